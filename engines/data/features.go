@@ -1,0 +1,117 @@
+package data
+
+import (
+	"sync"
+	"unsafe"
+)
+
+// Features names the columns of a matrix and, where the data has them, their classes.
+// Names are one string with offsets, so a hundred thousand of them load from disk as two blocks.
+type Features struct {
+	blob    string
+	at      []int64 // name j is blob[at[j]:at[j+1]]
+	class   []int32 // class number of each column, -1 for none; nil when the data has no classes
+	classes []string
+	pick    []int32 // column j here is column pick[j] of the arrays above; nil means all, in order
+
+	once   sync.Once
+	byName map[string]int
+	size   []int
+}
+
+// NewFeatures from names in column order.
+func NewFeatures(names []string) *Features {
+	n := 0
+	for _, s := range names {
+		n += len(s)
+	}
+	blob, at := make([]byte, 0, n), make([]int64, 1, len(names)+1)
+	for _, s := range names {
+		blob = append(blob, s...)
+		at = append(at, int64(len(blob)))
+	}
+	return PackedFeatures(blob, at)
+}
+
+// PackedFeatures wraps names laid end to end: name j is blob[at[j]:at[j+1]]. Neither slice may change afterwards.
+func PackedFeatures(blob []byte, at []int64) *Features {
+	return &Features{blob: unsafe.String(unsafe.SliceData(blob), len(blob)), at: at}
+}
+
+// WithClasses gives every column a class number into classes, or -1 for none. It returns a new value.
+func (f *Features) WithClasses(class []int32, classes []string) *Features {
+	return &Features{blob: f.blob, at: f.at, pick: f.pick, class: class, classes: classes}
+}
+
+// Keep is the given columns, renumbered in that order.
+func (f *Features) Keep(columns []int32) *Features {
+	pick := make([]int32, len(columns))
+	for k, j := range columns {
+		pick[k] = int32(f.origin(int(j)))
+	}
+	return &Features{blob: f.blob, at: f.at, class: f.class, classes: f.classes, pick: pick}
+}
+
+func (f *Features) origin(j int) int {
+	if f.pick == nil {
+		return j
+	}
+	return int(f.pick[j])
+}
+
+// Len is the number of columns.
+func (f *Features) Len() int {
+	if f.pick == nil {
+		return len(f.at) - 1
+	}
+	return len(f.pick)
+}
+
+// Name of column j.
+func (f *Features) Name(j int) string {
+	j = f.origin(j)
+	return f.blob[f.at[j]:f.at[j+1]]
+}
+
+// Lookup finds a column by name; the first call costs O(columns).
+func (f *Features) Lookup(name string) (int, bool) {
+	f.once.Do(f.index)
+	j, ok := f.byName[name]
+	return j, ok
+}
+
+func (f *Features) index() {
+	f.byName = make(map[string]int, f.Len())
+	f.size = make([]int, len(f.classes))
+	for j := f.Len() - 1; j >= 0; j-- {
+		f.byName[f.Name(j)] = j
+		if c := f.Class(j); c >= 0 {
+			f.size[c]++
+		}
+	}
+}
+
+// HasClasses tells whether the data divides its columns into classes.
+func (f *Features) HasClasses() bool { return f.class != nil }
+
+// Classes is the names of the classes, by number.
+func (f *Features) Classes() []string { return f.classes }
+
+// Class number of column j, -1 for none.
+func (f *Features) Class(j int) int {
+	if f.class == nil {
+		return -1
+	}
+	return int(f.class[f.origin(j)])
+}
+
+// ClassSize is the number of columns of class c.
+func (f *Features) ClassSize(c int) int {
+	f.once.Do(f.index)
+	return f.size[c]
+}
+
+// Packed is the inverse of PackedFeatures and WithClasses, for storing. It is only for features that Keep never touched.
+func (f *Features) Packed() (blob string, at []int64, class []int32, classes []string) {
+	return f.blob, f.at, f.class, f.classes
+}

@@ -1,0 +1,71 @@
+package data
+
+import "math"
+
+// Type of a target: what its values mean and which metrics apply.
+type Type int8
+
+const (
+	Any   Type = iota // no requirement, or not known yet
+	Real              // numbers
+	Class             // levels, numbered from 0
+)
+
+func (t Type) String() string { return [...]string{"any", "real", "class"}[t] }
+
+// Target is one response. Several targets on the same rows make a multi-response problem; targets with rows of their own
+// make tasks.
+type Target struct {
+	Name, Group string    // one group: tasks that compete for the same thing
+	Type        Type      // Real or Class
+	Levels      []string  // names of the classes; values index into it
+	Values      []float64 // one a row of the data set (or one for each of Rows)
+	Rows        []int32   // rising row numbers where it is defined; nil means everywhere
+	Pairs       *Pairs    // when set, values are computed from the counts of the training rows of each fold
+	Positive    int       // for two classes: the level that precision, recall and AUC are about
+}
+
+// Pairs holds the two sides of each row, for the pointwise mutual information target (spec: Hooker & Weng's section 3
+// with a Dirichlet prior of weight Kappa centred on independence).
+type Pairs struct {
+	Left, Right []int32 // identity of each side, numbered from 0
+	Kappa       float64 // prior weight κ ≥ 0
+}
+
+// Information is the smoothed pointwise mutual information of every row, in nats,
+//
+//	ρ = N·c(L,R) / (c(L)·c(R)),   MI = log[(N·ρ + κ) / (N + κ)],
+//
+// with counts over the rows counted (all of them when counted is nil). It is 0 where a side was never counted, and
+// -Inf (to be refused by the caller) for an unseen pair of seen sides when κ = 0. O(rows).
+func (p *Pairs) Information(counted []int32) []float64 {
+	type pair struct{ l, r int32 }
+	left, right := map[int32]float64{}, map[int32]float64{}
+	both := make(map[pair]float64, len(p.Left))
+	count := func(i int) {
+		left[p.Left[i]]++
+		right[p.Right[i]]++
+		both[pair{p.Left[i], p.Right[i]}]++
+	}
+	n := float64(len(p.Left))
+	if counted == nil {
+		for i := range p.Left {
+			count(i)
+		}
+	} else {
+		n = float64(len(counted))
+		for _, i := range counted {
+			count(int(i))
+		}
+	}
+	mi := make([]float64, len(p.Left))
+	for i := range mi {
+		cl, cr := left[p.Left[i]], right[p.Right[i]]
+		if cl == 0 || cr == 0 {
+			continue
+		}
+		rho := n * both[pair{p.Left[i], p.Right[i]}] / (cl * cr)
+		mi[i] = math.Log((float64(n*rho) + p.Kappa) / (n + p.Kappa))
+	}
+	return mi
+}

@@ -1,0 +1,138 @@
+package data
+
+import (
+	"sync"
+
+	"tenfold/engines/sparse"
+)
+
+// View is some rows of a prepared data set, numbered from 0 in the view's own order. It is read-only and safe for
+// several goroutines; all engines on a fold share one, and with it the columns laid out on first use.
+type View struct {
+	from *Prepared
+	rows []int32
+
+	once sync.Once
+	x    *sparse.Matrix
+
+	response []response // by target, filled on first use
+	respond  sync.Once
+}
+
+type response struct {
+	at []int32
+	y  []float64
+}
+
+// Inputs is a view without its targets: what a model may see when it predicts.
+type Inputs struct{ v *View }
+
+// Len is the number of rows.
+func (v *View) Len() int { return len(v.rows) }
+
+// Columns is the number of columns.
+func (v *View) Columns() int { return v.from.Columns() }
+
+// Row i of the view, shared with the data set.
+func (v *View) Row(i int) sparse.Vec { return v.from.x.Row(int(v.rows[i])) }
+
+// Matrix of the view's rows, made once. Consecutive rows share the data set's storage; otherwise it is a copy.
+func (v *View) Matrix() *sparse.Matrix {
+	v.once.Do(func() { v.x = v.from.x.Pick(v.rows) })
+	return v.x
+}
+
+// Features of the columns.
+func (v *View) Features() *Features { return v.from.features }
+
+// Targets is the number of targets.
+func (v *View) Targets() int { return len(v.from.targets) }
+
+// TargetInfo is target t without its values: name, group, type, levels.
+func (v *View) TargetInfo(t int) Target {
+	info := v.from.targets[t]
+	info.Values, info.Rows, info.Pairs = nil, nil, nil
+	return info
+}
+
+// Target t: the rows of the view where it is defined (nil: every row) and its values there. Made once, shared.
+func (v *View) Target(t int) (at []int32, y []float64) {
+	v.respond.Do(func() {
+		v.response = make([]response, len(v.from.targets))
+		for k := range v.response {
+			v.response[k] = v.values(&v.from.targets[k])
+		}
+	})
+	return v.response[t].at, v.response[t].y
+}
+
+func (v *View) values(t *Target) response {
+	if t.Rows == nil {
+		y := make([]float64, len(v.rows))
+		for i, row := range v.rows {
+			y[i] = t.Values[row]
+		}
+		return response{y: y}
+	}
+	where := make(map[int32]int, len(t.Rows))
+	for k, row := range t.Rows {
+		where[row] = k
+	}
+	r := response{at: []int32{}}
+	for i, row := range v.rows {
+		if k, ok := where[row]; ok {
+			r.at = append(r.at, int32(i))
+			r.y = append(r.y, t.Values[k])
+		}
+	}
+	return r
+}
+
+// Weights of the rows, nil when every row counts once.
+func (v *View) Weights() []float64 {
+	if v.from.set.Weight == nil {
+		return nil
+	}
+	w := make([]float64, len(v.rows))
+	for i, row := range v.rows {
+		w[i] = v.from.set.Weight[row]
+	}
+	return w
+}
+
+// Groups of the rows, nil when the data has none. Keys are shared with the data set, Of is numbered by the view's rows.
+func (v *View) Groups() *Groups {
+	g := v.from.set.Groups
+	if g == nil {
+		return nil
+	}
+	of := make([]int32, len(v.rows))
+	for i, row := range v.rows {
+		of[i] = g.Of[row]
+	}
+	return &Groups{Name: g.Name, Of: of, Key: g.Key}
+}
+
+// Origin is the row of the data set behind row i of the view.
+func (v *View) Origin(i int) int32 { return v.rows[i] }
+
+// Sub is some rows of the view, for inner folds. It shares the preparation, which was fitted on all training rows.
+func (v *View) Sub(rows []int32) *View {
+	pick := make([]int32, len(rows))
+	for k, i := range rows {
+		pick[k] = v.rows[i]
+	}
+	return &View{from: v.from, rows: pick}
+}
+
+// Inputs of the view.
+func (v *View) Inputs() Inputs { return Inputs{v} }
+
+// Len is the number of rows.
+func (in Inputs) Len() int { return in.v.Len() }
+
+// Row i.
+func (in Inputs) Row(i int) sparse.Vec { return in.v.Row(i) }
+
+// Matrix of the rows.
+func (in Inputs) Matrix() *sparse.Matrix { return in.v.Matrix() }

@@ -1,0 +1,110 @@
+// Package engines defines what an algorithm is: a struct of parameters that fits a model to a view of training rows.
+// Engines compute and nothing else: they read no files, know no YAML, start no clock and log nothing.
+package engines
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// Engine is a configured algorithm. It is a value: Fit keeps its state in locals, so one engine may fit ten folds at once.
+type Engine interface {
+	Validate() error // parameters alone
+	Needs() Needs    // which data it accepts; may depend on the parameters
+	// Fit returns within 200 ms of ctx's cancellation, with its cause.
+	Fit(ctx context.Context, run Run) (Model, error)
+}
+
+// Needs is what an engine requires of the data, as data, so that a mismatch is refused before anything is loaded or run.
+type Needs struct {
+	Target         data.Type // Any accepts both
+	Binary         bool      // all stored values are one
+	FeatureClasses bool
+	Tasks          bool // accepts several targets; without it there must be one
+	Watch          bool // parameters ask for the test rows of the fold (the paper's protocol; marked wherever its numbers are shown)
+}
+
+// Sized is an engine that can tell how much memory a fit takes beyond the training view itself.
+type Sized interface {
+	Footprint(rows, columns int, entries int64) (bytes int64)
+}
+
+// Run is what a fit gets.
+type Run struct {
+	Train   *data.View
+	Rand    *rand.Rand // its own, seeded from the file's seed, data set, repeat, fold and engine
+	Watch   *data.View // the test rows where Needs().Watch asked for them, else nil
+	Trace   Trace      // may be nil
+	Workers int        // goroutines this fit may use; results must not depend on it
+}
+
+// Trace receives the steps of a fit as they happen.
+type Trace func(Step)
+
+// At reports a step; safe on nil.
+func (t Trace) At(s Step) {
+	if t != nil {
+		t(s)
+	}
+}
+
+// Step is one point on the path of a fit.
+type Step struct {
+	Iter        int     // steps taken so far; 0 is the start
+	TrainError  float64 // mean squared error or mean negative log-likelihood on the training rows
+	Active      int     // non-zero coefficients
+	Changed     Coef    // what this step moved: Value is the difference, Feature -1 where nothing moved
+	Bias        float64 // intercept after the step
+	Epsilon     float64 // size of the step
+	Evaluations int64   // candidates examined so far
+	Reset       bool    // the fit starts again from zero (a refit): what was traced before is not this model's path
+}
+
+// Fitted is what engines tell about a finished fit besides the model; a Model may implement Reporter to carry it.
+type Fitted struct {
+	Stop       string // why the fit ended, in the engine's words
+	Iterations int
+	Evaluated  int64 // candidates examined
+	// Best is the step of the path that the model stands for, -1 where that means nothing.
+	Best int
+	// Optimistic is true where the test rows took part in choosing the model.
+	Optimistic bool
+	// Converged is false where an iterative solver ended at its limit.
+	Converged bool
+	Notes     []string // warnings for the report
+	Facts     []data.Fact
+}
+
+// Reporter is a Model that tells how its fit went.
+type Reporter interface{ Fitted() Fitted }
+
+// Model is a fitted model.
+type Model interface {
+	// Outputs follow the targets in order: one score for a real target, one a level for a class.
+	Outputs() int
+	// Predict fills dst, row-major, in.Len() × Outputs().
+	Predict(dst []float64, in data.Inputs)
+	// Coefs are the non-zero coefficients, sorted by output and feature.
+	Coefs() []Coef
+}
+
+// Coef is one coefficient, on the scale of the data as prepared.
+type Coef struct {
+	Feature int
+	Output  int
+	Value   float64
+	Rank    int     // order of entry from 0, -1 where there is none
+	Score   float64 // what the engine scored it by at entry (gain, bits, correlation); 0 where nothing
+}
+
+// Kind and Set are the engine family's kinds.
+type (
+	Kind = kind.Kind[Engine]
+	Set  = kind.Set[Engine]
+)
+
+// Define completes an engine's Kind with the defaults of its parameters.
+func Define[P Engine](k Kind, defaults P) Kind { return kind.Define[Engine](k, defaults) }

@@ -1,0 +1,110 @@
+// Package kind turns names in an experiment file into typed, validated values.
+//
+// Engines, data formats and fold splitters are all kinds: a name, a sentence of documentation, a revision, and a struct
+// whose fields are the parameters. The package knows nothing of YAML: the caller passes the function that decodes.
+package kind
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// Validator is what every configured value can do: check its own parameters, without data.
+// It reports bad parameters as FieldError (several with errors.Join), so that the caller can point at them.
+type Validator interface{ Validate() error }
+
+// FieldError is one bad parameter.
+type FieldError struct {
+	Field string // the name in the experiment file; nested names are joined by dots
+	Msg   string // what was found and what was expected
+}
+
+func (e *FieldError) Error() string { return e.Field + ": " + e.Msg }
+
+// Errorf makes a FieldError.
+func Errorf(field, format string, args ...any) error {
+	return &FieldError{Field: field, Msg: fmt.Sprintf(format, args...)}
+}
+
+// OneOf is a FieldError unless value is among the words allowed.
+func OneOf(field, value string, allowed ...string) error {
+	for _, a := range allowed {
+		if value == a {
+			return nil
+		}
+	}
+	return Errorf(field, "%q is not one of %s%s", value, strings.Join(allowed, ", "), DidYouMean(value, allowed))
+}
+
+// Kind is one named, documented, configurable thing.
+type Kind[T Validator] struct {
+	Name, Doc, Cite string
+	Rev             int // raise when results may change; part of every key
+
+	fresh func() any      // pointer to a copy of the defaults
+	value func(ptr any) T // the value behind such a pointer
+	zero  T               // the defaults
+}
+
+// Define completes a Kind with the defaults of its parameters. The parameter struct P is itself the T.
+func Define[T Validator, P Validator](k Kind[T], defaults P) Kind[T] {
+	if _, ok := any(defaults).(T); !ok {
+		panic(fmt.Sprintf("kind %s: %T does not implement the interface of its family", k.Name, defaults))
+	}
+	k.fresh = func() any { p := defaults; return &p }
+	k.value = func(ptr any) T { return any(*ptr.(*P)).(T) }
+	k.zero = any(defaults).(T)
+	return k
+}
+
+// Defaults is the value with nothing set.
+func (k Kind[T]) Defaults() T { return k.zero }
+
+// New decodes over a copy of the defaults and validates. decode gets a pointer to the parameter struct.
+func (k Kind[T]) New(decode func(ptr any) error) (T, error) {
+	p := k.fresh()
+	if err := decode(p); err != nil {
+		var none T
+		return none, err
+	}
+	v := k.value(p)
+	return v, v.Validate()
+}
+
+// Set is a family of kinds by name.
+type Set[T Validator] map[string]Kind[T]
+
+// NewSet rejects duplicates and kinds without documentation or revision.
+func NewSet[T Validator](kinds ...Kind[T]) (Set[T], error) {
+	s := make(Set[T], len(kinds))
+	for _, k := range kinds {
+		switch {
+		case k.Name == "" || k.Doc == "" || k.Rev < 1 || k.fresh == nil:
+			return nil, fmt.Errorf("kind %q lacks a name, documentation, a revision or defaults", k.Name)
+		case s[k.Name].Name != "":
+			return nil, fmt.Errorf("kind %q is defined twice", k.Name)
+		}
+		s[k.Name] = k
+	}
+	return s, nil
+}
+
+// Names in alphabetical order.
+func (s Set[T]) Names() []string {
+	names := make([]string, 0, len(s))
+	for n := range s {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// Lookup finds a kind; the error suggests the nearest name and lists what exists.
+func (s Set[T]) Lookup(name string) (Kind[T], error) {
+	if k, ok := s[name]; ok {
+		return k, nil
+	}
+	names := s.Names()
+	return Kind[T]{}, fmt.Errorf("%q%s (have %s)", name, DidYouMean(name, names), strings.Join(names, ", "))
+}

@@ -1,0 +1,106 @@
+package kind
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"sort"
+	"strings"
+)
+
+// Param describes one parameter of a kind. Parameters are the exported fields of its struct that have a yaml tag;
+// a doc tag says what they mean, with unit and range. A field tagged key:"-" does not influence results (a memory
+// limit, say) and stays out of keys.
+type Param struct {
+	Name    string
+	Doc     string
+	Type    string // number, integer, word, yes/no, list, map
+	Value   any
+	Default any
+	InKey   bool
+}
+
+// Params lists the parameters of a configured value in order of declaration; nested structs are joined by dots.
+func Params(value, defaults any) []Param {
+	return params("", reflect.ValueOf(value), reflect.ValueOf(defaults), true)
+}
+
+func params(prefix string, v, d reflect.Value, inKey bool) []Param {
+	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+		v, d = v.Elem(), d.Elem()
+	}
+	var out []Param
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		name, opts, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		keyed := inKey && f.Tag.Get("key") != "-"
+		if strings.Contains(opts, "inline") {
+			out = append(out, params(prefix, v.Field(i), d.Field(i), keyed)...)
+			continue
+		}
+		if !f.IsExported() || name == "" || name == "-" {
+			continue
+		}
+		if f.Type.Kind() == reflect.Struct {
+			out = append(out, params(prefix+name+".", v.Field(i), d.Field(i), keyed)...)
+			continue
+		}
+		out = append(out, Param{
+			Name: prefix + name, Doc: f.Tag.Get("doc"), Type: typeName(f.Type),
+			Value: v.Field(i).Interface(), Default: d.Field(i).Interface(), InKey: keyed,
+		})
+	}
+	return out
+}
+
+func typeName(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Float64, reflect.Float32:
+		return "number"
+	case reflect.Bool:
+		return "yes/no"
+	case reflect.String:
+		return "word"
+	case reflect.Slice, reflect.Array:
+		return "list"
+	case reflect.Map:
+		return "map"
+	case reflect.Pointer:
+		return typeName(t.Elem())
+	}
+	return "integer"
+}
+
+// Canonical is the JSON object of the parameters that determine results and differ from their defaults, keys sorted:
+// what keys are hashed over. Writing a default out changes nothing.
+func Canonical(value, defaults any) string {
+	return encode(Params(value, defaults), func(p Param) bool {
+		return p.InKey && !reflect.DeepEqual(p.Value, p.Default)
+	})
+}
+
+// Resolved is the JSON object of all parameters, defaults included, keys sorted.
+func Resolved(value any) string {
+	return encode(Params(value, value), func(Param) bool { return true })
+}
+
+func encode(ps []Param, want func(Param) bool) string {
+	sort.SliceStable(ps, func(a, b int) bool { return ps[a].Name < ps[b].Name })
+	var b strings.Builder
+	b.WriteByte('{')
+	for _, p := range ps {
+		if !want(p) {
+			continue
+		}
+		if b.Len() > 1 {
+			b.WriteByte(',')
+		}
+		val, err := json.Marshal(p.Value)
+		if err != nil { // a parameter type that JSON cannot hold is a mistake in our own code
+			panic(fmt.Sprintf("parameter %s: %v", p.Name, err))
+		}
+		fmt.Fprintf(&b, "%q:%s", p.Name, val)
+	}
+	b.WriteByte('}')
+	return b.String()
+}

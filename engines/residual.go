@@ -1,0 +1,68 @@
+package engines
+
+import "tenfold/engines/data"
+
+// Residual keeps the squared error of a linear model on rows that it was not trained on while coefficients move one at a
+// time, in time proportional to the entries of the moved column (spec 4.8). The residual vector never sees the bias:
+//
+//	u = y − b₀ − X·b,   true error u + M,   MSE = (Q + 2·M·P + W·M²) / W,
+//
+// with M = b₀ − bias, Q = Σ m·u², P = Σ m·u and W = Σ m over the rows.
+type Residual struct {
+	view    *data.View
+	y       []float64
+	weight  []float64 // nil: 1 each
+	u       []float64
+	q, p, w float64
+	start   float64 // b₀
+	shift   float64 // M
+}
+
+// NewResidual starts at the constant model b₀ = bias on the first target of a view, which must be defined on every row.
+func NewResidual(view *data.View, bias float64) *Residual {
+	_, y := view.Target(0)
+	r := &Residual{view: view, y: y, weight: view.Weights(), u: make([]float64, len(y))}
+	r.Reset(bias)
+	return r
+}
+
+// Reset goes back to the constant model.
+func (r *Residual) Reset(bias float64) {
+	r.start, r.shift, r.q, r.p, r.w = bias, 0, 0, 0, 0
+	for i, y := range r.y {
+		m := r.m(i)
+		u := y - bias
+		r.u[i] = u
+		r.q += float64(m * float64(u*u))
+		r.p += float64(m * u)
+		r.w += m
+	}
+}
+
+func (r *Residual) m(i int) float64 {
+	if r.weight == nil {
+		return 1
+	}
+	return r.weight[i]
+}
+
+// Move adds h to the raw coefficient of column j, and sets the model's bias.
+func (r *Residual) Move(j int, h, bias float64) {
+	r.shift = r.start - bias
+	col := r.view.Matrix().Col(j)
+	for k, i := range col.Idx {
+		u, m := r.u[i], r.m(int(i))
+		v := u - float64(h*col.At(k))
+		r.u[i] = v
+		r.q += float64(m * (float64(v*v) - float64(u*u)))
+		r.p += float64(m * (v - u))
+	}
+}
+
+// MSE is the mean squared error now; 0 without rows.
+func (r *Residual) MSE() float64 {
+	if r.w == 0 {
+		return 0
+	}
+	return (r.q + float64(2*float64(r.shift*r.p)) + float64(r.w*float64(r.shift*r.shift))) / r.w
+}

@@ -1,0 +1,65 @@
+// Package sparse holds the matrices that every engine works on, and their kernels.
+//
+// A Matrix is immutable. It is asked for a row or a column, never for a storage format: rows are stored, columns are
+// laid out on first use. Values that are all one are not stored, so binary data costs four bytes an entry.
+//
+// Kernels write products and sums as separate statements (float64(a*b) where needed), so that no compiler fuses them:
+// results are the same on every architecture.
+package sparse
+
+// Vec is one row or column: rising indices and their values. A nil Val means that every value is one.
+type Vec struct {
+	Idx []int32
+	Val []float64
+}
+
+// Len is the number of stored entries.
+func (v Vec) Len() int { return len(v.Idx) }
+
+// At is the value of the k-th stored entry (not of index k).
+func (v Vec) At(k int) float64 {
+	if v.Val == nil {
+		return 1
+	}
+	return v.Val[k]
+}
+
+// Dot is the inner product with a dense vector, summed in order of index.
+func (v Vec) Dot(w []float64) float64 {
+	s := 0.0
+	if v.Val == nil {
+		for _, j := range v.Idx {
+			s += w[j]
+		}
+		return s
+	}
+	for k, j := range v.Idx {
+		s += float64(v.Val[k] * w[j])
+	}
+	return s
+}
+
+// AddTo adds a times the vector to dst.
+func (v Vec) AddTo(dst []float64, a float64) {
+	if v.Val == nil {
+		for _, j := range v.Idx {
+			dst[j] += a
+		}
+		return
+	}
+	for k, j := range v.Idx {
+		dst[j] += float64(a * v.Val[k])
+	}
+}
+
+// Sum of the values.
+func (v Vec) Sum() float64 {
+	if v.Val == nil {
+		return float64(len(v.Idx))
+	}
+	s := 0.0
+	for _, x := range v.Val {
+		s += x
+	}
+	return s
+}

@@ -1,0 +1,116 @@
+// Package results holds the outcome of an experiment as rows, and writes and reads it as Parquet.
+package results
+
+import "time"
+
+// Schema is the version of the result files.
+const Schema = 1
+
+// Status of a unit of work. A missing row means "never started".
+type Status string
+
+const (
+	OK      Status = "ok"
+	Failed  Status = "failed"
+	Timeout Status = "timeout"
+	Skipped Status = "skipped"
+)
+
+// Row is the outcome of one unit of work: one cell on one fold. In memory it carries lists; on disk they are tables.
+type Row struct {
+	Label   // from the present plan, never from a stored row
+	Outcome // what the fit produced; this is what is stored and resumed
+}
+
+// Label says which unit a row is about, in the words of the present experiment file.
+type Label struct {
+	Experiment, Dataset, Algorithm, Engine string
+	Cell                                   string  // key of the cell, hex
+	Unit                                   string  // key of the unit (this cell on this fold), hex; names its stored outcome
+	Params                                 string  // resolved parameters as canonical JSON
+	Grid                                   []Param // the cell's point in its grid, data set's grid included (names then start with data_)
+	Repeat, Fold                           int32   // 0-based
+	FoldDigest, DatasetDigest              string
+	Seed                                   int64
+	Revision                               int32 // of the engine
+}
+
+// Param is one grid parameter: Value is a string, float64, int64 or bool.
+type Param struct {
+	Name  string
+	Value any
+}
+
+// Outcome is what a fit produced.
+type Outcome struct {
+	Schema   int32
+	Status   Status
+	Error    string
+	Attempts int32
+
+	Scores      []Score
+	Selected    []Selected // by output, then by order of entry
+	Nonzero     int32      // coefficients
+	Features    int32      // distinct selected features
+	SelectedSum string     // digest of the set of selected feature names
+	Path        []Point
+	Predictions Predictions
+
+	RowsTrain, RowsTest, Columns int64
+
+	Stop       string // why the fit ended
+	Optimistic bool   // test rows took part in choosing the model
+	Notes      []string
+	Facts      []Fact
+
+	SecondsFit, SecondsPredict float64
+	CPUSeconds                 float64 // NaN where the system cannot tell
+	Started                    time.Time
+	Machine, Version, Commit   string
+	Dirty                      bool
+}
+
+// Score is one metric value.
+type Score struct {
+	Metric string
+	Output string // task or label, "" for all
+	Point  int32  // size on the path, -1 for the final model
+	Value  float64
+	Higher bool // higher is better
+}
+
+// Selected is one selected feature.
+type Selected struct {
+	Rank        int32 // order of entry, from 0; -1 where there is none
+	Feature     string
+	Class       string
+	Output      string
+	Coefficient float64
+	Score       float64
+}
+
+// Point is one recorded point of a path.
+type Point struct {
+	Step        int64
+	Nonzero     int32
+	TrainError  float64
+	TestError   float64 // NaN where not measured
+	Epsilon     float64
+	Evaluations int64
+	Seconds     float64
+	Best        bool
+}
+
+// Predictions of the test rows, column by column; all slices are parallel.
+type Predictions struct {
+	Row                         []string // ids
+	Group                       []string
+	Output                      []string
+	Truth                       []float64
+	Prediction                  []float64
+	Score                       []float64
+	TruthLabel, PredictionLabel []string // for classes; nil for numbers
+}
+
+// Fact is a measured property for reports.
+type Fact struct{ Name, Value string }

@@ -1,0 +1,55 @@
+// Package source defines what a dataset format is: a struct of options that reads named files into a data.Dataset.
+package source
+
+import (
+	"context"
+
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// Source is a configured reader. Its yaml-tagged fields are the keys of a dataset entry that the format understands
+// beyond the common ones (name, format, files, folds, grid, family, train_fraction); fields that only parametrise the
+// Recipe are tagged key:"-", since they change nothing about what is loaded.
+type Source interface {
+	Validate() error
+	Declares() Declares
+	// Recipe is the preparation to be fitted on the training rows of each fold.
+	Recipe() data.Recipe
+	// Load reads the files. Errors name file, line or row, what was found and what was expected.
+	Load(ctx context.Context, in Input) (*data.Dataset, error)
+}
+
+// Declares is what is known of a data set before it is loaded, so that mismatches are found at once.
+type Declares struct {
+	Targets  []Declared
+	Roles    [][]string // the combinations of file roles that the format reads, such as {{all}, {train, test}}; {{}} for none
+	Optional []string   // further roles that may be given
+	Binary   bool       // all values are one
+	Classes  bool       // columns have classes
+	Groups   []string   // what folds may go by; nil when not known before loading
+}
+
+// Declared is a target: its name and type, Any when only the data can tell.
+type Declared struct {
+	Name string
+	Type data.Type
+}
+
+// Input gives a reader its files by role.
+type Input interface {
+	// Has tells whether a file was given for the role.
+	Has(role string) bool
+	// Bytes is the whole decoded (decompressed) content for a role and the name to use in messages. The bytes may be
+	// memory-mapped: read, never write.
+	Bytes(role string) (content []byte, name string, err error)
+}
+
+// Kind and Set are the family of formats.
+type (
+	Kind = kind.Kind[Source]
+	Set  = kind.Set[Source]
+)
+
+// Define completes a format's Kind with the defaults of its options.
+func Define[P Source](k Kind, defaults P) Kind { return kind.Define[Source](k, defaults) }
