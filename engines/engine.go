@@ -60,6 +60,7 @@ type Step struct {
 	Bias        float64 // intercept after the step
 	Epsilon     float64 // size of the step
 	Evaluations int64   // candidates examined so far
+	Best        bool    // the best so far on the rows that the fit watches
 	Reset       bool    // the fit starts again from zero (a refit): what was traced before is not this model's path
 }
 
@@ -90,6 +91,9 @@ type Model interface {
 	// Coefs are the non-zero coefficients, sorted by output and feature.
 	Coefs() []Coef
 }
+
+// Probabilistic is a Model that can tell whether its scores for a class target are probabilities.
+type Probabilistic interface{ Probabilities() bool }
 
 // Coef is one coefficient, on the scale of the data as prepared.
 type Coef struct {

@@ -59,10 +59,10 @@ func (r *Residual) Move(j int, h, bias float64) {
 	}
 }
 
-// MSE is the mean squared error now; 0 without rows.
+// MSE is the mean squared error now, never below 0 by rounding; 0 without rows.
 func (r *Residual) MSE() float64 {
 	if r.w == 0 {
 		return 0
 	}
-	return (r.q + float64(2*float64(r.shift*r.p)) + float64(r.w*float64(r.shift*r.shift))) / r.w
+	return max(0, r.q+float64(2*float64(r.shift*r.p))+float64(r.w*float64(r.shift*r.shift))) / r.w
 }

@@ -43,7 +43,7 @@ func (d *Dataset) Rows() int { n, _ := d.X.Dims(); return n }
 
 // RowID is the id of row i.
 func (d *Dataset) RowID(i int) string {
-	if d.IDs == nil {
+	if len(d.IDs) == 0 {
 		return fmt.Sprint(i)
 	}
 	return d.IDs[i]
@@ -61,30 +61,20 @@ func (d *Dataset) Check() error {
 	if len(d.Targets) == 0 {
 		return fmt.Errorf("no target")
 	}
-	for _, t := range d.Targets {
-		want := rows
-		if t.Rows != nil {
-			want = len(t.Rows)
-		}
-		if len(t.Values) != want && t.Pairs == nil {
-			return fmt.Errorf("target %s: %d values for %d rows", t.Name, len(t.Values), want)
-		}
-		for k, y := range t.Values {
-			i := k
-			if t.Rows != nil {
-				i = int(t.Rows[k])
-			}
-			if y-y != 0 {
-				return fmt.Errorf("target %s, row %s: value %v, expected a finite number", t.Name, d.RowID(i), y)
-			}
-			if t.Type == Class && (y < 0 || int(y) >= len(t.Levels) || y != float64(int(y))) {
-				return fmt.Errorf("target %s, row %s: label %v outside 0..%d", t.Name, d.RowID(i), y, len(t.Levels)-1)
-			}
+	if err := d.inside(); err != nil {
+		return err
+	}
+	for t := range d.Targets {
+		if err := d.checkTarget(&d.Targets[t], rows); err != nil {
+			return err
 		}
 	}
-	for name, n := range map[string]int{"ids": len(d.IDs), "times": len(d.Time), "weights": len(d.Weight), "parts": len(d.Part)} {
-		if n != 0 && n != rows {
-			return fmt.Errorf("%d %s for %d rows", n, name, rows)
+	for _, part := range []struct {
+		name string
+		n    int
+	}{{"ids", len(d.IDs)}, {"times", len(d.Time)}, {"weights", len(d.Weight)}, {"parts", len(d.Part)}} {
+		if part.n != 0 && part.n != rows {
+			return fmt.Errorf("%d %s for %d rows", part.n, part.name, rows)
 		}
 	}
 	for i, w := range d.Weight {
@@ -94,6 +84,29 @@ func (d *Dataset) Check() error {
 	}
 	if d.Groups != nil && len(d.Groups.Of) != rows {
 		return fmt.Errorf("%d group numbers for %d rows", len(d.Groups.Of), rows)
+	}
+	return nil
+}
+
+func (d *Dataset) checkTarget(t *Target, rows int) error {
+	want := rows
+	if t.Rows != nil {
+		want = len(t.Rows)
+	}
+	if len(t.Values) != want && t.Pairs == nil {
+		return fmt.Errorf("target %s: %d values for %d rows", t.Name, len(t.Values), want)
+	}
+	for k, y := range t.Values {
+		i := k
+		if t.Rows != nil {
+			i = int(t.Rows[k])
+		}
+		if y-y != 0 {
+			return fmt.Errorf("target %s, row %s: value %v, expected a finite number", t.Name, d.RowID(i), y)
+		}
+		if t.Type == Class && (y < 0 || int(y) >= len(t.Levels) || y != float64(int(y))) {
+			return fmt.Errorf("target %s, row %s: label %v outside 0..%d", t.Name, d.RowID(i), y, len(t.Levels)-1)
+		}
 	}
 	return nil
 }

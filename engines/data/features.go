@@ -1,6 +1,7 @@
 package data
 
 import (
+	"strconv"
 	"sync"
 	"unsafe"
 )
@@ -38,7 +39,18 @@ func PackedFeatures(blob []byte, at []int64) *Features {
 	return &Features{blob: unsafe.String(unsafe.SliceData(blob), len(blob)), at: at}
 }
 
-// WithClasses gives every column a class number into classes, or -1 for none. It returns a new value.
+// NumberedFeatures names n columns by number, rising from first.
+func NumberedFeatures(first, n int) *Features {
+	blob, at := make([]byte, 0, n*len(strconv.Itoa(first+n))), make([]int64, 1, n+1)
+	for j := first; j < first+n; j++ {
+		blob = strconv.AppendInt(blob, int64(j), 10)
+		at = append(at, int64(len(blob)))
+	}
+	return PackedFeatures(blob, at)
+}
+
+// WithClasses gives every column a class number into classes, or -1 for none. It returns a new value. It is only for
+// features that Keep never touched.
 func (f *Features) WithClasses(class []int32, classes []string) *Features {
 	return &Features{blob: f.blob, at: f.at, pick: f.pick, class: class, classes: classes}
 }

@@ -12,7 +12,7 @@ import (
 // rows of each fold only. The zero value keeps every column that occurs and refuses missing values.
 type Recipe struct {
 	Cutoff  int    // keep columns that occur in at least this many training rows; 0 keeps all
-	Missing string // "" (refuse), mean, median, zero
+	Missing string // "" or error (refuse), mean, median, zero
 	Scale   string // "" or none, sd (divide by the training standard deviation)
 	Unseen  string // a level of a categorical column that no training row has: "" or ignore (all zeros), error
 }
@@ -41,7 +41,7 @@ func (r Recipe) Fit(d *Dataset, train []int32) (*Prepared, error) {
 // fitColumns applies the cutoff, and drops levels of categorical columns that no training row has.
 func (r Recipe) fitColumns(p *Prepared, train []int32) error {
 	d := p.set
-	if r.Cutoff <= 1 && d.Factor == nil && r.Cutoff == 0 {
+	if r.Cutoff == 0 && d.Factor == nil {
 		return nil
 	}
 	rows, cols := d.X.Dims()
@@ -76,117 +76,124 @@ func (r Recipe) fitColumns(p *Prepared, train []int32) error {
 	return nil
 }
 
-// fitValues fills missing values (stored as NaN) and scales.
+// fitValues fills missing values (stored as NaN), then scales.
 func (r Recipe) fitValues(p *Prepared, train []int32) error {
-	ptr, idx, val := p.x.Rows()
-	if val == nil {
-		return nil
-	}
-	rows, cols := p.x.Dims()
-	missing := false
-	for i := 0; i < rows && !missing; i++ {
-		for q := ptr[i]; q < ptr[i+1]; q++ {
-			if val[q] != val[q] {
-				if r.Missing == "" {
-					return fmt.Errorf("row %s, column %s: the value is missing; say how to fill it in with prepare: {missing: mean | median | zero}",
-						p.set.RowID(i), p.features.Name(int(idx[q])))
-				}
-				missing = true
-				break
-			}
+	if q, row := missing(p.x); q >= 0 {
+		if r.Missing == "" || r.Missing == "error" {
+			_, idx, _ := p.x.Rows()
+			return fmt.Errorf("row %s, column %s: the value is missing; say how to fill it in with prepare: {missing: mean | median | zero}",
+				p.set.RowID(row), p.features.Name(int(idx[q])))
 		}
-	}
-	if !missing && r.Scale != "sd" {
-		return nil
-	}
-	val = slices.Clone(val)
-	p.x = sparse.New(cols, ptr, idx, val)
-	inTrain := make([]bool, rows)
-	n := 0
-	each(rows, train, func(i int) { inTrain[i] = true; n++ })
-	if missing {
-		fill := r.fillers(p.x, inTrain, n)
-		for q := range val {
-			if val[q] != val[q] {
-				val[q] = fill[idx[q]]
+		fill := r.fillers(trainingRows(p.x, train))
+		p.x = mapped(p.x, func(j int32, v float64) float64 {
+			if v != v {
+				return fill[j]
 			}
-		}
+			return v
+		})
 	}
 	if r.Scale == "sd" {
-		scaleBySD(p.x, inTrain, float64(n))
+		g, err := sparse.Standardize(trainingRows(p.x, train), nil, "sd")
+		if err != nil {
+			return err
+		}
+		p.x = mapped(p.x, func(j int32, v float64) float64 {
+			if g.Scale[j] == 0 { // constant columns stay
+				return v
+			}
+			return v * g.Scale[j]
+		})
 	}
 	return nil
 }
 
-// fillers is the value that stands for a missing one, for each column, from training rows. Entries that are not stored
-// are zeros and count as such.
-func (r Recipe) fillers(x *sparse.Matrix, inTrain []bool, n int) []float64 {
+// missing is the first entry without a value and its row, -1 when there is none.
+func missing(x *sparse.Matrix) (entry, row int) {
+	ptr, _, val := x.Rows()
+	if val == nil {
+		return -1, -1
+	}
+	for i := 0; i+1 < len(ptr); i++ {
+		for q := ptr[i]; q < ptr[i+1]; q++ {
+			if val[q] != val[q] {
+				return q, i
+			}
+		}
+	}
+	return -1, -1
+}
+
+// trainingRows is the only part of a matrix that a recipe may learn from.
+func trainingRows(x *sparse.Matrix, train []int32) *sparse.Matrix {
+	if train == nil {
+		return x
+	}
+	return x.Pick(train)
+}
+
+// mapped is the matrix with every stored value v of column j replaced by f(j, v).
+func mapped(x *sparse.Matrix, f func(j int32, v float64) float64) *sparse.Matrix {
 	_, cols := x.Dims()
+	ptr, idx, val := x.Rows()
+	out := make([]float64, len(idx))
+	for q, j := range idx {
+		v := 1.0
+		if val != nil {
+			v = val[q]
+		}
+		out[q] = f(j, v)
+	}
+	return sparse.New(cols, ptr, idx, out)
+}
+
+// fillers is the value that stands for a missing one in each column of the training rows that has any. Entries that are not
+// stored are zeros and count as such; a column without a known value gets 0.
+func (r Recipe) fillers(x *sparse.Matrix) []float64 {
+	rows, cols := x.Dims()
 	fill := make([]float64, cols)
 	if r.Missing == "zero" {
 		return fill
 	}
 	for j := range fill {
 		col := x.Col(j)
-		var known []float64
-		stored := 0
-		for k, i := range col.Idx {
-			if inTrain[i] {
-				stored++
-				if v := col.At(k); v == v {
-					known = append(known, v)
-				}
+		known := make([]float64, 0, col.Len())
+		for k := range col.Idx {
+			if v := col.At(k); v == v {
+				known = append(known, v)
 			}
 		}
-		for zeros := n - stored; zeros > 0; zeros-- {
-			known = append(known, 0)
-		}
-		if len(known) == 0 {
+		zeros := rows - col.Len()
+		if len(known)+zeros == 0 {
 			continue
 		}
 		if r.Missing == "median" {
-			slices.Sort(known)
-			fill[j] = known[len(known)/2]
-			if len(known)%2 == 0 {
-				fill[j] = (known[len(known)/2-1] + known[len(known)/2]) / 2
-			}
+			fill[j] = median(known, zeros)
 			continue
 		}
 		sum := 0.0
 		for _, v := range known {
 			sum += v
 		}
-		fill[j] = sum / float64(len(known))
+		fill[j] = sum / float64(len(known)+zeros)
 	}
 	return fill
 }
 
-// scaleBySD divides every column by its standard deviation over the training rows, in place; constant columns stay.
-func scaleBySD(x *sparse.Matrix, inTrain []bool, n float64) {
-	rows, cols := x.Dims()
-	ptr, idx, val := x.Rows()
-	sum, square := make([]float64, cols), make([]float64, cols)
-	for i := 0; i < rows; i++ {
-		if !inTrain[i] {
-			continue
+// median of the values and of some zeros beside them.
+func median(values []float64, zeros int) float64 {
+	slices.Sort(values)
+	below, _ := slices.BinarySearch(values, 0)
+	at := func(k int) float64 { // k-th smallest
+		switch {
+		case k < below:
+			return values[k]
+		case k < below+zeros:
+			return 0
 		}
-		for q := ptr[i]; q < ptr[i+1]; q++ {
-			sum[idx[q]] += val[q]
-			square[idx[q]] += float64(val[q] * val[q])
-		}
+		return values[k-zeros]
 	}
-	for j := range sum {
-		mean := sum[j] / n
-		variance := square[j]/n - float64(mean*mean)
-		if variance <= 1e-12*square[j]/n {
-			sum[j] = 1
-			continue
-		}
-		sum[j] = 1 / math.Sqrt(variance)
-	}
-	for q := range val {
-		val[q] *= sum[idx[q]]
-	}
+	n := len(values) + zeros
+	return (at((n-1)/2) + at(n/2)) / 2
 }
 
 // fitTargets computes the targets that depend on training counts.

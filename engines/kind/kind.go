@@ -6,6 +6,7 @@ package kind
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -34,7 +35,8 @@ func OneOf(field, value string, allowed ...string) error {
 			return nil
 		}
 	}
-	return Errorf(field, "%q is not one of %s%s", value, strings.Join(allowed, ", "), DidYouMean(value, allowed))
+	words := slices.DeleteFunc(slices.Clone(allowed), func(w string) bool { return w == "" }) // empty: it may be left out
+	return Errorf(field, "%q is not one of %s%s", value, strings.Join(words, ", "), DidYouMean(value, words))
 }
 
 // Kind is one named, documented, configurable thing.

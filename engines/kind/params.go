@@ -75,8 +75,18 @@ func typeName(t reflect.Type) string {
 // what keys are hashed over. Writing a default out changes nothing.
 func Canonical(value, defaults any) string {
 	return encode(Params(value, defaults), func(p Param) bool {
-		return p.InKey && !reflect.DeepEqual(p.Value, p.Default)
+		return p.InKey && !same(p.Value, p.Default)
 	})
+}
+
+// same takes an empty list or map for one that was never given.
+func same(a, b any) bool {
+	return reflect.DeepEqual(a, b) || empty(a) && empty(b)
+}
+
+func empty(v any) bool {
+	r := reflect.ValueOf(v)
+	return (r.Kind() == reflect.Slice || r.Kind() == reflect.Map) && r.Len() == 0
 }
 
 // Resolved is the JSON object of all parameters, defaults included, keys sorted.
@@ -96,8 +106,8 @@ func encode(ps []Param, want func(Param) bool) string {
 			b.WriteByte(',')
 		}
 		val, err := json.Marshal(p.Value)
-		if err != nil { // a parameter type that JSON cannot hold is a mistake in our own code
-			panic(fmt.Sprintf("parameter %s: %v", p.Name, err))
+		if err != nil { // JSON has no word for NaN and infinities
+			val = fmt.Appendf(nil, "%q", fmt.Sprint(p.Value))
 		}
 		fmt.Fprintf(&b, "%q:%s", p.Name, val)
 	}

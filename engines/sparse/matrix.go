@@ -2,6 +2,7 @@ package sparse
 
 import (
 	"fmt"
+	"math"
 	"sync"
 )
 
@@ -142,20 +143,31 @@ func (m *Matrix) transpose() {
 	for j := 0; j < m.cols; j++ {
 		m.cptr[j+1] += m.cptr[j]
 	}
-	next := make([]int, m.cols)
-	copy(next, m.cptr)
 	m.cidx = make([]int32, b-a)
 	if m.val != nil {
 		m.cval = make([]float64, b-a)
 	}
+	if uint64(b-a) <= math.MaxUint32 {
+		place[uint32](m) // half the memory to go through at random: twice as fast
+	} else {
+		place[uint64](m)
+	}
+}
+
+// place writes every entry at the end of its column so far.
+func place[N uint32 | uint64](m *Matrix) {
+	next := make([]N, m.cols)
+	for j := range next {
+		next[j] = N(m.cptr[j])
+	}
 	for i := 0; i+1 < len(m.ptr); i++ {
-		for q := m.ptr[i]; q < m.ptr[i+1]; q++ {
-			j := m.idx[q]
+		from := m.ptr[i]
+		for q, j := range m.idx[from:m.ptr[i+1]] {
 			k := next[j]
-			next[j]++
+			next[j] = k + 1
 			m.cidx[k] = int32(i)
 			if m.cval != nil {
-				m.cval[k] = m.val[q]
+				m.cval[k] = m.val[from+q]
 			}
 		}
 	}
@@ -171,6 +183,14 @@ func (m *Matrix) MulVec(dst, w []float64) {
 // MulTVec sets dst = Xᵀ·r; dst has one entry a column, r one a row. Each sum runs in order of row.
 func (m *Matrix) MulTVec(dst, r []float64) {
 	clear(dst)
+	if m.val == nil {
+		for i, ri := range r {
+			for _, j := range m.idx[m.ptr[i]:m.ptr[i+1]] {
+				dst[j] += ri
+			}
+		}
+		return
+	}
 	for i, ri := range r {
 		m.Row(i).AddTo(dst, ri)
 	}
@@ -178,6 +198,12 @@ func (m *Matrix) MulTVec(dst, r []float64) {
 
 // Check verifies the invariants that New trusts: indices in range and rising, finite values. The error names the row.
 func (m *Matrix) Check() error {
+	switch {
+	case len(m.ptr) == 0:
+		return fmt.Errorf("no row pointers, expected one more than there are rows")
+	case m.val != nil && len(m.val) != len(m.idx):
+		return fmt.Errorf("%d values for %d column indices", len(m.val), len(m.idx))
+	}
 	for i := 0; i+1 < len(m.ptr); i++ {
 		if m.ptr[i] > m.ptr[i+1] || m.ptr[i] < 0 || m.ptr[i+1] > len(m.idx) {
 			return fmt.Errorf("row %d: it starts at entry %d and ends at %d of %d", i, m.ptr[i], m.ptr[i+1], len(m.idx))

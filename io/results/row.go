@@ -58,8 +58,9 @@ type Outcome struct {
 
 	RowsTrain, RowsTest, Columns int64
 
-	Stop       string // why the fit ended
-	Optimistic bool   // test rows took part in choosing the model
+	Limit      time.Duration // of the fit's time; 0 for none
+	Stop       string        // why the fit ended
+	Optimistic bool          // test rows took part in choosing the model
 	Notes      []string
 	Facts      []Fact
 
@@ -113,4 +114,20 @@ type Predictions struct {
 }
 
 // Fact is a measured property for reports.
-type Fact struct{ Name, Value string }
+type Fact struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Head is what planning needs to know of a stored outcome.
+type Head struct {
+	Status        Status
+	SecondsFit    float64
+	Limit         time.Duration
+	NoPredictions bool // predictions were not kept
+}
+
+// Head of an outcome.
+func (o *Outcome) Head() Head {
+	return Head{Status: o.Status, SecondsFit: o.SecondsFit, Limit: o.Limit, NoPredictions: o.Status == OK && len(o.Predictions.Row) == 0}
+}

@@ -1,6 +1,9 @@
 package source
 
-import "tenfold/engines/kind"
+import (
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
 
 // Target is the target of a data set as a file says it: a word (what the format offers), or a mapping.
 type Target struct {
@@ -16,10 +19,24 @@ func (t Target) Validate() error {
 	if t.Column != "" && len(t.Columns) > 0 {
 		return kind.Errorf("target.columns", "give column or columns, not both")
 	}
+	if t.Type == "real" && t.Positive != "" {
+		return kind.Errorf("target.positive", "a level is positive only where type is class; here it is real")
+	}
 	if t.Type != "" {
 		return kind.OneOf("target.type", t.Type, "real", "class")
 	}
 	return nil
+}
+
+// Asks is the type of target that the options ask for: Any when only the data or the format can tell.
+func (t Target) Asks() data.Type {
+	switch {
+	case t.Type == "class" || t.Positive != "":
+		return data.Class
+	case t.Type == "real":
+		return data.Real
+	}
+	return data.Any
 }
 
 // Prepare is the preparation of a table's columns, fitted on the training rows of each fold.
@@ -41,6 +58,39 @@ func (p Prepare) Validate() error {
 		if c != nil {
 			return c
 		}
+	}
+	return nil
+}
+
+// Recipe of the preparation, with a cutoff on the number of training rows in which a column occurs.
+func (p Prepare) Recipe(cutoff int) data.Recipe {
+	r := data.Recipe{Cutoff: cutoff, Missing: p.Missing, Scale: p.Scale, Unseen: p.Unseen}
+	if r.Missing == "error" {
+		r.Missing = ""
+	}
+	return r
+}
+
+// Scaling is the preparation of data whose columns are all numbers with none missing.
+type Scaling struct {
+	Scale string `yaml:"scale" doc:"none, sd"`
+}
+
+// Validate checks the word.
+func (s Scaling) Validate() error { return kind.OneOf("prepare.scale", s.Scale, "", "none", "sd") }
+
+// Recipe of the preparation.
+func (s Scaling) Recipe(cutoff int) data.Recipe { return Prepare{Scale: s.Scale}.Recipe(cutoff) }
+
+// Features is what a file can say of columns that the format itself names.
+type Features struct {
+	Cutoff int `yaml:"cutoff" doc:"keep columns that occur in at least this many training rows; 0 keeps all"`
+}
+
+// Validate checks the range.
+func (f Features) Validate() error {
+	if f.Cutoff < 0 {
+		return kind.Errorf("features.cutoff", "%d, expected 0 or more", f.Cutoff)
 	}
 	return nil
 }

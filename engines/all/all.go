@@ -1,0 +1,21 @@
+// Package all lists the engines. Adding one is a line here.
+package all
+
+import (
+	"tenfold/engines"
+	"tenfold/engines/baseline"
+	"tenfold/engines/kind"
+	"tenfold/engines/penalized"
+	"tenfold/engines/stagewise"
+)
+
+// Engines by name.
+func Engines() (engines.Set, error) {
+	return kind.NewSet(
+		stagewise.Kind,
+		penalized.OLSKind,
+		penalized.RidgeKind,
+		baseline.MeanKind,
+		baseline.MajorityKind,
+	)
+}

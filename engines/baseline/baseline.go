@@ -1,0 +1,99 @@
+// Package baseline holds what every other engine must beat: predictions that look at no column.
+package baseline
+
+import (
+	"context"
+	"fmt"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+)
+
+// Mean predicts the weighted mean of each real target's training values.
+type Mean struct{}
+
+// MeanKind is the baseline for numbers.
+var MeanKind = engines.Define(engines.Kind{
+	Name: "mean",
+	Doc:  "predicts the mean of the training rows",
+	Rev:  1,
+}, Mean{})
+
+// Validate accepts: there are no parameters.
+func (Mean) Validate() error { return nil }
+
+// Needs is real targets, any number of them.
+func (Mean) Needs() engines.Needs { return engines.Needs{Target: data.Real, Tasks: true} }
+
+// Fit is O(rows).
+func (Mean) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	return constant(ctx, run, func(target data.Target, y, weight []float64) []float64 {
+		sum, n := 0.0, 0.0
+		for i, v := range y {
+			sum += float64(weight[i] * v)
+			n += weight[i]
+		}
+		return []float64{sum / n}
+	})
+}
+
+// Majority scores every level of a class target by its weighted share of the training rows, so that the most frequent
+// level wins, the first of them on ties.
+type Majority struct{}
+
+// MajorityKind is the baseline for classes.
+var MajorityKind = engines.Define(engines.Kind{
+	Name: "majority",
+	Doc:  "predicts the most frequent class of the training rows; scores are the classes' shares",
+	Rev:  1,
+}, Majority{})
+
+// Validate accepts: there are no parameters.
+func (Majority) Validate() error { return nil }
+
+// Needs is class targets, any number of them.
+func (Majority) Needs() engines.Needs { return engines.Needs{Target: data.Class, Tasks: true} }
+
+// Fit is O(rows).
+func (Majority) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	return constant(ctx, run, func(target data.Target, y, weight []float64) []float64 {
+		share, n := make([]float64, len(target.Levels)), 0.0
+		for i, v := range y {
+			share[int(v)] += weight[i]
+			n += weight[i]
+		}
+		for k := range share {
+			share[k] /= n
+		}
+		return share
+	})
+}
+
+// constant is the model without columns whose outputs score computes for each target, from its values and their weights.
+func constant(ctx context.Context, run engines.Run, score func(target data.Target, y, weight []float64) []float64) (engines.Model, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	var bias []float64
+	rows := run.Train.Weights()
+	for t := range run.Train.Targets() {
+		target := run.Train.TargetInfo(t)
+		at, y := run.Train.Target(t)
+		if len(y) == 0 {
+			return nil, fmt.Errorf("target %s has no training row", target.Name)
+		}
+		weight := make([]float64, len(y))
+		for k := range weight {
+			switch {
+			case rows == nil:
+				weight[k] = 1
+			case at == nil:
+				weight[k] = rows[k]
+			default:
+				weight[k] = rows[at[k]]
+			}
+		}
+		bias = append(bias, score(target, y, weight)...)
+	}
+	return engines.NewLinear(run.Train.Columns(), bias, nil, engines.Fitted{Stop: "done", Best: -1, Converged: true}), nil
+}

@@ -1,0 +1,54 @@
+package data
+
+import "fmt"
+
+// inside verifies that every number that points at something (a row, a group, a class of columns) points at something
+// that exists. O(rows + columns).
+func (d *Dataset) inside() error {
+	rows, cols := d.X.Dims()
+	if len(d.IDs) != 0 && len(d.IDs) != rows {
+		return fmt.Errorf("%d ids for %d rows", len(d.IDs), rows)
+	}
+	for _, t := range d.Targets {
+		if err := t.inside(rows); err != nil {
+			return fmt.Errorf("target %s: %w", t.Name, err)
+		}
+	}
+	if d.Groups != nil {
+		for i, g := range d.Groups.Of {
+			if g < 0 || d.Groups.Key != nil && int(g) >= len(d.Groups.Key) {
+				return fmt.Errorf("row %d: group %d, expected 0..%d", i, g, len(d.Groups.Key)-1)
+			}
+		}
+	}
+	if n := len(d.Factor); n != 0 && n != cols {
+		return fmt.Errorf("%d factors for %d columns", n, cols)
+	}
+	for j := range cols {
+		if c := d.Features.Class(j); c < -1 || c >= len(d.Features.classes) {
+			return fmt.Errorf("column %d: class %d, expected -1..%d", j, c, len(d.Features.classes)-1)
+		}
+	}
+	return nil
+}
+
+func (t *Target) inside(rows int) error {
+	last := int32(-1)
+	for k, i := range t.Rows {
+		if i <= last || int(i) >= rows {
+			return fmt.Errorf("entry %d is row %d, expected rising numbers below %d", k, i, rows)
+		}
+		last = i
+	}
+	p := t.Pairs
+	if p == nil {
+		return nil
+	}
+	if len(p.Left) != rows || len(p.Right) != rows || t.Rows != nil {
+		return fmt.Errorf("%d left and %d right sides, expected one a row (%d)", len(p.Left), len(p.Right), rows)
+	}
+	if n := len(t.Values); n != 0 && n != rows {
+		return fmt.Errorf("%d values for %d rows", n, rows)
+	}
+	return nil
+}

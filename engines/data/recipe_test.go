@@ -1,0 +1,200 @@
+package data_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"tenfold/engines/data"
+	"tenfold/engines/enginetest"
+)
+
+var nan = math.NaN()
+
+// table is what a view shows: column names and dense rows.
+func table(v *data.View) (names []string, rows [][]float64) {
+	for j := range v.Columns() {
+		names = append(names, v.Features().Name(j))
+	}
+	for i := range v.Len() {
+		row := make([]float64, v.Columns())
+		v.Row(i).AddTo(row, 1)
+		rows = append(rows, row)
+	}
+	return names, rows
+}
+
+func TestRecipe(t *testing.T) {
+	train := []int32{0, 1, 2}
+	for _, c := range []struct {
+		name   string
+		recipe data.Recipe
+		factor []int32
+		rows   [][]float64
+		names  string
+		want   [][]float64
+	}{
+		{"nothing to do", data.Recipe{}, nil,
+			[][]float64{{1, 0}, {0, 0}, {1, 0}, {0, 3}}, "x0 x1", [][]float64{{1, 0}, {0, 0}, {1, 0}, {0, 3}}},
+		{"the cutoff counts training rows only", data.Recipe{Cutoff: 2}, nil,
+			[][]float64{{1, 1, 0}, {1, 0, 2}, {0, 0, 2}, {1, 1, 0}, {0, 1, 0}}, "x0 x2", [][]float64{{1, 0}, {1, 2}, {0, 2}, {1, 0}, {0, 0}}},
+		{"a cutoff of 1 drops what training never saw", data.Recipe{Cutoff: 1}, nil,
+			[][]float64{{1, 0}, {0, 0}, {0, 0}, {0, 1}}, "x0", [][]float64{{1}, {0}, {0}, {0}}},
+		{"levels that training never saw are no columns", data.Recipe{}, []int32{0, 0, -1},
+			[][]float64{{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {0, 1, 1}}, "x0 x2", [][]float64{{1, 0}, {1, 0}, {1, 0}, {0, 1}}},
+		{"mean of the training rows, zeros included", data.Recipe{Missing: "mean"}, nil,
+			[][]float64{{6}, {nan}, {0}, {100}, {nan}}, "x0", [][]float64{{6}, {3}, {0}, {100}, {3}}},
+		{"median of an even number", data.Recipe{Missing: "median"}, nil,
+			[][]float64{{6}, {nan}, {2}, {100}, {nan}}, "x0", [][]float64{{6}, {4}, {2}, {100}, {4}}},
+		{"median with negatives and zeros", data.Recipe{Missing: "median"}, nil,
+			[][]float64{{-6}, {0}, {2}, {100}, {nan}}, "x0", [][]float64{{-6}, {0}, {2}, {100}, {0}}},
+		{"zero", data.Recipe{Missing: "zero"}, nil,
+			[][]float64{{6}, {nan}, {2}}, "x0", [][]float64{{6}, {0}, {2}}},
+		{"missing in every training row", data.Recipe{Missing: "mean"}, nil,
+			[][]float64{{nan}, {nan}, {nan}, {5}}, "x0", [][]float64{{0}, {0}, {0}, {5}}},
+		{"scaled by the training rows, after filling", data.Recipe{Missing: "mean", Scale: "sd"}, nil,
+			[][]float64{{0, 7}, {nan, 7}, {6, 7}, {60, 14}}, "x0 x1", [][]float64{{0, 7}, {3 / math.Sqrt(6), 7}, {math.Sqrt(6), 7}, {10 * math.Sqrt(6), 14}}},
+		{"binary columns are scaled too", data.Recipe{Scale: "sd"}, nil,
+			[][]float64{{1, 1}, {0, 1}, {0, 1}, {1, 1}}, "x0 x1", [][]float64{{3 / math.Sqrt2, 1}, {0, 1}, {0, 1}, {3 / math.Sqrt2, 1}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			set := enginetest.Dataset(enginetest.Matrix(c.rows...), enginetest.Real("y", make([]float64, len(c.rows))...))
+			set.Factor = c.factor
+			p, err := c.recipe.Fit(set, train)
+			if err != nil {
+				t.Fatal(err)
+			}
+			names, got := table(p.View(nil))
+			if strings.Join(names, " ") != c.names {
+				t.Errorf("columns %v, want %s", names, c.names)
+			}
+			for i := range c.want {
+				for j, w := range c.want[i] {
+					if math.Abs(got[i][j]-w) > 1e-12 {
+						t.Fatalf("row %d: got %v, want %v", i, got[i], c.want[i])
+					}
+				}
+			}
+			if fmt.Sprint(columnwise(p.View(nil))) != fmt.Sprint(got) {
+				t.Error("columns show something else than rows")
+			}
+		})
+	}
+}
+
+func columnwise(v *data.View) [][]float64 {
+	rows := make([][]float64, v.Len())
+	for i := range rows {
+		rows[i] = make([]float64, v.Columns())
+	}
+	for j := range v.Columns() {
+		col := v.Matrix().Col(j)
+		for k, i := range col.Idx {
+			rows[i][j] = col.At(k)
+		}
+	}
+	return rows
+}
+
+func TestRecipeRefuses(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		recipe data.Recipe
+		rows   [][]float64
+		factor []int32
+		want   string
+	}{
+		{"missing values", data.Recipe{}, [][]float64{{1}, {2}, {nan}}, nil, "row 2, column x0"},
+		{"missing values, in so many words", data.Recipe{Missing: "error"}, [][]float64{{1}, {nan}, {1}}, nil, "row 1, column x0"},
+		{"unseen levels", data.Recipe{Unseen: "error"}, [][]float64{{1, 0}, {1, 0}, {0, 1}}, []int32{0, 0}, `level "x1"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			set := enginetest.Dataset(enginetest.Matrix(c.rows...), enginetest.Real("y", make([]float64, len(c.rows))...))
+			set.Factor = c.factor
+			if _, err := c.recipe.Fit(set, []int32{0, 1}); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want an error about %s", err, c.want)
+			}
+		})
+	}
+}
+
+// Whatever the test rows hold, what is prepared for training is the same.
+func TestNothingLeaksFromTestRows(t *testing.T) {
+	train := []int32{0, 2, 3, 5}
+	prepare := func(test float64, recipe data.Recipe) (*data.View, []data.Fact) {
+		rows := [][]float64{{1, 0, nan, 2}, {test, test, test, nan}, {1, 5, 3, 0}, {0, 5, nan, 2}, {test, 0, nan, test}, {0, 0, 4, 7}}
+		set := enginetest.Dataset(enginetest.Matrix(rows...), data.Target{
+			Name: "mi", Type: data.Real,
+			Pairs: &data.Pairs{Left: []int32{0, int32(test), 0, 1, int32(test), 1}, Right: []int32{0, 0, 1, 1, int32(test), 1}, Kappa: 1},
+		})
+		set.Factor = []int32{0, 0, -1, -1}
+		if err := set.Check(); err != nil {
+			t.Fatal(err)
+		}
+		p, err := recipe.Fit(set, train)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.View(train), p.Facts
+	}
+	for _, recipe := range []data.Recipe{
+		{Missing: "mean"},
+		{Missing: "median", Scale: "sd"},
+		{Missing: "zero", Cutoff: 2},
+		{Missing: "mean", Cutoff: 1, Scale: "sd", Unseen: "ignore"},
+	} {
+		want, wantFacts := prepare(1, recipe)
+		got, gotFacts := prepare(9, recipe)
+		wantNames, wantRows := table(want)
+		gotNames, gotRows := table(got)
+		_, wantY := want.Target(0)
+		_, gotY := got.Target(0)
+		if !slices.Equal(gotNames, wantNames) || fmt.Sprint(gotRows) != fmt.Sprint(wantRows) ||
+			!slices.Equal(gotY, wantY) || !slices.Equal(gotFacts, wantFacts) {
+			t.Errorf("%+v: training rows changed with the test rows:\n%v %v %v %v\n%v %v %v %v",
+				recipe, wantNames, wantRows, wantY, wantFacts, gotNames, gotRows, gotY, gotFacts)
+		}
+	}
+}
+
+func TestRecipeLeavesTheDatasetAlone(t *testing.T) {
+	x := enginetest.Matrix([]float64{1, nan}, []float64{2, 4}, []float64{0, 6})
+	set := enginetest.Dataset(x, enginetest.Real("y", 1, 2, 3))
+	if _, err := (data.Recipe{Missing: "mean", Scale: "sd", Cutoff: 2}).Fit(set, nil); err != nil {
+		t.Fatal(err)
+	}
+	_, _, val := x.Rows()
+	if fmt.Sprint(val) != "[1 NaN 2 4 6]" || set.Targets[0].Values[0] != 1 {
+		t.Errorf("the data set's own values are now %v", val)
+	}
+}
+
+func TestPairsInformation(t *testing.T) {
+	p := &data.Pairs{Left: []int32{0, 0, 1, 2}, Right: []int32{0, 0, 1, 1}}
+	want := []float64{math.Log(2), math.Log(2), math.Log(2), math.Log(2)} // n·c(L,R)/(c(L)·c(R)) with κ = 0
+	for i, v := range p.Information(nil) {
+		if math.Abs(v-want[i]) > 1e-15 {
+			t.Errorf("row %d: %v, want %v", i, v, want[i])
+		}
+	}
+	// Counted over rows 0 and 2: row 1 is the pair of row 0; the left side of row 3 was never counted.
+	p.Kappa = 1
+	got := p.Information([]int32{0, 2})
+	seen := math.Log(5. / 3)
+	if math.Abs(got[1]-seen) > 1e-15 || got[3] != 0 {
+		t.Errorf("counted over two rows: %v, want rows 0 to 2 at %v and row 3 at 0", got, seen)
+	}
+
+	// An unseen pair of seen sides: finite with κ > 0, refused without.
+	unseen := &data.Pairs{Left: []int32{0, 1, 0}, Right: []int32{0, 1, 1}, Kappa: 1}
+	if got := unseen.Information([]int32{0, 1})[2]; math.Abs(got-math.Log(1./3)) > 1e-15 {
+		t.Errorf("unseen pair: %v, want log(κ/(N+κ))", got)
+	}
+	unseen.Kappa = 0
+	set := enginetest.Dataset(enginetest.Matrix([]float64{1}, []float64{1}, []float64{1}), data.Target{Name: "mi", Type: data.Real, Pairs: unseen})
+	if _, err := (data.Recipe{}).Fit(set, []int32{0, 1}); err == nil || !strings.Contains(err.Error(), "row 2") {
+		t.Errorf("got %v, want a refusal that names row 2", err)
+	}
+}

@@ -1,0 +1,309 @@
+package enginetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"sync"
+	"testing"
+	"time"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+)
+
+// Suite checks that an engine keeps every law below, on a small data set that meets its needs.
+func Suite(t *testing.T, e engines.Engine) {
+	t.Helper()
+	if err := e.Validate(); err != nil {
+		t.Fatalf("the suite needs valid parameters: %v", err)
+	}
+	for _, law := range laws {
+		t.Run(law.name, func(t *testing.T) {
+			if err := law.check(e, problemFor(e.Needs())); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+type law struct {
+	name  string
+	check func(engines.Engine, problem) error
+}
+
+var laws = []law{
+	{"same result from every goroutine and number of workers", deterministic},
+	{"fit does not change the engine", unchanged},
+	{"a listener changes nothing", traced},
+	{"coefficients are sorted, finite and not zero", sortedCoefs},
+	{"scores have the shape of the targets", shaped},
+	{"a row's scores do not depend on the rows around it", rowByRow},
+	{"cancelled before it starts", cancelledBefore},
+	{"cancelled while it runs", cancelledAmid},
+}
+
+// answerWithin bounds how long a cancelled fit on a tiny data set may take: engines promise 200 ms, this leaves room for a
+// busy machine.
+const answerWithin = 20 * time.Second
+
+// problem is a fold of a tiny data set.
+type problem struct {
+	train, test *data.View
+	watch       bool
+}
+
+// run is a fresh run: every fit gets the same random numbers.
+func (p problem) run(workers int, trace engines.Trace) engines.Run {
+	r := engines.Run{Train: p.train, Rand: rand.New(rand.NewPCG(7, 8)), Trace: trace, Workers: workers}
+	if p.watch {
+		r.Watch = p.test
+	}
+	return r
+}
+
+// problemFor makes 60 rows × 12 columns with what the needs ask for: a quarter of the rows is the test part. Rows come in
+// groups of two; column 10 is constant, column 11 repeats column 0.
+func problemFor(needs engines.Needs) problem {
+	const rows, cols = 60, 12
+	rng := rand.New(rand.NewPCG(1, 2))
+	dense := make([][]float64, rows)
+	for i := range dense {
+		dense[i] = make([]float64, cols)
+		for j := range cols - 2 {
+			if rng.Float64() < 0.4 {
+				dense[i][j] = 1
+				if !needs.Binary {
+					dense[i][j] = 1 + math.Round(8*rng.NormFloat64())/16
+				}
+			}
+		}
+		dense[i][10], dense[i][11] = 1, dense[i][0]
+	}
+	tasks := 1
+	if needs.Tasks {
+		tasks = 2
+	}
+	var targets []data.Target
+	for k := range tasks {
+		targets = append(targets, respond(needs.Target, fmt.Sprintf("y%d", k), dense, k, rng))
+	}
+	set := Dataset(Matrix(dense...), targets...)
+	if needs.FeatureClasses {
+		class := make([]int32, cols)
+		for j := range class {
+			class[j] = int32(j % 3)
+		}
+		set.Features = set.Features.WithClasses(class, []string{"a", "b", "c"})
+	}
+	set.Groups = &data.Groups{Name: "pair", Of: make([]int32, rows), Key: make([]uint64, rows/2)}
+	for i := range rows {
+		set.Groups.Of[i] = int32(i / 2)
+	}
+	for k := range set.Groups.Key {
+		set.Groups.Key[k] = rng.Uint64()
+	}
+	p, err := data.Recipe{}.Fit(set, nil)
+	if err != nil {
+		panic(err)
+	}
+	return problem{train: p.View(between(0, 45)), test: p.View(between(45, rows)), watch: needs.Watch}
+}
+
+func respond(kind data.Type, name string, dense [][]float64, task int, rng *rand.Rand) data.Target {
+	y := make([]float64, len(dense))
+	for i, row := range dense {
+		y[i] = 3 + 2*row[task] - row[task+2] + 0.25*row[5] + 0.5*rng.NormFloat64()
+	}
+	if kind != data.Class {
+		return Real(name, y...)
+	}
+	for i, v := range y {
+		y[i] = min(2, max(0, math.Floor(v-2)))
+	}
+	return Class(name, 3, y...)
+}
+
+// outcome is all that a fit shows.
+type outcome struct {
+	coefs  []engines.Coef
+	scores []float64
+	fitted engines.Fitted
+}
+
+func fit(e engines.Engine, p problem, workers int, trace engines.Trace) (engines.Model, outcome, error) {
+	m, err := e.Fit(context.Background(), p.run(workers, trace))
+	if err != nil {
+		return nil, outcome{}, fmt.Errorf("fit: %w", err)
+	}
+	o := outcome{coefs: m.Coefs(), scores: scores(m, p.test)}
+	if r, ok := m.(engines.Reporter); ok {
+		o.fitted = r.Fitted()
+	}
+	return m, o, nil
+}
+
+func scores(m engines.Model, on *data.View) []float64 {
+	dst := make([]float64, on.Len()*m.Outputs())
+	m.Predict(dst, on.Inputs())
+	return dst
+}
+
+func differ(a, b outcome) error {
+	switch {
+	case !reflect.DeepEqual(a.coefs, b.coefs):
+		return fmt.Errorf("coefficients differ:\n%v\n%v", a.coefs, b.coefs)
+	case !reflect.DeepEqual(a.scores, b.scores):
+		return fmt.Errorf("scores differ:\n%v\n%v", a.scores, b.scores)
+	case !reflect.DeepEqual(a.fitted, b.fitted):
+		return fmt.Errorf("reports differ:\n%+v\n%+v", a.fitted, b.fitted)
+	}
+	return nil
+}
+
+// deterministic fits six times at once, with 1 and with 3 workers, and once more afterwards.
+func deterministic(e engines.Engine, p problem) error {
+	_, want, err := fit(e, p, 1, nil)
+	if err != nil {
+		return err
+	}
+	var wait sync.WaitGroup
+	errs := make([]error, 6)
+	for k := range errs {
+		wait.Go(func() {
+			_, got, err := fit(e, p, 1+2*(k%2), nil)
+			errs[k] = errors.Join(err, differ(want, got))
+		})
+	}
+	wait.Wait()
+	_, again, err := fit(e, p, 3, nil)
+	return errors.Join(errors.Join(errs...), err, differ(want, again))
+}
+
+func unchanged(e engines.Engine, p problem) error {
+	before := fmt.Sprintf("%+v", e)
+	if _, _, err := fit(e, p, 1, nil); err != nil {
+		return err
+	}
+	if after := fmt.Sprintf("%+v", e); after != before {
+		return fmt.Errorf("before: %s\nafter:  %s", before, after)
+	}
+	return nil
+}
+
+func traced(e engines.Engine, p problem) error {
+	_, silent, err := fit(e, p, 1, nil)
+	if err != nil {
+		return err
+	}
+	var first, second []engines.Step
+	_, heard, err := fit(e, p, 1, func(s engines.Step) { first = append(first, s) })
+	if err == nil {
+		_, _, err = fit(e, p, 3, func(s engines.Step) { second = append(second, s) })
+	}
+	if err == nil && !reflect.DeepEqual(first, second) {
+		err = fmt.Errorf("two fits told of different steps: %d and %d", len(first), len(second))
+	}
+	return errors.Join(err, differ(silent, heard))
+}
+
+func sortedCoefs(e engines.Engine, p problem) error {
+	m, o, err := fit(e, p, 1, nil)
+	if err != nil {
+		return err
+	}
+	for k, c := range o.coefs {
+		switch {
+		case c.Value == 0 || math.IsNaN(c.Value) || math.IsInf(c.Value, 0):
+			return fmt.Errorf("coefficient %d has the value %v: %+v", k, c.Value, c)
+		case c.Feature < 0 || c.Feature >= p.train.Columns() || c.Output < 0 || c.Output >= m.Outputs():
+			return fmt.Errorf("coefficient %d is outside %d columns × %d outputs: %+v", k, p.train.Columns(), m.Outputs(), c)
+		case k > 0 && !(o.coefs[k-1].Output < c.Output || o.coefs[k-1].Output == c.Output && o.coefs[k-1].Feature < c.Feature):
+			return fmt.Errorf("coefficients %d and %d are out of order: %+v, %+v", k-1, k, o.coefs[k-1], c)
+		}
+	}
+	return nil
+}
+
+func shaped(e engines.Engine, p problem) error {
+	m, o, err := fit(e, p, 1, nil)
+	if err != nil {
+		return err
+	}
+	want := 0
+	for t := range p.train.Targets() {
+		want += max(1, len(p.train.TargetInfo(t).Levels))
+	}
+	if m.Outputs() != want {
+		return fmt.Errorf("%d outputs, expected %d", m.Outputs(), want)
+	}
+	for k, v := range o.scores {
+		if v-v != 0 {
+			return fmt.Errorf("score %d is %v", k, v)
+		}
+	}
+	return nil
+}
+
+// rowByRow asks for the test rows backwards, and for one alone.
+func rowByRow(e engines.Engine, p problem) error {
+	m, want, err := fit(e, p, 1, nil)
+	if err != nil {
+		return err
+	}
+	n, k := p.test.Len(), m.Outputs()
+	back := make([]int32, n)
+	for i := range back {
+		back[i] = int32(n - 1 - i)
+	}
+	for _, rows := range [][]int32{back, {int32(n / 2)}} {
+		got := scores(m, p.test.Sub(rows))
+		for r, i := range rows {
+			if row := want.scores[int(i)*k : int(i)*k+k]; !reflect.DeepEqual(got[r*k:r*k+k], row) {
+				return fmt.Errorf("row %d: scores %v among all rows, %v among %d others", i, row, got[r*k:r*k+k], len(rows)-1)
+			}
+		}
+	}
+	return nil
+}
+
+var errCancelled = errors.New("the caller's reason")
+
+func cancelledBefore(e engines.Engine, p problem) error {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(errCancelled)
+	err := ended(ctx, e, p.run(1, nil))
+	if !errors.Is(err, errCancelled) {
+		return fmt.Errorf("got %v, expected the cause of the cancellation", err)
+	}
+	return nil
+}
+
+// cancelledAmid cancels at the first step that the fit tells of. A fit that was at its last step may still succeed.
+func cancelledAmid(e engines.Engine, p problem) error {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	err := ended(ctx, e, p.run(1, func(engines.Step) { cancel(errCancelled) }))
+	if err != nil && !errors.Is(err, errCancelled) {
+		return fmt.Errorf("got %v, expected the cause of the cancellation", err)
+	}
+	return nil
+}
+
+// ended is how a fit ends, or that it does not.
+func ended(ctx context.Context, e engines.Engine, run engines.Run) error {
+	done := make(chan error, 1)
+	go func() {
+		_, err := e.Fit(ctx, run)
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(answerWithin):
+		return fmt.Errorf("still running after %v", answerWithin)
+	}
+}

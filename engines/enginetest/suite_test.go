@@ -1,0 +1,153 @@
+package enginetest
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+)
+
+// good keeps every law: it predicts a constant plus the first column.
+type good struct{ needs engines.Needs }
+
+func (good) Validate() error        { return nil }
+func (g good) Needs() engines.Needs { return g.needs }
+func (g good) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	run.Trace.At(engines.Step{Iter: 1})
+	outputs := 0
+	for t := range run.Train.Targets() {
+		outputs += max(1, len(run.Train.TargetInfo(t).Levels))
+	}
+	return engines.NewLinear(run.Train.Columns(), make([]float64, outputs), []engines.Coef{{Feature: 0, Value: 1}}, engines.Fitted{}), nil
+}
+
+func TestSuiteAcceptsGoodEngines(t *testing.T) {
+	for name, needs := range map[string]engines.Needs{
+		"anything": {},
+		"real":     {Target: data.Real, Tasks: true},
+		"class":    {Target: data.Class, Binary: true, Watch: true},
+		"classes":  {Target: data.Class, FeatureClasses: true, Tasks: true},
+	} {
+		t.Run(name, func(t *testing.T) { Suite(t, good{needs}) })
+	}
+}
+
+func TestProblemsMeetNeeds(t *testing.T) {
+	p := problemFor(engines.Needs{Target: data.Class, Binary: true, FeatureClasses: true, Tasks: true, Watch: true})
+	levels := p.train.TargetInfo(0).Levels
+	_, y := p.train.Target(0)
+	for k := range levels {
+		if !slices.Contains(y, float64(k)) {
+			t.Errorf("no training row of class %d", k)
+		}
+	}
+	if !p.train.Matrix().Binary() || !p.train.Features().HasClasses() || p.train.Targets() != 2 || p.run(1, nil).Watch == nil {
+		t.Error("the data do not meet the needs")
+	}
+	if problemFor(engines.Needs{}).train.Matrix().Binary() {
+		t.Error("data are binary where nobody asked")
+	}
+}
+
+// The engines below each break one law.
+
+type stateful struct {
+	good
+	next chan int
+}
+
+func newStateful() stateful {
+	s := stateful{next: make(chan int, 1)}
+	s.next <- 0
+	return s
+}
+
+// Fit counts fits in shared state, and the count leaks into the model.
+func (s stateful) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	n := <-s.next + 1
+	s.next <- n
+	return linear(run, engines.Coef{Feature: 1, Value: float64(n)}), nil
+}
+
+type remembers struct {
+	good
+	last float64
+}
+
+func (r *remembers) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	_, y := run.Train.Target(0)
+	r.last = y[0]
+	return linear(run), nil
+}
+
+type byWorkers struct{ good }
+
+func (byWorkers) Fit(_ context.Context, run engines.Run) (engines.Model, error) {
+	return linear(run, engines.Coef{Feature: 1, Value: float64(run.Workers)}), nil
+}
+
+type shy struct{ good }
+
+func (shy) Fit(_ context.Context, run engines.Run) (engines.Model, error) {
+	v := 1.0
+	if run.Trace != nil {
+		v = 2
+	}
+	return linear(run, engines.Coef{Feature: 1, Value: v}), nil
+}
+
+type deaf struct{ good }
+
+func (deaf) Fit(_ context.Context, run engines.Run) (engines.Model, error) { return linear(run), nil }
+
+type misfit struct{ good }
+
+func (misfit) Fit(_ context.Context, run engines.Run) (engines.Model, error) {
+	return odd{linear(run).(*engines.Linear)}, nil
+}
+
+// odd has unsorted coefficients and one output too many, and scores a row by its neighbours.
+type odd struct{ *engines.Linear }
+
+func (odd) Outputs() int { return 2 }
+func (odd) Coefs() []engines.Coef {
+	return []engines.Coef{{Feature: 1, Value: 1}, {Feature: 0, Value: 1}}
+}
+func (odd) Predict(dst []float64, in data.Inputs) {
+	for k := range dst {
+		dst[k] = float64(k)
+	}
+}
+
+func linear(run engines.Run, coefs ...engines.Coef) engines.Model {
+	return engines.NewLinear(run.Train.Columns(), []float64{0}, coefs, engines.Fitted{})
+}
+
+func TestSuiteCatchesBadEngines(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		engine func() engines.Engine
+		law    func(engines.Engine, problem) error
+	}{
+		{"state shared by fits", func() engines.Engine { return newStateful() }, deterministic},
+		{"result depends on workers", func() engines.Engine { return byWorkers{} }, deterministic},
+		{"fit changes the engine", func() engines.Engine { return &remembers{} }, unchanged},
+		{"result depends on the listener", func() engines.Engine { return shy{} }, traced},
+		{"deaf to cancellation", func() engines.Engine { return deaf{} }, cancelledBefore},
+		{"unsorted coefficients", func() engines.Engine { return misfit{} }, sortedCoefs},
+		{"wrong number of outputs", func() engines.Engine { return misfit{} }, shaped},
+		{"scores depend on neighbours", func() engines.Engine { return misfit{} }, rowByRow},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := c.engine()
+			if c.law(e, problemFor(e.Needs())) == nil {
+				t.Error("the law accepted it")
+			}
+		})
+	}
+}

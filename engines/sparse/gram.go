@@ -1,0 +1,264 @@
+package sparse
+
+import (
+	"math"
+	"math/bits"
+)
+
+// Gram computes columns of XᵀMX when they are asked for, and keeps the least recently used ones out of memory beyond a
+// limit. A column that is not kept is computed again, bit for bit the same. One goroutine at a time.
+type Gram struct {
+	x      *Matrix
+	weight []float64 // the diagonal of M; nil means ones
+	number []int32   // what column k is called in results, −1 to leave it out
+	group  uint      // log₂ of the numbers in a group of Short
+	limit  int64
+
+	// One column is summed up in sum or count, both of which are zero between calls; mark has a bit for each entry.
+	sum    []float64 // by number; nil where count serves
+	count  []uint32  // by number, for data and weights that are all one
+	mark   []uint64
+	draft  GramColumn
+	header int   // of the draft's last group, −1 before the first
+	sink   int32 // keeps reads ahead from being optimised away
+
+	kept    []keptColumn
+	slot    []int32 // where column j is kept, −1 where it is not
+	free    []int32 // places in kept that hold nothing
+	newest  int32   // ends of the list by time of use, −1 when it is empty
+	oldest  int32
+	bytes   int64
+	built   int
+	entries int64
+}
+
+// GramColumn is one column of XᵀMX: each of its entries is in one of two places.
+//
+// Short holds values that are whole numbers from 0 to 255, as nearly all are in data of ones, in two bytes each.
+// Numbers are cut into groups of 1<<Group (at most 256): a group with entries is its number, how many entries it has,
+// and for each of them the place in the group (high byte) and the value (low byte).
+type GramColumn struct {
+	Short []uint16
+	Group uint
+	Idx   []int32 // the other entries
+	Val   []float64
+	len   int
+}
+
+// Len is the number of entries.
+func (c *GramColumn) Len() int { return c.len }
+
+// Each calls f for every entry.
+func (c *GramColumn) Each(f func(number int, value float64)) {
+	for short := c.Short; len(short) > 0; {
+		from, entries := int(short[0])<<c.Group, short[2:2+short[1]]
+		short = short[2+len(entries):]
+		for _, e := range entries {
+			f(from+int(e>>8), float64(e&255))
+		}
+	}
+	for q, k := range c.Idx {
+		f(int(k), c.Val[q])
+	}
+}
+
+func (c *GramColumn) bytes() int64 { return 2*int64(len(c.Short)) + 12*int64(len(c.Idx)) + 128 }
+
+type keptColumn struct {
+	GramColumn
+	column       int32
+	older, newer int32
+}
+
+// NewGram prepares to compute columns of XᵀMX. weight is M's diagonal, nil for ones. number renames columns in results,
+// to 0..size-1; −1 leaves a column out. Groups have 1<<group numbers, at most 256. Kept columns take at most limit bytes.
+// O(columns + size) memory besides.
+func NewGram(x *Matrix, weight []float64, number []int32, size int, group uint, limit int64) *Gram {
+	_, cols := x.Dims()
+	g := &Gram{x: x, weight: weight, number: number, group: min(group, 8), limit: limit, header: -1, newest: -1, oldest: -1}
+	g.mark = make([]uint64, (size+63)/64)
+	if x.Binary() && weight == nil {
+		g.count = make([]uint32, size)
+	} else {
+		g.sum = make([]float64, size)
+	}
+	g.slot = make([]int32, cols)
+	for j := range g.slot {
+		g.slot[j] = -1
+	}
+	return g
+}
+
+// Built is how many columns were computed, Entries how many entries they had.
+func (g *Gram) Built() (columns int, entries int64) { return g.built, g.entries }
+
+// Column j of XᵀMX, good until the next call. O(its entries) where it is kept; else Σ over the rows i of column j of the
+// length of row i.
+func (g *Gram) Column(j int) *GramColumn {
+	if s := g.slot[j]; s >= 0 {
+		g.unlink(s)
+		g.link(s)
+		return &g.kept[s].GramColumn
+	}
+	g.build(j)
+	g.built++
+	g.entries += int64(g.draft.Len())
+	return g.keep(j)
+}
+
+// build sums column j up and drains it into the draft.
+func (g *Gram) build(j int) {
+	if g.count != nil {
+		g.countRows(g.x.Col(j).Idx)
+	} else {
+		g.sumRows(g.x.Col(j))
+	}
+	g.draft = GramColumn{Short: g.draft.Short[:0], Group: g.group, Idx: g.draft.Idx[:0], Val: g.draft.Val[:0]}
+	for w, set := range g.mark {
+		if set == 0 {
+			continue
+		}
+		g.mark[w] = 0
+		for ; set != 0; set &= set - 1 {
+			k := w<<6 | bits.TrailingZeros64(set)
+			if g.count != nil {
+				g.put(k, float64(g.count[k]))
+				g.count[k] = 0
+			} else {
+				g.put(k, g.sum[k])
+				g.sum[k] = 0
+			}
+		}
+	}
+	g.header = -1
+}
+
+// put adds an entry to the draft; numbers rise.
+func (g *Gram) put(k int, x float64) {
+	c := &g.draft
+	c.len++
+	v, group := uint16(max(0, min(x, 255))), k>>g.group
+	if float64(v) != x || group > math.MaxUint16 {
+		c.Idx, c.Val = append(c.Idx, int32(k)), append(c.Val, x)
+		return
+	}
+	if g.header < 0 || int(c.Short[g.header]) != group {
+		g.header = len(c.Short)
+		c.Short = append(c.Short, uint16(group), 0)
+	}
+	c.Short[g.header+1]++
+	c.Short = append(c.Short, uint16(k&(1<<g.group-1))<<8|v)
+}
+
+// ahead is how many rows are fetched together.
+const ahead = 16
+
+// countRows adds up rows of ones. The rows of a column lie far apart, so waiting for memory would be most of the work:
+// a few entries of each of the next rows are read first, all at once, before any of them is needed.
+func (g *Gram) countRows(rows []int32) {
+	ptr, idx, _ := g.x.Rows()
+	number, count, mark := g.number, g.count, g.mark
+	for len(rows) > 0 {
+		some := rows[:min(ahead, len(rows))]
+		rows = rows[len(some):]
+		read := int32(0)
+		for _, i := range some {
+			for q := ptr[i]; q < ptr[i+1]; q += 64 / 4 { // a cache line
+				read ^= idx[q]
+			}
+		}
+		g.sink = read
+		for _, i := range some {
+			for _, c := range idx[ptr[i]:ptr[i+1]] {
+				if k := number[c]; k >= 0 {
+					count[k]++
+					mark[k>>6] |= 1 << (k & 63)
+				}
+			}
+		}
+	}
+}
+
+func (g *Gram) sumRows(col Vec) {
+	for q, i := range col.Idx {
+		xj := col.At(q)
+		if g.weight != nil {
+			xj *= g.weight[i]
+		}
+		row := g.x.Row(int(i))
+		for r, c := range row.Idx {
+			if k := g.number[c]; k >= 0 {
+				g.sum[k] += float64(xj * row.At(r))
+				g.mark[k>>6] |= 1 << (k & 63)
+			}
+		}
+	}
+}
+
+// keep copies the draft and forgets the columns that were not used for longest until it fits. A column larger than the
+// limit is not kept.
+func (g *Gram) keep(j int) *GramColumn {
+	need := g.draft.bytes()
+	if need > g.limit {
+		return &g.draft
+	}
+	for g.bytes+need > g.limit {
+		g.forget(g.oldest)
+	}
+	if len(g.free) == 0 {
+		g.free = append(g.free, int32(len(g.kept)))
+		g.kept = append(g.kept, keptColumn{})
+	}
+	s := g.free[len(g.free)-1]
+	g.free = g.free[:len(g.free)-1]
+	c := &g.kept[s]
+	c.column = int32(j)
+	c.GramColumn = g.draft
+	c.Short, c.Idx, c.Val = exact(c.Short), exact(c.Idx), exact(c.Val)
+	g.slot[j] = s
+	g.bytes += need
+	g.link(s)
+	return &c.GramColumn
+}
+
+// exact is a copy without spare room, nil for nothing.
+func exact[T any](s []T) []T {
+	if len(s) == 0 {
+		return nil
+	}
+	return append(make([]T, 0, len(s)), s...)
+}
+
+func (g *Gram) forget(s int32) {
+	g.unlink(s)
+	c := &g.kept[s]
+	g.bytes -= c.bytes()
+	g.slot[c.column] = -1
+	*c = keptColumn{}
+	g.free = append(g.free, s)
+}
+
+// link makes place s the newest.
+func (g *Gram) link(s int32) {
+	g.kept[s].older, g.kept[s].newer = g.newest, -1
+	if g.newest >= 0 {
+		g.kept[g.newest].newer = s
+	} else {
+		g.oldest = s
+	}
+	g.newest = s
+}
+
+func (g *Gram) unlink(s int32) {
+	c := &g.kept[s]
+	if c.older >= 0 {
+		g.kept[c.older].newer = c.newer
+	} else {
+		g.oldest = c.newer
+	}
+	if c.newer >= 0 {
+		g.kept[c.newer].older = c.older
+	} else {
+		g.newest = c.older
+	}
+}

@@ -1,0 +1,164 @@
+package sparse
+
+import (
+	"context"
+	"sync"
+)
+
+// Normal is the operator of least squares on a Scaled matrix: from coefficients β it makes, in one pass over the rows,
+//
+//	e = y − G·β   and   G'e,
+//
+// where ' means weighting by m_i. Fusing the two products reads the matrix once, finds each row's columns in cache the
+// second time, and needs no vector of rows.
+//
+// Rows are cut into blocks that depend on the matrix alone, and the blocks' sums are added in order, so that results do
+// not depend on the number of workers. Not safe for several goroutines: it owns its work space.
+type Normal struct {
+	g      *Scaled
+	blocks []block
+	w      []float64 // γ∘β
+}
+
+// block is some consecutive rows, and the sums over them.
+type block struct {
+	first, last int
+	acc         []float64 // X'(m∘e)
+	sum, square float64   // Σ m·e, Σ m·e²
+}
+
+const (
+	entriesPerColumn = 16 // at least, in a block: with fewer, adding the blocks up would cost too much
+	maxBlocks        = 8
+	rowsAtOnce       = 32
+	rowsBetweenLooks = 1 << 14 // at the context
+)
+
+// Normal prepares the operator.
+func (g *Scaled) Normal() *Normal {
+	rows, cols := g.X.Dims()
+	n := &Normal{g: g, w: make([]float64, cols)}
+	count := min(max(g.X.NNZ()/(entriesPerColumn*max(cols, 1)), 1), maxBlocks)
+	last := 0
+	for k := range count {
+		first, end := last, g.X.ptr[0]+(k+1)*g.X.NNZ()/count
+		for last < rows && (k == count-1 || g.X.ptr[last+1] <= end) {
+			last++
+		}
+		n.blocks = append(n.blocks, block{first: first, last: last, acc: make([]float64, cols)})
+	}
+	return n
+}
+
+// Apply sets dst = G'(y − G·β) and returns ‖y − G·β‖² (weighted), on up to the given number of goroutines; a nil y is
+// zero. When ctx ends in between, the results mean nothing. O(nnz).
+func (n *Normal) Apply(ctx context.Context, dst, beta, y []float64, workers int) (square float64) {
+	g := n.g
+	offset := 0.0 // μ'(γ∘β)
+	for j, b := range beta {
+		n.w[j] = float64(g.Scale[j] * b)
+		offset += float64(n.w[j] * g.Mean[j])
+	}
+	n.each(workers, func(b *block) { b.pass(ctx, g, n.w, offset, y) })
+
+	sum := 0.0
+	clear(dst)
+	for k := range n.blocks {
+		b := &n.blocks[k]
+		sum += b.sum
+		square += b.square
+		for j, v := range b.acc {
+			dst[j] += v
+		}
+	}
+	for j, v := range dst {
+		dst[j] = g.Scale[j] * (v - float64(g.Mean[j]*sum))
+	}
+	return square
+}
+
+// each runs do on every block: worker w takes the blocks w, w + workers, ….
+func (n *Normal) each(workers int, do func(*block)) {
+	workers = max(1, min(workers, len(n.blocks)))
+	var wait sync.WaitGroup
+	for w := 1; w < workers; w++ {
+		wait.Go(func() { n.share(w, workers, do) })
+	}
+	n.share(0, workers, do)
+	wait.Wait()
+}
+
+func (n *Normal) share(w, workers int, do func(*block)) {
+	for k := w; k < len(n.blocks); k += workers {
+		do(&n.blocks[k])
+	}
+}
+
+// pass goes over the rows of a block, a few at a time, so that their columns are still at hand for the second product:
+// e_i = y_i − (x_i·w − offset), and m_i·e_i is added to the columns of row i.
+func (b *block) pass(ctx context.Context, g *Scaled, w []float64, offset float64, y []float64) {
+	clear(b.acc)
+	b.sum, b.square = 0, 0
+	var few [rowsAtOnce]float64
+	for first := b.first; first < b.last; first += rowsAtOnce {
+		if first&(rowsBetweenLooks-1) < rowsAtOnce && ctx.Err() != nil {
+			return
+		}
+		last := min(first+rowsAtOnce, b.last)
+		e := few[:last-first]
+		g.X.dots(e, first, w)
+		for k, xw := range e {
+			d := offset - xw
+			if y != nil {
+				d += y[first+k]
+			}
+			m := g.RowWeight(first + k)
+			b.sum += float64(m * d)
+			b.square += float64(m * float64(d*d))
+			e[k] = float64(m * d)
+		}
+		g.X.addRows(b.acc, first, e)
+	}
+}
+
+// dots sets dst[k] = x_i·w for the rows i = first + k. Ones are added up in four sums by turns, which a processor can do at
+// the same time.
+func (m *Matrix) dots(dst []float64, first int, w []float64) {
+	if m.val != nil {
+		for k := range dst {
+			dst[k] = m.Row(first + k).Dot(w)
+		}
+		return
+	}
+	ptr, idx := m.ptr[first:], m.idx
+	for k := range dst {
+		var a, b, c, d float64
+		at := idx[ptr[k]:ptr[k+1]]
+		for ; len(at) >= 4; at = at[4:] {
+			a += w[at[0]]
+			b += w[at[1]]
+			c += w[at[2]]
+			d += w[at[3]]
+		}
+		for _, j := range at {
+			a += w[j]
+		}
+		dst[k] = (a + b) + (c + d)
+	}
+}
+
+// addRows adds e[k]·x_i to dst for the rows i = first + k.
+func (m *Matrix) addRows(dst []float64, first int, e []float64) {
+	if m.val != nil {
+		for k, v := range e {
+			m.Row(first+k).AddTo(dst, v)
+		}
+		return
+	}
+	ptr, idx := m.ptr[first:], m.idx
+	for k, v := range e {
+		for _, j := range idx[ptr[k]:ptr[k+1]] {
+			dst[j] += v
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package sparse
+
+import (
+	"fmt"
+	"math"
+)
+
+// Scaled is G = (X − 1μ')·D(γ), a matrix with its columns centred and scaled, without storing it: X stays sparse.
+// (Hooker & Weng 2004, section 5.) Sums over rows are weighted by m_i, the multiplicity of row i.
+type Scaled struct {
+	X      *Matrix
+	Weight []float64 // m_i by row; nil means 1 each
+	N      float64   // n = Σ m_i
+
+	Mean  []float64 // μ_j = Σ m_i·x_ij / n
+	Scale []float64 // γ_j; 0 for a constant column, which every product therefore leaves out
+	Norm2 []float64 // g_j = ‖G_j‖² = γ_j²·SS_j, with SS_j = Σ m_i·(x_ij − μ_j)²
+}
+
+// Scales are the words for γ that Standardize knows: sd (‖G_j‖² = n), unit (‖G_j‖² = 1), none (γ_j = 1).
+var Scales = []string{"sd", "unit", "none"}
+
+// constantBelow is the share of a column's square sum that its centred square sum must exceed.
+const constantBelow = 1e-12
+
+// Standardize learns means and scales from all rows of x. weight holds m_i > 0, or nil for 1 each. O(nnz).
+func Standardize(x *Matrix, weight []float64, scale string) (*Scaled, error) {
+	rows, cols := x.Dims()
+	if weight != nil && len(weight) != rows {
+		return nil, fmt.Errorf("%d weights for %d rows", len(weight), rows)
+	}
+	g := &Scaled{X: x, Weight: weight, N: float64(rows), Mean: make([]float64, cols), Scale: make([]float64, cols)}
+	if weight != nil {
+		g.N = 0
+		for _, m := range weight {
+			g.N += m
+		}
+	}
+	centred, raw := g.squares()
+	g.Norm2 = centred
+	for j, ss := range centred {
+		if !(ss > constantBelow*raw[j]) {
+			g.Norm2[j] = 0
+			continue
+		}
+		switch scale {
+		case "sd":
+			g.Scale[j], g.Norm2[j] = math.Sqrt(g.N/ss), g.N
+		case "unit":
+			g.Scale[j], g.Norm2[j] = 1/math.Sqrt(ss), 1
+		case "none":
+			g.Scale[j] = 1
+		default:
+			return nil, fmt.Errorf("scale %q, expected one of %v", scale, Scales)
+		}
+	}
+	return g, nil
+}
+
+// squares sets the means, and returns SS_j and Σ m_i·x_ij². For binary columns both follow from the sums alone, without
+// rounding when the weights are integers; otherwise SS_j is summed about the mean, since the difference of two large
+// sums would lose digits.
+func (g *Scaled) squares() (centred, raw []float64) {
+	raw = make([]float64, len(g.Mean))
+	g.eachRow(func(row Vec, m float64) { row.AddTo(g.Mean, m) })
+	if g.X.Binary() {
+		centred = make([]float64, len(g.Mean))
+		for j, sum := range g.Mean {
+			raw[j] = sum
+			centred[j] = sum * (g.N - sum) / g.N
+			g.Mean[j] = sum / g.N
+		}
+		return centred, raw
+	}
+	for j := range g.Mean {
+		g.Mean[j] /= g.N
+	}
+	centred, stored := make([]float64, len(g.Mean)), make([]float64, len(g.Mean))
+	g.eachRow(func(row Vec, m float64) {
+		for k, j := range row.Idx {
+			x := row.Val[k]
+			d := x - g.Mean[j]
+			raw[j] += float64(m * float64(x*x))
+			centred[j] += float64(m * float64(d*d))
+			stored[j] += m
+		}
+	})
+	for j, mu := range g.Mean { // the zeros, which are not stored
+		centred[j] += float64(max(0, g.N-stored[j]) * float64(mu*mu))
+	}
+	return centred, raw
+}
+
+func (g *Scaled) eachRow(do func(row Vec, m float64)) {
+	rows, _ := g.X.Dims()
+	for i := range rows {
+		do(g.X.Row(i), g.RowWeight(i))
+	}
+}
+
+// RowWeight is m_i.
+func (g *Scaled) RowWeight(i int) float64 {
+	if g.Weight == nil {
+		return 1
+	}
+	return g.Weight[i]
+}
+
+// Constant lists the columns without variation, rising.
+func (g *Scaled) Constant() []int32 {
+	var out []int32
+	for j, s := range g.Scale {
+		if s == 0 {
+			out = append(out, int32(j))
+		}
+	}
+	return out
+}
+
+// Center is y − ȳ with the weighted mean ȳ, and TSS = Σ m_i·(y_i − ȳ)².
+func (g *Scaled) Center(y []float64) (centred []float64, mean, tss float64) {
+	for i, v := range y {
+		mean += float64(g.RowWeight(i) * v)
+	}
+	mean /= g.N
+	centred = make([]float64, len(y))
+	for i, v := range y {
+		d := v - mean
+		centred[i] = d
+		tss += float64(g.RowWeight(i) * float64(d*d))
+	}
+	return centred, mean, tss
+}

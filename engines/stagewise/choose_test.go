@@ -1,0 +1,342 @@
+package stagewise
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/kind"
+	"tenfold/engines/sparse"
+)
+
+func fit(t testing.TB, e Stagewise, r engines.Run) (*engines.Linear, engines.Fitted) {
+	t.Helper()
+	if err := e.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	m, err := e.Fit(context.Background(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.(*engines.Linear), m.(engines.Reporter).Fitted()
+}
+
+func TestChooseValidation(t *testing.T) {
+	s := settings(12, 200, 60)[0]
+	e := defaults()
+	e.Choose, e.Patience, e.TestEvery, e.MaxIter = "validation", 50, 5, 5000
+	var first, second []engines.Step
+	r := engines.Run{Train: viewOf(t, s.data()), Rand: rand.New(rand.NewPCG(1, 2)), Trace: func(s engines.Step) {
+		if s.Reset || second != nil {
+			second = append(second, s)
+		} else {
+			first = append(first, s)
+		}
+	}}
+	m, f := fit(t, e, r)
+	best := -1
+	for _, s := range first {
+		if s.Best {
+			best = s.Iter
+		}
+	}
+	if f.Stop != stopPatience || best <= 0 || len(first)-1 != best+50 {
+		t.Errorf("stop %s after %d turns with the best at %d", f.Stop, len(first)-1, best)
+	}
+	if f.Best != best || len(second)-1 != best || !second[0].Reset || f.Iterations != len(first)+len(second)-2 || f.Optimistic {
+		t.Errorf("the refit took %d turns, best %d of %d, want %d", len(second)-1, f.Best, f.Iterations, best)
+	}
+	e.Choose, e.Patience, e.MaxIter = "last", 0, best
+	want, _ := fit(t, e, r)
+	if !reflect.DeepEqual(m.Coefs(), want.Coefs()) || m.Bias(0) != want.Bias(0) {
+		t.Error("the refit is not the path on all training rows")
+	}
+}
+
+func TestSplitKeepsGroupsTogether(t *testing.T) {
+	s := settings(12, 200, 10)[0]
+	set := s.data()
+	set.Groups = &data.Groups{Of: make([]int32, 200), Key: make([]uint64, 20)}
+	for i := range set.Groups.Of {
+		set.Groups.Of[i] = int32(i*7) % 20
+	}
+	part, held, err := split(viewOf(t, set), rand.New(rand.NewPCG(1, 2)), 0.25)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if part.Len() != 150 || held.Len() != 50 {
+		t.Errorf("%d and %d rows, want 150 and 50", part.Len(), held.Len())
+	}
+	in := map[int32]bool{}
+	for _, g := range part.Groups().Of {
+		in[g] = true
+	}
+	for i, g := range held.Groups().Of {
+		if in[g] {
+			t.Fatalf("row %d of group %d is held out while others of the group are not", i, g)
+		}
+	}
+	one := s.data()
+	one.Groups = &data.Groups{Of: make([]int32, 200), Key: make([]uint64, 1)}
+	if _, _, err := split(viewOf(t, one), rand.New(rand.NewPCG(1, 2)), 0.25); err == nil || !strings.Contains(err.Error(), "1 groups") {
+		t.Errorf("one group was split: %v", err)
+	}
+}
+
+func TestChooseTest(t *testing.T) {
+	s := settings(12, 200, 60)[0]
+	e := defaults()
+	e.Choose, e.Patience, e.MaxIter = "test", 50, 10_000
+	if !e.Needs().Watch || defaults().Needs().Watch {
+		t.Error("only choose: test watches the test rows")
+	}
+	r := engines.Run{Train: viewOf(t, s.data()), Watch: viewOf(t, settings(13, 90, 60)[0].data()), Rand: rand.New(rand.NewPCG(1, 2))}
+	if _, f := fit(t, e, r); !f.Optimistic || f.Best <= 0 || f.Best+50 != f.Iterations {
+		t.Errorf("best %d of %d, optimistic %v", f.Best, f.Iterations, f.Optimistic)
+	}
+	r.Watch = nil
+	if _, err := e.Fit(context.Background(), r); err == nil {
+		t.Error("choose: test without test rows was accepted")
+	}
+	r.Watch = viewOf(t, settings(13, 90, 60)[0].data()).Sub([]int32{})
+	if _, err := e.Fit(context.Background(), r); err == nil {
+		t.Error("choose: test with no test row was accepted")
+	}
+}
+
+// Rows that count twice are rows that stand twice.
+func TestWeightsAreMultiplicities(t *testing.T) {
+	s := settings(14, 80, 25)[3]
+	var b sparse.Builder
+	var y []float64
+	for i, w := range s.weight {
+		for range int(w) {
+			row := s.x.Row(i)
+			if err := b.Add(row.Idx, row.Val); err != nil {
+				t.Fatal(err)
+			}
+			y = append(y, s.y[i])
+		}
+	}
+	twice := setting{x: b.Matrix(25), y: y}
+	for _, e := range policies() {
+		got, want := walkOn(t, e, s, nil), walkOn(t, e, twice, nil)
+		if !reflect.DeepEqual(choices(got.steps), choices(want.steps)) {
+			t.Errorf("%s, %s: another path", e.Scale, e.Step)
+		}
+		oracle.Near(t, "RSS", got.rss, want.rss, 1e-9)
+	}
+}
+
+func TestFitIsRepeatable(t *testing.T) {
+	s := settings(15, 120, 40)[1]
+	view := viewOf(t, s.data())
+	e := defaults()
+	e.Choose, e.Lookup, e.Carry = "validation", "random", true
+	var wait sync.WaitGroup
+	models := make([]*engines.Linear, 4)
+	for q := range models {
+		wait.Go(func() {
+			models[q], _ = fit(t, e, engines.Run{Train: view, Rand: rand.New(rand.NewPCG(3, 4))})
+		})
+	}
+	wait.Wait()
+	for _, m := range models[1:] {
+		if !reflect.DeepEqual(m.Coefs(), models[0].Coefs()) {
+			t.Fatal("two fits differ")
+		}
+	}
+}
+
+func TestCancel(t *testing.T) {
+	e := defaults()
+	e.MaxIter, e.Loop, e.MinC = math.MaxInt, false, 0
+	cause := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	steps := 0
+	_, err := e.Fit(ctx, engines.Run{
+		Train: viewOf(t, settings(16, 90, 30)[0].data()), Rand: rand.New(rand.NewPCG(1, 2)),
+		Trace: func(engines.Step) {
+			if steps++; steps == 50 {
+				cancel(cause)
+			}
+		},
+	})
+	if !errors.Is(err, cause) || steps > 51 {
+		t.Errorf("%v after %d steps, want the cause after 50", err, steps)
+	}
+}
+
+func TestValidate(t *testing.T) {
+	for field, change := range map[string]func(*Stagewise){
+		"epsilon":     func(e *Stagewise) { e.Epsilon = 0 },
+		"step":        func(e *Stagewise) { e.Step = "fixd" },
+		"scale":       func(e *Stagewise) { e.Scale = "" },
+		"lookup":      func(e *Stagewise) { e.Lookup = "some" },
+		"sample":      func(e *Stagewise) { e.Sample = 0 },
+		"carry":       func(e *Stagewise) { e.Carry = true },
+		"lists":       func(e *Stagewise) { e.Lookup = "list" },
+		"lazy":        func(e *Stagewise) { e.Lazy = true },
+		"max_iter":    func(e *Stagewise) { e.MaxIter = -1 },
+		"max_entered": func(e *Stagewise) { e.MaxEntered = -1 },
+		"min_c":       func(e *Stagewise) { e.MinC = math.NaN() },
+		"patience":    func(e *Stagewise) { e.Choose, e.Patience = "last", 5 },
+		"test_every":  func(e *Stagewise) { e.TestEvery = 0 },
+		"loop_run":    func(e *Stagewise) { e.LoopRun = -1 },
+		"choose":      func(e *Stagewise) { e.Choose = "best" },
+		"validation":  func(e *Stagewise) { e.Validation = 1 },
+		"jumps":       func(e *Stagewise) { e.Jumps, e.Step = true, "rss" },
+		"drift_every": func(e *Stagewise) { e.DriftEvery = -1 },
+		"scan":        func(e *Stagewise) { e.Scan = "fast" },
+		"block":       func(e *Stagewise) { e.Block = 48 },
+		"gram_memory": func(e *Stagewise) { e.GramMemory = -1 },
+	} {
+		e := Kind.Defaults().(Stagewise)
+		if err := e.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		change(&e)
+		var bad *kind.FieldError
+		if err := e.Validate(); !errors.As(err, &bad) || bad.Field != field {
+			t.Errorf("%s: %v", field, err)
+		}
+	}
+	e := Kind.Defaults().(Stagewise)
+	e.Step, e.Epsilon = "linesearch", 1.5
+	if e.Validate() == nil {
+		t.Error("a line search that overshoots was accepted")
+	}
+}
+
+func TestReportTellsOfColumns(t *testing.T) {
+	e := defaults()
+	r := engines.Run{Train: viewOf(t, settings(17, 90, 30)[0].data()), Rand: rand.New(rand.NewPCG(1, 2))}
+	m, f := fit(t, e, r)
+	facts := map[string]string{}
+	for _, fact := range f.Facts {
+		facts[fact.Name] = fact.Value
+	}
+	if facts["constant columns"] != "2: x2, x3" && facts["constant columns"] != "1: x3" {
+		t.Errorf("constant columns %q", facts["constant columns"])
+	}
+	if facts["identical columns"] != "2 in 1 groups: x6 = x29" {
+		t.Errorf("identical columns %q", facts["identical columns"])
+	}
+	for _, c := range m.Coefs() {
+		if c.Feature == 29 {
+			t.Error("the duplicate of column 6 moved")
+		}
+		if c.Rank < 0 || c.Score <= 0 {
+			t.Errorf("coefficient of %d: rank %d, score %v", c.Feature, c.Rank, c.Score)
+		}
+	}
+}
+
+// The path on the diabetes data of Efron et al. (2004) with a small step is the one of the lars package's
+// forward.stagewise: features enter in its order, and coefficients agree where it has knots.
+func TestDiabetes(t *testing.T) {
+	dir := os.Getenv("TENFOLD_DATA")
+	if dir == "" {
+		t.Skip("TENFOLD_DATA is not set: it names the folder with lars-diabetes")
+	}
+	names, rows := table(t, filepath.Join(dir, "lars-diabetes", "diabetes_x10.tsv"))
+	p := len(names) - 1
+	var b sparse.Builder
+	var y []float64
+	for _, row := range rows {
+		idx, val := make([]int32, p), make([]float64, p)
+		for j := range p {
+			idx[j], val[j] = int32(j), number64(t, row[j])
+		}
+		if err := b.Add(idx, val); err != nil {
+			t.Fatal(err)
+		}
+		y = append(y, number64(t, row[p]))
+	}
+	e := defaults()
+	e.Scale, e.Epsilon, e.MaxIter, e.Loop = "unit", 0.05, 200_000, true
+	w := walkOn(t, e, setting{x: b.Matrix(p), y: y}, nil)
+
+	_, knots := table(t, filepath.Join(dir, "lars-diabetes", "reference_stagewise_x10.tsv"))
+	var order []string
+	for _, knot := range knots {
+		for _, a := range strings.Split(knot[1], ",") {
+			if name, entered := strings.CutPrefix(a, "+"); entered && !strings.Contains(strings.Join(order, " ")+" ", name+" ") {
+				order = append(order, name)
+			}
+		}
+		checkKnot(t, w, number64(t, knot[2]), knot)
+	}
+	for rank, in := range w.entries {
+		if got := names[w.d.column[in.k]]; rank < len(order) && got != order[rank] {
+			t.Errorf("%s entered as number %d, want %s", got, rank, order[rank])
+		}
+	}
+	if len(w.entries) < 8 {
+		t.Errorf("%d features entered", len(w.entries))
+	}
+}
+
+// checkKnot compares coefficients where the largest |c| has first come down to the knot's.
+func checkKnot(t *testing.T, w walked, lambda float64, knot []string) {
+	t.Helper()
+	if lambda < 15 { // from here on the path turns on differences of the size of a step
+		return
+	}
+	b := make([]float64, len(w.d.position))
+	for _, s := range w.steps[1:] {
+		if largest := w.cBefore(s); largest < lambda {
+			break
+		}
+		b[s.Changed.Feature] += s.Changed.Value
+	}
+	for j := range b {
+		want := number64(t, knot[5+j])
+		if d := math.Abs(b[j] - want); d > 1 {
+			t.Errorf("knot %s: coefficient %d is %.3f, want %.3f", knot[0], j, b[j], want)
+		}
+	}
+}
+
+// cBefore is the |c| that a traced step saw, from the fall of the residual sum of squares.
+func (w walked) cBefore(s engines.Step) float64 {
+	fall := (w.steps[s.Iter-1].TrainError - s.TrainError) * w.d.n
+	return (fall + s.Epsilon*s.Epsilon) / (2 * s.Epsilon)
+}
+
+func table(t *testing.T, file string) (names []string, rows [][]string) {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r := csv.NewReader(f)
+	r.Comma = '\t'
+	all, err := r.ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all[0], all[1:]
+}
+
+func number64(t *testing.T, s string) float64 {
+	t.Helper()
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}

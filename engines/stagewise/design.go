@@ -1,0 +1,192 @@
+package stagewise
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"tenfold/engines/data"
+	"tenfold/engines/sparse"
+)
+
+// design is the training rows, centred and scaled (spec 3): G = (X − 1μ')·D(γ), and ỹ = y − ȳ.
+//
+// Everything else in this package counts features by position: the columns that vary, in order of (μ, index). Equal
+// means are neighbours, which keeps the drift of a block's bounds small (spec 4.3), and so are the frequent features,
+// which most rows touch.
+type design struct {
+	x      *sparse.Matrix
+	y      []float64 // as given, one a row
+	weight []float64 // multiplicities m, nil for ones
+	n      float64   // Σ m
+	mean   float64   // ȳ
+	tss    float64   // Σ m·ỹ²
+
+	column   []int32 // position → column
+	position []int32 // column → position, −1 for a constant column
+	scales   []scale // by position
+}
+
+// scale is what one feature's column contributes to a step.
+type scale struct {
+	mu, gamma float64
+	total     float64 // N = Σ m·x
+	norm      float64 // g = ‖G‖²
+}
+
+func newDesign(ctx context.Context, view *data.View, scaling string) (*design, error) {
+	view, y := defined(view)
+	d := &design{x: view.Matrix(), weight: view.Weights()}
+	if len(y) == 0 {
+		return nil, fmt.Errorf("no training rows")
+	}
+	if err := d.x.Check(); err != nil {
+		return nil, fmt.Errorf("training data: %w", err)
+	}
+	for i, v := range y {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("training data: row %d: target is %v, expected a finite number", view.Origin(i), v)
+		}
+	}
+	d.centre(y)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	d.order(scaling)
+	return d, nil
+}
+
+// defined is the rows of a view on which its target is defined, and the target there.
+func defined(v *data.View) (*data.View, []float64) {
+	at, y := v.Target(0)
+	if at != nil {
+		v = v.Sub(at)
+	}
+	return v, y
+}
+
+func (d *design) m(i int) float64 {
+	if d.weight == nil {
+		return 1
+	}
+	return d.weight[i]
+}
+
+func (d *design) centre(y []float64) {
+	sum := 0.0
+	for i, v := range y {
+		d.n += d.m(i)
+		sum += float64(d.m(i) * v)
+	}
+	d.y, d.mean = y, sum/d.n
+	for i, v := range y {
+		r := v - d.mean
+		d.tss += float64(d.m(i) * float64(r*r))
+	}
+}
+
+// order finds μ and γ of every column and numbers the columns that vary.
+func (d *design) order(scaling string) {
+	_, p := d.x.Dims()
+	all := make([]scale, p)
+	d.column = make([]int32, 0, p)
+	for j := range all {
+		var varies bool
+		if all[j], varies = d.scaleOf(j, scaling); varies {
+			d.column = append(d.column, int32(j))
+		}
+	}
+	slices.SortFunc(d.column, func(a, b int32) int {
+		if c := cmp.Compare(all[a].mu, all[b].mu); c != 0 {
+			return c
+		}
+		return int(a - b)
+	})
+	d.scales, d.position = make([]scale, len(d.column)), make([]int32, p)
+	for j := range d.position {
+		d.position[j] = -1
+	}
+	for k, j := range d.column {
+		d.scales[k], d.position[j] = all[j], int32(k)
+	}
+}
+
+// scaleOf is μ, γ, N and g of column j. Data of ones is counted, not summed up: SS = N·(n − N)/n.
+func (d *design) scaleOf(j int, scaling string) (s scale, varies bool) {
+	col := d.x.Col(j)
+	square := 0.0
+	if d.weight == nil && d.x.Binary() {
+		s.total = float64(col.Len())
+		square = s.total
+	} else {
+		for q, i := range col.Idx {
+			x := col.At(q)
+			mx := float64(d.m(int(i)) * x)
+			s.total += mx
+			square += float64(mx * x)
+		}
+	}
+	ss := square - float64(s.total*s.total)/d.n
+	if d.x.Binary() {
+		ss = float64(s.total*(d.n-s.total)) / d.n
+	}
+	if ss <= 1e-12*square {
+		return s, false
+	}
+	s.mu = s.total / d.n
+	switch scaling {
+	case "sd":
+		s.gamma, s.norm = math.Sqrt(d.n/ss), d.n
+	case "unit":
+		s.gamma, s.norm = 1/math.Sqrt(ss), 1
+	default:
+		s.gamma, s.norm = 1, ss
+	}
+	return s, true
+}
+
+// constant lists the columns that do not vary.
+func (d *design) constant() (columns []int32) {
+	for j, k := range d.position {
+		if k < 0 {
+			columns = append(columns, int32(j))
+		}
+	}
+	return columns
+}
+
+// residual sets u = ỹ − X·b for raw coefficients b by position (spec 4.1).
+func (d *design) residual(u, b []float64) {
+	for i, y := range d.y {
+		u[i] = y - d.mean
+	}
+	for k, bk := range b {
+		if bk != 0 {
+			d.x.Col(int(d.column[k])).AddTo(u, -bk)
+		}
+	}
+}
+
+// moments are s = Σ m·u and RSS = Σ m·(u − s/n)².
+func (d *design) moments(u []float64) (s, rss float64) {
+	for i, v := range u {
+		s += float64(d.m(i) * v)
+	}
+	for i, v := range u {
+		r := v - s/d.n
+		rss += float64(d.m(i) * float64(r*r))
+	}
+	return s, rss
+}
+
+// inner sets a = X'M·v, by column. It spoils v.
+func (d *design) inner(a, v []float64) {
+	if d.weight != nil {
+		for i, m := range d.weight {
+			v[i] *= m
+		}
+	}
+	d.x.MulTVec(a, v)
+}

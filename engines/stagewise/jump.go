@@ -1,0 +1,37 @@
+package stagewise
+
+import "math"
+
+// jump is how many steps in a row provably fall on the feature found (spec 4.11). After i of them its |c| is V − i·εg,
+// and no other exceeds V₂ + i·εκ with κ = max |G_k'G_j|; so the next
+//
+//	⌈ (V − V₂ − 2·TIE·V) / (ε·(g + κ)) ⌉
+//
+// choices are the same.
+func (w *walk) jump(found choice, eps, least float64) int {
+	g := w.c.(*gaussian)
+	v, norm := math.Abs(found.c), w.d.scales[found.k].norm
+	ahead := v - g.blocks.others(found.k) - 2*tie*v
+	if !(ahead > 0) {
+		return 1
+	}
+	steps := math.Ceil(ahead / (eps * (norm + g.kappa(found.k))))
+	steps = min(steps, math.Ceil((v-least)/(eps*norm)), float64(w.e.MaxIter-w.turn))
+	return max(1, int(steps))
+}
+
+// kappa bounds |G_k'G_j| for every k but j. Where no row holds both, X'MX is 0 and −γ_kγ_j·N_kN_j/n is left.
+func (g *gaussian) kappa(j int) float64 {
+	f := g.d.scales[j]
+	bound := 0.0
+	for _, b := range g.blocks.list {
+		bound = max(bound, b.spread*f.gamma*math.Abs(f.total))
+	}
+	g.gram.Column(int(g.d.column[j])).Each(func(k int, v float64) {
+		if k != j {
+			o := g.d.scales[k]
+			bound = max(bound, f.gamma*o.gamma*math.Abs(v-float64(f.total*o.mu)))
+		}
+	})
+	return bound
+}

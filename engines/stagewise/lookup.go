@@ -1,0 +1,151 @@
+package stagewise
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// lookup decides which features a turn looks at and finds the one with the largest |c| among them: the lowest column
+// where several tie.
+type lookup interface {
+	// choose gets the feature of the previous step, −1 before the first.
+	choose(last int) choice
+	// seen is how many different features were looked at so far.
+	seen() int
+}
+
+// choice is what a turn found.
+type choice struct {
+	k      int // position, −1 where there was nothing to look at
+	c      float64
+	looked int // features looked at
+}
+
+// everything looks at every feature, through blocks.
+type everything struct{ *blocks }
+
+func (e everything) choose(int) choice {
+	k := e.max()
+	if k < 0 {
+		return choice{k: -1}
+	}
+	return choice{k, e.g.at(k), len(e.g.cells)}
+}
+
+func (e everything) seen() int { return len(e.g.cells) }
+
+// some looks at the features that next names, and at the previous step's where carry is set.
+type some struct {
+	c      correlations
+	column []int32        // position → column
+	next   func() []int32 // positions for this turn
+	carry  bool
+
+	values  []float64
+	touched []bool
+	ever    int
+}
+
+func newSome(c correlations, column []int32, next func() []int32, carry bool) *some {
+	return &some{c: c, column: column, next: next, carry: carry, touched: make([]bool, len(column))}
+}
+
+func (l *some) seen() int { return l.ever }
+
+func (l *some) choose(last int) choice {
+	candidates := l.next()
+	if l.carry && last >= 0 && !contains(candidates, int32(last)) {
+		candidates = append(candidates[:len(candidates):len(candidates)], int32(last))
+	}
+	l.values = l.values[:0]
+	v := 0.0
+	for _, k := range candidates {
+		c := l.c.at(int(k))
+		l.values = append(l.values, c)
+		v = max(v, math.Abs(c))
+		if !l.touched[k] {
+			l.touched[k] = true
+			l.ever++
+		}
+	}
+	found := choice{k: -1, looked: len(candidates)}
+	for q, k := range candidates {
+		c := l.values[q]
+		if math.Abs(c) >= v*(1-tie) && (found.k < 0 || l.column[k] < l.column[found.k]) {
+			found.k, found.c = int(k), c
+		}
+	}
+	return found
+}
+
+func contains(list []int32, k int32) bool {
+	for _, v := range list {
+		if v == k {
+			return true
+		}
+	}
+	return false
+}
+
+// byColumn is all positions in order of column.
+func (d *design) byColumn() []int32 {
+	all := make([]int32, 0, len(d.column))
+	for _, k := range d.position {
+		if k >= 0 {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
+// full is every feature, every turn.
+func full(d *design) func() []int32 {
+	all := d.byColumn()
+	return func() []int32 { return all }
+}
+
+// queue goes round all features, m at a time: those taken go to the end, so the first m are always those not looked at
+// for longest.
+func queue(d *design, m int) func() []int32 {
+	ring := d.byColumn()
+	m = min(m, len(ring))
+	at, turn := 0, make([]int32, m)
+	return func() []int32 {
+		for q := range turn {
+			turn[q] = ring[at]
+			at = (at + 1) % len(ring)
+		}
+		return turn
+	}
+}
+
+// random draws m distinct features, uniformly (Floyd's algorithm; Bentley & Floyd 1987).
+func random(d *design, m int, rng *rand.Rand) func() []int32 {
+	p := len(d.column)
+	m = min(m, p)
+	all := d.byColumn()
+	turn := make([]int32, 0, m)
+	drawn := make(map[int]bool, m)
+	return func() []int32 {
+		turn = turn[:0]
+		clear(drawn)
+		for i := p - m; i < p; i++ {
+			k := rng.IntN(i + 1)
+			if drawn[k] {
+				k = i
+			}
+			drawn[k] = true
+			turn = append(turn, all[k])
+		}
+		return turn
+	}
+}
+
+// listed takes stated lists in turn.
+func listed(lists [][]int32) func() []int32 {
+	t := -1
+	return func() []int32 {
+		t++
+		return lists[t%len(lists)]
+	}
+}

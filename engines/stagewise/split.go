@@ -1,0 +1,48 @@
+package stagewise
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"tenfold/engines/data"
+)
+
+// split divides training rows at random into a part to fit on and a part to choose by. Rows of one group stay together;
+// the share is of groups where there are any, else of rows.
+func split(train *data.View, rng *rand.Rand, share float64) (part, held *data.View, err error) {
+	train, _ = defined(train)
+	groupOf, groups, word := groupsOf(train)
+	if groups < 2 {
+		return nil, nil, fmt.Errorf("choose: validation: the training rows have %d %s, at least 2 are needed to hold one out; use choose: last", groups, word)
+	}
+	out := make([]bool, groups)
+	count := min(max(int(math.Round(share*float64(groups))), 1), groups-1)
+	for _, g := range rng.Perm(groups)[:count] {
+		out[g] = true
+	}
+	var in, rest []int32
+	for i := range train.Len() {
+		if out[groupOf(i)] {
+			rest = append(rest, int32(i))
+		} else {
+			in = append(in, int32(i))
+		}
+	}
+	return train.Sub(in), train.Sub(rest), nil
+}
+
+// groupsOf numbers the groups that occur, in order of their first row. Without groups every row is one.
+func groupsOf(v *data.View) (of func(i int) int, n int, word string) {
+	g := v.Groups()
+	if g == nil {
+		return func(i int) int { return i }, v.Len(), "rows"
+	}
+	number := map[int32]int{}
+	for _, k := range g.Of {
+		if _, ok := number[k]; !ok {
+			number[k] = len(number)
+		}
+	}
+	return func(i int) int { return number[g.Of[i]] }, len(number), "groups"
+}

@@ -1,0 +1,325 @@
+package stagewise
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/bits"
+
+	"tenfold/engines"
+)
+
+// walk is one path, from the start to where a rule stops it. Coefficients of scaled features are β = unit·q: with a
+// fixed step unit is ε and q a whole number, else unit is 1.
+type walk struct {
+	e     Stagewise
+	d     *design
+	c     correlations
+	look  lookup
+	size  func(c, norm float64) float64 // ε of a step on a feature
+	held  *engines.Residual             // the held-out error; nil where there is none
+	trace engines.Trace
+	refit bool // the path follows one on fewer rows, and replaces it
+
+	unit      float64
+	q         []float64
+	rss       float64
+	path      path
+	entries   []entry
+	entered   []bool
+	nonzero   int
+	turn      int // turns taken, skipped ones included
+	skipped   int
+	evaluated int64
+
+	last      int // feature of the previous step, −1 before the first
+	lastSign  float64
+	reversals int
+
+	stop        string
+	initial     float64 // held-out error at the start
+	best        point   // the step that the model stands for
+	drift       float64 // largest change of a correlation when the state was computed anew
+	alarm       bool    // it was more than rounding should make it
+	featureName func(j int) string
+}
+
+// point is a place on the path.
+type point struct {
+	turn, steps, entered int
+	error, rss           float64
+}
+
+func (e Stagewise) start(ctx context.Context, run engines.Run) (*walk, error) {
+	d, err := newDesign(ctx, run.Train, e.Scale)
+	if err != nil {
+		return nil, err
+	}
+	w := &walk{e: e, d: d, trace: run.Trace, last: -1, unit: 1, q: make([]float64, len(d.column)), rss: d.tss, entered: make([]bool, len(d.column))}
+	w.featureName = run.Train.Features().Name
+	if run.Watch != nil {
+		held, y := defined(run.Watch)
+		if len(y) == 0 {
+			return nil, fmt.Errorf("choose: %s: there is no held-out row to measure the error on", e.Choose)
+		}
+		w.held = engines.NewResidual(held, d.mean)
+	}
+	w.setSize()
+	return w, w.setLookup(run)
+}
+
+// setSize fixes how large a step is (spec 4.5). Every policy uses the state before the step.
+func (w *walk) setSize() {
+	eps := w.e.Epsilon
+	switch w.e.Step {
+	case "fixed":
+		w.unit = eps
+		w.size = func(_, _ float64) float64 { return eps }
+	case "rss":
+		w.size = func(_, _ float64) float64 { return eps * w.rss / w.d.tss }
+	case "rms":
+		w.size = func(_, _ float64) float64 { return eps * math.Sqrt(max(w.rss, 0)/w.d.n) }
+	case "linesearch":
+		w.size = func(c, norm float64) float64 { return eps * math.Abs(c) / norm }
+	}
+}
+
+func (w *walk) setLookup(run engines.Run) error {
+	var g *gaussian
+	block := w.e.blockBits(len(w.d.column))
+	if w.e.Lazy {
+		w.c = newLazy(w.d)
+	} else {
+		g = newGaussian(w.d, block, w.e.GramMemory)
+		w.c = g
+	}
+	if w.e.Lookup == "full" && w.e.Scan == "blocked" {
+		g.blocks = newBlocks(g, block)
+		w.look = everything{g.blocks}
+		return nil
+	}
+	var next func() []int32
+	switch w.e.Lookup {
+	case "full":
+		next = full(w.d)
+	case "random":
+		next = random(w.d, w.e.Sample, run.Rand)
+	case "queue":
+		next = queue(w.d, w.e.Sample)
+	case "list":
+		lists, err := w.d.positions(w.e.Lists)
+		if err != nil {
+			return err
+		}
+		next = listed(lists)
+	}
+	w.look = newSome(w.c, w.d.column, next, w.e.Carry)
+	return nil
+}
+
+// blockBits is log₂ of the size of a block.
+func (e Stagewise) blockBits(p int) uint {
+	switch {
+	case e.Block > 0:
+		return uint(bits.Len(uint(e.Block)) - 1)
+	case p < 50_000:
+		return 6
+	}
+	return 8
+}
+
+// positions translates lists of columns; columns that do not vary are never looked at.
+func (d *design) positions(lists [][]int) ([][]int32, error) {
+	out := make([][]int32, len(lists))
+	for t, list := range lists {
+		for _, j := range list {
+			if j < 0 || j >= len(d.position) {
+				return nil, fmt.Errorf("lists: column %d of list %d is outside 0..%d", j, t, len(d.position)-1)
+			}
+			if k := d.position[j]; k >= 0 {
+				out[t] = append(out[t], k)
+			}
+		}
+	}
+	return out, nil
+}
+
+// walk takes turns until a rule ends it.
+func (w *walk) walk(ctx context.Context) error {
+	w.begin()
+	if w.d.tss == 0 || len(w.d.column) == 0 {
+		w.stop = stopMinC
+	}
+	least := w.threshold()
+	for w.stop == "" {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if w.turn == w.e.MaxIter {
+			w.stop = stopMaxIter
+			break
+		}
+		found := w.look.choose(w.last)
+		w.evaluated += int64(found.looked)
+		if found.k < 0 || math.Abs(found.c) <= least {
+			w.nothing()
+			continue
+		}
+		w.step(found, least)
+	}
+	if w.held == nil {
+		w.best = w.here(0)
+	}
+	return nil
+}
+
+// nothing ends the walk when all features were looked at; else the turn is skipped: it proves nothing about the others.
+func (w *walk) nothing() {
+	if w.e.Lookup == "full" {
+		w.stop = stopMinC
+		return
+	}
+	w.turn++
+	w.skipped++
+	w.report(engines.Coef{Feature: -1}, w.c.offset(), 0, false)
+}
+
+// step moves one feature, and w.stop tells whether the walk goes on.
+func (w *walk) step(found choice, least float64) {
+	norm := w.d.scales[found.k].norm
+	sign := math.Copysign(1, found.c)
+	eps := w.size(found.c, norm)
+	looped := w.reverses(found.k, sign)
+	if looped && !(2*math.Abs(found.c) > eps*norm) {
+		w.stop = stopLoop // the state before this step is the better one
+		return
+	}
+	count := 1
+	if w.e.Jumps && !looped {
+		count = w.jump(found, eps, least)
+	}
+	f := w.d.scales[found.k]
+	delta := sign * eps
+	h := f.gamma * delta
+	s, c := w.c.offset(), found.c
+	taken := 0
+	for taken < count && w.stop == "" {
+		taken++
+		w.turn++
+		w.rss += float64(float64(delta*delta)*norm) - float64(float64(2*delta)*c)
+		c -= float64(delta * norm)
+		s -= float64(h * f.total)
+		w.count(found.k, delta/w.unit, math.Abs(found.c))
+		best := w.test(int(w.d.column[found.k]), h, s)
+		w.report(engines.Coef{Feature: int(w.d.column[found.k]), Value: h}, s, eps, best)
+		w.stop = w.after(looped)
+	}
+	w.c.move(found.k, float64(taken)*h)
+	w.last, w.lastSign = found.k, sign
+	w.refresh(taken)
+}
+
+// count notes a step of the given amount in the path and the coefficients.
+func (w *walk) count(k int, amount, c float64) {
+	if !w.entered[k] {
+		w.entered[k] = true
+		w.entries = append(w.entries, entry{k: k, t: w.turn - 1, c: c})
+	}
+	before := w.q[k]
+	w.q[k] += amount
+	if before == 0 {
+		w.nonzero++
+	}
+	if w.q[k] == 0 {
+		w.nonzero--
+	}
+	w.path.add(k, amount)
+}
+
+// begin reports the start.
+func (w *walk) begin() {
+	if w.held != nil {
+		w.initial = w.held.MSE()
+		w.best = w.here(w.initial)
+	}
+	w.report(engines.Coef{Feature: -1}, 0, 0, w.held != nil)
+}
+
+func (w *walk) here(err float64) point {
+	return point{turn: w.turn, steps: w.path.steps, entered: len(w.entries), error: err, rss: w.rss}
+}
+
+// bias is the intercept: ȳ − Σ μ·b, and s = −n·Σ μ·b because the residual sums to zero.
+func (w *walk) bias(s float64) float64 { return w.d.mean + s/w.d.n }
+
+func (w *walk) report(moved engines.Coef, s, eps float64, best bool) {
+	if w.trace == nil {
+		return
+	}
+	w.trace(engines.Step{
+		Iter: w.turn, TrainError: w.rss / w.d.n, Active: w.nonzero, Changed: moved, Bias: w.bias(s),
+		Epsilon: eps, Evaluations: w.evaluated, Best: best, Reset: w.refit && w.turn == 0,
+	})
+}
+
+// test follows the held-out error (spec 4.8) and tells whether it is the best so far.
+func (w *walk) test(column int, h, s float64) bool {
+	if w.held == nil {
+		return false
+	}
+	w.held.Move(column, h, w.bias(s))
+	if w.turn%w.e.TestEvery != 0 {
+		return false
+	}
+	mse := w.held.MSE()
+	if mse >= w.best.error {
+		return false
+	}
+	w.best = w.here(mse)
+	return true
+}
+
+// refresh computes the state anew from the coefficients when the time has come, so that rounding cannot pile up
+// (spec 4.12).
+func (w *walk) refresh(taken int) {
+	every := w.e.DriftEvery
+	if every == 0 || w.path.steps/every == (w.path.steps-taken)/every {
+		return
+	}
+	var drift float64
+	w.rss, drift = w.c.restart(w.raw(w.q))
+	w.drift = max(w.drift, drift)
+	least := math.Inf(1)
+	for _, f := range w.d.scales {
+		least = min(least, f.norm)
+	}
+	w.alarm = w.alarm || drift > 1e-6*w.e.Epsilon*least
+}
+
+// raw turns counts of steps into coefficients of the data's own columns: b = γ·β.
+func (w *walk) raw(q []float64) []float64 {
+	b := make([]float64, len(q))
+	for k, v := range q {
+		b[k] = w.d.scales[k].gamma * float64(w.unit*v)
+	}
+	return b
+}
+
+// model rebuilds the best point of the path by replay.
+func (w *walk) model(fitted engines.Fitted) *engines.Linear {
+	q := make([]float64, len(w.q))
+	w.path.replay(w.best.steps, func(k int, amount float64) { q[k] += amount })
+	b := w.raw(q)
+	coefs := make([]engines.Coef, 0, w.best.entered)
+	bias := w.d.mean
+	for rank, in := range w.entries[:w.best.entered] {
+		coefs = append(coefs, engines.Coef{Feature: int(w.d.column[in.k]), Value: b[in.k], Rank: rank, Score: in.c})
+	}
+	for k, v := range b {
+		bias -= float64(v * w.d.scales[k].mu)
+	}
+	return engines.NewLinear(len(w.d.position), []float64{bias}, coefs, fitted)
+}
+
+// release drops what only walking needs.
+func (w *walk) release() { w.c, w.look, w.held = nil, nil, nil }

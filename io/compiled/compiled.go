@@ -1,0 +1,140 @@
+// Package compiled keeps loaded data sets on disk in the form in which they lie in memory, so that a second run, and
+// every other process, maps them instead of reading them: a data set of 20 million entries in milliseconds.
+//
+// A compiled file is named by the digest of what it was made from: the decoded bytes of the source files and the
+// reader's name, revision and options. It therefore never goes out of date; it is only ever missing or damaged, and then
+// made again.
+package compiled
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"tenfold/engines/data"
+	"tenfold/io/files"
+	"tenfold/io/source"
+)
+
+// Cache is a folder of compiled data sets. Several processes may use it at once.
+type Cache struct {
+	Dir  string      // empty: nothing is kept
+	Warn func(error) // hears what went wrong with the cache while the data itself is fine; may be nil
+}
+
+// Reader identifies how source files are read: the name and revision of the format, and the options that differ from
+// its defaults, as kind.Canonical gives them.
+type Reader struct {
+	Name    string
+	Rev     int
+	Options string
+}
+
+// scheme is the version of what Digest hashes. It is not the version of the file layout: a new layout must not give
+// data sets new digests, since recorded results carry them.
+const scheme = "tenfold data set 1"
+
+// Digest is the SHA-256, in hexadecimal, of the reader's identity and of each file's role and decoded bytes.
+func (r Reader) Digest(in *files.Set) (string, error) {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\n%q %d %q\n", scheme, r.Name, r.Rev, r.Options)
+	for _, role := range in.Roles() {
+		digest, err := in.Digest(role)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(h, "%q %s\n", role, digest)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// Load returns the data set that src makes from the files, with its Digest set. On a hit the data set's arrays are
+// the mapped file itself, and no source file whose checksum is remembered is read; otherwise src reads, and the result is
+// checked, stored and mapped. A mapping lives until the process ends.
+//
+// A cache that cannot be read or written is a warning, not an error. Processes that miss at the same time each read, and
+// store the same bytes. Load closes in as soon as nothing refers to its
+// contents any more.
+func (c Cache) Load(ctx context.Context, r Reader, src source.Source, in *files.Set) (d *data.Dataset, hit bool, err error) {
+	digest, err := r.Digest(in)
+	if err != nil {
+		return nil, false, err
+	}
+	if d := c.recall(digest); d != nil {
+		return d, true, in.Close()
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, false, err
+	}
+	d, err = src.Load(ctx, in)
+	if err != nil {
+		return nil, false, err
+	}
+	if err := d.Check(); err != nil {
+		return nil, false, err
+	}
+	d.Digest = digest
+	if c.store(d) {
+		if mapped := c.recall(digest); mapped != nil {
+			return mapped, false, in.Close()
+		}
+	}
+	return d, false, nil // its arrays may lie in a source file, which stays open
+}
+
+// path carries the version of the layout, so that programs with different layouts can share a folder.
+func (c Cache) path(digest string) string {
+	return filepath.Join(c.Dir, "datasets", fmt.Sprintf("%s.v%d", digest, version))
+}
+
+// recall maps a compiled data set; nil when there is none or it is damaged.
+func (c Cache) recall(digest string) *data.Dataset {
+	if c.Dir == "" {
+		return nil
+	}
+	path := c.path(digest)
+	f, err := os.Open(path)
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		c.warn(fmt.Errorf("compiled data set: %w", err))
+		return nil
+	}
+	defer f.Close()
+	mapping, err := files.Map(f)
+	if err != nil {
+		c.warn(fmt.Errorf("compiled data set: %w", err))
+		return nil
+	}
+	d, err := open(mapping, digest)
+	if err != nil {
+		c.warn(fmt.Errorf("compiled data set %s: %w; it is made again", path, err))
+		if err := files.Unmap(mapping); err != nil {
+			c.warn(fmt.Errorf("compiled data set %s: %w", path, err))
+		}
+		return nil
+	}
+	return d
+}
+
+func (c Cache) store(d *data.Dataset) bool {
+	if c.Dir == "" {
+		return false
+	}
+	err := files.Replace(c.path(d.Digest), func(w io.Writer) error { return write(w, d) })
+	if err != nil {
+		c.warn(fmt.Errorf("the compiled data set could not be kept: %w", err))
+	}
+	return err == nil
+}
+
+func (c Cache) warn(err error) {
+	if c.Warn != nil {
+		c.Warn(err)
+	}
+}

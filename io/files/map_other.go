@@ -1,0 +1,23 @@
+//go:build !unix
+
+package files
+
+import (
+	"io"
+	"os"
+)
+
+// Map is the content of a file; on this system it is read, not mapped.
+func Map(f *os.File) ([]byte, error) {
+	b, err := io.ReadAll(f)
+	if b == nil {
+		b = []byte{}
+	}
+	return b, err
+}
+
+// Unmap ends a mapping.
+func Unmap([]byte) error { return nil }
+
+// changed is not known here.
+func changed(*os.File) int64 { return 0 }

@@ -1,0 +1,140 @@
+// Package files finds the source files that experiments name and decodes them: gzip anywhere, members of zip and tar
+// archives, checksums of the decoded bytes. It implements source.Input, lazily: a file whose checksum is remembered is
+// not read until a reader asks for its bytes.
+package files
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tenfold/engines/kind"
+)
+
+// Ref names one source file. In an experiment file it is a path alone, or a mapping.
+type Ref struct {
+	Path   string `yaml:"path,scalar" doc:"the file: absolute, or relative to a data folder, the experiment file or the working directory"`
+	URL    string `yaml:"url" doc:"where it can be downloaded"`
+	Member string `yaml:"member" doc:"the file inside a zip or tar archive"`
+	SHA256 string `yaml:"sha256" doc:"checksum of the decoded (decompressed) bytes, 64 hexadecimal digits"`
+}
+
+// Validate checks the reference by itself, without looking for the file.
+func (r Ref) Validate() error {
+	var errs []error
+	if r.Path == "" {
+		errs = append(errs, kind.Errorf("path", "empty, expected the path of a file"))
+	}
+	if r.SHA256 != "" && (len(r.SHA256) != 64 || strings.Trim(r.SHA256, "0123456789abcdefABCDEF") != "") {
+		errs = append(errs, kind.Errorf("sha256", "%q, expected 64 hexadecimal digits", r.SHA256))
+	}
+	return errors.Join(errs...)
+}
+
+// Folders are the places where relative paths are looked up: the data folders in order, then the folder of the
+// experiment file, then the working directory.
+type Folders struct {
+	Data []string
+	Spec string // folder of the experiment file; empty when there is none
+}
+
+// MissingError is a file that is in none of the places where it may be. It unwraps to fs.ErrNotExist.
+type MissingError struct {
+	Ref    Ref
+	Looked []string
+}
+
+func (e *MissingError) Error() string {
+	msg := fmt.Sprintf("no file %q: looked for %s", e.Ref.Path, strings.Join(e.Looked, ", "))
+	if e.Ref.URL != "" {
+		msg += fmt.Sprintf("; get it with tenfold data fetch, or from %s", e.Ref.URL)
+	}
+	return msg
+}
+
+func (e *MissingError) Unwrap() error { return fs.ErrNotExist }
+
+// Find is the path of the first existing file. Errors: MissingError, or what stands in the way of the first match.
+func (f Folders) Find(r Ref) (string, error) {
+	places := f.places(r.Path)
+	for _, p := range places {
+		info, err := os.Stat(p)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
+			return "", err
+		case !info.Mode().IsRegular():
+			return "", fmt.Errorf("%s: %s, expected a regular file", p, describe(info))
+		}
+		return p, nil
+	}
+	return "", &MissingError{Ref: r, Looked: places}
+}
+
+func (f Folders) places(path string) []string {
+	path = filepath.FromSlash(path)
+	if filepath.IsAbs(path) {
+		return []string{path}
+	}
+	var places []string
+	for _, dir := range append(slices.Clone(f.Data), f.Spec, ".") {
+		if p := filepath.Join(dir, path); dir != "" && !slices.Contains(places, p) {
+			places = append(places, p)
+		}
+	}
+	return places
+}
+
+func describe(info fs.FileInfo) string {
+	if info.IsDir() {
+		return "a folder"
+	}
+	return "a " + info.Mode().Type().String() + " file"
+}
+
+// Check looks for every file, reading none. It reports all problems at once, as kind.FieldError of "files.ROLE".
+func Check(refs map[string]Ref, folders Folders) error {
+	_, err := locate(refs, folders)
+	return err
+}
+
+func locate(refs map[string]Ref, folders Folders) (map[string]string, error) {
+	paths := make(map[string]string, len(refs))
+	var errs []error
+	for _, role := range sorted(refs) {
+		if err := refs[role].Validate(); err != nil {
+			errs = append(errs, kind.Errorf("files."+role, "%v", err))
+			continue
+		}
+		path, err := folders.Find(refs[role])
+		if err != nil {
+			errs = append(errs, kind.Errorf("files."+role, "%v", err))
+			continue
+		}
+		paths[role] = path
+	}
+	return paths, errors.Join(errs...)
+}
+
+func sorted[V any](m map[string]V) []string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// DefaultCache is the cache folder when no setting names another: tenfold below the user's own cache folder.
+func DefaultCache() (string, error) {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "tenfold"), nil
+}

@@ -1,0 +1,26 @@
+// Package formats is the list of dataset formats. To add one, write its folder beside this one and name it here.
+package formats
+
+import (
+	"tenfold/engines/kind"
+	"tenfold/io/conllu"
+	"tenfold/io/npz"
+	"tenfold/io/source"
+	"tenfold/io/svmlight"
+	"tenfold/io/synthetic"
+	"tenfold/io/table"
+)
+
+// Formats is every format by name. An error is a mistake in a definition, never the user's.
+func Formats() (source.Set, error) {
+	return kind.NewSet(
+		conllu.JoinsKind,
+		conllu.TokensKind,
+		npz.Kind,
+		svmlight.Kind,
+		synthetic.Kind,
+		table.CSVKind,
+		table.ParquetKind,
+		table.TSVKind,
+	)
+}

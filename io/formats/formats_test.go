@@ -1,0 +1,33 @@
+package formats
+
+import (
+	"slices"
+	"testing"
+
+	"tenfold/engines/kind"
+)
+
+func TestFormats(t *testing.T) {
+	set, err := Formats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"conllu", "conllu-joins", "csv", "npz", "parquet", "svmlight", "synthetic", "tsv"}
+	if got := set.Names(); !slices.Equal(got, want) {
+		t.Errorf("formats %v, expected %v", got, want)
+	}
+	for _, name := range set.Names() {
+		defaults := set[name].Defaults()
+		for _, p := range kind.Params(defaults, defaults) {
+			if p.Doc == "" {
+				t.Errorf("%s: the option %s lacks documentation", name, p.Name)
+			}
+		}
+		if key := kind.Canonical(defaults, defaults); key != "{}" {
+			t.Errorf("%s: defaults have the key %s", name, key)
+		}
+		if n := len(defaults.Declares().Roles); n == 0 {
+			t.Errorf("%s declares no file roles, not even {{}}", name)
+		}
+	}
+}

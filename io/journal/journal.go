@@ -1,0 +1,179 @@
+// Package journal keeps the outcome of every finished unit of work in a file of its own, named by the unit's key. It is
+// what makes a run resumable: outcomes arrive in any order, from several goroutines and processes, and whatever ends the
+// run, those that arrived stay. Deleting a file makes its unit, and only that, run again.
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"tenfold/io/files"
+	"tenfold/io/results"
+)
+
+const (
+	folder    = "cells" // inside the run's folder
+	extension = ".cell"
+	temporary = ".tmp-" // begins the names of files being written
+	stale     = time.Hour
+)
+
+// Journal is the stored outcomes of a run. It holds no state: several journals, in several processes, may use one folder.
+type Journal struct {
+	// Warn, if set, is told of damaged files that Head passes over.
+	Warn func(error)
+
+	run string // the run's folder
+}
+
+// Open a run's folder, which need not exist yet. Leftovers of writers that were killed more than an hour ago are removed.
+func Open(run string) (*Journal, error) {
+	j := &Journal{run: run}
+	if info, err := os.Stat(run); err == nil && !info.IsDir() {
+		return nil, fmt.Errorf("%s is a file; a folder for results was expected", run)
+	}
+	return j, errors.Join(sweep(run), j.each(sweep))
+}
+
+// Put stores the outcome of a unit, replacing an earlier one, whole or not at all. The file survives the end of the
+// process at any moment; after a power failure it may be damaged, which Get and Head then notice.
+func (j *Journal) Put(unit string, o *results.Outcome) error {
+	path, err := j.path(unit)
+	if err != nil {
+		return err
+	}
+	return files.Replace(path, func(w io.Writer) error { _, err := w.Write(encode(unit, o)); return err })
+}
+
+// Get the outcome of a unit; false when there is none. A damaged file counts as none, and the error says what is wrong
+// with it: the unit should run again.
+func (j *Journal) Get(unit string) (*results.Outcome, bool, error) {
+	c, err := j.open(unit)
+	if c == nil || err != nil {
+		return nil, false, err
+	}
+	o, err := c.decode()
+	if err != nil {
+		return nil, false, j.damaged(unit, err)
+	}
+	return o, true, nil
+}
+
+// Head is what planning needs to know of a stored outcome, without decoding the rest; false when there is none or when it
+// is damaged.
+func (j *Journal) Head(unit string) (results.Head, bool) {
+	c, err := j.open(unit)
+	if err != nil && j.Warn != nil {
+		j.Warn(err)
+	}
+	if c == nil || err != nil {
+		return results.Head{}, false
+	}
+	return c.head, true
+}
+
+// Keys of the stored units, in order.
+func (j *Journal) Keys() ([]string, error) {
+	var keys []string
+	err := j.each(func(dir string) error {
+		entries, err := os.ReadDir(dir)
+		for _, e := range entries {
+			if unit, ok := strings.CutSuffix(e.Name(), extension); ok && isKey(unit) {
+				keys = append(keys, unit)
+			}
+		}
+		return err
+	})
+	slices.Sort(keys)
+	return keys, err
+}
+
+// Remove the outcome of a unit, if there is one.
+func (j *Journal) Remove(unit string) error {
+	path, err := j.path(unit)
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// open reads and checks a unit's file; nil without error when there is none.
+func (j *Journal) open(unit string) (*cell, error) {
+	path, err := j.path(unit)
+	if err != nil {
+		return nil, err
+	}
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	c, err := check(unit, b)
+	if err != nil {
+		return nil, j.damaged(unit, err)
+	}
+	return c, nil
+}
+
+func (j *Journal) damaged(unit string, err error) error {
+	path, _ := j.path(unit)
+	return fmt.Errorf("%s: %w; its unit has to run again", path, err)
+}
+
+// path of a unit's file: the first two digits of its key are a folder, so that no folder grows large.
+func (j *Journal) path(unit string) (string, error) {
+	if !isKey(unit) {
+		return "", fmt.Errorf("key of a unit %q: at least two digits 0-9a-f were expected, and nothing else", unit)
+	}
+	return filepath.Join(j.run, folder, unit[:2], unit+extension), nil
+}
+
+func isKey(s string) bool { return len(s) >= 2 && strings.Trim(s, "0123456789abcdef") == "" }
+
+// each visits the folders that hold files.
+func (j *Journal) each(visit func(dir string) error) error {
+	root := filepath.Join(j.run, folder)
+	entries, err := os.ReadDir(root)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		if e.IsDir() && err == nil {
+			err = visit(filepath.Join(root, e.Name()))
+		}
+	}
+	return err
+}
+
+// sweep removes what killed writers left in a folder. Young files may belong to a writer that is alive.
+func sweep(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		if !e.Type().IsRegular() || !strings.HasPrefix(e.Name(), temporary) {
+			continue
+		}
+		info, gone := e.Info()
+		if gone != nil || time.Since(info.ModTime()) < stale {
+			continue
+		}
+		if e := os.Remove(filepath.Join(dir, e.Name())); !errors.Is(e, fs.ErrNotExist) {
+			err = errors.Join(err, e)
+		}
+	}
+	return err
+}

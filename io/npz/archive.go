@@ -1,0 +1,109 @@
+package npz
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"strings"
+)
+
+// archive is the members of an .npz file by name.
+type archive struct {
+	file    string
+	content []byte
+	members map[string]*zip.File
+}
+
+func openArchive(file string, content []byte) (archive, error) {
+	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
+	if err != nil {
+		return archive{}, fmt.Errorf("%s: not a readable .npz file: %w", file, err)
+	}
+	a := archive{file: file, content: content, members: map[string]*zip.File{}}
+	for _, f := range z.File {
+		if a.members[f.Name] != nil {
+			return archive{}, fmt.Errorf("%s: two members are named %s", file, f.Name)
+		}
+		a.members[f.Name] = f
+	}
+	return a, nil
+}
+
+// bytes is the content of a member: in place when it is stored, else decompressed. Its checksum is verified.
+func (a archive) bytes(name string) ([]byte, error) {
+	f := a.members[name]
+	if f == nil {
+		return nil, fmt.Errorf("%s: no member %s; expected what scipy.sparse.save_npz writes", a.file, name)
+	}
+	var body []byte
+	var err error
+	switch f.Method {
+	case zip.Store:
+		body, err = a.stored(f)
+	case zip.Deflate:
+		body, err = deflated(f)
+	default:
+		err = fmt.Errorf("compression method %d, expected stored or deflated", f.Method)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: member %s: %w", a.file, name, err)
+	}
+	return body, nil
+}
+
+func (a archive) stored(f *zip.File) ([]byte, error) {
+	at, err := f.DataOffset()
+	if err != nil {
+		return nil, err
+	}
+	if room := int64(len(a.content)) - at; room < 0 || f.UncompressedSize64 > uint64(room) {
+		return nil, io.ErrUnexpectedEOF
+	}
+	body := a.content[at:][:f.UncompressedSize64]
+	if crc32.ChecksumIEEE(body) != f.CRC32 {
+		return nil, zip.ErrChecksum
+	}
+	return body, nil
+}
+
+// deflated trusts no declared size: deflate cannot expand more than 1032 times (RFC 1951: 258 bytes from two bits).
+func deflated(f *zip.File) ([]byte, error) {
+	if f.UncompressedSize64/1032 > f.CompressedSize64 {
+		return nil, fmt.Errorf("%d bytes cannot come from %d compressed ones", f.UncompressedSize64, f.CompressedSize64)
+	}
+	r, err := f.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	body := make([]byte, f.UncompressedSize64)
+	if _, err := io.ReadFull(r, body); err != nil {
+		return nil, err
+	}
+	_, err = r.Read(make([]byte, 1)) // the checksum is verified at the end
+	if err == io.EOF {
+		err = nil
+	}
+	return body, err
+}
+
+// numbers is a member that is an array of numbers.
+func (a archive) numbers(name string) (array, error) {
+	body, err := a.bytes(name)
+	if err != nil {
+		return array{}, err
+	}
+	return numbers(a.file+": "+strings.TrimSuffix(name, ".npy"), body)
+}
+
+// text is a member that is one word of ASCII, as bytes or as code points of four bytes each.
+func (a archive) text(name string) (string, error) {
+	body, err := a.bytes(name)
+	if err != nil {
+		return "", err
+	}
+	word, err := parse(a.file+": "+name, body)
+	return strings.ReplaceAll(string(word.body), "\x00", ""), err
+}

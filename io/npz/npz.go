@@ -1,0 +1,216 @@
+// Package npz reads NumPy's files: sparse matrices as scipy.sparse.save_npz writes them, dense ones as .npy.
+package npz
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+	"tenfold/engines/sparse"
+	"tenfold/io/source"
+)
+
+// NPZ reads the columns from one file (CSR or CSC .npz, or 2-d .npy) and the targets from another (.npy: one a row, or
+// rows × targets). Targets are named y, or y0, y1, ... when there are several; columns by number from 0, or by the lines
+// of a text file with the role names. The role groups is an .npy file of one integer a row (training rows, then test rows).
+type NPZ struct {
+	Target   source.Target   `yaml:"target" doc:"real or class; by default real, or class where a positive level is named"`
+	Prepare  source.Scaling  `yaml:"prepare" key:"-"`
+	Features source.Features `yaml:"features" key:"-"`
+}
+
+// Kind of the format.
+var Kind = source.Define(source.Kind{
+	Name: "npz",
+	Doc:  "NumPy files: scipy.sparse.save_npz (CSR, CSC) or a 2-d .npy, with targets in an .npy",
+	Cite: "NumPy Enhancement Proposal 1, versions 1 to 3; scipy.sparse.save_npz",
+	Rev:  1,
+}, NPZ{})
+
+// Validate checks the options by themselves.
+func (n NPZ) Validate() error {
+	errs := []error{n.Target.Validate(), n.Prepare.Validate(), n.Features.Validate()}
+	if n.Target.Name != "" {
+		errs = append(errs, kind.OneOf("target", n.Target.Name, "real", "class"))
+	}
+	if n.Target.Column != "" || len(n.Target.Columns) > 0 {
+		errs = append(errs, kind.Errorf("target.column", "targets are files of their own (all_y, or train_y and test_y); leave column and columns out"))
+	}
+	return errors.Join(errs...)
+}
+
+// Declares what is known before loading.
+func (n NPZ) Declares() source.Declares {
+	return source.Declares{
+		Targets:  []source.Declared{{Name: "y", Type: n.values()}},
+		Roles:    [][]string{{"all", "all_y"}, {"train", "train_y", "test", "test_y"}},
+		Optional: []string{"groups", "names"},
+	}
+}
+
+// Recipe is the preparation of each fold.
+func (n NPZ) Recipe() data.Recipe { return n.Prepare.Recipe(n.Features.Cutoff) }
+
+// values is the type of the targets.
+func (n NPZ) values() data.Type {
+	if n.Target.Name == "class" || n.Target.Asks() == data.Class {
+		return data.Class
+	}
+	return data.Real
+}
+
+// Load reads the files. Arrays stored without compression are decoded from the file's own bytes.
+func (n NPZ) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
+	var blocks []block
+	var ys []array
+	var rows []int
+	for _, role := range source.Parts(in) {
+		b, err := openBlock(in, role)
+		if err != nil {
+			return nil, err
+		}
+		y, err := openArray(in, role+"_y")
+		if err != nil {
+			return nil, err
+		}
+		if err := fit(b, y, blocks, ys); err != nil {
+			return nil, err
+		}
+		blocks, ys, rows = append(blocks, b), append(ys, y), append(rows, b.rows)
+	}
+	x, err := join(ctx, blocks)
+	if err != nil {
+		return nil, err
+	}
+	d := &data.Dataset{X: x, Part: source.PartOf(rows...)}
+	if err := errors.Join(n.targets(d, ys), names(d, in), groups(d, in)); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// fit verifies that the columns and the targets of a part match each other, and those of the parts before.
+func fit(b block, y array, blocks []block, ys []array) error {
+	switch {
+	case b.rows == 0 || b.cols == 0:
+		return fmt.Errorf("%s: shape %d × %d, expected at least one row and one column", b.file, b.rows, b.cols)
+	case b.cols > source.MaxColumns:
+		return fmt.Errorf("%s: %d columns, at most %d are supported", b.file, b.cols, source.MaxColumns)
+	case len(y.shape) != 1 && len(y.shape) != 2 || y.width() == 0:
+		return fmt.Errorf("%s: shape %v, expected one value a row, or rows × targets", y.file, y.shape)
+	case y.shape[0] != b.rows:
+		return fmt.Errorf("%s: %d rows, expected %d as in %s", y.file, y.shape[0], b.rows, b.file)
+	case len(blocks) > 0 && b.cols != blocks[0].cols:
+		return fmt.Errorf("%s: %d columns, expected %d as in %s", b.file, b.cols, blocks[0].cols, blocks[0].file)
+	case len(ys) > 0 && y.width() != ys[0].width():
+		return fmt.Errorf("%s: %d targets, expected %d as in %s", y.file, y.width(), ys[0].width(), ys[0].file)
+	}
+	return nil
+}
+
+// targets reads one target from each column of y, part after part.
+func (n NPZ) targets(d *data.Dataset, ys []array) error {
+	for t := range ys[0].width() {
+		name := "y"
+		if ys[0].width() > 1 {
+			name += strconv.Itoa(t)
+		}
+		values := make([]float64, 0, d.Rows())
+		for _, y := range ys {
+			for i := range y.shape[0] {
+				v := y.float(y.offset(i, t))
+				if v-v != 0 {
+					return fmt.Errorf("%s: row %d (from 0): target %s is %v, expected a finite number", y.file, i, name, v)
+				}
+				values = append(values, v)
+			}
+		}
+		target := data.Target{Name: name, Type: data.Real, Values: values}
+		if n.values() == data.Class {
+			var labels source.Texts
+			for _, v := range values {
+				labels.Add(strconv.FormatFloat(v, 'g', -1, 64))
+			}
+			var err error
+			if target, err = labels.Class(name, n.Target.Positive); err != nil {
+				return err
+			}
+		}
+		d.Targets = append(d.Targets, target)
+	}
+	return nil
+}
+
+// names reads the names of the columns, one a line, where they are given.
+func names(d *data.Dataset, in source.Input) error {
+	_, cols := d.X.Dims()
+	if !in.Has("names") {
+		d.Features = data.NumberedFeatures(0, cols)
+		return nil
+	}
+	content, file, err := in.Bytes("names")
+	if err != nil {
+		return err
+	}
+	lines := strings.Split(strings.TrimSuffix(string(content), "\n"), "\n")
+	if len(lines) != cols {
+		return fmt.Errorf("%s: %d lines, expected one name for each of %d columns", file, len(lines), cols)
+	}
+	seen := make(map[string]int, cols)
+	for j, name := range lines {
+		lines[j] = strings.TrimSuffix(name, "\r")
+		if first, again := seen[lines[j]]; again {
+			return fmt.Errorf("%s:%d: the name %q stands on line %d already", file, j+1, lines[j], first+1)
+		}
+		seen[lines[j]] = j
+	}
+	d.Features = data.NewFeatures(lines)
+	return nil
+}
+
+// groups reads a number for each row, where they are given.
+func groups(d *data.Dataset, in source.Input) error {
+	if !in.Has("groups") {
+		return nil
+	}
+	g, err := openArray(in, "groups")
+	if err != nil {
+		return err
+	}
+	if len(g.shape) != 1 || g.shape[0] != d.Rows() || !g.integers() {
+		return fmt.Errorf("%s: type %s, shape %v, expected an integer for each of %d rows", g.file, g.dtype, g.shape, d.Rows())
+	}
+	var numbers source.Texts
+	for i := range g.shape[0] {
+		numbers.Add(strconv.FormatInt(g.integer(i), 10))
+	}
+	d.Groups = numbers.Groups("groups")
+	return nil
+}
+
+// join lays the parts out one after the other in arrays of the right size; ones are not stored.
+func join(ctx context.Context, blocks []block) (*sparse.Matrix, error) {
+	rows, entries, ones := 0, 0, true
+	for _, b := range blocks {
+		rows += b.rows
+		entries += b.entries()
+		ones = ones && b.ones()
+	}
+	l := layout{cols: blocks[0].cols, ptr: make([]int, 1, rows+1), idx: make([]int32, 0, entries)}
+	if !ones {
+		l.val = make([]float64, 0, entries)
+	}
+	for _, b := range blocks {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := b.appendTo(&l); err != nil {
+			return nil, fmt.Errorf("%s: %w", b.file, err)
+		}
+	}
+	return sparse.New(l.cols, l.ptr, l.idx, l.val), nil
+}

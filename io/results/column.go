@@ -1,0 +1,198 @@
+package results
+
+import (
+	"encoding/json"
+	"math"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// column is one column of a table whose rows are made from an R: its name, its type in the file, and the way between the
+// two. NULL stands for what is no value in memory (see the constructors): a NaN is never stored.
+type column[R any] struct {
+	name string
+	node parquet.Node
+	get  func(*R) parquet.Value
+	set  func(*R, parquet.Value, texts) // given NULL also where the file has no such column
+}
+
+// texts keeps one copy of each text that a column repeats.
+type texts map[string]string
+
+func (t texts) of(v parquet.Value) string {
+	if v.IsNull() {
+		return ""
+	}
+	b := v.ByteArray()
+	s, ok := t[string(b)]
+	if !ok {
+		s = string(b)
+		t[s] = s
+	}
+	return s
+}
+
+// stringNode is a column of strings that tend to repeat.
+func stringNode() parquet.Node { return parquet.Encoded(parquet.String(), &parquet.RLEDictionary) }
+
+// text is a column of strings.
+func text[R any](name string, at func(*R) *string) column[R] {
+	return column[R]{
+		name: name, node: stringNode(),
+		get: func(r *R) parquet.Value { return parquet.ValueOf(*at(r)) },
+		set: func(r *R, v parquet.Value, t texts) { *at(r) = t.of(v) },
+	}
+}
+
+// optionalText is a column of strings in which "" is NULL.
+func optionalText[R any](name string, at func(*R) *string) column[R] {
+	c := text(name, at)
+	c.node = parquet.Optional(c.node)
+	always := c.get
+	c.get = func(r *R) parquet.Value {
+		if *at(r) == "" {
+			return parquet.NullValue()
+		}
+		return always(r)
+	}
+	return c
+}
+
+// double is a column of numbers in which NaN is NULL.
+func double[R any](name string, at func(*R) *float64) column[R] {
+	return column[R]{
+		name: name, node: parquet.Optional(parquet.Leaf(parquet.DoubleType)),
+		get: func(r *R) parquet.Value { return doubleValue(*at(r)) },
+		set: func(r *R, v parquet.Value, _ texts) {
+			if *at(r) = math.NaN(); !v.IsNull() {
+				*at(r) = v.Double()
+			}
+		},
+	}
+}
+
+func doubleValue(x float64) parquet.Value {
+	if math.IsNaN(x) {
+		return parquet.NullValue()
+	}
+	return parquet.DoubleValue(x)
+}
+
+// seconds is a column of durations, which always are numbers.
+func seconds[R any](name string, at func(*R) *float64) column[R] {
+	c := double(name, at)
+	c.node = parquet.Leaf(parquet.DoubleType)
+	c.get = func(r *R) parquet.Value {
+		if math.IsNaN(*at(r)) {
+			return parquet.DoubleValue(0)
+		}
+		return parquet.DoubleValue(*at(r))
+	}
+	return c
+}
+
+// duration is a column of seconds in which none is NULL.
+func duration[R any](name string, at func(*R) *time.Duration) column[R] {
+	return column[R]{
+		name: name, node: parquet.Optional(parquet.Leaf(parquet.DoubleType)),
+		get: func(r *R) parquet.Value {
+			if *at(r) == 0 {
+				return parquet.NullValue()
+			}
+			return parquet.DoubleValue(at(r).Seconds())
+		},
+		set: func(r *R, v parquet.Value, _ texts) {
+			if *at(r) = 0; !v.IsNull() {
+				*at(r) = time.Duration(math.Round(v.Double() * float64(time.Second)))
+			}
+		},
+	}
+}
+
+func integer[R any](name string, at func(*R) *int32) column[R] {
+	return column[R]{
+		name: name, node: parquet.Int(32),
+		get: func(r *R) parquet.Value { return parquet.Int32Value(*at(r)) },
+		set: func(r *R, v parquet.Value, _ texts) {
+			if *at(r) = 0; !v.IsNull() {
+				*at(r) = v.Int32()
+			}
+		},
+	}
+}
+
+// ordinal is a column of numbers from 0 in which -1 is NULL.
+func ordinal[R any](name string, at func(*R) *int32) column[R] {
+	return column[R]{
+		name: name, node: parquet.Optional(parquet.Int(32)),
+		get: func(r *R) parquet.Value {
+			if *at(r) < 0 {
+				return parquet.NullValue()
+			}
+			return parquet.Int32Value(*at(r))
+		},
+		set: func(r *R, v parquet.Value, _ texts) {
+			if *at(r) = -1; !v.IsNull() {
+				*at(r) = v.Int32()
+			}
+		},
+	}
+}
+
+func long[R any](name string, at func(*R) *int64) column[R] {
+	return column[R]{
+		name: name, node: parquet.Int(64),
+		get: func(r *R) parquet.Value { return parquet.Int64Value(*at(r)) },
+		set: func(r *R, v parquet.Value, _ texts) {
+			if *at(r) = 0; !v.IsNull() {
+				*at(r) = v.Int64()
+			}
+		},
+	}
+}
+
+func flag[R any](name string, at func(*R) *bool) column[R] {
+	return column[R]{
+		name: name, node: parquet.Leaf(parquet.BooleanType),
+		get: func(r *R) parquet.Value { return parquet.BooleanValue(*at(r)) },
+		set: func(r *R, v parquet.Value, _ texts) { *at(r) = !v.IsNull() && v.Boolean() },
+	}
+}
+
+// moment is a column of instants to the microsecond, UTC, in which the zero time is NULL.
+func moment[R any](name string, at func(*R) *time.Time) column[R] {
+	return column[R]{
+		name: name, node: parquet.Optional(parquet.Timestamp(parquet.Microsecond)),
+		get: func(r *R) parquet.Value {
+			if at(r).IsZero() {
+				return parquet.NullValue()
+			}
+			return parquet.Int64Value(at(r).UnixMicro())
+		},
+		set: func(r *R, v parquet.Value, _ texts) {
+			if *at(r) = (time.Time{}); !v.IsNull() {
+				*at(r) = time.UnixMicro(v.Int64()).UTC()
+			}
+		},
+	}
+}
+
+// document is a column of lists as JSON, in which an empty list is NULL. A text that is no such list is read as none.
+func document[R, T any](name string, at func(*R) *[]T) column[R] {
+	return column[R]{
+		name: name, node: parquet.Optional(stringNode()),
+		get: func(r *R) parquet.Value {
+			b, err := json.Marshal(*at(r))
+			if err != nil || len(*at(r)) == 0 {
+				return parquet.NullValue()
+			}
+			return parquet.ByteArrayValue(b)
+		},
+		set: func(r *R, v parquet.Value, _ texts) {
+			if *at(r) = nil; v.IsNull() || json.Unmarshal(v.ByteArray(), at(r)) != nil {
+				*at(r) = nil
+			}
+		},
+	}
+}

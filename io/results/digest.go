@@ -1,0 +1,128 @@
+package results
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"iter"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Digest is the logical digest of results, "sha256:<hex>": equal for equal experiments, whatever the order of the rows,
+// the machine, the number of workers and the time taken. It covers, for every row, what it is about (data set, algorithm,
+// cell, repeat, fold, their digests, seed, engine and its revision), its status and, where that is ok, everything that the
+// fit produced but its predictions, floats by their bits.
+//
+// Left out are the experiment's name; timings, those among metrics too; where, when and by what the fit was made, at which
+// attempt and under which limit; notes and facts, which are prose; parameters, which the cell's key stands for;
+// predictions, which may have been kept or not, and which the metrics sum up; and what fits that did not end well left
+// behind, which depends on when they were stopped.
+func Digest(rows iter.Seq2[*Row, error]) (string, error) {
+	var d digester
+	for r, err := range rows {
+		if err != nil {
+			return "", err
+		}
+		d.add(r)
+	}
+	return d.sum(), nil
+}
+
+// digester hashes row by row, then the hashes in order of the rows' labels.
+type digester struct {
+	rows []digestedRow
+	buf  []byte
+}
+
+type digestedRow struct {
+	dataset, algorithm string
+	key
+	sum [sha256.Size]byte
+}
+
+func (d *digester) add(r *Row) {
+	d.buf = d.buf[:0]
+	d.texts("tenfold row 1", r.Dataset, r.Algorithm, r.Engine, r.Cell, r.FoldDigest, r.DatasetDigest, string(r.Status))
+	d.numbers(int64(r.Repeat), int64(r.Fold), r.Seed, int64(r.Revision))
+	if r.Status == OK {
+		d.outcome(&r.Outcome)
+	}
+	d.rows = append(d.rows, digestedRow{r.Dataset, r.Algorithm, r.key(), sha256.Sum256(d.buf)})
+}
+
+func (d *digester) sum() string {
+	slices.SortFunc(d.rows, func(a, b digestedRow) int {
+		return cmp.Or(
+			strings.Compare(a.dataset, b.dataset), strings.Compare(a.algorithm, b.algorithm), strings.Compare(a.Cell, b.Cell),
+			cmp.Compare(a.Repeat, b.Repeat), cmp.Compare(a.Fold, b.Fold), bytes.Compare(a.sum[:], b.sum[:]),
+		)
+	})
+	h := sha256.New()
+	for _, r := range d.rows {
+		h.Write(r.sum[:])
+	}
+	return "sha256:" + hex.EncodeToString(h.Sum(nil))
+}
+
+func (d *digester) outcome(o *Outcome) {
+	optimistic := int64(0)
+	if o.Optimistic {
+		optimistic = 1
+	}
+	d.numbers(o.RowsTrain, o.RowsTest, o.Columns, int64(o.Nonzero), int64(o.Features), optimistic)
+	d.texts(o.SelectedSum)
+	for _, s := range o.Scores {
+		// A value that is no number is not stored, so it cannot count.
+		if !isTiming(s.Metric) && !math.IsNaN(s.Value) {
+			d.texts("score", s.Metric, s.Output)
+			d.numbers(int64(max(s.Point, -1)))
+			d.floats(s.Value)
+		}
+	}
+	for _, s := range o.Selected {
+		d.texts("selected", s.Feature, s.Class, s.Output)
+		d.numbers(int64(max(s.Rank, -1)))
+		d.floats(s.Coefficient, s.Score)
+	}
+	for _, p := range o.Path {
+		best := int64(0)
+		if p.Best {
+			best = 1
+		}
+		d.texts("point")
+		d.numbers(p.Step, int64(p.Nonzero), p.Evaluations, best)
+		d.floats(p.TrainError, p.TestError, p.Epsilon)
+	}
+}
+
+// isTiming tells whether a metric may differ between two runs.
+func isTiming(metric string) bool {
+	return strings.HasPrefix(metric, "seconds_") || metric == "cpu_seconds"
+}
+
+func (d *digester) texts(texts ...string) {
+	for _, s := range texts {
+		d.numbers(int64(len(s)))
+		d.buf = append(d.buf, s...)
+	}
+}
+
+func (d *digester) numbers(numbers ...int64) {
+	for _, n := range numbers {
+		d.buf = binary.LittleEndian.AppendUint64(d.buf, uint64(n))
+	}
+}
+
+// floats appends the bits; every NaN counts as the same.
+func (d *digester) floats(floats ...float64) {
+	for _, x := range floats {
+		if math.IsNaN(x) {
+			x = math.NaN()
+		}
+		d.buf = binary.LittleEndian.AppendUint64(d.buf, math.Float64bits(x))
+	}
+}

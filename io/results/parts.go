@@ -1,0 +1,94 @@
+package results
+
+import (
+	"errors"
+	"io/fs"
+	"sync"
+)
+
+// parts hands out the lines of a long table unit by unit. The file is looked at when a unit is first asked for; from then
+// on it keeps where each unit's lines are, and the row group that was decoded last, because whoever reads goes through
+// units in the order in which they were written.
+type parts[R any] struct {
+	table   *table // nil when there is no such file
+	columns []column[R]
+
+	mu     sync.Mutex
+	spans  map[key][]span
+	group  int
+	loaded bool
+	rows   []R // of the row group
+}
+
+// span is adjacent lines of one unit within a row group.
+type span struct{ group, from, to int }
+
+// openParts opens a table that need not exist.
+func openParts[R any](path string, columns []column[R]) (*parts[R], error) {
+	t, err := openTable(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &parts[R]{}, nil
+	}
+	return &parts[R]{table: t, columns: columns}, err
+}
+
+// of returns the lines of a unit, in order. They are not to be changed.
+func (p *parts[R]) of(unit key) (out []R, err error) {
+	if p.table == nil {
+		return nil, nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	err = p.table.guard(func() error {
+		if p.spans == nil {
+			if err := p.index(); err != nil {
+				return err
+			}
+		}
+		for _, s := range p.spans[unit] {
+			if err := p.load(s.group); err != nil {
+				return err
+			}
+			lines := p.rows[s.from:s.to:s.to]
+			if out == nil {
+				out = lines
+			} else {
+				out = append(out, lines...)
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+func (p *parts[R]) load(group int) error {
+	if p.loaded && p.group == group {
+		return nil
+	}
+	rows, err := decode(p.table.File, group, p.columns)
+	if err == nil {
+		p.rows, p.group, p.loaded = rows, group, true
+	}
+	return err
+}
+
+func (p *parts[R]) index() error {
+	spans := map[key][]span{}
+	columns := keyColumns(func(k *key) *key { return k })
+	for g := range p.table.RowGroups() {
+		keys, err := decode(p.table.File, g, columns)
+		if err != nil {
+			return err
+		}
+		for from := 0; from < len(keys); {
+			to := from + 1
+			for to < len(keys) && keys[to] == keys[from] {
+				to++
+			}
+			spans[keys[from]] = append(spans[keys[from]], span{g, from, to})
+			from = to
+		}
+	}
+	p.spans = spans
+	return nil
+}

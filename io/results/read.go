@@ -1,0 +1,183 @@
+package results
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// Tables are the result files of a run, open for reading. Selections, paths, predictions and metrics in long form are
+// read when they are asked for, most quickly in the order of Rows. Methods may be called from several goroutines.
+type Tables struct {
+	Meta
+	Digest string // the logical digest, "sha256:<hex>"
+	Rows   []Row  // in order of the plan; without Selected, Path and Predictions, and with the Scores of the final model alone
+
+	higher      map[string]bool
+	metrics     *parts[metricLine]
+	selections  *parts[selectionLine]
+	paths       *parts[pathLine]
+	predictions *parts[predictionLine]
+}
+
+// Read opens the result files in a run's folder. Only results.parquet has to exist. Columns that older or other versions
+// lack are as if every value were NULL, and unknown ones are passed over; files of a newer schema are refused.
+func Read(dir string) (*Tables, error) {
+	t := new(Tables)
+	if err := t.readRows(filepath.Join(dir, ResultsFile)); err != nil {
+		return nil, err
+	}
+	var errs [4]error
+	t.metrics, errs[0] = openParts(filepath.Join(dir, MetricsFile), metricColumns())
+	t.selections, errs[1] = openParts(filepath.Join(dir, SelectionsFile), selectionColumns())
+	t.paths, errs[2] = openParts(filepath.Join(dir, PathsFile), pathColumns())
+	t.predictions, errs[3] = openParts(filepath.Join(dir, PredictionsFile), predictionColumns())
+	if err := errors.Join(errs[:]...); err != nil {
+		return nil, errors.Join(err, t.Close())
+	}
+	t.Meta.Predictions = t.predictions.table != nil
+	return t, nil
+}
+
+// Close the files.
+func (t *Tables) Close() error {
+	return errors.Join(t.metrics.table.close(), t.selections.table.close(), t.paths.table.close(), t.predictions.table.close())
+}
+
+func (t *Tables) readRows(path string) error {
+	file, err := openTable(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("no results: %w", err)
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.guard(func() error { return t.decodeRows(file.File) }), file.close())
+}
+
+func (t *Tables) decodeRows(f *parquet.File) error {
+	if err := t.readFooter(f); err != nil {
+		return err
+	}
+	columns := rowColumns(storedColumns(f, t.higher))
+	for g := range f.RowGroups() {
+		rows, err := decode(f, g, columns)
+		if err != nil {
+			return err
+		}
+		t.Rows = append(t.Rows, rows...)
+	}
+	return nil
+}
+
+// storedColumns are the experiment's own columns in a file.
+func storedColumns(f *parquet.File, higher map[string]bool) ownColumns {
+	own := ownColumns{higher: higher}
+	for _, c := range f.Root().Columns() {
+		switch name := c.Name(); {
+		case !c.Leaf():
+		case strings.HasPrefix(name, metricPrefix):
+			own.metrics = append(own.metrics, strings.TrimPrefix(name, metricPrefix))
+		case strings.HasPrefix(name, paramPrefix), strings.HasPrefix(name, dataPrefix):
+			own.params = append(own.params, paramColumn{name, c.Type().Kind()})
+		}
+	}
+	return own
+}
+
+// The footer of results.parquet carries what is common to all rows.
+const (
+	footerSchema     = "tenfold.schema_version"
+	footerExperiment = "tenfold.experiment"
+	footerDigest     = "tenfold.digest"
+	footerHigher     = "tenfold.higher_is_better" // metrics, a JSON list
+	footerPlan       = "tenfold.plan"
+)
+
+func (t *Tables) readFooter(f *parquet.File) error {
+	get := func(name string) string { s, _ := f.Lookup(name); return s }
+	if s := get(footerSchema); s != "" {
+		switch version, err := strconv.Atoi(s); {
+		case err != nil:
+			return fmt.Errorf("its schema version is %q; a number was expected", s)
+		case version > Schema:
+			return fmt.Errorf("written by a newer tenfold: its schema version is %d, this one reads up to %d", version, Schema)
+		}
+	}
+	t.Experiment, t.Plan, t.Digest = get(footerExperiment), get(footerPlan), get(footerDigest)
+	var names []string
+	if s := get(footerHigher); s != "" {
+		if err := json.Unmarshal([]byte(s), &names); err != nil {
+			return fmt.Errorf("footer entry %s: %w", footerHigher, err)
+		}
+	}
+	t.higher = map[string]bool{}
+	for _, name := range names {
+		t.higher[name] = true
+	}
+	return nil
+}
+
+// Scores of a row in long form: every metric, output and point of the path.
+func (t *Tables) Scores(r *Row) ([]Score, error) {
+	lines, err := t.metrics.of(r.key())
+	var out []Score
+	for _, l := range lines {
+		l.Higher = t.higher[l.Metric]
+		out = append(out, l.Score)
+	}
+	return out, err
+}
+
+// Selected features of a row.
+func (t *Tables) Selected(r *Row) ([]Selected, error) {
+	lines, err := t.selections.of(r.key())
+	var out []Selected
+	for _, l := range lines {
+		out = append(out, l.Selected)
+	}
+	return out, err
+}
+
+// Path of a row.
+func (t *Tables) Path(r *Row) ([]Point, error) {
+	lines, err := t.paths.of(r.key())
+	var out []Point
+	for _, l := range lines {
+		out = append(out, l.Point)
+	}
+	return out, err
+}
+
+// Predictions of a row; empty when they were not kept.
+func (t *Tables) Predictions(r *Row) (Predictions, error) {
+	lines, err := t.predictions.of(r.key())
+	var p Predictions
+	labels := slices.ContainsFunc(lines, func(l predictionLine) bool { return l.truthLabel != "" || l.predictionLabel != "" })
+	for _, l := range lines {
+		p.Row, p.Group, p.Output = append(p.Row, l.row), append(p.Group, l.group), append(p.Output, l.output)
+		p.Truth, p.Prediction, p.Score = append(p.Truth, l.truth), append(p.Prediction, l.prediction), append(p.Score, l.score)
+		if labels {
+			p.TruthLabel, p.PredictionLabel = append(p.TruthLabel, l.truthLabel), append(p.PredictionLabel, l.predictionLabel)
+		}
+	}
+	return p, err
+}
+
+// Whole is a row with all its parts.
+func (t *Tables) Whole(r *Row) (*Row, error) {
+	var errs [4]error
+	whole := *r
+	whole.Scores, errs[0] = t.Scores(r)
+	whole.Outcome.Selected, errs[1] = t.Selected(r)
+	whole.Outcome.Path, errs[2] = t.Path(r)
+	whole.Outcome.Predictions, errs[3] = t.Predictions(r)
+	return &whole, errors.Join(errs[:]...)
+}

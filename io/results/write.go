@@ -1,0 +1,263 @@
+package results
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+)
+
+// Meta is what all rows of a run have in common.
+type Meta struct {
+	Experiment  string // its name
+	Plan        string // the frozen plan as JSON, from which a run can be reproduced
+	Predictions bool   // keep predictions.parquet
+}
+
+// All are rows in memory in the form that Write and Digest take.
+func All(rows []Row) iter.Seq2[*Row, error] {
+	return func(yield func(*Row, error) bool) {
+		for i := range rows {
+			if !yield(&rows[i], nil) {
+				return
+			}
+		}
+	}
+}
+
+// Write puts all result files into a folder, which it makes if need be, and returns the logical digest of the results.
+// Rows come in order of the plan and are asked for once; their bulky parts (scores of outputs and points, selections,
+// paths, predictions) are not held on to. Without predictions, an earlier predictions.parquet is removed. Each file is
+// replaced whole, and none if anything goes wrong, an error from rows included; results.parquet is the last.
+func Write(dir string, meta Meta, rows iter.Seq2[*Row, error]) (digest string, err error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
+	}
+	w := &runWriter{dir: dir, meta: meta, written: map[key]bool{}}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("writing results: %w", errors.Join(err, w.abort()))
+		}
+	}()
+	if err := w.begin(); err != nil {
+		return "", err
+	}
+	for r, err := range rows {
+		if err == nil {
+			err = w.add(r)
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	return w.finish()
+}
+
+// runWriter writes the long tables as rows come, and what needs to know all rows at the end.
+type runWriter struct {
+	dir     string
+	meta    Meta
+	outputs []*output // to be committed
+
+	rows    []Row // without their parts
+	own     ownColumns
+	digest  digester
+	written map[key]bool // cells that go by two names have their parts in the long tables once
+
+	metrics     *longTable[metricLine]
+	selections  *longTable[selectionLine]
+	paths       *longTable[pathLine]
+	predictions *longTable[predictionLine] // nil when they are not kept
+}
+
+// longTable is a table that is written as rows come.
+type longTable[R any] struct {
+	*tableWriter[R]
+	buffer *bufio.Writer
+}
+
+func newLongTable[R any](w *runWriter, name string, columns []column[R]) (*longTable[R], error) {
+	out, err := w.create(name)
+	if err != nil {
+		return nil, err
+	}
+	b := bufio.NewWriterSize(out, 1<<16)
+	return &longTable[R]{newTableWriter(b, name, columns), b}, nil
+}
+
+func (t *longTable[R]) close() error {
+	if t == nil {
+		return nil
+	}
+	return errors.Join(t.tableWriter.close(), t.buffer.Flush())
+}
+
+func (w *runWriter) create(name string) (*output, error) {
+	out, err := create(filepath.Join(w.dir, name))
+	if err == nil {
+		w.outputs = append(w.outputs, out)
+	}
+	return out, err
+}
+
+func (w *runWriter) begin() error {
+	var errs [4]error
+	w.metrics, errs[0] = newLongTable(w, MetricsFile, metricColumns())
+	w.selections, errs[1] = newLongTable(w, SelectionsFile, selectionColumns())
+	w.paths, errs[2] = newLongTable(w, PathsFile, pathColumns())
+	if w.meta.Predictions {
+		w.predictions, errs[3] = newLongTable(w, PredictionsFile, predictionColumns())
+	}
+	return errors.Join(errs[:]...)
+}
+
+func (w *runWriter) add(r *Row) error {
+	w.digest.add(r)
+	w.own.add(r)
+	light := *r
+	light.Outcome.Selected, light.Outcome.Path, light.Outcome.Predictions = nil, nil, Predictions{}
+	light.Scores = slices.DeleteFunc(slices.Clone(r.Scores), func(s Score) bool { return !s.overall() })
+	w.rows = append(w.rows, light)
+	if w.written[r.key()] {
+		return nil
+	}
+	w.written[r.key()] = true
+	return w.addParts(r)
+}
+
+func (w *runWriter) addParts(r *Row) error {
+	k := r.key()
+	for _, s := range r.Scores {
+		if err := w.metrics.add(&metricLine{k, s}); err != nil {
+			return err
+		}
+	}
+	for _, s := range r.Outcome.Selected {
+		if err := w.selections.add(&selectionLine{k, s}); err != nil {
+			return err
+		}
+	}
+	for _, p := range r.Outcome.Path {
+		if err := w.paths.add(&pathLine{k, p}); err != nil {
+			return err
+		}
+	}
+	if w.predictions == nil {
+		return nil
+	}
+	p := &r.Outcome.Predictions
+	for i := range p.Row {
+		if err := w.predictions.add(p.line(k, i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *Predictions) line(k key, i int) *predictionLine {
+	return &predictionLine{
+		key: k, row: p.Row[i], group: p.Group[i], output: p.Output[i], truth: p.Truth[i], prediction: p.Prediction[i], score: p.Score[i],
+		truthLabel: at(p.TruthLabel, i), predictionLabel: at(p.PredictionLabel, i),
+	}
+}
+
+// at is "" where there are no labels.
+func at(labels []string, i int) string {
+	if i < len(labels) {
+		return labels[i]
+	}
+	return ""
+}
+
+// finish writes what is left, closes all files and gives them their names.
+func (w *runWriter) finish() (string, error) {
+	digest := w.digest.sum()
+	err := errors.Join(w.metrics.close(), w.selections.close(), w.paths.close(), w.predictions.close())
+	if err == nil {
+		err = w.summary(digest)
+	}
+	if err == nil {
+		err = w.results(digest)
+	}
+	if err == nil {
+		err = w.commit()
+	}
+	return digest, err
+}
+
+func (w *runWriter) summary(digest string) error {
+	out, err := w.create(SummaryFile)
+	if err != nil {
+		return err
+	}
+	return summarise(w.meta, digest, w.rows).write(out)
+}
+
+func (w *runWriter) results(digest string) error {
+	t, err := newLongTable(w, ResultsFile, rowColumns(w.own))
+	if err != nil {
+		return err
+	}
+	if err := w.footer(digest, t.parquet.SetKeyValueMetadata); err != nil {
+		return err
+	}
+	for i := range w.rows {
+		if err := t.add(&w.rows[i]); err != nil {
+			return err
+		}
+	}
+	return t.close()
+}
+
+func (w *runWriter) footer(digest string, set func(key, value string)) error {
+	names := []string{}
+	for _, m := range w.own.metrics {
+		if w.own.higher[m] {
+			names = append(names, m)
+		}
+	}
+	higher, err := json.Marshal(names)
+	set(footerSchema, strconv.Itoa(Schema))
+	set(footerExperiment, w.meta.Experiment)
+	set(footerDigest, digest)
+	set(footerHigher, string(higher))
+	set(footerPlan, w.meta.Plan)
+	return err
+}
+
+func (w *runWriter) commit() error {
+	for _, out := range w.outputs {
+		if err := out.Close(); err != nil {
+			return err
+		}
+	}
+	for len(w.outputs) > 0 {
+		if err := w.outputs[0].commit(); err != nil {
+			return err
+		}
+		w.outputs = w.outputs[1:]
+	}
+	if w.predictions != nil {
+		return nil
+	}
+	if err := os.Remove(filepath.Join(w.dir, PredictionsFile)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// abort removes what has not been committed.
+func (w *runWriter) abort() error {
+	var errs []error
+	for _, out := range w.outputs {
+		errs = append(errs, out.abort())
+	}
+	return errors.Join(errs...)
+}
+

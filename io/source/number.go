@@ -1,0 +1,17 @@
+package source
+
+import "strconv"
+
+// ParseNumber reads a finite decimal number. It is false for all else: text, NaN, infinities, numbers beyond the range of
+// float64, hexadecimal digits, underscores.
+func ParseNumber(s string) (x float64, ok bool) {
+	for k := range len(s) {
+		switch c := s[k]; {
+		case '0' <= c && c <= '9', c == '.', c == '-', c == '+', c == 'e', c == 'E':
+		default:
+			return 0, false
+		}
+	}
+	x, err := strconv.ParseFloat(s, 64)
+	return x, err == nil
+}

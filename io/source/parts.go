@@ -1,0 +1,27 @@
+package source
+
+// MaxColumns is the most columns that a reader accepts from data that merely numbers them: the largest public sets have
+// 55 million, and a mistyped index must not ask for all memory.
+const MaxColumns = 1 << 26
+
+// Parts is the roles to read, in order of row: training and test file where they are given apart, else the only file.
+func Parts(in Input) []string {
+	if in.Has("train") || in.Has("test") {
+		return []string{"train", "test"}
+	}
+	return []string{"all"}
+}
+
+// PartOf numbers the rows by part, given the number of rows of each part; nil when there is one part.
+func PartOf(rows ...int) []int8 {
+	if len(rows) < 2 {
+		return nil
+	}
+	var of []int8
+	for part, n := range rows {
+		for range n {
+			of = append(of, int8(part))
+		}
+	}
+	return of
+}

@@ -1,0 +1,129 @@
+package source
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// Texts is a column of texts that repeat, such as labels: each row holds the number of a word. The zero value is ready.
+type Texts struct {
+	Words []string // distinct, in order of first appearance
+	Of    []int32  // number of the word of each row
+
+	number map[string]int32
+}
+
+// Add appends a row. It keeps a copy of the text, not what the text is a part of.
+func (t *Texts) Add(text string) {
+	k, ok := t.number[text]
+	if !ok {
+		if t.number == nil {
+			t.number = make(map[string]int32)
+		}
+		k = int32(len(t.Words))
+		text = strings.Clone(text)
+		t.number[text] = k
+		t.Words = append(t.Words, text)
+	}
+	t.Of = append(t.Of, k)
+}
+
+// Groups of the rows: equal texts belong together.
+func (t *Texts) Groups(name string) *data.Groups {
+	values := make([]string, len(t.Of))
+	for i, k := range t.Of {
+		values[i] = t.Words[k]
+	}
+	return data.GroupBy(name, values)
+}
+
+// Levels is the words in order (by number where all are numbers, else by bytes) and the place of each word in it.
+func (t *Texts) Levels() (levels []string, place []int32) {
+	return order(t.Words)
+}
+
+// Class is the target whose levels are the words, in order. Where all are numbers, equal ones are one level: "+1" and
+// "1.0" are the level "1". The word positive names the level that counts as positive when there are two; without it,
+// the last one does.
+func (t *Texts) Class(name, positive string) (data.Target, error) {
+	words := slices.Clone(t.Words)
+	if numeric(words) {
+		for k, w := range words {
+			words[k] = plain(w)
+		}
+		positive = plain(positive)
+	}
+	levels, place := order(words)
+	target := data.Target{Name: name, Type: data.Class, Levels: levels, Values: make([]float64, len(t.Of))}
+	for i, k := range t.Of {
+		target.Values[i] = float64(place[k])
+	}
+	if len(levels) == 2 {
+		target.Positive = 1
+	}
+	if positive == "" {
+		return target, nil
+	}
+	target.Positive = slices.Index(levels, positive)
+	switch {
+	case target.Positive < 0:
+		return data.Target{}, fmt.Errorf("target %s: no row has the positive level %q%s (levels: %s)",
+			name, positive, kind.DidYouMean(positive, levels), Abridge(levels))
+	case len(levels) > 2:
+		return data.Target{}, fmt.Errorf("target %s: a positive level needs two levels, here are %d (%s)", name, len(levels), Abridge(levels))
+	}
+	return target, nil
+}
+
+// order is the distinct words, sorted, and the place of each word among them.
+func order(words []string) (sorted []string, place []int32) {
+	byWord := func(a, b string) int { return cmp.Compare(a, b) }
+	if numeric(words) {
+		byWord = func(a, b string) int {
+			x, _ := ParseNumber(a)
+			y, _ := ParseNumber(b)
+			return cmp.Or(cmp.Compare(x, y), cmp.Compare(a, b))
+		}
+	}
+	sorted = slices.Clone(words)
+	slices.SortFunc(sorted, byWord)
+	sorted = slices.Compact(sorted)
+	place = make([]int32, len(words))
+	for k, w := range words {
+		at, _ := slices.BinarySearchFunc(sorted, w, byWord)
+		place[k] = int32(at)
+	}
+	return sorted, place
+}
+
+func numeric(words []string) bool {
+	for _, w := range words {
+		if _, ok := ParseNumber(w); !ok {
+			return false
+		}
+	}
+	return len(words) > 0
+}
+
+// plain is a number in its shortest form; other text stays.
+func plain(word string) string {
+	x, ok := ParseNumber(word)
+	if !ok {
+		return word
+	}
+	return strconv.FormatFloat(x+0, 'g', -1, 64) // + 0 makes -0 the same as 0
+}
+
+// Abridge joins names for a message, the first twenty of them.
+func Abridge(names []string) string {
+	if len(names) > 20 {
+		return strings.Join(names[:20], ", ") + ", …"
+	}
+	return strings.Join(names, ", ")
+}

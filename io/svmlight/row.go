@@ -1,0 +1,180 @@
+package svmlight
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+
+	"tenfold/engines/data"
+	"tenfold/engines/sparse"
+	"tenfold/io/source"
+)
+
+var errZero = errors.New("index 0, expected 1 or more with base 1")
+
+// reader collects rows. Its slices idx, val and order are scratch for one row.
+type reader struct {
+	base   int
+	labels data.Type
+
+	file string
+	line int
+
+	rows    int
+	x       sparse.Builder
+	y       []float64    // labels of type real
+	class   source.Texts // labels of type class
+	qid     source.Texts
+	grouped bool
+
+	idx   []int32
+	val   []float64
+	order []int32
+}
+
+// row reads one line. Lines without a label are none.
+func (r *reader) row(line []byte) error {
+	if c := bytes.IndexByte(line, '#'); c >= 0 {
+		line = line[:c]
+	}
+	label, rest := token(line)
+	if len(label) == 0 {
+		return nil
+	}
+	if err := r.label(label); err != nil {
+		return err
+	}
+	rest, err := r.query(rest)
+	if err != nil {
+		return err
+	}
+	if err := r.entries(rest); err != nil {
+		return err
+	}
+	r.rows++
+	return r.x.Add(r.idx, r.val)
+}
+
+func (r *reader) label(label []byte) error {
+	switch c := bytes.IndexAny(label, ":,"); {
+	case c >= 0 && label[c] == ':':
+		return fmt.Errorf("found %q, expected a label before the first index:value", label)
+	case c >= 0:
+		return fmt.Errorf("label %q: several labels a row are not supported, expected one", label)
+	}
+	if r.labels == data.Class {
+		r.class.Add(string(label))
+		return nil
+	}
+	y, ok := source.ParseNumber(string(label))
+	if !ok {
+		return fmt.Errorf("label %q, expected a finite number; if labels are names, say target: class", label)
+	}
+	r.y = append(r.y, y)
+	return nil
+}
+
+// query reads qid:N where it stands next; either every row has one or none has.
+func (r *reader) query(line []byte) (rest []byte, err error) {
+	t, rest := token(line)
+	id, found := bytes.CutPrefix(t, []byte("qid:"))
+	if r.rows == 0 {
+		r.grouped = found
+	}
+	switch {
+	case found != r.grouped && found:
+		return nil, fmt.Errorf("found %q, but earlier rows have no qid", t)
+	case found != r.grouped:
+		return nil, errors.New("no qid after the label, but earlier rows have one")
+	case !found:
+		return line, nil
+	}
+	if _, end := natural(id); len(id) == 0 || end < len(id) {
+		return nil, fmt.Errorf("found %q, expected qid: and a whole number", t)
+	}
+	r.qid.Add(string(id))
+	return rest, nil
+}
+
+// entries reads index:value tokens into idx and val. Indices usually rise; where they do not, repeated ones are looked for.
+func (r *reader) entries(line []byte) error {
+	r.idx, r.val = r.idx[:0], r.val[:0]
+	rising := true
+	for t, rest := token(line); len(t) > 0; t, rest = token(rest) {
+		index, end := natural(t)
+		if end == 0 || end+1 >= len(t) || t[end] != ':' {
+			return fmt.Errorf("found %q, expected index:value", t)
+		}
+		j := index - r.base
+		switch {
+		case j < 0:
+			return fmt.Errorf("found %q: %w", t, errZero)
+		case j >= source.MaxColumns:
+			return fmt.Errorf("found %q: the index is beyond %d", t, source.MaxColumns)
+		}
+		v, ok := value(t[end+1:])
+		if !ok {
+			return fmt.Errorf("found %q: value %q, expected a finite number", t, t[end+1:])
+		}
+		rising = rising && (len(r.idx) == 0 || int32(j) > r.idx[len(r.idx)-1])
+		r.idx, r.val = append(r.idx, int32(j)), append(r.val, v)
+	}
+	if rising {
+		return nil
+	}
+	return r.distinct()
+}
+
+// distinct refuses repeated indices.
+func (r *reader) distinct() error {
+	r.order = append(r.order[:0], r.idx...)
+	slices.Sort(r.order)
+	for k := 1; k < len(r.order); k++ {
+		if r.order[k] == r.order[k-1] {
+			return fmt.Errorf("index %d is given twice in one row", int(r.order[k])+r.base)
+		}
+	}
+	return nil
+}
+
+// target of all rows.
+func (r *reader) target(positive string) (data.Target, error) {
+	if r.labels == data.Class {
+		return r.class.Class("label", positive)
+	}
+	return data.Target{Name: "label", Type: data.Real, Values: r.y}, nil
+}
+
+// token is the text up to the next blank, after leading blanks; empty at the end of the line.
+func token(line []byte) (t, rest []byte) {
+	a := 0
+	for a < len(line) && blank(line[a]) {
+		a++
+	}
+	b := a
+	for b < len(line) && !blank(line[b]) {
+		b++
+	}
+	return line[a:b], line[b:]
+}
+
+func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
+
+// natural reads the decimal digits that t begins with, and tells where they end. Numbers beyond the range of columns
+// stay beyond it.
+func natural(t []byte) (n, end int) {
+	for end < len(t) && '0' <= t[end] && t[end] <= '9' {
+		n = min(10*n+int(t[end]-'0'), 2*source.MaxColumns)
+		end++
+	}
+	return n, end
+}
+
+// value reads a number; single digits, the most frequent, take a short way.
+func value(t []byte) (float64, bool) {
+	if len(t) == 1 && '0' <= t[0] && t[0] <= '9' {
+		return float64(t[0] - '0'), true
+	}
+	return source.ParseNumber(string(t))
+}

@@ -1,0 +1,238 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"tenfold/engines/data"
+	"tenfold/io/source"
+)
+
+// cell is one value of a table. It is valid only while a sink takes it.
+type cell interface {
+	missing() bool
+	number() (x float64, ok bool) // ok when it is a finite number
+	text() string
+}
+
+// sink takes the cells of one column, in order of row, over all files.
+type sink interface{ add(c cell) error }
+
+// feature is a sink whose column becomes columns of the matrix.
+type feature interface {
+	sink
+	// columns names the columns of the matrix. It is called once, after the last row.
+	columns() []string
+	// appendRow appends what row i holds, in columns from at on.
+	appendRow(i int, at int32, idx []int32, val []float64) ([]int32, []float64)
+}
+
+var errMissing = errors.New("the value is missing")
+
+// isMissing tells whether a text stands for a missing value.
+func isMissing(text string) bool {
+	switch strings.TrimSpace(text) {
+	case "", "NA", "NaN", "nan":
+		return true
+	}
+	return false
+}
+
+// numbers is a feature of its own: missing values are NaN.
+type numbers struct {
+	name string
+	x    []float64
+}
+
+func (n *numbers) add(c cell) error {
+	if c.missing() {
+		n.x = append(n.x, math.NaN())
+		return nil
+	}
+	x, ok := c.number()
+	if !ok {
+		return fmt.Errorf("found %q, expected a finite number; list the column under columns.categorical or columns.drop if it holds text", c.text())
+	}
+	n.x = append(n.x, x)
+	return nil
+}
+
+func (n *numbers) columns() []string { return []string{n.name} }
+
+func (n *numbers) appendRow(i int, at int32, idx []int32, val []float64) ([]int32, []float64) {
+	if n.x[i] == 0 {
+		return idx, val
+	}
+	return append(idx, at), append(val, n.x[i])
+}
+
+// categories is one feature a level. Where the value is missing every level is NaN.
+type categories struct {
+	name  string
+	words source.Texts // of the rows that have a value
+	of    []int32      // word of each row, -1 where the value is missing
+	place []int32      // level of each word
+}
+
+func (c *categories) add(value cell) error {
+	if value.missing() {
+		c.of = append(c.of, -1)
+		return nil
+	}
+	c.words.Add(value.text())
+	c.of = append(c.of, c.words.Of[len(c.words.Of)-1])
+	return nil
+}
+
+func (c *categories) columns() []string {
+	levels, place := c.words.Levels()
+	c.place = place
+	for k, l := range levels {
+		levels[k] = c.name + "=" + l
+	}
+	return levels
+}
+
+func (c *categories) appendRow(i int, at int32, idx []int32, val []float64) ([]int32, []float64) {
+	if k := c.of[i]; k >= 0 {
+		return append(idx, at+c.place[k]), append(val, 1)
+	}
+	for k := range int32(len(c.place)) {
+		idx, val = append(idx, at+k), append(val, math.NaN())
+	}
+	return idx, val
+}
+
+// response is a target. Unless a type is asked for, it is real as long as all cells are numbers.
+type response struct {
+	name, positive string
+	asked          data.Type
+	values         []float64
+	texts          bool // asked for, or found; then labels holds the cells instead
+	labels         source.Texts
+}
+
+func (r *response) add(c cell) error {
+	if c.missing() {
+		return errMissing
+	}
+	if !r.texts {
+		x, ok := c.number()
+		if ok {
+			r.values = append(r.values, x)
+			return nil
+		}
+		if r.asked == data.Real {
+			return fmt.Errorf("found %q, expected a finite number for a target of type real", c.text())
+		}
+		r.relabel()
+	}
+	r.labels.Add(c.text())
+	return nil
+}
+
+// relabel turns the numbers so far into labels, in their shortest form.
+func (r *response) relabel() {
+	for _, x := range r.values {
+		r.labels.Add(strconv.FormatFloat(x, 'g', -1, 64))
+	}
+	r.values, r.texts = nil, true
+}
+
+func (r *response) target() (data.Target, error) {
+	if r.texts {
+		return r.labels.Class(r.name, r.positive)
+	}
+	return data.Target{Name: r.name, Type: data.Real, Values: r.values}, nil
+}
+
+// identities are the ids of the rows.
+type identities struct {
+	ids  []string
+	seen map[string]int
+}
+
+func (d *identities) add(c cell) error {
+	if c.missing() {
+		return errMissing
+	}
+	id := strings.Clone(c.text())
+	if first, again := d.seen[id]; again {
+		return fmt.Errorf("found %q, which identifies row %d already; if rows share it, it is a columns.group", id, first+1)
+	}
+	if d.seen == nil {
+		d.seen = make(map[string]int)
+	}
+	d.seen[id] = len(d.ids)
+	d.ids = append(d.ids, id)
+	return nil
+}
+
+// groups are the groups of the rows.
+type groups struct{ source.Texts }
+
+func (g *groups) add(c cell) error {
+	if c.missing() {
+		return errMissing
+	}
+	g.Add(c.text())
+	return nil
+}
+
+// weights are the weights of the rows.
+type weights struct{ w []float64 }
+
+func (w *weights) add(c cell) error {
+	if c.missing() {
+		return errMissing
+	}
+	x, ok := c.number()
+	if !ok || x <= 0 {
+		return fmt.Errorf("found %q, expected a positive number as weight", c.text())
+	}
+	w.w = append(w.w, x)
+	return nil
+}
+
+// times are numbers, or seconds since 1970 where the cells are dates.
+type times struct {
+	seconds []float64
+	dates   bool
+}
+
+var layouts = []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly}
+
+func (t *times) add(c cell) error {
+	if c.missing() {
+		return errMissing
+	}
+	x, ok := c.number()
+	isDate := false
+	if !ok {
+		x, isDate = parseDate(c.text())
+	}
+	if len(t.seconds) == 0 {
+		t.dates = isDate
+	}
+	switch {
+	case !ok && !isDate:
+		return fmt.Errorf("found %q, expected a number or a date such as 2006-01-02 or 2006-01-02T15:04:05Z", c.text())
+	case isDate != t.dates:
+		return fmt.Errorf("found %q, expected all times to be dates or all to be numbers", c.text())
+	}
+	t.seconds = append(t.seconds, x)
+	return nil
+}
+
+func parseDate(text string) (seconds float64, ok bool) {
+	for _, layout := range layouts {
+		if when, err := time.Parse(layout, strings.TrimSpace(text)); err == nil {
+			return float64(when.Unix()) + float64(when.Nanosecond())/1e9, true
+		}
+	}
+	return 0, false
+}

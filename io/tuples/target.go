@@ -1,0 +1,140 @@
+package tuples
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strings"
+
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+	"tenfold/io/source"
+)
+
+// The targets of a table.
+const (
+	Information = "mutual-information" // how much more often than by chance the two sides join, in nats
+	Relation    = "relation"           // the label of the join: > or < (the side of the dependent) and its relation
+)
+
+var offered = map[string]data.Type{Information: data.Real, Relation: data.Class}
+
+// Options are what a format of joins asks of its user, beside how to read them.
+type Options struct {
+	Target    source.Target `yaml:"target" doc:"mutual-information (of the two sides of a join, in nats) or relation (its label: side and relation)"`
+	Features  Features      `yaml:"features"`
+	Kappa     float64       `yaml:"kappa" doc:"weight of a prior under which the sides are independent, at least 0: smooths mutual-information"`
+	TrainOnly bool          `yaml:"train_only" doc:"count for mutual-information on the training rows of each fold, instead of on all rows as Hooker & Weng do"`
+}
+
+// DefaultOptions are Hooker & Weng's target and features.
+var DefaultOptions = Options{Target: source.Target{Name: Information}, Features: DefaultFeatures, Kappa: 1}
+
+// Validate checks the options without data.
+func (o Options) Validate() error {
+	errs := []error{o.Features.Validate(), CheckTarget(o.Target, offered)}
+	if !(o.Kappa >= 0) || math.IsInf(o.Kappa, 0) {
+		errs = append(errs, kind.Errorf("kappa", "%v, expected a finite number of at least 0", o.Kappa))
+	}
+	return errors.Join(errs...)
+}
+
+// CheckTarget refuses a target that is not among those offered, and keys that only tables have.
+func CheckTarget(t source.Target, offered map[string]data.Type) error {
+	names := make([]string, 0, len(offered))
+	for name := range offered {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	switch {
+	case t.Column != "" || len(t.Columns) > 0:
+		return kind.Errorf("target", "this format has no columns to take a target from; it offers %s", strings.Join(names, ", "))
+	case t.Positive != "":
+		return kind.Errorf("target.positive", "%q, but no target of this format has two levels", t.Positive)
+	}
+	if err := kind.OneOf("target", t.Name, names...); err != nil {
+		return err
+	}
+	if t.Type != "" && t.Type != offered[t.Name].String() {
+		return kind.Errorf("target.type", "%q, but %s is of type %s", t.Type, t.Name, offered[t.Name])
+	}
+	return nil
+}
+
+// Declares what these options promise of any file.
+func (o Options) Declares() source.Declares {
+	declared := source.Declared{Name: o.Target.Name, Type: offered[o.Target.Name]}
+	return source.Declares{Targets: []source.Declared{declared}, Binary: true, Groups: []string{"pattern"}}
+}
+
+// Recipe applies the cutoff on training rows.
+func (o Options) Recipe() data.Recipe { return data.Recipe{Cutoff: o.Features.Cutoff} }
+
+// Dataset of the joins in a table: the patterns, and the target.
+func (o Options) Dataset(ctx context.Context, t *Table) (*data.Dataset, error) {
+	order := newOrder(t)
+	set, err := o.Features.dataset(ctx, order)
+	if err != nil {
+		return nil, err
+	}
+	target, facts := o.target(order)
+	set.Targets = []data.Target{target}
+	set.Facts = append(set.Facts, facts...)
+	return set, nil
+}
+
+// target computes the target asked for, and facts about it.
+func (o Options) target(order *order) (data.Target, []data.Fact) {
+	if o.Target.Name == Relation {
+		target := order.table.Classes(Relation)
+		return target, []data.Fact{{Name: "relations", Value: fmt.Sprint(len(target.Levels))}}
+	}
+	left, _ := order.number(leftSide)
+	right, _ := order.number(rightSide)
+	target := data.Target{Name: Information, Type: data.Real}
+	pairs := &data.Pairs{Left: left, Right: right, Kappa: o.Kappa}
+	if o.TrainOnly {
+		target.Pairs = pairs
+		return target, []data.Fact{{Name: "counts for the target", Value: "on the training rows of each fold"}}
+	}
+	target.Values = pairs.Information(nil)
+	return target, append([]data.Fact{{Name: "counts for the target", Value: "on all rows"}}, Describe(target)...)
+}
+
+// Classes is a target of the answers, levels sorted by bytes.
+func (t *Table) Classes(name string) data.Target {
+	distinct := slices.Clone(t.answer)
+	slices.Sort(distinct)
+	distinct = slices.Compact(distinct)
+	slices.SortFunc(distinct, func(a, b int32) int { return strings.Compare(t.text[a], t.text[b]) })
+	target := data.Target{Name: name, Type: data.Class, Values: make([]float64, len(t.answer))}
+	level := make(map[int32]float64, len(distinct))
+	for k, answer := range distinct {
+		level[answer] = float64(k)
+		target.Levels = append(target.Levels, t.text[answer])
+	}
+	for i, answer := range t.answer {
+		target.Values[i] = level[answer]
+	}
+	return target
+}
+
+// Describe is the mean, variance (divided by the number of rows) and range of a real target.
+func Describe(t data.Target) []data.Fact {
+	n := float64(len(t.Values))
+	mean, square := 0.0, 0.0
+	for _, y := range t.Values {
+		mean += y / n
+	}
+	for _, y := range t.Values {
+		square += float64((y - mean) * (y - mean))
+	}
+	return []data.Fact{
+		{Name: "target mean", Value: fmt.Sprintf("%.6g", mean)},
+		{Name: "target variance", Value: fmt.Sprintf("%.6g", square/n)},
+		{Name: "target range", Value: fmt.Sprintf("%.6g to %.6g", slices.Min(t.Values), slices.Max(t.Values))},
+	}
+}

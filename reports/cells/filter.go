@@ -1,0 +1,98 @@
+package cells
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tenfold/engines/kind"
+)
+
+// Select keeps the cells that match every condition: dimension = value. A value may list alternatives by commas and use
+// * and ?; numbers are compared as numbers, and one written with three digits or more also matches what rounds to it
+// (0.00316 finds 10^-2.5). A cell without a parameter is not touched by a condition on it. A dimension that no cell has
+// is an error.
+func Select(cs []*Cell, where map[string]string) ([]*Cell, error) {
+	dims := Dims(cs)
+	names := make([]string, 0, len(where))
+	for name := range where {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if !slices.Contains(dims, name) {
+			return nil, kind.Errorf(name, "no result has %q%s (have %s)", name, kind.DidYouMean(name, dims), strings.Join(dims, ", "))
+		}
+		var kept []*Cell
+		for _, c := range cs {
+			if c.matches(name, where[name]) {
+				kept = append(kept, c)
+			}
+		}
+		if len(kept) == 0 && len(cs) > 0 {
+			return nil, kind.Errorf(name, "no result has %s %s (have %s)", name, where[name], strings.Join(values(cs, name), ", "))
+		}
+		cs = kept
+	}
+	return cs, nil
+}
+
+func values(cs []*Cell, name string) []string {
+	var out []string
+	for _, c := range cs {
+		if v, ok := c.Dim(name); ok && !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+func (c *Cell) matches(name, pattern string) bool {
+	value, ok := c.Dim(name)
+	if !ok {
+		return true
+	}
+	if v, ok := c.Param(name); ok {
+		value = exact(v)
+	}
+	for p := range strings.SplitSeq(pattern, ",") {
+		if equal(value, strings.TrimSpace(p)) {
+			return true
+		}
+	}
+	return false
+}
+
+// exact is Text without rounding.
+func exact(v any) string {
+	if f, ok := v.(float64); ok {
+		return strconv.FormatFloat(f, 'g', -1, 64)
+	}
+	return fmt.Sprint(v)
+}
+
+func equal(value, pattern string) bool {
+	if value == pattern {
+		return true
+	}
+	if ok, err := path.Match(pattern, value); err == nil && ok {
+		return true
+	}
+	v, err1 := strconv.ParseFloat(value, 64)
+	p, err2 := strconv.ParseFloat(pattern, 64)
+	if err1 != nil || err2 != nil {
+		return false
+	}
+	digits := significant(pattern)
+	round := func(x float64) string { return strconv.FormatFloat(x, 'e', digits-1, 64) }
+	return v == p || digits >= 3 && round(v) == round(p)
+}
+
+// significant counts the digits of a written number from the first that is not zero.
+func significant(number string) int {
+	mantissa, _, _ := strings.Cut(strings.ToLower(number), "e")
+	mantissa = strings.TrimLeft(strings.ReplaceAll(strings.TrimLeft(mantissa, "+-"), ".", ""), "0")
+	return len(mantissa)
+}

@@ -1,0 +1,133 @@
+// Package reports renders a finished run: comparison tables, figures, what was selected, what failed and where it all
+// comes from, as report.md, report.html and figures.
+package reports
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"tenfold/engines/kind"
+	"tenfold/reports/figure"
+	"tenfold/reports/table"
+)
+
+// Config is the report section of an experiment file.
+type Config struct {
+	Tables   []table.Config  `yaml:"tables" json:",omitempty" doc:"comparison tables (default: one a data set, algorithms by metrics)"`
+	Figures  []figure.Config `yaml:"figures" json:",omitempty" doc:"figures"`
+	Features int             `yaml:"features" doc:"selected features listed for each algorithm, 0 for none"`
+}
+
+// Default is the report of a file that says nothing.
+func Default() Config { return Config{Features: 10} }
+
+// Published is a value from elsewhere, shown beside ours with the difference.
+type Published = table.Published
+
+// Validate checks the section by itself.
+func (c Config) Validate() error {
+	var errs []error
+	if c.Features < 0 {
+		errs = append(errs, kind.Errorf("features", "%d, expected at least 0", c.Features))
+	}
+	for i, t := range c.Tables {
+		errs = append(errs, below(fmt.Sprintf("tables.%d.", i), t.Validate()))
+	}
+	for i, f := range c.Figures {
+		errs = append(errs, below(fmt.Sprintf("figures.%d.", i), f.Validate()))
+	}
+	return errors.Join(errs...)
+}
+
+// ValidateFolds refuses tests that this many test parts cannot support.
+func (c Config) ValidateFolds(parts int) error {
+	var errs []error
+	for i, t := range c.Tables {
+		errs = append(errs, below(fmt.Sprintf("tables.%d.", i), t.ValidateFolds(parts)))
+	}
+	return errors.Join(errs...)
+}
+
+// below puts the path of an entry before the fields of its errors.
+func below(path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		var errs []error
+		for _, e := range many.Unwrap() {
+			errs = append(errs, below(path, e))
+		}
+		return errors.Join(errs...)
+	}
+	var field *kind.FieldError
+	if errors.As(err, &field) {
+		return &kind.FieldError{Field: path + field.Field, Msg: field.Msg}
+	}
+	return err
+}
+
+// MetricNames are the metrics that the section names, for checking them; duplicates removed.
+func (c Config) MetricNames() []string {
+	var names []string
+	for _, t := range c.Tables {
+		names = append(names, t.MetricNames()...)
+	}
+	for _, f := range c.Figures {
+		names = append(names, f.MetricNames()...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Override is what the command line says over the file. Empty fields change nothing.
+type Override struct {
+	Rows, Columns, Metric string
+	Filter                map[string]string
+}
+
+// With applies an override. A filter narrows every table and figure; anything else asks for one table instead of the
+// file's, which keeps the first one's baseline and test.
+func (c Config) With(o Override) Config {
+	if o.Rows != "" || o.Columns != "" || o.Metric != "" {
+		var t table.Config
+		if len(c.Tables) > 0 {
+			t = c.Tables[0]
+		}
+		t = table.Config{Rows: t.Rows, Columns: t.Columns, Metric: t.Metric, Cells: t.Cells, Filter: t.Filter,
+			Baseline: t.Baseline, Test: t.Test, Alpha: t.Alpha}
+		if o.Rows != "" || o.Columns != "" {
+			t.Rows, t.Columns = o.Rows, o.Columns
+		}
+		if o.Metric != "" {
+			t.Metric, t.Cells = o.Metric, ""
+		}
+		if strings.Contains(t.Rows+t.Columns, "metric") != strings.Contains(t.Cells, "{value") {
+			t.Cells = "" // it was written for other axes
+		}
+		c.Tables = []table.Config{t}
+	}
+	if len(o.Filter) > 0 {
+		if len(c.Tables) == 0 {
+			c.Tables = []table.Config{{}}
+		}
+		c.Tables, c.Figures = slices.Clone(c.Tables), slices.Clone(c.Figures)
+		for i := range c.Tables {
+			c.Tables[i].Filter = merged(c.Tables[i].Filter, o.Filter)
+		}
+		for i := range c.Figures {
+			c.Figures[i].Where = merged(c.Figures[i].Where, o.Filter)
+		}
+	}
+	return c
+}
+
+func merged(a, b map[string]string) map[string]string {
+	out := make(map[string]string, len(a)+len(b))
+	maps.Copy(out, a)
+	maps.Copy(out, b)
+	return out
+}

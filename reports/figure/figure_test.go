@@ -1,0 +1,215 @@
+package figure
+
+import (
+	"bytes"
+	"fmt"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tenfold/io/results"
+	"tenfold/reports/cells"
+)
+
+// The best test errors of stagewise on a treebank, by step size: error, step, features.
+var curve = []struct{ epsilon, mse, step, features float64 }{
+	{0.1, 1.560, 500, 240}, {0.03, 0.856, 2700, 1516}, {0.01, 0.536, 11600, 6206}, {0.00316, 0.443, 48600, 17701}, {0.001, 0.420, 170400, 29549},
+}
+
+func row(dataset, algorithm, cell string, fold int32, grid []results.Param, scores ...any) results.Row {
+	r := results.Row{Label: results.Label{Dataset: dataset, Algorithm: algorithm, Cell: cell, Fold: fold, Grid: grid},
+		Outcome: results.Outcome{Status: results.OK}}
+	for i := 0; i+1 < len(scores); i += 2 {
+		r.Scores = append(r.Scores, results.Score{Metric: scores[i].(string), Point: -1, Value: scores[i+1].(float64)})
+	}
+	return r
+}
+
+func sweepInput() Input {
+	var rows []results.Row
+	for i, c := range curve {
+		r := row("ewt", "stagewise", fmt.Sprint("s", i), 0, []results.Param{{Name: "epsilon", Value: c.epsilon}},
+			"test_mse", c.mse, "nonzero", c.features, "iterations", c.step)
+		for k := range 500 {
+			t := float64(k) / 500
+			r.Path = append(r.Path, results.Point{Step: int64(c.step * 2 * t), Nonzero: int32(c.features * math.Pow(2*t, 0.8)),
+				TrainError: 0.15 + 9.8*math.Exp(-9*t), TestError: c.mse + 9*math.Exp(-12*t) + 0.3*math.Max(0, t-0.5), Best: k == 250})
+		}
+		rows = append(rows, r)
+	}
+	rows = append(rows, row("ewt", "ridge", "r", 0, nil, "test_mse", 0.519), row("ewt", "mean", "m", 0, nil, "test_mse", 9.98))
+	return Input{Cells: cells.Group(rows), Metrics: []string{"test_mse"}}
+}
+
+// lookupInput is a sweep over the sample size with and without the previous best, on five folds.
+func lookupInput() Input {
+	var rows []results.Row
+	for _, carry := range []bool{false, true} {
+		for i, sample := range []int64{50, 200, 1000, 5000, 20000} {
+			for fold := range int32(5) {
+				base := 0.5 + 1.2/math.Sqrt(float64(i+1))
+				if carry {
+					base -= 0.25 / float64(i+1)
+				}
+				rows = append(rows, row("ewt", "random", fmt.Sprint(carry, sample), fold,
+					[]results.Param{{Name: "sample", Value: sample}, {Name: "carry", Value: carry}},
+					"test_mse", base+0.04*float64(fold%3), "nonzero", 4000+900*float64(i)))
+			}
+		}
+	}
+	return Input{Cells: cells.Group(rows), Metrics: []string{"test_mse"}}
+}
+
+func build(t *testing.T, c Config, in Input) Chart {
+	t.Helper()
+	charts, err := Build(c, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(charts) != 1 {
+		t.Fatalf("%d charts, want 1", len(charts))
+	}
+	return charts[0]
+}
+
+func labels(c Chart) string {
+	var out []string
+	for _, s := range c.Series {
+		out = append(out, s.Label)
+	}
+	return strings.Join(out, "; ")
+}
+
+func TestPathShowsBothErrorsAndCoefficients(t *testing.T) {
+	c := build(t, Config{Kind: Path, Algorithm: "stagewise", Where: map[string]string{"epsilon": "0.00316"}}, sweepInput())
+	if got, want := labels(c), "training error; test error; non-zero coefficients"; got != want {
+		t.Errorf("series %q, want %q", got, want)
+	}
+	if s := c.Series; s[0].Right || s[1].Right || !s[2].Right || s[0].Dash != Solid || s[1].Dash != Dashed || s[2].Dash != Dotted {
+		t.Errorf("axes or dashes: %+v", s)
+	}
+	if len(c.Marks) != 1 || c.Marks[0].X != 48600 {
+		t.Errorf("marks %+v, want the kept step 48600", c.Marks)
+	}
+	if len(c.Series[1].Points) != 500 || c.Series[1].Points[250].Y != 0.443+9*math.Exp(-6) {
+		t.Errorf("test error has %d points", len(c.Series[1].Points))
+	}
+	if c.Name != "path-stagewise-epsilon-0.00316-ewt" {
+		t.Errorf("name %q", c.Name)
+	}
+}
+
+func TestPathTakesTheLowestAndSaysSo(t *testing.T) {
+	c := build(t, Config{Kind: Path}, sweepInput())
+	if !strings.Contains(c.Title, "epsilon=0.001") || !strings.Contains(c.Caption, "of 7 cells") {
+		t.Errorf("title %q, caption %q", c.Title, c.Caption)
+	}
+}
+
+func TestSweepOverEpsilon(t *testing.T) {
+	c := build(t, Config{Kind: Sweep, X: "epsilon", Y: "test_mse"}, sweepInput())
+	if got, want := labels(c), "stagewise; ridge; non-zero coefficients; iterations / 100"; got != want {
+		t.Errorf("series %q, want %q", got, want)
+	}
+	if c.X.Label != "−log10 epsilon" || c.X.Log {
+		t.Errorf("x axis %+v", c.X)
+	}
+	first := c.Series[0].Points[0]
+	if len(c.Series[0].Points) != 5 || math.Abs(first.X-1) > 1e-12 || first.Y != 1.56 || first.Error != 0 {
+		t.Errorf("first line %+v", c.Series[0].Points)
+	}
+	if last := c.Series[3].Points[4]; last.Y != 1704 || !c.Series[3].Right {
+		t.Errorf("iterations end at %+v, want 1704 hundreds on the right", last)
+	}
+	if !strings.Contains(c.Caption, "mean (9.98)") {
+		t.Errorf("caption %q does not tell what lies beyond", c.Caption)
+	}
+}
+
+func TestSweepWithLines(t *testing.T) {
+	c := build(t, Config{Kind: Sweep, X: "sample", Lines: "carry"}, lookupInput())
+	if got, want := labels(c), "carry false; carry true; carry false, non-zero coefficients; carry true, non-zero coefficients"; got != want {
+		t.Errorf("series %q, want %q", got, want)
+	}
+	if !c.X.Log || c.Series[0].Points[0].Error <= 0 || !strings.Contains(c.Caption, "standard error") {
+		t.Errorf("x %+v, first point %+v, caption %q", c.X, c.Series[0].Points[0], c.Caption)
+	}
+}
+
+func TestFailedCellsLeaveAGap(t *testing.T) {
+	in := sweepInput()
+	in.Cells[2].Rows[0].Status = results.Timeout
+	if c := build(t, Config{Kind: Sweep, X: "epsilon"}, in); len(c.Series[0].Points) != 4 {
+		t.Errorf("%d points, want 4", len(c.Series[0].Points))
+	}
+}
+
+func TestFigureErrors(t *testing.T) {
+	for _, c := range []struct {
+		config Config
+		want   string
+	}{
+		{Config{Kind: "swep", X: "epsilon"}, `did you mean "sweep"`},
+		{Config{Kind: Sweep}, "needs x"},
+		{Config{Kind: Path, Y: "mae"}, "only a sweep"},
+		{Config{Kind: Sweep, X: "lambda"}, "numeric parameter lambda"},
+		{Config{Kind: Sweep, X: "epsilon", Y: "accuracy"}, "has the metric accuracy"},
+		{Config{Kind: Path, Algorithm: "ridge"}, "recorded a path"},
+		{Config{Kind: Path, Where: map[string]string{"epsilom": "1"}}, `did you mean "epsilon"`},
+	} {
+		if _, err := Build(c.config, sweepInput()); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: got %v, want %q", c.config, err, c.want)
+		}
+	}
+}
+
+// Drawing is checked for what a reader of the file meets, not for pixels. TENFOLD_FIGURES names a folder to look at the
+// figures in.
+func TestDrawing(t *testing.T) {
+	flat := Chart{Name: "one-point", Title: "One point", X: Axis{Label: "x"}, Left: Axis{Label: "y"},
+		Series: []Series{{Label: "a", Dots: true, Points: []Point{{X: 1, Y: 2}}}}}
+	charts := []Chart{
+		build(t, Config{Kind: Path, Where: map[string]string{"epsilon": "0.00316"}}, sweepInput()),
+		build(t, Config{Kind: Sweep, X: "epsilon"}, sweepInput()),
+		build(t, Config{Kind: Sweep, X: "sample", Lines: "carry"}, lookupInput()),
+		flat,
+	}
+	for _, c := range charts {
+		t.Run(c.Name, func(t *testing.T) {
+			var svg, again, img bytes.Buffer
+			for _, b := range []*bytes.Buffer{&svg, &again} {
+				if err := c.SVG(b); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !bytes.Equal(svg.Bytes(), again.Bytes()) {
+				t.Error("drawing twice gives two files")
+			}
+			for _, want := range []string{"<text", c.Title, c.Left.Label} {
+				if !strings.Contains(svg.String(), want) {
+					t.Errorf("the SVG lacks %q", want)
+				}
+			}
+			if strings.Contains(svg.String(), "NaN") {
+				t.Error("NaN in the SVG")
+			}
+			if err := c.PNG(&img); err != nil {
+				t.Fatal(err)
+			}
+			if dir := os.Getenv("TENFOLD_FIGURES"); dir != "" {
+				if err := os.WriteFile(filepath.Join(dir, c.Name+".png"), img.Bytes(), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(filepath.Join(dir, c.Name+".svg"), svg.Bytes(), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := png.Decode(&img); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}

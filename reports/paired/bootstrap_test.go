@@ -1,0 +1,123 @@
+package paired
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"tenfold/io/results"
+)
+
+// noisy makes predictions of n rows in groups of the given size whose errors are shared inside a group.
+func noisy(n, group int, shift float64) results.Predictions {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var p results.Predictions
+	var e float64
+	for i := range n {
+		if i%group == 0 {
+			e = rng.NormFloat64()
+		}
+		p.Row = append(p.Row, fmt.Sprintf("r%04d", i))
+		p.Group = append(p.Group, fmt.Sprint(i/group))
+		p.Output = append(p.Output, "")
+		p.Truth = append(p.Truth, 0)
+		p.Prediction = append(p.Prediction, e+shift)
+	}
+	return p
+}
+
+func losses(t *testing.T, metric string, p results.Predictions) *Losses {
+	t.Helper()
+	sum := 0.0
+	for i := range p.Truth {
+		sum += rowWise[metric].loss(p.Truth[i], p.Prediction[i])
+	}
+	l, err := NewLosses(metric, p, rowWise[metric].of(sum/float64(len(p.Row))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// With groups of one row, the bootstrap error of a mean tends to s/√n · √((n−1)/n).
+func TestBootstrapErrorOfAMean(t *testing.T) {
+	l := losses(t, "mae", noisy(400, 1, 0))
+	mean, squares := l.value(), 0.0
+	for _, s := range l.sum {
+		squares += (s - mean) * (s - mean)
+	}
+	want := math.Sqrt(squares / 400 / 400)
+	if got := l.SE(); math.Abs(got/want-1) > 0.06 {
+		t.Errorf("got %v, want about %v", got, want)
+	}
+}
+
+// Eight equal rows a group carry the information of one: the standard error is √8 times that of independent rows.
+func TestBootstrapDrawsGroups(t *testing.T) {
+	grouped := noisy(1600, 8, 0)
+	single := noisy(1600, 8, 0)
+	single.Group = nil
+	ratio := losses(t, "test_mse", grouped).SE() / losses(t, "test_mse", single).SE()
+	if math.Abs(ratio/math.Sqrt(8)-1) > 0.15 {
+		t.Errorf("ratio of standard errors is %v, want about %v", ratio, math.Sqrt(8))
+	}
+}
+
+func TestBootstrapComparison(t *testing.T) {
+	a, b := noisy(300, 3, 0), noisy(300, 3, 1)
+	same, err := Bootstrap(losses(t, "test_mse", a), losses(t, "test_mse", a))
+	if err != nil || same.Mean != 0 || same.P != 1 {
+		t.Errorf("against itself: %+v, %v", same, err)
+	}
+	r, err := Bootstrap(losses(t, "test_mse", a), losses(t, "test_mse", b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !(r.P < 0.01 && r.High < 0 && r.Low < r.Mean && r.Mean < r.High && r.N == 100) {
+		t.Errorf("a clear difference is not seen: %+v", r)
+	}
+	slices.Reverse(b.Row)
+	slices.Reverse(b.Prediction)
+	slices.Reverse(b.Group)
+	again, err := Bootstrap(losses(t, "test_mse", a), losses(t, "test_mse", b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(again.Mean-r.Mean) > 1e-12 || again.P != r.P || math.Abs(again.Low-r.Low) > 1e-12 {
+		t.Errorf("order of rows matters: %+v, %+v", again, r)
+	}
+}
+
+func TestBootstrapRefusals(t *testing.T) {
+	p := noisy(20, 1, 0)
+	other := noisy(20, 1, 0)
+	other.Row[3] = "another"
+	if _, err := Bootstrap(losses(t, "mae", p), losses(t, "mae", other)); err == nil || !strings.Contains(err.Error(), "same rows") {
+		t.Errorf("other rows: %v", err)
+	}
+	one := noisy(4, 4, 0)
+	if _, err := Bootstrap(losses(t, "mae", one), losses(t, "mae", one)); err == nil || !strings.Contains(err.Error(), "2 groups") {
+		t.Errorf("one group: %v", err)
+	}
+	if _, err := NewLosses("test_r2", p, 0); err == nil || !strings.Contains(err.Error(), "mean over rows") {
+		t.Errorf("metric: %v", err)
+	}
+	if _, err := NewLosses("mae", results.Predictions{}, 0); err == nil || !strings.Contains(err.Error(), "no predictions") {
+		t.Errorf("empty: %v", err)
+	}
+	if _, err := NewLosses("mae", p, 3); err == nil || !strings.Contains(err.Error(), "weighted") {
+		t.Errorf("foreign score: %v", err)
+	}
+}
+
+func BenchmarkBootstrap(b *testing.B) {
+	p := noisy(19260, 2, 0)
+	var t testing.T
+	l := losses(&t, "test_mse", p)
+	for b.Loop() {
+		l.SE()
+	}
+}

@@ -1,0 +1,206 @@
+package reports
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"tenfold/io/results"
+	"tenfold/reports/cells"
+	"tenfold/reports/figure"
+	"tenfold/reports/page"
+	"tenfold/reports/table"
+)
+
+// Input is what a report is made of; all of it comes from the run's folder.
+type Input struct {
+	Name, Title string
+	Metrics     []string // of the experiment file, in its order
+	Rows        []results.Row
+	Source      cells.Source // paths, selections and predictions of the rows; nil: the rows carry them
+	Published   []Published
+	Digest      string // logical digest of the results, "" when unknown
+}
+
+// report is a report in the making. Problems are parts that could not be made: the others still are.
+type report struct {
+	Config
+	Input
+	cells    []*cells.Cell
+	problems []error
+}
+
+func newReport(c Config, in Input) *report {
+	if in.Source == nil {
+		in.Source = cells.InRows{}
+	}
+	return &report{Config: c, Input: in, cells: cells.Group(in.Rows)}
+}
+
+// Render writes report.md, report.html and figures/*.svg and *.png into a folder. What can be made is written even where
+// the error tells that some table or figure could not.
+func Render(dir string, c Config, in Input) error {
+	r := newReport(c, in)
+	charts := r.charts()
+	if len(charts) > 0 {
+		if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o755); err != nil {
+			return err
+		}
+	}
+	for _, chart := range charts {
+		base := filepath.Join(dir, "figures", chart.Name)
+		if err := errors.Join(writeFile(base+".svg", chart.SVG), writeFile(base+".png", chart.PNG)); err != nil {
+			return err
+		}
+	}
+	doc, err := r.document(charts)
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		writeFile(filepath.Join(dir, "report.md"), func(w io.Writer) error { return page.Markdown(w, doc) }),
+		writeFile(filepath.Join(dir, "report.html"), func(w io.Writer) error { return page.HTML(w, doc) }),
+		errors.Join(r.problems...))
+}
+
+// Formats that Write knows.
+func Formats() []string { return []string{"markdown", "html", "latex", "csv"} }
+
+// Write renders to one stream: the whole report as markdown or html, the tables as latex or csv.
+func Write(w io.Writer, format string, c Config, in Input) error {
+	r := newReport(c, in)
+	switch format {
+	case "markdown", "html":
+		doc, err := r.document(r.charts())
+		if err != nil {
+			return err
+		}
+		render := page.Markdown
+		if format == "html" {
+			render = page.HTML
+		}
+		return errors.Join(render(w, doc), errors.Join(r.problems...))
+	case "csv":
+		grids := r.grids()
+		return errors.Join(table.CSV(w, grids), errors.Join(r.problems...))
+	case "latex":
+		for _, g := range r.grids() {
+			if err := g.LaTeX(w); err != nil {
+				return err
+			}
+		}
+		return errors.Join(r.problems...)
+	}
+	return fmt.Errorf("unknown format %q (have %s)", format, strings.Join(Formats(), ", "))
+}
+
+// Print writes the comparison tables as text, which is Markdown too.
+func Print(w io.Writer, c Config, in Input) error {
+	r := newReport(c, in)
+	for i, g := range r.grids() {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		if g.Title != "" {
+			fmt.Fprintf(w, "%s\n\n", g.Title)
+		}
+		if err := g.Markdown(w); err != nil {
+			return err
+		}
+	}
+	return errors.Join(r.problems...)
+}
+
+// grids are the tables of the configuration.
+func (r *report) grids() []*table.Grid {
+	configs := r.Tables
+	if len(configs) == 0 {
+		configs = []table.Config{{}}
+	}
+	in := table.Input{Cells: r.cells, Source: r.Source, Metrics: r.Metrics, Published: r.Published}
+	var out []*table.Grid
+	for i, c := range configs {
+		grids, err := table.Build(c, in)
+		if err != nil {
+			r.problems = append(r.problems, fmt.Errorf("table %d: %w", i+1, err))
+			continue
+		}
+		out = append(out, grids...)
+	}
+	return out
+}
+
+// charts are the figures of the configuration; names that occur again get a number.
+func (r *report) charts() []figure.Chart {
+	var out []figure.Chart
+	count := map[string]int{}
+	for i, c := range r.Figures {
+		charts, err := figure.Build(c, figure.Input{Cells: r.cells, Source: r.Source, Metrics: r.Metrics})
+		if err != nil {
+			r.problems = append(r.problems, fmt.Errorf("figure %d (%s): %w", i+1, c.Kind, err))
+			continue
+		}
+		for _, chart := range charts {
+			if count[chart.Name]++; count[chart.Name] > 1 {
+				chart.Name = fmt.Sprintf("%s-%d", chart.Name, count[chart.Name])
+			}
+			out = append(out, chart)
+		}
+	}
+	return out
+}
+
+// document puts the report together. Everything but its last section depends on the results alone.
+func (r *report) document(charts []figure.Chart) (page.Document, error) {
+	doc := page.Document{Title: r.Title, Lead: r.lead()}
+	if doc.Title == "" {
+		doc.Title = r.Name
+	}
+	var tables, figures []page.Block
+	for _, g := range r.grids() {
+		tables = append(tables, page.Table{Grid: g})
+	}
+	for _, c := range charts {
+		var svg bytes.Buffer
+		if err := c.SVG(&svg); err != nil {
+			return doc, err
+		}
+		figures = append(figures, page.Figure{File: "figures/" + c.Name, Alt: c.Alt(), Caption: c.Caption, SVG: svg.Bytes()})
+	}
+	features, err := r.features()
+	if err != nil {
+		return doc, err
+	}
+	doc.Sections = []page.Section{
+		{Title: "Results", Blocks: tables},
+		{Title: "Figures", Blocks: figures},
+		{Title: "Selected features", Blocks: features},
+		{Title: "Data", Blocks: r.data()},
+		{Title: "Fits", Blocks: r.fits()},
+		{Title: "Failures", Blocks: r.failures()},
+		{Title: "Not shown", Blocks: r.notShown()},
+		{Title: "Provenance and time", Blocks: r.provenance()},
+	}
+	return doc, nil
+}
+
+// writeFile writes a file whole or not at all.
+func writeFile(path string, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // nothing is left to remove after the rename
+	err = errors.Join(write(f), f.Chmod(0o644), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	return nil
+}

@@ -1,0 +1,285 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tenfold/io/results"
+	"tenfold/reports/cells"
+	"tenfold/reports/page"
+	"tenfold/reports/table"
+)
+
+// most is how many lines a list of fits or failures has before the rest is only counted.
+const most = 50
+
+func (r *report) lead() string {
+	algorithms := distinct(r.Rows, func(row *results.Row) string { return row.Algorithm })
+	datasets := distinct(r.Rows, func(row *results.Row) string { return row.Dataset })
+	return fmt.Sprintf("Experiment %s: %s, %s, %s, %s.", r.Name, plural(len(datasets), "data set"),
+		plural(len(algorithms), "algorithm"), plural(len(r.cells), "cell"), plural(len(r.Rows), "fit"))
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// distinct values in order of appearance, without the empty one.
+func distinct(rows []results.Row, of func(*results.Row) string) []string {
+	var out []string
+	seen := map[string]bool{"": true}
+	for i := range rows {
+		if v := of(&rows[i]); !seen[v] {
+			seen[v] = true
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// byDataset are the cells of each data set, in order.
+func (r *report) byDataset() (names []string, of map[string][]*cells.Cell) {
+	of = map[string][]*cells.Cell{}
+	for _, c := range r.cells {
+		d := c.DatasetLabel()
+		if of[d] == nil {
+			names = append(names, d)
+		}
+		of[d] = append(of[d], c)
+	}
+	return names, of
+}
+
+// data is a table of the data sets and what was measured on them.
+func (r *report) data() []page.Block {
+	names, of := r.byDataset()
+	g := &table.Grid{Corner: "dataset", Columns: []string{"training rows", "test rows", "columns", "folds"}}
+	var facts page.List
+	for _, d := range names {
+		rows := finished(of[d])
+		g.Rows = append(g.Rows, table.Row{Label: d, Slots: []table.Slot{
+			{Text: span(rows, func(row *results.Row) int64 { return row.RowsTrain })},
+			{Text: span(rows, func(row *results.Row) int64 { return row.RowsTest })},
+			{Text: span(rows, func(row *results.Row) int64 { return row.Columns })},
+			{Text: strconv.Itoa(of[d][0].Folds)}}})
+		if shared := factsText(rows, func(name string) bool { return sharedFact(rows, name) }); shared != "" {
+			facts = append(facts, d+": "+shared)
+		}
+	}
+	blocks := []page.Block{page.Table{Grid: g}}
+	if len(facts) > 0 {
+		blocks = append(blocks, facts)
+	}
+	return blocks
+}
+
+func finished(cs []*cells.Cell) []*results.Row {
+	var out []*results.Row
+	for _, c := range cs {
+		for _, r := range c.Rows {
+			if r.Status == results.OK {
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
+
+// span is "90" or "89 … 91".
+func span(rows []*results.Row, of func(*results.Row) int64) string {
+	if len(rows) == 0 {
+		return "–"
+	}
+	low, high := of(rows[0]), of(rows[0])
+	for _, r := range rows {
+		low, high = min(low, of(r)), max(high, of(r))
+	}
+	if low == high {
+		return strconv.FormatInt(low, 10)
+	}
+	return fmt.Sprintf("%d … %d", low, high)
+}
+
+// sharedFact tells facts of the data, which every fit reports, from those of an engine.
+func sharedFact(rows []*results.Row, name string) bool {
+	return !slices.ContainsFunc(rows, func(r *results.Row) bool {
+		return !slices.ContainsFunc(r.Facts, func(f results.Fact) bool { return f.Name == name })
+	})
+}
+
+// factsText is the wanted facts of some rows, "joins 192033; mean 6.81 … 6.84": a range where they vary.
+func factsText(rows []*results.Row, want func(name string) bool) string {
+	var names []string
+	values := map[string][]string{}
+	for _, r := range rows {
+		for _, f := range r.Facts {
+			if values[f.Name] == nil {
+				if !want(f.Name) {
+					continue
+				}
+				names = append(names, f.Name)
+			}
+			if !slices.Contains(values[f.Name], f.Value) {
+				values[f.Name] = append(values[f.Name], f.Value)
+			}
+		}
+	}
+	var parts []string
+	for _, n := range names {
+		parts = append(parts, n+" "+rangeOf(values[n]))
+	}
+	return strings.Join(parts, "; ")
+}
+
+func rangeOf(values []string) string {
+	if len(values) == 1 {
+		return values[0]
+	}
+	numbers := make(map[string]float64, len(values))
+	for _, v := range values {
+		x, err := strconv.ParseFloat(v, 64)
+		if err != nil {
+			return strings.Join(values, " / ")
+		}
+		numbers[v] = x
+	}
+	slices.SortFunc(values, func(a, b string) int {
+		if numbers[a] < numbers[b] {
+			return -1
+		}
+		return 1
+	})
+	return values[0] + " … " + values[len(values)-1]
+}
+
+// fits tells how the fits of each cell ended and what their engines had to say.
+func (r *report) fits() []page.Block {
+	_, of := r.byDataset()
+	var lines page.List
+	for _, c := range r.cells {
+		all := finished(of[c.DatasetLabel()])
+		own := finished([]*cells.Cell{c})
+		var parts []string
+		var stops, notes []string
+		for _, row := range own {
+			if row.Stop != "" && !slices.Contains(stops, row.Stop) {
+				stops = append(stops, row.Stop)
+			}
+			for _, n := range row.Notes {
+				if !slices.Contains(notes, n) {
+					notes = append(notes, n)
+				}
+			}
+		}
+		if len(stops) > 0 {
+			parts = append(parts, "ended by "+strings.Join(stops, " / "))
+		}
+		if facts := factsText(own, func(name string) bool { return !sharedFact(all, name) }); facts != "" {
+			parts = append(parts, facts)
+		}
+		if parts = append(parts, notes...); len(parts) > 0 {
+			lines = append(lines, fmt.Sprintf("%s, %s: %s", c.DatasetLabel(), c.AlgorithmLabel(), strings.Join(parts, "; ")))
+		}
+	}
+	return limited(lines)
+}
+
+// failures lists the units that did not end well, with the first line of their errors.
+func (r *report) failures() []page.Block {
+	var lines page.List
+	for _, c := range r.cells {
+		for _, row := range c.Rows {
+			if row.Status == results.OK {
+				continue
+			}
+			text, _, _ := strings.Cut(row.Error, "\n")
+			line := fmt.Sprintf("%s, %s, repeat %d, fold %d: %s", c.DatasetLabel(), c.AlgorithmLabel(), row.Repeat, row.Fold, row.Status)
+			if text != "" {
+				line += ": " + text
+			}
+			lines = append(lines, line)
+		}
+	}
+	return limited(lines)
+}
+
+func limited(lines page.List) []page.Block {
+	switch {
+	case len(lines) == 0:
+		return nil
+	case len(lines) > most:
+		lines = append(lines[:most:most], fmt.Sprintf("… and %d more", len(lines)-most))
+	}
+	return []page.Block{lines}
+}
+
+// notShown tells which parts of the report could not be made.
+func (r *report) notShown() []page.Block {
+	var lines page.List
+	for _, err := range r.problems {
+		lines = append(lines, err.Error())
+	}
+	return limited(lines)
+}
+
+// provenance is the part that may differ between equal experiments: software, machine, and times.
+func (r *report) provenance() []page.Block {
+	var lines page.List
+	add := func(what string, values []string) {
+		if len(values) > 0 {
+			lines = append(lines, what+" "+strings.Join(values, ", "))
+		}
+	}
+	if r.Digest != "" {
+		add("digest", []string{r.Digest})
+	}
+	add("tenfold", distinct(r.Rows, func(row *results.Row) string { return row.Version }))
+	add("commit", distinct(r.Rows, func(row *results.Row) string {
+		if row.Commit != "" && row.Dirty {
+			return row.Commit + " (with uncommitted changes)"
+		}
+		return row.Commit
+	}))
+	add("machine", distinct(r.Rows, func(row *results.Row) string { return row.Machine }))
+	g := &table.Grid{Corner: "mean seconds a fold", Columns: []string{"fit", "predict", "processor"}}
+	for _, c := range r.cells {
+		rows := finished([]*cells.Cell{c})
+		if len(rows) == 0 || len(g.Rows) == most {
+			continue
+		}
+		slots := make([]table.Slot, 3)
+		for i, of := range []func(*results.Row) float64{
+			func(row *results.Row) float64 { return row.SecondsFit },
+			func(row *results.Row) float64 { return row.SecondsPredict },
+			func(row *results.Row) float64 { return row.CPUSeconds },
+		} {
+			slots[i].Text = seconds(rows, of)
+		}
+		g.Rows = append(g.Rows, table.Row{Label: c.DatasetLabel() + ", " + c.AlgorithmLabel(), Slots: slots})
+	}
+	var blocks []page.Block
+	if len(lines) > 0 {
+		blocks = append(blocks, lines)
+	}
+	if len(g.Rows) > 0 {
+		blocks = append(blocks, page.Table{Grid: g})
+	}
+	return blocks
+}
+
+func seconds(rows []*results.Row, of func(*results.Row) float64) string {
+	sum := 0.0
+	for _, r := range rows {
+		sum += of(r)
+	}
+	if math.IsNaN(sum) {
+		return "–"
+	}
+	return fmt.Sprintf("%.3g", sum/float64(len(rows)))
+}

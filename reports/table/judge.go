@@ -1,0 +1,362 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tenfold/io/results"
+	"tenfold/reports/cells"
+	"tenfold/reports/paired"
+)
+
+// judge compares the cells of one table with its baseline.
+type judge struct {
+	layout
+	source    cells.Source
+	cells     []*cells.Cell
+	warnings  []string
+	resampled bool // some standard error is the bootstrap's
+	used      map[string]bool
+	losses    map[lossKey]*paired.Losses
+	done      map[comparisonKey]*comparison
+}
+
+type (
+	lossKey struct {
+		row    *results.Row
+		metric string
+	}
+	comparisonKey struct {
+		cell   *cells.Cell
+		metric string
+	}
+)
+
+// comparison of a cell with the baseline in one metric. Which tests there are depends on the number of folds.
+type comparison struct {
+	better, worse   bool // significantly
+	plain           *paired.Result
+	corrected, boot *paired.Result
+	err             error // why there is no test
+}
+
+func newJudge(l layout, in Input, cs []*cells.Cell) *judge {
+	return &judge{layout: l, source: in.Source, cells: cs, used: map[string]bool{},
+		losses: map[lossKey]*paired.Losses{}, done: map[comparisonKey]*comparison{}}
+}
+
+// chosen is the result that decides.
+func (c *comparison) chosen(test string) *paired.Result {
+	switch {
+	case test == PairedT:
+		return c.plain
+	case c.boot != nil:
+		return c.boot
+	}
+	return c.corrected
+}
+
+// any is a result that has the difference, nil when there is none.
+func (c *comparison) any() *paired.Result {
+	for _, r := range []*paired.Result{c.corrected, c.plain, c.boot} {
+		if r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+// verdict is the mark of a slot and the p-value behind it.
+func (j *judge) verdict(s *slot, metric string) (mark string, p float64) {
+	if j.Baseline == "" || j.Test == None || len(s.cells) != 1 || isWork(metric) {
+		return "", math.NaN()
+	}
+	c := j.compare(s.cells[0], metric)
+	if c == nil || c.chosen(j.Test) == nil {
+		return "", math.NaN()
+	}
+	switch {
+	case c.better:
+		mark = "v"
+	case c.worse:
+		mark = "*"
+	}
+	return mark, c.chosen(j.Test).P
+}
+
+// compare is nil for the baseline itself and where there is none.
+func (j *judge) compare(c *cells.Cell, metric string) *comparison {
+	key := comparisonKey{c, metric}
+	if done, ok := j.done[key]; ok {
+		return done
+	}
+	base := j.baseline(c)
+	if base == nil || base == c {
+		j.done[key] = nil
+		return nil
+	}
+	out := &comparison{}
+	switch {
+	case base.Trouble() != "":
+		out.err = fmt.Errorf("baseline: %s", base.Trouble())
+	case c.Trouble() != "":
+		out.err = fmt.Errorf("%s", c.Trouble())
+	case c.Folds > 1:
+		j.overFolds(out, c, base, metric)
+	default:
+		j.onRows(out, c, base, metric)
+	}
+	if r := out.chosen(j.Test); r != nil && out.err == nil && r.P < j.Alpha && r.Mean != 0 {
+		out.better = (r.Mean > 0) == c.Higher(metric)
+		out.worse = !out.better
+	}
+	j.done[key] = out
+	return out
+}
+
+// baseline is the cell that c is compared with: of the same data set and, where several have the name, with the same
+// parameters on the table's axes.
+func (j *judge) baseline(c *cells.Cell) *cells.Cell {
+	shown := slices.Concat(j.rowDims, j.columnDims, j.byDims)
+	var found []*cells.Cell
+	for _, b := range j.cells {
+		named := b.Algorithm == j.Baseline || b.AlgorithmLabel() == j.Baseline || b.AlgorithmLabel(shown...) == j.Baseline
+		if named && b.DatasetLabel() == c.DatasetLabel() {
+			found = append(found, b)
+		}
+	}
+	if len(found) > 1 {
+		found = slices.DeleteFunc(found, func(b *cells.Cell) bool {
+			return slices.ContainsFunc(shown, func(d string) bool {
+				_, isParam := c.Param(d)
+				mine, _ := c.Dim(d)
+				theirs, _ := b.Dim(d)
+				return isParam && mine != theirs
+			})
+		})
+	}
+	switch len(found) {
+	case 1:
+		return found[0]
+	case 0:
+		j.warn("baseline %s: no such algorithm among the results of %s", j.Baseline, c.DatasetLabel())
+	default:
+		j.warn("baseline %s: has %d grid points, name one of them (such as %q)", j.Baseline, len(found), found[0].AlgorithmLabel(shown...))
+	}
+	return nil
+}
+
+func (j *judge) warn(format string, args ...any) {
+	if w := fmt.Sprintf(format, args...); !slices.Contains(j.warnings, w) {
+		j.warnings = append(j.warnings, w)
+	}
+}
+
+func (j *judge) overFolds(out *comparison, c, base *cells.Cell, metric string) {
+	if j.Test == Bootstrap {
+		out.err = fmt.Errorf("the bootstrap is for one fold")
+		return
+	}
+	a, err := foldsOf(c, metric)
+	if err == nil {
+		var b []paired.Fold
+		if b, err = foldsOf(base, metric); err == nil {
+			j.tTests(out, a, b)
+			return
+		}
+	}
+	out.err = err
+}
+
+func (j *judge) tTests(out *comparison, a, b []paired.Fold) {
+	plain, err := paired.T(a, b)
+	if err != nil {
+		out.err = err
+		return
+	}
+	corrected, err := paired.Corrected(a, b)
+	if err != nil {
+		out.err = err
+		return
+	}
+	out.plain, out.corrected = &plain, &corrected
+	if j.Test == PairedT {
+		j.used[fmt.Sprintf("paired t-test over %d folds", plain.N)] = true
+	} else {
+		j.used[fmt.Sprintf("corrected t-test of Nadeau and Bengio over %d folds", plain.N)] = true
+	}
+}
+
+func foldsOf(c *cells.Cell, metric string) ([]paired.Fold, error) {
+	var out []paired.Fold
+	for _, r := range c.Rows {
+		v, ok := cells.Value(r, metric)
+		if !ok {
+			return nil, fmt.Errorf("%s does not apply to every fold of %s", metric, c.AlgorithmLabel())
+		}
+		out = append(out, paired.Fold{Digest: r.FoldDigest, Train: r.RowsTrain, Test: r.RowsTest, Score: v})
+	}
+	return out, nil
+}
+
+func (j *judge) onRows(out *comparison, c, base *cells.Cell, metric string) {
+	if j.Test == PairedT || j.Test == NadeauBengio {
+		out.err = fmt.Errorf("%s needs several folds", j.Test)
+		return
+	}
+	if c.Rows[0].FoldDigest != base.Rows[0].FoldDigest {
+		out.err = fmt.Errorf("not measured on the same fold")
+		return
+	}
+	a, err := j.lossesOf(c, metric)
+	if err == nil {
+		var b *paired.Losses
+		if b, err = j.lossesOf(base, metric); err == nil {
+			var r paired.Result
+			if r, err = paired.Bootstrap(a, b); err == nil {
+				out.boot = &r
+				j.used[fmt.Sprintf("bootstrap of the test rows of one fold, %d groups", r.N)] = true
+				return
+			}
+		}
+	}
+	out.err = err
+}
+
+func (j *judge) lossesOf(c *cells.Cell, metric string) (*paired.Losses, error) {
+	if len(c.Rows) != 1 {
+		return nil, fmt.Errorf("%s has %d folds", c.AlgorithmLabel(), len(c.Rows))
+	}
+	key := lossKey{c.Rows[0], metric}
+	if l := j.losses[key]; l != nil {
+		return l, nil
+	}
+	score, ok := cells.Value(key.row, metric)
+	if !ok {
+		return nil, fmt.Errorf("%s does not apply to %s", metric, c.AlgorithmLabel())
+	}
+	if !paired.RowWise(metric) {
+		return nil, fmt.Errorf("%s is not a mean over rows", metric)
+	}
+	p, err := j.source.Predictions(key.row)
+	if err != nil {
+		return nil, err
+	}
+	l, err := paired.NewLosses(metric, p, score)
+	if err != nil {
+		return nil, err
+	}
+	j.losses[key] = l
+	return l, nil
+}
+
+// resampledSE is the bootstrap standard error of a metric on a single fold, where the table's test is the bootstrap;
+// NaN otherwise.
+func (j *judge) resampledSE(c *cells.Cell, metric string) float64 {
+	if j.Baseline == "" || (j.Test != "" && j.Test != Bootstrap) || c.Folds != 1 || c.Trouble() != "" || !paired.RowWise(metric) {
+		return math.NaN()
+	}
+	l, err := j.lossesOf(c, metric)
+	if err != nil {
+		return math.NaN()
+	}
+	se := l.SE()
+	j.resampled = j.resampled || !math.IsNaN(se)
+	return se
+}
+
+// legend says what marks mean, "" where nothing was tested.
+func (j *judge) legend(marked bool) string {
+	if len(j.used) == 0 {
+		return ""
+	}
+	tests := make([]string, 0, len(j.used))
+	for t := range j.used {
+		tests = append(tests, t)
+	}
+	slices.Sort(tests)
+	what := "v better, * worse than " + j.Baseline
+	if !marked {
+		what = "no difference to " + j.Baseline + " is significant"
+	}
+	return fmt.Sprintf("%s (%s; two-sided, α = %g).", what, strings.Join(tests, "; "), j.Alpha)
+}
+
+// tests is the table of the comparisons behind the marks; nil where nothing was compared.
+func (j *judge) tests(b *builder) *Grid {
+	if j.Baseline == "" || j.Test == None {
+		return nil
+	}
+	type line struct {
+		row, column, metric string
+		*comparison
+	}
+	var lines []line
+	var plain, boot bool
+	for _, column := range b.columns {
+		for _, row := range b.rows {
+			s := b.slots[[2]string{row, column}]
+			if s == nil || len(s.cells) != 1 || isWork(b.primary(s)) {
+				continue
+			}
+			if c := j.compare(s.cells[0], b.primary(s)); c != nil {
+				lines = append(lines, line{row, column, b.primary(s), c})
+				plain, boot = plain || c.plain != nil, boot || c.boot != nil
+			}
+		}
+	}
+	if !plain && !boot {
+		return nil
+	}
+	g := &Grid{Title: strings.TrimPrefix(b.title+": against "+j.Baseline, ": "), Corner: strings.Join(j.rowDims, ", "),
+		Columns: []string{strings.Join(j.columnDims, ", "), "difference", "95 % interval"}}
+	if plain {
+		g.Columns = append(g.Columns, "p, paired t", "p, corrected t")
+	}
+	if boot {
+		g.Columns = append(g.Columns, "p, bootstrap")
+	}
+	better, worse := 0, 0
+	for _, l := range lines {
+		slots := []Slot{{Text: l.column}, {Text: missing}, {Text: missing}}
+		if r := l.any(); r != nil {
+			if c := l.chosen(j.Test); c != nil {
+				r = c
+			}
+			d := b.stats.decimals[[2]string{l.column, l.metric}]
+			slots[1].Text = d.signed(r.Mean)
+			slots[2].Text = d.signed(r.Low) + " … " + d.signed(r.High)
+		} else if l.err != nil {
+			slots[1].Text = l.err.Error()
+		}
+		if plain {
+			slots = append(slots, Slot{Text: pValue(l.plain)}, Slot{Text: pValue(l.corrected)})
+		}
+		if boot {
+			slots = append(slots, Slot{Text: pValue(l.boot)})
+		}
+		switch {
+		case l.better:
+			better++
+			slots[1].Mark = "v"
+		case l.worse:
+			worse++
+			slots[1].Mark = "*"
+		}
+		g.Rows = append(g.Rows, Row{Label: l.row, Slots: slots})
+	}
+	g.Notes = []string{fmt.Sprintf("Against %s: %d better, %d the same, %d worse.", j.Baseline, better, len(lines)-better-worse, worse)}
+	return g
+}
+
+func pValue(r *paired.Result) string {
+	switch {
+	case r == nil:
+		return missing
+	case r.P < 0.001:
+		return "<0.001"
+	}
+	return fmt.Sprintf("%.3f", r.P)
+}

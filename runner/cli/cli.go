@@ -1,0 +1,198 @@
+// Package cli is the command line: arguments in, exit codes out. What it cannot know (engines, formats, how reports
+// look) main hands it.
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"tenfold/engines/data"
+	"tenfold/runner"
+	"tenfold/runner/describe"
+	"tenfold/runner/metric"
+	"tenfold/runner/session"
+	"tenfold/runner/settings"
+	"tenfold/runner/spec"
+)
+
+// Exit codes, as users script against them.
+const (
+	ExitOK          = 0
+	ExitTool        = 1   // the tool failed
+	ExitInvalid     = 2   // the experiment, the arguments or the data are invalid
+	ExitRegression  = 3   // the gate found one
+	ExitIncomplete  = 4   // some cells failed or never ran
+	ExitInterrupted = 130 // by Ctrl-C or a termination signal
+)
+
+// Reporter renders the files of a finished run.
+type Reporter interface {
+	// Section is a new configuration with its defaults, for the report: section of a file to be decoded into.
+	Section() any
+	// Render writes report.md, report.html and figures into the run's folder from its Parquet files, and returns the
+	// comparison tables as text.
+	Render(dir string, a About) (tables string, err error)
+	// Tables renders what an override asks for to a stream.
+	Tables(w io.Writer, dir string, a About, o Override) error
+}
+
+// About is what a report needs besides the results.
+type About struct {
+	Name, Title        string
+	Metrics            []string
+	Section, Published json.RawMessage // of the frozen plan
+	Data               []SetFacts
+}
+
+// SetFacts describes one data set of a run.
+type SetFacts struct {
+	Name  string
+	Facts []data.Fact
+}
+
+// Override is what the command line says over the report section.
+type Override struct {
+	Format, Rows, Columns, Metric string
+	Filter                        map[string]string
+}
+
+// Narrows tells whether it asks for other tables than the file's.
+func (o Override) Narrows() bool { return o.Rows+o.Columns+o.Metric != "" || len(o.Filter) > 0 }
+
+// App is the tool.
+type App struct {
+	describe.Parts
+	Reporter  Reporter
+	Out, Errs io.Writer // results, and everything else
+}
+
+// failure is an error with its exit code.
+type failure struct {
+	code int
+	err  error
+}
+
+func (f failure) Error() string { return f.err.Error() }
+func (f failure) Unwrap() error { return f.err }
+
+// errQuiet is an outcome that was told already.
+var errQuiet = errors.New("told")
+
+func invalid(err error) error { return failure{ExitInvalid, err} }
+
+// Run executes a command line and returns the exit code.
+func (a *App) Run(ctx context.Context, args []string) int {
+	root := a.commands()
+	root.SetArgs(args)
+	root.SetOut(a.Out)
+	root.SetErr(a.Errs)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return ExitOK
+	}
+	if ctx.Err() != nil {
+		fmt.Fprintln(a.Errs, "tenfold: interrupted; the same command goes on from here")
+		return ExitInterrupted
+	}
+	code := ExitTool
+	var f failure
+	if errors.As(err, &f) {
+		code = f.code
+	}
+	var mistakes spec.Errors
+	switch {
+	case errors.Is(err, errQuiet):
+	case errors.As(err, &mistakes): // these name their places themselves
+		fmt.Fprintln(a.Errs, err)
+		if code == ExitTool {
+			code = ExitInvalid
+		}
+	default:
+		fmt.Fprintln(a.Errs, "tenfold:", err)
+	}
+	return code
+}
+
+func (a *App) commands() *cobra.Command {
+	root := &cobra.Command{
+		Use: "tenfold", SilenceUsage: true, SilenceErrors: true,
+		Short: "declarative experiments in feature selection",
+		Long: "tenfold runs experiments in feature selection that one YAML file describes.\n\n" +
+			"Start with:  tenfold run experiments/quickstart.yaml",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return invalid(cobra.NoArgs(cmd, args))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return invalid(err) })
+	flags := root.PersistentFlags()
+	flags.StringArray("data", nil, "data folders, where relative file names are looked up (TENFOLD_DATA)")
+	flags.String("cache", "", "folder of compiled data sets (TENFOLD_CACHE)")
+	root.AddCommand(a.runCommand(), a.planCommand(), a.validateCommand(), a.reportCommand(), a.describeCommand(), &cobra.Command{
+		Use: "version", Short: "Print the version", Args: arguments(cobra.NoArgs),
+		Run: func(*cobra.Command, []string) { fmt.Fprintln(a.Out, "tenfold", runner.Version()) },
+	})
+	return root
+}
+
+// arguments makes a wrong number of arguments invalid usage.
+func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return invalid(fmt.Errorf("%w; usage: tenfold %s", err, cmd.Use))
+		}
+		return nil
+	}
+}
+
+func (a *App) describeCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "describe [engine|format|metric|fold [NAME]]", Short: "Show every part with its parameters, defaults and source",
+		Args: arguments(cobra.MaximumNArgs(2)),
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			words := describe.Families()
+			if len(args) > 0 {
+				words = a.Names(args[0])
+			}
+			return words, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := a.Write(a.Out, args...); err != nil {
+				return invalid(err)
+			}
+			return nil
+		},
+	}
+}
+
+// load reads an experiment file; the report section is what it configures.
+func (a *App) load(path string, sets []string) (f *spec.File, report any, err error) {
+	report = a.Reporter.Section()
+	f, err = spec.Load(path, spec.Options{
+		Engines: a.Engines, Formats: a.Formats, Report: report, Sets: sets, MetricNames: metric.Names(),
+		Metrics: func(name string) (data.Type, bool) {
+			m, ok := metric.Find(name)
+			return m.Target, ok
+		},
+	})
+	return f, report, err
+}
+
+// places are a session's folders.
+func places(cmd *cobra.Command, name, out string) (session.Places, settings.Settings, error) {
+	s, err := settings.Load(cmd.Flags(), ".")
+	if err != nil {
+		return session.Places{}, s, invalid(err)
+	}
+	return session.Places{Run: runFolder(name, out), Cache: s.Cache, Data: s.Data}, s, nil
+}
+
+func (a *App) warn(err error) { fmt.Fprintln(a.Errs, "warning:", err) }

@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tenfold/runner/plan"
+)
+
+// formats of tables on the command line.
+var formats = []string{"markdown", "html", "latex", "csv"}
+
+func (a *App) reportCommand() *cobra.Command {
+	var o Override
+	var filter []string
+	cmd := &cobra.Command{
+		Use: "report RUN", Short: "Render again from the Parquet files of a run", Args: arguments(cobra.ExactArgs(1)),
+		Long: "Without flags, writes report.md, report.html and the figures into the run's folder again.\nWith flags, prints the tables they ask for.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var err error
+			if o.Filter, err = keyValues(filter); err != nil {
+				return invalid(err)
+			}
+			if !slices.Contains(formats, o.Format) {
+				return invalid(fmt.Errorf("--format %s: expected one of %s", o.Format, strings.Join(formats, ", ")))
+			}
+			return a.report(args[0], o, cmd.Flags().NFlag() > 0)
+		},
+	}
+	cmd.Flags().StringVar(&o.Format, "format", "markdown", "of the tables: "+strings.Join(formats, ", "))
+	cmd.Flags().StringVar(&o.Rows, "rows", "", "dimensions of the rows: algorithm, dataset, metric, a grid parameter")
+	cmd.Flags().StringVar(&o.Columns, "columns", "", "dimensions of the columns")
+	cmd.Flags().StringVar(&o.Metric, "metric", "", "metrics, by commas")
+	cmd.Flags().StringArrayVar(&filter, "filter", nil, "DIMENSION=VALUE; alternatives by commas, * and ? match")
+	return cmd
+}
+
+func (a *App) report(dir string, o Override, tablesOnly bool) error {
+	frozen, err := plan.ReadFrozen(dir)
+	if err == nil && frozen == nil {
+		_, stat := os.Stat(dir)
+		if err = fmt.Errorf("%s has no %s: it is not the folder of a run", dir, plan.FileName); errors.Is(stat, os.ErrNotExist) {
+			err = fmt.Errorf("%s: no such folder", dir)
+		}
+	}
+	if err != nil {
+		return invalid(err)
+	}
+	if tablesOnly {
+		if err := a.Reporter.Tables(a.Out, dir, about(frozen), o); err != nil {
+			return invalid(err)
+		}
+		return nil
+	}
+	text, err := a.Reporter.Render(dir, about(frozen))
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.Out, "%s\n\nreport  %s\n", strings.TrimRight(text, "\n"), filepath.Join(dir, "report.md"))
+	return nil
+}
+
+func keyValues(list []string) (map[string]string, error) {
+	out := map[string]string{}
+	for _, s := range list {
+		key, value, ok := strings.Cut(s, "=")
+		if !ok || key == "" {
+			return nil, fmt.Errorf("--filter %s: expected DIMENSION=VALUE", s)
+		}
+		out[key] = value
+	}
+	return out, nil
+}

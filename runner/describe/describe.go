@@ -1,0 +1,150 @@
+// Package describe prints what experiment files can name: engines, formats, metrics and kinds of folds, with their
+// parameters, defaults and sources.
+package describe
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"tenfold/engines"
+	"tenfold/engines/kind"
+	"tenfold/io/source"
+	"tenfold/runner/folds"
+	"tenfold/runner/metric"
+)
+
+// Parts is everything there is to describe.
+type Parts struct {
+	Engines engines.Set
+	Formats source.Set
+}
+
+// Families are the words that may come first.
+func Families() []string { return []string{"engine", "format", "metric", "fold"} }
+
+// Names of a family's members.
+func (p Parts) Names(family string) []string {
+	switch family {
+	case "engine":
+		return p.Engines.Names()
+	case "format":
+		return p.Formats.Names()
+	case "metric":
+		return metric.Names()
+	case "fold":
+		return []string{"kfold", "holdout", "given", "time"}
+	}
+	return nil
+}
+
+// Write describes everything (no words), a family (one), or one member of it (two). The error suggests the nearest name.
+func (p Parts) Write(w io.Writer, words ...string) error {
+	if len(words) == 0 {
+		for _, family := range Families() {
+			fmt.Fprintf(w, "%ss:\n", family)
+			p.list(w, family)
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintln(w, "More about one: tenfold describe engine stagewise")
+		return nil
+	}
+	family := strings.TrimSuffix(words[0], "s")
+	if err := known("part", family, Families()); err != nil {
+		return err
+	}
+	if len(words) == 1 {
+		p.list(w, family)
+		return nil
+	}
+	if err := known(family, words[1], p.Names(family)); err != nil && !strings.HasPrefix(words[1], "f:") {
+		return err
+	}
+	switch family {
+	case "engine":
+		k := p.Engines[words[1]]
+		head(w, k.Name, k.Doc, k.Cite)
+		return params(w, k.Defaults())
+	case "format":
+		k := p.Formats[words[1]]
+		head(w, k.Name, k.Doc, k.Cite)
+		d := k.Defaults().Declares()
+		for _, roles := range d.Roles {
+			if len(roles) > 0 {
+				fmt.Fprintf(w, "files: {%s}\n", strings.Join(roles, ": ..., ")+": ...")
+			}
+		}
+		for _, t := range d.Targets {
+			fmt.Fprintf(w, "target: %s (%s)\n", t.Name, t.Type)
+		}
+		return params(w, k.Defaults())
+	case "metric":
+		m, _ := metric.Find(words[1])
+		better := "lower is better"
+		if m.Better {
+			better = "higher is better"
+		}
+		head(w, words[1], m.Doc+"; "+better, "")
+		return nil
+	}
+	head(w, words[1], map[string]string{
+		"kfold":   "every row is tested once in each repeat",
+		"holdout": "a share of the rows (or whole groups, by a hash of the group and the seed) is tested once",
+		"given":   "files for training and test, or a column whose values name the folds",
+		"time":    "blocks at the end of time, each after training on what came before",
+	}[words[1]], "")
+	return params(w, folds.Spec{Kind: words[1]}.Normalised())
+}
+
+func known(what, name string, names []string) error {
+	for _, n := range names {
+		if n == name {
+			return nil
+		}
+	}
+	return fmt.Errorf("no %s %q%s (have %s)", what, name, kind.DidYouMean(name, names), strings.Join(names, ", "))
+}
+
+func (p Parts) list(w io.Writer, family string) {
+	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
+	defer t.Flush()
+	for _, name := range p.Names(family) {
+		doc := ""
+		switch family {
+		case "engine":
+			doc = p.Engines[name].Doc
+		case "format":
+			doc = p.Formats[name].Doc
+		case "metric":
+			m, _ := metric.Find(name)
+			doc = m.Doc
+		}
+		fmt.Fprintf(t, "  %s\t%s\n", name, doc)
+	}
+}
+
+func head(w io.Writer, name, doc, cite string) {
+	fmt.Fprintf(w, "%s: %s\n", name, doc)
+	if cite != "" {
+		fmt.Fprintf(w, "source: %s\n", cite)
+	}
+}
+
+func params(w io.Writer, defaults any) error {
+	ps := kind.Params(defaults, defaults)
+	if len(ps) == 0 {
+		return nil
+	}
+	fmt.Fprintln(w, "\nparameters (default):")
+	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
+	for _, p := range ps {
+		def, err := json.Marshal(p.Default)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\n", p.Name, p.Type, def, p.Doc)
+	}
+	return t.Flush()
+}

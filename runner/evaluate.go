@@ -1,0 +1,133 @@
+package runner
+
+import (
+	"math"
+	"strconv"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/io/results"
+	"tenfold/runner/metric"
+)
+
+// output is one target's truth and predictions.
+type output struct {
+	name string // "" where there is only one target
+	metric.Outcome
+	rows []int32 // test rows of the data set where the target is defined
+}
+
+// predict applies the model to both sides and splits its outputs by target.
+func predict(model engines.Model, train, test *data.View) ([]output, error) {
+	out := make([]output, train.Targets())
+	sides := []struct {
+		view *data.View
+		of   func(o *output) *metric.Side
+	}{
+		{train, func(o *output) *metric.Side { return &o.Train }},
+		{test, func(o *output) *metric.Side { return &o.Test }},
+	}
+	probabilities := false
+	if p, ok := model.(engines.Probabilistic); ok {
+		probabilities = p.Probabilities()
+	}
+	for _, side := range sides {
+		width := model.Outputs()
+		scores := make([]float64, side.view.Len()*width)
+		model.Predict(scores, side.view.Inputs())
+		if err := finite(scores, width); err != nil {
+			return nil, err
+		}
+		weights := side.view.Weights()
+		first := 0
+		for t := range out {
+			info := side.view.TargetInfo(t)
+			o := &out[t]
+			o.Type, o.Levels, o.Positive, o.Probabilities = info.Type, info.Levels, info.Positive, probabilities
+			if len(out) > 1 {
+				o.name = info.Name
+			}
+			at, y := side.view.Target(t)
+			s := side.of(o)
+			s.Truth = y
+			for k := range y {
+				i := k
+				if at != nil {
+					i = int(at[k])
+				}
+				row := scores[i*width+first : i*width+first+outputsOf(info)]
+				s.Add(row, info.Type)
+				if weights != nil {
+					s.Weight = append(s.Weight, weights[i])
+				}
+				if side.view == test {
+					o.rows = append(o.rows, test.Origin(i))
+				}
+			}
+			first += outputsOf(info)
+		}
+	}
+	return out, nil
+}
+
+// score computes every metric that applies, for each target and, where there are several, their mean. Undefined ones
+// are left out.
+func score(o *results.Outcome, outputs []output) {
+	for _, m := range metric.All() {
+		if m.OfWork() {
+			continue
+		}
+		sum, n := 0.0, 0
+		for i := range outputs {
+			if outputs[i].Type != m.Target {
+				continue
+			}
+			v := m.Score(&outputs[i].Outcome)
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				continue
+			}
+			sum, n = sum+v, n+1
+			if len(outputs) > 1 {
+				o.Scores = append(o.Scores, results.Score{Metric: m.Name, Output: outputs[i].name, Point: -1, Value: v, Higher: bool(m.Better)})
+			}
+		}
+		if n > 0 {
+			o.Scores = append(o.Scores, results.Score{Metric: m.Name, Point: -1, Value: sum / float64(n), Higher: bool(m.Better)})
+		}
+	}
+}
+
+func keepPredictions(o *results.Outcome, s *Split, outputs []output) {
+	p := &o.Predictions
+	for _, out := range outputs {
+		for k, row := range out.rows {
+			p.Row = append(p.Row, s.Set.RowID(int(row)))
+			p.Group = append(p.Group, groupOf(s.Set, row))
+			p.Output = append(p.Output, out.name)
+			truth, prediction := out.Test.Truth[k], out.Test.Prediction[k]
+			p.Truth = append(p.Truth, truth)
+			p.Prediction = append(p.Prediction, prediction)
+			if out.Type != data.Class {
+				p.Score = append(p.Score, math.NaN())
+				continue
+			}
+			levels := len(out.Levels)
+			scores := out.Test.Score[k*levels : (k+1)*levels]
+			if levels == 2 {
+				p.Score = append(p.Score, scores[out.Positive])
+			} else {
+				p.Score = append(p.Score, scores[int(prediction)])
+			}
+			p.TruthLabel = append(p.TruthLabel, out.Levels[int(truth)])
+			p.PredictionLabel = append(p.PredictionLabel, out.Levels[int(prediction)])
+		}
+	}
+}
+
+// groupOf is the number of the row's group in the data set, "" where there are none.
+func groupOf(d *data.Dataset, row int32) string {
+	if d.Groups == nil {
+		return ""
+	}
+	return strconv.Itoa(int(d.Groups.Of[row]))
+}

@@ -1,0 +1,181 @@
+package runner
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"time"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/io/results"
+)
+
+// overrun is the cause of cancelling a fit that took longer than its limit.
+type overrun struct{ limit time.Duration }
+
+func (o overrun) Error() string { return fmt.Sprintf("the fit exceeded its limit of %s", o.limit) }
+
+// execute fits, predicts and scores one unit. What was recorded before an error stays in the outcome.
+func execute(ctx context.Context, u *Unit, o *results.Outcome) error {
+	o.RowsTrain, o.RowsTest = int64(len(u.Split.Fold.Train)), int64(len(u.Split.Fold.Test))
+	if need := u.Bytes + u.Split.Bytes(); u.Limits.Memory > 0 && need > u.Limits.Memory {
+		return fmt.Errorf("predicted to need %d MiB, the limit is %d MiB", need>>20, u.Limits.Memory>>20)
+	}
+	train, test, facts, err := u.Split.open()
+	if err != nil {
+		return err
+	}
+	o.Columns = int64(train.Columns())
+	for _, f := range facts {
+		o.Facts = append(o.Facts, results.Fact(f))
+	}
+	o.Limit = u.Limits.Time
+	if u.Limits.Time > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeoutCause(ctx, u.Limits.Time, overrun{u.Limits.Time})
+		defer stop()
+	}
+	model, err := fit(ctx, u, train, test, o)
+	if err != nil {
+		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+			return context.Cause(ctx)
+		}
+		return err
+	}
+	start := time.Now()
+	outputs, err := predict(model, train, test)
+	if err != nil {
+		return err
+	}
+	o.SecondsPredict = time.Since(start).Seconds()
+	describe(o, model, train)
+	score(o, outputs)
+	if u.Predictions {
+		keepPredictions(o, u.Split, outputs)
+	}
+	return nil
+}
+
+// fit runs the engine on a thread of its own, so that its processor time can be told from its neighbours'.
+func fit(ctx context.Context, u *Unit, train, test *data.View, o *results.Outcome) (engines.Model, error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	seed := uint64(u.Label.Seed)
+	path := newRecorder(test)
+	run := engines.Run{
+		Train: train, Trace: path.record, Workers: 1,
+		Rand: rand.New(rand.NewPCG(seed, seed^0x9E3779B97F4A7C15)),
+	}
+	if u.Engine.Needs().Watch {
+		run.Watch = test
+	}
+	start, cpu := time.Now(), threadSeconds()
+	model, err := u.Engine.Fit(ctx, run)
+	o.SecondsFit, o.CPUSeconds = time.Since(start).Seconds(), threadSeconds()-cpu
+	best := -1
+	if err == nil && model == nil {
+		return nil, errors.New("the engine returned no model")
+	}
+	if r, ok := model.(engines.Reporter); ok && err == nil {
+		f := r.Fitted()
+		best = f.Best
+		o.Stop, o.Optimistic, o.Notes = f.Stop, f.Optimistic, f.Notes
+		for _, fact := range f.Facts {
+			o.Facts = append(o.Facts, results.Fact(fact))
+		}
+		o.Scores = append(o.Scores, workScore("iterations", float64(f.Iterations)), workScore("evaluations", float64(f.Evaluated)))
+	}
+	o.Path = path.points(best)
+	return model, err
+}
+
+func workScore(name string, value float64) results.Score {
+	return results.Score{Metric: name, Point: -1, Value: value}
+}
+
+// describe records the selected features.
+func describe(o *results.Outcome, model engines.Model, train *data.View) {
+	coefs := model.Coefs()
+	names := map[string]bool{}
+	features := train.Features()
+	for _, c := range coefs {
+		s := results.Selected{
+			Rank: int32(c.Rank), Feature: features.Name(c.Feature), Output: outputName(train, c.Output),
+			Coefficient: c.Value, Score: c.Score,
+		}
+		if k := features.Class(c.Feature); k >= 0 {
+			s.Class = features.Classes()[k]
+		}
+		names[s.Feature] = true
+		o.Selected = append(o.Selected, s)
+	}
+	slices.SortStableFunc(o.Selected, func(a, b results.Selected) int {
+		return cmp.Or(cmp.Compare(a.Output, b.Output), cmp.Compare(a.Rank, b.Rank))
+	})
+	o.Nonzero, o.Features = int32(len(coefs)), int32(len(names))
+	o.SelectedSum = digestOf(names)
+	o.Scores = append(o.Scores, workScore("nonzero", float64(o.Nonzero)), workScore("selected", float64(o.Features)),
+		workScore("seconds_fit", o.SecondsFit), workScore("seconds_predict", o.SecondsPredict))
+}
+
+func digestOf(names map[string]bool) string {
+	sorted := make([]string, 0, len(names))
+	for n := range names {
+		sorted = append(sorted, n)
+	}
+	slices.Sort(sorted)
+	h := sha256.New()
+	for _, n := range sorted {
+		h.Write([]byte(n))
+		h.Write([]byte{'\n'})
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// outputName is "" for a single target's single output, the target's name where there are several targets, and the
+// level's name where a class target has one output a level.
+func outputName(v *data.View, output int) string {
+	k := 0
+	for t := range v.Targets() {
+		info := v.TargetInfo(t)
+		width := outputsOf(info)
+		if output < k+width {
+			switch {
+			case v.Targets() == 1 && width == 1:
+				return ""
+			case width == 1:
+				return info.Name
+			case v.Targets() == 1:
+				return info.Levels[output-k]
+			}
+			return info.Name + "=" + info.Levels[output-k]
+		}
+		k += width
+	}
+	return fmt.Sprint(output)
+}
+
+func outputsOf(t data.Target) int {
+	if t.Type == data.Class {
+		return len(t.Levels)
+	}
+	return 1
+}
+
+// finite refuses predictions that are not numbers: a model that diverged has failed, whatever its metrics would say.
+func finite(scores []float64, width int) error {
+	for k, x := range scores {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return fmt.Errorf("the model predicts %v for row %d, output %d", x, k/width, k%width)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,221 @@
+// Package folds divides the rows of a data set into training and test rows. Folds are made once per data set and shared
+// by every algorithm; a digest of their row numbers lets comparisons refuse to pair what was split differently.
+package folds
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// Spec is the folds: section of an experiment file. Modifiers (stratify, by, repeats, seed) combine with every kind
+// they make sense for. The names stratified, grouped and repeated stand for kfold with that modifier.
+type Spec struct {
+	Kind     string  `yaml:"kind,scalar" doc:"kfold, holdout, given, time (stratified, grouped, repeated: kfold with that modifier)"`
+	K        int     `yaml:"k" doc:"number of folds, at least 2 (kfold; default 10), or of test blocks (time; default 1)"`
+	Test     float64 `yaml:"test" doc:"holdout, time: share of the rows in (0,1), or a number of rows; default 0.1"`
+	By       string  `yaml:"by" doc:"group whose rows stay on one side"`
+	Stratify bool    `yaml:"stratify" doc:"equal shares of the classes in every fold"`
+	Repeats  int     `yaml:"repeats" doc:"times that the split is drawn again; default 1"`
+	Seed     *int64  `yaml:"seed" doc:"seed of the split; default the file's"`
+	Column   string  `yaml:"column" doc:"given: the group column whose values name the folds; time: the time column"`
+	Gap      int     `yaml:"gap" doc:"time: rows left out between training and test rows"`
+	Window   int     `yaml:"window" doc:"time: at most this many training rows, the latest; 0 takes all"`
+}
+
+// Default is what a file without folds: gets.
+func Default() Spec { return Spec{Kind: "kfold", K: 10} }
+
+// Normalised fills defaults in and resolves the alternative names.
+func (s Spec) Normalised() Spec {
+	switch s.Kind {
+	case "stratified":
+		s.Kind, s.Stratify = "kfold", true
+	case "grouped", "repeated", "":
+		s.Kind = "kfold"
+	}
+	if s.K == 0 {
+		s.K = map[string]int{"kfold": 10}[s.Kind]
+		s.K = max(s.K, 1)
+	}
+	if s.Test == 0 && (s.Kind == "holdout" || s.Kind == "time") {
+		s.Test = 0.1
+	}
+	s.Repeats = max(s.Repeats, 1)
+	return s
+}
+
+// Validate checks the section by itself.
+func (s Spec) Validate() error {
+	var errs []error
+	bad := func(cond bool, field, format string, args ...any) {
+		if cond {
+			errs = append(errs, kind.Errorf(field, format, args...))
+		}
+	}
+	if err := kind.OneOf("kind", s.Kind, "", "kfold", "holdout", "given", "time", "stratified", "grouped", "repeated"); err != nil {
+		return err
+	}
+	grouped := s.Kind == "grouped"
+	repeated := s.Kind == "repeated"
+	n := s.Normalised()
+	bad(n.Kind == "kfold" && n.K < 2, "k", "%d folds, expected at least 2", s.K)
+	bad(s.K < 0, "k", "%d folds, expected a positive number", s.K)
+	bad(s.K != 0 && (n.Kind == "holdout" || n.Kind == "given"), "k", "has no meaning for %s", n.Kind)
+	bad(grouped && s.By == "", "by", "grouped folds need by: the group whose rows stay together")
+	bad(repeated && s.Repeats < 2, "repeats", "repeated folds need repeats: of at least 2")
+	bad(s.Test < 0, "test", "%v, expected a share in (0,1) or a number of rows", s.Test)
+	bad(s.Test >= 1 && s.Test != float64(int(s.Test)), "test", "%v, expected a share in (0,1) or a whole number of rows", s.Test)
+	bad(s.Test != 0 && n.Kind != "holdout" && n.Kind != "time", "test", "has no meaning for %s", n.Kind)
+	bad(s.Test >= 1 && s.By != "", "test", "%v rows: with by: give a share in (0,1), since groups are not cut", s.Test)
+	bad(s.Repeats < 0, "repeats", "%d, expected at least 1", s.Repeats)
+	bad(s.Repeats > 1 && (n.Kind == "given" || n.Kind == "time"), "repeats", "a %s split has nothing to draw again", n.Kind)
+	bad(s.Stratify && (n.Kind == "given" || n.Kind == "time"), "stratify", "has no meaning for %s", n.Kind)
+	bad(s.Stratify && n.Kind == "holdout" && s.By != "", "stratify", "a hold-out by group cannot be stratified as well; kfold can")
+	bad(s.By != "" && (n.Kind == "given" || n.Kind == "time"), "by", "has no meaning for %s", n.Kind)
+	bad(s.Column != "" && n.Kind != "given" && n.Kind != "time", "column", "has no meaning for %s", n.Kind)
+	bad(s.Gap < 0 || s.Gap > 0 && n.Kind != "time", "gap", "%d, expected a number of rows, with kind: time", s.Gap)
+	bad(s.Window < 0 || s.Window > 0 && n.Kind != "time", "window", "%d, expected a number of rows, with kind: time", s.Window)
+	return errors.Join(errs...)
+}
+
+// Fold is one division of the rows; both lists rise.
+type Fold struct {
+	Repeat, ID  int
+	Train, Test []int32
+	Digest      string // of both lists
+}
+
+// Split makes the folds of a data set: repeats in order, folds in order. seed is the file's.
+func (s Spec) Split(d *data.Dataset, seed int64) ([]Fold, error) {
+	s = s.Normalised()
+	if s.Seed != nil {
+		seed = *s.Seed
+	}
+	if s.By != "" && (d.Groups == nil || d.Groups.Name != s.By) {
+		have := "the data set has no groups"
+		if d.Groups != nil {
+			have = fmt.Sprintf("the data set's group is %q", d.Groups.Name)
+		}
+		return nil, fmt.Errorf("folds by %q: %s", s.By, have)
+	}
+	if s.Stratify && d.Targets[0].Type != data.Class {
+		return nil, fmt.Errorf("folds: stratify needs a target with classes; %s is %s", d.Targets[0].Name, d.Targets[0].Type)
+	}
+	var out []Fold
+	for repeat := range s.Repeats {
+		tests, err := s.tests(d, mix(uint64(seed), uint64(repeat)))
+		if err != nil {
+			return nil, fmt.Errorf("folds: %w", err)
+		}
+		for id, f := range tests {
+			f.Repeat, f.ID = repeat, id
+			if len(f.Test) == 0 || len(f.Train) == 0 {
+				return nil, fmt.Errorf("folds: fold %d of repeat %d has %d training and %d test rows of %d; no side may be empty",
+					id, repeat, len(f.Train), len(f.Test), d.Rows())
+			}
+			f.Digest = digest(f.Train, f.Test)
+			out = append(out, f)
+		}
+	}
+	return out, nil
+}
+
+func (s Spec) tests(d *data.Dataset, seed uint64) ([]Fold, error) {
+	switch s.Kind {
+	case "holdout":
+		return holdout(s, d, seed)
+	case "given":
+		return given(s, d)
+	case "time":
+		return ordered(s, d)
+	}
+	return kfold(s, d, seed)
+}
+
+// mix is the seed of a repeat: the first repeat takes the seed as it is, so that a published split can be met.
+func mix(seed, repeat uint64) uint64 { return seed + repeat*0x9E3779B97F4A7C15 }
+
+// order is a permutation of 0..n-1 drawn from a seed.
+func order(n int, seed uint64) []int32 {
+	rows := make([]int32, n)
+	for i := range rows {
+		rows[i] = int32(i)
+	}
+	rand.New(rand.NewPCG(seed, 0x666f6c6473)).Shuffle(n, func(a, b int) { rows[a], rows[b] = rows[b], rows[a] })
+	return rows
+}
+
+// byMembership makes one fold from a test indicator.
+func byMembership(test []bool) Fold {
+	var f Fold
+	for i, t := range test {
+		if t {
+			f.Test = append(f.Test, int32(i))
+		} else {
+			f.Train = append(f.Train, int32(i))
+		}
+	}
+	return f
+}
+
+// byNumber makes k folds from the number of the fold in which each row is tested.
+func byNumber(number []int32, k int) []Fold {
+	out := make([]Fold, k)
+	for i, n := range number {
+		for f := range out {
+			if int32(f) == n {
+				out[f].Test = append(out[f].Test, int32(i))
+			} else {
+				out[f].Train = append(out[f].Train, int32(i))
+			}
+		}
+	}
+	return out
+}
+
+// Digest of the row numbers of both sides.
+func digest(train, test []int32) string {
+	h := sha256.New()
+	var buf []byte
+	for _, side := range [][]int32{train, test} {
+		buf = binary.LittleEndian.AppendUint64(buf[:0], uint64(len(side)))
+		for _, i := range side {
+			buf = binary.LittleEndian.AppendUint32(buf, uint32(i))
+		}
+		h.Write(buf)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// Reduce keeps a share of a fold's training rows (whole groups where by is set), for learning curves. Shares drawn with
+// one seed are nested: the rows of a smaller share are among those of a larger one.
+func (f Fold) Reduce(d *data.Dataset, share float64, by string, seed int64) Fold {
+	if share >= 1 {
+		return f
+	}
+	keep := f.Train[:0:0]
+	if by != "" && d.Groups != nil {
+		for _, i := range f.Train {
+			if data.Uniform(d.Groups.Key[d.Groups.Of[i]], mix(uint64(seed), uint64(f.Repeat))^0x7368617265) < share {
+				keep = append(keep, i)
+			}
+		}
+	} else {
+		perm := order(len(f.Train), mix(uint64(seed), uint64(f.Repeat*1000+f.ID))^0x7368617265)
+		for _, k := range perm[:max(1, int(share*float64(len(perm))+0.5))] {
+			keep = append(keep, f.Train[k])
+		}
+		slices.Sort(keep)
+	}
+	f.Train = keep
+	f.Digest = digest(f.Train, f.Test)
+	return f
+}

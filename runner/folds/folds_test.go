@@ -1,0 +1,214 @@
+package folds
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"tenfold/engines/data"
+	"tenfold/engines/sparse"
+)
+
+// rows makes a data set of n rows with two classes (every third row is 1), groups of three consecutive rows, and a time
+// that runs backwards with pairs of equal times.
+func rows(n int) *data.Dataset {
+	d := &data.Dataset{
+		X:        sparse.New(1, make([]int, n+1), nil, nil),
+		Features: data.NewFeatures([]string{"x"}),
+		Targets:  []data.Target{{Name: "y", Type: data.Class, Levels: []string{"a", "b"}, Values: make([]float64, n)}},
+		Groups:   &data.Groups{Name: "g", Of: make([]int32, n)},
+		Time:     make([]float64, n),
+	}
+	for i := range n {
+		if i%3 == 0 {
+			d.Targets[0].Values[i] = 1
+		}
+		d.Groups.Of[i] = int32(i / 3)
+		d.Time[i] = float64(-i / 2)
+		if i%3 == 0 {
+			d.Groups.Key = append(d.Groups.Key, uint64(i)*0x9E3779B97F4A7C15)
+		}
+	}
+	return d
+}
+
+func mustSplit(t *testing.T, s Spec, d *data.Dataset) []Fold {
+	t.Helper()
+	if err := s.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	out, err := s.Split(d, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestLaws checks what every kind promises: both sides rise, are disjoint and not empty; with kfold every row is tested
+// once a repeat.
+func TestLaws(t *testing.T) {
+	t.Parallel()
+	d := rows(120)
+	for name, s := range map[string]Spec{
+		"kfold": {Kind: "kfold", K: 7}, "default": {}, "stratified": {Kind: "stratified", K: 5}, "grouped": {Kind: "grouped", K: 4, By: "g"},
+		"grouped and stratified": {Kind: "kfold", K: 4, By: "g", Stratify: true}, "repeated": {Kind: "repeated", K: 3, Repeats: 3},
+		"holdout": {Kind: "holdout", Test: 0.25, Repeats: 2}, "holdout by group": {Kind: "holdout", Test: 0.3, By: "g"},
+		"holdout rows": {Kind: "holdout", Test: 30}, "holdout stratified": {Kind: "holdout", Test: 0.2, Stratify: true},
+		"time": {Kind: "time", K: 3, Test: 0.2, Gap: 2, Window: 40},
+	} {
+		tested := map[int]int{}
+		for _, f := range mustSplit(t, s, d) {
+			if len(f.Train) == 0 || len(f.Test) == 0 || !slices.IsSorted(f.Train) || !slices.IsSorted(f.Test) {
+				t.Errorf("%s: empty or unsorted side: %d, %d", name, len(f.Train), len(f.Test))
+			}
+			groups := map[int32]bool{}
+			for _, i := range f.Test {
+				if slices.Contains(f.Train, i) {
+					t.Errorf("%s: row %d on both sides", name, i)
+				}
+				tested[f.Repeat*1000+int(i)]++
+				groups[d.Groups.Of[i]] = true
+			}
+			for _, i := range f.Train {
+				if s.By != "" && groups[d.Groups.Of[i]] {
+					t.Errorf("%s: group %d on both sides", name, d.Groups.Of[i])
+				}
+			}
+		}
+		if n := s.Normalised(); n.Kind == "kfold" {
+			if len(tested) != 120*n.Repeats {
+				t.Errorf("%s: %d rows tested, want %d", name, len(tested), 120*n.Repeats)
+			}
+			for i, k := range tested {
+				if k != 1 {
+					t.Errorf("%s: row %d tested %d times", name, i, k)
+				}
+			}
+		}
+	}
+}
+
+func TestSizes(t *testing.T) {
+	t.Parallel()
+	d := rows(120)
+	positives := func(f Fold) (n int) {
+		for _, i := range f.Test {
+			n += int(d.Targets[0].Values[i])
+		}
+		return n
+	}
+	for _, f := range mustSplit(t, Spec{Kind: "kfold", K: 5, Stratify: true}, d) {
+		if len(f.Test) != 24 || positives(f) != 8 {
+			t.Errorf("stratified fold %d: %d rows with %d positives, want 24 with 8", f.ID, len(f.Test), positives(f))
+		}
+	}
+	for _, f := range mustSplit(t, Spec{Kind: "kfold", K: 4, By: "g"}, d) {
+		if len(f.Test) != 30 {
+			t.Errorf("grouped fold %d: %d rows, want 30", f.ID, len(f.Test))
+		}
+	}
+	if f := mustSplit(t, Spec{Kind: "holdout", Test: 30}, d)[0]; len(f.Test) != 30 {
+		t.Errorf("holdout of 30 rows: %d", len(f.Test))
+	}
+	if f := mustSplit(t, Spec{Kind: "holdout", Test: 0.2, Stratify: true}, d)[0]; len(f.Test) != 24 || positives(f) != 8 {
+		t.Errorf("stratified holdout: %d rows, %d positives", len(f.Test), positives(f))
+	}
+}
+
+func TestTime(t *testing.T) {
+	t.Parallel()
+	d := rows(100)
+	out := mustSplit(t, Spec{Kind: "time", K: 2, Test: 0.15, Gap: 4, Window: 30}, d)
+	for _, f := range out {
+		first, last := d.Time[f.Test[0]], d.Time[f.Test[0]]
+		for _, i := range f.Test {
+			first, last = min(first, d.Time[i]), max(last, d.Time[i])
+		}
+		for _, i := range f.Train {
+			if d.Time[i] >= first {
+				t.Errorf("fold %d: training row of time %v, test rows begin at %v", f.ID, d.Time[i], first)
+			}
+		}
+		if len(f.Train) != 30 {
+			t.Errorf("fold %d: %d training rows, want the window of 30", f.ID, len(f.Train))
+		}
+		if f.ID == 1 && last != 0 {
+			t.Errorf("the last fold ends at time %v, want 0", last)
+		}
+	}
+}
+
+func TestGiven(t *testing.T) {
+	t.Parallel()
+	d := rows(9)
+	d.Part = []int8{0, 0, 1, 0, 1, 0, 0, 0, 0}
+	if f := mustSplit(t, Spec{Kind: "given"}, d)[0]; !slices.Equal(f.Test, []int32{2, 4}) {
+		t.Errorf("given by files: %v", f.Test)
+	}
+	if out := mustSplit(t, Spec{Kind: "given", Column: "g"}, d); len(out) != 3 || !slices.Equal(out[1].Test, []int32{3, 4, 5}) {
+		t.Errorf("given by column: %+v", out)
+	}
+	d.Groups = data.GroupBy("part", []string{"train", "test", "train", "train", "test", "test", "train", "train", "train"})
+	if out := mustSplit(t, Spec{Kind: "given", Column: "part"}, d); len(out) != 1 || !slices.Equal(out[0].Test, []int32{1, 4, 5}) {
+		t.Errorf("given by a column of train and test: %+v", out)
+	}
+}
+
+// TestSeeds: equal seeds give equal folds, other seeds and other repeats others; a digest is of the rows alone.
+func TestSeeds(t *testing.T) {
+	t.Parallel()
+	d, seed := rows(60), int64(8)
+	a, b := mustSplit(t, Spec{Kind: "kfold", K: 3, Repeats: 2}, d), mustSplit(t, Spec{Kind: "kfold", K: 3, Repeats: 2}, d)
+	c := mustSplit(t, Spec{Kind: "kfold", K: 3, Seed: &seed}, d)
+	if a[0].Digest != b[0].Digest || a[0].Digest == a[3].Digest || a[0].Digest == c[0].Digest {
+		t.Error("folds must depend on the seed and the repeat, and on nothing else")
+	}
+	if a[0].Digest != mustSplit(t, Spec{Kind: "kfold", K: 3, Repeats: 5}, d)[0].Digest {
+		t.Error("adding repeats must not change the first")
+	}
+}
+
+func TestReduce(t *testing.T) {
+	t.Parallel()
+	d := rows(90)
+	f := mustSplit(t, Spec{Kind: "holdout", Test: 0.2}, d)[0]
+	small, large := f.Reduce(d, 0.1, "", 3), f.Reduce(d, 0.5, "", 3)
+	if len(small.Train) != 7 || len(large.Train) != 36 || f.Reduce(d, 1, "", 3).Digest != f.Digest {
+		t.Errorf("%d and %d rows of %d", len(small.Train), len(large.Train), len(f.Train))
+	}
+	for _, i := range small.Train {
+		if !slices.Contains(large.Train, i) {
+			t.Errorf("row %d of the smaller share is not in the larger one", i)
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		spec Spec
+		want string
+	}{
+		{Spec{Kind: "kfolds"}, `did you mean "kfold"`},
+		{Spec{Kind: "kfold", K: 1}, "at least 2"},
+		{Spec{Kind: "holdout", Test: 1.5}, "whole number"},
+		{Spec{Kind: "holdout", Test: 10, By: "g"}, "groups are not cut"},
+		{Spec{Kind: "grouped", K: 3}, "need by"},
+		{Spec{Kind: "kfold", Test: 0.1}, "no meaning"},
+		{Spec{Kind: "time", Repeats: 2}, "nothing to draw again"},
+		{Spec{Kind: "kfold", K: 200}, "200 folds of 60 rows"},
+		{Spec{Kind: "kfold", K: 21, By: "g"}, "21 folds of 20 groups"},
+		{Spec{Kind: "kfold", By: "h"}, `the data set's group is "g"`},
+		{Spec{Kind: "holdout", Test: 1e-9}, "no side may be empty"},
+		{Spec{Kind: "given"}, "no training and test files"},
+		{Spec{Kind: "time", K: 9, Test: 0.2}, "leave no training rows"},
+	} {
+		err := c.spec.Validate()
+		if err == nil {
+			_, err = c.spec.Split(rows(60), 1)
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want an error with %q", c.spec, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,210 @@
+package folds
+
+import (
+	"cmp"
+	"fmt"
+	"hash/fnv"
+	"slices"
+
+	"tenfold/engines/data"
+)
+
+// holdout tests a share of the rows once. By group, a group is tested when its uniform number, a hash of its text and
+// the seed, is below the share: independent of row order and of the other data (spec 2.4).
+func holdout(s Spec, d *data.Dataset, seed uint64) ([]Fold, error) {
+	n := d.Rows()
+	test := make([]bool, n)
+	switch {
+	case s.By != "":
+		for i := range test {
+			test[i] = data.Uniform(d.Groups.Key[d.Groups.Of[i]], seed) < s.Test
+		}
+	case s.Stratify:
+		for _, rows := range byLevel(&d.Targets[0], order(n, seed)) {
+			for _, i := range rows[:count(s.Test*float64(len(rows))/shareBase(s.Test, n), len(rows))] {
+				test[i] = true
+			}
+		}
+	default:
+		for _, i := range order(n, seed)[:count(s.Test*float64(n)/shareBase(s.Test, n), n)] {
+			test[i] = true
+		}
+	}
+	return []Fold{byMembership(test)}, nil
+}
+
+// shareBase turns a number of rows into a share.
+func shareBase(test float64, n int) float64 {
+	if test >= 1 {
+		return float64(n)
+	}
+	return 1
+}
+
+func count(x float64, n int) int { return min(n, int(x+0.5)) }
+
+// byLevel sorts rows into the levels of a class target, keeping their order.
+func byLevel(t *data.Target, rows []int32) [][]int32 {
+	out := make([][]int32, len(t.Levels))
+	for _, i := range rows {
+		out[int(t.Values[i])] = append(out[int(t.Values[i])], i)
+	}
+	return out
+}
+
+// kfold tests every row once. Rows are dealt in a drawn order (class by class when stratified); whole groups go, largest
+// first, to the fold that needs them most.
+func kfold(s Spec, d *data.Dataset, seed uint64) ([]Fold, error) {
+	n := d.Rows()
+	number := make([]int32, n)
+	if s.By != "" {
+		if err := dealGroups(number, s, d, seed); err != nil {
+			return nil, err
+		}
+		return byNumber(number, s.K), nil
+	}
+	if s.K > n {
+		return nil, fmt.Errorf("%d folds of %d rows", s.K, n)
+	}
+	rows := order(n, seed)
+	if s.Stratify {
+		rows = slices.Concat(byLevel(&d.Targets[0], rows)...)
+	}
+	for k, i := range rows {
+		number[i] = int32(k % s.K)
+	}
+	return byNumber(number, s.K), nil
+}
+
+// dealGroups gives each group, largest first and equal sizes in the order of their hash, to the fold whose squared
+// deviation from equal shares (of rows, or of every class when stratified) grows least; the lowest fold on ties.
+func dealGroups(number []int32, s Spec, d *data.Dataset, seed uint64) error {
+	groups := len(d.Groups.Key)
+	if s.K > groups {
+		return fmt.Errorf("%d folds of %d groups (%s)", s.K, groups, d.Groups.Name)
+	}
+	level, levels := func(int) int { return 0 }, 1
+	if s.Stratify {
+		level, levels = func(i int) int { return int(d.Targets[0].Values[i]) }, len(d.Targets[0].Levels)
+	}
+	members := make([][]int, groups) // rows of each group by level
+	size := make([]int, groups)
+	for i, g := range d.Groups.Of {
+		if members[g] == nil {
+			members[g] = make([]int, levels)
+		}
+		members[g][level(i)]++
+		size[g]++
+	}
+	deal := make([]int, groups)
+	for g := range deal {
+		deal[g] = g
+	}
+	slices.SortStableFunc(deal, func(a, b int) int {
+		return cmp.Or(cmp.Compare(size[b], size[a]),
+			cmp.Compare(data.Uniform(d.Groups.Key[a], seed), data.Uniform(d.Groups.Key[b], seed)), cmp.Compare(a, b))
+	})
+	held := make([][]int, s.K)
+	for f := range held {
+		held[f] = make([]int, levels)
+	}
+	fold := make([]int32, groups)
+	for _, g := range deal {
+		best, bestCost := 0, 0
+		for f := range held {
+			cost := 0 // growth of Σ held², up to the constant Σ members²
+			for l, m := range members[g] {
+				cost += 2 * held[f][l] * m
+			}
+			if f == 0 || cost < bestCost {
+				best, bestCost = f, cost
+			}
+		}
+		fold[g] = int32(best)
+		for l, m := range members[g] {
+			held[best][l] += m
+		}
+	}
+	for i, g := range d.Groups.Of {
+		number[i] = fold[g]
+	}
+	return nil
+}
+
+// given takes the division from the data: files for training and test, or a column whose values name the folds (with
+// just the values train and test, one fold).
+func given(s Spec, d *data.Dataset) ([]Fold, error) {
+	if s.Column == "" {
+		if d.Part == nil {
+			return nil, fmt.Errorf("given: the data set has no training and test files; name a column")
+		}
+		test := make([]bool, d.Rows())
+		for i, p := range d.Part {
+			test[i] = p == 1
+		}
+		return []Fold{byMembership(test)}, nil
+	}
+	if d.Groups == nil || d.Groups.Name != s.Column {
+		return nil, fmt.Errorf("given by column %q: declare it as the data set's columns: {group: %s}", s.Column, s.Column)
+	}
+	k := len(d.Groups.Key)
+	if train, test := slices.Index(d.Groups.Key, textKey("train")), slices.Index(d.Groups.Key, textKey("test")); k == 2 && train >= 0 && test >= 0 {
+		in := make([]bool, d.Rows())
+		for i, g := range d.Groups.Of {
+			in[i] = int(g) == test
+		}
+		return []Fold{byMembership(in)}, nil
+	}
+	if k < 2 || k > 1000 {
+		return nil, fmt.Errorf("given by column %q: it has %d values, expected 2 to 1000 folds", s.Column, k)
+	}
+	return byNumber(d.Groups.Of, k), nil
+}
+
+func textKey(s string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(s + "\n"))
+	return h.Sum64()
+}
+
+// ordered tests K consecutive blocks at the end of time, each after training on what came before it (less the gap, and
+// at most Window rows). Rows of equal time stay together: a block begins with the first row of its time.
+func ordered(s Spec, d *data.Dataset) ([]Fold, error) {
+	if d.Time == nil {
+		return nil, fmt.Errorf("time: the data set has no time column; declare columns: {time: NAME}")
+	}
+	n := d.Rows()
+	rows := make([]int32, n)
+	for i := range rows {
+		rows[i] = int32(i)
+	}
+	slices.SortStableFunc(rows, func(a, b int32) int { return cmp.Compare(d.Time[a], d.Time[b]) })
+	block := count(s.Test*float64(n)/shareBase(s.Test, n), n)
+	if block < 1 || block*s.K >= n {
+		return nil, fmt.Errorf("time: %d blocks of %d test rows leave no training rows of %d", s.K, block, n)
+	}
+	start := func(b int) int {
+		at := n - (s.K-b)*block
+		for at > 0 && at < n && d.Time[rows[at-1]] == d.Time[rows[at]] {
+			at--
+		}
+		return at
+	}
+	var out []Fold
+	for b := range s.K {
+		from, to := start(b), n
+		if b+1 < s.K {
+			to = start(b + 1)
+		}
+		last := max(0, from-s.Gap)
+		first := 0
+		if s.Window > 0 {
+			first = max(0, last-s.Window)
+		}
+		f := Fold{Train: slices.Clone(rows[first:last]), Test: slices.Clone(rows[from:to])}
+		slices.Sort(f.Train)
+		slices.Sort(f.Test)
+		out = append(out, f)
+	}
+	return out, nil
+}

@@ -1,0 +1,229 @@
+package metric
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"tenfold/engines/data"
+)
+
+func classification() []Metric {
+	m := func(name, doc string, better Direction, score func(o *Outcome) float64) Metric {
+		return Metric{Name: name, Doc: doc, Better: better, Target: data.Class, Score: score}
+	}
+	test := func(f func(c confusion) float64) func(o *Outcome) float64 {
+		return func(o *Outcome) float64 { return f(confuse(o, &o.Test)) }
+	}
+	binary := func(f func(c confusion, positive int) float64) func(o *Outcome) float64 {
+		return func(o *Outcome) float64 {
+			if len(o.Levels) != 2 {
+				return math.NaN()
+			}
+			return f(confuse(o, &o.Test), o.Positive)
+		}
+	}
+	return []Metric{
+		m("accuracy", "share of test rows with the right class", Higher, test(confusion.accuracy)),
+		m("train_accuracy", "share of training rows with the right class", Higher,
+			func(o *Outcome) float64 { return confuse(o, &o.Train).accuracy() }),
+		m("error", "share of test rows with a wrong class", Lower, test(func(c confusion) float64 { return 1 - c.accuracy() })),
+		m("balanced_accuracy", "mean recall over the classes that occur in the test rows", Higher, test(confusion.balanced)),
+		m("precision", "right among those predicted positive (two classes)", Higher, binary(confusion.precision)),
+		m("recall", "found among the positive (two classes)", Higher, binary(confusion.recall)),
+		fBeta("f1", 1), fBeta("f2", 2),
+		m("macro_f1", "mean F1 over all classes", Higher, test(confusion.macroF1)),
+		m("micro_f1", "F1 of the pooled decisions; with one class a row it is the accuracy", Higher, test(confusion.accuracy)),
+		m("mcc", "Matthews correlation; its generalisation (Gorodkin's R_K) for several classes", Higher, test(confusion.mcc)),
+		m("log_likelihood", "sum of the log-probabilities of the true classes, in nats", Higher,
+			func(o *Outcome) float64 { return logLikelihood(o) }),
+		m("log_loss", "mean negative log-probability of the true class, in nats", Lower,
+			func(o *Outcome) float64 { return -logLikelihood(o) / o.Test.mass() }),
+		m("roc_auc", "area under the ROC curve (two classes)", Higher, func(o *Outcome) float64 { return rocAUC(o) }),
+		m("pr_auc", "average precision (two classes)", Higher, func(o *Outcome) float64 { return averagePrecision(o) }),
+	}
+}
+
+func fBeta(name string, beta float64) Metric {
+	return Metric{
+		Name: name, Doc: "F measure of the positive class: (1+β²)PR/(β²P+R)", Better: Higher, Target: data.Class,
+		Score: func(o *Outcome) float64 {
+			if len(o.Levels) != 2 {
+				return math.NaN()
+			}
+			return confuse(o, &o.Test).f(o.Positive, beta)
+		},
+	}
+}
+
+// confusion[t][p] is the weight of the rows of class t that were predicted as p.
+type confusion [][]float64
+
+func confuse(o *Outcome, s *Side) confusion {
+	c := make(confusion, len(o.Levels))
+	for t := range c {
+		c[t] = make([]float64, len(o.Levels))
+	}
+	for i, t := range s.Truth {
+		c[int(t)][int(s.Prediction[i])] += s.weight(i)
+	}
+	return c
+}
+
+func (c confusion) row(k int) (sum float64) {
+	for _, x := range c[k] {
+		sum += x
+	}
+	return sum
+}
+
+func (c confusion) column(k int) (sum float64) {
+	for t := range c {
+		sum += c[t][k]
+	}
+	return sum
+}
+
+func (c confusion) accuracy() float64 {
+	right, all := 0.0, 0.0
+	for k := range c {
+		right += c[k][k]
+		all += c.row(k)
+	}
+	return right / all
+}
+
+func (c confusion) balanced() float64 {
+	sum, n := 0.0, 0.0
+	for k := range c {
+		if total := c.row(k); total > 0 {
+			sum += c[k][k] / total
+			n++
+		}
+	}
+	return sum / n
+}
+
+// precision is 0 when nothing was predicted positive, as is recall when nothing is positive.
+func (c confusion) precision(k int) float64 { return ratio(c[k][k], c.column(k)) }
+func (c confusion) recall(k int) float64    { return ratio(c[k][k], c.row(k)) }
+
+func (c confusion) f(k int, beta float64) float64 {
+	b := beta * beta
+	p, r := c.precision(k), c.recall(k)
+	return ratio((1+b)*p*r, float64(b*p)+r)
+}
+
+func (c confusion) macroF1() float64 {
+	sum := 0.0
+	for k := range c {
+		sum += c.f(k, 1)
+	}
+	return sum / float64(len(c))
+}
+
+func (c confusion) mcc() float64 {
+	right, all, cross, rows, columns := 0.0, 0.0, 0.0, 0.0, 0.0
+	for k := range c {
+		t, p := c.row(k), c.column(k)
+		right += c[k][k]
+		all += t
+		cross += float64(t * p)
+		rows += float64(t * t)
+		columns += float64(p * p)
+	}
+	return ratio(float64(right*all)-cross, math.Sqrt(float64(all*all)-columns)*math.Sqrt(float64(all*all)-rows))
+}
+
+func ratio(a, b float64) float64 {
+	if b == 0 {
+		return 0
+	}
+	return a / b
+}
+
+func (s *Side) mass() float64 {
+	sum := 0.0
+	for i := range s.Truth {
+		sum += s.weight(i)
+	}
+	return sum
+}
+
+// logLikelihood is NaN for models whose scores are not probabilities.
+func logLikelihood(o *Outcome) float64 {
+	if !o.Probabilities {
+		return math.NaN()
+	}
+	sum, k := 0.0, len(o.Levels)
+	for i, t := range o.Test.Truth {
+		sum += float64(o.Test.weight(i) * math.Log(o.Test.Score[i*k+int(t)]))
+	}
+	return sum
+}
+
+// ranked is the test rows by falling margin of the positive class, and whether there are two classes with rows each.
+func ranked(o *Outcome) (rows []int, margin func(i int) float64, ok bool) {
+	if len(o.Levels) != 2 || len(o.Test.Score) == 0 {
+		return nil, nil, false
+	}
+	margin = func(i int) float64 { return o.Test.Score[2*i+o.Positive] - o.Test.Score[2*i+1-o.Positive] }
+	rows = make([]int, len(o.Test.Truth))
+	positives := 0
+	for i := range rows {
+		rows[i] = i
+		if int(o.Test.Truth[i]) == o.Positive {
+			positives++
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(margin(b), margin(a)) })
+	return rows, margin, positives > 0 && positives < len(rows)
+}
+
+// rocAUC is the probability that a positive row is ranked above a negative one, ties counting half.
+func rocAUC(o *Outcome) float64 {
+	rows, margin, ok := ranked(o)
+	if !ok {
+		return math.NaN()
+	}
+	area, above, positives, negatives := 0.0, 0.0, 0.0, 0.0
+	for a := 0; a < len(rows); {
+		p, n, b := 0.0, 0.0, a
+		for ; b < len(rows) && margin(rows[b]) == margin(rows[a]); b++ {
+			if w := o.Test.weight(rows[b]); int(o.Test.Truth[rows[b]]) == o.Positive {
+				p += w
+			} else {
+				n += w
+			}
+		}
+		area += float64(n * (above + p/2))
+		above += p
+		positives += p
+		negatives += n
+		a = b
+	}
+	return area / (positives * negatives)
+}
+
+// averagePrecision is Σ (recall step) · precision over the distinct thresholds.
+func averagePrecision(o *Outcome) float64 {
+	rows, margin, ok := ranked(o)
+	if !ok {
+		return math.NaN()
+	}
+	sum, found, seen := 0.0, 0.0, 0.0
+	for a := 0; a < len(rows); {
+		p, b := 0.0, a
+		for ; b < len(rows) && margin(rows[b]) == margin(rows[a]); b++ {
+			w := o.Test.weight(rows[b])
+			seen += w
+			if int(o.Test.Truth[rows[b]]) == o.Positive {
+				p += w
+			}
+		}
+		found += p
+		sum += float64(p * (found / seen))
+		a = b
+	}
+	return sum / found
+}

@@ -1,0 +1,127 @@
+// Package metric scores predictions. Every metric that applies to a target is computed for every fit, so asking for
+// another one later runs nothing again.
+package metric
+
+import (
+	"math"
+	"sort"
+	"strconv"
+	"strings"
+
+	"tenfold/engines/data"
+)
+
+// Direction says which way a metric is better.
+type Direction bool
+
+const (
+	Higher Direction = true
+	Lower  Direction = false
+)
+
+// Outcome is what a metric sees of one target: rows on which the model was tested, and on which it was trained.
+type Outcome struct {
+	Type          data.Type
+	Levels        []string
+	Positive      int // level that precision, recall and AUC are about, for two classes
+	Test, Train   Side
+	Probabilities bool // scores of a class target are probabilities
+}
+
+// Side is one set of rows: truth and prediction (numbers, or level numbers), and for classes the scores, row-major.
+type Side struct {
+	Truth, Prediction []float64
+	Score             []float64 // rows × levels
+	Weight            []float64 // nil: 1 each
+}
+
+// Metric is a named score of one target.
+type Metric struct {
+	Name, Doc string
+	Better    Direction
+	Target    data.Type
+	Score     func(o *Outcome) float64 // NaN where undefined
+	work      bool                     // about the fit, not the predictions
+}
+
+// Find returns a metric by name; f:BETA gives the F measure with that beta.
+func Find(name string) (Metric, bool) {
+	for _, m := range All() {
+		if m.Name == name {
+			return m, true
+		}
+	}
+	if beta, ok := strings.CutPrefix(name, "f:"); ok {
+		if b, err := strconv.ParseFloat(beta, 64); err == nil && b > 0 && !math.IsInf(b, 0) {
+			return fBeta(name, b), true
+		}
+	}
+	return Metric{}, false
+}
+
+// Names of all metrics, in alphabetical order.
+func Names() []string {
+	var names []string
+	for _, m := range All() {
+		names = append(names, m.Name)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// All metrics.
+func All() []Metric {
+	return append(append(classification(), regression()...), work()...)
+}
+
+// OfWork tells whether the metric is measured on the fit itself (size, time, effort) rather than on predictions.
+func (m Metric) OfWork() bool { return m.work }
+
+func work() []Metric {
+	m := func(name, doc string, better Direction) Metric {
+		return Metric{Name: name, Doc: doc, Better: better, work: true}
+	}
+	return []Metric{
+		m("nonzero", "non-zero coefficients", Lower),
+		m("selected", "features with a non-zero coefficient for some output", Lower),
+		m("seconds_fit", "wall time of the fit, s", Lower),
+		m("seconds_predict", "wall time of predicting the test rows, s", Lower),
+		m("iterations", "iterations or steps up to the model that was kept", Lower),
+		m("evaluations", "candidates examined", Lower),
+	}
+}
+
+func (s *Side) weight(i int) float64 {
+	if s.Weight == nil {
+		return 1
+	}
+	return s.Weight[i]
+}
+
+// mean is the weighted mean of f over the rows; NaN without rows.
+func (s *Side) mean(f func(i int) float64) float64 {
+	sum, weight := 0.0, 0.0
+	for i := range s.Truth {
+		w := s.weight(i)
+		sum += float64(w * f(i))
+		weight += w
+	}
+	return sum / weight
+}
+
+// Add appends what the model said of one row: the number, or the scores of all levels, of which the largest (the lowest
+// level on ties) is the prediction.
+func (s *Side) Add(scores []float64, t data.Type) {
+	if t != data.Class {
+		s.Prediction = append(s.Prediction, scores[0])
+		return
+	}
+	best := 0
+	for l, x := range scores {
+		if x > scores[best] {
+			best = l
+		}
+	}
+	s.Prediction = append(s.Prediction, float64(best))
+	s.Score = append(s.Score, scores...)
+}

@@ -1,0 +1,98 @@
+package metric
+
+import (
+	"math"
+	"testing"
+
+	"tenfold/engines/data"
+)
+
+// The expected values of the two-class case were computed by hand from its confusion matrix: 3 true positives, 1 false
+// negative, 2 false positives, 4 true negatives.
+func TestTwoClasses(t *testing.T) {
+	t.Parallel()
+	truth := []float64{1, 1, 1, 1, 0, 0, 0, 0, 0, 0}
+	p1 := []float64{0.9, 0.8, 0.7, 0.3, 0.6, 0.55, 0.4, 0.3, 0.2, 0.1}
+	o := &Outcome{Type: data.Class, Levels: []string{"no", "yes"}, Positive: 1, Probabilities: true}
+	for i, y := range truth {
+		o.Test.Truth = append(o.Test.Truth, y)
+		o.Test.Add([]float64{1 - p1[i], p1[i]}, data.Class)
+	}
+	o.Train = o.Test
+	logLoss := 0.0
+	for i, y := range truth {
+		if y == 1 {
+			logLoss -= math.Log(p1[i]) / 10
+		} else {
+			logLoss -= math.Log(1-p1[i]) / 10
+		}
+	}
+	check(t, o, map[string]float64{
+		"accuracy": 0.7, "train_accuracy": 0.7, "error": 0.3, "balanced_accuracy": (0.75 + 4.0/6) / 2,
+		"precision": 0.6, "recall": 0.75, "f1": 2 * 0.6 * 0.75 / 1.35, "f2": 5 * 0.6 * 0.75 / (4*0.6 + 0.75),
+		"macro_f1": (2*0.6*0.75/1.35 + 2*0.8*(4.0/6)/(0.8+4.0/6)) / 2, "micro_f1": 0.7,
+		"mcc":      (3*4 - 2*1) / math.Sqrt(5*4*6*5),
+		"log_loss": logLoss, "log_likelihood": -10 * logLoss,
+		// Of 24 pairs, 3·6 rank right above all, the positive at 0.3 beats two negatives and ties with one.
+		"roc_auc": (18 + 2 + 0.5) / 24,
+		// Thresholds at the positives: 1/1, 2/2, 3/3, then 0.3 is reached with 8 rows seen.
+		"pr_auc": (1 + 1 + 1 + 4.0/8) / 4,
+		"f:0.5":  1.25 * 0.6 * 0.75 / (0.25*0.6 + 0.75),
+	})
+}
+
+func TestThreeClasses(t *testing.T) {
+	t.Parallel()
+	o := &Outcome{Type: data.Class, Levels: []string{"a", "b", "c"}}
+	for _, r := range [][2]float64{{0, 0}, {0, 0}, {1, 1}, {1, 2}, {2, 2}, {2, 0}} {
+		s := make([]float64, 3)
+		s[int(r[1])] = 1
+		o.Test.Truth = append(o.Test.Truth, r[0])
+		o.Test.Add(s, data.Class)
+	}
+	// R_K: c=4, s=6, Σ p·t = 2·3+2·1+2·2 = 12, Σp² = 14, Σt² = 12 (Gorodkin 2004).
+	check(t, o, map[string]float64{
+		"accuracy": 4.0 / 6, "balanced_accuracy": (1 + 0.5 + 0.5) / 3, "mcc": (24 - 12) / math.Sqrt((36-14)*(36-12)),
+		"f1": math.NaN(), "roc_auc": math.NaN(), "log_loss": math.NaN(),
+	})
+}
+
+func TestRegression(t *testing.T) {
+	t.Parallel()
+	o := &Outcome{Type: data.Real}
+	o.Test = Side{Truth: []float64{1, 2, 4}, Prediction: []float64{1, 3, 2}, Weight: []float64{2, 1, 1}}
+	o.Train = Side{Truth: []float64{5, 5}, Prediction: []float64{5, 4}}
+	check(t, o, map[string]float64{
+		"test_mse": 5.0 / 4, "rmse": math.Sqrt(1.25), "mae": 0.75, "test_r2": 1 - 1.25/1.5, "train_mse": 0.5, "train_r2": math.NaN(),
+	})
+}
+
+func check(t *testing.T, o *Outcome, want map[string]float64) {
+	t.Helper()
+	for name, w := range want {
+		m, ok := Find(name)
+		if !ok {
+			t.Errorf("no metric %s", name)
+			continue
+		}
+		if got := m.Score(o); math.Abs(got-w) > 1e-12 || math.IsNaN(got) != math.IsNaN(w) {
+			t.Errorf("%s: %v, want %v", name, got, w)
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"f:0", "f:-1", "f:x", "acuracy", "f:Inf"} {
+		if _, ok := Find(name); ok {
+			t.Errorf("%s was found", name)
+		}
+	}
+	seen := map[string]bool{}
+	for _, m := range All() {
+		if seen[m.Name] || m.Doc == "" || (m.Score == nil) != m.OfWork() {
+			t.Errorf("%s: twice, without documentation, or without a score", m.Name)
+		}
+		seen[m.Name] = true
+	}
+}

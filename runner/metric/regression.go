@@ -1,0 +1,37 @@
+package metric
+
+import (
+	"math"
+
+	"tenfold/engines/data"
+)
+
+func regression() []Metric {
+	m := func(name, doc string, better Direction, score func(o *Outcome) float64) Metric {
+		return Metric{Name: name, Doc: doc, Better: better, Target: data.Real, Score: score}
+	}
+	return []Metric{
+		m("test_mse", "mean squared error on the test rows", Lower, func(o *Outcome) float64 { return o.Test.mse() }),
+		m("train_mse", "mean squared error on the training rows", Lower, func(o *Outcome) float64 { return o.Train.mse() }),
+		m("rmse", "root of the mean squared error on the test rows", Lower, func(o *Outcome) float64 { return math.Sqrt(o.Test.mse()) }),
+		m("mae", "mean absolute error on the test rows", Lower, func(o *Outcome) float64 {
+			return o.Test.mean(func(i int) float64 { return math.Abs(o.Test.Truth[i] - o.Test.Prediction[i]) })
+		}),
+		m("test_r2", "1 − squared error / variance of the test rows", Higher, func(o *Outcome) float64 { return o.Test.r2() }),
+		m("train_r2", "1 − squared error / variance of the training rows", Higher, func(o *Outcome) float64 { return o.Train.r2() }),
+	}
+}
+
+func (s *Side) mse() float64 {
+	return s.mean(func(i int) float64 { d := s.Truth[i] - s.Prediction[i]; return d * d })
+}
+
+// r2 is undefined (NaN) where the truth does not vary.
+func (s *Side) r2() float64 {
+	centre := s.mean(func(i int) float64 { return s.Truth[i] })
+	variance := s.mean(func(i int) float64 { d := s.Truth[i] - centre; return d * d })
+	if variance == 0 {
+		return math.NaN()
+	}
+	return 1 - s.mse()/variance
+}

@@ -1,0 +1,65 @@
+package runner
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"tenfold/io/results"
+)
+
+// Origin says where results come from.
+type Origin struct {
+	Machine string // host, architecture and number of processors
+	Version string // of tenfold
+	Commit  string // of the repository that holds the experiment file; "" outside one
+	Dirty   bool   // that repository has uncommitted changes
+}
+
+// FindOrigin looks at the machine, the build, and the git repository around a folder.
+func FindOrigin(ctx context.Context, dir string) Origin {
+	o := Origin{Version: Version()}
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	o.Machine = host + " " + runtime.GOOS + "/" + runtime.GOARCH
+	ctx, stop := context.WithTimeout(ctx, 2*time.Second)
+	defer stop()
+	git := func(args ...string) string {
+		out, err := exec.CommandContext(ctx, "git", append([]string{"-C", dir}, args...)...).Output()
+		if err != nil { // no git, or no repository: provenance is then unknown, which is no error
+			return ""
+		}
+		return strings.TrimSpace(string(out))
+	}
+	if o.Commit = git("rev-parse", "HEAD"); o.Commit != "" {
+		o.Dirty = git("status", "--porcelain", "--untracked-files=no") != ""
+	}
+	return o
+}
+
+// Version of the running binary: the module's version, or the revision it was built from.
+func Version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return "devel-" + s.Value[:min(12, len(s.Value))]
+		}
+	}
+	return "devel"
+}
+
+func (o Origin) stamp(out *results.Outcome) {
+	out.Machine, out.Version, out.Commit, out.Dirty = o.Machine, o.Version, o.Commit, o.Dirty
+}

@@ -1,0 +1,263 @@
+package plan
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"tenfold/engines/data"
+	"tenfold/io/files"
+	"tenfold/io/results"
+)
+
+// FileName of the frozen plan in a run's folder.
+const FileName = "plan.json"
+
+// Frozen is a plan as it is written into the run's folder before anything runs: what the results were made from, and
+// all that rendering them again needs.
+type Frozen struct {
+	Schema     int             `json:"schema"`
+	Name       string          `json:"name"`
+	Title      string          `json:"title,omitempty"`
+	Seed       int64           `json:"seed"`
+	Experiment string          `json:"experiment"` // the document after --set, YAML
+	Datasets   []FrozenSet     `json:"datasets"`
+	Cells      []FrozenCell    `json:"cells"`
+	Metrics    []string        `json:"metrics,omitempty"`
+	Report     json.RawMessage `json:"report,omitempty"`
+	Published  json.RawMessage `json:"published,omitempty"`
+}
+
+// FrozenSet is a data set of the plan.
+type FrozenSet struct {
+	Name    string       `json:"name"`
+	Format  string       `json:"format"`
+	Digest  string       `json:"digest"`
+	Rows    int          `json:"rows"`
+	Columns int          `json:"columns"`
+	Entries int          `json:"entries"`
+	Targets []string     `json:"targets"`
+	Facts   []data.Fact  `json:"facts,omitempty"`
+	Folds   []FrozenFold `json:"folds"`
+}
+
+// FrozenFold is one division of a data set's rows.
+type FrozenFold struct {
+	Repeat int    `json:"repeat"`
+	Fold   int    `json:"fold"`
+	Train  int    `json:"train"`
+	Test   int    `json:"test"`
+	Digest string `json:"digest"`
+}
+
+// FrozenCell is a cell of the plan with its units.
+type FrozenCell struct {
+	Key       string       `json:"key"`
+	Dataset   string       `json:"dataset"`
+	Algorithm string       `json:"algorithm"`
+	Grid      []GridValue  `json:"grid,omitempty"`
+	Units     []FrozenUnit `json:"units"`
+}
+
+// GridValue is one coordinate of a cell.
+type GridValue struct {
+	Name  string `json:"name"`
+	Value any    `json:"value"`
+}
+
+// FrozenUnit is a unit of work.
+type FrozenUnit struct {
+	Unit   string `json:"unit"`
+	Repeat int    `json:"repeat"`
+	Fold   int    `json:"fold"`
+	Ingredients
+}
+
+// Freeze is the plan to be written. report and published are sections of the file for those who render.
+func (p *Plan) Freeze(report, published any) (*Frozen, error) {
+	f := &Frozen{
+		Schema: keySchema, Name: p.File.Name, Title: p.File.Title, Seed: p.File.Seed, Experiment: string(p.File.Text), Metrics: p.File.Metrics,
+	}
+	var err error
+	if f.Report, err = json.Marshal(report); err != nil {
+		return nil, err
+	}
+	if f.Published, err = json.Marshal(published); err != nil {
+		return nil, err
+	}
+	for _, s := range p.Sets {
+		f.Datasets = append(f.Datasets, freezeSet(s))
+	}
+	for _, c := range p.Cells {
+		cell := FrozenCell{Key: c.Key, Dataset: c.Set.Name, Algorithm: c.Algorithm.Name}
+		for _, g := range c.Units[0].Label.Grid {
+			cell.Grid = append(cell.Grid, GridValue(g))
+		}
+		for _, u := range c.Units {
+			cell.Units = append(cell.Units, FrozenUnit{
+				Unit: u.Label.Unit, Repeat: int(u.Label.Repeat), Fold: int(u.Label.Fold), Ingredients: u.Ingredients,
+			})
+		}
+		f.Cells = append(f.Cells, cell)
+	}
+	return f, nil
+}
+
+func freezeSet(s *Set) FrozenSet {
+	rows, columns := s.Data.X.Dims()
+	out := FrozenSet{
+		Name: s.Name, Format: s.Format, Digest: s.Data.Digest, Rows: rows, Columns: columns, Entries: s.Data.X.NNZ(), Facts: s.Data.Facts,
+	}
+	for _, t := range s.Data.Targets {
+		out.Targets = append(out.Targets, t.Name)
+	}
+	for _, split := range s.Splits {
+		d := split.Fold
+		out.Folds = append(out.Folds, FrozenFold{Repeat: d.Repeat, Fold: d.ID, Train: len(d.Train), Test: len(d.Test), Digest: d.Digest})
+	}
+	return out
+}
+
+// Write stores the plan in a run's folder, whole or not at all.
+func (f *Frozen) Write(dir string) error {
+	b, err := json.MarshalIndent(f, "", " ")
+	if err != nil {
+		return err
+	}
+	return files.Replace(filepath.Join(dir, FileName), func(w io.Writer) error { _, err := w.Write(append(b, '\n')); return err })
+}
+
+// ReadFrozen reads the plan of an earlier run; nil without error when there is none.
+func ReadFrozen(dir string) (*Frozen, error) {
+	b, err := os.ReadFile(filepath.Join(dir, FileName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	f := new(Frozen)
+	if err := json.Unmarshal(b, f); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, FileName), err)
+	}
+	return f, nil
+}
+
+// earlier finds units of an earlier plan.
+type earlier struct {
+	byKey   map[string]*Ingredients
+	byPlace map[place][]candidate
+}
+
+// place is what a person would call the same unit, before its grid point.
+type place struct {
+	dataset, algorithm string
+	repeat, fold       int
+}
+
+type candidate struct {
+	grid []GridValue
+	in   *Ingredients
+}
+
+func (f *Frozen) index() earlier {
+	e := earlier{byKey: map[string]*Ingredients{}, byPlace: map[place][]candidate{}}
+	if f == nil {
+		return e
+	}
+	for i := range f.Cells {
+		c := &f.Cells[i]
+		for j := range c.Units {
+			u := &c.Units[j]
+			e.byKey[u.Unit] = &u.Ingredients
+			at := place{c.Dataset, c.Algorithm, u.Repeat, u.Fold}
+			e.byPlace[at] = append(e.byPlace[at], candidate{c.Grid, &u.Ingredients})
+		}
+	}
+	return e
+}
+
+// nearest is the unit that a unit replaces: the one with the same key (same is then true), else the one of the same data
+// set, algorithm, repeat and fold at the same point of the grid, or, where the grid has other coordinates now, at the
+// point that shares most; nil when there is none, since a new point of a grid is new.
+func (e earlier) nearest(u *Unit) (was *Ingredients, same bool) {
+	if in := e.byKey[u.Label.Unit]; in != nil {
+		return in, true
+	}
+	best := -1
+	for _, c := range e.byPlace[place{u.Label.Dataset, u.Label.Algorithm, int(u.Label.Repeat), int(u.Label.Fold)}] {
+		n := shared(c.grid, u.Label.Grid)
+		if len(c.grid) == len(u.Label.Grid) && n < len(c.grid) {
+			continue
+		}
+		if n > best {
+			best, was = n, c.in
+		}
+	}
+	return was, false
+}
+
+func shared(was []GridValue, is []results.Param) int {
+	n := 0
+	for _, p := range is {
+		if slices.ContainsFunc(was, func(g GridValue) bool { return g.Name == p.Name && fmt.Sprint(g.Value) == fmt.Sprint(p.Value) }) {
+			n++
+		}
+	}
+	return n
+}
+
+type historyKey struct{ dataset, engine string }
+
+type average struct {
+	seconds float64
+	n       int
+}
+
+func (a average) mean() time.Duration {
+	if a.n == 0 {
+		return 0
+	}
+	return seconds(a.seconds / float64(a.n))
+}
+
+// history is how long fits of an engine on a data set took, from the stored outcomes of an earlier plan.
+func (f *Frozen) history(store Store) map[historyKey]average {
+	out := map[historyKey]average{}
+	if f == nil {
+		return out
+	}
+	for _, c := range f.Cells {
+		for _, u := range c.Units {
+			if h, ok := store.Head(u.Unit); ok && h.Status == results.OK {
+				k := historyKey{u.Dataset, u.Engine}
+				out[k] = average{out[k].seconds + h.SecondsFit, out[k].n + 1}
+			}
+		}
+	}
+	return out
+}
+
+// About is the data set's shape, folds and what its reader measured, for people.
+func (s FrozenSet) About() []data.Fact {
+	facts := []data.Fact{
+		{Name: "rows", Value: fmt.Sprint(s.Rows)},
+		{Name: "columns before preparation", Value: fmt.Sprint(s.Columns)},
+		{Name: "entries", Value: fmt.Sprint(s.Entries)},
+	}
+	if len(s.Folds) > 0 {
+		f := s.Folds[0]
+		text := fmt.Sprintf("%d; the first has %d training and %d test rows", len(s.Folds), f.Train, f.Test)
+		if len(s.Folds) == 1 {
+			text = fmt.Sprintf("1, %d training and %d test rows", f.Train, f.Test)
+		}
+		facts = append(facts, data.Fact{Name: "folds", Value: text})
+	}
+	return append(facts, s.Facts...)
+}

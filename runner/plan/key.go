@@ -1,0 +1,124 @@
+package plan
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"tenfold/engines/data"
+)
+
+// keySchema is part of every key. Raise it when the meaning of a stored outcome changes.
+const keySchema = 1
+
+// Ingredients is what determines the result of a unit of work, and nothing else: its key is their hash. The plan stores
+// them, so that a later plan can say which of them changed.
+type Ingredients struct {
+	Schema   int         `json:"schema"`
+	Dataset  string      `json:"dataset"` // digest of the data set as loaded
+	Recipe   data.Recipe `json:"recipe"`
+	Fold     string      `json:"fold"` // digest of the rows of the unit's own fold
+	Engine   string      `json:"engine"`
+	Revision int         `json:"revision"`
+	Params   string      `json:"params"` // those that differ from their defaults, canonical JSON
+	Seed     int64       `json:"seed"`   // of the fit
+}
+
+// Key of a unit: 32 hex digits.
+func (in Ingredients) Key() string { return hash("unit", in) }
+
+// cellKey is the key of a cell: the ingredients its units share, the digests of all its folds and the file's seed.
+func cellKey(in Ingredients, folds []string, seed int64) string {
+	in.Fold, in.Seed = "", 0
+	return hash("cell", struct {
+		Ingredients
+		Folds []string `json:"folds"`
+		Seed  int64    `json:"file_seed"`
+	}{in, folds, seed})
+}
+
+func hash(what string, v any) string {
+	b, err := json.Marshal(v)
+	if err != nil { // plain structs of strings and numbers always encode
+		panic(fmt.Sprintf("key of a %s: %v", what, err))
+	}
+	sum := sha256.Sum256(append([]byte("tenfold "+what+"\n"), b...))
+	return hex.EncodeToString(sum[:16])
+}
+
+// fitSeed is the seed of one fit, from the file's seed, the data set, repeat, fold and engine: not from labels, order or
+// grid values, so that the points of a grid are compared on equal draws. It is not negative.
+func fitSeed(fileSeed int64, dataset string, repeat, fold int, engine string) int64 {
+	sum := sha256.Sum256(fmt.Appendf(nil, "tenfold seed\n%d\n%s\n%d\n%d\n%s", fileSeed, dataset, repeat, fold, engine))
+	return int64(binary.LittleEndian.Uint64(sum[:8]) >> 1)
+}
+
+// difference says, in the words of an experiment file, what changed between two units' ingredients; "" when nothing did.
+func difference(was, is Ingredients) string {
+	switch {
+	case was.Dataset != is.Dataset:
+		return "the data set changed"
+	case was.Recipe != is.Recipe:
+		return "the preparation of the data changed"
+	case was.Fold != is.Fold:
+		return "the rows of the fold changed"
+	case was.Engine != is.Engine:
+		return fmt.Sprintf("engine: %s was %s", is.Engine, was.Engine)
+	case was.Revision != is.Revision:
+		return fmt.Sprintf("engine %s was revised (%d, was %d)", is.Engine, is.Revision, was.Revision)
+	case was.Params != is.Params:
+		return "params: " + changedParams(was.Params, is.Params)
+	case was.Seed != is.Seed:
+		return "the seed changed"
+	case was.Schema != is.Schema:
+		return "results of an older version of tenfold"
+	}
+	return ""
+}
+
+// changedParams lists the parameters whose values differ; a value left at its default shows as "default".
+func changedParams(was, is string) string {
+	old, now := map[string]any{}, map[string]any{}
+	if json.Unmarshal([]byte(was), &old) != nil || json.Unmarshal([]byte(is), &now) != nil {
+		return "changed"
+	}
+	out := ""
+	for _, name := range sortedKeys(old, now) {
+		a, b := show(old, name), show(now, name)
+		if a != b {
+			if out != "" {
+				out += ", "
+			}
+			out += fmt.Sprintf("%s is %s, was %s", name, b, a)
+		}
+	}
+	return out
+}
+
+func show(params map[string]any, name string) string {
+	v, ok := params[name]
+	if !ok {
+		return "default"
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(b)
+}
+
+func sortedKeys(maps ...map[string]any) []string {
+	var out []string
+	for _, m := range maps {
+		for k := range m {
+			if !slices.Contains(out, k) {
+				out = append(out, k)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}

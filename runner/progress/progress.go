@@ -1,0 +1,163 @@
+// Package progress tells a person how a run goes: one live line on a terminal, a plain line now and then elsewhere.
+package progress
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+
+	"tenfold/io/results"
+	"tenfold/runner"
+)
+
+// Quiet time between two lines where there is no terminal, and between two paintings of the live line.
+const (
+	plainEvery = 10 * time.Second
+	liveEvery  = 100 * time.Millisecond
+)
+
+// Meter watches a run. It implements runner.Observer.
+type Meter struct {
+	mu      sync.Mutex
+	out     io.Writer
+	width   int // of the terminal; 0 elsewhere
+	total   int
+	done    int
+	failed  int
+	running []*runner.Unit
+	begun   time.Time
+	ended   chan struct{}
+}
+
+// New meter for a number of units, writing to out. Call Close at the end.
+func New(out io.Writer, total int) *Meter {
+	m := &Meter{out: out, total: total, begun: time.Now(), ended: make(chan struct{})}
+	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
+		m.width = 80
+		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 20 {
+			m.width = w
+		}
+	}
+	go m.tick()
+	return m
+}
+
+func (m *Meter) tick() {
+	every := plainEvery
+	if m.width > 0 {
+		every = liveEvery
+	}
+	t := time.NewTicker(every)
+	defer t.Stop()
+	for {
+		select {
+		case <-m.ended:
+			return
+		case <-t.C:
+			m.mu.Lock()
+			m.show()
+			m.mu.Unlock()
+		}
+	}
+}
+
+// Begin of a unit.
+func (m *Meter) Begin(u *runner.Unit) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.running = append(m.running, u)
+}
+
+// End of a unit; a failure is told at once.
+func (m *Meter) End(u *runner.Unit, o *results.Outcome) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.running = slices.DeleteFunc(m.running, func(r *runner.Unit) bool { return r == u })
+	m.done++
+	if o.Status == results.Failed || o.Status == results.Timeout {
+		m.failed++
+		m.clear()
+		first, _, _ := strings.Cut(o.Error, "\n")
+		fmt.Fprintf(m.out, "%s: %s: %s\n", o.Status, Name(u), first)
+	}
+}
+
+// Close ends the display with one last line.
+func (m *Meter) Close() {
+	close(m.ended)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.clear()
+	if m.total > 0 {
+		fmt.Fprintln(m.out, m.line())
+	}
+}
+
+// Name of a unit for people: data set, algorithm, grid point, repeat and fold.
+func Name(u *runner.Unit) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s × %s", u.Label.Dataset, u.Label.Algorithm)
+	for _, p := range u.Label.Grid {
+		fmt.Fprintf(&b, " %s=%v", p.Name, p.Value)
+	}
+	if u.Label.Repeat > 0 {
+		fmt.Fprintf(&b, " repeat %d", u.Label.Repeat)
+	}
+	fmt.Fprintf(&b, " fold %d", u.Label.Fold)
+	return b.String()
+}
+
+func (m *Meter) clear() {
+	if m.width > 0 {
+		fmt.Fprint(m.out, "\r\x1b[K")
+	}
+}
+
+func (m *Meter) show() {
+	if m.width == 0 {
+		fmt.Fprintln(m.out, m.line())
+		return
+	}
+	line := []rune(m.line())
+	m.clear()
+	fmt.Fprint(m.out, string(line[:min(len(line), m.width-1)]))
+}
+
+func (m *Meter) line() string {
+	spent := time.Since(m.begun)
+	var b strings.Builder
+	if m.width > 0 && m.done < m.total {
+		const cells = 20
+		full := cells * m.done / max(1, m.total)
+		fmt.Fprintf(&b, "[%s%s] ", strings.Repeat("█", full), strings.Repeat("·", cells-full))
+	}
+	fmt.Fprintf(&b, "%d/%d fits", m.done, m.total)
+	if m.failed > 0 {
+		fmt.Fprintf(&b, ", %d failed", m.failed)
+	}
+	fmt.Fprintf(&b, ", %s", spent.Round(100*time.Millisecond))
+	if m.done > 0 && m.done < m.total {
+		rate := float64(m.done) / spent.Seconds()
+		left := time.Duration(float64(m.total-m.done) / rate * float64(time.Second))
+		fmt.Fprintf(&b, ", %.3g/s, about %s left", rate, left.Round(time.Second))
+	}
+	if len(m.running) > 0 && m.done < m.total {
+		b.WriteString("; running ")
+		for i, u := range m.running[:min(2, len(m.running))] {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(Name(u))
+		}
+		if more := len(m.running) - 2; more > 0 {
+			fmt.Fprintf(&b, " and %d more", more)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,190 @@
+// Package runner executes planned units of work: it fits, predicts, scores, and hands every outcome to a sink. It knows
+// nothing of experiment files; packages plan and spec make the units.
+package runner
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/sourcegraph/conc/panics"
+	"github.com/sourcegraph/conc/pool"
+
+	"tenfold/engines"
+	"tenfold/io/results"
+)
+
+// Unit is one cell on one fold: the unit of work, of storage and of resuming.
+type Unit struct {
+	Label       results.Label
+	Split       *Split
+	Engine      engines.Engine
+	Limits      Limits
+	Predictions bool          // keep the test rows' predictions
+	Predicted   time.Duration // of the fit; 0 when unknown
+	Bytes       int64         // predicted memory of the fit beyond the split's
+}
+
+// Limits of one unit; zero means none.
+type Limits struct {
+	Time   time.Duration
+	Memory int64
+}
+
+// Options of a run. None of them may influence a result.
+type Options struct {
+	Jobs     int   // units at a time
+	Memory   int64 // bytes; units wait rather than exceed it, by prediction
+	Retries  int   // further attempts at a unit that failed
+	Observer Observer
+	Origin   Origin
+}
+
+// Observer sees units begin and end; its methods are called from several goroutines.
+type Observer interface {
+	Begin(u *Unit)
+	End(u *Unit, o *results.Outcome)
+}
+
+// Sink stores outcomes; it is called from several goroutines.
+type Sink interface {
+	Put(unit string, o *results.Outcome) error
+}
+
+// Run executes the units and returns when all have ended. A unit that fails, panics or overruns becomes an outcome and
+// the rest go on; only the sink's error or ctx's end stops the run: units in flight are then abandoned without an
+// outcome, and those stored stay.
+func Run(ctx context.Context, units []*Unit, sink Sink, opt Options) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	units = inOrder(units)
+	for _, u := range units {
+		u.Split.expect()
+	}
+	memory := newBudget(opt.Memory)
+	workers := pool.New().WithMaxGoroutines(max(1, opt.Jobs))
+	for _, u := range units {
+		held, err := memory.acquire(ctx, u.Bytes+u.Split.Bytes())
+		if err != nil {
+			break
+		}
+		workers.Go(func() {
+			defer memory.release(held)
+			defer u.Split.close()
+			if ctx.Err() != nil {
+				return
+			}
+			if opt.Observer != nil {
+				opt.Observer.Begin(u)
+			}
+			o := attempts(ctx, u, opt)
+			if ctx.Err() == nil {
+				if err := sink.Put(u.Label.Unit, o); err != nil {
+					stop(fmt.Errorf("storing a result: %w", err))
+				}
+			}
+			if opt.Observer != nil {
+				opt.Observer.End(u, o)
+			}
+		})
+	}
+	workers.Wait()
+	return context.Cause(ctx)
+}
+
+// inOrder groups units by split, so that prepared data can be dropped early: splits in order of their total predicted
+// time, longest first, and longest first inside; the order of the plan where nothing is known.
+func inOrder(units []*Unit) []*Unit {
+	total := map[*Split]time.Duration{}
+	first := map[*Split]int{}
+	for i, u := range units {
+		total[u.Split] += u.Predicted
+		if _, ok := first[u.Split]; !ok {
+			first[u.Split] = i
+		}
+	}
+	units = slices.Clone(units)
+	slices.SortStableFunc(units, func(a, b *Unit) int {
+		if a.Split != b.Split {
+			return cmp.Or(cmp.Compare(total[b.Split], total[a.Split]), cmp.Compare(first[a.Split], first[b.Split]))
+		}
+		return cmp.Compare(b.Predicted, a.Predicted)
+	})
+	return units
+}
+
+func attempts(ctx context.Context, u *Unit, opt Options) *results.Outcome {
+	for try := 1; ; try++ {
+		o := attempt(ctx, u, opt)
+		o.Attempts = int32(try)
+		if o.Status != results.Failed || try > opt.Retries || ctx.Err() != nil {
+			return o
+		}
+	}
+}
+
+// attempt makes an outcome of whatever happens.
+func attempt(ctx context.Context, u *Unit, opt Options) *results.Outcome {
+	o := &results.Outcome{Schema: results.Schema, Status: results.OK, Started: time.Now().UTC()}
+	opt.Origin.stamp(o)
+	var err error
+	if p := panics.Try(func() { err = execute(ctx, u, o) }); p != nil {
+		err = fmt.Errorf("panic: %v\n%s", p.Value, p.Stack)
+	}
+	switch {
+	case err == nil:
+	case errors.As(err, new(overrun)):
+		o.Status, o.Error = results.Timeout, err.Error()
+	default:
+		o.Status, o.Error = results.Failed, err.Error()
+	}
+	return o
+}
+
+// budget is a semaphore weighted by bytes. Asking for more than all of it waits until it has all of it.
+type budget struct {
+	mu    sync.Mutex
+	freed *sync.Cond
+	size  int64
+	used  int64
+}
+
+func newBudget(size int64) *budget {
+	b := &budget{size: size}
+	b.freed = sync.NewCond(&b.mu)
+	return b
+}
+
+func (b *budget) acquire(ctx context.Context, n int64) (held int64, err error) {
+	if b.size <= 0 {
+		return 0, ctx.Err()
+	}
+	n = min(n, b.size)
+	wake := context.AfterFunc(ctx, func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.freed.Broadcast()
+	})
+	defer wake()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for b.used+n > b.size && ctx.Err() == nil {
+		b.freed.Wait()
+	}
+	if ctx.Err() != nil {
+		return 0, ctx.Err()
+	}
+	b.used += n
+	return n, nil
+}
+
+func (b *budget) release(n int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.used -= n
+	b.freed.Broadcast()
+}

@@ -1,0 +1,237 @@
+package runner_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/sparse"
+	"tenfold/io/results"
+	"tenfold/runner"
+	"tenfold/runner/folds"
+)
+
+// scripted is an engine whose fit does what the test says.
+type scripted struct {
+	fit func(ctx context.Context, run engines.Run) (engines.Model, error)
+}
+
+func (scripted) Validate() error      { return nil }
+func (scripted) Needs() engines.Needs { return engines.Needs{} }
+func (s scripted) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	return s.fit(ctx, run)
+}
+
+func model(columns int, bias float64) engines.Model {
+	return engines.NewLinear(columns, []float64{bias}, []engines.Coef{{Feature: 1, Value: 2}}, engines.Fitted{Best: 1, Iterations: 1})
+}
+
+func succeed(_ context.Context, run engines.Run) (engines.Model, error) {
+	run.Trace.At(engines.Step{Changed: engines.Coef{Feature: -1}, Bias: 1})
+	run.Trace.At(engines.Step{Iter: 1, Active: 1, Changed: engines.Coef{Feature: 1, Value: 2}, Bias: 0.5})
+	return model(run.Train.Columns(), 0.5), nil
+}
+
+func dataset(t *testing.T) *data.Dataset {
+	t.Helper()
+	d := &data.Dataset{
+		X:        sparse.New(3, []int{0, 1, 3, 4, 5}, []int32{0, 1, 2, 1, 2}, nil),
+		Features: data.NewFeatures([]string{"a", "b", "c"}),
+		Targets:  []data.Target{{Name: "y", Type: data.Real, Values: []float64{1, 2, 3, 5}}},
+	}
+	if err := d.Check(); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func split(d *data.Dataset) *runner.Split {
+	return &runner.Split{Set: d, Fold: folds.Fold{Train: []int32{0, 1}, Test: []int32{2, 3}}}
+}
+
+type store struct {
+	sync.Mutex
+	got  map[string]*results.Outcome
+	fail error
+}
+
+func (s *store) Put(unit string, o *results.Outcome) error {
+	s.Lock()
+	defer s.Unlock()
+	if s.fail != nil {
+		return s.fail
+	}
+	s.got[unit] = o
+	return nil
+}
+
+func unit(name string, s *runner.Split, fit func(context.Context, engines.Run) (engines.Model, error)) *runner.Unit {
+	return &runner.Unit{Label: results.Label{Unit: name, Algorithm: name}, Split: s, Engine: scripted{fit}, Predictions: true}
+}
+
+func TestEveryEnding(t *testing.T) {
+	t.Parallel()
+	s := split(dataset(t))
+	tries := 0
+	slow := unit("slow", s, func(ctx context.Context, run engines.Run) (engines.Model, error) {
+		run.Trace.At(engines.Step{Changed: engines.Coef{Feature: -1}})
+		<-ctx.Done()
+		return nil, ctx.Err()
+	})
+	slow.Limits.Time = 20 * time.Millisecond
+	large := unit("large", s, succeed)
+	large.Bytes, large.Limits.Memory = 1<<30, 1<<20
+	units := []*runner.Unit{
+		unit("good", s, succeed),
+		unit("errs", s, func(context.Context, engines.Run) (engines.Model, error) { return nil, errors.New("singular") }),
+		unit("panics", s, func(context.Context, engines.Run) (engines.Model, error) { panic("index out of range") }),
+		unit("none", s, func(context.Context, engines.Run) (engines.Model, error) { return nil, nil }),
+		unit("diverges", s, func(context.Context, engines.Run) (engines.Model, error) {
+			zero := 0.0
+			return model(3, 1/zero), nil
+		}),
+		slow, large,
+		unit("second", s, func(ctx context.Context, run engines.Run) (engines.Model, error) {
+			if tries++; tries < 2 {
+				return nil, errors.New("not yet")
+			}
+			return succeed(ctx, run)
+		}),
+	}
+	st := &store{got: map[string]*results.Outcome{}}
+	if err := runner.Run(t.Context(), units, st, runner.Options{Jobs: 3, Memory: 1 << 20, Retries: 1}); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]struct {
+		status   results.Status
+		text     string
+		attempts int32
+	}{
+		"good": {results.OK, "", 1}, "errs": {results.Failed, "singular", 2}, "panics": {results.Failed, "panic: index out of range", 2},
+		"none": {results.Failed, "no model", 2}, "diverges": {results.Failed, "predicts +Inf for row 0", 2},
+		"slow": {results.Timeout, "exceeded its limit of 20ms", 1}, "large": {results.Failed, "predicted to need", 2}, "second": {results.OK, "", 2},
+	} {
+		o := st.got[name]
+		if o == nil {
+			t.Errorf("%s: no outcome", name)
+			continue
+		}
+		if o.Status != want.status || !strings.Contains(o.Error, want.text) || o.Attempts != want.attempts {
+			t.Errorf("%s: %s %q after %d attempts, want %s %q after %d", name, o.Status, o.Error, o.Attempts, want.status, want.text, want.attempts)
+		}
+	}
+	if p := st.got["slow"].Path; len(p) != 1 {
+		t.Errorf("a fit that overran keeps the %d points that it had recorded, want 1", len(p))
+	}
+}
+
+func TestOutcome(t *testing.T) {
+	t.Parallel()
+	st := &store{got: map[string]*results.Outcome{}}
+	if err := runner.Run(t.Context(), []*runner.Unit{unit("u", split(dataset(t)), succeed)}, st, runner.Options{Jobs: 1}); err != nil {
+		t.Fatal(err)
+	}
+	o := st.got["u"]
+	// Test rows: {1} with y = 3 and {2} with y = 5; the model is 0.5 + 2·x1.
+	scores := map[string]float64{}
+	for _, s := range o.Scores {
+		scores[s.Metric] = s.Value
+	}
+	if want := (0.5*0.5 + 4.5*4.5) / 2; scores["test_mse"] != want {
+		t.Errorf("test_mse %v, want %v", scores["test_mse"], want)
+	}
+	if o.Nonzero != 1 || o.Features != 1 || o.Selected[0].Feature != "b" || scores["selected"] != 1 {
+		t.Errorf("selected %+v", o.Selected)
+	}
+	if n := len(o.Path); n != 2 || o.Path[0].TestError != (4.0+16)/2 || o.Path[1].TestError != scores["test_mse"] || !o.Path[1].Best {
+		t.Errorf("path %+v: the test curve must start at the mean model and end at the model's own error", o.Path)
+	}
+	if len(o.Predictions.Row) != 2 || o.Predictions.Row[1] != "3" || o.Predictions.Prediction[0] != 2.5 {
+		t.Errorf("predictions %+v", o.Predictions)
+	}
+}
+
+func TestStopping(t *testing.T) {
+	t.Parallel()
+	s := split(dataset(t))
+	t.Run("a sink that fails", func(t *testing.T) {
+		st := &store{fail: errors.New("no space left")}
+		err := runner.Run(t.Context(), []*runner.Unit{unit("a", s, succeed), unit("b", s, succeed)}, st, runner.Options{Jobs: 1})
+		if err == nil || !strings.Contains(err.Error(), "no space left") {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("cancellation", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		st := &store{got: map[string]*results.Outcome{}}
+		units := []*runner.Unit{unit("first", s, succeed), unit("flying", s, func(ctx context.Context, _ engines.Run) (engines.Model, error) {
+			cancel()
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}), unit("never", s, succeed)}
+		if err := runner.Run(ctx, units, st, runner.Options{Jobs: 1}); !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v", err)
+		}
+		if len(st.got) != 1 || st.got["first"] == nil {
+			t.Errorf("stored %v, want the finished unit alone", st.got)
+		}
+	})
+}
+
+func TestMemoryBudget(t *testing.T) {
+	t.Parallel()
+	s := split(dataset(t))
+	var mu sync.Mutex
+	var flying, most int64
+	var units []*runner.Unit
+	for i := range 20 {
+		u := unit(fmt.Sprint(i), s, nil)
+		u.Bytes = int64(i%4+1) << 20
+		u.Engine = scripted{func(ctx context.Context, run engines.Run) (engines.Model, error) {
+			mu.Lock()
+			flying += u.Bytes
+			most = max(most, flying)
+			mu.Unlock()
+			time.Sleep(time.Millisecond)
+			mu.Lock()
+			flying -= u.Bytes
+			mu.Unlock()
+			return succeed(ctx, run)
+		}}
+		units = append(units, u)
+	}
+	st := &store{got: map[string]*results.Outcome{}}
+	if err := runner.Run(t.Context(), units, st, runner.Options{Jobs: 8, Memory: 6 << 20}); err != nil {
+		t.Fatal(err)
+	}
+	if most > 6<<20 || len(st.got) != 20 {
+		t.Errorf("%d MiB in flight with a budget of 6; %d outcomes", most>>20, len(st.got))
+	}
+}
+
+func BenchmarkTrivialUnits(b *testing.B) {
+	d := &data.Dataset{
+		X: sparse.New(1, []int{0, 1, 2}, []int32{0, 0}, nil), Features: data.NewFeatures([]string{"a"}),
+		Targets: []data.Target{{Name: "y", Type: data.Real, Values: []float64{1, 2}}},
+	}
+	s := &runner.Split{Set: d, Fold: folds.Fold{Train: []int32{0}, Test: []int32{1}}}
+	st := &store{got: map[string]*results.Outcome{}}
+	units := make([]*runner.Unit, 1000)
+	for i := range units {
+		units[i] = unit(fmt.Sprint(i), s, func(_ context.Context, run engines.Run) (engines.Model, error) {
+			return engines.NewLinear(1, []float64{0}, nil, engines.Fitted{}), nil
+		})
+	}
+	for b.Loop() {
+		if err := runner.Run(b.Context(), units, st, runner.Options{Jobs: 2}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1000, "ns/unit")
+}

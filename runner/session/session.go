@@ -1,0 +1,159 @@
+// Package session carries one experiment from its plan to the files of its run's folder: it runs what is missing, and
+// writes everything that is stored.
+package session
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"tenfold/io/compiled"
+	"tenfold/io/files"
+	"tenfold/io/journal"
+	"tenfold/io/results"
+	"tenfold/runner"
+	"tenfold/runner/plan"
+	"tenfold/runner/spec"
+)
+
+// Places are the folders of a session.
+type Places struct {
+	Run   string   // the run's folder
+	Cache string   // compiled data sets
+	Data  []string // where data files are looked up
+}
+
+// Session is one experiment with its run's folder.
+type Session struct {
+	*plan.Plan
+	Dir    string
+	Todo   []*plan.Unit // units that have to run, in the order of the plan
+	chosen map[*plan.Cell]bool
+	store  *journal.Journal
+	before *plan.Frozen
+	warn   func(error)
+}
+
+// Choice narrows a session.
+type Choice struct {
+	Only  string // glob on cells; "" for all
+	Retry bool   // units that failed run again
+}
+
+// Open plans an experiment against what its run's folder holds. warn hears what is wrong and does no harm. Nothing is
+// written.
+func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func(error)) (*Session, error) {
+	s := &Session{Dir: at.Run, warn: warn, chosen: map[*plan.Cell]bool{}}
+	var err error
+	if s.before, err = plan.ReadFrozen(at.Run); err != nil {
+		warn(fmt.Errorf("the plan of the earlier run is not readable, so reasons are not known: %w", err))
+	}
+	if s.store, err = journal.Open(at.Run); err != nil {
+		return nil, err
+	}
+	env := plan.Env{
+		Cache:   compiled.Cache{Dir: at.Cache, Warn: warn},
+		Folders: files.Folders{Data: at.Data, Spec: filepath.Dir(f.Path)},
+		Store:   s.store,
+	}
+	if s.Plan, err = plan.Build(ctx, f, env); err != nil {
+		return nil, err
+	}
+	for _, c := range s.Cells {
+		ok, err := matches(choice.Only, c)
+		if err != nil {
+			return nil, fmt.Errorf("--only %s: %w", choice.Only, err)
+		}
+		s.chosen[c] = ok
+	}
+	s.Todo = s.Decide(s.before, s.store, choice.Retry, func(c *plan.Cell) bool { return s.chosen[c] })
+	return s, nil
+}
+
+// matches tells whether a glob fits a cell: its algorithm, data set, data set/algorithm, the latter with a grid point
+// (ewt/stagewise/epsilon=0.1), or the beginning of its key.
+func matches(glob string, c *plan.Cell) (bool, error) {
+	if glob == "" {
+		return true, nil
+	}
+	whole := c.Set.Name + "/" + c.Algorithm.Name
+	names := []string{c.Algorithm.Name, c.Set.Name, whole}
+	for _, p := range c.Units[0].Label.Grid {
+		point := fmt.Sprintf("%s=%v", p.Name, p.Value)
+		names = append(names, point, c.Algorithm.Name+"/"+point, whole+"/"+point)
+	}
+	if len(glob) >= 6 && strings.HasPrefix(c.Key, glob) {
+		return true, nil
+	}
+	for _, n := range names {
+		ok, err := path.Match(glob, n)
+		if ok || err != nil {
+			return ok, err
+		}
+	}
+	return false, nil
+}
+
+// Run executes what is missing, after writing the plan. Outcomes are stored as they come.
+func (s *Session) Run(ctx context.Context, frozen *plan.Frozen, opt runner.Options) error {
+	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
+		return err
+	}
+	if err := frozen.Write(s.Dir); err != nil {
+		return err
+	}
+	units := make([]*runner.Unit, len(s.Todo))
+	for i, u := range s.Todo {
+		units[i] = &u.Unit
+	}
+	return runner.Run(ctx, units, s.store, opt)
+}
+
+// Rows are the stored outcomes of the chosen cells in the order of the plan, labelled by it. A damaged one is passed over
+// with a warning, since it will run again.
+func (s *Session) Rows(yield func(*results.Row, error) bool) {
+	for _, c := range s.Cells {
+		if !s.chosen[c] {
+			continue
+		}
+		for _, u := range c.Units {
+			o, ok, err := s.store.Get(u.Label.Unit)
+			if err != nil {
+				s.warn(err)
+			}
+			if ok && !yield(&results.Row{Label: u.Label, Outcome: *o}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Tally counts the units of the chosen cells by how they stand.
+type Tally struct{ Units, Cells, OK, Failed, Missing int }
+
+// Tally of what is stored now.
+func (s *Session) Tally() Tally {
+	var t Tally
+	for _, c := range s.Cells {
+		if !s.chosen[c] {
+			continue
+		}
+		t.Cells++
+		for _, u := range c.Units {
+			t.Units++
+			h, ok := s.store.Head(u.Label.Unit)
+			switch {
+			case !ok:
+				t.Missing++
+			case h.Status == results.OK:
+				t.OK++
+			default:
+				t.Failed++
+			}
+		}
+	}
+	return t
+}

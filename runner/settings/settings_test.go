@@ -1,0 +1,87 @@
+package settings
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+)
+
+func flags(t *testing.T, args ...string) *pflag.FlagSet {
+	t.Helper()
+	f := pflag.NewFlagSet("test", pflag.ContinueOnError)
+	f.Int("jobs", 0, "")
+	f.String("cache", "", "")
+	f.StringArray("data", nil, "")
+	f.String("colour", "auto", "")
+	if err := f.Parse(args); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestLoad(t *testing.T) {
+	sep := string(os.PathListSeparator)
+	for _, c := range []struct {
+		name, file string
+		env        map[string]string
+		args       []string
+		want       Settings
+		err        string
+	}{
+		{name: "file", file: "jobs: 3\ncache: /c\ndata: [a, b]\ncolour: never\n", want: Settings{3, "/c", []string{"a", "b"}, "never"}},
+		{name: "keys in capitals", file: "Jobs: 3\ncache: /c\n", want: Settings{3, "/c", nil, "auto"}},
+		{name: "one folder", file: "jobs: 1\ncache: /c\ndata: Some.Dir\n", want: Settings{1, "/c", []string{"Some.Dir"}, "auto"}},
+		{name: "variable before file", file: "jobs: 3\ncache: /c\ndata: [a]\n", env: map[string]string{"TENFOLD_JOBS": "4", "TENFOLD_DATA": "x" + sep + "y"},
+			want: Settings{4, "/c", []string{"x", "y"}, "auto"}},
+		{name: "flag before variable", file: "jobs: 3\ncache: /c\n", env: map[string]string{"TENFOLD_JOBS": "4", "TENFOLD_DATA": "x", "TENFOLD_COLOUR": "always"},
+			args: []string{"--jobs", "5", "--data", "p,q", "--data", "r"}, want: Settings{5, "/c", []string{"p,q", "r"}, "always"}},
+		{name: "no colour", file: "jobs: 1\ncache: /c\n", env: map[string]string{"NO_COLOR": "1"}, want: Settings{1, "/c", nil, "never"}},
+		{name: "colour asked for", file: "jobs: 1\ncache: /c\n", env: map[string]string{"NO_COLOR": "1"}, args: []string{"--colour=always"}, want: Settings{1, "/c", nil, "always"}},
+		{name: "unknown key", file: "job: 3\n", err: `unknown setting "job"; did you mean "jobs"? (have jobs, cache, data, colour)`},
+		{name: "nested", file: "jobs: {a: 3}\n", err: "setting jobs: found a mapping"},
+		{name: "list", file: "cache: [a]\n", err: "setting cache: found a list"},
+		{name: "folders", file: "data: [{a: b}]\n", err: "expected names of folders"},
+		{name: "not YAML", file: "jobs: [\n", err: File},
+		{name: "jobs from the file", file: "jobs: many\n", err: File + `): found "many", expected a number`},
+		{name: "jobs from a variable", env: map[string]string{"TENFOLD_JOBS": "-1"}, err: `(TENFOLD_JOBS): found "-1"`},
+		{name: "colour from a flag", args: []string{"--colour=red"}, err: `(--colour): found "red", expected auto, always or never`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, name := range []string{"TENFOLD_JOBS", "TENFOLD_CACHE", "TENFOLD_DATA", "TENFOLD_COLOUR", "NO_COLOR"} {
+				t.Setenv(name, c.env[name])
+			}
+			dir := t.TempDir()
+			if c.file != "" {
+				if err := os.WriteFile(filepath.Join(dir, File), []byte(c.file), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got, err := Load(flags(t, c.args...), dir)
+			if c.err != "" {
+				if err == nil || !strings.Contains(err.Error(), c.err) {
+					t.Fatalf("got %v, want %s", err, c.err)
+				}
+				return
+			}
+			if err != nil || !reflect.DeepEqual(got, c.want) {
+				t.Errorf("got %+v, %v; want %+v", got, err, c.want)
+			}
+		})
+	}
+}
+
+func TestDefaults(t *testing.T) {
+	for _, name := range []string{"TENFOLD_JOBS", "TENFOLD_CACHE", "TENFOLD_DATA", "TENFOLD_COLOUR", "NO_COLOR"} {
+		t.Setenv(name, "")
+	}
+	t.Setenv("XDG_CACHE_HOME", "/x")
+	t.Setenv("HOME", "/x")
+	got, err := Load(nil, t.TempDir())
+	if err != nil || got.Jobs < 1 || filepath.Base(got.Cache) != "tenfold" || got.Data != nil || got.Colour != "auto" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}

@@ -1,0 +1,92 @@
+package spec
+
+import (
+	"math"
+	"strconv"
+
+	"gopkg.in/yaml.v3"
+)
+
+// axisValues are the values of one axis: a list, {log: [from, to, count]} or {linear: [from, to, count]}.
+func (d *decoder) axisValues(name string, n *yaml.Node) []*yaml.Node {
+	if n.Kind == yaml.MappingNode {
+		return d.spaced(name, n)
+	}
+	if n.Kind != yaml.SequenceNode {
+		d.add(n, "grid.%s: expected a list of values or {log: [from, to, count]}, found %s", name, found(n))
+		return nil
+	}
+	if len(n.Content) == 0 {
+		d.add(n, "grid.%s: the list is empty", name)
+	}
+	seen := map[any]bool{}
+	for _, c := range n.Content {
+		if c.Kind != yaml.ScalarNode {
+			continue
+		}
+		v := natural(c)
+		if x, ok := number(c); ok {
+			v = x
+		}
+		if seen[v] {
+			d.add(c, "grid.%s: %s stands there twice", name, c.Value)
+		}
+		seen[v] = true
+	}
+	return n.Content
+}
+
+func (d *decoder) spaced(name string, n *yaml.Node) []*yaml.Node {
+	var between func(lo, hi, t float64) float64
+	_, ends := get(n, "log")
+	if between = geometric; ends == nil {
+		_, ends = get(n, "linear")
+		between = linear
+	}
+	if ends == nil || len(n.Content) != 2 {
+		d.add(n, "grid.%s: expected one of log, linear, as in {log: [0.001, 1, 7]}", name)
+		return nil
+	}
+	bad := func() []*yaml.Node {
+		d.add(ends, "grid.%s: expected [from, to, count]: two different finite numbers (above 0 for log) and an integer from 2 to 10000", name)
+		return nil
+	}
+	if ends.Kind != yaml.SequenceNode || len(ends.Content) != 3 {
+		return bad()
+	}
+	lo, okLo := number(ends.Content[0])
+	hi, okHi := number(ends.Content[1])
+	count, okCount := integer(ends.Content[2])
+	_, isLog := get(n, "log")
+	if !okLo || !okHi || !okCount || count < 2 || count > 10_000 || lo == hi || isLog != nil && (lo <= 0 || hi <= 0) {
+		return bad()
+	}
+	out := make([]*yaml.Node, count)
+	for i := range out {
+		x := lo
+		switch {
+		case i == len(out)-1:
+			x = hi
+		case i > 0:
+			x = round12(between(lo, hi, float64(i)/float64(count-1)))
+		}
+		out[i] = &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!float", Value: strconv.FormatFloat(x, 'g', -1, 64), Line: ends.Line, Column: ends.Column}
+		if x == math.Trunc(x) && math.Abs(x) < 1e15 {
+			out[i].Tag, out[i].Value = "!!int", strconv.FormatFloat(x, 'f', -1, 64)
+		}
+	}
+	return out
+}
+
+func geometric(lo, hi, t float64) float64 {
+	a, b := math.Log10(lo), math.Log10(hi)
+	return math.Pow(10, a+float64(t*(b-a)))
+}
+
+func linear(lo, hi, t float64) float64 { return lo + float64(t*(hi-lo)) }
+
+// round12 rounds to twelve significant digits, so that points have short names and are the same on every machine.
+func round12(x float64) float64 {
+	y, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 11, 64), 64)
+	return y
+}

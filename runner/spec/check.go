@@ -1,0 +1,191 @@
+package spec
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+	"tenfold/io/results"
+)
+
+// check compares the parts of a file with each other: names with their definitions, engines, metrics and folds with
+// what the formats declare. It works on what could be decoded, so that one mistake does not hide another.
+func (d *decoder) check(root *yaml.Node, doc document, f *File, o Options) {
+	known := map[string][]string{
+		"dataset":   d.entryNames("data set", doc.Datasets),
+		"algorithm": d.entryNames("algorithm", doc.Algorithms),
+		"parameter": gridNames(f),
+		"metric":    o.MetricNames,
+	}
+	for _, r := range d.refs {
+		name := r.at.Value
+		defined := slices.Contains(known[r.to], name)
+		if r.to == "metric" {
+			defined = o.Metrics == nil
+			if !defined {
+				_, defined = o.Metrics(name)
+			}
+		}
+		if !defined && r.at.Kind == yaml.ScalarNode && r.at.Tag != "!!null" {
+			d.add(r.at, "unknown %s %q%s", strings.Replace(r.to, "dataset", "data set", 1), name, choices(name, known[r.to]))
+		}
+	}
+	d.checkNeeds(f)
+	d.checkMetrics(doc, f, o)
+	for _, set := range f.Datasets {
+		d.checkFolds(doc, set)
+	}
+	d.checkParts(doc, f, o)
+}
+
+var label = regexp.MustCompile(`^[\pL\pN]([\pL\pN ._+()=@-]*[\pL\pN.+)])?$`)
+
+// entryNames are the names of the entries of a section; each must be a sound label and stand there once.
+func (d *decoder) entryNames(what string, entries []*yaml.Node) []string {
+	var out []string
+	for _, e := range entries {
+		_, at := get(e, "name")
+		if at == nil || at.Kind != yaml.ScalarNode || at.Tag == "!!null" {
+			continue
+		}
+		switch {
+		case slices.Contains(out, at.Value):
+			d.add(at, "two %ss have the name %q", what, at.Value)
+		case !label.MatchString(at.Value):
+			d.add(at, "name: expected letters, digits and any of ._+-()=@ or spaces inside, found %q", at.Value)
+		}
+		out = append(out, at.Value)
+	}
+	return out
+}
+
+// gridNames are the columns that grids make.
+func gridNames(f *File) []string {
+	var out []string
+	add := func(params []results.Param) {
+		for _, p := range params {
+			if !slices.Contains(out, p.Name) {
+				out = append(out, p.Name)
+			}
+		}
+	}
+	for _, a := range f.Algorithms {
+		add(a.Grid)
+	}
+	for _, s := range f.Datasets {
+		add(s.Grid)
+	}
+	return out
+}
+
+// targetType is the type of a data set's targets as far as it is known before loading.
+func targetType(s Dataset) data.Type {
+	for _, p := range kind.Params(s.Source, s.Source) {
+		if p.Name == "target.type" {
+			switch p.Value {
+			case data.Real.String():
+				return data.Real
+			case data.Class.String():
+				return data.Class
+			}
+		}
+	}
+	t := data.Any
+	for _, declared := range s.Source.Declares().Targets {
+		if t != data.Any && declared.Type != t {
+			return data.Any
+		}
+		t = declared.Type
+	}
+	return t
+}
+
+// wording of target types in messages.
+var wording = map[data.Type]string{data.Real: "a real target (numbers)", data.Class: "a class target (levels)"}
+
+// checkNeeds refuses engines that cannot use a data set of the file.
+func (d *decoder) checkNeeds(f *File) {
+	for _, s := range f.Datasets {
+		has, declares := targetType(s), s.Source.Declares()
+		for _, alg := range f.Algorithms {
+			needs, at := alg.Engine.Needs(), find(alg.Entry.node, "engine")
+			if needs.Target != data.Any && has != data.Any && needs.Target != has {
+				d.add(at, "engine %s needs %s; data set %s has %s", alg.Kind, wording[needs.Target], s.Name, wording[has])
+			}
+			if needs.FeatureClasses && !declares.Classes {
+				d.add(at, "engine %s, as set here, needs classes of features; data set %s has none", alg.Kind, s.Name)
+			}
+			if !needs.Tasks && len(declares.Targets) > 1 {
+				d.add(at, "engine %s fits one target; data set %s has %d", alg.Kind, s.Name, len(declares.Targets))
+			}
+		}
+	}
+}
+
+// checkMetrics refuses metrics that no data set of the file can have.
+func (d *decoder) checkMetrics(doc document, f *File, o Options) {
+	if o.Metrics == nil || len(f.Datasets) == 0 {
+		return
+	}
+	for _, r := range d.refs {
+		needs, ok := o.Metrics(r.at.Value)
+		if r.to != "metric" || !ok || needs == data.Any {
+			continue
+		}
+		fits := func(s Dataset) bool { t := targetType(s); return t == data.Any || t == needs }
+		if !slices.ContainsFunc(f.Datasets, fits) {
+			s := f.Datasets[0]
+			d.add(r.at, "metric %s needs %s; data set %s has %s", r.at.Value, wording[needs], s.Name, wording[targetType(s)])
+		}
+	}
+}
+
+// checkFolds compares the folds of a data set with what its format declares.
+func (d *decoder) checkFolds(doc document, s Dataset) {
+	_, at := get(s.Entry.node, "folds")
+	if at == nil {
+		at = doc.Folds
+	}
+	if at == nil {
+		return
+	}
+	if s.Folds.Stratify && targetType(s) == data.Real {
+		d.add(find(at, "stratify"), "folds: stratify needs %s; data set %s has %s", wording[data.Class], s.Name, wording[data.Real])
+	}
+	if groups := s.Source.Declares().Groups; s.Folds.By != "" && groups != nil && !slices.Contains(groups, s.Folds.By) {
+		d.add(find(at, "by"), "folds: data set %s has no groups %q%s", s.Name, s.Folds.By, choices(s.Folds.By, groups))
+	}
+	if _, test := s.Files["test"]; s.Folds.Kind == "given" && s.Folds.Column == "" && !test {
+		d.add(at, "folds: given folds need files: {train: ..., test: ...} of data set %s, or column:", s.Name)
+	}
+}
+
+// checkParts lets what depends on the number of folds check it.
+func (d *decoder) checkParts(doc document, f *File, o Options) {
+	least := 0
+	for _, s := range f.Datasets {
+		parts := 1
+		switch {
+		case s.Folds.Kind == "given" && s.Folds.Column != "":
+			return // only the data can tell
+		case s.Folds.Kind == "kfold" || s.Folds.Kind == "time":
+			parts = s.Folds.K
+		}
+		if parts *= s.Folds.Repeats; least == 0 || parts < least {
+			least = parts
+		}
+	}
+	if least == 0 {
+		return
+	}
+	for i, g := range f.Gate {
+		d.addFrom(doc.Gate[i], g.ValidateFolds(least))
+	}
+	if v, ok := o.Report.(FoldsValidator); ok && doc.Report != nil {
+		d.addFrom(doc.Report, v.ValidateFolds(least))
+	}
+}

@@ -1,0 +1,231 @@
+package spec
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines/kind"
+	"tenfold/io/files"
+	"tenfold/io/results"
+	"tenfold/io/source"
+	"tenfold/runner/folds"
+)
+
+// Dataset is one data set of the file at one point of its grid.
+type Dataset struct {
+	Name    string
+	Format  string // name of the format
+	Rev     int    // of the format
+	Source  source.Source
+	Options string // canonical JSON of what distinguishes the source from the format's defaults
+	Files   map[string]files.Ref
+	Folds   folds.Spec      // normalised
+	Grid    []results.Param // names are data_ and the dotted path in the entry, such as data_features.cutoff
+	// TrainFraction in (0, 1] is the share of each fold's training rows that is used.
+	TrainFraction float64
+	Entry         Entry
+}
+
+// datasetEntry is what every data set entry may have; all other keys are the format's.
+type datasetEntry struct {
+	Name          string               `yaml:"name,required"`
+	Format        string               `yaml:"format,required"`
+	Files         map[string]files.Ref `yaml:"files"`
+	Folds         *yaml.Node           `yaml:"folds"`
+	Grid          *yaml.Node           `yaml:"grid"`
+	TrainFraction float64              `yaml:"train_fraction"`
+	Family        unavailable          `yaml:"family"`
+}
+
+// ungriddable are the common keys that make a data set what it is.
+var ungriddable = []string{"name", "format", "files", "folds", "grid", "family"}
+
+var commonKeys = append(slices.Clone(ungriddable), "train_fraction")
+
+// dataset expands one entry over its grid. common is the folds: section of the file, nil when there is none.
+func (d *decoder) dataset(n, common *yaml.Node, formats source.Set) []Dataset {
+	if n.Kind != yaml.MappingNode {
+		d.add(n, "datasets: expected a mapping with name, format, files ..., found %s", found(n))
+		return nil
+	}
+	entry := datasetEntry{TrainFraction: 1}
+	shared, _ := split(n)
+	ok := d.into(shared, &entry, owner{noun: "key", of: "data set"})
+	format, known := formats[entry.Format]
+	if entry.Format != "" && !known {
+		_, at := get(n, "format")
+		d.add(at, "unknown format %q%s", entry.Format, choices(entry.Format, formats.Names()))
+	}
+	spec := d.folds(entry, common)
+	d.checkRefs(n, entry.Files)
+	points := d.datasetGrid(entry.Grid, n)
+	if !ok || !known {
+		return nil
+	}
+	var out []Dataset
+	for _, p := range points {
+		if set, ok := d.datasetAt(n, p, entry, format); ok {
+			set.Folds = spec
+			out = append(out, set)
+		}
+	}
+	if len(out) > 0 {
+		d.checkRoles(n, out[0])
+	}
+	return out
+}
+
+// datasetGrid expands the grid, without the keys that cannot vary.
+func (d *decoder) datasetGrid(grid, n *yaml.Node) []point {
+	before := d.count
+	for i := 0; grid != nil && grid.Kind == yaml.MappingNode && i+1 < len(grid.Content); i += 2 {
+		key := grid.Content[i]
+		if first, _, _ := strings.Cut(key.Value, "."); slices.Contains(ungriddable, first) {
+			d.add(key, "grid: %s cannot vary within a data set", first)
+		}
+	}
+	if d.count > before {
+		return nil
+	}
+	return d.grid(grid, n)
+}
+
+// split divides an entry into the common keys and the format's own.
+func split(n *yaml.Node) (shared, own *yaml.Node) {
+	a, b := *n, *n
+	a.Content, b.Content = nil, nil
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if slices.Contains(commonKeys, n.Content[i].Value) {
+			a.Content = append(a.Content, n.Content[i], n.Content[i+1])
+		} else {
+			b.Content = append(b.Content, n.Content[i], n.Content[i+1])
+		}
+	}
+	return &a, &b
+}
+
+// datasetAt is the data set at one point of its grid.
+func (d *decoder) datasetAt(n *yaml.Node, p point, entry datasetEntry, format source.Kind) (Dataset, bool) {
+	before := d.count
+	for _, s := range p {
+		n = with(n, s.key.Value, s.key, s.value)
+	}
+	shared, own := split(n)
+	_, fraction := get(shared, "train_fraction")
+	if fraction != nil && d.into(fraction, &entry.TrainFraction, owner{of: "train_fraction"}) &&
+		!(entry.TrainFraction > 0 && entry.TrainFraction <= 1) {
+		d.add(fraction, "train_fraction: %v, expected a share above 0, at most 1", entry.TrainFraction)
+	}
+	src, ok := configure(d, format, own, owner{noun: "key", of: "format " + format.Name, also: commonKeys})
+	if !ok || d.count > before {
+		return Dataset{}, false
+	}
+	params := append(kind.Params(src, format.Defaults()), kind.Param{Name: "train_fraction", Value: entry.TrainFraction})
+	return Dataset{
+		Name: entry.Name, Format: format.Name, Rev: format.Rev, Source: src,
+		Options: kind.Canonical(src, format.Defaults()), Files: entry.Files,
+		Grid: p.label("data_", params), TrainFraction: entry.TrainFraction, Entry: Entry{n},
+	}, true
+}
+
+// configure makes a value of a kind from its parameters and reports what is wrong with them at their places.
+func configure[T kind.Validator](d *decoder, k kind.Kind[T], params *yaml.Node, o owner) (T, bool) {
+	before, decoded := d.count, false
+	v, err := k.New(func(ptr any) error {
+		if decoded = d.into(params, ptr, o); !decoded {
+			return errReported
+		}
+		return nil
+	})
+	if decoded {
+		d.invalid(params, err)
+	}
+	return v, d.count == before
+}
+
+// invalid reports what a Validate returned. A scalar that names no list of templates was passed on for the format to
+// judge; when it does not know it either, the name is the mistake.
+func (d *decoder) invalid(at *yaml.Node, err error) {
+	eachError(err, func(err error) {
+		if f, ok := err.(*kind.FieldError); ok {
+			if n := find(at, f.Field); d.unnamed[n] {
+				d.add(n, "no list %q in templates%s", n.Value, choices(n.Value, keysOf(d.templates)))
+				return
+			}
+		}
+		d.addFrom(at, err)
+	})
+}
+
+// folds are the entry's own, else the file's, else those that the files give, else ten-fold cross-validation.
+func (d *decoder) folds(entry datasetEntry, common *yaml.Node) folds.Spec {
+	at := entry.Folds
+	if at == nil {
+		at = common
+	}
+	if at == nil {
+		_, train := entry.Files["train"]
+		if _, test := entry.Files["test"]; train && test {
+			return folds.Spec{Kind: "given"}.Normalised()
+		}
+		return folds.Default().Normalised()
+	}
+	var s folds.Spec
+	if d.into(at, &s, owner{noun: "key", of: "folds"}) {
+		d.addFrom(at, s.Validate())
+	}
+	return s.Normalised()
+}
+
+// checkRefs checks the references to files by themselves.
+func (d *decoder) checkRefs(n *yaml.Node, refs map[string]files.Ref) {
+	for _, role := range keysOf(refs) {
+		eachError(refs[role].Validate(), func(err error) {
+			var field *kind.FieldError
+			if errors.As(err, &field) {
+				err = kind.Errorf("files."+role+"."+field.Field, "%s", field.Msg)
+			}
+			d.addFrom(n, err)
+		})
+	}
+}
+
+// checkRoles compares the roles of the files given with the combinations that the format reads.
+func (d *decoder) checkRoles(n *yaml.Node, set Dataset) {
+	declares := set.Source.Declares()
+	if declares.Roles == nil {
+		return
+	}
+	known := slices.Clone(declares.Optional)
+	var combinations []string
+	for _, roles := range declares.Roles {
+		known = append(known, roles...)
+		combinations = append(combinations, "{"+strings.Join(roles, ", ")+"}")
+		missing := func(role string) bool { _, ok := set.Files[role]; return !ok }
+		foreign := func(role string) bool {
+			return !slices.Contains(roles, role) && !slices.Contains(declares.Optional, role)
+		}
+		if !slices.ContainsFunc(roles, missing) && !slices.ContainsFunc(keysOf(set.Files), foreign) {
+			return
+		}
+	}
+	key, at := get(n, "files")
+	if key == nil {
+		d.add(n, "data set %s: files is missing; format %s reads %s", set.Name, set.Format, strings.Join(combinations, " or "))
+		return
+	}
+	unknown := false
+	for _, role := range keysOf(set.Files) {
+		if !slices.Contains(known, role) {
+			unknown = true
+			k, _ := get(at, role)
+			d.add(k, "unknown role %q of a file of format %s%s", role, set.Format, choices(role, known))
+		}
+	}
+	if !unknown {
+		d.add(key, "files: format %s reads %s, found {%s}", set.Format, strings.Join(combinations, " or "), strings.Join(keysOf(set.Files), ", "))
+	}
+}

@@ -1,0 +1,252 @@
+package spec
+
+import (
+	"cmp"
+	"encoding"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/io/source"
+)
+
+// decoder turns nodes into Go values strictly and reports every mismatch, not just the first. Struct fields are the
+// keys, by their yaml tag:
+//
+//	yaml:"name"           the key; absent keys keep the value that the field has
+//	yaml:"name,required"  must be there
+//	yaml:"name,scalar"    also set by a plain scalar in place of the mapping
+//	yaml:",inline"        the keys of a nested struct belong to this one
+//	ref:"algorithm"       the text (or each of a list of texts) names an algorithm, dataset, metric or parameter
+//
+// Maps and slices are replaced, never extended in place, since they may be shared with a kind's defaults.
+type decoder struct {
+	*problems
+	templates map[string][]string
+	unnamed   map[*yaml.Node]bool // scalars that stand for a list of templates which the file does not define
+	refs      []reference
+}
+
+// reference is a name that is used and has to be defined somewhere in the file.
+type reference struct {
+	to string // what it names
+	at *yaml.Node
+}
+
+// unavailable is the type of a key of the format that this version cannot honour: refused rather than ignored.
+type unavailable struct{}
+
+// owner words the message about an unknown key: `unknown parameter "x" of engine ridge`.
+type owner struct {
+	noun, of string
+	also     []string // further names to suggest
+}
+
+type field struct {
+	name          string
+	index         []int
+	ref           string
+	required, sub bool
+}
+
+// fieldsOf lists the keys of a struct type; sub marks the field that a scalar sets.
+func fieldsOf(t reflect.Type) []field {
+	var out []field
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, opts, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		if strings.Contains(opts, "inline") {
+			for _, g := range fieldsOf(f.Type) {
+				g.index = append([]int{i}, g.index...)
+				out = append(out, g)
+			}
+			continue
+		}
+		if !f.IsExported() || name == "" || name == "-" {
+			continue
+		}
+		out = append(out, field{name: name, index: []int{i}, ref: f.Tag.Get("ref"),
+			required: strings.Contains(opts, "required"), sub: strings.Contains(opts, "scalar")})
+	}
+	return out
+}
+
+// into decodes a node over what ptr points to and tells whether all was well.
+func (d *decoder) into(n *yaml.Node, ptr any, o owner) bool {
+	before := d.count
+	d.value(n, reflect.ValueOf(ptr).Elem(), "", o)
+	return d.count == before
+}
+
+// value decodes a node; name is the dotted path within the owner, "" for the owner itself.
+func (d *decoder) value(n *yaml.Node, v reflect.Value, name string, o owner) {
+	if n.Kind == yaml.ScalarNode && n.Tag == "!!null" {
+		d.add(n, "%s has no value", cmp.Or(name, o.of))
+		return
+	}
+	switch p := v.Addr().Interface().(type) {
+	case **yaml.Node:
+		*p = n
+		return
+	case *source.Templates:
+		d.namedList(n, p, name)
+		return
+	case *time.Duration:
+		d.text(n, name, "a duration such as 10m", func(s string) (err error) { *p, err = time.ParseDuration(s); return })
+		return
+	case encoding.TextUnmarshaler:
+		d.text(n, name, "", func(s string) error { return p.UnmarshalText([]byte(s)) })
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		made := reflect.New(v.Type().Elem())
+		if !v.IsNil() {
+			made.Elem().Set(v.Elem())
+		}
+		d.value(n, made.Elem(), name, o)
+		v.Set(made)
+	case reflect.Struct:
+		d.structure(n, v, name, o)
+	case reflect.Slice:
+		d.list(n, v, name, o)
+	case reflect.Map:
+		d.mapping(n, v, name, o)
+	case reflect.Interface:
+		if v.NumMethod() == 0 {
+			v.Set(reflect.ValueOf(d.anything(n, name)))
+		}
+	default:
+		d.scalar(n, v, name)
+	}
+}
+
+func (d *decoder) structure(n *yaml.Node, v reflect.Value, name string, o owner) {
+	fields := fieldsOf(v.Type())
+	if n.Kind != yaml.MappingNode {
+		if i := slices.IndexFunc(fields, func(f field) bool { return f.sub }); i >= 0 && n.Kind == yaml.ScalarNode {
+			d.value(n, v.FieldByIndex(fields[i].index), name, o)
+			d.refer(fields[i].ref, n)
+			return
+		}
+		d.add(n, "%s: expected a mapping (%s), found %s", cmp.Or(name, o.of), strings.Join(names(fields), ", "), found(n))
+		return
+	}
+	given := map[string]bool{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, val := n.Content[i], n.Content[i+1]
+		at := slices.IndexFunc(fields, func(f field) bool { return f.name == key.Value })
+		if at < 0 {
+			d.unknown(key, name, o, names(fields))
+			continue
+		}
+		f := fields[at]
+		given[f.name] = true
+		if _, no := v.FieldByIndex(f.index).Interface().(unavailable); no {
+			d.add(key, "%s: not available in this version", join(name, f.name))
+			continue
+		}
+		d.value(val, v.FieldByIndex(f.index), join(name, f.name), o)
+		d.refer(f.ref, val)
+	}
+	for _, f := range fields {
+		if f.required && !given[f.name] {
+			d.add(n, "%s: %s is missing", cmp.Or(name, o.of), f.name)
+		}
+	}
+}
+
+func (d *decoder) unknown(key *yaml.Node, name string, o owner, have []string) {
+	if name == "" {
+		have = append(slices.Clone(o.also), have...)
+		d.add(key, "unknown %s %q of %s%s", o.noun, key.Value, o.of, choices(key.Value, have))
+		return
+	}
+	d.add(key, "unknown key %q of %s%s", key.Value, name, choices(key.Value, have))
+}
+
+func (d *decoder) refer(to string, n *yaml.Node) {
+	switch {
+	case to == "":
+	case n.Kind == yaml.ScalarNode:
+		d.refs = append(d.refs, reference{to, n})
+	case n.Kind == yaml.SequenceNode:
+		for _, c := range n.Content {
+			d.refer(to, c)
+		}
+	}
+}
+
+func (d *decoder) list(n *yaml.Node, v reflect.Value, name string, o owner) {
+	if n.Kind != yaml.SequenceNode {
+		d.add(n, "%s: expected a list, found %s", cmp.Or(name, o.of), found(n))
+		return
+	}
+	out := reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content))
+	for i, c := range n.Content {
+		d.value(c, out.Index(i), fmt.Sprintf("%s[%d]", name, i), o)
+	}
+	v.Set(out)
+}
+
+func (d *decoder) mapping(n *yaml.Node, v reflect.Value, name string, o owner) {
+	if n.Kind != yaml.MappingNode || v.Type().Key().Kind() != reflect.String {
+		d.add(n, "%s: expected a mapping, found %s", cmp.Or(name, o.of), found(n))
+		return
+	}
+	out := reflect.MakeMapWithSize(v.Type(), len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		e := reflect.New(v.Type().Elem()).Elem()
+		d.value(n.Content[i+1], e, join(name, n.Content[i].Value), o)
+		out.SetMapIndex(reflect.ValueOf(n.Content[i].Value).Convert(v.Type().Key()), e)
+	}
+	v.Set(out)
+}
+
+// namedList decodes a list of templates: a scalar names one of the templates section. A name that is not there is kept,
+// for the format may know it; see undefined.
+func (d *decoder) namedList(n *yaml.Node, to *source.Templates, name string) {
+	if n.Kind != yaml.ScalarNode {
+		d.list(n, reflect.ValueOf(to).Elem(), name, owner{})
+		return
+	}
+	if list, ok := d.templates[n.Value]; ok {
+		*to = slices.Clone(list)
+		return
+	}
+	d.unnamed[n] = true
+	*to = source.Templates{n.Value}
+}
+
+// text decodes a scalar by a function of its text. Without a wording of what is expected, the function's error has it.
+func (d *decoder) text(n *yaml.Node, name, expected string, set func(string) error) {
+	if n.Kind != yaml.ScalarNode {
+		d.add(n, "%s: expected %s, found %s", name, cmp.Or(expected, "a single value"), found(n))
+		return
+	}
+	if err := set(n.Value); err != nil {
+		if expected != "" {
+			err = fmt.Errorf("expected %s, found %s", expected, found(n))
+		}
+		d.add(n, "%s: %s", name, err)
+	}
+}
+
+func names(fields []field) []string {
+	out := make([]string, len(fields))
+	for i, f := range fields {
+		out[i] = f.name
+	}
+	return out
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}

@@ -1,0 +1,158 @@
+package spec
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines/kind"
+)
+
+// Error is one mistake in an experiment file, with its place.
+type Error struct {
+	File         string // path of the file, or the --set argument that the value came from (then Line is 0)
+	Line, Column int    // from 1; the column counts characters
+	Source       string // the line itself
+	Msg          string // what was found and what was expected
+}
+
+// Error is `file:line:column: message`, the line, and a caret below the place.
+func (e Error) Error() string {
+	if e.Line == 0 {
+		return e.File + ": " + e.Msg
+	}
+	s := fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Msg)
+	if strings.TrimSpace(e.Source) == "" {
+		return s
+	}
+	line := []rune(strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\t' || r == 0x7f {
+			return utf8.RuneError
+		}
+		return r
+	}, e.Source))
+	caret := line[:min(max(e.Column-1, 0), len(line))]
+	margin := strings.Map(func(r rune) rune { // tabs stay, so that the caret stands where the terminal puts the character
+		if r == '\t' {
+			return r
+		}
+		return ' '
+	}, string(caret))
+	return fmt.Sprintf("%s\n    %s\n    %s^", s, string(line), margin)
+}
+
+// Errors are all mistakes of a file in the order of their places; those of --set arguments come first.
+type Errors []Error
+
+func (es Errors) Error() string {
+	text := make([]string, len(es))
+	for i, e := range es {
+		text[i] = e.Error()
+	}
+	return strings.Join(text, "\n")
+}
+
+// problems collects the mistakes of one file. Nodes that came from the i-th --set argument have line -1-i.
+type problems struct {
+	file  string
+	lines []string
+	sets  []string
+	found Errors
+	seen  map[Error]bool
+	count int // mistakes reported, repetitions included
+}
+
+func newProblems(file string, content []byte, sets []string) *problems {
+	lines := strings.Split(string(content), "\n")
+	for i, l := range lines {
+		lines[i] = strings.TrimRight(l, "\r")
+	}
+	return &problems{file: file, lines: lines, sets: sets, seen: map[Error]bool{}}
+}
+
+// add reports a mistake at a node, once: the points of a grid repeat what they share.
+func (p *problems) add(at *yaml.Node, format string, args ...any) {
+	p.addAt(at.Line, at.Column, format, args...)
+}
+
+func (p *problems) addAt(line, column int, format string, args ...any) {
+	p.count++
+	e := Error{File: p.file, Line: line, Column: column, Msg: fmt.Sprintf(format, args...)}
+	switch {
+	case line < 0:
+		e = Error{File: "--set " + p.sets[-1-line], Msg: e.Msg}
+	case line >= 1 && line <= len(p.lines):
+		e.Source = p.lines[line-1]
+	}
+	if !p.seen[e] {
+		p.seen[e] = true
+		p.found = append(p.found, e)
+	}
+}
+
+// addFrom reports what a Validate returned: each bad field at its own place below the node, all else at the node.
+func (p *problems) addFrom(at *yaml.Node, err error) {
+	eachError(err, func(err error) {
+		var field *kind.FieldError
+		if errors.As(err, &field) {
+			p.add(find(at, field.Field), "%s", err)
+			return
+		}
+		p.add(at, "%s", err)
+	})
+}
+
+// Entry is the place of a data set or an algorithm in its file.
+type Entry struct{ node *yaml.Node }
+
+// Blame gives errors about an entry that were found later (a file that is missing, say) their places: a kind.FieldError,
+// which may come joined with others or wrapped, that of its field, all else that of the entry.
+func (f *File) Blame(e Entry, err error) error {
+	p := newProblems(f.Path, f.content, f.sets)
+	if e.node == nil {
+		e.node = &yaml.Node{}
+	}
+	p.addFrom(e.node, err)
+	return p.err()
+}
+
+// eachError takes errors.Join apart.
+func eachError(err error, f func(error)) {
+	if err == nil {
+		return
+	}
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range many.Unwrap() {
+			eachError(e, f)
+		}
+		return
+	}
+	f(err)
+}
+
+// err is all mistakes sorted, nil when there is none.
+func (p *problems) err() error {
+	if len(p.found) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(p.found, func(a, b Error) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return p.found
+}
+
+// choices ends a message about an unknown name: the nearest of the names, or else all of them.
+func choices(name string, names []string) string {
+	switch near := kind.DidYouMean(name, names); {
+	case near != "":
+		return near
+	case len(names) == 0:
+		return " (there are none)"
+	}
+	return " (have " + strings.Join(names, ", ") + ")"
+}

@@ -1,0 +1,291 @@
+package spec
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// maxPoints limits the points of a grid and the cells of a file.
+const maxPoints = 100_000
+
+// axis is one gridded parameter: its key in the file and its values in order.
+type axis struct {
+	key    *yaml.Node
+	values []*yaml.Node
+}
+
+// setting is one coordinate of a point.
+type setting struct{ key, value *yaml.Node }
+
+// point is one combination of a grid, coordinates in the order of the file.
+type point []setting
+
+func (p point) value(name string) *yaml.Node {
+	for _, s := range p {
+		if s.key.Value == name {
+			return s.value
+		}
+	}
+	return nil
+}
+
+// grid expands a grid: section,
+//
+//	(product of the axes, zipped axes moving together, minus exclude) followed by include,
+//
+// in the order of the file, the last axis fastest. fixed are the parameters outside the grid: they may not be gridded
+// as well, and exclude may mention them. Without a grid there is one point, the empty one.
+func (d *decoder) grid(n, fixed *yaml.Node) []point {
+	if n == nil {
+		return []point{nil}
+	}
+	if n.Kind != yaml.MappingNode {
+		d.add(n, "grid: expected a mapping of parameters to lists of values, found %s", found(n))
+		return nil
+	}
+	before := d.count
+	g := d.gridParts(n, fixed)
+	factors := d.zip(g.axes, g.zip)
+	include := d.points("include", g.include)
+	exclude := d.points("exclude", g.exclude)
+	if len(g.axes) == 0 && len(include) == 0 && d.count == before {
+		d.add(n, "grid: it is empty")
+	}
+	d.checkNames(g.axes, include, exclude, fixed)
+	if d.count > before || d.tooMany(n, g.axes, factors) {
+		return nil
+	}
+	var out []point
+	if len(g.axes) > 0 {
+		out = product(g.axes, factors)
+	}
+	out = slices.DeleteFunc(out, func(p point) bool {
+		return slices.ContainsFunc(exclude, func(term point) bool { return term.covers(p, fixed) })
+	})
+	for _, p := range include {
+		if slices.ContainsFunc(out, func(q point) bool { return p.covers(q, nil) }) {
+			d.add(p[0].key, "grid.include: the point is there already")
+		}
+		out = append(out, p)
+	}
+	if len(out) == 0 {
+		d.add(n, "grid: exclude leaves no point")
+	}
+	return out
+}
+
+type gridParts struct {
+	axes                  []axis
+	zip, include, exclude *yaml.Node
+}
+
+func (d *decoder) gridParts(n, fixed *yaml.Node) (g gridParts) {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, val := n.Content[i], n.Content[i+1]
+		switch key.Value {
+		case "zip":
+			g.zip = val
+		case "include":
+			g.include = val
+		case "exclude":
+			g.exclude = val
+		default:
+			if isSet(fixed, key.Value) {
+				d.add(key, "%s stands both in the grid and outside it", key.Value)
+			}
+			g.axes = append(g.axes, axis{key, d.axisValues(key.Value, val)})
+		}
+	}
+	return g
+}
+
+// isSet tells whether a dotted path has a value.
+func isSet(m *yaml.Node, path string) bool {
+	name, rest, nested := strings.Cut(path, ".")
+	_, v := get(m, name)
+	return v != nil && (!nested || v.Kind != yaml.MappingNode || isSet(v, rest))
+}
+
+// zip gathers axes into factors of the product: the axes of a zip group move together and stand where the first of
+// them does, every other axis is a factor of its own. A factor lists axes by number.
+func (d *decoder) zip(axes []axis, n *yaml.Node) [][]int {
+	var groups [][]string
+	if n != nil {
+		d.value(n, reflect.ValueOf(&groups).Elem(), "grid.zip", owner{})
+	}
+	group := make([]int, len(axes)) // number of the zip group plus one
+	for g, list := range groups {
+		length := -1
+		for k, name := range list {
+			at := n
+			if n.Kind == yaml.SequenceNode && k < len(n.Content[g].Content) {
+				at = n.Content[g].Content[k]
+			}
+			i := slices.IndexFunc(axes, func(a axis) bool { return a.key.Value == name })
+			switch {
+			case i < 0:
+				d.add(at, "grid.zip: %q is not a parameter of the grid%s", name, choices(name, axisNames(axes)))
+				continue
+			case group[i] != 0:
+				d.add(at, "grid.zip: %q is zipped twice", name)
+			case length >= 0 && len(axes[i].values) != length:
+				d.add(at, "grid.zip: %s has %d values and %s has %d", list[0], length, name, len(axes[i].values))
+			}
+			group[i] = g + 1
+			if length < 0 {
+				length = len(axes[i].values)
+			}
+		}
+	}
+	var factors [][]int
+	place := map[int]int{}
+	for i, g := range group {
+		if at, ok := place[g]; ok && g != 0 {
+			factors[at] = append(factors[at], i)
+			continue
+		}
+		place[g] = len(factors)
+		factors = append(factors, []int{i})
+	}
+	return factors
+}
+
+// points reads the list of include or exclude.
+func (d *decoder) points(what string, n *yaml.Node) []point {
+	if n == nil {
+		return nil
+	}
+	if n.Kind != yaml.SequenceNode {
+		d.add(n, "grid.%s: expected a list of points such as [{epsilon: 0.1}], found %s", what, found(n))
+		return nil
+	}
+	var out []point
+	for _, c := range n.Content {
+		if c.Kind != yaml.MappingNode || len(c.Content) == 0 {
+			d.add(c, "grid.%s: expected a point such as {epsilon: 0.1}, found %s", what, found(c))
+			continue
+		}
+		var p point
+		for i := 0; i+1 < len(c.Content); i += 2 {
+			p = append(p, setting{c.Content[i], c.Content[i+1]})
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// checkNames requires that included points have all parameters of the grid (of the first included point, where there
+// are no axes), and brings them into the order of the file; excluded ones may have some of them, or fixed ones.
+func (d *decoder) checkNames(axes []axis, include, exclude []point, fixed *yaml.Node) {
+	have := axisNames(axes)
+	if len(axes) == 0 && len(include) > 0 {
+		for _, s := range include[0] {
+			have = append(have, s.key.Value)
+		}
+	}
+	for i, p := range include {
+		sorted := point{}
+		for _, name := range have {
+			if v := p.value(name); v != nil {
+				sorted = append(sorted, setting{p[slices.IndexFunc(p, func(s setting) bool { return s.key.Value == name })].key, v})
+			} else {
+				d.add(p[0].key, "grid.include: the point lacks %s", name)
+			}
+		}
+		for _, s := range p {
+			if !slices.Contains(have, s.key.Value) {
+				d.add(s.key, "grid.include: %q is not a parameter of the grid%s", s.key.Value, choices(s.key.Value, have))
+			} else if isSet(fixed, s.key.Value) {
+				d.add(s.key, "%s stands both in the grid and outside it", s.key.Value)
+			}
+		}
+		include[i] = sorted
+	}
+	for _, p := range exclude {
+		for _, s := range p {
+			if !slices.Contains(have, s.key.Value) && !isSet(fixed, s.key.Value) {
+				d.add(s.key, "grid.exclude: %q is not a parameter of the grid%s", s.key.Value, choices(s.key.Value, have))
+			}
+		}
+	}
+}
+
+func axisNames(axes []axis) []string {
+	var out []string
+	for _, a := range axes {
+		out = append(out, a.key.Value)
+	}
+	return out
+}
+
+// tooMany refuses a product that nobody can want.
+func (d *decoder) tooMany(n *yaml.Node, axes []axis, factors [][]int) bool {
+	size := 1
+	for _, f := range factors {
+		if size *= len(axes[f[0]].values); size > maxPoints {
+			d.add(n, "grid: more than %d points", maxPoints)
+			return true
+		}
+	}
+	return false
+}
+
+// product lists all combinations, the last factor fastest.
+func product(axes []axis, factors [][]int) []point {
+	size := 1
+	for _, f := range factors {
+		size *= len(axes[f[0]].values)
+	}
+	out := make([]point, size)
+	for k := range out {
+		p := make(point, len(axes))
+		rest := k
+		for f := len(factors) - 1; f >= 0; f-- {
+			length := len(axes[factors[f][0]].values)
+			for _, i := range factors[f] {
+				p[i] = setting{axes[i].key, axes[i].values[rest%length]}
+			}
+			rest /= length
+		}
+		out[k] = p
+	}
+	return out
+}
+
+// covers tells whether every key of an exclude term has the value that the point, or the fixed parameters, give it.
+func (p point) covers(q point, fixed *yaml.Node) bool {
+	for _, s := range p {
+		have := q.value(s.key.Value)
+		if have == nil {
+			have = find(fixed, s.key.Value)
+		}
+		if !equal(have, s.value) {
+			return false
+		}
+	}
+	return true
+}
+
+// equal compares values as YAML reads them: 0.1 equals 1e-1.
+func equal(a, b *yaml.Node) bool {
+	if a.Kind != b.Kind || len(a.Content) != len(b.Content) {
+		return false
+	}
+	if a.Kind == yaml.ScalarNode {
+		x, okX := number(a)
+		y, okY := number(b)
+		if okX && okY {
+			return x == y
+		}
+		return natural(a) == natural(b)
+	}
+	for i := range a.Content {
+		if !equal(a.Content[i], b.Content[i]) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,123 @@
+package spec
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+func (d *decoder) scalar(n *yaml.Node, v reflect.Value, name string) {
+	var expected string
+	ok := n.Kind == yaml.ScalarNode
+	switch v.Kind() {
+	case reflect.String:
+		expected = "text"
+		if ok {
+			v.SetString(n.Value) // numbers too: 0200020000 is a template and 1 a class label
+		}
+	case reflect.Bool:
+		expected = "true or false"
+		if ok = ok && n.Tag == "!!bool"; ok {
+			v.SetBool(strings.EqualFold(n.Value, "true"))
+		}
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		expected = "an integer"
+		var x int64
+		if x, ok = integer(n); ok {
+			if ok = !v.OverflowInt(x); ok {
+				v.SetInt(x)
+			} else {
+				expected = fmt.Sprintf("an integer of %d bits", v.Type().Bits())
+			}
+		}
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		expected = "an integer, not negative"
+		var x int64
+		if x, ok = integer(n); ok {
+			if ok = x >= 0 && !v.OverflowUint(uint64(x)); ok {
+				v.SetUint(uint64(x))
+			}
+		}
+	case reflect.Float32, reflect.Float64:
+		expected = "a finite number"
+		var x float64
+		if x, ok = number(n); ok {
+			v.SetFloat(x)
+		}
+	default: // a parameter type that a file cannot hold is a mistake in our own code
+		panic(fmt.Sprintf("%s: no decoding into %s", name, v.Type()))
+	}
+	if !ok {
+		d.add(n, "%s: expected %s, found %s", name, expected, found(n))
+	}
+}
+
+// anything decodes into the natural Go value: string, int64, float64, bool, []any, map[string]any.
+func (d *decoder) anything(n *yaml.Node, name string) any {
+	switch n.Kind {
+	case yaml.SequenceNode:
+		var out []any
+		d.list(n, reflect.ValueOf(&out).Elem(), name, owner{})
+		return out
+	case yaml.MappingNode:
+		var out map[string]any
+		d.mapping(n, reflect.ValueOf(&out).Elem(), name, owner{})
+		return out
+	}
+	return natural(n)
+}
+
+// natural is a scalar's value as YAML reads it: bool, int64, float64 or string.
+func natural(n *yaml.Node) any {
+	if n.Tag == "!!bool" {
+		return strings.EqualFold(n.Value, "true")
+	}
+	if x, ok := integer(n); ok {
+		return x
+	}
+	if x, ok := number(n); ok {
+		return x
+	}
+	return n.Value
+}
+
+// integer reads a whole number; a leading zero is refused, since readers differ on whether it means octal.
+func integer(n *yaml.Node) (int64, bool) {
+	digits := strings.TrimLeft(n.Value, "+-")
+	if n.Kind != yaml.ScalarNode || n.Tag != "!!int" || len(digits) > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9' {
+		return 0, false
+	}
+	x, err := strconv.ParseInt(n.Value, 0, 64)
+	return x, err == nil
+}
+
+// number reads a finite number.
+func number(n *yaml.Node) (float64, bool) {
+	if x, ok := integer(n); ok {
+		return float64(x), true
+	}
+	if n.Kind != yaml.ScalarNode || n.Tag != "!!float" && n.Tag != "!!int" {
+		return 0, false
+	}
+	x, err := strconv.ParseFloat(strings.ReplaceAll(n.Value, "_", ""), 64)
+	return x, err == nil && !math.IsInf(x, 0) && !math.IsNaN(x)
+}
+
+// found words what stands in the file.
+func found(n *yaml.Node) string {
+	switch {
+	case n.Kind == yaml.SequenceNode:
+		return "a list"
+	case n.Kind == yaml.MappingNode:
+		return "a mapping"
+	case n.Tag == "!!null":
+		return "nothing"
+	case n.Tag == "!!str":
+		return strconv.Quote(n.Value)
+	}
+	return n.Value
+}

@@ -1,0 +1,191 @@
+// Package spec reads experiment files: YAML in, a checked and fully expanded File out.
+//
+// Reading is strict. The text becomes a tree of nodes (tree.go), --set arguments edit the tree (override.go), sections
+// are decoded by reflection (decode.go), grids are expanded and every point is made a configured engine or format
+// (grid.go, algorithms.go, datasets.go), and what must fit together is compared (check.go). No step stops at its first
+// mistake: an Errors value lists all of them, each with file, line, column and the line itself. Nothing is loaded.
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+	"tenfold/io/source"
+)
+
+// Version of the format of experiment files.
+const Version = 1
+
+// Options are what an experiment file may refer to.
+type Options struct {
+	Engines engines.Set
+	Formats source.Set
+	// Report points to the struct that the report: section is decoded into, over its present values; nil leaves the
+	// section undecoded. Its Validate and ValidateFolds methods are called where it has them. Its ref tags are honoured:
+	// see decoder.
+	Report any
+	// Metrics tells which type of target a metric needs (data.Any: both) and whether there is such a metric; nil accepts
+	// every name. MetricNames are for suggestions.
+	Metrics     func(name string) (target data.Type, ok bool)
+	MetricNames []string
+	Sets        []string // --set arguments, path=value, carried out in order before the check
+}
+
+// FoldsValidator is a report section that depends on the folds, as tests do: it gets the smallest number of test parts
+// (repeats included) that any data set will have. Not called where that is only known from the data.
+type FoldsValidator interface{ ValidateFolds(parts int) error }
+
+// File is an experiment file, resolved: templates, defaults and grids are written out. A cell is one data set with one
+// algorithm.
+type File struct {
+	Path        string
+	Name, Title string
+	Seed        int64
+	Templates   map[string][]string
+	Datasets    []Dataset   // in the order of the file, grids expanded
+	Algorithms  []Algorithm // likewise
+	Metrics     []string
+	Predictions *bool // nil where the file does not say
+	Published   []Published
+	Gate        []Gate
+	Failures    Failures
+	Text        []byte // the document after --set, YAML
+
+	content []byte
+	sets    []string
+}
+
+// document is the outline of the file; sections that need the rest first stay nodes.
+type document struct {
+	Version     int                 `yaml:"tenfold,required"`
+	Name        string              `yaml:"name,required"`
+	Title       string              `yaml:"title"`
+	Seed        int64               `yaml:"seed"`
+	Templates   map[string][]string `yaml:"templates"`
+	Defaults    *yaml.Node          `yaml:"defaults"`
+	Datasets    []*yaml.Node        `yaml:"datasets,required"`
+	Folds       *yaml.Node          `yaml:"folds"`
+	Algorithms  []*yaml.Node        `yaml:"algorithms,required"`
+	Metrics     []string            `yaml:"metrics" ref:"metric"`
+	Predictions *bool               `yaml:"predictions"`
+	Report      *yaml.Node          `yaml:"report"`
+	Gate        []*yaml.Node        `yaml:"gate"`
+	Published   []*yaml.Node        `yaml:"published"`
+	Limits      *yaml.Node          `yaml:"limits"`
+	Failures    *yaml.Node          `yaml:"failures"`
+}
+
+// errReported stands for mistakes that were reported with their places already.
+var errReported = errors.New("reported")
+
+// Load reads an experiment file. The error is an Errors.
+func Load(path string, o Options) (*File, error) {
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return nil, Errors{{File: path, Msg: fmt.Sprintf("the experiment file cannot be read: %v", errors.Unwrap(err))}}
+	}
+	return Parse(path, content, o)
+}
+
+// Parse reads the content of an experiment file; path is for messages. The error is an Errors.
+func Parse(path string, content []byte, o Options) (*File, error) {
+	d := &decoder{problems: newProblems(path, content, o.Sets), unnamed: map[*yaml.Node]bool{}}
+	root := d.parse(content)
+	if root == nil {
+		return nil, d.err()
+	}
+	for i := range o.Sets {
+		d.override(root, i)
+	}
+	f := d.file(root, o)
+	if err := d.err(); err != nil {
+		return nil, err
+	}
+	f.Path, f.Text, f.content, f.sets = path, content, content, o.Sets
+	if len(o.Sets) > 0 {
+		text, err := yaml.Marshal(root)
+		if err != nil {
+			return nil, Errors{{File: path, Msg: err.Error()}}
+		}
+		f.Text = text
+	}
+	return f, nil
+}
+
+// file decodes section by section. The result counts only when no mistake was reported.
+func (d *decoder) file(root *yaml.Node, o Options) *File {
+	var doc document
+	d.into(root, &doc, owner{noun: "key", of: "the experiment file"})
+	if root.Kind != yaml.MappingNode {
+		return nil
+	}
+	d.heading(root, doc)
+	d.templates = doc.Templates
+	f := &File{Name: doc.Name, Title: doc.Title, Seed: doc.Seed, Templates: doc.Templates, Metrics: doc.Metrics, Predictions: doc.Predictions}
+
+	from := d.inherited(doc)
+	for _, n := range doc.Datasets {
+		f.Datasets = append(f.Datasets, d.dataset(n, doc.Folds, o.Formats)...)
+	}
+	for _, n := range doc.Algorithms {
+		f.Algorithms = append(f.Algorithms, d.algorithm(n, from, o.Engines)...)
+	}
+	if len(f.Datasets)*len(f.Algorithms) > maxPoints {
+		d.add(root, "%d data sets × %d algorithms: more than %d cells", len(f.Datasets), len(f.Algorithms), maxPoints)
+	}
+	f.Failures = d.failures(doc.Failures)
+	f.Gate = d.gate(doc.Gate)
+	f.Published = d.published(doc.Published)
+	if doc.Report != nil && o.Report != nil && d.into(doc.Report, o.Report, owner{noun: "key", of: "report"}) {
+		if v, ok := o.Report.(kind.Validator); ok {
+			d.addFrom(doc.Report, v.Validate())
+		}
+	}
+	d.check(root, doc, f, o)
+	return f
+}
+
+var fileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]*$`)
+
+// heading checks what stands on top of the file.
+func (d *decoder) heading(root *yaml.Node, doc document) {
+	if _, at := get(root, "tenfold"); at != nil && at.Tag == "!!int" && doc.Version != Version {
+		d.add(at, "tenfold: expected %d, the version of the format that this tenfold reads, found %s", Version, found(at))
+	}
+	if _, at := get(root, "name"); at != nil && at.Kind == yaml.ScalarNode && at.Tag != "!!null" && !fileName.MatchString(doc.Name) {
+		d.add(at, "name: expected letters, digits and dashes (it names the folder of the run), found %q", doc.Name)
+	}
+	for _, section := range []string{"datasets", "algorithms"} {
+		if _, at := get(root, section); at != nil && at.Kind == yaml.SequenceNode && len(at.Content) == 0 {
+			d.add(at, "%s: the list is empty", section)
+		}
+	}
+}
+
+// inherited are the defaults of all algorithms; the file's limits lie below those of its defaults.
+func (d *decoder) inherited(doc document) inherited {
+	var from inherited
+	if doc.Defaults != nil {
+		d.into(doc.Defaults, &from, owner{noun: "key", of: "defaults"})
+	}
+	d.limits(doc.Limits)
+	from.Limits = under(from.Limits, doc.Limits)
+	return from
+}
+
+func keysOf[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,229 @@
+package spec
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
+)
+
+// The document as a tree of yaml nodes: parsed, with aliases written out, and free of what a strict reader refuses
+// (duplicate keys, merge keys, tags, several documents).
+
+const (
+	maxNodes = 1_000_000 // aliases can multiply
+	maxDepth = 100       // an alias can contain itself
+)
+
+// parse returns the root of the only document, nil when there is none to go on with.
+func (p *problems) parse(content []byte) *yaml.Node {
+	if !p.readable() {
+		return nil
+	}
+	var doc yaml.Node
+	dec := yaml.NewDecoder(bytes.NewReader(content))
+	switch err := dec.Decode(&doc); {
+	case errors.Is(err, io.EOF) || err == nil && len(doc.Content) == 0:
+		p.addAt(1, 1, "the file is empty")
+		return nil
+	case err != nil:
+		p.syntax(err)
+		return nil
+	}
+	var next yaml.Node
+	switch err := dec.Decode(&next); {
+	case err == nil:
+		p.add(&next, "a second document starts here; an experiment file has one")
+	case !errors.Is(err, io.EOF):
+		p.syntax(err)
+	}
+	t := tree{problems: p, left: maxNodes}
+	root := t.clean(doc.Content[0], 0)
+	if t.left <= 0 {
+		return nil
+	}
+	return root
+}
+
+var (
+	yamlLine   = regexp.MustCompile(`^line (\d+): `)
+	yamlParser = regexp.MustCompile(`^did not find expected (<|node content|'-' indicator|key|',' or)`) // it counts lines from 0
+	yamlAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced`)
+)
+
+// syntax gives the YAML reader's message a place: the first character of its line, or what spoils it.
+func (p *problems) syntax(err error) {
+	msg, line := strings.TrimPrefix(err.Error(), "yaml: "), 0
+	if m := yamlLine.FindStringSubmatch(msg); m != nil {
+		line, _ = strconv.Atoi(m[1])
+		msg = msg[len(m[0]):]
+	}
+	if yamlParser.MatchString(msg) {
+		line++
+	}
+	line = min(max(line, 1), len(p.lines))
+	text := p.lines[line-1]
+	column := len(text) - len(strings.TrimLeft(text, " \t")) + 1
+	if tab := strings.IndexByte(text[:column-1], '\t'); tab >= 0 {
+		column, msg = tab+1, "a tab in the indentation; use spaces"
+	}
+	if m := yamlAnchor.FindStringSubmatch(msg); m != nil {
+		line, column = p.search("*" + m[1])
+	}
+	p.addAt(line, column, "not YAML: %s", msg)
+}
+
+// search finds the first place of a text.
+func (p *problems) search(text string) (line, column int) {
+	for i, l := range p.lines {
+		if before, _, ok := strings.Cut(l, text); ok {
+			return i + 1, utf8.RuneCountInString(before) + 1
+		}
+	}
+	return 1, 1
+}
+
+// readable tells whether the content is text that YAML allows.
+func (p *problems) readable() bool {
+	for i, l := range p.lines {
+		column := 0
+		for at, r := range l {
+			column++
+			if _, size := utf8.DecodeRuneInString(l[at:]); r == utf8.RuneError && size == 1 {
+				p.addAt(i+1, column, "byte 0x%02x is not UTF-8", l[at])
+				return false
+			}
+			if r < ' ' && r != '\t' && r != '\r' || r == 0x7f {
+				p.addAt(i+1, column, "control character %U", r)
+				return false
+			}
+		}
+	}
+	return true
+}
+
+type tree struct {
+	*problems
+	left int // nodes that may still be made
+}
+
+// clean copies the tree with aliases replaced by what they stand for.
+func (t *tree) clean(n *yaml.Node, depth int) *yaml.Node {
+	if t.left--; t.left == 0 || t.left > 0 && depth == maxDepth {
+		t.add(n, "too much nesting, or an alias that contains itself")
+		t.left = 0
+	}
+	if t.left <= 0 {
+		return n
+	}
+	if n.Kind == yaml.AliasNode {
+		return t.clean(n.Alias, depth+1)
+	}
+	if n.Style&yaml.TaggedStyle != 0 {
+		t.add(n, "tag %s: tags are not used here", n.Tag)
+	}
+	out := *n
+	out.Content = nil
+	if n.Kind == yaml.MappingNode {
+		t.cleanMapping(&out, n.Content, depth)
+		return &out
+	}
+	for _, c := range n.Content {
+		out.Content = append(out.Content, t.clean(c, depth+1))
+	}
+	return &out
+}
+
+func (t *tree) cleanMapping(out *yaml.Node, content []*yaml.Node, depth int) {
+	first := map[string]int{}
+	for i := 0; i+1 < len(content); i += 2 {
+		key := t.clean(content[i], depth+1)
+		if t.left <= 0 {
+			return
+		}
+		switch line, twice := first[key.Value]; {
+		case key.Kind != yaml.ScalarNode:
+			t.add(key, "a key has to be text")
+			continue
+		case key.Tag == "!!merge":
+			t.add(key, "merge keys (<<) are not used here; write the keys out, or put them under defaults:")
+			continue
+		case twice:
+			t.add(key, "key %q appears twice, first on line %d", key.Value, line)
+			continue
+		}
+		first[key.Value] = key.Line
+		out.Content = append(out.Content, key, t.clean(content[i+1], depth+1))
+	}
+}
+
+// get is the key and value of a mapping entry, nil where there is none.
+func get(m *yaml.Node, name string) (key, value *yaml.Node) {
+	if m == nil || m.Kind != yaml.MappingNode {
+		return nil, nil
+	}
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		if m.Content[i].Value == name {
+			return m.Content[i], m.Content[i+1]
+		}
+	}
+	return nil, nil
+}
+
+// remove deletes a mapping entry and tells whether it was there.
+func remove(m *yaml.Node, name string) bool {
+	for i := 0; m != nil && m.Kind == yaml.MappingNode && i+1 < len(m.Content); i += 2 {
+		if m.Content[i].Value == name {
+			m.Content = append(m.Content[:i:i], m.Content[i+2:]...)
+			return true
+		}
+	}
+	return false
+}
+
+// find is the node that a dotted name of nested keys and list indices leads to, or the last one on the way.
+func find(n *yaml.Node, path string) *yaml.Node {
+	name, rest, _ := strings.Cut(path, ".")
+	if n.Kind == yaml.SequenceNode {
+		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(n.Content) {
+			return find(n.Content[i], rest)
+		}
+		return n
+	}
+	if _, v := get(n, name); v != nil {
+		return find(v, rest)
+	}
+	return n
+}
+
+// with is a copy of a mapping in which a dotted path has a value; only what lies on the path is copied. Keys that have
+// to be made stand where key stands.
+func with(m *yaml.Node, path string, key, value *yaml.Node) *yaml.Node {
+	name, rest, nested := strings.Cut(path, ".")
+	out := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: key.Line, Column: key.Column}
+	if m != nil && m.Kind == yaml.MappingNode {
+		*out = *m
+		out.Content = append([]*yaml.Node(nil), m.Content...)
+	}
+	k, old := get(out, name)
+	if nested {
+		value = with(old, rest, key, value)
+	}
+	if k == nil {
+		made := *key
+		made.Value, made.Tag = name, "!!str"
+		out.Content = append(out.Content, &made, value)
+		return out
+	}
+	for i := range out.Content {
+		if out.Content[i] == k {
+			out.Content[i+1] = value
+		}
+	}
+	return out
+}
