@@ -109,7 +109,7 @@ func (r *report) featureTable(c *cells.Cell) (*table.Grid, error) {
 		g.Rows = append(g.Rows, table.Row{Label: f.name, Slots: slots})
 	}
 	if len(all) > len(shown) {
-		g.Notes = []string{fmt.Sprintf("%d of %d; coefficients are means over the folds that selected the feature.", len(shown), len(all))}
+		g.Notes = append(g.Notes, fmt.Sprintf("%d of %d.", len(shown), len(all)))
 	}
 	return g, nil
 }

@@ -3,7 +3,6 @@ package reports
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -68,8 +67,9 @@ func (r *report) data() []page.Block {
 			{Text: span(rows, func(row *results.Row) int64 { return row.RowsTest })},
 			{Text: span(rows, func(row *results.Row) int64 { return row.Columns })},
 			{Text: strconv.Itoa(of[d][0].Folds)}}})
-		if shared := factsText(rows, func(name string) bool { return sharedFact(rows, name) }); shared != "" {
-			facts = append(facts, d+": "+shared)
+		shared := sharedFacts(rows)
+		for _, f := range factsOf(rows, func(name string) bool { return shared[name] }) {
+			facts = append(facts, fmt.Sprintf("%s: %s %s", d, f.Name, f.Value))
 		}
 	}
 	blocks := []page.Block{page.Table{Grid: g}}
@@ -104,90 +104,6 @@ func span(rows []*results.Row, of func(*results.Row) int64) string {
 		return strconv.FormatInt(low, 10)
 	}
 	return fmt.Sprintf("%d … %d", low, high)
-}
-
-// sharedFact tells facts of the data, which every fit reports, from those of an engine.
-func sharedFact(rows []*results.Row, name string) bool {
-	return !slices.ContainsFunc(rows, func(r *results.Row) bool {
-		return !slices.ContainsFunc(r.Facts, func(f results.Fact) bool { return f.Name == name })
-	})
-}
-
-// factsText is the wanted facts of some rows, "joins 192033; mean 6.81 … 6.84": a range where they vary.
-func factsText(rows []*results.Row, want func(name string) bool) string {
-	var names []string
-	values := map[string][]string{}
-	for _, r := range rows {
-		for _, f := range r.Facts {
-			if values[f.Name] == nil {
-				if !want(f.Name) {
-					continue
-				}
-				names = append(names, f.Name)
-			}
-			if !slices.Contains(values[f.Name], f.Value) {
-				values[f.Name] = append(values[f.Name], f.Value)
-			}
-		}
-	}
-	var parts []string
-	for _, n := range names {
-		parts = append(parts, n+" "+rangeOf(values[n]))
-	}
-	return strings.Join(parts, "; ")
-}
-
-func rangeOf(values []string) string {
-	if len(values) == 1 {
-		return values[0]
-	}
-	numbers := make(map[string]float64, len(values))
-	for _, v := range values {
-		x, err := strconv.ParseFloat(v, 64)
-		if err != nil {
-			return strings.Join(values, " / ")
-		}
-		numbers[v] = x
-	}
-	slices.SortFunc(values, func(a, b string) int {
-		if numbers[a] < numbers[b] {
-			return -1
-		}
-		return 1
-	})
-	return values[0] + " … " + values[len(values)-1]
-}
-
-// fits tells how the fits of each cell ended and what their engines had to say.
-func (r *report) fits() []page.Block {
-	_, of := r.byDataset()
-	var lines page.List
-	for _, c := range r.cells {
-		all := finished(of[c.DatasetLabel()])
-		own := finished([]*cells.Cell{c})
-		var parts []string
-		var stops, notes []string
-		for _, row := range own {
-			if row.Stop != "" && !slices.Contains(stops, row.Stop) {
-				stops = append(stops, row.Stop)
-			}
-			for _, n := range row.Notes {
-				if !slices.Contains(notes, n) {
-					notes = append(notes, n)
-				}
-			}
-		}
-		if len(stops) > 0 {
-			parts = append(parts, "ended by "+strings.Join(stops, " / "))
-		}
-		if facts := factsText(own, func(name string) bool { return !sharedFact(all, name) }); facts != "" {
-			parts = append(parts, facts)
-		}
-		if parts = append(parts, notes...); len(parts) > 0 {
-			lines = append(lines, fmt.Sprintf("%s, %s: %s", c.DatasetLabel(), c.AlgorithmLabel(), strings.Join(parts, "; ")))
-		}
-	}
-	return limited(lines)
 }
 
 // failures lists the units that did not end well, with the first line of their errors.

@@ -91,10 +91,18 @@ func fit(ctx context.Context, u *Unit, train, test *data.View, o *results.Outcom
 		for _, fact := range f.Facts {
 			o.Facts = append(o.Facts, results.Fact(fact))
 		}
-		o.Scores = append(o.Scores, workScore("iterations", float64(f.Iterations)), workScore("evaluations", float64(f.Evaluated)))
+		o.Scores = append(o.Scores, workScore("iterations", float64(kept(f))), workScore("evaluations", float64(f.Evaluated)))
 	}
 	o.Path = path.points(best)
 	return model, err
+}
+
+// kept is the number of iterations up to the model that the fit stands for.
+func kept(f engines.Fitted) int {
+	if f.Best >= 0 {
+		return f.Best
+	}
+	return f.Iterations
 }
 
 func workScore(name string, value float64) results.Score {

@@ -22,14 +22,11 @@ type Gram struct {
 	header int   // of the draft's last group, −1 before the first
 	sink   int32 // keeps reads ahead from being optimised away
 
-	kept    []keptColumn
-	slot    []int32 // where column j is kept, −1 where it is not
-	free    []int32 // places in kept that hold nothing
-	newest  int32   // ends of the list by time of use, −1 when it is empty
-	oldest  int32
-	bytes   int64
-	built   int
-	entries int64
+	kept           []*keptColumn // by column, nil where it is not kept
+	newest, oldest *keptColumn   // ends of the list by time of use
+	bytes          int64
+	built          int
+	entries        int64
 }
 
 // GramColumn is one column of XᵀMX: each of its entries is in one of two places.
@@ -66,8 +63,8 @@ func (c *GramColumn) bytes() int64 { return 2*int64(len(c.Short)) + 12*int64(len
 
 type keptColumn struct {
 	GramColumn
-	column       int32
-	older, newer int32
+	column       int
+	older, newer *keptColumn
 }
 
 // NewGram prepares to compute columns of XᵀMX. weight is M's diagonal, nil for ones. number renames columns in results,
@@ -75,16 +72,12 @@ type keptColumn struct {
 // O(columns + size) memory besides.
 func NewGram(x *Matrix, weight []float64, number []int32, size int, group uint, limit int64) *Gram {
 	_, cols := x.Dims()
-	g := &Gram{x: x, weight: weight, number: number, group: min(group, 8), limit: limit, header: -1, newest: -1, oldest: -1}
+	g := &Gram{x: x, weight: weight, number: number, group: min(group, 8), limit: limit, header: -1, kept: make([]*keptColumn, cols)}
 	g.mark = make([]uint64, (size+63)/64)
 	if x.Binary() && weight == nil {
 		g.count = make([]uint32, size)
 	} else {
 		g.sum = make([]float64, size)
-	}
-	g.slot = make([]int32, cols)
-	for j := range g.slot {
-		g.slot[j] = -1
 	}
 	return g
 }
@@ -95,10 +88,10 @@ func (g *Gram) Built() (columns int, entries int64) { return g.built, g.entries 
 // Column j of XᵀMX, good until the next call. O(its entries) where it is kept; else Σ over the rows i of column j of the
 // length of row i.
 func (g *Gram) Column(j int) *GramColumn {
-	if s := g.slot[j]; s >= 0 {
-		g.unlink(s)
-		g.link(s)
-		return &g.kept[s].GramColumn
+	if c := g.kept[j]; c != nil {
+		g.unlink(c)
+		g.link(c)
+		return &c.GramColumn
 	}
 	g.build(j)
 	g.built++
@@ -205,19 +198,11 @@ func (g *Gram) keep(j int) *GramColumn {
 	for g.bytes+need > g.limit {
 		g.forget(g.oldest)
 	}
-	if len(g.free) == 0 {
-		g.free = append(g.free, int32(len(g.kept)))
-		g.kept = append(g.kept, keptColumn{})
-	}
-	s := g.free[len(g.free)-1]
-	g.free = g.free[:len(g.free)-1]
-	c := &g.kept[s]
-	c.column = int32(j)
-	c.GramColumn = g.draft
+	c := &keptColumn{GramColumn: g.draft, column: j}
 	c.Short, c.Idx, c.Val = exact(c.Short), exact(c.Idx), exact(c.Val)
-	g.slot[j] = s
+	g.kept[j] = c
 	g.bytes += need
-	g.link(s)
+	g.link(c)
 	return &c.GramColumn
 }
 
@@ -229,35 +214,31 @@ func exact[T any](s []T) []T {
 	return append(make([]T, 0, len(s)), s...)
 }
 
-func (g *Gram) forget(s int32) {
-	g.unlink(s)
-	c := &g.kept[s]
+func (g *Gram) forget(c *keptColumn) {
+	g.unlink(c)
 	g.bytes -= c.bytes()
-	g.slot[c.column] = -1
-	*c = keptColumn{}
-	g.free = append(g.free, s)
+	g.kept[c.column] = nil
 }
 
-// link makes place s the newest.
-func (g *Gram) link(s int32) {
-	g.kept[s].older, g.kept[s].newer = g.newest, -1
-	if g.newest >= 0 {
-		g.kept[g.newest].newer = s
+// link makes c the newest.
+func (g *Gram) link(c *keptColumn) {
+	c.older, c.newer = g.newest, nil
+	if g.newest != nil {
+		g.newest.newer = c
 	} else {
-		g.oldest = s
+		g.oldest = c
 	}
-	g.newest = s
+	g.newest = c
 }
 
-func (g *Gram) unlink(s int32) {
-	c := &g.kept[s]
-	if c.older >= 0 {
-		g.kept[c.older].newer = c.newer
+func (g *Gram) unlink(c *keptColumn) {
+	if c.older != nil {
+		c.older.newer = c.newer
 	} else {
 		g.oldest = c.newer
 	}
-	if c.newer >= 0 {
-		g.kept[c.newer].older = c.older
+	if c.newer != nil {
+		c.newer.older = c.older
 	} else {
 		g.newest = c.older
 	}

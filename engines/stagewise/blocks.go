@@ -16,6 +16,8 @@ type blocks struct {
 	g     *gaussian
 	shift uint // a block has 1<<shift positions
 	list  []block
+	wide  []float64 // Q_b
+	exact []int64   // the query in which a block was looked into last: then U_b is its maximum
 	upper []float64 // U_b of the present query
 	tops  []float64 // the largest U_b of each group of blocks
 	query int64     // number of the present query
@@ -24,9 +26,12 @@ type blocks struct {
 	rescans int64
 }
 
+// block is what a step reads and writes.
 type block struct {
-	ref, bound, spread float64 // s_b, M_b, Q_b
-	exact              int64   // the query in which the block was looked into last: then U_b is its maximum
+	ref, bound float64 // s_b and M_b
+	// Features of equal frequency stand together and share μ and γ, so most blocks of rare ones need no look at each
+	// feature's own. γ is 0 in the other blocks.
+	mu, gamma float64
 }
 
 const (
@@ -38,13 +43,21 @@ const (
 
 func newBlocks(g *gaussian, bits uint) *blocks {
 	b := &blocks{g: g, shift: bits}
-	p := len(g.cells)
+	p := len(g.a)
 	b.list = make([]block, (p+1<<b.shift-1)>>b.shift)
 	b.upper = make([]float64, len(b.list))
 	b.tops = make([]float64, (len(b.list)+1<<groupShift-1)>>groupShift)
-	for k := range g.cells {
-		q := &b.list[k>>b.shift]
-		q.spread = max(q.spread, g.cells[k].gamma*math.Abs(g.cells[k].mu))
+	b.wide, b.exact = make([]float64, len(b.list)), make([]int64, len(b.list))
+	for i := range b.list {
+		members := b.scales(i)
+		mu, gamma := members[0].mu, members[0].gamma
+		for _, f := range members {
+			b.wide[i] = max(b.wide[i], f.gamma*math.Abs(f.mu))
+			if f.mu != mu || f.gamma != gamma {
+				gamma = 0
+			}
+		}
+		b.list[i].mu, b.list[i].gamma = mu, gamma
 	}
 	b.forget()
 	return b
@@ -53,7 +66,7 @@ func newBlocks(g *gaussian, bits uint) *blocks {
 // forget drops what is known of the correlations.
 func (b *blocks) forget() {
 	for i := range b.list {
-		b.list[i].bound, b.list[i].exact = math.Inf(1), 0
+		b.list[i].bound, b.exact[i] = math.Inf(1), 0
 	}
 }
 
@@ -64,23 +77,47 @@ func (b *blocks) update(column *sparse.GramColumn, h float64) {
 		from, entries := int(short[0])<<column.Group, short[2:2+short[1]]
 		short = short[2+len(entries):]
 		q := &b.list[from>>b.shift]
-		ref, bound := q.ref, q.bound
-		members := b.g.cells[from:]
-		for _, e := range entries {
-			f := &members[e>>8]
-			f.a -= float64(h * float64(e&255))
-			if v := math.Abs(f.c(ref)); v > bound {
-				bound = v
-			}
+		if q.gamma > 0 {
+			lower(q, b.g.a[from:], entries, h)
+		} else {
+			lowerScaled(q, b.g.a[from:], b.g.d.scales[from:], entries, h)
 		}
-		q.bound = bound
 	}
 	for i, k := range column.Idx {
-		f := &b.g.cells[k]
-		f.a -= float64(h * column.Val[i])
+		a := b.g.a[k] - float64(h*column.Val[i])
+		b.g.a[k] = a
 		q := &b.list[k>>b.shift]
-		q.bound = max(q.bound, math.Abs(f.c(q.ref)))
+		q.bound = max(q.bound, math.Abs(b.g.d.scales[k].c(a, q.ref)))
 	}
+}
+
+// lower takes h times the values of a group off a in a block of equal scales.
+func lower(q *block, a []float64, entries []uint16, h float64) {
+	known, mus := q.bound/q.gamma, float64(q.mu*q.ref)
+	largest := known
+	for _, e := range entries {
+		v := a[e>>8] - float64(h*float64(e&255))
+		a[e>>8] = v
+		if v = math.Abs(v - mus); v > largest {
+			largest = v
+		}
+	}
+	if largest > known {
+		q.bound = q.gamma * largest
+	}
+}
+
+// lowerScaled is lower in a block of different scales.
+func lowerScaled(q *block, a []float64, scales []scale, entries []uint16, h float64) {
+	largest, s := q.bound, q.ref
+	for _, e := range entries {
+		v := a[e>>8] - float64(h*float64(e&255))
+		a[e>>8] = v
+		if v = math.Abs(scales[e>>8].c(v, s)); v > largest {
+			largest = v
+		}
+	}
+	q.bound = largest
 }
 
 // max is the feature with the largest |c|: the lowest column among those that tie. −1 when there is no feature.
@@ -90,7 +127,7 @@ func (b *blocks) max() (position int) {
 	if top < 0 {
 		return -1
 	}
-	for b.list[top].exact != b.query {
+	for b.exact[top] != b.query {
 		b.rescan(top)
 		top = b.highest(-1)
 	}
@@ -105,7 +142,7 @@ func (b *blocks) raise() {
 	slack := rounding * b.sMax
 	for i := range b.list {
 		q := &b.list[i]
-		b.upper[i] = (q.bound + float64(q.spread*(math.Abs(s-q.ref)+slack))) * (1 + inflation)
+		b.upper[i] = (q.bound + float64(b.wide[i]*(math.Abs(s-q.ref)+slack))) * (1 + inflation)
 	}
 	for t := range b.tops {
 		b.settle(t)
@@ -127,22 +164,33 @@ func (b *blocks) settle(t int) {
 // rescan looks at every member of block i.
 func (b *blocks) rescan(i int) {
 	b.rescans++
-	s, m := b.g.s, 0.0
-	members := b.members(i)
-	for k := range members {
-		if v := math.Abs(members[k].c(s)); v > m {
-			m = v
+	q, s, m := &b.list[i], b.g.s, 0.0
+	if q.gamma > 0 {
+		mus := float64(q.mu * s)
+		for _, a := range b.members(i) {
+			m = max(m, math.Abs(a-mus))
+		}
+		m *= q.gamma
+	} else {
+		scales := b.scales(i)
+		for k, a := range b.members(i) {
+			m = max(m, math.Abs(scales[k].c(a, s)))
 		}
 	}
-	q := &b.list[i]
-	q.ref, q.bound, q.exact = s, m, b.query
-	b.upper[i] = m
+	q.ref, q.bound = s, m
+	b.exact[i], b.upper[i] = b.query, m
 	b.settle(i >> groupShift)
 }
 
-func (b *blocks) members(i int) []cell {
+// members of block i, by their a.
+func (b *blocks) members(i int) []float64 {
 	from := i << b.shift
-	return b.g.cells[from:min(from+1<<b.shift, len(b.g.cells))]
+	return b.g.a[from:min(from+1<<b.shift, len(b.g.a))]
+}
+
+func (b *blocks) scales(i int) []scale {
+	from := i << b.shift
+	return b.g.d.scales[from:min(from+1<<b.shift, len(b.g.a))]
 }
 
 // highest is the block of largest U_b, other than the one given.
@@ -174,9 +222,9 @@ func (b *blocks) lowestColumn(v float64) int {
 			if b.upper[i] < v {
 				continue
 			}
-			for k, f := range b.members(i) {
+			for k := range b.members(i) {
 				k += i << b.shift
-				if math.Abs(f.c(b.g.s)) >= v && (best < 0 || b.g.d.column[k] < b.g.d.column[best]) {
+				if math.Abs(b.g.at(k)) >= v && (best < 0 || b.g.d.column[k] < b.g.d.column[best]) {
 					best = k
 				}
 			}
@@ -189,9 +237,9 @@ func (b *blocks) lowestColumn(v float64) int {
 func (b *blocks) others(k int) float64 {
 	own := k >> b.shift
 	m := 0.0
-	for i, f := range b.members(own) {
-		if i+own<<b.shift != k {
-			m = max(m, math.Abs(f.c(b.g.s)))
+	for i := range b.members(own) {
+		if i += own << b.shift; i != k {
+			m = max(m, math.Abs(b.g.at(i)))
 		}
 	}
 	if next := b.highest(own); next >= 0 {

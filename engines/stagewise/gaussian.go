@@ -21,33 +21,27 @@ type correlations interface {
 // touches every correlation, is in the scalar s (spec 4.2, errata H1 to H4).
 type gaussian struct {
 	d      *design
-	cells  []cell
+	a      []float64 // by position
 	s      float64
 	gram   *sparse.Gram
 	blocks *blocks // kept informed of changes of a; nil when nobody asks for the maximum over all features
 
 	touched int64     // Gram entries read
-	u, a    []float64 // for restart: one a row, one a column
+	u, xu   []float64 // for restart: one a row, one a column
 }
 
-// cell is what is read when the correlation of one feature is, kept together for the sake of the cache.
-type cell struct{ a, mu, gamma float64 }
-
 func newGaussian(d *design, group uint, gramMemory int64) *gaussian {
-	g := &gaussian{d: d, cells: make([]cell, len(d.column))}
-	g.gram = sparse.NewGram(d.x, d.weight, d.position, len(d.column), group, gramMemory)
-	for k, s := range d.scales {
-		g.cells[k] = cell{mu: s.mu, gamma: s.gamma}
-	}
 	rows, columns := d.x.Dims()
-	g.u, g.a = make([]float64, rows), make([]float64, columns)
+	g := &gaussian{d: d, a: make([]float64, len(d.column)), u: make([]float64, rows), xu: make([]float64, columns)}
+	g.gram = sparse.NewGram(d.x, d.weight, d.position, len(d.column), group, gramMemory)
 	g.restart(nil)
 	return g
 }
 
-func (f *cell) c(s float64) float64 { return f.gamma * (f.a - float64(f.mu*s)) }
+// c is γ·(a − μ·s).
+func (f *scale) c(a, s float64) float64 { return f.gamma * (a - float64(f.mu*s)) }
 
-func (g *gaussian) at(k int) float64 { return g.cells[k].c(g.s) }
+func (g *gaussian) at(k int) float64 { return g.d.scales[k].c(g.a[k], g.s) }
 
 func (g *gaussian) offset() float64 { return g.s }
 
@@ -64,18 +58,17 @@ func (g *gaussian) move(k int, h float64) {
 
 // update is a ← a − h·(X'MX)·1ⱼ.
 func (g *gaussian) update(column *sparse.GramColumn, h float64) {
-	column.Each(func(k int, v float64) { g.cells[k].a -= float64(h * v) })
+	column.Each(func(k int, v float64) { g.a[k] -= float64(h * v) })
 }
 
 func (g *gaussian) restart(b []float64) (rss, drift float64) {
 	g.d.residual(g.u, b)
 	s, rss := g.d.moments(g.u)
-	g.d.inner(g.a, g.u)
-	for k := range g.cells {
-		f := &g.cells[k]
-		before := f.c(g.s)
-		f.a = g.a[g.d.column[k]]
-		drift = max(drift, math.Abs(f.c(s)-before))
+	g.d.inner(g.xu, g.u)
+	for k := range g.a {
+		before := g.at(k)
+		g.a[k] = g.xu[g.d.column[k]]
+		drift = max(drift, math.Abs(g.d.scales[k].c(g.a[k], s)-before))
 	}
 	g.s = s
 	if g.blocks != nil {

@@ -24,8 +24,8 @@ func (w *walk) jump(found choice, eps, least float64) int {
 func (g *gaussian) kappa(j int) float64 {
 	f := g.d.scales[j]
 	bound := 0.0
-	for _, b := range g.blocks.list {
-		bound = max(bound, b.spread*f.gamma*math.Abs(f.total))
+	for _, q := range g.blocks.wide {
+		bound = max(bound, q*f.gamma*math.Abs(f.total))
 	}
 	g.gram.Column(int(g.d.column[j])).Each(func(k int, v float64) {
 		if k != j {

@@ -29,10 +29,10 @@ func (e everything) choose(int) choice {
 	if k < 0 {
 		return choice{k: -1}
 	}
-	return choice{k, e.g.at(k), len(e.g.cells)}
+	return choice{k, e.g.at(k), len(e.g.a)}
 }
 
-func (e everything) seen() int { return len(e.g.cells) }
+func (e everything) seen() int { return len(e.g.a) }
 
 // some looks at the features that next names, and at the previous step's where carry is set.
 type some struct {

@@ -320,8 +320,8 @@ func TestDriftIsMeasured(t *testing.T) {
 		t.Errorf("drift %g, alarm %v", w.drift, w.alarm)
 	}
 	g := w.c.(*gaussian)
-	for k := range g.cells {
-		g.cells[k].a += 1e-3 // as if rounding had piled up
+	for k := range g.a {
+		g.a[k] += 1e-3 // as if rounding had piled up
 	}
 	w.path.steps = e.DriftEvery
 	w.refresh(1)

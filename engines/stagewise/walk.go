@@ -23,6 +23,7 @@ type walk struct {
 
 	unit      float64
 	q         []float64
+	b         []float64 // scratch for refresh
 	rss       float64
 	path      path
 	entries   []entry
@@ -55,7 +56,7 @@ func (e Stagewise) start(ctx context.Context, run engines.Run) (*walk, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &walk{e: e, d: d, trace: run.Trace, last: -1, unit: 1, q: make([]float64, len(d.column)), rss: d.tss, entered: make([]bool, len(d.column))}
+	w := &walk{e: e, d: d, trace: run.Trace, last: -1, unit: 1, q: make([]float64, len(d.column)), b: make([]float64, len(d.column)), rss: d.tss, entered: make([]bool, len(d.column))}
 	w.featureName = run.Train.Features().Name
 	if run.Watch != nil {
 		held, y := defined(run.Watch)
@@ -287,7 +288,7 @@ func (w *walk) refresh(taken int) {
 		return
 	}
 	var drift float64
-	w.rss, drift = w.c.restart(w.raw(w.q))
+	w.rss, drift = w.c.restart(w.raw(w.b, w.q))
 	w.drift = max(w.drift, drift)
 	least := math.Inf(1)
 	for _, f := range w.d.scales {
@@ -296,9 +297,8 @@ func (w *walk) refresh(taken int) {
 	w.alarm = w.alarm || drift > 1e-6*w.e.Epsilon*least
 }
 
-// raw turns counts of steps into coefficients of the data's own columns: b = γ·β.
-func (w *walk) raw(q []float64) []float64 {
-	b := make([]float64, len(q))
+// raw fills b: it turns counts of steps into coefficients of the data's own columns: b = γ·β.
+func (w *walk) raw(b, q []float64) []float64 {
 	for k, v := range q {
 		b[k] = w.d.scales[k].gamma * float64(w.unit*v)
 	}
@@ -309,7 +309,7 @@ func (w *walk) raw(q []float64) []float64 {
 func (w *walk) model(fitted engines.Fitted) *engines.Linear {
 	q := make([]float64, len(w.q))
 	w.path.replay(w.best.steps, func(k int, amount float64) { q[k] += amount })
-	b := w.raw(q)
+	b := w.raw(make([]float64, len(q)), q)
 	coefs := make([]engines.Coef, 0, w.best.entered)
 	bias := w.d.mean
 	for rank, in := range w.entries[:w.best.entered] {

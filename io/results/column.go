@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"time"
+	"unsafe"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -40,9 +41,14 @@ func stringNode() parquet.Node { return parquet.Encoded(parquet.String(), &parqu
 func text[R any](name string, at func(*R) *string) column[R] {
 	return column[R]{
 		name: name, node: stringNode(),
-		get: func(r *R) parquet.Value { return parquet.ValueOf(*at(r)) },
+		get: func(r *R) parquet.Value { return textValue(*at(r)) },
 		set: func(r *R, v parquet.Value, t texts) { *at(r) = t.of(v) },
 	}
+}
+
+// textValue shares the bytes of a string, which nothing downstream changes.
+func textValue(s string) parquet.Value {
+	return parquet.ByteArrayValue(unsafe.Slice(unsafe.StringData(s), len(s)))
 }
 
 // optionalText is a column of strings in which "" is NULL.

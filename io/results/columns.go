@@ -265,7 +265,7 @@ func (p paramColumn) column() column[Row] {
 
 func (p paramColumn) value(v any) parquet.Value {
 	if p.kind == parquet.ByteArray {
-		return parquet.ValueOf(plain(v))
+		return textValue(plain(v))
 	}
 	switch x := v.(type) {
 	case float64:

@@ -1,12 +1,14 @@
 package results
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
 )
 
 // table is a Parquet file open for reading.
@@ -37,8 +39,28 @@ func openTable(path string) (*table, error) {
 }
 
 // parquetFile reads the footer of a file. The indexes of pages are of no use here: row groups are small and read whole.
+// Sizes that damage made too large, and compressions that we do not write, are refused before memory is asked for.
 func parquetFile(r io.ReaderAt, size int64) (*parquet.File, error) {
-	return parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	const magic = "PAR1"
+	var tail [4 + len(magic)]byte // the footer's size, and the magic again
+	if _, err := r.ReadAt(tail[:], size-int64(len(tail))); err != nil || string(tail[4:]) != magic {
+		return nil, errors.New("it does not end as a Parquet file: cut short, or another format")
+	}
+	if n := int64(binary.LittleEndian.Uint32(tail[:])); n+int64(len(magic)+len(tail)) > size {
+		return nil, fmt.Errorf("damaged: a footer of %d bytes in a file of %d", n, size)
+	}
+	f, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range f.Metadata().RowGroups {
+		for _, c := range g.Columns {
+			if codec := c.MetaData.Codec; codec != format.Snappy && codec != format.Uncompressed {
+				return nil, fmt.Errorf("compressed with %s; SNAPPY was expected", codec)
+			}
+		}
+	}
+	return f, nil
 }
 
 func (t *table) close() error {

@@ -41,46 +41,48 @@ func schemaOf[R any](name string, columns []column[R]) *parquet.Schema {
 type tableWriter[R any] struct {
 	columns []column[R]
 	parquet *parquet.Writer
-	values  [][]parquet.Value // by column, not yet handed over
-	grouped int               // rows of the present row group that were handed over
+	rows    []R // not yet handed to the encoder
+	values  []parquet.Value
+	grouped int // rows of the present row group that were handed over
 }
 
 func newTableWriter[R any](w io.Writer, name string, columns []column[R]) *tableWriter[R] {
 	return &tableWriter[R]{
 		columns: columns,
 		parquet: parquet.NewWriter(w, schemaOf(name, columns), parquet.Compression(&parquet.Snappy)),
-		values:  make([][]parquet.Value, len(columns)),
+		rows:    make([]R, 0, batchRows),
+		values:  make([]parquet.Value, batchRows),
 	}
 }
 
-func (w *tableWriter[R]) add(r *R) error {
-	for k, c := range w.columns {
-		v := c.get(r)
-		defined := 0
-		if c.node.Optional() && !v.IsNull() {
-			defined = 1
-		}
-		w.values[k] = append(w.values[k], v.Level(0, defined, k))
-	}
-	if len(w.values[0]) < batchRows {
+func (w *tableWriter[R]) add(r R) error {
+	if w.rows = append(w.rows, r); len(w.rows) < batchRows {
 		return nil
 	}
 	return w.flush()
 }
 
 func (w *tableWriter[R]) flush() error {
-	w.grouped += len(w.values[0])
-	for k, c := range w.parquet.ColumnWriters() {
-		if len(w.values[k]) == 0 {
-			break
+	if len(w.rows) == 0 {
+		return nil
+	}
+	for k, out := range w.parquet.ColumnWriters() {
+		values, c := w.values[:len(w.rows)], &w.columns[k]
+		optional := c.node.Optional()
+		for i := range w.rows {
+			defined := 0
+			if values[i] = c.get(&w.rows[i]); optional && !values[i].IsNull() {
+				defined = 1
+			}
+			values[i] = values[i].Level(0, defined, k)
 		}
-		if _, err := c.WriteRowValues(w.values[k]); err != nil {
+		if _, err := out.WriteRowValues(values); err != nil {
 			return err
 		}
-		clear(w.values[k])
-		w.values[k] = w.values[k][:0]
 	}
-	if w.grouped < groupRows {
+	w.grouped += len(w.rows)
+	clear(w.rows)
+	if w.rows = w.rows[:0]; w.grouped < groupRows {
 		return nil
 	}
 	w.grouped = 0

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -134,17 +135,17 @@ func (w *runWriter) add(r *Row) error {
 func (w *runWriter) addParts(r *Row) error {
 	k := r.key()
 	for _, s := range r.Scores {
-		if err := w.metrics.add(&metricLine{k, s}); err != nil {
+		if err := w.metrics.add(metricLine{k, s}); err != nil {
 			return err
 		}
 	}
 	for _, s := range r.Outcome.Selected {
-		if err := w.selections.add(&selectionLine{k, s}); err != nil {
+		if err := w.selections.add(selectionLine{k, s}); err != nil {
 			return err
 		}
 	}
 	for _, p := range r.Outcome.Path {
-		if err := w.paths.add(&pathLine{k, p}); err != nil {
+		if err := w.paths.add(pathLine{k, p}); err != nil {
 			return err
 		}
 	}
@@ -160,16 +161,16 @@ func (w *runWriter) addParts(r *Row) error {
 	return nil
 }
 
-func (p *Predictions) line(k key, i int) *predictionLine {
-	return &predictionLine{
+func (p *Predictions) line(k key, i int) predictionLine {
+	return predictionLine{
 		key: k, row: p.Row[i], group: p.Group[i], output: p.Output[i], truth: p.Truth[i], prediction: p.Prediction[i], score: p.Score[i],
-		truthLabel: at(p.TruthLabel, i), predictionLabel: at(p.PredictionLabel, i),
+		truthLabel: p.label(p.TruthLabel, i), predictionLabel: p.label(p.PredictionLabel, i),
 	}
 }
 
-// at is "" where there are no labels.
-func at(labels []string, i int) string {
-	if i < len(labels) {
+// label is "" where rows have none.
+func (p *Predictions) label(labels []string, i int) string {
+	if len(labels) == len(p.Row) {
 		return labels[i]
 	}
 	return ""
@@ -208,7 +209,7 @@ func (w *runWriter) results(digest string) error {
 		return err
 	}
 	for i := range w.rows {
-		if err := t.add(&w.rows[i]); err != nil {
+		if err := t.add(w.rows[i]); err != nil {
 			return err
 		}
 	}
@@ -216,13 +217,7 @@ func (w *runWriter) results(digest string) error {
 }
 
 func (w *runWriter) footer(digest string, set func(key, value string)) error {
-	names := []string{}
-	for _, m := range w.own.metrics {
-		if w.own.higher[m] {
-			names = append(names, m)
-		}
-	}
-	higher, err := json.Marshal(names)
+	higher, err := json.Marshal(slices.Sorted(maps.Keys(w.own.higher)))
 	set(footerSchema, strconv.Itoa(Schema))
 	set(footerExperiment, w.meta.Experiment)
 	set(footerDigest, digest)
@@ -260,4 +255,3 @@ func (w *runWriter) abort() error {
 	}
 	return errors.Join(errs...)
 }
-

@@ -64,7 +64,7 @@ func (c Chart) Alt() string {
 			lines = append(lines, fmt.Sprintf("%s from %.4g to %.4g", s.Label, s.Points[0].Y, s.Points[n-1].Y))
 		}
 	}
-	return fmt.Sprintf("%s. Against %s: %s.", c.Title, c.X.Label, strings.Join(lines, "; "))
+	return fmt.Sprintf("%s. Along the axis %s. %s.", c.Title, c.X.Label, strings.Join(lines, "; "))
 }
 
 // Build makes the charts of a configuration, one for each data set. y is the metric of sweeps that name none.

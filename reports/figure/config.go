@@ -16,9 +16,9 @@ type Config struct {
 	Algorithm string            `yaml:"algorithm" json:",omitempty" ref:"algorithm" doc:"show this one only"`
 	Dataset   string            `yaml:"dataset" json:",omitempty" ref:"dataset" doc:"show this one only; by default a figure for each"`
 	Where     map[string]string `yaml:"where" json:",omitempty" doc:"dimension: value, as the filter of a table"`
-	X         string            `yaml:"x" json:",omitempty" doc:"sweep: grid parameter along the axis"`
-	Y         string            `yaml:"y" json:",omitempty" doc:"sweep: metric (default: the first of the file)"`
-	Lines     string            `yaml:"lines" json:",omitempty" doc:"sweep: grid parameter with a line for each value (default: every other parameter)"`
+	X         string            `yaml:"x" json:",omitempty" ref:"parameter" doc:"sweep: grid parameter along the axis"`
+	Y         string            `yaml:"y" json:",omitempty" ref:"metric" doc:"sweep: metric (default: the first of the file)"`
+	Lines     string            `yaml:"lines" json:",omitempty" ref:"parameter" doc:"sweep: grid parameter with a line for each value (default: every other parameter)"`
 	Right     string            `yaml:"right" json:",omitempty" doc:"sweep: metrics on the right axis by commas, or none (default nonzero, and iterations where there is one line)"`
 }
 

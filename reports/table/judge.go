@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"tenfold/io/results"
 	"tenfold/reports/cells"
@@ -15,7 +14,7 @@ import (
 type judge struct {
 	layout
 	source    cells.Source
-	cells     []*cells.Cell
+	bases     []*cells.Cell // that have the baseline's name
 	warnings  []string
 	resampled bool // some standard error is the bootstrap's
 	used      map[string]bool
@@ -43,8 +42,14 @@ type comparison struct {
 }
 
 func newJudge(l layout, in Input, cs []*cells.Cell) *judge {
-	return &judge{layout: l, source: in.Source, cells: cs, used: map[string]bool{},
+	j := &judge{layout: l, source: in.Source, used: map[string]bool{},
 		losses: map[lossKey]*paired.Losses{}, done: map[comparisonKey]*comparison{}}
+	for _, c := range cs {
+		if slices.Contains([]string{c.Algorithm, c.AlgorithmLabel(), c.AlgorithmLabel(j.shown()...)}, l.Baseline) {
+			j.bases = append(j.bases, c)
+		}
+	}
+	return j
 }
 
 // chosen is the result that decides.
@@ -70,7 +75,7 @@ func (c *comparison) any() *paired.Result {
 
 // verdict is the mark of a slot and the p-value behind it.
 func (j *judge) verdict(s *slot, metric string) (mark string, p float64) {
-	if j.Baseline == "" || j.Test == None || len(s.cells) != 1 || isWork(metric) {
+	if j.Baseline == "" || j.Test == None || len(s.cells) != 1 || uncontested(metric) {
 		return "", math.NaN()
 	}
 	c := j.compare(s.cells[0], metric)
@@ -119,11 +124,10 @@ func (j *judge) compare(c *cells.Cell, metric string) *comparison {
 // baseline is the cell that c is compared with: of the same data set and, where several have the name, with the same
 // parameters on the table's axes.
 func (j *judge) baseline(c *cells.Cell) *cells.Cell {
-	shown := slices.Concat(j.rowDims, j.columnDims, j.byDims)
+	shown := j.shown()
 	var found []*cells.Cell
-	for _, b := range j.cells {
-		named := b.Algorithm == j.Baseline || b.AlgorithmLabel() == j.Baseline || b.AlgorithmLabel(shown...) == j.Baseline
-		if named && b.DatasetLabel() == c.DatasetLabel() {
+	for _, b := range j.bases {
+		if b.Dataset == c.Dataset && b.DatasetLabel() == c.DatasetLabel() {
 			found = append(found, b)
 		}
 	}
@@ -265,98 +269,4 @@ func (j *judge) resampledSE(c *cells.Cell, metric string) float64 {
 	se := l.SE()
 	j.resampled = j.resampled || !math.IsNaN(se)
 	return se
-}
-
-// legend says what marks mean, "" where nothing was tested.
-func (j *judge) legend(marked bool) string {
-	if len(j.used) == 0 {
-		return ""
-	}
-	tests := make([]string, 0, len(j.used))
-	for t := range j.used {
-		tests = append(tests, t)
-	}
-	slices.Sort(tests)
-	what := "v better, * worse than " + j.Baseline
-	if !marked {
-		what = "no difference to " + j.Baseline + " is significant"
-	}
-	return fmt.Sprintf("%s (%s; two-sided, α = %g).", what, strings.Join(tests, "; "), j.Alpha)
-}
-
-// tests is the table of the comparisons behind the marks; nil where nothing was compared.
-func (j *judge) tests(b *builder) *Grid {
-	if j.Baseline == "" || j.Test == None {
-		return nil
-	}
-	type line struct {
-		row, column, metric string
-		*comparison
-	}
-	var lines []line
-	var plain, boot bool
-	for _, column := range b.columns {
-		for _, row := range b.rows {
-			s := b.slots[[2]string{row, column}]
-			if s == nil || len(s.cells) != 1 || isWork(b.primary(s)) {
-				continue
-			}
-			if c := j.compare(s.cells[0], b.primary(s)); c != nil {
-				lines = append(lines, line{row, column, b.primary(s), c})
-				plain, boot = plain || c.plain != nil, boot || c.boot != nil
-			}
-		}
-	}
-	if !plain && !boot {
-		return nil
-	}
-	g := &Grid{Title: strings.TrimPrefix(b.title+": against "+j.Baseline, ": "), Corner: strings.Join(j.rowDims, ", "),
-		Columns: []string{strings.Join(j.columnDims, ", "), "difference", "95 % interval"}}
-	if plain {
-		g.Columns = append(g.Columns, "p, paired t", "p, corrected t")
-	}
-	if boot {
-		g.Columns = append(g.Columns, "p, bootstrap")
-	}
-	better, worse := 0, 0
-	for _, l := range lines {
-		slots := []Slot{{Text: l.column}, {Text: missing}, {Text: missing}}
-		if r := l.any(); r != nil {
-			if c := l.chosen(j.Test); c != nil {
-				r = c
-			}
-			d := b.stats.decimals[[2]string{l.column, l.metric}]
-			slots[1].Text = d.signed(r.Mean)
-			slots[2].Text = d.signed(r.Low) + " … " + d.signed(r.High)
-		} else if l.err != nil {
-			slots[1].Text = l.err.Error()
-		}
-		if plain {
-			slots = append(slots, Slot{Text: pValue(l.plain)}, Slot{Text: pValue(l.corrected)})
-		}
-		if boot {
-			slots = append(slots, Slot{Text: pValue(l.boot)})
-		}
-		switch {
-		case l.better:
-			better++
-			slots[1].Mark = "v"
-		case l.worse:
-			worse++
-			slots[1].Mark = "*"
-		}
-		g.Rows = append(g.Rows, Row{Label: l.row, Slots: slots})
-	}
-	g.Notes = []string{fmt.Sprintf("Against %s: %d better, %d the same, %d worse.", j.Baseline, better, len(lines)-better-worse, worse)}
-	return g
-}
-
-func pValue(r *paired.Result) string {
-	switch {
-	case r == nil:
-		return missing
-	case r.P < 0.001:
-		return "<0.001"
-	}
-	return fmt.Sprintf("%.3f", r.P)
 }

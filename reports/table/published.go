@@ -62,7 +62,7 @@ func (b *builder) beside(p *Published, column string, s *slot) string {
 	d := b.stats.decimals[[2]string{column, p.Metric}]
 	text := d.number(p.Value)
 	if p.SE != nil {
-		text += " ± " + d.spread(*p.SE)
+		text += " ± " + d.number(*p.SE)
 	}
 	if ours := cells.Pooled(s.cells, p.Metric).Mean; s.trouble() == "" && !math.IsNaN(ours) {
 		text += fmt.Sprintf(" (%s)", d.signed(ours-p.Value))

@@ -61,6 +61,10 @@ func (t template) primary() string {
 	return ""
 }
 
+func (t template) shows(stat string) bool {
+	return slices.ContainsFunc(t.parts, func(p part) bool { return p.stat == stat })
+}
+
 // withoutErrors drops the standard errors, and what stands between them and the number before: for tables that have none.
 func (t template) withoutErrors() template {
 	var out template
@@ -107,38 +111,25 @@ func digitsFor(all []cells.Stat) digits {
 	return digits{min(max(3-leading, 0), 6)}
 }
 
-// number is x with these decimals; where that would leave fewer than two significant digits, three of them.
+// number is x with these decimals; where that would leave nothing of it, two significant digits.
 func (d digits) number(x float64) string {
-	if x != 0 && d.decimals > 0 && math.Abs(x) < 10*math.Pow10(-d.decimals) {
-		return minus(strconv.FormatFloat(x, 'g', 3, 64))
-	}
-	return d.fixed(x)
-}
-
-// spread is x with these decimals; where that would leave nothing, two significant digits: standard errors, differences.
-func (d digits) spread(x float64) string {
-	if x != 0 && math.Abs(x) < 0.5*math.Pow10(-d.decimals) {
-		return minus(strconv.FormatFloat(x, 'g', 2, 64))
-	}
-	return d.fixed(x)
-}
-
-func (d digits) fixed(x float64) string {
 	switch {
 	case math.IsNaN(x):
 		return missing
 	case math.IsInf(x, 0):
 		return minus(strings.Replace(strconv.FormatFloat(x, 'g', -1, 64), "Inf", "∞", 1))
+	case x != 0 && math.Abs(x) < 0.5*math.Pow10(-d.decimals):
+		return minus(strconv.FormatFloat(x, 'g', 2, 64))
 	}
 	return minus(strconv.FormatFloat(x, 'f', d.decimals, 64))
 }
 
-// signed is spread with the sign always shown.
+// signed is number with the sign always shown.
 func (d digits) signed(x float64) string {
 	if x > 0 {
-		return "+" + d.spread(x)
+		return "+" + d.number(x)
 	}
-	return d.spread(x)
+	return d.number(x)
 }
 
 // minus sets a true minus sign before a number.
@@ -162,7 +153,7 @@ func (t template) fill(stat func(metric string) cells.Stat, digit func(metric st
 		case "mean":
 			b.WriteString(d.number(s.Mean))
 		case "se":
-			b.WriteString(d.spread(s.SE))
+			b.WriteString(d.number(s.SE))
 		case "min":
 			b.WriteString(d.number(s.Min))
 		case "max":

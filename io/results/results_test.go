@@ -1,0 +1,442 @@
+package results
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// example has rows with everything, rows with little, two outputs, classes, a cell under two names, and a timeout.
+func example() []Row {
+	started := time.Date(2026, 2, 3, 4, 5, 6, 789000, time.UTC)
+	label := func(algorithm, cell string, fold int32, grid ...Param) Label {
+		return Label{
+			Experiment: "exp", Dataset: "set", Algorithm: algorithm, Engine: "stagewise", Cell: cell, Unit: fmt.Sprintf("%s%d", cell, fold),
+			Params: `{"epsilon":0.1}`, Grid: grid, Repeat: 1, Fold: fold, FoldDigest: "f0", DatasetDigest: "d0", Seed: math.MaxInt64, Revision: 3,
+		}
+	}
+	whole := Outcome{
+		Schema: Schema, Status: OK, Attempts: 2,
+		Scores: []Score{
+			{Metric: "test_mse", Output: "a", Point: -1, Value: 0.1},
+			{Metric: "test_mse", Output: "b", Point: -1, Value: 0.3},
+			{Metric: "test_mse", Point: -1, Value: 0.2},
+			{Metric: "test_mse", Point: 10, Value: 0.5},
+			{Metric: "accuracy", Point: -1, Value: 0.9, Higher: true},
+			{Metric: "seconds_fit", Point: -1, Value: 1.25},
+		},
+		Selected: []Selected{
+			{Rank: 0, Feature: "w=ä", Class: "words", Output: "a", Coefficient: -1.5, Score: 3},
+			{Rank: -1, Feature: "t", Coefficient: 2, Score: math.NaN()},
+		},
+		Nonzero: 3, Features: 2, SelectedSum: "abcd",
+		Path: []Point{
+			{Step: 0, TrainError: 1, TestError: math.NaN(), Epsilon: 0.1},
+			{Step: 10, Nonzero: 2, TrainError: 0.5, TestError: 0.7, Epsilon: 0.1, Evaluations: 99, Seconds: 0.01, Best: true},
+		},
+		Predictions: Predictions{
+			Row: []string{"r1", "r2"}, Group: []string{"g", ""}, Output: []string{"", ""}, Truth: []float64{0, 1}, Prediction: []float64{1, 1},
+			Score: []float64{0.5, math.NaN()}, TruthLabel: []string{"no", "yes"}, PredictionLabel: []string{"yes", "yes"},
+		},
+		RowsTrain: 100, RowsTest: 10, Columns: 1 << 40, Limit: 90 * time.Second, Stop: "patience", Optimistic: true,
+		Notes: []string{"one", "two, \"quoted\""}, Facts: []Fact{{"name", "value"}},
+		SecondsFit: 1.25, SecondsPredict: 0.5, CPUSeconds: 1.125, Started: started,
+		Machine: "host", Version: "v1", Commit: "deadbeef", Dirty: true,
+	}
+	numbers := whole
+	numbers.Predictions = Predictions{
+		Row: []string{"r3"}, Group: []string{""}, Output: []string{"a"}, Truth: []float64{1.5}, Prediction: []float64{1.25}, Score: []float64{math.NaN()},
+	}
+	numbers.Limit, numbers.Stop, numbers.Optimistic, numbers.Notes, numbers.Facts = 0, "", false, nil, nil
+	failed := Outcome{Schema: Schema, Status: Failed, Error: "no\nluck", Attempts: 1, CPUSeconds: math.NaN(), Started: started}
+	timeout := Outcome{Schema: Schema, Status: Timeout, Error: "slow", Attempts: 1, Path: whole.Path, Started: started}
+	return []Row{
+		{label("stage", "c1", 0, Param{"epsilon", 0.1}, Param{"mixed", int64(1)}, Param{"data_cutoff", int64(2)}), whole},
+		{label("stage", "c1", 1, Param{"epsilon", 0.1}, Param{"mixed", int64(1)}, Param{"data_cutoff", int64(2)}), failed},
+		{label("stage", "c2", 0, Param{"epsilon", 0.2}, Param{"mixed", 0.5}, Param{"look-up", "random"}, Param{"data_cutoff", int64(5)}), timeout},
+		{label("other", "c3", 0, Param{"epsilon.min", int64(7)}), numbers},
+		{label("same", "c3", 0, Param{"epsilon.min", int64(7)}), numbers},
+	}
+}
+
+func meta() Meta { return Meta{Experiment: "exp", Plan: `{"name":"exp"}`, Predictions: true} }
+
+func write(t testing.TB, dir string, rows []Row) string {
+	t.Helper()
+	digest, err := Write(dir, meta(), All(rows))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return digest
+}
+
+func read(t testing.TB, dir string) *Tables {
+	t.Helper()
+	tables, err := Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := tables.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return tables
+}
+
+// wholes are all rows with all their parts.
+func wholes(t testing.TB, tables *Tables) []Row {
+	t.Helper()
+	var out []Row
+	for i := range tables.Rows {
+		r, err := tables.Whole(&tables.Rows[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, *r)
+	}
+	return out
+}
+
+// shown makes rows comparable: NaN equals NaN there.
+func shown(v any) string { return strings.ReplaceAll(fmt.Sprintf("%+v", v), "} {", "}\n{") }
+
+func TestRoundTrip(t *testing.T) {
+	dir := t.TempDir()
+	digest := write(t, dir, example())
+	tables := read(t, dir)
+	want := example()
+	for i := range want { // what the file's types make of a grid of 1 and 0.5
+		for k, p := range want[i].Grid {
+			if p.Name == "mixed" && p.Value == int64(1) {
+				want[i].Grid[k].Value = 1.0
+			}
+		}
+		slices.SortFunc(want[i].Grid, func(a, b Param) int { // the order of columns is that of appearance
+			order := []string{"epsilon", "mixed", "data_cutoff", "look-up", "epsilon.min"}
+			return slices.Index(order, a.Name) - slices.Index(order, b.Name)
+		})
+	}
+	got := wholes(t, tables)
+	if len(got) != len(want) {
+		t.Fatalf("%d rows, want %d", len(got), len(want))
+	}
+	for i := range got {
+		if g, w := shown(got[i]), shown(want[i]); g != w {
+			t.Errorf("row %d:\n%s\nwant\n%s", i, g, w)
+		}
+	}
+	if again, _ := Digest(All(got)); again != digest || tables.Digest != digest {
+		t.Errorf("digests: written %s, stored %s, of what was read %s", digest, tables.Digest, again)
+	}
+	if tables.Meta != meta() {
+		t.Errorf("meta %+v", tables.Meta)
+	}
+	light := tables.Rows[0]
+	if light.Outcome.Path != nil || light.Outcome.Selected != nil || len(light.Scores) != 3 {
+		t.Errorf("a light row carries its parts: %+v", light)
+	}
+	if s := light.Scores[1]; s.Metric != "accuracy" || !s.Higher {
+		t.Errorf("the direction of a metric was lost: %+v", s)
+	}
+}
+
+func TestColumns(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, example())
+	want := map[string]string{
+		ResultsFile: `schema_version int32; experiment string; dataset string; algorithm string; engine string; cell string; params string;
+param_epsilon double?; param_mixed double?; data_cutoff int64?; param_look-up string?; param_epsilon.min int64?;
+repeat int32; fold int32; fold_digest string; dataset_digest string; seed int64; status string; error string?;
+metric_test_mse double?; metric_accuracy double?; metric_seconds_fit double?;
+selected int32; selected_digest string; rows_train int64; rows_test int64; columns int64;
+seconds_fit double; seconds_predict double; cpu_seconds double?;
+started timestamp?; machine string; version string; commit string; dirty boolean; revision int32;
+unit string; attempts int32; nonzero int32; limit_seconds double?; stop string?; optimistic boolean; notes string?; facts string?`,
+		MetricsFile: `cell string; repeat int32; fold int32; output string?; point int32?; metric string; value double?`,
+		SelectionsFile: `cell string; repeat int32; fold int32; rank int32?; feature string; class string?; output string?;
+coefficient double?; score double?`,
+		PathsFile: `cell string; repeat int32; fold int32; step int64; nonzero int32; train_error double?; test_error double?; epsilon double?;
+evaluations int64; seconds double; best boolean`,
+		PredictionsFile: `cell string; repeat int32; fold int32; row string; group string?; output string?; truth double?; prediction double?;
+score double?; truth_label string?; prediction_label string?`,
+	}
+	for name, columns := range want {
+		f := openFile(t, filepath.Join(dir, name))
+		var got []string
+		for _, c := range f.Root().Columns() {
+			got = append(got, c.Name()+" "+typeName(c))
+		}
+		if g, w := strings.Join(got, "; "), strings.ReplaceAll(columns, "\n", " "); g != w {
+			t.Errorf("%s:\n%s\nwant\n%s", name, g, w)
+		}
+	}
+}
+
+func openFile(t *testing.T, path string) *parquet.File {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	info, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := parquet.OpenFile(f, info.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func typeName(c *parquet.Column) string {
+	name := strings.ToLower(c.Type().Kind().String())
+	if l := c.Type().LogicalType(); l != nil {
+		switch l.Value.(type) {
+		case *format.StringType:
+			name = "string"
+		case *format.TimestampType:
+			name = "timestamp"
+		}
+	}
+	if c.Optional() {
+		name += "?"
+	}
+	return name
+}
+
+func TestMixedParameters(t *testing.T) {
+	for _, c := range []struct{ values, want []any }{
+		{[]any{int64(1), int64(2)}, []any{int64(1), int64(2)}},
+		{[]any{int64(1), 0.5}, []any{1.0, 0.5}},
+		{[]any{0.1, "auto", int64(3)}, []any{"0.1", "auto", "3"}},
+		{[]any{true, false}, []any{"true", "false"}},
+		{[]any{nil, 1.0}, []any{nil, 1.0}},
+		{[]any{"", "x"}, []any{"", "x"}},
+	} {
+		var rows []Row
+		for i, v := range c.values {
+			r := Row{Label: Label{Cell: fmt.Sprint("c", i)}}
+			if v != nil {
+				r.Grid = []Param{{"p", v}}
+			}
+			rows = append(rows, r)
+		}
+		dir := t.TempDir()
+		write(t, dir, rows)
+		var got []any
+		for _, r := range read(t, dir).Rows {
+			var v any
+			if len(r.Grid) > 0 {
+				v = r.Grid[0].Value
+			}
+			got = append(got, v)
+		}
+		if !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%v came back as %v, want %v", c.values, got, c.want)
+		}
+	}
+}
+
+func TestEmpty(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, nil)
+	if tables := read(t, dir); len(tables.Rows) != 0 || tables.Experiment != "exp" {
+		t.Errorf("%+v", tables.Rows)
+	}
+	dir = t.TempDir()
+	write(t, dir, []Row{{Label: Label{Cell: "c"}, Outcome: Outcome{Status: Failed}}})
+	if got := wholes(t, read(t, dir)); got[0].Outcome.Selected != nil || got[0].Status != Failed {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestRowGroups has more lines than one row group, and units whose lines lie in two.
+func TestRowGroups(t *testing.T) {
+	rows := make([]Row, 5)
+	const points = groupRows/2 - 7
+	for i := range rows {
+		rows[i] = Row{Label: Label{Cell: fmt.Sprint("c", i)}, Outcome: Outcome{Path: make([]Point, points)}}
+		for k := range points {
+			rows[i].Outcome.Path[k] = Point{Step: int64(k), TrainError: float64(i)}
+		}
+	}
+	dir := t.TempDir()
+	write(t, dir, rows)
+	if groups := len(openFile(t, filepath.Join(dir, PathsFile)).RowGroups()); groups != 3 {
+		t.Errorf("%d row groups, want 3", groups)
+	}
+	tables := read(t, dir)
+	for _, i := range []int{0, 4, 2, 1, 3} {
+		path, err := tables.Path(&tables.Rows[i])
+		if err != nil || !reflect.DeepEqual(path, rows[i].Outcome.Path) {
+			t.Errorf("path %d: %d points, %v", i, len(path), err)
+		}
+	}
+}
+
+func TestPredictionsOff(t *testing.T) {
+	dir := t.TempDir()
+	with := write(t, dir, example())
+	m := meta()
+	m.Predictions = false
+	without, err := Write(dir, m, All(example()))
+	if err != nil || with != without {
+		t.Errorf("%v; digest %s, was %s", err, without, with)
+	}
+	if _, err := os.Stat(filepath.Join(dir, PredictionsFile)); err == nil {
+		t.Error("stale predictions were left")
+	}
+	tables := read(t, dir)
+	if p, err := tables.Predictions(&tables.Rows[0]); len(p.Row) > 0 || err != nil || tables.Meta.Predictions {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+// TestFailedWrite: an error leaves what was there, and nothing else.
+func TestFailedWrite(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, example())
+	before := contents(t, dir)
+	broken := errors.New("broken")
+	var rows iter.Seq2[*Row, error] = func(yield func(*Row, error) bool) {
+		_ = yield(&example()[3], nil) && yield(nil, broken)
+	}
+	if _, err := Write(dir, meta(), rows); !errors.Is(err, broken) {
+		t.Errorf("error %v", err)
+	}
+	if !reflect.DeepEqual(contents(t, dir), before) {
+		t.Error("the folder changed")
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{file, filepath.Join(file, "inside")} {
+		if _, err := Write(bad, meta(), All(example())); err == nil {
+			t.Errorf("%s was written to", bad)
+		}
+	}
+	// A name that is taken by a folder: those before it in order were replaced, this one is reported.
+	if err := os.Remove(filepath.Join(dir, ResultsFile)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, ResultsFile, "x"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Write(dir, meta(), All(example())); err == nil {
+		t.Error("a folder was replaced")
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, ".tmp-*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[e.Name()] = string(b)
+	}
+	return out
+}
+
+// TestOtherVersions reads files that lack columns and have others.
+func TestOtherVersions(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Read(dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no file: %v", err)
+	}
+	type older struct {
+		Experiment string   `parquet:"experiment"`
+		Cell       string   `parquet:"cell"`
+		Score      *float64 `parquet:"metric_test_mse,optional"`
+		Unknown    []int64  `parquet:"unknown"`
+	}
+	path := filepath.Join(dir, ResultsFile)
+	x := 0.5
+	if err := parquet.WriteFile(path, []older{{"e", "c", &x, []int64{1, 2}}, {Experiment: "e", Cell: "d"}}); err != nil {
+		t.Fatal(err)
+	}
+	rows := read(t, dir).Rows
+	if len(rows) != 2 || rows[0].Cell != "c" || rows[0].Scores[0].Value != x || len(rows[1].Scores) != 0 || !math.IsNaN(rows[1].CPUSeconds) {
+		t.Errorf("%+v", rows)
+	}
+	type retyped struct {
+		Cell int64 `parquet:"cell"`
+	}
+	if err := parquet.WriteFile(path, []retyped{{1}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "column cell: it is of type INT64") {
+		t.Errorf("another type: %v", err)
+	}
+	if err := parquet.WriteFile(path, []older{{}}, parquet.KeyValueMetadata(footerSchema, fmt.Sprint(Schema+1))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "newer tenfold") {
+		t.Errorf("a newer schema: %v", err)
+	}
+	if err := os.WriteFile(path, []byte("PAR1 not really PAR1"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), path) {
+		t.Errorf("damaged: %v", err)
+	}
+}
+
+func TestSummary(t *testing.T) {
+	rows := make([]Row, 4)
+	for i, v := range []float64{1, 2, 6, math.NaN()} {
+		rows[i] = Row{
+			Label:   Label{Dataset: "set", Algorithm: "a", Cell: "c", Fold: int32(i), Grid: []Param{{"epsilon", 0.00316}, {"data_cutoff", int64(5)}}},
+			Outcome: Outcome{Status: OK, Scores: []Score{{Metric: "test_mse", Point: -1, Value: v}, {Metric: "test_mse", Output: "o", Point: -1, Value: 99}}},
+		}
+	}
+	rows = append(rows, Row{Label: Label{Dataset: "set", Algorithm: "b", Cell: "d"}, Outcome: Outcome{Status: OK, Scores: rows[0].Scores}})
+	rows = append(rows, Row{Label: Label{Dataset: "set", Algorithm: "b", Cell: "d"}, Outcome: Outcome{Status: Failed}})
+	dir := t.TempDir()
+	digest := write(t, dir, rows)
+	b, err := os.ReadFile(filepath.Join(dir, SummaryFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	se := math.Sqrt(14.0 / 2 / 3)
+	want := map[string]any{
+		"schema_version": 1.0, "experiment": "exp", "digest": digest,
+		"results": map[string]any{
+			"set cutoff=5": map[string]any{"a epsilon=0.00316": map[string]any{
+				"cell": "c", "folds": 4.0, "ok": 4.0, "metrics": map[string]any{"test_mse": map[string]any{"mean": 3.0, "se": se, "n": 3.0}},
+			}},
+			"set": map[string]any{"b": map[string]any{
+				"cell": "d", "folds": 2.0, "ok": 1.0, "metrics": map[string]any{"test_mse": map[string]any{"mean": 1.0, "se": nil, "n": 1.0}},
+			}},
+		},
+	}
+	var got any
+	if err := json.Unmarshal(b, &got); err != nil || !reflect.DeepEqual(got, any(want)) {
+		t.Errorf("%v\n%s", err, b)
+	}
+}

@@ -1,0 +1,172 @@
+package reports
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tenfold/io/results"
+	"tenfold/reports/cells"
+	"tenfold/reports/page"
+	"tenfold/reports/table"
+)
+
+// sharedFacts are the names of the facts of the data, which every fit reports, as opposed to those of an engine.
+func sharedFacts(rows []*results.Row) map[string]bool {
+	count := map[string]int{}
+	for _, r := range rows {
+		for _, f := range r.Facts {
+			count[f.Name]++
+		}
+	}
+	shared := map[string]bool{}
+	for name, n := range count {
+		shared[name] = n == len(rows)
+	}
+	return shared
+}
+
+// factsOf are the wanted facts of some rows in order of appearance, one for each name.
+func factsOf(rows []*results.Row, want func(name string) bool) []results.Fact {
+	var names []string
+	values := map[string][]string{}
+	for _, r := range rows {
+		for _, f := range r.Facts {
+			if values[f.Name] == nil {
+				if !want(f.Name) {
+					continue
+				}
+				names = append(names, f.Name)
+			}
+			if !slices.Contains(values[f.Name], f.Value) {
+				values[f.Name] = append(values[f.Name], f.Value)
+			}
+		}
+	}
+	out := make([]results.Fact, len(names))
+	for i, n := range names {
+		out[i] = results.Fact{Name: n, Value: merge(values[n])}
+	}
+	return out
+}
+
+// longest is how many characters of a fact are shown.
+const longest = 60
+
+var numberIn = regexp.MustCompile(`[-+]?\d+(\.\d+)?([eE][-+]?\d+)?`)
+
+// merge writes values that differ only in their numbers as one with ranges, "76 … 133, with 33444 … 45704 entries"; of
+// others it shows the first.
+func merge(values []string) string {
+	words := numberIn.Split(values[0], -1)
+	low := numberIn.FindAllString(values[0], -1)
+	high := slices.Clone(low)
+	for _, v := range values[1:] {
+		numbers := numberIn.FindAllString(v, -1)
+		if !slices.Equal(numberIn.Split(v, -1), words) {
+			return shorten(values[0]) + fmt.Sprintf(" (and %d other values)", len(values)-1)
+		}
+		for i, n := range numbers {
+			if less(n, low[i]) {
+				low[i] = n
+			}
+			if less(high[i], n) {
+				high[i] = n
+			}
+		}
+	}
+	var b strings.Builder
+	for i, w := range words {
+		b.WriteString(w)
+		if i < len(low) {
+			if b.WriteString(low[i]); high[i] != low[i] {
+				b.WriteString(" … " + high[i])
+			}
+		}
+	}
+	return shorten(b.String())
+}
+
+func less(a, b string) bool {
+	x, _ := strconv.ParseFloat(a, 64) // numberIn matched: they are numbers
+	y, _ := strconv.ParseFloat(b, 64)
+	return x < y
+}
+
+func shorten(s string) string {
+	if r := []rune(s); len(r) > longest {
+		return string(r[:longest-1]) + "…"
+	}
+	return s
+}
+
+// widest is how many grid points of an algorithm stand side by side.
+const widest = 6
+
+// fits tells, for each algorithm, how its fits ended and what the engine had to say: facts by grid points.
+func (r *report) fits() []page.Block {
+	names, of := r.byDataset()
+	var blocks []page.Block
+	for _, d := range names {
+		shared := sharedFacts(finished(of[d]))
+		var algorithms []string
+		points := map[string][]*cells.Cell{}
+		for _, c := range of[d] {
+			if points[c.Algorithm] == nil {
+				algorithms = append(algorithms, c.Algorithm)
+			}
+			points[c.Algorithm] = append(points[c.Algorithm], c)
+		}
+		for _, a := range algorithms {
+			if g := fitTable(points[a], shared); g != nil && len(blocks) < most {
+				g.Title = d + ", " + a
+				blocks = append(blocks, page.Table{Grid: g})
+			}
+		}
+	}
+	return blocks
+}
+
+// fitTable is nil where an engine had nothing to say.
+func fitTable(points []*cells.Cell, shared map[string]bool) *table.Grid {
+	g := &table.Grid{}
+	if len(points) > widest {
+		g.Notes = []string{fmt.Sprintf("The first %d of %d grid points.", widest, len(points))}
+		points = points[:widest]
+	}
+	ended := table.Row{Label: "ended by"}
+	for _, c := range points {
+		g.Columns = append(g.Columns, cmp.Or(strings.TrimPrefix(c.AlgorithmLabel(), c.Algorithm+" "), c.Algorithm))
+		rows := finished([]*cells.Cell{c})
+		var stops []string
+		for _, row := range rows {
+			if row.Stop != "" && !slices.Contains(stops, row.Stop) {
+				stops = append(stops, row.Stop)
+			}
+			for _, n := range row.Notes {
+				if !slices.Contains(g.Warnings, n) {
+					g.Warnings = append(g.Warnings, n)
+				}
+			}
+		}
+		ended.Slots = append(ended.Slots, table.Slot{Text: strings.Join(stops, ", ")})
+	}
+	g.Rows = []table.Row{ended}
+	for j, c := range points {
+		for _, f := range factsOf(finished([]*cells.Cell{c}), func(name string) bool { return !shared[name] }) {
+			i := slices.IndexFunc(g.Rows, func(row table.Row) bool { return row.Label == f.Name })
+			if i < 0 {
+				i = len(g.Rows)
+				g.Rows = append(g.Rows, table.Row{Label: f.Name, Slots: make([]table.Slot, len(points))})
+			}
+			g.Rows[i].Slots[j].Text = f.Value
+		}
+	}
+	if len(g.Rows) == 1 && len(g.Warnings) == 0 {
+		return nil
+	}
+	return g
+}

@@ -1,0 +1,308 @@
+package reports
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tenfold/engines/kind"
+	"tenfold/io/results"
+	"tenfold/reports/figure"
+	"tenfold/reports/table"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// sample is a run of three algorithms on four folds: one gridded with paths, one that fails on a fold.
+func sample() Input {
+	var rows []results.Row
+	add := func(algorithm string, fold int, grid []results.Param, mse float64, selected ...results.Selected) *results.Row {
+		rows = append(rows, results.Row{
+			Label: results.Label{Experiment: "sample", Dataset: "diabetes", Algorithm: algorithm, Engine: algorithm,
+				Cell: fmt.Sprint(algorithm, grid), Grid: grid, Fold: int32(fold), FoldDigest: fmt.Sprint("fold", fold)},
+			Outcome: results.Outcome{Status: results.OK, RowsTrain: 331, RowsTest: 110 + int64(fold%2), Columns: 10, Selected: selected,
+				Scores: []results.Score{{Metric: "test_mse", Point: -1, Value: mse}, {Metric: "selected", Point: -1, Value: float64(len(selected))}},
+				Facts:  []results.Fact{{Name: "target variance", Value: fmt.Sprint(5900 + fold)}},
+				Stop:   "patience", SecondsFit: 0.25, CPUSeconds: math.NaN(), Version: "1.0", Commit: "abc", Dirty: true, Machine: "here linux/amd64"},
+		})
+		return &rows[len(rows)-1]
+	}
+	feature := func(rank int32, name string, coefficient float64) results.Selected {
+		return results.Selected{Rank: rank, Feature: name, Coefficient: coefficient}
+	}
+	for _, epsilon := range []float64{0.1, 0.01} {
+		for fold := range 4 {
+			r := add("stagewise", fold, []results.Param{{Name: "epsilon", Value: epsilon}}, 3000+1000*epsilon+float64(37*fold*fold),
+				feature(0, "bmi", 500+float64(fold)), feature(1, "s5|log", 430), feature(int32(2+fold%2), "bp", 120))
+			r.Outcome.Facts = append(r.Outcome.Facts, results.Fact{Name: "jumps", Value: fmt.Sprint(fold)})
+			for step := range int64(50) {
+				r.Outcome.Path = append(r.Outcome.Path, results.Point{Step: step, Nonzero: int32(step / 6), Best: step == 40,
+					TrainError: 2800 + 3000/float64(step+1), TestError: 3000 + 100*epsilon + 3000/float64(step+1)})
+			}
+		}
+	}
+	for fold := range 4 {
+		add("ridge", fold, nil, 3050+float64(30*fold*fold), feature(-1, "bmi", 480), feature(-1, "age", -1e-3))
+	}
+	for fold := range 4 {
+		r := add("broken", fold, nil, 0)
+		if fold == 2 {
+			r.Outcome.Status, r.Outcome.Error = results.Failed, "panic: index out of range\ngoroutine 7"
+		}
+	}
+	return Input{Name: "sample", Title: "Diabetes | sample", Metrics: []string{"test_mse"}, Rows: rows, Digest: "sha256:0123"}
+}
+
+func sampleConfig() Config {
+	c := Default()
+	c.Tables = []table.Config{{Baseline: "ridge"}}
+	c.Figures = []figure.Config{{Kind: figure.Path, Algorithm: "stagewise"}, {Kind: figure.Sweep, X: "epsilon", Y: "test_mse"}}
+	return c
+}
+
+func TestRender(t *testing.T) {
+	dir := t.TempDir()
+	if err := Render(dir, sampleConfig(), sample()); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(filepath.Join(dir, "report.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join("testdata", "report.md")
+	if *update {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("report.md differs from %s (go test -update writes it anew):\n%s", path, got)
+	}
+	for _, name := range []string{"path-stagewise-epsilon-0.01-diabetes", "sweep-epsilon-test_mse-diabetes"} {
+		for _, ending := range []string{".svg", ".png"} {
+			if _, err := os.Stat(filepath.Join(dir, "figures", name+ending)); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, ".*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// What is in the Parquet files is enough for the same report as from the rows in memory.
+func TestReportFromParquet(t *testing.T) {
+	in := sample()
+	var want, got bytes.Buffer
+	dir := t.TempDir()
+	if _, err := results.Write(dir, results.Meta{Experiment: in.Name, Predictions: true}, results.All(in.Rows)); err != nil {
+		t.Fatal(err)
+	}
+	tables, err := results.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tables.Close()
+	read := in
+	read.Rows, read.Source = tables.Rows, tables
+	for _, r := range []struct {
+		to *bytes.Buffer
+		in Input
+	}{{&want, in}, {&got, read}} {
+		if err := Write(r.to, "markdown", sampleConfig(), r.in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got.String() != want.String() {
+		t.Errorf("from Parquet:\n%s\nfrom memory:\n%s", got.String(), want.String())
+	}
+}
+
+func TestPageIsSelfContained(t *testing.T) {
+	var b bytes.Buffer
+	in := sample()
+	in.Title = `<script>alert("x")</script>`
+	if err := Write(&b, "html", sampleConfig(), in); err != nil {
+		t.Fatal(err)
+	}
+	page := b.String()
+	for _, want := range []string{"<svg role=\"img\" aria-label=", "<caption>", "prefers-color-scheme: dark", "&lt;script&gt;", "sha256:0123"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	for _, bad := range []string{"<script", "<link", "src=", "<?xml", "NaN"} {
+		if strings.Contains(page, bad) {
+			t.Errorf("the page has %q", bad)
+		}
+	}
+	if dir := os.Getenv("TENFOLD_FIGURES"); dir != "" {
+		if err := Render(dir, sampleConfig(), sample()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestWriteFormats(t *testing.T) {
+	for format, want := range map[string]string{"markdown": "# Diabetes", "latex": "\\toprule", "csv": "diabetes,ridge,test_mse,test_mse,3155"} {
+		var b bytes.Buffer
+		if err := Write(&b, format, sampleConfig(), sample()); err != nil || !strings.Contains(b.String(), want) {
+			t.Errorf("%s: %v, lacks %q:\n%s", format, err, want, b.String())
+		}
+	}
+	if err := Write(&bytes.Buffer{}, "pdf", Config{}, sample()); err == nil || !strings.Contains(err.Error(), "markdown") {
+		t.Errorf("unknown format: %v", err)
+	}
+}
+
+func TestWhatCannotBeMadeIsToldAndTheRestMade(t *testing.T) {
+	c := sampleConfig()
+	c.Figures[0].Algorithm = "broken"
+	dir := t.TempDir()
+	err := Render(dir, c, sample())
+	if err == nil || !strings.Contains(err.Error(), "figure 1 (path)") {
+		t.Errorf("got %v", err)
+	}
+	got, err := os.ReadFile(filepath.Join(dir, "report.md"))
+	if err != nil || !bytes.Contains(got, []byte("no fit recorded a path")) || !bytes.Contains(got, []byte("sweep-epsilon")) {
+		t.Errorf("%v\n%s", err, got)
+	}
+}
+
+func TestNothingToShow(t *testing.T) {
+	var b bytes.Buffer
+	if err := Write(&b, "markdown", Default(), Input{Name: "empty"}); err != nil {
+		t.Error(err)
+	}
+	if strings.Contains(b.String(), "NaN") {
+		t.Errorf("NaN in\n%s", b.String())
+	}
+}
+
+func TestPrint(t *testing.T) {
+	var b bytes.Buffer
+	if err := Print(&b, Default(), sample()); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"| stagewise epsilon=0.01 |", "1/4 failed"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("lacks %q:\n%s", want, b.String())
+		}
+	}
+}
+
+func TestConfigErrorsNameTheirPlace(t *testing.T) {
+	c := Config{Features: -1, Tables: []table.Config{{}, {Test: "t", Alpha: 3}}, Figures: []figure.Config{{Kind: "paths"}}}
+	var fields []string
+	var walk func(error)
+	walk = func(err error) {
+		if many, ok := err.(interface{ Unwrap() []error }); ok {
+			for _, e := range many.Unwrap() {
+				walk(e)
+			}
+			return
+		}
+		var f *kind.FieldError
+		if errors.As(err, &f) {
+			fields = append(fields, f.Field)
+		}
+	}
+	walk(c.Validate())
+	if want := []string{"features", "tables.1.test", "tables.1.alpha", "tables.1.test", "figures.0.kind"}; !slices.Equal(fields, want) {
+		t.Errorf("fields %v, want %v", fields, want)
+	}
+	if err := (Config{Tables: []table.Config{{Test: table.PairedT, Baseline: "a"}}}).ValidateFolds(1); err == nil || !strings.HasPrefix(err.Error(), "tables.0.test: ") {
+		t.Errorf("folds: %v", err)
+	}
+}
+
+func TestConfigSurvivesJSON(t *testing.T) {
+	want := sampleConfig()
+	want.Tables[0].Filter = map[string]string{"dataset": "a"}
+	raw, err := json.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got Config
+	if err := json.Unmarshal(raw, &got); err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+func TestOverride(t *testing.T) {
+	base := Config{Tables: []table.Config{{Columns: "dataset", Cells: "{mae}", Baseline: "ridge"}, {}}, Figures: []figure.Config{{Kind: figure.Path}}}
+	for _, c := range []struct {
+		name string
+		o    Override
+		want string
+	}{
+		{"nothing", Override{}, "2 tables; dataset {mae} ridge map[] map[]"},
+		{"columns", Override{Columns: "epsilon"}, "1 tables; epsilon {mae} ridge map[] map[]"},
+		{"columns of metrics", Override{Columns: "metric"}, "1 tables; metric  ridge map[] map[]"},
+		{"metric", Override{Metric: "rmse"}, "1 tables; dataset  ridge map[] map[]"},
+		{"filter", Override{Filter: map[string]string{"dataset": "a"}}, "2 tables; dataset {mae} ridge map[dataset:a] map[dataset:a]"},
+	} {
+		got := base.With(c.o)
+		first := got.Tables[0]
+		if s := fmt.Sprintf("%d tables; %s %s %s %v %v", len(got.Tables), first.Columns, first.Cells, first.Baseline, first.Filter, got.Figures[0].Where); s != c.want {
+			t.Errorf("%s: %s, want %s", c.name, s, c.want)
+		}
+	}
+	if base.Tables[0].Filter != nil || base.Figures[0].Where != nil {
+		t.Error("the configuration itself was changed")
+	}
+}
+
+func TestMergeFacts(t *testing.T) {
+	for _, c := range []struct {
+		values []string
+		want   string
+	}{
+		{[]string{"5"}, "5"},
+		{[]string{"110, with 9 entries", "76, with 12 entries", "133, with 9 entries"}, "76 … 133, with 9 … 12 entries"},
+		{[]string{"-1.5e-3", "2"}, "-1.5e-3 … 2"},
+		{[]string{"x", "y", "z"}, "x (and 2 other values)"},
+		{[]string{strings.Repeat("ab", 50)}, strings.Repeat("ab", 29) + "a…"},
+	} {
+		if got := merge(c.values); got != c.want {
+			t.Errorf("%q: %q, want %q", c.values, got, c.want)
+		}
+	}
+}
+
+// 10,000 cells on ten folds.
+func BenchmarkReport(b *testing.B) {
+	var rows []results.Row
+	for cell := range 10000 {
+		for fold := range 10 {
+			rows = append(rows, results.Row{
+				Label: results.Label{Dataset: fmt.Sprint("d", cell%20), Algorithm: fmt.Sprint("a", cell/20%10), Cell: fmt.Sprint(cell),
+					Grid: []results.Param{{Name: "lambda", Value: float64(cell / 200)}}, Fold: int32(fold), FoldDigest: fmt.Sprint(fold)},
+				Outcome: results.Outcome{Status: results.OK, RowsTrain: 90, RowsTest: 10, Scores: []results.Score{
+					{Metric: "test_mse", Point: -1, Value: float64((cell*31 + fold*17) % 101)}, {Metric: "selected", Point: -1, Value: 7}}},
+			})
+		}
+	}
+	c := Config{Tables: []table.Config{{Baseline: "a0 lambda=0"}}}
+	for b.Loop() {
+		var out bytes.Buffer
+		if err := Write(&out, "html", c, Input{Name: "big", Metrics: []string{"test_mse"}, Rows: rows}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

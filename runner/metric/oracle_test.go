@@ -1,0 +1,58 @@
+package metric
+
+import (
+	"testing"
+
+	"tenfold/engines/data"
+	"tenfold/engines/enginetest/oracle"
+)
+
+func TestOracleScores(t *testing.T) {
+	t.Parallel()
+	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"scores": checkScores})
+}
+
+func checkScores(t *testing.T, c oracle.Case) {
+	var in struct {
+		Y      []float64 `json:"y"`
+		Yhat   []float64 `json:"yhat"`
+		Labels int       `json:"n_labels"`
+	}
+	var opt struct {
+		Beta float64 `json:"beta"`
+	}
+	var want struct {
+		Accuracy   float64 `json:"accuracy"`
+		MacroF1    float64 `json:"macro_f1"`
+		MacroFbeta float64 `json:"macro_fbeta"`
+		MicroF1    float64 `json:"micro_f1"`
+		MicroFbeta float64 `json:"micro_fbeta"`
+		PerClass   []struct {
+			F1    float64 `json:"f1"`
+			Fbeta float64 `json:"fbeta"`
+			TP    float64 `json:"tp"`
+			FP    float64 `json:"fp"`
+			FN    float64 `json:"fn"`
+		} `json:"per_class"`
+	}
+	c.Decode(t, c.Input, &in)
+	c.Decode(t, c.Options, &opt)
+	c.Decode(t, c.Expected, &want)
+	o := &Outcome{Type: data.Class, Levels: make([]string, in.Labels), Test: Side{Truth: in.Y, Prediction: in.Yhat}}
+	const tol = 1e-12
+	for name, w := range map[string]float64{"accuracy": want.Accuracy, "macro_f1": want.MacroF1, "micro_f1": want.MicroF1} {
+		m, _ := Find(name)
+		oracle.Near(t, name, m.Score(o), w, tol)
+	}
+	oracle.Near(t, "micro F beta", confuse(o, &o.Test).accuracy(), want.MicroFbeta, tol)
+	conf, macro := confuse(o, &o.Test), 0.0
+	for k, w := range want.PerClass {
+		oracle.Near(t, "tp", conf[k][k], w.TP, tol)
+		oracle.Near(t, "fp", conf.column(k)-conf[k][k], w.FP, tol)
+		oracle.Near(t, "fn", conf.row(k)-conf[k][k], w.FN, tol)
+		oracle.Near(t, "F1", conf.f(k, 1), w.F1, tol)
+		oracle.Near(t, "F beta", conf.f(k, opt.Beta), w.Fbeta, tol)
+		macro += conf.f(k, opt.Beta) / float64(in.Labels)
+	}
+	oracle.Near(t, "macro F beta", macro, want.MacroFbeta, tol)
+}
