@@ -1,10 +1,280 @@
 package main
 
 import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"tenfold/runner/cli"
 )
+
+// TestMain lets a test start the program as a process of its own, to kill it.
+func TestMain(m *testing.M) {
+	if os.Getenv("TENFOLD_TEST_MAIN") != "" {
+		os.Exit(run(context.Background(), os.Stdout, os.Stderr, os.Args[1:]))
+	}
+	os.Exit(m.Run())
+}
+
+// small is an experiment of 3 cells on 4 folds: tiny, with every kind of file in its results.
+const small = `tenfold: 1
+name: small
+seed: 7
+datasets:
+  - {name: pairs, format: synthetic, generator: tuples, rows: 600, truth: 40, noise: 0.5, seed: 3, features: {cutoff: 3}}
+folds: {kind: kfold, k: 4, by: pattern}
+algorithms:
+  - {name: stagewise, engine: stagewise, params: {max_iter: 400}, grid: {epsilon: [0.1, 0.03]}}
+  - {name: mean, engine: mean}
+metrics: [test_mse]
+`
+
+// tool runs the program in this process with a cache of its own.
+type tool struct {
+	t     *testing.T
+	cache string
+}
+
+func (x tool) run(args ...string) (code int, out, errs string) {
+	x.t.Helper()
+	var o, e bytes.Buffer
+	code = run(x.t.Context(), &o, &e, append(args, "--cache", x.cache))
+	return code, o.String(), e.String()
+}
+
+// ok runs what must succeed and returns what it printed.
+func (x tool) ok(args ...string) (out, errs string) {
+	x.t.Helper()
+	code, out, errs := x.run(args...)
+	if code != cli.ExitOK {
+		x.t.Fatalf("tenfold %s: exit code %d\n%s", strings.Join(args, " "), code, errs)
+	}
+	return out, errs
+}
+
+func newTool(t *testing.T) (x tool, spec string) {
+	t.Helper()
+	spec = filepath.Join(t.TempDir(), "small.yaml")
+	if err := os.WriteFile(spec, []byte(small), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return tool{t, t.TempDir()}, spec
+}
+
+// digest is the last line that a run prints.
+func digest(out string) string {
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	last := lines[len(lines)-1]
+	if !strings.HasPrefix(last, "digest sha256:") {
+		return "no digest in: " + out
+	}
+	return last
+}
+
+func wants(t *testing.T, text string, parts ...string) {
+	t.Helper()
+	for _, p := range parts {
+		if !strings.Contains(text, p) {
+			t.Errorf("no %q in:\n%s", p, text)
+		}
+	}
+}
+
+func TestRunIsResumed(t *testing.T) {
+	t.Parallel()
+	x, spec := newTool(t)
+	dir := filepath.Join(t.TempDir(), "run")
+	out, errs := x.ok("run", spec, "--out", dir, "--jobs", "2")
+	wants(t, errs, "3 cells, 12 fits: 12 to run, 0 cached")
+	wants(t, out, "stagewise epsilon=0.1", filepath.Join(dir, "report.md"))
+	for _, name := range []string{"plan.json", "results.parquet", "metrics.parquet", "selections.parquet", "paths.parquet",
+		"predictions.parquet", "metrics.json", "report.md", "report.html"} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	again, errs := x.ok("run", spec, "--out", dir)
+	wants(t, errs, "0 to run, 12 cached")
+	cells, err := filepath.Glob(filepath.Join(dir, "cells", "*", "*.cell"))
+	if err != nil || len(cells) != 12 {
+		t.Fatalf("%d stored results, %v", len(cells), err)
+	}
+	if err := os.Remove(cells[5]); err != nil {
+		t.Fatal(err)
+	}
+	plan, _ := x.ok("plan", spec, "--out", dir)
+	wants(t, plan, "1 of 4 fits", "its stored result is gone")
+	third, errs := x.ok("run", spec, "--out", dir)
+	wants(t, errs, "1 to run, 11 cached")
+	for _, other := range []string{again, third} {
+		if digest(other) != digest(out) {
+			t.Errorf("%s, then %s", digest(out), digest(other))
+		}
+	}
+}
+
+func TestDamagedResultRunsAgain(t *testing.T) {
+	t.Parallel()
+	x, spec := newTool(t)
+	dir := t.TempDir()
+	out, _ := x.ok("run", spec, "--out", dir)
+	cells, _ := filepath.Glob(filepath.Join(dir, "cells", "*", "*.cell"))
+	if err := os.Truncate(cells[0], 40); err != nil {
+		t.Fatal(err)
+	}
+	again, errs := x.ok("run", spec, "--out", dir)
+	wants(t, errs, "warning:", "1 to run, 11 cached")
+	if digest(again) != digest(out) {
+		t.Error("another digest after a damaged result was made again")
+	}
+}
+
+// TestDigest: nothing but the experiment decides the digest: not workers, labels, order or comments. A seed does.
+func TestDigest(t *testing.T) {
+	t.Parallel()
+	x, spec := newTool(t)
+	run := func(args ...string) string {
+		out, _ := x.ok(append([]string{"run", spec, "--out", t.TempDir()}, args...)...)
+		return digest(out)
+	}
+	one := run("--jobs", "1")
+	if eight := run("--jobs", "8"); one != eight {
+		t.Errorf("1 worker: %s, 8 workers: %s", one, eight)
+	}
+	if same := run("--set", "algorithms.stagewise.params.scan=full", "--set", "algorithms.stagewise.params.test_every=10"); same != one {
+		t.Errorf("a full scan and a default written out give %s, want %s", same, one)
+	}
+	if other := run("--set", "seed=8"); other == one {
+		t.Error("another seed gives the same digest")
+	}
+}
+
+func TestKilled(t *testing.T) {
+	t.Parallel()
+	x, spec := newTool(t)
+	long := []string{"run", spec, "--jobs", "1", "--set", "algorithms.stagewise.grid.epsilon=[0.002, 0.001]",
+		"--set", "algorithms.stagewise.params.max_iter=30000", "--set", "folds.k=8"}
+	whole, _ := x.ok(append(long, "--out", t.TempDir())...)
+	dir := t.TempDir()
+	cmd := exec.CommandContext(t.Context(), os.Args[0], append(long, "--out", dir, "--cache", x.cache)...)
+	cmd.Env = append(os.Environ(), "TENFOLD_TEST_MAIN=1")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	stored := func() int {
+		cells, _ := filepath.Glob(filepath.Join(dir, "cells", "*", "*.cell"))
+		return len(cells)
+	}
+	for deadline := time.Now().Add(30 * time.Second); stored() < 3 && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // it was killed
+	kept := stored()
+	if kept == 24 {
+		t.Skip("it ended before it was killed")
+	}
+	out, errs := x.ok(append(long, "--out", dir)...)
+	wants(t, errs, fmt.Sprintf("%d to run, %d cached", 24-kept, kept))
+	if digest(out) != digest(whole) {
+		t.Errorf("killed and resumed: %s, in one go: %s", digest(out), digest(whole))
+	}
+}
+
+func TestPlanSaysWhy(t *testing.T) {
+	t.Parallel()
+	x, spec := newTool(t)
+	dir := t.TempDir()
+	x.ok("run", spec, "--out", dir)
+	plan, _ := x.ok("plan", spec, "--out", dir)
+	wants(t, plan, "12 cached, 0 to run")
+	plan, _ = x.ok("plan", spec, "--out", dir, "--set", "algorithms.stagewise.params.max_iter=500", "--set", "folds.repeats=2")
+	wants(t, plan, "changed: params: max_iter is 500, was 400", "new", "4 cached, 20 to run")
+	plan, _ = x.ok("plan", spec, "--out", dir, "--set", "algorithms.stagewise.grid.epsilon=[0.1,0.03,0.5]")
+	wants(t, plan, "12 cached, 4 to run", "new")
+	plan, _ = x.ok("plan", spec, "--out", dir, "--only", "mean", "--set", "seed=9")
+	wants(t, plan, "4 fits: 0 cached, 4 to run", "changed: the rows of the fold changed")
+}
+
+func TestReportAgain(t *testing.T) {
+	t.Parallel()
+	x, spec := newTool(t)
+	dir := t.TempDir()
+	x.ok("run", spec, "--out", dir)
+	before, err := os.ReadFile(filepath.Join(dir, "report.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.ok("report", dir)
+	after, err := os.ReadFile(filepath.Join(dir, "report.md"))
+	if err != nil || !bytes.Equal(before, after) {
+		t.Errorf("rendering again changed report.md (%v)", err)
+	}
+	csv, _ := x.ok("report", dir, "--format", "csv", "--rows", "epsilon", "--metric", "test_mse", "--filter", "algorithm=stagewise")
+	wants(t, csv, "0.03")
+}
+
+func TestExitCodes(t *testing.T) {
+	t.Parallel()
+	x, spec := newTool(t)
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run := func(args ...string) []string {
+		return append([]string{"run", spec, "--out", filepath.Join(t.TempDir(), "r")}, args...)
+	}
+	for _, c := range []struct {
+		name string
+		args []string
+		code int
+		want string
+	}{
+		{"no such command", []string{"runn"}, cli.ExitInvalid, "runn"},
+		{"no such flag", run("--job", "3"), cli.ExitInvalid, "unknown flag"},
+		{"no file", []string{"run"}, cli.ExitInvalid, "requires at least 1 arg"},
+		{"no such file", []string{"run", "none.yaml"}, cli.ExitInvalid, "none.yaml"},
+		{"bad parameter", run("--set", "algorithms.stagewise.params.epsilom=1"), cli.ExitInvalid, `did you mean "epsilon"?`},
+		{"bad data", run("--set", "datasets.pairs.rows=-1"), cli.ExitInvalid, "rows"},
+		{"folds that the data cannot have", run("--set", "folds.k=100000"), cli.ExitInvalid, "folds"},
+		{"output that is a file", append(run(), "--out", file), cli.ExitInvalid, "a folder for results was expected"},
+		{"a fit that fails", run("--set", "defaults={limits: {memory: 1kB}}"), cli.ExitIncomplete, "12 of 12 fits failed"},
+		{"failures that are tolerated", run("--set", "defaults={limits: {memory: 1kB}}", "--set", "failures.tolerate=12"), cli.ExitOK, "failed"},
+		{"report of nothing", []string{"report", t.TempDir()}, cli.ExitInvalid, "not the folder of a run"},
+		{"unknown part", []string{"describe", "engine", "stagewize"}, cli.ExitInvalid, `did you mean "stagewise"?`},
+		{"help", []string{"--help"}, cli.ExitOK, ""},
+		{"version", []string{"version"}, cli.ExitOK, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			code, _, errs := tool{t, x.cache}.run(c.args...)
+			if code != c.code {
+				t.Errorf("exit code %d, want %d\n%s", code, c.code, errs)
+			}
+			wants(t, errs, c.want)
+		})
+	}
+}
+
+func TestInterrupted(t *testing.T) {
+	t.Parallel()
+	x, spec := newTool(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	var out, errs bytes.Buffer
+	args := []string{"run", spec, "--out", t.TempDir(), "--cache", x.cache, "--jobs", "1",
+		"--set", "algorithms.stagewise.params.max_iter=100000000", "--set", "algorithms.stagewise.grid.epsilon=[0.000001]"}
+	if code := run(ctx, &out, &errs, args); code != cli.ExitInterrupted {
+		t.Errorf("exit code %d, want %d\n%s", code, cli.ExitInterrupted, errs.String())
+	}
+}
 
 // mayImport lists, for each part of the project, the parts that it may use. Nothing points back.
 var mayImport = map[string][]string{

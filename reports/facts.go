@@ -54,7 +54,7 @@ func factsOf(rows []*results.Row, want func(name string) bool) []results.Fact {
 }
 
 // longest is how many characters of a fact are shown.
-const longest = 60
+const longest = 40
 
 var numberIn = regexp.MustCompile(`[-+]?\d+(\.\d+)?([eE][-+]?\d+)?`)
 
@@ -132,7 +132,7 @@ func (r *report) fits() []page.Block {
 
 // fitTable is nil where an engine had nothing to say.
 func fitTable(points []*cells.Cell, shared map[string]bool) *table.Grid {
-	g := &table.Grid{}
+	g := &table.Grid{Corner: "over " + plural(points[0].Folds, "fold")}
 	if len(points) > widest {
 		g.Notes = []string{fmt.Sprintf("The first %d of %d grid points.", widest, len(points))}
 		points = points[:widest]

@@ -277,7 +277,7 @@ func TestMergeFacts(t *testing.T) {
 		{[]string{"110, with 9 entries", "76, with 12 entries", "133, with 9 entries"}, "76 … 133, with 9 … 12 entries"},
 		{[]string{"-1.5e-3", "2"}, "-1.5e-3 … 2"},
 		{[]string{"x", "y", "z"}, "x (and 2 other values)"},
-		{[]string{strings.Repeat("ab", 50)}, strings.Repeat("ab", 29) + "a…"},
+		{[]string{strings.Repeat("ab", 50)}, strings.Repeat("ab", 19) + "a…"},
 	} {
 		if got := merge(c.values); got != c.want {
 			t.Errorf("%q: %q, want %q", c.values, got, c.want)

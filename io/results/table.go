@@ -70,11 +70,9 @@ func (w *tableWriter[R]) flush() error {
 		values, c := w.values[:len(w.rows)], &w.columns[k]
 		optional := c.node.Optional()
 		for i := range w.rows {
-			defined := 0
 			if values[i] = c.get(&w.rows[i]); optional && !values[i].IsNull() {
-				defined = 1
+				values[i] = values[i].Level(0, 1, k)
 			}
-			values[i] = values[i].Level(0, defined, k)
 		}
 		if _, err := out.WriteRowValues(values); err != nil {
 			return err

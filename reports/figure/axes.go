@@ -41,15 +41,24 @@ func drawRightAxis(data draw.Canvas, p *plot.Plot) {
 	data.FillText(title, vg.Point{X: x + 3 + widest + p.Y.Label.Padding, Y: (data.Min.Y + data.Max.Y) / 2}, p.Y.Label.Text)
 }
 
-// ticks are gonum's defaults without minor ones, labelled plainly: 20,000 rather than 2e+04.
+// ticks are about five multiples of 1, 2 or 5 times a power of ten.
 type ticks struct{}
 
 func (ticks) Ticks(low, high float64) []plot.Tick {
-	var out []plot.Tick
-	for _, t := range (plot.DefaultTicks{}).Ticks(low, high) {
-		if !t.IsMinor() {
-			out = append(out, plot.Tick{Value: t.Value, Label: plain(t.Value, high-low)})
+	if !(high > low) {
+		return []plot.Tick{{Value: low, Label: plain(low, 1)}}
+	}
+	power := math.Pow(10, math.Floor(math.Log10((high-low)/5)))
+	step := power
+	for _, m := range []float64{2, 5, 10} {
+		if (high-low)/step <= 6 {
+			break
 		}
+		step = m * power
+	}
+	var out []plot.Tick
+	for k := math.Ceil(low/step - 1e-9); k*step <= high+1e-9*step; k++ {
+		out = append(out, plot.Tick{Value: k * step, Label: plain(k*step, high-low)})
 	}
 	return out
 }

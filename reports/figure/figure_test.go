@@ -111,7 +111,7 @@ func TestPathTakesTheLowestAndSaysSo(t *testing.T) {
 
 func TestSweepOverEpsilon(t *testing.T) {
 	c := build(t, Config{Kind: Sweep, X: "epsilon", Y: "test_mse"}, sweepInput())
-	if got, want := labels(c), "stagewise; ridge; non-zero coefficients; iterations / 100"; got != want {
+	if got, want := labels(c), "stagewise; ridge; non-zero coefficients; iterations / 10"; got != want {
 		t.Errorf("series %q, want %q", got, want)
 	}
 	if c.X.Label != "−log10 epsilon" || c.X.Log {
@@ -121,8 +121,8 @@ func TestSweepOverEpsilon(t *testing.T) {
 	if len(c.Series[0].Points) != 5 || math.Abs(first.X-1) > 1e-12 || first.Y != 1.56 || first.Error != 0 {
 		t.Errorf("first line %+v", c.Series[0].Points)
 	}
-	if last := c.Series[3].Points[4]; last.Y != 1704 || !c.Series[3].Right {
-		t.Errorf("iterations end at %+v, want 1704 hundreds on the right", last)
+	if last := c.Series[3].Points[4]; last.Y != 17040 || !c.Series[3].Right {
+		t.Errorf("iterations end at %+v, want 17040 tens on the right", last)
 	}
 	if !strings.Contains(c.Caption, "mean (9.98)") {
 		t.Errorf("caption %q does not tell what lies beyond", c.Caption)

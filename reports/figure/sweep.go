@@ -12,7 +12,7 @@ import (
 
 // sweepChart shows a metric of the chosen models against a parameter, one line for each algorithm (and for each value of
 // the other parameters), with error bars over folds; on the right axis the non-zero coefficients (dashed) and iterations
-// (dotted, in hundreds), as Figure 2 of Hooker & Weng. Algorithms without the parameter are level lines.
+// (dotted, scaled), as Figure 2 of Hooker & Weng. Algorithms without the parameter are level lines.
 func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	y := c.Y
 	if y == "" {
@@ -210,45 +210,48 @@ func rightMetrics(c Config, lines int) []string {
 	return nil
 }
 
-// words for the metrics of size and effort; iterations are counted in hundreds to fit beside the coefficients.
-var words = map[string]struct {
-	label string
-	per   float64
-}{
-	"nonzero":    {"non-zero coefficients", 1},
-	"selected":   {"selected features", 1},
-	"iterations": {"iterations / 100", 100},
-}
+// words for metrics of size and effort.
+var words = map[string]string{"nonzero": "non-zero coefficients", "selected": "selected features"}
 
+// addRight draws metrics on the right axis. What is larger than the first of them is divided by a power of ten, as the
+// paper does with iterations, so that its curve does not flatten the others.
 func addRight(chart *Chart, metrics []string, lines []line, sc scale) {
 	var labels []string
+	room := 0.0
 	for k, m := range metrics {
-		w, ok := words[m]
-		if !ok {
-			w.label, w.per = m, 1
-		}
-		drawn := false
+		var drawn []Series
 		for i, l := range lines {
-			s := l.series(m, sc)
-			if len(s.Points) == 0 {
-				continue
+			if s := l.series(m, sc); len(s.Points) > 0 {
+				s.Right, s.Dash, s.Colour = true, []Dash{Dashed, Dotted, DashDot}[k%3], i
+				drawn = append(drawn, s)
 			}
+		}
+		if len(drawn) == 0 {
+			continue
+		}
+		label, top, per := cmp.Or(words[m], m), bounds(drawn).high, 1.0
+		if room == 0 {
+			room = top
+		}
+		for room > 0 && top/per > room {
+			per *= 10
+		}
+		if per > 1 {
+			label += fmt.Sprintf(" / %g", per)
+		}
+		for _, s := range drawn {
 			for n := range s.Points {
-				s.Points[n].Y /= w.per
+				s.Points[n].Y /= per
 				s.Points[n].Error = 0
 			}
-			s.Right, s.Dash, s.Colour = true, []Dash{Dashed, Dotted, DashDot}[k%3], i
-			if s.Label = w.label; len(lines) > 1 {
-				s.Label = l.label + ", " + w.label
+			if len(lines) > 1 {
+				s.Label += ", " + label
 			} else {
-				s.Colour = k + 1
+				s.Label, s.Colour = label, k+1
 			}
 			chart.Series = append(chart.Series, s)
-			drawn = true
 		}
-		if drawn {
-			labels = append(labels, w.label)
-		}
+		labels = append(labels, label)
 	}
 	chart.Right.Label = strings.Join(labels, ", ")
 }

@@ -20,7 +20,7 @@ type Ingredients struct {
 	Schema   int         `json:"schema"`
 	Dataset  string      `json:"dataset"` // digest of the data set as loaded
 	Recipe   data.Recipe `json:"recipe"`
-	Fold     string      `json:"fold"` // digest of the rows of the unit's own fold
+	Fold     string      `json:"fold_digest"` // digest of the rows of the unit's own fold
 	Engine   string      `json:"engine"`
 	Revision int         `json:"revision"`
 	Params   string      `json:"params"` // those that differ from their defaults, canonical JSON

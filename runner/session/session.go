@@ -54,6 +54,7 @@ func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func
 	if s.store, err = journal.Open(at.Run); err != nil {
 		return nil, err
 	}
+	s.store.Warn = warn
 	env := plan.Env{
 		Cache:   compiled.Cache{Dir: at.Cache, Warn: warn},
 		Folders: files.Folders{Data: at.Data, Spec: filepath.Dir(f.Path)},
