@@ -24,10 +24,14 @@ type overrun struct{ limit time.Duration }
 func (o overrun) Error() string { return fmt.Sprintf("the fit exceeded its limit of %s", o.limit) }
 
 // execute fits, predicts and scores one unit. What was recorded before an error stays in the outcome.
-func execute(ctx context.Context, u *Unit, o *results.Outcome) error {
+func execute(ctx context.Context, u *Unit, store Store, o *results.Outcome) error {
 	o.RowsTrain, o.RowsTest = int64(len(u.Split.Fold.Train)), int64(len(u.Split.Fold.Test))
 	if need := u.Bytes + u.Split.Bytes(); u.Limits.Memory > 0 && need > u.Limits.Memory {
 		return fmt.Errorf("predicted to need %d MiB, the limit is %d MiB", need>>20, u.Limits.Memory>>20)
+	}
+	engine, err := engineOf(u, store)
+	if err != nil {
+		return err
 	}
 	train, test, facts, err := u.Split.open()
 	if err != nil {
@@ -43,7 +47,7 @@ func execute(ctx context.Context, u *Unit, o *results.Outcome) error {
 		ctx, stop = context.WithTimeoutCause(ctx, u.Limits.Time, overrun{u.Limits.Time})
 		defer stop()
 	}
-	model, err := fit(ctx, u, train, test, o)
+	model, err := fit(ctx, engine, u.Label.Seed, train, test, o)
 	if err != nil {
 		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 			return context.Cause(ctx)
@@ -65,20 +69,20 @@ func execute(ctx context.Context, u *Unit, o *results.Outcome) error {
 }
 
 // fit runs the engine on a thread of its own, so that its processor time can be told from its neighbours'.
-func fit(ctx context.Context, u *Unit, train, test *data.View, o *results.Outcome) (engines.Model, error) {
+func fit(ctx context.Context, engine engines.Engine, from int64, train, test *data.View, o *results.Outcome) (engines.Model, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	seed := uint64(u.Label.Seed)
+	seed := uint64(from)
 	path := newRecorder(test)
 	run := engines.Run{
 		Train: train, Trace: path.record, Workers: 1,
 		Rand: rand.New(rand.NewPCG(seed, seed^0x9E3779B97F4A7C15)),
 	}
-	if u.Engine.Needs().Watch {
+	if engine.Needs().Watch {
 		run.Watch = test
 	}
 	start, cpu := time.Now(), threadSeconds()
-	model, err := u.Engine.Fit(ctx, run)
+	model, err := engine.Fit(ctx, run)
 	o.SecondsFit, o.CPUSeconds = time.Since(start).Seconds(), threadSeconds()-cpu
 	best := -1
 	if err == nil && model == nil {

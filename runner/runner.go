@@ -1,4 +1,4 @@
-// Package runner executes planned units of work: it fits, predicts, scores, and hands every outcome to a sink. It knows
+// Package runner executes planned units of work: it fits, predicts, scores, and stores every outcome. It knows
 // nothing of experiment files; packages plan and spec make the units.
 package runner
 
@@ -20,9 +20,12 @@ import (
 
 // Unit is one cell on one fold: the unit of work, of storage and of resuming.
 type Unit struct {
-	Label       results.Label
-	Split       *Split
-	Engine      engines.Engine
+	Label  results.Label
+	Split  *Split
+	Engine engines.Engine
+	After  []*Unit // units that this one builds on: they end before it starts
+	// Build makes the engine from the outcomes of After, in that order; nil when Engine is ready as it is.
+	Build       func(after []*results.Outcome) (engines.Engine, error)
 	Limits      Limits
 	Predictions bool          // keep the test rows' predictions
 	Predicted   time.Duration // of the fit; 0 when unknown
@@ -50,24 +53,25 @@ type Observer interface {
 	End(u *Unit, o *results.Outcome)
 }
 
-// Sink stores outcomes; it is called from several goroutines.
-type Sink interface {
+// Store keeps outcomes; it is called from several goroutines.
+type Store interface {
 	Put(unit string, o *results.Outcome) error
+	Get(unit string) (*results.Outcome, bool, error)
 }
 
 // Run executes the units and returns when all have ended. A unit that fails, panics or overruns becomes an outcome and
-// the rest go on; only the sink's error or ctx's end stops the run: units in flight are then abandoned without an
+// the rest go on; only the store's error or ctx's end stops the run: units in flight are then abandoned without an
 // outcome, and those stored stay.
-func Run(ctx context.Context, units []*Unit, sink Sink, opt Options) error {
+func Run(ctx context.Context, units []*Unit, store Store, opt Options) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	units = inOrder(units)
 	for _, u := range units {
 		u.Split.expect()
 	}
+	todo := newSchedule(inOrder(units))
 	memory := newBudget(opt.Memory)
 	workers := pool.New().WithMaxGoroutines(max(1, opt.Jobs))
-	for _, u := range units {
+	for u := todo.next(ctx); u != nil; u = todo.next(ctx) {
 		held, err := memory.acquire(ctx, u.Bytes+u.Split.Bytes())
 		if err != nil {
 			break
@@ -75,15 +79,16 @@ func Run(ctx context.Context, units []*Unit, sink Sink, opt Options) error {
 		workers.Go(func() {
 			defer memory.release(held)
 			defer u.Split.close()
+			defer todo.ended(u)
 			if ctx.Err() != nil {
 				return
 			}
 			if opt.Observer != nil {
 				opt.Observer.Begin(u)
 			}
-			o := attempts(ctx, u, opt)
+			o := attempts(ctx, u, store, opt)
 			if ctx.Err() == nil {
-				if err := sink.Put(u.Label.Unit, o); err != nil {
+				if err := store.Put(u.Label.Unit, o); err != nil {
 					stop(fmt.Errorf("storing a result: %w", err))
 				}
 			}
@@ -117,9 +122,9 @@ func inOrder(units []*Unit) []*Unit {
 	return units
 }
 
-func attempts(ctx context.Context, u *Unit, opt Options) *results.Outcome {
+func attempts(ctx context.Context, u *Unit, store Store, opt Options) *results.Outcome {
 	for try := 1; ; try++ {
-		o := attempt(ctx, u, opt)
+		o := attempt(ctx, u, store, opt)
 		o.Attempts = int32(try)
 		if o.Status != results.Failed || try > opt.Retries || ctx.Err() != nil {
 			return o
@@ -128,15 +133,17 @@ func attempts(ctx context.Context, u *Unit, opt Options) *results.Outcome {
 }
 
 // attempt makes an outcome of whatever happens.
-func attempt(ctx context.Context, u *Unit, opt Options) *results.Outcome {
+func attempt(ctx context.Context, u *Unit, store Store, opt Options) *results.Outcome {
 	o := &results.Outcome{Schema: results.Schema, Status: results.OK, Started: time.Now().UTC()}
 	opt.Origin.stamp(o)
 	var err error
-	if p := panics.Try(func() { err = execute(ctx, u, o) }); p != nil {
+	if p := panics.Try(func() { err = execute(ctx, u, store, o) }); p != nil {
 		err = fmt.Errorf("panic: %v\n%s", p.Value, p.Stack)
 	}
 	switch {
 	case err == nil:
+	case errors.As(err, new(missing)):
+		o.Status, o.Error = results.Skipped, err.Error()
 	case errors.As(err, new(overrun)):
 		o.Status, o.Error = results.Timeout, err.Error()
 	default:

@@ -71,6 +71,13 @@ func (s *store) Put(unit string, o *results.Outcome) error {
 	return nil
 }
 
+func (s *store) Get(unit string) (*results.Outcome, bool, error) {
+	s.Lock()
+	defer s.Unlock()
+	o, ok := s.got[unit]
+	return o, ok, nil
+}
+
 func unit(name string, s *runner.Split, fit func(context.Context, engines.Run) (engines.Model, error)) *runner.Unit {
 	return &runner.Unit{Label: results.Label{Unit: name, Algorithm: name}, Split: s, Engine: scripted{fit}, Predictions: true}
 }
@@ -182,6 +189,37 @@ func TestStopping(t *testing.T) {
 			t.Errorf("stored %v, want the finished unit alone", st.got)
 		}
 	})
+}
+
+// TestBuildingOn: a unit starts after those that it builds on, whatever the order they are given in, and gets their
+// outcomes; one that builds on a failure is skipped.
+func TestBuildingOn(t *testing.T) {
+	t.Parallel()
+	s := split(dataset(t))
+	build := func(after []*results.Outcome) (engines.Engine, error) {
+		if len(after) != 1 || after[0].Nonzero != 1 {
+			return nil, fmt.Errorf("built on %+v", after)
+		}
+		return scripted{succeed}, nil
+	}
+	first, failing := unit("first", s, succeed), unit("failing", s, func(context.Context, engines.Run) (engines.Model, error) {
+		return nil, errors.New("singular")
+	})
+	second, third, lost := unit("second", s, nil), unit("third", s, nil), unit("lost", s, nil)
+	second.After, second.Build = []*runner.Unit{first}, build
+	third.After, third.Build = []*runner.Unit{second}, build
+	lost.After, lost.Build = []*runner.Unit{failing}, build
+	for jobs := 1; jobs < 4; jobs++ {
+		st := &store{got: map[string]*results.Outcome{}}
+		if err := runner.Run(t.Context(), []*runner.Unit{lost, third, second, failing, first}, st, runner.Options{Jobs: jobs}); err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range map[string]results.Status{"first": results.OK, "second": results.OK, "third": results.OK, "lost": results.Skipped} {
+			if o := st.got[name]; o == nil || o.Status != want {
+				t.Errorf("%d jobs: %s: %+v, want %s", jobs, name, o, want)
+			}
+		}
+	}
 }
 
 func TestMemoryBudget(t *testing.T) {

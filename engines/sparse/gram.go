@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// Gram computes columns of XᵀMX when they are asked for, and keeps the least recently used ones out of memory beyond a
-// limit. A column that is not kept is computed again, bit for bit the same. One goroutine at a time.
+// Gram computes columns of XᵀMX when they are asked for, and keeps them in memory up to a limit: then those that were not
+// used for longest go. A column that is not kept is computed again, bit for bit the same. One goroutine at a time.
 type Gram struct {
 	x      *Matrix
 	weight []float64 // the diagonal of M; nil means ones
@@ -189,7 +189,7 @@ func (g *Gram) sumRows(col Vec) {
 }
 
 // keep copies the draft and forgets the columns that were not used for longest until it fits. A column larger than the
-// limit is not kept.
+// limit is not kept: then the draft itself is the answer.
 func (g *Gram) keep(j int) *GramColumn {
 	need := g.draft.bytes()
 	if need > g.limit {

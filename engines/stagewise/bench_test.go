@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -71,6 +73,45 @@ func BenchmarkProblemA(b *testing.B) {
 		for _, f := range m.Fitted().Facts {
 			b.Logf("%s: %.120s", f.Name, f.Value)
 		}
+	}
+}
+
+// BenchmarkPath is a made-up problem of 20,000 rows of about 20 ones in 8,000 columns, frequencies falling as 1/rank.
+func BenchmarkPath(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var rows sparse.Builder
+	y := make([]float64, 20_000)
+	for i := range y {
+		set := map[int32]bool{}
+		for range 20 {
+			set[int32(8000*math.Pow(rng.Float64(), 4))] = true
+		}
+		idx := slices.Sorted(maps.Keys(set))
+		for _, j := range idx {
+			y[i] += float64(j%7) - 3
+		}
+		y[i] += rng.NormFloat64()
+		if err := rows.Add(idx, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+	train := viewOf(b, dataset(rows.Matrix(8000), y, nil))
+	for name, change := range map[string]func(*Stagewise){
+		"blocked":    func(*Stagewise) {},
+		"full-scan":  func(e *Stagewise) { e.Scan = "full" },
+		"jumps":      func(e *Stagewise) { e.Jumps = true },
+		"random-100": func(e *Stagewise) { e.Lookup, e.Sample, e.Carry = "random", 100, true },
+		"lazy-100":   func(e *Stagewise) { e.Lookup, e.Sample, e.Lazy = "random", 100, true },
+	} {
+		b.Run(name, func(b *testing.B) {
+			e := defaults()
+			e.MaxIter = 5000
+			change(&e)
+			for range b.N {
+				fit(b, e, engines.Run{Train: train, Rand: rand.New(rand.NewPCG(1, 2))})
+			}
+			b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)/5000*1e6, "µs/step")
+		})
 	}
 }
 

@@ -179,6 +179,18 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+func TestFootprint(t *testing.T) {
+	var _ engines.Sized = Stagewise{}
+	e := Kind.Defaults().(Stagewise)
+	all := e.Footprint(1000, 500, 20_000)
+	e.Choose = "last"
+	last := e.Footprint(1000, 500, 20_000)
+	e.Lookup, e.Lazy = "random", true
+	if lazy := e.Footprint(1000, 500, 20_000); !(lazy < last && last < all) || e.Footprint(0, 0, 0) != 16 {
+		t.Errorf("lazy %d, last %d, with validation %d bytes", lazy, last, all)
+	}
+}
+
 func TestValidate(t *testing.T) {
 	for field, change := range map[string]func(*Stagewise){
 		"epsilon":     func(e *Stagewise) { e.Epsilon = 0 },

@@ -24,17 +24,15 @@ type design struct {
 	mean   float64   // ȳ
 	tss    float64   // Σ m·ỹ²
 
-	column   []int32 // position → column
-	position []int32 // column → position, −1 for a constant column
-	scales   []scale // by position
+	column   []int32   // position → column
+	position []int32   // column → position, −1 for a constant column
+	scales   []scale   // by position, as are
+	total    []float64 // N = Σ m·x
+	norm     []float64 // g = ‖G‖²
 }
 
-// scale is what one feature's column contributes to a step.
-type scale struct {
-	mu, gamma float64
-	total     float64 // N = Σ m·x
-	norm      float64 // g = ‖G‖²
-}
+// scale is what centres and scales one feature: G = γ·(x − μ).
+type scale struct{ mu, gamma float64 }
 
 func newDesign(ctx context.Context, view *data.View, scaling string) (*design, error) {
 	view, y := defined(view)
@@ -90,61 +88,62 @@ func (d *design) centre(y []float64) {
 // order finds μ and γ of every column and numbers the columns that vary.
 func (d *design) order(scaling string) {
 	_, p := d.x.Dims()
-	all := make([]scale, p)
-	d.column = make([]int32, 0, p)
-	for j := range all {
+	total, ss := make([]float64, p), make([]float64, p)
+	d.column, d.position = make([]int32, 0, p), make([]int32, p)
+	for j := range p {
 		var varies bool
-		if all[j], varies = d.scaleOf(j, scaling); varies {
+		total[j], ss[j], varies = d.spread(j)
+		if varies {
 			d.column = append(d.column, int32(j))
 		}
+		d.position[j] = -1
 	}
 	slices.SortFunc(d.column, func(a, b int32) int {
-		if c := cmp.Compare(all[a].mu, all[b].mu); c != 0 {
+		if c := cmp.Compare(total[a], total[b]); c != 0 {
 			return c
 		}
 		return int(a - b)
 	})
-	d.scales, d.position = make([]scale, len(d.column)), make([]int32, p)
-	for j := range d.position {
-		d.position[j] = -1
-	}
+	live := len(d.column)
+	d.scales, d.total, d.norm = make([]scale, live), make([]float64, live), make([]float64, live)
 	for k, j := range d.column {
-		d.scales[k], d.position[j] = all[j], int32(k)
+		d.position[j] = int32(k)
+		gamma, norm := d.scaling(scaling, ss[j])
+		d.scales[k], d.total[k], d.norm[k] = scale{total[j] / d.n, gamma}, total[j], norm
 	}
 }
 
-// scaleOf is μ, γ, N and g of column j. Data of ones is counted, not summed up: SS = N·(n − N)/n.
-func (d *design) scaleOf(j int, scaling string) (s scale, varies bool) {
+// spread is N and SS = Σ m·(x − μ)² of column j. Data of ones is counted, not summed up: SS = N·(n − N)/n.
+func (d *design) spread(j int) (total, ss float64, varies bool) {
 	col := d.x.Col(j)
 	square := 0.0
 	if d.weight == nil && d.x.Binary() {
-		s.total = float64(col.Len())
-		square = s.total
+		total = float64(col.Len())
+		square = total
 	} else {
 		for q, i := range col.Idx {
 			x := col.At(q)
 			mx := float64(d.m(int(i)) * x)
-			s.total += mx
+			total += mx
 			square += float64(mx * x)
 		}
 	}
-	ss := square - float64(s.total*s.total)/d.n
+	ss = square - float64(total*total)/d.n
 	if d.x.Binary() {
-		ss = float64(s.total*(d.n-s.total)) / d.n
+		ss = float64(total*(d.n-total)) / d.n
 	}
-	if ss <= 1e-12*square {
-		return s, false
-	}
-	s.mu = s.total / d.n
-	switch scaling {
+	return total, ss, ss > 1e-12*square
+}
+
+// scaling is γ and g of a column.
+func (d *design) scaling(to string, ss float64) (gamma, norm float64) {
+	switch to {
 	case "sd":
-		s.gamma, s.norm = math.Sqrt(d.n/ss), d.n
+		return math.Sqrt(d.n / ss), d.n
 	case "unit":
-		s.gamma, s.norm = 1/math.Sqrt(ss), 1
-	default:
-		s.gamma, s.norm = 1, ss
+		return 1 / math.Sqrt(ss), 1
 	}
-	return s, true
+	return 1, ss
 }
 
 // constant lists the columns that do not vary.

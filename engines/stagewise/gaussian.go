@@ -53,7 +53,7 @@ func (g *gaussian) move(k int, h float64) {
 	} else {
 		g.update(column, h)
 	}
-	g.s -= float64(h * g.d.scales[k].total)
+	g.s -= float64(h * g.d.total[k])
 }
 
 // update is a ← a − h·(X'MX)·1ⱼ.

@@ -10,8 +10,8 @@ import "math"
 // choices are the same.
 func (w *walk) jump(found choice, eps, least float64) int {
 	g := w.c.(*gaussian)
-	v, norm := math.Abs(found.c), w.d.scales[found.k].norm
-	ahead := v - g.blocks.others(found.k) - 2*tie*v
+	v, norm := math.Abs(found.c), w.d.norm[found.k]
+	ahead := v - g.blocks.others(found.k) - float64(2*tie*v)
 	if !(ahead > 0) {
 		return 1
 	}
@@ -22,15 +22,15 @@ func (w *walk) jump(found choice, eps, least float64) int {
 
 // kappa bounds |G_k'G_j| for every k but j. Where no row holds both, X'MX is 0 and −γ_kγ_j·N_kN_j/n is left.
 func (g *gaussian) kappa(j int) float64 {
-	f := g.d.scales[j]
+	f, total := g.d.scales[j], g.d.total[j]
 	bound := 0.0
 	for _, q := range g.blocks.wide {
-		bound = max(bound, q*f.gamma*math.Abs(f.total))
+		bound = max(bound, q*f.gamma*math.Abs(total))
 	}
 	g.gram.Column(int(g.d.column[j])).Each(func(k int, v float64) {
 		if k != j {
 			o := g.d.scales[k]
-			bound = max(bound, f.gamma*o.gamma*math.Abs(v-float64(f.total*o.mu)))
+			bound = max(bound, f.gamma*o.gamma*math.Abs(v-float64(total*o.mu)))
 		}
 	})
 	return bound

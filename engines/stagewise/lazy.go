@@ -33,7 +33,7 @@ func (l *lazy) at(k int) float64 {
 
 func (l *lazy) move(k int, h float64) {
 	l.d.x.Col(int(l.d.column[k])).AddTo(l.u, -h)
-	l.s -= float64(h * l.d.scales[k].total)
+	l.s -= float64(h * l.d.total[k])
 }
 
 func (l *lazy) offset() float64 { return l.s }

@@ -259,7 +259,7 @@ func checkSteps(t *testing.T, w *walk, steps []engines.Step, want expectation, t
 		}
 		oracle.Near(t, fmt.Sprintf("epsilon of turn %d", ref.T), got.Epsilon, ref.Eps, tol)
 		oracle.Near(t, fmt.Sprintf("RSS of turn %d", ref.T), got.TrainError*n, ref.RSS, tol)
-		norm := w.d.scales[w.d.position[ref.J]].norm
+		norm := w.d.norm[w.d.position[ref.J]]
 		delta := ref.Eps * float64(ref.Sign)
 		c := ((before.TrainError-got.TrainError)*n + delta*delta*norm) / (2 * delta)
 		oracle.Near(t, fmt.Sprintf("c of turn %d", ref.T), c, ref.C, 10*tol)

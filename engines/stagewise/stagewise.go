@@ -102,18 +102,18 @@ func (e Stagewise) Needs() engines.Needs {
 	return engines.Needs{Target: data.Real, Watch: e.Choose == "test"}
 }
 
-// Footprint is the memory of a fit: columns of the training rows (and a copy of nine tenths of them for validation),
-// vectors, and Gram columns up to their limit or to what all of them would take.
+// Footprint is the memory of a fit: columns of the training rows (and a copy of most of the rows for validation), vectors,
+// and Gram columns: up to their limit, or what all of them would take at about three bytes an entry.
 func (e Stagewise) Footprint(rows, columns int, entries int64) int64 {
 	n, p := int64(max(rows, 1)), int64(columns)
-	bytes := 4*entries + 24*n + 160*p
+	bytes := 4*entries + 16*n + 150*p
 	if e.Choose == "validation" {
 		bytes += 8*entries + 24*n
 	}
 	if e.Lazy {
 		return bytes
 	}
-	return bytes + min(e.GramMemory, 4*p*p, 4*entries*(entries/n+1))
+	return bytes + min(e.GramMemory, 3*p*p, 3*entries*(entries/n+1))
 }
 
 // Fit walks the path and returns the model of one of its steps.

@@ -14,8 +14,8 @@ const (
 // threshold is the |c| that counts as nothing.
 func (w *walk) threshold() float64 {
 	g := 0.0
-	for _, s := range w.d.scales {
-		g = max(g, s.norm)
+	for _, norm := range w.d.norm {
+		g = max(g, norm)
 	}
 	return max(w.e.MinC, 1e-12*math.Sqrt(w.d.tss)*math.Sqrt(g))
 }

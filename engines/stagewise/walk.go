@@ -2,9 +2,7 @@ package stagewise
 
 import (
 	"context"
-	"fmt"
 	"math"
-	"math/bits"
 
 	"tenfold/engines"
 )
@@ -51,100 +49,6 @@ type point struct {
 	error, rss           float64
 }
 
-func (e Stagewise) start(ctx context.Context, run engines.Run) (*walk, error) {
-	d, err := newDesign(ctx, run.Train, e.Scale)
-	if err != nil {
-		return nil, err
-	}
-	w := &walk{e: e, d: d, trace: run.Trace, last: -1, unit: 1, q: make([]float64, len(d.column)), b: make([]float64, len(d.column)), rss: d.tss, entered: make([]bool, len(d.column))}
-	w.featureName = run.Train.Features().Name
-	if run.Watch != nil {
-		held, y := defined(run.Watch)
-		if len(y) == 0 {
-			return nil, fmt.Errorf("choose: %s: there is no held-out row to measure the error on", e.Choose)
-		}
-		w.held = engines.NewResidual(held, d.mean)
-	}
-	w.setSize()
-	return w, w.setLookup(run)
-}
-
-// setSize fixes how large a step is (spec 4.5). Every policy uses the state before the step.
-func (w *walk) setSize() {
-	eps := w.e.Epsilon
-	switch w.e.Step {
-	case "fixed":
-		w.unit = eps
-		w.size = func(_, _ float64) float64 { return eps }
-	case "rss":
-		w.size = func(_, _ float64) float64 { return eps * w.rss / w.d.tss }
-	case "rms":
-		w.size = func(_, _ float64) float64 { return eps * math.Sqrt(max(w.rss, 0)/w.d.n) }
-	case "linesearch":
-		w.size = func(c, norm float64) float64 { return eps * math.Abs(c) / norm }
-	}
-}
-
-func (w *walk) setLookup(run engines.Run) error {
-	var g *gaussian
-	block := w.e.blockBits(len(w.d.column))
-	if w.e.Lazy {
-		w.c = newLazy(w.d)
-	} else {
-		g = newGaussian(w.d, block, w.e.GramMemory)
-		w.c = g
-	}
-	if w.e.Lookup == "full" && w.e.Scan == "blocked" {
-		g.blocks = newBlocks(g, block)
-		w.look = everything{g.blocks}
-		return nil
-	}
-	var next func() []int32
-	switch w.e.Lookup {
-	case "full":
-		next = full(w.d)
-	case "random":
-		next = random(w.d, w.e.Sample, run.Rand)
-	case "queue":
-		next = queue(w.d, w.e.Sample)
-	case "list":
-		lists, err := w.d.positions(w.e.Lists)
-		if err != nil {
-			return err
-		}
-		next = listed(lists)
-	}
-	w.look = newSome(w.c, w.d.column, next, w.e.Carry)
-	return nil
-}
-
-// blockBits is log₂ of the size of a block.
-func (e Stagewise) blockBits(p int) uint {
-	switch {
-	case e.Block > 0:
-		return uint(bits.Len(uint(e.Block)) - 1)
-	case p < 50_000:
-		return 6
-	}
-	return 8
-}
-
-// positions translates lists of columns; columns that do not vary are never looked at.
-func (d *design) positions(lists [][]int) ([][]int32, error) {
-	out := make([][]int32, len(lists))
-	for t, list := range lists {
-		for _, j := range list {
-			if j < 0 || j >= len(d.position) {
-				return nil, fmt.Errorf("lists: column %d of list %d is outside 0..%d", j, t, len(d.position)-1)
-			}
-			if k := d.position[j]; k >= 0 {
-				out[t] = append(out[t], k)
-			}
-		}
-	}
-	return out, nil
-}
-
 // walk takes turns until a rule ends it.
 func (w *walk) walk(ctx context.Context) error {
 	w.begin()
@@ -187,7 +91,7 @@ func (w *walk) nothing() {
 
 // step moves one feature, and w.stop tells whether the walk goes on.
 func (w *walk) step(found choice, least float64) {
-	norm := w.d.scales[found.k].norm
+	norm := w.d.norm[found.k]
 	sign := math.Copysign(1, found.c)
 	eps := w.size(found.c, norm)
 	looped := w.reverses(found.k, sign)
@@ -199,9 +103,8 @@ func (w *walk) step(found choice, least float64) {
 	if w.e.Jumps && !looped {
 		count = w.jump(found, eps, least)
 	}
-	f := w.d.scales[found.k]
 	delta := sign * eps
-	h := f.gamma * delta
+	h := w.d.scales[found.k].gamma * delta
 	s, c := w.c.offset(), found.c
 	taken := 0
 	for taken < count && w.stop == "" {
@@ -209,7 +112,7 @@ func (w *walk) step(found choice, least float64) {
 		w.turn++
 		w.rss += float64(float64(delta*delta)*norm) - float64(float64(2*delta)*c)
 		c -= float64(delta * norm)
-		s -= float64(h * f.total)
+		s -= float64(h * w.d.total[found.k])
 		w.count(found.k, delta/w.unit, math.Abs(found.c))
 		best := w.test(int(w.d.column[found.k]), h, s)
 		w.report(engines.Coef{Feature: int(w.d.column[found.k]), Value: h}, s, eps, best)
@@ -291,35 +194,8 @@ func (w *walk) refresh(taken int) {
 	w.rss, drift = w.c.restart(w.raw(w.b, w.q))
 	w.drift = max(w.drift, drift)
 	least := math.Inf(1)
-	for _, f := range w.d.scales {
-		least = min(least, f.norm)
+	for _, norm := range w.d.norm {
+		least = min(least, norm)
 	}
 	w.alarm = w.alarm || drift > 1e-6*w.e.Epsilon*least
 }
-
-// raw fills b: it turns counts of steps into coefficients of the data's own columns: b = γ·β.
-func (w *walk) raw(b, q []float64) []float64 {
-	for k, v := range q {
-		b[k] = w.d.scales[k].gamma * float64(w.unit*v)
-	}
-	return b
-}
-
-// model rebuilds the best point of the path by replay.
-func (w *walk) model(fitted engines.Fitted) *engines.Linear {
-	q := make([]float64, len(w.q))
-	w.path.replay(w.best.steps, func(k int, amount float64) { q[k] += amount })
-	b := w.raw(make([]float64, len(q)), q)
-	coefs := make([]engines.Coef, 0, w.best.entered)
-	bias := w.d.mean
-	for rank, in := range w.entries[:w.best.entered] {
-		coefs = append(coefs, engines.Coef{Feature: int(w.d.column[in.k]), Value: b[in.k], Rank: rank, Score: in.c})
-	}
-	for k, v := range b {
-		bias -= float64(v * w.d.scales[k].mu)
-	}
-	return engines.NewLinear(len(w.d.position), []float64{bias}, coefs, fitted)
-}
-
-// release drops what only walking needs.
-func (w *walk) release() { w.c, w.look, w.held = nil, nil, nil }

@@ -1,7 +1,6 @@
 package results
 
 import (
-	"errors"
 	"io"
 	"reflect"
 
@@ -40,7 +39,7 @@ func schemaOf[R any](name string, columns []column[R]) *parquet.Schema {
 // tableWriter writes rows column by column, in row groups of bounded size.
 type tableWriter[R any] struct {
 	columns []column[R]
-	parquet *parquet.Writer
+	parquet *parquet.GenericWriter[any]
 	rows    []R // not yet handed to the encoder
 	values  []parquet.Value
 	grouped int // rows of the present row group that were handed over
@@ -49,7 +48,7 @@ type tableWriter[R any] struct {
 func newTableWriter[R any](w io.Writer, name string, columns []column[R]) *tableWriter[R] {
 	return &tableWriter[R]{
 		columns: columns,
-		parquet: parquet.NewWriter(w, schemaOf(name, columns), parquet.Compression(&parquet.Snappy)),
+		parquet: parquet.NewGenericWriter[any](w, schemaOf(name, columns), parquet.Compression(&parquet.Snappy)),
 		rows:    make([]R, 0, batchRows),
 		values:  make([]parquet.Value, batchRows),
 	}
@@ -87,4 +86,9 @@ func (w *tableWriter[R]) flush() error {
 	return w.parquet.Flush()
 }
 
-func (w *tableWriter[R]) close() error { return errors.Join(w.flush(), w.parquet.Close()) }
+func (w *tableWriter[R]) close() error {
+	if err := w.flush(); err != nil {
+		return err
+	}
+	return w.parquet.Close()
+}

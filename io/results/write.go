@@ -96,7 +96,10 @@ func (t *longTable[R]) close() error {
 	if t == nil {
 		return nil
 	}
-	return errors.Join(t.tableWriter.close(), t.buffer.Flush())
+	if err := t.tableWriter.close(); err != nil {
+		return err
+	}
+	return t.buffer.Flush()
 }
 
 func (w *runWriter) create(name string) (*output, error) {
@@ -179,17 +182,17 @@ func (p *Predictions) label(labels []string, i int) string {
 // finish writes what is left, closes all files and gives them their names.
 func (w *runWriter) finish() (string, error) {
 	digest := w.digest.sum()
-	err := errors.Join(w.metrics.close(), w.selections.close(), w.paths.close(), w.predictions.close())
-	if err == nil {
-		err = w.summary(digest)
+	for _, step := range []func() error{
+		w.metrics.close, w.selections.close, w.paths.close, w.predictions.close,
+		func() error { return w.summary(digest) },
+		func() error { return w.results(digest) },
+		w.commit,
+	} {
+		if err := step(); err != nil {
+			return "", err
+		}
 	}
-	if err == nil {
-		err = w.results(digest)
-	}
-	if err == nil {
-		err = w.commit()
-	}
-	return digest, err
+	return digest, nil
 }
 
 func (w *runWriter) summary(digest string) error {

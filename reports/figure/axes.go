@@ -51,7 +51,7 @@ func (ticks) Ticks(low, high float64) []plot.Tick {
 	power := math.Pow(10, math.Floor(math.Log10((high-low)/5)))
 	step := power
 	for _, m := range []float64{2, 5, 10} {
-		if (high-low)/step <= 6 {
+		if (high-low)/step <= 7 {
 			break
 		}
 		step = m * power

@@ -67,7 +67,7 @@ func (c Chart) Alt() string {
 	return fmt.Sprintf("%s. Along the axis %s. %s.", c.Title, c.X.Label, strings.Join(lines, "; "))
 }
 
-// Build makes the charts of a configuration, one for each data set. y is the metric of sweeps that name none.
+// Build makes the charts of a configuration, one for each data set.
 func Build(c Config, in Input) ([]Chart, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err

@@ -139,6 +139,17 @@ func TestSweepWithLines(t *testing.T) {
 	}
 }
 
+func TestMixedLinesWarn(t *testing.T) {
+	in := lookupInput()
+	for _, cell := range in.Cells {
+		cell.Grid = append(cell.Grid, results.Param{Name: "patience", Value: int64(5)}, results.Param{Name: "lists", Value: cell.Grid[1].Value})
+		cell.Grid[1].Value = false
+	}
+	if c := build(t, Config{Kind: Sweep, X: "sample", Lines: "patience"}, in); !strings.Contains(c.Caption, "mixes cells that differ in lists (false, true)") {
+		t.Errorf("caption %q", c.Caption)
+	}
+}
+
 func TestFailedCellsLeaveAGap(t *testing.T) {
 	in := sweepInput()
 	in.Cells[2].Rows[0].Status = results.Timeout

@@ -40,6 +40,11 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	}
 	addLevels(&chart, level, y)
 	addRight(&chart, rightMetrics(c, len(lines)), lines, scale)
+	for _, l := range lines {
+		if hidden := l.hidden(); hidden != "" {
+			chart.Caption = strings.TrimSpace(fmt.Sprintf("%s Warning: the line %s mixes cells that differ in %s.", chart.Caption, l.label, hidden))
+		}
+	}
 	var folds int
 	optimistic := false
 	for _, cell := range cs {
@@ -64,6 +69,16 @@ type line struct {
 type place struct {
 	x    float64
 	cell *cells.Cell
+}
+
+// hidden is what cells at the same x of the line differ in, "" where there is one at each.
+func (l line) hidden() string {
+	for i := 1; i < len(l.at); i++ {
+		if l.at[i].x == l.at[i-1].x {
+			return strings.Join(cells.Differing([]*cells.Cell{l.at[i-1].cell, l.at[i].cell}), ", ")
+		}
+	}
+	return ""
 }
 
 // sortLines gives each cell with a numeric x to its line; the others are level.

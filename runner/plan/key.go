@@ -23,8 +23,9 @@ type Ingredients struct {
 	Fold     string      `json:"fold_digest"` // digest of the rows of the unit's own fold
 	Engine   string      `json:"engine"`
 	Revision int         `json:"revision"`
-	Params   string      `json:"params"` // those that differ from their defaults, canonical JSON
-	Seed     int64       `json:"seed"`   // of the fit
+	Params   string      `json:"params"`          // those that differ from their defaults, canonical JSON
+	Seed     int64       `json:"seed"`            // of the fit
+	After    []string    `json:"after,omitempty"` // keys of the units that it builds on
 }
 
 // Key of a unit: 32 hex digits.
@@ -71,6 +72,8 @@ func difference(was, is Ingredients) string {
 		return fmt.Sprintf("engine %s was revised (%d, was %d)", is.Engine, is.Revision, was.Revision)
 	case was.Params != is.Params:
 		return "params: " + changedParams(was.Params, is.Params)
+	case !slices.Equal(was.After, is.After):
+		return "a result that it builds on changed"
 	case was.Seed != is.Seed:
 		return "the seed changed"
 	case was.Schema != is.Schema:

@@ -1,0 +1,138 @@
+package sparse
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// made is a random matrix, of ones or of reals, and row weights or nil.
+func made(seed uint64, rows, cols int, ones, weighted bool) (*Matrix, []float64) {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	var b Builder
+	var weight []float64
+	for range rows {
+		var idx []int32
+		var val []float64
+		for j := range cols {
+			if rng.IntN(2+j/4) == 0 {
+				idx, val = append(idx, int32(j)), append(val, 1)
+				if !ones {
+					val[len(val)-1] = rng.NormFloat64()
+				}
+			}
+		}
+		if err := b.Add(idx, val); err != nil {
+			panic(err)
+		}
+		if weighted {
+			weight = append(weight, float64(1+rng.IntN(3)))
+		}
+	}
+	return b.Matrix(cols), weight
+}
+
+func TestGramColumns(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		ones, weighted bool
+		rows           int
+		group          uint
+		limit          int64
+	}{
+		{"ones", true, false, 90, 3, 1 << 20},
+		{"ones, large counts", true, false, 1500, 8, 1 << 20},
+		{"ones, evicted", true, false, 90, 3, 600},
+		{"ones, nothing kept", true, false, 90, 0, 0},
+		{"weighted", true, true, 90, 3, 1 << 20},
+		{"reals", false, false, 90, 6, 1 << 20},
+		{"weighted reals, evicted", false, true, 90, 3, 1500},
+	} {
+		const cols = 40
+		x, weight := made(1, c.rows, cols, c.ones, c.weighted)
+		number := make([]int32, cols) // every seventh column is left out, the others are named backwards
+		size := 0
+		for j := cols - 1; j >= 0; j-- {
+			number[j] = -1
+			if j%7 != 3 {
+				number[j] = int32(size)
+				size++
+			}
+		}
+		g := NewGram(x, weight, number, size, c.group, c.limit)
+		rng := rand.New(rand.NewPCG(2, 0))
+		for range 200 {
+			j := rng.IntN(cols)
+			got := make([]float64, size)
+			n := 0
+			column := g.Column(j)
+			column.Each(func(k int, v float64) { got[k] += v; n++ })
+			if n != column.Len() {
+				t.Fatalf("%s: column %d has %d entries and says %d", c.name, j, n, column.Len())
+			}
+			for k, want := range gramColumn(x, weight, j) {
+				if to := number[k]; to >= 0 && math.Abs(got[to]-want) > 1e-12*max(1, math.Abs(want)) {
+					t.Fatalf("%s: entry %d, %d is %v, want %v", c.name, j, k, got[to], want)
+				}
+			}
+			if g.bytes > c.limit {
+				t.Fatalf("%s: %d bytes kept, the limit is %d", c.name, g.bytes, c.limit)
+			}
+		}
+		built, _ := g.Built()
+		if evicts := c.limit < 1<<20; evicts != (built > cols) {
+			t.Errorf("%s: %d columns were computed", c.name, built)
+		}
+	}
+}
+
+// gramColumn is column j of XᵀMX, by definition.
+func gramColumn(x *Matrix, weight []float64, j int) []float64 {
+	rows, cols := x.Dims()
+	dense := make([]float64, cols)
+	out := make([]float64, cols)
+	for i := range rows {
+		clear(dense)
+		m := 1.0
+		if weight != nil {
+			m = weight[i]
+		}
+		x.Row(i).AddTo(dense, 1)
+		for k, v := range dense {
+			out[k] += m * dense[j] * v
+		}
+	}
+	return out
+}
+
+func TestColumnsAreRowsTurned(t *testing.T) {
+	for _, ones := range []bool{true, false} {
+		x, _ := made(3, 50, 20, ones, false)
+		part := x.Range(7, 41)
+		for j := range 20 {
+			col := part.Col(j)
+			for q, i := range col.Idx {
+				row := part.Row(int(i))
+				at := -1
+				for k, c := range row.Idx {
+					if int(c) == j {
+						at = k
+					}
+				}
+				if at < 0 || row.At(at) != col.At(q) || q > 0 && col.Idx[q-1] >= i {
+					t.Fatalf("column %d, entry %d: row %d does not have it", j, q, i)
+				}
+			}
+		}
+		dst, r := make([]float64, 20), make([]float64, 34)
+		for i := range r {
+			r[i] = float64(i*i%11) - 4
+		}
+		part.MulTVec(dst, r)
+		for j := range dst {
+			if want := part.Col(j).Dot(r); math.Abs(dst[j]-want) > 1e-12 {
+				t.Errorf("Xᵀr of column %d is %v, want %v", j, dst[j], want)
+			}
+		}
+	}
+}
