@@ -52,9 +52,10 @@ func (reporter) Section() any {
 // Render writes the report of a run and returns its tables.
 func (reporter) Render(dir string, a cli.About) (string, error) {
 	var text strings.Builder
-	err := withRun(dir, a, func(c reports.Config, in reports.Input) error {
-		return errors.Join(reports.Render(dir, c, in), reports.Print(&text, c, in))
-	})
+	err := withRun(dir, a, func(c reports.Config, in reports.Input) error { return reports.Render(&text, dir, c, in) })
+	if partly := (reports.Problems)(nil); errors.As(err, &partly) {
+		err = cli.Partly{Err: partly}
+	}
 	return text.String(), err
 }
 
@@ -75,6 +76,13 @@ func withRun(dir string, a cli.About, do func(reports.Config, reports.Input) err
 	in := reports.Input{Name: a.Name, Title: a.Title, Metrics: a.Metrics}
 	if err := errors.Join(json.Unmarshal(a.Section, &c), json.Unmarshal(a.Published, &in.Published)); err != nil {
 		return fmt.Errorf("%s: the plan's sections on reports: %w", dir, err)
+	}
+	for _, d := range a.Data {
+		set := reports.SetFacts{Name: d.Name}
+		for _, f := range d.Facts {
+			set.Facts = append(set.Facts, results.Fact(f))
+		}
+		in.Data = append(in.Data, set)
 	}
 	tables, err := results.Read(dir)
 	if err != nil {

@@ -70,17 +70,14 @@ func below(path string, err error) error {
 	return err
 }
 
-// MetricNames are the metrics that the section names, for checking them; duplicates removed.
-func (c Config) MetricNames() []string {
-	var names []string
-	for _, t := range c.Tables {
-		names = append(names, t.MetricNames()...)
+// EachMetric tells every metric that stands inside a text of the section, with its field, for checking them.
+func (c Config) EachMetric(yield func(field, name string)) {
+	for i, t := range c.Tables {
+		t.EachMetric(func(field, name string) { yield(fmt.Sprintf("tables.%d.%s", i, field), name) })
 	}
-	for _, f := range c.Figures {
-		names = append(names, f.MetricNames()...)
+	for i, f := range c.Figures {
+		f.EachMetric(func(field, name string) { yield(fmt.Sprintf("figures.%d.%s", i, field), name) })
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
 }
 
 // Override is what the command line says over the file. Empty fields change nothing.

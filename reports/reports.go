@@ -5,10 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
+	"tenfold/io/files"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/figure"
@@ -23,7 +24,14 @@ type Input struct {
 	Rows        []results.Row
 	Source      cells.Source // paths, selections and predictions of the rows; nil: the rows carry them
 	Published   []Published
-	Digest      string // logical digest of the results, "" when unknown
+	Data        []SetFacts // what is known of the data sets besides their rows
+	Digest      string     // logical digest of the results, "" when unknown
+}
+
+// SetFacts are measured properties of one data set.
+type SetFacts struct {
+	Name  string
+	Facts []results.Fact
 }
 
 // report is a report in the making. Problems are parts that could not be made: the others still are.
@@ -32,6 +40,9 @@ type report struct {
 	Input
 	cells    []*cells.Cell
 	problems []error
+
+	once sync.Once
+	made []*table.Grid
 }
 
 func newReport(c Config, in Input) *report {
@@ -41,19 +52,19 @@ func newReport(c Config, in Input) *report {
 	return &report{Config: c, Input: in, cells: cells.Group(in.Rows)}
 }
 
-// Render writes report.md, report.html and figures/*.svg and *.png into a folder. What can be made is written even where
-// the error tells that some table or figure could not.
-func Render(dir string, c Config, in Input) error {
+// Problems are the parts of a report that could not be made; the rest was.
+type Problems []error
+
+func (p Problems) Error() string { return errors.Join(p...).Error() }
+
+// Render writes report.md, report.html and figures/*.svg and *.png into a folder, and the comparison tables, as text that
+// is Markdown too, to tables. Where parts cannot be made the error is Problems and all else is written.
+func Render(tables io.Writer, dir string, c Config, in Input) error {
 	r := newReport(c, in)
 	charts := r.charts()
-	if len(charts) > 0 {
-		if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o755); err != nil {
-			return err
-		}
-	}
 	for _, chart := range charts {
 		base := filepath.Join(dir, "figures", chart.Name)
-		if err := errors.Join(writeFile(base+".svg", chart.SVG), writeFile(base+".png", chart.PNG)); err != nil {
+		if err := errors.Join(files.Replace(base+".svg", chart.SVG), files.Replace(base+".png", chart.PNG)); err != nil {
 			return err
 		}
 	}
@@ -61,10 +72,13 @@ func Render(dir string, c Config, in Input) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(
-		writeFile(filepath.Join(dir, "report.md"), func(w io.Writer) error { return page.Markdown(w, doc) }),
-		writeFile(filepath.Join(dir, "report.html"), func(w io.Writer) error { return page.HTML(w, doc) }),
-		errors.Join(r.problems...))
+	if err := errors.Join(
+		files.Replace(filepath.Join(dir, "report.md"), func(w io.Writer) error { return page.Markdown(w, doc) }),
+		files.Replace(filepath.Join(dir, "report.html"), func(w io.Writer) error { return page.HTML(w, doc) }),
+		printGrids(tables, r.grids())); err != nil {
+		return err
+	}
+	return r.problem()
 }
 
 // Formats that Write knows.
@@ -83,17 +97,17 @@ func Write(w io.Writer, format string, c Config, in Input) error {
 		if format == "html" {
 			render = page.HTML
 		}
-		return errors.Join(render(w, doc), errors.Join(r.problems...))
+		return errors.Join(render(w, doc), r.problem())
 	case "csv":
 		grids := r.grids()
-		return errors.Join(table.CSV(w, grids), errors.Join(r.problems...))
+		return errors.Join(table.CSV(w, grids), r.problem())
 	case "latex":
 		for _, g := range r.grids() {
 			if err := g.LaTeX(w); err != nil {
 				return err
 			}
 		}
-		return errors.Join(r.problems...)
+		return r.problem()
 	}
 	return fmt.Errorf("unknown format %q (have %s)", format, strings.Join(Formats(), ", "))
 }
@@ -101,7 +115,14 @@ func Write(w io.Writer, format string, c Config, in Input) error {
 // Print writes the comparison tables as text, which is Markdown too.
 func Print(w io.Writer, c Config, in Input) error {
 	r := newReport(c, in)
-	for i, g := range r.grids() {
+	if err := printGrids(w, r.grids()); err != nil {
+		return err
+	}
+	return r.problem()
+}
+
+func printGrids(w io.Writer, grids []*table.Grid) error {
+	for i, g := range grids {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
@@ -112,11 +133,24 @@ func Print(w io.Writer, c Config, in Input) error {
 			return err
 		}
 	}
-	return errors.Join(r.problems...)
+	return nil
 }
 
-// grids are the tables of the configuration.
+// problem is what could not be made, nil when all was.
+func (r *report) problem() error {
+	if len(r.problems) == 0 {
+		return nil
+	}
+	return Problems(r.problems)
+}
+
+// grids are the tables of the configuration, made once.
 func (r *report) grids() []*table.Grid {
+	r.once.Do(func() { r.made = r.build() })
+	return r.made
+}
+
+func (r *report) build() []*table.Grid {
 	configs := r.Tables
 	if len(configs) == 0 {
 		configs = []table.Config{{}}
@@ -186,21 +220,4 @@ func (r *report) document(charts []figure.Chart) (page.Document, error) {
 		{Title: "Provenance and time", Blocks: r.provenance()},
 	}
 	return doc, nil
-}
-
-// writeFile writes a file whole or not at all.
-func writeFile(path string, write func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // nothing is left to remove after the rename
-	err = errors.Join(write(f), f.Chmod(0o644), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", path, err)
-	}
-	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -70,7 +71,7 @@ func sampleConfig() Config {
 
 func TestRender(t *testing.T) {
 	dir := t.TempDir()
-	if err := Render(dir, sampleConfig(), sample()); err != nil {
+	if err := Render(io.Discard, dir, sampleConfig(), sample()); err != nil {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile(filepath.Join(dir, "report.md"))
@@ -149,7 +150,7 @@ func TestPageIsSelfContained(t *testing.T) {
 		}
 	}
 	if dir := os.Getenv("TENFOLD_FIGURES"); dir != "" {
-		if err := Render(dir, sampleConfig(), sample()); err != nil {
+		if err := Render(io.Discard, dir, sampleConfig(), sample()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -171,7 +172,7 @@ func TestWhatCannotBeMadeIsToldAndTheRestMade(t *testing.T) {
 	c := sampleConfig()
 	c.Figures[0].Algorithm = "broken"
 	dir := t.TempDir()
-	err := Render(dir, c, sample())
+	err := Render(io.Discard, dir, c, sample())
 	if err == nil || !strings.Contains(err.Error(), "figure 1 (path)") {
 		t.Errorf("got %v", err)
 	}

@@ -67,6 +67,9 @@ func (r *report) data() []page.Block {
 			{Text: span(rows, func(row *results.Row) int64 { return row.RowsTest })},
 			{Text: span(rows, func(row *results.Row) int64 { return row.Columns })},
 			{Text: strconv.Itoa(of[d][0].Folds)}}})
+		for _, f := range r.factsAbout(of[d][0].Dataset) {
+			facts = append(facts, fmt.Sprintf("%s: %s %s", d, f.Name, shorten(f.Value)))
+		}
 		shared := sharedFacts(rows)
 		for _, f := range factsOf(rows, func(name string) bool { return shared[name] }) {
 			facts = append(facts, fmt.Sprintf("%s: %s %s", d, f.Name, f.Value))
@@ -77,6 +80,16 @@ func (r *report) data() []page.Block {
 		blocks = append(blocks, facts)
 	}
 	return blocks
+}
+
+// factsAbout is what the reader of a data set measured.
+func (r *report) factsAbout(dataset string) []results.Fact {
+	for _, s := range r.Data {
+		if s.Name == dataset {
+			return s.Facts
+		}
+	}
+	return nil
 }
 
 func finished(cs []*cells.Cell) []*results.Row {

@@ -9,6 +9,7 @@ import (
 // used for longest go. A column that is not kept is computed again, bit for bit the same. One goroutine at a time.
 type Gram struct {
 	x      *Matrix
+	cols   *Columns
 	weight []float64 // the diagonal of M; nil means ones
 	number []int32   // what column k is called in results, −1 to leave it out
 	group  uint      // log₂ of the numbers in a group of Short
@@ -70,9 +71,10 @@ type keptColumn struct {
 // NewGram prepares to compute columns of XᵀMX. weight is M's diagonal, nil for ones. number renames columns in results,
 // to 0..size-1; −1 leaves a column out. Groups have 1<<group numbers, at most 256. Kept columns take at most limit bytes.
 // O(columns + size) memory besides.
-func NewGram(x *Matrix, weight []float64, number []int32, size int, group uint, limit int64) *Gram {
-	_, cols := x.Dims()
-	g := &Gram{x: x, weight: weight, number: number, group: min(group, 8), limit: limit, header: -1, kept: make([]*keptColumn, cols)}
+func NewGram(cols *Columns, weight []float64, number []int32, size int, group uint, limit int64) *Gram {
+	x := cols.x
+	_, p := x.Dims()
+	g := &Gram{x: x, cols: cols, weight: weight, number: number, group: min(group, 8), limit: limit, header: -1, kept: make([]*keptColumn, p)}
 	g.mark = make([]uint64, (size+63)/64)
 	if x.Binary() && weight == nil {
 		g.count = make([]uint32, size)
@@ -102,9 +104,9 @@ func (g *Gram) Column(j int) *GramColumn {
 // build sums column j up and drains it into the draft.
 func (g *Gram) build(j int) {
 	if g.count != nil {
-		g.countRows(g.x.Col(j).Idx)
+		g.countRows(g.cols.Col(j).Idx)
 	} else {
-		g.sumRows(g.x.Col(j))
+		g.sumRows(g.cols.Col(j))
 	}
 	g.draft = GramColumn{Short: g.draft.Short[:0], Group: g.group, Idx: g.draft.Idx[:0], Val: g.draft.Val[:0]}
 	for w, set := range g.mark {

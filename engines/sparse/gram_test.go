@@ -3,6 +3,7 @@ package sparse
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -59,7 +60,7 @@ func TestGramColumns(t *testing.T) {
 				size++
 			}
 		}
-		g := NewGram(x, weight, number, size, c.group, c.limit)
+		g := NewGram(NewColumns(x), weight, number, size, c.group, c.limit)
 		rng := rand.New(rand.NewPCG(2, 0))
 		for range 200 {
 			j := rng.IntN(cols)
@@ -103,6 +104,41 @@ func gramColumn(x *Matrix, weight []float64, j int) []float64 {
 		}
 	}
 	return out
+}
+
+func TestColumnsAreTheMatrixs(t *testing.T) {
+	for _, ones := range []bool{true, false} {
+		x, _ := made(4, 400, 60, ones, false)
+		far := New(2, []int{0, 1, 1, 2, 3, 5}, []int32{0, 0, 1, 0, 1}, nil).Range(1, 5)
+		for _, m := range []*Matrix{x, x.Range(20, 301), far} {
+			c := NewColumns(m)
+			_, cols := m.Dims()
+			for j := range cols {
+				got, want := c.Col(j), m.Col(j)
+				if !slices.Equal(got.Idx, want.Idx) || !slices.Equal(got.Val, want.Val) || c.Len(j) != want.Len() {
+					t.Fatalf("column %d: rows %v, want %v", j, got.Idx, want.Idx)
+				}
+				if !c.Equal(j, j) || j > 0 && c.Equal(j, 0) {
+					t.Errorf("column %d is not equal to itself alone", j)
+				}
+			}
+		}
+	}
+}
+
+// Columns whose rows lie far apart take several bytes a difference.
+func TestColumnsLongDifferences(t *testing.T) {
+	rows := []int32{0, 126, 254, 255, 16_700, 60_000, 2_500_000}
+	ptr, idx := []int{0}, []int32{}
+	for i := range 2_500_001 {
+		if slices.Contains(rows, int32(i)) {
+			idx = append(idx, 0)
+		}
+		ptr = append(ptr, len(idx))
+	}
+	if got := NewColumns(New(1, ptr, idx, nil)).Col(0); !slices.Equal(got.Idx, rows) {
+		t.Errorf("rows %v, want %v", got.Idx, rows)
+	}
 }
 
 func TestColumnsAreRowsTurned(t *testing.T) {

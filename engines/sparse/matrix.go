@@ -148,14 +148,14 @@ func (m *Matrix) transpose() {
 		m.cval = make([]float64, b-a)
 	}
 	if uint64(b-a) <= math.MaxUint32 {
-		place[uint32](m) // half the memory to go through at random: twice as fast
+		scatter[uint32](m) // half the memory to go through at random: twice as fast
 	} else {
-		place[uint64](m)
+		scatter[uint64](m)
 	}
 }
 
-// place writes every entry at the end of its column so far.
-func place[N uint32 | uint64](m *Matrix) {
+// scatter writes every entry at the end of its column so far.
+func scatter[N uint32 | uint64](m *Matrix) {
 	next := make([]N, m.cols)
 	for j := range next {
 		next[j] = N(m.cptr[j])

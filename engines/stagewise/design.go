@@ -18,6 +18,7 @@ import (
 // which most rows touch.
 type design struct {
 	x      *sparse.Matrix
+	cols   *sparse.Columns
 	y      []float64 // as given, one a row
 	weight []float64 // multiplicities m, nil for ones
 	n      float64   // Σ m
@@ -52,6 +53,7 @@ func newDesign(ctx context.Context, view *data.View, scaling string) (*design, e
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
+	d.cols = sparse.NewColumns(d.x)
 	d.order(scaling)
 	return d, nil
 }
@@ -115,12 +117,12 @@ func (d *design) order(scaling string) {
 
 // spread is N and SS = Σ m·(x − μ)² of column j. Data of ones is counted, not summed up: SS = N·(n − N)/n.
 func (d *design) spread(j int) (total, ss float64, varies bool) {
-	col := d.x.Col(j)
 	square := 0.0
 	if d.weight == nil && d.x.Binary() {
-		total = float64(col.Len())
+		total = float64(d.cols.Len(j))
 		square = total
 	} else {
+		col := d.cols.Col(j)
 		for q, i := range col.Idx {
 			x := col.At(q)
 			mx := float64(d.m(int(i)) * x)
@@ -163,7 +165,7 @@ func (d *design) residual(u, b []float64) {
 	}
 	for k, bk := range b {
 		if bk != 0 {
-			d.x.Col(int(d.column[k])).AddTo(u, -bk)
+			d.cols.Col(int(d.column[k])).AddTo(u, -bk)
 		}
 	}
 }

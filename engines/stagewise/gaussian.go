@@ -33,7 +33,7 @@ type gaussian struct {
 func newGaussian(d *design, group uint, gramMemory int64) *gaussian {
 	rows, columns := d.x.Dims()
 	g := &gaussian{d: d, a: make([]float64, len(d.column)), u: make([]float64, rows), xu: make([]float64, columns)}
-	g.gram = sparse.NewGram(d.x, d.weight, d.position, len(d.column), group, gramMemory)
+	g.gram = sparse.NewGram(d.cols, d.weight, d.position, len(d.column), group, gramMemory)
 	g.restart(nil)
 	return g
 }

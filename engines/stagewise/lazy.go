@@ -18,7 +18,7 @@ func newLazy(d *design) *lazy {
 }
 
 func (l *lazy) at(k int) float64 {
-	col := l.d.x.Col(int(l.d.column[k]))
+	col := l.d.cols.Col(int(l.d.column[k]))
 	a := 0.0
 	if l.d.weight == nil {
 		a = col.Dot(l.u)
@@ -32,7 +32,7 @@ func (l *lazy) at(k int) float64 {
 }
 
 func (l *lazy) move(k int, h float64) {
-	l.d.x.Col(int(l.d.column[k])).AddTo(l.u, -h)
+	l.d.cols.Col(int(l.d.column[k])).AddTo(l.u, -h)
 	l.s -= float64(h * l.d.total[k])
 }
 

@@ -2,7 +2,6 @@ package stagewise
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -121,23 +120,15 @@ func (w *walk) identical() string {
 	return fmt.Sprintf("%d in %d groups: %s", total, len(groups), strings.Join(list, ", ")+ellipsis(len(groups)))
 }
 
-// duplicates are the groups of columns that are equal, entry by entry, each in rising order, by first column. Columns
-// that vary only: the others never move. Equal columns have equal first and last rows and lengths; among those with an
-// equal key each is compared with the first of every group so far.
+// duplicates are the groups of columns that vary and are equal, entry by entry, each in rising order, by first column.
 func (d *design) duplicates() [][]int32 {
-	type key struct {
-		first, last int32
-		length      int
-		mu          float64
-	}
-	first := make(map[key]int32, len(d.column)) // the lowest column of each key
-	others := map[key][]int32{}
+	first := make(map[uint64]int32, len(d.column)) // the lowest column of each hash
+	others := map[uint64][]int32{}
 	for j, k := range d.position {
 		if k < 0 {
 			continue
 		}
-		rows := d.x.Col(j).Idx
-		id := key{rows[0], rows[len(rows)-1], len(rows), d.scales[k].mu}
+		id := d.cols.Hash(j)
 		if _, ok := first[id]; ok {
 			others[id] = append(others[id], int32(j))
 		} else {
@@ -152,11 +143,11 @@ func (d *design) duplicates() [][]int32 {
 	return groups
 }
 
-// classes sorts columns into groups of equal ones and returns those of two or more.
+// classes sorts columns of equal hash into groups of equal ones and returns those of two or more.
 func (d *design) classes(columns []int32) [][]int32 {
 	var groups [][]int32
 	for _, j := range columns {
-		at := slices.IndexFunc(groups, func(g []int32) bool { return d.same(int(g[0]), int(j)) })
+		at := slices.IndexFunc(groups, func(g []int32) bool { return d.cols.Equal(int(g[0]), int(j)) })
 		if at < 0 {
 			groups = append(groups, []int32{j})
 		} else {
@@ -164,9 +155,4 @@ func (d *design) classes(columns []int32) [][]int32 {
 		}
 	}
 	return slices.DeleteFunc(groups, func(g []int32) bool { return len(g) < 2 })
-}
-
-func (d *design) same(j, k int) bool {
-	a, b := d.x.Col(j), d.x.Col(k)
-	return slices.Equal(a.Idx, b.Idx) && slices.EqualFunc(a.Val, b.Val, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 }

@@ -3,33 +3,65 @@ package files
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 )
 
-// Replace puts what write produces under path, whole or not at all: readers see the old file or the new one, also when
-// several processes replace it at once. Folders are made as needed; the file can be read by its owner only. It is not
-// forced to the disk, so after a power failure it may be damaged: for caches, which check what they read.
-func Replace(path string, write func(w io.Writer) error) error {
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
+// Output is a file that gets its name when it is complete: readers see the old file or the new one, also when several
+// processes write it at once. It is not forced to the disk, so after a power failure it may be damaged: who cannot make
+// it again has to check what is read.
+type Output struct {
+	*os.File
+	path string
+}
+
+// Create a file that is to become path; its folder must exist.
+func Create(path string) (*Output, error) {
+	dir, name := filepath.Split(path)
+	// Not os.CreateTemp, whose files only their owner may read.
+	f, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf(".tmp-%s-%x", name, rand.Uint64())), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+	if err != nil {
+		return nil, err
 	}
-	tmp, err := os.CreateTemp(dir, ".tmp-*")
+	return &Output{f, path}, nil
+}
+
+// Commit replaces what had the name; the file must have been closed.
+func (o *Output) Commit() error { return os.Rename(o.Name(), o.path) }
+
+// Abort removes the file.
+func (o *Output) Abort() error {
+	if err := o.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
+		return errors.Join(err, os.Remove(o.Name()))
+	}
+	return os.Remove(o.Name())
+}
+
+// Replace puts what write produces under path, whole or not at all. Folders are made as needed.
+func Replace(path string, write func(w io.Writer) error) error {
+	out, err := Create(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = os.MkdirAll(filepath.Dir(path), 0o777); err == nil {
+			out, err = Create(path)
+		}
+	}
 	if err != nil {
 		return err
 	}
-	w := bufio.NewWriterSize(tmp, 1<<16)
+	w := bufio.NewWriterSize(out, 1<<16)
 	err = write(w)
 	if err == nil {
 		err = w.Flush()
 	}
-	if err = errors.Join(err, tmp.Close()); err == nil {
-		err = os.Rename(tmp.Name(), path)
+	if err = errors.Join(err, out.Close()); err == nil {
+		err = out.Commit()
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(tmp.Name()))
+		return errors.Join(err, out.Abort())
 	}
 	return nil
 }

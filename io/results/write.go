@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+
+	"tenfold/io/files"
 )
 
 // Meta is what all rows of a run have in common.
@@ -64,7 +66,7 @@ func Write(dir string, meta Meta, rows iter.Seq2[*Row, error]) (digest string, e
 type runWriter struct {
 	dir     string
 	meta    Meta
-	outputs []*output // to be committed
+	outputs []*files.Output // to be committed
 
 	rows    []Row // without their parts
 	own     ownColumns
@@ -102,8 +104,8 @@ func (t *longTable[R]) close() error {
 	return t.buffer.Flush()
 }
 
-func (w *runWriter) create(name string) (*output, error) {
-	out, err := create(filepath.Join(w.dir, name))
+func (w *runWriter) create(name string) (*files.Output, error) {
+	out, err := files.Create(filepath.Join(w.dir, name))
 	if err == nil {
 		w.outputs = append(w.outputs, out)
 	}
@@ -236,7 +238,7 @@ func (w *runWriter) commit() error {
 		}
 	}
 	for len(w.outputs) > 0 {
-		if err := w.outputs[0].commit(); err != nil {
+		if err := w.outputs[0].Commit(); err != nil {
 			return err
 		}
 		w.outputs = w.outputs[1:]
@@ -254,7 +256,7 @@ func (w *runWriter) commit() error {
 func (w *runWriter) abort() error {
 	var errs []error
 	for _, out := range w.outputs {
-		errs = append(errs, out.abort())
+		errs = append(errs, out.Abort())
 	}
 	return errors.Join(errs...)
 }

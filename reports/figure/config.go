@@ -47,17 +47,22 @@ func (c Config) Validate() error {
 	return errors.Join(errs...)
 }
 
-// MetricNames are the metrics that the figure names, for checking them.
-func (c Config) MetricNames() []string {
-	var names []string
-	if c.Y != "" {
-		names = append(names, c.Y)
+// EachMetric tells every metric that stands inside a text of the figure, with its field, for checking them.
+func (c Config) EachMetric(yield func(field, name string)) {
+	for _, name := range c.rightMetrics() {
+		yield("right", name)
 	}
-	if c.Right != "none" {
-		for s := range strings.SplitSeq(c.Right, ",") {
-			if s = strings.TrimSpace(s); s != "" {
-				names = append(names, s)
-			}
+}
+
+// rightMetrics are the metrics that the file puts on the right axis.
+func (c Config) rightMetrics() []string {
+	var names []string
+	if c.Right == "none" {
+		return nil
+	}
+	for s := range strings.SplitSeq(c.Right, ",") {
+		if s = strings.TrimSpace(s); s != "" {
+			names = append(names, s)
 		}
 	}
 	return names

@@ -215,8 +215,7 @@ func bounds(series []Series) box {
 func rightMetrics(c Config, lines int) []string {
 	switch {
 	case c.Right != "":
-		c.Y = ""
-		return c.MetricNames()
+		return c.rightMetrics()
 	case lines == 1:
 		return []string{"nonzero", "iterations"}
 	case lines <= 3:

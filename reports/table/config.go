@@ -69,16 +69,17 @@ func (c Config) ValidateFolds(folds int) error {
 	return nil
 }
 
-// MetricNames are the metrics that the table names, for checking them.
-func (c Config) MetricNames() []string {
-	names := split(c.Metric)
-	t, _ := parse(c.Cells)
+// EachMetric tells every metric that the table names, with its field, for checking them.
+func (c Config) EachMetric(yield func(field, name string)) {
+	for _, name := range split(c.Metric) {
+		yield("metric", name)
+	}
+	t, _ := parse(c.Cells) // Validate tells of what does not parse
 	for _, p := range t.parts {
-		if p.metric != "" && p.metric != "value" && !slices.Contains(names, p.metric) {
-			names = append(names, p.metric)
+		if p.metric != "" && p.metric != "value" {
+			yield("cells", p.metric)
 		}
 	}
-	return names
 }
 
 // layout is a Config with its defaults filled in.

@@ -41,6 +41,11 @@ type Reporter interface {
 	Tables(w io.Writer, dir string, a About, o Override) error
 }
 
+// Partly is the error of a Reporter that could make all but some tables or figures.
+type Partly struct{ Err error }
+
+func (p Partly) Error() string { return p.Err.Error() }
+
 // About is what a report needs besides the results.
 type About struct {
 	Name, Title        string
@@ -196,3 +201,13 @@ func places(cmd *cobra.Command, name, out string) (session.Places, settings.Sett
 }
 
 func (a *App) warn(err error) { fmt.Fprintln(a.Errs, "warning:", err) }
+
+// render writes the report; parts that could not be made are a warning.
+func (a *App) render(dir string, about About) (tables string, err error) {
+	tables, err = a.Reporter.Render(dir, about)
+	if partly := (Partly{}); errors.As(err, &partly) {
+		a.warn(fmt.Errorf("not everything could be shown: %w", partly.Err))
+		err = nil
+	}
+	return tables, err
+}

@@ -58,7 +58,7 @@ func (a *App) report(dir string, o Override, tablesOnly bool) error {
 		}
 		return nil
 	}
-	text, err := a.Reporter.Render(dir, about(frozen))
+	text, err := a.render(dir, about(frozen))
 	if err != nil {
 		return err
 	}

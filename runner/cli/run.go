@@ -175,7 +175,7 @@ func (a *App) write(j job, frozen *plan.Frozen) (digest string, err error) {
 	if err != nil {
 		return "", err
 	}
-	text, err := a.Reporter.Render(j.Dir, about(frozen))
+	text, err := a.render(j.Dir, about(frozen))
 	if err != nil {
 		return "", fmt.Errorf("report: %w", err)
 	}

@@ -73,10 +73,10 @@ type GridValue struct {
 
 // FrozenUnit is a unit of work.
 type FrozenUnit struct {
-	Unit        string               `json:"unit"`
-	Repeat      int                  `json:"repeat"`
-	Fold        int                  `json:"fold"`
-	Ingredients `json:"ingredients"` // of their own: its fold is a digest
+	Unit   string `json:"unit"`
+	Repeat int    `json:"repeat"`
+	Fold   int    `json:"fold"`
+	Ingredients
 }
 
 // Freeze is the plan to be written. report and published are sections of the file for those who render.

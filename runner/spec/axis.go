@@ -1,8 +1,10 @@
 package spec
 
 import (
+	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 )
@@ -19,21 +21,40 @@ func (d *decoder) axisValues(name string, n *yaml.Node) []*yaml.Node {
 	if len(n.Content) == 0 {
 		d.add(n, "grid.%s: the list is empty", name)
 	}
-	seen := map[any]bool{}
-	for _, c := range n.Content {
-		if c.Kind != yaml.ScalarNode {
-			continue
-		}
-		v := natural(c)
-		if x, ok := number(c); ok {
-			v = x
-		}
-		if seen[v] {
-			d.add(c, "grid.%s: %s stands there twice", name, c.Value)
-		}
-		seen[v] = true
-	}
 	return n.Content
+}
+
+// distinct refuses a value that an axis lists twice; zipped axes may, as long as they do not all repeat together.
+func (d *decoder) distinct(axes []axis, factors [][]int) {
+	for _, factor := range factors {
+		seen := map[string]bool{}
+		for k, first := range axes[factor[0]].values {
+			var all []string
+			for _, i := range factor {
+				all = append(all, identity(axes[i].values[k]))
+			}
+			key := strings.Join(all, ", ")
+			if seen[key] {
+				d.add(first, "grid.%s: %s stands there twice", axes[factor[0]].key.Value, key)
+			}
+			seen[key] = true
+		}
+	}
+}
+
+// identity is a text that equal values share: 0.1 and 1e-1.
+func identity(n *yaml.Node) string {
+	switch x, ok := number(n); {
+	case ok:
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	case n.Kind == yaml.ScalarNode:
+		return found(n)
+	}
+	parts := make([]string, len(n.Content))
+	for i, c := range n.Content {
+		parts[i] = identity(c)
+	}
+	return fmt.Sprintf("%v", parts)
 }
 
 func (d *decoder) spaced(name string, n *yaml.Node) []*yaml.Node {

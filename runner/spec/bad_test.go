@@ -120,6 +120,8 @@ var bad = []edit{
 	{"zip: unknown", "engine: stagewise", "engine: stagewise, grid: {epsilon: [0.1], zip: [[epsilon, patince]]}"},
 	{"zip: lengths", "engine: stagewise", "engine: stagewise, grid: {epsilon: [0.1], patience: [1, 2], zip: [[epsilon, patience]]}"},
 	{"zip: twice", "engine: stagewise", "engine: stagewise, grid: {epsilon: [0.1], patience: [1], zip: [[epsilon, patience], [epsilon]]}"},
+	{"zip: a pair twice", "engine: stagewise", "engine: stagewise, grid: {epsilon: [0.1, 0.1], patience: [1, 1], zip: [[epsilon, patience]]}"},
+	{"zip: nothing to zip", "engine: stagewise", "engine: stagewise, grid: {zip: [[epsilon, patience], [0.1, 1], [0.2, 2]]}"},
 	{"zip: flat", "engine: stagewise", "engine: stagewise, grid: {epsilon: [0.1], zip: [epsilon]}"},
 	{"include: lacks", "engine: stagewise", "engine: stagewise, grid: {epsilon: [0.1], patience: [1], include: [{epsilon: 0.2}]}"},
 	{"include: unknown", "engine: stagewise", "engine: stagewise, grid: {epsilon: [0.1], include: [{epsilon: 0.2, patience: 3}]}"},

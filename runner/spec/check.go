@@ -34,12 +34,26 @@ func (d *decoder) check(root *yaml.Node, doc document, f *File, o Options) {
 			d.add(r.at, "unknown %s %q%s", strings.Replace(r.to, "dataset", "data set", 1), name, choices(name, known[r.to]))
 		}
 	}
+	d.checkNamedMetrics(doc, o)
 	d.checkNeeds(f)
 	d.checkMetrics(doc, f, o)
 	for _, set := range f.Datasets {
 		d.checkFolds(doc, set)
 	}
 	d.checkParts(doc, f, o)
+}
+
+// checkNamedMetrics refuses unknown metrics inside the texts of the report section.
+func (d *decoder) checkNamedMetrics(doc document, o Options) {
+	report, ok := o.Report.(MetricNamer)
+	if !ok || doc.Report == nil || o.Metrics == nil {
+		return
+	}
+	report.EachMetric(func(field, name string) {
+		if _, known := o.Metrics(name); !known {
+			d.add(find(doc.Report, field), "unknown metric %q%s", name, choices(name, o.MetricNames))
+		}
+	})
 }
 
 var label = regexp.MustCompile(`^[\pL\pN]([\pL\pN ._+()=@-]*[\pL\pN.+)])?$`)

@@ -55,6 +55,9 @@ func (d *decoder) grid(n, fixed *yaml.Node) []point {
 		d.add(n, "grid: it is empty")
 	}
 	d.checkNames(g.axes, include, exclude, fixed)
+	if d.count == before {
+		d.distinct(g.axes, factors)
+	}
 	if d.count > before || d.tooMany(n, g.axes, factors) {
 		return nil
 	}
@@ -113,7 +116,10 @@ func isSet(m *yaml.Node, path string) bool {
 // them does, every other axis is a factor of its own. A factor lists axes by number.
 func (d *decoder) zip(axes []axis, n *yaml.Node) [][]int {
 	var groups [][]string
-	if n != nil {
+	switch {
+	case n != nil && len(axes) == 0:
+		d.add(n, "grid.zip: no parameter of the grid is there to be zipped; expected {a: [1, 2], b: [3, 4], zip: [[a, b]]}")
+	case n != nil:
 		d.value(n, reflect.ValueOf(&groups).Elem(), "grid.zip", owner{})
 	}
 	group := make([]int, len(axes)) // number of the zip group plus one

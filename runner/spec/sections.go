@@ -22,6 +22,7 @@ type Published struct {
 	Value     float64  `yaml:"value,required"`
 	SE        *float64 `yaml:"se" doc:"standard error of the value"`
 	Selected  *float64 `yaml:"selected" doc:"number of selected features"`
+	Note      string   `yaml:"note" doc:"how it differs from ours"`
 }
 
 // Gate is one condition under which tenfold check passes.

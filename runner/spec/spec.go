@@ -39,6 +39,12 @@ type Options struct {
 	Sets        []string // --set arguments, path=value, carried out in order before the check
 }
 
+// MetricNamer is a report section with metrics inside texts, such as the templates of cells: it tells each name with the
+// field that it stands in, as kind.FieldError names fields.
+type MetricNamer interface {
+	EachMetric(yield func(field, name string))
+}
+
 // FoldsValidator is a report section that depends on the folds, as tests do: it gets the smallest number of test parts
 // (repeats included) that any data set will have. Not called where that is only known from the data.
 type FoldsValidator interface{ ValidateFolds(parts int) error }

@@ -133,6 +133,7 @@ func TestGrid(t *testing.T) {
 		{"nested", "{stop.after: [3, 4]}", "stop.after=3 stop.after=4"},
 		{"zip", "{epsilon: [0.1, 0.2], choose: [last, test], patience: [1, 2], zip: [[epsilon, patience]]}",
 			"epsilon=0.1,choose=last,patience=1 epsilon=0.1,choose=test,patience=1 epsilon=0.2,choose=last,patience=2 epsilon=0.2,choose=test,patience=2"},
+		{"zip with a value again", "{epsilon: [0.1, 0.1], patience: [1, 2], zip: [[epsilon, patience]]}", "epsilon=0.1,patience=1 epsilon=0.1,patience=2"},
 		{"exclude: or of ands", "{epsilon: [0.1, 0.2], patience: [1, 2], exclude: [{epsilon: 1e-1, patience: 2}, {epsilon: 0.2, patience: 1}]}",
 			"epsilon=0.1,patience=1 epsilon=0.2,patience=2"},
 		{"include is exempt", "{epsilon: [0.1, 0.2], exclude: [{epsilon: 0.2}, {epsilon: 0.3}], include: [{epsilon: 0.3}]}", "epsilon=0.1 epsilon=0.3"},

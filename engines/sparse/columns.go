@@ -1,0 +1,126 @@
+package sparse
+
+import (
+	"bytes"
+	"hash/maphash"
+	"slices"
+)
+
+// Columns is a matrix by column in little memory, for one reader that asks for few columns at a time. In data of ones a
+// column is the differences between its rows, seven bits to a byte: a third of what Matrix.Col lays out, and no slower to
+// make. Other matrices keep their own layout. One goroutine at a time.
+type Columns struct {
+	x     *Matrix
+	start []uint32 // column j is code[start[j]:start[j+1]]; nil where x has values
+	code  []byte
+	len   []int32
+	row   []int32 // the column asked for
+	seed  maphash.Seed
+}
+
+// NewColumns reads the matrix twice, O(nnz + columns).
+func NewColumns(x *Matrix) *Columns {
+	c := &Columns{x: x, seed: maphash.MakeSeed()}
+	const longest = 5 // bytes of a difference
+	if !x.Binary() || x.NNZ() > 1<<32/longest {
+		return c
+	}
+	_, cols := x.Dims()
+	c.start, c.len = make([]uint32, cols+1), make([]int32, cols)
+	at := make([]place, cols)
+	c.measure(at)
+	for j := range at {
+		c.start[j+1] = c.start[j] + at[j].next
+		at[j] = place{next: c.start[j]}
+	}
+	c.code = make([]byte, c.start[cols])
+	c.write(at)
+	return c
+}
+
+// place is how far a column has come: the row after its last one, and where its next byte goes.
+type place struct{ after, next uint32 }
+
+// measure counts the bytes and entries of every column.
+func (c *Columns) measure(at []place) {
+	ptr, idx, _ := c.x.Rows()
+	for i := range uint32(len(ptr) - 1) {
+		for _, j := range idx[ptr[i]:ptr[i+1]] {
+			p := &at[j]
+			c.len[j]++
+			p.next++
+			for d := i - p.after; d >= 1<<7; d >>= 7 {
+				p.next++
+			}
+			p.after = i + 1
+		}
+	}
+}
+
+// write appends to every column, for each of its rows, how many rows it passed over.
+func (c *Columns) write(at []place) {
+	ptr, idx, _ := c.x.Rows()
+	code := c.code
+	for i := range uint32(len(ptr) - 1) {
+		for _, j := range idx[ptr[i]:ptr[i+1]] {
+			p := &at[j]
+			d, q := i-p.after, p.next
+			for ; d >= 1<<7; d >>= 7 {
+				code[q] = byte(d) | 1<<7
+				q++
+			}
+			code[q] = byte(d)
+			p.after, p.next = i+1, q+1
+		}
+	}
+}
+
+// Len is the number of entries of column j.
+func (c *Columns) Len(j int) int {
+	if c.start == nil {
+		return c.x.Col(j).Len()
+	}
+	return int(c.len[j])
+}
+
+// Col is column j, good until the next call. O(its entries).
+func (c *Columns) Col(j int) Vec {
+	if c.start == nil {
+		return c.x.Col(j)
+	}
+	c.row = c.row[:0]
+	row, d, shift := uint32(0), uint32(0), uint(0)
+	for _, b := range c.code[c.start[j]:c.start[j+1]] {
+		d |= uint32(b&(1<<7-1)) << shift
+		if shift += 7; b < 1<<7 {
+			row += d
+			c.row = append(c.row, int32(row))
+			row, d, shift = row+1, 0, 0
+		}
+	}
+	return Vec{Idx: c.row}
+}
+
+// Hash of column j: equal columns have equal hashes, within one process.
+func (c *Columns) Hash(j int) uint64 {
+	if c.start != nil {
+		return maphash.Bytes(c.seed, c.code[c.start[j]:c.start[j+1]])
+	}
+	var h maphash.Hash
+	h.SetSeed(c.seed)
+	col := c.x.Col(j)
+	for q, i := range col.Idx {
+		maphash.WriteComparable(&h, i)
+		maphash.WriteComparable(&h, col.At(q))
+	}
+	return h.Sum64()
+}
+
+// Equal tells whether columns j and k are the same, entry by entry.
+func (c *Columns) Equal(j, k int) bool {
+	if c.start == nil {
+		a, b := c.x.Col(j), c.x.Col(k)
+		return slices.Equal(a.Idx, b.Idx) && slices.Equal(a.Val, b.Val)
+	}
+	return bytes.Equal(c.code[c.start[j]:c.start[j+1]], c.code[c.start[k]:c.start[k+1]])
+}

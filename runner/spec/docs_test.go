@@ -1,0 +1,84 @@
+package spec_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"tenfold/engines/all"
+	"tenfold/engines/data"
+	"tenfold/io/formats"
+	"tenfold/reports"
+	"tenfold/runner/metric"
+	"tenfold/runner/spec"
+)
+
+// TestDocumentedFiles parses every complete experiment file in the documentation, that is every yaml block that begins
+// with the version of the format, with what the program itself parses files with.
+func TestDocumentedFiles(t *testing.T) {
+	t.Parallel()
+	pages, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, page := range append(pages, "../../README.md") {
+		content, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range documented(content) {
+			found++
+			if _, err := spec.Parse(page, file, programs(t)); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("the documentation shows no experiment file")
+	}
+}
+
+// documented are the experiment files in a page. Each stands on its own line numbers of the page, below blank lines, so
+// that mistakes are reported with their places in it.
+func documented(page []byte) (files [][]byte) {
+	const open, end = "```yaml\n", "\n```"
+	for at := 0; ; {
+		i := bytes.Index(page[at:], []byte(open))
+		if i < 0 {
+			return files
+		}
+		at += i + len(open)
+		length := bytes.Index(page[at:], []byte(end))
+		if length < 0 {
+			length = len(page) - at
+		}
+		if block := page[at : at+length]; bytes.HasPrefix(block, []byte("tenfold: 1")) {
+			above := bytes.Repeat([]byte("\n"), bytes.Count(page[:at], []byte("\n")))
+			files = append(files, append(above, block...))
+		}
+		at += length
+	}
+}
+
+// programs are the options that the program reads files with.
+func programs(t *testing.T) spec.Options {
+	t.Helper()
+	engines, err := all.Engines()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources, err := formats.Formats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	report := reports.Default()
+	return spec.Options{
+		Engines: engines, Formats: sources, Report: &report, MetricNames: metric.Names(),
+		Metrics: func(name string) (data.Type, bool) {
+			m, ok := metric.Find(name)
+			return m.Target, ok
+		},
+	}
+}
