@@ -14,31 +14,13 @@ import (
 	"tenfold/reports/table"
 )
 
-// sharedFacts are the names of the facts of the data, which every fit reports, as opposed to those of an engine.
-func sharedFacts(rows []*results.Row) map[string]bool {
-	count := map[string]int{}
-	for _, r := range rows {
-		for _, f := range r.Facts {
-			count[f.Name]++
-		}
-	}
-	shared := map[string]bool{}
-	for name, n := range count {
-		shared[name] = n == len(rows)
-	}
-	return shared
-}
-
-// factsOf are the wanted facts of some rows in order of appearance, one for each name.
-func factsOf(rows []*results.Row, want func(name string) bool) []results.Fact {
+// factsOf are some facts of rows in order of appearance, one for each name.
+func factsOf(rows []*results.Row, of func(*results.Row) []results.Fact) []results.Fact {
 	var names []string
 	values := map[string][]string{}
 	for _, r := range rows {
-		for _, f := range r.Facts {
+		for _, f := range of(r) {
 			if values[f.Name] == nil {
-				if !want(f.Name) {
-					continue
-				}
 				names = append(names, f.Name)
 			}
 			if !slices.Contains(values[f.Name], f.Value) {
@@ -111,7 +93,6 @@ func (r *report) fits() []page.Block {
 	names, of := r.byDataset()
 	var blocks []page.Block
 	for _, d := range names {
-		shared := sharedFacts(finished(of[d]))
 		var algorithms []string
 		points := map[string][]*cells.Cell{}
 		for _, c := range of[d] {
@@ -121,7 +102,7 @@ func (r *report) fits() []page.Block {
 			points[c.Algorithm] = append(points[c.Algorithm], c)
 		}
 		for _, a := range algorithms {
-			if g := fitTable(points[a], shared); g != nil && len(blocks) < most {
+			if g := fitTable(points[a]); g != nil && len(blocks) < most {
 				g.Title = d + ", " + a
 				blocks = append(blocks, page.Table{Grid: g})
 			}
@@ -131,7 +112,7 @@ func (r *report) fits() []page.Block {
 }
 
 // fitTable is nil where an engine had nothing to say.
-func fitTable(points []*cells.Cell, shared map[string]bool) *table.Grid {
+func fitTable(points []*cells.Cell) *table.Grid {
 	g := &table.Grid{Corner: "over " + plural(points[0].Folds, "fold")}
 	if len(points) > widest {
 		g.Notes = []string{fmt.Sprintf("The first %d of %d grid points.", widest, len(points))}
@@ -156,7 +137,7 @@ func fitTable(points []*cells.Cell, shared map[string]bool) *table.Grid {
 	}
 	g.Rows = []table.Row{ended}
 	for j, c := range points {
-		for _, f := range factsOf(finished([]*cells.Cell{c}), func(name string) bool { return !shared[name] }) {
+		for _, f := range factsOf(finished([]*cells.Cell{c}), func(row *results.Row) []results.Fact { return row.Facts }) {
 			i := slices.IndexFunc(g.Rows, func(row table.Row) bool { return row.Label == f.Name })
 			if i < 0 {
 				i = len(g.Rows)

@@ -30,9 +30,9 @@ func sample() Input {
 			Label: results.Label{Experiment: "sample", Dataset: "diabetes", Algorithm: algorithm, Engine: algorithm,
 				Cell: fmt.Sprint(algorithm, grid), Grid: grid, Fold: int32(fold), FoldDigest: fmt.Sprint("fold", fold)},
 			Outcome: results.Outcome{Status: results.OK, RowsTrain: 331, RowsTest: 110 + int64(fold%2), Columns: 10, Selected: selected,
-				Scores: []results.Score{{Metric: "test_mse", Point: -1, Value: mse}, {Metric: "selected", Point: -1, Value: float64(len(selected))}},
-				Facts:  []results.Fact{{Name: "target variance", Value: fmt.Sprint(5900 + fold)}},
-				Stop:   "patience", SecondsFit: 0.25, CPUSeconds: math.NaN(), Version: "1.0", Commit: "abc", Dirty: true, Machine: "here linux/amd64"},
+				Scores:   []results.Score{{Metric: "test_mse", Point: -1, Value: mse}, {Metric: "selected", Point: -1, Value: float64(len(selected))}},
+				Prepared: []results.Fact{{Name: "target variance", Value: fmt.Sprint(5900 + fold)}},
+				Stop:     "patience", SecondsFit: 0.25, CPUSeconds: math.NaN(), Version: "1.0", Commit: "abc", Dirty: true, Machine: "here linux/amd64"},
 		})
 		return &rows[len(rows)-1]
 	}

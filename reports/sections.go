@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -59,7 +60,7 @@ func (r *report) byDataset() (names []string, of map[string][]*cells.Cell) {
 func (r *report) data() []page.Block {
 	names, of := r.byDataset()
 	g := &table.Grid{Corner: "dataset", Columns: []string{"training rows", "test rows", "columns", "folds"}}
-	var facts page.List
+	var facts []page.Block
 	for _, d := range names {
 		rows := finished(of[d])
 		g.Rows = append(g.Rows, table.Row{Label: d, Slots: []table.Slot{
@@ -67,19 +68,15 @@ func (r *report) data() []page.Block {
 			{Text: span(rows, func(row *results.Row) int64 { return row.RowsTest })},
 			{Text: span(rows, func(row *results.Row) int64 { return row.Columns })},
 			{Text: strconv.Itoa(of[d][0].Folds)}}})
-		for _, f := range r.factsAbout(of[d][0].Dataset) {
-			facts = append(facts, fmt.Sprintf("%s: %s %s", d, f.Name, shorten(f.Value)))
+		measured := &table.Grid{Corner: d, Columns: []string{"measured"}}
+		for _, f := range slices.Concat(r.factsAbout(of[d][0].Dataset), factsOf(rows, func(row *results.Row) []results.Fact { return row.Prepared })) {
+			measured.Rows = append(measured.Rows, table.Row{Label: f.Name, Slots: []table.Slot{{Text: shorten(f.Value)}}})
 		}
-		shared := sharedFacts(rows)
-		for _, f := range factsOf(rows, func(name string) bool { return shared[name] }) {
-			facts = append(facts, fmt.Sprintf("%s: %s %s", d, f.Name, f.Value))
+		if len(measured.Rows) > 0 {
+			facts = append(facts, page.Table{Grid: measured})
 		}
 	}
-	blocks := []page.Block{page.Table{Grid: g}}
-	if len(facts) > 0 {
-		blocks = append(blocks, facts)
-	}
-	return blocks
+	return append([]page.Block{page.Table{Grid: g}}, facts...)
 }
 
 // factsAbout is what the reader of a data set measured.

@@ -39,7 +39,7 @@ func execute(ctx context.Context, u *Unit, store Store, o *results.Outcome) erro
 	}
 	o.Columns = int64(train.Columns())
 	for _, f := range facts {
-		o.Facts = append(o.Facts, results.Fact(f))
+		o.Prepared = append(o.Prepared, results.Fact(f))
 	}
 	o.Limit = u.Limits.Time
 	if u.Limits.Time > 0 {

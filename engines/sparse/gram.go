@@ -117,10 +117,10 @@ func (g *Gram) build(j int) {
 		for ; set != 0; set &= set - 1 {
 			k := w<<6 | bits.TrailingZeros64(set)
 			if g.count != nil {
-				g.put(k, float64(g.count[k]))
+				g.putCount(k, g.count[k])
 				g.count[k] = 0
 			} else {
-				g.put(k, g.sum[k])
+				g.putSum(k, g.sum[k])
 				g.sum[k] = 0
 			}
 		}
@@ -128,21 +128,38 @@ func (g *Gram) build(j int) {
 	g.header = -1
 }
 
-// put adds an entry to the draft; numbers rise.
-func (g *Gram) put(k int, x float64) {
-	c := &g.draft
-	c.len++
-	v, group := uint16(max(0, min(x, 255))), k>>g.group
-	if float64(v) != x || group > math.MaxUint16 {
-		c.Idx, c.Val = append(c.Idx, int32(k)), append(c.Val, x)
+// putCount adds an entry to the draft, as putSum does; numbers rise.
+func (g *Gram) putCount(k int, n uint32) {
+	if n > 255 || k>>g.group > math.MaxUint16 {
+		g.putWide(k, float64(n))
 		return
 	}
-	if g.header < 0 || int(c.Short[g.header]) != group {
+	g.putShort(k, uint16(n))
+}
+
+func (g *Gram) putSum(k int, x float64) {
+	v := uint16(max(0, min(x, 255)))
+	if float64(v) != x || k>>g.group > math.MaxUint16 {
+		g.putWide(k, x)
+		return
+	}
+	g.putShort(k, v)
+}
+
+func (g *Gram) putWide(k int, x float64) {
+	c := &g.draft
+	c.Idx, c.Val, c.len = append(c.Idx, int32(k)), append(c.Val, x), c.len+1
+}
+
+func (g *Gram) putShort(k int, v uint16) {
+	c, group := &g.draft, uint16(k>>g.group)
+	if g.header < 0 || c.Short[g.header] != group {
 		g.header = len(c.Short)
-		c.Short = append(c.Short, uint16(group), 0)
+		c.Short = append(c.Short, group, 0)
 	}
 	c.Short[g.header+1]++
 	c.Short = append(c.Short, uint16(k&(1<<g.group-1))<<8|v)
+	c.len++
 }
 
 // ahead is how many rows are fetched together.

@@ -96,17 +96,20 @@ func BenchmarkPath(b *testing.B) {
 		}
 	}
 	train := viewOf(b, dataset(rows.Matrix(8000), y, nil))
-	for name, change := range map[string]func(*Stagewise){
-		"blocked":    func(*Stagewise) {},
-		"full-scan":  func(e *Stagewise) { e.Scan = "full" },
-		"jumps":      func(e *Stagewise) { e.Jumps = true },
-		"random-100": func(e *Stagewise) { e.Lookup, e.Sample, e.Carry = "random", 100, true },
-		"lazy-100":   func(e *Stagewise) { e.Lookup, e.Sample, e.Lazy = "random", 100, true },
+	for _, way := range []struct {
+		name   string
+		change func(*Stagewise)
+	}{
+		{"blocked", func(*Stagewise) {}},
+		{"full-scan", func(e *Stagewise) { e.Scan = "full" }},
+		{"jumps", func(e *Stagewise) { e.Jumps = true }},
+		{"random-100", func(e *Stagewise) { e.Lookup, e.Sample, e.Carry = "random", 100, true }},
+		{"lazy-100", func(e *Stagewise) { e.Lookup, e.Sample, e.Lazy = "random", 100, true }},
 	} {
-		b.Run(name, func(b *testing.B) {
+		b.Run(way.name, func(b *testing.B) {
 			e := defaults()
 			e.MaxIter = 5000
-			change(&e)
+			way.change(&e)
 			for range b.N {
 				fit(b, e, engines.Run{Train: train, Rand: rand.New(rand.NewPCG(1, 2))})
 			}

@@ -12,8 +12,8 @@ func (w *walk) jump(found choice, eps, least float64) int {
 	g := w.c.(*gaussian)
 	v, norm := math.Abs(found.c), w.d.norm[found.k]
 	ahead := v - g.blocks.others(found.k) - float64(2*tie*v)
-	if !(ahead > 0) {
-		return 1
+	if ahead <= eps*norm {
+		return 1 // whatever κ is
 	}
 	steps := math.Ceil(ahead / (eps * (norm + g.kappa(found.k))))
 	steps = min(steps, math.Ceil((v-least)/(eps*norm)), float64(w.e.MaxIter-w.turn))

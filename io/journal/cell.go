@@ -102,6 +102,7 @@ func (c *codec) outcome(o *results.Outcome) {
 	c.text(&o.Stop)
 	c.flag(&o.Optimistic)
 	list(c, &o.Notes, c.text)
+	list(c, &o.Prepared, func(f *results.Fact) { c.text(&f.Name); c.text(&f.Value) })
 	list(c, &o.Facts, func(f *results.Fact) { c.text(&f.Name); c.text(&f.Value) })
 
 	c.float(&o.SecondsFit)

@@ -140,6 +140,7 @@ func rowColumns(own ownColumns) []column[Row] {
 		optionalText("stop", func(r *Row) *string { return &r.Stop }),
 		flag("optimistic", func(r *Row) *bool { return &r.Optimistic }),
 		document("notes", func(r *Row) *[]string { return &r.Notes }),
+		document("prepared", func(r *Row) *[]Fact { return &r.Prepared }),
 		document("facts", func(r *Row) *[]Fact { return &r.Facts }),
 	})
 }

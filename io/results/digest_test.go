@@ -41,7 +41,7 @@ func TestDigest(t *testing.T) {
 		{"provenance", func(rows []Row) {
 			r := &rows[0]
 			r.Started, r.Machine, r.Version, r.Commit, r.Dirty, r.Attempts = time.Now(), "m", "v", "c", false, 9
-			r.Limit, r.Notes, r.Facts, r.Stop = 1, nil, nil, ""
+			r.Limit, r.Notes, r.Prepared, r.Facts, r.Stop = 1, nil, nil, nil, ""
 		}},
 		{"experiment", func(rows []Row) { rows[0].Experiment = "x" }},
 		{"predictions", func(rows []Row) { rows[0].Outcome.Predictions = Predictions{} }},

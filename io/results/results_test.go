@@ -51,7 +51,7 @@ func example() []Row {
 			Score: []float64{0.5, math.NaN()}, TruthLabel: []string{"no", "yes"}, PredictionLabel: []string{"yes", "yes"},
 		},
 		RowsTrain: 100, RowsTest: 10, Columns: 1 << 40, Limit: 90 * time.Second, Stop: "patience", Optimistic: true,
-		Notes: []string{"one", "two, \"quoted\""}, Facts: []Fact{{"name", "value"}},
+		Notes: []string{"one", "two, \"quoted\""}, Prepared: []Fact{{"cutoff", "5"}}, Facts: []Fact{{"name", "value"}},
 		SecondsFit: 1.25, SecondsPredict: 0.5, CPUSeconds: 1.125, Started: started,
 		Machine: "host", Version: "v1", Commit: "deadbeef", Dirty: true,
 	}
@@ -59,7 +59,7 @@ func example() []Row {
 	numbers.Predictions = Predictions{
 		Row: []string{"r3"}, Group: []string{""}, Output: []string{"a"}, Truth: []float64{1.5}, Prediction: []float64{1.25}, Score: []float64{math.NaN()},
 	}
-	numbers.Limit, numbers.Stop, numbers.Optimistic, numbers.Notes, numbers.Facts = 0, "", false, nil, nil
+	numbers.Limit, numbers.Stop, numbers.Optimistic, numbers.Notes, numbers.Prepared, numbers.Facts = 0, "", false, nil, nil, nil
 	failed := Outcome{Schema: Schema, Status: Failed, Error: "no\nluck", Attempts: 1, CPUSeconds: math.NaN(), Started: started}
 	timeout := Outcome{Schema: Schema, Status: Timeout, Error: "slow", Attempts: 1, Path: whole.Path, Started: started}
 	return []Row{
@@ -164,7 +164,7 @@ metric_test_mse double?; metric_accuracy double?; metric_seconds_fit double?;
 selected int32; selected_digest string; rows_train int64; rows_test int64; columns int64;
 seconds_fit double; seconds_predict double; cpu_seconds double?;
 started timestamp?; machine string; version string; commit string; dirty boolean; revision int32;
-unit string; attempts int32; nonzero int32; limit_seconds double?; stop string?; optimistic boolean; notes string?; facts string?`,
+unit string; attempts int32; nonzero int32; limit_seconds double?; stop string?; optimistic boolean; notes string?; prepared string?; facts string?`,
 		MetricsFile: `cell string; repeat int32; fold int32; output string?; point int32?; metric string; value double?`,
 		SelectionsFile: `cell string; repeat int32; fold int32; rank int32?; feature string; class string?; output string?;
 coefficient double?; score double?`,

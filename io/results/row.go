@@ -62,7 +62,8 @@ type Outcome struct {
 	Stop       string        // why the fit ended
 	Optimistic bool          // test rows took part in choosing the model
 	Notes      []string
-	Facts      []Fact
+	Prepared   []Fact // what the preparation of the data measured on the training rows
+	Facts      []Fact // what the engine has to say
 
 	SecondsFit, SecondsPredict float64
 	CPUSeconds                 float64 // NaN where the system cannot tell
