@@ -35,8 +35,11 @@ func factsOf(rows []*results.Row, of func(*results.Row) []results.Fact) []result
 	return out
 }
 
-// longest is how many characters of a fact are shown.
-const longest = 40
+// How many characters of a fact are shown: where fits stand side by side, and of a data set.
+const (
+	longest    = 40
+	longestSet = 160
+)
 
 var numberIn = regexp.MustCompile(`[-+]?\d+(\.\d+)?([eE][-+]?\d+)?`)
 
@@ -49,7 +52,7 @@ func merge(values []string) string {
 	for _, v := range values[1:] {
 		numbers := numberIn.FindAllString(v, -1)
 		if !slices.Equal(numberIn.Split(v, -1), words) {
-			return shorten(values[0]) + fmt.Sprintf(" (and %d other values)", len(values)-1)
+			return shorten(values[0], longest) + fmt.Sprintf(" (and %d other values)", len(values)-1)
 		}
 		for i, n := range numbers {
 			if less(n, low[i]) {
@@ -69,7 +72,7 @@ func merge(values []string) string {
 			}
 		}
 	}
-	return shorten(b.String())
+	return shorten(b.String(), longest)
 }
 
 func less(a, b string) bool {
@@ -78,9 +81,9 @@ func less(a, b string) bool {
 	return x < y
 }
 
-func shorten(s string) string {
-	if r := []rune(s); len(r) > longest {
-		return string(r[:longest-1]) + "…"
+func shorten(s string, most int) string {
+	if r := []rune(s); len(r) > most {
+		return string(r[:most-1]) + "…"
 	}
 	return s
 }

@@ -70,7 +70,7 @@ func (r *report) data() []page.Block {
 			{Text: strconv.Itoa(of[d][0].Folds)}}})
 		measured := &table.Grid{Corner: d, Columns: []string{"measured"}}
 		for _, f := range slices.Concat(r.factsAbout(of[d][0].Dataset), factsOf(rows, func(row *results.Row) []results.Fact { return row.Prepared })) {
-			measured.Rows = append(measured.Rows, table.Row{Label: f.Name, Slots: []table.Slot{{Text: shorten(f.Value)}}})
+			measured.Rows = append(measured.Rows, table.Row{Label: f.Name, Slots: []table.Slot{{Text: shorten(f.Value, longestSet)}}})
 		}
 		if len(measured.Rows) > 0 {
 			facts = append(facts, page.Table{Grid: measured})

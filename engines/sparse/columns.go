@@ -31,6 +31,7 @@ func NewColumns(x *Matrix) *Columns {
 	c.measure(at)
 	for j := range at {
 		c.start[j+1] = c.start[j] + at[j].next
+		c.len[j] = int32(at[j].entries)
 		at[j] = place{next: c.start[j]}
 	}
 	c.code = make([]byte, c.start[cols])
@@ -38,8 +39,8 @@ func NewColumns(x *Matrix) *Columns {
 	return c
 }
 
-// place is how far a column has come: the row after its last one, and where its next byte goes.
-type place struct{ after, next uint32 }
+// place is how far a column has come: the row after its last one, where its next byte goes, and its entries.
+type place struct{ after, next, entries uint32 }
 
 // measure counts the bytes and entries of every column.
 func (c *Columns) measure(at []place) {
@@ -47,7 +48,7 @@ func (c *Columns) measure(at []place) {
 	for i := range uint32(len(ptr) - 1) {
 		for _, j := range idx[ptr[i]:ptr[i+1]] {
 			p := &at[j]
-			c.len[j]++
+			p.entries++
 			p.next++
 			for d := i - p.after; d >= 1<<7; d >>= 7 {
 				p.next++

@@ -16,8 +16,8 @@ type Gram struct {
 	limit  int64
 
 	// One column is summed up in sum or count, both of which are zero between calls; mark has a bit for each entry.
-	sum    []float64 // by number; nil where count serves
-	count  []uint32  // by number, for data and weights that are all one
+	sum    []float64 // by number
+	count  []uint16  // by number, for columns of few enough ones: it is read at random, so it should be small
 	mark   []uint64
 	draft  GramColumn
 	header int   // of the draft's last group, −1 before the first
@@ -77,9 +77,7 @@ func NewGram(cols *Columns, weight []float64, number []int32, size int, group ui
 	g := &Gram{x: x, cols: cols, weight: weight, number: number, group: min(group, 8), limit: limit, header: -1, kept: make([]*keptColumn, p)}
 	g.mark = make([]uint64, (size+63)/64)
 	if x.Binary() && weight == nil {
-		g.count = make([]uint32, size)
-	} else {
-		g.sum = make([]float64, size)
+		g.count = make([]uint16, size)
 	}
 	return g
 }
@@ -103,7 +101,8 @@ func (g *Gram) Column(j int) *GramColumn {
 
 // build sums column j up and drains it into the draft.
 func (g *Gram) build(j int) {
-	if g.count != nil {
+	counts := g.count != nil && g.cols.Len(j) <= math.MaxUint16
+	if counts {
 		g.countRows(g.cols.Col(j).Idx)
 	} else {
 		g.sumRows(g.cols.Col(j))
@@ -116,7 +115,7 @@ func (g *Gram) build(j int) {
 		g.mark[w] = 0
 		for ; set != 0; set &= set - 1 {
 			k := w<<6 | bits.TrailingZeros64(set)
-			if g.count != nil {
+			if counts {
 				g.putCount(k, g.count[k])
 				g.count[k] = 0
 			} else {
@@ -129,12 +128,12 @@ func (g *Gram) build(j int) {
 }
 
 // putCount adds an entry to the draft, as putSum does; numbers rise.
-func (g *Gram) putCount(k int, n uint32) {
+func (g *Gram) putCount(k int, n uint16) {
 	if n > 255 || k>>g.group > math.MaxUint16 {
 		g.putWide(k, float64(n))
 		return
 	}
-	g.putShort(k, uint16(n))
+	g.putShort(k, n)
 }
 
 func (g *Gram) putSum(k int, x float64) {
@@ -192,6 +191,9 @@ func (g *Gram) countRows(rows []int32) {
 }
 
 func (g *Gram) sumRows(col Vec) {
+	if g.sum == nil {
+		g.sum = make([]float64, len(g.mark)*64)
+	}
 	for q, i := range col.Idx {
 		xj := col.At(q)
 		if g.weight != nil {

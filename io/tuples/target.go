@@ -101,7 +101,7 @@ func (o Options) target(order *order) (data.Target, []data.Fact) {
 		return target, []data.Fact{{Name: "counts for the target", Value: "on the training rows of each fold"}}
 	}
 	target.Values = pairs.Information(nil)
-	return target, append([]data.Fact{{Name: "counts for the target", Value: "on all rows"}}, Describe(target)...)
+	return target, append([]data.Fact{{Name: "counts for the target", Value: "on all rows, test rows included: the paper's protocol (train_only: true counts training rows alone)"}}, Describe(target)...)
 }
 
 // Classes is a target of the answers, levels sorted by bytes.
