@@ -201,7 +201,7 @@ func TestPlanSaysWhy(t *testing.T) {
 	plan, _ = x.ok("plan", spec, "--out", dir, "--set", "algorithms.stagewise.grid.epsilon=[0.1,0.03,0.5]")
 	wants(t, plan, "12 cached, 4 to run", "new")
 	plan, _ = x.ok("plan", spec, "--out", dir, "--only", "mean", "--set", "seed=9")
-	wants(t, plan, "4 fits: 0 cached, 4 to run", "changed: the rows of the fold changed")
+	wants(t, plan, "4 fits: 0 cached, 4 to run", "changed: the seed changed")
 }
 
 func TestReportAgain(t *testing.T) {

@@ -73,6 +73,8 @@ type Fitted struct {
 	Best int
 	// Optimistic is true where the test rows took part in choosing the model.
 	Optimistic bool
+	// Probabilities is true where the scores of a class target are probabilities.
+	Probabilities bool
 	// Converged is false where an iterative solver ended at its limit.
 	Converged bool
 	Notes     []string // warnings for the report
@@ -91,9 +93,6 @@ type Model interface {
 	// Coefs are the non-zero coefficients, sorted by output and feature.
 	Coefs() []Coef
 }
-
-// Probabilistic is a Model that can tell whether its scores for a class target are probabilities.
-type Probabilistic interface{ Probabilities() bool }
 
 // Coef is one coefficient, on the scale of the data as prepared.
 type Coef struct {

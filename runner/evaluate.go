@@ -28,8 +28,8 @@ func predict(model engines.Model, train, test *data.View) ([]output, error) {
 		{test, func(o *output) *metric.Side { return &o.Test }},
 	}
 	probabilities := false
-	if p, ok := model.(engines.Probabilistic); ok {
-		probabilities = p.Probabilities()
+	if r, ok := model.(engines.Reporter); ok {
+		probabilities = r.Fitted().Probabilities
 	}
 	for _, side := range sides {
 		width := model.Outputs()
@@ -109,6 +109,7 @@ func keepPredictions(o *results.Outcome, s *Split, outputs []output) {
 			p.Prediction = append(p.Prediction, prediction)
 			if out.Type != data.Class {
 				p.Score = append(p.Score, math.NaN())
+				p.TruthLabel, p.PredictionLabel = append(p.TruthLabel, ""), append(p.PredictionLabel, "")
 				continue
 			}
 			levels := len(out.Levels)

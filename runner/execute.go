@@ -23,11 +23,18 @@ type overrun struct{ limit time.Duration }
 
 func (o overrun) Error() string { return fmt.Sprintf("the fit exceeded its limit of %s", o.limit) }
 
+// tooLarge is a unit that may not run, since its limit is below the memory that it needs.
+type tooLarge struct{ need, limit int64 }
+
+func (t tooLarge) Error() string {
+	return fmt.Sprintf("predicted to need %.4g MiB, the limit is %.4g MiB", float64(t.need)/(1<<20), float64(t.limit)/(1<<20))
+}
+
 // execute fits, predicts and scores one unit. What was recorded before an error stays in the outcome.
 func execute(ctx context.Context, u *Unit, store Store, o *results.Outcome) error {
 	o.RowsTrain, o.RowsTest = int64(len(u.Split.Fold.Train)), int64(len(u.Split.Fold.Test))
 	if need := u.Bytes + u.Split.Bytes(); u.Limits.Memory > 0 && need > u.Limits.Memory {
-		return fmt.Errorf("predicted to need %d MiB, the limit is %d MiB", need>>20, u.Limits.Memory>>20)
+		return tooLarge{need, u.Limits.Memory}
 	}
 	engine, err := engineOf(u, store)
 	if err != nil {
@@ -125,6 +132,9 @@ func describe(o *results.Outcome, model engines.Model, train *data.View) {
 		}
 		if k := features.Class(c.Feature); k >= 0 {
 			s.Class = features.Classes()[k]
+		}
+		if c.Rank < 0 { // an engine without an order of entry scored nothing at entry either
+			s.Score = math.NaN()
 		}
 		names[s.Feature] = true
 		o.Selected = append(o.Selected, s)

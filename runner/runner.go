@@ -47,7 +47,8 @@ type Options struct {
 	Origin   Origin
 }
 
-// Observer sees units begin and end; its methods are called from several goroutines.
+// Observer sees units begin and end; its methods are called from several goroutines. A unit that was abandoned ends
+// without an outcome.
 type Observer interface {
 	Begin(u *Unit)
 	End(u *Unit, o *results.Outcome)
@@ -87,7 +88,9 @@ func Run(ctx context.Context, units []*Unit, store Store, opt Options) error {
 				opt.Observer.Begin(u)
 			}
 			o := attempts(ctx, u, store, opt)
-			if ctx.Err() == nil {
+			if o.Status == results.Failed && ctx.Err() != nil {
+				o = nil // the run's end, and no fault of its own, ended it
+			} else {
 				if err := store.Put(u.Label.Unit, o); err != nil {
 					stop(fmt.Errorf("storing a result: %w", err))
 				}
@@ -142,7 +145,7 @@ func attempt(ctx context.Context, u *Unit, store Store, opt Options) *results.Ou
 	}
 	switch {
 	case err == nil:
-	case errors.As(err, new(missing)):
+	case errors.As(err, new(missing)), errors.As(err, new(tooLarge)):
 		o.Status, o.Error = results.Skipped, err.Error()
 	case errors.As(err, new(overrun)):
 		o.Status, o.Error = results.Timeout, err.Error()

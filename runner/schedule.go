@@ -15,14 +15,14 @@ type schedule struct {
 	mu      sync.Mutex
 	changed *sync.Cond
 	pending []*Unit
-	open    map[*Unit]bool // in this run and not ended yet
+	open    map[string]bool // keys of units in this run that have not ended yet
 }
 
 func newSchedule(units []*Unit) *schedule {
-	s := &schedule{pending: slices.Clone(units), open: make(map[*Unit]bool, len(units))}
+	s := &schedule{pending: slices.Clone(units), open: make(map[string]bool, len(units))}
 	s.changed = sync.NewCond(&s.mu)
 	for _, u := range units {
-		s.open[u] = true
+		s.open[u.Label.Unit] = true
 	}
 	return s
 }
@@ -50,13 +50,13 @@ func (s *schedule) next(ctx context.Context) *Unit {
 }
 
 func (s *schedule) ready(u *Unit) bool {
-	return !slices.ContainsFunc(u.After, func(a *Unit) bool { return s.open[a] })
+	return !slices.ContainsFunc(u.After, func(a *Unit) bool { return s.open[a.Label.Unit] })
 }
 
 func (s *schedule) ended(u *Unit) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.open, u)
+	delete(s.open, u.Label.Unit)
 	s.changed.Broadcast()
 }
 

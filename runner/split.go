@@ -34,11 +34,11 @@ func (s *Split) open() (train, test *data.View, facts []data.Fact, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.ready {
-		s.ready = true
 		var p *data.Prepared
 		if p, s.err = s.Recipe.Fit(s.Set, s.Fold.Train); s.err == nil {
 			s.train, s.test, s.facts = p.View(s.Fold.Train), p.View(s.Fold.Test), p.Facts
 		}
+		s.ready = true // only now: a panic above is every unit's own
 	}
 	return s.train, s.test, s.facts, s.err
 }

@@ -27,7 +27,10 @@ type Dataset struct {
 }
 
 // Fact is one measured property of a data set, for people.
-type Fact struct{ Name, Value string }
+type Fact struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
 
 // Groups divides the rows: equal numbers belong together.
 type Groups struct {

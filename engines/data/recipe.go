@@ -78,12 +78,10 @@ func (r Recipe) fitColumns(p *Prepared, train []int32) error {
 
 // fitValues fills missing values (stored as NaN), then scales.
 func (r Recipe) fitValues(p *Prepared, train []int32) error {
-	if q, row := missing(p.x); q >= 0 {
-		if r.Missing == "" || r.Missing == "error" {
-			_, idx, _ := p.x.Rows()
-			return fmt.Errorf("row %s, column %s: the value is missing; say how to fill it in with prepare: {missing: mean | median | zero}",
-				p.set.RowID(row), p.features.Name(int(idx[q])))
-		}
+	if err := r.accepts(p.x, p.features, p.set); err != nil {
+		return err
+	}
+	if q, _ := missing(p.x); q >= 0 {
 		fill := r.fillers(trainingRows(p.x, train))
 		p.x = mapped(p.x, func(j int32, v float64) float64 {
 			if v != v {
@@ -105,6 +103,26 @@ func (r Recipe) fitValues(p *Prepared, train []int32) error {
 		})
 	}
 	return nil
+}
+
+// Check finds, before any fold is prepared, what none could be: a missing value that nothing says how to fill in. O(nnz).
+func (r Recipe) Check(d *Dataset) error { return r.accepts(d.X, d.Features, d) }
+
+func (r Recipe) accepts(x *sparse.Matrix, features *Features, d *Dataset) error {
+	if r.Missing != "" && r.Missing != "error" {
+		return nil
+	}
+	q, row := missing(x)
+	if q < 0 {
+		return nil
+	}
+	_, idx, _ := x.Rows()
+	name := d.RowID(row)
+	if d.IDs == nil {
+		name += " (from 0)"
+	}
+	return fmt.Errorf("row %s, column %s: the value is missing; say how to fill it in with prepare: {missing: mean | median | zero}",
+		name, features.Name(int(idx[q])))
 }
 
 // missing is the first entry without a value and its row, -1 when there is none.

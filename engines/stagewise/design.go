@@ -75,16 +75,17 @@ func (d *design) m(i int) float64 {
 }
 
 func (d *design) centre(y []float64) {
-	sum := 0.0
+	var total, squares sum
 	for i, v := range y {
 		d.n += d.m(i)
-		sum += float64(d.m(i) * v)
+		total.add(float64(d.m(i) * v))
 	}
-	d.y, d.mean = y, sum/d.n
+	d.y, d.mean = y, total.total/d.n
 	for i, v := range y {
 		r := v - d.mean
-		d.tss += float64(d.m(i) * float64(r*r))
+		squares.add(float64(d.m(i) * float64(r*r)))
 	}
+	d.tss = squares.total
 }
 
 // order finds μ and γ of every column and numbers the columns that vary.
@@ -172,14 +173,26 @@ func (d *design) residual(u, b []float64) {
 
 // moments are s = Σ m·u and RSS = Σ m·(u − s/n)².
 func (d *design) moments(u []float64) (s, rss float64) {
+	var total, squares sum
 	for i, v := range u {
-		s += float64(d.m(i) * v)
+		total.add(float64(d.m(i) * v))
 	}
+	s = total.total
 	for i, v := range u {
 		r := v - s/d.n
-		rss += float64(d.m(i) * float64(r*r))
+		squares.add(float64(d.m(i) * float64(r*r)))
 	}
-	return s, rss
+	return s, squares.total
+}
+
+// sum adds up without losing the small parts of its terms (Kahan).
+type sum struct{ total, lost float64 }
+
+func (s *sum) add(x float64) {
+	x -= s.lost
+	t := s.total + x
+	s.lost = (t - s.total) - x
+	s.total = t
 }
 
 // inner sets a = X'M·v, by column. It spoils v.

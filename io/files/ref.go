@@ -51,7 +51,7 @@ type MissingError struct {
 func (e *MissingError) Error() string {
 	msg := fmt.Sprintf("no file %q: looked for %s", e.Ref.Path, strings.Join(e.Looked, ", "))
 	if e.Ref.URL != "" {
-		msg += fmt.Sprintf("; get it with tenfold data fetch, or from %s", e.Ref.URL)
+		msg += fmt.Sprintf("; download it from %s into a data folder", e.Ref.URL)
 	}
 	return msg
 }

@@ -31,7 +31,7 @@ func (t Text) scan(ctx context.Context, file string, content []byte, bind func([
 		return 0, fmt.Errorf("%s: the file is empty, expected a first row with the names of the columns", file)
 	}
 	if err != nil {
-		return 0, place(file, err, record)
+		return 0, place(file, err)
 	}
 	header := counted(len(record))
 	if t.Header {
@@ -62,20 +62,21 @@ func (t Text) scan(ctx context.Context, file string, content []byte, bind func([
 			}
 		}
 	}
+	if errors.Is(err, csv.ErrFieldCount) {
+		line, _ := r.FieldPos(0)
+		return 0, fmt.Errorf("%s:%d: the row has %d cells, expected %d as in the first row", file, line, len(record), len(header))
+	}
 	if err != io.EOF {
-		return 0, place(file, err, header)
+		return 0, place(file, err)
 	}
 	return rows, ctx.Err()
 }
 
 // place says where in the file a row is malformed.
-func place(file string, err error, header []string) error {
+func place(file string, err error) error {
 	var p *csv.ParseError
 	if !errors.As(err, &p) {
 		return fmt.Errorf("%s: %w", file, err)
-	}
-	if p.Err == csv.ErrFieldCount {
-		return fmt.Errorf("%s:%d: the row has more or fewer cells than there are columns (%d)", file, p.Line, len(header))
 	}
 	return fmt.Errorf("%s:%d:%d: %w", file, p.Line, p.Column, p.Err)
 }

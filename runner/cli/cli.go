@@ -74,6 +74,8 @@ type App struct {
 	describe.Parts
 	Reporter  Reporter
 	Out, Errs io.Writer // results, and everything else
+
+	warned map[string]bool
 }
 
 // failure is an error with its exit code.
@@ -200,7 +202,16 @@ func places(cmd *cobra.Command, name, out string) (session.Places, settings.Sett
 	return session.Places{Run: runFolder(name, out), Cache: s.Cache, Data: s.Data}, s, nil
 }
 
-func (a *App) warn(err error) { fmt.Fprintln(a.Errs, "warning:", err) }
+// warn tells what is wrong and does no harm, once.
+func (a *App) warn(err error) {
+	if text := err.Error(); !a.warned[text] {
+		if a.warned == nil {
+			a.warned = map[string]bool{}
+		}
+		a.warned[text] = true
+		fmt.Fprintln(a.Errs, "warning:", text)
+	}
+}
 
 // render writes the report; parts that could not be made are a warning.
 func (a *App) render(dir string, about About) (tables string, err error) {

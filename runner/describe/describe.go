@@ -59,8 +59,10 @@ func (p Parts) Write(w io.Writer, words ...string) error {
 		p.list(w, family)
 		return nil
 	}
-	if err := known(family, words[1], p.Names(family)); err != nil && !strings.HasPrefix(words[1], "f:") {
-		return err
+	if _, ok := metric.Find(words[1]); family != "metric" || !ok { // metrics have names beyond the list: f:3
+		if err := known(family, words[1], p.Names(family)); err != nil {
+			return err
+		}
 	}
 	switch family {
 	case "engine":
@@ -89,13 +91,15 @@ func (p Parts) Write(w io.Writer, words ...string) error {
 		head(w, words[1], m.Doc+"; "+better, "")
 		return nil
 	}
-	head(w, words[1], map[string]string{
-		"kfold":   "every row is tested once in each repeat",
-		"holdout": "a share of the rows (or whole groups, by a hash of the group and the seed) is tested once",
-		"given":   "files for training and test, or a column whose values name the folds",
-		"time":    "blocks at the end of time, each after training on what came before",
-	}[words[1]], "")
+	head(w, words[1], foldDocs[words[1]], "")
 	return params(w, folds.Spec{Kind: words[1]}.Normalised())
+}
+
+var foldDocs = map[string]string{
+	"kfold":   "every row is tested once in each repeat",
+	"holdout": "a share of the rows (or whole groups, by a hash of the group and the seed) is tested once",
+	"given":   "files for training and test, or a column whose values name the folds",
+	"time":    "blocks at the end of time, each after training on what came before",
 }
 
 func known(what, name string, names []string) error {
@@ -120,6 +124,8 @@ func (p Parts) list(w io.Writer, family string) {
 		case "metric":
 			m, _ := metric.Find(name)
 			doc = m.Doc
+		case "fold":
+			doc = foldDocs[name]
 		}
 		fmt.Fprintf(t, "  %s\t%s\n", name, doc)
 	}

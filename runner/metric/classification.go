@@ -108,10 +108,12 @@ func (c confusion) balanced() float64 {
 func (c confusion) precision(k int) float64 { return ratio(c[k][k], c.column(k)) }
 func (c confusion) recall(k int) float64    { return ratio(c[k][k], c.row(k)) }
 
-func (c confusion) f(k int, beta float64) float64 {
+func (c confusion) f(k int, beta float64) float64 { return fMeasure(c.precision(k), c.recall(k), beta) }
+
+// fMeasure is (1+β²)PR / (β²P + R), 0 when both are.
+func fMeasure(precision, recall, beta float64) float64 {
 	b := beta * beta
-	p, r := c.precision(k), c.recall(k)
-	return ratio((1+b)*p*r, float64(b*p)+r)
+	return ratio((1+b)*precision*recall, float64(b*precision)+recall)
 }
 
 func (c confusion) macroF1() float64 {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
+	"tenfold/io/results"
 )
 
 // Direction says which way a metric is better.
@@ -57,6 +58,25 @@ func Find(name string) (Metric, bool) {
 		}
 	}
 	return Metric{}, false
+}
+
+// Derive computes a metric that is asked for by its parameter (f:BETA) from stored scores, for every output that has what
+// it is made of; nothing for a metric that is stored anyway. So asking for one runs nothing again.
+func Derive(name string, stored []results.Score) []results.Score {
+	beta, ok := strings.CutPrefix(name, "f:")
+	b, err := strconv.ParseFloat(beta, 64)
+	if !ok || err != nil {
+		return nil
+	}
+	var out []results.Score
+	for _, p := range stored {
+		for _, r := range stored {
+			if p.Metric == "precision" && r.Metric == "recall" && p.Output == r.Output && p.Point == r.Point {
+				out = append(out, results.Score{Metric: name, Output: p.Output, Point: p.Point, Value: fMeasure(p.Value, r.Value, b), Higher: true})
+			}
+		}
+	}
+	return out
 }
 
 // Names of all metrics, in alphabetical order.

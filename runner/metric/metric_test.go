@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/io/results"
 )
 
 // The expected values of the two-class case were computed by hand from its confusion matrix: 3 true positives, 1 false
@@ -78,6 +79,18 @@ func check(t *testing.T, o *Outcome, want map[string]float64) {
 		if got := m.Score(o); math.Abs(got-w) > 1e-12 || math.IsNaN(got) != math.IsNaN(w) {
 			t.Errorf("%s: %v, want %v", name, got, w)
 		}
+	}
+}
+
+func TestDerive(t *testing.T) {
+	t.Parallel()
+	stored := []results.Score{{Metric: "precision", Point: -1, Value: 0.6}, {Metric: "recall", Point: -1, Value: 0.75}}
+	want := 1.25 * 0.6 * 0.75 / (0.25*0.6 + 0.75)
+	if got := Derive("f:0.5", stored); len(got) != 1 || math.Abs(got[0].Value-want) > 1e-15 || got[0].Metric != "f:0.5" {
+		t.Errorf("%+v, want %v", got, want)
+	}
+	if got := Derive("accuracy", stored); got != nil {
+		t.Errorf("accuracy is derived: %+v", got)
 	}
 }
 

@@ -82,7 +82,7 @@ type FrozenUnit struct {
 // Freeze is the plan to be written. report and published are sections of the file for those who render.
 func (p *Plan) Freeze(report, published any) (*Frozen, error) {
 	f := &Frozen{
-		Schema: keySchema, Name: p.File.Name, Title: p.File.Title, Seed: p.File.Seed, Experiment: string(p.File.Text), Metrics: p.File.Metrics,
+		Schema: keySchema, Name: p.File.Name, Title: p.File.Title, Seed: p.File.Seed, Experiment: string(p.File.Text), Metrics: p.metrics(),
 	}
 	var err error
 	if f.Report, err = json.Marshal(report); err != nil {
@@ -107,6 +107,26 @@ func (p *Plan) Freeze(report, published any) (*Frozen, error) {
 		f.Cells = append(f.Cells, cell)
 	}
 	return f, nil
+}
+
+// metrics that reports show: the file's, or, where it names none, the usual ones of its targets.
+func (p *Plan) metrics() []string {
+	if len(p.File.Metrics) > 0 {
+		return p.File.Metrics
+	}
+	var out []string
+	for _, s := range p.Sets {
+		usual := []string{"test_mse", "test_r2"}
+		if s.Data.Targets[0].Type == data.Class {
+			usual = []string{"accuracy", "macro_f1"}
+		}
+		for _, m := range usual {
+			if !slices.Contains(out, m) {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
 }
 
 func freezeSet(s *Set) FrozenSet {

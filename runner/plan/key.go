@@ -64,6 +64,8 @@ func difference(was, is Ingredients) string {
 		return "the data set changed"
 	case was.Recipe != is.Recipe:
 		return "the preparation of the data changed"
+	case was.Seed != is.Seed:
+		return "the seed changed"
 	case was.Fold != is.Fold:
 		return "the rows of the fold changed"
 	case was.Engine != is.Engine:
@@ -74,8 +76,6 @@ func difference(was, is Ingredients) string {
 		return "params: " + changedParams(was.Params, is.Params)
 	case !slices.Equal(was.After, is.After):
 		return "a result that it builds on changed"
-	case was.Seed != is.Seed:
-		return "the seed changed"
 	case was.Schema != is.Schema:
 		return "results of an older version of tenfold"
 	}

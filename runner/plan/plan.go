@@ -15,6 +15,7 @@ import (
 	"tenfold/io/compiled"
 	"tenfold/io/files"
 	"tenfold/io/results"
+	"tenfold/io/source"
 	"tenfold/runner"
 	"tenfold/runner/spec"
 )
@@ -78,7 +79,7 @@ func Build(ctx context.Context, f *spec.File, env Env) (*Plan, error) {
 		for i := range f.Algorithms {
 			a := &f.Algorithms[i]
 			if err := suits(a, set.Data); err != nil {
-				errs = append(errs, f.Blame(a.Entry, kind.Errorf("engine", "engine %s, data set %s: %v", a.Kind, set.Name, err)))
+				errs = append(errs, f.Blame(a.Entry, kind.Errorf("engine", "%s cannot use data set %s: %v", a.Kind, set.Name, err)))
 				continue
 			}
 			p.Cells = append(p.Cells, p.cell(set, a))
@@ -151,13 +152,20 @@ func loadSet(ctx context.Context, s *spec.Dataset, in *files.Set, cache compiled
 		}
 		loaded[digest] = set.Data
 	}
+	if err := s.Source.Recipe().Check(set.Data); err != nil {
+		return nil, err
+	}
 	division, err := s.Folds.Split(set.Data, seed)
 	if err != nil {
 		return nil, err
 	}
 	for _, f := range division {
+		f = f.Reduce(set.Data, s.TrainFraction, s.Folds.By, seed)
+		if len(f.Train) == 0 {
+			return nil, kind.Errorf("train_fraction", "%v leaves no training rows in fold %d of repeat %d", s.TrainFraction, f.ID, f.Repeat)
+		}
 		set.Splits = append(set.Splits, &runner.Split{
-			Set: set.Data, Recipe: s.Source.Recipe(), Fold: f.Reduce(set.Data, s.TrainFraction, s.Folds.By, seed),
+			Set: set.Data, Recipe: s.Source.Recipe(), Fold: f,
 		})
 	}
 	return set, nil
@@ -168,7 +176,7 @@ func suits(a *spec.Algorithm, d *data.Dataset) error {
 	need := a.Engine.Needs()
 	for _, t := range d.Targets {
 		if need.Target != data.Any && t.Type != need.Target {
-			return fmt.Errorf("it needs a %s target, %s is %s", need.Target, t.Name, t.Type)
+			return fmt.Errorf("it needs a %s target, %s is %s%s", need.Target, t.Name, t.Type, levelsOf(t))
 		}
 	}
 	switch {
@@ -180,6 +188,14 @@ func suits(a *spec.Algorithm, d *data.Dataset) error {
 		return errors.New("it needs classes of features, there are none")
 	}
 	return nil
+}
+
+// levelsOf shows the levels of a class target, among which may be the cell that was meant to be a number.
+func levelsOf(t data.Target) string {
+	if t.Type != data.Class {
+		return ""
+	}
+	return fmt.Sprintf(" (levels %s)", source.Abridge(t.Levels))
 }
 
 func (p *Plan) cell(set *Set, a *spec.Algorithm) *Cell {
@@ -249,10 +265,12 @@ func merge(errs []error) error {
 }
 
 // Decide says for every unit whether it has to run and why, and predicts its time from stored fits of the same engine on
-// the same data. before is the plan of an earlier run (nil when there is none); retry runs failed units again. only
+// the same data. Units with one key, such as the same algorithm under two names, share an outcome and run once, under the
+// longest of their time limits. before is the plan of an earlier run (nil when there is none); retry runs failed units again. only
 // limits the plan to the cells it accepts (nil: all); the others are neither run nor waited for.
 func (p *Plan) Decide(before *Frozen, store Store, retry bool, only func(*Cell) bool) (todo []*Unit) {
 	history, old := before.history(store), before.index()
+	place := map[string]int{} // of each key in todo
 	for _, c := range p.Cells {
 		if only != nil && !only(c) {
 			continue
@@ -263,20 +281,33 @@ func (p *Plan) Decide(before *Frozen, store Store, retry bool, only func(*Cell) 
 			if u.Stored != nil {
 				u.Predicted = seconds(u.Stored.SecondsFit)
 			}
-			if u.Reason != "" {
+			if u.Reason == "" {
+				continue
+			}
+			at, again := place[u.Label.Unit]
+			switch {
+			case !again:
+				place[u.Label.Unit] = len(todo)
 				todo = append(todo, u)
+			case longer(u.Limits.Time, todo[at].Limits.Time):
+				todo[at] = u
 			}
 		}
 	}
 	return todo
 }
 
+// longer compares time limits, of which zero is none.
+func longer(a, b time.Duration) bool { return b != 0 && (a == 0 || a > b) }
+
 // reason why a unit has to run; "" when its stored outcome is used.
 func reason(u *Unit, old earlier, retry bool) string {
 	if u.Stored != nil {
-		switch raised := u.Limits.Time == 0 || u.Limits.Time > u.Stored.Limit; {
-		case u.Stored.Status == results.Timeout && raised:
+		switch {
+		case u.Stored.Status == results.Timeout && longer(u.Limits.Time, u.Stored.Limit):
 			return fmt.Sprintf("timed out before, after %s; the limit was raised", u.Stored.Limit)
+		case u.Stored.Status == results.Skipped:
+			return "skipped before"
 		case retry && u.Stored.Status == results.Failed:
 			return "failed before"
 		}

@@ -33,6 +33,7 @@ type Meter struct {
 	running []*runner.Unit
 	begun   time.Time
 	ended   chan struct{}
+	ticking sync.WaitGroup
 }
 
 // New meter for a number of units, writing to out. Call Close at the end.
@@ -44,7 +45,7 @@ func New(out io.Writer, total int) *Meter {
 			m.width = w
 		}
 	}
-	go m.tick()
+	m.ticking.Go(m.tick)
 	return m
 }
 
@@ -74,13 +75,16 @@ func (m *Meter) Begin(u *runner.Unit) {
 	m.running = append(m.running, u)
 }
 
-// End of a unit; a failure is told at once.
+// End of a unit; a failure is told at once, and one that was abandoned (without an outcome) is not counted.
 func (m *Meter) End(u *runner.Unit, o *results.Outcome) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.running = slices.DeleteFunc(m.running, func(r *runner.Unit) bool { return r == u })
+	if o == nil {
+		return
+	}
 	m.done++
-	if o.Status == results.Failed || o.Status == results.Timeout {
+	if o.Status != results.OK {
 		m.failed++
 		m.clear()
 		first, _, _ := strings.Cut(o.Error, "\n")
@@ -91,6 +95,7 @@ func (m *Meter) End(u *runner.Unit, o *results.Outcome) {
 // Close ends the display with one last line.
 func (m *Meter) Close() {
 	close(m.ended)
+	m.ticking.Wait() // the last line stays the last
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.clear()

@@ -15,6 +15,7 @@ import (
 	"tenfold/io/journal"
 	"tenfold/io/results"
 	"tenfold/runner"
+	"tenfold/runner/metric"
 	"tenfold/runner/plan"
 	"tenfold/runner/spec"
 )
@@ -63,16 +64,24 @@ func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func
 	if s.Plan, err = plan.Build(ctx, f, env); err != nil {
 		return nil, err
 	}
+	any := false
 	for _, c := range s.Cells {
 		ok, err := matches(choice.Only, c)
 		if err != nil {
 			return nil, fmt.Errorf("--only %s: %w", choice.Only, err)
 		}
 		s.chosen[c] = ok
+		any = any || ok
+	}
+	if !any {
+		return nil, fmt.Errorf("--only %s: no cell matches; cells are named as in %s", choice.Only, cellName(s.Cells[0]))
 	}
 	s.Todo = s.Decide(s.before, s.store, choice.Retry, func(c *plan.Cell) bool { return s.chosen[c] })
 	return s, nil
 }
+
+// cellName is what a glob is matched with first.
+func cellName(c *plan.Cell) string { return c.Set.Name + "/" + c.Algorithm.Name }
 
 // matches tells whether a glob fits a cell: its algorithm, data set, data set/algorithm, the latter with a grid point
 // (ewt/stagewise/epsilon=0.1), or the beginning of its key.
@@ -80,7 +89,7 @@ func matches(glob string, c *plan.Cell) (bool, error) {
 	if glob == "" {
 		return true, nil
 	}
-	whole := c.Set.Name + "/" + c.Algorithm.Name
+	whole := cellName(c)
 	names := []string{c.Algorithm.Name, c.Set.Name, whole}
 	for _, p := range c.Units[0].Label.Grid {
 		point := fmt.Sprintf("%s=%v", p.Name, p.Value)
@@ -113,19 +122,22 @@ func (s *Session) Run(ctx context.Context, frozen *plan.Frozen, opt runner.Optio
 	return runner.Run(ctx, units, s.store, opt)
 }
 
-// Rows are the stored outcomes of the chosen cells in the order of the plan, labelled by it. A damaged one is passed over
-// with a warning, since it will run again.
+// Rows are all stored outcomes in the order of the plan, labelled by it. A damaged one is passed over with a warning,
+// since it will run again.
 func (s *Session) Rows(yield func(*results.Row, error) bool) {
 	for _, c := range s.Cells {
-		if !s.chosen[c] {
-			continue
-		}
 		for _, u := range c.Units {
 			o, ok, err := s.store.Get(u.Label.Unit)
 			if err != nil {
 				s.warn(err)
 			}
-			if ok && !yield(&results.Row{Label: u.Label, Outcome: *o}, nil) {
+			if !ok {
+				continue
+			}
+			for _, name := range s.File.Metrics {
+				o.Scores = append(o.Scores, metric.Derive(name, o.Scores)...)
+			}
+			if !yield(&results.Row{Label: u.Label, Outcome: *o}, nil) {
 				return
 			}
 		}

@@ -25,15 +25,14 @@ const File = "tenfold.yaml"
 
 // Settings of the tool.
 type Settings struct {
-	Jobs   int      // units of work at a time, at least 1; default: the processors there are
-	Cache  string   // folder of compiled data and stored results; default: tenfold below the user's cache folder
-	Data   []string // folders where data files are looked up, in order
-	Colour string   // auto, always or never; auto becomes never where NO_COLOR is set
+	Jobs  int      // units of work at a time, at least 1; default: the processors there are
+	Cache string   // folder of compiled data and stored results; default: tenfold below the user's cache folder
+	Data  []string // folders where data files are looked up, in order
 }
 
 // keys are the settings, which have the same name as a flag, as a key of tenfold.yaml and, in capitals after TENFOLD_,
 // as a variable.
-var keys = []string{"jobs", "cache", "data", "colour"}
+var keys = []string{"jobs", "cache", "data"}
 
 // Load reads the settings; dir is the folder of tenfold.yaml. Flags that do not exist or were not given are passed over.
 // Errors name the setting, where it came from and what was expected.
@@ -42,7 +41,7 @@ func Load(flags *pflag.FlagSet, dir string) (Settings, error) {
 	if err != nil {
 		return Settings{}, err
 	}
-	s := Settings{Cache: v.GetString("cache"), Data: list(v.Get("data")), Colour: v.GetString("colour")}
+	s := Settings{Cache: v.GetString("cache"), Data: list(v.Get("data"))}
 	wrong := func(key, expected string) error {
 		return fmt.Errorf("setting %s (%s): found %q, expected %s", key, origin(v, flags, key), v.GetString(key), expected)
 	}
@@ -52,15 +51,6 @@ func Load(flags *pflag.FlagSet, dir string) (Settings, error) {
 	}
 	if s.Jobs == 0 {
 		s.Jobs = runtime.GOMAXPROCS(0)
-	}
-	switch s.Colour {
-	case "auto":
-		if os.Getenv("NO_COLOR") != "" {
-			s.Colour = "never"
-		}
-	case "always", "never":
-	default:
-		return Settings{}, wrong("colour", "auto, always or never")
 	}
 	if s.Cache == "" {
 		if s.Cache, err = files.DefaultCache(); err != nil {
@@ -74,7 +64,7 @@ func Load(flags *pflag.FlagSet, dir string) (Settings, error) {
 // split; a default and a variable are bound key by key, since viper finds variables only for keys it knows.
 func open(flags *pflag.FlagSet, path string) (*viper.Viper, error) {
 	v := viper.NewWithOptions(viper.KeyDelimiter("::"))
-	for key, value := range map[string]any{"jobs": 0, "cache": "", "data": []string{}, "colour": "auto"} {
+	for key, value := range map[string]any{"jobs": 0, "cache": "", "data": []string{}} {
 		v.SetDefault(key, value)
 	}
 	for _, key := range keys {

@@ -16,7 +16,6 @@ func flags(t *testing.T, args ...string) *pflag.FlagSet {
 	f.Int("jobs", 0, "")
 	f.String("cache", "", "")
 	f.StringArray("data", nil, "")
-	f.String("colour", "auto", "")
 	if err := f.Parse(args); err != nil {
 		t.Fatal(err)
 	}
@@ -32,26 +31,23 @@ func TestLoad(t *testing.T) {
 		want       Settings
 		err        string
 	}{
-		{name: "file", file: "jobs: 3\ncache: /c\ndata: [a, b]\ncolour: never\n", want: Settings{3, "/c", []string{"a", "b"}, "never"}},
-		{name: "keys in capitals", file: "Jobs: 3\ncache: /c\n", want: Settings{3, "/c", nil, "auto"}},
-		{name: "one folder", file: "jobs: 1\ncache: /c\ndata: Some.Dir\n", want: Settings{1, "/c", []string{"Some.Dir"}, "auto"}},
+		{name: "file", file: "jobs: 3\ncache: /c\ndata: [a, b]\n", want: Settings{3, "/c", []string{"a", "b"}}},
+		{name: "keys in capitals", file: "Jobs: 3\ncache: /c\n", want: Settings{3, "/c", nil}},
+		{name: "one folder", file: "jobs: 1\ncache: /c\ndata: Some.Dir\n", want: Settings{1, "/c", []string{"Some.Dir"}}},
 		{name: "variable before file", file: "jobs: 3\ncache: /c\ndata: [a]\n", env: map[string]string{"TENFOLD_JOBS": "4", "TENFOLD_DATA": "x" + sep + "y"},
-			want: Settings{4, "/c", []string{"x", "y"}, "auto"}},
-		{name: "flag before variable", file: "jobs: 3\ncache: /c\n", env: map[string]string{"TENFOLD_JOBS": "4", "TENFOLD_DATA": "x", "TENFOLD_COLOUR": "always"},
-			args: []string{"--jobs", "5", "--data", "p,q", "--data", "r"}, want: Settings{5, "/c", []string{"p,q", "r"}, "always"}},
-		{name: "no colour", file: "jobs: 1\ncache: /c\n", env: map[string]string{"NO_COLOR": "1"}, want: Settings{1, "/c", nil, "never"}},
-		{name: "colour asked for", file: "jobs: 1\ncache: /c\n", env: map[string]string{"NO_COLOR": "1"}, args: []string{"--colour=always"}, want: Settings{1, "/c", nil, "always"}},
-		{name: "unknown key", file: "job: 3\n", err: `unknown setting "job"; did you mean "jobs"? (have jobs, cache, data, colour)`},
+			want: Settings{4, "/c", []string{"x", "y"}}},
+		{name: "flag before variable", file: "jobs: 3\ncache: /c\n", env: map[string]string{"TENFOLD_JOBS": "4", "TENFOLD_DATA": "x"},
+			args: []string{"--jobs", "5", "--data", "p,q", "--data", "r"}, want: Settings{5, "/c", []string{"p,q", "r"}}},
+		{name: "unknown key", file: "job: 3\n", err: `unknown setting "job"; did you mean "jobs"? (have jobs, cache, data)`},
 		{name: "nested", file: "jobs: {a: 3}\n", err: "setting jobs: found a mapping"},
 		{name: "list", file: "cache: [a]\n", err: "setting cache: found a list"},
 		{name: "folders", file: "data: [{a: b}]\n", err: "expected names of folders"},
 		{name: "not YAML", file: "jobs: [\n", err: File},
 		{name: "jobs from the file", file: "jobs: many\n", err: File + `): found "many", expected a number`},
 		{name: "jobs from a variable", env: map[string]string{"TENFOLD_JOBS": "-1"}, err: `(TENFOLD_JOBS): found "-1"`},
-		{name: "colour from a flag", args: []string{"--colour=red"}, err: `(--colour): found "red", expected auto, always or never`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for _, name := range []string{"TENFOLD_JOBS", "TENFOLD_CACHE", "TENFOLD_DATA", "TENFOLD_COLOUR", "NO_COLOR"} {
+			for _, name := range []string{"TENFOLD_JOBS", "TENFOLD_CACHE", "TENFOLD_DATA"} {
 				t.Setenv(name, c.env[name])
 			}
 			dir := t.TempDir()
@@ -75,13 +71,13 @@ func TestLoad(t *testing.T) {
 }
 
 func TestDefaults(t *testing.T) {
-	for _, name := range []string{"TENFOLD_JOBS", "TENFOLD_CACHE", "TENFOLD_DATA", "TENFOLD_COLOUR", "NO_COLOR"} {
+	for _, name := range []string{"TENFOLD_JOBS", "TENFOLD_CACHE", "TENFOLD_DATA"} {
 		t.Setenv(name, "")
 	}
 	t.Setenv("XDG_CACHE_HOME", "/x")
 	t.Setenv("HOME", "/x")
 	got, err := Load(nil, t.TempDir())
-	if err != nil || got.Jobs < 1 || filepath.Base(got.Cache) != "tenfold" || got.Data != nil || got.Colour != "auto" {
+	if err != nil || got.Jobs < 1 || filepath.Base(got.Cache) != "tenfold" || got.Data != nil {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

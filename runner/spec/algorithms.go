@@ -65,7 +65,11 @@ func (d *decoder) algorithm(n *yaml.Node, from inherited, set engines.Set) []Alg
 	if !ok || !known {
 		return nil
 	}
+	if len(points) == 0 { // the grid is wrong; what stands beside it may be as well
+		configure(d, engine, under(own, from.Params), owner{noun: "parameter", of: "engine " + engine.Name})
+	}
 	var out []Algorithm
+	twin := map[string]int{} // the point that made each cell
 	for _, p := range points {
 		params := own
 		for _, s := range p {
@@ -76,11 +80,16 @@ func (d *decoder) algorithm(n *yaml.Node, from inherited, set engines.Set) []Alg
 		if !ok {
 			continue
 		}
-		out = append(out, Algorithm{
+		a := Algorithm{
 			Name: entry.Name, Kind: engine.Name, Rev: engine.Rev, Engine: v,
 			Grid: p.label("", kind.Params(v, engine.Defaults())), Params: kind.Resolved(v),
 			Canonical: kind.Canonical(v, engine.Defaults()), Limits: limits, Entry: Entry{n},
-		})
+		}
+		if k, again := twin[a.Canonical]; again {
+			d.twins(p, a.Grid, out[k].Grid)
+		}
+		twin[a.Canonical] = len(out)
+		out = append(out, a)
 	}
 	return out
 }

@@ -18,7 +18,7 @@ func (d *decoder) check(root *yaml.Node, doc document, f *File, o Options) {
 	known := map[string][]string{
 		"dataset":   d.entryNames("data set", doc.Datasets),
 		"algorithm": d.entryNames("algorithm", doc.Algorithms),
-		"parameter": gridNames(f),
+		"parameter": parameterNames(f),
 		"metric":    o.MetricNames,
 	}
 	for _, r := range d.refs {
@@ -77,8 +77,8 @@ func (d *decoder) entryNames(what string, entries []*yaml.Node) []string {
 	return out
 }
 
-// gridNames are the columns that grids make.
-func gridNames(f *File) []string {
+// parameterNames are the columns that grids make, and those that they could make: --set may fix a gridded parameter.
+func parameterNames(f *File) []string {
 	var out []string
 	add := func(params []results.Param) {
 		for _, p := range params {
@@ -89,6 +89,9 @@ func gridNames(f *File) []string {
 	}
 	for _, a := range f.Algorithms {
 		add(a.Grid)
+		for _, p := range kind.Params(a.Engine, a.Engine) {
+			add([]results.Param{{Name: p.Name}})
+		}
 	}
 	for _, s := range f.Datasets {
 		add(s.Grid)

@@ -67,15 +67,25 @@ func (d *decoder) dataset(n, common *yaml.Node, formats source.Set) []Dataset {
 	}
 	var out []Dataset
 	for _, p := range points {
-		if set, ok := d.datasetAt(n, p, entry, format); ok {
-			set.Folds = spec
-			out = append(out, set)
+		set, ok := d.datasetAt(n, p, entry, format)
+		if !ok {
+			continue
 		}
+		if k := slices.IndexFunc(out, set.equals); k >= 0 {
+			d.twins(p, set.Grid, out[k].Grid)
+		}
+		set.Folds = spec
+		out = append(out, set)
 	}
 	if len(out) > 0 {
 		d.checkRoles(n, out[0])
 	}
 	return out
+}
+
+// equals tells whether two points of a data set's grid make the same data.
+func (s Dataset) equals(t Dataset) bool {
+	return s.Options == t.Options && s.TrainFraction == t.TrainFraction && s.Source.Recipe() == t.Source.Recipe()
 }
 
 // datasetGrid expands the grid, without the keys that cannot vary.

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"tenfold/io/results"
 )
 
 // maxPoints limits the points of a grid and the cells of a file.
@@ -103,6 +105,17 @@ func (d *decoder) gridParts(n, fixed *yaml.Node) (g gridParts) {
 		}
 	}
 	return g
+}
+
+// twins refuses a point that makes the same cell as an earlier one: what they differ in cannot change a result. is and
+// was are the points' coordinates.
+func (d *decoder) twins(p point, is, was []results.Param) {
+	for i := range is {
+		if is[i] != was[i] {
+			d.add(p[i].key, "grid.%s: it cannot change a result, so that its points would be one and the same cell; set it outside the grid", p[i].key.Value)
+			return
+		}
+	}
 }
 
 // isSet tells whether a dotted path has a value.

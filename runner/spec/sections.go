@@ -70,21 +70,24 @@ func (g Gate) Validate() error {
 		kind.OneOf("inconclusive", g.Inconclusive, "fail", "pass"))...)
 }
 
-// ValidateFolds refuses tests over folds where there is a single one.
+// ValidateFolds refuses a test that this many folds cannot support.
 func (g Gate) ValidateFolds(parts int) error {
-	if parts < 2 && slices.Contains([]string{"paired-t", "nadeau-bengio"}, g.Test) {
+	switch {
+	case parts < 2 && slices.Contains([]string{"paired-t", "nadeau-bengio"}, g.Test):
 		return kind.Errorf("test", "%s needs several folds and there is one; bootstrap resamples its rows", g.Test)
+	case parts > 1 && g.Test == "bootstrap":
+		return kind.Errorf("test", "bootstrap resamples the rows of one fold and there are %d; use nadeau-bengio", parts)
 	}
 	return nil
 }
 
-// Failures says how many failed cells a run survives and how often a failed fit is tried again.
+// Failures says how many failed fits a run survives and how often a failed fit is tried again.
 type Failures struct {
 	Tolerate Tolerance `yaml:"tolerate"`
 	Retries  int       `yaml:"retries"`
 }
 
-// Tolerance is a number of cells or a share of them.
+// Tolerance is a number of fits or a share of them.
 type Tolerance struct {
 	Count int
 	Share float64 // in (0, 1); 0 where Count is meant
@@ -103,13 +106,13 @@ func (t *Tolerance) UnmarshalText(text []byte) error {
 		x /= 100
 	}
 	if err != nil || !(x > 0 && x < 1) {
-		return fmt.Errorf("expected a number of cells, a share below 1 or a percentage, found %q", s)
+		return fmt.Errorf("expected a number of fits, a share below 1 or a percentage, found %q", s)
 	}
 	*t = Tolerance{Share: x}
 	return nil
 }
 
-// Of is the number of failed cells that are tolerated among n.
+// Of is the number of failed fits that are tolerated among n.
 func (t Tolerance) Of(n int) int { return t.Count + int(t.Share*float64(n)) }
 
 // Size is a number of bytes, written 4GiB, 500MB or 1048576.

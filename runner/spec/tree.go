@@ -53,6 +53,7 @@ func (p *problems) parse(content []byte) *yaml.Node {
 var (
 	yamlLine   = regexp.MustCompile(`^line (\d+): `)
 	yamlParser = regexp.MustCompile(`^did not find expected (<|node content|'-' indicator|key|',' or)`) // it counts lines from 0
+	bareDash   = regexp.MustCompile(`^ *-[\pL_]+:`)
 	yamlAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced`)
 )
 
@@ -67,15 +68,24 @@ func (p *problems) syntax(err error) {
 		line++
 	}
 	line = min(max(line, 1), len(p.lines))
-	text := p.lines[line-1]
-	column := len(text) - len(strings.TrimLeft(text, " \t")) + 1
-	if tab := strings.IndexByte(text[:column-1], '\t'); tab >= 0 {
+	if line > 1 && bareDash.MatchString(p.lines[line-2]) {
+		line, msg = line-1, "a blank is missing after the dash"
+	} else if strings.Contains(msg, "tab character") && line < len(p.lines) && indentTab(p.lines[line-1]) < 0 {
+		line++ // this message may name the line before
+	}
+	column := len(p.lines[line-1]) - len(strings.TrimLeft(p.lines[line-1], " \t")) + 1
+	if tab := indentTab(p.lines[line-1]); tab >= 0 {
 		column, msg = tab+1, "a tab in the indentation; use spaces"
 	}
 	if m := yamlAnchor.FindStringSubmatch(msg); m != nil {
 		line, column = p.search("*" + m[1])
 	}
 	p.addAt(line, column, "not YAML: %s", msg)
+}
+
+// indentTab is the place of the first tab in the indentation of a line, -1 where there is none.
+func indentTab(line string) int {
+	return strings.IndexByte(line[:len(line)-len(strings.TrimLeft(line, " \t"))], '\t')
 }
 
 // search finds the first place of a text.
