@@ -3,7 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
+	"errors"
 	"fmt"
+	"hash/crc32"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -135,6 +138,35 @@ func TestDamagedResultRunsAgain(t *testing.T) {
 	}
 }
 
+// TestUnreadableResultIsMissing: a result that passes for whole until it is read does not make the run complete.
+func TestUnreadableResultIsMissing(t *testing.T) {
+	t.Parallel()
+	x, spec := newTool(t)
+	dir := t.TempDir()
+	out, _ := x.ok("run", spec, "--out", dir)
+	cells, _ := filepath.Glob(filepath.Join(dir, "cells", "*", "*.cell"))
+	b, err := os.ReadFile(cells[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	const checksum = len("tenfold cell") + 1 // its place in the file; it covers what follows
+	b = b[:len(b)-10]
+	binary.LittleEndian.PutUint32(b[checksum:], crc32.Checksum(b[checksum+4:], crc32.MakeTable(crc32.Castagnoli)))
+	if err := os.WriteFile(cells[0], b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	code, _, errs := x.run("run", spec, "--out", dir)
+	if code != cli.ExitIncomplete {
+		t.Errorf("exit code %d", code)
+	}
+	wants(t, errs, "warning:", "1 are missing")
+	again, errs := x.ok("run", spec, "--out", dir)
+	wants(t, errs, "1 to run, 11 cached")
+	if digest(again) != digest(out) {
+		t.Error("another digest after an unreadable result was made again")
+	}
+}
+
 // TestDigest: nothing but the experiment decides the digest: not workers, labels, order or comments. A seed does.
 func TestDigest(t *testing.T) {
 	t.Parallel()
@@ -222,6 +254,52 @@ func TestReportAgain(t *testing.T) {
 	wants(t, csv, "0.03")
 }
 
+// TestOneFitForTwoNames: cells with one key share their fits.
+func TestOneFitForTwoNames(t *testing.T) {
+	t.Parallel()
+	x, spec := newTool(t)
+	dir := t.TempDir()
+	more := []string{spec, "--out", dir, "--set", "algorithms.mean.engine=stagewise", "--set", "algorithms.mean.params={max_iter: 400, epsilon: 0.1}"}
+	plan, _ := x.ok(append([]string{"plan"}, more...)...)
+	wants(t, plan, "stagewise epsilon=0.1   4 of 4", "mean                    4 of 4", "3 cells, 12 fits: 4 cached, 8 to run")
+	out, errs := x.ok(append([]string{"run"}, more...)...)
+	wants(t, errs, "8 to run")
+	wants(t, out, "mean")
+}
+
+// TestFoldsByColumn: a column that names folds does not make one group of the training rows.
+func TestFoldsByColumn(t *testing.T) {
+	t.Parallel()
+	x, _ := newTool(t)
+	dir := t.TempDir()
+	table, spec := "a,y,part\n", filepath.Join(dir, "t.yaml")
+	for i := range 20 {
+		table += fmt.Sprintf("%d,%d,%s\n", i%7, i, []string{"train", "train", "test"}[i%3])
+	}
+	err := errors.Join(os.WriteFile(filepath.Join(dir, "t.csv"), []byte(table), 0o644), os.WriteFile(spec, []byte(
+		"tenfold: 1\nname: t\ndatasets: [{name: t, format: csv, files: {all: t.csv}, target: {column: \"y\"}, columns: {group: part}}]\n"+
+			"folds: {kind: given, column: part}\nalgorithms: [{name: s, engine: stagewise}]\n"), 0o644))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, errs := x.ok("run", spec, "--out", filepath.Join(dir, "run"))
+	wants(t, errs, "1/1 fits")
+}
+
+// TestLimitsRaised: what ran into a limit runs again under a wider one.
+func TestLimitsRaised(t *testing.T) {
+	t.Parallel()
+	x, spec := newTool(t)
+	dir := t.TempDir()
+	if code, _, errs := x.run("run", spec, "--out", dir, "--set", "defaults={limits: {memory: 1kB}}"); code != cli.ExitIncomplete {
+		t.Fatalf("exit code %d\n%s", code, errs)
+	}
+	_, errs := x.ok("run", spec, "--out", dir)
+	wants(t, errs, "12 to run")
+	_, errs = x.ok("run", spec, "--out", dir)
+	wants(t, errs, "12 cached")
+}
+
 func TestExitCodes(t *testing.T) {
 	t.Parallel()
 	x, spec := newTool(t)
@@ -231,6 +309,17 @@ func TestExitCodes(t *testing.T) {
 	}
 	run := func(args ...string) []string {
 		return append([]string{"run", spec, "--out", filepath.Join(t.TempDir(), "r")}, args...)
+	}
+	table := func(content string) (spec string) {
+		dir := t.TempDir()
+		spec = filepath.Join(dir, "table.yaml")
+		err := errors.Join(os.WriteFile(filepath.Join(dir, "t.csv"), []byte(content), 0o644), os.WriteFile(spec, []byte(
+			"tenfold: 1\nname: t\ndatasets: [{name: t, format: csv, files: {all: t.csv}, target: {column: \"y\"}}]\n"+
+				"folds: {kind: holdout, test: 1}\nalgorithms: [{name: ols, engine: ols}]\n"), 0o644))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return spec
 	}
 	for _, c := range []struct {
 		name string
@@ -246,8 +335,15 @@ func TestExitCodes(t *testing.T) {
 		{"bad data", run("--set", "datasets.pairs.rows=-1"), cli.ExitInvalid, "rows"},
 		{"folds that the data cannot have", run("--set", "folds.k=100000"), cli.ExitInvalid, "folds"},
 		{"output that is a file", append(run(), "--out", file), cli.ExitInvalid, "a folder for results was expected"},
-		{"a fit that fails", run("--set", "defaults={limits: {memory: 1kB}}"), cli.ExitIncomplete, "12 of 12 fits failed"},
+		{"a fit that may not run", run("--set", "defaults={limits: {memory: 1kB}}"), cli.ExitIncomplete, "12 of 12 fits failed"},
 		{"failures that are tolerated", run("--set", "defaults={limits: {memory: 1kB}}", "--set", "failures.tolerate=12"), cli.ExitOK, "failed"},
+		{"nothing is asked for", run("--only", "none"), cli.ExitInvalid, "no cell matches"},
+		{"a folder that cannot be", append(run(), "--out", file+"/x"), cli.ExitInvalid, "not a directory"},
+		{"one name twice", []string{"run", spec, spec}, cli.ExitInvalid, "would share a folder"},
+		{"a missing value", []string{"validate", table("a,y\n1,1\n,2\n3,3\n")}, cli.ExitInvalid, "row 1 (from 0), column a: the value is missing"},
+		{"a cell that is no number", []string{"plan", table("a,y\n1,1\n2,inf\n3,3\n")}, cli.ExitInvalid, "y is class (levels 1, 3, inf)"},
+		{"no F measure", []string{"describe", "metric", "f:x"}, cli.ExitInvalid, `no metric "f:x"`},
+		{"an F measure", []string{"describe", "metric", "f:3"}, cli.ExitOK, ""},
 		{"report of nothing", []string{"report", t.TempDir()}, cli.ExitInvalid, "not the folder of a run"},
 		{"unknown part", []string{"describe", "engine", "stagewize"}, cli.ExitInvalid, `did you mean "stagewise"?`},
 		{"help", []string{"--help"}, cli.ExitOK, ""},
@@ -260,6 +356,21 @@ func TestExitCodes(t *testing.T) {
 			}
 			wants(t, errs, c.want)
 		})
+	}
+}
+
+// full is a device without space.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+func TestOutputThatCannotBeWritten(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{"describe"}, {"version"}, {"--help"}} {
+		var errs bytes.Buffer
+		if code := run(t.Context(), full{}, &errs, args); code != cli.ExitTool || !strings.Contains(errs.String(), "no space left") {
+			t.Errorf("%v: exit code %d, %s", args, code, errs.String())
+		}
 	}
 }
 

@@ -57,6 +57,7 @@ type Step struct {
 	TrainError  float64 // mean squared error or mean negative log-likelihood on the training rows
 	Active      int     // non-zero coefficients
 	Changed     Coef    // what this step moved: Value is the difference, Feature -1 where nothing moved
+	Whole       bool    // the step moved every coefficient: its path cannot be followed through Changed
 	Bias        float64 // intercept after the step
 	Epsilon     float64 // size of the step
 	Evaluations int64   // candidates examined so far

@@ -38,7 +38,7 @@ func (r *recorder) record(s engines.Step) {
 	}
 	switch {
 	case r.residual == nil:
-	case s.Changed.Feature < 0 && s.Iter > 0: // a step that moves everything at once cannot be followed
+	case s.Whole:
 		r.residual = nil
 	case s.Changed.Feature >= 0 && s.Changed.Value != 0:
 		r.residual.Move(s.Changed.Feature, s.Changed.Value, s.Bias)

@@ -88,7 +88,7 @@ func Run(ctx context.Context, units []*Unit, store Store, opt Options) error {
 				opt.Observer.Begin(u)
 			}
 			o := attempts(ctx, u, store, opt)
-			if o.Status == results.Failed && ctx.Err() != nil {
+			if o.Status != results.OK && ctx.Err() != nil {
 				o = nil // the run's end, and no fault of its own, ended it
 			} else {
 				if err := store.Put(u.Label.Unit, o); err != nil {

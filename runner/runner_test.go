@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"sync"
 	"testing"
@@ -78,6 +79,12 @@ func (s *store) Get(unit string) (*results.Outcome, bool, error) {
 	return o, ok, nil
 }
 
+// observer remembers how units ended; for one worker.
+type observer map[string]*results.Outcome
+
+func (observer) Begin(*runner.Unit)                       {}
+func (s observer) End(u *runner.Unit, o *results.Outcome) { s[u.Label.Unit] = o }
+
 func unit(name string, s *runner.Split, fit func(context.Context, engines.Run) (engines.Model, error)) *runner.Unit {
 	return &runner.Unit{Label: results.Label{Unit: name, Algorithm: name}, Split: s, Engine: scripted{fit}, Predictions: true}
 }
@@ -122,7 +129,7 @@ func TestEveryEnding(t *testing.T) {
 	}{
 		"good": {results.OK, "", 1}, "errs": {results.Failed, "singular", 2}, "panics": {results.Failed, "panic: index out of range", 2},
 		"none": {results.Failed, "no model", 2}, "diverges": {results.Failed, "predicts +Inf for row 0", 2},
-		"slow": {results.Timeout, "exceeded its limit of 20ms", 1}, "large": {results.Failed, "predicted to need", 2}, "second": {results.OK, "", 2},
+		"slow": {results.Timeout, "exceeded its limit of 20ms", 1}, "large": {results.Skipped, "predicted to need", 1}, "second": {results.OK, "", 2},
 	} {
 		o := st.got[name]
 		if o == nil {
@@ -176,19 +183,36 @@ func TestStopping(t *testing.T) {
 	})
 	t.Run("cancellation", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		st := &store{got: map[string]*results.Outcome{}}
+		st, seen := &store{got: map[string]*results.Outcome{}}, observer{}
 		units := []*runner.Unit{unit("first", s, succeed), unit("flying", s, func(ctx context.Context, _ engines.Run) (engines.Model, error) {
 			cancel()
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}), unit("never", s, succeed)}
-		if err := runner.Run(ctx, units, st, runner.Options{Jobs: 1}); !errors.Is(err, context.Canceled) {
+		if err := runner.Run(ctx, units, st, runner.Options{Jobs: 1, Observer: seen}); !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v", err)
+		}
+		if len(seen) != 2 || seen["first"] == nil || seen["flying"] != nil {
+			t.Errorf("observed %v, want the abandoned unit to end without an outcome", seen)
 		}
 		if len(st.got) != 1 || st.got["first"] == nil {
 			t.Errorf("stored %v, want the finished unit alone", st.got)
 		}
 	})
+}
+
+// TestFinishedAtTheEnd: a fit that was done when the run was stopped is kept.
+func TestFinishedAtTheEnd(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	st := &store{got: map[string]*results.Outcome{}}
+	done := unit("done", split(dataset(t)), func(ctx context.Context, run engines.Run) (engines.Model, error) {
+		cancel()
+		return succeed(ctx, run)
+	})
+	if err := runner.Run(ctx, []*runner.Unit{done}, st, runner.Options{Jobs: 1}); !errors.Is(err, context.Canceled) || st.got["done"] == nil {
+		t.Errorf("%v, stored %v", err, st.got)
+	}
 }
 
 // TestBuildingOn: a unit starts after those that it builds on, whatever the order they are given in, and gets their
@@ -272,4 +296,26 @@ func BenchmarkTrivialUnits(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1000, "ns/unit")
+}
+
+// TestPathsThatCannotBeFollowed: a step that moves nothing (a skipped turn) keeps the test curve, one that moves
+// everything ends it.
+func TestPathsThatCannotBeFollowed(t *testing.T) {
+	t.Parallel()
+	none := engines.Coef{Feature: -1}
+	st := &store{got: map[string]*results.Outcome{}}
+	u := unit("u", split(dataset(t)), func(_ context.Context, run engines.Run) (engines.Model, error) {
+		run.Trace.At(engines.Step{Changed: none, Bias: 1})
+		run.Trace.At(engines.Step{Iter: 1, Changed: none, Bias: 1})
+		run.Trace.At(engines.Step{Iter: 2, Changed: engines.Coef{Feature: 1, Value: 2}, Bias: 0.5})
+		run.Trace.At(engines.Step{Iter: 3, Changed: none, Whole: true, Bias: 0.5})
+		return model(run.Train.Columns(), 0.5), nil
+	})
+	if err := runner.Run(t.Context(), []*runner.Unit{u}, st, runner.Options{Jobs: 1}); err != nil {
+		t.Fatal(err)
+	}
+	p := st.got["u"].Path
+	if len(p) != 4 || p[1].TestError != p[0].TestError || p[2].TestError != (0.25+20.25)/2 || !math.IsNaN(p[3].TestError) {
+		t.Errorf("path %+v", p)
+	}
 }

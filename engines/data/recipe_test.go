@@ -106,8 +106,8 @@ func TestRecipeRefuses(t *testing.T) {
 		factor []int32
 		want   string
 	}{
-		{"missing values", data.Recipe{}, [][]float64{{1}, {2}, {nan}}, nil, "row 2, column x0"},
-		{"missing values, in so many words", data.Recipe{Missing: "error"}, [][]float64{{1}, {nan}, {1}}, nil, "row 1, column x0"},
+		{"missing values", data.Recipe{}, [][]float64{{1}, {2}, {nan}}, nil, "row 2 (from 0), column x0"},
+		{"missing values, in so many words", data.Recipe{Missing: "error"}, [][]float64{{1}, {nan}, {1}}, nil, "row 1 (from 0), column x0"},
 		{"unseen levels", data.Recipe{Unseen: "error"}, [][]float64{{1, 0}, {1, 0}, {0, 1}}, []int32{0, 0}, `level "x1"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -114,7 +114,7 @@ func (e OLS) fit(ctx context.Context, run engines.Run, rho float64) (engines.Mod
 		progress: func(iter int, rss float64, beta []float64) {
 			if run.Trace != nil {
 				coefs, bias := model.raw(beta)
-				run.Trace(engines.Step{Iter: iter, TrainError: rss / g.N, Active: len(coefs), Bias: bias, Changed: engines.Coef{Feature: -1}})
+				run.Trace(engines.Step{Iter: iter, TrainError: rss / g.N, Active: len(coefs), Bias: bias, Changed: engines.Coef{Feature: -1}, Whole: iter > 0})
 			}
 		},
 	}.solve(ctx, problem{g: g, y: centred, rho: rho})

@@ -18,10 +18,11 @@ type Gram struct {
 	// One column is summed up in sum or count, both of which are zero between calls; mark has a bit for each entry.
 	sum    []float64 // by number
 	count  []uint16  // by number, for columns of few enough ones: it is read at random, so it should be small
+	rows   *packed   // for count
 	mark   []uint64
 	draft  GramColumn
-	header int   // of the draft's last group, −1 before the first
-	sink   int32 // keeps reads ahead from being optimised away
+	header int    // of the draft's last group, −1 before the first
+	sink   uint64 // keeps reads ahead from being optimised away
 
 	kept           []*keptColumn // by column, nil where it is not kept
 	newest, oldest *keptColumn   // ends of the list by time of use
@@ -64,14 +65,14 @@ func (c *GramColumn) bytes() int64 { return 2*int64(len(c.Short)) + 12*int64(len
 
 // NewGram prepares to compute columns of XᵀMX. weight is M's diagonal, nil for ones. number renames columns in results,
 // to 0..size-1; −1 leaves a column out. Groups have 1<<group numbers, at most 256. Kept columns take at most limit bytes.
-// O(columns + size) memory besides.
+// O(columns + size) memory besides, and three bytes an entry of data of ones.
 func NewGram(cols *Columns, weight []float64, number []int32, size int, group uint, limit int64) *Gram {
 	x := cols.x
 	_, p := x.Dims()
 	g := &Gram{x: x, cols: cols, weight: weight, number: number, group: min(group, 8), limit: limit, header: -1, kept: make([]*keptColumn, p)}
 	g.mark = make([]uint64, (size+63)/64)
-	if x.Binary() && weight == nil {
-		g.count = make([]uint16, size)
+	if x.Binary() && weight == nil && x.NNZ() <= math.MaxUint32 {
+		g.count, g.rows = make([]uint16, size), pack(x, number, size)
 	}
 	return g
 }
@@ -159,23 +160,24 @@ func (g *Gram) putShort(k int, v uint16) {
 const ahead = 16
 
 // countRows adds up rows of ones. The rows of a column lie far apart, so waiting for memory would be most of the work:
-// a few entries of each of the next rows are read first, all at once, before any of them is needed.
+// an entry or two of each of the next rows are read first, all at once, before any of them is needed.
 func (g *Gram) countRows(rows []int32) {
-	ptr, idx, _ := g.x.Rows()
-	number, count, mark := g.number, g.count, g.mark
+	start, word, width := g.rows.start, g.rows.word, g.rows.bits
+	count, mark, low := g.count, g.mark, uint64(1)<<width-1
 	for len(rows) > 0 {
 		some := rows[:min(ahead, len(rows))]
 		rows = rows[len(some):]
-		read := int32(0)
+		read := uint64(0)
 		for _, i := range some {
-			for q := ptr[i]; q < ptr[i+1]; q += 64 / 4 { // a cache line
-				read ^= idx[q]
+			for q := start[i]; q < start[i+1]; q += 64 / 8 { // a cache line
+				read ^= word[q]
 			}
 		}
 		g.sink = read
 		for _, i := range some {
-			for _, c := range idx[ptr[i]:ptr[i+1]] {
-				if k := number[c]; k >= 0 {
+			for _, w := range word[start[i]:start[i+1]] {
+				for ; w != 0; w >>= width {
+					k := w&low - 1
 					count[k]++
 					mark[k>>6] |= 1 << (k & 63)
 				}

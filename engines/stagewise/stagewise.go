@@ -102,11 +102,11 @@ func (e Stagewise) Needs() engines.Needs {
 	return engines.Needs{Target: data.Real, Watch: e.Choose == "test"}
 }
 
-// Footprint is the memory of a fit: columns of the training rows (and a copy of most of the rows for validation), vectors,
-// and Gram columns: up to their limit, or what all of them would take at about three bytes an entry.
+// Footprint is the memory of a fit: compact copies of the training rows by row and by column (and a plain one of most of
+// them for validation), vectors, and Gram columns up to their limit or to what all of them would take.
 func (e Stagewise) Footprint(rows, columns int, entries int64) int64 {
 	n, p := int64(max(rows, 1)), int64(columns)
-	bytes := 4*entries + 16*n + 150*p
+	bytes := 5*entries + 16*n + 150*p
 	if e.Choose == "validation" {
 		bytes += 8*entries + 24*n
 	}

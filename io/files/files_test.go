@@ -197,7 +197,7 @@ func TestFolders(t *testing.T) {
 	if !errors.As(err, &missing) || !errors.Is(err, fs.ErrNotExist) {
 		t.Fatalf("%v", err)
 	}
-	for _, part := range []string{at("d1/sub/none"), at("d2/sub/none"), at("spec/sub/none"), "tenfold data fetch", "https://example.org/none"} {
+	for _, part := range []string{at("d1/sub/none"), at("d2/sub/none"), at("spec/sub/none"), "download it from", "https://example.org/none"} {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("%q lacks %s", err, part)
 		}

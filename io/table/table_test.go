@@ -157,7 +157,7 @@ func TestErrors(t *testing.T) {
 	}{
 		{name: "empty", file: "", want: "all: the file is empty, expected a first row with the names of the columns"},
 		{name: "no rows", file: "a,y\n", want: "all: no rows, only the names of columns"},
-		{name: "ragged", file: "a,b,y\n1,2,3\n1,2\n", want: "all:3: the row has more or fewer cells than there are columns (3)"},
+		{name: "ragged", file: "a,b,y\n1,2,3\n1,2\n", want: "all:3: the row has 2 cells, expected 3 as in the first row"},
 		{name: "open quote", file: "a,y\n\"1,2\n3,4\n", want: `all:3:5: extraneous or missing " in quoted-field`},
 		{name: "bare quote", file: "a,y\n1\"2,2\n", want: `all:2:2: bare " in non-quoted-field`},
 		{name: "a quote in the header", file: "a\",y\n1,2\n", want: `all:1:2: bare "`},

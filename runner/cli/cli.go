@@ -92,13 +92,32 @@ var errQuiet = errors.New("told")
 
 func invalid(err error) error { return failure{ExitInvalid, err} }
 
+// output remembers the first error of writing results, such as a full disk.
+type output struct {
+	io.Writer
+	err error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.Writer.Write(p)
+	if o.err == nil && err != nil {
+		o.err = fmt.Errorf("writing the output: %w", err)
+	}
+	return n, err
+}
+
 // Run executes a command line and returns the exit code.
 func (a *App) Run(ctx context.Context, args []string) int {
+	out := &output{Writer: a.Out}
+	a.Out = out
 	root := a.commands()
 	root.SetArgs(args)
 	root.SetOut(a.Out)
 	root.SetErr(a.Errs)
 	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = out.err
+	}
 	if err == nil {
 		return ExitOK
 	}

@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"tenfold/io/results"
 	"tenfold/runner"
 	"tenfold/runner/plan"
 )
@@ -15,7 +16,7 @@ import (
 func (a *App) showPlan(_ context.Context, j job) error {
 	for _, s := range j.Sets {
 		rows, columns := s.Data.X.Dims()
-		fmt.Fprintf(a.Out, "data set %s: %d rows × %d columns, %d entries, %d folds\n", s.Name, rows, columns, s.Data.X.NNZ(), len(s.Splits))
+		fmt.Fprintf(a.Out, "data set %s: %d rows × %d columns, %d entries, %d folds\n", s.Name+coordinates(s.Grid), rows, columns, s.Data.X.NNZ(), len(s.Splits))
 	}
 	byCell := map[string][]*plan.Unit{}
 	for _, u := range j.Todo {
@@ -66,9 +67,13 @@ func (a *App) showPlan(_ context.Context, j job) error {
 }
 
 func name(c *plan.Cell) string {
+	return c.Set.Name + " × " + c.Algorithm.Name + coordinates(c.Units[0].Label.Grid)
+}
+
+// coordinates of a point of a grid, each after a blank.
+func coordinates(grid []results.Param) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s × %s", c.Set.Name, c.Algorithm.Name)
-	for _, p := range c.Units[0].Label.Grid {
+	for _, p := range grid {
 		fmt.Fprintf(&b, " %s=%v", p.Name, p.Value)
 	}
 	return b.String()

@@ -113,11 +113,16 @@ func (a *App) each(cmd *cobra.Command, paths []string, f runFlags, do func(ctx c
 		return invalid(err)
 	}
 	var todo []job
+	owner := map[string]string{} // of each run's folder
 	for i, file := range loaded {
 		at, s, err := places(cmd, file.Name, f.folder(file.Name, len(loaded)))
 		if err != nil {
 			return err
 		}
+		if other, taken := owner[at.Run]; taken {
+			return invalid(fmt.Errorf("%s and %s have the same name, %s, and would share a folder of results", other, file.Path, file.Name))
+		}
+		owner[at.Run] = file.Path
 		one, err := session.Open(cmd.Context(), file, at, session.Choice{Only: f.only, Retry: f.retry}, a.warn)
 		if err != nil {
 			return invalid(err)
@@ -142,18 +147,18 @@ func (a *App) run(ctx context.Context, j job) error {
 	if err != nil {
 		return err
 	}
+	if err := j.Begin(frozen); err != nil {
+		return err
+	}
 	t := j.Tally()
 	fmt.Fprintf(a.Errs, "%s: %d cells, %d fits: %d to run, %d cached\n", j.File.Name, t.Cells, t.Units, len(j.Todo), t.Units-len(j.Todo))
 	meter := progress.New(a.Errs, len(j.Todo))
-	fitting := j.Run(ctx, frozen, runner.Options{
+	fitting := j.Run(ctx, runner.Options{
 		Jobs: j.jobs, Memory: runner.MemoryBudget(), Retries: j.File.Failures.Retries, Observer: meter,
 		Origin: runner.FindOrigin(ctx, filepath.Dir(j.File.Path)),
 	})
 	meter.Close()
-	if fitting != nil && ctx.Err() == nil { // storing failed: what is stored already stays and is worth writing
-		a.warn(fitting)
-	}
-	digest, err := a.write(j, frozen)
+	digest, err := a.write(j, frozen) // where storing failed, too: what is stored already is worth writing
 	if err := errors.Join(fitting, err); err != nil {
 		return err
 	}

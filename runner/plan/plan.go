@@ -159,13 +159,17 @@ func loadSet(ctx context.Context, s *spec.Dataset, in *files.Set, cache compiled
 	if err != nil {
 		return nil, err
 	}
+	rows := *set.Data
+	if s.Folds.Kind == "given" && s.Folds.Column != "" { // its values name folds, and are no groups inside one
+		rows.Groups = nil
+	}
 	for _, f := range division {
 		f = f.Reduce(set.Data, s.TrainFraction, s.Folds.By, seed)
 		if len(f.Train) == 0 {
 			return nil, kind.Errorf("train_fraction", "%v leaves no training rows in fold %d of repeat %d", s.TrainFraction, f.ID, f.Repeat)
 		}
 		set.Splits = append(set.Splits, &runner.Split{
-			Set: set.Data, Recipe: s.Source.Recipe(), Fold: f,
+			Set: &rows, Recipe: s.Source.Recipe(), Fold: f,
 		})
 	}
 	return set, nil

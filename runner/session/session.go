@@ -4,6 +4,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -49,13 +50,13 @@ type Choice struct {
 func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func(error)) (*Session, error) {
 	s := &Session{Dir: at.Run, warn: warn, chosen: map[*plan.Cell]bool{}}
 	var err error
-	if s.before, err = plan.ReadFrozen(at.Run); err != nil {
-		warn(fmt.Errorf("the plan of the earlier run is not readable, so reasons are not known: %w", err))
-	}
 	if s.store, err = journal.Open(at.Run); err != nil {
 		return nil, err
 	}
 	s.store.Warn = warn
+	if s.before, err = plan.ReadFrozen(at.Run); err != nil {
+		warn(fmt.Errorf("the plan of the earlier run is not readable, so reasons are not known: %w", err))
+	}
 	env := plan.Env{
 		Cache:   compiled.Cache{Dir: at.Cache, Warn: warn},
 		Folders: files.Folders{Data: at.Data, Spec: filepath.Dir(f.Path)},
@@ -107,14 +108,16 @@ func matches(glob string, c *plan.Cell) (bool, error) {
 	return false, nil
 }
 
-// Run executes what is missing, after writing the plan. Outcomes are stored as they come.
-func (s *Session) Run(ctx context.Context, frozen *plan.Frozen, opt runner.Options) error {
+// Begin makes the run's folder, if need be, and writes the plan into it.
+func (s *Session) Begin(frozen *plan.Frozen) error {
 	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
 		return err
 	}
-	if err := frozen.Write(s.Dir); err != nil {
-		return err
-	}
+	return frozen.Write(s.Dir)
+}
+
+// Run executes what is missing. Outcomes are stored as they come.
+func (s *Session) Run(ctx context.Context, opt runner.Options) error {
 	units := make([]*runner.Unit, len(s.Todo))
 	for i, u := range s.Todo {
 		units[i] = &u.Unit
@@ -122,14 +125,14 @@ func (s *Session) Run(ctx context.Context, frozen *plan.Frozen, opt runner.Optio
 	return runner.Run(ctx, units, s.store, opt)
 }
 
-// Rows are all stored outcomes in the order of the plan, labelled by it. A damaged one is passed over with a warning,
-// since it will run again.
+// Rows are all stored outcomes in the order of the plan, labelled by it. One that cannot be read is removed with a
+// warning: its unit is missing then, and runs again.
 func (s *Session) Rows(yield func(*results.Row, error) bool) {
 	for _, c := range s.Cells {
 		for _, u := range c.Units {
 			o, ok, err := s.store.Get(u.Label.Unit)
 			if err != nil {
-				s.warn(err)
+				s.warn(errors.Join(err, s.store.Remove(u.Label.Unit)))
 			}
 			if !ok {
 				continue
