@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"tenfold/io/results"
 	"tenfold/runner/cli"
 )
 
@@ -460,5 +462,44 @@ func TestForbiddenFinds(t *testing.T) {
 	}
 	if forbidden("runner", "tenfold/io/results") != "" || forbidden("engines", "math") != "" {
 		t.Error("a good import is refused")
+	}
+}
+
+// TestTreebank meets a reference run by other means on UD English EWT: the paper's protocol with the test error looked at
+// every 100 steps and the path not ended by its first reversal.
+func TestTreebank(t *testing.T) {
+	t.Parallel()
+	if os.Getenv("TENFOLD_DATA") == "" {
+		t.Skip("TENFOLD_DATA is not set: no treebank to read")
+	}
+	x, dir := tool{t, t.TempDir()}, t.TempDir()
+	x.ok("run", filepath.Join("experiments", "stagewise-ewt.yaml"), "--out", dir, "--only", "stagewise",
+		"--set", "algorithms.stagewise.grid.epsilon=[0.1, 0.03, 0.01, 0.001]",
+		"--set", "algorithms.stagewise.params.test_every=100", "--set", "algorithms.stagewise.params.loop=false")
+	run, err := results.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []struct {
+		mse           float64
+		step, nonzero int
+	}{{1.560, 0, 240}, {0.856, 2700, 1516}, {0.536, 11600, 6206}, {0.420, 170400, 29549}}
+	for i, r := range run.Rows {
+		got := map[string]float64{}
+		for _, s := range r.Scores {
+			got[s.Metric] = s.Value
+		}
+		// The reference found 1.560 at step 500 first; afterwards that path goes to and fro between two states.
+		step := int(got["iterations"])
+		if math.Abs(got["test_mse"]-want[i].mse) > 0.0005 || int(r.Nonzero) != want[i].nonzero || want[i].step > 0 && step != want[i].step {
+			t.Errorf("%v: test MSE %.4f at step %d with %d features, want %.3f at %d with %d", r.Grid, got["test_mse"], step, r.Nonzero,
+				want[i].mse, want[i].step, want[i].nonzero)
+		}
+		if r.RowsTrain != 172_773 || r.RowsTest != 19_260 || r.Columns != 75_072 || !r.Optimistic {
+			t.Errorf("%v: %d and %d rows, %d columns", r.Grid, r.RowsTrain, r.RowsTest, r.Columns)
+		}
+	}
+	if err := run.Close(); err != nil {
+		t.Error(err)
 	}
 }
