@@ -2,7 +2,5 @@
 
 package runner
 
-import "math"
-
-// threadSeconds is not known here.
-func threadSeconds() float64 { return math.NaN() }
+// threadSeconds is not known here: results show 0.
+func threadSeconds() float64 { return 0 }

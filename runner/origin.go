@@ -14,7 +14,7 @@ import (
 
 // Origin says where results come from.
 type Origin struct {
-	Machine string // host, architecture and number of processors
+	Machine string // host, system and architecture
 	Version string // of tenfold
 	Commit  string // of the repository that holds the experiment file; "" outside one
 	Dirty   bool   // that repository has uncommitted changes

@@ -87,9 +87,6 @@ type failure struct {
 func (f failure) Error() string { return f.err.Error() }
 func (f failure) Unwrap() error { return f.err }
 
-// errQuiet is an outcome that was told already.
-var errQuiet = errors.New("told")
-
 func invalid(err error) error { return failure{ExitInvalid, err} }
 
 // output remembers the first error of writing results, such as a full disk.
@@ -132,7 +129,6 @@ func (a *App) Run(ctx context.Context, args []string) int {
 	}
 	var mistakes spec.Errors
 	switch {
-	case errors.Is(err, errQuiet):
 	case errors.As(err, &mistakes): // these name their places themselves
 		fmt.Fprintln(a.Errs, err)
 		if code == ExitTool {

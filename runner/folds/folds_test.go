@@ -212,3 +212,20 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 }
+
+// TestPureGroups: groups of one class each reach every fold, though a fold without the class looks the same for all of
+// them.
+func TestPureGroups(t *testing.T) {
+	t.Parallel()
+	d := rows(18) // six groups of three rows
+	for i := range d.Targets[0].Values {
+		d.Targets[0].Values[i] = float64(int(d.Groups.Of[i]) % 2)
+	}
+	for _, k := range []int{3, 6} {
+		for _, f := range mustSplit(t, Spec{Kind: "kfold", K: k, By: "g", Stratify: true}, d) {
+			if len(f.Test) != 18/k {
+				t.Errorf("fold %d of %d tests %d rows, want %d", f.ID, k, len(f.Test), 18/k)
+			}
+		}
+	}
+}

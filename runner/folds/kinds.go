@@ -77,7 +77,8 @@ func kfold(s Spec, d *data.Dataset, seed uint64) ([]Fold, error) {
 }
 
 // dealGroups gives each group, largest first and equal sizes in the order of their hash, to the fold whose squared
-// deviation from equal shares (of rows, or of every class when stratified) grows least; the lowest fold on ties.
+// deviation from equal shares (of rows, or of every class when stratified) grows least; on ties to the fold with the
+// fewest rows, then the lowest.
 func dealGroups(number []int32, s Spec, d *data.Dataset, seed uint64) error {
 	groups := len(d.Groups.Key)
 	if s.K > groups {
@@ -104,6 +105,7 @@ func dealGroups(number []int32, s Spec, d *data.Dataset, seed uint64) error {
 		return cmp.Or(cmp.Compare(size[b], size[a]),
 			cmp.Compare(data.Uniform(d.Groups.Key[a], seed), data.Uniform(d.Groups.Key[b], seed)), cmp.Compare(a, b))
 	})
+	rows := make([]int, s.K)
 	held := make([][]int, s.K)
 	for f := range held {
 		held[f] = make([]int, levels)
@@ -116,11 +118,12 @@ func dealGroups(number []int32, s Spec, d *data.Dataset, seed uint64) error {
 			for l, m := range members[g] {
 				cost += 2 * held[f][l] * m
 			}
-			if f == 0 || cost < bestCost {
+			if f == 0 || cost < bestCost || cost == bestCost && rows[f] < rows[best] {
 				best, bestCost = f, cost
 			}
 		}
 		fold[g] = int32(best)
+		rows[best] += size[g]
 		for l, m := range members[g] {
 			held[best][l] += m
 		}
