@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/sourcegraph/conc/panics"
@@ -73,12 +72,12 @@ func Run(ctx context.Context, units []*Unit, store Store, opt Options) error {
 	memory := newBudget(opt.Memory)
 	workers := pool.New().WithMaxGoroutines(max(1, opt.Jobs))
 	for u := todo.next(ctx); u != nil; u = todo.next(ctx) {
-		held, err := memory.acquire(ctx, u.Bytes+u.Split.Bytes())
+		release, err := memory.acquire(ctx, u.Split, u.Bytes)
 		if err != nil {
 			break
 		}
 		workers.Go(func() {
-			defer memory.release(held)
+			defer release()
 			defer u.Split.close()
 			defer todo.ended(u)
 			if ctx.Err() != nil {
@@ -153,48 +152,4 @@ func attempt(ctx context.Context, u *Unit, store Store, opt Options) *results.Ou
 		o.Status, o.Error = results.Failed, err.Error()
 	}
 	return o
-}
-
-// budget is a semaphore weighted by bytes. Asking for more than all of it waits until it has all of it.
-type budget struct {
-	mu    sync.Mutex
-	freed *sync.Cond
-	size  int64
-	used  int64
-}
-
-func newBudget(size int64) *budget {
-	b := &budget{size: size}
-	b.freed = sync.NewCond(&b.mu)
-	return b
-}
-
-func (b *budget) acquire(ctx context.Context, n int64) (held int64, err error) {
-	if b.size <= 0 {
-		return 0, ctx.Err()
-	}
-	n = min(n, b.size)
-	wake := context.AfterFunc(ctx, func() {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.freed.Broadcast()
-	})
-	defer wake()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for b.used+n > b.size && ctx.Err() == nil {
-		b.freed.Wait()
-	}
-	if ctx.Err() != nil {
-		return 0, ctx.Err()
-	}
-	b.used += n
-	return n, nil
-}
-
-func (b *budget) release(n int64) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.used -= n
-	b.freed.Broadcast()
 }

@@ -2,6 +2,7 @@ package sparse
 
 import (
 	"bytes"
+	"context"
 	"hash/maphash"
 	"slices"
 )
@@ -18,34 +19,44 @@ type Columns struct {
 	seed  maphash.Seed
 }
 
-// NewColumns reads the matrix twice, O(nnz + columns).
-func NewColumns(x *Matrix) *Columns {
+// NewColumns reads the matrix twice, O(nnz + columns). The error is the cause of ctx's end, noticed within a few
+// milliseconds.
+func NewColumns(ctx context.Context, x *Matrix) (*Columns, error) {
 	c := &Columns{x: x, seed: maphash.MakeSeed()}
 	const longest = 5 // bytes of a difference
 	if !x.Binary() || x.NNZ() > 1<<32/longest {
-		return c
+		return c, nil
 	}
 	_, cols := x.Dims()
 	c.start, c.len = make([]uint32, cols+1), make([]int32, cols)
 	at := make([]place, cols)
-	c.measure(at)
+	c.measure(ctx, at)
 	for j := range at {
 		c.start[j+1] = c.start[j] + at[j].next
 		c.len[j] = int32(at[j].entries)
 		at[j] = place{next: c.start[j]}
 	}
 	c.code = make([]byte, c.start[cols])
-	c.write(at)
-	return c
+	c.write(ctx, at)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return c, nil
 }
+
+// stride is how many rows are passed between two looks at a context.
+const stride = 1 << 14
 
 // place is how far a column has come: the row after its last one, where its next byte goes, and its entries.
 type place struct{ after, next, entries uint32 }
 
 // measure counts the bytes and entries of every column.
-func (c *Columns) measure(at []place) {
+func (c *Columns) measure(ctx context.Context, at []place) {
 	ptr, idx, _ := c.x.Rows()
 	for i := range uint32(len(ptr) - 1) {
+		if i%stride == 0 && ctx.Err() != nil {
+			return
+		}
 		for _, j := range idx[ptr[i]:ptr[i+1]] {
 			p := &at[j]
 			p.entries++
@@ -59,10 +70,13 @@ func (c *Columns) measure(at []place) {
 }
 
 // write appends to every column, for each of its rows, how many rows it passed over.
-func (c *Columns) write(at []place) {
+func (c *Columns) write(ctx context.Context, at []place) {
 	ptr, idx, _ := c.x.Rows()
 	code := c.code
 	for i := range uint32(len(ptr) - 1) {
+		if i%stride == 0 && ctx.Err() != nil {
+			return
+		}
 		for _, j := range idx[ptr[i]:ptr[i+1]] {
 			p := &at[j]
 			d, q := i-p.after, p.next

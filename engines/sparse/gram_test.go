@@ -1,6 +1,8 @@
 package sparse
 
 import (
+	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -60,7 +62,7 @@ func TestGramColumns(t *testing.T) {
 				size++
 			}
 		}
-		g := NewGram(NewColumns(x), weight, number, size, c.group, c.limit)
+		g := NewGram(columnsOf(t, x), weight, number, size, c.group, c.limit)
 		rng := rand.New(rand.NewPCG(2, 0))
 		for range 200 {
 			j := rng.IntN(cols)
@@ -94,7 +96,7 @@ func TestGramLongColumn(t *testing.T) {
 	for i := range rows {
 		ptr[i+1], idx = 2*i+2, append(idx, 0, int32(1+i%2))
 	}
-	g := NewGram(NewColumns(New(3, ptr, idx, nil)), nil, []int32{0, 1, 2}, 3, 8, 0)
+	g := NewGram(columnsOf(t, New(3, ptr, idx, nil)), nil, []int32{0, 1, 2}, 3, 8, 0)
 	for j, want := range [][3]float64{{rows, rows / 2, rows / 2}, {rows / 2, rows / 2, 0}} {
 		var got [3]float64
 		g.Column(j).Each(func(k int, v float64) { got[k] = v })
@@ -128,7 +130,7 @@ func TestColumnsAreTheMatrixs(t *testing.T) {
 		x, _ := made(4, 400, 60, ones, false)
 		far := New(2, []int{0, 1, 1, 2, 3, 5}, []int32{0, 0, 1, 0, 1}, nil).Range(1, 5)
 		for _, m := range []*Matrix{x, x.Range(20, 301), far} {
-			c := NewColumns(m)
+			c := columnsOf(t, m)
 			_, cols := m.Dims()
 			for j := range cols {
 				got, want := c.Col(j), m.Col(j)
@@ -153,7 +155,7 @@ func TestColumnsLongDifferences(t *testing.T) {
 		}
 		ptr = append(ptr, len(idx))
 	}
-	if got := NewColumns(New(1, ptr, idx, nil)).Col(0); !slices.Equal(got.Idx, rows) {
+	if got := columnsOf(t, New(1, ptr, idx, nil)).Col(0); !slices.Equal(got.Idx, rows) {
 		t.Errorf("rows %v, want %v", got.Idx, rows)
 	}
 }
@@ -187,5 +189,22 @@ func TestColumnsAreRowsTurned(t *testing.T) {
 				t.Errorf("Xᵀr of column %d is %v, want %v", j, dst[j], want)
 			}
 		}
+	}
+}
+
+func columnsOf(t *testing.T, x *Matrix) *Columns {
+	t.Helper()
+	c, err := NewColumns(t.Context(), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestColumnsEndWithTheirContext(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(errors.New("enough"))
+	if _, err := NewColumns(ctx, New(2, []int{0, 1, 2}, []int32{0, 1}, nil)); err == nil || err.Error() != "enough" {
+		t.Errorf("got %v", err)
 	}
 }

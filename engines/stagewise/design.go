@@ -50,10 +50,10 @@ func newDesign(ctx context.Context, view *data.View, scaling string) (*design, e
 		}
 	}
 	d.centre(y)
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+	var err error
+	if d.cols, err = sparse.NewColumns(ctx, d.x); err != nil {
+		return nil, err
 	}
-	d.cols = sparse.NewColumns(d.x)
 	d.order(scaling)
 	return d, nil
 }

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
@@ -79,6 +80,7 @@ func (e Stagewise) Validate() error {
 		require("sample", e.Sample >= 1, "%d: expected at least 1", e.Sample),
 		require("carry", !e.Carry || e.Lookup != "full", "lookup full looks at every feature anyway"),
 		require("lists", (e.Lookup == "list") == (len(e.Lists) > 0), "lookup list needs lists, and only it uses them"),
+		require("lists", !slices.ContainsFunc(e.Lists, func(list []int) bool { return len(list) > 0 && slices.Min(list) < 0 }), "a column is negative; columns count from 0"),
 		require("lazy", !e.Lazy || e.Lookup != "full", "with lookup full every turn would read all of the data"),
 		require("max_iter", e.MaxIter >= 0, "%d: expected 0 or more", e.MaxIter),
 		require("max_entered", e.MaxEntered >= 0, "%d: expected 0 or more", e.MaxEntered),

@@ -25,6 +25,9 @@ func (e Stagewise) start(ctx context.Context, run engines.Run) (*walk, error) {
 		w.held = engines.NewResidual(held, d.mean)
 	}
 	w.setSize()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	return w, w.setLookup(run)
 }
 

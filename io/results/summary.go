@@ -46,7 +46,9 @@ func summarise(meta Meta, digest string, rows []Row) *Summary {
 	for _, algorithms := range s.Results {
 		for _, c := range algorithms {
 			for name, values := range c.values {
-				c.Metrics[name] = mean(values)
+				if m := mean(values); !math.IsInf(m.Mean, 0) { // a sum can overflow where no value does, and JSON has no infinity
+					c.Metrics[name] = m
+				}
 			}
 		}
 	}
@@ -96,7 +98,7 @@ func mean(values []float64) MeanSum {
 	for _, v := range values {
 		squares += float64((v - m.Mean) * (v - m.Mean))
 	}
-	if se := math.Sqrt(squares / (n - 1) / n); len(values) > 1 {
+	if se := math.Sqrt(squares / (n - 1) / n); len(values) > 1 && !math.IsInf(se, 0) && !math.IsNaN(se) {
 		m.SE = &se
 	}
 	return m

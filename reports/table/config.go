@@ -21,7 +21,7 @@ type Config struct {
 	Cells    string            `yaml:"cells" json:",omitempty" doc:"what stands in a slot: {METRIC}, {METRIC.se}, .min, .max, .n; {value} is the metric of the row or column"`
 	Metric   string            `yaml:"metric" json:",omitempty" doc:"metrics shown, by commas (default: the file's, and selected)"`
 	Filter   map[string]string `yaml:"filter" json:",omitempty" doc:"dimension: value; alternatives by commas, * and ? match"`
-	Baseline string            `yaml:"baseline" json:",omitempty" doc:"label of the row or column that the others are tested against"`
+	Baseline string            `yaml:"baseline" json:",omitempty" ref:"label" doc:"label of the row or column that the others are tested against"`
 	Test     string            `yaml:"test" json:",omitempty" doc:"paired-t, nadeau-bengio (default for several folds), bootstrap (default for one fold), none"`
 	Alpha    float64           `yaml:"alpha" json:",omitempty" doc:"level of the test, between 0 and 1 (default 0.05)"`
 }

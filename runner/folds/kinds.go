@@ -3,7 +3,6 @@ package folds
 import (
 	"cmp"
 	"fmt"
-	"hash/fnv"
 	"slices"
 
 	"tenfold/engines/data"
@@ -151,7 +150,7 @@ func given(s Spec, d *data.Dataset) ([]Fold, error) {
 		return nil, fmt.Errorf("given by column %q: declare it as the data set's columns: {group: %s}", s.Column, s.Column)
 	}
 	k := len(d.Groups.Key)
-	if train, test := slices.Index(d.Groups.Key, textKey("train")), slices.Index(d.Groups.Key, textKey("test")); k == 2 && train >= 0 && test >= 0 {
+	if train, test := slices.Index(d.Groups.Key, data.Key("train")), slices.Index(d.Groups.Key, data.Key("test")); k == 2 && train >= 0 && test >= 0 {
 		in := make([]bool, d.Rows())
 		for i, g := range d.Groups.Of {
 			in[i] = int(g) == test
@@ -162,12 +161,6 @@ func given(s Spec, d *data.Dataset) ([]Fold, error) {
 		return nil, fmt.Errorf("given by column %q: it has %d values, expected 2 to 1000 folds", s.Column, k)
 	}
 	return byNumber(d.Groups.Of, k), nil
-}
-
-func textKey(s string) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(s + "\n"))
-	return h.Sum64()
 }
 
 // ordered tests K consecutive blocks at the end of time, each after training on what came before it (less the gap, and

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
@@ -266,79 +265,4 @@ func merge(errs []error) error {
 		others = append(others, all)
 	}
 	return errors.Join(others...)
-}
-
-// Decide says for every unit whether it has to run and why, and predicts its time from stored fits of the same engine on
-// the same data. Units with one key, such as the same algorithm under two names, share an outcome and run once, under the
-// longest of their time limits. before is the plan of an earlier run (nil when there is none); retry runs failed units again. only
-// limits the plan to the cells it accepts (nil: all); the others are neither run nor waited for.
-func (p *Plan) Decide(before *Frozen, store Store, retry bool, only func(*Cell) bool) (todo []*Unit) {
-	history, old := before.history(store), before.index()
-	place := map[string]int{} // of each key in todo
-	for _, c := range p.Cells {
-		if only != nil && !only(c) {
-			continue
-		}
-		for _, u := range c.Units {
-			u.Reason = reason(u, old, retry)
-			u.Predicted = history[historyKey{u.Label.DatasetDigest, u.Label.Engine}].mean()
-			if u.Stored != nil {
-				u.Predicted = seconds(u.Stored.SecondsFit)
-			}
-			if u.Reason == "" {
-				continue
-			}
-			at, again := place[u.Label.Unit]
-			switch {
-			case !again:
-				place[u.Label.Unit] = len(todo)
-				todo = append(todo, u)
-			case longer(u.Limits.Time, todo[at].Limits.Time):
-				todo[at] = u
-			}
-		}
-	}
-	return todo
-}
-
-// longer compares time limits, of which zero is none.
-func longer(a, b time.Duration) bool { return b != 0 && (a == 0 || a > b) }
-
-// reason why a unit has to run; "" when its stored outcome is used.
-func reason(u *Unit, old earlier, retry bool) string {
-	if u.Stored != nil {
-		switch {
-		case u.Stored.Status == results.Timeout && longer(u.Limits.Time, u.Stored.Limit):
-			return fmt.Sprintf("timed out before, after %s; the limit was raised", u.Stored.Limit)
-		case u.Stored.Status == results.Skipped:
-			return "skipped before"
-		case retry && u.Stored.Status == results.Failed:
-			return "failed before"
-		}
-		if u.Stored.NoPredictions && u.Predictions {
-			return "its predictions were not kept"
-		}
-		return ""
-	}
-	was, same := old.nearest(u)
-	switch {
-	case was == nil:
-		return "new"
-	case same:
-		return "its stored result is gone"
-	}
-	return "changed: " + difference(*was, u.Ingredients)
-}
-
-func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
-
-// Parts is the number of test parts of the data set with the fewest.
-func (p *Plan) Parts() int {
-	least := 0
-	for i, s := range p.Sets {
-		if n := len(s.Splits); i == 0 || n < least {
-			least = n
-		}
-	}
-	return least
 }

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,9 +22,10 @@ func (d *decoder) check(root *yaml.Node, doc document, f *File, o Options) {
 		"parameter": parameterNames(f),
 		"metric":    o.MetricNames,
 	}
+	known["label"] = slices.Concat(known["algorithm"], known["dataset"])
 	for _, r := range d.refs {
 		name := r.at.Value
-		defined := slices.Contains(known[r.to], name)
+		defined := slices.Contains(known[r.to], name) || r.to == "label" && isLabel(name, known["label"], f)
 		if r.to == "metric" {
 			defined = o.Metrics == nil
 			if !defined {
@@ -41,6 +43,14 @@ func (d *decoder) check(root *yaml.Node, doc document, f *File, o Options) {
 		d.checkFolds(doc, set)
 	}
 	d.checkParts(doc, f, o)
+}
+
+// isLabel tells whether a text can label a row or column of a table: a name with a grid point, or a value of a grid.
+func isLabel(text string, names []string, f *File) bool {
+	value := func(p results.Param) bool { return fmt.Sprint(p.Value) == text }
+	return slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(text, n+" ") }) ||
+		slices.ContainsFunc(f.Algorithms, func(a Algorithm) bool { return slices.ContainsFunc(a.Grid, value) }) ||
+		slices.ContainsFunc(f.Datasets, func(s Dataset) bool { return slices.ContainsFunc(s.Grid, value) })
 }
 
 // checkNamedMetrics refuses unknown metrics inside the texts of the report section.

@@ -126,7 +126,7 @@ type page struct {
 		Rows     string `yaml:"rows"`
 		Columns  string `yaml:"columns"`
 		Cells    string `yaml:"cells"`
-		Baseline string `yaml:"baseline" ref:"algorithm"`
+		Baseline string `yaml:"baseline" ref:"label"`
 		Test     string `yaml:"test"`
 	} `yaml:"tables"`
 	Figures []struct {
