@@ -71,7 +71,7 @@ func NewGram(cols *Columns, weight []float64, number []int32, size int, group ui
 	_, p := x.Dims()
 	g := &Gram{x: x, cols: cols, weight: weight, number: number, group: min(group, 8), limit: limit, header: -1, kept: make([]*keptColumn, p)}
 	g.mark = make([]uint64, (size+63)/64)
-	if x.Binary() && weight == nil && x.NNZ() <= math.MaxUint32 {
+	if x.Binary() && weight == nil && uint64(x.NNZ()) <= math.MaxUint32 {
 		g.count, g.rows = make([]uint16, size), pack(x, number, size)
 	}
 	return g
