@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -121,6 +122,24 @@ func TestRunIsResumed(t *testing.T) {
 		if digest(other) != digest(out) {
 			t.Errorf("%s, then %s", digest(out), digest(other))
 		}
+	}
+}
+
+func TestJSON(t *testing.T) {
+	t.Parallel()
+	x, spec := newTool(t)
+	dir := t.TempDir()
+	text, _ := x.ok("run", spec, "--out", dir)
+	out, _ := x.ok("run", spec, "--out", dir, "--format", "json")
+	var got struct {
+		Experiment, Digest, Report string
+		Cells, Fits, OK, Missing   int
+	}
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
+		t.Fatalf("%v in %s", err, out)
+	}
+	if got.Experiment != "small" || "digest "+got.Digest != digest(text) || got.Cells != 3 || got.Fits != 12 || got.OK != 12 || got.Report == "" {
+		t.Errorf("%+v", got)
 	}
 }
 
@@ -333,6 +352,7 @@ func TestExitCodes(t *testing.T) {
 		{"no such flag", run("--job", "3"), cli.ExitInvalid, "unknown flag"},
 		{"no file", []string{"run"}, cli.ExitInvalid, "requires at least 1 arg"},
 		{"no such file", []string{"run", "none.yaml"}, cli.ExitInvalid, "none.yaml"},
+		{"no such format", run("--format", "xml"), cli.ExitInvalid, "expected text or json"},
 		{"bad parameter", run("--set", "algorithms.stagewise.params.epsilom=1"), cli.ExitInvalid, `did you mean "epsilon"?`},
 		{"bad data", run("--set", "datasets.pairs.rows=-1"), cli.ExitInvalid, "rows"},
 		{"folds that the data cannot have", run("--set", "folds.k=100000"), cli.ExitInvalid, "folds"},

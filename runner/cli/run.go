@@ -50,19 +50,24 @@ func runFolder(name, out string) string {
 
 func (a *App) runCommand() *cobra.Command {
 	var f runFlags
-	var executor string
+	var executor, format string
 	cmd := &cobra.Command{
 		Use: "run FILE...", Short: "Fit what is missing; write results, tables and figures", Args: arguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if executor != "local" {
 				return invalid(fmt.Errorf("--executor %s: only local is available in this version", executor))
 			}
-			return a.each(cmd, args, f, a.run)
+			say, ok := map[string]func(ended) error{"text": a.asText, "json": a.asJSON}[format]
+			if !ok {
+				return invalid(fmt.Errorf("--format %s: expected text or json", format))
+			}
+			return a.each(cmd, args, f, func(ctx context.Context, j job) error { return a.run(ctx, j, say) })
 		},
 	}
 	f.register(cmd)
 	cmd.Flags().Int("jobs", 0, "fits at a time; 0 for one a processor (TENFOLD_JOBS)")
 	cmd.Flags().StringVar(&executor, "executor", "local", "where fits run: local")
+	cmd.Flags().StringVar(&format, "format", "text", "of what is printed: text, or json (one object an experiment)")
 	return cmd
 }
 
@@ -141,8 +146,30 @@ func (a *App) each(cmd *cobra.Command, paths []string, f runFlags, do func(ctx c
 	return errors.Join(errs...)
 }
 
-// run fits what is missing and writes everything.
-func (a *App) run(ctx context.Context, j job) error {
+// ended is what run tells of an experiment.
+type ended struct {
+	Experiment string `json:"experiment"`
+	Digest     string `json:"digest"`
+	Cells      int    `json:"cells"`
+	Fits       int    `json:"fits"`
+	OK         int    `json:"ok"`
+	Failed     int    `json:"failed"`
+	Missing    int    `json:"missing"`
+	Report     string `json:"report"`
+	Results    string `json:"results"`
+	tables     string
+}
+
+// asText prints the comparison, where the files are, and the digest as the last line.
+func (a *App) asText(e ended) error {
+	_, err := fmt.Fprintf(a.Out, "%s\n\nreport  %s\nresults %s\ndigest %s\n", strings.TrimRight(e.tables, "\n"), e.Report, e.Results, e.Digest)
+	return err
+}
+
+func (a *App) asJSON(e ended) error { return json.NewEncoder(a.Out).Encode(e) }
+
+// run fits what is missing, writes everything and says how it ended.
+func (a *App) run(ctx context.Context, j job, say func(ended) error) error {
 	frozen, err := j.Freeze(j.report, j.File.Published)
 	if err != nil {
 		return err
@@ -158,35 +185,36 @@ func (a *App) run(ctx context.Context, j job) error {
 		Origin: runner.FindOrigin(ctx, filepath.Dir(j.File.Path)),
 	})
 	meter.Close()
-	digest, err := a.write(j, frozen) // where storing failed, too: what is stored already is worth writing
+	end, err := a.write(j, frozen) // where storing failed or a signal came, too: what is stored already is worth writing
+	if err == nil {
+		t = j.Tally()
+		end.Cells, end.Fits, end.OK, end.Failed, end.Missing = t.Cells, t.Units, t.OK, t.Failed, t.Missing
+		err = say(end)
+	}
 	if err := errors.Join(fitting, err); err != nil {
 		return err
 	}
-	t = j.Tally()
-	fmt.Fprintf(a.Out, "digest %s\n", digest)
 	if bad := t.Failed + t.Missing; bad > j.File.Failures.Tolerate.Of(t.Units) {
 		return failure{ExitIncomplete, fmt.Errorf("%s: %d of %d fits failed, %d are missing", j.File.Name, t.Failed, t.Units, t.Missing)}
 	}
 	return nil
 }
 
-// write makes the result files and the report from what is stored, and prints the tables.
-func (a *App) write(j job, frozen *plan.Frozen) (digest string, err error) {
+// write makes the result files and the report from what is stored.
+func (a *App) write(j job, frozen *plan.Frozen) (ended, error) {
+	e := ended{Experiment: j.File.Name, Report: filepath.Join(j.Dir, "report.md"), Results: filepath.Join(j.Dir, results.ResultsFile)}
 	planned, err := json.Marshal(frozen)
 	if err != nil {
-		return "", err
+		return e, err
 	}
-	digest, err = results.Write(j.Dir, results.Meta{Experiment: j.File.Name, Plan: string(planned), Predictions: j.Predictions}, j.Rows)
+	e.Digest, err = results.Write(j.Dir, results.Meta{Experiment: j.File.Name, Plan: string(planned), Predictions: j.Predictions}, j.Rows)
 	if err != nil {
-		return "", err
+		return e, err
 	}
-	text, err := a.render(j.Dir, about(frozen))
-	if err != nil {
-		return "", fmt.Errorf("report: %w", err)
+	if e.tables, err = a.render(j.Dir, about(frozen)); err != nil {
+		return e, fmt.Errorf("report: %w", err)
 	}
-	fmt.Fprintln(a.Out, strings.TrimRight(text, "\n"))
-	fmt.Fprintf(a.Out, "\nreport  %s\nresults %s\n", filepath.Join(j.Dir, "report.md"), filepath.Join(j.Dir, "results.parquet"))
-	return digest, nil
+	return e, nil
 }
 
 // about is what a report says of a plan.
