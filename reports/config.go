@@ -24,9 +24,6 @@ type Config struct {
 // Default is the report of a file that says nothing.
 func Default() Config { return Config{Features: 10} }
 
-// Published is a value from elsewhere, shown beside ours with the difference.
-type Published = table.Published
-
 // Validate checks the section by itself.
 func (c Config) Validate() error {
 	var errs []error

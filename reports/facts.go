@@ -95,6 +95,7 @@ const widest = 6
 func (r *report) fits() []page.Block {
 	names, of := r.byDataset()
 	var blocks []page.Block
+	more := 0
 	for _, d := range names {
 		var algorithms []string
 		points := map[string][]*cells.Cell{}
@@ -105,11 +106,19 @@ func (r *report) fits() []page.Block {
 			points[c.Algorithm] = append(points[c.Algorithm], c)
 		}
 		for _, a := range algorithms {
-			if g := fitTable(points[a]); g != nil && len(blocks) < most {
+			g := fitTable(points[a])
+			switch {
+			case g == nil:
+			case len(blocks) == most:
+				more++
+			default:
 				g.Title = d + ", " + a
 				blocks = append(blocks, page.Table{Grid: g})
 			}
 		}
+	}
+	if more > 0 {
+		blocks = append(blocks, page.Text(andMore(more)))
 	}
 	return blocks
 }

@@ -30,12 +30,18 @@ func (r *report) features() ([]page.Block, error) {
 	names, of := r.byDataset()
 	var blocks []page.Block
 	for _, d := range names {
-		for _, c := range r.bestCells(of[d]) {
-			g, err := r.featureTable(c)
+		for _, b := range r.bestCells(of[d]) {
+			g, err := r.featureTable(b.Cell)
 			if err != nil {
 				return nil, err
 			}
 			if g != nil {
+				switch {
+				case b.of > 1 && len(r.Metrics) > 0:
+					g.Notes = append(g.Notes, fmt.Sprintf("The best of %d grid points by %s.", b.of, r.Metrics[0]))
+				case b.of > 1:
+					g.Notes = append(g.Notes, fmt.Sprintf("The first of %d grid points.", b.of))
+				}
 				blocks = append(blocks, page.Table{Grid: g})
 			}
 		}
@@ -43,17 +49,25 @@ func (r *report) features() ([]page.Block, error) {
 	return blocks, nil
 }
 
+// bestCell is the best by the first metric of so many cells of an algorithm; the first where the file has no metric.
+type bestCell struct {
+	*cells.Cell
+	of int
+}
+
 // bestCells is one cell for each algorithm.
-func (r *report) bestCells(cs []*cells.Cell) []*cells.Cell {
-	var out []*cells.Cell
+func (r *report) bestCells(cs []*cells.Cell) []bestCell {
+	var out []bestCell
 	at := map[string]int{}
 	for _, c := range cs {
 		i, ok := at[c.Algorithm]
 		if !ok {
 			at[c.Algorithm] = len(out)
-			out = append(out, c)
-		} else if r.better(c, out[i]) {
-			out[i] = c
+			out = append(out, bestCell{c, 1})
+			continue
+		}
+		if out[i].of++; r.better(c, out[i].Cell) {
+			out[i].Cell = c
 		}
 	}
 	return out

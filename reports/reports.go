@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strings"
-	"sync"
 
 	"tenfold/io/files"
 	"tenfold/io/results"
@@ -23,7 +21,7 @@ type Input struct {
 	Metrics     []string // of the experiment file, in its order
 	Rows        []results.Row
 	Source      cells.Source // paths, selections and predictions of the rows; nil: the rows carry them
-	Published   []Published
+	Published   []table.Published
 	Data        []SetFacts // what is known of the data sets besides their rows
 	Digest      string     // logical digest of the results, "" when unknown
 }
@@ -39,17 +37,17 @@ type report struct {
 	Config
 	Input
 	cells    []*cells.Cell
+	grids    []*table.Grid // of the tables of the configuration
 	problems []error
-
-	once sync.Once
-	made []*table.Grid
 }
 
 func newReport(c Config, in Input) *report {
 	if in.Source == nil {
 		in.Source = cells.InRows{}
 	}
-	return &report{Config: c, Input: in, cells: cells.Group(in.Rows)}
+	r := &report{Config: c, Input: in, cells: cells.Group(in.Rows)}
+	r.build()
+	return r
 }
 
 // Problems are the parts of a report that could not be made; the rest was.
@@ -75,14 +73,11 @@ func Render(tables io.Writer, dir string, c Config, in Input) error {
 	if err := errors.Join(
 		files.Replace(filepath.Join(dir, "report.md"), func(w io.Writer) error { return page.Markdown(w, doc) }),
 		files.Replace(filepath.Join(dir, "report.html"), func(w io.Writer) error { return page.HTML(w, doc) }),
-		printGrids(tables, r.grids())); err != nil {
+		printGrids(tables, r.grids)); err != nil {
 		return err
 	}
 	return r.problem()
 }
-
-// Formats that Write knows.
-func Formats() []string { return []string{"markdown", "html", "latex", "csv"} }
 
 // Write renders to one stream: the whole report as markdown or html, the tables as latex or csv.
 func Write(w io.Writer, format string, c Config, in Input) error {
@@ -99,23 +94,22 @@ func Write(w io.Writer, format string, c Config, in Input) error {
 		}
 		return errors.Join(render(w, doc), r.problem())
 	case "csv":
-		grids := r.grids()
-		return errors.Join(table.CSV(w, grids), r.problem())
+		return errors.Join(table.CSV(w, r.grids), r.problem())
 	case "latex":
-		for _, g := range r.grids() {
+		for _, g := range r.grids {
 			if err := g.LaTeX(w); err != nil {
 				return err
 			}
 		}
 		return r.problem()
 	}
-	return fmt.Errorf("unknown format %q (have %s)", format, strings.Join(Formats(), ", "))
+	return fmt.Errorf("unknown format %q (have markdown, html, latex, csv)", format)
 }
 
 // Print writes the comparison tables as text, which is Markdown too.
 func Print(w io.Writer, c Config, in Input) error {
 	r := newReport(c, in)
-	if err := printGrids(w, r.grids()); err != nil {
+	if err := printGrids(w, r.grids); err != nil {
 		return err
 	}
 	return r.problem()
@@ -144,28 +138,21 @@ func (r *report) problem() error {
 	return Problems(r.problems)
 }
 
-// grids are the tables of the configuration, made once.
-func (r *report) grids() []*table.Grid {
-	r.once.Do(func() { r.made = r.build() })
-	return r.made
-}
-
-func (r *report) build() []*table.Grid {
+// build makes the tables.
+func (r *report) build() {
 	configs := r.Tables
 	if len(configs) == 0 {
 		configs = []table.Config{{}}
 	}
 	in := table.Input{Cells: r.cells, Source: r.Source, Metrics: r.Metrics, Published: r.Published}
-	var out []*table.Grid
 	for i, c := range configs {
 		grids, err := table.Build(c, in)
 		if err != nil {
 			r.problems = append(r.problems, fmt.Errorf("table %d: %w", i+1, err))
 			continue
 		}
-		out = append(out, grids...)
+		r.grids = append(r.grids, grids...)
 	}
-	return out
 }
 
 // charts are the figures of the configuration; names that occur again get a number.
@@ -195,7 +182,7 @@ func (r *report) document(charts []figure.Chart) (page.Document, error) {
 		doc.Title = r.Name
 	}
 	var tables, figures []page.Block
-	for _, g := range r.grids() {
+	for _, g := range r.grids {
 		tables = append(tables, page.Table{Grid: g})
 	}
 	for _, c := range charts {

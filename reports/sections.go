@@ -140,10 +140,12 @@ func limited(lines page.List) []page.Block {
 	case len(lines) == 0:
 		return nil
 	case len(lines) > most:
-		lines = append(lines[:most:most], fmt.Sprintf("… and %d more", len(lines)-most))
+		lines = append(lines[:most:most], andMore(len(lines)-most))
 	}
 	return []page.Block{lines}
 }
+
+func andMore(n int) string { return fmt.Sprintf("… and %d more", n) }
 
 // notShown tells which parts of the report could not be made.
 func (r *report) notShown() []page.Block {
@@ -174,9 +176,14 @@ func (r *report) provenance() []page.Block {
 	}))
 	add("machine", distinct(r.Rows, func(row *results.Row) string { return row.Machine }))
 	g := &table.Grid{Corner: "mean seconds a fold", Columns: []string{"fit", "predict", "processor"}}
+	more := 0
 	for _, c := range r.cells {
 		rows := finished([]*cells.Cell{c})
-		if len(rows) == 0 || len(g.Rows) == most {
+		if len(rows) == 0 {
+			continue
+		}
+		if len(g.Rows) == most {
+			more++
 			continue
 		}
 		slots := make([]table.Slot, 3)
@@ -188,6 +195,9 @@ func (r *report) provenance() []page.Block {
 			slots[i].Text = seconds(rows, of)
 		}
 		g.Rows = append(g.Rows, table.Row{Label: c.DatasetLabel() + ", " + c.AlgorithmLabel(), Slots: slots})
+	}
+	if more > 0 {
+		g.Notes = []string{andMore(more)}
 	}
 	var blocks []page.Block
 	if len(lines) > 0 {

@@ -57,8 +57,7 @@ func (r Reader) Digest(in *files.Set) (string, error) {
 // checked, stored and mapped. A mapping lives until the process ends.
 //
 // A cache that cannot be read or written is a warning, not an error. Processes that miss at the same time each read, and
-// store the same bytes. Load closes in as soon as nothing refers to its
-// contents any more.
+// store the same bytes. Load closes in as soon as nothing refers to its contents any more.
 func (c Cache) Load(ctx context.Context, r Reader, src source.Source, in *files.Set) (d *data.Dataset, hit bool, err error) {
 	digest, err := r.Digest(in)
 	if err != nil {
@@ -126,7 +125,11 @@ func (c Cache) store(d *data.Dataset) bool {
 	if c.Dir == "" {
 		return false
 	}
-	err := files.Replace(c.path(d.Digest), func(w io.Writer) error { return write(w, d) })
+	path := c.path(d.Digest)
+	if err := files.Sweep(filepath.Dir(path)); err != nil {
+		c.warn(fmt.Errorf("compiled data sets: %w", err))
+	}
+	err := files.Replace(path, func(w io.Writer) error { return write(w, d) })
 	if err != nil {
 		c.warn(fmt.Errorf("the compiled data set could not be kept: %w", err))
 	}

@@ -48,7 +48,7 @@ func fact(d *data.Dataset, name string) string {
 
 func TestSentences(t *testing.T) {
 	var got []string
-	for words, err := range Sentences([]byte("\ufeff"+example), "x") {
+	for words, err := range sentences([]byte("\ufeff"+example), "x") {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +156,7 @@ func FuzzCoNLLU(f *testing.F) {
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, content []byte) {
 		rows := 0
-		for words, err := range Sentences(content, "fuzz") {
+		for words, err := range sentences(content, "fuzz") {
 			if err != nil {
 				return
 			}

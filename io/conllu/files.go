@@ -9,25 +9,17 @@ import (
 	"tenfold/io/tuples"
 )
 
-// fileRoles are the files that both formats read.
-var fileRoles = [][]string{{"all"}, {"train", "test"}}
-
-func given(in source.Input) []string {
-	if in.Has("train") {
-		return fileRoles[1]
-	}
-	return fileRoles[0]
-}
-
-// each calls f with the file's name and the words of every sentence, file after file, to fill the table. part tells training records from test records, nil when one file holds all.
-func each(ctx context.Context, in source.Input, t *tuples.Table, f func(name string, words []Word)) (part []int8, err error) {
-	roles := given(in)
-	for k, role := range roles {
+// each calls f with the file's name and the words of every sentence, file after file, to fill the table. part tells
+// training records from test records, nil when one file holds all.
+func each(ctx context.Context, in source.Input, t *tuples.Table, f func(name string, words []word)) (part []int8, err error) {
+	var rows []int
+	for _, role := range source.Parts(in) {
 		content, name, err := in.Bytes(role)
 		if err != nil {
 			return nil, err
 		}
-		for words, err := range Sentences(content, name) {
+		before := t.Len()
+		for words, err := range sentences(content, name) {
 			if err == nil {
 				err = ctx.Err()
 			}
@@ -36,17 +28,15 @@ func each(ctx context.Context, in source.Input, t *tuples.Table, f func(name str
 			}
 			f(name, words)
 		}
-		for len(roles) > 1 && len(part) < t.Len() {
-			part = append(part, int8(k))
-		}
+		rows = append(rows, t.Len()-before)
 	}
-	return part, nil
+	return source.PartOf(rows...), nil
 }
 
 // inFiles adds the names of the files to an error about all of them.
 func inFiles(in source.Input, err error) error {
 	var names []string
-	for _, role := range given(in) {
+	for _, role := range source.Parts(in) {
 		if _, name, err := in.Bytes(role); err == nil {
 			names = append(names, name)
 		}

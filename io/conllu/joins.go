@@ -29,7 +29,7 @@ var JoinsKind = source.Define(source.Kind{
 // Declares adds the files to what the options declare.
 func (s Joins) Declares() source.Declares {
 	d := s.Options.Declares()
-	d.Roles = fileRoles
+	d.Roles = source.PartRoles()
 	return d
 }
 
@@ -61,7 +61,7 @@ type reading struct {
 	firstCause string // why the first of them was skipped
 }
 
-func (r *reading) add(name string, words []Word) {
+func (r *reading) add(name string, words []word) {
 	r.sentences++
 	r.tokens = r.tokens[:0]
 	for _, w := range words {
@@ -74,7 +74,7 @@ func (r *reading) add(name string, words []Word) {
 	}
 }
 
-func (r *reading) token(w Word) tuples.Token {
+func (r *reading) token(w word) tuples.Token {
 	form, tag, relation := w.Form, w.XPOS, w.Deprel
 	if r.Lower {
 		form = bytes.ToLower(form)

@@ -22,20 +22,20 @@ const (
 	columns      = 10
 )
 
-// Word is one syntactic word. Its texts are parts of the input.
-type Word struct {
+// word is one syntactic word. Its texts are parts of the input.
+type word struct {
 	Line                                   int // from 1
 	Form, Lemma, UPOS, XPOS, Feats, Deprel []byte
 	Head                                   int // 0 for a root, -1 where it is not given (_)
 }
 
-// Sentences yields the words of each sentence; the slice is valid until the next one. Comments, ranges (1-2) and empty
+// sentences yields the words of each sentence; the slice is valid until the next one. Comments, ranges (1-2) and empty
 // nodes (8.1) are left out, lines may end in CR LF, and the last sentence needs no blank line after it. A malformed line
 // ends the sequence with an error that gives name, line, what was found and what was expected. Heads are not checked.
-func Sentences(content []byte, name string) iter.Seq2[[]Word, error] {
-	return func(yield func([]Word, error) bool) {
+func sentences(content []byte, name string) iter.Seq2[[]word, error] {
+	return func(yield func([]word, error) bool) {
 		content = bytes.TrimPrefix(content, []byte("\ufeff"))
-		var words []Word
+		var words []word
 		for line := 1; len(content) > 0; line++ {
 			var text []byte
 			text, content, _ = bytes.Cut(content, []byte{'\n'})
@@ -47,14 +47,14 @@ func Sentences(content []byte, name string) iter.Seq2[[]Word, error] {
 				}
 				words = words[:0]
 			case text[0] != '#':
-				word, ok, err := parseWord(text, len(words)+1)
+				w, ok, err := parseWord(text, len(words)+1)
 				if err != nil {
 					yield(nil, fmt.Errorf("%s:%d: %w", name, line, err))
 					return
 				}
 				if ok {
-					word.Line = line
-					words = append(words, word)
+					w.Line = line
+					words = append(words, w)
 				}
 			}
 		}
@@ -65,7 +65,7 @@ func Sentences(content []byte, name string) iter.Seq2[[]Word, error] {
 }
 
 // parseWord reads a line; ok is false when it is a range or an empty node.
-func parseWord(line []byte, next int) (w Word, ok bool, err error) {
+func parseWord(line []byte, next int) (w word, ok bool, err error) {
 	if !utf8.Valid(line) {
 		return w, false, fmt.Errorf("found bytes that are not UTF-8, expected UTF-8 text")
 	}

@@ -49,7 +49,7 @@ func (s Tokens) Validate() error {
 func (s Tokens) Declares() source.Declares {
 	return source.Declares{
 		Targets: []source.Declared{{Name: s.Target.Name, Type: data.Class}},
-		Roles:   fileRoles, Binary: true, Groups: []string{"sentence"},
+		Roles:   source.PartRoles(), Binary: true, Groups: []string{"sentence"},
 	}
 }
 
@@ -70,7 +70,7 @@ func (s Tokens) Load(ctx context.Context, in source.Input) (*data.Dataset, error
 	groups := grouping{Groups: data.Groups{Name: "sentence"}, number: map[uint64]int32{}}
 	answer, record := values[answers[s.Target.Name]], make([]int32, len(atoms))
 	sentences := 0
-	part, err := each(ctx, in, table, func(_ string, words []Word) {
+	part, err := each(ctx, in, table, func(_ string, words []word) {
 		s.normalise(words)
 		sentences++
 		group := groups.of(words)
@@ -99,7 +99,7 @@ func (s Tokens) Load(ctx context.Context, in source.Input) (*data.Dataset, error
 }
 
 // normalise applies the options to the words of a sentence.
-func (s Tokens) normalise(sentence []Word) {
+func (s Tokens) normalise(sentence []word) {
 	for k := range sentence {
 		w := &sentence[k]
 		if s.Lower {
@@ -117,7 +117,7 @@ type grouping struct {
 	number map[uint64]int32 // by key
 }
 
-func (g *grouping) of(words []Word) int32 {
+func (g *grouping) of(words []word) int32 {
 	forms := make([]string, len(words))
 	for k, w := range words {
 		forms[k] = string(w.Form)

@@ -29,10 +29,10 @@ var windows = map[string]source.Templates{
 }
 
 // values reads the columns that templates may name.
-var values = map[string]func(*Word) []byte{
-	"form": func(w *Word) []byte { return w.Form }, "lemma": func(w *Word) []byte { return w.Lemma },
-	upos: func(w *Word) []byte { return w.UPOS }, xpos: func(w *Word) []byte { return w.XPOS },
-	"feats": func(w *Word) []byte { return w.Feats }, "deprel": func(w *Word) []byte { return w.Deprel },
+var values = map[string]func(*word) []byte{
+	"form": func(w *word) []byte { return w.Form }, "lemma": func(w *word) []byte { return w.Lemma },
+	upos: func(w *word) []byte { return w.UPOS }, xpos: func(w *word) []byte { return w.XPOS },
+	"feats": func(w *word) []byte { return w.Feats }, "deprel": func(w *word) []byte { return w.Deprel },
 }
 
 // atom is one value in a template: a column of a word so many places on, or of the head.
@@ -54,7 +54,7 @@ func (a atom) String() string {
 }
 
 // of is the atom's value for word i of a sentence; nil when there is no such word.
-func (a atom) of(sentence []Word, i int) []byte {
+func (a atom) of(sentence []word, i int) []byte {
 	at := i + a.offset
 	if a.offset == head {
 		at = sentence[i].Head - 1

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -183,7 +182,7 @@ func TestFolders(t *testing.T) {
 		"both": "d1/both", "spec+d2": "d2/spec+d2", "spec+cwd": "spec/spec+cwd", "cwd": "cwd",
 		at("cwd"): "cwd", "../d2/both": "d2/both",
 	} {
-		path, err := folders.Find(Ref{Path: ref})
+		path, err := folders.find(Ref{Path: ref})
 		if err != nil {
 			t.Error(err)
 			continue
@@ -192,10 +191,9 @@ func TestFolders(t *testing.T) {
 			t.Errorf("%s: found %s, expected %s", ref, got, want)
 		}
 	}
-	_, err := folders.Find(Ref{Path: "sub/none", URL: "https://example.org/none"})
-	var missing *MissingError
-	if !errors.As(err, &missing) || !errors.Is(err, fs.ErrNotExist) {
-		t.Fatalf("%v", err)
+	_, err := folders.find(Ref{Path: "sub/none", URL: "https://example.org/none"})
+	if err == nil {
+		t.Fatal("found")
 	}
 	for _, part := range []string{at("d1/sub/none"), at("d2/sub/none"), at("spec/sub/none"), "download it from", "https://example.org/none"} {
 		if !strings.Contains(err.Error(), part) {
@@ -204,7 +202,7 @@ func TestFolders(t *testing.T) {
 	}
 }
 
-func TestCheckReportsEverything(t *testing.T) {
+func TestOpenReportsEverything(t *testing.T) {
 	dir := t.TempDir()
 	refs := map[string]Ref{
 		"test":   {Path: "none"},
@@ -213,7 +211,7 @@ func TestCheckReportsEverything(t *testing.T) {
 		"labels": {SHA256: "abc"},
 	}
 	want := []string{"files.labels: ", "files.test: no file", "files.train: " + dir + ": a folder"}
-	err := Check(refs, Folders{})
+	_, err := Open(refs, Folders{}, "")
 	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok || len(joined.Unwrap()) != len(want) {
 		t.Fatalf("%v", err)

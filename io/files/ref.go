@@ -42,24 +42,8 @@ type Folders struct {
 	Spec string // folder of the experiment file; empty when there is none
 }
 
-// MissingError is a file that is in none of the places where it may be. It unwraps to fs.ErrNotExist.
-type MissingError struct {
-	Ref    Ref
-	Looked []string
-}
-
-func (e *MissingError) Error() string {
-	msg := fmt.Sprintf("no file %q: looked for %s", e.Ref.Path, strings.Join(e.Looked, ", "))
-	if e.Ref.URL != "" {
-		msg += fmt.Sprintf("; download it from %s into a data folder", e.Ref.URL)
-	}
-	return msg
-}
-
-func (e *MissingError) Unwrap() error { return fs.ErrNotExist }
-
-// Find is the path of the first existing file. Errors: MissingError, or what stands in the way of the first match.
-func (f Folders) Find(r Ref) (string, error) {
+// find is the path of the first existing file. Errors: that there is none, or what stands in the way of the first match.
+func (f Folders) find(r Ref) (string, error) {
 	places := f.places(r.Path)
 	for _, p := range places {
 		info, err := os.Stat(p)
@@ -73,7 +57,11 @@ func (f Folders) Find(r Ref) (string, error) {
 		}
 		return p, nil
 	}
-	return "", &MissingError{Ref: r, Looked: places}
+	err := fmt.Errorf("no file %q: looked for %s", r.Path, strings.Join(places, ", "))
+	if r.URL != "" {
+		err = fmt.Errorf("%w; download it from %s into a data folder", err, r.URL)
+	}
+	return "", err
 }
 
 func (f Folders) places(path string) []string {
@@ -97,12 +85,7 @@ func describe(info fs.FileInfo) string {
 	return "a " + info.Mode().Type().String() + " file"
 }
 
-// Check looks for every file, reading none. It reports all problems at once, as kind.FieldError of "files.ROLE".
-func Check(refs map[string]Ref, folders Folders) error {
-	_, err := locate(refs, folders)
-	return err
-}
-
+// locate looks for every file, reading none. It reports all problems at once, as kind.FieldError of "files.ROLE".
 func locate(refs map[string]Ref, folders Folders) (map[string]string, error) {
 	paths := make(map[string]string, len(refs))
 	var errs []error
@@ -111,7 +94,7 @@ func locate(refs map[string]Ref, folders Folders) (map[string]string, error) {
 			errs = append(errs, kind.Errorf("files."+role, "%v", err))
 			continue
 		}
-		path, err := folders.Find(refs[role])
+		path, err := folders.find(refs[role])
 		if err != nil {
 			errs = append(errs, kind.Errorf("files."+role, "%v", err))
 			continue

@@ -9,7 +9,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 )
+
+// temporary begins the names of files that are not complete yet.
+const temporary = ".tmp-"
 
 // Output is a file that gets its name when it is complete: readers see the old file or the new one, also when several
 // processes write it at once. It is not forced to the disk, so after a power failure it may be damaged: who cannot make
@@ -23,7 +28,7 @@ type Output struct {
 func Create(path string) (*Output, error) {
 	dir, name := filepath.Split(path)
 	// Not os.CreateTemp, whose files only their owner may read.
-	f, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf(".tmp-%s-%x", name, rand.Uint64())), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+	f, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf("%s%s-%x", temporary, name, rand.Uint64())), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 	if err != nil {
 		return nil, err
 	}
@@ -64,4 +69,26 @@ func Replace(path string, write func(w io.Writer) error) error {
 		return errors.Join(err, out.Abort())
 	}
 	return nil
+}
+
+// Sweep removes from a folder what writers that were killed left there more than an hour ago; younger files may belong
+// to a writer that is alive. The folder need not exist.
+func Sweep(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		if !e.Type().IsRegular() || !strings.HasPrefix(e.Name(), temporary) {
+			continue
+		}
+		info, gone := e.Info()
+		if gone != nil || time.Since(info.ModTime()) < time.Hour {
+			continue
+		}
+		if e := os.Remove(filepath.Join(dir, e.Name())); !errors.Is(e, fs.ErrNotExist) {
+			err = errors.Join(err, e)
+		}
+	}
+	return err
 }

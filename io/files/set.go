@@ -14,7 +14,7 @@ import (
 type Set struct{ byRole map[string]*file }
 
 // Open finds the files and reads none of them. cacheDir is where checksums are remembered, empty for nowhere; problems
-// with it are not errors. Errors are those of Check.
+// with it are not errors. What is wrong with the references is reported at once, as kind.FieldError of "files.ROLE".
 func Open(refs map[string]Ref, folders Folders, cacheDir string) (*Set, error) {
 	paths, err := locate(refs, folders)
 	if err != nil {

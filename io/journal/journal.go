@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"tenfold/io/files"
 	"tenfold/io/results"
@@ -21,8 +20,6 @@ import (
 const (
 	folder    = "cells" // inside the run's folder
 	extension = ".cell"
-	temporary = ".tmp-" // begins the names of files being written
-	stale     = time.Hour
 )
 
 // Journal is the stored outcomes of a run. It holds no state: several journals, in several processes, may use one folder.
@@ -33,13 +30,13 @@ type Journal struct {
 	run string // the run's folder
 }
 
-// Open a run's folder, which need not exist yet. Leftovers of writers that were killed more than an hour ago are removed.
+// Open a run's folder, which need not exist yet. What killed writers left is removed, as files.Sweep does.
 func Open(run string) (*Journal, error) {
 	j := &Journal{run: run}
 	if info, err := os.Stat(run); err == nil && !info.IsDir() {
 		return nil, fmt.Errorf("%s is a file; a folder for results was expected", run)
 	}
-	return j, errors.Join(sweep(run), j.each(sweep))
+	return j, errors.Join(files.Sweep(run), j.each(files.Sweep))
 }
 
 // Put stores the outcome of a unit, replacing an earlier one, whole or not at all. The file survives the end of the
@@ -152,27 +149,6 @@ func (j *Journal) each(visit func(dir string) error) error {
 	for _, e := range entries {
 		if e.IsDir() && err == nil {
 			err = visit(filepath.Join(root, e.Name()))
-		}
-	}
-	return err
-}
-
-// sweep removes what killed writers left in a folder. Young files may belong to a writer that is alive.
-func sweep(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	for _, e := range entries {
-		if !e.Type().IsRegular() || !strings.HasPrefix(e.Name(), temporary) {
-			continue
-		}
-		info, gone := e.Info()
-		if gone != nil || time.Since(info.ModTime()) < stale {
-			continue
-		}
-		if e := os.Remove(filepath.Join(dir, e.Name())); !errors.Is(e, fs.ErrNotExist) {
-			err = errors.Join(err, e)
 		}
 	}
 	return err

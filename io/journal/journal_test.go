@@ -277,7 +277,7 @@ func TestLeftovers(t *testing.T) {
 		}
 	}
 	for _, path := range []string{old, oldTop} {
-		if err := os.Chtimes(path, time.Time{}, time.Now().Add(-2*stale)); err != nil {
+		if err := os.Chtimes(path, time.Time{}, time.Now().Add(-2*time.Hour)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -43,7 +43,7 @@ func (a archive) bytes(name string) ([]byte, error) {
 	case zip.Store:
 		body, err = a.stored(f)
 	case zip.Deflate:
-		body, err = deflated(f)
+		body, err = a.deflated(f)
 	default:
 		err = fmt.Errorf("compression method %d, expected stored or deflated", f.Method)
 	}
@@ -69,9 +69,9 @@ func (a archive) stored(f *zip.File) ([]byte, error) {
 }
 
 // deflated trusts no declared size: deflate cannot expand more than 1032 times (RFC 1951: 258 bytes from two bits).
-func deflated(f *zip.File) ([]byte, error) {
-	if f.UncompressedSize64/1032 > f.CompressedSize64 {
-		return nil, fmt.Errorf("%d bytes cannot come from %d compressed ones", f.UncompressedSize64, f.CompressedSize64)
+func (a archive) deflated(f *zip.File) ([]byte, error) {
+	if packed := min(f.CompressedSize64, uint64(len(a.content))); f.UncompressedSize64/1032 > packed {
+		return nil, fmt.Errorf("%d bytes cannot come from %d compressed ones", f.UncompressedSize64, packed)
 	}
 	r, err := f.Open()
 	if err != nil {

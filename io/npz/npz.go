@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
 	"tenfold/engines/sparse"
 	"tenfold/io/source"
 )
@@ -18,9 +17,7 @@ import (
 // rows × targets). Targets are named y, or y0, y1, ... when there are several; columns by number from 0, or by the lines
 // of a text file with the role names. The role groups is an .npy file of one integer a row (training rows, then test rows).
 type NPZ struct {
-	Target   source.Target   `yaml:"target" doc:"real or class; by default real, or class where a positive level is named"`
-	Prepare  source.Scaling  `yaml:"prepare" key:"-"`
-	Features source.Features `yaml:"features" key:"-"`
+	source.Plain `yaml:",inline"`
 }
 
 // Kind of the format.
@@ -33,34 +30,16 @@ var Kind = source.Define(source.Kind{
 
 // Validate checks the options by themselves.
 func (n NPZ) Validate() error {
-	errs := []error{n.Target.Validate(), n.Prepare.Validate(), n.Features.Validate()}
-	if n.Target.Name != "" {
-		errs = append(errs, kind.OneOf("target", n.Target.Name, "real", "class"))
-	}
-	if n.Target.Column != "" || len(n.Target.Columns) > 0 {
-		errs = append(errs, kind.Errorf("target.column", "targets are files of their own (all_y, or train_y and test_y); leave column and columns out"))
-	}
-	return errors.Join(errs...)
+	return n.Check("targets are files of their own (all_y, or train_y and test_y)")
 }
 
 // Declares what is known before loading.
 func (n NPZ) Declares() source.Declares {
 	return source.Declares{
-		Targets:  []source.Declared{{Name: "y", Type: n.values()}},
+		Targets:  []source.Declared{{Name: "y", Type: n.TargetType()}},
 		Roles:    [][]string{{"all", "all_y"}, {"train", "train_y", "test", "test_y"}},
 		Optional: []string{"groups", "names"},
 	}
-}
-
-// Recipe is the preparation of each fold.
-func (n NPZ) Recipe() data.Recipe { return n.Prepare.Recipe(n.Features.Cutoff) }
-
-// values is the type of the targets.
-func (n NPZ) values() data.Type {
-	if n.Target.Name == "class" || n.Target.Asks() == data.Class {
-		return data.Class
-	}
-	return data.Real
 }
 
 // Load reads the files. Arrays stored without compression are decoded from the file's own bytes.
@@ -130,7 +109,7 @@ func (n NPZ) targets(d *data.Dataset, ys []array) error {
 			}
 		}
 		target := data.Target{Name: name, Type: data.Real, Values: values}
-		if n.values() == data.Class {
+		if n.TargetType() == data.Class {
 			var labels source.Texts
 			for _, v := range values {
 				labels.Add(strconv.FormatFloat(v, 'g', -1, 64))

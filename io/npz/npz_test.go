@@ -2,6 +2,7 @@ package npz
 
 import (
 	"archive/zip"
+	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -113,7 +114,7 @@ func TestParts(t *testing.T) {
 }
 
 func TestClasses(t *testing.T) {
-	d, err := load(NPZ{Target: source.Target{Positive: "-1"}}, map[string]string{"all": small.zip(zip.Store), "all_y": npy("<i4", []int32{10, -1, 10}, 3)})
+	d, err := load(NPZ{source.Plain{Target: source.Target{Positive: "-1"}}}, map[string]string{"all": small.zip(zip.Store), "all_y": npy("<i4", []int32{10, -1, 10}, 3)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,9 +176,9 @@ func TestErrors(t *testing.T) {
 		{name: "names", x: stored, y: real3, more: map[string]string{"names": "a\nb\n"}, want: "names: 2 lines, expected one name for each of 4 columns"},
 		{name: "a name twice", x: stored, y: real3, more: map[string]string{"names": "a\nb\na\nc"}, want: `names:3: the name "a" stands on line 1 already`},
 		{name: "groups", x: stored, y: real3, more: map[string]string{"groups": npy("<f8", []float64{1, 2, 3}, 3)}, want: "groups: type <f8, shape [3], expected an integer for each of 3 rows"},
-		{name: "a column", x: stored, y: real3, n: NPZ{Target: source.Target{Column: "y"}}, want: "target.column: targets are files of their own"},
-		{name: "a word", x: stored, y: real3, n: NPZ{Target: source.Target{Name: "y"}}, want: `target: "y" is not one of real, class`},
-		{name: "unknown positive", x: stored, y: real3, n: NPZ{Target: source.Target{Positive: "4"}}, want: `no row has the positive level "4"`},
+		{name: "a column", x: stored, y: real3, n: NPZ{source.Plain{Target: source.Target{Column: "y"}}}, want: "target.column: targets are files of their own"},
+		{name: "a word", x: stored, y: real3, n: NPZ{source.Plain{Target: source.Target{Name: "y"}}}, want: `target: "y" is not one of real, class`},
+		{name: "unknown positive", x: stored, y: real3, n: NPZ{source.Plain{Target: source.Target{Positive: "4"}}}, want: `no row has the positive level "4"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			files := map[string]string{"all": c.x}
@@ -203,6 +204,21 @@ func TestErrors(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A member that says it is larger than all memory, compressed too.
+func TestAbsurdSize(t *testing.T) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	if _, err := z.CreateRaw(&zip.FileHeader{Name: "format.npy", Method: zip.Deflate, CompressedSize64: 1 << 60, UncompressedSize64: 1 << 60}); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := load(NPZ{}, map[string]string{"all": b.String()}); err == nil || !strings.Contains(err.Error(), "cannot come from") {
+		t.Error(err)
+	}
 }
 
 func TestRoundTrip(t *testing.T) {

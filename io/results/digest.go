@@ -6,13 +6,12 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"iter"
 	"math"
 	"slices"
 	"strings"
 )
 
-// Digest is the logical digest of results, "sha256:<hex>": equal for equal experiments, whatever the order of the rows,
+// digester computes the logical digest of results, "sha256:<hex>": equal for equal experiments, whatever the order of the rows,
 // the machine, the number of workers and the time taken. It covers, for every row, what it is about (data set, algorithm,
 // cell, repeat, fold, their digests, seed, engine and its revision), its status and, where that is ok, everything that the
 // fit produced but its predictions, floats by their bits.
@@ -21,21 +20,9 @@ import (
 // attempt and under which limit; notes and facts, which are prose; parameters, which the cell's key stands for;
 // predictions, which may have been kept or not, and which the metrics sum up; and what fits that did not end well left
 // behind, which depends on when they were stopped.
-func Digest(rows iter.Seq2[*Row, error]) (string, error) {
-	var d digester
-	for r, err := range rows {
-		if err != nil {
-			return "", err
-		}
-		d.add(r)
-	}
-	return d.sum(), nil
-}
-
-// digester hashes row by row, then the hashes in order of the rows' labels.
 type digester struct {
 	rows []digestedRow
-	buf  []byte
+	buf  []byte // scratch for one row
 }
 
 type digestedRow struct {

@@ -8,18 +8,17 @@ import (
 	"time"
 )
 
-func digestOf(t *testing.T, rows []Row) string {
-	t.Helper()
-	d, err := Digest(All(rows))
-	if err != nil {
-		t.Fatal(err)
+func digestOf(rows []Row) string {
+	var d digester
+	for i := range rows {
+		d.add(&rows[i])
 	}
-	return d
+	return d.sum()
 }
 
 // TestDigest pins what counts as a different result and what does not.
 func TestDigest(t *testing.T) {
-	original := digestOf(t, example())
+	original := digestOf(example())
 	if !strings.HasPrefix(original, "sha256:") || len(original) != len("sha256:")+64 {
 		t.Fatalf("digest %q", original)
 	}
@@ -67,18 +66,18 @@ func TestDigest(t *testing.T) {
 	for _, c := range same {
 		rows := example()
 		c.edit(rows)
-		if got := digestOf(t, rows); got != original {
+		if got := digestOf(rows); got != original {
 			t.Errorf("%s changed the digest", c.name)
 		}
 	}
 	for _, c := range other {
 		rows := example()
 		c.edit(rows)
-		if got := digestOf(t, rows); got == original {
+		if got := digestOf(rows); got == original {
 			t.Errorf("%s did not change the digest", c.name)
 		}
 	}
-	if digestOf(t, example()[1:]) == original {
+	if digestOf(example()[1:]) == original {
 		t.Error("a missing row did not change the digest")
 	}
 }

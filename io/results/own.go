@@ -1,9 +1,7 @@
 package results
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
@@ -57,9 +55,6 @@ func (o *ownColumns) add(r *Row) {
 		}
 	}
 }
-
-// overall tells whether a score is of the final model and all outputs: a column of results.parquet.
-func (s *Score) overall() bool { return s.Output == "" && s.Point < 0 }
 
 func kindOf(v any) parquet.Kind {
 	switch v.(type) {
@@ -125,7 +120,7 @@ func (p paramColumn) column() column[Row] {
 
 func (p paramColumn) value(v any) parquet.Value {
 	if p.kind == parquet.ByteArray {
-		return textValue(plain(v))
+		return textValue(Exact(v))
 	}
 	switch x := v.(type) {
 	case float64:
@@ -139,26 +134,14 @@ func (p paramColumn) value(v any) parquet.Value {
 	return parquet.NullValue() // kind is the widest of all rows: there is nothing else
 }
 
-// plain writes a parameter as text; numbers exactly.
-func plain(v any) string {
-	if x, ok := v.(float64); ok {
-		return strconv.FormatFloat(x, 'g', -1, 64)
-	}
-	return fmt.Sprint(v)
-}
-
 func (o *ownColumns) metricColumns() []column[Row] {
 	var out []column[Row]
 	for _, name := range o.metrics {
 		out = append(out, column[Row]{
 			name: metricPrefix + name, node: parquet.Optional(parquet.Leaf(parquet.DoubleType)),
 			get: func(r *Row) parquet.Value {
-				for _, s := range r.Scores {
-					if s.Metric == name && s.overall() {
-						return doubleValue(s.Value)
-					}
-				}
-				return parquet.NullValue()
+				v, _ := r.Metric(name)
+				return doubleValue(v)
 			},
 			set: func(r *Row, v parquet.Value, _ texts) {
 				if !v.IsNull() {

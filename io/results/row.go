@@ -1,7 +1,10 @@
 // Package results holds the outcome of an experiment as rows, and writes and reads it as Parquet.
 package results
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // Schema is the version of the result files.
 const Schema = 1
@@ -79,6 +82,19 @@ type Score struct {
 	Point  int32  // size on the path, -1 for the final model
 	Value  float64
 	Higher bool // higher is better
+}
+
+// overall tells whether a score is of the final model and all outputs: a column of results.parquet.
+func (s *Score) overall() bool { return s.Output == "" && s.Point < 0 }
+
+// Metric is the value for the final model, over all outputs; NaN and false where it does not apply.
+func (o *Outcome) Metric(name string) (value float64, ok bool) {
+	for i := range o.Scores {
+		if s := &o.Scores[i]; s.Metric == name && s.overall() {
+			return s.Value, !math.IsNaN(s.Value)
+		}
+	}
+	return math.NaN(), false
 }
 
 // Selected is one selected feature.

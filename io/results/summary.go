@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"io"
 	"math"
-	"strings"
 )
 
 // Summary is metrics.json: the means over folds, for tools that track single numbers. A number's place is
@@ -22,10 +21,12 @@ type Summary struct {
 
 // CellSum sums up a cell.
 type CellSum struct {
-	Cell    string             `json:"cell"`
-	Folds   int                `json:"folds"` // all that were started, repeats included
-	OK      int                `json:"ok"`
-	Metrics map[string]MeanSum `json:"metrics"`
+	Cell  string `json:"cell"`
+	Folds int    `json:"folds"` // all that were started, repeats included
+	OK    int    `json:"ok"`
+	// Optimistic: test rows took part in choosing some of the models, so metrics on them flatter.
+	Optimistic bool               `json:"optimistic,omitempty"`
+	Metrics    map[string]MeanSum `json:"metrics"`
 
 	values map[string][]float64
 }
@@ -46,8 +47,8 @@ func summarise(meta Meta, digest string, rows []Row) *Summary {
 	for _, algorithms := range s.Results {
 		for _, c := range algorithms {
 			for name, values := range c.values {
-				if m := mean(values); !math.IsInf(m.Mean, 0) { // a sum can overflow where no value does, and JSON has no infinity
-					c.Metrics[name] = m
+				if s := Summarise(values); finite(s.Mean) { // JSON has no infinity
+					c.Metrics[name] = meanSum(s)
 				}
 			}
 		}
@@ -56,14 +57,7 @@ func summarise(meta Meta, digest string, rows []Row) *Summary {
 }
 
 func (s *Summary) cell(r *Row) *CellSum {
-	dataset, algorithm := r.Dataset, r.Algorithm
-	for _, p := range r.Grid {
-		if name, ok := strings.CutPrefix(p.Name, dataPrefix); ok {
-			dataset += " " + name + "=" + plain(p.Value)
-		} else {
-			algorithm += " " + name + "=" + plain(p.Value)
-		}
-	}
+	dataset, algorithm := Labels(r.Dataset, r.Algorithm, r.Grid, Exact)
 	if s.Results[dataset] == nil {
 		s.Results[dataset] = map[string]*CellSum{}
 	}
@@ -81,28 +75,23 @@ func (c *CellSum) add(r *Row) {
 		return
 	}
 	c.OK++
+	c.Optimistic = c.Optimistic || r.Optimistic
 	for _, s := range r.Scores {
-		if s.overall() && !math.IsNaN(s.Value) && !math.IsInf(s.Value, 0) {
+		if s.overall() && !math.IsNaN(s.Value) {
 			c.values[s.Metric] = append(c.values[s.Metric], s.Value)
 		}
 	}
 }
 
-func mean(values []float64) MeanSum {
-	n := float64(len(values))
-	sum, squares := 0.0, 0.0
-	for _, v := range values {
-		sum += v
-	}
-	m := MeanSum{Mean: sum / n, N: len(values)}
-	for _, v := range values {
-		squares += float64((v - m.Mean) * (v - m.Mean))
-	}
-	if se := math.Sqrt(squares / (n - 1) / n); len(values) > 1 && !math.IsInf(se, 0) && !math.IsNaN(se) {
-		m.SE = &se
+func meanSum(s Stat) MeanSum {
+	m := MeanSum{Mean: s.Mean, N: s.N}
+	if finite(s.SE) {
+		m.SE = &s.SE
 	}
 	return m
 }
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 func (s *Summary) write(w io.Writer) error {
 	e := json.NewEncoder(w)

@@ -23,7 +23,7 @@ type Meta struct {
 	Predictions bool   // keep predictions.parquet
 }
 
-// All are rows in memory in the form that Write and Digest take.
+// All are rows in memory in the form that Write takes.
 func All(rows []Row) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		for i := range rows {
@@ -37,7 +37,7 @@ func All(rows []Row) iter.Seq2[*Row, error] {
 // Write puts all result files into a folder, which it makes if need be, and returns the logical digest of the results.
 // Rows come in order of the plan and are asked for once; their bulky parts (scores of outputs and points, selections,
 // paths, predictions) are not held on to. Without predictions, an earlier predictions.parquet is removed. Each file is
-// replaced whole, and none if anything goes wrong, an error from rows included; results.parquet is the last.
+// replaced whole, and none before all are complete; results.parquet is the last.
 func Write(dir string, meta Meta, rows iter.Seq2[*Row, error]) (digest string, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", err

@@ -1,6 +1,8 @@
 package source
 
 import (
+	"errors"
+
 	"tenfold/engines/data"
 	"tenfold/engines/kind"
 )
@@ -94,3 +96,33 @@ func (f Features) Validate() error {
 	}
 	return nil
 }
+
+// Plain are the options of formats whose columns are all numbers and whose targets stand apart from them.
+type Plain struct {
+	Target   Target   `yaml:"target" doc:"real or class; by default real, or class where a positive level is named"`
+	Prepare  Scaling  `yaml:"prepare" key:"-"`
+	Features Features `yaml:"features" key:"-"`
+}
+
+// Check is Validate for these options; apart says where the format has its targets, instead of in a column.
+func (p Plain) Check(apart string) error {
+	errs := []error{p.Target.Validate(), p.Prepare.Validate(), p.Features.Validate()}
+	if p.Target.Name != "" {
+		errs = append(errs, kind.OneOf("target", p.Target.Name, "real", "class"))
+	}
+	if p.Target.Column != "" || len(p.Target.Columns) > 0 {
+		errs = append(errs, kind.Errorf("target.column", "%s; leave column and columns out", apart))
+	}
+	return errors.Join(errs...)
+}
+
+// TargetType is the type of the targets.
+func (p Plain) TargetType() data.Type {
+	if p.Target.Name == "class" || p.Target.Asks() == data.Class {
+		return data.Class
+	}
+	return data.Real
+}
+
+// Recipe of the preparation.
+func (p Plain) Recipe() data.Recipe { return p.Prepare.Recipe(p.Features.Cutoff) }

@@ -18,9 +18,6 @@ type reader struct {
 	base   int
 	labels data.Type
 
-	file string
-	line int
-
 	rows    int
 	x       sparse.Builder
 	y       []float64    // labels of type real

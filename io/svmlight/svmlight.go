@@ -15,10 +15,8 @@ import (
 // SVMLight reads one row a line: `label [qid:N] index:value ... # comment`. Lines without a label are passed over.
 // Columns are named by their index as the file has it.
 type SVMLight struct {
-	Base     string          `yaml:"base" doc:"index of the first column: 0, 1, or auto (0 when some index is 0, else 1)"`
-	Target   source.Target   `yaml:"target" doc:"real or class; by default real, or class where a positive level is named"`
-	Prepare  source.Scaling  `yaml:"prepare" key:"-"`
-	Features source.Features `yaml:"features" key:"-"`
+	Base         string `yaml:"base" doc:"index of the first column: 0, 1, or auto (0 when some index is 0, else 1)"`
+	source.Plain `yaml:",inline"`
 }
 
 // Kind of the format.
@@ -31,38 +29,15 @@ var Kind = source.Define(source.Kind{
 
 // Validate checks the options by themselves.
 func (s SVMLight) Validate() error {
-	errs := []error{
-		kind.OneOf("base", s.Base, "auto", "0", "1"),
-		s.Target.Validate(),
-		s.Prepare.Validate(),
-		s.Features.Validate(),
-	}
-	if s.Target.Name != "" {
-		errs = append(errs, kind.OneOf("target", s.Target.Name, "real", "class"))
-	}
-	if s.Target.Column != "" || len(s.Target.Columns) > 0 {
-		errs = append(errs, kind.Errorf("target.column", "the format has one target, the label of each row; leave column and columns out"))
-	}
-	return errors.Join(errs...)
+	return errors.Join(kind.OneOf("base", s.Base, "auto", "0", "1"), s.Check("the format has one target, the label of each row"))
 }
 
 // Declares what is known before loading.
 func (s SVMLight) Declares() source.Declares {
 	return source.Declares{
-		Targets: []source.Declared{{Name: "label", Type: s.labels()}},
-		Roles:   [][]string{{"all"}, {"train", "test"}},
+		Targets: []source.Declared{{Name: "label", Type: s.TargetType()}},
+		Roles:   source.PartRoles(),
 	}
-}
-
-// Recipe is the preparation of each fold.
-func (s SVMLight) Recipe() data.Recipe { return s.Prepare.Recipe(s.Features.Cutoff) }
-
-// labels is the type of the target.
-func (s SVMLight) labels() data.Type {
-	if s.Target.Name == "class" || s.Target.Asks() == data.Class {
-		return data.Class
-	}
-	return data.Real
 }
 
 // Load reads the files. With base auto they are read as 1-based, and again as 0-based when an index is 0.
@@ -80,7 +55,7 @@ func (s SVMLight) Load(ctx context.Context, in source.Input) (*data.Dataset, err
 }
 
 func (s SVMLight) load(ctx context.Context, in source.Input, base int) (*data.Dataset, error) {
-	r := reader{base: base, labels: s.labels()}
+	r := reader{base: base, labels: s.TargetType()}
 	var rows []int
 	for _, role := range source.Parts(in) {
 		content, file, err := in.Bytes(role)
@@ -112,20 +87,18 @@ func (s SVMLight) load(ctx context.Context, in source.Input, base int) (*data.Da
 
 // read appends the rows of one file.
 func (r *reader) read(ctx context.Context, file string, content []byte) error {
-	r.file, r.line = file, 0
-	for len(content) > 0 {
+	for number := 1; len(content) > 0; number++ {
 		line := content
 		if end := bytes.IndexByte(content, '\n'); end >= 0 {
 			line, content = content[:end], content[end+1:]
 		} else {
 			content = nil
 		}
-		r.line++
-		if r.line%(1<<16) == 0 && ctx.Err() != nil {
+		if number%(1<<16) == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err := r.row(line); err != nil {
-			return fmt.Errorf("%s:%d: %w", file, r.line, err)
+			return fmt.Errorf("%s:%d: %w", file, number, err)
 		}
 	}
 	return ctx.Err()

@@ -87,7 +87,10 @@ func (s Source) Recipe() data.Recipe { return data.Recipe{Cutoff: s.Features.Cut
 // Load generates the data set.
 func (s Source) Load(ctx context.Context, _ source.Input) (*data.Dataset, error) {
 	stream := newStream(s)
-	for range s.Rows {
+	for i := range s.Rows {
+		if i%(1<<16) == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		stream.add()
 	}
 	set, err := s.Features.Dataset(ctx, stream.table)

@@ -120,28 +120,34 @@ func (r *response) add(c cell) error {
 	if c.missing() {
 		return errMissing
 	}
-	if !r.texts {
-		x, ok := c.number()
-		if ok {
-			r.values = append(r.values, x)
-			return nil
-		}
-		if r.asked == data.Real {
-			return fmt.Errorf("found %q, expected a finite number for a target of type real", c.text())
-		}
-		r.relabel()
+	if r.asked == data.Class {
+		r.labels.Add(c.text())
+		return nil
 	}
-	r.labels.Add(c.text())
+	x, ok := c.number()
+	switch {
+	case ok && !r.texts:
+		r.values = append(r.values, x)
+	case ok: // as relabel writes those before the first text: what a label is must not depend on the order of rows
+		r.labels.Add(shortest(x))
+	case r.asked == data.Real:
+		return fmt.Errorf("found %q, expected a finite number for a target of type real", c.text())
+	default:
+		r.relabel()
+		r.labels.Add(c.text())
+	}
 	return nil
 }
 
-// relabel turns the numbers so far into labels, in their shortest form.
+// relabel turns the numbers so far into labels.
 func (r *response) relabel() {
 	for _, x := range r.values {
-		r.labels.Add(strconv.FormatFloat(x, 'g', -1, 64))
+		r.labels.Add(shortest(x))
 	}
 	r.values, r.texts = nil, true
 }
+
+func shortest(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 func (r *response) target() (data.Target, error) {
 	if r.texts {

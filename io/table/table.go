@@ -77,7 +77,7 @@ func (t Text) Validate() error {
 
 // Declares what is known before loading.
 func (o Options) Declares() source.Declares {
-	d := source.Declares{Roles: [][]string{{"all"}, {"train", "test"}}}
+	d := source.Declares{Roles: source.PartRoles()}
 	for _, name := range o.responses() {
 		d.Targets = append(d.Targets, source.Declared{Name: name, Type: o.Target.Asks()})
 	}

@@ -129,7 +129,7 @@ func TestTargets(t *testing.T) {
 			{Name: "T2", Type: data.Real, Values: []float64{2}}, {Name: "T1", Type: data.Real, Values: []float64{3}}}},
 		{name: "text", file: "a,y\n1,no\n2,yes\n", target: source.Target{Column: "y"}, want: []data.Target{
 			{Name: "y", Type: data.Class, Levels: []string{"no", "yes"}, Values: []float64{0, 1}, Positive: 1}}},
-		{name: "text after a number", file: "a,y\n1,1.0\n2,yes\n3,1\n", target: source.Target{Column: "y"}, want: []data.Target{
+		{name: "text after a number", file: "a,y\n1,1.0\n2,yes\n3,1.0\n", target: source.Target{Column: "y"}, want: []data.Target{
 			{Name: "y", Type: data.Class, Levels: []string{"1", "yes"}, Values: []float64{0, 1, 0}, Positive: 1}}},
 		{name: "numbers as classes", file: "a,y\n1,10\n2,9\n", target: source.Target{Column: "y", Type: "class"}, want: []data.Target{
 			{Name: "y", Type: data.Class, Levels: []string{"9", "10"}, Values: []float64{1, 0}, Positive: 1}}},

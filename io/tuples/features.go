@@ -30,8 +30,8 @@ func (t *Table) Tuple(i int) (tuple Tuple) {
 	return tuple
 }
 
-// DefaultTemplates is the list named default. Hooker & Weng used 28 templates and do not list them; these are ours.
-var DefaultTemplates = source.Templates{
+// defaultTemplates is the list named default. Hooker & Weng used 28 templates and do not list them; these are ours.
+var defaultTemplates = source.Templates{
 	"0200020000", "2000020000", "0200200000", "2000200000", "2200220000", "0200020020", "0200020002",
 	"0200020022", "0202020000", "0200020200", "0202020200", "0202020222", "0000000022", "2000000000",
 	"0200000000", "0000200000", "0000020000", "0211020000", "0200021100", "0211021100", "2000020020",
@@ -67,7 +67,7 @@ func CheckCutoff(cutoff int) error {
 func (f Features) parse() ([]Template, error) {
 	list := f.Templates
 	if len(list) == 1 && list[0] == "default" {
-		list = DefaultTemplates
+		list = defaultTemplates
 	}
 	if len(list) == 0 {
 		return nil, kind.Errorf("features.templates", "no templates, expected a list or the name of one")

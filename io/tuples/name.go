@@ -17,7 +17,7 @@ func appendEscaped(dst []byte, value string) []byte {
 }
 
 // escaped is every symbol as it stands in names. Leaf is *, which no value is after escaping.
-func (s *Symbols) escaped() []string {
+func (s *symbols) escaped() []string {
 	out := make([]string, len(s.text))
 	for n, text := range s.text {
 		out[n] = string(appendEscaped(nil, text))

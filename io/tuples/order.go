@@ -43,7 +43,7 @@ func ranks(text []string) []int32 {
 	return rank
 }
 
-// sort orders records by their values at the positions, the first position most significant. Instances that agree stay
+// sort orders records by their values at the positions, the first position most significant. Records that agree stay
 // in their order. O(positions · (records + symbols)): a radix sort.
 func (o *order) sort(records []int32, positions []int) []int32 {
 	if cap(o.other) < len(records) {

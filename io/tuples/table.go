@@ -17,7 +17,7 @@ const Leaf = int32(0)
 
 // Table collects records, one column of symbols a position.
 type Table struct {
-	Symbols
+	symbols
 	label  []string // of each position, as it stands in names
 	values [][]int32
 	answer []int32 // what is to be predicted of each record; nil when there is nothing
@@ -26,7 +26,7 @@ type Table struct {
 // NewTable without records, of at least one position; names label the positions as given.
 func NewTable(positions ...string) *Table {
 	return &Table{
-		Symbols: Symbols{number: map[string]int32{}, text: []string{"*"}},
+		symbols: symbols{number: map[string]int32{}, text: []string{"*"}},
 		label:   positions,
 		values:  make([][]int32, len(positions)),
 	}
@@ -45,14 +45,14 @@ func (t *Table) Answer(symbol int32) { t.answer = append(t.answer, symbol) }
 // Len is the number of records.
 func (t *Table) Len() int { return len(t.values[0]) }
 
-// Symbols numbers the values that occur at any position.
-type Symbols struct {
+// symbols numbers the values that occur at any position.
+type symbols struct {
 	number map[string]int32
 	text   []string // Leaf is written *
 }
 
 // Symbol of a value. It does not keep the slice.
-func (s *Symbols) Symbol(value []byte) int32 {
+func (s *symbols) Symbol(value []byte) int32 {
 	if n, ok := s.number[string(value)]; ok {
 		return n
 	}
@@ -64,4 +64,4 @@ func (s *Symbols) Symbol(value []byte) int32 {
 }
 
 // Text of a symbol; Leaf reads *, and so does the value *.
-func (s *Symbols) Text(symbol int32) string { return s.text[symbol] }
+func (s *symbols) Text(symbol int32) string { return s.text[symbol] }

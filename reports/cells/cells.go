@@ -53,9 +53,6 @@ func Group(rows []results.Row) []*Cell {
 	return out
 }
 
-// dataPrefix begins the names of parameters that belong to the data set's grid.
-const dataPrefix = "data_"
-
 // Dim is the cell's value in a dimension, as text: dataset, algorithm, engine, or a grid parameter.
 func (c *Cell) Dim(name string) (value string, ok bool) {
 	switch name {
@@ -67,7 +64,7 @@ func (c *Cell) Dim(name string) (value string, ok bool) {
 		return c.Engine, true
 	}
 	if v, ok := c.Param(name); ok {
-		return Text(v), true
+		return text(v), true
 	}
 	return "", false
 }
@@ -85,27 +82,23 @@ func (c *Cell) Param(name string) (any, bool) {
 // AlgorithmLabel is the algorithm with its grid point, "stagewise epsilon=0.01", without the parameters that are shown
 // elsewhere.
 func (c *Cell) AlgorithmLabel(elsewhere ...string) string {
-	return c.label(c.Algorithm, elsewhere, func(name string) (string, bool) {
-		return name, !strings.HasPrefix(name, dataPrefix)
-	})
+	_, label := c.labels(elsewhere)
+	return label
 }
 
 // DatasetLabel is the data set with its own grid point.
 func (c *Cell) DatasetLabel(elsewhere ...string) string {
-	return c.label(c.Dataset, elsewhere, func(name string) (string, bool) { return strings.CutPrefix(name, dataPrefix) })
+	label, _ := c.labels(elsewhere)
+	return label
 }
 
-func (c *Cell) label(s string, elsewhere []string, mine func(string) (string, bool)) string {
-	for _, p := range c.Grid {
-		if name, ok := mine(p.Name); ok && !slices.Contains(elsewhere, p.Name) {
-			s += " " + name + "=" + Text(p.Value)
-		}
-	}
-	return s
+func (c *Cell) labels(elsewhere []string) (ofDataset, ofAlgorithm string) {
+	here := slices.DeleteFunc(slices.Clone(c.Grid), func(p results.Param) bool { return slices.Contains(elsewhere, p.Name) })
+	return results.Labels(c.Dataset, c.Algorithm, here, text)
 }
 
-// Text writes a parameter for people: numbers with at most six digits.
-func Text(v any) string {
+// text writes a parameter for people: numbers with at most six digits.
+func text(v any) string {
 	switch v := v.(type) {
 	case float64:
 		return strconv.FormatFloat(v, 'g', 6, 64)

@@ -1,13 +1,13 @@
 package cells
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 
 	"tenfold/engines/kind"
+	"tenfold/io/results"
 )
 
 // Select keeps the cells that match every condition: dimension = value. A value may list alternatives by commas and use
@@ -55,7 +55,7 @@ func (c *Cell) matches(name, pattern string) bool {
 		return true
 	}
 	if v, ok := c.Param(name); ok {
-		value = exact(v)
+		value = results.Exact(v)
 	}
 	for p := range strings.SplitSeq(pattern, ",") {
 		if equal(value, strings.TrimSpace(p)) {
@@ -63,14 +63,6 @@ func (c *Cell) matches(name, pattern string) bool {
 		}
 	}
 	return false
-}
-
-// exact is Text without rounding.
-func exact(v any) string {
-	if f, ok := v.(float64); ok {
-		return strconv.FormatFloat(f, 'g', -1, 64)
-	}
-	return fmt.Sprint(v)
 }
 
 func equal(value, pattern string) bool {
@@ -95,4 +87,15 @@ func significant(number string) int {
 	mantissa, _, _ := strings.Cut(strings.ToLower(number), "e")
 	mantissa = strings.TrimLeft(strings.ReplaceAll(strings.TrimLeft(mantissa, "+-"), ".", ""), "0")
 	return len(mantissa)
+}
+
+// Split is the names in a list with commas.
+func Split(list string) []string {
+	var out []string
+	for s := range strings.SplitSeq(list, ",") {
+		if s = strings.TrimSpace(s); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
 }

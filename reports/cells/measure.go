@@ -2,22 +2,11 @@ package cells
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"tenfold/io/results"
 )
-
-// Value is a metric of one row, its final model and the mean of its outputs; false where it does not apply.
-func Value(r *results.Row, metric string) (float64, bool) {
-	for _, s := range r.Scores {
-		if s.Metric == metric && s.Output == "" && s.Point < 0 {
-			return s.Value, !math.IsNaN(s.Value)
-		}
-	}
-	return 0, false
-}
 
 // Higher tells whether more of a metric is better, from the first row that has it.
 func (c *Cell) Higher(metric string) bool {
@@ -31,52 +20,20 @@ func (c *Cell) Higher(metric string) bool {
 	return false
 }
 
-// Stat is a metric over folds. Without values (N is 0) everything is NaN; SE is NaN below two.
-type Stat struct {
-	N                  int
-	Mean, SE, Min, Max float64
-	Count              bool // every value is a whole number
-}
-
-// Stat is a metric over the folds of the cells that ended well.
-func (c *Cell) Stat(metric string) Stat { return Pooled([]*Cell{c}, metric) }
+// Stat is a metric over the folds of the cell that ended well.
+func (c *Cell) Stat(metric string) results.Stat { return Pooled([]*Cell{c}, metric) }
 
 // Pooled is a metric over the folds of several cells.
-func Pooled(cs []*Cell, metric string) Stat {
+func Pooled(cs []*Cell, metric string) results.Stat {
 	var values []float64
 	for _, c := range cs {
 		for _, r := range c.Rows {
-			if v, ok := Value(r, metric); ok && r.Status == results.OK {
+			if v, ok := r.Metric(metric); ok && r.Status == results.OK {
 				values = append(values, v)
 			}
 		}
 	}
-	return Summarise(values)
-}
-
-// Summarise computes mean, standard error (standard deviation / √n), least and largest.
-func Summarise(values []float64) Stat {
-	nan := math.NaN()
-	s := Stat{N: len(values), Mean: nan, SE: nan, Min: nan, Max: nan, Count: len(values) > 0}
-	if s.N == 0 {
-		return s
-	}
-	n := float64(s.N)
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-		s.Count = s.Count && v == math.Trunc(v)
-	}
-	s.Mean, s.Min, s.Max = sum/n, slices.Min(values), slices.Max(values)
-	if s.N > 1 {
-		squares := 0.0
-		for _, v := range values {
-			d := v - s.Mean
-			squares += float64(d * d)
-		}
-		s.SE = math.Sqrt(squares / (n - 1) / n)
-	}
-	return s
+	return results.Summarise(values)
 }
 
 // Trouble is "" where every fold ended well, otherwise what to print instead of a number: "failed" when all folds did,
@@ -100,6 +57,12 @@ func (c *Cell) Trouble() string {
 	}
 	return strings.Join(parts, ", ")
 }
+
+// What marks a number of an optimistic cell, and what the mark means.
+const (
+	OptimisticMark   = " †"
+	OptimisticLegend = "†: chosen on the test rows: optimistic."
+)
 
 // Optimistic tells whether test rows took part in choosing some of the cell's models.
 func (c *Cell) Optimistic() bool {

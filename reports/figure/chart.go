@@ -20,6 +20,11 @@ type Chart struct {
 	Marks   []Mark
 }
 
+// say adds a sentence to the caption.
+func (c *Chart) say(format string, args ...any) {
+	c.Caption = strings.TrimSpace(c.Caption + " " + fmt.Sprintf(format, args...))
+}
+
 // Axis of a chart.
 type Axis struct {
 	Label string

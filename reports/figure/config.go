@@ -4,9 +4,9 @@ package figure
 
 import (
 	"errors"
-	"strings"
 
 	"tenfold/engines/kind"
+	"tenfold/reports/cells"
 )
 
 // Config is one figure of an experiment file.
@@ -56,16 +56,10 @@ func (c Config) EachMetric(yield func(field, name string)) {
 
 // rightMetrics are the metrics that the file puts on the right axis.
 func (c Config) rightMetrics() []string {
-	var names []string
 	if c.Right == "none" {
 		return nil
 	}
-	for s := range strings.SplitSeq(c.Right, ",") {
-		if s = strings.TrimSpace(s); s != "" {
-			names = append(names, s)
-		}
-	}
-	return names
+	return cells.Split(c.Right)
 }
 
 // where is all conditions on cells.

@@ -109,6 +109,28 @@ func TestPathTakesTheLowestAndSaysSo(t *testing.T) {
 	}
 }
 
+// A file with the figure alone still says which numbers flatter, and which are the best of several.
+func TestOptimisticAndBestAreMarked(t *testing.T) {
+	in := sweepInput()
+	for _, c := range in.Cells {
+		for _, r := range c.Rows {
+			r.Optimistic = c.Algorithm == "stagewise"
+		}
+	}
+	for i, lambda := range []float64{1, 10} {
+		r := row("ewt", "lasso", fmt.Sprint("l", i), 0, []results.Param{{Name: "lambda", Value: lambda}}, "test_mse", 0.5+0.1*float64(i))
+		in.Cells = append(in.Cells, cells.Group([]results.Row{r})...)
+	}
+	c := build(t, Config{Kind: Sweep, X: "epsilon", Right: "none"}, in)
+	if got, want := labels(c), "stagewise †; ridge; lasso (best of 2)"; got != want || !strings.Contains(c.Caption, cells.OptimisticLegend) {
+		t.Errorf("series %q, want %q; caption %q", got, want, c.Caption)
+	}
+	c = build(t, Config{Kind: Path, Where: map[string]string{"epsilon": "0.00316"}}, in)
+	if got := c.Marks[0].Label; got != "kept: step 48,600 †" || !strings.Contains(c.Caption, cells.OptimisticLegend) {
+		t.Errorf("mark %q, caption %q", got, c.Caption)
+	}
+}
+
 func TestSweepOverEpsilon(t *testing.T) {
 	c := build(t, Config{Kind: Sweep, X: "epsilon", Y: "test_mse"}, sweepInput())
 	if got, want := labels(c), "stagewise; ridge; non-zero coefficients; iterations / 10"; got != want {

@@ -2,7 +2,6 @@ package figure
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
 	"tenfold/io/results"
@@ -38,6 +37,9 @@ func pathChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 		nonzero.Points = append(nonzero.Points, Point{X: x, Y: float64(p.Nonzero)})
 		if p.Best {
 			chart.Marks = []Mark{{X: x, Label: "kept: step " + plain(x, x)}}
+			if row.Optimistic {
+				chart.Marks[0].Label += cells.OptimisticMark
+			}
 		}
 	}
 	for _, s := range []Series{train, test, nonzero} {
@@ -45,18 +47,17 @@ func pathChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 			chart.Series = append(chart.Series, s)
 		}
 	}
-	chart.Caption = "The vertical line is the step that was kept."
-	if len(chart.Marks) == 0 {
-		chart.Caption = ""
+	if len(chart.Marks) > 0 {
+		chart.say("The vertical line is the step that was kept.")
 	}
 	if row.Optimistic {
-		chart.Caption += " It was chosen on the test rows: optimistic."
+		chart.say(cells.OptimisticLegend)
 	}
 	if cell.Folds > 1 {
-		chart.Caption += fmt.Sprintf(" Fold %d of repeat %d.", row.Fold+1, row.Repeat+1)
+		chart.say("Fold %d of repeat %d.", row.Fold+1, row.Repeat+1)
 	}
 	if len(cs) > 1 {
-		chart.Caption += fmt.Sprintf(" Lowest in test error of %d cells.", len(cs))
+		chart.say("Lowest in test error of %d cells.", len(cs))
 	}
 	return chart, nil
 }

@@ -33,6 +33,9 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	for i, l := range lines {
 		s := l.series(y, scale)
 		s.Colour, s.Dots = i, true
+		if slices.ContainsFunc(l.at, func(p place) bool { return p.cell.Optimistic() }) {
+			s.Label += cells.OptimisticMark
+		}
 		if len(s.Points) == 0 {
 			return Chart{}, fmt.Errorf("no result of %s has the metric %s", l.label, y)
 		}
@@ -42,7 +45,7 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	addRight(&chart, rightMetrics(c, len(lines)), lines, scale)
 	for _, l := range lines {
 		if hidden := l.hidden(); hidden != "" {
-			chart.Caption = strings.TrimSpace(fmt.Sprintf("%s Warning: the line %s mixes cells that differ in %s.", chart.Caption, l.label, hidden))
+			chart.say("Warning: the line %s mixes cells that differ in %s.", l.label, hidden)
 		}
 	}
 	var folds int
@@ -52,10 +55,10 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 		optimistic = optimistic || cell.Optimistic()
 	}
 	if folds > 1 {
-		chart.Caption = strings.TrimSpace(chart.Caption + " Bars: standard error over folds.")
+		chart.say("Bars: standard error over folds.")
 	}
 	if optimistic {
-		chart.Caption = strings.TrimSpace(chart.Caption + " Some models were chosen on the test rows: optimistic.")
+		chart.say(cells.OptimisticLegend)
 	}
 	return chart, nil
 }
@@ -169,12 +172,14 @@ func (l line) series(metric string, sc scale) Series {
 // they do not squeeze the curves, which the caption then says.
 func addLevels(chart *Chart, level []*cells.Cell, metric string) {
 	var names []string
-	best := map[string]float64{}
+	best, of, optimistic := map[string]float64{}, map[string]int{}, map[string]bool{}
 	for _, cell := range level {
 		v := cell.Stat(metric).Mean
 		if cell.Trouble() != "" || !finite(v) {
 			continue
 		}
+		of[cell.Algorithm]++
+		optimistic[cell.Algorithm] = optimistic[cell.Algorithm] || cell.Optimistic()
 		old, ok := best[cell.Algorithm]
 		if !ok {
 			names = append(names, cell.Algorithm)
@@ -186,16 +191,22 @@ func addLevels(chart *Chart, level []*cells.Cell, metric string) {
 	box := bounds(chart.Series)
 	var beyond []string
 	for i, name := range names {
-		v := best[name]
+		v, label := best[name], name
+		if of[name] > 1 {
+			label = fmt.Sprintf("%s (best of %d)", name, of[name])
+		}
+		if optimistic[name] {
+			label += cells.OptimisticMark
+		}
 		if room := 0.6*(box.high-box.low) + 0.05*math.Abs(box.high); v < box.low-room || v > box.high+room {
-			beyond = append(beyond, fmt.Sprintf("%s (%.4g)", name, v))
+			beyond = append(beyond, fmt.Sprintf("%s (%.4g)", label, v))
 			continue
 		}
-		chart.Series = append(chart.Series, Series{Label: name, Colour: -1, Dash: []Dash{DashDot, Dotted, Dashed}[i%3],
+		chart.Series = append(chart.Series, Series{Label: label, Colour: -1, Dash: []Dash{DashDot, Dotted, Dashed}[i%3],
 			Points: []Point{{X: box.left, Y: v}, {X: box.right, Y: v}}})
 	}
 	if len(beyond) > 0 {
-		chart.Caption = fmt.Sprintf("Beyond the figure: %s.", strings.Join(beyond, ", "))
+		chart.say("Beyond the figure: %s.", strings.Join(beyond, ", "))
 	}
 }
 

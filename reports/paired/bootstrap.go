@@ -10,9 +10,9 @@ import (
 	"tenfold/io/results"
 )
 
-// Replicates of a bootstrap, and the seed of its draws: fixed, so that a report is the same each time.
+// The replicates of a bootstrap, and the seed of its draws: fixed, so that a report is the same each time.
 const (
-	Replicates = 2000
+	replicates = 2000
 	seed       = 0x7e4f01d
 )
 
@@ -107,7 +107,7 @@ func (l *Losses) SE() float64 {
 	if l.Groups() < 2 {
 		return math.NaN()
 	}
-	return deviation(replicate(l))
+	return results.Summarise(replicate(l)).SD
 }
 
 // Bootstrap compares two algorithms on the rows of one fold: groups of rows are drawn with replacement, the same for
@@ -135,7 +135,7 @@ func Bootstrap(a, b *Losses) (Result, error) {
 	}
 	slices.Sort(d)
 	return Result{
-		N: a.Groups(), Mean: a.value() - b.value(), SE: deviation(d), T: math.NaN(),
+		N: a.Groups(), Mean: a.value() - b.value(), SE: results.Summarise(d).SD, T: math.NaN(),
 		P:   math.Min(1, 2*float64(min(below, above))/float64(len(d)+1)),
 		Low: d[len(d)*25/1000], High: d[len(d)*975/1000-1],
 	}, nil
@@ -145,7 +145,7 @@ func Bootstrap(a, b *Losses) (Result, error) {
 func replicate(ls ...*Losses) []float64 {
 	rng := rand.New(rand.NewPCG(seed, seed))
 	groups := ls[0].Groups()
-	out := make([]float64, Replicates)
+	out := make([]float64, replicates)
 	of := rowWise[ls[0].metric].of
 	sums := make([]float64, len(ls))
 	for r := range out {
@@ -164,16 +164,4 @@ func replicate(ls ...*Losses) []float64 {
 		}
 	}
 	return out
-}
-
-func deviation(xs []float64) float64 {
-	n, mean, squares := float64(len(xs)), 0.0, 0.0
-	for _, x := range xs {
-		mean += x
-	}
-	mean /= n
-	for _, x := range xs {
-		squares += float64((x - mean) * (x - mean))
-	}
-	return math.Sqrt(squares / (n - 1))
 }

@@ -7,6 +7,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"tenfold/io/results"
 )
 
 // Fold is one algorithm's score on one fold.
@@ -104,23 +106,16 @@ func short(digest string) string {
 
 // test is a t-test with variance factor · s² of the mean.
 func (d differences) test(factor float64) (Result, error) {
-	n := float64(len(d.values))
-	sum := 0.0
-	for _, v := range d.values {
-		sum += v
-	}
-	mean, squares := sum/n, 0.0
-	for _, v := range d.values {
-		squares += float64((v - mean) * (v - mean))
-	}
-	r := Result{N: len(d.values), Mean: mean, SE: math.Sqrt(factor * squares / (n - 1)), P: 1, Low: mean, High: mean}
+	s := results.Summarise(d.values)
+	mean := s.Mean
+	r := Result{N: s.N, Mean: mean, SE: math.Sqrt(factor) * s.SD, P: 1, Low: mean, High: mean}
 	if r.SE <= 1e-12*math.Abs(mean) {
 		if mean != 0 {
 			return r, ErrConstant
 		}
 		return r, nil
 	}
-	student := distuv.StudentsT{Sigma: 1, Nu: n - 1}
+	student := distuv.StudentsT{Sigma: 1, Nu: float64(s.N - 1)}
 	r.T = mean / r.SE
 	r.P = math.Min(1, 2*student.CDF(-math.Abs(r.T)))
 	half := student.Quantile(0.975) * r.SE

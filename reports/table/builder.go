@@ -1,10 +1,12 @@
 package table
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
 
+	"tenfold/io/results"
 	"tenfold/reports/cells"
 )
 
@@ -75,8 +77,19 @@ func (s *slot) name(metric string) string {
 	return metric
 }
 
+// shown are the metrics that a slot shows, each once, in order.
+func (b *builder) shown(s *slot) []string {
+	var names []string
+	for _, p := range b.text.parts {
+		if name := s.name(p.metric); p.metric != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // stat is a metric of a slot over folds; on a single fold that is resampled, its standard error is the bootstrap's.
-func (b *builder) stat(s *slot, metric string) cells.Stat {
+func (b *builder) stat(s *slot, metric string) results.Stat {
 	st := cells.Pooled(s.cells, metric)
 	if st.N == 1 && len(s.cells) == 1 {
 		st.SE = b.judge.resampledSE(s.cells[0], metric)
@@ -97,6 +110,26 @@ func (s *slot) optimistic() bool {
 	return slices.ContainsFunc(s.cells, (*cells.Cell).Optimistic)
 }
 
+// datasets are the names of the data sets that the slot is about, as one text.
+func (s *slot) datasets() string {
+	var names []string
+	for _, c := range s.cells {
+		if !slices.Contains(names, c.Dataset) {
+			names = append(names, c.Dataset)
+		}
+	}
+	return strings.Join(names, "\x00")
+}
+
+// folds is the number of fits of all cells.
+func (s *slot) folds() int {
+	n := 0
+	for _, c := range s.cells {
+		n += len(c.Rows)
+	}
+	return n
+}
+
 func (s *slot) keys() []string {
 	keys := make([]string, len(s.cells))
 	for i, c := range s.cells {
@@ -107,7 +140,11 @@ func (s *slot) keys() []string {
 
 func (b *builder) grid() *Grid {
 	g := &Grid{Title: b.title, Corner: strings.Join(b.rowDims, ", "), Columns: slices.Clone(b.columns)}
-	template := b.measure()
+	b.stats = b.measure()
+	template := b.text
+	if !b.stats.errors && !b.named {
+		template = template.withoutErrors()
+	}
 	for _, row := range b.rows {
 		line := Row{Label: row, Slots: make([]Slot, len(b.columns))}
 		for j, column := range b.columns {
@@ -125,77 +162,64 @@ func (b *builder) grid() *Grid {
 	return g
 }
 
-// measure computes all numbers of the table, and returns the template: without standard errors where the table has none
-// and the file does not ask for them.
-func (b *builder) measure() template {
-	st := statistics{by: map[[3]string]cells.Stat{}, decimals: map[[2]string]digits{}}
-	errors := false
-	inColumn := map[[2]string][]cells.Stat{}
+// measure computes all numbers of the table.
+func (b *builder) measure() statistics {
+	st := statistics{by: map[[3]string]results.Stat{}, decimals: map[[2]string]digits{}}
+	inColumn := map[[2]string][]results.Stat{}
 	for _, column := range b.columns {
 		for _, row := range b.rows {
 			s := b.slots[[2]string{row, column}]
 			if s == nil {
 				continue
 			}
-			for _, p := range b.text.parts {
-				if p.metric == "" {
-					continue
-				}
-				name := s.name(p.metric)
-				key := [3]string{row, column, name}
-				if _, ok := st.by[key]; ok {
-					continue
-				}
+			published := b.published(s)
+			for _, name := range b.shown(s) {
 				v := b.stat(s, name)
-				st.by[key] = v
-				inColumn[[2]string{column, name}] = append(inColumn[[2]string{column, name}], v)
-				errors = errors || !math.IsNaN(v.SE)
+				st.by[[3]string{row, column, name}] = v
+				st.errors = st.errors || !math.IsNaN(v.SE)
+				at := [2]string{column, name}
+				inColumn[at] = append(inColumn[at], v)
+				if published != nil && published.Metric == name { // it is written with the same decimals
+					inColumn[at] = append(inColumn[at], results.Summarise([]float64{published.Value}))
+				}
 			}
 		}
 	}
 	for key, all := range inColumn {
 		st.decimals[key] = digitsFor(all)
 	}
-	b.stats = st
-	if !errors && !b.named {
-		return b.text.withoutErrors()
-	}
-	return b.text
+	return st
 }
 
 type statistics struct {
-	by       map[[3]string]cells.Stat // row, column, metric
-	decimals map[[2]string]digits     // column, metric
+	by       map[[3]string]results.Stat // row, column, metric
+	decimals map[[2]string]digits       // column, metric
+	errors   bool                       // there is some standard error
 }
 
+// fill writes one slot, and adds the numbers behind it to the table.
 func (b *builder) fill(g *Grid, t template, row, column string, s *slot) Slot {
-	st := b.stats
-	out := Slot{Text: s.trouble(), Keys: s.keys(), Optimistic: s.optimistic()}
-	p := math.NaN()
-	if out.Text == "" {
-		out.Mark, p = b.judge.verdict(s, b.primary(s))
-		out.Text = t.fill(
-			func(m string) cells.Stat { return st.by[[3]string{row, column, s.name(m)}] },
-			func(m string) digits { return st.decimals[[2]string{column, s.name(m)}] })
-		if st.by[[3]string{row, column, b.primary(s)}].N == 0 {
-			out.Text, out.Optimistic = missing, false
-		}
-	} else {
-		out.Optimistic = false
+	stat := func(metric string) results.Stat { return b.stats.by[[3]string{row, column, s.name(metric)}] }
+	digit := func(metric string) digits { return b.stats.decimals[[2]string{column, s.name(metric)}] }
+	out, p := Slot{Text: s.trouble(), Keys: s.keys()}, math.NaN()
+	status := cmp.Or(out.Text, "ok")
+	primary := b.primary(s)
+	switch {
+	case out.Text != "":
+	case stat(primary).N == 0:
+		out.Text = missing
+	default:
+		out.Optimistic = s.optimistic()
+		out.Mark, p = b.judge.verdict(s, primary)
+		out.Text = t.fill(stat, digit)
 	}
-	seen := map[string]bool{}
-	for _, part := range t.parts {
-		name := s.name(part.metric)
-		if part.metric == "" || seen[name] {
-			continue
+	for _, name := range b.shown(s) {
+		n := Number{Row: row, Column: column, Metric: name, Stat: stat(name), Status: status, P: math.NaN()}
+		if status != "ok" {
+			n.Stat = results.Summarise(nil)
 		}
-		seen[name] = true
-		n := Number{Row: row, Column: column, Metric: name, Stat: st.by[[3]string{row, column, name}], Status: "ok",
-			Optimistic: out.Optimistic, P: math.NaN()}
-		if trouble := s.trouble(); trouble != "" {
-			n.Status, n.Stat = trouble, cells.Summarise(nil)
-		}
-		if name == b.primary(s) {
+		n.Optimistic = n.Stat.N > 0 && s.optimistic()
+		if name == primary {
 			n.Mark, n.P = out.Mark, p
 		}
 		g.Numbers = append(g.Numbers, n)

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"tenfold/engines/kind"
+	"tenfold/reports/cells"
 )
 
 // Config is one table of an experiment file. Rows and columns are dimensions: algorithm (with its grid point), dataset
@@ -48,7 +48,7 @@ func (c Config) Validate() error {
 	}
 	seen := map[string]string{}
 	for _, axis := range []struct{ name, dims string }{{"rows", c.Rows}, {"columns", c.Columns}, {"by", c.By}} {
-		for _, d := range split(axis.dims) {
+		for _, d := range cells.Split(axis.dims) {
 			if seen[d] != "" {
 				errs = append(errs, kind.Errorf(axis.name, "%s is already among %s", d, seen[d]))
 			}
@@ -71,7 +71,7 @@ func (c Config) ValidateFolds(folds int) error {
 
 // EachMetric tells every metric that the table names, with its field, for checking them.
 func (c Config) EachMetric(yield func(field, name string)) {
-	for _, name := range split(c.Metric) {
+	for _, name := range cells.Split(c.Metric) {
 		yield("metric", name)
 	}
 	t, _ := parse(c.Cells) // Validate tells of what does not parse
@@ -92,7 +92,7 @@ type layout struct {
 }
 
 func (c Config) layout(metrics []string) (layout, error) {
-	l := layout{Config: c, rowDims: split(c.Rows), columnDims: split(c.Columns), byDims: split(c.By), metrics: split(c.Metric)}
+	l := layout{Config: c, rowDims: cells.Split(c.Rows), columnDims: cells.Split(c.Columns), byDims: cells.Split(c.By), metrics: cells.Split(c.Metric)}
 	if len(l.metrics) == 0 {
 		l.metrics = slices.Clone(metrics)
 		if !slices.Contains(l.metrics, "selected") {
@@ -143,14 +143,4 @@ func (c Config) layout(metrics []string) (layout, error) {
 
 func (l *layout) onAxis(dim string) bool {
 	return slices.Contains(l.rowDims, dim) || slices.Contains(l.columnDims, dim)
-}
-
-func split(list string) []string {
-	var out []string
-	for s := range strings.SplitSeq(list, ",") {
-		if s = strings.TrimSpace(s); s != "" {
-			out = append(out, s)
-		}
-	}
-	return out
 }

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -36,6 +37,7 @@ type (
 // comparison of a cell with the baseline in one metric. Which tests there are depends on the number of folds.
 type comparison struct {
 	better, worse   bool // significantly
+	optimistic      bool // of the cell or the baseline
 	plain           *paired.Result
 	corrected, boot *paired.Result
 	err             error // why there is no test
@@ -102,16 +104,16 @@ func (j *judge) compare(c *cells.Cell, metric string) *comparison {
 		j.done[key] = nil
 		return nil
 	}
-	out := &comparison{}
+	out := &comparison{optimistic: c.Optimistic() || base.Optimistic()}
 	switch {
 	case base.Trouble() != "":
 		out.err = fmt.Errorf("baseline: %s", base.Trouble())
 	case c.Trouble() != "":
-		out.err = fmt.Errorf("%s", c.Trouble())
+		out.err = errors.New(c.Trouble())
 	case c.Folds > 1:
-		j.overFolds(out, c, base, metric)
+		out.err = j.overFolds(out, c, base, metric)
 	default:
-		j.onRows(out, c, base, metric)
+		out.err = j.onRows(out, c, base, metric)
 	}
 	if r := out.chosen(j.Test); r != nil && out.err == nil && r.P < j.Alpha && r.Mean != 0 {
 		out.better = (r.Mean > 0) == c.Higher(metric)
@@ -158,32 +160,25 @@ func (j *judge) warn(format string, args ...any) {
 	}
 }
 
-func (j *judge) overFolds(out *comparison, c, base *cells.Cell, metric string) {
+func (j *judge) overFolds(out *comparison, c, base *cells.Cell, metric string) error {
 	if j.Test == Bootstrap {
-		out.err = fmt.Errorf("the bootstrap is for one fold")
-		return
+		return errors.New("the bootstrap is for one fold")
 	}
 	a, err := foldsOf(c, metric)
-	if err == nil {
-		var b []paired.Fold
-		if b, err = foldsOf(base, metric); err == nil {
-			j.tTests(out, a, b)
-			return
-		}
+	if err != nil {
+		return err
 	}
-	out.err = err
-}
-
-func (j *judge) tTests(out *comparison, a, b []paired.Fold) {
+	b, err := foldsOf(base, metric)
+	if err != nil {
+		return err
+	}
 	plain, err := paired.T(a, b)
 	if err != nil {
-		out.err = err
-		return
+		return err
 	}
 	corrected, err := paired.Corrected(a, b)
 	if err != nil {
-		out.err = err
-		return
+		return err
 	}
 	out.plain, out.corrected = &plain, &corrected
 	if j.Test == PairedT {
@@ -191,12 +186,13 @@ func (j *judge) tTests(out *comparison, a, b []paired.Fold) {
 	} else {
 		j.used[fmt.Sprintf("corrected t-test of Nadeau and Bengio over %d folds", plain.N)] = true
 	}
+	return nil
 }
 
 func foldsOf(c *cells.Cell, metric string) ([]paired.Fold, error) {
 	var out []paired.Fold
 	for _, r := range c.Rows {
-		v, ok := cells.Value(r, metric)
+		v, ok := r.Metric(metric)
 		if !ok {
 			return nil, fmt.Errorf("%s does not apply to every fold of %s", metric, c.AlgorithmLabel())
 		}
@@ -205,28 +201,28 @@ func foldsOf(c *cells.Cell, metric string) ([]paired.Fold, error) {
 	return out, nil
 }
 
-func (j *judge) onRows(out *comparison, c, base *cells.Cell, metric string) {
+func (j *judge) onRows(out *comparison, c, base *cells.Cell, metric string) error {
 	if j.Test == PairedT || j.Test == NadeauBengio {
-		out.err = fmt.Errorf("%s needs several folds", j.Test)
-		return
+		return fmt.Errorf("%s needs several folds", j.Test)
 	}
 	if c.Rows[0].FoldDigest != base.Rows[0].FoldDigest {
-		out.err = fmt.Errorf("not measured on the same fold")
-		return
+		return errors.New("not measured on the same fold")
 	}
 	a, err := j.lossesOf(c, metric)
-	if err == nil {
-		var b *paired.Losses
-		if b, err = j.lossesOf(base, metric); err == nil {
-			var r paired.Result
-			if r, err = paired.Bootstrap(a, b); err == nil {
-				out.boot = &r
-				j.used[fmt.Sprintf("bootstrap of the test rows of one fold, %d groups", r.N)] = true
-				return
-			}
-		}
+	if err != nil {
+		return err
 	}
-	out.err = err
+	b, err := j.lossesOf(base, metric)
+	if err != nil {
+		return err
+	}
+	r, err := paired.Bootstrap(a, b)
+	if err != nil {
+		return err
+	}
+	out.boot = &r
+	j.used[fmt.Sprintf("bootstrap of the test rows of one fold, %d groups", r.N)] = true
+	return nil
 }
 
 func (j *judge) lossesOf(c *cells.Cell, metric string) (*paired.Losses, error) {
@@ -237,7 +233,7 @@ func (j *judge) lossesOf(c *cells.Cell, metric string) (*paired.Losses, error) {
 	if l := j.losses[key]; l != nil {
 		return l, nil
 	}
-	score, ok := cells.Value(key.row, metric)
+	score, ok := key.row.Metric(metric)
 	if !ok {
 		return nil, fmt.Errorf("%s does not apply to %s", metric, c.AlgorithmLabel())
 	}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -9,49 +10,44 @@ import (
 	"tenfold/reports/cells"
 )
 
-// markBest marks the best of each set of slots that can be compared: those of a column, or those of a row where the
-// algorithms are the columns.
+// markBest marks the best of each set of slots that can be compared: those of a column, or of a row where the algorithms
+// are the columns or nothing else can be compared, with the same metric on the same data sets.
 func (b *builder) markBest(g *Grid) {
-	across := slices.Contains(b.columnDims, "algorithm")
-	lines, along := b.columns, b.rows
-	if across {
-		lines, along = b.rows, b.columns
+	type contest struct{ line, metric, datasets string }
+	type rival struct {
+		slot  *Slot
+		value float64 // larger is better
 	}
-	for i, line := range lines {
-		best, bestValue, candidates := []int(nil), math.NaN(), 0
-		for j, other := range along {
-			row, column := other, line
-			if across {
-				row, column = line, other
-			}
+	contests := map[contest][]rival{}
+	across := slices.Contains(b.columnDims, "algorithm") ||
+		!slices.ContainsFunc(b.rowDims, func(d string) bool { return d != "dataset" && d != "metric" })
+	for i, row := range b.rows {
+		for j, column := range b.columns {
 			s := b.slots[[2]string{row, column}]
 			if s == nil || s.trouble() != "" || uncontested(b.primary(s)) {
 				continue
 			}
-			v := cells.Pooled(s.cells, b.primary(s)).Mean
+			c := contest{line: column, metric: b.primary(s), datasets: s.datasets()}
+			if across {
+				c.line = row
+			}
+			v := b.stats.by[[3]string{row, column, c.metric}].Mean
 			if math.IsNaN(v) {
 				continue
 			}
-			candidates++
-			if !s.cells[0].Higher(b.primary(s)) {
+			if !s.cells[0].Higher(c.metric) {
 				v = -v
 			}
-			switch {
-			case len(best) > 0 && v == bestValue:
-				best = append(best, j)
-			case len(best) == 0 || v > bestValue:
-				best, bestValue = []int{j}, v
-			}
+			contests[c] = append(contests[c], rival{&g.Rows[i].Slots[j], v})
 		}
-		if candidates < 2 || len(best) == candidates {
-			continue
+	}
+	for _, rivals := range contests {
+		best := slices.MaxFunc(rivals, func(a, b rival) int { return cmp.Compare(a.value, b.value) }).value
+		if !slices.ContainsFunc(rivals, func(r rival) bool { return r.value < best }) {
+			continue // one, or all alike
 		}
-		for _, j := range best {
-			if across {
-				g.Rows[i].Slots[j].Best = true
-			} else {
-				g.Rows[j].Slots[i].Best = true
-			}
+		for _, r := range rivals {
+			r.slot.Best = r.value == best
 		}
 	}
 }
@@ -75,14 +71,51 @@ func (b *builder) explain(g *Grid) {
 		g.Legend = append(g.Legend, legend)
 	}
 	if optimistic {
-		g.Legend = append(g.Legend, "†: chosen on the test rows: optimistic.")
+		g.Legend = append(g.Legend, cells.OptimisticLegend)
 	}
 	if b.judge.resampled {
 		g.Legend = append(g.Legend, "±: bootstrap standard error over the test rows of one fold (by group where rows have groups).")
 	} else if b.text.shows("se") && g.hasErrors() {
 		g.Legend = append(g.Legend, "±: standard error over folds.")
 	}
-	g.Warnings = append(b.mixed(), b.judge.warnings...)
+	g.Warnings = slices.Concat(b.mixed(), b.partial(), b.judge.warnings)
+}
+
+// partial warns of means over some folds only, because the metric does not apply to the others.
+func (b *builder) partial() []string {
+	var order []string
+	places := map[string][]string{}
+	for _, row := range b.rows {
+		for _, column := range b.columns {
+			s := b.slots[[2]string{row, column}]
+			if s == nil || s.trouble() != "" {
+				continue
+			}
+			for _, metric := range b.shown(s) {
+				n := b.stats.by[[3]string{row, column, metric}].N
+				if n == 0 || n == s.folds() {
+					continue
+				}
+				if places[metric] == nil {
+					order = append(order, metric)
+				}
+				places[metric] = append(places[metric], fmt.Sprintf("%s / %s: %d of %d", row, column, n, s.folds()))
+			}
+		}
+	}
+	var out []string
+	for _, metric := range order {
+		out = append(out, fmt.Sprintf("%s does not apply to every fold, and its means are over the others (%s)", metric, firstOf(places[metric])))
+	}
+	return out
+}
+
+// firstOf is the first place of a list, and how many more there are.
+func firstOf(places []string) string {
+	if more := len(places) - 1; more > 0 {
+		return fmt.Sprintf("%s and %d more", places[0], more)
+	}
+	return places[0]
 }
 
 // mixed warns of slots that hold several cells, which differ in a dimension that the table hides.
@@ -104,11 +137,7 @@ func (b *builder) mixed() []string {
 	}
 	var out []string
 	for _, differ := range order {
-		where := places[differ][0]
-		if more := len(places[differ]) - 1; more > 0 {
-			where += fmt.Sprintf(" and %d more", more)
-		}
-		out = append(out, fmt.Sprintf("several cells in one place (%s), which differ in %s", where, differ))
+		out = append(out, fmt.Sprintf("several cells in one place (%s), which differ in %s", firstOf(places[differ]), differ))
 	}
 	return out
 }

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"tenfold/reports/cells"
 )
 
 // Markdown writes the table for GitHub, its columns aligned so that it reads well as plain text too.
@@ -103,7 +105,7 @@ func (s Slot) marks() string {
 		m = " " + s.Mark
 	}
 	if s.Optimistic {
-		m += " †"
+		m += cells.OptimisticMark
 	}
 	return m
 }
@@ -181,7 +183,8 @@ func (g *Grid) LaTeX(w io.Writer) error {
 
 var latexEscapes = strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`,
 	"{", `\{`, "}", `\}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "±", `$\pm$`, "−", "$-$", "–", "--",
-	"α", `$\alpha$`, "†", `\textdagger{}`, "…", `\dots{}`, "<", "$<$", "∞", `$\infty$`)
+	"α", `$\alpha$`, "†", `\textdagger{}`, "…", `\dots{}`, "<", "$<$", ">", "$>$", "|",
+	`\textbar{}`, "\n", " ", "∞", `$\infty$`)
 
 func latexText(s string) string { return latexEscapes.Replace(s) }
 

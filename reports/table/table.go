@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tenfold/engines/kind"
+	"tenfold/io/results"
 	"tenfold/reports/cells"
 )
 
@@ -39,7 +40,7 @@ type Slot struct {
 // Number is a statistic behind a slot, for programs.
 type Number struct {
 	Row, Column, Metric string
-	Stat                cells.Stat
+	Stat                results.Stat
 	Status, Mark        string
 	Optimistic          bool
 	P                   float64 // against the baseline; NaN without a test

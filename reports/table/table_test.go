@@ -165,6 +165,78 @@ func TestOtherRenderers(t *testing.T) {
 	golden(t, "datasets.csv", long.String())
 }
 
+// Numbers are compared within one metric and one data set, whatever the axes are.
+func TestBestOfWhatCanBeCompared(t *testing.T) {
+	grids, err := Build(Config{Rows: "algorithm, dataset, metric", Columns: "engine", Metric: "accuracy"}, dhillon().input())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var best []string
+	for _, row := range grids[0].Rows {
+		if row.Slots[0].Best {
+			best = append(best, row.Label)
+		}
+	}
+	if got := strings.Join(best, "; "); got != "TPC leukemia accuracy; TPC gcm accuracy; Lasso gcm accuracy" { // those of gcm have the same mean
+		t.Errorf("best: %s", got)
+	}
+}
+
+func TestBestAlongRowsOfDatasets(t *testing.T) {
+	grids, err := Build(Config{Rows: "dataset", Columns: "epsilon", By: "algorithm", Filter: map[string]string{"algorithm": "stagewise"}}, holdout().input("test_mse"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := grids[0].Rows[0].Slots; s[0].Best || !s[1].Best {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestMeansOverSomeFoldsWarn(t *testing.T) {
+	r := dhillon()
+	r.rows[1].Scores, r.rows[7].Scores = r.rows[1].Scores[1:], r.rows[7].Scores[1:]
+	grids, err := Build(Config{Columns: "dataset", Cells: "{accuracy} ({selected})"}, r.input("accuracy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "accuracy does not apply to every fold, and its means are over the others (TPC / leukemia: 4 of 5 and 1 more)"
+	if got := strings.Join(grids[0].Warnings, "\n"); got != want {
+		t.Errorf("warnings %q, want %q", got, want)
+	}
+}
+
+// A published share keeps its decimals where ours are whole numbers, or where we have none.
+func TestPublishedDecimals(t *testing.T) {
+	for _, status := range []results.Status{results.OK, results.Failed} {
+		r := &run{}
+		r.add("leukemia", "TPC", nil, "accuracy", true, 6, 1, 1, 1)
+		for i := range r.rows {
+			r.rows[i].Status = status
+		}
+		in := r.input("accuracy")
+		in.Published = []Published{{Source: "elsewhere", Dataset: "leukemia", Algorithm: "TPC", Metric: "accuracy", Value: 0.958}}
+		grids, err := Build(Config{Metric: "accuracy"}, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := grids[0].Rows[0].Slots[1].Text; !strings.HasPrefix(got, "0.958") {
+			t.Errorf("%s: %q", status, got)
+		}
+	}
+}
+
+func TestOptimisticNumbersInCSV(t *testing.T) {
+	grids, err := Build(Config{}, holdout().input("test_mse"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range grids[0].Numbers {
+		if n.Optimistic != strings.HasPrefix(n.Row, "stagewise") {
+			t.Errorf("%s, %s: optimistic %v", n.Row, n.Metric, n.Optimistic)
+		}
+	}
+}
+
 func TestHiddenDimensionWarns(t *testing.T) {
 	grids, err := Build(Config{Rows: "algorithm", Columns: "metric", By: "engine"}, dhillon().input("accuracy"))
 	if err != nil {
@@ -257,12 +329,29 @@ func TestNumbers(t *testing.T) {
 		{[]float64{0.5}, math.NaN(), "–"},
 		{nil, 0, "0"},
 	} {
-		var stats []cells.Stat
+		var stats []results.Stat
 		for _, m := range c.means {
-			stats = append(stats, cells.Summarise([]float64{m}))
+			stats = append(stats, results.Summarise([]float64{m}))
 		}
 		if got := digitsFor(stats).number(c.x); got != c.want {
 			t.Errorf("%v among %v is written %q, want %q", c.x, c.means, got, c.want)
+		}
+	}
+}
+
+func TestDigitsOverFolds(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		values []float64
+		want   string
+	}{
+		{"counts", []float64{3, 4, 4}, "3.7"},
+		{"leaving one out", []float64{1, 1, 0, 1}, "0.7500"},
+		{"nothing selected", []float64{0, 0}, "0"},
+	} {
+		s := results.Summarise(c.values)
+		if got := digitsFor([]results.Stat{s}).number(s.Mean); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
 }

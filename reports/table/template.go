@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"tenfold/engines/kind"
-	"tenfold/reports/cells"
+	"tenfold/io/results"
 )
 
 // template is a parsed cell text: "{accuracy} ± {accuracy.se} ({selected})".
@@ -87,24 +87,24 @@ const missing = "–"
 type digits struct{ decimals int }
 
 // digitsFor gives four significant digits to the median of the numbers.
-func digitsFor(all []cells.Stat) digits {
+func digitsFor(all []results.Stat) digits {
 	var sizes []float64
-	whole, folds := true, 0
+	whole, folds, most := true, 0, 0.0
 	for _, s := range all {
 		if s.N == 0 {
 			continue
 		}
-		whole = whole && s.Count
-		folds = max(folds, s.N)
+		whole = whole && s.Whole
+		folds, most = max(folds, s.N), max(most, s.Max)
 		if m := math.Abs(s.Mean); m > 0 && !math.IsInf(m, 0) {
 			sizes = append(sizes, m)
 		}
 	}
 	switch {
-	case whole && folds > 1:
-		return digits{1}
-	case whole || len(sizes) == 0:
+	case whole && folds <= 1 || len(sizes) == 0:
 		return digits{0}
+	case whole && most > 1: // counts: what is 0 or 1 on every fold may be a share, of one test row
+		return digits{1}
 	}
 	slices.Sort(sizes)
 	leading := int(math.Floor(math.Log10(sizes[len(sizes)/2])))
@@ -141,7 +141,7 @@ func minus(s string) string {
 }
 
 // fill writes the template for one slot. stat gives the statistics of a metric, digit how to write them.
-func (t template) fill(stat func(metric string) cells.Stat, digit func(metric string) digits) string {
+func (t template) fill(stat func(metric string) results.Stat, digit func(metric string) digits) string {
 	var b strings.Builder
 	for _, p := range t.parts {
 		if p.metric == "" {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"tenfold/reports/cells"
 	"tenfold/reports/paired"
 )
 
@@ -59,7 +60,7 @@ func (j *judge) tests(b *builder) *Grid {
 	if boot {
 		g.Columns = append(g.Columns, "p, bootstrap")
 	}
-	better, same, worse := 0, 0, 0
+	better, same, worse, optimistic := 0, 0, 0, false
 	for _, l := range lines {
 		slots := []Slot{{Text: l.column}, {Text: missing}, {Text: missing}}
 		if r := l.any(); r != nil {
@@ -67,7 +68,8 @@ func (j *judge) tests(b *builder) *Grid {
 				r = c
 			}
 			d := b.stats.decimals[[2]string{l.column, l.metric}]
-			slots[1].Text = d.signed(r.Mean)
+			slots[1].Text, slots[1].Optimistic = d.signed(r.Mean), l.optimistic
+			optimistic = optimistic || l.optimistic
 			slots[2].Text = d.signed(r.Low) + " … " + d.signed(r.High)
 		} else if l.err != nil {
 			slots[1].Text = l.err.Error()
@@ -89,6 +91,9 @@ func (j *judge) tests(b *builder) *Grid {
 			same++
 		}
 		g.Rows = append(g.Rows, Row{Label: l.row, Slots: slots})
+	}
+	if optimistic {
+		g.Legend = []string{cells.OptimisticLegend}
 	}
 	g.Notes = []string{fmt.Sprintf("Against %s: %d better, %d the same, %d worse.", j.Baseline, better, same, worse)}
 	return g
