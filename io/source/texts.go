@@ -3,6 +3,7 @@ package source
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -117,7 +118,10 @@ func plain(word string) string {
 	if !ok {
 		return word
 	}
-	return strconv.FormatFloat(x+0, 'g', -1, 64) // + 0 makes -0 the same as 0
+	if x == math.Trunc(x) && math.Abs(x) < 1<<53 {
+		return strconv.FormatInt(int64(x), 10) // 20240101, not 2.0240101e+07
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
 // Abridge joins names for a message, the first twenty of them.
