@@ -113,8 +113,8 @@ func (e OLS) fit(ctx context.Context, run engines.Run, rho float64) (engines.Mod
 		tol: e.Tol, maxIter: e.limit(train.Columns()), workers: run.Workers,
 		progress: func(iter int, rss float64, beta []float64) {
 			if run.Trace != nil {
-				coefs, bias := model.raw(beta)
-				run.Trace(engines.Step{Iter: iter, TrainError: rss / g.N, Active: len(coefs), Bias: bias, Changed: engines.Coef{Feature: -1}, Whole: iter > 0})
+				active, bias := model.count(beta)
+				run.Trace(engines.Step{Iter: iter, TrainError: rss / g.N, Active: active, Bias: bias, Changed: engines.Coef{Feature: -1}, Whole: iter > 0})
 			}
 		},
 	}.solve(ctx, problem{g: g, y: centred, rho: rho})
@@ -133,14 +133,26 @@ type line struct {
 }
 
 func (l line) raw(beta []float64) (coefs []engines.Coef, bias float64) {
-	bias = l.mean
+	active, bias := l.count(beta)
+	coefs = make([]engines.Coef, 0, active)
 	for j, v := range beta {
 		if b := l.g.Scale[j] * v; b != 0 {
 			coefs = append(coefs, engines.Coef{Feature: j, Value: b, Rank: -1})
-			bias -= float64(b * l.g.Mean[j])
 		}
 	}
 	return coefs, bias
+}
+
+// count is the number of coefficients other than 0, and the intercept: what a trace asks for after every iteration.
+func (l line) count(beta []float64) (active int, bias float64) {
+	bias = l.mean
+	for j, v := range beta {
+		if b := l.g.Scale[j] * v; b != 0 {
+			active++
+			bias -= float64(b * l.g.Mean[j])
+		}
+	}
+	return active, bias
 }
 
 func (e OLS) limit(columns int) int {

@@ -3,6 +3,7 @@ package sparse
 import (
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // Gram computes columns of XᵀMX when they are asked for, and keeps them in memory up to a limit: then those that were not
@@ -97,9 +98,15 @@ func (g *Gram) Column(j int) *GramColumn {
 // build sums column j up and drains it into the draft.
 func (g *Gram) build(j int) {
 	counts := g.count != nil && g.cols.Len(j) <= math.MaxUint16
-	if counts {
+	if !counts && g.sum == nil {
+		g.sum = make([]float64, len(g.mark)*64)
+	}
+	switch {
+	case counts:
 		g.countRows(g.cols.Col(j).Idx)
-	} else {
+	case g.count != nil:
+		g.countLong(g.cols.Col(j).Idx)
+	default:
 		g.sumRows(g.cols.Col(j))
 	}
 	g.draft = GramColumn{Short: g.draft.Short[:0], Group: g.group, Idx: g.draft.Idx[:0], Val: g.draft.Val[:0]}
@@ -186,10 +193,18 @@ func (g *Gram) countRows(rows []int32) {
 	}
 }
 
-func (g *Gram) sumRows(col Vec) {
-	if g.sum == nil {
-		g.sum = make([]float64, len(g.mark)*64)
+// countLong counts so many rows at a time that no count overflows, and gathers the counts in sum.
+func (g *Gram) countLong(rows []int32) {
+	for some := range slices.Chunk(rows, math.MaxUint16) {
+		g.countRows(some)
+		for k, n := range g.count {
+			g.sum[k] += float64(n)
+		}
+		clear(g.count)
 	}
+}
+
+func (g *Gram) sumRows(col Vec) {
 	for q, i := range col.Idx {
 		xj := col.At(q)
 		if g.weight != nil {

@@ -183,17 +183,7 @@ func (m *Matrix) MulVec(dst, w []float64) {
 // MulTVec sets dst = Xᵀ·r; dst has one entry a column, r one a row. Each sum runs in order of row.
 func (m *Matrix) MulTVec(dst, r []float64) {
 	clear(dst)
-	if m.val == nil {
-		for i, ri := range r {
-			for _, j := range m.idx[m.ptr[i]:m.ptr[i+1]] {
-				dst[j] += ri
-			}
-		}
-		return
-	}
-	for i, ri := range r {
-		m.Row(i).AddTo(dst, ri)
-	}
+	m.addRows(dst, 0, r)
 }
 
 // Check verifies the invariants that New trusts: indices in range and rising, finite values. The error names the row.

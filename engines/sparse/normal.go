@@ -9,8 +9,8 @@ import (
 //
 //	e = y − G·β   and   G'e,
 //
-// where ' means weighting by m_i. Fusing the two products reads the matrix once, finds each row's columns in cache the
-// second time, and needs no vector of rows.
+// where ' means weighting by m_i. The two products take turns on some rows at a time, so that the matrix is read from memory
+// once, and there is no vector of all rows.
 //
 // Rows are cut into blocks that depend on the matrix alone, and the blocks' sums are added in order, so that results do
 // not depend on the number of workers. Not safe for several goroutines: it owns its work space.
@@ -25,13 +25,13 @@ type block struct {
 	first, last int
 	acc         []float64 // X'(m∘e)
 	sum, square float64   // Σ m·e, Σ m·e²
+	e           []float64 // m∘e of the rows at hand
 }
 
 const (
 	entriesPerColumn = 16 // at least, in a block: with fewer, adding the blocks up would cost too much
 	maxBlocks        = 8
-	rowsAtOnce       = 32
-	rowsBetweenLooks = 1 << 14 // at the context
+	rowsAtOnce       = 8192 // more would leave the cache between the two products, fewer would have these drive each other out
 )
 
 // Normal prepares the operator.
@@ -45,7 +45,8 @@ func (g *Scaled) Normal() *Normal {
 		for last < rows && (k == count-1 || g.X.ptr[last+1] <= end) {
 			last++
 		}
-		n.blocks = append(n.blocks, block{first: first, last: last, acc: make([]float64, cols)})
+		e := make([]float64, min(rowsAtOnce, last-first))
+		n.blocks = append(n.blocks, block{first: first, last: last, acc: make([]float64, cols), e: e})
 	}
 	return n
 }
@@ -94,31 +95,33 @@ func (n *Normal) share(w, workers int, do func(*block)) {
 	}
 }
 
-// pass goes over the rows of a block, a few at a time, so that their columns are still at hand for the second product:
-// e_i = y_i − (x_i·w − offset), and m_i·e_i is added to the columns of row i.
+// pass goes over the rows of a block, some at a time: e_i = y_i − (x_i·w − offset), and m_i·e_i is added to the columns of
+// row i.
 func (b *block) pass(ctx context.Context, g *Scaled, w []float64, offset float64, y []float64) {
 	clear(b.acc)
 	b.sum, b.square = 0, 0
-	var few [rowsAtOnce]float64
-	for first := b.first; first < b.last; first += rowsAtOnce {
-		if first&(rowsBetweenLooks-1) < rowsAtOnce && ctx.Err() != nil {
-			return
-		}
-		last := min(first+rowsAtOnce, b.last)
-		e := few[:last-first]
+	for first := b.first; first < b.last && ctx.Err() == nil; first += rowsAtOnce {
+		e := b.e[:min(rowsAtOnce, b.last-first)]
 		g.X.dots(e, first, w)
-		for k, xw := range e {
-			d := offset - xw
-			if y != nil {
-				d += y[first+k]
-			}
-			m := g.RowWeight(first + k)
-			b.sum += float64(m * d)
-			b.square += float64(m * float64(d*d))
-			e[k] = float64(m * d)
-		}
+		b.weigh(g, e, first, offset, y)
 		g.X.addRows(b.acc, first, e)
 	}
+}
+
+// weigh turns x_i·w into m_i·e_i for the rows i = first + k.
+func (b *block) weigh(g *Scaled, e []float64, first int, offset float64, y []float64) {
+	sum, square := b.sum, b.square
+	for k, xw := range e {
+		d := offset - xw
+		if y != nil {
+			d += y[first+k]
+		}
+		m := g.RowWeight(first + k)
+		e[k] = float64(m * d)
+		sum += e[k]
+		square += float64(m * float64(d*d))
+	}
+	b.sum, b.square = sum, square
 }
 
 // dots sets dst[k] = x_i·w for the rows i = first + k. Ones are added up in four sums by turns, which a processor can do at
@@ -147,7 +150,8 @@ func (m *Matrix) dots(dst []float64, first int, w []float64) {
 	}
 }
 
-// addRows adds e[k]·x_i to dst for the rows i = first + k.
+// addRows adds e[k]·x_i to dst for the rows i = first + k, in order of row. Ones are taken four at a time, which halves the
+// instructions around them.
 func (m *Matrix) addRows(dst []float64, first int, e []float64) {
 	if m.val != nil {
 		for k, v := range e {
@@ -157,7 +161,14 @@ func (m *Matrix) addRows(dst []float64, first int, e []float64) {
 	}
 	ptr, idx := m.ptr[first:], m.idx
 	for k, v := range e {
-		for _, j := range idx[ptr[k]:ptr[k+1]] {
+		at := idx[ptr[k]:ptr[k+1]]
+		for ; len(at) >= 4; at = at[4:] {
+			dst[at[0]] += v
+			dst[at[1]] += v
+			dst[at[2]] += v
+			dst[at[3]] += v
+		}
+		for _, j := range at {
 			dst[j] += v
 		}
 	}

@@ -158,3 +158,31 @@ func TestNormalWithWorkers(t *testing.T) {
 		}
 	}
 }
+
+// A block of more rows than are taken at a time leaves none out.
+func TestNormalOnManyRows(t *testing.T) {
+	const rows, cols = 20_001, 3
+	x := enginetest.Random(7, rows, cols, 0.5, true)
+	s, err := sparse.Standardize(x, nil, "none")
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, want, square := make([]float64, rows), make([]float64, cols), 0.0
+	for i := range y {
+		y[i] = float64(i % 5)
+		square += y[i] * y[i]
+		for j := range want {
+			want[j] -= s.Mean[j] * y[i]
+		}
+		x.Row(i).AddTo(want, y[i])
+	}
+	got := make([]float64, cols)
+	if sq := s.Normal().Apply(context.Background(), got, make([]float64, cols), y, 1); sq != square {
+		t.Errorf("‖y‖² = %v, want %v", sq, square)
+	}
+	for j, v := range got {
+		if math.Abs(v-want[j]) > 1e-9*square {
+			t.Errorf("column %d: G'y = %v, want %v", j, v, want[j])
+		}
+	}
+}
