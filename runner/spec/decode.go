@@ -187,9 +187,14 @@ func (d *decoder) list(n *yaml.Node, v reflect.Value, name string, o owner) {
 		d.add(n, "%s: expected a list, found %s", cmp.Or(name, o.of), found(n))
 		return
 	}
-	out := reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content))
+	out := reflect.MakeSlice(v.Type(), 0, len(n.Content))
 	for i, c := range n.Content {
-		d.value(c, out.Index(i), fmt.Sprintf("%s[%d]", name, i), o)
+		e := reflect.New(v.Type().Elem()).Elem()
+		d.value(c, e, fmt.Sprintf("%s[%d]", name, i), o)
+		if e.Kind() == reflect.Pointer && e.IsNil() {
+			continue // an entry without a value was reported, and is none
+		}
+		out = reflect.Append(out, e)
 	}
 	v.Set(out)
 }
