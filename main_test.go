@@ -396,6 +396,34 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 	}
 }
 
+// TestTimeColumn: folds that go by another column than the data set's time are refused, not quietly ignored.
+func TestTimeColumn(t *testing.T) {
+	t.Parallel()
+	x, dir := tool{t, t.TempDir()}, t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	write("d.csv", "x,day,y\n1,1,2\n2,2,3\n3,3,4\n4,4,6\n5,5,5\n")
+	spec := write("timed.yaml", `tenfold: 1
+name: timed
+datasets:
+  - {name: d, format: csv, files: {all: d.csv}, target: {column: y}, columns: {time: day}}
+folds: {kind: time, test: 0.2, column: day}
+algorithms:
+  - {name: mean, engine: mean}
+`)
+	x.ok("validate", spec)
+	code, _, errs := x.run("validate", spec, "--set", "folds.column=x")
+	if code != cli.ExitInvalid {
+		t.Errorf("exit code %d", code)
+	}
+	wants(t, errs, `declare "x" as the time of data set d`)
+}
+
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
 	x, spec := newTool(t)

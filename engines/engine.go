@@ -76,10 +76,8 @@ type Fitted struct {
 	Optimistic bool
 	// Probabilities is true where the scores of a class target are probabilities.
 	Probabilities bool
-	// Converged is false where an iterative solver ended at its limit.
-	Converged bool
-	Notes     []string // warnings for the report
-	Facts     []data.Fact
+	Notes         []string // warnings for the report
+	Facts         []data.Fact
 }
 
 // Reporter is a Model that tells how its fit went.

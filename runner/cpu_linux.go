@@ -1,14 +1,21 @@
 package runner
 
 import (
+	"math"
+
 	"golang.org/x/sys/unix"
 )
 
-// threadSeconds is the processor time of the calling thread, user and system; 0 where the system does not say.
-func threadSeconds() float64 {
+// cpuSeconds is the processor time, user and system, of the calling thread, or of the whole process for a fit that has it
+// to itself; NaN where the system does not say.
+func cpuSeconds(alone bool) float64 {
+	who := unix.RUSAGE_THREAD
+	if alone {
+		who = unix.RUSAGE_SELF
+	}
 	var u unix.Rusage
-	if err := unix.Getrusage(unix.RUSAGE_THREAD, &u); err != nil {
-		return 0
+	if err := unix.Getrusage(who, &u); err != nil {
+		return math.NaN()
 	}
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }

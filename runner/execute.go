@@ -31,7 +31,7 @@ func (t tooLarge) Error() string {
 }
 
 // execute fits, predicts and scores one unit. What was recorded before an error stays in the outcome.
-func execute(ctx context.Context, u *Unit, store Store, o *results.Outcome) error {
+func execute(ctx context.Context, u *Unit, store Store, helpers int, o *results.Outcome) error {
 	o.RowsTrain, o.RowsTest = int64(len(u.Split.Fold.Train)), int64(len(u.Split.Fold.Test))
 	if need := u.Bytes + u.Split.Bytes(); u.Limits.Memory > 0 && need > u.Limits.Memory {
 		return tooLarge{need, u.Limits.Memory}
@@ -54,7 +54,7 @@ func execute(ctx context.Context, u *Unit, store Store, o *results.Outcome) erro
 		ctx, stop = context.WithTimeoutCause(ctx, u.Limits.Time, overrun{u.Limits.Time})
 		defer stop()
 	}
-	model, err := fit(ctx, engine, u.Label.Seed, train, test, o)
+	model, err := fit(ctx, engine, u.Label.Seed, helpers, train, test, o)
 	if err != nil {
 		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 			return context.Cause(ctx)
@@ -76,21 +76,22 @@ func execute(ctx context.Context, u *Unit, store Store, o *results.Outcome) erro
 }
 
 // fit runs the engine on a thread of its own, so that its processor time can be told from its neighbours'.
-func fit(ctx context.Context, engine engines.Engine, from int64, train, test *data.View, o *results.Outcome) (engines.Model, error) {
+func fit(ctx context.Context, engine engines.Engine, from int64, helpers int, train, test *data.View, o *results.Outcome) (engines.Model, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	seed := uint64(from)
 	path := newRecorder(test)
 	run := engines.Run{
-		Train: train, Trace: path.record, Workers: 1,
+		Train: train, Trace: path.record, Workers: helpers,
 		Rand: rand.New(rand.NewPCG(seed, seed^0x9E3779B97F4A7C15)),
 	}
 	if engine.Needs().Watch {
 		run.Watch = test
 	}
-	start, cpu := time.Now(), threadSeconds()
+	alone := helpers > 1
+	start, cpu := time.Now(), cpuSeconds(alone)
 	model, err := engine.Fit(ctx, run)
-	o.SecondsFit, o.CPUSeconds = time.Since(start).Seconds(), threadSeconds()-cpu
+	o.SecondsFit, o.CPUSeconds = time.Since(start).Seconds(), cpuSeconds(alone)-cpu
 	best := -1
 	if err == nil && model == nil {
 		return nil, errors.New("the engine returned no model")

@@ -69,6 +69,10 @@ func Run(ctx context.Context, units []*Unit, store Store, opt Options) error {
 		u.Split.expect()
 	}
 	todo := newSchedule(inOrder(units))
+	helpers := 1 // goroutines of a fit: one that runs alone may use all workers
+	if len(units) == 1 {
+		helpers = max(1, opt.Jobs)
+	}
 	memory := newBudget(opt.Memory)
 	workers := pool.New().WithMaxGoroutines(max(1, opt.Jobs))
 	for u := todo.next(ctx); u != nil; u = todo.next(ctx) {
@@ -86,7 +90,7 @@ func Run(ctx context.Context, units []*Unit, store Store, opt Options) error {
 			if opt.Observer != nil {
 				opt.Observer.Begin(u)
 			}
-			o := attempts(ctx, u, store, opt)
+			o := attempts(ctx, u, store, helpers, opt)
 			if o.Status != results.OK && ctx.Err() != nil {
 				o = nil // the run's end, and no fault of its own, ended it
 			} else {
@@ -124,9 +128,9 @@ func inOrder(units []*Unit) []*Unit {
 	return units
 }
 
-func attempts(ctx context.Context, u *Unit, store Store, opt Options) *results.Outcome {
+func attempts(ctx context.Context, u *Unit, store Store, helpers int, opt Options) *results.Outcome {
 	for try := 1; ; try++ {
-		o := attempt(ctx, u, store, opt)
+		o := attempt(ctx, u, store, helpers, opt)
 		o.Attempts = int32(try)
 		if o.Status != results.Failed || try > opt.Retries || ctx.Err() != nil {
 			return o
@@ -135,11 +139,11 @@ func attempts(ctx context.Context, u *Unit, store Store, opt Options) *results.O
 }
 
 // attempt makes an outcome of whatever happens.
-func attempt(ctx context.Context, u *Unit, store Store, opt Options) *results.Outcome {
+func attempt(ctx context.Context, u *Unit, store Store, helpers int, opt Options) *results.Outcome {
 	o := &results.Outcome{Schema: results.Schema, Status: results.OK, Started: time.Now().UTC()}
 	opt.Origin.stamp(o)
 	var err error
-	if p := panics.Try(func() { err = execute(ctx, u, store, o) }); p != nil {
+	if p := panics.Try(func() { err = execute(ctx, u, store, helpers, o) }); p != nil {
 		err = fmt.Errorf("panic: %v\n%s", p.Value, p.Stack)
 	}
 	switch {

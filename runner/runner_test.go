@@ -171,6 +171,26 @@ func TestOutcome(t *testing.T) {
 	}
 }
 
+// TestWorkers: a fit that runs alone may use all workers, several share them.
+func TestWorkers(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]int{1: 4, 2: 1} {
+		var units []*runner.Unit
+		s := split(dataset(t))
+		for i := range n {
+			units = append(units, unit(fmt.Sprint(i), s, func(ctx context.Context, run engines.Run) (engines.Model, error) {
+				if run.Workers != want {
+					t.Errorf("%d fits: %d workers each, want %d", n, run.Workers, want)
+				}
+				return succeed(ctx, run)
+			}))
+		}
+		if err := runner.Run(t.Context(), units, &store{got: map[string]*results.Outcome{}}, runner.Options{Jobs: 4}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestStopping(t *testing.T) {
 	t.Parallel()
 	s := split(dataset(t))

@@ -95,5 +95,5 @@ func constant(ctx context.Context, run engines.Run, score func(target data.Targe
 		}
 		bias = append(bias, score(target, y, weight)...)
 	}
-	return engines.NewLinear(run.Train.Columns(), bias, nil, engines.Fitted{Stop: "done", Best: -1, Converged: true, Probabilities: true}), nil
+	return engines.NewLinear(run.Train.Columns(), bias, nil, engines.Fitted{Stop: "done", Best: -1, Probabilities: true}), nil
 }

@@ -163,7 +163,7 @@ func (e OLS) limit(columns int) int {
 }
 
 func (e OLS) report(sol solution, g *sparse.Scaled, tss, rho float64) engines.Fitted {
-	f := engines.Fitted{Stop: "tol", Iterations: sol.iterations, Best: -1, Converged: sol.converged}
+	f := engines.Fitted{Stop: "tol", Iterations: sol.iterations, Best: -1}
 	fact := func(name, format string, value any) {
 		f.Facts = append(f.Facts, data.Fact{Name: name, Value: fmt.Sprintf(format, value)})
 	}

@@ -16,7 +16,7 @@ const shown = 20
 func (e Stagewise) fitted(w *walk) engines.Fitted {
 	f := engines.Fitted{
 		Stop: w.stop, Iterations: w.turn, Evaluated: w.evaluated, Best: w.best.turn,
-		Optimistic: e.Choose == "test", Converged: true, Facts: w.facts(),
+		Optimistic: e.Choose == "test", Facts: w.facts(),
 	}
 	if w.held != nil {
 		f.Facts = append(f.Facts, w.heldFacts("test")...)

@@ -186,9 +186,23 @@ func (d *decoder) checkFolds(doc document, s Dataset) {
 	if groups := s.Source.Declares().Groups; s.Folds.By != "" && groups != nil && !slices.Contains(groups, s.Folds.By) {
 		d.add(find(at, "by"), "folds: data set %s has no groups %q%s", s.Name, s.Folds.By, choices(s.Folds.By, groups))
 	}
+	if c := s.Folds.Column; s.Folds.Kind == "time" && c != "" && c != timeColumn(s, c) {
+		d.add(find(at, "column"), "folds: declare %q as the time of data set %s, columns: {time: %s}", c, s.Name, c)
+	}
 	if _, test := s.Files["test"]; s.Folds.Kind == "given" && s.Folds.Column == "" && !test {
 		d.add(at, "folds: given folds need files: {train: ..., test: ...} of data set %s, or column:", s.Name)
 	}
+}
+
+// timeColumn is the column that a data set's format reads as the time of its rows; otherwise, for a format without columns
+// to name: planning finds whether its rows have times.
+func timeColumn(s Dataset, otherwise string) string {
+	for _, p := range kind.Params(s.Source, s.Source) {
+		if p.Name == "columns.time" {
+			return fmt.Sprint(p.Value)
+		}
+	}
+	return otherwise
 }
 
 // checkParts lets what depends on the number of folds check it.
