@@ -16,6 +16,7 @@ var claimed = map[string]string{
 	"features":  "io/tuples",
 	"mi":        "engines/data",
 	"paired":    "reports/paired",
+	"simes":     "engines/univariate",
 	"scores":    "runner/metric",
 }
 
