@@ -11,6 +11,7 @@ import (
 
 	"tenfold/engines/kind"
 	"tenfold/reports/figure"
+	"tenfold/reports/gate"
 	"tenfold/reports/table"
 )
 
@@ -92,9 +93,12 @@ func (c Config) With(o Override) Config {
 			t = c.Tables[0]
 		}
 		t = table.Config{Rows: t.Rows, Columns: t.Columns, Metric: t.Metric, Cells: t.Cells, Filter: t.Filter,
-			Baseline: t.Baseline, Test: t.Test, Alpha: t.Alpha}
+			Baseline: t.Baseline, Test: t.Test, Alpha: t.Alpha, Correction: t.Correction, Margin: t.Margin, Ranks: t.Ranks}
 		if o.Rows != "" || o.Columns != "" {
 			t.Rows, t.Columns = o.Rows, o.Columns
+		}
+		if t.Ranks != table.None {
+			t.Ranks = "" // where the new table allows them
 		}
 		if o.Metric != "" {
 			t.Metric, t.Cells = o.Metric, ""
@@ -125,3 +129,13 @@ func merged(a, b map[string]string) map[string]string {
 	maps.Copy(out, b)
 	return out
 }
+
+// Sections are the sections of an experiment file that reports and the gate are made by.
+type Sections struct {
+	Report    Config            `yaml:"report" json:"report"`
+	Published []table.Published `yaml:"published" json:"published,omitempty"`
+	Gate      []gate.Rule       `yaml:"gate" json:"gate,omitempty"`
+}
+
+// DefaultSections are those of a file that says nothing.
+func DefaultSections() Sections { return Sections{Report: Default()} }

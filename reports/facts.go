@@ -113,7 +113,7 @@ func (r *report) fits() []page.Block {
 				more++
 			default:
 				g.Title = d + ", " + a
-				blocks = append(blocks, page.Table{Grid: g})
+				blocks = append(blocks, page.Table{Grid: g, Fixed: true})
 			}
 		}
 	}
@@ -145,7 +145,7 @@ func fitTable(points []*cells.Cell) *table.Grid {
 				}
 			}
 		}
-		ended.Slots = append(ended.Slots, table.Slot{Text: strings.Join(stops, ", ")})
+		ended.Slots = append(ended.Slots, table.Slot{Text: strings.Join(stops, ", "), Keys: []string{c.Key}})
 	}
 	g.Rows = []table.Row{ended}
 	for j, c := range points {
@@ -155,7 +155,7 @@ func fitTable(points []*cells.Cell) *table.Grid {
 				i = len(g.Rows)
 				g.Rows = append(g.Rows, table.Row{Label: f.Name, Slots: make([]table.Slot, len(points))})
 			}
-			g.Rows[i].Slots[j].Text = f.Value
+			g.Rows[i].Slots[j] = table.Slot{Text: f.Value, Keys: []string{c.Key}}
 		}
 	}
 	if len(g.Rows) == 1 && len(g.Warnings) == 0 {

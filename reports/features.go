@@ -1,52 +1,97 @@
 package reports
 
 import (
-	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
-	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/page"
+	"tenfold/reports/selection"
 	"tenfold/reports/table"
 )
 
-// feature is one feature over the folds that selected it.
-type feature struct {
-	name, output, class string
-	folds               int
-	rank, coefficient   float64 // sums
-	ranked              bool
+// picked is the best cell of an algorithm with what its folds selected.
+type picked struct {
+	bestCell
+	selection.Frequency
+	err error // why that is not known
 }
 
-// features lists, for each algorithm and data set, the features that most folds selected; of an algorithm with a grid,
-// those of its best cell by the first metric.
+// features shows, for each data set, how stable the selections of its algorithms are, how far they agree, and the features
+// that most folds selected; of an algorithm with a grid, those of its best cell by the first metric. What cannot be read is
+// a problem of the report, which goes on without the section.
 func (r *report) features() ([]page.Block, error) {
 	if r.Features == 0 {
 		return nil, nil
 	}
 	names, of := r.byDataset()
+	best := make([][]bestCell, min(len(names), most))
+	for i := range best {
+		best[i] = r.bestCells(of[names[i]])
+	}
+	if err := r.readSelections(best); err != nil {
+		r.problems = append(r.problems, fmt.Errorf("selected features: %w", err))
+		return nil, nil
+	}
 	var blocks []page.Block
-	for _, d := range names {
-		for _, b := range r.bestCells(of[d]) {
-			g, err := r.featureTable(b.Cell)
-			if err != nil {
-				return nil, err
-			}
-			if g != nil {
-				switch {
-				case b.of > 1 && len(r.Metrics) > 0:
-					g.Notes = append(g.Notes, fmt.Sprintf("The best of %d grid points by %s.", b.of, r.Metrics[0]))
-				case b.of > 1:
-					g.Notes = append(g.Notes, fmt.Sprintf("The first of %d grid points.", b.of))
-				}
-				blocks = append(blocks, page.Table{Grid: g})
+	tables, more := 0, 0
+	for i := range best {
+		all, err := r.pick(best[i])
+		if err != nil {
+			return nil, err
+		}
+		blocks = append(blocks, r.agreement(names[i], all)...)
+		for _, p := range all {
+			switch {
+			case len(p.Frequency.Features) == 0:
+			case tables == most:
+				more++
+			default:
+				tables++
+				blocks = append(blocks, page.Table{Grid: r.featureTable(p)})
 			}
 		}
 	}
+	if more > 0 {
+		blocks = append(blocks, page.Text(fmt.Sprintf("Features of the first %d algorithms; %d more have some.", tables, more)))
+	}
+	if left := len(names) - len(best); left > 0 {
+		blocks = append(blocks, page.Text(andMore(left)+" data sets"))
+	}
 	return blocks, nil
+}
+
+// readSelections reads what the section is about in the order of the file, in which it is read fastest; the source keeps it.
+func (r *report) readSelections(best [][]bestCell) error {
+	wanted := map[*cells.Cell]bool{}
+	for _, b := range slices.Concat(best...) {
+		wanted[b.Cell] = true
+	}
+	for _, c := range r.cells {
+		if !wanted[c] {
+			continue
+		}
+		for _, row := range c.Finished() {
+			if _, err := r.Source.Selected(row); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (r *report) pick(best []bestCell) ([]picked, error) {
+	out := make([]picked, len(best))
+	for i, b := range best {
+		f, err := selection.FrequencyOf(r.Source, b.Cell)
+		if err != nil && !errors.Is(err, cells.ErrNotKept) {
+			return nil, err
+		}
+		out[i] = picked{b, f, err}
+	}
+	return out, nil
 }
 
 // bestCell is the best by the first metric of so many cells of an algorithm; the first where the file has no metric.
@@ -78,90 +123,94 @@ func (r *report) better(a, b *cells.Cell) bool {
 		return false
 	}
 	m := r.Metrics[0]
-	x, y := a.Stat(m).Mean, b.Stat(m).Mean
+	mean := func(c *cells.Cell) float64 { return cells.Measure(r.Source, []*cells.Cell{c}, m).Mean }
+	x, y := mean(a), mean(b)
 	if math.IsNaN(x) {
 		return false
 	}
 	return b.Trouble() != "" || math.IsNaN(y) || x != y && (x > y) == a.Higher(m)
 }
 
-func (r *report) featureTable(c *cells.Cell) (*table.Grid, error) {
-	all, folds, err := r.collect(c)
-	if err != nil || len(all) == 0 {
-		return nil, err
+// point tells which of its grid points the cell is, "" where it has one.
+func (r *report) point(b bestCell) string {
+	switch {
+	case b.of == 1:
+		return ""
+	case len(r.Metrics) > 0:
+		return fmt.Sprintf("The best of %d grid points by %s.", b.of, r.Metrics[0])
 	}
-	slices.SortStableFunc(all, func(a, b *feature) int {
-		size := func(f *feature) float64 { return math.Abs(f.coefficient) / float64(f.folds) }
-		return cmp.Or(cmp.Compare(b.folds, a.folds), cmp.Compare(a.meanRank(), b.meanRank()), cmp.Compare(size(b), size(a)),
-			cmp.Compare(a.name, b.name), cmp.Compare(a.output, b.output))
-	})
+	return fmt.Sprintf("The first of %d grid points.", b.of)
+}
+
+// flips marks coefficients whose sign is not the same on all folds.
+const flips = " ‡"
+
+// featureTable lists the features that most folds selected.
+func (r *report) featureTable(p picked) *table.Grid {
+	all := p.Frequency.Features
 	shown := all[:min(r.Features, len(all))]
-	has := func(f func(*feature) bool) bool { return slices.ContainsFunc(shown, f) }
-	g := &table.Grid{Title: c.DatasetLabel() + ", " + c.AlgorithmLabel(), Corner: "feature", Columns: []string{"folds", "coefficient"}}
-	ranked := has(func(f *feature) bool { return f.ranked })
-	outputs := has(func(f *feature) bool { return f.output != "" })
-	classes := has(func(f *feature) bool { return f.class != "" })
-	for _, column := range []struct {
-		name string
-		want bool
-	}{{"mean rank", ranked}, {"output", outputs}, {"class", classes}} {
-		if column.want {
-			g.Columns = append(g.Columns, column.name)
-		}
+	g := &table.Grid{Title: p.DatasetLabel() + ", " + p.AlgorithmLabel(), Corner: "feature"}
+	columns := featureColumns(p.Frequency, shown)
+	for _, c := range columns {
+		g.Columns = append(g.Columns, c.name)
 	}
 	for _, f := range shown {
-		slots := []table.Slot{{Text: fmt.Sprintf("%d/%d", f.folds, folds)}, {Text: fmt.Sprintf("%.4g", f.coefficient/float64(f.folds))}}
-		if ranked {
-			slots = append(slots, table.Slot{Text: strings.Replace(fmt.Sprintf("%.3g", f.meanRank()), "+Inf", "–", 1)})
+		texts := make([]string, len(columns))
+		for j, c := range columns {
+			texts[j] = c.text(f)
 		}
-		if outputs {
-			slots = append(slots, table.Slot{Text: f.output})
-		}
-		if classes {
-			slots = append(slots, table.Slot{Text: f.class})
-		}
-		g.Rows = append(g.Rows, table.Row{Label: f.name, Slots: slots})
+		g.Rows = append(g.Rows, line(f.Name, texts, p.Key))
+	}
+	if slices.ContainsFunc(shown, func(f selection.Feature) bool { return f.Flips }) {
+		g.Legend = append(g.Legend, "‡: positive on some folds and negative on others.")
+	}
+	if p.Frequency.Folds > 1 {
+		g.Notes = append(g.Notes, fmt.Sprintf("In all %d folds: %s; in at least half of them: %d; in one only: %d; in any: %d.",
+			p.Frequency.Folds, plural(p.All, "feature"), p.Half, p.Once, p.Any))
 	}
 	if len(all) > len(shown) {
 		g.Notes = append(g.Notes, fmt.Sprintf("%d of %d.", len(shown), len(all)))
 	}
-	return g, nil
-}
-
-// meanRank is infinite for features without an order of entry, which therefore come last.
-func (f *feature) meanRank() float64 {
-	if !f.ranked {
-		return math.Inf(1)
+	if point := r.point(p.bestCell); point != "" {
+		g.Notes = append(g.Notes, point)
 	}
-	return f.rank / float64(f.folds)
+	return g
 }
 
-// collect sums the selections of a cell over its folds, in order of appearance.
-func (r *report) collect(c *cells.Cell) (all []*feature, folds int, err error) {
-	type key struct{ name, output string }
-	byKey := map[key]*feature{}
-	for _, row := range c.Rows {
-		if row.Status != results.OK {
-			continue
-		}
-		selected, err := r.Source.Selected(row)
-		if err != nil {
-			return nil, 0, err
-		}
-		folds++
-		for _, s := range selected {
-			k := key{s.Feature, s.Output}
-			f := byKey[k]
-			if f == nil {
-				f = &feature{name: s.Feature, output: s.Output, class: s.Class, ranked: true}
-				byKey[k] = f
-				all = append(all, f)
+// featureColumn is a column of a feature table.
+type featureColumn struct {
+	name string
+	text func(selection.Feature) string
+}
+
+// featureColumns are those in which these features have something to say.
+func featureColumns(of selection.Frequency, shown []selection.Feature) []featureColumn {
+	out := []featureColumn{
+		{"folds", func(f selection.Feature) string { return fmt.Sprintf("%d/%d", f.Folds, of.Folds) }},
+		{"coefficient", func(f selection.Feature) string {
+			text := number("%.4g", f.Coefficient.Mean)
+			if f.Flips {
+				text += flips
 			}
-			f.folds++
-			f.rank += float64(s.Rank)
-			f.ranked = f.ranked && s.Rank >= 0
-			f.coefficient += s.Coefficient
+			return text
+		}},
+	}
+	for _, c := range []struct {
+		featureColumn
+		has func(selection.Feature) bool
+	}{
+		{featureColumn{"sd", func(f selection.Feature) string { return number("%.3g", f.Coefficient.SD) }},
+			func(f selection.Feature) bool { return f.Folds > 1 }},
+		{featureColumn{"mean rank", func(f selection.Feature) string { return number("%.3g", f.Rank) }},
+			func(f selection.Feature) bool { return !math.IsNaN(f.Rank) }},
+		{featureColumn{"output", func(f selection.Feature) string { return f.Output }},
+			func(f selection.Feature) bool { return f.Output != "" }},
+		{featureColumn{"class", func(f selection.Feature) string { return f.Class }},
+			func(f selection.Feature) bool { return f.Class != "" }},
+	} {
+		if slices.ContainsFunc(shown, c.has) {
+			out = append(out, c.featureColumn)
 		}
 	}
-	return all, folds, nil
+	return out
 }

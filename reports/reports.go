@@ -24,6 +24,7 @@ type Input struct {
 	Published   []table.Published
 	Data        []SetFacts // what is known of the data sets besides their rows
 	Digest      string     // logical digest of the results, "" when unknown
+	Spec        string     // path of the experiment file, for the commands that run a cell again; "" when unknown
 }
 
 // SetFacts are measured properties of one data set.
@@ -44,6 +45,8 @@ type report struct {
 func newReport(c Config, in Input) *report {
 	if in.Source == nil {
 		in.Source = cells.InRows{}
+	} else {
+		in.Source = cells.Cache(in.Source)
 	}
 	r := &report{Config: c, Input: in, cells: cells.Group(in.Rows)}
 	r.build()
@@ -153,6 +156,9 @@ func (r *report) build() {
 		}
 		r.grids = append(r.grids, grids...)
 	}
+	if c, ok := r.Source.(*cells.Cached); ok && c.Err() != nil {
+		r.problems = append(r.problems, fmt.Errorf("what tables say of selections: %w", c.Err()))
+	}
 }
 
 // charts are the figures of the configuration; names that occur again get a number.
@@ -175,7 +181,7 @@ func (r *report) charts() []figure.Chart {
 	return out
 }
 
-// document puts the report together. Everything but its last section depends on the results alone.
+// document puts the report together. Everything but its last two sections depends on the results alone.
 func (r *report) document(charts []figure.Chart) (page.Document, error) {
 	doc := page.Document{Title: r.Title, Lead: r.lead()}
 	if doc.Title == "" {
@@ -206,5 +212,7 @@ func (r *report) document(charts []figure.Chart) (page.Document, error) {
 		{Title: "Not shown", Blocks: r.notShown()},
 		{Title: "Provenance and time", Blocks: r.provenance()},
 	}
+	details, anchors := r.cellSection(doc.Sections)
+	doc.Sections, doc.Anchors = append(doc.Sections, details), anchors
 	return doc, nil
 }

@@ -73,7 +73,7 @@ func (r *report) data() []page.Block {
 			measured.Rows = append(measured.Rows, table.Row{Label: f.Name, Slots: []table.Slot{{Text: shorten(f.Value, longestSet)}}})
 		}
 		if len(measured.Rows) > 0 {
-			facts = append(facts, page.Table{Grid: measured})
+			facts = append(facts, page.Table{Grid: measured, Fixed: true})
 		}
 	}
 	return append([]page.Block{page.Table{Grid: g}}, facts...)
@@ -129,7 +129,7 @@ func (r *report) failures() []page.Block {
 			if text != "" {
 				line += ": " + text
 			}
-			lines = append(lines, line)
+			lines = append(lines, page.Point{Text: line, Cell: c.Key})
 		}
 	}
 	return limited(lines)
@@ -140,7 +140,7 @@ func limited(lines page.List) []page.Block {
 	case len(lines) == 0:
 		return nil
 	case len(lines) > most:
-		lines = append(lines[:most:most], andMore(len(lines)-most))
+		lines = append(lines[:most:most], page.Point{Text: andMore(len(lines) - most)})
 	}
 	return []page.Block{lines}
 }
@@ -151,7 +151,7 @@ func andMore(n int) string { return fmt.Sprintf("… and %d more", n) }
 func (r *report) notShown() []page.Block {
 	var lines page.List
 	for _, err := range r.problems {
-		lines = append(lines, err.Error())
+		lines = append(lines, page.Point{Text: err.Error()})
 	}
 	return limited(lines)
 }
@@ -161,7 +161,7 @@ func (r *report) provenance() []page.Block {
 	var lines page.List
 	add := func(what string, values []string) {
 		if len(values) > 0 {
-			lines = append(lines, what+" "+strings.Join(values, ", "))
+			lines = append(lines, page.Point{Text: what + " " + strings.Join(values, ", ")})
 		}
 	}
 	if r.Digest != "" {
@@ -192,7 +192,7 @@ func (r *report) provenance() []page.Block {
 			func(row *results.Row) float64 { return row.SecondsPredict },
 			func(row *results.Row) float64 { return row.CPUSeconds },
 		} {
-			slots[i].Text = seconds(rows, of)
+			slots[i] = table.Slot{Text: seconds(rows, of), Keys: []string{c.Key}}
 		}
 		g.Rows = append(g.Rows, table.Row{Label: c.DatasetLabel() + ", " + c.AlgorithmLabel(), Slots: slots})
 	}

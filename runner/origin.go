@@ -60,6 +60,11 @@ func Version() string {
 	return "devel"
 }
 
+// Sign says it in the footer of result files.
+func (o Origin) Sign(p *results.Provenance) {
+	p.Machine, p.Version, p.Commit, p.Dirty = o.Machine, o.Version, o.Commit, o.Dirty
+}
+
 func (o Origin) stamp(out *results.Outcome) {
 	out.Machine, out.Version, out.Commit, out.Dirty = o.Machine, o.Version, o.Commit, o.Dirty
 }

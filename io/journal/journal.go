@@ -92,6 +92,22 @@ func (j *Journal) Keys() ([]string, error) {
 	return keys, err
 }
 
+// Size of the file of a unit's outcome, in bytes; 0 when there is none.
+func (j *Journal) Size(unit string) (int64, error) {
+	path, err := j.path(unit)
+	if err != nil {
+		return 0, err
+	}
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}
+
 // Remove the outcome of a unit, if there is one.
 func (j *Journal) Remove(unit string) error {
 	path, err := j.path(unit)

@@ -3,7 +3,10 @@ package results
 import (
 	"encoding/json"
 	"math"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 	"unsafe"
 
 	"github.com/parquet-go/parquet-go"
@@ -15,22 +18,32 @@ type column[R any] struct {
 	name string
 	node parquet.Node
 	get  func(*R) parquet.Value
-	set  func(*R, parquet.Value, texts) // given NULL also where the file has no such column
+	set  func(*R, parquet.Value, *texts) // given NULL also where the file has no such column
 }
 
-// texts keeps one copy of each text that a column repeats.
-type texts map[string]string
+// texts keeps one copy of each text that a column repeats. Most repeat the one before.
+type texts struct {
+	last  string
+	known map[string]string
+}
 
-func (t texts) of(v parquet.Value) string {
+func (t *texts) of(v parquet.Value) string {
 	if v.IsNull() {
 		return ""
 	}
 	b := v.ByteArray()
-	s, ok := t[string(b)]
-	if !ok {
-		s = string(b)
-		t[s] = s
+	if string(b) == t.last {
+		return t.last
 	}
+	s, ok := t.known[string(b)]
+	if !ok {
+		if t.known == nil {
+			t.known = map[string]string{}
+		}
+		s = string(b)
+		t.known[s] = s
+	}
+	t.last = s
 	return s
 }
 
@@ -42,7 +55,7 @@ func text[R any](name string, at func(*R) *string) column[R] {
 	return column[R]{
 		name: name, node: stringNode(),
 		get: func(r *R) parquet.Value { return textValue(*at(r)) },
-		set: func(r *R, v parquet.Value, t texts) { *at(r) = t.of(v) },
+		set: func(r *R, v parquet.Value, t *texts) { *at(r) = t.of(v) },
 	}
 }
 
@@ -70,7 +83,7 @@ func double[R any](name string, at func(*R) *float64) column[R] {
 	return column[R]{
 		name: name, node: parquet.Optional(parquet.Leaf(parquet.DoubleType)),
 		get: func(r *R) parquet.Value { return doubleValue(*at(r)) },
-		set: func(r *R, v parquet.Value, _ texts) {
+		set: func(r *R, v parquet.Value, _ *texts) {
 			if *at(r) = math.NaN(); !v.IsNull() {
 				*at(r) = v.Double()
 			}
@@ -108,7 +121,7 @@ func duration[R any](name string, at func(*R) *time.Duration) column[R] {
 			}
 			return parquet.DoubleValue(at(r).Seconds())
 		},
-		set: func(r *R, v parquet.Value, _ texts) {
+		set: func(r *R, v parquet.Value, _ *texts) {
 			if *at(r) = 0; !v.IsNull() {
 				*at(r) = time.Duration(math.Round(v.Double() * float64(time.Second)))
 			}
@@ -120,7 +133,7 @@ func integer[R any](name string, at func(*R) *int32) column[R] {
 	return column[R]{
 		name: name, node: parquet.Int(32),
 		get: func(r *R) parquet.Value { return parquet.Int32Value(*at(r)) },
-		set: func(r *R, v parquet.Value, _ texts) {
+		set: func(r *R, v parquet.Value, _ *texts) {
 			if *at(r) = 0; !v.IsNull() {
 				*at(r) = v.Int32()
 			}
@@ -138,7 +151,7 @@ func ordinal[R any](name string, at func(*R) *int32) column[R] {
 			}
 			return parquet.Int32Value(*at(r))
 		},
-		set: func(r *R, v parquet.Value, _ texts) {
+		set: func(r *R, v parquet.Value, _ *texts) {
 			if *at(r) = -1; !v.IsNull() {
 				*at(r) = v.Int32()
 			}
@@ -150,7 +163,7 @@ func long[R any](name string, at func(*R) *int64) column[R] {
 	return column[R]{
 		name: name, node: parquet.Int(64),
 		get: func(r *R) parquet.Value { return parquet.Int64Value(*at(r)) },
-		set: func(r *R, v parquet.Value, _ texts) {
+		set: func(r *R, v parquet.Value, _ *texts) {
 			if *at(r) = 0; !v.IsNull() {
 				*at(r) = v.Int64()
 			}
@@ -162,7 +175,7 @@ func flag[R any](name string, at func(*R) *bool) column[R] {
 	return column[R]{
 		name: name, node: parquet.Leaf(parquet.BooleanType),
 		get: func(r *R) parquet.Value { return parquet.BooleanValue(*at(r)) },
-		set: func(r *R, v parquet.Value, _ texts) { *at(r) = !v.IsNull() && v.Boolean() },
+		set: func(r *R, v parquet.Value, _ *texts) { *at(r) = !v.IsNull() && v.Boolean() },
 	}
 }
 
@@ -176,7 +189,7 @@ func moment[R any](name string, at func(*R) *time.Time) column[R] {
 			}
 			return parquet.Int64Value(at(r).UnixMicro())
 		},
-		set: func(r *R, v parquet.Value, _ texts) {
+		set: func(r *R, v parquet.Value, _ *texts) {
 			if *at(r) = (time.Time{}); !v.IsNull() {
 				*at(r) = time.UnixMicro(v.Int64()).UTC()
 			}
@@ -184,8 +197,10 @@ func moment[R any](name string, at func(*R) *time.Time) column[R] {
 	}
 }
 
-// document is a column of lists as JSON, in which an empty list is NULL. A text that is no such list is read as none.
-func document[R, T any](name string, at func(*R) *[]T) column[R] {
+// document is a column of lists as JSON, in which an empty list is NULL. A text that is no such list is read as none. Rows
+// with the same text share the list.
+func document[R, T any](name string, at func(*R) *[]T, parse func([]byte) ([]T, error)) column[R] {
+	known := map[string][]T{}
 	return column[R]{
 		name: name, node: parquet.Optional(stringNode()),
 		get: func(r *R) parquet.Value {
@@ -195,10 +210,61 @@ func document[R, T any](name string, at func(*R) *[]T) column[R] {
 			}
 			return parquet.ByteArrayValue(b)
 		},
-		set: func(r *R, v parquet.Value, _ texts) {
-			if *at(r) = nil; v.IsNull() || json.Unmarshal(v.ByteArray(), at(r)) != nil {
+		set: func(r *R, v parquet.Value, _ *texts) {
+			if v.IsNull() {
 				*at(r) = nil
+				return
 			}
+			b := v.ByteArray()
+			list, ok := known[string(b)]
+			if !ok {
+				var err error
+				if list, err = parse(b); err != nil {
+					list = nil
+				}
+				if len(known) == mostDocuments {
+					clear(known)
+				}
+				known[string(b)] = list
+			}
+			*at(r) = list
 		},
 	}
 }
+
+// parseTexts reads a JSON list of texts.
+func parseTexts(b []byte) (list []string, err error) {
+	err = json.Unmarshal(b, &list)
+	return list, err
+}
+
+// parseFacts reads a JSON list of facts. In a large file they are most of what there is to decode, so those without
+// escapes, which is nearly all, are cut out of the text as json.Marshal wrote it.
+func parseFacts(b []byte) (list []Fact, err error) {
+	const open, between, end = `{"name":"`, `","value":"`, `"}`
+	text := string(b)
+	rest, whole := strings.CutPrefix(text, "[")
+	for whole && !strings.Contains(text, `\`) {
+		var f Fact
+		var name, value bool
+		if rest, whole = strings.CutPrefix(rest, open); !whole {
+			break
+		}
+		f.Name, rest, name = strings.Cut(rest, between)
+		f.Value, rest, value = strings.Cut(rest, end)
+		if both := f.Name + f.Value; !name || !value || strings.Contains(both, `"`) || !utf8.ValidString(both) || strings.ContainsFunc(both, unicode.IsControl) {
+			break
+		}
+		list = append(list, f)
+		if rest == "]" {
+			return list, nil
+		}
+		rest, whole = strings.CutPrefix(rest, ",")
+	}
+	list = nil
+	err = json.Unmarshal(b, &list)
+	return list, err
+}
+
+// mostDocuments is how many texts a column remembers.
+const mostDocuments = 1 << 16

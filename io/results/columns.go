@@ -139,8 +139,8 @@ func rowColumns(own ownColumns) []column[Row] {
 		duration("limit_seconds", func(r *Row) *time.Duration { return &r.Limit }),
 		optionalText("stop", func(r *Row) *string { return &r.Stop }),
 		flag("optimistic", func(r *Row) *bool { return &r.Optimistic }),
-		document("notes", func(r *Row) *[]string { return &r.Notes }),
-		document("prepared", func(r *Row) *[]Fact { return &r.Prepared }),
-		document("facts", func(r *Row) *[]Fact { return &r.Facts }),
+		document("notes", func(r *Row) *[]string { return &r.Notes }, parseTexts),
+		document("prepared", func(r *Row) *[]Fact { return &r.Prepared }, parseFacts),
+		document("facts", func(r *Row) *[]Fact { return &r.Facts }, parseFacts),
 	})
 }

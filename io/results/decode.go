@@ -110,18 +110,19 @@ func decode[R any](f *parquet.File, group int, columns []column[R]) ([]R, error)
 type decoder[R any] struct {
 	rows []R
 	full bool // a column has been read, so rows are as many as they can be
+	buf  []parquet.Value
 }
 
+// batchValues is how many values are taken from a page at a time.
+const batchValues = 256
+
 func (d *decoder[R]) column(g parquet.RowGroup, stored *parquet.Column, c column[R]) error {
-	if !stored.Leaf() || stored.Repeated() {
-		return errors.New("it holds lists; plain values were expected")
-	}
-	if is, want := stored.Type().Kind(), c.node.Type().Kind(); is != want {
-		return fmt.Errorf("it is of type %s; %s was expected", is, want)
+	if err := c.check(stored); err != nil {
+		return err
 	}
 	pages := g.ColumnChunks()[stored.Index()].Pages()
 	defer pages.Close()
-	known, n := texts{}, 0
+	known, n := new(texts), 0
 	for {
 		page, err := pages.ReadPage()
 		if err == io.EOF {
@@ -142,13 +143,26 @@ func (d *decoder[R]) column(g parquet.RowGroup, stored *parquet.Column, c column
 	return nil
 }
 
+// check refuses a stored column of another type.
+func (c column[R]) check(stored *parquet.Column) error {
+	if !stored.Leaf() || stored.Repeated() {
+		return errors.New("it holds lists; plain values were expected")
+	}
+	if is, want := stored.Type().Kind(), c.node.Type().Kind(); is != want {
+		return fmt.Errorf("it is of type %s; %s was expected", is, want)
+	}
+	return nil
+}
+
 // page gives a page's values to the rows from n on and returns where the next page goes on.
 func (d *decoder[R]) page(page parquet.Page, n int, set func(*R, parquet.Value)) (int, error) {
 	values := page.Values()
-	var buf [256]parquet.Value
+	if d.buf == nil {
+		d.buf = make([]parquet.Value, batchValues)
+	}
 	for {
-		k, err := values.ReadValues(buf[:])
-		for _, v := range buf[:k] {
+		k, err := values.ReadValues(d.buf)
+		for _, v := range d.buf[:k] {
 			if n == len(d.rows) {
 				if d.full {
 					return n, errors.New("it has more values than others")

@@ -56,6 +56,24 @@ func TestDamaged(t *testing.T) {
 		if err != nil && !strings.HasPrefix(err.Error(), file.path+": ") {
 			t.Fatalf("the error does not name the file: %v", err)
 		}
+		// Lines one by one are the same lines; damage is noticed here too, or does not matter.
+		lone := file.guard(func() error {
+			if err != nil {
+				return nil
+			}
+			g, err := openGroup(file.File, 0, pathColumns())
+			for i := 0; i < len(rows) && err == nil; i++ {
+				var line []pathLine
+				if line, err = g.lines(i, i+1); err == nil && shown(line[0]) != shown(rows[i]) {
+					t.Errorf("line %d: %+v, in the whole %+v", i, line[0], rows[i])
+				}
+			}
+			g.release()
+			return err
+		})
+		if lone != nil {
+			t.Errorf("one by one: %v", lone)
+		}
 		return rows, err
 	}
 	if rows, err := read(whole); err != nil || len(rows) != 6 {

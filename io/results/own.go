@@ -104,7 +104,7 @@ func (p paramColumn) column() column[Row] {
 			}
 			return parquet.NullValue()
 		},
-		set: func(r *Row, v parquet.Value, t texts) {
+		set: func(r *Row, v parquet.Value, t *texts) {
 			switch {
 			case v.IsNull():
 			case p.kind == parquet.ByteArray:
@@ -143,7 +143,7 @@ func (o *ownColumns) metricColumns() []column[Row] {
 				v, _ := r.Metric(name)
 				return doubleValue(v)
 			},
-			set: func(r *Row, v parquet.Value, _ texts) {
+			set: func(r *Row, v parquet.Value, _ *texts) {
 				if !v.IsNull() {
 					r.Scores = append(r.Scores, Score{Metric: name, Point: -1, Value: v.Double(), Higher: o.higher[name]})
 				}

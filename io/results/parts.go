@@ -7,17 +7,16 @@ import (
 )
 
 // parts hands out the lines of a long table unit by unit. The file is looked at when a unit is first asked for; from then
-// on it keeps where each unit's lines are, and the row group that was decoded last, because whoever reads goes through
-// units in the order in which they were written.
+// on it keeps where each unit's lines are, and the row group that was read last, because whoever reads goes through units in
+// the order in which they were written.
 type parts[R any] struct {
-	table   *table // nil when there is no such file
-	columns []column[R]
+	table   *table      // nil when there is no such file
+	columns []column[R] // but for those of the key, which the index knows
 
 	mu     sync.Mutex
 	spans  map[key][]span
-	group  int
-	loaded bool
-	rows   []R // of the row group
+	number int // of the row group
+	group  *group[R]
 }
 
 // span is adjacent lines of one unit within a row group.
@@ -29,10 +28,11 @@ func openParts[R any](path string, columns []column[R]) (*parts[R], error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return &parts[R]{}, nil
 	}
-	return &parts[R]{table: t, columns: columns}, err
+	known := len(keyColumns(func(*R) *key { return nil }))
+	return &parts[R]{table: t, columns: columns[known:]}, err
 }
 
-// of returns the lines of a unit, in order. They are not to be changed.
+// of returns the lines of a unit, in order, without its key.
 func (p *parts[R]) of(unit key) (out []R, err error) {
 	if p.table == nil {
 		return nil, nil
@@ -49,26 +49,25 @@ func (p *parts[R]) of(unit key) (out []R, err error) {
 			if err := p.load(s.group); err != nil {
 				return err
 			}
-			lines := p.rows[s.from:s.to:s.to]
-			if out == nil {
-				out = lines
-			} else {
-				out = append(out, lines...)
+			lines, err := p.group.lines(s.from, s.to)
+			if err != nil {
+				return err
 			}
+			out = append(out, lines...)
 		}
 		return nil
 	})
 	return out, err
 }
 
-func (p *parts[R]) load(group int) error {
-	if p.loaded && p.group == group {
+func (p *parts[R]) load(number int) error {
+	if p.group != nil && p.number == number {
 		return nil
 	}
-	rows, err := decode(p.table.File, group, p.columns)
-	if err == nil {
-		p.rows, p.group, p.loaded = rows, group, true
-	}
+	p.group.release()
+	p.group = nil
+	g, err := openGroup(p.table.File, number, p.columns)
+	p.group, p.number = g, number
 	return err
 }
 

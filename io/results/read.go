@@ -20,6 +20,7 @@ type Tables struct {
 	Digest string // the logical digest, "sha256:<hex>"
 	Rows   []Row  // in order of the plan; without Selected, Path and Predictions, and with the Scores of the final model alone
 
+	only        []string // columns of results.parquet that are read; nil: all
 	higher      map[string]bool
 	metrics     *parts[metricLine]
 	selections  *parts[selectionLine]
@@ -51,6 +52,29 @@ func (t *Tables) Close() error {
 	return errors.Join(t.metrics.table.close(), t.selections.table.close(), t.paths.table.close(), t.predictions.table.close())
 }
 
+// ReadFooter is what the footer of one result file says; Digest and Meta are set, and nothing has to be closed.
+func ReadFooter(path string) (*Tables, error) {
+	file, err := openTable(path)
+	if err != nil {
+		return nil, err
+	}
+	t := new(Tables)
+	err = errors.Join(file.guard(func() error { return t.readFooter(file.File) }), file.close())
+	return t, err
+}
+
+// ReadRows reads one file of the form of results.parquet, wherever it lies, without the long tables.
+func ReadRows(path string) (*Tables, error) {
+	t := new(Tables)
+	return t, t.readRows(path)
+}
+
+// ReadColumns is ReadRows of some columns only; the others are as if every value were NULL.
+func ReadColumns(path string, names ...string) (*Tables, error) {
+	t := &Tables{only: names}
+	return t, t.readRows(path)
+}
+
 func (t *Tables) readRows(path string) error {
 	file, err := openTable(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -67,6 +91,9 @@ func (t *Tables) decodeRows(f *parquet.File) error {
 		return err
 	}
 	columns := rowColumns(storedColumns(f, t.higher))
+	if t.only != nil {
+		columns = slices.DeleteFunc(columns, func(c column[Row]) bool { return !slices.Contains(t.only, c.name) })
+	}
 	for g := range f.RowGroups() {
 		rows, err := decode(f, g, columns)
 		if err != nil {
@@ -92,26 +119,32 @@ func storedColumns(f *parquet.File, higher map[string]bool) ownColumns {
 	return own
 }
 
-// The footer of results.parquet carries what is common to all rows.
+// Footers carry what is common to all rows.
 const (
 	footerSchema     = "tenfold.schema_version"
 	footerExperiment = "tenfold.experiment"
 	footerDigest     = "tenfold.digest"
 	footerHigher     = "tenfold.higher_is_better" // metrics, a JSON list
-	footerPlan       = "tenfold.plan"
+	footerPlan       = "tenfold.plan"             // in results.parquet
+	footerProvenance = "tenfold.provenance"       // JSON
 )
 
 func (t *Tables) readFooter(f *parquet.File) error {
 	get := func(name string) string { s, _ := f.Lookup(name); return s }
-	if s := get(footerSchema); s != "" {
-		switch version, err := strconv.Atoi(s); {
-		case err != nil:
-			return fmt.Errorf("its schema version is %q; a number was expected", s)
-		case version > Schema:
-			return fmt.Errorf("written by a newer tenfold: its schema version is %d, this one reads up to %d", version, Schema)
-		}
+	switch version, err := strconv.Atoi(get(footerSchema)); {
+	case get(footerSchema) == "":
+		return fmt.Errorf("not a result file of tenfold: its footer has no %s", footerSchema)
+	case err != nil || version < 1:
+		return fmt.Errorf("its schema version is %q; a number from 1 was expected", get(footerSchema))
+	case version > Schema:
+		return fmt.Errorf("written by a newer tenfold: its schema version is %d, this one reads up to %d", version, Schema)
 	}
 	t.Experiment, t.Plan, t.Digest = get(footerExperiment), get(footerPlan), get(footerDigest)
+	if s := get(footerProvenance); s != "" {
+		if err := json.Unmarshal([]byte(s), &t.Provenance); err != nil {
+			return fmt.Errorf("footer entry %s: %w", footerProvenance, err)
+		}
+	}
 	var names []string
 	if s := get(footerHigher); s != "" {
 		if err := json.Unmarshal([]byte(s), &names); err != nil {

@@ -141,7 +141,7 @@ func TestRoundTrip(t *testing.T) {
 	if again := digestOf(got); again != digest || tables.Digest != digest {
 		t.Errorf("digests: written %s, stored %s, of what was read %s", digest, tables.Digest, again)
 	}
-	if tables.Meta != meta() {
+	if !reflect.DeepEqual(tables.Meta, meta()) {
 		t.Errorf("meta %+v", tables.Meta)
 	}
 	light := tables.Rows[0]
@@ -377,7 +377,14 @@ func TestOtherVersions(t *testing.T) {
 	}
 	path := filepath.Join(dir, ResultsFile)
 	x := 0.5
+	ours := parquet.KeyValueMetadata(footerSchema, "1")
 	if err := parquet.WriteFile(path, []older{{"e", "c", &x, []int64{1, 2}}, {Experiment: "e", Cell: "d"}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "not a result file of tenfold") {
+		t.Errorf("a file of another program: %v", err)
+	}
+	if err := parquet.WriteFile(path, []older{{"e", "c", &x, []int64{1, 2}}, {Experiment: "e", Cell: "d"}}, ours); err != nil {
 		t.Fatal(err)
 	}
 	rows := read(t, dir).Rows
@@ -387,7 +394,7 @@ func TestOtherVersions(t *testing.T) {
 	type retyped struct {
 		Cell int64 `parquet:"cell"`
 	}
-	if err := parquet.WriteFile(path, []retyped{{1}}); err != nil {
+	if err := parquet.WriteFile(path, []retyped{{1}}, ours); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "column cell: it is of type INT64") {

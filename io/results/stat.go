@@ -3,21 +3,26 @@ package results
 import (
 	"math"
 	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Stat is a metric over folds. Without values (N is 0) all numbers are NaN; SD and SE are NaN below two.
+// Stat is a metric over folds. Without values (N is 0) all numbers are NaN; SD, SE and the interval are NaN below two.
+// MeanStability makes one of a metric that is measured on all folds together.
 type Stat struct {
 	N              int
 	Mean, Min, Max float64
 	SD             float64 // standard deviation, with n − 1
 	SE             float64 // standard error of the mean: SD / √n
+	Low, High      float64 // 95 % interval of the mean, of Student's t for independent values; NaN like SE
 	Whole          bool    // every value is a whole number
 }
 
 // Summarise computes the statistics of some finite values.
 func Summarise(values []float64) Stat {
 	nan := math.NaN()
-	s := Stat{N: len(values), Mean: nan, Min: nan, Max: nan, SD: nan, SE: nan, Whole: len(values) > 0}
+	s := Stat{N: len(values), Mean: nan, Min: nan, Max: nan, SD: nan, SE: nan, Low: nan, High: nan, Whole: len(values) > 0}
 	if s.N == 0 {
 		return s
 	}
@@ -35,6 +40,30 @@ func Summarise(values []float64) Stat {
 			squares += float64(d * d)
 		}
 		s.SD, s.SE = math.Sqrt(squares/(n-1)), math.Sqrt(squares/(n-1)/n)
+		half := Student975(s.N-1) * s.SE
+		s.Low, s.High = s.Mean-half, s.Mean+half
 	}
 	return s
 }
+
+// Student975 is the 97.5 % quantile of Student's t distribution with so many degrees of freedom, at least 1.
+func Student975(freedom int) float64 {
+	if table := tabulated(); freedom <= len(table) {
+		return table[freedom-1]
+	}
+	return quantile975(freedom)
+}
+
+func quantile975(freedom int) float64 {
+	return distuv.StudentsT{Sigma: 1, Nu: float64(freedom)}.Quantile(0.975)
+}
+
+// tabulated are the quantiles for as many folds as there usually are: each takes longer to find than the statistics of all
+// metrics of a cell.
+var tabulated = sync.OnceValue(func() []float64 {
+	out := make([]float64, 100)
+	for i := range out {
+		out[i] = quantile975(i + 1)
+	}
+	return out
+})

@@ -28,7 +28,8 @@ type CellSum struct {
 	Optimistic bool               `json:"optimistic,omitempty"`
 	Metrics    map[string]MeanSum `json:"metrics"`
 
-	values map[string][]float64
+	values   map[string][]float64
+	selected Sets // until the cell is complete
 }
 
 // MeanSum sums up a metric over folds.
@@ -36,15 +37,51 @@ type MeanSum struct {
 	Mean float64  `json:"mean"`
 	SE   *float64 `json:"se"` // standard deviation / √n
 	N    int      `json:"n"`  // folds to which the metric applies
+	// 95 % interval of stability, whose values are not means: it, and the standard error, are Nogueira's.
+	Low  *float64 `json:"low,omitempty"`
+	High *float64 `json:"high,omitempty"`
 }
 
-// summarise makes a Summary from the rows of results.parquet.
-func summarise(meta Meta, digest string, rows []Row) *Summary {
-	s := &Summary{SchemaVersion: Schema, Experiment: meta.Experiment, Digest: digest, Results: map[string]map[string]*CellSum{}}
-	for i := range rows {
-		s.cell(&rows[i]).add(&rows[i])
+// summaryWriter makes a Summary as rows come. Features are held on to for one cell at a time.
+type summaryWriter struct {
+	Summary
+	last *CellSum
+}
+
+func newSummaryWriter() *summaryWriter {
+	return &summaryWriter{Summary: Summary{Results: map[string]map[string]*CellSum{}}}
+}
+
+func (w *summaryWriter) add(r *Row) {
+	c := w.cell(r)
+	if w.last != c {
+		w.complete()
+		w.last = c
 	}
-	for _, algorithms := range s.Results {
+	c.add(r)
+}
+
+// complete measures what takes all folds of the last cell. A cell whose rows come apart is measured on none of them.
+func (w *summaryWriter) complete() {
+	c := w.last
+	if c == nil {
+		return
+	}
+	if s, err := c.selected.Stability(); err == nil && s.Folds == c.OK {
+		m := meanSum(MeanStability([]Stability{s}))
+		m.Low, m.High = orNull(s.Low), orNull(s.High)
+		c.Metrics[StabilityMetric] = m
+	} else {
+		delete(c.Metrics, StabilityMetric)
+	}
+	c.selected = Sets{}
+}
+
+// finish is the Summary of all rows that came.
+func (w *summaryWriter) finish(meta Meta, digest string) *Summary {
+	w.complete()
+	w.SchemaVersion, w.Experiment, w.Digest = Schema, meta.Experiment, digest
+	for _, algorithms := range w.Results {
 		for _, c := range algorithms {
 			for name, values := range c.values {
 				if s := Summarise(values); finite(s.Mean) { // JSON has no infinity
@@ -53,7 +90,7 @@ func summarise(meta Meta, digest string, rows []Row) *Summary {
 			}
 		}
 	}
-	return s
+	return &w.Summary
 }
 
 func (s *Summary) cell(r *Row) *CellSum {
@@ -76,6 +113,7 @@ func (c *CellSum) add(r *Row) {
 	}
 	c.OK++
 	c.Optimistic = c.Optimistic || r.Optimistic
+	c.selected.Add(&r.Outcome, r.Outcome.Selected)
 	for _, s := range r.Scores {
 		if s.overall() && !math.IsNaN(s.Value) {
 			c.values[s.Metric] = append(c.values[s.Metric], s.Value)
@@ -84,11 +122,14 @@ func (c *CellSum) add(r *Row) {
 }
 
 func meanSum(s Stat) MeanSum {
-	m := MeanSum{Mean: s.Mean, N: s.N}
-	if finite(s.SE) {
-		m.SE = &s.SE
+	return MeanSum{Mean: s.Mean, N: s.N, SE: orNull(s.SE)}
+}
+
+func orNull(x float64) *float64 {
+	if !finite(x) {
+		return nil
 	}
-	return m
+	return &x
 }
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

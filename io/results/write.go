@@ -19,8 +19,26 @@ import (
 // Meta is what all rows of a run have in common.
 type Meta struct {
 	Experiment  string // its name
-	Plan        string // the frozen plan as JSON, from which a run can be reproduced
-	Predictions bool   // keep predictions.parquet
+	Plan        string // the frozen plan as JSON; in results.parquet only, since it can be large
+	Provenance  Provenance
+	Predictions bool // keep predictions.parquet
+}
+
+// Provenance is what the footer of every file says of where results come from: enough to run the experiment again.
+type Provenance struct {
+	Spec     string `json:"spec"`      // the experiment file after --set
+	SpecPath string `json:"spec_path"` // where it was, as it was given
+	Data     []Set  `json:"data"`      // in the order of the file
+	Version  string `json:"version"`   // of tenfold, when the files were written; each row has that of its fit
+	Commit   string `json:"commit,omitempty"`
+	Dirty    bool   `json:"dirty,omitempty"`
+	Machine  string `json:"machine"`
+}
+
+// Set is a data set by name and digest.
+type Set struct {
+	Name   string `json:"name"`
+	Digest string `json:"digest"`
 }
 
 // All are rows in memory in the form that Write takes.
@@ -42,7 +60,7 @@ func Write(dir string, meta Meta, rows iter.Seq2[*Row, error]) (digest string, e
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", err
 	}
-	w := &runWriter{dir: dir, meta: meta, written: map[key]bool{}}
+	w := &runWriter{dir: dir, meta: meta, written: map[key]bool{}, means: newSummaryWriter()}
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("writing results: %w", errors.Join(err, w.abort()))
@@ -71,6 +89,7 @@ type runWriter struct {
 	rows    []Row // without their parts
 	own     ownColumns
 	digest  digester
+	means   *summaryWriter
 	written map[key]bool // cells that go by two names have their parts in the long tables once
 
 	metrics     *longTable[metricLine]
@@ -92,6 +111,16 @@ func newLongTable[R any](w *runWriter, name string, columns []column[R]) (*longT
 	}
 	b := bufio.NewWriterSize(out, 1<<16)
 	return &longTable[R]{newTableWriter(b, name, columns), b}, nil
+}
+
+// stamp sets entries of the file's footer.
+func (t *longTable[R]) stamp(footer [][2]string) {
+	if t == nil {
+		return
+	}
+	for _, e := range footer {
+		t.parquet.SetKeyValueMetadata(e[0], e[1])
+	}
 }
 
 func (t *longTable[R]) close() error {
@@ -126,6 +155,7 @@ func (w *runWriter) begin() error {
 func (w *runWriter) add(r *Row) error {
 	w.digest.add(r)
 	w.own.add(r)
+	w.means.add(r)
 	light := *r
 	light.Outcome.Selected, light.Outcome.Path, light.Outcome.Predictions = nil, nil, Predictions{}
 	light.Scores = slices.DeleteFunc(slices.Clone(r.Scores), func(s Score) bool { return !s.overall() })
@@ -184,10 +214,18 @@ func (p *Predictions) label(labels []string, i int) string {
 // finish writes what is left, closes all files and gives them their names.
 func (w *runWriter) finish() (string, error) {
 	digest := w.digest.sum()
+	footer, err := w.footer(digest)
+	if err != nil {
+		return "", err
+	}
+	w.metrics.stamp(footer)
+	w.selections.stamp(footer)
+	w.paths.stamp(footer)
+	w.predictions.stamp(footer)
 	for _, step := range []func() error{
 		w.metrics.close, w.selections.close, w.paths.close, w.predictions.close,
 		func() error { return w.summary(digest) },
-		func() error { return w.results(digest) },
+		func() error { return w.results(footer) },
 		w.commit,
 	} {
 		if err := step(); err != nil {
@@ -202,17 +240,15 @@ func (w *runWriter) summary(digest string) error {
 	if err != nil {
 		return err
 	}
-	return summarise(w.meta, digest, w.rows).write(out)
+	return w.means.finish(w.meta, digest).write(out)
 }
 
-func (w *runWriter) results(digest string) error {
+func (w *runWriter) results(footer [][2]string) error {
 	t, err := newLongTable(w, ResultsFile, rowColumns(w.own))
 	if err != nil {
 		return err
 	}
-	if err := w.footer(digest, t.parquet.SetKeyValueMetadata); err != nil {
-		return err
-	}
+	t.stamp(append(footer, [2]string{footerPlan, w.meta.Plan}))
 	for i := range w.rows {
 		if err := t.add(w.rows[i]); err != nil {
 			return err
@@ -221,14 +257,17 @@ func (w *runWriter) results(digest string) error {
 	return t.close()
 }
 
-func (w *runWriter) footer(digest string, set func(key, value string)) error {
+// footer is what every file says in its footer.
+func (w *runWriter) footer(digest string) ([][2]string, error) {
 	higher, err := json.Marshal(slices.Sorted(maps.Keys(w.own.higher)))
-	set(footerSchema, strconv.Itoa(Schema))
-	set(footerExperiment, w.meta.Experiment)
-	set(footerDigest, digest)
-	set(footerHigher, string(higher))
-	set(footerPlan, w.meta.Plan)
-	return err
+	if err != nil {
+		return nil, err
+	}
+	provenance, err := json.Marshal(w.meta.Provenance)
+	return [][2]string{
+		{footerSchema, strconv.Itoa(Schema)}, {footerExperiment, w.meta.Experiment}, {footerDigest, digest},
+		{footerHigher, string(higher)}, {footerProvenance, string(provenance)},
+	}, err
 }
 
 func (w *runWriter) commit() error {

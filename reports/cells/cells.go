@@ -22,6 +22,9 @@ type Cell struct {
 	Folds                      int            // repeats × folds of the data set: fewer Rows mean that some never started
 }
 
+// ShortKey is as much of a cell's key as people need to find it by.
+func ShortKey(key string) string { return key[:min(12, len(key))] }
+
 // Group collects rows into cells. Cells keep the order in which they first appear, which is the order of the file.
 func Group(rows []results.Row) []*Cell {
 	type id struct{ dataset, algorithm, key string }

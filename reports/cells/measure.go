@@ -2,6 +2,7 @@ package cells
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -10,6 +11,9 @@ import (
 
 // Higher tells whether more of a metric is better, from the first row that has it.
 func (c *Cell) Higher(metric string) bool {
+	if OfCell(metric) {
+		return true
+	}
 	for _, r := range c.Rows {
 		for _, s := range r.Scores {
 			if s.Metric == metric {
@@ -20,20 +24,33 @@ func (c *Cell) Higher(metric string) bool {
 	return false
 }
 
-// Stat is a metric over the folds of the cell that ended well.
+// Stat is a metric over the folds of the cell that ended well; Measure also knows those that are measured on the cell.
 func (c *Cell) Stat(metric string) results.Stat { return Pooled([]*Cell{c}, metric) }
 
 // Pooled is a metric over the folds of several cells.
-func Pooled(cs []*Cell, metric string) results.Stat {
-	var values []float64
+func Pooled(cs []*Cell, metric string) results.Stat { return results.Summarise(overFolds(cs, metric)) }
+
+// Median of a metric over the folds of several cells; NaN where there are no values.
+func Median(cs []*Cell, metric string) float64 {
+	v := overFolds(cs, metric)
+	slices.Sort(v)
+	n := len(v)
+	if n == 0 {
+		return math.NaN()
+	}
+	return (v[(n-1)/2] + v[n/2]) / 2
+}
+
+func overFolds(cs []*Cell, metric string) []float64 {
+	var out []float64
 	for _, c := range cs {
 		for _, r := range c.Rows {
 			if v, ok := r.Metric(metric); ok && r.Status == results.OK {
-				values = append(values, v)
+				out = append(out, v)
 			}
 		}
 	}
-	return results.Summarise(values)
+	return out
 }
 
 // Trouble is "" where every fold ended well, otherwise what to print instead of a number: "failed" when all folds did,
@@ -67,25 +84,4 @@ const (
 // Optimistic tells whether test rows took part in choosing some of the cell's models.
 func (c *Cell) Optimistic() bool {
 	return slices.ContainsFunc(c.Rows, func(r *results.Row) bool { return r.Optimistic })
-}
-
-// Source hands out the bulky parts of a row when they are asked for.
-type Source interface {
-	Path(r *results.Row) ([]results.Point, error)
-	Selected(r *results.Row) ([]results.Selected, error)
-	Predictions(r *results.Row) (results.Predictions, error)
-}
-
-// InRows is the Source for rows that carry their parts themselves.
-type InRows struct{}
-
-// Path of the row.
-func (InRows) Path(r *results.Row) ([]results.Point, error) { return r.Outcome.Path, nil }
-
-// Selected features of the row.
-func (InRows) Selected(r *results.Row) ([]results.Selected, error) { return r.Outcome.Selected, nil }
-
-// Predictions of the row.
-func (InRows) Predictions(r *results.Row) (results.Predictions, error) {
-	return r.Outcome.Predictions, nil
 }

@@ -2,10 +2,13 @@ package figure
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"strings"
 
-	"tenfold/reports/cells"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
 )
 
 // Chart is what a figure shows.
@@ -13,11 +16,14 @@ type Chart struct {
 	Name    string // of its file, without ending
 	Title   string
 	Caption string // what a reader must know besides: which cell, fold, what is left out
-	X       Axis
-	Left    Axis
-	Right   Axis // no label: there is none
-	Series  []Series
-	Marks   []Mark
+	Body    Body
+}
+
+// Body is the part of a chart below its title: Curves, Ranks or Heat. It is plain data; drawing it comes after.
+type Body interface {
+	words() string            // what it shows, for those who do not see it
+	size() (w, h vg.Length)   // that it takes, at least
+	draw(c draw.Canvas) error // over all of the canvas
 }
 
 // say adds a sentence to the caption.
@@ -25,106 +31,63 @@ func (c *Chart) say(format string, args ...any) {
 	c.Caption = strings.TrimSpace(c.Caption + " " + fmt.Sprintf(format, args...))
 }
 
-// Axis of a chart.
-type Axis struct {
-	Label string
-	Log   bool
+// leftOut says what is not shown, and why.
+func (c *Chart) leftOut(names []string) {
+	if len(names) > 0 {
+		c.say("Left out: %s.", listed(names))
+	}
 }
 
-// Series is one line.
-type Series struct {
-	Label  string
-	Points []Point
-	Right  bool // measured on the right axis
-	Dash   Dash
-	Colour int  // number in the palette, -1 for grey
-	Dots   bool // show the points
-}
-
-// Point of a line; Error is half the length of its error bar, 0 for none.
-type Point struct{ X, Y, Error float64 }
-
-// Dash tells lines apart without colour.
-type Dash int
-
-// Styles of lines.
-const (
-	Solid Dash = iota
-	Dashed
-	Dotted
-	DashDot
-)
-
-// Mark is a vertical line at a place on the x axis.
-type Mark struct {
-	X     float64
-	Label string
+// listed is a list in a sentence, of which the caption names no more than a few.
+func listed(names []string) string {
+	const few = 6
+	if len(names) > few {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
+	}
+	return strings.Join(names, ", ")
 }
 
 // Alt describes the chart in words for those who do not see it.
-func (c Chart) Alt() string {
-	var lines []string
-	for _, s := range c.Series {
-		if n := len(s.Points); n > 0 {
-			lines = append(lines, fmt.Sprintf("%s from %.4g to %.4g", s.Label, s.Points[0].Y, s.Points[n-1].Y))
-		}
-	}
-	return fmt.Sprintf("%s. Along the axis %s. %s.", c.Title, c.X.Label, strings.Join(lines, "; "))
+func (c Chart) Alt() string { return fmt.Sprintf("%s. %s", c.Title, c.Body.words()) }
+
+const (
+	width  = 6.4 * vg.Inch // of the page's column; what needs more is wider
+	margin = 10 * vg.Length(1)
+	dpi    = 160
+)
+
+func (c Chart) size() (w, h vg.Length) {
+	w, h = c.Body.size()
+	w = max(w+2*margin, width)
+	return w, h + titleHeight(c.Title, w-2*margin) + 2*margin
 }
 
-// Build makes the charts of a configuration, one for each data set.
-func Build(c Config, in Input) ([]Chart, error) {
-	if err := c.Validate(); err != nil {
-		return nil, err
+// SVG writes the chart as an SVG element whose text stays text. Its colours are the custom properties --tf-ink, --tf-soft,
+// --tf-line, --tf-paper and --tf-c0 … --tf-c7 where they are set; as a file of its own it follows the reader's choice of
+// light or dark.
+func (c Chart) SVG(w io.Writer) error {
+	canvas := newSVG(c.size())
+	if err := c.draw(draw.New(canvas)); err != nil {
+		return err
 	}
-	if in.Source == nil {
-		in.Source = cells.InRows{}
-	}
-	kept, err := cells.Select(in.Cells, c.where())
-	if err != nil {
-		return nil, err
-	}
-	var order []string
-	byData := map[string][]*cells.Cell{}
-	for _, cell := range kept {
-		d := cell.DatasetLabel(c.X, c.Lines)
-		if byData[d] == nil {
-			order = append(order, d)
-		}
-		byData[d] = append(byData[d], cell)
-	}
-	var charts []Chart
-	for _, d := range order {
-		chart, err := one(c, in, byData[d], d)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", d, err)
-		}
-		if len(order) > 1 {
-			chart.Title += ", " + d
-		}
-		charts = append(charts, chart)
-	}
-	return charts, nil
+	return canvas.write(w, c.Title, strings.TrimSpace(c.Body.words()+" "+c.Caption))
 }
 
-// Input is what figures are made from.
-type Input struct {
-	Cells   []*cells.Cell
-	Source  cells.Source
-	Metrics []string // of the experiment file
+// PNG writes the chart as an image on white, for print and for readers of plain Markdown.
+func (c Chart) PNG(w io.Writer) error {
+	canvas := vgimg.NewWith(vgimg.UseWH(c.size()), vgimg.UseDPI(dpi))
+	if err := c.draw(draw.New(canvas)); err != nil {
+		return err
+	}
+	_, err := vgimg.PngCanvas{Canvas: canvas}.WriteTo(w)
+	return err
 }
 
-func one(c Config, in Input, cs []*cells.Cell, dataset string) (Chart, error) {
-	var chart Chart
-	var err error
-	switch c.Kind {
-	case Path:
-		chart, err = pathChart(c, in, cs)
-	default:
-		chart, err = sweepChart(c, in, cs)
-	}
-	chart.Name = slug(chart.Name + " " + dataset)
-	return chart, err
+func (c Chart) draw(canvas draw.Canvas) error {
+	canvas.SetColor(paper)
+	canvas.Fill(canvas.Rectangle.Path())
+	area := draw.Crop(canvas, margin, -margin, margin, -margin)
+	return c.Body.draw(drawTitle(area, c.Title))
 }
 
 // slug makes a file name of a label.

@@ -1,9 +1,12 @@
-// Package figure draws the figures of a report: error paths of one fit and sweeps over a parameter. What a figure shows
-// is a Chart, plain data; drawing it comes after.
+// Package figure draws the figures of a report: error paths of one fit, sweeps over a parameter, error against size,
+// mean ranks over data sets, stability and overlap of selections. What a figure shows is a Chart, plain data; drawing it
+// comes after.
 package figure
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 
 	"tenfold/engines/kind"
 	"tenfold/reports/cells"
@@ -11,38 +14,44 @@ import (
 
 // Config is one figure of an experiment file.
 type Config struct {
-	Kind      string            `yaml:"kind,required" doc:"path: training and test error of one fit step by step; sweep: a metric against a parameter"`
+	Kind      string            `yaml:"kind,required" doc:"path: training and test error of one fit step by step; sweep: a metric against a parameter; frontier: a metric against the number of selected features, with the Pareto front; critical-difference: mean ranks over data sets; stability: how alike the selections of folds are; overlap: how alike those of algorithms are"`
 	Title     string            `yaml:"title" json:",omitempty" doc:"heading of the figure"`
 	Algorithm string            `yaml:"algorithm" json:",omitempty" ref:"algorithm" doc:"show this one only"`
-	Dataset   string            `yaml:"dataset" json:",omitempty" ref:"dataset" doc:"show this one only; by default a figure for each"`
+	Dataset   string            `yaml:"dataset" json:",omitempty" ref:"dataset" doc:"show this one only; by default a figure for each, or one with all where the kind compares data sets"`
 	Where     map[string]string `yaml:"where" json:",omitempty" doc:"dimension: value, as the filter of a table"`
-	X         string            `yaml:"x" json:",omitempty" ref:"parameter" doc:"sweep: grid parameter along the axis"`
-	Y         string            `yaml:"y" json:",omitempty" ref:"metric" doc:"sweep: metric (default: the first of the file)"`
+	X         string            `yaml:"x" json:",omitempty" ref:"axis" doc:"sweep: grid parameter along the axis; frontier: metric along the axis (default selected)"`
+	Y         string            `yaml:"y" json:",omitempty" ref:"metric" doc:"sweep, frontier, critical-difference: metric (default: the first of the file)"`
 	Lines     string            `yaml:"lines" json:",omitempty" ref:"parameter" doc:"sweep: grid parameter with a line for each value (default: every other parameter)"`
 	Right     string            `yaml:"right" json:",omitempty" doc:"sweep: metrics on the right axis by commas, or none (default nonzero, and iterations where there is one line)"`
+	Alpha     float64           `yaml:"alpha" json:",omitempty" doc:"critical-difference: level of the tests, between 0 and 1 (default 0.05)"`
 }
-
-// Kinds of figures.
-const (
-	Path  = "path"
-	Sweep = "sweep"
-)
 
 // Validate checks the figure by itself.
 func (c Config) Validate() error {
-	errs := []error{kind.OneOf("kind", c.Kind, Path, Sweep)}
-	if c.Kind == Sweep && c.X == "" {
-		errs = append(errs, kind.Errorf("kind", "a sweep needs x, the parameter along the axis"))
+	k, err := findKind(c.Kind)
+	if err != nil {
+		return err
 	}
-	if c.Kind == Path {
-		for _, f := range []struct{ name, value string }{{"x", c.X}, {"y", c.Y}, {"lines", c.Lines}, {"right", c.Right}} {
-			if f.value != "" {
-				errs = append(errs, kind.Errorf(f.name, "only a sweep has %s", f.name))
-			}
+	var errs []error
+	for _, f := range []struct {
+		name string
+		set  bool
+	}{{"x", c.X != ""}, {"y", c.Y != ""}, {"lines", c.Lines != ""}, {"right", c.Right != ""}, {"alpha", c.Alpha != 0}} {
+		if f.set && !slices.Contains(k.fields, f.name) {
+			errs = append(errs, kind.Errorf(f.name, "only a %s has %s", having(f.name), f.name))
 		}
+	}
+	switch {
+	case c.Kind == Sweep && c.X == "":
+		errs = append(errs, kind.Errorf("kind", "a sweep needs x, the parameter along the axis"))
+	case c.Kind == Frontier && c.Y != "" && c.Y == c.size():
+		errs = append(errs, kind.Errorf("y", "%s is along the axis already", c.Y))
 	}
 	if c.Lines != "" && c.Lines == c.X {
 		errs = append(errs, kind.Errorf("lines", "%s is along the axis already", c.X))
+	}
+	if c.Alpha != 0 && !(c.Alpha > 0 && c.Alpha < 1) {
+		errs = append(errs, kind.Errorf("alpha", "%v, expected a number between 0 and 1", c.Alpha))
 	}
 	return errors.Join(errs...)
 }
@@ -60,6 +69,32 @@ func (c Config) rightMetrics() []string {
 		return nil
 	}
 	return cells.Split(c.Right)
+}
+
+// size is the metric along the axis of a frontier.
+func (c Config) size() string {
+	if c.X == "" {
+		return "selected"
+	}
+	return c.X
+}
+
+// metric is the one that is shown: y, or the first of the file.
+func (c Config) metric(in Input) (string, error) {
+	switch {
+	case c.Y != "":
+		return c.Y, nil
+	case len(in.Metrics) > 0:
+		return in.Metrics[0], nil
+	}
+	return "", fmt.Errorf("the %s names no metric, and neither does the file", c.Kind)
+}
+
+func (c Config) level() float64 {
+	if c.Alpha == 0 {
+		return 0.05
+	}
+	return c.Alpha
 }
 
 // where is all conditions on cells.

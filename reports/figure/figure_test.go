@@ -1,12 +1,8 @@
 package figure
 
 import (
-	"bytes"
 	"fmt"
-	"image/png"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -23,7 +19,7 @@ func row(dataset, algorithm, cell string, fold int32, grid []results.Param, scor
 	r := results.Row{Label: results.Label{Dataset: dataset, Algorithm: algorithm, Cell: cell, Fold: fold, Grid: grid},
 		Outcome: results.Outcome{Status: results.OK}}
 	for i := 0; i+1 < len(scores); i += 2 {
-		r.Scores = append(r.Scores, results.Score{Metric: scores[i].(string), Point: -1, Value: scores[i+1].(float64)})
+		r.Scores = append(r.Scores, results.Score{Metric: scores[i].(string), Point: -1, Value: scores[i+1].(float64), Higher: scores[i] == "accuracy"})
 	}
 	return r
 }
@@ -75,7 +71,23 @@ func build(t *testing.T, c Config, in Input) Chart {
 	return charts[0]
 }
 
-func labels(c Chart) string {
+// curved is a chart whose body is known to be curves.
+type curved struct {
+	Chart
+	*Curves
+}
+
+func buildCurves(t *testing.T, c Config, in Input) curved {
+	t.Helper()
+	chart := build(t, c, in)
+	body, ok := chart.Body.(*Curves)
+	if !ok {
+		t.Fatalf("a %T, want curves", chart.Body)
+	}
+	return curved{chart, body}
+}
+
+func labels(c curved) string {
 	var out []string
 	for _, s := range c.Series {
 		out = append(out, s.Label)
@@ -84,7 +96,7 @@ func labels(c Chart) string {
 }
 
 func TestPathShowsBothErrorsAndCoefficients(t *testing.T) {
-	c := build(t, Config{Kind: Path, Algorithm: "stagewise", Where: map[string]string{"epsilon": "0.00316"}}, sweepInput())
+	c := buildCurves(t, Config{Kind: Path, Algorithm: "stagewise", Where: map[string]string{"epsilon": "0.00316"}}, sweepInput())
 	if got, want := labels(c), "training error; test error; non-zero coefficients"; got != want {
 		t.Errorf("series %q, want %q", got, want)
 	}
@@ -103,7 +115,7 @@ func TestPathShowsBothErrorsAndCoefficients(t *testing.T) {
 }
 
 func TestPathTakesTheLowestAndSaysSo(t *testing.T) {
-	c := build(t, Config{Kind: Path}, sweepInput())
+	c := buildCurves(t, Config{Kind: Path}, sweepInput())
 	if !strings.Contains(c.Title, "epsilon=0.001") || !strings.Contains(c.Caption, "of 7 cells") {
 		t.Errorf("title %q, caption %q", c.Title, c.Caption)
 	}
@@ -121,18 +133,18 @@ func TestOptimisticAndBestAreMarked(t *testing.T) {
 		r := row("ewt", "lasso", fmt.Sprint("l", i), 0, []results.Param{{Name: "lambda", Value: lambda}}, "test_mse", 0.5+0.1*float64(i))
 		in.Cells = append(in.Cells, cells.Group([]results.Row{r})...)
 	}
-	c := build(t, Config{Kind: Sweep, X: "epsilon", Right: "none"}, in)
+	c := buildCurves(t, Config{Kind: Sweep, X: "epsilon", Right: "none"}, in)
 	if got, want := labels(c), "stagewise †; ridge; lasso (best of 2)"; got != want || !strings.Contains(c.Caption, cells.OptimisticLegend) {
 		t.Errorf("series %q, want %q; caption %q", got, want, c.Caption)
 	}
-	c = build(t, Config{Kind: Path, Where: map[string]string{"epsilon": "0.00316"}}, in)
+	c = buildCurves(t, Config{Kind: Path, Where: map[string]string{"epsilon": "0.00316"}}, in)
 	if got := c.Marks[0].Label; got != "kept: step 48,600 †" || !strings.Contains(c.Caption, cells.OptimisticLegend) {
 		t.Errorf("mark %q, caption %q", got, c.Caption)
 	}
 }
 
 func TestSweepOverEpsilon(t *testing.T) {
-	c := build(t, Config{Kind: Sweep, X: "epsilon", Y: "test_mse"}, sweepInput())
+	c := buildCurves(t, Config{Kind: Sweep, X: "epsilon", Y: "test_mse"}, sweepInput())
 	if got, want := labels(c), "stagewise; ridge; non-zero coefficients; iterations / 10"; got != want {
 		t.Errorf("series %q, want %q", got, want)
 	}
@@ -152,7 +164,7 @@ func TestSweepOverEpsilon(t *testing.T) {
 }
 
 func TestSweepWithLines(t *testing.T) {
-	c := build(t, Config{Kind: Sweep, X: "sample", Lines: "carry"}, lookupInput())
+	c := buildCurves(t, Config{Kind: Sweep, X: "sample", Lines: "carry"}, lookupInput())
 	if got, want := labels(c), "carry false; carry true; carry false, non-zero coefficients; carry true, non-zero coefficients"; got != want {
 		t.Errorf("series %q, want %q", got, want)
 	}
@@ -167,7 +179,7 @@ func TestMixedLinesWarn(t *testing.T) {
 		cell.Grid = append(cell.Grid, results.Param{Name: "patience", Value: int64(5)}, results.Param{Name: "lists", Value: cell.Grid[1].Value})
 		cell.Grid[1].Value = false
 	}
-	if c := build(t, Config{Kind: Sweep, X: "sample", Lines: "patience"}, in); !strings.Contains(c.Caption, "mixes cells that differ in lists (false, true)") {
+	if c := buildCurves(t, Config{Kind: Sweep, X: "sample", Lines: "patience"}, in); !strings.Contains(c.Caption, "mixes cells that differ in lists (false, true)") {
 		t.Errorf("caption %q", c.Caption)
 	}
 }
@@ -175,74 +187,122 @@ func TestMixedLinesWarn(t *testing.T) {
 func TestFailedCellsLeaveAGap(t *testing.T) {
 	in := sweepInput()
 	in.Cells[2].Rows[0].Status = results.Timeout
-	if c := build(t, Config{Kind: Sweep, X: "epsilon"}, in); len(c.Series[0].Points) != 4 {
+	if c := buildCurves(t, Config{Kind: Sweep, X: "epsilon"}, in); len(c.Series[0].Points) != 4 {
 		t.Errorf("%d points, want 4", len(c.Series[0].Points))
 	}
 }
 
-func TestFigureErrors(t *testing.T) {
+func TestAFailedLineIsLeftOut(t *testing.T) {
+	in := lookupInput()
+	for _, cell := range in.Cells {
+		if carry, _ := cell.Dim("carry"); carry == "true" {
+			cell.Rows[0].Status = results.Failed
+		}
+	}
+	c := buildCurves(t, Config{Kind: Sweep, X: "sample", Lines: "carry", Right: "none"}, in)
+	if got, want := labels(c), "carry false"; got != want || !strings.Contains(c.Caption, "Left out: carry true.") {
+		t.Errorf("series %q, want %q; caption %q", got, want, c.Caption)
+	}
+}
+
+func TestValidate(t *testing.T) {
 	for _, c := range []struct {
 		config Config
-		want   string
+		want   string // "" for none
 	}{
 		{Config{Kind: "swep", X: "epsilon"}, `did you mean "sweep"`},
-		{Config{Kind: Sweep}, "needs x"},
-		{Config{Kind: Path, Y: "mae"}, "only a sweep"},
-		{Config{Kind: Sweep, X: "lambda"}, "numeric parameter lambda"},
-		{Config{Kind: Sweep, X: "epsilon", Y: "accuracy"}, "has the metric accuracy"},
-		{Config{Kind: Path, Algorithm: "ridge"}, "recorded a path"},
-		{Config{Kind: Path, Where: map[string]string{"epsilom": "1"}}, `did you mean "epsilon"`},
+		{Config{Kind: Sweep}, "kind: a sweep needs x"},
+		{Config{Kind: Sweep, X: "a", Lines: "a"}, "lines: a is along the axis already"},
+		{Config{Kind: Sweep, X: "a", Alpha: 0.1}, "alpha: only a critical-difference has alpha"},
+		{Config{Kind: Path, Y: "mae"}, "y: only a sweep or frontier or critical-difference has y"},
+		{Config{Kind: Frontier, Lines: "a"}, "lines: only a sweep has lines"},
+		{Config{Kind: Frontier, Y: "selected"}, "y: selected is along the axis already"},
+		{Config{Kind: Frontier, X: "seconds_fit", Y: "selected"}, ""},
+		{Config{Kind: CriticalDifference, Alpha: 1}, "alpha: 1, expected a number between 0 and 1"},
+		{Config{Kind: CriticalDifference, Alpha: math.NaN()}, "alpha: NaN"},
+		{Config{Kind: CriticalDifference, Alpha: 0.1, Y: "mae"}, ""},
+		{Config{Kind: Stability, X: "selected"}, "x: only a sweep or frontier has x"},
+		{Config{Kind: Overlap, Right: "none"}, "right: only a sweep has right"},
 	} {
-		if _, err := Build(c.config, sweepInput()); err == nil || !strings.Contains(err.Error(), c.want) {
+		err := c.config.Validate()
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%+v: got %v, want %q", c.config, err, c.want)
 		}
 	}
 }
 
-// Drawing is checked for what a reader of the file meets, not for pixels. TENFOLD_FIGURES names a folder to look at the
-// figures in.
-func TestDrawing(t *testing.T) {
-	flat := Chart{Name: "one-point", Title: "One point", X: Axis{Label: "x"}, Left: Axis{Label: "y"},
-		Series: []Series{{Label: "a", Dots: true, Points: []Point{{X: 1, Y: 2}}}}}
-	charts := []Chart{
-		build(t, Config{Kind: Path, Where: map[string]string{"epsilon": "0.00316"}}, sweepInput()),
-		build(t, Config{Kind: Sweep, X: "epsilon"}, sweepInput()),
-		build(t, Config{Kind: Sweep, X: "sample", Lines: "carry"}, lookupInput()),
-		flat,
+func TestEachMetric(t *testing.T) {
+	for _, c := range []struct {
+		config Config
+		want   string
+	}{
+		{Config{Kind: Sweep, X: "epsilon", Right: "nonzero, iterations"}, "right nonzero; right iterations"},
+		{Config{Kind: Frontier, X: "nonzero"}, ""}, // its tag refers to it
+	} {
+		var got []string
+		c.config.EachMetric(func(field, name string) { got = append(got, field+" "+name) })
+		if strings.Join(got, "; ") != c.want {
+			t.Errorf("%+v: %q, want %q", c.config, got, c.want)
+		}
 	}
-	for _, c := range charts {
-		t.Run(c.Name, func(t *testing.T) {
-			var svg, again, img bytes.Buffer
-			for _, b := range []*bytes.Buffer{&svg, &again} {
-				if err := c.SVG(b); err != nil {
-					t.Fatal(err)
-				}
+}
+
+// allFailed has nothing to show in any kind of figure.
+func allFailed() Input {
+	in := sweepInput()
+	for _, c := range in.Cells {
+		for _, r := range c.Rows {
+			r.Outcome = results.Outcome{Status: results.Failed}
+		}
+	}
+	return in
+}
+
+func TestFigureErrors(t *testing.T) {
+	unnamed := sweepInput()
+	unnamed.Metrics = nil
+	for _, c := range []struct {
+		config Config
+		in     Input
+		want   string
+	}{
+		{Config{Kind: Sweep, X: "lambda"}, sweepInput(), "numeric parameter lambda"},
+		{Config{Kind: Sweep, X: "epsilon", Y: "accuracy"}, sweepInput(), "has the metric accuracy"},
+		{Config{Kind: Path, Algorithm: "ridge"}, sweepInput(), "recorded a path"},
+		{Config{Kind: Path, Where: map[string]string{"epsilom": "1"}}, sweepInput(), `did you mean "epsilon"`},
+		{Config{Kind: Frontier}, unnamed, "the frontier names no metric"},
+		{Config{Kind: Frontier, X: "test_mse"}, sweepInput(), "test_mse is along both axes"},
+		{Config{Kind: Frontier}, sweepInput(), "no cell ended well with both selected and test_mse (stagewise epsilon=0.1 (no value of selected)"},
+		{Config{Kind: CriticalDifference}, sweepInput(), "found 7 on 1"},
+		{Config{Kind: CriticalDifference}, many(21, 2), "21 algorithms, counting each point of a grid, and at most 20"},
+		{Config{Kind: Stability}, sweepInput(), "at least 2 folds"},
+		{Config{Kind: Stability}, many(41, 1), "41 algorithms, counting each point of a grid, and at most 40"},
+		{Config{Kind: Stability}, many(1, 21), "21 data sets, and at most 20"},
+		{Config{Kind: Overlap, Algorithm: "algorithm-0"}, many(2, 1), "at least 2 cells that ended well, found 1"},
+		{Config{Kind: Overlap}, many(13, 1), "13 algorithms, and at most 12"},
+		{Config{Kind: Sweep, X: "epsilon"}, allFailed(), "has the metric test_mse"},
+		{Config{Kind: Path}, allFailed(), "recorded a path"},
+		{Config{Kind: Frontier}, allFailed(), "no cell ended well"},
+		{Config{Kind: CriticalDifference}, allFailed(), "at least 2 algorithms"},
+		{Config{Kind: Stability}, allFailed(), "no selection can be measured: stagewise epsilon=0.1 (failed)"},
+		{Config{Kind: Overlap}, allFailed(), "found 0"},
+	} {
+		if _, err := Build(c.config, c.in); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: got %v, want %q", c.config, err, c.want)
+		}
+	}
+}
+
+func TestNothingToShow(t *testing.T) {
+	for _, k := range kinds() {
+		c := Config{Kind: k.name}
+		if k.name == Sweep {
+			c.X = "epsilon"
+		}
+		for _, in := range []Input{{}, {Metrics: []string{"test_mse"}}} {
+			if charts, err := Build(c, in); err == nil && len(charts) > 0 {
+				t.Errorf("%s: %d charts of nothing", k.name, len(charts))
 			}
-			if !bytes.Equal(svg.Bytes(), again.Bytes()) {
-				t.Error("drawing twice gives two files")
-			}
-			for _, want := range []string{"<text", c.Title, c.Left.Label} {
-				if !strings.Contains(svg.String(), want) {
-					t.Errorf("the SVG lacks %q", want)
-				}
-			}
-			if strings.Contains(svg.String(), "NaN") {
-				t.Error("NaN in the SVG")
-			}
-			if err := c.PNG(&img); err != nil {
-				t.Fatal(err)
-			}
-			if dir := os.Getenv("TENFOLD_FIGURES"); dir != "" {
-				if err := os.WriteFile(filepath.Join(dir, c.Name+".png"), img.Bytes(), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(filepath.Join(dir, c.Name+".svg"), svg.Bytes(), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if _, err := png.Decode(&img); err != nil {
-				t.Fatal(err)
-			}
-		})
+		}
 	}
 }

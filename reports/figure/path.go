@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"errors"
 	"math"
 
@@ -19,13 +20,8 @@ func pathChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	train := Series{Label: "training error", Colour: 0}
 	test := Series{Label: "test error", Colour: 1, Dash: Dashed}
 	nonzero := Series{Label: "non-zero coefficients", Colour: 2, Dash: Dotted, Right: true}
-	chart := Chart{
-		Name: "path " + cell.AlgorithmLabel(), Title: c.Title,
-		X: Axis{Label: "step"}, Left: Axis{Label: "mean squared error"}, Right: Axis{Label: "non-zero coefficients"},
-	}
-	if chart.Title == "" {
-		chart.Title = "Path of " + cell.AlgorithmLabel()
-	}
+	body := &Curves{X: Axis{Label: "step"}, Left: Axis{Label: "mean squared error"}, Right: Axis{Label: "non-zero coefficients"}}
+	chart := Chart{Name: "path " + cell.AlgorithmLabel(), Title: cmp.Or(c.Title, "Path of "+cell.AlgorithmLabel()), Body: body}
 	for _, p := range points {
 		x := float64(p.Step)
 		if finite(p.TrainError) {
@@ -36,18 +32,18 @@ func pathChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 		}
 		nonzero.Points = append(nonzero.Points, Point{X: x, Y: float64(p.Nonzero)})
 		if p.Best {
-			chart.Marks = []Mark{{X: x, Label: "kept: step " + plain(x, x)}}
+			body.Marks = []Mark{{X: x, Label: "kept: step " + plain(x, x)}}
 			if row.Optimistic {
-				chart.Marks[0].Label += cells.OptimisticMark
+				body.Marks[0].Label += cells.OptimisticMark
 			}
 		}
 	}
 	for _, s := range []Series{train, test, nonzero} {
 		if len(s.Points) > 0 {
-			chart.Series = append(chart.Series, s)
+			body.Series = append(body.Series, s)
 		}
 	}
-	if len(chart.Marks) > 0 {
+	if len(body.Marks) > 0 {
 		chart.say("The vertical line is the step that was kept.")
 	}
 	if row.Optimistic {

@@ -14,35 +14,37 @@ import (
 // the other parameters), with error bars over folds; on the right axis the non-zero coefficients (dashed) and iterations
 // (dotted, scaled), as Figure 2 of Hooker & Weng. Algorithms without the parameter are level lines.
 func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
-	y := c.Y
-	if y == "" {
-		if len(in.Metrics) == 0 {
-			return Chart{}, fmt.Errorf("the sweep names no metric")
-		}
-		y = in.Metrics[0]
+	y, err := c.metric(in)
+	if err != nil {
+		return Chart{}, err
 	}
 	lines, level := sortLines(c, cs)
 	if len(lines) == 0 {
 		return Chart{}, fmt.Errorf("no cell has a numeric parameter %s", c.X)
 	}
-	scale := scaleFor(c.X, lines)
-	chart := Chart{Name: fmt.Sprintf("sweep %s %s", c.X, y), Title: c.Title, X: scale.axis, Left: Axis{Label: y}}
-	if chart.Title == "" {
-		chart.Title = fmt.Sprintf("%s against %s", y, c.X)
-	}
+	at := abscissaFor(c.X, lines)
+	body := &Curves{X: at.axis, Left: Axis{Label: y}}
+	chart := Chart{Name: fmt.Sprintf("sweep %s %s", c.X, y), Title: cmp.Or(c.Title, fmt.Sprintf("%s against %s", y, c.X)), Body: body}
+	var out []string
 	for i, l := range lines {
-		s := l.series(y, scale)
+		s := l.series(in, y, at)
+		if len(s.Points) == 0 {
+			out = append(out, l.label)
+			continue
+		}
 		s.Colour, s.Dots = i, true
 		if slices.ContainsFunc(l.at, func(p place) bool { return p.cell.Optimistic() }) {
 			s.Label += cells.OptimisticMark
 		}
-		if len(s.Points) == 0 {
-			return Chart{}, fmt.Errorf("no result of %s has the metric %s", l.label, y)
-		}
-		chart.Series = append(chart.Series, s)
+		body.Series = append(body.Series, s)
 	}
-	addLevels(&chart, level, y)
-	addRight(&chart, rightMetrics(c, len(lines)), lines, scale)
+	if len(body.Series) == 0 {
+		return Chart{}, fmt.Errorf("no result of %s has the metric %s", listed(out), y)
+	}
+	if beyond := body.addLevels(in, level, y); len(beyond) > 0 {
+		chart.say("Beyond the figure: %s.", listed(beyond))
+	}
+	body.addRight(in, rightMetrics(c, len(lines)), lines, at)
 	for _, l := range lines {
 		if hidden := l.hidden(); hidden != "" {
 			chart.say("Warning: the line %s mixes cells that differ in %s.", l.label, hidden)
@@ -60,6 +62,7 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	if optimistic {
 		chart.say(cells.OptimisticLegend)
 	}
+	chart.leftOut(out)
 	return chart, nil
 }
 
@@ -89,7 +92,7 @@ func sortLines(c Config, cs []*cells.Cell) (lines []line, level []*cells.Cell) {
 	at := map[string]int{}
 	for _, cell := range cs {
 		v, _ := cell.Param(c.X)
-		x, ok := number(v)
+		x, ok := numeric(v)
 		if !ok {
 			level = append(level, cell)
 			continue
@@ -115,7 +118,7 @@ func sortLines(c Config, cs []*cells.Cell) (lines []line, level []*cells.Cell) {
 	return lines, level
 }
 
-func number(v any) (float64, bool) {
+func numeric(v any) (float64, bool) {
 	switch v := v.(type) {
 	case float64:
 		return v, finite(v)
@@ -125,15 +128,15 @@ func number(v any) (float64, bool) {
 	return 0, false
 }
 
-// scale maps a parameter to the x axis.
-type scale struct {
+// abscissa maps a parameter to the x axis.
+type abscissa struct {
 	axis Axis
 	of   func(x float64) float64
 }
 
-// scaleFor shows step sizes as the paper does, -log10; other parameters on a log axis where they span more than a factor
+// abscissaFor shows step sizes as the paper does, -log10; other parameters on a log axis where they span more than a factor
 // of 20.
-func scaleFor(param string, lines []line) scale {
+func abscissaFor(param string, lines []line) abscissa {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, l := range lines {
 		for _, p := range l.at {
@@ -143,18 +146,18 @@ func scaleFor(param string, lines []line) scale {
 	same := func(x float64) float64 { return x }
 	switch {
 	case param == "epsilon" && low > 0:
-		return scale{Axis{Label: "−log10 epsilon"}, func(x float64) float64 { return -math.Log10(x) }}
+		return abscissa{Axis{Label: "−log10 epsilon"}, func(x float64) float64 { return -math.Log10(x) }}
 	case low > 0 && high > 20*low:
-		return scale{Axis{Label: param, Log: true}, same}
+		return abscissa{Axis{Label: param, Log: true}, same}
 	}
-	return scale{Axis{Label: param}, same}
+	return abscissa{Axis{Label: param}, same}
 }
 
 // series is a metric along the line. Cells with trouble, and without the metric, leave a gap.
-func (l line) series(metric string, sc scale) Series {
+func (l line) series(in Input, metric string, sc abscissa) Series {
 	s := Series{Label: l.label}
 	for _, p := range l.at {
-		st := p.cell.Stat(metric)
+		st := in.stat(p.cell, metric)
 		if p.cell.Trouble() != "" || !finite(st.Mean) {
 			continue
 		}
@@ -170,11 +173,11 @@ func (l line) series(metric string, sc scale) Series {
 
 // addLevels draws algorithms without the parameter as level lines across the figure: each at its best, and only where
 // they do not squeeze the curves, which the caption then says.
-func addLevels(chart *Chart, level []*cells.Cell, metric string) {
+func (c *Curves) addLevels(in Input, level []*cells.Cell, metric string) (beyond []string) {
 	var names []string
 	best, of, optimistic := map[string]float64{}, map[string]int{}, map[string]bool{}
 	for _, cell := range level {
-		v := cell.Stat(metric).Mean
+		v := in.stat(cell, metric).Mean
 		if cell.Trouble() != "" || !finite(v) {
 			continue
 		}
@@ -188,8 +191,7 @@ func addLevels(chart *Chart, level []*cells.Cell, metric string) {
 			best[cell.Algorithm] = v
 		}
 	}
-	box := bounds(chart.Series)
-	var beyond []string
+	box := bounds(c.Series)
 	for i, name := range names {
 		v, label := best[name], name
 		if of[name] > 1 {
@@ -202,25 +204,10 @@ func addLevels(chart *Chart, level []*cells.Cell, metric string) {
 			beyond = append(beyond, fmt.Sprintf("%s (%.4g)", label, v))
 			continue
 		}
-		chart.Series = append(chart.Series, Series{Label: label, Colour: -1, Dash: []Dash{DashDot, Dotted, Dashed}[i%3],
+		c.Series = append(c.Series, Series{Label: label, Colour: -1, Dash: []Dash{DashDot, Dotted, Dashed}[i%3],
 			Points: []Point{{X: box.left, Y: v}, {X: box.right, Y: v}}})
 	}
-	if len(beyond) > 0 {
-		chart.say("Beyond the figure: %s.", strings.Join(beyond, ", "))
-	}
-}
-
-type box struct{ left, right, low, high float64 }
-
-func bounds(series []Series) box {
-	b := box{math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)}
-	for _, s := range series {
-		for _, p := range s.Points {
-			b.left, b.right = math.Min(b.left, p.X), math.Max(b.right, p.X)
-			b.low, b.high = math.Min(b.low, p.Y-p.Error), math.Max(b.high, p.Y+p.Error)
-		}
-	}
-	return b
+	return beyond
 }
 
 func rightMetrics(c Config, lines int) []string {
@@ -235,18 +222,15 @@ func rightMetrics(c Config, lines int) []string {
 	return nil
 }
 
-// words for metrics of size and effort.
-var words = map[string]string{"nonzero": "non-zero coefficients", "selected": "selected features"}
-
 // addRight draws metrics on the right axis. What is larger than the first of them is divided by a power of ten, as the
 // paper does with iterations, so that its curve does not flatten the others.
-func addRight(chart *Chart, metrics []string, lines []line, sc scale) {
+func (c *Curves) addRight(in Input, metrics []string, lines []line, sc abscissa) {
 	var labels []string
 	room := 0.0
 	for k, m := range metrics {
 		var drawn []Series
 		for i, l := range lines {
-			if s := l.series(m, sc); len(s.Points) > 0 {
+			if s := l.series(in, m, sc); len(s.Points) > 0 {
 				s.Right, s.Dash, s.Colour = true, []Dash{Dashed, Dotted, DashDot}[k%3], i
 				drawn = append(drawn, s)
 			}
@@ -254,7 +238,7 @@ func addRight(chart *Chart, metrics []string, lines []line, sc scale) {
 		if len(drawn) == 0 {
 			continue
 		}
-		label, top, per := cmp.Or(words[m], m), bounds(drawn).high, 1.0
+		label, top, per := worded(m), bounds(drawn).high, 1.0
 		if room == 0 {
 			room = top
 		}
@@ -274,9 +258,9 @@ func addRight(chart *Chart, metrics []string, lines []line, sc scale) {
 			} else {
 				s.Label, s.Colour = label, k+1
 			}
-			chart.Series = append(chart.Series, s)
+			c.Series = append(c.Series, s)
 		}
 		labels = append(labels, label)
 	}
-	chart.Right.Label = strings.Join(labels, ", ")
+	c.Right.Label = strings.Join(labels, ", ")
 }

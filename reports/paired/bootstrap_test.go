@@ -118,6 +118,6 @@ func BenchmarkBootstrap(b *testing.B) {
 	var t testing.T
 	l := losses(&t, "test_mse", p)
 	for b.Loop() {
-		l.SE()
+		replicate(l)
 	}
 }

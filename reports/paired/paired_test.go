@@ -1,9 +1,11 @@
 package paired
 
 import (
-	"errors"
+	"encoding/json"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -18,6 +20,33 @@ func folds(train, test int64, scores ...float64) []Fold {
 	}
 	return out
 }
+
+// against makes folds with the given differences to folds of zero.
+func against(differences []float64) (a, b []Fold) {
+	return folds(9, 1, differences...), folds(9, 1, make([]float64, len(differences))...)
+}
+
+// fixture reads the cases of a file of testdata, which says where its numbers come from.
+func fixture[C any](t *testing.T, file string) []C {
+	t.Helper()
+	var f struct {
+		Source string
+		Cases  []C
+	}
+	raw, err := os.ReadFile(filepath.Join("testdata", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(raw, &f); err != nil {
+		t.Fatal(err)
+	}
+	if f.Source == "" || len(f.Cases) == 0 {
+		t.Fatalf("%s has no source or no cases", file)
+	}
+	return f.Cases
+}
+
+var overFolds = map[string]func(a, b []Fold) (Result, error){"t": T, "corrected": Corrected, "Wilcoxon": Wilcoxon, "sign": Sign}
 
 func TestOraclePaired(t *testing.T) {
 	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"paired": func(t *testing.T, c oracle.Case) {
@@ -91,17 +120,20 @@ func TestCorrectedUsesActualFoldSizes(t *testing.T) {
 
 func TestPairingIsByDigest(t *testing.T) {
 	a, b := folds(9, 1, 1, 2, 4, 8), folds(9, 1, 0, 1, 1, 9)
-	want, err := T(a, b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	slices.Reverse(b)
-	got, err := T(a, b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != want {
-		t.Errorf("another order of rows changed the test: %+v, %+v", got, want)
+	turned := slices.Clone(b)
+	slices.Reverse(turned)
+	for name, test := range overFolds {
+		want, err := test(a, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := test(a, turned)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.P != want.P || got.Mean != want.Mean || got.Low != want.Low || got.High != want.High {
+			t.Errorf("%s: another order of rows changed the test: %+v, %+v", name, got, want)
+		}
 	}
 }
 
@@ -115,26 +147,104 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"other folds", folds(9, 1, 1, 2, 3), other, "not measured on the same folds"},
 		{"fewer folds", folds(9, 1, 1, 2, 3), folds(9, 1, 1, 2), "3 against 2"},
-		{"one fold", folds(9, 1, 1), folds(9, 1, 2), "at least 2 folds"},
+		{"no fold", nil, nil, "at least 2 folds, found 0"},
+		{"one fold", folds(9, 1, 1), folds(9, 1, 2), "at least 2 folds, found 1"},
 		{"no sizes", folds(0, 0, 1, 2), folds(0, 0, 2, 1), "0 training"},
-		{"constant difference", folds(9, 1, 1, 2, 3), folds(9, 1, 2, 3, 4), "do not vary"},
+		{"NaN", folds(9, 1, 1, math.NaN()), folds(9, 1, 2, 1), "fold fold1: scores NaN and 1"},
+		{"infinite", folds(9, 1, 1, 2), folds(9, 1, math.Inf(-1), 1), "fold fold0: scores 1 and -Inf"},
+		{"overflow", folds(9, 1, 1, 1e308), folds(9, 1, 1, -1e308), "too far apart"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			for _, test := range []func(a, b []Fold) (Result, error){T, Corrected} {
-				if _, err := test(c.a, c.b); err == nil || !strings.Contains(err.Error(), c.want) {
-					t.Errorf("got %v, want %q", err, c.want)
-				}
+		for name, test := range overFolds {
+			if _, err := test(c.a, c.b); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s, %s: got %v, want %q", c.name, name, err, c.want)
 			}
-		})
-	}
-	if _, err := T(folds(9, 1, 1, 2), folds(9, 1, 2, 3)); !errors.Is(err, ErrConstant) {
-		t.Errorf("got %v, want ErrConstant", err)
+		}
 	}
 }
 
+// A difference of exactly 0 on all folds is no evidence of a difference, and certain evidence of equivalence.
 func TestNoDifferenceAtAll(t *testing.T) {
-	r, err := Corrected(folds(9, 1, 1, 2, 3), folds(9, 1, 1, 2, 3))
-	if err != nil || r.P != 1 || r.Mean != 0 {
-		t.Errorf("got %+v, %v; want p = 1", r, err)
+	for name, test := range overFolds {
+		r, err := test(folds(9, 1, 1, 2, 0.3-0.2), folds(9, 1, 1, 2, 0.1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !r.Constant || r.P != 1 || r.Mean != 0 || r.SE != 0 || r.Low != 0 || r.High != 0 || r.Equivalent(0.01) != 0 || r.Direction() != 0 {
+			t.Errorf("%s: %+v", name, r)
+		}
+		if !math.IsNaN(r.Detectable(0.05, 0.8)) {
+			t.Errorf("%s: detectable %v", name, r.Detectable(0.05, 0.8))
+		}
+	}
+}
+
+// l1-mdl.md, section 11: without variance p is 1 if the mean is 0, else 0. Differences that rounding alone tells apart
+// have none.
+func TestConstantDifference(t *testing.T) {
+	a, b := folds(9, 1, 0.3, 0.2, 0.7), folds(9, 1, 0.2, 0.1, 0.6)
+	for name, test := range map[string]func(a, b []Fold) (Result, error){"t": T, "corrected": Corrected} {
+		r, err := test(a, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		low, high := r.Interval(0.9)
+		if !r.Constant || r.P != 0 || r.SE != 0 || r.Above(0) != 0 || r.Above(0.2) != 1 || r.Below(0.2) != 0 || r.Below(0) != 1 || low != r.Mean || high != r.Mean || r.Direction() != 1 {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+	r, err := Wilcoxon(a, b)
+	if err != nil || r.Constant || r.P != 0.25 {
+		t.Errorf("the ranks of three equal differences: %+v, %v; want p = 2·2⁻³", r, err)
+	}
+}
+
+func TestStudentAgainstSciPy(t *testing.T) {
+	type expected struct{ SE, T, P, Low, High, Below, Above, Detectable float64 }
+	for i, c := range fixture[struct {
+		Train, Test  int64
+		A, B         []float64
+		T, Corrected expected
+		Margin       float64
+	}](t, "student.json") {
+		for name, want := range map[string]expected{"t": c.T, "corrected": c.Corrected} {
+			r, err := overFolds[name](folds(c.Train, c.Test, c.A...), folds(c.Train, c.Test, c.B...))
+			if err != nil {
+				t.Fatal(err)
+			}
+			low, high := r.Interval(0.9)
+			for what, v := range map[string][2]float64{
+				"se": {r.SE, want.SE}, "t": {r.T, want.T}, "p": {r.P, want.P}, "low": {low, want.Low}, "high": {high, want.High},
+				"below": {r.Below(c.Margin), want.Below}, "above": {r.Above(-c.Margin), want.Above},
+				"equivalent": {r.Equivalent(c.Margin), math.Max(want.Below, want.Above)},
+				"detectable": {r.Detectable(0.05, 0.8), want.Detectable},
+			} {
+				oracle.Near(t, fmt.Sprintf("case %d, %s, %s", i, name, what), v[0], v[1], 1e-10)
+			}
+		}
+	}
+}
+
+func TestHolm(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		name    string
+		p, want []float64
+	}{
+		// R: p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm") prints 0.03 0.06 0.06 0.02.
+		{"R's", []float64{0.01, 0.04, 0.03, 0.005}, []float64{0.03, 0.06, 0.06, 0.02}},
+		{"no more than 1", []float64{0.6, 0.9, 0.5}, []float64{1, 1, 1}},
+		{"what is no test does not count", []float64{nan, 0.01, nan, 0.02}, []float64{nan, 0.02, nan, 0.02}},
+		{"ties", []float64{0.02, 0.02}, []float64{0.04, 0.04}},
+		{"none", nil, nil},
+	} {
+		got := Holm(c.p)
+		if len(got) != len(c.want) {
+			t.Fatalf("%s: got %v, want %v", c.name, got, c.want)
+		}
+		for i := range got {
+			if !(math.Abs(got[i]-c.want[i]) < 1e-15) && !(math.IsNaN(got[i]) && math.IsNaN(c.want[i])) {
+				t.Errorf("%s: got %v, want %v", c.name, got, c.want)
+			}
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/paired"
 )
 
 // builder arranges the cells of one table.
@@ -16,19 +17,17 @@ type builder struct {
 	in            Input
 	title         string
 	rows, columns []string // labels
-	slots         map[[2]string]*slot
+	places        [][]*place
+	decimals      []map[string]digits // of each column's metrics
 	judge         *judge
-	stats         statistics
-}
-
-// slot is what a row and a column have in common: normally one cell.
-type slot struct {
-	cells  []*cells.Cell
-	metric string // where metrics are on an axis
+	verdicts      []verdict // on the comparisons with the baseline, down the columns
+	rivals        []verdict // on those with the best of a contest
+	resampled     bool      // some standard error or interval is the bootstrap's
+	undefined     remarks   // why some metrics could not be measured
 }
 
 func newBuilder(l layout, in Input, g group) *builder {
-	b := &builder{layout: l, in: in, title: g.title, slots: map[[2]string]*slot{}}
+	b := &builder{layout: l, in: in, title: g.title}
 	metrics := []string{""}
 	if l.onAxis("metric") {
 		metrics = l.metrics
@@ -36,15 +35,18 @@ func newBuilder(l layout, in Input, g group) *builder {
 	var rows, columns labels
 	for _, c := range g.cells {
 		for _, m := range metrics {
-			row, column := l.label(l.rowDims, c, m), l.label(l.columnDims, c, m)
-			b.rows, b.columns = rows.add(row), columns.add(column)
-			s := b.slots[[2]string{row, column}]
-			if s == nil {
-				s = &slot{metric: m}
-				b.slots[[2]string{row, column}] = s
-			}
-			s.cells = append(s.cells, c)
+			i, j := rows.at(l.label(l.rowDims, c, m)), columns.at(l.label(l.columnDims, c, m))
+			p := b.placeAt(i, j)
+			p.metric = m
+			p.cells = append(p.cells, c)
 		}
+	}
+	b.rows, b.columns = rows.list, columns.list
+	for i := range b.places {
+		b.places[i] = append(b.places[i], make([]*place, len(b.columns)-len(b.places[i]))...)
+	}
+	for p := range b.each {
+		p.settle(l.text)
 	}
 	b.judge = newJudge(l, in, g.cells)
 	return b
@@ -53,176 +55,208 @@ func newBuilder(l layout, in Input, g group) *builder {
 // labels are those of an axis, in order of appearance.
 type labels struct {
 	list []string
-	seen map[string]bool
+	seen map[string]int
 }
 
-func (l *labels) add(s string) []string {
+// at is the position of a label.
+func (l *labels) at(s string) int {
 	if l.seen == nil {
-		l.seen = map[string]bool{}
+		l.seen = map[string]int{}
 	}
-	if !l.seen[s] {
-		l.seen[s] = true
+	i, ok := l.seen[s]
+	if !ok {
+		i = len(l.list)
+		l.seen[s] = i
 		l.list = append(l.list, s)
 	}
-	return l.list
+	return i
 }
 
-// primary is the metric that a slot is compared by.
-func (b *builder) primary(s *slot) string { return s.name(b.text.primary()) }
-
-func (s *slot) name(metric string) string {
-	if metric == "value" {
-		return s.metric
+// placeAt makes the place when it is first asked for.
+func (b *builder) placeAt(i, j int) *place {
+	if i == len(b.places) {
+		b.places = append(b.places, nil)
 	}
-	return metric
+	if short := j + 1 - len(b.places[i]); short > 0 {
+		b.places[i] = append(b.places[i], make([]*place, short)...)
+	}
+	if b.places[i][j] == nil {
+		b.places[i][j] = &place{row: i, column: j}
+	}
+	return b.places[i][j]
 }
 
-// shown are the metrics that a slot shows, each once, in order.
-func (b *builder) shown(s *slot) []string {
-	var names []string
-	for _, p := range b.text.parts {
-		if name := s.name(p.metric); p.metric != "" && !slices.Contains(names, name) {
-			names = append(names, name)
+// each gives the places that have cells, row by row.
+func (b *builder) each(yield func(*place) bool) {
+	for _, row := range b.places {
+		for _, p := range row {
+			if p != nil && !yield(p) {
+				return
+			}
 		}
 	}
-	return names
 }
 
-// stat is a metric of a slot over folds; on a single fold that is resampled, its standard error is the bootstrap's.
-func (b *builder) stat(s *slot, metric string) results.Stat {
-	st := cells.Pooled(s.cells, metric)
-	if st.N == 1 && len(s.cells) == 1 {
-		st.SE = b.judge.resampledSE(s.cells[0], metric)
-	}
-	return st
-}
-
-func (s *slot) trouble() string {
-	for _, c := range s.cells {
-		if t := c.Trouble(); t != "" {
-			return t
+// down gives the places that have cells, column by column.
+func (b *builder) down(yield func(*place) bool) {
+	for j := range b.columns {
+		for _, row := range b.places {
+			if p := row[j]; p != nil && !yield(p) {
+				return
+			}
 		}
 	}
-	return ""
 }
 
-func (s *slot) optimistic() bool {
-	return slices.ContainsFunc(s.cells, (*cells.Cell).Optimistic)
-}
+// where names a place in notes.
+func (b *builder) where(p *place) string { return b.rows[p.row] + " / " + b.columns[p.column] }
 
-// datasets are the names of the data sets that the slot is about, as one text.
-func (s *slot) datasets() string {
-	var names []string
-	for _, c := range s.cells {
-		if !slices.Contains(names, c.Dataset) {
-			names = append(names, c.Dataset)
-		}
-	}
-	return strings.Join(names, "\x00")
-}
-
-// folds is the number of fits of all cells.
-func (s *slot) folds() int {
-	n := 0
-	for _, c := range s.cells {
-		n += len(c.Rows)
-	}
-	return n
-}
-
-func (s *slot) keys() []string {
-	keys := make([]string, len(s.cells))
-	for i, c := range s.cells {
-		keys[i] = c.Key
-	}
-	return keys
-}
-
+// grid makes the table.
 func (b *builder) grid() *Grid {
+	b.measure()
+	b.compare()
+	b.contest()
 	g := &Grid{Title: b.title, Corner: strings.Join(b.rowDims, ", "), Columns: slices.Clone(b.columns)}
-	b.stats = b.measure()
 	template := b.text
-	if !b.stats.errors && !b.named {
+	if !b.named && !b.hasErrors() {
 		template = template.withoutErrors()
 	}
-	for _, row := range b.rows {
-		line := Row{Label: row, Slots: make([]Slot, len(b.columns))}
-		for j, column := range b.columns {
-			s := b.slots[[2]string{row, column}]
-			if s == nil {
-				continue
+	for i, label := range b.rows {
+		row := Row{Label: label, Slots: make([]Slot, len(b.columns))}
+		for j, p := range b.places[i] {
+			if p != nil {
+				row.Slots[j] = b.fill(template, p)
+				g.Numbers = b.numbers(g.Numbers, p, row.Slots[j])
 			}
-			line.Slots[j] = b.fill(g, template, row, column, s)
 		}
-		g.Rows = append(g.Rows, line)
+		g.Rows = append(g.Rows, row)
 	}
-	b.markBest(g)
+	g.Footer = b.totals()
 	b.explain(g)
 	b.publish(g)
 	return g
 }
 
-// measure computes all numbers of the table.
-func (b *builder) measure() statistics {
-	st := statistics{by: map[[3]string]results.Stat{}, decimals: map[[2]string]digits{}}
-	inColumn := map[[2]string][]results.Stat{}
-	for _, column := range b.columns {
-		for _, row := range b.rows {
-			s := b.slots[[2]string{row, column}]
-			if s == nil {
-				continue
-			}
-			published := b.published(s)
-			for _, name := range b.shown(s) {
-				v := b.stat(s, name)
-				st.by[[3]string{row, column, name}] = v
-				st.errors = st.errors || !math.IsNaN(v.SE)
-				at := [2]string{column, name}
-				inColumn[at] = append(inColumn[at], v)
-				if published != nil && published.Metric == name { // it is written with the same decimals
-					inColumn[at] = append(inColumn[at], results.Summarise([]float64{published.Value}))
-				}
-			}
+// measure computes all numbers of the table, and with how many decimals they are written.
+func (b *builder) measure() {
+	inColumn := make([]map[string][]results.Stat, len(b.columns))
+	for j := range inColumn {
+		inColumn[j] = map[string][]results.Stat{}
+	}
+	for p := range b.each {
+		column := inColumn[p.column]
+		for _, name := range p.shown {
+			m := b.measured(p, name)
+			p.stats = append(p.stats, m)
+			column[name] = append(column[name], m.Stat)
+		}
+		if published := b.published(p); published != nil { // it is written with the same decimals
+			column[published.Metric] = append(column[published.Metric], results.Summarise([]float64{published.Value}))
 		}
 	}
-	for key, all := range inColumn {
-		st.decimals[key] = digitsFor(all)
+	b.decimals = make([]map[string]digits, len(b.columns))
+	for j, column := range inColumn {
+		b.decimals[j] = map[string]digits{}
+		for name, all := range column {
+			b.decimals[j][name] = digitsFor(all)
+		}
 	}
-	return st
 }
 
-type statistics struct {
-	by       map[[3]string]results.Stat // row, column, metric
-	decimals map[[2]string]digits       // column, metric
-	errors   bool                       // there is some standard error
+// measured is a metric of a place over folds; on a single fold that is resampled, its errors are the bootstrap's.
+func (b *builder) measured(p *place, metric string) measure {
+	m := measure{Stat: cells.Measure(b.in.Source, p.cells, metric), Median: math.NaN()}
+	if b.text.shows("median") {
+		m.Median = cells.Median(p.cells, metric)
+	}
+	c := p.only()
+	switch {
+	case cells.OfCell(metric) && m.N == 0 && p.trouble == "" && c != nil:
+		if _, err := cells.StabilityOf(b.in.Source, c); err != nil {
+			b.undefined.add(err.Error(), b.where(p))
+		}
+	case m.N == 1 && c != nil && c.Folds == 1 && p.trouble == "" && b.resamples() && paired.RowWise(metric):
+		if l, err := b.judge.lossesOf(c, metric); err == nil {
+			m.SE = l.SE()
+			m.Low, m.High = l.Interval(0.95)
+			b.resampled = b.resampled || !math.IsNaN(m.SE)
+		}
+	}
+	return m
 }
 
-// fill writes one slot, and adds the numbers behind it to the table.
-func (b *builder) fill(g *Grid, t template, row, column string, s *slot) Slot {
-	stat := func(metric string) results.Stat { return b.stats.by[[3]string{row, column, s.name(metric)}] }
-	digit := func(metric string) digits { return b.stats.decimals[[2]string{column, s.name(metric)}] }
-	out, p := Slot{Text: s.trouble(), Keys: s.keys()}, math.NaN()
-	status := cmp.Or(out.Text, "ok")
-	primary := b.primary(s)
+// hasErrors tells whether some number has a standard error.
+func (b *builder) hasErrors() bool {
+	for p := range b.each {
+		if slices.ContainsFunc(p.stats, func(m measure) bool { return !math.IsNaN(m.SE) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// compare tests every place against the baseline; the p-values of a table are corrected together.
+func (b *builder) compare() {
+	var places []*place
+	var all []*comparison
+	for p := range b.down {
+		if p.only() == nil || !p.contested() {
+			continue
+		}
+		if c := b.judge.against(p.cells[0], p.primary); c != nil {
+			places, all = append(places, p), append(all, c)
+		}
+	}
+	b.verdicts = b.judge.family(all)
+	for i, p := range places {
+		p.against = &b.verdicts[i]
+	}
+}
+
+// fill writes one place.
+func (b *builder) fill(t template, p *place) Slot {
+	out := Slot{Text: p.trouble, Keys: p.keys()}
 	switch {
 	case out.Text != "":
-	case stat(primary).N == 0:
+	case p.stat(p.primary).N == 0:
 		out.Text = missing
 	default:
-		out.Optimistic = s.optimistic()
-		out.Mark, p = b.judge.verdict(s, primary)
-		out.Text = t.fill(stat, digit)
-	}
-	for _, name := range b.shown(s) {
-		n := Number{Row: row, Column: column, Metric: name, Stat: stat(name), Status: status, P: math.NaN()}
-		if status != "ok" {
-			n.Stat = results.Summarise(nil)
+		out.Text = t.fill(func(metric string) (measure, digits) {
+			name := p.name(metric)
+			return p.stat(name), b.decimals[p.column][name]
+		})
+		out.Optimistic, out.Best, out.Similar = p.optimistic, p.best, p.similar
+		if p.against != nil {
+			out.Mark = p.against.mark()
 		}
-		n.Optimistic = n.Stat.N > 0 && s.optimistic()
-		if name == primary {
-			n.Mark, n.P = out.Mark, p
-		}
-		g.Numbers = append(g.Numbers, n)
 	}
 	return out
+}
+
+// numbers adds those behind a slot.
+func (b *builder) numbers(all []Number, p *place, s Slot) []Number {
+	for i, name := range p.shown {
+		n := Number{Row: b.rows[p.row], Column: b.columns[p.column], Metric: name, Stat: p.stats[i].Stat,
+			Status: cmp.Or(p.trouble, "ok"), P: math.NaN(), Adjusted: math.NaN()}
+		if p.trouble != "" {
+			n.Stat = results.Summarise(nil)
+		}
+		n.Optimistic = n.Stat.N > 0 && p.optimistic
+		if name == p.primary && p.against != nil && p.against.err == nil {
+			n.Mark, n.P, n.Adjusted = s.Mark, p.against.result.P, p.against.p
+		}
+		all = append(all, n)
+	}
+	return all
+}
+
+// mark is v where the comparison is significantly better, * where it is worse.
+func (v *verdict) mark() string {
+	switch {
+	case v.better:
+		return "v"
+	case v.worse:
+		return "*"
+	}
+	return ""
 }

@@ -11,131 +11,94 @@ import (
 	"tenfold/reports/paired"
 )
 
-// judge compares the cells of one table with its baseline.
+// judge compares the cells of one table, with its baseline and with the best.
 type judge struct {
 	layout
-	source    cells.Source
-	bases     []*cells.Cell // that have the baseline's name
-	warnings  []string
-	resampled bool // some standard error is the bootstrap's
-	used      map[string]bool
-	losses    map[lossKey]*paired.Losses
-	done      map[comparisonKey]*comparison
+	source   cells.Source
+	bases    map[string][]*cells.Cell // that have the baseline's name, by data set
+	warnings remarks
+	scores   map[scoresKey]scores
+	losses   map[lossKey]*paired.Losses
+	done     map[pairKey]*comparison
+	multiple map[int]float64 // minimum detectable differences in standard errors, by the number of folds
 }
 
 type (
+	scoresKey struct {
+		cell   *cells.Cell
+		metric string
+	}
 	lossKey struct {
 		row    *results.Row
 		metric string
 	}
-	comparisonKey struct {
-		cell   *cells.Cell
+	pairKey struct {
+		a, b   *cells.Cell
 		metric string
 	}
 )
 
-// comparison of a cell with the baseline in one metric. Which tests there are depends on the number of folds.
+// scores of a cell on its folds.
+type scores struct {
+	folds []paired.Fold
+	err   error
+}
+
+// comparison of a cell with another one in one metric.
 type comparison struct {
-	better, worse   bool // significantly
-	optimistic      bool // of the cell or the baseline
-	plain           *paired.Result
-	corrected, boot *paired.Result
-	err             error // why there is no test
+	cell, other *cells.Cell
+	metric      string
+	test        *test // that decides; nil where there is an error
+	result      paired.Result
+	err         error // why there is no test
+}
+
+// verdict is a comparison as one of a family, whose p-values are corrected together.
+type verdict struct {
+	*comparison
+	p             float64 // corrected; NaN without a test
+	better, worse bool    // significantly
 }
 
 func newJudge(l layout, in Input, cs []*cells.Cell) *judge {
-	j := &judge{layout: l, source: in.Source, used: map[string]bool{},
-		losses: map[lossKey]*paired.Losses{}, done: map[comparisonKey]*comparison{}}
+	j := &judge{layout: l, source: in.Source, bases: map[string][]*cells.Cell{}, scores: map[scoresKey]scores{},
+		losses: map[lossKey]*paired.Losses{}, done: map[pairKey]*comparison{}, multiple: map[int]float64{}}
+	if l.Baseline == "" {
+		return j
+	}
 	for _, c := range cs {
-		if slices.Contains([]string{c.Algorithm, c.AlgorithmLabel(), c.AlgorithmLabel(j.shown()...)}, l.Baseline) {
-			j.bases = append(j.bases, c)
+		if l.isBaseline(c) {
+			d := c.DatasetLabel()
+			j.bases[d] = append(j.bases[d], c)
 		}
 	}
 	return j
 }
 
-// chosen is the result that decides.
-func (c *comparison) chosen(test string) *paired.Result {
-	switch {
-	case test == PairedT:
-		return c.plain
-	case c.boot != nil:
-		return c.boot
-	}
-	return c.corrected
+// isBaseline tells whether the baseline's name, with or without a grid point, is that of a cell.
+func (l *layout) isBaseline(c *cells.Cell) bool {
+	return c.Algorithm == l.Baseline || c.AlgorithmLabel() == l.Baseline || c.AlgorithmLabel(l.shown...) == l.Baseline
 }
 
-// any is a result that has the difference, nil when there is none.
-func (c *comparison) any() *paired.Result {
-	for _, r := range []*paired.Result{c.corrected, c.plain, c.boot} {
-		if r != nil {
-			return r
-		}
-	}
-	return nil
-}
-
-// verdict is the mark of a slot and the p-value behind it.
-func (j *judge) verdict(s *slot, metric string) (mark string, p float64) {
-	if j.Baseline == "" || j.Test == None || len(s.cells) != 1 || uncontested(metric) {
-		return "", math.NaN()
-	}
-	c := j.compare(s.cells[0], metric)
-	if c == nil || c.chosen(j.Test) == nil {
-		return "", math.NaN()
-	}
-	switch {
-	case c.better:
-		mark = "v"
-	case c.worse:
-		mark = "*"
-	}
-	return mark, c.chosen(j.Test).P
-}
-
-// compare is nil for the baseline itself and where there is none.
-func (j *judge) compare(c *cells.Cell, metric string) *comparison {
-	key := comparisonKey{c, metric}
-	if done, ok := j.done[key]; ok {
-		return done
+// against compares a cell with the baseline; nil for the baseline itself and where there is none.
+func (j *judge) against(c *cells.Cell, metric string) *comparison {
+	if j.Baseline == "" || j.Test == None || cells.OfCell(metric) {
+		return nil
 	}
 	base := j.baseline(c)
 	if base == nil || base == c {
-		j.done[key] = nil
 		return nil
 	}
-	out := &comparison{optimistic: c.Optimistic() || base.Optimistic()}
-	switch {
-	case base.Trouble() != "":
-		out.err = fmt.Errorf("baseline: %s", base.Trouble())
-	case c.Trouble() != "":
-		out.err = errors.New(c.Trouble())
-	case c.Folds > 1:
-		out.err = j.overFolds(out, c, base, metric)
-	default:
-		out.err = j.onRows(out, c, base, metric)
-	}
-	if r := out.chosen(j.Test); r != nil && out.err == nil && r.P < j.Alpha && r.Mean != 0 {
-		out.better = (r.Mean > 0) == c.Higher(metric)
-		out.worse = !out.better
-	}
-	j.done[key] = out
-	return out
+	return j.compare(c, base, metric)
 }
 
 // baseline is the cell that c is compared with: of the same data set and, where several have the name, with the same
 // parameters on the table's axes.
 func (j *judge) baseline(c *cells.Cell) *cells.Cell {
-	shown := j.shown()
-	var found []*cells.Cell
-	for _, b := range j.bases {
-		if b.Dataset == c.Dataset && b.DatasetLabel() == c.DatasetLabel() {
-			found = append(found, b)
-		}
-	}
+	found := j.bases[c.DatasetLabel()]
 	if len(found) > 1 {
-		found = slices.DeleteFunc(found, func(b *cells.Cell) bool {
-			return slices.ContainsFunc(shown, func(d string) bool {
+		found = slices.DeleteFunc(slices.Clone(found), func(b *cells.Cell) bool {
+			return slices.ContainsFunc(j.shown, func(d string) bool {
 				_, isParam := c.Param(d)
 				mine, _ := c.Dim(d)
 				theirs, _ := b.Dim(d)
@@ -147,82 +110,123 @@ func (j *judge) baseline(c *cells.Cell) *cells.Cell {
 	case 1:
 		return found[0]
 	case 0:
-		j.warn("baseline %s: no such algorithm among the results of %s", j.Baseline, c.DatasetLabel())
+		j.warnings.add(fmt.Sprintf("baseline %s: no such algorithm among the results of %s", j.Baseline, c.DatasetLabel()), "")
 	default:
-		j.warn("baseline %s: has %d grid points, name one of them (such as %q)", j.Baseline, len(found), found[0].AlgorithmLabel(shown...))
+		j.warnings.add(fmt.Sprintf("baseline %s: has %d grid points, name one of them (such as %q)", j.Baseline, len(found), found[0].AlgorithmLabel(j.shown...)), "")
 	}
 	return nil
 }
 
-func (j *judge) warn(format string, args ...any) {
-	if w := fmt.Sprintf(format, args...); !slices.Contains(j.warnings, w) {
-		j.warnings = append(j.warnings, w)
+// family corrects the p-values of some comparisons together and decides them.
+func (j *judge) family(cs []*comparison) []verdict {
+	p := make([]float64, len(cs))
+	for i, c := range cs {
+		p[i] = math.NaN()
+		if c.err == nil {
+			p[i] = c.result.P
+		}
 	}
+	if j.Correction != None {
+		p = paired.Holm(p)
+	}
+	out := make([]verdict, len(cs))
+	for i, c := range cs {
+		out[i] = verdict{comparison: c, p: p[i]}
+		if p[i] < j.Alpha {
+			up := c.result.Direction()
+			if !c.cell.Higher(c.metric) {
+				up = -up
+			}
+			out[i].better, out[i].worse = up > 0, up < 0
+		}
+	}
+	return out
 }
 
-func (j *judge) overFolds(out *comparison, c, base *cells.Cell, metric string) error {
-	if j.Test == Bootstrap {
-		return errors.New("the bootstrap is for one fold")
+// compare tests the difference of two cells, once.
+func (j *judge) compare(c, other *cells.Cell, metric string) *comparison {
+	key := pairKey{c, other, metric}
+	if done, ok := j.done[key]; ok {
+		return done
 	}
-	a, err := foldsOf(c, metric)
-	if err != nil {
-		return err
+	out := &comparison{cell: c, other: other, metric: metric}
+	switch {
+	case other.Trouble() != "":
+		out.err = fmt.Errorf("baseline: %s", other.Trouble()) // the best of a contest has none
+	case c.Trouble() != "":
+		out.err = errors.New(c.Trouble())
+	case c.Folds > 1:
+		out.err = j.testFolds(out)
+	default:
+		out.err = j.testRows(out)
 	}
-	b, err := foldsOf(base, metric)
-	if err != nil {
-		return err
+	if out.err == nil && math.IsNaN(out.result.P) {
+		out.err = errors.New("the test has no p-value")
 	}
-	plain, err := paired.T(a, b)
-	if err != nil {
-		return err
-	}
-	corrected, err := paired.Corrected(a, b)
-	if err != nil {
-		return err
-	}
-	out.plain, out.corrected = &plain, &corrected
-	if j.Test == PairedT {
-		j.used[fmt.Sprintf("paired t-test over %d folds", plain.N)] = true
-	} else {
-		j.used[fmt.Sprintf("corrected t-test of Nadeau and Bengio over %d folds", plain.N)] = true
-	}
-	return nil
+	j.done[key] = out
+	return out
 }
 
-func foldsOf(c *cells.Cell, metric string) ([]paired.Fold, error) {
-	var out []paired.Fold
+func (j *judge) testFolds(out *comparison) error {
+	t, err := j.overFolds()
+	if err != nil {
+		return err
+	}
+	out.test = t
+	out.result, err = j.overTheSame(out, t)
+	return err
+}
+
+// overTheSame applies a test over folds to what a comparison compares.
+func (j *judge) overTheSame(c *comparison, t *test) (paired.Result, error) {
+	a, b := j.scoresOf(c.cell, c.metric), j.scoresOf(c.other, c.metric)
+	if err := errors.Join(a.err, b.err); err != nil {
+		return paired.Result{}, err
+	}
+	return t.folds(a.folds, b.folds)
+}
+
+func (j *judge) scoresOf(c *cells.Cell, metric string) scores {
+	key := scoresKey{c, metric}
+	if s, ok := j.scores[key]; ok {
+		return s
+	}
+	s := scores{folds: make([]paired.Fold, 0, len(c.Rows))}
 	for _, r := range c.Rows {
 		v, ok := r.Metric(metric)
 		if !ok {
-			return nil, fmt.Errorf("%s does not apply to every fold of %s", metric, c.AlgorithmLabel())
+			s.err = fmt.Errorf("%s does not apply to every fold of %s", metric, c.AlgorithmLabel(j.shown...))
+			break
 		}
-		out = append(out, paired.Fold{Digest: r.FoldDigest, Train: r.RowsTrain, Test: r.RowsTest, Score: v})
+		if !finite(v) {
+			s.err = fmt.Errorf("%s is infinite on a fold of %s", metric, c.AlgorithmLabel(j.shown...))
+			break
+		}
+		s.folds = append(s.folds, paired.Fold{Digest: r.FoldDigest, Train: r.RowsTrain, Test: r.RowsTest, Score: v})
 	}
-	return out, nil
+	j.scores[key] = s
+	return s
 }
 
-func (j *judge) onRows(out *comparison, c, base *cells.Cell, metric string) error {
-	if j.Test == PairedT || j.Test == NadeauBengio {
-		return fmt.Errorf("%s needs several folds", j.Test)
+func (j *judge) testRows(out *comparison) error {
+	t, err := j.onRows()
+	if err != nil {
+		return err
 	}
-	if c.Rows[0].FoldDigest != base.Rows[0].FoldDigest {
+	out.test = t
+	if out.cell.Rows[0].FoldDigest != out.other.Rows[0].FoldDigest {
 		return errors.New("not measured on the same fold")
 	}
-	a, err := j.lossesOf(c, metric)
+	a, err := j.lossesOf(out.cell, out.metric)
 	if err != nil {
 		return err
 	}
-	b, err := j.lossesOf(base, metric)
+	b, err := j.lossesOf(out.other, out.metric)
 	if err != nil {
 		return err
 	}
-	r, err := paired.Bootstrap(a, b)
-	if err != nil {
-		return err
-	}
-	out.boot = &r
-	j.used[fmt.Sprintf("bootstrap of the test rows of one fold, %d groups", r.N)] = true
-	return nil
+	out.result, err = t.rows(a, b)
+	return err
 }
 
 func (j *judge) lossesOf(c *cells.Cell, metric string) (*paired.Losses, error) {
@@ -244,25 +248,13 @@ func (j *judge) lossesOf(c *cells.Cell, metric string) (*paired.Losses, error) {
 	if err != nil {
 		return nil, err
 	}
+	if infinite := func(x float64) bool { return !finite(x) }; infinite(score) || slices.ContainsFunc(p.Truth, infinite) || slices.ContainsFunc(p.Prediction, infinite) {
+		return nil, fmt.Errorf("some predictions of %s are not finite", c.AlgorithmLabel(j.shown...))
+	}
 	l, err := paired.NewLosses(metric, p, score)
 	if err != nil {
 		return nil, err
 	}
 	j.losses[key] = l
 	return l, nil
-}
-
-// resampledSE is the bootstrap standard error of a metric on a single fold, where the table's test is the bootstrap;
-// NaN otherwise.
-func (j *judge) resampledSE(c *cells.Cell, metric string) float64 {
-	if j.Baseline == "" || (j.Test != "" && j.Test != Bootstrap) || c.Folds != 1 || c.Trouble() != "" || !paired.RowWise(metric) {
-		return math.NaN()
-	}
-	l, err := j.lossesOf(c, metric)
-	if err != nil {
-		return math.NaN()
-	}
-	se := l.SE()
-	j.resampled = j.resampled || !math.IsNaN(se)
-	return se
 }

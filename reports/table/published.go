@@ -2,81 +2,167 @@ package table
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"tenfold/reports/cells"
 )
 
+// Published is a value from elsewhere, shown beside ours with the difference.
+type Published struct {
+	Source    string            `yaml:"source,required" doc:"where it is from, such as: Dhillon 2009, Table 5"`
+	Dataset   string            `yaml:"dataset,required" ref:"dataset"`
+	Algorithm string            `yaml:"algorithm,required" ref:"algorithm"`
+	Where     map[string]string `yaml:"where" json:",omitempty" doc:"grid point that it belongs to, parameter: value (default: every one)"`
+	Metric    string            `yaml:"metric,required" ref:"metric"`
+	Value     float64           `yaml:"value,required"`
+	SE        *float64          `yaml:"se" json:",omitempty" doc:"standard error of the value"`
+	Selected  *float64          `yaml:"selected" json:",omitempty" doc:"number of selected features"`
+	Note      string            `yaml:"note" json:",omitempty" doc:"how it differs from ours"`
+}
+
+// matches tells whether a value is about a cell.
+func (v *Published) matches(c *cells.Cell) bool {
+	if v.Dataset != c.Dataset || v.Algorithm != c.Algorithm {
+		return false
+	}
+	_, err := cells.Select([]*cells.Cell{c}, v.Where) // the error is that nothing matches
+	return err == nil
+}
+
+func (v *Published) String() string {
+	text := fmt.Sprintf("published %s of %s on %s", v.Metric, v.Algorithm, v.Dataset)
+	for _, name := range slices.Sorted(maps.Keys(v.Where)) {
+		text += fmt.Sprintf(", %s=%s", name, v.Where[name])
+	}
+	return text
+}
+
+// unmatched warns of values that have no place of their own among the results, whichever table shows them.
+func unmatched(all []Published, cs []*cells.Cell) []string {
+	var out []string
+	for i := range all {
+		v := &all[i]
+		var found []*cells.Cell
+		measured := false
+		for _, c := range cs {
+			if v.matches(c) {
+				found = append(found, c)
+				measured = measured || c.Trouble() != "" || cells.OfCell(v.Metric) || c.Stat(v.Metric).N > 0
+			}
+		}
+		switch {
+		case len(found) == 0:
+			out = append(out, v.String()+" matches no result")
+		case !measured:
+			out = append(out, fmt.Sprintf("%s: its results have no %s", v, v.Metric))
+		case len(found) > 1:
+			out = append(out, fmt.Sprintf("%s belongs to each of %d cells, which differ in %s; say which with where", v, len(found),
+				strings.Join(cells.Differing(found), ", ")))
+		}
+	}
+	return out
+}
+
 // publish sets published values beside ours: a column after each column that has some, "0.9580 ± 0.0080 (−0.0120)" with
 // our number minus theirs, and their sources as notes.
 func (b *builder) publish(g *Grid) {
+	var sources remarks
 	for j := len(b.columns) - 1; j >= 0; j-- {
 		slots := make([]Slot, len(b.rows))
-		var notes []string
+		some := false
 		for i, row := range b.rows {
-			s := b.slots[[2]string{row, b.columns[j]}]
-			if s == nil {
+			p := b.places[i][j]
+			if p == nil {
 				continue
 			}
-			if p := b.published(s); p != nil {
-				slots[i].Text = b.beside(p, b.columns[j], s)
-				notes = append(notes, p.cite(row))
+			if v := b.published(p); v != nil {
+				slots[i].Text = b.beside(v, p)
+				some = true
+				if cite := v.cite(); !slices.Contains(sources.about[cite], row) {
+					sources.add(cite, row)
+				}
 			}
 		}
-		if len(notes) == 0 {
+		if !some {
 			continue
 		}
 		g.Columns = slices.Insert(g.Columns, j+1, b.columns[j]+", published")
 		for i := range g.Rows {
 			g.Rows[i].Slots = slices.Insert(g.Rows[i].Slots, j+1, slots[i])
 		}
-		for _, n := range notes {
-			if !slices.Contains(g.Notes, n) {
-				g.Notes = append(g.Notes, n)
-			}
+		for i := range g.Footer {
+			g.Footer[i].Slots = slices.Insert(g.Footer[i].Slots, j+1, Slot{})
 		}
+	}
+	for _, source := range sources.order {
+		g.Notes = append(g.Notes, fmt.Sprintf("Published for %s: %s.", firstOf(sources.about[source], 8), source))
 	}
 	if len(g.Columns) > len(b.columns) {
 		g.Legend = append(g.Legend, "published: value from elsewhere, in brackets ours minus theirs.")
 	}
+	g.Warnings = append(g.Warnings, b.unplaced()...)
 }
 
-// published is the value for a slot: algorithms are named with or without their grid point.
-func (b *builder) published(s *slot) *Published {
-	if len(s.cells) != 1 {
+// published is the value for a place.
+func (b *builder) published(p *place) *Published {
+	c := p.only()
+	if c == nil {
 		return nil
 	}
-	c := s.cells[0]
 	for i := range b.in.Published {
-		p := &b.in.Published[i]
-		if p.Metric == b.primary(s) && (p.Dataset == c.Dataset || p.Dataset == c.DatasetLabel()) &&
-			(p.Algorithm == c.Algorithm || p.Algorithm == c.AlgorithmLabel()) {
-			return p
+		if v := &b.in.Published[i]; v.Metric == p.primary && v.matches(c) {
+			return v
 		}
 	}
 	return nil
 }
 
-func (b *builder) beside(p *Published, column string, s *slot) string {
-	d := b.stats.decimals[[2]string{column, p.Metric}]
-	text := d.number(p.Value)
-	if p.SE != nil {
-		text += " ± " + d.number(*p.SE)
+// unplaced warns of values that belong to one of several cells in a place.
+func (b *builder) unplaced() []string {
+	var places remarks
+	for p := range b.each {
+		if len(p.cells) < 2 {
+			continue
+		}
+		for i := range b.in.Published {
+			if v := &b.in.Published[i]; v.Metric == p.primary && slices.ContainsFunc(p.cells, v.matches) {
+				places.add(v.String()+" is not shown, since several cells share its place", b.where(p))
+			}
+		}
 	}
-	if ours := cells.Pooled(s.cells, p.Metric).Mean; s.trouble() == "" && !math.IsNaN(ours) {
-		text += fmt.Sprintf(" (%s)", d.signed(ours-p.Value))
+	return places.list()
+}
+
+func (b *builder) beside(v *Published, p *place) string {
+	d := b.decimals[p.column][v.Metric]
+	text := d.number(v.Value)
+	if v.SE != nil {
+		text += " ± " + d.spread(*v.SE)
 	}
-	if p.Selected != nil {
-		text += fmt.Sprintf(", %g features", *p.Selected)
+	if ours := p.value(); !math.IsNaN(ours) {
+		text += fmt.Sprintf(" (%s)", d.signed(ours-v.Value))
+	}
+	if v.Selected != nil {
+		text += fmt.Sprintf(", %s features", features(*v.Selected))
 	}
 	return text
 }
 
-func (p *Published) cite(row string) string {
-	text := fmt.Sprintf("Published for %s: %s.", row, p.Source)
-	if p.Note != "" {
-		text = fmt.Sprintf("Published for %s: %s (%s).", row, p.Source, p.Note)
+// features is a number of features, a mean perhaps.
+func features(n float64) string {
+	if !finite(n) {
+		return missing
 	}
-	return text
+	return strconv.FormatFloat(n, 'g', 6, 64)
+}
+
+func (v *Published) cite() string {
+	if v.Note == "" {
+		return v.Source
+	}
+	return fmt.Sprintf("%s (%s)", v.Source, v.Note)
 }

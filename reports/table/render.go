@@ -2,13 +2,10 @@ package table
 
 import (
 	"bufio"
-	"encoding/csv"
 	"fmt"
-	"html"
 	"io"
-	"math"
 	"regexp"
-	"strconv"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -19,7 +16,7 @@ import (
 func (g *Grid) Markdown(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	lines := [][]string{append([]string{markdownText(g.Corner)}, mapped(g.Columns, markdownText)...)}
-	for _, r := range g.Rows {
+	for _, r := range slices.Concat(g.Rows, g.Footer) {
 		line := []string{markdownText(r.Label)}
 		for _, s := range r.Slots {
 			line = append(line, s.markdown())
@@ -77,6 +74,9 @@ var (
 
 func markdownText(s string) string {
 	s = markdownEscapes.Replace(s)
+	if !strings.ContainsAny(s, "*<") {
+		return s
+	}
 	return markdownOpen.ReplaceAllStringFunc(s, func(m string) string {
 		return strings.NewReplacer("*", `\*`, "<", `\<`).Replace(m)
 	})
@@ -92,8 +92,11 @@ func mapped(in []string, f func(string) string) []string {
 
 func (s Slot) markdown() string {
 	text := markdownText(s.Text)
-	if s.Best {
+	switch {
+	case s.Best:
 		text = "**" + text + "**"
+	case s.Similar:
+		text = "_" + text + "_"
 	}
 	return text + markdownText(s.marks())
 }
@@ -108,108 +111,4 @@ func (s Slot) marks() string {
 		m += cells.OptimisticMark
 	}
 	return m
-}
-
-// HTML writes a table element with its notes.
-func (g *Grid) HTML(w io.Writer) error {
-	out := bufio.NewWriter(w)
-	esc := html.EscapeString
-	out.WriteString("<div class=\"scroll\"><table>\n")
-	if g.Title != "" {
-		fmt.Fprintf(out, "<caption>%s</caption>\n", esc(g.Title))
-	}
-	fmt.Fprintf(out, "<thead><tr><th scope=\"col\">%s</th>", esc(g.Corner))
-	for _, c := range g.Columns {
-		fmt.Fprintf(out, "<th scope=\"col\">%s</th>", esc(c))
-	}
-	out.WriteString("</tr></thead>\n<tbody>\n")
-	for _, r := range g.Rows {
-		fmt.Fprintf(out, "<tr><th scope=\"row\">%s</th>", esc(r.Label))
-		for _, s := range r.Slots {
-			text := esc(s.Text)
-			if s.Best {
-				text = "<strong>" + text + "</strong>"
-			}
-			if len(s.Keys) > 0 {
-				fmt.Fprintf(out, "<td title=\"cell %s\">", esc(strings.Join(s.Keys, " ")))
-			} else {
-				out.WriteString("<td>")
-			}
-			fmt.Fprintf(out, "%s%s</td>", text, esc(s.marks()))
-		}
-		out.WriteString("</tr>\n")
-	}
-	out.WriteString("</tbody></table></div>\n")
-	if len(g.Legend) > 0 {
-		fmt.Fprintf(out, "<p class=\"legend\">%s</p>\n", esc(strings.Join(g.Legend, " ")))
-	}
-	for _, n := range g.Notes {
-		fmt.Fprintf(out, "<p class=\"legend\">%s</p>\n", esc(n))
-	}
-	for _, n := range g.Warnings {
-		fmt.Fprintf(out, "<p class=\"warning\"><strong>Warning:</strong> %s</p>\n", esc(n))
-	}
-	return out.Flush()
-}
-
-// LaTeX writes a booktabs table.
-func (g *Grid) LaTeX(w io.Writer) error {
-	out := bufio.NewWriter(w)
-	out.WriteString("\\begin{table}\n\\centering\n")
-	if g.Title != "" {
-		fmt.Fprintf(out, "\\caption{%s}\n", latexText(g.Title))
-	}
-	fmt.Fprintf(out, "\\begin{tabular}{l%s}\n\\toprule\n", strings.Repeat("r", len(g.Columns)))
-	header := append([]string{g.Corner}, g.Columns...)
-	fmt.Fprintf(out, "%s \\\\\n\\midrule\n", strings.Join(mapped(header, latexText), " & "))
-	for _, r := range g.Rows {
-		line := []string{latexText(r.Label)}
-		for _, s := range r.Slots {
-			text := latexText(s.Text)
-			if s.Best {
-				text = "\\textbf{" + text + "}"
-			}
-			line = append(line, text+latexText(s.marks()))
-		}
-		fmt.Fprintf(out, "%s \\\\\n", strings.Join(line, " & "))
-	}
-	out.WriteString("\\bottomrule\n\\end{tabular}\n")
-	if notes := append(append(append([]string{}, g.Legend...), g.Notes...), g.Warnings...); len(notes) > 0 {
-		fmt.Fprintf(out, "\\par\\footnotesize %s\n", latexText(strings.Join(notes, " ")))
-	}
-	out.WriteString("\\end{table}\n")
-	return out.Flush()
-}
-
-var latexEscapes = strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`,
-	"{", `\{`, "}", `\}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "±", `$\pm$`, "−", "$-$", "–", "--",
-	"α", `$\alpha$`, "†", `\textdagger{}`, "…", `\dots{}`, "<", "$<$", ">", "$>$", "|",
-	`\textbar{}`, "\n", " ", "∞", `$\infty$`)
-
-func latexText(s string) string { return latexEscapes.Replace(s) }
-
-// CSV writes the numbers behind the tables in long form, at full precision, under one header; empty where there is no
-// number.
-func CSV(w io.Writer, grids []*Grid) error {
-	out := csv.NewWriter(w)
-	if err := out.Write([]string{"table", "row", "column", "metric", "mean", "se", "min", "max", "n", "status", "mark", "p", "optimistic"}); err != nil {
-		return err
-	}
-	for _, g := range grids {
-		for _, n := range g.Numbers {
-			if err := out.Write([]string{g.Title, n.Row, n.Column, n.Metric, exact(n.Stat.Mean), exact(n.Stat.SE), exact(n.Stat.Min),
-				exact(n.Stat.Max), strconv.Itoa(n.Stat.N), n.Status, n.Mark, exact(n.P), strconv.FormatBool(n.Optimistic)}); err != nil {
-				return err
-			}
-		}
-	}
-	out.Flush()
-	return out.Error()
-}
-
-func exact(x float64) string {
-	if math.IsNaN(x) {
-		return ""
-	}
-	return strconv.FormatFloat(x, 'g', -1, 64)
 }

@@ -16,6 +16,7 @@ type Grid struct {
 	Corner   string // what the rows are
 	Columns  []string
 	Rows     []Row
+	Footer   []Row    // totals of the columns
 	Legend   []string // what marks mean
 	Notes    []string
 	Warnings []string // what a reader would misread
@@ -32,6 +33,7 @@ type Row struct {
 type Slot struct {
 	Text       string
 	Best       bool
+	Similar    bool   // not significantly worse than the best
 	Mark       string // v better than the baseline, * worse, "" neither
 	Optimistic bool   // test rows took part in choosing the model
 	Keys       []string
@@ -43,7 +45,20 @@ type Number struct {
 	Stat                results.Stat
 	Status, Mark        string
 	Optimistic          bool
-	P                   float64 // against the baseline; NaN without a test
+	P, Adjusted         float64 // against the baseline, as it is and corrected; NaN without a test
+}
+
+// slots gives all of them, those of the footer last.
+func (g *Grid) slots(yield func(Slot) bool) {
+	for _, rows := range [][]Row{g.Rows, g.Footer} {
+		for _, r := range rows {
+			for _, s := range r.Slots {
+				if !yield(s) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Input is what tables are made from.
@@ -54,20 +69,8 @@ type Input struct {
 	Published []Published
 }
 
-// Published is a value from elsewhere, shown beside ours with the difference.
-type Published struct {
-	Source    string   `yaml:"source,required"`
-	Dataset   string   `yaml:"dataset,required" ref:"dataset"`
-	Algorithm string   `yaml:"algorithm,required" ref:"algorithm"`
-	Metric    string   `yaml:"metric,required" ref:"metric"`
-	Value     float64  `yaml:"value,required"`
-	SE        *float64 `yaml:"se" json:",omitempty" doc:"standard error of the value"`
-	Selected  *float64 `yaml:"selected" json:",omitempty" doc:"number of selected features"`
-	Note      string   `yaml:"note" json:",omitempty" doc:"how it differs from ours"`
-}
-
 // Build makes the tables of a configuration: one for each value of its by dimensions, in order of appearance, each
-// followed by the tests against its baseline where it has one.
+// followed by the tests against its baseline, where it has one, and the ranks across data sets, where there are enough.
 func Build(c Config, in Input) ([]*Grid, error) {
 	if len(in.Metrics) == 0 && c.Metric == "" {
 		in.Metrics = []string{"selected"}
@@ -99,9 +102,19 @@ func Build(c Config, in Input) ([]*Grid, error) {
 		b := newBuilder(l, in, group)
 		g := b.grid()
 		grids = append(grids, g)
-		if tests := b.judge.tests(b); tests != nil {
+		if tests := b.comparisons(); tests != nil {
 			grids = append(grids, tests)
 		}
+		across, err := b.acrossDatasets()
+		if err != nil {
+			return nil, err
+		}
+		if across != nil {
+			grids = append(grids, across)
+		}
+	}
+	if len(grids) > 0 {
+		grids[0].Warnings = append(grids[0].Warnings, unmatched(in.Published, in.Cells)...)
 	}
 	return grids, nil
 }
@@ -129,32 +142,4 @@ func groupBy(cs []*cells.Cell, l layout) []group {
 		out[i].title = strings.Join(slices.DeleteFunc([]string{l.Title, out[i].title}, func(s string) bool { return s == "" }), ": ")
 	}
 	return out
-}
-
-// shown are the dimensions that have a place of their own.
-func (l *layout) shown() []string { return slices.Concat(l.rowDims, l.columnDims, l.byDims) }
-
-// label is the place of a cell (with one of its metrics) on an axis.
-func (l *layout) label(dims []string, c *cells.Cell, metric string) string {
-	elsewhere := l.shown()
-	var parts []string
-	for _, d := range dims {
-		switch d {
-		case "algorithm":
-			parts = append(parts, c.AlgorithmLabel(elsewhere...))
-		case "dataset":
-			parts = append(parts, c.DatasetLabel(elsewhere...))
-		case "metric":
-			parts = append(parts, metric)
-		case "engine":
-			parts = append(parts, c.Engine)
-		default:
-			if v, ok := c.Dim(d); ok {
-				parts = append(parts, d+"="+v)
-			} else {
-				parts = append(parts, "no "+d)
-			}
-		}
-	}
-	return strings.Join(parts, " ")
 }

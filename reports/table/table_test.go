@@ -13,6 +13,7 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/paired"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -39,6 +40,8 @@ func (r *run) add(dataset, algorithm string, grid []results.Param, metric string
 func (r *run) input(metrics ...string) Input {
 	return Input{Cells: cells.Group(r.rows), Metrics: metrics}
 }
+
+func ptr(x float64) *float64 { return &x }
 
 func eps(x float64) []results.Param { return []results.Param{{Name: "epsilon", Value: x}} }
 
@@ -154,7 +157,7 @@ func TestOtherRenderers(t *testing.T) {
 	if err := grids[0].LaTeX(&tex); err != nil {
 		t.Fatal(err)
 	}
-	if err := grids[0].HTML(&page); err != nil {
+	if err := grids[0].HTML(&page, "t", Anchors{"leukemiaTPC[]": "here"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := CSV(&long, grids); err != nil {
@@ -199,7 +202,7 @@ func TestMeansOverSomeFoldsWarn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "accuracy does not apply to every fold, and its means are over the others (TPC / leukemia: 4 of 5 and 1 more)"
+	want := "accuracy does not apply to every fold, and its means are over the others; see TPC / leukemia (4 of 5) and 1 more"
 	if got := strings.Join(grids[0].Warnings, "\n"); got != want {
 		t.Errorf("warnings %q, want %q", got, want)
 	}
@@ -243,7 +246,7 @@ func TestHiddenDimensionWarns(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := strings.Join(grids[0].Warnings, "\n")
-	if !strings.Contains(w, "(TPC / accuracy and 5 more), which differ in dataset (leukemia, gcm)") {
+	if !strings.Contains(w, "which differ in dataset (leukemia, gcm); see TPC / accuracy and 5 more") {
 		t.Errorf("warnings: %q", w)
 	}
 }
@@ -290,11 +293,17 @@ func TestConfigErrors(t *testing.T) {
 	}{
 		{Config{Rows: "algoritm"}, `did you mean "algorithm"`},
 		{Config{Cells: "{accuracy"}, "expected {METRIC}"},
-		{Config{Cells: "{accuracy.sd}"}, `unknown statistic "sd"`},
+		{Config{Cells: "{accuracy.std}"}, `unknown statistic "std"`},
 		{Config{Columns: "dataset", Cells: "{value}"}, "needs metric among"},
 		{Config{Rows: "dataset", Columns: "dataset"}, "already among rows"},
 		{Config{Test: "t"}, "is not one of"},
-		{Config{Test: PairedT}, "needs a baseline"},
+		{Config{Ranks: Holm}, "compares with a baseline"},
+		{Config{Ranks: Nemenyi, Columns: "dataset"}, "at least 3 data sets"},
+		{Config{Ranks: Nemenyi}, "data sets along one axis"},
+		{Config{Margin: paired.Margin{Absolute: ptr(0.1)}}, "against a baseline"},
+		{Config{Margin: paired.Margin{Absolute: ptr(0.1), Relative: ptr(0.1)}, Baseline: "TPC"}, "not both"},
+		{Config{Margin: paired.Margin{Relative: ptr(-1.0)}, Baseline: "TPC"}, "margin.relative: -1"},
+		{Config{Correction: "bonferroni"}, "is not one of holm, none"},
 		{Config{Alpha: 2}, "between 0 and 1"},
 		{Config{Filter: map[string]string{"dataset": "iris"}}, "no result has dataset iris"},
 	} {
@@ -309,10 +318,14 @@ func TestValidateFolds(t *testing.T) {
 		test  string
 		folds int
 		ok    bool
-	}{{"", 1, true}, {NadeauBengio, 1, false}, {PairedT, 1, false}, {Bootstrap, 1, true}, {Bootstrap, 10, false}, {PairedT, 2, true}} {
+	}{{"", 1, true}, {NadeauBengio, 1, false}, {PairedT, 1, false}, {Bootstrap, 1, true}, {Bootstrap, 10, false}, {PairedT, 2, true},
+		{Wilcoxon, 1, false}, {Wilcoxon, 5, false}, {Wilcoxon, 6, true}, {Sign, 5, false}, {Sign, 6, true}, {McNemar, 1, true}, {McNemar, 3, false}, {None, 1, true}} {
 		if err := (Config{Test: c.test, Baseline: "a"}).ValidateFolds(c.folds); (err == nil) != c.ok {
 			t.Errorf("%s on %d folds: %v", c.test, c.folds, err)
 		}
+	}
+	if err := (Config{Test: Sign, Alpha: 0.01}).ValidateFolds(6); err == nil || !strings.Contains(err.Error(), "take 8 folds") {
+		t.Errorf("alpha 0.01 on 6 folds: %v", err)
 	}
 }
 

@@ -1,13 +1,11 @@
 package table
 
 import (
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"tenfold/engines/kind"
-	"tenfold/io/results"
 )
 
 // template is a parsed cell text: "{accuracy} ± {accuracy.se} ({selected})".
@@ -16,7 +14,7 @@ type template struct{ parts []part }
 // part is literal text, or a statistic of a metric.
 type part struct{ text, metric, stat string }
 
-var stats = []string{"mean", "se", "min", "max", "n"}
+var stats = []string{"mean", "se", "sd", "low", "high", "median", "min", "max", "n"}
 
 func parse(text string) (template, error) {
 	var t template
@@ -80,86 +78,35 @@ func (t template) withoutErrors() template {
 	return out
 }
 
-// missing stands for a number that does not exist.
-const missing = "–"
-
-// digits writes numbers of one metric with the same number of decimals, so that they can be compared down a column.
-type digits struct{ decimals int }
-
-// digitsFor gives four significant digits to the median of the numbers.
-func digitsFor(all []results.Stat) digits {
-	var sizes []float64
-	whole, folds, most := true, 0, 0.0
-	for _, s := range all {
-		if s.N == 0 {
-			continue
-		}
-		whole = whole && s.Whole
-		folds, most = max(folds, s.N), max(most, s.Max)
-		if m := math.Abs(s.Mean); m > 0 && !math.IsInf(m, 0) {
-			sizes = append(sizes, m)
-		}
-	}
-	switch {
-	case whole && folds <= 1 || len(sizes) == 0:
-		return digits{0}
-	case whole && most > 1: // counts: what is 0 or 1 on every fold may be a share, of one test row
-		return digits{1}
-	}
-	slices.Sort(sizes)
-	leading := int(math.Floor(math.Log10(sizes[len(sizes)/2])))
-	return digits{min(max(3-leading, 0), 6)}
-}
-
-// number is x with these decimals; where that would leave nothing of it, two significant digits.
-func (d digits) number(x float64) string {
-	switch {
-	case math.IsNaN(x):
-		return missing
-	case math.IsInf(x, 0):
-		return minus(strings.Replace(strconv.FormatFloat(x, 'g', -1, 64), "Inf", "∞", 1))
-	case x != 0 && math.Abs(x) < 0.5*math.Pow10(-d.decimals):
-		return minus(strconv.FormatFloat(x, 'g', 2, 64))
-	}
-	return minus(strconv.FormatFloat(x, 'f', d.decimals, 64))
-}
-
-// signed is number with the sign always shown.
-func (d digits) signed(x float64) string {
-	if x > 0 {
-		return "+" + d.number(x)
-	}
-	return d.number(x)
-}
-
-// minus sets a true minus sign before a number.
-func minus(s string) string {
-	if strings.HasPrefix(s, "-") {
-		return "−" + s[1:]
-	}
-	return s
-}
-
-// fill writes the template for one slot. stat gives the statistics of a metric, digit how to write them.
-func (t template) fill(stat func(metric string) results.Stat, digit func(metric string) digits) string {
+// fill writes the template for one place; of gives the statistics of a metric, and how to write them. A standard error
+// has the decimals of its mean.
+func (t template) fill(of func(metric string) (measure, digits)) string {
 	var b strings.Builder
 	for _, p := range t.parts {
 		if p.metric == "" {
 			b.WriteString(p.text)
 			continue
 		}
-		s, d := stat(p.metric), digit(p.metric)
+		m, d := of(p.metric)
 		switch p.stat {
 		case "mean":
-			b.WriteString(d.number(s.Mean))
+			b.WriteString(d.number(m.Mean))
 		case "se":
-			b.WriteString(d.number(s.SE))
+			b.WriteString(d.spread(m.SE))
+		case "sd":
+			b.WriteString(d.spread(m.SD))
+		case "low":
+			b.WriteString(d.number(m.Low))
+		case "high":
+			b.WriteString(d.number(m.High))
+		case "median":
+			b.WriteString(d.number(m.Median))
 		case "min":
-			b.WriteString(d.number(s.Min))
+			b.WriteString(d.number(m.Min))
 		case "max":
-			b.WriteString(d.number(s.Max))
+			b.WriteString(d.number(m.Max))
 		case "n":
-			b.WriteString(strconv.Itoa(s.N))
+			b.WriteString(strconv.Itoa(m.N))
 		}
 	}
 	return b.String()

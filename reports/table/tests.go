@@ -2,109 +2,122 @@ package table
 
 import (
 	"fmt"
+	"math"
 	"slices"
-	"strings"
 
-	"tenfold/reports/cells"
+	"tenfold/engines/kind"
 	"tenfold/reports/paired"
 )
 
-// legend says what marks mean, "" where nothing was tested.
-func (j *judge) legend(marked bool) string {
-	if len(j.used) == 0 {
-		return ""
-	}
-	tests := make([]string, 0, len(j.used))
-	for t := range j.used {
-		tests = append(tests, t)
-	}
-	slices.Sort(tests)
-	what := "v better, * worse than " + j.Baseline
-	if !marked {
-		what = "no difference to " + j.Baseline + " is significant"
-	}
-	return fmt.Sprintf("%s (%s; two-sided, α = %g).", what, strings.Join(tests, "; "), j.Alpha)
+// Names of the tests in experiment files.
+const (
+	PairedT      = "paired-t"
+	NadeauBengio = "nadeau-bengio"
+	Wilcoxon     = "wilcoxon"
+	Sign         = "sign"
+	Bootstrap    = "bootstrap"
+	McNemar      = "mcnemar"
+	None         = "none"
+)
+
+// test is a paired test: over several folds, or on the rows of one.
+type test struct {
+	name   string
+	column string // heads its p-values
+	legend string // with the number of folds or groups for %d
+	folds  func(a, b []paired.Fold) (paired.Result, error)
+	rows   func(a, b *paired.Losses) (paired.Result, error)
+
+	// smallest is the least p-value that n folds allow, whatever the differences are; nil where there is no such bound.
+	smallest func(n int) float64
 }
 
-// tests is the table of the comparisons behind the marks; nil where nothing was compared.
-func (j *judge) tests(b *builder) *Grid {
-	if j.Baseline == "" || j.Test == None {
-		return nil
-	}
-	type line struct {
-		row, column, metric string
-		*comparison
-	}
-	var lines []line
-	var plain, boot bool
-	for _, column := range b.columns {
-		for _, row := range b.rows {
-			s := b.slots[[2]string{row, column}]
-			if s == nil || len(s.cells) != 1 || uncontested(b.primary(s)) {
-				continue
-			}
-			if c := j.compare(s.cells[0], b.primary(s)); c != nil {
-				lines = append(lines, line{row, column, b.primary(s), c})
-				plain, boot = plain || c.plain != nil, boot || c.boot != nil
-			}
-		}
-	}
-	if !plain && !boot {
-		return nil
-	}
-	g := &Grid{Title: strings.TrimPrefix(b.title+": against "+j.Baseline, ": "), Corner: strings.Join(j.rowDims, ", "),
-		Columns: []string{strings.Join(j.columnDims, ", "), "difference", "95 % interval"}}
-	if plain {
-		g.Columns = append(g.Columns, "p, paired t", "p, corrected t")
-	}
-	if boot {
-		g.Columns = append(g.Columns, "p, bootstrap")
-	}
-	better, same, worse, optimistic := 0, 0, 0, false
-	for _, l := range lines {
-		slots := []Slot{{Text: l.column}, {Text: missing}, {Text: missing}}
-		if r := l.any(); r != nil {
-			if c := l.chosen(j.Test); c != nil {
-				r = c
-			}
-			d := b.stats.decimals[[2]string{l.column, l.metric}]
-			slots[1].Text, slots[1].Optimistic = d.signed(r.Mean), l.optimistic
-			optimistic = optimistic || l.optimistic
-			slots[2].Text = d.signed(r.Low) + " … " + d.signed(r.High)
-		} else if l.err != nil {
-			slots[1].Text = l.err.Error()
-		}
-		if plain {
-			slots = append(slots, Slot{Text: pValue(l.plain)}, Slot{Text: pValue(l.corrected)})
-		}
-		if boot {
-			slots = append(slots, Slot{Text: pValue(l.boot)})
-		}
-		switch {
-		case l.better:
-			better++
-			slots[1].Mark = "v"
-		case l.worse:
-			worse++
-			slots[1].Mark = "*"
-		case l.chosen(j.Test) != nil:
-			same++
-		}
-		g.Rows = append(g.Rows, Row{Label: l.row, Slots: slots})
-	}
-	if optimistic {
-		g.Legend = []string{cells.OptimisticLegend}
-	}
-	g.Notes = []string{fmt.Sprintf("Against %s: %d better, %d the same, %d worse.", j.Baseline, better, same, worse)}
-	return g
+// tests are all tests, the default of each kind first.
+var tests = []test{
+	{name: NadeauBengio, column: "corrected t", legend: "corrected t-test of Nadeau and Bengio over %d folds", folds: paired.Corrected},
+	{name: PairedT, column: "paired t", legend: "paired t-test over %d folds", folds: paired.T},
+	{name: Wilcoxon, column: "Wilcoxon", legend: "Wilcoxon's signed-rank test over %d folds", folds: paired.Wilcoxon, smallest: ofSigns},
+	{name: Sign, column: "sign test", legend: "sign test over %d folds", folds: paired.Sign, smallest: ofSigns},
+	{name: Bootstrap, column: "bootstrap", legend: "bootstrap of the test rows of one fold, %d groups", rows: paired.Bootstrap, smallest: ofReplicates},
+	{name: McNemar, column: "McNemar", legend: "McNemar's test on the %d test rows of one fold", rows: paired.McNemar},
 }
 
-func pValue(r *paired.Result) string {
+// ofSigns is the two-sided p-value where all of n signs agree.
+func ofSigns(n int) float64 { return math.Ldexp(1, 1-n) }
+
+func ofReplicates(int) float64 { return paired.SmallestP }
+
+// testNames are the values of the key test.
+func testNames() []string {
+	names := make([]string, len(tests), len(tests)+1)
+	for i, t := range tests {
+		names[i] = t.name
+	}
+	return append(names, None)
+}
+
+// testNamed is nil for names that are not of a test.
+func testNamed(name string) *test {
+	if i := slices.IndexFunc(tests, func(t test) bool { return t.name == name }); i >= 0 {
+		return &tests[i]
+	}
+	return nil
+}
+
+// overFolds is the test that decides where there are several folds, onRows where there is one. The error says why the
+// one that was asked for cannot.
+func (l *layout) overFolds() (*test, error) {
+	switch t := testNamed(l.Test); {
+	case t == nil:
+		return testNamed(NadeauBengio), nil
+	case t.folds == nil:
+		return nil, fmt.Errorf("%s is for one fold", t.name)
+	default:
+		return t, nil
+	}
+}
+
+func (l *layout) onRows() (*test, error) {
+	switch t := testNamed(l.Test); {
+	case t == nil:
+		return testNamed(Bootstrap), nil
+	case t.rows == nil:
+		return nil, fmt.Errorf("%s needs several folds", t.name)
+	default:
+		return t, nil
+	}
+}
+
+// ValidateFolds refuses a test that this many folds cannot support.
+func (c Config) ValidateFolds(folds int) error {
+	t := testNamed(c.Test)
 	switch {
-	case r == nil:
-		return missing
-	case r.P < 0.001:
-		return "<0.001"
+	case t == nil:
+		return nil
+	case folds < 2 && t.rows == nil:
+		return kind.Errorf("test", "%s needs several folds and there is one; bootstrap resamples its rows", t.name)
+	case folds > 1 && t.folds == nil:
+		return kind.Errorf("test", "%s works on the rows of one fold and there are %d; use nadeau-bengio", t.name, folds)
+	case t.folds != nil && t.smallest != nil && t.smallest(folds) >= c.level():
+		return kind.Errorf("test", "the p-value of %s over %d folds is %.3g or more, whatever the results: never below alpha = %g; take %d folds or nadeau-bengio",
+			t.name, folds, t.smallest(folds), c.level(), t.enough(c.level()))
 	}
-	return fmt.Sprintf("%.3f", r.P)
+	return nil
+}
+
+// enough is the number of folds from which a p-value can be below alpha.
+func (t *test) enough(alpha float64) int {
+	n := 2
+	for t.smallest(n) >= alpha {
+		n++
+	}
+	return n
+}
+
+// level is alpha or its default.
+func (c Config) level() float64 {
+	if c.Alpha == 0 {
+		return 0.05
+	}
+	return c.Alpha
 }

@@ -32,13 +32,22 @@ const (
 
 // Reporter renders the files of a finished run.
 type Reporter interface {
-	// Section is a new configuration with its defaults, for the report: section of a file to be decoded into.
-	Section() any
+	// Sections points to a new struct for the sections of a file that reports and the gate are made by.
+	Sections() any
 	// Render writes report.md, report.html and figures into the run's folder from its Parquet files, and returns the
 	// comparison tables as text.
 	Render(dir string, a About) (tables string, err error)
 	// Tables renders what an override asks for to a stream.
 	Tables(w io.Writer, dir string, a About, o Override) error
+	// Check compares a run with its baseline by the rules of its file.
+	Check(g Gated) (Verdict, error)
+	// Accept records a run as its baseline and sums up what changed.
+	Accept(g Gated) (summary string, err error)
+	// Verdicts writes what Check found of several experiments: as text, details (text with what passed), markdown, json (an
+	// object an experiment), junit or github.
+	Verdicts(w io.Writer, format string, found []Verdict) error
+	// Diff compares two runs; it tells whether there was anything to compare.
+	Diff(w io.Writer, c Compared) (some bool, err error)
 }
 
 // Partly is the error of a Reporter that could make all but some tables or figures.
@@ -48,10 +57,11 @@ func (p Partly) Error() string { return p.Err.Error() }
 
 // About is what a report needs besides the results.
 type About struct {
-	Name, Title        string
-	Metrics            []string
-	Section, Published json.RawMessage // of the frozen plan
-	Data               []SetFacts
+	Name, Title string
+	Spec        string // path of the experiment file
+	Metrics     []string
+	Sections    json.RawMessage // of the frozen plan
+	Data        []SetFacts
 }
 
 // SetFacts describes one data set of a run.
@@ -88,6 +98,9 @@ func (f failure) Error() string { return f.err.Error() }
 func (f failure) Unwrap() error { return f.err }
 
 func invalid(err error) error { return failure{ExitInvalid, err} }
+
+// Invalid marks an error of a Reporter as one of what it was given rather than of the tool.
+func Invalid(err error) error { return invalid(err) }
 
 // output remembers the first error of writing results, such as a full disk.
 type output struct {
@@ -158,10 +171,12 @@ func (a *App) commands() *cobra.Command {
 	flags := root.PersistentFlags()
 	flags.StringArray("data", nil, "data folders, where relative file names are looked up (TENFOLD_DATA)")
 	flags.String("cache", "", "folder of compiled data sets (TENFOLD_CACHE)")
-	root.AddCommand(a.runCommand(), a.planCommand(), a.validateCommand(), a.reportCommand(), a.describeCommand(), &cobra.Command{
-		Use: "version", Short: "Print the version", Args: arguments(cobra.NoArgs),
-		Run: func(*cobra.Command, []string) { fmt.Fprintln(a.Out, "tenfold", runner.Version()) },
-	})
+	root.AddCommand(a.runCommand(), a.planCommand(), a.validateCommand(), a.reportCommand(), a.describeCommand(),
+		a.checkCommand(), a.acceptCommand(), a.diffCommand(),
+		a.whyCommand(), a.verifyCommand(), a.reproduceCommand(), a.gcCommand(), &cobra.Command{
+			Use: "version", Short: "Print the version", Args: arguments(cobra.NoArgs),
+			Run: func(*cobra.Command, []string) { fmt.Fprintln(a.Out, "tenfold", runner.Version()) },
+		})
 	return root
 }
 
@@ -195,17 +210,22 @@ func (a *App) describeCommand() *cobra.Command {
 	}
 }
 
-// load reads an experiment file; the report section is what it configures.
-func (a *App) load(path string, sets []string) (f *spec.File, report any, err error) {
-	report = a.Reporter.Section()
-	f, err = spec.Load(path, spec.Options{
-		Engines: a.Engines, Formats: a.Formats, Report: report, Sets: sets, MetricNames: metric.Names(),
+// load reads an experiment file with the sections that others own.
+func (a *App) load(path string, sets []string) (f *spec.File, sections any, err error) {
+	o := a.options(sets)
+	f, err = spec.Load(path, o)
+	return f, o.Sections, err
+}
+
+// options are what experiment files may refer to.
+func (a *App) options(sets []string) spec.Options {
+	return spec.Options{
+		Engines: a.Engines, Formats: a.Formats, Sections: a.Reporter.Sections(), Sets: sets, MetricNames: metric.Names(),
 		Metrics: func(name string) (data.Type, bool) {
 			m, ok := metric.Find(name)
 			return m.Target, ok
 		},
-	})
-	return f, report, err
+	}
 }
 
 // places are a session's folders.

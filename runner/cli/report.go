@@ -41,7 +41,8 @@ func (a *App) reportCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *App) report(dir string, o Override, tablesOnly bool) error {
+// readPlan reads the plan of a run's folder, which must have one.
+func readPlan(dir string) (*plan.Frozen, error) {
 	frozen, err := plan.ReadFrozen(dir)
 	if err == nil && frozen == nil {
 		_, stat := os.Stat(dir)
@@ -50,7 +51,15 @@ func (a *App) report(dir string, o Override, tablesOnly bool) error {
 		}
 	}
 	if err != nil {
-		return invalid(err)
+		return nil, invalid(err)
+	}
+	return frozen, nil
+}
+
+func (a *App) report(dir string, o Override, tablesOnly bool) error {
+	frozen, err := readPlan(dir)
+	if err != nil {
+		return err
 	}
 	if tablesOnly {
 		if err := a.Reporter.Tables(a.Out, dir, about(frozen), o); err != nil {

@@ -45,7 +45,7 @@ func runFolder(name, out string) string {
 	if out != "" {
 		return out
 	}
-	return filepath.Join("runs", name)
+	return filepath.Join(runsFolder, name)
 }
 
 func (a *App) runCommand() *cobra.Command {
@@ -57,7 +57,7 @@ func (a *App) runCommand() *cobra.Command {
 			if executor != "local" {
 				return invalid(fmt.Errorf("--executor %s: only local is available in this version", executor))
 			}
-			say, ok := map[string]func(ended) error{"text": a.asText, "json": a.asJSON}[format]
+			say, ok := map[string]func(ended) error{asText: a.sayText, asJSON: a.sayJSON}[format]
 			if !ok {
 				return invalid(fmt.Errorf("--format %s: expected text or json", format))
 			}
@@ -100,19 +100,22 @@ func (a *App) validateCommand() *cobra.Command {
 // job is one experiment on the command line.
 type job struct {
 	*session.Session
-	report any
-	jobs   int
+	sections any // of the file, that others own
+	jobs     int
 }
 
 // each loads and plans every file before anything runs, so that a mistake in the last one surfaces first.
 func (a *App) each(cmd *cobra.Command, paths []string, f runFlags, do func(ctx context.Context, j job) error) error {
 	var errs []error
 	var loaded []*spec.File
-	var reports []any
+	var sections []any
 	for _, path := range paths {
-		file, report, err := a.load(path, f.sets)
+		if len(paths) > 1 && strings.HasSuffix(path, baselineSuffix) {
+			continue // a shell's *.yaml finds baselines beside their experiments
+		}
+		file, own, err := a.load(path, f.sets)
 		errs = append(errs, err)
-		loaded, reports = append(loaded, file), append(reports, report)
+		loaded, sections = append(loaded, file), append(sections, own)
 	}
 	if err := errors.Join(errs...); err != nil {
 		return invalid(err)
@@ -132,7 +135,7 @@ func (a *App) each(cmd *cobra.Command, paths []string, f runFlags, do func(ctx c
 		if err != nil {
 			return invalid(err)
 		}
-		todo = append(todo, job{one, reports[i], s.Jobs})
+		todo = append(todo, job{one, sections[i], s.Jobs})
 	}
 	errs = nil
 	for _, j := range todo {
@@ -160,55 +163,71 @@ type ended struct {
 	tables     string
 }
 
-// asText prints the comparison, where the files are, and the digest as the last line.
-func (a *App) asText(e ended) error {
+// sayText prints the comparison, where the files are, and the digest as the last line.
+func (a *App) sayText(e ended) error {
 	_, err := fmt.Fprintf(a.Out, "%s\n\nreport  %s\nresults %s\ndigest %s\n", strings.TrimRight(e.tables, "\n"), e.Report, e.Results, e.Digest)
 	return err
 }
 
-func (a *App) asJSON(e ended) error { return json.NewEncoder(a.Out).Encode(e) }
+func (a *App) sayJSON(e ended) error { return json.NewEncoder(a.Out).Encode(e) }
 
 // run fits what is missing, writes everything and says how it ended.
 func (a *App) run(ctx context.Context, j job, say func(ended) error) error {
-	frozen, err := j.Freeze(j.report, j.File.Published)
+	frozen, err := j.Freeze(j.sections)
 	if err != nil {
 		return err
 	}
-	if err := j.Begin(frozen); err != nil {
-		return err
-	}
-	t := j.Tally()
-	fmt.Fprintf(a.Errs, "%s: %d cells, %d fits: %d to run, %d cached\n", j.File.Name, t.Cells, t.Units, len(j.Todo), t.Units-len(j.Todo))
-	meter := progress.New(a.Errs, len(j.Todo))
-	fitting := j.Run(ctx, runner.Options{
-		Jobs: j.jobs, Memory: runner.MemoryBudget(), Retries: j.File.Failures.Retries, Observer: meter,
-		Origin: runner.FindOrigin(ctx, filepath.Dir(j.File.Path)),
-	})
-	meter.Close()
-	end, err := a.write(j, frozen) // where storing failed or a signal came, too: what is stored already is worth writing
+	origin := runner.FindOrigin(ctx, filepath.Dir(j.File.Path))
+	fitting := a.fit(ctx, j, frozen, origin)
+	end, err := a.write(j, frozen, origin) // where storing failed or a signal came, too: what is stored already is worth writing
 	if err == nil {
-		t = j.Tally()
-		end.Cells, end.Fits, end.OK, end.Failed, end.Missing = t.Cells, t.Units, t.OK, t.Failed, t.Missing
 		err = say(end)
 	}
 	if err := errors.Join(fitting, err); err != nil {
 		return err
 	}
+	return j.complete()
+}
+
+// complete is an error where more fits failed or are missing than the experiment tolerates.
+func (j job) complete() error {
+	t := j.Tally()
 	if bad := t.Failed + t.Missing; bad > j.File.Failures.Tolerate.Of(t.Units) {
 		return failure{ExitIncomplete, fmt.Errorf("%s: %d of %d fits failed, %d are missing", j.File.Name, t.Failed, t.Units, t.Missing)}
 	}
 	return nil
 }
 
+// fit runs what is missing, with progress. Outcomes are stored as they come.
+func (a *App) fit(ctx context.Context, j job, frozen *plan.Frozen, origin runner.Origin) error {
+	if err := j.Begin(frozen); err != nil {
+		return err
+	}
+	t := j.Tally()
+	fmt.Fprintf(a.Errs, "%s: %d cells, %d fits: %d to run, %d cached\n", j.File.Name, t.Cells, t.Units, len(j.Todo), t.Units-len(j.Todo))
+	meter := progress.New(a.Errs, len(j.Todo))
+	defer meter.Close()
+	return j.Run(ctx, runner.Options{
+		Jobs: j.jobs, Memory: runner.MemoryBudget(), Retries: j.File.Failures.Retries, Observer: meter, Origin: origin,
+	})
+}
+
 // write makes the result files and the report from what is stored.
-func (a *App) write(j job, frozen *plan.Frozen) (ended, error) {
-	e := ended{Experiment: j.File.Name, Report: filepath.Join(j.Dir, "report.md"), Results: filepath.Join(j.Dir, results.ResultsFile)}
+func (a *App) write(j job, frozen *plan.Frozen, origin runner.Origin) (ended, error) {
+	t := j.Tally()
+	e := ended{
+		Experiment: j.File.Name, Report: filepath.Join(j.Dir, "report.md"), Results: filepath.Join(j.Dir, results.ResultsFile),
+		Cells: t.Cells, Fits: t.Units, OK: t.OK, Failed: t.Failed, Missing: t.Missing,
+	}
 	planned, err := json.Marshal(frozen)
 	if err != nil {
 		return e, err
 	}
-	e.Digest, err = results.Write(j.Dir, results.Meta{Experiment: j.File.Name, Plan: string(planned), Predictions: j.Predictions}, j.Rows)
-	if err != nil {
+	meta := results.Meta{
+		Experiment: j.File.Name, Plan: string(planned), Predictions: j.Predictions, Provenance: frozen.Provenance(),
+	}
+	origin.Sign(&meta.Provenance)
+	if e.Digest, err = results.Write(j.Dir, meta, j.Rows); err != nil {
 		return e, err
 	}
 	if e.tables, err = a.render(j.Dir, about(frozen)); err != nil {
@@ -219,7 +238,7 @@ func (a *App) write(j job, frozen *plan.Frozen) (ended, error) {
 
 // about is what a report says of a plan.
 func about(f *plan.Frozen) About {
-	out := About{Name: f.Name, Title: f.Title, Metrics: f.Metrics, Section: f.Report, Published: f.Published}
+	out := About{Name: f.Name, Title: f.Title, Spec: f.Path, Metrics: f.Metrics, Sections: f.Sections}
 	for _, s := range f.Datasets {
 		out.Data = append(out.Data, SetFacts{Name: s.Name, Facts: s.About()})
 	}

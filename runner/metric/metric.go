@@ -47,7 +47,7 @@ type Metric struct {
 
 // Find returns a metric by name; f:BETA gives the F measure with that beta.
 func Find(name string) (Metric, bool) {
-	for _, m := range All() {
+	for _, m := range append(All(), ofCells()...) {
 		if m.Name == name {
 			return m, true
 		}
@@ -82,14 +82,14 @@ func Derive(name string, stored []results.Score) []results.Score {
 // Names of all metrics, in alphabetical order.
 func Names() []string {
 	var names []string
-	for _, m := range All() {
+	for _, m := range append(All(), ofCells()...) {
 		names = append(names, m.Name)
 	}
 	sort.Strings(names)
 	return names
 }
 
-// All metrics.
+// All metrics of a fold.
 func All() []Metric {
 	return append(append(classification(), regression()...), work()...)
 }

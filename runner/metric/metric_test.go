@@ -2,6 +2,7 @@ package metric
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"tenfold/engines/data"
@@ -107,5 +108,19 @@ func TestFind(t *testing.T) {
 			t.Errorf("%s: twice, without documentation, or without a score", m.Name)
 		}
 		seen[m.Name] = true
+	}
+}
+
+// A metric of cells has a name and a direction, and no fold is scored by it.
+func TestOfCells(t *testing.T) {
+	t.Parallel()
+	m, ok := Find("stability")
+	if !ok || m.Better != Higher || m.Target != data.Any || m.Doc == "" || !slices.Contains(Names(), "stability") {
+		t.Errorf("%+v", m)
+	}
+	for _, m := range All() {
+		if m.Name == "stability" {
+			t.Error("stability would be a score of a fold")
+		}
 	}
 }

@@ -19,10 +19,14 @@ import (
 // FileName of the frozen plan in a run's folder.
 const FileName = "plan.json"
 
+// frozenSchema is the version of that file.
+const frozenSchema = 2
+
 // Frozen is a plan as it is written into the run's folder before anything runs: what the results were made from, and
 // all that rendering them again needs.
 type Frozen struct {
 	Schema     int             `json:"schema"`
+	Path       string          `json:"path"` // of the experiment file, as it was given
 	Name       string          `json:"name"`
 	Title      string          `json:"title,omitempty"`
 	Seed       int64           `json:"seed"`
@@ -30,8 +34,7 @@ type Frozen struct {
 	Datasets   []FrozenSet     `json:"datasets"`
 	Cells      []FrozenCell    `json:"cells"`
 	Metrics    []string        `json:"metrics,omitempty"`
-	Report     json.RawMessage `json:"report,omitempty"`
-	Published  json.RawMessage `json:"published,omitempty"`
+	Sections   json.RawMessage `json:"sections,omitempty"` // of the file, that others than the runner own
 }
 
 // FrozenSet is a data set of the plan.
@@ -56,13 +59,19 @@ type FrozenFold struct {
 	Digest string `json:"digest"`
 }
 
-// FrozenCell is a cell of the plan with its units.
+// FrozenCell is a cell of the plan with its units. Of what the keys of the units are made of it has what all share.
 type FrozenCell struct {
-	Key       string       `json:"key"`
-	Dataset   string       `json:"dataset"`
-	Algorithm string       `json:"algorithm"`
-	Grid      []GridValue  `json:"grid,omitempty"`
-	Units     []FrozenUnit `json:"units"`
+	Key           string       `json:"key"`
+	Dataset       string       `json:"dataset"`
+	Algorithm     string       `json:"algorithm"`
+	Grid          []GridValue  `json:"grid,omitempty"`
+	KeySchema     int          `json:"key_schema"`
+	DatasetDigest string       `json:"dataset_digest"`
+	Recipe        data.Recipe  `json:"recipe"`
+	Engine        string       `json:"engine"`
+	Revision      int          `json:"revision"`
+	Params        string       `json:"params"`
+	Units         []FrozenUnit `json:"units"`
 }
 
 // GridValue is one coordinate of a cell.
@@ -71,37 +80,55 @@ type GridValue struct {
 	Value any    `json:"value"`
 }
 
-// FrozenUnit is a unit of work.
-type FrozenUnit struct {
-	Unit   string `json:"unit"`
-	Repeat int    `json:"repeat"`
-	Fold   int    `json:"fold"`
-	Ingredients
+// Stands tells whether a cell has the same name: data set, algorithm and point of the grid.
+func (c *FrozenCell) Stands(now *Cell) bool {
+	grid := now.Units[0].Label.Grid
+	return c.Dataset == now.Set.Name && c.Algorithm == now.Algorithm.Name && len(c.Grid) == len(grid) && shared(c.Grid, grid) == len(grid)
 }
 
-// Freeze is the plan to be written. report and published are sections of the file for those who render.
-func (p *Plan) Freeze(report, published any) (*Frozen, error) {
+// FrozenUnit is a unit of work.
+type FrozenUnit struct {
+	Unit       string   `json:"unit"`
+	Repeat     int      `json:"repeat"`
+	Fold       int      `json:"fold"`
+	FoldDigest string   `json:"fold_digest"`
+	Seed       int64    `json:"seed"`
+	After      []string `json:"after,omitempty"`
+}
+
+// Ingredients of a unit of the cell.
+func (c *FrozenCell) Ingredients(u FrozenUnit) Ingredients {
+	return Ingredients{
+		Schema: c.KeySchema, Dataset: c.DatasetDigest, Recipe: c.Recipe, Engine: c.Engine, Revision: c.Revision, Params: c.Params,
+		Fold: u.FoldDigest, Seed: u.Seed, After: u.After,
+	}
+}
+
+// Freeze is the plan to be written. sections are those of the file that others own, for them to find again.
+func (p *Plan) Freeze(sections any) (*Frozen, error) {
 	f := &Frozen{
-		Schema: keySchema, Name: p.File.Name, Title: p.File.Title, Seed: p.File.Seed, Experiment: string(p.File.Text), Metrics: p.metrics(),
+		Schema: frozenSchema, Path: p.File.Path, Name: p.File.Name, Title: p.File.Title, Seed: p.File.Seed, Experiment: string(p.File.Text), Metrics: p.metrics(),
 	}
 	var err error
-	if f.Report, err = json.Marshal(report); err != nil {
-		return nil, err
-	}
-	if f.Published, err = json.Marshal(published); err != nil {
+	if f.Sections, err = json.Marshal(sections); err != nil {
 		return nil, err
 	}
 	for _, s := range p.Sets {
 		f.Datasets = append(f.Datasets, freezeSet(s))
 	}
 	for _, c := range p.Cells {
-		cell := FrozenCell{Key: c.Key, Dataset: c.Set.Name, Algorithm: c.Algorithm.Name}
+		in := c.Units[0].Ingredients
+		cell := FrozenCell{
+			Key: c.Key, Dataset: c.Set.Name, Algorithm: c.Algorithm.Name, KeySchema: in.Schema, DatasetDigest: in.Dataset,
+			Recipe: in.Recipe, Engine: in.Engine, Revision: in.Revision, Params: in.Params,
+		}
 		for _, g := range c.Units[0].Label.Grid {
 			cell.Grid = append(cell.Grid, GridValue(g))
 		}
 		for _, u := range c.Units {
 			cell.Units = append(cell.Units, FrozenUnit{
-				Unit: u.Label.Unit, Repeat: int(u.Label.Repeat), Fold: int(u.Label.Fold), Ingredients: u.Ingredients,
+				Unit: u.Label.Unit, Repeat: int(u.Label.Repeat), Fold: int(u.Label.Fold),
+				FoldDigest: u.Ingredients.Fold, Seed: u.Ingredients.Seed, After: u.Ingredients.After,
 			})
 		}
 		f.Cells = append(f.Cells, cell)
@@ -144,6 +171,15 @@ func freezeSet(s *Set) FrozenSet {
 	return out
 }
 
+// Provenance is what result files say of the plan.
+func (f *Frozen) Provenance() results.Provenance {
+	p := results.Provenance{Spec: f.Experiment, SpecPath: f.Path}
+	for _, s := range f.Datasets {
+		p.Data = append(p.Data, results.Set{Name: s.Name, Digest: s.Digest})
+	}
+	return p
+}
+
 // Write stores the plan in a run's folder, whole or not at all.
 func (f *Frozen) Write(dir string) error {
 	b, err := json.MarshalIndent(f, "", " ")
@@ -162,9 +198,25 @@ func ReadFrozen(dir string) (*Frozen, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := new(Frozen)
-	if err := json.Unmarshal(b, f); err != nil {
+	f, err := ParseFrozen(b)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, FileName), err)
+	}
+	return f, nil
+}
+
+// ParseFrozen reads a plan as Write wrote it.
+func ParseFrozen(content []byte) (*Frozen, error) {
+	f := new(Frozen)
+	err := json.Unmarshal(content, f)
+	if f.Schema != 0 && f.Schema != frozenSchema {
+		return nil, fmt.Errorf("it is a plan of format %d, this tenfold reads %d; tenfold run writes it anew, and fits nothing again", f.Schema, frozenSchema)
+	}
+	if err == nil && f.Schema == 0 {
+		err = errors.New("it has no schema: not a plan of tenfold")
+	}
+	if err != nil {
+		return nil, err
 	}
 	return f, nil
 }
@@ -194,10 +246,11 @@ func (f *Frozen) index() earlier {
 	for i := range f.Cells {
 		c := &f.Cells[i]
 		for j := range c.Units {
-			u := &c.Units[j]
-			e.byKey[u.Unit] = &u.Ingredients
+			u := c.Units[j]
+			in := c.Ingredients(u)
+			e.byKey[u.Unit] = &in
 			at := place{c.Dataset, c.Algorithm, u.Repeat, u.Fold}
-			e.byPlace[at] = append(e.byPlace[at], candidate{c.Grid, &u.Ingredients})
+			e.byPlace[at] = append(e.byPlace[at], candidate{c.Grid, &in})
 		}
 	}
 	return e
@@ -256,7 +309,7 @@ func (f *Frozen) history(store Store) map[historyKey]average {
 	for _, c := range f.Cells {
 		for _, u := range c.Units {
 			if h, ok := store.Head(u.Unit); ok && h.Status == results.OK {
-				k := historyKey{u.Dataset, u.Engine}
+				k := historyKey{c.DatasetDigest, c.Engine}
 				out[k] = average{out[k].seconds + h.SecondsFit, out[k].n + 1}
 			}
 		}

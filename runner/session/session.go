@@ -33,16 +33,17 @@ type Session struct {
 	*plan.Plan
 	Dir    string
 	Todo   []*plan.Unit // units that have to run, in the order of the plan
+	Before *plan.Frozen // of the earlier run in the folder; nil where there is none
 	chosen map[*plan.Cell]bool
 	store  *journal.Journal
-	before *plan.Frozen
 	warn   func(error)
 }
 
 // Choice narrows a session.
 type Choice struct {
-	Only  string // glob on cells; "" for all
-	Retry bool   // units that failed run again
+	Only  string                // glob on cells; "" for all
+	Cells func(*plan.Cell) bool // those that it accepts; nil for all
+	Retry bool                  // units that failed run again
 }
 
 // Open plans an experiment against what its run's folder holds. warn hears what is wrong and does no harm. Nothing is
@@ -54,7 +55,7 @@ func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func
 		return nil, err
 	}
 	s.store.Warn = warn
-	if s.before, err = plan.ReadFrozen(at.Run); err != nil {
+	if s.Before, err = plan.ReadFrozen(at.Run); err != nil {
 		warn(fmt.Errorf("the plan of the earlier run is not readable, so reasons are not known: %w", err))
 	}
 	env := plan.Env{
@@ -67,26 +68,27 @@ func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func
 	}
 	any := false
 	for _, c := range s.Cells {
-		ok, err := matches(choice.Only, c)
+		ok, err := Matches(choice.Only, c)
 		if err != nil {
 			return nil, fmt.Errorf("--only %s: %w", choice.Only, err)
 		}
+		ok = ok && (choice.Cells == nil || choice.Cells(c))
 		s.chosen[c] = ok
 		any = any || ok
 	}
-	if !any {
+	if !any && choice.Cells == nil {
 		return nil, fmt.Errorf("--only %s: no cell matches; cells are named as in %s", choice.Only, cellName(s.Cells[0]))
 	}
-	s.Todo = s.Decide(s.before, s.store, choice.Retry, func(c *plan.Cell) bool { return s.chosen[c] })
+	s.Todo = s.Decide(s.Before, s.store, choice.Retry, func(c *plan.Cell) bool { return s.chosen[c] })
 	return s, nil
 }
 
 // cellName is what a glob is matched with first.
 func cellName(c *plan.Cell) string { return c.Set.Name + "/" + c.Algorithm.Name }
 
-// matches tells whether a glob fits a cell: its algorithm, data set, data set/algorithm, the latter with a grid point
+// Matches tells whether a glob fits a cell: its algorithm, data set, data set/algorithm, the latter with a grid point
 // (ewt/stagewise/epsilon=0.1), or the beginning of its key.
-func matches(glob string, c *plan.Cell) (bool, error) {
+func Matches(glob string, c *plan.Cell) (bool, error) {
 	if glob == "" {
 		return true, nil
 	}

@@ -15,7 +15,7 @@ import (
 
 // check compares the parts of a file with each other: names with their definitions, engines, metrics and folds with
 // what the formats declare. It works on what could be decoded, so that one mistake does not hide another.
-func (d *decoder) check(root *yaml.Node, doc document, f *File, o Options) {
+func (d *decoder) check(doc document, f *File, o Options) {
 	known := map[string][]string{
 		"dataset":   d.entryNames("data set", doc.Datasets),
 		"algorithm": d.entryNames("algorithm", doc.Algorithms),
@@ -23,10 +23,11 @@ func (d *decoder) check(root *yaml.Node, doc document, f *File, o Options) {
 		"metric":    o.MetricNames,
 	}
 	known["label"] = slices.Concat(known["algorithm"], known["dataset"])
+	known["axis"] = slices.Concat(known["parameter"], known["metric"])
 	for _, r := range d.refs {
 		name := r.at.Value
 		defined := slices.Contains(known[r.to], name) || r.to == "label" && isLabel(name, known["label"], f)
-		if r.to == "metric" {
+		if r.to == "metric" || r.to == "axis" && !defined {
 			defined = o.Metrics == nil
 			if !defined {
 				_, defined = o.Metrics(name)
@@ -36,13 +37,13 @@ func (d *decoder) check(root *yaml.Node, doc document, f *File, o Options) {
 			d.add(r.at, "unknown %s %q%s", strings.Replace(r.to, "dataset", "data set", 1), name, choices(name, known[r.to]))
 		}
 	}
-	d.checkNamedMetrics(doc, o)
+	d.checkNamedMetrics(o)
 	d.checkNeeds(f)
 	d.checkMetrics(doc, f, o)
 	for _, set := range f.Datasets {
 		d.checkFolds(doc, set)
 	}
-	d.checkParts(doc, f, o)
+	d.checkParts(f)
 }
 
 // isLabel tells whether a text can label a row or column of a table: a name with a grid point, or a value of a grid.
@@ -53,17 +54,19 @@ func isLabel(text string, names []string, f *File) bool {
 		slices.ContainsFunc(f.Datasets, func(s Dataset) bool { return slices.ContainsFunc(s.Grid, value) })
 }
 
-// checkNamedMetrics refuses unknown metrics inside the texts of the report section.
-func (d *decoder) checkNamedMetrics(doc document, o Options) {
-	report, ok := o.Report.(MetricNamer)
-	if !ok || doc.Report == nil || o.Metrics == nil {
-		return
-	}
-	report.EachMetric(func(field, name string) {
-		if _, known := o.Metrics(name); !known {
-			d.add(find(doc.Report, field), "unknown metric %q%s", name, choices(name, o.MetricNames))
+// checkNamedMetrics refuses unknown metrics inside the texts of sections.
+func (d *decoder) checkNamedMetrics(o Options) {
+	for _, s := range d.owned {
+		namer, ok := s.value.(MetricNamer)
+		if !ok || o.Metrics == nil {
+			continue
 		}
-	})
+		namer.EachMetric(func(field, name string) {
+			if _, known := o.Metrics(name); !known {
+				d.add(find(s.at, field), "unknown metric %q%s", name, choices(name, o.MetricNames))
+			}
+		})
+	}
 }
 
 var label = regexp.MustCompile(`^[\pL\pN]([\pL\pN ._+()=@-]*[\pL\pN.+)])?$`)
@@ -206,7 +209,7 @@ func timeColumn(s Dataset, otherwise string) string {
 }
 
 // checkParts lets what depends on the number of folds check it.
-func (d *decoder) checkParts(doc document, f *File, o Options) {
+func (d *decoder) checkParts(f *File) {
 	least := 0
 	for _, s := range f.Datasets {
 		parts := 1
@@ -223,10 +226,9 @@ func (d *decoder) checkParts(doc document, f *File, o Options) {
 	if least == 0 {
 		return
 	}
-	for i, g := range f.Gate {
-		d.addFrom(doc.Gate[i], g.ValidateFolds(least))
-	}
-	if v, ok := o.Report.(FoldsValidator); ok && doc.Report != nil {
-		d.addFrom(doc.Report, v.ValidateFolds(least))
+	for _, s := range d.owned {
+		if v, ok := s.value.(FoldsValidator); ok {
+			d.addFrom(s.at, v.ValidateFolds(least))
+		}
 	}
 }

@@ -22,7 +22,8 @@ import (
 //	yaml:"name,scalar"    also set by a plain scalar in place of the mapping
 //	yaml:",inline"        the keys of a nested struct belong to this one
 //	ref:"algorithm"       the text (or each of a list of texts) names an algorithm, dataset, metric or parameter, or a
-//	                      label of a table: one of the first two, with or without a grid point, or a value of a grid
+//	                      label of a table: one of the first two, with or without a grid point, or a value of a grid;
+//	                      "axis" is a parameter or a metric
 //
 // Maps and slices are replaced, never extended in place, since they may be shared with a kind's defaults.
 type decoder struct {
@@ -30,6 +31,7 @@ type decoder struct {
 	templates map[string][]string
 	unnamed   map[*yaml.Node]bool // scalars that stand for a list of templates which the file does not define
 	refs      []reference
+	owned     []section
 }
 
 // reference is a name that is used and has to be defined somewhere in the file.

@@ -73,9 +73,9 @@ func programs(t *testing.T) spec.Options {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report := reports.Default()
+	sections := reports.DefaultSections()
 	return spec.Options{
-		Engines: engines, Formats: sources, Report: &report, MetricNames: metric.Names(),
+		Engines: engines, Formats: sources, Sections: &sections, MetricNames: metric.Names(),
 		Metrics: func(name string) (data.Type, bool) {
 			m, ok := metric.Find(name)
 			return m.Target, ok

@@ -11,6 +11,8 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/kind"
 	"tenfold/io/source"
+	"tenfold/reports/gate"
+	"tenfold/reports/table"
 )
 
 // step is an engine for real targets.
@@ -120,6 +122,13 @@ func (rows) Load(context.Context, source.Input) (*data.Dataset, error) {
 	return nil, errors.New("not called")
 }
 
+// sections are those that others own.
+type sections struct {
+	Report    page              `yaml:"report"`
+	Published []table.Published `yaml:"published"`
+	Gate      []gate.Rule       `yaml:"gate"`
+}
+
 // page is a report section.
 type page struct {
 	Tables []struct {
@@ -170,7 +179,7 @@ func options(t testing.TB) Options {
 	}
 	needs := map[string]data.Type{"test_mse": data.Real, "train_r2": data.Real, "accuracy": data.Class, "nonzero": data.Any}
 	return Options{
-		Engines: es, Formats: fs, Report: &page{}, MetricNames: []string{"accuracy", "nonzero", "test_mse", "train_r2"},
+		Engines: es, Formats: fs, Sections: &sections{}, MetricNames: []string{"accuracy", "nonzero", "test_mse", "train_r2"},
 		Metrics: func(name string) (data.Type, bool) {
 			typ, ok := needs[name]
 			return typ, ok || strings.HasPrefix(name, "f:")

@@ -1,10 +1,9 @@
 package spec
 
 import (
-	"errors"
 	"fmt"
 	"math"
-	"slices"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -13,72 +12,52 @@ import (
 	"tenfold/engines/kind"
 )
 
-// Published is a value from elsewhere, shown beside ours with the difference.
-type Published struct {
-	Source    string   `yaml:"source,required" doc:"where it was published"`
-	Dataset   string   `yaml:"dataset,required" ref:"dataset"`
-	Algorithm string   `yaml:"algorithm,required" ref:"algorithm"`
-	Metric    string   `yaml:"metric,required" ref:"metric"`
-	Value     float64  `yaml:"value,required"`
-	SE        *float64 `yaml:"se" doc:"standard error of the value"`
-	Selected  *float64 `yaml:"selected" doc:"number of selected features"`
-	Note      string   `yaml:"note" doc:"how it differs from ours"`
+// section is a section, or an entry of one that is a list, that somebody else owns.
+type section struct {
+	at    *yaml.Node
+	value any // pointer to what it was decoded into
 }
 
-// Gate is one condition under which tenfold check passes.
-type Gate struct {
-	Metric       string   `yaml:"metric,required" ref:"metric"`
-	Margin       Margin   `yaml:"margin"`
-	Test         string   `yaml:"test" doc:"bootstrap, paired-t, nadeau-bengio; by default none"`
-	Alpha        float64  `yaml:"alpha" doc:"level of the test, in (0, 1)"`
-	Datasets     []string `yaml:"datasets" ref:"dataset" doc:"all by default"`
-	Algorithms   []string `yaml:"algorithms" ref:"algorithm" doc:"all by default"`
-	Against      string   `yaml:"against" ref:"algorithm" doc:"compare with this algorithm instead of the baseline"`
-	Min          *float64 `yaml:"min" doc:"the metric's mean must reach this"`
-	Max          *float64 `yaml:"max" doc:"the metric's mean must not exceed this"`
-	Inconclusive string   `yaml:"inconclusive" doc:"what is neither shown worse nor shown non-inferior: fail, pass"`
-}
-
-// Margin is how much worse still counts as equal: relative to the reference, or in units of the metric.
-type Margin struct {
-	Relative *float64 `yaml:"relative"`
-	Absolute *float64 `yaml:"absolute"`
-}
-
-// Validate checks the entry by itself.
-func (g Gate) Validate() error {
-	var errs []error
-	for _, m := range []struct {
-		name  string
-		value *float64
-	}{{"relative", g.Margin.Relative}, {"absolute", g.Margin.Absolute}} {
-		if m.value != nil && *m.value < 0 {
-			errs = append(errs, kind.Errorf("margin."+m.name, "%v, expected a number of at least 0", *m.value))
+// sections decodes what the fields of the struct that ptr points to stand for, and checks each part by itself.
+func (d *decoder) sections(root *yaml.Node, ptr any) {
+	if ptr == nil {
+		return
+	}
+	all := reflect.ValueOf(ptr).Elem()
+	for _, f := range fieldsOf(all.Type()) {
+		_, n := get(root, f.name)
+		if n == nil {
+			continue
 		}
+		v := all.FieldByIndex(f.index)
+		if v.Kind() != reflect.Slice {
+			d.section(n, v, f.name)
+			continue
+		}
+		if n.Kind != yaml.SequenceNode {
+			d.add(n, "%s: expected a list, found %s", f.name, found(n))
+			continue
+		}
+		list := reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content))
+		for i, entry := range n.Content {
+			if own, ok := list.Index(i).Addr().Interface().(interface{ SetDefaults() }); ok {
+				own.SetDefaults()
+			}
+			d.section(entry, list.Index(i), f.name)
+		}
+		v.Set(list)
 	}
-	if g.Margin.Relative != nil && g.Margin.Absolute != nil {
-		errs = append(errs, kind.Errorf("margin", "give relative or absolute, not both"))
-	}
-	if !(g.Alpha > 0 && g.Alpha < 1) {
-		errs = append(errs, kind.Errorf("alpha", "%v, expected a number between 0 and 1", g.Alpha))
-	}
-	if g.Min != nil && g.Max != nil && *g.Min > *g.Max {
-		errs = append(errs, kind.Errorf("min", "%v is above max %v", *g.Min, *g.Max))
-	}
-	return errors.Join(append(errs,
-		kind.OneOf("test", g.Test, "", "bootstrap", "paired-t", "nadeau-bengio"),
-		kind.OneOf("inconclusive", g.Inconclusive, "fail", "pass"))...)
 }
 
-// ValidateFolds refuses a test that this many folds cannot support.
-func (g Gate) ValidateFolds(parts int) error {
-	switch {
-	case parts < 2 && slices.Contains([]string{"paired-t", "nadeau-bengio"}, g.Test):
-		return kind.Errorf("test", "%s needs several folds and there is one; bootstrap resamples its rows", g.Test)
-	case parts > 1 && g.Test == "bootstrap":
-		return kind.Errorf("test", "bootstrap resamples the rows of one fold and there are %d; use nadeau-bengio", parts)
+func (d *decoder) section(n *yaml.Node, v reflect.Value, name string) {
+	ptr := v.Addr().Interface()
+	if !d.into(n, ptr, owner{noun: "key", of: name}) {
+		return
 	}
-	return nil
+	d.owned = append(d.owned, section{n, ptr})
+	if own, ok := ptr.(kind.Validator); ok {
+		d.addFrom(n, own.Validate())
+	}
 }
 
 // Failures says how many failed fits a run survives and how often a failed fit is tried again.
@@ -139,28 +118,4 @@ func (d *decoder) failures(n *yaml.Node) Failures {
 		d.add(find(n, "retries"), "retries: %d, expected at least 0", f.Retries)
 	}
 	return f
-}
-
-func (d *decoder) gate(list []*yaml.Node) []Gate {
-	var out []Gate
-	for _, n := range list {
-		g := Gate{Alpha: 0.05, Inconclusive: "fail"}
-		if d.into(n, &g, owner{noun: "key", of: "gate"}) {
-			d.addFrom(n, g.Validate())
-		}
-		out = append(out, g)
-	}
-	return out
-}
-
-func (d *decoder) published(list []*yaml.Node) []Published {
-	var out []Published
-	for _, n := range list {
-		var p Published
-		if d.into(n, &p, owner{noun: "key", of: "published"}) && p.SE != nil && *p.SE < 0 {
-			d.add(find(n, "se"), "se: %v, expected at least 0", *p.SE)
-		}
-		out = append(out, p)
-	}
-	return out
 }

@@ -17,7 +17,6 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
 	"tenfold/io/source"
 )
 
@@ -28,10 +27,11 @@ const Version = 1
 type Options struct {
 	Engines engines.Set
 	Formats source.Set
-	// Report points to the struct that the report: section is decoded into, over its present values; nil leaves the
-	// section undecoded. Its Validate and ValidateFolds methods are called where it has them. Its ref tags are honoured:
-	// see decoder.
-	Report any
+	// Sections points to a struct of sections that others own: each field with a yaml tag, a struct or a list of structs,
+	// is decoded over its present value. What the methods SetDefaults (of entries of lists), Validate, ValidateFolds and
+	// EachMetric of a section or an entry have to say is heeded, and so are ref tags: see decoder. nil leaves these
+	// sections undecoded.
+	Sections any
 	// Metrics tells which type of target a metric needs (data.Any: both) and whether there is such a metric; nil accepts
 	// every name. MetricNames are for suggestions.
 	Metrics     func(name string) (target data.Type, ok bool)
@@ -39,13 +39,13 @@ type Options struct {
 	Sets        []string // --set arguments, path=value, carried out in order before the check
 }
 
-// MetricNamer is a report section with metrics inside texts, such as the templates of cells: it tells each name with the
+// MetricNamer is a section with metrics inside texts, such as the templates of cells: it tells each name with the
 // field that it stands in, as kind.FieldError names fields.
 type MetricNamer interface {
 	EachMetric(yield func(field, name string))
 }
 
-// FoldsValidator is a report section that depends on the folds, as tests do: it gets the smallest number of test parts
+// FoldsValidator is a section or an entry of one that depends on the folds, as tests do: it gets the smallest number of test parts
 // (repeats included) that any data set will have. Not called where that is only known from the data.
 type FoldsValidator interface{ ValidateFolds(parts int) error }
 
@@ -60,14 +60,17 @@ type File struct {
 	Algorithms  []Algorithm // likewise
 	Metrics     []string
 	Predictions *bool // nil where the file does not say
-	Published   []Published
-	Gate        []Gate
 	Failures    Failures
 	Text        []byte // the document after --set, YAML
 
 	content []byte
 	sets    []string
+	root    *yaml.Node
 }
+
+// Line of a dotted path in the file, such as gate.0: that of the last node on the way that is there; 0 where a --set
+// argument put it.
+func (f *File) Line(path string) int { return max(0, find(f.root, path).Line) }
 
 // document is the outline of the file; sections that need the rest first stay nodes.
 type document struct {
@@ -83,8 +86,8 @@ type document struct {
 	Metrics     []string            `yaml:"metrics" ref:"metric"`
 	Predictions *bool               `yaml:"predictions"`
 	Report      *yaml.Node          `yaml:"report"`
-	Gate        []*yaml.Node        `yaml:"gate"`
-	Published   []*yaml.Node        `yaml:"published"`
+	Gate        *yaml.Node          `yaml:"gate"`
+	Published   *yaml.Node          `yaml:"published"`
 	Limits      *yaml.Node          `yaml:"limits"`
 	Failures    *yaml.Node          `yaml:"failures"`
 }
@@ -115,7 +118,7 @@ func Parse(path string, content []byte, o Options) (*File, error) {
 	if err := d.err(); err != nil {
 		return nil, err
 	}
-	f.Path, f.Text, f.content, f.sets = path, content, content, o.Sets
+	f.Path, f.Text, f.content, f.sets, f.root = path, content, content, o.Sets, root
 	if len(o.Sets) > 0 {
 		text, err := yaml.Marshal(root)
 		if err != nil {
@@ -148,14 +151,8 @@ func (d *decoder) file(root *yaml.Node, o Options) *File {
 		d.add(root, "%d data sets × %d algorithms: more than %d cells", len(f.Datasets), len(f.Algorithms), maxPoints)
 	}
 	f.Failures = d.failures(doc.Failures)
-	f.Gate = d.gate(doc.Gate)
-	f.Published = d.published(doc.Published)
-	if doc.Report != nil && o.Report != nil && d.into(doc.Report, o.Report, owner{noun: "key", of: "report"}) {
-		if v, ok := o.Report.(kind.Validator); ok {
-			d.addFrom(doc.Report, v.Validate())
-		}
-	}
-	d.check(root, doc, f, o)
+	d.sections(root, o.Sections)
+	d.check(doc, f, o)
 	return f
 }
 

@@ -101,8 +101,24 @@ func TestFull(t *testing.T) {
 	if a.Limits != (runner.Limits{Time: 10 * time.Minute, Memory: 4 << 30}) {
 		t.Errorf("limits %v", a.Limits)
 	}
-	if f.Failures != (Failures{Retries: 1}) || len(f.Gate) != 1 || *f.Gate[0].Margin.Relative != 0.02 || f.Gate[0].Inconclusive != "fail" {
-		t.Errorf("failures %+v, gate %+v", f.Failures, f.Gate)
+	if f.Failures != (Failures{Retries: 1}) {
+		t.Errorf("failures %+v", f.Failures)
+	}
+}
+
+func TestSections(t *testing.T) {
+	o := options(t)
+	f, err := Parse("x.yaml", []byte(full), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := o.Sections.(*sections)
+	if len(got.Gate) != 1 || *got.Gate[0].Margin.Relative != 0.02 || got.Gate[0].Inconclusive != "fail" || len(got.Report.Figures) != 2 {
+		t.Errorf("sections %+v", got)
+	}
+	lines := strings.Split(full, "\n")
+	if at := f.Line("gate.0"); !strings.Contains(lines[at-1], "{metric: test_mse, margin") {
+		t.Errorf("gate.0 is on line %d, %q", at, lines[at-1])
 	}
 }
 
@@ -335,7 +351,7 @@ func FuzzParse(f *testing.F) {
 	o := options(f)
 	f.Fuzz(func(t *testing.T, file, set string) {
 		o := o
-		o.Report = &page{}
+		o.Sections = &sections{}
 		for _, sets := range [][]string{nil, {set}} {
 			o.Sets = sets
 			got, err := Parse("x.yaml", []byte(file), o)

@@ -1,0 +1,111 @@
+package results
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// group is a row group whose pages are in memory as they were encoded: lines are decoded as they are asked for, since
+// often only some of them are.
+type group[R any] struct {
+	columns []groupColumn[R]
+	buf     []parquet.Value
+}
+
+type groupColumn[R any] struct {
+	column[R]
+	pages []parquet.Page // none where the file lacks the column
+	known *texts
+}
+
+// openGroup reads the pages of a row group. Columns are checked as in decode.
+func openGroup[R any](f *parquet.File, number int, columns []column[R]) (*group[R], error) {
+	g := f.RowGroups()[number]
+	out := &group[R]{columns: make([]groupColumn[R], len(columns)), buf: make([]parquet.Value, batchValues)}
+	for i, c := range columns {
+		out.columns[i] = groupColumn[R]{column: c, known: new(texts)}
+		stored := f.Root().Column(c.name)
+		if stored == nil {
+			continue
+		}
+		if err := out.columns[i].read(g, stored); err != nil {
+			return nil, fmt.Errorf("column %s: %w", c.name, err)
+		}
+	}
+	return out, nil
+}
+
+func (c *groupColumn[R]) read(g parquet.RowGroup, stored *parquet.Column) error {
+	if err := c.check(stored); err != nil {
+		return err
+	}
+	pages := g.ColumnChunks()[stored.Index()].Pages()
+	defer pages.Close()
+	rows := int64(0)
+	for {
+		page, err := pages.ReadPage()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		c.pages = append(c.pages, page)
+		rows += page.NumRows()
+	}
+	if rows != g.NumRows() {
+		return fmt.Errorf("it has %d values in a group of %d rows", rows, g.NumRows())
+	}
+	return nil
+}
+
+// release gives the memory of the pages back.
+func (g *group[R]) release() {
+	if g == nil {
+		return
+	}
+	for _, c := range g.columns {
+		for _, p := range c.pages {
+			parquet.Release(p)
+		}
+	}
+}
+
+// lines decodes those from … to−1.
+func (g *group[R]) lines(from, to int) ([]R, error) {
+	d := decoder[R]{rows: make([]R, to-from), full: true, buf: g.buf}
+	for _, c := range g.columns {
+		if err := c.lines(&d, from, to); err != nil {
+			return nil, fmt.Errorf("column %s: %w", c.name, err)
+		}
+	}
+	return d.rows, nil
+}
+
+func (c *groupColumn[R]) lines(d *decoder[R], from, to int) (err error) {
+	set := func(r *R, v parquet.Value) { c.set(r, v, c.known) }
+	n, before := 0, 0 // lines that have their value, rows of earlier pages
+	for _, p := range c.pages {
+		rows := int(p.NumRows())
+		if low, high := max(from-before, 0), min(to-before, rows); low < high {
+			part := p.Slice(int64(low), int64(high))
+			n, err = d.page(part, n, set)
+			parquet.Release(part)
+			if err != nil {
+				return err
+			}
+		}
+		before += rows
+	}
+	if len(c.pages) == 0 {
+		for ; n < len(d.rows); n++ {
+			set(&d.rows[n], parquet.NullValue())
+		}
+	}
+	if n != len(d.rows) {
+		return fmt.Errorf("it has %d values; others have %d", n, len(d.rows))
+	}
+	return nil
+}

@@ -1,0 +1,173 @@
+package results
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// StabilityMetric is the name of the one metric that is measured on the folds of a cell together: no row has it, so it is
+// not a column of results.parquet. Higher is better.
+const StabilityMetric = "stability"
+
+// ErrUndefined is the kind of error where there is nothing to measure: too few folds, or no selection in them.
+var ErrUndefined = errors.New("stability is undefined")
+
+// Stability is how far the folds of a cell select the same features: 1 where all select the same set, 0 on average
+// where sets of the same sizes are drawn at random, and never below −1/(Folds−1).
+//
+// The interval holds for many independent samples. Over few folds it is too narrow (in simulations a 95 % interval of ten
+// independent samples held the truth 86 times in 100, of five 72 times), and the training parts of cross-validation overlap.
+type Stability struct {
+	Folds     int
+	Columns   int     // candidates
+	Mean      float64 // the measure Φ̂
+	SE        float64 // asymptotic standard error; NaN for two folds, which it would give 0 whatever they select
+	Low, High float64 // asymptotic 95 % interval, no further than 1, the largest possible value; NaN like SE
+}
+
+// StabilityOf measures the sets of features that folds selected among d = columns candidates; a feature named twice in a
+// set counts once. Folds can differ in their candidates, since cutoffs are counted on training rows: columns is then the
+// largest number, and where the sets together have more, d is theirs. With M folds, k̄ features on average, and feature f
+// in a share p̂_f of the folds (Nogueira, Sechidis & Brown 2018, JMLR 18(174), definition 4, theorem 7 and corollary 9):
+//
+//	Φ̂ = 1 − [ (1/d) Σ_f s_f² ] / [ (k̄/d)(1 − k̄/d) ],   s_f² = M/(M−1) p̂_f (1 − p̂_f)
+//	v = 4/M² Σ_i (φ_i − φ̄)²,   interval Φ̂ ± 1.96 √v
+//	φ_i = [ (1/d) Σ_{f ∈ i} p̂_f − k_i k̄/d² + Φ̂/2 (2 k_i k̄/d² − k_i/d − k̄/d + 1) ] / [ (k̄/d)(1 − k̄/d) ]
+//
+// Errors, all of ErrUndefined: fewer than two folds, every set empty, or every set full. Time and memory are of the order
+// of the features in all sets. All sums but those over folds are of whole numbers.
+func StabilityOf(sets [][]string, columns int) (Stability, error) {
+	c := newCounts(sets)
+	m, d := float64(len(sets)), float64(max(columns, len(c.of)))
+	total := 0
+	for _, set := range c.sets {
+		total += len(set)
+	}
+	switch {
+	case len(sets) < 2:
+		return Stability{}, fmt.Errorf("%w: it needs at least 2 folds, there is %d", ErrUndefined, len(sets))
+	case columns <= 0:
+		return Stability{}, fmt.Errorf("%w: the number of candidate features is not known", ErrUndefined)
+	case total == 0:
+		return Stability{}, fmt.Errorf("%w: no fold selected a feature", ErrUndefined)
+	case float64(total) == m*d:
+		return Stability{}, fmt.Errorf("%w: every fold selected all %d features", ErrUndefined, int(d))
+	}
+	s := Stability{Folds: len(sets), Columns: int(d)}
+	spread := 0 // Σ_f c_f (M − c_f), where c_f folds have f
+	for _, n := range c.of {
+		spread += n * (len(sets) - n)
+	}
+	share := float64(total) / (m * d)
+	chance := share * (1 - share)
+	s.Mean = 1 - float64(spread)/(m*(m-1)*d)/chance
+	s.setError(c.standardError(s.Mean, share, chance, m, d))
+	return s, nil
+}
+
+// normal975 is the 97.5 % quantile of the normal distribution.
+const normal975 = 1.959963984540054
+
+// setError sets the standard error and the interval that it makes.
+func (s *Stability) setError(se float64) {
+	half := normal975 * se
+	s.SE, s.Low, s.High = se, s.Mean-half, math.Min(1, s.Mean+half)
+}
+
+// MeanStability is the mean over some cells, in the form that metrics over folds have; no single fold has a value that
+// could spread. Its N counts folds, and its standard error takes the cells for independent.
+func MeanStability(cells []Stability) Stat {
+	out := Summarise(nil)
+	if len(cells) == 0 {
+		return out
+	}
+	var mean Stability
+	squares := 0.0
+	for _, s := range cells {
+		mean.Folds += s.Folds
+		mean.Mean += s.Mean
+		squares += float64(s.SE * s.SE)
+	}
+	n := float64(len(cells))
+	mean.Mean /= n
+	mean.setError(math.Sqrt(squares) / n)
+	out.N, out.Mean, out.SE, out.Low, out.High = mean.Folds, mean.Mean, mean.SE, mean.Low, mean.High
+	return out
+}
+
+// counts are in how many sets each feature is, and each set's features by their number, each once.
+type counts struct {
+	of   []int
+	sets [][]int32
+}
+
+func newCounts(sets [][]string) counts {
+	c := counts{sets: make([][]int32, len(sets))}
+	number := map[string]int32{}
+	var last []int // the set that had a feature last
+	for i, set := range sets {
+		for _, name := range set {
+			f, ok := number[name]
+			if !ok {
+				f = int32(len(number))
+				number[name] = f
+				c.of, last = append(c.of, 0), append(last, -1)
+			}
+			if last[f] != i {
+				last[f] = i
+				c.of[f]++
+				c.sets[i] = append(c.sets[i], f)
+			}
+		}
+	}
+	return c
+}
+
+// standardError is √v of theorem 7.
+func (c counts) standardError(stability, share, chance, m, d float64) float64 {
+	if m < 3 {
+		return math.NaN()
+	}
+	phi := make([]float64, len(c.sets))
+	for i, set := range c.sets {
+		together := 0
+		for _, f := range set {
+			together += c.of[f]
+		}
+		own, common := float64(len(set))/d, float64(together)/(m*d)
+		linear := float64(2*own*share) - own - share + 1
+		phi[i] = (common - float64(own*share) + float64(stability/2*linear)) / chance
+	}
+	return 2 / m * math.Sqrt(m-1) * Summarise(phi).SD
+}
+
+// Sets gather what the folds of one cell selected: features, so with several outputs those selected for any of them.
+type Sets struct {
+	of      [][]string
+	columns int64 // of the fold that has most
+	chosen  bool  // some fold left out a column
+}
+
+// Add a fold that ended well.
+func (s *Sets) Add(o *Outcome, selected []Selected) {
+	names := make([]string, len(selected))
+	for i := range selected {
+		names[i] = selected[i].Feature
+	}
+	s.of = append(s.of, names)
+	s.columns = max(s.columns, o.Columns)
+	s.chosen = s.chosen || !o.SelectedAll()
+}
+
+// SelectedAll tells whether the fit left out no column of its fold: ridge, say, which selects nothing.
+func (o *Outcome) SelectedAll() bool { return o.Columns > 0 && int64(o.Features) >= o.Columns }
+
+// Stability of the selections. Besides those of StabilityOf there is the error, of ErrUndefined, that each fold selected
+// all the columns it had, which folds can differ in.
+func (s *Sets) Stability() (Stability, error) {
+	if !s.chosen && len(s.of) > 0 {
+		return Stability{}, fmt.Errorf("%w: every fold selected all of its columns", ErrUndefined)
+	}
+	return StabilityOf(s.of, int(s.columns))
+}

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"time"
+
+	"tenfold/io/files"
+	"tenfold/io/results"
+	"tenfold/reports"
+	"tenfold/reports/cells"
+	"tenfold/reports/diff"
+	"tenfold/reports/gate"
+	"tenfold/runner/cli"
+)
+
+// reporter lets the command line render and judge without knowing how.
+type reporter struct{}
+
+func (reporter) Sections() any {
+	s := reports.DefaultSections()
+	return &s
+}
+
+// Render writes the report of a run and returns its tables.
+func (reporter) Render(dir string, a cli.About) (string, error) {
+	var text strings.Builder
+	err := withRun(dir, a, func(s reports.Sections, in reports.Input) error { return reports.Render(&text, dir, s.Report, in) })
+	if partly := (reports.Problems)(nil); errors.As(err, &partly) {
+		err = cli.Partly{Err: partly}
+	}
+	return text.String(), err
+}
+
+// Tables renders what the command line asked for.
+func (reporter) Tables(w io.Writer, dir string, a cli.About, o cli.Override) error {
+	return withRun(dir, a, func(s reports.Sections, in reports.Input) error {
+		c := s.Report.With(reports.Override{Rows: o.Rows, Columns: o.Columns, Metric: o.Metric, Filter: o.Filter})
+		if o.Format == "markdown" && o.Narrows() {
+			return reports.Print(w, c, in)
+		}
+		return reports.Write(w, o.Format, c, in)
+	})
+}
+
+// verdict is the gate's outcome for one experiment.
+type verdict struct {
+	gate.Outcome
+	g cli.Gated
+}
+
+// Exit code: a regression goes before what is missing.
+func (v verdict) Exit() int {
+	switch v.Worst() {
+	case gate.Pass:
+		return cli.ExitOK
+	case gate.Regression:
+		return cli.ExitRegression
+	}
+	return cli.ExitIncomplete
+}
+
+// Check compares a run with its baseline.
+func (reporter) Check(g cli.Gated) (v cli.Verdict, err error) {
+	err = withGate(g, func(in gate.Input) error {
+		v = verdict{gate.Check(in), g}
+		return nil
+	})
+	return v, err
+}
+
+// Accept records a run as its baseline.
+func (reporter) Accept(g cli.Gated) (summary string, err error) {
+	err = withGate(g, func(in gate.Input) error {
+		b, changes, err := gate.Accept(in)
+		if err != nil {
+			return err
+		}
+		summary = fmt.Sprintf("%s: accepted: %s", g.Name, changes)
+		for _, n := range changes.Notes {
+			summary += "\nnote: " + n
+		}
+		for _, n := range changes.Lost {
+			summary += "\nwarning: no longer in the file: " + n
+		}
+		return files.Replace(g.Baseline, b.Write)
+	})
+	return summary, err
+}
+
+// withGate reads a run and its baseline, which need not exist.
+func withGate(g cli.Gated, do func(gate.Input) error) error {
+	base, err := gate.Read(g.Baseline)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return cli.Invalid(err)
+	}
+	return withRun(g.Dir, g.About, func(s reports.Sections, in reports.Input) error {
+		return do(gate.Input{
+			Experiment: g.Name, Rules: s.Gate, Metrics: g.Metrics, Cells: cells.Planned(in.Rows, g.Planned), Source: in.Source, Baseline: base,
+		})
+	})
+}
+
+// Verdicts writes what Check found.
+func (reporter) Verdicts(w io.Writer, format string, found []cli.Verdict) error {
+	outcomes := make([]gate.Outcome, len(found))
+	for i, v := range found {
+		outcomes[i] = v.(verdict).Outcome
+	}
+	switch format {
+	case "markdown":
+		return gate.Markdown(w, outcomes)
+	case "junit":
+		return gate.JUnit(w, outcomes, time.Now())
+	case "github":
+		return gate.GitHub(w, outcomes, func(outcome, rule int) (string, int) {
+			g := found[outcome].(verdict).g
+			return g.Spec, g.Line(fmt.Sprintf("gate.%d", rule))
+		})
+	case "json":
+		e := json.NewEncoder(w)
+		for _, o := range outcomes {
+			if err := e.Encode(o); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return gate.Text(w, outcomes, format == "details")
+}
+
+// Diff compares two runs.
+func (reporter) Diff(w io.Writer, c cli.Compared) (some bool, err error) {
+	if len(c.Metrics) == 0 {
+		c.Metrics = c.A.Metrics
+	}
+	err = withRun(c.DirA, c.A, func(_ reports.Sections, a reports.Input) error {
+		return withRun(c.DirB, c.B, func(_ reports.Sections, b reports.Input) error {
+			result := diff.Compare(diff.Input{
+				A:       diff.Run{Name: c.DirA, Cells: cells.Group(a.Rows), Source: a.Source},
+				B:       diff.Run{Name: c.DirB, Cells: cells.Group(b.Rows), Source: b.Source},
+				Metrics: c.Metrics, All: c.All,
+			})
+			some = result.Compared > 0
+			return reports.WriteGrids(w, c.Format, c.DirA+" against "+c.DirB, result.Grids, told(result, c))
+		})
+	})
+	return some, err
+}
+
+// told is what a comparison says besides its tables.
+func told(r diff.Result, c cli.Compared) []string {
+	notes := r.Notes
+	for _, side := range []struct {
+		dir   string
+		cells []string
+	}{{c.DirA, r.OnlyA}, {c.DirB, r.OnlyB}} {
+		if len(side.cells) > 0 {
+			notes = append(notes, fmt.Sprintf("only in %s: %s", side.dir, strings.Join(side.cells, "; ")))
+		}
+	}
+	return notes
+}
+
+// withRun reads a run's results and the sections of its file that reports are made by.
+func withRun(dir string, a cli.About, do func(reports.Sections, reports.Input) error) error {
+	s := reports.DefaultSections()
+	if err := json.Unmarshal(a.Sections, &s); err != nil {
+		return fmt.Errorf("%s: the plan's sections on reports: %w", dir, err)
+	}
+	in := reports.Input{Name: a.Name, Title: a.Title, Spec: a.Spec, Metrics: a.Metrics, Published: s.Published}
+	for _, d := range a.Data {
+		set := reports.SetFacts{Name: d.Name}
+		for _, f := range d.Facts {
+			set.Facts = append(set.Facts, results.Fact(f))
+		}
+		in.Data = append(in.Data, set)
+	}
+	tables, err := results.Read(dir)
+	if err != nil {
+		return err
+	}
+	in.Rows, in.Source, in.Digest = tables.Rows, tables, tables.Digest
+	return errors.Join(do(s, in), tables.Close())
+}

@@ -1,0 +1,78 @@
+package cells
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"tenfold/io/results"
+)
+
+// OfCell tells whether a metric is measured on the folds of a cell together, so that no single fold has a value: there is
+// no test over folds then.
+func OfCell(metric string) bool { return metric == results.StabilityMetric }
+
+// Measure is a metric of several cells, whichever kind it is: over all their folds (Pooled), or, of one that is measured on
+// a cell, the mean over the cells that have it. Its standard error then takes the cells for independent, its interval is
+// asymptotic, and N counts the folds. What cannot be read counts as not measured; Cached.Err tells.
+func Measure(src Source, cs []*Cell, metric string) results.Stat {
+	if !OfCell(metric) {
+		return Pooled(cs, metric)
+	}
+	var found []results.Stability
+	for _, c := range cs {
+		if s, err := StabilityOf(src, c); err == nil {
+			found = append(found, s)
+		}
+	}
+	return results.MeanStability(found)
+}
+
+// StabilityOf measures the selections of the cell's folds that ended well: of sets of features, so with several outputs
+// what is selected for any of them. The candidates are the columns of the fold that has most. The error is of
+// results.ErrUndefined where there is nothing to measure (too few folds, nothing or everything selected on each), of
+// ErrNotKept, or tells that reading failed.
+func StabilityOf(src Source, c *Cell) (results.Stability, error) {
+	var sets results.Sets
+	dense := c.Dense()
+	for _, r := range c.Finished() {
+		var selected []results.Selected
+		if !dense { // dense ones need not be read
+			var err error
+			if selected, err = Selection(src, r); err != nil {
+				return results.Stability{}, err
+			}
+		}
+		sets.Add(&r.Outcome, selected)
+	}
+	return sets.Stability()
+}
+
+// ErrNotKept is the kind of error where a fit selected features that the result files do not have.
+var ErrNotKept = errors.New("the selected features were not kept")
+
+// Selection is what a row selected; an error where that was something and is not there.
+func Selection(src Source, r *results.Row) ([]results.Selected, error) {
+	selected, err := src.Selected(r)
+	if err == nil && len(selected) == 0 && r.Features > 0 {
+		err = fmt.Errorf("%w: of %s, repeat %d, fold %d", ErrNotKept, r.Algorithm, r.Repeat, r.Fold)
+	}
+	return selected, err
+}
+
+// Dense tells whether every fold that ended well, and there are some, selected all of its columns.
+func (c *Cell) Dense() bool {
+	rows := c.Finished()
+	return len(rows) > 0 && !slices.ContainsFunc(rows, func(r *results.Row) bool { return !r.SelectedAll() })
+}
+
+// Finished are the rows that ended well.
+func (c *Cell) Finished() []*results.Row {
+	var out []*results.Row
+	for _, r := range c.Rows {
+		if r.Status == results.OK {
+			out = append(out, r)
+		}
+	}
+	return out
+}

@@ -1,0 +1,310 @@
+// Package diff compares two runs cell by cell: what got better or worse, what is no detectable difference, and what only
+// one of them has.
+package diff
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"tenfold/io/results"
+	"tenfold/reports/cells"
+	"tenfold/reports/paired"
+	"tenfold/reports/selection"
+	"tenfold/reports/table"
+)
+
+// Run is one side of a comparison.
+type Run struct {
+	Name   string // heads its column
+	Cells  []*cells.Cell
+	Source cells.Source // nil: the rows carry their parts
+}
+
+// Input is what is compared: B with A, so that differences are B minus A.
+type Input struct {
+	A, B    Run
+	Metrics []string
+	Alpha   float64 // level of the tests; 0 for 0.05
+	All     bool    // show what is equal to the last bit, too
+}
+
+// Result of a comparison.
+type Result struct {
+	Grids        []*table.Grid // one for each metric of which something differs, and one of the selected features
+	OnlyA, OnlyB []string      // cells that the other run does not have: "data set, algorithm"
+	Identical    int           // cells with equal folds, values of all metrics and selections, to the last bit
+	Compared     int           // metrics of cells that were compared on the same folds: with none, nothing can be said
+	Notes        []string
+}
+
+// Compare matches the cells of two runs by their exact labels.
+func Compare(in Input) Result {
+	if in.Alpha == 0 {
+		in.Alpha = 0.05
+	}
+	for _, r := range []*Run{&in.A, &in.B} {
+		if r.Source == nil {
+			r.Source = cells.InRows{}
+		}
+	}
+	var out Result
+	pairs := out.match(in)
+	for _, p := range pairs {
+		if p.identical(in.Metrics) {
+			out.Identical++
+		}
+	}
+	switch {
+	case out.Identical == 1:
+		out.note("1 cell is identical.")
+	case out.Identical > 1:
+		out.note("%d cells are identical.", out.Identical)
+	}
+	for _, m := range in.Metrics {
+		out.metric(in, m, pairs)
+	}
+	out.selections(in, pairs)
+	if out.Compared == 0 {
+		out.note("Nothing could be compared.")
+	}
+	return out
+}
+
+func (o *Result) note(format string, args ...any) {
+	o.Notes = append(o.Notes, fmt.Sprintf(format, args...))
+}
+
+// pair is a cell that both runs have.
+type pair struct {
+	label string
+	a, b  *cells.Cell
+}
+
+// match pairs cells, in the order of A.
+func (o *Result) match(in Input) []pair {
+	others := map[string]*cells.Cell{}
+	for _, c := range in.B.Cells {
+		others[label(c)] = c
+	}
+	var out []pair
+	seen := map[string]bool{}
+	for _, a := range in.A.Cells {
+		l := label(a)
+		seen[l] = true
+		if b := others[l]; b != nil {
+			out = append(out, pair{l, a, b})
+		} else {
+			o.OnlyA = append(o.OnlyA, l)
+		}
+	}
+	for _, b := range in.B.Cells {
+		if l := label(b); !seen[l] {
+			o.OnlyB = append(o.OnlyB, l)
+		}
+	}
+	return out
+}
+
+func label(c *cells.Cell) string {
+	dataset, algorithm := results.Labels(c.Dataset, c.Algorithm, c.Grid, results.Exact)
+	return dataset + ", " + algorithm
+}
+
+// identical tells whether both cells ended well on the same folds with the same numbers and selections.
+func (p pair) identical(metrics []string) bool {
+	if p.trouble() != nil || p.apart() != nil {
+		return false
+	}
+	return !slices.ContainsFunc(p.folds(), func(f [2]*results.Row) bool {
+		return f[0].SelectedSum != f[1].SelectedSum ||
+			slices.ContainsFunc(metrics, func(m string) bool { return !cells.OfCell(m) && !equalIn(m, f) })
+	})
+}
+
+// folds pairs the rows of cells that are not apart; equal folds, which repeats can produce, by their number of occurrence.
+func (p pair) folds() [][2]*results.Row {
+	partners := map[string][]*results.Row{}
+	for _, r := range p.b.Rows {
+		partners[r.FoldDigest] = append(partners[r.FoldDigest], r)
+	}
+	out := make([][2]*results.Row, len(p.a.Rows))
+	for i, r := range p.a.Rows {
+		out[i] = [2]*results.Row{r, partners[r.FoldDigest][0]}
+		partners[r.FoldDigest] = partners[r.FoldDigest][1:]
+	}
+	return out
+}
+
+func equalIn(metric string, f [2]*results.Row) bool {
+	x, hasX := f[0].Metric(metric)
+	y, hasY := f[1].Metric(metric)
+	return hasX == hasY && (!hasX || x == y)
+}
+
+// trouble says which of the cells did not end well.
+func (p pair) trouble() error {
+	for _, side := range []struct {
+		name string
+		cell *cells.Cell
+	}{{"A", p.a}, {"B", p.b}} {
+		if t := troubleOf(side.cell); t != "" {
+			return fmt.Errorf("%s: %s", side.name, t)
+		}
+	}
+	return nil
+}
+
+func troubleOf(c *cells.Cell) string {
+	if len(c.Rows) == 0 {
+		return "missing"
+	}
+	return c.Trouble()
+}
+
+// apart says why the cells must not be paired, nil when they may be.
+func (p pair) apart() error {
+	switch digests := func(c *cells.Cell) []string {
+		out := make([]string, len(c.Rows))
+		for i, r := range c.Rows {
+			out[i] = r.FoldDigest
+		}
+		slices.Sort(out)
+		return out
+	}; {
+	case p.a.Rows[0].DatasetDigest != p.b.Rows[0].DatasetDigest:
+		return fmt.Errorf("not the same data")
+	case !slices.Equal(digests(p.a), digests(p.b)):
+		return fmt.Errorf("not the same folds")
+	case p.a.Optimistic() != p.b.Optimistic():
+		return fmt.Errorf("optimistic against honest")
+	}
+	return nil
+}
+
+// comparison of a pair in one metric. Where err is nil it was made on the same folds.
+type comparison struct {
+	pair
+	a, b   results.Stat
+	result *paired.Result // nil without a test
+	err    error          // why it could not be compared
+	why    string         // why there is no test
+	p      float64        // adjusted
+}
+
+func (in Input) compare(p pair, metric string) comparison {
+	c := comparison{pair: p, p: math.NaN(),
+		a: cells.Measure(in.A.Source, []*cells.Cell{p.a}, metric), b: cells.Measure(in.B.Source, []*cells.Cell{p.b}, metric)}
+	if c.err = p.trouble(); c.err == nil {
+		c.err = p.apart()
+	}
+	if c.err != nil {
+		return c
+	}
+	if cells.OfCell(metric) {
+		c.why = "no test: of all folds together"
+		if !finite(c.a.Mean) || !finite(c.b.Mean) {
+			c.err = fmt.Errorf("has no value")
+		}
+		return c
+	}
+	a, err := paired.FoldsOf(p.a.Rows, metric)
+	if err == nil {
+		var b []paired.Fold
+		if b, err = paired.FoldsOf(p.b.Rows, metric); err == nil {
+			c.test(in, metric, a, b)
+			return c
+		}
+	}
+	c.err = err
+	return c
+}
+
+// test is the corrected t-test over several folds, and the bootstrap over the rows of one.
+func (c *comparison) test(in Input, metric string, a, b []paired.Fold) {
+	var r paired.Result
+	var err error
+	if len(a) > 1 {
+		r, err = paired.Corrected(b, a)
+	} else {
+		var x, y *paired.Losses
+		if x, err = paired.LossesOf(in.A.Source, c.pair.a.Rows[0], metric); err == nil {
+			if y, err = paired.LossesOf(in.B.Source, c.pair.b.Rows[0], metric); err == nil {
+				r, err = paired.Bootstrap(y, x)
+			}
+		}
+	}
+	switch {
+	case err != nil:
+		c.why = "no test: " + err.Error()
+	case !finite(r.Mean) || !finite(r.P):
+		c.why = "no test: the numbers are too large"
+	default:
+		c.result, c.p = &r, r.P
+	}
+}
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// selections compares what was selected, of the cells in which that is not all the same.
+func (o *Result) selections(in Input, pairs []pair) {
+	g := &table.Grid{Title: "selected features", Corner: "dataset, algorithm",
+		Columns: []string{in.A.Name, in.B.Name, "shared", "Jaccard", "same sign"}}
+	src := sources{in.A.Source, in.B.Source, map[*results.Row]bool{}}
+	for _, p := range pairs {
+		for _, r := range p.a.Rows {
+			src.ofA[r] = true
+		}
+	}
+	for _, p := range pairs {
+		if p.trouble() != nil || p.apart() != nil || !in.All && p.selectsTheSame() {
+			continue
+		}
+		overlap, err := selection.Compare(src, p.a, p.b)
+		if err != nil {
+			o.note("Selections of %s: %s.", p.label, err)
+			continue
+		}
+		row := table.Row{Label: p.label}
+		for _, x := range []float64{overlap.SizeA, overlap.SizeB, overlap.Shared} {
+			row.Slots = append(row.Slots, table.Slot{Text: number(x, 1)})
+		}
+		for _, x := range []float64{overlap.Jaccard, overlap.SameSign} {
+			row.Slots = append(row.Slots, table.Slot{Text: number(x, 3)})
+		}
+		g.Rows = append(g.Rows, row)
+	}
+	if len(g.Rows) > 0 {
+		g.Notes = []string{"Means over folds. Jaccard: share of the features of either run that both selected. Same sign: share of the shared coefficients."}
+		o.Grids = append(o.Grids, g)
+	}
+}
+
+// selectsTheSame tells whether the sets of features are the same, fold by fold.
+func (p pair) selectsTheSame() bool {
+	return !slices.ContainsFunc(p.folds(), func(f [2]*results.Row) bool { return f[0].SelectedSum != f[1].SelectedSum })
+}
+
+// sources hands out the parts of the rows of both runs.
+type sources struct {
+	a, b cells.Source
+	ofA  map[*results.Row]bool
+}
+
+func (s sources) of(r *results.Row) cells.Source {
+	if s.ofA[r] {
+		return s.a
+	}
+	return s.b
+}
+
+// Path of the row.
+func (s sources) Path(r *results.Row) ([]results.Point, error) { return s.of(r).Path(r) }
+
+// Selected features of the row.
+func (s sources) Selected(r *results.Row) ([]results.Selected, error) { return s.of(r).Selected(r) }
+
+// Predictions of the row.
+func (s sources) Predictions(r *results.Row) (results.Predictions, error) {
+	return s.of(r).Predictions(r)
+}

@@ -1,0 +1,187 @@
+package diff
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tenfold/io/results"
+	"tenfold/reports/cells"
+	"tenfold/reports/paired"
+	"tenfold/reports/table"
+)
+
+// metric adds the table of one metric: B against A in every cell that both have and where it is not equal to the last bit.
+// p-values are adjusted by Holm's method for all cells.
+func (o *Result) metric(in Input, metric string, pairs []pair) {
+	var all []comparison
+	var p []float64
+	for _, pr := range pairs {
+		c := in.compare(pr, metric)
+		if c.a.N == 0 && c.b.N == 0 && troubleOf(pr.a) == "" && troubleOf(pr.b) == "" {
+			continue // it does not apply to either
+		}
+		all, p = append(all, c), append(p, c.p)
+		if c.err == nil {
+			o.Compared++
+		}
+	}
+	for i, adjusted := range paired.Holm(p) {
+		all[i].p = adjusted
+	}
+	g := &table.Grid{Title: metric, Corner: "dataset, algorithm",
+		Columns: []string{in.A.Name, in.B.Name, "difference", "95 % interval", "p", ""}}
+	var stats []results.Stat
+	for _, c := range all {
+		stats = append(stats, c.a, c.b)
+	}
+	d := table.DecimalsFor(stats)
+	tests := map[string]bool{}
+	for _, c := range all {
+		if c.same(metric) && !in.All {
+			continue
+		}
+		g.Rows = append(g.Rows, c.row(g, metric, d, in.Alpha))
+		if c.result != nil && c.pair.a.Folds > 1 {
+			tests["corrected t-test of Nadeau and Bengio over folds"] = true
+		} else if c.result != nil {
+			tests["bootstrap of the test rows of one fold"] = true
+		}
+	}
+	if len(g.Rows) == 0 {
+		return
+	}
+	for _, t := range []string{"corrected t-test of Nadeau and Bengio over folds", "bootstrap of the test rows of one fold"} {
+		if tests[t] {
+			g.Legend = append(g.Legend, fmt.Sprintf("p: %s, two-sided, adjusted by Holm's method for all cells; ~ no difference is detectable at %g.", t, in.Alpha))
+		}
+	}
+	for _, r := range g.Rows {
+		if r.Slots[0].Optimistic || r.Slots[1].Optimistic {
+			g.Legend = append(g.Legend, cells.OptimisticLegend)
+			break
+		}
+	}
+	if note := ratio(all); note != "" {
+		g.Notes = append(g.Notes, note)
+	}
+	o.Grids = append(o.Grids, g)
+}
+
+// same tells whether both runs have the same value on every fold.
+func (c comparison) same(metric string) bool {
+	if c.err != nil {
+		return false
+	}
+	if cells.OfCell(metric) {
+		return c.a.Mean == c.b.Mean
+	}
+	return !slices.ContainsFunc(c.folds(), func(f [2]*results.Row) bool { return !equalIn(metric, f) })
+}
+
+// row writes one comparison, and adds the numbers behind it to the table.
+func (c comparison) row(g *table.Grid, metric string, d table.Decimals, alpha float64) table.Row {
+	slots := make([]table.Slot, 6)
+	for i, side := range []struct {
+		cell *cells.Cell
+		stat results.Stat
+	}{{c.pair.a, c.a}, {c.pair.b, c.b}} {
+		status := troubleOf(side.cell)
+		slots[i] = table.Slot{Text: status, Optimistic: status == "" && side.cell.Optimistic(), Keys: []string{side.cell.Key}}
+		n := table.Number{Row: c.label, Column: g.Columns[i], Metric: metric, Stat: side.stat, Status: status, Optimistic: slots[i].Optimistic, P: math.NaN()}
+		if status == "" {
+			slots[i].Text, n.Status = written(side.stat, d), "ok"
+		} else {
+			n.Stat = results.Summarise(nil)
+		}
+		g.Numbers = append(g.Numbers, n)
+	}
+	for i := 2; i < 5; i++ {
+		slots[i].Text = "–"
+	}
+	if c.err != nil {
+		slots[5].Text = c.err.Error()
+		return table.Row{Label: c.label, Slots: slots}
+	}
+	difference, mark := c.difference(), c.verdict(metric, alpha)
+	slots[2].Text, slots[5].Text = d.Signed(difference), mark
+	if c.result != nil {
+		slots[3].Text = d.Signed(c.result.Low) + " … " + d.Signed(c.result.High)
+		slots[4].Text = pValue(c.p)
+	}
+	g.Numbers = append(g.Numbers, table.Number{Row: c.label, Column: "difference", Metric: metric, Status: "ok", Mark: mark,
+		Stat: results.Summarise([]float64{difference}), P: c.p})
+	return table.Row{Label: c.label, Slots: slots}
+}
+
+func (c comparison) difference() float64 {
+	if c.result != nil {
+		return c.result.Mean
+	}
+	return c.b.Mean - c.a.Mean
+}
+
+// verdict is "~" where no difference is detectable, else what happened from A to B.
+func (c comparison) verdict(metric string, alpha float64) string {
+	difference := c.difference()
+	switch {
+	case c.result == nil:
+		return c.why
+	case !(c.p < alpha) || difference == 0:
+		return "~"
+	case !cells.Contested(metric) && difference > 0:
+		return "more"
+	case !cells.Contested(metric):
+		return "less"
+	case (difference > 0) == c.pair.a.Higher(metric):
+		return "better"
+	}
+	return "worse"
+}
+
+// ratio is the geometric mean of B/A over all cells, identical ones included, where all means are positive.
+func ratio(all []comparison) string {
+	sum, n := 0.0, 0
+	for _, c := range all {
+		if c.err != nil {
+			continue
+		}
+		if !(c.a.Mean > 0 && c.b.Mean > 0) {
+			return ""
+		}
+		sum += math.Log(c.b.Mean / c.a.Mean)
+		n++
+	}
+	mean := math.Exp(sum / float64(n))
+	if n < 2 || !finite(mean) {
+		return ""
+	}
+	return fmt.Sprintf("Geometric mean of B/A over %d cells: %.4f (%s %%).", n, mean, signed(100*(mean-1)))
+}
+
+func signed(x float64) string {
+	return strings.Replace(fmt.Sprintf("%+.2f", x), "-", "−", 1)
+}
+
+func written(s results.Stat, d table.Decimals) string {
+	if !finite(s.SE) {
+		return d.Number(s.Mean)
+	}
+	return d.Number(s.Mean) + " ± " + d.Number(s.SE)
+}
+
+func number(x float64, decimals int) string {
+	if !finite(x) {
+		return "–"
+	}
+	return strconv.FormatFloat(x, 'f', decimals, 64)
+}
+
+func pValue(p float64) string {
+	if p < 0.001 {
+		return "<0.001"
+	}
+	return fmt.Sprintf("%.3f", p)
+}

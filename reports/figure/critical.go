@@ -1,0 +1,146 @@
+package figure
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"tenfold/reports/cells"
+	"tenfold/reports/ranks"
+)
+
+// mostRanked is how many algorithms a diagram of mean ranks can show.
+const mostRanked = 20
+
+// criticalChart shows mean ranks over data sets with Nemenyi's critical difference: Demšar 2006, section 3.2.4, figure 1.
+// Each point of a grid is an algorithm of its own. Where Friedman's test finds no difference there is nothing to tell
+// apart, and one bar joins all.
+func criticalChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
+	y, err := c.metric(in)
+	if err != nil {
+		return Chart{}, err
+	}
+	s := newScores(in, cs, y)
+	if n := len(s.algorithms); n > mostRanked {
+		return Chart{}, fmt.Errorf("%d algorithms, counting each point of a grid, and at most %d can be shown: narrow them with where", n, mostRanked)
+	}
+	out := s.complete()
+	if len(s.datasets) < 2 || len(s.algorithms) < 2 {
+		err := fmt.Errorf("ranks need at least 2 algorithms with %s on the same 2 data sets, found %d on %d", y, len(s.algorithms), len(s.datasets))
+		if len(out) > 0 {
+			err = fmt.Errorf("%w without %s", err, listed(out))
+		}
+		return Chart{}, err
+	}
+	test, err := ranks.NewFriedman(s.values, s.higher)
+	if err != nil {
+		return Chart{}, err
+	}
+	body := &Ranks{Label: "mean rank by " + worded(y) + " (1 is best)", Last: float64(len(s.algorithms)), Difference: test.CriticalDifference(c.level())}
+	chart := Chart{Name: "critical-difference " + y, Title: cmp.Or(c.Title, "Mean ranks by "+worded(y)), Body: body}
+	body.rank(s.algorithms, test.Mean)
+	chart.say("%d algorithms on %d data sets.", len(s.algorithms), len(s.datasets))
+	if p := test.PF; p < c.level() {
+		for _, g := range test.Groups(body.Difference) {
+			body.Joined = append(body.Joined, [2]float64{test.Mean[g[0]], test.Mean[g[len(g)-1]]})
+		}
+		chart.say("Friedman's test (with Iman and Davenport's F) finds differences: p %s. Bars join algorithms that do not differ at level %g by Nemenyi's test: their mean ranks are less than CD = %.3g apart.",
+			pValue(p), c.level(), body.Difference)
+	} else {
+		body.Joined = [][2]float64{{body.Names[0].Rank, body.Names[len(body.Names)-1].Rank}}
+		chart.say("Friedman's test (with Iman and Davenport's F) finds no difference at level %g: p %s. So one bar joins all, whatever Nemenyi's critical difference, CD = %.3g.",
+			c.level(), pValue(p), body.Difference)
+	}
+	if s.optimistic {
+		chart.say(cells.OptimisticLegend)
+	}
+	chart.leftOut(out)
+	return chart, nil
+}
+
+func pValue(p float64) string {
+	if p < 0.001 {
+		return "< 0.001"
+	}
+	return fmt.Sprintf("= %.2g", p)
+}
+
+// scores are the means of a metric: values[data set][algorithm], NaN where a cell is missing, has trouble or no value.
+type scores struct {
+	datasets, algorithms []string
+	values               [][]float64
+	higher, optimistic   bool
+}
+
+func newScores(in Input, cs []*cells.Cell, metric string) *scores {
+	g := arrange(cs)
+	s := &scores{datasets: g.datasets, algorithms: g.algorithms, values: make([][]float64, len(g.datasets))}
+	for j := range g.datasets {
+		s.values[j] = slices.Repeat([]float64{math.NaN()}, len(g.algorithms))
+	}
+	for i, row := range g.cells {
+		optimistic := false
+		for j, c := range row {
+			if c == nil || c.Trouble() != "" {
+				continue
+			}
+			if v := in.stat(c, metric).Mean; finite(v) {
+				s.values[j][i], s.higher = v, c.Higher(metric)
+				optimistic = optimistic || c.Optimistic()
+			}
+		}
+		if optimistic {
+			s.algorithms[i] += cells.OptimisticMark
+			s.optimistic = true
+		}
+	}
+	return s
+}
+
+// complete leaves out what keeps the scores from being complete, one algorithm or data set at a time: that with the
+// largest share of missing values, an algorithm where both are equal, and the last of equals. It names them.
+func (s *scores) complete() (out []string) {
+	for {
+		dataset, shareD := worst(len(s.datasets), len(s.algorithms), func(i, j int) float64 { return s.values[i][j] })
+		algorithm, shareA := worst(len(s.algorithms), len(s.datasets), func(i, j int) float64 { return s.values[j][i] })
+		switch {
+		case shareD == 0 && shareA == 0:
+			return out
+		case shareA >= shareD:
+			out = append(out, s.algorithms[algorithm])
+			s.algorithms = slices.Delete(s.algorithms, algorithm, algorithm+1)
+			for i := range s.values {
+				s.values[i] = slices.Delete(s.values[i], algorithm, algorithm+1)
+			}
+		default:
+			out = append(out, s.datasets[dataset])
+			s.datasets = slices.Delete(s.datasets, dataset, dataset+1)
+			s.values = slices.Delete(s.values, dataset, dataset+1)
+		}
+	}
+}
+
+// worst of n lines of m values each: the one with the largest share of missing ones.
+func worst(n, m int, value func(i, j int) float64) (at int, share float64) {
+	for i := range n {
+		missing := 0
+		for j := range m {
+			if math.IsNaN(value(i, j)) {
+				missing++
+			}
+		}
+		if part := float64(missing) / float64(max(1, m)); part > 0 && part >= share {
+			at, share = i, part
+		}
+	}
+	return at, share
+}
+
+// rank sets the names, best first.
+func (r *Ranks) rank(names []string, mean []float64) {
+	for i, name := range names {
+		r.Names = append(r.Names, Ranked{name, mean[i]})
+	}
+	slices.SortStableFunc(r.Names, func(a, b Ranked) int { return cmp.Compare(a.Rank, b.Rank) })
+}

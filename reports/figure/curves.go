@@ -1,0 +1,133 @@
+package figure
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Curves are lines and points over one x axis, measured on the left or on a right axis.
+type Curves struct {
+	X, Left Axis
+	Right   Axis // no label: there is none
+	Series  []Series
+	Marks   []Mark
+}
+
+// Axis of a chart. One with Log that has to show zero shows it at its left end, beyond a break.
+type Axis struct {
+	Label string
+	Log   bool
+}
+
+// Series is one line, or a cloud of points.
+type Series struct {
+	Label  string
+	Points []Point
+	Right  bool // measured on the right axis
+	Line   Line
+	Dash   Dash
+	Colour int  // number in the palette, -1 for grey
+	Dots   bool // show the points
+	Rings  bool // put a ring around each point
+}
+
+// Line says how the points of a series are joined.
+type Line int
+
+// Ways to join points.
+const (
+	Straight Line = iota
+	Cloud         // not at all
+	Steps         // to the height of the next only where that stands
+)
+
+// Point of a series. Error and ErrorX are half the lengths of its error bars, 0 for none.
+type Point struct {
+	X, Y, Error, ErrorX float64
+	Label               string // beside the point, where there is room for it
+}
+
+// Dash tells lines apart without colour.
+type Dash int
+
+// Styles of lines.
+const (
+	Solid Dash = iota
+	Dashed
+	Dotted
+	DashDot
+)
+
+// Mark is a vertical line at a place on the x axis.
+type Mark struct {
+	X     float64
+	Label string
+}
+
+func (c *Curves) words() string {
+	const many = 10
+	var lines []string
+	for _, s := range c.Series {
+		switch n := len(s.Points); {
+		case n == 1:
+			lines = append(lines, fmt.Sprintf("%s %.4g", s.Label, s.Points[0].Y))
+		case n > 1:
+			lines = append(lines, fmt.Sprintf("%s from %.4g to %.4g", s.Label, s.Points[0].Y, s.Points[n-1].Y))
+		}
+	}
+	if more := len(lines) - many; more > 0 {
+		lines = append(lines[:many], fmt.Sprintf("and %d more", more))
+	}
+	return fmt.Sprintf("Along the axis %s. %s.", c.X.Label, strings.Join(lines, "; "))
+}
+
+// box is what a set of series takes of both axes.
+type box struct{ left, right, low, high float64 }
+
+func bounds(series []Series) box {
+	b := box{math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)}
+	for _, s := range series {
+		for _, p := range s.Points {
+			b.left, b.right = math.Min(b.left, p.X-p.ErrorX), math.Max(b.right, p.X+p.ErrorX)
+			b.low, b.high = math.Min(b.low, p.Y-p.Error), math.Max(b.high, p.Y+p.Error)
+		}
+	}
+	return b
+}
+
+// decades is how many powers of ten the positive among some values span.
+func decades(values []float64) float64 {
+	low, high := positive(values)
+	if !(low < high) {
+		return 0
+	}
+	return math.Log10(high) - math.Log10(low)
+}
+
+// positive is the range of those values that are above zero: +Inf and 0 where none is.
+func positive(values []float64) (low, high float64) {
+	low = math.Inf(1)
+	for _, v := range values {
+		if v > 0 {
+			low, high = math.Min(low, v), math.Max(high, v)
+		}
+	}
+	return low, high
+}
+
+// wide tells whether values need a logarithmic axis: none is negative and they span more than a decade and a half.
+func wide(values []float64) bool {
+	for _, v := range values {
+		if v < 0 {
+			return false
+		}
+	}
+	return decades(values) > 1.5
+}
+
+// words for metrics of size and effort.
+var words = map[string]string{"nonzero": "non-zero coefficients", "selected": "selected features", "seconds_fit": "seconds of the fit"}
+
+func worded(metric string) string { return cmp.Or(words[metric], metric) }

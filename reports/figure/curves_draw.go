@@ -1,0 +1,184 @@
+package figure
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+const dataHeight = 3.3 * vg.Inch // of the axes with what is between them
+
+func (c *Curves) size() (w, h vg.Length) {
+	w = width - 2*margin
+	return w, dataHeight + c.legendHeight(w)
+}
+
+// draw sets, from the top: legend, data area with its axes. gonum/plot draws the left and the lower axis; it has no right
+// one, which is drawn by hand over the same data area.
+func (c *Curves) draw(area draw.Canvas) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	area = c.drawLegend(area)
+	x, left, right := c.scales()
+	p, r := axes(x, left, c.X.Label, c.Left.Label), axes(x, right, "", c.Right.Label)
+	if c.Right.Label != "" {
+		area = draw.Crop(area, 0, -rightWidth(r), 0, 0)
+	}
+	g := plotter.NewGrid()
+	g.Horizontal = draw.LineStyle{Color: rule, Width: vg.Points(0.6)}
+	g.Vertical = g.Horizontal
+	p.Add(g)
+	p.Draw(area)
+	data := p.DataCanvas(area)
+	if x.zero > 0 {
+		drawBreak(data, x)
+	}
+	for _, m := range c.Marks {
+		at := data.X(x.norm(m.X))
+		data.StrokeLine2(markStyle, at, data.Min.Y, at, data.Max.Y)
+	}
+	at := func(s Series) frame {
+		if s.Right {
+			return frame{data, x, right}
+		}
+		return frame{data, x, left}
+	}
+	for _, grey := range []bool{true, false} { // what is no one's lies beneath
+		for _, s := range c.Series {
+			if grey == (s.Colour < 0) {
+				s.draw(at(s))
+			}
+		}
+	}
+	c.drawLabels(data, at)
+	if c.Right.Label != "" {
+		drawRightAxis(data, r)
+	}
+	return nil
+}
+
+// check refuses what cannot be drawn.
+func (c *Curves) check() error {
+	points := 0
+	for _, s := range c.Series {
+		points += len(s.Points)
+		for _, p := range s.Points {
+			if !finite(p.X, p.Y, p.Error, p.ErrorX) {
+				return fmt.Errorf("%s: a point is not a number", s.Label)
+			}
+		}
+	}
+	if points == 0 {
+		return errors.New("there is nothing to draw")
+	}
+	return nil
+}
+
+// scales of the axes, a little wider than the values where points are shown.
+func (c *Curves) scales() (x, left, right scale) {
+	var xs []float64
+	ys := map[bool][]float64{}
+	dots := false
+	for _, s := range c.Series {
+		dots = dots || s.Dots
+		for _, p := range s.Points {
+			xs, ys[s.Right] = reach(xs, p.X, p.ErrorX), reach(ys[s.Right], p.Y, p.Error)
+		}
+	}
+	room := 0.0
+	if dots {
+		room = 0.03
+	}
+	x = newScale(c.X, xs, room, room)
+	return x, heights(c.Left, ys[false]), heights(c.Right, ys[true])
+}
+
+// reach adds the ends of an error bar. What reaches beyond zero is no reason for a logarithmic axis to show it.
+func reach(values []float64, v, half float64) []float64 {
+	if values = append(values, v); half > 0 {
+		values = append(values, v+half)
+		if low := v - half; v <= 0 || low > 0 {
+			values = append(values, low)
+		}
+	}
+	return values
+}
+
+// heights is the scale of a vertical axis. It begins at zero where the values are positive and come near to it.
+func heights(a Axis, values []float64) scale {
+	const room = 0.04
+	s := newScale(a, values, room, room)
+	if least, _ := positive(values); !s.log && s.low < 0 && len(values) > 0 && least <= s.high {
+		if lowest := s.low + room/(1+2*room)*(s.high-s.low); lowest >= -1e-12*s.high {
+			s.low = 0
+		}
+	}
+	return s
+}
+
+// axes is an empty plot.
+func axes(x, y scale, xLabel, yLabel string) *plot.Plot {
+	p := plot.New()
+	p.BackgroundColor = nil
+	x.apply(&p.X)
+	y.apply(&p.Y)
+	p.X.Label.Text, p.Y.Label.Text = xLabel, yLabel
+	for _, a := range []*plot.Axis{&p.X, &p.Y} {
+		a.Color, a.Tick.Color = soft, soft
+		a.LineStyle.Width, a.Tick.LineStyle.Width = vg.Points(0.7), vg.Points(0.7)
+		a.Label.TextStyle.Font, a.Label.TextStyle.Color = sans(11), ink
+		a.Label.Padding = 4
+		a.Tick.Label.Font, a.Tick.Label.Color = sans(9.5), ink
+		a.Tick.Length = 4
+		a.Padding = 0
+	}
+	return p
+}
+
+// drawBreak marks where the axis stops being logarithmic, between zero and the rest.
+func drawBreak(data draw.Canvas, x scale) {
+	const lean, gap = 2, 3
+	at := data.X(x.norm(x.zero * math.Pow(10, 0.09)))
+	data.FillPolygon(paper, []vg.Point{{X: at - lean, Y: data.Min.Y - 4}, {X: at - lean + gap, Y: data.Min.Y - 4},
+		{X: at + lean + gap, Y: data.Min.Y + 4}, {X: at + lean, Y: data.Min.Y + 4}})
+	st := draw.LineStyle{Color: soft, Width: vg.Points(0.7)}
+	for _, dx := range []vg.Length{0, gap} {
+		data.StrokeLine2(st, at-lean+dx, data.Min.Y-4, at+lean+dx, data.Min.Y+4)
+	}
+}
+
+// rightWidth is the room that the right axis takes.
+func rightWidth(p *plot.Plot) vg.Length {
+	widest := vg.Length(0)
+	for _, t := range p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max) {
+		widest = max(widest, p.Y.Tick.Label.Width(t.Label))
+	}
+	return widest + p.Y.Tick.Length + 3 + p.Y.Label.Padding + p.Y.Label.TextStyle.Height(p.Y.Label.Text) + 4
+}
+
+func drawRightAxis(data draw.Canvas, p *plot.Plot) {
+	_, toY := p.Transforms(&data)
+	data.StrokeLine2(p.Y.LineStyle, data.Max.X, data.Min.Y, data.Max.X, data.Max.Y)
+	label := p.Y.Tick.Label
+	label.XAlign, label.YAlign = draw.XLeft, -0.4
+	x := data.Max.X + p.Y.Tick.Length
+	widest := vg.Length(0)
+	for _, t := range p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max) {
+		y := toY(t.Value)
+		if t.IsMinor() || y < data.Min.Y-0.01 || y > data.Max.Y+0.01 {
+			continue
+		}
+		data.StrokeLine2(p.Y.Tick.LineStyle, data.Max.X, y, x, y)
+		data.FillText(label, vg.Point{X: x + 3, Y: y}, t.Label)
+		widest = max(widest, label.Width(t.Label))
+	}
+	title := p.Y.Label.TextStyle
+	title.Rotation, title.XAlign, title.YAlign = math.Pi/2, draw.XCenter, draw.YTop
+	data.FillText(title, vg.Point{X: x + 3 + widest + p.Y.Label.Padding, Y: (data.Min.Y + data.Max.Y) / 2}, p.Y.Label.Text)
+}

@@ -1,0 +1,170 @@
+package figure
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Heat is a table of numbers from 0 to 1 as coloured squares.
+type Heat struct {
+	Measure       string // what the colours mean
+	Rows, Columns []string
+	Squares       [][]Square // of each row
+}
+
+// Square of a heat map.
+type Square struct {
+	Value float64 // gives the colour; NaN leaves the square without one
+	Text  string
+	Below string // smaller, under the text
+}
+
+// noValue is what stands in a square without a value.
+const noValue = "–"
+
+// words are the numbers themselves, or their range where there are many.
+func (h *Heat) words() string {
+	const many = 60
+	var rows []string
+	low, high := math.Inf(1), math.Inf(-1)
+	for i, row := range h.Squares {
+		var texts []string
+		for _, s := range row {
+			texts = append(texts, s.Text)
+			if finite(s.Value) {
+				low, high = math.Min(low, s.Value), math.Max(high, s.Value)
+			}
+		}
+		rows = append(rows, fmt.Sprintf("%s: %s", h.Rows[i], strings.Join(texts, ", ")))
+	}
+	if len(h.Rows)*len(h.Columns) > many {
+		return fmt.Sprintf("%s from %.2f to %.2f, in %d rows and %d columns.", h.Measure, low, high, len(h.Rows), len(h.Columns))
+	}
+	return fmt.Sprintf("%s, by column (%s). %s.", h.Measure, strings.Join(h.Columns, ", "), strings.Join(rows, "; "))
+}
+
+const (
+	longestRow    = 220 * vg.Length(1)
+	longestColumn = 130 * vg.Length(1)
+	narrow, broad = 46 * vg.Length(1), 92 * vg.Length(1)
+	squareHeight  = 32 * vg.Length(1)
+	keyHeight     = 22 * vg.Length(1)
+)
+
+var (
+	headStyle  = aligned(9.5, ink, draw.XCenter)
+	keyStyle   = aligned(8.5, soft, draw.XLeft)
+	heatNumber = 9.5
+	heatBelow  = 7.0
+)
+
+// layout of a heat map: labels of rows take the left, those of columns the top, upright where they are too wide.
+func (h *Heat) layout() (left, top, square vg.Length, upright bool) {
+	for _, name := range h.Rows {
+		left = max(left, nameStyle.Width(fit(nameStyle, name, longestRow))+8)
+	}
+	widest := vg.Length(0)
+	for _, name := range h.Columns {
+		widest = max(widest, headStyle.Width(fit(headStyle, name, longestColumn)))
+	}
+	room := (width - 2*margin - left) / vg.Length(max(1, len(h.Columns)))
+	square = min(max(room, narrow, min(h.widestNumber(), broad)), broad)
+	if widest+6 > square {
+		return left, widest + 8, square, true
+	}
+	return left, 18, square, false
+}
+
+func (h *Heat) widestNumber() vg.Length {
+	widest := vg.Length(0)
+	for _, row := range h.Squares {
+		for _, s := range row {
+			widest = max(widest, style(heatNumber, ink).Width(s.Text)+8, style(heatBelow, ink).Width(s.Below)+6)
+		}
+	}
+	return widest
+}
+
+func (h *Heat) size() (w, height vg.Length) {
+	left, top, square, _ := h.layout()
+	return left + vg.Length(len(h.Columns))*square, keyHeight + top + vg.Length(len(h.Rows))*squareHeight
+}
+
+func (h *Heat) draw(area draw.Canvas) error {
+	if len(h.Rows) == 0 || len(h.Columns) == 0 {
+		return fmt.Errorf("there is nothing to draw")
+	}
+	h.drawKey(area)
+	left, top, square, upright := h.layout()
+	origin := vg.Point{X: area.Min.X + left, Y: area.Max.Y - keyHeight - top}
+	for j, name := range h.Columns {
+		x := origin.X + (vg.Length(j)+0.5)*square
+		st, y := headStyle, origin.Y+8
+		if upright {
+			st, y = aligned(9.5, ink, draw.XLeft), origin.Y+5
+			st.Rotation = math.Pi / 2
+		}
+		area.FillText(st, vg.Point{X: x, Y: y}, fit(headStyle, name, longestColumn))
+	}
+	for i, row := range h.Squares {
+		y := origin.Y - vg.Length(i)*squareHeight
+		area.FillText(nameStyle, vg.Point{X: area.Min.X, Y: y - squareHeight/2}, fit(nameStyle, h.Rows[i], longestRow))
+		for j, s := range row {
+			x := origin.X + vg.Length(j)*square
+			s.draw(area, vg.Rectangle{Min: vg.Point{X: x, Y: y - squareHeight}, Max: vg.Point{X: x + square, Y: y}})
+		}
+	}
+	return nil
+}
+
+func (s Square) draw(c draw.Canvas, r vg.Rectangle) {
+	r = vg.Rectangle{Min: r.Min.Add(vg.Point{X: 0.75, Y: 0.75}), Max: r.Max.Sub(vg.Point{X: 0.75, Y: 0.75})}
+	middle := vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2}
+	var letters color.Color = soft
+	if math.IsNaN(s.Value) {
+		drawRectangle(c, r)
+	} else {
+		colour := shade(s.Value)
+		letters = inkOn(colour)
+		c.SetColor(colour)
+		c.Fill(r.Path())
+	}
+	text, below := aligned(heatNumber, letters, draw.XCenter), aligned(heatBelow, letters, draw.XCenter)
+	if s.Below != "" {
+		middle.Y += 5
+		c.FillText(below, vg.Point{X: middle.X, Y: middle.Y - 12}, s.Below)
+	}
+	c.FillText(text, middle, s.Text)
+}
+
+func drawRectangle(c draw.Canvas, r vg.Rectangle) {
+	c.SetLineStyle(draw.LineStyle{Color: rule, Width: vg.Points(1)})
+	c.Stroke(r.Path())
+}
+
+// drawKey shows what the colours mean.
+func (h *Heat) drawKey(area draw.Canvas) {
+	const steps, w, height = 20, 5, 8
+	x, y := area.Min.X, area.Max.Y-8
+	text := func(s string) {
+		area.FillText(keyStyle, vg.Point{X: x, Y: y}, s)
+		x += keyStyle.Width(s) + 5
+	}
+	text(h.Measure + ":")
+	text("0")
+	start := x
+	for i := range steps {
+		area.SetColor(shade((float64(i) + 0.5) / steps))
+		r := vg.Rectangle{Min: vg.Point{X: x, Y: y - height/2}, Max: vg.Point{X: start + steps*w, Y: y + height/2}} // no seams
+		area.Fill(r.Path())
+		x += w
+	}
+	drawRectangle(area, vg.Rectangle{Min: vg.Point{X: start, Y: y - height/2}, Max: vg.Point{X: x, Y: y + height/2}})
+	x += 5
+	text("1")
+}

@@ -1,0 +1,164 @@
+package figure
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tenfold/engines/kind"
+	"tenfold/io/results"
+	"tenfold/reports/cells"
+)
+
+// Kinds of figures.
+const (
+	Path               = "path"
+	Sweep              = "sweep"
+	Frontier           = "frontier"
+	CriticalDifference = "critical-difference"
+	Stability          = "stability"
+	Overlap            = "overlap"
+)
+
+// figureKind is how one kind of figure is made.
+type figureKind struct {
+	name   string
+	fields []string // of Config that mean something to it, besides those that choose cells and the title
+	across bool     // it shows all data sets together, rather than each in a figure of its own
+	build  func(c Config, in Input, cs []*cells.Cell) (Chart, error)
+}
+
+func kinds() []figureKind {
+	return []figureKind{
+		{name: Path, build: pathChart},
+		{name: Sweep, fields: []string{"x", "y", "lines", "right"}, build: sweepChart},
+		{name: Frontier, fields: []string{"x", "y"}, build: frontierChart},
+		{name: CriticalDifference, fields: []string{"y", "alpha"}, across: true, build: criticalChart},
+		{name: Stability, across: true, build: stabilityChart},
+		{name: Overlap, build: overlapChart},
+	}
+}
+
+func findKind(name string) (figureKind, error) {
+	var names []string
+	for _, k := range kinds() {
+		if k.name == name {
+			return k, nil
+		}
+		names = append(names, k.name)
+	}
+	return figureKind{}, kind.OneOf("kind", name, names...)
+}
+
+// having are the kinds that a field means something to.
+func having(field string) string {
+	var names []string
+	for _, k := range kinds() {
+		if slices.Contains(k.fields, field) {
+			names = append(names, k.name)
+		}
+	}
+	return strings.Join(names, " or ")
+}
+
+// Input is what figures are made from.
+type Input struct {
+	Cells   []*cells.Cell
+	Source  cells.Source
+	Metrics []string // of the experiment file
+}
+
+// stat is a metric of a cell, over its folds.
+func (in Input) stat(c *cells.Cell, metric string) results.Stat {
+	return cells.Measure(in.Source, []*cells.Cell{c}, metric)
+}
+
+// Build makes the charts of a configuration: one for each data set, or one across them.
+func Build(c Config, in Input) ([]Chart, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	k, err := findKind(c.Kind)
+	if err != nil {
+		return nil, err
+	}
+	if in.Source == nil {
+		in.Source = cells.InRows{}
+	}
+	kept, err := cells.Select(in.Cells, c.where())
+	if err != nil {
+		return nil, err
+	}
+	if k.across {
+		chart, err := k.build(c, in, kept)
+		if err != nil {
+			return nil, err
+		}
+		chart.Name = slug(chart.Name)
+		return []Chart{chart}, nil
+	}
+	var charts []Chart
+	sets := byDataset(kept, c.X, c.Lines)
+	for _, set := range sets {
+		chart, err := k.build(c, in, set.cells)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", set.label, err)
+		}
+		chart.Name = slug(chart.Name + " " + set.label)
+		if len(sets) > 1 {
+			chart.Title += ", " + set.label
+		}
+		charts = append(charts, chart)
+	}
+	return charts, nil
+}
+
+// dataset is the cells of one data set.
+type dataset struct {
+	label string
+	cells []*cells.Cell
+}
+
+// byDataset groups cells by data set with the point of its grid, without the parameters that a figure shows itself.
+func byDataset(cs []*cells.Cell, shown ...string) []dataset {
+	var out []dataset
+	at := map[string]int{}
+	for _, c := range cs {
+		label := c.DatasetLabel(shown...)
+		i, ok := at[label]
+		if !ok {
+			i = len(out)
+			at[label] = i
+			out = append(out, dataset{label: label})
+		}
+		out[i].cells = append(out[i].cells, c)
+	}
+	return out
+}
+
+// arrangement is cells by algorithm and data set, each with its grid point: cells[algorithm][data set], nil where there is
+// none.
+type arrangement struct {
+	algorithms, datasets []string
+	cells                [][]*cells.Cell
+}
+
+func arrange(cs []*cells.Cell) arrangement {
+	var g arrangement
+	sets := byDataset(cs)
+	at := map[string]int{}
+	for j, set := range sets {
+		g.datasets = append(g.datasets, set.label)
+		for _, c := range set.cells {
+			label := c.AlgorithmLabel()
+			i, ok := at[label]
+			if !ok {
+				i = len(g.algorithms)
+				at[label] = i
+				g.algorithms, g.cells = append(g.algorithms, label), append(g.cells, make([]*cells.Cell, len(sets)))
+			}
+			g.cells[i][j] = c
+		}
+	}
+	return g
+}

@@ -1,0 +1,157 @@
+package figure
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+)
+
+// scale is the range of an axis. One that is logarithmic and has zeros shows them at zero, left of all else.
+type scale struct {
+	low, high float64
+	log       bool
+	zero      float64 // 0: there are none
+}
+
+// newScale makes room for values on both sides, as a part of what they span. It never is empty.
+func newScale(a Axis, values []float64, below, above float64) scale {
+	if len(values) == 0 {
+		return scale{low: 0, high: 1}
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		low, high = math.Min(low, v), math.Max(high, v)
+	}
+	least, most := positive(values)
+	switch {
+	case a.Log && most > 0:
+		s := scale{log: true}
+		from, to := math.Log10(least), math.Log10(most)
+		if low <= 0 {
+			from -= math.Max(0.25, 0.08*(to-from))
+			s.zero = math.Pow(10, from)
+		}
+		span := math.Max(to-from, 0.2)
+		s.low, s.high = math.Pow(10, from-below*span), math.Min(math.Pow(10, to+above*span), math.MaxFloat64)
+		return s
+	case !(high-low > 1e-12*math.Max(math.Abs(low), math.Abs(high))):
+		room := 0.5 * math.Max(1e-9, math.Abs(high))
+		if high == 0 {
+			room = 1
+		}
+		return scale{low: low - room, high: high + room}
+	}
+	return scale{low: low - below*(high-low), high: high + above*(high-low)}
+}
+
+// norm is where a value stands, from 0 at the low end to 1. What is outside stands at the end.
+func (s scale) norm(v float64) float64 {
+	if s.log {
+		if v == 0 && s.zero > 0 {
+			v = s.zero
+		}
+		low, high := math.Log(s.low), math.Log(s.high)
+		return (math.Log(math.Min(math.Max(v, s.low), s.high)) - low) / (high - low)
+	}
+	return (math.Min(math.Max(v, s.low), s.high) - s.low) / (s.high - s.low)
+}
+
+// apply sets an axis of a plot.
+func (s scale) apply(a *plot.Axis) {
+	a.Min, a.Max = s.low, s.high
+	a.Tick.Marker = linearTicks{}
+	if s.log {
+		a.Scale, a.Tick.Marker = plot.LogScale{}, logTicks{zero: s.zero}
+	}
+}
+
+// linearTicks are about five multiples of 1, 2 or 5 times a power of ten, all with the same number of decimals.
+type linearTicks struct{}
+
+func (linearTicks) Ticks(low, high float64) []plot.Tick {
+	if !(high > low) {
+		return []plot.Tick{{Value: low, Label: plain(low, 1)}}
+	}
+	power := math.Pow(10, math.Floor(math.Log10((high-low)/5)))
+	step := power
+	for _, m := range []float64{2, 5, 10} {
+		if (high-low)/step <= 8 {
+			break
+		}
+		step = m * power
+	}
+	decimals := max(0, int(-math.Floor(math.Log10(step)+1e-9)))
+	largest := math.Max(math.Abs(low), math.Abs(high))
+	var out []plot.Tick
+	for k := math.Ceil(low/step - 1e-9); k*step <= high+1e-9*step; k++ {
+		label := number(k*step, decimals)
+		if decimals > 5 || largest >= 1e9 {
+			label = plain(k*step, high-low)
+		}
+		out = append(out, plot.Tick{Value: k * step, Label: label})
+	}
+	return out
+}
+
+// logTicks label 1, 2 and 5 of each decade, or powers of ten where there are many; of very many, every second or third.
+type logTicks struct {
+	zero float64 // where zero stands, 0 for nowhere
+}
+
+func (t logTicks) Ticks(low, high float64) []plot.Tick {
+	var out []plot.Tick
+	if t.zero > 0 {
+		out = append(out, plot.Tick{Value: t.zero, Label: "0"})
+		low = t.zero * math.Pow(10, 0.15)
+	}
+	span := math.Log10(high) - math.Log10(low)
+	few, every := span < 2.2, math.Ceil(span/8)
+	for e := math.Floor(math.Log10(low)); e <= math.Ceil(math.Log10(high)); e++ {
+		for m := 1.0; m < 10; m++ {
+			v := m * math.Pow(10, e)
+			if v < low*(1-1e-9) || v > high*(1+1e-9) {
+				continue
+			}
+			tick := plot.Tick{Value: v}
+			if m == 1 && math.Mod(e, every) == 0 || few && (m == 2 || m == 5) {
+				tick.Label = plain(v, v)
+			}
+			if tick.Label != "" || every == 1 {
+				out = append(out, tick)
+			}
+		}
+	}
+	return out
+}
+
+// plain writes a number for an axis of the given span with as many decimals as it has.
+func plain(v, span float64) string {
+	if math.Abs(v) < 1e-9*span {
+		v = 0
+	}
+	if a := math.Abs(v); a != 0 && (a >= 1e9 || a < 1e-4) {
+		return strconv.FormatFloat(v, 'g', 3, 64)
+	}
+	return number(math.Round(v*1e6)/1e6, -1)
+}
+
+// number writes a number with a true minus, and commas between thousands.
+func number(v float64, decimals int) string {
+	whole, fraction, _ := strings.Cut(strconv.FormatFloat(v, 'f', decimals, 64), ".")
+	sign := ""
+	if strings.HasPrefix(whole, "-") {
+		sign, whole = "−", whole[1:]
+	}
+	if strings.Trim(whole+fraction, "0") == "" {
+		sign = ""
+	}
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if fraction != "" {
+		whole += "." + fraction
+	}
+	return sign + whole
+}

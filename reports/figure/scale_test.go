@@ -1,0 +1,108 @@
+package figure
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot"
+)
+
+func tickLabels(ts []plot.Tick) string {
+	var out []string
+	for _, t := range ts {
+		if t.Label != "" {
+			out = append(out, t.Label)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func TestTicks(t *testing.T) {
+	for _, c := range []struct {
+		ticks     plot.Ticker
+		low, high float64
+		want      string
+	}{
+		{linearTicks{}, 0, 1, "0.0 0.2 0.4 0.6 0.8 1.0"},
+		{linearTicks{}, -1, 1, "−1.0 −0.5 0.0 0.5 1.0"},
+		{linearTicks{}, 0, 64000, "0 10,000 20,000 30,000 40,000 50,000 60,000"},
+		{linearTicks{}, 0.1234, 0.1239, "0.1234 0.1235 0.1236 0.1237 0.1238 0.1239"},
+		{linearTicks{}, 2, 2, "2"},
+		{logTicks{}, 9, 11000, "10 100 1,000 10,000"},
+		{logTicks{}, 1, 60, "1 2 5 10 20 50"},
+		{logTicks{zero: 0.5}, 0.4, 2000, "0 1 10 100 1,000"},
+		{logTicks{}, 1e-9, 1e9, "1e-09 1e-06 0.001 1 1,000 1,000,000 1e+09"},
+	} {
+		if got := tickLabels(c.ticks.Ticks(c.low, c.high)); got != c.want {
+			t.Errorf("%T from %g to %g: %s, want %s", c.ticks, c.low, c.high, got, c.want)
+		}
+	}
+}
+
+// Whatever the values, every one has a place on the axis, the larger the further.
+func TestScale(t *testing.T) {
+	for _, values := range [][]float64{{}, {0}, {3}, {-3}, {3, 3}, {0, 0}, {0, 1}, {0, 1, 1e6}, {1e-300, 1e300}, {-5, 5}, {1e-12, 2e-12}, {1, 1 + 1e-15}} {
+		for _, log := range []bool{false, true} {
+			s := newScale(Axis{Log: log && !(len(values) > 0 && values[0] < 0)}, values, 0.03, 0.03)
+			last := -1.0
+			for _, v := range values {
+				at := s.norm(v)
+				if !(at >= 0 && at <= 1 && at >= last) {
+					t.Errorf("%v, log %v: %g stands at %g after %g in %+v", values, log, v, at, last, s)
+				}
+				last = at
+			}
+			if !(s.high > s.low) {
+				t.Errorf("%v, log %v: %+v", values, log, s)
+			}
+		}
+	}
+}
+
+func TestZeroHasItsPlaceOnALogAxis(t *testing.T) {
+	s := newScale(Axis{Log: true}, []float64{0, 10, 1000}, 0.03, 0.03)
+	if zero, ten := s.norm(0), s.norm(10); !(0 < zero && zero < ten-0.02) {
+		t.Errorf("zero at %g, ten at %g", zero, ten)
+	}
+}
+
+func TestWide(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		want   bool
+	}{{[]float64{1, 100}, true}, {[]float64{1, 30}, false}, {[]float64{0, 1, 100}, true}, {[]float64{-1, 100}, false}, {[]float64{0, 5}, false}, {nil, false}} {
+		if got := wide(c.values); got != c.want {
+			t.Errorf("%v: %v", c.values, got)
+		}
+	}
+}
+
+// Numbers on every shade, and lines and letters on either paper, are legible: WCAG 2.2 asks for 4.5 of text and 3 of
+// graphics.
+func TestContrast(t *testing.T) {
+	last := math.Inf(1)
+	for i := range 101 {
+		c := shade(float64(i) / 100)
+		if got := contrast(c, inkOn(c)); got < 4.5 {
+			t.Errorf("shade %d: contrast %.2f", i, got)
+		}
+		if l := luminance(c); l > last {
+			t.Errorf("shade %d is lighter than the one before: not in order when printed in grey", i)
+		} else {
+			last = l
+		}
+	}
+	for _, p := range append([]paint{ink, soft}, palette...) {
+		least := 3.0
+		if p == ink || p == soft {
+			least = 4.5
+		}
+		if light, dark := contrast(p.light, paper.light), contrast(p.dark, paper.dark); light < least || dark < least {
+			t.Errorf("%s: contrast %.2f on white, %.2f on dark, want %g", p.name, light, dark, least)
+		}
+	}
+	if got := contrast(rgb(0), rgb(0xffffff)); math.Abs(got-21) > 1e-9 {
+		t.Errorf("black on white: %g", got)
+	}
+}

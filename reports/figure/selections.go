@@ -1,0 +1,179 @@
+package figure
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tenfold/io/results"
+	"tenfold/reports/cells"
+	"tenfold/reports/selection"
+)
+
+// Limits of what a heat map can show.
+const (
+	mostRows     = 40
+	mostColumns  = 20
+	mostOverlaps = 12
+)
+
+// stabilityChart shows how alike the selections of folds are, for each algorithm with the point of its grid on each data
+// set: the measure of Nogueira, Sechidis & Brown 2018 with its 95 % interval.
+func stabilityChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
+	g := arrange(cs)
+	if n := len(g.algorithms); n > mostRows {
+		return Chart{}, fmt.Errorf("%d algorithms, counting each point of a grid, and at most %d can be shown: narrow them with where", n, mostRows)
+	}
+	if n := len(g.datasets); n > mostColumns {
+		return Chart{}, fmt.Errorf("%d data sets, and at most %d can be shown: narrow them with where", n, mostColumns)
+	}
+	body := &Heat{Measure: "Stability Φ", Columns: g.datasets}
+	chart := Chart{Name: "stability", Title: cmp.Or(c.Title, "Stability of the selected features"), Body: body}
+	var out []string
+	folds := 0
+	for i, algorithm := range g.algorithms {
+		row := make([]Square, len(g.datasets))
+		var without []string
+		var reason string
+		for j, cell := range g.cells[i] {
+			s, why, err := stabilityOf(in.Source, cell)
+			if err != nil {
+				return Chart{}, err
+			}
+			if row[j] = stabilitySquare(s); why != "" {
+				without, reason = append(without, fmt.Sprintf("%s on %s (%s)", algorithm, g.datasets[j], why)), why
+			}
+			folds = max(folds, s.Folds)
+		}
+		if len(without) == len(row) { // a row of nothing is none
+			out = append(out, fmt.Sprintf("%s (%s)", algorithm, reason))
+			continue
+		}
+		out = append(out, without...)
+		body.Rows, body.Squares = append(body.Rows, algorithm), append(body.Squares, row)
+	}
+	if len(body.Rows) == 0 {
+		return Chart{}, fmt.Errorf("no selection can be measured: %s", cmp.Or(listed(out), "no cell is left"))
+	}
+	chart.say("Nogueira's measure over up to %d folds: 1 where all select the same features, 0 where they agree as by chance. Below it, its asymptotic 95 %% interval.", folds)
+	chart.leftOut(out)
+	return chart, nil
+}
+
+// stabilityOf a cell, or why it has none. The error is that of reading.
+func stabilityOf(source cells.Source, c *cells.Cell) (s results.Stability, why string, err error) {
+	switch {
+	case c == nil:
+		return s, "not run", nil
+	case len(c.Finished()) == 0:
+		return s, c.Trouble(), nil
+	}
+	s, err = cells.StabilityOf(source, c)
+	if errors.Is(err, results.ErrUndefined) {
+		return s, strings.TrimPrefix(err.Error(), results.ErrUndefined.Error()+": "), nil
+	}
+	return s, "", err
+}
+
+func stabilitySquare(s results.Stability) Square {
+	if s.Folds == 0 {
+		return Square{Value: math.NaN(), Text: noValue}
+	}
+	square := Square{Value: s.Mean, Text: number(s.Mean, 2)}
+	if finite(s.Low, s.High) {
+		square.Below = number(s.Low, 2) + " – " + number(s.High, 2)
+	}
+	return square
+}
+
+// overlapChart shows how alike the selections of algorithms are on a data set: the mean over folds of the share of the
+// features of either that both selected (Jaccard's index), and on the diagonal how many there are. Of many cells, it is
+// the best of each algorithm by the first metric of the file.
+func overlapChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
+	var out []string
+	shown := slices.DeleteFunc(slices.Clone(cs), func(cell *cells.Cell) bool {
+		trouble := cell.Trouble()
+		if trouble != "" {
+			out = append(out, fmt.Sprintf("%s (%s)", cell.AlgorithmLabel(), trouble))
+		}
+		return trouble != ""
+	})
+	chart := Chart{Name: "overlap", Title: cmp.Or(c.Title, "Overlap of the selected features")}
+	if n := len(shown); n > mostOverlaps {
+		metric, err := c.metric(in)
+		if err != nil {
+			return Chart{}, fmt.Errorf("%d cells, and at most %d can be shown: narrow them with where", n, mostOverlaps)
+		}
+		shown = in.bestOfEach(shown, metric)
+		chart.say("The best of each algorithm by %s, of %d cells.", metric, n)
+	}
+	switch n := len(shown); {
+	case n < 2:
+		return Chart{}, fmt.Errorf("an overlap needs at least 2 cells that ended well, found %d", n)
+	case n > mostOverlaps:
+		return Chart{}, fmt.Errorf("%d algorithms, and at most %d can be shown: narrow them with where", n, mostOverlaps)
+	}
+	body := &Heat{Measure: "Share of common features (Jaccard)"}
+	chart.Body = body
+	for i, cell := range shown {
+		body.Columns = append(body.Columns, strconv.Itoa(i+1))
+		body.Rows = append(body.Rows, fmt.Sprintf("%d %s", i+1, cell.AlgorithmLabel()))
+		body.Squares = append(body.Squares, make([]Square, len(shown)))
+	}
+	empty := false
+	for i, a := range shown {
+		for j, b := range shown[:i+1] {
+			o, err := selection.Compare(in.Source, a, b)
+			if err != nil {
+				return Chart{}, err
+			}
+			body.Squares[i][j] = overlapSquare(o, i == j)
+			body.Squares[j][i] = body.Squares[i][j]
+			empty = empty || !finite(o.Jaccard)
+		}
+	}
+	chart.say("In each square the mean over folds of features that both selected among those that either did, and below it the share of the common coefficients that have the same sign; on the diagonal, the number of features.")
+	if empty {
+		chart.say("%s: no features on any fold.", noValue)
+	}
+	chart.leftOut(out)
+	return chart, nil
+}
+
+func overlapSquare(o selection.Overlap, self bool) Square {
+	s := Square{Value: o.Jaccard, Text: noValue}
+	switch {
+	case !finite(o.Jaccard):
+	case self:
+		s = Square{Value: math.NaN(), Text: plain(math.Round(o.SizeA*10)/10, o.SizeA), Below: "features"}
+	default:
+		s.Text = number(o.Jaccard, 2)
+		if finite(o.SameSign) {
+			s.Below = fmt.Sprintf("sign %.0f %%", 100*o.SameSign)
+		}
+	}
+	return s
+}
+
+// bestOfEach is the best cell of each algorithm by a metric, the first of equals.
+func (in Input) bestOfEach(cs []*cells.Cell, metric string) []*cells.Cell {
+	var out []*cells.Cell
+	at := map[string]int{}
+	for _, c := range cs {
+		i, ok := at[c.Algorithm]
+		if !ok {
+			at[c.Algorithm] = len(out)
+			out = append(out, c)
+			continue
+		}
+		a, b := in.stat(c, metric).Mean, in.stat(out[i], metric).Mean
+		if finite(a) && (!finite(b) || a != b && (a > b) == c.Higher(metric)) {
+			out[i] = c
+		}
+	}
+	return out
+}

@@ -1,0 +1,90 @@
+package figure
+
+import (
+	"image/color"
+	"strings"
+
+	stdfont "golang.org/x/image/font"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// sans is a font that gonum/plot carries with it and loads once.
+func sans(size float64) font.Font {
+	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(size)}
+}
+
+func style(size float64, c color.Color) text.Style {
+	return text.Style{Font: sans(size), Color: c, Handler: plot.DefaultTextHandler}
+}
+
+// aligned is a style whose texts stand right of, around, or left of their points, with these at half the height of a
+// capital. Half the height of the font, gonum's YCenter, is lower.
+func aligned(size float64, c color.Color, x text.XAlignment) text.Style {
+	st := style(size, c)
+	st.XAlign, st.YAlign = x, -0.4
+	return st
+}
+
+func titleStyle() text.Style {
+	st := style(12.5, ink)
+	st.Font.Weight = stdfont.WeightBold
+	st.YAlign = draw.YTop
+	return st
+}
+
+const titleLine, belowTitle = 16 * vg.Length(1), 6 * vg.Length(1)
+
+func titleHeight(title string, room vg.Length) vg.Length {
+	if title == "" {
+		return 0
+	}
+	return vg.Length(len(wrap(titleStyle(), title, room)))*titleLine + belowTitle
+}
+
+// drawTitle returns the area below the title.
+func drawTitle(area draw.Canvas, title string) draw.Canvas {
+	room := area.Max.X - area.Min.X
+	y := area.Max.Y
+	if title != "" {
+		for _, l := range wrap(titleStyle(), title, room) {
+			area.FillText(titleStyle(), vg.Point{X: area.Min.X, Y: y}, l)
+			y -= titleLine
+		}
+	}
+	return draw.Crop(area, 0, 0, 0, -titleHeight(title, room))
+}
+
+// wrap breaks a text between words into lines that fit; a word that does not is shortened.
+func wrap(st text.Style, s string, room vg.Length) []string {
+	var lines []string
+	for _, word := range strings.Fields(s) {
+		last := len(lines) - 1
+		if last >= 0 && st.Width(lines[last]+" "+word) <= room {
+			lines[last] += " " + word
+			continue
+		}
+		lines = append(lines, fit(st, word, room))
+	}
+	return lines
+}
+
+// fit shortens a text to the room there is. It leaves out the middle: long labels differ in how they begin, the
+// algorithm, and how they end, the point of its grid.
+func fit(st text.Style, s string, room vg.Length) string {
+	if st.Width(s) <= room {
+		return s
+	}
+	r := []rune(s)
+	for keep := len(r) - 1; keep > 0; keep-- {
+		head := (keep + 1) / 2
+		short := string(r[:head]) + "…" + string(r[len(r)-(keep-head):])
+		if st.Width(short) <= room {
+			return short
+		}
+	}
+	return "…"
+}

@@ -1,0 +1,215 @@
+package gate
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Changes is what accepting changed: numbers of metrics of cells.
+type Changes struct {
+	New, Gone, Better, Worse, Unchanged int
+	Remeasured                          int      // on other data, folds or by another protocol: neither better nor worse
+	Expected                            int      // expected failures, without numbers
+	Lost                                []string // what was written by hand and has no place any more
+	Notes                               []string
+}
+
+// String is one line for people: "2 new, 1 better, 30 unchanged".
+func (c Changes) String() string {
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		what string
+	}{{c.New, "new"}, {c.Gone, "gone"}, {c.Better, "better"}, {c.Worse, "worse"}, {c.Remeasured, "measured otherwise"},
+		{c.Unchanged, "unchanged"}, {c.Expected, "expected to fail"}} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
+		}
+	}
+	if len(parts) == 0 {
+		return "nothing"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Accept makes a baseline of the present results: of every metric that a rule compares with the baseline. It refuses, with
+// one error for each cell, what did not end well, never ran or has no value, unless in.Baseline (the old one, nil for none)
+// has it as an expected failure; that it keeps, like the tolerances written by hand.
+func Accept(in Input) (*Baseline, Changes, error) {
+	a := acceptor{Input: in, meter: newMeter(in.Source), skipped: map[string]int{}, out: &Baseline{
+		Experiment: in.Experiment, Datasets: map[string]Dataset{}, Results: map[string]map[string]Entry{}}}
+	rules := slices.DeleteFunc(in.effective(), func(r indexed) bool { return !r.recorded() })
+	if len(rules) == 0 {
+		return nil, a.changes, errors.New("no rule of the gate compares with a baseline: there is nothing to record")
+	}
+	a.out.Tolerance = tolerances(rules)
+	for _, p := range locate(in.Cells) {
+		a.cell(p, rules)
+	}
+	if err := errors.Join(a.errs...); err != nil {
+		return nil, Changes{}, err
+	}
+	if a.recorded == 0 {
+		return nil, Changes{}, errors.New("nothing was measured that could be recorded")
+	}
+	for _, metric := range slices.Sorted(maps.Keys(a.skipped)) {
+		a.changes.Notes = append(a.changes.Notes, fmt.Sprintf("%s is not recorded of %d cells, where it does not have a value on every fold", metric, a.skipped[metric]))
+	}
+	a.compare()
+	return a.out, a.changes, nil
+}
+
+// acceptor is a baseline in the making.
+type acceptor struct {
+	Input
+	meter    *meter
+	out      *Baseline
+	changes  Changes
+	recorded int            // metrics with numbers
+	skipped  map[string]int // by metric: cells to which it does not apply
+	errs     []error
+}
+
+func (a *acceptor) refuse(p point, err error) {
+	a.errs = append(a.errs, fmt.Errorf("%s, %s: %w", p.dataset, p.algorithm, err))
+}
+
+// cell records one cell.
+func (a *acceptor) cell(p point, rules []indexed) {
+	rules = slices.DeleteFunc(slices.Clone(rules), func(r indexed) bool { return !r.matches(p) })
+	if len(rules) == 0 {
+		return
+	}
+	old, _ := a.Baseline.entry(p.dataset, p.algorithm)
+	e := Entry{ExpectedFailure: old.ExpectedFailure, Metrics: map[string]Record{}}
+	for _, r := range rules {
+		was := old.Metrics[r.Metric]
+		rec := e.Metrics[r.Metric] // of an earlier rule
+		rec.Tolerance, rec.ExpectedFailure = was.Tolerance, was.ExpectedFailure
+		s, err := a.meter.sample(p.cell, r.Metric)
+		if err == nil {
+			err = a.fill(&rec, r.Rule, p, s)
+			e.Optimistic = s.optimistic
+		}
+		switch expected := cmp.Or(was.ExpectedFailure, old.ExpectedFailure) != ""; {
+		case err == nil, expected:
+		case r.index < 0 && troubleOf(p.cell) == "":
+			a.skipped[r.Metric]++
+			continue
+		case troubleOf(p.cell) != "":
+			a.refuse(p, err)
+			return // once, not for each metric
+		default:
+			a.refuse(p, err)
+			continue
+		}
+		if rec.Mean != nil || rec.Tolerance != nil || rec.ExpectedFailure != "" {
+			e.Metrics[r.Metric] = rec
+		}
+	}
+	if len(e.Metrics) == 0 && e.ExpectedFailure == "" {
+		return
+	}
+	if a.out.Results[p.dataset] == nil {
+		a.out.Results[p.dataset] = map[string]Entry{}
+	}
+	a.out.Results[p.dataset][p.algorithm] = e
+}
+
+// fill records the numbers of a metric.
+func (a *acceptor) fill(rec *Record, r Rule, p point, s sample) error {
+	d, known := a.out.Datasets[p.dataset]
+	if !known {
+		d = Dataset{Digest: s.data, Folds: s.digests}
+	}
+	if d.Digest != s.data || !slices.Equal(d.Folds, s.digests) {
+		return errors.New("was not measured on the same data and folds as the other algorithms; run the experiment again")
+	}
+	if r.Test == Bootstrap && len(s.folds) == 1 {
+		l, err := s.inBlocks().losses()
+		if err != nil {
+			return err
+		}
+		if d.Blocks != nil && !slices.Equal(d.Blocks, l.Counts()) {
+			return errors.New("was not measured on the same rows as the other algorithms; run the experiment again")
+		}
+		d.Blocks, rec.Blocks = l.Counts(), l.Sums()
+	}
+	a.out.Datasets[p.dataset] = d
+	rec.Mean, rec.Higher = &s.mean, s.higher
+	if isFinite(s.se) {
+		rec.SE = &s.se
+	}
+	rec.Values = nil
+	for _, f := range s.folds {
+		rec.Values = append(rec.Values, f.Score)
+	}
+	a.recorded++
+	return nil
+}
+
+// compare counts what changed since the old baseline.
+func (a *acceptor) compare() {
+	before, after := a.Baseline, a.out
+	after.each(func(dataset, algorithm string, e Entry) {
+		if e.ExpectedFailure != "" && len(e.Metrics) == 0 {
+			a.changes.Expected++
+		}
+		for _, metric := range metricsOf(e) {
+			now := e.Metrics[metric]
+			old, _ := before.entry(dataset, algorithm)
+			was := old.Metrics[metric]
+			switch {
+			case now.Mean == nil:
+				a.changes.Expected++
+			case was.Mean == nil:
+				a.changes.New++
+			case comparable(recorded(metric, after.Datasets[dataset], e, now), recorded(metric, before.Datasets[dataset], old, was)) != nil:
+				a.changes.Remeasured++
+			case *now.Mean == *was.Mean:
+				a.changes.Unchanged++
+			case (*now.Mean > *was.Mean) == now.Higher:
+				a.changes.Better++
+			default:
+				a.changes.Worse++
+			}
+		}
+	})
+	before.each(func(dataset, algorithm string, e Entry) {
+		now, kept := after.entry(dataset, algorithm)
+		if e.ExpectedFailure != "" && !kept {
+			a.changes.Lost = append(a.changes.Lost, fmt.Sprintf("%s of %s on %s: %s", keyExpected, algorithm, dataset, e.ExpectedFailure))
+		}
+		for _, metric := range metricsOf(e) {
+			was := e.Metrics[metric]
+			if _, kept := now.Metrics[metric]; kept {
+				continue
+			}
+			if was.Mean != nil {
+				a.changes.Gone++
+			}
+			if was.Tolerance != nil {
+				a.changes.Lost = append(a.changes.Lost, fmt.Sprintf("%s of %s of %s on %s: %s", keyTolerance, metric, algorithm, dataset, marginText(*was.Tolerance)))
+			}
+			if was.ExpectedFailure != "" {
+				a.changes.Lost = append(a.changes.Lost, fmt.Sprintf("%s of %s of %s on %s: %s", keyExpected, metric, algorithm, dataset, was.ExpectedFailure))
+			}
+		}
+	})
+}
+
+// each entry, in order of the labels; a nil Baseline has none.
+func (b *Baseline) each(do func(dataset, algorithm string, e Entry)) {
+	if b == nil {
+		return
+	}
+	for _, dataset := range slices.Sorted(maps.Keys(b.Results)) {
+		for _, algorithm := range slices.Sorted(maps.Keys(b.Results[dataset])) {
+			do(dataset, algorithm, b.Results[dataset][algorithm])
+		}
+	}
+}

@@ -1,0 +1,239 @@
+package gate
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/reports/paired"
+)
+
+// version of the baseline file.
+const version = 1
+
+// Baseline is what was recorded of an experiment: a small YAML file in git, beside the experiment's. Data sets and
+// algorithms go by their labels, with the exact points of their grids ("stagewise epsilon=0.01"), as in metrics.json.
+type Baseline struct {
+	Experiment string
+	Tolerance  map[string]paired.Margin    // by metric: the margins of the gate when this was accepted
+	Datasets   map[string]Dataset          // by label
+	Results    map[string]map[string]Entry // by label of the data set, then of the algorithm
+}
+
+// Dataset is what recorded numbers were measured on.
+type Dataset struct {
+	Digest string    // of the data
+	Folds  []string  // digests, in order of repeat and fold
+	Blocks []float64 // rows in each block of the only fold, where numbers have block sums
+}
+
+// Entry is a recorded cell.
+type Entry struct {
+	Optimistic      bool              // test rows took part in choosing the model
+	ExpectedFailure string            // written by hand: why no metric of the cell has to pass
+	Metrics         map[string]Record // by name
+}
+
+// Record is a metric of a recorded cell. Without numbers it only carries what was written by hand.
+type Record struct {
+	Mean, SE        *float64       // SE is nil where there is none
+	Higher          bool           // more is better
+	Values          []float64      // in order of the folds' digests; nil for a metric of all folds together
+	Blocks          []float64      // sums of the row losses of each block, for a bootstrap of the only fold
+	Tolerance       *paired.Margin // written by hand: takes the place of the rule's margin
+	ExpectedFailure string         // written by hand: why the metric need not pass
+}
+
+// Path of the baseline of an experiment file: NAME.baseline.yaml beside it, NAME being the experiment's.
+func Path(file, name string) string { return filepath.Join(filepath.Dir(file), name+".baseline.yaml") }
+
+// entry is the recorded cell, if there is one. A nil Baseline has none.
+func (b *Baseline) entry(dataset, algorithm string) (Entry, bool) {
+	if b == nil {
+		return Entry{}, false
+	}
+	e, ok := b.Results[dataset][algorithm]
+	return e, ok
+}
+
+// Write the file. Everything stands in a fixed order, and numbers in their shortest form that reads back exactly: equal
+// baselines are equal files.
+func (b *Baseline) Write(w io.Writer) error {
+	text, err := b.bytes()
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text)
+	return err
+}
+
+func (b *Baseline) bytes() ([]byte, error) {
+	m := mapping{}
+	m.add(keyVersion, number(version))
+	m.add(keyExperiment, text(b.Experiment))
+	m.each(keyTolerance, len(b.Tolerance), func(m *mapping) {
+		for _, metric := range slices.Sorted(maps.Keys(b.Tolerance)) {
+			m.add(metric, marginNode(b.Tolerance[metric]))
+		}
+	})
+	m.each(keyDatasets, len(b.Datasets), func(m *mapping) {
+		for _, label := range slices.Sorted(maps.Keys(b.Datasets)) {
+			m.add(label, b.Datasets[label].node())
+		}
+	})
+	m.each(keyResults, len(b.Results), func(m *mapping) {
+		for _, dataset := range slices.Sorted(maps.Keys(b.Results)) {
+			algorithms := b.Results[dataset]
+			m.each(dataset, len(algorithms), func(m *mapping) {
+				for _, algorithm := range slices.Sorted(maps.Keys(algorithms)) {
+					m.add(algorithm, algorithms[algorithm].node())
+				}
+			})
+		}
+	})
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "# What tenfold check compares the results of the experiment %s with, written by tenfold accept.\n"+
+		"# By hand, and kept: tolerance: {relative: 0.02} or {absolute: 0.1} of a metric below, in place of the gate's margin;\n"+
+		"# expected_failure: \"the reason\" of an algorithm or a metric that need not pass.\n", strconv.Quote(b.Experiment))
+	enc := yaml.NewEncoder(&out)
+	enc.SetIndent(2)
+	if err := enc.Encode(m.node()); err != nil {
+		return nil, fmt.Errorf("baseline of %s: %w", b.Experiment, err)
+	}
+	return out.Bytes(), enc.Close()
+}
+
+// Keys of the file.
+const (
+	keyVersion    = "tenfold_baseline"
+	keyExperiment = "experiment"
+	keyTolerance  = "tolerance"
+	keyDatasets   = "datasets"
+	keyResults    = "results"
+	keyDigest     = "digest"
+	keyFolds      = "folds"
+	keyBlocks     = "blocks"
+	keyOptimistic = "optimistic"
+	keyExpected   = "expected_failure"
+	keyMean       = "mean"
+	keySE         = "se"
+	keyHigher     = "higher"
+	keyValues     = "values"
+	keyRelative   = "relative"
+	keyAbsolute   = "absolute"
+)
+
+func marginNode(m paired.Margin) *yaml.Node {
+	out := mapping{style: yaml.FlowStyle}
+	out.number(keyRelative, m.Relative)
+	out.number(keyAbsolute, m.Absolute)
+	return out.node()
+}
+
+func (d Dataset) node() *yaml.Node {
+	m := mapping{}
+	m.add(keyDigest, text(d.Digest))
+	folds := &yaml.Node{Kind: yaml.SequenceNode}
+	for _, digest := range d.Folds {
+		folds.Content = append(folds.Content, text(digest))
+	}
+	m.add(keyFolds, folds)
+	m.numbers(keyBlocks, d.Blocks)
+	return m.node()
+}
+
+func (e Entry) node() *yaml.Node {
+	m := mapping{}
+	m.flag(keyOptimistic, e.Optimistic)
+	m.text(keyExpected, e.ExpectedFailure)
+	for _, metric := range slices.Sorted(maps.Keys(e.Metrics)) {
+		m.add(metric, e.Metrics[metric].node())
+	}
+	return m.node()
+}
+
+func (r Record) node() *yaml.Node {
+	m := mapping{}
+	m.number(keyMean, r.Mean)
+	m.number(keySE, r.SE)
+	m.flag(keyHigher, r.Higher)
+	m.numbers(keyValues, r.Values)
+	m.numbers(keyBlocks, r.Blocks)
+	if r.Tolerance != nil {
+		m.add(keyTolerance, marginNode(*r.Tolerance))
+	}
+	m.text(keyExpected, r.ExpectedFailure)
+	return m.node()
+}
+
+// mapping is a YAML mapping in the making. What is empty or zero is left out, except by add.
+type mapping struct {
+	content []*yaml.Node
+	style   yaml.Style
+}
+
+func (m *mapping) add(key string, value *yaml.Node) { m.content = append(m.content, text(key), value) }
+
+func (m *mapping) each(key string, n int, fill func(*mapping)) {
+	if n > 0 {
+		below := mapping{}
+		fill(&below)
+		m.add(key, below.node())
+	}
+}
+
+func (m *mapping) text(key, value string) {
+	if value != "" {
+		m.add(key, text(value))
+	}
+}
+
+func (m *mapping) flag(key string, set bool) {
+	if set {
+		m.add(key, &yaml.Node{Kind: yaml.ScalarNode, Value: "true"})
+	}
+}
+
+func (m *mapping) number(key string, x *float64) {
+	if x != nil {
+		m.add(key, number(*x))
+	}
+}
+
+func (m *mapping) numbers(key string, xs []float64) {
+	if len(xs) == 0 {
+		return
+	}
+	list := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
+	for _, x := range xs {
+		list.Content = append(list.Content, number(x))
+	}
+	m.add(key, list)
+}
+
+func (m *mapping) node() *yaml.Node {
+	n := &yaml.Node{Kind: yaml.MappingNode, Style: m.style, Content: m.content}
+	if len(m.content) == 0 {
+		n.Style = yaml.FlowStyle
+	}
+	return n
+}
+
+// text is a string, quoted where YAML would take it for something else or fold it.
+func text(s string) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
+	if slices.ContainsFunc([]rune(s), func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	return n
+}
+
+func number(x float64) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Value: strconv.FormatFloat(x, 'g', -1, 64)}
+}

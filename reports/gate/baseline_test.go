@@ -1,0 +1,253 @@
+package gate
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"tenfold/io/results"
+	"tenfold/reports/cells"
+)
+
+func written(t *testing.T, b *Baseline) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := b.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// reread is the baseline after a way through its file.
+func reread(t *testing.T, b *Baseline) *Baseline {
+	t.Helper()
+	text := written(t, b)
+	out, err := Parse("x.baseline.yaml", []byte(text))
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	if again := written(t, out); again != text {
+		t.Fatalf("a way through the file changed\n%s\nto\n%s", text, again)
+	}
+	return out
+}
+
+const example = `# What tenfold check compares the results of the experiment "x" with, written by tenfold accept.
+# By hand, and kept: tolerance: {relative: 0.02} or {absolute: 0.1} of a metric below, in place of the gate's margin;
+# expected_failure: "the reason" of an algorithm or a metric that need not pass.
+tenfold_baseline: 1
+experiment: x
+tolerance:
+  test_mse: {relative: 0.02}
+datasets:
+  d:
+    digest: data of d
+    folds:
+      - fold0
+      - fold1
+  "true":
+    digest: data of true
+    folds:
+      - fold0
+results:
+  d:
+    a:
+      test_mse:
+        mean: 1.25
+        se: 0.25
+        values: [1, 1.5]
+    b epsilon=0.1:
+      optimistic: true
+      expected_failure: it diverges
+      test_mse:
+        mean: 0.30000000000000004
+        se: 0
+        values: [0.30000000000000004, 0.30000000000000004]
+        tolerance: {absolute: 0.5}
+  "true":
+    "12":
+      test_mse:
+        mean: 1e-300
+        values: [1e-300]
+`
+
+func TestFile(t *testing.T) {
+	rules := []Rule{rule(func(r *Rule) { r.Margin = relative(0.02) })}
+	cs := []*cells.Cell{cell("true", "12", []float64{1e-300}), at(cell("d", "b", []float64{0.30000000000000004, 0.30000000000000004}, func(r *results.Row) { r.Optimistic = true }), "epsilon", 0.1),
+		cell("d", "a", []float64{1, 1.5})}
+	b := accepted(t, rules, cs...)
+	wide := absolute(0.5)
+	e := b.Results["d"]["b epsilon=0.1"]
+	m := e.Metrics["test_mse"]
+	m.Tolerance, e.ExpectedFailure = &wide, "it diverges"
+	e.Metrics["test_mse"] = m
+	b.Results["d"]["b epsilon=0.1"] = e
+	if got := written(t, b); got != example {
+		t.Errorf("got\n%s", got)
+	}
+	again := reread(t, b)
+	if !reflect.DeepEqual(again, b) {
+		t.Errorf("got\n%+v\nwant\n%+v", again, b)
+	}
+	// Accepting the same results keeps every byte, also what was written by hand.
+	next, changes, err := Accept(Input{Experiment: "x", Rules: rules, Cells: cs, Baseline: again})
+	if err != nil || written(t, next) != example || changes.String() != "3 unchanged" {
+		t.Errorf("%v, %s\n%s", err, changes, written(t, next))
+	}
+}
+
+func TestReadFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.baseline.yaml")
+	if _, err := Read(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("got %v", err)
+	}
+	if err := os.WriteFile(path, []byte(example), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := Read(path); err != nil || b.Experiment != "x" {
+		t.Errorf("got %+v, %v", b, err)
+	}
+	if got := Path(filepath.Join("e", "sweep.yaml"), "x"); got != filepath.Join("e", "x.baseline.yaml") {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestStrict(t *testing.T) {
+	for _, c := range []struct{ name, old, new, want string }{
+		{"unknown key", "experiment: x", "experimnt: x", `f:5:1: unknown key "experimnt" of the baseline; did you mean "experiment"?`},
+		{"unknown key of a record", "        se: 0.25", "        sd: 0.25", `f:23:9: unknown key "sd" of test_mse of a on d; did you mean "se"? (have mean, se,`},
+		{"misspelt mark", "expected_failure: it", "expected_failur: it", `unknown key "expected_failur" of b epsilon=0.1 on d; did you mean "expected_failure"?`},
+		{"version", "baseline: 1", "baseline: 2", "f:4:19: tenfold_baseline: version 2, this tenfold reads version 1"},
+		{"no version", "tenfold_baseline: 1\n", "", "tenfold_baseline is missing"},
+		{"no experiment", "experiment: x\n", "", "experiment is missing"},
+		{"duplicate", "experiment: x", "experiment: x\nexperiment: y", `f:6:1: the baseline: key "experiment" appears twice, first on line 5`},
+		{"not a number", "[1, 1.5]", "[1, one]", `f:24:21: test_mse of a on d: values: found "one", expected a finite number`},
+		{"text for a number", "mean: 1.25", `mean: "1.25"`, `mean: found "1.25", expected a finite number`},
+		{"NaN", "se: 0.25", "se: .nan", `f:23:13: test_mse of a on d: se: found ".nan", expected a finite number`},
+		{"infinite", "mean: 1.25", "mean: .inf", `found ".inf", expected a finite number`},
+		{"too large", "mean: 1.25", "mean: 1e999", `found "1e999", expected a finite number`},
+		{"negative error", "se: 0.25", "se: -0.25", "found -0.25, expected at least 0"},
+		{"mapping for a list", "[1, 1.5]", "{a: 1}", "values: found a mapping, expected a list"},
+		{"list for a mapping", "{absolute: 0.5}", "[0.5]", "tolerance: found a list, expected a mapping"},
+		{"a bare tolerance", "{absolute: 0.5}", "0.5", `tolerance: found "0.5", expected a mapping`},
+		{"both tolerances", "{absolute: 0.5}", "{absolute: 0.5, relative: 1}", "expected one of relative and absolute"},
+		{"negative tolerance", "{absolute: 0.5}", "{absolute: -1}", "found -1, expected at least 0"},
+		{"not yes or no", "optimistic: true", "optimistic: maybe", `optimistic: found "maybe", expected true or false`},
+		{"empty reason", "expected_failure: it diverges", "expected_failure:", "found nothing, expected text"},
+		{"another mean", "mean: 1.25", "mean: 1.35", "found the mean 1.35, expected that of the values, 1.25"},
+		{"another error", "se: 0.25", "se: 0.35", "found the se 0.35, expected that of the values, 0.25"},
+		{"a fold too many", "      - fold1\n", "      - fold1\n      - fold2\n", "found 2 values, expected one for each of the data set's 3 folds"},
+		{"no mean", "        mean: 1.25\n", "", "mean is missing"},
+		{"no data set", "  d:\n    digest", "  e:\n    digest", "datasets does not have the data set"},
+		{"no digest", "    digest: data of d\n", "", "data set d: expected a digest and folds"},
+		{"alias", "[1, 1.5]", "*x", "unknown anchor"},
+		{"anchor and alias", "    digest: data of d\n    folds:", "    digest: &x data\n    folds: *x\n    fields:", "found an alias, expected a list"},
+		{"merge", "experiment: x", "<<: {experiment: x}", "as a key, expected a name"},
+		{"tag", "mean: 1.25", "mean: !!float 1.25", "found the tag !!float, expected a finite number"},
+		{"a second document", "    \"12\":", "---\nx: 1", "a second document"},
+		{"blocks that nothing counts", "values: [1, 1.5]", "blocks: [1, 1.5]", "found 2 blocks, expected one for each of the data set's 0"},
+		{"not YAML", "datasets:", "datasets: [", "not YAML"},
+		{"a list", example, "- 1", "the baseline: found a list, expected a mapping"},
+		{"empty", example, "", "f:1:1: the file is empty"},
+		{"comment alone", example, "# nothing\n", "f:1:1: the file is empty"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := strings.Replace(example, c.old, c.new, 1)
+			if text == example {
+				t.Fatal("nothing was replaced")
+			}
+			_, err := Parse("f", []byte(text))
+			var mistakes Mistakes
+			if err == nil || !errors.As(err, &mistakes) || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "f:") {
+				t.Errorf("got %v\nwant %s", err, c.want)
+			}
+		})
+	}
+}
+
+func TestAllMistakesAtOnce(t *testing.T) {
+	text := strings.NewReplacer("experiment: x", "experiment: [x]", "se: 0.25", "se: much", "optimistic: true", "optimistic: 1").Replace(example)
+	_, err := Parse("f", []byte(text))
+	if err == nil || strings.Count(err.Error(), "\n") != 2 || strings.Index(err.Error(), "f:5:") > strings.Index(err.Error(), "f:23:") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAcceptRefuses(t *testing.T) {
+	plain := []Rule{rule(func(*Rule) {})}
+	failed := func(r *results.Row) { r.Status, r.Error = results.Failed, "no luck" }
+	for _, c := range []struct {
+		name  string
+		rules []Rule
+		cells []*cells.Cell
+		want  string
+	}{
+		{"failed", plain, []*cells.Cell{cell("d", "a", ten), cell("d", "b", ten, failed), {Dataset: "d", Algorithm: "c"}}, "d, b: failed: no luck\nd, c: never ran"},
+		{"NULL", plain, []*cells.Cell{cell("d", "a", ten, func(r *results.Row) { r.Scores = nil })}, "d, a: test_mse has no value"},
+		{"nothing", plain, nil, "nothing was measured"},
+		{"no rule", []Rule{rule(func(r *Rule) { r.Min = number64(1) })}, []*cells.Cell{cell("d", "a", ten)}, "nothing to record"},
+		{"two kinds of folds", plain, []*cells.Cell{cell("d", "a", ten), cell("d", "b", ten[:3])}, "not measured on the same data and folds"},
+		{"no predictions", []Rule{rule(func(r *Rule) { r.Test = Bootstrap })}, []*cells.Cell{cell("d", "a", ten[:1])}, "no predictions"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b, _, err := Accept(Input{Rules: c.rules, Cells: c.cells})
+			if err == nil || b != nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %s", err, c.want)
+			}
+		})
+	}
+}
+
+func TestAcceptKeepsAndTells(t *testing.T) {
+	r := []Rule{rule(func(*Rule) {})}
+	old := accepted(t, r, cell("d", "a", ten), cell("d", "b", ten), cell("d", "c", ten), cell("d", "e", ten), cell("d", "f", ten))
+	mark := func(algorithm, reason string) {
+		e := old.Results["d"][algorithm]
+		e.ExpectedFailure = reason
+		old.Results["d"][algorithm] = e
+	}
+	mark("b", "runs out of memory")
+	mark("c", "gone with the experiment")
+	now := []*cells.Cell{cell("d", "a", plus(ten, -0.1)), cell("d", "b", ten, func(r *results.Row) { r.Status = results.Failed }),
+		cell("d", "e", plus(ten, 0.1)), cell("d", "f", ten), cell("d", "g", ten)}
+	b, changes, err := Accept(Input{Experiment: "x", Rules: r, Cells: now, Baseline: old})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := b.Results["d"]["b"]; e.ExpectedFailure != "runs out of memory" || len(e.Metrics) != 0 {
+		t.Errorf("the mark of a failure: %+v", e)
+	}
+	if got := changes.String(); got != "1 new, 2 gone, 1 better, 1 worse, 1 unchanged, 1 expected to fail" {
+		t.Errorf("got %s", got)
+	}
+	if len(changes.Lost) != 1 || changes.Lost[0] != "expected_failure of c on d: gone with the experiment" {
+		t.Errorf("got %q", changes.Lost)
+	}
+	o := Check(Input{Rules: r, Cells: now, Baseline: reread(t, b)})
+	if o.Worst() != Pass || o.Count()[ExpectedFailure] != 1 {
+		t.Errorf("%s %v", o.Worst(), o.Count())
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(example))
+	f.Add([]byte("tenfold_baseline: 1\nexperiment: x\n"))
+	f.Add([]byte("tenfold_baseline: 1\ndatasets: {d: {digest: a, folds: [b], blocks: [1, 2]}}\nresults: {d: {a: {m: {mean: 1, values: [1], blocks: [0.5, 1]}}}}"))
+	f.Add([]byte("a: &a [*a]"))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		b, err := Parse("f", content)
+		if err != nil {
+			var mistakes Mistakes
+			if !errors.As(err, &mistakes) {
+				t.Fatalf("an error without a place: %v", err)
+			}
+			return
+		}
+		reread(t, b)
+	})
+}

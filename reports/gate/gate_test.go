@@ -1,0 +1,463 @@
+package gate
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"tenfold/io/results"
+	"tenfold/reports/cells"
+	"tenfold/reports/paired"
+)
+
+// cell makes a cell with one row a value of test_mse, on 10-fold-like parts; what changes the rows afterwards.
+func cell(dataset, algorithm string, values []float64, change ...func(*results.Row)) *cells.Cell {
+	c := &cells.Cell{Dataset: dataset, Algorithm: algorithm, Key: dataset + algorithm, Folds: len(values)}
+	for i, v := range values {
+		r := &results.Row{Label: results.Label{Dataset: dataset, Algorithm: algorithm, Fold: int32(i), FoldDigest: fmt.Sprint("fold", i), DatasetDigest: "data of " + dataset}}
+		r.Status, r.RowsTrain, r.RowsTest = results.OK, 90, 10
+		r.Scores = []results.Score{{Metric: "test_mse", Point: -1, Value: v}, {Metric: "accuracy", Point: -1, Value: v, Higher: true}}
+		for _, f := range change {
+			f(r)
+		}
+		c.Rows = append(c.Rows, r)
+	}
+	return c
+}
+
+// at puts a cell at a point of a grid.
+func at(c *cells.Cell, name string, value any) *cells.Cell {
+	c.Grid = append(c.Grid, results.Param{Name: name, Value: value})
+	return c
+}
+
+// rule has the defaults of the file.
+func rule(change func(*Rule)) Rule {
+	r := Rule{Metric: "test_mse"}
+	r.SetDefaults()
+	change(&r)
+	return r
+}
+
+func number64(x float64) *float64 { return &x }
+
+func relative(x float64) paired.Margin { return paired.Margin{Relative: &x} }
+func absolute(x float64) paired.Margin { return paired.Margin{Absolute: &x} }
+
+// accepted is a baseline of cells.
+func accepted(t *testing.T, rules []Rule, cs ...*cells.Cell) *Baseline {
+	t.Helper()
+	b, _, err := Accept(Input{Experiment: "x", Rules: rules, Metrics: []string{"test_mse"}, Cells: cs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// plus are the values shifted, by the amounts in turn.
+func plus(values []float64, shift ...float64) []float64 {
+	out := slices.Clone(values)
+	for i := range out {
+		out[i] += shift[i%len(shift)]
+	}
+	return out
+}
+
+var ten = []float64{1.31, 1.28, 1.35, 1.30, 1.33, 1.29, 1.34, 1.27, 1.32, 1.36}
+
+// onRows gives a one-fold cell predictions with the given squared errors, two rows a group.
+func onRows(algorithm string, groups int, loss func(i int) float64) *cells.Cell {
+	c := cell("d", algorithm, []float64{0})
+	r := c.Rows[0]
+	sum := 0.0
+	for i := range 2 * groups {
+		r.Outcome.Predictions.Row = append(r.Outcome.Predictions.Row, fmt.Sprintf("r%05d", i))
+		r.Outcome.Predictions.Group = append(r.Outcome.Predictions.Group, fmt.Sprint("g", i/2))
+		r.Outcome.Predictions.Output = append(r.Outcome.Predictions.Output, "")
+		r.Outcome.Predictions.Truth = append(r.Outcome.Predictions.Truth, 0)
+		r.Outcome.Predictions.Prediction = append(r.Outcome.Predictions.Prediction, loss(i))
+		sum += loss(i) * loss(i)
+	}
+	r.Scores[0].Value = sum / float64(2*groups)
+	return c
+}
+
+func noise(i int) float64 { return 1 + float64(i*7919%101)/200 }
+
+func TestStatuses(t *testing.T) {
+	margin := rule(func(r *Rule) { r.Margin = relative(0.02) })
+	tested := rule(func(r *Rule) { r.Margin, r.Test = relative(0.02), NadeauBengio })
+	lenient := rule(func(r *Rule) { r.Margin, r.Test, r.Inconclusive = relative(0.02), NadeauBengio, "pass" })
+	boot := rule(func(r *Rule) { r.Margin, r.Test = relative(0.02), Bootstrap })
+	accuracy := rule(func(r *Rule) { r.Metric, r.Margin = "accuracy", relative(0.02) })
+	accuracyTested := rule(func(r *Rule) { r.Metric, r.Margin, r.Test = "accuracy", relative(0.02), PairedT })
+	base := func(c ...*cells.Cell) func(Rule) *Baseline {
+		return func(r Rule) *Baseline { return accepted(t, []Rule{r}, c...) }
+	}
+	same := base(cell("d", "a", ten))
+	marked := func(reason, metric string, c *cells.Cell) func(Rule) *Baseline {
+		return func(r Rule) *Baseline {
+			b := accepted(t, []Rule{r}, c)
+			e := b.Results["d"]["a"]
+			if metric == "" {
+				e.ExpectedFailure = reason
+			} else {
+				m := e.Metrics[metric]
+				m.ExpectedFailure = reason
+				e.Metrics[metric] = m
+			}
+			b.Results["d"]["a"] = e
+			return b
+		}
+	}
+	failed := func(r *results.Row) {
+		if r.Fold == 1 {
+			r.Status, r.Error, r.Scores = results.Failed, "out of luck\nat line 3", nil
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		rule  Rule
+		base  func(Rule) *Baseline
+		now   *cells.Cell
+		want  Status
+		worst Status
+		words string
+	}{
+		{"the same", margin, same, cell("d", "a", ten), Pass, Pass, "no difference"},
+		{"the same, tested", tested, same, cell("d", "a", ten), Pass, Pass, "no difference"},
+		{"no margin, the same", rule(func(*Rule) {}), same, cell("d", "a", ten), Pass, Pass, "no difference"},
+		{"no margin, a little worse", rule(func(*Rule) {}), same, cell("d", "a", plus(ten, 1e-6)), Regression, Regression, "worse by 1e−06"},
+		{"within the margin", margin, same, cell("d", "a", plus(ten, 0.01)), Pass, Pass, "within the margin of 0.0263"},
+		{"worse than the margin", margin, same, cell("d", "a", plus(ten, 0.03)), Regression, Regression, "worse by 0.03, more than the margin of 0.0263"},
+		{"better than the margin", margin, same, cell("d", "a", plus(ten, -0.03)), Improvement, Pass, "better by 0.03: worth accepting"},
+		{"higher is better: worse", accuracy, same, cell("d", "a", plus(ten, -0.03)), Regression, Regression, "worse by 0.03"},
+		{"higher is better: better", accuracy, same, cell("d", "a", plus(ten, 0.03)), Improvement, Pass, "better by 0.03"},
+		{"shown within", tested, same, cell("d", "a", plus(ten, 0.002, -0.002, 0.001)), Pass, Pass, "shown to be within the margin of 0.0263 (p < 0.001)"},
+		{"shown worse", tested, same, cell("d", "a", plus(ten, 0.05, 0.04, 0.06)), Regression, Regression, "shown worse (p < 0.001) and not shown to be within"},
+		{"shown worse, but within", tested, same, cell("d", "a", plus(ten, 0.005, 0.004, 0.006)), Pass, Pass, "worse by 0.005, shown to be within"},
+		{"shown better", tested, same, cell("d", "a", plus(ten, -0.05, -0.04)), Improvement, Pass, "worth accepting"},
+		{"higher is better: shown worse", accuracyTested, same, cell("d", "a", plus(ten, -0.05, -0.04)), Regression, Regression, "shown worse"},
+		{"higher is better: shown better", accuracyTested, same, cell("d", "a", plus(ten, 0.05, 0.04)), Improvement, Pass, "worth accepting"},
+		{"higher is better: shown within", accuracyTested, same, cell("d", "a", plus(ten, 0.001, -0.001)), Pass, Pass, "shown to be within"},
+		{"inconclusive", tested, same, cell("d", "a", plus(ten, 0.2, -0.15)), Inconclusive, Regression, "neither shown worse"},
+		{"inconclusive, let pass", lenient, same, cell("d", "a", plus(ten, 0.2, -0.15)), Inconclusive, Pass, "8 times in 10"},
+		{"differs alike on all folds, within", tested, same, cell("d", "a", plus(ten, 0.02)), Pass, Pass, "within the margin"},
+		{"differs alike on all folds, too much", tested, same, cell("d", "a", plus(ten, 0.03)), Regression, Regression, "more than the margin"},
+		{"two folds", tested, base(cell("d", "a", ten[:2])), cell("d", "a", plus(ten[:2], 0.5, 0.7)), Inconclusive, Regression, "neither"},
+		{"bootstrap, the same", boot, base(onRows("a", 300, noise)), onRows("a", 300, noise), Pass, Pass, "no difference"},
+		{"bootstrap, worse", boot, base(onRows("a", 300, noise)), onRows("a", 300, func(i int) float64 { return noise(i) + 0.1 }), Regression, Regression, "shown worse"},
+		{"bootstrap, better", boot, base(onRows("a", 300, noise)), onRows("a", 300, func(i int) float64 { return noise(i) - 0.1 }), Improvement, Pass, "better by"},
+		{"bootstrap, without block sums", boot, func(Rule) *Baseline { return accepted(t, []Rule{margin}, onRows("a", 300, noise)) },
+			onRows("a", 300, noise), Incomparable, Incomplete, "accepted without a bootstrap rule"},
+		{"bootstrap of several folds", boot, same, cell("d", "a", ten), Incomparable, Incomplete, "there are 10"},
+		{"t-test of one fold", tested, base(cell("d", "a", ten[:1])), cell("d", "a", ten[:1]), Incomparable, Incomplete, "needs several folds"},
+		{"other folds", margin, same, cell("d", "a", ten, func(r *results.Row) { r.FoldDigest += "x" }), Incomparable, Incomplete, "10 of 10 have other rows"},
+		{"fewer folds", margin, same, cell("d", "a", ten[:5]), Incomparable, Incomplete, "there are 5 now, the reference has 10"},
+		{"other data", margin, same, cell("d", "a", ten, func(r *results.Row) { r.DatasetDigest = "new" }), Incomparable, Incomplete, "data set is another one"},
+		{"optimistic", margin, same, cell("d", "a", ten, func(r *results.Row) { r.Optimistic = true }), Incomparable, Incomplete, "now optimistic, the reference honest"},
+		{"other direction", margin, same, cell("d", "a", ten, func(r *results.Row) { r.Scores[0].Higher = true }), Incomparable, Incomplete, "direction"},
+		{"zero reference", margin, base(cell("d", "a", []float64{0, 0})), cell("d", "a", []float64{1, 0}), Incomparable, Incomplete, "use absolute"},
+		{"zero reference, no difference", margin, base(cell("d", "a", []float64{0, 0})), cell("d", "a", []float64{0, 0}), Pass, Pass, "no difference"},
+		{"zero reference, absolute", rule(func(r *Rule) { r.Margin = absolute(1) }), base(cell("d", "a", []float64{0, 0})), cell("d", "a", []float64{1, 0}), Pass, Pass, "within"},
+		{"a failed fold", margin, same, cell("d", "a", ten, failed), Incomplete, Incomplete, "1/10 failed: out of luck"},
+		{"a missing fold", margin, same, func() *cells.Cell { c := cell("d", "a", ten[:9]); c.Folds = 10; return c }(), Incomplete, Incomplete, "1/10 missing"},
+		{"never ran", margin, same, &cells.Cell{Dataset: "d", Algorithm: "a", Folds: 10}, Incomplete, Incomplete, "never ran"},
+		{"NULL", margin, same, cell("d", "a", ten, func(r *results.Row) { r.Scores = nil }), Incomplete, Incomplete, "test_mse has no value"},
+		{"NULL on one fold", margin, same, cell("d", "a", ten, func(r *results.Row) { r.Scores = r.Scores[:min(2, int(r.Fold)*2)] }), Incomplete, Incomplete, "on 1 of 10 folds"},
+		{"infinite", margin, same, cell("d", "a", ten, func(r *results.Row) { r.Scores[0].Value = math.Inf(1) }), Incomplete, Incomplete, "infinite"},
+		{"overflow", margin, same, cell("d", "a", ten, func(r *results.Row) { r.Scores[0].Value = 1.7e308 }), Incomplete, Incomplete, "too large"},
+		{"no baseline", margin, func(Rule) *Baseline { return nil }, cell("d", "a", ten), Incomplete, Incomplete, "there is no baseline"},
+		{"not recorded", margin, same, cell("d", "b", ten), Incomplete, Incomplete, "does not have this cell"},
+		{"metric not recorded", accuracy, func(Rule) *Baseline { return accepted(t, []Rule{margin}, cell("d", "a", ten)) }, cell("d", "a", ten), Incomplete, Incomplete, "without this metric"},
+		{"no such cell", rule(func(r *Rule) { r.Algorithms = []string{"z"} }), func(Rule) *Baseline { return accepted(t, []Rule{margin}, cell("d", "a", ten)) }, cell("d", "a", ten), Incomplete, Incomplete, "no cell of the experiment"},
+		{"expected to fail, and fails", margin, marked("known", "", cell("d", "a", ten)), cell("d", "a", ten, failed), ExpectedFailure, Incomplete, "1/10 failed"},
+		{"expected to be worse, and is", margin, marked("known", "test_mse", cell("d", "a", ten)), cell("d", "a", plus(ten, 1)), ExpectedFailure, Pass, "worse by 1"},
+		{"expected to fail, and passes", margin, marked("known", "test_mse", cell("d", "a", ten)), cell("d", "a", ten), Pass, Pass, "no difference"},
+		{"minimum reached", rule(func(r *Rule) { r.Min = number64(1.3) }), func(Rule) *Baseline { return nil }, cell("d", "a", ten), Pass, Pass, "within its bounds"},
+		{"below the minimum", rule(func(r *Rule) { r.Min = number64(1.4) }), func(Rule) *Baseline { return nil }, cell("d", "a", ten), Regression, Regression, "below the minimum of 1.4"},
+		{"above the maximum", rule(func(r *Rule) { r.Max = number64(1.3) }), func(Rule) *Baseline { return nil }, cell("d", "a", ten), Regression, Regression, "above the maximum of 1.3"},
+		{"bounds, NULL", rule(func(r *Rule) { r.Max = number64(1.3) }), func(Rule) *Baseline { return nil }, cell("d", "a", ten, func(r *results.Row) { r.Scores = nil }), Incomplete, Incomplete, "no value"},
+		{"a bound besides a margin", rule(func(r *Rule) { r.Max, r.Margin = number64(1.3), relative(1) }), same, cell("d", "a", ten), Regression, Regression, "above the maximum"},
+		{"a bound, and nothing to compare with", rule(func(r *Rule) { r.Max, r.Margin = number64(1.3), relative(1) }), func(Rule) *Baseline { return nil }, cell("d", "a", ten), Regression, Regression, "above the maximum"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := Check(Input{Experiment: "x", Rules: []Rule{c.rule}, Cells: []*cells.Cell{c.now}, Baseline: c.base(c.rule)})
+			v := o.Verdicts[0]
+			if v.Status != c.want || o.Worst() != c.worst || !strings.Contains(v.Words, c.words) {
+				t.Errorf("got %s (%s): %q\nwant %s (%s): %q", v.Status, o.Worst(), v.Words, c.want, c.worst, c.words)
+			}
+			noNaN(t, o)
+		})
+	}
+}
+
+// A mark that has become needless is told of.
+func TestExpectedFailureThatPasses(t *testing.T) {
+	b := accepted(t, []Rule{rule(func(*Rule) {})}, cell("d", "a", ten))
+	b.Results["d"]["a"] = Entry{ExpectedFailure: "diverges"}
+	for _, c := range []*cells.Cell{cell("d", "a", ten)} {
+		o := Check(Input{Rules: []Rule{rule(func(*Rule) {})}, Cells: []*cells.Cell{c}, Baseline: b})
+		v := o.Verdicts[0]
+		if v.Status != Pass || !slices.Contains(v.Notes, "no longer fails: remove expected_failure") {
+			t.Errorf("got %s, %q", v.Status, v.Notes)
+		}
+	}
+}
+
+func TestVanishedCellIsIncomplete(t *testing.T) {
+	r := []Rule{rule(func(*Rule) {})}
+	b := accepted(t, r, cell("d", "a", ten), at(cell("d", "b", ten), "epsilon", 0.01))
+	o := Check(Input{Experiment: "x", Rules: r, Cells: []*cells.Cell{cell("d", "a", ten)}, Baseline: b})
+	if len(o.Verdicts) != 2 || o.Verdicts[1].Status != Incomplete || o.Verdicts[1].Algorithm != "b epsilon=0.01" || o.Worst() != Incomplete {
+		t.Errorf("got %+v", o.Verdicts)
+	}
+	bounds := []Rule{rule(func(r *Rule) { r.Max = number64(2) })}
+	if o := Check(Input{Experiment: "x", Rules: bounds, Cells: []*cells.Cell{cell("d", "a", ten)}, Baseline: b}); o.Worst() != Pass {
+		t.Errorf("rules that need no baseline fail for what it has: %+v", o.Verdicts)
+	}
+}
+
+func TestAgainst(t *testing.T) {
+	r := rule(func(r *Rule) { r.Against, r.Margin, r.Test = "ridge", relative(0.02), NadeauBengio })
+	grid := func(algorithm string, lambda float64, shift float64) *cells.Cell {
+		return at(cell("d", algorithm, plus(ten, shift, shift*1.1)), "lambda", lambda)
+	}
+	for _, c := range []struct {
+		name  string
+		rule  Rule
+		cells []*cells.Cell
+		want  string // status and reference of each verdict
+	}{
+		{"the only one", r, []*cells.Cell{cell("d", "a", plus(ten, 0.1, 0.12)), cell("d", "ridge", ten)}, "regression ridge"},
+		{"better", r, []*cells.Cell{cell("d", "a", plus(ten, -0.1, -0.12)), cell("d", "ridge", ten)}, "pass ridge"},
+		{"the only grid point", r, []*cells.Cell{cell("d", "a", ten), grid("ridge", 1, 0)}, "pass ridge lambda=1"},
+		{"the same grid point", r, []*cells.Cell{grid("a", 2, 0), grid("ridge", 1, 1), grid("ridge", 2, 0)}, "pass ridge lambda=2"},
+		{"an exact label", rule(func(r *Rule) { r.Against = "ridge lambda=1" }), []*cells.Cell{cell("d", "a", ten), grid("ridge", 1, 0), grid("ridge", 2, 1)},
+			"pass ridge lambda=1, regression ridge lambda=1"},
+		{"no way to choose", r, []*cells.Cell{cell("d", "a", ten), grid("ridge", 1, 0), grid("ridge", 2, 0)}, "incomparable "},
+		{"elsewhere", r, []*cells.Cell{cell("d", "a", ten), cell("e", "ridge", ten)}, "incomparable "},
+		{"nothing but itself", r, []*cells.Cell{cell("d", "ridge", ten)}, "incomplete "},
+		{"the reference failed", r, []*cells.Cell{cell("d", "a", ten), {Dataset: "d", Algorithm: "ridge"}}, "incomplete ridge"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := Check(Input{Experiment: "x", Rules: []Rule{c.rule}, Cells: c.cells})
+			var got []string
+			for _, v := range o.Verdicts {
+				got = append(got, string(v.Status)+" "+v.Against)
+			}
+			if s := strings.Join(got, ", "); s != c.want {
+				t.Errorf("got %q, want %q: %s", s, c.want, o.Verdicts[0].Words)
+			}
+		})
+	}
+}
+
+// Twenty cells that are worse by chance: without Holm's adjustment the smallest p-value would make a regression.
+func TestHolmOverTheCellsOfARule(t *testing.T) {
+	r := rule(func(r *Rule) { r.Margin, r.Test = relative(0.001), PairedT })
+	shift := []float64{0.03, -0.01, 0.025, -0.012, 0.02, 0.01, -0.005, 0.015, 0.01, -0.01}
+	run := func(n int) Outcome {
+		var before, now []*cells.Cell
+		for i := range n {
+			name := fmt.Sprint("a", i)
+			before = append(before, cell("d", name, ten))
+			s := shift
+			if i > 0 {
+				s = []float64{0.02, -0.02}
+			}
+			now = append(now, cell("d", name, plus(ten, s...)))
+		}
+		return Check(Input{Rules: []Rule{rule(func(x *Rule) { *x = r; x.Alpha = 0.1 })}, Cells: now, Baseline: accepted(t, []Rule{r}, before...)})
+	}
+	alone, many := run(1), run(20)
+	if alone.Verdicts[0].Status != Regression || many.Verdicts[0].Status != Inconclusive {
+		t.Errorf("alone %s (p %.4f), among twenty %s (p %.4f)", alone.Verdicts[0].Status, alone.Verdicts[0].PWorse, many.Verdicts[0].Status, many.Verdicts[0].PWorse)
+	}
+}
+
+func TestWithoutRules(t *testing.T) {
+	in := Input{Experiment: "x", Metrics: []string{"test_mse", "nonzero", "train_r2", "f1"}, Cells: []*cells.Cell{cell("d", "a", ten)}}
+	b, _, err := Accept(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Baseline = b
+	o := Check(in)
+	if o.Worst() != Pass || len(o.Verdicts) != 1 || o.Verdicts[0].Metric != "test_mse" || o.Verdicts[0].Rule != -1 {
+		t.Errorf("got %s %+v %q", o.Worst(), o.Verdicts, o.Notes)
+	}
+	in.Cells = []*cells.Cell{cell("d", "a", plus(ten, 1e-8))}
+	if o := Check(in); o.Worst() != Regression {
+		t.Errorf("a change of 1e-8 passes: %+v", o.Verdicts)
+	}
+}
+
+func TestNothingMeasuredNeverPasses(t *testing.T) {
+	for _, rules := range [][]Rule{nil, {rule(func(*Rule) {})}, {rule(func(r *Rule) { r.Min = number64(0) })},
+		{rule(func(r *Rule) { r.Against = "b" })}, {rule(func(r *Rule) { r.Test, r.Inconclusive = NadeauBengio, "pass" })}} {
+		for _, metrics := range [][]string{nil, {"nonzero"}, {"test_mse"}} {
+			good := accepted(t, []Rule{rule(func(*Rule) {})}, cell("d", "a", ten), cell("d", "b", ten))
+			marked := &Baseline{Experiment: "x", Results: map[string]map[string]Entry{"d": {"a": {ExpectedFailure: "x"}, "b": {ExpectedFailure: "x"}}}}
+			for _, b := range []*Baseline{nil, {}, good, marked} {
+				for _, cs := range [][]*cells.Cell{nil, {{Dataset: "d", Algorithm: "a"}, {Dataset: "d", Algorithm: "b"}},
+					{cell("d", "a", ten, func(r *results.Row) { r.Status = results.Failed }), cell("d", "b", ten, func(r *results.Row) { r.Status = results.Timeout })},
+					{cell("d", "a", ten, func(r *results.Row) { r.Scores = nil })}} {
+					o := Check(Input{Experiment: "x", Rules: rules, Metrics: metrics, Cells: cs, Baseline: b})
+					if o.Worst() != Incomplete {
+						t.Errorf("rules %+v, metrics %q, baseline %+v, cells %v: %s", rules, metrics, b, cs, o.Worst())
+					}
+				}
+			}
+		}
+	}
+}
+
+// Whatever the rule, results that did not change pass against the baseline made of them.
+func TestTheSameAlwaysPasses(t *testing.T) {
+	several := []*cells.Cell{cell("d", "a", ten), at(cell("d", "b", plus(ten, 0.3, -0.2)), "epsilon", 0.1), cell("e", "a", []float64{0, 0, 0}),
+		cell("e", "b", []float64{-1, 1, 0.30000000000000004}), cell("f", "a", []float64{1e-300, 1e300})}
+	single := []*cells.Cell{onRows("a", 7, noise), onRows("b", 500, noise), onRows("c", 120, func(int) float64 { return 0 })}
+	for _, metric := range []string{"test_mse", "accuracy"} {
+		for _, margin := range []paired.Margin{{}, relative(0), relative(0.1), absolute(0), absolute(3)} {
+			for _, test := range []string{"", None, PairedT, NadeauBengio, Bootstrap} {
+				for _, inconclusive := range []string{"fail", "pass"} {
+					cs := several
+					if test == Bootstrap {
+						cs = single
+						if metric == "accuracy" {
+							continue
+						}
+					}
+					r := rule(func(r *Rule) { r.Metric, r.Margin, r.Test, r.Inconclusive = metric, margin, test, inconclusive })
+					for _, c := range cs { // data sets with other rows are other data sets
+						o := Check(Input{Experiment: "x", Rules: []Rule{r}, Cells: []*cells.Cell{c}, Baseline: reread(t, accepted(t, []Rule{r}, c))})
+						if o.Worst() != Pass || o.Verdicts[0].Status != Pass || o.Verdicts[0].Difference != 0 {
+							t.Errorf("%+v: %s %s", r, c.Algorithm, o.Verdicts[0].Words)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// A loss of three margins is a regression, whichever direction of the metric is the better and however it is tested; a gain
+// of three is none.
+func TestLossBeyondTheMarginFails(t *testing.T) {
+	for metric, better := range map[string]float64{"test_mse": -1, "accuracy": 1} {
+		for _, margin := range []paired.Margin{{}, relative(0.001), relative(0.05), absolute(0.01)} {
+			for _, test := range []string{None, PairedT, NadeauBengio} {
+				r := rule(func(r *Rule) { r.Metric, r.Margin, r.Test = metric, margin, test })
+				b := accepted(t, []Rule{r}, cell("d", "a", ten))
+				m, err := allowed(margin, 1.315)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for sign, want := range map[float64]Status{better: Pass, -better: Regression} {
+					o := Check(Input{Experiment: "x", Rules: []Rule{r}, Baseline: b, Cells: []*cells.Cell{cell("d", "a", plus(ten, sign*2.9*m, sign*3.1*m))}})
+					if o.Worst() != want {
+						t.Errorf("%s, margin %s, test %s, %+.0f margins: %s", metric, marginText(margin), test, 3*sign, o.Verdicts[0].Words)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestChangedMarginIsNoted(t *testing.T) {
+	b := accepted(t, []Rule{rule(func(r *Rule) { r.Margin = relative(0.01) })}, cell("d", "a", ten))
+	o := Check(Input{Experiment: "y", Rules: []Rule{rule(func(r *Rule) { r.Margin = relative(0.02) })}, Cells: []*cells.Cell{cell("d", "a", plus(ten, 0.02))}, Baseline: b})
+	if o.Worst() != Pass || !slices.Equal(o.Notes, []string{"the baseline is of the experiment x", "margin of test_mse is now 2 %, 1 % when the baseline was accepted"}) {
+		t.Errorf("got %s, %q", o.Worst(), o.Notes)
+	}
+}
+
+func TestToleranceByHand(t *testing.T) {
+	b := accepted(t, []Rule{rule(func(*Rule) {})}, cell("d", "a", ten))
+	rec := b.Results["d"]["a"].Metrics["test_mse"]
+	wide := absolute(0.5)
+	rec.Tolerance = &wide
+	b.Results["d"]["a"].Metrics["test_mse"] = rec
+	o := Check(Input{Experiment: "x", Rules: []Rule{rule(func(*Rule) {})}, Cells: []*cells.Cell{cell("d", "a", plus(ten, 0.4))}, Baseline: b})
+	if v := o.Verdicts[0]; v.Status != Pass || v.Margin != 0.5 {
+		t.Errorf("got %s, margin %v", v.Status, v.Margin)
+	}
+}
+
+// Stability is of all folds together: a margin decides, and a test cannot.
+func TestMetricOfACell(t *testing.T) {
+	with := func(features ...string) *cells.Cell {
+		c := cell("d", "a", ten[:3])
+		for i, r := range c.Rows {
+			r.Columns, r.Features = 50, 2
+			r.Outcome.Selected = []results.Selected{{Feature: "always"}, {Feature: features[i]}}
+		}
+		return c
+	}
+	r := rule(func(r *Rule) { r.Metric, r.Margin = "stability", absolute(0.05) })
+	steady, shaky := with("x", "x", "x"), with("x", "y", "z")
+	b := reread(t, accepted(t, []Rule{r}, steady))
+	if o := Check(Input{Rules: []Rule{r}, Cells: []*cells.Cell{steady}, Baseline: b}); o.Worst() != Pass {
+		t.Errorf("the same: %+v", o.Verdicts)
+	}
+	if o := Check(Input{Rules: []Rule{r}, Cells: []*cells.Cell{shaky}, Baseline: b}); o.Worst() != Regression {
+		t.Errorf("less stable: %+v", o.Verdicts)
+	}
+	r.Test = NadeauBengio
+	if o := Check(Input{Rules: []Rule{r}, Cells: []*cells.Cell{steady}, Baseline: b}); o.Verdicts[0].Status != Incomparable {
+		t.Errorf("tested: %+v", o.Verdicts)
+	}
+}
+
+// A thousand cells with three metrics on five folds, and nothing changed: what CI does most of the time.
+func BenchmarkCheck(b *testing.B) {
+	var rules []Rule
+	for _, m := range []string{"test_mse", "accuracy"} {
+		rules = append(rules, rule(func(r *Rule) { r.Metric, r.Margin, r.Test = m, relative(0.02), NadeauBengio }))
+	}
+	var cs []*cells.Cell
+	for i := range 1000 {
+		cs = append(cs, at(cell("d", "a", plus(ten, float64(i)/1000)), "epsilon", float64(i)/1000))
+	}
+	in := Input{Experiment: "x", Rules: rules, Cells: cs}
+	base, _, err := Accept(in)
+	if err != nil {
+		b.Fatal(err)
+	}
+	file, err := base.bytes()
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(file)))
+	for b.Loop() {
+		if in.Baseline, err = Parse("x", file); err != nil {
+			b.Fatal(err)
+		}
+		if o := Check(in); o.Worst() != Pass {
+			b.Fatal(o.Headline())
+		}
+	}
+}
+
+// BenchmarkCheckRows is the same on the rows of one fold: a hundred cells, 20,000 predictions each.
+func BenchmarkCheckRows(b *testing.B) {
+	rules := []Rule{rule(func(r *Rule) { r.Margin, r.Test = relative(0.02), Bootstrap })}
+	var cs []*cells.Cell
+	for i := range 100 {
+		cs = append(cs, at(onRows("a", 10000, noise), "epsilon", float64(i)))
+	}
+	in := Input{Experiment: "x", Rules: rules, Cells: cs}
+	base, _, err := Accept(in)
+	if err != nil {
+		b.Fatal(err)
+	}
+	in.Baseline = base
+	for b.Loop() {
+		if o := Check(in); o.Worst() != Pass {
+			b.Fatal(o.Headline())
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package gate
+
+import (
+	"encoding/xml"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// The elements of a JUnit report, as far as its schemas (of Ant, and of Jenkins) agree.
+type (
+	junitSuites struct {
+		XMLName xml.Name     `xml:"testsuites"`
+		Suites  []junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name       string          `xml:"name,attr"`
+		Package    string          `xml:"package,attr"`
+		ID         int             `xml:"id,attr"`
+		Host       string          `xml:"hostname,attr"`
+		Timestamp  string          `xml:"timestamp,attr"`
+		Tests      int             `xml:"tests,attr"`
+		Failures   int             `xml:"failures,attr"`
+		Errors     int             `xml:"errors,attr"`
+		Skipped    int             `xml:"skipped,attr"`
+		Time       string          `xml:"time,attr"`
+		Properties []junitProperty `xml:"properties>property"`
+		Cases      []junitCase     `xml:"testcase"`
+		Out        string          `xml:"system-out"`
+		Err        string          `xml:"system-err"`
+	}
+	junitProperty struct {
+		Name  string `xml:"name,attr"`
+		Value string `xml:"value,attr"`
+	}
+	junitCase struct {
+		Class   string       `xml:"classname,attr"`
+		Name    string       `xml:"name,attr"`
+		Time    string       `xml:"time,attr"`
+		Skipped *junitResult `xml:"skipped"`
+		Error   *junitResult `xml:"error"`
+		Failure *junitResult `xml:"failure"`
+	}
+	junitResult struct {
+		Message string `xml:"message,attr"`
+		Type    string `xml:"type,attr,omitempty"`
+		Text    string `xml:",chardata"`
+	}
+)
+
+// JUnit writes outcomes as a test report: a suite an experiment, a case a verdict. Regressions, and inconclusive verdicts
+// that do not pass, are failures; what is incomplete or incomparable is an error; expected failures are skipped. A suite
+// that fails without any such case, since nothing was measured, gets a case that says so. at is the time of the check.
+func JUnit(w io.Writer, outcomes []Outcome, at time.Time) error {
+	var doc junitSuites
+	for i := range outcomes {
+		doc.Suites = append(doc.Suites, outcomes[i].suite(i, at))
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	e := xml.NewEncoder(w)
+	e.Indent("", "  ")
+	if err := e.Encode(doc); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+func (o *Outcome) suite(id int, at time.Time) junitSuite {
+	s := junitSuite{Name: plain(o.Experiment), Package: "tenfold", ID: id, Host: "localhost", Time: "0",
+		Timestamp: at.UTC().Format("2006-01-02T15:04:05"), Out: plain(o.text())}
+	for _, p := range [][2]string{{"experiment", o.Experiment}, {"verdict", string(o.Worst())}, {"counts", o.counts()}} {
+		s.Properties = append(s.Properties, junitProperty{p[0], plain(p[1])})
+	}
+	names := map[[2]string]int{}
+	for i := range o.Verdicts {
+		s.add(o.Verdicts[i].junit(), names)
+	}
+	if o.Worst() != Pass && s.Failures+s.Errors == 0 {
+		s.add(junitCase{Class: s.Name, Name: "measured", Time: "0",
+			Error: &junitResult{Message: "nothing was measured", Type: string(Incomplete)}}, names)
+	}
+	return s
+}
+
+// text is the whole outcome as on a terminal.
+func (o *Outcome) text() string {
+	var b strings.Builder
+	_ = Text(&b, []Outcome{*o}, true) // a Builder does not fail
+	return b.String()
+}
+
+// add counts a case and makes its name the only one of its class: several rules can be about one metric.
+func (s *junitSuite) add(c junitCase, names map[[2]string]int) {
+	key := [2]string{c.Class, c.Name}
+	if names[key]++; names[key] > 1 {
+		c.Name += " #" + strconv.Itoa(names[key])
+	}
+	s.Tests++
+	switch {
+	case c.Failure != nil:
+		s.Failures++
+	case c.Error != nil:
+		s.Errors++
+	case c.Skipped != nil:
+		s.Skipped++
+	}
+	s.Cases = append(s.Cases, c)
+}
+
+func (v *Verdict) junit() junitCase {
+	c := junitCase{Class: plain(dash(v.Dataset)), Name: plain(strings.TrimSpace(v.Algorithm + " " + v.Metric)), Time: "0"}
+	r := &junitResult{Message: plain(v.why()), Type: string(v.Status), Text: plain(v.figures())}
+	switch {
+	case v.Status == ExpectedFailure:
+		r.Type = "" // the schemas know none here
+		c.Skipped = r
+	case !v.Fails():
+	case v.Status == Regression || v.Status == Inconclusive:
+		c.Failure = r
+	default:
+		c.Error = r
+	}
+	return c
+}
+
+// figures are the numbers of a verdict, one a line.
+func (v *Verdict) figures() string {
+	var lines []string
+	for _, f := range []struct {
+		name string
+		x    float64
+	}{
+		{"now", v.Present.Mean}, {"standard error", v.Present.SE}, {"reference", v.Reference.Mean}, {"its standard error", v.Reference.SE},
+		{"difference", v.Difference}, {"margin", v.Margin}, {"p that it is not worse", v.PWorse},
+		{"p that it is worse by more than the margin", v.PWithin}, {"detectable difference", v.Detectable},
+	} {
+		if isFinite(f.x) {
+			lines = append(lines, f.name+": "+strconv.FormatFloat(f.x, 'g', -1, 64))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// plain replaces what XML cannot hold.
+func plain(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' || r == 0xfffe || r == 0xffff {
+			return utf8.RuneError
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+}

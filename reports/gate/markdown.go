@@ -1,0 +1,75 @@
+package gate
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"tenfold/reports/table"
+)
+
+// longest is how much one comment may hold: GitHub takes 65,536 characters.
+const longest = 60_000
+
+// Markdown writes outcomes as one comment on a pull request. It begins with a mark, by which a program finds the comment
+// again to rewrite it:
+//
+//	<!-- tenfold check NAME -->
+//
+// (several names with blanks between). What is too long for a comment is left out and counted.
+func Markdown(w io.Writer, outcomes []Outcome) error {
+	var out bytes.Buffer
+	names := make([]string, len(outcomes))
+	for i, o := range outcomes {
+		names[i] = strings.ReplaceAll(o.Experiment, "--", "")
+	}
+	fmt.Fprintf(&out, "<!-- tenfold check %s -->\n", strings.Join(names, " "))
+	for i := range outcomes {
+		outcomes[i].markdown(&out)
+	}
+	_, err := out.WriteTo(w)
+	return err
+}
+
+func (o *Outcome) markdown(out *bytes.Buffer) {
+	fmt.Fprintf(out, "\n### tenfold check %s\n", table.Escape(o.Headline()))
+	for _, n := range o.Notes {
+		fmt.Fprintf(out, "\n%s\n", table.Escape(n))
+	}
+	all := o.lines()
+	var remarkable []line
+	for _, l := range all {
+		if l.remarkable() {
+			remarkable = append(remarkable, l)
+		}
+	}
+	markdownTable(out, remarkable)
+	if len(all) > len(remarkable) {
+		fmt.Fprintf(out, "\n<details><summary>All comparisons (%d)</summary>\n", len(all))
+		markdownTable(out, all)
+		out.WriteString("\n</details>\n")
+	}
+}
+
+func markdownTable(out *bytes.Buffer, lines []line) {
+	if len(lines) == 0 {
+		return
+	}
+	out.WriteString("\n| | data set | algorithm | metric | now | reference | difference | |\n| :-- | :-- | :-- | :-- | --: | --: | --: | :-- |\n")
+	for i, l := range lines {
+		if out.Len() > longest {
+			fmt.Fprintf(out, "\n… and %d more\n", len(lines)-i)
+			return
+		}
+		status := l.status
+		if l.Fails() {
+			status = "**" + status + "**"
+		}
+		fmt.Fprintf(out, "| %s |", status)
+		for _, text := range []string{dash(l.Dataset), dash(l.Algorithm), dash(l.Metric), l.now, l.reference, l.difference, l.why} {
+			fmt.Fprintf(out, " %s |", table.Escape(text))
+		}
+		out.WriteByte('\n')
+	}
+}

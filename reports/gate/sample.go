@@ -1,0 +1,239 @@
+package gate
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"tenfold/io/results"
+	"tenfold/reports/cells"
+	"tenfold/reports/paired"
+)
+
+// blocks is the number of blocks into which the groups of rows of a single fold are merged, for the baseline's size.
+const blocks = 100
+
+// sample is a metric of one cell, measured now or recorded.
+type sample struct {
+	mean, se   float64       // NaN where there is none
+	data       string        // digest of the data set
+	digests    []string      // of the folds
+	folds      []paired.Fold // nil for a metric of all folds together
+	higher     bool
+	optimistic bool
+	losses     func() (*paired.Losses, error) // of a single fold
+}
+
+// meter measures cells.
+type meter struct {
+	source cells.Source
+	losses map[lossKey]*paired.Losses // each read once
+}
+
+type lossKey struct {
+	row    *results.Row
+	metric string
+}
+
+func newMeter(source cells.Source) *meter {
+	if source == nil {
+		source = cells.InRows{}
+	}
+	return &meter{source: source, losses: map[lossKey]*paired.Losses{}}
+}
+
+// sample measures a metric of a cell. Errors say why there is no number for the whole cell: folds that did not end well
+// or never ran, and metrics without a finite value on each.
+func (m *meter) sample(c *cells.Cell, metric string) (sample, error) {
+	if trouble := troubleOf(c); trouble != "" {
+		return sample{}, errors.New(trouble)
+	}
+	s := sample{data: c.Rows[0].DatasetDigest, optimistic: c.Optimistic(), higher: c.Higher(metric)}
+	for _, r := range c.Rows {
+		s.digests = append(s.digests, r.FoldDigest)
+	}
+	if cells.OfCell(metric) {
+		stability, err := cells.StabilityOf(m.source, c)
+		s.mean, s.se = stability.Mean, finite(stability.SE)
+		return s, err
+	}
+	folds, err := paired.FoldsOf(c.Rows, metric)
+	if err != nil {
+		return s, err
+	}
+	stat := c.Stat(metric)
+	s.folds, s.mean, s.se = folds, stat.Mean, finite(stat.SE)
+	if !isFinite(s.mean) {
+		return s, fmt.Errorf("the mean of %s is too large", metric)
+	}
+	s.losses = func() (*paired.Losses, error) { return m.rows(c.Rows[0], metric) }
+	return s, nil
+}
+
+// rows are the row losses of a metric.
+func (m *meter) rows(r *results.Row, metric string) (*paired.Losses, error) {
+	key := lossKey{r, metric}
+	if l := m.losses[key]; l != nil {
+		return l, nil
+	}
+	l, err := paired.LossesOf(m.source, r, metric)
+	if err == nil {
+		m.losses[key] = l
+	}
+	return l, err
+}
+
+// inBlocks is the sample with the rows of its only fold merged into blocks.
+func (s sample) inBlocks() sample {
+	whole := s.losses
+	s.losses = func() (*paired.Losses, error) {
+		l, err := whole()
+		if err != nil {
+			return nil, err
+		}
+		return l.Blocks(blocks), nil
+	}
+	return s
+}
+
+// recorded is the sample that a baseline has. The mean is that of the values of the folds where they are recorded, and the
+// one written above them only where there are none.
+func recorded(metric string, d Dataset, e Entry, r Record) sample {
+	s := sample{mean: *r.Mean, se: math.NaN(), data: d.Digest, digests: d.Folds, higher: r.Higher, optimistic: e.Optimistic}
+	if r.SE != nil {
+		s.se = *r.SE
+	}
+	if len(r.Values) > 0 {
+		s.mean = results.Summarise(r.Values).Mean
+	}
+	for i, v := range r.Values {
+		s.folds = append(s.folds, paired.Fold{Digest: d.Folds[i], Score: v})
+	}
+	s.losses = func() (*paired.Losses, error) {
+		if len(r.Blocks) == 0 {
+			return nil, errors.New("the baseline was accepted without a bootstrap rule, and has no sums of blocks of rows; accept it again")
+		}
+		return paired.Stored(metric, r.Blocks, d.Blocks)
+	}
+	return s
+}
+
+// comparable tells why two samples must not be compared, nil when they may be.
+func comparable(present, reference sample) error {
+	switch {
+	case present.data != reference.data:
+		return errors.New("the data set is another one now (its files, reader or options changed)")
+	case len(present.digests) != len(reference.digests):
+		return fmt.Errorf("not the same folds: there are %d now, the reference has %d", len(present.digests), len(reference.digests))
+	case !slices.Equal(slices.Sorted(slices.Values(present.digests)), slices.Sorted(slices.Values(reference.digests))):
+		return fmt.Errorf("not the same folds: %d of %d have other rows now", others(present.digests, reference.digests), len(present.digests))
+	case present.higher != reference.higher:
+		return errors.New("the metric's direction is another one now")
+	case present.optimistic != reference.optimistic:
+		return fmt.Errorf("an optimistic number (the model is chosen on test rows) against an honest one: now %s, the reference %s",
+			honesty(present), honesty(reference))
+	case (present.folds == nil) != (reference.folds == nil):
+		return errors.New("the reference has no values of single folds; accept it again")
+	}
+	return nil
+}
+
+func honesty(s sample) string {
+	if s.optimistic {
+		return "optimistic"
+	}
+	return "honest"
+}
+
+// others counts the digests of a that have no partner in b.
+func others(a, b []string) int {
+	left := map[string]int{}
+	for _, d := range b {
+		left[d]++
+	}
+	n := 0
+	for _, d := range a {
+		if left[d]--; left[d] < 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// test compares two samples that are comparable, by the rule's test over folds, or over the rows of a single fold.
+func test(name string, present, reference sample) (paired.Result, error) {
+	switch {
+	case present.folds == nil:
+		return paired.Result{}, errors.New("the metric has no values of single folds, which a test needs")
+	case name == Bootstrap && len(present.folds) > 1:
+		return paired.Result{}, fmt.Errorf("bootstrap resamples the rows of one fold and there are %d", len(present.folds))
+	case name == Bootstrap:
+		a, err := present.losses()
+		if err != nil {
+			return paired.Result{}, err
+		}
+		b, err := reference.losses()
+		if err != nil {
+			return paired.Result{}, err
+		}
+		if slices.Equal(a.Sums(), b.Sums()) && slices.Equal(a.Counts(), b.Counts()) {
+			return paired.Result{N: a.Groups(), P: 1, Constant: true}, nil // nothing to draw: the common case, of a build that changed no number
+		}
+		return paired.Bootstrap(a, b)
+	case len(present.folds) < 2:
+		return paired.Result{}, fmt.Errorf("%s needs several folds and there is one", name)
+	}
+	partners := withSizes(reference.folds, present.folds)
+	if name == PairedT {
+		return paired.T(present.folds, partners)
+	}
+	return paired.Corrected(present.folds, partners)
+}
+
+// withSizes fills in the numbers of rows, which a baseline does not repeat: equal digests are equal rows.
+func withSizes(recorded, present []paired.Fold) []paired.Fold {
+	of := map[string]paired.Fold{}
+	for _, f := range present {
+		of[f.Digest] = f
+	}
+	out := slices.Clone(recorded)
+	for i, f := range out {
+		out[i].Train, out[i].Test = of[f.Digest].Train, of[f.Digest].Test
+	}
+	return out
+}
+
+// troubleOf says why a cell has no number, "" where all its folds ended well.
+func troubleOf(c *cells.Cell) string {
+	if len(c.Rows) == 0 {
+		return "never ran"
+	}
+	trouble := c.Trouble()
+	for _, r := range c.Rows {
+		if line, _, _ := strings.Cut(r.Error, "\n"); trouble != "" && r.Status != results.OK && line != "" {
+			return trouble + ": " + plain(line)
+		}
+	}
+	return trouble
+}
+
+// labels of a cell, exactly.
+func labels(c *cells.Cell) (dataset, algorithm string) {
+	return results.Labels(c.Dataset, c.Algorithm, c.Grid, results.Exact)
+}
+
+func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// finite is NaN for what is not.
+func finite(x float64) float64 {
+	if !isFinite(x) {
+		return math.NaN()
+	}
+	return x
+}
+
+// metricsOf are the names of recorded metrics, sorted.
+func metricsOf(e Entry) []string { return slices.Sorted(maps.Keys(e.Metrics)) }

@@ -1,0 +1,62 @@
+package gate
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// Text writes outcomes for a terminal: what does not simply pass as an aligned table, problems first, and a line that sums
+// up. verbose shows what passes too.
+func Text(w io.Writer, outcomes []Outcome, verbose bool) error {
+	out := bufio.NewWriter(w)
+	for i := range outcomes {
+		o := &outcomes[i]
+		rows := [][]string{{"", "data set", "algorithm", "metric", "now", "reference", ""}}
+		for _, l := range o.lines() {
+			if verbose || l.remarkable() {
+				rows = append(rows, []string{l.status, dash(l.Dataset), dash(l.Algorithm), dash(l.Metric), l.now, l.reference, l.why})
+			}
+		}
+		if i > 0 {
+			fmt.Fprintln(out)
+		}
+		if len(rows) > 1 {
+			align(out, rows)
+			fmt.Fprintln(out)
+		}
+		for _, n := range o.Notes {
+			fmt.Fprintf(out, "note: %s\n", n)
+		}
+		fmt.Fprintln(out, o.Headline())
+	}
+	return out.Flush()
+}
+
+// dash stands for an empty text.
+func dash(s string) string {
+	if s == "" {
+		return "–"
+	}
+	return s
+}
+
+// align writes rows with columns of equal width; the last is as long as it is.
+func align(w io.Writer, rows [][]string) {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for j, text := range row {
+			widths[j] = max(widths[j], utf8.RuneCountInString(text))
+		}
+	}
+	for _, row := range rows {
+		var b strings.Builder
+		for j, text := range row {
+			b.WriteString(text)
+			b.WriteString(strings.Repeat(" ", widths[j]-utf8.RuneCountInString(text)+2))
+		}
+		fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
+	}
+}

@@ -1,0 +1,111 @@
+package gate
+
+import (
+	"fmt"
+	"math"
+)
+
+// Status is how a metric of a cell fared under a rule.
+type Status string
+
+// Statuses.
+const (
+	Pass            Status = "pass"             // not worse than the margin allows: shown so where there is a test
+	Improvement     Status = "improvement"      // better than recorded, and worth accepting
+	ExpectedFailure Status = "expected_failure" // would not pass, and the baseline says why it need not
+	Inconclusive    Status = "inconclusive"     // neither shown worse nor shown to be within the margin
+	Regression      Status = "regression"       // worse, or not within min and max
+	Incomparable    Status = "incomparable"     // measured on other rows, or by another protocol
+	Incomplete      Status = "incomplete"       // not measured, or not recorded
+)
+
+// Verdict is on one metric of one cell under one rule. Numbers that do not exist are NaN.
+type Verdict struct {
+	Rule                       int    // index in Input.Rules; −1 without one
+	Dataset, Algorithm, Metric string // exact labels; empty where a rule finds no cell, or a recorded cell has no rule
+	Status                     Status
+	Tolerated                  bool // inconclusive, and the rule lets that pass
+	Measured                   bool // Present has a number for all folds
+	Present, Reference         Value
+	Against                    string  // label of the algorithm that is the reference; empty for the baseline
+	Higher                     bool    // more is better
+	Difference                 float64 // present minus reference
+	Margin                     float64 // how much worse is allowed, in the metric's units, at least 0
+	Test                       string  // empty for none
+	Alpha                      float64
+	// One-sided p-values: that it is not worse (adjusted by Holm's method for the cells of the rule), that it is not better
+	// (likewise), and that it is worse by more than the margin.
+	PWorse, PBetter, PWithin float64
+	Detectable               float64 // true difference that the test finds with probability 0.8
+	Words                    string  // why
+	Notes                    []string
+	Reason                   string // of an expected failure
+}
+
+// Value is a mean over folds with its standard error.
+type Value struct{ Mean, SE float64 }
+
+// none is no value.
+func none() Value { return Value{math.NaN(), math.NaN()} }
+
+// Fails tells whether the verdict keeps the gate shut.
+func (v *Verdict) Fails() bool {
+	switch v.Status {
+	case Regression, Incomparable, Incomplete:
+		return true
+	case Inconclusive:
+		return !v.Tolerated
+	}
+	return false
+}
+
+// Outcome of a check.
+type Outcome struct {
+	Experiment string
+	Verdicts   []Verdict // by rule, then in the order of the cells; recorded cells that are gone come last
+	Notes      []string
+}
+
+// Worst is the one word on an outcome: Regression where something is worse (or inconclusive, and the rule does not let
+// that pass), else Incomplete where something cannot be told or nothing was measured, else Pass.
+func (o *Outcome) Worst() Status {
+	worst, measured := Pass, false
+	for i := range o.Verdicts {
+		v := &o.Verdicts[i]
+		measured = measured || v.Measured
+		switch {
+		case !v.Fails():
+		case v.Status == Regression || v.Status == Inconclusive:
+			return Regression
+		default:
+			worst = Incomplete
+		}
+	}
+	if !measured {
+		return Incomplete
+	}
+	return worst
+}
+
+// Count of the verdicts by status.
+func (o *Outcome) Count() map[Status]int {
+	n := map[Status]int{}
+	for i := range o.Verdicts {
+		n[o.Verdicts[i].Status]++
+	}
+	return n
+}
+
+// verdict on a cell, still to be filled in.
+func (r indexed) verdict(p point) Verdict {
+	nan := math.NaN()
+	return Verdict{Rule: r.index, Dataset: p.dataset, Algorithm: p.algorithm, Metric: r.Metric,
+		Present: none(), Reference: none(), Difference: nan, Margin: nan, Alpha: r.Alpha,
+		PWorse: nan, PBetter: nan, PWithin: nan, Detectable: nan}
+}
+
+// settle is the verdict with a status and the reason for it.
+func (v Verdict) settle(s Status, format string, args ...any) Verdict {
+	v.Status, v.Words = s, fmt.Sprintf(format, args...)
+	return v
+}

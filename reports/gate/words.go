@@ -1,0 +1,203 @@
+package gate
+
+import (
+	"slices"
+
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"tenfold/io/results"
+	"tenfold/reports/paired"
+	"tenfold/reports/table"
+)
+
+// marginText writes a margin for people: "2 %", or a number in the metric's units.
+func marginText(m paired.Margin) string {
+	if m.Absolute != nil {
+		return short(*m.Absolute)
+	}
+	return short(*orDefault(m).Relative*100) + " %"
+}
+
+// short writes a number with four digits, and with a true minus sign; a dash where there is none.
+func short(x float64) string {
+	if !isFinite(x) {
+		return "–"
+	}
+	return strings.Replace(strconv.FormatFloat(x, 'g', 4, 64), "-", "−", 1)
+}
+
+// explain says what the comparison showed. worse is the difference, above 0 where the present is worse.
+func (v *Verdict) explain(worse float64) {
+	if math.IsNaN(worse) {
+		v.Words = "within its bounds"
+		return
+	}
+	v.Words = v.by(worse)
+	tested := !math.IsNaN(v.PWorse)
+	switch {
+	case v.Status == Regression && tested:
+		v.Words += fmt.Sprintf(", shown worse (%s) and not shown to be %s (%s)", pText(v.PWorse), v.goal(), pText(v.PWithin))
+	case v.Status == Regression && v.wide():
+		v.Words += ", more than the margin of " + short(v.Margin)
+	case v.Status == Inconclusive:
+		v.Words += fmt.Sprintf(", neither shown worse (%s) nor shown to be %s (%s)", pText(v.PWorse), v.goal(), pText(v.PWithin))
+		if isFinite(v.Detectable) {
+			v.Words += fmt.Sprintf("; a difference has to be %s to be found 8 times in 10", short(v.Detectable))
+		}
+	case tested && v.PBetter <= v.Alpha:
+		v.Words += fmt.Sprintf(" (%s)", pText(v.PBetter))
+	case tested:
+		v.Words += fmt.Sprintf(", shown to be %s (%s)", v.goal(), pText(v.PWithin))
+	case v.Status == Pass && worse != 0 && v.wide():
+		v.Words += ", within the margin of " + short(v.Margin)
+	}
+	if v.Status == Improvement {
+		v.Words += ": worth accepting"
+	}
+}
+
+// goal is what has to be shown.
+func (v *Verdict) goal() string {
+	if v.wide() {
+		return "within the margin of " + short(v.Margin)
+	}
+	return "no worse"
+}
+
+// wide tells a margin from one that only forgives rounding.
+func (v *Verdict) wide() bool { return v.Margin > 2*defaultMargin*math.Abs(v.Reference.Mean) }
+
+// by is "worse by 0.01", "better than ridge by 0.01" or "no difference".
+func (v *Verdict) by(worse float64) string {
+	than := ""
+	if v.Against != "" {
+		than = " than " + v.Against
+	}
+	switch {
+	case worse > 0:
+		return "worse" + than + " by " + short(worse)
+	case worse < 0:
+		return "better" + than + " by " + short(-worse)
+	case v.Against != "":
+		return "no difference to " + v.Against
+	}
+	return "no difference"
+}
+
+func pText(p float64) string {
+	if p < 0.001 {
+		return "p < 0.001"
+	}
+	return fmt.Sprintf("p = %.3f", p)
+}
+
+// rank orders statuses by how much they matter to a reader.
+func (v *Verdict) rank() int {
+	order := []Status{Regression, Inconclusive, Incomparable, Incomplete, ExpectedFailure, Improvement, Pass}
+	r := 2 * slices.Index(order, v.Status)
+	if v.Tolerated {
+		r = 2*slices.Index(order, ExpectedFailure) - 1
+	}
+	return r
+}
+
+// remarkable tells whether a reader should see the verdict without asking for all.
+func (v *Verdict) remarkable() bool { return v.Status != Pass || len(v.Notes) > 0 }
+
+// line is a verdict as text.
+type line struct {
+	*Verdict
+	status, now, reference, difference, why string
+}
+
+// lines are the verdicts, what matters most first, with the numbers of each metric in the same decimals.
+func (o *Outcome) lines() []line {
+	stats := map[string][]results.Stat{}
+	for _, v := range o.Verdicts {
+		for _, x := range []Value{v.Present, v.Reference} {
+			if isFinite(x.Mean) {
+				stats[v.Metric] = append(stats[v.Metric], results.Summarise([]float64{x.Mean}))
+			}
+		}
+	}
+	decimals := map[string]table.Decimals{}
+	for metric, all := range stats {
+		decimals[metric] = table.DecimalsFor(all)
+	}
+	out := make([]line, len(o.Verdicts))
+	for i := range o.Verdicts {
+		v := &o.Verdicts[i]
+		d := decimals[v.Metric]
+		out[i] = line{Verdict: v, status: v.status(), now: v.Present.text(d), reference: v.Reference.text(d), difference: d.Signed(v.Difference), why: v.why()}
+	}
+	slices.SortStableFunc(out, func(a, b line) int { return a.rank() - b.rank() })
+	return out
+}
+
+// status in words, with what else a reader must know to understand it.
+func (v *Verdict) status() string {
+	switch {
+	case v.Tolerated:
+		return "inconclusive (passes)"
+	case v.Status == ExpectedFailure:
+		return "expected failure"
+	}
+	return string(v.Status)
+}
+
+// why is the reason with the notes.
+func (v *Verdict) why() string {
+	parts := []string{v.Words}
+	if v.Status == ExpectedFailure {
+		parts = append(parts, "expected: "+v.Reason)
+	}
+	return strings.Join(append(parts, v.Notes...), "; ")
+}
+
+// name of what the verdict is about, as far as it is about something.
+func (v *Verdict) name() string {
+	return strings.Join(slices.DeleteFunc([]string{v.Dataset, v.Algorithm, v.Metric}, func(s string) bool { return s == "" }), ", ")
+}
+
+func (x Value) text(d table.Decimals) string {
+	if math.IsNaN(x.SE) {
+		return d.Number(x.Mean)
+	}
+	return d.Number(x.Mean) + " ± " + d.Number(x.SE)
+}
+
+// Headline is the outcome in one line: "quickstart: worse: 1 regression, 7 pass".
+func (o *Outcome) Headline() string {
+	word := map[Status]string{Pass: "good", Regression: "worse", Incomplete: "incomplete"}[o.Worst()]
+	if o.Worst() == Regression && o.Count()[Regression] == 0 {
+		word = "inconclusive"
+	}
+	return fmt.Sprintf("%s: %s: %s", o.Experiment, word, o.counts())
+}
+
+func (o *Outcome) counts() string {
+	n := o.Count()
+	var parts []string
+	for _, c := range []struct {
+		status    Status
+		one, many string
+	}{
+		{Regression, "regression", "regressions"}, {Inconclusive, "inconclusive", "inconclusive"},
+		{Incomparable, "incomparable", "incomparable"}, {Incomplete, "incomplete", "incomplete"},
+		{ExpectedFailure, "expected failure", "expected failures"}, {Improvement, "improvement", "improvements"}, {Pass, "pass", "pass"},
+	} {
+		switch n[c.status] {
+		case 0:
+		case 1:
+			parts = append(parts, "1 "+c.one)
+		default:
+			parts = append(parts, fmt.Sprintf("%d %s", n[c.status], c.many))
+		}
+	}
+	if len(parts) == 0 {
+		return "nothing was compared"
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,52 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+
+	"tenfold/reports/page"
+	"tenfold/reports/table"
+)
+
+// WriteGrids renders tables that are no report of a run, with what there is to say besides: as markdown, html, latex or
+// csv. The last two have the tables alone.
+func WriteGrids(w io.Writer, format, title string, grids []*table.Grid, notes []string) error {
+	switch format {
+	case "csv":
+		return table.CSV(w, grids)
+	case "latex":
+		for _, g := range grids {
+			if err := g.LaTeX(w); err != nil {
+				return err
+			}
+		}
+		return nil
+	case "html":
+		doc := page.Document{Title: title}
+		var blocks []page.Block
+		for _, g := range grids {
+			blocks = append(blocks, page.Table{Grid: g})
+		}
+		var list page.List
+		for _, n := range notes {
+			list = append(list, page.Point{Text: n})
+		}
+		if len(list) > 0 {
+			blocks = append(blocks, list)
+		}
+		doc.Sections = []page.Section{{Title: "Differences", Blocks: blocks}}
+		return page.HTML(w, doc)
+	}
+	if err := printGrids(w, grids); err != nil {
+		return err
+	}
+	for i, n := range notes {
+		if i == 0 && len(grids) > 0 {
+			fmt.Fprintln(w)
+		}
+		if _, err := fmt.Fprintf(w, "- %s\n", table.Escape(n)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,169 @@
+package page
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html"
+	"html/template"
+	"io"
+	"regexp"
+	"strings"
+
+	"tenfold/reports/table"
+)
+
+// The parts of every page. The script only adds what reading can do without: sorting, and a switch of colours.
+var (
+	//go:embed page.html
+	layout string
+	//go:embed page.css
+	style string
+	//go:embed page.js
+	script string
+
+	pageTemplate = template.Must(template.New("page").Parse(layout))
+)
+
+// policy forbids the page everything but its own style and its own script: whatever slipped through escaping could
+// neither run nor fetch anything.
+func policy() string {
+	sum := sha256.Sum256([]byte(script))
+	return "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
+		"'; base-uri 'none'; form-action 'none'"
+}
+
+// writer takes the body of a page. Blocks escape what they are given; the markup is theirs.
+type writer struct {
+	bytes.Buffer
+	anchors         table.Anchors
+	tables, figures int // so far
+}
+
+// HTML writes the document as one file that needs no other, no network and, for reading, no script. Tables are found as
+// #table-1, #table-2 and so on, figures as #figure-1, sections by their titles.
+func HTML(w io.Writer, d Document) error {
+	type section struct {
+		ID, Title string
+		Body      template.HTML
+	}
+	page := struct {
+		Title, Lead, Policy string
+		Style               template.CSS
+		Script              template.JS
+		Sections            []section
+	}{Title: d.Title, Lead: d.Lead, Policy: policy(), Style: template.CSS(style), Script: template.JS(script)}
+	out := &writer{anchors: d.Anchors}
+	for _, s := range d.Sections {
+		if len(s.Blocks) == 0 {
+			continue
+		}
+		out.Reset()
+		if err := out.blocks(s.Blocks); err != nil {
+			return err
+		}
+		page.Sections = append(page.Sections, section{slug(s.Title), s.Title, template.HTML(out.String())})
+	}
+	return pageTemplate.Execute(w, page)
+}
+
+var notInSlugs = regexp.MustCompile(`[^a-z0-9]+`)
+
+// slug is the anchor of a section.
+func slug(title string) string { return notInSlugs.ReplaceAllString(strings.ToLower(title), "-") }
+
+func (w *writer) blocks(bs []Block) error {
+	for _, b := range bs {
+		if err := b.html(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printf escapes all arguments but the format.
+func (w *writer) printf(format string, texts ...string) {
+	escaped := make([]any, len(texts))
+	for i, t := range texts {
+		escaped[i] = html.EscapeString(t)
+	}
+	fmt.Fprintf(w, format, escaped...)
+}
+
+func (t Text) html(w *writer) error {
+	w.printf("<p>%s</p>\n", string(t))
+	return nil
+}
+
+func (l List) html(w *writer) error {
+	w.WriteString("<ul>\n")
+	for _, p := range l {
+		if anchor := w.anchors[p.Cell]; anchor != "" {
+			w.printf("<li><a href=\"#%s\">%s</a></li>\n", anchor, p.Text)
+		} else {
+			w.printf("<li>%s</li>\n", p.Text)
+		}
+	}
+	w.WriteString("</ul>\n")
+	return nil
+}
+
+func (t Table) html(w *writer) error {
+	w.tables++
+	kind := "table"
+	if t.Fixed {
+		kind += " fixed"
+	}
+	w.printf("<div class=\"%s\">\n", kind)
+	err := t.Grid.HTML(w, fmt.Sprintf("table-%d", w.tables), w.anchors)
+	w.WriteString("</div>\n")
+	return err
+}
+
+// size is how a figure says how large it is, which would not shrink on a small screen.
+var size = regexp.MustCompile(`^<svg width="([^"]*)" height="[^"]*"`)
+
+func (f Figure) html(w *writer) error {
+	w.figures++
+	svg, natural := bytes.TrimSpace(f.SVG), ""
+	if m := size.FindSubmatch(svg); m != nil {
+		svg, natural = append([]byte("<svg"), svg[len(m[0]):]...), string(m[1])
+	}
+	fmt.Fprintf(w, "<figure id=\"figure-%d\" style=\"--natural:%s\">\n<div class=\"scroll\">%s</div>\n", w.figures, html.EscapeString(natural), svg)
+	if f.Caption != "" {
+		w.printf("<figcaption>%s</figcaption>\n", f.Caption)
+	}
+	w.WriteString("</figure>\n")
+	return nil
+}
+
+func (f Facts) html(w *writer) error {
+	if f.Title != "" {
+		w.printf("<h3>%s</h3>\n", f.Title)
+	}
+	w.WriteString("<dl>\n")
+	for _, i := range f.Items {
+		format := "<div><dt>%s</dt><dd>%s</dd></div>\n"
+		if i.Marked {
+			format = "<div><dt><mark>%s</mark></dt><dd><mark>%s</mark></dd></div>\n"
+		}
+		w.printf(format, i.Name, i.Value)
+	}
+	w.WriteString("</dl>\n")
+	return nil
+}
+
+func (c Code) html(w *writer) error {
+	w.printf("<pre><code>%s</code></pre>\n", string(c))
+	return nil
+}
+
+// The anchor is inside, not on the details: browsers open closed details for what is linked inside them.
+func (d Details) html(w *writer) error {
+	w.printf("<details>\n<summary>%s <small>%s</small></summary>\n<div id=\"%s\" class=\"details\">\n", d.Title, d.Aside, d.ID)
+	err := w.blocks(d.Blocks)
+	w.WriteString("</div>\n</details>\n")
+	return err
+}

@@ -1,0 +1,160 @@
+package paired
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"tenfold/engines/data"
+	"tenfold/io/results"
+)
+
+// rowWise are the metrics that are a function of a mean of row losses.
+var rowWise = map[string]struct {
+	loss func(truth, prediction float64) float64
+	of   func(mean float64) float64
+}{
+	"test_mse": {func(t, p float64) float64 { return (t - p) * (t - p) }, same},
+	"rmse":     {func(t, p float64) float64 { return (t - p) * (t - p) }, math.Sqrt},
+	"mae":      {func(t, p float64) float64 { return math.Abs(t - p) }, same},
+	"accuracy": {func(t, p float64) float64 { return indicator(t == p) }, same},
+	"error":    {func(t, p float64) float64 { return indicator(t != p) }, same},
+}
+
+func same(x float64) float64 { return x }
+
+func indicator(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// RowWise tells whether a metric can be resampled by rows.
+func RowWise(metric string) bool { return rowWise[metric].loss != nil }
+
+// Losses are one algorithm's row losses on one fold, summed by group of rows; without groups every row is its own.
+type Losses struct {
+	metric string
+	keys   []string // of the rows, sorted: two algorithms are compared on the same rows only; nil where they were not stored
+	name   []string // by group; nil with keys
+	sum    []float64
+	count  []float64
+
+	once  sync.Once
+	draws []float64 // replicates of the metric
+}
+
+// NewLosses sums the losses of a row-wise metric. score is the metric as it was recorded: predictions that do not give
+// it back (weighted rows, say) are refused.
+func NewLosses(metric string, p results.Predictions, score float64) (*Losses, error) {
+	m := rowWise[metric]
+	switch {
+	case m.loss == nil:
+		return nil, fmt.Errorf("%s is not a mean over rows, which a test of rows needs", metric)
+	case len(p.Row) == 0:
+		return nil, fmt.Errorf("there are no predictions to resample")
+	}
+	order := make([]int, len(p.Row))
+	keys := make([]string, len(p.Row))
+	for i := range order {
+		order[i], keys[i] = i, p.Row[i]
+		if i < len(p.Output) {
+			keys[i] += "\x00" + p.Output[i]
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return strings.Compare(keys[a], keys[b]) })
+	l := &Losses{metric: metric}
+	groups := map[string]int{}
+	for _, i := range order {
+		l.keys = append(l.keys, keys[i])
+		name := "row\x00" + p.Row[i]
+		if i < len(p.Group) && p.Group[i] != "" {
+			name = p.Group[i]
+		}
+		g, ok := groups[name]
+		if !ok {
+			g = len(l.sum)
+			groups[name] = g
+			l.name, l.sum, l.count = append(l.name, name), append(l.sum, 0), append(l.count, 0)
+		}
+		l.sum[g] += m.loss(p.Truth[i], p.Prediction[i])
+		l.count[g]++
+	}
+	if got := l.value(); !(math.Abs(got-score) <= 1e-6*math.Max(1, math.Abs(score))) || !finite(got) {
+		return nil, fmt.Errorf("the predictions give a %s of %.6g, the result says %.6g (are rows weighted?)", metric, got, score)
+	}
+	return l, nil
+}
+
+// Groups is the number of units that are resampled.
+func (l *Losses) Groups() int { return len(l.sum) }
+
+// Sums of the losses, by group. The caller must not change them.
+func (l *Losses) Sums() []float64 { return l.sum }
+
+// Counts of the rows, by group. The caller must not change them.
+func (l *Losses) Counts() []float64 { return l.count }
+
+// Blocks merges the groups into at most n, few enough to be stored: a group's block is a hash of its name, so that the
+// same rows give the same blocks for every algorithm. Blocks without rows are dropped; with no more than n groups each
+// is its own block. Estimating a variance from random groups of the sample is old (Wolter, Introduction to Variance
+// Estimation, chapter 2): the fewer there are, the less certain is the estimate.
+func (l *Losses) Blocks(n int) *Losses {
+	if l.Groups() <= n || l.name == nil {
+		return l
+	}
+	n = max(n, 1)
+	sum, count := make([]float64, n), make([]float64, n)
+	for g, name := range l.name {
+		b := data.Mix(data.Key(name)) % uint64(n)
+		sum[b] += l.sum[g]
+		count[b] += l.count[g]
+	}
+	out := &Losses{metric: l.metric, keys: l.keys}
+	for b := range count {
+		if count[b] > 0 {
+			out.sum, out.count = append(out.sum, sum[b]), append(out.count, count[b])
+		}
+	}
+	return out
+}
+
+// Stored is what Sums and Counts gave when they were written down. They are comparable with Blocks(n) of the same rows:
+// that the rows are the same is for the caller to know, by the digest of the fold; here only the counts can tell.
+func Stored(metric string, sums, counts []float64) (*Losses, error) {
+	switch {
+	case !RowWise(metric):
+		return nil, fmt.Errorf("%s is not a mean over rows, which a test of rows needs", metric)
+	case len(sums) != len(counts):
+		return nil, fmt.Errorf("%d sums of losses for %d counts of rows", len(sums), len(counts))
+	case len(sums) == 0:
+		return nil, fmt.Errorf("no losses are stored")
+	}
+	for b, c := range counts {
+		if !(c >= 1) || c != math.Trunc(c) || !finite(c) {
+			return nil, fmt.Errorf("block %d has %v rows, expected a whole number from 1", b, c)
+		}
+		if !(sums[b] >= 0) || !finite(sums[b]) {
+			return nil, fmt.Errorf("block %d has a sum of losses of %v, expected a finite number from 0", b, sums[b])
+		}
+	}
+	return &Losses{metric: metric, sum: slices.Clone(sums), count: slices.Clone(counts)}, nil
+}
+
+func (l *Losses) value() float64 {
+	return rowWise[l.metric].of(total(l.sum) / total(l.count))
+}
+
+// sameRows refuses losses of different metrics or rows.
+func sameRows(a, b *Losses) error {
+	switch {
+	case a.metric != b.metric:
+		return fmt.Errorf("%s cannot be compared with %s", a.metric, b.metric)
+	case a.keys != nil && b.keys != nil && !slices.Equal(a.keys, b.keys), !slices.Equal(a.count, b.count):
+		return fmt.Errorf("not measured on the same rows")
+	}
+	return nil
+}

@@ -1,0 +1,98 @@
+package paired
+
+import (
+	"fmt"
+	"math"
+)
+
+// McNemar compares the accuracy or error of two algorithms on the rows of one fold. P is exact: of the rows that only
+// one of the two gets right, how many are the first's, against a fair coin (McNemar 1947, Psychometrika 12; the exact
+// form in Dietterich 1998, Neural Computation 10, is the sign test of these rows). It takes rows for independent draws
+// and refuses groups of rows.
+//
+// Against a difference other than 0 there is no exact conditional test: those p-values and the interval are Tango's score
+// test (see tango). Where no row tells the two apart the result is constant.
+func McNemar(a, b *Losses) (Result, error) {
+	if err := sameRows(a, b); err != nil {
+		return Result{}, err
+	}
+	if a.metric != "accuracy" && a.metric != "error" {
+		return Result{}, fmt.Errorf("McNemar's test is of accuracy or error, not of %s", a.metric)
+	}
+	m := discordant{n: a.Groups()}
+	for g, c := range a.count {
+		if c != 1 {
+			return Result{}, fmt.Errorf("McNemar's test needs independent rows, but they are in groups (one has %v rows)", c)
+		}
+		switch d := a.sum[g] - b.sum[g]; {
+		case d > 0:
+			m.up++
+		case d < 0:
+			m.down++
+		}
+	}
+	if m.up+m.down == 0 {
+		return constant(m.n, 0), nil
+	}
+	n, up, down := float64(m.n), float64(m.up), float64(m.down)
+	return Result{
+		N: m.n, Mean: (up - down) / n, T: math.NaN(),
+		SE: math.Sqrt(up+down-(up-down)*(up-down)/n) / n,
+	}.with(m), nil
+}
+
+// discordant is the belief of McNemar's test: of n rows, up have a difference of 1 and down one of −1.
+type discordant struct{ up, down, n int }
+
+// turned is the same rows, second minus first.
+func (m discordant) turned() discordant { return discordant{up: m.down, down: m.up, n: m.n} }
+
+func (m discordant) tails(x float64) (below, above float64) { return m.below(x), m.turned().below(-x) }
+
+func (m discordant) below(x float64) float64 {
+	exact := coin(m.up, m.up+m.down)
+	switch {
+	case x == 0:
+		return exact
+	case x < 0: // no smaller than against 0
+		return math.Max(exact, m.tango(x))
+	}
+	return math.Min(exact, m.tango(x))
+}
+
+// tango is the one-sided p-value of Tango 1998 (Statistics in Medicine 17, section 2) against a difference of x or more
+// between paired proportions: the score test
+//
+//	z = (up − down − n·x) / sqrt(n·(2q + x·(1 − x))),
+//
+// with q the share of down-rows that is most likely where the difference is x: the root of 2n·q² + B·q + C. Unlike Wald's
+// test it holds its level with few discordant rows, or none.
+func (m discordant) tango(x float64) float64 {
+	n, up, down := float64(m.n), float64(m.up), float64(m.down)
+	excess := up - down - n*x
+	if math.Abs(x) >= 1 {
+		return indicator(excess >= 0)
+	}
+	b := (2*n-up+down)*x - up - down
+	c := -down * x * (1 - x)
+	q := (math.Sqrt(b*b-8*n*c) - b) / (4 * n)
+	return normal(excess / math.Sqrt(n*(2*q+x*(1-x))))
+}
+
+// interval is the differences that Tango's test does not reject.
+func (m discordant) interval(level float64) (low, high float64) {
+	return -m.turned().upper((1 - level) / 2), m.upper((1 - level) / 2)
+}
+
+// upper is the difference at which Tango's p-value is p, by bisection: it falls with the difference.
+func (m discordant) upper(p float64) float64 {
+	low, high := float64(m.up-m.down)/float64(m.n), 1.0
+	for range 60 {
+		if middle := (low + high) / 2; m.tango(middle) > p {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return high
+}

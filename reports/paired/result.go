@@ -1,0 +1,116 @@
+package paired
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Result of a test. Differences are first minus second.
+type Result struct {
+	N         int     // folds, or resampled units (groups or rows)
+	Mean      float64 // difference
+	SE        float64 // its standard error, as the test sees it; NaN where the test has none (Wilcoxon, sign)
+	T         float64 // NaN for all but the t-tests
+	P         float64 // two-sided
+	Low, High float64 // 95 % interval of the difference
+
+	// Constant: the differences do not vary, so that a test that divides by their spread has nothing to say. Then P is 1 if
+	// Mean is 0 and else 0, SE is 0 and the interval is the point. The tests of ranks and signs need no spread: they are
+	// constant only where every difference is 0.
+	Constant bool
+
+	belief belief
+}
+
+// belief is what a test makes of the difference: its p-values against other values than 0, and its interval.
+type belief interface {
+	tails(x float64) (below, above float64)
+	interval(level float64) (low, high float64)
+}
+
+// with completes a result by what follows from the belief.
+func (r Result) with(b belief) Result {
+	r.belief = b
+	below, above := b.tails(0)
+	r.P = math.Min(1, 2*math.Min(below, above))
+	r.Low, r.High = b.interval(0.95)
+	return r
+}
+
+// Below is the one-sided p-value against a difference of x or more: small when the difference is shown to be below x.
+func (r Result) Below(x float64) float64 {
+	below, _ := r.tails(x)
+	return below
+}
+
+// Above is the one-sided p-value against a difference of x or less: small when the difference is shown to be above x.
+func (r Result) Above(x float64) float64 {
+	_, above := r.tails(x)
+	return above
+}
+
+// tails of a result that no test made show nothing, but for a constant.
+func (r Result) tails(x float64) (below, above float64) {
+	switch {
+	case r.belief != nil:
+		return r.belief.tails(x)
+	case r.Constant:
+		return point(r.Mean).tails(x)
+	}
+	return 1, 1
+}
+
+// Direction in which the test sees the difference: 1 above 0, −1 below, 0 neither. It need not be the sign of the mean
+// where the test is of ranks or signs.
+func (r Result) Direction() int {
+	switch below, above := r.tails(0); {
+	case above < below:
+		return 1
+	case below < above:
+		return -1
+	}
+	return 0
+}
+
+// Interval is the two-sided interval of a level in (0, 1), such as 0.95.
+func (r Result) Interval(level float64) (low, high float64) {
+	if r.belief == nil {
+		return r.Low, r.High
+	}
+	return r.belief.interval(level)
+}
+
+// Equivalent is the p-value of the two one-sided tests (TOST) that the difference lies within ±margin: Schuirmann 1987,
+// Journal of Pharmacokinetics and Biopharmaceutics 15.
+func (r Result) Equivalent(margin float64) float64 {
+	return math.Max(r.Above(-margin), r.Below(margin))
+}
+
+// Detectable is the minimum detectable difference: the true difference that the two-sided test at alpha finds with
+// probability power,
+//
+//	(t_{1−α/2} + t_{power}) · SE, N−1 degrees of freedom
+//
+// (Bloom 1995, Evaluation Review 19). NaN where there is no standard error.
+func (r Result) Detectable(alpha, power float64) float64 {
+	if !(r.SE > 0) || r.N < 2 {
+		return math.NaN()
+	}
+	student := distuv.StudentsT{Sigma: 1, Nu: float64(r.N - 1)}
+	return (student.Quantile(1-alpha/2) + student.Quantile(power)) * r.SE
+}
+
+// point is the belief where differences do not vary.
+type point float64
+
+// constant is the result where every difference is the same number.
+func constant(n int, mean float64) Result {
+	return Result{N: n, Mean: mean, T: math.NaN(), Constant: true}.with(point(mean))
+}
+
+func (p point) tails(x float64) (below, above float64) {
+	return indicator(!(float64(p) < x)), indicator(!(float64(p) > x))
+}
+
+func (p point) interval(float64) (low, high float64) { return float64(p), float64(p) }

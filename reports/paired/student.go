@@ -1,0 +1,75 @@
+package paired
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"tenfold/io/results"
+)
+
+// T is the paired t-test over folds,
+//
+//	t = mean / sqrt(s²/n), n−1 degrees of freedom.
+//
+// It takes folds for independent draws, which those of cross-validation are not: its p-values are too small there
+// (Nadeau & Bengio 2003).
+func T(a, b []Fold) (Result, error) {
+	d, err := pair(a, b)
+	if err != nil {
+		return Result{}, err
+	}
+	return d.student(1 / float64(len(d.values))), nil
+}
+
+// Corrected is the corrected resampled t-test of Nadeau & Bengio 2003 (Machine Learning 52, section 3.2), as in Weka:
+//
+//	t = mean / sqrt((1/n + n_test/n_train) · s²), n−1 degrees of freedom,
+//
+// with the mean of n_test/n_train over the actual folds.
+func Corrected(a, b []Fold) (Result, error) {
+	d, err := pair(a, b)
+	if err != nil {
+		return Result{}, err
+	}
+	return d.student(1/float64(len(d.values)) + d.ratio), nil
+}
+
+// student is a t-test with variance factor · s² of the mean. Differences that vary by no more than the rounding of the
+// scores are constant.
+func (d differences) student(factor float64) Result {
+	if slices.Max(d.values)-slices.Min(d.values) <= rounding*d.scale {
+		return constant(len(d.values), d.snap(results.Summarise(d.values).Mean))
+	}
+	s := results.Summarise(d.values)
+	st := student{mean: s.Mean, se: math.Sqrt(factor) * s.SD, nu: float64(s.N - 1)}
+	return Result{N: s.N, Mean: st.mean, SE: st.se, T: st.mean / st.se}.with(st)
+}
+
+// snap is x, or 0 where x is rounding.
+func (d differences) snap(x float64) float64 {
+	if math.Abs(x) <= rounding*d.scale {
+		return 0
+	}
+	return x
+}
+
+// student is the belief that (mean − difference)/se has Student's distribution with nu degrees of freedom.
+type student struct{ mean, se, nu float64 }
+
+func (s student) tails(x float64) (below, above float64) {
+	t := (s.mean - x) / s.se
+	d := distuv.StudentsT{Sigma: 1, Nu: s.nu}
+	return d.CDF(t), d.CDF(-t)
+}
+
+func (s student) interval(level float64) (low, high float64) {
+	quantile := 0.0
+	if level == 0.95 { // of every result: tabulated
+		quantile = results.Student975(int(s.nu))
+	} else {
+		quantile = distuv.StudentsT{Sigma: 1, Nu: s.nu}.Quantile((1 + level) / 2)
+	}
+	return s.mean - quantile*s.se, s.mean + quantile*s.se
+}

@@ -1,0 +1,73 @@
+package paired
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// interval inverts the signed-rank test: with M = n(n+1)/2 means of pairs (Walsh averages; each difference is a pair with
+// itself) in rising order it goes from the c-th to the c-th last, c the smallest number with P(W ≤ c) ≥ (1 − level)/2
+// under the distribution without ties (Hollander & Wolfe, section 3.3; so does R's wilcox.test). Differences of 0 count
+// here. Where n is too small for the level, as below 6 at 95 %, it is the range of the differences.
+func (s signedRanks) interval(level float64) (low, high float64) {
+	n := len(s.values)
+	pairs := n * (n + 1) / 2
+	c := min(max(1, signedRankQuantile(n, (1-level)/2)), (pairs+1)/2)
+	return walsh(s.values, c), walsh(s.values, pairs+1-c)
+}
+
+// signedRankQuantile is the smallest c with P(W ≤ c) ≥ p for n differences without ties or zeros.
+func signedRankQuantile(n int, p float64) int {
+	if n > exactRanks {
+		m := float64(n)
+		z := distuv.UnitNormal.Quantile(p)
+		return int(math.Round(m*(m+1)/4 + z*math.Sqrt(m*(m+1)*(2*m+1)/24)))
+	}
+	ranks := make([]int, n)
+	for i := range ranks {
+		ranks[i] = i + 1
+	}
+	cumulated := 0.0
+	for c, q := range subsetSums(ranks) {
+		if cumulated += q; cumulated >= p*(1-rounding) {
+			return c
+		}
+	}
+	return n * (n + 1) / 2
+}
+
+// walsh is the k-th smallest (from 1) mean of two of the rising values: the smallest number that k of the means do not
+// exceed, found by bisection. O(n) for each bit, and no list of n² means.
+func walsh(rising []float64, k int) float64 {
+	low, high := rising[0], rising[len(rising)-1]
+	if walshUpTo(rising, low) >= k {
+		return low
+	}
+	for {
+		middle := low/2 + high/2
+		if middle <= low || middle >= high {
+			return high
+		}
+		if walshUpTo(rising, middle) >= k {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+}
+
+// walshUpTo counts the means of two values, i ≤ j, that are at most x.
+func walshUpTo(rising []float64, x float64) int {
+	count, j := 0, len(rising)-1
+	for i, v := range rising {
+		for j >= i && v/2+rising[j]/2 > x {
+			j--
+		}
+		if j < i {
+			break
+		}
+		count += j - i + 1
+	}
+	return count
+}

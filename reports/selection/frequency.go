@@ -1,0 +1,117 @@
+package selection
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"tenfold/io/results"
+	"tenfold/reports/cells"
+)
+
+// Feature is one feature over the folds of a cell that selected it; with several outputs, for one of them.
+type Feature struct {
+	Name, Output, Class string
+	Folds               int          // that selected it
+	Rank                float64      // mean order of entry, from 0; NaN where some fold has none
+	Coefficient         results.Stat // over these folds
+	Flips               bool         // its sign is not the same on all of them
+}
+
+// Frequency is what the folds of a cell selected.
+type Frequency struct {
+	Folds    int       // that ended well
+	Features []Feature // those of most folds first, then by rank and by the size of the coefficient
+	// Distinct features, whatever the output, that were selected on every fold, on at least half, on one, and on any.
+	All, Half, Once, Any int
+}
+
+// FrequencyOf counts over the folds that ended well. Errors are those of cells.Selection.
+func FrequencyOf(src cells.Source, c *cells.Cell) (Frequency, error) {
+	rows := c.Finished()
+	at := map[coefficient]int{}
+	var found []gathered
+	for i, r := range rows {
+		selected, err := cells.Selection(src, r)
+		if err != nil {
+			return Frequency{}, err
+		}
+		for _, s := range selected {
+			k := coefficient{s.Feature, s.Output}
+			j, ok := at[k]
+			if !ok {
+				j = len(found)
+				at[k] = j
+				found = append(found, gathered{name: k, class: s.Class})
+			}
+			found[j].add(i, s)
+		}
+	}
+	f := Frequency{Folds: len(rows)}
+	f.count(found)
+	for i := range found {
+		f.Features = append(f.Features, found[i].feature())
+	}
+	slices.SortFunc(f.Features, before)
+	return f, nil
+}
+
+// gathered is a feature while folds are read.
+type gathered struct {
+	name         coefficient
+	class        string
+	folds        []int
+	ranks        float64 // sum; NaN where there is none
+	coefficients []float64
+}
+
+func (g *gathered) add(fold int, s results.Selected) {
+	g.folds = append(g.folds, fold)
+	g.coefficients = append(g.coefficients, s.Coefficient)
+	if g.ranks += float64(s.Rank); s.Rank < 0 {
+		g.ranks = math.NaN()
+	}
+}
+
+func (g *gathered) feature() Feature {
+	negative := func(x float64) bool { return x < 0 }
+	positive := func(x float64) bool { return x > 0 }
+	return Feature{Name: g.name.feature, Output: g.name.output, Class: g.class, Folds: len(g.folds), Rank: g.ranks / float64(len(g.folds)),
+		Coefficient: results.Summarise(g.coefficients),
+		Flips:       slices.ContainsFunc(g.coefficients, negative) && slices.ContainsFunc(g.coefficients, positive)}
+}
+
+// before puts features without an order of entry after those with one.
+func before(a, b Feature) int {
+	rank := func(f Feature) float64 {
+		if math.IsNaN(f.Rank) {
+			return math.Inf(1)
+		}
+		return f.Rank
+	}
+	size := func(f Feature) float64 { return math.Abs(f.Coefficient.Mean) }
+	return cmp.Or(cmp.Compare(b.Folds, a.Folds), cmp.Compare(rank(a), rank(b)), cmp.Compare(size(b), size(a)),
+		cmp.Compare(a.Name, b.Name), cmp.Compare(a.Output, b.Output))
+}
+
+// count sets the numbers of distinct features: a feature is on a fold that selected it for some output.
+func (f *Frequency) count(found []gathered) {
+	folds := map[string][]int{}
+	for _, g := range found {
+		folds[g.name.feature] = append(folds[g.name.feature], g.folds...)
+	}
+	for _, of := range folds {
+		slices.Sort(of)
+		n := len(slices.Compact(of))
+		f.Any++
+		if n == f.Folds {
+			f.All++
+		}
+		if 2*n >= f.Folds {
+			f.Half++
+		}
+		if n == 1 {
+			f.Once++
+		}
+	}
+}

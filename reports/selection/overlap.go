@@ -1,0 +1,142 @@
+// Package selection looks at what algorithms selected as a result: how far two of them agree, and how often, how early
+// and how strongly each feature was selected over the folds of one.
+package selection
+
+import (
+	"fmt"
+	"math"
+
+	"tenfold/io/results"
+	"tenfold/reports/cells"
+)
+
+// Overlap is how far two cells select the same features on the same folds. All numbers are means over folds; shares are
+// in [0, 1] and over the folds where they exist, NaN where there is none.
+type Overlap struct {
+	A, B         *cells.Cell
+	Folds        int
+	SizeA, SizeB float64 // features
+	Shared       float64 // features that both selected
+	Jaccard      float64 // share of the features of either that both selected: "same active" of Okanohara's slides on L1-LLM
+	SameSign     float64 // share of the shared coefficients that have the same sign
+	Agree        float64 // share of the coefficients of either that are shared and have the same sign
+}
+
+// Compare two cells fold by fold. Folds that ended well are paired by digest; it is an error when one has a fold that the
+// other has not, when there is none, or when selections were not kept. With several outputs a feature counts once,
+// whichever it was selected for, and signs are compared for each output by itself: not at all where the two have no output
+// in common.
+func Compare(src cells.Source, a, b *cells.Cell) (Overlap, error) {
+	pairs, err := pair(a, b)
+	if err != nil {
+		return Overlap{}, err
+	}
+	var sum sums
+	for _, p := range pairs {
+		x, err := signsOf(src, p[0])
+		if err != nil {
+			return Overlap{}, err
+		}
+		y, err := signsOf(src, p[1])
+		if err != nil {
+			return Overlap{}, err
+		}
+		sum.add(x, y)
+	}
+	if sum.same.n == 0 && sum.shared.sum > 0 { // no coefficient of a shared feature is shared: their outputs have other names
+		sum.agree = mean{}
+	}
+	return Overlap{A: a, B: b, Folds: len(pairs), SizeA: sum.a.value(), SizeB: sum.b.value(), Shared: sum.shared.value(),
+		Jaccard: sum.jaccard.value(), SameSign: sum.same.value(), Agree: sum.agree.value()}, nil
+}
+
+// pair matches the folds of two cells by digest; equal ones, which repeats can produce, by their number of occurrence.
+func pair(a, b *cells.Cell) ([][2]*results.Row, error) {
+	left, right := a.Finished(), b.Finished()
+	if len(left) != len(right) {
+		return nil, fmt.Errorf("not on the same folds: %d of %s ended well, %d of %s", len(left), a.AlgorithmLabel(), len(right), b.AlgorithmLabel())
+	}
+	if len(left) == 0 {
+		return nil, fmt.Errorf("no fold of %s and %s ended well", a.AlgorithmLabel(), b.AlgorithmLabel())
+	}
+	partners := map[string][]*results.Row{}
+	for _, r := range right {
+		partners[r.FoldDigest] = append(partners[r.FoldDigest], r)
+	}
+	out := make([][2]*results.Row, len(left))
+	for i, r := range left {
+		have := partners[r.FoldDigest]
+		if len(have) == 0 {
+			return nil, fmt.Errorf("not on the same folds: repeat %d, fold %d of %s has no partner in %s", r.Repeat, r.Fold, a.AlgorithmLabel(), b.AlgorithmLabel())
+		}
+		out[i] = [2]*results.Row{r, have[0]}
+		partners[r.FoldDigest] = have[1:]
+	}
+	return out, nil
+}
+
+// signs of what one fold selected: true where the coefficient is positive.
+type signs struct {
+	features map[string]bool // set
+	positive map[coefficient]bool
+}
+
+type coefficient struct{ feature, output string }
+
+func signsOf(src cells.Source, r *results.Row) (signs, error) {
+	selected, err := cells.Selection(src, r)
+	s := signs{features: map[string]bool{}, positive: map[coefficient]bool{}}
+	for _, f := range selected {
+		s.features[f.Feature] = true
+		s.positive[coefficient{f.Feature, f.Output}] = f.Coefficient > 0
+	}
+	return s, err
+}
+
+// sums over folds.
+type sums struct{ a, b, shared, jaccard, same, agree mean }
+
+// mean of numbers some of which may not exist.
+type mean struct {
+	sum float64
+	n   int
+}
+
+func (m *mean) add(x float64) { m.sum, m.n = m.sum+x, m.n+1 }
+
+// share adds part/whole, if there is a whole.
+func (m *mean) share(part, whole int) {
+	if whole > 0 {
+		m.add(float64(part) / float64(whole))
+	}
+}
+
+func (m *mean) value() float64 {
+	if m.n == 0 {
+		return math.NaN()
+	}
+	return m.sum / float64(m.n)
+}
+
+func (s *sums) add(x, y signs) {
+	features, coefficients, same := 0, 0, 0
+	for f := range x.features {
+		if y.features[f] {
+			features++
+		}
+	}
+	for c, positive := range x.positive {
+		if other, ok := y.positive[c]; ok {
+			coefficients++
+			if other == positive {
+				same++
+			}
+		}
+	}
+	s.a.add(float64(len(x.features)))
+	s.b.add(float64(len(y.features)))
+	s.shared.add(float64(features))
+	s.jaccard.share(features, len(x.features)+len(y.features)-features)
+	s.same.share(same, coefficients)
+	s.agree.share(same, len(x.positive)+len(y.positive)-coefficients)
+}

@@ -1,0 +1,243 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tenfold/reports/cells"
+	"tenfold/reports/paired"
+)
+
+// power is that of the minimum detectable difference.
+const power = 0.8
+
+// comparisonRow is a line of the table of comparisons: a verdict on a place, and what only this table shows.
+type comparisonRow struct {
+	*verdict
+	place      *place
+	digits     digits
+	plain      *paired.Result // the paired t-test, beside a corrected one
+	detectable float64        // minimum detectable difference; NaN without one
+	within     float64        // margin of equivalence; NaN without one
+	equal      float64        // p-value of equivalence, corrected; NaN without one
+}
+
+// comparisons is the table of the tests behind the marks; nil where nothing was compared.
+func (b *builder) comparisons() *Grid {
+	rows := b.comparisonRows()
+	if len(rows) == 0 {
+		return nil
+	}
+	columns := b.comparisonColumns(rows)
+	g := &Grid{Title: strings.TrimPrefix(b.title+": against "+b.Baseline, ": "), Corner: strings.Join(b.rowDims, ", ")}
+	for _, c := range columns {
+		g.Columns = append(g.Columns, c.title)
+	}
+	for _, r := range rows {
+		line := Row{Label: b.rows[r.place.row], Slots: make([]Slot, len(columns))}
+		for j, c := range columns {
+			line.Slots[j] = c.slot(r)
+		}
+		g.Rows = append(g.Rows, line)
+	}
+	b.comment(g, rows)
+	return g
+}
+
+func (b *builder) comparisonRows() []comparisonRow {
+	var out []comparisonRow
+	for p := range b.down {
+		if p.against == nil {
+			continue
+		}
+		r := comparisonRow{verdict: p.against, place: p, digits: b.decimals[p.column][p.primary],
+			detectable: b.judge.detectable(p.against), within: math.NaN(), equal: math.NaN()}
+		if r.err == nil && r.test.name == NadeauBengio {
+			if plain, err := b.judge.overTheSame(r.comparison, testNamed(PairedT)); err == nil {
+				r.plain = &plain
+			}
+		}
+		if reference := cells.Pooled([]*cells.Cell{r.other}, r.metric).Mean; r.err == nil && b.Margin.Given() && finite(reference) {
+			r.within = b.Margin.Of(reference)
+			r.equal = r.result.Equivalent(r.within)
+		}
+		out = append(out, r)
+	}
+	if b.Correction != None {
+		p := make([]float64, len(out))
+		for i := range out {
+			p[i] = out[i].equal
+		}
+		for i, adjusted := range paired.Holm(p) {
+			out[i].equal = adjusted
+		}
+	}
+	return out
+}
+
+// comparisonColumn is a heading and what stands below it.
+type comparisonColumn struct {
+	title string
+	slot  func(comparisonRow) Slot
+}
+
+func (b *builder) comparisonColumns(rows []comparisonRow) []comparisonColumn {
+	text := func(title string, of func(comparisonRow) string) comparisonColumn {
+		return comparisonColumn{title, func(r comparisonRow) Slot {
+			if r.err != nil {
+				return Slot{Text: missing}
+			}
+			return Slot{Text: of(r)}
+		}}
+	}
+	out := []comparisonColumn{
+		{strings.Join(b.columnDims, ", "), func(r comparisonRow) Slot { return Slot{Text: b.columns[r.place.column]} }},
+		{"difference", comparisonRow.difference},
+		text("95 % interval", comparisonRow.interval),
+	}
+	if tested(b.verdicts) == 0 {
+		return out[:2]
+	}
+	if slices.ContainsFunc(rows, func(r comparisonRow) bool { return r.plain != nil }) {
+		out = append(out, text("p, paired t", func(r comparisonRow) string {
+			if r.plain == nil {
+				return missing
+			}
+			return pValue(r.plain.P)
+		}))
+	}
+	for i := range tests {
+		t := &tests[i]
+		if slices.ContainsFunc(rows, func(r comparisonRow) bool { return r.err == nil && r.test == t }) {
+			out = append(out, text("p, "+t.column, func(r comparisonRow) string {
+				if r.test != t {
+					return missing
+				}
+				return pValue(r.result.P)
+			}))
+		}
+	}
+	if b.corrected(b.verdicts) {
+		out = append(out, text("p, Holm", func(r comparisonRow) string { return pValue(r.p) }))
+	}
+	if slices.ContainsFunc(rows, func(r comparisonRow) bool { return finite(r.detectable) }) {
+		out = append(out, text("detectable", func(r comparisonRow) string { return r.digits.number(r.detectable) }))
+	}
+	if b.Margin.Given() {
+		out = append(out, text("margin", func(r comparisonRow) string { return "±" + r.digits.number(r.within) }),
+			text("p, equivalent", func(r comparisonRow) string { return pValue(r.equal) }))
+	}
+	return out
+}
+
+// detectable is the minimum detectable difference; NaN where the test has none. For so many folds it is a multiple of the
+// standard error, which takes long to find.
+func (j *judge) detectable(v *verdict) float64 {
+	if v.err != nil || !(v.result.SE > 0) {
+		return math.NaN()
+	}
+	n := v.result.N
+	if _, ok := j.multiple[n]; !ok {
+		j.multiple[n] = paired.Result{N: n, SE: 1}.Detectable(j.Alpha, power)
+	}
+	return j.multiple[n] * v.result.SE
+}
+
+// difference is the mean difference with its mark, or why there is none.
+func (r comparisonRow) difference() Slot {
+	if r.err != nil {
+		return Slot{Text: r.err.Error()}
+	}
+	return Slot{Text: r.digits.signed(r.result.Mean), Mark: r.mark(), Optimistic: r.cell.Optimistic() || r.other.Optimistic(),
+		Keys: []string{r.cell.Key, r.other.Key}}
+}
+
+func (r comparisonRow) interval() string {
+	switch {
+	case r.result.Constant:
+		return "constant"
+	case !finite(r.result.Low) || !finite(r.result.High):
+		return missing
+	}
+	return r.digits.signed(r.result.Low) + " … " + r.digits.signed(r.result.High)
+}
+
+// comment adds what the comparisons come to.
+func (b *builder) comment(g *Grid, rows []comparisonRow) {
+	var better, same, worse int
+	var optimistic, detectable bool
+	var constant, equivalent []string
+	smallest := 0.0 // p-value that a test can have at best
+	for _, r := range rows {
+		if r.err != nil {
+			continue
+		}
+		where := b.where(r.place)
+		switch {
+		case r.better:
+			better++
+		case r.worse:
+			worse++
+		default:
+			same++
+		}
+		optimistic = optimistic || r.cell.Optimistic() || r.other.Optimistic()
+		detectable = detectable || finite(r.detectable)
+		if r.result.Constant {
+			constant = append(constant, where)
+		}
+		if r.equal < b.Alpha {
+			equivalent = append(equivalent, where)
+		}
+		if r.test.smallest != nil {
+			smallest = max(smallest, r.test.smallest(r.result.N))
+		}
+	}
+	n := better + same + worse
+	if detectable {
+		g.Legend = append(g.Legend, fmt.Sprintf("detectable: the true difference that this test finds with probability %g at α = %g%s.",
+			power, b.Alpha, ifAny(b.corrected(b.verdicts), ", before Holm's correction")))
+	}
+	if optimistic {
+		g.Legend = append(g.Legend, cells.OptimisticLegend)
+	}
+	if n > 0 {
+		g.Notes = append(g.Notes, fmt.Sprintf("Against %s: %d better, %d the same, %d worse.", b.Baseline, better, same, worse))
+	}
+	if len(constant) > 0 {
+		g.Notes = append(g.Notes, fmt.Sprintf("constant: the difference is the same on every fold or row, so nothing can be said of its spread, and p is 1 where it is zero and otherwise 0 (%s).",
+			firstOf(constant, 3)))
+	}
+	if b.Margin.Given() && n > 0 {
+		g.Notes = append(g.Notes, b.equivalence(equivalent))
+	}
+	if b.corrected(b.verdicts) && float64(n)*smallest >= b.Alpha {
+		g.Warnings = append(g.Warnings, fmt.Sprintf("with Holm's correction for %d comparisons no single one can be significant: p-values of this test do not go below %.2g; compare fewer, or take another test", n, smallest))
+	}
+}
+
+// equivalence says which comparisons show no difference that matters.
+func (b *builder) equivalence(places []string) string {
+	margin := fmt.Sprintf("%g %% of its value", 100*b.Margin.Of(1))
+	if b.Margin.Relative == nil {
+		margin = fmt.Sprintf("%g", b.Margin.Of(1))
+	}
+	what := firstOf(places, 5)
+	if len(places) == 0 {
+		what = "none"
+	}
+	return fmt.Sprintf("Equivalent to %s within %s (two one-sided tests, α = %g%s): %s.", b.Baseline, margin, b.Alpha, ifAny(b.corrected(b.verdicts), ", Holm"), what)
+}
+
+// pValue writes a p-value with three decimals.
+func pValue(p float64) string {
+	switch {
+	case math.IsNaN(p):
+		return missing
+	case p < 0.001:
+		return "<0.001"
+	}
+	return fmt.Sprintf("%.3f", p)
+}

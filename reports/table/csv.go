@@ -1,0 +1,37 @@
+package table
+
+import (
+	"encoding/csv"
+	"io"
+	"math"
+	"strconv"
+)
+
+// CSV writes the numbers behind the tables in long form, at full precision, under one header; empty where there is no
+// finite number. low and high are the 95 % interval of the mean; p is the p-value against the baseline, p_adjusted the
+// one that decides.
+func CSV(w io.Writer, grids []*Grid) error {
+	out := csv.NewWriter(w)
+	if err := out.Write([]string{"table", "row", "column", "metric", "mean", "se", "min", "max", "n", "status", "mark", "p", "optimistic",
+		"low", "high", "p_adjusted"}); err != nil {
+		return err
+	}
+	for _, g := range grids {
+		for _, n := range g.Numbers {
+			if err := out.Write([]string{g.Title, n.Row, n.Column, n.Metric, exact(n.Stat.Mean), exact(n.Stat.SE), exact(n.Stat.Min),
+				exact(n.Stat.Max), strconv.Itoa(n.Stat.N), n.Status, n.Mark, exact(n.P), strconv.FormatBool(n.Optimistic),
+				exact(n.Stat.Low), exact(n.Stat.High), exact(n.Adjusted)}); err != nil {
+				return err
+			}
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func exact(x float64) string {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return ""
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}

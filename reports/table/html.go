@@ -1,0 +1,177 @@
+package table
+
+import (
+	"bufio"
+	"fmt"
+	"html"
+	"io"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"tenfold/reports/cells"
+)
+
+// longLabel is how many characters a row's label has at least that goes over several lines.
+const longLabel = 45
+
+// Anchors are the places of a page that tell of cells, by key.
+type Anchors map[string]string
+
+// HTML writes the table with its notes, to be found as #id. A number links to the anchor of its (first) cell, and
+// carries itself as data-value for sorting: what carries none is text, or missing.
+func (g *Grid) HTML(w io.Writer, id string, anchors Anchors) error {
+	out := bufio.NewWriter(w)
+	esc := html.EscapeString
+	fmt.Fprintf(out, "<div class=\"scroll\"><table id=\"%s\">\n", esc(id))
+	if g.Title != "" {
+		fmt.Fprintf(out, "<caption><a href=\"#%s\">%s</a></caption>\n", esc(id), esc(g.Title))
+	}
+	fmt.Fprintf(out, "<thead><tr><th scope=\"col\">%s</th>", esc(g.Corner))
+	for _, c := range g.Columns {
+		fmt.Fprintf(out, "<th scope=\"col\">%s</th>", esc(c))
+	}
+	out.WriteString("</tr></thead>\n<tbody>\n")
+	numbers := g.behind()
+	for _, r := range g.Rows {
+		r.html(out, func(j int) float64 {
+			if v, ok := numbers[[2]string{r.Label, g.Columns[j]}]; ok {
+				return v
+			}
+			return leading(r.Slots[j].Text)
+		}, anchors)
+	}
+	out.WriteString("</tbody>\n")
+	if len(g.Footer) > 0 {
+		out.WriteString("<tfoot>\n")
+		for _, r := range g.Footer {
+			r.html(out, func(int) float64 { return math.NaN() }, anchors)
+		}
+		out.WriteString("</tfoot>\n")
+	}
+	out.WriteString("</table></div>\n")
+	if len(g.Legend) > 0 {
+		fmt.Fprintf(out, "<p class=\"legend\">%s</p>\n", esc(strings.Join(g.Legend, " ")))
+	}
+	for _, n := range g.Notes {
+		fmt.Fprintf(out, "<p class=\"legend\">%s</p>\n", esc(n))
+	}
+	for _, n := range g.Warnings {
+		fmt.Fprintf(out, "<p class=\"warning\"><strong>Warning:</strong> %s</p>\n", esc(n))
+	}
+	return out.Flush()
+}
+
+// behind are the means that slots show first, by row and column; NaN where there is none.
+func (g *Grid) behind() map[[2]string]float64 {
+	out := make(map[[2]string]float64, len(g.Numbers))
+	for _, n := range g.Numbers {
+		at := [2]string{n.Row, n.Column}
+		if _, ok := out[at]; !ok {
+			out[at] = n.Stat.Mean
+		}
+	}
+	return out
+}
+
+// html writes a line; value is the number of a slot, NaN for none.
+func (r Row) html(out *bufio.Writer, value func(int) float64, anchors Anchors) {
+	long := ""
+	if utf8.RuneCountInString(r.Label) > longLabel {
+		long = ` class="long"`
+	}
+	fmt.Fprintf(out, "<tr><th scope=\"row\"%s>%s</th>", long, html.EscapeString(r.Label))
+	for j, s := range r.Slots {
+		s.html(out, value(j), anchors)
+	}
+	out.WriteString("</tr>\n")
+}
+
+// html writes the slot as a table cell; a NaN value is none.
+func (s Slot) html(out *bufio.Writer, value float64, anchors Anchors) {
+	out.WriteString("<td")
+	if !math.IsNaN(value) {
+		out.WriteString(` data-value="`)
+		out.WriteString(script(value))
+		out.WriteByte('"')
+	}
+	text := html.EscapeString(s.Text)
+	switch {
+	case s.Best:
+		text = "<strong>" + text + "</strong>"
+	case s.Similar:
+		text = "<em>" + text + "</em>"
+	}
+	anchor := ""
+	if len(s.Keys) > 0 && s.Text != "" {
+		anchor = anchors[s.Keys[0]]
+	}
+	switch title := html.EscapeString(cellsTitle(s.Keys)); {
+	case anchor != "" && len(s.Keys) == 1:
+		fmt.Fprintf(out, `><a href="#%s">%s</a>`, html.EscapeString(anchor), text)
+	case anchor != "":
+		fmt.Fprintf(out, `><a href="#%s" title="%s">%s</a>`, html.EscapeString(anchor), title, text)
+	case title != "":
+		fmt.Fprintf(out, ` title="%s">%s`, title, text)
+	default:
+		out.WriteString(">" + text)
+	}
+	out.WriteString(html.EscapeString(s.marks()))
+	out.WriteString("</td>")
+}
+
+// script writes a number as JavaScript reads it.
+func script(x float64) string {
+	switch {
+	case math.IsInf(x, 1):
+		return "Infinity"
+	case math.IsInf(x, -1):
+		return "-Infinity"
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}
+
+// cellsTitle says which cells a number is of; of many, the first ones.
+func cellsTitle(keys []string) string {
+	const most = 8
+	short := mapped(keys[:min(most, len(keys))], cells.ShortKey)
+	switch n := len(keys); {
+	case n == 0:
+		return ""
+	case n == 1:
+		return "cell " + short[0]
+	case n > most:
+		return fmt.Sprintf("%d cells: %s …", n, strings.Join(short, " "))
+	default:
+		return fmt.Sprintf("%d cells: %s", n, strings.Join(short, " "))
+	}
+}
+
+// numberFirst is a text that begins with a number: sign, number, the denominator of a fraction, and what follows.
+var numberFirst = regexp.MustCompile(`^[<>]?([-+−]?)(∞|\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?)(?:/(\d+))?(| .*)$`)
+
+// leading is the number that a text begins with, "0.9580 ± 0.0080 (12)", "<0.001", "3/5"; NaN for others and where it
+// only counts what is missing, "1/5 failed".
+func leading(text string) float64 {
+	m := numberFirst.FindStringSubmatch(text)
+	if m == nil || m[3] != "" && m[4] != "" {
+		return math.NaN()
+	}
+	x := math.Inf(1)
+	if m[2] != "∞" {
+		var err error
+		if x, err = strconv.ParseFloat(strings.ReplaceAll(m[2], ",", ""), 64); err != nil {
+			return math.NaN()
+		}
+	}
+	if m[3] != "" {
+		of, _ := strconv.ParseFloat(m[3], 64) // digits; too many of them are infinite
+		x /= of
+	}
+	if m[1] == "−" || m[1] == "-" {
+		x = -x
+	}
+	return x
+}

@@ -1,0 +1,110 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tenfold/engines/kind"
+	"tenfold/reports/cells"
+)
+
+// layout is a Config with its defaults filled in.
+type layout struct {
+	Config
+	rowDims, columnDims, byDims []string
+	shown                       []string // all of them: dimensions that have a place of their own
+	metrics                     []string
+	text                        template
+	named                       bool // the file says what stands in a slot
+}
+
+func (c Config) layout(metrics []string) (layout, error) {
+	l := layout{Config: c, rowDims: cells.Split(c.Rows), columnDims: cells.Split(c.Columns), byDims: cells.Split(c.By), metrics: cells.Split(c.Metric)}
+	if len(l.metrics) == 0 {
+		l.metrics = slices.Clone(metrics)
+		if !slices.Contains(l.metrics, "selected") {
+			l.metrics = append(l.metrics, "selected")
+		}
+	}
+	if len(l.rowDims) == 0 {
+		l.rowDims = []string{"algorithm"}
+		if slices.Contains(l.columnDims, "algorithm") {
+			l.rowDims = []string{"dataset"}
+		}
+	}
+	if len(l.columnDims) == 0 {
+		l.columnDims = []string{"metric"}
+		if slices.Contains(l.rowDims, "metric") {
+			l.columnDims = []string{"algorithm"}
+		}
+	}
+	if len(l.byDims) == 0 && !l.onAxis("dataset") {
+		l.byDims = []string{"dataset"}
+	}
+	l.shown = slices.Concat(l.rowDims, l.columnDims, l.byDims)
+	l.Alpha = c.level()
+	text := c.Cells
+	l.named = text != ""
+	switch {
+	case text != "":
+	case l.onAxis("metric"):
+		text = "{value} ± {value.se}"
+	default:
+		text = fmt.Sprintf("{%s} ± {%[1]s.se}", l.metrics[0])
+		if l.metrics[0] != "selected" && slices.Contains(l.metrics, "selected") {
+			text += " ({selected})"
+		}
+	}
+	var err error
+	if l.text, err = parse(text); err != nil {
+		return l, err
+	}
+	for _, p := range l.text.parts {
+		if p.metric == "value" && !l.onAxis("metric") {
+			return l, kind.Errorf("cells", "{value} needs metric among the rows or columns")
+		}
+	}
+	return l, l.Validate()
+}
+
+func (l *layout) onAxis(dim string) bool {
+	return slices.Contains(l.rowDims, dim) || slices.Contains(l.columnDims, dim)
+}
+
+// resamples tells whether numbers of a single fold get their errors from a bootstrap, which reads its predictions.
+func (l *layout) resamples() bool {
+	return l.wantsTest() && (l.Test == "" || testNamed(l.Test).rows != nil) || l.text.shows("low") || l.text.shows("high")
+}
+
+// wantsTest tells whether a single fold is tested: reading its predictions takes long, so only where something asks for it.
+func (l *layout) wantsTest() bool { return l.Test != None && (l.Test != "" || l.Baseline != "") }
+
+// label is the place of a cell (with one of its metrics) on an axis.
+func (l *layout) label(dims []string, c *cells.Cell, metric string) string {
+	if len(dims) == 1 {
+		return l.part(dims[0], c, metric)
+	}
+	parts := make([]string, len(dims))
+	for i, d := range dims {
+		parts[i] = l.part(d, c, metric)
+	}
+	return strings.Join(parts, " ")
+}
+
+func (l *layout) part(dim string, c *cells.Cell, metric string) string {
+	switch dim {
+	case "algorithm":
+		return c.AlgorithmLabel(l.shown...)
+	case "dataset":
+		return c.DatasetLabel(l.shown...)
+	case "metric":
+		return metric
+	case "engine":
+		return c.Engine
+	}
+	if v, ok := c.Dim(dim); ok {
+		return dim + "=" + v
+	}
+	return "no " + dim
+}

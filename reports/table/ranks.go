@@ -1,0 +1,165 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tenfold/engines/kind"
+	"tenfold/reports/cells"
+)
+
+// A table of ranks that nobody asked for needs this many data sets, and has at most this many algorithms: the tests are of
+// all pairs.
+const (
+	leastDatasets  = 3
+	mostAlgorithms = 50
+)
+
+// acrossDatasets is the table of mean ranks: Demšar 2006, JMLR 7. It is nil where the table does not allow one, and an error
+// where the file asks for one all the same.
+func (b *builder) acrossDatasets() (*Grid, error) {
+	if b.Ranks == None {
+		return nil, nil
+	}
+	s, err := b.standings()
+	switch {
+	case err != nil && b.Ranks != "":
+		return nil, kind.Errorf("ranks", "%v", err)
+	case err != nil || b.Ranks == "" && len(s.algorithms) > mostAlgorithms:
+		return nil, nil
+	}
+	order := upTo(len(s.algorithms))
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(s.Mean[i], s.Mean[j]) })
+	g := &Grid{Title: strings.TrimPrefix(b.title+": ranks over "+plural(s.Blocks, "data set"), ": "), Corner: "algorithm",
+		Legend: []string{"rank 1 is the best; ties share their mean rank."}, Notes: []string{s.verdict(b.Alpha)}}
+	conclude := func() string { return s.pairs(order, b.Alpha) }
+	if b.Ranks == Holm {
+		if s.control < 0 {
+			return nil, kind.Errorf("ranks", "holm: baseline %s names no algorithm of those with all results (%s), or several", b.Baseline, strings.Join(s.algorithms, ", "))
+		}
+		p := s.Holm(s.control)
+		s.fill(g, order, s.control, p, "Holm")
+		s.mark(g, order, p, b.Alpha)
+		conclude = func() string { return s.againstControl(p, order, b.Alpha) }
+	} else {
+		s.fill(g, order, order[0], s.Nemenyi()[order[0]], "Nemenyi")
+	}
+	if s.PF < b.Alpha { // otherwise there is nothing to look for
+		g.Notes = append(g.Notes, conclude())
+	}
+	if slices.Contains(s.optimistic, true) {
+		g.Legend = append(g.Legend, cells.OptimisticLegend)
+	}
+	if len(s.left) > 0 {
+		g.Warnings = []string{"left out of the ranks, because results are missing: " + strings.Join(s.left, ", ")}
+	}
+	return g, nil
+}
+
+// fill writes the mean ranks, from best to worst, and the p-values against one algorithm.
+func (s *standings) fill(g *Grid, order []int, control int, p []float64, method string) {
+	g.Columns = []string{"mean rank of " + s.metric, "p, " + method + " against " + s.algorithms[control]}
+	best, last := s.Mean[order[0]], s.Mean[order[len(order)-1]]
+	for _, i := range order {
+		rank := Slot{Text: digits{2}.number(s.Mean[i]), Best: s.Mean[i] == best && best < last, Optimistic: s.optimistic[i]}
+		against := Slot{Text: missing}
+		if i != control {
+			against.Text = pValue(p[i])
+		}
+		g.Rows = append(g.Rows, Row{Label: s.algorithms[i], Slots: []Slot{rank, against}})
+	}
+}
+
+// mark shows which algorithms differ from the baseline.
+func (s *standings) mark(g *Grid, order []int, p []float64, alpha float64) {
+	for row, i := range order {
+		v := verdict{better: p[i] < alpha && s.Mean[i] < s.Mean[s.control], worse: p[i] < alpha && s.Mean[i] > s.Mean[s.control]}
+		g.Rows[row].Slots[0].Mark = v.mark()
+	}
+}
+
+// verdict says what Friedman's test found.
+func (s *standings) verdict(alpha float64) string {
+	finds := "does not find a difference"
+	if s.PF < alpha {
+		finds = "finds that not all are equal"
+	}
+	f := "F = ∞"
+	if finite(s.F) {
+		f = fmt.Sprintf("F = %.3g", s.F)
+	}
+	return fmt.Sprintf("The Friedman test of %s on %s %s (χ² = %.3g, p %s; Iman and Davenport's %s, p %s; α = %g).",
+		plural(s.Treatments, "algorithm"), plural(s.Blocks, "data set"), finds, s.ChiSquare, equals(s.PChiSquare), f, equals(s.PF), alpha)
+}
+
+func equals(p float64) string {
+	if text := pValue(p); strings.HasPrefix(text, "<") {
+		return "< " + text[1:]
+	} else {
+		return "= " + text
+	}
+}
+
+// pairs says which algorithms differ, by Nemenyi's test.
+func (s *standings) pairs(order []int, alpha float64) string {
+	cd := s.CriticalDifference(alpha)
+	lead := fmt.Sprintf("Two algorithms differ where their mean ranks are %.3g or more apart (critical difference of Nemenyi, α = %g). ", cd, alpha)
+	groups := s.Groups(cd)
+	switch {
+	case len(groups) == 0:
+		return lead + "All of them do."
+	case len(groups) == 1 && len(groups[0]) == len(order):
+		return lead + "No two of them do."
+	}
+	texts := make([]string, len(groups))
+	for i, g := range groups {
+		texts[i] = s.names(g)
+	}
+	return lead + "There is no significant difference among " + strings.Join(texts, "; among ") + ". All other pairs differ."
+}
+
+// againstControl says which algorithms differ from the baseline.
+func (s *standings) againstControl(p []float64, order []int, alpha float64) string {
+	var better, worse, same []int
+	for _, i := range order {
+		switch {
+		case i == s.control:
+		case p[i] >= alpha:
+			same = append(same, i)
+		case s.Mean[i] < s.Mean[s.control]:
+			better = append(better, i)
+		default:
+			worse = append(worse, i)
+		}
+	}
+	var parts []string
+	for _, part := range []struct {
+		of   []int
+		what string
+	}{{better, "better"}, {worse, "worse"}, {same, "not significantly different"}} {
+		if len(part.of) > 0 {
+			parts = append(parts, part.what+": "+s.names(part.of))
+		}
+	}
+	return fmt.Sprintf("Against %s, by mean ranks with Holm's correction (α = %g): %s.", s.algorithms[s.control], alpha, strings.Join(parts, "; "))
+}
+
+func (s *standings) names(of []int) string {
+	names := make([]string, len(of))
+	for i, j := range of {
+		names[i] = s.algorithms[j]
+	}
+	if n := len(names); n > 1 {
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+	return names[0]
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,154 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tenfold/reports/ranks"
+)
+
+// standings are the ranks of algorithms on data sets that all have results.
+type standings struct {
+	metric               string
+	datasets, algorithms []string // labels
+	optimistic           []bool   // of each algorithm
+	control              int      // the baseline's algorithm; −1 without
+	left                 []string // out, because a result is missing
+	ranks.Friedman
+}
+
+// standings collects the scores; the error says why there are no ranks.
+func (b *builder) standings() (*standings, error) {
+	if err := b.rankable(); err != nil {
+		return nil, err
+	}
+	s := &standings{datasets: b.rows, algorithms: b.columns, metric: b.text.primary()}
+	at := func(d, a int) *place { return b.places[d][a] }
+	if slices.Equal(b.columnDims, []string{"dataset"}) {
+		s.datasets, s.algorithms = b.columns, b.rows
+		at = func(d, a int) *place { return b.places[a][d] }
+	}
+	value := func(d, a int) float64 {
+		if p := at(d, a); p != nil && finite(p.value()) {
+			return p.value()
+		}
+		return math.NaN()
+	}
+	datasets, algorithms := complete(len(s.datasets), len(s.algorithms), value)
+	s.left = append(without(s.algorithms, algorithms), without(s.datasets, datasets)...)
+	if len(datasets) < leastDatasets || len(algorithms) < 2 {
+		return nil, fmt.Errorf("they need at least %d data sets and 2 algorithms with all results, and there are %d and %d%s",
+			leastDatasets, len(datasets), len(algorithms), ifAny(len(s.left) > 0, " (incomplete: "+strings.Join(s.left, ", ")+")"))
+	}
+	s.datasets, s.algorithms = pick(s.datasets, datasets), pick(s.algorithms, algorithms)
+	s.optimistic = make([]bool, len(algorithms))
+	var scores [][]float64
+	for _, d := range datasets {
+		block := make([]float64, len(algorithms))
+		for i, a := range algorithms {
+			block[i] = value(d, a)
+			s.optimistic[i] = s.optimistic[i] || at(d, a).optimistic
+		}
+		scores = append(scores, block)
+	}
+	s.control = -1
+	for i, a := range algorithms {
+		if c := at(datasets[0], a).cells[0]; b.Baseline != "" && b.judge.baseline(c) == c {
+			s.control = i
+		}
+	}
+	var err error
+	s.Friedman, err = ranks.NewFriedman(scores, at(datasets[0], algorithms[0]).cells[0].Higher(s.metric))
+	return s, err
+}
+
+// rankable tells why a table has no ranks, nil where its axes allow them.
+func (b *builder) rankable() error {
+	algorithms, datasets := b.rowDims, b.columns
+	switch {
+	case slices.Equal(b.columnDims, []string{"dataset"}):
+	case slices.Equal(b.rowDims, []string{"dataset"}):
+		algorithms, datasets = b.columnDims, b.rows
+	default:
+		return fmt.Errorf("they need data sets along one axis, found %s and %s", strings.Join(b.rowDims, ", "), strings.Join(b.columnDims, ", "))
+	}
+	switch {
+	case !slices.Contains(algorithms, "algorithm"):
+		return fmt.Errorf("they need algorithms along one axis, found %s", strings.Join(algorithms, ", "))
+	case b.onAxis("metric"):
+		return fmt.Errorf("they need one metric, and metric is on an axis")
+	case len(datasets) > b.datasets():
+		return fmt.Errorf("they need different data sets, and some of %s are grid points of one", firstOf(datasets, 3))
+	case uncontested(b.text.primary()):
+		return fmt.Errorf("no value of %s is better than another", b.text.primary())
+	}
+	for p := range b.each {
+		if p.only() == nil {
+			return fmt.Errorf("several cells share a place (%s)", b.where(p))
+		}
+	}
+	return nil
+}
+
+// complete leaves out whatever misses the largest share of its values, a data set or an algorithm, until none is missing;
+// among equals a data set goes.
+func complete(datasets, algorithms int, value func(d, a int) float64) (keptDatasets, keptAlgorithms []int) {
+	rows, columns := upTo(datasets), upTo(algorithms)
+	for {
+		row, rowShare := worst(rows, columns, value)
+		column, columnShare := worst(columns, rows, func(a, d int) float64 { return value(d, a) })
+		switch {
+		case rowShare == 0:
+			return rows, columns
+		case rowShare >= columnShare:
+			rows = slices.Delete(rows, row, row+1)
+		default:
+			columns = slices.Delete(columns, column, column+1)
+		}
+	}
+}
+
+// worst is the line with the largest share of missing values, the last of equals.
+func worst(lines, across []int, value func(line, across int) float64) (at int, share float64) {
+	for i, l := range lines {
+		n := 0
+		for _, k := range across {
+			if math.IsNaN(value(l, k)) {
+				n++
+			}
+		}
+		if s := float64(n) / float64(len(across)); n > 0 && s >= share {
+			at, share = i, s
+		}
+	}
+	return at, share
+}
+
+func upTo(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+func pick(of []string, at []int) []string {
+	out := make([]string, len(at))
+	for i, j := range at {
+		out[i] = of[j]
+	}
+	return out
+}
+
+// without is what pick leaves.
+func without(of []string, at []int) []string {
+	var out []string
+	for i, s := range of {
+		if !slices.Contains(at, i) {
+			out = append(out, s)
+		}
+	}
+	return out
+}

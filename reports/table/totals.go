@@ -1,0 +1,89 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+
+	"tenfold/io/results"
+)
+
+// totals are the rows below a table: how many of a column are better, the same and worse than the baseline, as in Weka's
+// Experimenter, and means where the rows are data sets.
+func (b *builder) totals() []Row {
+	var out []Row
+	if row, ok := b.counts(); ok {
+		out = append(out, row)
+	}
+	if row, ok := b.means(); ok {
+		out = append(out, row)
+	}
+	return out
+}
+
+// counts of better / same / worse in each column where something was tested.
+func (b *builder) counts() (Row, bool) {
+	n := make([][3]int, len(b.columns))
+	for p := range b.each {
+		switch v := p.against; {
+		case v == nil || v.err != nil:
+		case v.better:
+			n[p.column][0]++
+		case v.worse:
+			n[p.column][2]++
+		default:
+			n[p.column][1]++
+		}
+	}
+	row := Row{Label: "better/same/worse", Slots: make([]Slot, len(b.columns))}
+	several := false
+	for j, c := range n {
+		if sum := c[0] + c[1] + c[2]; sum > 0 {
+			several = several || sum > 1
+			row.Slots[j].Text = fmt.Sprintf("%d/%d/%d", c[0], c[1], c[2])
+		}
+	}
+	return row, several // of one comparison the mark says it all
+}
+
+// means over data sets, of tables whose rows are data sets and whose places show one metric of one cell first. A column
+// that lacks a data set has none: it would be a mean of other things than its neighbours.
+func (b *builder) means() (Row, bool) {
+	if !slices.Equal(b.rowDims, []string{"dataset"}) || b.onAxis("metric") || !slices.Contains(b.columnDims, "algorithm") ||
+		len(b.rows) < 2 || len(b.rows) > b.datasets() {
+		return Row{}, false
+	}
+	row := Row{Label: fmt.Sprintf("mean over %d data sets", len(b.rows)), Slots: make([]Slot, len(b.columns))}
+	some := false
+	for j := range b.columns {
+		var values []float64
+		optimistic := false
+		for i := range b.rows {
+			p := b.places[i][j]
+			if p == nil || p.only() == nil || !finite(p.value()) {
+				break
+			}
+			values = append(values, p.value())
+			optimistic = optimistic || p.optimistic
+		}
+		row.Slots[j].Text = missing
+		if len(values) == len(b.rows) {
+			some = true
+			row.Slots[j].Text = b.decimals[j][b.text.primary()].number(results.Summarise(values).Mean)
+			row.Slots[j].Optimistic = optimistic
+		}
+	}
+	return row, some
+}
+
+// datasets counts those of the table; a data set with a grid is one, though it has several labels.
+func (b *builder) datasets() int {
+	seen := map[string]bool{}
+	for p := range b.each {
+		for _, c := range p.cells {
+			seen[c.Dataset] = true
+		}
+	}
+	return len(seen)
+}
+
+func finite(x float64) bool { return x-x == 0 }

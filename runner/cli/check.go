@@ -1,0 +1,265 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tenfold/io/files"
+	"tenfold/io/results"
+	"tenfold/runner"
+	"tenfold/runner/plan"
+)
+
+// Gated is a finished run that is compared with what was recorded of it.
+type Gated struct {
+	About
+	Dir      string
+	Planned  []results.Label       // all fits of the plan, in its order, whether they ran or not
+	Baseline string                // path of the recorded baseline, which need not exist
+	Line     func(path string) int // of a place in the experiment file, such as gate.0
+}
+
+// baselineSuffix takes the place of an experiment file's extension in the name of its baseline.
+const baselineSuffix = ".baseline.yaml"
+
+// Verdict is what a gate found of one experiment.
+type Verdict interface {
+	Exit() int // ExitOK, ExitRegression or ExitIncomplete
+}
+
+// Formats of verdicts.
+const (
+	asText     = "text"
+	asDetails  = "details"  // text with all that passed, too
+	asMarkdown = "markdown" // one comment on a pull request
+	asJSON     = "json"
+	asJUnit    = "junit"
+	asGitHub   = "github" // commands that annotate a workflow's files
+)
+
+// checkFlags are what check has besides the flags of run.
+type checkFlags struct {
+	runFlags
+	baseline, junit, format string
+	github, detailed        bool
+}
+
+func (a *App) checkCommand() *cobra.Command {
+	var f checkFlags
+	cmd := &cobra.Command{
+		Use: "check FILE...", Short: "Run what is missing and compare with the recorded baseline; fails on a regression", Args: arguments(cobra.MinimumNArgs(1)),
+		Long: "The conditions are those of the file's gate: section; without one, no metric of the file may be worse than recorded.\n" +
+			"The baseline of x.yaml is x.baseline.yaml beside it, written by tenfold accept.\n" +
+			"Exit code 0: passed; 3: a regression; 4: something is missing, failed, or was measured on other folds, or nothing was measured.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if formats := []string{asText, asMarkdown, asJSON}; !slices.Contains(formats, f.format) {
+				return invalid(fmt.Errorf("--format %s: expected one of %s", f.format, strings.Join(formats, ", ")))
+			}
+			if f.baseline != "" && len(args) > 1 {
+				return invalid(errors.New("--baseline is for one experiment file"))
+			}
+			return a.check(cmd, args, f)
+		},
+	}
+	f.registerRun(cmd)
+	cmd.Flags().StringVar(&f.baseline, "baseline", "", "recorded baseline (default x.baseline.yaml beside x.yaml)")
+	cmd.Flags().StringVar(&f.junit, "junit", "", "write the verdicts to this file as JUnit XML")
+	cmd.Flags().BoolVar(&f.github, "github", false, "print annotations for GitHub Actions, and add to the step's summary")
+	cmd.Flags().StringVar(&f.format, "format", "text", "of what is printed: text, markdown (for a comment on a pull request), json")
+	cmd.Flags().BoolVarP(&f.detailed, "verbose", "v", false, "list what passed, too")
+	return cmd
+}
+
+// registerRun is the flags of commands that run what is missing, all of it.
+func (f *runFlags) registerRun(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "change the file before it is checked")
+	cmd.Flags().StringVar(&f.out, "out", "", "folder of the run (default runs/NAME; with several files, the folder that holds theirs)")
+	cmd.Flags().BoolVar(&f.retry, "retry-failed", false, "run failed fits again")
+	cmd.Flags().Int("jobs", 0, "fits at a time; 0 for one a processor (TENFOLD_JOBS)")
+}
+
+func (a *App) check(cmd *cobra.Command, paths []string, f checkFlags) error {
+	var found []Verdict
+	worst := ExitOK
+	err := a.each(cmd, paths, f.runFlags, func(ctx context.Context, j job) error {
+		frozen, err := a.refresh(ctx, j)
+		if err != nil {
+			return err
+		}
+		v, err := a.Reporter.Check(j.gated(frozen, f.baseline))
+		if err != nil {
+			return err
+		}
+		found = append(found, v)
+		if worst != ExitRegression && v.Exit() != ExitOK {
+			worst = v.Exit()
+		}
+		return nil
+	})
+	if len(found) > 0 {
+		err = errors.Join(err, a.show(found, f))
+	}
+	switch {
+	case err != nil:
+		return err
+	case worst == ExitRegression:
+		return failure{worst, errors.New("the gate found a regression")}
+	case worst != ExitOK:
+		return failure{worst, errors.New("the gate cannot pass: something is missing or cannot be compared")}
+	}
+	return nil
+}
+
+// show prints verdicts, writes the files that were asked for, and adds to what GitHub collects.
+func (a *App) show(found []Verdict, f checkFlags) error {
+	format := f.format
+	if f.detailed && format == asText {
+		format = asDetails
+	}
+	in := func(format string) func(io.Writer) error {
+		return func(w io.Writer) error { return a.Reporter.Verdicts(w, format, found) }
+	}
+	errs := []error{in(format)(a.Out)}
+	if f.junit != "" {
+		errs = append(errs, files.Replace(f.junit, in(asJUnit)))
+	}
+	if f.github {
+		errs = append(errs, in(asGitHub)(a.Out), appendTo(os.Getenv("GITHUB_STEP_SUMMARY"), in(asMarkdown)))
+	}
+	return errors.Join(errs...)
+}
+
+// appendTo adds to a file; "" is none.
+func appendTo(path string, write func(io.Writer) error) error {
+	if path == "" {
+		return nil
+	}
+	out, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(out), out.Close())
+}
+
+// refresh runs what is missing and brings the result files up to date. Where that changes nothing they are left alone.
+// Failed fits are for the gate to judge.
+func (a *App) refresh(ctx context.Context, j job) (*plan.Frozen, error) {
+	frozen, err := j.Freeze(j.sections)
+	if err != nil {
+		return nil, err
+	}
+	planned, err := json.Marshal(frozen)
+	if err != nil {
+		return nil, err
+	}
+	if len(j.Todo) == 0 && j.Current(string(planned)) {
+		return frozen, nil
+	}
+	origin := runner.FindOrigin(ctx, filepath.Dir(j.File.Path))
+	if err := a.fit(ctx, j, frozen, origin); err != nil {
+		return nil, err
+	}
+	_, err = a.write(j, frozen, origin)
+	return frozen, err
+}
+
+// gated is the job as the gate sees it.
+func (j job) gated(frozen *plan.Frozen, baseline string) Gated {
+	g := Gated{About: about(frozen), Dir: j.Dir, Baseline: baseline, Line: j.File.Line}
+	if baseline == "" {
+		g.Baseline = strings.TrimSuffix(j.File.Path, filepath.Ext(j.File.Path)) + baselineSuffix
+	}
+	for u := range j.Units {
+		g.Planned = append(g.Planned, u.Label)
+	}
+	return g
+}
+
+func (a *App) acceptCommand() *cobra.Command {
+	var f runFlags
+	var baseline string
+	cmd := &cobra.Command{
+		Use: "accept FILE...", Short: "Record the present results as the baseline that check compares with", Args: arguments(cobra.MinimumNArgs(1)),
+		Long: "Runs what is missing, and writes x.baseline.yaml beside the experiment file x.yaml, for git. What was written into it by hand\n" +
+			"(tolerance, expected_failure) is kept.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if baseline != "" && len(args) > 1 {
+				return invalid(errors.New("--baseline is for one experiment file"))
+			}
+			return a.each(cmd, args, f, func(ctx context.Context, j job) error {
+				frozen, err := a.refresh(ctx, j)
+				if err != nil {
+					return err
+				}
+				g := j.gated(frozen, baseline)
+				summary, err := a.Reporter.Accept(g)
+				if err != nil {
+					return failure{ExitIncomplete, err}
+				}
+				_, err = fmt.Fprintf(a.Out, "%s\nbaseline %s\n", summary, g.Baseline)
+				return err
+			})
+		},
+	}
+	f.registerRun(cmd)
+	cmd.Flags().StringVar(&baseline, "baseline", "", "file to write (default x.baseline.yaml beside x.yaml)")
+	return cmd
+}
+
+// Compared are two runs for a reporter to compare.
+type Compared struct {
+	DirA, DirB string
+	A, B       About
+	Metrics    []string // to compare; none: those of A
+	Format     string
+	All        bool // show what is equal, too
+}
+
+func (a *App) diffCommand() *cobra.Command {
+	var c Compared
+	var metrics string
+	cmd := &cobra.Command{
+		Use: "diff RUN_A RUN_B", Short: "Compare two runs cell by cell, on the folds they share", Args: arguments(cobra.ExactArgs(2)),
+		Long: "Cells are matched by data set, algorithm and point of the grid, and paired by the digests of their folds.\n" +
+			"Exit code 4: nothing could be compared.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !slices.Contains(formats, c.Format) {
+				return invalid(fmt.Errorf("--format %s: expected one of %s", c.Format, strings.Join(formats, ", ")))
+			}
+			for i, side := range []struct {
+				dir   *string
+				about *About
+			}{{&c.DirA, &c.A}, {&c.DirB, &c.B}} {
+				frozen, err := readPlan(args[i])
+				if err != nil {
+					return err
+				}
+				*side.dir, *side.about = args[i], about(frozen)
+			}
+			if metrics != "" {
+				c.Metrics = strings.Split(metrics, ",")
+			}
+			some, err := a.Reporter.Diff(a.Out, c)
+			if err != nil {
+				return invalid(err)
+			}
+			if !some {
+				return failure{ExitIncomplete, fmt.Errorf("%s and %s: nothing can be compared", args[0], args[1])}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&metrics, "metric", "", "metrics to compare, by commas (default: those of RUN_A's experiment)")
+	cmd.Flags().StringVar(&c.Format, "format", "markdown", "of the tables: "+strings.Join(formats, ", "))
+	cmd.Flags().BoolVar(&c.All, "all", false, "show cells that are equal, too")
+	return cmd
+}

@@ -1,0 +1,128 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"tenfold/io/journal"
+	"tenfold/runner/plan"
+	"tenfold/runner/session"
+)
+
+func (a *App) gcCommand() *cobra.Command {
+	var yes bool
+	cmd := &cobra.Command{
+		Use: "gc [RUN...]", Short: "Remove stored results that no experiment file reaches any more",
+		Long: "Looks at the folders of runs, by default all in " + runsFolder + "/. Kept is what the present experiment file plans and what the\n" +
+			"run's last plan has; the rest, such as earlier parameters, is listed, and removed with --yes.",
+		RunE: func(cmd *cobra.Command, args []string) error { return a.gc(cmd, args, yes) },
+	}
+	cmd.Flags().BoolVar(&yes, "yes", false, "remove them")
+	return cmd
+}
+
+func (a *App) gc(cmd *cobra.Command, dirs []string, yes bool) error {
+	if len(dirs) == 0 {
+		found, err := filepath.Glob(filepath.Join(runsFolder, "*", plan.FileName))
+		if err != nil {
+			return err
+		}
+		for _, path := range found {
+			dirs = append(dirs, filepath.Dir(path))
+		}
+		if len(dirs) == 0 {
+			return invalid(errors.New("no runs in " + runsFolder + "/: name their folders"))
+		}
+	}
+	var errs []error
+	removed, bytes := 0, int64(0)
+	for _, dir := range dirs {
+		n, size, err := a.collect(cmd, dir, yes)
+		if err != nil { // what cannot be told apart stays
+			errs = append(errs, fmt.Errorf("%s: nothing removed: %w", dir, err))
+			continue
+		}
+		removed, bytes = removed+n, bytes+size
+		fmt.Fprintf(a.Out, "%s: %d unreachable, %s\n", dir, n, mebibytes(size))
+	}
+	switch {
+	case removed == 0:
+	case yes:
+		fmt.Fprintf(a.Out, "removed %d stored results, %s\n", removed, mebibytes(bytes))
+	default:
+		fmt.Fprintf(a.Out, "%d stored results, %s; tenfold gc --yes removes them\n", removed, mebibytes(bytes))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return invalid(err)
+	}
+	return nil
+}
+
+func mebibytes(n int64) string { return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20)) }
+
+// collect finds, and removes, what neither the present experiment file nor the run's plan reaches.
+func (a *App) collect(cmd *cobra.Command, dir string, remove bool) (n int, bytes int64, err error) {
+	frozen, err := readPlan(dir)
+	if err != nil {
+		return 0, 0, err
+	}
+	reached, err := a.reached(cmd, dir, frozen)
+	if err != nil {
+		return 0, 0, err
+	}
+	store, err := journal.Open(dir)
+	if err != nil {
+		return 0, 0, err
+	}
+	keys, err := store.Keys()
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, key := range keys {
+		if reached[key] {
+			continue
+		}
+		size, err := store.Size(key)
+		if err == nil && remove {
+			err = store.Remove(key)
+		}
+		if err != nil {
+			return n, bytes, err
+		}
+		n, bytes = n+1, bytes+size
+	}
+	return n, bytes, nil
+}
+
+// reached are the units of the run's plan and of the experiment file as it is now.
+func (a *App) reached(cmd *cobra.Command, dir string, frozen *plan.Frozen) (map[string]bool, error) {
+	units := map[string]bool{}
+	for _, c := range frozen.Cells {
+		for _, u := range c.Units {
+			units[u.Unit] = true
+		}
+	}
+	if _, err := os.Stat(frozen.Path); err != nil {
+		return nil, fmt.Errorf("its experiment file is not there, so what it reaches is not known: %w", err)
+	}
+	file, _, err := a.load(frozen.Path, nil)
+	if err != nil {
+		return nil, err
+	}
+	at, _, err := places(cmd, file.Name, dir)
+	if err != nil {
+		return nil, err
+	}
+	s, err := session.Open(cmd.Context(), file, at, session.Choice{}, a.warn)
+	if err != nil {
+		return nil, err
+	}
+	for u := range s.Units {
+		units[u.Label.Unit] = true
+	}
+	return units, nil
+}

@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"tenfold/io/results"
+	"tenfold/runner"
+)
+
+func (a *App) reproduceCommand() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use: "reproduce RESULTS.parquet", Short: "Run again from a result file's own footer and compare", Args: arguments(cobra.ExactArgs(1)),
+		Long: "The footer of results.parquet has the experiment file and the digests of its data. They are run again, nothing stored\n" +
+			"being used, and every fit is compared with its row. Files named relatively are looked up in the data folders and\n" +
+			"beside where the experiment file was.\n" +
+			"Exit code 0: all is reproduced; 3: some fit comes out differently; 4: the data or an engine changed since.",
+		RunE: func(cmd *cobra.Command, args []string) error { return a.reproduce(cmd, args[0], out) },
+	}
+	cmd.Flags().StringVar(&out, "out", "", "keep the new run in this folder, which must be empty or not be there")
+	cmd.Flags().Int("jobs", 0, "fits at a time; 0 for one a processor (TENFOLD_JOBS)")
+	return cmd
+}
+
+func (a *App) reproduce(cmd *cobra.Command, path, out string) (err error) {
+	if info, statErr := os.Stat(path); statErr == nil && info.IsDir() {
+		path = filepath.Join(path, results.ResultsFile)
+	}
+	was, err := results.ReadRows(path)
+	if err != nil {
+		return invalid(err)
+	}
+	p := was.Provenance
+	if p.Spec == "" {
+		return invalid(fmt.Errorf("%s: its footer has no experiment file: it was written by an older tenfold", path))
+	}
+	r := &recorded{where: path, spec: p.Spec, path: p.SpecPath, data: p.Data}
+	r.add(was.Rows)
+	dir := out
+	if dir == "" {
+		if dir, err = os.MkdirTemp("", "tenfold-reproduce-"); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	} else if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
+		return invalid(fmt.Errorf("--out %s: the folder is not empty, and nothing stored may be used", dir))
+	}
+	j, err := a.open(cmd, r, dir, r.some)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.Errs, "%s: %d fits of %s, made by tenfold %s%s; this is %s\n", path, len(was.Rows), was.Experiment, p.Version, atCommit(p), runner.Version())
+	if len(j.Todo) == 0 {
+		return failure{ExitIncomplete, fmt.Errorf("%s: no fit of this tenfold's plan has a row in it: engines were revised since", path)}
+	}
+	c, err := a.repeat(cmd.Context(), j, r)
+	if err != nil {
+		return err
+	}
+	if missing := len(was.Rows) - c.fits; missing > c.gone {
+		c.gone = missing
+	}
+	fmt.Fprintf(a.Out, "%d fits: %s\n", c.fits, c.String())
+	if out != "" {
+		if err := a.keep(cmd, j); err != nil {
+			return err
+		}
+	}
+	return a.verdict(path, c)
+}
+
+func atCommit(p results.Provenance) string {
+	switch {
+	case p.Commit == "":
+		return ""
+	case p.Dirty:
+		return ", commit " + p.Commit + " with uncommitted changes"
+	}
+	return ", commit " + p.Commit
+}
+
+// keep writes the result files of a reproduced run.
+func (a *App) keep(cmd *cobra.Command, j job) error {
+	frozen, err := j.Freeze(j.sections)
+	if err != nil {
+		return err
+	}
+	if err := j.Begin(frozen); err != nil {
+		return err
+	}
+	end, err := a.write(j, frozen, runner.FindOrigin(cmd.Context(), filepath.Dir(j.File.Path)))
+	if err == nil {
+		fmt.Fprintf(a.Out, "results %s\ndigest %s\n", end.Results, end.Digest)
+	}
+	return err
+}

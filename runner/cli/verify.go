@@ -1,0 +1,160 @@
+package cli
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tenfold/io/results"
+	"tenfold/runner/plan"
+)
+
+func (a *App) verifyCommand() *cobra.Command {
+	sample, jobs, seed := "5%", []int{1, 2}, int64(0)
+	cmd := &cobra.Command{
+		Use: "verify RUN", Short: "Run a sample of cells again with several numbers of workers; all must agree", Args: arguments(cobra.ExactArgs(1)),
+		Long: "Chosen cells of a run's folder are fitted anew, nothing stored being used, once for every number of workers.\n" +
+			"Exit code 0: everything agrees; 3: some fit comes out differently; 4: the data or an engine changed since.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			share, err := readShare(sample)
+			if err != nil {
+				return invalid(err)
+			}
+			if slices.ContainsFunc(jobs, func(n int) bool { return n < 1 }) {
+				return invalid(errors.New("--jobs: expected numbers of at least 1"))
+			}
+			return a.verify(cmd, args[0], share, jobs, seed)
+		},
+	}
+	cmd.Flags().StringVar(&sample, "sample", sample, "how many of the cells: a share such as 5%, or a number")
+	cmd.Flags().IntSliceVar(&jobs, "jobs", jobs, "numbers of workers to try, by commas")
+	cmd.Flags().Int64Var(&seed, "seed", seed, "another one draws other cells")
+	return cmd
+}
+
+// share of some things: a fraction, or a number of them.
+type share struct {
+	part  float64
+	count int
+}
+
+func (s share) of(n int) int {
+	if s.count > 0 {
+		return min(s.count, n)
+	}
+	return min(n, int(math.Ceil(s.part*float64(n))))
+}
+
+// readShare reads 5%, 0.05 or 12.
+func readShare(text string) (share, error) {
+	if n, err := strconv.Atoi(text); err == nil && n > 0 {
+		return share{count: n}, nil
+	}
+	number, percent := strings.CutSuffix(text, "%")
+	x, err := strconv.ParseFloat(number, 64)
+	if percent {
+		x /= 100
+	}
+	if err != nil || !(x > 0 && x <= 1) {
+		return share{}, fmt.Errorf("--sample %s: expected a share such as 5%%, or a number of cells", text)
+	}
+	return share{part: x}, nil
+}
+
+func (a *App) verify(cmd *cobra.Command, dir string, sample share, jobs []int, seed int64) error {
+	frozen, err := readPlan(dir)
+	if err != nil {
+		return err
+	}
+	tables, err := results.Read(dir)
+	if err != nil {
+		return invalid(err)
+	}
+	r := &recorded{where: dir, spec: frozen.Experiment, path: frozen.Path, data: frozen.Provenance().Data}
+	r.add(tables.Rows)
+	chosen := r.sample(frozen, sample, seed)
+	if len(chosen) == 0 {
+		return errors.Join(failure{ExitIncomplete, fmt.Errorf("%s: no cell ended well on all folds, so there is nothing to verify", dir)}, tables.Close())
+	}
+	for i := range tables.Rows {
+		if row := &tables.Rows[i]; chosen[row.Cell] {
+			whole, err := tables.Whole(row)
+			if err != nil {
+				return errors.Join(invalid(err), tables.Close())
+			}
+			r.rows[row.Unit] = whole
+		}
+	}
+	if err := tables.Close(); err != nil {
+		return err
+	}
+	var all compared
+	for _, n := range jobs {
+		c, err := a.verifyWith(cmd, r, chosen, n)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(a.Out, "%d workers: %d of %d cells, %d fits: %s\n", n, len(chosen), len(frozen.Cells), c.fits, c.String())
+		all.fits, all.different, all.gone = all.fits+c.fits, all.different+c.different, all.gone+c.gone
+		all.lines = append(all.lines, c.lines...)
+	}
+	return a.verdict(dir, all)
+}
+
+// sample draws cells whose fits all ended well: those with the smallest hashes of seed and key.
+func (r *recorded) sample(frozen *plan.Frozen, sample share, seed int64) map[string]bool {
+	var keys []string
+	rank := map[string]string{}
+	for _, c := range frozen.Cells {
+		ok := len(c.Units) > 0
+		for _, u := range c.Units {
+			row := r.rows[u.Unit]
+			ok = ok && row != nil && row.Status == results.OK
+		}
+		if _, seen := rank[c.Key]; ok && !seen {
+			keys = append(keys, c.Key)
+			sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", seed, c.Key))
+			rank[c.Key] = string(sum[:])
+		}
+	}
+	slices.SortFunc(keys, func(a, b string) int { return strings.Compare(rank[a], rank[b]) })
+	out := map[string]bool{}
+	for _, k := range keys[:sample.of(len(keys))] {
+		out[k] = true
+	}
+	return out
+}
+
+// verifyWith fits the chosen cells in a folder of their own, which does not stay.
+func (a *App) verifyWith(cmd *cobra.Command, r *recorded, chosen map[string]bool, jobs int) (c compared, err error) {
+	dir, err := os.MkdirTemp("", "tenfold-verify-")
+	if err != nil {
+		return c, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	j, err := a.open(cmd, r, dir, func(cell *plan.Cell) bool { return chosen[cell.Key] })
+	if err != nil {
+		return c, err
+	}
+	j.jobs = jobs
+	if c, err = a.repeat(cmd.Context(), j, r); err != nil {
+		return c, err
+	}
+	planned := map[string]bool{}
+	for _, cell := range j.Cells {
+		planned[cell.Key] = true
+	}
+	for k := range chosen {
+		if !planned[k] {
+			c.gone++
+		}
+	}
+	return c, nil
+}

@@ -1,0 +1,187 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"tenfold/runner/plan"
+	"tenfold/runner/session"
+)
+
+// runsFolder holds the runs' folders.
+const runsFolder = "runs"
+
+func (a *App) whyCommand() *cobra.Command {
+	var f runFlags
+	cmd := &cobra.Command{
+		Use: "why CELL [FILE...]", Short: "Explain, field by field, why a cell would run or would not", Args: arguments(cobra.MinimumNArgs(1)),
+		Long: "CELL is the beginning of a key, as plan and the result files have it, or a name as for --only.\n" +
+			"Without FILE, the experiments of all runs in " + runsFolder + "/ are looked at.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			paths := args[1:]
+			if len(paths) == 0 {
+				var err error
+				if paths, err = a.ranHere(); err != nil {
+					return invalid(err)
+				}
+			}
+			found := false
+			err := a.each(cmd, paths, f, func(_ context.Context, j job) error {
+				some, err := a.explain(j, args[0])
+				found = found || some
+				return err
+			})
+			if err == nil && !found {
+				err = invalid(fmt.Errorf("no cell %q in %s", args[0], strings.Join(paths, ", ")))
+			}
+			return err
+		},
+	}
+	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "change the file before it is looked at")
+	cmd.Flags().StringVar(&f.out, "out", "", "folder of the run (default "+runsFolder+"/NAME)")
+	return cmd
+}
+
+// ranHere are the experiment files of the runs in the usual folder.
+func (a *App) ranHere() ([]string, error) {
+	dirs, err := filepath.Glob(filepath.Join(runsFolder, "*", plan.FileName))
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, d := range dirs {
+		frozen, err := plan.ReadFrozen(filepath.Dir(d))
+		if err != nil {
+			a.warn(err)
+			continue
+		}
+		if _, err := os.Stat(frozen.Path); err != nil {
+			a.warn(fmt.Errorf("%s: the experiment file of this run is not there now: %w", filepath.Dir(d), err))
+			continue
+		}
+		if !slices.Contains(paths, frozen.Path) {
+			paths = append(paths, frozen.Path)
+		}
+	}
+	if len(paths) == 0 {
+		return nil, errors.New("no runs in " + runsFolder + "/: name the experiment file, tenfold why CELL FILE")
+	}
+	return paths, nil
+}
+
+// explain tells of the cells that a name fits, now or, by their keys, in the run's plan.
+func (a *App) explain(j job, name string) (found bool, err error) {
+	for _, c := range j.Cells {
+		ok, err := session.Matches(name, c)
+		if err != nil {
+			return false, invalid(err)
+		}
+		if ok || j.wasKey(name, c) {
+			found = true
+			if err := a.explainCell(j, c); err != nil {
+				return true, err
+			}
+		}
+	}
+	if found || j.Before == nil {
+		return found, nil
+	}
+	for _, c := range j.Before.Cells {
+		if len(name) >= 6 && strings.HasPrefix(c.Key, name) {
+			fmt.Fprintf(a.Out, "cell %s  %s × %s: no longer in %s\n", c.Key[:10], c.Dataset, c.Algorithm, j.File.Path)
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// wasKey tells whether a key was that of a cell in the run's plan.
+func (j job) wasKey(name string, c *plan.Cell) bool {
+	if j.Before == nil || len(name) < 6 {
+		return false
+	}
+	return slices.ContainsFunc(j.Before.Cells, func(old plan.FrozenCell) bool {
+		return strings.HasPrefix(old.Key, name) && old.Stands(c)
+	})
+}
+
+// explainCell says what is stored of a cell, and for fits that would run, what differs; folds that are alike together.
+func (a *App) explainCell(j job, c *plan.Cell) error {
+	fmt.Fprintf(a.Out, "cell %s  %s\n", c.Key[:10], name(c))
+	todo := map[string]string{}
+	for _, u := range j.Todo {
+		todo[u.Label.Unit] = u.Reason
+	}
+	var order []string
+	alike := map[string][]*plan.Unit{}
+	for _, u := range c.Units {
+		reason := todo[u.Label.Unit]
+		if alike[reason] == nil {
+			order = append(order, reason)
+		}
+		alike[reason] = append(alike[reason], u)
+	}
+	for _, reason := range order {
+		units := alike[reason]
+		fmt.Fprintf(a.Out, "%s: %s\n", folds(units), cmp.Or(reason, "cached: the stored result is used"))
+		if err := a.fields(j, units[0]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// folds names some units of a cell.
+func folds(units []*plan.Unit) string {
+	if len(units) == 1 {
+		return fmt.Sprintf("repeat %d fold %d", units[0].Label.Repeat, units[0].Label.Fold)
+	}
+	return fmt.Sprintf("%d fits (fields of repeat %d fold %d)", len(units), units[0].Label.Repeat, units[0].Label.Fold)
+}
+
+func (a *App) fields(j job, u *plan.Unit) error {
+	was, fields := j.Before.Explain(u)
+	t := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
+	if was == "" {
+		fmt.Fprintf(t, "  \tfield\tnow\n")
+	} else {
+		fmt.Fprintf(t, "  \tfield\tstored\tnow\n")
+	}
+	line := func(changed bool, texts ...string) {
+		mark := " "
+		if changed {
+			mark = "≠"
+		}
+		fmt.Fprintf(t, "%s \t%s\n", mark, strings.Join(texts, "\t"))
+	}
+	for _, f := range fields {
+		if was == "" {
+			line(false, f.Name, short(f.Is))
+			continue
+		}
+		line(!f.Same, f.Name, short(f.Was), short(f.Is))
+	}
+	if was == "" {
+		line(false, "key", u.Label.Unit)
+	} else {
+		line(was != u.Label.Unit, "key", short(was), short(u.Label.Unit))
+	}
+	return t.Flush()
+}
+
+// short is the beginning of a digest, and other texts as they are.
+func short(s string) string {
+	if len(s) >= 32 && strings.Trim(strings.TrimPrefix(s, "sha256:"), "0123456789abcdef") == "" {
+		return s[:20] + "…"
+	}
+	return s
+}

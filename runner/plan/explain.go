@@ -1,0 +1,71 @@
+package plan
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"tenfold/io/results"
+)
+
+// Field is one thing that determines the result of a unit, as it was when an outcome was stored and as it is now.
+type Field struct {
+	Name, Was, Is string
+	Same          bool
+}
+
+// Explain compares, field by field, what determines a unit's result with what the unit of an earlier plan that it stands
+// for was determined by. was is the key of that one; "" where there is none, and fields then only have what is now.
+func (f *Frozen) Explain(u *Unit) (was string, fields []Field) {
+	old, _ := f.index().nearest(u)
+	is := u.Ingredients.list()
+	if old == nil {
+		for _, now := range is {
+			fields = append(fields, Field{Name: now.Name, Is: now.Value})
+		}
+		return "", fields
+	}
+	before := map[string]string{}
+	var names []string
+	for _, e := range old.list() {
+		before[e.Name] = e.Value
+		names = append(names, e.Name)
+	}
+	for _, now := range is {
+		value, had := before[now.Name]
+		if !had {
+			value = "default"
+		}
+		delete(before, now.Name)
+		fields = append(fields, Field{now.Name, value, now.Value, value == now.Value})
+	}
+	for _, name := range names {
+		if value, left := before[name]; left {
+			fields = append(fields, Field{name, value, "default", false})
+		}
+	}
+	return old.Key(), fields
+}
+
+// list has every ingredient as text; parameters one by one.
+func (in Ingredients) list() []results.Fact {
+	recipe, err := json.Marshal(in.Recipe)
+	if err != nil { // it is part of every key, which could not have been made
+		recipe = []byte(err.Error())
+	}
+	out := []results.Fact{
+		{Name: "data set", Value: in.Dataset}, {Name: "preparation", Value: string(recipe)}, {Name: "fold", Value: in.Fold},
+		{Name: "engine", Value: in.Engine}, {Name: "revision of the engine", Value: fmt.Sprint(in.Revision)},
+		{Name: "seed", Value: fmt.Sprint(in.Seed)},
+	}
+	var params map[string]any
+	if json.Unmarshal([]byte(in.Params), &params) == nil {
+		for _, name := range sortedKeys(params) {
+			out = append(out, results.Fact{Name: "params." + name, Value: show(params, name)})
+		}
+	}
+	if len(in.After) > 0 {
+		out = append(out, results.Fact{Name: "builds on", Value: strings.Join(in.After, " ")})
+	}
+	return append(out, results.Fact{Name: "format of keys", Value: fmt.Sprint(in.Schema)})
+}
