@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -110,14 +111,12 @@ func reach(values []float64, v, half float64) []float64 {
 	return values
 }
 
-// heights is the scale of a vertical axis. It begins at zero where the values are positive and come near to it.
+// heights is the scale of a vertical axis. Making room is no reason to go below zero where no value does.
 func heights(a Axis, values []float64) scale {
 	const room = 0.04
 	s := newScale(a, values, room, room)
-	if least, _ := positive(values); !s.log && s.low < 0 && len(values) > 0 && least <= s.high {
-		if lowest := s.low + room/(1+2*room)*(s.high-s.low); lowest >= -1e-12*s.high {
-			s.low = 0
-		}
+	if !s.log && s.low < 0 && len(values) > 0 && slices.Min(values) >= 0 {
+		s.low = 0
 	}
 	return s
 }

@@ -67,6 +67,17 @@ func TestZeroHasItsPlaceOnALogAxis(t *testing.T) {
 	}
 }
 
+func TestHeights(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		low    float64
+	}{{[]float64{0, 10}, 0}, {[]float64{0.1, 10}, 0}, {[]float64{-1, 9}, -1.4}, {[]float64{5, 10}, 4.8}, {[]float64{0, 0}, 0}, {nil, 0}} {
+		if s := heights(Axis{}, c.values); math.Abs(s.low-c.low) > 1e-12 || !(s.high > s.low) {
+			t.Errorf("%v: %+v, want it to begin at %g", c.values, s, c.low)
+		}
+	}
+}
+
 func TestWide(t *testing.T) {
 	for _, c := range []struct {
 		values []float64
