@@ -78,7 +78,7 @@ func (reporter) Accept(g cli.Gated) (summary string, err error) {
 	err = withGate(g, func(in gate.Input) error {
 		b, changes, err := gate.Accept(in)
 		if err != nil {
-			return err
+			return cli.Incomplete(err)
 		}
 		summary = fmt.Sprintf("%s: accepted: %s", g.Name, changes)
 		for _, n := range changes.Notes {
@@ -170,7 +170,7 @@ func told(r diff.Result, c cli.Compared) []string {
 func withRun(dir string, a cli.About, do func(reports.Sections, reports.Input) error) error {
 	s := reports.DefaultSections()
 	if err := json.Unmarshal(a.Sections, &s); err != nil {
-		return fmt.Errorf("%s: the plan's sections on reports: %w", dir, err)
+		return cli.Invalid(fmt.Errorf("%s: the plan's sections on reports: %w", dir, err))
 	}
 	in := reports.Input{Name: a.Name, Title: a.Title, Spec: a.Spec, Metrics: a.Metrics, Published: s.Published}
 	for _, d := range a.Data {
@@ -182,7 +182,7 @@ func withRun(dir string, a cli.About, do func(reports.Sections, reports.Input) e
 	}
 	tables, err := results.Read(dir)
 	if err != nil {
-		return err
+		return cli.Invalid(fmt.Errorf("%w; tenfold run writes the result files anew, and fits nothing again", err))
 	}
 	in.Rows, in.Source, in.Digest = tables.Rows, tables, tables.Digest
 	return errors.Join(do(s, in), tables.Close())

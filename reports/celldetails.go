@@ -12,6 +12,7 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/digits"
 	"tenfold/reports/page"
 	"tenfold/reports/table"
 )
@@ -69,7 +70,7 @@ func (r *report) cellSection(sections []page.Section) (page.Section, table.Ancho
 		s.Blocks = append(s.Blocks, r.details(t, anchors[t[0].Key]))
 	}
 	if more > 0 {
-		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("… and %s more in results.parquet: the tables show their keys under the pointer.", plural(more, "cell"))))
+		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("… and %s more in results.parquet: the tables show their keys under the pointer.", digits.Count(more, "cell"))))
 	}
 	return s, anchors
 }
@@ -157,7 +158,7 @@ func parameters(c *cells.Cell) []page.Fact {
 		var text string
 		switch {
 		case value == "null":
-			value = "–"
+			value = digits.Missing
 		case json.Unmarshal(values[name], &text) == nil:
 			value = cmp.Or(text, `""`)
 		}
@@ -175,7 +176,7 @@ func (r *report) foldTable(c *cells.Cell) *table.Grid {
 	for _, row := range c.Rows {
 		slots := []table.Slot{{Text: string(row.Status)}}
 		for _, m := range r.Metrics {
-			text := "–"
+			text := digits.Missing
 			if v, ok := row.Metric(m); ok && row.Status == results.OK {
 				text = strconv.FormatFloat(v, 'g', 6, 64)
 			}

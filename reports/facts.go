@@ -10,6 +10,7 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/digits"
 	"tenfold/reports/page"
 	"tenfold/reports/table"
 )
@@ -52,7 +53,7 @@ func merge(values []string) string {
 	for _, v := range values[1:] {
 		numbers := numberIn.FindAllString(v, -1)
 		if !slices.Equal(numberIn.Split(v, -1), words) {
-			return shorten(values[0], longest) + fmt.Sprintf(" (and %d other values)", len(values)-1)
+			return shorten(values[0], longest) + fmt.Sprintf(" (and %s)", digits.Count(len(values)-1, "other value"))
 		}
 		for i, n := range numbers {
 			if less(n, low[i]) {
@@ -88,32 +89,40 @@ func shorten(s string, most int) string {
 	return s
 }
 
+// factsOfFit are what the engine had to say of a fit. That they cannot be read is a problem of the report.
+func (r *report) factsOfFit(row *results.Row) []results.Fact {
+	facts, err := r.Source.Facts(row)
+	if err != nil && !slices.ContainsFunc(r.problems, func(p error) bool { return p.Error() == err.Error() }) {
+		r.problems = append(r.problems, err)
+	}
+	return facts
+}
+
 // widest is how many grid points of an algorithm stand side by side.
 const widest = 6
 
 // fits tells, for each algorithm, how its fits ended and what the engine had to say: facts by grid points.
 func (r *report) fits() []page.Block {
-	names, of := r.byDataset()
 	var blocks []page.Block
 	more := 0
-	for _, d := range names {
+	for _, d := range cells.ByDataset(r.cells) {
 		var algorithms []string
 		points := map[string][]*cells.Cell{}
-		for _, c := range of[d] {
+		for _, c := range d.Cells {
 			if points[c.Algorithm] == nil {
 				algorithms = append(algorithms, c.Algorithm)
 			}
 			points[c.Algorithm] = append(points[c.Algorithm], c)
 		}
 		for _, a := range algorithms {
-			g := fitTable(points[a])
+			g := r.fitTable(points[a])
 			switch {
 			case g == nil:
 			case len(blocks) == most:
 				more++
 			default:
-				g.Title = d + ", " + a
-				blocks = append(blocks, page.Table{Grid: g, Fixed: true})
+				g.Title = d.Label + ", " + a
+				blocks = append(blocks, page.Table{Grid: g})
 			}
 		}
 	}
@@ -124,8 +133,8 @@ func (r *report) fits() []page.Block {
 }
 
 // fitTable is nil where an engine had nothing to say.
-func fitTable(points []*cells.Cell) *table.Grid {
-	g := &table.Grid{Corner: "over " + plural(points[0].Folds, "fold")}
+func (r *report) fitTable(points []*cells.Cell) *table.Grid {
+	g := &table.Grid{Corner: "over " + digits.Count(points[0].Folds, "fold"), Facts: true}
 	if len(points) > widest {
 		g.Notes = []string{fmt.Sprintf("The first %d of %d grid points.", widest, len(points))}
 		points = points[:widest]
@@ -133,7 +142,7 @@ func fitTable(points []*cells.Cell) *table.Grid {
 	ended := table.Row{Label: "ended by"}
 	for _, c := range points {
 		g.Columns = append(g.Columns, cmp.Or(strings.TrimPrefix(c.AlgorithmLabel(), c.Algorithm+" "), c.Algorithm))
-		rows := finished([]*cells.Cell{c})
+		rows := c.Finished()
 		var stops []string
 		for _, row := range rows {
 			if row.Stop != "" && !slices.Contains(stops, row.Stop) {
@@ -149,7 +158,7 @@ func fitTable(points []*cells.Cell) *table.Grid {
 	}
 	g.Rows = []table.Row{ended}
 	for j, c := range points {
-		for _, f := range factsOf(finished([]*cells.Cell{c}), func(row *results.Row) []results.Fact { return row.Facts }) {
+		for _, f := range factsOf(c.Finished(), r.factsOfFit) {
 			i := slices.IndexFunc(g.Rows, func(row table.Row) bool { return row.Label == f.Name })
 			if i < 0 {
 				i = len(g.Rows)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"tenfold/reports/cells"
+	"tenfold/reports/digits"
 	"tenfold/reports/page"
 	"tenfold/reports/selection"
 	"tenfold/reports/table"
@@ -14,7 +15,7 @@ import (
 
 // picked is the best cell of an algorithm with what its folds selected.
 type picked struct {
-	bestCell
+	cells.Best
 	selection.Frequency
 	err error // why that is not known
 }
@@ -26,10 +27,10 @@ func (r *report) features() ([]page.Block, error) {
 	if r.Features == 0 {
 		return nil, nil
 	}
-	names, of := r.byDataset()
-	best := make([][]bestCell, min(len(names), most))
+	sets := cells.ByDataset(r.cells)
+	best := make([][]cells.Best, min(len(sets), most))
 	for i := range best {
-		best[i] = r.bestCells(of[names[i]])
+		best[i] = cells.BestOfEach(r.Source, sets[i].Cells, r.metric())
 	}
 	if err := r.readSelections(best); err != nil {
 		r.problems = append(r.problems, fmt.Errorf("selected features: %w", err))
@@ -42,7 +43,7 @@ func (r *report) features() ([]page.Block, error) {
 		if err != nil {
 			return nil, err
 		}
-		blocks = append(blocks, r.agreement(names[i], all)...)
+		blocks = append(blocks, r.agreement(sets[i].Label, all)...)
 		for _, p := range all {
 			switch {
 			case len(p.Frequency.Features) == 0:
@@ -54,17 +55,32 @@ func (r *report) features() ([]page.Block, error) {
 			}
 		}
 	}
+	sayOnce(blocks)
 	if more > 0 {
-		blocks = append(blocks, page.Text(fmt.Sprintf("Features of the first %d algorithms; %d more have some.", tables, more)))
+		blocks = append(blocks, page.Text(fmt.Sprintf("The first %d of %d algorithms that selected features.", tables, tables+more)))
 	}
-	if left := len(names) - len(best); left > 0 {
-		blocks = append(blocks, page.Text(andMore(left)+" data sets"))
+	if left := len(sets) - len(best); left > 0 {
+		blocks = append(blocks, page.Text(fmt.Sprintf("The first %d of %s.", len(best), digits.Count(len(sets), "data set"))))
 	}
 	return blocks, nil
 }
 
+// sayOnce leaves each sentence of the legends to the first table that has it.
+func sayOnce(blocks []page.Block) {
+	said := map[string]bool{}
+	for _, b := range blocks {
+		if t, ok := b.(page.Table); ok {
+			t.Legend = slices.DeleteFunc(t.Legend, func(sentence string) bool {
+				again := said[sentence]
+				said[sentence] = true
+				return again
+			})
+		}
+	}
+}
+
 // readSelections reads what the section is about in the order of the file, in which it is read fastest; the source keeps it.
-func (r *report) readSelections(best [][]bestCell) error {
+func (r *report) readSelections(best [][]cells.Best) error {
 	wanted := map[*cells.Cell]bool{}
 	for _, b := range slices.Concat(best...) {
 		wanted[b.Cell] = true
@@ -82,7 +98,7 @@ func (r *report) readSelections(best [][]bestCell) error {
 	return nil
 }
 
-func (r *report) pick(best []bestCell) ([]picked, error) {
+func (r *report) pick(best []cells.Best) ([]picked, error) {
 	out := make([]picked, len(best))
 	for i, b := range best {
 		f, err := selection.FrequencyOf(r.Source, b.Cell)
@@ -94,56 +110,29 @@ func (r *report) pick(best []bestCell) ([]picked, error) {
 	return out, nil
 }
 
-// bestCell is the best by the first metric of so many cells of an algorithm; the first where the file has no metric.
-type bestCell struct {
-	*cells.Cell
-	of int
-}
-
-// bestCells is one cell for each algorithm.
-func (r *report) bestCells(cs []*cells.Cell) []bestCell {
-	var out []bestCell
-	at := map[string]int{}
-	for _, c := range cs {
-		i, ok := at[c.Algorithm]
-		if !ok {
-			at[c.Algorithm] = len(out)
-			out = append(out, bestCell{c, 1})
-			continue
-		}
-		if out[i].of++; r.better(c, out[i].Cell) {
-			out[i].Cell = c
-		}
+// metric is the first of the file, by which algorithms with a grid show their best cell; "" without one.
+func (r *report) metric() string {
+	if len(r.Metrics) == 0 {
+		return ""
 	}
-	return out
-}
-
-func (r *report) better(a, b *cells.Cell) bool {
-	if len(r.Metrics) == 0 || a.Trouble() != "" {
-		return false
-	}
-	m := r.Metrics[0]
-	mean := func(c *cells.Cell) float64 { return cells.Measure(r.Source, []*cells.Cell{c}, m).Mean }
-	x, y := mean(a), mean(b)
-	if math.IsNaN(x) {
-		return false
-	}
-	return b.Trouble() != "" || math.IsNaN(y) || x != y && (x > y) == a.Higher(m)
+	return r.Metrics[0]
 }
 
 // point tells which of its grid points the cell is, "" where it has one.
-func (r *report) point(b bestCell) string {
+func (r *report) point(b cells.Best) string {
 	switch {
-	case b.of == 1:
+	case b.Of == 1:
 		return ""
-	case len(r.Metrics) > 0:
-		return fmt.Sprintf("The best of %d grid points by %s.", b.of, r.Metrics[0])
+	case r.metric() != "":
+		return fmt.Sprintf("The best of %d grid points by %s.", b.Of, r.metric())
 	}
-	return fmt.Sprintf("The first of %d grid points.", b.of)
+	return fmt.Sprintf("The first of %d grid points.", b.Of)
 }
 
 // flips marks coefficients whose sign is not the same on all folds.
 const flips = " ‡"
+
+const featuresLegend = "folds: that selected the feature. coefficient, sd (standard deviation) and mean rank are over these; rank 0 entered first."
 
 // featureTable lists the features that most folds selected.
 func (r *report) featureTable(p picked) *table.Grid {
@@ -159,19 +148,25 @@ func (r *report) featureTable(p picked) *table.Grid {
 		for j, c := range columns {
 			texts[j] = c.text(f)
 		}
-		g.Rows = append(g.Rows, line(f.Name, texts, p.Key))
-	}
-	if slices.ContainsFunc(shown, func(f selection.Feature) bool { return f.Flips }) {
-		g.Legend = append(g.Legend, "‡: positive on some folds and negative on others.")
+		g.Rows = append(g.Rows, textRow(f.Name, texts, p.Key))
 	}
 	if p.Frequency.Folds > 1 {
+		g.Legend = append(g.Legend, featuresLegend)
+	}
+	if slices.ContainsFunc(shown, func(f selection.Feature) bool { return f.Flips }) {
+		g.Notes = append(g.Notes, "‡: positive on some folds and negative on others.")
+	}
+	switch {
+	case p.Dense():
+		g.Notes = append(g.Notes, "All columns are selected: those of most folds come first, then the largest coefficients.")
+	case p.Frequency.Folds > 1:
 		g.Notes = append(g.Notes, fmt.Sprintf("In all %d folds: %s; in at least half of them: %d; in one only: %d; in any: %d.",
-			p.Frequency.Folds, plural(p.All, "feature"), p.Half, p.Once, p.Any))
+			p.Frequency.Folds, digits.Count(p.All, "feature"), p.Half, p.Once, p.Any))
 	}
 	if len(all) > len(shown) {
-		g.Notes = append(g.Notes, fmt.Sprintf("%d of %d.", len(shown), len(all)))
+		g.Notes = append(g.Notes, fmt.Sprintf("The first %d of %d.", len(shown), len(all)))
 	}
-	if point := r.point(p.bestCell); point != "" {
+	if point := r.point(p.Best); point != "" {
 		g.Notes = append(g.Notes, point)
 	}
 	return g
@@ -188,7 +183,7 @@ func featureColumns(of selection.Frequency, shown []selection.Feature) []feature
 	out := []featureColumn{
 		{"folds", func(f selection.Feature) string { return fmt.Sprintf("%d/%d", f.Folds, of.Folds) }},
 		{"coefficient", func(f selection.Feature) string {
-			text := number("%.4g", f.Coefficient.Mean)
+			text := digits.Format("%.4g", f.Coefficient.Mean)
 			if f.Flips {
 				text += flips
 			}
@@ -199,9 +194,9 @@ func featureColumns(of selection.Frequency, shown []selection.Feature) []feature
 		featureColumn
 		has func(selection.Feature) bool
 	}{
-		{featureColumn{"sd", func(f selection.Feature) string { return number("%.3g", f.Coefficient.SD) }},
+		{featureColumn{"sd", func(f selection.Feature) string { return digits.Format("%.3g", f.Coefficient.SD) }},
 			func(f selection.Feature) bool { return f.Folds > 1 }},
-		{featureColumn{"mean rank", func(f selection.Feature) string { return number("%.3g", f.Rank) }},
+		{featureColumn{"mean rank", func(f selection.Feature) string { return digits.Format("%.3g", f.Rank) }},
 			func(f selection.Feature) bool { return !math.IsNaN(f.Rank) }},
 		{featureColumn{"output", func(f selection.Feature) string { return f.Output }},
 			func(f selection.Feature) bool { return f.Output != "" }},

@@ -110,7 +110,7 @@ func TestSelectionsThatWereNotKept(t *testing.T) {
 		}
 	}
 	got := section(t, in)
-	for _, want := range []string{"| lasso lambda=0.1 | 3.0 ± 0.6 |         – |", "No stability: lasso lambda=0.1 (the selected features were not kept)", "Left out: lasso lambda=0.1 (not kept)"} {
+	for _, want := range []string{"| lasso lambda=0.1 | 3.0 ± 0.6 |         – |", "No stability: lasso lambda=0.1 (the selected features were not kept)", "Left out: lasso lambda=0.1 (selection not kept)"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("lacks %q:\n%s", want, got)
 		}
@@ -130,7 +130,7 @@ func TestManyAlgorithmsAreComparedInPart(t *testing.T) {
 	in.Rows[4].FoldDigest = "elsewhere"
 	got := section(t, in)
 	for _, want := range []string{"The first 10 of 60 algorithms.", "Not compared: a0 × a1: not on the same folds: repeat 0, fold 1 of a0 has no partner in a1.",
-		"Nor, for reasons like this, 8 pairs more.", "Features of the first 50 algorithms; 10 more have some."} {
+		"Nor, for such reasons, 8 more pairs.", "The first 50 of 60 algorithms that selected features."} {
 		if !strings.Contains(got, want) {
 			t.Errorf("lacks %q:\n%s", want, got)
 		}

@@ -12,15 +12,8 @@ import (
 // csv. The last two have the tables alone.
 func WriteGrids(w io.Writer, format, title string, grids []*table.Grid, notes []string) error {
 	switch format {
-	case "csv":
-		return table.CSV(w, grids)
-	case "latex":
-		for _, g := range grids {
-			if err := g.LaTeX(w); err != nil {
-				return err
-			}
-		}
-		return nil
+	case "latex", "csv":
+		return writeTables(w, format, grids)
 	case "html":
 		doc := page.Document{Title: title}
 		var blocks []page.Block

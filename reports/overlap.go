@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -9,6 +8,7 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/digits"
 	"tenfold/reports/page"
 	"tenfold/reports/selection"
 	"tenfold/reports/table"
@@ -16,14 +16,6 @@ import (
 
 // mostCompared is how many algorithms are compared with each other: 45 pairs.
 const mostCompared = 10
-
-// number writes x, and what does not exist as –.
-func number(format string, x float64) string {
-	if math.IsNaN(x) {
-		return "–"
-	}
-	return strings.Replace(fmt.Sprintf(format, x), "-", "−", 1)
-}
 
 // agreement is how stable the selections of a data set's algorithms are, and how far they agree; nothing where none of
 // them selects.
@@ -56,11 +48,11 @@ func (p picked) unselective() string {
 	case p.Trouble() != "":
 		return p.Trouble()
 	case p.err != nil:
-		return "not kept"
+		return "selection not kept"
 	case p.Dense():
-		return "all columns"
+		return "selects all columns"
 	case p.Any == 0:
-		return "no features"
+		return "selects nothing"
 	}
 	return ""
 }
@@ -90,24 +82,24 @@ func (g groups) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// stabilityTable has a line for each algorithm.
+// stabilityTable has a row for each algorithm.
 func (r *report) stabilityTable(dataset string, all []picked) *table.Grid {
 	g := &table.Grid{Title: dataset + ": stability of the selection", Corner: "algorithm",
 		Columns: []string{"features", "stability", "95 % interval", "in all folds", "in any fold"}}
-	g.Legend = []string{"Stability of Nogueira, Sechidis & Brown 2018: 1 where all folds select the same features, 0 as by chance. " +
-		"Its interval is for many independent samples: too narrow for a few folds.", "±: standard error over folds."}
+	g.Legend = []string{"stability: the measure of Nogueira, Sechidis & Brown 2018, 1 where all folds select the same features, 0 where they agree as by chance. " +
+		"Its interval is for many independent samples: too narrow for a few folds.", "features: mean ± standard error over folds."}
 	var undefined, partial groups
 	points := false
 	for _, p := range all {
-		texts, why := r.stabilityLine(p)
-		g.Rows = append(g.Rows, line(p.AlgorithmLabel(), texts, p.Key))
+		texts, why := r.stabilityTexts(p)
+		g.Rows = append(g.Rows, textRow(p.AlgorithmLabel(), texts, p.Key))
 		if why != "" {
 			undefined.add(why, p.AlgorithmLabel())
 		}
 		if p.Trouble() != "" && len(p.Finished()) > 0 {
 			partial.add(p.Trouble(), p.AlgorithmLabel())
 		}
-		points = points || p.of > 1
+		points = points || p.Of > 1
 	}
 	if len(undefined.order) > 0 {
 		g.Notes = append(g.Notes, "No stability: "+undefined.String()+".")
@@ -116,17 +108,17 @@ func (r *report) stabilityTable(dataset string, all []picked) *table.Grid {
 		g.Notes = append(g.Notes, "Over the folds that ended well: "+partial.String()+".")
 	}
 	if columns := span(all[0].Finished(), func(row *results.Row) int64 { return row.Columns }); strings.Contains(columns, "…") {
-		g.Notes = append(g.Notes, "Folds have "+columns+" columns to select from; stability takes the most.")
+		g.Notes = append(g.Notes, "Folds have "+columns+" columns to select from; stability takes the largest number.")
 	}
-	if points && len(r.Metrics) > 0 {
-		g.Notes = append(g.Notes, "Algorithms with a grid: the best point by "+r.Metrics[0]+".")
+	if points && r.metric() != "" {
+		g.Notes = append(g.Notes, "Algorithms with a grid: the best point by "+r.metric()+".")
 	}
 	return g
 }
 
-// stabilityLine is an algorithm's line, and why there is no stability although some fold ended well.
-func (r *report) stabilityLine(p picked) (texts []string, why string) {
-	texts = []string{p.size(), "–", "–", "–", "–"}
+// stabilityTexts are an algorithm's slots, and why there is no stability although some fold ended well.
+func (r *report) stabilityTexts(p picked) (texts []string, why string) {
+	texts = []string{p.size(), digits.Missing, digits.Missing, digits.Missing, digits.Missing}
 	if len(p.Finished()) == 0 {
 		return texts, ""
 	}
@@ -135,17 +127,17 @@ func (r *report) stabilityLine(p picked) (texts []string, why string) {
 	}
 	s, err := cells.StabilityOf(r.Source, p.Cell)
 	if err != nil {
-		return texts, reason(err)
+		return texts, cells.WhyNot(err)
 	}
-	texts[1] = number("%.3f", s.Mean)
+	texts[1] = digits.Format("%.3f", s.Mean)
 	if !math.IsNaN(s.Low) {
-		texts[2] = number("%.3f", s.Low) + " … " + number("%.3f", s.High)
+		texts[2] = digits.Format("%.3f", s.Low) + " … " + digits.Format("%.3f", s.High)
 	}
 	return texts, ""
 }
 
-// line is a row of a table whose numbers are of some cells.
-func line(label string, texts []string, keys ...string) table.Row {
+// textRow is a row of a table whose numbers are of some cells.
+func textRow(label string, texts []string, keys ...string) table.Row {
 	row := table.Row{Label: label, Slots: make([]table.Slot, len(texts))}
 	for i, text := range texts {
 		row.Slots[i] = table.Slot{Text: text, Keys: keys}
@@ -160,22 +152,14 @@ func (p picked) size() string {
 	case len(p.Finished()) == 0:
 		return p.Trouble()
 	case s.N == 1:
-		return number("%.0f", s.Mean)
+		return digits.Format("%.0f", s.Mean)
 	case s.N == 0:
-		return "–"
+		return digits.Missing
 	}
 	return fmt.Sprintf("%.1f ± %.1f", s.Mean, s.SE)
 }
 
-// reason why a stability is undefined.
-func reason(err error) string {
-	if errors.Is(err, cells.ErrNotKept) {
-		return "the selected features were not kept"
-	}
-	return strings.TrimPrefix(err.Error(), results.ErrUndefined.Error()+": ")
-}
-
-// overlap is a table with a line for each pair of algorithms, or why there is none.
+// overlap is a table with a row for each pair of algorithms, or why there is none.
 func (r *report) overlap(dataset string, all []picked, left groups) page.Block {
 	g := &table.Grid{Title: dataset + ": overlap of the selections", Corner: "algorithms",
 		Columns: []string{"features", "shared", "same active", "same sign", "same active and sign"}}
@@ -191,7 +175,7 @@ func (r *report) overlap(dataset string, all []picked, left groups) page.Block {
 				continue
 			}
 			folds = o.Folds
-			g.Rows = append(g.Rows, line(pair, overlapLine(o), a.Key, b.Key))
+			g.Rows = append(g.Rows, textRow(pair, overlapTexts(o), a.Key, b.Key))
 		}
 	}
 	g.Legend = []string{"same active: the features of both among those of either. same sign: the coefficients of the same sign among those of both. " +
@@ -208,7 +192,7 @@ func (r *report) overlap(dataset string, all []picked, left groups) page.Block {
 	if n := len(refused); n > 0 {
 		g.Notes = append(g.Notes, "Not compared: "+refused[0]+".")
 		if n > 1 {
-			g.Notes = append(g.Notes, fmt.Sprintf("Nor, for reasons like this, %s more.", plural(n-1, "pair")))
+			g.Notes = append(g.Notes, fmt.Sprintf("Nor, for such reasons, %s.", digits.Count(n-1, "more pair")))
 		}
 	}
 	if len(g.Rows) == 0 {
@@ -217,18 +201,13 @@ func (r *report) overlap(dataset string, all []picked, left groups) page.Block {
 	return page.Table{Grid: g}
 }
 
-func overlapLine(o selection.Overlap) []string {
+func overlapTexts(o selection.Overlap) []string {
 	count := "%.1f"
 	if o.Folds == 1 {
 		count = "%.0f"
 	}
-	return []string{number(count, o.SizeA) + ", " + number(count, o.SizeB), number(count, o.Shared),
+	return []string{digits.Format(count, o.SizeA) + ", " + digits.Format(count, o.SizeB), digits.Format(count, o.Shared),
 		percent(o.Jaccard), percent(o.SameSign), percent(o.Agree)}
 }
 
-func percent(x float64) string {
-	if math.IsNaN(x) {
-		return "–"
-	}
-	return fmt.Sprintf("%.1f %%", 100*x)
-}
+func percent(share float64) string { return digits.Format("%.1f %%", 100*share) }

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
+
+	"github.com/sourcegraph/conc/iter"
 
 	"tenfold/io/files"
 	"tenfold/io/results"
@@ -58,25 +61,31 @@ type Problems []error
 
 func (p Problems) Error() string { return errors.Join(p...).Error() }
 
-// Render writes report.md, report.html and figures/*.svg and *.png into a folder, and the comparison tables, as text that
-// is Markdown too, to tables. Where parts cannot be made the error is Problems and all else is written.
+// Render writes report.md, report.html and figures/*.svg and *.png into a folder, and to tables what Print writes. Where parts cannot be made the error is Problems and all else is written.
 func Render(tables io.Writer, dir string, c Config, in Input) error {
 	r := newReport(c, in)
 	charts := r.charts()
+	var work []func() error // images take as long as all the rest, which goes on meanwhile
 	for _, chart := range charts {
 		base := filepath.Join(dir, "figures", chart.Name)
-		if err := errors.Join(files.Replace(base+".svg", chart.SVG), files.Replace(base+".png", chart.PNG)); err != nil {
+		work = append(work,
+			func() error { return files.Replace(base+".svg", chart.SVG) },
+			func() error { return files.Replace(base+".png", chart.PNG) })
+	}
+	work = append(work, func() error {
+		doc, err := r.document(charts)
+		if err != nil {
 			return err
 		}
-	}
-	doc, err := r.document(charts)
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(
-		files.Replace(filepath.Join(dir, "report.md"), func(w io.Writer) error { return page.Markdown(w, doc) }),
-		files.Replace(filepath.Join(dir, "report.html"), func(w io.Writer) error { return page.HTML(w, doc) }),
-		printGrids(tables, r.grids)); err != nil {
+		return errors.Join(
+			files.Replace(filepath.Join(dir, "report.md"), func(w io.Writer) error { return page.Markdown(w, doc) }),
+			files.Replace(filepath.Join(dir, "report.html"), func(w io.Writer) error { return page.HTML(w, doc) }),
+			printGrids(tables, r.main()))
+	})
+	slices.Reverse(work) // the longest first
+	errs := make([]error, len(work))
+	iter.ForEachIdx(errs, func(i int, err *error) { *err = work[i]() })
+	if err := errors.Join(errs...); err != nil {
 		return err
 	}
 	return r.problem()
@@ -96,26 +105,37 @@ func Write(w io.Writer, format string, c Config, in Input) error {
 			render = page.HTML
 		}
 		return errors.Join(render(w, doc), r.problem())
-	case "csv":
-		return errors.Join(table.CSV(w, r.grids), r.problem())
-	case "latex":
-		for _, g := range r.grids {
-			if err := g.LaTeX(w); err != nil {
-				return err
-			}
-		}
-		return r.problem()
+	case "latex", "csv":
+		return errors.Join(writeTables(w, format, r.grids), r.problem())
 	}
 	return fmt.Errorf("unknown format %q (have markdown, html, latex, csv)", format)
 }
 
-// Print writes the comparison tables as text, which is Markdown too.
+// writeTables writes tables alone, as latex or csv.
+func writeTables(w io.Writer, format string, grids []*table.Grid) error {
+	if format == "csv" {
+		return table.CSV(w, grids)
+	}
+	for _, g := range grids {
+		if err := g.LaTeX(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Print writes the comparison tables as text, which is Markdown too, without the tests behind their marks.
 func Print(w io.Writer, c Config, in Input) error {
 	r := newReport(c, in)
-	if err := printGrids(w, r.grids); err != nil {
+	if err := printGrids(w, r.main()); err != nil {
 		return err
 	}
 	return r.problem()
+}
+
+// main are the tables that a first look needs.
+func (r *report) main() []*table.Grid {
+	return slices.DeleteFunc(slices.Clone(r.grids), func(g *table.Grid) bool { return g.Detail })
 }
 
 func printGrids(w io.Writer, grids []*table.Grid) error {
@@ -155,6 +175,9 @@ func (r *report) build() {
 			continue
 		}
 		r.grids = append(r.grids, grids...)
+	}
+	if len(r.grids) > 0 {
+		r.grids[0].Warnings = append(r.grids[0].Warnings, table.Unmatched(r.Published, r.cells)...)
 	}
 	if c, ok := r.Source.(*cells.Cached); ok && c.Err() != nil {
 		r.problems = append(r.problems, fmt.Errorf("what tables say of selections: %w", c.Err()))

@@ -103,6 +103,52 @@ func TestRender(t *testing.T) {
 	}
 }
 
+// Tables that are no report of a run: every format has them, and those for people have the notes.
+func TestWriteGrids(t *testing.T) {
+	grids := []*table.Grid{{Title: "accuracy", Corner: "cell", Columns: []string{"A"}, Rows: []table.Row{{Label: "d, a", Slots: []table.Slot{{Text: "0.5"}}}},
+		Numbers: []table.Number{{Row: "d, a", Column: "A", Metric: "accuracy", Stat: results.Summarise([]float64{0.5}), Status: "ok"}}}}
+	for format, want := range map[string][]string{
+		"markdown": {"accuracy\n\n| cell |", "| d, a | 0.5 |", "\n- 1 cell is identical.\n"},
+		"html":     {"<title>a against b</title>", ">0.5</td>", "<li>1 cell is identical.</li>"},
+		"latex":    {"\\caption{accuracy}", "d, a & 0.5"},
+		"csv":      {"accuracy,\"d, a\",A,accuracy,0.5,"},
+	} {
+		var b bytes.Buffer
+		if err := WriteGrids(&b, format, "a against b", grids, []string{"1 cell is identical."}); err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range want {
+			if !strings.Contains(b.String(), w) {
+				t.Errorf("%s lacks %q:\n%s", format, w, b.String())
+			}
+		}
+	}
+}
+
+// A terminal shows the tables and what the tests come to; a published value that fits nowhere is told once.
+func TestFirstLook(t *testing.T) {
+	c, in := sampleConfig(), sample()
+	c.Tables = append(c.Tables, table.Config{Rows: "dataset", Columns: "algorithm"})
+	in.Published = []table.Published{{Source: "elsewhere", Dataset: "nowhere", Algorithm: "ridge", Metric: "test_mse", Value: 1}}
+	var short, long bytes.Buffer
+	if err := errors.Join(Print(&short, c, in), Write(&long, "markdown", c, in)); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Against ridge: 0 better, 2 the same, 0 worse, 1 not tested (1/4 failed).", "better/same/worse"} {
+		if !strings.Contains(short.String(), want) {
+			t.Errorf("lacks %q:\n%s", want, short.String())
+		}
+	}
+	if strings.Contains(short.String(), "detectable") || !strings.Contains(long.String(), "detectable") {
+		t.Errorf("the tests belong into the report, not onto the terminal:\n%s", short.String())
+	}
+	for _, text := range []string{short.String(), long.String()} {
+		if n := strings.Count(text, "published test_mse of ridge on nowhere matches no result"); n != 1 {
+			t.Errorf("told %d times:\n%s", n, text)
+		}
+	}
+}
+
 // What is in the Parquet files is enough for the same report as from the rows in memory.
 func TestReportFromParquet(t *testing.T) {
 	in := sample()

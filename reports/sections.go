@@ -2,13 +2,13 @@ package reports
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/digits"
 	"tenfold/reports/page"
 	"tenfold/reports/table"
 )
@@ -19,15 +19,8 @@ const most = 50
 func (r *report) lead() string {
 	algorithms := distinct(r.Rows, func(row *results.Row) string { return row.Algorithm })
 	datasets := distinct(r.Rows, func(row *results.Row) string { return row.Dataset })
-	return fmt.Sprintf("Experiment %s: %s, %s, %s, %s.", r.Name, plural(len(datasets), "data set"),
-		plural(len(algorithms), "algorithm"), plural(len(r.cells), "cell"), plural(len(r.Rows), "fit"))
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return fmt.Sprintf("Experiment %s: %s, %s, %s, %s.", r.Name, digits.Count(len(datasets), "data set"),
+		digits.Count(len(algorithms), "algorithm"), digits.Count(len(r.cells), "cell"), digits.Count(len(r.Rows), "fit"))
 }
 
 // distinct values in order of appearance, without the empty one.
@@ -43,37 +36,23 @@ func distinct(rows []results.Row, of func(*results.Row) string) []string {
 	return out
 }
 
-// byDataset are the cells of each data set, in order.
-func (r *report) byDataset() (names []string, of map[string][]*cells.Cell) {
-	of = map[string][]*cells.Cell{}
-	for _, c := range r.cells {
-		d := c.DatasetLabel()
-		if of[d] == nil {
-			names = append(names, d)
-		}
-		of[d] = append(of[d], c)
-	}
-	return names, of
-}
-
 // data is a table of the data sets and what was measured on them.
 func (r *report) data() []page.Block {
-	names, of := r.byDataset()
 	g := &table.Grid{Corner: "dataset", Columns: []string{"training rows", "test rows", "columns", "folds"}}
 	var facts []page.Block
-	for _, d := range names {
-		rows := finished(of[d])
-		g.Rows = append(g.Rows, table.Row{Label: d, Slots: []table.Slot{
+	for _, d := range cells.ByDataset(r.cells) {
+		rows := finished(d.Cells)
+		g.Rows = append(g.Rows, table.Row{Label: d.Label, Slots: []table.Slot{
 			{Text: span(rows, func(row *results.Row) int64 { return row.RowsTrain })},
 			{Text: span(rows, func(row *results.Row) int64 { return row.RowsTest })},
 			{Text: span(rows, func(row *results.Row) int64 { return row.Columns })},
-			{Text: strconv.Itoa(of[d][0].Folds)}}})
-		measured := &table.Grid{Corner: d, Columns: []string{"measured"}}
-		for _, f := range slices.Concat(r.factsAbout(of[d][0].Dataset), factsOf(rows, func(row *results.Row) []results.Fact { return row.Prepared })) {
+			{Text: strconv.Itoa(d.Cells[0].Folds)}}})
+		measured := &table.Grid{Corner: d.Label, Columns: []string{"measured"}, Facts: true}
+		for _, f := range slices.Concat(r.factsAbout(d.Cells[0].Dataset), factsOf(rows, func(row *results.Row) []results.Fact { return row.Prepared })) {
 			measured.Rows = append(measured.Rows, table.Row{Label: f.Name, Slots: []table.Slot{{Text: shorten(f.Value, longestSet)}}})
 		}
 		if len(measured.Rows) > 0 {
-			facts = append(facts, page.Table{Grid: measured, Fixed: true})
+			facts = append(facts, page.Table{Grid: measured})
 		}
 	}
 	return append([]page.Block{page.Table{Grid: g}}, facts...)
@@ -89,14 +68,11 @@ func (r *report) factsAbout(dataset string) []results.Fact {
 	return nil
 }
 
+// finished are the rows of some cells that ended well.
 func finished(cs []*cells.Cell) []*results.Row {
 	var out []*results.Row
 	for _, c := range cs {
-		for _, r := range c.Rows {
-			if r.Status == results.OK {
-				out = append(out, r)
-			}
-		}
+		out = append(out, c.Finished()...)
 	}
 	return out
 }
@@ -104,7 +80,7 @@ func finished(cs []*cells.Cell) []*results.Row {
 // span is "90" or "89 … 91".
 func span(rows []*results.Row, of func(*results.Row) int64) string {
 	if len(rows) == 0 {
-		return "–"
+		return digits.Missing
 	}
 	low, high := of(rows[0]), of(rows[0])
 	for _, r := range rows {
@@ -175,38 +151,38 @@ func (r *report) provenance() []page.Block {
 		return row.Commit
 	}))
 	add("machine", distinct(r.Rows, func(row *results.Row) string { return row.Machine }))
-	g := &table.Grid{Corner: "mean seconds a fold", Columns: []string{"fit", "predict", "processor"}}
-	more := 0
-	for _, c := range r.cells {
-		rows := finished([]*cells.Cell{c})
-		if len(rows) == 0 {
-			continue
-		}
-		if len(g.Rows) == most {
-			more++
-			continue
-		}
-		slots := make([]table.Slot, 3)
-		for i, of := range []func(*results.Row) float64{
-			func(row *results.Row) float64 { return row.SecondsFit },
-			func(row *results.Row) float64 { return row.SecondsPredict },
-			func(row *results.Row) float64 { return row.CPUSeconds },
-		} {
-			slots[i] = table.Slot{Text: seconds(rows, of), Keys: []string{c.Key}}
-		}
-		g.Rows = append(g.Rows, table.Row{Label: c.DatasetLabel() + ", " + c.AlgorithmLabel(), Slots: slots})
-	}
-	if more > 0 {
-		g.Notes = []string{andMore(more)}
-	}
 	var blocks []page.Block
 	if len(lines) > 0 {
 		blocks = append(blocks, lines)
 	}
-	if len(g.Rows) > 0 {
+	if g := r.times(); len(g.Rows) > 0 {
 		blocks = append(blocks, page.Table{Grid: g})
 	}
 	return blocks
+}
+
+// times of the cells, as means over folds.
+func (r *report) times() *table.Grid {
+	g := &table.Grid{Corner: "mean seconds a fold", Columns: []string{"fit", "predict", "processor"}}
+	more := 0
+	for _, c := range r.cells {
+		rows := c.Finished()
+		switch {
+		case len(rows) == 0:
+		case len(g.Rows) == most:
+			more++
+		default:
+			g.Rows = append(g.Rows, textRow(c.DatasetLabel()+", "+c.AlgorithmLabel(), []string{
+				seconds(rows, func(row *results.Row) float64 { return row.SecondsFit }),
+				seconds(rows, func(row *results.Row) float64 { return row.SecondsPredict }),
+				seconds(rows, func(row *results.Row) float64 { return row.CPUSeconds }),
+			}, c.Key))
+		}
+	}
+	if more > 0 {
+		g.Notes = []string{andMore(more)}
+	}
+	return g
 }
 
 func seconds(rows []*results.Row, of func(*results.Row) float64) string {
@@ -214,8 +190,5 @@ func seconds(rows []*results.Row, of func(*results.Row) float64) string {
 	for _, r := range rows {
 		sum += of(r)
 	}
-	if math.IsNaN(sum) {
-		return "–"
-	}
-	return fmt.Sprintf("%.3g", sum/float64(len(rows)))
+	return digits.Format("%.3g", sum/float64(len(rows)))
 }

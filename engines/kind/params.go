@@ -4,7 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"sort"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -29,9 +30,10 @@ func params(prefix string, v, d reflect.Value, inKey bool) []Param {
 	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
 		v, d = v.Elem(), d.Elem()
 	}
-	var out []Param
-	for i := range v.NumField() {
-		f := v.Type().Field(i)
+	of := v.Type()
+	out := make([]Param, 0, of.NumField())
+	for i := range of.NumField() {
+		f := of.Field(i)
 		name, opts, _ := strings.Cut(f.Tag.Get("yaml"), ",")
 		keyed := inKey && f.Tag.Get("key") != "-"
 		if strings.Contains(opts, "inline") {
@@ -95,22 +97,18 @@ func Resolved(value any) string {
 }
 
 func encode(ps []Param, want func(Param) bool) string {
-	sort.SliceStable(ps, func(a, b int) bool { return ps[a].Name < ps[b].Name })
-	var b strings.Builder
-	b.WriteByte('{')
-	for _, p := range ps {
-		if !want(p) {
-			continue
-		}
-		if b.Len() > 1 {
-			b.WriteByte(',')
+	ps = slices.DeleteFunc(ps, func(p Param) bool { return !want(p) })
+	slices.SortStableFunc(ps, func(a, b Param) int { return strings.Compare(a.Name, b.Name) })
+	b := []byte{'{'}
+	for i, p := range ps {
+		if i > 0 {
+			b = append(b, ',')
 		}
 		val, err := json.Marshal(p.Value)
 		if err != nil { // JSON has no word for NaN and infinities
-			val = fmt.Appendf(nil, "%q", fmt.Sprint(p.Value))
+			val = strconv.AppendQuote(nil, fmt.Sprint(p.Value))
 		}
-		fmt.Fprintf(&b, "%q:%s", p.Name, val)
+		b = append(append(strconv.AppendQuote(b, p.Name), ':'), val...)
 	}
-	b.WriteByte('}')
-	return b.String()
+	return string(append(b, '}'))
 }

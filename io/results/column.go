@@ -21,10 +21,12 @@ type column[R any] struct {
 	set  func(*R, parquet.Value, *texts) // given NULL also where the file has no such column
 }
 
-// texts keeps one copy of each text that a column repeats. Most repeat the one before.
+// texts keeps one copy of each text that a column repeats. Most repeat the one before, or, as the rows of a fold do from
+// cell to cell, the one that came after it the first time.
 type texts struct {
-	last  string
-	known map[string]string
+	list   []string       // in order of coming
+	number map[string]int // of each
+	last   int            // the number of the one before
 }
 
 func (t *texts) of(v parquet.Value) string {
@@ -32,19 +34,23 @@ func (t *texts) of(v parquet.Value) string {
 		return ""
 	}
 	b := v.ByteArray()
-	if string(b) == t.last {
-		return t.last
-	}
-	s, ok := t.known[string(b)]
-	if !ok {
-		if t.known == nil {
-			t.known = map[string]string{}
+	for k := t.last; k < len(t.list) && k <= t.last+1; k++ {
+		if t.list[k] == string(b) {
+			t.last = k
+			return t.list[k]
 		}
-		s = string(b)
-		t.known[s] = s
 	}
-	t.last = s
-	return s
+	k, ok := t.number[string(b)]
+	if !ok {
+		if t.number == nil {
+			t.number = map[string]int{}
+		}
+		k = len(t.list)
+		t.list = append(t.list, string(b))
+		t.number[t.list[k]] = k
+	}
+	t.last = k
+	return t.list[k]
 }
 
 // stringNode is a column of strings that tend to repeat.

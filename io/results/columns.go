@@ -15,6 +15,8 @@ const (
 	SummaryFile     = "metrics.json"
 )
 
+const factsColumn = "facts"
+
 // key says which unit a line of the long tables belongs to.
 type key struct {
 	Cell         string
@@ -36,6 +38,10 @@ type (
 	pathLine struct {
 		key
 		Point
+	}
+	factLine struct {
+		key
+		facts []Fact
 	}
 	predictionLine struct {
 		key
@@ -100,7 +106,14 @@ func predictionColumns() []column[predictionLine] {
 	)
 }
 
-// rowColumns are the columns of results.parquet in their order.
+// factColumns are columns of results.parquet, too: facts are most of that file, and few of them are ever looked at.
+func factColumns() []column[factLine] {
+	return append(keyColumns(func(l *factLine) *key { return &l.key }),
+		document(factsColumn, func(l *factLine) *[]Fact { return &l.facts }, parseFacts),
+	)
+}
+
+// rowColumns are the columns of results.parquet in their order. Facts are written only: Tables reads them by factColumns.
 func rowColumns(own ownColumns) []column[Row] {
 	return slices.Concat([]column[Row]{
 		integer("schema_version", func(r *Row) *int32 { return &r.Schema }),
@@ -141,6 +154,6 @@ func rowColumns(own ownColumns) []column[Row] {
 		flag("optimistic", func(r *Row) *bool { return &r.Optimistic }),
 		document("notes", func(r *Row) *[]string { return &r.Notes }, parseTexts),
 		document("prepared", func(r *Row) *[]Fact { return &r.Prepared }, parseFacts),
-		document("facts", func(r *Row) *[]Fact { return &r.Facts }, parseFacts),
+		document(factsColumn, func(r *Row) *[]Fact { return &r.Facts }, parseFacts),
 	})
 }

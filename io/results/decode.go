@@ -51,7 +51,7 @@ func parquetFile(r io.ReaderAt, size int64) (*parquet.File, error) {
 	}
 	f, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("damaged: %w", err)
 	}
 	for _, g := range f.Metadata().RowGroups {
 		for _, c := range g.Columns {
@@ -85,8 +85,8 @@ func (t *table) guard(read func() error) (err error) {
 // decode reads a row group. A column that the file lacks is NULL in every row; one of another type is an error.
 func decode[R any](f *parquet.File, group int, columns []column[R]) ([]R, error) {
 	g := f.RowGroups()[group]
-	d := decoder[R]{rows: make([]R, 0, max(0, min(g.NumRows(), batchRows)))}
-	for _, absent := range []bool{false, true} { // the number of rows is known when a column has been read
+	d := decoder[R]{rows: make([]R, 0, max(0, min(g.NumRows(), groupRows+batchRows)))} // of ours, none is larger
+	for _, absent := range []bool{false, true} {                                       // the number of rows is known when a column has been read
 		for _, c := range columns {
 			stored := f.Root().Column(c.name)
 			if (stored == nil) != absent {
@@ -156,29 +156,40 @@ func (c column[R]) check(stored *parquet.Column) error {
 
 // page gives a page's values to the rows from n on and returns where the next page goes on.
 func (d *decoder[R]) page(page parquet.Page, n int, set func(*R, parquet.Value)) (int, error) {
-	values := page.Values()
 	if d.buf == nil {
 		d.buf = make([]parquet.Value, batchValues)
 	}
-	for {
-		k, err := values.ReadValues(d.buf)
-		for _, v := range d.buf[:k] {
-			if n == len(d.rows) {
-				if d.full {
-					return n, errors.New("it has more values than others")
-				}
-				d.rows = append(d.rows, *new(R))
+	err := eachValue(page, d.buf, func(v parquet.Value) error {
+		if n == len(d.rows) {
+			if d.full {
+				return errors.New("it has more values than others")
 			}
-			set(&d.rows[n], v)
-			n++
+			d.rows = append(d.rows, *new(R))
+		}
+		set(&d.rows[n], v)
+		n++
+		return nil
+	})
+	return n, err
+}
+
+// eachValue takes the values of a page, as many at a time as buf holds.
+func eachValue(page parquet.Page, buf []parquet.Value, take func(parquet.Value) error) error {
+	values := page.Values()
+	for {
+		n, err := values.ReadValues(buf)
+		for _, v := range buf[:n] {
+			if err := take(v); err != nil {
+				return err
+			}
 		}
 		switch {
 		case err == io.EOF:
-			return n, nil
+			return nil
 		case err != nil:
-			return n, err
-		case k == 0:
-			return n, io.ErrNoProgress
+			return err
+		case n == 0:
+			return io.ErrNoProgress
 		}
 	}
 }

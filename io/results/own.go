@@ -145,6 +145,9 @@ func (o *ownColumns) metricColumns() []column[Row] {
 			},
 			set: func(r *Row, v parquet.Value, _ *texts) {
 				if !v.IsNull() {
+					if r.Scores == nil {
+						r.Scores = make([]Score, 0, len(o.metrics))
+					}
 					r.Scores = append(r.Scores, Score{Metric: name, Point: -1, Value: v.Double(), Higher: o.higher[name]})
 				}
 			},

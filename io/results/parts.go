@@ -28,8 +28,15 @@ func openParts[R any](path string, columns []column[R]) (*parts[R], error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return &parts[R]{}, nil
 	}
+	if err == nil {
+		err = t.guard(func() error { return checkSchema(t.File) })
+	}
+	return newParts(t, columns), err
+}
+
+func newParts[R any](t *table, columns []column[R]) *parts[R] {
 	known := len(keyColumns(func(*R) *key { return nil }))
-	return &parts[R]{table: t, columns: columns[known:]}, err
+	return &parts[R]{table: t, columns: columns[known:]}
 }
 
 // of returns the lines of a unit, in order, without its key.
@@ -75,17 +82,14 @@ func (p *parts[R]) index() error {
 	spans := map[key][]span{}
 	columns := keyColumns(func(k *key) *key { return k })
 	for g := range p.table.RowGroups() {
-		keys, err := decode(p.table.File, g, columns)
+		units, err := runs(p.table.File, g, columns)
 		if err != nil {
 			return err
 		}
-		for from := 0; from < len(keys); {
-			to := from + 1
-			for to < len(keys) && keys[to] == keys[from] {
-				to++
-			}
-			spans[keys[from]] = append(spans[keys[from]], span{g, from, to})
-			from = to
+		from := 0
+		for _, u := range units {
+			spans[u.row] = append(spans[u.row], span{g, from, u.to})
+			from = u.to
 		}
 	}
 	p.spans = spans

@@ -13,15 +13,16 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// Tables are the result files of a run, open for reading. Selections, paths, predictions and metrics in long form are
-// read when they are asked for, most quickly in the order of Rows. Methods may be called from several goroutines.
+// Tables are the result files of a run, open for reading. Facts, selections, paths, predictions and metrics in long form
+// are read when they are asked for, most quickly in the order of Rows. Methods may be called from several goroutines.
 type Tables struct {
 	Meta
 	Digest string // the logical digest, "sha256:<hex>"
-	Rows   []Row  // in order of the plan; without Selected, Path and Predictions, and with the Scores of the final model alone
+	Rows   []Row  // in order of the plan; without Selected, Path, Predictions and Facts, and with the Scores of the final model alone
 
 	only        []string // columns of results.parquet that are read; nil: all
 	higher      map[string]bool
+	facts       *parts[factLine]
 	metrics     *parts[metricLine]
 	selections  *parts[selectionLine]
 	paths       *parts[pathLine]
@@ -32,9 +33,11 @@ type Tables struct {
 // lack are as if every value were NULL, and unknown ones are passed over; files of a newer schema are refused.
 func Read(dir string) (*Tables, error) {
 	t := new(Tables)
-	if err := t.readRows(filepath.Join(dir, ResultsFile)); err != nil {
+	file, err := t.readRows(filepath.Join(dir, ResultsFile))
+	if err != nil {
 		return nil, err
 	}
+	t.facts = newParts(file, factColumns())
 	var errs [4]error
 	t.metrics, errs[0] = openParts(filepath.Join(dir, MetricsFile), metricColumns())
 	t.selections, errs[1] = openParts(filepath.Join(dir, SelectionsFile), selectionColumns())
@@ -49,7 +52,7 @@ func Read(dir string) (*Tables, error) {
 
 // Close the files.
 func (t *Tables) Close() error {
-	return errors.Join(t.metrics.table.close(), t.selections.table.close(), t.paths.table.close(), t.predictions.table.close())
+	return errors.Join(t.facts.table.close(), t.metrics.table.close(), t.selections.table.close(), t.paths.table.close(), t.predictions.table.close())
 }
 
 // ReadFooter is what the footer of one result file says; Digest and Meta are set, and nothing has to be closed.
@@ -63,43 +66,48 @@ func ReadFooter(path string) (*Tables, error) {
 	return t, err
 }
 
-// ReadRows reads one file of the form of results.parquet, wherever it lies, without the long tables.
-func ReadRows(path string) (*Tables, error) {
-	t := new(Tables)
-	return t, t.readRows(path)
-}
+// ReadRows reads one file of the form of results.parquet, wherever it lies, without the long tables and facts.
+func ReadRows(path string) (*Tables, error) { return ReadColumns(path) }
 
-// ReadColumns is ReadRows of some columns only; the others are as if every value were NULL.
+// ReadColumns is ReadRows of some columns only, unless none is named; the others are as if every value were NULL.
 func ReadColumns(path string, names ...string) (*Tables, error) {
 	t := &Tables{only: names}
-	return t, t.readRows(path)
+	file, err := t.readRows(path)
+	return t, errors.Join(err, file.close())
 }
 
-func (t *Tables) readRows(path string) error {
+// readRows leaves the file open, unless there is an error.
+func (t *Tables) readRows(path string) (*table, error) {
 	file, err := openTable(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("no results: %w", err)
+		return nil, fmt.Errorf("no results: %w", err)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return errors.Join(file.guard(func() error { return t.decodeRows(file.File) }), file.close())
+	if err := file.guard(func() error { return t.decodeRows(file.File) }); err != nil {
+		return nil, errors.Join(err, file.close())
+	}
+	return file, nil
 }
 
 func (t *Tables) decodeRows(f *parquet.File) error {
 	if err := t.readFooter(f); err != nil {
 		return err
 	}
-	columns := rowColumns(storedColumns(f, t.higher))
-	if t.only != nil {
-		columns = slices.DeleteFunc(columns, func(c column[Row]) bool { return !slices.Contains(t.only, c.name) })
-	}
+	columns := slices.DeleteFunc(rowColumns(storedColumns(f, t.higher)), func(c column[Row]) bool {
+		return c.name == factsColumn || t.only != nil && !slices.Contains(t.only, c.name)
+	})
 	for g := range f.RowGroups() {
 		rows, err := decode(f, g, columns)
 		if err != nil {
 			return err
 		}
-		t.Rows = append(t.Rows, rows...)
+		if t.Rows == nil {
+			t.Rows = rows
+		} else {
+			t.Rows = append(t.Rows, rows...)
+		}
 	}
 	return nil
 }
@@ -129,16 +137,25 @@ const (
 	footerProvenance = "tenfold.provenance"       // JSON
 )
 
-func (t *Tables) readFooter(f *parquet.File) error {
-	get := func(name string) string { s, _ := f.Lookup(name); return s }
-	switch version, err := strconv.Atoi(get(footerSchema)); {
-	case get(footerSchema) == "":
+// checkSchema refuses files of other programs and of versions that are not known.
+func checkSchema(f *parquet.File) error {
+	stored, _ := f.Lookup(footerSchema)
+	switch version, err := strconv.Atoi(stored); {
+	case stored == "":
 		return fmt.Errorf("not a result file of tenfold: its footer has no %s", footerSchema)
 	case err != nil || version < 1:
-		return fmt.Errorf("its schema version is %q; a number from 1 was expected", get(footerSchema))
+		return fmt.Errorf("its schema version is %q; a number from 1 was expected", stored)
 	case version > Schema:
 		return fmt.Errorf("written by a newer tenfold: its schema version is %d, this one reads up to %d", version, Schema)
 	}
+	return nil
+}
+
+func (t *Tables) readFooter(f *parquet.File) error {
+	if err := checkSchema(f); err != nil {
+		return err
+	}
+	get := func(name string) string { s, _ := f.Lookup(name); return s }
 	t.Experiment, t.Plan, t.Digest = get(footerExperiment), get(footerPlan), get(footerDigest)
 	if s := get(footerProvenance); s != "" {
 		if err := json.Unmarshal([]byte(s), &t.Provenance); err != nil {
@@ -156,6 +173,15 @@ func (t *Tables) readFooter(f *parquet.File) error {
 		t.higher[name] = true
 	}
 	return nil
+}
+
+// Facts of a row.
+func (t *Tables) Facts(r *Row) ([]Fact, error) {
+	lines, err := t.facts.of(r.key())
+	if len(lines) == 0 {
+		return nil, err
+	}
+	return lines[0].facts, err // a cell that goes by two names has more lines, which say the same
 }
 
 // Scores of a row in long form: every metric, output and point of the path.
@@ -206,11 +232,12 @@ func (t *Tables) Predictions(r *Row) (Predictions, error) {
 
 // Whole is a row with all its parts.
 func (t *Tables) Whole(r *Row) (*Row, error) {
-	var errs [4]error
+	var errs [5]error
 	whole := *r
-	whole.Scores, errs[0] = t.Scores(r)
-	whole.Outcome.Selected, errs[1] = t.Selected(r)
-	whole.Outcome.Path, errs[2] = t.Path(r)
-	whole.Outcome.Predictions, errs[3] = t.Predictions(r)
+	whole.Outcome.Facts, errs[0] = t.Facts(r)
+	whole.Scores, errs[1] = t.Scores(r)
+	whole.Outcome.Selected, errs[2] = t.Selected(r)
+	whole.Outcome.Path, errs[3] = t.Path(r)
+	whole.Outcome.Predictions, errs[4] = t.Predictions(r)
 	return &whole, errors.Join(errs[:]...)
 }

@@ -95,6 +95,11 @@ func (c *Cell) DatasetLabel(elsewhere ...string) string {
 	return label
 }
 
+// ExactLabels are both labels with the exact values of the grid: by these, cells of different runs are the same.
+func (c *Cell) ExactLabels() (dataset, algorithm string) {
+	return results.Labels(c.Dataset, c.Algorithm, c.Grid, results.Exact)
+}
+
 func (c *Cell) labels(elsewhere []string) (ofDataset, ofAlgorithm string) {
 	here := slices.DeleteFunc(slices.Clone(c.Grid), func(p results.Param) bool { return slices.Contains(elsewhere, p.Name) })
 	return results.Labels(c.Dataset, c.Algorithm, here, text)

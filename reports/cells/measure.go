@@ -56,11 +56,14 @@ func overFolds(cs []*Cell, metric string) []float64 {
 // Trouble is "" where every fold ended well, otherwise what to print instead of a number: "failed" when all folds did,
 // "2/10 failed", "1/10 failed, 1/10 timeout".
 func (c *Cell) Trouble() string {
+	const missing = results.Status("missing")
+	if len(c.Rows) == 0 {
+		return string(missing)
+	}
 	count := map[results.Status]int{}
 	for _, r := range c.Rows {
 		count[r.Status]++
 	}
-	const missing = results.Status("missing")
 	count[missing] = max(0, c.Folds-len(c.Rows))
 	var parts []string
 	for _, s := range []results.Status{results.Failed, results.Timeout, results.Skipped, missing} {

@@ -4,13 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"tenfold/io/results"
 )
-
-// OfCell tells whether a metric is measured on the folds of a cell together, so that no single fold has a value: there is
-// no test over folds then.
-func OfCell(metric string) bool { return metric == results.StabilityMetric }
 
 // Measure is a metric of several cells, whichever kind it is: over all their folds (Pooled), or, of one that is measured on
 // a cell, the mean over the cells that have it. Its standard error then takes the cells for independent, its interval is
@@ -50,6 +47,14 @@ func StabilityOf(src Source, c *Cell) (results.Stability, error) {
 
 // ErrNotKept is the kind of error where a fit selected features that the result files do not have.
 var ErrNotKept = errors.New("the selected features were not kept")
+
+// WhyNot is the reason in an error of StabilityOf or Selection, in a few words.
+func WhyNot(err error) string {
+	if errors.Is(err, ErrNotKept) {
+		return ErrNotKept.Error()
+	}
+	return strings.TrimPrefix(err.Error(), results.ErrUndefined.Error()+": ")
+}
 
 // Selection is what a row selected; an error where that was something and is not there.
 func Selection(src Source, r *results.Row) ([]results.Selected, error) {

@@ -8,6 +8,7 @@ import (
 
 // Source hands out the bulky parts of a row when they are asked for.
 type Source interface {
+	Facts(r *results.Row) ([]results.Fact, error)
 	Path(r *results.Row) ([]results.Point, error)
 	Selected(r *results.Row) ([]results.Selected, error)
 	Predictions(r *results.Row) (results.Predictions, error)
@@ -15,6 +16,9 @@ type Source interface {
 
 // InRows is the Source for rows that carry their parts themselves.
 type InRows struct{}
+
+// Facts of the row.
+func (InRows) Facts(r *results.Row) ([]results.Fact, error) { return r.Outcome.Facts, nil }
 
 // Path of the row.
 func (InRows) Path(r *results.Row) ([]results.Point, error) { return r.Outcome.Path, nil }

@@ -3,12 +3,15 @@
 package diff
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/digits"
 	"tenfold/reports/paired"
 	"tenfold/reports/selection"
 	"tenfold/reports/table"
@@ -40,9 +43,7 @@ type Result struct {
 
 // Compare matches the cells of two runs by their exact labels.
 func Compare(in Input) Result {
-	if in.Alpha == 0 {
-		in.Alpha = 0.05
-	}
+	in.Alpha = cmp.Or(in.Alpha, paired.Level)
 	for _, r := range []*Run{&in.A, &in.B} {
 		if r.Source == nil {
 			r.Source = cells.InRows{}
@@ -107,7 +108,7 @@ func (o *Result) match(in Input) []pair {
 }
 
 func label(c *cells.Cell) string {
-	dataset, algorithm := results.Labels(c.Dataset, c.Algorithm, c.Grid, results.Exact)
+	dataset, algorithm := c.ExactLabels()
 	return dataset + ", " + algorithm
 }
 
@@ -122,17 +123,9 @@ func (p pair) identical(metrics []string) bool {
 	})
 }
 
-// folds pairs the rows of cells that are not apart; equal folds, which repeats can produce, by their number of occurrence.
+// folds pairs the rows of cells that are not apart.
 func (p pair) folds() [][2]*results.Row {
-	partners := map[string][]*results.Row{}
-	for _, r := range p.b.Rows {
-		partners[r.FoldDigest] = append(partners[r.FoldDigest], r)
-	}
-	out := make([][2]*results.Row, len(p.a.Rows))
-	for i, r := range p.a.Rows {
-		out[i] = [2]*results.Row{r, partners[r.FoldDigest][0]}
-		partners[r.FoldDigest] = partners[r.FoldDigest][1:]
-	}
+	out, _ := cells.Pairs(p.a, p.b) // apart told the error
 	return out
 }
 
@@ -148,36 +141,23 @@ func (p pair) trouble() error {
 		name string
 		cell *cells.Cell
 	}{{"A", p.a}, {"B", p.b}} {
-		if t := troubleOf(side.cell); t != "" {
+		if t := side.cell.Trouble(); t != "" {
 			return fmt.Errorf("%s: %s", side.name, t)
 		}
 	}
 	return nil
 }
 
-func troubleOf(c *cells.Cell) string {
-	if len(c.Rows) == 0 {
-		return "missing"
-	}
-	return c.Trouble()
-}
-
-// apart says why the cells must not be paired, nil when they may be.
+// apart says why cells that ended well must not be paired, nil when they may be.
 func (p pair) apart() error {
-	switch digests := func(c *cells.Cell) []string {
-		out := make([]string, len(c.Rows))
-		for i, r := range c.Rows {
-			out[i] = r.FoldDigest
-		}
-		slices.Sort(out)
-		return out
-	}; {
+	_, err := cells.Pairs(p.a, p.b)
+	switch {
 	case p.a.Rows[0].DatasetDigest != p.b.Rows[0].DatasetDigest:
-		return fmt.Errorf("not the same data")
-	case !slices.Equal(digests(p.a), digests(p.b)):
-		return fmt.Errorf("not the same folds")
+		return errors.New("not the same data")
+	case err != nil:
+		return errors.New("not the same folds")
 	case p.a.Optimistic() != p.b.Optimistic():
-		return fmt.Errorf("optimistic against honest")
+		return errors.New("optimistic against honest")
 	}
 	return nil
 }
@@ -228,8 +208,8 @@ func (c *comparison) test(in Input, metric string, a, b []paired.Fold) {
 		r, err = paired.Corrected(b, a)
 	} else {
 		var x, y *paired.Losses
-		if x, err = paired.LossesOf(in.A.Source, c.pair.a.Rows[0], metric); err == nil {
-			if y, err = paired.LossesOf(in.B.Source, c.pair.b.Rows[0], metric); err == nil {
+		if x, err = paired.ReadLosses(in.A.Source).Of(c.pair.a.Rows[0], metric); err == nil {
+			if y, err = paired.ReadLosses(in.B.Source).Of(c.pair.b.Rows[0], metric); err == nil {
 				r, err = paired.Bootstrap(y, x)
 			}
 		}
@@ -267,10 +247,10 @@ func (o *Result) selections(in Input, pairs []pair) {
 		}
 		row := table.Row{Label: p.label}
 		for _, x := range []float64{overlap.SizeA, overlap.SizeB, overlap.Shared} {
-			row.Slots = append(row.Slots, table.Slot{Text: number(x, 1)})
+			row.Slots = append(row.Slots, table.Slot{Text: digits.Format("%.1f", x)})
 		}
 		for _, x := range []float64{overlap.Jaccard, overlap.SameSign} {
-			row.Slots = append(row.Slots, table.Slot{Text: number(x, 3)})
+			row.Slots = append(row.Slots, table.Slot{Text: digits.Format("%.3f", x)})
 		}
 		g.Rows = append(g.Rows, row)
 	}
@@ -297,6 +277,9 @@ func (s sources) of(r *results.Row) cells.Source {
 	}
 	return s.b
 }
+
+// Facts of the row.
+func (s sources) Facts(r *results.Row) ([]results.Fact, error) { return s.of(r).Facts(r) }
 
 // Path of the row.
 func (s sources) Path(r *results.Row) ([]results.Point, error) { return s.of(r).Path(r) }

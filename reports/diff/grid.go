@@ -4,24 +4,49 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/digits"
 	"tenfold/reports/paired"
 	"tenfold/reports/table"
 )
 
 // metric adds the table of one metric: B against A in every cell that both have and where it is not equal to the last bit.
-// p-values are adjusted by Holm's method for all cells.
 func (o *Result) metric(in Input, metric string, pairs []pair) {
+	all := o.comparisons(in, metric, pairs)
+	var stats []results.Stat
+	for _, c := range all {
+		stats = append(stats, c.a, c.b)
+	}
+	d := digits.For(stats)
+	g := &table.Grid{Title: metric, Corner: "dataset, algorithm",
+		Columns: []string{in.A.Name, in.B.Name, "difference", "95 % interval", "p", ""}}
+	var shown []comparison
+	for _, c := range all {
+		if in.All || !c.same(metric) {
+			shown = append(shown, c)
+			g.Rows = append(g.Rows, c.row(g, metric, d, in.Alpha))
+		}
+	}
+	if len(shown) == 0 {
+		return
+	}
+	g.Legend = in.legend(shown)
+	if note := ratio(all); note != "" {
+		g.Notes = append(g.Notes, note)
+	}
+	o.Grids = append(o.Grids, g)
+}
+
+// comparisons of the pairs to which the metric applies; p-values are adjusted by Holm's method for all of them.
+func (o *Result) comparisons(in Input, metric string, pairs []pair) []comparison {
 	var all []comparison
 	var p []float64
 	for _, pr := range pairs {
 		c := in.compare(pr, metric)
-		if c.a.N == 0 && c.b.N == 0 && troubleOf(pr.a) == "" && troubleOf(pr.b) == "" {
-			continue // it does not apply to either
+		if c.a.N == 0 && c.b.N == 0 && pr.a.Trouble() == "" && pr.b.Trouble() == "" {
+			continue
 		}
 		all, p = append(all, c), append(p, c.p)
 		if c.err == nil {
@@ -31,43 +56,27 @@ func (o *Result) metric(in Input, metric string, pairs []pair) {
 	for i, adjusted := range paired.Holm(p) {
 		all[i].p = adjusted
 	}
-	g := &table.Grid{Title: metric, Corner: "dataset, algorithm",
-		Columns: []string{in.A.Name, in.B.Name, "difference", "95 % interval", "p", ""}}
-	var stats []results.Stat
-	for _, c := range all {
-		stats = append(stats, c.a, c.b)
-	}
-	d := table.DecimalsFor(stats)
-	tests := map[string]bool{}
-	for _, c := range all {
-		if c.same(metric) && !in.All {
-			continue
-		}
-		g.Rows = append(g.Rows, c.row(g, metric, d, in.Alpha))
-		if c.result != nil && c.pair.a.Folds > 1 {
-			tests["corrected t-test of Nadeau and Bengio over folds"] = true
-		} else if c.result != nil {
-			tests["bootstrap of the test rows of one fold"] = true
+	return all
+}
+
+// legend says what the tests and marks of the comparisons are.
+func (in Input) legend(shown []comparison) []string {
+	var out []string
+	for _, t := range []struct {
+		name string
+		of   func(comparison) bool
+	}{
+		{"corrected t-test of Nadeau and Bengio over folds", func(c comparison) bool { return c.result != nil && c.pair.a.Folds > 1 }},
+		{"bootstrap of the test rows of one fold", func(c comparison) bool { return c.result != nil && c.pair.a.Folds <= 1 }},
+	} {
+		if slices.ContainsFunc(shown, t.of) {
+			out = append(out, fmt.Sprintf("p: %s, two-sided, adjusted by Holm's method for all cells; ~ no difference is detectable at %g.", t.name, in.Alpha))
 		}
 	}
-	if len(g.Rows) == 0 {
-		return
+	if slices.ContainsFunc(shown, func(c comparison) bool { return c.pair.a.Optimistic() || c.pair.b.Optimistic() }) {
+		out = append(out, cells.OptimisticLegend)
 	}
-	for _, t := range []string{"corrected t-test of Nadeau and Bengio over folds", "bootstrap of the test rows of one fold"} {
-		if tests[t] {
-			g.Legend = append(g.Legend, fmt.Sprintf("p: %s, two-sided, adjusted by Holm's method for all cells; ~ no difference is detectable at %g.", t, in.Alpha))
-		}
-	}
-	for _, r := range g.Rows {
-		if r.Slots[0].Optimistic || r.Slots[1].Optimistic {
-			g.Legend = append(g.Legend, cells.OptimisticLegend)
-			break
-		}
-	}
-	if note := ratio(all); note != "" {
-		g.Notes = append(g.Notes, note)
-	}
-	o.Grids = append(o.Grids, g)
+	return out
 }
 
 // same tells whether both runs have the same value on every fold.
@@ -82,24 +91,24 @@ func (c comparison) same(metric string) bool {
 }
 
 // row writes one comparison, and adds the numbers behind it to the table.
-func (c comparison) row(g *table.Grid, metric string, d table.Decimals, alpha float64) table.Row {
+func (c comparison) row(g *table.Grid, metric string, d digits.Decimals, alpha float64) table.Row {
 	slots := make([]table.Slot, 6)
 	for i, side := range []struct {
 		cell *cells.Cell
 		stat results.Stat
 	}{{c.pair.a, c.a}, {c.pair.b, c.b}} {
-		status := troubleOf(side.cell)
+		status := side.cell.Trouble()
 		slots[i] = table.Slot{Text: status, Optimistic: status == "" && side.cell.Optimistic(), Keys: []string{side.cell.Key}}
-		n := table.Number{Row: c.label, Column: g.Columns[i], Metric: metric, Stat: side.stat, Status: status, Optimistic: slots[i].Optimistic, P: math.NaN()}
+		n := table.Number{Row: c.label, Column: g.Columns[i], Metric: metric, Stat: side.stat, Status: status, Optimistic: slots[i].Optimistic, P: math.NaN(), Adjusted: math.NaN()}
 		if status == "" {
-			slots[i].Text, n.Status = written(side.stat, d), "ok"
+			slots[i].Text, n.Status = d.WithError(side.stat.Mean, side.stat.SE), "ok"
 		} else {
 			n.Stat = results.Summarise(nil)
 		}
 		g.Numbers = append(g.Numbers, n)
 	}
 	for i := 2; i < 5; i++ {
-		slots[i].Text = "–"
+		slots[i].Text = digits.Missing
 	}
 	if c.err != nil {
 		slots[5].Text = c.err.Error()
@@ -109,10 +118,14 @@ func (c comparison) row(g *table.Grid, metric string, d table.Decimals, alpha fl
 	slots[2].Text, slots[5].Text = d.Signed(difference), mark
 	if c.result != nil {
 		slots[3].Text = d.Signed(c.result.Low) + " … " + d.Signed(c.result.High)
-		slots[4].Text = pValue(c.p)
+		slots[4].Text = digits.P(c.p)
 	}
-	g.Numbers = append(g.Numbers, table.Number{Row: c.label, Column: "difference", Metric: metric, Status: "ok", Mark: mark,
-		Stat: results.Summarise([]float64{difference}), P: c.p})
+	n := table.Number{Row: c.label, Column: "difference", Metric: metric, Status: "ok", Mark: mark,
+		Stat: results.Summarise([]float64{difference}), P: math.NaN(), Adjusted: c.p}
+	if c.result != nil {
+		n.P = c.result.P
+	}
+	g.Numbers = append(g.Numbers, n)
 	return table.Row{Label: c.label, Slots: slots}
 }
 
@@ -158,30 +171,5 @@ func ratio(all []comparison) string {
 	if n < 2 || !finite(mean) {
 		return ""
 	}
-	return fmt.Sprintf("Geometric mean of B/A over %d cells: %.4f (%s %%).", n, mean, signed(100*(mean-1)))
-}
-
-func signed(x float64) string {
-	return strings.Replace(fmt.Sprintf("%+.2f", x), "-", "−", 1)
-}
-
-func written(s results.Stat, d table.Decimals) string {
-	if !finite(s.SE) {
-		return d.Number(s.Mean)
-	}
-	return d.Number(s.Mean) + " ± " + d.Number(s.SE)
-}
-
-func number(x float64, decimals int) string {
-	if !finite(x) {
-		return "–"
-	}
-	return strconv.FormatFloat(x, 'f', decimals, 64)
-}
-
-func pValue(p float64) string {
-	if p < 0.001 {
-		return "<0.001"
-	}
-	return fmt.Sprintf("%.3f", p)
+	return fmt.Sprintf("Geometric mean of B/A over %d cells: %.4f (%s %%).", n, mean, digits.Decimals(2).Signed(100*(mean-1)))
 }

@@ -4,12 +4,14 @@
 package figure
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 
 	"tenfold/engines/kind"
 	"tenfold/reports/cells"
+	"tenfold/reports/paired"
 )
 
 // Config is one figure of an experiment file.
@@ -90,12 +92,8 @@ func (c Config) metric(in Input) (string, error) {
 	return "", fmt.Errorf("the %s names no metric, and neither does the file", c.Kind)
 }
 
-func (c Config) level() float64 {
-	if c.Alpha == 0 {
-		return 0.05
-	}
-	return c.Alpha
-}
+// level is alpha or its default.
+func (c Config) level() float64 { return cmp.Or(c.Alpha, paired.Level) }
 
 // where is all conditions on cells.
 func (c Config) where() map[string]string {

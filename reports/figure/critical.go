@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"tenfold/reports/cells"
+	"tenfold/reports/digits"
 	"tenfold/reports/ranks"
 )
 
@@ -39,31 +40,26 @@ func criticalChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	}
 	body := &Ranks{Label: "mean rank by " + worded(y) + " (1 is best)", Last: float64(len(s.algorithms)), Difference: test.CriticalDifference(c.level())}
 	chart := Chart{Name: "critical-difference " + y, Title: cmp.Or(c.Title, "Mean ranks by "+worded(y)), Body: body}
-	body.rank(s.algorithms, test.Mean)
+	for _, i := range test.Order() {
+		body.Names = append(body.Names, Ranked{s.algorithms[i], test.Mean[i]})
+	}
 	chart.say("%d algorithms on %d data sets.", len(s.algorithms), len(s.datasets))
 	if p := test.PF; p < c.level() {
 		for _, g := range test.Groups(body.Difference) {
 			body.Joined = append(body.Joined, [2]float64{test.Mean[g[0]], test.Mean[g[len(g)-1]]})
 		}
-		chart.say("Friedman's test (with Iman and Davenport's F) finds differences: p %s. Bars join algorithms that do not differ at level %g by Nemenyi's test: their mean ranks are less than CD = %.3g apart.",
-			pValue(p), c.level(), body.Difference)
+		chart.say("Friedman's test (with Iman and Davenport's F) finds differences: %s. Bars join algorithms that do not differ at α = %g by Nemenyi's test: their mean ranks are less than CD = %.3g apart.",
+			digits.PIs(p), c.level(), body.Difference)
 	} else {
 		body.Joined = [][2]float64{{body.Names[0].Rank, body.Names[len(body.Names)-1].Rank}}
-		chart.say("Friedman's test (with Iman and Davenport's F) finds no difference at level %g: p %s. So one bar joins all, whatever Nemenyi's critical difference, CD = %.3g.",
-			c.level(), pValue(p), body.Difference)
+		chart.say("Friedman's test (with Iman and Davenport's F) finds no difference at α = %g: %s. So one bar joins all, whatever Nemenyi's critical difference, CD = %.3g.",
+			c.level(), digits.PIs(p), body.Difference)
 	}
 	if s.optimistic {
 		chart.say(cells.OptimisticLegend)
 	}
 	chart.leftOut(out)
 	return chart, nil
-}
-
-func pValue(p float64) string {
-	if p < 0.001 {
-		return "< 0.001"
-	}
-	return fmt.Sprintf("= %.2g", p)
 }
 
 // scores are the means of a metric: values[data set][algorithm], NaN where a cell is missing, has trouble or no value.
@@ -98,49 +94,29 @@ func newScores(in Input, cs []*cells.Cell, metric string) *scores {
 	return s
 }
 
-// complete leaves out what keeps the scores from being complete, one algorithm or data set at a time: that with the
-// largest share of missing values, an algorithm where both are equal, and the last of equals. It names them.
+// complete leaves out what keeps the scores from being complete, and names it.
 func (s *scores) complete() (out []string) {
-	for {
-		dataset, shareD := worst(len(s.datasets), len(s.algorithms), func(i, j int) float64 { return s.values[i][j] })
-		algorithm, shareA := worst(len(s.algorithms), len(s.datasets), func(i, j int) float64 { return s.values[j][i] })
-		switch {
-		case shareD == 0 && shareA == 0:
-			return out
-		case shareA >= shareD:
-			out = append(out, s.algorithms[algorithm])
-			s.algorithms = slices.Delete(s.algorithms, algorithm, algorithm+1)
-			for i := range s.values {
-				s.values[i] = slices.Delete(s.values[i], algorithm, algorithm+1)
-			}
-		default:
-			out = append(out, s.datasets[dataset])
-			s.datasets = slices.Delete(s.datasets, dataset, dataset+1)
-			s.values = slices.Delete(s.values, dataset, dataset+1)
+	datasets, algorithms := ranks.Complete(s.values)
+	s.datasets, out = keep(s.datasets, datasets, out)
+	s.algorithms, out = keep(s.algorithms, algorithms, out)
+	values := make([][]float64, len(datasets))
+	for i, d := range datasets {
+		for _, a := range algorithms {
+			values[i] = append(values[i], s.values[d][a])
 		}
 	}
+	s.values = values
+	return out
 }
 
-// worst of n lines of m values each: the one with the largest share of missing ones.
-func worst(n, m int, value func(i, j int) float64) (at int, share float64) {
-	for i := range n {
-		missing := 0
-		for j := range m {
-			if math.IsNaN(value(i, j)) {
-				missing++
-			}
-		}
-		if part := float64(missing) / float64(max(1, m)); part > 0 && part >= share {
-			at, share = i, part
-		}
-	}
-	return at, share
-}
-
-// rank sets the names, best first.
-func (r *Ranks) rank(names []string, mean []float64) {
+// keep is some of the names, by position; the others join out.
+func keep(names []string, at []int, out []string) (kept, left []string) {
 	for i, name := range names {
-		r.Names = append(r.Names, Ranked{name, mean[i]})
+		if slices.Contains(at, i) {
+			kept = append(kept, name)
+		} else {
+			out = append(out, name)
+		}
 	}
-	slices.SortStableFunc(r.Names, func(a, b Ranked) int { return cmp.Compare(a.Rank, b.Rank) })
+	return kept, out
 }

@@ -98,42 +98,19 @@ func Build(c Config, in Input) ([]Chart, error) {
 		return []Chart{chart}, nil
 	}
 	var charts []Chart
-	sets := byDataset(kept, c.X, c.Lines)
+	sets := cells.ByDataset(kept, c.X, c.Lines)
 	for _, set := range sets {
-		chart, err := k.build(c, in, set.cells)
+		chart, err := k.build(c, in, set.Cells)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", set.label, err)
+			return nil, fmt.Errorf("%s: %w", set.Label, err)
 		}
-		chart.Name = slug(chart.Name + " " + set.label)
+		chart.Name = slug(chart.Name + " " + set.Label)
 		if len(sets) > 1 {
-			chart.Title += ", " + set.label
+			chart.Title += ", " + set.Label
 		}
 		charts = append(charts, chart)
 	}
 	return charts, nil
-}
-
-// dataset is the cells of one data set.
-type dataset struct {
-	label string
-	cells []*cells.Cell
-}
-
-// byDataset groups cells by data set with the point of its grid, without the parameters that a figure shows itself.
-func byDataset(cs []*cells.Cell, shown ...string) []dataset {
-	var out []dataset
-	at := map[string]int{}
-	for _, c := range cs {
-		label := c.DatasetLabel(shown...)
-		i, ok := at[label]
-		if !ok {
-			i = len(out)
-			at[label] = i
-			out = append(out, dataset{label: label})
-		}
-		out[i].cells = append(out[i].cells, c)
-	}
-	return out
 }
 
 // arrangement is cells by algorithm and data set, each with its grid point: cells[algorithm][data set], nil where there is
@@ -145,11 +122,11 @@ type arrangement struct {
 
 func arrange(cs []*cells.Cell) arrangement {
 	var g arrangement
-	sets := byDataset(cs)
+	sets := cells.ByDataset(cs)
 	at := map[string]int{}
 	for j, set := range sets {
-		g.datasets = append(g.datasets, set.label)
-		for _, c := range set.cells {
+		g.datasets = append(g.datasets, set.Label)
+		for _, c := range set.Cells {
 			label := c.AlgorithmLabel()
 			i, ok := at[label]
 			if !ok {

@@ -120,7 +120,7 @@ func TestCriticalDifference(t *testing.T) {
 	if want := [][2]float64{{2.5, 2.5}}; !slices.Equal(r.Joined, want) {
 		t.Errorf("joined %v, want %v", r.Joined, want)
 	}
-	for _, want := range []string{"4 algorithms on 10 data sets", "p < 0.001", "level 0.05"} {
+	for _, want := range []string{"4 algorithms on 10 data sets", "p < 0.001", "α = 0.05"} {
 		if !strings.Contains(c.Caption, want) {
 			t.Errorf("caption %q lacks %q", c.Caption, want)
 		}
@@ -129,7 +129,7 @@ func TestCriticalDifference(t *testing.T) {
 
 func TestCriticalDifferenceWithoutDifference(t *testing.T) {
 	c, r := buildRanks(t, Config{Kind: CriticalDifference, Alpha: 0.1}, scored("test_mse", [][]float64{{1, 2, 3}, {3, 2, 1}, {2, 3, 1}}))
-	if len(r.Joined) != 1 || r.Joined[0] != [2]float64{r.Names[0].Rank, r.Names[2].Rank} || !strings.Contains(c.Caption, "no difference at level 0.1") {
+	if len(r.Joined) != 1 || r.Joined[0] != [2]float64{r.Names[0].Rank, r.Names[2].Rank} || !strings.Contains(c.Caption, "no difference at α = 0.1") {
 		t.Errorf("joined %v, caption %q", r.Joined, c.Caption)
 	}
 }

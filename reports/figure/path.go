@@ -50,7 +50,7 @@ func pathChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 		chart.say(cells.OptimisticLegend)
 	}
 	if cell.Folds > 1 {
-		chart.say("Fold %d of repeat %d.", row.Fold+1, row.Repeat+1)
+		chart.say("Repeat %d, fold %d.", row.Repeat, row.Fold)
 	}
 	if len(cs) > 1 {
 		chart.say("Lowest in test error of %d cells.", len(cs))

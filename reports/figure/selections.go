@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
-	"strings"
 
 	"tenfold/io/results"
 	"tenfold/reports/cells"
@@ -74,7 +72,7 @@ func stabilityOf(source cells.Source, c *cells.Cell) (s results.Stability, why s
 	}
 	s, err = cells.StabilityOf(source, c)
 	if errors.Is(err, results.ErrUndefined) {
-		return s, strings.TrimPrefix(err.Error(), results.ErrUndefined.Error()+": "), nil
+		return s, cells.WhyNot(err), nil
 	}
 	return s, "", err
 }
@@ -94,28 +92,10 @@ func stabilitySquare(s results.Stability) Square {
 // features of either that both selected (Jaccard's index), and on the diagonal how many there are. Of many cells, it is
 // the best of each algorithm by the first metric of the file.
 func overlapChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
-	var out []string
-	shown := slices.DeleteFunc(slices.Clone(cs), func(cell *cells.Cell) bool {
-		trouble := cell.Trouble()
-		if trouble != "" {
-			out = append(out, fmt.Sprintf("%s (%s)", cell.AlgorithmLabel(), trouble))
-		}
-		return trouble != ""
-	})
 	chart := Chart{Name: "overlap", Title: cmp.Or(c.Title, "Overlap of the selected features")}
-	if n := len(shown); n > mostOverlaps {
-		metric, err := c.metric(in)
-		if err != nil {
-			return Chart{}, fmt.Errorf("%d cells, and at most %d can be shown: narrow them with where", n, mostOverlaps)
-		}
-		shown = in.bestOfEach(shown, metric)
-		chart.say("The best of each algorithm by %s, of %d cells.", metric, n)
-	}
-	switch n := len(shown); {
-	case n < 2:
-		return Chart{}, fmt.Errorf("an overlap needs at least 2 cells that ended well, found %d", n)
-	case n > mostOverlaps:
-		return Chart{}, fmt.Errorf("%d algorithms, and at most %d can be shown: narrow them with where", n, mostOverlaps)
+	shown, out, err := chart.overlapping(c, in, cs)
+	if err != nil {
+		return Chart{}, err
 	}
 	body := &Heat{Measure: "Share of common features (Jaccard)"}
 	chart.Body = body
@@ -144,6 +124,36 @@ func overlapChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	return chart, nil
 }
 
+// overlapping are the cells that an overlap shows, and the names of those that it leaves out because they have trouble.
+func (chart *Chart) overlapping(c Config, in Input, cs []*cells.Cell) (shown []*cells.Cell, out []string, err error) {
+	for _, cell := range cs {
+		if trouble := cell.Trouble(); trouble != "" {
+			out = append(out, fmt.Sprintf("%s (%s)", cell.AlgorithmLabel(), trouble))
+		} else {
+			shown = append(shown, cell)
+		}
+	}
+	if n := len(shown); n > mostOverlaps {
+		metric, err := c.metric(in)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%d cells, and at most %d can be shown: narrow them with where", n, mostOverlaps)
+		}
+		best := cells.BestOfEach(in.Source, shown, metric)
+		shown = shown[:0]
+		for _, b := range best {
+			shown = append(shown, b.Cell)
+		}
+		chart.say("The best of each algorithm by %s, of %d cells.", metric, n)
+	}
+	switch n := len(shown); {
+	case n < 2:
+		return nil, nil, fmt.Errorf("an overlap needs at least 2 cells that ended well, found %d", n)
+	case n > mostOverlaps:
+		return nil, nil, fmt.Errorf("%d algorithms, and at most %d can be shown: narrow them with where", n, mostOverlaps)
+	}
+	return shown, out, nil
+}
+
 func overlapSquare(o selection.Overlap, self bool) Square {
 	s := Square{Value: o.Jaccard, Text: noValue}
 	switch {
@@ -157,23 +167,4 @@ func overlapSquare(o selection.Overlap, self bool) Square {
 		}
 	}
 	return s
-}
-
-// bestOfEach is the best cell of each algorithm by a metric, the first of equals.
-func (in Input) bestOfEach(cs []*cells.Cell, metric string) []*cells.Cell {
-	var out []*cells.Cell
-	at := map[string]int{}
-	for _, c := range cs {
-		i, ok := at[c.Algorithm]
-		if !ok {
-			at[c.Algorithm] = len(out)
-			out = append(out, c)
-			continue
-		}
-		a, b := in.stat(c, metric).Mean, in.stat(out[i], metric).Mean
-		if finite(a) && (!finite(b) || a != b && (a > b) == c.Higher(metric)) {
-			out[i] = c
-		}
-	}
-	return out
 }

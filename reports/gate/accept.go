@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"tenfold/reports/digits"
 )
 
 // Changes is what accepting changed: numbers of metrics of cells.
@@ -57,7 +59,7 @@ func Accept(in Input) (*Baseline, Changes, error) {
 		return nil, Changes{}, errors.New("nothing was measured that could be recorded")
 	}
 	for _, metric := range slices.Sorted(maps.Keys(a.skipped)) {
-		a.changes.Notes = append(a.changes.Notes, fmt.Sprintf("%s is not recorded of %d cells, where it does not have a value on every fold", metric, a.skipped[metric]))
+		a.changes.Notes = append(a.changes.Notes, fmt.Sprintf("%s is not recorded of %s, for want of a value on every fold", metric, digits.Count(a.skipped[metric], "cell")))
 	}
 	a.compare()
 	return a.out, a.changes, nil

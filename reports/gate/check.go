@@ -90,7 +90,7 @@ func locate(cs []*cells.Cell) []point {
 	out := make([]point, len(cs))
 	for i, c := range cs {
 		out[i].cell = c
-		out[i].dataset, out[i].algorithm = labels(c)
+		out[i].dataset, out[i].algorithm = c.ExactLabels()
 	}
 	return out
 }

@@ -129,7 +129,7 @@ func TestStatuses(t *testing.T) {
 		{"the same", margin, same, cell("d", "a", ten), Pass, Pass, "no difference"},
 		{"the same, tested", tested, same, cell("d", "a", ten), Pass, Pass, "no difference"},
 		{"no margin, the same", rule(func(*Rule) {}), same, cell("d", "a", ten), Pass, Pass, "no difference"},
-		{"no margin, a little worse", rule(func(*Rule) {}), same, cell("d", "a", plus(ten, 1e-6)), Regression, Regression, "worse by 1e−06"},
+		{"no margin, a little worse", rule(func(*Rule) {}), same, cell("d", "a", plus(ten, 1e-6)), Regression, Regression, "worse by 1e-06"},
 		{"within the margin", margin, same, cell("d", "a", plus(ten, 0.01)), Pass, Pass, "within the margin of 0.0263"},
 		{"worse than the margin", margin, same, cell("d", "a", plus(ten, 0.03)), Regression, Regression, "worse by 0.03, more than the margin of 0.0263"},
 		{"better than the margin", margin, same, cell("d", "a", plus(ten, -0.03)), Improvement, Pass, "better by 0.03: worth accepting"},
@@ -275,6 +275,43 @@ func TestHolmOverTheCellsOfARule(t *testing.T) {
 	alone, many := run(1), run(20)
 	if alone.Verdicts[0].Status != Regression || many.Verdicts[0].Status != Inconclusive {
 		t.Errorf("alone %s (p %.4f), among twenty %s (p %.4f)", alone.Verdicts[0].Status, alone.Verdicts[0].PWorse, many.Verdicts[0].Status, many.Verdicts[0].PWorse)
+	}
+}
+
+// The same for twenty cells that are better by chance: none of them is worth accepting.
+func TestHolmOfImprovements(t *testing.T) {
+	r := rule(func(r *Rule) { r.Margin, r.Test, r.Alpha = relative(0.5), PairedT, 0.1 })
+	shift := []float64{-0.03, 0.01, -0.025, 0.012, -0.02, -0.01, 0.005, -0.015, -0.01, 0.01}
+	var before, now []*cells.Cell
+	for i := range 20 {
+		name := fmt.Sprint("a", i)
+		before, now = append(before, cell("d", name, ten)), append(now, cell("d", name, plus(ten, 0.02, -0.02)))
+	}
+	now[0] = cell("d", "a0", plus(ten, shift...))
+	check := func(n int) Verdict {
+		return Check(Input{Rules: []Rule{r}, Cells: now[:n], Baseline: accepted(t, []Rule{r}, before[:n]...)}).Verdicts[0]
+	}
+	strict := r
+	strict.Alpha = 0.05 // below the p-value
+	if v := Check(Input{Rules: []Rule{strict}, Cells: now[:1], Baseline: accepted(t, []Rule{strict}, before[0])}).Verdicts[0]; v.Status != Pass {
+		t.Errorf("at level 0.05 %s (p %.4f)", v.Status, v.PBetter)
+	}
+	if alone, many := check(1), check(20); alone.Status != Improvement || many.Status != Pass {
+		t.Errorf("alone %s (p %.4f), among twenty %s (p %.4f)", alone.Status, alone.PBetter, many.Status, many.PBetter)
+	}
+}
+
+// What is better depends on the metric.
+func TestAcceptedDirections(t *testing.T) {
+	rules := []Rule{rule(func(*Rule) {}), rule(func(r *Rule) { r.Metric = "accuracy" })}
+	old := accepted(t, rules, cell("d", "a", ten))
+	_, changes, err := Accept(Input{Experiment: "x", Rules: rules, Cells: []*cells.Cell{cell("d", "a", plus(ten, 0.1))}, Baseline: old})
+	if err != nil || changes.String() != "1 better, 1 worse" {
+		t.Errorf("%s, %v", changes, err)
+	}
+	_, changes, err = Accept(Input{Experiment: "x", Rules: rules[:1], Cells: []*cells.Cell{cell("d", "a", plus(ten, 0.1))}, Baseline: old})
+	if err != nil || changes.String() != "1 gone, 1 worse" {
+		t.Errorf("without accuracy: %s, %v", changes, err)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"tenfold/engines/kind"
 	"tenfold/reports/paired"
+	"tenfold/reports/table"
 )
 
 // Rule is one condition under which tenfold check passes: an entry of the gate: section.
@@ -13,21 +14,21 @@ type Rule struct {
 	Metric       string        `yaml:"metric,required" ref:"metric" doc:"what is compared"`
 	Margin       paired.Margin `yaml:"margin" json:",omitzero" doc:"how much worse still counts as equal (default 1e-9 relative)"`
 	Test         string        `yaml:"test" json:",omitempty" doc:"bootstrap (one fold), paired-t, nadeau-bengio, none (default)"`
-	Alpha        float64       `yaml:"alpha" doc:"level of the test, in (0, 1)"`
-	Datasets     []string      `yaml:"datasets" json:",omitempty" ref:"dataset" doc:"all by default"`
-	Algorithms   []string      `yaml:"algorithms" json:",omitempty" ref:"algorithm" doc:"all by default"`
-	Against      string        `yaml:"against" json:",omitempty" ref:"algorithm" doc:"compare with this algorithm instead of the baseline"`
+	Alpha        float64       `yaml:"alpha" doc:"one-sided level of the test, in (0, 1)"`
+	Datasets     []string      `yaml:"datasets" json:",omitempty" ref:"dataset-label" doc:"names, with or without a grid point; all by default"`
+	Algorithms   []string      `yaml:"algorithms" json:",omitempty" ref:"algorithm-label" doc:"names, with or without a grid point; all by default"`
+	Against      string        `yaml:"against" json:",omitempty" ref:"algorithm-label" doc:"compare with this algorithm, with or without a grid point, instead of the baseline"`
 	Min          *float64      `yaml:"min" json:",omitempty" doc:"the metric's mean must reach this"`
 	Max          *float64      `yaml:"max" json:",omitempty" doc:"the metric's mean must not exceed this"`
 	Inconclusive string        `yaml:"inconclusive" doc:"what is neither shown worse nor shown non-inferior: fail, pass"`
 }
 
-// Names of the tests.
+// Names of the tests: some of those of tables.
 const (
-	Bootstrap    = "bootstrap"
-	PairedT      = "paired-t"
-	NadeauBengio = "nadeau-bengio"
-	None         = "none"
+	Bootstrap    = table.Bootstrap
+	PairedT      = table.PairedT
+	NadeauBengio = table.NadeauBengio
+	None         = table.None
 )
 
 // SetDefaults fills what a rule need not say.

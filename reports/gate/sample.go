@@ -30,19 +30,14 @@ type sample struct {
 // meter measures cells.
 type meter struct {
 	source cells.Source
-	losses map[lossKey]*paired.Losses // each read once
-}
-
-type lossKey struct {
-	row    *results.Row
-	metric string
+	losses paired.LossReader
 }
 
 func newMeter(source cells.Source) *meter {
 	if source == nil {
 		source = cells.InRows{}
 	}
-	return &meter{source: source, losses: map[lossKey]*paired.Losses{}}
+	return &meter{source: source, losses: paired.ReadLosses(source)}
 }
 
 // sample measures a metric of a cell. Errors say why there is no number for the whole cell: folds that did not end well
@@ -69,21 +64,8 @@ func (m *meter) sample(c *cells.Cell, metric string) (sample, error) {
 	if !isFinite(s.mean) {
 		return s, fmt.Errorf("the mean of %s is too large", metric)
 	}
-	s.losses = func() (*paired.Losses, error) { return m.rows(c.Rows[0], metric) }
+	s.losses = func() (*paired.Losses, error) { return m.losses.Of(c.Rows[0], metric) }
 	return s, nil
-}
-
-// rows are the row losses of a metric.
-func (m *meter) rows(r *results.Row, metric string) (*paired.Losses, error) {
-	key := lossKey{r, metric}
-	if l := m.losses[key]; l != nil {
-		return l, nil
-	}
-	l, err := paired.LossesOf(m.source, r, metric)
-	if err == nil {
-		m.losses[key] = l
-	}
-	return l, err
 }
 
 // inBlocks is the sample with the rows of its only fold merged into blocks.
@@ -218,11 +200,6 @@ func troubleOf(c *cells.Cell) string {
 		}
 	}
 	return trouble
-}
-
-// labels of a cell, exactly.
-func labels(c *cells.Cell) (dataset, algorithm string) {
-	return results.Labels(c.Dataset, c.Algorithm, c.Grid, results.Exact)
 }
 
 func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

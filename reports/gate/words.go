@@ -1,15 +1,14 @@
 package gate
 
 import (
-	"slices"
-
 	"fmt"
 	"math"
-	"strconv"
+	"slices"
 	"strings"
+
 	"tenfold/io/results"
+	"tenfold/reports/digits"
 	"tenfold/reports/paired"
-	"tenfold/reports/table"
 )
 
 // marginText writes a margin for people: "2 %", or a number in the metric's units.
@@ -20,12 +19,12 @@ func marginText(m paired.Margin) string {
 	return short(*orDefault(m).Relative*100) + " %"
 }
 
-// short writes a number with four digits, and with a true minus sign; a dash where there is none.
+// short writes a number with four digits; a dash where there is none.
 func short(x float64) string {
 	if !isFinite(x) {
-		return "–"
+		return digits.Missing
 	}
-	return strings.Replace(strconv.FormatFloat(x, 'g', 4, 64), "-", "−", 1)
+	return digits.Format("%.4g", x)
 }
 
 // explain says what the comparison showed. worse is the difference, above 0 where the present is worse.
@@ -38,18 +37,18 @@ func (v *Verdict) explain(worse float64) {
 	tested := !math.IsNaN(v.PWorse)
 	switch {
 	case v.Status == Regression && tested:
-		v.Words += fmt.Sprintf(", shown worse (%s) and not shown to be %s (%s)", pText(v.PWorse), v.goal(), pText(v.PWithin))
+		v.Words += fmt.Sprintf(", shown worse (%s) and not shown to be %s (%s)", digits.PIs(v.PWorse), v.goal(), digits.PIs(v.PWithin))
 	case v.Status == Regression && v.wide():
 		v.Words += ", more than the margin of " + short(v.Margin)
 	case v.Status == Inconclusive:
-		v.Words += fmt.Sprintf(", neither shown worse (%s) nor shown to be %s (%s)", pText(v.PWorse), v.goal(), pText(v.PWithin))
+		v.Words += fmt.Sprintf(", neither shown worse (%s) nor shown to be %s (%s)", digits.PIs(v.PWorse), v.goal(), digits.PIs(v.PWithin))
 		if isFinite(v.Detectable) {
 			v.Words += fmt.Sprintf("; a difference has to be %s to be found 8 times in 10", short(v.Detectable))
 		}
 	case tested && v.PBetter <= v.Alpha:
-		v.Words += fmt.Sprintf(" (%s)", pText(v.PBetter))
+		v.Words += fmt.Sprintf(" (%s)", digits.PIs(v.PBetter))
 	case tested:
-		v.Words += fmt.Sprintf(", shown to be %s (%s)", v.goal(), pText(v.PWithin))
+		v.Words += fmt.Sprintf(", shown to be %s (%s)", v.goal(), digits.PIs(v.PWithin))
 	case v.Status == Pass && worse != 0 && v.wide():
 		v.Words += ", within the margin of " + short(v.Margin)
 	}
@@ -86,13 +85,6 @@ func (v *Verdict) by(worse float64) string {
 	return "no difference"
 }
 
-func pText(p float64) string {
-	if p < 0.001 {
-		return "p < 0.001"
-	}
-	return fmt.Sprintf("p = %.3f", p)
-}
-
 // rank orders statuses by how much they matter to a reader.
 func (v *Verdict) rank() int {
 	order := []Status{Regression, Inconclusive, Incomparable, Incomplete, ExpectedFailure, Improvement, Pass}
@@ -122,9 +114,9 @@ func (o *Outcome) lines() []line {
 			}
 		}
 	}
-	decimals := map[string]table.Decimals{}
+	decimals := map[string]digits.Decimals{}
 	for metric, all := range stats {
-		decimals[metric] = table.DecimalsFor(all)
+		decimals[metric] = digits.For(all)
 	}
 	out := make([]line, len(o.Verdicts))
 	for i := range o.Verdicts {
@@ -161,12 +153,7 @@ func (v *Verdict) name() string {
 	return strings.Join(slices.DeleteFunc([]string{v.Dataset, v.Algorithm, v.Metric}, func(s string) bool { return s == "" }), ", ")
 }
 
-func (x Value) text(d table.Decimals) string {
-	if math.IsNaN(x.SE) {
-		return d.Number(x.Mean)
-	}
-	return d.Number(x.Mean) + " ± " + d.Number(x.SE)
-}
+func (x Value) text(d digits.Decimals) string { return d.WithError(x.Mean, x.SE) }
 
 // Headline is the outcome in one line: "quickstart: worse: 1 regression, 7 pass".
 func (o *Outcome) Headline() string {

@@ -113,8 +113,8 @@ func (l List) html(w *writer) error {
 func (t Table) html(w *writer) error {
 	w.tables++
 	kind := "table"
-	if t.Fixed {
-		kind += " fixed"
+	if t.Grid.Facts {
+		kind += " facts"
 	}
 	w.printf("<div class=\"%s\">\n", kind)
 	err := t.Grid.HTML(w, fmt.Sprintf("table-%d", w.tables), w.anchors)

@@ -41,10 +41,7 @@ type Point struct {
 }
 
 // Table with a heading of its own where it has a title.
-type Table struct {
-	*table.Grid
-	Fixed bool // lines are facts of different kinds, which nobody sorts
-}
+type Table struct{ *table.Grid }
 
 // Figure is shown by its file in Markdown and inline in HTML.
 type Figure struct {

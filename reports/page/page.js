@@ -25,7 +25,7 @@ function sorted(rows, column, sign) {
   return keyed.map(([row]) => row);
 }
 
-for (const table of document.querySelectorAll(".table:not(.fixed) table")) {
+for (const table of document.querySelectorAll(".table:not(.facts) table")) {
   const body = table.tBodies[0], rows = [...body.rows], heads = [...table.tHead.rows[0].cells];
   if (rows.length < 2) continue;
   heads.forEach((head, column) => {

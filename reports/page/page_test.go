@@ -2,6 +2,8 @@ package page
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"strings"
 	"testing"
 
@@ -86,5 +88,31 @@ func TestHTML(t *testing.T) {
 	}
 	if strings.Contains(b.String(), "Empty") {
 		t.Error("an empty section is shown")
+	}
+}
+
+// full takes so many bytes.
+type full struct{ room int }
+
+func (f *full) Write(b []byte) (int, error) {
+	if f.room -= len(b); f.room < 0 {
+		return 0, errFull
+	}
+	return len(b), nil
+}
+
+var errFull = errors.New("no space left")
+
+func TestWritingFails(t *testing.T) {
+	doc := sample()
+	for range 300 { // more than is held back before it is written
+		doc.Sections[1].Blocks = append(doc.Sections[1].Blocks, doc.Sections[1].Blocks...)[:min(300, 2*len(doc.Sections[1].Blocks))]
+	}
+	for name, render := range map[string]func(io.Writer, Document) error{"markdown": Markdown, "html": HTML} {
+		for _, room := range []int{0, 5000, 9000} {
+			if err := render(&full{room}, doc); !errors.Is(err, errFull) {
+				t.Errorf("%s into %d bytes: %v", name, room, err)
+			}
+		}
 	}
 }

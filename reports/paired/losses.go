@@ -50,6 +50,11 @@ type Losses struct {
 // NewLosses sums the losses of a row-wise metric. score is the metric as it was recorded: predictions that do not give
 // it back (weighted rows, say) are refused.
 func NewLosses(metric string, p results.Predictions, score float64) (*Losses, error) {
+	return newLosses(metric, p, score, new(arrangement))
+}
+
+// newLosses uses an arrangement that was made for other predictions, when it fits, or replaces it.
+func newLosses(metric string, p results.Predictions, score float64, a *arrangement) (*Losses, error) {
 	m := rowWise[metric]
 	switch {
 	case m.loss == nil:
@@ -57,29 +62,12 @@ func NewLosses(metric string, p results.Predictions, score float64) (*Losses, er
 	case len(p.Row) == 0:
 		return nil, fmt.Errorf("there are no predictions to resample")
 	}
-	order := make([]int, len(p.Row))
-	keys := make([]string, len(p.Row))
-	for i := range order {
-		order[i], keys[i] = i, p.Row[i]
-		if i < len(p.Output) {
-			keys[i] += "\x00" + p.Output[i]
-		}
+	if !a.fits(p) {
+		*a = arrange(p)
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return strings.Compare(keys[a], keys[b]) })
-	l := &Losses{metric: metric}
-	groups := map[string]int{}
-	for _, i := range order {
-		l.keys = append(l.keys, keys[i])
-		name := "row\x00" + p.Row[i]
-		if i < len(p.Group) && p.Group[i] != "" {
-			name = p.Group[i]
-		}
-		g, ok := groups[name]
-		if !ok {
-			g = len(l.sum)
-			groups[name] = g
-			l.name, l.sum, l.count = append(l.name, name), append(l.sum, 0), append(l.count, 0)
-		}
+	l := &Losses{metric: metric, keys: a.keys, name: a.name, sum: make([]float64, len(a.name)), count: make([]float64, len(a.name))}
+	for k, i := range a.order {
+		g := a.group[k]
 		l.sum[g] += m.loss(p.Truth[i], p.Prediction[i])
 		l.count[g]++
 	}
@@ -87,6 +75,47 @@ func NewLosses(metric string, p results.Predictions, score float64) (*Losses, er
 		return nil, fmt.Errorf("the predictions give a %s of %.6g, the result says %.6g (are rows weighted?)", metric, got, score)
 	}
 	return l, nil
+}
+
+// arrangement is the order in which rows are summed, and their groups. Cells on one fold mostly share it, and it takes
+// longer to make than all the rest. Nothing in it changes once it is made.
+type arrangement struct {
+	row, output, ofGroup []string // of the predictions it was made for
+	order                []int    // of the rows, by key
+	keys                 []string // in that order
+	group                []int    // number of each row's group, in that order
+	name                 []string // by group
+}
+
+func (a *arrangement) fits(p results.Predictions) bool {
+	return slices.Equal(a.row, p.Row) && slices.Equal(a.output, p.Output) && slices.Equal(a.ofGroup, p.Group)
+}
+
+func arrange(p results.Predictions) arrangement {
+	a := arrangement{row: p.Row, output: p.Output, ofGroup: p.Group, order: make([]int, len(p.Row))}
+	keys := make([]string, len(p.Row))
+	for i := range keys {
+		a.order[i], keys[i] = i, p.Row[i]
+		if i < len(p.Output) {
+			keys[i] += "\x00" + p.Output[i]
+		}
+	}
+	slices.SortStableFunc(a.order, func(i, j int) int { return strings.Compare(keys[i], keys[j]) })
+	groups := map[string]int{}
+	for _, i := range a.order {
+		name := "row\x00" + p.Row[i]
+		if i < len(p.Group) && p.Group[i] != "" {
+			name = p.Group[i]
+		}
+		g, ok := groups[name]
+		if !ok {
+			g = len(a.name)
+			groups[name] = g
+			a.name = append(a.name, name)
+		}
+		a.keys, a.group = append(a.keys, keys[i]), append(a.group, g)
+	}
+	return a
 }
 
 // Groups is the number of units that are resampled.

@@ -6,6 +6,9 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
+// Level is that of tests where nothing else is asked for.
+const Level = 0.05
+
 // Result of a test. Differences are first minus second.
 type Result struct {
 	N         int     // folds, or resampled units (groups or rows)

@@ -1,8 +1,10 @@
 package paired
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"tenfold/io/results"
 )
@@ -30,10 +32,34 @@ func FoldsOf(rows []*results.Row, metric string) ([]Fold, error) {
 	return out, nil
 }
 
-// LossesOf are the row losses of one row in a metric, from its predictions.
-func LossesOf(source interface {
+// Predictions hands out the predictions of rows.
+type Predictions interface {
 	Predictions(*results.Row) (results.Predictions, error)
-}, r *results.Row, metric string) (*Losses, error) {
+}
+
+// LossReader gives the row losses of rows and remembers them: each is read once.
+type LossReader struct {
+	source Predictions
+	read   map[lossKey]*Losses
+	last   *arrangement // of the rows that were read last
+}
+
+type lossKey struct {
+	row    *results.Row
+	metric string
+}
+
+// ReadLosses reads from a source.
+func ReadLosses(source Predictions) LossReader {
+	return LossReader{source, map[lossKey]*Losses{}, new(arrangement)}
+}
+
+// Of are the row losses of one row in a metric, from its predictions.
+func (l LossReader) Of(r *results.Row, metric string) (*Losses, error) {
+	key := lossKey{r, metric}
+	if known := l.read[key]; known != nil {
+		return known, nil
+	}
 	score, ok := r.Metric(metric)
 	switch {
 	case !ok:
@@ -41,9 +67,16 @@ func LossesOf(source interface {
 	case !RowWise(metric):
 		return nil, fmt.Errorf("%s is not a mean over rows, which a test of rows needs", metric)
 	}
-	p, err := source.Predictions(r)
+	p, err := l.source.Predictions(r)
 	if err != nil {
 		return nil, err
 	}
-	return NewLosses(metric, p, score)
+	if infinite := func(x float64) bool { return !finite(x) }; infinite(score) || slices.ContainsFunc(p.Truth, infinite) || slices.ContainsFunc(p.Prediction, infinite) {
+		return nil, errors.New("some predictions are not finite")
+	}
+	losses, err := newLosses(metric, p, score, l.last)
+	if err == nil {
+		l.read[key] = losses
+	}
+	return losses, err
 }

@@ -45,14 +45,17 @@ func (f Friedman) Holm(control int) []float64 {
 	return paired.Holm(p)
 }
 
+// Order is the algorithms from best mean rank to worst, equal ones as they came.
+func (f Friedman) Order() []int {
+	order := upTo(f.Treatments)
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(f.Mean[a], f.Mean[b]) })
+	return order
+}
+
 // Groups is the maximal sets of algorithms, from best mean rank to worst, whose mean ranks differ by less than cd: the
 // bars of a critical-difference diagram. An algorithm that differs from all others is in none.
 func (f Friedman) Groups(cd float64) [][]int {
-	order := make([]int, f.Treatments)
-	for j := range order {
-		order[j] = j
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(f.Mean[a], f.Mean[b]) })
+	order := f.Order()
 	var groups [][]int
 	end := 0 // of the last group
 	for from := range order {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -184,6 +185,25 @@ func TestRefusals(t *testing.T) {
 	} {
 		if _, err := NewFriedman(c.scores, true); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+func TestComplete(t *testing.T) {
+	x, nan := 1.0, math.NaN()
+	for _, c := range []struct {
+		scores                   [][]float64
+		wantDatasets, wantOthers []int
+	}{
+		{[][]float64{{x, x}, {x, x}}, []int{0, 1}, []int{0, 1}},
+		{[][]float64{{x, x, nan}, {x, x, x}, {x, x, x}, {x, x, x}}, []int{1, 2, 3}, []int{0, 1, 2}},
+		{[][]float64{{x, x, nan}, {x, x, nan}, {nan, x, nan}, {x, x, nan}}, []int{0, 1, 3}, []int{0, 1}},
+		{[][]float64{{nan}, {nan}}, nil, []int{0}},
+		{[][]float64{{nan, x, x}, {x, nan, x}, {x, x, x}}, []int{0, 2}, []int{1, 2}}, // the last of equals goes
+	} {
+		datasets, others := Complete(c.scores)
+		if !slices.Equal(datasets, c.wantDatasets) || !slices.Equal(others, c.wantOthers) {
+			t.Errorf("%v: kept %v and %v", c.scores, datasets, others)
 		}
 	}
 }

@@ -3,7 +3,6 @@
 package selection
 
 import (
-	"fmt"
 	"math"
 
 	"tenfold/io/results"
@@ -13,7 +12,6 @@ import (
 // Overlap is how far two cells select the same features on the same folds. All numbers are means over folds; shares are
 // in [0, 1] and over the folds where they exist, NaN where there is none.
 type Overlap struct {
-	A, B         *cells.Cell
 	Folds        int
 	SizeA, SizeB float64 // features
 	Shared       float64 // features that both selected
@@ -27,7 +25,7 @@ type Overlap struct {
 // whichever it was selected for, and signs are compared for each output by itself: not at all where the two have no output
 // in common.
 func Compare(src cells.Source, a, b *cells.Cell) (Overlap, error) {
-	pairs, err := pair(a, b)
+	pairs, err := cells.Pairs(a, b)
 	if err != nil {
 		return Overlap{}, err
 	}
@@ -46,33 +44,8 @@ func Compare(src cells.Source, a, b *cells.Cell) (Overlap, error) {
 	if sum.same.n == 0 && sum.shared.sum > 0 { // no coefficient of a shared feature is shared: their outputs have other names
 		sum.agree = mean{}
 	}
-	return Overlap{A: a, B: b, Folds: len(pairs), SizeA: sum.a.value(), SizeB: sum.b.value(), Shared: sum.shared.value(),
+	return Overlap{Folds: len(pairs), SizeA: sum.a.value(), SizeB: sum.b.value(), Shared: sum.shared.value(),
 		Jaccard: sum.jaccard.value(), SameSign: sum.same.value(), Agree: sum.agree.value()}, nil
-}
-
-// pair matches the folds of two cells by digest; equal ones, which repeats can produce, by their number of occurrence.
-func pair(a, b *cells.Cell) ([][2]*results.Row, error) {
-	left, right := a.Finished(), b.Finished()
-	if len(left) != len(right) {
-		return nil, fmt.Errorf("not on the same folds: %d of %s ended well, %d of %s", len(left), a.AlgorithmLabel(), len(right), b.AlgorithmLabel())
-	}
-	if len(left) == 0 {
-		return nil, fmt.Errorf("no fold of %s and %s ended well", a.AlgorithmLabel(), b.AlgorithmLabel())
-	}
-	partners := map[string][]*results.Row{}
-	for _, r := range right {
-		partners[r.FoldDigest] = append(partners[r.FoldDigest], r)
-	}
-	out := make([][2]*results.Row, len(left))
-	for i, r := range left {
-		have := partners[r.FoldDigest]
-		if len(have) == 0 {
-			return nil, fmt.Errorf("not on the same folds: repeat %d, fold %d of %s has no partner in %s", r.Repeat, r.Fold, a.AlgorithmLabel(), b.AlgorithmLabel())
-		}
-		out[i] = [2]*results.Row{r, have[0]}
-		partners[r.FoldDigest] = have[1:]
-	}
-	return out, nil
 }
 
 // signs of what one fold selected: true where the coefficient is positive.

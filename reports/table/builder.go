@@ -8,6 +8,7 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/digits"
 	"tenfold/reports/paired"
 )
 
@@ -18,7 +19,7 @@ type builder struct {
 	title         string
 	rows, columns []string // labels
 	places        [][]*place
-	decimals      []map[string]digits // of each column's metrics
+	decimals      map[scale]digits.Decimals
 	judge         *judge
 	verdicts      []verdict // on the comparisons with the baseline, down the columns
 	rivals        []verdict // on those with the best of a contest
@@ -137,30 +138,47 @@ func (b *builder) grid() *Grid {
 	return g
 }
 
+// scale is what numbers that are written with the same decimals have in common.
+type scale struct {
+	column int // 0 for all
+	metric string
+}
+
+// scaleOf a metric in a column. Columns of algorithms are read across, so they share it; data sets can have units of
+// their own.
+func (b *builder) scaleOf(column int, metric string) scale {
+	if !slices.Contains(b.columnDims, "dataset") && !slices.Contains(b.columnDims, "metric") {
+		column = 0
+	}
+	return scale{column, metric}
+}
+
 // measure computes all numbers of the table, and with how many decimals they are written.
 func (b *builder) measure() {
-	inColumn := make([]map[string][]results.Stat, len(b.columns))
-	for j := range inColumn {
-		inColumn[j] = map[string][]results.Stat{}
+	together := map[scale][]results.Stat{}
+	add := func(p *place, metric string, s results.Stat) {
+		k := b.scaleOf(p.column, metric)
+		together[k] = append(together[k], s)
 	}
 	for p := range b.each {
-		column := inColumn[p.column]
 		for _, name := range p.shown {
 			m := b.measured(p, name)
 			p.stats = append(p.stats, m)
-			column[name] = append(column[name], m.Stat)
+			add(p, name, m.Stat)
 		}
-		if published := b.published(p); published != nil { // it is written with the same decimals
-			column[published.Metric] = append(column[published.Metric], results.Summarise([]float64{published.Value}))
-		}
-	}
-	b.decimals = make([]map[string]digits, len(b.columns))
-	for j, column := range inColumn {
-		b.decimals[j] = map[string]digits{}
-		for name, all := range column {
-			b.decimals[j][name] = digitsFor(all)
+		if v := b.published(p); v != nil {
+			add(p, v.Metric, results.Summarise([]float64{v.Value}))
 		}
 	}
+	b.decimals = make(map[scale]digits.Decimals, len(together))
+	for k, all := range together {
+		b.decimals[k] = digits.For(all)
+	}
+}
+
+// decimalsOf are those of a metric in a place.
+func (b *builder) decimalsOf(p *place, metric string) digits.Decimals {
+	return b.decimals[b.scaleOf(p.column, metric)]
 }
 
 // measured is a metric of a place over folds; on a single fold that is resampled, its errors are the bootstrap's.
@@ -219,11 +237,11 @@ func (b *builder) fill(t template, p *place) Slot {
 	switch {
 	case out.Text != "":
 	case p.stat(p.primary).N == 0:
-		out.Text = missing
+		out.Text = digits.Missing
 	default:
-		out.Text = t.fill(func(metric string) (measure, digits) {
+		out.Text = t.fill(func(metric string) (measure, digits.Decimals) {
 			name := p.name(metric)
-			return p.stat(name), b.decimals[p.column][name]
+			return p.stat(name), b.decimalsOf(p, name)
 		})
 		out.Optimistic, out.Best, out.Similar = p.optimistic, p.best, p.similar
 		if p.against != nil {

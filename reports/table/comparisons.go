@@ -7,21 +7,30 @@ import (
 	"strings"
 
 	"tenfold/reports/cells"
+	"tenfold/reports/digits"
 	"tenfold/reports/paired"
 )
 
 // power is that of the minimum detectable difference.
 const power = 0.8
 
-// comparisonRow is a line of the table of comparisons: a verdict on a place, and what only this table shows.
+// comparisonRow is a row of the table of tests: a verdict on a place, and what only this table shows.
 type comparisonRow struct {
 	*verdict
 	place      *place
-	digits     digits
+	decimals   digits.Decimals
 	plain      *paired.Result // the paired t-test, beside a corrected one
 	detectable float64        // minimum detectable difference; NaN without one
 	within     float64        // margin of equivalence; NaN without one
 	equal      float64        // p-value of equivalence, corrected; NaN without one
+}
+
+// below is the title of a table that belongs to another one; a capital begins it where that has none.
+func below(title, what string) string {
+	if title == "" {
+		return strings.ToUpper(what[:1]) + what[1:]
+	}
+	return title + ": " + what
 }
 
 // comparisons is the table of the tests behind the marks; nil where nothing was compared.
@@ -31,7 +40,7 @@ func (b *builder) comparisons() *Grid {
 		return nil
 	}
 	columns := b.comparisonColumns(rows)
-	g := &Grid{Title: strings.TrimPrefix(b.title+": against "+b.Baseline, ": "), Corner: strings.Join(b.rowDims, ", ")}
+	g := &Grid{Title: below(b.title, "tests against "+b.Baseline), Corner: strings.Join(b.rowDims, ", "), Detail: true}
 	for _, c := range columns {
 		g.Columns = append(g.Columns, c.title)
 	}
@@ -52,7 +61,7 @@ func (b *builder) comparisonRows() []comparisonRow {
 		if p.against == nil {
 			continue
 		}
-		r := comparisonRow{verdict: p.against, place: p, digits: b.decimals[p.column][p.primary],
+		r := comparisonRow{verdict: p.against, place: p, decimals: b.decimalsOf(p, p.primary),
 			detectable: b.judge.detectable(p.against), within: math.NaN(), equal: math.NaN()}
 		if r.err == nil && r.test.name == NadeauBengio {
 			if plain, err := b.judge.overTheSame(r.comparison, testNamed(PairedT)); err == nil {
@@ -87,7 +96,7 @@ func (b *builder) comparisonColumns(rows []comparisonRow) []comparisonColumn {
 	text := func(title string, of func(comparisonRow) string) comparisonColumn {
 		return comparisonColumn{title, func(r comparisonRow) Slot {
 			if r.err != nil {
-				return Slot{Text: missing}
+				return Slot{Text: digits.Missing}
 			}
 			return Slot{Text: of(r)}
 		}}
@@ -103,9 +112,9 @@ func (b *builder) comparisonColumns(rows []comparisonRow) []comparisonColumn {
 	if slices.ContainsFunc(rows, func(r comparisonRow) bool { return r.plain != nil }) {
 		out = append(out, text("p, paired t", func(r comparisonRow) string {
 			if r.plain == nil {
-				return missing
+				return digits.Missing
 			}
-			return pValue(r.plain.P)
+			return digits.P(r.plain.P)
 		}))
 	}
 	for i := range tests {
@@ -113,21 +122,21 @@ func (b *builder) comparisonColumns(rows []comparisonRow) []comparisonColumn {
 		if slices.ContainsFunc(rows, func(r comparisonRow) bool { return r.err == nil && r.test == t }) {
 			out = append(out, text("p, "+t.column, func(r comparisonRow) string {
 				if r.test != t {
-					return missing
+					return digits.Missing
 				}
-				return pValue(r.result.P)
+				return digits.P(r.result.P)
 			}))
 		}
 	}
 	if b.corrected(b.verdicts) {
-		out = append(out, text("p, Holm", func(r comparisonRow) string { return pValue(r.p) }))
+		out = append(out, text("p, Holm", func(r comparisonRow) string { return digits.P(r.p) }))
 	}
 	if slices.ContainsFunc(rows, func(r comparisonRow) bool { return finite(r.detectable) }) {
-		out = append(out, text("detectable", func(r comparisonRow) string { return r.digits.number(r.detectable) }))
+		out = append(out, text("detectable", func(r comparisonRow) string { return r.decimals.Number(r.detectable) }))
 	}
 	if b.Margin.Given() {
-		out = append(out, text("margin", func(r comparisonRow) string { return "±" + r.digits.number(r.within) }),
-			text("p, equivalent", func(r comparisonRow) string { return pValue(r.equal) }))
+		out = append(out, text("margin", func(r comparisonRow) string { return "±" + r.decimals.Number(r.within) }),
+			text("p, equivalent", func(r comparisonRow) string { return digits.P(r.equal) }))
 	}
 	return out
 }
@@ -150,7 +159,7 @@ func (r comparisonRow) difference() Slot {
 	if r.err != nil {
 		return Slot{Text: r.err.Error()}
 	}
-	return Slot{Text: r.digits.signed(r.result.Mean), Mark: r.mark(), Optimistic: r.cell.Optimistic() || r.other.Optimistic(),
+	return Slot{Text: r.decimals.Signed(r.result.Mean), Mark: r.mark(), Optimistic: r.cell.Optimistic() || r.other.Optimistic(),
 		Keys: []string{r.cell.Key, r.other.Key}}
 }
 
@@ -159,62 +168,49 @@ func (r comparisonRow) interval() string {
 	case r.result.Constant:
 		return "constant"
 	case !finite(r.result.Low) || !finite(r.result.High):
-		return missing
+		return digits.Missing
 	}
-	return r.digits.signed(r.result.Low) + " … " + r.digits.signed(r.result.High)
+	return r.decimals.Signed(r.result.Low) + " … " + r.decimals.Signed(r.result.High)
 }
 
-// comment adds what the comparisons come to.
+// comment explains the columns, and adds what the comparisons show that the marks do not.
 func (b *builder) comment(g *Grid, rows []comparisonRow) {
-	var better, same, worse int
-	var optimistic, detectable bool
+	var optimistic, detectable, plain bool
 	var constant, equivalent []string
-	smallest := 0.0 // p-value that a test can have at best
 	for _, r := range rows {
 		if r.err != nil {
 			continue
 		}
 		where := b.where(r.place)
-		switch {
-		case r.better:
-			better++
-		case r.worse:
-			worse++
-		default:
-			same++
-		}
 		optimistic = optimistic || r.cell.Optimistic() || r.other.Optimistic()
-		detectable = detectable || finite(r.detectable)
+		detectable, plain = detectable || finite(r.detectable), plain || r.plain != nil
 		if r.result.Constant {
 			constant = append(constant, where)
 		}
 		if r.equal < b.Alpha {
 			equivalent = append(equivalent, where)
 		}
-		if r.test.smallest != nil {
-			smallest = max(smallest, r.test.smallest(r.result.N))
-		}
 	}
-	n := better + same + worse
+	before := ifAny(b.corrected(b.verdicts), ", before Holm's correction")
+	if tested(b.verdicts) > 0 {
+		g.Legend = append(g.Legend, "95 % interval: of the difference, by the test that decides"+before+".")
+	}
+	if plain {
+		g.Legend = append(g.Legend, "p, paired t: for comparison only; it takes folds for independent and is too small.")
+	}
 	if detectable {
 		g.Legend = append(g.Legend, fmt.Sprintf("detectable: the true difference that this test finds with probability %g at α = %g%s.",
-			power, b.Alpha, ifAny(b.corrected(b.verdicts), ", before Holm's correction")))
+			power, b.Alpha, before))
 	}
 	if optimistic {
 		g.Legend = append(g.Legend, cells.OptimisticLegend)
-	}
-	if n > 0 {
-		g.Notes = append(g.Notes, fmt.Sprintf("Against %s: %d better, %d the same, %d worse.", b.Baseline, better, same, worse))
 	}
 	if len(constant) > 0 {
 		g.Notes = append(g.Notes, fmt.Sprintf("constant: the difference is the same on every fold or row, so nothing can be said of its spread, and p is 1 where it is zero and otherwise 0 (%s).",
 			firstOf(constant, 3)))
 	}
-	if b.Margin.Given() && n > 0 {
+	if b.Margin.Given() && tested(b.verdicts) > 0 {
 		g.Notes = append(g.Notes, b.equivalence(equivalent))
-	}
-	if b.corrected(b.verdicts) && float64(n)*smallest >= b.Alpha {
-		g.Warnings = append(g.Warnings, fmt.Sprintf("with Holm's correction for %d comparisons no single one can be significant: p-values of this test do not go below %.2g; compare fewer, or take another test", n, smallest))
 	}
 }
 
@@ -229,15 +225,4 @@ func (b *builder) equivalence(places []string) string {
 		what = "none"
 	}
 	return fmt.Sprintf("Equivalent to %s within %s (two one-sided tests, α = %g%s): %s.", b.Baseline, margin, b.Alpha, ifAny(b.corrected(b.verdicts), ", Holm"), what)
-}
-
-// pValue writes a p-value with three decimals.
-func pValue(p float64) string {
-	switch {
-	case math.IsNaN(p):
-		return missing
-	case p < 0.001:
-		return "<0.001"
-	}
-	return fmt.Sprintf("%.3f", p)
 }

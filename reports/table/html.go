@@ -30,8 +30,12 @@ func (g *Grid) HTML(w io.Writer, id string, anchors Anchors) error {
 		fmt.Fprintf(out, "<caption><a href=\"#%s\">%s</a></caption>\n", esc(id), esc(g.Title))
 	}
 	fmt.Fprintf(out, "<thead><tr><th scope=\"col\">%s</th>", esc(g.Corner))
-	for _, c := range g.Columns {
-		fmt.Fprintf(out, "<th scope=\"col\">%s</th>", esc(c))
+	classes := make([]string, len(g.Columns))
+	for j, c := range g.Columns {
+		if g.textual(j) {
+			classes[j] = ` class="text"`
+		}
+		fmt.Fprintf(out, "<th scope=\"col\"%s>%s</th>", classes[j], esc(c))
 	}
 	out.WriteString("</tr></thead>\n<tbody>\n")
 	numbers := g.behind()
@@ -41,13 +45,13 @@ func (g *Grid) HTML(w io.Writer, id string, anchors Anchors) error {
 				return v
 			}
 			return leading(r.Slots[j].Text)
-		}, anchors)
+		}, classes, anchors)
 	}
 	out.WriteString("</tbody>\n")
 	if len(g.Footer) > 0 {
 		out.WriteString("<tfoot>\n")
 		for _, r := range g.Footer {
-			r.html(out, func(int) float64 { return math.NaN() }, anchors)
+			r.html(out, func(int) float64 { return math.NaN() }, classes, anchors)
 		}
 		out.WriteString("</tfoot>\n")
 	}
@@ -76,22 +80,22 @@ func (g *Grid) behind() map[[2]string]float64 {
 	return out
 }
 
-// html writes a line; value is the number of a slot, NaN for none.
-func (r Row) html(out *bufio.Writer, value func(int) float64, anchors Anchors) {
+// html writes a row; value is the number of a slot, NaN for none, and classes are the attributes of the columns.
+func (r Row) html(out *bufio.Writer, value func(int) float64, classes []string, anchors Anchors) {
 	long := ""
 	if utf8.RuneCountInString(r.Label) > longLabel {
 		long = ` class="long"`
 	}
 	fmt.Fprintf(out, "<tr><th scope=\"row\"%s>%s</th>", long, html.EscapeString(r.Label))
 	for j, s := range r.Slots {
-		s.html(out, value(j), anchors)
+		s.html(out, value(j), classes[j], anchors)
 	}
 	out.WriteString("</tr>\n")
 }
 
 // html writes the slot as a table cell; a NaN value is none.
-func (s Slot) html(out *bufio.Writer, value float64, anchors Anchors) {
-	out.WriteString("<td")
+func (s Slot) html(out *bufio.Writer, value float64, class string, anchors Anchors) {
+	out.WriteString("<td" + class)
 	if !math.IsNaN(value) {
 		out.WriteString(` data-value="`)
 		out.WriteString(script(value))

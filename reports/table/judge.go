@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/paired"
 )
@@ -14,11 +13,10 @@ import (
 // judge compares the cells of one table, with its baseline and with the best.
 type judge struct {
 	layout
-	source   cells.Source
 	bases    map[string][]*cells.Cell // that have the baseline's name, by data set
 	warnings remarks
 	scores   map[scoresKey]scores
-	losses   map[lossKey]*paired.Losses
+	losses   paired.LossReader
 	done     map[pairKey]*comparison
 	multiple map[int]float64 // minimum detectable differences in standard errors, by the number of folds
 }
@@ -26,10 +24,6 @@ type judge struct {
 type (
 	scoresKey struct {
 		cell   *cells.Cell
-		metric string
-	}
-	lossKey struct {
-		row    *results.Row
 		metric string
 	}
 	pairKey struct {
@@ -61,8 +55,8 @@ type verdict struct {
 }
 
 func newJudge(l layout, in Input, cs []*cells.Cell) *judge {
-	j := &judge{layout: l, source: in.Source, bases: map[string][]*cells.Cell{}, scores: map[scoresKey]scores{},
-		losses: map[lossKey]*paired.Losses{}, done: map[pairKey]*comparison{}, multiple: map[int]float64{}}
+	j := &judge{layout: l, bases: map[string][]*cells.Cell{}, scores: map[scoresKey]scores{},
+		losses: paired.ReadLosses(in.Source), done: map[pairKey]*comparison{}, multiple: map[int]float64{}}
 	if l.Baseline == "" {
 		return j
 	}
@@ -188,24 +182,19 @@ func (j *judge) overTheSame(c *comparison, t *test) (paired.Result, error) {
 
 func (j *judge) scoresOf(c *cells.Cell, metric string) scores {
 	key := scoresKey{c, metric}
-	if s, ok := j.scores[key]; ok {
-		return s
-	}
-	s := scores{folds: make([]paired.Fold, 0, len(c.Rows))}
-	for _, r := range c.Rows {
-		v, ok := r.Metric(metric)
-		if !ok {
-			s.err = fmt.Errorf("%s does not apply to every fold of %s", metric, c.AlgorithmLabel(j.shown...))
-			break
+	s, ok := j.scores[key]
+	if !ok {
+		if s.folds, s.err = paired.FoldsOf(c.Rows, metric); s.err != nil {
+			s.err = j.about(c, s.err)
 		}
-		if !finite(v) {
-			s.err = fmt.Errorf("%s is infinite on a fold of %s", metric, c.AlgorithmLabel(j.shown...))
-			break
-		}
-		s.folds = append(s.folds, paired.Fold{Digest: r.FoldDigest, Train: r.RowsTrain, Test: r.RowsTest, Score: v})
+		j.scores[key] = s
 	}
-	j.scores[key] = s
 	return s
+}
+
+// about says which cell an error is about.
+func (j *judge) about(c *cells.Cell, err error) error {
+	return fmt.Errorf("%s: %w", c.AlgorithmLabel(j.shown...), err)
 }
 
 func (j *judge) testRows(out *comparison) error {
@@ -229,32 +218,14 @@ func (j *judge) testRows(out *comparison) error {
 	return err
 }
 
+// lossesOf are the row losses of a cell with one fold.
 func (j *judge) lossesOf(c *cells.Cell, metric string) (*paired.Losses, error) {
 	if len(c.Rows) != 1 {
 		return nil, fmt.Errorf("%s has %d folds", c.AlgorithmLabel(), len(c.Rows))
 	}
-	key := lossKey{c.Rows[0], metric}
-	if l := j.losses[key]; l != nil {
-		return l, nil
-	}
-	score, ok := key.row.Metric(metric)
-	if !ok {
-		return nil, fmt.Errorf("%s does not apply to %s", metric, c.AlgorithmLabel())
-	}
-	if !paired.RowWise(metric) {
-		return nil, fmt.Errorf("%s is not a mean over rows", metric)
-	}
-	p, err := j.source.Predictions(key.row)
+	l, err := j.losses.Of(c.Rows[0], metric)
 	if err != nil {
-		return nil, err
+		return nil, j.about(c, err)
 	}
-	if infinite := func(x float64) bool { return !finite(x) }; infinite(score) || slices.ContainsFunc(p.Truth, infinite) || slices.ContainsFunc(p.Prediction, infinite) {
-		return nil, fmt.Errorf("some predictions of %s are not finite", c.AlgorithmLabel(j.shown...))
-	}
-	l, err := paired.NewLosses(metric, p, score)
-	if err != nil {
-		return nil, err
-	}
-	j.losses[key] = l
 	return l, nil
 }

@@ -23,7 +23,15 @@ func (g *Grid) LaTeX(w io.Writer) error {
 	if wide {
 		out.WriteString("\\resizebox{\\textwidth}{!}{%\n")
 	}
-	fmt.Fprintf(out, "\\begin{tabular}{l%s}\n\\toprule\n", strings.Repeat("r", len(g.Columns)))
+	align := "l"
+	for j := range g.Columns {
+		if g.textual(j) {
+			align += "l"
+		} else {
+			align += "r"
+		}
+	}
+	fmt.Fprintf(out, "\\begin{tabular}{%s}\n\\toprule\n", align)
 	header := append([]string{g.Corner}, g.Columns...)
 	fmt.Fprintf(out, "%s \\\\\n\\midrule\n", strings.Join(mapped(header, latexText), " & "))
 	latexRows(out, g.Rows)

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -18,8 +19,8 @@ func (b *builder) explain(g *Grid) {
 		optimistic, marked = optimistic || s.Optimistic, marked || s.Mark != ""
 	}
 	add := func(yes bool, format string, args ...any) {
-		if yes {
-			g.Legend = append(g.Legend, fmt.Sprintf(format, args...))
+		if text := fmt.Sprintf(format, args...); yes && text != "" {
+			g.Legend = append(g.Legend, text)
 		}
 	}
 	withBest, withBaseline := b.describe(b.rivals), b.describe(b.verdicts)
@@ -34,13 +35,15 @@ func (b *builder) explain(g *Grid) {
 	}
 	add(tested(b.verdicts) > 0, "%s (%s%s).", what, withBaseline, b.correction(b.verdicts))
 	add(optimistic, "%s", cells.OptimisticLegend)
-	errors := b.hasErrors()
-	add(errors && b.text.shows("se"), "±: %s.", overWhat("standard error", b.resampled))
-	add(errors && (b.text.shows("low") || b.text.shows("high")), "low and high: %s.", overWhat("95 % interval", b.resampled))
+	add(b.text.shows("se"), "%s", b.uncertainty("±", "standard error", "se"))
+	add(b.text.shows("low") || b.text.shows("high"), "%s", b.uncertainty("low and high", "95 % interval", "low", "high"))
+	if len(b.verdicts) > 0 {
+		g.Notes = append(g.Notes, b.score())
+	}
 	if b.wantsTest() && slices.ContainsFunc(slices.Collect(b.each), func(p *place) bool { return cells.OfCell(p.primary) }) {
 		g.Notes = append(g.Notes, "Stability is measured on all folds together, so there is no test of it.")
 	}
-	g.Warnings = slices.Concat(b.mixed(), b.partial(), b.undefined.list(), b.judge.warnings.list())
+	g.Warnings = slices.Concat(b.mixed(), b.partial(), b.undefined.list(), b.hopeless(), b.judge.warnings.list())
 }
 
 func ifAny(yes bool, text string) string {
@@ -50,11 +53,78 @@ func ifAny(yes bool, text string) string {
 	return ""
 }
 
-func overWhat(errors string, resampled bool) string {
-	if resampled {
-		return "bootstrap " + errors + " over the test rows of one fold (by group where rows have groups)"
+// uncertainty says what the errors are that some statistics of the cell text show, "" where they show none.
+func (b *builder) uncertainty(mark, what string, stats ...string) string {
+	var kinds []string
+	for p := range b.each {
+		for _, part := range b.text.parts {
+			name := p.name(part.metric)
+			if !slices.Contains(stats, part.stat) || math.IsNaN(p.stat(name).SE) {
+				continue
+			}
+			if k := b.errorOf(name, what); !slices.Contains(kinds, k) {
+				kinds = append(kinds, k)
+			}
+		}
 	}
-	return errors + " over folds"
+	if len(kinds) == 0 {
+		return ""
+	}
+	return mark + ": " + strings.Join(kinds, "; ") + "."
+}
+
+// errorOf a metric is over folds, or where there are none to take it over something else.
+func (b *builder) errorOf(metric, what string) string {
+	switch {
+	case cells.OfCell(metric):
+		return "asymptotic " + what + " of the stability (Nogueira, Sechidis & Brown 2018)"
+	case b.resampled:
+		return "bootstrap " + what + " over the test rows of one fold (by group where rows have groups)"
+	}
+	return what + " over folds"
+}
+
+// score sums up the comparisons with the baseline.
+func (b *builder) score() string {
+	var better, same, worse int
+	var why []string // there are no tests
+	for _, v := range b.verdicts {
+		switch {
+		case v.err != nil:
+			if reason := v.err.Error(); !slices.Contains(why, reason) {
+				why = append(why, reason)
+			}
+		case v.better:
+			better++
+		case v.worse:
+			worse++
+		default:
+			same++
+		}
+	}
+	var parts []string
+	if tested(b.verdicts) > 0 {
+		parts = append(parts, fmt.Sprintf("%d better, %d the same, %d worse", better, same, worse))
+	}
+	if n := len(b.verdicts) - tested(b.verdicts); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d not tested (%s)", n, firstOf(why, 1)))
+	}
+	return fmt.Sprintf("Against %s: %s.", b.Baseline, strings.Join(parts, ", "))
+}
+
+// hopeless warns where no single comparison with the baseline could have been significant.
+func (b *builder) hopeless() []string {
+	smallest := 0.0 // p-value that a test can have at best
+	for _, v := range b.verdicts {
+		if v.err == nil && v.test.smallest != nil {
+			smallest = max(smallest, v.test.smallest(v.result.N))
+		}
+	}
+	n := tested(b.verdicts)
+	if !b.corrected(b.verdicts) || float64(n)*smallest < b.Alpha {
+		return nil
+	}
+	return []string{fmt.Sprintf("with Holm's correction for %d comparisons no single one can be significant: p-values of this test do not go below %.2g; compare fewer, or take another test", n, smallest)}
 }
 
 // describe names the tests behind some verdicts, "" where there are none.

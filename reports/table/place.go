@@ -71,16 +71,7 @@ func (p *place) value() float64 {
 }
 
 // contested tells whether values of the place can be better or worse.
-func (p *place) contested() bool { return !uncontested(p.primary) }
-
-// uncontested tells metrics of which no value is best: size and effort, and how well the training rows are fitted.
-func uncontested(metric string) bool {
-	switch metric {
-	case "nonzero", "selected", "seconds_fit", "seconds_predict", "iterations", "evaluations":
-		return true
-	}
-	return strings.HasPrefix(metric, "train_")
-}
+func (p *place) contested() bool { return cells.Contested(p.primary) }
 
 // only is the cell of a place that has one, else nil.
 func (p *place) only() *cells.Cell {

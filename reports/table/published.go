@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tenfold/reports/cells"
+	"tenfold/reports/digits"
 )
 
 // Published is a value from elsewhere, shown beside ours with the difference.
@@ -41,8 +42,8 @@ func (v *Published) String() string {
 	return text
 }
 
-// unmatched warns of values that have no place of their own among the results, whichever table shows them.
-func unmatched(all []Published, cs []*cells.Cell) []string {
+// Unmatched warns of published values that have no place of their own among the results, whichever tables show them.
+func Unmatched(all []Published, cs []*cells.Cell) []string {
 	var out []string
 	for i := range all {
 		v := &all[i]
@@ -138,13 +139,13 @@ func (b *builder) unplaced() []string {
 }
 
 func (b *builder) beside(v *Published, p *place) string {
-	d := b.decimals[p.column][v.Metric]
-	text := d.number(v.Value)
+	d := b.decimalsOf(p, v.Metric)
+	text := d.Number(v.Value)
 	if v.SE != nil {
-		text += " ± " + d.spread(*v.SE)
+		text += " ± " + d.Spread(*v.SE)
 	}
 	if ours := p.value(); !math.IsNaN(ours) {
-		text += fmt.Sprintf(" (%s)", d.signed(ours-v.Value))
+		text += fmt.Sprintf(" (%s)", d.Signed(ours-v.Value))
 	}
 	if v.Selected != nil {
 		text += fmt.Sprintf(", %s features", features(*v.Selected))
@@ -155,7 +156,7 @@ func (b *builder) beside(v *Published, p *place) string {
 // features is a number of features, a mean perhaps.
 func features(n float64) string {
 	if !finite(n) {
-		return missing
+		return digits.Missing
 	}
 	return strconv.FormatFloat(n, 'g', 6, 64)
 }

@@ -1,13 +1,13 @@
 package table
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"tenfold/engines/kind"
 	"tenfold/reports/cells"
+	"tenfold/reports/digits"
 )
 
 // A table of ranks that nobody asked for needs this many data sets, and has at most this many algorithms: the tests are of
@@ -30,9 +30,8 @@ func (b *builder) acrossDatasets() (*Grid, error) {
 	case err != nil || b.Ranks == "" && len(s.algorithms) > mostAlgorithms:
 		return nil, nil
 	}
-	order := upTo(len(s.algorithms))
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(s.Mean[i], s.Mean[j]) })
-	g := &Grid{Title: strings.TrimPrefix(b.title+": ranks over "+plural(s.Blocks, "data set"), ": "), Corner: "algorithm",
+	order := s.Order()
+	g := &Grid{Title: below(b.title, "ranks over "+digits.Count(s.Blocks, "data set")), Corner: "algorithm",
 		Legend: []string{"rank 1 is the best; ties share their mean rank."}, Notes: []string{s.verdict(b.Alpha)}}
 	conclude := func() string { return s.pairs(order, b.Alpha) }
 	if b.Ranks == Holm {
@@ -63,10 +62,10 @@ func (s *standings) fill(g *Grid, order []int, control int, p []float64, method 
 	g.Columns = []string{"mean rank of " + s.metric, "p, " + method + " against " + s.algorithms[control]}
 	best, last := s.Mean[order[0]], s.Mean[order[len(order)-1]]
 	for _, i := range order {
-		rank := Slot{Text: digits{2}.number(s.Mean[i]), Best: s.Mean[i] == best && best < last, Optimistic: s.optimistic[i]}
-		against := Slot{Text: missing}
+		rank := Slot{Text: digits.Decimals(2).Number(s.Mean[i]), Best: s.Mean[i] == best && best < last, Optimistic: s.optimistic[i]}
+		against := Slot{Text: digits.Missing}
 		if i != control {
-			against.Text = pValue(p[i])
+			against.Text = digits.P(p[i])
 		}
 		g.Rows = append(g.Rows, Row{Label: s.algorithms[i], Slots: []Slot{rank, against}})
 	}
@@ -90,16 +89,8 @@ func (s *standings) verdict(alpha float64) string {
 	if finite(s.F) {
 		f = fmt.Sprintf("F = %.3g", s.F)
 	}
-	return fmt.Sprintf("The Friedman test of %s on %s %s (χ² = %.3g, p %s; Iman and Davenport's %s, p %s; α = %g).",
-		plural(s.Treatments, "algorithm"), plural(s.Blocks, "data set"), finds, s.ChiSquare, equals(s.PChiSquare), f, equals(s.PF), alpha)
-}
-
-func equals(p float64) string {
-	if text := pValue(p); strings.HasPrefix(text, "<") {
-		return "< " + text[1:]
-	} else {
-		return "= " + text
-	}
+	return fmt.Sprintf("The Friedman test of %s on %s %s (χ² = %.3g, %s; Iman and Davenport's %s, %s; α = %g).",
+		digits.Count(s.Treatments, "algorithm"), digits.Count(s.Blocks, "data set"), finds, s.ChiSquare, digits.PIs(s.PChiSquare), f, digits.PIs(s.PF), alpha)
 }
 
 // pairs says which algorithms differ, by Nemenyi's test.
@@ -115,9 +106,12 @@ func (s *standings) pairs(order []int, alpha float64) string {
 	}
 	texts := make([]string, len(groups))
 	for i, g := range groups {
-		texts[i] = s.names(g)
+		texts[i] = "among " + s.names(g)
+		if len(g) == 2 {
+			texts[i] = "between " + s.names(g)
+		}
 	}
-	return lead + "There is no significant difference among " + strings.Join(texts, "; among ") + ". All other pairs differ."
+	return lead + "There is no significant difference " + strings.Join(texts, "; ") + ". All other pairs differ."
 }
 
 // againstControl says which algorithms differ from the baseline.
@@ -155,11 +149,4 @@ func (s *standings) names(of []int) string {
 		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
 	}
 	return names[0]
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

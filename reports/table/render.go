@@ -23,30 +23,21 @@ func (g *Grid) Markdown(w io.Writer) error {
 		}
 		lines = append(lines, line)
 	}
-	widths := make([]int, len(g.Columns)+1)
-	for _, line := range lines {
-		for j, text := range line {
-			widths[j] = max(widths[j], utf8.RuneCountInString(text), 3)
+	columns := make([]markdownColumn, len(g.Columns)+1)
+	for j := range columns {
+		columns[j] = markdownColumn{width: 3, left: j == 0 || g.textual(j-1)}
+		for _, line := range lines {
+			columns[j].width = max(columns[j].width, utf8.RuneCountInString(line[j]))
 		}
 	}
 	for i, line := range lines {
 		for j, text := range line {
-			pad := strings.Repeat(" ", widths[j]-utf8.RuneCountInString(text))
-			if j == 0 {
-				text += pad
-			} else {
-				text = pad + text
-			}
-			fmt.Fprintf(out, "| %s ", text)
+			fmt.Fprintf(out, "| %s ", columns[j].pad(text))
 		}
 		out.WriteString("|\n")
 		if i == 0 {
-			for j, n := range widths {
-				if j == 0 {
-					fmt.Fprintf(out, "| :%s ", strings.Repeat("-", n-1))
-				} else {
-					fmt.Fprintf(out, "| %s: ", strings.Repeat("-", n-1))
-				}
+			for _, c := range columns {
+				fmt.Fprintf(out, "| %s ", c.rule())
 			}
 			out.WriteString("|\n")
 		}
@@ -61,6 +52,29 @@ func (g *Grid) Markdown(w io.Writer) error {
 		fmt.Fprintf(out, "\n> **Warning:** %s\n", markdownText(n))
 	}
 	return out.Flush()
+}
+
+// markdownColumn is how a column is set.
+type markdownColumn struct {
+	width int // in characters
+	left  bool
+}
+
+func (c markdownColumn) pad(text string) string {
+	blanks := strings.Repeat(" ", c.width-utf8.RuneCountInString(text))
+	if c.left {
+		return text + blanks
+	}
+	return blanks + text
+}
+
+// rule is the line below the heading, which tells the alignment.
+func (c markdownColumn) rule() string {
+	dashes := strings.Repeat("-", c.width-1)
+	if c.left {
+		return ":" + dashes
+	}
+	return dashes + ":"
 }
 
 // Escape makes text safe to stand in Markdown, also inside a table.

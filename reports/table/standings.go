@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tenfold/reports/cells"
 	"tenfold/reports/ranks"
 )
 
@@ -30,13 +31,16 @@ func (b *builder) standings() (*standings, error) {
 		s.datasets, s.algorithms = b.columns, b.rows
 		at = func(d, a int) *place { return b.places[a][d] }
 	}
-	value := func(d, a int) float64 {
-		if p := at(d, a); p != nil && finite(p.value()) {
-			return p.value()
+	all := make([][]float64, len(s.datasets))
+	for d := range all {
+		all[d] = slices.Repeat([]float64{math.NaN()}, len(s.algorithms))
+		for a := range s.algorithms {
+			if p := at(d, a); p != nil && finite(p.value()) {
+				all[d][a] = p.value()
+			}
 		}
-		return math.NaN()
 	}
-	datasets, algorithms := complete(len(s.datasets), len(s.algorithms), value)
+	datasets, algorithms := ranks.Complete(all)
 	s.left = append(without(s.algorithms, algorithms), without(s.datasets, datasets)...)
 	if len(datasets) < leastDatasets || len(algorithms) < 2 {
 		return nil, fmt.Errorf("they need at least %d data sets and 2 algorithms with all results, and there are %d and %d%s",
@@ -48,7 +52,7 @@ func (b *builder) standings() (*standings, error) {
 	for _, d := range datasets {
 		block := make([]float64, len(algorithms))
 		for i, a := range algorithms {
-			block[i] = value(d, a)
+			block[i] = all[d][a]
 			s.optimistic[i] = s.optimistic[i] || at(d, a).optimistic
 		}
 		scores = append(scores, block)
@@ -81,7 +85,7 @@ func (b *builder) rankable() error {
 		return fmt.Errorf("they need one metric, and metric is on an axis")
 	case len(datasets) > b.datasets():
 		return fmt.Errorf("they need different data sets, and some of %s are grid points of one", firstOf(datasets, 3))
-	case uncontested(b.text.primary()):
+	case !cells.Contested(b.text.primary()):
 		return fmt.Errorf("no value of %s is better than another", b.text.primary())
 	}
 	for p := range b.each {
@@ -92,48 +96,7 @@ func (b *builder) rankable() error {
 	return nil
 }
 
-// complete leaves out whatever misses the largest share of its values, a data set or an algorithm, until none is missing;
-// among equals a data set goes.
-func complete(datasets, algorithms int, value func(d, a int) float64) (keptDatasets, keptAlgorithms []int) {
-	rows, columns := upTo(datasets), upTo(algorithms)
-	for {
-		row, rowShare := worst(rows, columns, value)
-		column, columnShare := worst(columns, rows, func(a, d int) float64 { return value(d, a) })
-		switch {
-		case rowShare == 0:
-			return rows, columns
-		case rowShare >= columnShare:
-			rows = slices.Delete(rows, row, row+1)
-		default:
-			columns = slices.Delete(columns, column, column+1)
-		}
-	}
-}
-
-// worst is the line with the largest share of missing values, the last of equals.
-func worst(lines, across []int, value func(line, across int) float64) (at int, share float64) {
-	for i, l := range lines {
-		n := 0
-		for _, k := range across {
-			if math.IsNaN(value(l, k)) {
-				n++
-			}
-		}
-		if s := float64(n) / float64(len(across)); n > 0 && s >= share {
-			at, share = i, s
-		}
-	}
-	return at, share
-}
-
-func upTo(n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = i
-	}
-	return out
-}
-
+// pick is some of the names, by their positions.
 func pick(of []string, at []int) []string {
 	out := make([]string, len(at))
 	for i, j := range at {

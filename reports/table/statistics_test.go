@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"tenfold/io/results"
+	"tenfold/reports/cells"
 	"tenfold/reports/paired"
 )
 
@@ -137,7 +138,7 @@ func TestGoldenStatistics(t *testing.T) {
 		{"intervals-one-fold.md", Config{Columns: "dataset", Cells: "{accuracy} [{accuracy.low}, {accuracy.high}]"}, classes(false).input("accuracy")},
 		{"stability.md", Config{Columns: "dataset", Cells: "{stability} ± {stability.se} [{stability.low}, {stability.high}]", Baseline: "Lasso"}, withSelections(sameFolds()).input("accuracy")},
 		{"no-stability.md", Config{Metric: "accuracy, stability"}, holdout().input("test_mse")},
-		{"published-unmatched.md", Config{Metric: "test_mse"}, epsilon},
+		{"published-grid.md", Config{Metric: "test_mse"}, epsilon},
 		{"published-hidden.md", Config{Rows: "dataset", Metric: "test_mse"}, epsilon},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -217,8 +218,41 @@ func TestHopelessCorrectionWarns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w := strings.Join(grids[1].Warnings, " "); !strings.Contains(w, "no single one can be significant") {
+	if w := strings.Join(grids[0].Warnings, " "); !strings.Contains(w, "no single one can be significant") {
 		t.Errorf("warnings %q", w)
+	}
+}
+
+// Where Friedman's test finds nothing, no pair is told apart.
+func TestNothingAfterFriedman(t *testing.T) {
+	r := &run{}
+	for i, d := range []string{"d", "e", "f"} {
+		for j, a := range []string{"a", "b", "c"} {
+			r.add(d, a, nil, "accuracy", true, 6, 0.5+0.1*float64((i+j)%3))
+		}
+	}
+	grids, err := Build(Config{Rows: "algorithm", Columns: "dataset", Cells: "{accuracy}"}, r.input("accuracy"))
+	if err != nil || len(grids) != 2 {
+		t.Fatalf("%d tables, %v", len(grids), err)
+	}
+	if notes := grids[1].Notes; len(notes) != 1 || !strings.Contains(notes[0], "does not find a difference (χ² = 0, p = 1.000;") {
+		t.Errorf("notes %q", notes)
+	}
+}
+
+func TestUnmatched(t *testing.T) {
+	of := func(dataset, algorithm, metric string) Published {
+		return Published{Source: "elsewhere", Dataset: dataset, Algorithm: algorithm, Metric: metric, Value: 0.3}
+	}
+	got := Unmatched([]Published{of("ewt", "stagewise", "test_mse"), of("gum", "ridge", "test_mse"), of("ewt", "ridge", "accuracy"), of("ewt", "ridge", "test_mse")},
+		cells.Group(holdout().rows))
+	want := []string{
+		"published test_mse of stagewise on ewt belongs to each of 2 cells, which differ in epsilon (0.1, 0.01); say which with where",
+		"published test_mse of ridge on gum matches no result",
+		"published accuracy of ridge on ewt: its results have no accuracy",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 
@@ -262,24 +296,6 @@ func TestGridOfDatasetsIsOneDataset(t *testing.T) {
 	c.Ranks = Nemenyi
 	if _, err := Build(c, r.input("accuracy")); err == nil || !strings.Contains(err.Error(), "different data sets") {
 		t.Errorf("ranks: %v", err)
-	}
-}
-
-func TestComplete(t *testing.T) {
-	x, nan := 1.0, math.NaN()
-	for _, c := range []struct {
-		scores                   [][]float64
-		wantDatasets, wantOthers []int
-	}{
-		{[][]float64{{x, x}, {x, x}}, []int{0, 1}, []int{0, 1}},
-		{[][]float64{{x, x, nan}, {x, x, x}, {x, x, x}, {x, x, x}}, []int{1, 2, 3}, []int{0, 1, 2}},
-		{[][]float64{{x, x, nan}, {x, x, nan}, {nan, x, nan}, {x, x, nan}}, []int{0, 1, 3}, []int{0, 1}},
-		{[][]float64{{nan}, {nan}}, nil, []int{0}},
-	} {
-		datasets, others := complete(len(c.scores), len(c.scores[0]), func(d, a int) float64 { return c.scores[d][a] })
-		if !slices.Equal(datasets, c.wantDatasets) || !slices.Equal(others, c.wantOthers) {
-			t.Errorf("%v: kept %v and %v", c.scores, datasets, others)
-		}
 	}
 }
 
@@ -460,19 +476,5 @@ func TestPublishedByGridPoint(t *testing.T) {
 	}
 	if got := strings.Join(shown, " "); got != "stagewise epsilon=0.01" || len(grids[0].Warnings) > 0 {
 		t.Errorf("beside %q, warnings %q", got, grids[0].Warnings)
-	}
-}
-
-func TestRounding(t *testing.T) {
-	d := digits{4}
-	for _, c := range []struct {
-		got, want string
-	}{
-		{d.spread(3e-17), "0.0000"}, {d.signed(-1e-17), "0.0000"}, {d.signed(1e-6), "+1e-06"}, {d.number(math.Copysign(0, -1)), "0.0000"},
-		{d.number(math.Inf(-1)), "−∞"}, {d.number(1.5e300), "1.5e+300"}, {d.spread(math.NaN()), "–"}, {d.spread(0.00512), "0.0051"},
-	} {
-		if c.got != c.want {
-			t.Errorf("%q, want %q", c.got, c.want)
-		}
 	}
 }

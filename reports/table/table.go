@@ -8,6 +8,7 @@ import (
 	"tenfold/engines/kind"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/digits"
 )
 
 // Grid is a finished table.
@@ -21,9 +22,12 @@ type Grid struct {
 	Notes    []string
 	Warnings []string // what a reader would misread
 	Numbers  []Number
+
+	Detail bool // tests behind the marks of the table before: more than a first look needs
+	Facts  bool // rows are facts of different kinds: text, that nobody sorts
 }
 
-// Row is a line of a table.
+// Row of a table.
 type Row struct {
 	Label string
 	Slots []Slot
@@ -59,6 +63,22 @@ func (g *Grid) slots(yield func(Slot) bool) {
 			}
 		}
 	}
+}
+
+// textual tells whether a column holds texts, which are read from the left, rather than numbers, whose ends stand below each
+// other: none of its slots begins with a number.
+func (g *Grid) textual(column int) bool {
+	some := false
+	for _, rows := range [][]Row{g.Rows, g.Footer} {
+		for _, r := range rows {
+			text := strings.TrimLeft(r.Slots[column].Text, "+−±<>")
+			if text != "" && (text[0] >= '0' && text[0] <= '9' || strings.HasPrefix(text, "∞")) {
+				return g.Facts
+			}
+			some = some || text != "" && text != digits.Missing
+		}
+	}
+	return some
 }
 
 // Input is what tables are made from.
@@ -112,9 +132,6 @@ func Build(c Config, in Input) ([]*Grid, error) {
 		if across != nil {
 			grids = append(grids, across)
 		}
-	}
-	if len(grids) > 0 {
-		grids[0].Warnings = append(grids[0].Warnings, unmatched(in.Published, in.Cells)...)
 	}
 	return grids, nil
 }

@@ -228,6 +228,60 @@ func TestPublishedDecimals(t *testing.T) {
 	}
 }
 
+// Numbers of one metric have the same decimals in all columns of algorithms, and their own in each of data sets.
+func TestDecimalsAcrossColumns(t *testing.T) {
+	r := &run{}
+	r.add("d", "good", nil, "test_r2", true, 6, 0.91, 0.92, 0.93)
+	r.add("d", "mean", nil, "test_r2", true, 0, -0.0031, -0.0029, -0.0032)
+	r.add("e", "good", nil, "test_r2", true, 6, 0.81, 0.82, 0.83)
+	r.add("e", "mean", nil, "test_r2", true, 0, -0.0021, -0.0019, -0.00001)
+	for _, c := range []struct {
+		config Config
+		want   string
+	}{
+		{Config{Rows: "dataset", Columns: "algorithm", Cells: "{test_r2}"}, "0.9200 −0.0031; 0.8200 −0.0013"},
+		{Config{Rows: "algorithm", Columns: "dataset", Cells: "{test_r2}", Filter: map[string]string{"algorithm": "mean"}}, "−0.003067 −0.001337"},
+		{Config{Rows: "metric", Columns: "algorithm", Metric: "test_r2", Cells: "{value}", Filter: map[string]string{"dataset": "d"}}, "0.9200 −0.0031"},
+	} {
+		grids, err := Build(c.config, r.input("test_r2"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var rows []string
+		for _, row := range grids[0].Rows {
+			rows = append(rows, row.Slots[0].Text+" "+row.Slots[1].Text)
+		}
+		if got := strings.Join(rows, "; "); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.config, got, c.want)
+		}
+	}
+}
+
+// There is a mean over data sets of what has one scale, and none of errors in units of their own.
+func TestMeansOfOneScale(t *testing.T) {
+	for metric, want := range map[string]bool{"accuracy": true, "test_mse": false} {
+		r := &run{}
+		for _, d := range []string{"d", "e"} {
+			r.add(d, "a", nil, metric, true, 6, 0.5, 0.6).add(d, "b", nil, metric, true, 6, 0.7, 0.9)
+		}
+		grids, err := Build(Config{Rows: "dataset", Columns: "algorithm", Cells: "{" + metric + "}"}, r.input(metric))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(markdown(t, grids), "mean over 2 data sets"); got != want {
+			t.Errorf("%s: a mean over data sets: %v", metric, got)
+		}
+		r.rows[7].Status = results.Failed // of b on e
+		grids, err = Build(Config{Rows: "dataset", Columns: "algorithm", Cells: "{" + metric + "}"}, r.input(metric))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want && (grids[0].Footer[0].Slots[0].Text != "0.5500" || grids[0].Footer[0].Slots[1].Text != "–") {
+			t.Errorf("means %+v: that of b lacks a data set", grids[0].Footer[0].Slots)
+		}
+	}
+}
+
 func TestOptimisticNumbersInCSV(t *testing.T) {
 	grids, err := Build(Config{}, holdout().input("test_mse"))
 	if err != nil {
@@ -236,6 +290,50 @@ func TestOptimisticNumbersInCSV(t *testing.T) {
 	for _, n := range grids[0].Numbers {
 		if n.Optimistic != strings.HasPrefix(n.Row, "stagewise") {
 			t.Errorf("%s, %s: optimistic %v", n.Row, n.Metric, n.Optimistic)
+		}
+	}
+}
+
+// Where the best is the baseline there is one verdict, not one for the mark and another for the italics: here A on d is
+// worse than the baseline among the comparisons with that, but would not be among those with the best, of which fewer are clear.
+func TestOneVerdictWhereTheBaselineIsBest(t *testing.T) {
+	around := func(mean, spread float64) []float64 {
+		return []float64{mean - spread, mean - spread/2, mean, mean + spread/2, mean + spread}
+	}
+	r := &run{}
+	r.add("d", "base", nil, "accuracy", true, 6, 0.9, 0.9, 0.9, 0.9, 0.9)
+	r.add("d", "A", nil, "accuracy", true, 6, around(0.88, 0.01375)...)
+	r.add("d", "C", nil, "accuracy", true, 6, around(0.5, 0.001)...)
+	r.add("e", "base", nil, "accuracy", true, 6, around(0.3, 0.001)...)
+	r.add("e", "A", nil, "accuracy", true, 6, around(0.8, 0.002)...)
+	r.add("e", "C", nil, "accuracy", true, 6, 0.79, 0.802, 0.795, 0.801, 0.799)
+	grids, err := Build(Config{Columns: "dataset", Cells: "{accuracy}", Baseline: "base"}, r.input("accuracy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := grids[0].Rows[1].Slots[0]; s.Mark != "*" || s.Similar {
+		t.Errorf("A on d: %+v", s)
+	}
+	if s := grids[0].Rows[2].Slots[1]; !s.Similar {
+		t.Errorf("C on e: %+v", s)
+	}
+}
+
+// A number that is of several cells is none where one of them failed, whichever it is.
+func TestTroubleOfSeveralCells(t *testing.T) {
+	for failed := range 2 {
+		r := dhillon()
+		for i := range r.rows {
+			if r.rows[i].Dataset == "leukemia" && r.rows[i].Algorithm == []string{"TPC", "Lasso"}[failed] {
+				r.rows[i].Status = results.Failed
+			}
+		}
+		grids, err := Build(Config{Rows: "dataset", Columns: "metric", Filter: map[string]string{"algorithm": "TPC,Lasso"}}, r.input("accuracy"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := grids[0].Rows[0].Slots[0].Text; got != "failed" {
+			t.Errorf("%q where cell %d failed", got, failed)
 		}
 	}
 }
@@ -326,46 +424,6 @@ func TestValidateFolds(t *testing.T) {
 	}
 	if err := (Config{Test: Sign, Alpha: 0.01}).ValidateFolds(6); err == nil || !strings.Contains(err.Error(), "take 8 folds") {
 		t.Errorf("alpha 0.01 on 6 folds: %v", err)
-	}
-}
-
-func TestNumbers(t *testing.T) {
-	for _, c := range []struct {
-		means []float64
-		x     float64
-		want  string
-	}{
-		{[]float64{0.42, 0.536, 1.56}, 0.5361, "0.5361"},
-		{[]float64{0.42, 0.536, 1.56}, 1e-7, "1e-07"},
-		{[]float64{172773}, 172773, "172773"},
-		{[]float64{9.975}, -9.9751, "−9.975"},
-		{[]float64{0.5}, math.NaN(), "–"},
-		{nil, 0, "0"},
-	} {
-		var stats []results.Stat
-		for _, m := range c.means {
-			stats = append(stats, results.Summarise([]float64{m}))
-		}
-		if got := digitsFor(stats).number(c.x); got != c.want {
-			t.Errorf("%v among %v is written %q, want %q", c.x, c.means, got, c.want)
-		}
-	}
-}
-
-func TestDigitsOverFolds(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		values []float64
-		want   string
-	}{
-		{"counts", []float64{3, 4, 4}, "3.7"},
-		{"leaving one out", []float64{1, 1, 0, 1}, "0.7500"},
-		{"nothing selected", []float64{0, 0}, "0"},
-	} {
-		s := results.Summarise(c.values)
-		if got := digitsFor([]results.Stat{s}).number(s.Mean); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
 	}
 }
 

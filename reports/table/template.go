@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tenfold/engines/kind"
+	"tenfold/reports/digits"
 )
 
 // template is a parsed cell text: "{accuracy} ± {accuracy.se} ({selected})".
@@ -80,7 +81,7 @@ func (t template) withoutErrors() template {
 
 // fill writes the template for one place; of gives the statistics of a metric, and how to write them. A standard error
 // has the decimals of its mean.
-func (t template) fill(of func(metric string) (measure, digits)) string {
+func (t template) fill(of func(metric string) (measure, digits.Decimals)) string {
 	var b strings.Builder
 	for _, p := range t.parts {
 		if p.metric == "" {
@@ -90,21 +91,21 @@ func (t template) fill(of func(metric string) (measure, digits)) string {
 		m, d := of(p.metric)
 		switch p.stat {
 		case "mean":
-			b.WriteString(d.number(m.Mean))
+			b.WriteString(d.Number(m.Mean))
 		case "se":
-			b.WriteString(d.spread(m.SE))
+			b.WriteString(d.Spread(m.SE))
 		case "sd":
-			b.WriteString(d.spread(m.SD))
+			b.WriteString(d.Spread(m.SD))
 		case "low":
-			b.WriteString(d.number(m.Low))
+			b.WriteString(d.Number(m.Low))
 		case "high":
-			b.WriteString(d.number(m.High))
+			b.WriteString(d.Number(m.High))
 		case "median":
-			b.WriteString(d.number(m.Median))
+			b.WriteString(d.Number(m.Median))
 		case "min":
-			b.WriteString(d.number(m.Min))
+			b.WriteString(d.Number(m.Min))
 		case "max":
-			b.WriteString(d.number(m.Max))
+			b.WriteString(d.Number(m.Max))
 		case "n":
 			b.WriteString(strconv.Itoa(m.N))
 		}

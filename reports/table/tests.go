@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -115,9 +116,4 @@ func (t *test) enough(alpha float64) int {
 }
 
 // level is alpha or its default.
-func (c Config) level() float64 {
-	if c.Alpha == 0 {
-		return 0.05
-	}
-	return c.Alpha
-}
+func (c Config) level() float64 { return cmp.Or(c.Alpha, paired.Level) }

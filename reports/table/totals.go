@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"tenfold/io/results"
+	"tenfold/reports/cells"
+	"tenfold/reports/digits"
 )
 
 // totals are the rows below a table: how many of a column are better, the same and worse than the baseline, as in Weka's
@@ -45,11 +47,12 @@ func (b *builder) counts() (Row, bool) {
 	return row, several // of one comparison the mark says it all
 }
 
-// means over data sets, of tables whose rows are data sets and whose places show one metric of one cell first. A column
-// that lacks a data set has none: it would be a mean of other things than its neighbours.
+// means over data sets, of tables whose rows are data sets and whose places show one metric of one cell first, where that
+// means something. A column that lacks a data set has none: it would be a mean of other things than its neighbours.
 func (b *builder) means() (Row, bool) {
+	metric := b.text.primary()
 	if !slices.Equal(b.rowDims, []string{"dataset"}) || b.onAxis("metric") || !slices.Contains(b.columnDims, "algorithm") ||
-		len(b.rows) < 2 || len(b.rows) > b.datasets() {
+		len(b.rows) < 2 || len(b.rows) > b.datasets() || !cells.Commensurable(metric) {
 		return Row{}, false
 	}
 	row := Row{Label: fmt.Sprintf("mean over %d data sets", len(b.rows)), Slots: make([]Slot, len(b.columns))}
@@ -65,10 +68,10 @@ func (b *builder) means() (Row, bool) {
 			values = append(values, p.value())
 			optimistic = optimistic || p.optimistic
 		}
-		row.Slots[j].Text = missing
+		row.Slots[j].Text = digits.Missing
 		if len(values) == len(b.rows) {
 			some = true
-			row.Slots[j].Text = b.decimals[j][b.text.primary()].number(results.Summarise(values).Mean)
+			row.Slots[j].Text = b.decimals[b.scaleOf(j, metric)].Number(results.Summarise(values).Mean)
 			row.Slots[j].Optimistic = optimistic
 		}
 	}

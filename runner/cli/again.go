@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"tenfold/io/results"
 	"tenfold/runner"
@@ -44,8 +44,8 @@ func (r *recorded) some(c *plan.Cell) bool {
 }
 
 // open plans the experiment as it was, with nothing stored.
-func (a *App) open(cmd *cobra.Command, r *recorded, dir string, cells func(*plan.Cell) bool) (job, error) {
-	tool, err := settings.Load(cmd.Flags(), ".")
+func (a *App) open(ctx context.Context, flags *pflag.FlagSet, r *recorded, dir string, cells func(*plan.Cell) bool) (job, error) {
+	tool, err := settings.Load(flags, ".")
 	if err != nil {
 		return job{}, invalid(err)
 	}
@@ -54,9 +54,9 @@ func (a *App) open(cmd *cobra.Command, r *recorded, dir string, cells func(*plan
 	if err != nil {
 		return job{}, invalid(fmt.Errorf("%s: the experiment file in it is not good for this tenfold: %w", r.where, err))
 	}
-	s, err := session.Open(cmd.Context(), file, session.Places{Run: dir, Cache: tool.Cache, Data: tool.Data}, session.Choice{Cells: cells}, a.warn)
+	s, err := session.Open(ctx, file, session.Places{Run: dir, Cache: tool.Cache, Data: tool.Data}, session.Choice{Cells: cells}, a.warn)
 	if err != nil {
-		return job{}, invalid(err)
+		return job{}, invalid(fmt.Errorf("%s: %w", r.where, err))
 	}
 	return job{s, o.Sections, tool.Jobs}, r.sameData(s)
 }

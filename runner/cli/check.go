@@ -31,6 +31,9 @@ type Gated struct {
 // baselineSuffix takes the place of an experiment file's extension in the name of its baseline.
 const baselineSuffix = ".baseline.yaml"
 
+// isExperiment tells experiment files from baselines beside them.
+func isExperiment(path string) bool { return !strings.HasSuffix(path, baselineSuffix) }
+
 // Verdict is what a gate found of one experiment.
 type Verdict interface {
 	Exit() int // ExitOK, ExitRegression or ExitIncomplete
@@ -59,7 +62,7 @@ func (a *App) checkCommand() *cobra.Command {
 		Use: "check FILE...", Short: "Run what is missing and compare with the recorded baseline; fails on a regression", Args: arguments(cobra.MinimumNArgs(1)),
 		Long: "The conditions are those of the file's gate: section; without one, no metric of the file may be worse than recorded.\n" +
 			"The baseline of x.yaml is x.baseline.yaml beside it, written by tenfold accept.\n" +
-			"Exit code 0: passed; 3: a regression; 4: something is missing, failed, or was measured on other folds, or nothing was measured.",
+			"Exit code 0: passed; 3: a regression, or inconclusive; 4: something is missing, failed, or was measured on other folds, or nothing was measured.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if formats := []string{asText, asMarkdown, asJSON}; !slices.Contains(formats, f.format) {
 				return invalid(fmt.Errorf("--format %s: expected one of %s", f.format, strings.Join(formats, ", ")))
@@ -112,7 +115,7 @@ func (a *App) check(cmd *cobra.Command, paths []string, f checkFlags) error {
 	case err != nil:
 		return err
 	case worst == ExitRegression:
-		return failure{worst, errors.New("the gate found a regression")}
+		return failure{worst, errors.New("the gate found a regression, or what is not shown to be none")}
 	case worst != ExitOK:
 		return failure{worst, errors.New("the gate cannot pass: something is missing or cannot be compared")}
 	}
@@ -203,7 +206,7 @@ func (a *App) acceptCommand() *cobra.Command {
 				g := j.gated(frozen, baseline)
 				summary, err := a.Reporter.Accept(g)
 				if err != nil {
-					return failure{ExitIncomplete, err}
+					return err
 				}
 				_, err = fmt.Fprintf(a.Out, "%s\nbaseline %s\n", summary, g.Baseline)
 				return err
@@ -245,8 +248,9 @@ func (a *App) diffCommand() *cobra.Command {
 				}
 				*side.dir, *side.about = args[i], about(frozen)
 			}
-			if metrics != "" {
-				c.Metrics = strings.Split(metrics, ",")
+			var err error
+			if c.Metrics, err = readMetrics(metrics); err != nil {
+				return invalid(err)
 			}
 			some, err := a.Reporter.Diff(a.Out, c)
 			if err != nil {

@@ -102,6 +102,9 @@ func invalid(err error) error { return failure{ExitInvalid, err} }
 // Invalid marks an error of a Reporter as one of what it was given rather than of the tool.
 func Invalid(err error) error { return invalid(err) }
 
+// Incomplete marks an error of a Reporter as one of results that are not there or cannot be compared.
+func Incomplete(err error) error { return failure{ExitIncomplete, err} }
+
 // output remembers the first error of writing results, such as a full disk.
 type output struct {
 	io.Writer

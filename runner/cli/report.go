@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tenfold/engines/kind"
+	"tenfold/runner/metric"
 	"tenfold/runner/plan"
 )
 
@@ -29,6 +31,9 @@ func (a *App) reportCommand() *cobra.Command {
 			}
 			if !slices.Contains(formats, o.Format) {
 				return invalid(fmt.Errorf("--format %s: expected one of %s", o.Format, strings.Join(formats, ", ")))
+			}
+			if _, err := readMetrics(o.Metric); err != nil {
+				return invalid(err)
 			}
 			return a.report(args[0], o, cmd.Flags().NFlag() > 0)
 		},
@@ -73,6 +78,21 @@ func (a *App) report(dir string, o Override, tablesOnly bool) error {
 	}
 	fmt.Fprintf(a.Out, "%s\n\nreport  %s\n", strings.TrimRight(text, "\n"), filepath.Join(dir, "report.md"))
 	return nil
+}
+
+// readMetrics splits a list by commas; a name that no metric has is an error.
+func readMetrics(list string) ([]string, error) {
+	var out []string
+	for name := range strings.SplitSeq(list, ",") {
+		if name = strings.TrimSpace(name); name == "" {
+			continue
+		}
+		if _, ok := metric.Find(name); !ok {
+			return nil, fmt.Errorf("--metric %s: no metric %q%s", list, name, kind.DidYouMean(name, metric.Names()))
+		}
+		out = append(out, name)
+	}
+	return out, nil
 }
 
 func keyValues(list []string) (map[string]string, error) {

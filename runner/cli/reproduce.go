@@ -50,7 +50,7 @@ func (a *App) reproduce(cmd *cobra.Command, path, out string) (err error) {
 	} else if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
 		return invalid(fmt.Errorf("--out %s: the folder is not empty, and nothing stored may be used", dir))
 	}
-	j, err := a.open(cmd, r, dir, r.some)
+	j, err := a.open(cmd.Context(), cmd.Flags(), r, dir, r.some)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -109,8 +110,11 @@ func (a *App) each(cmd *cobra.Command, paths []string, f runFlags, do func(ctx c
 	var errs []error
 	var loaded []*spec.File
 	var sections []any
+	if !slices.ContainsFunc(paths, isExperiment) {
+		return invalid(fmt.Errorf("%s: the baseline of an experiment; name the experiment file", paths[0]))
+	}
 	for _, path := range paths {
-		if len(paths) > 1 && strings.HasSuffix(path, baselineSuffix) {
+		if !isExperiment(path) {
 			continue // a shell's *.yaml finds baselines beside their experiments
 		}
 		file, own, err := a.load(path, f.sets)

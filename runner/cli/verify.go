@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"tenfold/io/results"
 	"tenfold/runner/plan"
@@ -139,7 +140,10 @@ func (a *App) verifyWith(cmd *cobra.Command, r *recorded, chosen map[string]bool
 		return c, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	j, err := a.open(cmd, r, dir, func(cell *plan.Cell) bool { return chosen[cell.Key] })
+	flags := pflag.NewFlagSet(cmd.Name(), pflag.ContinueOnError) // those of settings; --jobs is another one here
+	flags.AddFlag(cmd.Flags().Lookup("data"))
+	flags.AddFlag(cmd.Flags().Lookup("cache"))
+	j, err := a.open(cmd.Context(), flags, r, dir, func(cell *plan.Cell) bool { return chosen[cell.Key] })
 	if err != nil {
 		return c, err
 	}

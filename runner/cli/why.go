@@ -92,10 +92,10 @@ func (a *App) explain(j job, name string) (found bool, err error) {
 			}
 		}
 	}
-	if found || j.Before == nil {
+	if found || j.Before() == nil {
 		return found, nil
 	}
-	for _, c := range j.Before.Cells {
+	for _, c := range j.Before().Cells {
 		if len(name) >= 6 && strings.HasPrefix(c.Key, name) {
 			fmt.Fprintf(a.Out, "cell %s  %s × %s: no longer in %s\n", c.Key[:10], c.Dataset, c.Algorithm, j.File.Path)
 			return true, nil
@@ -106,10 +106,10 @@ func (a *App) explain(j job, name string) (found bool, err error) {
 
 // wasKey tells whether a key was that of a cell in the run's plan.
 func (j job) wasKey(name string, c *plan.Cell) bool {
-	if j.Before == nil || len(name) < 6 {
+	if j.Before() == nil || len(name) < 6 {
 		return false
 	}
-	return slices.ContainsFunc(j.Before.Cells, func(old plan.FrozenCell) bool {
+	return slices.ContainsFunc(j.Before().Cells, func(old plan.FrozenCell) bool {
 		return strings.HasPrefix(old.Key, name) && old.Stands(c)
 	})
 }
@@ -149,7 +149,7 @@ func folds(units []*plan.Unit) string {
 }
 
 func (a *App) fields(j job, u *plan.Unit) error {
-	was, fields := j.Before.Explain(u)
+	was, fields := j.Before().Explain(u)
 	t := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
 	if was == "" {
 		fmt.Fprintf(t, "  \tfield\tnow\n")

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"sync"
 	"time"
 
 	"tenfold/io/results"
@@ -9,10 +10,11 @@ import (
 
 // Decide says for every unit whether it has to run and why, and predicts its time from stored fits of the same engine on
 // the same data. Units with one key, such as the same algorithm under two names, share an outcome and run once, under the
-// longest of their time limits. before is the plan of an earlier run (nil when there is none); retry runs failed units
-// again; only limits the plan to the cells it accepts (nil: all).
-func (p *Plan) Decide(before *Frozen, store Store, retry bool, only func(*Cell) bool) (todo []*Unit) {
-	history, old := before.history(store), before.index()
+// longest of their time limits. before is the plan of an earlier run (nil when there is none), asked for only where a unit
+// has nothing stored; retry runs failed units again; only limits the plan to the cells it accepts (nil: all).
+func (p *Plan) Decide(before func() *Frozen, store Store, retry bool, only func(*Cell) bool) (todo []*Unit) {
+	history := sync.OnceValue(func() map[historyKey]average { return before().history(store) })
+	old := sync.OnceValue(func() earlier { return before().index() })
 	place := map[string]int{} // of each key in todo
 	for _, c := range p.Cells {
 		if only != nil && !only(c) {
@@ -20,9 +22,10 @@ func (p *Plan) Decide(before *Frozen, store Store, retry bool, only func(*Cell) 
 		}
 		for _, u := range c.Units {
 			u.Reason = reason(u, old, retry)
-			u.Predicted = history[historyKey{u.Label.DatasetDigest, u.Label.Engine}].mean()
 			if u.Stored != nil {
 				u.Predicted = seconds(u.Stored.SecondsFit)
+			} else {
+				u.Predicted = history()[historyKey{u.Label.DatasetDigest, u.Label.Engine}].mean()
 			}
 			if u.Reason == "" {
 				continue
@@ -44,7 +47,7 @@ func (p *Plan) Decide(before *Frozen, store Store, retry bool, only func(*Cell) 
 func longer(a, b time.Duration) bool { return b != 0 && (a == 0 || a > b) }
 
 // reason why a unit has to run; "" when its stored outcome is used.
-func reason(u *Unit, old earlier, retry bool) string {
+func reason(u *Unit, old func() earlier, retry bool) string {
 	if u.Stored != nil {
 		switch {
 		case u.Stored.Status == results.Timeout && longer(u.Limits.Time, u.Stored.Limit):
@@ -59,7 +62,7 @@ func reason(u *Unit, old earlier, retry bool) string {
 		}
 		return ""
 	}
-	was, same := old.nearest(u)
+	was, same := old().nearest(u)
 	switch {
 	case was == nil:
 		return "new"

@@ -1,10 +1,12 @@
 package plan
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
 
+	"tenfold/engines/data"
 	"tenfold/io/results"
 )
 
@@ -47,14 +49,24 @@ func (f *Frozen) Explain(u *Unit) (was string, fields []Field) {
 	return old.Key(), fields
 }
 
+// preparation is what a recipe does, in words.
+func preparation(r data.Recipe) string {
+	var out []string
+	for _, f := range []struct{ name, value string }{{"missing", r.Missing}, {"scale", r.Scale}, {"unseen", r.Unseen}} {
+		if f.value != "" {
+			out = append(out, f.name+" "+f.value)
+		}
+	}
+	if r.Cutoff > 0 {
+		out = append([]string{fmt.Sprintf("cutoff %d", r.Cutoff)}, out...)
+	}
+	return cmp.Or(strings.Join(out, ", "), "none")
+}
+
 // list has every ingredient as text; parameters one by one.
 func (in Ingredients) list() []results.Fact {
-	recipe, err := json.Marshal(in.Recipe)
-	if err != nil { // it is part of every key, which could not have been made
-		recipe = []byte(err.Error())
-	}
 	out := []results.Fact{
-		{Name: "data set", Value: in.Dataset}, {Name: "preparation", Value: string(recipe)}, {Name: "fold", Value: in.Fold},
+		{Name: "data set", Value: in.Dataset}, {Name: "preparation", Value: preparation(in.Recipe)}, {Name: "fold", Value: in.Fold},
 		{Name: "engine", Value: in.Engine}, {Name: "revision of the engine", Value: fmt.Sprint(in.Revision)},
 		{Name: "seed", Value: fmt.Sprint(in.Seed)},
 	}

@@ -216,7 +216,7 @@ func ParseFrozen(content []byte) (*Frozen, error) {
 		err = errors.New("it has no schema: not a plan of tenfold")
 	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("damaged: %w; tenfold run writes it anew, and fits nothing again", err)
 	}
 	return f, nil
 }

@@ -64,12 +64,12 @@ func difference(was, is Ingredients) string {
 		return "the data set changed"
 	case was.Recipe != is.Recipe:
 		return "the preparation of the data changed"
+	case was.Engine != is.Engine: // and with it the seed
+		return fmt.Sprintf("engine: %s was %s", is.Engine, was.Engine)
 	case was.Seed != is.Seed:
 		return "the seed changed"
 	case was.Fold != is.Fold:
 		return "the rows of the fold changed"
-	case was.Engine != is.Engine:
-		return fmt.Sprintf("engine: %s was %s", is.Engine, was.Engine)
 	case was.Revision != is.Revision:
 		return fmt.Sprintf("engine %s was revised (%d, was %d)", is.Engine, is.Revision, was.Revision)
 	case was.Params != is.Params:

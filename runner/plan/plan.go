@@ -63,7 +63,7 @@ type Cell struct {
 type Unit struct {
 	runner.Unit
 	Ingredients Ingredients
-	Stored      *results.Head // of the outcome stored under the unit's key; nil when there is none
+	Stored      *results.Head // of the outcome stored under the unit's key when it was last looked at; nil when there was none
 	Reason      string        // why it would run, in words
 }
 
@@ -89,11 +89,17 @@ func Build(ctx context.Context, f *spec.File, env Env) (*Plan, error) {
 	}
 	p.keepPredictions()
 	for u := range p.Units {
-		if h, ok := env.Store.Head(u.Label.Unit); ok {
-			u.Stored = &h
-		}
+		u.Look(env.Store)
 	}
 	return p, nil
+}
+
+// Look at what is stored for the unit now.
+func (u *Unit) Look(store Store) {
+	u.Stored = nil
+	if h, ok := store.Head(u.Label.Unit); ok {
+		u.Stored = &h
+	}
 }
 
 // Units of the plan, in order.

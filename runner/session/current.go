@@ -1,16 +1,21 @@
 package session
 
 import (
+	"bytes"
+	"encoding/json"
+	"os"
 	"path/filepath"
+	"slices"
 
 	"tenfold/io/results"
+	"tenfold/runner/plan"
 )
 
-// Current tells whether the result files in the run's folder say what is stored: the same units of the same plan in the
-// same order, each with the outcome that it has now. Then writing them again would change nothing but the date.
-func (s *Session) Current(plan string) bool {
+// Current tells whether the result files in the run's folder are whole and say what is stored: the same units of the same
+// plan in the same order, each with the outcome that it has now. Then writing them again would change nothing but the date.
+func (s *Session) Current(frozen string) bool {
 	t, err := results.ReadColumns(filepath.Join(s.Dir, results.ResultsFile), "unit", "status", "seconds_fit")
-	if err != nil || t.Plan != plan {
+	if err != nil || t.Plan != frozen || !s.planned(frozen) || !s.whole(t.Digest) {
 		return false
 	}
 	at := 0
@@ -26,6 +31,25 @@ func (s *Session) Current(plan string) bool {
 		}
 	}
 	return at == len(t.Rows)
+}
+
+// planned tells whether the plan in the run's folder is this one.
+func (s *Session) planned(frozen string) bool {
+	var b bytes.Buffer
+	stored, err := os.ReadFile(filepath.Join(s.Dir, plan.FileName))
+	return err == nil && json.Compact(&b, stored) == nil && b.String() == frozen
+}
+
+// whole tells whether the files beside results.parquet are those that were written with it.
+func (s *Session) whole(digest string) bool {
+	names := []string{results.MetricsFile, results.SelectionsFile, results.PathsFile}
+	if s.Predictions {
+		names = append(names, results.PredictionsFile)
+	}
+	return !slices.ContainsFunc(names, func(name string) bool {
+		t, err := results.ReadFooter(filepath.Join(s.Dir, name))
+		return err != nil || t.Digest != digest
+	})
 }
 
 // same compares what a head has of an outcome and a row has, too. The seconds of a fit are as good as a number drawn for

@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"tenfold/io/compiled"
 	"tenfold/io/files"
@@ -32,8 +33,8 @@ type Places struct {
 type Session struct {
 	*plan.Plan
 	Dir    string
-	Todo   []*plan.Unit // units that have to run, in the order of the plan
-	Before *plan.Frozen // of the earlier run in the folder; nil where there is none
+	Todo   []*plan.Unit        // units that have to run, in the order of the plan
+	Before func() *plan.Frozen // of the earlier run in the folder, read when first asked for; nil where there is none
 	chosen map[*plan.Cell]bool
 	store  *journal.Journal
 	warn   func(error)
@@ -55,9 +56,13 @@ func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func
 		return nil, err
 	}
 	s.store.Warn = warn
-	if s.Before, err = plan.ReadFrozen(at.Run); err != nil {
-		warn(fmt.Errorf("the plan of the earlier run is not readable, so reasons are not known: %w", err))
-	}
+	s.Before = sync.OnceValue(func() *plan.Frozen {
+		before, err := plan.ReadFrozen(at.Run)
+		if err != nil {
+			warn(fmt.Errorf("the plan of the earlier run is not readable, so reasons are not known: %w", err))
+		}
+		return before
+	})
 	env := plan.Env{
 		Cache:   compiled.Cache{Dir: at.Cache, Warn: warn},
 		Folders: files.Folders{Data: at.Data, Spec: filepath.Dir(f.Path)},
@@ -121,10 +126,18 @@ func (s *Session) Begin(frozen *plan.Frozen) error {
 // Run executes what is missing. Outcomes are stored as they come.
 func (s *Session) Run(ctx context.Context, opt runner.Options) error {
 	units := make([]*runner.Unit, len(s.Todo))
+	ran := map[string]bool{} // by key, which other cells may share
 	for i, u := range s.Todo {
 		units[i] = &u.Unit
+		ran[u.Label.Unit] = true
 	}
-	return runner.Run(ctx, units, s.store, opt)
+	err := runner.Run(ctx, units, s.store, opt)
+	for u := range s.Units {
+		if ran[u.Label.Unit] {
+			u.Look(s.store)
+		}
+	}
+	return err
 }
 
 // Rows are all stored outcomes in the order of the plan, labelled by it. One that cannot be read is removed with a
@@ -136,9 +149,11 @@ func (s *Session) Rows(yield func(*results.Row, error) bool) {
 			if err != nil {
 				s.warn(errors.Join(err, s.store.Remove(u.Label.Unit)))
 			}
-			if !ok {
+			if u.Stored = nil; !ok {
 				continue
 			}
+			head := o.Head()
+			u.Stored = &head
 			for _, name := range s.File.Metrics {
 				o.Scores = append(o.Scores, metric.Derive(name, o.Scores)...)
 			}
@@ -152,7 +167,7 @@ func (s *Session) Rows(yield func(*results.Row, error) bool) {
 // Tally counts the units of the chosen cells by how they stand.
 type Tally struct{ Units, Cells, OK, Failed, Missing int }
 
-// Tally of what is stored now.
+// Tally of what was stored when it was last looked at: when the session began, after Run, by Rows.
 func (s *Session) Tally() Tally {
 	var t Tally
 	for _, c := range s.Cells {
@@ -162,11 +177,10 @@ func (s *Session) Tally() Tally {
 		t.Cells++
 		for _, u := range c.Units {
 			t.Units++
-			h, ok := s.store.Head(u.Label.Unit)
 			switch {
-			case !ok:
+			case u.Stored == nil:
 				t.Missing++
-			case h.Status == results.OK:
+			case u.Stored.Status == results.OK:
 				t.OK++
 			default:
 				t.Failed++

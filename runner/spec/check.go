@@ -26,15 +26,17 @@ func (d *decoder) check(doc document, f *File, o Options) {
 	known["axis"] = slices.Concat(known["parameter"], known["metric"])
 	for _, r := range d.refs {
 		name := r.at.Value
-		defined := slices.Contains(known[r.to], name) || r.to == "label" && isLabel(name, known["label"], f)
-		if r.to == "metric" || r.to == "axis" && !defined {
+		to, pointed := strings.CutSuffix(r.to, "-label")
+		defined := slices.Contains(known[to], name) || to == "label" && isLabel(name, known["label"], f) ||
+			pointed && hasPoint(name, known[to])
+		if to == "metric" || to == "axis" && !defined {
 			defined = o.Metrics == nil
 			if !defined {
 				_, defined = o.Metrics(name)
 			}
 		}
 		if !defined && r.at.Kind == yaml.ScalarNode && r.at.Tag != "!!null" {
-			d.add(r.at, "unknown %s %q%s", strings.Replace(r.to, "dataset", "data set", 1), name, choices(name, known[r.to]))
+			d.add(r.at, "unknown %s %q%s", strings.Replace(to, "dataset", "data set", 1), name, choices(name, known[to]))
 		}
 	}
 	d.checkNamedMetrics(o)
@@ -49,7 +51,7 @@ func (d *decoder) check(doc document, f *File, o Options) {
 // isLabel tells whether a text can label a row or column of a table: a name with a grid point, or a value of a grid.
 func isLabel(text string, names []string, f *File) bool {
 	value := func(p results.Param) bool { return fmt.Sprint(p.Value) == text }
-	return slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(text, n+" ") }) ||
+	return hasPoint(text, names) ||
 		slices.ContainsFunc(f.Algorithms, func(a Algorithm) bool { return slices.ContainsFunc(a.Grid, value) }) ||
 		slices.ContainsFunc(f.Datasets, func(s Dataset) bool { return slices.ContainsFunc(s.Grid, value) })
 }
@@ -67,6 +69,11 @@ func (d *decoder) checkNamedMetrics(o Options) {
 			}
 		})
 	}
+}
+
+// hasPoint tells whether a text is one of these names with a grid point.
+func hasPoint(text string, names []string) bool {
+	return slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(text, n+" ") })
 }
 
 var label = regexp.MustCompile(`^[\pL\pN]([\pL\pN ._+()=@-]*[\pL\pN.+)])?$`)

@@ -21,9 +21,9 @@ import (
 //	yaml:"name,required"  must be there
 //	yaml:"name,scalar"    also set by a plain scalar in place of the mapping
 //	yaml:",inline"        the keys of a nested struct belong to this one
-//	ref:"algorithm"       the text (or each of a list of texts) names an algorithm, dataset, metric or parameter, or a
-//	                      label of a table: one of the first two, with or without a grid point, or a value of a grid;
-//	                      "axis" is a parameter or a metric
+//	ref:"algorithm"       the text (or each of a list of texts) names an algorithm, dataset, metric or parameter, an axis
+//	                      (one of the last two), or a label of a table: one of the first two, with or without a grid
+//	                      point, or a value of a grid; "algorithm-label" and "dataset-label" may have a grid point
 //
 // Maps and slices are replaced, never extended in place, since they may be shared with a kind's defaults.
 type decoder struct {

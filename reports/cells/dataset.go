@@ -1,0 +1,25 @@
+package cells
+
+// Dataset is the cells of one data set, or of one point of its grid.
+type Dataset struct {
+	Label string
+	Cells []*Cell
+}
+
+// ByDataset groups cells by the label of their data set, without the parameters that are shown elsewhere. Data sets and
+// cells keep their order.
+func ByDataset(cs []*Cell, elsewhere ...string) []Dataset {
+	var out []Dataset
+	at := map[string]int{}
+	for _, c := range cs {
+		label := c.DatasetLabel(elsewhere...)
+		i, ok := at[label]
+		if !ok {
+			i = len(out)
+			at[label] = i
+			out = append(out, Dataset{Label: label})
+		}
+		out[i].Cells = append(out[i].Cells, c)
+	}
+	return out
+}

@@ -1,0 +1,131 @@
+// Package digits writes numbers for people: those of one metric with the same decimals, a true minus sign, and a dash for
+// what does not exist.
+package digits
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tenfold/io/results"
+)
+
+// Missing stands for a number that does not exist.
+const Missing = "–"
+
+// huge numbers are written with an exponent.
+const huge = 1e12
+
+// Decimals writes numbers of one metric with so many decimals each, so that they can be compared down a column.
+type Decimals int
+
+// For gives four significant digits to the median of the numbers; counts have none, and their means one.
+func For(all []results.Stat) Decimals {
+	var sizes []float64
+	whole, folds, most := true, 0, 0.0
+	for _, s := range all {
+		if s.N == 0 {
+			continue
+		}
+		whole = whole && s.Whole
+		folds, most = max(folds, s.N), max(most, s.Max)
+		if m := math.Abs(s.Mean); m > 0 && !math.IsInf(m, 0) {
+			sizes = append(sizes, m)
+		}
+	}
+	switch {
+	case whole && folds <= 1 || len(sizes) == 0:
+		return 0
+	case whole && most > 1: // counts: what is 0 or 1 on every fold may be a share, of one test row
+		return 1
+	}
+	slices.Sort(sizes)
+	leading := int(math.Floor(math.Log10(sizes[len(sizes)/2])))
+	return Decimals(min(max(3-leading, 0), 6))
+}
+
+// Number is x with these decimals; where that would leave nothing of it, two significant digits.
+func (d Decimals) Number(x float64) string {
+	switch {
+	case math.IsNaN(x):
+		return Missing
+	case math.IsInf(x, 1):
+		return "∞"
+	case math.IsInf(x, -1):
+		return "−∞"
+	case math.Abs(x) >= huge:
+		return minus(strconv.FormatFloat(x, 'g', 4, 64))
+	case x != 0 && math.Abs(x) < 0.5*math.Pow10(-int(d)):
+		return minus(strconv.FormatFloat(x, 'g', 2, 64))
+	}
+	return d.Spread(x)
+}
+
+// Spread is x with these decimals, even where nothing of it is left, as of a standard error beside its mean.
+func (d Decimals) Spread(x float64) string {
+	if math.IsNaN(x) || math.IsInf(x, 0) || math.Abs(x) >= huge {
+		return d.Number(x)
+	}
+	return minus(strconv.FormatFloat(x+0, 'f', int(d), 64)) // + 0: no sign of zero
+}
+
+// Signed is a difference, with the sign always shown. What is left of equal numbers after rounding is 0.
+func (d Decimals) Signed(x float64) string {
+	if math.Abs(x) < 1e-8*math.Pow10(-int(d)) {
+		x = 0
+	}
+	if x > 0 {
+		return "+" + d.Number(x)
+	}
+	return d.Number(x)
+}
+
+// WithError is a mean with its standard error, "0.95 ± 0.01", or alone where it has none.
+func (d Decimals) WithError(mean, se float64) string {
+	if math.IsNaN(se) || math.IsInf(se, 0) {
+		return d.Number(mean)
+	}
+	return d.Number(mean) + " ± " + d.Number(se)
+}
+
+// Format is x by a verb of package fmt, such as %.3g; a dash where it is NaN.
+func Format(verb string, x float64) string {
+	if math.IsNaN(x) {
+		return Missing
+	}
+	return minus(fmt.Sprintf(verb, x))
+}
+
+// P is a p-value with three decimals, "0.012" or "<0.001".
+func P(p float64) string {
+	if p < 0.001 {
+		return "<0.001"
+	}
+	return Format("%.3f", p)
+}
+
+// PIs is a p-value in a sentence, "p = 0.012" or "p < 0.001".
+func PIs(p float64) string {
+	if p < 0.001 {
+		return "p < 0.001"
+	}
+	return "p = " + P(p)
+}
+
+// Count is "1 fold" or "3 folds".
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// minus sets a true minus sign before a number; that of an exponent stays as programs write it.
+func minus(s string) string {
+	if strings.HasPrefix(s, "-") {
+		return "−" + s[1:]
+	}
+	return s
+}

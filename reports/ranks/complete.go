@@ -1,0 +1,52 @@
+package ranks
+
+import (
+	"math"
+	"slices"
+)
+
+// Complete are the data sets and algorithms, by index, that are left of scores[data set][algorithm] when whatever misses
+// the largest share of its scores (NaN) goes, one data set or algorithm at a time, until none is missing. Of equals a data
+// set goes rather than an algorithm, and the last of its kind. O(N·k·(N + k)).
+func Complete(scores [][]float64) (datasets, algorithms []int) {
+	datasets = upTo(len(scores))
+	if len(scores) > 0 {
+		algorithms = upTo(len(scores[0]))
+	}
+	for {
+		d, ofDatasets := worst(datasets, algorithms, func(d, a int) float64 { return scores[d][a] })
+		a, ofAlgorithms := worst(algorithms, datasets, func(a, d int) float64 { return scores[d][a] })
+		switch {
+		case ofDatasets == 0:
+			return datasets, algorithms
+		case ofDatasets >= ofAlgorithms:
+			datasets = slices.Delete(datasets, d, d+1)
+		default:
+			algorithms = slices.Delete(algorithms, a, a+1)
+		}
+	}
+}
+
+// worst is the line with the largest share of missing scores, the last of equals.
+func worst(lines, across []int, score func(line, across int) float64) (at int, share float64) {
+	for i, l := range lines {
+		n := 0
+		for _, k := range across {
+			if math.IsNaN(score(l, k)) {
+				n++
+			}
+		}
+		if s := float64(n) / float64(len(across)); n > 0 && s >= share {
+			at, share = i, s
+		}
+	}
+	return at, share
+}
+
+func upTo(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
