@@ -334,7 +334,7 @@ func TestVerify(t *testing.T) {
 	d := newDesk(t, trio)
 	d.ok("run", d.spec, "--out", d.dir)
 	out, _ := d.ok("verify", d.dir, "--sample", "100%")
-	wants(t, out, "1 workers: 3 of 3 cells, 9 fits: 9 equal", "2 workers: 3 of 3 cells, 9 fits: 9 equal")
+	wants(t, out, "1 worker: 3 of 3 cells, 9 fits: 9 equal", "2 workers: 3 of 3 cells, 9 fits: 9 equal")
 	out, _ = d.ok("verify", d.dir, "--sample", "5%", "--jobs", "3")
 	wants(t, out, "3 workers: 1 of 3 cells, 3 fits")
 	for _, c := range []struct {

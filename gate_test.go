@@ -282,6 +282,8 @@ func TestGateOfFailedCells(t *testing.T) {
 	wants(t, errs, "pairs, ridge: skipped: predicted to need")
 	d.accept()
 	recorded := d.read(d.baseline)
+	wants(t, d.accept(append(starved, "--baseline", d.path("known.yaml"), "--expected-failure", "no memory")...), "2 new, 1 expected to fail", "expected from now on")
+	wants(t, d.read(d.path("known.yaml")), "    ridge:\n      expected_failure: no memory\n")
 	d.wantStatuses(d.judge(cli.ExitIncomplete, starved...), map[string]string{"steps": "pass", "ridge": "incomplete", "mean": "pass"})
 	code, _, _ = d.do("accept", starved...)
 	if code != cli.ExitIncomplete || d.read(d.baseline) != recorded {

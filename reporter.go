@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -64,6 +66,14 @@ func (v verdict) Exit() int {
 	return cli.ExitIncomplete
 }
 
+// Baseline is an error where there is such a file and it is no baseline.
+func (reporter) Baseline(path string) error {
+	if _, err := gate.Read(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
 // Check compares a run with its baseline.
 func (reporter) Check(g cli.Gated) (v cli.Verdict, err error) {
 	err = withGate(g, func(in gate.Input) error {
@@ -100,7 +110,8 @@ func withGate(g cli.Gated, do func(gate.Input) error) error {
 	}
 	return withRun(g.Dir, g.About, func(s reports.Sections, in reports.Input) error {
 		return do(gate.Input{
-			Experiment: g.Name, Rules: s.Gate, Metrics: g.Metrics, Cells: cells.Planned(in.Rows, g.Planned), Source: in.Source, Baseline: base,
+			Experiment: g.Name, Rules: s.Gate, Metrics: g.Metrics, Cells: cells.Planned(in.Rows, g.Planned), Source: in.Source,
+			Baseline: base, File: g.Baseline, Expected: g.Expected,
 		})
 	})
 }
@@ -119,7 +130,7 @@ func (reporter) Verdicts(w io.Writer, format string, found []cli.Verdict) error 
 	case "github":
 		return gate.GitHub(w, outcomes, func(outcome, rule int) (string, int) {
 			g := found[outcome].(verdict).g
-			return g.Spec, g.Line(fmt.Sprintf("gate.%d", rule))
+			return inRepository(g.Spec), g.Line(fmt.Sprintf("gate.%d", rule))
 		})
 	case "json":
 		e := json.NewEncoder(w)
@@ -131,6 +142,20 @@ func (reporter) Verdicts(w io.Writer, format string, found []cli.Verdict) error 
 		return nil
 	}
 	return gate.Text(w, outcomes, format == "details")
+}
+
+// inRepository is a path as annotations of GitHub have it: from the root of the repository, wherever the step runs.
+func inRepository(path string) string {
+	root := os.Getenv("GITHUB_WORKSPACE")
+	abs, err := filepath.Abs(path)
+	if root == "" || err != nil {
+		return path
+	}
+	rel, err := filepath.Rel(root, abs)
+	if err != nil || strings.HasPrefix(rel, "..") {
+		return path
+	}
+	return filepath.ToSlash(rel)
 }
 
 // Diff compares two runs.

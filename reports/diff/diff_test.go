@@ -109,7 +109,7 @@ func TestIdenticalCellsAreCountedAndLeftOut(t *testing.T) {
 		t.Errorf("only in A %q, only in B %q", r.OnlyA, r.OnlyB)
 	}
 	// √(1 · 1.465/1.315), identical cells included.
-	if want := "Geometric mean of B/A over 2 cells: 1.0555 (+5.55 %)."; !slices.Contains(r.Grids[0].Notes, want) {
+	if want := "Geometric mean of new over old, 2 cells: 1.0555 (+5.55 %)."; !slices.Contains(r.Grids[0].Notes, want) {
 		t.Errorf("got %q, want %q", r.Grids[0].Notes, want)
 	}
 	all := Compare(Input{A: Run{Name: "old", Cells: a}, B: Run{Name: "new", Cells: b}, Metrics: []string{"test_mse"}, All: true})

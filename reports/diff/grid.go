@@ -33,7 +33,7 @@ func (o *Result) metric(in Input, metric string, pairs []pair) {
 		return
 	}
 	g.Legend = in.legend(shown)
-	if note := ratio(all); note != "" {
+	if note := ratio(in.A.Name, in.B.Name, all); note != "" {
 		g.Notes = append(g.Notes, note)
 	}
 	o.Grids = append(o.Grids, g)
@@ -154,8 +154,8 @@ func (c comparison) verdict(metric string, alpha float64) string {
 	return "worse"
 }
 
-// ratio is the geometric mean of B/A over all cells, identical ones included, where all means are positive.
-func ratio(all []comparison) string {
+// ratio is the geometric mean of the means of B over those of A, over all cells, identical ones included, where all means are positive.
+func ratio(nameA, nameB string, all []comparison) string {
 	sum, n := 0.0, 0
 	for _, c := range all {
 		if c.err != nil {
@@ -171,5 +171,5 @@ func ratio(all []comparison) string {
 	if n < 2 || !finite(mean) {
 		return ""
 	}
-	return fmt.Sprintf("Geometric mean of B/A over %d cells: %.4f (%s %%).", n, mean, digits.Decimals(2).Signed(100*(mean-1)))
+	return fmt.Sprintf("Geometric mean of %s over %s, %d cells: %.4f (%s %%).", nameB, nameA, n, mean, digits.Decimals(2).Signed(100*(mean-1)))
 }

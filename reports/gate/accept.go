@@ -53,7 +53,7 @@ func Accept(in Input) (*Baseline, Changes, error) {
 		a.cell(p, rules)
 	}
 	if err := errors.Join(a.errs...); err != nil {
-		return nil, Changes{}, err
+		return nil, Changes{}, fmt.Errorf("nothing was accepted; rules can name algorithms, and --expected-failure REASON records failed cells as such:\n%w", err)
 	}
 	if a.recorded == 0 {
 		return nil, Changes{}, errors.New("nothing was measured that could be recorded")
@@ -99,6 +99,9 @@ func (a *acceptor) cell(p point, rules []indexed) {
 		}
 		switch expected := cmp.Or(was.ExpectedFailure, old.ExpectedFailure) != ""; {
 		case err == nil, expected:
+		case a.Expected != "" && troubleOf(p.cell) != "":
+			e.ExpectedFailure = a.Expected
+			a.changes.Notes = append(a.changes.Notes, fmt.Sprintf("%s, %s: %s, expected from now on", p.dataset, p.algorithm, troubleOf(p.cell)))
 		case r.index < 0 && troubleOf(p.cell) == "":
 			a.skipped[r.Metric]++
 			continue

@@ -20,6 +20,9 @@ type Input struct {
 	Cells    []*cells.Cell
 	Source   cells.Source // predictions and selections of the rows; nil: the rows carry them
 	Baseline *Baseline    // what was recorded; nil where nothing was
+	File     string       // the baseline's path, for messages
+	// Expected is a reason: Accept then records cells that failed, and have no expected failure yet, as expected to fail.
+	Expected string
 }
 
 // Check compares the present results with the baseline and with each other, as the rules say. What goes wrong on the way
@@ -101,6 +104,8 @@ type checker struct {
 	meter  *meter
 	points []point
 	out    Outcome
+
+	missing bool // it was said that there is no baseline
 }
 
 func (c *checker) note(format string, args ...any) {
@@ -109,13 +114,18 @@ func (c *checker) note(format string, args ...any) {
 	}
 }
 
-const noBaseline = "there is no baseline to compare with: tenfold accept records one"
+func (c *checker) noBaseline() string {
+	return strings.Join(strings.Fields(fmt.Sprintf("there is no baseline %s to compare with: tenfold accept records one", c.File)), " ")
+}
 
 // rule judges every cell that a rule is about: first what each comparison shows by itself, then, with the p-values of all
 // cells adjusted, what it amounts to.
 func (c *checker) rule(r indexed) {
 	if r.recorded() && c.Baseline == nil && r.Min == nil && r.Max == nil {
-		c.out.Verdicts = append(c.out.Verdicts, r.verdict(point{}).settle(Incomplete, noBaseline))
+		if !c.missing { // once for all rules
+			c.out.Verdicts = append(c.out.Verdicts, r.verdict(point{}).settle(Incomplete, "%s", c.noBaseline()))
+		}
+		c.missing = true
 		return
 	}
 	start := len(c.out.Verdicts)
@@ -198,7 +208,7 @@ func (c *checker) measure(r indexed, p point) (Verdict, bool) {
 		return v.settle(Incomplete, "the baseline has the cell without this metric; accept it again"), true
 	}
 	if c.Baseline == nil {
-		return v.settle(Incomplete, noBaseline), true
+		return v.settle(Incomplete, "%s", c.noBaseline()), true
 	}
 	return v.settle(Incomplete, "the baseline does not have this cell; accept it again"), true
 }

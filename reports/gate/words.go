@@ -16,7 +16,10 @@ func marginText(m paired.Margin) string {
 	if m.Absolute != nil {
 		return short(*m.Absolute)
 	}
-	return short(*orDefault(m).Relative*100) + " %"
+	if m.Relative == nil || *m.Relative == *orDefault(paired.Margin{}).Relative {
+		return "none"
+	}
+	return short(*m.Relative*100) + " %"
 }
 
 // short writes a number with four digits; a dash where there is none.

@@ -116,6 +116,10 @@ func (t Table) html(w *writer) error {
 	if t.Grid.Facts {
 		kind += " facts"
 	}
+	if t.Grid.Detail {
+		w.printf("<details>\n<summary>%s</summary>\n", t.Grid.Title)
+		defer w.WriteString("</details>\n")
+	}
 	w.printf("<div class=\"%s\">\n", kind)
 	err := t.Grid.HTML(w, fmt.Sprintf("table-%d", w.tables), w.anchors)
 	w.WriteString("</div>\n")

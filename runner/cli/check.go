@@ -24,6 +24,7 @@ type Gated struct {
 	About
 	Dir      string
 	Planned  []results.Label       // all fits of the plan, in its order, whether they ran or not
+	Expected string                // accept: why fits that failed may go on failing; "" where they may not
 	Baseline string                // path of the recorded baseline, which need not exist
 	Line     func(path string) int // of a place in the experiment file, such as gate.0
 }
@@ -94,6 +95,9 @@ func (a *App) check(cmd *cobra.Command, paths []string, f checkFlags) error {
 	var found []Verdict
 	worst := ExitOK
 	err := a.each(cmd, paths, f.runFlags, func(ctx context.Context, j job) error {
+		if err := a.Reporter.Baseline(j.baseline(f.baseline)); err != nil { // before hours are spent
+			return invalid(err)
+		}
 		frozen, err := a.refresh(ctx, j)
 		if err != nil {
 			return err
@@ -175,12 +179,17 @@ func (a *App) refresh(ctx context.Context, j job) (*plan.Frozen, error) {
 	return frozen, err
 }
 
+// baseline is the path of the recorded baseline: the one that was asked for, or the one beside the experiment file.
+func (j job) baseline(asked string) string {
+	if asked != "" {
+		return asked
+	}
+	return strings.TrimSuffix(j.File.Path, filepath.Ext(j.File.Path)) + baselineSuffix
+}
+
 // gated is the job as the gate sees it.
 func (j job) gated(frozen *plan.Frozen, baseline string) Gated {
-	g := Gated{About: about(frozen), Dir: j.Dir, Baseline: baseline, Line: j.File.Line}
-	if baseline == "" {
-		g.Baseline = strings.TrimSuffix(j.File.Path, filepath.Ext(j.File.Path)) + baselineSuffix
-	}
+	g := Gated{About: about(frozen), Dir: j.Dir, Baseline: j.baseline(baseline), Line: j.File.Line}
 	for u := range j.Units {
 		g.Planned = append(g.Planned, u.Label)
 	}
@@ -189,7 +198,7 @@ func (j job) gated(frozen *plan.Frozen, baseline string) Gated {
 
 func (a *App) acceptCommand() *cobra.Command {
 	var f runFlags
-	var baseline string
+	var baseline, expected string
 	cmd := &cobra.Command{
 		Use: "accept FILE...", Short: "Record the present results as the baseline that check compares with", Args: arguments(cobra.MinimumNArgs(1)),
 		Long: "Runs what is missing, and writes x.baseline.yaml beside the experiment file x.yaml, for git. What was written into it by hand\n" +
@@ -199,11 +208,15 @@ func (a *App) acceptCommand() *cobra.Command {
 				return invalid(errors.New("--baseline is for one experiment file"))
 			}
 			return a.each(cmd, args, f, func(ctx context.Context, j job) error {
+				if err := a.Reporter.Baseline(j.baseline(baseline)); err != nil {
+					return invalid(err)
+				}
 				frozen, err := a.refresh(ctx, j)
 				if err != nil {
 					return err
 				}
 				g := j.gated(frozen, baseline)
+				g.Expected = expected
 				summary, err := a.Reporter.Accept(g)
 				if err != nil {
 					return err
@@ -214,6 +227,7 @@ func (a *App) acceptCommand() *cobra.Command {
 		},
 	}
 	f.registerRun(cmd)
+	cmd.Flags().StringVar(&expected, "expected-failure", "", "record cells that failed as expected to fail, for this reason")
 	cmd.Flags().StringVar(&baseline, "baseline", "", "file to write (default x.baseline.yaml beside x.yaml)")
 	return cmd
 }

@@ -39,6 +39,8 @@ type Reporter interface {
 	Render(dir string, a About) (tables string, err error)
 	// Tables renders what an override asks for to a stream.
 	Tables(w io.Writer, dir string, a About, o Override) error
+	// Baseline is an error where there is such a file and it cannot be read as a baseline.
+	Baseline(path string) error
 	// Check compares a run with its baseline by the rules of its file.
 	Check(g Gated) (Verdict, error)
 	// Accept records a run as its baseline and sums up what changed.

@@ -45,7 +45,7 @@ func (a *App) showPlan(_ context.Context, j job) error {
 		return err
 	}
 	tally := j.Tally()
-	fmt.Fprintf(a.Out, "%d cells, %d fits: %d cached, %d to run", tally.Cells, tally.Units, tally.Units-len(j.Todo), len(j.Todo))
+	fmt.Fprintf(a.Out, "%s, %s: %d cached, %d to run", count(tally.Cells, "cell"), count(tally.Units, "fit"), tally.Units-len(j.Todo), len(j.Todo))
 	if len(j.Todo) > 0 {
 		guess := "time not known yet"
 		if total > 0 {

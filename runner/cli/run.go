@@ -42,6 +42,14 @@ func (f runFlags) folder(name string, files int) string {
 	return f.out
 }
 
+// count is a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
 func runFolder(name, out string) string {
 	if out != "" {
 		return out
@@ -89,7 +97,7 @@ func (a *App) validateCommand() *cobra.Command {
 		Use: "validate FILE...", Short: "Check the file and the data it names; fit nothing", Args: arguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.each(cmd, args, f, func(_ context.Context, j job) error {
-				fmt.Fprintf(a.Out, "%s: good: %d data sets, %d cells, %d fits\n", j.File.Path, len(j.Sets), len(j.Cells), j.Tally().Units)
+				fmt.Fprintf(a.Out, "%s: good: %s, %s, %s\n", j.File.Path, count(len(j.Sets), "data set"), count(len(j.Cells), "cell"), count(j.Tally().Units, "fit"))
 				return nil
 			})
 		},
@@ -208,7 +216,7 @@ func (a *App) fit(ctx context.Context, j job, frozen *plan.Frozen, origin runner
 		return err
 	}
 	t := j.Tally()
-	fmt.Fprintf(a.Errs, "%s: %d cells, %d fits: %d to run, %d cached\n", j.File.Name, t.Cells, t.Units, len(j.Todo), t.Units-len(j.Todo))
+	fmt.Fprintf(a.Errs, "%s: %s, %s: %d to run, %d cached\n", j.File.Name, count(t.Cells, "cell"), count(t.Units, "fit"), len(j.Todo), t.Units-len(j.Todo))
 	meter := progress.New(a.Errs, len(j.Todo))
 	defer meter.Close()
 	return j.Run(ctx, runner.Options{

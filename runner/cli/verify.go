@@ -102,7 +102,7 @@ func (a *App) verify(cmd *cobra.Command, dir string, sample share, jobs []int, s
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(a.Out, "%d workers: %d of %d cells, %d fits: %s\n", n, len(chosen), len(frozen.Cells), c.fits, c.String())
+		fmt.Fprintf(a.Out, "%s: %d of %s, %s: %s\n", count(n, "worker"), len(chosen), count(len(frozen.Cells), "cell"), count(c.fits, "fit"), c.String())
 		all.fits, all.different, all.gone = all.fits+c.fits, all.different+c.different, all.gone+c.gone
 		all.lines = append(all.lines, c.lines...)
 	}
