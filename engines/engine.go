@@ -24,6 +24,7 @@ type Needs struct {
 	Binary         bool      // all stored values are one
 	FeatureClasses bool
 	Tasks          bool // accepts several targets; without it there must be one
+	Levels         int  // a class target must have just so many levels; 0: any number
 	Watch          bool // parameters ask for the test rows of the fold (the paper's protocol; marked wherever its numbers are shown)
 }
 
@@ -57,7 +58,7 @@ type Step struct {
 	TrainError  float64 // mean squared error or mean negative log-likelihood on the training rows
 	Active      int     // non-zero coefficients
 	Changed     Coef    // what this step moved: Value is the difference, Feature -1 where nothing moved
-	Whole       bool    // the step moved every coefficient: its path cannot be followed through Changed
+	Whole       bool    // squared errors cannot be followed through Changed: every coefficient moved, or they are log-weights
 	Bias        float64 // intercept after the step
 	Epsilon     float64 // size of the step
 	Evaluations int64   // candidates examined so far

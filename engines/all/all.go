@@ -5,6 +5,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/baseline"
 	"tenfold/engines/kind"
+	"tenfold/engines/maxent"
 	"tenfold/engines/penalized"
 	"tenfold/engines/stagewise"
 )
@@ -15,6 +16,10 @@ func Engines() (engines.Set, error) {
 		stagewise.Kind,
 		penalized.OLSKind,
 		penalized.RidgeKind,
+		maxent.IFSKind,
+		maxent.SGCKind,
+		maxent.CountKind,
+		maxent.MaxEntKind,
 		baseline.MeanKind,
 		baseline.MajorityKind,
 	)

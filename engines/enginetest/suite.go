@@ -89,7 +89,7 @@ func problemFor(needs engines.Needs) problem {
 	}
 	var targets []data.Target
 	for k := range tasks {
-		targets = append(targets, respond(needs.Target, fmt.Sprintf("y%d", k), dense, k, rng))
+		targets = append(targets, respond(needs, fmt.Sprintf("y%d", k), dense, k, rng))
 	}
 	set := Dataset(Matrix(dense...), targets...)
 	if needs.FeatureClasses {
@@ -113,18 +113,23 @@ func problemFor(needs engines.Needs) problem {
 	return problem{train: p.View(between(0, 45)), test: p.View(between(45, rows)), watch: needs.Watch}
 }
 
-func respond(kind data.Type, name string, dense [][]float64, task int, rng *rand.Rand) data.Target {
+func respond(needs engines.Needs, name string, dense [][]float64, task int, rng *rand.Rand) data.Target {
 	y := make([]float64, len(dense))
 	for i, row := range dense {
 		y[i] = 3 + 2*row[task] - row[task+2] + 0.25*row[5] + 0.5*rng.NormFloat64()
 	}
-	if kind != data.Class {
+	levels := needs.Levels
+	switch {
+	case levels > 0:
+	case needs.Target == data.Class:
+		levels = 3
+	default:
 		return Real(name, y...)
 	}
 	for i, v := range y {
-		y[i] = min(2, max(0, math.Floor(v-2)))
+		y[i] = min(float64(levels-1), max(0, math.Floor(v-2)))
 	}
-	return Class(name, 3, y...)
+	return Class(name, levels, y...)
 }
 
 // outcome is all that a fit shows.

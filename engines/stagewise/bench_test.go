@@ -60,7 +60,7 @@ func BenchmarkProblemA(b *testing.B) {
 		if err := w.walk(context.Background()); err != nil {
 			b.Fatal(err)
 		}
-		m := w.model(e.fitted(w))
+		m := w.model(e.fitted(w)).(*engines.Linear)
 		b.ReportMetric(cpu()-before, "cpu-s")
 		b.ReportMetric(w.best.error, "best-MSE")
 		b.ReportMetric(float64(w.best.turn), "step")

@@ -189,6 +189,11 @@ func TestFootprint(t *testing.T) {
 	if lazy := e.Footprint(1000, 500, 20_000); !(lazy < last && last < all) || e.Footprint(0, 0, 0) != 16 {
 		t.Errorf("lazy %d, last %d, with validation %d bytes", lazy, last, all)
 	}
+	for family, e := range likelihoods() {
+		if got := e.Footprint(1000, 500, 20_000); got < 5*20_000+4*20_000 {
+			t.Errorf("%s: %d bytes are less than the rows and columns take", family, got)
+		}
+	}
 }
 
 func TestValidate(t *testing.T) {

@@ -88,6 +88,18 @@ func (d *design) centre(y []float64) {
 	d.tss = squares.total
 }
 
+// raw is the scale of features that are neither centred nor divided by anything: those that do not vary count, too.
+const raw = "raw"
+
+// gammas are γ by position.
+func (d *design) gammas() []float64 {
+	gamma := make([]float64, len(d.scales))
+	for k, f := range d.scales {
+		gamma[k] = f.gamma
+	}
+	return gamma
+}
+
 // order finds μ and γ of every column and numbers the columns that vary.
 func (d *design) order(scaling string) {
 	_, p := d.x.Dims()
@@ -96,7 +108,7 @@ func (d *design) order(scaling string) {
 	for j := range p {
 		var varies bool
 		total[j], ss[j], varies = d.spread(j)
-		if varies {
+		if varies || scaling == raw {
 			d.column = append(d.column, int32(j))
 		}
 		d.position[j] = -1

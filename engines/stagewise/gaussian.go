@@ -49,7 +49,7 @@ func (g *gaussian) move(k int, h float64) {
 	column := g.gram.Column(int(g.d.column[k]))
 	g.touched += int64(column.Len())
 	if g.blocks != nil {
-		g.blocks.update(column, h)
+		g.updateBlocks(column, h)
 	} else {
 		g.update(column, h)
 	}

@@ -1,6 +1,7 @@
 package stagewise
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 )
@@ -8,11 +9,14 @@ import (
 // lookup decides which features a turn looks at and finds the one with the largest |c| among them: the lowest column
 // where several tie.
 type lookup interface {
-	// choose gets the feature of the previous step, −1 before the first.
-	choose(last int) choice
+	// choose gets the feature of the previous step, −1 before the first. Where ctx ends, what it returns means nothing.
+	choose(ctx context.Context, last int) choice
 	// seen is how many different features were looked at so far.
 	seen() int
 }
+
+// checkEvery is how many features are looked at between two looks at a context.
+const checkEvery = 1 << 8
 
 // choice is what a turn found.
 type choice struct {
@@ -24,43 +28,46 @@ type choice struct {
 // everything looks at every feature, through blocks.
 type everything struct{ *blocks }
 
-func (e everything) choose(int) choice {
+func (e everything) choose(context.Context, int) choice {
 	k := e.max()
 	if k < 0 {
 		return choice{k: -1}
 	}
-	return choice{k, e.g.at(k), len(e.g.a)}
+	return choice{k, e.of.at(k), len(e.index)}
 }
 
-func (e everything) seen() int { return len(e.g.a) }
+func (e everything) seen() int { return len(e.index) }
 
 // some looks at the features that next names, and at the previous step's where carry is set.
 type some struct {
-	c      correlations
-	column []int32        // position → column
-	next   func() []int32 // positions for this turn
-	carry  bool
+	score func(k int) float64 // what is compared, by size; its sign is the step's
+	index []int32             // position → the number by which the lowest of several equals wins
+	next  func() []int32      // positions for this turn
+	carry bool
 
 	values  []float64
 	touched []bool
 	ever    int
 }
 
-func newSome(c correlations, column []int32, next func() []int32, carry bool) *some {
-	return &some{c: c, column: column, next: next, carry: carry, touched: make([]bool, len(column))}
+func newSome(score func(k int) float64, index []int32, next func() []int32, carry bool) *some {
+	return &some{score: score, index: index, next: next, carry: carry, touched: make([]bool, len(index))}
 }
 
 func (l *some) seen() int { return l.ever }
 
-func (l *some) choose(last int) choice {
+func (l *some) choose(ctx context.Context, last int) choice {
 	candidates := l.next()
 	if l.carry && last >= 0 && !contains(candidates, int32(last)) {
 		candidates = append(candidates[:len(candidates):len(candidates)], int32(last))
 	}
 	l.values = l.values[:0]
 	v := 0.0
-	for _, k := range candidates {
-		c := l.c.at(int(k))
+	for q, k := range candidates {
+		if q%checkEvery == checkEvery-1 && ctx.Err() != nil {
+			return choice{k: -1}
+		}
+		c := l.score(int(k))
 		l.values = append(l.values, c)
 		v = max(v, math.Abs(c))
 		if !l.touched[k] {
@@ -71,7 +78,7 @@ func (l *some) choose(last int) choice {
 	found := choice{k: -1, looked: len(candidates)}
 	for q, k := range candidates {
 		c := l.values[q]
-		if math.Abs(c) >= v*(1-tie) && (found.k < 0 || l.column[k] < l.column[found.k]) {
+		if math.Abs(c) >= v*(1-tie) && (found.k < 0 || l.index[k] < l.index[found.k]) {
 			found.k, found.c = int(k), c
 		}
 	}
@@ -99,31 +106,28 @@ func (d *design) byColumn() []int32 {
 }
 
 // full is every feature, every turn.
-func full(d *design) func() []int32 {
-	all := d.byColumn()
+func full(all []int32) func() []int32 {
 	return func() []int32 { return all }
 }
 
 // queue goes round all features, m at a time: those taken go to the end, so the first m are always those not looked at
 // for longest.
-func queue(d *design, m int) func() []int32 {
-	ring := d.byColumn()
-	m = min(m, len(ring))
+func queue(all []int32, m int) func() []int32 {
+	m = min(m, len(all))
 	at, turn := 0, make([]int32, m)
 	return func() []int32 {
 		for q := range turn {
-			turn[q] = ring[at]
-			at = (at + 1) % len(ring)
+			turn[q] = all[at]
+			at = (at + 1) % len(all)
 		}
 		return turn
 	}
 }
 
 // random draws m distinct features, uniformly (Floyd's algorithm; Bentley & Floyd 1987).
-func random(d *design, m int, rng *rand.Rand) func() []int32 {
-	p := len(d.column)
+func random(all []int32, m int, rng *rand.Rand) func() []int32 {
+	p := len(all)
 	m = min(m, p)
-	all := d.byColumn()
 	turn := make([]int32, 0, m)
 	drawn := make(map[int]bool, m)
 	return func() []int32 {

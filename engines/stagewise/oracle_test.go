@@ -294,13 +294,13 @@ func checkEnd(t *testing.T, w *walk, want expectation, tol float64) {
 		}
 		checkModel(t, w, want.Best.Coef, want.Best.Intercept, tol)
 	}
-	w.best = w.here(0)
+	w.best = w.here(0, w.rss)
 	checkModel(t, w, want.Coef, want.Intercept, tol)
 }
 
 func checkModel(t *testing.T, w *walk, coef []float64, intercept, tol float64) {
 	t.Helper()
-	m := w.model(engines.Fitted{})
+	m := w.model(engines.Fitted{}).(*engines.Linear)
 	got := make([]float64, len(w.d.position))
 	for _, c := range m.Coefs() {
 		got[c.Feature] = c.Value

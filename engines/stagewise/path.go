@@ -56,7 +56,7 @@ func (w *walk) raw(b, q []float64) []float64 {
 }
 
 // model rebuilds the best point of the path by replay.
-func (w *walk) model(fitted engines.Fitted) *engines.Linear {
+func (w *walk) model(fitted engines.Fitted) engines.Model {
 	q := make([]float64, len(w.q))
 	w.path.replay(w.best.steps, func(k int, amount float64) { q[k] += amount })
 	b := w.raw(make([]float64, len(q)), q)

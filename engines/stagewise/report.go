@@ -13,50 +13,32 @@ import (
 const shown = 20
 
 // fitted tells about a walk whose best point is the model (spec 4.13).
-func (e Stagewise) fitted(w *walk) engines.Fitted {
-	f := engines.Fitted{
-		Stop: w.stop, Iterations: w.turn, Evaluated: w.evaluated, Best: w.best.turn,
-		Optimistic: e.Choose == "test", Facts: w.facts(),
+func (e Stagewise) fitted(w walker) engines.Fitted {
+	t := w.tracked()
+	return engines.Fitted{
+		Stop: t.stop, Iterations: t.turn, Evaluated: t.evaluated, Best: t.best.turn,
+		Optimistic: e.Choose == "test", Facts: append(w.facts(), w.heldFacts("test")...), Notes: w.notes(),
 	}
-	if w.held != nil {
-		f.Facts = append(f.Facts, w.heldFacts("test")...)
-	}
-	if w.alarm {
-		f.Notes = append(f.Notes, fmt.Sprintf("rounding drifted: a correlation was off by %.3g, more than 1e-6·ε·g; lower drift_every", w.drift))
-	}
-	return f
 }
 
 // fittedTwice tells about a refit and the search that set its length.
-func (e Stagewise) fittedTwice(search, refit *walk) engines.Fitted {
-	f := e.fitted(refit)
-	f.Stop = search.stop
-	f.Iterations += search.turn
-	f.Evaluated += search.evaluated
+func (e Stagewise) fittedTwice(search, refit walker) engines.Fitted {
+	f, s, r := e.fitted(refit), search.tracked(), refit.tracked()
+	f.Stop = s.stop
+	f.Iterations += s.turn
+	f.Evaluated += s.evaluated
 	f.Facts = append(f.Facts, search.heldFacts("validation")...)
-	if refit.turn < search.best.turn {
-		f.Notes = append(f.Notes, fmt.Sprintf("the refit on all training rows ended after %d of %d turns (%s)", refit.turn, search.best.turn, refit.stop))
+	if r.turn < s.best.turn {
+		f.Notes = append(f.Notes, fmt.Sprintf("the refit on all training rows ended after %d of %d turns (%s)", r.turn, s.best.turn, r.stop))
 	}
 	return f
 }
 
 func (w *walk) facts() []data.Fact {
-	rows, p := w.d.x.Dims()
-	facts := []data.Fact{
-		{Name: "rows", Value: fmt.Sprint(rows)},
-		{Name: "columns", Value: fmt.Sprint(p)},
-		{Name: "stored entries", Value: fmt.Sprint(w.d.x.NNZ())},
-		{Name: "constant columns", Value: w.names(w.d.constant())},
-		{Name: "identical columns", Value: w.identical()},
-		{Name: "turns", Value: fmt.Sprint(w.turn)},
-		{Name: "steps", Value: fmt.Sprint(w.path.steps)},
-		{Name: "skipped turns", Value: fmt.Sprint(w.skipped)},
-		{Name: "features entered", Value: fmt.Sprintf("%d (%d by the step chosen)", len(w.entries), w.best.entered)},
-		{Name: "nonzero coefficients at the end of the path", Value: fmt.Sprint(w.nonzero)},
-		{Name: "RSS", Value: number(w.best.rss)},
-	}
+	facts := append(w.columnFacts(w.d), w.pathFacts()...)
+	facts = append(facts, data.Fact{Name: "RSS", Value: number(w.best.loss)})
 	if w.d.tss > 0 {
-		facts = append(facts, data.Fact{Name: "R²", Value: number(1 - w.best.rss/w.d.tss)})
+		facts = append(facts, data.Fact{Name: "R²", Value: number(1 - w.best.loss/w.d.tss)})
 	}
 	facts = append(facts, data.Fact{Name: "distinct features looked at", Value: fmt.Sprint(w.look.seen())})
 	if g, ok := w.c.(*gaussian); ok {
@@ -64,14 +46,51 @@ func (w *walk) facts() []data.Fact {
 		facts = append(facts,
 			data.Fact{Name: "Gram columns computed", Value: fmt.Sprintf("%d, with %d entries", columns, entries)},
 			data.Fact{Name: "Gram entries touched", Value: fmt.Sprint(g.touched)})
-		if g.blocks != nil && g.blocks.query > 0 {
-			facts = append(facts, data.Fact{Name: "blocks looked into per turn", Value: fmt.Sprintf("%.2f of %d", float64(g.blocks.rescans)/float64(g.blocks.query), len(g.blocks.list))})
-		}
+		facts = append(facts, g.blocks.facts()...)
 	}
 	return append(facts, data.Fact{Name: "largest drift of a correlation", Value: fmt.Sprintf("%.3g", w.drift)})
 }
 
+func (w *walk) notes() []string {
+	if !w.alarm {
+		return nil
+	}
+	return []string{fmt.Sprintf("rounding drifted: a correlation was off by %.3g, more than 1e-6·ε·g; lower drift_every", w.drift)}
+}
+
+func (t *track) columnFacts(d *design) []data.Fact {
+	rows, p := d.x.Dims()
+	return []data.Fact{
+		{Name: "rows", Value: fmt.Sprint(rows)},
+		{Name: "columns", Value: fmt.Sprint(p)},
+		{Name: "stored entries", Value: fmt.Sprint(d.x.NNZ())},
+		{Name: "constant columns", Value: t.names(d.constant())},
+		{Name: "identical columns", Value: t.identical(d)},
+	}
+}
+
+func (t *track) pathFacts() []data.Fact {
+	return []data.Fact{
+		{Name: "turns", Value: fmt.Sprint(t.turn)},
+		{Name: "steps", Value: fmt.Sprint(t.path.steps)},
+		{Name: "skipped turns", Value: fmt.Sprint(t.skipped)},
+		{Name: "features entered", Value: fmt.Sprintf("%d (%d by the step chosen)", len(t.entries), t.best.entered)},
+		{Name: "nonzero coefficients at the end of the path", Value: fmt.Sprint(t.nonzero)},
+	}
+}
+
+// facts of a search that may not have been asked for.
+func (b *blocks) facts() []data.Fact {
+	if b == nil || b.query == 0 {
+		return nil
+	}
+	return []data.Fact{{Name: "blocks looked into per turn", Value: fmt.Sprintf("%.2f of %d", float64(b.rescans)/float64(b.query), len(b.list))}}
+}
+
 func (w *walk) heldFacts(part string) []data.Fact {
+	if !w.watched {
+		return nil
+	}
 	return []data.Fact{
 		{Name: part + " MSE at the start", Value: number(w.initial)},
 		{Name: "best " + part + " MSE", Value: fmt.Sprintf("%s at turn %d", number(w.best.error), w.best.turn)},
@@ -81,13 +100,13 @@ func (w *walk) heldFacts(part string) []data.Fact {
 func number(x float64) string { return fmt.Sprintf("%.6g", x) }
 
 // names is how many columns there are, and the first few by name.
-func (w *walk) names(columns []int32) string {
+func (t *track) names(columns []int32) string {
 	if len(columns) == 0 {
 		return "0"
 	}
 	list := make([]string, 0, shown)
 	for _, j := range columns[:min(len(columns), shown)] {
-		list = append(list, w.featureName(int(j)))
+		list = append(list, t.featureName(int(j)))
 	}
 	return fmt.Sprintf("%d: %s", len(columns), strings.Join(list, ", ")+ellipsis(len(columns)))
 }
@@ -100,8 +119,8 @@ func ellipsis(n int) string {
 }
 
 // identical describes the groups of equal columns: only the lowest of a group ever moves.
-func (w *walk) identical() string {
-	groups := w.d.duplicates()
+func (t *track) identical(d *design) string {
+	groups := d.duplicates()
 	if len(groups) == 0 {
 		return "0 groups"
 	}
@@ -112,7 +131,7 @@ func (w *walk) identical() string {
 		if q < shown {
 			var equal []string
 			for _, j := range group[:min(len(group), shown)] {
-				equal = append(equal, w.featureName(int(j)))
+				equal = append(equal, t.featureName(int(j)))
 			}
 			list = append(list, strings.Join(equal, " = ")+ellipsis(len(group)))
 		}

@@ -3,7 +3,8 @@
 //
 // Giles Hooker and Fuliang Weng, "Feature selection with forward stagewise regression" (2004), with the paper's formulas
 // for sparse data corrected (the correlation update's sign, its rank-one offset, the intercept in R²), an exact search
-// for the largest correlation that looks at about one feature in a hundred, and every look-up mode of its section 7.
+// for the largest correlation that looks at about one feature in a hundred, and every look-up mode of its section 7; and
+// its section 8, the same steps up a log-likelihood, for the exponential family, two classes and any number of them.
 package stagewise
 
 import (
@@ -14,16 +15,20 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/data"
 	"tenfold/engines/kind"
 )
 
 // Stagewise minimises Σ m·(y − b₀ − X·b)² by small steps from b = 0. With G the columns of X, centred and scaled, and r
 // the residual, one turn takes the feature with the largest |c|, c = G'r, and moves its coefficient by ±ε.
+//
+// The other families climb a log-likelihood L(λ) from λ = 0 instead: one turn takes the feature with the largest slope
+// |∂L/∂λ|, or the one whose step raises L most, and moves its weight by ±ε.
 type Stagewise struct {
-	Epsilon float64 `yaml:"epsilon" doc:"size of a step, > 0, in units of the target per standard deviation of a feature; a multiple of what step says, and at most 1 for linesearch"`
+	Family string `yaml:"family" doc:"what is fitted: gaussian (least squares; real target); expfam (log-weights of rows; the real target is each row's base weight W, > 0); logistic (probability of the second of two levels, or of a real target's 1 against 0); loglinear (probabilities of any number of levels, with weights for column and class)"`
+
+	Epsilon float64 `yaml:"epsilon" doc:"size of a step, > 0, in units of the target per standard deviation of a feature (of log-weight, where the family has a likelihood); a multiple of what step says, and at most 1 for linesearch"`
 	Step    string  `yaml:"step" doc:"fixed; rss: epsilon times the share of the variance not yet explained; rms: epsilon times the residual's root mean square; linesearch: epsilon times the best step on the feature (shrinkage)"`
-	Scale   string  `yaml:"scale" doc:"what features are divided by: sd (standard deviation), unit (Euclidean norm after centring), none"`
+	Scale   string  `yaml:"scale" doc:"what features are divided by: sd (standard deviation), unit (Euclidean norm after centring), none; gaussian centres them too, likelihoods do not"`
 
 	Lookup string  `yaml:"lookup" doc:"features looked at in a turn: full, random (sample of them, drawn anew), queue (the sample not looked at for longest), list (lists, in turn)"`
 	Sample int     `yaml:"sample" doc:"features looked at in a turn of lookup random or queue, ≥ 1"`
@@ -31,19 +36,25 @@ type Stagewise struct {
 	Lists  [][]int `yaml:"lists" doc:"for lookup list: 0-based columns that turn t looks at, t modulo the number of lists"`
 	Lazy   bool    `yaml:"lazy" doc:"keep residuals and no inner products: no Gram column is ever computed; for random, queue and list on systems too large for them"`
 
-	MaxIter    int     `yaml:"max_iter" doc:"turns at most, ≥ 0"`
-	MaxEntered int     `yaml:"max_entered" doc:"stop when this many features have entered; 0: no limit"`
-	MinC       float64 `yaml:"min_c" doc:"stop when no |c| is above this, ≥ 0, in units of c"`
-	Patience   int     `yaml:"patience" doc:"stop when the held-out error has found no new minimum for this many turns; 0: never"`
-	TestEvery  int     `yaml:"test_every" doc:"turns between looks at the held-out error, ≥ 1"`
-	Loop       bool    `yaml:"loop" doc:"stop when a step would undo the one before (step fixed, lookup full)"`
-	LoopRun    int     `yaml:"loop_run" doc:"stop after this many steps in a row that each undo the one before, for the other steps and look-ups; 0: never"`
+	Select         string `yaml:"select" doc:"what a step is chosen by: gradient (the largest slope), explicit (the largest rise of the log-likelihood; not for gaussian)"`
+	Cutoff         int    `yaml:"cutoff" doc:"for loglinear: rows in which column and class must come together for a weight, ≥ 1"`
+	InterceptEvery int    `yaml:"intercept_every" doc:"for logistic: steps between moves of the intercept to its best value; 0: it stays at the log odds"`
 
-	Choose     string  `yaml:"choose" doc:"the step whose model is kept: last; validation (the best on a held-out part of the training rows, then a refit on all of them for as many turns); test (the best on the fold's test rows, as in the paper: optimistic)"`
+	MaxIter     int     `yaml:"max_iter" doc:"turns at most, ≥ 0"`
+	MaxEntered  int     `yaml:"max_entered" doc:"stop when this many features have entered; 0: no limit"`
+	MinC        float64 `yaml:"min_c" doc:"stop when no |c| is above this, ≥ 0, in units of c"`
+	MinGradient float64 `yaml:"min_gradient" doc:"for select gradient of a likelihood: stop when no slope is above this, ≥ 0"`
+	MinIncrease float64 `yaml:"min_increase" doc:"for select explicit: stop when no step raises the log-likelihood by more than this, ≥ 0"`
+	Patience    int     `yaml:"patience" doc:"stop when the held-out error has found no new minimum for this many turns; 0: never"`
+	TestEvery   int     `yaml:"test_every" doc:"turns between looks at the held-out error, ≥ 1"`
+	Loop        bool    `yaml:"loop" doc:"stop when a step would undo the one before (step fixed, lookup full)"`
+	LoopRun     int     `yaml:"loop_run" doc:"stop after this many steps in a row that each undo the one before, for the other steps and look-ups; 0: never"`
+
+	Choose     string  `yaml:"choose" doc:"the step whose model is kept: last; validation (the best on a held-out part of the training rows, then a refit on all of them for as many turns); test (the best on the fold's test rows, as in the paper: optimistic); the best has the least squared error, or for classes the highest log-likelihood"`
 	Validation float64 `yaml:"validation" doc:"share of the training rows (of their groups, where there are groups) held out for choose: validation, in (0, 1)"`
 
 	Jumps      bool   `yaml:"jumps" doc:"take the steps that provably fall on one feature at once (step fixed, lookup full)"`
-	DriftEvery int    `yaml:"drift_every" doc:"steps between computing the state anew from the coefficients, against accumulated rounding; 0: never"`
+	DriftEvery int    `yaml:"drift_every" doc:"steps between computing the state anew from the coefficients, against accumulated rounding; 0: never; a likelihood does so at least every 1000 steps"`
 	Scan       string `yaml:"scan" key:"-" doc:"how lookup full finds the largest |c|: blocked, or full (every feature; the same path, slowly)"`
 	Block      int    `yaml:"block" key:"-" doc:"features in a block of scan blocked: a power of two, 0 for 64 below 50,000 features and 256 above"`
 	GramMemory int64  `yaml:"gram_memory" key:"-" doc:"bytes of Gram columns kept in memory; others are computed again"`
@@ -52,10 +63,11 @@ type Stagewise struct {
 // Kind of the engine.
 var Kind = engines.Define(engines.Kind{
 	Name: "stagewise",
-	Doc:  "forward stagewise regression: many small steps, each on the feature most correlated with the residual",
+	Doc:  "forward stagewise regression: many small steps, each on the feature most correlated with the residual, or of the steepest log-likelihood",
 	Cite: "Hooker & Weng 2004",
 	Rev:  1,
 }, Stagewise{
+	Family: "gaussian", Select: "gradient", Cutoff: 1,
 	Epsilon: 0.01, Step: "fixed", Scale: "sd",
 	Lookup: "full", Sample: 50,
 	MaxIter: 100_000, TestEvery: 10, Loop: true,
@@ -65,13 +77,14 @@ var Kind = engines.Define(engines.Kind{
 
 // Validate checks the parameters.
 func (e Stagewise) Validate() error {
-	require := func(field string, ok bool, format string, args ...any) error {
-		if ok {
-			return nil
-		}
-		return kind.Errorf(field, format, args...)
-	}
 	return errors.Join(
+		kind.OneOf("family", e.Family, families...),
+		kind.OneOf("select", e.Select, "gradient", "explicit"),
+		e.family().refuse(e),
+		require("cutoff", e.Cutoff >= 1, "%d: expected at least 1", e.Cutoff),
+		require("intercept_every", e.InterceptEvery >= 0, "%d: expected 0 or more", e.InterceptEvery),
+		require("min_gradient", e.MinGradient >= 0 && !math.IsInf(e.MinGradient, 0), "%v: expected 0 or more", e.MinGradient),
+		require("min_increase", e.MinIncrease >= 0 && !math.IsInf(e.MinIncrease, 0), "%v: expected 0 or more", e.MinIncrease),
 		require("epsilon", e.Epsilon > 0 && !math.IsInf(e.Epsilon, 0), "%v: expected a positive number", e.Epsilon),
 		require("epsilon", e.Step != "linesearch" || !(e.Epsilon > 1), "%v: with step linesearch expected at most 1", e.Epsilon),
 		kind.OneOf("step", e.Step, "fixed", "rss", "rms", "linesearch"),
@@ -99,9 +112,19 @@ func (e Stagewise) Validate() error {
 	)
 }
 
-// Needs one real target, and the fold's test rows for choose: test.
+// require is an error about a field, unless all is well.
+func require(field string, ok bool, format string, args ...any) error {
+	if ok {
+		return nil
+	}
+	return kind.Errorf(field, format, args...)
+}
+
+// Needs one target of the family's type, and the fold's test rows for choose: test.
 func (e Stagewise) Needs() engines.Needs {
-	return engines.Needs{Target: data.Real, Watch: e.Choose == "test"}
+	needs := e.family().needs()
+	needs.Watch = e.Choose == "test"
+	return needs
 }
 
 // Footprint is the memory of a fit: compact copies of the training rows by row and by column (and a plain one of most of
@@ -111,6 +134,9 @@ func (e Stagewise) Footprint(rows, columns int, entries int64) int64 {
 	bytes := 5*entries + 16*n + 150*p
 	if e.Choose == "validation" {
 		bytes += 8*entries + 24*n
+	}
+	if e.Family != "gaussian" {
+		return bytes + e.family().footprint(n, p, entries)
 	}
 	if e.Lazy {
 		return bytes
@@ -129,7 +155,7 @@ func (e Stagewise) Fit(ctx context.Context, run engines.Run) (engines.Model, err
 	if e.Choose == "last" {
 		run.Watch = nil
 	}
-	w, err := e.start(ctx, run)
+	w, err := e.family().start(ctx, e, run)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +173,7 @@ func (e Stagewise) fitValidated(ctx context.Context, run engines.Run) (engines.M
 	}
 	inner := run
 	inner.Train, inner.Watch = part, held
-	search, err := e.start(ctx, inner)
+	search, err := e.family().start(ctx, e, inner)
 	if err != nil {
 		return nil, err
 	}
@@ -156,12 +182,12 @@ func (e Stagewise) fitValidated(ctx context.Context, run engines.Run) (engines.M
 	}
 	search.release()
 	run.Watch = nil
-	e.MaxIter, e.Patience = search.best.turn, 0
-	refit, err := e.start(ctx, run)
+	e.MaxIter, e.Patience = search.tracked().best.turn, 0
+	refit, err := e.family().start(ctx, e, run)
 	if err != nil {
 		return nil, err
 	}
-	refit.refit = true
+	refit.tracked().refit = true
 	if err := refit.walk(ctx); err != nil {
 		return nil, err
 	}

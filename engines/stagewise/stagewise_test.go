@@ -219,7 +219,7 @@ func TestLookups(t *testing.T) {
 
 func TestQueueGoesRound(t *testing.T) {
 	d := &design{column: []int32{4, 2, 0}, position: []int32{2, -1, 1, -1, 0}}
-	next := queue(d, 2)
+	next := queue(d.byColumn(), 2)
 	for _, want := range [][]int32{{2, 1}, {0, 2}, {1, 0}, {2, 1}} {
 		if got := next(); !slices.Equal(got, want) {
 			t.Fatalf("positions %v, want %v", got, want)
@@ -229,7 +229,7 @@ func TestQueueGoesRound(t *testing.T) {
 
 func TestRandomIsUniform(t *testing.T) {
 	d := &design{column: []int32{0, 1, 2, 3, 4}, position: []int32{0, 1, 2, 3, 4}}
-	next := random(d, 2, rand.New(rand.NewPCG(1, 1)))
+	next := random(d.byColumn(), 2, rand.New(rand.NewPCG(1, 1)))
 	pairs := map[[2]int32]int{}
 	for range 10_000 {
 		got := slices.Sorted(slices.Values(next()))
@@ -252,7 +252,7 @@ func TestReplayMatchesTrace(t *testing.T) {
 			w := walkOn(t, e, s, nil)
 			for _, at := range []int{0, 1, 37, w.path.steps} {
 				w.best = point{steps: at, entered: enteredBy(w, at)}
-				m := w.model(engines.Fitted{})
+				m := w.model(engines.Fitted{}).(*engines.Linear)
 				got := make([]float64, len(w.d.position))
 				for _, c := range m.Coefs() {
 					got[c.Feature] = c.Value

@@ -15,14 +15,14 @@ func (e Stagewise) start(ctx context.Context, run engines.Run) (*walk, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &walk{e: e, d: d, trace: run.Trace, last: -1, unit: 1, q: make([]float64, len(d.column)), b: make([]float64, len(d.column)), rss: d.tss, entered: make([]bool, len(d.column))}
-	w.featureName = run.Train.Features().Name
+	p := len(d.column)
+	w := &walk{track: newTrack(e, run, p), d: d, unit: 1, b: make([]float64, p), rss: d.tss}
 	if run.Watch != nil {
 		held, y := defined(run.Watch)
 		if len(y) == 0 {
 			return nil, fmt.Errorf("choose: %s: there is no held-out row to measure the error on", e.Choose)
 		}
-		w.held = engines.NewResidual(held, d.mean)
+		w.held, w.watched = engines.NewResidual(held, d.mean), true
 	}
 	w.setSize()
 	if ctx.Err() != nil {
@@ -57,27 +57,27 @@ func (w *walk) setLookup(run engines.Run) error {
 		w.c = g
 	}
 	if w.e.Lookup == "full" && w.e.Scan == "blocked" {
-		g.blocks = newBlocks(g, block)
+		g.search(block)
 		w.look = everything{g.blocks}
 		return nil
 	}
-	var next func() []int32
-	switch w.e.Lookup {
-	case "full":
-		next = full(w.d)
+	next, err := w.e.next(w.d, w.d.byColumn(), run)
+	w.look = newSome(w.c.at, w.d.column, next, w.e.Carry)
+	return err
+}
+
+// next names the features that each turn looks at, of all of them, in order of index.
+func (e Stagewise) next(d *design, all []int32, run engines.Run) (func() []int32, error) {
+	switch e.Lookup {
 	case "random":
-		next = random(w.d, w.e.Sample, run.Rand)
+		return random(all, e.Sample, run.Rand), nil
 	case "queue":
-		next = queue(w.d, w.e.Sample)
+		return queue(all, e.Sample), nil
 	case "list":
-		lists, err := w.d.positions(w.e.Lists)
-		if err != nil {
-			return err
-		}
-		next = listed(lists)
+		lists, err := d.positions(e.Lists)
+		return listed(lists), err
 	}
-	w.look = newSome(w.c, w.d.column, next, w.e.Carry)
-	return nil
+	return full(all), nil
 }
 
 // blockBits is log₂ of the size of a block.

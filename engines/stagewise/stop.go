@@ -4,11 +4,13 @@ import "math"
 
 // Reasons why a walk ends, in the order in which they are tested (spec 4.7).
 const (
-	stopMaxIter    = "max_iter"    // before the turn
-	stopMinC       = "min_c"       // nothing left to gain
-	stopLoop       = "loop"        // the step would undo the one before: from here the path repeats
-	stopPatience   = "patience"    // after the step
-	stopMaxEntered = "max_entered" // after the step
+	stopMaxIter    = "max_iter"     // before the turn
+	stopMinC       = "min_c"        // nothing left to gain,
+	stopGradient   = "min_gradient" // nor for a likelihood,
+	stopNoIncrease = "no_increase"  // by slope or by its rise
+	stopLoop       = "loop"         // the step would undo the one before: from here the path repeats
+	stopPatience   = "patience"     // after the step
+	stopMaxEntered = "max_entered"  // after the step
 )
 
 // threshold is the |c| that counts as nothing.
@@ -23,7 +25,7 @@ func (w *walk) threshold() float64 {
 // reverses is true when the step would be the exact reverse of the one before and a rule ends the walk for it. With a
 // fixed step and all features looked at, the walk would be back in the state before last and repeat for ever: the first
 // reversal decides. Else loop_run of them in a row do.
-func (w *walk) reverses(k int, sign float64) bool {
+func (w *track) reverses(k int, sign float64) bool {
 	if k == w.last && sign == -w.lastSign {
 		w.reversals++
 	} else {
@@ -36,7 +38,7 @@ func (w *walk) reverses(k int, sign float64) bool {
 }
 
 // after tests the rules that follow a step.
-func (w *walk) after(looped bool) string {
+func (w *track) after(looped bool) string {
 	switch {
 	case looped:
 		return stopLoop

@@ -7,46 +7,19 @@ import (
 	"tenfold/engines"
 )
 
-// walk is one path, from the start to where a rule stops it. Coefficients of scaled features are β = unit·q: with a
-// fixed step unit is ε and q a whole number, else unit is 1.
+// walk is one path of least squares, from the start to where a rule stops it. Coefficients of scaled features are
+// β = unit·q: with a fixed step unit is ε and q a whole number, else unit is 1.
 type walk struct {
-	e     Stagewise
-	d     *design
-	c     correlations
-	look  lookup
-	size  func(c, norm float64) float64 // ε of a step on a feature
-	held  *engines.Residual             // the held-out error; nil where there is none
-	trace engines.Trace
-	refit bool // the path follows one on fewer rows, and replaces it
+	track
+	d    *design
+	c    correlations
+	size func(c, norm float64) float64 // ε of a step on a feature
+	held *engines.Residual             // the held-out error; nil where there is none
 
-	unit      float64
-	q         []float64
-	b         []float64 // scratch for refresh
-	rss       float64
-	path      path
-	entries   []entry
-	entered   []bool
-	nonzero   int
-	turn      int // turns taken, skipped ones included
-	skipped   int
-	evaluated int64
-
-	last      int // feature of the previous step, −1 before the first
-	lastSign  float64
-	reversals int
-
-	stop        string
-	initial     float64 // held-out error at the start
-	best        point   // the step that the model stands for
-	drift       float64 // largest change of a correlation when the state was computed anew
-	alarm       bool    // it was more than rounding should make it
-	featureName func(j int) string
-}
-
-// point is a place on the path.
-type point struct {
-	turn, steps, entered int
-	error, rss           float64
+	unit  float64
+	b     []float64 // scratch for refresh
+	rss   float64
+	alarm bool // drift was more than rounding should make it
 }
 
 // walk takes turns until a rule ends it.
@@ -64,22 +37,25 @@ func (w *walk) walk(ctx context.Context) error {
 			w.stop = stopMaxIter
 			break
 		}
-		found := w.look.choose(w.last)
+		found := w.look.choose(ctx, w.last)
 		w.evaluated += int64(found.looked)
 		if found.k < 0 || math.Abs(found.c) <= least {
-			w.nothing()
+			w.nothing(ctx)
 			continue
 		}
 		w.step(found, least)
 	}
 	if w.held == nil {
-		w.best = w.here(0)
+		w.best = w.here(0, w.rss)
 	}
 	return nil
 }
 
 // nothing ends the walk when all features were looked at; else the turn is skipped: it proves nothing about the others.
-func (w *walk) nothing() {
+func (w *walk) nothing(ctx context.Context) {
+	if ctx.Err() != nil {
+		return
+	}
 	if w.e.Lookup == "full" {
 		w.stop = stopMinC
 		return
@@ -123,34 +99,13 @@ func (w *walk) step(found choice, least float64) {
 	w.refresh(taken)
 }
 
-// count notes a step of the given amount in the path and the coefficients.
-func (w *walk) count(k int, amount, c float64) {
-	if !w.entered[k] {
-		w.entered[k] = true
-		w.entries = append(w.entries, entry{k: k, t: w.turn - 1, c: c})
-	}
-	before := w.q[k]
-	w.q[k] += amount
-	if before == 0 {
-		w.nonzero++
-	}
-	if w.q[k] == 0 {
-		w.nonzero--
-	}
-	w.path.add(k, amount)
-}
-
 // begin reports the start.
 func (w *walk) begin() {
 	if w.held != nil {
 		w.initial = w.held.MSE()
-		w.best = w.here(w.initial)
+		w.best = w.here(w.initial, w.rss)
 	}
 	w.report(engines.Coef{Feature: -1}, 0, 0, w.held != nil)
-}
-
-func (w *walk) here(err float64) point {
-	return point{turn: w.turn, steps: w.path.steps, entered: len(w.entries), error: err, rss: w.rss}
 }
 
 // bias is the intercept: ȳ − Σ μ·b, and s = −n·Σ μ·b because the residual sums to zero.
@@ -172,15 +127,7 @@ func (w *walk) test(column int, h, s float64) bool {
 		return false
 	}
 	w.held.Move(column, h, w.bias(s))
-	if w.turn%w.e.TestEvery != 0 {
-		return false
-	}
-	mse := w.held.MSE()
-	if mse >= w.best.error {
-		return false
-	}
-	w.best = w.here(mse)
-	return true
+	return w.better(w.held.MSE, w.rss)
 }
 
 // refresh computes the state anew from the coefficients when the time has come, so that rounding cannot pile up

@@ -118,15 +118,17 @@ func (b *builder) grid() *Grid {
 	b.compare()
 	b.contest()
 	g := &Grid{Title: b.title, Corner: strings.Join(b.rowDims, ", "), Columns: slices.Clone(b.columns)}
-	template := b.text
-	if !b.named && !b.hasErrors() {
-		template = template.withoutErrors()
+	templates := make([]template, len(b.columns))
+	for j := range templates {
+		if templates[j] = b.text; !b.named && !b.hasErrors(j) {
+			templates[j] = b.text.withoutErrors()
+		}
 	}
 	for i, label := range b.rows {
 		row := Row{Label: label, Slots: make([]Slot, len(b.columns))}
 		for j, p := range b.places[i] {
 			if p != nil {
-				row.Slots[j] = b.fill(template, p)
+				row.Slots[j] = b.fill(templates[j], p)
 				g.Numbers = b.numbers(g.Numbers, p, row.Slots[j])
 			}
 		}
@@ -203,10 +205,10 @@ func (b *builder) measured(p *place, metric string) measure {
 	return m
 }
 
-// hasErrors tells whether some number has a standard error.
-func (b *builder) hasErrors() bool {
+// hasErrors tells whether some number of a column has a standard error.
+func (b *builder) hasErrors(column int) bool {
 	for p := range b.each {
-		if slices.ContainsFunc(p.stats, func(m measure) bool { return !math.IsNaN(m.SE) }) {
+		if p.column == column && slices.ContainsFunc(p.stats, func(m measure) bool { return !math.IsNaN(m.SE) }) {
 			return true
 		}
 	}

@@ -64,7 +64,7 @@ func (t template) shows(stat string) bool {
 	return slices.ContainsFunc(t.parts, func(p part) bool { return p.stat == stat })
 }
 
-// withoutErrors drops the standard errors, and what stands between them and the number before: for tables that have none.
+// withoutErrors drops the standard errors, and what stands between them and the number before: for columns that have none.
 func (t template) withoutErrors() template {
 	var out template
 	for _, p := range t.parts {

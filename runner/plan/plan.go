@@ -187,6 +187,9 @@ func suits(a *spec.Algorithm, d *data.Dataset) error {
 		if need.Target != data.Any && t.Type != need.Target {
 			return fmt.Errorf("it needs a %s target, %s is %s%s", need.Target, t.Name, t.Type, levelsOf(t))
 		}
+		if t.Type == data.Class && need.Levels > 0 && len(t.Levels) != need.Levels {
+			return fmt.Errorf("it needs a target of %d levels, %s has %d%s", need.Levels, t.Name, len(t.Levels), levelsOf(t))
+		}
 	}
 	switch {
 	case len(d.Targets) > 1 && !need.Tasks:

@@ -1,0 +1,66 @@
+package loglinear
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"tenfold/engines/data"
+)
+
+// Read is the problem of a view's only target, which holds classes, over the rows where it is defined. The error is a
+// target without rows, or the cause of ctx's end.
+func Read(ctx context.Context, v *data.View) (*Problem, error) {
+	target := v.TargetInfo(0)
+	at, values := v.Target(0)
+	if len(values) == 0 {
+		return nil, fmt.Errorf("target %s has no training row", target.Name)
+	}
+	x, weight := v.Matrix(), v.Weights()
+	if at != nil {
+		x = x.Pick(at)
+		for k, i := range at {
+			if weight != nil {
+				weight[k] = weight[i]
+			}
+		}
+		if weight != nil {
+			weight = weight[:len(at)]
+		}
+	}
+	y := make([]int32, len(values))
+	for i, c := range values {
+		y[i] = int32(c)
+	}
+	p, err := New(ctx, x, y, weight, len(target.Levels))
+	if err != nil {
+		return nil, fmt.Errorf("target %s: %w", target.Name, err)
+	}
+	return p, nil
+}
+
+// named is how many names a note lists at most.
+const named = 10
+
+// Unseen is a note about classes without a training row, nil where there is none.
+func (p *Problem) Unseen(levels []string) []string {
+	seen := make([]bool, p.Classes)
+	for _, c := range p.labels.class {
+		seen[c] = true
+	}
+	var missing []string
+	for c, name := range levels {
+		if !seen[c] {
+			missing = append(missing, name)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	more := ""
+	if len(missing) > named {
+		more = ", …"
+	}
+	return []string{fmt.Sprintf("%d of %d classes have no training row: no feature is for them (%s%s)",
+		len(missing), p.Classes, strings.Join(missing[:min(len(missing), named)], ", "), more)}
+}

@@ -1,0 +1,95 @@
+package maxent
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"tenfold/engines"
+	"tenfold/engines/loglinear"
+)
+
+// IFS is incremental feature selection: every stage computes the gain of every candidate (Berger, Della Pietra and Della
+// Pietra 1996; Zhou et al. 2003, section 2).
+type IFS struct {
+	Selection `yaml:",inline"`
+}
+
+// IFSKind is the engine ifs.
+var IFSKind = engines.Define(engines.Kind{
+	Name: "ifs",
+	Doc:  "maximum entropy, features added one at a time: the gains of all candidates at every stage",
+	Cite: "Berger et al. 1996; Zhou et al. 2003, section 2",
+	Rev:  1,
+}, IFS{defaults})
+
+// Fit is O(stages · Σ over candidates of the rows that have their context).
+func (e IFS) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	return e.fit(ctx, run, func(s *selection) chooser { return newAll(s, e.limits(), run.Workers) })
+}
+
+// all computes every gain at every stage.
+type all struct {
+	s       *selection
+	lim     loglinear.Limits
+	left    []int32 // candidates not yet taken, rising
+	picks   []pick  // by position in left
+	buffers []loglinear.Buffer
+	count   int64
+}
+
+func newAll(s *selection, lim loglinear.Limits, workers int) *all {
+	a := &all{s: s, lim: lim, buffers: make([]loglinear.Buffer, max(workers, 1))}
+	for k := range s.cands {
+		a.left = append(a.left, int32(k))
+	}
+	a.picks = make([]pick, len(a.left))
+	return a
+}
+
+func (a *all) next(ctx context.Context) (pick, error) {
+	if len(a.left) == 0 {
+		return pick{k: -1}, nil
+	}
+	gains(ctx, a.s, a.left, a.picks[:len(a.left)], a.lim, a.buffers)
+	if ctx.Err() != nil {
+		return pick{}, context.Cause(ctx)
+	}
+	a.count += int64(len(a.left))
+	at := lowest(a.picks[:len(a.left)])
+	best := a.picks[at]
+	a.left = append(a.left[:at], a.left[at+1:]...)
+	return best, nil
+}
+
+func (a *all) add(_ context.Context, k int, alpha float64) { a.s.add(k, alpha) }
+func (*all) refitted(context.Context) error                { return nil }
+func (a *all) evaluated() int64                            { return a.count }
+
+// gains fills dst with the best weights and gains of the candidates ks, one goroutine a buffer. It returns early when ctx
+// ends.
+func gains(ctx context.Context, s *selection, ks []int32, dst []pick, lim loglinear.Limits, buffers []loglinear.Buffer) {
+	const atOnce = 16 // neighbours share a column
+	var next atomic.Int64
+	work := func(buf *loglinear.Buffer) {
+		for {
+			first := int(next.Add(atOnce)) - atOnce
+			for q := first; q < min(first+atOnce, len(ks)); q++ {
+				if ctx.Err() != nil {
+					return
+				}
+				alpha, gain := s.state.Gain(s.cands[ks[q]], lim, buf)
+				dst[q] = pick{int(ks[q]), alpha, gain}
+			}
+			if first >= len(ks) {
+				return
+			}
+		}
+	}
+	var wait sync.WaitGroup
+	for w := 1; w < len(buffers); w++ {
+		wait.Go(func() { work(&buffers[w]) })
+	}
+	work(&buffers[0])
+	wait.Wait()
+}

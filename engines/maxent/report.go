@@ -1,0 +1,90 @@
+package maxent
+
+import (
+	"fmt"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/loglinear"
+)
+
+// report gathers what a fit tells.
+type report struct {
+	run    engines.Run
+	p      *loglinear.Problem
+	cands  []loglinear.Candidate
+	fitted engines.Fitted
+}
+
+func (r *report) fact(name, format string, args ...any) {
+	r.fitted.Facts = append(r.fitted.Facts, data.Fact{Name: name, Value: fmt.Sprintf(format, args...)})
+}
+
+// selected tells of a finished selection.
+func (r *report) selected(s *selection, evaluated int64) {
+	r.fitted.Stop, r.fitted.Iterations, r.fitted.Evaluated, r.fitted.Best = s.stop, len(s.picks), evaluated, len(s.picks)
+	r.fact("features selected", "%d of %d candidates", len(s.picks), len(s.cands))
+	if n := float64(len(s.picks)); n > 0 {
+		cover := 0.0
+		for _, pick := range s.picks {
+			cover += s.cands[pick.k].Holds
+		}
+		r.fact("gains computed per stage", "%.4g", float64(evaluated)/n)
+		r.fact("training rows that a selected feature's column covers, on average", "%.6g", cover/n)
+		r.fact("gain of the first and the last feature", "%.6g, %.6g", s.picks[0].gain, s.picks[len(s.picks)-1].gain)
+	}
+	r.fact("log-likelihood without features", "%.8g", s.p.Uniform())
+	r.fact("log-likelihood after selection", "%.8g", s.state.LogLik())
+	if s.refits > 0 {
+		r.fact("estimations during selection", "%d", s.refits)
+	}
+}
+
+// estimated tells of an estimation.
+func (r *report) estimated(e loglinear.Estimate) {
+	r.fact("log-likelihood after estimation", "%.8g", e.LogLik)
+	r.fact("estimation", "%d iterations, %d evaluations, largest gradient %.3g (%s)", e.Iterations, e.Evaluations, e.Gradient, e.Stop)
+	if e.Stop == "max_iter" {
+		r.fitted.Notes = append(r.fitted.Notes, fmt.Sprintf("the estimation had not converged after %d iterations: raise refit_iter or refit_tol", e.Iterations))
+	}
+}
+
+// model of the weights; those of feature -1 are biases.
+func (r *report) model(coefs []engines.Coef) engines.Model {
+	bias := make([]float64, r.p.Classes)
+	var weights []engines.Coef
+	for _, c := range coefs {
+		if c.Feature == loglinear.Always {
+			bias[c.Output] = c.Value
+		} else {
+			weights = append(weights, c)
+		}
+	}
+	if n := len(coefs) - len(weights); n > 0 {
+		r.fact("biases among the features", "%d of %d classes", n, r.p.Classes)
+	}
+	r.contexts()
+	r.fitted.Notes = append(r.fitted.Notes, r.p.Unseen(r.run.Train.TargetInfo(0).Levels)...)
+	return loglinear.NewModel(r.run.Train.Columns(), bias, weights, r.fitted)
+}
+
+// contexts tells of rows and of columns that say nothing.
+func (r *report) contexts() {
+	_, cols := r.p.X.Dims()
+	never, always := 0, 0
+	for j := range cols {
+		switch r.p.X.Col(j).Len() {
+		case 0:
+			never++
+		case r.p.Rows():
+			always++
+		}
+	}
+	r.fact("distinct rows", "%d of %.10g", r.p.Rows(), r.p.Weight)
+	if never > 0 {
+		r.fitted.Notes = append(r.fitted.Notes, fmt.Sprintf("%d of %d columns hold in no training row: they have no feature", never, cols))
+	}
+	if always > 0 {
+		r.fitted.Notes = append(r.fitted.Notes, fmt.Sprintf("%d of %d columns hold in every training row: they act as biases", always, cols))
+	}
+}

@@ -1,0 +1,132 @@
+package maxent
+
+import (
+	"context"
+	"math"
+
+	"tenfold/engines"
+	"tenfold/engines/loglinear"
+)
+
+// tie is how close, relatively, two values must be to count as equal: then the lowest index wins.
+const tie = 1e-9
+
+// chooser finds the candidate of a stage.
+type chooser interface {
+	// next candidate with its weight and gain, -1 when none is left. It is not offered again.
+	next(ctx context.Context) (pick, error)
+	// add the candidate to the model with that weight. It may return early, with less than that, when ctx ends.
+	add(ctx context.Context, k int, alpha float64)
+	// refitted tells that all weights have changed.
+	refitted(ctx context.Context) error
+	// evaluated is the number of gains computed so far.
+	evaluated() int64
+}
+
+type pick struct {
+	k           int
+	alpha, gain float64
+}
+
+// lowest is the position of the largest gain; of the lowest candidate where gains tie.
+func lowest(picks []pick) int {
+	high := math.Inf(-1)
+	for _, p := range picks {
+		high = math.Max(high, p.gain)
+	}
+	best := -1
+	for at, p := range picks {
+		if p.gain >= high-tie*math.Abs(high) && (best < 0 || p.k < picks[best].k) {
+			best = at
+		}
+	}
+	return best
+}
+
+// selection is a model that grows.
+type selection struct {
+	p      *loglinear.Problem
+	state  *loglinear.State
+	cands  []loglinear.Candidate
+	picks  []pick
+	weight []float64 // of the picks: their alphas, until they are estimated again
+	stop   string
+	refits int
+	buf    loglinear.Buffer
+}
+
+// grow adds the best candidate, again and again:
+//
+//	f* = argmax_f max_α G_f(α)   over the candidates not yet in the model,
+//
+// until enough are in, none is left, or the best gains too little (spec 7.3).
+func (e Selection) grow(ctx context.Context, run engines.Run, s *selection, choose chooser) error {
+	least := e.MinGain + 1e-12*math.Abs(s.p.Uniform())
+	s.stop = "selected"
+	run.Trace.At(s.step(nil, choose))
+	for len(s.picks) < e.Features {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		best, err := choose.next(ctx)
+		switch {
+		case err != nil:
+			return err
+		case best.k < 0:
+			s.stop = "exhausted"
+			return nil
+		case best.gain <= least:
+			s.stop = "min_gain"
+			return nil
+		}
+		choose.add(ctx, best.k, best.alpha)
+		s.picks, s.weight = append(s.picks, best), append(s.weight, best.alpha)
+		whole := e.RefitEvery > 0 && len(s.picks)%e.RefitEvery == 0
+		if whole {
+			if err := e.refit(ctx, run, s); err != nil {
+				return err
+			}
+			if err := choose.refitted(ctx); err != nil {
+				return err
+			}
+		}
+		step := s.step(&best, choose)
+		step.Whole = whole
+		run.Trace.At(step)
+	}
+	return nil
+}
+
+func (s *selection) add(k int, alpha float64) { s.state.Add(s.cands[k], alpha, &s.buf) }
+
+// step on the path. A bias is no column: what moved is then feature -1.
+func (s *selection) step(moved *pick, choose chooser) engines.Step {
+	step := engines.Step{
+		Iter: len(s.picks), Active: len(s.picks), TrainError: -s.state.LogLik() / s.p.Weight,
+		Evaluations: choose.evaluated(), Changed: engines.Coef{Feature: -1},
+	}
+	if moved != nil {
+		f := s.cands[moved.k]
+		step.Changed = engines.Coef{Feature: int(f.Column), Output: int(f.Class), Value: moved.alpha, Rank: len(s.picks) - 1, Score: moved.gain}
+	}
+	return step
+}
+
+// refit estimates all weights anew and sets the state to them.
+func (e Selection) refit(ctx context.Context, run engines.Run, s *selection) error {
+	fs := s.features()
+	if _, err := e.estimate(ctx, run, s.p, fs, s.weight); err != nil {
+		return err
+	}
+	s.refits++
+	return s.state.Set(ctx, fs, s.weight)
+}
+
+// features picked, in order.
+func (s *selection) features() []loglinear.Candidate {
+	fs := make([]loglinear.Candidate, len(s.picks))
+	for k, pick := range s.picks {
+		fs[k] = s.cands[pick.k]
+	}
+	return fs
+}

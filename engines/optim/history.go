@@ -1,0 +1,90 @@
+package optim
+
+// history is what a limited-memory method knows of the curvature: its last steps s and the gradient's differences y.
+type history struct {
+	s, y    [][]float64
+	rho     []float64 // 1 / s'y
+	a       []float64
+	next, n int       // where the next pair goes, and how many there are
+	inverse []float64 // of the guessed curvature; nil for ones
+}
+
+func newHistory(memory int, curvature []float64) *history {
+	h := &history{s: make([][]float64, memory), y: make([][]float64, memory), rho: make([]float64, memory), a: make([]float64, memory)}
+	for _, c := range curvature {
+		h.inverse = append(h.inverse, 1/c)
+	}
+	return h
+}
+
+// push keeps s = w − from and y = grad − gradFrom, unless the function did not curve upwards along the step.
+func (h *history) push(w, from, grad, gradFrom []float64) {
+	curve, square := 0.0, 0.0
+	for i := range w {
+		s, y := w[i]-from[i], grad[i]-gradFrom[i]
+		curve += float64(s * y)
+		square += float64(y * y)
+	}
+	if !(curve > 1e-16*square) {
+		return
+	}
+	if h.s[h.next] == nil {
+		h.s[h.next], h.y[h.next] = make([]float64, len(w)), make([]float64, len(w))
+	}
+	for i := range w {
+		h.s[h.next][i], h.y[h.next][i] = w[i]-from[i], grad[i]-gradFrom[i]
+	}
+	h.rho[h.next] = 1 / curve
+	h.next = (h.next + 1) % len(h.s)
+	h.n = min(h.n+1, len(h.s))
+}
+
+// forget everything.
+func (h *history) forget() { h.n = 0 }
+
+// direct sets d = −H·grad, by the two loops of Nocedal and Wright, Numerical Optimization (2006), algorithm 7.4.
+// H starts from D, the inverse of the guessed curvature, times s'y / y'Dy of the last pair.
+func (h *history) direct(d, grad []float64) {
+	for i, g := range grad {
+		d[i] = -g
+	}
+	at := func(back int) int { return (h.next - back + len(h.s)) % len(h.s) }
+	for back := 1; back <= h.n; back++ {
+		k := at(back)
+		h.a[k] = h.rho[k] * dot(h.s[k], d)
+		add(d, -h.a[k], h.y[k])
+	}
+	h.precondition(d, at(1))
+	for back := h.n; back >= 1; back-- {
+		k := at(back)
+		add(d, h.a[k]-h.rho[k]*dot(h.y[k], d), h.s[k])
+	}
+}
+
+// add sets dst += a·v.
+func add(dst []float64, a float64, v []float64) {
+	for i, x := range v {
+		dst[i] += float64(a * x)
+	}
+}
+
+// precondition applies the matrix that H starts from; last is the last pair, if there is one.
+func (h *history) precondition(d []float64, last int) {
+	square := 0.0 // y'Dy
+	if h.n > 0 && h.inverse == nil {
+		square = dot(h.y[last], h.y[last])
+	}
+	for i, c := range h.inverse {
+		d[i] *= c
+		if h.n > 0 {
+			square += float64(h.y[last][i] * h.y[last][i] * c)
+		}
+	}
+	if h.n == 0 {
+		return
+	}
+	scale := 1 / (h.rho[last] * square)
+	for i := range d {
+		d[i] *= scale
+	}
+}

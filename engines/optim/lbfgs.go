@@ -1,0 +1,144 @@
+package optim
+
+import (
+	"context"
+	"fmt"
+	"math"
+)
+
+// LBFGS minimises f from w, and leaves the best point in w: limited-memory BFGS with a strong Wolfe line search
+// (Nocedal and Wright, Numerical Optimization (2006), algorithms 7.5, 3.5 and 3.6). f has to be bounded below.
+//
+// The error is the cause of ctx's end, or a value or gradient at the start that is no finite number. Besides evaluations
+// an iteration is O(memory · len(w)).
+func LBFGS(ctx context.Context, f Func, w []float64, opt Options) (Result, error) {
+	if opt.Memory == 0 {
+		opt.Memory = 10
+	}
+	s := &search{f: f, w: w, grad: make([]float64, len(w)), from: make([]float64, len(w)), d: make([]float64, len(w))}
+	gradFrom := make([]float64, len(w))
+	past := newHistory(opt.Memory, opt.Curvature)
+	s.value = s.evaluate()
+	res := Result{}
+	for {
+		res.Value, res.Gradient, res.Evaluations = s.value, largest(s.grad), s.evaluations
+		switch {
+		case ctx.Err() != nil:
+			return res, context.Cause(ctx)
+		case !finite(s.value) || !finite(res.Gradient):
+			return res, fmt.Errorf("value %v with a gradient of %v: expected finite numbers", s.value, res.Gradient)
+		case res.Gradient <= opt.Tol:
+			res.Stop = "tol"
+			return res, nil
+		case res.Iterations >= opt.MaxIter:
+			res.Stop = "max_iter"
+			return res, nil
+		}
+		past.direct(s.d, s.grad)
+		first := 1.0
+		if past.n == 0 && opt.Curvature == nil {
+			first = 1 / math.Max(1, math.Sqrt(dot(s.grad, s.grad)))
+		}
+		copy(gradFrom, s.grad)
+		if !s.line(first) {
+			copy(s.grad, gradFrom)
+			if past.n > 0 && ctx.Err() == nil { // the memory may mislead: once more, straight down
+				past.forget()
+				continue
+			}
+			if ctx.Err() != nil {
+				return res, context.Cause(ctx)
+			}
+			res.Stop, res.Evaluations = "precision", s.evaluations
+			return res, nil
+		}
+		past.push(w, s.from, s.grad, gradFrom)
+		res.Iterations++
+	}
+}
+
+func finite(x float64) bool { return x-x == 0 }
+
+// The strong Wolfe conditions: the value falls by at least decrease of what the slope promises, and the slope to at most
+// flatten of what it was.
+const (
+	decrease = 1e-4
+	flatten  = 0.9
+	longest  = 40 // evaluations in one line search
+)
+
+// search is a point with its value and gradient, and the line from it along d.
+type search struct {
+	f           Func
+	w, grad     []float64
+	value       float64
+	from, d     []float64
+	evaluations int
+}
+
+func (s *search) evaluate() float64 {
+	s.evaluations++
+	return s.f(s.grad, s.w)
+}
+
+// point on the line: step length, value, slope.
+type point struct{ step, value, slope float64 }
+
+// at goes to a point on the line.
+func (s *search) at(step float64) point {
+	for i, d := range s.d {
+		s.w[i] = s.from[i] + float64(step*d)
+	}
+	v := s.evaluate()
+	return point{step, v, dot(s.grad, s.d)}
+}
+
+// line moves along d to a point that meets both conditions, trying the given step first. It tells whether it found one;
+// otherwise w is back at the start, and the gradient is that of no point in particular.
+//
+// low is always a point from which the line still falls, high one beyond the point looked for.
+func (s *search) line(step float64) bool {
+	copy(s.from, s.w)
+	start := point{0, s.value, dot(s.grad, s.d)}
+	// Near the minimum, differences of values drown in rounding; slopes do not.
+	noise := 1e-12 * math.Abs(start.value)
+	low, high := start, point{step: math.Inf(1)}
+	for range longest {
+		if !(start.slope < 0) || !(high.step-low.step > 1e-16*low.step) {
+			break
+		}
+		p := s.at(step)
+		enough := p.value <= start.value+float64(decrease*step*start.slope)+noise
+		switch {
+		case math.IsNaN(p.value):
+			copy(s.w, s.from)
+			return false
+		case enough && math.Abs(p.slope) <= -flatten*start.slope:
+			s.value = p.value
+			return true
+		case enough && p.slope < 0:
+			low = p
+		default:
+			high = p
+		}
+		if math.IsInf(high.step, 1) {
+			step *= 4
+		} else {
+			step = between(low, high)
+		}
+	}
+	copy(s.w, s.from)
+	return false
+}
+
+// between is the minimum of the cubic through two points, kept off both ends (Nocedal and Wright, equation 3.59).
+func between(a, b point) float64 {
+	width := b.step - a.step
+	d1 := a.slope + b.slope - 3*(b.value-a.value)/width
+	d2 := math.Sqrt(d1*d1 - float64(a.slope*b.slope))
+	at := b.step - width*(b.slope+d2-d1)/(b.slope-a.slope+2*d2)
+	if !finite(at) {
+		at = a.step + width/2
+	}
+	return math.Min(b.step-width/10, math.Max(a.step+width/10, at))
+}

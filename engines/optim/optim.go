@@ -1,0 +1,63 @@
+// Package optim minimises smooth functions of many variables.
+//
+// L-BFGS is our own. On 40,000 weights gonum's (v0.17) took 2.1 to 3.1 ms an iteration beside the evaluations and this one
+// 1.7 to 2.1, where an evaluation of a log-linear model takes some hundred: either is fast enough. But gonum passes every
+// evaluation between goroutines, which three of them per call must be awake for; it has no guess of the curvature, which
+// saves more than half of the iterations where features differ in frequency; and its history cannot be shared with the
+// method for an L1 term.
+package optim
+
+import "math"
+
+// Func is a function to minimise: it fills the gradient at w and returns the value there. It may return NaN to end the
+// search (when its context ended, say).
+type Func func(grad, w []float64) float64
+
+// Options say how far to go.
+type Options struct {
+	Memory  int     // pairs of steps and gradient differences kept; 0 means 10
+	Tol     float64 // stop when no component of the gradient is larger
+	MaxIter int     // iterations at most
+	// Curvature is a guess of the second derivatives, one a variable and positive, where variables differ in scale; nil for
+	// none. It forms the first directions, and later ones where the memory knows nothing.
+	Curvature []float64
+}
+
+// Result of a minimisation; the point itself is in the caller's w.
+type Result struct {
+	Value       float64
+	Gradient    float64 // its largest component, absolutely
+	Iterations  int
+	Evaluations int
+	// Stop is "tol", "max_iter", or "precision" where no step lowers the value any more, as far as rounding lets one see.
+	Stop string
+}
+
+// dot keeps four sums, since one alone waits for every addition.
+func dot(a, b []float64) float64 {
+	var s0, s1, s2, s3 float64
+	n := len(a) &^ 3
+	b = b[:len(a)]
+	for i := 0; i < n; i += 4 {
+		x, y := a[i:i+4:i+4], b[i:i+4:i+4]
+		s0 += float64(x[0] * y[0])
+		s1 += float64(x[1] * y[1])
+		s2 += float64(x[2] * y[2])
+		s3 += float64(x[3] * y[3])
+	}
+	for i := n; i < len(a); i++ {
+		s0 += float64(a[i] * b[i])
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+// largest is max |x|; NaN where there is one.
+func largest(v []float64) float64 {
+	m := 0.0
+	for _, x := range v {
+		if a := math.Abs(x); !(a <= m) {
+			m = a
+		}
+	}
+	return m
+}

@@ -1,0 +1,129 @@
+package stagewise
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+)
+
+// family is what a path is about: the data it takes, and the walk over them.
+type family interface {
+	needs() engines.Needs
+	refuse(e Stagewise) error // parameters that mean nothing here
+	start(ctx context.Context, e Stagewise, run engines.Run) (walker, error)
+	footprint(rows, columns, entries int64) int64 // bytes beyond those of the design
+}
+
+// walker is a path that can be followed to its end.
+type walker interface {
+	walk(ctx context.Context) error
+	tracked() *track
+	model(engines.Fitted) engines.Model // of the best point
+	facts() []data.Fact
+	heldFacts(part string) []data.Fact // none without held-out rows
+	notes() []string
+	release() // drops what is large and not needed to tell how the walk went
+}
+
+var families = []string{"gaussian", "expfam", "logistic", "loglinear"}
+
+func (e Stagewise) family() family {
+	switch e.Family {
+	case "expfam":
+		return weighted{}
+	case "logistic":
+		return twoClasses{}
+	case "loglinear":
+		return manyClasses{}
+	}
+	return squares{}
+}
+
+// squares is least squares.
+type squares struct{}
+
+func (squares) needs() engines.Needs { return engines.Needs{Target: data.Real} }
+
+func (squares) refuse(e Stagewise) error {
+	return errors.Join(
+		require("select", e.Select != "explicit", "family gaussian selects by gradient"),
+		require("min_gradient", !(e.MinGradient > 0), "family gaussian has min_c"),
+		require("min_increase", !(e.MinIncrease > 0), "family gaussian has min_c"),
+		onlyFor("loglinear", e), onlyFor("logistic", e),
+	)
+}
+
+func (squares) start(ctx context.Context, e Stagewise, run engines.Run) (walker, error) {
+	return e.start(ctx, run)
+}
+
+func (squares) footprint(_, _, _ int64) int64 { return 0 }
+
+// onlyFor refuses the parameter that one family alone has, in the others.
+func onlyFor(family string, e Stagewise) error {
+	if family == "loglinear" {
+		return require("cutoff", !(e.Cutoff > 1), "family %s has one weight a column; only loglinear has a cutoff", e.Family)
+	}
+	return require("intercept_every", !(e.InterceptEvery > 0), "family %s has no intercept that moves; only logistic does", e.Family)
+}
+
+// climbing is what the families of a likelihood have in common.
+func climbing(e Stagewise) error {
+	return errors.Join(
+		require("step", e.Step == "fixed", "%s: family %s takes fixed steps", e.Step, e.Family),
+		require("jumps", !e.Jumps, "only least squares can tell how far a feature stays the best"),
+		require("lazy", !e.Lazy, "family %s computes no Gram column", e.Family),
+		require("min_c", !(e.MinC > 0), "family %s has min_gradient and min_increase", e.Family),
+		require("min_gradient", !(e.MinGradient > 0) || e.Select != "explicit", "select explicit has min_increase"),
+		require("min_increase", !(e.MinIncrease > 0) || e.Select == "explicit", "select gradient has min_gradient"),
+	)
+}
+
+// scaling of features that are not centred.
+func (e Stagewise) uncentred() string {
+	if e.Scale == "none" {
+		return raw
+	}
+	return e.Scale
+}
+
+// weighted is the exponential family over the rows, whose target is their base weight.
+type weighted struct{}
+
+func (weighted) needs() engines.Needs { return engines.Needs{Target: data.Real} }
+
+func (weighted) refuse(e Stagewise) error {
+	return errors.Join(climbing(e), onlyFor("loglinear", e), onlyFor("logistic", e),
+		require("choose", e.Choose == "last", "%s: the outcomes of family expfam are the training rows themselves, so rows held out have no likelihood; use last", e.Choose))
+}
+
+func (weighted) footprint(rows, columns, entries int64) int64 {
+	return 8*entries + 16*rows + 60*columns
+}
+
+func (weighted) start(ctx context.Context, e Stagewise, run engines.Run) (walker, error) {
+	d, err := newDesign(ctx, run.Train, e.uncentred())
+	if err != nil {
+		return nil, err
+	}
+	view, _ := defined(run.Train)
+	equal := true
+	for i, w := range d.y {
+		if !(w > 0) {
+			return nil, fmt.Errorf("training data: row %d: target is %v, family expfam takes it for the row's base weight, which is positive", view.Origin(i), w)
+		}
+		equal = equal && w == d.y[0]
+	}
+	w := newAscent(e, run, newExpfam(ctx, d))
+	if equal {
+		w.warning = "all base weights are equal: the model without features fits them, so every slope is 0 at the start and no feature can be selected"
+	}
+	columns := len(d.position)
+	w.finish = func(_ float64, coefs []engines.Coef, fitted engines.Fitted) engines.Model {
+		return engines.NewLinear(columns, []float64{0}, coefs, fitted)
+	}
+	return w, w.begin(ctx, run)
+}

@@ -1,0 +1,134 @@
+package stagewise
+
+import (
+	"context"
+	"math"
+
+	"tenfold/engines/sparse"
+)
+
+// outcomes are the probabilities of the classes of some rows under a log-linear model,
+//
+//	p_i(y) ∝ exp(b_y + Σ_f λ_f·x_if·[c_f = y]),
+//
+// kept up while weights move one at a time: those of training rows, and of held-out ones.
+type outcomes struct {
+	y       []float64 // class of each row
+	weight  []float64 // nil: 1 each
+	classes int
+	p       []float64 // rows × classes
+	d       []float64 // changes of one row
+}
+
+func newOutcomes(y, weight []float64, classes int) outcomes {
+	return outcomes{y: y, weight: weight, classes: classes, p: make([]float64, len(y)*classes), d: make([]float64, classes)}
+}
+
+func (o *outcomes) m(i int) float64 {
+	if o.weight == nil {
+		return 1
+	}
+	return o.weight[i]
+}
+
+func (o *outcomes) row(i int) []float64 { return o.p[i*o.classes : (i+1)*o.classes] }
+
+// move adds h to the weight of (a column, class), tells of the changes of m·p of every row it touches (changed may be
+// nil), and returns the change of the log-likelihood. O(entries · classes).
+func (o *outcomes) move(ctx context.Context, col sparse.Vec, class int, h float64, changed func(i int, d []float64)) (rise float64) {
+	t := newTilt(h)
+	for q, i := range col.Idx {
+		if q%checkRows == checkRows-1 && ctx.Err() != nil {
+			return 0
+		}
+		if col.Val != nil {
+			t = newTilt(h * col.Val[q])
+		}
+		i, m, p := int(i), o.m(int(i)), o.row(int(i))
+		after, others, log := t.of(p[class])
+		for y, before := range p {
+			now := float64(before * others)
+			if y == class {
+				now = after
+			}
+			p[y], o.d[y] = now, float64(m*(now-before))
+		}
+		rise += float64(m * (float64(t.x*o.is(i, class)) - log))
+		if changed != nil {
+			changed(i, o.d)
+		}
+	}
+	return rise
+}
+
+// normaliser is Σ m·log(1 − p + p·e^{h·x}) over a column's rows for the p of a class: what adding h to the weight of the
+// pair costs in log-likelihood. O(entries).
+func (o *outcomes) normaliser(col sparse.Vec, class int, h float64) (cost float64) {
+	if t := newTilt(h); col.Val == nil && o.weight == nil && math.Abs(h) <= far {
+		return o.product(col.Idx, class, t.grow)
+	}
+	for q, i := range col.Idx {
+		_, _, log := newTilt(h * col.At(q)).of(o.p[int(i)*o.classes+class])
+		cost += float64(o.m(int(i)) * log)
+	}
+	return cost
+}
+
+// product takes the logarithm of the product of many factors 1 + p·(e^h − 1) at once: each is between e^{−far} and
+// e^{far}, so some of them stay far inside float64's range.
+func (o *outcomes) product(rows []int32, class int, grow float64) (log float64) {
+	const some = 16
+	p := o.p[class:]
+	for from := 0; from < len(rows); from += some {
+		u := 1.0
+		for _, i := range rows[from:min(from+some, len(rows))] {
+			u *= 1 + float64(p[int(i)*o.classes]*grow)
+		}
+		log += math.Log(u)
+	}
+	return log
+}
+
+// is 1 where row i is of the class, else 0.
+func (o *outcomes) is(i, class int) float64 {
+	if int(o.y[i]) == class {
+		return 1
+	}
+	return 0
+}
+
+// restart computes the probabilities anew from the classes' intercepts and what scores adds to them (rows × classes). It
+// returns the log-likelihood.
+func (o *outcomes) restart(ctx context.Context, bias []float64, scores func(to []float64)) (level float64) {
+	for i := range o.y {
+		copy(o.row(i), bias)
+	}
+	scores(o.p)
+	var l sum
+	for i := range o.y {
+		if i%checkRows == checkRows-1 && ctx.Err() != nil {
+			return 0
+		}
+		p := o.row(i)
+		own := p[int(o.y[i])]
+		l.add(float64(o.m(i) * (own - softmax(p))))
+	}
+	return l.total
+}
+
+// softmax turns scores into probabilities in place, and returns log Σ exp.
+func softmax(p []float64) (log float64) {
+	top := math.Inf(-1)
+	for _, v := range p {
+		top = max(top, v)
+	}
+	z := 0.0
+	for y, v := range p {
+		p[y] = math.Exp(v - top)
+		z += p[y]
+	}
+	for y := range p {
+		p[y] /= z
+	}
+	return top + math.Log(z)
+}
