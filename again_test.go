@@ -307,6 +307,9 @@ func TestTamperedResults(t *testing.T) {
 			x.t, x.tool.t = t, t
 			dir := x.copyOf(d.dir)
 			x.rewrite(dir, func(_ *results.Meta, rows []results.Row) { c.change(rows) })
+			if err := os.Remove(filepath.Join(dir, "metrics.parquet")); err != nil { // results.parquet has them, too
+				t.Fatal(err)
+			}
 			for _, args := range [][]string{{"verify", dir, "--sample", "100%", "--jobs", "1"}, {"reproduce", dir}} {
 				code, out, errs := x.run(args...)
 				switch {
@@ -378,6 +381,9 @@ func TestReproduceElsewhere(t *testing.T) {
 	x.ok("report", again)
 	if code, _, errs := x.run("reproduce", path, "--out", again); code != cli.ExitInvalid || !strings.Contains(errs, "not empty") {
 		t.Errorf("into a folder with files: exit code %d, %s", code, errs)
+	}
+	if code, _, errs := x.run("reproduce", filepath.Join(again, "predictions.parquet")); code != cli.ExitInvalid || !strings.Contains(errs, "not the results.parquet") {
+		t.Errorf("of another file: exit code %d, %s", code, errs)
 	}
 	if code, _, errs := x.run("reproduce", d.dir); code != cli.ExitInvalid || !strings.Contains(errs, d.dir) {
 		t.Errorf("of no folder: exit code %d, %s", code, errs)

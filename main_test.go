@@ -266,6 +266,9 @@ func TestReportAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := os.Remove(filepath.Join(dir, "report.md")); err != nil {
+		t.Fatal(err)
+	}
 	x.ok("report", dir)
 	after, err := os.ReadFile(filepath.Join(dir, "report.md"))
 	if err != nil || !bytes.Equal(before, after) {

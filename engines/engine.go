@@ -26,6 +26,14 @@ type Needs struct {
 	Tasks          bool // accepts several targets; without it there must be one
 	Levels         int  // a class target must have just so many levels; 0: any number
 	Watch          bool // parameters ask for the test rows of the fold (the paper's protocol; marked wherever its numbers are shown)
+	Sizes          Sizes
+}
+
+// Sizes names the parameters that a selection path stands in for, of an engine that can hand out models of several sizes
+// from one fit.
+type Sizes struct {
+	Limit string // how many features to select: the largest size; "" where the engine makes no path
+	Refit string // whether all weights are estimated together at the end, as then for every model; "" where they always are
 }
 
 // Sized is an engine that can tell how much memory a fit takes beyond the training view itself.
@@ -40,6 +48,12 @@ type Run struct {
 	Watch   *data.View // the test rows where Needs().Watch asked for them, else nil
 	Trace   Trace      // may be nil
 	Workers int        // goroutines this fit may use; results must not depend on it
+
+	// At are the sizes, rising, at which the fit hands out models besides the one that it returns, each as a separate fit with
+	// that limit would give it. Only engines with Needs().Sizes are asked for any. Keep follows the step of that size: what
+	// lies between the two is work for this model alone, which the path does not go through.
+	At   []int
+	Keep func(size int, m Model)
 }
 
 // Trace receives the steps of a fit as they happen.

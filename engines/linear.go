@@ -2,8 +2,10 @@ package engines
 
 import (
 	"slices"
+	"sync"
 
 	"tenfold/engines/data"
+	"tenfold/engines/sparse"
 )
 
 // Linear predicts, for every output, a bias plus a weighted sum of the row: the model that nearly every engine returns.
@@ -12,6 +14,17 @@ type Linear struct {
 	coefs   []Coef
 	fitted  Fitted
 	weights [][]float64 // by output, dense; nil where an output has no coefficient
+	columns int
+
+	once     sync.Once // of what Score needs
+	byColumn byColumn
+}
+
+// byColumn is the coefficients by column: column j has the entries ptr[j] up to ptr[j+1], by output.
+type byColumn struct {
+	ptr    []int32
+	output []int32
+	value  []float64
 }
 
 // NewLinear makes a model with one bias an output. It sorts the coefficients and drops zeros.
@@ -23,7 +36,7 @@ func NewLinear(columns int, bias []float64, coefs []Coef, fitted Fitted) *Linear
 		}
 		return a.Feature - b.Feature
 	})
-	m := &Linear{bias: bias, coefs: coefs, fitted: fitted, weights: make([][]float64, len(bias))}
+	m := &Linear{bias: bias, coefs: coefs, fitted: fitted, columns: columns, weights: make([][]float64, len(bias))}
 	for _, c := range coefs {
 		if m.weights[c.Output] == nil {
 			m.weights[c.Output] = make([]float64, columns)
@@ -58,4 +71,45 @@ func (m *Linear) Predict(dst []float64, in data.Inputs) {
 			dst[i*k+o] = s
 		}
 	}
+}
+
+// Scorer is a model that can score a row that is not part of a view, as decoding a sequence asks for: the columns of a row
+// depend there on what was predicted for the rows before.
+type Scorer interface {
+	// Score fills dst with the outputs for one row, those that Predict gives. Safe for several goroutines.
+	Score(dst []float64, row sparse.Vec)
+}
+
+// Score fills dst with the outputs for one row. O(coefficients that the row meets + outputs), after a first call that is
+// linear in columns and coefficients.
+func (m *Linear) Score(dst []float64, row sparse.Vec) {
+	m.once.Do(m.transpose)
+	clear(dst)
+	c := &m.byColumn
+	for k, j := range row.Idx {
+		for q := c.ptr[j]; q < c.ptr[j+1]; q++ {
+			dst[c.output[q]] += float64(row.At(k) * c.value[q])
+		}
+	}
+	for o, b := range m.bias { // last, as in Predict: the same sums
+		dst[o] = b + dst[o]
+	}
+}
+
+func (m *Linear) transpose() {
+	n := len(m.coefs)
+	c := byColumn{ptr: make([]int32, m.columns+1), output: make([]int32, n), value: make([]float64, n)}
+	for _, coef := range m.coefs {
+		c.ptr[coef.Feature+1]++
+	}
+	for j := range m.columns {
+		c.ptr[j+1] += c.ptr[j]
+	}
+	next := slices.Clone(c.ptr)
+	for _, coef := range m.coefs { // sorted by output
+		q := next[coef.Feature]
+		c.output[q], c.value[q] = int32(coef.Output), coef.Value
+		next[coef.Feature]++
+	}
+	m.byColumn = c
 }

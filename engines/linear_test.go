@@ -24,8 +24,54 @@ func TestLinear(t *testing.T) {
 	if fmt.Sprint(got) != "[11 20 38 10 20 30 11 20 34]" {
 		t.Errorf("predictions %v", got)
 	}
+	one := make([]float64, 3)
+	for i := range 3 {
+		one[0] = 99 // what was there plays no part
+		if m.Score(one, x.Row(i)); fmt.Sprint(one) != fmt.Sprint(got[3*i:3*i+3]) {
+			t.Errorf("row %d: scores %v, predictions %v", i, one, got[3*i:3*i+3])
+		}
+	}
 	if m.Outputs() != 3 || m.Bias(1) != 20 || m.Fitted().Stop != "why" {
 		t.Errorf("%d outputs, bias %v, %+v", m.Outputs(), m.Bias(1), m.Fitted())
+	}
+}
+
+// Score sums as Predict does, to the last bit.
+func TestScoreIsPredict(t *testing.T) {
+	const rows, cols, outputs = 40, 12, 5
+	rng := rand.New(rand.NewPCG(3, 1))
+	var dense [][]float64
+	for range rows {
+		row := make([]float64, cols)
+		for j := range row {
+			if rng.IntN(2) == 0 {
+				row[j] = rng.NormFloat64()
+			}
+		}
+		dense = append(dense, row)
+	}
+	x := enginetest.Matrix(dense...)
+	view := enginetest.View(enginetest.Dataset(x, enginetest.Real("y", make([]float64, rows)...)), nil)
+	var coefs []engines.Coef
+	bias := make([]float64, outputs)
+	for o := range outputs {
+		bias[o] = rng.NormFloat64()
+		for j := range cols {
+			if rng.IntN(3) > 0 {
+				coefs = append(coefs, engines.Coef{Feature: j, Output: o, Value: rng.NormFloat64()})
+			}
+		}
+	}
+	m := engines.NewLinear(cols, bias, coefs, engines.Fitted{})
+	whole, one := make([]float64, rows*outputs), make([]float64, outputs)
+	m.Predict(whole, view.Inputs())
+	for i := range rows {
+		m.Score(one, x.Row(i))
+		for o, s := range one {
+			if s != whole[i*outputs+o] {
+				t.Errorf("row %d, output %d: score %v, prediction %v", i, o, s, whole[i*outputs+o])
+			}
+		}
 	}
 }
 

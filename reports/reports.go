@@ -30,10 +30,25 @@ type Input struct {
 	Spec        string     // path of the experiment file, for the commands that run a cell again; "" when unknown
 }
 
-// SetFacts are measured properties of one data set.
+// SetFacts are properties of one data set.
 type SetFacts struct {
 	Name  string
+	Folds int // planned, repeats included; 0 when unknown
 	Facts []results.Fact
+}
+
+// Cells are those of the rows. Where the planned folds are known, those that never ran are missing from them: the rows of
+// an interrupted run would make a whole of any fold that all cells had finished.
+func (in Input) Cells() []*cells.Cell {
+	planned := map[string]int{}
+	for _, d := range in.Data {
+		planned[d.Name] = d.Folds
+	}
+	out := cells.Group(in.Rows)
+	for _, c := range out {
+		c.Folds = max(c.Folds, planned[c.Dataset])
+	}
+	return out
 }
 
 // report is a report in the making. Problems are parts that could not be made: the others still are.
@@ -51,7 +66,7 @@ func newReport(c Config, in Input) *report {
 	} else {
 		in.Source = cells.Cache(in.Source)
 	}
-	r := &report{Config: c, Input: in, cells: cells.Group(in.Rows)}
+	r := &report{Config: c, Input: in, cells: in.Cells()}
 	r.build()
 	return r
 }
@@ -177,7 +192,11 @@ func (r *report) build() {
 		r.grids = append(r.grids, grids...)
 	}
 	if len(r.grids) > 0 {
-		r.grids[0].Warnings = append(r.grids[0].Warnings, table.Unmatched(r.Published, r.cells)...)
+		unmatched, err := table.Unmatched(r.Published, r.Source, r.cells)
+		if err != nil {
+			r.problems = append(r.problems, err)
+		}
+		r.grids[0].Warnings = append(r.grids[0].Warnings, unmatched...)
 	}
 	if c, ok := r.Source.(*cells.Cached); ok && c.Err() != nil {
 		r.problems = append(r.problems, fmt.Errorf("what tables say of selections: %w", c.Err()))

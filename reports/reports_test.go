@@ -328,3 +328,22 @@ func BenchmarkReport(b *testing.B) {
 		}
 	}
 }
+
+// TestInterruptedRun: where all cells lack the same folds, only the plan tells that they do.
+func TestInterruptedRun(t *testing.T) {
+	in := sample()
+	in.Data = []SetFacts{{Name: "diabetes", Folds: 10}}
+	var b strings.Builder
+	if err := Print(&b, Config{Tables: []table.Config{{Rows: "algorithm", Columns: "dataset", Metric: "test_mse"}}}, in); err != nil {
+		t.Fatal(err)
+	}
+	if text := b.String(); strings.Count(text, "6/10 missing") != 4 || strings.Contains(text, "±") {
+		t.Errorf("4 of 10 folds look whole:\n%s", text)
+	}
+	in.Data[0].Folds = 4
+	for _, c := range in.Cells() {
+		if c.Folds != 4 {
+			t.Errorf("%s: %d folds", c.Algorithm, c.Folds)
+		}
+	}
+}

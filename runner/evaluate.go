@@ -17,8 +17,9 @@ type output struct {
 	rows []int32 // test rows of the data set where the target is defined
 }
 
-// predict applies the model to both sides and splits its outputs by target.
-func predict(model engines.Model, train, test *data.View) ([]output, error) {
+// predict applies the model to both sides and splits its outputs by target. Rows of sequences whose columns depend on
+// previous labels are decoded, on both sides.
+func predict(model engines.Model, train, test *data.View, workers int) ([]output, error) {
 	out := make([]output, train.Targets())
 	sides := []struct {
 		view *data.View
@@ -33,11 +34,14 @@ func predict(model engines.Model, train, test *data.View) ([]output, error) {
 	}
 	for _, side := range sides {
 		width := model.Outputs()
-		scores := make([]float64, side.view.Len()*width)
-		model.Predict(scores, side.view.Inputs())
+		scores, labels, err := apply(model, side.view, probabilities, workers)
+		if err != nil {
+			return nil, err
+		}
 		if err := finite(scores, width); err != nil {
 			return nil, err
 		}
+		starts := side.view.Starts()
 		weights := side.view.Weights()
 		first := 0
 		for t := range out {
@@ -50,6 +54,9 @@ func predict(model engines.Model, train, test *data.View) ([]output, error) {
 			at, y := side.view.Target(t)
 			s := side.of(o)
 			s.Truth = y
+			if at == nil {
+				s.Starts = starts
+			}
 			for k := range y {
 				i := k
 				if at != nil {
@@ -57,6 +64,9 @@ func predict(model engines.Model, train, test *data.View) ([]output, error) {
 				}
 				row := scores[i*width+first : i*width+first+outputsOf(info)]
 				s.Add(row, info.Type)
+				if labels != nil {
+					s.Prediction[k] = float64(labels[i])
+				}
 				if weights != nil {
 					s.Weight = append(s.Weight, weights[i])
 				}
@@ -70,9 +80,24 @@ func predict(model engines.Model, train, test *data.View) ([]output, error) {
 	return out, nil
 }
 
+// apply is the outputs for every row, row-major, and, where rows had to be decoded, their labels.
+func apply(model engines.Model, view *data.View, probabilities bool, workers int) (scores []float64, labels []int32, err error) {
+	steps, err := view.Inputs().Steps()
+	if err != nil {
+		return nil, nil, err
+	}
+	if steps != nil {
+		d, err := decode(model, steps, view.Len(), probabilities, workers)
+		return d.scores, d.labels, err
+	}
+	scores = make([]float64, view.Len()*model.Outputs())
+	model.Predict(scores, view.Inputs())
+	return scores, nil, nil
+}
+
 // score computes every metric that applies, for each target and, where there are several, their mean. Undefined ones
-// are left out.
-func score(o *results.Outcome, outputs []output) {
+// are left out. Scores are those of a point of the path, or of the final model.
+func score(o *results.Outcome, outputs []output, point int32) {
 	for _, m := range metric.All() {
 		if m.OfWork() {
 			continue
@@ -88,11 +113,11 @@ func score(o *results.Outcome, outputs []output) {
 			}
 			sum, n = sum+v, n+1
 			if len(outputs) > 1 {
-				o.Scores = append(o.Scores, results.Score{Metric: m.Name, Output: outputs[i].name, Point: -1, Value: v, Higher: bool(m.Better)})
+				o.Scores = append(o.Scores, results.Score{Metric: m.Name, Output: outputs[i].name, Point: point, Value: v, Higher: bool(m.Better)})
 			}
 		}
 		if n > 0 {
-			o.Scores = append(o.Scores, results.Score{Metric: m.Name, Point: -1, Value: sum / float64(n), Higher: bool(m.Better)})
+			o.Scores = append(o.Scores, results.Score{Metric: m.Name, Point: point, Value: sum / float64(n), Higher: bool(m.Better)})
 		}
 	}
 }

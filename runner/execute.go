@@ -16,6 +16,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/io/results"
+	"tenfold/runner/metric"
 )
 
 // overrun is the cause of cancelling a fit that took longer than its limit.
@@ -49,42 +50,50 @@ func execute(ctx context.Context, u *Unit, store Store, helpers int, o *results.
 		o.Prepared = append(o.Prepared, results.Fact(f))
 	}
 	o.Limit = u.Limits.Time
+	limited := ctx
 	if u.Limits.Time > 0 {
 		var stop context.CancelFunc
-		ctx, stop = context.WithTimeoutCause(ctx, u.Limits.Time, overrun{u.Limits.Time})
+		limited, stop = context.WithTimeoutCause(ctx, u.Limits.Time, overrun{u.Limits.Time})
 		defer stop()
 	}
-	model, err := fit(ctx, engine, u.Label.Seed, helpers, train, test, o)
+	var along points
+	model, err := fit(limited, engine, u, helpers, train, test, &along, o)
 	if err != nil {
-		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-			return context.Cause(ctx)
+		if limited.Err() != nil && errors.Is(err, limited.Err()) {
+			return context.Cause(limited)
 		}
 		return err
 	}
 	start := time.Now()
-	outputs, err := predict(model, train, test)
+	outputs, err := predict(model, train, test, helpers)
 	if err != nil {
 		return err
 	}
 	o.SecondsPredict = time.Since(start).Seconds()
 	describe(o, model, train)
-	score(o, outputs)
+	score(o, outputs, final)
+	for i := range outputs {
+		for _, f := range metric.ChunkFacts(&outputs[i].Outcome) {
+			o.Facts = append(o.Facts, results.Fact(f))
+		}
+	}
 	if u.Predictions {
 		keepPredictions(o, u.Split, outputs)
 	}
-	return nil
+	return along.score(ctx, o, train, test, helpers)
 }
 
 // fit runs the engine on a thread of its own, so that its processor time can be told from its neighbours'.
-func fit(ctx context.Context, engine engines.Engine, from int64, helpers int, train, test *data.View, o *results.Outcome) (engines.Model, error) {
+func fit(ctx context.Context, engine engines.Engine, u *Unit, helpers int, train, test *data.View, along *points, o *results.Outcome) (engines.Model, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	seed := uint64(from)
+	seed := uint64(u.Label.Seed)
 	path := newRecorder(test)
 	run := engines.Run{
 		Train: train, Trace: path.record, Workers: helpers,
 		Rand: rand.New(rand.NewPCG(seed, seed^0x9E3779B97F4A7C15)),
 	}
+	along.follow(&run, u.At, path)
 	if engine.Needs().Watch {
 		run.Watch = test
 	}
@@ -103,7 +112,7 @@ func fit(ctx context.Context, engine engines.Engine, from int64, helpers int, tr
 		for _, fact := range f.Facts {
 			o.Facts = append(o.Facts, results.Fact(fact))
 		}
-		o.Scores = append(o.Scores, workScore("iterations", float64(kept(f))), workScore("evaluations", float64(f.Evaluated)))
+		o.Scores = append(o.Scores, workOf(f, final)...)
 	}
 	o.Path = path.points(best)
 	return model, err
@@ -117,14 +126,24 @@ func kept(f engines.Fitted) int {
 	return f.Iterations
 }
 
-func workScore(name string, value float64) results.Score {
-	return results.Score{Metric: name, Point: -1, Value: value}
+// final is the point of scores of the model that the fit ended with.
+const final = -1
+
+func workScore(name string, point int32, value float64) results.Score {
+	return results.Score{Metric: name, Point: point, Value: value}
+}
+
+func workOf(f engines.Fitted, point int32) []results.Score {
+	return []results.Score{workScore("iterations", point, float64(kept(f))), workScore("evaluations", point, float64(f.Evaluated))}
+}
+
+func sizeScores(nonzero, selected int, point int32) []results.Score {
+	return []results.Score{workScore("nonzero", point, float64(nonzero)), workScore("selected", point, float64(selected))}
 }
 
 // describe records the selected features.
 func describe(o *results.Outcome, model engines.Model, train *data.View) {
 	coefs := model.Coefs()
-	names := map[string]bool{}
 	features := train.Features()
 	for _, c := range coefs {
 		s := results.Selected{
@@ -137,16 +156,26 @@ func describe(o *results.Outcome, model engines.Model, train *data.View) {
 		if c.Rank < 0 { // an engine without an order of entry scored nothing at entry either
 			s.Score = math.NaN()
 		}
-		names[s.Feature] = true
 		o.Selected = append(o.Selected, s)
 	}
 	slices.SortStableFunc(o.Selected, func(a, b results.Selected) int {
 		return cmp.Or(cmp.Compare(a.Output, b.Output), cmp.Compare(a.Rank, b.Rank))
 	})
+	names := featureNames(coefs, train)
 	o.Nonzero, o.Features = int32(len(coefs)), int32(len(names))
 	o.SelectedSum = digestOf(names)
-	o.Scores = append(o.Scores, workScore("nonzero", float64(o.Nonzero)), workScore("selected", float64(o.Features)),
-		workScore("seconds_fit", o.SecondsFit), workScore("seconds_predict", o.SecondsPredict))
+	o.Scores = append(o.Scores, sizeScores(len(coefs), len(names), final)...)
+	o.Scores = append(o.Scores, workScore("seconds_fit", final, o.SecondsFit), workScore("seconds_predict", final, o.SecondsPredict))
+}
+
+// featureNames are the distinct names among coefficients.
+func featureNames(coefs []engines.Coef, train *data.View) map[string]bool {
+	names := map[string]bool{}
+	features := train.Features()
+	for _, c := range coefs {
+		names[features.Name(c.Feature)] = true
+	}
+	return names
 }
 
 func digestOf(names map[string]bool) string {

@@ -22,6 +22,7 @@ type Unit struct {
 	Label  results.Label
 	Split  *Split
 	Engine engines.Engine
+	At     []int   // sizes, rising, at which the fit hands out models, which are scored as points; none for most
 	After  []*Unit // units that this one builds on: they end before it starts
 	// Build makes the engine from the outcomes of After, in that order; nil when Engine is ready as it is.
 	Build       func(after []*results.Outcome) (engines.Engine, error)

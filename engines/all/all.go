@@ -4,6 +4,7 @@ package all
 import (
 	"tenfold/engines"
 	"tenfold/engines/baseline"
+	"tenfold/engines/bayes"
 	"tenfold/engines/kind"
 	"tenfold/engines/maxent"
 	"tenfold/engines/penalized"
@@ -20,6 +21,7 @@ func Engines() (engines.Set, error) {
 		maxent.SGCKind,
 		maxent.CountKind,
 		maxent.MaxEntKind,
+		bayes.Kind,
 		baseline.MeanKind,
 		baseline.MajorityKind,
 	)

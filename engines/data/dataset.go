@@ -23,7 +23,9 @@ type Dataset struct {
 	Part     []int8    // 0 for rows given as training, 1 as test; nil when one file holds all
 	// Factor[j] ≥ 0 numbers the categorical column that the one-hot column j belongs to, -1 for none; nil when none is.
 	Factor []int32
-	Facts  []Fact // what the reader measured, for reports
+	// Sequences divides the rows into sequences; nil when rows do not follow each other.
+	Sequences *Sequences
+	Facts     []Fact // what the reader measured, for reports
 }
 
 // Fact is one measured property of a data set, for people.

@@ -21,6 +21,11 @@ func (d *Dataset) inside() error {
 			}
 		}
 	}
+	if d.Sequences != nil {
+		if err := d.Sequences.check(rows, cols, d.Targets, d.X.Binary()); err != nil {
+			return fmt.Errorf("sequences: %w", err)
+		}
+	}
 	if n := len(d.Factor); n != 0 && n != cols {
 		return fmt.Errorf("%d factors for %d columns", n, cols)
 	}

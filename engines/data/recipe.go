@@ -15,6 +15,8 @@ type Recipe struct {
 	Missing string // "" or error (refuse), mean, median, zero
 	Scale   string // "" or none, sd (divide by the training standard deviation)
 	Unseen  string // a level of a categorical column that no training row has: "" or ignore (all zeros), error
+	// Beam is how many hypotheses a decoder keeps where columns look at previous labels; 0 is greedy, one.
+	Beam int `json:",omitempty"`
 }
 
 // Prepared is a data set after a recipe was fitted: fewer columns, the same rows.
@@ -24,25 +26,33 @@ type Prepared struct {
 	features *Features
 	targets  []Target
 	Facts    []Fact
+
+	sequences *Sequences // nil when the data set has none
+	beam      int
 }
 
 // Fit learns the recipe from the training rows (nil: all rows) and applies it to every row. O(nnz).
 func (r Recipe) Fit(d *Dataset, train []int32) (*Prepared, error) {
-	p := &Prepared{set: d, x: d.X, features: d.Features, targets: d.Targets}
-	if err := r.fitColumns(p, train); err != nil {
+	p := &Prepared{set: d, x: d.X, features: d.Features, targets: d.Targets, beam: r.Beam}
+	keep, err := r.fitColumns(p, train)
+	if err != nil {
 		return nil, err
 	}
 	if err := r.fitValues(p, train); err != nil {
 		return nil, err
 	}
+	if err := p.fitSequences(keep, train); err != nil {
+		return nil, err
+	}
 	return p, r.fitTargets(p, train)
 }
 
-// fitColumns applies the cutoff, and drops levels of categorical columns that no training row has.
-func (r Recipe) fitColumns(p *Prepared, train []int32) error {
+// fitColumns applies the cutoff, and drops levels of categorical columns that no training row has. It returns the columns
+// kept, nil for all.
+func (r Recipe) fitColumns(p *Prepared, train []int32) (keep []int32, err error) {
 	d := p.set
 	if r.Cutoff == 0 && d.Factor == nil {
-		return nil
+		return nil, nil
 	}
 	rows, cols := d.X.Dims()
 	count := make([]int32, cols)
@@ -51,7 +61,7 @@ func (r Recipe) fitColumns(p *Prepared, train []int32) error {
 			count[j]++
 		}
 	})
-	keep := make([]int32, 0, cols)
+	keep = make([]int32, 0, cols)
 	seen := 0
 	for j, c := range count {
 		if c > 0 {
@@ -59,7 +69,7 @@ func (r Recipe) fitColumns(p *Prepared, train []int32) error {
 		}
 		level := d.Factor != nil && d.Factor[j] >= 0
 		if level && c == 0 && r.Unseen == "error" {
-			return fmt.Errorf("level %q occurs in test rows and in no training row (prepare: {unseen: error})", d.Features.Name(j))
+			return nil, fmt.Errorf("level %q occurs in test rows and in no training row (prepare: {unseen: error})", d.Features.Name(j))
 		}
 		if int(c) >= r.Cutoff && !(level && c == 0) {
 			keep = append(keep, int32(j))
@@ -70,10 +80,11 @@ func (r Recipe) fitColumns(p *Prepared, train []int32) error {
 			Fact{"columns in training rows before the cutoff", fmt.Sprint(seen)},
 			Fact{fmt.Sprintf("columns after the cutoff (%d)", r.Cutoff), fmt.Sprint(len(keep))})
 	}
-	if len(keep) < cols {
-		p.x, p.features = d.X.Keep(keep), d.Features.Keep(keep)
+	if len(keep) == cols {
+		return nil, nil
 	}
-	return nil
+	p.x, p.features = d.X.Keep(keep), d.Features.Keep(keep)
+	return keep, nil
 }
 
 // fitValues fills missing values (stored as NaN), then scales.

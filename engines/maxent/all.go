@@ -41,7 +41,16 @@ func (e MaxEnt) Footprint(rows, columns int, entries int64) int64 {
 
 // Fit is O(iterations · Σ over rows of the features that fire).
 func (e MaxEnt) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return frequent(ctx, run, e.Candidates, e.Estimation, nil)
+	f, err := e.Candidates.fixed(ctx, run, e.Estimation)
+	if err != nil {
+		return nil, err
+	}
+	m, step, err := f.model(ctx, f.cands)
+	if err != nil {
+		return nil, err
+	}
+	run.Trace.At(step)
+	return m, nil
 }
 
 // Count takes the most frequent candidates and estimates their weights.
@@ -65,8 +74,10 @@ func (e Count) Validate() error {
 		e.Candidates.validate(), e.Estimation.validate())
 }
 
-// Needs one class target.
-func (Count) Needs() engines.Needs { return engines.Needs{Target: data.Class} }
+// Needs one class target. Weights are always estimated together: there are no others.
+func (Count) Needs() engines.Needs {
+	return engines.Needs{Target: data.Class, Sizes: engines.Sizes{Limit: "features"}}
+}
 
 // Footprint of a fit: the distinct rows, candidates and an estimation.
 func (e Count) Footprint(rows, columns int, entries int64) int64 {
@@ -74,25 +85,56 @@ func (e Count) Footprint(rows, columns int, entries int64) int64 {
 	return problem + 100*candidates + perWeight*min(int64(e.Features), candidates)
 }
 
-// Fit is O(candidates · log candidates + iterations · Σ over rows of the features that fire).
+// Fit is O(candidates · log candidates + iterations · Σ over rows of the features that fire), the latter for every size.
 func (e Count) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return frequent(ctx, run, e.Candidates, e.Estimation, func(cands []loglinear.Candidate) []int {
-		return mostFrequent(cands, e.Features)
-	})
+	f, err := e.Candidates.fixed(ctx, run, e.Estimation)
+	if err != nil {
+		return nil, err
+	}
+	order := mostFrequent(f.cands[f.biases:])
+	n := min(e.Features, len(order))
+	most, _ := slices.BinarySearch(run.At, n)
+	for _, size := range run.At[:most] {
+		m, _, err := f.model(ctx, f.take(order[:size]))
+		if err != nil {
+			return nil, err
+		}
+		run.Keep(size, m)
+	}
+	f.note = unreached(run.At, len(order), "there are no more")
+	m, step, err := f.model(ctx, f.take(order[:n]))
+	if err != nil {
+		return nil, err
+	}
+	if most < len(run.At) && run.At[most] == n {
+		run.Keep(n, m)
+	}
+	run.Trace.At(step)
+	return m, nil
 }
 
-// mostFrequent of some candidates: by weight of the rows where they are seen, then by index.
-func mostFrequent(cands []loglinear.Candidate, n int) []int {
+// mostFrequent orders candidates by weight of the rows where they are seen, falling, then by index.
+func mostFrequent(cands []loglinear.Candidate) []int {
 	order := make([]int, len(cands))
 	for k := range order {
 		order[k] = k
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(cands[b].Seen, cands[a].Seen) })
-	return order[:min(n, len(order))]
+	return order
 }
 
-// frequent fits a set of candidates: of those of columns the ones that choose lists, in order of rank, or all; and every bias.
-func frequent(ctx context.Context, run engines.Run, c Candidates, e Estimation, choose func([]loglinear.Candidate) []int) (engines.Model, error) {
+// fixed makes models of given features: there is nothing to select one after the other.
+type fixed struct {
+	Estimation
+	run    engines.Run
+	p      *loglinear.Problem
+	cands  []loglinear.Candidate // those of biases first
+	biases int
+	ranked bool // features of columns stand in order of rank
+	note   string
+}
+
+func (c Candidates) fixed(ctx context.Context, run engines.Run, e Estimation) (*fixed, error) {
 	p, cands, err := c.read(ctx, run)
 	if err != nil {
 		return nil, err
@@ -101,30 +143,42 @@ func frequent(ctx context.Context, run engines.Run, c Candidates, e Estimation, 
 	if biases < 0 {
 		biases = len(cands)
 	}
-	fs, ranked := cands, choose != nil
-	if ranked {
-		fs = slices.Clone(cands[:biases])
-		for _, k := range choose(cands[biases:]) {
-			fs = append(fs, cands[biases+k])
-		}
+	run.Trace.At(engines.Step{TrainError: -p.Uniform() / p.Weight, Changed: engines.Coef{Feature: -1}})
+	return &fixed{Estimation: e, run: run, p: p, cands: cands, biases: biases}, nil
+}
+
+// take every bias and some of the candidates of columns, in order of rank.
+func (f *fixed) take(ranks []int) []loglinear.Candidate {
+	f.ranked = true
+	fs := slices.Clone(f.cands[:f.biases])
+	for _, k := range ranks {
+		fs = append(fs, f.cands[f.biases+k])
 	}
+	return fs
+}
+
+// model of features, and the step that ends its estimation.
+func (f *fixed) model(ctx context.Context, fs []loglinear.Candidate) (engines.Model, engines.Step, error) {
 	w := make([]float64, len(fs))
-	done, err := e.estimate(ctx, run, p, fs, w)
+	done, err := f.estimate(ctx, f.run, f.p, fs, w)
 	if err != nil {
-		return nil, err
+		return nil, engines.Step{}, err
 	}
-	run.Trace.At(engines.Step{Iter: done.Iterations, Active: len(fs), TrainError: -done.LogLik / p.Weight, Whole: true})
-	r := report{run: run, p: p, cands: cands}
+	r := report{run: f.run, p: f.p, cands: f.cands}
 	r.fitted.Stop, r.fitted.Iterations, r.fitted.Best = done.Stop, done.Iterations, -1
-	r.fact("features", "%d of %d candidates", len(fs), len(cands))
-	r.fact("log-likelihood without features", "%.8g", p.Uniform())
+	r.fact("features", "%d of %d candidates", len(fs), len(f.cands))
+	r.fact("log-likelihood without features", "%.8g", f.p.Uniform())
 	r.estimated(done)
+	if f.note != "" {
+		r.fitted.Notes = append(r.fitted.Notes, f.note)
+	}
 	coefs := make([]engines.Coef, len(fs))
-	for k, f := range fs {
-		coefs[k] = engines.Coef{Feature: int(f.Column), Output: int(f.Class), Value: w[k], Rank: -1}
-		if ranked && k >= biases {
-			coefs[k].Rank, coefs[k].Score = k-biases, f.Seen
+	for k, c := range fs {
+		coefs[k] = engines.Coef{Feature: int(c.Column), Output: int(c.Class), Value: w[k], Rank: -1}
+		if f.ranked && k >= f.biases {
+			coefs[k].Rank, coefs[k].Score = k-f.biases, c.Seen
 		}
 	}
-	return r.model(coefs), nil
+	step := engines.Step{Iter: done.Iterations, Active: len(fs), TrainError: -done.LogLik / f.p.Weight, Whole: true}
+	return r.model(coefs), step, nil
 }

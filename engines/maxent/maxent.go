@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
@@ -88,8 +89,10 @@ func (e Selection) Validate() error {
 	)
 }
 
-// Needs one class target, and columns that hold or do not hold.
-func (Selection) Needs() engines.Needs { return engines.Needs{Target: data.Class, Binary: true} }
+// Needs are one class target, and columns that hold or do not hold.
+func (Selection) Needs() engines.Needs {
+	return engines.Needs{Target: data.Class, Binary: true, Sizes: engines.Sizes{Limit: "features", Refit: "final_refit"}}
+}
 
 // likelyClasses stands in for the number of classes where only rows and columns are known.
 const likelyClasses = 32
@@ -128,10 +131,19 @@ func (e Selection) fit(ctx context.Context, run engines.Run, choose func(*select
 	if err := e.grow(ctx, run, s, by); err != nil {
 		return nil, err
 	}
-	r := report{run: run, p: p, cands: s.cands}
-	r.selected(s, by.evaluated())
+	if n := len(run.At); n > 0 && run.At[n-1] == len(s.picks) && s.stop == "selected" {
+		return s.kept, nil
+	}
+	return e.model(ctx, run, s, by.evaluated())
+}
+
+// model of the features picked so far. The selection keeps its own weights.
+func (e Selection) model(ctx context.Context, run engines.Run, s *selection, evaluated int64) (engines.Model, error) {
+	r := report{run: run, p: s.p, cands: s.cands}
+	r.selected(s, evaluated)
+	w := slices.Clone(s.weight)
 	if e.FinalRefit {
-		done, err := e.estimate(ctx, run, p, s.features(), s.weight)
+		done, err := e.estimate(ctx, run, s.p, s.features(), w)
 		if err != nil {
 			return nil, err
 		}
@@ -140,7 +152,7 @@ func (e Selection) fit(ctx context.Context, run engines.Run, choose func(*select
 	coefs := make([]engines.Coef, len(s.picks))
 	for k, pick := range s.picks {
 		f := s.cands[pick.k]
-		coefs[k] = engines.Coef{Feature: int(f.Column), Output: int(f.Class), Value: s.weight[k], Rank: k, Score: pick.gain}
+		coefs[k] = engines.Coef{Feature: int(f.Column), Output: int(f.Class), Value: w[k], Rank: k, Score: pick.gain}
 	}
 	return r.model(coefs), nil
 }

@@ -2,6 +2,8 @@ package maxent
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
@@ -38,6 +40,22 @@ func (r *report) selected(s *selection, evaluated int64) {
 	if s.refits > 0 {
 		r.fact("estimations during selection", "%d", s.refits)
 	}
+	if note := unreached(r.run.At, len(s.picks), s.stop); note != "" && s.stop != "selected" {
+		r.fitted.Notes = append(r.fitted.Notes, note)
+	}
+}
+
+// unreached says which sizes of a path there are no models of, since a selection ended before; "" where there is none.
+func unreached(at []int, size int, why string) string {
+	first, _ := slices.BinarySearch(at, size+1)
+	if first == len(at) {
+		return ""
+	}
+	missing := make([]string, 0, len(at)-first)
+	for _, n := range at[first:] {
+		missing = append(missing, fmt.Sprint(n))
+	}
+	return fmt.Sprintf("the path ends at %d features (%s): there is no model of %s", size, why, strings.Join(missing, ", "))
 }
 
 // estimated tells of an estimation.

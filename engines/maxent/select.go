@@ -3,6 +3,7 @@ package maxent
 import (
 	"context"
 	"math"
+	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/loglinear"
@@ -52,6 +53,7 @@ type selection struct {
 	weight []float64 // of the picks: their alphas, until they are estimated again
 	stop   string
 	refits int
+	kept   engines.Model // the last that was handed out, nil where none was
 	buf    loglinear.Buffer
 }
 
@@ -93,7 +95,24 @@ func (e Selection) grow(ctx context.Context, run engines.Run, s *selection, choo
 		step := s.step(&best, choose)
 		step.Whole = whole
 		run.Trace.At(step)
+		if err := e.keep(ctx, run, s, choose.evaluated()); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// keep hands out the model of the features picked so far, where there are as many as the path asks for.
+func (e Selection) keep(ctx context.Context, run engines.Run, s *selection, evaluated int64) error {
+	if _, asked := slices.BinarySearch(run.At, len(s.picks)); !asked {
+		return nil
+	}
+	m, err := e.model(ctx, run, s, evaluated)
+	if err != nil {
+		return err
+	}
+	s.kept = m
+	run.Keep(len(s.picks), m)
 	return nil
 }
 

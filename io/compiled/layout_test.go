@@ -31,6 +31,9 @@ func fill(v reflect.Value, path string) {
 	case **sparse.Matrix:
 		*p = sparse.New(cols, []int{0, 1, 3}, []int32{1, 0, 1}, []float64{2, 3, 0.1})
 		return
+	case **data.Sequences:
+		*p = &data.Sequences{Start: []int32{0, 1}, Static: 1} // columns of previous labels ask for more: see sequences
+		return
 	case **data.Features:
 		*p = data.NewFeatures([]string{"é\xff", ""}).WithClasses([]int32{1, -1}, []string{"", "c"})
 		return
@@ -66,6 +69,29 @@ func fill(v reflect.Value, path string) {
 	}
 }
 
+// sequences is a data set with columns that look at previous labels; every field of that part is set.
+func sequences() *data.Dataset {
+	d := full()
+	d.X = sparse.New(cols, []int{0, 1, 2}, []int32{0, 1}, nil)
+	d.Targets = d.Targets[:1]
+	d.Targets[0].Type = data.Class
+	d.Targets[0].Rows = nil
+	d.Sequences.Parts = [][]int32{{1, 0}, {0, -1}}
+	d.Sequences.Previous = []data.Previous{{Back: []int32{2, 1}, Parts: 1, Ptr: []int32{0, 1}, Code: []int64{5}, Column: []int32{1}}}
+	return d
+}
+
+func TestSequencesAreAllSet(t *testing.T) {
+	s := sequences().Sequences
+	for _, v := range []reflect.Value{reflect.ValueOf(*s), reflect.ValueOf(s.Previous[0])} {
+		for i := range v.NumField() {
+			if v.Field(i).IsZero() {
+				t.Errorf("%s.%s is not set: the round trip would not notice that it is lost", v.Type(), v.Type().Field(i).Name)
+			}
+		}
+	}
+}
+
 func image(t testing.TB, d *data.Dataset) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -78,7 +104,7 @@ func image(t testing.TB, d *data.Dataset) []byte {
 func TestRoundTrip(t *testing.T) {
 	change := func(f func(d *data.Dataset)) *data.Dataset { d := full(); f(d); return d }
 	for name, d := range map[string]*data.Dataset{
-		"full": full(),
+		"full": full(), "sequences": sequences(),
 		"nothing optional": {
 			Digest: full().Digest, X: sparse.New(0, []int{0, 0}, []int32{}, nil),
 			Features: data.NewFeatures(nil), Targets: []data.Target{{Type: data.Real, Values: []float64{0}}},

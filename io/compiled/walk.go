@@ -79,6 +79,7 @@ func (w *walk) dataset(d *data.Dataset) {
 	array(w, &d.Weight)
 	array(w, &d.Part)
 	array(w, &d.Factor)
+	optional(w, &d.Sequences, w.sequences)
 	list(w, &d.Facts, w.fact)
 }
 
@@ -103,6 +104,21 @@ func (w *walk) groups(g *data.Groups) {
 	w.text(&g.Name)
 	array(w, &g.Of)
 	array(w, &g.Key)
+}
+
+func (w *walk) sequences(s *data.Sequences) {
+	array(w, &s.Start)
+	integer(w, &s.Static)
+	list(w, &s.Parts, func(of *[]int32) { array(w, of) })
+	list(w, &s.Previous, w.previous)
+}
+
+func (w *walk) previous(p *data.Previous) {
+	array(w, &p.Back)
+	integer(w, &p.Parts)
+	array(w, &p.Ptr)
+	array(w, &p.Code)
+	array(w, &p.Column)
 }
 
 func (w *walk) fact(f *data.Fact) {

@@ -3,7 +3,9 @@ package formats
 
 import (
 	"tenfold/engines/kind"
+	"tenfold/io/conll"
 	"tenfold/io/conllu"
+	"tenfold/io/labelled"
 	"tenfold/io/npz"
 	"tenfold/io/source"
 	"tenfold/io/svmlight"
@@ -14,8 +16,11 @@ import (
 // Formats is every format by name. An error is a mistake in a definition, never the user's.
 func Formats() (source.Set, error) {
 	return kind.NewSet(
+		conll.Kind,
 		conllu.JoinsKind,
 		conllu.TokensKind,
+		labelled.MegamKind,
+		labelled.WordsKind,
 		npz.Kind,
 		svmlight.Kind,
 		synthetic.Kind,

@@ -12,7 +12,7 @@ func TestFormats(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"conllu", "conllu-joins", "csv", "npz", "parquet", "svmlight", "synthetic", "tsv"}
+	want := []string{"conll", "conllu", "conllu-joins", "csv", "megam", "npz", "parquet", "svmlight", "synthetic", "tsv", "words"}
 	if got := set.Names(); !slices.Equal(got, want) {
 		t.Errorf("formats %v, expected %v", got, want)
 	}

@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Difference says in words where two outcomes of the same unit of work part, "" where they do not, and how far their
-// numbers are apart at most, relative to the larger: infinitely where it is not about numbers. It looks at what every row of results.parquet has and, where both
-// carry them, at the selected features; timings and provenance do not count.
+// numbers are apart at most, relative to the larger: infinitely where it is not about numbers. It looks at what every row
+// of results.parquet has and, where both carry them, at the selected features; timings and provenance do not count.
 func Difference(was, is *Row) (words string, apart float64) {
 	say := func(what string, a, b any) {
 		words = cmp.Or(words, fmt.Sprintf("%s is %v, was %v", what, b, a))
@@ -33,19 +34,16 @@ func Difference(was, is *Row) (words string, apart float64) {
 	if was.Status != OK || is.Status != OK {
 		return words, apart
 	}
-	for i := range was.Scores {
-		s := &was.Scores[i]
-		if !s.overall() || isTiming(s.Metric) {
-			continue
-		}
-		now, ok := is.Metric(s.Metric)
-		if _, had := was.Metric(s.Metric); had != ok {
-			say(s.Metric, s.Value, now)
+	for _, name := range overallMetrics(was, is) {
+		a, had := was.Metric(name)
+		b, has := is.Metric(name)
+		switch {
+		case had != has: // where a metric does not apply its value is NULL
+			say(name, orText(a, had), orText(b, has))
 			apart = math.Inf(1)
-		}
-		if now != s.Value && ok {
-			say(s.Metric, s.Value, now)
-			apart = math.Max(apart, relative(s.Value, now))
+		case had && a != b:
+			say(name, a, b)
+			apart = math.Max(apart, relative(a, b))
 		}
 	}
 	if a, b := was.Outcome.Selected, is.Outcome.Selected; len(a) == len(b) {
@@ -62,4 +60,29 @@ func Difference(was, is *Row) (words string, apart float64) {
 	return words, apart
 }
 
-func relative(a, b float64) float64 { return math.Abs(a-b) / math.Max(math.Abs(a), math.Abs(b)) }
+// overallMetrics are those that either outcome has for the fold as a whole, but timings, in order of appearance.
+func overallMetrics(outcomes ...*Row) []string {
+	var names []string
+	for _, o := range outcomes {
+		for i := range o.Scores {
+			if s := &o.Scores[i]; s.overall() && !isTiming(s.Metric) && !slices.Contains(names, s.Metric) {
+				names = append(names, s.Metric)
+			}
+		}
+	}
+	return names
+}
+
+func orText(x float64, exists bool) any {
+	if !exists {
+		return "NULL"
+	}
+	return x
+}
+
+// small is the size below which numbers are compared absolutely: what should be 0 is a rounding error or another.
+const small = 1e-3
+
+func relative(a, b float64) float64 {
+	return math.Abs(a-b) / math.Max(small, math.Max(math.Abs(a), math.Abs(b)))
+}

@@ -2,14 +2,18 @@ package results
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // Labels are the names of a data set and an algorithm, each with its own parameters of a point in the grid:
-// "pairs cutoff=5", "stagewise epsilon=0.01". write turns a parameter's value into text.
+// "pairs cutoff=5", "stagewise epsilon=0.01". write turns a parameter's value into text. Parameters stand in order of their
+// names: labels are keys of metrics.json and of baselines, so neither the order of keys in an experiment file counts nor
+// that of the columns in a result file, which other algorithms have a part in.
 func Labels(dataset, algorithm string, grid []Param, write func(any) string) (ofDataset, ofAlgorithm string) {
-	for _, p := range grid {
+	byName := func(a, b Param) int { return strings.Compare(a.Name, b.Name) }
+	for _, p := range slices.SortedStableFunc(slices.Values(grid), byName) {
 		if name, ok := strings.CutPrefix(p.Name, dataPrefix); ok {
 			dataset += " " + name + "=" + write(p.Value)
 		} else {
@@ -18,6 +22,9 @@ func Labels(dataset, algorithm string, grid []Param, write func(any) string) (of
 	}
 	return dataset, algorithm
 }
+
+// PointDim is the dimension of cells along a path: the size of the model, which is the point of its scores.
+const PointDim = "point"
 
 // Exact writes a parameter's value so that a number can be read back as it was.
 func Exact(v any) string {

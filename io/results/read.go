@@ -235,7 +235,11 @@ func (t *Tables) Whole(r *Row) (*Row, error) {
 	var errs [5]error
 	whole := *r
 	whole.Outcome.Facts, errs[0] = t.Facts(r)
-	whole.Scores, errs[1] = t.Scores(r)
+	if long, err := t.Scores(r); len(long) > 0 { // without metrics.parquet those of the final model remain
+		whole.Scores = long
+	} else {
+		errs[1] = err
+	}
 	whole.Outcome.Selected, errs[2] = t.Selected(r)
 	whole.Outcome.Path, errs[3] = t.Path(r)
 	whole.Outcome.Predictions, errs[4] = t.Predictions(r)

@@ -15,10 +15,18 @@ import (
 // then by name, so that what a cutoff keeps is in that order too. Errors: no records, too many, and ctx.
 // O(templates · records).
 func (t *Table) Expand(ctx context.Context, templates []Template) (*data.Dataset, error) {
-	return newOrder(t).dataset(ctx, templates)
+	return newOrder(t).dataset(ctx, templates, everything)
 }
 
-func (o *order) dataset(ctx context.Context, templates []Template) (*data.Dataset, error) {
+// frequency says which patterns become columns.
+type frequency struct {
+	atLeast int                                    // records
+	visit   func(k int, column int32, run []int32) // hears of each column, its template and the records that show it; may be nil
+}
+
+var everything = frequency{atLeast: 1}
+
+func (o *order) dataset(ctx context.Context, templates []Template, which frequency) (*data.Dataset, error) {
 	n := o.table.Len()
 	if n == 0 {
 		return nil, errors.New("no instances, expected at least one")
@@ -26,7 +34,7 @@ func (o *order) dataset(ctx context.Context, templates []Template) (*data.Datase
 	if int64(n)*int64(len(templates)) > math.MaxInt32 {
 		return nil, fmt.Errorf("%d instances and %d templates: their product may not exceed %d", n, len(templates), math.MaxInt32)
 	}
-	x, names, owned, err := o.expand(ctx, templates)
+	x, names, owned, err := o.expand(ctx, templates, which)
 	if err != nil {
 		return nil, err
 	}
@@ -34,15 +42,19 @@ func (o *order) dataset(ctx context.Context, templates []Template) (*data.Datase
 	for k, columns := range owned {
 		byTemplate[k] = fmt.Sprintf("T%d %d", k, columns)
 	}
+	patterns := "patterns in all rows"
+	if which.atLeast > 1 {
+		patterns = fmt.Sprintf("patterns in at least %d of all rows", which.atLeast)
+	}
 	return &data.Dataset{X: x, Features: names, Facts: []data.Fact{
 		{Name: "instances", Value: fmt.Sprint(n)},
-		{Name: "patterns in all rows", Value: fmt.Sprint(names.Len())},
+		{Name: patterns, Value: fmt.Sprint(names.Len())},
 		{Name: "patterns by template", Value: strings.Join(byTemplate, ", ")},
 	}}, nil
 }
 
 // expand lays the columns out template by template. owned is the number of columns of each template.
-func (o *order) expand(ctx context.Context, templates []Template) (x *sparse.Matrix, f *data.Features, owned []int, err error) {
+func (o *order) expand(ctx context.Context, templates []Template, which frequency) (x *sparse.Matrix, f *data.Features, owned []int, err error) {
 	column := make([][]int32, len(templates)) // of each template on each record: its column, -1 for none
 	owned = make([]int, len(templates))
 	names, at := []byte(nil), []int64{0}
@@ -57,8 +69,14 @@ func (o *order) expand(ctx context.Context, templates []Template) (x *sparse.Mat
 		}
 		records = o.table.owned(templates, k, records[:0])
 		o.runs(o.sort(records, template.Positions), template.Positions, func(run []int32) {
+			if len(run) < which.atLeast {
+				return
+			}
 			for _, i := range run {
 				of[i] = int32(len(at) - 1)
+			}
+			if which.visit != nil {
+				which.visit(k, int32(len(at)-1), run)
 			}
 			names = o.appendName(names, k, template.Positions, run[0])
 			at = append(at, int64(len(names)))

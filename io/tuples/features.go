@@ -111,7 +111,7 @@ func (f Features) dataset(ctx context.Context, o *order) (*data.Dataset, error) 
 	if err != nil {
 		return nil, err
 	}
-	set, err := o.dataset(ctx, templates)
+	set, err := o.dataset(ctx, templates, everything)
 	if err != nil {
 		return nil, err
 	}

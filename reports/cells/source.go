@@ -9,6 +9,7 @@ import (
 // Source hands out the bulky parts of a row when they are asked for.
 type Source interface {
 	Facts(r *results.Row) ([]results.Fact, error)
+	Scores(r *results.Row) ([]results.Score, error) // those of points of a path too, which rows do not carry
 	Path(r *results.Row) ([]results.Point, error)
 	Selected(r *results.Row) ([]results.Selected, error)
 	Predictions(r *results.Row) (results.Predictions, error)
@@ -19,6 +20,9 @@ type InRows struct{}
 
 // Facts of the row.
 func (InRows) Facts(r *results.Row) ([]results.Fact, error) { return r.Outcome.Facts, nil }
+
+// Scores of the row.
+func (InRows) Scores(r *results.Row) ([]results.Score, error) { return r.Outcome.Scores, nil }
 
 // Path of the row.
 func (InRows) Path(r *results.Row) ([]results.Point, error) { return r.Outcome.Path, nil }

@@ -281,6 +281,9 @@ func (s sources) of(r *results.Row) cells.Source {
 // Facts of the row.
 func (s sources) Facts(r *results.Row) ([]results.Fact, error) { return s.of(r).Facts(r) }
 
+// Scores of the row.
+func (s sources) Scores(r *results.Row) ([]results.Score, error) { return s.of(r).Scores(r) }
+
 // Path of the row.
 func (s sources) Path(r *results.Row) ([]results.Point, error) { return s.of(r).Path(r) }
 

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"tenfold/engines/kind"
@@ -21,7 +22,7 @@ type Config struct {
 	Algorithm string            `yaml:"algorithm" json:",omitempty" ref:"algorithm" doc:"show this one only"`
 	Dataset   string            `yaml:"dataset" json:",omitempty" ref:"dataset" doc:"show this one only; by default a figure for each, or one with all where the kind compares data sets"`
 	Where     map[string]string `yaml:"where" json:",omitempty" doc:"dimension: value, as the filter of a table"`
-	X         string            `yaml:"x" json:",omitempty" ref:"axis" doc:"sweep: grid parameter along the axis; frontier: metric along the axis (default selected)"`
+	X         string            `yaml:"x" json:",omitempty" ref:"axis" doc:"sweep: grid parameter along the axis, or point, the size along a path; frontier: metric along the axis (default selected), or point"`
 	Y         string            `yaml:"y" json:",omitempty" ref:"metric" doc:"sweep, frontier, critical-difference: metric (default: the first of the file)"`
 	Lines     string            `yaml:"lines" json:",omitempty" ref:"parameter" doc:"sweep: grid parameter with a line for each value (default: every other parameter)"`
 	Right     string            `yaml:"right" json:",omitempty" doc:"sweep: metrics on the right axis by commas, or none (default nonzero, and iterations where there is one line)"`
@@ -90,6 +91,11 @@ func (c Config) metric(in Input) (string, error) {
 		return in.Metrics[0], nil
 	}
 	return "", fmt.Errorf("the %s names no metric, and neither does the file", c.Kind)
+}
+
+// named are the dimensions that the figure speaks of.
+func (c Config) named() []string {
+	return slices.AppendSeq([]string{c.X, c.Lines}, maps.Keys(c.where()))
 }
 
 // level is alpha or its default.

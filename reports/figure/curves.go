@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"tenfold/io/results"
 )
 
 // Curves are lines and points over one x axis, measured on the left or on a right axis.
@@ -128,6 +130,7 @@ func wide(values []float64) bool {
 }
 
 // words for metrics of size and effort.
-var words = map[string]string{"nonzero": "non-zero coefficients", "selected": "selected features", "seconds_fit": "seconds of the fit"}
+var words = map[string]string{"nonzero": "non-zero coefficients", "selected": "selected features", "seconds_fit": "seconds of the fit",
+	results.PointDim: "features on the path"}
 
 func worded(metric string) string { return cmp.Or(words[metric], metric) }

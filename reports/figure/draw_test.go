@@ -102,6 +102,7 @@ func TestEveryKindDraws(t *testing.T) {
 	add("path", Config{Kind: Path, Where: map[string]string{"epsilon": "0.00316"}}, sweepInput())
 	add("sweep", Config{Kind: Sweep, X: "epsilon"}, sweepInput())
 	add("sweep-lines", Config{Kind: Sweep, X: "sample", Lines: "carry"}, lookupInput())
+	add("sweep-points", Config{Kind: Sweep, X: "point", Y: "evaluations"}, pathInput())
 	add("frontier", Config{Kind: Frontier}, frontierInput(1))
 	add("frontier-folds", Config{Kind: Frontier}, frontierInput(5))
 	add("frontier-many", Config{Kind: Frontier, X: "seconds_fit", Y: "accuracy", Title: strings.Repeat("A long heading ", 12)}, renamed(many(30, 1)))

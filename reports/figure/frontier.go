@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tenfold/io/results"
 	"tenfold/reports/cells"
 )
 
@@ -57,7 +58,7 @@ type frontier struct {
 
 func (f *frontier) gather(cs []*cells.Cell) {
 	for _, c := range cs {
-		sx, sy := f.in.stat(c, f.x), f.in.stat(c, f.y)
+		sx, sy := f.along(c), f.in.stat(c, f.y)
 		trouble := c.Trouble()
 		switch {
 		case trouble != "":
@@ -84,6 +85,18 @@ func (f *frontier) gather(cs []*cells.Cell) {
 	}
 }
 
+// along is where a cell stands on the axis: at a metric of it, or at the size of a model on the path.
+func (f *frontier) along(c *cells.Cell) results.Stat {
+	if f.x != results.PointDim {
+		return f.in.stat(c, f.x)
+	}
+	v, _ := c.Param(f.x)
+	if x, ok := numeric(v); ok {
+		return results.Summarise([]float64{x})
+	}
+	return results.Summarise(nil)
+}
+
 func (f *frontier) values(of func(Point) float64) []float64 {
 	out := make([]float64, len(f.points))
 	for i, p := range f.points {
@@ -97,7 +110,7 @@ func (f *frontier) better(metric string, higher bool) string {
 	switch {
 	case higher:
 		return "higher " + worded(metric)
-	case metric == "selected" || metric == "nonzero":
+	case metric == "selected" || metric == "nonzero" || metric == results.PointDim:
 		return "fewer " + worded(metric)
 	}
 	return "lower " + worded(metric)

@@ -85,7 +85,11 @@ func Build(c Config, in Input) ([]Chart, error) {
 	if in.Source == nil {
 		in.Source = cells.InRows{}
 	}
-	kept, err := cells.Select(in.Cells, c.where())
+	all, err := cells.AtPoints(in.Source, in.Cells, c.named()...)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := cells.Select(all, c.where())
 	if err != nil {
 		return nil, err
 	}

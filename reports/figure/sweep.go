@@ -7,10 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"tenfold/io/results"
 	"tenfold/reports/cells"
 )
 
-// sweepChart shows a metric of the chosen models against a parameter, one line for each algorithm (and for each value of
+// sweepChart shows a metric of the chosen models against a parameter, or the size along a path, one line for each algorithm (and for each value of
 // the other parameters), with error bars over folds; on the right axis the non-zero coefficients (dashed) and iterations
 // (dotted, scaled), as Figure 2 of Hooker & Weng. Algorithms without the parameter are level lines.
 func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
@@ -24,7 +25,7 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	}
 	at := abscissaFor(c.X, lines)
 	body := &Curves{X: at.axis, Left: Axis{Label: y}}
-	chart := Chart{Name: fmt.Sprintf("sweep %s %s", c.X, y), Title: cmp.Or(c.Title, fmt.Sprintf("%s against %s", y, c.X)), Body: body}
+	chart := Chart{Name: fmt.Sprintf("sweep %s %s", c.X, y), Title: cmp.Or(c.Title, fmt.Sprintf("%s against %s", y, worded(c.X))), Body: body}
 	var out []string
 	for i, l := range lines {
 		s := l.series(in, y, at)
@@ -41,6 +42,7 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	if len(body.Series) == 0 {
 		return Chart{}, fmt.Errorf("no result of %s has the metric %s", listed(out), y)
 	}
+	body.Left.Log = !cells.Contested(y) && wide(ordinates(body.Series))
 	if beyond := body.addLevels(in, level, y); len(beyond) > 0 {
 		chart.say("Beyond the figure: %s.", listed(beyond))
 	}
@@ -148,9 +150,9 @@ func abscissaFor(param string, lines []line) abscissa {
 	case param == "epsilon" && low > 0:
 		return abscissa{Axis{Label: "−log10 epsilon"}, func(x float64) float64 { return -math.Log10(x) }}
 	case low > 0 && high > 20*low:
-		return abscissa{Axis{Label: param, Log: true}, same}
+		return abscissa{Axis{Label: worded(param), Log: true}, same}
 	}
-	return abscissa{Axis{Label: param}, same}
+	return abscissa{Axis{Label: worded(param)}, same}
 }
 
 // series is a metric along the line. Cells with trouble, and without the metric, leave a gap.
@@ -169,6 +171,17 @@ func (l line) series(in Input, metric string, sc abscissa) Series {
 	}
 	slices.SortStableFunc(s.Points, func(a, b Point) int { return cmp.Compare(a.X, b.X) })
 	return s
+}
+
+// ordinates are the values along some series.
+func ordinates(series []Series) []float64 {
+	var out []float64
+	for _, s := range series {
+		for _, p := range s.Points {
+			out = append(out, p.Y)
+		}
+	}
+	return out
 }
 
 // addLevels draws algorithms without the parameter as level lines across the figure: each at its best, and only where
@@ -214,6 +227,8 @@ func rightMetrics(c Config, lines int) []string {
 	switch {
 	case c.Right != "":
 		return c.rightMetrics()
+	case c.X == results.PointDim: // it is the size
+		return nil
 	case lines == 1:
 		return []string{"nonzero", "iterations"}
 	case lines <= 3:

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -49,9 +48,6 @@ type Record struct {
 	Tolerance       *paired.Margin // written by hand: takes the place of the rule's margin
 	ExpectedFailure string         // written by hand: why the metric need not pass
 }
-
-// Path of the baseline of an experiment file: NAME.baseline.yaml beside it, NAME being the experiment's.
-func Path(file, name string) string { return filepath.Join(filepath.Dir(file), name+".baseline.yaml") }
 
 // entry is the recorded cell, if there is one. A nil Baseline has none.
 func (b *Baseline) entry(dataset, algorithm string) (Entry, bool) {

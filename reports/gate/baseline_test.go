@@ -112,9 +112,6 @@ func TestReadFile(t *testing.T) {
 	if b, err := Read(path); err != nil || b.Experiment != "x" {
 		t.Errorf("got %+v, %v", b, err)
 	}
-	if got := Path(filepath.Join("e", "sweep.yaml"), "x"); got != filepath.Join("e", "x.baseline.yaml") {
-		t.Errorf("got %s", got)
-	}
 }
 
 func TestStrict(t *testing.T) {

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
 	"tenfold/reports/cells"
+	"tenfold/reports/digits"
 	"tenfold/reports/paired"
 )
 
@@ -37,6 +39,7 @@ func Check(in Input) Outcome {
 	if slices.ContainsFunc(rules, func(r indexed) bool { return r.recorded() }) && in.Baseline != nil {
 		c.gone()
 		c.changed(rules)
+		c.unruled(rules)
 	}
 	if !slices.ContainsFunc(c.out.Verdicts, func(v Verdict) bool { return v.Measured }) {
 		c.note("nothing was measured that could be compared")
@@ -147,11 +150,27 @@ func (c *checker) rule(r indexed) {
 	}
 	adjust(verdicts, func(v *Verdict) *float64 { return &v.PWorse })
 	adjust(verdicts, func(v *Verdict) *float64 { return &v.PBetter })
+	if n := tested(verdicts); r.Inconclusive == "pass" && r.blind(n) {
+		r.Inconclusive = "fail" // or nothing could fail
+		c.note("%s: p-values of the bootstrap do not go below %.2g, so that of %d cells none could be shown worse at alpha = %v: inconclusive fails here; let rules name fewer cells",
+			r.Metric, paired.SmallestP/2, n, r.Alpha)
+	}
 	for i := range verdicts {
 		v := &verdicts[i]
 		v.decide(r.Rule)
 		c.expect(v)
 	}
+}
+
+// tested counts the verdicts that a test was made for.
+func tested(verdicts []Verdict) int {
+	n := 0
+	for _, v := range verdicts {
+		if !math.IsNaN(v.PWorse) {
+			n++
+		}
+	}
+	return n
 }
 
 // adjust replaces p-values by Holm's.
@@ -254,6 +273,22 @@ func (c *checker) changed(rules []indexed) {
 		if then, ok := c.Baseline.Tolerance[metric]; ok && marginText(then) != marginText(now[metric]) {
 			c.note("margin of %s is now %s, %s when the baseline was accepted", metric, marginText(now[metric]), marginText(then))
 		}
+	}
+}
+
+// unruled notes recorded numbers of present cells that no rule compares any more.
+func (c *checker) unruled(rules []indexed) {
+	n := 0
+	for _, p := range c.points {
+		entry, _ := c.Baseline.entry(p.dataset, p.algorithm)
+		for metric, record := range entry.Metrics {
+			if record.Mean != nil && !slices.ContainsFunc(rules, func(r indexed) bool { return r.recorded() && r.Metric == metric && r.matches(p) }) {
+				n++
+			}
+		}
+	}
+	if n > 0 {
+		c.note("the baseline has %s that no rule compares; accept it again if that is meant", digits.Count(n, "number"))
 	}
 }
 

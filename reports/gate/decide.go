@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -57,13 +58,19 @@ func (v Verdict) untested() Verdict {
 // defaultMargin forgives rounding.
 const defaultMargin = 1e-9
 
+// rounding is the default margin in units of the metric. Of a reference that is 0, such as a perfect error, there is no
+// share: it is then as of 1.
+func rounding(reference float64) float64 { return defaultMargin * math.Abs(cmp.Or(reference, 1)) }
+
 // errZero is that of a margin which would be 0.
 var errZero = errors.New("relative margin of a reference that is 0: use absolute")
 
 // allowed is a margin in units of the metric.
 func allowed(m paired.Margin, reference float64) (float64, error) {
-	m = orDefault(m)
-	if m.Relative != nil && reference == 0 {
+	switch {
+	case !m.Given():
+		return rounding(reference), nil
+	case m.Relative != nil && reference == 0:
 		return 0, errZero
 	}
 	return m.Of(reference), nil

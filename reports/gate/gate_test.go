@@ -160,6 +160,8 @@ func TestStatuses(t *testing.T) {
 		{"optimistic", margin, same, cell("d", "a", ten, func(r *results.Row) { r.Optimistic = true }), Incomparable, Incomplete, "now optimistic, the reference honest"},
 		{"other direction", margin, same, cell("d", "a", ten, func(r *results.Row) { r.Scores[0].Higher = true }), Incomparable, Incomplete, "direction"},
 		{"zero reference", margin, base(cell("d", "a", []float64{0, 0})), cell("d", "a", []float64{1, 0}), Incomparable, Incomplete, "use absolute"},
+		{"zero reference, no margin", rule(func(*Rule) {}), base(cell("d", "a", []float64{0, 0})), cell("d", "a", []float64{1, 0}), Regression, Regression, "worse by 0.5"},
+		{"zero reference, no margin, rounding", rule(func(*Rule) {}), base(cell("d", "a", []float64{0, 0})), cell("d", "a", []float64{1e-16, 0}), Pass, Pass, "worse by"},
 		{"zero reference, no difference", margin, base(cell("d", "a", []float64{0, 0})), cell("d", "a", []float64{0, 0}), Pass, Pass, "no difference"},
 		{"zero reference, absolute", rule(func(r *Rule) { r.Margin = absolute(1) }), base(cell("d", "a", []float64{0, 0})), cell("d", "a", []float64{1, 0}), Pass, Pass, "within"},
 		{"a failed fold", margin, same, cell("d", "a", ten, failed), Incomplete, Incomplete, "1/10 failed: out of luck"},
@@ -401,6 +403,64 @@ func TestLossBeyondTheMarginFails(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// With inconclusive: pass only what is shown worse fails. Where the test can show nothing for so many cells, nothing would.
+func TestTheGateCanFail(t *testing.T) {
+	r := rule(func(r *Rule) { r.Margin, r.Test, r.Inconclusive = relative(0.02), Bootstrap, "pass" })
+	worse := func(i int) float64 { return noise(i) + 1 }
+	for n, want := range map[int]int{2: 0, 101: 1} { // notes; 101/2001 > 0.05
+		var before, now []*cells.Cell
+		for i := range n {
+			before = append(before, at(onRows("a", 20, noise), "epsilon", i))
+			now = append(now, at(onRows("a", 20, worse), "epsilon", i))
+		}
+		o := Check(Input{Experiment: "x", Rules: []Rule{r}, Cells: now, Baseline: accepted(t, []Rule{r}, before...)})
+		if o.Worst() != Regression || len(o.Notes) != want {
+			t.Errorf("%d cells with four times the error: %s, %q", n, o.Worst(), o.Notes)
+		}
+	}
+	for _, c := range []struct {
+		change func(*Rule)
+		want   string
+	}{
+		{func(r *Rule) { r.Test, r.Alpha = Bootstrap, 0.0004 }, "alpha: 0.0004, but p-values of the bootstrap do not go below 0.0005"},
+		{func(r *Rule) { r.Test, r.Metric = Bootstrap, "test_r2" }, "test: bootstrap resamples rows, and test_r2 is not a mean over them (have accuracy, error, mae, rmse, test_mse)"},
+		{func(r *Rule) { r.Test, r.Metric = NadeauBengio, "stability" }, "test: stability is measured on all folds together"},
+		{func(r *Rule) { r.Test, r.Metric = None, "stability" }, ""},
+		{func(r *Rule) { r.Test, r.Alpha = NadeauBengio, 0.0004 }, ""},
+		{func(r *Rule) { r.Test, r.Alpha = Bootstrap, 0.0005 }, ""},
+	} {
+		got := ""
+		if err := rule(c.change).Validate(); err != nil {
+			got = err.Error()
+		}
+		if !strings.HasPrefix(got, c.want) || got != "" && c.want == "" {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// Result files have the columns of parameters in the order of the first algorithm that has them: adding one in front of
+// another must not lose what is recorded of that.
+func TestOrderOfParameters(t *testing.T) {
+	r := rule(func(*Rule) {})
+	b := accepted(t, []Rule{r}, at(at(cell("d", "a", ten), "epsilon", 0.1), "patience", int64(5)))
+	o := Check(Input{Experiment: "x", Rules: []Rule{r}, Cells: []*cells.Cell{at(at(cell("d", "a", ten), "patience", int64(5)), "epsilon", 0.1)}, Baseline: b})
+	if o.Worst() != Pass || len(o.Verdicts) != 1 {
+		t.Errorf("%s: %+v", o.Worst(), o.Verdicts)
+	}
+}
+
+func TestRecordedButNotCompared(t *testing.T) {
+	mse, accuracy := rule(func(*Rule) {}), rule(func(r *Rule) { r.Metric = "accuracy" })
+	cs := []*cells.Cell{cell("d", "a", ten), cell("d", "b", ten)}
+	b := accepted(t, []Rule{mse, accuracy}, cs...)
+	mse.Algorithms = []string{"a"}
+	o := Check(Input{Experiment: "x", Rules: []Rule{mse}, Cells: cs, Baseline: b})
+	if o.Worst() != Pass || !slices.Equal(o.Notes, []string{"the baseline has 3 numbers that no rule compares; accept it again if that is meant"}) {
+		t.Errorf("%s, %q", o.Worst(), o.Notes)
 	}
 }
 

@@ -3,8 +3,10 @@ package gate
 
 import (
 	"errors"
+	"strings"
 
 	"tenfold/engines/kind"
+	"tenfold/reports/cells"
 	"tenfold/reports/paired"
 	"tenfold/reports/table"
 )
@@ -45,7 +47,28 @@ func (r Rule) Validate() error {
 	}
 	return errors.Join(append(errs,
 		kind.OneOf("test", r.Test, "", Bootstrap, PairedT, NadeauBengio, None),
+		r.validateTest(),
 		kind.OneOf("inconclusive", r.Inconclusive, "fail", "pass"))...)
+}
+
+// validateTest refuses a test that the metric cannot have, or that can show nothing at this level.
+func (r Rule) validateTest() error {
+	switch {
+	case r.Test == "" || r.Test == None:
+	case cells.OfCell(r.Metric):
+		return kind.Errorf("test", "%s is measured on all folds together, so there is no test of it", r.Metric)
+	case r.Test == Bootstrap && !paired.RowWise(r.Metric):
+		return kind.Errorf("test", "bootstrap resamples rows, and %s is not a mean over them (have %s)", r.Metric, strings.Join(paired.RowWiseMetrics(), ", "))
+	case r.blind(1):
+		return kind.Errorf("alpha", "%v, but p-values of the bootstrap do not go below %.2g: it could show nothing", r.Alpha, paired.SmallestP/2)
+	}
+	return nil
+}
+
+// blind tells whether the test cannot show that any of n cells is worse, however much they are: p-values of the bootstrap
+// end somewhere, and Holm's method multiplies the smallest by n.
+func (r Rule) blind(n int) bool {
+	return r.Test == Bootstrap && float64(n)*paired.SmallestP/2 > r.Alpha
 }
 
 // ValidateFolds refuses a test that this many test parts cannot support.

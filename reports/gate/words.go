@@ -69,7 +69,7 @@ func (v *Verdict) goal() string {
 }
 
 // wide tells a margin from one that only forgives rounding.
-func (v *Verdict) wide() bool { return v.Margin > 2*defaultMargin*math.Abs(v.Reference.Mean) }
+func (v *Verdict) wide() bool { return v.Margin > 2*rounding(v.Reference.Mean) }
 
 // by is "worse by 0.01", "better than ridge by 0.01" or "no difference".
 func (v *Verdict) by(worse float64) string {

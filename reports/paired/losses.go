@@ -2,6 +2,7 @@ package paired
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -34,6 +35,9 @@ func indicator(b bool) float64 {
 
 // RowWise tells whether a metric can be resampled by rows.
 func RowWise(metric string) bool { return rowWise[metric].loss != nil }
+
+// RowWiseMetrics are those that can be, in order of their names.
+func RowWiseMetrics() []string { return slices.Sorted(maps.Keys(rowWise)) }
 
 // Losses are one algorithm's row losses on one fold, summed by group of rows; without groups every row is its own.
 type Losses struct {

@@ -120,7 +120,7 @@ func (b *builder) grid() *Grid {
 	g := &Grid{Title: b.title, Corner: strings.Join(b.rowDims, ", "), Columns: slices.Clone(b.columns)}
 	templates := make([]template, len(b.columns))
 	for j := range templates {
-		if templates[j] = b.text; !b.named && !b.hasErrors(j) {
+		if templates[j] = b.text; !b.worded && !b.hasErrors(j) {
 			templates[j] = b.text.withoutErrors()
 		}
 	}

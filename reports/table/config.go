@@ -12,10 +12,10 @@ import (
 )
 
 // Config is one table of an experiment file. Rows and columns are dimensions: algorithm (with its grid point), dataset
-// (with its own), engine, metric, or a grid parameter; several are separated by commas.
+// (with its own), engine, metric, a grid parameter, or point, the size along a path; several are separated by commas.
 type Config struct {
 	Title      string            `yaml:"title" json:",omitempty" doc:"heading of the table"`
-	Rows       string            `yaml:"rows" json:",omitempty" doc:"dimensions of the rows: algorithm, dataset, engine, metric, or a grid parameter; several by commas (default algorithm)"`
+	Rows       string            `yaml:"rows" json:",omitempty" doc:"dimensions of the rows: algorithm, dataset, engine, metric, a grid parameter, or point, the sizes along a path; several by commas (default algorithm)"`
 	Columns    string            `yaml:"columns" json:",omitempty" doc:"dimensions of the columns (default metric)"`
 	By         string            `yaml:"by" json:",omitempty" doc:"a table for each value of these dimensions (default dataset, unless rows or columns have it)"`
 	Cells      string            `yaml:"cells" json:",omitempty" doc:"what stands in a slot: {METRIC}, {METRIC.se}, .sd, .low and .high (95 % interval), .median, .min, .max, .n; {value} is the metric of the row or column"`

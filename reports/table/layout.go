@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,7 +17,7 @@ type layout struct {
 	shown                       []string // all of them: dimensions that have a place of their own
 	metrics                     []string
 	text                        template
-	named                       bool // the file says what stands in a slot
+	worded                      bool // the file says what stands in a slot
 }
 
 func (c Config) layout(metrics []string) (layout, error) {
@@ -45,7 +46,7 @@ func (c Config) layout(metrics []string) (layout, error) {
 	l.shown = slices.Concat(l.rowDims, l.columnDims, l.byDims)
 	l.Alpha = c.level()
 	text := c.Cells
-	l.named = text != ""
+	l.worded = text != ""
 	switch {
 	case text != "":
 	case l.onAxis("metric"):
@@ -66,6 +67,11 @@ func (c Config) layout(metrics []string) (layout, error) {
 		}
 	}
 	return l, l.Validate()
+}
+
+// named are the dimensions that the table speaks of.
+func (l *layout) named() []string {
+	return slices.AppendSeq(slices.Clone(l.shown), maps.Keys(l.Filter))
 }
 
 func (l *layout) onAxis(dim string) bool {

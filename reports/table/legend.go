@@ -59,7 +59,7 @@ func (b *builder) uncertainty(mark, what string, stats ...string) string {
 	for p := range b.each {
 		for _, part := range b.text.parts {
 			name := p.name(part.metric)
-			if !slices.Contains(stats, part.stat) || math.IsNaN(p.stat(name).SE) {
+			if p.trouble != "" || !slices.Contains(stats, part.stat) || math.IsNaN(p.stat(name).SE) {
 				continue
 			}
 			if k := b.errorOf(name, what); !slices.Contains(kinds, k) {

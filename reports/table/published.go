@@ -1,6 +1,7 @@
 package table
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -8,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tenfold/engines/kind"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
 )
@@ -23,6 +25,20 @@ type Published struct {
 	SE        *float64          `yaml:"se" json:",omitempty" doc:"standard error of the value"`
 	Selected  *float64          `yaml:"selected" json:",omitempty" doc:"number of selected features"`
 	Note      string            `yaml:"note" json:",omitempty" doc:"how it differs from ours"`
+}
+
+// Validate checks the entry by itself.
+func (v Published) Validate() error {
+	var errs []error
+	for _, x := range []struct {
+		field string
+		value *float64
+	}{{"se", v.SE}, {"selected", v.Selected}} {
+		if x.value != nil && *x.value < 0 {
+			errs = append(errs, kind.Errorf(x.field, "%v, expected at least 0", *x.value))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // matches tells whether a value is about a cell.
@@ -43,10 +59,15 @@ func (v *Published) String() string {
 }
 
 // Unmatched warns of published values that have no place of their own among the results, whichever tables show them.
-func Unmatched(all []Published, cs []*cells.Cell) []string {
+// The error is that scores along paths, which some of them are about, could not be read.
+func Unmatched(all []Published, src cells.Source, final []*cells.Cell) ([]string, error) {
 	var out []string
 	for i := range all {
 		v := &all[i]
+		cs, err := cells.AtPoints(src, final, slices.Collect(maps.Keys(v.Where))...)
+		if err != nil {
+			return nil, err
+		}
 		var found []*cells.Cell
 		measured := false
 		for _, c := range cs {
@@ -65,7 +86,7 @@ func Unmatched(all []Published, cs []*cells.Cell) []string {
 				strings.Join(cells.Differing(found), ", ")))
 		}
 	}
-	return out
+	return out, nil
 }
 
 // publish sets published values beside ours: a column after each column that has some, "0.9580 ± 0.0080 (−0.0120)" with

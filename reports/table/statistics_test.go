@@ -244,8 +244,11 @@ func TestUnmatched(t *testing.T) {
 	of := func(dataset, algorithm, metric string) Published {
 		return Published{Source: "elsewhere", Dataset: dataset, Algorithm: algorithm, Metric: metric, Value: 0.3}
 	}
-	got := Unmatched([]Published{of("ewt", "stagewise", "test_mse"), of("gum", "ridge", "test_mse"), of("ewt", "ridge", "accuracy"), of("ewt", "ridge", "test_mse")},
-		cells.Group(holdout().rows))
+	got, err := Unmatched([]Published{of("ewt", "stagewise", "test_mse"), of("gum", "ridge", "test_mse"), of("ewt", "ridge", "accuracy"), of("ewt", "ridge", "test_mse")},
+		cells.InRows{}, cells.Group(holdout().rows))
+	if err != nil {
+		t.Fatal(err)
+	}
 	want := []string{
 		"published test_mse of stagewise on ewt belongs to each of 2 cells, which differ in epsilon (0.1, 0.01); say which with where",
 		"published test_mse of ridge on gum matches no result",

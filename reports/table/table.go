@@ -102,7 +102,11 @@ func Build(c Config, in Input) ([]*Grid, error) {
 	if in.Source == nil {
 		in.Source = cells.InRows{}
 	}
-	have := append(cells.Dims(in.Cells), "metric")
+	all, err := cells.AtPoints(in.Source, in.Cells, l.named()...)
+	if err != nil {
+		return nil, err
+	}
+	have := append(cells.Dims(all), "metric")
 	for _, axis := range []struct {
 		name string
 		dims []string
@@ -113,7 +117,7 @@ func Build(c Config, in Input) ([]*Grid, error) {
 			}
 		}
 	}
-	kept, err := cells.Select(in.Cells, l.Filter)
+	kept, err := cells.Select(all, l.Filter)
 	if err != nil {
 		return nil, fmt.Errorf("filter: %w", err)
 	}

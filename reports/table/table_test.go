@@ -436,3 +436,13 @@ func TestTemplateWithDottedMetric(t *testing.T) {
 		t.Errorf("parsed as %+v", tpl.parts)
 	}
 }
+
+func TestPublishedIsChecked(t *testing.T) {
+	below, zero := -0.1, 0.0
+	if err := (Published{SE: &below, Selected: &below}).Validate(); err == nil || err.Error() != "se: -0.1, expected at least 0\nselected: -0.1, expected at least 0" {
+		t.Errorf("got %v", err)
+	}
+	if err := (Published{SE: &zero, Value: below}).Validate(); err != nil {
+		t.Error(err)
+	}
+}

@@ -84,6 +84,7 @@ type compared struct {
 	fits, equal, close, different, gone int
 	apart                               float64 // largest relative difference between numbers that are close
 	lines                               []string
+	rows                                []*results.Row // as they came out this time
 }
 
 const mostLines = 10
@@ -102,6 +103,7 @@ func (a *App) repeat(ctx context.Context, s job, r *recorded) (compared, error) 
 			return c, err
 		}
 		c.add(r.rows[row.Unit], row)
+		c.rows = append(c.rows, row)
 	}
 	for _, u := range s.Todo {
 		if was := r.rows[u.Label.Unit]; was == nil {

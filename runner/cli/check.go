@@ -71,6 +71,9 @@ func (a *App) checkCommand() *cobra.Command {
 			if f.baseline != "" && len(args) > 1 {
 				return invalid(errors.New("--baseline is for one experiment file"))
 			}
+			if f.github && f.format != asText {
+				return invalid(fmt.Errorf("--github prints commands among the text; --format %s would be mixed with them", f.format))
+			}
 			return a.check(cmd, args, f)
 		},
 	}
@@ -216,7 +219,7 @@ func (a *App) acceptCommand() *cobra.Command {
 					return err
 				}
 				g := j.gated(frozen, baseline)
-				g.Expected = expected
+				g.Expected = strings.TrimSpace(expected)
 				summary, err := a.Reporter.Accept(g)
 				if err != nil {
 					return err

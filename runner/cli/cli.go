@@ -69,6 +69,7 @@ type About struct {
 // SetFacts describes one data set of a run.
 type SetFacts struct {
 	Name  string
+	Folds int // planned, repeats included
 	Facts []data.Fact
 }
 
@@ -140,22 +141,33 @@ func (a *App) Run(ctx context.Context, args []string) int {
 		fmt.Fprintln(a.Errs, "tenfold: interrupted; the same command goes on from here")
 		return ExitInterrupted
 	}
-	code := ExitTool
-	var f failure
-	if errors.As(err, &f) {
-		code = f.code
-	}
-	var mistakes spec.Errors
-	switch {
-	case errors.As(err, &mistakes): // these name their places themselves
+	if mistakes := (spec.Errors)(nil); errors.As(err, &mistakes) { // these name their places themselves
 		fmt.Fprintln(a.Errs, err)
-		if code == ExitTool {
-			code = ExitInvalid
-		}
-	default:
+	} else {
 		fmt.Fprintln(a.Errs, "tenfold:", err)
 	}
-	return code
+	return exitCode(err)
+}
+
+// exitCode of an error; of several that were joined, the lowest: that the tool failed goes before what the gate found.
+func exitCode(err error) int {
+	switch e := err.(type) {
+	case failure:
+		return e.code
+	case spec.Errors:
+		return ExitInvalid
+	case interface{ Unwrap() []error }:
+		code := ExitIncomplete
+		for _, one := range e.Unwrap() {
+			code = min(code, exitCode(one))
+		}
+		return code
+	case interface{ Unwrap() error }:
+		if inner := e.Unwrap(); inner != nil {
+			return exitCode(inner)
+		}
+	}
+	return ExitTool
 }
 
 func (a *App) commands() *cobra.Command {

@@ -52,9 +52,9 @@ func (a *App) gc(cmd *cobra.Command, dirs []string, yes bool) error {
 	switch {
 	case removed == 0:
 	case yes:
-		fmt.Fprintf(a.Out, "removed %d stored results, %s\n", removed, mebibytes(bytes))
+		fmt.Fprintf(a.Out, "removed %s, %s\n", count(removed, "stored result"), mebibytes(bytes))
 	default:
-		fmt.Fprintf(a.Out, "%d stored results, %s; tenfold gc --yes removes them\n", removed, mebibytes(bytes))
+		fmt.Fprintf(a.Out, "%s, %s; tenfold gc --yes removes them\n", count(removed, "stored result"), mebibytes(bytes))
 	}
 	if err := errors.Join(errs...); err != nil {
 		return invalid(err)

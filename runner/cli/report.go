@@ -23,7 +23,7 @@ func (a *App) reportCommand() *cobra.Command {
 	var filter []string
 	cmd := &cobra.Command{
 		Use: "report RUN", Short: "Render again from the Parquet files of a run", Args: arguments(cobra.ExactArgs(1)),
-		Long: "Without flags, writes report.md, report.html and the figures into the run's folder again.\nWith flags, prints the tables they ask for.",
+		Long: "Writes report.md, report.html and the figures into the run's folder again.\nWith flags on tables, prints what they ask for instead.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if o.Filter, err = keyValues(filter); err != nil {
@@ -35,7 +35,7 @@ func (a *App) reportCommand() *cobra.Command {
 			if _, err := readMetrics(o.Metric); err != nil {
 				return invalid(err)
 			}
-			return a.report(args[0], o, cmd.Flags().NFlag() > 0)
+			return a.report(args[0], o, o.Narrows() || cmd.Flags().Changed("format"))
 		},
 	}
 	cmd.Flags().StringVar(&o.Format, "format", "markdown", "of the tables: "+strings.Join(formats, ", "))

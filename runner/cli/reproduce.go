@@ -36,6 +36,9 @@ func (a *App) reproduce(cmd *cobra.Command, path, out string) (err error) {
 		return invalid(err)
 	}
 	p := was.Provenance
+	if was.Plan == "" {
+		return invalid(fmt.Errorf("%s: its footer has no plan: it is not the results.parquet of a run", path))
+	}
 	if p.Spec == "" {
 		return invalid(fmt.Errorf("%s: its footer has no experiment file: it was written by an older tenfold", path))
 	}

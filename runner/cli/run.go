@@ -252,7 +252,7 @@ func (a *App) write(j job, frozen *plan.Frozen, origin runner.Origin) (ended, er
 func about(f *plan.Frozen) About {
 	out := About{Name: f.Name, Title: f.Title, Spec: f.Path, Metrics: f.Metrics, Sections: f.Sections}
 	for _, s := range f.Datasets {
-		out.Data = append(out.Data, SetFacts{Name: s.Name, Facts: s.About()})
+		out.Data = append(out.Data, SetFacts{Name: s.Name, Folds: len(s.Folds), Facts: s.About()})
 	}
 	return out
 }

@@ -97,10 +97,19 @@ func (a *App) verify(cmd *cobra.Command, dir string, sample share, jobs []int, s
 		return err
 	}
 	var all compared
-	for _, n := range jobs {
+	first := map[string]*results.Row{} // what came out with the first number of workers
+	for i, n := range jobs {
 		c, err := a.verifyWith(cmd, r, chosen, n)
 		if err != nil {
 			return err
+		}
+		for _, row := range c.rows {
+			if i == 0 {
+				first[row.Unit] = row
+			} else if words, _ := results.Difference(first[row.Unit], row); words != "" { // to the last bit, here
+				c.different++
+				c.say(&row.Label, fmt.Sprintf("with %s instead of %d, %s", count(n, "worker"), jobs[0], words))
+			}
 		}
 		fmt.Fprintf(a.Out, "%s: %d of %s, %s: %s\n", count(n, "worker"), len(chosen), count(len(frozen.Cells), "cell"), count(c.fits, "fit"), c.String())
 		all.fits, all.different, all.gone = all.fits+c.fits, all.different+c.different, all.gone+c.gone

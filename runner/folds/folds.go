@@ -99,6 +99,10 @@ func (s Spec) Split(d *data.Dataset, seed int64) ([]Fold, error) {
 	if s.Seed != nil {
 		seed = *s.Seed
 	}
+	s, err := s.keepingSequences(d)
+	if err != nil {
+		return nil, err
+	}
 	if s.By != "" && (d.Groups == nil || d.Groups.Name != s.By) {
 		have := "the data set has no groups"
 		if d.Groups != nil {
@@ -202,6 +206,9 @@ func (f Fold) Reduce(d *data.Dataset, share float64, by string, seed int64) Fold
 		return f
 	}
 	keep := f.Train[:0:0]
+	if d.Sequences != nil && d.Groups != nil {
+		by = d.Groups.Name
+	}
 	if by != "" && d.Groups != nil {
 		for _, i := range f.Train {
 			if data.Uniform(d.Groups.Key[d.Groups.Of[i]], mix(uint64(seed), uint64(f.Repeat))^0x7368617265) < share {

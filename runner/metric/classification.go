@@ -36,9 +36,13 @@ func classification() []Metric {
 		m("micro_f1", "F1 of the pooled decisions; with one class a row it is the accuracy", Higher, test(confusion.accuracy)),
 		m("mcc", "Matthews correlation; its generalisation (Gorodkin's R_K) for several classes", Higher, test(confusion.mcc)),
 		m("log_likelihood", "sum of the log-probabilities of the true classes, in nats", Higher,
-			func(o *Outcome) float64 { return logLikelihood(o) }),
+			func(o *Outcome) float64 { return logLikelihood(o, &o.Test) }),
+		m("train_log_likelihood", "sum of the log-probabilities of the true classes of the training rows, in nats", Higher,
+			func(o *Outcome) float64 { return logLikelihood(o, &o.Train) }),
 		m("log_loss", "mean negative log-probability of the true class, in nats", Lower,
-			func(o *Outcome) float64 { return -logLikelihood(o) / o.Test.mass() }),
+			func(o *Outcome) float64 { return -logLikelihood(o, &o.Test) / o.Test.mass() }),
+		m("train_log_loss", "mean negative log-probability of the true class of the training rows, in nats", Lower,
+			func(o *Outcome) float64 { return -logLikelihood(o, &o.Train) / o.Train.mass() }),
 		m("roc_auc", "area under the ROC curve (two classes)", Higher, func(o *Outcome) float64 { return rocAUC(o) }),
 		m("pr_auc", "average precision (two classes)", Higher, func(o *Outcome) float64 { return averagePrecision(o) }),
 	}
@@ -153,13 +157,13 @@ func (s *Side) mass() float64 {
 }
 
 // logLikelihood is NaN for models whose scores are not probabilities.
-func logLikelihood(o *Outcome) float64 {
+func logLikelihood(o *Outcome, s *Side) float64 {
 	if !o.Probabilities {
 		return math.NaN()
 	}
 	sum, k := 0.0, len(o.Levels)
-	for i, t := range o.Test.Truth {
-		sum += float64(o.Test.weight(i) * math.Log(o.Test.Score[i*k+int(t)]))
+	for i, t := range s.Truth {
+		sum += float64(s.weight(i) * math.Log(s.Score[i*k+int(t)]))
 	}
 	return sum
 }

@@ -4,6 +4,7 @@ package metric
 
 import (
 	"math"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -34,6 +35,7 @@ type Side struct {
 	Truth, Prediction []float64
 	Score             []float64 // rows × levels
 	Weight            []float64 // nil: 1 each
+	Starts            []int32   // rows that begin a sequence, rising; nil where rows do not follow each other
 }
 
 // Metric is a named score of one target.
@@ -91,7 +93,7 @@ func Names() []string {
 
 // All metrics of a fold.
 func All() []Metric {
-	return append(append(classification(), regression()...), work()...)
+	return slices.Concat(classification(), chunks(), regression(), work())
 }
 
 // OfWork tells whether the metric is measured on the fit itself (size, time, effort) rather than on predictions.

@@ -20,7 +20,10 @@ func TestTwoClasses(t *testing.T) {
 		o.Test.Truth = append(o.Test.Truth, y)
 		o.Test.Add([]float64{1 - p1[i], p1[i]}, data.Class)
 	}
-	o.Train = o.Test
+	o.Train.Truth = truth[:2]
+	for _, p := range p1[:2] {
+		o.Train.Add([]float64{1 - p, p}, data.Class)
+	}
 	logLoss := 0.0
 	for i, y := range truth {
 		if y == 1 {
@@ -30,11 +33,12 @@ func TestTwoClasses(t *testing.T) {
 		}
 	}
 	check(t, o, map[string]float64{
-		"accuracy": 0.7, "train_accuracy": 0.7, "error": 0.3, "balanced_accuracy": (0.75 + 4.0/6) / 2,
+		"accuracy": 0.7, "train_accuracy": 1, "error": 0.3, "balanced_accuracy": (0.75 + 4.0/6) / 2,
 		"precision": 0.6, "recall": 0.75, "f1": 2 * 0.6 * 0.75 / 1.35, "f2": 5 * 0.6 * 0.75 / (4*0.6 + 0.75),
 		"macro_f1": (2*0.6*0.75/1.35 + 2*0.8*(4.0/6)/(0.8+4.0/6)) / 2, "micro_f1": 0.7,
 		"mcc":      (3*4 - 2*1) / math.Sqrt(5*4*6*5),
 		"log_loss": logLoss, "log_likelihood": -10 * logLoss,
+		"train_log_likelihood": math.Log(0.9) + math.Log(0.8), "train_log_loss": -math.Log(0.9)/2 - math.Log(0.8)/2,
 		// Of 24 pairs, 3·6 rank right above all, the positive at 0.3 beats two negatives and ties with one.
 		"roc_auc": (18 + 2 + 0.5) / 24,
 		// Thresholds at the positives: 1/1, 2/2, 3/3, then 0.3 is reached with 8 rows seen.

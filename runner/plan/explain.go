@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"tenfold/engines/data"
@@ -49,16 +50,15 @@ func (f *Frozen) Explain(u *Unit) (was string, fields []Field) {
 	return old.Key(), fields
 }
 
-// preparation is what a recipe does, in words.
+// preparation is what a recipe does, in words. It names every field, also one that a recipe gets later: recipes that
+// differ must not look the same.
 func preparation(r data.Recipe) string {
 	var out []string
-	for _, f := range []struct{ name, value string }{{"missing", r.Missing}, {"scale", r.Scale}, {"unseen", r.Unseen}} {
-		if f.value != "" {
-			out = append(out, f.name+" "+f.value)
+	fields := reflect.ValueOf(r)
+	for i := range fields.NumField() {
+		if f := fields.Field(i); !f.IsZero() {
+			out = append(out, fmt.Sprintf("%s %v", strings.ToLower(fields.Type().Field(i).Name), f))
 		}
-	}
-	if r.Cutoff > 0 {
-		out = append([]string{fmt.Sprintf("cutoff %d", r.Cutoff)}, out...)
 	}
 	return cmp.Or(strings.Join(out, ", "), "none")
 }
@@ -75,6 +75,9 @@ func (in Ingredients) list() []results.Fact {
 		for _, name := range sortedKeys(params) {
 			out = append(out, results.Fact{Name: "params." + name, Value: show(params, name)})
 		}
+	}
+	if in.Path != "" {
+		out = append(out, results.Fact{Name: "path.at", Value: in.Path})
 	}
 	if len(in.After) > 0 {
 		out = append(out, results.Fact{Name: "builds on", Value: strings.Join(in.After, " ")})

@@ -1,8 +1,10 @@
 package plan
 
 import (
+	"reflect"
 	"testing"
 
+	"tenfold/engines/data"
 	"tenfold/io/results"
 	"tenfold/runner"
 )
@@ -33,6 +35,7 @@ func TestExplain(t *testing.T) {
 		{"params.epsilon", func(in *Ingredients) { in.Params = `{"epsilon":0.2}` }},
 		{"params.epsilon", func(in *Ingredients) { in.Params = `{}` }},
 		{"params.patience", func(in *Ingredients) { in.Params = `{"epsilon":0.1,"patience":5}` }},
+		{"path.at", func(in *Ingredients) { in.Path = "[10,100]" }},
 		{"builds on", func(in *Ingredients) { in.After = []string{"k"} }},
 		{"format of keys", func(in *Ingredients) { in.Schema = 2 }},
 	} {
@@ -51,6 +54,19 @@ func TestExplain(t *testing.T) {
 		}
 		if len(changed) > 1 || (c.field == "") != (len(changed) == 0) || len(changed) == 1 && changed[0] != c.field {
 			t.Errorf("changed %q, shown %q", c.field, changed)
+		}
+	}
+	recipe := reflect.TypeFor[data.Recipe]()
+	for i := range recipe.NumField() {
+		var r data.Recipe
+		switch f := reflect.ValueOf(&r).Elem().Field(i); f.Kind() {
+		case reflect.Int:
+			f.SetInt(7)
+		default:
+			f.SetString("seven")
+		}
+		if preparation(r) == preparation(data.Recipe{}) {
+			t.Errorf("field %s of a recipe does not show", recipe.Field(i).Name)
 		}
 	}
 	if old, fields := (&Frozen{}).Explain(&Unit{Ingredients: example}); old != "" || len(fields) == 0 || fields[0].Is != "d1" {

@@ -71,6 +71,7 @@ type FrozenCell struct {
 	Engine        string       `json:"engine"`
 	Revision      int          `json:"revision"`
 	Params        string       `json:"params"`
+	Path          string       `json:"path,omitempty"` // sizes at which its fits hand out models
 	Units         []FrozenUnit `json:"units"`
 }
 
@@ -100,7 +101,7 @@ type FrozenUnit struct {
 func (c *FrozenCell) Ingredients(u FrozenUnit) Ingredients {
 	return Ingredients{
 		Schema: c.KeySchema, Dataset: c.DatasetDigest, Recipe: c.Recipe, Engine: c.Engine, Revision: c.Revision, Params: c.Params,
-		Fold: u.FoldDigest, Seed: u.Seed, After: u.After,
+		Path: c.Path, Fold: u.FoldDigest, Seed: u.Seed, After: u.After,
 	}
 }
 
@@ -120,7 +121,7 @@ func (p *Plan) Freeze(sections any) (*Frozen, error) {
 		in := c.Units[0].Ingredients
 		cell := FrozenCell{
 			Key: c.Key, Dataset: c.Set.Name, Algorithm: c.Algorithm.Name, KeySchema: in.Schema, DatasetDigest: in.Dataset,
-			Recipe: in.Recipe, Engine: in.Engine, Revision: in.Revision, Params: in.Params,
+			Recipe: in.Recipe, Engine: in.Engine, Revision: in.Revision, Params: in.Params, Path: in.Path,
 		}
 		for _, g := range c.Units[0].Label.Grid {
 			cell.Grid = append(cell.Grid, GridValue(g))

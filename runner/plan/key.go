@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -26,6 +27,7 @@ type Ingredients struct {
 	Params   string      `json:"params"`          // those that differ from their defaults, canonical JSON
 	Seed     int64       `json:"seed"`            // of the fit
 	After    []string    `json:"after,omitempty"` // keys of the units that it builds on
+	Path     string      `json:"path,omitempty"`  // sizes at which the fit hands out models, a JSON list
 }
 
 // Key of a unit: 32 hex digits.
@@ -74,6 +76,8 @@ func difference(was, is Ingredients) string {
 		return fmt.Sprintf("engine %s was revised (%d, was %d)", is.Engine, is.Revision, was.Revision)
 	case was.Params != is.Params:
 		return "params: " + changedParams(was.Params, is.Params)
+	case was.Path != is.Path:
+		return fmt.Sprintf("path.at is %s, was %s", cmp.Or(is.Path, "not there"), cmp.Or(was.Path, "not there"))
 	case !slices.Equal(was.After, is.After):
 		return "a result that it builds on changed"
 	case was.Schema != is.Schema:

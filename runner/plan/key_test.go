@@ -39,6 +39,7 @@ func TestDifference(t *testing.T) {
 		"params: epsilon is 0.2, was 0.1, patience is 5, was default": func(in *Ingredients) { in.Params = `{"epsilon":0.2,"patience":5}` },
 		"the seed changed":                   func(in *Ingredients) { in.Seed = 43 },
 		"a result that it builds on changed": func(in *Ingredients) { in.After = []string{"k"} },
+		"path.at is [10,100], was not there": func(in *Ingredients) { in.Path = "[10,100]" },
 	} {
 		is := example
 		change(&is)

@@ -213,7 +213,7 @@ func levelsOf(t data.Target) string {
 func (p *Plan) cell(set *Set, a *spec.Algorithm) *Cell {
 	in := Ingredients{
 		Schema: keySchema, Dataset: set.Data.Digest, Recipe: set.Source.Recipe(),
-		Engine: a.Kind, Revision: a.Rev, Params: a.Canonical,
+		Engine: a.Kind, Revision: a.Rev, Params: a.Canonical, Path: a.Path.Canonical(),
 	}
 	digests := make([]string, len(set.Splits))
 	for i, s := range set.Splits {
@@ -236,7 +236,7 @@ func (p *Plan) unit(c *Cell, split *runner.Split, in Ingredients) *Unit {
 		Cell: c.Key, Unit: in.Key(), Params: a.Params, Grid: slices.Concat(a.Grid, set.Grid),
 		Repeat: int32(fold.Repeat), Fold: int32(fold.ID), FoldDigest: fold.Digest, DatasetDigest: set.Data.Digest, Seed: in.Seed,
 	}
-	u.Split, u.Engine, u.Limits = split, a.Engine, a.Limits
+	u.Split, u.Engine, u.At, u.Limits = split, a.Engine, a.Path, a.Limits
 	if sized, ok := a.Engine.(engines.Sized); ok {
 		_, columns := set.Data.X.Dims()
 		u.Bytes = sized.Footprint(len(fold.Train), columns, int64(set.Data.X.NNZ()))

@@ -20,6 +20,7 @@ type Algorithm struct {
 	Grid      []results.Param // in the order of the file
 	Params    string          // JSON of all parameters, defaults included
 	Canonical string          // JSON of the parameters that determine results and differ from their defaults: part of keys
+	Path      Path            // sizes at which models are taken from each fit
 	Limits    runner.Limits
 	Entry     Entry
 }
@@ -30,7 +31,7 @@ type algorithmEntry struct {
 	Params       *yaml.Node  `yaml:"params"`
 	Grid         *yaml.Node  `yaml:"grid"`
 	Limits       *yaml.Node  `yaml:"limits"`
-	Path         unavailable `yaml:"path"`
+	Path         *yaml.Node  `yaml:"path"`
 	Tune         unavailable `yaml:"tune"`
 	Select       unavailable `yaml:"select"`
 	Refit        unavailable `yaml:"refit"`
@@ -62,6 +63,7 @@ func (d *decoder) algorithm(n *yaml.Node, from inherited, set engines.Set) []Alg
 	}
 	limits := d.limits(under(entry.Limits, from.Limits))
 	points := d.grid(entry.Grid, own)
+	at, over := d.path(entry.Path, engine, set, own, points)
 	if !ok || !known {
 		return nil
 	}
@@ -75,15 +77,15 @@ func (d *decoder) algorithm(n *yaml.Node, from inherited, set engines.Set) []Alg
 		for _, s := range p {
 			params = with(params, s.key.Value, s.key, s.value)
 		}
-		params = under(params, from.Params)
+		params = under(under(over, params), from.Params)
 		v, ok := configure(d, engine, params, owner{noun: "parameter", of: "engine " + engine.Name})
 		if !ok {
 			continue
 		}
 		a := Algorithm{
 			Name: entry.Name, Kind: engine.Name, Rev: engine.Rev, Engine: v,
-			Grid: p.label("", kind.Params(v, engine.Defaults())), Params: kind.Resolved(v),
-			Canonical: kind.Canonical(v, engine.Defaults()), Limits: limits, Entry: Entry{n},
+			Grid: p.label("", kind.Params(v, engine.Defaults())), Params: at.resolved(kind.Resolved(v)),
+			Canonical: kind.Canonical(v, engine.Defaults()), Path: at, Limits: limits, Entry: Entry{n},
 		}
 		if k, again := twin[a.Canonical]; again {
 			d.twins(p, a.Grid, out[k].Grid)

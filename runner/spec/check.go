@@ -112,6 +112,9 @@ func parameterNames(f *File) []string {
 		for _, p := range kind.Params(a.Engine, a.Engine) {
 			add([]results.Param{{Name: p.Name}})
 		}
+		if len(a.Path) > 0 {
+			add([]results.Param{{Name: results.PointDim}})
+		}
 	}
 	for _, s := range f.Datasets {
 		add(s.Grid)

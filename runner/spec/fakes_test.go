@@ -60,6 +60,32 @@ type classy struct{ bits }
 
 func (classy) Needs() engines.Needs { return engines.Needs{Target: data.Class, Tasks: true} }
 
+// growing is an engine that makes models of several sizes from one fit.
+type growing struct {
+	Features int  `yaml:"features"`
+	Whole    bool `yaml:"whole"`
+}
+
+func (g growing) Validate() error {
+	if g.Features > 1_000_000 {
+		return kind.Errorf("features", "%d, expected at most a million", g.Features)
+	}
+	return nil
+}
+func (growing) Needs() engines.Needs {
+	return engines.Needs{Sizes: engines.Sizes{Limit: "features", Refit: "whole"}}
+}
+func (growing) Fit(context.Context, engines.Run) (engines.Model, error) {
+	return nil, errors.New("not called")
+}
+
+// counting is one whose weights are always estimated.
+type counting struct {
+	growing `yaml:",inline"`
+}
+
+func (counting) Needs() engines.Needs { return engines.Needs{Sizes: engines.Sizes{Limit: "features"}} }
+
 // text is a format with templates, as conllu-joins.
 type text struct {
 	Target   source.Target `yaml:"target"`
@@ -167,6 +193,8 @@ func options(t testing.TB) Options {
 	es, err := kind.NewSet(
 		engines.Define(engines.Kind{Name: "stagewise", Doc: "d", Rev: 3}, step{Epsilon: 0.01, Patience: 1000, Choose: "last"}),
 		engines.Define(engines.Kind{Name: "mdl", Doc: "d", Rev: 1}, bits{Code: "ric"}),
+		engines.Define(engines.Kind{Name: "growing", Doc: "d", Rev: 1}, growing{Features: 7, Whole: true}),
+		engines.Define(engines.Kind{Name: "counting", Doc: "d", Rev: 1}, counting{growing{Features: 7}}),
 		engines.Define(engines.Kind{Name: "logistic", Doc: "d", Rev: 1}, classy{bits{Code: "ric"}}))
 	if err != nil {
 		t.Fatal(err)

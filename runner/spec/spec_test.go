@@ -215,7 +215,7 @@ func TestContract(t *testing.T) {
 		{"folds, time", folds("{kind: time, column: date, test: 0.1, gap: 3, window: 100}"), ""},
 		{"folds, given", strings.Replace(folds("given"), "{all: a.conllu}", "{train: a, test: b}", 1), ""},
 		{"folds, by another name", folds("{kind: grouped, by: pattern, k: 5}"), ""},
-		{"path", algorithm("  - {name: SGC, engine: stagewise, path: {at: [100, 1160, 10000], refit: true}}"), "path: not available"},
+		{"path", algorithm("  - {name: SGC, engine: growing, path: {at: [100, 1160, 10000], refit: true}}"), ""},
 		{"tune", algorithm("  - {name: Lasso, engine: stagewise, tune: {lambda: path, k: 5, metric: accuracy, choose: one-se}}"), "tune: not available"},
 		{"select", algorithm("  - {name: TPC+LR, select: {engine: mdl, params: {code: tpc}}, refit: {engine: logistic}}"), "select: not available"},
 		{"combinations", algorithm("  - {name: sw, engine: stagewise, combinations: {}}"), "combinations: not available"},

@@ -1,0 +1,54 @@
+package bayes
+
+import (
+	"math"
+
+	"tenfold/engines/loglinear"
+)
+
+// evidence is what a pair's own terms add to the logarithm of the evidence.
+type evidence struct {
+	variance  float64 // σ²
+	precision float64 // what the prior adds to the curvature
+	laplace   float64 // factor of log(a + precision)
+	fixed     float64 // −½ log σ², and the logarithm of the model prior's odds
+}
+
+func (e Bayes) evidence() evidence {
+	v := evidence{variance: e.PriorVariance, precision: 1 / e.PriorVariance, laplace: -0.5, fixed: -0.5 * math.Log(e.PriorVariance)}
+	if e.ModelPrior == geometric {
+		v.fixed += math.Log(e.Odds)
+	}
+	if e.printed(e.CurvaturePrior) { // D8
+		v.precision = 0
+	}
+	if e.printed(e.LaplaceSign) { // D10
+		v.laplace = 0.5
+	}
+	return v
+}
+
+// laplace is a pair's approximation around a weight.
+type laplace struct {
+	mu    float64
+	a     float64 // curvature
+	value float64 // log-likelihood gained
+	score float64 // β_g less what does not depend on the pair
+}
+
+// optimise finds the weight that is best with all others fixed, and the terms there.
+func (v evidence) optimise(l loglinear.Line) laplace {
+	mu, _ := l.Maximise(loglinear.Limits{Bound: math.Inf(1), Variance: v.variance})
+	return v.at(l, mu)
+}
+
+// at a given weight. The factors √2π of the prior and of Laplace's formula cancel. Where the likelihood has no curvature
+// and the prior is left out, there is no evidence.
+func (v evidence) at(l loglinear.Line, mu float64) laplace {
+	_, a := l.Slope(mu)
+	t := laplace{mu: mu, a: a + v.precision, value: l.Value(mu), score: math.Inf(-1)}
+	if t.a > 0 {
+		t.score = t.value - mu*mu/(2*v.variance) + v.fixed + float64(v.laplace*math.Log(t.a))
+	}
+	return t
+}

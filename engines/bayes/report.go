@@ -1,0 +1,64 @@
+package bayes
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/loglinear"
+)
+
+// large is the value of a column from which on a prior on raw weights is hardly one.
+const large = 100
+
+// report is the model with what is told of the fit.
+func (s *selection) report() *loglinear.Model {
+	f := engines.Fitted{Stop: s.stop, Iterations: s.pairs(), Best: s.pairs(), Evaluated: s.evaluated}
+	fact := func(name, format string, args ...any) {
+		f.Facts = append(f.Facts, data.Fact{Name: name, Value: fmt.Sprintf(format, args...)})
+	}
+	fact("pairs selected", "%d", s.pairs())
+	fact("rounds", "%d", len(s.rounds))
+	fact("β₀ by round", "%s", s.list(func(r round) string { return fmt.Sprintf("%.6g", r.beta0) }))
+	fact("misclassified training rows by round", "%s", s.list(func(r round) string { return fmt.Sprintf("%.10g", r.wrong) }))
+	fact("proposals by round", "%s", s.list(func(r round) string { return fmt.Sprint(r.proposals) }))
+	fact("pairs added by round", "%s", s.list(func(r round) string { return fmt.Sprint(len(r.added)) }))
+	fact("log-likelihood", "%.8g", s.estimate.LogLik)
+	fact("misclassified training rows", "%.10g of %.10g", s.wrong, s.p.Weight)
+	fact("distinct rows", "%d of %.10g", s.p.Rows(), s.p.Weight)
+	if s.estimate.Stop == "max_iter" {
+		f.Notes = append(f.Notes, fmt.Sprintf("the last estimation had not converged after %d iterations: raise refit_iter or refit_tol", s.estimate.Iterations))
+	}
+	if high := s.largest(); high > large {
+		f.Notes = append(f.Notes, fmt.Sprintf("columns have values up to %.6g: the prior is on weights of columns as they are, so scale them", high))
+	}
+	f.Notes = append(f.Notes, s.p.Unseen(s.run.Train.TargetInfo(0).Levels)...)
+	return loglinear.NewModel(s.run.Train.Columns(), s.weight[:s.p.Classes], s.coefs(), f)
+}
+
+// list of a number a round; of many rounds the first and the last.
+func (s *selection) list(tell func(round) string) string {
+	const first, last = 20, 3
+	var out []string
+	for k, r := range s.rounds {
+		switch after := len(s.rounds) - k; {
+		case k < first || after <= last:
+			out = append(out, tell(r))
+		case k == first:
+			out = append(out, "…")
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// largest absolute value of a column.
+func (s *selection) largest() float64 {
+	_, _, val := s.p.X.Rows()
+	high := 0.0
+	for _, x := range val {
+		high = max(high, math.Abs(x))
+	}
+	return high
+}

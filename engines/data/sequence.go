@@ -1,0 +1,289 @@
+package data
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"tenfold/engines/sparse"
+)
+
+// Lookback is how many rows back a column may look at a label.
+const Lookback = 4
+
+// Sequences tells which rows follow each other, and which columns depend on the labels of the rows before: previous
+// outputs are features too. In the rows of Dataset.X these columns are as the true labels make them, for training; rows
+// that are not trained on are stripped of them by Recipe.Fit, and a decoder gets them from Steps as it goes.
+type Sequences struct {
+	Start    []int32   // first row of each sequence, rising from 0; it ends where the next one begins
+	Static   int       // columns below it look at no label, those from it on do
+	Parts    [][]int32 // ways to divide the rows: the part of each row, numbered from 0; -1 where no column looks at it
+	Previous []Previous
+}
+
+// Previous are the columns of one template that looks at previous labels. A row has at most one of them: the one that
+// belongs to its part (what the template sees beside labels) and to the code of the labels.
+type Previous struct {
+	Back   []int32 // how many rows back each label is, 1 to Lookback
+	Parts  int     // which way to divide the rows
+	Ptr    []int32 // part p has the entries Ptr[p] up to Ptr[p+1]
+	Code   []int64 // of the labels, rising within a part
+	Column []int32
+}
+
+// Code of a label appended to the code of the labels before it: a number in base levels+1, whose digit 0 is the place
+// before a sequence and whose digit l+1 is level l.
+func Code(code int64, label, levels int) int64 { return code*int64(levels+1) + int64(label+1) }
+
+// Beyond is the label of a place before the first row of a sequence.
+const Beyond = -1
+
+// check verifies that all numbers point at something that exists. O(rows · divisions + columns).
+func (s *Sequences) check(rows, cols int, targets []Target, binary bool) error {
+	if err := firsts(s.Start, rows); err != nil {
+		return err
+	}
+	if s.Static < 0 || s.Static > cols {
+		return fmt.Errorf("%d static columns of %d", s.Static, cols)
+	}
+	if len(s.Previous) == 0 {
+		return nil
+	}
+	if len(targets) != 1 || targets[0].Type != Class || targets[0].Rows != nil || !binary {
+		return errors.New("columns of previous labels need one class target, on every row, and 0/1 values")
+	}
+	parts := make([]int, len(s.Parts))
+	for k, of := range s.Parts {
+		if len(of) != rows {
+			return fmt.Errorf("division %d: %d parts for %d rows", k, len(of), rows)
+		}
+		if slices.Min(of) < -1 {
+			return fmt.Errorf("division %d: part %d, expected at least -1", k, slices.Min(of))
+		}
+		parts[k] = int(slices.Max(of)) + 1
+	}
+	last := int32(s.Static) - 1
+	for k := range s.Previous {
+		p := &s.Previous[k]
+		if p.Parts < 0 || p.Parts >= len(parts) {
+			return fmt.Errorf("template %d: division %d of %d", k, p.Parts, len(parts))
+		}
+		if err := p.check(parts[p.Parts], len(targets[0].Levels)); err != nil {
+			return fmt.Errorf("template %d: %w", k, err)
+		}
+		if len(p.Column) == 0 {
+			continue
+		}
+		// A later template has larger columns, so rows come out sorted.
+		if first := slices.Min(p.Column); first <= last {
+			return fmt.Errorf("template %d: column %d, expected more than %d", k, first, last)
+		}
+		if last = slices.Max(p.Column); int(last) >= cols {
+			return fmt.Errorf("template %d: column %d of %d", k, last, cols)
+		}
+	}
+	return nil
+}
+
+func firsts(start []int32, rows int) error {
+	for k, row := range start {
+		if k == 0 && row != 0 || k > 0 && row <= start[k-1] || int(row) >= rows {
+			return fmt.Errorf("sequence %d begins at row %d, expected rising rows from 0 below %d", k, row, rows)
+		}
+	}
+	if len(start) == 0 {
+		return errors.New("no sequences")
+	}
+	return nil
+}
+
+func (p *Previous) check(parts, levels int) error {
+	if len(p.Back) == 0 || len(p.Back) > Lookback || slices.Min(p.Back) < 1 || slices.Max(p.Back) > Lookback || levels >= 1<<15 {
+		return fmt.Errorf("labels %v rows back of %d levels, expected 1 to %d back", p.Back, levels, Lookback)
+	}
+	n := len(p.Code)
+	if len(p.Column) != n || len(p.Ptr) <= parts || p.Ptr[0] != 0 || int(p.Ptr[len(p.Ptr)-1]) != n || !slices.IsSorted(p.Ptr) {
+		return fmt.Errorf("%d codes and %d columns do not make %d parts", n, len(p.Column), parts)
+	}
+	for q := range len(p.Ptr) - 1 {
+		if !slices.IsSorted(p.Code[p.Ptr[q]:p.Ptr[q+1]]) {
+			return fmt.Errorf("the codes of part %d do not rise", q)
+		}
+	}
+	return nil
+}
+
+// keep is the sequences after columns were dropped: to is the new number of each column, -1 for none.
+func (s *Sequences) keep(to []int32) *Sequences {
+	out := &Sequences{Start: s.Start, Parts: s.Parts, Previous: make([]Previous, len(s.Previous))}
+	for _, j := range to[:s.Static] {
+		if j >= 0 {
+			out.Static++
+		}
+	}
+	for k, p := range s.Previous {
+		q := Previous{Back: p.Back, Parts: p.Parts, Ptr: make([]int32, len(p.Ptr))}
+		for part := range len(p.Ptr) - 1 {
+			for e := p.Ptr[part]; e < p.Ptr[part+1]; e++ {
+				if j := to[p.Column[e]]; j >= 0 {
+					q.Code, q.Column = append(q.Code, p.Code[e]), append(q.Column, j)
+				}
+			}
+			q.Ptr[part+1] = int32(len(q.Code))
+		}
+		out.Previous[k] = q
+	}
+	return out
+}
+
+// column that the labels before row i make, given by its part; -1 for none.
+func (p *Previous) column(part int32, code int64) int32 {
+	a, b := p.Ptr[part], p.Ptr[part+1]
+	if k, ok := slices.BinarySearch(p.Code[a:b], code); ok {
+		return p.Column[int(a)+k]
+	}
+	return -1
+}
+
+// stripped is the matrix without the columns from static on in all rows but those of train, which rise.
+func stripped(x *sparse.Matrix, static int, train []int32) *sparse.Matrix {
+	rows, cols := x.Dims()
+	ptr, idx := make([]int, 1, rows+1), make([]int32, 0, x.NNZ())
+	next := 0
+	for i := range rows {
+		row := x.Row(i).Idx
+		if next < len(train) && int(train[next]) == i {
+			next++
+		} else {
+			row = row[:prefix(row, static)]
+		}
+		idx = append(idx, row...)
+		ptr = append(ptr, len(idx))
+	}
+	return sparse.New(cols, ptr, idx, nil)
+}
+
+// prefix is the number of columns below static.
+func prefix(row []int32, static int) int {
+	n, _ := slices.BinarySearch(row, int32(static))
+	return n
+}
+
+// fitSequences follows the columns kept, and hides the true labels of rows that are not trained on (nil: none is not).
+func (p *Prepared) fitSequences(keep, train []int32) error {
+	s := p.set.Sequences
+	if s == nil {
+		return nil
+	}
+	if keep != nil {
+		to := make([]int32, p.set.Features.Len())
+		for j := range to {
+			to[j] = -1
+		}
+		for k, j := range keep {
+			to[j] = int32(k)
+		}
+		s = s.keep(to)
+	}
+	p.sequences = s
+	if len(s.Previous) == 0 {
+		return nil
+	}
+	if !p.x.Binary() {
+		return errors.New("columns of previous labels cannot be scaled")
+	}
+	if train != nil {
+		train = slices.Clone(train)
+		slices.Sort(train)
+		p.x = stripped(p.x, s.Static, train)
+	}
+	return nil
+}
+
+// Starts is the rows of the view where sequences begin; nil when the data has none. A sequence that the view shows in
+// part begins at its first row there.
+func (v *View) Starts() []int32 {
+	s := v.from.sequences
+	if s == nil {
+		return nil
+	}
+	starts := []int32{}
+	for i, row := range v.rows {
+		if _, first := slices.BinarySearch(s.Start, row); first || i == 0 || v.rows[i-1] != row-1 {
+			starts = append(starts, int32(i))
+		}
+	}
+	return starts
+}
+
+// Steps are the rows of a view in their sequences, for a decoder: it labels the rows of a sequence one after the other and
+// asks for the columns of each when the labels before it are there. Safe for several goroutines.
+type Steps struct {
+	Beam   int // hypotheses to keep, at least 1, as the recipe says
+	Levels int
+
+	v     *View
+	start []int32 // and the number of rows
+	seq   *Sequences
+}
+
+// Steps of the rows; nil when no column looks at previous labels. An error: the view has a part of a sequence only.
+func (in Inputs) Steps() (*Steps, error) {
+	v, seq := in.v, in.v.from.sequences
+	if seq == nil || len(seq.Previous) == 0 {
+		return nil, nil
+	}
+	start := v.Starts()
+	for k, i := range start {
+		end := len(v.rows)
+		if k+1 < len(start) {
+			end = int(start[k+1])
+		}
+		at, whole := slices.BinarySearch(seq.Start, v.rows[i])
+		after := v.from.set.Rows()
+		if at+1 < len(seq.Start) {
+			after = int(seq.Start[at+1])
+		}
+		if !whole || int(v.rows[end-1]) != after-1 {
+			return nil, fmt.Errorf("row %s is cut off from its sequence: folds must keep sequences whole", v.from.set.RowID(int(v.rows[i])))
+		}
+	}
+	return &Steps{
+		Beam: cmp.Or(v.from.beam, 1), Levels: len(v.from.targets[0].Levels),
+		v: v, start: append(start, int32(len(v.rows))), seq: seq,
+	}, nil
+}
+
+// Len is the number of sequences.
+func (s *Steps) Len() int { return len(s.start) - 1 }
+
+// Span is the rows of sequence k: from first up to, and without, end.
+func (s *Steps) Span(k int) (first, end int) { return int(s.start[k]), int(s.start[k+1]) }
+
+// Row i of the view after the labels before it, those of all rows of its sequence before it in order. The row is made in
+// dst, which is grown where it is short; its columns are valid until dst is used again.
+func (s *Steps) Row(dst []int32, i int, before []int32) sparse.Vec {
+	row := s.v.Row(i).Idx
+	dst = append(dst[:0], row[:prefix(row, s.seq.Static)]...)
+	at := s.v.rows[i]
+	for k := range s.seq.Previous {
+		p := &s.seq.Previous[k]
+		part := s.seq.Parts[p.Parts][at]
+		if part < 0 || p.Ptr[part] == p.Ptr[part+1] {
+			continue
+		}
+		code := int64(0)
+		for _, back := range p.Back {
+			label := int32(Beyond)
+			if from := len(before) - int(back); from >= 0 {
+				label = before[from]
+			}
+			code = Code(code, int(label), s.Levels)
+		}
+		if j := p.column(part, code); j >= 0 {
+			dst = append(dst, j)
+		}
+	}
+	return sparse.Vec{Idx: dst}
+}

@@ -1,0 +1,155 @@
+package labelled
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+	"tenfold/io/source"
+)
+
+// Megam reads the text format of Daumé's MEGAM: `class feature feature ...`, or `class feature value feature value ...`
+// with values. After the class, `$$$WEIGHT w` weighs the row. Lines DEV and TEST part a file.
+type Megam struct {
+	Target   Target          `yaml:"target"`
+	Values   bool            `yaml:"values" doc:"each feature is followed by its value (MEGAM's -fvals)"`
+	Use      string          `yaml:"use" doc:"rows of a file with lines DEV and TEST: train (those before them), all, train-dev or train-test (the second part is the test part)"`
+	Features source.Features `yaml:"features" key:"-"`
+	Encoding string          `yaml:"encoding" doc:"of the files: utf-8, latin-1"`
+}
+
+// MegamKind is the format megam.
+var MegamKind = source.Define(source.Kind{
+	Name: "megam",
+	Doc:  "a class and named features a line: class feature feature ..., the text format of MEGAM",
+	Cite: "Daumé 2004, Notes on CG and LM-BFGS Optimization of Logistic Regression",
+	Rev:  1,
+}, Megam{Target: Target{Name: label}, Use: "train", Encoding: source.UTF8})
+
+// used is the parts of a file, in the order in which its lines part it, that each word takes: training rows, test rows, or
+// none (-1).
+var used = map[string][3]int8{
+	"train": {0, -1, -1}, "all": {0, 0, 0}, "train-dev": {0, 1, -1}, "train-test": {0, -1, 1},
+}
+
+// Validate checks the options by themselves.
+func (m Megam) Validate() error {
+	return errors.Join(m.Target.Validate(), kind.OneOf("use", m.Use, "train", "all", "train-dev", "train-test"), m.Features.Validate(), source.CheckEncoding(m.Encoding))
+}
+
+// Declares one class target.
+func (m Megam) Declares() source.Declares {
+	return source.Declares{Targets: []source.Declared{{Name: label, Type: data.Class}}, Roles: source.PartRoles(), Binary: !m.Values}
+}
+
+// Recipe applies the cutoff on training rows.
+func (m Megam) Recipe() data.Recipe { return data.Recipe{Cutoff: m.Features.Cutoff} }
+
+const weightMark = "$$$WEIGHT"
+
+// Load reads the files.
+func (m Megam) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
+	r := newRows()
+	parts := used[m.Use]
+	if tests := parts[1] > 0 || parts[2] > 0; tests && len(source.Parts(in)) > 1 {
+		return nil, kind.Errorf("use", "%s takes both parts from one file, here are a training and a test file", m.Use)
+	}
+	section, file, left, weighted := 0, int8(0), 0, false
+	err := each(ctx, in, m.Encoding, func(part int8, fields []string) error {
+		if part != file {
+			section, file = 0, part
+		}
+		if next := sectionOf(fields); next > 0 {
+			if next <= section {
+				return fmt.Errorf("found %s, but the rows before it are of %s already", fields[0], sections[section])
+			}
+			section = next
+			return nil
+		}
+		if parts[section] < 0 {
+			left++
+			return nil
+		}
+		weight, fields, err := weightOf(fields)
+		if err != nil {
+			return err
+		}
+		weighted = weighted || weight != 1
+		r.weight = append(r.weight, weight)
+		r.begin(fields[0])
+		if err := m.features(r, fields[1:]); err != nil {
+			return err
+		}
+		return r.end(max(part, parts[section]))
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !weighted {
+		r.weight = nil
+	}
+	if r.len() == 0 {
+		return nil, errors.New("no rows before DEV or TEST, expected lines of a class and its features")
+	}
+	d, err := r.dataset(m.Target)
+	if err != nil {
+		return nil, err
+	}
+	d.Facts = append(d.Facts, data.Fact{Name: "rows left out (use: " + m.Use + ")", Value: fmt.Sprint(left)})
+	return d, nil
+}
+
+var sections = [...]string{"TRAIN", "DEV", "TEST"}
+
+// sectionOf is the number of the part that begins after a line, 0 for a row.
+func sectionOf(fields []string) int {
+	if len(fields) == 1 {
+		for k, name := range sections[1:] {
+			if fields[0] == name {
+				return k + 1
+			}
+		}
+	}
+	return 0
+}
+
+// weightOf takes the weight, 1 where none is given, out of a row.
+func weightOf(fields []string) (weight float64, rest []string, err error) {
+	if len(fields) < 2 || fields[1] != weightMark {
+		return 1, fields, nil
+	}
+	if len(fields) > 2 {
+		if w, ok := source.ParseNumber(fields[2]); ok && w > 0 {
+			return w, append([]string{fields[0]}, fields[3:]...), nil
+		}
+		return 0, nil, fmt.Errorf("found weight %q, expected a positive number after %s", fields[2], weightMark)
+	}
+	return 0, nil, fmt.Errorf("found %s at the end of the line, expected a positive number after it", weightMark)
+}
+
+// features adds those of one row.
+func (m Megam) features(r *rows, fields []string) error {
+	if !m.Values {
+		for _, name := range fields {
+			r.set(name)
+		}
+		return nil
+	}
+	if len(fields)%2 != 0 {
+		return fmt.Errorf("found %q at the end of the line, expected pairs of a feature and its value", fields[len(fields)-1])
+	}
+	for k := 0; k < len(fields); k += 2 {
+		v, ok := source.ParseNumber(fields[k+1])
+		if !ok {
+			return fmt.Errorf("feature %s: found %q, expected a finite number", fields[k], fields[k+1])
+		}
+		column, again := r.has(fields[k])
+		if again {
+			return fmt.Errorf("feature %s is given twice in one row", fields[k])
+		}
+		r.idx, r.val = append(r.idx, column), append(r.val, v)
+	}
+	return nil
+}

@@ -1,0 +1,82 @@
+package cells
+
+import (
+	"fmt"
+	"slices"
+
+	"tenfold/io/results"
+)
+
+// AtPoints sets, in place of each cell whose fits handed out models along a path, a cell for each of their sizes: of the
+// same data set and algorithm, with the size as one more parameter of the grid, results.PointDim, and the scores of that
+// model. What is kept of final models alone (selections, predictions, facts) it has not. It does so where one of the
+// dimensions that a table or figure names is that one; otherwise cells stay as they are, as do those without a path.
+func AtPoints(src Source, cs []*Cell, dims ...string) ([]*Cell, error) {
+	if !slices.Contains(dims, results.PointDim) {
+		return cs, nil
+	}
+	var out []*Cell
+	for _, c := range cs {
+		at, err := c.atPoints(src)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, at...)
+	}
+	return out, nil
+}
+
+// atPoints is a cell for each size on the path of some fold, rising; the cell itself where there is none.
+func (c *Cell) atPoints(src Source) ([]*Cell, error) {
+	scores := make([]map[int32][]results.Score, len(c.Rows)) // of each row, by size
+	var sizes []int32
+	for i, r := range c.Rows {
+		all, err := src.Scores(r)
+		if err != nil {
+			return nil, fmt.Errorf("scores along the path of %s, repeat %d, fold %d: %w", r.Algorithm, r.Repeat, r.Fold, err)
+		}
+		scores[i] = map[int32][]results.Score{}
+		for _, s := range all {
+			if s.Point < 0 {
+				continue
+			}
+			if !slices.Contains(sizes, s.Point) {
+				sizes = append(sizes, s.Point)
+			}
+			size := s.Point
+			s.Point = -1
+			scores[i][size] = append(scores[i][size], s)
+		}
+	}
+	if len(sizes) == 0 {
+		return []*Cell{c}, nil
+	}
+	slices.Sort(sizes)
+	out := make([]*Cell, len(sizes))
+	for k, size := range sizes {
+		at := *c
+		at.Grid = append(slices.Clone(c.Grid), results.Param{Name: results.PointDim, Value: int64(size)})
+		at.Rows = make([]*results.Row, len(c.Rows))
+		for i, r := range c.Rows {
+			at.Rows[i] = atPoint(r, scores[i][size])
+		}
+		out[k] = &at
+	}
+	return out, nil
+}
+
+// atPoint is a row with other scores. It goes by no cell, so that sources find nothing of the final model for it.
+func atPoint(r *results.Row, scores []results.Score) *results.Row {
+	at := results.Row{Label: r.Label, Outcome: results.Outcome{
+		Schema: r.Schema, Status: r.Status, Error: r.Error, Attempts: r.Attempts, Scores: scores,
+		RowsTrain: r.RowsTrain, RowsTest: r.RowsTest, Columns: r.Columns, Optimistic: r.Optimistic,
+	}}
+	at.Cell, at.Unit = "", ""
+	if n, ok := at.Metric("nonzero"); ok {
+		at.Nonzero = int32(n)
+	}
+	if n, ok := at.Metric("selected"); ok {
+		at.Features = int32(n)
+	}
+	return &at
+}

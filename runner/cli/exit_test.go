@@ -1,0 +1,29 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"tenfold/runner/spec"
+)
+
+func TestExitCode(t *testing.T) {
+	t.Parallel()
+	tool, bad := errors.New("disk full"), invalid(errors.New("x"))
+	regression, incomplete := failure{ExitRegression, errors.New("x")}, Incomplete(errors.New("x"))
+	for _, c := range []struct {
+		err  error
+		want int
+	}{
+		{tool, ExitTool}, {bad, ExitInvalid}, {regression, ExitRegression}, {incomplete, ExitIncomplete},
+		{spec.Errors{{Msg: "x"}}, ExitInvalid}, {fmt.Errorf("y: %w", spec.Errors{{Msg: "x"}}), ExitInvalid},
+		{fmt.Errorf("y: %w", regression), ExitRegression},
+		{errors.Join(incomplete, tool), ExitTool}, {errors.Join(incomplete, regression), ExitRegression}, {errors.Join(regression, bad), ExitInvalid},
+		{fmt.Errorf("y: %w", errors.Join(incomplete, fmt.Errorf("z: %w", tool))), ExitTool},
+	} {
+		if got := exitCode(c.err); got != c.want {
+			t.Errorf("%v: %d, want %d", c.err, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package metric
+
+import (
+	"fmt"
+	"math"
+
+	"tenfold/engines/chunk"
+	"tenfold/engines/data"
+)
+
+// The metrics of chunks: spans of rows of a sequence that tags B-X, I-X and O mark. Defined where all levels are such tags
+// and rows form sequences. As the scorer of the CoNLL shared tasks counts (Tjong Kim Sang & Buchholz 2000, conlleval), a
+// predicted chunk is right when a true one has its first row, its last row and its type; I without a chunk of its type
+// before it begins one. Shares, not percentages; row weights play no part.
+func chunks() []Metric {
+	m := func(name, doc string, score func(c spans) float64) Metric {
+		return Metric{Name: name, Doc: doc, Better: Higher, Target: data.Class, Score: func(o *Outcome) float64 {
+			c, ok := countSpans(o)
+			if !ok {
+				return math.NaN()
+			}
+			return score(c)
+		}}
+	}
+	return []Metric{
+		m("chunk_precision", "right among the predicted chunks of tags B-X, I-X, O, as conlleval counts", spans.precision),
+		m("chunk_recall", "found among the true chunks", spans.recall),
+		m("chunk_f1", "harmonic mean of chunk_precision and chunk_recall", func(c spans) float64 { return fMeasure(c.precision(), c.recall(), 1) }),
+	}
+}
+
+// spans are counts of chunks in the test rows.
+type spans struct {
+	truth, predicted, right    int
+	looseTruth, loosePredicted int // begin with I
+}
+
+func (c spans) precision() float64 { return ratio(float64(c.right), float64(c.predicted)) }
+func (c spans) recall() float64    { return ratio(float64(c.right), float64(c.truth)) }
+
+// countSpans is false where there are no chunks to speak of.
+func countSpans(o *Outcome) (c spans, ok bool) {
+	tags, ok := chunk.ParseAll(o.Levels)
+	if !ok || o.Type != data.Class || o.Test.Starts == nil {
+		return c, false
+	}
+	starts := o.Test.Starts
+	var truth, predicted chunk.Tag // of the row before
+	same := false                  // chunks that began at one row with one type go on in both
+	for i := range o.Test.Truth {
+		if len(starts) > 0 && int(starts[0]) == i {
+			starts, truth, predicted = starts[1:], chunk.Tag{}, chunk.Tag{}
+			if same { // both end with the sequence
+				c.right++
+			}
+			same = false
+		}
+		t, p := tags[int(o.Test.Truth[i])], tags[int(o.Test.Prediction[i])]
+		goes, went := t.Continues(truth), p.Continues(predicted)
+		if same && !goes && !went {
+			c.right++
+		}
+		same = same && goes && went
+		if t.Begins(truth) {
+			c.truth++
+		}
+		if p.Begins(predicted) {
+			c.predicted++
+		}
+		if t.Loose(truth) {
+			c.looseTruth++
+		}
+		if p.Loose(predicted) {
+			c.loosePredicted++
+		}
+		same = same || t.Begins(truth) && p.Begins(predicted) && t.Type == p.Type
+		truth, predicted = t, p
+	}
+	if same {
+		c.right++
+	}
+	return c, true
+}
+
+// ChunkFacts are the counts of chunks in the test rows, for reports; nothing where there are no chunks.
+func ChunkFacts(o *Outcome) []data.Fact {
+	c, ok := countSpans(o)
+	if !ok {
+		return nil
+	}
+	return []data.Fact{
+		{Name: "chunks in the test rows: true, predicted, right", Value: fmt.Sprintf("%d, %d, %d", c.truth, c.predicted, c.right)},
+		{Name: "of them begin with I: true, predicted", Value: fmt.Sprintf("%d, %d", c.looseTruth, c.loosePredicted)},
+	}
+}

@@ -1,0 +1,118 @@
+package spec
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines"
+)
+
+// Path is the sizes of the models that one fit hands out besides the one that it ends with; nil where there is no path.
+type Path []int
+
+// Canonical is the path as part of keys: a JSON list, "" without one.
+func (p Path) Canonical() string {
+	if len(p) == 0 {
+		return ""
+	}
+	b, _ := json.Marshal([]int(p)) // numbers always encode
+	return string(b)
+}
+
+// resolved adds the path to the JSON of all parameters, under the name that it has in the file.
+func (p Path) resolved(params string) string {
+	if len(p) == 0 {
+		return params
+	}
+	head := `{"path.at":` + p.Canonical()
+	if rest := strings.TrimPrefix(params, "{"); rest != "}" {
+		return head + "," + rest
+	}
+	return head + "}"
+}
+
+// pathReader reads the path of an algorithm. What it says is the engine's to do by parameters: how many features to select,
+// and whether to estimate all weights. They may not stand among the algorithm's own or in its grid as well.
+type pathReader struct {
+	*decoder
+	own    *yaml.Node // parameters
+	points []point    // of the grid
+	over   *yaml.Node // parameters that the path sets
+}
+
+// path is the sizes of a path and the parameters that it sets; nothing without one.
+func (d *decoder) path(n *yaml.Node, engine engines.Kind, set engines.Set, own *yaml.Node, points []point) (at Path, over *yaml.Node) {
+	if n == nil {
+		return nil, nil
+	}
+	var path struct {
+		At    []int `yaml:"at,required"`
+		Refit *bool `yaml:"refit"`
+	}
+	if !d.into(n, &path, owner{noun: "key", of: "path"}) || engine.Name == "" {
+		return nil, nil
+	}
+	sizes := engine.Defaults().Needs().Sizes
+	if sizes.Limit == "" {
+		d.add(n, "path: engine %s makes no models of several sizes from one fit%s", engine.Name, pathEngines(set))
+		return nil, nil
+	}
+	r := pathReader{decoder: d, own: own, points: points}
+	_, list := get(n, "at")
+	if at = d.sizes(list, path.At); len(at) > 0 {
+		r.set(sizes.Limit, list, "!!int", strconv.Itoa(at[len(at)-1]))
+	}
+	if _, given := get(n, "refit"); given != nil {
+		switch {
+		case sizes.Refit != "":
+			r.set(sizes.Refit, given, "!!bool", strconv.FormatBool(*path.Refit))
+		case !*path.Refit:
+			d.add(given, "path.refit: engine %s has no weights but those that it estimates together; expected true", engine.Name)
+		}
+	}
+	return at, r.over
+}
+
+// pathEngines are those that could be meant.
+func pathEngines(set engines.Set) string {
+	names := slices.DeleteFunc(set.Names(), func(name string) bool { return set[name].Defaults().Needs().Sizes.Limit == "" })
+	if len(names) == 0 {
+		return ""
+	}
+	return " (these do: " + strings.Join(names, ", ") + ")"
+}
+
+// sizes of a path, rising. Their order in the file means nothing.
+func (d *decoder) sizes(n *yaml.Node, sizes []int) Path {
+	if len(sizes) == 0 {
+		d.add(n, "path.at: the list is empty")
+	}
+	for i, size := range sizes {
+		switch {
+		case size < 1 || size > math.MaxInt32:
+			d.add(n.Content[i], "path.at[%d]: %d, expected a number of features, at least 1", i, size)
+		case slices.Contains(sizes[:i], size):
+			d.add(n.Content[i], "path.at[%d]: %d stands there twice", i, size)
+		}
+	}
+	return slices.Sorted(slices.Values(sizes))
+}
+
+// set a parameter to what stands at a node of the path.
+func (r *pathReader) set(name string, from *yaml.Node, tag, value string) {
+	r.over = with(r.over, name, from, &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: value, Line: from.Line, Column: from.Column})
+	if key, _ := get(r.own, name); key != nil {
+		r.add(key, "%s is for path to say; leave it out here", name)
+	}
+	for _, p := range r.points {
+		if i := slices.IndexFunc(p, func(s setting) bool { return s.key.Value == name }); i >= 0 {
+			r.add(p[i].key, "%s is for path to say; leave it out here", name)
+			return
+		}
+	}
+}
