@@ -449,7 +449,7 @@ func TestGateRules(t *testing.T) {
 		{"inconclusive", "{metric: test_mse, test: nadeau-bengio, alpha: 0.001, algorithms: [ridge]}", []string{"algorithms.ridge.params.lambda=9"}, cli.ExitRegression, "inconclusive"},
 		{"inconclusive and let pass", "{metric: test_mse, test: nadeau-bengio, alpha: 0.001, algorithms: [ridge], inconclusive: pass}", []string{"algorithms.ridge.params.lambda=9"}, cli.ExitOK, "inconclusive (passes)"},
 		{"better", "{metric: test_mse, algorithms: [steps]}", []string{"algorithms.steps.params.max_iter=100"}, cli.ExitOK, "worth accepting"},
-		{"a test that the folds cannot support", "{metric: test_mse, test: bootstrap}", nil, cli.ExitInvalid, "there are 3; use nadeau-bengio"},
+		{"a test that the folds cannot support", "{metric: test_mse, test: bootstrap}", nil, cli.ExitInvalid, "data set pairs has 3; use nadeau-bengio"},
 		{"not in the baseline", "{metric: mae, margin: {relative: 0.1}, algorithms: [ridge]}", nil, cli.ExitIncomplete, "the baseline has the cell without this metric"},
 		{"stability has no test", "{metric: stability, against: mean, algorithms: [steps], test: paired-t}", nil, cli.ExitInvalid, "so there is no test of it"},
 		{"a bare percentage", "{metric: test_mse, margin: 2%}", nil, cli.ExitInvalid, "margin"},

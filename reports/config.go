@@ -40,11 +40,11 @@ func (c Config) Validate() error {
 	return errors.Join(errs...)
 }
 
-// ValidateFolds refuses tests that this many test parts cannot support.
-func (c Config) ValidateFolds(parts int) error {
+// ValidateFolds refuses tests that no data set can support with its number of test parts, or without predictions.
+func (c Config) ValidateFolds(parts map[string]int, predictions bool) error {
 	var errs []error
 	for i, t := range c.Tables {
-		errs = append(errs, below(fmt.Sprintf("tables.%d.", i), t.ValidateFolds(parts)))
+		errs = append(errs, below(fmt.Sprintf("tables.%d.", i), t.ValidateFolds(parts, predictions)))
 	}
 	return errors.Join(errs...)
 }

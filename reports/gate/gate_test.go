@@ -558,3 +558,26 @@ func BenchmarkCheckRows(b *testing.B) {
 		}
 	}
 }
+
+// TestRuleOnFolds: a test is refused where a data set of the rule cannot support it, and only there.
+func TestRuleOnFolds(t *testing.T) {
+	t.Parallel()
+	parts := map[string]int{"one": 1, "ten": 10}
+	for _, c := range []struct {
+		test, datasets string
+		predictions    bool
+		want           string
+	}{
+		{"", "", false, ""}, {NadeauBengio, "", true, "data set one has one"}, {NadeauBengio, "ten", true, ""}, {PairedT, "one cutoff=5", true, "data set one has one"},
+		{Bootstrap, "", true, "data set ten has 10"}, {Bootstrap, "one", true, ""}, {Bootstrap, "one", false, "predictions: false"},
+	} {
+		r := Rule{Test: c.test}
+		if c.datasets != "" {
+			r.Datasets = []string{c.datasets}
+		}
+		err := r.ValidateFolds(parts, c.predictions)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}

@@ -3,6 +3,8 @@ package gate
 
 import (
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 
 	"tenfold/engines/kind"
@@ -71,13 +73,26 @@ func (r Rule) blind(n int) bool {
 	return r.Test == Bootstrap && float64(n)*paired.SmallestP/2 > r.Alpha
 }
 
-// ValidateFolds refuses a test that this many test parts cannot support.
-func (r Rule) ValidateFolds(parts int) error {
-	switch {
-	case parts < 2 && (r.Test == PairedT || r.Test == NadeauBengio):
-		return kind.Errorf("test", "%s needs several folds and there is one; bootstrap resamples its rows", r.Test)
-	case parts > 1 && r.Test == Bootstrap:
-		return kind.Errorf("test", "bootstrap resamples the rows of one fold and there are %d; use nadeau-bengio", parts)
+// ValidateFolds refuses a test that a data set of the rule cannot support, parts being the folds of each.
+func (r Rule) ValidateFolds(parts map[string]int, predictions bool) error {
+	if r.Test == Bootstrap && !predictions {
+		return kind.Errorf("test", "bootstrap resamples predictions, which predictions: false does not keep")
+	}
+	for _, name := range slices.Sorted(maps.Keys(parts)) {
+		switch n := parts[name]; {
+		case !r.about(name):
+		case n < 2 && (r.Test == PairedT || r.Test == NadeauBengio):
+			return kind.Errorf("test", "%s needs several folds and data set %s has one; bootstrap resamples its rows", r.Test, name)
+		case n > 1 && r.Test == Bootstrap:
+			return kind.Errorf("test", "bootstrap resamples the rows of one fold and data set %s has %d; use nadeau-bengio", name, n)
+		}
 	}
 	return nil
+}
+
+// about tells whether the rule is about a data set, or about a point of its grid.
+func (r Rule) about(dataset string) bool {
+	return len(r.Datasets) == 0 || slices.ContainsFunc(r.Datasets, func(label string) bool {
+		return label == dataset || strings.HasPrefix(label, dataset+" ")
+	})
 }

@@ -418,12 +418,25 @@ func TestValidateFolds(t *testing.T) {
 		ok    bool
 	}{{"", 1, true}, {NadeauBengio, 1, false}, {PairedT, 1, false}, {Bootstrap, 1, true}, {Bootstrap, 10, false}, {PairedT, 2, true},
 		{Wilcoxon, 1, false}, {Wilcoxon, 5, false}, {Wilcoxon, 6, true}, {Sign, 5, false}, {Sign, 6, true}, {McNemar, 1, true}, {McNemar, 3, false}, {None, 1, true}} {
-		if err := (Config{Test: c.test, Baseline: "a"}).ValidateFolds(c.folds); (err == nil) != c.ok {
+		if err := (Config{Test: c.test, Baseline: "a"}).ValidateFolds(map[string]int{"a": c.folds}, true); (err == nil) != c.ok {
 			t.Errorf("%s on %d folds: %v", c.test, c.folds, err)
 		}
 	}
-	if err := (Config{Test: Sign, Alpha: 0.01}).ValidateFolds(6); err == nil || !strings.Contains(err.Error(), "take 8 folds") {
+	if err := (Config{Test: Sign, Alpha: 0.01}).ValidateFolds(map[string]int{"a": 6}, true); err == nil || !strings.Contains(err.Error(), "take 8 folds") {
 		t.Errorf("alpha 0.01 on 6 folds: %v", err)
+	}
+}
+
+// TestValidateFoldsOfSeveral: a test is refused where no data set can support it.
+func TestValidateFoldsOfSeveral(t *testing.T) {
+	parts := map[string]int{"one": 1, "ten": 10}
+	for _, test := range []string{NadeauBengio, Wilcoxon, Bootstrap, McNemar} {
+		if err := (Config{Test: test}).ValidateFolds(parts, true); err != nil {
+			t.Errorf("%s: %v", test, err)
+		}
+	}
+	if err := (Config{Test: Bootstrap}).ValidateFolds(parts, false); err == nil {
+		t.Error("a bootstrap without predictions is accepted")
 	}
 }
 

@@ -3,6 +3,7 @@ package table
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -89,12 +90,20 @@ func (l *layout) onRows() (*test, error) {
 	}
 }
 
-// ValidateFolds refuses a test that this many folds cannot support.
-func (c Config) ValidateFolds(folds int) error {
+// ValidateFolds refuses a test that no data set can support, parts being the folds of each; where some can, the others say
+// in the table why there is no test.
+func (c Config) ValidateFolds(parts map[string]int, predictions bool) error {
 	t := testNamed(c.Test)
-	switch {
-	case t == nil:
+	if t == nil || len(parts) == 0 {
 		return nil
+	}
+	folds := slices.Max(slices.Collect(maps.Values(parts)))
+	if t.folds == nil {
+		folds = slices.Min(slices.Collect(maps.Values(parts)))
+	}
+	switch {
+	case t.folds == nil && !predictions:
+		return kind.Errorf("test", "%s works on predictions, which predictions: false does not keep", t.name)
 	case folds < 2 && t.rows == nil:
 		return kind.Errorf("test", "%s needs several folds and there is one; bootstrap resamples its rows", t.name)
 	case folds > 1 && t.folds == nil:

@@ -220,25 +220,20 @@ func timeColumn(s Dataset, otherwise string) string {
 
 // checkParts lets what depends on the number of folds check it.
 func (d *decoder) checkParts(f *File) {
-	least := 0
+	parts := map[string]int{}
 	for _, s := range f.Datasets {
-		parts := 1
+		n := 1
 		switch {
 		case s.Folds.Kind == "given" && s.Folds.Column != "":
-			return // only the data can tell
+			continue // only the data can tell
 		case s.Folds.Kind == "kfold" || s.Folds.Kind == "time":
-			parts = s.Folds.K
+			n = s.Folds.K
 		}
-		if parts *= s.Folds.Repeats; least == 0 || parts < least {
-			least = parts
-		}
-	}
-	if least == 0 {
-		return
+		parts[s.Name] = n * s.Folds.Repeats
 	}
 	for _, s := range d.owned {
-		if v, ok := s.value.(FoldsValidator); ok {
-			d.addFrom(s.at, v.ValidateFolds(least))
+		if v, ok := s.value.(FoldsValidator); ok && len(parts) > 0 {
+			d.addFrom(s.at, v.ValidateFolds(parts, f.Predictions == nil || *f.Predictions))
 		}
 	}
 }

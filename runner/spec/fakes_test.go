@@ -181,8 +181,8 @@ func (p *page) Validate() error {
 	return nil
 }
 
-func (p *page) ValidateFolds(parts int) error {
-	if parts < 2 && len(p.Tables) > 0 && p.Tables[0].Test == "paired-t" {
+func (p *page) ValidateFolds(parts map[string]int, _ bool) error {
+	if parts["ewt"] < 2 && len(p.Tables) > 0 && p.Tables[0].Test == "paired-t" {
 		return kind.Errorf("tables.0.test", "needs several folds")
 	}
 	return nil

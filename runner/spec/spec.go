@@ -45,9 +45,11 @@ type MetricNamer interface {
 	EachMetric(yield func(field, name string))
 }
 
-// FoldsValidator is a section or an entry of one that depends on the folds, as tests do: it gets the smallest number of test parts
-// (repeats included) that any data set will have. Not called where that is only known from the data.
-type FoldsValidator interface{ ValidateFolds(parts int) error }
+// FoldsValidator is a section or an entry of one that depends on the folds, as tests do: it gets the number of test parts
+// (repeats included) of each data set, by name, where that is known before the data is, and whether predictions are kept.
+type FoldsValidator interface {
+	ValidateFolds(parts map[string]int, predictions bool) error
+}
 
 // File is an experiment file, resolved: templates, defaults and grids are written out. A cell is one data set with one
 // algorithm.

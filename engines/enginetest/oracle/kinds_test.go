@@ -11,6 +11,7 @@ import (
 // exist: from then on a kind that is not listed fails.
 var claimed = map[string]string{
 	"stagewise":    "engines/stagewise",
+	"maxent":       "engines/maxent",
 	"likelihood":   "engines/stagewise",
 	"bayes_factor": "engines/bayes",
 	"ols":          "engines/penalized",
