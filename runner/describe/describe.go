@@ -68,6 +68,11 @@ func (p Parts) Write(w io.Writer, words ...string) error {
 	case "engine":
 		k := p.Engines[words[1]]
 		head(w, k.Name, k.Doc, k.Cite)
+		if s := k.Defaults().Needs().Sizes; s.Refit != "" {
+			fmt.Fprintf(w, "path: {at: [sizes], refit: ...}, in place of %s and %s\n", s.Limit, s.Refit)
+		} else if s.Limit != "" {
+			fmt.Fprintf(w, "path: {at: [sizes]}, in place of %s\n", s.Limit)
+		}
 		return params(w, k.Defaults())
 	case "format":
 		k := p.Formats[words[1]]

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
 	"slices"
@@ -26,14 +27,18 @@ func (p Path) Canonical() string {
 
 // resolved adds the path to the JSON of all parameters, under the name that it has in the file.
 func (p Path) resolved(params string) string {
-	if len(p) == 0 {
+	all := map[string]json.RawMessage{}
+	if len(p) == 0 || json.Unmarshal([]byte(params), &all) != nil { // it is an object
 		return params
 	}
-	head := `{"path.at":` + p.Canonical()
-	if rest := strings.TrimPrefix(params, "{"); rest != "}" {
-		return head + "," + rest
+	all["path.at"] = json.RawMessage(p.Canonical())
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if e.Encode(all) != nil { // texts and numbers always encode
+		return params
 	}
-	return head + "}"
+	return strings.TrimSpace(out.String())
 }
 
 // pathReader reads the path of an algorithm. What it says is the engine's to do by parameters: how many features to select,

@@ -17,18 +17,18 @@ func TestPath(t *testing.T) {
 		params, resolved string
 	}{
 		{"sizes", file("engine: growing, path: {at: [100, 10, 1000]}"), []int{10, 100, 1000},
-			`{"features":1000}`, `{"path.at":[10,100,1000],"features":1000,"whole":true}`},
+			`{"features":1000}`, `{"features":1000,"path.at":[10,100,1000],"whole":true}`},
 		{"refit", file("engine: growing, path: {at: [10], refit: false}"), []int{10},
-			`{"features":10,"whole":false}`, `{"path.at":[10],"features":10,"whole":false}`},
+			`{"features":10,"whole":false}`, `{"features":10,"path.at":[10],"whole":false}`},
 		{"refit as it is anyway", file("engine: growing, path: {at: [10], refit: true}"), []int{10},
-			`{"features":10}`, `{"path.at":[10],"features":10,"whole":true}`},
+			`{"features":10}`, `{"features":10,"path.at":[10],"whole":true}`},
 		{"refit by its parameter", file("engine: growing, params: {whole: false}, path: {at: [10]}"), []int{10},
-			`{"features":10,"whole":false}`, `{"path.at":[10],"features":10,"whole":false}`},
-		{"the default limit", file("engine: growing, path: {at: [7]}"), []int{7}, `{}`, `{"path.at":[7],"features":7,"whole":true}`},
+			`{"features":10,"whole":false}`, `{"features":10,"path.at":[10],"whole":false}`},
+		{"the default limit", file("engine: growing, path: {at: [7]}"), []int{7}, `{}`, `{"features":7,"path.at":[7],"whole":true}`},
 		{"always estimated", file("engine: counting, path: {at: [3], refit: true}"), []int{3},
-			`{"features":3}`, `{"path.at":[3],"features":3,"whole":false}`},
+			`{"features":3}`, `{"features":3,"path.at":[3],"whole":false}`},
 		{"defaults lie below", "defaults: {params: {features: 3}}\n" + file("engine: growing, path: {at: [10]}"), []int{10},
-			`{"features":10}`, `{"path.at":[10],"features":10,"whole":true}`},
+			`{"features":10}`, `{"features":10,"path.at":[10],"whole":true}`},
 		{"none", file("engine: growing"), nil, `{}`, `{"features":7,"whole":true}`},
 	} {
 		a := mustParse(t, c.file).Algorithms[0]
@@ -43,8 +43,8 @@ func TestPath(t *testing.T) {
 	if got := (Path{10, 100}).Canonical() + (Path{}).Canonical(); got != "[10,100]" {
 		t.Errorf("canonical %q", got)
 	}
-	if got := (Path{1}).resolved("{}"); got != `{"path.at":[1]}` {
-		t.Errorf("without parameters: %s", got)
+	if got := (Path{1}).resolved(`{"a":"<x>","z":1.50}`); got != `{"a":"<x>","path.at":[1],"z":1.50}` {
+		t.Errorf("among parameters: %s", got)
 	}
 }
 
