@@ -115,19 +115,16 @@ func (r *report) fits() []page.Block {
 			points[c.Algorithm] = append(points[c.Algorithm], c)
 		}
 		for _, a := range algorithms {
-			g := r.fitTable(points[a])
-			switch {
-			case g == nil:
-			case len(blocks) == most:
+			if len(blocks) == most { // nobody reads so many, and every fit's facts would have to be decoded
 				more++
-			default:
+			} else if g := r.fitTable(points[a]); g != nil {
 				g.Title = d.Label + ", " + a
 				blocks = append(blocks, page.Table{Grid: g})
 			}
 		}
 	}
 	if more > 0 {
-		blocks = append(blocks, page.Text(andMore(more)))
+		blocks = append(blocks, page.Text(andMore(more)+" algorithms"))
 	}
 	return blocks
 }

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"image/png"
 	"io"
 	"math"
 	"strings"
@@ -79,8 +80,8 @@ func (c Chart) PNG(w io.Writer) error {
 	if err := c.draw(draw.New(canvas)); err != nil {
 		return err
 	}
-	_, err := vgimg.PngCanvas{Canvas: canvas}.WriteTo(w)
-	return err
+	quick := png.Encoder{CompressionLevel: png.BestSpeed} // a third of the time for files a little larger
+	return quick.Encode(w, canvas.Image())
 }
 
 func (c Chart) draw(canvas draw.Canvas) error {

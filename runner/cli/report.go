@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -62,6 +63,10 @@ func readPlan(dir string) (*plan.Frozen, error) {
 }
 
 func (a *App) report(dir string, o Override, tablesOnly bool) error {
+	if os.Getenv("GOGC") == "" {
+		// One short computation on a large heap: collecting less often saves a tenth of its time, for a third more memory.
+		defer debug.SetGCPercent(debug.SetGCPercent(400))
+	}
 	frozen, err := readPlan(dir)
 	if err != nil {
 		return err
