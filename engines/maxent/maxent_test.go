@@ -365,7 +365,7 @@ func TestCancelledLate(t *testing.T) {
 	for _, e := range []engines.Engine{
 		SGC{Selection: few(func(e *Selection) { e.Features = 100_000 })},
 		IFS{few(func(e *Selection) { e.Features = 100_000 })},
-		MaxEnt{Candidates{1, true}, Estimation{1e12, 1e-300, 1 << 40}},
+		MaxEnt{Candidates{1, true}, Estimation{1e12, 1e-300, math.MaxInt}},
 	} {
 		ctx, cancel := context.WithCancelCause(context.Background())
 		timer := time.AfterFunc(20*time.Millisecond, func() { cancel(why) })
