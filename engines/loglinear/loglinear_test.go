@@ -552,3 +552,25 @@ func TestRead(t *testing.T) {
 		t.Error("no training row was accepted")
 	}
 }
+
+// TestManyClassesFall moves one class far up and down again: z must not keep what was rounded off when it was large.
+func TestManyClassesFall(t *testing.T) {
+	const classes = resum + 72
+	for up := 1.0; up <= 8; up++ {
+		dense := newDense(1, classes)
+		if err := dense.uniform(background); err != nil {
+			t.Fatal(err)
+		}
+		for range int(up) {
+			dense.multiply(0, 0, math.Exp(10))
+		}
+		for down := 1.0; down <= up; down++ {
+			dense.multiply(0, 0, math.Exp(-10))
+			var got [1]float64
+			dense.share(got[:], []int32{0}, 1)
+			if want := 1 / (classes - 1 + math.Exp(10*(up-down))); math.Abs(got[0]-want) > 1e-9*want {
+				t.Errorf("%v up, %v down: another class has %v, expected %v", up, down, got[0], want)
+			}
+		}
+	}
+}

@@ -21,7 +21,8 @@ type table interface {
 // denseLimit is how many probabilities are kept in full; beyond it only those of classes that some feature moved.
 const denseLimit = 200_000_000
 
-// resum is the number of classes up to which z is summed anew at every change; beyond it z moves by the difference.
+// resum is the number of classes up to which z is summed anew at every change; beyond it z moves by the difference, unless
+// it falls by more than a hundredth: what was rounded off the larger z would be an error of the smaller one.
 const resum = 128
 
 // huge is where a row is scaled down.
@@ -61,22 +62,30 @@ func (t *dense) uniform(ctx context.Context) error {
 func (t *dense) share(dst []float64, rows []int32, class int32) {
 	sum := t.sum[class:]
 	for k, i := range rows {
-		dst[k] = sum[int(i)*t.classes] / t.z[i]
+		dst[k] = proper(sum[int(i)*t.classes] / t.z[i])
 	}
 }
 
 func (t *dense) row(dst []float64, i int) {
 	for y, s := range t.sum[i*t.classes : (i+1)*t.classes] {
-		dst[y] = s / t.z[i]
+		dst[y] = proper(s / t.z[i])
 	}
+}
+
+// proper is a probability that the rounding of z may have taken above one.
+func proper(p float64) float64 {
+	if p > 1 {
+		return 1
+	}
+	return p
 }
 
 func (t *dense) multiply(i int, class int32, factor float64) {
 	sum := t.sum[i*t.classes : (i+1)*t.classes]
 	old := sum[class]
 	sum[class] = old * factor
-	if t.classes > resum {
-		t.z[i] += sum[class] - old
+	if rise := sum[class] - old; t.classes > resum && rise >= -t.z[i]/100 {
+		t.z[i] += rise
 	} else {
 		t.z[i] = total(sum)
 	}

@@ -57,6 +57,9 @@ func (a *all) next(ctx context.Context) (pick, error) {
 	}
 	a.count += int64(len(a.left))
 	at := lowest(a.picks[:len(a.left)])
+	if at < 0 {
+		return pick{k: -1}, nil
+	}
 	best := a.picks[at]
 	a.left = append(a.left[:at], a.left[at+1:]...)
 	return best, nil

@@ -409,3 +409,23 @@ func TestDefaults(t *testing.T) {
 		t.Errorf("parameters %s, want %s", got, want)
 	}
 }
+
+// TestLargeWeights: many classes and wide limits take probabilities to one, and gains have to stay numbers.
+func TestLargeWeights(t *testing.T) {
+	for seed := range uint64(20) {
+		e := Selection{Features: 60, AlphaMax: 50, Candidates: Candidates{Cutoff: 1, Bias: true}, Estimation: estimation}
+		_, steps := fit(t, IFS{e}, problem(seed, 50, 10, 140))
+		for _, s := range steps {
+			if !(s.TrainError >= 0) {
+				t.Fatalf("seed %d: step %d has loss %v", seed, s.Iter, s.TrainError)
+			}
+		}
+	}
+	nan := math.NaN()
+	if at := lowest([]pick{{0, 0, nan}, {1, 0, 2}, {2, 0, nan}}); at != 1 {
+		t.Errorf("lowest beside NaN: %d, expected 1", at)
+	}
+	if at := lowest([]pick{{0, 0, nan}}); at != -1 {
+		t.Errorf("lowest of NaN: %d, expected -1", at)
+	}
+}

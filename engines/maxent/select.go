@@ -29,11 +29,13 @@ type pick struct {
 	alpha, gain float64
 }
 
-// lowest is the position of the largest gain; of the lowest candidate where gains tie.
+// lowest is the position of the largest gain; of the lowest candidate where gains tie; -1 where none is a number.
 func lowest(picks []pick) int {
 	high := math.Inf(-1)
 	for _, p := range picks {
-		high = math.Max(high, p.gain)
+		if p.gain > high {
+			high = p.gain
+		}
 	}
 	best := -1
 	for at, p := range picks {

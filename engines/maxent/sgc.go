@@ -13,7 +13,7 @@ import (
 type SGC struct {
 	Selection `yaml:",inline"`
 	Lookahead int  `yaml:"lookahead" doc:"compute this many more gains down the list at every stage, and take the best, ≥ 0"`
-	Exact     bool `yaml:"exact" doc:"keep an upper bound of every gain instead of an old value: the same features as ifs"`
+	Exact     bool `yaml:"exact" doc:"keep an upper bound of every gain instead of an old value: the same features as ifs (with refit_every, as far as estimations agree to refit_tol)"`
 }
 
 // SGCKind is the engine sgc.
@@ -64,7 +64,7 @@ func (c *selective) next(ctx context.Context) (pick, error) {
 		}
 		near = append(near, pick{int(k), c.alpha[k], c.gain[k]})
 	}
-	best := near[lowest(near)]
+	best := near[max(0, lowest(near))]
 	for _, p := range near {
 		if p.k != best.k {
 			c.insert(int32(p.k))

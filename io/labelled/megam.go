@@ -41,7 +41,10 @@ func (m Megam) Validate() error {
 
 // Declares one class target.
 func (m Megam) Declares() source.Declares {
-	return source.Declares{Targets: []source.Declared{{Name: label, Type: data.Class}}, Roles: source.PartRoles(), Binary: !m.Values}
+	return source.Declares{
+		Targets: []source.Declared{{Name: label, Type: data.Class}}, Roles: source.PartRoles(), Binary: !m.Values,
+		Parts: m.Use == "train-dev" || m.Use == "train-test",
+	}
 }
 
 // Recipe applies the cutoff on training rows.

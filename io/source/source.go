@@ -28,6 +28,7 @@ type Declares struct {
 	Binary   bool       // all values are one
 	Classes  bool       // columns have classes
 	Groups   []string   // what folds may go by; nil when not known before loading
+	Parts    bool       // one file holds both training and test part
 }
 
 // Declared is a target: its name and type, Any when only the data can tell.

@@ -202,7 +202,7 @@ func (d *decoder) checkFolds(doc document, s Dataset) {
 	if c := s.Folds.Column; s.Folds.Kind == "time" && c != "" && c != timeColumn(s, c) {
 		d.add(find(at, "column"), "folds: declare %q as the time of data set %s, columns: {time: %s}", c, s.Name, c)
 	}
-	if _, test := s.Files["test"]; s.Folds.Kind == "given" && s.Folds.Column == "" && !test {
+	if _, test := s.Files["test"]; s.Folds.Kind == "given" && s.Folds.Column == "" && !test && !s.Source.Declares().Parts {
 		d.add(at, "folds: given folds need files: {train: ..., test: ...} of data set %s, or column:", s.Name)
 	}
 }

@@ -74,7 +74,9 @@ func (d *decoder) dataset(n, common *yaml.Node, formats source.Set) []Dataset {
 		if k := slices.IndexFunc(out, set.equals); k >= 0 {
 			d.twins(p, set.Grid, out[k].Grid)
 		}
-		set.Folds = spec
+		if set.Folds = spec; entry.Folds == nil && common == nil && set.Source.Declares().Parts {
+			set.Folds = folds.Spec{Kind: "given"}.Normalised()
+		}
 		out = append(out, set)
 	}
 	if len(out) > 0 {
@@ -170,7 +172,8 @@ func (d *decoder) invalid(at *yaml.Node, err error) {
 	})
 }
 
-// folds are the entry's own, else the file's, else those that the files give, else ten-fold cross-validation.
+// folds are the entry's own, else the file's, else those that the files give, else ten-fold cross-validation. (A format
+// that finds both parts in one file says so itself: see dataset.)
 func (d *decoder) folds(entry datasetEntry, common *yaml.Node) folds.Spec {
 	at := entry.Folds
 	if at == nil {

@@ -13,6 +13,7 @@ import (
 
 	"tenfold/engines/kind"
 	"tenfold/io/files"
+	"tenfold/io/labelled"
 	"tenfold/runner"
 	"tenfold/runner/folds"
 )
@@ -291,6 +292,26 @@ func TestFoldsOfDatasets(t *testing.T) {
 		}
 		if got := mustParse(t, c.file).Datasets[0].Folds; got != want {
 			t.Errorf("got %+v, want %+v", got, want)
+		}
+	}
+}
+
+// TestGivenByOneFile: a format may part one file by itself.
+func TestGivenByOneFile(t *testing.T) {
+	o := options(t)
+	var err error
+	if o.Formats, err = kind.NewSet(labelled.MegamKind); err != nil {
+		t.Fatal(err)
+	}
+	for use, refused := range map[string]bool{"train": true, "all": true, "train-dev": false, "train-test": false} {
+		file := strings.NewReplacer("{kind: holdout, test: 0.1}", "{kind: given}", "format: joins", "format: megam, use: "+use, "engine: stagewise", "engine: logistic").Replace(small)
+		if _, err := Parse("x.yaml", []byte(file), o); refused != (err != nil) || err != nil && !strings.Contains(err.Error(), "given folds need files") {
+			t.Errorf("use %s: %v", use, err)
+		}
+		silent := strings.Replace(file, "folds: {kind: given}\n", "", 1)
+		f, err := Parse("x.yaml", []byte(silent), o)
+		if want := map[bool]string{true: "kfold", false: "given"}[refused]; err != nil || f.Datasets[0].Folds.Kind != want {
+			t.Errorf("use %s without folds: %v, want %s", use, err, want)
 		}
 	}
 }
