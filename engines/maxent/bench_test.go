@@ -6,14 +6,9 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
-	"slices"
-	"strings"
-	"syscall"
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 )
 
@@ -21,66 +16,18 @@ import (
 // classes in the folder that TENFOLD_BENCH names; candidates are pairs seen 8 times, without biases. They report CPU time,
 // not elapsed time.
 
-// classes makes views with a class target of the generated problem.
-func classes(b *testing.B, name string) (train, test *data.View) {
-	b.Helper()
-	train, test = enginetest.Benchmark(b, name)
-	as := func(v *data.View) *data.View {
-		_, y := v.Target(0)
-		return enginetest.View(enginetest.Dataset(v.Matrix(), enginetest.Class("y", 86, y...)), nil)
-	}
-	return as(train), as(test)
-}
-
-func accuracy(m engines.Model, v *data.View) float64 {
-	_, y := v.Target(0)
-	p, right := make([]float64, v.Len()*m.Outputs()), 0
-	m.Predict(p, v.Inputs())
-	for i, c := range y {
-		row := p[i*m.Outputs() : (i+1)*m.Outputs()]
-		if slices.Index(row, slices.Max(row)) == int(c) {
-			right++
-		}
-	}
-	return 100 * float64(right) / float64(v.Len())
-}
-
-// cpu is the user and system time of the process, in seconds.
-func cpu() float64 {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return math.NaN()
-	}
-	return float64(u.Utime.Sec+u.Stime.Sec) + 1e-6*float64(u.Utime.Usec+u.Stime.Usec)
-}
-
-// peak is the largest resident memory of the process so far, in MB.
-func peak() float64 {
-	raw, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return math.NaN()
-	}
-	for _, line := range strings.Split(string(raw), "\n") {
-		var kb float64
-		if _, err := fmt.Sscanf(line, "VmHWM: %f kB", &kb); err == nil {
-			return kb / 1024
-		}
-	}
-	return math.NaN()
-}
-
 func benchFit(b *testing.B, name string, e engines.Engine) {
-	train, test := classes(b, name)
+	train, test := enginetest.BenchmarkClasses(b, name, 86)
 	b.ResetTimer()
 	for range b.N {
-		before := cpu()
+		before := enginetest.CPU()
 		m, err := e.Fit(context.Background(), engines.Run{Train: train, Workers: 1})
 		if err != nil {
 			b.Fatal(err)
 		}
-		b.ReportMetric(cpu()-before, "cpu-s")
-		b.ReportMetric(peak(), "peak-MB")
-		b.ReportMetric(accuracy(m, test), "test-%")
+		b.ReportMetric(enginetest.CPU()-before, "cpu-s")
+		b.ReportMetric(enginetest.Peak(), "peak-MB")
+		b.ReportMetric(enginetest.Accuracy(m, test), "test-%")
 		for _, f := range m.(engines.Reporter).Fitted().Facts {
 			b.Logf("%s: %.120s", f.Name, f.Value)
 		}
@@ -118,7 +65,7 @@ func BenchmarkExact(b *testing.B) {
 
 // BenchmarkSameAsIFS compares the first 200 features of B10.
 func BenchmarkSameAsIFS(b *testing.B) {
-	train, _ := classes(b, "B10")
+	train, _ := enginetest.BenchmarkClasses(b, "B10", 86)
 	for range b.N {
 		paths := [2][]engines.Coef{}
 		for k, e := range []engines.Engine{IFS{selectN(200, false)}, SGC{Selection: selectN(200, false), Exact: true}} {
@@ -149,7 +96,7 @@ func BenchmarkMaxEnt(b *testing.B) {
 func BenchmarkObjective(b *testing.B) {
 	for _, name := range []string{"B10", "B"} {
 		b.Run(name, func(b *testing.B) {
-			train, _ := classes(b, name)
+			train, _ := enginetest.BenchmarkClasses(b, name, 86)
 			ctx := context.Background()
 			p, fs, err := Candidates{Cutoff: 8}.read(ctx, engines.Run{Train: train})
 			if err != nil {

@@ -5,7 +5,6 @@ package stagewise
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -14,8 +13,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"strings"
-	"syscall"
+	"tenfold/engines/enginetest"
 	"testing"
 
 	"tenfold/engines"
@@ -54,7 +52,7 @@ func BenchmarkProblemA(b *testing.B) {
 				}
 			}
 		}
-		before := cpu()
+		before := enginetest.CPU()
 		w, err := e.start(context.Background(), r)
 		if err != nil {
 			b.Fatal(err)
@@ -63,11 +61,11 @@ func BenchmarkProblemA(b *testing.B) {
 			b.Fatal(err)
 		}
 		m := w.model(e.fitted(w)).(*engines.Linear)
-		b.ReportMetric(cpu()-before, "cpu-s")
+		b.ReportMetric(enginetest.CPU()-before, "cpu-s")
 		b.ReportMetric(w.best.error, "best-MSE")
 		b.ReportMetric(float64(w.best.turn), "step")
 		b.ReportMetric(float64(len(m.Coefs())), "nonzeros")
-		b.ReportMetric(peak(), "peak-MB")
+		b.ReportMetric(enginetest.Peak(), "peak-MB")
 		if want != nil {
 			b.ReportMetric(float64(bad), "other-steps")
 			b.Logf("first step that differs: %d", first)
@@ -172,28 +170,4 @@ func chosen(b *testing.B) []int32 {
 		return nil
 	}
 	return numbers[int32](b, file, 4, func(raw []byte) int32 { return int32(binary.LittleEndian.Uint32(raw)) })
-}
-
-// cpu is the user and system time of the process, in seconds.
-func cpu() float64 {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return math.NaN()
-	}
-	return float64(u.Utime.Sec+u.Stime.Sec) + 1e-6*float64(u.Utime.Usec+u.Stime.Usec)
-}
-
-// peak is the largest resident memory of the process so far, in MB (as the kernel counts it).
-func peak() float64 {
-	raw, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return math.NaN()
-	}
-	for _, line := range strings.Split(string(raw), "\n") {
-		var kb float64
-		if _, err := fmt.Sscanf(line, "VmHWM: %f kB", &kb); err == nil {
-			return kb / 1024
-		}
-	}
-	return math.NaN()
 }

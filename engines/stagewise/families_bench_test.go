@@ -38,14 +38,14 @@ func BenchmarkFamilies(b *testing.B) {
 				still.MaxIter = 0
 				for range b.N {
 					r := engines.Run{Train: view, Rand: rand.New(rand.NewPCG(1, 2))}
-					before := cpu()
+					before := enginetest.CPU()
 					fitAny(b, still, r)
-					begun := cpu()
+					begun := enginetest.CPU()
 					_, f := fitAny(b, e, r)
 					b.ReportMetric(begun-before, "setup-cpu-s")
-					b.ReportMetric((cpu()-begun-(begun-before))/float64(f.Iterations)*1e6, "cpu-µs/step")
+					b.ReportMetric((enginetest.CPU()-begun-(begun-before))/float64(f.Iterations)*1e6, "cpu-µs/step")
 					b.ReportMetric(float64(f.Iterations), "steps")
-					b.ReportMetric(peak(), "peak-MB")
+					b.ReportMetric(enginetest.Peak(), "peak-MB")
 					for _, fact := range f.Facts {
 						b.Logf("%s: %.120s", fact.Name, fact.Value)
 					}

@@ -1,0 +1,53 @@
+package enginetest
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+)
+
+// BenchmarkClasses is Benchmark of a problem whose response is the number of one of so many classes.
+func BenchmarkClasses(tb testing.TB, name string, classes int) (train, test *data.View) {
+	tb.Helper()
+	train, test = Benchmark(tb, name)
+	as := func(v *data.View) *data.View {
+		_, y := v.Target(0)
+		return View(Dataset(v.Matrix(), Class("y", classes, y...)), nil)
+	}
+	return as(train), as(test)
+}
+
+// Accuracy of a model on a class target, in percent.
+func Accuracy(m engines.Model, v *data.View) float64 {
+	_, y := v.Target(0)
+	p, right := make([]float64, v.Len()*m.Outputs()), 0
+	m.Predict(p, v.Inputs())
+	for i, c := range y {
+		row := p[i*m.Outputs() : (i+1)*m.Outputs()]
+		if slices.Index(row, slices.Max(row)) == int(c) {
+			right++
+		}
+	}
+	return 100 * float64(right) / float64(v.Len())
+}
+
+// Peak is the largest resident memory of the process so far, in MB; NaN where the system does not tell.
+func Peak() float64 {
+	raw, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return math.NaN()
+	}
+	for line := range strings.SplitSeq(string(raw), "\n") {
+		var kb float64
+		if _, err := fmt.Sscanf(line, "VmHWM: %f kB", &kb); err == nil {
+			return kb / 1024
+		}
+	}
+	return math.NaN()
+}
