@@ -110,7 +110,7 @@ func withGate(g cli.Gated, do func(gate.Input) error) error {
 	}
 	return withRun(g.Dir, g.About, func(s reports.Sections, in reports.Input) error {
 		return do(gate.Input{
-			Experiment: g.Name, Rules: s.Gate, Metrics: g.Metrics, Cells: cells.Planned(in.Rows, g.Planned), Source: in.Source,
+			Experiment: g.Name, Rules: s.Gate, Metrics: g.Metrics, Cells: cells.AcrossTasks(cells.Planned(in.Rows, g.Planned)), Source: in.Source,
 			Baseline: base, File: g.Baseline, Expected: g.Expected,
 		})
 	})
@@ -166,8 +166,8 @@ func (reporter) Diff(w io.Writer, c cli.Compared) (some bool, err error) {
 	err = withRun(c.DirA, c.A, func(_ reports.Sections, a reports.Input) error {
 		return withRun(c.DirB, c.B, func(_ reports.Sections, b reports.Input) error {
 			result := diff.Compare(diff.Input{
-				A:       diff.Run{Name: c.DirA, Cells: a.Cells(), Source: a.Source},
-				B:       diff.Run{Name: c.DirB, Cells: b.Cells(), Source: b.Source},
+				A:       diff.Run{Name: c.DirA, Cells: cells.AcrossTasks(a.Cells()), Source: a.Source},
+				B:       diff.Run{Name: c.DirB, Cells: cells.AcrossTasks(b.Cells()), Source: b.Source},
 				Metrics: c.Metrics, All: c.All,
 			})
 			some = result.Compared > 0
@@ -199,7 +199,7 @@ func withRun(dir string, a cli.About, do func(reports.Sections, reports.Input) e
 	}
 	in := reports.Input{Name: a.Name, Title: a.Title, Spec: a.Spec, Metrics: a.Metrics, Published: s.Published}
 	for _, d := range a.Data {
-		set := reports.SetFacts{Name: d.Name, Folds: d.Folds}
+		set := reports.SetFacts{Name: d.Name, Family: d.Family, Task: d.Task, Folds: d.Folds}
 		for _, f := range d.Facts {
 			set.Facts = append(set.Facts, results.Fact(f))
 		}

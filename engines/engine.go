@@ -4,6 +4,7 @@ package engines
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 
 	"tenfold/engines/data"
@@ -25,6 +26,7 @@ type Needs struct {
 	FeatureClasses bool
 	Tasks          bool // accepts several targets; without it there must be one
 	Levels         int  // a class target must have just so many levels; 0: any number
+	Truth          bool // the coefficients that the responses were made with are known
 	Watch          bool // parameters ask for the test rows of the fold (the paper's protocol; marked wherever its numbers are shown)
 	Sizes          Sizes
 }
@@ -91,9 +93,32 @@ type Fitted struct {
 	Optimistic bool
 	// Probabilities is true where the scores of a class target are probabilities.
 	Probabilities bool
-	Notes         []string // warnings for the report
-	Facts         []data.Fact
+	// Certificate proves how good the model is, where the engine minimises something convex; nil where there is none.
+	Certificate *Certificate
+	// Description is how long the responses and the model are in bits, where the engine weighs that; nil where it does not.
+	Description *Description
+	Notes       []string // warnings for the report
+	Facts       []data.Fact
 }
+
+// Certificate is the value of what a fit minimised, and a bound that no model goes below.
+type Certificate struct{ Objective, Dual float64 }
+
+// Gap is the duality gap: an upper bound of what the objective is above its minimum.
+func (c Certificate) Gap() float64 { return max(0, c.Objective-c.Dual) }
+
+// Relative is the gap as a share of max(1, |objective|).
+func (c Certificate) Relative() float64 { return c.Gap() / max(1, math.Abs(c.Objective)) }
+
+// Description is the lengths of a description of the training responses, in bits.
+type Description struct {
+	Null      float64 // of the responses without any feature
+	Responses float64 // of the responses given the model
+	Model     float64
+}
+
+// Length of the whole.
+func (d Description) Length() float64 { return d.Responses + d.Model }
 
 // Reporter is a Model that tells how its fit went.
 type Reporter interface{ Fitted() Fitted }
@@ -108,6 +133,12 @@ type Model interface {
 	Coefs() []Coef
 }
 
+// Namer is a Model with features of its own beside the columns of the data, such as products of columns: its coefficients
+// number them after the columns.
+type Namer interface {
+	FeatureName(j int) string // of a column as well
+}
+
 // Coef is one coefficient, on the scale of the data as prepared.
 type Coef struct {
 	Feature int
@@ -115,7 +146,31 @@ type Coef struct {
 	Value   float64
 	Rank    int     // order of entry from 0, -1 where there is none
 	Score   float64 // what the engine scored it by at entry (gain, bits, correlation); 0 where nothing
+	Bits    *Bits   // why it was worth its place, where the engine weighs description lengths; else nil
 }
+
+// Bits is the ledger of one coefficient: what it saves of the description of the responses, and what it costs to describe.
+// Over all coefficients of a model, the bits of the responses without any feature, less Saved and Refined, plus what is
+// Paid, are the length of the whole description.
+type Bits struct {
+	Saved   float64 // bits of the responses at entry, under the noise as estimated before it
+	Refined float64 // further bits, by estimating the noise anew with the feature in the model
+	Price
+}
+
+// Net is what the coefficient was worth when it was taken.
+func (b Bits) Net() float64 { return b.Saved - b.Paid() }
+
+// Price is the bits that it takes to describe a feature, by part.
+type Price struct {
+	Class  float64 // which class of features
+	Index  float64 // which feature (of its class, where there are classes)
+	Subset float64 // which responses have it
+	Coef   float64 // the values of its coefficients
+}
+
+// Paid is the sum of the parts.
+func (p Price) Paid() float64 { return p.Class + p.Index + p.Subset + p.Coef }
 
 // Kind and Set are the engine family's kinds.
 type (

@@ -16,7 +16,7 @@ func TestLinear(t *testing.T) {
 	m := engines.NewLinear(3, []float64{10, 20, 30}, []engines.Coef{
 		{Feature: 2, Output: 2, Value: 4}, {Feature: 1, Output: 0, Value: 0}, {Feature: 2, Output: 0, Value: 1}, {Feature: 0, Output: 0, Value: -1},
 	}, engines.Fitted{Stop: "why"})
-	if got := fmt.Sprint(m.Coefs()); got != "[{0 0 -1 0 0} {2 0 1 0 0} {2 2 4 0 0}]" {
+	if got := fmt.Sprint(m.Coefs()); got != "[{0 0 -1 0 0 <nil>} {2 0 1 0 0 <nil>} {2 2 4 0 0 <nil>}]" {
 		t.Errorf("coefficients %s", got)
 	}
 	got := make([]float64, 9)

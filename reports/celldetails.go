@@ -110,7 +110,7 @@ func (r *report) details(same twins, anchor string) page.Details {
 	add(page.Table{Grid: r.foldTable(c)})
 	for _, row := range c.Rows {
 		if row.Error != "" {
-			add(page.Text(fmt.Sprintf("Repeat %d, fold %d %s:", row.Repeat, row.Fold, row.Status)))
+			add(page.Text(foldName(c, row) + " " + string(row.Status) + ":"))
 			add(page.Code(shorten(row.Error, mostError)))
 		}
 	}
@@ -133,6 +133,9 @@ func identity(c *cells.Cell) page.Facts {
 	}
 	add("cell", c.Key, false)
 	add("data set", c.Dataset, false)
+	if c.Averaged {
+		add("tasks", fmt.Sprintf("%d: each stands below with the means over its folds", c.Folds), false)
+	}
 	add("digest of the data", cells.ShortKey(first.DatasetDigest), false)
 	add("algorithm", c.Algorithm, false)
 	add("engine", fmt.Sprintf("%s, revision %d", c.Engine, first.Revision), false)
@@ -168,37 +171,87 @@ func parameters(c *cells.Cell) []page.Fact {
 	return out
 }
 
-// foldTable is a line for each fold.
-func (r *report) foldTable(c *cells.Cell) *table.Grid {
-	g := &table.Grid{Corner: "repeat, fold", Columns: []string{"status"}}
-	g.Columns = append(g.Columns, r.Metrics...)
-	g.Columns = append(g.Columns, "selected", "seconds", "ended by", "training rows", "test rows", "fold digest", "seed")
-	for _, row := range c.Rows {
-		slots := []table.Slot{{Text: string(row.Status)}}
-		for _, m := range r.Metrics {
-			text := digits.Missing
-			if v, ok := row.Metric(m); ok && row.Status == results.OK {
-				text = strconv.FormatFloat(v, 'g', 6, 64)
+// foldName is what a row is called in sentences.
+func foldName(c *cells.Cell, row *results.Row) string {
+	if c.Averaged {
+		return "Task " + row.Task
+	}
+	return fmt.Sprintf("Repeat %d, fold %d", row.Repeat, row.Fold)
+}
+
+// rowColumn is a column of the table of a cell's rows.
+type rowColumn struct {
+	name string
+	text func(*results.Row) string
+}
+
+// rowColumns are those that folds have, or tasks.
+func (r *report) rowColumns(c *cells.Cell) []rowColumn {
+	metric := func(name string) rowColumn {
+		return rowColumn{name, func(row *results.Row) string {
+			if v, ok := row.Metric(name); ok && row.Status == results.OK {
+				return strconv.FormatFloat(v, 'g', 6, 64)
 			}
-			slots = append(slots, table.Slot{Text: text})
+			return digits.Missing
+		}}
+	}
+	count := func(name string, of func(*results.Row) int64) rowColumn {
+		return rowColumn{name, func(row *results.Row) string { return strconv.FormatInt(of(row), 10) }}
+	}
+	out := []rowColumn{{"status", func(row *results.Row) string { return string(row.Status) }}}
+	for _, m := range r.Metrics {
+		out = append(out, metric(m))
+	}
+	seconds := rowColumn{"seconds", func(row *results.Row) string { return fmt.Sprintf("%.3g", row.SecondsFit) }}
+	train := count("training rows", func(row *results.Row) int64 { return row.RowsTrain })
+	test := count("test rows", func(row *results.Row) int64 { return row.RowsTest })
+	if c.Averaged {
+		return append(out, metric("selected"), seconds, train, test, count("columns", func(row *results.Row) int64 { return row.Columns }))
+	}
+	return append(out,
+		count("selected", func(row *results.Row) int64 { return int64(row.Features) }), seconds,
+		rowColumn{"ended by", func(row *results.Row) string { return row.Stop }}, train, test,
+		rowColumn{"fold digest", func(row *results.Row) string { return cells.ShortKey(row.FoldDigest) }},
+		count("seed", func(row *results.Row) int64 { return row.Seed }))
+}
+
+// foldTable is a line for each fold, or for each task.
+func (r *report) foldTable(c *cells.Cell) *table.Grid {
+	g := &table.Grid{Corner: "repeat, fold"}
+	label := func(row *results.Row) string { return fmt.Sprintf("%d, %d", row.Repeat, row.Fold) }
+	if c.Averaged {
+		g.Corner, label = "task", func(row *results.Row) string { return row.Task }
+	}
+	columns := r.rowColumns(c)
+	for _, column := range columns {
+		g.Columns = append(g.Columns, column.name)
+	}
+	for _, row := range c.Rows {
+		line := table.Row{Label: label(row)}
+		for _, column := range columns {
+			line.Slots = append(line.Slots, table.Slot{Text: column.text(row)})
 		}
-		for _, text := range []string{strconv.Itoa(int(row.Features)), fmt.Sprintf("%.3g", row.SecondsFit), row.Stop,
-			strconv.FormatInt(row.RowsTrain, 10), strconv.FormatInt(row.RowsTest, 10), cells.ShortKey(row.FoldDigest), strconv.FormatInt(row.Seed, 10)} {
-			slots = append(slots, table.Slot{Text: text})
-		}
-		g.Rows = append(g.Rows, table.Row{Label: fmt.Sprintf("%d, %d", row.Repeat, row.Fold), Slots: slots})
+		g.Rows = append(g.Rows, line)
 	}
 	return g
 }
 
 // again are the commands that fit the cell anew and that explain it.
 func (r *report) again(c *cells.Cell) page.Code {
-	key := quoted(cells.ShortKey(c.Key))
+	key := quoted(only(c))
 	why := "tenfold why " + key
 	if r.Spec == "" {
 		return page.Code(why)
 	}
 	return page.Code("tenfold run " + quoted(r.Spec) + " --only " + key + "\n" + why)
+}
+
+// only is what a command line calls the cell; of an average, whatever the tasks have of the algorithm.
+func only(c *cells.Cell) string {
+	if !c.Averaged {
+		return cells.ShortKey(c.Key)
+	}
+	return c.Dataset + "/" + c.Algorithm
 }
 
 var plainWord = regexp.MustCompile(`^[\w./:@%+=-]+$`)

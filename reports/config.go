@@ -49,6 +49,15 @@ func (c Config) ValidateFolds(parts map[string]int, predictions bool) error {
 	return errors.Join(errs...)
 }
 
+// ValidateFamilies refuses tests that no data set can support, because all are families.
+func (c Config) ValidateFamilies(families, others []string) error {
+	var errs []error
+	for i, t := range c.Tables {
+		errs = append(errs, below(fmt.Sprintf("tables.%d.", i), t.ValidateFamilies(families, others)))
+	}
+	return errors.Join(errs...)
+}
+
 // below puts the path of an entry before the fields of its errors.
 func below(path string, err error) error {
 	if err == nil {

@@ -17,21 +17,33 @@ import (
 
 // factsOf are some facts of rows in order of appearance, one for each name.
 func factsOf(rows []*results.Row, of func(*results.Row) []results.Fact) []results.Fact {
+	all := make([][]results.Fact, len(rows))
+	for i, r := range rows {
+		all[i] = of(r)
+	}
+	return together(all, longest)
+}
+
+// together are facts about several things in order of appearance, one for each name, with so many characters at most.
+func together(all [][]results.Fact, most int) []results.Fact {
 	var names []string
 	values := map[string][]string{}
-	for _, r := range rows {
-		for _, f := range of(r) {
+	type fact struct{ name, value string }
+	seen := map[fact]bool{}
+	for _, facts := range all {
+		for _, f := range facts {
 			if values[f.Name] == nil {
 				names = append(names, f.Name)
 			}
-			if !slices.Contains(values[f.Name], f.Value) {
+			if k := (fact{f.Name, f.Value}); !seen[k] {
+				seen[k] = true
 				values[f.Name] = append(values[f.Name], f.Value)
 			}
 		}
 	}
 	out := make([]results.Fact, len(names))
 	for i, n := range names {
-		out[i] = results.Fact{Name: n, Value: merge(values[n])}
+		out[i] = results.Fact{Name: n, Value: merge(values[n], most)}
 	}
 	return out
 }
@@ -46,14 +58,26 @@ var numberIn = regexp.MustCompile(`[-+]?\d+(\.\d+)?([eE][-+]?\d+)?`)
 
 // merge writes values that differ only in their numbers as one with ranges, "76 … 133, with 33444 … 45704 entries"; of
 // others it shows the first.
-func merge(values []string) string {
-	words := numberIn.Split(values[0], -1)
-	low := numberIn.FindAllString(values[0], -1)
+func merge(values []string, most int) string {
+	text, ok := ranges(values)
+	if !ok {
+		return shorten(values[0], most) + fmt.Sprintf(" (and %s)", digits.Count(len(values)-1, "other value"))
+	}
+	return shorten(text, most)
+}
+
+// wording is a text without its numbers.
+func wording(text string) string { return strings.Join(numberIn.Split(text, -1), "#") }
+
+// ranges writes texts of one wording as one; false where they differ in more than numbers.
+func ranges(texts []string) (string, bool) {
+	words := numberIn.Split(texts[0], -1)
+	low := numberIn.FindAllString(texts[0], -1)
 	high := slices.Clone(low)
-	for _, v := range values[1:] {
+	for _, v := range texts[1:] {
 		numbers := numberIn.FindAllString(v, -1)
 		if !slices.Equal(numberIn.Split(v, -1), words) {
-			return shorten(values[0], longest) + fmt.Sprintf(" (and %s)", digits.Count(len(values)-1, "other value"))
+			return "", false
 		}
 		for i, n := range numbers {
 			if less(n, low[i]) {
@@ -73,7 +97,34 @@ func merge(values []string) string {
 			}
 		}
 	}
-	return shorten(b.String(), longest)
+	return b.String(), true
+}
+
+// mostNotes is how many notes of the fits of a cell are shown.
+const mostNotes = 10
+
+// notesOf fits, those of one wording as one.
+func notesOf(rows []*results.Row) []string {
+	var order []string
+	alike := map[string][]string{}
+	for _, row := range rows {
+		for _, n := range row.Notes {
+			w := wording(n)
+			if alike[w] == nil {
+				order = append(order, w)
+			}
+			alike[w] = append(alike[w], n)
+		}
+	}
+	var out []string
+	for i, w := range order {
+		if i == mostNotes {
+			return append(out, andMore(len(order)-i))
+		}
+		text, _ := ranges(alike[w])
+		out = append(out, text)
+	}
+	return out
 }
 
 func less(a, b string) bool {
@@ -131,7 +182,7 @@ func (r *report) fits() []page.Block {
 
 // fitTable is nil where an engine had nothing to say.
 func (r *report) fitTable(points []*cells.Cell) *table.Grid {
-	g := &table.Grid{Corner: "over " + digits.Count(points[0].Folds, "fold"), Facts: true}
+	g := &table.Grid{Corner: "over " + digits.Count(points[0].Folds, strings.TrimSuffix(cells.Over(points), "s")), Facts: true}
 	if len(points) > widest {
 		g.Notes = []string{fmt.Sprintf("The first %d of %d grid points.", widest, len(points))}
 		points = points[:widest]
@@ -139,23 +190,26 @@ func (r *report) fitTable(points []*cells.Cell) *table.Grid {
 	ended := table.Row{Label: "ended by"}
 	for _, c := range points {
 		g.Columns = append(g.Columns, cmp.Or(strings.TrimPrefix(c.AlgorithmLabel(), c.Algorithm+" "), c.Algorithm))
-		rows := c.Finished()
+		rows := c.Fits()
 		var stops []string
 		for _, row := range rows {
 			if row.Stop != "" && !slices.Contains(stops, row.Stop) {
 				stops = append(stops, row.Stop)
 			}
-			for _, n := range row.Notes {
-				if !slices.Contains(g.Warnings, n) {
-					g.Warnings = append(g.Warnings, n)
-				}
+		}
+		for _, n := range notesOf(rows) {
+			if !slices.Contains(g.Warnings, n) {
+				g.Warnings = append(g.Warnings, n)
 			}
 		}
 		ended.Slots = append(ended.Slots, table.Slot{Text: strings.Join(stops, ", "), Keys: []string{c.Key}})
 	}
 	g.Rows = []table.Row{ended}
 	for j, c := range points {
-		for _, f := range factsOf(c.Finished(), r.factsOfFit) {
+		for _, f := range factsOf(c.Fits(), r.factsOfFit) {
+			if m, ok := strings.CutPrefix(f.Name, results.WithoutMetric); ok && len(r.Metrics) > 0 && !slices.Contains(r.Metrics, m) {
+				continue // nobody asked for it
+			}
 			i := slices.IndexFunc(g.Rows, func(row table.Row) bool { return row.Label == f.Name })
 			if i < 0 {
 				i = len(g.Rows)

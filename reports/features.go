@@ -89,7 +89,10 @@ func (r *report) readSelections(best [][]cells.Best) error {
 		if !wanted[c] {
 			continue
 		}
-		for _, row := range c.Finished() {
+		if c.Averaged && c.Dense() {
+			continue // nothing is shown of what tasks select by themselves
+		}
+		for _, row := range c.Fits() {
 			if _, err := r.Source.Selected(row); err != nil {
 				return err
 			}
@@ -101,6 +104,9 @@ func (r *report) readSelections(best [][]cells.Best) error {
 func (r *report) pick(best []cells.Best) ([]picked, error) {
 	out := make([]picked, len(best))
 	for i, b := range best {
+		if out[i].Best = b; b.Averaged {
+			continue // a feature of one task is none of another
+		}
 		f, err := selection.FrequencyOf(r.Source, b.Cell)
 		if err != nil && !errors.Is(err, cells.ErrNotKept) {
 			return nil, err

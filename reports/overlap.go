@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,13 +34,21 @@ func (r *report) agreement(dataset string, all []picked) []page.Block {
 		return nil
 	}
 	var blocks []page.Block
-	if selecting[0].Cell.Folds > 1 {
+	if selecting[0].measurable() {
 		blocks = append(blocks, page.Table{Grid: r.stabilityTable(dataset, all)})
 	}
 	if len(selecting) > 1 {
 		blocks = append(blocks, r.overlap(dataset, selecting, left))
 	}
 	return blocks
+}
+
+// measurable tells whether there are several folds to compare.
+func (p picked) measurable() bool {
+	if !p.Averaged {
+		return p.Cell.Folds > 1
+	}
+	return slices.ContainsFunc(p.Tasks, func(t *cells.Cell) bool { return t.Folds > 1 })
 }
 
 // unselective is why a cell has no selection to compare, "" where it has one.
@@ -51,7 +60,7 @@ func (p picked) unselective() string {
 		return "selection not kept"
 	case p.Dense():
 		return "selects all columns"
-	case p.Any == 0:
+	case p.Averaged && p.Stat("selected").Max == 0, !p.Averaged && p.Any == 0:
 		return "selects nothing"
 	}
 	return ""
@@ -86,13 +95,18 @@ func (g groups) String() string {
 func (r *report) stabilityTable(dataset string, all []picked) *table.Grid {
 	g := &table.Grid{Title: dataset + ": stability of the selection", Corner: "algorithm",
 		Columns: []string{"features", "stability", "95 % interval", "in all folds", "in any fold"}}
+	interval := "Its interval is for many independent samples: too narrow for a few folds."
+	if all[0].Averaged {
+		g.Columns = g.Columns[:3] // no feature is in the folds of all tasks
+		interval = "Mean over tasks, with its interval over tasks."
+	}
 	g.Legend = []string{"stability: the measure of Nogueira, Sechidis & Brown 2018, 1 where all folds select the same features, 0 where they agree as by chance. " +
-		"Its interval is for many independent samples: too narrow for a few folds.", "features: mean ± standard error over folds."}
+		interval, "features: mean ± standard error over " + cells.Over([]*cells.Cell{all[0].Cell}) + "."}
 	var undefined, partial groups
 	points := false
 	for _, p := range all {
 		texts, why := r.stabilityTexts(p)
-		g.Rows = append(g.Rows, textRow(p.AlgorithmLabel(), texts, p.Key))
+		g.Rows = append(g.Rows, textRow(p.AlgorithmLabel(), texts[:len(g.Columns)], p.Key))
 		if why != "" {
 			undefined.add(why, p.AlgorithmLabel())
 		}
@@ -107,7 +121,7 @@ func (r *report) stabilityTable(dataset string, all []picked) *table.Grid {
 	if len(partial.order) > 0 {
 		g.Notes = append(g.Notes, "Over the folds that ended well: "+partial.String()+".")
 	}
-	if columns := span(all[0].Finished(), func(row *results.Row) int64 { return row.Columns }); strings.Contains(columns, "…") {
+	if columns := span(all[0].Finished(), func(row *results.Row) int64 { return row.Columns }); strings.Contains(columns, "…") && !all[0].Averaged {
 		g.Notes = append(g.Notes, "Folds have "+columns+" columns to select from; stability takes the largest number.")
 	}
 	if points && r.metric() != "" {
@@ -181,7 +195,7 @@ func (r *report) overlap(dataset string, all []picked, left groups) page.Block {
 	g.Legend = []string{"same active: the features of both among those of either. same sign: the coefficients of the same sign among those of both. " +
 		"same active and sign: these among the coefficients of either."}
 	if folds > 1 {
-		g.Legend = append(g.Legend, fmt.Sprintf("Means over %d folds.", folds))
+		g.Legend = append(g.Legend, fmt.Sprintf("Means over %d %s.", folds, cells.Over([]*cells.Cell{all[0].Cell})))
 	}
 	if len(compared) < len(all) {
 		g.Notes = append(g.Notes, fmt.Sprintf("The first %d of %d algorithms.", len(compared), len(all)))

@@ -32,21 +32,26 @@ type Input struct {
 
 // SetFacts are properties of one data set.
 type SetFacts struct {
-	Name  string
-	Folds int // planned, repeats included; 0 when unknown
-	Facts []results.Fact
+	Name         string
+	Family, Task string // "" where it is no task
+	Folds        int    // planned, repeats included; 0 when unknown
+	Facts        []results.Fact
 }
 
-// Cells are those of the rows. Where the planned folds are known, those that never ran are missing from them: the rows of
-// an interrupted run would make a whole of any fold that all cells had finished.
+// Cells are those of the rows, of families those of single tasks. Where the planned folds and tasks are known, those that
+// never ran are missing from them: the rows of an interrupted run would make a whole of any fold that all cells had finished.
 func (in Input) Cells() []*cells.Cell {
 	planned := map[string]int{}
+	tasks := map[string][]string{}
 	for _, d := range in.Data {
 		planned[d.Name] = d.Folds
+		if d.Task != "" {
+			tasks[d.Family] = append(tasks[d.Family], d.Task)
+		}
 	}
-	out := cells.Group(in.Rows)
+	out := cells.Complete(cells.Group(in.Rows), tasks)
 	for _, c := range out {
-		c.Folds = max(c.Folds, planned[c.Dataset])
+		c.Folds = max(c.Folds, planned[c.DatasetName()])
 	}
 	return out
 }
@@ -55,7 +60,8 @@ func (in Input) Cells() []*cells.Cell {
 type report struct {
 	Config
 	Input
-	cells    []*cells.Cell
+	single   []*cells.Cell // those of single tasks, where there are families: tables and figures can show them
+	cells    []*cells.Cell // with averages for the tasks of families
 	grids    []*table.Grid // of the tables of the configuration
 	problems []error
 }
@@ -66,7 +72,8 @@ func newReport(c Config, in Input) *report {
 	} else {
 		in.Source = cells.Cache(in.Source)
 	}
-	r := &report{Config: c, Input: in, cells: in.Cells()}
+	r := &report{Config: c, Input: in, single: in.Cells()}
+	r.cells = cells.AcrossTasks(r.single)
 	r.build()
 	return r
 }
@@ -182,7 +189,7 @@ func (r *report) build() {
 	if len(configs) == 0 {
 		configs = []table.Config{{}}
 	}
-	in := table.Input{Cells: r.cells, Source: r.Source, Metrics: r.Metrics, Published: r.Published}
+	in := table.Input{Cells: r.single, Source: r.Source, Metrics: r.Metrics, Published: r.Published}
 	for i, c := range configs {
 		grids, err := table.Build(c, in)
 		if err != nil {
@@ -192,7 +199,7 @@ func (r *report) build() {
 		r.grids = append(r.grids, grids...)
 	}
 	if len(r.grids) > 0 {
-		unmatched, err := table.Unmatched(r.Published, r.Source, r.cells)
+		unmatched, err := table.Unmatched(r.Published, r.Source, r.single)
 		if err != nil {
 			r.problems = append(r.problems, err)
 		}
@@ -208,7 +215,7 @@ func (r *report) charts() []figure.Chart {
 	var out []figure.Chart
 	count := map[string]int{}
 	for i, c := range r.Figures {
-		charts, err := figure.Build(c, figure.Input{Cells: r.cells, Source: r.Source, Metrics: r.Metrics})
+		charts, err := figure.Build(c, figure.Input{Cells: r.single, Source: r.Source, Metrics: r.Metrics})
 		if err != nil {
 			r.problems = append(r.problems, fmt.Errorf("figure %d (%s): %w", i+1, c.Kind, err))
 			continue
@@ -248,6 +255,7 @@ func (r *report) document(charts []figure.Chart) (page.Document, error) {
 		{Title: "Results", Blocks: tables},
 		{Title: "Figures", Blocks: figures},
 		{Title: "Selected features", Blocks: features},
+		{Title: "Why features were taken", Blocks: r.ledgers()},
 		{Title: "Data", Blocks: r.data()},
 		{Title: "Fits", Blocks: r.fits()},
 		{Title: "Failures", Blocks: r.failures()},

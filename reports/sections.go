@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -18,9 +19,21 @@ const most = 50
 
 func (r *report) lead() string {
 	algorithms := distinct(r.Rows, func(row *results.Row) string { return row.Algorithm })
-	datasets := distinct(r.Rows, func(row *results.Row) string { return row.Dataset })
-	return fmt.Sprintf("Experiment %s: %s, %s, %s, %s.", r.Name, digits.Count(len(datasets), "data set"),
+	datasets := distinct(r.Rows, func(row *results.Row) string { return cmp.Or(row.Family, row.Dataset) })
+	tasks := ""
+	if n := len(distinct(r.Rows, func(row *results.Row) string { return ifTask(row, row.Dataset) })); n > 0 {
+		tasks = " with " + digits.Count(n, "task")
+	}
+	return fmt.Sprintf("Experiment %s: %s%s, %s, %s, %s.", r.Name, digits.Count(len(datasets), "data set"), tasks,
 		digits.Count(len(algorithms), "algorithm"), digits.Count(len(r.cells), "cell"), digits.Count(len(r.Rows), "fit"))
+}
+
+// ifTask is the text for the row of a task, "" for others.
+func ifTask(row *results.Row, text string) string {
+	if row.Task == "" {
+		return ""
+	}
+	return text
 }
 
 // distinct values in order of appearance, without the empty one.
@@ -41,12 +54,19 @@ func (r *report) data() []page.Block {
 	g := &table.Grid{Corner: "dataset", Columns: []string{"training rows", "test rows", "columns", "folds"}}
 	var facts []page.Block
 	for _, d := range cells.ByDataset(r.cells) {
-		rows := finished(d.Cells)
+		rows := fits(d.Cells)
+		folds := strconv.Itoa(d.Cells[0].Folds)
+		if c := d.Cells[0]; c.Averaged {
+			folds = digits.Count(c.Folds, "task")
+			if n := span(c.Tasks, func(t *cells.Cell) int64 { return int64(t.Folds) }); n != "1" && len(c.Tasks) > 0 {
+				folds += " × " + n
+			}
+		}
 		g.Rows = append(g.Rows, table.Row{Label: d.Label, Slots: []table.Slot{
 			{Text: span(rows, func(row *results.Row) int64 { return row.RowsTrain })},
 			{Text: span(rows, func(row *results.Row) int64 { return row.RowsTest })},
 			{Text: span(rows, func(row *results.Row) int64 { return row.Columns })},
-			{Text: strconv.Itoa(d.Cells[0].Folds)}}})
+			{Text: folds}}})
 		measured := &table.Grid{Corner: d.Label, Columns: []string{"measured"}, Facts: true}
 		for _, f := range slices.Concat(r.factsAbout(d.Cells[0].Dataset), factsOf(rows, func(row *results.Row) []results.Fact { return row.Prepared })) {
 			measured.Rows = append(measured.Rows, table.Row{Label: f.Name, Slots: []table.Slot{{Text: shorten(f.Value, longestSet)}}})
@@ -58,27 +78,31 @@ func (r *report) data() []page.Block {
 	return append([]page.Block{page.Table{Grid: g}}, facts...)
 }
 
-// factsAbout is what the reader of a data set measured.
+// factsAbout is what the reader of a data set measured; of a family, of all its tasks.
 func (r *report) factsAbout(dataset string) []results.Fact {
+	var of [][]results.Fact
 	for _, s := range r.Data {
+		if cmp.Or(s.Family, s.Name) == dataset {
+			of = append(of, s.Facts)
+		}
 		if s.Name == dataset {
 			return s.Facts
 		}
 	}
-	return nil
+	return together(of, longestSet)
 }
 
-// finished are the rows of some cells that ended well.
-func finished(cs []*cells.Cell) []*results.Row {
+// fits of some cells that ended well.
+func fits(cs []*cells.Cell) []*results.Row {
 	var out []*results.Row
 	for _, c := range cs {
-		out = append(out, c.Finished()...)
+		out = append(out, c.Fits()...)
 	}
 	return out
 }
 
 // span is "90" or "89 … 91".
-func span(rows []*results.Row, of func(*results.Row) int64) string {
+func span[T any](rows []T, of func(T) int64) string {
 	if len(rows) == 0 {
 		return digits.Missing
 	}
@@ -95,7 +119,7 @@ func span(rows []*results.Row, of func(*results.Row) int64) string {
 // failures lists the units that did not end well, with the first line of their errors.
 func (r *report) failures() []page.Block {
 	var lines page.List
-	for _, c := range r.cells {
+	for _, c := range r.single {
 		for _, row := range c.Rows {
 			if row.Status == results.OK {
 				continue

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 
@@ -14,7 +15,7 @@ import (
 type output struct {
 	name string // "" where there is only one target
 	metric.Outcome
-	rows []int32 // test rows of the data set where the target is defined
+	rows []int // test rows where the target is defined
 }
 
 // predict applies the model to both sides and splits its outputs by target. Rows of sequences whose columns depend on
@@ -71,12 +72,13 @@ func predict(model engines.Model, train, test *data.View, workers int) ([]output
 					s.Weight = append(s.Weight, weights[i])
 				}
 				if side.view == test {
-					o.rows = append(o.rows, test.Origin(i))
+					o.rows = append(o.rows, i)
 				}
 			}
 			first += outputsOf(info)
 		}
 	}
+	meetTruth(out, model, train)
 	return out, nil
 }
 
@@ -96,38 +98,43 @@ func apply(model engines.Model, view *data.View, probabilities bool, workers int
 }
 
 // score computes every metric that applies, for each target and, where there are several, their mean. Undefined ones
-// are left out. Scores are those of a point of the path, or of the final model.
+// are left out; a fact tells of how many targets they are. Scores are those of a point of the path, or of the final model.
 func score(o *results.Outcome, outputs []output, point int32) {
 	for _, m := range metric.All() {
 		if m.OfWork() {
 			continue
 		}
-		sum, n := 0.0, 0
+		sum, n, of := 0.0, 0, 0
 		for i := range outputs {
-			if outputs[i].Type != m.Target {
+			if m.Target != data.Any && outputs[i].Type != m.Target {
 				continue
 			}
+			of++
 			v := m.Score(&outputs[i].Outcome)
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				continue
 			}
 			sum, n = sum+v, n+1
-			if len(outputs) > 1 {
+			if len(outputs) > 1 && !m.Overall() {
 				o.Scores = append(o.Scores, results.Score{Metric: m.Name, Output: outputs[i].name, Point: point, Value: v, Higher: bool(m.Better)})
 			}
 		}
 		if n > 0 {
 			o.Scores = append(o.Scores, results.Score{Metric: m.Name, Point: point, Value: sum / float64(n), Higher: bool(m.Better)})
 		}
+		if 0 < n && n < of && point == final {
+			o.Facts = append(o.Facts, results.Fact{Name: results.WithoutMetric + m.Name, Value: fmt.Sprintf("%d of %d", of-n, of)})
+		}
 	}
 }
 
-func keepPredictions(o *results.Outcome, s *Split, outputs []output) {
+func keepPredictions(o *results.Outcome, test *data.View, outputs []output) {
 	p := &o.Predictions
+	groups := test.Groups()
 	for _, out := range outputs {
 		for k, row := range out.rows {
-			p.Row = append(p.Row, s.Set.RowID(int(row)))
-			p.Group = append(p.Group, groupOf(s.Set, row))
+			p.Row = append(p.Row, test.ID(row))
+			p.Group = append(p.Group, groupOf(groups, row))
 			p.Output = append(p.Output, out.name)
 			truth, prediction := out.Test.Truth[k], out.Test.Prediction[k]
 			p.Truth = append(p.Truth, truth)
@@ -150,10 +157,10 @@ func keepPredictions(o *results.Outcome, s *Split, outputs []output) {
 	}
 }
 
-// groupOf is the number of the row's group in the data set, "" where there are none.
-func groupOf(d *data.Dataset, row int32) string {
-	if d.Groups == nil {
+// groupOf is the number of the row's group, "" where there are none.
+func groupOf(groups *data.Groups, row int) string {
+	if groups == nil {
 		return ""
 	}
-	return strconv.Itoa(int(d.Groups.Of[row]))
+	return strconv.Itoa(int(groups.Of[row]))
 }

@@ -72,13 +72,18 @@ func execute(ctx context.Context, u *Unit, store Store, helpers int, o *results.
 	o.SecondsPredict = time.Since(start).Seconds()
 	describe(o, model, train)
 	score(o, outputs, final)
+	scored := make([]*metric.Outcome, len(outputs))
 	for i := range outputs {
-		for _, f := range metric.ChunkFacts(&outputs[i].Outcome) {
+		scored[i] = &outputs[i].Outcome
+		for _, f := range metric.ChunkFacts(scored[i]) {
 			o.Facts = append(o.Facts, results.Fact(f))
 		}
 	}
+	for _, f := range metric.TruthFacts(scored) {
+		o.Facts = append(o.Facts, results.Fact(f))
+	}
 	if u.Predictions {
-		keepPredictions(o, u.Split, outputs)
+		keepPredictions(o, test, outputs)
 	}
 	return along.score(ctx, o, train, test, helpers)
 }
@@ -134,7 +139,14 @@ func workScore(name string, point int32, value float64) results.Score {
 }
 
 func workOf(f engines.Fitted, point int32) []results.Score {
-	return []results.Score{workScore("iterations", point, float64(kept(f))), workScore("evaluations", point, float64(f.Evaluated))}
+	scores := []results.Score{workScore("iterations", point, float64(kept(f))), workScore("evaluations", point, float64(f.Evaluated))}
+	if c := f.Certificate; c != nil {
+		scores = append(scores, workScore("objective", point, c.Objective), workScore("duality_gap", point, c.Relative()))
+	}
+	if d := f.Description; d != nil {
+		scores = append(scores, workScore("description_length", point, d.Length()), workScore("model_bits", point, d.Model), workScore("null_bits", point, d.Null))
+	}
+	return scores
 }
 
 func sizeScores(nonzero, selected int, point int32) []results.Score {
@@ -144,14 +156,16 @@ func sizeScores(nonzero, selected int, point int32) []results.Score {
 // describe records the selected features.
 func describe(o *results.Outcome, model engines.Model, train *data.View) {
 	coefs := model.Coefs()
-	features := train.Features()
+	features, name := train.Features(), namer(model, train)
 	for _, c := range coefs {
 		s := results.Selected{
-			Rank: int32(c.Rank), Feature: features.Name(c.Feature), Output: outputName(train, c.Output),
-			Coefficient: c.Value, Score: c.Score,
+			Rank: int32(c.Rank), Feature: name(c.Feature), Output: outputName(train, c.Output),
+			Coefficient: c.Value, Score: c.Score, Bits: ledger(c.Bits),
 		}
-		if k := features.Class(c.Feature); k >= 0 {
-			s.Class = features.Classes()[k]
+		if c.Feature < features.Len() { // a feature of the model's own has no class
+			if k := features.Class(c.Feature); k >= 0 {
+				s.Class = features.Classes()[k]
+			}
 		}
 		if c.Rank < 0 { // an engine without an order of entry scored nothing at entry either
 			s.Score = math.NaN()
@@ -161,19 +175,34 @@ func describe(o *results.Outcome, model engines.Model, train *data.View) {
 	slices.SortStableFunc(o.Selected, func(a, b results.Selected) int {
 		return cmp.Or(cmp.Compare(a.Output, b.Output), cmp.Compare(a.Rank, b.Rank))
 	})
-	names := featureNames(coefs, train)
+	names := featureNames(model, train)
 	o.Nonzero, o.Features = int32(len(coefs)), int32(len(names))
 	o.SelectedSum = digestOf(names)
 	o.Scores = append(o.Scores, sizeScores(len(coefs), len(names), final)...)
 	o.Scores = append(o.Scores, workScore("seconds_fit", final, o.SecondsFit), workScore("seconds_predict", final, o.SecondsPredict))
 }
 
-// featureNames are the distinct names among coefficients.
-func featureNames(coefs []engines.Coef, train *data.View) map[string]bool {
-	names := map[string]bool{}
-	features := train.Features()
-	for _, c := range coefs {
-		names[features.Name(c.Feature)] = true
+// ledger of a coefficient as results have it, nil where it has none.
+func ledger(b *engines.Bits) *results.Bits {
+	if b == nil {
+		return nil
+	}
+	return &results.Bits{Saved: b.Saved, Refined: b.Refined, Class: b.Class, Index: b.Index, Subset: b.Subset, Coefficient: b.Coef}
+}
+
+// namer tells the names of a model's features.
+func namer(model engines.Model, train *data.View) func(feature int) string {
+	if own, ok := model.(engines.Namer); ok {
+		return own.FeatureName
+	}
+	return train.Features().Name
+}
+
+// featureNames are the distinct names among a model's coefficients.
+func featureNames(model engines.Model, train *data.View) map[string]bool {
+	names, name := map[string]bool{}, namer(model, train)
+	for _, c := range model.Coefs() {
+		names[name(c.Feature)] = true
 	}
 	return names
 }

@@ -70,8 +70,7 @@ func (p *points) score(ctx context.Context, o *results.Outcome, train, test *dat
 			}
 			o.Scores = append(o.Scores, workOf(f, at)...)
 		}
-		coefs := m.model.Coefs()
-		o.Scores = append(o.Scores, sizeScores(len(coefs), len(featureNames(coefs, train)), at)...)
+		o.Scores = append(o.Scores, sizeScores(len(m.model.Coefs()), len(featureNames(m.model, train)), at)...)
 		o.Scores = append(o.Scores, workScore("seconds_fit", at, m.seconds))
 		score(o, outputs, at)
 	}

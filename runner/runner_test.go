@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -337,5 +338,40 @@ func TestPathsThatCannotBeFollowed(t *testing.T) {
 	p := st.got["u"].Path
 	if len(p) != 4 || p[1].TestError != p[0].TestError || p[2].TestError != (0.25+20.25)/2 || !math.IsNaN(p[3].TestError) {
 		t.Errorf("path %+v", p)
+	}
+}
+
+// TestTask: a fold of a task sees the task's rows and columns alone, and predictions name the rows of the whole data set.
+func TestTask(t *testing.T) {
+	t.Parallel()
+	d := dataset(t)
+	d.Targets = []data.Target{{Name: "y", Type: data.Class, Levels: []string{"p", "q", "r"}, Values: []float64{0, 2, 1, 2}}}
+	task := &runner.Task{Subset: data.Subset{Rows: []int32{1, 2, 3}, Levels: []string{"q", "r"}, To: []int32{-1, 0, 1}}}
+	task.Shape = runner.ShapeOf(task.Of(d))
+	if task.Shape != (runner.Shape{Rows: 3, Columns: 2, Entries: 4}) {
+		t.Errorf("shape %+v", task.Shape)
+	}
+	s := &runner.Split{Set: d, Task: task, Fold: folds.Fold{Train: []int32{0, 1}, Test: []int32{2}}}
+	st := &store{got: map[string]*results.Outcome{}}
+	u := unit("u", s, func(_ context.Context, run engines.Run) (engines.Model, error) {
+		_, y := run.Train.Target(0)
+		if names := run.Train.Features().Name(0) + run.Train.Features().Name(1); names != "bc" || !slices.Equal(y, []float64{1, 0}) {
+			return nil, fmt.Errorf("columns %s, target %v", names, y)
+		}
+		return engines.NewLinear(2, []float64{0, 1}, nil, engines.Fitted{}), nil
+	})
+	u.Predictions = true
+	if err := runner.Run(t.Context(), []*runner.Unit{u}, st, runner.Options{Jobs: 1}); err != nil {
+		t.Fatal(err)
+	}
+	o := st.got["u"]
+	if o.Status != results.OK || o.Columns != 2 || o.RowsTrain != 2 {
+		t.Errorf("%s %s: %d columns", o.Status, o.Error, o.Columns)
+	}
+	if p := o.Predictions; len(p.Row) != 1 || p.Row[0] != "3" || p.TruthLabel[0] != "r" {
+		t.Errorf("%+v", p)
+	}
+	if whole := split(d).Bytes(); s.Bytes() >= 2*whole {
+		t.Errorf("%d bytes, of the whole data set %d", s.Bytes(), whole)
 	}
 }

@@ -8,11 +8,13 @@ import (
 )
 
 // Split is a data set prepared for one fold: the recipe fitted on the fold's training rows. All units on the fold share
-// it. It is prepared when the first of them starts and dropped when the last of them ends.
+// it. It is prepared when the first of them starts and dropped when the last of them ends. So is the copy of a task's rows:
+// the tasks of a family share one data set, however many they are.
 type Split struct {
 	Set    *data.Dataset
+	Task   *Task // nil where the fold divides the whole data set
 	Recipe data.Recipe
-	Fold   folds.Fold
+	Fold   folds.Fold // of the rows of the task, numbered within it
 
 	mu          sync.Mutex
 	waiting     int // units planned and not ended
@@ -20,6 +22,23 @@ type Split struct {
 	train, test *data.View
 	facts       []data.Fact
 	err         error
+}
+
+// Task is one of many data sets made of one.
+type Task struct {
+	data.Subset
+	Shape Shape
+}
+
+// Shape is the size of a data set.
+type Shape struct {
+	Rows, Columns, Entries int
+}
+
+// ShapeOf a data set.
+func ShapeOf(d *data.Dataset) Shape {
+	rows, columns := d.X.Dims()
+	return Shape{rows, columns, d.X.NNZ()}
 }
 
 // expect announces one more unit.
@@ -34,8 +53,12 @@ func (s *Split) open() (train, test *data.View, facts []data.Fact, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.ready {
+		set := s.Set
+		if s.Task != nil {
+			set = s.Task.Of(s.Set)
+		}
 		var p *data.Prepared
-		if p, s.err = s.Recipe.Fit(s.Set, s.Fold.Train); s.err == nil {
+		if p, s.err = s.Recipe.Fit(set, s.Fold.Train); s.err == nil {
 			s.train, s.test, s.facts = p.View(s.Fold.Train), p.View(s.Fold.Test), p.Facts
 		}
 		s.ready = true // only now: a panic above is every unit's own
@@ -53,17 +76,22 @@ func (s *Split) close() {
 }
 
 // Bytes is a prediction of the memory that the prepared data takes: a copy of the entries by row (unless the data set's
-// own can be shared) and their layout by column, for training and test rows.
+// own can be shared) and their layout by column, for training and test rows. A task of some of the rows has a copy of them besides.
 func (s *Split) Bytes() int64 {
 	perEntry := int64(4)
-	if !s.Set.X.Binary() {
+	if !s.Set.X.Binary() || !s.Recipe.Binary() {
 		perEntry = 12
 	}
-	entries := int64(s.Set.X.NNZ())
-	rows, cols := s.Set.X.Dims()
 	layouts := int64(2)
 	if s.Recipe.Cutoff > 0 {
-		layouts = 3
+		layouts++
 	}
-	return layouts*perEntry*entries + 16*int64(rows) + 48*int64(cols)
+	shape := ShapeOf(s.Set)
+	if s.Task != nil {
+		shape = s.Task.Shape
+		if s.Task.Rows != nil {
+			layouts++
+		}
+	}
+	return layouts*perEntry*int64(shape.Entries) + 16*int64(shape.Rows) + 48*int64(shape.Columns)
 }

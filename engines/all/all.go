@@ -6,7 +6,9 @@ import (
 	"tenfold/engines/baseline"
 	"tenfold/engines/bayes"
 	"tenfold/engines/kind"
+	"tenfold/engines/l1"
 	"tenfold/engines/maxent"
+	"tenfold/engines/mdl"
 	"tenfold/engines/penalized"
 	"tenfold/engines/stagewise"
 )
@@ -22,7 +24,13 @@ func Engines() (engines.Set, error) {
 		maxent.CountKind,
 		maxent.MaxEntKind,
 		bayes.Kind,
+		l1.L1Kind,
+		l1.OWLQNKind,
+		l1.DualKind,
+		l1.LogisticKind,
+		mdl.Kind,
 		baseline.MeanKind,
 		baseline.MajorityKind,
+		baseline.OracleKind,
 	)
 }

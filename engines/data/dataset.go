@@ -25,6 +25,8 @@ type Dataset struct {
 	Factor []int32
 	// Sequences divides the rows into sequences; nil when rows do not follow each other.
 	Sequences *Sequences
+	Tasks     *Tasks // nil when rows are of no tasks
+	Truth     []True // coefficients that the responses were made with; nil where they are not known
 	Facts     []Fact // what the reader measured, for reports
 }
 
@@ -106,7 +108,7 @@ func (d *Dataset) checkTarget(t *Target, rows int) error {
 		if t.Rows != nil {
 			i = int(t.Rows[k])
 		}
-		if y-y != 0 {
+		if y-y != 0 && !(t.Type == Real && y != y) {
 			return fmt.Errorf("target %s, row %s: value %v, expected a finite number", t.Name, d.RowID(i), y)
 		}
 		if t.Type == Class && (y < 0 || int(y) >= len(t.Levels) || y != float64(int(y))) {

@@ -55,6 +55,18 @@ func (f *Features) WithClasses(class []int32, classes []string) *Features {
 	return &Features{blob: f.blob, at: f.at, pick: f.pick, class: class, classes: classes}
 }
 
+// reclassed has the same names, and the given classes, whichever columns were kept.
+func (f *Features) reclassed(class []int32, classes []string) *Features {
+	if f.pick == nil {
+		return f.WithClasses(class, classes)
+	}
+	names := make([]string, f.Len())
+	for j := range names {
+		names[j] = f.Name(j)
+	}
+	return NewFeatures(names).WithClasses(class, classes)
+}
+
 // Keep is the given columns, renumbered in that order.
 func (f *Features) Keep(columns []int32) *Features {
 	pick := make([]int32, len(columns))

@@ -26,8 +26,19 @@ func (d *Dataset) inside() error {
 			return fmt.Errorf("sequences: %w", err)
 		}
 	}
+	if d.Tasks != nil {
+		if err := d.Tasks.check(rows); err != nil {
+			return err
+		}
+	}
+	if err := checkTruth(d.Truth, cols, len(d.Targets)); err != nil {
+		return err
+	}
 	if n := len(d.Factor); n != 0 && n != cols {
 		return fmt.Errorf("%d factors for %d columns", n, cols)
+	}
+	if f := d.Features; f.class != nil && len(f.class) != len(f.at)-1 {
+		return fmt.Errorf("%d classes of columns for %d columns", len(f.class), len(f.at)-1)
 	}
 	for j := range cols {
 		if c := d.Features.Class(j); c < -1 || c >= len(d.Features.classes) {
@@ -44,6 +55,9 @@ func (t *Target) inside(rows int) error {
 			return fmt.Errorf("entry %d is row %d, expected rising numbers below %d", k, i, rows)
 		}
 		last = i
+	}
+	if n := len(t.Numbers); n != 0 && (n != len(t.Values) || len(t.Levels) != 2) {
+		return fmt.Errorf("%d numbers to cut into %d levels for %d values, expected one a value, and two levels", n, len(t.Levels), len(t.Values))
 	}
 	p := t.Pairs
 	if p == nil {

@@ -20,8 +20,9 @@ func TestCheckFindsWhatPointsNowhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, spoil := range map[string]func(d *Dataset){
-		"group -1": func(d *Dataset) { d.Groups.Of[1] = -1 },
-		"class 1":  func(d *Dataset) { d.Features = d.Features.WithClasses([]int32{0, 1}, []string{"c"}) },
+		"group -1":             func(d *Dataset) { d.Groups.Of[1] = -1 },
+		"class 1":              func(d *Dataset) { d.Features = d.Features.WithClasses([]int32{0, 1}, []string{"c"}) },
+		"1 classes of columns": func(d *Dataset) { d.Features = d.Features.WithClasses([]int32{0}, []string{"c"}) },
 		"3 values": func(d *Dataset) {
 			d.IDs = []string{"a", "b"}
 			d.Targets[0].Values = []float64{1, 2, 3}

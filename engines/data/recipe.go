@@ -1,6 +1,7 @@
 package data
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -17,6 +18,18 @@ type Recipe struct {
 	Unseen  string // a level of a categorical column that no training row has: "" or ignore (all zeros), error
 	// Beam is how many hypotheses a decoder keeps where columns look at previous labels; 0 is greedy, one.
 	Beam int `json:",omitempty"`
+	// TFIDF multiplies values by the inverse document frequency of their columns: "", smooth, plain (text.go).
+	TFIDF string `json:",omitempty"`
+	// Normalize divides each row by its length, after all else: "", l2.
+	Normalize string `json:",omitempty"`
+	// Impute is what stands for a real response without a value: "" (refuse), mean (response.go).
+	Impute string `json:",omitempty"`
+	// Constant is what becomes of a response without variation in the training rows: "" (engines judge; one that was cut there
+	// is an error), drop.
+	Constant string `json:",omitempty"`
+	// Clusters divides the columns into so many classes of columns alike (cluster.go); 0 leaves the data set's own.
+	Clusters    int   `json:",omitempty"`
+	ClusterSeed int64 `json:",omitempty"`
 }
 
 // Prepared is a data set after a recipe was fitted: fewer columns, the same rows.
@@ -27,6 +40,8 @@ type Prepared struct {
 	targets  []Target
 	Facts    []Fact
 
+	kept      []int32    // the data set's number of each column; nil for all
+	responses []int32    // the data set's number of each target; nil for all
 	sequences *Sequences // nil when the data set has none
 	beam      int
 }
@@ -41,10 +56,16 @@ func (r Recipe) Fit(d *Dataset, train []int32) (*Prepared, error) {
 	if err := r.fitValues(p, train); err != nil {
 		return nil, err
 	}
+	r.fitText(p, train)
 	if err := p.fitSequences(keep, train); err != nil {
 		return nil, err
 	}
-	return p, r.fitTargets(p, train)
+	p.kept = keep
+	r.fitClasses(p, train)
+	if err := r.fitTargets(p, train); err != nil {
+		return nil, err
+	}
+	return p, r.fitResponses(p, train)
 }
 
 // fitColumns applies the cutoff, and drops levels of categorical columns that no training row has. It returns the columns
@@ -93,13 +114,15 @@ func (r Recipe) fitValues(p *Prepared, train []int32) error {
 		return err
 	}
 	if q, _ := missing(p.x); q >= 0 {
-		fill := r.fillers(trainingRows(p.x, train))
+		fill, cells := r.fillers(trainingRows(p.x, train)), 0
 		p.x = mapped(p.x, func(j int32, v float64) float64 {
 			if v != v {
+				cells++
 				return fill[j]
 			}
 			return v
 		})
+		p.Facts = append(p.Facts, Fact{fmt.Sprintf("missing values filled in (%s)", r.Missing), fmt.Sprint(cells)})
 	}
 	if r.Scale == "sd" {
 		g, err := sparse.Standardize(trainingRows(p.x, train), nil, "sd")
@@ -117,7 +140,15 @@ func (r Recipe) fitValues(p *Prepared, train []int32) error {
 }
 
 // Check finds, before any fold is prepared, what none could be: a missing value that nothing says how to fill in. O(nnz).
-func (r Recipe) Check(d *Dataset) error { return r.accepts(d.X, d.Features, d) }
+func (r Recipe) Check(d *Dataset) error {
+	return errors.Join(r.accepts(d.X, d.Features, d), r.acceptsResponses(d, d.Targets))
+}
+
+// Classes tells whether the recipe makes classes of columns.
+func (r Recipe) Classes() bool { return r.Clusters > 0 }
+
+// Binary tells whether entries that are all one stay so.
+func (r Recipe) Binary() bool { return r.Scale != "sd" && r.TFIDF == "" && r.Normalize == "" }
 
 func (r Recipe) accepts(x *sparse.Matrix, features *Features, d *Dataset) error {
 	if r.Missing != "" && r.Missing != "error" {
@@ -127,13 +158,30 @@ func (r Recipe) accepts(x *sparse.Matrix, features *Features, d *Dataset) error 
 	if q < 0 {
 		return nil
 	}
-	_, idx, _ := x.Rows()
-	name := d.RowID(row)
-	if d.IDs == nil {
-		name += " (from 0)"
+	_, idx, val := x.Rows()
+	others := -1
+	for _, v := range val {
+		if v != v {
+			others++
+		}
 	}
-	return fmt.Errorf("row %s, column %s: the value is missing; say how to fill it in with prepare: {missing: mean | median | zero}",
-		name, features.Name(int(idx[q])))
+	return fmt.Errorf("row %s, column %s: the value is missing%s; say how to fill it in with prepare: {missing: mean | median | zero}, or drop-rows where the format offers it",
+		d.nameRow(row), features.Name(int(idx[q])), andOthers(others))
+}
+
+// nameRow says which row, in messages.
+func (d *Dataset) nameRow(i int) string {
+	if len(d.IDs) == 0 {
+		return d.RowID(i) + " (from 0)"
+	}
+	return d.RowID(i)
+}
+
+func andOthers(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", as are %d others", n)
 }
 
 // missing is the first entry without a value and its row, -1 when there is none.

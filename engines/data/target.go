@@ -19,10 +19,13 @@ type Target struct {
 	Name, Group string    // one group: tasks that compete for the same thing
 	Type        Type      // Real or Class
 	Levels      []string  // names of the classes; values index into it
-	Values      []float64 // one a row of the data set (or one for each of Rows)
+	Values      []float64 // one a row of the data set (or one for each of Rows); NaN where a real one is missing
 	Rows        []int32   // rising row numbers where it is defined; nil means everywhere
 	Pairs       *Pairs    // when set, values are computed from the counts of the training rows of each fold
 	Positive    int       // for two classes: the level that precision, recall and AUC are about
+	// Numbers, when set, are cut into the two levels by their mean over the training rows of each fold (response.go): one a
+	// value. Values are then those of a cut at the mean of all rows, which only folds of equal shares go by.
+	Numbers []float64
 }
 
 // Pairs holds the two sides of each row, for the pointwise mutual information target (spec: Hooker & Weng's section 3

@@ -51,7 +51,7 @@ func (v *View) Targets() int { return len(v.from.targets) }
 // TargetInfo is target t without its values: name, group, type, levels.
 func (v *View) TargetInfo(t int) Target {
 	info := v.from.targets[t]
-	info.Values, info.Rows, info.Pairs = nil, nil, nil
+	info.Values, info.Rows, info.Pairs, info.Numbers = nil, nil, nil, nil
 	return info
 }
 
@@ -115,6 +115,9 @@ func (v *View) Groups() *Groups {
 
 // Origin is the row of the data set behind row i of the view.
 func (v *View) Origin(i int) int32 { return v.rows[i] }
+
+// ID is the id of row i in the data set.
+func (v *View) ID(i int) string { return v.from.set.RowID(int(v.rows[i])) }
 
 // Sub is some rows of the view, for inner folds. It shares the preparation, which was fitted on all training rows.
 func (v *View) Sub(rows []int32) *View {

@@ -2,6 +2,7 @@ package data_test
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -101,7 +102,10 @@ func TestCheck(t *testing.T) {
 		{"names", func(d *data.Dataset) { d.Features = data.NewFeatures([]string{"a"}) }, "1 feature names for 2 columns"},
 		{"length", func(d *data.Dataset) { d.Targets[0].Values = d.Targets[0].Values[:4] }, "target y: 4 values for 5 rows"},
 		{"length of a task", func(d *data.Dataset) { d.Targets[1].Rows = d.Targets[1].Rows[:2] }, "target task: 3 values for 2 rows"},
-		{"NaN", func(d *data.Dataset) { d.Targets[0].Values[3] = nan }, "target y, row d: value NaN"},
+		{"infinite", func(d *data.Dataset) { d.Targets[0].Values[3] = math.Inf(1) }, "target y, row d: value +Inf"},
+		{"NaN of a class", func(d *data.Dataset) { d.Targets[1].Values[2] = nan }, "target task, row e: value NaN"},
+		{"numbers to cut", func(d *data.Dataset) { d.Targets[1].Numbers = []float64{1} }, "1 numbers to cut into 2 levels for 3 values"},
+		{"truth", func(d *data.Dataset) { d.Truth = []data.True{{Feature: 2}} }, "true coefficient 0: column 2"},
 		{"level", func(d *data.Dataset) { d.Targets[1].Values[2] = 2 }, "target task, row e: label 2 outside 0..1"},
 		{"half a level", func(d *data.Dataset) { d.Targets[1].Values[2] = 0.5 }, "label 0.5"},
 		{"row of a task", func(d *data.Dataset) { d.Targets[1].Rows[2] = 5 }, "row 5, expected rising numbers below 5"},

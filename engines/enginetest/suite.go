@@ -99,6 +99,11 @@ func problemFor(needs engines.Needs) problem {
 		}
 		set.Features = set.Features.WithClasses(class, []string{"a", "b", "c"})
 	}
+	if needs.Truth {
+		for t := range targets {
+			set.Truth = append(set.Truth, data.True{Feature: int32(t), Target: int32(t), Value: 2}, data.True{Feature: int32(t + 2), Target: int32(t), Value: -1})
+		}
+	}
 	set.Groups = &data.Groups{Name: "pair", Of: make([]int32, rows), Key: make([]uint64, rows/2)}
 	for i := range rows {
 		set.Groups.Of[i] = int32(i / 2)
@@ -220,11 +225,12 @@ func sortedCoefs(e engines.Engine, p problem) error {
 	if err != nil {
 		return err
 	}
+	_, named := m.(engines.Namer) // it may have features of its own
 	for k, c := range o.coefs {
 		switch {
 		case c.Value == 0 || math.IsNaN(c.Value) || math.IsInf(c.Value, 0):
 			return fmt.Errorf("coefficient %d has the value %v: %+v", k, c.Value, c)
-		case c.Feature < 0 || c.Feature >= p.train.Columns() || c.Output < 0 || c.Output >= m.Outputs():
+		case c.Feature < 0 || c.Feature >= p.train.Columns() && !named || c.Output < 0 || c.Output >= m.Outputs():
 			return fmt.Errorf("coefficient %d is outside %d columns × %d outputs: %+v", k, p.train.Columns(), m.Outputs(), c)
 		case k > 0 && !(o.coefs[k-1].Output < c.Output || o.coefs[k-1].Output == c.Output && o.coefs[k-1].Feature < c.Feature):
 			return fmt.Errorf("coefficients %d and %d are out of order: %+v, %+v", k-1, k, o.coefs[k-1], c)

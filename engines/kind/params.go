@@ -11,7 +11,7 @@ import (
 
 // Param describes one parameter of a kind. Parameters are the exported fields of its struct that have a yaml tag;
 // a doc tag says what they mean, with unit and range. A field tagged key:"-" does not influence results (a memory
-// limit, say) and stays out of keys.
+// limit, say) and stays out of keys; one tagged key:"WORD" does so only where its value is that word.
 type Param struct {
 	Name    string
 	Doc     string
@@ -49,10 +49,15 @@ func params(prefix string, v, d reflect.Value, inKey bool) []Param {
 		}
 		out = append(out, Param{
 			Name: prefix + name, Doc: f.Tag.Get("doc"), Type: typeName(f.Type),
-			Value: v.Field(i).Interface(), Default: d.Field(i).Interface(), InKey: keyed,
+			Value: v.Field(i).Interface(), Default: d.Field(i).Interface(), InKey: keyed && counts(f.Tag.Get("key"), v.Field(i)),
 		})
 	}
 	return out
+}
+
+// counts tells whether a value goes into keys where only one word does; "" stands for any.
+func counts(word string, v reflect.Value) bool {
+	return word == "" || v.Kind() == reflect.String && v.String() == word
 }
 
 func typeName(t reflect.Type) string {

@@ -19,7 +19,7 @@ func LBFGS(ctx context.Context, f Func, w []float64, opt Options) (Result, error
 	gradFrom := make([]float64, len(w))
 	past := newHistory(opt.Memory, opt.Curvature)
 	s.value = s.evaluate()
-	res := Result{}
+	res := Result{Stop: opt.told(0, s.value)}
 	for {
 		res.Value, res.Gradient, res.Evaluations = s.value, largest(s.grad), s.evaluations
 		switch {
@@ -27,6 +27,8 @@ func LBFGS(ctx context.Context, f Func, w []float64, opt Options) (Result, error
 			return res, context.Cause(ctx)
 		case !finite(s.value) || !finite(res.Gradient):
 			return res, fmt.Errorf("value %v with a gradient of %v: expected finite numbers", s.value, res.Gradient)
+		case res.Stop != "":
+			return res, nil
 		case res.Gradient <= opt.Tol:
 			res.Stop = "tol"
 			return res, nil
@@ -54,6 +56,7 @@ func LBFGS(ctx context.Context, f Func, w []float64, opt Options) (Result, error
 		}
 		past.push(w, s.from, s.grad, gradFrom)
 		res.Iterations++
+		res.Stop = opt.told(res.Iterations, s.value)
 	}
 }
 

@@ -37,10 +37,7 @@ func (b *Builder) Add(idx []int32, val []float64) error {
 			continue
 		}
 		if v != 1 && b.val == nil {
-			b.val = make([]float64, len(b.idx), cap(b.idx)+1)
-			for q := range b.val {
-				b.val[q] = 1
-			}
+			b.values()
 		}
 		b.idx = append(b.idx, j)
 		if b.val != nil {
@@ -56,6 +53,50 @@ func (b *Builder) Add(idx []int32, val []float64) error {
 	}
 	b.ptr = append(b.ptr, len(b.idx))
 	return nil
+}
+
+// Grow makes room for so many further rows and entries, so that adding them copies nothing.
+func (b *Builder) Grow(rows, entries int) {
+	if b.ptr == nil {
+		b.ptr = make([]int, 1, rows+1)
+	}
+	b.ptr, b.idx = slices.Grow(b.ptr, rows), slices.Grow(b.idx, entries)
+	if b.val != nil {
+		b.val = slices.Grow(b.val, entries)
+	}
+}
+
+// NNZ is the number of entries so far.
+func (b *Builder) NNZ() int { return len(b.idx) }
+
+// Append adds the rows of another builder. O(its entries).
+func (b *Builder) Append(next *Builder) {
+	if b.ptr == nil {
+		b.ptr = []int{0}
+	}
+	if b.val == nil && next.val != nil {
+		b.values()
+	}
+	if b.val != nil {
+		b.val = append(b.val, next.val...)
+		for len(b.val) < len(b.idx)+len(next.idx) {
+			b.val = append(b.val, 1)
+		}
+	}
+	before := len(b.idx)
+	b.idx = append(b.idx, next.idx...)
+	for _, end := range next.ptr[min(1, len(next.ptr)):] {
+		b.ptr = append(b.ptr, before+end)
+	}
+	b.cols = max(b.cols, next.cols)
+}
+
+// values stores the ones that were not stored so far.
+func (b *Builder) values() {
+	b.val = make([]float64, len(b.idx), cap(b.idx)+1)
+	for q := range b.val {
+		b.val[q] = 1
+	}
 }
 
 func (b *Builder) undo(start int, err error) error {

@@ -39,6 +39,36 @@ func (v Vec) Dot(w []float64) float64 {
 	return s
 }
 
+// Dot4 is Dot in four sums by turns, which a processor can do at the same time: faster on long vectors of ones,
+// and the same on every architecture, but for the last digits not what Dot gives.
+func (v Vec) Dot4(w []float64) float64 {
+	var a, b, c, d float64
+	at := v.Idx
+	if v.Val == nil {
+		for ; len(at) >= 4; at = at[4:] {
+			a += w[at[0]]
+			b += w[at[1]]
+			c += w[at[2]]
+			d += w[at[3]]
+		}
+		for _, j := range at {
+			a += w[j]
+		}
+		return (a + b) + (c + d)
+	}
+	val := v.Val[:len(at)]
+	for ; len(at) >= 4 && len(val) >= 4; at, val = at[4:], val[4:] {
+		a += float64(val[0] * w[at[0]])
+		b += float64(val[1] * w[at[1]])
+		c += float64(val[2] * w[at[2]])
+		d += float64(val[3] * w[at[3]])
+	}
+	for k, j := range at {
+		a += float64(val[k] * w[j])
+	}
+	return (a + b) + (c + d)
+}
+
 // AddTo adds a times the vector to dst.
 func (v Vec) AddTo(dst []float64, a float64) {
 	if v.Val == nil {

@@ -73,7 +73,7 @@ func fill(v reflect.Value, path string) {
 func sequences() *data.Dataset {
 	d := full()
 	d.X = sparse.New(cols, []int{0, 1, 2}, []int32{0, 1}, nil)
-	d.Targets = d.Targets[:1]
+	d.Targets, d.Truth = d.Targets[:1], d.Truth[:0]
 	d.Targets[0].Type = data.Class
 	d.Targets[0].Rows = nil
 	d.Sequences.Parts = [][]int32{{1, 0}, {0, -1}}
@@ -111,7 +111,8 @@ func TestRoundTrip(t *testing.T) {
 		},
 		"empty, not nil": change(func(d *data.Dataset) {
 			d.IDs, d.Time, d.Weight, d.Part, d.Facts = []string{}, []float64{}, []float64{}, []int8{}, []data.Fact{}
-			d.Targets[0].Rows, d.Targets[0].Values, d.Targets[0].Levels = []int32{}, []float64{}, []string{}
+			d.Targets[0].Rows, d.Targets[0].Values, d.Targets[0].Numbers, d.Targets[0].Levels = []int32{}, []float64{}, []float64{}, []string{}
+			d.Truth = []data.True{}
 		}),
 		"binary":  change(func(d *data.Dataset) { d.X = sparse.New(2, []int{0, 1, 1}, []int32{1}, nil) }),
 		"numbers": change(func(d *data.Dataset) { d.Time = []float64{math.Copysign(0, -1), math.MaxFloat64} }),

@@ -80,6 +80,8 @@ func (w *walk) dataset(d *data.Dataset) {
 	array(w, &d.Part)
 	array(w, &d.Factor)
 	optional(w, &d.Sequences, w.sequences)
+	optional(w, &d.Tasks, w.tasks)
+	w.truth(&d.Truth)
 	list(w, &d.Facts, w.fact)
 }
 
@@ -92,6 +94,29 @@ func (w *walk) target(t *data.Target) {
 	array(w, &t.Rows)
 	optional(w, &t.Pairs, w.pairs)
 	integer(w, &t.Positive)
+	array(w, &t.Numbers)
+}
+
+// truth is stored as three arrays: responses may have thousands of coefficients.
+func (w *walk) truth(truth *[]data.True) {
+	var feature, target []int32
+	var value []float64
+	if *truth != nil {
+		feature, target, value = []int32{}, []int32{}, []float64{}
+	}
+	for _, c := range *truth {
+		feature, target, value = append(feature, c.Feature), append(target, c.Target), append(value, c.Value)
+	}
+	array(w, &feature)
+	array(w, &target)
+	array(w, &value)
+	if !w.playing || feature == nil || !w.expect(len(target) == len(feature) && len(value) == len(feature), "coefficients") {
+		return
+	}
+	*truth = make([]data.True, len(feature))
+	for k := range feature {
+		(*truth)[k] = data.True{Feature: feature[k], Target: target[k], Value: value[k]}
+	}
 }
 
 func (w *walk) pairs(p *data.Pairs) {
@@ -111,6 +136,11 @@ func (w *walk) sequences(s *data.Sequences) {
 	integer(w, &s.Static)
 	list(w, &s.Parts, func(of *[]int32) { array(w, of) })
 	list(w, &s.Previous, w.previous)
+}
+
+func (w *walk) tasks(t *data.Tasks) {
+	w.texts(&t.Names)
+	array(w, &t.Of)
 }
 
 func (w *walk) previous(p *data.Previous) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"io"
 	"math"
 	"os"
@@ -21,14 +22,24 @@ func (f files) Has(role string) bool { return f[role] != nil }
 
 func (f files) Bytes(role string) ([]byte, string, error) { return f[role], role + ".conllu", nil }
 
+func (f files) Members(string, func(string, []byte) error) error {
+	return errors.New("a treebank is one file")
+}
+
 // ewt is the training part of UD English EWT.
 func ewt(tb testing.TB) files {
+	tb.Helper()
+	return files{"all": unzipped(tb, "ud-english-ewt", "en_ewt-ud-train.conllu.gz")}
+}
+
+// unzipped is a treebank of the data folder.
+func unzipped(tb testing.TB, path ...string) []byte {
 	tb.Helper()
 	folder := os.Getenv("TENFOLD_DATA")
 	if folder == "" {
 		tb.Skip("TENFOLD_DATA is not set: the treebank is not there")
 	}
-	packed, err := os.ReadFile(filepath.Join(folder, "ud-english-ewt", "en_ewt-ud-train.conllu.gz"))
+	packed, err := os.ReadFile(filepath.Join(folder, filepath.Join(path...)))
 	if err != nil {
 		tb.Skip(err)
 	}
@@ -40,7 +51,7 @@ func ewt(tb testing.TB) files {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return files{"all": content}
+	return content
 }
 
 // split is the hold-out by pattern: the training rows.

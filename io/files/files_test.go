@@ -182,12 +182,12 @@ func TestFolders(t *testing.T) {
 		"both": "d1/both", "spec+d2": "d2/spec+d2", "spec+cwd": "spec/spec+cwd", "cwd": "cwd",
 		at("cwd"): "cwd", "../d2/both": "d2/both",
 	} {
-		path, err := folders.find(Ref{Path: ref})
+		at, err := folders.find(Ref{Path: ref})
 		if err != nil {
 			t.Error(err)
 			continue
 		}
-		if got, _ := os.ReadFile(path); string(got) != want {
+		if got, _ := os.ReadFile(at.path); string(got) != want {
 			t.Errorf("%s: found %s, expected %s", ref, got, want)
 		}
 	}
@@ -207,10 +207,10 @@ func TestOpenReportsEverything(t *testing.T) {
 	refs := map[string]Ref{
 		"test":   {Path: "none"},
 		"all":    {Path: put(t, filepath.Join(dir, "there"), nil)},
-		"train":  {Path: dir},
+		"train":  {Path: os.DevNull},
 		"labels": {SHA256: "abc"},
 	}
-	want := []string{"files.labels: ", "files.test: no file", "files.train: " + dir + ": a folder"}
+	want := []string{"files.labels: ", "files.test: no file", "files.train: " + os.DevNull + ": a D"}
 	_, err := Open(refs, Folders{}, "")
 	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok || len(joined.Unwrap()) != len(want) {

@@ -10,11 +10,12 @@ import (
 	"time"
 )
 
-// stamp tells versions of a file apart without reading it.
+// stamp tells versions of a file, or of the files below a folder, apart without reading them.
 type stamp struct {
-	Size     int64 `json:"size"`
-	Modified int64 `json:"modified"` // nanoseconds since 1970
-	Changed  int64 `json:"changed"`  // the same for the inode, which no program can set back; 0 where the system has none
+	Size     int64  `json:"size"`
+	Modified int64  `json:"modified"`       // nanoseconds since 1970
+	Changed  int64  `json:"changed"`        // the same for the inode, which no program can set back; 0 where the system has none
+	List     string `json:"list,omitempty"` // of a folder: hash of the names and stamps of its files
 }
 
 func stampAt(path string) (stamp, error) {

@@ -1,5 +1,5 @@
 // Package files finds the source files that experiments name and decodes them: gzip anywhere, members of zip and tar
-// archives, checksums of the decoded bytes. It implements source.Input, lazily: a file whose checksum is remembered is
+// archives, files below folders, checksums of the decoded bytes. It implements source.Input, lazily: a file whose checksum is remembered is
 // not read until a reader asks for its bytes.
 package files
 
@@ -15,12 +15,13 @@ import (
 	"tenfold/engines/kind"
 )
 
-// Ref names one source file. In an experiment file it is a path alone, or a mapping.
+// Ref names one source file, or the files in a folder or an archive. In an experiment file it is a path alone, or a
+// mapping.
 type Ref struct {
-	Path   string `yaml:"path,scalar" doc:"the file: absolute, or relative to a data folder, the experiment file or the working directory"`
+	Path   string `yaml:"path,scalar" doc:"the file or folder: absolute, or relative to a data folder, the experiment file or the working directory"`
 	URL    string `yaml:"url" doc:"where it can be downloaded"`
-	Member string `yaml:"member" doc:"the file inside a zip or tar archive"`
-	SHA256 string `yaml:"sha256" doc:"checksum of the decoded (decompressed) bytes, 64 hexadecimal digits"`
+	Member string `yaml:"member" doc:"the file inside a zip or tar archive; with * ? [ ] or **, the files whose names match"`
+	SHA256 string `yaml:"sha256" doc:"checksum of the decoded (decompressed) bytes, 64 hexadecimal digits; of several files, that of what sha256sum prints for them"`
 }
 
 // Validate checks the reference by itself, without looking for the file.
@@ -32,7 +33,7 @@ func (r Ref) Validate() error {
 	if r.SHA256 != "" && (len(r.SHA256) != 64 || strings.Trim(r.SHA256, "0123456789abcdefABCDEF") != "") {
 		errs = append(errs, kind.Errorf("sha256", "%q, expected 64 hexadecimal digits", r.SHA256))
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, checkPattern(r.Member))...)
 }
 
 // Folders are the places where relative paths are looked up: the data folders in order, then the folder of the
@@ -42,8 +43,14 @@ type Folders struct {
 	Spec string // folder of the experiment file; empty when there is none
 }
 
-// find is the path of the first existing file. Errors: that there is none, or what stands in the way of the first match.
-func (f Folders) find(r Ref) (string, error) {
+// place is where a reference was found.
+type place struct {
+	path   string
+	folder bool
+}
+
+// find is the first existing file or folder. Errors: that there is none, or what stands in the way of the first match.
+func (f Folders) find(r Ref) (place, error) {
 	places := f.places(r.Path)
 	for _, p := range places {
 		info, err := os.Stat(p)
@@ -51,17 +58,17 @@ func (f Folders) find(r Ref) (string, error) {
 		case errors.Is(err, fs.ErrNotExist):
 			continue
 		case err != nil:
-			return "", err
-		case !info.Mode().IsRegular():
-			return "", fmt.Errorf("%s: %s, expected a regular file", p, describe(info))
+			return place{}, err
+		case !info.Mode().IsRegular() && !info.IsDir():
+			return place{}, fmt.Errorf("%s: a %s file, expected a regular file or a folder", p, info.Mode().Type())
 		}
-		return p, nil
+		return place{p, info.IsDir()}, nil
 	}
 	err := fmt.Errorf("no file %q: looked for %s", r.Path, strings.Join(places, ", "))
 	if r.URL != "" {
 		err = fmt.Errorf("%w; download it from %s into a data folder", err, r.URL)
 	}
-	return "", err
+	return place{}, err
 }
 
 func (f Folders) places(path string) []string {
@@ -78,30 +85,23 @@ func (f Folders) places(path string) []string {
 	return places
 }
 
-func describe(info fs.FileInfo) string {
-	if info.IsDir() {
-		return "a folder"
-	}
-	return "a " + info.Mode().Type().String() + " file"
-}
-
 // locate looks for every file, reading none. It reports all problems at once, as kind.FieldError of "files.ROLE".
-func locate(refs map[string]Ref, folders Folders) (map[string]string, error) {
-	paths := make(map[string]string, len(refs))
+func locate(refs map[string]Ref, folders Folders) (map[string]place, error) {
+	places := make(map[string]place, len(refs))
 	var errs []error
 	for _, role := range sorted(refs) {
 		if err := refs[role].Validate(); err != nil {
 			errs = append(errs, kind.Errorf("files."+role, "%v", err))
 			continue
 		}
-		path, err := folders.find(refs[role])
+		at, err := folders.find(refs[role])
 		if err != nil {
 			errs = append(errs, kind.Errorf("files."+role, "%v", err))
 			continue
 		}
-		paths[role] = path
+		places[role] = at
 	}
-	return paths, errors.Join(errs...)
+	return places, errors.Join(errs...)
 }
 
 func sorted[V any](m map[string]V) []string {

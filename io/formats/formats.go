@@ -3,22 +3,31 @@ package formats
 
 import (
 	"tenfold/engines/kind"
+	"tenfold/io/arff"
 	"tenfold/io/conll"
 	"tenfold/io/conllu"
+	"tenfold/io/documents"
+	"tenfold/io/gct"
+	"tenfold/io/knp"
 	"tenfold/io/labelled"
 	"tenfold/io/npz"
 	"tenfold/io/source"
 	"tenfold/io/svmlight"
 	"tenfold/io/synthetic"
 	"tenfold/io/table"
+	"tenfold/io/vw"
 )
 
 // Formats is every format by name. An error is a mistake in a definition, never the user's.
 func Formats() (source.Set, error) {
 	return kind.NewSet(
+		arff.Kind,
 		conll.Kind,
 		conllu.JoinsKind,
 		conllu.TokensKind,
+		documents.Kind,
+		gct.Kind,
+		knp.Kind,
 		labelled.MegamKind,
 		labelled.WordsKind,
 		npz.Kind,
@@ -27,5 +36,6 @@ func Formats() (source.Set, error) {
 		table.CSVKind,
 		table.ParquetKind,
 		table.TSVKind,
+		vw.Kind,
 	)
 }

@@ -12,7 +12,7 @@ func TestFormats(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"conll", "conllu", "conllu-joins", "csv", "megam", "npz", "parquet", "svmlight", "synthetic", "tsv", "words"}
+	want := []string{"arff", "conll", "conllu", "conllu-joins", "csv", "documents", "gct", "knp", "megam", "npz", "parquet", "svmlight", "synthetic", "tsv", "vw", "words"}
 	if got := set.Names(); !slices.Equal(got, want) {
 		t.Errorf("formats %v, expected %v", got, want)
 	}

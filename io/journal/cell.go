@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"slices"
 
 	"tenfold/io/results"
 )
@@ -113,6 +114,13 @@ func (c *codec) outcome(o *results.Outcome) {
 	c.text(&o.Version)
 	c.text(&o.Commit)
 	c.flag(&o.Dirty)
+
+	weighed := slices.ContainsFunc(o.Selected, func(s results.Selected) bool { return s.Bits != nil })
+	if c.reading && len(c.buf) > 0 || !c.reading && weighed { // files from before there were ledgers end here, too
+		for i := range o.Selected {
+			c.bits(&o.Selected[i].Bits)
+		}
+	}
 }
 
 func (c *codec) score(s *results.Score) {
@@ -130,6 +138,20 @@ func (c *codec) selected(s *results.Selected) {
 	c.text(&s.Output)
 	c.float(&s.Coefficient)
 	c.float(&s.Score)
+}
+
+func (c *codec) bits(at **results.Bits) {
+	has := *at != nil
+	if c.flag(&has); !has || c.err != nil {
+		return
+	}
+	if c.reading {
+		*at = new(results.Bits)
+	}
+	b := *at
+	for _, part := range []*float64{&b.Saved, &b.Refined, &b.Class, &b.Index, &b.Subset, &b.Coefficient} {
+		c.float(part)
+	}
 }
 
 func (c *codec) point(p *results.Point) {

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"os"
@@ -34,6 +35,9 @@ func fill(v reflect.Value, n *int) {
 		for i := range 3 {
 			fill(v.Index(i), n)
 		}
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem(), n)
 	case reflect.String:
 		v.SetString(fmt.Sprintf("text %d ü", *n%7))
 	case reflect.Float64:
@@ -92,6 +96,25 @@ func TestRoundTrip(t *testing.T) {
 				t.Errorf("Head: %v %+v, want %+v", ok, h, want.Head())
 			}
 		})
+	}
+}
+
+// TestBits: ledgers are stored after all else, and only where there are any, so that files without them are as they were.
+func TestBits(t *testing.T) {
+	without, with := small(), small()
+	with.Selected[1].Bits = &results.Bits{Saved: 9, Refined: 0.5, Class: 1, Index: 2, Subset: 3, Coefficient: 4}
+	with.Started = without.Started
+	short, long := encode(unit, without), encode(unit, with)
+	if !bytes.Equal(short[header:], long[header:len(short)]) || len(long) != len(short)+2+6*8 {
+		t.Errorf("%d bytes without ledgers, %d with one", len(short), len(long))
+	}
+	j := opened(t)
+	if err := j.Put(unit, with); err != nil {
+		t.Fatal(err)
+	}
+	got, _, err := j.Get(unit)
+	if err != nil || got.Selected[0].Bits != nil || got.Selected[1].Bits == nil || *got.Selected[1].Bits != *with.Selected[1].Bits {
+		t.Errorf("%v: %+v", err, got)
 	}
 }
 

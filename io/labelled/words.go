@@ -9,6 +9,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/kind"
 	"tenfold/io/source"
+	"tenfold/io/text"
 )
 
 // Words reads short texts: each line a label and words. A column is a word, or so many words in a row.
@@ -96,10 +97,11 @@ func (w Words) add(r *rows, words []string) {
 	if len(words) == 0 {
 		return
 	}
-	framed := append(append([]string{"*"}, words...), "*")
-	for n := 2; n <= w.Features.Ngrams; n++ {
-		for k := 0; k+n <= len(framed); k++ {
-			r.set(strings.Join(framed[k:k+n], " "))
-		}
+	framed := make([][]byte, 0, len(words)+2)
+	framed = append(framed, []byte("*"))
+	for _, word := range words {
+		framed = append(framed, []byte(word))
 	}
+	framed = append(framed, []byte("*"))
+	text.Runs(nil, framed, 2, w.Features.Ngrams, func(run []byte) { r.set(string(run)) })
 }

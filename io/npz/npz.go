@@ -35,11 +35,11 @@ func (n NPZ) Validate() error {
 
 // Declares what is known before loading.
 func (n NPZ) Declares() source.Declares {
-	return source.Declares{
+	return n.Declare(source.Declares{
 		Targets:  []source.Declared{{Name: "y", Type: n.TargetType()}},
 		Roles:    [][]string{{"all", "all_y"}, {"train", "train_y", "test", "test_y"}},
 		Optional: []string{"groups", "names"},
-	}
+	})
 }
 
 // Load reads the files. Arrays stored without compression are decoded from the file's own bytes.
@@ -69,7 +69,7 @@ func (n NPZ) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 	if err := errors.Join(n.targets(d, ys), names(d, in), groups(d, in)); err != nil {
 		return nil, err
 	}
-	return d, nil
+	return n.Features.Classes.Apply(in, d, nil)
 }
 
 // fit verifies that the columns and the targets of a part match each other, and those of the parts before.

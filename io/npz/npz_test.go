@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -290,6 +291,9 @@ type inMemory map[string][]byte
 
 func (m inMemory) Has(role string) bool                      { return m[role] != nil }
 func (m inMemory) Bytes(role string) ([]byte, string, error) { return m[role], role, nil }
+func (m inMemory) Members(string, func(string, []byte) error) error {
+	return errors.New("an array is one file")
+}
 
 // BenchmarkProblemA loads problem A (764,188 + 85,812 rows, 190,103 columns, 20.4 million ones in the training part).
 func BenchmarkProblemA(b *testing.B) {

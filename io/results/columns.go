@@ -3,6 +3,8 @@ package results
 import (
 	"slices"
 	"time"
+
+	"github.com/parquet-go/parquet-go"
 )
 
 // Files of a run's folder.
@@ -69,14 +71,42 @@ func metricColumns() []column[metricLine] {
 }
 
 func selectionColumns() []column[selectionLine] {
-	return append(keyColumns(func(l *selectionLine) *key { return &l.key }),
+	return slices.Concat(keyColumns(func(l *selectionLine) *key { return &l.key }), []column[selectionLine]{
 		ordinal("rank", func(l *selectionLine) *int32 { return &l.Rank }),
 		text("feature", func(l *selectionLine) *string { return &l.Feature }),
 		optionalText("class", func(l *selectionLine) *string { return &l.Class }),
 		optionalText("output", func(l *selectionLine) *string { return &l.Output }),
 		double("coefficient", func(l *selectionLine) *float64 { return &l.Coefficient }),
 		double("score", func(l *selectionLine) *float64 { return &l.Selected.Score }),
-	)
+		bits("bits_saved", func(b *Bits) *float64 { return &b.Saved }),
+		bits("bits_refined", func(b *Bits) *float64 { return &b.Refined }),
+		bits("bits_class", func(b *Bits) *float64 { return &b.Class }),
+		bits("bits_index", func(b *Bits) *float64 { return &b.Index }),
+		bits("bits_subset", func(b *Bits) *float64 { return &b.Subset }),
+		bits("bits_coefficient", func(b *Bits) *float64 { return &b.Coefficient }),
+	})
+}
+
+// bits is a column of ledgers, NULL where a feature has none.
+func bits(name string, at func(*Bits) *float64) column[selectionLine] {
+	c := double(name, func(l *selectionLine) *float64 { return at(l.Bits) })
+	get, set := c.get, c.set
+	c.get = func(l *selectionLine) parquet.Value {
+		if l.Bits == nil {
+			return parquet.NullValue()
+		}
+		return get(l)
+	}
+	c.set = func(l *selectionLine, v parquet.Value, t *texts) {
+		if v.IsNull() {
+			return
+		}
+		if l.Bits == nil {
+			l.Bits = new(Bits)
+		}
+		set(l, v, t)
+	}
+	return c
 }
 
 func pathColumns() []column[pathLine] {
@@ -119,6 +149,8 @@ func rowColumns(own ownColumns) []column[Row] {
 		integer("schema_version", func(r *Row) *int32 { return &r.Schema }),
 		text("experiment", func(r *Row) *string { return &r.Experiment }),
 		text("dataset", func(r *Row) *string { return &r.Dataset }),
+		optionalText("family", func(r *Row) *string { return &r.Family }),
+		optionalText("task", func(r *Row) *string { return &r.Task }),
 		text("algorithm", func(r *Row) *string { return &r.Algorithm }),
 		text("engine", func(r *Row) *string { return &r.Engine }),
 		text("cell", func(r *Row) *string { return &r.Cell }),

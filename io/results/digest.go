@@ -74,6 +74,10 @@ func (d *digester) outcome(o *Outcome) {
 		d.texts("selected", s.Feature, s.Class, s.Output)
 		d.numbers(int64(max(s.Rank, -1)))
 		d.floats(s.Coefficient, s.Score)
+		if b := s.Bits; b != nil {
+			d.texts("bits")
+			d.floats(b.Saved, b.Refined, b.Class, b.Index, b.Subset, b.Coefficient)
+		}
 	}
 	for _, p := range o.Path {
 		best := int64(0)

@@ -55,6 +55,7 @@ func TestDigest(t *testing.T) {
 		{"sign of zero", func(rows []Row) { rows[0].Outcome.Path[0].TrainError = math.Copysign(0, -1) }},
 		{"coefficient", func(rows []Row) { nextUp(&rows[0].Outcome.Selected[0].Coefficient) }},
 		{"feature", func(rows []Row) { rows[0].Outcome.Selected[1].Feature = "u" }},
+		{"ledger", func(rows []Row) { rows[0].Outcome.Selected[1].Bits = new(Bits) }},
 		{"path", func(rows []Row) { nextUp(&rows[0].Outcome.Path[1].TestError) }},
 		{"best", func(rows []Row) { rows[0].Outcome.Path[1].Best = false }},
 		{"status", func(rows []Row) { rows[1].Status = Timeout }},

@@ -26,6 +26,9 @@ func Labels(dataset, algorithm string, grid []Param, write func(any) string) (of
 // PointDim is the dimension of cells along a path: the size of the model, which is the point of its scores.
 const PointDim = "point"
 
+// TaskDim is the dimension of the tasks of a family.
+const TaskDim = "task"
+
 // Exact writes a parameter's value so that a number can be read back as it was.
 func Exact(v any) string {
 	if x, ok := v.(float64); ok {

@@ -157,7 +157,7 @@ func TestColumns(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, example())
 	want := map[string]string{
-		ResultsFile: `schema_version int32; experiment string; dataset string; algorithm string; engine string; cell string; params string;
+		ResultsFile: `schema_version int32; experiment string; dataset string; family string?; task string?; algorithm string; engine string; cell string; params string;
 param_epsilon double?; param_mixed double?; data_cutoff int64?; param_look-up string?; param_epsilon.min int64?;
 repeat int32; fold int32; fold_digest string; dataset_digest string; seed int64; status string; error string?;
 metric_test_mse double?; metric_accuracy double?; metric_seconds_fit double?;
@@ -167,7 +167,7 @@ started timestamp?; machine string; version string; commit string; dirty boolean
 unit string; attempts int32; nonzero int32; limit_seconds double?; stop string?; optimistic boolean; notes string?; prepared string?; facts string?`,
 		MetricsFile: `cell string; repeat int32; fold int32; output string?; point int32?; metric string; value double?`,
 		SelectionsFile: `cell string; repeat int32; fold int32; rank int32?; feature string; class string?; output string?;
-coefficient double?; score double?`,
+coefficient double?; score double?; bits_saved double?; bits_refined double?; bits_class double?; bits_index double?; bits_subset double?; bits_coefficient double?`,
 		PathsFile: `cell string; repeat int32; fold int32; step int64; nonzero int32; train_error double?; test_error double?; epsilon double?;
 evaluations int64; seconds double; best boolean`,
 		PredictionsFile: `cell string; repeat int32; fold int32; row string; group string?; output string?; truth double?; prediction double?;
@@ -182,6 +182,29 @@ score double?; truth_label string?; prediction_label string?`,
 		if g, w := strings.Join(got, "; "), strings.ReplaceAll(columns, "\n", " "); g != w {
 			t.Errorf("%s:\n%s\nwant\n%s", name, g, w)
 		}
+	}
+}
+
+// TestBits: some features have a ledger, others none.
+func TestBits(t *testing.T) {
+	rows := example()
+	selected := []Selected{
+		{Rank: 0, Feature: "a", Score: 2, Bits: &Bits{Saved: 12, Refined: -0.5, Class: 1, Index: 2, Subset: 3, Coefficient: 4}},
+		{Rank: 1, Feature: "b", Bits: new(Bits)},
+		{Rank: 2, Feature: "c"},
+	}
+	rows[0].Outcome.Selected = selected
+	dir := t.TempDir()
+	digest := write(t, dir, rows)
+	got := wholes(t, read(t, dir))
+	if !reflect.DeepEqual(got[0].Outcome.Selected, selected) {
+		t.Errorf("%+v", got[0].Outcome.Selected)
+	}
+	if again := digestOf(got); again != digest {
+		t.Errorf("digests: written %s, of what was read %s", digest, again)
+	}
+	if b := selected[0].Bits; b.Paid() != 10 || b.Net() != 2 {
+		t.Errorf("paid %v, net %v", b.Paid(), b.Net())
 	}
 }
 

@@ -28,6 +28,7 @@ type Row struct {
 // Label says which unit a row is about, in the words of the present experiment file.
 type Label struct {
 	Experiment, Dataset, Algorithm, Engine string
+	Family, Task                           string  // where the data set is a task, called Family/Task; else ""
 	Cell                                   string  // key of the cell, hex
 	Unit                                   string  // key of the unit (this cell on this fold), hex; names its stored outcome
 	Params                                 string  // resolved parameters as canonical JSON
@@ -105,7 +106,31 @@ type Selected struct {
 	Output      string
 	Coefficient float64
 	Score       float64
+	Bits        *Bits // nil where the engine does not weigh description lengths
 }
+
+// Bits is the ledger of one selected feature: the bits of the responses that it saved, and those that it took to describe
+// it. Over all features, the bits of the responses without any (null_bits), less what they saved, plus what was paid for
+// them, are the description length.
+type Bits struct {
+	Saved       float64 // under the noise as estimated before it entered
+	Refined     float64 // further ones, by estimating the noise anew with it
+	Class       float64 // paid: which class of features
+	Index       float64 // which feature, of its class where there are any
+	Subset      float64 // which responses have it
+	Coefficient float64 // its values
+}
+
+// Plus another ledger, part by part.
+func (b Bits) Plus(c Bits) Bits {
+	return Bits{b.Saved + c.Saved, b.Refined + c.Refined, b.Class + c.Class, b.Index + c.Index, b.Subset + c.Subset, b.Coefficient + c.Coefficient}
+}
+
+// Paid is what the feature cost.
+func (b Bits) Paid() float64 { return b.Class + b.Index + b.Subset + b.Coefficient }
+
+// Net is what the feature was worth when it was taken.
+func (b Bits) Net() float64 { return b.Saved - b.Paid() }
 
 // Point is one recorded point of a path.
 type Point struct {
@@ -135,6 +160,9 @@ type Fact struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
+
+// WithoutMetric and the name of a metric are the fact of how many of several targets have no value of it.
+const WithoutMetric = "targets without "
 
 // Head is what planning needs to know of a stored outcome.
 type Head struct {

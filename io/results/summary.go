@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"math"
@@ -11,7 +12,8 @@ import (
 //	results → data set → algorithm → metrics → metric → mean
 //
 // where the names of data set and algorithm carry their points in the grid, "stagewise epsilon=0.01". Only folds that
-// ended well count. The standard error of the mean is null for a single fold.
+// ended well count. The standard error of the mean is null for a single fold. The tasks of a family are one data set: each
+// counts as a fold does, with its mean.
 type Summary struct {
 	SchemaVersion int                            `json:"schema_version"`
 	Experiment    string                         `json:"experiment"`
@@ -21,22 +23,25 @@ type Summary struct {
 
 // CellSum sums up a cell.
 type CellSum struct {
-	Cell  string `json:"cell"`
-	Folds int    `json:"folds"` // all that were started, repeats included
+	Cell  string `json:"cell,omitempty"`  // of a family, each task has its own
+	Tasks int    `json:"tasks,omitempty"` // of a family
+	Folds int    `json:"folds"`           // all that were started, repeats included; of a family those of all tasks
 	OK    int    `json:"ok"`
 	// Optimistic: test rows took part in choosing some of the models, so metrics on them flatter.
 	Optimistic bool               `json:"optimistic,omitempty"`
 	Metrics    map[string]MeanSum `json:"metrics"`
 
-	values   map[string][]float64
-	selected Sets // until the cell is complete
+	fits      [][]Score // of the folds that ended well
+	selected  Sets      // until the cell is complete
+	stability []Stability
+	tasks     []*CellSum
 }
 
 // MeanSum sums up a metric over folds.
 type MeanSum struct {
 	Mean float64  `json:"mean"`
 	SE   *float64 `json:"se"` // standard deviation / √n
-	N    int      `json:"n"`  // folds to which the metric applies
+	N    int      `json:"n"`  // folds, or tasks, to which the metric applies
 	// 95 % interval of stability, whose values are not means: it, and the standard error, are Nogueira's.
 	Low  *float64 `json:"low,omitempty"`
 	High *float64 `json:"high,omitempty"`
@@ -45,20 +50,22 @@ type MeanSum struct {
 // summaryWriter makes a Summary as rows come. Features are held on to for one cell at a time.
 type summaryWriter struct {
 	Summary
-	last *CellSum
+	tasks map[[2]string]*CellSum // by the labels of task and algorithm
+	last  *CellSum
 }
 
 func newSummaryWriter() *summaryWriter {
-	return &summaryWriter{Summary: Summary{Results: map[string]map[string]*CellSum{}}}
+	return &summaryWriter{Summary: Summary{Results: map[string]map[string]*CellSum{}}, tasks: map[[2]string]*CellSum{}}
 }
 
-func (w *summaryWriter) add(r *Row) {
+// add a row; overall are its scores of the final model and all outputs, which are held on to.
+func (w *summaryWriter) add(r *Row, overall []Score) {
 	c := w.cell(r)
 	if w.last != c {
 		w.complete()
 		w.last = c
 	}
-	c.add(r)
+	c.add(r, overall)
 }
 
 // complete measures what takes all folds of the last cell. A cell whose rows come apart is measured on none of them.
@@ -67,12 +74,9 @@ func (w *summaryWriter) complete() {
 	if c == nil {
 		return
 	}
+	c.stability = nil
 	if s, err := c.selected.Stability(); err == nil && s.Folds == c.OK {
-		m := meanSum(MeanStability([]Stability{s}))
-		m.Low, m.High = orNull(s.Low), orNull(s.High)
-		c.Metrics[StabilityMetric] = m
-	} else {
-		delete(c.Metrics, StabilityMetric)
+		c.stability = []Stability{s}
 	}
 	c.selected = Sets{}
 }
@@ -83,30 +87,38 @@ func (w *summaryWriter) finish(meta Meta, digest string) *Summary {
 	w.SchemaVersion, w.Experiment, w.Digest = Schema, meta.Experiment, digest
 	for _, algorithms := range w.Results {
 		for _, c := range algorithms {
-			for name, values := range c.values {
-				if s := Summarise(values); finite(s.Mean) { // JSON has no infinity
-					c.Metrics[name] = meanSum(s)
-				}
-			}
+			c.gather()
+			c.sum()
 		}
 	}
 	return &w.Summary
 }
 
-func (s *Summary) cell(r *Row) *CellSum {
-	dataset, algorithm := Labels(r.Dataset, r.Algorithm, r.Grid, Exact)
-	if s.Results[dataset] == nil {
-		s.Results[dataset] = map[string]*CellSum{}
+// cell that a row belongs to; of a task its own, which is one of its family's.
+func (w *summaryWriter) cell(r *Row) *CellSum {
+	dataset, algorithm := Labels(cmp.Or(r.Family, r.Dataset), r.Algorithm, r.Grid, Exact)
+	if w.Results[dataset] == nil {
+		w.Results[dataset] = map[string]*CellSum{}
 	}
-	c := s.Results[dataset][algorithm]
+	c := w.Results[dataset][algorithm]
 	if c == nil {
-		c = &CellSum{Cell: r.Cell, Metrics: map[string]MeanSum{}, values: map[string][]float64{}}
-		s.Results[dataset][algorithm] = c
+		c = &CellSum{Cell: r.Cell, Metrics: map[string]MeanSum{}}
+		w.Results[dataset][algorithm] = c
 	}
-	return c
+	if r.Task == "" {
+		return c
+	}
+	task, _ := Labels(r.Dataset, r.Algorithm, r.Grid, Exact)
+	t := w.tasks[[2]string{task, algorithm}]
+	if t == nil {
+		t = &CellSum{}
+		w.tasks[[2]string{task, algorithm}] = t
+		c.tasks, c.Cell = append(c.tasks, t), ""
+	}
+	return t
 }
 
-func (c *CellSum) add(r *Row) {
+func (c *CellSum) add(r *Row, overall []Score) {
 	c.Folds++
 	if r.Status != OK {
 		return
@@ -114,10 +126,42 @@ func (c *CellSum) add(r *Row) {
 	c.OK++
 	c.Optimistic = c.Optimistic || r.Optimistic
 	c.selected.Add(&r.Outcome, r.Outcome.Selected)
-	for _, s := range r.Scores {
-		if s.overall() && !math.IsNaN(s.Value) {
-			c.values[s.Metric] = append(c.values[s.Metric], s.Value)
+	c.fits = append(c.fits, overall)
+}
+
+// gather makes a fold of each task.
+func (c *CellSum) gather() {
+	for _, t := range c.tasks {
+		c.Tasks++
+		c.Folds, c.OK, c.Optimistic = c.Folds+t.Folds, c.OK+t.OK, c.Optimistic || t.Optimistic
+		c.fits = append(c.fits, MeanScores(t.fits))
+		c.stability = append(c.stability, t.stability...)
+	}
+}
+
+// sum up the folds.
+func (c *CellSum) sum() {
+	values := map[string][]float64{}
+	for _, scores := range c.fits {
+		for _, s := range scores {
+			if !math.IsNaN(s.Value) {
+				values[s.Metric] = append(values[s.Metric], s.Value)
+			}
 		}
+	}
+	for name, of := range values {
+		if s := Summarise(of); finite(s.Mean) { // JSON has no infinity
+			c.Metrics[name] = meanSum(s)
+		}
+	}
+	s := MeanStability(c.stability)
+	if c.Tasks > 0 {
+		s = StabilityOfTasks(c.stability)
+	}
+	if s.N > 0 {
+		m := meanSum(s)
+		m.Low, m.High = orNull(s.Low), orNull(s.High)
+		c.Metrics[StabilityMetric] = m
 	}
 }
 

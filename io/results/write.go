@@ -155,10 +155,10 @@ func (w *runWriter) begin() error {
 func (w *runWriter) add(r *Row) error {
 	w.digest.add(r)
 	w.own.add(r)
-	w.means.add(r)
 	light := *r
 	light.Outcome.Selected, light.Outcome.Path, light.Outcome.Predictions = nil, nil, Predictions{}
 	light.Scores = slices.DeleteFunc(slices.Clone(r.Scores), func(s Score) bool { return !s.overall() })
+	w.means.add(r, light.Scores)
 	w.rows = append(w.rows, light)
 	if w.written[r.key()] {
 		return nil

@@ -31,6 +31,9 @@ type Declares struct {
 	Parts    bool       // one file holds both training and test part
 }
 
+// Naming is a Source whose options name further files, by role.
+type Naming interface{ Named() map[string]string }
+
 // Declared is a target: its name and type, Any when only the data can tell.
 type Declared struct {
 	Name string
@@ -39,11 +42,18 @@ type Declared struct {
 
 // Input gives a reader its files by role.
 type Input interface {
-	// Has tells whether a file was given for the role.
+	// Has tells whether a file or folder was given for the role.
 	Has(role string) bool
 	// Bytes is the whole decoded (decompressed) content for a role and the name to use in messages. The bytes may be
 	// memory-mapped: read, never write.
 	Bytes(role string) (content []byte, name string, err error)
+	// Members calls f for every file of a role: the members of a zip or tar archive (gzip undone outside and inside) or
+	// the files below a folder, in bytewise order of their names (slash-separated, relative to the archive or folder,
+	// without .gz); for a file that is neither, once with its base name. Only regular files; hidden ones and __MACOSX are
+	// passed over. Where the reference has a member with * ? [ ] or **, only matching files. The content is read, never
+	// written, and must not be kept after f returns. An error of f ends the calls and is returned with the names of
+	// archive and member before it, so f need not say them.
+	Members(role string, f func(name string, content []byte) error) error
 }
 
 // Kind and Set are the family of formats.

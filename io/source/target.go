@@ -43,18 +43,31 @@ func (t Target) Asks() data.Type {
 
 // Prepare is the preparation of a table's columns, fitted on the training rows of each fold.
 type Prepare struct {
-	Encode  string `yaml:"encode" doc:"one-hot: categorical columns become one column a level"`
-	Unseen  string `yaml:"unseen" doc:"a level that no training row has: ignore (no level is set), error"`
-	Missing string `yaml:"missing" doc:"error, mean, median, zero"`
-	Scale   string `yaml:"scale" doc:"none, sd"`
+	Encode string `yaml:"encode" key:"-" doc:"one-hot: categorical columns become one column a level"`
+	Unseen string `yaml:"unseen" key:"-" doc:"a level that no training row has: ignore (no level is set), error"`
+	Gaps   `yaml:",inline"`
+	Scale  string `yaml:"scale" key:"-" doc:"none, sd"`
 }
+
+// Gaps says what becomes of missing values. Rows are dropped when the data is loaded, before any fold is made; all else
+// belongs to the recipe.
+type Gaps struct {
+	Missing string `yaml:"missing" key:"drop-rows" doc:"a feature without a value: error, drop-rows (leave out its row), mean, median, zero (of the training rows)"`
+}
+
+func (g Gaps) validate() error {
+	return kind.OneOf("prepare.missing", g.Missing, "", "error", dropRows, "mean", "median", "zero")
+}
+
+// dropRows is the policy that leaves rows with a missing value out.
+const dropRows = "drop-rows"
 
 // Validate checks the words.
 func (p Prepare) Validate() error {
 	for _, c := range []error{
 		kind.OneOf("prepare.encode", p.Encode, "", "one-hot"),
 		kind.OneOf("prepare.unseen", p.Unseen, "", "ignore", "error"),
-		kind.OneOf("prepare.missing", p.Missing, "", "error", "mean", "median", "zero"),
+		p.Gaps.validate(),
 		kind.OneOf("prepare.scale", p.Scale, "", "none", "sd"),
 	} {
 		if c != nil {
@@ -67,15 +80,29 @@ func (p Prepare) Validate() error {
 // Recipe of the preparation, with a cutoff on the number of training rows in which a column occurs.
 func (p Prepare) Recipe(cutoff int) data.Recipe {
 	r := data.Recipe{Cutoff: cutoff, Missing: p.Missing, Scale: p.Scale, Unseen: p.Unseen}
-	if r.Missing == "error" {
+	if r.Missing == "error" || r.Missing == dropRows {
 		r.Missing = ""
 	}
 	return r
 }
 
+// Numeric is the preparation of data whose columns are all numbers.
+type Numeric struct {
+	Gaps    `yaml:",inline"`
+	Scaling `yaml:",inline"`
+}
+
+// Validate checks the words.
+func (n Numeric) Validate() error { return errors.Join(n.Gaps.validate(), n.Scaling.Validate()) }
+
+// Recipe of the preparation.
+func (n Numeric) Recipe(cutoff int) data.Recipe {
+	return Prepare{Gaps: n.Gaps, Scale: n.Scale}.Recipe(cutoff)
+}
+
 // Scaling is the preparation of data whose columns are all numbers with none missing.
 type Scaling struct {
-	Scale string `yaml:"scale" doc:"none, sd"`
+	Scale string `yaml:"scale" key:"-" doc:"none, sd"`
 }
 
 // Validate checks the word.
@@ -97,11 +124,22 @@ func (f Features) Validate() error {
 	return nil
 }
 
+// Columns is what a file can say of columns that have names.
+type Columns struct {
+	Cutoff  int     `yaml:"cutoff" key:"-" doc:"keep columns that occur in at least this many training rows; 0 keeps all"`
+	Classes Classes `yaml:"classes"`
+}
+
+// Validate checks the options by themselves.
+func (c Columns) Validate() error {
+	return errors.Join(Features{c.Cutoff}.Validate(), c.Classes.Validate())
+}
+
 // Plain are the options of formats whose columns are all numbers and whose targets stand apart from them.
 type Plain struct {
-	Target   Target   `yaml:"target" doc:"real or class; by default real, or class where a positive level is named"`
-	Prepare  Scaling  `yaml:"prepare" key:"-"`
-	Features Features `yaml:"features" key:"-"`
+	Target   Target  `yaml:"target" doc:"real or class; by default real, or class where a positive level is named"`
+	Prepare  Scaling `yaml:"prepare"`
+	Features Columns `yaml:"features"`
 }
 
 // Check is Validate for these options; apart says where the format has its targets, instead of in a column.
@@ -125,4 +163,14 @@ func (p Plain) TargetType() data.Type {
 }
 
 // Recipe of the preparation.
-func (p Plain) Recipe() data.Recipe { return p.Prepare.Recipe(p.Features.Cutoff) }
+func (p Plain) Recipe() data.Recipe {
+	r := p.Prepare.Recipe(p.Features.Cutoff)
+	p.Features.Classes.Into(&r)
+	return r
+}
+
+// Named are the files that the options name.
+func (p Plain) Named() map[string]string { return p.Features.Classes.Named() }
+
+// Declare completes what is known before loading with what these options say.
+func (p Plain) Declare(d Declares) Declares { return p.Features.Classes.Declare(d) }

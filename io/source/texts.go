@@ -35,6 +35,19 @@ func (t *Texts) Add(text string) {
 	t.Of = append(t.Of, k)
 }
 
+// Append adds the rows of another column of texts.
+func (t *Texts) Append(next *Texts) {
+	of := make([]int32, len(next.Words)) // number here of each of its words
+	for k, word := range next.Words {
+		t.Add(word)
+		last := len(t.Of) - 1
+		of[k], t.Of = t.Of[last], t.Of[:last]
+	}
+	for _, k := range next.Of {
+		t.Of = append(t.Of, of[k])
+	}
+}
+
 // Groups of the rows: equal texts belong together.
 func (t *Texts) Groups(name string) *data.Groups {
 	values := make([]string, len(t.Of))

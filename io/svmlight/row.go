@@ -97,30 +97,73 @@ func (r *reader) query(line []byte) (rest []byte, err error) {
 // entries reads index:value tokens into idx and val. Indices usually rise; where they do not, repeated ones are looked for.
 func (r *reader) entries(line []byte) error {
 	r.idx, r.val = r.idx[:0], r.val[:0]
-	rising := true
-	for t, rest := token(line); len(t) > 0; t, rest = token(rest) {
-		index, end := natural(t)
-		if end == 0 || end+1 >= len(t) || t[end] != ':' {
-			return fmt.Errorf("found %q, expected index:value", t)
+	rising, last := true, int32(-1)
+	for {
+		index, v, rest, ok := usual(line)
+		if !ok {
+			var err error
+			if index, v, rest, err = entry(line); err != nil {
+				return err
+			}
+			if index < 0 {
+				break
+			}
 		}
 		j := index - r.base
 		switch {
 		case j < 0:
+			t, _ := token(line)
 			return fmt.Errorf("found %q: %w", t, errZero)
 		case j >= source.MaxColumns:
+			t, _ := token(line)
 			return fmt.Errorf("found %q: the index is beyond %d", t, source.MaxColumns)
 		}
-		v, ok := value(t[end+1:])
-		if !ok {
-			return fmt.Errorf("found %q: value %q, expected a finite number", t, t[end+1:])
-		}
-		rising = rising && (len(r.idx) == 0 || int32(j) > r.idx[len(r.idx)-1])
-		r.idx, r.val = append(r.idx, int32(j)), append(r.val, v)
+		rising, last = rising && int32(j) > last, int32(j)
+		r.idx, r.val = append(r.idx, last), append(r.val, v)
+		line = rest
 	}
 	if rising {
 		return nil
 	}
 	return r.distinct()
+}
+
+// usual reads an index and a value of one digit, which most are; it is not ok for all else, right or wrong.
+func usual(line []byte) (index int, v float64, rest []byte, ok bool) {
+	k := 0
+	for k < len(line) && line[k] == ' ' {
+		k++
+	}
+	first := k
+	for k < len(line) && line[k]-'0' <= 9 {
+		index = 10*index + int(line[k]-'0')
+		k++
+	}
+	if k == first || k > first+9 || k+1 >= len(line) || line[k] != ':' {
+		return 0, 0, nil, false
+	}
+	digit := line[k+1] - '0'
+	if digit > 9 || k+2 < len(line) && !blank(line[k+2]) {
+		return 0, 0, nil, false
+	}
+	return index, float64(digit), line[k+2:], true
+}
+
+// entry reads any index and value; the index is negative at the end of the line.
+func entry(line []byte) (index int, v float64, rest []byte, err error) {
+	t, rest := token(line)
+	if len(t) == 0 {
+		return -1, 0, rest, nil
+	}
+	index, end := natural(t)
+	if end == 0 || end+1 >= len(t) || t[end] != ':' {
+		return 0, 0, nil, fmt.Errorf("found %q, expected index:value", t)
+	}
+	v, ok := source.ParseNumber(string(t[end+1:]))
+	if !ok {
+		return 0, 0, nil, fmt.Errorf("found %q: value %q, expected a finite number", t, t[end+1:])
+	}
+	return index, v, rest, nil
 }
 
 // distinct refuses repeated indices.
@@ -166,12 +209,4 @@ func natural(t []byte) (n, end int) {
 		end++
 	}
 	return n, end
-}
-
-// value reads a number; single digits, the most frequent, take a short way.
-func value(t []byte) (float64, bool) {
-	if len(t) == 1 && '0' <= t[0] && t[0] <= '9' {
-		return float64(t[0] - '0'), true
-	}
-	return source.ParseNumber(string(t))
 }

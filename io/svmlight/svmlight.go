@@ -2,7 +2,6 @@
 package svmlight
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -34,10 +33,10 @@ func (s SVMLight) Validate() error {
 
 // Declares what is known before loading.
 func (s SVMLight) Declares() source.Declares {
-	return source.Declares{
+	return s.Declare(source.Declares{
 		Targets: []source.Declared{{Name: "label", Type: s.TargetType()}},
 		Roles:   source.PartRoles(),
-	}
+	})
 }
 
 // Load reads the files. With base auto they are read as 1-based, and again as 0-based when an index is 0.
@@ -82,24 +81,5 @@ func (s SVMLight) load(ctx context.Context, in source.Input, base int) (*data.Da
 		return nil, err
 	}
 	d.Targets = []data.Target{target}
-	return d, nil
-}
-
-// read appends the rows of one file.
-func (r *reader) read(ctx context.Context, file string, content []byte) error {
-	for number := 1; len(content) > 0; number++ {
-		line := content
-		if end := bytes.IndexByte(content, '\n'); end >= 0 {
-			line, content = content[:end], content[end+1:]
-		} else {
-			content = nil
-		}
-		if number%(1<<16) == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err := r.row(line); err != nil {
-			return fmt.Errorf("%s:%d: %w", file, number, err)
-		}
-	}
-	return ctx.Err()
+	return s.Features.Classes.Apply(in, d, nil)
 }

@@ -1,6 +1,7 @@
 package synthetic
 
 import (
+	"math"
 	"math/bits"
 	"sort"
 
@@ -43,6 +44,14 @@ func normal(h uint64) float64 {
 		sum += int64(h >> (16 * (k % 4)) & (1<<16 - 1))
 	}
 	return float64(sum) / (1 << 16)
+}
+
+// gauss draws a standard normal number by the quantile function, rounded to a multiple of 2^-24, so that the last bits of a
+// machine's logarithms play no part.
+func (r *random) gauss() float64 {
+	const ones = 1 << 24
+	p := (float64(r.next()>>11) + 0.5) / (1 << 53)
+	return math.RoundToEven(math.Sqrt2*math.Erfinv(2*p-1)*ones) / ones
 }
 
 // zipf is cumulative weights 1/(k+1) in units of 2^-32.

@@ -26,6 +26,7 @@ const (
 	forChoice
 	forCoefficient
 	forNoise
+	forRow
 )
 
 // stream draws ten-tuples that look like joins of a treebank: Zipf words with partners, tags that the word nearly

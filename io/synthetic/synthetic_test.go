@@ -96,9 +96,16 @@ func TestTruth(t *testing.T) {
 		}
 		coefficient[j] = b
 	}
+	exact := make([]float64, d.Features.Len())
+	for _, c := range d.Truth {
+		exact[c.Feature] = c.Value
+	}
 	for i, y := range d.Targets[0].Values {
 		if got := d.X.Row(i).Dot(coefficient); math.Abs(got-y) > 0.01 {
 			t.Fatalf("row %d: %v, the coefficients give %v", i, y, got)
+		}
+		if got := d.X.Row(i).Dot(exact); got != y {
+			t.Fatalf("row %d: %v, the truth gives %v", i, y, got)
 		}
 	}
 }
@@ -127,7 +134,7 @@ func TestErrors(t *testing.T) {
 		"relations":          func(s *Source) { s.Relations = 0 },
 		"truth":              func(s *Source) { s.Truth = -1 },
 		"noise":              func(s *Source) { s.Noise = math.NaN() },
-		"target":             func(s *Source) { s.Target = source.Target{Name: "relation"} },
+		"target":             func(s *Source) { s.Target.Name = "relation" },
 		"features.templates": func(s *Source) { s.Features.Templates = source.Templates{"2"} },
 		"features.cutoff":    func(s *Source) { s.Features.Cutoff = 0 },
 	} {

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,6 +18,10 @@ type frame struct {
 	header []string // in its order
 	sinks  map[string]sink
 
+	firstIsID          bool // the first column is columns.id, where that is not given
+	featuresElsewhere  bool // the file is one of responses alone
+	responsesElsewhere bool // the file has none
+
 	features []feature
 	targets  []*response
 	id       *identities
@@ -28,12 +33,18 @@ type frame struct {
 // open makes the sinks from the first file's header, and verifies that later files have the same columns.
 func (f *frame) open(file string, header []string, o Options) error {
 	if name, twice := repeated(header); twice {
-		return fmt.Errorf("two columns are named %q", name)
+		return fmt.Errorf("two columns are named %q; say columns: {repeated: number} to keep both", name)
 	}
 	if f.sinks != nil {
 		return f.same(header)
 	}
-	roles, err := o.roles(header)
+	if f.firstIsID && o.Columns.ID == "" {
+		o.Columns.ID = header[0]
+	}
+	if len(o.responses()) == 0 && !f.responsesElsewhere {
+		return kind.Errorf("target", "none is given, expected {column: NAME} with one of the columns %s", source.Abridge(header))
+	}
+	roles, err := o.roles(header, !f.responsesElsewhere)
 	if err != nil {
 		return err
 	}
@@ -41,10 +52,36 @@ func (f *frame) open(file string, header []string, o Options) error {
 	for k, name := range header {
 		f.sinks[name] = f.sink(name, roles[k], o)
 	}
-	if len(f.features) == 0 {
+	if len(f.features) == 0 && !f.featuresElsewhere {
 		return errors.New("no columns are left for features")
 	}
 	return nil
+}
+
+// read is the data set in the files of some roles.
+func (f *frame) read(ctx context.Context, in source.Input, o Options, scan scan, roles ...string) (*data.Dataset, error) {
+	var rows []int
+	for _, role := range roles {
+		content, file, err := in.Bytes(role)
+		if err != nil {
+			return nil, err
+		}
+		n, err := scan(ctx, file, content, func(header []string) ([]sink, error) {
+			header = o.Columns.distinct(header)
+			if err := f.open(file, header, o); err != nil {
+				return nil, fmt.Errorf("%s: %w", file, err)
+			}
+			return f.order(header), nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		if n == 0 {
+			return nil, fmt.Errorf("%s: no rows, only the names of columns", file)
+		}
+		rows = append(rows, n)
+	}
+	return f.dataset(o, rows)
 }
 
 func (f *frame) sink(name, role string, o Options) sink {
@@ -65,7 +102,7 @@ func (f *frame) sink(name, role string, o Options) sink {
 		return f.weight
 	case "target":
 		asked := o.Target.Asks()
-		r := &response{name: name, positive: o.Target.Positive, asked: asked, texts: asked == data.Class}
+		r := &response{name: name, positive: o.Target.Positive, asked: asked, texts: asked == data.Class, gaps: o.Target.Gap()}
 		f.targets = append(f.targets, r)
 		return r
 	case "columns.categorical":
@@ -73,7 +110,7 @@ func (f *frame) sink(name, role string, o Options) sink {
 		f.features = append(f.features, c)
 		return c
 	}
-	n := &numbers{name: name}
+	n := &numbers{name: name, codes: o.Columns.Codes}
 	f.features = append(f.features, n)
 	return n
 }
@@ -134,6 +171,10 @@ func (f *frame) dataset(o Options, rows []int) (*data.Dataset, error) {
 
 // matrix lays the features out in rows: zeros are not stored, missing values are NaN.
 func (f *frame) matrix(d *data.Dataset, rows int) error {
+	if f.featuresElsewhere {
+		d.X, d.Features = sparse.New(0, make([]int, rows+1), nil, nil), data.NewFeatures(nil)
+		return nil
+	}
 	var names []string
 	var factor []int32
 	var factors int32

@@ -31,13 +31,14 @@ func (o Options) claims() []claim {
 	return all
 }
 
-// roles is the option that claims each column, "" for features of numbers. Names claim first, then patterns.
-func (o Options) roles(header []string) ([]string, error) {
-	if len(o.responses()) == 0 {
-		return nil, kind.Errorf("target", "none is given, expected {column: NAME} with one of the columns %s", source.Abridge(header))
-	}
+// roles is the option that claims each column, "" for features of numbers. Names claim first, then patterns. Without targets
+// the responses are in another file.
+func (o Options) roles(header []string, targets bool) ([]string, error) {
 	roles := make([]string, len(header))
 	claims := o.claims()
+	if !targets {
+		claims = slices.DeleteFunc(claims, func(c claim) bool { return c.option == "target" })
+	}
 	slices.SortStableFunc(claims, func(a, b claim) int {
 		return strings.Count(a.pattern, "*") - strings.Count(b.pattern, "*")
 	})
@@ -63,7 +64,7 @@ func (c claim) take(header, roles []string) error {
 	}
 	found := false
 	for k, name := range header {
-		if matches(c.pattern, name) {
+		if source.Matches(c.pattern, name) {
 			found = true
 			if roles[k] == "" {
 				roles[k] = c.option
@@ -76,6 +77,20 @@ func (c claim) take(header, roles []string) error {
 	return nil
 }
 
+// distinct is the names of columns, with a number after those that an earlier one has already, where the options say so.
+func (c Columns) distinct(header []string) []string {
+	if c.Repeated != "number" {
+		return header
+	}
+	out, seen := slices.Clone(header), make(map[string]int, len(header))
+	for k, name := range header {
+		if seen[name]++; seen[name] > 1 {
+			out[k] = fmt.Sprintf("%s#%d", name, seen[name])
+		}
+	}
+	return out
+}
+
 func repeated(names []string) (string, bool) {
 	seen := make(map[string]bool, len(names))
 	for _, n := range names {
@@ -85,22 +100,4 @@ func repeated(names []string) (string, bool) {
 		seen[n] = true
 	}
 	return "", false
-}
-
-// matches tells whether a name is the pattern with some text in the place of each asterisk.
-func matches(pattern, name string) bool {
-	parts := strings.Split(pattern, "*")
-	last := len(parts) - 1
-	name, ok := strings.CutPrefix(name, parts[0])
-	if last == 0 || !ok {
-		return ok && name == ""
-	}
-	for _, part := range parts[1:last] {
-		at := strings.Index(name, part)
-		if at < 0 {
-			return false
-		}
-		name = name[at+len(part):]
-	}
-	return strings.HasSuffix(name, parts[last])
 }

@@ -44,8 +44,9 @@ func isMissing(text string) bool {
 
 // numbers is a feature of its own: missing values are NaN.
 type numbers struct {
-	name string
-	x    []float64
+	name  string
+	codes map[string]float64
+	x     []float64
 }
 
 func (n *numbers) add(c cell) error {
@@ -54,11 +55,17 @@ func (n *numbers) add(c cell) error {
 		return nil
 	}
 	x, ok := c.number()
-	if !ok {
-		return fmt.Errorf("found %q, expected a finite number; list the column under columns.categorical or columns.drop if it holds text", c.text())
+	if len(n.codes) > 0 && !ok {
+		x, ok = n.codes[strings.TrimSpace(c.text())]
 	}
-	n.x = append(n.x, x)
-	return nil
+	switch {
+	case ok:
+		n.x = append(n.x, x)
+		return nil
+	case len(n.codes) > 0:
+		return fmt.Errorf("found %q, expected a finite number, or a text that columns.codes has", c.text())
+	}
+	return fmt.Errorf("found %q, expected a finite number; list the column under columns.categorical or columns.drop if it holds text", c.text())
 }
 
 func (n *numbers) columns() []string { return []string{n.name} }
@@ -111,15 +118,26 @@ func (c *categories) appendRow(i int, at int32, idx []int32, val []float64) ([]i
 type response struct {
 	name, positive string
 	asked          data.Type
-	values         []float64
-	texts          bool // asked for, or found; then labels holds the cells instead
+	gaps           bool // values may be missing
+	rows           int
+	values         []float64 // NaN where missing
+	texts          bool      // asked for, or found; then labels holds the cells instead, of the rows defined
 	labels         source.Texts
+	defined        []int32 // rows that have a value
 }
 
 func (r *response) add(c cell) error {
+	r.rows++
 	if c.missing() {
-		return errMissing
+		if !r.gaps {
+			return errMissing
+		}
+		if !r.texts {
+			r.values = append(r.values, math.NaN())
+		}
+		return nil
 	}
+	r.defined = append(r.defined, int32(r.rows-1))
 	if r.asked == data.Class {
 		r.labels.Add(c.text())
 		return nil
@@ -142,18 +160,28 @@ func (r *response) add(c cell) error {
 // relabel turns the numbers so far into labels.
 func (r *response) relabel() {
 	for _, x := range r.values {
-		r.labels.Add(shortest(x))
+		if x == x {
+			r.labels.Add(shortest(x))
+		}
 	}
 	r.values, r.texts = nil, true
 }
 
 func shortest(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
+// target of all rows. A class has Rows where some are missing.
 func (r *response) target() (data.Target, error) {
-	if r.texts {
-		return r.labels.Class(r.name, r.positive)
+	if len(r.defined) == 0 {
+		return data.Target{}, fmt.Errorf("target %s: every value is missing", r.name)
 	}
-	return data.Target{Name: r.name, Type: data.Real, Values: r.values}, nil
+	if !r.texts {
+		return data.Target{Name: r.name, Type: data.Real, Values: r.values}, nil
+	}
+	t, err := r.labels.Class(r.name, r.positive)
+	if len(r.defined) < r.rows {
+		t.Rows = r.defined
+	}
+	return t, err
 }
 
 // identities are the ids of the rows.

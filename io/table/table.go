@@ -4,7 +4,6 @@ package table
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -17,9 +16,10 @@ import (
 // are missing: features keep them as NaN for the preparation to fill in, all other columns refuse them.
 type Options struct {
 	Columns  Columns         `yaml:"columns"`
-	Target   source.Target   `yaml:"target" doc:"the column of the response; by default real where all its cells are numbers, else class"`
-	Prepare  source.Prepare  `yaml:"prepare" key:"-"`
-	Features source.Features `yaml:"features" key:"-"`
+	Target   source.Response `yaml:"target" doc:"the column of the response; by default real where all its cells are numbers, else class"`
+	Prepare  source.Prepare  `yaml:"prepare"`
+	Features source.Columns  `yaml:"features"`
+	Join     Join            `yaml:"join"`
 }
 
 // Columns says what columns are for. In lists, * matches any text, and takes what no name claims.
@@ -30,6 +30,9 @@ type Columns struct {
 	Time        string   `yaml:"time" doc:"column of numbers, or of dates (2006-01-02, RFC 3339), for time-ordered folds"`
 	Weight      string   `yaml:"weight" doc:"column of positive row weights"`
 	Categorical []string `yaml:"categorical" doc:"columns that become one column a level, named column=level; * matches any text"`
+	// Codes are numbers for texts, such as {B: 0, R: 1}.
+	Codes    map[string]float64 `yaml:"codes" doc:"numbers that texts stand for in columns of numbers, such as {no: 0, yes: 1}"`
+	Repeated string             `yaml:"repeated" doc:"a name that several columns have: error, number (the second one becomes name#2)"`
 }
 
 // Text is a table as text, quoted as in RFC 4180.
@@ -37,6 +40,7 @@ type Text struct {
 	Options   `yaml:",inline"`
 	Delimiter string `yaml:"delimiter" doc:"the character between cells"`
 	Header    bool   `yaml:"header" doc:"the first row names the columns; without it they are named 1, 2, ..."`
+	Samples   string `yaml:"samples" doc:"where the rows of data are in the files: rows, or columns (the table is read on its side; its first row has their ids)"`
 }
 
 // Parquet is a flat table in a Parquet file. Dates and timestamps are numbers of seconds since 1970.
@@ -44,22 +48,31 @@ type Parquet struct {
 	Options `yaml:",inline"`
 }
 
+// Where the rows of data are in a text.
+const (
+	inRows    = "rows"
+	inColumns = "columns"
+)
+
+var defaults = Options{Join: DefaultJoin}
+
 // The kinds of table.
 var (
 	CSVKind = source.Define(source.Kind{
 		Name: "csv", Doc: "comma-separated values with a header row", Cite: "RFC 4180", Rev: 1,
-	}, Text{Delimiter: ",", Header: true})
+	}, Text{Options: defaults, Delimiter: ",", Header: true, Samples: inRows})
 	TSVKind = source.Define(source.Kind{
 		Name: "tsv", Doc: "tab-separated values with a header row", Cite: "RFC 4180, with tabs", Rev: 1,
-	}, Text{Delimiter: "\t", Header: true})
+	}, Text{Options: defaults, Delimiter: "\t", Header: true, Samples: inRows})
 	ParquetKind = source.Define(source.Kind{
 		Name: "parquet", Doc: "Apache Parquet, flat schemas", Cite: "Apache Parquet format", Rev: 1,
-	}, Parquet{})
+	}, Parquet{Options: defaults})
 )
 
 // Validate checks the options by themselves.
 func (o Options) Validate() error {
-	errs := []error{o.Target.Validate(), o.Prepare.Validate(), o.Features.Validate()}
+	errs := []error{o.Target.Validate(), o.Prepare.Validate(), o.Features.Validate(), o.Join.Validate(),
+		kind.OneOf("columns.repeated", o.Columns.Repeated, "", "error", "number")}
 	if o.Target.Name != "" && (o.Target.Column != "" || len(o.Target.Columns) > 0) {
 		errs = append(errs, kind.Errorf("target", "give a name, column or columns, not several"))
 	}
@@ -72,14 +85,18 @@ func (t Text) Validate() error {
 	if c, size := utf8.DecodeRuneInString(t.Delimiter); size == 0 || size < len(t.Delimiter) || strings.ContainsRune("\"\r\n\ufffd", c) {
 		err = kind.Errorf("delimiter", "%q, expected one character, and no quote or line end", t.Delimiter)
 	}
-	return errors.Join(err, t.Options.Validate())
+	samples := kind.OneOf("samples", t.Samples, inRows, inColumns)
+	if samples == nil && t.Samples == inColumns && !t.Header {
+		samples = kind.Errorf("header", "a table on its side has the ids of its rows in its first row")
+	}
+	return errors.Join(err, samples, t.Options.Validate())
 }
 
 // Declares what is known before loading.
 func (o Options) Declares() source.Declares {
-	d := source.Declares{Roles: source.PartRoles()}
+	d := o.Features.Classes.Declare(source.Declares{Roles: source.PartRoles(), Optional: []string{moreFeatures, responses}})
 	for _, name := range o.responses() {
-		d.Targets = append(d.Targets, source.Declared{Name: name, Type: o.Target.Asks()})
+		d.Targets = append(d.Targets, source.Declared{Name: name, Type: o.Target.Becomes()})
 	}
 	if o.Columns.Group != "" {
 		d.Groups = []string{o.Columns.Group}
@@ -88,7 +105,15 @@ func (o Options) Declares() source.Declares {
 }
 
 // Recipe is the preparation of each fold.
-func (o Options) Recipe() data.Recipe { return o.Prepare.Recipe(o.Features.Cutoff) }
+func (o Options) Recipe() data.Recipe {
+	r := o.Prepare.Recipe(o.Features.Cutoff)
+	o.Features.Classes.Into(&r)
+	o.Target.Into(&r)
+	return r
+}
+
+// Named are the files that the options name.
+func (o Options) Named() map[string]string { return o.Features.Classes.Named() }
 
 // responses is the names or patterns of the target columns.
 func (o Options) responses() []string {
@@ -102,39 +127,42 @@ func (o Options) responses() []string {
 
 // Load reads the files.
 func (t Text) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	return t.Options.load(ctx, in, t.scan)
+	rows := t
+	rows.Header = t.Join.Header
+	main := layout{scan: t.scan}
+	if t.Samples == inColumns {
+		main = layout{scan: t.scanSideways, ids: true}
+	}
+	return t.Options.load(ctx, in, main, rows.scan)
 }
 
 // Load reads the files.
 func (p Parquet) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	return p.Options.load(ctx, in, scanParquet)
+	return p.Options.load(ctx, in, layout{scan: scanParquet}, scanParquet)
 }
 
 // scan reads one file. It asks bind for a sink for each column, nil for one to pass over, fills each sink in order of row,
 // and returns the number of rows. It says in errors where in the file a sink refused a cell.
 type scan func(ctx context.Context, file string, content []byte, bind func(header []string) ([]sink, error)) (rows int, err error)
 
-func (o Options) load(ctx context.Context, in source.Input, read scan) (*data.Dataset, error) {
-	var f frame
-	var rows []int
-	for _, role := range source.Parts(in) {
-		content, file, err := in.Bytes(role)
-		if err != nil {
-			return nil, err
-		}
-		n, err := read(ctx, file, content, func(header []string) ([]sink, error) {
-			if err := f.open(file, header, o); err != nil {
-				return nil, fmt.Errorf("%s: %w", file, err)
-			}
-			return f.order(header), nil
-		})
-		if err != nil {
-			return nil, err
-		}
-		if n == 0 {
-			return nil, fmt.Errorf("%s: no rows, only the names of columns", file)
-		}
-		rows = append(rows, n)
+// layout is how the files of the rows are read.
+type layout struct {
+	scan
+	ids bool // the first column has the ids of the rows, whatever its name
+}
+
+// load reads the rows from main, and what is joined to them from side.
+func (o Options) load(ctx context.Context, in source.Input, main layout, side scan) (*data.Dataset, error) {
+	f := frame{firstIsID: main.ids, responsesElsewhere: in.Has(responses)}
+	d, err := f.read(ctx, in, o, main.scan, source.Parts(in)...)
+	if err != nil {
+		return nil, err
 	}
-	return f.dataset(o, rows)
+	if d, err = o.join(ctx, in, d, side); err != nil {
+		return nil, err
+	}
+	if d, err = o.Target.Finish(d, o.Prepare.Gaps); err != nil {
+		return nil, err
+	}
+	return o.Features.Classes.Apply(in, d, nil)
 }

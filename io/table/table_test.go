@@ -68,7 +68,7 @@ func TestColumns(t *testing.T) {
 		{name: "quotes", file: "\"a,1\",y\n\"1\",5\n", want: "a,1:1 ;", y: []float64{5}},
 		{name: "another delimiter", file: "a;y\n1;5\n", with: func(t *Text) { t.Delimiter = ";" }, want: "a:1 ;", y: []float64{5}},
 		{name: "no header", file: "1,5,7\n2,6,8\n", with: func(t *Text) { t.Header = false; t.Target.Column = "2" }, want: "1:1 3:7 ;1:2 3:8 ;", y: []float64{5, 6}},
-		{name: "target as a word", file: "a,z\n1,5\n", with: func(t *Text) { t.Target = source.Target{Name: "z"} }, want: "a:1 ;", y: []float64{5}},
+		{name: "target as a word", file: "a,z\n1,5\n", with: func(t *Text) { t.Target.Target = source.Target{Name: "z"} }, want: "a:1 ;", y: []float64{5}},
 		{name: "drop", file: "a,note,b1,b2,y\n1,text,2,3,5\n", with: func(t *Text) { t.Columns.Drop = []string{"note", "b*"} }, want: "a:1 ;", y: []float64{5}},
 		{name: "drop a column without name", file: ",a,y\n0,1,5\n", with: func(t *Text) { t.Columns.Drop = []string{""} }, want: "a:1 ;", y: []float64{5}},
 		{name: "names before patterns", file: "xa,xb,y\n1,text,5\n", with: func(t *Text) { t.Columns.Drop = []string{"x*"}; t.Columns.Categorical = []string{"xa"} }, want: "xa=1:1 ;", y: []float64{5}},
@@ -137,7 +137,7 @@ func TestTargets(t *testing.T) {
 			{Name: "y", Type: data.Class, Levels: []string{"0", "1"}, Values: []float64{1, 0}, Positive: 0}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d, err := load(csvOf(func(t *Text) { t.Target = c.target }), map[string]string{"all": c.file})
+			d, err := load(csvOf(func(t *Text) { t.Target.Target = c.target }), map[string]string{"all": c.file})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -150,7 +150,7 @@ func TestTargets(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	columns := func(c Columns) func(*Text) { return func(t *Text) { t.Columns = c } }
-	target := func(x source.Target) func(*Text) { return func(t *Text) { t.Target = x } }
+	target := func(x source.Target) func(*Text) { return func(t *Text) { t.Target.Target = x } }
 	for _, c := range []struct {
 		name, file, want string
 		with             func(*Text)
@@ -216,9 +216,9 @@ func TestErrors(t *testing.T) {
 
 func TestDeclares(t *testing.T) {
 	s := csvOf(func(t *Text) {
-		t.Target = source.Target{Columns: []string{"a", "b"}, Type: "class"}
+		t.Target.Target = source.Target{Columns: []string{"a", "b"}, Type: "class"}
 		t.Columns.Group = "g"
-		t.Prepare = source.Prepare{Missing: "error", Scale: "sd", Unseen: "error"}
+		t.Prepare = source.Prepare{Gaps: source.Gaps{Missing: "error"}, Scale: "sd", Unseen: "error"}
 		t.Features.Cutoff = 2
 	})
 	d := s.Declares()
@@ -233,22 +233,6 @@ func TestDeclares(t *testing.T) {
 	}
 	if got := csvOf(nil).Declares().Targets[0].Type; got != data.Any {
 		t.Errorf("got %v, want any: only the data can tell", got)
-	}
-}
-
-func TestMatches(t *testing.T) {
-	for _, c := range []struct {
-		pattern, name string
-		want          bool
-	}{
-		{"a", "a", true}, {"a", "ab", false}, {"", "", true}, {"", "a", false},
-		{"T*", "T", true}, {"T*", "T1", true}, {"T*", "t1", false}, {"*", "", true},
-		{"*_x", "a_x", true}, {"*_x", "a_xy", false}, {"a*b*c", "a1b2c", true}, {"a*b*c", "abbc", true},
-		{"a*b*c", "acb", false}, {"ab*bc", "abc", false}, {"*b*b", "b", false}, {"a.c*", "abc", false},
-	} {
-		if got := matches(c.pattern, c.name); got != c.want {
-			t.Errorf("%q, %q: got %v", c.pattern, c.name, got)
-		}
 	}
 }
 

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -23,9 +24,7 @@ func (w *written) text() string            { return string(*w) }
 
 // scan reads a file row by row. Names are trimmed of blanks, numbers too; other cells are as they stand.
 func (t Text) scan(ctx context.Context, file string, content []byte, bind func([]string) ([]sink, error)) (rows int, err error) {
-	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(content, []byte("\ufeff"))))
-	r.Comma, _ = utf8.DecodeRuneInString(t.Delimiter)
-	r.ReuseRecord = true
+	r := t.reader(bytes.TrimPrefix(content, []byte("\ufeff")))
 	record, err := r.Read()
 	if err == io.EOF {
 		return 0, fmt.Errorf("%s: the file is empty, expected a first row with the names of the columns", file)
@@ -46,6 +45,7 @@ func (t Text) scan(ctx context.Context, file string, content []byte, bind func([
 	if t.Header {
 		record, err = r.Read()
 	}
+	var c written // one for all cells: it escapes
 	for ; err == nil; record, err = r.Read() {
 		rows++
 		if rows%(1<<14) == 0 && ctx.Err() != nil {
@@ -55,21 +55,91 @@ func (t Text) scan(ctx context.Context, file string, content []byte, bind func([
 			if s == nil {
 				continue
 			}
-			c := written(record[k])
+			c = written(record[k])
 			if err := s.add(&c); err != nil {
 				line, column := r.FieldPos(k)
 				return 0, fmt.Errorf("%s:%d:%d: column %q: %w", file, line, column, header[k], err)
 			}
 		}
 	}
-	if errors.Is(err, csv.ErrFieldCount) {
-		line, _ := r.FieldPos(0)
-		return 0, fmt.Errorf("%s:%d: the row has %d cells, expected %d as in the first row", file, line, len(record), len(header))
-	}
 	if err != io.EOF {
-		return 0, place(file, err)
+		return 0, t.ragged(file, r, record, len(header), err)
 	}
 	return rows, ctx.Err()
+}
+
+// scanSideways reads a file whose rows are columns of data and whose first row has the ids of the rows of data, twice: for
+// the names, then for the cells.
+func (t Text) scanSideways(ctx context.Context, file string, content []byte, bind func([]string) ([]sink, error)) (rows int, err error) {
+	content = bytes.TrimPrefix(content, []byte("\ufeff"))
+	header, err := t.names(file, content)
+	if err != nil {
+		return 0, err
+	}
+	sinks, err := bind(header)
+	if err != nil {
+		return 0, err
+	}
+	r := t.reader(content)
+	var c written // one for all cells: it escapes
+	for k, s := range sinks {
+		record, err := r.Read()
+		if err != nil {
+			return 0, t.ragged(file, r, record, rows+1, err)
+		}
+		if k%64 == 0 && ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		for at, text := range record[1:] {
+			if rows = at + 1; s == nil {
+				continue
+			}
+			c = written(text)
+			if err := s.add(&c); err != nil {
+				line, column := r.FieldPos(at + 1)
+				return 0, fmt.Errorf("%s:%d:%d: %q of the row of data number %d: %w", file, line, column, header[k], at+1, err)
+			}
+		}
+	}
+	return rows, nil
+}
+
+// names is the first cell of every row.
+func (t Text) names(file string, content []byte) ([]string, error) {
+	r := t.reader(content)
+	r.FieldsPerRecord = -1
+	var names []string
+	for {
+		record, err := r.Read()
+		switch {
+		case err == io.EOF && len(names) == 0:
+			return nil, fmt.Errorf("%s: the file is empty, expected a first row with the ids of the rows of data", file)
+		case err == io.EOF:
+			return names, nil
+		case err != nil:
+			return nil, place(file, err)
+		}
+		names = append(names, strings.TrimSpace(strings.Clone(record[0])))
+		if len(names) == 1 {
+			names[0] = cmp.Or(names[0], "id")
+		}
+	}
+}
+
+func (t Text) reader(content []byte) *csv.Reader {
+	r := csv.NewReader(bytes.NewReader(content))
+	r.Comma, _ = utf8.DecodeRuneInString(t.Delimiter)
+	r.ReuseRecord = true
+	return r
+}
+
+// ragged says where a row has too few or too many cells, or is malformed.
+func (t Text) ragged(file string, r *csv.Reader, record []string, want int, err error) error {
+	if errors.Is(err, csv.ErrFieldCount) {
+		line, _ := r.FieldPos(0)
+		return fmt.Errorf("%s:%d: the row has %d cells, expected %d as in the first row", file, line, len(record), want)
+	}
+	return place(file, err)
 }
 
 // place says where in the file a row is malformed.

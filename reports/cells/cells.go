@@ -15,19 +15,30 @@ import (
 // Cell is one cell of the experiment: a data set, an algorithm and a point of their grids.
 type Cell struct {
 	Dataset, Algorithm, Engine string
+	Task                       string // of the family that Dataset then is; "" elsewhere
 	Key                        string // hex
 	Params                     string // canonical JSON
 	Grid                       []results.Param
 	Rows                       []*results.Row // in order of repeat and fold
 	Folds                      int            // repeats × folds of the data set: fewer Rows mean that some never started
+
+	Averaged bool    // over the tasks of a family: each of Rows is a task, with means over its folds, and Folds counts tasks
+	Tasks    []*Cell // of an average, the cell of each of Rows; nil along a path
 }
 
 // ShortKey is as much of a cell's key as people need to find it by.
 func ShortKey(key string) string { return key[:min(12, len(key))] }
 
+// id tells cells apart.
+type id struct{ dataset, algorithm, key string }
+
+// newCell without rows.
+func newCell(l *results.Label) *Cell {
+	return &Cell{Dataset: cmp.Or(l.Family, l.Dataset), Task: l.Task, Algorithm: l.Algorithm, Engine: l.Engine, Key: l.Cell, Params: l.Params, Grid: l.Grid}
+}
+
 // Group collects rows into cells. Cells keep the order in which they first appear, which is the order of the file.
 func Group(rows []results.Row) []*Cell {
-	type id struct{ dataset, algorithm, key string }
 	type fold struct{ repeat, fold int32 }
 	byID := map[id]*Cell{}
 	folds := map[string]map[fold]bool{}
@@ -37,7 +48,7 @@ func Group(rows []results.Row) []*Cell {
 		k := id{r.Dataset, r.Algorithm, r.Cell}
 		c := byID[k]
 		if c == nil {
-			c = &Cell{Dataset: r.Dataset, Algorithm: r.Algorithm, Engine: r.Engine, Key: r.Cell, Params: r.Params, Grid: r.Grid}
+			c = newCell(&r.Label)
 			byID[k] = c
 			out = append(out, c)
 		}
@@ -48,7 +59,7 @@ func Group(rows []results.Row) []*Cell {
 		folds[r.Dataset][fold{r.Repeat, r.Fold}] = true
 	}
 	for _, c := range out {
-		c.Folds = len(folds[c.Dataset])
+		c.Folds = len(folds[c.DatasetName()])
 		slices.SortStableFunc(c.Rows, func(a, b *results.Row) int {
 			return cmp.Or(cmp.Compare(a.Repeat, b.Repeat), cmp.Compare(a.Fold, b.Fold))
 		})
@@ -56,11 +67,22 @@ func Group(rows []results.Row) []*Cell {
 	return out
 }
 
-// Dim is the cell's value in a dimension, as text: dataset, algorithm, engine, or a grid parameter.
+// DatasetName is the name of the cell's data set as results have it: family/task of a task.
+func (c *Cell) DatasetName() string {
+	if c.Task == "" {
+		return c.Dataset
+	}
+	return c.Dataset + "/" + c.Task
+}
+
+// Dim is the cell's value in a dimension, as text: dataset (of a task, its family), task, algorithm, engine, or a grid
+// parameter.
 func (c *Cell) Dim(name string) (value string, ok bool) {
 	switch name {
 	case "dataset":
 		return c.Dataset, true
+	case results.TaskDim:
+		return c.Task, c.Task != ""
 	case "algorithm":
 		return c.Algorithm, true
 	case "engine":
@@ -89,7 +111,7 @@ func (c *Cell) AlgorithmLabel(elsewhere ...string) string {
 	return label
 }
 
-// DatasetLabel is the data set with its own grid point.
+// DatasetLabel is the data set with its own grid point, and with its task, unless that is shown elsewhere.
 func (c *Cell) DatasetLabel(elsewhere ...string) string {
 	label, _ := c.labels(elsewhere)
 	return label
@@ -97,12 +119,16 @@ func (c *Cell) DatasetLabel(elsewhere ...string) string {
 
 // ExactLabels are both labels with the exact values of the grid: by these, cells of different runs are the same.
 func (c *Cell) ExactLabels() (dataset, algorithm string) {
-	return results.Labels(c.Dataset, c.Algorithm, c.Grid, results.Exact)
+	return results.Labels(c.DatasetName(), c.Algorithm, c.Grid, results.Exact)
 }
 
 func (c *Cell) labels(elsewhere []string) (ofDataset, ofAlgorithm string) {
 	here := slices.DeleteFunc(slices.Clone(c.Grid), func(p results.Param) bool { return slices.Contains(elsewhere, p.Name) })
-	return results.Labels(c.Dataset, c.Algorithm, here, text)
+	dataset := c.DatasetName()
+	if slices.Contains(elsewhere, results.TaskDim) {
+		dataset = c.Dataset
+	}
+	return results.Labels(dataset, c.Algorithm, here, text)
 }
 
 // text writes a parameter for people: numbers with at most six digits.
@@ -119,6 +145,9 @@ func text(v any) string {
 // Dims are the names of all dimensions in which cells can differ, in order of appearance.
 func Dims(cs []*Cell) []string {
 	dims := []string{"dataset", "algorithm", "engine"}
+	if slices.ContainsFunc(cs, func(c *Cell) bool { return c.Task != "" || c.Averaged }) {
+		dims = append(dims, results.TaskDim)
+	}
 	for _, c := range cs {
 		for _, p := range c.Grid {
 			if !slices.Contains(dims, p.Name) {

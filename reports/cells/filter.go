@@ -69,7 +69,8 @@ func equal(value, pattern string) bool {
 	if value == pattern {
 		return true
 	}
-	if ok, err := path.Match(pattern, value); err == nil && ok {
+	flat := func(s string) string { return strings.ReplaceAll(s, "/", "\x00") } // * stands for slashes, too
+	if ok, err := path.Match(flat(pattern), flat(value)); err == nil && ok {
 		return true
 	}
 	v, err1 := strconv.ParseFloat(value, 64)

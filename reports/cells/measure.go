@@ -53,10 +53,15 @@ func overFolds(cs []*Cell, metric string) []float64 {
 	return out
 }
 
+// missing is how a fold fared that never ran.
+const missing = results.Status("missing")
+
+// troubles are the ways not to end well, the worst first.
+var troubles = []results.Status{results.Failed, results.Timeout, results.Skipped, missing}
+
 // Trouble is "" where every fold ended well, otherwise what to print instead of a number: "failed" when all folds did,
-// "2/10 failed", "1/10 failed, 1/10 timeout".
+// "2/10 failed", "1/10 failed, 1/10 timeout"; of an average "3/190 tasks failed".
 func (c *Cell) Trouble() string {
-	const missing = results.Status("missing")
 	if len(c.Rows) == 0 {
 		return string(missing)
 	}
@@ -64,18 +69,35 @@ func (c *Cell) Trouble() string {
 	for _, r := range c.Rows {
 		count[r.Status]++
 	}
-	count[missing] = max(0, c.Folds-len(c.Rows))
+	count[missing] += max(0, c.Folds-len(c.Rows))
+	of := ""
+	if c.Averaged {
+		of = "tasks "
+	}
 	var parts []string
-	for _, s := range []results.Status{results.Failed, results.Timeout, results.Skipped, missing} {
+	for _, s := range troubles {
 		switch n := count[s]; {
 		case n == 0:
 		case n == c.Folds:
 			return string(s)
 		default:
-			parts = append(parts, fmt.Sprintf("%d/%d %s", n, c.Folds, s))
+			parts = append(parts, fmt.Sprintf("%d/%d %s%s", n, c.Folds, of, s))
 		}
 	}
 	return strings.Join(parts, ", ")
+}
+
+// Over is what the means of some cells are taken over: folds, tasks, or both.
+func Over(cs []*Cell) string {
+	tasks := slices.ContainsFunc(cs, func(c *Cell) bool { return c.Averaged })
+	folds := slices.ContainsFunc(cs, func(c *Cell) bool { return !c.Averaged })
+	switch {
+	case tasks && folds:
+		return "folds or tasks"
+	case tasks:
+		return "tasks"
+	}
+	return "folds"
 }
 
 // What marks a number of an optimistic cell, and what the mark means.

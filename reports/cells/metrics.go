@@ -15,7 +15,8 @@ func OfCell(metric string) bool { return metric == results.StabilityMetric }
 // the training rows are fitted.
 func Contested(metric string) bool {
 	return !strings.HasPrefix(metric, "train_") &&
-		!slices.Contains([]string{"nonzero", "selected", "seconds_fit", "seconds_predict", "iterations", "evaluations"}, metric)
+		!slices.Contains([]string{"nonzero", "selected", "seconds_fit", "seconds_predict", "iterations", "evaluations", "objective", "duality_gap",
+			"description_length", "model_bits", "null_bits"}, metric)
 }
 
 // Commensurable tells whether values of a metric on different data sets are on one scale, so that their mean says

@@ -31,7 +31,7 @@ func (c *Cell) atPoints(src Source) ([]*Cell, error) {
 	scores := make([]map[int32][]results.Score, len(c.Rows)) // of each row, by size
 	var sizes []int32
 	for i, r := range c.Rows {
-		all, err := src.Scores(r)
+		all, err := c.scores(src, i)
 		if err != nil {
 			return nil, fmt.Errorf("scores along the path of %s, repeat %d, fold %d: %w", r.Algorithm, r.Repeat, r.Fold, err)
 		}
@@ -55,6 +55,7 @@ func (c *Cell) atPoints(src Source) ([]*Cell, error) {
 	out := make([]*Cell, len(sizes))
 	for k, size := range sizes {
 		at := *c
+		at.Tasks = nil // what they selected is of the final models
 		at.Grid = append(slices.Clone(c.Grid), results.Param{Name: results.PointDim, Value: int64(size)})
 		at.Rows = make([]*results.Row, len(c.Rows))
 		for i, r := range c.Rows {
@@ -63,6 +64,22 @@ func (c *Cell) atPoints(src Source) ([]*Cell, error) {
 		out[k] = &at
 	}
 	return out, nil
+}
+
+// scores of a row at all points; those of a task are means over its folds.
+func (c *Cell) scores(src Source, row int) ([]results.Score, error) {
+	if !c.Averaged {
+		return src.Scores(c.Rows[row])
+	}
+	var fits [][]results.Score
+	for _, r := range c.Tasks[row].Finished() {
+		scores, err := src.Scores(r)
+		if err != nil {
+			return nil, err
+		}
+		fits = append(fits, scores)
+	}
+	return results.MeanScores(fits), nil
 }
 
 // atPoint is a row with other scores. It goes by no cell, so that sources find nothing of the final model for it.

@@ -11,7 +11,8 @@ import (
 
 // Measure is a metric of several cells, whichever kind it is: over all their folds (Pooled), or, of one that is measured on
 // a cell, the mean over the cells that have it. Its standard error then takes the cells for independent, its interval is
-// asymptotic, and N counts the folds. What cannot be read counts as not measured; Cached.Err tells.
+// asymptotic, and N counts the folds; of an average of tasks all three are over the tasks. What cannot be read counts as not
+// measured; Cached.Err tells.
 func Measure(src Source, cs []*Cell, metric string) results.Stat {
 	if !OfCell(metric) {
 		return Pooled(cs, metric)
@@ -25,11 +26,36 @@ func Measure(src Source, cs []*Cell, metric string) results.Stat {
 	return results.MeanStability(found)
 }
 
+// stabilityOfTasks is the mean over the tasks of an average, those that have one.
+func stabilityOfTasks(src Source, c *Cell) (results.Stability, error) {
+	var found []results.Stability
+	why := fmt.Errorf("%w: what is selected along a path is not kept", results.ErrUndefined)
+	for _, t := range c.Tasks {
+		s, err := StabilityOf(src, t)
+		switch {
+		case err == nil:
+			found = append(found, s)
+		case !errors.Is(err, results.ErrUndefined):
+			return results.Stability{}, err
+		default:
+			why = err
+		}
+	}
+	if len(found) == 0 {
+		return results.Stability{}, why
+	}
+	s := results.StabilityOfTasks(found)
+	return results.Stability{Folds: s.N, Columns: found[0].Columns, Mean: s.Mean, SE: s.SE, Low: s.Low, High: s.High}, nil
+}
+
 // StabilityOf measures the selections of the cell's folds that ended well: of sets of features, so with several outputs
 // what is selected for any of them. The candidates are the columns of the fold that has most. The error is of
 // results.ErrUndefined where there is nothing to measure (too few folds, nothing or everything selected on each), of
-// ErrNotKept, or tells that reading failed.
+// ErrNotKept, or tells that reading failed. Of an average it is the mean over tasks.
 func StabilityOf(src Source, c *Cell) (results.Stability, error) {
+	if c.Averaged {
+		return stabilityOfTasks(src, c)
+	}
 	var sets results.Sets
 	dense := c.Dense()
 	for _, r := range c.Finished() {
@@ -67,7 +93,7 @@ func Selection(src Source, r *results.Row) ([]results.Selected, error) {
 
 // Dense tells whether every fold that ended well, and there are some, selected all of its columns.
 func (c *Cell) Dense() bool {
-	rows := c.Finished()
+	rows := c.Fits()
 	return len(rows) > 0 && !slices.ContainsFunc(rows, func(r *results.Row) bool { return !r.SelectedAll() })
 }
 
@@ -78,6 +104,18 @@ func (c *Cell) Finished() []*results.Row {
 		if r.Status == results.OK {
 			out = append(out, r)
 		}
+	}
+	return out
+}
+
+// Fits are the fits that ended well: the finished rows, of an average those of its tasks.
+func (c *Cell) Fits() []*results.Row {
+	if !c.Averaged {
+		return c.Finished()
+	}
+	var out []*results.Row
+	for _, t := range c.Tasks {
+		out = append(out, t.Finished()...)
 	}
 	return out
 }

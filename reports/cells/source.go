@@ -51,9 +51,10 @@ type Cached struct {
 type pick struct {
 	feature, class, output, rank int32
 	coefficient, score           float64
+	bits                         *results.Bits
 }
 
-// keep is how many selected features are kept in all, 32 bytes each; those of further rows are read each time.
+// keep is how many selected features are kept in all, 40 bytes each; those of further rows are read each time.
 const keep = 1 << 22
 
 // Cache wraps a source.
@@ -90,7 +91,7 @@ func (c *Cached) Err() error {
 func (c *Cached) pack(selected []results.Selected) []pick {
 	out := make([]pick, len(selected))
 	for i, s := range selected {
-		out[i] = pick{c.id(s.Feature), c.id(s.Class), c.id(s.Output), s.Rank, s.Coefficient, s.Score}
+		out[i] = pick{c.id(s.Feature), c.id(s.Class), c.id(s.Output), s.Rank, s.Coefficient, s.Score, s.Bits}
 	}
 	return out
 }
@@ -99,7 +100,7 @@ func (c *Cached) unpack(picks []pick) []results.Selected {
 	out := make([]results.Selected, len(picks))
 	for i, p := range picks {
 		out[i] = results.Selected{Rank: p.rank, Feature: c.texts[p.feature], Class: c.texts[p.class], Output: c.texts[p.output],
-			Coefficient: p.coefficient, Score: p.score}
+			Coefficient: p.coefficient, Score: p.score, Bits: p.bits}
 	}
 	return out
 }

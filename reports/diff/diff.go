@@ -155,7 +155,7 @@ func (p pair) apart() error {
 	case p.a.Rows[0].DatasetDigest != p.b.Rows[0].DatasetDigest:
 		return errors.New("not the same data")
 	case err != nil:
-		return errors.New("not the same folds")
+		return errors.New("not the same " + cells.Over([]*cells.Cell{p.a}))
 	case p.a.Optimistic() != p.b.Optimistic():
 		return errors.New("optimistic against honest")
 	}
@@ -200,13 +200,16 @@ func (in Input) compare(p pair, metric string) comparison {
 	return c
 }
 
-// test is the corrected t-test over several folds, and the bootstrap over the rows of one.
+// test is the corrected t-test over several folds, the bootstrap over the rows of one, and Wilcoxon's over tasks.
 func (c *comparison) test(in Input, metric string, a, b []paired.Fold) {
 	var r paired.Result
 	var err error
-	if len(a) > 1 {
+	switch {
+	case c.pair.a.Averaged:
+		r, err = paired.Wilcoxon(b, a)
+	case len(a) > 1:
 		r, err = paired.Corrected(b, a)
-	} else {
+	default:
 		var x, y *paired.Losses
 		if x, err = paired.ReadLosses(in.A.Source).Of(c.pair.a.Rows[0], metric); err == nil {
 			if y, err = paired.ReadLosses(in.B.Source).Of(c.pair.b.Rows[0], metric); err == nil {
@@ -232,10 +235,11 @@ func (o *Result) selections(in Input, pairs []pair) {
 		Columns: []string{in.A.Name, in.B.Name, "shared", "Jaccard", "same sign"}}
 	src := sources{in.A.Source, in.B.Source, map[*results.Row]bool{}}
 	for _, p := range pairs {
-		for _, r := range p.a.Rows {
+		for _, r := range p.a.Fits() {
 			src.ofA[r] = true
 		}
 	}
+	var compared []*cells.Cell
 	for _, p := range pairs {
 		if p.trouble() != nil || p.apart() != nil || !in.All && p.selectsTheSame() {
 			continue
@@ -245,6 +249,7 @@ func (o *Result) selections(in Input, pairs []pair) {
 			o.note("Selections of %s: %s.", p.label, err)
 			continue
 		}
+		compared = append(compared, p.a)
 		row := table.Row{Label: p.label}
 		for _, x := range []float64{overlap.SizeA, overlap.SizeB, overlap.Shared} {
 			row.Slots = append(row.Slots, table.Slot{Text: digits.Format("%.1f", x)})
@@ -255,7 +260,7 @@ func (o *Result) selections(in Input, pairs []pair) {
 		g.Rows = append(g.Rows, row)
 	}
 	if len(g.Rows) > 0 {
-		g.Notes = []string{"Means over folds. Jaccard: share of the features of either run that both selected. Same sign: share of the shared coefficients."}
+		g.Notes = []string{"Means over " + cells.Over(compared) + ". Jaccard: share of the features of either run that both selected. Same sign: share of the shared coefficients."}
 		o.Grids = append(o.Grids, g)
 	}
 }

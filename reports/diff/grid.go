@@ -66,8 +66,9 @@ func (in Input) legend(shown []comparison) []string {
 		name string
 		of   func(comparison) bool
 	}{
-		{"corrected t-test of Nadeau and Bengio over folds", func(c comparison) bool { return c.result != nil && c.pair.a.Folds > 1 }},
-		{"bootstrap of the test rows of one fold", func(c comparison) bool { return c.result != nil && c.pair.a.Folds <= 1 }},
+		{"corrected t-test of Nadeau and Bengio over folds", func(c comparison) bool { return c.result != nil && c.pair.a.Folds > 1 && !c.pair.a.Averaged }},
+		{"bootstrap of the test rows of one fold", func(c comparison) bool { return c.result != nil && c.pair.a.Folds <= 1 && !c.pair.a.Averaged }},
+		{"Wilcoxon's signed-rank test over the tasks of a family", func(c comparison) bool { return c.result != nil && c.pair.a.Averaged }},
 	} {
 		if slices.ContainsFunc(shown, t.of) {
 			out = append(out, fmt.Sprintf("p: %s, two-sided, adjusted by Holm's method for all cells; ~ no difference is detectable at %g.", t.name, in.Alpha))

@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"tenfold/engines/kind"
@@ -24,7 +23,7 @@ type Config struct {
 	Where     map[string]string `yaml:"where" json:",omitempty" doc:"dimension: value, as the filter of a table"`
 	X         string            `yaml:"x" json:",omitempty" ref:"axis" doc:"sweep: grid parameter along the axis, or point, the size along a path; frontier: metric along the axis (default selected), or point"`
 	Y         string            `yaml:"y" json:",omitempty" ref:"metric" doc:"sweep, frontier, critical-difference: metric (default: the first of the file)"`
-	Lines     string            `yaml:"lines" json:",omitempty" ref:"parameter" doc:"sweep: grid parameter with a line for each value (default: every other parameter)"`
+	Lines     string            `yaml:"lines" json:",omitempty" ref:"parameter" doc:"sweep: grid parameter, or task, with a line for each value (default: every other parameter)"`
 	Right     string            `yaml:"right" json:",omitempty" doc:"sweep: metrics on the right axis by commas, or none (default nonzero, and iterations where there is one line)"`
 	Alpha     float64           `yaml:"alpha" json:",omitempty" doc:"critical-difference: level of the tests, between 0 and 1 (default 0.05)"`
 }
@@ -91,11 +90,6 @@ func (c Config) metric(in Input) (string, error) {
 		return in.Metrics[0], nil
 	}
 	return "", fmt.Errorf("the %s names no metric, and neither does the file", c.Kind)
-}
-
-// named are the dimensions that the figure speaks of.
-func (c Config) named() []string {
-	return slices.AppendSeq([]string{c.X, c.Lines}, maps.Keys(c.where()))
 }
 
 // level is alpha or its default.

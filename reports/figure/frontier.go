@@ -37,7 +37,7 @@ func frontierChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 			f.better(x, f.higherX), f.better(y, f.higherY))
 	}
 	if slices.ContainsFunc(f.points, func(p Point) bool { return p.Error > 0 || p.ErrorX > 0 }) {
-		chart.say("Bars: standard error over folds.")
+		chart.say("Bars: standard error over %s.", cells.Over(f.cells))
 	}
 	if slices.ContainsFunc(f.cells, (*cells.Cell).Optimistic) {
 		chart.say(cells.OptimisticLegend)

@@ -63,7 +63,7 @@ func having(field string) string {
 
 // Input is what figures are made from.
 type Input struct {
-	Cells   []*cells.Cell
+	Cells   []*cells.Cell // those of single tasks, where there are families
 	Source  cells.Source
 	Metrics []string // of the experiment file
 }
@@ -85,7 +85,7 @@ func Build(c Config, in Input) ([]Chart, error) {
 	if in.Source == nil {
 		in.Source = cells.InRows{}
 	}
-	all, err := cells.AtPoints(in.Source, in.Cells, c.named()...)
+	all, err := cells.Arrange(in.Source, in.Cells, []string{c.X, c.Lines}, c.where())
 	if err != nil {
 		return nil, err
 	}

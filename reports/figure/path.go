@@ -49,6 +49,9 @@ func pathChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	if row.Optimistic {
 		chart.say(cells.OptimisticLegend)
 	}
+	if cell.Averaged {
+		chart.say("Task %s.", row.Task)
+	}
 	if cell.Folds > 1 {
 		chart.say("Repeat %d, fold %d.", row.Repeat, row.Fold)
 	}
@@ -61,7 +64,11 @@ func pathChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 func bestPath(source cells.Source, cs []*cells.Cell) (best *cells.Cell, of *results.Row, points []results.Point, err error) {
 	lowest := math.Inf(1)
 	for _, cell := range cs {
-		for _, r := range cell.Rows {
+		rows := cell.Rows
+		if cell.Averaged {
+			rows = cell.Fits()
+		}
+		for _, r := range rows {
 			path, err := source.Path(r)
 			if err != nil {
 				return nil, nil, nil, err

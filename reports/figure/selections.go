@@ -57,7 +57,10 @@ func stabilityChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	if len(body.Rows) == 0 {
 		return Chart{}, fmt.Errorf("no selection can be measured: %s", cmp.Or(listed(out), "no cell is left"))
 	}
-	chart.say("Nogueira's measure over up to %d folds: 1 where all select the same features, 0 where they agree as by chance. Below it, its asymptotic 95 %% interval.", folds)
+	chart.say("Nogueira's measure over up to %d %s: 1 where all select the same features, 0 where they agree as by chance. Below it, its asymptotic 95 %% interval.", folds, cells.Over(cs))
+	if cells.Over(cs) != "folds" {
+		chart.say("Of a family it is the mean over tasks of the measure over folds, with an interval over tasks.")
+	}
 	chart.leftOut(out)
 	return chart, nil
 }
@@ -116,7 +119,7 @@ func overlapChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 			empty = empty || !finite(o.Jaccard)
 		}
 	}
-	chart.say("In each square the mean over folds of features that both selected among those that either did, and below it the share of the common coefficients that have the same sign; on the diagonal, the number of features.")
+	chart.say("In each square the mean over %s of features that both selected among those that either did, and below it the share of the common coefficients that have the same sign; on the diagonal, the number of features.", cells.Over(shown))
 	if empty {
 		chart.say("%s: no features on any fold.", noValue)
 	}

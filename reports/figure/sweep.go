@@ -59,7 +59,7 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 		optimistic = optimistic || cell.Optimistic()
 	}
 	if folds > 1 {
-		chart.say("Bars: standard error over folds.")
+		chart.say("Bars: standard error over %s.", cells.Over(cs))
 	}
 	if optimistic {
 		chart.say(cells.OptimisticLegend)

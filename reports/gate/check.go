@@ -18,7 +18,7 @@ type Input struct {
 	Experiment string
 	Rules      []Rule   // the gate: section
 	Metrics    []string // of the experiment file: without rules, those of which more or less is better are compared
-	// Cells of the whole plan. One that never ran has no Rows; Folds are those planned.
+	// Cells of the whole plan, with averages for the tasks of families. One that never ran has no Rows; Folds are those planned.
 	Cells    []*cells.Cell
 	Source   cells.Source // predictions and selections of the rows; nil: the rows carry them
 	Baseline *Baseline    // what was recorded; nil where nothing was

@@ -90,6 +90,14 @@ func (r Rule) ValidateFolds(parts map[string]int, predictions bool) error {
 	return nil
 }
 
+// ValidateFamilies refuses a test of folds where the rule is about the tasks of a family.
+func (r Rule) ValidateFamilies(families, _ []string) error {
+	if i := slices.IndexFunc(families, r.about); i >= 0 && (r.Test == NadeauBengio || r.Test == Bootstrap) {
+		return kind.Errorf("test", "%s is for folds, and of data set %s, a family, tasks are compared; use %s, in a rule of its own where there are other data sets", r.Test, families[i], PairedT)
+	}
+	return nil
+}
+
 // about tells whether the rule is about a data set, or about a point of its grid.
 func (r Rule) about(dataset string) bool {
 	return len(r.Datasets) == 0 || slices.ContainsFunc(r.Datasets, func(label string) bool {

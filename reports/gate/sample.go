@@ -22,6 +22,7 @@ type sample struct {
 	data       string        // digest of the data set
 	digests    []string      // of the folds
 	folds      []paired.Fold // nil for a metric of all folds together
+	tasks      bool          // of a family, in place of folds
 	higher     bool
 	optimistic bool
 	losses     func() (*paired.Losses, error) // of a single fold
@@ -46,7 +47,7 @@ func (m *meter) sample(c *cells.Cell, metric string) (sample, error) {
 	if trouble := troubleOf(c); trouble != "" {
 		return sample{}, errors.New(trouble)
 	}
-	s := sample{data: c.Rows[0].DatasetDigest, optimistic: c.Optimistic(), higher: c.Higher(metric)}
+	s := sample{data: c.Rows[0].DatasetDigest, tasks: c.Averaged, optimistic: c.Optimistic(), higher: c.Higher(metric)}
 	for _, r := range c.Rows {
 		s.digests = append(s.digests, r.FoldDigest)
 	}
@@ -107,11 +108,11 @@ func recorded(metric string, d Dataset, e Entry, r Record) sample {
 func comparable(present, reference sample) error {
 	switch {
 	case present.data != reference.data:
-		return errors.New("the data set is another one now (its files, reader or options changed)")
+		return errors.New("the data set is another one now (its files, reader or options changed" + present.family() + ")")
 	case len(present.digests) != len(reference.digests):
-		return fmt.Errorf("not the same folds: there are %d now, the reference has %d", len(present.digests), len(reference.digests))
+		return fmt.Errorf("not the same %s: there are %d now, the reference has %d", present.over(), len(present.digests), len(reference.digests))
 	case !slices.Equal(slices.Sorted(slices.Values(present.digests)), slices.Sorted(slices.Values(reference.digests))):
-		return fmt.Errorf("not the same folds: %d of %d have other rows now", others(present.digests, reference.digests), len(present.digests))
+		return fmt.Errorf("not the same %s: %d of %d have other rows now", present.over(), others(present.digests, reference.digests), len(present.digests))
 	case present.higher != reference.higher:
 		return errors.New("the metric's direction is another one now")
 	case present.optimistic != reference.optimistic:
@@ -121,6 +122,22 @@ func comparable(present, reference sample) error {
 		return errors.New("the reference has no values of single folds; accept it again")
 	}
 	return nil
+}
+
+// family adds what else a family's data are made of.
+func (s sample) family() string {
+	if s.tasks {
+		return ", or which tasks there are"
+	}
+	return ""
+}
+
+// over is what a sample has values of.
+func (s sample) over() string {
+	if s.tasks {
+		return "tasks"
+	}
+	return "folds"
 }
 
 func honesty(s sample) string {
@@ -150,6 +167,8 @@ func test(name string, present, reference sample) (paired.Result, error) {
 	switch {
 	case present.folds == nil:
 		return paired.Result{}, errors.New("the metric has no values of single folds, which a test needs")
+	case present.tasks && name != PairedT:
+		return paired.Result{}, fmt.Errorf("%s is for folds, and these are the tasks of a family; use %s", name, PairedT)
 	case name == Bootstrap && len(present.folds) > 1:
 		return paired.Result{}, fmt.Errorf("bootstrap resamples the rows of one fold and there are %d", len(present.folds))
 	case name == Bootstrap:
@@ -166,7 +185,7 @@ func test(name string, present, reference sample) (paired.Result, error) {
 		}
 		return paired.Bootstrap(a, b)
 	case len(present.folds) < 2:
-		return paired.Result{}, fmt.Errorf("%s needs several folds and there is one", name)
+		return paired.Result{}, fmt.Errorf("%s needs several %s and there is one", name, present.over())
 	}
 	partners := withSizes(reference.folds, present.folds)
 	if name == PairedT {

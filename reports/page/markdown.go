@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"tenfold/reports/table"
@@ -65,7 +66,12 @@ func (t Table) markdown(w io.Writer) error {
 			return err
 		}
 	}
-	return t.Grid.Markdown(w)
+	g := *t.Grid
+	if t.Most > 0 && len(g.Rows) > t.Most {
+		g.Notes = append(slices.Clone(g.Notes), fmt.Sprintf("The first %d of %d rows; report.html has all.", t.Most, len(g.Rows)))
+		g.Rows = g.Rows[:t.Most]
+	}
+	return g.Markdown(w)
 }
 
 func (f Figure) markdown(w io.Writer) error {

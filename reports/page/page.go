@@ -41,7 +41,10 @@ type Point struct {
 }
 
 // Table with a heading of its own where it has a title.
-type Table struct{ *table.Grid }
+type Table struct {
+	*table.Grid
+	Most int // rows that Markdown shows; 0 for all
+}
 
 // Figure is shown by its file in Markdown and inline in HTML.
 type Figure struct {

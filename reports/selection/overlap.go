@@ -3,16 +3,17 @@
 package selection
 
 import (
+	"fmt"
 	"math"
 
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 )
 
-// Overlap is how far two cells select the same features on the same folds. All numbers are means over folds; shares are
-// in [0, 1] and over the folds where they exist, NaN where there is none.
+// Overlap is how far two cells select the same features on the same folds. All numbers are means over folds (of averages
+// means over tasks of these); shares are in [0, 1] and over the folds where they exist, NaN where there is none.
 type Overlap struct {
-	Folds        int
+	Folds        int     // or tasks
 	SizeA, SizeB float64 // features
 	Shared       float64 // features that both selected
 	Jaccard      float64 // share of the features of either that both selected: "same active" of Okanohara's slides on L1-LLM
@@ -25,6 +26,9 @@ type Overlap struct {
 // whichever it was selected for, and signs are compared for each output by itself: not at all where the two have no output
 // in common.
 func Compare(src cells.Source, a, b *cells.Cell) (Overlap, error) {
+	if a.Tasks != nil && b.Tasks != nil {
+		return compareTasks(src, a, b)
+	}
 	pairs, err := cells.Pairs(a, b)
 	if err != nil {
 		return Overlap{}, err
@@ -46,6 +50,38 @@ func Compare(src cells.Source, a, b *cells.Cell) (Overlap, error) {
 	}
 	return Overlap{Folds: len(pairs), SizeA: sum.a.value(), SizeB: sum.b.value(), Shared: sum.shared.value(),
 		Jaccard: sum.jaccard.value(), SameSign: sum.same.value(), Agree: sum.agree.value()}, nil
+}
+
+// compareTasks compares averages task by task: features of one task need not exist in another.
+func compareTasks(src cells.Source, a, b *cells.Cell) (Overlap, error) {
+	if _, err := cells.Pairs(a, b); err != nil {
+		return Overlap{}, err
+	}
+	partners := map[string]*cells.Cell{}
+	for _, t := range b.Tasks {
+		partners[t.Task] = t
+	}
+	var means [6]mean
+	for _, t := range a.Tasks {
+		if t.Trouble() != "" {
+			continue // of both, since they were paired
+		}
+		partner := partners[t.Task]
+		if partner == nil {
+			return Overlap{}, fmt.Errorf("not on the same tasks: %s is none of %s", t.Task, b.AlgorithmLabel())
+		}
+		o, err := Compare(src, t, partner)
+		if err != nil {
+			return Overlap{}, err
+		}
+		for i, x := range []float64{o.SizeA, o.SizeB, o.Shared, o.Jaccard, o.SameSign, o.Agree} {
+			if !math.IsNaN(x) {
+				means[i].add(x)
+			}
+		}
+	}
+	return Overlap{Folds: means[0].n, SizeA: means[0].value(), SizeB: means[1].value(), Shared: means[2].value(),
+		Jaccard: means[3].value(), SameSign: means[4].value(), Agree: means[5].value()}, nil
 }
 
 // signs of what one fold selected: true where the coefficient is positive.

@@ -195,7 +195,7 @@ func (b *builder) measured(p *place, metric string) measure {
 		if _, err := cells.StabilityOf(b.in.Source, c); err != nil {
 			b.undefined.add(err.Error(), b.where(p))
 		}
-	case m.N == 1 && c != nil && c.Folds == 1 && p.trouble == "" && b.resamples() && paired.RowWise(metric):
+	case m.N == 1 && c != nil && c.Folds == 1 && !c.Averaged && p.trouble == "" && b.resamples() && paired.RowWise(metric):
 		if l, err := b.judge.lossesOf(c, metric); err == nil {
 			m.SE = l.SE()
 			m.Low, m.High = l.Interval(0.95)

@@ -12,17 +12,18 @@ import (
 )
 
 // Config is one table of an experiment file. Rows and columns are dimensions: algorithm (with its grid point), dataset
-// (with its own), engine, metric, a grid parameter, or point, the size along a path; several are separated by commas.
+// (with its own), engine, metric, a grid parameter, point, the size along a path, or task, of a family; several are
+// separated by commas.
 type Config struct {
 	Title      string            `yaml:"title" json:",omitempty" doc:"heading of the table"`
-	Rows       string            `yaml:"rows" json:",omitempty" doc:"dimensions of the rows: algorithm, dataset, engine, metric, a grid parameter, or point, the sizes along a path; several by commas (default algorithm)"`
+	Rows       string            `yaml:"rows" json:",omitempty" doc:"dimensions of the rows: algorithm, dataset, engine, metric, a grid parameter, point (the sizes along a path), or task (those of families, which are averaged otherwise); several by commas (default algorithm)"`
 	Columns    string            `yaml:"columns" json:",omitempty" doc:"dimensions of the columns (default metric)"`
 	By         string            `yaml:"by" json:",omitempty" doc:"a table for each value of these dimensions (default dataset, unless rows or columns have it)"`
 	Cells      string            `yaml:"cells" json:",omitempty" doc:"what stands in a slot: {METRIC}, {METRIC.se}, .sd, .low and .high (95 % interval), .median, .min, .max, .n; {value} is the metric of the row or column"`
 	Metric     string            `yaml:"metric" json:",omitempty" doc:"metrics shown, by commas (default: the file's, and selected)"`
 	Filter     map[string]string `yaml:"filter" json:",omitempty" doc:"dimension: value; alternatives by commas, * and ? match"`
 	Baseline   string            `yaml:"baseline" json:",omitempty" ref:"label" doc:"label of the row or column that the others are tested against"`
-	Test       string            `yaml:"test" json:",omitempty" doc:"against the baseline and the best: nadeau-bengio (default for several folds), paired-t, wilcoxon, sign; bootstrap (default for one fold), mcnemar; none"`
+	Test       string            `yaml:"test" json:",omitempty" doc:"against the baseline and the best: nadeau-bengio (default for several folds), paired-t, wilcoxon (default for tasks), sign; bootstrap (default for one fold), mcnemar; none"`
 	Alpha      float64           `yaml:"alpha" json:",omitempty" doc:"level of the tests, between 0 and 1 (default 0.05)"`
 	Correction string            `yaml:"correction" json:",omitempty" doc:"of the p-values for how many comparisons the table makes: holm (default), none"`
 	Margin     paired.Margin     `yaml:"margin" json:",omitzero" doc:"difference to the baseline that counts as none: tested for equivalence"`

@@ -149,8 +149,10 @@ func (j *judge) compare(c, other *cells.Cell, metric string) *comparison {
 		out.err = fmt.Errorf("baseline: %s", other.Trouble()) // the best of a contest has none
 	case c.Trouble() != "":
 		out.err = errors.New(c.Trouble())
+	case c.Averaged:
+		out.err = j.testFolds(out, j.overTasks)
 	case c.Folds > 1:
-		out.err = j.testFolds(out)
+		out.err = j.testFolds(out, j.overFolds)
 	default:
 		out.err = j.testRows(out)
 	}
@@ -161,8 +163,8 @@ func (j *judge) compare(c, other *cells.Cell, metric string) *comparison {
 	return out
 }
 
-func (j *judge) testFolds(out *comparison) error {
-	t, err := j.overFolds()
+func (j *judge) testFolds(out *comparison, choose func() (*test, error)) error {
+	t, err := choose()
 	if err != nil {
 		return err
 	}

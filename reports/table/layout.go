@@ -1,12 +1,13 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"tenfold/engines/kind"
+	"tenfold/io/results"
 	"tenfold/reports/cells"
 )
 
@@ -69,11 +70,6 @@ func (c Config) layout(metrics []string) (layout, error) {
 	return l, l.Validate()
 }
 
-// named are the dimensions that the table speaks of.
-func (l *layout) named() []string {
-	return slices.AppendSeq(slices.Clone(l.shown), maps.Keys(l.Filter))
-}
-
 func (l *layout) onAxis(dim string) bool {
 	return slices.Contains(l.rowDims, dim) || slices.Contains(l.columnDims, dim)
 }
@@ -108,6 +104,8 @@ func (l *layout) part(dim string, c *cells.Cell, metric string) string {
 		return metric
 	case "engine":
 		return c.Engine
+	case results.TaskDim:
+		return cmp.Or(c.Task, "no task")
 	}
 	if v, ok := c.Dim(dim); ok {
 		return dim + "=" + v

@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/digits"
 )
 
 // explain says what marks mean, and warns of what a reader would misread.
@@ -35,6 +37,9 @@ func (b *builder) explain(g *Grid) {
 	}
 	add(tested(b.verdicts) > 0, "%s (%s%s).", what, withBaseline, b.correction(b.verdicts))
 	add(optimistic, "%s", cells.OptimisticLegend)
+	for _, text := range b.averages() {
+		add(true, "%s", text)
+	}
 	add(b.text.shows("se"), "%s", b.uncertainty("±", "standard error", "se"))
 	add(b.text.shows("low") || b.text.shows("high"), "%s", b.uncertainty("low and high", "95 % interval", "low", "high"))
 	if len(b.verdicts) > 0 {
@@ -44,6 +49,23 @@ func (b *builder) explain(g *Grid) {
 		g.Notes = append(g.Notes, "Stability is measured on all folds together, so there is no test of it.")
 	}
 	g.Warnings = slices.Concat(b.mixed(), b.partial(), b.undefined.list(), b.hopeless(), b.judge.warnings.list())
+}
+
+// averages says which data sets are means over tasks.
+func (b *builder) averages() []string {
+	var out []string
+	which := ""
+	if pattern, some := b.Filter[results.TaskDim]; some {
+		which = " (" + pattern + ")"
+	}
+	for p := range b.each {
+		for _, c := range p.cells {
+			if text := fmt.Sprintf("%s: averaged over %s%s.", c.DatasetLabel(b.shown...), digits.Count(c.Folds, "task"), which); c.Averaged && !slices.Contains(out, text) {
+				out = append(out, text)
+			}
+		}
+	}
+	return out
 }
 
 func ifAny(yes bool, text string) string {
@@ -62,7 +84,7 @@ func (b *builder) uncertainty(mark, what string, stats ...string) string {
 			if p.trouble != "" || !slices.Contains(stats, part.stat) || math.IsNaN(p.stat(name).SE) {
 				continue
 			}
-			if k := b.errorOf(name, what); !slices.Contains(kinds, k) {
+			if k := b.errorOf(p, name, what); !slices.Contains(kinds, k) {
 				kinds = append(kinds, k)
 			}
 		}
@@ -73,15 +95,18 @@ func (b *builder) uncertainty(mark, what string, stats ...string) string {
 	return mark + ": " + strings.Join(kinds, "; ") + "."
 }
 
-// errorOf a metric is over folds, or where there are none to take it over something else.
-func (b *builder) errorOf(metric, what string) string {
+// errorOf a metric is over folds or tasks, or where there are none to take it over something else.
+func (b *builder) errorOf(p *place, metric, what string) string {
+	over := cells.Over(p.cells)
 	switch {
+	case over == "tasks":
+		return what + " over tasks, which can share rows"
 	case cells.OfCell(metric):
 		return "asymptotic " + what + " of the stability (Nogueira, Sechidis & Brown 2018)"
 	case b.resampled:
 		return "bootstrap " + what + " over the test rows of one fold (by group where rows have groups)"
 	}
-	return what + " over folds"
+	return what + " over " + over
 }
 
 // score sums up the comparisons with the baseline.
@@ -114,17 +139,33 @@ func (b *builder) score() string {
 
 // hopeless warns where no single comparison with the baseline could have been significant.
 func (b *builder) hopeless() []string {
-	smallest := 0.0 // p-value that a test can have at best
+	smallest, least := 0.0, math.Inf(1) // p-values that a test can have at best: the largest and the least of them
 	for _, v := range b.verdicts {
-		if v.err == nil && v.test.smallest != nil {
-			smallest = max(smallest, v.test.smallest(v.result.N))
+		if v.err == nil {
+			best := 0.0
+			if v.test.smallest != nil {
+				best = v.test.smallest(v.result.N)
+			}
+			smallest, least = max(smallest, best), min(least, best)
 		}
 	}
 	n := tested(b.verdicts)
-	if !b.corrected(b.verdicts) || float64(n)*smallest < b.Alpha {
+	switch {
+	case n > 0 && least >= b.Alpha: // of folds the file's check tells it, of tasks only the data can
+		return []string{fmt.Sprintf("no comparison can be significant: p-values of this test over so few %s do not go below %.2g; take another test", cells.Over(b.compared()), least)}
+	case !b.corrected(b.verdicts) || float64(n)*smallest < b.Alpha:
 		return nil
 	}
 	return []string{fmt.Sprintf("with Holm's correction for %d comparisons no single one can be significant: p-values of this test do not go below %.2g; compare fewer, or take another test", n, smallest)}
+}
+
+// compared are the cells that are tested against the baseline.
+func (b *builder) compared() []*cells.Cell {
+	var out []*cells.Cell
+	for _, v := range b.verdicts {
+		out = append(out, v.cell)
+	}
+	return out
 }
 
 // describe names the tests behind some verdicts, "" where there are none.
@@ -134,7 +175,7 @@ func (b *builder) describe(vs []verdict) string {
 		if v.err != nil {
 			continue
 		}
-		if n := fmt.Sprintf(v.test.legend, v.result.N); !slices.Contains(names, n) {
+		if n := v.words(); !slices.Contains(names, n) {
 			names = append(names, n)
 		}
 	}
@@ -170,7 +211,7 @@ func (b *builder) partial() []string {
 		for i, metric := range p.shown {
 			n := p.stats[i].N
 			if p.trouble == "" && n != 0 && n != p.folds() && !cells.OfCell(metric) {
-				places.add(metric+" does not apply to every fold, and its means are over the others", fmt.Sprintf("%s (%d of %d)", b.where(p), n, p.folds()))
+				places.add(fmt.Sprintf("%s does not apply to every %s, and its means are over the others", metric, strings.TrimSuffix(cells.Over(p.cells), "s")), fmt.Sprintf("%s (%d of %d)", b.where(p), n, p.folds()))
 			}
 		}
 	}

@@ -84,12 +84,12 @@ func (p *place) only() *cells.Cell {
 // datasets are the names of the data sets that the place is about, as one text.
 func (p *place) datasets() string {
 	if c := p.only(); c != nil {
-		return c.Dataset
+		return c.DatasetName()
 	}
 	var names []string
 	for _, c := range p.cells {
-		if !slices.Contains(names, c.Dataset) {
-			names = append(names, c.Dataset)
+		if name := c.DatasetName(); !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	return strings.Join(names, "\x00")

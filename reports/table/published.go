@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"tenfold/engines/kind"
+	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
 )
@@ -43,7 +44,8 @@ func (v Published) Validate() error {
 
 // matches tells whether a value is about a cell.
 func (v *Published) matches(c *cells.Cell) bool {
-	if v.Dataset != c.Dataset || v.Algorithm != c.Algorithm {
+	_, ofTask := v.Where[results.TaskDim]
+	if v.Dataset != c.Dataset || v.Algorithm != c.Algorithm || ofTask != (c.Task != "") {
 		return false
 	}
 	_, err := cells.Select([]*cells.Cell{c}, v.Where) // the error is that nothing matches
@@ -64,7 +66,7 @@ func Unmatched(all []Published, src cells.Source, final []*cells.Cell) ([]string
 	var out []string
 	for i := range all {
 		v := &all[i]
-		cs, err := cells.AtPoints(src, final, slices.Collect(maps.Keys(v.Where))...)
+		cs, err := cells.Arrange(src, final, slices.Collect(maps.Keys(v.Where)), nil)
 		if err != nil {
 			return nil, err
 		}
@@ -132,7 +134,7 @@ func (b *builder) publish(g *Grid) {
 // published is the value for a place.
 func (b *builder) published(p *place) *Published {
 	c := p.only()
-	if c == nil {
+	if _, some := b.Filter[results.TaskDim]; c == nil || c.Averaged && some { // published is the mean over all tasks
 		return nil
 	}
 	for i := range b.in.Published {

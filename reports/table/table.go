@@ -83,7 +83,7 @@ func (g *Grid) textual(column int) bool {
 
 // Input is what tables are made from.
 type Input struct {
-	Cells     []*cells.Cell
+	Cells     []*cells.Cell // those of single tasks, where there are families
 	Source    cells.Source
 	Metrics   []string // of the experiment file
 	Published []Published
@@ -102,7 +102,7 @@ func Build(c Config, in Input) ([]*Grid, error) {
 	if in.Source == nil {
 		in.Source = cells.InRows{}
 	}
-	all, err := cells.AtPoints(in.Source, in.Cells, l.named()...)
+	all, err := cells.Arrange(in.Source, in.Cells, l.shown, l.Filter)
 	if err != nil {
 		return nil, err
 	}

@@ -2,12 +2,15 @@ package table
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
 
 	"tenfold/engines/kind"
+	"tenfold/io/results"
+	"tenfold/reports/cells"
 	"tenfold/reports/paired"
 )
 
@@ -26,7 +29,7 @@ const (
 type test struct {
 	name   string
 	column string // heads its p-values
-	legend string // with the number of folds or groups for %d
+	legend string // for a test on rows with the number of groups for %d
 	folds  func(a, b []paired.Fold) (paired.Result, error)
 	rows   func(a, b *paired.Losses) (paired.Result, error)
 
@@ -36,12 +39,20 @@ type test struct {
 
 // tests are all tests, the default of each kind first.
 var tests = []test{
-	{name: NadeauBengio, column: "corrected t", legend: "corrected t-test of Nadeau and Bengio over %d folds", folds: paired.Corrected},
-	{name: PairedT, column: "paired t", legend: "paired t-test over %d folds", folds: paired.T},
-	{name: Wilcoxon, column: "Wilcoxon", legend: "Wilcoxon's signed-rank test over %d folds", folds: paired.Wilcoxon, smallest: ofSigns},
-	{name: Sign, column: "sign test", legend: "sign test over %d folds", folds: paired.Sign, smallest: ofSigns},
+	{name: NadeauBengio, column: "corrected t", legend: "corrected t-test of Nadeau and Bengio", folds: paired.Corrected},
+	{name: PairedT, column: "paired t", legend: "paired t-test", folds: paired.T},
+	{name: Wilcoxon, column: "Wilcoxon", legend: "Wilcoxon's signed-rank test", folds: paired.Wilcoxon, smallest: ofSigns},
+	{name: Sign, column: "sign test", legend: "sign test", folds: paired.Sign, smallest: ofSigns},
 	{name: Bootstrap, column: "bootstrap", legend: "bootstrap of the test rows of one fold, %d groups", rows: paired.Bootstrap, smallest: ofReplicates},
 	{name: McNemar, column: "McNemar", legend: "McNemar's test on the %d test rows of one fold", rows: paired.McNemar},
+}
+
+// words name the test of a comparison that was made.
+func (c *comparison) words() string {
+	if c.test.folds == nil {
+		return fmt.Sprintf(c.test.legend, c.result.N)
+	}
+	return fmt.Sprintf("%s over %d %s", c.test.legend, c.result.N, cells.Over([]*cells.Cell{c.cell}))
 }
 
 // ofSigns is the two-sided p-value where all of n signs agree.
@@ -66,8 +77,8 @@ func testNamed(name string) *test {
 	return nil
 }
 
-// overFolds is the test that decides where there are several folds, onRows where there is one. The error says why the
-// one that was asked for cannot.
+// overFolds is the test that decides where there are several folds, overTasks that for tasks of a family, onRows where there
+// is one fold. The error says why the one that was asked for cannot.
 func (l *layout) overFolds() (*test, error) {
 	switch t := testNamed(l.Test); {
 	case t == nil:
@@ -78,6 +89,22 @@ func (l *layout) overFolds() (*test, error) {
 		return t, nil
 	}
 }
+
+func (l *layout) overTasks() (*test, error) {
+	switch t := testNamed(l.Test); {
+	case t == nil:
+		return testNamed(Wilcoxon), nil
+	case t.folds == nil:
+		return nil, fmt.Errorf("%s is for one fold, and these are tasks", t.name)
+	case t.name == NadeauBengio:
+		return nil, errors.New(notAcross)
+	default:
+		return t, nil
+	}
+}
+
+// notAcross says why a test over folds is none over tasks.
+const notAcross = NadeauBengio + " allows for what training parts of folds share, and these are tasks; use wilcoxon, sign or paired-t"
 
 func (l *layout) onRows() (*test, error) {
 	switch t := testNamed(l.Test); {
@@ -111,6 +138,17 @@ func (c Config) ValidateFolds(parts map[string]int, predictions bool) error {
 	case t.folds != nil && t.smallest != nil && t.smallest(folds) >= c.level():
 		return kind.Errorf("test", "the p-value of %s over %d folds is %.3g or more, whatever the results: never below alpha = %g; take %d folds or nadeau-bengio",
 			t.name, folds, t.smallest(folds), c.level(), t.enough(c.level()))
+	}
+	return nil
+}
+
+// ValidateFamilies refuses a test that no data set can support because all are families, whose tasks take the place of folds.
+func (c Config) ValidateFamilies(_, others []string) error {
+	dims := slices.Concat(cells.Split(c.Rows), cells.Split(c.Columns), cells.Split(c.By))
+	if t := testNamed(c.Test); t != nil && len(others) == 0 && !slices.Contains(dims, results.TaskDim) {
+		if _, err := (&layout{Config: c}).overTasks(); err != nil {
+			return kind.Errorf("test", "%v", err)
+		}
 	}
 	return nil
 }

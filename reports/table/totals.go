@@ -83,7 +83,7 @@ func (b *builder) datasets() int {
 	seen := map[string]bool{}
 	for p := range b.each {
 		for _, c := range p.cells {
-			seen[c.Dataset] = true
+			seen[c.DatasetName()] = true
 		}
 	}
 	return len(seen)

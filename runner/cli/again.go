@@ -63,14 +63,20 @@ func (a *App) open(ctx context.Context, flags *pflag.FlagSet, r *recorded, dir s
 
 // sameData is an error where the data are not those that the results were made from.
 func (r *recorded) sameData(s *session.Session) error {
+	frozen, err := s.Freeze(nil)
+	if err != nil {
+		return err
+	}
 	var errs []error
-	for i, d := range r.data {
+	present := frozen.Provenance().Data
+	for _, d := range r.data {
+		i := slices.IndexFunc(present, func(p results.Set) bool { return p.Name == d.Name })
 		switch {
-		case i >= len(s.Sets) || s.Sets[i].Name != d.Name:
+		case i < 0:
 			errs = append(errs, fmt.Errorf("data set %s is not in the plan", d.Name))
-		case s.Sets[i].Data.Digest != d.Digest:
+		case !slices.Contains(present, d):
 			errs = append(errs, fmt.Errorf("data set %s is not what it was: its files, or their reader, changed (digest %s, was %s)",
-				d.Name, short(s.Sets[i].Data.Digest), short(d.Digest)))
+				d.Name, short(present[i].Digest), short(d.Digest)))
 		}
 	}
 	if err := errors.Join(errs...); err != nil {

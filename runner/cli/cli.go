@@ -68,9 +68,10 @@ type About struct {
 
 // SetFacts describes one data set of a run.
 type SetFacts struct {
-	Name  string
-	Folds int // planned, repeats included
-	Facts []data.Fact
+	Name         string
+	Family, Task string // "" where it is no task
+	Folds        int    // planned, repeats included
+	Facts        []data.Fact
 }
 
 // Override is what the command line says over the report section.

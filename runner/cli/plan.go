@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"iter"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -12,11 +13,11 @@ import (
 	"tenfold/runner/plan"
 )
 
-// showPlan prints what run would do, a line for each data set and for each cell with something to do.
+// showPlan prints what run would do, a line for each data set and for each cell with something to do; the tasks of a family
+// have one together.
 func (a *App) showPlan(_ context.Context, j job) error {
-	for _, s := range j.Sets {
-		rows, columns := s.Data.X.Dims()
-		fmt.Fprintf(a.Out, "data set %s: %d rows × %d columns, %d entries, %d folds\n", s.Name+coordinates(s.Grid), rows, columns, s.Data.X.NNZ(), len(s.Splits))
+	for sets := range families(j.Sets) {
+		fmt.Fprintf(a.Out, "data set %s: %s\n", sets[0].Dataset.Name+coordinates(sets[0].Grid), shapes(sets))
 	}
 	byCell := map[string][]*plan.Unit{}
 	for _, u := range j.Todo {
@@ -25,8 +26,16 @@ func (a *App) showPlan(_ context.Context, j job) error {
 	t := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
 	var total time.Duration
 	unknown := 0
-	for _, c := range j.Cells {
-		todo := byCell[c.Key]
+	for _, cells := range j.Groups() {
+		var todo []*plan.Unit
+		fits, left, largest := 0, 0, int64(0)
+		for _, c := range cells {
+			fits += len(c.Units)
+			if some := byCell[c.Key]; len(some) > 0 {
+				left++
+				todo = append(todo, some...)
+			}
+		}
 		if len(todo) == 0 {
 			continue
 		}
@@ -36,10 +45,15 @@ func (a *App) showPlan(_ context.Context, j job) error {
 			if u.Predicted == 0 {
 				unknown++
 			}
+			largest = max(largest, u.Bytes+u.Split.Bytes())
 		}
 		total += spent
-		fmt.Fprintf(t, "%s\t%s\t%d of %d fits\t%s\t%d MiB\t%s\n", c.Key[:10], name(c), len(todo), len(c.Units), duration(spent),
-			(todo[0].Bytes+todo[0].Split.Bytes())>>20, reasons(todo))
+		title, tasks := cells[0].Key[:10], ""
+		if cells[0].Set.Task != "" {
+			title, tasks = "family", fmt.Sprintf("%d of %s, ", left, count(len(cells), "task"))
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s%d of %d fits\t%s\t%d MiB\t%s\n", title, name(cells[0].Set.Dataset.Name, cells[0]), tasks, len(todo), fits, duration(spent),
+			largest>>20, reasons(todo))
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -66,8 +80,62 @@ func (a *App) showPlan(_ context.Context, j job) error {
 	return nil
 }
 
-func name(c *plan.Cell) string {
-	return c.Set.Name + " × " + c.Algorithm.Name + coordinates(c.Units[0].Label.Grid)
+// name of a cell of a data set.
+func name(dataset string, c *plan.Cell) string {
+	return dataset + " × " + c.Algorithm.Name + coordinates(c.Units[0].Label.Grid)
+}
+
+// families are the data sets of a plan, the tasks of each family together.
+func families(sets []*plan.Set) iter.Seq[[]*plan.Set] {
+	return func(yield func([]*plan.Set) bool) {
+		for from := 0; from < len(sets); {
+			to := from + 1
+			for to < len(sets) && sets[to].Dataset == sets[from].Dataset {
+				to++
+			}
+			if !yield(sets[from:to]) {
+				return
+			}
+			from = to
+		}
+	}
+}
+
+// datasets counts them, with the tasks of families.
+func datasets(sets []*plan.Set) string {
+	n, tasks := 0, 0
+	for family := range families(sets) {
+		n++
+		if family[0].Task != "" {
+			tasks += len(family)
+		}
+	}
+	if tasks == 0 {
+		return count(n, "data set")
+	}
+	return fmt.Sprintf("%s with %s", count(n, "data set"), count(tasks, "task"))
+}
+
+// shapes is the size of a data set, or the sizes of a family's tasks.
+func shapes(sets []*plan.Set) string {
+	of := func(value func(*plan.Set) int) string {
+		low, high := value(sets[0]), value(sets[0])
+		for _, s := range sets {
+			low, high = min(low, value(s)), max(high, value(s))
+		}
+		if low == high {
+			return fmt.Sprint(low)
+		}
+		return fmt.Sprintf("%d … %d", low, high)
+	}
+	text := fmt.Sprintf("%s rows × %s columns, %s entries, %s folds",
+		of(func(s *plan.Set) int { return s.Shape.Rows }), of(func(s *plan.Set) int { return s.Shape.Columns }),
+		of(func(s *plan.Set) int { return s.Shape.Entries }), of(func(s *plan.Set) int { return len(s.Splits) }))
+	if sets[0].Task == "" {
+		return text
+	}
+	whole := runner.ShapeOf(sets[0].Data)
+	return fmt.Sprintf("%s %s of %d rows × %d columns, each %s", count(len(sets), "task"), sets[0].Dataset.Family.Kind, whole.Rows, whole.Columns, text)
 }
 
 // coordinates of a point of a grid, each after a blank.
@@ -89,14 +157,18 @@ func duration(d time.Duration) string {
 	return d.Round(100 * time.Millisecond).String()
 }
 
-// reasons of a cell's units, each once.
+// reasons of some units, each once, with how many have it where there are several.
 func reasons(units []*plan.Unit) string {
 	var out []string
-	seen := map[string]bool{}
+	n := map[string]int{}
 	for _, u := range units {
-		if !seen[u.Reason] {
-			seen[u.Reason] = true
+		if n[u.Reason]++; n[u.Reason] == 1 {
 			out = append(out, u.Reason)
+		}
+	}
+	if len(out) > 1 {
+		for i, r := range out {
+			out[i] = fmt.Sprintf("%s (%d)", r, n[r])
 		}
 	}
 	return strings.Join(out, "; ")

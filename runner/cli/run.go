@@ -97,7 +97,7 @@ func (a *App) validateCommand() *cobra.Command {
 		Use: "validate FILE...", Short: "Check the file and the data it names; fit nothing", Args: arguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.each(cmd, args, f, func(_ context.Context, j job) error {
-				fmt.Fprintf(a.Out, "%s: good: %s, %s, %s\n", j.File.Path, count(len(j.Sets), "data set"), count(len(j.Cells), "cell"), count(j.Tally().Units, "fit"))
+				fmt.Fprintf(a.Out, "%s: good: %s, %s, %s\n", j.File.Path, datasets(j.Sets), count(len(j.Cells), "cell"), count(j.Tally().Units, "fit"))
 				return nil
 			})
 		},
@@ -252,7 +252,7 @@ func (a *App) write(j job, frozen *plan.Frozen, origin runner.Origin) (ended, er
 func about(f *plan.Frozen) About {
 	out := About{Name: f.Name, Title: f.Title, Spec: f.Path, Metrics: f.Metrics, Sections: f.Sections}
 	for _, s := range f.Datasets {
-		out.Data = append(out.Data, SetFacts{Name: s.Name, Folds: len(s.Folds), Facts: s.About()})
+		out.Data = append(out.Data, SetFacts{Name: s.Name, Family: s.Family, Task: s.Task, Folds: len(s.Folds), Facts: s.About()})
 	}
 	return out
 }

@@ -78,18 +78,25 @@ func (a *App) ranHere() ([]string, error) {
 	return paths, nil
 }
 
-// explain tells of the cells that a name fits, now or, by their keys, in the run's plan.
+// explain tells of the cells that a name fits, now or, by their keys, in the run's plan; of a family's tasks together.
 func (a *App) explain(j job, name string) (found bool, err error) {
-	for _, c := range j.Cells {
-		ok, err := session.Matches(name, c)
-		if err != nil {
-			return false, invalid(err)
-		}
-		if ok || j.wasKey(name, c) {
-			found = true
-			if err := a.explainCell(j, c); err != nil {
-				return true, err
+	for _, group := range j.Groups() {
+		var fits []*plan.Cell
+		for _, c := range group {
+			ok, err := session.Matches(name, c)
+			if err != nil {
+				return false, invalid(err)
 			}
+			if ok || j.wasKey(name, c) {
+				fits = append(fits, c)
+			}
+		}
+		if len(fits) == 0 {
+			continue
+		}
+		found = true
+		if err := a.explainCells(j, fits); err != nil {
+			return true, err
 		}
 	}
 	if found || j.Before() == nil {
@@ -114,21 +121,29 @@ func (j job) wasKey(name string, c *plan.Cell) bool {
 	})
 }
 
-// explainCell says what is stored of a cell, and for fits that would run, what differs; folds that are alike together.
-func (a *App) explainCell(j job, c *plan.Cell) error {
-	fmt.Fprintf(a.Out, "cell %s  %s\n", c.Key[:10], name(c))
+// explainCells says what is stored of a cell, or of those of a family's tasks, and for fits that would run, what differs;
+// fits that are alike together.
+func (a *App) explainCells(j job, cells []*plan.Cell) error {
+	c := cells[0]
+	if len(cells) == 1 {
+		fmt.Fprintf(a.Out, "cell %s  %s\n", c.Key[:10], name(c.Set.Name, c))
+	} else {
+		fmt.Fprintf(a.Out, "%s of %s\n", count(len(cells), "task"), name(c.Set.Family(), c))
+	}
 	todo := map[string]string{}
 	for _, u := range j.Todo {
 		todo[u.Label.Unit] = u.Reason
 	}
 	var order []string
 	alike := map[string][]*plan.Unit{}
-	for _, u := range c.Units {
-		reason := todo[u.Label.Unit]
-		if alike[reason] == nil {
-			order = append(order, reason)
+	for _, c := range cells {
+		for _, u := range c.Units {
+			reason := todo[u.Label.Unit]
+			if alike[reason] == nil {
+				order = append(order, reason)
+			}
+			alike[reason] = append(alike[reason], u)
 		}
-		alike[reason] = append(alike[reason], u)
 	}
 	for _, reason := range order {
 		units := alike[reason]
@@ -140,12 +155,17 @@ func (a *App) explainCell(j job, c *plan.Cell) error {
 	return nil
 }
 
-// folds names some units of a cell.
+// folds names some units of a cell, or of those of several tasks.
 func folds(units []*plan.Unit) string {
-	if len(units) == 1 {
-		return fmt.Sprintf("repeat %d fold %d", units[0].Label.Repeat, units[0].Label.Fold)
+	first, last := &units[0].Label, &units[len(units)-1].Label
+	one := fmt.Sprintf("repeat %d fold %d", first.Repeat, first.Fold)
+	if first.Task != last.Task {
+		one += " of " + first.Task
 	}
-	return fmt.Sprintf("%d fits (fields of repeat %d fold %d)", len(units), units[0].Label.Repeat, units[0].Label.Fold)
+	if len(units) == 1 {
+		return one
+	}
+	return fmt.Sprintf("%d fits (fields of %s)", len(units), one)
 }
 
 func (a *App) fields(j job, u *plan.Unit) error {

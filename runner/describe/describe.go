@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"tenfold/engines"
+	"tenfold/engines/combine"
 	"tenfold/engines/kind"
 	"tenfold/io/source"
 	"tenfold/runner/folds"
@@ -73,7 +74,13 @@ func (p Parts) Write(w io.Writer, words ...string) error {
 		} else if s.Limit != "" {
 			fmt.Fprintf(w, "path: {at: [sizes]}, in place of %s\n", s.Limit)
 		}
-		return params(w, k.Defaults())
+		if err := params(w, "parameters", k.Defaults()); err != nil {
+			return err
+		}
+		if _, ok := k.Defaults().(combine.Base); ok {
+			return params(w, "combinations", combine.Kind.Defaults())
+		}
+		return nil
 	case "format":
 		k := p.Formats[words[1]]
 		head(w, k.Name, k.Doc, k.Cite)
@@ -86,7 +93,7 @@ func (p Parts) Write(w io.Writer, words ...string) error {
 		for _, t := range d.Targets {
 			fmt.Fprintf(w, "target: %s (%s)\n", t.Name, t.Type)
 		}
-		return params(w, k.Defaults())
+		return params(w, "parameters", k.Defaults())
 	case "metric":
 		m, _ := metric.Find(words[1])
 		better := "lower is better"
@@ -97,7 +104,7 @@ func (p Parts) Write(w io.Writer, words ...string) error {
 		return nil
 	}
 	head(w, words[1], foldDocs[words[1]], "")
-	return params(w, folds.Spec{Kind: words[1]}.Normalised())
+	return params(w, "parameters", folds.Spec{Kind: words[1]}.Normalised())
 }
 
 var foldDocs = map[string]string{
@@ -143,12 +150,12 @@ func head(w io.Writer, name, doc, cite string) {
 	}
 }
 
-func params(w io.Writer, defaults any) error {
+func params(w io.Writer, what string, defaults any) error {
 	ps := kind.Params(defaults, defaults)
 	if len(ps) == 0 {
 		return nil
 	}
-	fmt.Fprintln(w, "\nparameters (default):")
+	fmt.Fprintf(w, "\n%s (default):\n", what)
 	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
 	for _, p := range ps {
 		def, err := json.Marshal(p.Default)

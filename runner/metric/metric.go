@@ -27,7 +27,8 @@ type Outcome struct {
 	Levels        []string
 	Positive      int // level that precision, recall and AUC are about, for two classes
 	Test, Train   Side
-	Probabilities bool // scores of a class target are probabilities
+	Probabilities bool   // scores of a class target are probabilities
+	Truth         *Truth // nil where the true coefficients are not known
 }
 
 // Side is one set of rows: truth and prediction (numbers, or level numbers), and for classes the scores, row-major.
@@ -45,6 +46,7 @@ type Metric struct {
 	Target    data.Type
 	Score     func(o *Outcome) float64 // NaN where undefined
 	work      bool                     // about the fit, not the predictions
+	overall   bool                     // about all responses together
 }
 
 // Find returns a metric by name; f:BETA gives the F measure with that beta.
@@ -93,7 +95,7 @@ func Names() []string {
 
 // All metrics of a fold.
 func All() []Metric {
-	return slices.Concat(classification(), chunks(), regression(), work())
+	return slices.Concat(classification(), chunks(), regression(), selection(), work())
 }
 
 // OfWork tells whether the metric is measured on the fit itself (size, time, effort) rather than on predictions.
@@ -110,6 +112,11 @@ func work() []Metric {
 		m("seconds_predict", "wall time of predicting the test rows, s", Lower),
 		m("iterations", "iterations or steps up to the model that was kept", Lower),
 		m("evaluations", "candidates examined", Lower),
+		m("objective", "what the fit minimised, at its model; of engines that minimise something convex", Lower),
+		m("duality_gap", "how far the objective can be above its minimum, proved, as a share of it", Lower),
+		m("description_length", "bits of the training responses given the model, and of the model; of engines that weigh them", Lower),
+		m("model_bits", "bits of the model: what its features cost", Lower),
+		m("null_bits", "bits of the training responses without any feature", Lower),
 	}
 }
 

@@ -60,7 +60,7 @@ func TestExplain(t *testing.T) {
 	for i := range recipe.NumField() {
 		var r data.Recipe
 		switch f := reflect.ValueOf(&r).Elem().Field(i); f.Kind() {
-		case reflect.Int:
+		case reflect.Int, reflect.Int64:
 			f.SetInt(7)
 		default:
 			f.SetString("seven")

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -37,9 +38,12 @@ type Frozen struct {
 	Sections   json.RawMessage `json:"sections,omitempty"` // of the file, that others than the runner own
 }
 
-// FrozenSet is a data set of the plan.
+// FrozenSet is a data set of the plan, or a task of a family.
 type FrozenSet struct {
 	Name    string       `json:"name"`
+	Family  string       `json:"family,omitempty"`
+	Task    string       `json:"task,omitempty"`
+	Whole   string       `json:"whole,omitempty"` // digest of the family's data
 	Format  string       `json:"format"`
 	Digest  string       `json:"digest"`
 	Rows    int          `json:"rows"`
@@ -145,7 +149,7 @@ func (p *Plan) metrics() []string {
 	var out []string
 	for _, s := range p.Sets {
 		usual := []string{"test_mse", "test_r2"}
-		if s.Data.Targets[0].Type == data.Class {
+		if s.Targets[0].Type == data.Class {
 			usual = []string{"accuracy", "macro_f1"}
 		}
 		for _, m := range usual {
@@ -158,11 +162,14 @@ func (p *Plan) metrics() []string {
 }
 
 func freezeSet(s *Set) FrozenSet {
-	rows, columns := s.Data.X.Dims()
 	out := FrozenSet{
-		Name: s.Name, Format: s.Format, Digest: s.Data.Digest, Rows: rows, Columns: columns, Entries: s.Data.X.NNZ(), Facts: s.Data.Facts,
+		Name: s.Name, Family: s.Family(), Task: s.Task, Format: s.Format, Digest: s.Digest,
+		Rows: s.Shape.Rows, Columns: s.Shape.Columns, Entries: s.Shape.Entries, Facts: s.Data.Facts,
 	}
-	for _, t := range s.Data.Targets {
+	if s.Task != "" {
+		out.Whole = s.Data.Digest
+	}
+	for _, t := range s.Targets {
 		out.Targets = append(out.Targets, t.Name)
 	}
 	for _, split := range s.Splits {
@@ -176,8 +183,9 @@ func freezeSet(s *Set) FrozenSet {
 func (f *Frozen) Provenance() results.Provenance {
 	p := results.Provenance{Spec: f.Experiment, SpecPath: f.Path}
 	for _, s := range f.Datasets {
-		p.Data = append(p.Data, results.Set{Name: s.Name, Digest: s.Digest})
+		p.Data = append(p.Data, results.Set{Name: cmp.Or(s.Family, s.Name), Digest: cmp.Or(s.Whole, s.Digest)})
 	}
+	p.Data = slices.Compact(p.Data) // the tasks of a family are one data set
 	return p
 }
 
@@ -333,5 +341,11 @@ func (s FrozenSet) About() []data.Fact {
 		}
 		facts = append(facts, data.Fact{Name: "folds", Value: text})
 	}
-	return append(facts, s.Facts...)
+	for _, f := range s.Facts {
+		if s.Task != "" { // its reader knew of no tasks
+			f.Name += ", of the whole data set"
+		}
+		facts = append(facts, f)
+	}
+	return facts
 }

@@ -43,12 +43,25 @@ type Plan struct {
 	Predictions bool
 }
 
-// Set is a data set of the file, loaded, with its folds.
+// Set is a data set of the file, loaded, or a task of one that is a family, with its folds.
 type Set struct {
 	*spec.Dataset
-	Data   *data.Dataset
-	Cached bool // it came from the cache of compiled data sets
-	Splits []*runner.Split
+	Name    string        // as results have it: that of the file, or family/task
+	Task    string        // "" where it is none
+	Data    *data.Dataset // as loaded; the tasks of a family share it
+	Digest  string        // of the data set, or of the task
+	Shape   runner.Shape
+	Targets []data.Target
+	Cached  bool // it came from the cache of compiled data sets
+	Splits  []*runner.Split
+}
+
+// Family is the name of the data set of the file that the set is a task of, "" where it is none.
+func (s *Set) Family() string {
+	if s.Task == "" {
+		return ""
+	}
+	return s.Dataset.Name
 }
 
 // Cell is a data set with an algorithm at one point of its grid.
@@ -74,14 +87,16 @@ func Build(ctx context.Context, f *spec.File, env Env) (*Plan, error) {
 		return nil, err
 	}
 	var errs []error
+	refused := map[whole]bool{} // of the tasks of a family the first speaks for all
 	for _, set := range p.Sets {
 		for i := range f.Algorithms {
 			a := &f.Algorithms[i]
-			if err := suits(a, set.Data); err != nil {
+			if err := suits(a, set); err == nil {
+				p.Cells = append(p.Cells, p.cell(set, a))
+			} else if of := (whole{set.Dataset, a}); !refused[of] {
+				refused[of] = true
 				errs = append(errs, f.Blame(a.Entry, kind.Errorf("engine", "%s cannot use data set %s: %v", a.Kind, set.Name, err)))
-				continue
 			}
-			p.Cells = append(p.Cells, p.cell(set, a))
 		}
 	}
 	if err := merge(errs); err != nil {
@@ -113,6 +128,29 @@ func (p *Plan) Units(yield func(*Unit) bool) {
 	}
 }
 
+// whole is a data set of the file with an algorithm, however many tasks it has.
+type whole struct {
+	set       *spec.Dataset
+	algorithm *spec.Algorithm
+}
+
+// Groups are the cells that are told of together: those of a family's tasks with one algorithm; others stand alone.
+func (p *Plan) Groups() [][]*Cell {
+	var out [][]*Cell
+	at := map[whole]int{}
+	for _, c := range p.Cells {
+		k := whole{c.Set.Dataset, c.Algorithm}
+		i, ok := at[k]
+		if !ok {
+			i = len(out)
+			at[k] = i
+			out = append(out, nil)
+		}
+		out[i] = append(out[i], c)
+	}
+	return out
+}
+
 // load reads the data sets and splits them. Data sets that differ in their preparation only are read once.
 func (p *Plan) load(ctx context.Context, env Env) error {
 	var errs []error
@@ -131,7 +169,7 @@ func (p *Plan) load(ctx context.Context, env Env) error {
 	loaded := map[string]*data.Dataset{}
 	for i := range p.File.Datasets {
 		s := &p.File.Datasets[i]
-		set, err := loadSet(ctx, s, opened[i], env.Cache, loaded, p.File.Seed)
+		sets, err := p.loadSets(ctx, s, opened[i], env.Cache, loaded)
 		if err != nil {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
@@ -139,51 +177,86 @@ func (p *Plan) load(ctx context.Context, env Env) error {
 			errs = append(errs, p.File.Blame(s.Entry, fmt.Errorf("data set %s: %w", s.Name, err)))
 			continue
 		}
-		p.Sets = append(p.Sets, set)
+		p.Sets = append(p.Sets, sets...)
 	}
 	return merge(errs)
 }
 
-func loadSet(ctx context.Context, s *spec.Dataset, in *files.Set, cache compiled.Cache, loaded map[string]*data.Dataset, seed int64) (*Set, error) {
+// loadSets are a data set of the file, or its tasks.
+func (p *Plan) loadSets(ctx context.Context, s *spec.Dataset, in *files.Set, cache compiled.Cache, loaded map[string]*data.Dataset) ([]*Set, error) {
 	reader := compiled.Reader{Name: s.Format, Rev: s.Rev, Options: s.Options}
 	digest, err := reader.Digest(in)
 	if err != nil {
 		return nil, err
 	}
-	set := &Set{Dataset: s, Data: loaded[digest], Cached: true}
-	if set.Data == nil {
-		if set.Data, set.Cached, err = cache.Load(ctx, reader, s.Source, in); err != nil {
+	d, cached := loaded[digest], true
+	if d == nil {
+		if d, cached, err = cache.Load(ctx, reader, s.Source, in); err != nil {
 			return nil, err
 		}
-		loaded[digest] = set.Data
+		loaded[digest] = d
 	}
-	if err := s.Source.Recipe().Check(set.Data); err != nil {
+	if err := s.Source.Recipe().Check(d); err != nil {
 		return nil, err
 	}
-	division, err := s.Folds.Split(set.Data, seed)
+	tasks, err := tasksOf(s.Family, d)
 	if err != nil {
 		return nil, err
 	}
+	var sets []*Set
+	for _, t := range tasks {
+		set := &Set{Dataset: s, Name: s.Name, Data: d, Cached: cached}
+		if err := set.split(t, p.File.Seed); err != nil {
+			return nil, err
+		}
+		sets = append(sets, set)
+	}
+	return sets, ctx.Err()
+}
+
+// split makes the folds of a data set, or of one of its tasks.
+func (set *Set) split(t task, seed int64) error {
+	d := set.Data
+	var within *runner.Task
+	if t.name != "" {
+		d = t.Of(set.Data)
+		within = &runner.Task{Subset: t.Subset, Shape: runner.ShapeOf(d)}
+		set.Name, set.Task = set.Name+"/"+t.name, t.name
+	}
+	set.Digest, set.Shape, set.Targets = d.Digest, runner.ShapeOf(d), slices.Clone(d.Targets)
+	for i := range set.Targets { // nothing here looks at them, and of many tasks they are much
+		set.Targets[i].Values = nil
+	}
+	division, err := set.Folds.Split(d, seed)
+	if err != nil {
+		return set.about(err)
+	}
 	rows := *set.Data
-	if s.Folds.Kind == "given" && s.Folds.Column != "" { // its values name folds, and are no groups inside one
+	if set.Folds.Kind == "given" && set.Folds.Column != "" { // its values name folds, and are no groups inside one
 		rows.Groups = nil
 	}
 	for _, f := range division {
-		f = f.Reduce(set.Data, s.TrainFraction, s.Folds.By, seed)
+		f = f.Reduce(d, set.TrainFraction, set.Folds.By, seed)
 		if len(f.Train) == 0 {
-			return nil, kind.Errorf("train_fraction", "%v leaves no training rows in fold %d of repeat %d", s.TrainFraction, f.ID, f.Repeat)
+			return set.about(kind.Errorf("train_fraction", "%v leaves no training rows in fold %d of repeat %d", set.TrainFraction, f.ID, f.Repeat))
 		}
-		set.Splits = append(set.Splits, &runner.Split{
-			Set: &rows, Recipe: s.Source.Recipe(), Fold: f,
-		})
+		set.Splits = append(set.Splits, &runner.Split{Set: &rows, Task: within, Recipe: set.Source.Recipe(), Fold: f})
 	}
-	return set, nil
+	return nil
+}
+
+// about says which task an error is about.
+func (set *Set) about(err error) error {
+	if set.Task == "" {
+		return err
+	}
+	return fmt.Errorf("task %s: %w", set.Task, err)
 }
 
 // suits tells what stands between an engine and a loaded data set; the file alone could not say.
-func suits(a *spec.Algorithm, d *data.Dataset) error {
-	need := a.Engine.Needs()
-	for _, t := range d.Targets {
+func suits(a *spec.Algorithm, set *Set) error {
+	need, d := a.Engine.Needs(), set.Data
+	for _, t := range set.Targets {
 		if need.Target != data.Any && t.Type != need.Target {
 			return fmt.Errorf("it needs a %s target, %s is %s%s", need.Target, t.Name, t.Type, levelsOf(t))
 		}
@@ -192,11 +265,13 @@ func suits(a *spec.Algorithm, d *data.Dataset) error {
 		}
 	}
 	switch {
-	case len(d.Targets) > 1 && !need.Tasks:
-		return fmt.Errorf("it takes one target, there are %d", len(d.Targets))
-	case need.Binary && !d.X.Binary():
+	case len(set.Targets) > 1 && !need.Tasks:
+		return fmt.Errorf("it takes one target, there are %d", len(set.Targets))
+	case need.Truth && d.Truth == nil:
+		return errors.New("it needs true coefficients, here they are not known (generated data has them)")
+	case need.Binary && !(d.X.Binary() && set.Source.Recipe().Binary()):
 		return errors.New("it needs 0/1 values, these are others")
-	case need.FeatureClasses && !d.Features.HasClasses():
+	case need.FeatureClasses && !d.Features.HasClasses() && !set.Source.Recipe().Classes():
 		return errors.New("it needs classes of features, there are none")
 	}
 	return nil
@@ -212,7 +287,7 @@ func levelsOf(t data.Target) string {
 
 func (p *Plan) cell(set *Set, a *spec.Algorithm) *Cell {
 	in := Ingredients{
-		Schema: keySchema, Dataset: set.Data.Digest, Recipe: set.Source.Recipe(),
+		Schema: keySchema, Dataset: set.Digest, Recipe: set.Source.Recipe(),
 		Engine: a.Kind, Revision: a.Rev, Params: a.Canonical, Path: a.Path.Canonical(),
 	}
 	digests := make([]string, len(set.Splits))
@@ -229,17 +304,16 @@ func (p *Plan) cell(set *Set, a *spec.Algorithm) *Cell {
 func (p *Plan) unit(c *Cell, split *runner.Split, in Ingredients) *Unit {
 	fold, set, a := split.Fold, c.Set, c.Algorithm
 	in.Fold = fold.Digest
-	in.Seed = fitSeed(p.File.Seed, set.Data.Digest, fold.Repeat, fold.ID, a.Kind)
+	in.Seed = fitSeed(p.File.Seed, set.Digest, fold.Repeat, fold.ID, a.Kind)
 	u := &Unit{Ingredients: in}
 	u.Label = results.Label{
-		Experiment: p.File.Name, Dataset: set.Name, Algorithm: a.Name, Engine: a.Kind, Revision: int32(a.Rev),
+		Experiment: p.File.Name, Dataset: set.Name, Family: set.Family(), Task: set.Task, Algorithm: a.Name, Engine: a.Kind, Revision: int32(a.Rev),
 		Cell: c.Key, Unit: in.Key(), Params: a.Params, Grid: slices.Concat(a.Grid, set.Grid),
-		Repeat: int32(fold.Repeat), Fold: int32(fold.ID), FoldDigest: fold.Digest, DatasetDigest: set.Data.Digest, Seed: in.Seed,
+		Repeat: int32(fold.Repeat), Fold: int32(fold.ID), FoldDigest: fold.Digest, DatasetDigest: set.Digest, Seed: in.Seed,
 	}
 	u.Split, u.Engine, u.At, u.Limits = split, a.Engine, a.Path, a.Limits
 	if sized, ok := a.Engine.(engines.Sized); ok {
-		_, columns := set.Data.X.Dims()
-		u.Bytes = sized.Footprint(len(fold.Train), columns, int64(set.Data.X.NNZ()))
+		u.Bytes = sized.Footprint(len(fold.Train), set.Shape.Columns, int64(set.Shape.Entries))
 	}
 	return u
 }

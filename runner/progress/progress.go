@@ -2,6 +2,7 @@
 package progress
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -30,6 +31,7 @@ type Meter struct {
 	total   int
 	done    int
 	failed  int
+	told    map[string]int // failures, by algorithm and the data set of the file
 	running []*runner.Unit
 	begun   time.Time
 	ended   chan struct{}
@@ -38,7 +40,7 @@ type Meter struct {
 
 // New meter for a number of units, writing to out. Call Close at the end.
 func New(out io.Writer, total int) *Meter {
-	m := &Meter{out: out, total: total, begun: time.Now(), ended: make(chan struct{})}
+	m := &Meter{out: out, total: total, told: map[string]int{}, begun: time.Now(), ended: make(chan struct{})}
 	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
 		m.width = 80
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 20 {
@@ -86,10 +88,26 @@ func (m *Meter) End(u *runner.Unit, o *results.Outcome) {
 	m.done++
 	if o.Status != results.OK {
 		m.failed++
-		m.clear()
-		first, _, _ := strings.Cut(o.Error, "\n")
-		fmt.Fprintf(m.out, "%s: %s: %s\n", o.Status, Name(u), first)
+		m.tell(u, o)
 	}
+}
+
+// mostTold is how many failures of an algorithm on a data set, all tasks of a family together, are told one by one.
+const mostTold = 10
+
+func (m *Meter) tell(u *runner.Unit, o *results.Outcome) {
+	of := cmp.Or(u.Label.Family, u.Label.Dataset) + " × " + u.Label.Algorithm
+	m.told[of]++
+	if m.told[of] > mostTold+1 {
+		return
+	}
+	m.clear()
+	if m.told[of] > mostTold {
+		fmt.Fprintf(m.out, "further failures of %s are only counted\n", of)
+		return
+	}
+	first, _, _ := strings.Cut(o.Error, "\n")
+	fmt.Fprintf(m.out, "%s: %s: %s\n", o.Status, Name(u), first)
 }
 
 // Close ends the display with one last line.

@@ -33,3 +33,25 @@ func TestMeter(t *testing.T) {
 		t.Errorf("too much is told:\n%s", text)
 	}
 }
+
+// Of a family with many tasks that fail, a few are told.
+func TestManyFailures(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	m := New(&out, 40)
+	for range 20 {
+		for _, family := range []string{"news", "mail"} {
+			u := &runner.Unit{Label: results.Label{Dataset: family + "/a vs b", Family: family, Task: "a vs b", Algorithm: "bad"}}
+			m.Begin(u)
+			m.End(u, &results.Outcome{Status: results.Failed, Error: "no"})
+		}
+	}
+	m.Close()
+	text := out.String()
+	if told, counted := strings.Count(text, "failed: "), strings.Count(text, "further failures of news × bad are only counted\n"); told != 20 || counted != 1 {
+		t.Errorf("%d told, %d times counted:\n%s", told, counted, text)
+	}
+	if !strings.Contains(text, "40/40 fits, 40 failed") {
+		t.Errorf("the last line:\n%s", text)
+	}
+}

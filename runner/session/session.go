@@ -92,18 +92,27 @@ func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func
 func cellName(c *plan.Cell) string { return c.Set.Name + "/" + c.Algorithm.Name }
 
 // Matches tells whether a glob fits a cell: its algorithm, data set, data set/algorithm, the latter with a grid point
-// (ewt/stagewise/epsilon=0.1), or the beginning of its key.
+// (ewt/stagewise/epsilon=0.1), or the beginning of its key. The data set of a task is its family, family/task, or task.
 func Matches(glob string, c *plan.Cell) (bool, error) {
 	if glob == "" {
 		return true, nil
 	}
-	whole := cellName(c)
-	names := []string{c.Algorithm.Name, c.Set.Name, whole}
+	sets := []string{c.Set.Name}
+	if c.Set.Task != "" {
+		sets = append(sets, c.Set.Family(), c.Set.Task)
+	}
+	names := append([]string{c.Algorithm.Name}, sets...)
+	for _, set := range sets {
+		names = append(names, set+"/"+c.Algorithm.Name)
+	}
 	for _, p := range c.Units[0].Label.Grid {
 		point := fmt.Sprintf("%s=%v", p.Name, p.Value)
-		names = append(names, point, c.Algorithm.Name+"/"+point, whole+"/"+point)
+		names = append(names, point, c.Algorithm.Name+"/"+point)
+		for _, set := range sets {
+			names = append(names, set+"/"+c.Algorithm.Name+"/"+point)
+		}
 	}
-	if len(glob) >= 6 && strings.HasPrefix(c.Key, glob) {
+	if len(glob) >= 6 && strings.HasPrefix(c.Key, glob) || c.Set.Task != "" && spec.Pattern(c.Set.Task)(glob) {
 		return true, nil
 	}
 	for _, n := range names {

@@ -32,10 +32,10 @@ type algorithmEntry struct {
 	Grid         *yaml.Node  `yaml:"grid"`
 	Limits       *yaml.Node  `yaml:"limits"`
 	Path         *yaml.Node  `yaml:"path"`
+	Combinations *yaml.Node  `yaml:"combinations"`
 	Tune         unavailable `yaml:"tune"`
 	Select       unavailable `yaml:"select"`
 	Refit        unavailable `yaml:"refit"`
-	Combinations unavailable `yaml:"combinations"`
 }
 
 // inherited is what algorithms get from elsewhere in the file.
@@ -61,6 +61,7 @@ func (d *decoder) algorithm(n *yaml.Node, from inherited, set engines.Set) []Alg
 	if own == nil {
 		own = &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: n.Line, Column: n.Column}
 	}
+	own = d.combinable(entry, engine, set, own)
 	limits := d.limits(under(entry.Limits, from.Limits))
 	points := d.grid(entry.Grid, own)
 	at, over := d.path(entry.Path, engine, set, own, points)
@@ -68,7 +69,7 @@ func (d *decoder) algorithm(n *yaml.Node, from inherited, set engines.Set) []Alg
 		return nil
 	}
 	if len(points) == 0 { // the grid is wrong; what stands beside it may be as well
-		configure(d, engine, under(own, from.Params), owner{noun: "parameter", of: "engine " + engine.Name})
+		d.engine(engine, nil, own, from.Params)
 	}
 	var out []Algorithm
 	twin := map[string]int{} // the point that made each cell
@@ -77,15 +78,14 @@ func (d *decoder) algorithm(n *yaml.Node, from inherited, set engines.Set) []Alg
 		for _, s := range p {
 			params = with(params, s.key.Value, s.key, s.value)
 		}
-		params = under(under(over, params), from.Params)
-		v, ok := configure(d, engine, params, owner{noun: "parameter", of: "engine " + engine.Name})
+		c, ok := d.engine(engine, over, params, from.Params)
 		if !ok {
 			continue
 		}
 		a := Algorithm{
-			Name: entry.Name, Kind: engine.Name, Rev: engine.Rev, Engine: v,
-			Grid: p.label("", kind.Params(v, engine.Defaults())), Params: at.resolved(kind.Resolved(v)),
-			Canonical: kind.Canonical(v, engine.Defaults()), Path: at, Limits: limits, Entry: Entry{n},
+			Name: entry.Name, Kind: engine.Name, Rev: engine.Rev, Engine: c.engine,
+			Grid: p.label("", kind.Params(c.engine, c.defaults)), Params: at.resolved(kind.Resolved(c.engine)),
+			Canonical: c.canonical(), Path: at, Limits: limits, Entry: Entry{n},
 		}
 		if k, again := twin[a.Canonical]; again {
 			d.twins(p, a.Grid, out[k].Grid)

@@ -44,8 +44,10 @@ func (d *decoder) check(doc document, f *File, o Options) {
 	d.checkMetrics(doc, f, o)
 	for _, set := range f.Datasets {
 		d.checkFolds(doc, set)
+		d.checkFamily(set)
 	}
 	d.checkParts(f)
+	d.checkFamilies(f)
 }
 
 // isLabel tells whether a text can label a row or column of a table: a name with a grid point, or a value of a grid.
@@ -118,6 +120,9 @@ func parameterNames(f *File) []string {
 	}
 	for _, s := range f.Datasets {
 		add(s.Grid)
+		if s.Family.Kind != "" {
+			add([]results.Param{{Name: results.TaskDim}})
+		}
 	}
 	return out
 }
@@ -202,7 +207,7 @@ func (d *decoder) checkFolds(doc document, s Dataset) {
 	if c := s.Folds.Column; s.Folds.Kind == "time" && c != "" && c != timeColumn(s, c) {
 		d.add(find(at, "column"), "folds: declare %q as the time of data set %s, columns: {time: %s}", c, s.Name, c)
 	}
-	if _, test := s.Files["test"]; s.Folds.Kind == "given" && s.Folds.Column == "" && !test && !s.Source.Declares().Parts {
+	if s.Folds.Kind == "given" && s.Folds.Column == "" && !parted(s.Files) && !s.Source.Declares().Parts {
 		d.add(at, "folds: given folds need files: {train: ..., test: ...} of data set %s, or column:", s.Name)
 	}
 }
@@ -218,13 +223,13 @@ func timeColumn(s Dataset, otherwise string) string {
 	return otherwise
 }
 
-// checkParts lets what depends on the number of folds check it.
+// checkParts lets what depends on the number of folds check it. Of a family, only the data can tell how many tasks there are.
 func (d *decoder) checkParts(f *File) {
 	parts := map[string]int{}
 	for _, s := range f.Datasets {
 		n := 1
 		switch {
-		case s.Folds.Kind == "given" && s.Folds.Column != "":
+		case s.Family.Kind != "", s.Folds.Kind == "given" && s.Folds.Column != "":
 			continue // only the data can tell
 		case s.Folds.Kind == "kfold" || s.Folds.Kind == "time":
 			n = s.Folds.K
@@ -234,6 +239,23 @@ func (d *decoder) checkParts(f *File) {
 	for _, s := range d.owned {
 		if v, ok := s.value.(FoldsValidator); ok && len(parts) > 0 {
 			d.addFrom(s.at, v.ValidateFolds(parts, f.Predictions == nil || *f.Predictions))
+		}
+	}
+}
+
+// checkFamilies lets what compares over folds refuse tests that are for folds and not for tasks.
+func (d *decoder) checkFamilies(f *File) {
+	var families, others []string
+	for _, s := range f.Datasets {
+		if s.Family.Kind != "" {
+			families = append(families, s.Name)
+		} else {
+			others = append(others, s.Name)
+		}
+	}
+	for _, s := range d.owned {
+		if v, ok := s.value.(FamiliesValidator); ok && len(families) > 0 {
+			d.addFrom(s.at, v.ValidateFamilies(families, others))
 		}
 	}
 }

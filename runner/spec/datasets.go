@@ -2,6 +2,7 @@ package spec
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
@@ -26,6 +27,7 @@ type Dataset struct {
 	Grid    []results.Param // names are data_ and the dotted path in the entry, such as data_features.cutoff
 	// TrainFraction in (0, 1] is the share of each fold's training rows that is used.
 	TrainFraction float64
+	Family        Family // its tasks; none where Kind is empty
 	Entry         Entry
 }
 
@@ -37,7 +39,7 @@ type datasetEntry struct {
 	Folds         *yaml.Node           `yaml:"folds"`
 	Grid          *yaml.Node           `yaml:"grid"`
 	TrainFraction float64              `yaml:"train_fraction"`
-	Family        unavailable          `yaml:"family"`
+	Family        Family               `yaml:"family"`
 }
 
 // ungriddable are the common keys that make a data set what it is.
@@ -61,6 +63,9 @@ func (d *decoder) dataset(n, common *yaml.Node, formats source.Set) []Dataset {
 	}
 	spec := d.folds(entry, common)
 	d.checkRefs(n, entry.Files)
+	if _, at := get(n, "family"); at != nil && entry.Family.Kind != "" {
+		d.addFrom(at, entry.Family.Validate())
+	}
 	points := d.datasetGrid(entry.Grid, n)
 	if !ok || !known {
 		return nil
@@ -87,7 +92,7 @@ func (d *decoder) dataset(n, common *yaml.Node, formats source.Set) []Dataset {
 
 // equals tells whether two points of a data set's grid make the same data.
 func (s Dataset) equals(t Dataset) bool {
-	return s.Options == t.Options && s.TrainFraction == t.TrainFraction && s.Source.Recipe() == t.Source.Recipe()
+	return s.Options == t.Options && s.TrainFraction == t.TrainFraction && s.Source.Recipe() == t.Source.Recipe() && maps.Equal(s.Files, t.Files)
 }
 
 // datasetGrid expands the grid, without the keys that cannot vary.
@@ -135,12 +140,34 @@ func (d *decoder) datasetAt(n *yaml.Node, p point, entry datasetEntry, format so
 	if !ok || d.count > before {
 		return Dataset{}, false
 	}
+	given, ok := d.named(own, src, entry.Files)
+	if !ok {
+		return Dataset{}, false
+	}
 	params := append(kind.Params(src, format.Defaults()), kind.Param{Name: "train_fraction", Value: entry.TrainFraction})
 	return Dataset{
 		Name: entry.Name, Format: format.Name, Rev: format.Rev, Source: src,
-		Options: kind.Canonical(src, format.Defaults()), Files: entry.Files,
-		Grid: p.label("data_", params), TrainFraction: entry.TrainFraction, Entry: Entry{n},
+		Options: kind.Canonical(src, format.Defaults()), Files: given,
+		Grid: p.label("data_", params), TrainFraction: entry.TrainFraction, Family: entry.Family, Entry: Entry{n},
 	}, true
+}
+
+// named are the files of an entry, with those that its options name. They are found like others.
+func (d *decoder) named(at *yaml.Node, src source.Source, given map[string]files.Ref) (map[string]files.Ref, bool) {
+	naming, ok := src.(source.Naming)
+	if !ok || len(naming.Named()) == 0 {
+		return given, true
+	}
+	all := make(map[string]files.Ref, len(given)+1)
+	maps.Copy(all, given)
+	for role, path := range naming.Named() {
+		if _, twice := given[role]; twice {
+			d.add(at, "files: the options name the file %s themselves; leave it out", role)
+			return nil, false
+		}
+		all[role] = files.Ref{Path: path}
+	}
+	return all, true
 }
 
 // configure makes a value of a kind from its parameters and reports what is wrong with them at their places.
@@ -180,8 +207,7 @@ func (d *decoder) folds(entry datasetEntry, common *yaml.Node) folds.Spec {
 		at = common
 	}
 	if at == nil {
-		_, train := entry.Files["train"]
-		if _, test := entry.Files["test"]; train && test {
+		if parted(entry.Files) {
 			return folds.Spec{Kind: "given"}.Normalised()
 		}
 		return folds.Default().Normalised()
@@ -191,6 +217,12 @@ func (d *decoder) folds(entry datasetEntry, common *yaml.Node) folds.Spec {
 		d.addFrom(at, s.Validate())
 	}
 	return s.Normalised()
+}
+
+// parted tells whether the files divide the rows: by themselves, or by lists of what either part is made of.
+func parted(given map[string]files.Ref) bool {
+	has := func(role string) bool { _, ok := given[role]; return ok }
+	return has("train") && has("test") || has("train_ids") && has("test_ids")
 }
 
 // checkRefs checks the references to files by themselves.

@@ -88,8 +88,11 @@ func (d *decoder) into(n *yaml.Node, ptr any, o owner) bool {
 // value decodes a node; name is the dotted path within the owner, "" for the owner itself.
 func (d *decoder) value(n *yaml.Node, v reflect.Value, name string, o owner) {
 	if n.Kind == yaml.ScalarNode && n.Tag == "!!null" {
-		d.add(n, "%s has no value", cmp.Or(name, o.of))
-		return
+		if v.Kind() != reflect.String || n.Value != "null" {
+			d.add(n, "%s has no value", cmp.Or(name, o.of))
+			return
+		}
+		n.Tag = "!!str" // a word where words go, as in sigma: null; an empty value and ~ are none
 	}
 	switch p := v.Addr().Interface().(type) {
 	case **yaml.Node:

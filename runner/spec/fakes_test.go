@@ -44,10 +44,13 @@ func (step) Fit(context.Context, engines.Run) (engines.Model, error) {
 
 // bits is an engine that may need feature classes.
 type bits struct {
-	Code string `yaml:"code"`
+	Code  string `yaml:"code"`
+	Sigma string `yaml:"sigma"`
 }
 
-func (b bits) Validate() error { return kind.OneOf("code", b.Code, "ric", "tpc") }
+func (b bits) Validate() error {
+	return errors.Join(kind.OneOf("code", b.Code, "ric", "tpc"), kind.OneOf("sigma", b.Sigma, "null", "own"))
+}
 func (b bits) Needs() engines.Needs {
 	return engines.Needs{FeatureClasses: b.Code == "tpc", Tasks: true}
 }
@@ -192,10 +195,10 @@ func options(t testing.TB) Options {
 	t.Helper()
 	es, err := kind.NewSet(
 		engines.Define(engines.Kind{Name: "stagewise", Doc: "d", Rev: 3}, step{Epsilon: 0.01, Patience: 1000, Choose: "last"}),
-		engines.Define(engines.Kind{Name: "mdl", Doc: "d", Rev: 1}, bits{Code: "ric"}),
+		engines.Define(engines.Kind{Name: "mdl", Doc: "d", Rev: 1}, bits{Code: "ric", Sigma: "own"}),
 		engines.Define(engines.Kind{Name: "growing", Doc: "d", Rev: 1}, growing{Features: 7, Whole: true}),
 		engines.Define(engines.Kind{Name: "counting", Doc: "d", Rev: 1}, counting{growing{Features: 7}}),
-		engines.Define(engines.Kind{Name: "logistic", Doc: "d", Rev: 1}, classy{bits{Code: "ric"}}))
+		engines.Define(engines.Kind{Name: "logistic", Doc: "d", Rev: 1}, classy{bits{Code: "ric", Sigma: "own"}}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -140,7 +140,8 @@ func elementNames(list *yaml.Node) []string {
 // is gridded leaves the outside.
 func ungrid(entry *yaml.Node, section, path string) {
 	holder := entry
-	if section == "algorithms" {
+	combined := strings.HasPrefix(strings.TrimPrefix(path, "grid."), combinations+".") // they stand beside params
+	if section == "algorithms" && !combined {
 		if rest, ok := strings.CutPrefix(path, "params."); ok {
 			path = rest
 		} else if !strings.HasPrefix(path, "grid.") {

@@ -27,11 +27,19 @@ func (p Path) Canonical() string {
 
 // resolved adds the path to the JSON of all parameters, under the name that it has in the file.
 func (p Path) resolved(params string) string {
-	all := map[string]json.RawMessage{}
-	if len(p) == 0 || json.Unmarshal([]byte(params), &all) != nil { // it is an object
+	if len(p) == 0 {
 		return params
 	}
-	all["path.at"] = json.RawMessage(p.Canonical())
+	return added(params, "path.at", json.RawMessage(p.Canonical()))
+}
+
+// added is the JSON object of parameters with one more.
+func added(params, name string, value json.RawMessage) string {
+	all := map[string]json.RawMessage{}
+	if json.Unmarshal([]byte(params), &all) != nil { // it is an object
+		return params
+	}
+	all[name] = value
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)

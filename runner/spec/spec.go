@@ -28,9 +28,9 @@ type Options struct {
 	Engines engines.Set
 	Formats source.Set
 	// Sections points to a struct of sections that others own: each field with a yaml tag, a struct or a list of structs,
-	// is decoded over its present value. What the methods SetDefaults (of entries of lists), Validate, ValidateFolds and
-	// EachMetric of a section or an entry have to say is heeded, and so are ref tags: see decoder. nil leaves these
-	// sections undecoded.
+	// is decoded over its present value. What the methods SetDefaults (of entries of lists), Validate, ValidateFolds,
+	// ValidateFamilies and EachMetric of a section or an entry have to say is heeded, and so are ref tags: see decoder. nil
+	// leaves these sections undecoded.
 	Sections any
 	// Metrics tells which type of target a metric needs (data.Any: both) and whether there is such a metric; nil accepts
 	// every name. MetricNames are for suggestions.
@@ -49,6 +49,12 @@ type MetricNamer interface {
 // (repeats included) of each data set, by name, where that is known before the data is, and whether predictions are kept.
 type FoldsValidator interface {
 	ValidateFolds(parts map[string]int, predictions bool) error
+}
+
+// FamiliesValidator is a section or an entry of one that depends on which data sets are families, whose tasks take the place
+// of folds: it gets their names, and those of the others.
+type FamiliesValidator interface {
+	ValidateFamilies(families, others []string) error
 }
 
 // File is an experiment file, resolved: templates, defaults and grids are written out. A cell is one data set with one

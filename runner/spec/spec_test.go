@@ -211,7 +211,8 @@ func TestContract(t *testing.T) {
 		{"type", dataset("target: {column: label, type: real}"), ""},
 		{"data grid", dataset("grid: {columns.group: [a, b], train_fraction: [0.1, 0.5, 1]}"), ""},
 		{"a file by parts", strings.Replace(small, "{all: a.conllu}", "{train: {path: a.zip, url: https://example.org/a.zip, member: a, sha256: "+strings.Repeat("0a", 32)+"}, test: b}", 1), ""},
-		{"family", dataset("family: one-vs-one"), "family: not available in this version"},
+		{"family", dataset("family: one-vs-one"), ""},
+		{"family, some tasks", dataset("family: {kind: folder, only: [\"comp.*\", \"* vs sci.?\"]}"), ""},
 		{"folds, all modifiers", folds("{kind: kfold, k: 10, repeats: 3, by: pattern, seed: 7}"), ""},
 		{"folds, time", folds("{kind: time, column: date, test: 0.1, gap: 3, window: 100}"), ""},
 		{"folds, given", strings.Replace(folds("given"), "{all: a.conllu}", "{train: a, test: b}", 1), ""},
@@ -219,7 +220,7 @@ func TestContract(t *testing.T) {
 		{"path", algorithm("  - {name: SGC, engine: growing, path: {at: [100, 1160, 10000], refit: true}}"), ""},
 		{"tune", algorithm("  - {name: Lasso, engine: stagewise, tune: {lambda: path, k: 5, metric: accuracy, choose: one-se}}"), "tune: not available"},
 		{"select", algorithm("  - {name: TPC+LR, select: {engine: mdl, params: {code: tpc}}, refit: {engine: logistic}}"), "select: not available"},
-		{"combinations", algorithm("  - {name: sw, engine: stagewise, combinations: {}}"), "combinations: not available"},
+		{"combinations", algorithm("  - {name: sw, engine: stagewise, combinations: {}}"), "combinations: engine stagewise does not make"},
 		{"published", top(`published: [{source: "Dhillon 2009, Table 5", dataset: ewt, algorithm: sw, metric: test_mse, value: 0.958, se: 0.008, selected: 6.3}]`), ""},
 		{"gate", top("gate: [{metric: 'f:2', datasets: [ewt], algorithms: [sw], against: sw, min: 0, max: 1, margin: {absolute: 0.1}, inconclusive: pass}]"), ""},
 		{"failures", top("failures: {tolerate: 2%}"), ""},
@@ -233,6 +234,34 @@ func TestContract(t *testing.T) {
 		case c.refused != "" && (err == nil || !strings.Contains(err.Error(), c.refused)):
 			t.Errorf("%s: got %v, want %s", c.name, err, c.refused)
 		}
+	}
+}
+
+// TestFamily: which tasks a family has, and that tests over their number wait for the data.
+func TestFamily(t *testing.T) {
+	family := func(family string) string {
+		return strings.NewReplacer("files:", "target: relation, family: "+family+", files:", "engine: stagewise", "engine: logistic").Replace(small)
+	}
+	f := mustParse(t, family("{kind: one-vs-rest, only: [\"* rest\", b/c]}")).Datasets[0].Family
+	if f.Kind != OneVsRest {
+		t.Errorf("kind %q", f.Kind)
+	}
+	for task, want := range map[string]bool{"a vs rest": true, "a/b vs rest": true, "a vs b": false, "b/c": true, "b": false} {
+		if got := f.Takes(task); got != want {
+			t.Errorf("%s: %v", task, got)
+		}
+	}
+	if !(Family{Kind: ByFolder}).Takes("anything") {
+		t.Error("without only, a task is left out")
+	}
+	report := "report: {tables: [{test: paired-t}]}\n"
+	if _, err := parse(t, report+family("one-vs-one")); err != nil {
+		t.Errorf("one fold of many tasks: %v", err)
+	}
+	gated := "gate: [{metric: accuracy, test: nadeau-bengio}]\n"
+	_, err := parse(t, gated+family("one-vs-one"))
+	if err == nil || !strings.Contains(err.Error(), "x.yaml:1:33: test: nadeau-bengio") {
+		t.Errorf("%v", err)
 	}
 }
 

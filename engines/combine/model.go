@@ -1,0 +1,38 @@
+package combine
+
+import (
+	"sync"
+
+	"tenfold/engines/data"
+	"tenfold/engines/loglinear"
+	"tenfold/engines/sparse"
+)
+
+// Model is a log-linear model over columns and products of them, which it computes for every row.
+type Model struct {
+	*loglinear.Model
+	products *Products
+	features *data.Features
+	buffers  sync.Pool
+}
+
+// FeatureName of a column, or of a product: "a&b".
+func (m *Model) FeatureName(j int) string { return m.products.Name(m.features, j) }
+
+// Predict fills dst, row-major, with the probabilities of the classes.
+func (m *Model) Predict(dst []float64, in data.Inputs) {
+	k := m.Outputs()
+	for i := range in.Len() {
+		m.Score(dst[i*k:(i+1)*k], in.Row(i))
+	}
+}
+
+// Score fills dst with the probabilities of the classes in one row.
+func (m *Model) Score(dst []float64, row sparse.Vec) {
+	buf, ok := m.buffers.Get().(*sparse.Vec)
+	if !ok {
+		buf = &sparse.Vec{}
+	}
+	m.Model.Score(dst, m.products.Extend(buf, row))
+	m.buffers.Put(buf)
+}

@@ -1,0 +1,199 @@
+package data
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// fitResponses fills in responses without a value, cuts those that are numbers into two levels, and leaves out those that
+// do not vary, all as the training rows say. Gaps that nothing says how to fill, which Check refuses, stay.
+func (r Recipe) fitResponses(p *Prepared, train []int32) error {
+	if !r.shapesResponses(p.targets) {
+		return nil
+	}
+	p.targets = slices.Clone(p.targets)
+	filled, cut := 0, 0
+	for t := range p.targets {
+		target := &p.targets[t]
+		known := p.training(target, train)
+		if r.Impute != "" {
+			n, err := target.fill(known)
+			if err != nil {
+				return err
+			}
+			filled += n
+		}
+		if target.Numbers == nil {
+			continue
+		}
+		target.Values, _ = Cut(target.Numbers, known.mean(target.Numbers))
+		cut++
+	}
+	if filled > 0 {
+		p.Facts = append(p.Facts, Fact{"responses filled in with the mean of the training rows", fmt.Sprint(filled)})
+	}
+	if cut > 0 {
+		p.Facts = append(p.Facts, Fact{"responses cut at the mean of the training rows", fmt.Sprint(cut)})
+	}
+	return r.fitConstant(p, train)
+}
+
+func (r Recipe) shapesResponses(targets []Target) bool {
+	return r.Constant != "" || slices.ContainsFunc(targets, func(t Target) bool { return t.Numbers != nil || r.Impute != "" && t.gaps() > 0 })
+}
+
+// acceptsResponses refuses gaps that nothing says how to fill.
+func (r Recipe) acceptsResponses(d *Dataset, targets []Target) error {
+	if r.Impute != "" {
+		return nil
+	}
+	for t := range targets {
+		target := &targets[t]
+		k := slices.IndexFunc(target.Values, func(y float64) bool { return y != y })
+		if k < 0 {
+			continue
+		}
+		others := -1
+		for u := range targets {
+			others += targets[u].gaps()
+		}
+		return fmt.Errorf("row %s, target %s: the value is missing%s; say what to do with target: {missing: drop-rows | mean}",
+			d.nameRow(target.row(k)), target.Name, andOthers(others))
+	}
+	return nil
+}
+
+func (t *Target) gaps() (n int) {
+	if t.Type != Real {
+		return 0
+	}
+	for _, y := range t.Values {
+		if y != y {
+			n++
+		}
+	}
+	return n
+}
+
+// row of the data set behind value k.
+func (t *Target) row(k int) int {
+	if t.Rows == nil {
+		return k
+	}
+	return int(t.Rows[k])
+}
+
+// fill puts the mean of the known values into the gaps.
+func (t *Target) fill(known sample) (cells int, err error) {
+	if cells = t.gaps(); cells == 0 {
+		return 0, nil
+	}
+	mean := known.mean(t.Values)
+	if mean != mean {
+		return 0, fmt.Errorf("target %s: no training row has a value, so there is no mean to fill in", t.Name)
+	}
+	t.Values = slices.Clone(t.Values)
+	for k, y := range t.Values {
+		if y != y {
+			t.Values[k] = mean
+		}
+	}
+	return cells, nil
+}
+
+// Cut makes level 1 of the numbers at or above a mean, 0 of the others, and counts the ones.
+func Cut(numbers []float64, mean float64) (levels []float64, ones int) {
+	levels = make([]float64, len(numbers))
+	for k, y := range numbers {
+		if y >= mean {
+			levels[k] = 1
+			ones++
+		}
+	}
+	return levels, ones
+}
+
+// named is how many responses that were left out are named.
+const named = 20
+
+// fitConstant leaves out the responses that have one value in all training rows, where the recipe says so. Of responses that
+// were cut there is no such thing otherwise: all rows on one side of the mean are a mistake.
+func (r Recipe) fitConstant(p *Prepared, train []int32) error {
+	var out []string
+	var kept []int32
+	for t := range p.targets {
+		target := &p.targets[t]
+		switch varies := p.training(target, train).varies(target.Values); {
+		case varies || r.Constant == "" && target.Numbers == nil:
+			kept = append(kept, int32(t))
+		case r.Constant == "":
+			return fmt.Errorf("target %s is constant in the training rows, so no cut divides it; leave such responses out with target: {constant: drop}", target.Name)
+		default:
+			out = append(out, target.Name)
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	if len(kept) == 0 {
+		return fmt.Errorf("every response is constant in the training rows: %s", strings.Join(out, ", "))
+	}
+	p.targets, p.responses = at(p.targets, kept), kept
+	p.Facts = append(p.Facts, Fact{"responses left out, constant in the training rows", fmt.Sprint(len(out))})
+	for _, name := range out[:min(named, len(out))] { // a fact each: folds leave out different ones
+		p.Facts = append(p.Facts, Fact{"response left out in some fold: " + name, "constant there"})
+	}
+	return nil
+}
+
+// sample is the values of a target that belong to training rows, and the rows' weights.
+type sample struct {
+	at     []int // places among the target's values
+	weight []float64
+}
+
+func (p *Prepared) training(t *Target, train []int32) sample {
+	var s sample
+	isTraining := func(int) bool { return true }
+	if train != nil {
+		in := make([]bool, p.set.Rows())
+		for _, i := range train {
+			in[i] = true
+		}
+		isTraining = func(i int) bool { return in[i] }
+	}
+	for k := range t.Values {
+		i := t.row(k)
+		if !isTraining(i) {
+			continue
+		}
+		s.at = append(s.at, k)
+		w := 1.0
+		if len(p.set.Weight) > 0 {
+			w = p.set.Weight[i]
+		}
+		s.weight = append(s.weight, w)
+	}
+	return s
+}
+
+// mean of the values that are there; NaN where there is none.
+func (s sample) mean(values []float64) float64 {
+	sum, n := 0.0, 0.0
+	for q, k := range s.at {
+		if y := values[k]; y == y {
+			sum += float64(s.weight[q] * y)
+			n += s.weight[q]
+		}
+	}
+	if n == 0 {
+		return math.NaN()
+	}
+	return sum / n
+}
+
+func (s sample) varies(values []float64) bool {
+	return slices.ContainsFunc(s.at, func(k int) bool { return values[k] != values[s.at[0]] })
+}

@@ -1,0 +1,119 @@
+package data
+
+import "tenfold/engines/sparse"
+
+// Select is the data set with some of its rows, in the order given, with all its columns and groups, and the levels that are
+// left: what readers leave out rows with. (Subset makes a data set of its own instead, as of another file.) Not for rows in
+// sequences.
+func (d *Dataset) Select(rows []int32) *Dataset {
+	out := *d
+	out.X = d.X.Pick(rows)
+	out.IDs = at(d.IDs, rows)
+	if len(d.IDs) == 0 {
+		out.IDs = nil
+	}
+	out.Time, out.Weight, out.Part = at(d.Time, rows), at(d.Weight, rows), at(d.Part, rows)
+	if d.Groups != nil {
+		out.Groups = &Groups{Name: d.Groups.Name, Of: at(d.Groups.Of, rows), Key: d.Groups.Key}
+	}
+	if d.Tasks != nil {
+		out.Tasks = &Tasks{Names: d.Tasks.Names, Of: at(d.Tasks.Of, rows)}
+	}
+	out.Targets = make([]Target, len(d.Targets))
+	for t := range d.Targets {
+		target := &out.Targets[t]
+		if *target = d.Targets[t].pick(rows); len(target.Rows) == len(rows) {
+			target.Rows = nil
+		}
+		if target.Type == Class && target.Numbers == nil {
+			*target = target.shortened()
+		}
+	}
+	return &out
+}
+
+// Complete is the rows without a missing value among the features or among the real responses, as asked for, rising.
+func (d *Dataset) Complete(features, responses bool) []int32 {
+	whole := make([]bool, d.Rows())
+	for i := range whole {
+		whole[i] = true
+	}
+	if features {
+		for i := range whole {
+			for _, v := range d.X.Row(i).Val {
+				whole[i] = whole[i] && v == v
+			}
+		}
+	}
+	if responses {
+		for t := range d.Targets {
+			d.Targets[t].without(len(whole), func(i int) { whole[i] = false })
+		}
+	}
+	n := 0
+	for _, yes := range whole {
+		if yes {
+			n++
+		}
+	}
+	return numbers(whole, n)
+}
+
+// without calls f for every row, of so many, on which the target has no value.
+func (t *Target) without(rows int, f func(i int)) {
+	k := 0
+	for i := range rows {
+		switch {
+		case k == len(t.Values) || t.row(k) != i:
+			f(i)
+			continue
+		case t.Values[k] != t.Values[k]:
+			f(i)
+		}
+		k++
+	}
+}
+
+// Spread is the data set with column from[k] of the old one as its column k; from rises, and repeats what it doubles. The new
+// columns have the given names. O(new entries).
+func (d *Dataset) Spread(from []int32, names *Features) *Dataset {
+	out := *d
+	_, cols := d.X.Dims()
+	first := make([]int32, cols+1) // new columns of the old column j: first[j] up to first[j+1]
+	for _, j := range from {
+		first[j+1]++
+	}
+	for j := range cols {
+		first[j+1] += first[j]
+	}
+	out.X, out.Features, out.Factor = spread(d.X, first, len(from)), names, at(d.Factor, from)
+	if d.Truth != nil {
+		out.Truth = []True{}
+		for _, c := range d.Truth {
+			for k := first[c.Feature]; k < first[c.Feature+1]; k++ {
+				out.Truth = append(out.Truth, True{k, c.Target, c.Value})
+			}
+		}
+	}
+	return &out
+}
+
+func spread(x *sparse.Matrix, first []int32, cols int) *sparse.Matrix {
+	rows, _ := x.Dims()
+	ptr := make([]int, 1, rows+1)
+	var idx []int32
+	var val []float64
+	for i := range rows {
+		row := x.Row(i)
+		for q, j := range row.Idx {
+			for k := first[j]; k < first[j+1]; k++ {
+				idx = append(idx, k)
+				if row.Val != nil {
+					val = append(val, row.Val[q])
+				}
+			}
+		}
+		ptr = append(ptr, len(idx))
+	}
+	return sparse.New(cols, ptr, idx, val)
+}

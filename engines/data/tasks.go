@@ -1,0 +1,206 @@
+package data
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"tenfold/engines/sparse"
+)
+
+// Tasks divides the rows into tasks of their own, such as folders of documents.
+type Tasks struct {
+	Names []string
+	Of    []int32 // number of the task of each row
+}
+
+func (t *Tasks) check(rows int) error {
+	if len(t.Of) != rows {
+		return fmt.Errorf("%d task numbers for %d rows", len(t.Of), rows)
+	}
+	for i, k := range t.Of {
+		if k < 0 || int(k) >= len(t.Names) {
+			return fmt.Errorf("row %d: task %d, expected 0..%d", i, k, len(t.Names)-1)
+		}
+	}
+	return nil
+}
+
+// Subset is a data set within another one, such as one task of a family: some of its rows, with a target of their own. It
+// is a description; Of makes the data set.
+type Subset struct {
+	Digest string  // of the data set that it makes
+	Rows   []int32 // rising; nil for all
+	// Levels take the place of those of the only target, To[l] being the new number of its level l, -1 for one that no row
+	// of the subset has. Without Levels, targets keep those of their own levels that rows of the subset have.
+	Levels []string
+	To     []int32
+}
+
+// Of is the subset as a data set: what the reader would have made of these rows alone. Of columns there are those that
+// occur in the rows, of groups and levels likewise, numbered anew in their old order; with nil Rows, all columns are
+// there, shared. Rows keep their ids: those without one have their number in d. Sequences do not survive, nor do Tasks.
+// O(entries of the rows + columns).
+func (s Subset) Of(d *Dataset) *Dataset {
+	out := *d
+	out.Digest, out.Sequences, out.Tasks = s.Digest, nil, nil
+	out.Targets = slices.Clone(d.Targets)
+	if s.Rows != nil {
+		out.pick(d, s.Rows)
+	}
+	for t := range out.Targets {
+		target := &out.Targets[t]
+		switch {
+		case target.Type != Class || target.Numbers != nil: // a cut has its two levels, whichever rows there are
+		case s.Levels != nil:
+			*target = target.relabelled(s.Levels, s.To)
+		default:
+			*target = target.shortened()
+		}
+	}
+	return &out
+}
+
+// pick cuts everything that d has of rows and columns, but for levels.
+func (out *Dataset) pick(d *Dataset, rows []int32) {
+	var columns []int32
+	out.X, columns = occurring(d.X.Pick(rows))
+	if columns != nil {
+		out.Features = d.Features.Keep(columns)
+		out.Factor = at(d.Factor, columns)
+		out.Truth = truthOf(d.Truth, columns, d.Features.Len())
+	}
+	out.IDs = make([]string, len(rows))
+	for k, i := range rows {
+		if out.IDs[k] = strconv.Itoa(int(i)); len(d.IDs) > 0 {
+			out.IDs[k] = d.IDs[i]
+		}
+	}
+	out.Time, out.Weight, out.Part = at(d.Time, rows), at(d.Weight, rows), at(d.Part, rows)
+	if d.Groups != nil {
+		out.Groups = d.Groups.pick(rows)
+	}
+	for t := range out.Targets {
+		out.Targets[t] = d.Targets[t].pick(rows)
+	}
+}
+
+// at is the values at some places; nil of nil.
+func at[T any](values []T, places []int32) []T {
+	if len(values) == 0 {
+		return nil
+	}
+	out := make([]T, len(places))
+	for k, i := range places {
+		out[k] = values[i]
+	}
+	return out
+}
+
+// occurring is the matrix without the columns that have no entry, and which columns it has kept; nil for all.
+func occurring(x *sparse.Matrix) (*sparse.Matrix, []int32) {
+	rows, cols := x.Dims()
+	seen, n := make([]bool, cols), 0
+	for i := range rows {
+		for _, j := range x.Row(i).Idx {
+			if !seen[j] {
+				seen[j] = true
+				n++
+			}
+		}
+	}
+	if n == cols {
+		return x, nil
+	}
+	columns := numbers(seen, n)
+	return x.Keep(columns), columns
+}
+
+// numbers of the n things that are marked.
+func numbers(marked []bool, n int) []int32 {
+	out := make([]int32, 0, n)
+	for j, yes := range marked {
+		if yes {
+			out = append(out, int32(j))
+		}
+	}
+	return out
+}
+
+// renumbered are the numbers that occur among values below n, in order, and the new number of each old one, -1 for none.
+func renumbered[T int32 | float64](values []T, n int) (old, to []int32) {
+	seen := make([]bool, n)
+	for _, v := range values {
+		seen[int(v)] = true
+	}
+	to = make([]int32, n)
+	for j, yes := range seen {
+		if to[j] = -1; yes {
+			to[j] = int32(len(old))
+			old = append(old, int32(j))
+		}
+	}
+	return old, to
+}
+
+func (g *Groups) pick(rows []int32) *Groups {
+	of := at(g.Of, rows)
+	old, to := renumbered(of, int(slices.Max(g.Of))+1)
+	for k := range of {
+		of[k] = to[of[k]]
+	}
+	return &Groups{Name: g.Name, Of: of, Key: at(g.Key, old)}
+}
+
+// pick is the target on some rows, which rise.
+func (t Target) pick(rows []int32) Target {
+	if t.Pairs != nil {
+		t.Pairs = &Pairs{Left: at(t.Pairs.Left, rows), Right: at(t.Pairs.Right, rows), Kappa: t.Pairs.Kappa}
+	}
+	if t.Rows == nil {
+		t.Values, t.Numbers = at(t.Values, rows), at(t.Numbers, rows)
+		return t
+	}
+	defined, from := []int32{}, []int32{}
+	for k, i := range rows {
+		if p, ok := slices.BinarySearch(t.Rows, i); ok {
+			defined, from = append(defined, int32(k)), append(from, int32(p))
+		}
+	}
+	t.Rows, t.Values, t.Numbers = defined, at(t.Values, from), at(t.Numbers, from)
+	if t.Values == nil {
+		t.Values = []float64{}
+	}
+	return t
+}
+
+// relabelled is a class target with other levels; of two, the last is the positive one.
+func (t Target) relabelled(levels []string, to []int32) Target {
+	values := make([]float64, len(t.Values))
+	for k, v := range t.Values {
+		values[k] = float64(to[int(v)])
+	}
+	t.Levels, t.Values, t.Positive = levels, values, positive(levels)
+	return t
+}
+
+// positive is the level that counts as such where nothing else is said.
+func positive(levels []string) int {
+	if len(levels) == 2 {
+		return 1
+	}
+	return 0
+}
+
+// shortened is a class target without the levels that no row has. The positive one stays it, where there are two.
+func (t Target) shortened() Target {
+	old, to := renumbered(t.Values, len(t.Levels))
+	if len(old) == len(t.Levels) {
+		return t
+	}
+	out := t.relabelled(at(t.Levels, old), to)
+	if len(t.Levels) == 2 && to[t.Positive] >= 0 {
+		out.Positive = int(to[t.Positive])
+	}
+	return out
+}

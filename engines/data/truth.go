@@ -1,0 +1,75 @@
+package data
+
+import "fmt"
+
+// True is one coefficient that responses were made with, of generated data.
+type True struct {
+	Feature int32 // column
+	Target  int32
+	Value   float64
+}
+
+func checkTruth(truth []True, cols, targets int) error {
+	for k, c := range truth {
+		if c.Feature < 0 || int(c.Feature) >= cols || c.Target < 0 || int(c.Target) >= targets {
+			return fmt.Errorf("true coefficient %d: column %d, target %d, expected 0..%d and 0..%d", k, c.Feature, c.Target, cols-1, targets-1)
+		}
+	}
+	return nil
+}
+
+// Truth is the coefficients that the responses were made with, nil where they are not known. Column j of the data set, where
+// the recipe did not keep it, is ^j (which is negative). Those of responses that were left out of the fold are not there.
+func (v *View) Truth() []True {
+	p := v.from
+	if p.set.Truth == nil {
+		return nil
+	}
+	column, target := p.places()
+	truth := []True{}
+	for _, c := range p.set.Truth {
+		t, j := target(c.Target), column(c.Feature)
+		if j < 0 {
+			j = ^c.Feature
+		}
+		if t >= 0 {
+			truth = append(truth, True{Feature: j, Target: t, Value: c.Value})
+		}
+	}
+	return truth
+}
+
+// truthOf is the truth about some of so many columns.
+func truthOf(truth []True, columns []int32, of int) []True {
+	if truth == nil {
+		return nil
+	}
+	to, out := place(columns, of), []True{}
+	for _, c := range truth {
+		if c.Feature = to(c.Feature); c.Feature >= 0 {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// places are the numbers that columns and targets of the data set have once prepared, -1 for those left out.
+func (p *Prepared) places() (column, target func(int32) int32) {
+	_, cols := p.set.X.Dims()
+	return place(p.kept, cols), place(p.responses, len(p.set.Targets))
+}
+
+// place is where each of n things went; kept nil means that all stayed.
+func place(kept []int32, n int) func(int32) int32 {
+	if kept == nil {
+		return func(j int32) int32 { return j }
+	}
+	to := make([]int32, n)
+	for j := range to {
+		to[j] = -1
+	}
+	for k, j := range kept {
+		to[j] = int32(k)
+	}
+	return func(j int32) int32 { return to[j] }
+}

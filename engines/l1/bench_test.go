@@ -1,0 +1,63 @@
+package l1
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/enginetest"
+)
+
+// problemC is the generated problem C (179,118 × 400,530, 5.7 million ones, labels ±1).
+func problemC(b *testing.B) *data.View {
+	train, _ := enginetest.Benchmark(b, "C")
+	_, sign := train.Target(0)
+	y := make([]float64, len(sign))
+	for i, v := range sign {
+		y[i] = (1 + v) / 2
+	}
+	return enginetest.View(enginetest.Dataset(train.Matrix(), enginetest.Class("y", 2, y...)), nil)
+}
+
+// objective of the peers' figures: Σ log-loss + 20·‖w‖₁, optimum 101,174.859.
+var peers = Objective{C1: 20, Bias: string(NoBias)}
+
+func BenchmarkL1C(b *testing.B) {
+	for _, tol := range []float64{1e-4, 1e-6} {
+		b.Run(fmt.Sprintf("tol=%v", tol), func(b *testing.B) {
+			onC(b, L1{Objective: peers, Stopping: Stopping{Tol: tol, MaxIter: 200}})
+		})
+	}
+}
+
+// BenchmarkL1PathC is a path of 30 penalties down to 20.
+func BenchmarkL1PathC(b *testing.B) {
+	onC(b, L1{Objective: peers, Stopping: Stopping{Tol: 1e-6, MaxIter: 200}, Path: Path{Steps: 30}})
+}
+
+// onC reports the processor's seconds, and what came out, on one and on two goroutines.
+func onC(b *testing.B, e engines.Engine) {
+	train := problemC(b)
+	train.Target(0)
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
+			var model engines.Model
+			start := enginetest.CPU()
+			for b.Loop() {
+				var err error
+				if model, err = e.Fit(context.Background(), engines.Run{Train: train, Workers: workers}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			fitted := model.(engines.Reporter).Fitted()
+			b.ReportMetric((enginetest.CPU()-start)/float64(b.N), "cpu-s/op")
+			b.ReportMetric(float64(fitted.Iterations), "iterations")
+			b.ReportMetric(math.Log10(fitted.Certificate.Relative()), "log10-gap")
+			b.ReportMetric(fitted.Certificate.Objective, "objective")
+			b.ReportMetric(float64(len(model.Coefs())), "weights")
+		})
+	}
+}

@@ -1,0 +1,169 @@
+package l1
+
+import (
+	"context"
+	"math"
+	"slices"
+)
+
+// anyFree tells whether some bias is not penalised.
+func (p *Problem) anyFree() bool { return slices.Contains(p.free, true) }
+
+// centre sets the free biases to their optimum, the other weights staying, by Newton's method; margins, residuals and loss
+// follow. The loss is convex in them, and strictly so but for a common shift of all blocks, which changes nothing. An
+// iteration is O(rows · Blocks) for every conjugate gradient step, of which there are few, however many blocks.
+func (pt *Point) centre(ctx context.Context, workers int) {
+	p := pt.p
+	pt.Loss = p.Residuals(ctx, pt.R, pt.Z, workers)
+	if !p.anyFree() {
+		return
+	}
+	free := slices.Clone(p.free)
+	if p.Blocks > 1 && !slices.Contains(free, false) {
+		free[0] = false // a shift of all is no change: the first stays
+	}
+	total := p.Total()
+	for range 100 {
+		g := pt.biasSlopes(ctx, free, workers)
+		if steepest(g) <= 1e-13*total || ctx.Err() != nil {
+			return
+		}
+		step := pt.biasStep(ctx, g, free, workers)
+		size := 1.0
+		for {
+			pt.shift(step, -size)
+			now := p.Residuals(ctx, pt.R, pt.Z, workers)
+			if now <= pt.Loss+1e-15*math.Abs(pt.Loss) || size < 1e-10 || ctx.Err() != nil {
+				pt.Loss = now
+				break
+			}
+			pt.shift(step, size)
+			size /= 2
+		}
+	}
+}
+
+func finite(x float64) bool { return x-x == 0 }
+
+func steepest(g []float64) (most float64) {
+	for _, v := range g {
+		most = max(most, math.Abs(v))
+	}
+	return most
+}
+
+// shift the biases, and with them the margins.
+func (pt *Point) shift(step []float64, size float64) {
+	p := pt.p
+	bias := p.biases(pt.W)
+	for b, v := range step {
+		d := size * v
+		if d == 0 {
+			continue
+		}
+		bias[b] += d
+		for i := b; i < len(pt.Z); i += p.Blocks {
+			pt.Z[i] += d
+		}
+	}
+}
+
+// biasSlopes is the gradient of the loss in the free biases, zero for the others.
+func (pt *Point) biasSlopes(ctx context.Context, free []bool, workers int) []float64 {
+	k := pt.p.Blocks
+	return pt.p.sum(ctx, free, workers, func(i int, sum []float64) {
+		for b, r := range pt.R[i*k : (i+1)*k] {
+			sum[b] += r
+		}
+	})
+}
+
+// biasStep solves H·step = g for the Hessian in the free biases, by conjugate gradients with its diagonal as preconditioner.
+func (pt *Point) biasStep(ctx context.Context, g []float64, free []bool, workers int) []float64 {
+	p, k := pt.p, pt.p.Blocks
+	diagonal := p.sum(ctx, free, workers, func(i int, sum []float64) {
+		for b := range sum {
+			q := pt.probability(i, b)
+			sum[b] += float64(p.mult(i) * q * (1 - q))
+		}
+	})
+	for b := range diagonal {
+		diagonal[b] = max(diagonal[b], 1e-12*p.Total())
+	}
+	step, rest := make([]float64, k), slices.Clone(g)
+	dir, size := make([]float64, k), 0.0
+	for n := 0; n <= 2*k; n++ {
+		next := 0.0
+		for b, r := range rest {
+			next += float64(r * r / diagonal[b])
+		}
+		if steepest(rest) <= 1e-8*steepest(g) || ctx.Err() != nil {
+			break
+		}
+		for b, r := range rest {
+			dir[b] *= next / max(size, math.SmallestNonzeroFloat64)
+			if n == 0 {
+				dir[b] = 0
+			}
+			dir[b] += r / diagonal[b]
+		}
+		size = next
+		image := p.sum(ctx, free, workers, func(i int, sum []float64) {
+			mean := 0.0
+			for b, d := range dir {
+				mean += float64(pt.probability(i, b) * d)
+			}
+			if k == 1 { // the other class's margin stays
+				sum[0] += float64(p.mult(i) * mean * (1 - pt.probability(i, 0)))
+				return
+			}
+			for b, d := range dir {
+				sum[b] += float64(p.mult(i) * pt.probability(i, b) * (d - mean))
+			}
+		})
+		curve := 0.0
+		for b, d := range dir {
+			curve += float64(d * image[b])
+		}
+		if !(curve > 0) { // certain of every row: the diagonal is all there is
+			if n == 0 {
+				copy(step, dir)
+			}
+			break
+		}
+		for b, d := range dir {
+			step[b] += float64(size / curve * d)
+			rest[b] -= float64(size / curve * image[b])
+		}
+	}
+	return step
+}
+
+// probability of block b in row i, by its residual.
+func (pt *Point) probability(i, b int) float64 {
+	p := pt.p
+	q := pt.R[i*p.Blocks+b] / p.mult(i)
+	if y := int(p.Y[i]); p.Blocks == 1 && y == 1 || p.Blocks > 1 && y == b {
+		q++
+	}
+	return q
+}
+
+// sum adds up over the rows, in stretches that are added in order, what add gives for the free blocks.
+func (p *Problem) sum(ctx context.Context, free []bool, workers int, add func(i int, sum []float64)) []float64 {
+	n, k := p.Rows(), p.Blocks
+	part := make([]float64, (n+stretch-1)/stretch*k)
+	shareBy(ctx, 4, workers, len(part)/k, func(first, last int) {
+		for i := first * stretch; i < min(n, last*stretch); i++ {
+			s := i / stretch
+			add(i, part[s*k:(s+1)*k])
+		}
+	})
+	out := make([]float64, k)
+	for s := range part {
+		if b := s % k; free[b] {
+			out[b] += part[s]
+		}
+	}
+	return out
+}

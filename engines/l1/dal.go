@@ -1,0 +1,287 @@
+package l1
+
+import (
+	"context"
+	"math"
+)
+
+// proximal solves the dual on a smooth function, exactly in the limit: the dual augmented Lagrangian, which is the proximal
+// point method on the weights. An outer round from the weights w⁰ minimises, over the simplices,
+//
+//	Σ_i m_i Σ_y α_iy log α_iy + 1/(2η) Σ_k S(w⁰_k + η u_k, ηC)²,  S(z, t) = sign(z) (|z| − t)₊,
+//
+// by steps on pairs of labels, each to its exact optimum, and then takes w_k = S(w⁰_k + η u_k, ηC). With an L2 term of
+// strength C2, the first round from 0 with η = 1/C2 is the whole problem: it goes on until it is solved as far as asked.
+type proximal struct {
+	p       *Problem
+	eta     float64
+	bound   float64   // ηC
+	typical float64   // size of an entry of X: the root of the largest mean square of a column
+	alpha   []float64 // rows × Classes
+	base    []float64 // w⁰
+	z       []float64 // w⁰ + ηu, laid out as weights
+	dir     direction
+	passes  int
+}
+
+const (
+	// An inner problem is solved until no step moves a weight by more than this share of the last change of one.
+	inner = 0.02
+	// Where an inner problem takes more passes than many, η is halved for the next; where it takes fewer than few, doubled.
+	// After most passes it is given up, and posed again with a smaller η.
+	few, many, most = 2, 6, 12
+	// finest is a step that is no more than rounding.
+	finest = 1e-15
+)
+
+// proximalDual is a Solver, from the weights of the point and equal shares of the labels (at 0, the logarithm has no slope).
+// The first η is as given, in units of the reciprocal of the largest mean square of a column. O(nnz · Classes) a pass.
+func proximalDual(eta float64) Solver {
+	return func(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
+		d := &proximal{typical: pt.p.typical(), alpha: make([]float64, pt.p.Rows()*pt.p.Classes)}
+		for k := range d.alpha {
+			d.alpha[k] = 1 / float64(pt.p.Classes)
+		}
+		d.eta = eta / (d.typical * d.typical)
+		if goal.L2 > 0 {
+			d.eta = 1 / goal.L2
+		}
+		var out Outcome
+		if err := d.search(ctx, pt, goal, &out); err != nil {
+			return Outcome{}, err
+		}
+		if out.Stop != "gap" {
+			out.Notes = []string{out.unconverged()}
+		}
+		u := make([]float64, pt.p.Width())
+		pt.p.pull(ctx, u, d.alpha, goal.Workers)
+		out.Scores = scaled(u, 1/goal.L1)
+		out.fact("pair steps", "%d passes in %d rounds, η %.3g in the end", d.passes, out.Iterations, d.eta)
+		return out, nil
+	}
+}
+
+// typical size of an entry: the root of the largest mean square of a column. O(nnz).
+func (p *Problem) typical() float64 {
+	square := make([]float64, p.Columns())
+	for i := range p.Rows() {
+		row, m := p.X.Row(i), p.mult(i)
+		for q, j := range row.Idx {
+			x := row.At(q)
+			square[j] += float64(m * x * x)
+		}
+	}
+	most := 0.0
+	if p.Bias != NoBias {
+		most = p.Total()
+	}
+	for _, s := range square {
+		most = max(most, s)
+	}
+	if most == 0 {
+		return 1
+	}
+	return math.Sqrt(most / p.Total())
+}
+
+// search goes through the rounds; where columns can be proven to have no weight, the rest of them without those.
+func (d *proximal) search(ctx context.Context, pt *Point, goal Goal, out *Outcome) error {
+	d.p, d.z = pt.p, make([]float64, pt.p.Width())
+	d.base = make([]float64, pt.p.Width())
+	if goal.L2 == 0 {
+		copy(d.base, pt.W)
+	}
+	reach := pt.p.Reach()
+	out.Stop = "max_iter"
+	for tol := inner; out.Iterations < goal.MaxIter; {
+		d.bound = d.eta * goal.L1
+		passes, solved, err := d.solve(ctx, tol, goal.Workers)
+		if err != nil {
+			return err
+		}
+		change := d.weights(pt.W)
+		if err := pt.Update(ctx, goal.Workers); err != nil {
+			return err
+		}
+		out.Iterations++
+		if goal.Trace != nil {
+			goal.Trace(out.Iterations, pt.Loss, pt.W)
+		}
+		out.Certificate = pt.Certify(goal.Penalty)
+		if out.Relative() <= goal.Tol {
+			out.Stop = "gap"
+			return nil
+		}
+		if solved && tol <= finest {
+			out.Stop = "precision"
+			return nil
+		}
+		switch {
+		case goal.L2 > 0: // it is all one problem
+			if solved {
+				tol *= inner
+			}
+		case !solved:
+			d.eta /= 2
+		default:
+			tol = max(tol*inner, finest, inner*min(1, change/(d.eta*d.typical)))
+			if copy(d.base, pt.W); passes > many {
+				d.eta /= 2
+			} else if passes < few {
+				d.eta *= 2
+			}
+		}
+		if keep := pt.Screen(goal.Penalty, reach); 2*len(keep) < pt.p.Columns() {
+			return d.without(ctx, pt, keep, goal, out)
+		}
+	}
+	return nil
+}
+
+// weights sets w to those of the dual point, and returns the largest change from w⁰.
+func (d *proximal) weights(w []float64) (change float64) {
+	for k, z := range d.z {
+		w[k] = shrink(z, d.bound)
+		change = max(change, math.Abs(w[k]-d.base[k]))
+	}
+	return change
+}
+
+// shrink is S(z, t).
+func shrink(z, t float64) float64 {
+	switch {
+	case z > t:
+		return z - t
+	case z < -t:
+		return z + t
+	}
+	return 0
+}
+
+// solve the inner problem until no step is above tol.
+func (d *proximal) solve(ctx context.Context, tol float64, workers int) (passes int, solved bool, err error) {
+	d.refresh(ctx, workers)
+	for ; passes < most && !solved; passes++ {
+		largest := 0.0
+		for i := range d.p.Rows() {
+			if i%256 == 0 && ctx.Err() != nil {
+				return passes, false, context.Cause(ctx)
+			}
+			largest = max(largest, d.visit(i))
+		}
+		solved = largest <= tol
+	}
+	d.passes += passes
+	d.refresh(ctx, workers)
+	return passes, solved, nil
+}
+
+// refresh computes z anew from α, free of the rounding of many steps.
+func (d *proximal) refresh(ctx context.Context, workers int) {
+	d.p.pull(ctx, d.z, d.alpha, workers)
+	for k, u := range d.z {
+		d.z[k] = d.base[k] + float64(d.eta*u)
+	}
+}
+
+// visit pairs every label of a row with its heaviest, and returns the largest step.
+func (d *proximal) visit(i int) (largest float64) {
+	a := d.alpha[i*d.p.Classes : (i+1)*d.p.Classes]
+	heavy := 0
+	for y, v := range a {
+		if v > a[heavy] {
+			heavy = y
+		}
+	}
+	for y := range a {
+		if y != heavy {
+			d.dir.set(d.p, i, y, heavy)
+			to, from := d.shares(a[y], a[heavy], d.p.mult(i))
+			step := to - a[y]
+			a[y], a[heavy] = to, from
+			d.dir.addTo(d.z, d.eta*step)
+			largest = max(largest, math.Abs(step))
+		}
+	}
+	return largest
+}
+
+// shares are the best of two labels' shares a and b of mass s = a + b along the direction. In t, the logarithm of their
+// odds, the condition of 4.4,
+//
+//	f(t) = t + Σ_k S(z_k + η δ by_k, ηC) by_k / m = 0,  δ = s/(1 + e⁻ᵗ) − a,
+//
+// has a slope of at least one: the root lies between t and t − f(t). Newton's steps that leave what is known to hold it are
+// halved.
+func (d *proximal) shares(a, b, m float64) (to, from float64) {
+	s, t := a+b, math.Log(a/b)
+	low, high := math.Inf(-1), math.Inf(1)
+	to, from = a, b
+	for range 100 {
+		f, slope := d.slope(to-a, m)
+		f += t
+		if f > 0 {
+			low, high = max(low, t-f), t
+		} else {
+			low, high = t, min(high, t-f)
+		}
+		next := t - f/(1+float64(slope*to*from/s))
+		if !(next > low && next < high) {
+			next = low + (high-low)/2
+		}
+		const odds = 700 // beyond, the smaller share is lost
+		next = min(odds, max(-odds, next))
+		done := math.Abs(next-t) <= 1e-15*(1+math.Abs(t))
+		t = next
+		e := math.Exp(-math.Abs(t))
+		to, from = s/(1+e), s*(e/(1+e))
+		if t < 0 {
+			to, from = from, to
+		}
+		if done {
+			break
+		}
+	}
+	return to, from
+}
+
+// slope of the penalty's part along the direction, where an amount has moved, and its derivative.
+func (d *proximal) slope(amount, m float64) (f, derivative float64) {
+	amount *= d.eta
+	for q, k := range d.dir.at {
+		by := d.dir.by[q]
+		if w := shrink(d.z[k]+float64(amount*by), d.bound); w != 0 {
+			f += float64(w * by)
+			derivative += float64(by * by)
+		}
+	}
+	return f / m, d.eta * derivative / m
+}
+
+// without goes on with some of the columns, and certifies the outcome with all.
+func (d *proximal) without(ctx context.Context, pt *Point, keep []int32, goal Goal, out *Outcome) error {
+	p := pt.p
+	at := p.restricted(keep).NewPoint(p.gather(d.base, keep))
+	clear(pt.W)
+	part := goal
+	if goal.Trace != nil {
+		part.Trace = func(iter int, loss float64, w []float64) {
+			p.scatter(pt.W, w, keep)
+			goal.Trace(iter, loss, pt.W)
+		}
+	}
+	for {
+		if err := d.search(ctx, at, part, out); err != nil {
+			return err
+		}
+		p.scatter(pt.W, at.W, keep)
+		if err := pt.Update(ctx, goal.Workers); err != nil {
+			return err
+		}
+		out.Certificate = pt.Certify(goal.Penalty)
+		if out.Relative() <= goal.Tol || out.Stop != "gap" {
+			return nil
+		}
+		part.Tol /= 4
+	}
+}

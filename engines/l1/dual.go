@@ -1,0 +1,202 @@
+package l1
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"tenfold/engines"
+	"tenfold/engines/kind"
+)
+
+// Dual is the engine l1-dual: pair steps on the dual variables, which select features by v, the gradient of the dual's
+// constraints, and a way on from there to weights.
+type Dual struct {
+	Objective `yaml:",inline"`
+	Order     string  `yaml:"order" doc:"order in which a pass visits the rows: cyclic (as they come) or shuffled (anew for each pass)"`
+	Damping   float64 `yaml:"damping" doc:"share of a step that is taken in the first four fifths of max_passes, or until a pass gains nothing; 1: whole steps, in (0, 1]"`
+	MaxPasses int     `yaml:"max_passes" doc:"passes of pair steps at most, ≥ 1"`
+	PassTol   float64 `yaml:"pass_tol" doc:"pair steps end with the pass that gains less than this share of 1 + the dual objective, ≥ 0"`
+	Threshold float64 `yaml:"threshold" doc:"a feature is selected where |v| is at least this, in (0, 1]; 1: at the bound up to 1e-6"`
+	Finish    string  `yaml:"finish" doc:"way on from the pair steps, which stall: screen (train on the selected features, add what the optimality conditions ask for until nothing is: exact), dal (instead of them, the proximal dual method: exact), none (recover alone)"`
+	Recover   string  `yaml:"recover" doc:"with finish none, weights of the selected features: retrain (the best), least-squares (from the shares of the dual, with the signs of v), scale (v times the best factor)"`
+	Weighted  bool    `yaml:"weighted" doc:"with least-squares, an equation counts by its dual variable"`
+	Eta       float64 `yaml:"eta" doc:"with finish dal, length of the first proximal step, > 0, in units of 1 / (the largest mean square of a column); later ones adapt. With c2 it is 1/c2 instead"`
+	Stopping  `yaml:",inline"`
+}
+
+// Words of the parameters.
+const (
+	cyclic   = "cyclic"
+	shuffled = "shuffled"
+
+	finishScreen = "screen"
+	finishDAL    = "dal"
+	finishNone   = "none"
+
+	recoverRetrain = "retrain"
+	recoverSquares = "least-squares"
+	recoverScale   = "scale"
+)
+
+// DualKind is Okanohara's method.
+var DualKind = engines.Define(engines.Kind{
+	Name: "l1-dual",
+	Doc:  "L1-regularised log-linear model through its dual: pair steps that select features, and recovery of the weights",
+	Cite: "Okanohara, Dualized L1-regularized log-linear models, 2008",
+	Rev:  1,
+}, dualDefaults())
+
+func dualDefaults() Dual {
+	return Dual{
+		Objective: Objective{C1: 1, Bias: string(PenalizedBias)},
+		Order:     cyclic, Damping: 1, MaxPasses: 1000, PassTol: 1e-12, Threshold: 0.9,
+		Finish: finishScreen, Recover: recoverRetrain, Eta: 1,
+		Stopping: Stopping{Tol: 1e-6, MaxIter: 1000},
+	}
+}
+
+// Validate checks the parameters.
+func (e Dual) Validate() error {
+	return errors.Join(
+		e.Objective.validate(), e.Stopping.validate(),
+		require("bias", e.Bias != string(FreeBias), "free: the dual would need Σ m (p − [label]) = 0 exactly, which no step on a single row keeps; penalise the bias, or leave it out"),
+		require("c2", e.C2 == 0 || e.Finish == finishDAL, "%v: pair steps are for the L1 penalty alone; finish dal takes both", e.C2),
+		kind.OneOf("order", e.Order, cyclic, shuffled),
+		require("damping", e.Damping > 0 && e.Damping <= 1, "%v: expected a share above 0, at most 1", e.Damping),
+		require("max_passes", e.MaxPasses >= 1, "%d: expected 1 or more", e.MaxPasses),
+		require("pass_tol", e.PassTol >= 0 && finite(e.PassTol), "%v: expected 0 or more", e.PassTol),
+		require("threshold", e.Threshold > 0 && e.Threshold <= 1, "%v: expected a number above 0, at most 1", e.Threshold),
+		kind.OneOf("finish", e.Finish, finishScreen, finishDAL, finishNone),
+		kind.OneOf("recover", e.Recover, recoverRetrain, recoverSquares, recoverScale),
+		require("recover", e.Recover == recoverRetrain || e.Finish == finishNone, "%s means nothing without finish none", e.Recover),
+		require("weighted", !e.Weighted || e.Recover == recoverSquares, "means nothing without recover least-squares"),
+		require("eta", e.Eta > 0 && finite(e.Eta), "%v: expected a number above 0", e.Eta),
+	)
+}
+
+// Needs is one class target.
+func (Dual) Needs() engines.Needs { return needs(false) }
+
+// Footprint is that of the solver that ends the fit, and the dual variables of two classes.
+func (e Dual) Footprint(rows, columns int, entries int64) int64 {
+	return L1{}.Footprint(rows, columns, entries) + 8*int64(columns) + 48*int64(rows)
+}
+
+// Fit goes through the dual. Coefficients are scored by v_k = u_k/C of the dual point that pair steps ended at: at most 1 in
+// size, but for C2 > 0, where the dual has no bounds.
+func (e Dual) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	solve := proximalDual(e.Eta)
+	if e.Finish != finishDAL {
+		solve = e.throughPairs(run.Rand)
+	}
+	return fit(ctx, run, e.Objective, Path{}, e.Stopping, func(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
+		out, err := solve(ctx, pt, goal)
+		if err == nil {
+			out.conclude(pt)
+		}
+		return out, err
+	})
+}
+
+// conclude tells how good the weights are.
+func (o *Outcome) conclude(pt *Point) {
+	some := 0
+	for _, w := range pt.W {
+		if w != 0 {
+			some++
+		}
+	}
+	o.fact("weights that are not zero", "%d", some)
+	o.fact("objective", "%.8g, at most %.3g (%.3g of it) above the minimum", o.Objective, o.Gap(), o.Relative())
+}
+
+// throughPairs is a Solver: pair steps, then the way on.
+func (e Dual) throughPairs(rng *rand.Rand) Solver {
+	if e.Order == cyclic {
+		rng = nil
+	}
+	return func(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
+		d := pt.p.newPairs(goal.L1)
+		if err := d.run(ctx, ascent{e.MaxPasses, e.PassTol, e.Damping, rng}, goal.Workers); err != nil {
+			return Outcome{}, err
+		}
+		bound := d.bound(ctx, goal.Workers)
+		out, err := e.goOn(ctx, pt, d, goal)
+		if err != nil {
+			return Outcome{}, err
+		}
+		e.tell(&out, d, bound)
+		return out, nil
+	}
+}
+
+// tell of the pair steps: how far their dual point, which is feasible, is from the objective of the weights in the end.
+func (e Dual) tell(out *Outcome, d *pairs, bound float64) {
+	steps := engines.Certificate{Objective: out.Objective, Dual: bound}
+	status, after := d.status(steps.Relative()), out.Facts
+	out.Facts = nil
+	out.fact("pair steps", "%s after %d passes", status, d.passes)
+	out.fact("dual objective of the pair steps", "%.8g, %.3g (%.3g of it) below the objective", bound, steps.Gap(), steps.Relative())
+	out.fact("weights selected", "%d with |v| ≥ %.4g; %d at the bound, 1", len(d.chosen(e.Threshold)), e.Threshold, len(d.chosen(1)))
+	out.Facts = append(out.Facts, after...)
+	out.Scores = scaled(d.u, 1/d.c)
+	if e.Finish != finishNone {
+		return
+	}
+	out.Dual, out.Stop = max(out.Dual, bound), status
+	if out.Relative() > stall {
+		out.Notes = append(out.Notes, fmt.Sprintf(
+			"the objective may be %.3g of it above the minimum, and v does not prove which weights are there: finish screen and dal go on to it", out.Relative()))
+	}
+}
+
+// goOn goes from the pair steps to weights. Solvers work on columns: of a column with one selected weight they look at those
+// of all classes.
+func (e Dual) goOn(ctx context.Context, pt *Point, d *pairs, goal Goal) (out Outcome, err error) {
+	chosen := d.chosen(e.Threshold)
+	switch {
+	case e.Finish == finishScreen: // reports for itself
+		return pt.screened(ctx, pt.p.columns(chosen), goal, newton)
+	case e.Recover == recoverRetrain:
+		out, err = pt.retrain(ctx, pt.p.columns(chosen), goal, newton)
+		out.Facts, out.Notes = nil, nil // of a part of the columns
+	case e.Recover == recoverSquares:
+		var s squares
+		s, err = pt.p.equations(d.alpha, e.Weighted).solve(ctx, pt, chosen, d.u, goal.Workers)
+		out.fact("least squares", "residual norm %.4g over %d equations (%d more have a share of 0); %d sweeps", s.norm, s.count, s.dropped, s.sweeps)
+		if !s.done {
+			out.Notes = append(out.Notes, fmt.Sprintf("least squares had not settled after %d sweeps", s.sweeps))
+		}
+	default:
+		err = pt.stretched(ctx, chosen, d.u, goal)
+	}
+	out.Iterations = d.passes
+	out.Certificate = pt.Certify(goal.Penalty)
+	return out, err
+}
+
+// columns of some weights, without the biases.
+func (p *Problem) columns(weights []int32) (columns []int32) {
+	for _, k := range weights {
+		if j := k / int32(p.Blocks); int(j) < p.Columns() && (len(columns) == 0 || columns[len(columns)-1] != j) {
+			columns = append(columns, j)
+		}
+	}
+	return columns
+}
+
+// stall is the relative gap above which a point that nothing changes any more is called stalled.
+const stall = 1e-3
+
+// status of the pair steps: that passes gained nothing proves nothing, only a gap does.
+func (d *pairs) status(gap float64) string {
+	switch {
+	case gap <= stall:
+		return "optimal"
+	case d.stalled:
+		return "stalled"
+	}
+	return "max_passes"
+}

@@ -1,0 +1,48 @@
+package l1
+
+import (
+	"context"
+	"errors"
+
+	"tenfold/engines"
+)
+
+// L1 is the fastest of the engines for the objective: proximal Newton steps on a working set.
+type L1 struct {
+	Objective `yaml:",inline"`
+	Path      `yaml:",inline"`
+	Stopping  `yaml:",inline"`
+}
+
+// L1Kind is proximal Newton.
+var L1Kind = engines.Define(engines.Kind{
+	Name: "l1",
+	Doc:  "L1-regularised (or elastic) log-linear model by proximal Newton steps on a working set, with a duality gap as its certificate",
+	Cite: "Yuan, Ho & Lin, An improved GLMNET for L1-regularized logistic regression, 2012",
+	Rev:  1,
+}, L1{
+	Objective: Objective{C1: 1, Bias: string(FreeBias)},
+	Stopping:  Stopping{Tol: 1e-6, MaxIter: 200},
+})
+
+// Validate checks the parameters.
+func (e L1) Validate() error {
+	return errors.Join(e.Objective.validate(), e.Path.validate(), e.Stopping.validate())
+}
+
+// Needs is one class target.
+func (e L1) Needs() engines.Needs { return needs(e.Steps > 1) }
+
+// Footprint of a fit with two classes: the columns that may be selected, the working set by row, a Hessian, and vectors.
+func (e L1) Footprint(rows, columns int, entries int64) int64 {
+	const hessian = 8 * heavy * heavy
+	return footprint(rows, columns, 2*entries, 6) + 48*int64(rows) + hessian
+}
+
+// Fit minimises the objective, or goes down a path of penalties.
+func (e L1) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	return fit(ctx, run, e.Objective, e.Path, e.Stopping, newton)
+}
+
+// Parts are what the engine minimises, how far, and by which solver.
+func (e L1) Parts() (Objective, Stopping, Solver) { return e.Objective, e.Stopping, newton }

@@ -1,0 +1,361 @@
+package l1
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"tenfold/engines/enginetest"
+)
+
+// examples is the problems that solvers are held to.
+func examples() map[string]struct {
+	sketch
+	pen Penalty
+} {
+	all := map[string]struct {
+		sketch
+		pen Penalty
+	}{}
+	for _, classes := range []int{2, 3} {
+		for _, bias := range []Bias{NoBias, FreeBias, PenalizedBias} {
+			for k, c2 := range []float64{0, 0.4} {
+				weights := k == 0 == (bias == FreeBias)
+				all[fmt.Sprintf("%d classes, bias %s, c2 %v, weights %v", classes, bias, c2, weights)] = struct {
+					sketch
+					pen Penalty
+				}{draw(uint64(classes), 40, 7, classes, bias, weights), Penalty{0.9, c2}}
+			}
+		}
+	}
+	return all
+}
+
+// Every solver comes to the minimum that the slow one finds, says so with a gap that a second computation confirms, and
+// meets the conditions of the optimum.
+func TestSolvers(t *testing.T) {
+	for name, c := range examples() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := c.problem(t)
+			want, _ := c.minimum(t, p, c.pen)
+			for solver, solve := range solvers {
+				pt := p.NewPoint(make([]float64, p.Width()))
+				out, err := solve(context.Background(), pt, Goal{Penalty: c.pen, Stopping: Stopping{Tol: 1e-11, MaxIter: 10_000}, Workers: 1})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if out.Stop != "gap" || out.Relative() > 1e-11 {
+					t.Errorf("%s stopped for %s with a gap of %v after %d iterations", solver, out.Stop, out.Relative(), out.Iterations)
+				}
+				loss, g := c.loss(pt.W)
+				value := loss + c.toll(p, c.pen, pt.W)
+				near(t, solver+": objective, of its weights", out.Objective, value, 1e-12)
+				near(t, solver+": objective, at the minimum", value, want, 1e-10)
+				near(t, solver+": dual value, computed again", out.Dual, c.bound(p, c.pen, pt), 1e-12)
+				for k, w := range pt.W {
+					near(t, fmt.Sprintf("%s: slope %d", solver, k), pt.G[k], g[k], 1e-9)
+					n := c.coordinate(p, c.pen, pt.W, k)
+					if v := n.violation(g[k]); v > 2e-4 {
+						t.Errorf("%s: weight %d is %v, its slope %v violates the condition by %v", solver, k, w, g[k], v)
+					}
+				}
+			}
+		})
+	}
+}
+
+// bound is the certificate's dual value, literally.
+func (s sketch) bound(p *Problem, pen Penalty, pt *Point) float64 {
+	_, g := s.loss(pt.W)
+	steepest := 0.0
+	for k, v := range g {
+		if !p.Free(k) {
+			steepest = max(steepest, math.Abs(v))
+		}
+	}
+	value := s.dual(p, pen, pt.W, min(1, pen.L1/steepest))
+	if pen.L2 > 0 {
+		value = max(value, s.dual(p, pen, pt.W, 1))
+	}
+	return value
+}
+
+func near(t *testing.T, what string, got, want, tol float64) {
+	t.Helper()
+	if d := math.Abs(got - want); !(d <= tol*max(1, math.Abs(want))) {
+		t.Errorf("%s: got %.17g, want %.17g", what, got, want)
+	}
+}
+
+// Results do not depend on the number of workers, nor does anything on what was solved before at the same point.
+func TestNewtonIsDeterministic(t *testing.T) {
+	x := enginetest.Random(3, 9000, 1500, 0.006, true)
+	for _, classes := range []int{2, 3} {
+		y := make([]int32, 9000)
+		for i := range y {
+			y[i] = int32((i*7919 + int(x.Row(i).Sum())) % classes)
+		}
+		p, err := New(x, y, nil, classes, FreeBias)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []float64
+		for _, workers := range []int{1, 2, 5} {
+			pt := p.NewPoint(make([]float64, p.Width()))
+			largest, err := pt.Max(context.Background(), workers)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, err := newton(context.Background(), pt, Goal{Penalty: Penalty{largest / 3, 0}, Stopping: Stopping{1e-8, 100}, Workers: workers})
+			if err != nil || out.Stop != "gap" {
+				t.Fatalf("%+v, %v", out, err)
+			}
+			if want == nil {
+				want = pt.W
+			}
+			if !slices.Equal(pt.W, want) {
+				t.Errorf("%d classes, %d workers: other weights", classes, workers)
+			}
+		}
+		if !slices.ContainsFunc(want[:p.Columns()*p.Blocks], func(w float64) bool { return w != 0 }) {
+			t.Error("nothing is selected: the test tests nothing")
+		}
+	}
+}
+
+// Solving down a path gives what solving each penalty alone gives, and so does going up again.
+func TestNewtonGoesOn(t *testing.T) {
+	s := draw(8, 60, 12, 3, FreeBias, true)
+	p := s.problem(t)
+	pt := p.NewPoint(make([]float64, p.Width()))
+	path := []float64{9, 4, 1.5, 0.5, 3, 12, 0.7}
+	for k, c1 := range path {
+		goal := Goal{Penalty: Penalty{c1, 0}, Stopping: Stopping{1e-10, 500}, Workers: 1}
+		alone := p.NewPoint(make([]float64, p.Width()))
+		want, err := newton(context.Background(), alone, goal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k+1 < len(path) {
+			goal.Least = slices.Min(path[k+1:])
+		}
+		got, err := newton(context.Background(), pt, goal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, fmt.Sprintf("objective at %v", c1), got.Objective, want.Objective, 2e-10)
+		if got.Stop != "gap" || got.Relative() > 1e-10 {
+			t.Errorf("at %v: %+v", c1, got)
+		}
+		near(t, "dual value, computed again", got.Dual, s.bound(p, goal.Penalty, pt), 1e-9)
+	}
+}
+
+func TestNewtonDegenerate(t *testing.T) {
+	ones := func(n int) [][]float64 {
+		x := make([][]float64, n)
+		for i := range x {
+			x[i] = []float64{1, float64(i % 2)}
+		}
+		return x
+	}
+	for _, c := range []struct {
+		name string
+		sketch
+		pen   Penalty
+		check func(w []float64) bool
+	}{
+		{"all of one class", sketch{ones(6), []int32{1, 1, 1, 1, 1, 1}, nil, 2, NoBias}, Penalty{0.5, 0}, func(w []float64) bool { return w[0] > 0 }},
+		{"all of the first class", sketch{ones(6), make([]int32, 6), nil, 2, FreeBias}, Penalty{0.5, 0}, func(w []float64) bool { return w[0]+w[2] < 0 }},
+		{"one class named", sketch{ones(4), make([]int32, 4), nil, 1, FreeBias}, Penalty{0.5, 0}, nil},
+		{"a class without rows", sketch{ones(6), []int32{0, 2, 0, 2, 2, 0}, nil, 3, FreeBias}, Penalty{0.3, 0}, func(w []float64) bool { return w[1] <= 0 && w[7] < 0 }},
+		{"a class without rows, no bias", sketch{ones(6), []int32{0, 2, 0, 2, 2, 0}, nil, 4, NoBias}, Penalty{0.3, 0}, func(w []float64) bool { return w[1] < 0 && w[3] < 0 }},
+		{"columns of zeros", sketch{[][]float64{{0, 0}, {0, 0}, {0, 0}}, []int32{0, 1, 1}, nil, 2, FreeBias}, Penalty{1, 0}, func(w []float64) bool { return w[0] == 0 && math.Abs(w[2]-math.Ln2) < 1e-9 }},
+		{"no columns", sketch{[][]float64{{}, {}, {}}, []int32{0, 1, 1}, nil, 2, FreeBias}, Penalty{1, 0}, func(w []float64) bool { return len(w) == 1 }},
+		{"equal columns", sketch{[][]float64{{1, 1}, {1, 1}, {0, 0}}, []int32{1, 1, 0}, nil, 2, NoBias}, Penalty{0.1, 0}, func(w []float64) bool { return w[0]+w[1] > 0 }},
+		{"separable, hardly any penalty", sketch{[][]float64{{1}, {2}, {-1}, {-3}}, []int32{1, 1, 0, 0}, nil, 2, NoBias}, Penalty{1e-9, 0}, func(w []float64) bool { return w[0] > 15 }},
+		{"separable, three classes", sketch{[][]float64{{1, 0}, {0, 1}, {-1, -1}, {2, 0}}, []int32{0, 1, 2, 0}, nil, 3, FreeBias}, Penalty{1e-7, 0}, nil},
+		{"huge values", sketch{[][]float64{{1e6, 1}, {-1e6, 2}, {1e6, 1}, {1e6, 3}, {-1e6, 5}}, []int32{1, 0, 0, 1, 1}, nil, 2, FreeBias}, Penalty{1, 0}, nil},
+		{"huge and tiny values", sketch{[][]float64{{1e6, 1e-6}, {-1e6, 2e-6}, {3e5, -1e-6}}, []int32{1, 0, 0}, nil, 3, PenalizedBias}, Penalty{1e-4, 0}, nil},
+		{"unequal weights", sketch{ones(4), []int32{0, 1, 1, 0}, []float64{1e-6, 1e6, 1, 1e3}, 2, FreeBias}, Penalty{2, 0.5}, nil},
+		{"one row", sketch{[][]float64{{2, -1}}, []int32{1}, nil, 2, NoBias}, Penalty{0.1, 0}, func(w []float64) bool { return w[0] > 0 }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := c.problem(t)
+			pt := p.NewPoint(make([]float64, p.Width()))
+			out, err := newton(context.Background(), pt, Goal{Penalty: c.pen, Stopping: Stopping{1e-9, 1000}, Workers: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if out.Stop != "gap" {
+				t.Errorf("stopped for %s with %+v after %d iterations", out.Stop, out.Certificate, out.Iterations)
+			}
+			loss, _ := c.loss(pt.W)
+			near(t, "objective, of its weights", out.Objective, loss+c.toll(p, c.pen, pt.W), 1e-9)
+			if d := c.bound(p, c.pen, pt); d < out.Objective-1e-7*max(1, out.Objective) {
+				t.Errorf("objective %v, but the dual value computed again is %v", out.Objective, d)
+			}
+			if c.check != nil && !c.check(pt.W) {
+				t.Errorf("weights %v", pt.W)
+			}
+		})
+	}
+}
+
+// Nothing but free biases is selected from C_max on, something below it.
+func TestNewtonAtMax(t *testing.T) {
+	for _, bias := range []Bias{NoBias, FreeBias, PenalizedBias} {
+		for _, classes := range []int{2, 3} {
+			s := draw(4, 50, 8, classes, bias, false)
+			p := s.problem(t)
+			pt := p.NewPoint(make([]float64, p.Width()))
+			largest, err := pt.Max(context.Background(), 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for share, some := range map[float64]bool{2: false, 1: false, 0.999: true} {
+				clear(pt.W)
+				out, err := newton(context.Background(), p.NewPoint(pt.W), Goal{Penalty: Penalty{share * largest, 0}, Stopping: Stopping{1e-12, 100}, Workers: 1})
+				if err != nil || out.Stop != "gap" {
+					t.Fatalf("%+v, %v", out, err)
+				}
+				selected := false
+				for k, w := range pt.W {
+					selected = selected || w != 0 && !p.Free(k)
+				}
+				if selected != some {
+					t.Errorf("%d classes, bias %s, at %v of C_max: weights %v", classes, bias, share, pt.W)
+				}
+			}
+		}
+	}
+}
+
+// The iterations end where they are told to, and honestly.
+func TestNewtonStops(t *testing.T) {
+	s := draw(5, 60, 10, 2, FreeBias, false)
+	p := s.problem(t)
+	solve := func(stop Stopping) (Outcome, int) {
+		traced := 0
+		pt := p.NewPoint(make([]float64, p.Width()))
+		out, err := newton(context.Background(), pt, Goal{Penalty: Penalty{0.5, 0}, Stopping: stop, Workers: 1, Trace: func(iter int, _ float64, w []float64) {
+			traced++
+			if iter != traced || len(w) != p.Width() {
+				t.Errorf("iteration %d with %d weights after %d others", iter, len(w), traced-1)
+			}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out, traced
+	}
+	if out, traced := solve(Stopping{1e-12, 1}); out.Stop != "max_iter" || out.Iterations != 1 || traced != 1 || !(out.Gap() > 0) {
+		t.Errorf("%+v after %d", out, traced)
+	}
+	if out, _ := solve(Stopping{1e-300, 1000}); out.Stop != "gap" && out.Stop != "precision" || out.Relative() > 1e-12 {
+		t.Errorf("%+v", out)
+	}
+	if out, traced := solve(Stopping{1, 1000}); out.Stop != "gap" || out.Iterations != traced {
+		t.Errorf("%+v after %d", out, traced)
+	}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	why := errors.New("the reason")
+	_, err := newton(ctx, p.NewPoint(make([]float64, p.Width())), Goal{Penalty: Penalty{0.5, 0}, Stopping: strict, Workers: 1, Trace: func(int, float64, []float64) { cancel(why) }})
+	if !errors.Is(err, why) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// The two ways through a descent, columns and Hessian, come to the same model's minimum.
+func TestDescent(t *testing.T) {
+	for _, classes := range []int{2, 3} {
+		for _, weights := range []bool{false, true} {
+			s := draw(6, 80, 10, classes, FreeBias, weights)
+			p := s.problem(t)
+			pt := p.NewPoint(make([]float64, p.Width()))
+			for k := range pt.W {
+				pt.W[k] = float64(k%5-2) / 4
+			}
+			if err := pt.Update(context.Background(), 1); err != nil {
+				t.Fatal(err)
+			}
+			set, err := p.layOut(context.Background(), pt.W, 0.5, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			move := func(closely bool) (value float64) {
+				d := descent{model: p.quadratic(), all: set.choose(pt, Penalty{0.5, 0.01}, 1e6)}
+				d.model.at(pt)
+				active := make([]*coordinate, len(d.all))
+				for k := range d.all {
+					active[k] = &d.all[k]
+					d.all[k].curvature = d.model.curvature(d.all[k].x, d.all[k].block)
+				}
+				for range 20_000 {
+					if !closely {
+						d.pass(context.Background(), slices.Clone(active))
+					}
+				}
+				for range 20 {
+					if closely {
+						d.closely(context.Background(), active, 1e-12)
+					}
+				}
+				d.model.at(pt)
+				for _, c := range d.all {
+					value += c.promise() + c.l2/2*c.move*c.move
+					d.model.move(c.x, c.block, c.move)
+				}
+				for _, c := range d.all {
+					value += d.model.slope(c.x, c.block) * c.move / 2
+				}
+				return value
+			}
+			near(t, fmt.Sprintf("%d classes, weights %v: model", classes, weights), move(false), move(true), 1e-9)
+		}
+	}
+}
+
+// common is the best of many numbers, and zero where that is as good.
+func TestCommon(t *testing.T) {
+	for _, c := range []struct {
+		w   []float64
+		pen Penalty
+	}{
+		{[]float64{-1, 2, 5}, Penalty{1, 0}}, {[]float64{1, 2, 2, 5}, Penalty{1, 0}}, {[]float64{-3, -2, -2, 4}, Penalty{1, 0}},
+		{[]float64{-1, 0, 0, 3}, Penalty{1, 0}}, {[]float64{-1, 0, 2, 3}, Penalty{1, 0}}, {[]float64{-4, -1, 2, 3}, Penalty{1, 0}},
+		{[]float64{-1, 2, 5}, Penalty{0, 1}}, {[]float64{-1, 2, 5}, Penalty{1, 0.5}}, {[]float64{0, 0, 9}, Penalty{1, 0.2}}, {[]float64{1, 2, 30}, Penalty{0.5, 0.1}},
+		{[]float64{-30, -2, -1}, Penalty{0.5, 0.1}}, {[]float64{5, 5, 5}, Penalty{1, 1}},
+	} {
+		cost := func(s float64) (sum float64) {
+			for _, v := range c.w {
+				sum += c.pen.L1*math.Abs(v-s) + c.pen.L2/2*(v-s)*(v-s)
+			}
+			return sum
+		}
+		got := common(c.w, c.pen)
+		for s := -40.0; s <= 40; s += 1.0 / 64 {
+			if cost(s) < cost(got)-1e-9 {
+				t.Errorf("%v, %+v: got %v at %v, but %v costs %v", c.w, c.pen, got, cost(got), s, cost(s))
+				break
+			}
+		}
+		if got != 0 && cost(0) <= cost(got) {
+			t.Errorf("%v, %+v: got %v, but zero is as good", c.w, c.pen, got)
+		}
+	}
+}
+
+func TestL1(t *testing.T) {
+	for _, e := range []L1{
+		{Objective: Objective{C1: 1, Bias: "free"}, Stopping: Stopping{1e-6, 100}},
+		{Objective: Objective{C1: 0.1, C2: 1, Bias: "none"}, Stopping: Stopping{1e-9, 100}},
+		{Objective: Objective{Ratio: 0.1, C1: 1, Bias: "penalized"}, Stopping: Stopping{1e-6, 100}, Path: Path{Steps: 10, Features: 6}},
+	} {
+		t.Run(fmt.Sprintf("%+v", e), func(t *testing.T) { enginetest.Suite(t, e) })
+	}
+}

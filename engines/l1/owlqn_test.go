@@ -1,0 +1,341 @@
+package l1
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/enginetest"
+)
+
+// drawn is a random problem whose labels follow a few of the columns.
+func drawn(t *testing.T, seed uint64, rows, columns, classes int, bias Bias, binary bool) *Problem {
+	t.Helper()
+	x := enginetest.Random(seed, rows, columns, 0.2, binary)
+	rng := rand.New(rand.NewPCG(seed, 9))
+	y, weight := make([]int32, rows), make([]float64, rows)
+	for i := range y {
+		score := make([]float64, classes)
+		for k := range score {
+			score[k] = 2 * rng.NormFloat64()
+		}
+		row := x.Row(i)
+		for k, j := range row.Idx {
+			if j < 6 {
+				score[int(j)%classes] += 2 * row.At(k)
+			}
+		}
+		y[i] = int32(slices.Index(score, slices.Max(score)))
+		weight[i] = 0.5 + rng.Float64()
+	}
+	p, err := New(x, y, weight, classes, bias)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func solved(t *testing.T, solve Solver, p *Problem, goal Goal) (*Point, Outcome) {
+	t.Helper()
+	pt := p.NewPoint(make([]float64, p.Width()))
+	out, err := solve(context.Background(), pt, goal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pt, out
+}
+
+// Screening leaves columns out, and changes nothing: not the optimum, not the columns in it, and never the certificate, which
+// is of all columns.
+func TestOWLQNScreening(t *testing.T) {
+	for k, c := range []struct {
+		classes int
+		bias    Bias
+		binary  bool
+		pen     Penalty
+	}{
+		{2, NoBias, true, Penalty{4, 0}},
+		{2, FreeBias, true, Penalty{6, 0}},
+		{2, PenalizedBias, false, Penalty{9, 0}},
+		{2, FreeBias, false, Penalty{16, 0.5}},
+		{3, NoBias, true, Penalty{4, 0}},
+		{4, FreeBias, false, Penalty{7, 0}},
+	} {
+		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
+			p := drawn(t, uint64(k), 300, 80, c.classes, c.bias, c.binary)
+			goal := Goal{Penalty: c.pen, Stopping: Stopping{Tol: 1e-9, MaxIter: 5000}, Workers: 1}
+			with, without := owlqnDefaults(), owlqnDefaults()
+			without.Screen = false
+			a, outA := solved(t, with.solve, p, goal)
+			b, outB := solved(t, without.solve, p, goal)
+			if outA.Stop != "gap" || outB.Stop != "gap" {
+				t.Errorf("stops %q and %q, %v", outA.Stop, outB.Stop, outA.Notes)
+			}
+			if d := outA.Objective - outB.Objective; math.Abs(d) > 1e-8*outB.Objective {
+				t.Errorf("objectives %v and %v", outA.Objective, outB.Objective)
+			}
+			used := 0
+			for k, w := range a.W {
+				if (w == 0) != (b.W[k] == 0) && max(math.Abs(w), math.Abs(b.W[k])) > 1e-5 {
+					t.Errorf("weight %d is %v with screening, %v without", k, w, b.W[k])
+				}
+				if w != 0 {
+					used++
+				}
+			}
+			if got := a.Certify(c.pen); got != outA.Certificate {
+				t.Errorf("certificate %v, that of the point is %v", outA.Certificate, got)
+			}
+			searched := 0
+			if _, err := fmt.Sscanf(outA.Facts[1].Value, "%d of", &searched); err != nil || searched >= 80 || used == 0 {
+				t.Errorf("%d columns searched, %d weights: the test shows nothing", searched, used)
+			}
+		})
+	}
+}
+
+// Every column that a screening leaves out, from models near and far, is without weight at the optimum.
+func TestScreeningIsSafe(t *testing.T) {
+	out := 0
+	for seed := range uint64(8) {
+		p := drawn(t, seed, 200, 40, 2+int(seed%3), Bias([]Bias{NoBias, FreeBias}[seed%2]), seed%4 < 2)
+		pen := Penalty{3 + float64(seed), 0}
+		best, _ := solved(t, owlqn, p, Goal{Penalty: pen, Stopping: Stopping{Tol: 1e-10, MaxIter: 5000}, Workers: 1})
+		reach, bounds := p.Reach(), p.bounds(context.Background(), 1)
+		rng := rand.New(rand.NewPCG(seed, 1))
+		for _, far := range []float64{0, 1e-4, 1e-2, 0.1, 1} {
+			pt := p.NewPoint(slices.Clone(best.W))
+			for k := range pt.W {
+				if rng.Float64() < 0.3 {
+					pt.W[k] += far * rng.NormFloat64()
+				}
+			}
+			if err := pt.Update(context.Background(), 1); err != nil {
+				t.Fatal(err)
+			}
+			keep := pt.Screen(pen, reach)
+			out += p.Columns() - len(keep)
+			for j := range p.Columns() {
+				for b, w := range best.W[j*p.Blocks : (j+1)*p.Blocks] {
+					if w != 0 && (!slices.Contains(keep, int32(j)) || bounds[j] < pen.L1) {
+						t.Errorf("seed %d, distance %v: column %d has the weight %v in block %d", seed, far, j, w, b)
+					}
+				}
+			}
+		}
+	}
+	if out == 0 {
+		t.Error("no column was left out: the test shows nothing")
+	}
+}
+
+func TestOWLQNStops(t *testing.T) {
+	p := drawn(t, 3, 300, 30, 2, FreeBias, true)
+	for _, c := range []struct {
+		stop    string
+		tol     float64
+		maxIter int
+		want    string
+		note    bool
+	}{
+		{"gap", 1e-6, 5000, "gap", false},
+		{"gradient", 1e-6, 5000, "gradient", false},
+		{"decrease", 1e-5, 5000, "decrease", false},
+		{"gap", 1e-12, 3, "max_iter", true},
+		{"gradient", 1e-300, 5000, "line-search", false},
+	} {
+		e := owlqnDefaults()
+		e.Stop = c.stop
+		goal := Goal{Penalty: Penalty{5, 0}, Stopping: Stopping{c.tol, c.maxIter}, Workers: 1}
+		pt, out := solved(t, e.solve, p, goal)
+		if out.Stop != c.want || (len(out.Notes) > 0) != c.note {
+			t.Errorf("%s, tol %v: stop %q, notes %q", c.stop, c.tol, out.Stop, out.Notes)
+		}
+		if c.stop == "gradient" && c.want == "gradient" {
+			for k, g := range pt.G {
+				if w := pt.W[k]; w != 0 && !p.Free(k) && math.Abs(g+math.Copysign(5, w)) > 1e-4 {
+					t.Errorf("weight %d: slope %v at %v", k, g, w)
+				}
+			}
+		}
+		if c.want == "gap" && !(out.Relative() <= c.tol) {
+			t.Errorf("gap %v, tol %v", out.Relative(), c.tol)
+		}
+	}
+}
+
+// The bias is not penalised by accident: where every weight is 0, it gives the labels' shares.
+func TestOWLQNFreeBias(t *testing.T) {
+	p := drawn(t, 4, 200, 10, 3, FreeBias, true)
+	pt := p.NewPoint(make([]float64, p.Width()))
+	largest, err := pt.Max(context.Background(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pt, out := solved(t, owlqn, p, Goal{Penalty: Penalty{largest * 1.001, 0}, Stopping: Stopping{1e-9, 100}, Workers: 1})
+	share := make([]float64, 3)
+	for i, y := range p.Y {
+		share[y] += p.Weight[i] / p.Total()
+	}
+	bias := p.biases(pt.W)
+	for b := range share {
+		if got, want := bias[b]-bias[0], math.Log(share[b]/share[0]); math.Abs(got-want) > 1e-6 {
+			t.Errorf("bias %d is %v above the first, want %v", b, got, want)
+		}
+	}
+	if out.Stop != "gap" || slices.ContainsFunc(pt.W[:p.Columns()*p.Blocks], func(w float64) bool { return w != 0 }) {
+		t.Errorf("stop %q, weights %v", out.Stop, pt.W)
+	}
+}
+
+// Large enough for several workers: rows and columns are shared in thousands.
+func TestWorkersChangeNothing(t *testing.T) {
+	for _, classes := range []int{2, 3} {
+		p := drawn(t, 6, 13_000, 40, classes, FreeBias, classes == 2)
+		goal := Goal{Penalty: Penalty{40, 0}, Stopping: Stopping{1e-6, 1000}}
+		for name, solve := range map[string]Solver{"owlqn": owlqn, "logistic": ridge} {
+			goal.Workers = 1
+			if name == "logistic" {
+				goal.Penalty = Penalty{0, 1}
+			}
+			a, outA := solved(t, solve, p, goal)
+			goal.Workers = 3
+			b, outB := solved(t, solve, p, goal)
+			if !reflect.DeepEqual(a.W, b.W) || !reflect.DeepEqual(outA, outB) {
+				t.Errorf("%s, %d classes: one worker ends with %+v, three with %+v", name, classes, outA, outB)
+			}
+		}
+	}
+}
+
+// classed is a view of a problem's rows.
+func classed(p *Problem) *data.View {
+	y := make([]float64, len(p.Y))
+	for i, c := range p.Y {
+		y[i] = float64(c)
+	}
+	return enginetest.View(enginetest.Dataset(p.X, enginetest.Class("y", p.Classes, y...)), nil)
+}
+
+func TestOWLQNSuite(t *testing.T) {
+	for name, change := range map[string]func(*OWLQN){
+		"defaults":  func(e *OWLQN) {},
+		"path":      func(e *OWLQN) { e.Steps, e.Features = 6, 4 },
+		"elastic":   func(e *OWLQN) { e.C2, e.Bias, e.Screen = 0.5, "none", false },
+		"gradient":  func(e *OWLQN) { e.Stop, e.Bias, e.Tol = "gradient", "penalized", 1e-4 },
+		"decrease":  func(e *OWLQN) { e.Stop, e.Memory = "decrease", 3 },
+		"its share": func(e *OWLQN) { e.Ratio = 0.3 },
+	} {
+		e := owlqnDefaults()
+		change(&e)
+		t.Run(name, func(t *testing.T) { enginetest.Suite(t, e) })
+	}
+}
+
+// Along a path every model is as good as the one that a fit of its penalty alone finds, for fewer iterations than all of
+// these together; and models of a size are those of fits with that limit.
+func TestOWLQNPath(t *testing.T) {
+	view := classed(drawn(t, 8, 400, 60, 2, FreeBias, true))
+	e := owlqnDefaults()
+	e.C1, e.Steps, e.Tol = 4, 12, 1e-8
+	kept := map[int]engines.Model{}
+	run := engines.Run{Train: view, Workers: 1, At: []int{2, 5}, Keep: func(size int, m engines.Model) { kept[size] = m }}
+	var steps []engines.Step
+	run.Trace = func(s engines.Step) { steps = append(steps, s) }
+	m, err := e.Fit(context.Background(), run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	warm := m.(engines.Reporter).Fitted()
+	cold := 0
+	for _, s := range steps[1:] {
+		alone := owlqnDefaults()
+		alone.C1, alone.Tol = s.Epsilon, 1e-8
+		got, err := alone.Fit(context.Background(), engines.Run{Train: view, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cold += got.(engines.Reporter).Fitted().Iterations
+		if n := len(got.Coefs()); n != s.Active {
+			t.Errorf("c1 %v: %d weights on the path, %d alone", s.Epsilon, s.Active, n)
+		}
+		if s.Epsilon == e.C1 {
+			a, b := got.(engines.Reporter).Fitted().Certificate.Objective, warm.Certificate.Objective
+			if math.Abs(a-b) > 1e-7*a {
+				t.Errorf("objective %v on the path, %v alone", b, a)
+			}
+		}
+	}
+	if len(steps) != 13 || !(warm.Iterations < cold) {
+		t.Errorf("%d steps, %d iterations on the path, %d alone", len(steps), warm.Iterations, cold)
+	}
+	for size, m := range kept {
+		limited := e
+		limited.Features = size
+		want, err := limited.Fit(context.Background(), engines.Run{Train: view, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(m.Coefs(), want.Coefs()) || len(m.Coefs()) > size {
+			t.Errorf("size %d: %d weights on the path, %d with that limit", size, len(m.Coefs()), len(want.Coefs()))
+		}
+	}
+	if len(kept) != 2 {
+		t.Errorf("%d models were kept", len(kept))
+	}
+}
+
+func TestOWLQNParameters(t *testing.T) {
+	for want, change := range map[string]func(*OWLQN){
+		"c1: 0":       func(e *OWLQN) { e.C1 = 0 },
+		"c1: NaN":     func(e *OWLQN) { e.C1 = math.NaN() },
+		"c1: +Inf":    func(e *OWLQN) { e.C1 = math.Inf(1) },
+		"c1_ratio: 2": func(e *OWLQN) { e.Ratio = 2 },
+		"c2: -1":      func(e *OWLQN) { e.C2 = -1 },
+		"bias: ":      func(e *OWLQN) { e.Bias = "fre" },
+		"path: -1":    func(e *OWLQN) { e.Steps = -1 },
+		"features: 3": func(e *OWLQN) { e.Features = 3 },
+		"tol: 0":      func(e *OWLQN) { e.Tol = 0 },
+		"max_iter: 0": func(e *OWLQN) { e.MaxIter = 0 },
+		"memory: 0":   func(e *OWLQN) { e.Memory = 0 },
+		"stop: ":      func(e *OWLQN) { e.Stop = "gaps" },
+	} {
+		e := owlqnDefaults()
+		change(&e)
+		if err := e.Validate(); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v, expected %s…", err, want)
+		}
+	}
+}
+
+// BenchmarkOWLQNPathC is a path of 30 penalties down to 20.
+func BenchmarkOWLQNPathC(b *testing.B) {
+	e := owlqnDefaults()
+	e.Objective, e.Tol, e.Steps = peers, 1e-4, 30
+	onC(b, e)
+}
+
+func BenchmarkLogisticC(b *testing.B) {
+	e := LogisticKind.Defaults().(Logistic)
+	e.Bias = string(NoBias)
+	onC(b, e)
+}
+
+func BenchmarkOWLQNC(b *testing.B) {
+	for _, screen := range []bool{false, true} {
+		for _, tol := range []float64{1e-3, 1e-4, 1e-6} {
+			b.Run(fmt.Sprintf("screen=%v/tol=%v", screen, tol), func(b *testing.B) {
+				e := owlqnDefaults()
+				e.Objective, e.Tol, e.Screen = peers, tol, screen
+				onC(b, e)
+			})
+		}
+	}
+}

@@ -1,0 +1,185 @@
+package l1
+
+import (
+	"context"
+	"math"
+
+	"tenfold/engines/sparse"
+)
+
+// quadratic is the second-order model of the loss around a point. It follows the model's slopes while weights move, one
+// at a time: each call is linear in the entries of the column.
+type quadratic interface {
+	// at puts the model at the point, no weight moved. O(rows · Blocks).
+	at(pt *Point)
+	// curvature along the weight of block b of a column.
+	curvature(x sparse.Vec, b int) float64
+	// slope is how much the slope along that weight has changed since at.
+	slope(x sparse.Vec, b int) float64
+	// move that weight.
+	move(x sparse.Vec, b int, by float64)
+	// fill adds the lower half of the Hessian to an empty gram; cost is how many products that takes, about.
+	fill(ctx context.Context, g *gram)
+	cost(active []*coordinate) float64
+}
+
+func (p *Problem) quadratic() quadratic {
+	if p.Blocks == 1 {
+		return &binary{p: p, d: make([]float64, p.Rows()), v: make([]float64, p.Rows())}
+	}
+	return &multinomial{p: p, row: make([]cell, p.Rows()*p.Blocks), mean: make([]float64, p.Rows())}
+}
+
+// binary: the Hessian is XᵀDX with D_i = m_i p_i (1 − p_i).
+type binary struct {
+	p *Problem
+	d []float64
+	v []float64 // D_i times the change of margin i
+}
+
+func (q *binary) at(pt *Point) {
+	clear(q.v)
+	for i, r := range pt.R {
+		m := q.p.mult(i)
+		r = math.Abs(r)
+		q.d[i] = r * (m - r) / m
+	}
+}
+
+func (q *binary) curvature(x sparse.Vec, _ int) float64 {
+	if x.Val == nil {
+		return x.Dot4(q.d)
+	}
+	h := 0.0
+	for k, i := range x.Idx {
+		v := x.Val[k]
+		h += float64(v * v * q.d[i])
+	}
+	return h
+}
+
+func (q *binary) slope(x sparse.Vec, _ int) float64 { return x.Dot4(q.v) }
+
+func (q *binary) move(x sparse.Vec, _ int, by float64) {
+	if x.Val == nil {
+		for _, i := range x.Idx {
+			q.v[i] += float64(by * q.d[i])
+		}
+		return
+	}
+	for k, i := range x.Idx {
+		q.v[i] += float64(by * x.Val[k] * q.d[i])
+	}
+}
+
+func (q *binary) cost(active []*coordinate) float64 { return meetings(active, q.p.Rows()) }
+
+func (q *binary) fill(ctx context.Context, g *gram) {
+	rows := byRow(g.active, q.p.Rows())
+	for i, d := range q.d {
+		if i%stretch == 0 && ctx.Err() != nil {
+			return
+		}
+		at, val := rows.row(i)
+		for e, k := range at {
+			h := g.h[k]
+			if val == nil {
+				for _, j := range at[:e+1] {
+					h[j] += d
+				}
+				continue
+			}
+			v := float64(d * val[e])
+			for f, j := range at[:e+1] {
+				h[j] += float64(v * val[f])
+			}
+		}
+	}
+}
+
+// multinomial: the Hessian of row i is m_i (diag(p) − ppᵀ) between the blocks. With the change of margins d and its mean
+// Σ_b p_b d_b, one weight costs what it does in the binary model.
+type multinomial struct {
+	p    *Problem
+	row  []cell
+	mean []float64
+}
+
+type cell struct{ p, d float64 } // probability of a class, change of its margin
+
+func (q *multinomial) at(pt *Point) {
+	clear(q.mean)
+	k := q.p.Blocks
+	for i, y := range q.p.Y {
+		m := q.p.mult(i)
+		for b, r := range pt.R[i*k : (i+1)*k] {
+			q.row[i*k+b] = cell{p: r / m}
+		}
+		q.row[i*k+int(y)].p++
+	}
+}
+
+func (q *multinomial) curvature(x sparse.Vec, b int) float64 {
+	h, k := 0.0, q.p.Blocks
+	for e, i := range x.Idx {
+		v, p := x.At(e), q.row[int(i)*k+b].p
+		h += float64(q.p.mult(int(i)) * v * v * p * (1 - p))
+	}
+	return h
+}
+
+func (q *multinomial) slope(x sparse.Vec, b int) float64 {
+	g, k := 0.0, q.p.Blocks
+	if x.Val == nil && q.p.Weight == nil {
+		for _, i := range x.Idx {
+			c := &q.row[int(i)*k+b]
+			g += float64(c.p * (c.d - q.mean[i]))
+		}
+		return g
+	}
+	for e, i := range x.Idx {
+		c := &q.row[int(i)*k+b]
+		g += float64(q.p.mult(int(i)) * x.At(e) * c.p * (c.d - q.mean[i]))
+	}
+	return g
+}
+
+func (q *multinomial) move(x sparse.Vec, b int, by float64) {
+	k := q.p.Blocks
+	for e, i := range x.Idx {
+		c, d := &q.row[int(i)*k+b], by*x.At(e)
+		c.d += d
+		q.mean[i] += float64(c.p * d)
+	}
+}
+
+func (q *multinomial) cost(active []*coordinate) float64 { return 2 * meetings(active, q.p.Rows()) }
+
+func (q *multinomial) fill(ctx context.Context, g *gram) {
+	rows, k := byRow(g.active, q.p.Rows()), q.p.Blocks
+	for i := range q.p.Y {
+		if i%stretch == 0 && ctx.Err() != nil {
+			return
+		}
+		at, val := rows.row(i)
+		m, row := q.p.mult(i), q.row[i*k:(i+1)*k]
+		for e, a := range at {
+			h, block := g.h[a], g.active[a].block
+			v := m * row[block].p
+			if val != nil {
+				v *= val[e]
+			}
+			for f, j := range at[:e+1] {
+				other := g.active[j].block
+				u := -row[other].p
+				if other == block {
+					u++
+				}
+				if val != nil {
+					u *= val[f]
+				}
+				h[j] += float64(v * u)
+			}
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package l1
+
+import (
+	"context"
+	"math"
+	"slices"
+)
+
+// The ways from a dual point to weights (Okanohara 2008; errata S9, S13). All leave the point updated.
+
+// retrain solves the problem of some columns (rising) and the biases, from the weights at the point.
+func (pt *Point) retrain(ctx context.Context, columns []int32, goal Goal, solve Solver) (Outcome, error) {
+	p := pt.p
+	goal.Trace = nil // which is of all weights
+	part := p.restricted(columns)
+	out := Outcome{Stop: "gap"}
+	if part.Width() > 0 {
+		at := part.NewPoint(p.gather(pt.W, columns))
+		err := at.Update(ctx, goal.Workers)
+		if err == nil {
+			out, err = solve(ctx, at, goal)
+		}
+		if err != nil {
+			return Outcome{}, err
+		}
+		p.scatter(pt.W, at.W, columns)
+	}
+	return out, pt.Update(ctx, goal.Workers)
+}
+
+// screened solves the whole problem, looking only at some columns at first: after each solution it adds those that break
+// their condition, |gradient_k| ≤ C. Without that check, what pair steps select was up to 27 % above the optimum.
+func (pt *Point) screened(ctx context.Context, columns []int32, goal Goal, solve Solver) (Outcome, error) {
+	first, rounds, iterations := len(columns), 0, 0
+	part := goal
+	for {
+		out, err := pt.retrain(ctx, columns, part, solve)
+		if err != nil {
+			return Outcome{}, err
+		}
+		rounds++
+		iterations += out.Iterations
+		if goal.Trace != nil {
+			goal.Trace(rounds, pt.Loss, pt.W)
+		}
+		out.Certificate = pt.Certify(goal.Penalty)
+		more := pt.violating(columns, goal.L1)
+		switch {
+		case len(more) > 0:
+			columns = append(columns, more...)
+			slices.Sort(columns)
+			continue
+		case out.Relative() <= goal.Tol:
+			out.Stop = "gap"
+		case out.Stop == "gap" && part.Tol > 1e-15: // of the part only
+			part.Tol /= 4
+			continue
+		}
+		out.Iterations, out.Facts, out.Notes = iterations, nil, nil
+		if out.Stop != "gap" {
+			out.Notes = []string{out.unconverged()}
+		}
+		out.fact("screening", "%d rounds: %d of %d columns at first, %d in the end", rounds, first, pt.p.Columns(), len(columns))
+		return out, nil
+	}
+}
+
+// violating are the other columns with a slope above the penalty, rising.
+func (pt *Point) violating(columns []int32, c float64) (more []int32) {
+	in, k := 0, pt.p.Blocks
+	for j := range int32(pt.p.Columns()) {
+		if in < len(columns) && columns[in] == j {
+			in++
+			continue
+		}
+		if largest(pt.G[int(j)*k:(int(j)+1)*k]) > c*(1+1e-6) {
+			more = append(more, j)
+		}
+	}
+	return more
+}
+
+func largest(v []float64) (size float64) {
+	for _, x := range v {
+		size = max(size, math.Abs(x))
+	}
+	return size
+}
+
+// stretched takes w = τv on the chosen weights, with the τ ≥ 0 that minimises the objective: the quickest model that keeps
+// the selection and its signs. The derivative rises in τ; its sign is bisected. O(nnz · Blocks + 100 rows · Blocks).
+func (pt *Point) stretched(ctx context.Context, chosen []int32, v []float64, goal Goal) error {
+	p := pt.p
+	clear(pt.W)
+	norm := 0.0
+	for _, k := range chosen {
+		pt.W[k] = v[k]
+		norm += math.Abs(v[k])
+	}
+	z := make([]float64, len(pt.Z))
+	p.Margins(ctx, z, pt.W, goal.Workers)
+	rises := func(tau float64) bool {
+		for q, m := range z {
+			pt.Z[q] = float64(tau * m)
+		}
+		p.Residuals(ctx, pt.R, pt.Z, goal.Workers)
+		slope := goal.L1 * norm
+		for q, r := range pt.R {
+			slope += float64(r * z[q])
+		}
+		return slope >= 0
+	}
+	tau := 0.0
+	if !rises(0) {
+		low, high := 0.0, 1.0
+		for !rises(high) && high < 1e9 && ctx.Err() == nil {
+			low, high = high, 2*high
+		}
+		for high-low > 1e-12*high && ctx.Err() == nil {
+			if mid := (low + high) / 2; rises(mid) {
+				high = mid
+			} else {
+				low = mid
+			}
+		}
+		tau = high
+	}
+	for _, k := range chosen {
+		pt.W[k] *= tau
+	}
+	return pt.Update(ctx, goal.Workers)
+}

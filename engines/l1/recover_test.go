@@ -1,0 +1,222 @@
+package l1
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// system is the literal one: a row for each pair of a row and another label, w weighted by its part.
+func (s sketch) system(alpha []float64, weighted bool) (a [][]float64, right, weight []float64) {
+	k, classes := s.blocks(), max(2, s.classes)
+	for i, y := range s.y {
+		shares := alpha[i*classes : (i+1)*classes]
+		for c, share := range shares {
+			if c == int(y) || share == 0 || shares[y] == 0 {
+				continue
+			}
+			row := make([]float64, len(s.row(i))*k)
+			for j, x := range s.row(i) {
+				if b := c - (classes - k); b >= 0 {
+					row[j*k+b] += x
+				}
+				if b := int(y) - (classes - k); b >= 0 {
+					row[j*k+b] -= x
+				}
+			}
+			m := s.mult(i)
+			if weighted {
+				m *= share
+			}
+			a, right, weight = append(a, row), append(right, math.Log(share/shares[y])), append(weight, m)
+		}
+	}
+	return a, right, weight
+}
+
+// bestSquares is the least weighted sum of squares over the weights with the given signs: the best of all subsets of columns
+// whose free solution has them.
+func bestSquares(a [][]float64, right, weight []float64, chosen []int32, v []float64) float64 {
+	best := math.Inf(1)
+	for set := range 1 << len(chosen) {
+		var cols []int32
+		for q, k := range chosen {
+			if set>>q&1 == 1 {
+				cols = append(cols, k)
+			}
+		}
+		n := bits.OnesCount(uint(set))
+		w := mat.NewVecDense(max(1, n), nil)
+		if n > 0 {
+			m, r := mat.NewDense(len(a), n, nil), mat.NewVecDense(len(a), nil)
+			for i := range a {
+				root := math.Sqrt(weight[i])
+				r.SetVec(i, root*right[i])
+				for q, k := range cols {
+					m.Set(i, q, root*a[i][k])
+				}
+			}
+			if w.SolveVec(m, r) != nil {
+				continue
+			}
+		}
+		ok, sum := true, 0.0
+		for q, k := range cols {
+			ok = ok && w.AtVec(q)*v[k] >= 0
+		}
+		for i := range a {
+			d := right[i]
+			for q, k := range cols {
+				d -= a[i][k] * w.AtVec(q)
+			}
+			sum += weight[i] * d * d
+		}
+		if ok {
+			best = min(best, sum)
+		}
+	}
+	return best
+}
+
+// Least squares come to the best of all weights with the signs of v, on dual variables that fit no weights exactly, and count
+// the equations that a share of 0 leaves out.
+func TestLeastSquares(t *testing.T) {
+	const c = 1.1
+	for name, s := range dualSketches() {
+		for _, weighted := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, weighted %v", name, weighted), func(t *testing.T) {
+				t.Parallel()
+				p := s.problem(t)
+				d := p.newPairs(c)
+				if err := d.run(context.Background(), steady, 1); err != nil {
+					t.Fatal(err)
+				}
+				chosen := d.chosen(0.9)
+				if len(chosen) > 12 {
+					chosen = chosen[:12]
+				}
+				pt := p.NewPoint(make([]float64, p.Width()))
+				got, err := p.equations(d.alpha, weighted).solve(context.Background(), pt, chosen, d.u, 1)
+				if err != nil || !got.done {
+					t.Fatal(got, err)
+				}
+				a, right, weight := s.system(d.alpha, weighted)
+				want := math.Sqrt(bestSquares(a, right, weight, chosen, d.u))
+				near(t, "residual", got.norm, want, 1e-7)
+				if want < 1e-3 {
+					t.Errorf("the residual is %v: nothing is tested", want)
+				}
+				if got.count != len(a) || got.count+got.dropped != len(s.y)*(p.Classes-1) {
+					t.Errorf("%d equations and %d left out, expected %d", got.count, got.dropped, len(a))
+				}
+				for k, w := range pt.W {
+					if w*d.u[k] < 0 || w != 0 && !slices.Contains(chosen, int32(k)) {
+						t.Errorf("weight %d is %v, v %v", k, w, d.u[k]/c)
+					}
+				}
+			})
+		}
+	}
+}
+
+// Exact dual variables give back the optimum, where its columns are independent.
+func TestLeastSquaresOfTheOptimum(t *testing.T) {
+	for _, classes := range []int{2, 3} {
+		s := draw(5, 40, 5, classes, PenalizedBias, true)
+		for _, x := range s.x {
+			x[1], x[4] = 0, 0 // the columns that repeat others
+		}
+		p := s.problem(t)
+		pt, _ := solved(t, newton, p, Goal{Penalty: Penalty{L1: 0.7}, Stopping: strict, Workers: 1})
+		var alpha []float64
+		for i := range s.y {
+			alpha = append(alpha, s.probabilities(pt.W, i)...)
+		}
+		var chosen []int32
+		v := make([]float64, p.Width())
+		for k, g := range pt.G {
+			if v[k] = -g / 0.7; math.Abs(v[k]) > 1-1e-6 {
+				chosen = append(chosen, int32(k))
+			}
+		}
+		for _, weighted := range []bool{false, true} {
+			back := p.NewPoint(make([]float64, p.Width()))
+			got, err := p.equations(alpha, weighted).solve(context.Background(), back, chosen, v, 1)
+			if err != nil || got.norm > 1e-7 {
+				t.Error(got, err)
+			}
+			for k, w := range pt.W {
+				near(t, fmt.Sprintf("weight %d", k), back.W[k], w, 1e-6)
+			}
+		}
+	}
+}
+
+// v times the best factor keeps the selection, and no other factor is better.
+func TestStretched(t *testing.T) {
+	for name, s := range dualSketches() {
+		t.Run(name, func(t *testing.T) {
+			p, pen := s.problem(t), Penalty{L1: 1.1}
+			d := p.newPairs(pen.L1)
+			if err := d.run(context.Background(), steady, 1); err != nil {
+				t.Fatal(err)
+			}
+			chosen := d.chosen(0.9)
+			pt := p.NewPoint(make([]float64, p.Width()))
+			if err := pt.stretched(context.Background(), chosen, d.u, Goal{Penalty: pen, Workers: 1}); err != nil {
+				t.Fatal(err)
+			}
+			factor := pt.W[chosen[0]] / d.u[chosen[0]]
+			value := func(factor float64) float64 {
+				w := make([]float64, len(pt.W))
+				for _, k := range chosen {
+					w[k] = factor * d.u[k]
+				}
+				loss, _ := s.loss(w)
+				return loss + s.toll(p, pen, w)
+			}
+			near(t, "objective", pt.Certify(pen).Objective, value(factor), 1e-12)
+			if best := value(factor); !(factor > 0) || value(factor*(1+1e-3)) < best || value(factor*(1-1e-3)) < best {
+				t.Errorf("factor %v is not the best", factor)
+			}
+			for k, w := range pt.W {
+				if in := slices.Contains(chosen, int32(k)); in != (w != 0) || w*d.u[k] < 0 {
+					t.Errorf("weight %d, chosen %v: %v, v %v", k, in, w, d.u[k])
+				}
+			}
+		})
+	}
+}
+
+// Whatever the columns are that it starts from, screening ends at the optimum of all; without it there is none.
+func TestScreened(t *testing.T) {
+	for name, s := range dualSketches() {
+		t.Run(name, func(t *testing.T) {
+			p, pen := s.problem(t), Penalty{L1: 0.8}
+			optimum, _ := s.minimum(t, p, pen)
+			goal := Goal{Penalty: pen, Stopping: Stopping{Tol: 1e-10, MaxIter: 1000}, Workers: 1}
+			for _, columns := range [][]int32{nil, {2}, {0, 5}, {0, 1, 2, 3, 4, 5}} {
+				pt := p.NewPoint(make([]float64, p.Width()))
+				var traced int
+				goal.Trace = func(_ int, _ float64, w []float64) { traced = len(w) }
+				out, err := pt.screened(context.Background(), slices.Clone(columns), goal, newton)
+				if err != nil || out.Stop != "gap" || out.Relative() > goal.Tol || traced != p.Width() {
+					t.Errorf("from columns %v: %+v, %v; weights traced: %d", columns, out, err, traced)
+				}
+				near(t, fmt.Sprintf("objective from columns %v", columns), out.Objective, optimum, 1e-9)
+				alone := p.NewPoint(make([]float64, p.Width()))
+				if _, err := alone.retrain(context.Background(), columns, goal, newton); err != nil {
+					t.Fatal(err)
+				}
+				if value := alone.Certify(pen).Objective; len(columns) < 2 && value < optimum+1e-3 {
+					t.Errorf("columns %v alone: objective %v, optimum %v: nothing is tested", columns, value, optimum)
+				}
+			}
+		})
+	}
+}

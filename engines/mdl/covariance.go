@@ -1,0 +1,206 @@
+package mdl
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// correlated is the likelihood of responses with joint normal noise of covariance Σ (spec 7.1),
+//
+//	S_E = ½[n·h·lg 2π + n·lg|Σ| + (1/ln 2)·tr(Σ⁻¹·EᵀE)],   Σ̂_λ = λ·diag Σ̂ + (1−λ)·Σ̂,   Σ̂ = EᵀE/(n − df),
+//
+// with Σ̂ from the residuals E of the model without the candidate. Coefficients are least squares a task, as the authors'
+// are: the maximum likelihood only where all tasks have the same columns. So a column in all tasks may save fewer bits than
+// in some of them, or none (erratum T3), and nothing bounds what a choice of tasks saves: screen is a guess.
+type correlated struct {
+	*gaussian
+	lambda float64
+	raised float64       // the largest λ that was needed, 0 where the given one always did
+	square [][]float64   // EᵀE
+	p      *mat.SymDense // Σ̂_λ⁻¹
+	logdet float64       // lg|Σ̂_λ|
+}
+
+func newCorrelated(g *gaussian, lambda float64) (*correlated, error) {
+	l := &correlated{gaussian: g, lambda: lambda}
+	return l, l.estimate()
+}
+
+// mostCondition is the largest condition number that Σ̂ may have.
+const mostCondition = 1e8
+
+// estimate Σ̂_λ and its inverse from the residuals. Where it is not safely positive definite, λ rises to the first of 0.1,
+// 0.2, … 1 that is.
+func (l *correlated) estimate() error {
+	h := l.tasks()
+	l.square = make([][]float64, h)
+	for t, u := range l.responses {
+		l.square[t] = make([]float64, h)
+		for s := range t + 1 {
+			l.square[t][s] = l.dot(u.r, l.responses[s].r)
+			l.square[s][t] = l.square[t][s]
+		}
+	}
+	sigma, eigen := mat.NewSymDense(h, nil), mat.EigenSym{}
+	for step := range 11 {
+		lambda := l.lambda
+		if step > 0 {
+			if lambda = float64(step) / 10; lambda <= l.lambda {
+				continue
+			}
+			l.raised = max(l.raised, lambda)
+		}
+		for t := range h {
+			for s := range t {
+				sigma.SetSym(t, s, (1-lambda)*l.square[t][s]/(l.N-l.noise.df))
+			}
+			sigma.SetSym(t, t, l.variance(t))
+		}
+		if lambda < 1 {
+			if !eigen.Factorize(sigma, false) {
+				continue
+			}
+			if v := eigen.Values(nil); !(v[0] > 0 && v[h-1] < mostCondition*v[0]) {
+				continue
+			}
+		}
+		var chol mat.Cholesky
+		if !chol.Factorize(sigma) {
+			continue
+		}
+		l.logdet = chol.LogDet() / math.Ln2
+		l.p = mat.NewSymDense(h, nil)
+		return chol.InverseTo(l.p)
+	}
+	return fmt.Errorf("the covariance of the residuals is not positive definite, not even its diagonal")
+}
+
+func (l *correlated) bits() []float64 {
+	h, trace := l.tasks(), 0.0
+	for t := range h {
+		for s := range h {
+			trace += float64(l.p.At(t, s) * l.square[t][s])
+		}
+	}
+	all := (float64(l.N*float64(h)*math.Log2(2*math.Pi)) + float64(l.N*l.logdet) + trace/math.Ln2) / 2
+	return slices.Repeat([]float64{all / float64(h)}, h)
+}
+
+// saving is what column j saves in a set T of tasks, as a quadratic form:
+//
+//	(1/(2 ln 2))·[Σ_{t∈T} alone_t − Σ_{t,s∈T} cross_ts],
+//	alone_t = 2·a_t·Σ_s P_ts·(q_t·r_s),   cross_ts = P_ts·a_t·a_s·(q_t·q_s),   a_t = q_t·r_t,
+//
+// since task t's residual changes by −a_t·q_t.
+type saving struct {
+	alone []float64
+	cross [][]float64
+}
+
+func (l *correlated) saving(j int32) saving {
+	h := l.tasks()
+	v := saving{alone: make([]float64, h), cross: make([][]float64, h)}
+	for t := range h {
+		v.cross[t] = make([]float64, h)
+	}
+	steps := slices.DeleteFunc(l.directions(j, everyTask(h)), func(d direction) bool { return d.q == nil })
+	for k, step := range steps {
+		other := make([]float64, h) // q·r_s
+		for s, u := range l.responses {
+			other[s] = l.dot(step.q, u.r)
+		}
+		for i, t := range step.tasks {
+			for s := range h {
+				v.alone[t] += float64(2 * step.along[i] * float64(l.p.At(t, s)*other[s]))
+			}
+		}
+		for _, before := range steps[:k+1] {
+			both := l.dot(step.q, before.q)
+			for i, t := range step.tasks {
+				for b, s := range before.tasks {
+					x := l.p.At(t, s) * step.along[i] * before.along[b] * both
+					v.cross[t][s], v.cross[s][t] = x, x
+				}
+			}
+		}
+	}
+	return v
+}
+
+// with is what task t adds to what the tasks in set save.
+func (v saving) with(set []int32, t int32) float64 {
+	x := v.alone[t] - v.cross[t][t]
+	for _, s := range set {
+		x -= float64(2 * v.cross[t][s])
+	}
+	return x / (2 * math.Ln2)
+}
+
+func (l *correlated) screen(ctx context.Context, saved []float64) (exact bool) {
+	all := everyTask(l.tasks())
+	l.share(ctx, func(first, last int) {
+		for j := first; j < last && ctx.Err() == nil; j++ {
+			saved[j] = math.Inf(-1)
+			v := l.saving(int32(j))
+			if slices.Max(v.alone) != 0 || slices.Min(v.alone) != 0 {
+				saved[j] = v.total(all)
+			}
+		}
+	})
+	return false
+}
+
+// total is what the set saves.
+func (v saving) total(set []int32) float64 {
+	s := 0.0
+	for k, t := range set {
+		s += v.with(set[:k], t)
+	}
+	return s
+}
+
+// split adds the task that saves most beside those before, until all are in.
+func (l *correlated) split(_ context.Context, j int32) (order []int32, saved []float64) {
+	v := l.saving(j)
+	rest := everyTask(l.tasks())
+	total := 0.0
+	for len(rest) > 0 {
+		best, most := 0, math.Inf(-1)
+		for k, t := range rest {
+			if x := v.with(order, t); x > most+tie {
+				best, most = k, x
+			}
+		}
+		total += most
+		order, saved = append(order, rest[best]), append(saved, total)
+		rest = slices.Delete(rest, best, best+1)
+	}
+	return order, saved
+}
+
+func (l *correlated) try(ctx context.Context, j int32, tasks []int32) trial {
+	out := l.gaussian.try(ctx, j, tasks)
+	total := l.saving(j).total(tasks)
+	for i := range out.saved {
+		out.saved[i] = total / float64(len(tasks))
+	}
+	extend := out.commit
+	out.commit = func(ctx context.Context) error {
+		if err := extend(ctx); err != nil {
+			return err
+		}
+		return l.estimate()
+	}
+	return out
+}
+
+func (l *correlated) notes() []string {
+	if l.raised == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("the covariance of the residuals was close to singular: lambda was raised to %v", l.raised)}
+}

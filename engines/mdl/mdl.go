@@ -1,0 +1,151 @@
+// Package mdl selects features by description length: a feature is taken when it saves more bits of the responses than it
+// costs to describe (Dhillon, Foster & Ungar 2011; spec sections 7 to 9).
+//
+// A code prices features, a likelihood measures what the responses cost given a model, a search decides what to try; each
+// knows nothing of the insides of the others, and any of one goes with any of the others.
+package mdl
+
+import (
+	"context"
+	"errors"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// MDL is the engine's parameters.
+type MDL struct {
+	Code          string  `yaml:"code" doc:"what features cost: aic, bic, ric (lg m bits), ric2 (lg m + 2), tpc and tpc-switch (class, feature in the class, coefficient); several targets: mic-partial, mic-partial-logh, mic-full (the others take each target by itself)"`
+	Search        string  `yaml:"search" doc:"forward: the best feature as long as one pays; mixed: beyond the best and back again; streamwise: every column once; alpha-investing: every column once, by p-values, without a code"`
+	Likelihood    string  `yaml:"likelihood" doc:"bits of the responses: gaussian (classes as 0 and 1), or logistic, for classes of two levels"`
+	Sigma         string  `yaml:"sigma" doc:"variance of the Gaussian noise: null (RSS/n of the model without the candidate), null_unbiased (RSS/(n−q−1)), own (of the model with it), initial (of the response), fixed (sigma2); mixed takes own"`
+	Sigma2        float64 `yaml:"sigma2" doc:"with sigma fixed, the variance, > 0"`
+	Covariance    string  `yaml:"covariance" doc:"noise between targets, with mic codes: diagonal (none), full, or shrunk (lambda times the diagonal, 1 − lambda times the full one)"`
+	Lambda        float64 `yaml:"lambda" doc:"with covariance shrunk, the share of the diagonal, in [0, 1]"`
+	DF            int     `yaml:"df" doc:"with sigma null, the variance is RSS/(n − df): 0, or 1 as in the authors' program"`
+	Accept        string  `yaml:"accept" doc:"a feature must shorten the description: strict (as it is now), or carry (as it was before the noise was estimated anew at the last addition: the authors' program)"`
+	MCost         string  `yaml:"m_cost" doc:"columns that the code counts: m (all given ones), or m+1 (the intercept too, as in the authors' program)"`
+	CoefBits      float64 `yaml:"coef_bits" doc:"bits of the value of a coefficient, ≥ 0 (not with aic, bic, ric)"`
+	ClassesTotal  int     `yaml:"classes_total" doc:"classes that a three-part code counts; 0: those that have columns"`
+	Top           int     `yaml:"top" doc:"columns looked at in detail, each time: those that would save most in all targets together, with several targets or the logistic likelihood; 0: all"`
+	MaxFeatures   int     `yaml:"max_features" doc:"features at most (with codes that take each target by itself, of each target); 0: no limit"`
+	Patience      int     `yaml:"patience" doc:"with search mixed, features added without a new minimum before they are taken out again, ≥ 1"`
+	Order         string  `yaml:"order" doc:"with search streamwise or alpha-investing, the order of columns: index, interleaved (by turns from each class), shuffled"`
+	Wealth        float64 `yaml:"wealth" doc:"with search alpha-investing, the wealth at the start, and what a discovery earns, in (0, 1)"`
+	Refit         string  `yaml:"refit" doc:"the model on the features selected: least-squares, logistic, or auto (logistic for classes)"`
+	Ridge         float64 `yaml:"ridge" doc:"penalty on the slopes of logistic regressions, ½·ridge·‖w‖², > 0: without one, separable classes have no finite solution"`
+	ConstantTasks string  `yaml:"constant_targets" doc:"targets without variation in the training rows: error, or skip (they get no feature)"`
+}
+
+// Words of the parameters.
+const (
+	gaussianLoss = "gaussian"
+	logisticLoss = "logistic"
+
+	diagonal   = "diagonal"
+	fullMatrix = "full"
+	shrunk     = "shrunk"
+
+	acceptStrict = "strict"
+	acceptCarry  = "carry"
+
+	allColumns    = "m"
+	withIntercept = "m+1"
+
+	orderIndex       = "index"
+	orderInterleaved = "interleaved"
+	orderShuffled    = "shuffled"
+
+	refitAuto    = "auto"
+	refitSquares = "least-squares"
+
+	constantError = "error"
+	constantSkip  = "skip"
+)
+
+// Kind is the engine mdl.
+var Kind = engines.Define(engines.Kind{
+	Name: "mdl",
+	Doc:  "features that shorten the description of the responses: stepwise and streamwise, TPC, MIC",
+	Cite: "Dhillon, Foster & Ungar 2011",
+	Rev:  1,
+}, MDL{
+	Code: "ric2", Search: searchForward, Likelihood: gaussianLoss, Sigma: sigmaNull, Sigma2: 1, Covariance: diagonal, Lambda: 0.5,
+	Accept: acceptStrict, MCost: allColumns, CoefBits: 2, Top: 75, Patience: 5, Order: orderIndex, Wealth: 0.5,
+	Refit: refitAuto, Ridge: 1e-3, ConstantTasks: constantError,
+})
+
+// Validate checks the parameters.
+func (e MDL) Validate() error {
+	code, _ := codeNamed(e.Code)
+	correlated := e.Covariance == fullMatrix || e.Covariance == shrunk
+	return errors.Join(
+		kind.OneOf("code", e.Code, codeNames()...),
+		kind.OneOf("search", e.Search, searchNames()...),
+		kind.OneOf("likelihood", e.Likelihood, gaussianLoss, logisticLoss),
+		kind.OneOf("sigma", e.Sigma, sigmaNull, sigmaUnbiased, sigmaOwn, sigmaInitial, sigmaFixed),
+		require("sigma2", e.Sigma2 > 0 && finite(e.Sigma2), "%v: expected a positive number", e.Sigma2),
+		kind.OneOf("covariance", e.Covariance, diagonal, fullMatrix, shrunk),
+		require("covariance", !correlated || code.together, "%s is about targets coded together, which code %s does not", e.Covariance, e.Code),
+		require("covariance", !correlated || e.Likelihood == gaussianLoss && e.Sigma == sigmaNull && (e.Search == searchForward || e.Search == searchStreamwise),
+			"%s goes with likelihood gaussian, sigma null, and search forward or streamwise", e.Covariance),
+		require("lambda", e.Lambda >= 0 && e.Lambda <= 1, "%v is outside [0, 1]", e.Lambda),
+		require("df", e.DF == 0 || e.DF == 1, "%d: expected 0 or 1", e.DF),
+		kind.OneOf("accept", e.Accept, acceptStrict, acceptCarry),
+		kind.OneOf("m_cost", e.MCost, allColumns, withIntercept),
+		require("coef_bits", e.CoefBits >= 0 && finite(e.CoefBits), "%v: expected 0 or more", e.CoefBits),
+		require("classes_total", e.ClassesTotal >= 0, "%d: expected 0 or more", e.ClassesTotal),
+		require("top", e.Top >= 0, "%d: expected 0 or more", e.Top),
+		require("max_features", e.MaxFeatures >= 0, "%d: expected 0 or more", e.MaxFeatures),
+		require("patience", e.Patience >= 1, "%d: expected at least 1", e.Patience),
+		kind.OneOf("order", e.Order, orderIndex, orderInterleaved, orderShuffled),
+		require("wealth", e.Wealth > 0 && e.Wealth < 1, "%v is outside (0, 1)", e.Wealth),
+		kind.OneOf("refit", e.Refit, refitAuto, refitSquares, logisticLoss),
+		require("refit", e.Refit != refitSquares || e.Likelihood != logisticLoss, "%s: the logistic likelihood has its own model", e.Refit),
+		require("ridge", e.Ridge > 0 && finite(e.Ridge), "%v: expected a positive number", e.Ridge),
+		kind.OneOf("constant_targets", e.ConstantTasks, constantError, constantSkip),
+	)
+}
+
+func require(field string, ok bool, format string, args ...any) error {
+	if ok {
+		return nil
+	}
+	return kind.Errorf(field, format, args...)
+}
+
+// Needs is any targets, real or classes of two levels; classes of features where the code or the order looks at them.
+func (e MDL) Needs() engines.Needs {
+	code, _ := codeNamed(e.Code)
+	return engines.Needs{Target: data.Any, Levels: 2, Tasks: true, FeatureClasses: code.classes || e.Order == orderInterleaved}
+}
+
+// Footprint of a fit of one target: the columns laid out, some vectors of columns, and those of rows that features in the
+// model keep. Every further target takes two vectors of columns more.
+func (e MDL) Footprint(rows, columns int, entries int64) int64 {
+	const likelyFeatures = 64
+	return 12*entries + 80*int64(columns) + 8*likelyFeatures*int64(rows)
+}
+
+// Fit describes the targets together or one after the other, as the code has it.
+func (e MDL) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	f, err := e.read(run)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range f.problems() {
+		s, err := p.begin(ctx)
+		if err == nil {
+			f.trace(s, engines.Coef{Feature: -1})
+			err = searchNamed(e.Search).run(ctx, s)
+		}
+		if err == nil {
+			err = f.describe(ctx, s)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return f.model(), nil
+}

@@ -1,0 +1,323 @@
+package mdl
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/enginetest"
+)
+
+// mixedTargets is 80 rows with a real target and two classes.
+func mixedTargets() (*data.Dataset, []float64) {
+	rng := rand.New(rand.NewPCG(11, 2))
+	x := enginetest.Random(4, 80, 12, 0.7, false)
+	real, a, b := make([]float64, 80), make([]float64, 80), make([]float64, 80)
+	w := make([]float64, 12)
+	w[2], w[5] = 1.5, -1
+	for i := range real {
+		s := x.Row(i).Dot(w)
+		real[i] = 10 + s + 0.3*rng.NormFloat64()
+		if s+0.5*rng.NormFloat64() > 0 {
+			a[i] = 1
+		}
+		if s+0.5*rng.NormFloat64() > 0.5 {
+			b[i] = 1
+		}
+	}
+	return enginetest.Dataset(x, enginetest.Class("a", 2, a...), enginetest.Real("r", real...), enginetest.Class("b", 2, b...)), a
+}
+
+func predict(m engines.Model, v *data.View) []float64 {
+	out := make([]float64, v.Len()*m.Outputs())
+	m.Predict(out, v.Inputs())
+	return out
+}
+
+// TestOutputs: of a class, two outputs, the second with the coefficients; of a number, one.
+func TestOutputs(t *testing.T) {
+	t.Parallel()
+	set, a := mixedTargets()
+	view := enginetest.View(set, nil)
+	for refit, probabilities := range map[string]bool{refitAuto: true, refitSquares: false} {
+		m, f, err := fit(t, defaults(func(e *MDL) { e.Code, e.Refit = "mic-partial", refit }), view)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Outputs() != 5 || f.report().Probabilities != probabilities {
+			t.Fatalf("refit %s: %d outputs, probabilities %v", refit, m.Outputs(), f.report().Probabilities)
+		}
+		outputs := map[int]int{}
+		for _, c := range m.Coefs() {
+			outputs[c.Output]++
+		}
+		if len(outputs) != 3 || outputs[1] < 2 || outputs[2] < 2 || outputs[4] < 2 {
+			t.Errorf("refit %s: coefficients by output: %v", refit, outputs)
+		}
+		scores, right := predict(m, view), 0
+		row := make([]float64, 5)
+		for i := range view.Len() {
+			s := scores[5*i : 5*i+5]
+			if math.Abs(s[0]+s[1]-1) > 1e-12 || math.Abs(s[3]+s[4]-1) > 1e-12 || probabilities && (s[0] <= 0 || s[1] <= 0) {
+				t.Fatalf("row %d: %v", i, s)
+			}
+			if (s[1] > s[0]) == (a[i] == 1) {
+				right++
+			}
+			m.(engines.Scorer).Score(row, view.Row(i))
+			for k := range row {
+				if math.Abs(row[k]-s[k]) > 1e-12 {
+					t.Fatalf("row %d alone: %v, want %v", i, row, s)
+				}
+			}
+		}
+		if right < 65 {
+			t.Errorf("refit %s: %d of 80 rows of class a are right", refit, right)
+		}
+	}
+}
+
+// TestRefit: the logistic regression on the selection has no slope left.
+func TestRefit(t *testing.T) {
+	t.Parallel()
+	set, a := mixedTargets()
+	set.Targets = set.Targets[:1]
+	view := enginetest.View(set, nil)
+	const ridge = 0.05
+	m, _, err := fit(t, defaults(func(e *MDL) { e.Ridge = ridge }), view)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := predict(m, view)
+	coefs := m.Coefs()
+	if len(coefs) < 2 {
+		t.Fatalf("%d coefficients", len(coefs))
+	}
+	free := 0.0
+	for i, y := range a {
+		free += p[2*i+1] - y
+	}
+	if math.Abs(free) > 1e-8 {
+		t.Errorf("slope along the intercept: %v", free)
+	}
+	for _, c := range coefs {
+		slope := ridge * c.Value
+		col := view.Matrix().Col(c.Feature)
+		for k, i := range col.Idx {
+			slope += col.At(k) * (p[2*i+1] - a[i])
+		}
+		if math.Abs(slope) > 1e-8 {
+			t.Errorf("slope along column %d: %v", c.Feature, slope)
+		}
+	}
+}
+
+// TestSeparable: classes that a feature separates give finite weights, and a word of warning.
+func TestSeparable(t *testing.T) {
+	t.Parallel()
+	x, y := make([][]float64, 40), make([]float64, 40)
+	for i := range x {
+		x[i] = []float64{float64(i), float64(i % 3)}
+		y[i] = map[bool]float64{true: 1}[i >= 20]
+	}
+	view := enginetest.View(enginetest.Dataset(enginetest.Matrix(x...), enginetest.Class("c", 2, y...)), nil)
+	for _, likelihood := range []string{gaussianLoss, logisticLoss} {
+		m, _, err := fit(t, defaults(func(e *MDL) { e.Likelihood = likelihood }), view)
+		if err != nil {
+			t.Fatal(err)
+		}
+		notes := strings.Join(m.(engines.Reporter).Fitted().Notes, "\n")
+		if len(m.Coefs()) == 0 || !finite(m.Coefs()[0].Value) || !strings.Contains(notes, "separate") {
+			t.Errorf("%s: %+v, notes %q", likelihood, m.Coefs(), notes)
+		}
+	}
+}
+
+// TestOwnRows: targets defined on different rows are fitted each on its own.
+func TestOwnRows(t *testing.T) {
+	t.Parallel()
+	x := enginetest.Random(4, 60, 9, 1, false)
+	var first, second data.Target
+	first, second = enginetest.Real("first"), enginetest.Real("second")
+	for i := range int32(60) {
+		y := 2*x.Row(int(i)).At(4) + float64(i%5)/10
+		if i < 40 {
+			first.Rows, first.Values = append(first.Rows, i), append(first.Values, y)
+		}
+		if i >= 25 {
+			second.Rows, second.Values = append(second.Rows, i), append(second.Values, -y)
+		}
+	}
+	view := enginetest.View(enginetest.Dataset(x, first, second), nil)
+	m, _, err := fit(t, defaults(func(*MDL) {}), view)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := make([]int32, 35)
+	for i := range rows {
+		rows[i] = int32(25 + i)
+	}
+	alone := enginetest.Dataset(x.Pick(rows), enginetest.Real("second", second.Values...))
+	want, _, err := fit(t, defaults(func(*MDL) {}), enginetest.View(alone, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []engines.Coef
+	for _, c := range m.Coefs() {
+		if c.Output == 1 {
+			c.Output = 0
+			got = append(got, c)
+		}
+	}
+	if !slices.EqualFunc(got, want.Coefs(), func(a, b engines.Coef) bool { return a.Feature == b.Feature && a.Value == b.Value }) || len(got) == 0 {
+		t.Errorf("%+v, alone %+v", got, want.Coefs())
+	}
+	_, _, err = fit(t, defaults(func(e *MDL) { e.Code = "mic-partial" }), view)
+	if err == nil || !strings.Contains(err.Error(), "first and second are defined on different ones") {
+		t.Errorf("mic-partial on different rows: %v", err)
+	}
+}
+
+// TestRefusals: what cannot be fitted is refused with what is wrong, or passed over with a note where that was asked for.
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	x := enginetest.Random(4, 6, 3, 1, false)
+	y := enginetest.Real("y", 1, 2, 3, 4, 5, 7)
+	flat := enginetest.Real("flat", 2, 2, 2, 2, 2, 2)
+	for name, c := range map[string]struct {
+		change  func(e *MDL)
+		targets []data.Target
+		want    string
+	}{
+		"constant":       {func(*MDL) {}, []data.Target{y, flat}, "target flat is constant"},
+		"three levels":   {func(*MDL) {}, []data.Target{enginetest.Class("c", 3, 0, 1, 2, 0, 1, 2)}, "target c has 3 levels"},
+		"not 0 or 1":     {func(e *MDL) { e.Likelihood = logisticLoss }, []data.Target{y}, "target y is 2, expected 0 or 1"},
+		"refit not 0, 1": {func(e *MDL) { e.Refit = logisticLoss }, []data.Target{y}, "target y is 2, expected 0 or 1"},
+		"not finite":     {func(*MDL) {}, []data.Target{enginetest.Real("y", 1, 2, math.Inf(1), 4, 5, 6)}, "target y is +Inf"},
+		"no classes":     {func(e *MDL) { e.Code = "tpc" }, []data.Target{y}, "there are none"},
+		"no rows at all": {func(*MDL) {}, []data.Target{{Name: "none", Type: data.Real, Rows: []int32{}}}, "none has no training row"},
+	} {
+		set := enginetest.Dataset(x, c.targets...)
+		p, err := data.Recipe{}.Fit(set, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := fit(t, defaults(c.change), p.View(nil)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, expected %q", name, err, c.want)
+		}
+	}
+	huge := enginetest.Dataset(enginetest.Matrix([]float64{1e308}, []float64{1e308}, []float64{0}), enginetest.Real("y", 1, 2, 3))
+	if m, _, err := fit(t, defaults(func(*MDL) {}), enginetest.View(huge, nil)); err != nil || len(m.Coefs()) != 0 {
+		t.Errorf("values whose squares overflow: %v, %v", m, err)
+	}
+}
+
+func TestConstantTargets(t *testing.T) {
+	t.Parallel()
+	x := enginetest.Random(4, 30, 3, 1, false)
+	y, ones := make([]float64, 30), slices.Repeat([]float64{1}, 30)
+	for i := range y {
+		y[i] = x.Row(i).At(1)
+	}
+	set := enginetest.Dataset(x, enginetest.Real("flat", ones...), enginetest.Real("y", y...), enginetest.Class("c", 2, ones...))
+	view := enginetest.View(set, nil)
+	for _, code := range []string{"ric2", "mic-partial"} {
+		m, f, err := fit(t, defaults(func(e *MDL) { e.Code, e.ConstantTasks = code, constantSkip }), view)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := predict(m, view)
+		if len(m.Coefs()) != 1 || m.Coefs()[0].Output != 1 || p[0] != 1 || math.Abs(p[1]-y[0]) > 1e-9 || p[3] < 0.9 || p[3] >= 1 || len(f.notes) != 2 {
+			t.Errorf("%s: %+v, %v, notes %v", code, m.Coefs(), p[:4], f.notes)
+		}
+	}
+	only := enginetest.View(enginetest.Dataset(x, enginetest.Real("flat", ones...)), nil)
+	m, err := defaults(func(e *MDL) { e.ConstantTasks = constantSkip }).Fit(context.Background(), engines.Run{Train: only})
+	if err != nil || m.(engines.Reporter).Fitted().Stop != "no_target" || predict(m, only)[0] != 1 {
+		t.Errorf("only a constant target: %v", err)
+	}
+}
+
+// TestSaturated: nothing more is selected once nothing is left, or a target has as many features as rows allow.
+func TestSaturated(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		rows, most int
+		change     func(e *MDL)
+		stop       string
+	}{
+		"few rows":     {7, 5, func(e *MDL) { e.Sigma, e.Sigma2 = sigmaFixed, 1e-9 }, "saturated"},
+		"two rows":     {2, 0, func(*MDL) {}, "saturated"},
+		"max_features": {30, 2, func(e *MDL) { e.MaxFeatures, e.Code = 2, "aic" }, "max_features"},
+	} {
+		x := enginetest.Random(4, c.rows, 20, 1, false)
+		y := make([]float64, c.rows)
+		for i := range y {
+			y[i] = x.Row(i).Sum()
+		}
+		for _, search := range []string{searchForward, searchMixed, searchStreamwise, searchAlpha} {
+			e := defaults(c.change)
+			e.Search = search
+			_, f, err := fit(t, e, enginetest.View(enginetest.Dataset(x, enginetest.Real("y", y...)), nil))
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := f.done[0]
+			if len(s.picks) > c.most || search == searchForward && (s.stop != c.stop || len(s.picks) != c.most) {
+				t.Errorf("%s, %s: %d features, stop %s", name, search, len(s.picks), s.stop)
+			}
+		}
+	}
+}
+
+// TestUnclassed: columns without a class are one of their own, counted and noted.
+func TestUnclassed(t *testing.T) {
+	t.Parallel()
+	f := data.NumberedFeatures(0, 5).WithClasses([]int32{1, -1, 1, -1, 3}, []string{"empty", "b", "empty too", "d"})
+	c, err := readClasses(f, 0)
+	if err != nil || c.total != 3 || c.names[c.of[1]] != unclassed || c.size[c.of[1]] != 2 || !strings.Contains(c.note, "2 of 5 columns have no class") {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if c, err := readClasses(f, 9); err != nil || c.total != 9 {
+		t.Errorf("classes_total 9: %+v, %v", c, err)
+	}
+	if _, err := readClasses(f, 2); err == nil {
+		t.Error("classes_total 2 of 3 was accepted")
+	}
+}
+
+func TestValidate(t *testing.T) {
+	t.Parallel()
+	for field, change := range map[string]func(e *MDL){
+		"code":             func(e *MDL) { e.Code = "rci" },
+		"search":           func(e *MDL) { e.Search = "backward" },
+		"likelihood":       func(e *MDL) { e.Likelihood = "poisson" },
+		"sigma":            func(e *MDL) { e.Sigma = "" },
+		"sigma2":           func(e *MDL) { e.Sigma2 = 0 },
+		"covariance":       func(e *MDL) { e.Covariance = fullMatrix },
+		"lambda":           func(e *MDL) { e.Lambda = 1.5 },
+		"df":               func(e *MDL) { e.DF = 2 },
+		"accept":           func(e *MDL) { e.Accept = "lax" },
+		"m_cost":           func(e *MDL) { e.MCost = "7" },
+		"coef_bits":        func(e *MDL) { e.CoefBits = -1 },
+		"classes_total":    func(e *MDL) { e.ClassesTotal = -1 },
+		"top":              func(e *MDL) { e.Top = -1 },
+		"max_features":     func(e *MDL) { e.MaxFeatures = -1 },
+		"patience":         func(e *MDL) { e.Patience = 0 },
+		"order":            func(e *MDL) { e.Order = "random" },
+		"wealth":           func(e *MDL) { e.Wealth = 1 },
+		"refit":            func(e *MDL) { e.Refit = "ridge" },
+		"ridge":            func(e *MDL) { e.Ridge = 0 },
+		"constant_targets": func(e *MDL) { e.ConstantTasks = "drop" },
+	} {
+		err := defaults(change).Validate()
+		if err == nil || !strings.HasPrefix(err.Error(), field+": ") {
+			t.Errorf("%s: %v", field, err)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package mdl
+
+import "context"
+
+// search grows a selection until it is done, and tells in stop why it ended.
+type search struct {
+	name string
+	run  func(ctx context.Context, s *selection) error
+	// alone: each task is described by itself, also where the code would price tasks together.
+	alone bool
+}
+
+var searches = []search{
+	{name: searchForward, run: forward},
+	{name: searchMixed, run: mixed},
+	{name: searchStreamwise, run: streamwise},
+	{name: searchAlpha, run: alphaInvesting, alone: true},
+}
+
+const (
+	searchForward    = "forward"
+	searchMixed      = "mixed"
+	searchStreamwise = "streamwise"
+	searchAlpha      = "alpha-investing"
+)
+
+func searchNames() []string {
+	names := make([]string, len(searches))
+	for k, s := range searches {
+		names[k] = s.name
+	}
+	return names
+}
+
+func searchNamed(name string) search {
+	for _, s := range searches {
+		if s.name == name {
+			return s
+		}
+	}
+	return search{}
+}
+
+// forward adds, as long as one is worth its bits, the feature that is worth most (spec 8.1, 8.2).
+// O(nnz + rows · features) a feature.
+func forward(ctx context.Context, s *selection) error {
+	for s.stop = s.full(); s.stop == ""; s.stop = s.full() {
+		c, t, err := s.best(ctx)
+		if err != nil {
+			return err
+		}
+		if !(c.net() > s.threshold()) {
+			s.stop = "no_gain"
+			return nil
+		}
+		if err := s.take(ctx, c, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// streamwise offers every column once, in order, and keeps those that are worth their bits at their turn (spec 8.5).
+func streamwise(ctx context.Context, s *selection) error {
+	for _, j := range s.order {
+		if s.stop = s.full(); s.stop != "" {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		s.evaluated++
+		c := s.weigh(ctx, j)
+		if !(c.saved > 0 && c.net() > s.threshold()) {
+			continue
+		}
+		t := s.like.try(ctx, j, c.tasks)
+		if c.saved = t.total(); !(c.net() > s.threshold()) {
+			continue
+		}
+		if err := s.take(ctx, c, t); err != nil {
+			return err
+		}
+	}
+	s.stop = "end_of_stream"
+	return nil
+}

@@ -1,0 +1,246 @@
+package mdl
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sort"
+
+	"tenfold/engines"
+)
+
+// tie is how many bits better a candidate must be to replace one of lower index.
+const tie = 1e-10
+
+// problem is one description: tasks on the same columns, whose features are priced together.
+type problem struct {
+	engine  MDL
+	code    code
+	classes *classes // for codes that look at them
+	tasks   []*task
+	order   []int32 // of columns, for searches that take them one after the other
+	design  func(*task) (*design, error)
+	trace   func(s *selection, moved engines.Coef)
+}
+
+// selection is a model that a search grows, a feature at a time.
+type selection struct {
+	problem
+	data  *design
+	like  likelihood
+	coder coder
+	picks []pick  // in order of entry
+	empty float64 // bits without any feature
+
+	used      []bool
+	saved     []float64 // scratch of best
+	list      []int32
+	evaluated int64
+	stop      string
+
+	grown   int // features at the end of mixed's way up
+	visited int // sets on all its way
+}
+
+// pick is a feature of the model, and its ledger.
+type pick struct {
+	column  int32
+	tasks   []int32 // rising
+	saved   []float64
+	refined []float64 // by task, like saved
+	price   engines.Price
+}
+
+func (p pick) entry() entry { return entry{p.column, len(p.tasks)} }
+
+// net is the bits that the feature was worth at entry.
+func (p pick) net() float64 { return sum(p.saved) - p.price.Paid() }
+
+// begin with no feature.
+func (p problem) begin(ctx context.Context) (*selection, error) {
+	d, err := p.design(p.tasks[0])
+	if err != nil {
+		return nil, err
+	}
+	like, err := p.likelihood(ctx, d)
+	if err == nil {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	m := d.columns()
+	return &selection{
+		problem: p, data: d, like: like, coder: p.code.make(p.terms(d)), empty: sum(like.bits()),
+		used: make([]bool, m), saved: make([]float64, m),
+	}, nil
+}
+
+func (p problem) terms(d *design) terms {
+	m := float64(d.columns())
+	if p.engine.MCost == withIntercept {
+		m++
+	}
+	return terms{rows: d.N, columns: m, tasks: len(p.tasks), coefBits: p.engine.CoefBits, classes: p.classes}
+}
+
+// candidate is a column for some tasks.
+type candidate struct {
+	column int32
+	tasks  []int32
+	saved  float64
+	price  engines.Price
+}
+
+func (c candidate) net() float64 { return c.saved - c.price.Paid() }
+
+// none is worse than any candidate.
+var none = candidate{column: -1, saved: math.Inf(-1)}
+
+// threshold is what a feature's net bits must exceed. Strict: nothing, by more than a tie. Carry: as in the authors'
+// program, the description without the feature is the one computed before the noise was estimated anew, so that a loss up
+// to what this saved at the last addition passes (spec 8.2).
+func (s *selection) threshold() float64 {
+	if s.engine.Accept == acceptCarry && len(s.picks) > 0 {
+		return tie - max(0, sum(s.picks[len(s.picks)-1].refined))
+	}
+	return tie
+}
+
+// full tells why the model can take no more features, "" where it can.
+func (s *selection) full() string {
+	if limit := s.engine.MaxFeatures; limit > 0 && len(s.picks) >= limit {
+		return "max_features"
+	}
+	if _, ok := s.like.saturated(); ok {
+		return "saturated"
+	}
+	return ""
+}
+
+// best is the unused column and the tasks worth most bits, with what it saves computed exactly; ties go to the lowest index,
+// then to the fewest tasks. none where no column would save anything.
+func (s *selection) best(ctx context.Context) (candidate, trial, error) {
+	for again := true; ; again = false {
+		c := s.scan(ctx)
+		if ctx.Err() != nil {
+			return none, trial{}, context.Cause(ctx)
+		}
+		if c.column < 0 {
+			return none, trial{}, nil
+		}
+		t := s.like.try(ctx, c.column, c.tasks)
+		exact := t.total()
+		if again && math.Abs(exact-c.saved) > drifted*max(math.Abs(exact), math.Abs(c.saved)) {
+			s.like.refresh(ctx)
+			continue
+		}
+		c.saved = exact
+		return c, t, nil
+	}
+}
+
+// drifted is the relative error of the winner's bits above which everything is computed anew.
+const drifted = 1e-8
+
+// scan finds the best candidate from the running sums. Where the bits saved in all tasks bound those in some, only columns
+// whose bound, less their lowest price, reaches the best candidate known are looked at in detail (spec 8.3); for one task,
+// that is the best column alone.
+func (s *selection) scan(ctx context.Context) candidate {
+	exact := s.like.screen(ctx, s.saved)
+	s.list = s.list[:0]
+	for j, bits := range s.saved {
+		if !s.used[j] && bits > math.Inf(-1) {
+			s.list = append(s.list, int32(j))
+		}
+	}
+	list := s.list
+	s.evaluated += int64(len(list))
+	if top := s.engine.Top; top > 0 && len(list) > top && (!exact || s.like.tasks() > 1) {
+		list = largest(list, s.saved, top)
+	}
+	atLeast := math.Inf(-1)
+	if exact && len(list) > 0 {
+		lead := list[0]
+		for _, j := range list {
+			if s.saved[j] -= s.lowest(j); s.saved[j] > s.saved[lead] {
+				lead = j
+			}
+		}
+		atLeast = s.weigh(ctx, lead).net() - tie
+	}
+	best := none
+	for _, j := range list {
+		if exact && s.saved[j] < atLeast {
+			continue
+		}
+		if ctx.Err() != nil {
+			return none
+		}
+		if c := s.weigh(ctx, j); c.net() > best.net()+tie {
+			best = c
+		}
+	}
+	return best
+}
+
+// lowest price of column j, for whichever number of tasks.
+func (s *selection) lowest(j int32) float64 {
+	low := math.Inf(1)
+	for k := 1; k <= s.like.tasks(); k++ {
+		low = min(low, s.coder.price(entry{j, k}).Paid())
+	}
+	return low
+}
+
+// weigh column j for the tasks that make the most of it.
+func (s *selection) weigh(ctx context.Context, j int32) candidate {
+	order, saved := s.like.split(ctx, j)
+	best, size := none, 0
+	for k, bits := range saved {
+		c := candidate{column: j, saved: bits, price: s.coder.price(entry{j, k + 1})}
+		if c.net() > best.net()+tie {
+			best, size = c, k+1
+		}
+	}
+	best.tasks = slices.Sorted(slices.Values(order[:size]))
+	return best
+}
+
+// largest is the columns of the n largest values, ties to the lowest index, in rising order.
+func largest(list []int32, value []float64, n int) []int32 {
+	kept := make([]int32, 0, n+1) // by falling value
+	for _, j := range list {
+		if len(kept) == n && !(value[j] > value[kept[n-1]]) {
+			continue
+		}
+		at := sort.Search(len(kept), func(k int) bool { return value[kept[k]] < value[j] })
+		kept = slices.Insert(kept, at, j)
+		kept = kept[:min(n, len(kept))]
+	}
+	slices.Sort(kept)
+	return kept
+}
+
+// take gives a candidate its tasks.
+func (s *selection) take(ctx context.Context, c candidate, t trial) error {
+	before := s.like.bits()
+	if err := t.commit(ctx); err != nil {
+		return err
+	}
+	p := pick{column: c.column, tasks: c.tasks, saved: t.saved, price: c.price}
+	after := s.like.bits()
+	rest := sum(before) - sum(p.saved) - sum(after)
+	for i, task := range p.tasks {
+		p.refined = append(p.refined, before[task]-p.saved[i]-after[task])
+		rest -= p.refined[i]
+	}
+	for i := range p.refined { // where noise is joint, the other tasks' bits have changed too
+		p.refined[i] += rest / float64(len(p.tasks))
+	}
+	s.coder.include(p.entry())
+	s.used[c.column] = true
+	s.picks = append(s.picks, p)
+	s.trace(s, engines.Coef{Feature: int(c.column), Output: int(c.tasks[0]), Rank: len(s.picks) - 1, Score: p.net()})
+	return nil
+}

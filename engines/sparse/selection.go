@@ -1,0 +1,77 @@
+package sparse
+
+import "context"
+
+// Selection is some columns of a matrix, laid out by column; the others cost nothing.
+type Selection struct {
+	ptr []int
+	idx []int32
+	val []float64
+}
+
+// Select lays out the given columns, rising, from the strips that divide a matrix: two reads of it, and 4 or 12 bytes an
+// entry selected. The error is the cause of ctx's end, noticed within a few milliseconds.
+func Select(ctx context.Context, strips []Strip, columns []int32) (*Selection, error) {
+	m := strips[0].m
+	place := make([]int32, m.cols) // of each column, from 1
+	for k, j := range columns {
+		place[j] = int32(k + 1)
+	}
+	s := &Selection{ptr: make([]int, len(columns)+2)}
+	next := s.ptr[1:] // next[k] will be where the next entry of column k goes
+	Together(strips, func(p *Strip) {
+		p.each(ctx, func(i int) {
+			for _, j := range m.idx[p.start[i]:p.end[i]] {
+				if k := place[j]; k > 0 {
+					next[k]++
+				}
+			}
+		})
+	})
+	for k := range columns {
+		next[k+1] += next[k]
+	}
+	s.idx = make([]int32, next[len(columns)])
+	if m.val != nil {
+		s.val = make([]float64, len(s.idx))
+	}
+	Together(strips, func(p *Strip) { p.each(ctx, func(i int) { s.scatter(p, i, place, next) }) })
+	s.ptr = s.ptr[:len(columns)+1] // by now next[k] is the end of column k
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return s, nil
+}
+
+// scatter writes the strip's entries of row i at the end of their columns so far.
+func (s *Selection) scatter(p *Strip, i int, place []int32, next []int) {
+	from := p.start[i]
+	for q, j := range p.m.idx[from:p.end[i]] {
+		k := place[j]
+		if k == 0 {
+			continue
+		}
+		at := next[k-1]
+		next[k-1] = at + 1
+		s.idx[at] = int32(i)
+		if s.val != nil {
+			s.val[at] = p.m.val[from+q]
+		}
+	}
+}
+
+// each calls do for every row, until ctx ends.
+func (s *Strip) each(ctx context.Context, do func(i int)) {
+	for i := range s.start {
+		if i%stride == 0 && ctx.Err() != nil {
+			return
+		}
+		do(i)
+	}
+}
+
+// Len is the number of columns.
+func (s *Selection) Len() int { return len(s.ptr) - 1 }
+
+// Col is the k-th of the columns, shared with the selection.
+func (s *Selection) Col(k int) Vec { return slice(s.idx, s.val, s.ptr[k], s.ptr[k+1]) }

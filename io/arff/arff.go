@@ -1,0 +1,191 @@
+// Package arff reads Weka's attribute-relation files, dense and sparse, and Mulan's lists of the attributes that are labels.
+package arff
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+	"tenfold/io/source"
+)
+
+// ARFF reads attributes as columns. A nominal attribute of two values becomes one 0/1 column, of more values one a value.
+type ARFF struct {
+	Target   source.Response `yaml:"target" doc:"attributes that are responses; with Mulan's file of labels, some of them (by default all)"`
+	Columns  Columns         `yaml:"columns"`
+	Prepare  source.Prepare  `yaml:"prepare"`
+	Features source.Columns  `yaml:"features"`
+}
+
+// Columns says what attributes are for, beside features and responses.
+type Columns struct {
+	ID    string   `yaml:"id" doc:"attribute that identifies a row; no two rows share a value"`
+	Group string   `yaml:"group" doc:"attribute whose equal values stay on one side of a split"`
+	Drop  []string `yaml:"drop" doc:"attributes to leave out; * matches any text"`
+}
+
+// Kind of the format.
+var Kind = source.Define(source.Kind{
+	Name: "arff",
+	Doc:  "attribute-relation files of Weka, dense or sparse, with Mulan's XML list of labels",
+	Cite: "Witten, Frank & Hall 2011, Data Mining; Tsoumakas et al. 2011, Mulan: A Java library for multi-label learning",
+	Rev:  1,
+}, ARFF{})
+
+const labels = "labels" // role of Mulan's list
+
+// Validate checks the options by themselves.
+func (a ARFF) Validate() error {
+	return errors.Join(a.Target.Validate(), a.Prepare.Validate(), a.Features.Validate())
+}
+
+// Declares what is known before loading.
+func (a ARFF) Declares() source.Declares {
+	d := source.Declares{Roles: source.PartRoles(), Optional: []string{labels}}
+	for _, name := range a.responses() {
+		d.Targets = append(d.Targets, source.Declared{Name: name, Type: a.Target.Becomes()})
+	}
+	if a.Columns.Group != "" {
+		d.Groups = []string{a.Columns.Group}
+	}
+	return a.Features.Classes.Declare(d)
+}
+
+// responses is the names or patterns of the targets.
+func (a ARFF) responses() []string {
+	for _, name := range []string{a.Target.Name, a.Target.Column} {
+		if name != "" {
+			return []string{name}
+		}
+	}
+	return a.Target.Columns
+}
+
+// Recipe is the preparation of each fold.
+func (a ARFF) Recipe() data.Recipe {
+	r := a.Prepare.Recipe(a.Features.Cutoff)
+	a.Features.Classes.Into(&r)
+	a.Target.Into(&r)
+	return r
+}
+
+// Named are the files that the options name.
+func (a ARFF) Named() map[string]string { return a.Features.Classes.Named() }
+
+// Load reads the files.
+func (a ARFF) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
+	listed, err := readLabels(in)
+	if err != nil {
+		return nil, err
+	}
+	var r *reader
+	var rows []int
+	for _, role := range source.Parts(in) {
+		content, file, err := in.Bytes(role)
+		if err != nil {
+			return nil, err
+		}
+		t := &text{file: file, rest: content}
+		attributes, err := t.header()
+		if err != nil {
+			return nil, err
+		}
+		if r == nil {
+			if err := a.assign(attributes, listed); err != nil {
+				return nil, fmt.Errorf("%s: %w", file, err)
+			}
+			r = newReader(file, attributes, a.Target)
+		} else if err := r.same(attributes); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		before := r.rows
+		if err := r.read(ctx, t); err != nil {
+			return nil, err
+		}
+		if r.rows == before {
+			return nil, fmt.Errorf("%s: no rows after @data", file)
+		}
+		rows = append(rows, r.rows-before)
+	}
+	d, err := r.dataset(a.Columns.Group, source.PartOf(rows...))
+	if err != nil {
+		return nil, err
+	}
+	if d, err = a.Target.Finish(d, a.Prepare.Gaps); err != nil {
+		return nil, err
+	}
+	d.Facts = append(d.Facts, describe(d)...)
+	return a.Features.Classes.Apply(in, d, nil)
+}
+
+// assign gives every attribute its part, and refuses features of text.
+func (a ARFF) assign(attributes []attribute, listed []string) error {
+	if len(listed) == 0 && len(a.responses()) == 0 {
+		return kind.Errorf("target", "none is given, expected {column: NAME} with one of the attributes %s, or Mulan's list of labels as the role labels", source.Abridge(names(attributes)))
+	}
+	for _, name := range listed {
+		k := slices.IndexFunc(attributes, func(at attribute) bool { return at.name == name })
+		if k < 0 {
+			return fmt.Errorf("no attribute %q, which the list of labels has%s", name, kind.DidYouMean(name, names(attributes)))
+		}
+		if attributes[k].part = dropped; len(a.responses()) == 0 {
+			attributes[k].part = response
+		}
+	}
+	take := func(option, pattern string, part part) error {
+		found := false
+		for k := range attributes {
+			at := &attributes[k]
+			if !source.Matches(pattern, at.name) || part == response && listed != nil && !slices.Contains(listed, at.name) {
+				continue
+			}
+			if found = true; at.part == feature || part == response && at.part == dropped {
+				at.part = part
+			}
+		}
+		if !found {
+			return kind.Errorf(option, "no attribute %q%s (attributes: %s)", pattern, kind.DidYouMean(pattern, names(attributes)), source.Abridge(names(attributes)))
+		}
+		return nil
+	}
+	var errs []error
+	for _, name := range a.responses() {
+		errs = append(errs, take("target", name, response))
+	}
+	if a.Columns.ID != "" {
+		errs = append(errs, take("columns.id", a.Columns.ID, identity))
+	}
+	if a.Columns.Group != "" {
+		errs = append(errs, take("columns.group", a.Columns.Group, group))
+	}
+	for _, name := range a.Columns.Drop {
+		errs = append(errs, take("columns.drop", name, dropped))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	features := 0
+	for _, at := range attributes {
+		if at.part != feature {
+			continue
+		}
+		if features++; at.levels == nil && at.text {
+			return fmt.Errorf("the attribute %q is text; list it under columns.drop, or as columns.id or columns.group", at.name)
+		}
+	}
+	if features == 0 {
+		return errors.New("no attributes are left for features")
+	}
+	return nil
+}
+
+func names(attributes []attribute) []string {
+	out := make([]string, len(attributes))
+	for k, a := range attributes {
+		out[k] = a.name
+	}
+	return out
+}

@@ -1,0 +1,191 @@
+package arff
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"tenfold/engines/data"
+	"tenfold/io/source"
+)
+
+const small = `% a comment
+@RELATION 'two words'
+
+@attribute 'the name' numeric
+@ATTRIBUTE colour { red, 'dark blue' ,green}
+@attribute flag {YES, NO}
+@attribute "side" {left,right} % not a comment to Weka, but what follows a list is passed over
+@attribute note string
+@attribute T1 {0,1}
+@attribute T2 real
+@DATA
+1, red, YES, left, 'it''s', 1, 2.5
+0, 'dark blue', NO, right, ?, 0, -1
+?, ?, NO, left, x, 1, 3
+`
+
+// show writes the columns as text, in order of row.
+func show(d *data.Dataset) string {
+	var b strings.Builder
+	for i := range d.Rows() {
+		row := d.X.Row(i)
+		for k, j := range row.Idx {
+			fmt.Fprintf(&b, "%s:%v ", d.Features.Name(int(j)), row.At(k))
+		}
+		b.WriteByte(';')
+	}
+	return b.String()
+}
+
+func TestDense(t *testing.T) {
+	s := arffOf(func(a *ARFF) { a.Target.Columns, a.Columns.Drop = []string{"T*"}, []string{"note"} })
+	d, err := load(s, map[string]string{"all": strings.ReplaceAll(small, "'it''s'", `'it\'s'`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "the name:1 colour=red:1 flag:1 ;colour=dark blue:1 side=right:1 ;the name:NaN colour=red:NaN colour=dark blue:NaN colour=green:NaN ;"
+	if got := show(d); got != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+	if !slices.Equal(d.Factor, []int32{-1, 0, 0, 0, -1, -1}) {
+		t.Errorf("factors %v", d.Factor)
+	}
+	a, b := d.Targets[0], d.Targets[1]
+	if a.Type != data.Class || a.Positive != 1 || !slices.Equal(a.Values, []float64{1, 0, 1}) || b.Type != data.Real || !slices.Equal(b.Values, []float64{2.5, -1, 3}) {
+		t.Errorf("targets %+v", d.Targets)
+	}
+	if p, err := s.Recipe().Fit(d, nil); err == nil {
+		t.Errorf("gaps without a policy: %v", p)
+	}
+}
+
+func TestSparse(t *testing.T) {
+	header := "@relation r\n@attribute a numeric\n@attribute b {NO,YES}\n@attribute c {YES,NO}\n@attribute d {x,y,z}\n@attribute 'l one' {0,1}\n@attribute l2 {0,1}\n@data\n"
+	labels := `<?xml version="1.0" encoding="utf-8"?><labels xmlns="http://mulan.sourceforge.net/labels"><label name="l one"><label name="l2"></label></label></labels>`
+	d, err := load(arffOf(nil), map[string]string{"all": header + "{0 2.5,1 YES, 4 1}\n{}\n{ 2 NO,3 'z',5 1 }\n", "labels": labels})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := show(d), "a:2.5 b:1 c:1 d=x:1 ;c:1 d=x:1 ;d=z:1 ;"; got != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+	if len(d.Targets) != 2 || d.Targets[0].Name != "l one" || !slices.Equal(d.Targets[0].Values, []float64{1, 0, 0}) || !slices.Equal(d.Targets[1].Values, []float64{0, 0, 1}) {
+		t.Errorf("%+v", d.Targets)
+	}
+	if fact(d, "labels of one row") != "l one, l2" || fact(d, "labels of a row") != "0.6667" {
+		t.Errorf("facts %v", d.Facts)
+	}
+	one, err := load(arffOf(func(a *ARFF) { a.Target.Column = "l2" }), map[string]string{"all": header + "{0 1}\n{5 1}\n", "labels": labels})
+	if err != nil || len(one.Targets) != 1 || one.Features.Len() != 6 {
+		t.Errorf("one label of two: %v, the other one is no feature: %v", err, one)
+	}
+}
+
+func TestRoles(t *testing.T) {
+	header := "@relation r\n@attribute id string\n@attribute g {p,q}\n@attribute a numeric\n@attribute y numeric\n@data\n"
+	d, err := load(arffOf(func(a *ARFF) { a.Target.Column, a.Columns = "y", Columns{ID: "id", Group: "g"} }), map[string]string{
+		"train": header + "u,p,1,5\nv,q,2,6\n", "test": header + "w,p,3,7\n",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprint(d.IDs, d.Groups.Of, d.Part) != "[u v w] [0 1 0] [0 0 1]" || show(d) != "a:1 ;a:2 ;a:3 ;" {
+		t.Errorf("%v %v %v %s", d.IDs, d.Groups.Of, d.Part, show(d))
+	}
+	d, err = load(arffOf(func(a *ARFF) { a.Target.Column, a.Target.Missing, a.Columns.Drop = "g", "drop-rows", []string{"id"} }), map[string]string{"all": header + "u,?,1,5\nv,q,2,6\nx,p,2,7\n"})
+	if err != nil || !slices.Equal(d.Targets[0].Values, []float64{1, 0}) || d.Targets[0].Rows != nil {
+		t.Errorf("without the row that has no class: %v %+v", err, d)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	head := "@relation r\n@attribute a numeric\n@attribute b {x,y}\n@attribute y {0,1}\n@data\n"
+	labels := func(names ...string) string {
+		var b strings.Builder
+		b.WriteString("<labels>\n")
+		for _, n := range names {
+			fmt.Fprintf(&b, "<label name=%q/>\n", n)
+		}
+		return b.String() + "</labels>"
+	}
+	for _, c := range []struct {
+		name, all, want string
+		labels          string
+		options         func(*ARFF)
+	}{
+		{name: "empty", all: "", want: "all: no @data"},
+		{name: "no rows", all: head, want: "all: no rows after @data"},
+		{name: "no attributes", all: "@relation r\n@data\n1\n", want: "all:2: no @attribute before @data"},
+		{name: "not ARFF", all: "a,b\n1,2\n", want: `all:1: found "a,b", expected @relation`},
+		{name: "type", all: "@attribute a relational\n", want: `all:1: attribute "a": found "relational", expected numeric`},
+		{name: "no name", all: "@attribute\n", want: `all:1: found "", expected the name of an attribute`},
+		{name: "open quote", all: "@attribute 'a numeric\n", want: `all:1: found "'a numeric"`},
+		{name: "open list", all: "@attribute a {x,y\n", want: `all:1: attribute "a": the list of values does not end`},
+		{name: "empty list", all: "@attribute a {}\n", want: "the list of values is empty"},
+		{name: "value twice", all: "@attribute a {x,x}\n", want: `all:1: attribute "a": the value "x" is listed twice`},
+		{name: "name twice", all: "@attribute a real\n@attribute a real\n", want: `all:2: the attribute "a" is declared on line 1 already`},
+		{name: "no target", all: head + "1,x,0\n", options: func(a *ARFF) { a.Target.Column = "" }, want: "all: target: none is given"},
+		{name: "unknown target", all: head + "1,x,0\n", options: func(a *ARFF) { a.Target.Column = "yy" }, want: `all: target: no attribute "yy" (attributes: a, b, y)`},
+		{name: "unknown drop", all: head + "1,x,0\n", options: func(a *ARFF) { a.Columns.Drop = []string{"c"} }, want: `columns.drop: no attribute "c"`},
+		{name: "no features", all: "@attribute y real\n@data\n1\n", want: "all: no attributes are left for features"},
+		{name: "text", all: "@attribute a string\n@attribute y real\n@data\nx,1\n", want: `all: the attribute "a" is text; list it under columns.drop`},
+		{name: "short row", all: head + "1,x\n", want: "all:6: 2 values, expected one for each of the 3 attributes"},
+		{name: "long row", all: head + "1,x,0,3\n", want: `all:6: more values than the 3 attributes, after them "3"`},
+		{name: "number", all: head + "one,x,0\n", want: `all:6: attribute "a": found "one", expected a finite number, or ?`},
+		{name: "infinite", all: head + "1e999,x,0\n", want: `found "1e999", expected a finite number`},
+		{name: "level", all: head + "1,z,0\n", want: `all:6: attribute "b": found "z", expected one of x, y`},
+		{name: "missing response", all: head + "1,x,?\n", want: `all:6: attribute "y", a response: the value is missing; say what to do`},
+		{name: "after a quote", all: head + "1,'x'z,0\n", want: `all:6: found "z,0" after a quoted value`},
+		{name: "quote in a row", all: head + "1,'x,0\n", want: "all:6: the quote before"},
+		{name: "brace", all: head + "{0 1\n", want: "all:6: found"},
+		{name: "no value", all: head + "{0}\n", want: `all:6: found "0", expected the number of an attribute and its value`},
+		{name: "number of an attribute", all: head + "{3 1}\n", want: `all:6: found "3", expected the number of an attribute, 0 to 2`},
+		{name: "attribute twice", all: head + "{0 1,0 2}\n", want: `all:6: attribute 0 ("a") is given twice`},
+		{name: "id twice", all: head + "1,x,0\n1,y,0\n", options: func(a *ARFF) { a.Columns.ID = "a" }, want: `all:7: attribute "a": found "1", which identifies row 1 already`},
+		{name: "id missing", all: head + "?,x,0\n", options: func(a *ARFF) { a.Columns.ID = "a" }, want: `all:6: attribute "a": the value is missing`},
+		{name: "no id", all: head + "{1 x}\n", options: func(a *ARFF) { a.Columns.ID = "a" }, want: `all:6: attribute "a" has no value, and is to identify`},
+		{name: "positive", all: head + "1,x,0\n", options: func(a *ARFF) { a.Target.Positive = "2" }, want: `target.positive: "2" is not one of two values of y (0, 1)`},
+		{name: "levels as numbers", all: head + "1,x,0\n", options: func(a *ARFF) { a.Target.Type = "real" }, want: "target y has the values 0, 1, expected numbers"},
+		{name: "label that is no attribute", all: head + "1,x,0\n", labels: labels("y", "z"), want: `all: no attribute "z", which the list of labels has`},
+		{name: "label twice", all: head + "1,x,0\n", labels: labels("y", "y"), want: `labels:3: the label "y" is listed twice`},
+		{name: "no labels", all: head + "1,x,0\n", labels: "<labels></labels>", want: "labels: no labels"},
+		{name: "label without name", all: head + "1,x,0\n", labels: "<labels><label/></labels>", want: "labels:1: a label without a name"},
+		{name: "not XML", all: head + "1,x,0\n", labels: "y\nz <", want: "labels: XML syntax error"},
+	} {
+		files := map[string]string{"all": c.all}
+		options := func(a *ARFF) {
+			a.Target.Column = "y"
+			if c.options != nil {
+				c.options(a)
+			}
+		}
+		if c.labels != "" {
+			files["labels"], options = c.labels, nil
+		}
+		if _, err := load(arffOf(options), files); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %s", c.name, err, c.want)
+		}
+	}
+	other := strings.Replace(head, "{x,y}", "{x,z}", 1)
+	if _, err := load(arffOf(func(a *ARFF) { a.Target.Column = "y" }), map[string]string{"train": head + "1,x,0\n", "test": other + "1,x,0\n"}); err == nil || !strings.Contains(err.Error(), `test: attribute 2, "b", is not declared as in train`) {
+		t.Errorf("another header: %v", err)
+	}
+}
+
+func FuzzARFF(f *testing.F) {
+	f.Add(small, "")
+	f.Add("@relation r\n@attribute a numeric\n@attribute l {0,1}\n@data\n{0 1}\n{1 1}\n{}\n", `<labels><label name="l"/></labels>`)
+	f.Add("@attribute y real\n@attribute a {b,c}\n@data\n1,b\n?,c", "")
+	f.Fuzz(func(t *testing.T, all, list string) {
+		files := map[string]string{"all": all}
+		s := arffOf(func(a *ARFF) { a.Target.Columns, a.Target.Missing = []string{"y*", "T*"}, "drop-rows" })
+		if list != "" {
+			files["labels"], s = list, arffOf(func(a *ARFF) { a.Target.Missing, a.Features.Classes = "mean", source.Classes{Names: "_"} })
+		}
+		if _, err := load(s, files); err != nil && strings.Contains(err.Error(), "accepted, but") {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,191 @@
+package arff
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// attribute is a column of the file.
+type attribute struct {
+	name   string
+	levels []string // of a nominal one; nil for others
+	level  map[string]int
+	text   bool // string or date
+	part   part
+	// on is the level of two that a 0/1 column is 1 for.
+	on int
+}
+
+// part is what an attribute is for.
+type part int8
+
+const (
+	feature part = iota
+	response
+	identity
+	group
+	dropped
+)
+
+// text is a file, read line by line.
+type text struct {
+	file   string
+	rest   []byte
+	number int // of the line last read
+}
+
+func (t *text) errorf(format string, args ...any) error {
+	return fmt.Errorf("%s:%d: %w", t.file, t.number, fmt.Errorf(format, args...))
+}
+
+// line is the next one that is neither blank nor a comment.
+func (t *text) line() (line []byte, ok bool) {
+	for len(t.rest) > 0 {
+		line, t.rest, _ = bytes.Cut(t.rest, []byte{'\n'})
+		t.number++
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '%' {
+			return line, true
+		}
+	}
+	return nil, false
+}
+
+// header reads the declarations up to @data.
+func (t *text) header() ([]attribute, error) {
+	t.rest = bytes.TrimPrefix(t.rest, []byte("\ufeff"))
+	var attributes []attribute
+	seen := map[string]int{}
+	for {
+		line, ok := t.line()
+		if !ok {
+			return nil, fmt.Errorf("%s: no @data, expected @relation, @attribute lines and @data", t.file)
+		}
+		keyword, rest := word(line)
+		switch strings.ToLower(keyword) {
+		case "@relation":
+		case "@data":
+			if len(attributes) == 0 {
+				return nil, t.errorf("no @attribute before @data")
+			}
+			return attributes, nil
+		case "@attribute":
+			a, err := declared(rest)
+			if err != nil {
+				return nil, t.errorf("%w", err)
+			}
+			if first, twice := seen[a.name]; twice {
+				return nil, t.errorf("the attribute %q is declared on line %d already", a.name, first)
+			}
+			seen[a.name] = t.number
+			attributes = append(attributes, a)
+		default:
+			return nil, t.errorf("found %.40q, expected @relation, @attribute or @data", line)
+		}
+	}
+}
+
+func word(line []byte) (first string, rest []byte) {
+	end := bytes.IndexAny(line, " \t{")
+	if end < 0 {
+		return string(line), nil
+	}
+	return string(line[:end]), bytes.TrimSpace(line[end:])
+}
+
+// declared reads a name and a type.
+func declared(line []byte) (attribute, error) {
+	name, rest, err := value(line, " \t{")
+	if err != nil || name == "" {
+		return attribute{}, fmt.Errorf("found %.40q, expected the name of an attribute", line)
+	}
+	a := attribute{name: name}
+	if rest = bytes.TrimSpace(rest); len(rest) > 0 && rest[0] == '{' {
+		if a.levels, err = nominal(rest); err != nil {
+			return a, fmt.Errorf("attribute %q: %w", name, err)
+		}
+		a.level = make(map[string]int, len(a.levels))
+		for k, l := range a.levels {
+			if _, twice := a.level[l]; twice {
+				return a, fmt.Errorf("attribute %q: the value %q is listed twice", name, l)
+			}
+			a.level[l] = k
+		}
+		a.on = on(a.levels)
+		return a, nil
+	}
+	first, _ := word(rest)
+	switch strings.ToLower(first) {
+	case "numeric", "real", "integer":
+	case "string", "date":
+		a.text = true
+	default:
+		return a, fmt.Errorf("attribute %q: found %.40q, expected numeric, real, integer, string, date or a list of values in braces", name, rest)
+	}
+	return a, nil
+}
+
+// nominal reads a list of values in braces.
+func nominal(list []byte) (levels []string, err error) {
+	rest := list[1:]
+	for {
+		var level string
+		if level, rest, err = value(bytes.TrimSpace(rest), ",}"); err != nil {
+			return nil, err
+		}
+		if level = strings.TrimSpace(level); level != "" {
+			levels = append(levels, level)
+		}
+		rest = bytes.TrimSpace(rest)
+		switch {
+		case len(rest) == 0:
+			return nil, fmt.Errorf("the list of values does not end with a brace")
+		case rest[0] == '}' && len(levels) == 0:
+			return nil, fmt.Errorf("the list of values is empty")
+		case rest[0] == '}':
+			return levels, nil
+		case rest[0] != ',':
+			return nil, fmt.Errorf("found %.20q in the list of values, expected a comma", rest)
+		}
+		rest = rest[1:]
+	}
+}
+
+// value reads a value, quoted or up to one of the given characters, and what follows.
+func value(line []byte, until string) (v string, rest []byte, err error) {
+	if len(line) == 0 || line[0] != '\'' && line[0] != '"' {
+		if end := bytes.IndexAny(line, until); end >= 0 {
+			return string(line[:end]), line[end:], nil
+		}
+		return string(line), nil, nil
+	}
+	var b strings.Builder
+	for k := 1; k < len(line); k++ {
+		switch c := line[k]; {
+		case c == line[0]:
+			return b.String(), line[k+1:], nil
+		case c == '\\' && k+1 < len(line):
+			k++
+			b.WriteByte(line[k])
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return "", nil, fmt.Errorf("the quote before %.20q does not end", line[1:])
+}
+
+// yes and no in the lists that mean them, written in lower case.
+var yesOf = map[string]string{"1": "0", "yes": "no", "true": "false", "y": "n", "t": "f", "+1": "-1", "present": "absent"}
+
+// on is the level of two that means yes; where neither does, the second.
+func on(levels []string) int {
+	if len(levels) == 2 && meansYes(levels[0], levels[1]) {
+		return 0
+	}
+	return min(1, len(levels)-1)
+}
+
+func meansYes(yes, no string) bool {
+	yes, no = strings.ToLower(yes), strings.ToLower(no)
+	return yesOf[yes] == no && no != "" || yes == "1" && no == "-1"
+}

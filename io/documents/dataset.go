@@ -1,0 +1,91 @@
+package documents
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"tenfold/engines/data"
+	"tenfold/io/source"
+)
+
+// dataset of the rows; apart tells that training and test rows come from files of their own.
+func (r *reader) dataset(apart bool) (*data.Dataset, error) {
+	target, err := r.class.Class(r.Target.Name, r.Target.Positive)
+	if err != nil {
+		return nil, err
+	}
+	if r.layout.has("class") && len(target.Levels) < 2 {
+		return nil, fmt.Errorf("all %d documents are of the class %q (layout %q), expected two classes or more", len(r.ids), target.Levels[0], r.Layout)
+	}
+	d := &data.Dataset{X: r.columns.x.Matrix(len(r.columns.names)), Features: data.NewFeatures(r.columns.names), Targets: []data.Target{target}}
+	for _, at := range r.ids {
+		d.IDs = append(d.IDs, at.text(apart))
+	}
+	if r.layout.has("group") {
+		d.Groups = data.GroupBy("group", r.groups)
+	} else {
+		d.Groups = data.GroupBy("text", r.groups)
+	}
+	if r.layout.has("task") {
+		d.Tasks = &data.Tasks{Names: r.task.Words, Of: r.task.Of}
+	}
+	if apart || r.layout.has("part") {
+		d.Part = r.parts
+		if err := bothParts(r.parts); err != nil {
+			return nil, err
+		}
+	}
+	d.Facts = r.facts()
+	return d, nil
+}
+
+func bothParts(parts []int8) error {
+	var rows [2]int
+	for _, p := range parts {
+		rows[p]++
+	}
+	if rows[0] == 0 || rows[1] == 0 {
+		return errors.New("the paths name only one of the parts train and test")
+	}
+	return nil
+}
+
+// text of an id: role, path and line, as far as rows differ in them. The name of a single file says nothing.
+func (at id) text(roles bool) string {
+	var parts []string
+	if roles {
+		parts = append(parts, at.role)
+	}
+	if !at.only || at.line == 0 {
+		parts = append(parts, at.file)
+	}
+	id := strings.Join(parts, "/")
+	if at.line > 0 && id != "" {
+		id += ":"
+	}
+	if at.line > 0 {
+		id += fmt.Sprint(at.line)
+	}
+	return id
+}
+
+func (r *reader) facts() []data.Fact {
+	names := len(r.columns.of)
+	facts := []data.Fact{
+		{Name: "tokens", Value: fmt.Sprint(r.tokens)},
+		{Name: "texts without a token", Value: fmt.Sprint(r.empty)},
+	}
+	if r.Features.Hash > 0 {
+		used := len(r.columns.names)
+		facts = append(facts, data.Fact{Name: fmt.Sprintf("tokens and runs of them that share a bucket of %d with an earlier one", uint64(1)<<r.Features.Hash),
+			Value: fmt.Sprintf("%d of %d", names-used, names)})
+	}
+	if r.Unmatched == "skip" {
+		facts = append(facts, data.Fact{Name: "files skipped (unmatched: skip)", Value: fmt.Sprint(r.skipped)})
+	}
+	if r.Encoding == source.Replace {
+		facts = append(facts, data.Fact{Name: "files with bytes that are not UTF-8", Value: fmt.Sprint(r.replaced)})
+	}
+	return facts
+}

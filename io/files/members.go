@@ -1,0 +1,144 @@
+package files
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tenfold/engines/kind"
+)
+
+// member is one of the files below a folder or in an archive.
+type member struct {
+	stored string // its name there, slash-separated, without "./"
+	name   string // the same without .gz
+	at     string // the same for messages
+	read   func() ([]byte, error)
+}
+
+// content of the member, gzip undone.
+func (m member) content() ([]byte, error) {
+	raw, err := m.read()
+	if err != nil {
+		return nil, err
+	}
+	return gunzip(raw)
+}
+
+// list of the members asked for, in bytewise order of their names.
+func (f *file) list() ([]member, error) {
+	all, err := f.all()
+	if err != nil {
+		return nil, err
+	}
+	if all == nil {
+		return f.alone()
+	}
+	want := strings.Split(path.Clean(f.ref.Member), "/")
+	var found []member
+	var names []string
+	for _, m := range all {
+		if passedOver(m.stored) {
+			continue
+		}
+		names = append(names, m.stored)
+		if !f.several() || f.ref.Member == "" || matches(want, strings.Split(m.stored, "/")) {
+			m.name, m.at = strings.TrimSuffix(m.stored, ".gz"), f.within(m.stored)
+			found = append(found, m)
+		}
+	}
+	switch {
+	case len(names) == 0:
+		return nil, errors.New("no files in it (hidden ones are passed over)")
+	case len(found) == 0:
+		return nil, fmt.Errorf("none of the %d files in it is called %q%s (the first is %q)", len(names), f.ref.Member, kind.DidYouMean(f.ref.Member, names), slices.Min(names))
+	}
+	slices.SortStableFunc(found, func(a, b member) int { return cmp.Compare(a.name, b.name) })
+	for k := 1; k < len(found); k++ {
+		if found[k].name == found[k-1].name {
+			return nil, fmt.Errorf("%q and %q have the same name", found[k-1].stored, found[k].stored)
+		}
+	}
+	return found, nil
+}
+
+// alone is the file itself.
+func (f *file) alone() ([]member, error) {
+	if pattern(f.ref.Member) {
+		return nil, fmt.Errorf("member %q was asked for, but the file is neither a zip nor a tar archive", f.ref.Member)
+	}
+	name := filepath.Base(f.path)
+	if f.ref.Member != "" {
+		name = path.Base(f.ref.Member)
+	}
+	return []member{{name: strings.TrimSuffix(name, ".gz"), at: f.name(), read: func() ([]byte, error) { return f.content, nil }}}, nil
+}
+
+// all files of a folder or members of an archive; nil for what is neither.
+func (f *file) all() ([]member, error) {
+	if f.folder {
+		return f.below()
+	}
+	if err := f.load(); err != nil {
+		return nil, err
+	}
+	switch {
+	case bytes.HasPrefix(f.content, zipMagic):
+		return zipped(f.content)
+	case isTar(f.content):
+		return tarred(f.content)
+	}
+	return nil, nil
+}
+
+// within names a member in messages.
+func (f *file) within(stored string) string {
+	switch {
+	case f.folder:
+		return filepath.Join(f.path, filepath.FromSlash(stored))
+	case f.several():
+		return f.path + ":" + stored
+	}
+	return f.name() + ":" + stored
+}
+
+// hashList is the digest of several files: the SHA-256 of what sha256sum prints for them in bytewise order of their
+// names, with the gzip of each undone.
+func hashList(members []member) (string, error) {
+	h := sha256.New()
+	for _, m := range members {
+		content, err := m.content()
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", m.stored, err)
+		}
+		fmt.Fprintf(h, "%x  %s\n", sha256.Sum256(content), m.name)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// stampBelow tells versions of a folder apart by its files' names and stamps.
+func (f *file) stampBelow() (stamp, error) {
+	members, err := f.below()
+	if err != nil {
+		return stamp{}, err
+	}
+	var s stamp
+	h := sha256.New()
+	for _, m := range members {
+		one, err := stampAt(filepath.Join(f.path, filepath.FromSlash(m.stored)))
+		if err != nil {
+			return stamp{}, err
+		}
+		fmt.Fprintf(h, "%q %d %d %d\n", m.stored, one.Size, one.Modified, one.Changed)
+		s.Size, s.Modified, s.Changed = s.Size+one.Size, max(s.Modified, one.Modified), max(s.Changed, one.Changed)
+	}
+	s.List = hex.EncodeToString(h.Sum(nil))
+	return s, nil
+}

@@ -1,0 +1,98 @@
+package files
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+)
+
+// below lists the files of the folder, through links to files too.
+func (f *file) below() ([]member, error) {
+	found := []member{}
+	err := fs.WalkDir(os.DirFS(f.path), ".", func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case name != "." && passedOver(name) && e.IsDir():
+			return fs.SkipDir
+		case name == "." || passedOver(name) || e.IsDir():
+			return nil
+		}
+		at := filepath.Join(f.path, filepath.FromSlash(name))
+		info, err := os.Stat(at)
+		switch {
+		case err != nil:
+			return err
+		case info.IsDir():
+			return fmt.Errorf("%s is a link to a folder, expected files and folders only", name)
+		case info.Mode().IsRegular():
+			found = append(found, member{stored: name, read: func() ([]byte, error) { return os.ReadFile(at) }})
+		}
+		return nil
+	})
+	return found, err
+}
+
+func zipped(content []byte) ([]member, error) {
+	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
+	if err != nil {
+		return nil, err
+	}
+	found := []member{}
+	for _, f := range z.File {
+		if !f.Mode().IsRegular() {
+			continue
+		}
+		found = append(found, member{stored: path.Clean(f.Name), read: func() ([]byte, error) {
+			r, err := f.Open()
+			if err != nil {
+				return nil, err
+			}
+			defer r.Close()
+			b, err := readAll(r, int64(min(f.UncompressedSize64, 1<<62)), len(content))
+			if err != nil {
+				return nil, fmt.Errorf("after %d decoded bytes: %w", len(b), err)
+			}
+			return b, nil
+		}})
+	}
+	return found, nil
+}
+
+// isTar looks at the first header: its checksum, or the mark that newer archives have.
+func isTar(content []byte) bool {
+	if len(content) < 512 {
+		return false
+	}
+	_, err := tar.NewReader(bytes.NewReader(content)).Next()
+	return err == nil || err == io.EOF || bytes.HasPrefix(content[257:], []byte("ustar"))
+}
+
+func tarred(content []byte) ([]member, error) {
+	t := tar.NewReader(bytes.NewReader(content))
+	found := []member{}
+	for {
+		h, err := t.Next()
+		switch {
+		case err == io.EOF:
+			return found, nil
+		case err != nil:
+			return nil, fmt.Errorf("tar: after %d members: %w", len(found), err)
+		case h.Typeflag != tar.TypeReg:
+			continue
+		case h.Size > int64(len(content)): // a sparse file may announce any size, all of it zeros
+			return nil, fmt.Errorf("tar member %q: %d bytes, more than the archive has", h.Name, h.Size)
+		}
+		b, err := readAll(t, h.Size, len(content))
+		if err != nil {
+			return nil, fmt.Errorf("tar member %q: after %d bytes: %w", h.Name, len(b), err)
+		}
+		found = append(found, member{stored: path.Clean(h.Name), read: func() ([]byte, error) { return b, nil }})
+	}
+}

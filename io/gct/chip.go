@@ -1,0 +1,58 @@
+package gct
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// symbols are the genes that a chip names for probes, "" for none. Of several lines of a probe the first counts, and of several
+// genes on a line (A /// B) the first.
+func symbols(file string, content []byte, probes []string) ([]string, error) {
+	l := &lines{file: file, content: bytes.TrimPrefix(content, []byte("\ufeff"))}
+	first, _ := l.next()
+	header := strings.Split(strings.ToLower(string(first)), "\t")
+	probe, symbol := slices.Index(header, "probe set id"), slices.Index(header, "gene symbol")
+	if probe < 0 || symbol < 0 {
+		return nil, fmt.Errorf("%s:1: found %.60q, expected a header with the columns Probe Set ID and Gene Symbol, apart by tabs", file, first)
+	}
+	of := make(map[string]string)
+	for {
+		line, ok := l.next()
+		if !ok {
+			break
+		}
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		cells := bytes.Split(line, []byte{'\t'})
+		if len(cells) <= max(probe, symbol) {
+			return nil, l.errorf("%d cells, expected at least %d as the header has", len(cells), max(probe, symbol)+1)
+		}
+		name := string(bytes.TrimSpace(cells[probe]))
+		if _, again := of[name]; !again {
+			of[name] = gene(string(cells[symbol]))
+		}
+	}
+	genes, found := make([]string, len(probes)), 0
+	for k, p := range probes {
+		if genes[k] = of[p]; genes[k] != "" {
+			found++
+		}
+	}
+	if found == 0 {
+		return nil, fmt.Errorf("%s: it names no gene for any line of the matrix, such as %q", file, probes[0])
+	}
+	return genes, nil
+}
+
+// gene is the first of those in a cell, "" where it says that there is none.
+func gene(cell string) string {
+	first, _, _ := strings.Cut(cell, "///")
+	switch first = strings.TrimSpace(first); strings.ToLower(first) {
+	case "---", "na", "null":
+		return ""
+	}
+	return first
+}

@@ -1,0 +1,228 @@
+package gct
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tenfold/engines/data"
+	"tenfold/io/source"
+	"tenfold/io/source/sourcetest"
+)
+
+// file of the data folder, unpacked.
+func file(tb testing.TB, path string) string {
+	tb.Helper()
+	folder := os.Getenv("TENFOLD_DATA")
+	if folder == "" {
+		tb.Skip("TENFOLD_DATA names no data folder")
+	}
+	content, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(path)))
+	if err != nil {
+		tb.Skip(err)
+	}
+	if !strings.HasSuffix(path, ".gz") {
+		return string(content)
+	}
+	r, err := gzip.NewReader(bytes.NewReader(content))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if content, err = io.ReadAll(r); err != nil {
+		tb.Fatal(err)
+	}
+	return string(content)
+}
+
+func gctOf(with func(*GCT)) GCT {
+	g := Kind.Defaults().(GCT)
+	if with != nil {
+		with(&g)
+	}
+	return g
+}
+
+func load(s GCT, files map[string]string) (*data.Dataset, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	d, err := s.Load(context.Background(), sourcetest.Input(files))
+	if err != nil {
+		return nil, err
+	}
+	if err := d.Check(); err != nil {
+		return nil, fmt.Errorf("accepted, but %w", err)
+	}
+	return d, nil
+}
+
+func classes(with source.Classes) GCT {
+	return gctOf(func(g *GCT) { g.Features.Classes = with })
+}
+
+// The numbers of genes, samples, covered genes and sets are those measured independently.
+func TestGSEA(t *testing.T) {
+	for _, c := range []struct {
+		set, sets                     string
+		samples, genes, classes, none int
+		levels                        string
+	}{
+		{"Leukemia", "c1", 48, 10056, 182, 10056 - 8351, "ALL 24, AML 24"},
+		{"Leukemia", "c2", 48, 10056, 305, 10056 - 4463, "ALL 24, AML 24"},
+		{"Diabetes", "c1", 34, 15056, 212, 15056 - 11822, "DMT 17, NGT 17"},
+		{"Diabetes", "c2", 34, 15056, 318, 15056 - 5138, "DMT 17, NGT 17"},
+		{"P53", "c1", 50, 10100, 182, 10100 - 8381, "MUT 33, WT 17"},
+		{"P53", "c2", 50, 10100, 308, 10100 - 4486, "MUT 33, WT 17"},
+		{"P53", "h.all.v7.0", 50, 10100, 50, 10100 - 3010, "MUT 33, WT 17"},
+		{"ALL_sex", "c1", 125, 9054, 169, 9054 - 6569, "F 42, M 83"},
+		{"ALL_sex", "c2", 125, 9054, 285, 9054 - 3723, "F 42, M 83"},
+	} {
+		t.Run(c.set+" "+c.sets, func(t *testing.T) {
+			matrix, labels := "gsea/"+c.set+"_collapsed_symbols.gct.gz", "gsea/"+c.set+".cls"
+			if c.set == "ALL_sex" {
+				matrix, labels = "all-leukemia/ALL_sex_symbols.gct.gz", "all-leukemia/ALL_sex.cls"
+			}
+			files := map[string]string{"all": file(t, matrix), "labels": file(t, labels), "gmt": file(t, "gsea/"+c.sets+".symbols.gmt")}
+			all, err := load(classes(source.Classes{GMT: "x", Overlap: "first"}), files)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := all.Features.ClassSize(len(all.Features.Classes()) - 1); all.Features.Classes()[len(all.Features.Classes())-1] != data.None || got != c.none {
+				t.Errorf("%d genes are in no set, expected %d", got, c.none)
+			}
+			d, err := load(classes(source.Classes{GMT: "x", Size: []int{15, 500}, Overlap: "first", Unclassed: "drop"}), files)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := len(d.Features.Classes()); got != c.classes {
+				t.Errorf("%d classes, expected %d", got, c.classes)
+			}
+			if rows, cols := all.X.Dims(); rows != c.samples || cols != c.genes || levels(all.Targets[0]) != c.levels {
+				t.Errorf("%d samples, %d genes, %s", rows, cols, levels(all.Targets[0]))
+			}
+			if c.set != "P53" || c.sets != "c2" { // one of them is enough
+				return
+			}
+			doubled, err := load(classes(source.Classes{GMT: "x", Size: []int{15, 500}, Overlap: "duplicate"}), files)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := len(doubled.Features.Classes()); got != c.classes+1 {
+				t.Errorf("%d classes with %s, expected %d", got, data.None, c.classes+1)
+			}
+			if f := doubled.Features; f.Len() <= c.genes {
+				t.Errorf("%d columns, although sets overlap", f.Len())
+			}
+		})
+	}
+}
+
+func levels(t data.Target) string {
+	count := make([]int, len(t.Levels))
+	for _, y := range t.Values {
+		count[int(y)]++
+	}
+	var parts []string
+	for l, n := range count {
+		parts = append(parts, fmt.Sprintf("%s %d", t.Levels[l], n))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func TestGender(t *testing.T) {
+	targets, err := readCLS("Gender.cls", []byte(file(t, "gsea/Gender.cls")), 32, "")
+	if err != nil || levels(targets[0]) != "FEMALE 17, MALE 15" {
+		t.Errorf("got %v %v", targets, err)
+	}
+}
+
+// Probes that the chip gives symbols, the maximum of each symbol taken: the published matrix was made so.
+func TestCollapsingALL(t *testing.T) {
+	chip := file(t, "gsea/Human_AFFY_HG_U95_MSigDB_7_0_final.chip.gz")
+	cls := map[string]string{"labels": file(t, "all-leukemia/ALL_sex.cls")}
+	want, err := load(gctOf(nil), map[string]string{"all": file(t, "all-leukemia/ALL_sex_symbols.gct.gz"), "labels": cls["labels"]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rows, cols := want.X.Dims(); rows != 125 || cols != 9054 || levels(want.Targets[0]) != "F 42, M 83" {
+		t.Errorf("%d × %d, %s", rows, cols, levels(want.Targets[0]))
+	}
+	got, err := load(gctOf(func(g *GCT) {
+		g.Collapse, g.Target.Column, g.Target.Missing = "max", "sex", "drop-rows"
+	}), map[string]string{"all": file(t, "all-leukemia/ALL_hgu95av2.gct.gz"), "chip": chip, "responses": file(t, "all-leukemia/ALL_pheno.tsv")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got.IDs, want.IDs) || !slices.Equal(got.Targets[0].Values, want.Targets[0].Values) {
+		t.Error("samples or their classes differ")
+	}
+	if got.Features.Len() != 9054 {
+		t.Errorf("%d genes", got.Features.Len())
+	}
+	for j := range want.Features.Len() {
+		k, ok := got.Features.Lookup(want.Features.Name(j))
+		if !ok || !slices.Equal(got.X.Col(k).Val, want.X.Col(j).Val) {
+			t.Fatalf("gene %s differs", want.Features.Name(j))
+		}
+	}
+}
+
+// All tasks of the leukemia patients, with their gaps.
+func TestTasksOfALL(t *testing.T) {
+	files := map[string]string{"all": file(t, "all-leukemia/ALL_hgu95av2.gct.gz"), "responses": file(t, "all-leukemia/ALL_pheno.tsv")}
+	for column, want := range map[string]string{"remission": "CR 99, REF 15", "kinet": "dyploid 94, hyperd. 27", "cyto.normal": "FALSE 69, TRUE 24"} {
+		d, err := load(gctOf(func(g *GCT) { g.Target.Column, g.Target.Missing = column, "drop-rows" }), files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := levels(d.Targets[0]); got != want {
+			t.Errorf("%s: %s, expected %s", column, got, want)
+		}
+	}
+	if _, err := load(gctOf(func(g *GCT) { g.Target.Column = "sex" }), files); err == nil || !strings.Contains(err.Error(), `column "sex": the value is missing`) {
+		t.Errorf("gaps without a policy: %v", err)
+	}
+}
+
+func TestProbesOfLeukemia(t *testing.T) {
+	files := map[string]string{
+		"all": file(t, "gsea/Leukemia_hgu95av2.gct.gz"), "labels": file(t, "gsea/Leukemia.cls"), "gmt": file(t, "gsea/c1.symbols.gmt"),
+	}
+	sets := source.Classes{GMT: "x", Size: []int{15, 500}, Overlap: "first"}
+	if _, err := load(classes(sets), files); err == nil || !strings.Contains(err.Error(), `is a column of the data, such as "AFFX-MurIL2_at"`) {
+		t.Errorf("probes are no genes: %v", err)
+	}
+	files["chip"] = file(t, "gsea/Human_AFFY_HG_U95_MSigDB_7_0_final.chip.gz")
+	probes, err := load(gctOf(func(g *GCT) { g.Features.Classes, g.Collapse = sets, "none" }), files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := probes.Features.Len(); n != 12564 || len(probes.Features.Classes()) < 100 {
+		t.Errorf("%d probes in %d classes", n, len(probes.Features.Classes()))
+	}
+	genes, err := load(gctOf(func(g *GCT) { g.Collapse = "mean" }), files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(genes.Facts, func(f data.Fact) bool { return f.Value == fmt.Sprint(12564-11548) }) {
+		t.Errorf("of 12564 probes the chip has 11548: %v", genes.Facts)
+	}
+}
+
+func BenchmarkGCT(b *testing.B) {
+	files := map[string]string{"all": file(b, "all-leukemia/ALL_hgu95av2.gct.gz"), "responses": file(b, "all-leukemia/ALL_pheno.tsv")}
+	g := gctOf(func(g *GCT) { g.Target.Column, g.Target.Missing = "sex", "drop-rows" })
+	b.SetBytes(int64(len(files["all"])))
+	for b.Loop() {
+		if _, err := load(g, files); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,248 @@
+package gct
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"tenfold/engines/sparse"
+	"tenfold/io/source"
+)
+
+// matrix is expression by gene.
+type matrix struct {
+	file    string
+	samples []string
+	genes   []string
+	lines   []int     // of the file, of each gene
+	values  []float64 // genes × samples; NaN where missing
+}
+
+// most cells that a file may promise: 8 GiB of numbers.
+const mostCells = 1 << 30
+
+// lines of a text, one after the other, without their ends.
+type lines struct {
+	file    string
+	content []byte
+	number  int // of the line last read
+}
+
+func (l *lines) next() (line []byte, ok bool) {
+	if len(l.content) == 0 {
+		return nil, false
+	}
+	line, l.content, _ = bytes.Cut(l.content, []byte{'\n'})
+	l.number++
+	return bytes.TrimSuffix(line, []byte{'\r'}), true
+}
+
+func (l *lines) errorf(format string, args ...any) error {
+	return fmt.Errorf("%s:%d: %w", l.file, l.number, fmt.Errorf(format, args...))
+}
+
+// read parses a GCT 1.2 file: the version, the numbers of genes and samples, a header, and a line for each gene with its name,
+// a description, and a value for each sample.
+func read(ctx context.Context, file string, content []byte) (*matrix, error) {
+	l := &lines{file: file, content: bytes.TrimPrefix(content, []byte("\ufeff"))}
+	genes, samples, err := l.dimensions()
+	if err != nil {
+		return nil, err
+	}
+	m := &matrix{file: file}
+	if m.samples, err = l.header(samples); err != nil {
+		return nil, err
+	}
+	for {
+		line, ok := l.next()
+		if !ok {
+			break
+		}
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		if len(m.genes) == genes {
+			return nil, l.errorf("a further line, expected %d genes as line 2 says", genes)
+		}
+		if len(m.genes)%256 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err := m.gene(l, line); err != nil {
+			return nil, err
+		}
+	}
+	if len(m.genes) != genes {
+		return nil, fmt.Errorf("%s: %d genes, expected %d as line 2 says", file, len(m.genes), genes)
+	}
+	return m, nil
+}
+
+// dimensions reads the first two lines.
+func (l *lines) dimensions() (genes, samples int, err error) {
+	first, _ := l.next()
+	switch version := string(bytes.TrimSpace(first)); {
+	case version == "#1.3":
+		return 0, 0, l.errorf("version 1.3, with annotations between the names and the values, cannot be read; expected #1.2")
+	case version != "#1.2":
+		return 0, 0, fmt.Errorf("%s:1: found %.40q, expected #1.2, the version of a GCT file", l.file, version)
+	}
+	second, _ := l.next()
+	cells := bytes.Fields(second)
+	if len(cells) == 2 {
+		var e1, e2 error
+		genes, e1 = strconv.Atoi(string(cells[0]))
+		samples, e2 = strconv.Atoi(string(cells[1]))
+		if e1 == nil && e2 == nil && genes > 0 && samples > 0 && genes <= mostCells/samples {
+			return genes, samples, nil
+		}
+	}
+	return 0, 0, fmt.Errorf("%s:2: found %.40q, expected the numbers of genes and of samples (at most 2^30 values)", l.file, second)
+}
+
+// header reads the names of the samples.
+func (l *lines) header(samples int) ([]string, error) {
+	line, _ := l.next()
+	cells := bytes.Split(bytes.TrimRight(line, "\t "), []byte{'\t'})
+	if len(cells) != samples+2 {
+		return nil, l.errorf("%d names, expected NAME, DESCRIPTION and %d samples as line 2 says", len(cells), samples)
+	}
+	names, at := make([]string, samples), make(map[string]int, samples)
+	for k := range names {
+		names[k] = string(bytes.TrimSpace(cells[k+2]))
+		if first, twice := at[names[k]]; twice || names[k] == "" {
+			if names[k] == "" {
+				return nil, l.errorf("column %d: the sample has no name", k+3)
+			}
+			return nil, l.errorf("columns %d and %d: two samples are named %q", first+3, k+3, names[k])
+		}
+		at[names[k]] = k
+	}
+	return names, nil
+}
+
+// gene reads one line.
+func (m *matrix) gene(l *lines, line []byte) error {
+	name, rest, _ := bytes.Cut(line, []byte{'\t'})
+	_, rest, _ = bytes.Cut(rest, []byte{'\t'}) // the description
+	if name = bytes.TrimSpace(name); len(name) == 0 {
+		return l.errorf("the gene has no name")
+	}
+	for k := range m.samples {
+		if rest == nil {
+			return l.errorf("gene %s: %d values, expected %d", name, k, len(m.samples))
+		}
+		cell := rest
+		if end := bytes.IndexByte(rest, '\t'); end >= 0 {
+			cell, rest = rest[:end], rest[end+1:]
+		} else {
+			rest = nil
+		}
+		v, ok := number(bytes.TrimSpace(cell))
+		if !ok {
+			return l.errorf("column %d: gene %s, sample %s: found %.40q, expected a finite number", k+3, name, m.samples[k], cell)
+		}
+		m.values = append(m.values, v)
+	}
+	if len(bytes.TrimSpace(rest)) > 0 {
+		return l.errorf("gene %s: more values than the %d samples", name, len(m.samples))
+	}
+	m.genes, m.lines = append(m.genes, string(name)), append(m.lines, l.number)
+	return nil
+}
+
+// number is a cell; NaN where it is missing.
+func number(cell []byte) (v float64, ok bool) {
+	switch string(cell) {
+	case "", "NA", "NaN", "nan", "null":
+		return math.NaN(), true
+	}
+	return source.ParseNumber(string(cell))
+}
+
+// distinct refuses two lines of one name.
+func (m *matrix) distinct() error {
+	at := make(map[string]int, len(m.genes))
+	var errs []error
+	for g, name := range m.genes {
+		if first, twice := at[name]; twice {
+			errs = append(errs, fmt.Errorf("%s:%d: the gene %s stands on line %d already; say what becomes of them, collapse: max, mean or first", m.file, m.lines[g], name, m.lines[first]))
+		}
+		at[name] = g
+	}
+	if len(errs) > 3 {
+		errs = append(errs[:3], fmt.Errorf("%s: and %d further lines", m.file, len(errs)-3))
+	}
+	return errors.Join(errs...)
+}
+
+// collapses make one value of those of several lines in a sample, which are never none; NaN is missing.
+var collapses = map[string]func(values []float64) float64{
+	"first": func(values []float64) float64 { return values[0] },
+	"max": func(values []float64) float64 {
+		most := math.NaN()
+		for _, v := range values {
+			if v == v && !(v <= most) {
+				most = v
+			}
+		}
+		return most
+	},
+	"mean": func(values []float64) float64 {
+		sum, n := 0.0, 0.0
+		for _, v := range values {
+			if v == v {
+				sum, n = sum+v, n+1
+			}
+		}
+		return sum / n
+	},
+}
+
+// collapse makes one line of those of each gene, in order of its first. Lines of no gene are left out, and counted.
+func (m *matrix) collapse(genes []string, one func(values []float64) float64) (without int) {
+	var order []string
+	of := make(map[string][]int)
+	for g, name := range genes {
+		if name == "" {
+			without++
+			continue
+		}
+		if of[name] == nil {
+			order = append(order, name)
+		}
+		of[name] = append(of[name], g)
+	}
+	n := len(m.samples)
+	values := make([]float64, 0, len(order)*n)
+	var several []float64
+	for _, name := range order {
+		for k := range n {
+			several = several[:0]
+			for _, g := range of[name] {
+				several = append(several, m.values[g*n+k])
+			}
+			values = append(values, one(several))
+		}
+	}
+	m.genes, m.values, m.lines = order, values, nil
+	return without
+}
+
+// matrix with a row for each sample.
+func (m *matrix) matrix() *sparse.Matrix {
+	n := len(m.samples)
+	ptr := make([]int, 1, n+1)
+	idx, val := make([]int32, 0, len(m.values)), make([]float64, 0, len(m.values))
+	for k := range n {
+		for g := range m.genes {
+			if v := m.values[g*n+k]; v != 0 {
+				idx, val = append(idx, int32(g)), append(val, v)
+			}
+		}
+		ptr = append(ptr, len(idx))
+	}
+	return sparse.New(len(m.genes), ptr, idx, val)
+}

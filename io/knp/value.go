@@ -1,0 +1,181 @@
+package knp
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tenfold/engines/kind"
+)
+
+// value looks at a pair.
+type value struct {
+	text string
+	look look
+}
+
+// look appends what it sees: particles are any number of distinct symbols, all else is one.
+type look func(c *corpus, p pair, dst []int32) []int32
+
+// markNames are what templates call punctuation.
+var markNames = []struct {
+	name string
+	mark marks
+}{{"comma", comma}, {"period", period}, {"opens", opens}, {"closes", closes}}
+
+func markOf(name string) (marks, bool) {
+	for _, m := range markNames {
+		if m.name == name {
+			return m.mark, true
+		}
+	}
+	return 0, false
+}
+
+func parseValue(text string) (look, error) {
+	if text == "distance" {
+		return distance, nil
+	}
+	place, attribute, found := strings.Cut(text, ".")
+	if !found {
+		return nil, errors.New("expected a place and what to look at there, such as m.head.lemma, h-1.particles or between.comma; or distance")
+	}
+	if place == "between" {
+		if attribute == "particles" {
+			return particlesBetween, nil
+		}
+		if mark, ok := markOf(attribute); ok {
+			return markBetween(mark), nil
+		}
+		return nil, fmt.Errorf("between has no %q%s", attribute, choices(attribute, "particles", "comma", "period", "opens", "closes"))
+	}
+	at, ok := parsePlace(place)
+	if !ok {
+		return nil, fmt.Errorf("the place %q is none of m, h, between, or m or h with + or - and a digit, such as m-1", place)
+	}
+	if attribute == "particles" {
+		return at.particles, nil
+	}
+	see, err := parseAttribute(attribute)
+	return at.one(see), err
+}
+
+// place is a bunsetsu so many places after one of the pair.
+type place struct {
+	ofHead bool
+	offset int
+}
+
+func parsePlace(text string) (at place, ok bool) {
+	if text == "" || text[0] != 'm' && text[0] != 'h' {
+		return at, false
+	}
+	at.ofHead = text[0] == 'h'
+	switch text = text[1:]; {
+	case text == "":
+		return at, true
+	case len(text) != 2 || text[1] < '1' || text[1] > '9':
+		return at, false
+	case text[0] == '+':
+		at.offset = int(text[1] - '0')
+	case text[0] == '-':
+		at.offset = -int(text[1] - '0')
+	}
+	return at, at.offset != 0
+}
+
+func (at place) in(p pair) int {
+	if at.ofHead {
+		return int(p.h) + at.offset
+	}
+	return int(p.m) + at.offset
+}
+
+// one looks at the place, and sees before or after beyond the ends of the sentence.
+func (at place) one(see func(sentence []bunsetsu, i int) int32) look {
+	return func(c *corpus, p pair, dst []int32) []int32 {
+		sentence, i := c.in(p.sentence), at.in(p)
+		switch {
+		case i < 0:
+			return append(dst, before)
+		case i >= len(sentence):
+			return append(dst, after)
+		}
+		return append(dst, see(sentence, i))
+	}
+}
+
+func (at place) particles(c *corpus, p pair, dst []int32) []int32 {
+	sentence, i := c.in(p.sentence), at.in(p)
+	if i < 0 || i >= len(sentence) {
+		return dst
+	}
+	return append(dst, sentence[i].particles...)
+}
+
+// parseAttribute is what one bunsetsu shows, but for its particles.
+func parseAttribute(text string) (see func(sentence []bunsetsu, i int) int32, err error) {
+	if text == "edge" {
+		return edge, nil
+	}
+	if mark, ok := markOf(text); ok {
+		return func(sentence []bunsetsu, i int) int32 { return yesNo(sentence[i].marks&mark != 0) }, nil
+	}
+	word, field, found := strings.Cut(text, ".")
+	which := slices.Index([]string{headWord: "head", typeWord: "type"}, word)
+	if which < 0 {
+		return nil, fmt.Errorf("a bunsetsu has no %q%s", word, choices(word, "head", "type", "particles", "comma", "period", "opens", "closes", "edge"))
+	}
+	k := slices.Index(fieldNames[:], field)
+	if !found || k < 0 {
+		return nil, fmt.Errorf("a word has no %q%s", field, choices(field, fieldNames[:]...))
+	}
+	return func(sentence []bunsetsu, i int) int32 { return sentence[i].words[which][k] }, nil
+}
+
+func choices(name string, known ...string) string {
+	return kind.DidYouMean(name, known) + " (have " + strings.Join(known, ", ") + ")"
+}
+
+func edge(sentence []bunsetsu, i int) int32 {
+	switch i {
+	case 0:
+		return firstOf
+	case len(sentence) - 1:
+		return lastOf
+	}
+	return innerOf
+}
+
+func distance(_ *corpus, p pair, dst []int32) []int32 {
+	switch d := p.h - p.m; {
+	case d == 1:
+		return append(dst, near)
+	case d <= 5:
+		return append(dst, middling)
+	}
+	return append(dst, far)
+}
+
+// between is the bunsetsu that stand between the two.
+func (c *corpus) between(p pair) []bunsetsu { return c.in(p.sentence)[p.m+1 : p.h] }
+
+func particlesBetween(c *corpus, p pair, dst []int32) []int32 {
+	from := len(dst)
+	for _, b := range c.between(p) {
+		for _, s := range b.particles {
+			if !slices.Contains(dst[from:], s) {
+				dst = append(dst, s)
+			}
+		}
+	}
+	return dst
+}
+
+func markBetween(mark marks) look {
+	return func(c *corpus, p pair, dst []int32) []int32 {
+		found := slices.ContainsFunc(c.between(p), func(b bunsetsu) bool { return b.marks&mark != 0 })
+		return append(dst, yesNo(found))
+	}
+}

@@ -1,0 +1,42 @@
+package results
+
+import "math"
+
+// MeanScores are the scores of several fits as one: the mean of each that all of them have, in the order of the first. So
+// a task of a family has the mean over its folds, and no value where one of them has none.
+func MeanScores(fits [][]Score) []Score {
+	if len(fits) == 0 {
+		return nil
+	}
+	type id struct {
+		metric, output string
+		point          int32
+	}
+	sum, n := map[id]float64{}, map[id]int{}
+	for _, scores := range fits {
+		for _, s := range scores {
+			if k := (id{s.Metric, s.Output, s.Point}); !math.IsNaN(s.Value) {
+				sum[k] += s.Value
+				n[k]++
+			}
+		}
+	}
+	var out []Score
+	for _, s := range fits[0] {
+		k := id{s.Metric, s.Output, s.Point}
+		if n[k] == len(fits) {
+			s.Value = sum[k] / float64(len(fits))
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// StabilityOfTasks is the mean over the tasks of a family, with a standard error over them.
+func StabilityOfTasks(tasks []Stability) Stat {
+	means := make([]float64, len(tasks))
+	for i, s := range tasks {
+		means[i] = s.Mean
+	}
+	return Summarise(means)
+}

@@ -1,0 +1,232 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// Classes divides columns into classes, for engines that code a feature by its class and its place in it. One source of
+// them is given: the columns' names, gene sets, a table of columns, or k-means.
+type Classes struct {
+	Names     string `yaml:"names" doc:"from the names: the text before this separator, or what the group of a regular expression with one (…) matches"`
+	GMT       string `yaml:"gmt" key:"-" doc:"from a file of gene sets: name, description, genes, tab-separated"`
+	File      string `yaml:"file" key:"-" doc:"from a table with a header, tab- or comma-separated, whose first column names the features"`
+	Column    string `yaml:"column" doc:"column of file that holds the class; by default the second"`
+	KMeans    KMeans `yaml:"kmeans" key:"-"`
+	Size      []int  `yaml:"size" doc:"[least, most]: classes with so many columns; others are none"`
+	Overlap   string `yaml:"overlap" doc:"a column in several classes: error, duplicate (a copy in each, named column@class), first (in the order of the file)"`
+	Unclassed string `yaml:"unclassed" doc:"columns in no class: own (the class _none), drop"`
+}
+
+// KMeans clusters the columns by their values in the training rows of each fold.
+type KMeans struct {
+	K    int   `yaml:"k" doc:"classes, at least 2; 0: no clustering"`
+	Seed int64 `yaml:"seed" doc:"of the choice of the first centroids"`
+}
+
+// Roles of the files that options of classes name.
+const (
+	gmtRole   = "gmt"
+	classRole = "classes"
+)
+
+// Validate checks the options by themselves.
+func (c Classes) Validate() error {
+	errs := []error{
+		kind.OneOf("features.classes.overlap", c.Overlap, "", "error", "duplicate", "first"),
+		kind.OneOf("features.classes.unclassed", c.Unclassed, "", "own", "drop"),
+	}
+	given := 0
+	for _, is := range []bool{c.Names != "", c.GMT != "", c.File != "", c.KMeans.K != 0} {
+		if is {
+			given++
+		}
+	}
+	if given > 1 {
+		errs = append(errs, kind.Errorf("features.classes", "classes come from one of names, gmt, file and kmeans, not from several"))
+	}
+	if given == 0 && (c.Column != "" || c.Size != nil || c.Overlap != "" || c.Unclassed != "" || c.KMeans.Seed != 0) {
+		errs = append(errs, kind.Errorf("features.classes", "it does not say where classes come from: names, gmt, file or kmeans"))
+	}
+	if c.KMeans.K < 0 || c.KMeans.K == 1 {
+		errs = append(errs, kind.Errorf("features.classes.kmeans.k", "%d, expected at least 2", c.KMeans.K))
+	}
+	if c.KMeans.K != 0 && (c.Size != nil || c.Overlap != "" || c.Unclassed != "") {
+		errs = append(errs, kind.Errorf("features.classes", "size, overlap and unclassed have no meaning for kmeans: it puts every column into one class"))
+	}
+	if c.Column != "" && c.File == "" && given > 0 {
+		errs = append(errs, kind.Errorf("features.classes.column", "it names a column of file, which is not given"))
+	}
+	if c.Size != nil && (len(c.Size) != 2 || c.Size[0] < 1 || c.Size[1] < c.Size[0]) {
+		errs = append(errs, kind.Errorf("features.classes.size", "%v, expected the least and the most number of columns, such as [15, 500]", c.Size))
+	}
+	if _, err := c.ofName(); err != nil {
+		errs = append(errs, kind.Errorf("features.classes.names", "%v", err))
+	}
+	return errors.Join(errs...)
+}
+
+// Named are the files that the options name, by role.
+func (c Classes) Named() map[string]string {
+	named := map[string]string{gmtRole: c.GMT, classRole: c.File}
+	maps.DeleteFunc(named, func(_, path string) bool { return path == "" })
+	return named
+}
+
+// Declare completes what is known before loading.
+func (c Classes) Declare(d Declares) Declares {
+	d.Classes = d.Classes || c.Names != "" || c.GMT != "" || c.File != "" || c.KMeans.K != 0
+	d.Optional = append(slices.Clone(d.Optional), slices.Sorted(maps.Keys(c.Named()))...)
+	return d
+}
+
+// Into completes a recipe.
+func (c Classes) Into(r *data.Recipe) { r.Clusters, r.ClusterSeed = c.KMeans.K, c.KMeans.Seed }
+
+// ofName is the class of a column by its name, "" for none.
+func (c Classes) ofName() (func(name string) string, error) {
+	e, err := regexp.Compile(c.Names)
+	switch {
+	case err == nil && e.NumSubexp() == 1:
+		return func(name string) string {
+			if m := e.FindStringSubmatch(name); m != nil {
+				return m[1]
+			}
+			return ""
+		}, nil
+	case strings.Contains(c.Names, "("):
+		return nil, fmt.Errorf("%q, expected a separator, or a regular expression with one group", c.Names)
+	}
+	return func(name string) string {
+		if before, _, found := strings.Cut(name, c.Names); found {
+			return before
+		}
+		return ""
+	}, nil
+}
+
+// Apply divides the columns of a loaded data set. Gene sets and tables know them by their names, or by those in known where
+// it is not nil. Classes of k-means are the recipe's.
+func (c Classes) Apply(in Input, d *data.Dataset, known []string) (*data.Dataset, error) {
+	if known == nil {
+		known = make([]string, d.Features.Len())
+		for j := range known {
+			known[j] = d.Features.Name(j)
+		}
+	}
+	m := members{of: make([][]int32, len(known))}
+	var err error
+	switch {
+	case c.Names != "":
+		err = c.fromNames(&m, d.Features)
+	case c.GMT != "":
+		err = m.fromGMT(in, known)
+	case c.File != "":
+		err = m.fromTable(in, c.Column, known)
+	default:
+		return d, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := m.cut(c.Size); err != nil {
+		return nil, err
+	}
+	return c.divide(d, m)
+}
+
+func (c Classes) fromNames(m *members, features *data.Features) error {
+	of, err := c.ofName()
+	if err != nil {
+		return err
+	}
+	for j := range m.of {
+		if class := of(features.Name(j)); class != "" {
+			m.add(j, m.number(class))
+		}
+	}
+	if len(m.names) == 0 {
+		return kind.Errorf("features.classes.names", "%q gives no column a class (columns: %s)", c.Names, Abridge(someNames(features)))
+	}
+	return nil
+}
+
+func someNames(features *data.Features) []string {
+	some := make([]string, min(3, features.Len()))
+	for j := range some {
+		some[j] = features.Name(j)
+	}
+	return some
+}
+
+// divide makes the columns that overlapping and missing classes ask for, each with its class.
+func (c Classes) divide(d *data.Dataset, m members) (*data.Dataset, error) {
+	var names []string
+	var from, class []int32
+	unclassed, several := 0, 0
+	add := func(j int, name string, k int32) {
+		names, from, class = append(names, name), append(from, int32(j)), append(class, k)
+	}
+	for j, of := range m.of {
+		name := d.Features.Name(j)
+		switch {
+		case len(of) == 0:
+			if unclassed++; c.Unclassed != "drop" {
+				add(j, name, -1)
+			}
+			continue
+		case len(of) == 1 || c.Overlap == "first":
+			add(j, name, of[0])
+		case c.Overlap == "duplicate":
+			for _, k := range of {
+				add(j, name+"@"+m.names[k], k)
+			}
+		default:
+			return nil, m.overlapping(d.Features)
+		}
+		if len(of) > 1 {
+			several++
+		}
+	}
+	if len(from) == 0 {
+		return nil, errors.New("no column is in a class, and unclassed: drop leaves none")
+	}
+	d.Facts = append(d.Facts, data.Fact{Name: "classes of columns", Value: fmt.Sprint(len(m.names))}, data.Fact{Name: "columns in several classes", Value: fmt.Sprint(several)})
+	return c.assign(d, m.names, names, from, class, unclassed), nil
+}
+
+// assign gives the columns their classes, the class _none to those in none.
+func (c Classes) assign(d *data.Dataset, classes, names []string, from, class []int32, unclassed int) *data.Dataset {
+	where := ", left out"
+	if unclassed > 0 && c.Unclassed != "drop" {
+		where = ", in the class " + data.None
+		none := slices.Index(classes, data.None)
+		if none < 0 {
+			none = len(classes)
+			classes = append(classes, data.None)
+		}
+		for k := range class {
+			if class[k] < 0 {
+				class[k] = int32(none)
+			}
+		}
+	}
+	if unclassed > 0 {
+		d.Facts = append(d.Facts, data.Fact{Name: "columns in no class" + where, Value: fmt.Sprint(unclassed)})
+	}
+	features := data.NewFeatures(names).WithClasses(class, classes)
+	if unclassed == 0 || c.Unclassed != "drop" {
+		if len(from) == d.Features.Len() {
+			d.Features = features
+			return d
+		}
+	}
+	return d.Spread(from, features)
+}

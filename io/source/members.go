@@ -1,0 +1,195 @@
+package source
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// members are the classes of each column, rising.
+type members struct {
+	names []string
+	of    [][]int32
+
+	numbers map[string]int32 // of the names, where number makes them
+}
+
+// number of a class, in order of first mention.
+func (m *members) number(class string) int32 {
+	k, ok := m.numbers[class]
+	if !ok {
+		if m.numbers == nil {
+			m.numbers = make(map[string]int32)
+		}
+		k = int32(len(m.names))
+		m.numbers[class] = k
+		m.names = append(m.names, class)
+	}
+	return k
+}
+
+func (m *members) add(column int, class int32) {
+	at, there := slices.BinarySearch(m.of[column], class)
+	if !there {
+		m.of[column] = slices.Insert(m.of[column], at, class)
+	}
+}
+
+// cut keeps the classes of a size.
+func (m *members) cut(size []int) error {
+	count := make([]int, len(m.names))
+	for _, of := range m.of {
+		for _, k := range of {
+			count[k]++
+		}
+	}
+	least, most := 1, len(m.of)
+	if size != nil {
+		least, most = size[0], size[1]
+	}
+	to, kept := make([]int32, len(count)), []string{}
+	for k, n := range count {
+		to[k] = -1
+		if least <= n && n <= most {
+			to[k] = int32(len(kept))
+			kept = append(kept, m.names[k])
+		}
+	}
+	if len(kept) == 0 {
+		return kind.Errorf("features.classes.size", "of %d classes none has %d to %d of the columns (the largest has %d)", len(count), least, most, slices.Max(count))
+	}
+	m.names = kept
+	for j, of := range m.of {
+		left := of[:0]
+		for _, k := range of {
+			if to[k] >= 0 {
+				left = append(left, to[k])
+			}
+		}
+		m.of[j] = left
+	}
+	return nil
+}
+
+// overlapping refuses columns in several classes, naming the first of them.
+func (m *members) overlapping(features *data.Features) error {
+	first, n := -1, 0
+	for j, of := range m.of {
+		if len(of) > 1 {
+			if n++; first < 0 {
+				first = j
+			}
+		}
+	}
+	of := m.of[first]
+	return kind.Errorf("features.classes.overlap", "overlapping classes: %d columns are in several, such as %s in %s and %s; say overlap: duplicate, or first",
+		n, features.Name(first), m.names[of[0]], m.names[of[1]])
+}
+
+// columnsOf numbers the columns by the names that classes know them by; several may share one.
+func columnsOf(known []string) map[string][]int {
+	columns := make(map[string][]int, len(known))
+	for j, name := range known {
+		if name != "" {
+			columns[name] = append(columns[name], j)
+		}
+	}
+	return columns
+}
+
+// fromGMT reads gene sets: a set a line, its name, a description and its genes, apart by tabs.
+func (m *members) fromGMT(in Input, known []string) error {
+	content, file, err := in.Bytes(gmtRole)
+	if err != nil {
+		return err
+	}
+	columns, genes := columnsOf(known), 0
+	var example string
+	for number, line := range bytes.Split(content, []byte("\n")) {
+		text := strings.TrimRight(string(line), "\r\t ")
+		if text == "" {
+			continue
+		}
+		cells := strings.Split(text, "\t")
+		if len(cells) < 3 || strings.TrimSpace(cells[0]) == "" {
+			return fmt.Errorf("%s:%d: %d cells, expected the name of a set, a description and genes, apart by tabs", file, number+1, len(cells))
+		}
+		before := len(m.names)
+		class := m.number(strings.TrimSpace(cells[0]))
+		if len(m.names) == before {
+			return fmt.Errorf("%s:%d: there is a set %q already", file, number+1, cells[0])
+		}
+		for _, gene := range cells[2:] {
+			gene = strings.TrimSpace(gene)
+			example = gene
+			for _, j := range columns[gene] {
+				genes++
+				m.add(j, class)
+			}
+		}
+	}
+	if len(m.names) == 0 {
+		return fmt.Errorf("%s: no gene sets", file)
+	}
+	if genes == 0 {
+		return fmt.Errorf("%s: none of its genes, such as %q, is a column of the data, such as %q", file, example, known[0])
+	}
+	return nil
+}
+
+// fromTable reads the class of each feature from a column of a table. A feature may stand in several rows; an empty class,
+// or NA, is none.
+func (m *members) fromTable(in Input, column string, known []string) error {
+	content, file, err := in.Bytes(classRole)
+	if err != nil {
+		return err
+	}
+	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(content, []byte("\ufeff"))))
+	if first, _, _ := bytes.Cut(content, []byte("\n")); bytes.ContainsRune(first, '\t') {
+		r.Comma, r.LazyQuotes = '\t', true
+	}
+	r.ReuseRecord = true
+	record, err := r.Read()
+	if err != nil || len(record) < 2 {
+		return fmt.Errorf("%s: expected a first row with the names of two columns or more: the feature's name, its class", file)
+	}
+	header, at := slices.Clone(record), 1
+	if column != "" {
+		if at = slices.Index(header, column); at < 1 {
+			return kind.Errorf("features.classes.column", "%s has no column %q after the first%s (columns: %s)", file, column, kind.DidYouMean(column, header[1:]), Abridge(header))
+		}
+	}
+	columns, found := columnsOf(known), 0
+	var example string
+	for {
+		if record, err = r.Read(); err != nil {
+			break
+		}
+		example = strings.Clone(record[0])
+		class := strings.TrimSpace(record[at])
+		if class == "" || class == "NA" {
+			continue
+		}
+		for _, j := range columns[strings.TrimSpace(record[0])] {
+			found++
+			m.add(j, m.number(strings.Clone(class)))
+		}
+	}
+	var malformed *csv.ParseError
+	switch {
+	case errors.As(err, &malformed):
+		return fmt.Errorf("%s:%d:%d: %w", file, malformed.Line, malformed.Column, malformed.Err)
+	case err != io.EOF:
+		return fmt.Errorf("%s: %w", file, err)
+	case found == 0:
+		return fmt.Errorf("%s: none of its features, such as %q, has a class and is a column of the data, such as %q", file, example, known[0])
+	}
+	return nil
+}

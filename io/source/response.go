@@ -1,0 +1,111 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// Response is the target of formats that may have several responses on the same rows, numbers and levels, with gaps.
+type Response struct {
+	Target   `yaml:",inline"`
+	Binarize string `yaml:"binarize" doc:"train-mean: a response of numbers is 1 at or above their mean over the training rows of each fold, 0 below"`
+	Missing  string `yaml:"missing" doc:"a response without a value: error, drop-rows (leave out its row), mean (of the training rows; numbers only)"`
+	Constant string `yaml:"constant" key:"-" doc:"a response without variation in the training rows of a fold: error (where it was cut; of others engines judge), drop (fit the others)"`
+}
+
+// Validate checks the options by themselves.
+func (r Response) Validate() error {
+	errs := []error{
+		r.Target.Validate(),
+		kind.OneOf("target.binarize", r.Binarize, "", "train-mean"),
+		kind.OneOf("target.missing", r.Missing, "", "error", dropRows, "mean"),
+		kind.OneOf("target.constant", r.Constant, "", "error", "drop"),
+	}
+	if r.Binarize != "" && r.Type != "" {
+		errs = append(errs, kind.Errorf("target.type", "numbers that are cut become classes, and levels stay such: leave type out"))
+	}
+	if r.Binarize != "" && r.Missing == "mean" {
+		errs = append(errs, kind.Errorf("target.missing", "the mean, filled in, would be cut to 1: use drop-rows"))
+	}
+	return errors.Join(errs...)
+}
+
+// Becomes is the type of target that engines see: Any when only the data can tell.
+func (r Response) Becomes() data.Type {
+	if r.Binarize != "" {
+		return data.Class
+	}
+	return r.Asks()
+}
+
+// Into completes a recipe.
+func (r Response) Into(recipe *data.Recipe) {
+	if r.Missing == "mean" {
+		recipe.Impute = "mean"
+	}
+	if r.Constant == "drop" {
+		recipe.Constant = "drop"
+	}
+}
+
+// Gap tells how a reader takes a missing response: with an error, or as NaN (and, of a class, no row of the target).
+func (r Response) Gap() (accepted bool) { return r.Missing == dropRows || r.Missing == "mean" }
+
+// Finish is the data set as the policies for gaps and the cut want it: rows without a value left out, and counted, responses
+// of numbers ready to be cut.
+func (r Response) Finish(d *data.Dataset, features Gaps) (*data.Dataset, error) {
+	d, err := r.whole(d, features.Missing == dropRows)
+	if err != nil {
+		return nil, err
+	}
+	for t := range d.Targets {
+		target := &d.Targets[t]
+		switch {
+		case target.Type == data.Class && len(target.Rows) > 0 && r.Missing == "mean":
+			return nil, kind.Errorf("target.missing", "%s has levels, and they no mean: use drop-rows", target.Name)
+		case target.Type == data.Real && r.Binarize != "":
+			if err := r.cut(target); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return d, nil
+}
+
+func (r Response) whole(d *data.Dataset, features bool) (*data.Dataset, error) {
+	responses := r.Missing == dropRows
+	if !features && !responses {
+		return d, nil
+	}
+	whole := d.Complete(features, responses)
+	out := d.Rows() - len(whole)
+	if len(whole) == 0 {
+		return nil, fmt.Errorf("all %d rows have a missing value, so drop-rows leaves none", out)
+	}
+	if out > 0 {
+		d = d.Select(whole)
+	}
+	d.Facts = append(d.Facts, data.Fact{Name: "rows left out, with missing values", Value: fmt.Sprint(out)})
+	return d, nil
+}
+
+// cut prepares a response of numbers for the cut of each fold.
+func (r Response) cut(t *data.Target) error {
+	mean := 0.0
+	for _, y := range t.Values {
+		mean += y / float64(len(t.Values))
+	}
+	t.Numbers, t.Type, t.Levels, t.Positive = t.Values, data.Class, []string{"0", "1"}, 1
+	t.Values, _ = data.Cut(t.Numbers, mean)
+	switch r.Positive {
+	case "", "1":
+	case "0":
+		t.Positive = 0
+	default:
+		return kind.Errorf("target.positive", "%q, but %s is numbers, cut into the levels 0 and 1", r.Positive, t.Name)
+	}
+	return nil
+}

@@ -1,0 +1,104 @@
+package synthetic
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// Shared are the scenarios of multiple inclusion (Dhillon, Foster & Ungar 2011, section 5.1): h responses on the same
+// columns,
+//
+//	Y = X·B + ε,   X of standard normal numbers, ε of normal ones with the given variance,
+//
+// where each response has four coefficients, standard normal. In full all responses have features 1 to 4; in independent
+// each has four of its own; in partial the first four are shared by the first h, ¾h, ½h and ¼h responses, and the others
+// fill up to four with further features. The test rows are fresh ones of the same model.
+type Shared struct {
+	Train     int     `yaml:"train" doc:"training rows, 2 to 1 million"`
+	Test      int     `yaml:"test" doc:"fresh test rows; 0: none, one part"`
+	Columns   int     `yaml:"columns" doc:"features, at least 8"`
+	Responses int     `yaml:"responses" doc:"responses, 1 to 10000"`
+	Variance  float64 `yaml:"variance" doc:"variance of the noise, at least 0"`
+}
+
+const active = 4 // coefficients of a response
+
+// Validate checks the parameters.
+func (s Shared) Validate() error {
+	errs := []error{
+		between("shared.train", s.Train, 2, 1e6), between("shared.test", s.Test, 0, 1e6), between("shared.columns", s.Columns, 2*active, 1e6),
+		between("shared.responses", s.Responses, 1, 1e4), notNegative("shared.variance", s.Variance),
+	}
+	if int64(s.Train+s.Test)*int64(s.Columns) > mostValues {
+		errs = append(errs, kind.Errorf("shared.columns", "%d rows × %d columns are more than %d values", s.Train+s.Test, s.Columns, int(mostValues)))
+	}
+	return errors.Join(errs...)
+}
+
+const mostValues = 1e9
+
+func (s Shared) names() []string {
+	names := make([]string, s.Responses)
+	for t := range names {
+		names[t] = fmt.Sprintf("T%d", t+1)
+	}
+	return names
+}
+
+func (s Source) shared(ctx context.Context) (*data.Dataset, error) {
+	p := s.Shared
+	x, err := normals(ctx, uint64(s.Seed), p.Train+p.Test, p.Columns)
+	if err != nil {
+		return nil, err
+	}
+	d := &data.Dataset{X: x.matrix(), Features: data.NewFeatures(numbered("x", p.Columns)), Part: parts(p.Train, p.Test)}
+	for t, name := range p.names() {
+		draw := random(hash(uint64(s.Seed), forCoefficient, uint64(t)))
+		var truth []data.True
+		for _, j := range s.support(t) {
+			truth = append(truth, data.True{Feature: j, Target: int32(t), Value: draw.gauss()})
+		}
+		noise := random(hash(uint64(s.Seed), forNoise, uint64(t)))
+		d.Targets = append(d.Targets, x.respond(name, truth, math.Sqrt(p.Variance), &noise))
+		d.Truth = append(d.Truth, truth...)
+	}
+	d.Facts = []data.Fact{
+		{Name: "scenario", Value: s.Generator},
+		{Name: "noise variance", Value: fmt.Sprintf("%.6g", p.Variance)},
+		{Name: "true coefficients", Value: fmt.Sprint(len(d.Truth))},
+	}
+	return d, nil
+}
+
+// support is the features of a response, rising.
+func (s Source) support(t int) []int32 {
+	h := s.Shared.Responses
+	var features []int32
+	from := 0 // of those drawn
+	switch s.Generator {
+	case full:
+		return []int32{0, 1, 2, 3}
+	case partial:
+		from = active
+		for j := range int32(active) {
+			if t < h*(active-int(j))/active {
+				features = append(features, j)
+			}
+		}
+	}
+	draw := random(hash(uint64(s.Seed), forChoice, uint64(t)))
+	for len(features) < active {
+		j := int32(from + int(below(draw.next(), uint64(s.Shared.Columns-from))))
+		if !slices.Contains(features, j) {
+			features = append(features, j)
+		}
+	}
+	slices.Sort(features)
+	return features
+}

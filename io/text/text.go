@@ -1,0 +1,127 @@
+// Package text cuts texts into words or characters, and runs of them.
+package text
+
+import (
+	"bytes"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The ways to cut a text.
+const (
+	Words      = "words"      // runs of letters, digits, marks and _
+	Blanks     = "blanks"     // what white space divides
+	Characters = "characters" // each character; white space is one character ␣, however long, and none at the ends
+)
+
+// Cutter makes tokens of texts, and columns of tokens. It is for one goroutine.
+type Cutter struct {
+	By                string          // Words, Blanks, Characters
+	Lower             bool            // write in lower case
+	MinLength         int             // of a word, in characters
+	Stop              map[string]bool // words that are left out; nil for none
+	Shortest, Longest int             // runs of so many tokens are named
+
+	tokens [][]byte
+	buffer []byte
+}
+
+// Each calls f with the name of every run of tokens in the text, the shortest runs first: the words with a blank between
+// them, or the characters as they stand. A name must not be kept. It returns the number of tokens.
+// O(length of the text × runs).
+func (c *Cutter) Each(text []byte, f func(name []byte)) (tokens int) {
+	if c.Lower {
+		text = bytes.ToLower(text)
+	}
+	if c.By == Characters {
+		return c.characters(text, f)
+	}
+	c.tokens = c.tokens[:0]
+	if c.By == Blanks {
+		for word := range bytes.FieldsSeq(text) {
+			c.take(word)
+		}
+	} else {
+		eachWord(text, c.take)
+	}
+	c.buffer = Runs(c.buffer, c.tokens, c.Shortest, c.Longest, f)
+	return len(c.tokens)
+}
+
+func (c *Cutter) take(word []byte) {
+	if c.MinLength > 1 && utf8.RuneCount(word) < c.MinLength || c.Stop[string(word)] {
+		return
+	}
+	c.tokens = append(c.tokens, word)
+}
+
+// Runs calls f with every run of shortest to longest words, a blank between them, the shortest first. It uses the buffer
+// and returns it, perhaps grown.
+func Runs(buffer []byte, words [][]byte, shortest, longest int, f func(run []byte)) []byte {
+	for n := shortest; n <= longest; n++ {
+		for k := 0; k+n <= len(words); k++ {
+			buffer = append(buffer[:0], words[k]...)
+			for _, w := range words[k+1 : k+n] {
+				buffer = append(buffer, ' ')
+				buffer = append(buffer, w...)
+			}
+			f(buffer)
+		}
+	}
+	return buffer
+}
+
+// eachWord calls f with the runs of letters, digits, marks and _.
+func eachWord(text []byte, f func(word []byte)) {
+	start := -1
+	for at := 0; at < len(text); {
+		r, size := rune(text[at]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRune(text[at:])
+		}
+		switch inside := inWord(r); {
+		case inside && start < 0:
+			start = at
+		case !inside && start >= 0:
+			f(text[start:at])
+			start = -1
+		}
+		at += size
+	}
+	if start >= 0 {
+		f(text[start:])
+	}
+}
+
+func inWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_'
+	}
+	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
+}
+
+// characters names runs of characters.
+func (c *Cutter) characters(text []byte, f func(name []byte)) int {
+	b, starts := c.buffer[:0], []int{}
+	for word := range bytes.FieldsSeq(text) {
+		if len(starts) > 0 {
+			starts = append(starts, len(b))
+			b = append(b, "␣"...)
+		}
+		for len(word) > 0 {
+			_, size := utf8.DecodeRune(word)
+			starts = append(starts, len(b))
+			b = append(b, word[:size]...)
+			word = word[size:]
+		}
+	}
+	c.buffer = b
+	n := len(starts)
+	starts = append(starts, len(b))
+	for length := c.Shortest; length <= c.Longest; length++ {
+		for k := 0; k+length <= n; k++ {
+			f(b[starts[k]:starts[k+length]])
+		}
+	}
+	return n
+}

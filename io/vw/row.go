@@ -1,0 +1,230 @@
+package vw
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+
+	"tenfold/engines/data"
+	"tenfold/engines/sparse"
+	"tenfold/io/source"
+)
+
+const blanks = " \t"
+
+// reader collects rows. Its idx, val, place and name are scratch for one row.
+type reader struct {
+	labels data.Type
+
+	x       sparse.Builder
+	y       []float64    // labels of type real
+	class   source.Texts // labels of type class
+	weight  []float64
+	tags    []string
+	names   []string
+	number  map[string]int32
+	repeats int
+
+	idx   []int32
+	val   []float64
+	place []int32 // of each column, where idx has it if the row has it
+	name  []byte
+}
+
+func newReader(labels data.Type) *reader {
+	return &reader{labels: labels, number: map[string]int32{}}
+}
+
+func (r *reader) rows() int { return len(r.weight) }
+
+// row reads one line.
+func (r *reader) row(line []byte) error {
+	bar := bytes.IndexByte(line, '|')
+	if bar < 0 {
+		return fmt.Errorf("found %q, expected a | between the label and the features", abridge(line))
+	}
+	label, tag, err := parseLabel(line[:bar])
+	if err != nil {
+		return err
+	}
+	if err := r.label(label, tag); err != nil {
+		return err
+	}
+	r.idx, r.val = r.idx[:0], r.val[:0]
+	for _, namespace := range bytes.Split(line[bar+1:], []byte{'|'}) {
+		if err := r.namespace(namespace); err != nil {
+			return err
+		}
+	}
+	for k, v := range r.val {
+		if v-v != 0 {
+			return fmt.Errorf("feature %s: its value is beyond the range of numbers", r.names[r.idx[k]])
+		}
+	}
+	return r.x.Add(r.idx, r.val)
+}
+
+// parseLabel divides what stands before the first bar: the words of the label, and the tag, which touches the bar or
+// begins with an apostrophe.
+func parseLabel(text []byte) (words [][]byte, tag string, err error) {
+	if bytes.IndexByte(text, '\t') >= 0 {
+		return nil, "", errors.New("found a tab before |, where Vowpal Wabbit passes over what precedes it; expected blanks")
+	}
+	words = fields(text)
+	if len(words) == 0 {
+		return nil, "", errors.New("no label, and rows without one cannot be used; expected a label before |")
+	}
+	last := words[len(words)-1]
+	touches := text[len(text)-1] != ' '
+	if !touches && last[0] != '\'' {
+		return words, "", nil
+	}
+	if len(words) == 1 && touches && last[0] != '\'' {
+		return nil, "", fmt.Errorf("no label: %q touches |, which makes it a tag; expected a blank between a label and |", last)
+	}
+	if len(words) == 1 {
+		return nil, "", fmt.Errorf("no label before the tag %q, and rows without one cannot be used", last)
+	}
+	return words[:len(words)-1], string(bytes.TrimPrefix(last, []byte{'\''})), nil
+}
+
+// label reads label [importance [base]].
+func (r *reader) label(words [][]byte, tag string) error {
+	if len(words) > 3 || bytes.ContainsAny(words[0], ":,") || slices.Contains(structured, string(words[0])) {
+		return fmt.Errorf("found the label %q: labels of several classes, with costs or of contextual bandits are not supported, expected label [importance [base]]",
+			abridge(bytes.Join(words, []byte{' '})))
+	}
+	weight := 1.0
+	if len(words) > 1 {
+		w, ok := source.ParseNumber(string(words[1]))
+		if !ok || w <= 0 {
+			return fmt.Errorf("importance %q, expected a positive number", words[1])
+		}
+		weight = w
+	}
+	if len(words) > 2 {
+		if base, ok := source.ParseNumber(string(words[2])); !ok || base != 0 {
+			return fmt.Errorf("base %q: predictions to start from are not supported, expected 0 or none", words[2])
+		}
+	}
+	if r.labels == data.Class {
+		r.class.Add(string(words[0]))
+	} else {
+		y, ok := source.ParseNumber(string(words[0]))
+		if !ok {
+			return fmt.Errorf("label %q, expected a finite number; if labels are names, say target: class", words[0])
+		}
+		r.y = append(r.y, y)
+	}
+	r.weight = append(r.weight, weight)
+	r.tags = append(r.tags, tag)
+	return nil
+}
+
+// structured are words that begin the lines of examples that take several lines.
+var structured = []string{"shared", "ccb", "slates"}
+
+// namespace reads what follows a bar: [name[:weight]] feature[:value] ...
+func (r *reader) namespace(text []byte) error {
+	words := fields(text)
+	scale := 1.0
+	r.name = r.name[:0]
+	if len(text) > 0 && bytes.IndexByte([]byte(blanks), text[0]) < 0 {
+		name, value, err := parseValue(words[0])
+		if err != nil {
+			return fmt.Errorf("namespace %w", err)
+		}
+		scale = value
+		r.name = append(append(r.name, name...), '^')
+		words = words[1:]
+	}
+	prefix := len(r.name)
+	for _, word := range words {
+		name, value, err := parseValue(word)
+		if err != nil {
+			return fmt.Errorf("feature %w", err)
+		}
+		r.name = append(r.name[:prefix], name...)
+		r.add(float64(scale * value))
+	}
+	return nil
+}
+
+// add a value of the column that r.name names; values of a column are added up, and zeros are no entries.
+func (r *reader) add(value float64) {
+	if value == 0 {
+		return
+	}
+	column, known := r.number[string(r.name)]
+	if !known {
+		column = int32(len(r.names))
+		name := string(r.name)
+		r.number[name] = column
+		r.names = append(r.names, name)
+		r.place = append(r.place, 0)
+	}
+	if k := int(r.place[column]); k < len(r.idx) && r.idx[k] == column {
+		r.val[k] += value
+		r.repeats++
+		return
+	}
+	r.place[column] = int32(len(r.idx))
+	r.idx, r.val = append(r.idx, column), append(r.val, value)
+}
+
+// parseValue reads name[:number]; without a number it is 1.
+func parseValue(word []byte) (name []byte, value float64, err error) {
+	name, number, given := bytes.Cut(word, []byte{':'})
+	if len(name) == 0 {
+		return nil, 0, fmt.Errorf("%q: no name before the colon", abridge(word))
+	}
+	if !given {
+		return name, 1, nil
+	}
+	value, ok := source.ParseNumber(string(number))
+	if !ok {
+		return nil, 0, fmt.Errorf("%q: value %q, expected a finite number", abridge(word), abridge(number))
+	}
+	return name, value, nil
+}
+
+// target of all rows.
+func (r *reader) target(positive string) (data.Target, error) {
+	if r.labels == data.Class {
+		return r.class.Class("label", positive)
+	}
+	return data.Target{Name: "label", Type: data.Real, Values: r.y}, nil
+}
+
+// weights of the rows; nil when all are 1.
+func (r *reader) weights() []float64 {
+	if slices.ContainsFunc(r.weight, func(w float64) bool { return w != 1 }) {
+		return r.weight
+	}
+	return nil
+}
+
+// ids are the tags, where every row has one that no other row has.
+func (r *reader) ids() []string {
+	seen := make(map[string]bool, len(r.tags))
+	for _, tag := range r.tags {
+		if tag == "" || seen[tag] {
+			return nil
+		}
+		seen[tag] = true
+	}
+	return r.tags
+}
+
+// fields cuts at blanks and tabs alone: names may hold other spaces.
+func fields(text []byte) [][]byte {
+	return bytes.FieldsFunc(text, func(c rune) bool { return c == ' ' || c == '\t' })
+}
+
+func abridge(text []byte) string {
+	if len(text) > 60 {
+		return string(bytes.ToValidUTF8(text[:60], nil)) + "…"
+	}
+	return string(text)
+}

@@ -1,0 +1,105 @@
+// Package vw reads the text format of Vowpal Wabbit.
+package vw
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"tenfold/engines/data"
+	"tenfold/io/source"
+)
+
+// VW reads one row a line:
+//
+//	label [importance [base]] ['tag]|namespace[:weight] feature[:value] ... |namespace ...
+//
+// Spaces around bars matter, as they do there: what touches the first bar is a tag, what touches a bar on its right is a
+// namespace. Columns are named namespace^feature, as in Vowpal Wabbit's audits, and feature alone in a namespace without a
+// name. Blank lines are passed over.
+type VW struct {
+	source.Plain `yaml:",inline"`
+	Encoding     string `yaml:"encoding" doc:"of the files: utf-8, latin-1"`
+}
+
+// Kind of the format.
+var Kind = source.Define(source.Kind{
+	Name: "vw",
+	Doc:  "a label and features in namespaces a line: label [importance] ['tag]|namespace[:weight] feature[:value] ..., the text format of Vowpal Wabbit",
+	Cite: "Langford, Li & Strehl, Vowpal Wabbit: Input format",
+	Rev:  1,
+}, VW{Encoding: source.UTF8})
+
+// Validate checks the options by themselves.
+func (v VW) Validate() error {
+	return errors.Join(v.Check("the format has one target, the label of each row"), source.CheckEncoding(v.Encoding))
+}
+
+// Declares what is known before loading.
+func (v VW) Declares() source.Declares {
+	return v.Declare(source.Declares{
+		Targets: []source.Declared{{Name: "label", Type: v.TargetType()}},
+		Roles:   source.PartRoles(),
+	})
+}
+
+// Load reads the files. Importance weights are row weights; tags are the ids of the rows where every row has one of its
+// own. Columns are in order of first appearance.
+func (v VW) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
+	r := newReader(v.TargetType())
+	var rows []int
+	for _, role := range source.Parts(in) {
+		content, file, err := in.Bytes(role)
+		if err != nil {
+			return nil, err
+		}
+		if content, err = source.Decode(content, v.Encoding, file); err != nil {
+			return nil, err
+		}
+		before := r.rows()
+		if err := r.read(ctx, file, content); err != nil {
+			return nil, err
+		}
+		if r.rows() == before {
+			return nil, fmt.Errorf("%s: no rows, expected lines of the form: label |namespace feature:value", file)
+		}
+		rows = append(rows, r.rows()-before)
+	}
+	d, err := r.dataset(v.Target.Positive, source.PartOf(rows...))
+	if err != nil {
+		return nil, err
+	}
+	return v.Features.Classes.Apply(in, d, nil)
+}
+
+// read appends the rows of one file.
+func (r *reader) read(ctx context.Context, file string, content []byte) error {
+	for number := 1; len(content) > 0; number++ {
+		var line []byte
+		line, content, _ = bytes.Cut(content, []byte{'\n'})
+		if number%(1<<14) == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if line = bytes.TrimSuffix(line, []byte{'\r'}); len(bytes.Trim(line, blanks)) == 0 {
+			continue
+		}
+		if err := r.row(line); err != nil {
+			return fmt.Errorf("%s:%d: %w", file, number, err)
+		}
+	}
+	return ctx.Err()
+}
+
+// dataset of all rows.
+func (r *reader) dataset(positive string, part []int8) (*data.Dataset, error) {
+	target, err := r.target(positive)
+	if err != nil {
+		return nil, err
+	}
+	return &data.Dataset{
+		X: r.x.Matrix(len(r.names)), Features: data.NewFeatures(r.names), Targets: []data.Target{target},
+		Weight: r.weights(), IDs: r.ids(), Part: part,
+		Facts: []data.Fact{{Name: "features given again in one row, their values added", Value: fmt.Sprint(r.repeats)}},
+	}, nil
+}

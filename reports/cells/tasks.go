@@ -1,0 +1,170 @@
+package cells
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"tenfold/io/results"
+)
+
+// Arrange turns the cells of single tasks and whole paths into those that a table or figure shows, in which dims have a place
+// and where narrows: tasks that it names by where, averaged unless task is one of dims; points where point is named.
+func Arrange(src Source, cs []*Cell, dims []string, where map[string]string) ([]*Cell, error) {
+	if pattern, ok := where[results.TaskDim]; ok {
+		var err error
+		if cs, err = Select(cs, map[string]string{results.TaskDim: pattern}); err != nil {
+			return nil, err
+		}
+	}
+	if !slices.Contains(dims, results.TaskDim) {
+		cs = AcrossTasks(cs)
+	}
+	return AtPoints(src, cs, slices.AppendSeq(slices.Clone(dims), maps.Keys(where))...)
+}
+
+// AcrossTasks sets, in place of the cells that the tasks of a family have at one algorithm and point of the grids, one cell
+// whose rows are the tasks, each with the means over its folds. So what is done over folds elsewhere is done over tasks
+// there: means, errors, paired tests. Cells that are of no task stay as they are.
+func AcrossTasks(cs []*Cell) []*Cell {
+	tasks := map[string]map[string]bool{} // of each family
+	for _, c := range cs {
+		if c.Task != "" {
+			if tasks[c.Dataset] == nil {
+				tasks[c.Dataset] = map[string]bool{}
+			}
+			tasks[c.Dataset][c.Task] = true
+		}
+	}
+	if len(tasks) == 0 {
+		return cs
+	}
+	at := map[[2]string]*Cell{}
+	var out []*Cell
+	for _, c := range cs {
+		if c.Task == "" {
+			out = append(out, c)
+			continue
+		}
+		dataset, algorithm := results.Labels(c.Dataset, c.Algorithm, c.Grid, results.Exact)
+		all := at[[2]string{dataset, algorithm}]
+		if all == nil {
+			all = &Cell{Dataset: c.Dataset, Algorithm: c.Algorithm, Engine: c.Engine, Params: c.Params, Grid: c.Grid, Averaged: true, Folds: len(tasks[c.Dataset])}
+			at[[2]string{dataset, algorithm}] = all
+			out = append(out, all)
+		}
+		if len(c.Rows) > 0 {
+			all.Rows, all.Tasks = append(all.Rows, c.asRow(len(all.Rows))), append(all.Tasks, c)
+		}
+	}
+	for _, c := range at {
+		c.identify()
+	}
+	return out
+}
+
+// identify gives an average its key and the digest of its data, from those of its tasks.
+func (c *Cell) identify() {
+	var keys, data []string
+	for i, t := range c.Tasks {
+		keys, data = append(keys, t.Key), append(data, c.Rows[i].DatasetDigest)
+	}
+	slices.Sort(data)
+	c.Key = hashOf(keys)
+	digest := hashOf(data)
+	for _, r := range c.Rows {
+		r.DatasetDigest = digest
+	}
+}
+
+func hashOf(texts []string) string {
+	sum := sha256.Sum256([]byte(strings.Join(texts, "\n")))
+	return hex.EncodeToString(sum[:16])
+}
+
+// asRow is the cell of a task as one row of an average. It goes by no cell, so that sources find nothing for it.
+func (c *Cell) asRow(number int) *results.Row {
+	r := &results.Row{Label: c.Rows[0].Label}
+	r.Cell, r.Unit, r.Seed, r.Repeat, r.Fold = "", "", 0, 0, int32(number)
+	r.Status, r.Error = c.ended()
+	var folds, selected []string
+	for _, row := range c.Rows {
+		folds, selected = append(folds, row.DatasetDigest, row.FoldDigest), append(selected, row.SelectedSum)
+	}
+	r.FoldDigest, r.SelectedSum, r.Optimistic = hashOf(folds), hashOf(selected), c.Optimistic()
+	rows := c.Finished()
+	mean := func(of func(*results.Row) float64) float64 {
+		sum := 0.0
+		for _, row := range rows {
+			sum += of(row)
+		}
+		return sum / float64(max(1, len(rows)))
+	}
+	whole := func(of func(*results.Row) int64) int64 {
+		return int64(math.Round(mean(func(row *results.Row) float64 { return float64(of(row)) })))
+	}
+	r.RowsTrain = whole(func(row *results.Row) int64 { return row.RowsTrain })
+	r.RowsTest = whole(func(row *results.Row) int64 { return row.RowsTest })
+	r.Columns = whole(func(row *results.Row) int64 { return row.Columns })
+	r.Features = int32(whole(func(row *results.Row) int64 { return int64(row.Features) }))
+	r.Nonzero = int32(whole(func(row *results.Row) int64 { return int64(row.Nonzero) }))
+	r.SecondsFit = mean(func(row *results.Row) float64 { return row.SecondsFit })
+	r.SecondsPredict = mean(func(row *results.Row) float64 { return row.SecondsPredict })
+	r.CPUSeconds = mean(func(row *results.Row) float64 { return row.CPUSeconds })
+	if r.Status == results.OK {
+		scores := make([][]results.Score, len(rows))
+		for i, row := range rows {
+			scores[i] = row.Scores
+		}
+		r.Scores = results.MeanScores(scores)
+	}
+	return r
+}
+
+// ended is the status of a task: the worst of its folds, with the first error of that kind.
+func (c *Cell) ended() (results.Status, string) {
+	if c.Trouble() == "" {
+		return results.OK, ""
+	}
+	for _, s := range troubles {
+		if i := slices.IndexFunc(c.Rows, func(r *results.Row) bool { return r.Status == s }); i >= 0 {
+			return s, fmt.Sprintf("%s: %s", c.Task, c.Rows[i].Error)
+		}
+	}
+	return missing, ""
+}
+
+// Complete adds cells without rows for tasks of families that some algorithm has no row of, as where a run was interrupted.
+// tasks are the names of all tasks, by family.
+func Complete(cs []*Cell, tasks map[string][]string) []*Cell {
+	type place struct{ dataset, algorithm string }
+	have := map[place]map[string]bool{}
+	var first []*Cell // of each family and algorithm
+	for _, c := range cs {
+		if c.Task == "" {
+			continue
+		}
+		dataset, algorithm := results.Labels(c.Dataset, c.Algorithm, c.Grid, results.Exact)
+		p := place{dataset, algorithm}
+		if have[p] == nil {
+			have[p] = map[string]bool{}
+			first = append(first, c)
+		}
+		have[p][c.Task] = true
+	}
+	out := slices.Clone(cs)
+	for _, c := range first {
+		dataset, algorithm := results.Labels(c.Dataset, c.Algorithm, c.Grid, results.Exact)
+		for _, task := range tasks[c.Dataset] {
+			if have := have[place{dataset, algorithm}]; !have[task] {
+				have[task] = true
+				out = append(out, &Cell{Dataset: c.Dataset, Task: task, Algorithm: c.Algorithm, Engine: c.Engine, Params: c.Params, Grid: c.Grid, Folds: c.Folds})
+			}
+		}
+	}
+	return out
+}

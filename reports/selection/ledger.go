@@ -1,0 +1,105 @@
+package selection
+
+import (
+	"cmp"
+	"slices"
+
+	"tenfold/io/results"
+	"tenfold/reports/cells"
+)
+
+// Ledger is why the features of one fit were taken, in bits:
+//
+//	Null − Sum.Saved − Sum.Refined + Sum.Paid() = Length.
+type Ledger struct {
+	Row     *results.Row
+	Folds   int     // of the cell that ended well
+	Targets int     // of the data
+	Entries []Entry // in order of entry
+	Sum     results.Bits
+	Null    float64 // of the responses without any feature
+	Length  float64 // of the description
+}
+
+// Entry is a feature in the ledger: the bits are those of all targets that have it.
+type Entry struct {
+	Feature, Class string
+	Targets        int // that have it
+	Folds          int // that took it, for some target
+	Rank           int32
+	results.Bits
+}
+
+// LedgerOf the first fold of a cell that took a feature, nil where none did. Where targets are described one by one, each
+// has an order of entry of its own: a feature then stands by the earliest, and of equals by what it is worth. Errors are
+// those of cells.Selection.
+func LedgerOf(src cells.Source, c *cells.Cell) (*Ledger, error) {
+	rows := c.Finished()
+	folds := map[string]int{}
+	var first []results.Selected
+	l := &Ledger{Folds: len(rows)}
+	for _, r := range rows {
+		selected, err := cells.Selection(src, r)
+		if err != nil {
+			return nil, err
+		}
+		if l.Row == nil && slices.ContainsFunc(selected, func(s results.Selected) bool { return s.Bits != nil }) {
+			l.Row, first = r, selected
+		}
+		taken := map[string]bool{}
+		for _, s := range selected {
+			if !taken[s.Feature] {
+				taken[s.Feature] = true
+				folds[s.Feature]++
+			}
+		}
+	}
+	if l.Row == nil {
+		return nil, nil
+	}
+	l.Null, _ = l.Row.Metric("null_bits")
+	l.Length, _ = l.Row.Metric("description_length")
+	l.enter(first)
+	for i := range l.Entries {
+		l.Entries[i].Folds = folds[l.Entries[i].Feature]
+	}
+	var err error
+	l.Targets, err = targets(src, l.Row)
+	return l, err
+}
+
+// enter the selected features that have bits.
+func (l *Ledger) enter(selected []results.Selected) {
+	at := map[string]int{}
+	for _, s := range selected {
+		if s.Bits == nil {
+			continue
+		}
+		i, ok := at[s.Feature]
+		if !ok {
+			i = len(l.Entries)
+			at[s.Feature] = i
+			l.Entries = append(l.Entries, Entry{Feature: s.Feature, Class: s.Class, Rank: s.Rank})
+		}
+		e := &l.Entries[i]
+		e.Rank = min(e.Rank, s.Rank)
+		e.Targets++
+		e.Bits = e.Bits.Plus(*s.Bits)
+		l.Sum = l.Sum.Plus(*s.Bits)
+	}
+	slices.SortStableFunc(l.Entries, func(a, b Entry) int {
+		return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(b.Net(), a.Net()), cmp.Compare(a.Feature, b.Feature))
+	})
+}
+
+// targets of a row: those that have scores of their own, or one.
+func targets(src cells.Source, r *results.Row) (int, error) {
+	scores, err := src.Scores(r)
+	names := map[string]bool{}
+	for _, s := range scores {
+		if s.Output != "" {
+			names[s.Output] = true
+		}
+	}
+	return max(1, len(names)), err
+}

@@ -1,0 +1,64 @@
+package metric
+
+import (
+	"fmt"
+	"math"
+
+	"tenfold/engines/data"
+)
+
+// Support compares the features that a model chose with those that are true.
+type Support struct{ Chosen, True, Both int }
+
+// Truth is how a model meets the truth about its data: for one response its coefficients, for all responses together the
+// features that any of them has.
+type Truth struct{ Coefficients, Features Support }
+
+// precision is the share of the chosen that is true; undefined where nothing was chosen.
+func (s Support) precision() float64 { return share(s.Both, s.Chosen) }
+
+// recall is the share of the true that was chosen.
+func (s Support) recall() float64 { return share(s.Both, s.True) }
+
+func share(part, of int) float64 {
+	if of == 0 {
+		return math.NaN()
+	}
+	return float64(part) / float64(of)
+}
+
+// selection are the metrics of what a model selects, where the truth is known (spec 11). Those of coefficients are of one
+// response, and averaged over responses; those of features are of all responses together.
+func selection() []Metric {
+	m := func(name, doc string, overall bool, score func(t *Truth) float64) Metric {
+		return Metric{Name: name, Doc: doc + ", where the truth is known", Better: Higher, overall: overall, Score: func(o *Outcome) float64 {
+			if o.Truth == nil {
+				return math.NaN()
+			}
+			return score(o.Truth)
+		}}
+	}
+	return []Metric{
+		m("coefficient_precision", "true coefficients among those chosen for a response (undefined without any)", false, func(t *Truth) float64 { return t.Coefficients.precision() }),
+		m("coefficient_recall", "chosen coefficients among the true ones of a response", false, func(t *Truth) float64 { return t.Coefficients.recall() }),
+		m("feature_precision", "features that some response truly has among those chosen for some response", true, func(t *Truth) float64 { return t.Features.precision() }),
+		m("feature_recall", "chosen features among those that some response truly has", true, func(t *Truth) float64 { return t.Features.recall() }),
+	}
+}
+
+// Overall tells whether the metric is about all responses together, so that each has the same value.
+func (m Metric) Overall() bool { return m.overall }
+
+// TruthFacts counts the responses for which nothing was chosen, which have no precision; nothing where there are none.
+func TruthFacts(of []*Outcome) []data.Fact {
+	empty := 0
+	for _, o := range of {
+		if o.Truth != nil && o.Truth.Coefficients.Chosen == 0 {
+			empty++
+		}
+	}
+	if empty == 0 {
+		return nil
+	}
+	return []data.Fact{{Name: "responses without a feature, left out of coefficient_precision", Value: fmt.Sprintf("%d of %d", empty, len(of))}}
+}

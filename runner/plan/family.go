@@ -1,0 +1,193 @@
+package plan
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+	"tenfold/io/source"
+	"tenfold/runner/spec"
+)
+
+// mostTasks of a family: many more are a mistake, such as one-vs-one of a target with a level for each row.
+const mostTasks = 10_000
+
+// task is a data set within a data set; without a name it is all of it.
+type task struct {
+	name string
+	data.Subset
+}
+
+// tasksOf a data set: one without a family is its own only task. The error is a kind.FieldError of the key family.
+func tasksOf(f spec.Family, d *data.Dataset) ([]task, error) {
+	if f.Kind == "" {
+		return []task{{}}, nil
+	}
+	m := maker{Family: f, set: d}
+	err := m.fault()
+	if err == nil {
+		switch f.Kind {
+		case spec.OneVsOne:
+			err = m.pairs()
+		case spec.OneVsRest:
+			err = m.each()
+		default:
+			err = m.folders()
+		}
+	}
+	switch {
+	case err != nil:
+		return nil, kind.Errorf("family", "%s: %v", f.Kind, err)
+	case len(m.tasks) == 0:
+		return nil, kind.Errorf("family", "only: no task has such a name; %s has %s", f.Kind, source.Abridge(m.passed))
+	}
+	return m.tasks, nil
+}
+
+// maker makes the tasks of a family.
+type maker struct {
+	spec.Family
+	set    *data.Dataset
+	tasks  []task
+	passed []string // names of tasks that only leaves out
+}
+
+// fault is why the data set can have no family of this kind, nil where it can.
+func (m *maker) fault() error {
+	t := &m.set.Targets[0]
+	switch {
+	case m.set.Sequences != nil:
+		return fmt.Errorf("its rows form sequences, which tasks would cut")
+	case m.Kind == spec.ByFolder && m.set.Tasks == nil:
+		return fmt.Errorf("its rows come in no folders (of format documents they do, with a layout that has {task})")
+	case m.Kind == spec.ByFolder:
+		return nil
+	case len(m.set.Targets) != 1 || t.Rows != nil:
+		return fmt.Errorf("it needs one target with a level in every row")
+	case t.Type != data.Class:
+		return fmt.Errorf("it needs a target with levels, %s is %s; target: {type: class} takes numbers for levels", t.Name, t.Type)
+	}
+	return nil
+}
+
+// add a task, unless it is left out. distinct is what tells it from others of its kind in the data set: its digest depends
+// on that alone, so that it stays when other tasks come or go.
+func (m *maker) add(name string, s data.Subset, distinct ...string) error {
+	if !m.Takes(name) {
+		m.passed = append(m.passed, name)
+		return nil
+	}
+	if len(m.tasks) == mostTasks {
+		return fmt.Errorf("more than %d tasks; narrow them with only", mostTasks)
+	}
+	s.Digest = taskDigest(m.set.Digest, m.Kind, distinct)
+	m.tasks = append(m.tasks, task{name, s})
+	return nil
+}
+
+func taskDigest(whole, kind string, distinct []string) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "tenfold task 1\n%s\n%s\n%q", whole, kind, distinct))
+	return hex.EncodeToString(sum[:])
+}
+
+// occurring are the numbers of the levels that some row has. It is an error when they are fewer than least.
+func (m *maker) occurring(rows [][]int32, least int) ([]int, error) {
+	var out []int
+	for l := range rows {
+		if len(rows[l]) > 0 {
+			out = append(out, l)
+		}
+	}
+	if t := &m.set.Targets[0]; len(out) < least {
+		return nil, fmt.Errorf("it needs %d levels or more, target %s has %s", least, t.Name, counted(len(out), t.Levels))
+	}
+	return out, nil
+}
+
+// counted is how many of the levels some row has.
+func counted(n int, levels []string) string {
+	if n == len(levels) {
+		return fmt.Sprintf("%d (%s)", n, source.Abridge(levels))
+	}
+	return fmt.Sprintf("%d of its %d (%s)", n, len(levels), source.Abridge(levels))
+}
+
+// pairs are the tasks of one-vs-one. The later level is the positive one.
+func (m *maker) pairs() error {
+	levels := m.set.Targets[0].Levels
+	rows := byNumber(m.set.Targets[0].Values, len(levels))
+	there, err := m.occurring(rows, 2)
+	if err != nil {
+		return err
+	}
+	for i, a := range there {
+		for _, b := range there[i+1:] {
+			to := slices.Repeat([]int32{-1}, len(levels))
+			to[a], to[b] = 0, 1
+			s := data.Subset{Rows: slices.Sorted(slices.Values(slices.Concat(rows[a], rows[b]))), Levels: []string{levels[a], levels[b]}, To: to}
+			if err := m.add(levels[a]+" vs "+levels[b], s, levels[a], levels[b]); err != nil {
+				return err
+			}
+		}
+	}
+	return m.unique()
+}
+
+// unique is an error where levels are such that two pairs of them read alike.
+func (m *maker) unique() error {
+	seen := map[string]bool{}
+	for _, t := range m.tasks {
+		if seen[t.name] {
+			return fmt.Errorf("two tasks would have the name %q", t.name)
+		}
+		seen[t.name] = true
+	}
+	return nil
+}
+
+// each are the tasks of one-vs-rest. The one level is the positive one.
+func (m *maker) each() error {
+	levels := m.set.Targets[0].Levels
+	there, err := m.occurring(byNumber(m.set.Targets[0].Values, len(levels)), 3)
+	if err != nil {
+		return err
+	}
+	rest := "rest"
+	for slices.Contains(levels, rest) {
+		rest = "the " + rest
+	}
+	for _, a := range there {
+		to := make([]int32, len(levels))
+		to[a] = 1
+		if err := m.add(levels[a]+" vs "+rest, data.Subset{Levels: []string{rest, levels[a]}, To: to}, levels[a]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// folders are the tasks that the data came with.
+func (m *maker) folders() error {
+	rows := byNumber(m.set.Tasks.Of, len(m.set.Tasks.Names))
+	for k, name := range m.set.Tasks.Names {
+		if len(rows[k]) == 0 {
+			continue
+		}
+		if err := m.add(name, data.Subset{Rows: rows[k]}, name); err != nil {
+			return err
+		}
+	}
+	return m.unique()
+}
+
+// byNumber sorts rows by their number, which is below n.
+func byNumber[T int32 | float64](of []T, n int) [][]int32 {
+	out := make([][]int32, n)
+	for i, k := range of {
+		out[int(k)] = append(out[int(k)], int32(i))
+	}
+	return out
+}

@@ -1,0 +1,62 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// Kinds of families: what the tasks of a data set are.
+const (
+	OneVsOne  = "one-vs-one"  // one level of the target against another, of every two: their rows alone
+	OneVsRest = "one-vs-rest" // one level against all others, for every level
+	ByFolder  = "folder"      // the rows of one folder, where the data come in folders
+)
+
+// Family makes many data sets of one, its tasks, which tables average over. The zero value makes none.
+type Family struct {
+	Kind string   `yaml:"kind,required,scalar" doc:"one-vs-one, one-vs-rest, folder"`
+	Only []string `yaml:"only" doc:"names of tasks; * and ? match. All by default"`
+}
+
+// Validate checks the family by itself.
+func (f Family) Validate() error {
+	errs := []error{kind.OneOf("kind", f.Kind, OneVsOne, OneVsRest, ByFolder)}
+	for i, pattern := range f.Only {
+		if _, err := path.Match(pattern, ""); err != nil {
+			errs = append(errs, kind.Errorf(fmt.Sprintf("only.%d", i), "%q is no pattern: %v", pattern, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Takes tells whether a task is one of the family.
+func (f Family) Takes(task string) bool {
+	return len(f.Only) == 0 || slices.ContainsFunc(f.Only, Pattern(task))
+}
+
+// Pattern tells of patterns whether they match a name; * stands for slashes, too.
+func Pattern(name string) func(pattern string) bool {
+	flat := strings.NewReplacer("/", "\x00")
+	return func(pattern string) bool {
+		ok, err := path.Match(flat.Replace(pattern), flat.Replace(name))
+		return ok && err == nil
+	}
+}
+
+// checkFamily compares a family with what the format declares.
+func (d *decoder) checkFamily(s Dataset) {
+	_, at := get(s.Entry.node, "family")
+	switch {
+	case at == nil:
+	case (s.Family.Kind == OneVsOne || s.Family.Kind == OneVsRest) && targetType(s) == data.Real:
+		d.add(at, "family: %s needs %s; data set %s has %s", s.Family.Kind, wording[data.Class], s.Name, wording[data.Real])
+	case s.Family.Kind != ByFolder && len(s.Source.Declares().Targets) > 1:
+		d.add(at, "family: %s needs one target; data set %s has %d", s.Family.Kind, s.Name, len(s.Source.Declares().Targets))
+	}
+}
