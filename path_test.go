@@ -13,7 +13,7 @@ import (
 	"tenfold/runner/cli"
 )
 
-// selected is an experiment on words that hint at classes, with paths of three engines; %s is the path of the first.
+// selected is an experiment on words that hint at classes, with paths of four engines; %s is the path of the first.
 const selected = `tenfold: 1
 name: selected
 seed: 5
@@ -24,6 +24,7 @@ algorithms:
   - {name: SGC, engine: sgc, params: {cutoff: 1}, path: %s}
   - {name: IFS, engine: ifs, params: {cutoff: 1}, path: {at: [3, 12], refit: false}}
   - {name: count, engine: count, path: {at: [5]}}
+  - {name: L1, engine: l1, params: {c1: 0.5, path: 20}, path: {at: [4, 7]}}
   - {name: all, engine: maxent}
 metrics: [accuracy, train_log_loss]
 report:
@@ -99,6 +100,7 @@ func TestSelectionPath(t *testing.T) {
 	// A point is what a fit of that size alone gives, and the row of a cell is its last point.
 	alone, specs := filepath.Join(t.TempDir(), "alone"), filepath.Join(filepath.Dir(spec), "alone.yaml")
 	text := strings.Replace(fmt.Sprintf(selected, "{at: [4]}"), "{at: [3, 12], refit: false}", "{at: [3], refit: false}", 1)
+	text = strings.Replace(text, "path: 20}, path: {at: [4, 7]}", "path: 20, features: 4}", 1)
 	if err := os.WriteFile(specs, []byte(strings.ReplaceAll(text, "count, path: {at: [5]}", "count, params: {features: 5}")), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -106,8 +108,8 @@ func TestSelectionPath(t *testing.T) {
 	path, single := scores(t, dir), scores(t, alone)
 	compared := 0
 	for _, c := range []struct{ path, single string }{
-		{"SGC %d %s 4", "SGC %d %s -1"}, {"IFS %d %s 3", "IFS %d %s -1"}, {"count %d %s 5", "count %d %s -1"},
-		{"SGC %d %s 10", "!SGC %d %s -1"}, {"IFS %d %s 12", "!IFS %d %s -1"}, {"count %d %s -1", "count %d %s -1"},
+		{"SGC %d %s 4", "SGC %d %s -1"}, {"IFS %d %s 3", "IFS %d %s -1"}, {"count %d %s 5", "count %d %s -1"}, {"L1 %d %s 4", "L1 %d %s -1"},
+		{"SGC %d %s 10", "!SGC %d %s -1"}, {"IFS %d %s 12", "!IFS %d %s -1"}, {"count %d %s -1", "count %d %s -1"}, {"L1 %d %s 7", "!L1 %d %s -1"},
 	} {
 		for fold := range 3 {
 			for _, metric := range []string{"accuracy", "log_loss", "train_accuracy", "train_log_loss", "train_log_likelihood", "nonzero", "selected", "evaluations", "iterations"} {

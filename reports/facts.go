@@ -15,13 +15,13 @@ import (
 	"tenfold/reports/table"
 )
 
-// factsOf are some facts of rows in order of appearance, one for each name.
-func factsOf(rows []*results.Row, of func(*results.Row) []results.Fact) []results.Fact {
+// factsOf are some facts of rows in order of appearance, one for each name, with so many characters at most.
+func factsOf(rows []*results.Row, most int, of func(*results.Row) []results.Fact) []results.Fact {
 	all := make([][]results.Fact, len(rows))
 	for i, r := range rows {
 		all[i] = of(r)
 	}
-	return together(all, longest)
+	return together(all, most)
 }
 
 // together are facts about several things in order of appearance, one for each name, with so many characters at most.
@@ -48,7 +48,7 @@ func together(all [][]results.Fact, most int) []results.Fact {
 	return out
 }
 
-// How many characters of a fact are shown: where fits stand side by side, and of a data set.
+// How many characters of a fact are shown: at least where fits stand side by side, and of a data set or fits that stand alone.
 const (
 	longest    = 40
 	longestSet = 160
@@ -206,7 +206,7 @@ func (r *report) fitTable(points []*cells.Cell) *table.Grid {
 	}
 	g.Rows = []table.Row{ended}
 	for j, c := range points {
-		for _, f := range factsOf(c.Fits(), r.factsOfFit) {
+		for _, f := range factsOf(c.Fits(), max(longest, longestSet/len(points)), r.factsOfFit) {
 			if m, ok := strings.CutPrefix(f.Name, results.WithoutMetric); ok && len(r.Metrics) > 0 && !slices.Contains(r.Metrics, m) {
 				continue // nobody asked for it
 			}

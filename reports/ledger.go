@@ -140,7 +140,7 @@ func ledgerColumns(l *selection.Ledger) []ledgerColumn {
 	return out
 }
 
-// shows tells whether a number is not written as 0: refined is a rounding error where the noise is the model's own.
+// shows tells whether a number is not written as 0.
 func shows(x float64) bool { return math.Abs(x) >= 0.005 }
 
 func inBits(x float64) string {

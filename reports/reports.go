@@ -190,7 +190,9 @@ func (r *report) build() {
 		configs = []table.Config{{}}
 	}
 	in := table.Input{Cells: r.single, Source: r.Source, Metrics: r.Metrics, Published: r.Published}
+	var averaged []string // parameters of data sets
 	for i, c := range configs {
+		averaged = append(averaged, cells.Split(c.Over)...)
 		grids, err := table.Build(c, in)
 		if err != nil {
 			r.problems = append(r.problems, fmt.Errorf("table %d: %w", i+1, err))
@@ -199,7 +201,7 @@ func (r *report) build() {
 		r.grids = append(r.grids, grids...)
 	}
 	if len(r.grids) > 0 {
-		unmatched, err := table.Unmatched(r.Published, r.Source, r.single)
+		unmatched, err := table.Unmatched(r.Published, r.Source, r.single, averaged)
 		if err != nil {
 			r.problems = append(r.problems, err)
 		}

@@ -68,7 +68,7 @@ func (r *report) data() []page.Block {
 			{Text: span(rows, func(row *results.Row) int64 { return row.Columns })},
 			{Text: folds}}})
 		measured := &table.Grid{Corner: d.Label, Columns: []string{"measured"}, Facts: true}
-		for _, f := range slices.Concat(r.factsAbout(d.Cells[0].Dataset), factsOf(rows, func(row *results.Row) []results.Fact { return row.Prepared })) {
+		for _, f := range slices.Concat(r.factsAbout(d.Cells[0].Dataset), factsOf(rows, longestSet, func(row *results.Row) []results.Fact { return row.Prepared })) {
 			measured.Rows = append(measured.Rows, table.Row{Label: f.Name, Slots: []table.Slot{{Text: shorten(f.Value, longestSet)}}})
 		}
 		if len(measured.Rows) > 0 {

@@ -72,15 +72,10 @@ func execute(ctx context.Context, u *Unit, store Store, helpers int, o *results.
 	o.SecondsPredict = time.Since(start).Seconds()
 	describe(o, model, train)
 	score(o, outputs, final)
-	scored := make([]*metric.Outcome, len(outputs))
 	for i := range outputs {
-		scored[i] = &outputs[i].Outcome
-		for _, f := range metric.ChunkFacts(scored[i]) {
+		for _, f := range metric.ChunkFacts(&outputs[i].Outcome) {
 			o.Facts = append(o.Facts, results.Fact(f))
 		}
-	}
-	for _, f := range metric.TruthFacts(scored) {
-		o.Facts = append(o.Facts, results.Fact(f))
 	}
 	if u.Predictions {
 		keepPredictions(o, test, outputs)

@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/mdl"
 	"tenfold/engines/penalized"
 	"tenfold/engines/stagewise"
+	"tenfold/engines/univariate"
 )
 
 // Engines by name.
@@ -29,6 +30,7 @@ func Engines() (engines.Set, error) {
 		l1.DualKind,
 		l1.LogisticKind,
 		mdl.Kind,
+		univariate.Kind,
 		baseline.MeanKind,
 		baseline.MajorityKind,
 		baseline.OracleKind,

@@ -17,6 +17,8 @@ type Base interface {
 	engines.Engine
 	// Parts are what the engine minimises, how far, and by which solver.
 	Parts() (l1.Objective, l1.Stopping, l1.Solver)
+	// Along tells whether it makes models of several penalties, of which combinations would not know the one to go by.
+	Along() bool
 }
 
 // Engine is a base with combinations. Its parameters are those of the base, and the options below combinations.
@@ -25,17 +27,21 @@ type Engine struct {
 	Options `yaml:"combinations"`
 }
 
-// Validate refuses a base that makes models of several penalties: combinations belong to one.
+// Validate refuses a base that goes along a path.
 func (e Engine) Validate() error {
 	err := errors.Join(e.Base.Validate(), e.Options.Validate())
-	if e.Base.Needs().Sizes.Limit != "" {
+	if e.Along() {
 		err = errors.Join(err, kind.Errorf("path", "combinations are found at one penalty; leave out path"))
 	}
 	return err
 }
 
-// Needs are those of the base.
-func (e Engine) Needs() engines.Needs { return e.Base.Needs() }
+// Needs are those of the base, without its path.
+func (e Engine) Needs() engines.Needs {
+	n := e.Base.Needs()
+	n.Sizes = engines.Sizes{}
+	return n
+}
 
 // Footprint is that of the base with a copy of the matrix that has the products, and of an index of the same size.
 func (e Engine) Footprint(rows, columns int, entries int64) (bytes int64) {

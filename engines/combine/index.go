@@ -1,7 +1,6 @@
 package combine
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -136,16 +135,18 @@ func (s *Search) newIndex(ctx context.Context, b bounds, r []float64) *index {
 	}
 	weights := make([]weight, len(s.Columns))
 	each(ctx, s.Workers, len(s.Columns), 1024, func(_, k int) { weights[k] = s.weigh(int(s.Columns[k]), r) })
-	x := &index{}
+	var order []int64 // rows that the column is not in, then its number
 	for k, j := range s.Columns {
-		if b.reach(weights[k], most) >= b.cut && s.X.Col(int(j)).Len() >= s.MinSupport {
-			x.column = append(x.column, j)
+		if n := s.X.Col(int(j)).Len(); n >= s.MinSupport && b.reach(weights[k], most) >= b.cut {
+			order = append(order, int64(len(r)-n)<<32|int64(j))
 		}
 	}
-	slices.SortFunc(x.column, func(a, b int32) int {
-		return cmp.Or(s.X.Col(int(b)).Len()-s.X.Col(int(a)).Len(), int(a)-int(b))
-	})
-	s.fill(x, r)
+	slices.Sort(order)
+	x := &index{}
+	for _, of := range order {
+		x.column = append(x.column, int32(of))
+	}
+	s.fill(ctx, x, r)
 	return x
 }
 
@@ -160,13 +161,17 @@ func (s *Search) weigh(j int, r []float64) (w weight) {
 }
 
 // fill the rows of an index, of which those with a single column (unless there are squares) or without residual are no use.
-func (s *Search) fill(x *index, r []float64) {
+// When ctx ends, it leaves it unfinished.
+func (s *Search) fill(ctx context.Context, x *index, r []float64) {
 	least := int32(2)
 	if s.Squares {
 		least = 1
 	}
 	count := make([]int32, len(r))
-	for _, j := range x.column {
+	for k, j := range x.column {
+		if k%1024 == 0 && ctx.Err() != nil {
+			return
+		}
 		for _, i := range s.X.Col(int(j)).Idx {
 			count[i]++
 		}
@@ -189,6 +194,9 @@ func (s *Search) fill(x *index, r []float64) {
 		x.val = make([]float64, end)
 	}
 	for k, j := range x.column {
+		if k%1024 == 0 && ctx.Err() != nil {
+			return
+		}
 		col := s.X.Col(int(j))
 		for q, i := range col.Idx {
 			if to := row[i]; to >= 0 {

@@ -30,7 +30,7 @@ func (s *Sample) add(t Sample) {
 // hit is an estimate, but hits may be missed. Otherwise as Exact.
 func (s *Search) Sampled(ctx context.Context, rng *rand.Rand, z int) ([]Hit, Census, error) {
 	return s.run(ctx, func(b bounds, x *index, block int32, into []*finds) {
-		k := x.sketch(rng.Perm(len(x.r)), z)
+		k := x.sketch(ctx, rng.Perm(len(x.r)), z)
 		into[0].Sample.add(Sample{Entries: int64(len(x.part)), Sketched: int64(len(k.part))})
 		samplers := make([]*sampler, len(into))
 		for w, f := range into {
@@ -48,11 +48,15 @@ type sketches struct {
 	sample  []int // rows, from the first, that the sketch of a column tells all about
 }
 
-func (x *index) sketch(order []int, z int) *sketches {
+// sketch the columns by their first z rows in the given order. When ctx ends, it leaves that unfinished.
+func (x *index) sketch(ctx context.Context, order []int, z int) *sketches {
 	k := &sketches{sample: make([]int, len(x.column))}
 	k.column, k.first = x.column, append(k.first, 0)
 	have := make([]int, len(x.column))
 	for t, i := range order {
+		if t%1024 == 0 && ctx.Err() != nil {
+			break
+		}
 		for q := x.first[i]; q < x.first[i+1]; q++ {
 			j := x.part[q]
 			if have[j] == z {

@@ -93,6 +93,7 @@ func (d *proximal) search(ctx context.Context, pt *Point, goal Goal, out *Outcom
 	}
 	reach := pt.p.Reach()
 	out.Stop = "max_iter"
+	least := math.Inf(1) // objective that a round came to
 	for tol := inner; out.Iterations < goal.MaxIter; {
 		d.bound = d.eta * goal.L1
 		passes, solved, err := d.solve(ctx, tol, goal.Workers)
@@ -121,9 +122,10 @@ func (d *proximal) search(ctx context.Context, pt *Point, goal Goal, out *Outcom
 			if solved {
 				tol *= inner
 			}
-		case !solved:
+		case !solved, out.Objective > 1.01*least: // a proximal step lowers it, when it is solved far enough for its length
 			d.eta /= 2
 		default:
+			least = min(least, out.Objective)
 			tol = max(tol*inner, finest, inner*min(1, change/(d.eta*d.typical)))
 			if copy(d.base, pt.W); passes > many {
 				d.eta /= 2
@@ -184,7 +186,8 @@ func (d *proximal) refresh(ctx context.Context, workers int) {
 	}
 }
 
-// visit pairs every label of a row with its heaviest, and returns the largest step.
+// visit pairs every label of a row with the one that is heaviest by then, and returns the largest step. (Two light labels
+// could lose what they have to rounding; from a share of 0 there is no way back.)
 func (d *proximal) visit(i int) (largest float64) {
 	a := d.alpha[i*d.p.Classes : (i+1)*d.p.Classes]
 	heavy := 0
@@ -194,13 +197,17 @@ func (d *proximal) visit(i int) (largest float64) {
 		}
 	}
 	for y := range a {
-		if y != heavy {
-			d.dir.set(d.p, i, y, heavy)
-			to, from := d.shares(a[y], a[heavy], d.p.mult(i))
-			step := to - a[y]
-			a[y], a[heavy] = to, from
-			d.dir.addTo(d.z, d.eta*step)
-			largest = max(largest, math.Abs(step))
+		if y == heavy {
+			continue
+		}
+		d.dir.set(d.p, i, y, heavy)
+		to, from := d.shares(a[y], a[heavy], d.p.mult(i))
+		step := to - a[y]
+		a[y], a[heavy] = to, from
+		d.dir.addTo(d.z, d.eta*step)
+		largest = max(largest, math.Abs(step))
+		if to > from {
+			heavy = y
 		}
 	}
 	return largest

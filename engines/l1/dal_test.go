@@ -34,6 +34,51 @@ func TestProximalDual(t *testing.T) {
 	}
 }
 
+// Where values are large, steps go nearly all the way: no label may lose its share for good.
+func TestProximalDualOfLargeValues(t *testing.T) {
+	for seed := range uint64(8) {
+		s := draw(seed, 20, 6, 5, PenalizedBias, true)
+		for _, x := range s.x {
+			for j := range x {
+				x[j] *= 30
+			}
+		}
+		p := s.problem(t)
+		d := &proximal{
+			p: p, eta: 3, bound: 3, typical: p.typical(), alpha: make([]float64, p.Rows()*p.Classes),
+			base: make([]float64, p.Width()), z: make([]float64, p.Width()),
+		}
+		for k := range d.alpha {
+			d.alpha[k] = 1.0 / 5
+		}
+		if _, _, err := d.solve(context.Background(), 0, 1); err != nil {
+			t.Fatal(err)
+		}
+		for k, share := range d.alpha {
+			if !(share > 0) {
+				t.Errorf("seed %d, row %d, label %d: a share of %v", seed, k/5, k%5, share)
+			}
+		}
+	}
+}
+
+// Columns that hardly differ are too much for it, but it does not run away: no η is so long that weights get worse.
+func TestProximalDualOfLikeColumns(t *testing.T) {
+	for seed := range uint64(8) {
+		s := draw(seed, 50, 10, 2, PenalizedBias, false)
+		for i, x := range s.x {
+			first := math.Sin(float64(i) * 17)
+			for j := range x {
+				x[j] = first + 1e-6*x[j]
+			}
+		}
+		_, out := solved(t, proximalDual(1), s.problem(t), Goal{Penalty: Penalty{L1: 1e-6}, Stopping: Stopping{Tol: 1e-6, MaxIter: 1000}, Workers: 1})
+		if nothing := 50 * math.Ln2; !(out.Objective < nothing) {
+			t.Errorf("seed %d: objective %v, of no weights %v (%v)", seed, out.Objective, nothing, out.Facts)
+		}
+	}
+}
+
 // As far as it goes, it gives the weights to nine digits where they are unique.
 func TestProximalDualIsExact(t *testing.T) {
 	for seed := range uint64(8) {

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"tenfold/engines"
+	"tenfold/engines/data"
 	"tenfold/engines/kind"
 )
 
@@ -77,7 +78,7 @@ func (e Dual) Validate() error {
 }
 
 // Needs is one class target.
-func (Dual) Needs() engines.Needs { return needs(false) }
+func (Dual) Needs() engines.Needs { return engines.Needs{Target: data.Class} }
 
 // Footprint is that of the solver that ends the fit, and the dual variables of two classes.
 func (e Dual) Footprint(rows, columns int, entries int64) int64 {

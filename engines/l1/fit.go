@@ -59,9 +59,12 @@ func (p Path) validate() error {
 	return errors.Join(
 		require("path", p.Steps >= 0, "%d: expected 0 or more", p.Steps),
 		require("features", p.Features >= 0, "%d: expected 0 or more", p.Features),
-		require("features", p.Features == 0 || p.Steps > 1, "%d: only a path (path: 2 or more) can end at a number of features", p.Features),
+		require("features", p.Features == 0 || p.Along(), "%d: only a path of penalties (parameter path: 2 or more) can end at a number of features", p.Features),
 	)
 }
+
+// Along tells whether there is a path.
+func (p Path) Along() bool { return p.Steps > 1 }
 
 // Stopping says how far a solver goes.
 type Stopping struct {
@@ -107,13 +110,9 @@ func (o *Outcome) fact(name, format string, args ...any) {
 	o.Facts = append(o.Facts, data.Fact{Name: name, Value: fmt.Sprintf(format, args...)})
 }
 
-// needs of an engine that solves the objective.
-func needs(path bool) engines.Needs {
-	n := engines.Needs{Target: data.Class}
-	if path {
-		n.Sizes = engines.Sizes{Limit: "features"}
-	}
-	return n
+// needs of an engine that can go along a path.
+func (Path) needs() engines.Needs {
+	return engines.Needs{Target: data.Class, Sizes: engines.Sizes{Limit: "features"}}
 }
 
 // footprint of a fit: margins, residuals, weights, gradient, and the matrix by column.
@@ -136,7 +135,7 @@ func fit(ctx context.Context, run engines.Run, o Objective, path Path, stop Stop
 	if f.penalty, err = o.Penalty(largest); err != nil {
 		return nil, err
 	}
-	if path.Steps > 1 {
+	if path.Along() {
 		return f.along(ctx)
 	}
 	f.trace(0)

@@ -30,14 +30,14 @@ func (e L1) Validate() error {
 	return errors.Join(e.Objective.validate(), e.Path.validate(), e.Stopping.validate())
 }
 
-// Needs is one class target.
-func (e L1) Needs() engines.Needs { return needs(e.Steps > 1) }
-
 // Footprint of a fit with two classes: the columns that may be selected, the working set by row, a Hessian, and vectors.
 func (e L1) Footprint(rows, columns int, entries int64) int64 {
 	const hessian = 8 * heavy * heavy
 	return footprint(rows, columns, 2*entries, 6) + 48*int64(rows) + hessian
 }
+
+// Needs is one class target.
+func (e L1) Needs() engines.Needs { return e.Path.needs() }
 
 // Fit minimises the objective, or goes down a path of penalties.
 func (e L1) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"tenfold/engines"
+	"tenfold/engines/data"
 	"tenfold/engines/kind"
 	"tenfold/engines/optim"
 )
@@ -39,7 +40,7 @@ func (e Logistic) Validate() error {
 }
 
 // Needs is one class target.
-func (e Logistic) Needs() engines.Needs { return needs(false) }
+func (Logistic) Needs() engines.Needs { return engines.Needs{Target: data.Class} }
 
 // Footprint of a fit: the history of L-BFGS beside point, search and line.
 func (e Logistic) Footprint(rows, columns int, entries int64) int64 {

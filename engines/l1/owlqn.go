@@ -48,13 +48,13 @@ func (e OWLQN) Validate() error {
 	)
 }
 
-// Needs is one class target.
-func (e OWLQN) Needs() engines.Needs { return needs(e.Steps > 1) }
-
 // Footprint of a fit: the history beside point, search and line.
 func (e OWLQN) Footprint(rows, columns int, entries int64) int64 {
 	return footprint(rows, columns, 2*entries, int64(2*e.Memory+12))
 }
+
+// Needs is one class target.
+func (e OWLQN) Needs() engines.Needs { return e.Path.needs() }
 
 // Fit minimises the objective, or goes down a path of penalties.
 func (e OWLQN) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {

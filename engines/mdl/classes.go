@@ -11,6 +11,7 @@ import (
 
 // classes divides the columns.
 type classes struct {
+	columns   *data.Features
 	of        []int32 // class of each column
 	names     []string
 	size      []int     // m_c
@@ -19,18 +20,15 @@ type classes struct {
 	note      string    // about columns without a class
 }
 
-// unclassed is the class of columns that have none.
-const unclassed = "_none"
-
 // readClasses of the columns. K is the number of classes that have columns, or total where that is given (> 0). Columns
 // without a class make one of their own.
 func readClasses(f *data.Features, total int) (*classes, error) {
 	if !f.HasClasses() {
 		return nil, fmt.Errorf("three-part codes need classes of features, there are none")
 	}
-	c := &classes{of: make([]int32, f.Len()), names: append([]string(nil), f.Classes()...)}
+	c := &classes{columns: f, of: make([]int32, f.Len()), names: append([]string(nil), f.Classes()...)}
 	none := int32(len(c.names))
-	c.names, c.size = append(c.names, unclassed), make([]int, none+1)
+	c.names, c.size = append(c.names, data.None), make([]int, none+1)
 	for j := range c.of {
 		c.of[j] = none
 		if class := f.Class(j); class >= 0 {
@@ -47,7 +45,7 @@ func readClasses(f *data.Features, total int) (*classes, error) {
 		}
 	}
 	if n := c.size[none]; n > 0 {
-		c.note = fmt.Sprintf("%d of %d columns have no class; they are one of their own, %s", n, len(c.of), unclassed)
+		c.note = fmt.Sprintf("%d of %d columns have no class; they are one of their own, %s", n, len(c.of), data.None)
 	}
 	c.total = float64(used)
 	if total > 0 {

@@ -45,7 +45,7 @@ var codes = []code{
 	{name: "bic", make: bic},
 	{name: "ric", make: ric},
 	{name: "ric2", make: ric2},
-	{name: "tpc", make: tpc, classes: true},
+	{name: codeTPC, make: tpc, classes: true},
 	{name: "tpc-switch", make: tpcSwitch, classes: true},
 	{name: "mic-partial", make: partial, together: true},
 	{name: "mic-partial-logh", make: partialLogH, together: true},

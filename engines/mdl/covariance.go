@@ -30,6 +30,9 @@ func newCorrelated(g *gaussian, lambda float64) (*correlated, error) {
 	return l, l.estimate()
 }
 
+// saturated is the first task that is, since Σ̂ has no inverse with one of which nothing is left.
+func (l *correlated) saturated() (task int, ok bool) { return l.growth.saturated() }
+
 // mostCondition is the largest condition number that Σ̂ may have.
 const mostCondition = 1e8
 

@@ -52,8 +52,24 @@ func (l *gaussian) variance(t int) float64 {
 	return max(v, saturatedBelow*u.tss/l.N)
 }
 
+// saturated is a task that has as many columns as rows allow; or the last one, where nothing is left of any. Those of which
+// nothing is left save no bits from then on, and do not keep the others from going on.
+func (l *gaussian) saturated() (task int, ok bool) {
+	left := false
+	for t, u := range l.responses {
+		if len(u.columns) >= l.rows()-2 {
+			return t, true
+		}
+		left = left || !u.explained()
+	}
+	return l.tasks() - 1, !left
+}
+
 // worth is the bits that task t saves when its residual sum of squares falls by drop.
 func (l *gaussian) worth(t int) func(drop float64) float64 {
+	if l.responses[t].explained() { // a column could only fit rounding errors
+		return func(float64) float64 { return 0 }
+	}
 	if l.noise.kind == sigmaOwn {
 		u, half := l.responses[t], l.N/2
 		return func(drop float64) float64 { return half * math.Log2(u.rss/max(u.rss-drop, saturatedBelow*u.tss)) }

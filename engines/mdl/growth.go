@@ -233,12 +233,15 @@ func (g *growth) refresh(ctx context.Context) {
 // saturated is a task that can take no more columns: it has as many as rows allow, or nothing is left to explain.
 func (g *growth) saturated() (task int, ok bool) {
 	for t, u := range g.responses {
-		if len(u.columns) >= g.rows()-2 || u.rss <= saturatedBelow*u.tss {
+		if len(u.columns) >= g.rows()-2 || u.explained() {
 			return t, true
 		}
 	}
 	return 0, false
 }
+
+// explained tells whether nothing is left of a response.
+func (u *response) explained() bool { return u.rss <= saturatedBelow*u.tss }
 
 // weights of a task's columns, and its intercept, on the scale of the data: back substitution in the triangular factor.
 // Columns that depend on others have 0.

@@ -111,6 +111,42 @@ func TestLedger(t *testing.T) {
 	}
 }
 
+// TestRefined: where the noise is that of the model with the feature, or is given, none of what a feature saves comes of
+// estimating it anew; not even what rounding leaves.
+func TestRefined(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(8, 2))
+	for name, change := range map[string]func(e *MDL){
+		"own":      func(e *MDL) { e.Sigma = sigmaOwn },
+		"initial":  func(e *MDL) { e.Sigma = sigmaInitial },
+		"fixed":    func(e *MDL) { e.Sigma, e.Sigma2 = sigmaFixed, 0.7 },
+		"logistic": func(e *MDL) { e.Likelihood = logisticLoss },
+		"null":     func(*MDL) {},
+	} {
+		for _, code := range []string{"ric2", "mic-partial", "mic-full"} {
+			refined, n := 0.0, 0
+			for range 10 {
+				x, y, classes := randomCase(rng)
+				if name == "logistic" {
+					for _, v := range y {
+						binarise(v)
+					}
+				}
+				m, _, err := fit(t, defaults(func(e *MDL) { e.Code, e.MaxFeatures = code, 4; change(e) }), viewOf(x, y, classes))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, c := range m.Coefs() {
+					refined, n = refined+math.Abs(c.Bits.Refined), n+1
+				}
+			}
+			if n == 0 || (refined != 0) != (name == "null") {
+				t.Errorf("%s, %s: %v bits refined in %d coefficients", name, code, refined, n)
+			}
+		}
+	}
+}
+
 // TestSameSelection: three-part coding of a single class is ric2, and so is multiple inclusion of a single task.
 func TestSameSelection(t *testing.T) {
 	t.Parallel()

@@ -58,7 +58,7 @@ func (f *fitting) describe(ctx context.Context, s *selection) error {
 		}
 	}
 	if k, _ := s.like.saturated(); s.stop == "saturated" && len(s.tasks) > 1 {
-		f.note("target %s can take no more features: nothing is left to explain, or there are as many as rows allow; that ended the search for all", s.tasks[k].name)
+		f.note("target %s can take no more features (as many as rows allow, or nothing is left to explain), which ended the search for all", s.tasks[k].name)
 	}
 	for _, n := range s.like.notes() {
 		f.note("%s", n)
@@ -157,10 +157,7 @@ func (f *fitting) stop() string {
 		}
 		count[s.stop]++
 	}
-	switch len(words) {
-	case 0:
-		return "no_target"
-	case 1:
+	if len(words) == 1 {
 		return words[0]
 	}
 	for k, w := range words {

@@ -136,14 +136,14 @@ func (l *logistic) refit(ctx context.Context, j int32) []*logit {
 	return l.tried
 }
 
-// gain is the bits that column j saves by task.
+// gain is the bits that column j saves by task. It may be below 0 by a little, since the slopes' ridge is no part of S_E.
 func (l *logistic) gain(ctx context.Context, j int32) []float64 {
 	out := make([]float64, l.tasks())
 	if l.constant(j) {
 		return out
 	}
 	for t, f := range l.refit(ctx, j) {
-		out[t] = max(0, l.fits[t].nll-f.nll) / math.Ln2
+		out[t] = (l.fits[t].nll - f.nll) / math.Ln2
 	}
 	return out
 }
@@ -170,7 +170,7 @@ func (l *logistic) try(ctx context.Context, j int32, tasks []int32) trial {
 
 // pvalue is that of the likelihood ratio test of column j in the only task, by chi-squared on one degree of freedom.
 func (l *logistic) pvalue(ctx context.Context, j int32) float64 {
-	return math.Erfc(math.Sqrt(l.gain(ctx, j)[0] * math.Ln2))
+	return math.Erfc(math.Sqrt(max(0, l.gain(ctx, j)[0]) * math.Ln2))
 }
 
 func (l *logistic) refresh(context.Context) {}

@@ -16,26 +16,27 @@ import (
 
 // MDL is the engine's parameters.
 type MDL struct {
-	Code          string  `yaml:"code" doc:"what features cost: aic, bic, ric (lg m bits), ric2 (lg m + 2), tpc and tpc-switch (class, feature in the class, coefficient); several targets: mic-partial, mic-partial-logh, mic-full (the others take each target by itself)"`
-	Search        string  `yaml:"search" doc:"forward: the best feature as long as one pays; mixed: beyond the best and back again; streamwise: every column once; alpha-investing: every column once, by p-values, without a code"`
-	Likelihood    string  `yaml:"likelihood" doc:"bits of the responses: gaussian (classes as 0 and 1), or logistic, for classes of two levels"`
-	Sigma         string  `yaml:"sigma" doc:"variance of the Gaussian noise: null (RSS/n of the model without the candidate), null_unbiased (RSS/(n−q−1)), own (of the model with it), initial (of the response), fixed (sigma2); mixed takes own"`
-	Sigma2        float64 `yaml:"sigma2" doc:"with sigma fixed, the variance, > 0"`
-	Covariance    string  `yaml:"covariance" doc:"noise between targets, with mic codes: diagonal (none), full, or shrunk (lambda times the diagonal, 1 − lambda times the full one)"`
-	Lambda        float64 `yaml:"lambda" doc:"with covariance shrunk, the share of the diagonal, in [0, 1]"`
-	DF            int     `yaml:"df" doc:"with sigma null, the variance is RSS/(n − df): 0, or 1 as in the authors' program"`
-	Accept        string  `yaml:"accept" doc:"a feature must shorten the description: strict (as it is now), or carry (as it was before the noise was estimated anew at the last addition: the authors' program)"`
-	MCost         string  `yaml:"m_cost" doc:"columns that the code counts: m (all given ones), or m+1 (the intercept too, as in the authors' program)"`
-	CoefBits      float64 `yaml:"coef_bits" doc:"bits of the value of a coefficient, ≥ 0 (not with aic, bic, ric)"`
-	ClassesTotal  int     `yaml:"classes_total" doc:"classes that a three-part code counts; 0: those that have columns"`
-	Top           int     `yaml:"top" doc:"columns looked at in detail, each time: those that would save most in all targets together, with several targets or the logistic likelihood; 0: all"`
-	MaxFeatures   int     `yaml:"max_features" doc:"features at most (with codes that take each target by itself, of each target); 0: no limit"`
-	Patience      int     `yaml:"patience" doc:"with search mixed, features added without a new minimum before they are taken out again, ≥ 1"`
-	Order         string  `yaml:"order" doc:"with search streamwise or alpha-investing, the order of columns: index, interleaved (by turns from each class), shuffled"`
-	Wealth        float64 `yaml:"wealth" doc:"with search alpha-investing, the wealth at the start, and what a discovery earns, in (0, 1)"`
-	Refit         string  `yaml:"refit" doc:"the model on the features selected: least-squares, logistic, or auto (logistic for classes)"`
-	Ridge         float64 `yaml:"ridge" doc:"penalty on the slopes of logistic regressions, ½·ridge·‖w‖², > 0: without one, separable classes have no finite solution"`
-	ConstantTasks string  `yaml:"constant_targets" doc:"targets without variation in the training rows: error, or skip (they get no feature)"`
+	Code         string  `yaml:"code" doc:"what features cost: aic, bic, ric (lg m bits), ric2 (lg m + 2), tpc and tpc-switch (class, feature in the class, coefficient); several targets: mic-partial, mic-partial-logh, mic-full (the others take each target by itself)"`
+	Search       string  `yaml:"search" doc:"forward: the best feature as long as one pays; mixed: beyond the best and back again; streamwise: every column once; alpha-investing: every column once, by p-values, without a code"`
+	Likelihood   string  `yaml:"likelihood" doc:"bits of the responses: gaussian (classes as 0 and 1), or logistic, for classes of two levels"`
+	Sigma        string  `yaml:"sigma" doc:"variance of the Gaussian noise: null (RSS/n of the model without the candidate), null_unbiased (RSS/(n−q−1)), own (of the model with it), initial (of the response), fixed (sigma2); mixed takes own"`
+	Sigma2       float64 `yaml:"sigma2" doc:"with sigma fixed, the variance, > 0"`
+	Covariance   string  `yaml:"covariance" doc:"noise between targets, with mic codes: diagonal (none), full, or shrunk (lambda times the diagonal, 1 − lambda times the full one)"`
+	Lambda       float64 `yaml:"lambda" doc:"with covariance shrunk, the share of the diagonal, in [0, 1]"`
+	DF           int     `yaml:"df" doc:"with sigma null, the variance is RSS/(n − df): 0, or 1 as in the authors' program"`
+	Accept       string  `yaml:"accept" doc:"a feature must shorten the description: strict (as it is now), or carry (as it was before the noise was estimated anew at the last addition: the authors' program)"`
+	MCost        string  `yaml:"m_cost" doc:"columns that the code counts: m (all given ones), or m+1 (the intercept too, as in the authors' program)"`
+	CoefBits     float64 `yaml:"coef_bits" doc:"bits of the value of a coefficient, ≥ 0 (not with aic, bic, ric)"`
+	ClassesTotal int     `yaml:"classes_total" doc:"classes that a three-part code counts; 0: those that have columns"`
+	Top          int     `yaml:"top" doc:"columns looked at in detail, each time: those that would save most in all targets together, with several targets or the logistic likelihood; 0: all"`
+	MaxFeatures  int     `yaml:"max_features" doc:"features at most (with codes that take each target by itself, of each target); 0: no limit"`
+	Patience     int     `yaml:"patience" doc:"with search mixed, features added without a new minimum before they are taken out again, ≥ 1"`
+	Order        string  `yaml:"order" doc:"with search streamwise or alpha-investing, the order of columns: index, interleaved (by turns from each class), shuffled"`
+	Wealth       float64 `yaml:"wealth" doc:"with search alpha-investing, the wealth at the start, and what a discovery earns, in (0, 1)"`
+	Refit        string  `yaml:"refit" doc:"the model on the features selected: least-squares, logistic, or auto (logistic for classes)"`
+	Ridge        float64 `yaml:"ridge" doc:"penalty on the slopes of logistic regressions, ½·ridge·‖w‖², > 0: without one, separable classes have no finite solution"`
+
+	prior *Prior // of code tpc, see WithPrior
 }
 
 // Words of the parameters.
@@ -59,9 +60,6 @@ const (
 
 	refitAuto    = "auto"
 	refitSquares = "least-squares"
-
-	constantError = "error"
-	constantSkip  = "skip"
 )
 
 // Kind is the engine mdl.
@@ -71,21 +69,22 @@ var Kind = engines.Define(engines.Kind{
 	Cite: "Dhillon, Foster & Ungar 2011",
 	Rev:  1,
 }, MDL{
-	Code: "ric2", Search: searchForward, Likelihood: gaussianLoss, Sigma: sigmaNull, Sigma2: 1, Covariance: diagonal, Lambda: 0.5,
+	Code: "ric2", Search: searchForward, Likelihood: gaussianLoss, Sigma: sigmaNull, Covariance: diagonal, Lambda: 0.5,
 	Accept: acceptStrict, MCost: allColumns, CoefBits: 2, Top: 75, Patience: 5, Order: orderIndex, Wealth: 0.5,
-	Refit: refitAuto, Ridge: 1e-3, ConstantTasks: constantError,
+	Refit: refitAuto, Ridge: 1e-3,
 })
 
 // Validate checks the parameters.
 func (e MDL) Validate() error {
-	code, _ := codeNamed(e.Code)
+	code := e.coding()
 	correlated := e.Covariance == fullMatrix || e.Covariance == shrunk
 	return errors.Join(
 		kind.OneOf("code", e.Code, codeNames()...),
+		e.validatePrior(),
 		kind.OneOf("search", e.Search, searchNames()...),
 		kind.OneOf("likelihood", e.Likelihood, gaussianLoss, logisticLoss),
 		kind.OneOf("sigma", e.Sigma, sigmaNull, sigmaUnbiased, sigmaOwn, sigmaInitial, sigmaFixed),
-		require("sigma2", e.Sigma2 > 0 && finite(e.Sigma2), "%v: expected a positive number", e.Sigma2),
+		require("sigma2", e.Sigma2 >= 0 && finite(e.Sigma2) && (e.Sigma2 > 0 || e.Sigma != sigmaFixed), "%v: sigma fixed takes the variance from here, a positive number", e.Sigma2),
 		kind.OneOf("covariance", e.Covariance, diagonal, fullMatrix, shrunk),
 		require("covariance", !correlated || code.together, "%s is about targets coded together, which code %s does not", e.Covariance, e.Code),
 		require("covariance", !correlated || e.Likelihood == gaussianLoss && e.Sigma == sigmaNull && (e.Search == searchForward || e.Search == searchStreamwise),
@@ -104,7 +103,6 @@ func (e MDL) Validate() error {
 		kind.OneOf("refit", e.Refit, refitAuto, refitSquares, logisticLoss),
 		require("refit", e.Refit != refitSquares || e.Likelihood != logisticLoss, "%s: the logistic likelihood has its own model", e.Refit),
 		require("ridge", e.Ridge > 0 && finite(e.Ridge), "%v: expected a positive number", e.Ridge),
-		kind.OneOf("constant_targets", e.ConstantTasks, constantError, constantSkip),
 	)
 }
 
@@ -115,10 +113,14 @@ func require(field string, ok bool, format string, args ...any) error {
 	return kind.Errorf(field, format, args...)
 }
 
-// Needs is any targets, real or classes of two levels; classes of features where the code or the order looks at them.
+// Needs is any targets, real or classes of two levels, for logistic regressions classes; classes of features where the code
+// or the order looks at them.
 func (e MDL) Needs() engines.Needs {
-	code, _ := codeNamed(e.Code)
-	return engines.Needs{Target: data.Any, Levels: 2, Tasks: true, FeatureClasses: code.classes || e.Order == orderInterleaved}
+	code, target := e.coding(), data.Any
+	if e.Likelihood == logisticLoss || e.Refit == logisticLoss {
+		target = data.Class
+	}
+	return engines.Needs{Target: target, Levels: 2, Tasks: true, FeatureClasses: code.classes || e.Order == orderInterleaved}
 }
 
 // Footprint of a fit of one target: the columns laid out, some vectors of columns, and those of rows that features in the

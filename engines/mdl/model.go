@@ -85,13 +85,10 @@ func (f *fitting) model() engines.Model {
 	m := &model{}
 	bias, coefs := make([]float64, len(f.targets)), []engines.Coef(nil)
 	plain := true
-	for number, t := range f.targets {
+	for _, t := range f.targets {
 		l := f.link(t)
 		m.link, m.outputs = append(m.link, l), m.outputs+l.outputs()
 		plain = plain && l == link{}
-		if t.flat {
-			bias[number] = l.constant(t)
-		}
 	}
 	for _, d := range f.done {
 		coefs = append(coefs, d.coefs...)
@@ -108,18 +105,6 @@ func (f *fitting) model() engines.Model {
 		m.coefs[k].Output = f.output(m.coefs[k].Output)
 	}
 	return m
-}
-
-// constant is the score of a target without variation: of a class, log odds with half a row of either level added.
-func (l link) constant(t *task) float64 {
-	if !l.logistic {
-		return t.y[0]
-	}
-	odds := math.Log(float64(2*len(t.y) + 1))
-	if t.y[0] == 0 {
-		return -odds
-	}
-	return odds
 }
 
 // estimate the weights of a task of a selection, and its intercept: those of the likelihood, or of a logistic regression on

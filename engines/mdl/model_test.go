@@ -1,7 +1,6 @@
 package mdl
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -217,32 +216,6 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-func TestConstantTargets(t *testing.T) {
-	t.Parallel()
-	x := enginetest.Random(4, 30, 3, 1, false)
-	y, ones := make([]float64, 30), slices.Repeat([]float64{1}, 30)
-	for i := range y {
-		y[i] = x.Row(i).At(1)
-	}
-	set := enginetest.Dataset(x, enginetest.Real("flat", ones...), enginetest.Real("y", y...), enginetest.Class("c", 2, ones...))
-	view := enginetest.View(set, nil)
-	for _, code := range []string{"ric2", "mic-partial"} {
-		m, f, err := fit(t, defaults(func(e *MDL) { e.Code, e.ConstantTasks = code, constantSkip }), view)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := predict(m, view)
-		if len(m.Coefs()) != 1 || m.Coefs()[0].Output != 1 || p[0] != 1 || math.Abs(p[1]-y[0]) > 1e-9 || p[3] < 0.9 || p[3] >= 1 || len(f.notes) != 2 {
-			t.Errorf("%s: %+v, %v, notes %v", code, m.Coefs(), p[:4], f.notes)
-		}
-	}
-	only := enginetest.View(enginetest.Dataset(x, enginetest.Real("flat", ones...)), nil)
-	m, err := defaults(func(e *MDL) { e.ConstantTasks = constantSkip }).Fit(context.Background(), engines.Run{Train: only})
-	if err != nil || m.(engines.Reporter).Fitted().Stop != "no_target" || predict(m, only)[0] != 1 {
-		t.Errorf("only a constant target: %v", err)
-	}
-}
-
 // TestSaturated: nothing more is selected once nothing is left, or a target has as many features as rows allow.
 func TestSaturated(t *testing.T) {
 	t.Parallel()
@@ -280,7 +253,7 @@ func TestUnclassed(t *testing.T) {
 	t.Parallel()
 	f := data.NumberedFeatures(0, 5).WithClasses([]int32{1, -1, 1, -1, 3}, []string{"empty", "b", "empty too", "d"})
 	c, err := readClasses(f, 0)
-	if err != nil || c.total != 3 || c.names[c.of[1]] != unclassed || c.size[c.of[1]] != 2 || !strings.Contains(c.note, "2 of 5 columns have no class") {
+	if err != nil || c.total != 3 || c.names[c.of[1]] != data.None || c.size[c.of[1]] != 2 || !strings.Contains(c.note, "2 of 5 columns have no class") {
 		t.Errorf("%+v, %v", c, err)
 	}
 	if c, err := readClasses(f, 9); err != nil || c.total != 9 {
@@ -294,26 +267,25 @@ func TestUnclassed(t *testing.T) {
 func TestValidate(t *testing.T) {
 	t.Parallel()
 	for field, change := range map[string]func(e *MDL){
-		"code":             func(e *MDL) { e.Code = "rci" },
-		"search":           func(e *MDL) { e.Search = "backward" },
-		"likelihood":       func(e *MDL) { e.Likelihood = "poisson" },
-		"sigma":            func(e *MDL) { e.Sigma = "" },
-		"sigma2":           func(e *MDL) { e.Sigma2 = 0 },
-		"covariance":       func(e *MDL) { e.Covariance = fullMatrix },
-		"lambda":           func(e *MDL) { e.Lambda = 1.5 },
-		"df":               func(e *MDL) { e.DF = 2 },
-		"accept":           func(e *MDL) { e.Accept = "lax" },
-		"m_cost":           func(e *MDL) { e.MCost = "7" },
-		"coef_bits":        func(e *MDL) { e.CoefBits = -1 },
-		"classes_total":    func(e *MDL) { e.ClassesTotal = -1 },
-		"top":              func(e *MDL) { e.Top = -1 },
-		"max_features":     func(e *MDL) { e.MaxFeatures = -1 },
-		"patience":         func(e *MDL) { e.Patience = 0 },
-		"order":            func(e *MDL) { e.Order = "random" },
-		"wealth":           func(e *MDL) { e.Wealth = 1 },
-		"refit":            func(e *MDL) { e.Refit = "ridge" },
-		"ridge":            func(e *MDL) { e.Ridge = 0 },
-		"constant_targets": func(e *MDL) { e.ConstantTasks = "drop" },
+		"code":          func(e *MDL) { e.Code = "rci" },
+		"search":        func(e *MDL) { e.Search = "backward" },
+		"likelihood":    func(e *MDL) { e.Likelihood = "poisson" },
+		"sigma":         func(e *MDL) { e.Sigma = "" },
+		"sigma2":        func(e *MDL) { e.Sigma = sigmaFixed },
+		"covariance":    func(e *MDL) { e.Covariance = fullMatrix },
+		"lambda":        func(e *MDL) { e.Lambda = 1.5 },
+		"df":            func(e *MDL) { e.DF = 2 },
+		"accept":        func(e *MDL) { e.Accept = "lax" },
+		"m_cost":        func(e *MDL) { e.MCost = "7" },
+		"coef_bits":     func(e *MDL) { e.CoefBits = -1 },
+		"classes_total": func(e *MDL) { e.ClassesTotal = -1 },
+		"top":           func(e *MDL) { e.Top = -1 },
+		"max_features":  func(e *MDL) { e.MaxFeatures = -1 },
+		"patience":      func(e *MDL) { e.Patience = 0 },
+		"order":         func(e *MDL) { e.Order = "random" },
+		"wealth":        func(e *MDL) { e.Wealth = 1 },
+		"refit":         func(e *MDL) { e.Refit = "ridge" },
+		"ridge":         func(e *MDL) { e.Ridge = 0 },
 	} {
 		err := defaults(change).Validate()
 		if err == nil || !strings.HasPrefix(err.Error(), field+": ") {

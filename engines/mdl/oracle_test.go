@@ -23,6 +23,7 @@ func TestOracle(t *testing.T) {
 		"mic_cost":  checkCost,
 		"mic":       checkMIC,
 		"tpc":       checkTPC,
+		"transfer":  checkTransfer,
 		"bad_input": checkBadInput,
 	})
 }
@@ -311,10 +312,14 @@ type tpcOptions struct {
 	Classes, Order              []int32
 	K, Patience                 *int
 	CoefBits                    *float64 `json:"coef_bits"`
+	Prior                       *priorOptions
 }
 
 func (o tpcOptions) engine() MDL {
 	return defaults(func(e *MDL) {
+		if o.Prior != nil {
+			*e, o.Scheme = e.WithPrior(o.Prior.prior(o.Classes)), codeTPC
+		}
 		e.Code = strings.ReplaceAll(o.Scheme, "_", "-")
 		if e.Search = o.Search; o.Search == "alpha" {
 			e.Search = searchAlpha

@@ -33,12 +33,10 @@ type task struct {
 	class  bool
 	at     []int32 // rows where it is defined, nil: all
 	y      []float64
-	flat   bool // without variation
 }
 
 func (e MDL) read(run engines.Run) (*fitting, error) {
-	f := &fitting{engine: e, run: run}
-	f.code, _ = codeNamed(e.Code)
+	f := &fitting{engine: e, run: run, code: e.coding()}
 	var err error
 	if e.Needs().FeatureClasses {
 		if f.classes, err = readClasses(run.Train.Features(), e.ClassesTotal); err != nil {
@@ -107,13 +105,8 @@ func (f *fitting) readTarget(number int, at []int32, y []float64) (*task, error)
 		}
 		return nil, fmt.Errorf("row %s: target %s is %v, expected %s", f.run.Train.ID(int(row)), info.Name, v, expected)
 	}
-	t.flat = slices.Min(y) == slices.Max(y)
-	switch {
-	case !t.flat:
-	case f.engine.ConstantTasks == constantError:
-		return nil, fmt.Errorf("target %s is constant (%v in all %d training rows): nothing can be learned about it; constant_targets: skip leaves it without features", info.Name, y[0], len(y))
-	default:
-		f.notes = append(f.notes, fmt.Sprintf("target %s is constant in the training rows: it has no features", info.Name))
+	if slices.Min(y) == slices.Max(y) {
+		return nil, fmt.Errorf("target %s is constant (%v in all %d training rows): nothing can be learned about it; of several targets, target: {constant: drop} leaves such ones out", info.Name, y[0], len(y))
 	}
 	return t, nil
 }
@@ -155,19 +148,13 @@ func (f *fitting) together() bool {
 	return f.code.together && !searchNamed(f.engine.Search).alone
 }
 
-// varying is the targets that can have features.
-func (f *fitting) varying() []*task {
-	return slices.DeleteFunc(slices.Clone(f.targets), func(t *task) bool { return t.flat })
-}
-
 // checkTogether: targets that are priced together need the same rows.
 func (f *fitting) checkTogether() error {
 	if !f.together() {
 		return nil
 	}
-	tasks := f.varying()
-	for _, t := range tasks {
-		if first := tasks[0]; (t.at == nil) != (first.at == nil) || !slices.Equal(t.at, first.at) {
+	for _, t := range f.targets {
+		if first := f.targets[0]; (t.at == nil) != (first.at == nil) || !slices.Equal(t.at, first.at) {
 			return fmt.Errorf("code %s prices a feature for all targets together, on the same rows, but %s and %s are defined on different ones (%d and %d); the codes without mic take each target by itself",
 				f.code.name, first.name, t.name, len(first.y), len(t.y))
 		}
@@ -177,13 +164,12 @@ func (f *fitting) checkTogether() error {
 
 // problems are what is described by itself: all targets, or each.
 func (f *fitting) problems() []problem {
-	tasks := f.varying()
 	size := 1
 	if f.together() {
-		size = max(1, len(tasks))
+		size = len(f.targets)
 	}
 	var out []problem
-	for some := range slices.Chunk(tasks, size) {
+	for some := range slices.Chunk(f.targets, size) {
 		out = append(out, problem{engine: f.engine, code: f.code, classes: f.classes, tasks: some, order: f.order, design: f.design, trace: f.trace})
 	}
 	return out

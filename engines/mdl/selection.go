@@ -222,6 +222,9 @@ func largest(list []int32, value []float64, n int) []int32 {
 	return kept
 }
 
+// roundedBits is how many bits a row two lengths may differ by that would be equal but for rounding.
+const roundedBits = 1e-12
+
 // take gives a candidate its tasks.
 func (s *selection) take(ctx context.Context, c candidate, t trial) error {
 	before := s.like.bits()
@@ -236,7 +239,9 @@ func (s *selection) take(ctx context.Context, c candidate, t trial) error {
 		rest -= p.refined[i]
 	}
 	for i := range p.refined { // where noise is joint, the other tasks' bits have changed too
-		p.refined[i] += rest / float64(len(p.tasks))
+		if p.refined[i] += rest / float64(len(p.tasks)); math.Abs(p.refined[i]) <= roundedBits*s.data.N {
+			p.refined[i] = 0
+		}
 	}
 	s.coder.include(p.entry())
 	s.used[c.column] = true

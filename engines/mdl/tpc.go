@@ -15,11 +15,13 @@ import (
 // As the thesis has it the code is not complete: nothing tells a reader which of the two follows. The published form
 // (Dhillon, Foster & Ungar 2011, section 4) repairs that with a bit on both (erratum T1).
 
+const codeTPC = "tpc"
+
 func tpc(t terms) coder { return newClassed(t, 0) }
 
 func tpcSwitch(t terms) coder { return newClassed(t, 1) }
 
-func newClassed(t terms, bit float64) coder {
+func newClassed(t terms, bit float64) *classed {
 	c := t.classes
 	return &classed{
 		of:    c.of,

@@ -1,6 +1,7 @@
 package univariate
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -11,6 +12,10 @@ import (
 // that a column with as many ones shares at least as many with the response, by the hypergeometric distribution (Fisher's
 // exact test, one-sided). It is 1 for a constant column or response. O(nnz + columns·√n).
 func Overlap(x *sparse.Matrix, y []float64) ([]float64, error) {
+	return overlap(context.Background(), x, y)
+}
+
+func overlap(ctx context.Context, x *sparse.Matrix, y []float64) ([]float64, error) {
 	r, err := newResponse(x, y)
 	if err != nil {
 		return nil, err
@@ -23,6 +28,9 @@ func Overlap(x *sparse.Matrix, y []float64) ([]float64, error) {
 	_, columns := x.Dims()
 	p := make([]float64, columns)
 	for j := range p {
+		if j%often == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		col := x.Col(j)
 		for k, v := range col.Val {
 			if v != 1 {

@@ -3,6 +3,7 @@
 package univariate
 
 import (
+	"context"
 	"fmt"
 
 	"tenfold/engines/data"
@@ -17,6 +18,10 @@ import (
 // the relative accuracy of 1−r² as far down as float64 goes; of zeros and ones that is exact. y has one value a row, 0 or 1 for a task of two classes; errors
 // name the row, and the column, of what is not finite. O(nnz + columns), without densifying.
 func Positive(x *sparse.Matrix, y []float64) ([]float64, error) {
+	return positive(context.Background(), x, y)
+}
+
+func positive(ctx context.Context, x *sparse.Matrix, y []float64) ([]float64, error) {
 	r, err := newResponse(x, y)
 	if err != nil {
 		return nil, err
@@ -24,6 +29,9 @@ func Positive(x *sparse.Matrix, y []float64) ([]float64, error) {
 	_, columns := x.Dims()
 	p := make([]float64, columns)
 	for j := range p {
+		if j%often == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		m, err := r.moments(x.Col(j))
 		if err != nil {
 			return nil, fmt.Errorf("column %d, %w", j, err)
@@ -32,6 +40,9 @@ func Positive(x *sparse.Matrix, y []float64) ([]float64, error) {
 	}
 	return p, nil
 }
+
+// often is the number of columns after which the end of a context is looked for.
+const often = 1024
 
 // Task is the rows of the view where a target is defined, and the response there: 1 for one level of a class against all
 // others (one task of one-against-all), or the values themselves where they are real. The matrix is shared with the view

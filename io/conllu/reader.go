@@ -31,7 +31,8 @@ type word struct {
 
 // sentences yields the words of each sentence; the slice is valid until the next one. Comments, ranges (1-2) and empty
 // nodes (8.1) are left out, lines may end in CR LF, and the last sentence needs no blank line after it. A malformed line
-// ends the sequence with an error that gives name, line, what was found and what was expected. Heads are not checked.
+// ends the sequence with an error that gives name (unless it is empty), line, what was found and what was expected. Heads are
+// not checked.
 func sentences(content []byte, name string) iter.Seq2[[]word, error] {
 	return func(yield func([]word, error) bool) {
 		content = bytes.TrimPrefix(content, []byte("\ufeff"))
@@ -49,7 +50,7 @@ func sentences(content []byte, name string) iter.Seq2[[]word, error] {
 			case text[0] != '#':
 				w, ok, err := parseWord(text, len(words)+1)
 				if err != nil {
-					yield(nil, fmt.Errorf("%s:%d: %w", name, line, err))
+					yield(nil, at(name, line, err))
 					return
 				}
 				if ok {
@@ -62,6 +63,14 @@ func sentences(content []byte, name string) iter.Seq2[[]word, error] {
 			yield(words, nil)
 		}
 	}
+}
+
+// at adds a place to an error.
+func at(name string, line int, err error) error {
+	if name == "" {
+		return fmt.Errorf("line %d: %w", line, err)
+	}
+	return fmt.Errorf("%s:%d: %w", name, line, err)
 }
 
 // parseWord reads a line; ok is false when it is a range or an empty node.

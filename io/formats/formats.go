@@ -11,6 +11,7 @@ import (
 	"tenfold/io/knp"
 	"tenfold/io/labelled"
 	"tenfold/io/npz"
+	"tenfold/io/senses"
 	"tenfold/io/source"
 	"tenfold/io/svmlight"
 	"tenfold/io/synthetic"
@@ -30,7 +31,10 @@ func Formats() (source.Set, error) {
 		knp.Kind,
 		labelled.MegamKind,
 		labelled.WordsKind,
+		senses.NOADKind,
 		npz.Kind,
+		senses.PropBankKind,
+		senses.Senseval2Kind,
 		svmlight.Kind,
 		synthetic.Kind,
 		table.CSVKind,

@@ -36,3 +36,6 @@ func Exact(v any) string {
 	}
 	return fmt.Sprint(v)
 }
+
+// OfData tells whether the parameter of a grid is one of the data set.
+func OfData(name string) bool { return strings.HasPrefix(name, dataPrefix) }

@@ -120,7 +120,7 @@ func TestYeastOfBloom(t *testing.T) {
 	if err != nil || p.Facts[len(p.Facts)-1].Value != "2422" {
 		t.Errorf("filled in: %v %v", p, err)
 	}
-	if d, err = load(options("drop-rows"), files); err != nil || d.Rows() != 303 {
+	if d, err = options("drop-rows").Target.Finish(d, source.Gaps{}); err != nil || d.Rows() != 303 {
 		t.Errorf("complete: %v", err)
 	}
 	if _, err = load(options(""), files); err == nil || !strings.Contains(err.Error(), "the value is missing") {

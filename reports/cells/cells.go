@@ -22,7 +22,8 @@ type Cell struct {
 	Rows                       []*results.Row // in order of repeat and fold
 	Folds                      int            // repeats × folds of the data set: fewer Rows mean that some never started
 
-	Averaged bool    // over the tasks of a family: each of Rows is a task, with means over its folds, and Folds counts tasks
+	Averaged bool    // over the tasks of a family or the points of a data set's grid: each of Rows is one, with means over its folds, and Folds counts them
+	OverGrid bool    // of an average: over points of a data set's grid
 	Tasks    []*Cell // of an average, the cell of each of Rows; nil along a path
 }
 
@@ -145,7 +146,7 @@ func text(v any) string {
 // Dims are the names of all dimensions in which cells can differ, in order of appearance.
 func Dims(cs []*Cell) []string {
 	dims := []string{"dataset", "algorithm", "engine"}
-	if slices.ContainsFunc(cs, func(c *Cell) bool { return c.Task != "" || c.Averaged }) {
+	if slices.ContainsFunc(cs, func(c *Cell) bool { return c.Task != "" || c.Averaged && !c.OverGrid }) {
 		dims = append(dims, results.TaskDim)
 	}
 	for _, c := range cs {

@@ -1,6 +1,7 @@
 package cells
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -72,7 +73,7 @@ func (c *Cell) Trouble() string {
 	count[missing] += max(0, c.Folds-len(c.Rows))
 	of := ""
 	if c.Averaged {
-		of = "tasks "
+		of = c.parts() + " "
 	}
 	var parts []string
 	for _, s := range troubles {
@@ -87,17 +88,27 @@ func (c *Cell) Trouble() string {
 	return strings.Join(parts, ", ")
 }
 
-// Over is what the means of some cells are taken over: folds, tasks, or both.
-func Over(cs []*Cell) string {
-	tasks := slices.ContainsFunc(cs, func(c *Cell) bool { return c.Averaged })
-	folds := slices.ContainsFunc(cs, func(c *Cell) bool { return !c.Averaged })
+// parts are what the cell's means are taken over.
+func (c *Cell) parts() string {
 	switch {
-	case tasks && folds:
-		return "folds or tasks"
-	case tasks:
+	case c.OverGrid:
+		return "data sets"
+	case c.Averaged:
 		return "tasks"
 	}
 	return "folds"
+}
+
+// Over is what the means of some cells are taken over: folds, tasks, data sets, or several of these.
+func Over(cs []*Cell) string {
+	var kinds []string
+	for _, c := range cs {
+		if k := c.parts(); !slices.Contains(kinds, k) {
+			kinds = append(kinds, k)
+		}
+	}
+	slices.Sort(kinds)
+	return cmp.Or(strings.Join(kinds, " or "), "folds")
 }
 
 // What marks a number of an optimistic cell, and what the mark means.

@@ -67,6 +67,43 @@ func AcrossTasks(cs []*Cell) []*Cell {
 	return out
 }
 
+// AcrossGrid sets, in place of the cells of data sets that differ in some parameters of their grids alone, one cell that
+// averages them as AcrossTasks does tasks: a number of generated data sets, say. Cells that have none of the parameters stay
+// as they are.
+func AcrossGrid(cs []*Cell, params []string) []*Cell {
+	varied := func(p results.Param) bool { return slices.Contains(params, p.Name) }
+	points := map[string]map[string]bool{} // of each data set without the parameters
+	at := map[[2]string]*Cell{}
+	var out []*Cell
+	for _, c := range cs {
+		if !slices.ContainsFunc(c.Grid, varied) {
+			out = append(out, c)
+			continue
+		}
+		rest := slices.DeleteFunc(slices.Clone(c.Grid), varied)
+		dataset, algorithm := results.Labels(c.DatasetName(), c.Algorithm, rest, results.Exact)
+		if points[dataset] == nil {
+			points[dataset] = map[string]bool{}
+		}
+		point, _ := c.ExactLabels()
+		points[dataset][point] = true
+		all := at[[2]string{dataset, algorithm}]
+		if all == nil {
+			all = &Cell{Dataset: c.Dataset, Task: c.Task, Algorithm: c.Algorithm, Engine: c.Engine, Params: c.Params, Grid: rest, Averaged: true, OverGrid: true}
+			at[[2]string{dataset, algorithm}] = all
+			out = append(out, all)
+		}
+		if len(c.Rows) > 0 {
+			all.Rows, all.Tasks = append(all.Rows, c.asRow(len(all.Rows))), append(all.Tasks, c)
+		}
+	}
+	for id, c := range at {
+		c.Folds = len(points[id[0]])
+		c.identify()
+	}
+	return out
+}
+
 // identify gives an average its key and the digest of its data, from those of its tasks.
 func (c *Cell) identify() {
 	var keys, data []string

@@ -7,6 +7,7 @@ import (
 	"errors"
 
 	"tenfold/engines/kind"
+	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/paired"
 )
@@ -19,6 +20,7 @@ type Config struct {
 	Rows       string            `yaml:"rows" json:",omitempty" doc:"dimensions of the rows: algorithm, dataset, engine, metric, a grid parameter, point (the sizes along a path), or task (those of families, which are averaged otherwise); several by commas (default algorithm)"`
 	Columns    string            `yaml:"columns" json:",omitempty" doc:"dimensions of the columns (default metric)"`
 	By         string            `yaml:"by" json:",omitempty" doc:"a table for each value of these dimensions (default dataset, unless rows or columns have it)"`
+	Over       string            `yaml:"over" json:",omitempty" doc:"grid parameters of data sets (data_NAME) whose points are averaged, as tasks of families are; by commas"`
 	Cells      string            `yaml:"cells" json:",omitempty" doc:"what stands in a slot: {METRIC}, {METRIC.se}, .sd, .low and .high (95 % interval), .median, .min, .max, .n; {value} is the metric of the row or column"`
 	Metric     string            `yaml:"metric" json:",omitempty" doc:"metrics shown, by commas (default: the file's, and selected)"`
 	Filter     map[string]string `yaml:"filter" json:",omitempty" doc:"dimension: value; alternatives by commas, * and ? match"`
@@ -57,8 +59,11 @@ func (c Config) Validate() error {
 		errs = append(errs, err)
 	}
 	seen := map[string]string{}
-	for _, axis := range []struct{ name, dims string }{{"rows", c.Rows}, {"columns", c.Columns}, {"by", c.By}} {
+	for _, axis := range []struct{ name, dims string }{{"rows", c.Rows}, {"columns", c.Columns}, {"by", c.By}, {"over", c.Over}} {
 		for _, d := range cells.Split(axis.dims) {
+			if axis.name == "over" && !results.OfData(d) {
+				errs = append(errs, kind.Errorf("over", "%q is no grid parameter of data sets, data_NAME", d))
+			}
 			if seen[d] != "" {
 				errs = append(errs, kind.Errorf(axis.name, "%s is already among %s", d, seen[d]))
 			}

@@ -15,6 +15,7 @@ import (
 type layout struct {
 	Config
 	rowDims, columnDims, byDims []string
+	overDims                    []string
 	shown                       []string // all of them: dimensions that have a place of their own
 	metrics                     []string
 	text                        template
@@ -22,7 +23,7 @@ type layout struct {
 }
 
 func (c Config) layout(metrics []string) (layout, error) {
-	l := layout{Config: c, rowDims: cells.Split(c.Rows), columnDims: cells.Split(c.Columns), byDims: cells.Split(c.By), metrics: cells.Split(c.Metric)}
+	l := layout{Config: c, rowDims: cells.Split(c.Rows), columnDims: cells.Split(c.Columns), byDims: cells.Split(c.By), overDims: cells.Split(c.Over), metrics: cells.Split(c.Metric)}
 	if len(l.metrics) == 0 {
 		l.metrics = slices.Clone(metrics)
 		if !slices.Contains(l.metrics, "selected") {
@@ -73,6 +74,9 @@ func (c Config) layout(metrics []string) (layout, error) {
 func (l *layout) onAxis(dim string) bool {
 	return slices.Contains(l.rowDims, dim) || slices.Contains(l.columnDims, dim)
 }
+
+// filters tells whether the table is of some values of a dimension.
+func (l *layout) filters(dim string) bool { return l.Filter[dim] != "" }
 
 // resamples tells whether numbers of a single fold get their errors from a bootstrap, which reads its predictions.
 func (l *layout) resamples() bool {

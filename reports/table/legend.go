@@ -51,16 +51,23 @@ func (b *builder) explain(g *Grid) {
 	g.Warnings = slices.Concat(b.mixed(), b.partial(), b.undefined.list(), b.hopeless(), b.judge.warnings.list())
 }
 
-// averages says which data sets are means over tasks.
+// averages says which data sets are means over tasks, or over data sets themselves.
 func (b *builder) averages() []string {
 	var out []string
-	which := ""
-	if pattern, some := b.Filter[results.TaskDim]; some {
-		which = " (" + pattern + ")"
-	}
 	for p := range b.each {
 		for _, c := range p.cells {
-			if text := fmt.Sprintf("%s: averaged over %s%s.", c.DatasetLabel(b.shown...), digits.Count(c.Folds, "task"), which); c.Averaged && !slices.Contains(out, text) {
+			dims := []string{results.TaskDim}
+			if c.OverGrid {
+				dims = b.overDims
+			}
+			which := ""
+			for _, d := range dims {
+				if b.filters(d) {
+					which += fmt.Sprintf(" (%s)", b.Filter[d])
+				}
+			}
+			text := fmt.Sprintf("%s: averaged over %s%s.", c.DatasetLabel(b.shown...), digits.Count(c.Folds, strings.TrimSuffix(cells.Over([]*cells.Cell{c}), "s")), which)
+			if c.Averaged && !slices.Contains(out, text) {
 				out = append(out, text)
 			}
 		}

@@ -105,9 +105,15 @@ func (p *place) folds() int {
 }
 
 func (p *place) keys() []string {
-	keys := make([]string, len(p.cells))
-	for i, c := range p.cells {
-		keys[i] = c.Key
+	var keys []string
+	for _, c := range p.cells {
+		if !c.OverGrid {
+			keys = append(keys, c.Key)
+			continue
+		}
+		for _, t := range c.Tasks { // the average is this table's alone
+			keys = append(keys, t.Key)
+		}
 	}
 	return keys
 }

@@ -52,7 +52,7 @@ func TestTablesAlongPaths(t *testing.T) {
 		text += "# " + c.Title + "\n\n" + markdown(t, grids) + "\n"
 	}
 	golden(t, "points", text)
-	warnings, err := Unmatched(in.Published, cells.InRows{}, in.Cells)
+	warnings, err := Unmatched(in.Published, cells.InRows{}, in.Cells, nil)
 	if err != nil || len(warnings) != 1 || !strings.HasPrefix(warnings[0], "published accuracy of IFS on ewt, point=7 matches no result") {
 		t.Errorf("%q, %v", warnings, err)
 	}

@@ -61,8 +61,9 @@ func (v *Published) String() string {
 }
 
 // Unmatched warns of published values that have no place of their own among the results, whichever tables show them.
+// A value may belong to several points of a data set's grid that some table averages, those of the parameters over.
 // The error is that scores along paths, which some of them are about, could not be read.
-func Unmatched(all []Published, src cells.Source, final []*cells.Cell) ([]string, error) {
+func Unmatched(all []Published, src cells.Source, final []*cells.Cell, over []string) ([]string, error) {
 	var out []string
 	for i := range all {
 		v := &all[i]
@@ -72,7 +73,7 @@ func Unmatched(all []Published, src cells.Source, final []*cells.Cell) ([]string
 		}
 		var found []*cells.Cell
 		measured := false
-		for _, c := range cs {
+		for _, c := range cells.AcrossGrid(cs, slices.DeleteFunc(slices.Clone(over), func(d string) bool { return v.Where[d] != "" })) {
 			if v.matches(c) {
 				found = append(found, c)
 				measured = measured || c.Trouble() != "" || cells.OfCell(v.Metric) || c.Stat(v.Metric).N > 0
@@ -95,7 +96,7 @@ func Unmatched(all []Published, src cells.Source, final []*cells.Cell) ([]string
 // our number minus theirs, and their sources as notes.
 func (b *builder) publish(g *Grid) {
 	var sources remarks
-	for j := len(b.columns) - 1; j >= 0; j-- {
+	for j, column := range b.columns {
 		slots := make([]Slot, len(b.rows))
 		some := false
 		for i, row := range b.rows {
@@ -114,12 +115,13 @@ func (b *builder) publish(g *Grid) {
 		if !some {
 			continue
 		}
-		g.Columns = slices.Insert(g.Columns, j+1, b.columns[j]+", published")
+		at := j + 1 + len(g.Columns) - len(b.columns) // after ours, and those inserted before
+		g.Columns = slices.Insert(g.Columns, at, column+", published")
 		for i := range g.Rows {
-			g.Rows[i].Slots = slices.Insert(g.Rows[i].Slots, j+1, slots[i])
+			g.Rows[i].Slots = slices.Insert(g.Rows[i].Slots, at, slots[i])
 		}
 		for i := range g.Footer {
-			g.Footer[i].Slots = slices.Insert(g.Footer[i].Slots, j+1, Slot{})
+			g.Footer[i].Slots = slices.Insert(g.Footer[i].Slots, at, Slot{})
 		}
 	}
 	for _, source := range sources.order {
@@ -134,7 +136,7 @@ func (b *builder) publish(g *Grid) {
 // published is the value for a place.
 func (b *builder) published(p *place) *Published {
 	c := p.only()
-	if _, some := b.Filter[results.TaskDim]; c == nil || c.Averaged && some { // published is the mean over all tasks
+	if c == nil || c.Averaged && slices.ContainsFunc(append(b.overDims, results.TaskDim), b.filters) { // published is the mean over all
 		return nil
 	}
 	for i := range b.in.Published {

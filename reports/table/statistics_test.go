@@ -245,7 +245,7 @@ func TestUnmatched(t *testing.T) {
 		return Published{Source: "elsewhere", Dataset: dataset, Algorithm: algorithm, Metric: metric, Value: 0.3}
 	}
 	got, err := Unmatched([]Published{of("ewt", "stagewise", "test_mse"), of("gum", "ridge", "test_mse"), of("ewt", "ridge", "accuracy"), of("ewt", "ridge", "test_mse")},
-		cells.InRows{}, cells.Group(holdout().rows))
+		cells.InRows{}, cells.Group(holdout().rows), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -110,7 +110,7 @@ func Build(c Config, in Input) ([]*Grid, error) {
 	for _, axis := range []struct {
 		name string
 		dims []string
-	}{{"rows", l.rowDims}, {"columns", l.columnDims}, {"by", l.byDims}} {
+	}{{"rows", l.rowDims}, {"columns", l.columnDims}, {"by", l.byDims}, {"over", l.overDims}} {
 		for _, d := range axis.dims {
 			if !slices.Contains(have, d) {
 				return nil, kind.Errorf(axis.name, "no result has %q%s (have %s)", d, kind.DidYouMean(d, have), strings.Join(have, ", "))
@@ -122,7 +122,7 @@ func Build(c Config, in Input) ([]*Grid, error) {
 		return nil, fmt.Errorf("filter: %w", err)
 	}
 	var grids []*Grid
-	for _, group := range groupBy(kept, l) {
+	for _, group := range groupBy(cells.AcrossGrid(kept, l.overDims), l) {
 		b := newBuilder(l, in, group)
 		g := b.grid()
 		grids = append(grids, g)

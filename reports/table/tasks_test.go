@@ -49,7 +49,7 @@ func TestTablesAcrossTasks(t *testing.T) {
 		text += "# " + c.Title + "\n\n" + markdown(t, grids) + "\n"
 	}
 	golden(t, "tasks.md", text)
-	if warnings, err := Unmatched(in.Published, cells.InRows{}, in.Cells); err != nil || len(warnings) != 0 {
+	if warnings, err := Unmatched(in.Published, cells.InRows{}, in.Cells, nil); err != nil || len(warnings) != 0 {
 		t.Errorf("%q, %v", warnings, err)
 	}
 }

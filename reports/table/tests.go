@@ -95,7 +95,7 @@ func (l *layout) overTasks() (*test, error) {
 	case t == nil:
 		return testNamed(Wilcoxon), nil
 	case t.folds == nil:
-		return nil, fmt.Errorf("%s is for one fold, and these are tasks", t.name)
+		return nil, fmt.Errorf("%s is for one fold, and these are several", t.name)
 	case t.name == NadeauBengio:
 		return nil, errors.New(notAcross)
 	default:
@@ -103,8 +103,8 @@ func (l *layout) overTasks() (*test, error) {
 	}
 }
 
-// notAcross says why a test over folds is none over tasks.
-const notAcross = NadeauBengio + " allows for what training parts of folds share, and these are tasks; use wilcoxon, sign or paired-t"
+// notAcross says why a test over folds is none over tasks or data sets.
+const notAcross = NadeauBengio + " allows for what training parts of folds share, and these are tasks or data sets; use wilcoxon, sign or paired-t"
 
 func (l *layout) onRows() (*test, error) {
 	switch t := testNamed(l.Test); {
@@ -121,7 +121,7 @@ func (l *layout) onRows() (*test, error) {
 // in the table why there is no test.
 func (c Config) ValidateFolds(parts map[string]int, predictions bool) error {
 	t := testNamed(c.Test)
-	if t == nil || len(parts) == 0 {
+	if t == nil || len(parts) == 0 || c.Over != "" {
 		return nil
 	}
 	folds := slices.Max(slices.Collect(maps.Values(parts)))
@@ -142,10 +142,11 @@ func (c Config) ValidateFolds(parts map[string]int, predictions bool) error {
 	return nil
 }
 
-// ValidateFamilies refuses a test that no data set can support because all are families, whose tasks take the place of folds.
+// ValidateFamilies refuses a test that no data set can support because all are families, whose tasks take the place of folds,
+// or because the table averages over data sets.
 func (c Config) ValidateFamilies(_, others []string) error {
 	dims := slices.Concat(cells.Split(c.Rows), cells.Split(c.Columns), cells.Split(c.By))
-	if t := testNamed(c.Test); t != nil && len(others) == 0 && !slices.Contains(dims, results.TaskDim) {
+	if t := testNamed(c.Test); t != nil && (len(others) == 0 && !slices.Contains(dims, results.TaskDim) || c.Over != "") {
 		if _, err := (&layout{Config: c}).overTasks(); err != nil {
 			return kind.Errorf("test", "%v", err)
 		}

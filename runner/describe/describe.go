@@ -77,6 +77,9 @@ func (p Parts) Write(w io.Writer, words ...string) error {
 		if err := params(w, "parameters", k.Defaults()); err != nil {
 			return err
 		}
+		if e, ok := k.Defaults().(explainer); ok {
+			fmt.Fprintf(w, "\n%s", e.Explain())
+		}
 		if _, ok := k.Defaults().(combine.Base); ok {
 			return params(w, "combinations", combine.Kind.Defaults())
 		}
@@ -106,6 +109,9 @@ func (p Parts) Write(w io.Writer, words ...string) error {
 	head(w, words[1], foldDocs[words[1]], "")
 	return params(w, "parameters", folds.Spec{Kind: words[1]}.Normalised())
 }
+
+// explainer is an engine that has more to say about its parameters, at their defaults: text of whole lines.
+type explainer interface{ Explain() string }
 
 var foldDocs = map[string]string{
 	"kfold":   "every row is tested once in each repeat",

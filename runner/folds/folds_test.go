@@ -115,6 +115,27 @@ func TestSizes(t *testing.T) {
 	}
 }
 
+// TestStratifiedFromFirst: every label is dealt from the first fold on, so that small folds of balanced data stay balanced.
+func TestStratifiedFromFirst(t *testing.T) {
+	t.Parallel()
+	d := rows(48)
+	for i := range d.Targets[0].Values {
+		d.Targets[0].Values[i] = float64(i % 2)
+	}
+	for _, f := range mustSplit(t, Spec{Kind: "stratified", K: 10}, d) {
+		n := 0.0
+		for _, i := range f.Test {
+			n += d.Targets[0].Values[i]
+		}
+		if 2*n != float64(len(f.Test)) {
+			t.Errorf("fold %d: %v of %d rows have one label, want half", f.ID, n, len(f.Test))
+		}
+	}
+	if _, err := (Spec{Kind: "kfold", K: 25, Stratify: true}).Split(d, 7); err == nil || !strings.Contains(err.Error(), "no label has a row for each") {
+		t.Errorf("25 folds of two labels with 24 rows: %v", err)
+	}
+}
+
 func TestTime(t *testing.T) {
 	t.Parallel()
 	d := rows(100)

@@ -1,11 +1,6 @@
 package metric
 
-import (
-	"fmt"
-	"math"
-
-	"tenfold/engines/data"
-)
+import "math"
 
 // Support compares the features that a model chose with those that are true.
 type Support struct{ Chosen, True, Both int }
@@ -48,17 +43,3 @@ func selection() []Metric {
 
 // Overall tells whether the metric is about all responses together, so that each has the same value.
 func (m Metric) Overall() bool { return m.overall }
-
-// TruthFacts counts the responses for which nothing was chosen, which have no precision; nothing where there are none.
-func TruthFacts(of []*Outcome) []data.Fact {
-	empty := 0
-	for _, o := range of {
-		if o.Truth != nil && o.Truth.Coefficients.Chosen == 0 {
-			empty++
-		}
-	}
-	if empty == 0 {
-		return nil
-	}
-	return []data.Fact{{Name: "responses without a feature, left out of coefficient_precision", Value: fmt.Sprintf("%d of %d", empty, len(of))}}
-}

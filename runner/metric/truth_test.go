@@ -1,7 +1,6 @@
 package metric
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
@@ -18,11 +17,5 @@ func TestTruth(t *testing.T) {
 		if !ok || !math.IsNaN(m.Score(nothing)) || !math.IsNaN(m.Score(unknown)) {
 			t.Errorf("%s: %v of nothing, %v of the unknown", name, m.Score(nothing), m.Score(unknown))
 		}
-	}
-	if got := fmt.Sprint(TruthFacts([]*Outcome{nothing, unknown, nothing})); got != "[{responses without a feature, left out of coefficient_precision 2 of 3}]" {
-		t.Errorf("facts %s", got)
-	}
-	if facts := TruthFacts([]*Outcome{unknown}); facts != nil {
-		t.Errorf("facts %v", facts)
 	}
 }

@@ -18,6 +18,8 @@ var claimed = map[string]string{
 	"mic":              "engines/mdl",
 	"mic_cost":         "engines/mdl",
 	"tpc":              "engines/mdl",
+	"transfer":         "engines/mdl",
+	"fgbg":             "engines/cluster",
 	"joins":            "io/tuples",
 	"features":         "io/tuples",
 	"mi":               "engines/data",

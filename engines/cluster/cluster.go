@@ -1,0 +1,167 @@
+// Package cluster finds groups of points that are much alike, the foreground, among points that are like no other, the
+// background. Points are sets of features; they are alike by the cosine of their vectors.
+//
+// The algorithm stands where Dhillon's thesis (2009, section 7.2) cites Kandylas, Upham & Ungar (2007, Finding cohesive
+// clusters for analyzing knowledge communities), whose text it does not give: a pass of leaders, merging, and a few rounds of
+// assignment, all of it deterministic.
+package cluster
+
+import (
+	"cmp"
+	"errors"
+	"math"
+	"slices"
+
+	"tenfold/engines/kind"
+)
+
+// Background is the cluster of points that are in none.
+const Background = -1
+
+// Options of a clustering.
+type Options struct {
+	Similarity float64 `yaml:"similarity" json:"similarity" doc:"cosine from which on points belong together, in (0, 1]"`
+	Share      float64 `yaml:"background" json:"background" doc:"share of the points that is put in the background at least, those whose nearest other point is the furthest away, in [0, 1)"`
+	MinSize    int     `yaml:"min_size" json:"min_size" doc:"points that a cluster has at least, ≥ 2"`
+	Rounds     int     `yaml:"rounds" json:"rounds" doc:"rounds at most in which points move to the nearest cluster, ≥ 0"`
+	Weights    string  `yaml:"weights" json:"weights" doc:"what features count: equal, or idf (the logarithm of points over points that have it)"`
+}
+
+// Words of the parameters.
+const (
+	equalWeights = "equal"
+	idfWeights   = "idf"
+)
+
+// Defaults are those of the published experiments, where they say.
+func Defaults() Options {
+	return Options{Similarity: 0.3, Share: 0.2, MinSize: 2, Rounds: 10, Weights: equalWeights}
+}
+
+// Validate checks the options.
+func (o Options) Validate() error {
+	require := func(field string, ok bool, format string, args ...any) error {
+		if ok {
+			return nil
+		}
+		return kind.Errorf(field, format, args...)
+	}
+	return errors.Join(
+		require("similarity", o.Similarity > 0 && o.Similarity <= 1, "%v is outside (0, 1]", o.Similarity),
+		require("background", o.Share >= 0 && o.Share < 1, "%v is outside [0, 1)", o.Share),
+		require("min_size", o.MinSize >= 2, "%d: expected 2 or more", o.MinSize),
+		require("rounds", o.Rounds >= 0, "%d: expected 0 or more", o.Rounds),
+		kind.OneOf("weights", o.Weights, equalWeights, idfWeights),
+	)
+}
+
+// tie is a difference of cosines that decides nothing.
+const tie = 1e-12
+
+// Cluster numbers the clusters of the sets by their first member; Background is what is in none. Repeated features of a set
+// count once. The options have to be valid. O(Σ df²) for features in df sets, and as much for every round.
+func Cluster(sets [][]int32, o Options) []int {
+	return read(sets, o.Weights).cluster(o)
+}
+
+// cluster is the algorithm.
+func (p *points) cluster(o Options) []int {
+	order := p.foreground(o)
+	of := p.lead(order, o.Similarity).merge(o.Similarity)
+	for range o.Rounds {
+		next := p.group(order, of).assign(p, order, o.Similarity)
+		if slices.Equal(next, of) {
+			break
+		}
+		of = next
+	}
+	return number(of, o.MinSize)
+}
+
+// foreground is the points that clusters are made of, those nearest to another one first: all but empty sets, points with no
+// other within the similarity, and then the furthest ones, of equal ones the later, up to the background's share.
+func (p *points) foreground(o Options) []int {
+	rank := ranks(p.near)
+	var order []int
+	for i, near := range p.near {
+		if p.x[i].Len() > 0 && near >= o.Similarity-tie {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rank[b], rank[a]) })
+	share := int(math.Floor(float64(o.Share*float64(len(p.x))) + tie))
+	return order[:min(len(order), len(p.x)-share)]
+}
+
+// ranks of values: equal where values are, but for ties.
+func ranks(value []float64) []int {
+	order := make([]int, len(value))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(value[a], value[b]) })
+	rank := make([]int, len(value))
+	for k, i := range order[min(1, len(order)):] {
+		before := order[k]
+		rank[i] = rank[before]
+		if value[i]-value[before] > tie {
+			rank[i]++
+		}
+	}
+	return rank
+}
+
+// lead goes through the points: each joins the cluster nearest to it, or is the first of one.
+func (p *points) lead(order []int, similarity float64) *clusters {
+	c := p.none()
+	for _, i := range order {
+		k, cosine := c.nearest(p.x[i])
+		if k < 0 || cosine < similarity-tie {
+			k = c.open()
+		}
+		c.add(k, i, p.x[i])
+	}
+	return c
+}
+
+// assign the points to the clusters as they are. Points that are near none are in the background until the next round.
+func (c *clusters) assign(p *points, order []int, similarity float64) []int {
+	of := slices.Repeat([]int{Background}, len(c.of))
+	for _, i := range order {
+		if k, cosine := c.nearest(p.x[i]); cosine >= similarity-tie {
+			of[i] = k
+		}
+	}
+	return of
+}
+
+// number the clusters by their first members; those of too few points are no clusters.
+func number(of []int, least int) []int {
+	size, name := map[int]int{}, map[int]int{}
+	for _, k := range of {
+		size[k]++
+	}
+	out := make([]int, len(of))
+	for i, k := range of {
+		out[i] = Background
+		if k < 0 || size[k] < least {
+			continue
+		}
+		if _, ok := name[k]; !ok {
+			name[k] = len(name)
+		}
+		out[i] = name[k]
+	}
+	return out
+}
+
+// Peers are the other members of a point's cluster, rising, without those of the same group: senses of one word, which tell
+// of each other what they are not.
+func Peers(of []int, group []int32, point int) (peers []int) {
+	for i, k := range of {
+		if k != Background && k == of[point] && group[i] != group[point] {
+			peers = append(peers, i)
+		}
+	}
+	return peers
+}

@@ -1,0 +1,64 @@
+package cluster
+
+import "math"
+
+// Tune looks for the similarity at which there are so many clusters, and gives it with the clusters. From a low similarity
+// on, which puts most points together, there are more and more of them, until points are too far apart for any: it steps
+// up to where there are enough for the first time, and halves the step before. Where there never are, or the number jumps
+// over what is wished, the nearest to it is taken, the lowest similarity of several. o.Similarity does not matter.
+// O(clusterings), some 30 of them.
+func Tune(sets [][]int32, wished int, o Options) (similarity float64, of []int) {
+	const steps, halvings = 20, 16
+	t := tuning{points: read(sets, o.Weights), options: o, wished: wished, off: math.MaxInt}
+	low := 0.0
+	for k := 1; k <= steps; k++ {
+		high := float64(k) / steps
+		if t.try(high) < wished {
+			low = high
+			continue
+		}
+		for range halvings {
+			if t.off == 0 {
+				break
+			}
+			if middle := (low + high) / 2; t.try(middle) < wished {
+				low = middle
+			} else {
+				high = middle
+			}
+		}
+		break
+	}
+	return t.similarity, t.of
+}
+
+// tuning is the best that was tried.
+type tuning struct {
+	points     *points
+	options    Options
+	wished     int
+	off        int
+	similarity float64
+	of         []int
+}
+
+// try a similarity; it tells how many clusters there are.
+func (t *tuning) try(similarity float64) int {
+	t.options.Similarity = similarity
+	of := t.points.cluster(t.options)
+	n := Count(of)
+	off := max(n-t.wished, t.wished-n)
+	if off < t.off || off == t.off && similarity < t.similarity {
+		t.off, t.similarity, t.of = off, similarity, of
+	}
+	return n
+}
+
+// Count the clusters.
+func Count(of []int) int {
+	n := 0
+	for _, k := range of {
+		n = max(n, k+1)
+	}
+	return n
+}

@@ -1,0 +1,274 @@
+package mdl
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// Transfer-TPC (Dhillon 2009, chapter 7): code tpc whose prices of classes and features come from what models of similar
+// tasks, the donors, selected. With a class in the models of k of t donors, l = t − k, and a feature likewise,
+//
+//	p(class) = (k+a)/(k+l+a+b),   p(feature) = (k'+c₀)/(k'+l'+c₀+d₀),
+//
+//	a class that is new:  −lg p(class) − lg p(feature) + 2,
+//	a class that is in:   lg Q − lg p(feature) + 2, or as published, min(−lg p(class), 1 + lg Q) − lg p(feature) + 2.
+//
+// With a = 1, b = K−1, c₀ = 1, d₀ = m_c−1, and no donors, that is 1/K and 1/m_c: tpc. These p are odds of one thing each, and
+// sum to 1 over nothing, so the code is not complete; it is used as it was published.
+
+// Transfer says what a task takes over from its donors.
+type Transfer struct {
+	Setting  int      `yaml:"setting" json:"setting" doc:"what is taken over: 1 classes and features, 2 features, 3 classes and features of the semantic classes, 4 of the other ones, the syntactic"`
+	Variant  string   `yaml:"variant" json:"variant" doc:"bits of a class that is in the model: thesis (lg Q), or jmlr (the lesser of a new one's, and 1 + lg Q)"`
+	Semantic []string `yaml:"semantic" json:"semantic,omitempty" doc:"with settings 3 and 4, the semantic classes; a name that ends in * stands for all that begin so"`
+	Absent   string   `yaml:"absent" json:"absent" doc:"donors whose data lacks a feature: count (they did not select it), or skip (they say nothing about it)"`
+	A        float64  `yaml:"a" json:"a" doc:"donors imagined that have a class, > 0"`
+	B        float64  `yaml:"b" json:"b" doc:"donors imagined that do not, ≥ 0; 0: one less than there are classes"`
+	C0       float64  `yaml:"c0" json:"c0" doc:"donors imagined that have a feature, > 0"`
+	D0       float64  `yaml:"d0" json:"d0" doc:"donors imagined that do not, ≥ 0; 0: one less than its class has features"`
+}
+
+// Words of the parameters.
+const (
+	variantThesis = "thesis"
+	variantJMLR   = "jmlr"
+
+	absentCount = "count"
+	absentSkip  = "skip"
+)
+
+// Settings of the thesis.
+const (
+	settingAll = 1 + iota
+	settingFeatures
+	settingSemantic
+	settingSyntactic
+)
+
+// DefaultTransfer is the thesis' main setting; semantic are the classes of topics.
+func DefaultTransfer() Transfer {
+	return Transfer{Setting: settingAll, Variant: variantThesis, Semantic: []string{"tp*"}, Absent: absentCount, A: 1, C0: 1}
+}
+
+// Validate checks the parameters.
+func (t Transfer) Validate() error {
+	part := t.Setting == settingSemantic || t.Setting == settingSyntactic
+	return errors.Join(
+		require("setting", t.Setting >= settingAll && t.Setting <= settingSyntactic, "%d: expected 1, 2, 3 or 4", t.Setting),
+		kind.OneOf("variant", t.Variant, variantThesis, variantJMLR),
+		require("semantic", !part || len(t.Semantic) > 0, "setting %d needs the names of the semantic classes", t.Setting),
+		require("semantic", !slices.Contains(t.Semantic, ""), "a class without a name"),
+		kind.OneOf("absent", t.Absent, absentCount, absentSkip),
+		require("a", t.A > 0 && finite(t.A), "%v: expected a number above 0", t.A),
+		require("b", t.B >= 0 && finite(t.B), "%v: expected 0 or more", t.B),
+		require("c0", t.C0 > 0 && finite(t.C0), "%v: expected a number above 0", t.C0),
+		require("d0", t.D0 >= 0 && finite(t.D0), "%v: expected 0 or more", t.D0),
+	)
+}
+
+// Uses tells whether features of a class tell tasks apart and are taken over, in this setting.
+func (t Transfer) Uses(class string) bool {
+	switch t.Setting {
+	case settingSemantic:
+		return t.semantic(class)
+	case settingSyntactic:
+		return !t.semantic(class)
+	}
+	return true
+}
+
+func (t Transfer) semantic(class string) bool {
+	return slices.ContainsFunc(t.Semantic, func(name string) bool {
+		begin, many := strings.CutSuffix(name, "*")
+		return class == name || many && strings.HasPrefix(class, begin)
+	})
+}
+
+// Prior is what a task knows of its donors: all that its prices depend on beside its own columns. Equal priors have equal
+// JSON. Classes and features that are not listed were selected by none of the donors.
+type Prior struct {
+	Transfer
+	Donors   int              `json:"donors"`
+	Classes  map[string]Count `json:"classes,omitempty"`
+	Features map[string]Count `json:"features,omitempty"` // by full name
+}
+
+// Count is how many donors have something in their models, and how many do not.
+type Count struct {
+	With    int `json:"with"`
+	Without int `json:"without"`
+}
+
+// bits is −lg of (With + a)/(With + Without + a + b).
+func (c Count) bits(a, b float64) float64 {
+	return math.Log2((float64(c.With+c.Without) + a + b) / (float64(c.With) + a))
+}
+
+// Donor is a task that has a model.
+type Donor struct {
+	Selected []Feature              // distinct; those that count: of positive weight, for example
+	Had      func(name string) bool // whether its data had the feature; nil: every one
+}
+
+// Feature is a column by name, with the name of its class, "_none" where it has none.
+type Feature struct {
+	Name  string `json:"name"`
+	Class string `json:"class"`
+}
+
+// NewDonor of the columns that a model on f selected.
+func NewDonor(f *data.Features, selected []int) Donor {
+	d := Donor{Had: func(name string) bool { _, ok := f.Lookup(name); return ok }}
+	for _, j := range selected {
+		d.Selected = append(d.Selected, Feature{Name: f.Name(j), Class: classOf(f, j)})
+	}
+	return d
+}
+
+// classOf a column, by name.
+func classOf(f *data.Features, j int) string {
+	if class := f.Class(j); class >= 0 {
+		return f.Classes()[class]
+	}
+	return data.None
+}
+
+// Prior of the donors for a task on the target's columns. O(what donors selected), with absent: skip also
+// O(donors · columns).
+func (t Transfer) Prior(donors []Donor, target *data.Features) Prior {
+	p := Prior{Transfer: t, Donors: len(donors), Classes: map[string]Count{}, Features: map[string]Count{}}
+	for _, d := range donors {
+		classes := map[string]bool{}
+		for _, s := range d.Selected {
+			if t.Setting != settingFeatures && t.Uses(s.Class) && !classes[s.Class] {
+				classes[s.Class] = true
+				p.Classes[s.Class] = p.selected(p.Classes, s.Class)
+			}
+			if j, ok := target.Lookup(s.Name); ok && t.Uses(classOf(target, j)) {
+				p.Features[s.Name] = p.selected(p.Features, s.Name)
+			}
+		}
+	}
+	if t.Absent == absentSkip {
+		p.skip(donors, target)
+	}
+	return p
+}
+
+// selected is what is counted by name with one donor more that has it.
+func (p *Prior) selected(counts map[string]Count, name string) Count {
+	n := p.count(counts, name)
+	return Count{With: n.With + 1, Without: n.Without - 1}
+}
+
+// skip the donors that lack a feature.
+func (p *Prior) skip(donors []Donor, target *data.Features) {
+	for j := range target.Len() {
+		if !p.Uses(classOf(target, j)) {
+			continue
+		}
+		name, lack := target.Name(j), 0
+		for _, d := range donors {
+			if d.Had != nil && !d.Had(name) {
+				lack++
+			}
+		}
+		if lack > 0 {
+			n := p.count(p.Features, name)
+			p.Features[name] = Count{With: n.With, Without: max(0, n.Without-lack)}
+		}
+	}
+}
+
+// WithPrior is the engine with code tpc's prices as the prior has them: Transfer-TPC. The prior is no parameter, and has to
+// enter keys by itself; it must not change any more.
+func (e MDL) WithPrior(p Prior) MDL {
+	e.prior = &p
+	return e
+}
+
+func (e MDL) validatePrior() error {
+	if e.prior == nil {
+		return nil
+	}
+	return errors.Join(
+		require("code", e.Code == codeTPC, "%s: only tpc takes a prior", e.Code),
+		e.prior.Transfer.Validate(),
+	)
+}
+
+// coding is the code that the parameters ask for.
+func (e MDL) coding() code {
+	if e.prior != nil {
+		return code{name: "transfer-tpc", make: e.prior.coder, classes: true}
+	}
+	c, _ := codeNamed(e.Code)
+	return c
+}
+
+// coder is tpc with other expectations of classes and features.
+func (p *Prior) coder(t terms) coder {
+	out, c := newClassed(t, 0), t.classes
+	class, index := p.classBits(c), p.indexBits(c)
+	out.fresh = func(k int32) float64 { return class[k] }
+	out.index = func(j int32) float64 { return index[j] }
+	if p.Variant == variantJMLR {
+		out.again = func(k int32, q int) float64 { return min(class[k], 1+math.Log2(float64(q))) }
+	}
+	return out
+}
+
+// classBits is −lg p(class), where classes are not taken over lg K.
+func (p *Prior) classBits(c *classes) []float64 {
+	bits, b := make([]float64, len(c.names)), p.B
+	if b == 0 {
+		b = c.total - 1
+	}
+	for k, name := range c.names {
+		bits[k] = math.Log2(c.total)
+		if p.Setting != settingFeatures && p.Uses(name) {
+			bits[k] = p.count(p.Classes, name).bits(p.A, b)
+		}
+	}
+	return bits
+}
+
+// indexBits is −lg p(feature) of every column, where features are not taken over lg m_c.
+func (p *Prior) indexBits(c *classes) []float64 {
+	price := func(class int32, n Count) float64 {
+		d := p.D0
+		if d == 0 {
+			d = float64(c.size[class] - 1)
+		}
+		return n.bits(p.C0, d)
+	}
+	byClass := slices.Clone(c.indexBits)
+	for k, name := range c.names {
+		if p.Uses(name) && c.size[k] > 0 {
+			byClass[k] = price(int32(k), Count{Without: p.Donors})
+		}
+	}
+	bits := make([]float64, len(c.of))
+	for j, class := range c.of {
+		bits[j] = byClass[class]
+	}
+	for name, n := range p.Features {
+		if j, ok := c.columns.Lookup(name); ok && p.Uses(c.names[c.of[j]]) {
+			bits[j] = price(c.of[j], n)
+		}
+	}
+	return bits
+}
+
+// count of what is listed by name; what is not, no donor selected.
+func (p *Prior) count(counts map[string]Count, name string) Count {
+	if n, ok := counts[name]; ok {
+		return n
+	}
+	return Count{Without: p.Donors}
+}

@@ -1,0 +1,137 @@
+package univariate
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+	"tenfold/engines/l1"
+	"tenfold/engines/loglinear"
+	"tenfold/engines/sparse"
+)
+
+// Selector selects the columns that go with one class, each by its own test, and fits a logistic regression on them.
+type Selector struct {
+	Test  string  `yaml:"test" doc:"p-values of columns: correlation (Student's t of a positive correlation with the positive class), or hypergeometric (columns of 0 and 1: of a chance overlap as large)"`
+	Alpha float64 `yaml:"alpha" doc:"level of Simes' step-up procedure: the share of wrong columns among those selected, in (0, 1)"`
+	Ridge float64 `yaml:"ridge" doc:"weight of half the sum of squared slopes in the logistic regression, > 0: keeps weights finite where classes are separable"`
+}
+
+// Words of the parameters.
+const (
+	byCorrelation    = "correlation"
+	byHypergeometric = "hypergeometric"
+)
+
+// Kind is the engine simes.
+var Kind = engines.Define(engines.Kind{
+	Name: "simes",
+	Doc:  "logistic regression on the columns that go with the positive class, selected one by one at a rate of false discoveries",
+	Cite: "Simes 1986; Benjamini & Hochberg 1995",
+	Rev:  1,
+}, Selector{Test: byCorrelation, Alpha: 0.05, Ridge: 1e-3})
+
+// Validate checks the parameters.
+func (e Selector) Validate() error {
+	require := func(field string, ok bool, expected string, value float64) error {
+		if ok {
+			return nil
+		}
+		return kind.Errorf(field, "%v, expected %s", value, expected)
+	}
+	return errors.Join(
+		kind.OneOf("test", e.Test, byCorrelation, byHypergeometric),
+		require("alpha", e.Alpha > 0 && e.Alpha < 1, "a number between 0 and 1", e.Alpha),
+		require("ridge", e.Ridge > 0 && finite(e.Ridge), "a number above 0", e.Ridge),
+	)
+}
+
+// Needs is a class of two levels; columns of 0 and 1 for the hypergeometric test.
+func (e Selector) Needs() engines.Needs {
+	return engines.Needs{Target: data.Class, Levels: 2, Binary: e.Test == byHypergeometric}
+}
+
+// Footprint of a fit: the columns laid out, and their p-values twice.
+func (e Selector) Footprint(rows, columns int, entries int64) int64 {
+	return 12*entries + 32*int64(columns) + 64*int64(rows)
+}
+
+// Fit tests, selects and estimates. Coefficients are scored by their p-values, and ranked by them.
+func (e Selector) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	target := run.Train.TargetInfo(0)
+	if run.Train.Weights() != nil {
+		return nil, fmt.Errorf("tests count every row once, but the rows have weights")
+	}
+	if len(target.Levels) != 2 {
+		return nil, fmt.Errorf("target %s has %d levels; engine simes takes classes of two", target.Name, len(target.Levels))
+	}
+	x, y := Task(run.Train, 0, target.Positive)
+	p, err := e.test(ctx, x, y)
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil:
+		return nil, fmt.Errorf("target %s: %w", target.Name, err)
+	}
+	fitted := engines.Fitted{Stop: "selected", Evaluated: int64(len(p)), Best: -1, Probabilities: true}
+	fitted.Facts = []data.Fact{{Name: "p-value of all columns together (Simes)", Value: fmt.Sprintf("%.4g", Simes(p))}}
+	selected := StepUp(p, e.Alpha)
+	if len(selected) == 0 {
+		fitted.Stop = "none_selected"
+		return constant(run.Train.Columns(), target.Positive, y, fitted), nil
+	}
+	return e.estimate(ctx, run, selected, p, fitted)
+}
+
+func (e Selector) test(ctx context.Context, x *sparse.Matrix, y []float64) ([]float64, error) {
+	if e.Test == byHypergeometric {
+		return overlap(ctx, x, y)
+	}
+	return positive(ctx, x, y)
+}
+
+// constant is the model without columns: the classes' shares.
+func constant(columns, level int, y []float64, fitted engines.Fitted) engines.Model {
+	ones := 0.0
+	for _, v := range y {
+		ones += v
+	}
+	bias := make([]float64, 2)
+	bias[level] = ones / float64(len(y))
+	bias[1-level] = 1 - bias[level]
+	return engines.NewLinear(columns, bias, nil, fitted)
+}
+
+// estimate the weights of the columns selected, all at once.
+func (e Selector) estimate(ctx context.Context, run engines.Run, selected []int32, p []float64, fitted engines.Fitted) (engines.Model, error) {
+	columns := run.Train.Columns()
+	run.Train = run.Train.Narrow(selected, 0)
+	regression := l1.Logistic{C2: e.Ridge, Bias: string(l1.FreeBias), Stopping: l1.Stopping{Tol: 1e-8, MaxIter: 10_000}}
+	fit, err := regression.Fit(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	m, ok := fit.(*loglinear.Model)
+	if !ok {
+		return nil, fmt.Errorf("the logistic regression is a %T, expected a log-linear model", fit)
+	}
+	byP := slices.Clone(selected)
+	slices.SortStableFunc(byP, func(a, b int32) int { return cmp.Compare(p[a], p[b]) })
+	rank := make(map[int]int, len(byP))
+	for k, j := range byP {
+		rank[int(j)] = k
+	}
+	coefs := slices.Clone(m.Coefs())
+	for k := range coefs {
+		c := &coefs[k]
+		c.Feature = int(selected[c.Feature])
+		c.Rank, c.Score = rank[c.Feature], p[c.Feature]
+	}
+	fitted.Iterations, fitted.Notes = m.Fitted().Iterations, m.Fitted().Notes
+	return loglinear.NewModel(columns, []float64{m.Bias(0), m.Bias(1)}, coefs, fitted), nil
+}

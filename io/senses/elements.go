@@ -1,0 +1,69 @@
+package senses
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// elements reads XML by its elements and the text in them. Errors name the line.
+type elements struct{ decoder *xml.Decoder }
+
+func newElements(content string) *elements {
+	return &elements{xml.NewDecoder(strings.NewReader(content))}
+}
+
+func (e *elements) errorf(format string, args ...any) error {
+	line, _ := e.decoder.InputPos()
+	return fmt.Errorf("line %d: "+format, append([]any{line}, args...)...)
+}
+
+// next is the next xml.StartElement, xml.EndElement or xml.CharData other than white space; io.EOF at the end.
+func (e *elements) next() (xml.Token, error) {
+	for {
+		t, err := e.decoder.Token()
+		var syntax *xml.SyntaxError
+		switch {
+		case errors.As(err, &syntax):
+			return nil, fmt.Errorf("line %d: malformed XML: %s", syntax.Line, syntax.Msg)
+		case err == io.EOF:
+			return nil, err
+		case err != nil:
+			return nil, e.errorf("malformed XML: %w", err)
+		}
+		switch t := t.(type) {
+		case xml.StartElement, xml.EndElement:
+			return t, nil
+		case xml.CharData:
+			if text := strings.TrimSpace(string(t)); text != "" {
+				return t, nil
+			}
+		}
+	}
+}
+
+// attributes of an element, in the order of the names; an attribute that is none of these, or stands twice, is an error.
+func (e *elements) attributes(of xml.StartElement, names ...string) ([]string, error) {
+	values := make([]string, len(names))
+	seen := 0
+	for _, a := range of.Attr {
+		k := slices.Index(names, a.Name.Local)
+		if k < 0 || a.Name.Space != "" {
+			return nil, e.errorf("found the attribute %s of <%s>, expected %s", a.Name.Local, of.Name.Local, strings.Join(names, ", "))
+		}
+		if seen&(1<<k) != 0 {
+			return nil, e.errorf("the attribute %s of <%s> stands twice", a.Name.Local, of.Name.Local)
+		}
+		seen |= 1 << k
+		values[k] = a.Value
+	}
+	return values, nil
+}
+
+// missing is the error about an attribute that is not there, or empty.
+func (e *elements) missing(of xml.StartElement, name string) error {
+	return e.errorf("<%s> has no %s", of.Name.Local, name)
+}

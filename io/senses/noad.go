@@ -1,0 +1,160 @@
+package senses
+
+import (
+	"context"
+	"encoding/xml"
+	"io"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+	"tenfold/io/source"
+)
+
+// NOAD reads texts whose words are marked with senses of the New Oxford American Dictionary:
+//
+//	<SimpleWsdDoc name="/written/blog/x.txt">
+//	  <word text="Going" lemma="go" pos="VERB" sense="/dictionary/…/m_en_us1251252.023" break_level="SENTENCE_BREAK"/>
+//	  <word text="to" break_level="SPACE_BREAK"/>
+type NOAD struct {
+	Options `yaml:",inline"`
+}
+
+// NOADKind is the format noad.
+var NOADKind = source.Define(source.Kind{
+	Name: "noad",
+	Doc:  "words of texts with their senses of the New Oxford American Dictionary (SimpleWsdDoc XML), one file or many; a row is an instance of a word, a column something that stands around it",
+	Cite: "Yuan et al. 2016, Semi-supervised Word Sense Disambiguation with Neural Models, section 4.1",
+	Rev:  1,
+}, NOAD{options(verb)})
+
+// noadGroups are of text without trees. Tags are on marked words alone, and coarse.
+var noadGroups = []group{
+	{"words", words}, {"tags", tagsAround}, {"bigrams", bigrams}, {"morphology", morphology}, {"bag", bag}, {"topic", topic},
+}
+
+// Validate checks the options without data.
+func (f NOAD) Validate() error { return f.check(noadGroups) }
+
+// Load reads the texts.
+func (f NOAD) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
+	return f.load(ctx, in, noadGroups, readNOAD)
+}
+
+// noadReader reads one text.
+type noadReader struct {
+	*elements
+	corpus   *corpus
+	document string
+	genre    string
+
+	words    int // of the text so far
+	sentence []token
+	marked   []instance // of the sentence
+}
+
+func readNOAD(c *corpus, content string) error {
+	r := noadReader{elements: newElements(content), corpus: c}
+	for inside := 0; ; {
+		t, err := r.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		switch t := t.(type) {
+		case xml.CharData:
+			return r.errorf("found the text %q, expected elements", abridge(string(t)))
+		case xml.EndElement:
+			inside--
+		case xml.StartElement:
+			switch {
+			case inside == 0 && r.document == "" && t.Name.Local == "SimpleWsdDoc":
+				err = r.begin(t)
+			case inside == 1 && t.Name.Local == "word":
+				err = r.word(t)
+			default:
+				err = r.errorf("found <%s>, expected one <SimpleWsdDoc> with <word>s in it", t.Name.Local)
+			}
+			inside++
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if r.document == "" {
+		return r.errorf("found no element, expected <SimpleWsdDoc>")
+	}
+	return r.end()
+}
+
+func (r *noadReader) begin(t xml.StartElement) error {
+	a, err := r.attributes(t, "name")
+	if err != nil {
+		return err
+	}
+	if r.document = strings.TrimPrefix(a[0], "/"); r.document == "" {
+		return r.missing(t, "name")
+	}
+	if folder := path.Dir(r.document); folder != "." {
+		r.genre = path.Base(folder)
+	}
+	return nil
+}
+
+var (
+	breaks  = []string{"NO_BREAK", "SPACE_BREAK", "LINE_BREAK", "SENTENCE_BREAK", "PARAGRAPH_BREAK"}
+	noadPOS = map[string]string{"VERB": verb, "NOUN": noun, "ADJ": adjective, "ADV": adverb}
+)
+
+func (r *noadReader) word(t xml.StartElement) error {
+	a, err := r.attributes(t, "text", "break_level", "lemma", "pos", "sense")
+	if err != nil {
+		return err
+	}
+	text, gap, lemma, pos, meaning := a[0], a[1], a[2], a[3], a[4]
+	switch {
+	case text == "":
+		return r.missing(t, "text")
+	case !slices.Contains(breaks, gap):
+		return r.errorf("found the break_level %q%s, expected one of %s", gap, kind.DidYouMean(gap, breaks), strings.Join(breaks, ", "))
+	case (lemma == "") != (meaning == "") || (pos == "") != (meaning == ""):
+		return r.errorf("the word %q has some of lemma, pos and sense, expected all three or none", text)
+	}
+	if gap == "SENTENCE_BREAK" || gap == "PARAGRAPH_BREAK" {
+		if err := r.end(); err != nil {
+			return err
+		}
+	}
+	r.words++
+	r.corpus.tokens++
+	if meaning != "" {
+		of, known := noadPOS[pos]
+		if !known {
+			of = other
+		}
+		r.marked = append(r.marked, instance{
+			id: r.document + ":" + strconv.Itoa(r.words), lemma: strings.ToLower(lemma), pos: of, sense: path.Base(meaning),
+			document: r.document, genre: r.genre, at: len(r.sentence),
+		})
+	}
+	r.sentence = append(r.sentence, token{form: strings.ToLower(text), lemma: strings.ToLower(lemma), tag: pos, head: none})
+	return nil
+}
+
+// end of a sentence.
+func (r *noadReader) end() error {
+	sentence := slices.Clone(r.sentence)
+	for _, one := range r.marked {
+		one.sentence = sentence
+		if err := r.corpus.add(one); err != nil {
+			return r.errorf("%w", err)
+		}
+	}
+	r.sentence, r.marked = r.sentence[:0], r.marked[:0]
+	return nil
+}

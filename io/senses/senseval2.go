@@ -1,0 +1,236 @@
+package senses
+
+import (
+	"context"
+	"encoding/xml"
+	"io"
+	"slices"
+	"strings"
+
+	"tenfold/engines/data"
+	"tenfold/io/source"
+)
+
+// Senseval2 reads instances of a word, each with a context of tagged words:
+//
+//	<corpus lang="en">
+//	<lexelt item="serve-v">
+//	<instance id="serve-v.x_1_7">
+//	<answer instance="serve-v.x_1_7" senseid="SERVE10"/>
+//	<context>
+//	 <wf pos="TO">to</wf> <head> <wf pos="VB">serve</wf></head> <wf pos="NN">tea</wf>
+//	</context>
+//	</instance>
+type Senseval2 struct {
+	Options `yaml:",inline"`
+}
+
+// Senseval2Kind is the format senseval2.
+var Senseval2Kind = source.Define(source.Kind{
+	Name: "senseval2",
+	Doc:  "instances of words with their senses in the markup of Senseval-2's lexical samples, one file or many; a row is an instance, a column something that stands around it",
+	Cite: "Leacock, Towell & Voorhees 1993 (line); Leacock, Chodorow & Miller 1998 (hard, serve); Bruce & Wiebe 1994 (interest)",
+	Rev:  1,
+}, Senseval2{options(anyPOS)})
+
+var senseval2Groups = []group{{"words", words}, {"tags", tags}, {"bigrams", bigrams}, {"morphology", morphology}, {"bag", bag}}
+
+// Validate checks the options without data.
+func (f Senseval2) Validate() error { return f.check(senseval2Groups) }
+
+// Load reads the instances.
+func (f Senseval2) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
+	return f.load(ctx, in, senseval2Groups, readSenseval2)
+}
+
+// senseval2Reader reads one file.
+type senseval2Reader struct {
+	*elements
+	corpus *corpus
+	open   []string // elements
+
+	lemma, pos string   // of the lexelt
+	instance   instance // being read
+	word       token    // the wf
+}
+
+// holds is what may stand in an element.
+var holds = map[string][]string{
+	"":       {"corpus"},
+	"corpus": {"lexelt"}, "lexelt": {"instance"}, "instance": {"answer", "context"},
+	"context": {"wf", "head", "compound", "s"}, "head": {"wf"}, "compound": {"wf", "head"},
+}
+
+func readSenseval2(c *corpus, content string) error {
+	r := senseval2Reader{elements: newElements(content), corpus: c}
+	empty := true
+	for {
+		t, err := r.next()
+		if err == io.EOF {
+			break
+		}
+		if err == nil {
+			switch t := t.(type) {
+			case xml.StartElement:
+				empty = false
+				err = r.start(t)
+			case xml.CharData:
+				err = r.text(string(t))
+			case xml.EndElement:
+				err = r.end()
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if empty {
+		return r.errorf("found no element, expected <corpus>")
+	}
+	return nil
+}
+
+// in is the innermost element that is open.
+func (r *senseval2Reader) in() string {
+	if len(r.open) == 0 {
+		return ""
+	}
+	return r.open[len(r.open)-1]
+}
+
+func (r *senseval2Reader) start(t xml.StartElement) error {
+	name := t.Name.Local
+	if !slices.Contains(holds[r.in()], name) {
+		return r.errorf("found <%s> in <%s>, expected %s", name, r.in(), strings.Join(holds[r.in()], ", "))
+	}
+	r.open = append(r.open, name)
+	switch name {
+	case "lexelt":
+		return r.lexelt(t)
+	case "instance":
+		return r.begin(t)
+	case "answer":
+		return r.answer(t)
+	case "head":
+		return r.head()
+	case "wf":
+		return r.wf(t)
+	}
+	return nil
+}
+
+// lexelt is the word that instances are of, such as serve-v.
+func (r *senseval2Reader) lexelt(t xml.StartElement) error {
+	a, err := r.attributes(t, "item")
+	if err != nil {
+		return err
+	}
+	at := strings.LastIndexAny(a[0], "-.")
+	if at < 1 || !slices.Contains([]string{verb, noun, adjective, adverb}, a[0][at+1:]) {
+		return r.errorf("found the item %q, expected a word and its part of speech v, n, a or r, such as serve-v", a[0])
+	}
+	r.lemma, r.pos = strings.ToLower(a[0][:at]), a[0][at+1:]
+	return nil
+}
+
+func (r *senseval2Reader) begin(t xml.StartElement) error {
+	a, err := r.attributes(t, "id", "docsrc")
+	if err == nil && a[0] == "" {
+		err = r.missing(t, "id")
+	}
+	if err == nil {
+		r.instance = instance{id: a[0], lemma: r.lemma, pos: r.pos, document: documentOf(a[0]), at: none}
+	}
+	return err
+}
+
+// documentOf an instance: its id without the colons at its end and without the number that follows the last _ or :.
+func documentOf(id string) string {
+	id = strings.TrimRight(id, ":")
+	name := strings.TrimRight(id, "0123456789")
+	if name == id || name == "" || !strings.HasSuffix(name, "_") && !strings.HasSuffix(name, ":") {
+		return id
+	}
+	return name[:len(name)-1]
+}
+
+func (r *senseval2Reader) answer(t xml.StartElement) error {
+	a, err := r.attributes(t, "instance", "senseid")
+	switch {
+	case err != nil:
+		return err
+	case a[0] != r.instance.id:
+		return r.errorf("found an answer to %q in the instance %s", a[0], r.instance.id)
+	case a[1] == "":
+		return r.missing(t, "senseid")
+	case r.instance.sense != "":
+		return r.errorf("the instance %s has a second answer, expected one", r.instance.id)
+	}
+	r.instance.sense = a[1]
+	return nil
+}
+
+// head is where the instance stands.
+func (r *senseval2Reader) head() error {
+	if r.instance.at != none {
+		return r.errorf("the instance %s has a second <head>, expected one", r.instance.id)
+	}
+	r.instance.at = len(r.instance.sentence)
+	return nil
+}
+
+func (r *senseval2Reader) wf(t xml.StartElement) error {
+	a, err := r.attributes(t, "pos")
+	if err == nil && a[0] == "" {
+		err = r.missing(t, "pos")
+	}
+	if err == nil {
+		r.word = token{tag: a[0], head: none}
+	}
+	return err
+}
+
+// text is a word within <wf>. Contexts have pieces of text without a tag, which are passed over; elsewhere text is a mistake.
+func (r *senseval2Reader) text(text string) error {
+	switch r.in() {
+	case "wf":
+		r.word.form += strings.ToLower(strings.TrimSpace(text))
+	case "context":
+		r.corpus.untagged++
+	default:
+		return r.errorf("found the text %q in <%s>, expected elements", abridge(text), r.in())
+	}
+	return nil
+}
+
+// end of the innermost element.
+func (r *senseval2Reader) end() error {
+	name, one := r.in(), &r.instance
+	r.open = r.open[:len(r.open)-1]
+	switch {
+	case name == "wf" && r.word.form == "":
+		return r.errorf("found no word in <wf>")
+	case name == "wf":
+		one.sentence = append(one.sentence, r.word)
+		r.corpus.tokens++
+	case name == "head" && len(one.sentence) != one.at+1:
+		return r.errorf("the <head> of the instance %s has %d words, expected one", one.id, len(one.sentence)-one.at)
+	case name == "instance":
+		return r.finish()
+	}
+	return nil
+}
+
+func (r *senseval2Reader) finish() error {
+	switch one := r.instance; {
+	case one.sense == "":
+		return r.errorf("the instance %s has no <answer>", one.id)
+	case one.at == none:
+		return r.errorf("the instance %s has no <head>", one.id)
+	default:
+		if err := r.corpus.add(one); err != nil {
+			return r.errorf("%w", err)
+		}
+		return nil
+	}
+}
