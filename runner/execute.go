@@ -162,7 +162,7 @@ func describe(o *results.Outcome, model engines.Model, train *data.View) {
 				s.Class = features.Classes()[k]
 			}
 		}
-		if c.Rank < 0 { // an engine without an order of entry scored nothing at entry either
+		if c.Rank < 0 && c.Score == 0 { // most engines without an order of entry score nothing
 			s.Score = math.NaN()
 		}
 		o.Selected = append(o.Selected, s)

@@ -132,3 +132,18 @@ func TestPointClock(t *testing.T) {
 		t.Errorf("the path's clock shows %v, want about 60 s", since)
 	}
 }
+
+// Coefficients without an order of entry have a score where the engine gave them one.
+func TestScoresOfCoefficients(t *testing.T) {
+	train, _, _, err := pointUnit(t, growing{}).Split.open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var o results.Outcome
+	describe(&o, engines.NewLinear(3, []float64{0}, []engines.Coef{
+		{Feature: 0, Value: 1, Rank: -1}, {Feature: 1, Value: 1, Rank: -1, Score: -0.5}, {Feature: 2, Value: 1, Rank: 0},
+	}, engines.Fitted{}), train)
+	if s := o.Selected; !math.IsNaN(s[0].Score) || s[1].Score != -0.5 || s[2].Score != 0 {
+		t.Errorf("scores of %+v", s)
+	}
+}

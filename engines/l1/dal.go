@@ -8,7 +8,7 @@ import (
 // proximal solves the dual on a smooth function, exactly in the limit: the dual augmented Lagrangian, which is the proximal
 // point method on the weights. An outer round from the weights w⁰ minimises, over the simplices,
 //
-//	Σ_i m_i Σ_y α_iy log α_iy + 1/(2η) Σ_k S(w⁰_k + η u_k, ηC)²,  S(z, t) = sign(z) (|z| − t)₊,
+//	Σ_i m_i Σ_y α_iy log α_iy + 1/(2η) Σ_k S(w⁰_k + η u_k, ηC)²,  S(z, t) = sign(z) (|z| − t)₊ (soft),
 //
 // by steps on pairs of labels, each to its exact optimum, and then takes w_k = S(w⁰_k + η u_k, ηC). With an L2 term of
 // strength C2, the first round from 0 with η = 1/C2 is the whole problem: it goes on until it is solved as far as asked.
@@ -63,20 +63,12 @@ func proximalDual(eta float64) Solver {
 
 // typical size of an entry: the root of the largest mean square of a column. O(nnz).
 func (p *Problem) typical() float64 {
-	square := make([]float64, p.Columns())
-	for i := range p.Rows() {
-		row, m := p.X.Row(i), p.mult(i)
-		for q, j := range row.Idx {
-			x := row.At(q)
-			square[j] += float64(m * x * x)
-		}
-	}
 	most := 0.0
 	if p.Bias != NoBias {
 		most = p.Total()
 	}
-	for _, s := range square {
-		most = max(most, s)
+	for _, r := range p.Reach() {
+		most = max(most, 4*r*r)
 	}
 	if most == 0 {
 		return 1
@@ -143,21 +135,10 @@ func (d *proximal) search(ctx context.Context, pt *Point, goal Goal, out *Outcom
 // weights sets w to those of the dual point, and returns the largest change from w⁰.
 func (d *proximal) weights(w []float64) (change float64) {
 	for k, z := range d.z {
-		w[k] = shrink(z, d.bound)
+		w[k] = soft(z, d.bound)
 		change = max(change, math.Abs(w[k]-d.base[k]))
 	}
 	return change
-}
-
-// shrink is S(z, t).
-func shrink(z, t float64) float64 {
-	switch {
-	case z > t:
-		return z - t
-	case z < -t:
-		return z + t
-	}
-	return 0
 }
 
 // solve the inner problem until no step is above tol.
@@ -257,7 +238,7 @@ func (d *proximal) slope(amount, m float64) (f, derivative float64) {
 	amount *= d.eta
 	for q, k := range d.dir.at {
 		by := d.dir.by[q]
-		if w := shrink(d.z[k]+float64(amount*by), d.bound); w != 0 {
+		if w := soft(d.z[k]+float64(amount*by), d.bound); w != 0 {
 			f += float64(w * by)
 			derivative += float64(by * by)
 		}

@@ -73,18 +73,11 @@ func (pt *Point) violating(columns []int32, c float64) (more []int32) {
 			in++
 			continue
 		}
-		if largest(pt.G[int(j)*k:(int(j)+1)*k]) > c*(1+1e-6) {
+		if steepest(pt.G[int(j)*k:(int(j)+1)*k]) > c*(1+1e-6) {
 			more = append(more, j)
 		}
 	}
 	return more
-}
-
-func largest(v []float64) (size float64) {
-	for _, x := range v {
-		size = max(size, math.Abs(x))
-	}
-	return size
 }
 
 // stretched takes w = τv on the chosen weights, with the τ ≥ 0 that minimises the objective: the quickest model that keeps

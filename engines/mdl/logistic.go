@@ -66,7 +66,7 @@ func (l *logistic) score(ctx context.Context, f *logit, saved []float64) {
 	for i, p := range f.p {
 		v[0][i] = f.y[i] - p
 	}
-	v = append(v, f.whitened(l.design, curve, l.ridge)...)
+	v = append(v, f.whitened(ctx, l.design, curve, l.ridge)...)
 	weight, total := l.weighed(curve), 0.0
 	for _, w := range weight {
 		total += w
@@ -94,9 +94,9 @@ func (l *logistic) score(ctx context.Context, f *logit, saved []float64) {
 	})
 }
 
-// whitened is the columns of WZL⁻ᵀ, with ZᵀWZ + ridge = LLᵀ.
-func (f *logit) whitened(d *design, curve []float64, ridge float64) [][]float64 {
-	_, hessian := f.slopes(d, ridge)
+// whitened is the columns of WZL⁻ᵀ, with ZᵀWZ + ridge = LLᵀ; none once ctx ends.
+func (f *logit) whitened(ctx context.Context, d *design, curve []float64, ridge float64) [][]float64 {
+	_, hessian := f.slopes(ctx, d, ridge)
 	var chol mat.Cholesky
 	if !chol.Factorize(hessian) {
 		return nil
@@ -105,6 +105,9 @@ func (f *logit) whitened(d *design, curve []float64, ridge float64) [][]float64 
 	chol.LTo(&lower)
 	out := make([][]float64, len(f.w))
 	for a := range out { // U = WZ L⁻ᵀ: U Lᵀ = WZ, column by column
+		if ctx.Err() != nil {
+			return nil
+		}
 		u := slices.Clone(curve)
 		if a > 0 {
 			for i, z := range f.z[a-1] {

@@ -264,6 +264,26 @@ func TestUnclassed(t *testing.T) {
 	}
 }
 
+// TestNeeds: what a choice of parts cannot use is refused before anything runs.
+func TestNeeds(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change  func(e *MDL)
+		target  data.Type
+		classes bool
+	}{
+		"default":     {func(*MDL) {}, data.Any, false},
+		"tpc":         {func(e *MDL) { e.Code = "tpc" }, data.Any, true},
+		"interleaved": {func(e *MDL) { e.Order = orderInterleaved }, data.Any, true},
+		"logistic":    {func(e *MDL) { e.Likelihood = logisticLoss }, data.Class, false},
+		"refit":       {func(e *MDL) { e.Refit = logisticLoss }, data.Class, false},
+	} {
+		if n := defaults(c.change).Needs(); n.Target != c.target || n.FeatureClasses != c.classes || n.Levels != 2 || !n.Tasks {
+			t.Errorf("%s: %+v", name, n)
+		}
+	}
+}
+
 func TestValidate(t *testing.T) {
 	t.Parallel()
 	for field, change := range map[string]func(e *MDL){

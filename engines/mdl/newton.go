@@ -46,7 +46,10 @@ func (f *logit) fit(ctx context.Context, d *design, ridge float64) {
 	f.w = slices.Clone(f.w)
 	value := f.evaluate(d, f.w, ridge)
 	for range newtonSteps {
-		gradient, hessian := f.slopes(d, ridge)
+		gradient, hessian := f.slopes(ctx, d, ridge)
+		if ctx.Err() != nil {
+			return
+		}
 		step := mat.NewVecDense(len(f.w), nil)
 		var chol mat.Cholesky
 		for jitter := 0.0; !chol.Factorize(hessian); jitter = max(10*jitter, 1e-12) {
@@ -57,7 +60,7 @@ func (f *logit) fit(ctx context.Context, d *design, ridge float64) {
 		if chol.SolveVecTo(step, gradient) != nil && !finite(step.AtVec(0)) {
 			return
 		}
-		if ctx.Err() != nil || mat.Dot(step, gradient) <= decrement*(1+value) {
+		if mat.Dot(step, gradient) <= decrement*(1+value) {
 			return
 		}
 		before, start := value, slices.Clone(f.w)
@@ -65,7 +68,7 @@ func (f *logit) fit(ctx context.Context, d *design, ridge float64) {
 			for k := range f.w {
 				f.w[k] = start[k] - float64(size*step.AtVec(k))
 			}
-			if value = f.evaluate(d, f.w, ridge); value <= before+1e-15*before || size < 1e-9 {
+			if value = f.evaluate(d, f.w, ridge); value <= before+1e-15*before || size < 1e-9 || ctx.Err() != nil {
 				break
 			}
 		}
@@ -102,8 +105,8 @@ func (f *logit) evaluate(d *design, w []float64, ridge float64) float64 {
 	return f.nll + ridge*penalty/2
 }
 
-// slopes is the gradient and the Hessian of the objective at the present probabilities.
-func (f *logit) slopes(d *design, ridge float64) (*mat.VecDense, *mat.SymDense) {
+// slopes is the gradient and the Hessian of the objective at the present probabilities; incomplete once ctx ends.
+func (f *logit) slopes(ctx context.Context, d *design, ridge float64) (*mat.VecDense, *mat.SymDense) {
 	k := len(f.w)
 	gradient, hessian := mat.NewVecDense(k, nil), mat.NewSymDense(k, nil)
 	miss, curve := make([]float64, len(f.y)), f.curvature()
@@ -118,7 +121,7 @@ func (f *logit) slopes(d *design, ridge float64) (*mat.VecDense, *mat.SymDense) 
 		return f.z[a-1]
 	}
 	bent := make([]float64, len(f.y))
-	for a := range k {
+	for a := 0; a < k && ctx.Err() == nil; a++ {
 		gradient.SetVec(a, d.dot(miss, column(a)))
 		for i, z := range column(a) {
 			bent[i] = curve[i] * z

@@ -223,7 +223,7 @@ func largest(list []int32, value []float64, n int) []int32 {
 }
 
 // roundedBits is how many bits a row two lengths may differ by that would be equal but for rounding.
-const roundedBits = 1e-12
+const roundedBits = 1e-10
 
 // take gives a candidate its tasks.
 func (s *selection) take(ctx context.Context, c candidate, t trial) error {

@@ -18,8 +18,9 @@ import (
 //	a class that is new:  −lg p(class) − lg p(feature) + 2,
 //	a class that is in:   lg Q − lg p(feature) + 2, or as published, min(−lg p(class), 1 + lg Q) − lg p(feature) + 2.
 //
-// With a = 1, b = K−1, c₀ = 1, d₀ = m_c−1, and no donors, that is 1/K and 1/m_c: tpc. These p are odds of one thing each, and
-// sum to 1 over nothing, so the code is not complete; it is used as it was published.
+// With a = 1, b = K−1, c₀ = 1, d₀ = m_c−1, and no donors, that is 1/K and 1/m_c: tpc (but for the published price of a class
+// that is in). These p are odds of one thing each, and sum to 1 over nothing, so the code is not complete; it is used as it
+// was published.
 
 // Transfer says what a task takes over from its donors.
 type Transfer struct {

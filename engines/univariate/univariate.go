@@ -1,5 +1,5 @@
 // Package univariate tests columns one at a time against a response, for screening before the searches that look at
-// columns together (spec: Transfer-TPC, step 2).
+// columns together (spec: Transfer-TPC, step 2). Selector is an engine of its own.
 package univariate
 
 import (

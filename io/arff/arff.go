@@ -45,23 +45,13 @@ func (a ARFF) Validate() error {
 // Declares what is known before loading.
 func (a ARFF) Declares() source.Declares {
 	d := source.Declares{Roles: source.PartRoles(), Optional: []string{labels}}
-	for _, name := range a.responses() {
+	for _, name := range a.Target.Responses() {
 		d.Targets = append(d.Targets, source.Declared{Name: name, Type: a.Target.Becomes()})
 	}
 	if a.Columns.Group != "" {
 		d.Groups = []string{a.Columns.Group}
 	}
 	return a.Features.Classes.Declare(d)
-}
-
-// responses is the names or patterns of the targets.
-func (a ARFF) responses() []string {
-	for _, name := range []string{a.Target.Name, a.Target.Column} {
-		if name != "" {
-			return []string{name}
-		}
-	}
-	return a.Target.Columns
 }
 
 // Recipe is the preparation of each fold.
@@ -123,7 +113,7 @@ func (a ARFF) Load(ctx context.Context, in source.Input) (*data.Dataset, error) 
 
 // assign gives every attribute its part, and refuses features of text.
 func (a ARFF) assign(attributes []attribute, listed []string) error {
-	if len(listed) == 0 && len(a.responses()) == 0 {
+	if len(listed) == 0 && len(a.Target.Responses()) == 0 {
 		return kind.Errorf("target", "none is given, expected {column: NAME} with one of the attributes %s, or Mulan's list of labels as the role labels", source.Abridge(names(attributes)))
 	}
 	for _, name := range listed {
@@ -131,7 +121,7 @@ func (a ARFF) assign(attributes []attribute, listed []string) error {
 		if k < 0 {
 			return fmt.Errorf("no attribute %q, which the list of labels has%s", name, kind.DidYouMean(name, names(attributes)))
 		}
-		if attributes[k].part = dropped; len(a.responses()) == 0 {
+		if attributes[k].part = dropped; len(a.Target.Responses()) == 0 {
 			attributes[k].part = response
 		}
 	}
@@ -152,7 +142,7 @@ func (a ARFF) assign(attributes []attribute, listed []string) error {
 		return nil
 	}
 	var errs []error
-	for _, name := range a.responses() {
+	for _, name := range a.Target.Responses() {
 		errs = append(errs, take("target", name, response))
 	}
 	if a.Columns.ID != "" {

@@ -1,43 +1,14 @@
 package arff
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"tenfold/engines/data"
 	"tenfold/io/source/sourcetest"
 )
-
-// file of the data folder, unpacked.
-func file(tb testing.TB, path string) string {
-	tb.Helper()
-	folder := os.Getenv("TENFOLD_DATA")
-	if folder == "" {
-		tb.Skip("TENFOLD_DATA names no data folder")
-	}
-	content, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(path)))
-	if err != nil {
-		tb.Skip(err)
-	}
-	if !strings.HasSuffix(path, ".gz") {
-		return string(content)
-	}
-	r, err := gzip.NewReader(bytes.NewReader(content))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if content, err = io.ReadAll(r); err != nil {
-		tb.Fatal(err)
-	}
-	return string(content)
-}
 
 func arffOf(with func(*ARFF)) ARFF {
 	a := Kind.Defaults().(ARFF)
@@ -88,7 +59,7 @@ func TestMulan(t *testing.T) {
 		{"genbase", 662, 1185, 27, 1, 171, "1.252", 0, true, func(a *ARFF) { a.Columns.ID = "protein" }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d, err := load(arffOf(c.options), map[string]string{"all": file(t, "mulan/"+c.name+".arff.gz"), "labels": file(t, "mulan/"+c.name+".xml")})
+			d, err := load(arffOf(c.options), map[string]string{"all": sourcetest.File(t, "mulan/"+c.name+".arff.gz"), "labels": sourcetest.File(t, "mulan/"+c.name+".xml")})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -111,7 +82,7 @@ func TestMulan(t *testing.T) {
 
 func TestScene(t *testing.T) {
 	d, err := load(arffOf(nil), map[string]string{
-		"train": file(t, "mulan/scene-train.arff.gz"), "test": file(t, "mulan/scene-test.arff.gz"), "labels": file(t, "mulan/scene.xml"),
+		"train": sourcetest.File(t, "mulan/scene-train.arff.gz"), "test": sourcetest.File(t, "mulan/scene-test.arff.gz"), "labels": sourcetest.File(t, "mulan/scene.xml"),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -126,7 +97,7 @@ func TestScene(t *testing.T) {
 }
 
 func BenchmarkDelicious(b *testing.B) {
-	files := map[string]string{"all": file(b, "mulan/delicious.arff.gz"), "labels": file(b, "mulan/delicious.xml")}
+	files := map[string]string{"all": sourcetest.File(b, "mulan/delicious.arff.gz"), "labels": sourcetest.File(b, "mulan/delicious.xml")}
 	b.SetBytes(int64(len(files["all"])))
 	for b.Loop() {
 		if _, err := load(arffOf(nil), files); err != nil {

@@ -88,6 +88,9 @@ func (f Features) Validate() error {
 	if f.MinLength < 1 || f.MinLength > 1 && f.Tokens == text.Characters {
 		errs = append(errs, kind.Errorf("features.min_length", "%d, expected 1 or more, and 1 where tokens are characters", f.MinLength))
 	}
+	if f.IDF != "smooth" && !strings.HasSuffix(f.Values, "tf-idf") {
+		errs = append(errs, kind.Errorf("features.idf", "%s means nothing with values: %s; it needs tf-idf or log-tf-idf", f.IDF, f.Values))
+	}
 	if f.Hash < 0 || f.Hash > 30 {
 		errs = append(errs, kind.Errorf("features.hash", "%d, expected 1 to 30 bits, or 0", f.Hash))
 	}

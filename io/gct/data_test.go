@@ -1,13 +1,8 @@
 package gct
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -16,30 +11,6 @@ import (
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
 )
-
-// file of the data folder, unpacked.
-func file(tb testing.TB, path string) string {
-	tb.Helper()
-	folder := os.Getenv("TENFOLD_DATA")
-	if folder == "" {
-		tb.Skip("TENFOLD_DATA names no data folder")
-	}
-	content, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(path)))
-	if err != nil {
-		tb.Skip(err)
-	}
-	if !strings.HasSuffix(path, ".gz") {
-		return string(content)
-	}
-	r, err := gzip.NewReader(bytes.NewReader(content))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if content, err = io.ReadAll(r); err != nil {
-		tb.Fatal(err)
-	}
-	return string(content)
-}
 
 func gctOf(with func(*GCT)) GCT {
 	g := Kind.Defaults().(GCT)
@@ -89,7 +60,7 @@ func TestGSEA(t *testing.T) {
 			if c.set == "ALL_sex" {
 				matrix, labels = "all-leukemia/ALL_sex_symbols.gct.gz", "all-leukemia/ALL_sex.cls"
 			}
-			files := map[string]string{"all": file(t, matrix), "labels": file(t, labels), "gmt": file(t, "gsea/"+c.sets+".symbols.gmt")}
+			files := map[string]string{"all": sourcetest.File(t, matrix), "labels": sourcetest.File(t, labels), "gmt": sourcetest.File(t, "gsea/"+c.sets+".symbols.gmt")}
 			all, err := load(classes(source.Classes{GMT: "x", Overlap: "first"}), files)
 			if err != nil {
 				t.Fatal(err)
@@ -137,7 +108,7 @@ func levels(t data.Target) string {
 }
 
 func TestGender(t *testing.T) {
-	targets, err := readCLS("Gender.cls", []byte(file(t, "gsea/Gender.cls")), 32, "")
+	targets, err := readCLS("Gender.cls", []byte(sourcetest.File(t, "gsea/Gender.cls")), 32, "")
 	if err != nil || levels(targets[0]) != "FEMALE 17, MALE 15" {
 		t.Errorf("got %v %v", targets, err)
 	}
@@ -145,9 +116,9 @@ func TestGender(t *testing.T) {
 
 // Probes that the chip gives symbols, the maximum of each symbol taken: the published matrix was made so.
 func TestCollapsingALL(t *testing.T) {
-	chip := file(t, "gsea/Human_AFFY_HG_U95_MSigDB_7_0_final.chip.gz")
-	cls := map[string]string{"labels": file(t, "all-leukemia/ALL_sex.cls")}
-	want, err := load(gctOf(nil), map[string]string{"all": file(t, "all-leukemia/ALL_sex_symbols.gct.gz"), "labels": cls["labels"]})
+	chip := sourcetest.File(t, "gsea/Human_AFFY_HG_U95_MSigDB_7_0_final.chip.gz")
+	cls := map[string]string{"labels": sourcetest.File(t, "all-leukemia/ALL_sex.cls")}
+	want, err := load(gctOf(nil), map[string]string{"all": sourcetest.File(t, "all-leukemia/ALL_sex_symbols.gct.gz"), "labels": cls["labels"]})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +127,7 @@ func TestCollapsingALL(t *testing.T) {
 	}
 	got, err := load(gctOf(func(g *GCT) {
 		g.Collapse, g.Target.Column, g.Target.Missing = "max", "sex", "drop-rows"
-	}), map[string]string{"all": file(t, "all-leukemia/ALL_hgu95av2.gct.gz"), "chip": chip, "responses": file(t, "all-leukemia/ALL_pheno.tsv")})
+	}), map[string]string{"all": sourcetest.File(t, "all-leukemia/ALL_hgu95av2.gct.gz"), "chip": chip, "responses": sourcetest.File(t, "all-leukemia/ALL_pheno.tsv")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +147,7 @@ func TestCollapsingALL(t *testing.T) {
 
 // All tasks of the leukemia patients, with their gaps.
 func TestTasksOfALL(t *testing.T) {
-	files := map[string]string{"all": file(t, "all-leukemia/ALL_hgu95av2.gct.gz"), "responses": file(t, "all-leukemia/ALL_pheno.tsv")}
+	files := map[string]string{"all": sourcetest.File(t, "all-leukemia/ALL_hgu95av2.gct.gz"), "responses": sourcetest.File(t, "all-leukemia/ALL_pheno.tsv")}
 	for column, want := range map[string]string{"remission": "CR 99, REF 15", "kinet": "dyploid 94, hyperd. 27", "cyto.normal": "FALSE 69, TRUE 24"} {
 		d, err := load(gctOf(func(g *GCT) { g.Target.Column, g.Target.Missing = column, "drop-rows" }), files)
 		if err != nil {
@@ -193,13 +164,13 @@ func TestTasksOfALL(t *testing.T) {
 
 func TestProbesOfLeukemia(t *testing.T) {
 	files := map[string]string{
-		"all": file(t, "gsea/Leukemia_hgu95av2.gct.gz"), "labels": file(t, "gsea/Leukemia.cls"), "gmt": file(t, "gsea/c1.symbols.gmt"),
+		"all": sourcetest.File(t, "gsea/Leukemia_hgu95av2.gct.gz"), "labels": sourcetest.File(t, "gsea/Leukemia.cls"), "gmt": sourcetest.File(t, "gsea/c1.symbols.gmt"),
 	}
 	sets := source.Classes{GMT: "x", Size: []int{15, 500}, Overlap: "first"}
 	if _, err := load(classes(sets), files); err == nil || !strings.Contains(err.Error(), `is a column of the data, such as "AFFX-MurIL2_at"`) {
 		t.Errorf("probes are no genes: %v", err)
 	}
-	files["chip"] = file(t, "gsea/Human_AFFY_HG_U95_MSigDB_7_0_final.chip.gz")
+	files["chip"] = sourcetest.File(t, "gsea/Human_AFFY_HG_U95_MSigDB_7_0_final.chip.gz")
 	probes, err := load(gctOf(func(g *GCT) { g.Features.Classes, g.Collapse = sets, "none" }), files)
 	if err != nil {
 		t.Fatal(err)
@@ -217,7 +188,7 @@ func TestProbesOfLeukemia(t *testing.T) {
 }
 
 func BenchmarkGCT(b *testing.B) {
-	files := map[string]string{"all": file(b, "all-leukemia/ALL_hgu95av2.gct.gz"), "responses": file(b, "all-leukemia/ALL_pheno.tsv")}
+	files := map[string]string{"all": sourcetest.File(b, "all-leukemia/ALL_hgu95av2.gct.gz"), "responses": sourcetest.File(b, "all-leukemia/ALL_pheno.tsv")}
 	g := gctOf(func(g *GCT) { g.Target.Column, g.Target.Missing = "sex", "drop-rows" })
 	b.SetBytes(int64(len(files["all"])))
 	for b.Loop() {

@@ -47,20 +47,10 @@ func (g GCT) Validate() error {
 // Declares what is known before loading.
 func (g GCT) Declares() source.Declares {
 	d := source.Declares{Roles: [][]string{{"all", labels}, {"all", responses}}, Optional: []string{chip}}
-	for _, name := range g.columns() {
+	for _, name := range g.Target.Responses() {
 		d.Targets = append(d.Targets, source.Declared{Name: name, Type: g.Target.Becomes()})
 	}
 	return g.Features.Classes.Declare(d)
-}
-
-// columns of the table of responses that are asked for.
-func (g GCT) columns() []string {
-	for _, name := range []string{g.Target.Name, g.Target.Column} {
-		if name != "" {
-			return []string{name}
-		}
-	}
-	return g.Target.Columns
 }
 
 // Recipe is the preparation of each fold.
@@ -106,7 +96,7 @@ func (g GCT) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 
 // labels are the targets of a .cls file.
 func (g GCT) labels(in source.Input, d *data.Dataset) error {
-	if len(g.columns()) > 0 && g.Target.Name != "class" {
+	if len(g.Target.Responses()) > 0 && g.Target.Name != "class" {
 		return kind.Errorf("target", "a .cls file has no columns to choose from: leave name, column and columns out, or give a table as the role responses")
 	}
 	content, file, err := in.Bytes(labels)

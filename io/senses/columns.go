@@ -69,9 +69,9 @@ func (c *columns) end() error {
 }
 
 // dataset of the instances: every feature that one of them has is a column.
-func (c *corpus) dataset(ctx context.Context, groups []group) (*data.Dataset, error) {
+func (c *corpus) dataset(ctx context.Context, target string, groups []group) (*data.Dataset, error) {
 	cols := newColumns()
-	var words, meanings, documents source.Texts
+	var words, documents source.Texts
 	ids := make([]string, len(c.instances))
 	for i := range c.instances {
 		if err := ctx.Err(); err != nil {
@@ -86,23 +86,40 @@ func (c *corpus) dataset(ctx context.Context, groups []group) (*data.Dataset, er
 		}
 		ids[i] = one.id
 		words.Add(one.word())
-		meanings.Add(one.sense)
 		documents.Add(one.document)
 	}
 	if len(cols.names) == 0 {
 		return nil, fmt.Errorf("no features: the groups that features.groups names find nothing in these data")
 	}
-	target, err := meanings.Class(sense, "")
+	response, err := c.target(target)
 	if err != nil {
 		return nil, err
 	}
 	return &data.Dataset{
 		X:        cols.x.Matrix(len(cols.names)),
 		Features: data.NewFeatures(cols.names).WithClasses(cols.class, cols.classes),
-		Targets:  []data.Target{target}, IDs: ids, Groups: documents.Groups("document"),
+		Targets:  []data.Target{response}, IDs: ids, Groups: documents.Groups("document"),
 		Tasks: tasks(words),
 		Facts: []data.Fact{{Name: "columns by class", Value: cols.sizes()}},
 	}, nil
+}
+
+// target of the instances, by name.
+func (c *corpus) target(name string) (data.Target, error) {
+	if name == mostFrequent {
+		t := data.Target{Name: name, Type: data.Class, Levels: []string{"no", "yes"}, Positive: 1, Values: make([]float64, len(c.instances))}
+		for i := range c.instances {
+			if c.instances[i].most {
+				t.Values[i] = 1
+			}
+		}
+		return t, nil
+	}
+	var senses source.Texts
+	for i := range c.instances {
+		senses.Add(c.instances[i].sense)
+	}
+	return senses.Class(name, "")
 }
 
 // tasks are the words, in order.

@@ -103,6 +103,9 @@ func (r *noadReader) begin(t xml.StartElement) error {
 	if folder := path.Dir(r.document); folder != "." {
 		r.genre = path.Base(folder)
 	}
+	if err := r.corpus.once("document", r.document); err != nil {
+		return r.errorf("%w", err)
+	}
 	return nil
 }
 

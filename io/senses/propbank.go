@@ -117,6 +117,9 @@ func (r *skeleton) errorf(format string, args ...any) error {
 func (r *skeleton) token(fields []string) error {
 	if r.document == "" {
 		r.document = fields[0]
+		if err := r.once("document", documentName(r.document)); err != nil {
+			return r.errorf("%w", err)
+		}
 	}
 	if r.tokens == 0 {
 		r.first, r.columns, r.predicates = r.line, len(fields), r.predicates[:0]

@@ -25,10 +25,13 @@ type Options struct {
 
 // Target of the instances: there is one.
 type Target struct {
-	Name string `yaml:"name,scalar" doc:"sense: as the data writes it"`
+	Name string `yaml:"name,scalar" doc:"sense: as the data writes it; most-frequent: whether it is the most frequent one of the word, no or yes"`
 }
 
-const sense = "sense"
+const (
+	sense        = "sense"
+	mostFrequent = "most-frequent"
+)
 
 // The parts of speech, as WordNet abbreviates them.
 const (
@@ -48,7 +51,7 @@ func options(pos string) Options {
 // check the options of a format whose data offer some groups of features.
 func (o Options) check(offered []group) error {
 	errs := []error{
-		kind.OneOf("target", o.Target.Name, sense),
+		kind.OneOf("target", o.Target.Name, sense, mostFrequent),
 		kind.OneOf("pos", o.POS, verb, noun, adjective, adverb, other, anyPOS),
 		source.Features{Cutoff: o.Features.Cutoff}.Validate(),
 		o.Features.check(offered),
@@ -68,7 +71,7 @@ func (o Options) check(offered []group) error {
 // Declares is one class target over 0/1 columns with classes.
 func (o Options) Declares() source.Declares {
 	return source.Declares{
-		Targets: []source.Declared{{Name: sense, Type: data.Class}}, Roles: source.PartRoles(),
+		Targets: []source.Declared{{Name: o.Target.Name, Type: data.Class}}, Roles: source.PartRoles(),
 		Binary: true, Classes: true, Groups: []string{"document"},
 	}
 }
@@ -79,7 +82,7 @@ func (o Options) Recipe() data.Recipe { return data.Recipe{Cutoff: o.Features.Cu
 // load reads the files of all parts and makes the data set. read adds the instances of one file to the corpus; the content is
 // its own to keep.
 func (o Options) load(ctx context.Context, in source.Input, offered []group, read func(c *corpus, content string) error) (*data.Dataset, error) {
-	c := &corpus{pos: o.POS, ids: map[string]bool{}}
+	c := &corpus{pos: o.POS, seen: map[string]bool{}}
 	roles := source.Parts(in)
 	for part, role := range roles {
 		c.part = int8(part)
@@ -101,7 +104,7 @@ func (o Options) load(ctx context.Context, in source.Input, offered []group, rea
 	if err != nil {
 		return nil, err
 	}
-	set, err := c.dataset(ctx, o.Features.groups(offered))
+	set, err := c.dataset(ctx, o.Target.Name, o.Features.groups(offered))
 	if err != nil {
 		return nil, err
 	}

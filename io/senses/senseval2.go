@@ -148,10 +148,10 @@ func (r *senseval2Reader) begin(t xml.StartElement) error {
 func documentOf(id string) string {
 	id = strings.TrimRight(id, ":")
 	name := strings.TrimRight(id, "0123456789")
-	if name == id || name == "" || !strings.HasSuffix(name, "_") && !strings.HasSuffix(name, ":") {
-		return id
+	if document := strings.TrimRight(name, "_:"); name != id && document != name && document != "" {
+		return document
 	}
-	return name[:len(name)-1]
+	return id
 }
 
 func (r *senseval2Reader) answer(t xml.StartElement) error {

@@ -81,15 +81,27 @@ func (t texts) tree(words []conllu.Word) ([]token, error) {
 			tree[k].tag = t.keep(w.UPOS)
 		}
 	}
-	for k := range tree {
-		steps := 0
-		for at := k; at != none; at = tree[at].head {
-			if steps++; steps > len(tree) {
-				return nil, fmt.Errorf("line %d: the heads from this word on go round in a circle, expected a tree", words[k].Line)
-			}
-		}
+	if k := circle(tree); k >= 0 {
+		return nil, fmt.Errorf("line %d: the heads from this word on go round in a circle, expected a tree", words[k].Line)
 	}
 	return tree, nil
+}
+
+// circle is a word whose heads never come to a root, -1 when there is none. O(words).
+func circle(tree []token) int {
+	sound := make([]bool, len(tree))
+	for k := range tree {
+		steps := 0
+		for at := k; at != none && !sound[at]; at = tree[at].head {
+			if steps++; steps > len(tree) {
+				return k
+			}
+		}
+		for at := k; at != none && !sound[at]; at = tree[at].head {
+			sound[at] = true
+		}
+	}
+	return -1
 }
 
 // sentence of a document, by number from 0, which is to have so many words.

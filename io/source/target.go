@@ -30,6 +30,16 @@ func (t Target) Validate() error {
 	return nil
 }
 
+// Responses are the names of the responses that are asked for, or patterns; none where the options name none.
+func (t Target) Responses() []string {
+	for _, name := range []string{t.Name, t.Column} {
+		if name != "" {
+			return []string{name}
+		}
+	}
+	return t.Columns
+}
+
 // Asks is the type of target that the options ask for: Any when only the data or the format can tell.
 func (t Target) Asks() data.Type {
 	switch {

@@ -1,43 +1,15 @@
 package table
 
 import (
-	"bytes"
-	"compress/gzip"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"tenfold/engines/data"
 	"tenfold/io/source"
+	"tenfold/io/source/sourcetest"
 )
-
-// file of the data folder, unpacked.
-func file(tb testing.TB, path string) string {
-	tb.Helper()
-	folder := os.Getenv("TENFOLD_DATA")
-	if folder == "" {
-		tb.Skip("TENFOLD_DATA names no data folder")
-	}
-	content, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(path)))
-	if err != nil {
-		tb.Skip(err)
-	}
-	if !strings.HasSuffix(path, ".gz") {
-		return string(content)
-	}
-	r, err := gzip.NewReader(bytes.NewReader(content))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if content, err = io.ReadAll(r); err != nil {
-		tb.Fatal(err)
-	}
-	return string(content)
-}
 
 // tsvOf is the tsv format with options changed.
 func tsvOf(with func(*Text)) Text {
@@ -70,7 +42,7 @@ func TestMicroarrays(t *testing.T) {
 		{"khan", 63, 2308, "BL 8, EWS 23, NB 12, RMS 20"}, {"shipp", 77, 7129, "DLBCL 58, FL 19"},
 	} {
 		d, err := load(tsvOf(func(t *Text) { t.Columns.ID, t.Target.Column, t.Columns.Repeated = "sample", "class", "number" }),
-			map[string]string{"all": file(t, "microarray/"+c.name+".tsv.gz")})
+			map[string]string{"all": sourcetest.File(t, "microarray/"+c.name+".tsv.gz")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +54,7 @@ func TestMicroarrays(t *testing.T) {
 
 func TestYeastOfBrem(t *testing.T) {
 	d, err := load(tsvOf(func(t *Text) { t.Header, t.Target.Binarize = false, "train-mean" }),
-		map[string]string{"all": file(t, "yeast-brem2005/X.tsv"), "responses": file(t, "yeast-brem2005/Y.tsv")})
+		map[string]string{"all": sourcetest.File(t, "yeast-brem2005/X.tsv"), "responses": sourcetest.File(t, "yeast-brem2005/Y.tsv")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +67,7 @@ func TestYeastOfBrem(t *testing.T) {
 }
 
 func TestYeastOfBloom(t *testing.T) {
-	files := map[string]string{"all": file(t, "yeast-bloom2013/BYxRM_GenoData.txt.gz"), "responses": file(t, "yeast-bloom2013/BYxRM_PhenoData.txt.gz")}
+	files := map[string]string{"all": sourcetest.File(t, "yeast-bloom2013/BYxRM_GenoData.txt.gz"), "responses": sourcetest.File(t, "yeast-bloom2013/BYxRM_PhenoData.txt.gz")}
 	options := func(missing string) Text {
 		return tsvOf(func(t *Text) {
 			t.Samples, t.Columns.Codes, t.Target.Missing = "columns", map[string]float64{"B": 0, "R": 1}, missing
@@ -130,8 +102,8 @@ func TestYeastOfBloom(t *testing.T) {
 
 func TestYeastOfSmith(t *testing.T) {
 	files := map[string]string{
-		"all": file(t, "yeast-smith2008/markers.tsv.gz"), "features": file(t, "yeast-smith2008/expression_glucose.tsv.gz"),
-		"responses": file(t, "yeast-smith2008/tasks20_binary.tsv"), "classes": file(t, "yeast-smith2008/marker_positions.tsv"),
+		"all": sourcetest.File(t, "yeast-smith2008/markers.tsv.gz"), "features": sourcetest.File(t, "yeast-smith2008/expression_glucose.tsv.gz"),
+		"responses": sourcetest.File(t, "yeast-smith2008/tasks20_binary.tsv"), "classes": sourcetest.File(t, "yeast-smith2008/marker_positions.tsv"),
 	}
 	s := tsvOf(func(t *Text) { t.Columns.ID, t.Columns.Repeated, t.Target.Type = "strain", "number", "class" })
 	s.Features.Classes = source.Classes{File: "x", Column: "chromosome"}
@@ -158,7 +130,7 @@ func TestYeastOfSmith(t *testing.T) {
 	}
 	// The binary tasks are the real ones, cut at their means.
 	s.Target.Type, s.Target.Binarize = "", "train-mean"
-	files["responses"] = file(t, "yeast-smith2008/tasks20_real.tsv")
+	files["responses"] = sourcetest.File(t, "yeast-smith2008/tasks20_real.tsv")
 	cut, err := load(s, files)
 	if err != nil {
 		t.Fatal(err)
@@ -173,7 +145,7 @@ func TestYeastOfSmith(t *testing.T) {
 		}
 	}
 	for _, more := range []string{"yeast-smith2008/expression_ethanol.tsv.gz"} {
-		files["features"] = file(t, more)
+		files["features"] = sourcetest.File(t, more)
 		if d, err := load(s, files); err != nil || d.Features.Len() != 7302 {
 			t.Errorf("%s: %v", more, err)
 		}
@@ -186,7 +158,7 @@ func TestYeastOfSmith(t *testing.T) {
 
 func TestBreastOfNKI(t *testing.T) {
 	files := map[string]string{
-		"all": file(t, "breast-nki/expression.tsv.gz"), "responses": file(t, "breast-nki/tasks5.tsv"), "classes": file(t, "breast-nki/genes.tsv"),
+		"all": sourcetest.File(t, "breast-nki/expression.tsv.gz"), "responses": sourcetest.File(t, "breast-nki/tasks5.tsv"), "classes": sourcetest.File(t, "breast-nki/genes.tsv"),
 	}
 	s := tsvOf(func(t *Text) { t.Columns.ID, t.Target.Type, t.Target.Missing = "sample", "class", "drop-rows" })
 	s.Prepare.Missing = "mean"
@@ -226,7 +198,7 @@ func TestBreastOfNKI(t *testing.T) {
 	}
 	// Age and size from the clinical table, cut at their means over all patients.
 	s.Prepare.Missing, s.Target.Columns, s.Target.Type, s.Target.Binarize = "mean", []string{"grade", "size", "age"}, "", "train-mean"
-	files["responses"] = file(t, "breast-nki/clinical.tsv")
+	files["responses"] = sourcetest.File(t, "breast-nki/clinical.tsv")
 	if d, err = load(s, files); err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +219,7 @@ func TestBreastOfNKI(t *testing.T) {
 
 func TestBreastOfVanTVeer(t *testing.T) {
 	files := map[string]string{
-		"all": file(t, "breast-vantveer/expression.tsv.gz"), "responses": file(t, "breast-vantveer/pheno.tsv"), "gmt": file(t, "breast-vantveer/pathways.gmt"),
+		"all": sourcetest.File(t, "breast-vantveer/expression.tsv.gz"), "responses": sourcetest.File(t, "breast-vantveer/pheno.tsv"), "gmt": sourcetest.File(t, "breast-vantveer/pathways.gmt"),
 	}
 	s := tsvOf(func(t *Text) { t.Columns.ID, t.Target.Type = "sample", "class" })
 	s.Features.Classes = source.Classes{GMT: "x"}
@@ -272,7 +244,7 @@ func TestBreastOfVanTVeer(t *testing.T) {
 }
 
 func BenchmarkBloom(b *testing.B) {
-	files := map[string]string{"all": file(b, "yeast-bloom2013/BYxRM_GenoData.txt.gz"), "responses": file(b, "yeast-bloom2013/BYxRM_PhenoData.txt.gz")}
+	files := map[string]string{"all": sourcetest.File(b, "yeast-bloom2013/BYxRM_GenoData.txt.gz"), "responses": sourcetest.File(b, "yeast-bloom2013/BYxRM_PhenoData.txt.gz")}
 	s := tsvOf(func(t *Text) {
 		t.Samples, t.Columns.Codes, t.Target.Missing = "columns", map[string]float64{"B": 0, "R": 1}, "drop-rows"
 	})

@@ -41,7 +41,7 @@ func (f *frame) open(file string, header []string, o Options) error {
 	if f.firstIsID && o.Columns.ID == "" {
 		o.Columns.ID = header[0]
 	}
-	if len(o.responses()) == 0 && !f.responsesElsewhere {
+	if len(o.Target.Responses()) == 0 && !f.responsesElsewhere {
 		return kind.Errorf("target", "none is given, expected {column: NAME} with one of the columns %s", source.Abridge(header))
 	}
 	roles, err := o.roles(header, !f.responsesElsewhere)

@@ -64,7 +64,7 @@ func (j Join) Responses(ctx context.Context, in source.Input, d *data.Dataset, t
 
 func (j Join) responses(ctx context.Context, in source.Input, d *data.Dataset, target source.Response, repeated string, read scan) (*data.Dataset, error) {
 	side := Options{Target: target, Columns: Columns{Repeated: repeated}}
-	if len(side.responses()) == 0 {
+	if len(side.Target.Responses()) == 0 {
 		side.Target.Columns = []string{"*"}
 	}
 	f := frame{featuresElsewhere: true}

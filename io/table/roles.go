@@ -25,7 +25,7 @@ func (o Options) claims() []claim {
 			add("columns."+one.option, one.pattern)
 		}
 	}
-	add("target", o.responses()...)
+	add("target", o.Target.Responses()...)
 	add("columns.categorical", c.Categorical...)
 	add("columns.drop", c.Drop...)
 	return all

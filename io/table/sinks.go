@@ -130,7 +130,7 @@ func (r *response) add(c cell) error {
 	r.rows++
 	if c.missing() {
 		if !r.gaps {
-			return errMissing
+			return fmt.Errorf("%w; say what to do with target: {missing: drop-rows | mean}", errMissing)
 		}
 		if !r.texts {
 			r.values = append(r.values, math.NaN())

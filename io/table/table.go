@@ -95,7 +95,7 @@ func (t Text) Validate() error {
 // Declares what is known before loading.
 func (o Options) Declares() source.Declares {
 	d := o.Features.Classes.Declare(source.Declares{Roles: source.PartRoles(), Optional: []string{moreFeatures, responses}})
-	for _, name := range o.responses() {
+	for _, name := range o.Target.Responses() {
 		d.Targets = append(d.Targets, source.Declared{Name: name, Type: o.Target.Becomes()})
 	}
 	if o.Columns.Group != "" {
@@ -114,16 +114,6 @@ func (o Options) Recipe() data.Recipe {
 
 // Named are the files that the options name.
 func (o Options) Named() map[string]string { return o.Features.Classes.Named() }
-
-// responses is the names or patterns of the target columns.
-func (o Options) responses() []string {
-	for _, name := range []string{o.Target.Name, o.Target.Column} {
-		if name != "" {
-			return []string{name}
-		}
-	}
-	return o.Target.Columns
-}
 
 // Load reads the files.
 func (t Text) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {

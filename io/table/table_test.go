@@ -174,7 +174,7 @@ func TestErrors(t *testing.T) {
 		{name: "text in numbers", file: "id,plan,y\n1,2,3\n2, large,3\n", want: `all:3:3: column "plan": found " large", expected a finite number; list the column under columns.categorical or columns.drop`},
 		{name: "text after a cell of two lines", file: "note,a,y\n\"two\nlines\",x,3\n", with: columns(Columns{Drop: []string{"note"}}), want: `all:3:8: column "a": found "x"`},
 		{name: "infinite", file: "a,y\ninf,1\n", want: `all:2:1: column "a": found "inf", expected a finite number`},
-		{name: "target is missing", file: "a,y\n1,2\n1,\n", want: `all:3:3: column "y": the value is missing`},
+		{name: "target is missing", file: "a,y\n1,2\n1,\n", want: `all:3:3: column "y": the value is missing; say what to do with target: {missing: drop-rows | mean}`},
 		{name: "target is no number", file: "a,y\n1,x\n", with: target(source.Target{Column: "y", Type: "real"}), want: `all:2:3: column "y": found "x", expected a finite number for a target of type real`},
 		{name: "class is missing", file: "a,y\n1,NA\n", with: target(source.Target{Column: "y", Type: "class"}), want: `all:2:3: column "y": the value is missing`},
 		{name: "weight is missing", file: "a,w,y\n1,NA,2\n", with: columns(Columns{Weight: "w"}), want: `all:2:3: column "w": the value is missing`},

@@ -22,7 +22,7 @@ type Spec struct {
 	K        int     `yaml:"k" doc:"number of folds, at least 2 (kfold; default 10), or of test blocks (time; default 1)"`
 	Test     float64 `yaml:"test" doc:"holdout, time: share of the rows in (0,1), or a number of rows; default 0.1"`
 	By       string  `yaml:"by" doc:"group whose rows stay on one side"`
-	Stratify bool    `yaml:"stratify" doc:"equal shares of the classes in every fold"`
+	Stratify bool    `yaml:"stratify" doc:"equal shares of the classes in every fold; of several targets, of the first"`
 	Repeats  int     `yaml:"repeats" doc:"times that the split is drawn again; default 1"`
 	Seed     *int64  `yaml:"seed" doc:"seed of the split; default the file's"`
 	Column   string  `yaml:"column" doc:"given: the group column whose values name the folds; time: the time column"`

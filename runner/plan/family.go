@@ -62,7 +62,7 @@ func (m *maker) fault() error {
 	case m.set.Sequences != nil:
 		return fmt.Errorf("its rows form sequences, which tasks would cut")
 	case m.Kind == spec.ByFolder && m.set.Tasks == nil:
-		return fmt.Errorf("its rows come in no folders (of format documents they do, with a layout that has {task})")
+		return fmt.Errorf("its rows come in no folders (those of the formats noad, propbank and senseval2 do, each word in one, and those of documents with a layout that has {task})")
 	case m.Kind == spec.ByFolder:
 		return nil
 	case len(m.set.Targets) != 1 || t.Rows != nil:

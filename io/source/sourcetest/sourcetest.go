@@ -2,9 +2,15 @@
 package sourcetest
 
 import (
+	"bytes"
+	"compress/gzip"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"testing"
 
 	"tenfold/io/source"
 )
@@ -57,4 +63,28 @@ func (f files) below(role string) []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// File of the data folder that the environment names as TENFOLD_DATA, unpacked. Without it the test is skipped.
+func File(tb testing.TB, path string) string {
+	tb.Helper()
+	folder := os.Getenv("TENFOLD_DATA")
+	if folder == "" {
+		tb.Skip("TENFOLD_DATA names no data folder")
+	}
+	content, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(path)))
+	if err != nil {
+		tb.Skip(err)
+	}
+	if !strings.HasSuffix(path, ".gz") {
+		return string(content)
+	}
+	r, err := gzip.NewReader(bytes.NewReader(content))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if content, err = io.ReadAll(r); err != nil {
+		tb.Fatal(err)
+	}
+	return string(content)
 }

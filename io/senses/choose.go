@@ -1,0 +1,132 @@
+package senses
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+	"tenfold/io/source"
+)
+
+// tally is what was counted of a word.
+type tally struct {
+	word, lemma string
+	senses      map[string]int
+	all, top    int    // instances, those of the most frequent sense
+	most        string // that sense; of equal ones the one that bytewise order puts first
+}
+
+// verdict on a word: kept, or why it is left out.
+type verdict int8
+
+const (
+	kept     verdict = iota
+	unasked          // words does not name it
+	oneSense         // nothing to tell apart
+	rare
+	uniform
+	verdicts
+)
+
+// judge a word. A share that is the limit, but for rounding, is within it.
+func (o Options) judge(w tally) verdict {
+	switch {
+	case len(o.Words) > 0 && !slices.ContainsFunc(o.Words, w.is):
+		return unasked
+	case len(w.senses) == 1:
+		return oneSense
+	case w.all < o.MinInstances:
+		return rare
+	case float64(w.top) > o.MaxTopShare*float64(w.all)*(1+1e-9):
+		return uniform
+	}
+	return kept
+}
+
+// is tells whether a pattern is the word's name, or its lemma.
+func (w tally) is(pattern string) bool {
+	return source.Matches(pattern, w.word) || source.Matches(pattern, w.lemma)
+}
+
+// choose leaves the instances of the words that the options want, and tells how many words it left out.
+func (c *corpus) choose(o Options) ([]data.Fact, error) {
+	words, of := c.words()
+	if err := known(o.Words, words); err != nil {
+		return nil, err
+	}
+	verdictOn, count, senses := make([]verdict, len(words)), [verdicts]int{}, 0
+	for k, w := range words {
+		verdictOn[k] = o.judge(w)
+		if count[verdictOn[k]]++; verdictOn[k] == kept {
+			senses += len(w.senses)
+		}
+	}
+	if count[kept] == 0 {
+		return nil, fmt.Errorf("no word is left of %d (pos: %s): %d have one sense, %d have fewer than %d instances (min_instances), %d have a sense with more than %v of the instances (max_top_share)",
+			len(words), o.POS, count[oneSense], count[rare], o.MinInstances, count[uniform], o.MaxTopShare)
+	}
+	left := c.instances[:0]
+	for i, k := range of {
+		if verdictOn[k] == kept {
+			one := c.instances[i]
+			one.most = one.sense == words[k].most
+			left = append(left, one)
+		}
+	}
+	clear(c.instances[len(left):])
+	c.instances = left
+	return []data.Fact{
+		fact("instances of all words", c.all),
+		fact("instances of words that pos admits", len(of)),
+		fact("words", count[kept]),
+		fact("senses", senses),
+		fact("words left out, with one sense", count[oneSense]),
+		fact(fmt.Sprintf("words left out, with fewer than %d instances", o.MinInstances), count[rare]),
+		fact(fmt.Sprintf("words left out, with a sense that has more than %v of the instances", o.MaxTopShare), count[uniform]),
+	}, nil
+}
+
+// words of the corpus in bytewise order of their names, and which of them each instance is of.
+func (c *corpus) words() (words []tally, of []int32) {
+	var names source.Texts
+	for i := range c.instances {
+		names.Add(c.instances[i].word())
+	}
+	order, place := names.Levels()
+	words, of = make([]tally, len(order)), make([]int32, len(c.instances))
+	for i, k := range names.Of {
+		of[i] = place[k]
+		w, from := &words[of[i]], &c.instances[i]
+		if w.senses == nil {
+			*w = tally{word: from.word(), lemma: from.lemma, senses: map[string]int{}}
+		}
+		w.senses[from.sense]++
+		w.all++
+	}
+	for k := range words {
+		w := &words[k]
+		for _, sense := range slices.Sorted(maps.Keys(w.senses)) {
+			if n := w.senses[sense]; n > w.top {
+				w.top, w.most = n, sense
+			}
+		}
+	}
+	return words, of
+}
+
+// known refuses a pattern that is no word's.
+func known(patterns []string, words []tally) error {
+	for k, pattern := range patterns {
+		if slices.ContainsFunc(words, func(w tally) bool { return w.is(pattern) }) {
+			continue
+		}
+		var names []string
+		for _, w := range words {
+			names = append(names, w.word, w.lemma)
+		}
+		return kind.Errorf(fmt.Sprintf("words.%d", k), "the data has no word %q of the part of speech asked for%s", pattern, kind.DidYouMean(pattern, names))
+	}
+	return nil
+}
