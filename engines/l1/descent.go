@@ -64,7 +64,9 @@ type descent struct {
 const (
 	nearly  = 0.1  // share of the violations at the start that is left when a pass goes through the columns,
 	closely = 1e-3 // and when it goes through the Hessian
-	passes  = 1000 // at most
+	passes  = 1000 // at most,
+	rounds  = 200  // and with the Hessian
+	settled = 10   // passes after which signs have mostly settled, and steps of a leap
 	likely  = 8    // a descent is expected to go through the columns so many times
 	heavy   = 2048 // weights are too many for a Hessian: more than 32 MB
 )
@@ -144,9 +146,12 @@ func (d *descent) closely(ctx context.Context, active []*coordinate, start float
 		g.slope[a] += c.slope
 		g.add(a, c.move)
 	}
-	for n := 0; n < passes && ctx.Err() == nil; n++ {
+	for n := 1; n <= rounds && ctx.Err() == nil; n++ {
 		if g.pass(closely*start) <= closely*start {
 			return
+		}
+		if n%settled == 0 {
+			g.leap(settled)
 		}
 	}
 }

@@ -120,6 +120,9 @@ func (s *search) judge(ctx context.Context) error {
 	default: // rounding parted the two certificates
 		s.tol /= 2
 	}
+	if s.out.Stop != "" && s.out.Stop != "gap" {
+		s.out.Notes = []string{s.out.unconverged()}
+	}
 	return nil
 }
 
