@@ -33,13 +33,18 @@ func (t tooLarge) Error() string {
 
 // execute fits, predicts and scores one unit. What was recorded before an error stays in the outcome.
 func execute(ctx context.Context, u *Unit, store Store, helpers int, o *results.Outcome) error {
+	if u.Pool != nil {
+		return sumUp(ctx, u, store, o)
+	}
 	o.RowsTrain, o.RowsTest = int64(len(u.Split.Fold.Train)), int64(len(u.Split.Fold.Test))
 	if need := u.Bytes + u.Split.Bytes(); u.Limits.Memory > 0 && need > u.Limits.Memory {
 		return tooLarge{need, u.Limits.Memory}
 	}
-	engine, err := engineOf(u, store)
-	if err != nil {
-		return err
+	engine, err := u.Engine, error(nil)
+	if u.Build != nil {
+		if engine, err = u.Build(before(u, store)); err != nil {
+			return err
+		}
 	}
 	train, test, facts, err := u.Split.open()
 	if err != nil {
@@ -63,6 +68,9 @@ func execute(ctx context.Context, u *Unit, store Store, helpers int, o *results.
 			return context.Cause(limited)
 		}
 		return err
+	}
+	if u.Label.Stage != "" {
+		return leave(o, model)
 	}
 	start := time.Now()
 	outputs, err := predict(model, train, test, helpers)

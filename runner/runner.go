@@ -17,20 +17,27 @@ import (
 	"tenfold/io/results"
 )
 
-// Unit is one cell on one fold: the unit of work, of storage and of resuming.
+// Unit is one cell on one fold: the unit of work, of storage and of resuming. Or it is a stage, which others build on: its
+// outcome is an artefact.
 type Unit struct {
 	Label  results.Label
-	Split  *Split
+	Split  *Split // nil where Pool is not
 	Engine engines.Engine
 	At     []int   // sizes, rising, at which the fit hands out models, which are scored as points; none for most
 	After  []*Unit // units that this one builds on: they end before it starts
-	// Build makes the engine from the outcomes of After, in that order; nil when Engine is ready as it is.
-	Build       func(after []*results.Outcome) (engines.Engine, error)
+	// Build makes the engine from the outcomes of After; nil when Engine is ready as it is.
+	Build func(after Before) (engines.Engine, error)
+	// Pool is what a stage does that sums up others, in place of a fit.
+	Pool        func(ctx context.Context, after Before) (engines.Pooled, error)
 	Limits      Limits
 	Predictions bool          // keep the test rows' predictions
 	Predicted   time.Duration // of the fit; 0 when unknown
 	Bytes       int64         // predicted memory of the fit beyond the split's
 }
+
+// Before is the outcomes that a unit builds on, by their places in After. They ended well, or there is an error, to be
+// handed on.
+type Before func(i int) (*results.Outcome, error)
 
 // Limits of one unit; zero means none.
 type Limits struct {

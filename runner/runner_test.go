@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -241,9 +242,13 @@ func TestFinishedAtTheEnd(t *testing.T) {
 func TestBuildingOn(t *testing.T) {
 	t.Parallel()
 	s := split(dataset(t))
-	build := func(after []*results.Outcome) (engines.Engine, error) {
-		if len(after) != 1 || after[0].Nonzero != 1 {
-			return nil, fmt.Errorf("built on %+v", after)
+	build := func(after runner.Before) (engines.Engine, error) {
+		o, err := after(0)
+		if err != nil {
+			return nil, err
+		}
+		if o.Nonzero != 1 {
+			return nil, fmt.Errorf("built on %+v", o)
 		}
 		return scripted{succeed}, nil
 	}
@@ -266,6 +271,74 @@ func TestBuildingOn(t *testing.T) {
 		}
 	}
 }
+
+// TestStages: a stage leaves an artefact and is not scored; one without data sums up others; what builds on it gets that.
+func TestStages(t *testing.T) {
+	t.Parallel()
+	s := split(dataset(t))
+	left := func(text string) func(context.Context, engines.Run) (engines.Model, error) {
+		return func(ctx context.Context, run engines.Run) (engines.Model, error) {
+			m, err := succeed(ctx, run)
+			return leaver{m, text}, err
+		}
+	}
+	a, b, none := unit("a", s, left("A")), unit("b", s, left("B")), unit("none", s, succeed)
+	pool, cell, broken := &runner.Unit{}, unit("cell", s, nil), &runner.Unit{}
+	pool.Label = results.Label{Unit: "pool", Dataset: "words", Algorithm: "transfer"}
+	pool.After = []*runner.Unit{b, a}
+	pool.Pool = func(_ context.Context, after runner.Before) (p engines.Pooled, err error) {
+		for i := range 2 {
+			o, err := after(i)
+			if err != nil {
+				return p, err
+			}
+			p.Artefact = append(p.Artefact, o.Artefact...)
+		}
+		p.Clusters = []engines.TaskCluster{
+			{Members: []engines.ClusterMember{{Task: "kill", Output: "1", Rows: 9, Features: 3, Nearest: 0.5}}, Shared: []engines.SharedFeature{{Name: "f", Members: 1}, {Name: "g", Members: 1}}},
+			{Background: true},
+		}
+		return p, nil
+	}
+	broken.Label, broken.After, broken.Pool = results.Label{Unit: "broken"}, []*runner.Unit{a, none}, pool.Pool
+	cell.After = []*runner.Unit{pool}
+	cell.Build = func(after runner.Before) (engines.Engine, error) {
+		o, err := after(0)
+		if err != nil || string(o.Artefact) != "BA" {
+			return nil, fmt.Errorf("built on %+v, %w", o, err)
+		}
+		return scripted{succeed}, nil
+	}
+	for _, u := range []*runner.Unit{a, b, none, pool, broken} {
+		u.Label.Stage = "stage"
+	}
+	st := &store{got: map[string]*results.Outcome{}}
+	if err := runner.Run(t.Context(), []*runner.Unit{cell, broken, pool, none, b, a}, st, runner.Options{Jobs: 2, Memory: 1 << 30}); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]results.Status{"a": results.OK, "pool": results.OK, "cell": results.OK, "none": results.Failed, "broken": results.Skipped} {
+		if o := st.got[name]; o == nil || o.Status != want {
+			t.Errorf("%s: %+v, want %s", name, o, want)
+		}
+	}
+	if o := st.got["a"]; len(o.Scores) > 0 || len(o.Selected) > 0 {
+		t.Errorf("a stage was scored: %+v", o)
+	}
+	want := []results.Cluster{{Number: 0, Shared: "f (1), g (1)", Members: []results.Member{{Task: "kill", Output: "1", Rows: 9, Features: 3, Nearest: 0.5}}}, {Number: results.Background}}
+	if got := st.got["pool"].Clusters; !reflect.DeepEqual(got, want) {
+		t.Errorf("clusters %+v, want %+v", got, want)
+	}
+	if text := st.got["broken"].Error; !strings.Contains(text, "leaves nothing") {
+		t.Errorf("%q does not say why the stage before failed", text)
+	}
+}
+
+type leaver struct {
+	engines.Model
+	text string
+}
+
+func (l leaver) Artefact() ([]byte, error) { return []byte(l.text), nil }
 
 func TestMemoryBudget(t *testing.T) {
 	t.Parallel()

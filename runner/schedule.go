@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
-	"tenfold/engines"
 	"tenfold/io/results"
 )
 
@@ -67,23 +67,20 @@ func (m missing) Error() string {
 	return fmt.Sprintf("it builds on %s, which %s", m.name, m.why)
 }
 
-// engineOf is the unit's engine, made from the stored outcomes of the units that it builds on where it asks for that.
-func engineOf(u *Unit, store Store) (engines.Engine, error) {
-	if u.Build == nil {
-		return u.Engine, nil
-	}
-	after := make([]*results.Outcome, len(u.After))
-	for i, a := range u.After {
+// before looks up what a unit builds on.
+func before(u *Unit, store Store) Before {
+	return func(i int) (*results.Outcome, error) {
+		a := u.After[i]
 		o, ok, err := store.Get(a.Label.Unit)
 		switch {
 		case err != nil:
 			return nil, err
 		case !ok:
-			return nil, missing{a.Label.Algorithm, "has no result"}
+			return nil, missing{a.Label.Name(), "has no result"}
 		case o.Status != results.OK:
-			return nil, missing{a.Label.Algorithm, "ended as " + string(o.Status)}
+			first, _, _ := strings.Cut(o.Error, "\n")
+			return nil, missing{a.Label.Name(), fmt.Sprintf("ended as %s (%s)", o.Status, first)}
 		}
-		after[i] = o
+		return o, nil
 	}
-	return u.Build(after)
 }

@@ -41,8 +41,11 @@ func ShapeOf(d *data.Dataset) Shape {
 	return Shape{rows, columns, d.X.NNZ()}
 }
 
-// expect announces one more unit.
+// expect announces one more unit. A nil split, of stages that need no data, has nothing to do.
 func (s *Split) expect() {
+	if s == nil {
+		return
+	}
 	s.mu.Lock()
 	s.waiting++
 	s.mu.Unlock()
@@ -68,6 +71,9 @@ func (s *Split) open() (train, test *data.View, facts []data.Fact, err error) {
 
 // close drops the data after the last unit; a later unit would prepare it again.
 func (s *Split) close() {
+	if s == nil {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.waiting--; s.waiting <= 0 {
@@ -78,6 +84,9 @@ func (s *Split) close() {
 // Bytes is a prediction of the memory that the prepared data takes: a copy of the entries by row (unless the data set's
 // own can be shared) and their layout by column, for training and test rows. A task of some of the rows has a copy of them besides.
 func (s *Split) Bytes() int64 {
+	if s == nil {
+		return 0
+	}
 	perEntry := int64(4)
 	if !s.Set.X.Binary() || !s.Recipe.Binary() {
 		perEntry = 12

@@ -115,12 +115,30 @@ func (c *codec) outcome(o *results.Outcome) {
 	c.text(&o.Commit)
 	c.flag(&o.Dirty)
 
+	// Files from before there were ledgers end here, and those from before there were stages after the ledgers.
 	weighed := slices.ContainsFunc(o.Selected, func(s results.Selected) bool { return s.Bits != nil })
-	if c.reading && len(c.buf) > 0 || !c.reading && weighed { // files from before there were ledgers end here, too
+	left := o.Artefact != nil || o.Clusters != nil
+	if c.reading && len(c.buf) > 0 || !c.reading && (weighed || left) {
 		for i := range o.Selected {
 			c.bits(&o.Selected[i].Bits)
 		}
 	}
+	if c.reading && len(c.buf) > 0 || !c.reading && left {
+		c.bytes(&o.Artefact)
+		list(c, &o.Clusters, c.cluster)
+	}
+}
+
+func (c *codec) cluster(k *results.Cluster) {
+	whole(c, &k.Number)
+	c.text(&k.Shared)
+	list(c, &k.Members, func(m *results.Member) {
+		c.text(&m.Task)
+		c.text(&m.Output)
+		whole(c, &m.Rows)
+		whole(c, &m.Features)
+		c.float(&m.Nearest)
+	})
 }
 
 func (c *codec) score(s *results.Score) {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -74,6 +75,17 @@ func (c *codec) float(v *float64) {
 		c.buf = binary.LittleEndian.AppendUint64(c.buf, math.Float64bits(*v))
 	} else if b := c.take(8); b != nil {
 		*v = math.Float64frombits(binary.LittleEndian.Uint64(b))
+	}
+}
+
+// bytes is their number and the bytes. None are read as nil.
+func (c *codec) bytes(b *[]byte) {
+	size := uint64(len(*b))
+	c.count(&size)
+	if !c.reading {
+		c.buf = append(c.buf, *b...)
+	} else if size > 0 {
+		*b = slices.Clone(c.take(size))
 	}
 }
 

@@ -44,6 +44,8 @@ func fill(v reflect.Value, n *int) {
 		v.SetFloat(-float64(*n) / 3)
 	case reflect.Bool:
 		v.SetBool(true)
+	case reflect.Uint8:
+		v.SetUint(uint64(*n % 256))
 	default:
 		v.SetInt(-int64(*n) * 1000)
 	}

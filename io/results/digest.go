@@ -41,6 +41,24 @@ func (d *digester) add(r *Row) {
 	d.rows = append(d.rows, digestedRow{r.Dataset, r.Algorithm, r.key(), sha256.Sum256(d.buf)})
 }
 
+// clusterings count as a row each.
+func (d *digester) clusterings(all []Clustering) {
+	for _, c := range all {
+		d.buf = d.buf[:0]
+		d.texts("tenfold clusters 1", c.Dataset, c.Algorithm, c.Cell)
+		for _, k := range c.Clusters {
+			d.numbers(int64(k.Number), int64(len(k.Members)))
+			d.texts(k.Shared)
+			for _, m := range k.Members {
+				d.texts(m.Task, m.Output)
+				d.numbers(int64(m.Rows), int64(m.Features))
+				d.floats(m.Nearest)
+			}
+		}
+		d.rows = append(d.rows, digestedRow{c.Dataset, c.Algorithm, key{Cell: c.Cell}, sha256.Sum256(d.buf)})
+	}
+}
+
 func (d *digester) sum() string {
 	slices.SortFunc(d.rows, func(a, b digestedRow) int {
 		return cmp.Or(

@@ -7,6 +7,23 @@ import (
 	"strings"
 )
 
+// Name of a unit for people: data set, algorithm, stage, grid point, repeat and fold.
+func (l *Label) Name() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s × %s", l.Dataset, l.Algorithm)
+	for _, p := range l.Grid {
+		fmt.Fprintf(&b, " %s=%v", p.Name, p.Value)
+	}
+	if l.Stage != "" {
+		return b.String() + ": " + l.Stage
+	}
+	if l.Repeat > 0 {
+		fmt.Fprintf(&b, " repeat %d", l.Repeat)
+	}
+	fmt.Fprintf(&b, " fold %d", l.Fold)
+	return b.String()
+}
+
 // Labels are the names of a data set and an algorithm, each with its own parameters of a point in the grid:
 // "pairs cutoff=5", "stagewise epsilon=0.01". write turns a parameter's value into text. Parameters stand in order of their
 // names: labels are keys of metrics.json and of baselines, so neither the order of keys in an experiment file counts nor

@@ -38,11 +38,12 @@ func Read(dir string) (*Tables, error) {
 		return nil, err
 	}
 	t.facts = newParts(file, factColumns())
-	var errs [4]error
+	var errs [5]error
 	t.metrics, errs[0] = openParts(filepath.Join(dir, MetricsFile), metricColumns())
 	t.selections, errs[1] = openParts(filepath.Join(dir, SelectionsFile), selectionColumns())
 	t.paths, errs[2] = openParts(filepath.Join(dir, PathsFile), pathColumns())
 	t.predictions, errs[3] = openParts(filepath.Join(dir, PredictionsFile), predictionColumns())
+	t.Clusterings, errs[4] = readClusters(dir)
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, errors.Join(err, t.Close())
 	}

@@ -28,6 +28,7 @@ type Row struct {
 // Label says which unit a row is about, in the words of the present experiment file.
 type Label struct {
 	Experiment, Dataset, Algorithm, Engine string
+	Stage                                  string  // of units that others build on, and that no result file has: donor, pool; else ""
 	Family, Task                           string  // where the data set is a task, called Family/Task; else ""
 	Cell                                   string  // key of the cell, hex
 	Unit                                   string  // key of the unit (this cell on this fold), hex; names its stored outcome
@@ -59,6 +60,9 @@ type Outcome struct {
 	SelectedSum string     // digest of the set of selected feature names
 	Path        []Point
 	Predictions Predictions
+
+	Artefact []byte    // what a stage leaves for the units that build on it
+	Clusters []Cluster // that a stage found among the tasks of a family
 
 	RowsTrain, RowsTest, Columns int64
 

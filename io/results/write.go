@@ -22,6 +22,7 @@ type Meta struct {
 	Plan        string // the frozen plan as JSON; in results.parquet only, since it can be large
 	Provenance  Provenance
 	Predictions bool // keep predictions.parquet
+	Clusterings []Clustering
 }
 
 // Provenance is what the footer of every file says of where results come from: enough to run the experiment again.
@@ -213,6 +214,7 @@ func (p *Predictions) label(labels []string, i int) string {
 
 // finish writes what is left, closes all files and gives them their names.
 func (w *runWriter) finish() (string, error) {
+	w.digest.clusterings(w.meta.Clusterings)
 	digest := w.digest.sum()
 	footer, err := w.footer(digest)
 	if err != nil {
@@ -225,6 +227,7 @@ func (w *runWriter) finish() (string, error) {
 	for _, step := range []func() error{
 		w.metrics.close, w.selections.close, w.paths.close, w.predictions.close,
 		func() error { return w.summary(digest) },
+		func() error { return w.writeClusters(footer) },
 		func() error { return w.results(footer) },
 		w.commit,
 	} {
@@ -282,11 +285,13 @@ func (w *runWriter) commit() error {
 		}
 		w.outputs = w.outputs[1:]
 	}
-	if w.predictions != nil {
-		return nil
-	}
-	if err := os.Remove(filepath.Join(w.dir, PredictionsFile)); !errors.Is(err, fs.ErrNotExist) {
-		return err
+	for name, written := range map[string]bool{PredictionsFile: w.predictions != nil, ClustersFile: len(w.meta.Clusterings) > 0} {
+		if written {
+			continue
+		}
+		if err := os.Remove(filepath.Join(w.dir, name)); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
 	return nil
 }

@@ -97,7 +97,7 @@ const mostLines = 10
 
 // repeat runs the chosen cells of a plan and compares what comes out with what was recorded.
 func (a *App) repeat(ctx context.Context, s job, r *recorded) (compared, error) {
-	meter := progress.New(a.Errs, len(s.Todo))
+	meter := progress.New(a.Errs, len(s.Stages)+len(s.Todo))
 	err := s.Run(ctx, runner.Options{Jobs: s.jobs, Memory: runner.MemoryBudget(), Retries: s.File.Failures.Retries, Observer: meter})
 	meter.Close()
 	var c compared

@@ -171,7 +171,7 @@ func (a *App) refresh(ctx context.Context, j job) (*plan.Frozen, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(j.Todo) == 0 && j.Current(string(planned)) {
+	if len(j.Stages)+len(j.Todo) == 0 && j.Current(string(planned)) {
 		return frozen, nil
 	}
 	origin := runner.FindOrigin(ctx, filepath.Dir(j.File.Path))

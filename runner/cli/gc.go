@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -101,7 +102,7 @@ func (a *App) collect(cmd *cobra.Command, dir string, remove bool) (n int, bytes
 // reached are the units of the run's plan and of the experiment file as it is now.
 func (a *App) reached(cmd *cobra.Command, dir string, frozen *plan.Frozen) (map[string]bool, error) {
 	units := map[string]bool{}
-	for _, c := range frozen.Cells {
+	for _, c := range slices.Concat(frozen.Stages, frozen.Cells) {
 		for _, u := range c.Units {
 			units[u.Unit] = true
 		}
@@ -121,7 +122,7 @@ func (a *App) reached(cmd *cobra.Command, dir string, frozen *plan.Frozen) (map[
 	if err != nil {
 		return nil, err
 	}
-	for u := range s.Units {
+	for u := range s.All {
 		units[u.Label.Unit] = true
 	}
 	return units, nil

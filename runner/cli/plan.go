@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -20,7 +21,7 @@ func (a *App) showPlan(_ context.Context, j job) error {
 		fmt.Fprintf(a.Out, "data set %s: %s\n", sets[0].Dataset.Name+coordinates(sets[0].Grid), shapes(sets))
 	}
 	byCell := map[string][]*plan.Unit{}
-	for _, u := range j.Todo {
+	for _, u := range slices.Concat(j.Stages, j.Todo) {
 		byCell[u.Label.Cell] = append(byCell[u.Label.Cell], u)
 	}
 	t := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
@@ -60,6 +61,9 @@ func (a *App) showPlan(_ context.Context, j job) error {
 	}
 	tally := j.Tally()
 	fmt.Fprintf(a.Out, "%s, %s: %d cached, %d to run", count(tally.Cells, "cell"), count(tally.Units, "fit"), tally.Units-len(j.Todo), len(j.Todo))
+	if len(j.Stages) > 0 {
+		fmt.Fprintf(a.Out, " after %s", count(len(j.Stages), "stage"))
+	}
 	if len(j.Todo) > 0 {
 		guess := "time not known yet"
 		if total > 0 {
@@ -82,6 +86,9 @@ func (a *App) showPlan(_ context.Context, j job) error {
 
 // name of a cell of a data set.
 func name(dataset string, c *plan.Cell) string {
+	if c.Stage != "" {
+		return dataset + " × " + c.Algorithm.Name + ": " + c.Stage
+	}
 	return dataset + " × " + c.Algorithm.Name + coordinates(c.Units[0].Label.Grid)
 }
 

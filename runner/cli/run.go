@@ -216,8 +216,12 @@ func (a *App) fit(ctx context.Context, j job, frozen *plan.Frozen, origin runner
 		return err
 	}
 	t := j.Tally()
-	fmt.Fprintf(a.Errs, "%s: %s, %s: %d to run, %d cached\n", j.File.Name, count(t.Cells, "cell"), count(t.Units, "fit"), len(j.Todo), t.Units-len(j.Todo))
-	meter := progress.New(a.Errs, len(j.Todo))
+	first := ""
+	if len(j.Stages) > 0 {
+		first = fmt.Sprintf(", after %s that they build on", count(len(j.Stages), "stage"))
+	}
+	fmt.Fprintf(a.Errs, "%s: %s, %s: %d to run%s, %d cached\n", j.File.Name, count(t.Cells, "cell"), count(t.Units, "fit"), len(j.Todo), first, t.Units-len(j.Todo))
+	meter := progress.New(a.Errs, len(j.Stages)+len(j.Todo))
 	defer meter.Close()
 	return j.Run(ctx, runner.Options{
 		Jobs: j.jobs, Memory: runner.MemoryBudget(), Retries: j.File.Failures.Retries, Observer: meter, Origin: origin,
@@ -239,6 +243,9 @@ func (a *App) write(j job, frozen *plan.Frozen, origin runner.Origin) (ended, er
 		Experiment: j.File.Name, Plan: string(planned), Predictions: j.Predictions, Provenance: frozen.Provenance(),
 	}
 	origin.Sign(&meta.Provenance)
+	if meta.Clusterings, err = j.Clusterings(); err != nil {
+		return e, err
+	}
 	if e.Digest, err = results.Write(j.Dir, meta, j.Rows); err != nil {
 		return e, err
 	}

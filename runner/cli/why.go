@@ -102,7 +102,7 @@ func (a *App) explain(j job, name string) (found bool, err error) {
 	if found || j.Before() == nil {
 		return found, nil
 	}
-	for _, c := range j.Before().Cells {
+	for _, c := range slices.Concat(j.Before().Stages, j.Before().Cells) {
 		if len(name) >= 6 && strings.HasPrefix(c.Key, name) {
 			fmt.Fprintf(a.Out, "cell %s  %s × %s: no longer in %s\n", c.Key[:10], c.Dataset, c.Algorithm, j.File.Path)
 			return true, nil
@@ -116,7 +116,7 @@ func (j job) wasKey(name string, c *plan.Cell) bool {
 	if j.Before() == nil || len(name) < 6 {
 		return false
 	}
-	return slices.ContainsFunc(j.Before().Cells, func(old plan.FrozenCell) bool {
+	return slices.ContainsFunc(slices.Concat(j.Before().Stages, j.Before().Cells), func(old plan.FrozenCell) bool {
 		return strings.HasPrefix(old.Key, name) && old.Stands(c)
 	})
 }
@@ -131,7 +131,7 @@ func (a *App) explainCells(j job, cells []*plan.Cell) error {
 		fmt.Fprintf(a.Out, "%s of %s\n", count(len(cells), "task"), name(c.Set.Family(), c))
 	}
 	todo := map[string]string{}
-	for _, u := range j.Todo {
+	for _, u := range slices.Concat(j.Stages, j.Todo) {
 		todo[u.Label.Unit] = u.Reason
 	}
 	var order []string
@@ -159,6 +159,9 @@ func (a *App) explainCells(j job, cells []*plan.Cell) error {
 func folds(units []*plan.Unit) string {
 	first, last := &units[0].Label, &units[len(units)-1].Label
 	one := fmt.Sprintf("repeat %d fold %d", first.Repeat, first.Fold)
+	if first.Stage != "" {
+		one = first.Stage
+	}
 	if first.Task != last.Task {
 		one += " of " + first.Task
 	}

@@ -132,6 +132,16 @@ func (s Spec) Split(d *data.Dataset, seed int64) ([]Fold, error) {
 	return out, nil
 }
 
+// Whole is the fold that trains on all of so many rows and tests on none.
+func Whole(rows int) Fold {
+	f := Fold{Train: make([]int32, rows)}
+	for i := range f.Train {
+		f.Train[i] = int32(i)
+	}
+	f.Digest = digest(f.Train, nil)
+	return f
+}
+
 func (s Spec) tests(d *data.Dataset, seed uint64) ([]Fold, error) {
 	switch s.Kind {
 	case "holdout":

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -12,9 +13,32 @@ import (
 // the same data. Units with one key, such as the same algorithm under two names, share an outcome and run once, under the
 // longest of their time limits. before is the plan of an earlier run (nil when there is none), asked for only where a unit
 // has nothing stored; retry runs failed units again; only limits the plan to the cells it accepts (nil: all).
-func (p *Plan) Decide(before func() *Frozen, store Store, retry bool, only func(*Cell) bool) (todo []*Unit) {
+//
+// stages are the units of stages that have to run: those that the cells build on and that are not stored.
+func (p *Plan) Decide(before func() *Frozen, store Store, retry bool, only func(*Cell) bool) (stages, todo []*Unit) {
 	history := sync.OnceValue(func() map[historyKey]average { return before().history(store) })
 	old := sync.OnceValue(func() earlier { return before().index() })
+	wanted := map[*Cell]bool{} // stages
+	for _, c := range p.Cells {
+		if only == nil || only(c) {
+			for _, stage := range c.After {
+				wanted[stage] = true
+			}
+		}
+	}
+	for _, c := range slices.Backward(p.Stages) { // those that build on others come later
+		u := c.Units[0]
+		if !wanted[c] {
+			continue
+		}
+		if u.Reason = reason(u, old, retry); u.Reason != "" {
+			stages = append(stages, u)
+			for _, before := range c.After {
+				wanted[before] = true
+			}
+		}
+	}
+	slices.Reverse(stages)
 	place := map[string]int{} // of each key in todo
 	for _, c := range p.Cells {
 		if only != nil && !only(c) {
@@ -40,7 +64,7 @@ func (p *Plan) Decide(before func() *Frozen, store Store, retry bool, only func(
 			}
 		}
 	}
-	return todo
+	return stages, todo
 }
 
 // longer compares time limits, of which zero is none.

@@ -79,6 +79,9 @@ func (in Ingredients) list() []results.Fact {
 	if in.Path != "" {
 		out = append(out, results.Fact{Name: "path.at", Value: in.Path})
 	}
+	if in.Stage != "" {
+		out = append(out, results.Fact{Name: "stage", Value: in.Stage})
+	}
 	if len(in.After) > 0 {
 		out = append(out, results.Fact{Name: "builds on", Value: strings.Join(in.After, " ")})
 	}

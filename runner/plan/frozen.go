@@ -33,6 +33,7 @@ type Frozen struct {
 	Seed       int64           `json:"seed"`
 	Experiment string          `json:"experiment"` // the document after --set, YAML
 	Datasets   []FrozenSet     `json:"datasets"`
+	Stages     []FrozenCell    `json:"stages,omitempty"` // that cells build on
 	Cells      []FrozenCell    `json:"cells"`
 	Metrics    []string        `json:"metrics,omitempty"`
 	Sections   json.RawMessage `json:"sections,omitempty"` // of the file, that others than the runner own
@@ -68,6 +69,8 @@ type FrozenCell struct {
 	Key           string       `json:"key"`
 	Dataset       string       `json:"dataset"`
 	Algorithm     string       `json:"algorithm"`
+	Stage         string       `json:"stage,omitempty"`
+	StageIs       string       `json:"stage_revision,omitempty"` // with the stage, as it is part of keys
 	Grid          []GridValue  `json:"grid,omitempty"`
 	KeySchema     int          `json:"key_schema"`
 	DatasetDigest string       `json:"dataset_digest"`
@@ -88,7 +91,7 @@ type GridValue struct {
 // Stands tells whether a cell has the same name: data set, algorithm and point of the grid.
 func (c *FrozenCell) Stands(now *Cell) bool {
 	grid := now.Units[0].Label.Grid
-	return c.Dataset == now.Set.Name && c.Algorithm == now.Algorithm.Name && len(c.Grid) == len(grid) && shared(c.Grid, grid) == len(grid)
+	return c.Dataset == now.Set.Name && c.Algorithm == now.Algorithm.Name && c.Stage == now.Stage && len(c.Grid) == len(grid) && shared(c.Grid, grid) == len(grid)
 }
 
 // FrozenUnit is a unit of work.
@@ -105,7 +108,7 @@ type FrozenUnit struct {
 func (c *FrozenCell) Ingredients(u FrozenUnit) Ingredients {
 	return Ingredients{
 		Schema: c.KeySchema, Dataset: c.DatasetDigest, Recipe: c.Recipe, Engine: c.Engine, Revision: c.Revision, Params: c.Params,
-		Path: c.Path, Fold: u.FoldDigest, Seed: u.Seed, After: u.After,
+		Path: c.Path, Stage: c.StageIs, Fold: u.FoldDigest, Seed: u.Seed, After: u.After,
 	}
 }
 
@@ -121,10 +124,15 @@ func (p *Plan) Freeze(sections any) (*Frozen, error) {
 	for _, s := range p.Sets {
 		f.Datasets = append(f.Datasets, freezeSet(s))
 	}
-	for _, c := range p.Cells {
+	f.Stages, f.Cells = freezeCells(p.Stages), freezeCells(p.Cells)
+	return f, nil
+}
+
+func freezeCells(cells []*Cell) (out []FrozenCell) {
+	for _, c := range cells {
 		in := c.Units[0].Ingredients
 		cell := FrozenCell{
-			Key: c.Key, Dataset: c.Set.Name, Algorithm: c.Algorithm.Name, KeySchema: in.Schema, DatasetDigest: in.Dataset,
+			Key: c.Key, Dataset: c.Set.Name, Algorithm: c.Algorithm.Name, Stage: c.Stage, StageIs: in.Stage, KeySchema: in.Schema, DatasetDigest: in.Dataset,
 			Recipe: in.Recipe, Engine: in.Engine, Revision: in.Revision, Params: in.Params, Path: in.Path,
 		}
 		for _, g := range c.Units[0].Label.Grid {
@@ -136,9 +144,9 @@ func (p *Plan) Freeze(sections any) (*Frozen, error) {
 				FoldDigest: u.Ingredients.Fold, Seed: u.Ingredients.Seed, After: u.Ingredients.After,
 			})
 		}
-		f.Cells = append(f.Cells, cell)
+		out = append(out, cell)
 	}
-	return f, nil
+	return out
 }
 
 // metrics that reports show: the file's, or, where it names none, the usual ones of its targets.
@@ -238,8 +246,8 @@ type earlier struct {
 
 // place is what a person would call the same unit, before its grid point.
 type place struct {
-	dataset, algorithm string
-	repeat, fold       int
+	dataset, algorithm, stage string
+	repeat, fold              int
 }
 
 type candidate struct {
@@ -252,13 +260,11 @@ func (f *Frozen) index() earlier {
 	if f == nil {
 		return e
 	}
-	for i := range f.Cells {
-		c := &f.Cells[i]
-		for j := range c.Units {
-			u := c.Units[j]
+	for _, c := range slices.Concat(f.Stages, f.Cells) {
+		for _, u := range c.Units {
 			in := c.Ingredients(u)
 			e.byKey[u.Unit] = &in
-			at := place{c.Dataset, c.Algorithm, u.Repeat, u.Fold}
+			at := place{c.Dataset, c.Algorithm, c.Stage, u.Repeat, u.Fold}
 			e.byPlace[at] = append(e.byPlace[at], candidate{c.Grid, &in})
 		}
 	}
@@ -273,7 +279,7 @@ func (e earlier) nearest(u *Unit) (was *Ingredients, same bool) {
 		return in, true
 	}
 	best := -1
-	for _, c := range e.byPlace[place{u.Label.Dataset, u.Label.Algorithm, int(u.Label.Repeat), int(u.Label.Fold)}] {
+	for _, c := range e.byPlace[place{u.Label.Dataset, u.Label.Algorithm, u.Label.Stage, int(u.Label.Repeat), int(u.Label.Fold)}] {
 		n := shared(c.grid, u.Label.Grid)
 		if len(c.grid) == len(u.Label.Grid) && n < len(c.grid) {
 			continue

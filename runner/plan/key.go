@@ -27,6 +27,7 @@ type Ingredients struct {
 	Params   string      `json:"params"`          // those that differ from their defaults, canonical JSON
 	Seed     int64       `json:"seed"`            // of the fit
 	After    []string    `json:"after,omitempty"` // keys of the units that it builds on
+	Stage    string      `json:"stage,omitempty"` // of the units that are one: which, and its revision
 	Path     string      `json:"path,omitempty"`  // sizes at which the fit hands out models, a JSON list
 }
 
@@ -78,6 +79,8 @@ func difference(was, is Ingredients) string {
 		return "params: " + changedParams(was.Params, is.Params)
 	case was.Path != is.Path:
 		return fmt.Sprintf("path.at is %s, was %s", cmp.Or(is.Path, "not there"), cmp.Or(was.Path, "not there"))
+	case was.Stage != is.Stage:
+		return fmt.Sprintf("stage %s was %s", is.Stage, was.Stage)
 	case !slices.Equal(was.After, is.After):
 		return "a result that it builds on changed"
 	case was.Schema != is.Schema:

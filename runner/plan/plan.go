@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 
 	"tenfold/engines"
@@ -16,6 +17,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/io/source"
 	"tenfold/runner"
+	"tenfold/runner/folds"
 	"tenfold/runner/spec"
 )
 
@@ -39,6 +41,7 @@ type Store interface {
 type Plan struct {
 	File        *spec.File
 	Sets        []*Set
+	Stages      []*Cell // that cells build on: each before those that build on it
 	Cells       []*Cell
 	Predictions bool
 }
@@ -64,11 +67,13 @@ func (s *Set) Family() string {
 	return s.Dataset.Name
 }
 
-// Cell is a data set with an algorithm at one point of its grid.
+// Cell is a data set with an algorithm at one point of its grid, or a stage that such cells build on.
 type Cell struct {
 	Key       string
 	Set       *Set
-	Algorithm *spec.Algorithm
+	Algorithm *spec.Algorithm // of a stage, the first that builds on it
+	Stage     string          // donor or pool; "" for cells of the experiment
+	After     []*Cell         // stages that it builds on
 	Units     []*Unit
 }
 
@@ -86,27 +91,43 @@ func Build(ctx context.Context, f *spec.File, env Env) (*Plan, error) {
 	if err := p.load(ctx, env); err != nil {
 		return nil, err
 	}
-	var errs []error
-	refused := map[whole]bool{} // of the tasks of a family the first speaks for all
+	if err := p.suit(); err != nil {
+		return nil, err
+	}
+	pools := newPools(p)
 	for _, set := range p.Sets {
 		for i := range f.Algorithms {
 			a := &f.Algorithms[i]
-			if err := suits(a, set); err == nil {
-				p.Cells = append(p.Cells, p.cell(set, a))
-			} else if of := (whole{set.Dataset, a}); !refused[of] {
-				refused[of] = true
-				errs = append(errs, f.Blame(a.Entry, kind.Errorf("engine", "%s cannot use data set %s: %v", a.Kind, set.Name, err)))
+			pool, err := pools.of(set, a)
+			if err != nil {
+				return nil, err
 			}
+			p.Cells = append(p.Cells, p.cell(set, a, pool))
 		}
 	}
-	if err := merge(errs); err != nil {
-		return nil, err
-	}
 	p.keepPredictions()
-	for u := range p.Units {
+	for u := range p.All {
 		u.Look(env.Store)
 	}
 	return p, nil
+}
+
+// suit refuses algorithms that cannot use a data set.
+func (p *Plan) suit() error {
+	var errs []error
+	refused := map[whole]bool{} // of the tasks of a family the first speaks for all
+	for _, set := range p.Sets {
+		for i := range p.File.Algorithms {
+			a := &p.File.Algorithms[i]
+			if of := (whole{set.Dataset, a, ""}); !refused[of] {
+				if err := suits(a, set); err != nil {
+					refused[of] = true
+					errs = append(errs, p.File.Blame(a.Entry, kind.Errorf("engine", "%s cannot use data set %s: %v", a.Kind, set.Name, err)))
+				}
+			}
+		}
+	}
+	return merge(errs)
 }
 
 // Look at what is stored for the unit now.
@@ -117,29 +138,38 @@ func (u *Unit) Look(store Store) {
 	}
 }
 
-// Units of the plan, in order.
-func (p *Plan) Units(yield func(*Unit) bool) {
-	for _, c := range p.Cells {
-		for _, u := range c.Units {
-			if !yield(u) {
-				return
+// Units of the experiment's cells, in order.
+func (p *Plan) Units(yield func(*Unit) bool) { each(p.Cells)(yield) }
+
+// All units of the plan, those of stages first.
+func (p *Plan) All(yield func(*Unit) bool) { each(slices.Concat(p.Stages, p.Cells))(yield) }
+
+func each(cells []*Cell) iter.Seq[*Unit] {
+	return func(yield func(*Unit) bool) {
+		for _, c := range cells {
+			for _, u := range c.Units {
+				if !yield(u) {
+					return
+				}
 			}
 		}
 	}
 }
 
-// whole is a data set of the file with an algorithm, however many tasks it has.
+// whole is a data set of the file with an algorithm, however many tasks it has, or a stage of theirs.
 type whole struct {
 	set       *spec.Dataset
 	algorithm *spec.Algorithm
+	stage     string
 }
 
-// Groups are the cells that are told of together: those of a family's tasks with one algorithm; others stand alone.
+// Groups are the cells that are told of together: those of a family's tasks with one algorithm; others stand alone. Stages
+// are among them, and come first.
 func (p *Plan) Groups() [][]*Cell {
 	var out [][]*Cell
 	at := map[whole]int{}
-	for _, c := range p.Cells {
-		k := whole{c.Set.Dataset, c.Algorithm}
+	for _, c := range slices.Concat(p.Stages, p.Cells) {
+		k := whole{c.Set.Dataset, c.Algorithm, c.Stage}
 		i, ok := at[k]
 		if !ok {
 			i = len(out)
@@ -256,6 +286,9 @@ func (set *Set) about(err error) error {
 // suits tells what stands between an engine and a loaded data set; the file alone could not say.
 func suits(a *spec.Algorithm, set *Set) error {
 	need, d := a.Engine.Needs(), set.Data
+	if _, ok := a.Engine.(engines.Across); ok && set.Task == "" {
+		return errors.New("it learns from the other tasks of a family, and this is no family (family: folder makes one data set of each word, or folder)")
+	}
 	for _, t := range set.Targets {
 		if need.Target != data.Any && t.Type != need.Target {
 			return fmt.Errorf("it needs a %s target, %s is %s%s", need.Target, t.Name, t.Type, levelsOf(t))
@@ -285,37 +318,56 @@ func levelsOf(t data.Target) string {
 	return fmt.Sprintf(" (levels %s)", source.Abridge(t.Levels))
 }
 
-func (p *Plan) cell(set *Set, a *spec.Algorithm) *Cell {
+// cell of a data set, or task, with an algorithm; pool is nil for all but those that learn across tasks.
+func (p *Plan) cell(set *Set, a *spec.Algorithm, pool *pool) *Cell {
 	in := Ingredients{
 		Schema: keySchema, Dataset: set.Digest, Recipe: set.Source.Recipe(),
 		Engine: a.Kind, Revision: a.Rev, Params: a.Canonical, Path: a.Path.Canonical(),
+	}
+	c := &Cell{Set: set, Algorithm: a}
+	if pool != nil {
+		c.After = []*Cell{pool.cell}
+		in.After = pool.cell.keys()
 	}
 	digests := make([]string, len(set.Splits))
 	for i, s := range set.Splits {
 		digests[i] = s.Fold.Digest
 	}
-	c := &Cell{Key: cellKey(in, digests, p.File.Seed), Set: set, Algorithm: a}
+	c.Key = cellKey(in, digests, p.File.Seed)
 	for _, split := range set.Splits {
-		c.Units = append(c.Units, p.unit(c, split, in))
+		u := p.unit(c, split.Fold, in)
+		u.Label.Params, u.Label.Grid = a.Params, slices.Concat(a.Grid, set.Grid)
+		u.At = a.Path
+		u.fits(a.Engine, split, set)
+		if pool != nil {
+			pool.precedes(u)
+		}
+		c.Units = append(c.Units, u)
 	}
 	return c
 }
 
-func (p *Plan) unit(c *Cell, split *runner.Split, in Ingredients) *Unit {
-	fold, set, a := split.Fold, c.Set, c.Algorithm
+// unit of a cell on a fold.
+func (p *Plan) unit(c *Cell, fold folds.Fold, in Ingredients) *Unit {
+	set, a := c.Set, c.Algorithm
 	in.Fold = fold.Digest
-	in.Seed = fitSeed(p.File.Seed, set.Digest, fold.Repeat, fold.ID, a.Kind)
+	in.Seed = fitSeed(p.File.Seed, in.Dataset, fold.Repeat, fold.ID, a.Kind)
 	u := &Unit{Ingredients: in}
 	u.Label = results.Label{
 		Experiment: p.File.Name, Dataset: set.Name, Family: set.Family(), Task: set.Task, Algorithm: a.Name, Engine: a.Kind, Revision: int32(a.Rev),
-		Cell: c.Key, Unit: in.Key(), Params: a.Params, Grid: slices.Concat(a.Grid, set.Grid),
-		Repeat: int32(fold.Repeat), Fold: int32(fold.ID), FoldDigest: fold.Digest, DatasetDigest: set.Digest, Seed: in.Seed,
+		Stage: c.Stage, Cell: c.Key, Unit: in.Key(), Params: in.Params,
+		Repeat: int32(fold.Repeat), Fold: int32(fold.ID), FoldDigest: fold.Digest, DatasetDigest: in.Dataset, Seed: in.Seed,
 	}
-	u.Split, u.Engine, u.At, u.Limits = split, a.Engine, a.Path, a.Limits
-	if sized, ok := a.Engine.(engines.Sized); ok {
-		u.Bytes = sized.Footprint(len(fold.Train), set.Shape.Columns, int64(set.Shape.Entries))
-	}
+	u.Limits = a.Limits
 	return u
+}
+
+// fits an engine to rows of a data set.
+func (u *Unit) fits(engine engines.Engine, split *runner.Split, set *Set) {
+	u.Split, u.Engine = split, engine
+	if sized, ok := engine.(engines.Sized); ok {
+		u.Bytes = sized.Footprint(len(split.Fold.Train), set.Shape.Columns, int64(set.Shape.Entries))
+	}
 }
 
 func (p *Plan) keepPredictions() {

@@ -107,7 +107,7 @@ func (m *Meter) tell(u *runner.Unit, o *results.Outcome) {
 		return
 	}
 	first, _, _ := strings.Cut(o.Error, "\n")
-	fmt.Fprintf(m.out, "%s: %s: %s\n", o.Status, Name(u), first)
+	fmt.Fprintf(m.out, "%s: %s: %s\n", o.Status, u.Label.Name(), first)
 }
 
 // Close ends the display with one last line.
@@ -120,20 +120,6 @@ func (m *Meter) Close() {
 	if m.total > 0 {
 		fmt.Fprintln(m.out, m.line())
 	}
-}
-
-// Name of a unit for people: data set, algorithm, grid point, repeat and fold.
-func Name(u *runner.Unit) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s × %s", u.Label.Dataset, u.Label.Algorithm)
-	for _, p := range u.Label.Grid {
-		fmt.Fprintf(&b, " %s=%v", p.Name, p.Value)
-	}
-	if u.Label.Repeat > 0 {
-		fmt.Fprintf(&b, " repeat %d", u.Label.Repeat)
-	}
-	fmt.Fprintf(&b, " fold %d", u.Label.Fold)
-	return b.String()
 }
 
 func (m *Meter) clear() {
@@ -176,7 +162,7 @@ func (m *Meter) line() string {
 			if i > 0 {
 				b.WriteString(", ")
 			}
-			b.WriteString(Name(u))
+			b.WriteString(u.Label.Name())
 		}
 		if more := len(m.running) - 2; more > 0 {
 			fmt.Fprintf(&b, " and %d more", more)

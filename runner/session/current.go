@@ -46,6 +46,9 @@ func (s *Session) whole(digest string) bool {
 	if s.Predictions {
 		names = append(names, results.PredictionsFile)
 	}
+	if clusterings, err := s.Clusterings(); err != nil || len(clusterings) > 0 {
+		names = append(names, results.ClustersFile)
+	}
 	return !slices.ContainsFunc(names, func(name string) bool {
 		t, err := results.ReadFooter(filepath.Join(s.Dir, name))
 		return err != nil || t.Digest != digest

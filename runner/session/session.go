@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -33,7 +34,8 @@ type Places struct {
 type Session struct {
 	*plan.Plan
 	Dir    string
-	Todo   []*plan.Unit        // units that have to run, in the order of the plan
+	Stages []*plan.Unit        // of stages that have to run before Todo
+	Todo   []*plan.Unit        // units of cells that have to run, in the order of the plan
 	Before func() *plan.Frozen // of the earlier run in the folder, read when first asked for; nil where there is none
 	chosen map[*plan.Cell]bool
 	store  *journal.Journal
@@ -84,7 +86,7 @@ func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func
 	if !any && choice.Cells == nil {
 		return nil, fmt.Errorf("--only %s: no cell matches; cells are named as in %s", choice.Only, cellName(s.Cells[0]))
 	}
-	s.Todo = s.Decide(s.Before, s.store, choice.Retry, func(c *plan.Cell) bool { return s.chosen[c] })
+	s.Stages, s.Todo = s.Decide(s.Before, s.store, choice.Retry, func(c *plan.Cell) bool { return s.chosen[c] })
 	return s, nil
 }
 
@@ -134,14 +136,14 @@ func (s *Session) Begin(frozen *plan.Frozen) error {
 
 // Run executes what is missing. Outcomes are stored as they come.
 func (s *Session) Run(ctx context.Context, opt runner.Options) error {
-	units := make([]*runner.Unit, len(s.Todo))
+	var units []*runner.Unit
 	ran := map[string]bool{} // by key, which other cells may share
-	for i, u := range s.Todo {
-		units[i] = &u.Unit
+	for _, u := range slices.Concat(s.Stages, s.Todo) {
+		units = append(units, &u.Unit)
 		ran[u.Label.Unit] = true
 	}
 	err := runner.Run(ctx, units, s.store, opt)
-	for u := range s.Units {
+	for u := range s.All {
 		if ran[u.Label.Unit] {
 			u.Look(s.store)
 		}
@@ -172,6 +174,9 @@ func (s *Session) Rows(yield func(*results.Row, error) bool) {
 		}
 	}
 }
+
+// Clusterings that stages found.
+func (s *Session) Clusterings() ([]results.Clustering, error) { return s.Plan.Clusterings(s.store) }
 
 // Tally counts the units of the chosen cells by how they stand.
 type Tally struct{ Units, Cells, OK, Failed, Missing int }

@@ -1,0 +1,126 @@
+package results
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+)
+
+// ClustersFile has the clusters of a run's families, where algorithms look for any: one row a member.
+const ClustersFile = "clusters.parquet"
+
+// Background is the number of the cluster of what is in none.
+const Background = -1
+
+// Clustering is what a pool found among the tasks of a family.
+type Clustering struct {
+	Dataset, Algorithm string
+	Cell               string // key
+	Params             string // JSON
+	Clusters           []Cluster
+}
+
+// Cluster is outputs of tasks that are alike, such as senses of words.
+type Cluster struct {
+	Number  int32  // from 0; Background
+	Shared  string // features that most members have, with how many have them
+	Members []Member
+}
+
+// Member of a cluster.
+type Member struct {
+	Task, Output string
+	Rows         int32   // of the task that have the output
+	Features     int32   // that it is compared by
+	Nearest      float64 // similarity to the one most like it
+}
+
+// clusterLine is a row of the file: a member, with its cluster and clustering.
+type clusterLine struct {
+	Clustering
+	Cluster
+	Member
+}
+
+func clusterColumns() []column[clusterLine] {
+	return []column[clusterLine]{
+		text("dataset", func(l *clusterLine) *string { return &l.Dataset }),
+		text("algorithm", func(l *clusterLine) *string { return &l.Algorithm }),
+		text("cell", func(l *clusterLine) *string { return &l.Cell }),
+		text("params", func(l *clusterLine) *string { return &l.Params }),
+		integer("cluster", func(l *clusterLine) *int32 { return &l.Number }),
+		text("task", func(l *clusterLine) *string { return &l.Task }),
+		text("output", func(l *clusterLine) *string { return &l.Output }),
+		integer("rows", func(l *clusterLine) *int32 { return &l.Rows }),
+		integer("features", func(l *clusterLine) *int32 { return &l.Features }),
+		double("nearest", func(l *clusterLine) *float64 { return &l.Nearest }),
+		optionalText("shared", func(l *clusterLine) *string { return &l.Shared }),
+	}
+}
+
+// writeClusters makes the file, or removes an earlier one where there is nothing to say.
+func (w *runWriter) writeClusters(footer [][2]string) error {
+	if len(w.meta.Clusterings) == 0 {
+		return nil
+	}
+	t, err := newLongTable(w, ClustersFile, clusterColumns())
+	if err != nil {
+		return err
+	}
+	t.stamp(footer)
+	for _, all := range w.meta.Clusterings {
+		clusters := all.Clusters
+		all.Clusters = nil
+		for _, c := range clusters {
+			members := c.Members
+			c.Members = nil
+			for _, m := range members {
+				if err := t.add(clusterLine{all, c, m}); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return t.close()
+}
+
+// readClusters of a run's folder; none where there is no such file.
+func readClusters(dir string) (all []Clustering, err error) {
+	file, err := openTable(filepath.Join(dir, ClustersFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	err = file.guard(func() error {
+		if err := checkSchema(file.File); err != nil {
+			return err
+		}
+		for g := range file.RowGroups() {
+			lines, err := decode(file.File, g, clusterColumns())
+			if err != nil {
+				return err
+			}
+			for _, l := range lines {
+				all = gather(all, l)
+			}
+		}
+		return nil
+	})
+	return all, errors.Join(err, file.close())
+}
+
+// gather adds a line to the clusterings, whose lines are adjacent.
+func gather(all []Clustering, l clusterLine) []Clustering {
+	if n := len(all); n == 0 || all[n-1].Cell != l.Cell {
+		all = append(all, l.Clustering)
+	}
+	of := &all[len(all)-1]
+	if n := len(of.Clusters); n == 0 || of.Clusters[n-1].Number != l.Number {
+		of.Clusters = append(of.Clusters, l.Cluster)
+	}
+	c := &of.Clusters[len(of.Clusters)-1]
+	c.Members = append(c.Members, l.Member)
+	return all
+}

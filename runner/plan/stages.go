@@ -1,0 +1,192 @@
+package plan
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"tenfold/engines"
+	"tenfold/engines/kind"
+	"tenfold/io/results"
+	"tenfold/runner"
+	"tenfold/runner/folds"
+	"tenfold/runner/spec"
+)
+
+// Stages of algorithms that learn across the tasks of a family (engines.Across).
+const (
+	donorStage = "donor"
+	poolStage  = "pool"
+)
+
+// pools plans the stages that cells build on, each once: those with equal keys are one.
+type pools struct {
+	plan  *Plan
+	tasks map[*spec.Dataset][]*Set
+	made  map[whole]*pool
+	cells map[string]*Cell // by key
+	byKey map[string]*pool
+}
+
+// pool is the last of an algorithm's stages on a family.
+type pool struct {
+	cell *Cell
+
+	mu      sync.Mutex
+	learned engines.Learned // once it was asked for
+}
+
+func newPools(p *Plan) *pools {
+	s := &pools{plan: p, tasks: map[*spec.Dataset][]*Set{}, made: map[whole]*pool{}, cells: map[string]*Cell{}, byKey: map[string]*pool{}}
+	for _, set := range p.Sets {
+		s.tasks[set.Dataset] = append(s.tasks[set.Dataset], set)
+	}
+	return s
+}
+
+// of a set with an algorithm: nil where the algorithm looks at nothing but the set.
+func (s *pools) of(set *Set, a *spec.Algorithm) (*pool, error) {
+	across, ok := a.Engine.(engines.Across)
+	if !ok {
+		return nil, nil
+	}
+	of := whole{set.Dataset, a, poolStage}
+	if s.made[of] == nil {
+		var donors []*Cell
+		for _, task := range s.tasks[set.Dataset] {
+			donors = append(donors, s.add(s.plan.donor(task, a, across)))
+		}
+		cell, err := s.plan.pool(set, a, across, donors)
+		if err != nil {
+			return nil, s.plan.File.Blame(a.Entry, kind.Errorf("engine", "%v", err))
+		}
+		cell = s.add(cell)
+		if s.byKey[cell.Key] == nil {
+			s.byKey[cell.Key] = &pool{cell: cell}
+		}
+		s.made[of] = s.byKey[cell.Key]
+	}
+	return s.made[of], nil
+}
+
+// add a stage to the plan, unless an equal one is there.
+func (s *pools) add(c *Cell) *Cell {
+	if same := s.cells[c.Key]; same != nil {
+		return same
+	}
+	s.cells[c.Key] = c
+	s.plan.Stages = append(s.plan.Stages, c)
+	return c
+}
+
+// donor is the stage that fits a task's rows, all of them.
+func (p *Plan) donor(set *Set, a *spec.Algorithm, across engines.Across) *Cell {
+	engine, rows, whole := across.Donor(), set.Splits[0], folds.Whole(set.Shape.Rows)
+	in := Ingredients{
+		Schema: keySchema, Dataset: set.Digest, Recipe: set.Source.Recipe(), Engine: a.Kind, Revision: a.Rev, Params: kind.Resolved(engine),
+		Stage: fmt.Sprintf("%s %d", donorStage, across.StageRevision()),
+	}
+	c := &Cell{Key: cellKey(in, []string{whole.Digest}, p.File.Seed), Set: set, Algorithm: a, Stage: donorStage}
+	u := p.unit(c, whole, in)
+	u.fits(engine, &runner.Split{Set: rows.Set, Task: rows.Task, Recipe: rows.Recipe, Fold: whole}, set)
+	c.Units = []*Unit{u}
+	return c
+}
+
+// pool is the stage that sums up donors.
+func (p *Plan) pool(set *Set, a *spec.Algorithm, across engines.Across, donors []*Cell) (*Cell, error) {
+	pooling := across.Pooling()
+	params, err := json.Marshal(pooling)
+	if err != nil {
+		return nil, err
+	}
+	in := Ingredients{
+		Schema: keySchema, Dataset: set.Data.Digest, Engine: a.Kind, Revision: a.Rev, Params: string(params),
+		Stage: fmt.Sprintf("%s %d", poolStage, across.StageRevision()),
+	}
+	family := &Set{Dataset: set.Dataset, Name: set.Dataset.Name, Data: set.Data, Digest: set.Data.Digest, Shape: runner.ShapeOf(set.Data)}
+	c := &Cell{Set: family, Algorithm: a, Stage: poolStage, After: donors}
+	var tasks []string
+	for _, d := range donors {
+		in.After, tasks = append(in.After, d.keys()...), append(tasks, d.Set.Task)
+	}
+	c.Key = cellKey(in, nil, p.File.Seed)
+	u := p.unit(c, folds.Fold{}, in)
+	for _, d := range donors {
+		u.After = append(u.After, &d.Units[0].Unit)
+	}
+	u.Pool = func(ctx context.Context, after runner.Before) (engines.Pooled, error) {
+		left := make([][]byte, len(tasks))
+		for i := range left {
+			o, err := after(i)
+			if err != nil {
+				return engines.Pooled{}, err
+			}
+			left[i] = o.Artefact
+		}
+		return pooling.Pool(ctx, tasks, left)
+	}
+	c.Units = []*Unit{u}
+	return c, nil
+}
+
+// precedes makes a unit build on the pool.
+func (p *pool) precedes(u *Unit) {
+	across, task := u.Engine.(engines.Across), u.Label.Task
+	u.After = []*runner.Unit{&p.cell.Units[0].Unit}
+	u.Build = func(after runner.Before) (engines.Engine, error) {
+		learned, err := p.learn(across, after)
+		if err != nil {
+			return nil, err
+		}
+		return learned.On(across, task)
+	}
+}
+
+// learn once from what the pool left.
+func (p *pool) learn(across engines.Across, after runner.Before) (engines.Learned, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.learned == nil {
+		o, err := after(0)
+		if err == nil {
+			p.learned, err = across.Learn(o.Artefact)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return p.learned, nil
+}
+
+// keys of a cell's units.
+func (c *Cell) keys() (keys []string) {
+	for _, u := range c.Units {
+		keys = append(keys, u.Label.Unit)
+	}
+	return keys
+}
+
+// Clusterings that stages found, of those with a stored outcome.
+func (p *Plan) Clusterings(store interface {
+	Get(unit string) (*results.Outcome, bool, error)
+}) ([]results.Clustering, error) {
+	var all []results.Clustering
+	for _, c := range p.Stages {
+		if c.Stage != poolStage {
+			continue
+		}
+		u := c.Units[0]
+		o, ok, err := store.Get(u.Label.Unit)
+		if err != nil {
+			return nil, err
+		}
+		if ok && len(o.Clusters) > 0 {
+			all = append(all, results.Clustering{
+				Dataset: c.Set.Name, Algorithm: c.Algorithm.Name, Cell: c.Key, Params: u.Ingredients.Params, Clusters: o.Clusters,
+			})
+		}
+	}
+	return all, nil
+}
