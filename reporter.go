@@ -209,6 +209,6 @@ func withRun(dir string, a cli.About, do func(reports.Sections, reports.Input) e
 	if err != nil {
 		return cli.Invalid(fmt.Errorf("%w; tenfold run writes the result files anew, and fits nothing again", err))
 	}
-	in.Rows, in.Source, in.Digest = tables.Rows, tables, tables.Digest
+	in.Rows, in.Source, in.Digest, in.Clusterings = tables.Rows, tables, tables.Digest, tables.Clusterings
 	return errors.Join(do(s, in), tables.Close())
 }

@@ -23,12 +23,14 @@ type Engine interface {
 type Needs struct {
 	Target         data.Type // Any accepts both
 	Binary         bool      // all stored values are one
+	Counts         bool      // no value is below 0; fits refuse others
 	FeatureClasses bool
 	Tasks          bool // accepts several targets; without it there must be one
 	Levels         int  // a class target must have just so many levels; 0: any number
 	Truth          bool // the coefficients that the responses were made with are known
 	Watch          bool // parameters ask for the test rows of the fold (the paper's protocol; marked wherever its numbers are shown)
 	Sizes          Sizes
+	Inner          bool // divides its training rows, and so depends on Run.Inner
 }
 
 // Sizes names the parameters that a selection path stands in for, of an engine that can hand out models of several sizes
@@ -56,6 +58,34 @@ type Run struct {
 	// lies between the two is work for this model alone, which the path does not go through.
 	At   []int
 	Keep func(size int, m Model)
+
+	Inner Inner // how training rows may be divided, where Needs().Inner asks for that
+	// Tell and Warn take what is done around a fit, such as choosing a parameter, has to say; they may be nil. What the fit
+	// itself has to say is in Fitted.
+	Tell func(data.Fact)
+	Warn func(note string)
+}
+
+// Inner says how training rows may be divided into parts to fit and to validate on: as the folds divide all rows.
+type Inner struct {
+	By      bool `json:"by,omitempty"`      // rows of a group stay together
+	Ordered bool `json:"ordered,omitempty"` // what is validated on comes later than what is fitted
+	Gap     int  `json:"gap,omitempty"`     // with Ordered, rows left out between the two
+	Window  int  `json:"window,omitempty"`  // with Ordered, rows fitted at most, the latest; 0: all
+}
+
+// Say a fact about what was done around the fit.
+func (r Run) Say(name, value string) {
+	if r.Tell != nil {
+		r.Tell(data.Fact{Name: name, Value: value})
+	}
+}
+
+// Note a warning about it.
+func (r Run) Note(text string) {
+	if r.Warn != nil {
+		r.Warn(text)
+	}
 }
 
 // Trace receives the steps of a fit as they happen.
@@ -74,7 +104,8 @@ type Step struct {
 	TrainError  float64 // mean squared error or mean negative log-likelihood on the training rows
 	Active      int     // non-zero coefficients
 	Changed     Coef    // what this step moved: Value is the difference, Feature -1 where nothing moved
-	Whole       bool    // squared errors cannot be followed through Changed: every coefficient moved, or they are log-weights
+	Also        []Coef  // what it moved besides, likewise; for the listener to keep
+	Whole       bool    // squared errors cannot be followed through Changed and Also: all coefficients moved, or they are log-weights
 	Bias        float64 // intercept after the step
 	Epsilon     float64 // size of the step
 	Evaluations int64   // candidates examined so far

@@ -59,6 +59,9 @@ func whole(t *testing.T) (text string, figures int) {
 			r.Algorithm = "ridge " + strings.Repeat("long", 40)
 		}
 	}
+	in.Clusterings = clustered()
+	in.Clusterings[0].Clusters[0].Shared = hostile
+	in.Clusterings[0].Clusters[1].Members[0].Output = hostile
 	c := sampleConfig()
 	c.Tables[0].Baseline = ""
 	r := newReport(c, in)

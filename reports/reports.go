@@ -25,9 +25,10 @@ type Input struct {
 	Rows        []results.Row
 	Source      cells.Source // paths, selections and predictions of the rows; nil: the rows carry them
 	Published   []table.Published
-	Data        []SetFacts // what is known of the data sets besides their rows
-	Digest      string     // logical digest of the results, "" when unknown
-	Spec        string     // path of the experiment file, for the commands that run a cell again; "" when unknown
+	Clusterings []results.Clustering // of the tasks of families
+	Data        []SetFacts           // what is known of the data sets besides their rows
+	Digest      string               // logical digest of the results, "" when unknown
+	Spec        string               // path of the experiment file, for the commands that run a cell again; "" when unknown
 }
 
 // SetFacts are properties of one data set.
@@ -258,6 +259,7 @@ func (r *report) document(charts []figure.Chart) (page.Document, error) {
 		{Title: "Figures", Blocks: figures},
 		{Title: "Selected features", Blocks: features},
 		{Title: "Why features were taken", Blocks: r.ledgers()},
+		{Title: "Clusters of tasks", Blocks: r.clusters()},
 		{Title: "Data", Blocks: r.data()},
 		{Title: "Fits", Blocks: r.fits()},
 		{Title: "Failures", Blocks: r.failures()},

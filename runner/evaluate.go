@@ -18,10 +18,29 @@ type output struct {
 	rows []int // test rows where the target is defined
 }
 
-// predict applies the model to both sides and splits its outputs by target. Rows of sequences whose columns depend on
-// previous labels are decoded, on both sides.
+// Measure is a metric of a model's predictions for rows that it was not fitted to, the mean over targets; NaN where it is
+// undefined for all.
+func Measure(m metric.Metric, model engines.Model, rows *data.View, workers int) (float64, error) {
+	outputs, err := predict(model, nil, rows, workers)
+	if err != nil {
+		return math.NaN(), err
+	}
+	sum, n := 0.0, 0
+	for i := range outputs {
+		if m.Target != data.Any && outputs[i].Type != m.Target {
+			continue
+		}
+		if v := m.Score(&outputs[i].Outcome); !math.IsNaN(v) && !math.IsInf(v, 0) {
+			sum, n = sum+v, n+1
+		}
+	}
+	return sum / float64(n), nil
+}
+
+// predict applies the model to both sides (without training rows, to the one) and splits its outputs by target. Rows of
+// sequences whose columns depend on previous labels are decoded, on both sides.
 func predict(model engines.Model, train, test *data.View, workers int) ([]output, error) {
-	out := make([]output, train.Targets())
+	out := make([]output, test.Targets())
 	sides := []struct {
 		view *data.View
 		of   func(o *output) *metric.Side
@@ -34,6 +53,9 @@ func predict(model engines.Model, train, test *data.View, workers int) ([]output
 		probabilities = r.Fitted().Probabilities
 	}
 	for _, side := range sides {
+		if side.view == nil {
+			continue
+		}
 		width := model.Outputs()
 		scores, labels, err := apply(model, side.view, probabilities, workers)
 		if err != nil {
@@ -78,7 +100,9 @@ func predict(model engines.Model, train, test *data.View, workers int) ([]output
 			first += outputsOf(info)
 		}
 	}
-	meetTruth(out, model, train)
+	if train != nil {
+		meetTruth(out, model, train)
+	}
 	return out, nil
 }
 

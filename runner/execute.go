@@ -99,7 +99,9 @@ func fit(ctx context.Context, engine engines.Engine, u *Unit, helpers int, train
 	path := newRecorder(test)
 	run := engines.Run{
 		Train: train, Trace: path.record, Workers: helpers,
-		Rand: rand.New(rand.NewPCG(seed, seed^0x9E3779B97F4A7C15)),
+		Rand: rand.New(rand.NewPCG(seed, seed^0x9E3779B97F4A7C15)), Inner: u.Inner,
+		Tell: func(f data.Fact) { o.Facts = append(o.Facts, results.Fact(f)) },
+		Warn: func(note string) { o.Notes = append(o.Notes, note) },
 	}
 	along.follow(&run, u.At, path)
 	if engine.Needs().Watch {
@@ -116,7 +118,7 @@ func fit(ctx context.Context, engine engines.Engine, u *Unit, helpers int, train
 	if r, ok := model.(engines.Reporter); ok && err == nil {
 		f := r.Fitted()
 		best = f.Best
-		o.Stop, o.Optimistic, o.Notes = f.Stop, f.Optimistic, f.Notes
+		o.Stop, o.Optimistic, o.Notes = f.Stop, f.Optimistic, append(o.Notes, f.Notes...)
 		for _, fact := range f.Facts {
 			o.Facts = append(o.Facts, results.Fact(fact))
 		}

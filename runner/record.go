@@ -42,6 +42,9 @@ func (r *recorder) record(s engines.Step) {
 		r.residual = nil
 	case s.Changed.Feature >= 0 && s.Changed.Value != 0:
 		r.residual.Move(s.Changed.Feature, s.Changed.Value, s.Bias)
+		for _, c := range s.Also {
+			r.residual.Move(c.Feature, c.Value, s.Bias)
+		}
 	}
 	due := int64(s.Iter)%r.stride == 0
 	p := results.Point{

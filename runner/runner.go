@@ -23,6 +23,7 @@ type Unit struct {
 	Label  results.Label
 	Split  *Split // nil where Pool is not
 	Engine engines.Engine
+	Inner  engines.Inner
 	At     []int   // sizes, rising, at which the fit hands out models, which are scored as points; none for most
 	After  []*Unit // units that this one builds on: they end before it starts
 	// Build makes the engine from the outcomes of After; nil when Engine is ready as it is.

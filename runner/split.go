@@ -92,7 +92,7 @@ func (s *Split) Bytes() int64 {
 		perEntry = 12
 	}
 	layouts := int64(2)
-	if s.Recipe.Cutoff > 0 {
+	if s.Recipe.Cutoff > 0 || s.Recipe.Topics > 0 {
 		layouts++
 	}
 	shape := ShapeOf(s.Set)

@@ -5,12 +5,17 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/baseline"
 	"tenfold/engines/bayes"
+	"tenfold/engines/group"
 	"tenfold/engines/kind"
 	"tenfold/engines/l1"
+	"tenfold/engines/lars"
+	"tenfold/engines/lasso"
 	"tenfold/engines/maxent"
 	"tenfold/engines/mdl"
+	"tenfold/engines/naivebayes"
 	"tenfold/engines/penalized"
 	"tenfold/engines/stagewise"
+	"tenfold/engines/svm"
 	"tenfold/engines/univariate"
 )
 
@@ -20,6 +25,10 @@ func Engines() (engines.Set, error) {
 		stagewise.Kind,
 		penalized.OLSKind,
 		penalized.RidgeKind,
+		lasso.LassoKind,
+		lasso.ElasticNetKind,
+		group.LassoKind,
+		group.MultiTaskKind,
 		maxent.IFSKind,
 		maxent.SGCKind,
 		maxent.CountKind,
@@ -30,9 +39,18 @@ func Engines() (engines.Set, error) {
 		l1.DualKind,
 		l1.LogisticKind,
 		mdl.Kind,
+		mdl.StepwiseKind,
+		lars.Kind,
+		naivebayes.Kind,
+		svm.Kind,
 		univariate.Kind,
+		univariate.Chi2Kind,
+		univariate.MutualInformationKind,
+		univariate.AnovaKind,
+		univariate.FDRKind,
 		baseline.MeanKind,
 		baseline.MajorityKind,
 		baseline.OracleKind,
+		baseline.RandomKind,
 	)
 }

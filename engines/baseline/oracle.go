@@ -9,8 +9,6 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/kind"
-	"tenfold/engines/l1"
-	"tenfold/engines/penalized"
 	"tenfold/engines/sparse"
 )
 
@@ -62,7 +60,7 @@ func (e Oracle) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 			}
 		}
 		slices.Sort(columns)
-		if err := m.add(ctx, e, run, t, slices.Compact(columns)); err != nil {
+		if err := m.add(ctx, run, t, slices.Compact(columns), e.Ridge); err != nil {
 			return nil, err
 		}
 	}
@@ -70,22 +68,6 @@ func (e Oracle) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 		m.fitted.Notes = append(m.fitted.Notes, fmt.Sprintf("%d true coefficients are of columns that the fold does not have", lost))
 	}
 	return m, nil
-}
-
-// alone is the engine for one target on so many columns.
-func (e Oracle) alone(v *data.View) engines.Engine {
-	class := v.TargetInfo(0).Type == data.Class
-	_, y := v.Target(0)
-	varies := slices.ContainsFunc(y, func(v float64) bool { return v != y[0] })
-	switch {
-	case class && (v.Columns() == 0 || !varies):
-		return Majority{}
-	case class:
-		return l1.Logistic{C2: e.Ridge, Bias: string(l1.FreeBias), Stopping: l1.Stopping{Tol: 1e-8, MaxIter: 10_000}}
-	case v.Columns() == 0:
-		return Mean{}
-	}
-	return penalized.OLS{Scale: "sd", Tol: 1e-10}
 }
 
 // joint is a model of each target on columns of its own.
@@ -103,9 +85,9 @@ type single struct {
 	scorer  engines.Scorer
 }
 
-func (m *joint) add(ctx context.Context, e Oracle, run engines.Run, target int, columns []int32) error {
+func (m *joint) add(ctx context.Context, run engines.Run, target int, columns []int32, ridge float64) error {
 	run.Train, run.Trace = run.Train.Narrow(columns, target), nil
-	model, err := e.alone(run.Train).Fit(ctx, run)
+	model, err := Plain(run.Train, ridge).Fit(ctx, run)
 	if err != nil {
 		return err
 	}

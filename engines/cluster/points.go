@@ -45,6 +45,9 @@ func read(sets [][]int32, weights string) *points {
 	return p
 }
 
+// Nearest is the cosine of each set to the one most like it, 0 where no other shares a feature. O(Σ df²).
+func Nearest(sets [][]int32, o Options) []float64 { return read(sets, o.Weights).near }
+
 // unit vector of the features' weights.
 func unit(features []int32, weight func(int32) float64) (v sparse.Vec) {
 	square := 0.0

@@ -1,7 +1,9 @@
 package data
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"unsafe"
 )
@@ -65,6 +67,29 @@ func (f *Features) reclassed(class []int32, classes []string) *Features {
 		names[j] = f.Name(j)
 	}
 	return NewFeatures(names).WithClasses(class, classes)
+}
+
+// extended has further columns, all of one class, after the others.
+func (f *Features) extended(names []string, class string) *Features {
+	all, of := make([]string, f.Len(), f.Len()+len(names)), make([]int32, f.Len(), f.Len()+len(names))
+	for j := range all {
+		all[j], of[j] = f.Name(j), int32(f.Class(j))
+	}
+	classes := f.classes
+	k := slices.Index(classes, class)
+	if k < 0 {
+		k, classes = len(classes), append(slices.Clone(classes), class)
+	}
+	return NewFeatures(append(all, names...)).WithClasses(append(of, slices.Repeat([]int32{int32(k)}, len(names))...), classes)
+}
+
+// bare is the name of column j without its class, where names begin with these: market of bag_market.
+func (f *Features) bare(j int) string {
+	name := f.Name(j)
+	if c := f.Class(j); c >= 0 {
+		return strings.TrimPrefix(name, f.classes[c]+"_")
+	}
+	return name
 }
 
 // Keep is the given columns, renumbered in that order.

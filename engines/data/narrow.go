@@ -1,15 +1,54 @@
 package data
 
-// Narrow is the rows of the view with some of its columns, rising, and one of its targets: a problem within it. O(entries).
-func (v *View) Narrow(columns []int32, target int) *View {
-	rows := make([]int32, v.Len())
+import "tenfold/engines/sparse"
+
+// Narrow is the rows of the view with some of its columns, rising, and some of its targets, by default all: a problem within
+// it. O(entries).
+func (v *View) Narrow(columns []int32, targets ...int) *View {
+	if len(targets) == 0 {
+		for t := range v.Targets() {
+			targets = append(targets, t)
+		}
+	}
+	set := v.Division()
+	set.X, set.Features, set.Targets = v.Matrix().Keep(columns), v.Features().Keep(columns), nil
+	for _, t := range targets {
+		info := v.TargetInfo(t)
+		info.Rows, info.Values = v.Target(t)
+		set.Targets = append(set.Targets, info)
+	}
+	return &View{from: &Prepared{set: set, x: set.X, features: set.Features, targets: set.Targets}, rows: upTo(v.Len())}
+}
+
+// Narrow is the rows with some of their columns, rising. O(entries).
+func (in Inputs) Narrow(columns []int32) Inputs {
+	set := &Dataset{X: in.Matrix().Keep(columns), Features: in.v.Features().Keep(columns)}
+	return Inputs{&View{from: &Prepared{set: set, x: set.X, features: set.Features}, rows: upTo(in.Len())}}
+}
+
+// Division is the view's rows as a data set without columns: what dividing them further asks for.
+func (v *View) Division() *Dataset {
+	n, from := v.Len(), v.from.set
+	set := &Dataset{X: sparse.New(0, make([]int, n+1), nil, nil), Weight: v.Weights(), Time: at(from.Time, v.rows)}
+	if from.Groups != nil {
+		set.Groups = from.Groups.pick(v.rows)
+	}
+	set.IDs = make([]string, n)
+	for i := range set.IDs {
+		set.IDs[i] = v.ID(i)
+	}
+	for t := range v.Targets() {
+		info := v.TargetInfo(t)
+		info.Rows, info.Values = v.Target(t)
+		set.Targets = append(set.Targets, info)
+	}
+	return set
+}
+
+func upTo(n int) []int32 {
+	rows := make([]int32, n)
 	for i := range rows {
 		rows[i] = int32(i)
 	}
-	t := v.TargetInfo(target)
-	t.Rows, t.Values = v.Target(target)
-	set := &Dataset{
-		X: v.Matrix().Keep(columns), Features: v.Features().Keep(columns), Targets: []Target{t}, Weight: v.Weights(), Groups: v.Groups(),
-	}
-	return &View{from: &Prepared{set: set, x: set.X, features: set.Features, targets: set.Targets}, rows: rows}
+	return rows
 }

@@ -30,6 +30,11 @@ type Recipe struct {
 	// Clusters divides the columns into so many classes of columns alike (cluster.go); 0 leaves the data set's own.
 	Clusters    int   `json:",omitempty"`
 	ClusterSeed int64 `json:",omitempty"`
+	// Topics adds so many columns, of the class tp: what the text of a row is about (topics.go), found on the columns of a class,
+	// of several where TopicsFrom ends in *, on all where it is empty. 0 adds none.
+	Topics     int    `json:",omitempty"`
+	TopicsFrom string `json:",omitempty"`
+	TopicSeed  int64  `json:",omitempty"`
 }
 
 // Prepared is a data set after a recipe was fitted: fewer columns, the same rows.
@@ -53,6 +58,7 @@ func (r Recipe) Fit(d *Dataset, train []int32) (*Prepared, error) {
 	if err != nil {
 		return nil, err
 	}
+	texts := p.x // as they were counted
 	if err := r.fitValues(p, train); err != nil {
 		return nil, err
 	}
@@ -62,6 +68,9 @@ func (r Recipe) Fit(d *Dataset, train []int32) (*Prepared, error) {
 	}
 	p.kept = keep
 	r.fitClasses(p, train)
+	if err := r.fitTopics(p, texts, train); err != nil {
+		return nil, err
+	}
 	if err := r.fitTargets(p, train); err != nil {
 		return nil, err
 	}
@@ -139,13 +148,17 @@ func (r Recipe) fitValues(p *Prepared, train []int32) error {
 	return nil
 }
 
-// Check finds, before any fold is prepared, what none could be: a missing value that nothing says how to fill in. O(nnz).
+// Check finds, before any fold is prepared, what none could be: a missing value that nothing says how to fill in, more topics
+// than documents. O(nnz).
 func (r Recipe) Check(d *Dataset) error {
-	return errors.Join(r.accepts(d.X, d.Features, d), r.acceptsResponses(d, d.Targets))
+	return errors.Join(r.accepts(d.X, d.Features, d), r.acceptsResponses(d, d.Targets), r.acceptsTopics(d, nil))
 }
 
+// CheckFold finds, before a fold is prepared, what its training rows are too few for. O(rows).
+func (r Recipe) CheckFold(d *Dataset, train []int32) error { return r.acceptsTopics(d, train) }
+
 // Classes tells whether the recipe makes classes of columns.
-func (r Recipe) Classes() bool { return r.Clusters > 0 }
+func (r Recipe) Classes() bool { return r.Clusters > 0 || r.Topics > 0 }
 
 // Binary tells whether entries that are all one stay so.
 func (r Recipe) Binary() bool { return r.Scale != "sd" && r.TFIDF == "" && r.Normalize == "" }

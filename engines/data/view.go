@@ -14,6 +14,7 @@ type View struct {
 
 	once sync.Once
 	x    *sparse.Matrix
+	like *View // has the same rows, and its matrix; nil for none
 
 	response []response // by target, filled on first use
 	respond  sync.Once
@@ -38,6 +39,9 @@ func (v *View) Row(i int) sparse.Vec { return v.from.x.Row(int(v.rows[i])) }
 
 // Matrix of the view's rows, made once. Consecutive rows share the data set's storage; otherwise it is a copy.
 func (v *View) Matrix() *sparse.Matrix {
+	if v.like != nil {
+		return v.like.Matrix()
+	}
 	v.once.Do(func() { v.x = v.from.x.Pick(v.rows) })
 	return v.x
 }

@@ -78,6 +78,9 @@ func problemFor(needs engines.Needs) problem {
 				dense[i][j] = 1
 				if !needs.Binary {
 					dense[i][j] = 1 + math.Round(8*rng.NormFloat64())/16
+					if needs.Counts {
+						dense[i][j] = math.Abs(dense[i][j])
+					}
 				}
 			}
 		}

@@ -21,7 +21,7 @@ type Param struct {
 	InKey   bool
 }
 
-// Params lists the parameters of a configured value in order of declaration; nested structs are joined by dots.
+// Params lists the parameters of a configured value in order of declaration; nested structs, and what interfaces hold, are joined by dots.
 func Params(value, defaults any) []Param {
 	return params("", reflect.ValueOf(value), reflect.ValueOf(defaults), true)
 }
@@ -43,7 +43,7 @@ func params(prefix string, v, d reflect.Value, inKey bool) []Param {
 		if !f.IsExported() || name == "" || name == "-" {
 			continue
 		}
-		if f.Type.Kind() == reflect.Struct {
+		if f.Type.Kind() == reflect.Struct || f.Type.Kind() == reflect.Interface {
 			out = append(out, params(prefix+name+".", v.Field(i), d.Field(i), keyed)...)
 			continue
 		}

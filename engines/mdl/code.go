@@ -38,6 +38,7 @@ type code struct {
 	make     func(terms) coder
 	together bool // a feature is priced once for all tasks that have it; else each task is described by itself
 	classes  bool // needs classes of columns
+	donors   bool // prices come from a Prior; without one there is nothing to fit by
 }
 
 var codes = []code{
@@ -47,6 +48,7 @@ var codes = []code{
 	{name: "ric2", make: ric2},
 	{name: codeTPC, make: tpc, classes: true},
 	{name: "tpc-switch", make: tpcSwitch, classes: true},
+	{name: CodeTransfer, make: noDonors.coder, classes: true, donors: true},
 	{name: "mic-partial", make: partial, together: true},
 	{name: "mic-partial-logh", make: partialLogH, together: true},
 	{name: "mic-full", make: full, together: true},

@@ -14,14 +14,20 @@ const (
 	exampleClasses                            = 40
 )
 
+// exampleDonors are the tasks that transfer-tpc learns from: half of them have the features and their class.
+var exampleDonors = &Prior{
+	Transfer: DefaultTransfer(), Donors: 10, Classes: map[string]Count{"": {5, 5}},
+	Features: map[string]Count{"0": {5, 5}, fmt.Sprint(exampleClasses): {5, 5}},
+}
+
 // exampleShares are the numbers of tasks that have the feature.
 var exampleShares = []int{1, 5, 20}
 
 // Explain compares what the codes charge for a feature, in bits, with the parameters as they are.
 func (e MDL) Explain() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "bits of a feature that so many of %d targets have, and (tpc: %d classes of %d columns) of one more of the same class; %d columns, %d rows:\n",
-		exampleTasks, exampleClasses, exampleColumns/exampleClasses, exampleColumns, exampleRows)
+	fmt.Fprintf(&b, "bits of a feature that so many of %d targets have, and (tpc: %d classes of %d columns; transfer-tpc: features and class that %d of %d donors have) of one more of the same class; %d columns, %d rows:\n",
+		exampleTasks, exampleClasses, exampleColumns/exampleClasses, exampleDonors.Classes[""].With, exampleDonors.Donors, exampleColumns, exampleRows)
 	fmt.Fprintf(&b, "  %-16s", "code")
 	for _, k := range exampleShares {
 		fmt.Fprintf(&b, "%8d", k)
@@ -50,6 +56,9 @@ func (e MDL) example(c code) (first []float64, again float64) {
 			class[j] = int32(j % exampleClasses)
 		}
 		t.classes, _ = readClasses(data.NumberedFeatures(0, exampleColumns).WithClasses(class, names), 0) // it has classes
+	}
+	if c.donors {
+		c.make = exampleDonors.coder
 	}
 	coder := c.make(t)
 	bits := func(j int32, k int) float64 {

@@ -397,7 +397,7 @@ func TestLiteral(t *testing.T) {
 	for k := range 250 {
 		x, y, classes := randomCase(rng)
 		e := defaults(func(e *MDL) {
-			e.Code = pick(codeNames()...)
+			e.Code = pick(codesAlone()...)
 			e.Accept, e.DF = pick(acceptStrict, acceptCarry), rng.IntN(2)
 			e.MCost = pick(allColumns, withIntercept)
 			e.Sigma = pick(sigmaNull, sigmaNull, sigmaNull, sigmaUnbiased, sigmaOwn, sigmaInitial, sigmaFixed)

@@ -16,7 +16,7 @@ import (
 
 // MDL is the engine's parameters.
 type MDL struct {
-	Code         string  `yaml:"code" doc:"what features cost: aic, bic, ric (lg m bits), ric2 (lg m + 2), tpc and tpc-switch (class, feature in the class, coefficient); several targets: mic-partial, mic-partial-logh, mic-full (the others take each target by itself)"`
+	Code         string  `yaml:"code" doc:"what features cost: aic, bic, ric (lg m bits), ric2 (lg m + 2), tpc and tpc-switch (class, feature in the class, coefficient), transfer-tpc (tpc with prices from models of other tasks of a family); several targets: mic-partial, mic-partial-logh, mic-full (the others take each target by itself)"`
 	Search       string  `yaml:"search" doc:"forward: the best feature as long as one pays; mixed: beyond the best and back again; streamwise: every column once; alpha-investing: every column once, by p-values, without a code"`
 	Likelihood   string  `yaml:"likelihood" doc:"bits of the responses: gaussian (classes as 0 and 1), or logistic, for classes of two levels"`
 	Sigma        string  `yaml:"sigma" doc:"variance of the Gaussian noise: null (RSS/n of the model without the candidate), null_unbiased (RSS/(n−q−1)), own (of the model with it), initial (of the response), fixed (sigma2); mixed takes own"`

@@ -37,6 +37,9 @@ type task struct {
 
 func (e MDL) read(run engines.Run) (*fitting, error) {
 	f := &fitting{engine: e, run: run, code: e.coding()}
+	if f.code.donors {
+		return nil, fmt.Errorf("code %s takes its prices from models of other tasks, of which this fit knows none; a data set with family has them, and without any the code is tpc", f.code.name)
+	}
 	var err error
 	if e.Needs().FeatureClasses {
 		if f.classes, err = readClasses(run.Train.Features(), e.ClassesTotal); err != nil {

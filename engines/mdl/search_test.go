@@ -159,7 +159,7 @@ func TestStreamwise(t *testing.T) {
 	for k := range 100 {
 		x, y, classes := randomCase(rng)
 		e := defaults(func(e *MDL) {
-			e.Code = codeNames()[rng.IntN(len(codeNames()))]
+			e.Code = codesAlone()[rng.IntN(len(codesAlone()))]
 			e.Search, e.Sigma = searchStreamwise, []string{sigmaNull, sigmaOwn}[rng.IntN(2)]
 			e.Order = []string{orderIndex, orderInterleaved, orderShuffled}[rng.IntN(3)]
 		})

@@ -34,6 +34,13 @@ type Transfer struct {
 	D0       float64  `yaml:"d0" json:"d0" doc:"donors imagined that do not, ≥ 0; 0: one less than its class has features"`
 }
 
+// CodeTransfer is the code's name. Of this package an engine with it does not fit: package transfer looks for the donors, and
+// fits code tpc with what they tell.
+const CodeTransfer = "transfer-tpc"
+
+// noDonors prices as tpc does.
+var noDonors = &Prior{Transfer: DefaultTransfer()}
+
 // Words of the parameters.
 const (
 	variantThesis = "thesis"
@@ -70,6 +77,17 @@ func (t Transfer) Validate() error {
 		require("c0", t.C0 > 0 && finite(t.C0), "%v: expected a number above 0", t.C0),
 		require("d0", t.D0 >= 0 && finite(t.D0), "%v: expected 0 or more", t.D0),
 	)
+}
+
+// Compared is the features that tell tasks apart in this setting: all, semantic or syntactic.
+func (t Transfer) Compared() string {
+	switch t.Setting {
+	case settingSemantic:
+		return "semantic"
+	case settingSyntactic:
+		return "syntactic"
+	}
+	return "all"
 }
 
 // Uses tells whether features of a class tell tasks apart and are taken over, in this setting.
@@ -206,7 +224,7 @@ func (e MDL) validatePrior() error {
 // coding is the code that the parameters ask for.
 func (e MDL) coding() code {
 	if e.prior != nil {
-		return code{name: "transfer-tpc", make: e.prior.coder, classes: true}
+		return code{name: CodeTransfer, make: e.prior.coder, classes: true}
 	}
 	c, _ := codeNamed(e.Code)
 	return c

@@ -315,7 +315,12 @@ func TestTransferRefusals(t *testing.T) {
 	if err := defaults(func(*MDL) {}).WithPrior(prior).Validate(); err == nil || !strings.Contains(err.Error(), "code: ric2") {
 		t.Errorf("ric2 took a prior: %v", err)
 	}
-	if err := defaults(func(e *MDL) { e.Code = "transfer-tpc" }).Validate(); err == nil {
-		t.Error("code transfer-tpc was accepted without a prior")
+	e := defaults(func(e *MDL) { e.Code = CodeTransfer })
+	if err := e.Validate(); err != nil || !e.Needs().FeatureClasses {
+		t.Errorf("code transfer-tpc: %v, needs %+v", err, e.Needs())
+	}
+	view := viewOf([][]float64{{0, 1, 0, 1}}, [][]float64{{0, 1, 1, 0}}, []int32{0})
+	if _, _, err := fit(t, e, view); err == nil || !strings.Contains(err.Error(), "models of other tasks") || !strings.Contains(err.Error(), "family") {
+		t.Errorf("a fit without a prior: %v", err)
 	}
 }

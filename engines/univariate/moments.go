@@ -117,18 +117,22 @@ func (m moments) tail(n int) float64 {
 	if m.xx == 0 {
 		return 1
 	}
-	m = m.scaled()
-	square := math.Min(1, m.xy*m.xy/(m.xx*m.yy)) // r²
-	rest := 1 - square
-	if rest < 0.5 { // take the difference before rounding the products (Jeannerod, Louvet & Muller 2013)
-		w := m.xy * m.xy
-		rest = math.Max(0, (math.FMA(m.xx, m.yy, -w)+math.FMA(-m.xy, m.xy, w))/(m.xx*m.yy))
-	}
+	square, rest := m.scaled().shares()
 	p := studentTail(square, rest, float64(n-2))
 	if m.xy < 0 {
 		return 1 - p
 	}
 	return p
+}
+
+// shares of one's variation that the other explains, r², and that it leaves, each as accurate as the moments, which are scaled.
+func (m moments) shares() (square, rest float64) {
+	square = math.Min(1, m.xy*m.xy/(m.xx*m.yy))
+	if rest = 1 - square; rest < 0.5 { // take the difference before rounding the products (Jeannerod, Louvet & Muller 2013)
+		w := m.xy * m.xy
+		rest = math.Max(0, (math.FMA(m.xx, m.yy, -w)+math.FMA(-m.xy, m.xy, w))/(m.xx*m.yy))
+	}
+	return square, rest
 }
 
 // scaled is the moments of the same correlation, by powers of two, whose products neither overflow nor vanish.

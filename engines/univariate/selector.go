@@ -71,7 +71,7 @@ func (e Selector) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 		return nil, fmt.Errorf("target %s has %d levels; engine simes takes classes of two", target.Name, len(target.Levels))
 	}
 	x, y := Task(run.Train, 0, target.Positive)
-	p, err := e.test(ctx, x, y)
+	selected, p, err := e.Select(ctx, x, y)
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
@@ -80,12 +80,19 @@ func (e Selector) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 	}
 	fitted := engines.Fitted{Stop: "selected", Evaluated: int64(len(p)), Best: -1, Probabilities: true}
 	fitted.Facts = []data.Fact{{Name: "p-value of all columns together (Simes)", Value: fmt.Sprintf("%.4g", Simes(p))}}
-	selected := StepUp(p, e.Alpha)
 	if len(selected) == 0 {
 		fitted.Stop = "none_selected"
 		return constant(run.Train.Columns(), target.Positive, y, fitted), nil
 	}
 	return e.estimate(ctx, run, selected, p, fitted)
+}
+
+// Select is the columns that go with a response, rising, and the p-values of all columns.
+func (e Selector) Select(ctx context.Context, x *sparse.Matrix, y []float64) (selected []int32, p []float64, err error) {
+	if p, err = e.test(ctx, x, y); err != nil {
+		return nil, nil, err
+	}
+	return StepUp(p, e.Alpha), p, nil
 }
 
 func (e Selector) test(ctx context.Context, x *sparse.Matrix, y []float64) ([]float64, error) {

@@ -23,6 +23,7 @@ type Documents struct {
 	Split     string          `yaml:"split" doc:"one document a: file, line (those that are not blank)"`
 	Label     string          `yaml:"label" doc:"where the class stands: layout (in the path), tab (each line is a label, a tab, a text)"`
 	Headers   string          `yaml:"headers" doc:"what stands before the first blank line of a file, as in mail: keep, strip"`
+	Prepare   source.Topics   `yaml:"prepare"`
 	Features  Features        `yaml:"features"`
 	Encoding  string          `yaml:"encoding" doc:"of the files: utf-8, latin-1, replace (utf-8 in which what is none becomes U+FFFD)"`
 }
@@ -56,7 +57,7 @@ func (d Documents) Validate() error {
 	return errors.Join(d.Target.Validate(), d.checkLayout(),
 		kind.OneOf("unmatched", d.Unmatched, "error", "skip"), kind.OneOf("split", d.Split, "file", "line"),
 		kind.OneOf("label", d.Label, "layout", "tab"), kind.OneOf("headers", d.Headers, "keep", "strip"),
-		d.Features.Validate(), source.CheckEncoding(d.Encoding))
+		d.Prepare.Check(source.Topics{}), d.Features.Validate(), source.CheckEncoding(d.Encoding))
 }
 
 func (d Documents) checkLayout() error {
@@ -118,13 +119,13 @@ func (d Documents) Declares() source.Declares {
 	if l.has("group") {
 		groups = "group"
 	}
-	return source.Declares{
+	return d.Prepare.Declare(source.Declares{
 		Targets: []source.Declared{{Name: d.Target.Name, Type: data.Class}}, Roles: source.PartRoles(), Optional: []string{"stop"},
 		Binary: d.Features.Values == "binary" && d.Features.Normalize == "none", Groups: []string{groups}, Parts: l.has("part"),
-	}
+	})
 }
 
-// Recipe applies the cutoff, then idf and the length of rows, on the training rows of each fold.
+// Recipe applies the cutoff, then idf and the length of rows, and finds topics, on the training rows of each fold.
 func (d Documents) Recipe() data.Recipe {
 	f := d.Features
 	r := data.Recipe{Cutoff: f.Cutoff}
@@ -134,7 +135,7 @@ func (d Documents) Recipe() data.Recipe {
 	if f.Normalize != "none" {
 		r.Normalize = f.Normalize
 	}
-	return r
+	return d.Prepare.Into(r)
 }
 
 // Load reads the files. Columns are in order of first appearance, files in bytewise order of their paths.

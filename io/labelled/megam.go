@@ -16,6 +16,7 @@ type Megam struct {
 	Target   Target          `yaml:"target"`
 	Values   bool            `yaml:"values" doc:"each feature is followed by its value (MEGAM's -fvals)"`
 	Use      string          `yaml:"use" doc:"rows of a file with lines DEV and TEST: train (those before them), all, train-dev or train-test (the second part is the test part)"`
+	Prepare  source.Topics   `yaml:"prepare"`
 	Features source.Features `yaml:"features" key:"-"`
 	Encoding string          `yaml:"encoding" doc:"of the files: utf-8, latin-1"`
 }
@@ -36,19 +37,22 @@ var used = map[string][3]int8{
 
 // Validate checks the options by themselves.
 func (m Megam) Validate() error {
-	return errors.Join(m.Target.Validate(), kind.OneOf("use", m.Use, "train", "all", "train-dev", "train-test"), m.Features.Validate(), source.CheckEncoding(m.Encoding))
+	return errors.Join(m.Target.Validate(), kind.OneOf("use", m.Use, "train", "all", "train-dev", "train-test"),
+		m.Prepare.Check(source.Topics{}), m.Features.Validate(), source.CheckEncoding(m.Encoding))
 }
 
 // Declares one class target.
 func (m Megam) Declares() source.Declares {
-	return source.Declares{
+	return m.Prepare.Declare(source.Declares{
 		Targets: []source.Declared{{Name: label, Type: data.Class}}, Roles: source.PartRoles(), Binary: !m.Values,
 		Parts: m.Use == "train-dev" || m.Use == "train-test",
-	}
+	})
 }
 
-// Recipe applies the cutoff on training rows.
-func (m Megam) Recipe() data.Recipe { return data.Recipe{Cutoff: m.Features.Cutoff} }
+// Recipe applies the cutoff and finds topics on training rows.
+func (m Megam) Recipe() data.Recipe {
+	return m.Prepare.Into(data.Recipe{Cutoff: m.Features.Cutoff})
+}
 
 const weightMark = "$$$WEIGHT"
 

@@ -14,11 +14,12 @@ import (
 
 // Words reads short texts: each line a label and words. A column is a word, or so many words in a row.
 type Words struct {
-	Target   Target       `yaml:"target"`
-	Cut      string       `yaml:"cut" doc:"labels end before this text: with cut: \":\" NUM:date is NUM; empty keeps them whole"`
-	Lower    bool         `yaml:"lower" doc:"write words in lower case"`
-	Features WordFeatures `yaml:"features"`
-	Encoding string       `yaml:"encoding" doc:"of the files: utf-8, latin-1"`
+	Target   Target        `yaml:"target"`
+	Cut      string        `yaml:"cut" doc:"labels end before this text: with cut: \":\" NUM:date is NUM; empty keeps them whole"`
+	Lower    bool          `yaml:"lower" doc:"write words in lower case"`
+	Prepare  source.Topics `yaml:"prepare"`
+	Features WordFeatures  `yaml:"features"`
+	Encoding string        `yaml:"encoding" doc:"of the files: utf-8, latin-1"`
 }
 
 // WordFeatures are the columns.
@@ -37,7 +38,9 @@ var WordsKind = source.Define(source.Kind{
 
 // Validate checks the options by themselves.
 func (w Words) Validate() error {
-	errs := []error{w.Target.Validate(), source.CheckEncoding(w.Encoding), source.Features{Cutoff: w.Features.Cutoff}.Validate()}
+	errs := []error{
+		w.Target.Validate(), source.CheckEncoding(w.Encoding), w.Prepare.Check(source.Topics{}), source.Features{Cutoff: w.Features.Cutoff}.Validate(),
+	}
 	if w.Features.Ngrams < 1 || w.Features.Ngrams > 5 {
 		errs = append(errs, kind.Errorf("features.ngrams", "%d, expected 1 to 5", w.Features.Ngrams))
 	}
@@ -46,11 +49,15 @@ func (w Words) Validate() error {
 
 // Declares one class target.
 func (w Words) Declares() source.Declares {
-	return source.Declares{Targets: []source.Declared{{Name: label, Type: data.Class}}, Roles: source.PartRoles(), Binary: true, Groups: []string{"text"}}
+	return w.Prepare.Declare(source.Declares{
+		Targets: []source.Declared{{Name: label, Type: data.Class}}, Roles: source.PartRoles(), Binary: true, Groups: []string{"text"},
+	})
 }
 
-// Recipe applies the cutoff on training rows.
-func (w Words) Recipe() data.Recipe { return data.Recipe{Cutoff: w.Features.Cutoff} }
+// Recipe applies the cutoff and finds topics on training rows.
+func (w Words) Recipe() data.Recipe {
+	return w.Prepare.Into(data.Recipe{Cutoff: w.Features.Cutoff})
+}
 
 // Load reads the files. Equal texts are one group.
 func (w Words) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"tenfold/engines/data"
 	"tenfold/engines/kind"
@@ -63,9 +64,20 @@ func (c *corpus) choose(o Options) ([]data.Fact, error) {
 			senses += len(w.senses)
 		}
 	}
+	if err := o.named(words, verdictOn); err != nil {
+		return nil, err
+	}
 	if count[kept] == 0 {
 		return nil, fmt.Errorf("no word is left of %d (pos: %s): %d have one sense, %d have fewer than %d instances (min_instances), %d have a sense with more than %v of the instances (max_top_share)",
 			len(words), o.POS, count[oneSense], count[rare], o.MinInstances, count[uniform], o.MaxTopShare)
+	}
+	single := 0 // senses
+	for k, w := range words {
+		for _, n := range w.senses {
+			if n == 1 && verdictOn[k] == kept {
+				single++
+			}
+		}
 	}
 	left := c.instances[:0]
 	for i, k := range of {
@@ -82,10 +94,42 @@ func (c *corpus) choose(o Options) ([]data.Fact, error) {
 		fact("instances of words that pos admits", len(of)),
 		fact("words", count[kept]),
 		fact("senses", senses),
+		fact("senses of one instance", single),
 		fact("words left out, with one sense", count[oneSense]),
 		fact(fmt.Sprintf("words left out, with fewer than %d instances", o.MinInstances), count[rare]),
 		fact(fmt.Sprintf("words left out, with a sense that has more than %v of the instances", o.MaxTopShare), count[uniform]),
 	}, nil
+}
+
+// named refuses a word that is named in full, when the other options leave it out.
+func (o Options) named(words []tally, verdicts []verdict) error {
+	for k, pattern := range o.Words {
+		first := -1
+		for i, w := range words {
+			switch {
+			case !w.is(pattern):
+			case verdicts[i] == kept:
+				first = len(words)
+			case first < 0:
+				first = i
+			}
+		}
+		if first < len(words) && !strings.Contains(pattern, "*") {
+			return kind.Errorf(fmt.Sprintf("words.%d", k), "%s", o.why(words[first], verdicts[first]))
+		}
+	}
+	return nil
+}
+
+// why a word is left out.
+func (o Options) why(w tally, v verdict) string {
+	switch v {
+	case oneSense:
+		return fmt.Sprintf("%s has one sense, %s, in all its instances (%d): there is nothing to tell apart", w.word, w.most, w.all)
+	case rare:
+		return fmt.Sprintf("%s has %d instances, fewer than min_instances (%d)", w.word, w.all, o.MinInstances)
+	}
+	return fmt.Sprintf("%s has the sense %s in %d of %d instances, more than max_top_share (%v)", w.word, w.most, w.top, w.all, o.MaxTopShare)
 }
 
 // words of the corpus in bytewise order of their names, and which of them each instance is of.

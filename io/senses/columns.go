@@ -98,7 +98,7 @@ func (c *corpus) dataset(ctx context.Context, target string, groups []group) (*d
 	return &data.Dataset{
 		X:        cols.x.Matrix(len(cols.names)),
 		Features: data.NewFeatures(cols.names).WithClasses(cols.class, cols.classes),
-		Targets:  []data.Target{response}, IDs: ids, Groups: documents.Groups("document"),
+		Targets:  []data.Target{response}, IDs: ids, Groups: documents.Groups(data.Documents),
 		Tasks: tasks(words),
 		Facts: []data.Fact{{Name: "columns by class", Value: cols.sizes()}},
 	}, nil

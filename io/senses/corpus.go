@@ -1,6 +1,7 @@
 package senses
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,6 +18,9 @@ type token struct {
 	relation string // to the head
 	head     int    // number of the head in the sentence, from 0; none of a root
 }
+
+// base is the lemma, or the form where it is not known.
+func (t *token) base() string { return cmp.Or(t.lemma, t.form) }
 
 // none is the head of a root.
 const none = -1

@@ -11,36 +11,63 @@ import (
 
 // Features are the columns, in groups. What a column is named begins with its class and an underscore.
 type Features struct {
-	Groups []string `yaml:"groups" doc:"words, tags, bigrams, morphology, bag (of words), topic (genre); of parsed data also subject, object, dependents, paths. All that the data offer by default"`
+	Groups []string `yaml:"groups" doc:"groups of columns, those below; all that the data offer by default"`
 	Cutoff int      `yaml:"cutoff" key:"-" doc:"keep columns that occur in at least this many training rows; 0 keeps all"`
 }
 
-// group is features of one kind, of several classes.
+// group is features of one kind.
 type group struct {
-	name string
-	add  func(c *columns, i *instance)
+	name, doc string
+	classes   []string // of its columns
+	add       func(c *columns, i *instance)
 }
+
+// The groups that all data offer.
+var (
+	wordGroup       = group{"words", "the two words before (m) and after (p)", []string{"wm2", "wm1", "wp1", "wp2"}, words}
+	bigramGroup     = group{"bigrams", "the two words before, the words on each side, the two words after", []string{"bm", "b", "bp"}, bigrams}
+	morphologyGroup = group{"morphology", "the word as it stands, and what it is of its lemma", []string{"form", "morph"}, morphology}
+	bagGroup        = group{"bag", "each other word of the context", []string{"bag"}, bag}
+)
+
+// Groups that some data offer.
+var (
+	tagGroup   = group{"tags", "tags of the word and of the two on each side", []string{"pos", "posm2", "posm1", "posp1", "posp2"}, tags}
+	nounGroup  = group{"nouns", "the nearest noun before (m) and after (p) in the context", []string{"nounm", "nounp"}, nouns}
+	topicGroup = group{"topic", "genre of the document", []string{topicClass}, topic}
+)
+
+// topicClass is the class of genres, and of topics that are found.
+const topicClass = "tp"
 
 // groups that are asked for, of those that the data offer.
 func (f Features) groups(offered []group) []group {
 	if len(f.Groups) == 0 {
 		return offered
 	}
-	return slices.DeleteFunc(slices.Clone(offered), func(g group) bool { return !slices.Contains(f.Groups, g.name) })
+	return slices.DeleteFunc(slices.Clone(offered), func(g group) bool { return !f.asks(g) })
+}
+
+// asks tells whether a group is asked for.
+func (f Features) asks(g group) bool { return len(f.Groups) == 0 || slices.Contains(f.Groups, g.name) }
+
+func namesOf(groups []group) []string {
+	names := make([]string, len(groups))
+	for k, g := range groups {
+		names[k] = g.name
+	}
+	return names
 }
 
 func (f Features) check(offered []group) error {
-	var names []string
-	for _, g := range offered {
-		names = append(names, g.name)
-	}
+	names := namesOf(offered)
 	for k, name := range f.Groups {
 		at := fmt.Sprintf("features.groups.%d", k)
 		switch {
 		case slices.Contains(f.Groups[:k], name):
 			return kind.Errorf(at, "%q is given twice", name)
 		case !slices.Contains(names, name):
-			return kind.Errorf(at, "%q, expected groups that these data offer: %s", name, strings.Join(names, ", "))
+			return kind.Errorf(at, "%q, expected groups that these data offer: %s%s", name, strings.Join(names, ", "), kind.DidYouMean(name, names))
 		}
 	}
 	return nil
@@ -102,6 +129,23 @@ func tagsAround(c *columns, i *instance) {
 	}
 }
 
+// nouns are the nearest on each side of the instance in its sentence, where words have tags but no tree: nounm_ before, nounp_
+// after. They are no subjects and objects, though often the same words.
+func nouns(c *columns, i *instance) {
+	for at := i.at - 1; at >= 0; at-- {
+		if t := &i.sentence[at]; posOf(t.tag) == noun {
+			c.add("nounm", t.base())
+			break
+		}
+	}
+	for at := i.at + 1; at < len(i.sentence); at++ {
+		if t := &i.sentence[at]; posOf(t.tag) == noun {
+			c.add("nounp", t.base())
+			break
+		}
+	}
+}
+
 // morphology is the form of the instance, form_, and what it is of its lemma, morph_: the values of CoNLL-U's FEATS where
 // there are any, else an ending.
 func morphology(c *columns, i *instance) {
@@ -144,6 +188,6 @@ func bag(c *columns, i *instance) {
 // topic of the document is its genre: tp_.
 func topic(c *columns, i *instance) {
 	if i.genre != "" {
-		c.add("tp", i.genre)
+		c.add(topicClass, i.genre)
 	}
 }

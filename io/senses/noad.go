@@ -28,13 +28,17 @@ var NOADKind = source.Define(source.Kind{
 	Name: "noad",
 	Doc:  "words of texts with their senses of the New Oxford American Dictionary (SimpleWsdDoc XML), one file or many; a row is an instance of a word, a column something that stands around it",
 	Cite: "Yuan et al. 2016, Semi-supervised Word Sense Disambiguation with Neural Models, section 4.1",
-	Rev:  1,
+	Rev:  2,
 }, NOAD{options(verb)})
 
-// noadGroups are of text without trees. Tags are on marked words alone, and coarse.
+// noadGroups are of text without trees. Tags are on marked words alone, and coarse: that of the instance follows from the word.
 var noadGroups = []group{
-	{"words", words}, {"tags", tagsAround}, {"bigrams", bigrams}, {"morphology", morphology}, {"bag", bag}, {"topic", topic},
+	wordGroup, {tagGroup.name, "coarse tags of the two words on each side, where these are marked", tagGroup.classes[1:], tagsAround},
+	bigramGroup, morphologyGroup, nounGroup, bagGroup, topicGroup,
 }
+
+// Explain says what columns there are.
+func (NOAD) Explain() string { return explain(noadGroups) }
 
 // Validate checks the options without data.
 func (f NOAD) Validate() error { return f.check(noadGroups) }

@@ -40,6 +40,9 @@ func (f PropBank) Validate() error {
 	return f.check(parsed)
 }
 
+// Explain says what columns there are.
+func (PropBank) Explain() string { return explain(parsed) }
+
 // Declares adds the treebanks.
 func (f PropBank) Declares() source.Declares {
 	d := f.Options.Declares()
@@ -184,20 +187,4 @@ func documentName(file string) string {
 		return name
 	}
 	return parts[len(parts)-3] + "-" + name
-}
-
-// posOf a tag of the Penn Treebank.
-func posOf(tag string) string {
-	switch tag[0] {
-	case 'V':
-		return verb
-	case 'N':
-		return noun
-	case 'J':
-		return adjective
-	}
-	if strings.HasPrefix(tag, "RB") {
-		return adverb
-	}
-	return other
 }

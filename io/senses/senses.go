@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"text/tabwriter"
 
 	"tenfold/engines/data"
 	"tenfold/engines/kind"
@@ -15,12 +17,13 @@ import (
 
 // Options are what the formats share.
 type Options struct {
-	Target       Target   `yaml:"target"`
-	Words        []string `yaml:"words" doc:"only these words, as serve-v or without the part of speech; * matches any text. All by default"`
-	POS          string   `yaml:"pos" doc:"only instances of a part of speech: v (verbs), n (nouns), a (adjectives), r (adverbs), o (others), all"`
-	MinInstances int      `yaml:"min_instances" doc:"leave out words with fewer instances, at least 1"`
-	MaxTopShare  float64  `yaml:"max_top_share" doc:"leave out words whose most frequent sense has a larger share of their instances, above 0 and at most 1"`
-	Features     Features `yaml:"features"`
+	Target       Target        `yaml:"target"`
+	Words        []string      `yaml:"words" doc:"only these words, as serve-v or without the part of speech; * matches any text. All by default"`
+	POS          string        `yaml:"pos" doc:"only instances of a part of speech: v (verbs), n (nouns), a (adjectives), r (adverbs), o (others), all"`
+	MinInstances int           `yaml:"min_instances" doc:"leave out words with fewer instances, at least 1"`
+	MaxTopShare  float64       `yaml:"max_top_share" doc:"leave out words whose most frequent sense has a larger share of their instances, above 0 and at most 1"`
+	Prepare      source.Topics `yaml:"prepare"`
+	Features     Features      `yaml:"features"`
 }
 
 // Target of the instances: there is one.
@@ -43,10 +46,30 @@ const (
 	anyPOS    = "all"
 )
 
+// posOf a tag of the Penn Treebank, of NOAD or of Universal Dependencies; empty where there is no tag.
+func posOf(tag string) string {
+	switch {
+	case tag == "":
+		return ""
+	case tag[0] == 'V':
+		return verb
+	case strings.HasPrefix(tag, "NN"), tag == "NOUN", tag == "PROPN":
+		return noun
+	case tag[0] == 'J', tag == "ADJ":
+		return adjective
+	case strings.HasPrefix(tag, "RB"), tag == "ADV":
+		return adverb
+	}
+	return other
+}
+
 // options with the defaults of most formats: the ambiguous verbs, with what their instances were counted from.
 func options(pos string) Options {
-	return Options{Target: Target{sense}, POS: pos, MinInstances: 50, MaxTopShare: 0.9, Features: Features{Cutoff: 1}}
+	return Options{Target: Target{sense}, POS: pos, MinInstances: 50, MaxTopShare: 0.9, Prepare: topics, Features: Features{Cutoff: 1}}
 }
+
+// topics are found on the words of contexts, unless a file says otherwise.
+var topics = source.Topics{TopicsFrom: "bag"}
 
 // check the options of a format whose data offer some groups of features.
 func (o Options) check(offered []group) error {
@@ -54,7 +77,9 @@ func (o Options) check(offered []group) error {
 		kind.OneOf("target", o.Target.Name, sense, mostFrequent),
 		kind.OneOf("pos", o.POS, verb, noun, adjective, adverb, other, anyPOS),
 		source.Features{Cutoff: o.Features.Cutoff}.Validate(),
-		o.Features.check(offered),
+		o.Features.check(new(lexicon).with(offered)),
+		o.Prepare.Check(topics),
+		o.checkTopics(new(lexicon).with(offered)),
 	}
 	if slices.Contains(o.Words, "") {
 		errs = append(errs, kind.Errorf("words", "an empty name, expected such as serve-v"))
@@ -68,21 +93,49 @@ func (o Options) check(offered []group) error {
 	return errors.Join(errs...)
 }
 
+// checkTopics refuses topics on columns that there will not be.
+func (o Options) checkTopics(offered []group) error {
+	if o.Prepare.Topics == 0 {
+		return nil
+	}
+	from := o.Prepare.TopicsFrom
+	prefix, several := strings.CutSuffix(from, "*")
+	var classes []string
+	for _, g := range o.Features.groups(offered) {
+		classes = append(classes, g.classes...)
+	}
+	for _, class := range classes {
+		if class == from || several && strings.HasPrefix(class, prefix) {
+			return nil
+		}
+	}
+	if from == "" {
+		return nil
+	}
+	return kind.Errorf("prepare.topics_from", "no column is of the class %q; the groups of features have %s%s", from, strings.Join(classes, ", "), kind.DidYouMean(from, classes))
+}
+
 // Declares is one class target over 0/1 columns with classes.
 func (o Options) Declares() source.Declares {
 	return source.Declares{
-		Targets: []source.Declared{{Name: o.Target.Name, Type: data.Class}}, Roles: source.PartRoles(),
-		Binary: true, Classes: true, Groups: []string{"document"},
+		Targets: []source.Declared{{Name: o.Target.Name, Type: data.Class}}, Roles: source.PartRoles(), Optional: []string{lexiconRole},
+		Binary: true, Classes: true, Groups: []string{data.Documents},
 	}
 }
 
-// Recipe applies the cutoff on training rows.
-func (o Options) Recipe() data.Recipe { return data.Recipe{Cutoff: o.Features.Cutoff} }
+// Recipe applies the cutoff and finds topics on training rows.
+func (o Options) Recipe() data.Recipe {
+	return o.Prepare.Into(data.Recipe{Cutoff: o.Features.Cutoff})
+}
 
 // load reads the files of all parts and makes the data set. read adds the instances of one file to the corpus; the content is
 // its own to keep.
 func (o Options) load(ctx context.Context, in source.Input, offered []group, read func(c *corpus, content string) error) (*data.Dataset, error) {
 	c := &corpus{pos: o.POS, seen: map[string]bool{}}
+	offered, lexicon, err := o.offer(ctx, in, offered)
+	if err != nil {
+		return nil, err
+	}
 	roles := source.Parts(in)
 	for part, role := range roles {
 		c.part = int8(part)
@@ -108,13 +161,30 @@ func (o Options) load(ctx context.Context, in source.Input, offered []group, rea
 	if err != nil {
 		return nil, err
 	}
+	if err := lexicon.check(); err != nil {
+		return nil, err
+	}
 	if len(roles) > 1 {
 		if err := c.parts(set); err != nil {
 			return nil, err
 		}
 	}
-	set.Facts = slices.Concat(c.facts(), words, set.Facts)
+	set.Facts = slices.Concat(c.facts(), words, lexicon.facts(), set.Facts)
 	return set, nil
+}
+
+// explain the columns that the data offer.
+func explain(offered []group) string {
+	var text strings.Builder
+	text.WriteString("features.groups (classes of their columns):\n")
+	t := tabwriter.NewWriter(&text, 0, 4, 2, ' ', 0)
+	for _, g := range new(lexicon).with(offered) {
+		fmt.Fprintf(t, "  %s\t%s\t%s\n", g.name, strings.Join(g.classes, " "), g.doc)
+	}
+	_ = t.Flush() // into memory
+	text.WriteString("\nEach word is a task: family: folder makes a data set of each.\n" +
+		"A lexicon has lines of a word, its part of speech (" + strings.Join(lexicalPOS, ", ") + ") and synsets, apart by tabs; or it is WordNet's " + strings.Join(wordNet, ", ") + ".\n")
+	return text.String()
 }
 
 // fact is a number, for people.

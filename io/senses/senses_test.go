@@ -78,7 +78,7 @@ func TestNOAD(t *testing.T) {
 	contents := map[string]string{"all/a.xml": noadText("/written/blog/a.txt", letters)}
 	d := mustLoad(t, NOAD{all(options(verb))}, contents)
 	want := []string{
-		"written/blog/a.txt:2 write-v s1: b_she a, bag_a, bag_letter, bag_she, bm_<s> she, bp_a letter, form_wrote, morph_irregular, posp2_NOUN, tp_blog, wm1_she, wm2_<s>, wp1_a, wp2_letter",
+		"written/blog/a.txt:2 write-v s1: b_she a, bag_a, bag_letter, bag_she, bm_<s> she, bp_a letter, form_wrote, morph_irregular, nounp_letter, posp2_NOUN, tp_blog, wm1_she, wm2_<s>, wp1_a, wp2_letter",
 		"written/blog/a.txt:7 write-v s2: b_they q&a, bag_code, bag_q&a, bag_quickly, bag_they, bm_<s> they, bp_q&a code, form_write, morph_base, tp_blog, wm1_they, wm2_<s>, wp1_q&a, wp2_code",
 		"written/blog/a.txt:11 write-v s1: b_<s> </s>, bm_<s> <s>, bp_</s> </s>, form_writing, morph_ing, tp_blog, wm1_<s>, wm2_<s>, wp1_</s>, wp2_</s>",
 	}
@@ -112,7 +112,12 @@ func TestWordsThatAreLeftOut(t *testing.T) {
 		{func(o *Options) { o.MaxTopShare = 0.75 }, "a-v c-v 1 0 0"},
 		{func(o *Options) { o.Words = []string{"a"} }, "a-v 0 0 0"},
 		{func(o *Options) { o.Words = []string{"a-n", "c*"}; o.POS = anyPOS }, "a-n c-v 0 0 0"},
-		{func(o *Options) { o.Words = []string{"b"} }, "no word is left of 3 (pos: v): 1 have one sense"},
+		{func(o *Options) { o.Words = []string{"a", "b*"} }, "a-v 1 0 0"},
+		{func(o *Options) { o.Words = []string{"b*"} }, "no word is left of 3 (pos: v): 1 have one sense"},
+		{func(o *Options) { o.Words = []string{"b"} }, "words.0: b-v has one sense, 1, in all its instances (1): there is nothing to tell apart"},
+		{func(o *Options) { o.Words = []string{"a", "c-v"}; o.MaxTopShare = 0.7 }, "words.1: c-v has the sense 1 in 3 of 4 instances, more than max_top_share (0.7)"},
+		{func(o *Options) { o.Words = []string{"a"}; o.MinInstances = 4 }, "words.0: a-v has 3 instances, fewer than min_instances (4)"},
+		{func(o *Options) { o.Words = []string{"a"}; o.MinInstances = 3; o.POS = anyPOS }, "a-v 0 1 0"},
 		{func(o *Options) { o.Words = []string{"c-v", "a-n"} }, `words.1: the data has no word "a-n"`},
 		{func(o *Options) { o.Words = []string{"a-vv"} }, `words.0: the data has no word "a-vv" of the part of speech asked for; did you mean "a-v"?`},
 		{func(o *Options) { o.POS = adverb }, "no word is left of 0 (pos: r)"},
@@ -145,6 +150,38 @@ func TestMostFrequent(t *testing.T) {
 	}
 }
 
+// Topics join genres, and instances of one document share theirs.
+func TestTopicsOfDocuments(t *testing.T) {
+	o := all(options(verb))
+	o.Prepare.Topics = 2
+	f := NOAD{o}
+	d := mustLoad(t, f, map[string]string{
+		"all/a.xml": noadText("/d/news/a", "the stock market a/a/VERB/1 | stock market share a/a/VERB/2"),
+		"all/b.xml": noadText("/d/news/b", "market share the a/a/VERB/1"),
+		"all/c.xml": noadText("/d/pets/c", "dog bone tail a/a/VERB/2 | the a/a/VERB/1"),
+		"all/d.xml": noadText("/d/pets/d", "bone dog the a/a/VERB/2"),
+	})
+	if err := f.Recipe().Check(d); err != nil {
+		t.Fatal(err)
+	}
+	p, err := f.Recipe().Fit(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := p.View(nil)
+	for i, want := range []string{"stock", "stock", "stock", "bone", "bone", "bone"} {
+		var tp []string
+		for _, j := range v.Row(i).Idx {
+			if name := v.Features().Name(int(j)); v.Features().Classes()[v.Features().Class(int(j))] == "tp" {
+				tp = append(tp, name)
+			}
+		}
+		if len(tp) != 2 || !strings.Contains(tp[1], want) {
+			t.Errorf("row %d: got %v, want its genre and a topic named by %s", i, tp, want)
+		}
+	}
+}
+
 func TestPartsOfFiles(t *testing.T) {
 	contents := map[string]string{"train": noadText("/d/x", "a/a/VERB/1 a/a/VERB/2"), "test": noadText("/d/y", "a/a/VERB/1 b/b/VERB/1")}
 	d := mustLoad(t, NOAD{all(options(verb), "bag")}, contents)
@@ -168,8 +205,15 @@ func TestOptions(t *testing.T) {
 		{func(o *Options) { o.MinInstances = 0 }, "min_instances: 0"},
 		{func(o *Options) { o.MaxTopShare = 1.5 }, "max_top_share: 1.5"},
 		{func(o *Options) { o.Features.Cutoff = -1 }, "features.cutoff: -1"},
-		{func(o *Options) { o.Features.Groups = []string{"words", "subject"} }, `features.groups.1: "subject", expected groups that these data offer: words, tags, bigrams, morphology, bag, topic`},
+		{func(o *Options) { o.Features.Groups = []string{"words", "subject"} }, `features.groups.1: "subject", expected groups that these data offer: words, tags, bigrams, morphology, nouns, bag, topic, synsets`},
 		{func(o *Options) { o.Features.Groups = []string{"bag", "bag"} }, `features.groups.1: "bag" is given twice`},
+		{func(o *Options) { o.Features.Groups = []string{"synset"} }, `synsets; did you mean "synsets"?`},
+		{func(o *Options) { o.Prepare.Topics = 1 }, "prepare.topics: 1, expected 2 or more, or 0 for none"},
+		{func(o *Options) { o.Prepare.TopicsFrom = "words" }, `prepare.topics_from: "words" has no meaning without topics: say how many, such as prepare: {topics: 20}`},
+		{func(o *Options) { o.Prepare.TopicsSeed = 3 }, "prepare.topics_seed: 3 has no meaning without topics"},
+		{func(o *Options) { o.Prepare.Topics, o.Prepare.TopicsFrom = 5, "bags" }, `prepare.topics_from: no column is of the class "bags"; the groups of features have wm2, wm1, wp1, wp2, posm2`},
+		{func(o *Options) { o.Prepare.Topics, o.Features.Groups = 5, []string{"nouns"} }, `prepare.topics_from: no column is of the class "bag"; the groups of features have nounm, nounp`},
+		{func(o *Options) { o.Prepare.Topics, o.Prepare.TopicsFrom = 5, "path*" }, `no column is of the class "path*"`},
 	} {
 		o := options(verb)
 		c.change(&o)

@@ -30,10 +30,14 @@ var Senseval2Kind = source.Define(source.Kind{
 	Name: "senseval2",
 	Doc:  "instances of words with their senses in the markup of Senseval-2's lexical samples, one file or many; a row is an instance, a column something that stands around it",
 	Cite: "Leacock, Towell & Voorhees 1993 (line); Leacock, Chodorow & Miller 1998 (hard, serve); Bruce & Wiebe 1994 (interest)",
-	Rev:  1,
+	Rev:  2,
 }, Senseval2{options(anyPOS)})
 
-var senseval2Groups = []group{{"words", words}, {"tags", tags}, {"bigrams", bigrams}, {"morphology", morphology}, {"bag", bag}}
+// senseval2Groups are of text with tags but without trees.
+var senseval2Groups = []group{wordGroup, tagGroup, bigramGroup, morphologyGroup, nounGroup, bagGroup}
+
+// Explain says what columns there are.
+func (Senseval2) Explain() string { return explain(senseval2Groups) }
 
 // Validate checks the options without data.
 func (f Senseval2) Validate() error { return f.check(senseval2Groups) }

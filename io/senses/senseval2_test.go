@@ -24,7 +24,7 @@ const (
 func TestSenseval2(t *testing.T) {
 	d := mustLoad(t, Senseval2{all(options(anyPOS))}, map[string]string{"all/serve.pos": lexical(tea, army)})
 	want := []string{
-		"serve-v.x_1_7 serve-v S10: b_to tea, bag_tea, bag_to, bm_<s> to, bp_tea ., form_serve, morph_base, pos_VB, posm1_TO, posp1_NN, posp2_., wm1_to, wm2_<s>, wp1_tea, wp2_.",
+		"serve-v.x_1_7 serve-v S10: b_to tea, bag_tea, bag_to, bm_<s> to, bp_tea ., form_serve, morph_base, nounp_tea, pos_VB, posm1_TO, posp1_NN, posp2_., wm1_to, wm2_<s>, wp1_tea, wp2_.",
 		"serve-v.x_1_9: serve-v S2: b_he </s>, bag_he, bm_<s> he, bp_</s> </s>, form_served, morph_ed, pos_VBD, posm1_PRP, wm1_he, wm2_<s>, wp1_</s>, wp2_</s>",
 	}
 	for i := range want {

@@ -4,9 +4,12 @@ import "strings"
 
 // parsed are the groups of features of data with dependency trees.
 var parsed = []group{
-	{"words", words}, {"tags", tags}, {"bigrams", bigrams}, {"morphology", morphology},
-	{"subject", subject}, {"object", object}, {"dependents", dependents}, {"paths", paths},
-	{"bag", bag}, {"topic", topic},
+	wordGroup, tagGroup, bigramGroup, morphologyGroup,
+	{"subject", "lemma and tag of the subject", []string{"sub", "subpos"}, subject},
+	{"object", "lemma and tag of the direct object", []string{"dobj", "dobjpos"}, object},
+	{"dependents", "relations of the dependents, with their lemmas and prepositions; relation to the head, and its lemma", []string{"dep", "depw", "prep", "rel", "head"}, dependents},
+	{"paths", "two or three arcs of the tree, with the tag or the lemma they lead to", []string{"path", "pathw"}, paths},
+	bagGroup, topicGroup,
 }
 
 // is tells whether a relation is the given one or a subtype of it: nsubj:pass is nsubj.

@@ -19,6 +19,11 @@ func Contested(metric string) bool {
 			"description_length", "model_bits", "null_bits"}, metric)
 }
 
+// RowMeans are the metrics that are means over the test rows, so that those of several folds pool into that of all their rows.
+func RowMeans() []string {
+	return []string{"accuracy", "error", "log_loss", "mae", "micro_f1", "test_mse"}
+}
+
 // Commensurable tells whether values of a metric on different data sets are on one scale, so that their mean says
 // something: shares and correlations are, while errors and likelihoods have the units of each response, and counts and
 // times the size of each data set.

@@ -136,8 +136,8 @@ type abscissa struct {
 	of   func(x float64) float64
 }
 
-// abscissaFor shows step sizes as the paper does, -log10; other parameters on a log axis where they span more than a factor
-// of 20.
+// abscissaFor shows step sizes as the paper does, -log10; other parameters on a log axis where they span a factor of 20 or
+// more.
 func abscissaFor(param string, lines []line) abscissa {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, l := range lines {
@@ -149,7 +149,7 @@ func abscissaFor(param string, lines []line) abscissa {
 	switch {
 	case param == "epsilon" && low > 0:
 		return abscissa{Axis{Label: "−log10 epsilon"}, func(x float64) float64 { return -math.Log10(x) }}
-	case low > 0 && high > 20*low:
+	case low > 0 && high >= 20*low:
 		return abscissa{Axis{Label: worded(param), Log: true}, same}
 	}
 	return abscissa{Axis{Label: worded(param)}, same}

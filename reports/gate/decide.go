@@ -35,10 +35,9 @@ func (v Verdict) compare(r Rule, margin paired.Margin, present, reference sample
 	if t.Constant && isFinite(t.Mean) {
 		return v // it decides by itself
 	}
-	if present.higher {
-		v.PWorse, v.PBetter, v.PWithin = t.Below(0), t.Above(0), t.Above(-m)
-	} else {
-		v.PWorse, v.PBetter, v.PWithin = t.Above(0), t.Below(0), t.Below(m)
+	v.PWorse, v.PBetter, v.PWithin = t.Below(0), t.Above(0), t.NotWorse(m, present.higher)
+	if !present.higher {
+		v.PWorse, v.PBetter = v.PBetter, v.PWorse
 	}
 	if !isFinite(t.Mean + v.PWorse + v.PBetter + v.PWithin) {
 		return v.untested().settle(Incomparable, "the numbers are too large to compare")

@@ -17,6 +17,11 @@ type Fold struct {
 // rounding is the relative size below which a difference of scores is an accident of arithmetic: 0.3 − 0.2 is 0.2 − 0.1.
 const rounding = 1e-12
 
+// Tied tells whether two scores differ by no more than the rounding of their arithmetic.
+func Tied(a, b float64) bool {
+	return a == b || finite(a-b) && math.Abs(a-b) <= rounding*math.Max(math.Abs(a), math.Abs(b))
+}
+
 // differences of two algorithms over the folds they share, first minus second.
 type differences struct {
 	values []float64

@@ -12,6 +12,7 @@ const Level = 0.05
 // Result of a test. Differences are first minus second.
 type Result struct {
 	N         int     // folds, or resampled units (groups or rows)
+	Differ    int     // of ranks and signs: the differences that are not 0, which they go by; else 0
 	Mean      float64 // difference
 	SE        float64 // its standard error, as the test sees it; NaN where the test has none (Wilcoxon, sign)
 	T         float64 // NaN for all but the t-tests
@@ -88,6 +89,15 @@ func (r Result) Interval(level float64) (low, high float64) {
 // Journal of Pharmacokinetics and Biopharmaceutics 15.
 func (r Result) Equivalent(margin float64) float64 {
 	return math.Max(r.Above(-margin), r.Below(margin))
+}
+
+// NotWorse is the one-sided p-value of non-inferiority: small when the first is shown not to be worse than the second by as
+// much as the margin, higher telling whether more is better. Unlike equivalence it allows any amount of better.
+func (r Result) NotWorse(margin float64, higher bool) float64 {
+	if higher {
+		return r.Above(-margin)
+	}
+	return r.Below(margin)
 }
 
 // Detectable is the minimum detectable difference: the true difference that the two-sided test at alpha finds with

@@ -31,7 +31,7 @@ func (d differences) ranked(believe func(differences) belief) Result {
 	if d.snap(sorted.values[0]) == 0 && d.snap(sorted.values[n-1]) == 0 {
 		return constant(n, 0)
 	}
-	return Result{N: n, Mean: results.Summarise(d.values).Mean, SE: math.NaN(), T: math.NaN()}.with(believe(sorted))
+	return Result{N: n, Differ: len(sorted.shifted(0).values), Mean: results.Summarise(d.values).Mean, SE: math.NaN(), T: math.NaN()}.with(believe(sorted))
 }
 
 // shifted is the differences to x that are not 0.

@@ -22,6 +22,7 @@ type builder struct {
 	decimals      map[scale]digits.Decimals
 	judge         *judge
 	verdicts      []verdict // on the comparisons with the baseline, down the columns
+	families      []int     // how many of these are corrected together, one family after the other
 	rivals        []verdict // on those with the best of a contest
 	resampled     bool      // some standard error or interval is the bootstrap's
 	undefined     remarks   // why some metrics could not be measured
@@ -185,9 +186,12 @@ func (b *builder) decimalsOf(p *place, metric string) digits.Decimals {
 
 // measured is a metric of a place over folds; on a single fold that is resampled, its errors are the bootstrap's.
 func (b *builder) measured(p *place, metric string) measure {
-	m := measure{Stat: cells.Measure(b.in.Source, p.cells, metric), Median: math.NaN()}
+	m := measure{Stat: cells.Measure(b.in.Source, p.cells, metric), Median: math.NaN(), Micro: results.Summarise(nil)}
 	if b.text.shows("median") {
 		m.Median = cells.Median(p.cells, metric)
+	}
+	if p.pooled(b.text, metric) {
+		m.Micro = cells.Micro(p.cells, metric)
 	}
 	c := p.only()
 	switch {
@@ -215,21 +219,35 @@ func (b *builder) hasErrors(column int) bool {
 	return false
 }
 
-// compare tests every place against the baseline; the p-values of a table are corrected together.
+// compare tests every place against the baseline; the p-values of a table are corrected together, where rows are tasks those
+// of each column.
 func (b *builder) compare() {
 	var places []*place
-	var all []*comparison
+	var families [][]*comparison
 	for p := range b.down {
 		if p.only() == nil || !p.contested() {
 			continue
 		}
-		if c := b.judge.against(p.cells[0], p.primary); c != nil {
-			places, all = append(places, p), append(all, c)
+		c := b.judge.against(p.cells[0], p.primary)
+		if c == nil {
+			continue
 		}
+		if n := len(places); n == 0 || b.eachColumn() && places[n-1].column != p.column {
+			families = append(families, nil)
+		}
+		last := len(families) - 1
+		places, families[last] = append(places, p), append(families[last], c)
 	}
-	b.verdicts = b.judge.family(all)
+	for _, f := range families {
+		b.families = append(b.families, len(f))
+		b.verdicts = append(b.verdicts, b.judge.family(f)...)
+	}
 	for i, p := range places {
 		p.against = &b.verdicts[i]
+		if p.against.cell.Averaged {
+			r := b.judge.recordOf(p.against.comparison)
+			p.against.tasks = &r
+		}
 	}
 }
 
@@ -262,10 +280,15 @@ func (b *builder) numbers(all []Number, p *place, s Slot) []Number {
 			n.Stat = results.Summarise(nil)
 		}
 		n.Optimistic = n.Stat.N > 0 && p.optimistic
+		pooled := n
 		if name == p.primary && p.against != nil && p.against.err == nil {
 			n.Mark, n.P, n.Adjusted = s.Mark, p.against.result.P, p.against.p
 		}
 		all = append(all, n)
+		if p.pooled(b.text, name) && p.trouble == "" {
+			pooled.Metric, pooled.Stat = name+"."+micro, p.stats[i].Micro
+			all = append(all, pooled)
+		}
 	}
 	return all
 }

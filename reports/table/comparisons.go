@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -21,8 +22,9 @@ type comparisonRow struct {
 	decimals   digits.Decimals
 	plain      *paired.Result // the paired t-test, beside a corrected one
 	detectable float64        // minimum detectable difference; NaN without one
-	within     float64        // margin of equivalence; NaN without one
-	equal      float64        // p-value of equivalence, corrected; NaN without one
+	within     float64        // margin; NaN without one
+	notWorse   float64        // p-value of non-inferiority within it, corrected; NaN without one
+	equal      float64        // that of equivalence
 }
 
 // below is the title of a table that belongs to another one; a capital begins it where that has none.
@@ -62,7 +64,7 @@ func (b *builder) comparisonRows() []comparisonRow {
 			continue
 		}
 		r := comparisonRow{verdict: p.against, place: p, decimals: b.decimalsOf(p, p.primary),
-			detectable: b.judge.detectable(p.against), within: math.NaN(), equal: math.NaN()}
+			detectable: b.judge.detectable(p.against), within: math.NaN(), notWorse: math.NaN(), equal: math.NaN()}
 		if r.err == nil && r.test.name == NadeauBengio {
 			if plain, err := b.judge.overTheSame(r.comparison, testNamed(PairedT)); err == nil {
 				r.plain = &plain
@@ -70,20 +72,30 @@ func (b *builder) comparisonRows() []comparisonRow {
 		}
 		if reference := cells.Pooled([]*cells.Cell{r.other}, r.metric).Mean; r.err == nil && b.Margin.Given() && finite(reference) {
 			r.within = b.Margin.Of(reference)
-			r.equal = r.result.Equivalent(r.within)
+			r.notWorse, r.equal = r.result.NotWorse(r.within, r.cell.Higher(r.metric)), r.result.Equivalent(r.within)
 		}
 		out = append(out, r)
 	}
 	if b.Correction != None {
-		p := make([]float64, len(out))
-		for i := range out {
-			p[i] = out[i].equal
-		}
-		for i, adjusted := range paired.Holm(p) {
-			out[i].equal = adjusted
+		from := 0
+		for _, n := range b.families {
+			correct(out[from:from+n], func(r *comparisonRow) *float64 { return &r.notWorse })
+			correct(out[from:from+n], func(r *comparisonRow) *float64 { return &r.equal })
+			from += n
 		}
 	}
 	return out
+}
+
+// correct one p-value of all rows.
+func correct(rows []comparisonRow, of func(*comparisonRow) *float64) {
+	p := make([]float64, len(rows))
+	for i := range rows {
+		p[i] = *of(&rows[i])
+	}
+	for i, adjusted := range paired.Holm(p) {
+		*of(&rows[i]) = adjusted
+	}
 }
 
 // comparisonColumn is a heading and what stands below it.
@@ -136,7 +148,16 @@ func (b *builder) comparisonColumns(rows []comparisonRow) []comparisonColumn {
 	}
 	if b.Margin.Given() {
 		out = append(out, text("margin", func(r comparisonRow) string { return "±" + r.decimals.Number(r.within) }),
+			text("p, not worse", func(r comparisonRow) string { return digits.P(r.notWorse) }),
 			text("p, equivalent", func(r comparisonRow) string { return digits.P(r.equal) }))
+	}
+	if slices.ContainsFunc(rows, func(r comparisonRow) bool { return r.tasks != nil }) {
+		out = append(out, text("won/tied/lost", func(r comparisonRow) string {
+			if r.tasks == nil {
+				return digits.Missing
+			}
+			return r.tasks.String()
+		}))
 	}
 	return out
 }
@@ -176,7 +197,8 @@ func (r comparisonRow) interval() string {
 // comment explains the columns, and adds what the comparisons show that the marks do not.
 func (b *builder) comment(g *Grid, rows []comparisonRow) {
 	var optimistic, detectable, plain bool
-	var constant, equivalent []string
+	var constant, notWorse, equivalent []string
+	var records record
 	for _, r := range rows {
 		if r.err != nil {
 			continue
@@ -186,6 +208,12 @@ func (b *builder) comment(g *Grid, rows []comparisonRow) {
 		detectable, plain = detectable || finite(r.detectable), plain || r.plain != nil
 		if r.result.Constant {
 			constant = append(constant, where)
+		}
+		if r.tasks != nil {
+			records = records.plus(*r.tasks)
+		}
+		if r.notWorse < b.Alpha {
+			notWorse = append(notWorse, where)
 		}
 		if r.equal < b.Alpha {
 			equivalent = append(equivalent, where)
@@ -202,6 +230,9 @@ func (b *builder) comment(g *Grid, rows []comparisonRow) {
 		g.Legend = append(g.Legend, fmt.Sprintf("detectable: the true difference that this test finds with probability %g at α = %g%s.",
 			power, b.Alpha, before))
 	}
+	if records.total() > 0 {
+		g.Legend = append(g.Legend, b.wordsOn(records))
+	}
 	if optimistic {
 		g.Legend = append(g.Legend, cells.OptimisticLegend)
 	}
@@ -210,19 +241,21 @@ func (b *builder) comment(g *Grid, rows []comparisonRow) {
 			firstOf(constant, 3)))
 	}
 	if b.Margin.Given() && tested(b.verdicts) > 0 {
-		g.Notes = append(g.Notes, b.equivalence(equivalent))
+		g.Notes = append(g.Notes, b.withinMargin(notWorse, equivalent))
 	}
 }
 
-// equivalence says which comparisons show no difference that matters.
-func (b *builder) equivalence(places []string) string {
+// withinMargin says of which comparisons it is shown that they are no worse by more than the margin, and of which that they
+// differ by no more to either side.
+func (b *builder) withinMargin(notWorse, equivalent []string) string {
 	margin := fmt.Sprintf("%g %% of its value", 100*b.Margin.Of(1))
 	if b.Margin.Relative == nil {
 		margin = fmt.Sprintf("%g", b.Margin.Of(1))
 	}
-	what := firstOf(places, 5)
-	if len(places) == 0 {
-		what = "none"
-	}
-	return fmt.Sprintf("Equivalent to %s within %s (two one-sided tests, α = %g%s): %s.", b.Baseline, margin, b.Alpha, ifAny(b.corrected(b.verdicts), ", Holm"), what)
+	level := fmt.Sprintf("α = %g%s", b.Alpha, ifAny(b.corrected(b.verdicts), ", Holm"))
+	list := func(places []string) string { return cmp.Or(firstOf(places, 5), "none") }
+	ranked := slices.ContainsFunc(b.verdicts, func(v verdict) bool { return v.err == nil && v.result.Differ > 0 })
+	return fmt.Sprintf("Shown not to be worse than %s by more than %s (one-sided test of non-inferiority, %s): %s. Shown to be equivalent, neither worse nor better by more (two one-sided tests, %s): %s.",
+		b.Baseline, margin, level, list(notWorse), level, list(equivalent)) +
+		ifAny(ranked, " Tests of ranks and signs show it of the median difference, not of the mean.")
 }

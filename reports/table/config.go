@@ -5,6 +5,8 @@ package table
 
 import (
 	"errors"
+	"slices"
+	"strings"
 
 	"tenfold/engines/kind"
 	"tenfold/io/results"
@@ -21,14 +23,14 @@ type Config struct {
 	Columns    string            `yaml:"columns" json:",omitempty" doc:"dimensions of the columns (default metric)"`
 	By         string            `yaml:"by" json:",omitempty" doc:"a table for each value of these dimensions (default dataset, unless rows or columns have it)"`
 	Over       string            `yaml:"over" json:",omitempty" doc:"grid parameters of data sets (data_NAME) whose points are averaged, as tasks of families are; by commas"`
-	Cells      string            `yaml:"cells" json:",omitempty" doc:"what stands in a slot: {METRIC}, {METRIC.se}, .sd, .low and .high (95 % interval), .median, .min, .max, .n; {value} is the metric of the row or column"`
+	Cells      string            `yaml:"cells" json:",omitempty" doc:"what stands in a slot: {METRIC}, {METRIC.se}, .sd, .low and .high (95 % interval), .median, .min, .max, .n; {METRIC.micro} with .se, .low and .high: over all test rows, each counting once; {value} is the metric of the row or column"`
 	Metric     string            `yaml:"metric" json:",omitempty" doc:"metrics shown, by commas (default: the file's, and selected)"`
 	Filter     map[string]string `yaml:"filter" json:",omitempty" doc:"dimension: value; alternatives by commas, * and ? match"`
 	Baseline   string            `yaml:"baseline" json:",omitempty" ref:"label" doc:"label of the row or column that the others are tested against"`
 	Test       string            `yaml:"test" json:",omitempty" doc:"against the baseline and the best: nadeau-bengio (default for several folds), paired-t, wilcoxon (default for tasks), sign; bootstrap (default for one fold), mcnemar; none"`
 	Alpha      float64           `yaml:"alpha" json:",omitempty" doc:"level of the tests, between 0 and 1 (default 0.05)"`
 	Correction string            `yaml:"correction" json:",omitempty" doc:"of the p-values for how many comparisons the table makes: holm (default), none"`
-	Margin     paired.Margin     `yaml:"margin" json:",omitzero" doc:"difference to the baseline that counts as none: tested for equivalence"`
+	Margin     paired.Margin     `yaml:"margin" json:",omitzero" doc:"difference to the baseline that counts as none: tested for non-inferiority and for equivalence"`
 	Ranks      string            `yaml:"ranks" json:",omitempty" doc:"ranks of the algorithms across data sets: nemenyi (all pairs; default where it is possible), holm (against the baseline), none"`
 }
 
@@ -55,9 +57,7 @@ func (c Config) Validate() error {
 	if c.Ranks == Holm && c.Baseline == "" {
 		errs = append(errs, kind.Errorf("ranks", "holm compares with a baseline; name one, or use nemenyi"))
 	}
-	if _, err := parse(c.Cells); err != nil {
-		errs = append(errs, err)
-	}
+	errs = append(errs, c.validateCells())
 	seen := map[string]string{}
 	for _, axis := range []struct{ name, dims string }{{"rows", c.Rows}, {"columns", c.Columns}, {"by", c.By}, {"over", c.Over}} {
 		for _, d := range cells.Split(axis.dims) {
@@ -69,6 +69,23 @@ func (c Config) Validate() error {
 			}
 			seen[d] = axis.name
 		}
+	}
+	return errors.Join(errs...)
+}
+
+// validateCells checks what stands in a place.
+func (c Config) validateCells() error {
+	t, err := parse(c.Cells)
+	if err != nil || !slices.ContainsFunc(t.parts, func(p part) bool { return p.micro && p.metric == "value" }) {
+		return err
+	}
+	shown := cells.Split(c.Metric)
+	if len(shown) == 0 {
+		return kind.Errorf("cells", "{value.%s} is of means over test rows alone: say which with metric (have %s)", micro, strings.Join(cells.RowMeans(), ", "))
+	}
+	var errs []error
+	for _, m := range shown {
+		errs = append(errs, poolable("metric", m))
 	}
 	return errors.Join(errs...)
 }

@@ -42,7 +42,8 @@ type scores struct {
 type comparison struct {
 	cell, other *cells.Cell
 	metric      string
-	test        *test // that decides; nil where there is an error
+	gain        float64 // how much better the mean is, whatever a test says; NaN where the means are not of the same folds
+	test        *test   // that decides; nil where there is an error
 	result      paired.Result
 	err         error // why there is no test
 }
@@ -52,6 +53,7 @@ type verdict struct {
 	*comparison
 	p             float64 // corrected; NaN without a test
 	better, worse bool    // significantly
+	tasks         *record // of an average with the baseline's; else nil
 }
 
 func newJudge(l layout, in Input, cs []*cells.Cell) *judge {
@@ -143,7 +145,7 @@ func (j *judge) compare(c, other *cells.Cell, metric string) *comparison {
 	if done, ok := j.done[key]; ok {
 		return done
 	}
-	out := &comparison{cell: c, other: other, metric: metric}
+	out := &comparison{cell: c, other: other, metric: metric, gain: gainOf(c, other, metric)}
 	switch {
 	case other.Trouble() != "":
 		out.err = fmt.Errorf("baseline: %s", other.Trouble()) // the best of a contest has none
@@ -156,11 +158,16 @@ func (j *judge) compare(c, other *cells.Cell, metric string) *comparison {
 	default:
 		out.err = j.testRows(out)
 	}
-	if out.err == nil && math.IsNaN(out.result.P) {
-		out.err = errors.New("the test has no p-value")
-	}
+	out.check()
 	j.done[key] = out
 	return out
+}
+
+// check that a test said something.
+func (c *comparison) check() {
+	if c.err == nil && math.IsNaN(c.result.P) {
+		c.err = errors.New("the test has no p-value")
+	}
 }
 
 func (j *judge) testFolds(out *comparison, choose func() (*test, error)) error {

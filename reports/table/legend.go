@@ -35,15 +35,17 @@ func (b *builder) explain(g *Grid) {
 	if similar && withBaseline == withBest {
 		withBaseline = "the same test"
 	}
-	add(tested(b.verdicts) > 0, "%s (%s%s).", what, withBaseline, b.correction(b.verdicts))
+	add(tested(b.verdicts) > 0, "%s (%s%s).", what, withBaseline, b.correctionAgainst())
+	add(b.ofRecords(), "%s", b.recordLegend())
 	add(optimistic, "%s", cells.OptimisticLegend)
 	for _, text := range b.averages() {
 		add(true, "%s", text)
 	}
 	add(b.text.shows("se"), "%s", b.uncertainty("±", "standard error", "se"))
 	add(b.text.shows("low") || b.text.shows("high"), "%s", b.uncertainty("low and high", "95 % interval", "low", "high"))
+	add(b.text.pools(), "%s", b.pooling())
 	if len(b.verdicts) > 0 {
-		g.Notes = append(g.Notes, b.score())
+		g.Notes = append(append(g.Notes, b.score()), b.losses()...)
 	}
 	if b.wantsTest() && slices.ContainsFunc(slices.Collect(b.each), func(p *place) bool { return cells.OfCell(p.primary) }) {
 		g.Notes = append(g.Notes, "Stability is measured on all folds together, so there is no test of it.")
@@ -88,7 +90,7 @@ func (b *builder) uncertainty(mark, what string, stats ...string) string {
 	for p := range b.each {
 		for _, part := range b.text.parts {
 			name := p.name(part.metric)
-			if p.trouble != "" || !slices.Contains(stats, part.stat) || math.IsNaN(p.stat(name).SE) {
+			if p.trouble != "" || part.micro || !slices.Contains(stats, part.stat) || math.IsNaN(p.stat(name).SE) {
 				continue
 			}
 			if k := b.errorOf(p, name, what); !slices.Contains(kinds, k) {
@@ -100,6 +102,16 @@ func (b *builder) uncertainty(mark, what string, stats ...string) string {
 		return ""
 	}
 	return mark + ": " + strings.Join(kinds, "; ") + "."
+}
+
+// pooling says what micro averages are.
+func (b *builder) pooling() string {
+	var all []*cells.Cell
+	for p := range b.each {
+		all = append(all, p.cells...)
+	}
+	over := cells.Over(all)
+	return fmt.Sprintf("micro: over all test rows of all %s, each counting once, and its error that of a ratio over %[1]s; marks and tests go by the means over %[1]s.", over)
 }
 
 // errorOf a metric is over folds or tasks, or where there are none to take it over something else.
@@ -118,25 +130,23 @@ func (b *builder) errorOf(p *place, metric, what string) string {
 
 // score sums up the comparisons with the baseline.
 func (b *builder) score() string {
-	var better, same, worse int
+	var all record
 	var why []string // there are no tests
+	single := b.ofRecords()
 	for _, v := range b.verdicts {
-		switch {
-		case v.err != nil:
-			if reason := v.err.Error(); !slices.Contains(why, reason) {
-				why = append(why, reason)
-			}
-		case v.better:
-			better++
-		case v.worse:
-			worse++
-		default:
-			same++
+		all.add(v)
+		single = single && !v.cell.Averaged
+		if v.err != nil && !slices.Contains(why, v.err.Error()) {
+			why = append(why, v.err.Error())
 		}
 	}
 	var parts []string
-	if tested(b.verdicts) > 0 {
-		parts = append(parts, fmt.Sprintf("%d better, %d the same, %d worse", better, same, worse))
+	switch {
+	case single && all.total() > 0:
+		parts = append(parts, fmt.Sprintf("%d won, %d tied, %d lost", all.won, all.tied, all.lost)+
+			ifAny(all.tested > 0, fmt.Sprintf(" (%d significantly better, %d worse)", all.better, all.worse)))
+	case all.tested > 0:
+		parts = append(parts, fmt.Sprintf("%d better, %d the same, %d worse", all.better, all.tested-all.better-all.worse, all.worse))
 	}
 	if n := len(b.verdicts) - tested(b.verdicts); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d not tested (%s)", n, firstOf(why, 1)))
@@ -144,35 +154,81 @@ func (b *builder) score() string {
 	return fmt.Sprintf("Against %s: %s.", b.Baseline, strings.Join(parts, ", "))
 }
 
-// hopeless warns where no single comparison with the baseline could have been significant.
+// hopeless warns of comparisons that could not have been significant, whatever the differences are: of folds the file's
+// check tells it, of tasks only the data can.
 func (b *builder) hopeless() []string {
-	smallest, least := 0.0, math.Inf(1) // p-values that a test can have at best: the largest and the least of them
-	for _, v := range b.verdicts {
-		if v.err == nil {
-			best := 0.0
-			if v.test.smallest != nil {
-				best = v.test.smallest(v.result.N)
-			}
-			smallest, least = max(smallest, best), min(least, best)
+	if least, over := leastOf(b.verdicts, b.Alpha); least >= b.Alpha {
+		return []string{fmt.Sprintf("no comparison can be significant: p-values of this test over so few %s do not go below %.2g; take another test", over, least)}
+	}
+	if text := b.overcorrected(); text != "" {
+		return []string{text}
+	}
+	if least, over := leastOf(b.rivals, b.Alpha); least >= b.Alpha {
+		return []string{fmt.Sprintf("no difference to the best can be significant, so that italics say nothing: p-values of this test over so few %s do not go below %.2g; take another test", over, least)}
+	}
+	var few remarks
+	for p := range b.down {
+		if p.against == nil {
+			continue
+		}
+		if least, ok := p.against.smallest(); ok && least >= b.Alpha {
+			few.add(fmt.Sprintf("so few %s differ at all that no test of ranks or signs can find anything", cells.Over([]*cells.Cell{p.against.cell})),
+				fmt.Sprintf("%s (%d of %d, p ≥ %.2g)", b.where(p), p.against.result.Differ, p.against.result.N, least))
 		}
 	}
-	n := tested(b.verdicts)
-	switch {
-	case n > 0 && least >= b.Alpha: // of folds the file's check tells it, of tasks only the data can
-		return []string{fmt.Sprintf("no comparison can be significant: p-values of this test over so few %s do not go below %.2g; take another test", cells.Over(b.compared()), least)}
-	case !b.corrected(b.verdicts) || float64(n)*smallest < b.Alpha:
-		return nil
-	}
-	return []string{fmt.Sprintf("with Holm's correction for %d comparisons no single one can be significant: p-values of this test do not go below %.2g; compare fewer, or take another test", n, smallest)}
+	return few.list()
 }
 
-// compared are the cells that are tested against the baseline.
-func (b *builder) compared() []*cells.Cell {
-	var out []*cells.Cell
-	for _, v := range b.verdicts {
-		out = append(out, v.cell)
+// overcorrected says where the correction leaves no chance to any comparison with the baseline, "" where it does.
+func (b *builder) overcorrected() string {
+	most, smallest, from := 0, 0.0, 0
+	for _, size := range b.families {
+		family := b.verdicts[from : from+size]
+		from += size
+		n := tested(family)
+		least, _ := leastOf(family, b.Alpha)
+		if !b.corrected(family) || float64(n)*least < b.Alpha {
+			return ""
+		}
+		if n > most {
+			most, smallest = n, least
+		}
 	}
-	return out
+	if most == 0 {
+		return ""
+	}
+	return fmt.Sprintf("with Holm's correction for %d comparisons no single one can be significant: p-values of this test do not go below %.2g; compare fewer, or take another test", most, smallest)
+}
+
+// leastOf some comparisons is the smallest p-value that any of them could have, and over what the tests are; 0 where none of
+// them has a test that says something.
+func leastOf(vs []verdict, alpha float64) (least float64, over string) {
+	var compared []*cells.Cell
+	differ := ""
+	for _, v := range vs {
+		p, ok := v.smallest()
+		if !ok {
+			continue
+		}
+		if compared = append(compared, v.cell); len(compared) == 1 || p < least {
+			least = p
+		}
+		if p >= alpha && v.test.smallest(v.result.N) < alpha {
+			differ = " that differ"
+		}
+	}
+	return least, cells.Over(compared) + differ
+}
+
+// smallest is the p-value that a comparison could have at best; false where there is none, or its differences do not vary.
+func (v *verdict) smallest() (p float64, ok bool) {
+	switch {
+	case v.err != nil || v.result.Constant:
+		return 0, false
+	case v.test.smallest == nil:
+		return 0, true
+	}
+	return min(1, v.test.smallest(v.result.Differ)), true
 }
 
 // describe names the tests behind some verdicts, "" where there are none.
@@ -209,6 +265,14 @@ func (b *builder) corrected(vs []verdict) bool { return b.Correction != None && 
 
 func (b *builder) correction(vs []verdict) string {
 	return ifAny(b.corrected(vs), fmt.Sprintf(", Holm over %d comparisons", tested(vs)))
+}
+
+// correctionAgainst is that of the comparisons with the baseline.
+func (b *builder) correctionAgainst() string {
+	if len(b.families) < 2 {
+		return b.correction(b.verdicts)
+	}
+	return ifAny(b.corrected(b.verdicts), ", Holm over the comparisons of each column")
 }
 
 // partial warns of means over some folds only, because the metric does not apply to the others.

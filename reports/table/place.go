@@ -27,7 +27,8 @@ type place struct {
 // measure is a metric in a place.
 type measure struct {
 	results.Stat
-	Median float64 // NaN where no cell text asks for it
+	Median float64      // NaN where no cell text asks for it
+	Micro  results.Stat // over all test rows; without values where no cell text asks for it
 }
 
 // name is a metric of the cell text, where {value} is the one of the row or column.
@@ -54,12 +55,17 @@ func (p *place) settle(t template) {
 	p.optimistic = slices.ContainsFunc(p.cells, (*cells.Cell).Optimistic)
 }
 
+// pooled tells whether the cell text shows the micro average of a metric.
+func (p *place) pooled(t template, metric string) bool {
+	return slices.ContainsFunc(t.parts, func(part part) bool { return part.micro && p.name(part.metric) == metric })
+}
+
 // stat is what is shown of a metric; NaN for one that is not.
 func (p *place) stat(metric string) measure {
 	if i := slices.Index(p.shown, metric); i >= 0 && i < len(p.stats) {
 		return p.stats[i]
 	}
-	return measure{Stat: results.Summarise(nil), Median: math.NaN()}
+	return measure{Stat: results.Summarise(nil), Median: math.NaN(), Micro: results.Summarise(nil)}
 }
 
 // value is the mean of the metric that the place is compared by; NaN where it has none.

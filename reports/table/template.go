@@ -6,16 +6,26 @@ import (
 	"strings"
 
 	"tenfold/engines/kind"
+	"tenfold/reports/cells"
 	"tenfold/reports/digits"
 )
 
 // template is a parsed cell text: "{accuracy} ± {accuracy.se} ({selected})".
 type template struct{ parts []part }
 
-// part is literal text, or a statistic of a metric.
-type part struct{ text, metric, stat string }
+// part is literal text, or a statistic of a metric: over folds or tasks, or of the micro average over their test rows.
+type part struct {
+	text, metric, stat string
+	micro              bool
+}
 
-var stats = []string{"mean", "se", "sd", "low", "high", "median", "min", "max", "n"}
+// micro stands before those statistics that a micro average has, or alone for the average itself.
+const micro = "micro"
+
+var (
+	stats      = []string{"mean", "se", "sd", "low", "high", "median", "min", "max", "n", micro}
+	microStats = []string{"mean", "se", "low", "high"}
+)
 
 func parse(text string) (template, error) {
 	var t template
@@ -33,21 +43,51 @@ func parse(text string) (template, error) {
 		if end < 2 {
 			return t, kind.Errorf("cells", "expected {METRIC} or {METRIC.se}, found %q", text)
 		}
-		p := part{metric: text[1:end], stat: "mean"}
-		// A metric may contain a dot (f:0.5), so only a known ending is a statistic.
-		if dot := strings.LastIndexByte(p.metric, '.'); dot > 0 {
-			switch ending := p.metric[dot+1:]; {
-			case slices.Contains(stats, ending):
-				p.metric, p.stat = p.metric[:dot], ending
-			case strings.TrimLeft(ending, "0123456789") != "":
-				return t, kind.Errorf("cells", "unknown statistic %q of %s%s (have %s)", ending, p.metric[:dot],
-					kind.DidYouMean(ending, stats), strings.Join(stats, ", "))
-			}
+		p, err := parsePart(text[1:end])
+		if err != nil {
+			return t, err
 		}
 		t.parts = append(t.parts, p)
 		text = text[end+1:]
 	}
 	return t, nil
+}
+
+// parsePart reads what stands in braces. A metric may contain a dot (f:0.5), so only a known ending is a statistic.
+func parsePart(text string) (part, error) {
+	p := part{metric: text, stat: "mean"}
+	dot := strings.LastIndexByte(text, '.')
+	if dot <= 0 {
+		return p, nil
+	}
+	switch ending := text[dot+1:]; {
+	case slices.Contains(stats, ending):
+		p.metric, p.stat = text[:dot], ending
+	case strings.TrimLeft(ending, "0123456789") != "":
+		return p, kind.Errorf("cells", "unknown statistic %q of %s%s (have %s)", ending, text[:dot],
+			kind.DidYouMean(ending, stats), strings.Join(stats, ", "))
+	}
+	of, more := strings.CutSuffix(p.metric, "."+micro)
+	switch {
+	case p.stat == micro:
+		p.micro, p.stat = true, "mean"
+	case more && !slices.Contains(microStats, p.stat):
+		return p, kind.Errorf("cells", "%s.%s has no %s (have %s)", of, micro, p.stat, strings.Join(microStats, ", "))
+	case more:
+		p.micro, p.metric = true, of
+	}
+	if p.micro && p.metric != "value" {
+		return p, poolable("cells", p.metric)
+	}
+	return p, nil
+}
+
+// poolable is an error where a metric has no micro average.
+func poolable(field, metric string) error {
+	if means := cells.RowMeans(); !slices.Contains(means, metric) {
+		return kind.Errorf(field, "%s is no mean over test rows, so it has no %s average (have %s)", metric, micro, strings.Join(means, ", "))
+	}
+	return nil
 }
 
 // primary is the metric that the template is about: its first.
@@ -61,7 +101,12 @@ func (t template) primary() string {
 }
 
 func (t template) shows(stat string) bool {
-	return slices.ContainsFunc(t.parts, func(p part) bool { return p.stat == stat })
+	return slices.ContainsFunc(t.parts, func(p part) bool { return p.stat == stat && !p.micro })
+}
+
+// pools tells whether some metric is shown as its micro average.
+func (t template) pools() bool {
+	return slices.ContainsFunc(t.parts, func(p part) bool { return p.micro })
 }
 
 // withoutErrors drops the standard errors, and what stands between them and the number before: for columns that have none.
@@ -89,6 +134,9 @@ func (t template) fill(of func(metric string) (measure, digits.Decimals)) string
 			continue
 		}
 		m, d := of(p.metric)
+		if p.micro {
+			m.Stat = m.Micro
+		}
 		switch p.stat {
 		case "mean":
 			b.WriteString(d.Number(m.Mean))

@@ -9,11 +9,16 @@ import (
 	"tenfold/reports/digits"
 )
 
-// totals are the rows below a table: how many of a column are better, the same and worse than the baseline, as in Weka's
-// Experimenter, and means where the rows are data sets.
+// totals are the rows below a table: what the comparisons of a column with the baseline came to, and means where the rows are
+// data sets. Down a column of tasks or data sets there is one algorithm, and its record; down one of algorithms are several,
+// and how many are significantly better, the same and worse, as in Weka's Experimenter.
 func (b *builder) totals() []Row {
 	var out []Row
-	if row, ok := b.counts(); ok {
+	count := b.counts
+	if b.ofRecords() {
+		count = b.tally
+	}
+	if row, ok := count(); ok {
 		out = append(out, row)
 	}
 	if row, ok := b.means(); ok {
@@ -45,6 +50,19 @@ func (b *builder) counts() (Row, bool) {
 		}
 	}
 	return row, several // of one comparison the mark says it all
+}
+
+// tally is the record of each column.
+func (b *builder) tally() (Row, bool) {
+	row := Row{Label: "won/tied/lost", Slots: make([]Slot, len(b.columns))}
+	several := false
+	for j, r := range b.records() {
+		if r.total() > 0 {
+			several = several || r.total() > 1
+			row.Slots[j].Text = r.String()
+		}
+	}
+	return row, several
 }
 
 // means over data sets, of tables whose rows are data sets and whose places show one metric of one cell first, where that

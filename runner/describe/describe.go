@@ -12,6 +12,8 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/combine"
 	"tenfold/engines/kind"
+	"tenfold/engines/mdl"
+	"tenfold/engines/transfer"
 	"tenfold/io/source"
 	"tenfold/runner/folds"
 	"tenfold/runner/metric"
@@ -74,6 +76,9 @@ func (p Parts) Write(w io.Writer, words ...string) error {
 		} else if s.Limit != "" {
 			fmt.Fprintf(w, "path: {at: [sizes]}, in place of %s\n", s.Limit)
 		}
+		if p, ok := k.Defaults().(engines.Pathed); ok {
+			fmt.Fprintf(w, "tune: {%s: path} tries the values of its own path\n", p.PathParameter())
+		}
 		if err := params(w, "parameters", k.Defaults()); err != nil {
 			return err
 		}
@@ -82,6 +87,9 @@ func (p Parts) Write(w io.Writer, words ...string) error {
 		}
 		if _, ok := k.Defaults().(combine.Base); ok {
 			return params(w, "combinations", combine.Kind.Defaults())
+		}
+		if _, ok := k.Defaults().(mdl.MDL); ok {
+			return params(w, "transfer, with code "+mdl.CodeTransfer, transfer.Kind.Defaults())
 		}
 		return nil
 	case "format":
@@ -93,10 +101,19 @@ func (p Parts) Write(w io.Writer, words ...string) error {
 				fmt.Fprintf(w, "files: {%s}\n", strings.Join(roles, ": ..., ")+": ...")
 			}
 		}
+		if len(d.Optional) > 0 {
+			fmt.Fprintf(w, "files, if wanted: {%s}\n", strings.Join(d.Optional, ": ..., ")+": ...")
+		}
 		for _, t := range d.Targets {
 			fmt.Fprintf(w, "target: %s (%s)\n", t.Name, t.Type)
 		}
-		return params(w, "parameters", k.Defaults())
+		if err := params(w, "parameters", k.Defaults()); err != nil {
+			return err
+		}
+		if f, ok := k.Defaults().(explainer); ok {
+			fmt.Fprintf(w, "\n%s", f.Explain())
+		}
+		return nil
 	case "metric":
 		m, _ := metric.Find(words[1])
 		better := "lower is better"
@@ -110,7 +127,7 @@ func (p Parts) Write(w io.Writer, words ...string) error {
 	return params(w, "parameters", folds.Spec{Kind: words[1]}.Normalised())
 }
 
-// explainer is an engine that has more to say about its parameters, at their defaults: text of whole lines.
+// explainer is an engine or a format that has more to say about its parameters, at their defaults: text of whole lines.
 type explainer interface{ Explain() string }
 
 var foldDocs = map[string]string{

@@ -136,6 +136,34 @@ func TestStratifiedFromFirst(t *testing.T) {
 	}
 }
 
+// TestStratifiedRareLabels: a label with fewer rows than there are folds is missing from some test parts, one with a single
+// row from the training part that is tested on it; each row is tested once.
+func TestStratifiedRareLabels(t *testing.T) {
+	t.Parallel()
+	d := rows(30)
+	d.Targets[0].Levels = []string{"often", "rare", "once"}
+	for i := range d.Targets[0].Values {
+		d.Targets[0].Values[i] = 0
+	}
+	d.Targets[0].Values[3], d.Targets[0].Values[8], d.Targets[0].Values[21] = 1, 2, 1
+	tested := make([]int, 30)
+	for _, f := range mustSplit(t, Spec{Kind: "kfold", K: 5, Stratify: true}, d) {
+		rare := 0
+		for _, i := range f.Test {
+			tested[i]++
+			if d.Targets[0].Values[i] == 1 {
+				rare++
+			}
+		}
+		if rare > 1 || len(f.Test)+len(f.Train) != 30 || slices.Contains(f.Test, 8) == slices.Contains(f.Train, 8) {
+			t.Errorf("fold %d: %d rare rows among %d test rows", f.ID, rare, len(f.Test))
+		}
+	}
+	if slices.Min(tested) != 1 || slices.Max(tested) != 1 {
+		t.Errorf("rows are tested %v times", tested)
+	}
+}
+
 func TestTime(t *testing.T) {
 	t.Parallel()
 	d := rows(100)

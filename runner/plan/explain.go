@@ -79,6 +79,9 @@ func (in Ingredients) list() []results.Fact {
 	if in.Path != "" {
 		out = append(out, results.Fact{Name: "path.at", Value: in.Path})
 	}
+	if in.Inner != "" {
+		out = append(out, results.Fact{Name: "inner folds", Value: in.Inner})
+	}
 	if in.Stage != "" {
 		out = append(out, results.Fact{Name: "stage", Value: in.Stage})
 	}

@@ -78,6 +78,7 @@ type FrozenCell struct {
 	Engine        string       `json:"engine"`
 	Revision      int          `json:"revision"`
 	Params        string       `json:"params"`
+	Inner         string       `json:"inner,omitempty"`
 	Path          string       `json:"path,omitempty"` // sizes at which its fits hand out models
 	Units         []FrozenUnit `json:"units"`
 }
@@ -108,7 +109,7 @@ type FrozenUnit struct {
 func (c *FrozenCell) Ingredients(u FrozenUnit) Ingredients {
 	return Ingredients{
 		Schema: c.KeySchema, Dataset: c.DatasetDigest, Recipe: c.Recipe, Engine: c.Engine, Revision: c.Revision, Params: c.Params,
-		Path: c.Path, Stage: c.StageIs, Fold: u.FoldDigest, Seed: u.Seed, After: u.After,
+		Path: c.Path, Inner: c.Inner, Stage: c.StageIs, Fold: u.FoldDigest, Seed: u.Seed, After: u.After,
 	}
 }
 
@@ -133,7 +134,7 @@ func freezeCells(cells []*Cell) (out []FrozenCell) {
 		in := c.Units[0].Ingredients
 		cell := FrozenCell{
 			Key: c.Key, Dataset: c.Set.Name, Algorithm: c.Algorithm.Name, Stage: c.Stage, StageIs: in.Stage, KeySchema: in.Schema, DatasetDigest: in.Dataset,
-			Recipe: in.Recipe, Engine: in.Engine, Revision: in.Revision, Params: in.Params, Path: in.Path,
+			Recipe: in.Recipe, Engine: in.Engine, Revision: in.Revision, Params: in.Params, Path: in.Path, Inner: in.Inner,
 		}
 		for _, g := range c.Units[0].Label.Grid {
 			cell.Grid = append(cell.Grid, GridValue(g))

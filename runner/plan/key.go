@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tenfold/engines"
 	"tenfold/engines/data"
 )
 
@@ -28,6 +29,7 @@ type Ingredients struct {
 	Seed     int64       `json:"seed"`            // of the fit
 	After    []string    `json:"after,omitempty"` // keys of the units that it builds on
 	Stage    string      `json:"stage,omitempty"` // of the units that are one: which, and its revision
+	Inner    string      `json:"inner,omitempty"` // how training rows are divided further, JSON; of engines that divide them
 	Path     string      `json:"path,omitempty"`  // sizes at which the fit hands out models, a JSON list
 }
 
@@ -51,6 +53,15 @@ func hash(what string, v any) string {
 	}
 	sum := sha256.Sum256(append([]byte("tenfold "+what+"\n"), b...))
 	return hex.EncodeToString(sum[:16])
+}
+
+// ingredient is how training rows may be divided, as part of keys: "" for the plain way.
+func ingredient(inner engines.Inner) string {
+	if inner == (engines.Inner{}) {
+		return ""
+	}
+	b, _ := json.Marshal(inner) // flags and numbers always encode
+	return string(b)
 }
 
 // fitSeed is the seed of one fit, from the file's seed, the data set, repeat, fold and engine: not from labels, order or
@@ -79,6 +90,8 @@ func difference(was, is Ingredients) string {
 		return "params: " + changedParams(was.Params, is.Params)
 	case was.Path != is.Path:
 		return fmt.Sprintf("path.at is %s, was %s", cmp.Or(is.Path, "not there"), cmp.Or(was.Path, "not there"))
+	case was.Inner != is.Inner:
+		return fmt.Sprintf("inner folds are %s, were %s", cmp.Or(is.Inner, "plain"), cmp.Or(was.Inner, "plain"))
 	case was.Stage != is.Stage:
 		return fmt.Sprintf("stage %s was %s", is.Stage, was.Stage)
 	case !slices.Equal(was.After, is.After):

@@ -12,6 +12,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/kind"
+	"tenfold/engines/onevsrest"
 	"tenfold/io/compiled"
 	"tenfold/io/files"
 	"tenfold/io/results"
@@ -270,7 +271,11 @@ func (set *Set) split(t task, seed int64) error {
 		if len(f.Train) == 0 {
 			return set.about(kind.Errorf("train_fraction", "%v leaves no training rows in fold %d of repeat %d", set.TrainFraction, f.ID, f.Repeat))
 		}
-		set.Splits = append(set.Splits, &runner.Split{Set: &rows, Task: within, Recipe: set.Source.Recipe(), Fold: f})
+		recipe := set.Source.Recipe()
+		if err := recipe.CheckFold(d, f.Train); err != nil {
+			return set.about(err)
+		}
+		set.Splits = append(set.Splits, &runner.Split{Set: &rows, Task: within, Recipe: recipe, Fold: f})
 	}
 	return nil
 }
@@ -294,7 +299,7 @@ func suits(a *spec.Algorithm, set *Set) error {
 			return fmt.Errorf("it needs a %s target, %s is %s%s", need.Target, t.Name, t.Type, levelsOf(t))
 		}
 		if t.Type == data.Class && need.Levels > 0 && len(t.Levels) != need.Levels {
-			return fmt.Errorf("it needs a target of %d levels, %s has %d%s", need.Levels, t.Name, len(t.Levels), levelsOf(t))
+			return fmt.Errorf("it needs a target of %d levels, %s has %d%s%s", need.Levels, t.Name, len(t.Levels), levelsOf(t), orOneVsRest(a, set))
 		}
 	}
 	switch {
@@ -308,6 +313,14 @@ func suits(a *spec.Algorithm, set *Set) error {
 		return errors.New("it needs classes of features, there are none")
 	}
 	return nil
+}
+
+// orOneVsRest tells of the way to classes of more levels, where there is one.
+func orOneVsRest(a *spec.Algorithm, set *Set) string {
+	if len(set.Targets) > 1 || len(set.Targets[0].Levels) < 3 || len(a.Path) > 0 || (onevsrest.Engine{Base: a.Engine}).Validate() != nil {
+		return ""
+	}
+	return "; multiclass: one-vs-rest makes a model for each level"
 }
 
 // levelsOf shows the levels of a class target, among which may be the cell that was meant to be a number.
@@ -324,6 +337,11 @@ func (p *Plan) cell(set *Set, a *spec.Algorithm, pool *pool) *Cell {
 		Schema: keySchema, Dataset: set.Digest, Recipe: set.Source.Recipe(),
 		Engine: a.Kind, Revision: a.Rev, Params: a.Canonical, Path: a.Path.Canonical(),
 	}
+	inner := engines.Inner{}
+	if a.Engine.Needs().Inner {
+		inner = set.inner()
+		in.Inner = ingredient(inner)
+	}
 	c := &Cell{Set: set, Algorithm: a}
 	if pool != nil {
 		c.After = []*Cell{pool.cell}
@@ -337,7 +355,7 @@ func (p *Plan) cell(set *Set, a *spec.Algorithm, pool *pool) *Cell {
 	for _, split := range set.Splits {
 		u := p.unit(c, split.Fold, in)
 		u.Label.Params, u.Label.Grid = a.Params, slices.Concat(a.Grid, set.Grid)
-		u.At = a.Path
+		u.At, u.Inner = a.Path, inner
 		u.fits(a.Engine, split, set)
 		if pool != nil {
 			pool.precedes(u)
@@ -345,6 +363,12 @@ func (p *Plan) cell(set *Set, a *spec.Algorithm, pool *pool) *Cell {
 		c.Units = append(c.Units, u)
 	}
 	return c
+}
+
+// inner is how the training rows of the set's folds may be divided further.
+func (set *Set) inner() engines.Inner {
+	f := set.Folds.Normalised()
+	return engines.Inner{By: f.By != "", Ordered: f.Kind == "time", Gap: f.Gap, Window: f.Window}
 }
 
 // unit of a cell on a fold.

@@ -26,16 +26,18 @@ type Algorithm struct {
 }
 
 type algorithmEntry struct {
-	Name         string      `yaml:"name,required"`
-	Engine       string      `yaml:"engine"`
-	Params       *yaml.Node  `yaml:"params"`
-	Grid         *yaml.Node  `yaml:"grid"`
-	Limits       *yaml.Node  `yaml:"limits"`
-	Path         *yaml.Node  `yaml:"path"`
-	Combinations *yaml.Node  `yaml:"combinations"`
-	Tune         unavailable `yaml:"tune"`
-	Select       unavailable `yaml:"select"`
-	Refit        unavailable `yaml:"refit"`
+	Name         string     `yaml:"name,required"`
+	Engine       string     `yaml:"engine"`
+	Params       *yaml.Node `yaml:"params"`
+	Grid         *yaml.Node `yaml:"grid"`
+	Limits       *yaml.Node `yaml:"limits"`
+	Path         *yaml.Node `yaml:"path"`
+	Combinations *yaml.Node `yaml:"combinations"`
+	Transfer     *yaml.Node `yaml:"transfer"`
+	Multiclass   *yaml.Node `yaml:"multiclass"`
+	Tune         *yaml.Node `yaml:"tune"`
+	Select       *yaml.Node `yaml:"select"`
+	Refit        *yaml.Node `yaml:"refit"`
 }
 
 // inherited is what algorithms get from elsewhere in the file.
@@ -51,25 +53,37 @@ func (d *decoder) algorithm(n *yaml.Node, from inherited, set engines.Set) []Alg
 	if n.Kind != yaml.MappingNode {
 		return nil
 	}
-	engine, known := set[entry.Engine]
-	if key, at := get(n, "engine"); key != nil && entry.Engine != "" && !known {
-		d.add(at, "unknown engine %q%s", entry.Engine, choices(entry.Engine, set.Names()))
-	} else if selects, _ := get(n, "select"); key == nil && selects == nil {
-		d.add(n, "algorithm: engine is missing")
-	}
-	own := entry.Params
-	if own == nil {
-		own = &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: n.Line, Column: n.Column}
-	}
-	own = d.combinable(entry, engine, set, own)
+	var engine engines.Kind
+	var own, over *yaml.Node
+	var at Path
+	var points []point
 	limits := d.limits(under(entry.Limits, from.Limits))
-	points := d.grid(entry.Grid, own)
-	at, over := d.path(entry.Path, engine, set, own, points)
+	build, known := builder(nil), false
+	if entry.Select != nil || entry.Refit != nil {
+		if engine, own, build, known = d.twoParts(n, entry, from, set); known {
+			own = d.beside(tuning, entry.Tune, own)
+			points = d.grid(entry.Grid, own)
+		}
+	} else {
+		engine, known = set[entry.Engine]
+		if key, at := get(n, "engine"); key != nil && entry.Engine != "" && !known {
+			d.add(at, "unknown engine %q%s", entry.Engine, choices(entry.Engine, set.Names()))
+		} else if key == nil {
+			d.add(n, "algorithm: engine is missing")
+		}
+		own = d.parameters(n, entry, engine, set)
+		points = d.grid(entry.Grid, own)
+		at, over = d.path(entry.Path, engine, set, own, points)
+		build = func(params *yaml.Node) (configured, bool) { return d.engineAt(engine, over, params, from.Params) }
+	}
 	if !ok || !known {
 		return nil
 	}
+	if entry.Tune != nil && entry.Path != nil {
+		d.add(entry.Path, "path: it does not go together with tune, which chooses one model")
+	}
 	if len(points) == 0 { // the grid is wrong; what stands beside it may be as well
-		d.engine(engine, nil, own, from.Params)
+		d.tuned(own, set, build)
 	}
 	var out []Algorithm
 	twin := map[string]int{} // the point that made each cell
@@ -78,14 +92,14 @@ func (d *decoder) algorithm(n *yaml.Node, from inherited, set engines.Set) []Alg
 		for _, s := range p {
 			params = with(params, s.key.Value, s.key, s.value)
 		}
-		c, ok := d.engine(engine, over, params, from.Params)
+		c, ok := d.tuned(params, set, build)
 		if !ok {
 			continue
 		}
 		a := Algorithm{
 			Name: entry.Name, Kind: engine.Name, Rev: engine.Rev, Engine: c.engine,
-			Grid: p.label("", kind.Params(c.engine, c.defaults)), Params: at.resolved(kind.Resolved(c.engine)),
-			Canonical: c.canonical(), Path: at, Limits: limits, Entry: Entry{n},
+			Grid: p.label("", kind.Params(c.engine, c.defaults)), Params: at.resolved(c.resolved),
+			Canonical: c.canonical, Path: at, Limits: limits, Entry: Entry{n},
 		}
 		if k, again := twin[a.Canonical]; again {
 			d.twins(p, a.Grid, out[k].Grid)
@@ -94,6 +108,23 @@ func (d *decoder) algorithm(n *yaml.Node, from inherited, set engines.Set) []Alg
 		out = append(out, a)
 	}
 	return out
+}
+
+// parameters of an algorithm, or of a part of one, with what stands beside them.
+func (d *decoder) parameters(n *yaml.Node, entry algorithmEntry, engine engines.Kind, set engines.Set) *yaml.Node {
+	own := entry.Params
+	if own == nil {
+		own = &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: n.Line, Column: n.Column}
+	}
+	own = d.combinable(entry, engine, set, own)
+	own = d.beside(transferring, entry.Transfer, own)
+	own = d.beside(multiclass, entry.Multiclass, own)
+	return d.beside(tuning, entry.Tune, own)
+}
+
+// single is the engine of one name, at one point.
+func (d *decoder) single(k engines.Kind, set engines.Set, over, params *yaml.Node, from inherited) (configured, bool) {
+	return d.tuned(params, set, func(params *yaml.Node) (configured, bool) { return d.engineAt(k, over, params, from.Params) })
 }
 
 // under is a mapping with what it lacks taken from another one; mappings inside are merged likewise.

@@ -9,17 +9,17 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// axisValues are the values of one axis: a list, {log: [from, to, count]} or {linear: [from, to, count]}.
+// axisValues are the values of one axis, name being what it is called in messages: a list, {log: [from, to, count]} or {linear: [from, to, count]}.
 func (d *decoder) axisValues(name string, n *yaml.Node) []*yaml.Node {
 	if n.Kind == yaml.MappingNode {
 		return d.spaced(name, n)
 	}
 	if n.Kind != yaml.SequenceNode {
-		d.add(n, "grid.%s: expected a list of values or {log: [from, to, count]}, found %s", name, found(n))
+		d.add(n, "%s: expected a list of values or {log: [from, to, count]}, found %s", name, found(n))
 		return nil
 	}
 	if len(n.Content) == 0 {
-		d.add(n, "grid.%s: the list is empty", name)
+		d.add(n, "%s: the list is empty", name)
 	}
 	return n.Content
 }
@@ -65,11 +65,11 @@ func (d *decoder) spaced(name string, n *yaml.Node) []*yaml.Node {
 		between = linear
 	}
 	if ends == nil || len(n.Content) != 2 {
-		d.add(n, "grid.%s: expected one of log, linear, as in {log: [0.001, 1, 7]}", name)
+		d.add(n, "%s: expected one of log, linear, as in {log: [0.001, 1, 7]}", name)
 		return nil
 	}
 	bad := func() []*yaml.Node {
-		d.add(ends, "grid.%s: expected [from, to, count]: two different finite numbers (above 0 for log) and an integer from 2 to 10000", name)
+		d.add(ends, "%s: expected [from, to, count]: two different finite numbers (above 0 for log) and an integer from 2 to 10000", name)
 		return nil
 	}
 	if ends.Kind != yaml.SequenceNode || len(ends.Content) != 3 {

@@ -164,6 +164,7 @@ func (d *decoder) checkNeeds(f *File) {
 			if needs.FeatureClasses && !declares.Classes {
 				d.add(at, "engine %s, as set here, needs classes of features; data set %s has none", alg.Kind, s.Name)
 			}
+			d.checkAcross(alg, s, at)
 			if !needs.Tasks && len(declares.Targets) > 1 {
 				d.add(at, "engine %s fits one target; data set %s has %d", alg.Kind, s.Name, len(declares.Targets))
 			}

@@ -57,7 +57,19 @@ func bases(set engines.Set) string {
 // configured is an engine with its parameters, and those that it has when none is given.
 type configured struct {
 	engine, defaults engines.Engine
-	combined         bool
+	canonical        string // JSON of the parameters that determine results and differ from their defaults: part of keys
+	resolved         string // JSON of all parameters
+}
+
+// plainly is an engine with the JSON that its parameters make.
+func plainly(engine, defaults engines.Engine) configured {
+	return configured{engine, defaults, kind.Canonical(engine, defaults), kind.Resolved(engine)}
+}
+
+// keyed adds to what goes into keys: that a section makes another engine of it, by the revision of what does.
+func (c configured) keyed(section string, rev int) configured {
+	c.canonical = added(c.canonical, section, json.RawMessage(strconv.Itoa(rev)))
+	return c
 }
 
 // engine is that of one point: of its params, those under combinations make another engine of it. What a path sets lies over
@@ -67,6 +79,9 @@ func (d *decoder) engine(k engines.Kind, over, params, defaults *yaml.Node) (c c
 	own := under(under(over, without(params, combinations)), defaults)
 	v, ok := configure(d, k, own, owner{noun: "parameter", of: "engine " + k.Name})
 	c = configured{engine: v, defaults: k.Defaults()}
+	if ok {
+		c = plainly(v, k.Defaults())
+	}
 	if section == nil {
 		return c, ok
 	}
@@ -79,17 +94,7 @@ func (d *decoder) engine(k engines.Kind, over, params, defaults *yaml.Node) (c c
 	before := d.count
 	d.invalid(own, both.Validate()) // each part is sound by itself
 	none := combine.Engine{Base: c.defaults.(combine.Base), Options: combine.Kind.Defaults().(combine.Options)}
-	return configured{both, none, true}, d.count == before
-}
-
-// canonical is the JSON of the parameters that determine results and differ from their defaults. That there are combinations
-// is one of them: the revision of what finds them.
-func (c configured) canonical() string {
-	text := kind.Canonical(c.engine, c.defaults)
-	if c.combined {
-		text = added(text, combinations, json.RawMessage(strconv.Itoa(combine.Kind.Rev)))
-	}
-	return text
+	return plainly(both, none).keyed(combinations, combine.Kind.Rev), d.count == before
 }
 
 // without is a mapping that lacks a key.

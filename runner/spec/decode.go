@@ -40,9 +40,6 @@ type reference struct {
 	at *yaml.Node
 }
 
-// unavailable is the type of a key of the format that this version cannot honour: refused rather than ignored.
-type unavailable struct{}
-
 // owner words the message about an unknown key: `unknown parameter "x" of engine ridge`.
 type owner struct {
 	noun, of string
@@ -152,10 +149,6 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, name string, o owner)
 		}
 		f := fields[at]
 		given[f.name] = true
-		if _, no := v.FieldByIndex(f.index).Interface().(unavailable); no {
-			d.add(key, "%s: not available in this version", join(name, f.name))
-			continue
-		}
 		d.value(val, v.FieldByIndex(f.index), join(name, f.name), o)
 		d.refer(f.ref, val)
 	}

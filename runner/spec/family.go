@@ -24,9 +24,15 @@ type Family struct {
 	Only []string `yaml:"only" doc:"names of tasks; * and ? match. All by default"`
 }
 
+// likeFolder are other names that one could look for.
+var likeFolder = []string{"word", "task", "dataset", "lexelt", "lemma", "group"}
+
 // Validate checks the family by itself.
 func (f Family) Validate() error {
 	errs := []error{kind.OneOf("kind", f.Kind, OneVsOne, OneVsRest, ByFolder)}
+	if slices.Contains(likeFolder, strings.TrimSuffix(f.Kind, "s")) {
+		errs[0] = kind.Errorf("kind", "%q is not one of %s, %s, %s; did you mean %q? It makes a task of each word, or of each folder", f.Kind, OneVsOne, OneVsRest, ByFolder, ByFolder)
+	}
 	for i, pattern := range f.Only {
 		if _, err := path.Match(pattern, ""); err != nil {
 			errs = append(errs, kind.Errorf(fmt.Sprintf("only.%d", i), "%q is no pattern: %v", pattern, err))

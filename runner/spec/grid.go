@@ -101,7 +101,7 @@ func (d *decoder) gridParts(n, fixed *yaml.Node) (g gridParts) {
 			if isSet(fixed, key.Value) {
 				d.add(key, "%s stands both in the grid and outside it", key.Value)
 			}
-			g.axes = append(g.axes, axis{key, d.axisValues(key.Value, val)})
+			g.axes = append(g.axes, axis{key, d.axisValues("grid."+key.Value, val)})
 		}
 	}
 	return g

@@ -140,8 +140,21 @@ func elementNames(list *yaml.Node) []string {
 // is gridded leaves the outside.
 func ungrid(entry *yaml.Node, section, path string) {
 	holder := entry
-	combined := strings.HasPrefix(strings.TrimPrefix(path, "grid."), combinations+".") // they stand beside params
-	if section == "algorithms" && !combined {
+	name := strings.TrimPrefix(path, "grid.")
+	if section == "algorithms" {
+		if part, param, ok := ofPart(path); ok { // a grid has select.code for select.params.code
+			_, grid := get(entry, "grid")
+			remove(grid, part+"."+param)
+			return
+		}
+		if gridded, ok := strings.CutPrefix(path, "grid."); ok {
+			if part, param, _ := strings.Cut(gridded, "."); part == selecting || part == refitting {
+				removePath(entry, part+".params."+param)
+				return
+			}
+		}
+	}
+	if section == "algorithms" && !besideParams(name) {
 		if rest, ok := strings.CutPrefix(path, "params."); ok {
 			path = rest
 		} else if !strings.HasPrefix(path, "grid.") {
@@ -181,6 +194,19 @@ func ungrid(entry *yaml.Node, section, path string) {
 			remove(c, path)
 		}
 	}
+}
+
+// besideParams tells of what a grid can vary whether it stands beside the parameters.
+func besideParams(name string) bool {
+	first, _, _ := strings.Cut(name, ".")
+	return slices.Contains([]string{combinations, transferring, tuning, multiclass}, first)
+}
+
+// ofPart cuts the path of a parameter of select or refit: select.params.code.
+func ofPart(path string) (part, param string, ok bool) {
+	part, rest, _ := strings.Cut(path, ".")
+	param, ok = strings.CutPrefix(rest, "params.")
+	return part, param, ok && (part == selecting || part == refitting)
 }
 
 func removePath(m *yaml.Node, path string) {

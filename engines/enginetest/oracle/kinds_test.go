@@ -31,6 +31,12 @@ var claimed = map[string]string{
 	"bad_input/dll":    "engines/l1",
 	"dll":              "engines/l1",
 	"combos":           "engines/combine",
+	"grouplasso":       "engines/group",
+	"multitask":        "engines/group",
+	"lasso":            "engines/lasso",
+	"enet":             "engines/lasso",
+	"bad_input/lasso":  "engines/lasso",
+	"bad_input/enet":   "engines/lasso",
 }
 
 const complete = false

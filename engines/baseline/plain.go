@@ -1,0 +1,27 @@
+package baseline
+
+import (
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/l1"
+	"tenfold/engines/penalized"
+)
+
+// Plain is the engine for a view's only target once its columns have been chosen: logistic regression for classes, with
+// ½·ridge·‖w‖² on the slopes, least squares for numbers; the shares or the mean where there is no column, or one class alone.
+func Plain(v *data.View, ridge float64) engines.Engine {
+	class := v.TargetInfo(0).Type == data.Class
+	_, y := v.Target(0)
+	varies := slices.ContainsFunc(y, func(v float64) bool { return v != y[0] })
+	switch {
+	case class && (v.Columns() == 0 || !varies):
+		return Majority{}
+	case class:
+		return l1.Logistic{C2: ridge, Bias: string(l1.FreeBias), Stopping: l1.Stopping{Tol: 1e-8, MaxIter: 10_000}}
+	case v.Columns() == 0:
+		return Mean{}
+	}
+	return penalized.OLS{Scale: "sd", Tol: 1e-10}
+}

@@ -1,0 +1,294 @@
+package data
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tenfold/engines/kind"
+	"tenfold/engines/sparse"
+)
+
+// Documents is the name of groups that are texts: the rows of one share a topic.
+const Documents = "document"
+
+// topicClass is the class of the columns that topics are.
+const topicClass = "tp"
+
+// acceptsTopics finds what stands against topics whichever columns a cutoff leaves.
+func (r Recipe) acceptsTopics(d *Dataset, train []int32) error {
+	if r.Topics == 0 {
+		return nil
+	}
+	if _, err := r.topicColumns(d, d.Features); err != nil {
+		return err
+	}
+	_, n, _ := documents(d, train)
+	return r.enough(n)
+}
+
+// enough training documents, one a topic.
+func (r Recipe) enough(documents int) error {
+	if documents < r.Topics {
+		return kind.Errorf("prepare.topics", "%d topics of %d training documents, expected at most one a document", r.Topics, documents)
+	}
+	return nil
+}
+
+// fitTopics gives every row one 0/1 column that says which topic it is about. Topics are clusters of the training documents, by
+// spherical k-means (Dhillon & Modha 2001) on some columns of x, weighed by inverse document frequencies: n documents, of which
+// df have a column, give it the weight ln(n/df).
+//
+// A document is a group of rows, where the groups are documents, or else a row. Of its columns it has those of its training
+// rows, and all of these rows are about its topic. Any other row is about the topic whose centroid is nearest to the row's own
+// columns, also where other rows of its document were trained on: labels and other test rows change nothing. A row without any
+// of the columns is about none.
+func (r Recipe) fitTopics(p *Prepared, x *sparse.Matrix, train []int32) error {
+	if r.Topics == 0 {
+		return nil
+	}
+	columns, err := r.topicColumns(p.set, p.features)
+	if err != nil {
+		return err
+	}
+	of, n, all := documents(p.set, train)
+	if err := r.enough(n); err != nil {
+		return err
+	}
+	texts := joined(x.Keep(columns), of, all)
+	idf := inverseFrequency("plain", n, documentFrequency(texts.Range(0, n), nil))
+	texts = mapped(texts, func(j int32, v float64) float64 { return v * idf[j] })
+	scale := inverseLengths(texts)
+
+	m := kmeans{points: points{at: texts.Row, mean: make([]float64, n), scale: scale[:n], dims: len(columns)}, spherical: true, random: uint64(r.TopicSeed)}
+	m.run(r.Topics)
+	to, topics := m.number()
+	topic := slices.Grow(m.class, all-n)
+	product := make([]float64, m.k)
+	for i := n; i < all; i++ {
+		c := int32(-1)
+		if scale[i] > 0 && m.k > 0 {
+			c, _, _ = m.nearest(texts.Row(i), scale[i], product)
+		}
+		topic = append(topic, c)
+	}
+	for i, c := range topic {
+		if c >= 0 {
+			topic[i] = to[c]
+		}
+	}
+	names := p.nameTopics(columns, m.heaviest(to, topics))
+	p.addTopics(names, of, topic)
+	p.Facts = append(p.Facts, topicFacts(r.Topics, names, topic[:n])...)
+	return nil
+}
+
+// topicColumns are those columns of a data set, named by f, that topics are found on.
+func (r Recipe) topicColumns(d *Dataset, f *Features) ([]int32, error) {
+	if d.Sequences != nil {
+		return nil, kind.Errorf("prepare.topics", "the rows form sequences, which have no topics")
+	}
+	var columns []int32
+	for j := range f.Len() {
+		if r.TopicsFrom == "" || f.Class(j) >= 0 && r.fromClass(f.classes[f.Class(j)]) {
+			columns = append(columns, int32(j))
+		}
+	}
+	switch {
+	case len(columns) > 0:
+		return columns, nil
+	case r.TopicsFrom == "":
+		return nil, kind.Errorf("prepare.topics", "there is no column to find topics on")
+	case !f.HasClasses():
+		return nil, kind.Errorf("prepare.topics_from", "%q, but the columns have no classes; leave it out to find topics on all of them", r.TopicsFrom)
+	}
+	return nil, kind.Errorf("prepare.topics_from", "no column is of the class %q (classes: %s)", r.TopicsFrom, strings.Join(f.classes, ", "))
+}
+
+// fromClass tells whether topics are found on a class of columns.
+func (r Recipe) fromClass(class string) bool {
+	prefix, several := strings.CutSuffix(r.TopicsFrom, "*")
+	return class == r.TopicsFrom || several && strings.HasPrefix(class, prefix)
+}
+
+// documents numbers what each row is from: those of training rows first, in order of their rows, below n; then each further row,
+// which is one by itself.
+func documents(d *Dataset, train []int32) (of []int32, n, all int) {
+	rows := d.Rows()
+	of = slices.Repeat([]int32{-1}, rows)
+	each(rows, train, func(i int) { of[i] = 0 })
+	number := map[int32]int32{}
+	for i := range of {
+		if of[i] < 0 {
+			continue
+		}
+		text := int32(i)
+		if d.Groups != nil && d.Groups.Name == Documents {
+			text = d.Groups.Of[i]
+		}
+		k, known := number[text]
+		if !known {
+			k = int32(len(number))
+			number[text] = k
+		}
+		of[i] = k
+	}
+	n = len(number)
+	all = n
+	for i := range of {
+		if of[i] < 0 {
+			of[i] = int32(all)
+			all++
+		}
+	}
+	return of, n, all
+}
+
+// joined rows: row k of the result has, of each column, the largest value that a row with of[i] = k has, where it is positive.
+func joined(x *sparse.Matrix, of []int32, n int) *sparse.Matrix {
+	_, cols := x.Dims()
+	value := make([]float64, cols)
+	ptr, idx, val := make([]int, 1, n+1), []int32{}, []float64{}
+	for _, rows := range rowsOf(of, n) {
+		from := len(idx)
+		for _, i := range rows {
+			row := x.Row(int(i))
+			for k, j := range row.Idx {
+				v := row.At(k)
+				if !(v > value[j]) { // nor a missing one
+					continue
+				}
+				if value[j] == 0 {
+					idx = append(idx, j)
+				}
+				value[j] = v
+			}
+		}
+		slices.Sort(idx[from:])
+		for _, j := range idx[from:] {
+			val = append(val, value[j])
+			value[j] = 0
+		}
+		ptr = append(ptr, len(idx))
+	}
+	return sparse.New(cols, ptr, idx, val)
+}
+
+// rowsOf are the rows of each of n things.
+func rowsOf(of []int32, n int) [][]int32 {
+	rows := make([][]int32, n)
+	for i, k := range of {
+		rows[k] = append(rows[k], int32(i))
+	}
+	return rows
+}
+
+// inverseLengths of the rows; 0 of a row of zeros.
+func inverseLengths(x *sparse.Matrix) []float64 {
+	rows, _ := x.Dims()
+	out := make([]float64, rows)
+	for i := range out {
+		row, sum := x.Row(i), 0.0
+		for k := range row.Idx {
+			v := row.At(k)
+			sum += float64(v * v)
+		}
+		if sum > 0 {
+			out[i] = 1 / math.Sqrt(sum)
+		}
+	}
+	return out
+}
+
+// namedBy is how many columns name a topic.
+const namedBy = 3
+
+// heaviest dimensions of the centroid of each cluster, numbered anew, the heaviest first, the first of equal ones.
+func (m *kmeans) heaviest(to []int32, clusters int) [][]int {
+	out := make([][]int, clusters)
+	for c, k := range to {
+		if k < 0 {
+			continue
+		}
+		for len(out[k]) < namedBy {
+			best, weight := -1, 0.0
+			for j := range m.dims {
+				if w := m.centroids[j*m.k+c]; w > weight*(1+1e-9) && !slices.Contains(out[k], j) {
+					best, weight = j, w
+				}
+			}
+			if best < 0 {
+				break
+			}
+			out[k] = append(out[k], best)
+		}
+	}
+	return out
+}
+
+// nameTopics by columns: tp_market+stock+share. A name that another column has ends in #2, #3 and so on.
+func (p *Prepared) nameTopics(columns []int32, heaviest [][]int) []string {
+	names := make([]string, len(heaviest))
+	for k, places := range heaviest {
+		words := make([]string, len(places))
+		for i, at := range places {
+			words[i] = p.features.bare(int(columns[at]))
+		}
+		name := topicClass + "_" + strings.Join(words, "+")
+		names[k] = name
+		taken := func() bool { _, is := p.features.Lookup(names[k]); return is || slices.Contains(names[:k], names[k]) }
+		for n := 2; taken(); n++ {
+			names[k] = fmt.Sprintf("%s#%d", name, n)
+		}
+	}
+	return names
+}
+
+// addTopics appends the columns.
+func (p *Prepared) addTopics(names []string, of, topic []int32) {
+	rows, cols := p.x.Dims()
+	from, old, values := p.x.Rows()
+	ptr, idx := make([]int, 1, rows+1), make([]int32, 0, p.x.NNZ()+rows)
+	var val []float64
+	for i := range rows {
+		a, b := from[i], from[i+1]
+		idx = append(idx, old[a:b]...)
+		if values != nil {
+			val = append(val, values[a:b]...)
+		}
+		if t := topic[of[i]]; t >= 0 {
+			idx = append(idx, int32(cols)+t)
+			if values != nil {
+				val = append(val, 1)
+			}
+		}
+		ptr = append(ptr, len(idx))
+	}
+	p.x, p.features = sparse.New(cols+len(names), ptr, idx, val), p.features.extended(names, topicClass)
+}
+
+// topicFacts are about the training documents, of which topic has the topics.
+func topicFacts(asked int, names []string, topic []int32) []Fact {
+	size, none := make([]int, len(names)), 0
+	for _, t := range topic {
+		if t < 0 {
+			none++
+			continue
+		}
+		size[t]++
+	}
+	each := make([]string, len(names))
+	for k, name := range names {
+		each[k] = fmt.Sprintf("%s %d", name, size[k])
+	}
+	facts := []Fact{
+		{fmt.Sprintf("topics by k-means (k: %d)", asked), fmt.Sprint(len(names))},
+		{"training documents", fmt.Sprint(len(topic))},
+		{"training documents of each topic", strings.Join(each, ", ")},
+	}
+	if none > 0 {
+		facts = append(facts, Fact{"training documents without any of the columns, of no topic", fmt.Sprint(none)})
+	}
+	return facts
+}

@@ -1,0 +1,179 @@
+package group
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"tenfold/engines"
+)
+
+// Goal is a penalty, and how far to go.
+type Goal struct {
+	Lambda  float64
+	Tol     float64 // the duality gap, as a share of the loss without coefficients
+	MaxIter int     // rounds of descent
+	Workers int
+	// Trace hears of the point after every round; nil where nobody listens.
+	Trace func(iter int)
+}
+
+// Outcome tells how a search ended.
+type Outcome struct {
+	engines.Certificate
+	Stop       string // "gap" where the goal was met, else "max_iter", or "precision" where rounding lets nothing get better
+	Iterations int
+	Evaluated  int64 // blocks that were worked on
+}
+
+// search is one run.
+type search struct {
+	pt    *Point
+	goal  Goal
+	out   Outcome
+	never []bool    // blocks proven to have no coefficients at this penalty
+	room  []float64 // for second derivatives
+	from  []float64 // coefficients before a round
+	level float64   // the gap to end at
+}
+
+// Search goes from the point to the minimum for a penalty. A round
+//
+//  1. certifies the point with the norms of all blocks that have to be looked at (most are known to be small enough by how
+//     far the residuals moved since), and leaves out blocks proven to have no coefficients (the gap-safe test of Ndiaye et al.,
+//     "Gap safe screening rules for sparsity enforcing penalties", 2017),
+//  2. works on the blocks with coefficients, and those that violate their conditions most, at most as many again,
+//  3. minimises the objective to second order about the point over these (descent), goes there, or part of the way,
+//     and again, until the gap of these blocks alone is a share of that of all.
+func (pt *Point) Search(ctx context.Context, goal Goal) (Outcome, error) {
+	s := &search{pt: pt, goal: goal, never: make([]bool, len(pt.p.blocks)), room: make([]float64, len(pt.eta))}
+	s.level = goal.Tol * pt.start
+	s.out.Dual = math.Inf(-1)
+	for {
+		if err := s.judge(ctx); err != nil || s.out.Stop != "" {
+			return s.out, err
+		}
+		if err := s.improve(ctx, s.choose()); err != nil {
+			return s.out, err
+		}
+	}
+}
+
+// judge certifies the point for all blocks, and ends the search where that is good enough.
+func (s *search) judge(ctx context.Context) error {
+	pt, p := s.pt, s.pt.p
+	if err := pt.slopes(ctx, s.goal.Lambda, s.never, s.goal.Workers); err != nil {
+		return err
+	}
+	most := 0.0
+	for g, v := range pt.norm {
+		if !s.never[g] {
+			most = max(most, v)
+		}
+	}
+	c, scale := pt.certify(s.goal.Lambda, most, s.out.Dual)
+	s.out.Certificate = c
+	switch {
+	case c.Gap() <= s.level:
+		s.out.Stop = "gap"
+	case s.out.Iterations >= s.goal.MaxIter && s.out.Stop == "":
+		s.out.Stop = "max_iter"
+	}
+	// The optimum is within this radius of s·θ, if the bound is the dual's value there.
+	here := pt.p.loss.dual(scale, pt.theta)
+	radius := math.Sqrt(2 * max(0, c.Objective-here) / p.loss.concavity())
+	for g, v := range pt.norm {
+		b := &p.blocks[g]
+		if !s.never[g] && float64(scale*v)+b.frob/b.weight*radius < s.goal.Lambda && pt.size(b) == 0 {
+			s.never[g] = true
+		}
+	}
+	return nil
+}
+
+// fewest is how many blocks may be taken to work on at a time, at least.
+const fewest = 16
+
+// choose the blocks to work on, rising.
+func (s *search) choose() []int32 {
+	var work, others []int32
+	for g, v := range s.pt.norm {
+		switch {
+		case s.pt.size(&s.pt.p.blocks[g]) > 0:
+			work = append(work, int32(g))
+		case v > s.goal.Lambda && !s.never[g]:
+			others = append(others, int32(g))
+		}
+	}
+	slices.SortStableFunc(others, func(a, b int32) int { return cmp.Compare(s.pt.norm[b], s.pt.norm[a]) })
+	work = append(work, others[:min(len(others), max(len(work), fewest))]...)
+	slices.Sort(work)
+	return work
+}
+
+const (
+	share0 = 0.3 // of the gap of all blocks: where work on some of them ends
+	rounds = 10  // of sweeps between two looks at the gap
+)
+
+// improve works on some blocks.
+func (s *search) improve(ctx context.Context, blocks []int32) error {
+	pt, lambda := s.pt, s.goal.Lambda
+	goal := max(share0*s.out.Gap(), s.level/2)
+	gap := s.out.Gap()
+	for s.out.Iterations < s.goal.MaxIter {
+		moved := s.step(blocks, gap)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		s.out.Iterations++
+		s.out.Evaluated += int64(len(blocks))
+		if s.goal.Trace != nil {
+			s.goal.Trace(s.out.Iterations)
+		}
+		if !moved {
+			s.out.Stop = "precision"
+			return nil
+		}
+		most, sum, dst := 0.0, pt.sums(), make([]float64, pt.p.tasks)
+		for _, g := range blocks {
+			most = max(most, pt.slope(int(g), sum, dst))
+		}
+		c, _ := pt.certify(lambda, most, math.Inf(-1))
+		if gap = c.Gap(); gap <= goal {
+			return nil
+		}
+	}
+	return nil
+}
+
+// step minimises the objective to second order over some blocks, and goes there, or as far in that direction as the objective
+// falls by a share of what was promised. It tells whether it got anywhere.
+func (s *search) step(blocks []int32, gap float64) bool {
+	pt, lambda := s.pt, s.goal.Lambda
+	d := newDescent(pt, lambda, blocks, s.room)
+	s.from = d.coefficients(s.from[:0])
+	before, old := d.value(), pt.value+float64(lambda*d.penalty())
+	d.run(gap*3e-6, rounds)
+	promised := before - d.value()
+	to := d.coefficients(nil)
+	noise := 1e-14 * math.Abs(old)
+	for t := 1.0; t > 1e-6; t /= 2 {
+		if t < 1 {
+			next := make([]float64, len(to))
+			for k, b := range s.from {
+				next[k] = b + float64(t*(to[k]-b))
+			}
+			d.set(next)
+		}
+		pt.update()
+		now := pt.value + float64(lambda*d.penalty())
+		if now <= old-float64(1e-3*t*promised)+noise {
+			return promised > noise
+		}
+	}
+	d.set(s.from)
+	pt.update()
+	return false
+}

@@ -1,0 +1,166 @@
+package lars
+
+import (
+	"math"
+	"slices"
+)
+
+// The direction w of a step lets the correlations of the columns that move, the support S, fall by one for each unit of the
+// step, so that they stay the largest, and all equal to λ:
+//
+//	G_S'G_S·w = s_S,   s_j = sign(c_j),   w = 0 elsewhere.
+//
+// Of the columns that have the largest correlation, T, some may have to rest. Least angle regression lets all of them move. For
+// the lasso, a column whose coefficient is 0 may only move the way its correlation points, or its sign would be wrong; for
+// stagewise, none may move the other way. So w is the solution of least squares with signs (Lawson & Hanson 1974)
+//
+//	min ½‖G_T·w‖² − s'w   where s_j·w_j ≥ 0 for every column that is not free,
+//
+// whose condition s_j·G_j'G·w ≥ 1 for the columns that rest is what keeps their correlations from rising above λ. It is the
+// same for one column or several that come to T at once, and for columns that depend on others.
+
+const (
+	// equal is the relative tolerance of what counts as equal.
+	equal = 1e-9
+	// dependent is the share of its square that a column must have outside the support.
+	dependent = 1e-10
+	// rounded is the share below which that is computed from the column itself, since a difference has lost digits.
+	rounded = 1e-6
+)
+
+// free tells whether a column of the support may move either way.
+func (w *walk) free(j int32) bool {
+	switch w.e.Method {
+	case methodLAR:
+		return true
+	case methodLasso:
+		return w.beta[j] != 0
+	}
+	return false
+}
+
+// direct finds the direction: the support, and its weights.
+func (w *walk) direct() {
+	w.solve()
+	rests := map[int32]bool{} // those that entered in vain
+	for {
+		j := w.violated(rests)
+		if j < 0 {
+			return
+		}
+		if !w.enter(j) {
+			rests[j] = true
+			continue
+		}
+		before := append(slices.Clone(w.weight), 0)
+		w.settle(before)
+		if !w.in[j] {
+			rests[j] = true
+		}
+	}
+}
+
+// violated is the column at rest whose correlation would fall most slowly, by less than one; −1 where there is none. Ties go
+// to the lowest index.
+func (w *walk) violated(rests map[int32]bool) int32 {
+	worst, slowest := int32(-1), 1-equal
+	for _, j := range w.tied {
+		if w.in[j] || rests[j] {
+			continue
+		}
+		if fall := w.sign(j) * w.g.product(j, w.mu, w.muSum); fall < slowest-equal {
+			worst, slowest = j, fall
+		}
+	}
+	return worst
+}
+
+// settle solves for the weights of the support, from feasible ones; columns that may not move as the solution says leave, the
+// first that the way there meets first.
+func (w *walk) settle(at []float64) {
+	for {
+		w.solve()
+		way := 1.0
+		for k, j := range w.support {
+			if s := w.sign(j); !w.free(j) && s*w.weight[k] <= 0 {
+				way = min(way, max(0, s*at[k])/max(s*(at[k]-w.weight[k]), math.SmallestNonzeroFloat64))
+			}
+		}
+		if way == 1 {
+			return
+		}
+		left := false
+		for k := len(w.support) - 1; k >= 0; k-- {
+			j := w.support[k]
+			at[k] += float64(way * (w.weight[k] - at[k]))
+			if s := w.sign(j); !w.free(j) && s*w.weight[k] <= 0 && s*at[k] <= equal*math.Abs(w.weight[k]) {
+				w.leave(k)
+				at = slices.Delete(at, k, k+1)
+				left = true
+			}
+		}
+		if !left {
+			return
+		}
+	}
+}
+
+// enter the support, unless the column depends on it. O(entries of the support + rows + s²).
+func (w *walk) enter(j int32) bool {
+	z := make([]float64, len(w.r))
+	w.g.combine(z, []int32{j}, []float64{1})
+	weighed, sum := w.g.weigh(make([]float64, len(z)), z)
+	products := make([]float64, len(w.support))
+	for k, i := range w.support {
+		products[k] = w.g.product(i, weighed, sum)
+	}
+	l := w.factor.under(products)
+	outside := w.g.Norm2[j]
+	for _, v := range l {
+		outside -= float64(v * v)
+	}
+	if outside < rounded*w.g.Norm2[j] {
+		part := w.factor.over(slices.Clone(l))
+		for k := range part {
+			part[k] = -part[k]
+		}
+		w.g.combine(z, w.support, part)
+		outside = w.g.dot(z, z)
+	}
+	if outside <= dependent*w.g.Norm2[j] {
+		return false
+	}
+	w.factor.push(l, outside)
+	w.support, w.in[j] = append(w.support, j), true
+	return true
+}
+
+// leave the support.
+func (w *walk) leave(k int) {
+	w.in[w.support[k]] = false
+	w.support = slices.Delete(w.support, k, k+1)
+	w.factor.remove(k)
+}
+
+// solve for the weights of the support, and for u = G·w. One round of refinement takes back what the Gram matrix lost.
+func (w *walk) solve() {
+	signs := make([]float64, len(w.support))
+	for k, j := range w.support {
+		signs[k] = w.sign(j)
+	}
+	w.weight = make([]float64, len(w.support))
+	for range 2 {
+		for k, v := range w.factor.solve(signs) {
+			w.weight[k] += v
+		}
+		clear(w.u)
+		w.g.combine(w.u, w.support, w.weight)
+		w.mu, w.muSum = w.g.weigh(w.mu, w.u)
+		for k, j := range w.support {
+			signs[k] = w.sign(j) - w.g.product(j, w.mu, w.muSum)
+		}
+	}
+}
+
+// sign of a column's correlation.
+func (w *walk) sign(j int32) float64 { return math.Copysign(1, w.c[j]) }

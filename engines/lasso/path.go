@@ -1,0 +1,187 @@
+package lasso
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+)
+
+// problem is one target, solved for one penalty after the other, each from where it is.
+type problem interface {
+	largest() float64 // the λ1 from which on no column is selected
+	solve(ctx context.Context, pen penalty) (outcome, error)
+	size() int           // columns selected
+	trainError() float64 // mean of squared errors, or of log-losses
+	model(f engines.Fitted) engines.Model
+}
+
+// outcome tells how far a problem was solved.
+type outcome struct {
+	engines.Certificate
+	stop       string // "gap" where the goal was met
+	iterations int
+	notes      []string
+}
+
+// fit every target by itself.
+func fit(ctx context.Context, run engines.Run, e ElasticNet) (engines.Model, error) {
+	last, sized := make([]engines.Model, run.Train.Targets()), make([][]engines.Model, len(run.At))
+	for t := range last {
+		w, err := e.start(ctx, run, t)
+		if err != nil {
+			return nil, err
+		}
+		if last[t], err = w.down(ctx, func(at int, m engines.Model) { sized[at] = append(sized[at], m) }); err != nil {
+			return nil, err
+		}
+	}
+	for at, models := range sized {
+		run.Keep(run.At[at], together(models))
+	}
+	return together(last), nil
+}
+
+// fitPath fits every target along values of lambda_ratio.
+func fitPath(ctx context.Context, run engines.Run, e ElasticNet, values []float64, keep func(i int, m engines.Model)) error {
+	for _, v := range values {
+		if !(v > 0 && v <= 1) {
+			return fmt.Errorf("lambda_ratio %v: expected a share above 0, at most 1", v)
+		}
+	}
+	targets := run.Train.Targets()
+	models := make([][]engines.Model, len(values))
+	for t := range targets {
+		w, err := e.start(ctx, run, t)
+		if err != nil {
+			return err
+		}
+		for k, v := range values {
+			out, err := w.solve(ctx, v*w.most)
+			if err != nil {
+				return err
+			}
+			if models[k] = append(models[k], w.report(out, v*w.most)); t == targets-1 {
+				keep(k, together(models[k]))
+				models[k] = nil
+			}
+		}
+	}
+	return nil
+}
+
+// walk is the way of one target along penalties.
+type walk struct {
+	engine     ElasticNet
+	run        engines.Run
+	problem    problem
+	most       float64 // the λ from which on no column is selected
+	iterations int
+}
+
+// start a target at the model without columns.
+func (e ElasticNet) start(ctx context.Context, run engines.Run, t int) (*walk, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if run.Train.Targets() > 1 {
+		run.Trace = nil
+	}
+	train := run.Train
+	name := train.TargetInfo(t).Name
+	if at, y := train.Target(t); len(y) == 0 {
+		return nil, fmt.Errorf("target %s has no training row", name)
+	} else if at != nil {
+		train = train.Sub(at)
+	}
+	var p problem
+	var err error
+	if train.TargetInfo(t).Type == data.Class {
+		p, err = newLogistic(ctx, train, t, e.scale(), e.Stopping, run.Workers)
+	} else {
+		p, err = newSquares(ctx, train, t, e.scale(), e.Stopping, run.Workers)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &walk{engine: e, run: run, problem: p, most: p.largest() / e.Alpha}, nil
+}
+
+// lambda that the parameters ask for.
+func (w *walk) lambda() float64 {
+	if w.engine.Ratio > 0 {
+		return w.engine.Ratio * w.most
+	}
+	return w.engine.Lambda
+}
+
+func (w *walk) solve(ctx context.Context, lambda float64) (outcome, error) {
+	out, err := w.problem.solve(ctx, w.engine.penalty(lambda))
+	w.iterations += out.iterations
+	return out, err
+}
+
+// down to lambda, along a path where there is one. A model of a size that the run asks for is the last one with at most so
+// many columns, the same that a fit with that limit ends with; keep gets it.
+func (w *walk) down(ctx context.Context, keep func(at int, m engines.Model)) (engines.Model, error) {
+	lambda := w.lambda()
+	if !w.engine.Along() {
+		w.trace(0, max(lambda, w.most))
+		out, err := w.solve(ctx, lambda)
+		if err != nil {
+			return nil, err
+		}
+		w.trace(1, lambda)
+		return w.report(out, lambda), nil
+	}
+	w.trace(0, w.most)
+	out, err := w.solve(ctx, max(lambda, w.most))
+	if err != nil {
+		return nil, err
+	}
+	last, next := w.report(out, max(lambda, w.most)), 0
+	steps := w.engine.Steps
+	for k := range steps {
+		at := lambda
+		if k < steps-1 {
+			if lambda >= w.most {
+				continue // nothing is selected anywhere
+			}
+			at = w.most * math.Pow(lambda/w.most, float64(k+1)/float64(steps))
+		}
+		out, err := w.solve(ctx, at)
+		if err != nil {
+			return nil, err
+		}
+		size := w.problem.size()
+		for ; next < len(w.run.At) && w.run.At[next] < size; next++ {
+			keep(next, last)
+		}
+		if w.engine.Features > 0 && size > w.engine.Features {
+			break
+		}
+		w.trace(k+1, at)
+		last = w.report(out, at)
+	}
+	for ; next < len(w.run.At); next++ {
+		keep(next, last)
+	}
+	return last, nil
+}
+
+func (w *walk) trace(iter int, lambda float64) {
+	w.run.Trace.At(engines.Step{
+		Iter: iter, TrainError: w.problem.trainError(), Active: w.problem.size(), Epsilon: lambda, Whole: iter > 0,
+		Changed: engines.Coef{Feature: -1},
+	})
+}
+
+// report is the model that the target is at.
+func (w *walk) report(out outcome, lambda float64) engines.Model {
+	return w.problem.model(engines.Fitted{
+		Stop: out.stop, Iterations: w.iterations, Best: -1, Certificate: &out.Certificate, Notes: out.notes,
+		Facts: []data.Fact{{Name: "lambda", Value: fmt.Sprintf("%.6g (selects nothing from %.6g on)", lambda, w.most)}},
+	})
+}

@@ -1,0 +1,85 @@
+package lasso
+
+import (
+	"fmt"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/sparse"
+)
+
+// several is the models of several targets, each with outputs of its own.
+type several struct {
+	parts   []engines.Model
+	first   []int // output of each
+	outputs int
+	coefs   []engines.Coef
+	fitted  engines.Fitted
+}
+
+// together is the models of all targets in order; of one, its model itself.
+func together(parts []engines.Model) engines.Model {
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	m := &several{parts: parts, fitted: engines.Fitted{Stop: "gap", Best: -1, Certificate: new(engines.Certificate)}}
+	for t, part := range parts {
+		for _, c := range part.Coefs() {
+			c.Output += m.outputs
+			m.coefs = append(m.coefs, c)
+		}
+		m.first = append(m.first, m.outputs)
+		m.outputs += part.Outputs()
+		m.add(t, part.(engines.Reporter).Fitted())
+	}
+	return m
+}
+
+// add what the fit of a target tells. Objectives and their bounds add up.
+func (m *several) add(target int, f engines.Fitted) {
+	all := &m.fitted
+	if f.Stop != "gap" {
+		all.Stop = f.Stop
+	}
+	all.Iterations += f.Iterations
+	all.Probabilities = all.Probabilities || f.Probabilities
+	all.Certificate.Objective += f.Certificate.Objective
+	all.Certificate.Dual += f.Certificate.Dual
+	for _, note := range f.Notes {
+		all.Notes = append(all.Notes, fmt.Sprintf("target %d: %s", target+1, note))
+	}
+	for _, fact := range f.Facts {
+		fact.Name = fmt.Sprintf("target %d: %s", target+1, fact.Name)
+		all.Facts = append(all.Facts, fact)
+	}
+}
+
+// Outputs of all targets.
+func (m *several) Outputs() int { return m.outputs }
+
+// Coefs by output and feature.
+func (m *several) Coefs() []engines.Coef { return slices.Clone(m.coefs) }
+
+// Fitted tells how the fits went.
+func (m *several) Fitted() engines.Fitted { return m.fitted }
+
+// Predict fills dst, row-major, in.Len() × Outputs().
+func (m *several) Predict(dst []float64, in data.Inputs) {
+	for t, part := range m.parts {
+		k := part.Outputs()
+		scores := make([]float64, in.Len()*k)
+		part.Predict(scores, in)
+		for i := range in.Len() {
+			copy(dst[i*m.outputs+m.first[t]:], scores[i*k:(i+1)*k])
+		}
+	}
+}
+
+// Score fills dst with the outputs for one row.
+func (m *several) Score(dst []float64, row sparse.Vec) {
+	for t, part := range m.parts {
+		from := m.first[t]
+		part.(engines.Scorer).Score(dst[from:from+part.Outputs()], row)
+	}
+}

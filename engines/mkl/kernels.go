@@ -1,0 +1,286 @@
+package mkl
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"tenfold/engines/data"
+	"tenfold/engines/sparse"
+)
+
+// The candidates of Rakotomamonjy et al. (2008), section 4.2, on the columns of each class of features and on all together:
+// Gaussian kernels exp(−‖x − z‖²/(2σ²)) and polynomial ones (x·z + 1)^d of centred columns of standard deviation 1. Every
+// kernel matrix has trace 1.
+var (
+	widths  = []float64{0.5, 1, 2, 5, 7, 10, 12, 15, 17, 20}
+	degrees = []int{1, 2, 3}
+)
+
+// perBase is the number of kernels on the columns of one class.
+var perBase = len(widths) + len(degrees)
+
+// shape of a kernel: a width, or a degree.
+type shape struct {
+	width  float64
+	degree int
+}
+
+func (s shape) String() string {
+	if s.degree > 0 {
+		return fmt.Sprintf("polynomial %d", s.degree)
+	}
+	return fmt.Sprintf("gaussian %v", s.width)
+}
+
+func shapes() (out []shape) {
+	for _, w := range widths {
+		out = append(out, shape{width: w})
+	}
+	for _, d := range degrees {
+		out = append(out, shape{degree: d})
+	}
+	return out
+}
+
+// value for rows of the inner product xz, whose own are xx and zz.
+func (s shape) value(xz, xx, zz float64) float64 {
+	if s.degree > 0 {
+		v, out := xz+1, 1.0
+		for range s.degree {
+			out *= v
+		}
+		return out
+	}
+	return math.Exp(-max(0, xx+zz-2*xz) / (2 * s.width * s.width))
+}
+
+// base is the columns of a class, centred and scaled: row i is x_i − offset, where x is sparse. (Columns without zeros are
+// centred as they are stored, so that no large mean drowns their values.)
+type base struct {
+	name    string
+	columns []int32 // of the data
+	x       *sparse.Matrix
+	offset  []float64
+	scale   []float64 // what a raw value less its mean is multiplied with
+	mean    []float64
+	share   float64 // what inner products are multiplied with
+}
+
+// split the columns into bases, by class; those without one are the last. Without any classes there is one, of all columns.
+func split(f *data.Features, g *sparse.Scaled) []*base {
+	names := f.Classes()
+	bases := make([]*base, len(names)+1)
+	for c := range bases {
+		bases[c] = &base{name: data.None, share: 1}
+		if c < len(names) {
+			bases[c].name = names[c]
+		}
+	}
+	for j := range int32(f.Len()) {
+		c := f.Class(int(j))
+		if c < 0 {
+			c = len(names)
+		}
+		bases[c].columns = append(bases[c].columns, j)
+	}
+	var out []*base
+	for _, b := range bases {
+		if len(b.columns) > 0 {
+			b.read(g)
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+func (b *base) read(g *sparse.Scaled) {
+	rows, _ := g.X.Dims()
+	n := len(b.columns)
+	b.offset, b.scale, b.mean = make([]float64, n), make([]float64, n), make([]float64, n)
+	shift := make([]float64, n)
+	for k, j := range b.columns {
+		b.scale[k], b.mean[k] = g.Scale[j], g.Mean[j]
+		if g.X.Col(int(j)).Len() == rows {
+			shift[k] = g.Mean[j]
+		}
+		b.offset[k] = g.Scale[j] * (g.Mean[j] - shift[k])
+	}
+	x := g.X.Keep(b.columns)
+	ptr, idx := make([]int, 1, rows+1), make([]int32, 0, x.NNZ())
+	val := make([]float64, 0, x.NNZ())
+	for i := range rows {
+		row := x.Row(i)
+		for q, k := range row.Idx {
+			idx, val = append(idx, k), append(val, b.scale[k]*(row.At(q)-shift[k]))
+		}
+		ptr = append(ptr, len(idx))
+	}
+	b.x = sparse.New(n, ptr, idx, val)
+}
+
+// row fills z with the centred and scaled values of a row of the data.
+func (b *base) row(z []float64, raw sparse.Vec) {
+	for k := range z {
+		z[k] = -b.scale[k] * b.mean[k]
+	}
+	q := 0
+	for e, j := range raw.Idx {
+		for q < len(b.columns) && b.columns[q] < j {
+			q++
+		}
+		if q < len(b.columns) && b.columns[q] == j {
+			z[q] = b.scale[q] * (raw.At(e) - b.mean[q])
+		}
+	}
+}
+
+// products sets dst[i] to the inner product of row i with z, for the first len(dst) rows.
+func (b *base) products(dst, z []float64) {
+	back := 0.0
+	for k, v := range z {
+		back += float64(v * b.offset[k])
+	}
+	for i := range dst {
+		dst[i] = b.share * (b.x.Row(i).Dot(z) - back)
+	}
+}
+
+// triangle is the lower half of a symmetric matrix, row by row.
+type triangle []float64
+
+func newTriangle(n int) triangle { return make(triangle, n*(n+1)/2) }
+
+func (a triangle) row(i int) []float64 { return a[i*(i+1)/2:][:i+1] }
+
+// gram is all inner products within a base. O(rows · entries).
+func (b *base) gram(ctx context.Context, rows int) triangle {
+	a, z := newTriangle(rows), make([]float64, len(b.columns))
+	for i := range rows {
+		if ctx.Err() != nil {
+			return a
+		}
+		for k := range z {
+			z[k] = -b.offset[k]
+		}
+		b.x.Row(i).AddTo(z, 1)
+		b.products(a.row(i), z)
+	}
+	return a
+}
+
+// kernel is one candidate.
+type kernel struct {
+	shape
+	base  int // number of the base; -1: all of them
+	trace float64
+	k     triangle // of trace 1
+}
+
+// candidates are all kernels of the bases on training rows, and the inner products of every row with itself, by base (all of
+// them together last).
+func candidates(ctx context.Context, bases []*base, rows, workers int) (out []kernel, self [][]float64, err error) {
+	n := len(bases)
+	out, self = make([]kernel, (n+1)*perBase), make([][]float64, n+1)
+	sum := newTriangle(rows)
+	fill := func(c int, gram triangle) {
+		self[c] = make([]float64, rows)
+		for i := range rows {
+			self[c][i] = gram.row(i)[i]
+		}
+		each(workers, perBase, func(k int) {
+			s := shapes()[k]
+			out[c*perBase+k] = kernel{shape: s, base: c, k: newTriangle(rows)}
+			out[c*perBase+k].fill(ctx, gram, self[c])
+		})
+	}
+	for c, b := range bases {
+		gram := b.gram(ctx, rows)
+		for k, v := range gram {
+			sum[k] += v
+		}
+		fill(c, gram)
+		if ctx.Err() != nil {
+			return nil, nil, context.Cause(ctx)
+		}
+	}
+	fill(n, sum)
+	for k := n * perBase; k < len(out); k++ {
+		out[k].base = -1
+	}
+	if ctx.Err() != nil {
+		return nil, nil, context.Cause(ctx)
+	}
+	return out, self, nil
+}
+
+func (k *kernel) fill(ctx context.Context, gram triangle, self []float64) {
+	for i := range self {
+		if ctx.Err() != nil {
+			return
+		}
+		from, to := gram.row(i), k.k.row(i)
+		for j, v := range from {
+			to[j] = k.value(v, self[i], self[j])
+		}
+		k.trace += to[i]
+	}
+	for q := range k.k {
+		k.k[q] /= k.trace
+	}
+}
+
+// product sets dst = K·v.
+func (a triangle) product(dst, v []float64) {
+	clear(dst)
+	for i, x := range v {
+		row := a.row(i)
+		var s0, s1, s2, s3 float64
+		j := 0
+		for ; j+4 <= i; j += 4 {
+			r, u, d := row[j:j+4:j+4], v[j:j+4:j+4], dst[j:j+4:j+4]
+			s0 += float64(r[0] * u[0])
+			s1 += float64(r[1] * u[1])
+			s2 += float64(r[2] * u[2])
+			s3 += float64(r[3] * u[3])
+			d[0] += float64(r[0] * x)
+			d[1] += float64(r[1] * x)
+			d[2] += float64(r[2] * x)
+			d[3] += float64(r[3] * x)
+		}
+		for ; j < i; j++ {
+			s0 += float64(row[j] * v[j])
+			dst[j] += float64(row[j] * x)
+		}
+		dst[i] += (s0 + s1) + (s2 + s3) + float64(row[i]*x)
+	}
+}
+
+// bytes of all candidates on so many rows.
+func bytes(rows, bases int) int64 {
+	n := int64(rows)
+	triangles := int64(perBase)*int64(bases+1) + 4 // and inner products, their sum, a Hessian
+	return 8 * n * (n + 1) / 2 * triangles
+}
+
+// each calls do for 0 up to n, on up to so many goroutines.
+func each(workers, n int, do func(int)) {
+	var next atomic.Int64
+	part := func() {
+		for {
+			k := int(next.Add(1)) - 1
+			if k >= n {
+				return
+			}
+			do(k)
+		}
+	}
+	var wait sync.WaitGroup
+	for range min(workers, n) - 1 {
+		wait.Go(part)
+	}
+	part()
+	wait.Wait()
+}

@@ -1,0 +1,305 @@
+// Package mkl learns which kernels of which classes of features a response needs.
+package mkl
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+	"tenfold/engines/response"
+	"tenfold/engines/sparse"
+)
+
+// MKL is multiple kernel learning: a sum of functions of the spaces of many kernels, with a penalty on the sum of their norms,
+// which leaves few of them. Candidates are 13 kernels on the columns of each class of features, and on all columns.
+type MKL struct {
+	Lambda   float64 `yaml:"lambda" doc:"strength of the penalty on the sum of norms, beside half the sum of squared errors, or the sum of logistic losses, > 0; every kernel matrix has trace 1"`
+	Ratio    float64 `yaml:"lambda_ratio" doc:"lambda as a share of the smallest that uses no kernel, in (0, 1], instead of lambda; 0: lambda counts"`
+	Loss     string  `yaml:"loss" doc:"auto (logistic for classes, squared for numbers), squared (classes as 0 and 1), or logistic"`
+	Products string  `yaml:"products" doc:"inner products and squared distances on the columns of a class: their sum (as SimpleMKL), or their mean, which makes widths mean the same for classes of any size"`
+	Tol      float64 `yaml:"tol" doc:"stop where the duality gap is at most this share of the loss without features, in (0, 1)"`
+	MaxIter  int     `yaml:"max_iter" doc:"Newton steps at most, for each penalty, ≥ 1"`
+	Memory   float64 `yaml:"max_memory" key:"-" doc:"refuse a fit whose kernel matrices take more than this, in GiB, > 0"`
+}
+
+// Kind is the engine mkl.
+var Kind = engines.Define(engines.Kind{
+	Name: "mkl",
+	Doc:  "multiple kernel learning: 10 Gaussian and 3 polynomial kernels on each class of features and on all, by the dual augmented Lagrangian method, with a duality gap as its certificate",
+	Cite: "Rakotomamonjy et al. 2008 (SimpleMKL); Suzuki & Tomioka 2011 (SpicyMKL)",
+	Rev:  1,
+}, MKL{Lambda: 1, Ratio: 0.1, Loss: response.Auto, Products: bySum, Tol: 1e-6, MaxIter: 1000, Memory: 4})
+
+const (
+	bySum  = "sum"
+	byMean = "mean"
+)
+
+// Validate checks the parameters.
+func (e MKL) Validate() error {
+	require := func(field string, ok bool, expected string, value any) error {
+		if ok {
+			return nil
+		}
+		return kind.Errorf(field, "%v, expected %s", value, expected)
+	}
+	return errors.Join(
+		require("lambda", e.Lambda > 0 && !math.IsInf(e.Lambda, 0), "a number above 0", e.Lambda),
+		require("lambda_ratio", e.Ratio >= 0 && e.Ratio <= 1, "a share above 0, at most 1, or 0 where lambda counts", e.Ratio),
+		response.CheckLoss("loss", e.Loss),
+		kind.OneOf("products", e.Products, bySum, byMean),
+		require("tol", e.Tol > 0 && e.Tol < 1, "a number between 0 and 1", e.Tol),
+		require("max_iter", e.MaxIter >= 1, "1 or more", e.MaxIter),
+		require("max_memory", e.Memory > 0, "a number above 0", e.Memory),
+	)
+}
+
+// Needs is one target, a number or a class of two levels. Without classes of features there are the kernels on all columns.
+func (e MKL) Needs() engines.Needs {
+	return engines.Needs{Target: response.Type(e.Loss), Levels: 2}
+}
+
+// Footprint of a fit without classes of features: see FootprintByClass.
+func (e MKL) Footprint(rows, columns int, entries int64) int64 {
+	return e.FootprintByClass(rows, columns, 1, entries)
+}
+
+// FootprintByClass is the memory of a fit: the kernel matrices, their products with vectors, and the columns by class.
+func (e MKL) FootprintByClass(rows, columns, classes int, entries int64) int64 {
+	return bytes(rows, classes) + 8*int64(rows*perBase*(classes+1)) + 32*entries + 48*int64(columns)
+}
+
+// Fit minimises the objective.
+func (e MKL) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	f, err := e.read(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	lambda := e.Lambda
+	if e.Ratio > 0 {
+		lambda = e.Ratio * f.largest
+	}
+	if !(lambda > 0) {
+		return nil, fmt.Errorf("lambda_ratio %v: no kernel goes with the target, so every penalty uses none; give lambda", e.Ratio)
+	}
+	f.trace(lambda, 0)
+	return f.solve(ctx, lambda)
+}
+
+// PathParameter is the penalty.
+func (MKL) PathParameter() string { return "lambda" }
+
+// PathValues are 20 penalties, from the null model down to a hundredth of that.
+func (e MKL) PathValues(run engines.Run) ([]float64, error) {
+	f, err := e.read(context.Background(), run)
+	if err != nil {
+		return nil, err
+	}
+	const steps = 20
+	out := make([]float64, steps)
+	for k := range out {
+		out[k] = f.largest * math.Pow(0.01, float64(k)/(steps-1))
+	}
+	return out, nil
+}
+
+// FitPath fits for each of the penalties, every one from the one before: the kernels are made once.
+func (e MKL) FitPath(ctx context.Context, run engines.Run, values []float64, keep func(int, engines.Model)) error {
+	f, err := e.read(ctx, run)
+	if err != nil {
+		return err
+	}
+	for k, lambda := range values {
+		m, err := f.solve(ctx, lambda)
+		if err != nil {
+			return err
+		}
+		keep(k, m)
+	}
+	return nil
+}
+
+// AtValue is the engine with the penalty set.
+func (e MKL) AtValue(lambda float64) engines.Engine {
+	e.Lambda, e.Ratio = lambda, 0
+	return e
+}
+
+// fitting is a fit, or a path of them.
+type fitting struct {
+	MKL
+	run       engines.Run
+	responses *response.Responses
+	bases     []*base
+	self      [][]float64
+	learner   *learner
+	largest   float64
+}
+
+func (e MKL) read(ctx context.Context, run engines.Run) (*fitting, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	r, err := response.Read(run.Train, e.Loss)
+	if err != nil {
+		return nil, err
+	}
+	f := &fitting{MKL: e, run: run, responses: r}
+	if err := f.fits(); err != nil {
+		return nil, err
+	}
+	weight := r.Train.Weights()
+	scaled, err := sparse.Standardize(r.Train.Matrix(), weight, "sd")
+	if err != nil {
+		return nil, err
+	}
+	f.bases = split(run.Train.Features(), scaled)
+	if e.Products == byMean {
+		f.average()
+	}
+	kernels, self, err := candidates(ctx, f.bases, r.Train.Len(), run.Workers)
+	if err != nil {
+		return nil, err
+	}
+	f.self = self
+	side := rows{y: r.Each[0].Y, weight: weight}
+	var l loss = squares{side}
+	if r.Loss == response.Logistic {
+		l = logits{side}
+	}
+	f.learner = newLearner(l, kernels, run.Workers)
+	f.largest = f.learner.largest()
+	return f, nil
+}
+
+// fits refuses kernels that would take too much memory, before any is made.
+func (f *fitting) fits() error {
+	features := f.run.Train.Features()
+	used := map[int]bool{}
+	for j := range features.Len() {
+		used[features.Class(j)] = true
+	}
+	n := f.responses.Train.Len()
+	if need, most := float64(bytes(n, len(used))), f.Memory*(1<<30); need > most {
+		return fmt.Errorf("%d kernel matrices of %d × %d (%d kernels on each of %d classes of features and on all columns) take %.3g GiB, max_memory is %.3g", perBase*(len(used)+1), n, n, perBase, len(used), need/(1<<30), f.Memory)
+	}
+	if features.Len() == 0 {
+		return fmt.Errorf("there is no column to make a kernel of")
+	}
+	return nil
+}
+
+// average makes inner products means over the columns that vary; of all columns, over these.
+func (f *fitting) average() {
+	for _, b := range f.bases {
+		n := 0
+		for _, s := range b.scale {
+			if s > 0 {
+				n++
+			}
+		}
+		b.share = 1 / float64(max(1, n))
+	}
+}
+
+func (f *fitting) solve(ctx context.Context, lambda float64) (engines.Model, error) {
+	g := goal{lambda: lambda, tol: f.Tol, maxIter: f.MaxIter}
+	if f.run.Trace != nil {
+		g.trace = func(iter int) { f.trace(lambda, iter) }
+	}
+	out, err := f.learner.search(ctx, g)
+	if err != nil {
+		return nil, err
+	}
+	return f.model(lambda, out), nil
+}
+
+func (f *fitting) trace(lambda float64, iter int) {
+	if f.run.Trace == nil {
+		return
+	}
+	n, active := 0.0, 0
+	for i := range f.learner.rho {
+		n += f.learner.loss.(interface{ m(int) float64 }).m(i)
+	}
+	for _, a := range f.learner.alpha {
+		if a != nil {
+			active++
+		}
+	}
+	loss := f.learner.value / n
+	if f.responses.Loss == response.Squared {
+		loss *= 2
+	}
+	f.run.Trace(engines.Step{Iter: iter, TrainError: loss, Active: active, Epsilon: lambda, Whole: true, Changed: engines.Coef{Feature: -1}})
+}
+
+// weighted is a kernel in use with its share of the norms.
+type weighted struct {
+	number int
+	weight float64
+}
+
+// inUse are the kernels with a weight, largest first.
+func (f *fitting) inUse() (out []weighted) {
+	sum := 0.0
+	for m, a := range f.learner.alpha {
+		if size := f.learner.size(m); a != nil && size > 0 {
+			out = append(out, weighted{m, size})
+			sum += size
+		}
+	}
+	for k := range out {
+		out[k].weight /= sum
+	}
+	slices.SortStableFunc(out, func(a, b weighted) int { return cmp.Compare(b.weight, a.weight) })
+	return out
+}
+
+func (f *fitting) model(lambda float64, out outcome) engines.Model {
+	used := f.inUse()
+	fitted := engines.Fitted{
+		Stop: out.stop, Iterations: out.iterations, Evaluated: int64(len(f.learner.kernels)), Best: -1,
+		Certificate: &out.Certificate, Probabilities: f.responses.Loss == response.Logistic,
+	}
+	if gap := out.Gap(); out.stop != "gap" {
+		fitted.Notes = append(fitted.Notes, fmt.Sprintf("not converged: after %d Newton steps the duality gap is %.3g of the loss without features, tol is %.3g", out.iterations, gap/f.learner.start, f.Tol))
+	}
+	fact := func(name, format string, args ...any) {
+		fitted.Facts = append(fitted.Facts, data.Fact{Name: name, Value: fmt.Sprintf(format, args...)})
+	}
+	fact("lambda", "%.6g (uses no kernel from %.6g on)", lambda, f.largest)
+	fact("kernels in use", "%d of %d", len(used), len(f.learner.kernels))
+	m := newModel(f, used)
+	fact("classes in use", "%s", m.classes(f))
+	const few = 20
+	for _, w := range used[:min(few, len(used))] {
+		k := f.learner.kernels[w.number]
+		fact(fmt.Sprintf("weight of %v on %s", k.shape, f.baseName(k.base)), "%.4f", w.weight)
+	}
+	if len(used) > few {
+		fact("weight of further kernels", "%.4f", sumOf(used[few:]))
+	}
+	m.fitted = fitted
+	return m
+}
+
+func sumOf(list []weighted) (s float64) {
+	for _, w := range list {
+		s += w.weight
+	}
+	return s
+}
+
+func (f *fitting) baseName(number int) string {
+	if number < 0 {
+		return "all columns"
+	}
+	return f.bases[number].name
+}

@@ -1,0 +1,106 @@
+// Package onevsrest makes models of a class target of any number of levels from engines for two: one model a level, fitted to
+// the level against all others together. The level of the highest score is predicted.
+package onevsrest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+)
+
+// Fewest is how many training rows must have a level, and how many must lack it, for a model of it.
+const Fewest = 2
+
+// Fit fits a model for each level of the first target of the training view. each tells by which engine, given the level
+// against the rest; nil is none. Levels that fewer than two training rows have, or lack, get none either, unasked.
+//
+// Levels are fitted one after the other, with all workers and with random numbers of their own, so that the model of one does
+// not depend on the others. Their steps together are the path of no model, so nothing is traced.
+func Fit(ctx context.Context, run engines.Run, each func(level int, view *data.View) (engines.Engine, error)) (engines.Model, error) {
+	target := run.Train.TargetInfo(0)
+	if target.Type != data.Class {
+		return nil, fmt.Errorf("target %s is %s; one against the rest is for classes", target.Name, target.Type)
+	}
+	c := count(run.Train, len(target.Levels))
+	if c.all == 0 {
+		return nil, fmt.Errorf("target %s has no training row", target.Name)
+	}
+	parts, notes := make([]engines.Model, len(target.Levels)), make([]string, len(target.Levels))
+	for level, name := range target.Levels {
+		own := against(run, level)
+		var err error
+		if !c.enough(level) {
+			notes[level] = fmt.Sprintf("no model, since %d of %d training rows have the level", c.rows[level], c.all)
+		} else if parts[level], err = fit(ctx, level, own, each); parts[level] == nil {
+			notes[level] = "no model"
+		}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s against the rest: %w", name, err)
+		}
+	}
+	return newModel(run.Train, c.share, parts, notes), nil
+}
+
+// against is the run of one level.
+func against(run engines.Run, level int) engines.Run {
+	own := engines.Run{Train: run.Train.OneVsRest(level), Workers: run.Workers}
+	own.Rand = rand.New(rand.NewPCG(run.Rand.Uint64(), run.Rand.Uint64()))
+	if run.Watch != nil {
+		own.Watch = run.Watch.OneVsRest(level)
+	}
+	return own
+}
+
+// fit the model of one level, nil where each names no engine.
+func fit(ctx context.Context, level int, run engines.Run, each func(int, *data.View) (engines.Engine, error)) (engines.Model, error) {
+	engine, err := each(level, run.Train)
+	if err != nil || engine == nil || ctx.Err() != nil {
+		return nil, err
+	}
+	m, err := engine.Fit(ctx, run)
+	if err == nil && m.Outputs() != 2 {
+		err = fmt.Errorf("the engine's model has %d outputs, expected one for each of two levels", m.Outputs())
+	}
+	return m, err
+}
+
+// counts of training rows by level.
+type counts struct {
+	rows  []int
+	all   int
+	share []float64 // of the weight of all rows
+}
+
+func count(train *data.View, levels int) counts {
+	at, y := train.Target(0)
+	weight, total := train.Weights(), 0.0
+	c := counts{rows: make([]int, levels), all: len(y), share: make([]float64, levels)}
+	for k, level := range y {
+		m := 1.0
+		switch {
+		case weight == nil:
+		case at == nil:
+			m = weight[k]
+		default:
+			m = weight[at[k]]
+		}
+		c.rows[int(level)]++
+		c.share[int(level)] += m
+		total += m
+	}
+	for level := range c.share {
+		c.share[level] /= total
+	}
+	return c
+}
+
+// enough rows have the level, and enough lack it.
+func (c counts) enough(level int) bool {
+	return c.rows[level] >= Fewest && c.all-c.rows[level] >= Fewest
+}

@@ -1,0 +1,53 @@
+package onevsrest
+
+import (
+	"context"
+	"errors"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// Engine is an engine for two levels, made one for any number.
+type Engine struct {
+	Base engines.Engine `yaml:",inline"`
+}
+
+// Validate refuses a base that has no models of classes of two levels, or that makes models of several sizes.
+func (e Engine) Validate() error {
+	return errors.Join(e.Base.Validate(), e.suits())
+}
+
+func (e Engine) suits() error {
+	n := e.Base.Needs()
+	switch {
+	case n.Target == data.Real:
+		return kind.Errorf("multiclass", "one-vs-rest makes classes of two levels, and the engine, with these parameters, takes real targets only")
+	case n.Levels != 0 && n.Levels != 2:
+		return kind.Errorf("multiclass", "one-vs-rest makes classes of two levels, and the engine takes those of %d only", n.Levels)
+	case n.Truth:
+		return kind.Errorf("multiclass", "the engine knows the true coefficients of the responses, and these are of the levels as they are")
+	}
+	return nil
+}
+
+// Needs are those of the base, of one class target of any number of levels.
+func (e Engine) Needs() engines.Needs {
+	n := e.Base.Needs()
+	n.Target, n.Tasks, n.Levels, n.Sizes = data.Class, false, 0, engines.Sizes{}
+	return n
+}
+
+// Footprint is that of one fit of the base, since levels are fitted one after the other, and the level of each row.
+func (e Engine) Footprint(rows, columns int, entries int64) (bytes int64) {
+	if sized, ok := e.Base.(engines.Sized); ok {
+		bytes = sized.Footprint(rows, columns, entries)
+	}
+	return bytes + 32*int64(rows)
+}
+
+// Fit fits the base to each level against the rest.
+func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	return Fit(ctx, run, func(int, *data.View) (engines.Engine, error) { return e.Base, nil })
+}

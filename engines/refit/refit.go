@@ -1,0 +1,232 @@
+// Package refit fits one engine to the features that another one selected, so that selections are compared on equal terms.
+package refit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/baseline"
+	"tenfold/engines/data"
+	"tenfold/engines/sparse"
+)
+
+// Engine selects by one engine and fits by another, both on the same training rows: the features are those with a
+// coefficient of the first one's model, for any output.
+type Engine struct {
+	Select engines.Engine `yaml:"select"`
+	Refit  engines.Engine `yaml:"refit"`
+}
+
+// Rev is part of keys: raise it when results may change.
+const Rev = 1
+
+// Validate checks both.
+func (e Engine) Validate() error { return errors.Join(e.Select.Validate(), e.Refit.Validate()) }
+
+// Needs is what either needs.
+func (e Engine) Needs() engines.Needs {
+	a, b := e.Select.Needs(), e.Refit.Needs()
+	target, levels := a.Target, max(a.Levels, b.Levels)
+	if target == data.Any {
+		target = b.Target
+	}
+	if target == data.Real {
+		levels = 0
+	}
+	return engines.Needs{
+		Target: target, Binary: a.Binary || b.Binary, FeatureClasses: a.FeatureClasses || b.FeatureClasses, Tasks: a.Tasks && b.Tasks,
+		Levels: levels, Truth: a.Truth || b.Truth, Watch: a.Watch || b.Watch, Inner: a.Inner || b.Inner,
+	}
+}
+
+// Footprint is the selector's: what it leaves is small beside the data.
+func (e Engine) Footprint(rows, columns int, entries int64) int64 {
+	if s, ok := e.Select.(engines.Sized); ok {
+		return s.Footprint(rows, columns, entries)
+	}
+	return 0
+}
+
+// Fit selects and fits. Of a selector that selects nothing the model is what is best without features.
+func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	seeds := [2]uint64{run.Rand.Uint64(), run.Rand.Uint64()}
+	first := run
+	first.Rand, first.Trace, first.Tell = rand.New(rand.NewPCG(seeds[0], 1)), nil, prefixed(run.Tell, "selection: ")
+	if run.Watch != nil && !e.Select.Needs().Watch {
+		first.Watch = nil
+	}
+	chosen, err := e.Select.Fit(ctx, first)
+	if err != nil {
+		return nil, fmt.Errorf("select: %w", err)
+	}
+	m := &model{features: run.Train.Features(), columns: columnsOf(chosen, run.Train.Columns())}
+	if r, ok := chosen.(engines.Reporter); ok {
+		m.selection = r.Fitted()
+	}
+	second := run
+	second.Rand = rand.New(rand.NewPCG(seeds[1], 2))
+	second.Train = run.Train.Narrow(m.columns)
+	if run.Watch != nil {
+		if second.Watch = nil; e.Refit.Needs().Watch {
+			second.Watch = run.Watch.Narrow(m.columns)
+		}
+	}
+	if run.Trace != nil {
+		second.Trace = m.trace(run.Trace)
+	}
+	engine := e.Refit
+	if len(m.columns) == 0 {
+		run.Note("nothing was selected: the model has no features")
+		engine = without(run.Train)
+	}
+	if m.Model, err = engine.Fit(ctx, second); err != nil {
+		return nil, fmt.Errorf("refit: %w", err)
+	}
+	m.describe(chosen)
+	if scorer, ok := m.Model.(engines.Scorer); ok {
+		return &scoring{m, scorer}, nil
+	}
+	return m, nil
+}
+
+func prefixed(tell func(data.Fact), with string) func(data.Fact) {
+	if tell == nil {
+		return nil
+	}
+	return func(f data.Fact) {
+		f.Name = with + f.Name
+		tell(f)
+	}
+}
+
+// without is the engine for no features.
+func without(rows *data.View) engines.Engine {
+	if rows.TargetInfo(0).Type == data.Class {
+		return baseline.Majority{}
+	}
+	return baseline.Mean{}
+}
+
+// columnsOf a model's coefficients, rising. Features of the model's own are none.
+func columnsOf(m engines.Model, columns int) []int32 {
+	out := []int32{}
+	for _, c := range m.Coefs() {
+		if c.Feature < columns {
+			out = append(out, int32(c.Feature))
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// model is the second engine's, for rows with all columns.
+type model struct {
+	engines.Model
+	features  *data.Features
+	columns   []int32
+	coefs     []engines.Coef
+	selection engines.Fitted
+}
+
+// describe numbers the coefficients by the columns of the data. Rank, score and ledger are those of the selection.
+func (m *model) describe(chosen engines.Model) {
+	entry := map[int]engines.Coef{}
+	for _, c := range chosen.Coefs() {
+		if was, ok := entry[c.Feature]; !ok || c.Rank >= 0 && c.Rank < was.Rank {
+			entry[c.Feature] = c
+		}
+	}
+	m.coefs = slices.Clone(m.Model.Coefs())
+	for k := range m.coefs {
+		c := &m.coefs[k]
+		c.Feature = m.number(c.Feature)
+		if from, ok := entry[c.Feature]; ok {
+			c.Rank, c.Score, c.Bits = from.Rank, from.Score, from.Bits
+		}
+	}
+}
+
+// number of a feature of the narrow data in the whole: features of the model's own come after the columns.
+func (m *model) number(j int) int {
+	if j < len(m.columns) {
+		return int(m.columns[j])
+	}
+	return m.features.Len() + j - len(m.columns)
+}
+
+func (m *model) trace(to engines.Trace) engines.Trace {
+	return func(s engines.Step) {
+		if s.Changed.Feature >= 0 {
+			s.Changed.Feature = m.number(s.Changed.Feature)
+		}
+		s.Also = slices.Clone(s.Also)
+		for k := range s.Also {
+			s.Also[k].Feature = m.number(s.Also[k].Feature)
+		}
+		to(s)
+	}
+}
+
+// Coefs are those of the second model.
+func (m *model) Coefs() []engines.Coef { return m.coefs }
+
+// FeatureName of a column, or of a feature of the second model's own.
+func (m *model) FeatureName(j int) string {
+	if own, ok := m.Model.(engines.Namer); ok && j >= m.features.Len() {
+		return own.FeatureName(j - m.features.Len() + len(m.columns))
+	}
+	return m.features.Name(j)
+}
+
+// Predict fills dst, row-major, in.Len() × Outputs().
+func (m *model) Predict(dst []float64, in data.Inputs) { m.Model.Predict(dst, in.Narrow(m.columns)) }
+
+// Fitted is how the second fit went, with what the first one had to say, and how much both examined.
+func (m *model) Fitted() engines.Fitted {
+	var f engines.Fitted
+	if r, ok := m.Model.(engines.Reporter); ok {
+		f = r.Fitted()
+	} else {
+		f.Best = -1
+	}
+	f.Evaluated += m.selection.Evaluated
+	f.Optimistic = f.Optimistic || m.selection.Optimistic
+	facts := []data.Fact{}
+	if m.selection.Stop != "" {
+		facts = append(facts, data.Fact{Name: "selection: ended by", Value: m.selection.Stop})
+	}
+	for _, fact := range m.selection.Facts {
+		facts = append(facts, data.Fact{Name: "selection: " + fact.Name, Value: fact.Value})
+	}
+	f.Facts = append(facts, f.Facts...)
+	notes := []string{}
+	for _, n := range m.selection.Notes {
+		notes = append(notes, "selection: "+n)
+	}
+	f.Notes = append(notes, f.Notes...)
+	return f
+}
+
+// scoring is a model that can score single rows.
+type scoring struct {
+	*model
+	scorer engines.Scorer
+}
+
+// Score fills dst with the outputs for one row.
+func (m *scoring) Score(dst []float64, row sparse.Vec) {
+	narrow := sparse.Vec{}
+	for k, j := range row.Idx {
+		if at, ok := slices.BinarySearch(m.columns, j); ok {
+			narrow.Idx = append(narrow.Idx, int32(at))
+			if row.Val != nil {
+				narrow.Val = append(narrow.Val, row.Val[k])
+			}
+		}
+	}
+	m.scorer.Score(dst, narrow)
+}

@@ -1,0 +1,94 @@
+package refit
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"tenfold/engines"
+	"tenfold/engines/baseline"
+	"tenfold/engines/data"
+	"tenfold/engines/enginetest"
+	"tenfold/engines/l1"
+	"tenfold/engines/mdl"
+	"tenfold/engines/penalized"
+	"tenfold/engines/univariate"
+)
+
+func defaults[E engines.Engine](k engines.Kind) E { return k.Defaults().(E) }
+
+func tpc() mdl.MDL {
+	e := defaults[mdl.MDL](mdl.Kind)
+	e.CoefBits = 0
+	return e
+}
+
+func TestSuite(t *testing.T) {
+	for name, e := range map[string]Engine{
+		"classes": {Select: univariate.Kind.Defaults(), Refit: l1.LogisticKind.Defaults()},
+		"numbers": {Select: tpc(), Refit: penalized.OLSKind.Defaults()},
+		"nothing": {Select: baseline.Majority{}, Refit: l1.LogisticKind.Defaults()},
+	} {
+		t.Run(name, func(t *testing.T) { enginetest.Suite(t, e) })
+	}
+}
+
+// planted is n rows of m columns of noise, of which two carry a number.
+func planted(n, m int) *data.Dataset {
+	rng := rand.New(rand.NewPCG(4, 4))
+	dense, y := make([][]float64, n), make([]float64, n)
+	for i := range dense {
+		dense[i] = make([]float64, m)
+		for j := range dense[i] {
+			dense[i][j] = rng.NormFloat64()
+		}
+		y[i] = 3*dense[i][5] - 2*dense[i][9] + 1 + 0.1*rng.NormFloat64()
+	}
+	return enginetest.Dataset(enginetest.Matrix(dense...), enginetest.Real("y", y...))
+}
+
+// The second model is what it would be on the selected columns alone, under the names of the whole data.
+func TestOnTheSelection(t *testing.T) {
+	set := planted(60, 20)
+	rows := enginetest.View(set, nil)
+	run := func(v *data.View) engines.Run {
+		return engines.Run{Train: v, Rand: rand.New(rand.NewPCG(1, 1)), Workers: 1}
+	}
+	selector := defaults[mdl.MDL](mdl.Kind)
+	m, err := Engine{selector, penalized.OLSKind.Defaults()}.Fit(t.Context(), run(rows))
+	if err != nil {
+		t.Fatal(err)
+	}
+	chosen, err := selector.Fit(t.Context(), run(rows))
+	if err != nil {
+		t.Fatal(err)
+	}
+	columns := columnsOf(chosen, 20)
+	if !slices.Contains(columns, 5) || !slices.Contains(columns, 9) || len(columns) > 6 {
+		t.Fatalf("selected %v", columns)
+	}
+	narrow := rows.Narrow(columns)
+	alone, err := penalized.OLSKind.Defaults().Fit(t.Context(), run(narrow))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, got := make([]float64, 60), make([]float64, 60)
+	alone.Predict(want, narrow.Inputs())
+	m.Predict(got, rows.Inputs())
+	if !slices.Equal(got, want) {
+		t.Errorf("predictions %v, on the columns alone %v", got[:3], want[:3])
+	}
+	one := make([]float64, 1)
+	for i := range 60 {
+		if m.(engines.Scorer).Score(one, rows.Row(i)); math.Abs(one[0]-want[i]) > 1e-12 {
+			t.Errorf("row %d scored by itself: %v, among the others %v", i, one[0], want[i])
+		}
+	}
+	for k, c := range m.Coefs() {
+		own := alone.Coefs()[k]
+		if c.Feature != int(columns[own.Feature]) || c.Value != own.Value || c.Bits == nil || c.Rank < 0 {
+			t.Errorf("coefficient %+v of %+v", c, own)
+		}
+	}
+}

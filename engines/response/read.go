@@ -1,0 +1,117 @@
+// Package response is what methods that fit all responses at once share: the responses as numbers, on the rows that they have
+// in common, and the model that turns one linear score of each into the outputs of its target.
+package response
+
+import (
+	"fmt"
+	"slices"
+
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// Words of a parameter that says how far a score is from its response.
+const (
+	Auto     = "auto"
+	Squared  = "squared"
+	Logistic = "logistic"
+)
+
+// CheckLoss is a FieldError unless the word is one of the above.
+func CheckLoss(field, loss string) error { return kind.OneOf(field, loss, Auto, Squared, Logistic) }
+
+// Type of target that a loss takes.
+func Type(loss string) data.Type {
+	if loss == Logistic {
+		return data.Class
+	}
+	return data.Any
+}
+
+// Responses are the targets of a view, all on the same rows.
+type Responses struct {
+	Train  *data.View // the rows where the targets are defined
+	Each   []Response
+	Loss   string // Squared or Logistic
+	levels []int  // of each target; 0 of a number
+}
+
+// Response is a target as numbers: of a class, 1 is its second level.
+type Response struct {
+	Name string
+	Y    []float64
+}
+
+// Read the targets of a view: numbers, or classes of two levels, none of them constant, and defined on the same rows. With
+// loss auto, classes are for logistic regression, numbers for least squares.
+func Read(train *data.View, loss string) (*Responses, error) {
+	r := &Responses{Train: train, Loss: loss}
+	first, _ := train.Target(0)
+	for t := range train.Targets() {
+		at, y := train.Target(t)
+		if (at == nil) != (first == nil) || !slices.Equal(at, first) {
+			return nil, fmt.Errorf("targets %s and %s are defined on different rows (%d); here all targets are fitted together, on the same rows", train.TargetInfo(0).Name, train.TargetInfo(t).Name, len(y))
+		}
+		if err := r.read(train.TargetInfo(t), at, y); err != nil {
+			return nil, err
+		}
+	}
+	if first != nil {
+		r.Train = train.Sub(first)
+	}
+	return r, r.settle()
+}
+
+func (r *Responses) read(info data.Target, at []int32, y []float64) error {
+	levels := 0
+	if info.Type == data.Class {
+		if levels = len(info.Levels); levels != 2 {
+			return fmt.Errorf("target %s has %d levels, expected numbers or classes of two levels", info.Name, levels)
+		}
+	}
+	if len(y) == 0 {
+		return fmt.Errorf("target %s has no training row", info.Name)
+	}
+	for i, v := range y {
+		if v-v != 0 {
+			row := i
+			if at != nil {
+				row = int(at[i])
+			}
+			return fmt.Errorf("row %s: target %s is %v, expected a finite number", r.Train.ID(row), info.Name, v)
+		}
+	}
+	if slices.Min(y) == slices.Max(y) {
+		return fmt.Errorf("target %s is constant (%v in all %d training rows): nothing can be learned about it; of several targets, target: {constant: drop} leaves such ones out", info.Name, y[0], len(y))
+	}
+	r.Each, r.levels = append(r.Each, Response{info.Name, y}), append(r.levels, levels)
+	return nil
+}
+
+// settle the loss: one for all targets.
+func (r *Responses) settle() error {
+	class, number := slices.IndexFunc(r.levels, func(l int) bool { return l > 0 }), slices.Index(r.levels, 0)
+	switch {
+	case r.Loss == Auto && class >= 0 && number >= 0:
+		return fmt.Errorf("target %s is a class, %s a number: loss auto takes one kind, loss squared takes both (classes as 0 and 1)", r.Each[class].Name, r.Each[number].Name)
+	case r.Loss == Auto && class >= 0:
+		r.Loss = Logistic
+	case r.Loss == Auto:
+		r.Loss = Squared
+	case r.Loss == Logistic && number >= 0:
+		return fmt.Errorf("target %s is a number: logistic regression takes classes of two levels", r.Each[number].Name)
+	}
+	return nil
+}
+
+// ByRow is the responses row by row, len(Each) of them a row.
+func (r *Responses) ByRow() []float64 {
+	k := len(r.Each)
+	out := make([]float64, k*r.Train.Len())
+	for t, one := range r.Each {
+		for i, v := range one.Y {
+			out[i*k+t] = v
+		}
+	}
+	return out
+}

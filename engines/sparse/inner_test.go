@@ -1,0 +1,89 @@
+package sparse
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// Every product is what the definition says, on ones and on numbers, weighted or not, whatever the order of joining.
+func TestInner(t *testing.T) {
+	for seed := range uint64(4) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		const rows, cols = 60, 40
+		var b Builder
+		var weight []float64
+		for range rows {
+			var idx []int32
+			var val []float64
+			for j := range int32(cols) {
+				if rng.Float64() < 0.3 && j != 7 {
+					idx, val = append(idx, j), append(val, rng.NormFloat64())
+				}
+			}
+			if seed%2 == 0 {
+				val = nil
+			}
+			if err := b.Add(idx, val); err != nil {
+				t.Fatal(err)
+			}
+			if seed >= 2 {
+				weight = append(weight, rng.Float64())
+			}
+		}
+		x := b.Matrix(cols)
+		p, order, entries := NewInner(x, weight), rng.Perm(cols), 0
+		for n, j := range order {
+			p.Join(j)
+			if p.Len() != n+1 {
+				t.Fatalf("%d columns after %d", p.Len(), n+1)
+			}
+		}
+		for k, j := range order {
+			got, seen := make([]float64, cols), map[int32]bool{}
+			col := p.Col(k)
+			entries += col.Len()
+			for e, q := range col.Idx {
+				if seen[q] {
+					t.Errorf("place %d meets %d twice", k, q)
+				}
+				seen[q], got[q] = true, col.Val[e]
+			}
+			for l, other := range order {
+				want := 0.0
+				dense := make([]float64, rows)
+				x.Col(other).AddTo(dense, 1)
+				for e, i := range x.Col(j).Idx {
+					m := 1.0
+					if weight != nil {
+						m = weight[i]
+					}
+					want += x.Col(j).At(e) * m * dense[i]
+				}
+				if math.Abs(got[l]-want) > 1e-12 {
+					t.Errorf("seed %d: places %d and %d: %v, want %v", seed, k, l, got[l], want)
+				}
+			}
+		}
+		if p.Entries() != entries {
+			t.Errorf("seed %d: %d entries, counted %d", seed, p.Entries(), entries)
+		}
+	}
+}
+
+func TestSpread(t *testing.T) {
+	x := New(3, []int{1, 3, 4}, []int32{9, 0, 2, 1}, nil) // a range of another's rows
+	g := &Scaled{X: x, Scale: []float64{2, 0, 5}}
+	s := g.Spread()
+	if err := s.Check(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		row, at int
+		want    float64
+	}{{0, 0, 2}, {0, 1, 5}, {1, 0, 0}} {
+		if got := s.Row(c.row).At(c.at); got != c.want {
+			t.Errorf("row %d, entry %d: %v, want %v", c.row, c.at, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,220 @@
+package svm
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"tenfold/engines/data"
+	"tenfold/engines/sparse"
+)
+
+// set is the training rows.
+type set struct {
+	*points
+	scale   *scale
+	columns int
+	target  data.Target
+	level   []int32   // by row
+	weight  []float64 // by row, nil for ones
+	rows    [][]int32 // by level
+}
+
+// read the rows on which the target is defined. Two levels must have some.
+func (e SVM) read(v *data.View) (*set, error) {
+	s := &set{target: v.TargetInfo(0), columns: v.Columns(), weight: v.Weights()}
+	at, y := v.Target(0)
+	x := v.Matrix()
+	if at != nil {
+		x = x.Pick(at)
+		if all := s.weight; all != nil {
+			s.weight = make([]float64, len(at))
+			for k, i := range at {
+				s.weight[k] = all[i]
+			}
+		}
+	}
+	s.rows = make([][]int32, len(s.target.Levels))
+	for i, level := range y {
+		s.level = append(s.level, int32(level))
+		s.rows[int(level)] = append(s.rows[int(level)], int32(i))
+	}
+	switch present := s.present(); {
+	case len(y) == 0:
+		return nil, fmt.Errorf("target %s has no training row", s.target.Name)
+	case len(present) == 1:
+		return nil, fmt.Errorf("target %s: all %d training rows have level %q; a support vector machine needs two levels", s.target.Name, len(y), s.target.Levels[present[0]])
+	}
+	if e.Scale == toUnit {
+		s.scale = learnScale(x)
+	}
+	x, err := s.scale.matrix(x)
+	if err != nil {
+		return nil, err
+	}
+	k := kernel{form: form(e.Kernel), gamma: e.Gamma, coef0: e.Coef0, degree: e.Degree}
+	if k.gamma == 0 {
+		k.gamma = 1 / float64(max(1, s.columns))
+	}
+	s.points = newPoints(k, x, s.scale.move())
+	return s, nil
+}
+
+// present are the levels that training rows have.
+func (s *set) present() (levels []int) {
+	for l, rows := range s.rows {
+		if len(rows) > 0 {
+			levels = append(levels, l)
+		}
+	}
+	return levels
+}
+
+// sides are those of a problem: level a against level b, or against all others.
+type sides struct{ a, b int }
+
+const rest = -1
+
+// problems that the levels make. A target of two levels makes one, whose positive side is the positive level.
+func (e SVM) problems(s *set) (problems []sides) {
+	levels := s.present()
+	switch {
+	case len(s.rows) == 2:
+		return []sides{{s.target.Positive, 1 - s.target.Positive}}
+	case e.Scheme == oneVsRest:
+		for _, l := range levels {
+			problems = append(problems, sides{l, rest})
+		}
+		return problems
+	}
+	for k, a := range levels {
+		for _, b := range levels[k+1:] {
+			problems = append(problems, sides{a, b})
+		}
+	}
+	return problems
+}
+
+// of is the rows of the problem, rising; nil for all.
+func (p sides) of(s *set) []int32 {
+	if p.b == rest || len(s.rows) == 2 {
+		return nil
+	}
+	rows := slices.Concat(s.rows[p.a], s.rows[p.b])
+	slices.Sort(rows)
+	return rows
+}
+
+// size of the problem in rows.
+func (p sides) size(s *set) int {
+	if p.b == rest {
+		return len(s.level)
+	}
+	return len(s.rows[p.a]) + len(s.rows[p.b])
+}
+
+// problem of the sides, on the given rows.
+func (e SVM) problem(s *set, of sides, rows []int32) problem {
+	p := problem{points: s.points}
+	if rows != nil {
+		p.points = s.pick(rows)
+	}
+	n := of.size(s)
+	p.y, p.c = make([]float64, n), make([]float64, n)
+	total := [2]float64{} // weight of the sides
+	for k := range n {
+		i := k
+		if rows != nil {
+			i = int(rows[k])
+		}
+		p.y[k], p.c[k] = -1, e.C
+		if s.weight != nil {
+			p.c[k] = float64(e.C * s.weight[i])
+		}
+		side := 0
+		if int(s.level[i]) == of.a {
+			p.y[k], side = 1, 1
+		}
+		total[side] += p.c[k]
+	}
+	if e.ClassWeight == balanced {
+		for k, y := range p.y {
+			p.c[k] *= (total[0] + total[1]) / (2 * total[int(1+y)/2])
+		}
+	}
+	return p
+}
+
+// train a machine for each problem. Machines do not depend on the number of workers.
+func (e SVM) train(ctx context.Context, s *set, problems []sides, workers int) ([]machine, error) {
+	workers = max(1, min(workers, len(problems)))
+	largest := 0
+	for _, p := range problems {
+		largest = max(largest, p.size(s))
+	}
+	share := e.Cache / 8 / int64(workers)
+	share = max(min(share, int64(largest)*int64(largest)), 2*int64(largest))
+	machines, errs := make([]machine, len(problems)), make([]error, len(problems))
+	var next atomic.Int64
+	work := func() {
+		room := make([]float64, share) // the system gives pages as they are used
+		for ctx.Err() == nil {
+			k := int(next.Add(1)) - 1
+			if k >= len(problems) {
+				return
+			}
+			machines[k], errs[k] = e.machine(ctx, s, problems[k], room)
+		}
+	}
+	var wait sync.WaitGroup
+	for range workers - 1 {
+		wait.Go(work)
+	}
+	work()
+	wait.Wait()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	for k, err := range errs {
+		if err != nil {
+			return nil, fmt.Errorf("target %s, %s: %w", s.target.Name, problems[k].name(s.target.Levels), err)
+		}
+	}
+	return machines, nil
+}
+
+// machine that solves one problem.
+func (e SVM) machine(ctx context.Context, s *set, of sides, room []float64) (machine, error) {
+	rows := of.of(s)
+	p := e.problem(s, of, rows)
+	solved, err := solve(ctx, p, e.Tol, e.MaxIter, room)
+	if err != nil {
+		return machine{}, err
+	}
+	m := machine{outcome: solved.outcome, decision: decision{sides: of, beta: sparse.Vec{Val: []float64{}}, bias: solved.bias}}
+	for k, b := range solved.beta {
+		if b == 0 {
+			continue
+		}
+		i := int32(k)
+		if rows != nil {
+			i = rows[k]
+		}
+		m.beta.Idx, m.beta.Val = append(m.beta.Idx, i), append(m.beta.Val, b)
+		if math.Abs(b) == p.c[k] {
+			m.bounded++
+		}
+	}
+	return m, nil
+}
+
+// name of the problem, for people.
+func (p sides) name(levels []string) string {
+	if p.b == rest {
+		return levels[p.a] + " against the rest"
+	}
+	return levels[p.a] + " against " + levels[p.b]
+}

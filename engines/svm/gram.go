@@ -1,0 +1,68 @@
+package svm
+
+// gram is the kernel matrix of points, of which the rows used last are kept.
+type gram struct {
+	*points
+	room  []float64 // kept rows, one after the other
+	slots int       // how many there is room for
+	slot  []int32   // by point: where its row is, or none
+	point []int32   // by slot in use: whose row it is
+	// next and last link the slots in use into a ring by time of use, entry slots being its head: next leads from the one used
+	// last to older ones.
+	next, last []int32
+}
+
+const none = -1
+
+// newGram keeps as many rows as there is room for, two at least: of two that are asked for in turn, both can be used.
+func newGram(p *points, room []float64) *gram {
+	n := len(p.own)
+	g := &gram{points: p, room: room, slot: make([]int32, n)}
+	g.slots = min(n, len(room)/n)
+	for i := range g.slot {
+		g.slot[i] = none
+	}
+	g.next, g.last = make([]int32, g.slots+1), make([]int32, g.slots+1)
+	g.next[g.slots], g.last[g.slots] = int32(g.slots), int32(g.slots)
+	return g
+}
+
+// whole tells whether there is room for all rows.
+func (g *gram) whole() bool { return g.slots == len(g.own) }
+
+// of point i with every point; to read until two other rows have been asked for.
+func (g *gram) of(i int) []float64 {
+	s := g.slot[i]
+	if s != none {
+		g.unlink(s)
+		g.link(s)
+		return g.at(s)
+	}
+	if len(g.point) < g.slots {
+		s = int32(len(g.point))
+		g.point = append(g.point, int32(i))
+	} else {
+		s = g.last[g.slots]
+		g.unlink(s)
+		g.slot[g.point[s]] = none
+		g.point[s] = int32(i)
+	}
+	g.slot[i] = s
+	g.link(s)
+	g.row(g.at(s), g.x.Row(i), g.own[i])
+	return g.at(s)
+}
+
+func (g *gram) at(s int32) []float64 {
+	n := len(g.own)
+	return g.room[int(s)*n : int(s)*n+n]
+}
+
+func (g *gram) unlink(s int32) { g.next[g.last[s]], g.last[g.next[s]] = g.next[s], g.last[s] }
+
+// link a slot in as the one used last.
+func (g *gram) link(s int32) {
+	head := int32(g.slots)
+	g.next[s], g.last[s] = g.next[head], head
+	g.last[g.next[head]], g.next[head] = s, s
+}

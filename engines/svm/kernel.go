@@ -1,0 +1,153 @@
+package svm
+
+import (
+	"fmt"
+	"math"
+
+	"tenfold/engines/sparse"
+)
+
+// form of a kernel.
+type form string
+
+const (
+	rbf        form = "rbf"
+	linear     form = "linear"
+	polynomial form = "polynomial"
+)
+
+// kernel with its parameters.
+type kernel struct {
+	form         form
+	gamma, coef0 float64
+	degree       int
+}
+
+// of the inner product of two rows, and of what each has of its own (points.own).
+func (k kernel) of(dot, x, z float64) float64 {
+	switch k.form {
+	case rbf:
+		return k.near(dot, x, z)
+	case polynomial:
+		return k.power(dot, x, z)
+	}
+	return dot
+}
+
+func (k kernel) near(dot, x, z float64) float64 {
+	return math.Exp(-float64(k.gamma * max(0, x+z-float64(2*dot))))
+}
+
+func (k kernel) power(dot, x, z float64) float64 {
+	base, p := float64(k.gamma*(dot-x-z))+k.coef0, 1.0
+	for range k.degree {
+		p *= base
+	}
+	return p
+}
+
+// points are rows to take kernels with.
+//
+// Rows are scaled by column, but not moved, so sparse ones stay sparse. What x−m would have as inner products is
+//
+//	(x−m)·(z−m) = x·z − x·m − z·m + m·m.
+//
+// Distances do not ask for m; nor does the linear kernel, since the terms in one row alone cancel where Σβ = 0.
+type points struct {
+	kernel kernel
+	x      *sparse.Matrix
+	move   []float64 // m of the polynomial kernel, nil for zeros
+	half   float64   // ½·m·m
+	own    []float64 // by row: x·x for rbf, x·m − ½·m·m for polynomial
+	// table is exp(−gamma·d) by squared distance d, which is a whole number between rows of zeros and ones. nil otherwise.
+	table []float64
+}
+
+func newPoints(k kernel, x *sparse.Matrix, move []float64) *points {
+	rows, _ := x.Dims()
+	p := &points{kernel: k, x: x, own: make([]float64, rows)}
+	if k.form == polynomial && move != nil {
+		p.move = move
+		for _, m := range move {
+			p.half += float64(0.5 * m * m)
+		}
+	}
+	longest := 0
+	for i := range rows {
+		row := x.Row(i)
+		p.own[i] = p.ownOf(row)
+		longest = max(longest, row.Len())
+	}
+	if k.form == rbf && x.Binary() {
+		p.table = make([]float64, 2*longest+1)
+		for d := range p.table {
+			p.table[d] = k.of(0, float64(d), 0)
+		}
+	}
+	return p
+}
+
+func (p *points) ownOf(row sparse.Vec) float64 {
+	switch {
+	case p.kernel.form == rbf:
+		return square(row)
+	case p.move != nil:
+		return row.Dot(p.move) - p.half
+	}
+	return 0
+}
+
+func square(row sparse.Vec) float64 {
+	s := 0.0
+	for k := range row.Len() {
+		v := row.At(k)
+		s += float64(v * v)
+	}
+	return s
+}
+
+// pick some of the points.
+func (p *points) pick(rows []int32) *points {
+	own := make([]float64, len(rows))
+	for k, i := range rows {
+		own[k] = p.own[i]
+	}
+	q := *p
+	q.x, q.own = p.x.Pick(rows), own
+	return &q
+}
+
+// self is the kernel of every point with itself.
+func (p *points) self() ([]float64, error) {
+	diagonal := make([]float64, len(p.own))
+	for i := range diagonal {
+		if diagonal[i] = p.kernel.of(square(p.x.Row(i)), p.own[i], p.own[i]); !finite(diagonal[i]) {
+			return nil, fmt.Errorf("row %d: its kernel with itself is %v; scale the columns", i, diagonal[i])
+		}
+	}
+	return diagonal, nil
+}
+
+// row fills dst with the kernel of a row with every point: O(entries of the row's columns + points). Inner products are summed
+// in order of column, so the kernel of i with j is to the last bit that of j with i.
+func (p *points) row(dst []float64, row sparse.Vec, own float64) {
+	clear(dst)
+	for k, j := range row.Idx {
+		p.x.Col(int(j)).AddTo(dst, row.At(k))
+	}
+	k := p.kernel
+	switch {
+	case k.form == polynomial:
+		for j, dot := range dst {
+			dst[j] = k.power(dot, own, p.own[j])
+		}
+	case k.form == rbf && p.table != nil && row.Val == nil && 2*int(own) < len(p.table):
+		for j, dot := range dst {
+			dst[j] = p.table[int(own+p.own[j]-2*dot)]
+		}
+	case k.form == rbf:
+		for j, dot := range dst {
+			dst[j] = k.near(dot, own, p.own[j])
+		}
+	}
+}

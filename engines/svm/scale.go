@@ -1,0 +1,87 @@
+package svm
+
+import (
+	"tenfold/engines/sparse"
+)
+
+// scale is x ↦ (x − least)·factor of columns. Only the factor is ever applied to rows (see points). nil leaves rows as they are.
+type scale struct {
+	least, factor []float64
+}
+
+// learnScale makes the columns of x go from 0 to 1. O(entries + columns).
+func learnScale(x *sparse.Matrix) *scale {
+	rows, cols := x.Dims()
+	s := &scale{least: make([]float64, cols), factor: make([]float64, cols)}
+	for j := range cols {
+		col := x.Col(j)
+		least, most := 0.0, 0.0
+		if col.Len() == rows && rows > 0 { // no zeros
+			least, most = col.At(0), col.At(0)
+		}
+		for k := range col.Len() {
+			v := col.At(k)
+			least, most = min(least, v), max(most, v)
+		}
+		s.least[j] = least
+		if most > least {
+			s.factor[j] = 1 / (most - least)
+		}
+	}
+	return s
+}
+
+// move is what points call m: where zero is after scaling, 0 for all columns as nil.
+func (s *scale) move() []float64 {
+	if s == nil {
+		return nil
+	}
+	move, moved := make([]float64, len(s.least)), false
+	for j, least := range s.least {
+		move[j] = float64(least * s.factor[j])
+		moved = moved || move[j] != 0
+	}
+	if !moved {
+		return nil
+	}
+	return move
+}
+
+// row with the factors applied, in the storage of buf. Entries of columns that are left out are left out.
+func (s *scale) row(row sparse.Vec, buf *sparse.Vec) sparse.Vec {
+	if s == nil {
+		return row
+	}
+	buf.Idx, buf.Val = buf.Idx[:0], buf.Val[:0]
+	ones := true
+	for k, j := range row.Idx {
+		if s.factor[j] == 0 {
+			continue
+		}
+		v := float64(row.At(k) * s.factor[j])
+		ones = ones && v == 1
+		buf.Idx, buf.Val = append(buf.Idx, j), append(buf.Val, v)
+	}
+	if ones {
+		return sparse.Vec{Idx: buf.Idx}
+	}
+	return *buf
+}
+
+// matrix with the factors applied.
+func (s *scale) matrix(x *sparse.Matrix) (*sparse.Matrix, error) {
+	if s == nil {
+		return x, nil
+	}
+	rows, cols := x.Dims()
+	var b sparse.Builder
+	b.Grow(rows, x.NNZ())
+	var buf sparse.Vec
+	for i := range rows {
+		row := s.row(x.Row(i), &buf)
+		if err := b.Add(row.Idx, row.Val); err != nil {
+			return nil, err
+		}
+	}
+	return b.Matrix(cols), nil
+}

@@ -1,0 +1,108 @@
+// Package svm fits support vector machines: for classes ±1 and rows x with bounds C_i, the minimum of
+//
+//	½‖w‖² + Σ_i C_i·max(0, 1 − y_i·(w·φ(x_i) + b))
+//
+// in the space of a kernel K(x, z) = φ(x)·φ(z), by sequential minimal optimisation of the dual, with a working set chosen by
+// second-order information (Fan, Chen & Lin 2005; Chang & Lin, LIBSVM, 2011). More classes than two are problems of two.
+package svm
+
+import (
+	"context"
+	"errors"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// SVM is a C-support vector classifier.
+type SVM struct {
+	Kernel      string  `yaml:"kernel" doc:"rbf: exp(−gamma·‖x−z‖²); linear: x·z; polynomial: (gamma·x·z + coef0)^degree"`
+	C           float64 `yaml:"c" doc:"weight of the sum (not the mean) of hinge losses, > 0"`
+	Gamma       float64 `yaml:"gamma" doc:"of kernels rbf and polynomial, > 0; 0: one divided by the number of columns"`
+	Coef0       float64 `yaml:"coef0" doc:"of kernel polynomial, ≥ 0"`
+	Degree      int     `yaml:"degree" doc:"of kernel polynomial, 1 to 20"`
+	Scale       string  `yaml:"scale" doc:"none, or unit: each column goes from 0 to 1 on the training rows; those that are constant there are left out"`
+	Scheme      string  `yaml:"scheme" doc:"of more than two levels: one-vs-one (the most votes of all pairs, then the first level), or one-vs-rest (the largest decision value)"`
+	ClassWeight string  `yaml:"class_weight" doc:"none, or balanced: c is multiplied, in each problem of two sides, by rows / (2 · rows of the side)"`
+	Tol         float64 `yaml:"tol" doc:"stop where the optimality conditions are violated by at most this, in units of decision values, > 0"`
+	MaxIter     int     `yaml:"max_iter" doc:"steps at most, in each problem of two sides"`
+	Cache       int64   `yaml:"cache" key:"-" doc:"bytes that rows of the kernel matrix are kept in, ≥ 0; two of them always are"`
+}
+
+// Kind is the engine svm.
+var Kind = engines.Define(engines.Kind{
+	Name: "svm",
+	Doc:  "support vector classifier with an RBF, linear or polynomial kernel, by sequential minimal optimisation",
+	Cite: "Fan, Chen & Lin, Working set selection using second order information for training SVMs, 2005",
+	Rev:  1,
+}, SVM{
+	Kernel: string(rbf), C: 1, Degree: 3, Scale: unscaled, Scheme: oneVsOne, ClassWeight: unweighted,
+	Tol: 1e-3, MaxIter: 10_000_000, Cache: 256 << 20,
+})
+
+// Words of the parameters.
+const (
+	unscaled   = "none"
+	toUnit     = "unit"
+	oneVsOne   = "one-vs-one"
+	oneVsRest  = "one-vs-rest"
+	unweighted = "none"
+	balanced   = "balanced"
+)
+
+// Validate checks the parameters.
+func (e SVM) Validate() error {
+	require := func(field string, ok bool, expected string, value any) error {
+		if ok {
+			return nil
+		}
+		return kind.Errorf(field, "%v, expected %s", value, expected)
+	}
+	return errors.Join(
+		kind.OneOf("kernel", e.Kernel, string(rbf), string(linear), string(polynomial)),
+		require("c", e.C > 0 && finite(e.C), "a number above 0", e.C),
+		require("gamma", e.Gamma >= 0 && finite(e.Gamma), "a number above 0, or 0 for one divided by the number of columns", e.Gamma),
+		require("coef0", e.Coef0 >= 0 && finite(e.Coef0), "0 or more: below, the problem is not convex", e.Coef0),
+		require("degree", e.Degree >= 1 && e.Degree <= 20, "1 to 20", e.Degree),
+		kind.OneOf("scale", e.Scale, unscaled, toUnit),
+		kind.OneOf("scheme", e.Scheme, oneVsOne, oneVsRest),
+		kind.OneOf("class_weight", e.ClassWeight, unweighted, balanced),
+		require("tol", e.Tol > 0 && finite(e.Tol), "a number above 0", e.Tol),
+		require("max_iter", e.MaxIter > 0, "1 or more", e.MaxIter),
+		require("cache", e.Cache >= 0, "0 or more", e.Cache),
+	)
+}
+
+func finite(x float64) bool { return x-x == 0 }
+
+// Needs is one class target.
+func (SVM) Needs() engines.Needs { return engines.Needs{Target: data.Class} }
+
+// Footprint of a fit: kept rows of the kernel matrix, four layouts of the entries (scaled rows, their columns, and both of the
+// rows that are still worked on), and vectors of rows and columns.
+func (e SVM) Footprint(rows, columns int, entries int64) int64 {
+	n := int64(rows)
+	kernel := max(e.Cache, 16*n)
+	if n < 1<<28 { // no overflow
+		kernel = min(kernel, max(8*n*n, 16*n))
+	}
+	return kernel + 4*12*entries + 160*n + 64*int64(columns)
+}
+
+// Fit trains a machine for every problem of two sides, on up to run.Workers goroutines, which share the cache.
+func (e SVM) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	set, err := e.read(run.Train)
+	if err != nil {
+		return nil, err
+	}
+	problems := e.problems(set)
+	machines, err := e.train(ctx, set, problems, run.Workers)
+	if err != nil {
+		return nil, err
+	}
+	return e.model(set, machines), nil
+}

@@ -1,0 +1,134 @@
+package univariate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/baseline"
+	"tenfold/engines/data"
+	"tenfold/engines/loglinear"
+	"tenfold/engines/sparse"
+)
+
+// Ridge is the parameter of the model on the columns that a filter keeps.
+type Ridge struct {
+	Ridge float64 `yaml:"ridge" doc:"weight of half the sum of squared slopes in the logistic regression of classes on the columns kept, > 0 (numbers are fitted by least squares)"`
+}
+
+func (r Ridge) validate() error {
+	return require("ridge", r.Ridge > 0 && finite(r.Ridge), "%v, expected a number above 0", r.Ridge)
+}
+
+// filter keeps the best columns of a ranking, and fits the plain model to them.
+type filter struct {
+	test  func(v *data.View) (*sparse.Matrix, onColumn, error)
+	keep  func(r *ranking) int
+	ridge float64
+}
+
+// footprint of a filter: the columns laid out, and scores, p-values and ranks.
+func footprint(rows, columns int, entries int64) int64 {
+	return 12*entries + 32*int64(columns) + 64*int64(rows)
+}
+
+// fit ranks and keeps. Coefficients have their columns' ranks and scores.
+func (f filter) fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	name := run.Train.TargetInfo(0).Name
+	if run.Train.Weights() != nil {
+		return nil, fmt.Errorf("tests count every row once, but the rows have weights")
+	}
+	if _, y := run.Train.Target(0); len(y) == 0 {
+		return nil, fmt.Errorf("target %s has no training row", name)
+	}
+	x, test, err := f.test(run.Train)
+	if err != nil {
+		return nil, fmt.Errorf("target %s: %w", name, err)
+	}
+	r, err := rank(ctx, x, test)
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil:
+		return nil, fmt.Errorf("target %s: %w", name, err)
+	}
+	n := f.keep(r)
+	missing := run.At
+	for len(missing) > 0 && missing[0] < n {
+		m, err := f.model(ctx, run, r, missing[0], nil)
+		if err != nil {
+			return nil, err
+		}
+		run.Keep(missing[0], m)
+		missing = missing[1:]
+	}
+	reached := len(missing) > 0 && missing[0] == n
+	if reached {
+		missing = missing[1:]
+	}
+	m, err := f.model(ctx, run, r, n, missing)
+	if err == nil && reached {
+		run.Keep(n, m)
+	}
+	return m, err
+}
+
+// model of the best columns.
+func (f filter) model(ctx context.Context, run engines.Run, r *ranking, n int, missing []int) (engines.Model, error) {
+	fitted := engines.Fitted{Stop: "selected", Evaluated: int64(len(r.score)), Best: -1}
+	if n == 0 {
+		fitted.Stop = "none_selected"
+	}
+	fitted.Facts = []data.Fact{
+		{Name: "columns kept", Value: fmt.Sprintf("%d of %d", n, len(r.score))},
+		{Name: "columns that tell nothing by themselves", Value: fmt.Sprint(len(r.score) - len(r.order))},
+	}
+	if n > 0 {
+		last := r.order[n-1]
+		fitted.Facts = append(fitted.Facts, data.Fact{Name: "score and p-value of the last column kept", Value: fmt.Sprintf("%.6g, %.4g", r.score[last], r.p[last])})
+	}
+	if len(missing) > 0 {
+		fitted.Notes = append(fitted.Notes, fmt.Sprintf("the path ends at %d columns: no more were kept, so there is no model of %v", n, missing))
+	}
+	kept := r.order[:n]
+	place := make(map[int]int, n)
+	for k, j := range kept {
+		place[int(j)] = k
+	}
+	return plain(ctx, run, slices.Sorted(slices.Values(kept)), f.ridge, fitted, func(c *engines.Coef) {
+		c.Rank, c.Score = place[c.Feature], r.score[c.Feature]
+	})
+}
+
+// plain is the plain model on some columns, rising, as one on all of them; describe completes its coefficients.
+func plain(ctx context.Context, run engines.Run, columns []int32, ridge float64, fitted engines.Fitted, describe func(*engines.Coef)) (engines.Model, error) {
+	all := run.Train.Columns()
+	run.Train = run.Train.Narrow(columns, 0)
+	fit, err := baseline.Plain(run.Train, ridge).Fit(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	m, ok := fit.(interface {
+		engines.Model
+		engines.Reporter
+		Bias(output int) float64
+	})
+	if !ok {
+		return nil, fmt.Errorf("the model on the columns kept is a %T, expected one with weights", fit)
+	}
+	bias, coefs := make([]float64, m.Outputs()), slices.Clone(m.Coefs())
+	for k := range bias {
+		bias[k] = m.Bias(k)
+	}
+	for k := range coefs {
+		coefs[k].Feature = int(columns[coefs[k].Feature])
+		describe(&coefs[k])
+	}
+	own := m.Fitted()
+	fitted.Iterations, fitted.Probabilities, fitted.Notes = own.Iterations, own.Probabilities, append(fitted.Notes, own.Notes...)
+	if _, ok := fit.(*loglinear.Model); ok {
+		return loglinear.NewModel(all, bias, coefs, fitted), nil
+	}
+	return engines.NewLinear(all, bias, coefs, fitted), nil
+}

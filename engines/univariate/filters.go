@@ -1,0 +1,117 @@
+package univariate
+
+import (
+	"context"
+	"errors"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// Chi2 keeps the columns whose values depend most on the class.
+type Chi2 struct {
+	Of    string `yaml:"of" doc:"what is counted: sums (of the values, which are counts) or presence (rows with a value other than 0, as a table of classes against zeros and ones)"`
+	Keep  `yaml:",inline"`
+	Ridge `yaml:",inline"`
+}
+
+// Words of parameter of.
+const (
+	ofSums     = "sums"
+	ofPresence = "presence"
+)
+
+// Chi2Kind is the engine chi2.
+var Chi2Kind = engines.Define(engines.Kind{
+	Name: "chi2",
+	Doc:  "logistic regression on the columns of counts with the largest χ² against the class",
+	Cite: "Liu & Setiono 1995; Yang & Pedersen 1997",
+	Rev:  1,
+}, Chi2{ofSums, hundred, Ridge{1}})
+
+// Validate checks the parameters.
+func (e Chi2) Validate() error {
+	return errors.Join(kind.OneOf("of", e.Of, ofSums, ofPresence), e.Keep.validate(), e.Ridge.validate())
+}
+
+// Needs is one class target, and counts.
+func (Chi2) Needs() engines.Needs {
+	return engines.Needs{Target: data.Class, Counts: true, Sizes: engines.Sizes{Limit: "features"}}
+}
+
+// Footprint of a fit.
+func (Chi2) Footprint(rows, columns int, entries int64) int64 {
+	return footprint(rows, columns, entries)
+}
+
+// Fit ranks, keeps and fits. O(nnz + columns · log columns), and the logistic regression.
+func (e Chi2) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	return filter{onClasses(func(c *classes) onColumn { return c.chi2(e.Of == ofPresence) }), e.Keep.among, e.Ridge.Ridge}.fit(ctx, run)
+}
+
+// MutualInformation keeps the columns of zeros and ones that tell most about the class.
+type MutualInformation struct {
+	Keep  `yaml:",inline"`
+	Ridge `yaml:",inline"`
+}
+
+// MutualInformationKind is the engine mutual-information.
+var MutualInformationKind = engines.Define(engines.Kind{
+	Name: "mutual-information",
+	Doc:  "logistic regression on the columns of 0 and 1 with the largest mutual information with the class",
+	Cite: "Lewis 1992; Yang & Pedersen 1997",
+	Rev:  1,
+}, MutualInformation{hundred, Ridge{1}})
+
+// Validate checks the parameters.
+func (e MutualInformation) Validate() error {
+	return errors.Join(e.Keep.validate(), e.Ridge.validate())
+}
+
+// Needs is one class target, and columns of 0 and 1.
+func (MutualInformation) Needs() engines.Needs {
+	return engines.Needs{Target: data.Class, Binary: true, Sizes: engines.Sizes{Limit: "features"}}
+}
+
+// Footprint of a fit.
+func (MutualInformation) Footprint(rows, columns int, entries int64) int64 {
+	return footprint(rows, columns, entries)
+}
+
+// Fit ranks, keeps and fits. O(nnz + columns · log columns), and the logistic regression.
+func (e MutualInformation) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	return filter{onClasses(func(c *classes) onColumn { return c.information }), e.Keep.among, e.Ridge.Ridge}.fit(ctx, run)
+}
+
+// Anova keeps the columns whose means differ most between classes, or that correlate most with a number.
+type Anova struct {
+	Keep  `yaml:",inline"`
+	Ridge `yaml:",inline"`
+}
+
+// AnovaKind is the engine anova.
+var AnovaKind = engines.Define(engines.Kind{
+	Name: "anova",
+	Doc:  "logistic regression on the columns with the largest F of an analysis of variance by class; for numbers least squares on those of the largest correlation",
+	Cite: "Fisher 1925",
+	Rev:  1,
+}, Anova{hundred, Ridge{1}})
+
+// Validate checks the parameters.
+func (e Anova) Validate() error { return errors.Join(e.Keep.validate(), e.Ridge.validate()) }
+
+// Needs is one target.
+func (Anova) Needs() engines.Needs {
+	return engines.Needs{Sizes: engines.Sizes{Limit: "features"}}
+}
+
+// Footprint of a fit.
+func (Anova) Footprint(rows, columns int, entries int64) int64 {
+	return footprint(rows, columns, entries)
+}
+
+// Fit ranks, keeps and fits. O(nnz + columns · log columns), and the model.
+func (e Anova) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	return filter{varianceTest, e.Keep.among, e.Ridge.Ridge}.fit(ctx, run)
+}

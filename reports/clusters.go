@@ -1,0 +1,143 @@
+package reports
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tenfold/io/results"
+	"tenfold/reports/cells"
+	"tenfold/reports/digits"
+	"tenfold/reports/page"
+	"tenfold/reports/table"
+)
+
+// What a clustering shows before the reader is sent to clusters.parquet.
+const (
+	mostClusters = 30
+	mostMembers  = 12 // of a cluster
+)
+
+const (
+	clusterLegend = "members: task/output, with the rows of the task that have the output. nearest: the mean over the members of the " +
+		"similarity to the one most like each. shared: features that several members have, with how many do."
+	clusterNote = "Clustered are all rows of all tasks. A fit knows its own task by the training rows alone, so for it the task's outputs can be elsewhere."
+)
+
+// clusters are those that algorithms found among the outputs of a family's tasks, such as the senses of words.
+func (r *report) clusters() []page.Block {
+	var blocks []page.Block
+	for i, c := range r.Clusterings {
+		others := slices.Delete(slices.Clone(r.Clusterings), i, i+1)
+		name := c.Dataset + ", " + c.Algorithm + apart(c, others)
+		blocks = append(blocks, page.Text(name+": "+inClusters(c)))
+		if g := clusterTable(c); len(g.Rows) > 0 {
+			g.Title = name + ": " + digits.Count(len(foreground(c)), "cluster")
+			blocks = append(blocks, page.Table{Grid: g})
+		}
+	}
+	sayOnce(blocks)
+	if len(blocks) > 0 {
+		blocks = append(blocks, page.Text(clusterNote))
+	}
+	return blocks
+}
+
+// apart is what tells a clustering from others of the same algorithm: parameters that all of them have, or else its key.
+func apart(c results.Clustering, others []results.Clustering) string {
+	var alike []map[string]json.RawMessage
+	for _, o := range others {
+		if o.Dataset == c.Dataset && o.Algorithm == c.Algorithm {
+			alike = append(alike, paramsOf(o))
+		}
+	}
+	own := paramsOf(c)
+	var shown []string
+	for _, key := range slices.Sorted(maps.Keys(own)) {
+		everywhere := !slices.ContainsFunc(alike, func(o map[string]json.RawMessage) bool { return o[key] == nil })
+		differs := slices.ContainsFunc(alike, func(o map[string]json.RawMessage) bool { return string(o[key]) != string(own[key]) })
+		if everywhere && differs {
+			shown = append(shown, key)
+		}
+	}
+	text := ""
+	for _, key := range shown {
+		text += " " + key + "=" + strings.Trim(string(own[key]), `"`)
+	}
+	if slices.ContainsFunc(alike, func(o map[string]json.RawMessage) bool {
+		return !slices.ContainsFunc(shown, func(key string) bool { return string(o[key]) != string(own[key]) })
+	}) {
+		text += " (" + cells.ShortKey(c.Cell) + ")"
+	}
+	return text
+}
+
+// paramsOf a clustering; none where they cannot be read.
+func paramsOf(c results.Clustering) map[string]json.RawMessage {
+	var params map[string]json.RawMessage
+	if json.Unmarshal([]byte(c.Params), &params) != nil {
+		return nil
+	}
+	return params
+}
+
+// foreground is the clusters, the largest first, of equal ones the most cohesive.
+func foreground(c results.Clustering) []results.Cluster {
+	out := slices.DeleteFunc(slices.Clone(c.Clusters), func(k results.Cluster) bool { return k.Number == results.Background })
+	slices.SortStableFunc(out, func(a, b results.Cluster) int {
+		return cmp.Or(cmp.Compare(len(b.Members), len(a.Members)), cmp.Compare(nearest(b), nearest(a)))
+	})
+	return out
+}
+
+// nearest is the mean similarity of a cluster's members to the one most like each.
+func nearest(k results.Cluster) float64 {
+	sum := 0.0
+	for _, m := range k.Members {
+		sum += m.Nearest
+	}
+	return sum / float64(len(k.Members))
+}
+
+// inClusters sums a clustering up.
+func inClusters(c results.Clustering) string {
+	tasks := map[string]bool{}
+	all, background := 0, 0
+	for _, k := range c.Clusters {
+		for _, m := range k.Members {
+			tasks[m.Task] = true
+		}
+		all += len(k.Members)
+		if k.Number == results.Background {
+			background += len(k.Members)
+		}
+	}
+	return fmt.Sprintf("%s of %s, %d of them in %s, %d (%.0f %%) in the background.", digits.Count(all, "output"), digits.Count(len(tasks), "task"),
+		all-background, digits.Count(len(foreground(c)), "cluster"), background, 100*float64(background)/float64(max(1, all)))
+}
+
+// clusterTable has a cluster a row.
+func clusterTable(c results.Clustering) *table.Grid {
+	g := &table.Grid{Corner: "cluster", Columns: []string{"size", "members", "nearest", "shared"}, Legend: []string{clusterLegend}, Detail: true, Facts: true}
+	clusters := foreground(c)
+	for _, k := range clusters[:min(mostClusters, len(clusters))] {
+		members := make([]string, len(k.Members))
+		for i, m := range k.Members {
+			members[i] = fmt.Sprintf("%s/%s (%d)", m.Task, m.Output, m.Rows)
+		}
+		if more := len(members) - mostMembers; more > 0 {
+			members = append(members[:mostMembers], andMore(more))
+		}
+		g.Rows = append(g.Rows, textRow(strconv.Itoa(int(k.Number)), []string{
+			strconv.Itoa(len(k.Members)), strings.Join(members, ", "), digits.Format("%.3f", nearest(k)), cmp.Or(k.Shared, digits.Missing),
+		}))
+	}
+	if len(clusters) > mostClusters {
+		g.Notes = []string{fmt.Sprintf("The first %d of %d clusters; %s has all.", mostClusters, len(clusters), results.ClustersFile)}
+	}
+	return g
+}

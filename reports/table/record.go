@@ -1,0 +1,230 @@
+package table
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tenfold/io/results"
+	"tenfold/reports/cells"
+	"tenfold/reports/paired"
+)
+
+// record is what comparisons of an algorithm with the baseline came to on several tasks or data sets: by the differences
+// alone, a tie being one of rounding, and how many of those to either side a test shows.
+type record struct {
+	won, tied, lost       int
+	tested, better, worse int
+}
+
+// add a comparison.
+func (r *record) add(v verdict) {
+	switch {
+	case math.IsNaN(v.gain):
+		return
+	case v.gain > 0:
+		r.won++
+	case v.gain < 0:
+		r.lost++
+	default:
+		r.tied++
+	}
+	switch {
+	case v.err != nil:
+		return
+	case v.better:
+		r.better++
+	case v.worse:
+		r.worse++
+	}
+	r.tested++
+}
+
+// plus another record.
+func (r record) plus(o record) record {
+	return record{r.won + o.won, r.tied + o.tied, r.lost + o.lost, r.tested + o.tested, r.better + o.better, r.worse + o.worse}
+}
+
+func (r record) total() int { return r.won + r.tied + r.lost }
+
+// String is "45/3/40 (12/4)"; without tests nothing stands in brackets.
+func (r record) String() string {
+	text := fmt.Sprintf("%d/%d/%d", r.won, r.tied, r.lost)
+	return text + ifAny(r.tested > 0, fmt.Sprintf(" (%d/%d)", r.better, r.worse))
+}
+
+// gain is how much better the first score is than the second: above 0 where it is better, 0 where they differ by rounding
+// alone, NaN where one is no number.
+func gain(a, b float64, higher bool) float64 {
+	switch {
+	case paired.Tied(a, b):
+		return 0
+	case higher:
+		return a - b
+	}
+	return b - a
+}
+
+// gainOf a cell over another one, of the means over their folds; NaN where these are not the same, or one has no value.
+func gainOf(c, other *cells.Cell, metric string) float64 {
+	if c.Trouble() != "" || other.Trouble() != "" {
+		return math.NaN()
+	}
+	pairs, err := cells.Pairs(c, other)
+	if err != nil {
+		return math.NaN()
+	}
+	sum := [2]float64{}
+	for _, p := range pairs {
+		for k, r := range p {
+			v, _ := r.Metric(metric)
+			sum[k] += v
+		}
+	}
+	n := float64(len(pairs))
+	return gain(sum[0]/n, sum[1]/n, c.Higher(metric))
+}
+
+// recordOf is the record of an average against another one, over the tasks or data sets that they are averages of: each
+// by the means over its folds, which are tested where there are several.
+func (j *judge) recordOf(c *comparison) record {
+	pairs, err := cells.Pairs(c.cell, c.other)
+	if err != nil || c.cell.Trouble() != "" || c.other.Trouble() != "" {
+		return record{}
+	}
+	own, others := byRow(c.cell), byRow(c.other)
+	each := make([]*comparison, len(pairs))
+	for i, p := range pairs {
+		a, _ := p[0].Metric(c.metric)
+		b, _ := p[1].Metric(c.metric)
+		each[i] = j.within(own[p[0]], others[p[1]], c.metric)
+		each[i].gain = gain(a, b, c.cell.Higher(c.metric))
+	}
+	var out record
+	for _, v := range j.family(each) {
+		out.add(v)
+	}
+	return out
+}
+
+// byRow are the cells that the rows of an average stand for; none along a path.
+func byRow(c *cells.Cell) map[*results.Row]*cells.Cell {
+	out := make(map[*results.Row]*cells.Cell, len(c.Tasks))
+	for i, t := range c.Tasks {
+		out[c.Rows[i]] = t
+	}
+	return out
+}
+
+var errWithin = errors.New("there is no test within the task")
+
+// withinTest is the test of a single task of an average, over its folds, whichever decides over the tasks.
+func withinTest() *test { return testNamed(NadeauBengio) }
+
+// within compares two cells of one task, over its folds.
+func (j *judge) within(a, b *cells.Cell, metric string) *comparison {
+	out := &comparison{cell: a, other: b, metric: metric, err: errWithin}
+	if a != nil && b != nil && !a.Averaged && a.Folds > 1 {
+		out.err = j.testFolds(out, func() (*test, error) { return withinTest(), nil })
+		out.check()
+	}
+	return out
+}
+
+// ofRecords tells whether every column is a record: its rows are tasks or data sets, and nothing else.
+func (b *builder) ofRecords() bool {
+	return !slices.ContainsFunc(b.rowDims, func(d string) bool { return d != results.TaskDim && d != "dataset" })
+}
+
+// eachColumn tells whether every column is a question by itself: on which tasks an algorithm differs from the baseline. So the
+// verdicts are those that an average of the tasks counts.
+func (b *builder) eachColumn() bool { return slices.Contains(b.rowDims, results.TaskDim) }
+
+// records of the columns; of an average, a place has those of its tasks.
+func (b *builder) records() []record {
+	out := make([]record, len(b.columns))
+	for p := range b.each {
+		if p.against == nil {
+			continue
+		}
+		if p.against.tasks != nil {
+			out[p.column] = out[p.column].plus(*p.against.tasks)
+		} else {
+			out[p.column].add(*p.against)
+		}
+	}
+	return out
+}
+
+// mostLost is how many of its losses an algorithm has listed.
+const mostLost = 10
+
+// losses are the tasks on which each column lost against the baseline, the largest loss first, where rows are tasks.
+func (b *builder) losses() []string {
+	if !slices.Contains(b.rowDims, results.TaskDim) {
+		return nil
+	}
+	lost := make([][]*place, len(b.columns))
+	for p := range b.each {
+		if p.against != nil && p.against.gain < 0 {
+			lost[p.column] = append(lost[p.column], p)
+		}
+	}
+	var out []string
+	for j, places := range lost {
+		if len(places) == 0 {
+			continue
+		}
+		slices.SortStableFunc(places, func(p, q *place) int { return cmp.Compare(p.against.gain, q.against.gain) })
+		texts := make([]string, len(places))
+		for i, p := range places {
+			difference := p.against.gain
+			if !p.cells[0].Higher(p.primary) {
+				difference = -difference
+			}
+			texts[i] = b.rows[p.row] + " " + b.decimalsOf(p, p.primary).Signed(difference) + ifAny(p.against.worse, " *")
+		}
+		out = append(out, fmt.Sprintf("%s lost against %s, by %s: %s.", b.columns[j], b.Baseline, places[0].primary, firstOf(texts, mostLost)))
+	}
+	return out
+}
+
+// recordLegend explains the records below a table, "" where there are none.
+func (b *builder) recordLegend() string {
+	if _, shown := b.tally(); !shown {
+		return ""
+	}
+	var all record
+	for _, r := range b.records() {
+		all = all.plus(r)
+	}
+	return b.wordsOn(all)
+}
+
+// wordsOn records of a table: what they count, and what stands in brackets.
+func (b *builder) wordsOn(all record) string {
+	var kinds []string
+	marked := true
+	for _, v := range b.verdicts {
+		kind := "data sets"
+		if v.cell.Task != "" || v.cell.Averaged && !v.cell.OverGrid {
+			kind = results.TaskDim + "s"
+		}
+		if !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
+		}
+		marked = marked && v.tasks == nil
+	}
+	text := fmt.Sprintf("won/tied/lost: %s, by their means over folds", strings.Join(kinds, " and "))
+	switch {
+	case all.tested == 0:
+		return text + "."
+	case marked:
+		return text + "; in brackets the significant ones, v and *."
+	}
+	return fmt.Sprintf("%s; in brackets those that a test within each shows (%s over its folds; two-sided, α = %g%s).", text, withinTest().legend, b.Alpha,
+		ifAny(b.Correction != None, ", Holm over those of an algorithm"))
+}

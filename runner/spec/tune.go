@@ -1,0 +1,209 @@
+package spec
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines"
+	"tenfold/engines/kind"
+	"tenfold/runner/tune"
+)
+
+// tuning is the section tune among the parameters of a point, so that a grid can vary its options as tune.choose.
+const tuning = "tune"
+
+// alongPath is the word for a parameter's values that the engine knows itself.
+const alongPath = "path"
+
+// beside adds a section, or key, of an algorithm that stands beside its parameters to them, own.
+func (d *decoder) beside(name string, at, own *yaml.Node) *yaml.Node {
+	if key, _ := get(own, name); key != nil {
+		d.add(key, "%s stands beside params, not in it", name)
+		own = without(own, name)
+	}
+	if at == nil {
+		return own
+	}
+	return with(own, name, at, at)
+}
+
+// builder makes the engine of a point from its parameters.
+type builder func(params *yaml.Node) (configured, bool)
+
+// tuned is the engine that build makes of a point, or, where the point has a section tune, one that chooses some of its
+// parameters in every fit.
+func (d *decoder) tuned(params *yaml.Node, set engines.Set, build builder) (configured, bool) {
+	_, section := get(params, tuning)
+	own := without(params, tuning)
+	base, ok := build(own)
+	if section == nil {
+		return base, ok
+	}
+	if section.Kind != yaml.MappingNode {
+		d.add(section, "tune: expected parameters with lists of values, as in {lambda: [0.1, 1, 10]}, found %s", found(section))
+		return base, false
+	}
+	if !ok {
+		return base, false
+	}
+	t := tuner{decoder: d, build: build, own: own, set: set}
+	before := d.count
+	t.read(section)
+	options, sound := configure(d, tune.Kind, t.options, owner{noun: "key", of: tuning})
+	if !sound || d.count > before {
+		return base, false
+	}
+	t.makeCandidates(section)
+	if d.count > before {
+		return base, false
+	}
+	e := tune.Engine{Base: base.engine, Options: options.(tune.Options), Candidates: t.candidates}
+	if base.engine.Needs().Watch {
+		d.add(section, "tune: the engine, as set here, chooses by the test rows, which must not take part in tuning")
+		return base, false
+	}
+	none := tune.Engine{Base: base.defaults, Options: tune.Kind.Defaults().(tune.Options)}
+	c := plainly(e, none)
+	said, err := json.Marshal(t.said)
+	if err != nil {
+		d.add(section, "tune: %v", err)
+		return base, false
+	}
+	c.canonical = added(added(base.canonical, "tune", json.RawMessage(kind.Canonical(e.Options, none.Options))), "tune.of", said)
+	c.resolved = added(added(base.resolved, "tune", json.RawMessage(kind.Resolved(e.Options))), "tune.of", said)
+	for _, a := range t.axes {
+		c.resolved = removed(c.resolved, a.key.Value)
+	}
+	if t.path != nil {
+		c.resolved = removed(c.resolved, t.path.Value)
+	}
+	return c.keyed("tune.revision", tune.Kind.Rev), true
+}
+
+// removed is the JSON object of parameters without one.
+func removed(params, name string) string {
+	all := map[string]json.RawMessage{}
+	if json.Unmarshal([]byte(params), &all) != nil {
+		return params
+	}
+	delete(all, name)
+	b, err := json.Marshal(all)
+	if err != nil {
+		return params
+	}
+	return string(b)
+}
+
+// tuner reads one section.
+type tuner struct {
+	*decoder
+	build      builder
+	own        *yaml.Node // parameters that are not tuned
+	set        engines.Set
+	options    *yaml.Node // those of tune
+	axes       []axis
+	path       *yaml.Node // name of the parameter that goes along a path; nil for none
+	candidates []tune.Candidate
+	said       []string // each candidate's own part of the keys
+}
+
+// read tells options from parameters: a parameter has a list of values, a range, or the word path.
+func (t *tuner) read(section *yaml.Node) {
+	options := *section
+	options.Content = nil
+	names := kind.Params(tune.Kind.Defaults(), tune.Kind.Defaults())
+	for i := 0; i+1 < len(section.Content); i += 2 {
+		key, value := section.Content[i], section.Content[i+1]
+		isOption := slices.ContainsFunc(names, func(p kind.Param) bool { return p.Name == key.Value })
+		switch scalar := value.Kind == yaml.ScalarNode; {
+		case scalar && value.Value == alongPath && !isOption:
+			if t.path != nil {
+				t.add(value, "tune: one parameter goes along a path, there are two: %s and %s", t.path.Value, key.Value)
+			}
+			t.path = key
+		case scalar && isOption:
+			options.Content = append(options.Content, key, value)
+		case scalar:
+			t.add(value, "tune.%s: expected a list of values, {log: [from, to, count]} or path, found %s (of tune itself there are k, repeats, metric, choose)", key.Value, found(value))
+		default:
+			t.axes = append(t.axes, axis{key, t.axisValues("tune."+key.Value, value)})
+		}
+		if !(isOption && value.Kind == yaml.ScalarNode) && isSet(t.own, key.Value) {
+			t.add(key, "%s stands both in tune and outside it", key.Value)
+		}
+	}
+	t.options = &options
+	if len(t.axes) == 0 && t.path == nil {
+		t.add(section, "tune: it names no parameter to choose, as in {lambda: [0.1, 1, 10]}")
+	}
+}
+
+// makeCandidates builds the engine of every combination of the lists.
+func (t *tuner) makeCandidates(section *yaml.Node) {
+	points := []point{nil}
+	if len(t.axes) > 0 {
+		factors := make([][]int, len(t.axes))
+		for i := range factors {
+			factors[i] = []int{i}
+		}
+		if t.tooMany(section, t.axes, factors) {
+			return
+		}
+		points = product(t.axes, factors)
+	}
+	for _, p := range points {
+		params := t.own
+		for _, s := range p {
+			params = with(params, s.key.Value, s.key, s.value)
+		}
+		c, ok := t.build(params)
+		if !ok {
+			return
+		}
+		candidate := tune.Candidate{Engine: c.engine, Label: inWords(p, kind.Params(c.engine, c.defaults))}
+		if t.path != nil && !t.along(&candidate) {
+			return
+		}
+		t.candidates, t.said = append(t.candidates, candidate), append(t.said, c.canonical)
+	}
+	if t.path != nil {
+		t.said = append(t.said, alongPath+" "+t.path.Value)
+	}
+}
+
+// along makes a candidate one for each value of its path.
+func (t *tuner) along(c *tune.Candidate) bool {
+	p, ok := c.Engine.(engines.Pathed)
+	switch {
+	case !ok:
+		t.add(t.path, "tune.%s: path: the engine, as set here, has no values of its own to try; give a list%s", t.path.Value, pathedEngines(t.set))
+		return false
+	case p.PathParameter() != t.path.Value:
+		t.add(t.path, "tune.%s: path: the engine's path goes along %s", t.path.Value, p.PathParameter())
+		return false
+	}
+	c.Path = t.path.Value
+	return true
+}
+
+// pathedEngines are those that could be meant.
+func pathedEngines(set engines.Set) string {
+	names := slices.DeleteFunc(set.Names(), func(name string) bool { _, ok := set[name].Defaults().(engines.Pathed); return !ok })
+	if len(names) == 0 {
+		return ""
+	}
+	return " (these have a path: " + strings.Join(names, ", ") + ")"
+}
+
+// inWords is a point in words: "c2=0.1, bias=none".
+func inWords(p point, params []kind.Param) string {
+	var out []string
+	for _, l := range p.label("", params) {
+		out = append(out, fmt.Sprintf("%s=%v", l.Name, l.Value))
+	}
+	return strings.Join(out, ", ")
+}

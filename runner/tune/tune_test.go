@@ -1,0 +1,303 @@
+package tune
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/enginetest"
+	"tenfold/engines/l1"
+	"tenfold/engines/penalized"
+	"tenfold/engines/refit"
+	"tenfold/engines/univariate"
+)
+
+func ridge(lambda float64) engines.Engine {
+	e := penalized.RidgeKind.Defaults().(penalized.Ridge)
+	e.Lambda = lambda
+	return e
+}
+
+func ridges(lambdas ...float64) (out []Candidate) {
+	for _, l := range lambdas {
+		out = append(out, Candidate{Engine: ridge(l), Label: fmt.Sprintf("lambda=%v", l)})
+	}
+	return out
+}
+
+func TestSuite(t *testing.T) {
+	t.Run("numbers", func(t *testing.T) {
+		enginetest.Suite(t, Engine{Candidates: ridges(10, 1, 0.1), Options: Options{K: 3, Repeats: 2, Choose: chooseOneSE}})
+	})
+	t.Run("classes", func(t *testing.T) {
+		enginetest.Suite(t, Engine{Candidates: []Candidate{{Engine: univariate.Kind.Defaults()}, {Engine: l1.LogisticKind.Defaults()}}, Options: Options{K: 3, Repeats: 1, Choose: chooseBest}})
+	})
+}
+
+// linear is rows whose number depends on a few columns, with much noise.
+func linear(n, m int, noise float64) *data.Dataset {
+	rng := rand.New(rand.NewPCG(4, 4))
+	dense, y := make([][]float64, n), make([]float64, n)
+	for i := range dense {
+		dense[i] = make([]float64, m)
+		for j := range dense[i] {
+			dense[i][j] = rng.NormFloat64()
+		}
+		y[i] = dense[i][0] - dense[i][1] + noise*rng.NormFloat64()
+	}
+	return enginetest.Dataset(enginetest.Matrix(dense...), enginetest.Real("y", y...))
+}
+
+func fit(t *testing.T, e Engine, v *data.View) (engines.Model, map[string]string) {
+	t.Helper()
+	told := map[string]string{}
+	m, err := e.Fit(t.Context(), engines.Run{
+		Train: v, Rand: rand.New(rand.NewPCG(1, 1)), Workers: 1, Tell: func(f data.Fact) { told[f.Name] = f.Value },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, told
+}
+
+// What is chosen is the candidate with the best mean over inner folds, as computed from their definition, and the model is
+// that of the candidate on all training rows.
+func TestChoosesTheBest(t *testing.T) {
+	v := enginetest.View(linear(40, 30, 2), nil)
+	e := Engine{Candidates: ridges(1e4, 100, 30, 10, 1, 1e-3), Options: Options{K: 4, Repeats: 1, Choose: chooseBest}}
+	m, told := fit(t, e, v)
+	run := engines.Run{Train: v, Rand: rand.New(rand.NewPCG(1, 1)), Workers: 1}
+	seed := run.Rand.Uint64()
+	parts, err := e.divide(run, seed)
+	if err != nil || len(parts) != 4 {
+		t.Fatal(len(parts), err)
+	}
+	best, value := -1, math.Inf(1)
+	for c, candidate := range e.Candidates {
+		sum := 0.0
+		for _, p := range parts {
+			model, err := candidate.Engine.Fit(t.Context(), engines.Run{Train: p.train, Rand: random(0), Workers: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := make([]float64, p.validate.Len())
+			model.Predict(got, p.validate.Inputs())
+			_, y := p.validate.Target(0)
+			mse := 0.0
+			for i := range y {
+				mse += (got[i] - y[i]) * (got[i] - y[i]) / float64(len(y))
+			}
+			sum += mse / 4
+		}
+		if sum < value {
+			best, value = c, sum
+		}
+	}
+	if want := e.Candidates[best].Label; told["tuned"] != want {
+		t.Errorf("chose %s, the best is %s (all: %v)", told["tuned"], want, told)
+	}
+	alone, err := e.Candidates[best].Engine.Fit(t.Context(), engines.Run{Train: v, Rand: random(0), Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprint(m.Coefs()) != fmt.Sprint(alone.Coefs()) {
+		t.Error("the model is not that of the candidate on all rows")
+	}
+}
+
+func TestOneSE(t *testing.T) {
+	c := &choice{
+		of: ridges(5, 4, 3, 2), place: []place{{0, 0}, {1, 0}, {2, 0}, {3, 0}}, errs: make([]error, 4),
+		scores: [][]float64{{5, 9, 7}, {2, 4, 3.5}, {2, 3, 4}, {2, 2.5, math.NaN()}},
+	}
+	if best := c.best(false); best != 3 {
+		t.Errorf("best is %d", best)
+	}
+	if at := c.withinSE(2, false); at != 1 { // 3 ± 0.577: 3.17 is within
+		t.Errorf("within one standard error: %d", at)
+	}
+	c.errs[3] = fmt.Errorf("singular")
+	if best := c.best(false); best != 2 {
+		t.Errorf("a candidate that failed in a fold was chosen, or none: %d", best)
+	}
+	if best := c.best(true); best != 0 {
+		t.Errorf("higher is better: %d", best)
+	}
+}
+
+// paths counts how often it is fitted.
+type paths struct {
+	engines.Engine
+	fits *int
+}
+
+func (p paths) PathParameter() string                     { return "lambda" }
+func (p paths) PathValues(engines.Run) ([]float64, error) { return []float64{100, 10, 1}, nil }
+func (p paths) AtValue(v float64) engines.Engine          { return ridge(v) }
+func (p paths) FitPath(ctx context.Context, run engines.Run, values []float64, keep func(int, engines.Model)) error {
+	*p.fits++
+	for i, v := range values {
+		m, err := ridge(v).Fit(ctx, run)
+		if err != nil {
+			return err
+		}
+		keep(i, m)
+	}
+	return nil
+}
+
+// A path is fitted once an inner fold, and chooses what single fits choose.
+func TestPath(t *testing.T) {
+	v, fits := enginetest.View(linear(40, 30, 2), nil), 0
+	along := []Candidate{{Engine: paths{ridge(1), &fits}, Path: "lambda", Label: "scale=none"}}
+	m, told := fit(t, Engine{Candidates: along, Options: Options{K: 4, Repeats: 1, Choose: chooseBest}}, v)
+	single, alone := fit(t, Engine{Candidates: ridges(100, 10, 1), Options: Options{K: 4, Repeats: 1, Choose: chooseBest}}, v)
+	if fits != 4 || told["tuned"] != "scale=none, "+alone["tuned"] || fmt.Sprint(m.Coefs()) != fmt.Sprint(single.Coefs()) {
+		t.Errorf("%d fits of the path; chose %s and %s", fits, told["tuned"], alone["tuned"])
+	}
+}
+
+// Inner folds keep groups whole and the order of time, as outer ones do.
+func TestInnerFolds(t *testing.T) {
+	set := linear(30, 3, 1)
+	set.Groups = &data.Groups{Name: "patient", Of: make([]int32, 30)}
+	set.Time = make([]float64, 30)
+	for i := range 30 {
+		set.Groups.Of[i] = int32(i % 6)
+		set.Time[i] = float64((i * 7) % 30)
+	}
+	for k := range 6 {
+		set.Groups.Key = append(set.Groups.Key, data.Key(fmt.Sprint(k)))
+	}
+	v := enginetest.View(set, nil)
+	e := Engine{Candidates: ridges(1), Options: Options{K: 3, Repeats: 1, Choose: chooseBest}}
+	parts, err := e.divide(engines.Run{Train: v, Inner: engines.Inner{By: true}}, 1)
+	if err != nil || len(parts) != 3 {
+		t.Fatal(len(parts), err)
+	}
+	for _, p := range parts {
+		seen := map[int32]bool{}
+		for _, g := range p.train.Groups().Of {
+			seen[g] = true
+		}
+		for _, g := range p.validate.Groups().Of {
+			if seen[g] {
+				t.Errorf("group %d is on both sides", g)
+			}
+		}
+	}
+	if parts, err = e.divide(engines.Run{Train: v, Inner: engines.Inner{Ordered: true}}, 1); err != nil || len(parts) != 3 {
+		t.Fatal(len(parts), err)
+	}
+	for _, p := range parts {
+		last := math.Inf(-1)
+		for i := range p.train.Len() {
+			last = max(last, set.Time[p.train.Origin(i)])
+		}
+		for i := range p.validate.Len() {
+			if at := set.Time[p.validate.Origin(i)]; at <= last {
+				t.Errorf("time %v is validated by a model that saw %v", at, last)
+			}
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	one := enginetest.View(enginetest.Dataset(enginetest.Matrix([]float64{1}, []float64{2}, []float64{3}), enginetest.Class("y", 2, 0, 0, 1)), nil)
+	for _, c := range []struct {
+		name, want string
+		e          Engine
+		v          *data.View
+	}{
+		{"one class in all inner training rows", "two classes", Engine{Candidates: []Candidate{{Engine: l1.LogisticKind.Defaults()}}, Options: Options{K: 2, Repeats: 1, Choose: chooseBest}},
+			enginetest.View(enginetest.Dataset(enginetest.Matrix([]float64{1}, []float64{2}, []float64{3}), enginetest.Class("y", 2, 0, 0, 0)), nil)},
+		{"a metric of the other type", "is for a real target", Engine{Candidates: []Candidate{{Engine: l1.LogisticKind.Defaults()}}, Options: Options{K: 2, Repeats: 1, Choose: chooseBest, Metric: "test_mse"}}, one},
+		{"one row", "no two inner folds", Engine{Candidates: ridges(1), Options: Options{K: 2, Repeats: 1}}, enginetest.View(enginetest.Dataset(enginetest.Matrix([]float64{1}), enginetest.Real("y", 1)), nil)},
+	} {
+		_, err := c.e.Fit(t.Context(), engines.Run{Train: c.v, Rand: random(1), Workers: 1})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want it to say %q", c.name, err, c.want)
+		}
+	}
+	if err := (Options{K: 1, Repeats: 0, Metric: "nonzero", Choose: "worst"}).Validate(); err == nil || strings.Count(err.Error(), "\n") < 2 {
+		t.Errorf("bad options: %v", err)
+	}
+}
+
+// The canary: with labels drawn at random, what tunes and screens inside the training rows scores at chance on rows that it
+// has not seen. A screen that sees them does not: then the test can fail.
+func TestCanary(t *testing.T) {
+	const rows, columns, k = 60, 2000, 5
+	rng := rand.New(rand.NewPCG(9, 9))
+	dense, y := make([][]float64, rows), make([]float64, rows)
+	for i := range dense {
+		dense[i] = make([]float64, columns)
+		for j := range dense[i] {
+			dense[i][j] = rng.NormFloat64()
+		}
+		y[i] = float64(i % 2)
+	}
+	rng.Shuffle(rows, func(i, j int) { y[i], y[j] = y[j], y[i] })
+	set := enginetest.Dataset(enginetest.Matrix(dense...), enginetest.Class("y", 2, y...))
+	v := enginetest.View(set, nil)
+
+	var candidates []Candidate
+	for _, alpha := range []float64{0.9, 0.5} {
+		for _, c2 := range []float64{10, 0.1} {
+			screen, logistic := univariate.Kind.Defaults().(univariate.Selector), l1.LogisticKind.Defaults().(l1.Logistic)
+			screen.Alpha, logistic.C2 = alpha, c2
+			candidates = append(candidates, Candidate{Engine: refit.Engine{Select: screen, Refit: logistic}})
+		}
+	}
+	honest := Engine{Candidates: candidates, Options: Options{K: 3, Repeats: 1, Choose: chooseBest}}
+	parts, err := Engine{Options: Options{K: k, Repeats: 1}}.divide(engines.Run{Train: v}, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	accuracy := func(e engines.Engine, narrow []int32) float64 {
+		right := 0
+		for _, p := range parts {
+			train, test := p.train, p.validate
+			if narrow != nil {
+				train, test = train.Narrow(narrow), test.Narrow(narrow)
+			}
+			m, err := e.Fit(t.Context(), engines.Run{Train: train, Rand: random(1), Workers: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			scores := make([]float64, 2*test.Len())
+			m.Predict(scores, test.Inputs())
+			_, truth := test.Target(0)
+			for i, l := range truth {
+				if (scores[2*i+1] > scores[2*i]) == (l == 1) {
+					right++
+				}
+			}
+		}
+		return float64(right) / rows
+	}
+	if got := accuracy(honest, nil); got > 0.7 || got < 0.3 { // chance is 0.5 ± 0.065
+		t.Errorf("shuffled labels: accuracy %.3f, expected chance", got)
+	}
+
+	x, labels := univariate.Task(v, 0, 1)
+	p, err := univariate.Positive(x, labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	var leaked []int32 // columns that all rows, test rows among them, speak for
+	for j := range p {
+		if p[j] < 0.02 {
+			leaked = append(leaked, int32(j))
+		}
+	}
+	if got := accuracy(l1.LogisticKind.Defaults(), leaked); got < 0.75 {
+		t.Errorf("screening on all rows: accuracy %.3f; the canary would not notice", got)
+	}
+}
