@@ -45,6 +45,11 @@ type Sized interface {
 	Footprint(rows, columns int, entries int64) (bytes int64)
 }
 
+// SizedByClass is Sized where the number of classes of features counts, too; Footprint is then that of one class.
+type SizedByClass interface {
+	FootprintByClass(rows, columns, classes int, entries int64) (bytes int64)
+}
+
 // Run is what a fit gets.
 type Run struct {
 	Train   *data.View
@@ -168,6 +173,11 @@ type Model interface {
 // number them after the columns.
 type Namer interface {
 	FeatureName(j int) string // of a column as well
+}
+
+// Selective is a Model that uses columns without giving each a coefficient, such as one of kernels on some of them.
+type Selective interface {
+	Selected() []int32 // columns, rising
 }
 
 // Coef is one coefficient, on the scale of the data as prepared.

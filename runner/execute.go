@@ -203,11 +203,16 @@ func namer(model engines.Model, train *data.View) func(feature int) string {
 	return train.Features().Name
 }
 
-// featureNames are the distinct names among a model's coefficients.
+// featureNames are the distinct names among a model's coefficients, or of the columns that it uses without any.
 func featureNames(model engines.Model, train *data.View) map[string]bool {
 	names, name := map[string]bool{}, namer(model, train)
 	for _, c := range model.Coefs() {
 		names[name(c.Feature)] = true
+	}
+	if m, ok := model.(engines.Selective); ok {
+		for _, j := range m.Selected() {
+			names[name(int(j))] = true
+		}
 	}
 	return names
 }

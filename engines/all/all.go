@@ -3,6 +3,7 @@ package all
 
 import (
 	"tenfold/engines"
+	"tenfold/engines/aso"
 	"tenfold/engines/baseline"
 	"tenfold/engines/bayes"
 	"tenfold/engines/group"
@@ -12,6 +13,7 @@ import (
 	"tenfold/engines/lasso"
 	"tenfold/engines/maxent"
 	"tenfold/engines/mdl"
+	"tenfold/engines/mkl"
 	"tenfold/engines/naivebayes"
 	"tenfold/engines/penalized"
 	"tenfold/engines/stagewise"
@@ -29,6 +31,8 @@ func Engines() (engines.Set, error) {
 		lasso.ElasticNetKind,
 		group.LassoKind,
 		group.MultiTaskKind,
+		mkl.Kind,
+		aso.Kind,
 		maxent.IFSKind,
 		maxent.SGCKind,
 		maxent.CountKind,

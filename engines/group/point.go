@@ -3,10 +3,9 @@ package group
 import (
 	"context"
 	"math"
-	"sync"
-	"sync/atomic"
 
 	"tenfold/engines"
+	"tenfold/engines/parallel"
 )
 
 // Point is a model with all that is known there. It lasts for a path of penalties: each search starts from the last one's.
@@ -121,7 +120,7 @@ func (pt *Point) slope(g int, sum, dst []float64) float64 {
 func (pt *Point) slopes(ctx context.Context, level float64, without []bool, workers int) error {
 	p, way := pt.p, pt.way()
 	sum := pt.sums()
-	share(workers, len(p.blocks), func(first, last int) {
+	parallel.Stretches(workers, 64, len(p.blocks), func(first, last int) {
 		dst := make([]float64, p.tasks)
 		for g := first; g < last && ctx.Err() == nil; g++ {
 			b := &p.blocks[g]
@@ -155,28 +154,6 @@ func (pt *Point) sums() []float64 {
 		out[k%len(out)] += v
 	}
 	return out
-}
-
-// share calls do for stretches that cover 0 up to n, on up to so many goroutines. What do computes must not depend on where
-// stretches end.
-func share(workers, n int, do func(first, last int)) {
-	const size = 64
-	var next atomic.Int64
-	part := func() {
-		for {
-			last := int(next.Add(size))
-			if last-size >= n {
-				return
-			}
-			do(last-size, min(last, n))
-		}
-	}
-	var wait sync.WaitGroup
-	for range min(workers-1, n/size) {
-		wait.Go(part)
-	}
-	part()
-	wait.Wait()
 }
 
 // certify the point for a penalty, where no norm exceeds the given one: s·θ is feasible with s = λ/most. The bound is the

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -445,15 +446,22 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// The fixture says which program made it, by which call, and the call its author.
-func TestScikitLearn(t *testing.T) {
-	raw, err := os.ReadFile("testdata/sklearn.json")
+// The fixtures say which program made them, in which version, and each case by which call.
+func TestPeers(t *testing.T) {
+	for _, name := range []string{"sklearn", "glmnet"} {
+		t.Run(name, func(t *testing.T) { peers(t, filepath.Join("testdata", name+".json")) })
+	}
+}
+
+func peers(t *testing.T, path string) {
+	raw, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var all struct {
 		Cases []struct {
 			Name, Model string
+			Standardize bool
 			X           [][]float64
 			Y, Weight   []float64
 			Coef        [][]float64
@@ -467,14 +475,14 @@ func TestScikitLearn(t *testing.T) {
 	for _, c := range all.Cases {
 		t.Run(c.Name, func(t *testing.T) {
 			target, outputs := enginetest.Real("y", c.Y...), []int{0}
-			if strings.HasPrefix(c.Model, "Logistic") {
+			if strings.HasSuffix(strings.TrimSuffix(c.Name, ", elastic net"), "classes") {
 				if target, outputs = enginetest.Class("y", 2, c.Y...), []int{1}; len(c.Coef) > 1 {
 					target, outputs = enginetest.Class("y", len(c.Coef), c.Y...), []int{0, 1, 2}
 				}
 			}
 			set := enginetest.Dataset(enginetest.Matrix(c.X...), target)
 			set.Weight = c.Weight
-			e := ElasticNet{Alpha: c.Params.Alpha, Strength: Strength{Lambda: c.Params.Lambda}, Stopping: Stopping{1e-12, 100_000}}
+			e := ElasticNet{Alpha: c.Params.Alpha, Strength: Strength{Lambda: c.Params.Lambda, Standardize: c.Standardize}, Stopping: Stopping{1e-12, 100_000}}
 			m := mustFit(t, e, enginetest.View(set, nil))
 			biases := m.(interface{ Bias(int) float64 })
 			shift := biases.Bias(outputs[0]) - c.Intercept[0]

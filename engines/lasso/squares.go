@@ -145,7 +145,7 @@ const near = 0.9
 // not be precise, tell which columns to work on.
 func (s *squares) solve(ctx context.Context, pen penalty) (outcome, error) {
 	const (
-		far    = 0.5 // of the last λ1
+		far    = 0.7 // of the last λ1
 		coarse = 1e-2
 	)
 	passes := 0

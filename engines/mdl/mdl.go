@@ -67,7 +67,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "mdl",
 	Doc:  "features that shorten the description of the responses: stepwise and streamwise, TPC, MIC",
 	Cite: "Dhillon, Foster & Ungar 2011",
-	Rev:  2,
+	Rev:  3,
 }, MDL{
 	Code: "ric2", Search: searchForward, Likelihood: gaussianLoss, Sigma: sigmaNull, Covariance: diagonal, Lambda: 0.5,
 	Accept: acceptStrict, MCost: allColumns, CoefBits: 2, Top: 75, Patience: 5, Order: orderIndex, Wealth: 0.5,

@@ -136,7 +136,12 @@ func (s *selection) refit(ctx context.Context, k int) *logit {
 	fit := &logit{y: s.tasks[k].y, w: []float64{0}}
 	for _, p := range s.picks {
 		if slices.Contains(p.tasks, int32(k)) {
-			fit = fit.with(p.column, s.data.centred(p.column))
+			fit.columns, fit.w = append(fit.columns, p.column), append(fit.w, 0)
+		}
+	}
+	if fit.rows = fit.byRow(s.data); fit.rows == nil {
+		for _, j := range fit.columns {
+			fit.z = append(fit.z, s.data.centred(j))
 		}
 	}
 	fit.fit(ctx, s.data, s.engine.Ridge)

@@ -16,10 +16,11 @@ import (
 type logit struct {
 	y       []float64
 	columns []int32
-	z       [][]float64 // x̃ of the columns
-	w       []float64   // intercept first
-	p       []float64   // probability of 1, by row
-	nll     float64     // without the ridge's part, in nats
+	z       [][]float64 // x̃ of the columns, unless rows has them
+	rows    *few
+	w       []float64 // intercept first
+	p       []float64 // probability of 1, by row
+	nll     float64   // without the ridge's part, in nats
 }
 
 // with is the regression on one more column, from where this one is.
@@ -41,7 +42,7 @@ const (
 )
 
 // fit by Newton's method from the weights at hand, halving steps that overshoot. It returns early when ctx ends.
-// O(rows · columns²) a step.
+// O(rows · columns²) a step, of columns kept by row O(Σ entries of the row² + columns³).
 func (f *logit) fit(ctx context.Context, d *design, ridge float64) {
 	f.w = slices.Clone(f.w)
 	value := f.evaluate(d, f.w, ridge)
@@ -86,7 +87,12 @@ func (f *logit) evaluate(d *design, w []float64, ridge float64) float64 {
 	penalty := 0.0
 	for k, z := range f.z {
 		addTo(f.p, w[k+1], z)
-		penalty += float64(w[k+1] * w[k+1])
+	}
+	if f.rows != nil {
+		f.rows.margins(f.p, w[1:], f.columns, d)
+	}
+	for _, v := range w[1:] {
+		penalty += float64(v * v)
 	}
 	f.nll = 0
 	for i, h := range f.p {
@@ -107,6 +113,9 @@ func (f *logit) evaluate(d *design, w []float64, ridge float64) float64 {
 
 // slopes is the gradient and the Hessian of the objective at the present probabilities; incomplete once ctx ends.
 func (f *logit) slopes(ctx context.Context, d *design, ridge float64) (*mat.VecDense, *mat.SymDense) {
+	if f.rows != nil {
+		return f.rows.slopes(ctx, f, d, ridge)
+	}
 	k := len(f.w)
 	gradient, hessian := mat.NewVecDense(k, nil), mat.NewSymDense(k, nil)
 	miss, curve := make([]float64, len(f.y)), f.curvature()

@@ -90,6 +90,9 @@ func (t Transfer) Compared() string {
 	return "all"
 }
 
+// Skips tells whether donors say nothing about features that their data lacks, so that their columns have to be known.
+func (t Transfer) Skips() bool { return t.Absent == absentSkip }
+
 // Uses tells whether features of a class tell tasks apart and are taken over, in this setting.
 func (t Transfer) Uses(class string) bool {
 	switch t.Setting {
@@ -173,7 +176,7 @@ func (t Transfer) Prior(donors []Donor, target *data.Features) Prior {
 			}
 		}
 	}
-	if t.Absent == absentSkip {
+	if t.Skips() {
 		p.skip(donors, target)
 	}
 	return p

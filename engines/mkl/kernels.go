@@ -4,10 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync"
-	"sync/atomic"
 
 	"tenfold/engines/data"
+	"tenfold/engines/parallel"
 	"tenfold/engines/sparse"
 )
 
@@ -69,14 +68,16 @@ type base struct {
 	share   float64 // what inner products are multiplied with
 }
 
+type bases []*base
+
 // split the columns into bases, by class; those without one are the last. Without any classes there is one, of all columns.
-func split(f *data.Features, g *sparse.Scaled) []*base {
+func split(f *data.Features, g *sparse.Scaled) bases {
 	names := f.Classes()
-	bases := make([]*base, len(names)+1)
-	for c := range bases {
-		bases[c] = &base{name: data.None, share: 1}
+	all := make(bases, len(names)+1)
+	for c := range all {
+		all[c] = &base{name: data.None, share: 1}
 		if c < len(names) {
-			bases[c].name = names[c]
+			all[c].name = names[c]
 		}
 	}
 	for j := range int32(f.Len()) {
@@ -84,10 +85,10 @@ func split(f *data.Features, g *sparse.Scaled) []*base {
 		if c < 0 {
 			c = len(names)
 		}
-		bases[c].columns = append(bases[c].columns, j)
+		all[c].columns = append(all[c].columns, j)
 	}
-	var out []*base
-	for _, b := range bases {
+	var out bases
+	for _, b := range all {
 		if len(b.columns) > 0 {
 			b.read(g)
 			out = append(out, b)
@@ -174,41 +175,55 @@ func (b *base) gram(ctx context.Context, rows int) triangle {
 // kernel is one candidate.
 type kernel struct {
 	shape
-	base  int // number of the base; -1: all of them
+	base  int // number of the base; -1: all columns
 	trace float64
 	k     triangle // of trace 1
 }
 
-// candidates are all kernels of the bases on training rows, and the inner products of every row with itself, by base (all of
-// them together last).
-func candidates(ctx context.Context, bases []*base, rows, workers int) (out []kernel, self [][]float64, err error) {
-	n := len(bases)
-	out, self = make([]kernel, (n+1)*perBase), make([][]float64, n+1)
-	sum := newTriangle(rows)
-	fill := func(c int, gram triangle) {
-		self[c] = make([]float64, rows)
+// together is what inner products on all columns are: a share of the sum of those on the bases.
+func (bs bases) together() float64 {
+	if bs[0].share == 1 {
+		return 1
+	}
+	return 1 / float64(len(bs))
+}
+
+// sets of columns that have kernels: the bases, and all together where that is something else.
+func sets(bases int) int {
+	if bases == 1 {
+		return 1
+	}
+	return bases + 1
+}
+
+// candidates are all kernels of the bases on training rows, and the inner products of every row with itself, by set of columns.
+func (bs bases) candidates(ctx context.Context, rows, workers int) (out []kernel, self [][]float64, err error) {
+	n := sets(len(bs))
+	out, self = make([]kernel, n*perBase), make([][]float64, n)
+	fill := func(set, base int, gram triangle) {
+		self[set] = make([]float64, rows)
 		for i := range rows {
-			self[c][i] = gram.row(i)[i]
+			self[set][i] = gram.row(i)[i]
 		}
-		each(workers, perBase, func(k int) {
-			s := shapes()[k]
-			out[c*perBase+k] = kernel{shape: s, base: c, k: newTriangle(rows)}
-			out[c*perBase+k].fill(ctx, gram, self[c])
+		parallel.Each(workers, perBase, func(k int) {
+			one := &out[set*perBase+k]
+			*one = kernel{shape: shapes()[k], base: base, k: newTriangle(rows)}
+			one.fill(ctx, gram, self[set])
 		})
 	}
-	for c, b := range bases {
+	sum, share := newTriangle(rows), bs.together()
+	for c, b := range bs {
 		gram := b.gram(ctx, rows)
 		for k, v := range gram {
-			sum[k] += v
+			sum[k] += float64(share * v)
 		}
-		fill(c, gram)
+		fill(c, c, gram)
 		if ctx.Err() != nil {
 			return nil, nil, context.Cause(ctx)
 		}
 	}
-	fill(n, sum)
-	for k := n * perBase; k < len(out); k++ {
-		out[k].base = -1
+	if len(bs) < n {
+		fill(n-1, -1, sum)
 	}
 	if ctx.Err() != nil {
 		return nil, nil, context.Cause(ctx)
@@ -261,26 +276,6 @@ func (a triangle) product(dst, v []float64) {
 // bytes of all candidates on so many rows.
 func bytes(rows, bases int) int64 {
 	n := int64(rows)
-	triangles := int64(perBase)*int64(bases+1) + 4 // and inner products, their sum, a Hessian
+	triangles := int64(perBase)*int64(sets(bases)) + 4 // and inner products, their sum, a Hessian
 	return 8 * n * (n + 1) / 2 * triangles
-}
-
-// each calls do for 0 up to n, on up to so many goroutines.
-func each(workers, n int, do func(int)) {
-	var next atomic.Int64
-	part := func() {
-		for {
-			k := int(next.Add(1)) - 1
-			if k >= n {
-				return
-			}
-			do(k)
-		}
-	}
-	var wait sync.WaitGroup
-	for range min(workers, n) - 1 {
-		wait.Go(part)
-	}
-	part()
-	wait.Wait()
 }

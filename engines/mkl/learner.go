@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/parallel"
 )
 
 // learner minimises over functions f_m of the kernels' spaces, f_m = K_m·α_m on the training rows, and an intercept b
@@ -70,7 +71,7 @@ func (s *learner) measure(level float64) (products [][]float64) {
 	way = math.Sqrt(way)
 	copy(s.last, s.rho)
 	products = make([][]float64, len(s.kernels))
-	each(s.workers, len(s.kernels), func(m int) {
+	parallel.Each(s.workers, len(s.kernels), func(m int) {
 		s.norm[m] += way
 		if s.norm[m] > level || s.alpha[m] != nil {
 			products[m] = make([]float64, len(s.rho))
@@ -258,10 +259,8 @@ func (s *learner) line(st *state, lambda, gamma float64, d []float64, slope floa
 
 // hessian is diag(φ*″) + Σ γ·(keep·K + (1 − keep)·vv') with v = K·u/‖u‖.
 func (s *learner) hessian(h triangle, st state, gamma float64) {
-	const stretch = 32
-	n := len(s.rho)
-	each(s.workers, (n+stretch-1)/stretch, func(part int) {
-		for i := part * stretch; i < min(n, (part+1)*stretch); i++ {
+	parallel.Stretches(s.workers, 32, len(s.rho), func(first, last int) {
+		for i := first; i < last; i++ {
 			row := h.row(i)
 			clear(row)
 			for _, t := range st.terms {

@@ -5,6 +5,7 @@ import "math"
 // loss of responses y, rows counting m times, on the side of the dual: φ*(ρ) = Σ m·ℓ*(−ρ/m), where ρ is minus the slope of
 // the loss by the scores.
 type loss interface {
+	m(row int) float64
 	// null is ρ where there is nothing but an intercept.
 	null() []float64
 	// conjugate fills the scores z = −dφ*/dρ that have the slope −ρ, and the second derivatives h of φ*, and returns φ*; z

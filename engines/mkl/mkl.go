@@ -34,7 +34,7 @@ var Kind = engines.Define(engines.Kind{
 	Doc:  "multiple kernel learning: 10 Gaussian and 3 polynomial kernels on each class of features and on all, by the dual augmented Lagrangian method, with a duality gap as its certificate",
 	Cite: "Rakotomamonjy et al. 2008 (SimpleMKL); Suzuki & Tomioka 2011 (SpicyMKL)",
 	Rev:  1,
-}, MKL{Lambda: 1, Ratio: 0.1, Loss: response.Auto, Products: bySum, Tol: 1e-6, MaxIter: 1000, Memory: 4})
+}, MKL{Lambda: 0.1, Loss: response.Auto, Products: bySum, Tol: 1e-6, MaxIter: 1000, Memory: 4})
 
 const (
 	bySum  = "sum"
@@ -72,7 +72,7 @@ func (e MKL) Footprint(rows, columns int, entries int64) int64 {
 
 // FootprintByClass is the memory of a fit: the kernel matrices, their products with vectors, and the columns by class.
 func (e MKL) FootprintByClass(rows, columns, classes int, entries int64) int64 {
-	return bytes(rows, classes) + 8*int64(rows*perBase*(classes+1)) + 32*entries + 48*int64(columns)
+	return bytes(rows, classes) + 8*int64(rows*perBase*sets(classes)) + 32*entries + 48*int64(columns)
 }
 
 // Fit minimises the objective.
@@ -136,7 +136,7 @@ type fitting struct {
 	MKL
 	run       engines.Run
 	responses *response.Responses
-	bases     []*base
+	bases     bases
 	self      [][]float64
 	learner   *learner
 	largest   float64
@@ -163,7 +163,7 @@ func (e MKL) read(ctx context.Context, run engines.Run) (*fitting, error) {
 	if e.Products == byMean {
 		f.average()
 	}
-	kernels, self, err := candidates(ctx, f.bases, r.Train.Len(), run.Workers)
+	kernels, self, err := f.bases.candidates(ctx, r.Train.Len(), run.Workers)
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +187,7 @@ func (f *fitting) fits() error {
 	}
 	n := f.responses.Train.Len()
 	if need, most := float64(bytes(n, len(used))), f.Memory*(1<<30); need > most {
-		return fmt.Errorf("%d kernel matrices of %d × %d (%d kernels on each of %d classes of features and on all columns) take %.3g GiB, max_memory is %.3g", perBase*(len(used)+1), n, n, perBase, len(used), need/(1<<30), f.Memory)
+		return fmt.Errorf("%d kernel matrices of %d × %d (%d kernels on each of %d classes of features and on all columns) take %.3g GiB, max_memory is %.3g", perBase*sets(len(used)), n, n, perBase, len(used), need/(1<<30), f.Memory)
 	}
 	if features.Len() == 0 {
 		return fmt.Errorf("there is no column to make a kernel of")
@@ -195,7 +195,7 @@ func (f *fitting) fits() error {
 	return nil
 }
 
-// average makes inner products means over the columns that vary; of all columns, over these.
+// average makes inner products means over the columns of the class that vary; on all columns, the mean of those of classes.
 func (f *fitting) average() {
 	for _, b := range f.bases {
 		n := 0
@@ -226,7 +226,7 @@ func (f *fitting) trace(lambda float64, iter int) {
 	}
 	n, active := 0.0, 0
 	for i := range f.learner.rho {
-		n += f.learner.loss.(interface{ m(int) float64 }).m(i)
+		n += f.learner.loss.m(i)
 	}
 	for _, a := range f.learner.alpha {
 		if a != nil {

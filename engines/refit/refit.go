@@ -111,9 +111,12 @@ func without(rows *data.View) engines.Engine {
 	return baseline.Mean{}
 }
 
-// columnsOf a model's coefficients, rising. Features of the model's own are none.
+// columnsOf a model's coefficients, and those that it uses without any, rising. Features of the model's own are none.
 func columnsOf(m engines.Model, columns int) []int32 {
 	out := []int32{}
+	if s, ok := m.(engines.Selective); ok {
+		out = append(out, s.Selected()...)
+	}
 	for _, c := range m.Coefs() {
 		if c.Feature < columns {
 			out = append(out, int32(c.Feature))

@@ -27,8 +27,8 @@ func newGram(p *points, room []float64) *gram {
 	return g
 }
 
-// whole tells whether there is room for all rows.
-func (g *gram) whole() bool { return g.slots == len(g.own) }
+// full tells whether rows were asked for that there is no more room for.
+func (g *gram) full() bool { return len(g.point) == g.slots && g.slots < len(g.own) }
 
 // of point i with every point; to read until two other rows have been asked for.
 func (g *gram) of(i int) []float64 {

@@ -59,6 +59,8 @@ type points struct {
 	move   []float64 // m of the polynomial kernel, nil for zeros
 	half   float64   // ½·m·m
 	own    []float64 // by row: x·x for rbf, x·m − ½·m·m for polynomial
+	// dense has the rows with their zeros, where those are few. nil otherwise.
+	dense [][]float64
 	// table is exp(−gamma·d) by squared distance d, which is a whole number between rows of zeros and ones. nil otherwise.
 	table []float64
 }
@@ -77,6 +79,13 @@ func newPoints(k kernel, x *sparse.Matrix, move []float64) *points {
 		row := x.Row(i)
 		p.own[i] = p.ownOf(row)
 		longest = max(longest, row.Len())
+	}
+	if _, columns := x.Dims(); 3*x.NNZ() >= rows*columns {
+		p.dense = make([][]float64, rows)
+		for i := range p.dense {
+			p.dense[i] = make([]float64, columns)
+			x.Row(i).AddTo(p.dense[i], 1)
+		}
 	}
 	if k.form == rbf && x.Binary() {
 		p.table = make([]float64, 2*longest+1)
@@ -108,12 +117,17 @@ func square(row sparse.Vec) float64 {
 
 // pick some of the points.
 func (p *points) pick(rows []int32) *points {
-	own := make([]float64, len(rows))
-	for k, i := range rows {
-		own[k] = p.own[i]
-	}
 	q := *p
-	q.x, q.own = p.x.Pick(rows), own
+	q.x, q.own = p.x.Pick(rows), make([]float64, len(rows))
+	for k, i := range rows {
+		q.own[k] = p.own[i]
+	}
+	if p.dense != nil {
+		q.dense = make([][]float64, len(rows))
+		for k, i := range rows {
+			q.dense[k] = p.dense[i]
+		}
+	}
 	return &q
 }
 
@@ -128,13 +142,26 @@ func (p *points) self() ([]float64, error) {
 	return diagonal, nil
 }
 
-// row fills dst with the kernel of a row with every point: O(entries of the row's columns + points). Inner products are summed
-// in order of column, so the kernel of i with j is to the last bit that of j with i.
-func (p *points) row(dst []float64, row sparse.Vec, own float64) {
-	clear(dst)
-	for k, j := range row.Idx {
-		p.x.Col(int(j)).AddTo(dst, row.At(k))
+// dots fills dst with the inner products of a row with every point: O(entries of the row's columns + points). Each is summed
+// in order of column, so that of i with j is to the last bit that of j with i.
+func (p *points) dots(dst []float64, row sparse.Vec) {
+	if p.dense == nil {
+		clear(dst)
+		for k, j := range row.Idx {
+			p.x.Col(int(j)).AddTo(dst, row.At(k))
+		}
+		return
 	}
+	fours := len(dst) &^ 3
+	row.Dots(dst[:fours], p.dense[:fours])
+	for j := fours; j < len(dst); j++ {
+		dst[j] = row.Dot(p.dense[j])
+	}
+}
+
+// row fills dst with the kernel of a row with every point.
+func (p *points) row(dst []float64, row sparse.Vec, own float64) {
+	p.dots(dst, row)
 	k := p.kernel
 	switch {
 	case k.form == polynomial:

@@ -18,6 +18,7 @@ type Model struct {
 	machines []decision
 	levels   int
 	absent   []int // levels without training rows
+	columns  int   // that the kernel is of, where no column has a coefficient
 	coefs    []engines.Coef
 	fitted   engines.Fitted
 }
@@ -74,7 +75,17 @@ func (e SVM) model(s *set, machines []machine) engines.Model {
 	if s.kernel.form == linear {
 		return m.flatten(s.columns)
 	}
+	m.columns = s.columns
 	return m
+}
+
+// Selected is every column where the kernel is not linear: it depends on all.
+func (m *Model) Selected() []int32 {
+	all := make([]int32, m.columns)
+	for j := range all {
+		all[j] = int32(j)
+	}
+	return all
 }
 
 // Outputs is one a level.

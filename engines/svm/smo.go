@@ -48,8 +48,8 @@ type solver struct {
 	beta, f, base []float64
 	full          *gram // of all rows
 
-	active  // rows that are worked on
-	partial bool
+	work    active // rows that are worked on
+	partial bool   // not all are
 }
 
 // active is the rows that steps are taken on, in order, with all that a step needs in arrays of their own.
@@ -84,7 +84,7 @@ func solve(ctx context.Context, p problem, tol float64, steps int, room []float6
 	m := solution{}
 	period := min(n, 1000)
 	near := false // whether slopes were brought up to date shortly before the end, as rows may have been left out too early
-	i, top, bottom := s.first()
+	i, top, bottom := s.work.first()
 	for countdown := period; ; m.steps++ {
 		if ctx.Err() != nil {
 			return solution{}, context.Cause(ctx)
@@ -95,7 +95,7 @@ func solve(ctx context.Context, p problem, tol float64, steps int, room []float6
 			if err := s.widen(ctx); err != nil {
 				return solution{}, err
 			}
-			i, top, bottom = s.first()
+			i, top, bottom = s.work.first()
 			countdown = 1
 			done = top-bottom < tol || m.steps == steps
 		}
@@ -105,12 +105,12 @@ func solve(ctx context.Context, p problem, tol float64, steps int, room []float6
 		if countdown--; countdown == 0 {
 			countdown = period
 			s.shrink(top, bottom)
-			i, _, _ = s.first() // slopes are what they were, places are not
+			i, _, _ = s.work.first() // slopes are what they were, places are not
 		}
-		of := s.gram.of(int(s.at[i]))
-		j := s.second(i, of)
-		m.examined += int64(len(s.row))
-		i, top, bottom = s.step(i, j, of, s.gram.of(int(s.at[j])))
+		of := s.work.gram.of(int(s.work.at[i]))
+		j := s.work.second(i, of)
+		m.examined += int64(len(s.work.row))
+		i, top, bottom = s.step(i, j, of, s.work.gram.of(int(s.work.at[j])))
 	}
 	s.finish(&m, top, bottom)
 	return m, nil
@@ -120,19 +120,19 @@ func solve(ctx context.Context, p problem, tol float64, steps int, room []float6
 func (s *solver) all() {
 	n := len(s.y)
 	s.partial = false
-	s.active = active{
+	s.work = active{
 		gram: s.full, row: make([]int32, n), at: make([]int32, n), can: make([]uint8, n),
 		beta: append([]float64(nil), s.beta...), f: append([]float64(nil), s.f...), diag: append([]float64(nil), s.diagonal...),
 	}
-	for k := range s.row {
-		s.row[k], s.at[k] = int32(k), int32(k)
+	for k := range s.work.row {
+		s.work.row[k], s.work.at[k] = int32(k), int32(k)
 		s.look(k)
 	}
 }
 
 // bounds of β.
 func (s *solver) bounds(k int) (least, most float64) {
-	if i := s.row[k]; s.y[i] > 0 {
+	if i := s.work.row[k]; s.y[i] > 0 {
 		return 0, s.c[i]
 	} else {
 		return -s.c[i], 0
@@ -142,12 +142,12 @@ func (s *solver) bounds(k int) (least, most float64) {
 // look where β of an active row may go.
 func (s *solver) look(k int) {
 	least, most := s.bounds(k)
-	s.can[k] = 0
-	if s.active.beta[k] < most {
-		s.can[k] |= up
+	s.work.can[k] = 0
+	if s.work.beta[k] < most {
+		s.work.can[k] |= up
 	}
-	if s.active.beta[k] > least {
-		s.can[k] |= down
+	if s.work.beta[k] > least {
+		s.work.can[k] |= down
 	}
 }
 
@@ -188,7 +188,7 @@ func curvature(ii, jj, ij float64) float64 { return max(ii+jj-float64(2*ij), 1e-
 
 // step takes β_i up and β_j down, and returns what first would.
 func (s *solver) step(i, j int, of, other []float64) (next int, top, bottom float64) {
-	a := &s.active
+	a := &s.work
 	least, _ := s.bounds(j)
 	_, most := s.bounds(i)
 	rise, fall := most-a.beta[i], a.beta[j]-least
@@ -227,7 +227,7 @@ func (a *active) move(delta float64, of, other []float64) (i int, top, bottom fl
 
 // shrink leaves out rows that their slopes hold at their bounds, by more than the worst violation of others.
 func (s *solver) shrink(top, bottom float64) {
-	a := &s.active
+	a := &s.work
 	if !s.partial {
 		copy(s.f, a.f)
 		copy(s.base, a.beta)
@@ -245,7 +245,7 @@ func (s *solver) shrink(top, bottom float64) {
 	}
 	a.row, a.at, a.beta, a.f, a.diag, a.can = a.row[:n], a.at[:n], a.beta[:n], a.f[:n], a.diag[:n], a.can[:n]
 	s.partial = n < len(s.y)
-	if !a.gram.whole() && 4*n <= 3*len(a.gram.own) { // shorter rows: more of them can be kept
+	if a.gram.full() && 4*n <= 3*len(a.gram.own) { // shorter rows: more of them can be kept
 		a.gram = newGram(s.pick(a.row), s.room)
 		for k := range a.at {
 			a.at[k] = int32(k)
@@ -256,10 +256,10 @@ func (s *solver) shrink(top, bottom float64) {
 // widen brings the slopes of all rows up to date, and works on all of them again. O(rows · those moved since the first was
 // left out), with a kernel row for each of these.
 func (s *solver) widen(ctx context.Context) error {
-	for k, i := range s.row {
-		s.beta[i] = s.active.beta[k]
+	for k, i := range s.work.row {
+		s.beta[i] = s.work.beta[k]
 	}
-	if s.gram != s.full { // which had no room of its own since
+	if s.work.gram != s.full { // which had no room of its own since
 		s.full = newGram(s.points, s.room)
 	}
 	for j, b := range s.beta {
@@ -280,11 +280,11 @@ func (s *solver) widen(ctx context.Context) error {
 
 // finish with the bias, which is the slope of rows between their bounds, and the two objectives. All rows are active.
 func (s *solver) finish(m *solution, top, bottom float64) {
-	m.beta, m.violation = s.active.beta, top-bottom
+	m.beta, m.violation = s.work.beta, top-bottom
 	sum, free := 0.0, 0
-	for k, can := range s.can {
+	for k, can := range s.work.can {
 		if can == up|down {
-			sum += s.active.f[k]
+			sum += s.work.f[k]
 			free++
 		}
 	}
@@ -293,8 +293,8 @@ func (s *solver) finish(m *solution, top, bottom float64) {
 		m.bias = sum / float64(free)
 	}
 	norm, gain, loss := 0.0, 0.0, 0.0 // βᵀKβ, yᵀβ, Σ C·hinge
-	for k, f := range s.active.f {
-		b, y := s.active.beta[k], s.y[k]
+	for k, f := range s.work.f {
+		b, y := s.work.beta[k], s.y[k]
 		norm += float64(b * (y - f))
 		gain += float64(y * b)
 		loss += float64(s.c[k] * max(0, float64(y*(f-m.bias))))

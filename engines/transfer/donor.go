@@ -44,7 +44,7 @@ type level struct {
 func (d donor) Validate() error { return errors.Join(d.MDL.Validate(), d.Simes.Validate()) }
 
 // Needs are those of the engine.
-func (d donor) Needs() engines.Needs { return needs(d.Simes.Test) }
+func (d donor) Needs() engines.Needs { return needs(d.Simes) }
 
 // Fit fits the models of the levels. They predict, as those of any engine, and are Leavers.
 func (d donor) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {

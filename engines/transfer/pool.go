@@ -121,7 +121,7 @@ func (p *pool) On(e engines.Across, name string) (engines.Engine, error) {
 	switch {
 	case !ok:
 		return nil, fmt.Errorf("task %q is none of the %d tasks whose donors there are", name, len(p.tasks))
-	case own.Absent == "skip" && p.lacksColumns(at):
+	case own.Skips() && p.lacksColumns(at):
 		return nil, errors.New("absent: skip asks which columns each task has, but the donors did not leave them")
 	}
 	own.pool, own.task = p, at

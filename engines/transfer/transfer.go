@@ -18,6 +18,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/kind"
 	"tenfold/engines/mdl"
+	"tenfold/engines/univariate"
 )
 
 // Engine is code transfer-tpc of engine mdl. Its parameters are those of mdl, and the options below transfer. It fits what On
@@ -53,15 +54,15 @@ func (e Engine) Validate() error {
 }
 
 // Needs is a class of any number of levels, and classes of features.
-func (e Engine) Needs() engines.Needs { return needs(e.Test) }
+func (e Engine) Needs() engines.Needs { return needs(e.simes()) }
 
-func needs(test string) engines.Needs {
-	return engines.Needs{Target: data.Class, FeatureClasses: true, Binary: test == "hypergeometric"}
+func needs(simes univariate.Selector) engines.Needs {
+	return engines.Needs{Target: data.Class, FeatureClasses: true, Binary: simes.Needs().Binary}
 }
 
 // Donor is the first stage. It depends on what a task is by itself: of the options, on the test of features.
 func (e Engine) Donor() engines.Engine {
-	return donor{MDL: e.tpc(), Simes: e.simes(), Columns: e.Absent == "skip"}
+	return donor{MDL: e.tpc(), Simes: e.simes(), Columns: e.Skips()}
 }
 
 // Pooling is the second stage.

@@ -216,7 +216,7 @@ func TestStudentAgainstSciPy(t *testing.T) {
 				"se": {r.SE, want.SE}, "t": {r.T, want.T}, "p": {r.P, want.P}, "low": {low, want.Low}, "high": {high, want.High},
 				"below": {r.Below(c.Margin), want.Below}, "above": {r.Above(-c.Margin), want.Above},
 				"equivalent": {r.Equivalent(c.Margin), math.Max(want.Below, want.Above)},
-				"not worse": {r.NotWorse(c.Margin, true), want.Above}, "not worse, less being better": {r.NotWorse(c.Margin, false), want.Below},
+				"not worse":  {r.NotWorse(c.Margin, true), want.Above}, "not worse, less being better": {r.NotWorse(c.Margin, false), want.Below},
 				"detectable": {r.Detectable(0.05, 0.8), want.Detectable},
 			} {
 				oracle.Near(t, fmt.Sprintf("case %d, %s, %s", i, name, what), v[0], v[1], 1e-10)

@@ -389,8 +389,12 @@ func (p *Plan) unit(c *Cell, fold folds.Fold, in Ingredients) *Unit {
 // fits an engine to rows of a data set.
 func (u *Unit) fits(engine engines.Engine, split *runner.Split, set *Set) {
 	u.Split, u.Engine = split, engine
-	if sized, ok := engine.(engines.Sized); ok {
-		u.Bytes = sized.Footprint(len(split.Fold.Train), set.Shape.Columns, int64(set.Shape.Entries))
+	rows, columns, entries := len(split.Fold.Train), set.Shape.Columns, int64(set.Shape.Entries)
+	switch sized := engine.(type) {
+	case engines.SizedByClass:
+		u.Bytes = sized.FootprintByClass(rows, columns, max(1, len(set.Data.Features.Classes())), entries)
+	case engines.Sized:
+		u.Bytes = sized.Footprint(rows, columns, entries)
 	}
 }
 

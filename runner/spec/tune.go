@@ -182,11 +182,11 @@ func (t *tuner) along(c *tune.Candidate) bool {
 	case !ok:
 		t.add(t.path, "tune.%s: path: the engine, as set here, has no values of its own to try; give a list%s", t.path.Value, pathedEngines(t.set))
 		return false
-	case p.PathParameter() != t.path.Value:
+	case p.PathParameter() != t.path.Value && !strings.HasPrefix(p.PathParameter(), t.path.Value+"_"): // lambda_ratio is a way to say lambda
 		t.add(t.path, "tune.%s: path: the engine's path goes along %s", t.path.Value, p.PathParameter())
 		return false
 	}
-	c.Path = t.path.Value
+	c.Path = p.PathParameter()
 	return true
 }
 
