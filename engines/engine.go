@@ -33,6 +33,22 @@ type Needs struct {
 	Inner          bool // divides its training rows, and so depends on Run.Inner
 }
 
+// Both is what two engines need that are given the same data: false where no data could have it, since one takes numbers
+// alone and the other classes alone. Neither makes a path.
+func (n Needs) Both(m Needs) (both Needs, ok bool) {
+	both = Needs{
+		Target: n.Target, Binary: n.Binary || m.Binary, Counts: n.Counts || m.Counts, FeatureClasses: n.FeatureClasses || m.FeatureClasses,
+		Tasks: n.Tasks && m.Tasks, Levels: max(n.Levels, m.Levels), Truth: n.Truth || m.Truth, Watch: n.Watch || m.Watch, Inner: n.Inner || m.Inner,
+	}
+	if both.Target == data.Any {
+		both.Target = m.Target
+	}
+	if both.Target == data.Real {
+		both.Levels = 0
+	}
+	return both, m.Target == data.Any || m.Target == both.Target
+}
+
 // Sizes names the parameters that a selection path stands in for, of an engine that can hand out models of several sizes
 // from one fit.
 type Sizes struct {
@@ -45,9 +61,21 @@ type Sized interface {
 	Footprint(rows, columns int, entries int64) (bytes int64)
 }
 
-// SizedByClass is Sized where the number of classes of features counts, too; Footprint is then that of one class.
+// SizedByClass is Sized where the number of classes of features counts, too.
 type SizedByClass interface {
 	FootprintByClass(rows, columns, classes int, entries int64) (bytes int64)
+}
+
+// Footprint is how much memory a fit takes beyond the training view itself, 0 where the engine cannot tell. classes are those of
+// features, 1 where there are none.
+func Footprint(e Engine, rows, columns, classes int, entries int64) (bytes int64) {
+	switch sized := e.(type) {
+	case SizedByClass:
+		return sized.FootprintByClass(rows, columns, classes, entries)
+	case Sized:
+		return sized.Footprint(rows, columns, entries)
+	}
+	return 0
 }
 
 // Run is what a fit gets.

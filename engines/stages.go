@@ -11,7 +11,9 @@ import "context"
 // The first two belong to the family: all folds, and all parameters that ask for the same donors and pool, share them.
 type Across interface {
 	Engine
-	Donor() Engine // its models are Leavers
+	// Donor is the first stage; its models are Leavers. Of its parameters those enter keys that the donor of the engine's defaults
+	// has otherwise.
+	Donor() Engine
 	// Pooling is the second stage, of which the parameters, as JSON, enter keys: equal ones pool alike.
 	Pooling() Pooling
 	// StageRevision is part of the keys of stages, too: raise it when what they leave may change.

@@ -33,6 +33,7 @@ func (t tooLarge) Error() string {
 
 // execute fits, predicts and scores one unit. What was recorded before an error stays in the outcome.
 func execute(ctx context.Context, u *Unit, store Store, helpers int, o *results.Outcome) error {
+	o.Limit = u.Limits.Time
 	if u.Pool != nil {
 		return sumUp(ctx, u, store, o)
 	}
@@ -54,20 +55,12 @@ func execute(ctx context.Context, u *Unit, store Store, helpers int, o *results.
 	for _, f := range facts {
 		o.Prepared = append(o.Prepared, results.Fact(f))
 	}
-	o.Limit = u.Limits.Time
-	limited := ctx
-	if u.Limits.Time > 0 {
-		var stop context.CancelFunc
-		limited, stop = context.WithTimeoutCause(ctx, u.Limits.Time, overrun{u.Limits.Time})
-		defer stop()
-	}
+	limited, stop := u.limited(ctx)
+	defer stop()
 	var along points
 	model, err := fit(limited, engine, u, helpers, train, test, &along, o)
 	if err != nil {
-		if limited.Err() != nil && errors.Is(err, limited.Err()) {
-			return context.Cause(limited)
-		}
-		return err
+		return causeOf(limited, err)
 	}
 	if u.Label.Stage != "" {
 		return leave(o, model)
@@ -89,6 +82,22 @@ func execute(ctx context.Context, u *Unit, store Store, helpers int, o *results.
 		keepPredictions(o, test, outputs)
 	}
 	return along.score(ctx, o, train, test, helpers)
+}
+
+// limited is the context of a fit, or of what a stage does in place of one, which may take so long.
+func (u *Unit) limited(ctx context.Context) (context.Context, context.CancelFunc) {
+	if u.Limits.Time <= 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeoutCause(ctx, u.Limits.Time, overrun{u.Limits.Time})
+}
+
+// causeOf an error is why the context ended, where that is the error.
+func causeOf(ctx context.Context, err error) error {
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return context.Cause(ctx)
+	}
+	return err
 }
 
 // fit runs the engine on a thread of its own, so that its processor time can be told from its neighbours'.

@@ -117,7 +117,8 @@ func Run(ctx context.Context, units []*Unit, store Store, opt Options) error {
 }
 
 // inOrder groups units by split, so that prepared data can be dropped early: splits in order of their total predicted
-// time, longest first, and longest first inside; the order of the plan where nothing is known.
+// time, longest first, and longest first inside; the order of the plan where nothing is known. Stages come before all else:
+// the data of other splits would have to be kept for the units that wait for them.
 func inOrder(units []*Unit) []*Unit {
 	total := map[*Split]time.Duration{}
 	first := map[*Split]int{}
@@ -129,6 +130,12 @@ func inOrder(units []*Unit) []*Unit {
 	}
 	units = slices.Clone(units)
 	slices.SortStableFunc(units, func(a, b *Unit) int {
+		if stage := a.Label.Stage != ""; stage != (b.Label.Stage != "") {
+			if stage {
+				return -1
+			}
+			return 1
+		}
 		if a.Split != b.Split {
 			return cmp.Or(cmp.Compare(total[b.Split], total[a.Split]), cmp.Compare(first[a.Split], first[b.Split]))
 		}

@@ -28,11 +28,13 @@ const mostShared = 8
 
 // sumUp runs a stage that sums up what others left.
 func sumUp(ctx context.Context, u *Unit, store Store, o *results.Outcome) error {
+	limited, stop := u.limited(ctx)
+	defer stop()
 	start := time.Now()
-	made, err := u.Pool(ctx, before(u, store))
+	made, err := u.Pool(limited, before(u, store))
 	o.SecondsFit = time.Since(start).Seconds()
 	if err != nil {
-		return err
+		return causeOf(limited, err)
 	}
 	o.Artefact = made.Artefact
 	number := int32(0)

@@ -289,6 +289,17 @@ func TestFalls(t *testing.T) {
 	}
 }
 
+// asked counts how often somebody looks whether it has ended.
+type asked struct {
+	context.Context
+	times int
+}
+
+func (a *asked) Err() error {
+	a.times++
+	return a.Context.Err()
+}
+
 // Coordinates in the space of the rows: the same inner products, scores and slopes as by column.
 func TestReduce(t *testing.T) {
 	for _, rank := range []bool{false, true} {
@@ -300,9 +311,13 @@ func TestReduce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		small, err := reduce(context.Background(), g)
+		asked := &asked{Context: t.Context()}
+		small, err := reduce(asked, g)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if least := len(small.l) + len(small.pivots); asked.times < least {
+			t.Errorf("looked %d times whether its context has ended, on the way through %d rows", asked.times, least)
 		}
 		if want := map[bool]int{true: 5, false: 11}[rank]; small.size() != want {
 			t.Fatalf("%d dimensions, want %d", small.size(), want)

@@ -81,9 +81,12 @@ type reduced struct {
 func reduce(ctx context.Context, g *sparse.Scaled) (*reduced, error) {
 	n, cols := g.X.Dims()
 	r := &reduced{columns: columns{g}, l: make([][]float64, n)}
-	left := make([]float64, n) // what the pivots do not explain of each row's square
+	left, z := make([]float64, n), make([]float64, cols) // left is what the pivots do not explain of each row's square
 	for i := range n {
-		z := r.row(i, make([]float64, cols))
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		r.row(i, z)
 		left[i] = dot(z, z)
 		r.l[i] = make([]float64, 0, n)
 	}
@@ -91,7 +94,6 @@ func reduce(ctx context.Context, g *sparse.Scaled) (*reduced, error) {
 	for _, v := range left {
 		most = max(most, v)
 	}
-	z := make([]float64, cols)
 	for range n {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -127,8 +129,8 @@ func reduce(ctx context.Context, g *sparse.Scaled) (*reduced, error) {
 	return r, nil
 }
 
-// row i, centred and scaled, by column.
-func (r *reduced) row(i int, z []float64) []float64 {
+// row fills z with row i, centred and scaled, by column.
+func (r *reduced) row(i int, z []float64) {
 	for j := range z {
 		z[j] = -r.Scale[j] * r.Mean[j]
 	}
@@ -136,7 +138,6 @@ func (r *reduced) row(i int, z []float64) []float64 {
 	for k, j := range row.Idx {
 		z[j] += float64(r.Scale[j] * row.At(k))
 	}
-	return z
 }
 
 func (r *reduced) size() int { return len(r.pivots) }
@@ -156,7 +157,7 @@ func (r *reduced) slopes(dst, by []float64) {
 	}
 }
 
-// raw solves L_p'·a = u; the predictor is Σ a·x̃ over the pivots.
+// raw solves L_p'·a = u; the predictor is Σ a·x̃ over the pivots. O(pivots² + entries of their rows + columns).
 func (r *reduced) raw(u []float64) (w []float64, bias float64) {
 	a := append([]float64(nil), u...)
 	for k := len(a) - 1; k >= 0; k-- {
@@ -166,12 +167,13 @@ func (r *reduced) raw(u []float64) (w []float64, bias float64) {
 			a[q] -= float64(v * a[k])
 		}
 	}
-	sum, z := make([]float64, len(r.Scale)), make([]float64, len(r.Scale))
+	sum, total := make([]float64, len(r.Scale)), 0.0
 	for k, pivot := range r.pivots {
-		r.row(int(pivot), z)
-		for j, v := range z {
-			sum[j] += float64(a[k] * v)
-		}
+		r.X.Row(int(pivot)).AddTo(sum, a[k])
+		total += a[k]
+	}
+	for j, x := range sum {
+		sum[j] = r.Scale[j] * (x - float64(r.Mean[j]*total))
 	}
 	return r.columns.raw(sum)
 }

@@ -15,7 +15,7 @@ import (
 // found nothing.
 type Random struct {
 	Features int     `yaml:"features" doc:"columns drawn, ≥ 1, of those that vary in the training rows; all of them where there are fewer"`
-	Ridge    float64 `yaml:"ridge" doc:"weight of half the sum of squared slopes in the logistic regression of classes, > 0, by default that of the filters"`
+	Ridge    float64 `yaml:"ridge" doc:"weight of half the sum of squared slopes in the logistic regression of classes on the columns drawn, > 0 (numbers are fitted by least squares); by default that of the filters"`
 }
 
 // RandomKind is the control for selectors.

@@ -1,6 +1,10 @@
 package data
 
-import "tenfold/engines/sparse"
+import (
+	"slices"
+
+	"tenfold/engines/sparse"
+)
 
 // Narrow is the rows of the view with some of its columns, rising, and some of its targets, by default all: a problem within
 // it. O(entries).
@@ -17,7 +21,15 @@ func (v *View) Narrow(columns []int32, targets ...int) *View {
 		info.Rows, info.Values = v.Target(t)
 		set.Targets = append(set.Targets, info)
 	}
-	return &View{from: &Prepared{set: set, x: set.X, features: set.Features, targets: set.Targets}, rows: upTo(v.Len())}
+	p := &Prepared{set: set, x: set.X, features: set.Features, targets: set.Targets, beam: v.from.beam}
+	if s := v.from.sequences; s != nil {
+		p.sequences = s.keep(places(columns, v.Columns()))
+		p.sequences.Start = v.Starts()
+		for k, parts := range s.Parts {
+			p.sequences.Parts[k] = at(parts, v.rows)
+		}
+	}
+	return &View{from: p, rows: upTo(v.Len())}
 }
 
 // Narrow is the rows with some of their columns, rising. O(entries).
@@ -43,6 +55,15 @@ func (v *View) Division() *Dataset {
 		set.Targets = append(set.Targets, info)
 	}
 	return set
+}
+
+// places of n columns among those kept, -1 for none.
+func places(keep []int32, n int) []int32 {
+	to := slices.Repeat([]int32{-1}, n)
+	for k, j := range keep {
+		to[j] = int32(k)
+	}
+	return to
 }
 
 func upTo(n int) []int32 {

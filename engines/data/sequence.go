@@ -116,7 +116,7 @@ func (p *Previous) check(parts, levels int) error {
 
 // keep is the sequences after columns were dropped: to is the new number of each column, -1 for none.
 func (s *Sequences) keep(to []int32) *Sequences {
-	out := &Sequences{Start: s.Start, Parts: s.Parts, Previous: make([]Previous, len(s.Previous))}
+	out := &Sequences{Start: s.Start, Parts: slices.Clone(s.Parts), Previous: make([]Previous, len(s.Previous))}
 	for _, j := range to[:s.Static] {
 		if j >= 0 {
 			out.Static++
@@ -177,14 +177,7 @@ func (p *Prepared) fitSequences(keep, train []int32) error {
 		return nil
 	}
 	if keep != nil {
-		to := make([]int32, p.set.Features.Len())
-		for j := range to {
-			to[j] = -1
-		}
-		for k, j := range keep {
-			to[j] = int32(k)
-		}
-		s = s.keep(to)
+		s = s.keep(places(keep, p.set.Features.Len()))
 	}
 	p.sequences = s
 	if len(s.Previous) == 0 {

@@ -1,6 +1,7 @@
 package group
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -38,7 +39,7 @@ type work struct {
 }
 
 // newDescent of some blocks at the point. O(entries of the blocks · tasks).
-func newDescent(pt *Point, lambda float64, blocks []int32, room []float64) *descent {
+func newDescent(ctx context.Context, pt *Point, lambda float64, blocks []int32, room []float64) *descent {
 	p := pt.p
 	d := &descent{pt: pt, lambda: lambda, theta: pt.theta, v: slices.Clone(pt.theta), sum: pt.sums(), total: make([]float64, p.tasks)}
 	var top float64
@@ -49,7 +50,7 @@ func newDescent(pt *Point, lambda float64, blocks []int32, room []float64) *desc
 	most := 0
 	for _, g := range blocks {
 		b := &p.blocks[g]
-		p.steepest(b)
+		p.steepest(ctx, b)
 		most = max(most, len(b.columns))
 		d.work = append(d.work, d.prepare(b, top))
 	}
@@ -112,9 +113,12 @@ func (d *descent) columnCurve(j int32, cross, curves []float64) float64 {
 	return most
 }
 
-// sweep goes over all blocks, or those with coefficients, and returns what Q fell by at least.
-func (d *descent) sweep(all bool) (fall float64) {
+// sweep goes over all blocks, or those with coefficients, until ctx ends, and returns what Q fell by at least.
+func (d *descent) sweep(ctx context.Context, all bool) (fall float64) {
 	for k := range d.work {
+		if ctx.Err() != nil {
+			break
+		}
 		if w := &d.work[k]; all || d.any(w) {
 			fall += d.move(w)
 		}
@@ -202,15 +206,16 @@ func (d *descent) penalty() float64 {
 	return s
 }
 
-// run descends until a sweep over all blocks promises less than tol, or for some rounds.
-func (d *descent) run(tol float64, rounds int) {
+// run descends until a sweep over all blocks promises less than tol, for some rounds at most, or until ctx ends: sweeps promise
+// nothing then.
+func (d *descent) run(ctx context.Context, tol float64, rounds int) {
 	past := &trail{}
 	for range rounds {
-		fall := d.sweep(true)
+		fall := d.sweep(ctx, true)
 		past.clear()
 		past.add(d)
 		for range trailLength {
-			more := d.sweep(false)
+			more := d.sweep(ctx, false)
 			past.add(d)
 			if fall += more; more <= tol/10 {
 				break

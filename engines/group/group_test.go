@@ -605,3 +605,21 @@ func TestOutputs(t *testing.T) {
 		}
 	}
 }
+
+// Where ctx ends, neither a bound of a block's curvature nor a sweep goes through the entries any further.
+func TestDescentEnds(t *testing.T) {
+	f := trials()[1].fitting(t, defaults)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	b := block{columns: f.p.blocks[0].columns, frob: f.p.blocks[0].frob}
+	if f.p.steepest(ended, &b); len(b.columns) < 2 || b.norm2 != b.frob*b.frob {
+		t.Errorf("%d columns, bound %v, the Frobenius norm's is %v", len(b.columns), b.norm2, b.frob*b.frob)
+	}
+	d := newDescent(t.Context(), f.pt, f.largest/10, []int32{0}, make([]float64, len(f.pt.eta)))
+	if fall := d.sweep(ended, true); fall != 0 || f.pt.size(&f.p.blocks[0]) != 0 {
+		t.Errorf("a sweep after the end lowered the objective by %v", fall)
+	}
+	if fall := d.sweep(t.Context(), true); !(fall > 0) {
+		t.Error("a sweep before the end does nothing either")
+	}
+}

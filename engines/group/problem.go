@@ -11,6 +11,7 @@
 package group
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -65,8 +66,8 @@ func New(x *sparse.Scaled, y []float64, tasks int, logistic bool, columns [][]in
 func (p *Problem) dims() (rows, columns int) { return p.x.X.Dims() }
 
 // steepest sets norm2 of a block by the power method, from a start that no ordinary block is orthogonal to. Since that
-// comes from below, a percent is added, and the Frobenius norm is what it cannot exceed.
-func (p *Problem) steepest(b *block) {
+// comes from below, a percent is added, and the Frobenius norm is what it cannot exceed. Where ctx ends, it is that norm.
+func (p *Problem) steepest(ctx context.Context, b *block) {
 	if b.norm2 > 0 {
 		return
 	}
@@ -82,6 +83,9 @@ func (p *Problem) steepest(b *block) {
 	}
 	last := 0.0
 	for range 100 {
+		if ctx.Err() != nil {
+			return
+		}
 		size := math.Sqrt(square(v))
 		if size == 0 {
 			return

@@ -36,6 +36,8 @@ type search struct {
 	room  []float64 // for second derivatives
 	from  []float64 // coefficients before a round
 	level float64   // the gap to end at
+	care  float64   // share of the gap that a sweep must lower Q by to be followed by another
+	stuck int       // rounds since the last one that lowered the objective
 }
 
 // Search goes from the point to the minimum for a penalty. A round
@@ -48,7 +50,7 @@ type search struct {
 //     and again, until the gap of these blocks alone is a share of that of all.
 func (pt *Point) Search(ctx context.Context, goal Goal) (Outcome, error) {
 	s := &search{pt: pt, goal: goal, never: make([]bool, len(pt.p.blocks)), room: make([]float64, len(pt.eta))}
-	s.level = goal.Tol * pt.start
+	s.level, s.care = goal.Tol*pt.start, 3e-6
 	s.out.Dual = math.Inf(-1)
 	for {
 		if err := s.judge(ctx); err != nil || s.out.Stop != "" {
@@ -113,17 +115,18 @@ func (s *search) choose() []int32 {
 }
 
 const (
-	share0 = 0.3 // of the gap of all blocks: where work on some of them ends
+	enough = 0.3 // of the gap of all blocks: where work on some of them ends
 	rounds = 10  // of sweeps between two looks at the gap
 )
 
-// improve works on some blocks.
+// improve works on some blocks. Where the gap hardly falls, further rounds are more careful: it can be much larger than what
+// the objective has left to fall by.
 func (s *search) improve(ctx context.Context, blocks []int32) error {
 	pt, lambda := s.pt, s.goal.Lambda
-	goal := max(share0*s.out.Gap(), s.level/2)
+	goal := max(enough*s.out.Gap(), s.level/2)
 	gap := s.out.Gap()
 	for s.out.Iterations < s.goal.MaxIter {
-		moved := s.step(blocks, gap)
+		moved := s.step(ctx, blocks, gap)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -133,14 +136,20 @@ func (s *search) improve(ctx context.Context, blocks []int32) error {
 			s.goal.Trace(s.out.Iterations)
 		}
 		if !moved {
-			s.out.Stop = "precision"
+			if s.stuck++; s.stuck == 3 { // on other blocks, too
+				s.out.Stop = "precision"
+			}
 			return nil
 		}
+		s.stuck = 0
 		most, sum, dst := 0.0, pt.sums(), make([]float64, pt.p.tasks)
 		for _, g := range blocks {
 			most = max(most, pt.slope(int(g), sum, dst))
 		}
 		c, _ := pt.certify(lambda, most, math.Inf(-1))
+		if c.Gap() > gap/2 {
+			s.care /= 10
+		}
 		if gap = c.Gap(); gap <= goal {
 			return nil
 		}
@@ -150,12 +159,12 @@ func (s *search) improve(ctx context.Context, blocks []int32) error {
 
 // step minimises the objective to second order over some blocks, and goes there, or as far in that direction as the objective
 // falls by a share of what was promised. It tells whether it got anywhere.
-func (s *search) step(blocks []int32, gap float64) bool {
+func (s *search) step(ctx context.Context, blocks []int32, gap float64) bool {
 	pt, lambda := s.pt, s.goal.Lambda
-	d := newDescent(pt, lambda, blocks, s.room)
+	d := newDescent(ctx, pt, lambda, blocks, s.room)
 	s.from = d.coefficients(s.from[:0])
 	before, old := d.value(), pt.value+float64(lambda*d.penalty())
-	d.run(gap*3e-6, rounds)
+	d.run(ctx, gap*s.care, rounds)
 	promised := before - d.value()
 	to := d.coefficients(nil)
 	noise := 1e-14 * math.Abs(old)

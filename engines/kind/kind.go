@@ -17,8 +17,9 @@ type Validator interface{ Validate() error }
 
 // FieldError is one bad parameter.
 type FieldError struct {
-	Field string // the name in the experiment file; nested names are joined by dots
-	Msg   string // what was found and what was expected
+	Field string   // the name in the experiment file; nested names are joined by dots
+	Msg   string   // what was found and what was expected
+	Words []string // those that the parameter allows, of OneOf
 }
 
 func (e *FieldError) Error() string { return e.Field + ": " + e.Msg }
@@ -36,7 +37,7 @@ func OneOf(field, value string, allowed ...string) error {
 		}
 	}
 	words := slices.DeleteFunc(slices.Clone(allowed), func(w string) bool { return w == "" }) // empty: it may be left out
-	return Errorf(field, "%q is not one of %s%s", value, strings.Join(words, ", "), DidYouMean(value, words))
+	return &FieldError{Field: field, Msg: fmt.Sprintf("%q is not one of %s%s", value, strings.Join(words, ", "), DidYouMean(value, words)), Words: allowed}
 }
 
 // Kind is one named, documented, configurable thing.

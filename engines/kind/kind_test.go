@@ -71,6 +71,16 @@ func TestDefine(t *testing.T) {
 	}
 }
 
+func TestOneOf(t *testing.T) {
+	if err := OneOf("colour", "", "red", ""); err != nil {
+		t.Errorf("a word that may be left out: %v", err)
+	}
+	var field *FieldError
+	if err := OneOf("colour", "blue", "red", ""); !errors.As(err, &field) || strings.Join(field.Words, ",") != "red," {
+		t.Errorf("got %v with the words %q", err, field.Words)
+	}
+}
+
 func TestSet(t *testing.T) {
 	circles := Define[shape](Kind[shape]{Name: "circle", Doc: "a circle", Rev: 1}, circle{})
 	set, err := NewSet(squares, circles)

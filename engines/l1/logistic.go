@@ -25,7 +25,7 @@ var LogisticKind = engines.Define(engines.Kind{
 	Name: "logistic",
 	Doc:  "L2-regularised logistic regression, multinomial for more than two classes, by limited-memory quasi-Newton steps",
 	Cite: "le Cessie & van Houwelingen, Ridge estimators in logistic regression, 1992",
-	Rev:  1,
+	Rev:  2,
 }, Logistic{C2: 1, Bias: string(FreeBias), Stopping: Stopping{Tol: 1e-6, MaxIter: 10_000}})
 
 // Validate checks the parameters.

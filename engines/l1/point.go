@@ -77,10 +77,9 @@ func (pt *Point) certify(pen Penalty) dual {
 	try := func(t float64) {
 		d := pt.entropy(t)
 		for k, g := range pt.G {
-			if pen.L2 == 0 {
-				break
-			}
-			if over := float64(t*math.Abs(g)) - pen.L1; over > 0 && !p.Free(k) {
+			if k >= bias && p.Free(k) { // 0 at a feasible point; by rounding it is not quite, and a large bias makes much of it
+				d -= float64(t * math.Abs(float64(g*pt.W[k])))
+			} else if over := float64(t*math.Abs(g)) - pen.L1; over > 0 && pen.L2 > 0 {
 				d -= over * over / (2 * pen.L2)
 			}
 		}

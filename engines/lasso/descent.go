@@ -98,7 +98,7 @@ func (s *set) move(q int, by float64) {
 	if s.inner == nil {
 		s.shiftRows(q, by)
 	} else {
-		s.inner.Col(q).AddTo(s.raw, -by*c.scale)
+		s.inner.AddTo(s.raw, -by*c.scale, q)
 	}
 	s.shift += by * c.scale * c.total / s.g.N
 }

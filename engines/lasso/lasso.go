@@ -5,7 +5,8 @@
 //
 // for a real target, and for a class target the same with the sum of log-losses in place of half the sum of squares: that is
 // the problem of package l1, which solves it. Sums are not divided by the number of rows. Several targets are fitted each by
-// itself.
+// itself. (glmnet divides a real response by its deviation first, which changes what its lambda means for the L2 part: with
+// α < 1 the two agree on responses of unit variance.)
 //
 // (Tibshirani 1996; Zou and Hastie 2005; coordinate descent: Friedman, Hastie and Tibshirani, "Regularization paths for
 // generalized linear models via coordinate descent", 2010.)
@@ -29,7 +30,7 @@ type Lasso struct {
 
 // ElasticNet is regression with an L1 and an L2 penalty.
 type ElasticNet struct {
-	Alpha    float64 `yaml:"alpha" doc:"share of the L1 penalty in lambda, in (0, 1]; the rest is that of the L2 penalty (half the sum of squares). The alpha of glmnet, the l1_ratio of scikit-learn"`
+	Alpha    float64 `yaml:"alpha" doc:"share of the L1 penalty in lambda, in (0, 1]; the rest is that of the L2 penalty (half the sum of squares). The alpha of glmnet (of real targets with standard deviation 1), the l1_ratio of scikit-learn"`
 	Lambda2  float64 `yaml:"lambda2" doc:"a further L2 penalty (half the sum of squares), ≥ 0, which stays when lambda changes"`
 	Strength `yaml:",inline"`
 	Path     `yaml:",inline"`

@@ -51,8 +51,11 @@ func newLogistic(ctx context.Context, v *data.View, target int, scale string, st
 
 func (s *logistic) largest() float64 { return s.most }
 
-func (s *logistic) solve(ctx context.Context, pen penalty) (outcome, error) {
-	goal := l1.Goal{Penalty: l1.Penalty{L1: pen.l1, L2: pen.l2}, Stopping: l1.Stopping{Tol: s.stop.Tol, MaxIter: s.stop.MaxIter}, Workers: s.workers}
+func (s *logistic) solve(ctx context.Context, pen penalty, least float64) (outcome, error) {
+	goal := l1.Goal{
+		Penalty: l1.Penalty{L1: pen.l1, L2: pen.l2}, Least: least,
+		Stopping: l1.Stopping{Tol: s.stop.Tol, MaxIter: s.stop.MaxIter}, Workers: s.workers,
+	}
 	out, err := s.solver(ctx, s.pt, goal)
 	return outcome{out.Certificate, out.Stop, out.Iterations, out.Notes}, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
@@ -12,7 +13,8 @@ import (
 // problem is one target, solved for one penalty after the other, each from where it is.
 type problem interface {
 	largest() float64 // the λ1 from which on no column is selected
-	solve(ctx context.Context, pen penalty) (outcome, error)
+	// solve for a penalty; least is the smallest λ1 that will be asked for later, or 0.
+	solve(ctx context.Context, pen penalty, least float64) (outcome, error)
 	size() int           // columns selected
 	trainError() float64 // mean of squared errors, or of log-losses
 	model(f engines.Fitted) engines.Model
@@ -59,7 +61,11 @@ func fitPath(ctx context.Context, run engines.Run, e ElasticNet, values []float6
 			return err
 		}
 		for k, v := range values {
-			out, err := w.solve(ctx, v*w.most)
+			least := 0.0
+			if k < len(values)-1 {
+				least = slices.Min(values[k+1:]) * w.most
+			}
+			out, err := w.solve(ctx, v*w.most, least)
 			if err != nil {
 				return err
 			}
@@ -117,8 +123,8 @@ func (w *walk) lambda() float64 {
 	return w.engine.Lambda
 }
 
-func (w *walk) solve(ctx context.Context, lambda float64) (outcome, error) {
-	out, err := w.problem.solve(ctx, w.engine.penalty(lambda))
+func (w *walk) solve(ctx context.Context, lambda, least float64) (outcome, error) {
+	out, err := w.problem.solve(ctx, w.engine.penalty(lambda), w.engine.Alpha*least)
 	w.iterations += out.iterations
 	return out, err
 }
@@ -129,7 +135,7 @@ func (w *walk) down(ctx context.Context, keep func(at int, m engines.Model)) (en
 	lambda := w.lambda()
 	if !w.engine.Along() {
 		w.trace(0, max(lambda, w.most))
-		out, err := w.solve(ctx, lambda)
+		out, err := w.solve(ctx, lambda, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -137,22 +143,25 @@ func (w *walk) down(ctx context.Context, keep func(at int, m engines.Model)) (en
 		return w.report(out, lambda), nil
 	}
 	w.trace(0, w.most)
-	out, err := w.solve(ctx, max(lambda, w.most))
+	at, next := max(lambda, w.most), 0
+	out, err := w.solve(ctx, at, lambda)
 	if err != nil {
 		return nil, err
 	}
-	last, next := w.report(out, max(lambda, w.most)), 0
+	var last engines.Model
 	steps := w.engine.Steps
 	for k := range steps {
-		at := lambda
-		if k < steps-1 {
-			if lambda >= w.most {
-				continue // nothing is selected anywhere
-			}
-			at = w.most * math.Pow(lambda/w.most, float64(k+1)/float64(steps))
+		if k < steps-1 && lambda >= w.most {
+			continue // nothing is selected anywhere
 		}
-		out, err := w.solve(ctx, at)
-		if err != nil {
+		if w.engine.Features > 0 || next < len(w.run.At) { // it may be asked for
+			last = w.report(out, at)
+		}
+		least := 0.0
+		if at = lambda; k < steps-1 {
+			at, least = w.most*math.Pow(lambda/w.most, float64(k+1)/float64(steps)), lambda
+		}
+		if out, err = w.solve(ctx, at, least); err != nil {
 			return nil, err
 		}
 		size := w.problem.size()
@@ -160,11 +169,14 @@ func (w *walk) down(ctx context.Context, keep func(at int, m engines.Model)) (en
 			keep(next, last)
 		}
 		if w.engine.Features > 0 && size > w.engine.Features {
-			break
+			for ; next < len(w.run.At); next++ {
+				keep(next, last)
+			}
+			return last, nil
 		}
 		w.trace(k+1, at)
-		last = w.report(out, at)
 	}
+	last = w.report(out, at)
 	for ; next < len(w.run.At); next++ {
 		keep(next, last)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
@@ -24,6 +25,7 @@ type squares struct {
 	y       []float64 // ỹ
 	mean    float64   // of y
 	null    float64   // ½‖ỹ‖²: the objective of the model without columns
+	most    float64   // λ1 from which on no column is selected
 	workers int
 	stop    Stopping
 
@@ -36,6 +38,7 @@ type squares struct {
 	since     []float64 // when r had come so far; −1 before the first time
 	way       float64   // how far it has come by now
 	strips    []sparse.Strip
+	list      []int32 // work space of look
 
 	set        *set
 	last, prev passed
@@ -55,7 +58,7 @@ func newSquares(ctx context.Context, v *data.View, target int, scale string, sto
 	}
 	_, values := v.Target(target)
 	y, mean, tss := g.Center(values)
-	if !(tss > 1e-28*float64(g.N*mean)*mean) {
+	if slices.Min(values) == slices.Max(values) {
 		return nil, fmt.Errorf("target %s has one value in all training rows; leave such responses out with target: {constant: drop}", v.TargetInfo(target).Name)
 	}
 	columns := v.Columns()
@@ -71,34 +74,32 @@ func newSquares(ctx context.Context, v *data.View, target int, scale string, sto
 		s.since[j] = -1
 	}
 	s.set = newSet(g, s.v)
-	err = s.look(ctx, 0)
-	s.last.l1 = s.largest()
-	return s, err
+	if err := s.look(ctx, 0); err != nil {
+		return nil, err
+	}
+	for j, c := range s.slopes {
+		if c*c > 1e-24*tss*g.Norm2[j] { // else there is nothing but rounding
+			s.most = max(s.most, math.Abs(c))
+		}
+	}
+	s.last.l1 = s.most
+	return s, nil
 }
 
-// largest is the λ1 from which on no column is selected. It is known at the start, where no column is.
-func (s *squares) largest() float64 {
-	if s.last.l1 > 0 {
-		return s.last.l1
-	}
-	most := 0.0
-	for _, c := range s.slopes {
-		most = max(most, math.Abs(c))
-	}
-	return most
-}
+// largest is the λ1 from which on no column is selected.
+func (s *squares) largest() float64 { return s.most }
 
 // look computes the slopes of the working set, and of all columns whose slope may exceed the threshold: by column where they
 // are few, else all by row, which is faster. O(nnz) at most.
 func (s *squares) look(ctx context.Context, threshold float64) error {
-	var wanted []int32
-	entries := 0
+	wanted, entries := s.list[:0], 0
 	for j := range s.slopes {
 		if s.wanted(j, threshold) {
 			wanted = append(wanted, int32(j))
 			entries += s.g.X.Col(j).Len()
 		}
 	}
+	s.list = wanted
 	if 4*entries > 3*s.g.X.NNZ() {
 		if s.strips == nil {
 			s.strips = s.g.X.Strips(s.workers)
@@ -135,143 +136,6 @@ func (s *squares) wanted(j int, threshold float64) bool {
 func (s *squares) learn(j int, xv float64) {
 	s.slopes[j] = s.g.Scale[j] * (xv + float64(s.shift*s.g.N*s.g.Mean[j]))
 	s.since[j] = s.way
-}
-
-// near is the share of λ1 that a slope must have at the minimum for a larger penalty before its column is worked on, at
-// least. The sequential strong rule, 2·λ1 less the larger penalty, lets too many in where the two are far apart.
-const near = 0.9
-
-// solve goes from the last minimum to that for another penalty. Where that is much smaller, minima in between, which need
-// not be precise, tell which columns to work on.
-func (s *squares) solve(ctx context.Context, pen penalty) (outcome, error) {
-	const (
-		far    = 0.7 // of the last λ1
-		coarse = 1e-2
-	)
-	passes := 0
-	if l1 := s.last.l1; pen.l1 < far*l1 {
-		steps := math.Ceil(math.Log(pen.l1/l1) / math.Log(far))
-		for k := 1.0; k < steps; k++ {
-			between := penalty{l1 * math.Pow(pen.l1/l1, k/steps), pen.l2}
-			out, err := s.reach(ctx, between, Stopping{max(coarse, s.stop.Tol), s.stop.MaxIter})
-			if err != nil {
-				return out, err
-			}
-			passes += out.iterations
-		}
-	}
-	out, err := s.reach(ctx, pen, s.stop)
-	out.iterations += passes
-	return out, err
-}
-
-// reach the minimum for a penalty, until the duality gap is a small enough share of the null model's objective.
-//
-//  1. Columns that the sequential strong rule cannot rule out join the working set (Tibshirani and others, "Strong rules for
-//     discarding predictors in lasso-type problems", 2012).
-//  2. The coefficients go on as they went from the penalty before last to the last: between changes of the selection the
-//     path is straight.
-//  3. Coordinate descent in the working set until the gap is small enough there.
-//  4. The residual, all slopes that matter, and the gap for all columns. Columns that violate their condition join; go to 3.
-func (s *squares) reach(ctx context.Context, pen penalty, stop Stopping) (outcome, error) {
-	var out outcome
-	threshold := pen.l1
-	if pen.l1 < s.last.l1 {
-		threshold = max(2*pen.l1-s.last.l1, near*pen.l1)
-	}
-	if err := s.look(ctx, threshold); err != nil {
-		return out, err
-	}
-	if _, err := s.admit(ctx, threshold, pen); err != nil {
-		return out, err
-	}
-	s.predict(pen)
-	goal := stop.Tol * s.null
-	for inner := goal; ; inner /= 2 { // the two gaps differ by rounding
-		d := descent{set: s.set, pen: pen, rss: s.rss}
-		moved := d.run(ctx, 0.8*inner, stop.MaxIter-out.iterations)
-		out.iterations += d.passes
-		s.settle()
-		if err := s.look(ctx, pen.l1); err != nil {
-			return out, err
-		}
-		s.set.refresh(s)
-		out.Certificate = s.certify(pen)
-		joined, err := s.admit(ctx, pen.l1, pen)
-		if err != nil {
-			return out, err
-		}
-		switch {
-		case out.Gap() <= goal:
-			out.stop = "gap"
-		case out.iterations >= stop.MaxIter:
-			out.stop = "max_iter"
-		case !moved && joined == 0:
-			out.stop = "precision"
-		default:
-			continue
-		}
-		break
-	}
-	if out.stop != "gap" {
-		out.notes = append(out.notes, fmt.Sprintf("not converged: after %d passes (stop: %s) the duality gap is %.3g of the null model's objective", out.iterations, out.stop, out.Gap()/s.null))
-	}
-	s.prev = s.last
-	s.last = passed{pen.l1, s.set.coefficients()}
-	return out, nil
-}
-
-// admit the columns whose slopes exceed the threshold, in order. Where only the sum of coefficients of equal columns counts,
-// the first has it all.
-func (s *squares) admit(ctx context.Context, threshold float64, pen penalty) (joined int, err error) {
-	first := map[float64][]int32{} // by slope
-	for j, c := range s.slopes {
-		if s.set.place[j] != outside || s.since[j] != s.way || math.Abs(c) <= threshold {
-			continue
-		}
-		if ctx.Err() != nil {
-			return joined, context.Cause(ctx)
-		}
-		if pen.l2 == 0 {
-			if s.repeats(j, first[c]) {
-				s.set.place[j] = repeated
-				continue
-			}
-			first[c] = append(first[c], int32(j))
-		}
-		s.set.join(j, c, s.shift)
-		joined++
-	}
-	return joined, nil
-}
-
-// repeats tells whether column j equals one of others. Equal columns have equal slopes, so that they ask to join together.
-func (s *squares) repeats(j int, others []int32) bool {
-	for _, k := range others {
-		if equal(s.g.X.Col(j), s.g.X.Col(int(k))) {
-			return true
-		}
-	}
-	return false
-}
-
-// predict where the coefficients go from the last minimum, by where they came from. None changes its sign.
-func (s *squares) predict(pen penalty) {
-	share := (s.last.l1 - pen.l1) / (s.prev.l1 - s.last.l1)
-	if !(share > 0 && share <= 2) {
-		return
-	}
-	for q, before := range s.prev.beta {
-		b := s.last.beta[q]
-		if before == 0 || b == 0 {
-			continue
-		}
-		if to := b + float64(share*(b-before)); to*b > 0 {
-			s.set.move(q, to-b)
-		} else {
-			s.set.move(q, -b)
-		}
-	}
 }
 
 // settle brings the residual to where the working set is.

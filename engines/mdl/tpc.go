@@ -23,11 +23,15 @@ func tpcSwitch(t terms) coder { return newClassed(t, 1) }
 
 func newClassed(t terms, bit float64) *classed {
 	c := t.classes
+	fresh, lg := bit+math.Log2(c.total), make([]float64, len(c.size)+1) // taken once: prices are asked for very often
+	for q := range lg {
+		lg[q] = math.Log2(float64(q))
+	}
 	return &classed{
 		of:    c.of,
 		in:    make([]bool, len(c.size)),
-		fresh: func(int32) float64 { return bit + math.Log2(c.total) },
-		again: func(_ int32, q int) float64 { return bit + math.Log2(float64(q)) },
+		fresh: func(int32) float64 { return fresh },
+		again: func(_ int32, q int) float64 { return bit + lg[q] },
 		index: func(j int32) float64 { return c.indexBits[c.of[j]] },
 		coef:  t.coefBits,
 	}

@@ -22,7 +22,7 @@ type MKL struct {
 	Lambda   float64 `yaml:"lambda" doc:"strength of the penalty on the sum of norms, beside half the sum of squared errors, or the sum of logistic losses, > 0; every kernel matrix has trace 1"`
 	Ratio    float64 `yaml:"lambda_ratio" doc:"lambda as a share of the smallest that uses no kernel, in (0, 1], instead of lambda; 0: lambda counts"`
 	Loss     string  `yaml:"loss" doc:"auto (logistic for classes, squared for numbers), squared (classes as 0 and 1), or logistic"`
-	Products string  `yaml:"products" doc:"inner products and squared distances on the columns of a class: their sum (as SimpleMKL), or their mean, which makes widths mean the same for classes of any size"`
+	Products string  `yaml:"products" doc:"inner products and squared distances on the columns of a class: their sum (as SimpleMKL), or their mean, which makes widths mean the same for classes of any size; on all columns, the sum, or mean, of those of classes"`
 	Tol      float64 `yaml:"tol" doc:"stop where the duality gap is at most this share of the loss without features, in (0, 1)"`
 	MaxIter  int     `yaml:"max_iter" doc:"Newton steps at most, for each penalty, ≥ 1"`
 	Memory   float64 `yaml:"max_memory" key:"-" doc:"refuse a fit whose kernel matrices take more than this, in GiB, > 0"`
@@ -83,39 +83,43 @@ func (e MKL) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	}
 	lambda := e.Lambda
 	if e.Ratio > 0 {
-		lambda = e.Ratio * f.largest
-	}
-	if !(lambda > 0) {
-		return nil, fmt.Errorf("lambda_ratio %v: no kernel goes with the target, so every penalty uses none; give lambda", e.Ratio)
+		if lambda, err = f.share(e.Ratio); err != nil {
+			return nil, err
+		}
 	}
 	f.trace(lambda, 0)
 	return f.solve(ctx, lambda)
 }
 
-// PathParameter is the penalty.
-func (MKL) PathParameter() string { return "lambda" }
+// PathParameter is lambda_ratio: as a share of the penalty that uses no kernel, it means the same for any number of rows.
+func (MKL) PathParameter() string { return "lambda_ratio" }
 
-// PathValues are 20 penalties, from the null model down to a hundredth of that.
-func (e MKL) PathValues(run engines.Run) ([]float64, error) {
-	f, err := e.read(context.Background(), run)
-	if err != nil {
-		return nil, err
-	}
+// PathValues are 20 from 1 to a hundredth.
+func (MKL) PathValues(engines.Run) ([]float64, error) {
 	const steps = 20
 	out := make([]float64, steps)
 	for k := range out {
-		out[k] = f.largest * math.Pow(0.01, float64(k)/(steps-1))
+		out[k] = math.Pow(0.01, float64(k)/(steps-1))
 	}
 	return out, nil
 }
 
-// FitPath fits for each of the penalties, every one from the one before: the kernels are made once.
+// FitPath fits for each of the shares, every one from the one before: the kernels are made once.
 func (e MKL) FitPath(ctx context.Context, run engines.Run, values []float64, keep func(int, engines.Model)) error {
+	for _, share := range values {
+		if !(share > 0 && share <= 1) {
+			return fmt.Errorf("lambda_ratio %v: expected a share above 0, at most 1", share)
+		}
+	}
 	f, err := e.read(ctx, run)
 	if err != nil {
 		return err
 	}
-	for k, lambda := range values {
+	for k, share := range values {
+		lambda, err := f.share(share)
+		if err != nil {
+			return err
+		}
 		m, err := f.solve(ctx, lambda)
 		if err != nil {
 			return err
@@ -125,9 +129,9 @@ func (e MKL) FitPath(ctx context.Context, run engines.Run, values []float64, kee
 	return nil
 }
 
-// AtValue is the engine with the penalty set.
-func (e MKL) AtValue(lambda float64) engines.Engine {
-	e.Lambda, e.Ratio = lambda, 0
+// AtValue is the engine with another lambda_ratio.
+func (e MKL) AtValue(share float64) engines.Engine {
+	e.Ratio = share
 	return e
 }
 
@@ -206,6 +210,14 @@ func (f *fitting) average() {
 		}
 		b.share = 1 / float64(max(1, n))
 	}
+}
+
+// share is the penalty that is a share of the smallest that uses no kernel.
+func (f *fitting) share(ratio float64) (lambda float64, err error) {
+	if lambda = ratio * f.largest; !(lambda > 0) {
+		err = fmt.Errorf("lambda_ratio %v: no kernel goes with the target, so every penalty uses none; give lambda", ratio)
+	}
+	return lambda, err
 }
 
 func (f *fitting) solve(ctx context.Context, lambda float64) (engines.Model, error) {

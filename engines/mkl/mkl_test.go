@@ -449,8 +449,11 @@ func TestMemory(t *testing.T) {
 func TestPath(t *testing.T) {
 	run := engines.Run{Train: enginetest.View(curved(40, true, false), nil)}
 	values, err := defaults.PathValues(run)
-	if err != nil || len(values) != 20 || defaults.PathParameter() != "lambda" {
+	if err != nil || len(values) != 20 || values[0] != 1 || defaults.PathParameter() != "lambda_ratio" {
 		t.Fatalf("%v, %v", values, err)
+	}
+	if err := defaults.FitPath(context.Background(), run, []float64{1, 0}, nil); err == nil || !strings.Contains(err.Error(), "lambda_ratio 0: expected a share above 0") {
+		t.Errorf("a share of 0: %v", err)
 	}
 	next := 0
 	err = defaults.FitPath(context.Background(), run, values[:10], func(i int, m engines.Model) {

@@ -2,6 +2,7 @@ package onevsrest
 
 import (
 	"math"
+	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
@@ -44,6 +45,17 @@ func (m *Model) Outputs() int { return len(m.parts) }
 
 // Coefs are the weights of columns for a level, against the rest.
 func (m *Model) Coefs() []engines.Coef { return m.coefs }
+
+// Selected are the columns that models use without a weight for each.
+func (m *Model) Selected() (columns []int32) {
+	for _, part := range m.parts {
+		if s, ok := part.(engines.Selective); ok {
+			columns = append(columns, s.Selected()...)
+		}
+	}
+	slices.Sort(columns)
+	return slices.Compact(columns)
+}
 
 // Fitted tells how the fits went.
 func (m *Model) Fitted() engines.Fitted { return m.fitted }

@@ -39,12 +39,9 @@ func (e Engine) Needs() engines.Needs {
 	return n
 }
 
-// Footprint is that of one fit of the base, since levels are fitted one after the other, and the level of each row.
-func (e Engine) Footprint(rows, columns int, entries int64) (bytes int64) {
-	if sized, ok := e.Base.(engines.Sized); ok {
-		bytes = sized.Footprint(rows, columns, entries)
-	}
-	return bytes + 32*int64(rows)
+// FootprintByClass is that of one fit of the base, since levels are fitted one after the other, and the level of each row.
+func (e Engine) FootprintByClass(rows, columns, classes int, entries int64) (bytes int64) {
+	return engines.Footprint(e.Base, rows, columns, classes, entries) + 32*int64(rows)
 }
 
 // Fit fits the base to each level against the rest.

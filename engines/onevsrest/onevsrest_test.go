@@ -420,7 +420,7 @@ func TestNeeds(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	base := mdl.Kind.Defaults().(mdl.MDL)
-	if got := (onevsrest.Engine{Base: base}).Footprint(10, 20, 30); got < base.Footprint(10, 20, 30) {
+	if got := (onevsrest.Engine{Base: base}).FootprintByClass(10, 20, 1, 30); got < base.Footprint(10, 20, 30) {
 		t.Errorf("%d bytes, fewer than the base", got)
 	}
 	for _, c := range []struct {

@@ -11,6 +11,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/baseline"
 	"tenfold/engines/data"
+	"tenfold/engines/kind"
 	"tenfold/engines/sparse"
 )
 
@@ -24,38 +25,44 @@ type Engine struct {
 // Rev is part of keys: raise it when results may change.
 const Rev = 1
 
-// Validate checks both.
-func (e Engine) Validate() error { return errors.Join(e.Select.Validate(), e.Refit.Validate()) }
+// Validate checks both, and that they go together.
+func (e Engine) Validate() error {
+	errs := []error{e.Select.Validate(), e.Refit.Validate()}
+	parts := []struct {
+		name   string
+		engine engines.Engine
+	}{{"select", e.Select}, {"refit", e.Refit}}
+	for _, part := range parts {
+		if _, staged := part.engine.(engines.Across); staged {
+			errs = append(errs, kind.Errorf(part.name+".engine", "as set here, it learns from other tasks, in stages of its own, and cannot be a part of an algorithm"))
+		}
+	}
+	if _, ok := e.Select.Needs().Both(e.Refit.Needs()); !ok {
+		errs = append(errs, kind.Errorf("refit.engine", "it takes a %s target only, and select one that is %s", e.Refit.Needs().Target, e.Select.Needs().Target))
+	}
+	return errors.Join(errs...)
+}
 
 // Needs is what either needs.
 func (e Engine) Needs() engines.Needs {
-	a, b := e.Select.Needs(), e.Refit.Needs()
-	target, levels := a.Target, max(a.Levels, b.Levels)
-	if target == data.Any {
-		target = b.Target
-	}
-	if target == data.Real {
-		levels = 0
-	}
-	return engines.Needs{
-		Target: target, Binary: a.Binary || b.Binary, FeatureClasses: a.FeatureClasses || b.FeatureClasses, Tasks: a.Tasks && b.Tasks,
-		Levels: levels, Truth: a.Truth || b.Truth, Watch: a.Watch || b.Watch, Inner: a.Inner || b.Inner,
-	}
+	both, _ := e.Select.Needs().Both(e.Refit.Needs())
+	return both
 }
 
-// Footprint is the selector's: what it leaves is small beside the data.
-func (e Engine) Footprint(rows, columns int, entries int64) int64 {
-	if s, ok := e.Select.(engines.Sized); ok {
-		return s.Footprint(rows, columns, entries)
-	}
-	return 0
+// FootprintByClass is that of the larger part, which may be the second: a selector can take all columns. A copy of them is made
+// for it.
+func (e Engine) FootprintByClass(rows, columns, classes int, entries int64) int64 {
+	second := engines.Footprint(e.Refit, rows, columns, classes, entries) + 12*entries
+	return max(engines.Footprint(e.Select, rows, columns, classes, entries), second)
 }
 
 // Fit selects and fits. Of a selector that selects nothing the model is what is best without features.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	seeds := [2]uint64{run.Rand.Uint64(), run.Rand.Uint64()}
 	first := run
-	first.Rand, first.Trace, first.Tell = rand.New(rand.NewPCG(seeds[0], 1)), nil, prefixed(run.Tell, "selection: ")
+	first.Rand, first.Trace = rand.New(rand.NewPCG(seeds[0], 1)), nil
+	first.Tell = func(f data.Fact) { run.Say("selection: "+f.Name, f.Value) }
+	first.Warn = func(note string) { run.Note("selection: " + note) }
 	if run.Watch != nil && !e.Select.Needs().Watch {
 		first.Watch = nil
 	}
@@ -64,6 +71,9 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 		return nil, fmt.Errorf("select: %w", err)
 	}
 	m := &model{features: run.Train.Features(), columns: columnsOf(chosen, run.Train.Columns())}
+	if slices.ContainsFunc(chosen.Coefs(), func(c engines.Coef) bool { return c.Feature >= run.Train.Columns() }) {
+		run.Note("features that the selector made of columns are left out: the second model has columns alone")
+	}
 	if r, ok := chosen.(engines.Reporter); ok {
 		m.selection = r.Fitted()
 	}
@@ -91,16 +101,6 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 		return &scoring{m, scorer}, nil
 	}
 	return m, nil
-}
-
-func prefixed(tell func(data.Fact), with string) func(data.Fact) {
-	if tell == nil {
-		return nil
-	}
-	return func(f data.Fact) {
-		f.Name = with + f.Name
-		tell(f)
-	}
 }
 
 // without is the engine for no features.
@@ -176,6 +176,16 @@ func (m *model) trace(to engines.Trace) engines.Trace {
 
 // Coefs are those of the second model.
 func (m *model) Coefs() []engines.Coef { return m.coefs }
+
+// Selected are the columns that the second model uses without a coefficient for each.
+func (m *model) Selected() (columns []int32) {
+	if s, ok := m.Model.(engines.Selective); ok {
+		for _, j := range s.Selected() {
+			columns = append(columns, int32(m.number(int(j))))
+		}
+	}
+	return columns
+}
 
 // FeatureName of a column, or of a feature of the second model's own.
 func (m *model) FeatureName(j int) string {

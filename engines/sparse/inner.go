@@ -4,16 +4,26 @@ import "slices"
 
 // Inner holds the inner products x_j'M·x_k between some columns of a matrix, which join one at a time and are then called
 // by their place. A column costs as many steps as there are pairs of its entries with entries of those before it in the same
-// rows, and 12 bytes for every column that it meets, twice. One goroutine at a time.
+// rows, and 8 or 16 bytes, twice, for every column that it meets. One goroutine at a time.
 type Inner struct {
-	x       *Matrix
-	weight  []float64 // the diagonal of M; nil means ones
-	rows    growing   // the columns that joined, by row
-	columns []Vec     // by place: the places met, and the products
+	x      *Matrix
+	weight []float64 // the diagonal of M; nil means ones
+	rows   growing   // the columns that joined, by row
+
+	// The products, by place. Of ones they are whole numbers, which have room in fewer bits.
+	narrow  [][]product[float32]
+	wide    [][]product[float64]
+	places  int
 	entries int
 
 	sum  []float64 // of one column, by place; zero between calls
 	seen []bool    // likewise
+}
+
+// product of a column with the one at a place.
+type product[T float32 | float64] struct {
+	place int32
+	value T
 }
 
 // NewInner of no column yet. weight is M's diagonal, nil for ones.
@@ -23,19 +33,48 @@ func NewInner(x *Matrix, weight []float64) *Inner {
 }
 
 // Len is the number of columns that joined.
-func (p *Inner) Len() int { return len(p.columns) }
+func (p *Inner) Len() int { return p.places }
 
 // Entries is how many products are held.
 func (p *Inner) Entries() int { return p.entries }
 
-// Col is the products of the column at a place with all others and itself, by place in no particular order; shared.
-func (p *Inner) Col(place int) Vec { return p.columns[place] }
+// AddTo adds, to dst by place, a times the products of the column at a place with all columns.
+func (p *Inner) AddTo(dst []float64, a float64, place int) {
+	if p.exact() {
+		addTo(dst, a, p.narrow[place])
+	} else {
+		addTo(dst, a, p.wide[place])
+	}
+}
+
+func addTo[T float32 | float64](dst []float64, a float64, column []product[T]) {
+	for _, e := range column {
+		dst[e.place] += float64(a * float64(e.value))
+	}
+}
+
+// exact tells whether products are whole numbers that 24 bits have room for.
+func (p *Inner) exact() bool { return p.x.Binary() && p.weight == nil && len(p.rows.row) < 1<<24 }
 
 // Join adds column j of the matrix, at the next place.
 func (p *Inner) Join(j int) {
-	place := int32(len(p.columns))
+	place := int32(p.places)
+	p.places++
 	p.sum, p.seen = append(p.sum, 0), append(p.seen, false)
-	var met []int32
+	met := p.meet(j, place)
+	if p.exact() {
+		p.narrow = join(p.narrow, met, p.sum)
+	} else {
+		p.wide = join(p.wide, met, p.sum)
+	}
+	for _, q := range met {
+		p.sum[q], p.seen[q] = 0, false
+	}
+	p.entries += max(0, 2*len(met)-1)
+}
+
+// meet sums up the products of column j, and tells with which places it has any.
+func (p *Inner) meet(j int, place int32) (met []int32) {
 	col := p.x.Col(j)
 	for e, i := range col.Idx {
 		x := col.At(e)
@@ -56,17 +95,25 @@ func (p *Inner) Join(j int) {
 			}
 		}
 	}
-	own := Vec{Idx: met, Val: make([]float64, len(met))}
-	for e, q := range met {
-		own.Val[e] = p.sum[q]
-		if q != place {
-			other := &p.columns[q]
-			other.Idx, other.Val = append(other.Idx, place), append(other.Val, p.sum[q])
+	return met
+}
+
+// join adds a column with the given products to the others, and them to it.
+func join[T float32 | float64](columns [][]product[T], met []int32, sum []float64) [][]product[T] {
+	place := int32(len(columns))
+	own := make([]product[T], len(met))
+	for k, q := range met {
+		own[k] = product[T]{q, T(sum[q])}
+		if q == place {
+			continue
 		}
-		p.sum[q], p.seen[q] = 0, false
+		other := columns[q]
+		if len(other) == cap(other) { // with less to spare than append leaves
+			other = append(make([]product[T], 0, len(other)+len(other)/8+4), other...)
+		}
+		columns[q] = append(other, product[T]{place, T(sum[q])})
 	}
-	p.columns = append(p.columns, own)
-	p.entries += max(0, 2*len(met)-1)
+	return append(columns, own)
 }
 
 // growing is rows that entries are added to, in one array: no more to a row than there are in the row of a matrix.

@@ -3,6 +3,7 @@ package sparse
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -40,15 +41,9 @@ func TestInner(t *testing.T) {
 			}
 		}
 		for k, j := range order {
-			got, seen := make([]float64, cols), map[int32]bool{}
-			col := p.Col(k)
-			entries += col.Len()
-			for e, q := range col.Idx {
-				if seen[q] {
-					t.Errorf("place %d meets %d twice", k, q)
-				}
-				seen[q], got[q] = true, col.Val[e]
-			}
+			got, moved := make([]float64, cols), make([]float64, cols)
+			p.AddTo(got, 1, k)
+			p.AddTo(moved, -0.5, k)
 			for l, other := range order {
 				want := 0.0
 				dense := make([]float64, rows)
@@ -60,8 +55,11 @@ func TestInner(t *testing.T) {
 					}
 					want += x.Col(j).At(e) * m * dense[i]
 				}
-				if math.Abs(got[l]-want) > 1e-12 {
-					t.Errorf("seed %d: places %d and %d: %v, want %v", seed, k, l, got[l], want)
+				if math.Abs(got[l]-want) > 1e-12 || math.Abs(moved[l]+want/2) > 1e-12 {
+					t.Errorf("seed %d: places %d and %d: %v and %v, want %v", seed, k, l, got[l], moved[l], want)
+				}
+				if shared(x.Col(j), x.Col(other)) {
+					entries++
 				}
 			}
 		}
@@ -69,6 +67,11 @@ func TestInner(t *testing.T) {
 			t.Errorf("seed %d: %d entries, counted %d", seed, p.Entries(), entries)
 		}
 	}
+}
+
+// shared tells whether two columns have entries in one row.
+func shared(a, b Vec) bool {
+	return slices.ContainsFunc(a.Idx, func(i int32) bool { return slices.Contains(b.Idx, i) })
 }
 
 func TestSpread(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 type SVM struct {
 	Kernel      string  `yaml:"kernel" doc:"rbf: exp(−gamma·‖x−z‖²); linear: x·z; polynomial: (gamma·x·z + coef0)^degree"`
 	C           float64 `yaml:"c" doc:"weight of the sum (not the mean) of hinge losses, > 0"`
-	Gamma       float64 `yaml:"gamma" doc:"of kernels rbf and polynomial, > 0; 0: one divided by the number of columns"`
+	Gamma       float64 `yaml:"gamma" doc:"of kernels rbf and polynomial, > 0; 0: one divided by the number of columns, as LIBSVM has it"`
 	Coef0       float64 `yaml:"coef0" doc:"of kernel polynomial, ≥ 0"`
 	Degree      int     `yaml:"degree" doc:"of kernel polynomial, 1 to 20"`
 	Scale       string  `yaml:"scale" doc:"none, or unit: each column goes from 0 to 1 on the training rows; those that are constant there are left out"`

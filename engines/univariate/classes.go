@@ -74,11 +74,11 @@ func (c *classes) chi2(presence bool) onColumn {
 				return nothing, fmt.Errorf("row %d: value %v, expected a count of 0 or more", col.Idx[k], v)
 			}
 		}
-		if isConstant(col, len(c.y)) || c.seen < 2 {
-			return nothing, nil
-		}
 		if presence {
 			col = ones(col)
+		}
+		if isConstant(col, len(c.y)) || c.seen < 2 {
+			return nothing, nil
 		}
 		sums, total := c.byClass(col)
 		statistic := 0.0

@@ -274,6 +274,14 @@ func TestNothingKept(t *testing.T) {
 	}
 }
 
+// A column that every row has tells nothing by its presence, however its values vary.
+func TestPresenceInEveryRow(t *testing.T) {
+	set := plainly([][]float64{{1}, {2}, {3}, {1}}, []float64{0, 0, 1, 1}, false)
+	if r := testOf(t, byChi2, true, enginetest.View(set, nil)); r.score[0] != 0 || r.p[0] != 1 {
+		t.Errorf("score %v, p-value %v, expected 0 and 1", r.score[0], r.p[0])
+	}
+}
+
 // A target that is defined on some rows is tested and fitted on these.
 func TestFiltersOnSomeRows(t *testing.T) {
 	x, y := drawn(3, true)

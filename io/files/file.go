@@ -23,6 +23,10 @@ type file struct {
 	content []byte // decoded; shares the mapping when nothing had to be decoded
 }
 
+func newFile(ref Ref, at place, cacheDir string) *file {
+	return &file{ref: ref, place: at, memo: newMemo(cacheDir, at.path, ref.Member)}
+}
+
 func (f *file) name() string {
 	if f.ref.Member != "" {
 		return f.path + ":" + f.ref.Member
@@ -74,6 +78,11 @@ func (f *file) hash() error {
 		}
 		f.stamp = now
 	}
+	return f.rehash()
+}
+
+// rehash reads what is there, remembers the digest, and checks it. The stamp must be that of before.
+func (f *file) rehash() error {
 	digest, err := f.sum()
 	if err != nil {
 		return err

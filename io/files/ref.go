@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"tenfold/engines/kind"
 )
@@ -19,9 +21,11 @@ import (
 // mapping.
 type Ref struct {
 	Path   string `yaml:"path,scalar" doc:"the file or folder: absolute, or relative to a data folder, the experiment file or the working directory"`
-	URL    string `yaml:"url" doc:"where it can be downloaded"`
+	URL    string `yaml:"url" doc:"where it can be downloaded: the http or https address of what is to stand at path"`
 	Member string `yaml:"member" doc:"the file inside a zip or tar archive; with * ? [ ] or **, the files whose names match"`
 	SHA256 string `yaml:"sha256" doc:"checksum of the decoded (decompressed) bytes, 64 hexadecimal digits; of several files, that of what sha256sum prints for them"`
+	// Licence is shown, and has to be accepted, before a download; it has no other effect.
+	Licence string `yaml:"licence" doc:"terms of use, one line: a name or an address, shown and asked for before a download"`
 }
 
 // Validate checks the reference by itself, without looking for the file.
@@ -33,8 +37,19 @@ func (r Ref) Validate() error {
 	if r.SHA256 != "" && (len(r.SHA256) != 64 || strings.Trim(r.SHA256, "0123456789abcdefABCDEF") != "") {
 		errs = append(errs, kind.Errorf("sha256", "%q, expected 64 hexadecimal digits", r.SHA256))
 	}
+	if u, err := url.Parse(r.URL); r.URL != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
+		errs = append(errs, kind.Errorf("url", "%q, expected an address that begins with https:// or http:// and a host", r.URL))
+	}
+	if len(r.Licence) > longestLicence || strings.ContainsFunc(r.Licence, unprintable) {
+		errs = append(errs, kind.Errorf("licence", "%q, expected one line of at most %d bytes of printable text", r.Licence, longestLicence))
+	}
 	return errors.Join(append(errs, checkPattern(r.Member))...)
 }
+
+// longestLicence is enough for a name and an address; whole texts belong behind the address.
+const longestLicence = 200
+
+func unprintable(r rune) bool { return !unicode.IsPrint(r) }
 
 // Folders are the places where relative paths are looked up: the data folders in order, then the folder of the
 // experiment file, then the working directory.
@@ -64,12 +79,36 @@ func (f Folders) find(r Ref) (place, error) {
 		}
 		return place{p, info.IsDir()}, nil
 	}
-	err := fmt.Errorf("no file %q: looked for %s", r.Path, strings.Join(places, ", "))
-	if r.URL != "" {
-		err = fmt.Errorf("%w; download it from %s into a data folder", err, r.URL)
-	}
-	return place{}, err
+	return place{}, missing{r, places, len(f.Data) > 0}
 }
+
+// missing is the error of a reference that is nowhere. It is fs.ErrNotExist.
+type missing struct {
+	ref    Ref
+	places []string
+	data   bool // data folders were among them
+}
+
+func (m missing) Error() string {
+	s := fmt.Sprintf("no file %q: looked for %s", m.ref.Path, strings.Join(m.places, ", "))
+	if filepath.IsAbs(filepath.FromSlash(m.ref.Path)) { // which no data folder could have
+		if m.ref.URL != "" {
+			s += "; it can be downloaded from " + m.ref.URL
+		}
+		return s
+	}
+	if m.data {
+		s += "; data folders come from --data, TENFOLD_DATA or data: in tenfold.yaml"
+	} else {
+		s += "; no data folder is set: use --data, TENFOLD_DATA or data: in tenfold.yaml"
+	}
+	if m.ref.URL != "" {
+		s += fmt.Sprintf("; tenfold data fetch downloads it from %s", m.ref.URL)
+	}
+	return s
+}
+
+func (m missing) Is(target error) bool { return target == fs.ErrNotExist }
 
 func (f Folders) places(path string) []string {
 	path = filepath.FromSlash(path)

@@ -18,8 +18,7 @@ func Open(refs map[string]Ref, folders Folders, cacheDir string) (*Set, error) {
 	}
 	s := &Set{byRole: make(map[string]*file, len(refs))}
 	for role, ref := range refs {
-		at := places[role]
-		s.byRole[role] = &file{ref: ref, place: at, memo: newMemo(cacheDir, at.path, ref.Member)}
+		s.byRole[role] = newFile(ref, places[role], cacheDir)
 	}
 	return s, nil
 }

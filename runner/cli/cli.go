@@ -189,12 +189,13 @@ func (a *App) commands() *cobra.Command {
 	flags := root.PersistentFlags()
 	flags.StringArray("data", nil, "data folders, where relative file names are looked up (TENFOLD_DATA)")
 	flags.String("cache", "", "folder of compiled data sets (TENFOLD_CACHE)")
-	root.AddCommand(a.runCommand(), a.planCommand(), a.validateCommand(), a.reportCommand(), a.describeCommand(),
+	root.AddCommand(a.runCommand(), a.planCommand(), a.validateCommand(), a.reportCommand(), a.describeCommand(), a.schemaCommand(),
 		a.checkCommand(), a.acceptCommand(), a.diffCommand(),
-		a.whyCommand(), a.verifyCommand(), a.reproduceCommand(), a.gcCommand(), &cobra.Command{
+		a.whyCommand(), a.verifyCommand(), a.reproduceCommand(), a.dataCommand(), a.gcCommand(), &cobra.Command{
 			Use: "version", Short: "Print the version", Args: arguments(cobra.NoArgs),
 			Run: func(*cobra.Command, []string) { fmt.Fprintln(a.Out, "tenfold", runner.Version()) },
 		})
+	a.complete(root)
 	return root
 }
 
@@ -211,14 +212,7 @@ func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
 func (a *App) describeCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "describe [engine|format|metric|fold [NAME]]", Short: "Show every part with its parameters, defaults and source",
-		Args: arguments(cobra.MaximumNArgs(2)),
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			words := describe.Families()
-			if len(args) > 0 {
-				words = a.Names(args[0])
-			}
-			return words, cobra.ShellCompDirectiveNoFileComp
-		},
+		Args: arguments(cobra.MaximumNArgs(2)), ValidArgsFunction: a.completeParts,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := a.Write(a.Out, args...); err != nil {
 				return invalid(err)

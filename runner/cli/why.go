@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -139,6 +138,9 @@ func (a *App) explainCells(j job, cells []*plan.Cell) error {
 	for _, c := range cells {
 		for _, u := range c.Units {
 			reason := todo[u.Label.Unit]
+			if reason == "" && u.Stored == nil {
+				reason = "not needed: what builds on it is stored"
+			}
 			if alike[reason] == nil {
 				order = append(order, reason)
 			}
@@ -147,7 +149,10 @@ func (a *App) explainCells(j job, cells []*plan.Cell) error {
 	}
 	for _, reason := range order {
 		units := alike[reason]
-		fmt.Fprintf(a.Out, "%s: %s\n", folds(units), cmp.Or(reason, "cached: the stored result is used"))
+		if reason == "" {
+			reason = "cached: the stored result is used"
+		}
+		fmt.Fprintf(a.Out, "%s: %s\n", folds(units), reason)
 		if err := a.fields(j, units[0]); err != nil {
 			return err
 		}
@@ -187,11 +192,14 @@ func (a *App) fields(j job, u *plan.Unit) error {
 		fmt.Fprintf(t, "%s \t%s\n", mark, strings.Join(texts, "\t"))
 	}
 	for _, f := range fields {
-		if was == "" {
-			line(false, f.Name, short(f.Is))
-			continue
+		switch {
+		case was == "":
+			line(false, f.Name, begin(f.Is))
+		case f.Same:
+			line(false, f.Name, begin(f.Was), begin(f.Is))
+		default:
+			line(true, f.Name, short(f.Was), short(f.Is))
 		}
-		line(!f.Same, f.Name, short(f.Was), short(f.Is))
 	}
 	if was == "" {
 		line(false, "key", u.Label.Unit)
@@ -199,6 +207,15 @@ func (a *App) fields(j job, u *plan.Unit) error {
 		line(was != u.Label.Unit, "key", short(was), short(u.Label.Unit))
 	}
 	return t.Flush()
+}
+
+// begin is the beginning of a value that differs from no other.
+func begin(s string) string {
+	const enough = 60
+	if text := []rune(short(s)); len(text) > enough {
+		return string(text[:enough]) + "…"
+	}
+	return short(s)
 }
 
 // short is the beginning of a digest, and other texts as they are.

@@ -47,6 +47,7 @@ type Metric struct {
 	Score     func(o *Outcome) float64 // NaN where undefined
 	work      bool                     // about the fit, not the predictions
 	overall   bool                     // about all responses together
+	truth     bool                     // about coefficients whose true values are known
 }
 
 // Find returns a metric by name; f:BETA gives the F measure with that beta.
@@ -100,6 +101,11 @@ func All() []Metric {
 
 // OfWork tells whether the metric is measured on the fit itself (size, time, effort) rather than on predictions.
 func (m Metric) OfWork() bool { return m.work }
+
+// OfPredictions tells whether predictions of rows that a model was not fitted to are all that the metric needs.
+func (m Metric) OfPredictions() bool {
+	return m.Score != nil && !m.work && !m.truth && !strings.HasPrefix(m.Name, "train_")
+}
 
 func work() []Metric {
 	m := func(name, doc string, better Direction) Metric {

@@ -26,7 +26,7 @@ func share(part, of int) float64 {
 // response, and averaged over responses; those of features are of all responses together.
 func selection() []Metric {
 	m := func(name, doc string, overall bool, score func(t *Truth) float64) Metric {
-		return Metric{Name: name, Doc: doc + ", where the truth is known", Better: Higher, overall: overall, Score: func(o *Outcome) float64 {
+		return Metric{Name: name, Doc: doc + ", where the truth is known", Better: Higher, overall: overall, truth: true, Score: func(o *Outcome) float64 {
 			if o.Truth == nil {
 				return math.NaN()
 			}

@@ -31,6 +31,7 @@ func (p *Plan) Decide(before func() *Frozen, store Store, retry bool, only func(
 		if !wanted[c] {
 			continue
 		}
+		u.predict(history)
 		if u.Reason = reason(u, old, retry); u.Reason != "" {
 			stages = append(stages, u)
 			for _, before := range c.After {
@@ -45,13 +46,8 @@ func (p *Plan) Decide(before func() *Frozen, store Store, retry bool, only func(
 			continue
 		}
 		for _, u := range c.Units {
-			u.Reason = reason(u, old, retry)
-			if u.Stored != nil {
-				u.Predicted = seconds(u.Stored.SecondsFit)
-			} else {
-				u.Predicted = history()[historyKey{u.Label.DatasetDigest, u.Label.Engine}].mean()
-			}
-			if u.Reason == "" {
+			u.predict(history)
+			if u.Reason = reason(u, old, retry); u.Reason == "" {
 				continue
 			}
 			at, again := place[u.Label.Unit]
@@ -65,6 +61,15 @@ func (p *Plan) Decide(before func() *Frozen, store Store, retry bool, only func(
 		}
 	}
 	return stages, todo
+}
+
+// predict the time of a unit: what it took, or what units like it took.
+func (u *Unit) predict(history func() map[historyKey]average) {
+	if u.Stored != nil {
+		u.Predicted = seconds(u.Stored.SecondsFit)
+		return
+	}
+	u.Predicted = history()[historyKey{u.Label.DatasetDigest, u.Label.Engine, u.Label.Stage}].mean()
 }
 
 // longer compares time limits, of which zero is none.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"tenfold/engines/data"
@@ -40,7 +41,11 @@ func (f *Frozen) Explain(u *Unit) (was string, fields []Field) {
 			value = "default"
 		}
 		delete(before, now.Name)
-		fields = append(fields, Field{now.Name, value, now.Value, value == now.Value})
+		same := value == now.Value
+		if now.Name == buildsOn && !same { // of the keys, which may be many, those that differ
+			value, now.Value = without(value, now.Value), without(now.Value, value)
+		}
+		fields = append(fields, Field{now.Name, value, now.Value, same})
 	}
 	for _, name := range names {
 		if value, left := before[name]; left {
@@ -48,6 +53,15 @@ func (f *Frozen) Explain(u *Unit) (was string, fields []Field) {
 		}
 	}
 	return old.Key(), fields
+}
+
+// buildsOn is the name of the keys of what a unit builds on.
+const buildsOn = "builds on"
+
+// without is some words without others.
+func without(words, others string) string {
+	but := strings.Fields(others)
+	return strings.Join(slices.DeleteFunc(strings.Fields(words), func(w string) bool { return slices.Contains(but, w) }), " ")
 }
 
 // preparation is what a recipe does, in words. It names every field, also one that a recipe gets later: recipes that
@@ -86,7 +100,7 @@ func (in Ingredients) list() []results.Fact {
 		out = append(out, results.Fact{Name: "stage", Value: in.Stage})
 	}
 	if len(in.After) > 0 {
-		out = append(out, results.Fact{Name: "builds on", Value: strings.Join(in.After, " ")})
+		out = append(out, results.Fact{Name: buildsOn, Value: strings.Join(in.After, " ")})
 	}
 	return append(out, results.Fact{Name: "format of keys", Value: fmt.Sprint(in.Schema)})
 }

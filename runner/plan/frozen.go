@@ -302,7 +302,7 @@ func shared(was []GridValue, is []results.Param) int {
 	return n
 }
 
-type historyKey struct{ dataset, engine string }
+type historyKey struct{ dataset, engine, stage string }
 
 type average struct {
 	seconds float64
@@ -322,10 +322,10 @@ func (f *Frozen) history(store Store) map[historyKey]average {
 	if f == nil {
 		return out
 	}
-	for _, c := range f.Cells {
+	for _, c := range slices.Concat(f.Stages, f.Cells) {
 		for _, u := range c.Units {
 			if h, ok := store.Head(u.Unit); ok && h.Status == results.OK {
-				k := historyKey{c.DatasetDigest, c.Engine}
+				k := historyKey{c.DatasetDigest, c.Engine, c.Stage}
 				out[k] = average{out[k].seconds + h.SecondsFit, out[k].n + 1}
 			}
 		}

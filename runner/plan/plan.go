@@ -57,7 +57,9 @@ type Set struct {
 	Shape   runner.Shape
 	Targets []data.Target
 	Cached  bool // it came from the cache of compiled data sets
-	Splits  []*runner.Split
+	// Negative is true where some value of the data, all tasks of a family together, is below 0.
+	Negative bool
+	Splits   []*runner.Split
 }
 
 // Family is the name of the data set of the file that the set is a task of, "" where it is none.
@@ -235,8 +237,10 @@ func (p *Plan) loadSets(ctx context.Context, s *spec.Dataset, in *files.Set, cac
 		return nil, err
 	}
 	var sets []*Set
+	_, _, values := d.X.Rows()
+	negative := slices.ContainsFunc(values, func(v float64) bool { return v < 0 })
 	for _, t := range tasks {
-		set := &Set{Dataset: s, Name: s.Name, Data: d, Cached: cached}
+		set := &Set{Dataset: s, Name: s.Name, Data: d, Cached: cached, Negative: negative}
 		if err := set.split(t, p.File.Seed); err != nil {
 			return nil, err
 		}
@@ -309,6 +313,8 @@ func suits(a *spec.Algorithm, set *Set) error {
 		return errors.New("it needs true coefficients, here they are not known (generated data has them)")
 	case need.Binary && !(d.X.Binary() && set.Source.Recipe().Binary()):
 		return errors.New("it needs 0/1 values, these are others")
+	case need.Counts && set.Negative:
+		return errors.New("it needs counts, and some value is below 0")
 	case need.FeatureClasses && !d.Features.HasClasses() && !set.Source.Recipe().Classes():
 		return errors.New("it needs classes of features, there are none")
 	}
@@ -389,13 +395,8 @@ func (p *Plan) unit(c *Cell, fold folds.Fold, in Ingredients) *Unit {
 // fits an engine to rows of a data set.
 func (u *Unit) fits(engine engines.Engine, split *runner.Split, set *Set) {
 	u.Split, u.Engine = split, engine
-	rows, columns, entries := len(split.Fold.Train), set.Shape.Columns, int64(set.Shape.Entries)
-	switch sized := engine.(type) {
-	case engines.SizedByClass:
-		u.Bytes = sized.FootprintByClass(rows, columns, max(1, len(set.Data.Features.Classes())), entries)
-	case engines.Sized:
-		u.Bytes = sized.Footprint(rows, columns, entries)
-	}
+	classes := max(1, len(set.Data.Features.Classes()))
+	u.Bytes = engines.Footprint(engine, len(split.Fold.Train), set.Shape.Columns, classes, int64(set.Shape.Entries))
 }
 
 func (p *Plan) keepPredictions() {

@@ -70,9 +70,16 @@ func (s *pools) of(set *Set, a *spec.Algorithm) (*pool, error) {
 	return s.made[of], nil
 }
 
-// add a stage to the plan, unless an equal one is there.
+// add a stage to the plan, unless an equal one is there: that one then has the wider limits of the two.
 func (s *pools) add(c *Cell) *Cell {
 	if same := s.cells[c.Key]; same != nil {
+		own, other := &same.Units[0].Limits, c.Units[0].Limits
+		if longer(other.Time, own.Time) {
+			own.Time = other.Time
+		}
+		if own.Memory != 0 && (other.Memory == 0 || other.Memory > own.Memory) {
+			own.Memory = other.Memory
+		}
 		return same
 	}
 	s.cells[c.Key] = c
@@ -84,8 +91,8 @@ func (s *pools) add(c *Cell) *Cell {
 func (p *Plan) donor(set *Set, a *spec.Algorithm, across engines.Across) *Cell {
 	engine, rows, whole := across.Donor(), set.Splits[0], folds.Whole(set.Shape.Rows)
 	in := Ingredients{
-		Schema: keySchema, Dataset: set.Digest, Recipe: set.Source.Recipe(), Engine: a.Kind, Revision: a.Rev, Params: kind.Resolved(engine),
-		Stage: fmt.Sprintf("%s %d", donorStage, across.StageRevision()),
+		Schema: keySchema, Dataset: set.Digest, Recipe: set.Source.Recipe(), Engine: a.Kind, Revision: a.Rev,
+		Params: kind.Canonical(engine, a.Defaults.(engines.Across).Donor()), Stage: fmt.Sprintf("%s %d", donorStage, across.StageRevision()),
 	}
 	c := &Cell{Key: cellKey(in, []string{whole.Digest}, p.File.Seed), Set: set, Algorithm: a, Stage: donorStage}
 	u := p.unit(c, whole, in)

@@ -5,69 +5,30 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
-	"sync"
 	"time"
-
-	"golang.org/x/term"
 
 	"tenfold/io/results"
 	"tenfold/runner"
 )
 
-// Quiet time between two lines where there is no terminal, and between two paintings of the live line.
-const (
-	plainEvery = 10 * time.Second
-	liveEvery  = 100 * time.Millisecond
-)
-
 // Meter watches a run. It implements runner.Observer.
 type Meter struct {
-	mu      sync.Mutex
-	out     io.Writer
-	width   int // of the terminal; 0 elsewhere
+	display
 	total   int
 	done    int
 	failed  int
 	told    map[string]int // failures, by algorithm and the data set of the file
 	running []*runner.Unit
 	begun   time.Time
-	ended   chan struct{}
-	ticking sync.WaitGroup
 }
 
 // New meter for a number of units, writing to out. Call Close at the end.
 func New(out io.Writer, total int) *Meter {
-	m := &Meter{out: out, total: total, told: map[string]int{}, begun: time.Now(), ended: make(chan struct{})}
-	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
-		m.width = 80
-		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 20 {
-			m.width = w
-		}
-	}
-	m.ticking.Go(m.tick)
+	m := &Meter{total: total, told: map[string]int{}, begun: time.Now()}
+	m.open(out, m.line)
 	return m
-}
-
-func (m *Meter) tick() {
-	every := plainEvery
-	if m.width > 0 {
-		every = liveEvery
-	}
-	t := time.NewTicker(every)
-	defer t.Stop()
-	for {
-		select {
-		case <-m.ended:
-			return
-		case <-t.C:
-			m.mu.Lock()
-			m.show()
-			m.mu.Unlock()
-		}
-	}
 }
 
 // Begin of a unit.
@@ -112,39 +73,17 @@ func (m *Meter) tell(u *runner.Unit, o *results.Outcome) {
 
 // Close ends the display with one last line.
 func (m *Meter) Close() {
-	close(m.ended)
-	m.ticking.Wait() // the last line stays the last
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.clear()
+	m.end()
 	if m.total > 0 {
 		fmt.Fprintln(m.out, m.line())
 	}
-}
-
-func (m *Meter) clear() {
-	if m.width > 0 {
-		fmt.Fprint(m.out, "\r\x1b[K")
-	}
-}
-
-func (m *Meter) show() {
-	if m.width == 0 {
-		fmt.Fprintln(m.out, m.line())
-		return
-	}
-	line := []rune(m.line())
-	m.clear()
-	fmt.Fprint(m.out, string(line[:min(len(line), m.width-1)]))
 }
 
 func (m *Meter) line() string {
 	spent := time.Since(m.begun)
 	var b strings.Builder
 	if m.width > 0 && m.done < m.total {
-		const cells = 20
-		full := cells * m.done / max(1, m.total)
-		fmt.Fprintf(&b, "[%s%s] ", strings.Repeat("█", full), strings.Repeat("·", cells-full))
+		b.WriteString(bar(float64(m.done) / float64(max(1, m.total))))
 	}
 	fmt.Fprintf(&b, "%d/%d fits", m.done, m.total)
 	if m.failed > 0 {

@@ -38,8 +38,23 @@ type Session struct {
 	Todo   []*plan.Unit        // units of cells that have to run, in the order of the plan
 	Before func() *plan.Frozen // of the earlier run in the folder, read when first asked for; nil where there is none
 	chosen map[*plan.Cell]bool
-	store  *journal.Journal
-	warn   func(error)
+	store  store
+}
+
+// store is the outcomes in the run's folder. One that cannot be read is removed with a warning: its unit is missing then, and
+// runs again.
+type store struct {
+	*journal.Journal
+	warn func(error)
+}
+
+// Get the outcome of a unit; there is no error.
+func (s store) Get(unit string) (*results.Outcome, bool, error) {
+	o, ok, err := s.Journal.Get(unit)
+	if err != nil {
+		s.warn(errors.Join(err, s.Remove(unit)))
+	}
+	return o, ok, nil
 }
 
 // Choice narrows a session.
@@ -52,12 +67,13 @@ type Choice struct {
 // Open plans an experiment against what its run's folder holds. warn hears what is wrong and does no harm. Nothing is
 // written.
 func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func(error)) (*Session, error) {
-	s := &Session{Dir: at.Run, warn: warn, chosen: map[*plan.Cell]bool{}}
-	var err error
-	if s.store, err = journal.Open(at.Run); err != nil {
+	s := &Session{Dir: at.Run, chosen: map[*plan.Cell]bool{}}
+	stored, err := journal.Open(at.Run)
+	if err != nil {
 		return nil, err
 	}
-	s.store.Warn = warn
+	stored.Warn = warn
+	s.store = store{stored, warn}
 	s.Before = sync.OnceValue(func() *plan.Frozen {
 		before, err := plan.ReadFrozen(at.Run)
 		if err != nil {
@@ -142,7 +158,17 @@ func (s *Session) Run(ctx context.Context, opt runner.Options) error {
 		units = append(units, &u.Unit)
 		ran[u.Label.Unit] = true
 	}
-	err := runner.Run(ctx, units, s.store, opt)
+	var mu sync.Mutex
+	var unreadable []error // for later: progress is shown meanwhile
+	running := store{s.store.Journal, func(err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		unreadable = append(unreadable, err)
+	}}
+	err := runner.Run(ctx, units, running, opt)
+	for _, err := range unreadable {
+		s.store.warn(err)
+	}
 	for u := range s.All {
 		if ran[u.Label.Unit] {
 			u.Look(s.store)
@@ -151,14 +177,13 @@ func (s *Session) Run(ctx context.Context, opt runner.Options) error {
 	return err
 }
 
-// Rows are all stored outcomes in the order of the plan, labelled by it. One that cannot be read is removed with a
-// warning: its unit is missing then, and runs again.
+// Rows are all stored outcomes in the order of the plan, labelled by it.
 func (s *Session) Rows(yield func(*results.Row, error) bool) {
 	for _, c := range s.Cells {
 		for _, u := range c.Units {
 			o, ok, err := s.store.Get(u.Label.Unit)
-			if err != nil {
-				s.warn(errors.Join(err, s.store.Remove(u.Label.Unit)))
+			if err != nil && !yield(nil, err) {
+				return
 			}
 			if u.Stored = nil; !ok {
 				continue

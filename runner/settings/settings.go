@@ -28,11 +28,26 @@ type Settings struct {
 	Jobs  int      // units of work at a time, at least 1; default: the processors there are
 	Cache string   // folder of compiled data and stored results; default: tenfold below the user's cache folder
 	Data  []string // folders where data files are looked up, in order
+	// Mirrors are folders, and beginnings of URLs, that have data files by their paths: downloads try them first, in order.
+	Mirrors []string
 }
 
 // keys are the settings, which have the same name as a flag, as a key of tenfold.yaml and, in capitals after TENFOLD_,
 // as a variable.
-var keys = []string{"jobs", "cache", "data"}
+var keys = []string{"jobs", "cache", "data", "mirrors"}
+
+// lists are the settings that are lists.
+var lists = map[string]listing{
+	"data":    {names: "names of folders", text: filepath.SplitList, element: filepath.SplitList},
+	"mirrors": {names: "folders or addresses", text: strings.Fields, element: func(name string) []string { return []string{name} }},
+}
+
+// listing says how a list is written: addresses have the sign in them that separates folders.
+type listing struct {
+	names   string
+	text    func(string) []string // takes the text of a variable apart
+	element func(string) []string // and that of a flag, or of an element of a list in the file
+}
 
 // Load reads the settings; dir is the folder of tenfold.yaml. Flags that do not exist or were not given are passed over.
 // Errors name the setting, where it came from and what was expected.
@@ -41,7 +56,7 @@ func Load(flags *pflag.FlagSet, dir string) (Settings, error) {
 	if err != nil {
 		return Settings{}, err
 	}
-	s := Settings{Cache: v.GetString("cache"), Data: list(v.Get("data"))}
+	s := Settings{Cache: v.GetString("cache"), Data: list(v, "data"), Mirrors: list(v, "mirrors")}
 	wrong := func(key, expected string) error {
 		return fmt.Errorf("setting %s (%s): found %q, expected %s", key, origin(v, flags, key), v.GetString(key), expected)
 	}
@@ -64,7 +79,7 @@ func Load(flags *pflag.FlagSet, dir string) (Settings, error) {
 // split; a default and a variable are bound key by key, since viper finds variables only for keys it knows.
 func open(flags *pflag.FlagSet, path string) (*viper.Viper, error) {
 	v := viper.NewWithOptions(viper.KeyDelimiter("::"))
-	for key, value := range map[string]any{"jobs": 0, "cache": "", "data": []string{}} {
+	for key, value := range map[string]any{"jobs": 0, "cache": "", "data": []string{}, "mirrors": []string{}} {
 		v.SetDefault(key, value)
 	}
 	for _, key := range keys {
@@ -94,12 +109,13 @@ func open(flags *pflag.FlagSet, path string) (*viper.Viper, error) {
 		case map[string]any:
 			return nil, fmt.Errorf("%s: setting %s: found a mapping, expected a value", path, key)
 		case []any:
-			if key != "data" {
+			l, ok := lists[key]
+			if !ok {
 				return nil, fmt.Errorf("%s: setting %s: found a list, expected a value", path, key)
 			}
-			for _, dir := range value {
-				if _, ok := dir.(string); !ok {
-					return nil, fmt.Errorf("%s: setting %s: found %v, expected names of folders", path, key, dir)
+			for _, name := range value {
+				if _, ok := name.(string); !ok {
+					return nil, fmt.Errorf("%s: setting %s: found %v, expected %s", path, key, name, l.names)
 				}
 			}
 		}
@@ -122,27 +138,20 @@ func origin(v *viper.Viper, flags *pflag.FlagSet, key string) string {
 	return v.ConfigFileUsed()
 }
 
-// list reads folders: a list from a flag or the file, text separated like PATH from a variable or the file.
-func list(value any) []string {
+// list reads a setting that is one.
+func list(v *viper.Viper, key string) []string {
 	var out []string
-	add := func(text string) {
-		for _, dir := range filepath.SplitList(text) {
-			if dir != "" {
-				out = append(out, dir)
-			}
-		}
-	}
-	switch value := value.(type) {
+	switch value := v.Get(key).(type) {
 	case string:
-		add(value)
+		out = lists[key].text(value)
 	case []string:
-		for _, dir := range value {
-			add(dir)
+		for _, text := range value {
+			out = append(out, lists[key].element(text)...)
 		}
 	case []any:
-		for _, dir := range value {
-			add(fmt.Sprint(dir))
+		for _, text := range value {
+			out = append(out, lists[key].element(fmt.Sprint(text))...)
 		}
 	}
-	return out
+	return slices.DeleteFunc(out, func(name string) bool { return name == "" })
 }

@@ -16,6 +16,7 @@ func flags(t *testing.T, args ...string) *pflag.FlagSet {
 	f.Int("jobs", 0, "")
 	f.String("cache", "", "")
 	f.StringArray("data", nil, "")
+	f.StringArray("mirrors", nil, "")
 	if err := f.Parse(args); err != nil {
 		t.Fatal(err)
 	}
@@ -31,14 +32,19 @@ func TestLoad(t *testing.T) {
 		want       Settings
 		err        string
 	}{
-		{name: "file", file: "jobs: 3\ncache: /c\ndata: [a, b]\n", want: Settings{3, "/c", []string{"a", "b"}}},
-		{name: "keys in capitals", file: "Jobs: 3\ncache: /c\n", want: Settings{3, "/c", nil}},
-		{name: "one folder", file: "jobs: 1\ncache: /c\ndata: Some.Dir\n", want: Settings{1, "/c", []string{"Some.Dir"}}},
+		{name: "file", file: "jobs: 3\ncache: /c\ndata: [a, b]\n", want: Settings{3, "/c", []string{"a", "b"}, nil}},
+		{name: "keys in capitals", file: "Jobs: 3\ncache: /c\n", want: Settings{3, "/c", nil, nil}},
+		{name: "one folder", file: "jobs: 1\ncache: /c\ndata: Some.Dir\n", want: Settings{1, "/c", []string{"Some.Dir"}, nil}},
 		{name: "variable before file", file: "jobs: 3\ncache: /c\ndata: [a]\n", env: map[string]string{"TENFOLD_JOBS": "4", "TENFOLD_DATA": "x" + sep + "y"},
-			want: Settings{4, "/c", []string{"x", "y"}}},
+			want: Settings{4, "/c", []string{"x", "y"}, nil}},
 		{name: "flag before variable", file: "jobs: 3\ncache: /c\n", env: map[string]string{"TENFOLD_JOBS": "4", "TENFOLD_DATA": "x"},
-			args: []string{"--jobs", "5", "--data", "p,q", "--data", "r"}, want: Settings{5, "/c", []string{"p,q", "r"}}},
-		{name: "unknown key", file: "job: 3\n", err: `unknown setting "job"; did you mean "jobs"? (have jobs, cache, data)`},
+			args: []string{"--jobs", "5", "--data", "p,q", "--data", "r"}, want: Settings{5, "/c", []string{"p,q", "r"}, nil}},
+		{name: "mirrors", file: "jobs: 1\ncache: /c\nmirrors: [/a b, \"https://m.example.org/x\"]\n", want: Settings{1, "/c", nil, []string{"/a b", "https://m.example.org/x"}}},
+		{name: "mirrors of a variable", file: "jobs: 1\ncache: /c\nmirrors: /a\n", env: map[string]string{"TENFOLD_MIRRORS": "/a:b  https://m.example.org"},
+			want: Settings{1, "/c", nil, []string{"/a:b", "https://m.example.org"}}},
+		{name: "mirrors of flags", file: "jobs: 1\ncache: /c\n", args: []string{"--mirrors", "/a b", "--mirrors", "/c"}, want: Settings{1, "/c", nil, []string{"/a b", "/c"}}},
+		{name: "no mirror", file: "mirrors: [{a: b}]\n", err: "expected folders or addresses"},
+		{name: "unknown key", file: "job: 3\n", err: `unknown setting "job"; did you mean "jobs"? (have jobs, cache, data, mirrors)`},
 		{name: "nested", file: "jobs: {a: 3}\n", err: "setting jobs: found a mapping"},
 		{name: "list", file: "cache: [a]\n", err: "setting cache: found a list"},
 		{name: "folders", file: "data: [{a: b}]\n", err: "expected names of folders"},
@@ -47,7 +53,7 @@ func TestLoad(t *testing.T) {
 		{name: "jobs from a variable", env: map[string]string{"TENFOLD_JOBS": "-1"}, err: `(TENFOLD_JOBS): found "-1"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for _, name := range []string{"TENFOLD_JOBS", "TENFOLD_CACHE", "TENFOLD_DATA"} {
+			for _, name := range []string{"TENFOLD_JOBS", "TENFOLD_CACHE", "TENFOLD_DATA", "TENFOLD_MIRRORS"} {
 				t.Setenv(name, c.env[name])
 			}
 			dir := t.TempDir()
@@ -71,7 +77,7 @@ func TestLoad(t *testing.T) {
 }
 
 func TestDefaults(t *testing.T) {
-	for _, name := range []string{"TENFOLD_JOBS", "TENFOLD_CACHE", "TENFOLD_DATA"} {
+	for _, name := range []string{"TENFOLD_JOBS", "TENFOLD_CACHE", "TENFOLD_DATA", "TENFOLD_MIRRORS"} {
 		t.Setenv(name, "")
 	}
 	t.Setenv("XDG_CACHE_HOME", "/x")

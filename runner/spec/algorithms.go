@@ -17,6 +17,7 @@ type Algorithm struct {
 	Kind      string // name of the engine
 	Rev       int    // of the engine
 	Engine    engines.Engine
+	Defaults  engines.Engine  // of the same type, as it is when no parameter is given
 	Grid      []results.Param // in the order of the file
 	Params    string          // JSON of all parameters, defaults included
 	Canonical string          // JSON of the parameters that determine results and differ from their defaults: part of keys
@@ -26,24 +27,24 @@ type Algorithm struct {
 }
 
 type algorithmEntry struct {
-	Name         string     `yaml:"name,required"`
-	Engine       string     `yaml:"engine"`
-	Params       *yaml.Node `yaml:"params"`
-	Grid         *yaml.Node `yaml:"grid"`
-	Limits       *yaml.Node `yaml:"limits"`
-	Path         *yaml.Node `yaml:"path"`
-	Combinations *yaml.Node `yaml:"combinations"`
-	Transfer     *yaml.Node `yaml:"transfer"`
-	Multiclass   *yaml.Node `yaml:"multiclass"`
-	Tune         *yaml.Node `yaml:"tune"`
-	Select       *yaml.Node `yaml:"select"`
-	Refit        *yaml.Node `yaml:"refit"`
+	Name         string     `yaml:"name,required" doc:"label in tables"`
+	Engine       string     `yaml:"engine" doc:"what is fitted: tenfold describe engine"`
+	Params       *yaml.Node `yaml:"params" doc:"parameters of the engine"`
+	Grid         *yaml.Node `yaml:"grid" doc:"parameters that vary, by dotted path; every point is an algorithm of its own"`
+	Limits       *yaml.Node `yaml:"limits" doc:"time and memory of a fit"`
+	Path         *yaml.Node `yaml:"path" doc:"sizes at which models are taken from each fit"`
+	Combinations *yaml.Node `yaml:"combinations" doc:"products of features, looked for while training"`
+	Transfer     *yaml.Node `yaml:"transfer" doc:"how it learns from other tasks of a family"`
+	Multiclass   *yaml.Node `yaml:"multiclass" doc:"own: the engine's way with many classes; one-vs-rest: a model for each"`
+	Tune         *yaml.Node `yaml:"tune" doc:"parameters that are chosen in each fit, inside its training rows: lists of values, ranges, or path"`
+	Select       *yaml.Node `yaml:"select" doc:"an engine whose selected features the one under refit is fitted to"`
+	Refit        *yaml.Node `yaml:"refit" doc:"the engine that is fitted to the features that the one under select selects"`
 }
 
 // inherited is what algorithms get from elsewhere in the file.
 type inherited struct {
-	Params *yaml.Node `yaml:"params"`
-	Limits *yaml.Node `yaml:"limits"`
+	Params *yaml.Node `yaml:"params" doc:"parameters of every algorithm that does not give them itself"`
+	Limits *yaml.Node `yaml:"limits" doc:"time and memory of a fit"`
 }
 
 // algorithm expands one entry over its grid.
@@ -97,7 +98,7 @@ func (d *decoder) algorithm(n *yaml.Node, from inherited, set engines.Set) []Alg
 			continue
 		}
 		a := Algorithm{
-			Name: entry.Name, Kind: engine.Name, Rev: engine.Rev, Engine: c.engine,
+			Name: entry.Name, Kind: engine.Name, Rev: engine.Rev, Engine: c.engine, Defaults: c.defaults,
 			Grid: p.label("", kind.Params(c.engine, c.defaults)), Params: at.resolved(c.resolved),
 			Canonical: c.canonical, Path: at, Limits: limits, Entry: Entry{n},
 		}
@@ -152,14 +153,17 @@ func under(m, from *yaml.Node) *yaml.Node {
 	return &out
 }
 
+// limitsEntry is what one fit may take.
+type limitsEntry struct {
+	Time   time.Duration `yaml:"time" doc:"of one fit, such as 10m"`
+	Memory Size          `yaml:"memory" doc:"of one fit, such as 4GiB"`
+}
+
 func (d *decoder) limits(n *yaml.Node) runner.Limits {
 	if n == nil {
 		return runner.Limits{}
 	}
-	var l struct {
-		Time   time.Duration `yaml:"time"`
-		Memory Size          `yaml:"memory"`
-	}
+	var l limitsEntry
 	if d.into(n, &l, owner{noun: "key", of: "limits"}) {
 		if _, at := get(n, "time"); at != nil && l.Time <= 0 {
 			d.add(at, "time: %v, expected a duration above 0", l.Time)

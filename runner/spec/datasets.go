@@ -33,13 +33,13 @@ type Dataset struct {
 
 // datasetEntry is what every data set entry may have; all other keys are the format's.
 type datasetEntry struct {
-	Name          string               `yaml:"name,required"`
-	Format        string               `yaml:"format,required"`
-	Files         map[string]files.Ref `yaml:"files"`
-	Folds         *yaml.Node           `yaml:"folds"`
-	Grid          *yaml.Node           `yaml:"grid"`
-	TrainFraction float64              `yaml:"train_fraction"`
-	Family        Family               `yaml:"family"`
+	Name          string               `yaml:"name,required" doc:"label in tables: letters, digits, and ._+-()=@ or spaces inside"`
+	Format        string               `yaml:"format,required" doc:"how the files are read: tenfold describe format"`
+	Files         map[string]files.Ref `yaml:"files" doc:"role: file, such as all, or train and test"`
+	Folds         *yaml.Node           `yaml:"folds" doc:"folds of this data set, in place of the file's"`
+	Grid          *yaml.Node           `yaml:"grid" doc:"options that vary, by dotted path; every point is a data set of its own"`
+	TrainFraction float64              `yaml:"train_fraction" doc:"share of each fold's training rows that is used, above 0 and at most 1"`
+	Family        Family               `yaml:"family" doc:"tasks that the data set is divided into"`
 }
 
 // ungriddable are the common keys that make a data set what it is.

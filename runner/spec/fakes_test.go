@@ -232,7 +232,13 @@ func parse(t testing.TB, file string, sets ...string) (*File, error) {
 	t.Helper()
 	o := options(t)
 	o.Sets = sets
-	return Parse("x.yaml", []byte(file), o)
+	f, err := Parse("x.yaml", []byte(file), o)
+	if err == nil && len(sets) == 0 {
+		if refused := fakes(t).Refusal(t, []byte(file)); refused != nil {
+			t.Errorf("the schema refuses what Parse accepts: %v\n%s", refused, file)
+		}
+	}
+	return f, err
 }
 
 func mustParse(t testing.TB, file string, sets ...string) *File {

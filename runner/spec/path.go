@@ -58,15 +58,18 @@ type pathReader struct {
 	over   *yaml.Node // parameters that the path sets
 }
 
+// pathEntry is the section of that name.
+type pathEntry struct {
+	At    []int `yaml:"at,required" doc:"numbers of features, each at least 1"`
+	Refit *bool `yaml:"refit" doc:"whether all weights are estimated again whenever one joins"`
+}
+
 // path is the sizes of a path and the parameters that it sets; nothing without one.
 func (d *decoder) path(n *yaml.Node, engine engines.Kind, set engines.Set, own *yaml.Node, points []point) (at Path, over *yaml.Node) {
 	if n == nil {
 		return nil, nil
 	}
-	var path struct {
-		At    []int `yaml:"at,required"`
-		Refit *bool `yaml:"refit"`
-	}
+	var path pathEntry
 	if !d.into(n, &path, owner{noun: "key", of: "path"}) || engine.Name == "" {
 		return nil, nil
 	}

@@ -20,11 +20,11 @@ const (
 
 // partEntry is one part of an algorithm.
 type partEntry struct {
-	Engine       string     `yaml:"engine,required"`
-	Params       *yaml.Node `yaml:"params"`
-	Combinations *yaml.Node `yaml:"combinations"`
-	Multiclass   *yaml.Node `yaml:"multiclass"`
-	Tune         *yaml.Node `yaml:"tune"`
+	Engine       string     `yaml:"engine,required" doc:"what is fitted: tenfold describe engine"`
+	Params       *yaml.Node `yaml:"params" doc:"parameters of the engine"`
+	Combinations *yaml.Node `yaml:"combinations" doc:"products of features, looked for while training"`
+	Multiclass   *yaml.Node `yaml:"multiclass" doc:"own: the engine's way with many classes; one-vs-rest: a model for each"`
+	Tune         *yaml.Node `yaml:"tune" doc:"parameters that are chosen in each fit, inside its training rows: lists of values, ranges, or path"`
 }
 
 // part of an algorithm: its engine, and its parameters with what stands beside them.
@@ -73,7 +73,9 @@ func (d *decoder) twoParts(n *yaml.Node, entry algorithmEntry, from inherited, s
 		if !okA || !okB {
 			return configured{}, false
 		}
-		return both(first, second, a, b), true
+		c, before := both(first, second, a, b), d.count
+		d.addFrom(n, c.engine.Validate()) // each part is sound by itself
+		return c, d.count == before
 	}
 	kindOf = engines.Kind{Name: first.Name + "+" + second.Name, Rev: refit.Rev}
 	return kindOf, own, build, true

@@ -62,8 +62,8 @@ func (d *decoder) section(n *yaml.Node, v reflect.Value, name string) {
 
 // Failures says how many failed fits a run survives and how often a failed fit is tried again.
 type Failures struct {
-	Tolerate Tolerance `yaml:"tolerate"`
-	Retries  int       `yaml:"retries"`
+	Tolerate Tolerance `yaml:"tolerate" doc:"failed fits that a run survives: a number, a share, or a percentage"`
+	Retries  int       `yaml:"retries" doc:"how often a failed fit is tried again"`
 }
 
 // Tolerance is a number of fits or a share of them.

@@ -82,22 +82,22 @@ func (f *File) Line(path string) int { return max(0, find(f.root, path).Line) }
 
 // document is the outline of the file; sections that need the rest first stay nodes.
 type document struct {
-	Version     int                 `yaml:"tenfold,required"`
-	Name        string              `yaml:"name,required"`
-	Title       string              `yaml:"title"`
-	Seed        int64               `yaml:"seed"`
-	Templates   map[string][]string `yaml:"templates"`
-	Defaults    *yaml.Node          `yaml:"defaults"`
-	Datasets    []*yaml.Node        `yaml:"datasets,required"`
-	Folds       *yaml.Node          `yaml:"folds"`
-	Algorithms  []*yaml.Node        `yaml:"algorithms,required"`
-	Metrics     []string            `yaml:"metrics" ref:"metric"`
-	Predictions *bool               `yaml:"predictions"`
-	Report      *yaml.Node          `yaml:"report"`
-	Gate        *yaml.Node          `yaml:"gate"`
-	Published   *yaml.Node          `yaml:"published"`
-	Limits      *yaml.Node          `yaml:"limits"`
-	Failures    *yaml.Node          `yaml:"failures"`
+	Version     int                 `yaml:"tenfold,required" doc:"version of the format: 1"`
+	Name        string              `yaml:"name,required" doc:"name of the experiment and of its folder: letters, digits, dashes"`
+	Title       string              `yaml:"title" doc:"heading of the report (default the name)"`
+	Seed        int64               `yaml:"seed" doc:"every split and every fit derives its own seed from it"`
+	Templates   map[string][]string `yaml:"templates" doc:"named lists of feature templates"`
+	Defaults    *yaml.Node          `yaml:"defaults" doc:"params and limits of every algorithm"`
+	Datasets    []*yaml.Node        `yaml:"datasets,required" doc:"data sets; each is combined with every algorithm"`
+	Folds       *yaml.Node          `yaml:"folds" doc:"how rows are divided, for every data set that does not say otherwise: a kind alone, or a mapping"`
+	Algorithms  []*yaml.Node        `yaml:"algorithms,required" doc:"algorithms: engines with parameters and grids"`
+	Metrics     []string            `yaml:"metrics" ref:"metric" doc:"metrics that tables show, in this order"`
+	Predictions *bool               `yaml:"predictions" doc:"whether predictions of the test rows are kept (default: up to 10⁷ rows)"`
+	Report      *yaml.Node          `yaml:"report" doc:"tables and figures"`
+	Gate        *yaml.Node          `yaml:"gate" doc:"rules under which tenfold check passes (default the file's metrics, without a test)"`
+	Published   *yaml.Node          `yaml:"published" doc:"values from elsewhere, shown beside ours"`
+	Limits      *yaml.Node          `yaml:"limits" doc:"time and memory of a fit"`
+	Failures    *yaml.Node          `yaml:"failures" doc:"failed fits that are put up with"`
 }
 
 // errReported stands for mistakes that were reported with their places already.

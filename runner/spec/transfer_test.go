@@ -107,6 +107,10 @@ func TestBadTransfer(t *testing.T) {
 		{"engine: mdl, params: {code: transfer-tpc}, transfer: wide", "transfer: expected a mapping (setting, variant"},
 		{"engine: mdl, params: {code: transfer-tpc}, transfer: {setting: 2}, grid: {transfer.setting: [1, 2]}", "transfer.setting stands both in the grid and outside it"},
 		{"engine: mdl, params: {code: transfer-tp}", `did you mean "transfer-tpc"?`},
+		{"engine: mdl, params: {code: transfer-tpc}, tune: {ridge: [1, 2]}", "x.yaml:7:65: tune: the engine with ridge=1 learns from other tasks, in stages of its own"},
+		{"engine: mdl, tune: {code: [tpc, transfer-tpc]}", "x.yaml:7:35: tune: the engine with code=transfer-tpc learns from other tasks"},
+		{"select: {engine: mdl, params: {code: transfer-tpc}}, refit: {engine: mdl}", "x.yaml:7:33: select.engine: as set here, it learns from other tasks, in stages of its own"},
+		{"select: {engine: mdl}, refit: {engine: mdl, multiclass: one-vs-rest}, grid: {refit.code: [transfer-tpc]}", "x.yaml:7:55: refit.engine: as set here, it learns from other tasks"},
 	} {
 		if _, err := parseLearning(t, learning(c.entry)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s:\ngot  %v\nwant %s", c.entry, err, c.want)

@@ -62,8 +62,8 @@ func (d *decoder) tuned(params *yaml.Node, set engines.Set, build builder) (conf
 		return base, false
 	}
 	e := tune.Engine{Base: base.engine, Options: options.(tune.Options), Candidates: t.candidates}
-	if base.engine.Needs().Watch {
-		d.add(section, "tune: the engine, as set here, chooses by the test rows, which must not take part in tuning")
+	d.addFrom(section, e.Validate()) // each candidate is sound by itself
+	if d.count > before {
 		return base, false
 	}
 	none := tune.Engine{Base: base.defaults, Options: tune.Kind.Defaults().(tune.Options)}
@@ -84,13 +84,16 @@ func (d *decoder) tuned(params *yaml.Node, set engines.Set, build builder) (conf
 	return c.keyed("tune.revision", tune.Kind.Rev), true
 }
 
-// removed is the JSON object of parameters without one.
+// removed is the JSON object of parameters without one; of an algorithm of two parts, select.c1 is c1 of the one.
 func removed(params, name string) string {
 	all := map[string]json.RawMessage{}
 	if json.Unmarshal([]byte(params), &all) != nil {
 		return params
 	}
 	delete(all, name)
+	if part, rest, nested := strings.Cut(name, "."); nested && all[part] != nil {
+		all[part] = json.RawMessage(removed(string(all[part]), rest))
+	}
 	b, err := json.Marshal(all)
 	if err != nil {
 		return params

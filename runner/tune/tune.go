@@ -52,8 +52,8 @@ func (o Options) Validate() error {
 	case o.Metric == "":
 	case !ok:
 		errs = append(errs, kind.Errorf("metric", "unknown metric %q%s", o.Metric, kind.DidYouMean(o.Metric, metric.Names())))
-	case m.OfWork():
-		errs = append(errs, kind.Errorf("metric", "%s is no metric of predictions", o.Metric))
+	case !m.OfPredictions():
+		errs = append(errs, kind.Errorf("metric", "%s is no metric of predictions for rows that were not fitted", o.Metric))
 	}
 	return errors.Join(append(errs, kind.OneOf("choose", o.Choose, chooseBest, chooseOneSE))...)
 }
@@ -74,39 +74,52 @@ type Engine struct {
 	Candidates []Candidate `yaml:"-"`
 }
 
-// Validate checks all candidates.
+// Validate checks all candidates, and that inner folds can compare them.
 func (e Engine) Validate() error {
 	errs := []error{e.Options.Validate()}
 	for _, c := range e.Candidates {
-		if err := c.Engine.Validate(); err != nil {
-			errs = append(errs, err)
-		}
+		errs = append(errs, c.Engine.Validate())
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, e.comparable())...)
 }
 
-// Needs is what any candidate needs.
+// comparable tells of the first candidate that inner folds cannot compare with others.
+func (e Engine) comparable() error {
+	all := engines.Needs{}
+	for _, c := range e.Candidates {
+		of := "tune: the engine"
+		if c.Label != "" {
+			of += " with " + c.Label
+		}
+		needs, together := c.Engine.Needs(), true
+		if needs.Watch {
+			return fmt.Errorf("%s chooses by the test rows, which must not take part in tuning", of)
+		}
+		if _, staged := c.Engine.(engines.Across); staged {
+			return fmt.Errorf("%s learns from other tasks, in stages of its own, which inner folds have not", of)
+		}
+		if all, together = all.Both(needs); !together {
+			return fmt.Errorf("%s takes a %s target only, and another one that is %s", of, needs.Target, all.Target)
+		}
+	}
+	return nil
+}
+
+// Needs is what all candidates need together, and inner folds.
 func (e Engine) Needs() engines.Needs {
 	all := e.Candidates[0].Engine.Needs()
 	for _, c := range e.Candidates[1:] {
-		n := c.Engine.Needs()
-		all.Binary, all.FeatureClasses, all.Truth = all.Binary || n.Binary, all.FeatureClasses || n.FeatureClasses, all.Truth || n.Truth
-		all.Tasks, all.Watch, all.Levels = all.Tasks && n.Tasks, all.Watch || n.Watch, max(all.Levels, n.Levels)
-		if all.Target == data.Any {
-			all.Target = n.Target
-		}
+		all, _ = all.Both(c.Engine.Needs())
 	}
 	all.Sizes, all.Inner = engines.Sizes{}, true
 	return all
 }
 
-// Footprint is the largest of the candidates', and a copy of the rows for the inner folds.
-func (e Engine) Footprint(rows, columns int, entries int64) int64 {
+// FootprintByClass is the largest of the candidates', and a copy of the rows for the inner folds.
+func (e Engine) FootprintByClass(rows, columns, classes int, entries int64) int64 {
 	most := int64(0)
 	for _, c := range e.Candidates {
-		if s, ok := c.Engine.(engines.Sized); ok {
-			most = max(most, s.Footprint(rows, columns, entries))
-		}
+		most = max(most, engines.Footprint(c.Engine, rows, columns, classes, entries))
 	}
 	return most + 24*entries + 16*int64(columns)
 }
@@ -151,7 +164,7 @@ func (e Engine) metric(rows *data.View) (metric.Metric, error) {
 		}
 	}
 	m, ok := metric.Find(name)
-	if !ok || m.OfWork() {
+	if !ok || !m.OfPredictions() {
 		return m, fmt.Errorf("tune: %s is no metric of predictions", name)
 	}
 	if t := rows.TargetInfo(0).Type; m.Target != data.Any && m.Target != t {
@@ -168,23 +181,26 @@ type part struct{ train, validate *data.View }
 // divide the training rows as the outer folds divide all.
 func (e Engine) divide(run engines.Run, seed uint64) ([]part, error) {
 	set := run.Train.Division()
-	spec := folds.Spec{Kind: "kfold", K: e.K, Repeats: e.Repeats}
-	if run.Inner.Ordered {
-		spec = folds.Spec{Kind: "time", K: e.K, Test: 1 / float64(e.K+1), Gap: run.Inner.Gap, Window: run.Inner.Window}
+	spec := folds.Spec{Kind: "kfold", K: min(e.K, set.Rows()), Repeats: e.Repeats}
+	of := fmt.Sprintf("%d training rows", set.Rows())
+	if run.Inner.Ordered { // blocks of the time, of which the first is fitted only
+		spec = folds.Spec{Kind: "time", K: min(e.K, set.Rows()-1), Gap: run.Inner.Gap, Window: run.Inner.Window}
+		spec.Test = float64(set.Rows() / (spec.K + 1))
 	} else {
 		if (run.Inner.By || run.Train.Starts() != nil) && set.Groups != nil {
-			spec.By = set.Groups.Name
+			spec.By, of = set.Groups.Name, fmt.Sprintf("training rows of %d groups (%s)", len(set.Groups.Key), set.Groups.Name)
 			spec.K = min(spec.K, len(set.Groups.Key))
 		}
 		if t := set.Targets[0]; t.Type == data.Class && t.Rows == nil {
 			spec.Stratify = true
 			if spec.By == "" {
+				of += fmt.Sprintf(", of which no class of target %s has more than %d,", t.Name, mostFrequent(t))
 				spec.K = min(spec.K, mostFrequent(t))
 			}
 		}
 	}
-	if spec.K = min(spec.K, set.Rows()); spec.K < 2 {
-		return nil, fmt.Errorf("%d training rows make no two inner folds", set.Rows())
+	if spec.K < 2 {
+		return nil, fmt.Errorf("%s make no two inner folds", of)
 	}
 	division, err := spec.Split(set, int64(seed>>1))
 	if err != nil {
@@ -192,10 +208,9 @@ func (e Engine) divide(run engines.Run, seed uint64) ([]part, error) {
 	}
 	var parts []part
 	for _, f := range division {
-		if t := set.Targets[0]; t.Type == data.Class && t.Rows == nil && levels(t, f.Train) < 2 {
-			continue
+		if targets := varying(set.Targets, f.Train); len(targets) > 0 {
+			parts = append(parts, part{within(run.Train.Sub(f.Train), targets), within(run.Train.Sub(f.Test), targets)})
 		}
-		parts = append(parts, part{run.Train.Sub(f.Train), run.Train.Sub(f.Test)})
 	}
 	if len(parts) == 0 {
 		return nil, fmt.Errorf("no inner fold has training rows of two classes; target %s has %d of %d training rows in its most frequent class",
@@ -205,6 +220,28 @@ func (e Engine) divide(run engines.Run, seed uint64) ([]part, error) {
 		run.Note(fmt.Sprintf("tuned on %d inner folds instead of %d: the training rows do not make more", spec.K, e.K))
 	}
 	return parts, nil
+}
+
+// varying are the targets that an inner fold can compare: not classes of which its training rows have one alone.
+func varying(targets []data.Target, train []int32) (kept []int) {
+	for t, target := range targets {
+		if target.Type != data.Class || target.Rows != nil || levels(target, train) > 1 {
+			kept = append(kept, t)
+		}
+	}
+	return kept
+}
+
+// within is the view with these targets alone.
+func within(v *data.View, targets []int) *data.View {
+	if len(targets) == v.Targets() {
+		return v
+	}
+	columns := make([]int32, v.Columns())
+	for j := range columns {
+		columns[j] = int32(j)
+	}
+	return v.Narrow(columns, targets...)
 }
 
 // mostFrequent is how many rows the most frequent level has.
@@ -329,15 +366,38 @@ func (c *choice) score(ctx context.Context, run engines.Run, parts []part, m met
 			}
 			at += n
 		}
+		parts[k] = part{} // and with it the copies of its rows
 	}
 	return nil
 }
 
-// mean of a place's scores, with its standard error; NaN where a fit failed or none is defined.
-func (c *choice) mean(at int) (mean, se float64) {
-	if c.errs[at] != nil {
-		return math.NaN(), math.NaN()
+// defined is on how many inner folds a place has a score; 0 where a fit failed.
+func (c *choice) defined(at int) (n int) {
+	for _, v := range c.scores[at] {
+		if !math.IsNaN(v) && c.errs[at] == nil {
+			n++
+		}
 	}
+	return n
+}
+
+// compared are the places with a score on the most inner folds: one that has no precision where others have, since it says yes
+// to nothing, or whose loss is infinite there, is not better for leaving that fold out.
+func (c *choice) compared() (places []int) {
+	most := 1
+	for at := range c.place {
+		switch n := c.defined(at); {
+		case n > most:
+			places, most = []int{at}, n
+		case n == most:
+			places = append(places, at)
+		}
+	}
+	return places
+}
+
+// mean of a place's scores, where they are defined, with its standard error.
+func (c *choice) mean(at int) (mean, se float64) {
 	sum, n := 0.0, 0.0
 	for _, v := range c.scores[at] {
 		if !math.IsNaN(v) {
@@ -355,17 +415,17 @@ func (c *choice) mean(at int) (mean, se float64) {
 }
 
 // tie is a relative difference of means that decides nothing.
-const tie = 1e-12
+const tie = 1e-9
 
 // best place: on ties the first; -1 where no candidate has a score.
 func (c *choice) best(higher bool) int {
 	best, value := -1, math.NaN()
-	for at := range c.place {
+	for _, at := range c.compared() {
 		v, _ := c.mean(at)
 		if !higher {
 			v = -v
 		}
-		if !math.IsNaN(v) && (best < 0 || v > value+tie*math.Abs(value)) {
+		if best < 0 || v > value+float64(tie*math.Abs(value)) {
 			best, value = at, v
 		}
 	}
@@ -378,7 +438,8 @@ func (c *choice) withinSE(best int, higher bool) int {
 	if math.IsNaN(se) {
 		return best
 	}
-	for at := range c.place {
+	se += float64(tie * math.Abs(goal))
+	for _, at := range c.compared() {
 		v, _ := c.mean(at)
 		if higher && v >= goal-se || !higher && v <= goal+se {
 			return at

@@ -11,9 +11,12 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/group"
 	"tenfold/engines/l1"
+	"tenfold/engines/naivebayes"
 	"tenfold/engines/penalized"
 	"tenfold/engines/refit"
+	"tenfold/engines/stagewise"
 	"tenfold/engines/univariate"
 )
 
@@ -113,15 +116,19 @@ func TestChoosesTheBest(t *testing.T) {
 func TestOneSE(t *testing.T) {
 	c := &choice{
 		of: ridges(5, 4, 3, 2), place: []place{{0, 0}, {1, 0}, {2, 0}, {3, 0}}, errs: make([]error, 4),
-		scores: [][]float64{{5, 9, 7}, {2, 4, 3.5}, {2, 3, 4}, {2, 2.5, math.NaN()}},
+		scores: [][]float64{{5, 9, 7}, {2, 4, 3.5}, {2, 3, 4}, {2, 2.5, 3}},
 	}
 	if best := c.best(false); best != 3 {
 		t.Errorf("best is %d", best)
 	}
+	c.scores[3][2] = math.NaN()
+	if best := c.best(false); best != 2 {
+		t.Errorf("a candidate without a score on a fold was chosen, or none: %d", best)
+	}
 	if at := c.withinSE(2, false); at != 1 { // 3 ± 0.577: 3.17 is within
 		t.Errorf("within one standard error: %d", at)
 	}
-	c.errs[3] = fmt.Errorf("singular")
+	c.scores[3][2], c.errs[3] = 3, fmt.Errorf("singular")
 	if best := c.best(false); best != 2 {
 		t.Errorf("a candidate that failed in a fold was chosen, or none: %d", best)
 	}
@@ -207,6 +214,52 @@ func TestInnerFolds(t *testing.T) {
 	}
 }
 
+// A target of which an inner fold's training rows have one level is left out there, and compared on the other folds.
+func TestRareTargets(t *testing.T) {
+	set := linear(30, 3, 1)
+	rare, usual := make([]float64, 30), make([]float64, 30)
+	rare[4] = 1
+	for i := range usual {
+		usual[i] = float64(i % 2)
+	}
+	set.Targets = []data.Target{enginetest.Class("rare", 2, rare...), enginetest.Class("usual", 2, usual...)}
+	e := Engine{Candidates: []Candidate{{Engine: group.MultiTaskKind.Defaults()}}, Options: Options{K: 3, Repeats: 1, Choose: chooseBest}}
+	run := engines.Run{Train: enginetest.View(set, nil), Rand: random(1), Workers: 1}
+	parts, err := e.divide(run, 1)
+	if err != nil || len(parts) != 3 {
+		t.Fatal(len(parts), err)
+	}
+	targets := 0
+	for _, p := range parts {
+		targets += p.train.Targets()
+		if p.validate.Targets() != p.train.Targets() || p.train.Columns() != 3 {
+			t.Errorf("%d targets and %d columns to fit, %d targets to compare", p.train.Targets(), p.train.Columns(), p.validate.Targets())
+		}
+	}
+	if targets != 5 {
+		t.Errorf("%d targets in 3 inner folds, expected 2 in two of them and 1 in the third", targets)
+	}
+	if _, err := e.Fit(t.Context(), run); err != nil {
+		t.Error(err)
+	}
+}
+
+// However few rows there are in time, as many inner folds as there can be.
+func TestInnerFoldsInTime(t *testing.T) {
+	for rows := 3; rows < 40; rows++ {
+		set := linear(rows, 2, 1)
+		set.Time = make([]float64, rows)
+		for i := range rows {
+			set.Time[i] = float64(i)
+		}
+		e := Engine{Candidates: ridges(1), Options: Options{K: 5, Repeats: 3, Choose: chooseBest}}
+		parts, err := e.divide(engines.Run{Train: enginetest.View(set, nil), Inner: engines.Inner{Ordered: true}}, 1)
+		if err != nil || len(parts) != min(5, rows-1) || parts[0].train.Len() == 0 {
+			t.Errorf("%d rows: %d folds, %v", rows, len(parts), err)
+		}
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	one := enginetest.View(enginetest.Dataset(enginetest.Matrix([]float64{1}, []float64{2}, []float64{3}), enginetest.Class("y", 2, 0, 0, 1)), nil)
 	for _, c := range []struct {
@@ -217,12 +270,27 @@ func TestRefusals(t *testing.T) {
 		{"one class in all inner training rows", "two classes", Engine{Candidates: []Candidate{{Engine: l1.LogisticKind.Defaults()}}, Options: Options{K: 2, Repeats: 1, Choose: chooseBest}},
 			enginetest.View(enginetest.Dataset(enginetest.Matrix([]float64{1}, []float64{2}, []float64{3}), enginetest.Class("y", 2, 0, 0, 0)), nil)},
 		{"a metric of the other type", "is for a real target", Engine{Candidates: []Candidate{{Engine: l1.LogisticKind.Defaults()}}, Options: Options{K: 2, Repeats: 1, Choose: chooseBest, Metric: "test_mse"}}, one},
-		{"one row", "no two inner folds", Engine{Candidates: ridges(1), Options: Options{K: 2, Repeats: 1}}, enginetest.View(enginetest.Dataset(enginetest.Matrix([]float64{1}), enginetest.Real("y", 1)), nil)},
+		{"one row", "1 training rows make no two inner folds", Engine{Candidates: ridges(1), Options: Options{K: 2, Repeats: 1}}, enginetest.View(enginetest.Dataset(enginetest.Matrix([]float64{1}), enginetest.Real("y", 1)), nil)},
 	} {
 		_, err := c.e.Fit(t.Context(), engines.Run{Train: c.v, Rand: random(1), Workers: 1})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want it to say %q", c.name, err, c.want)
 		}
+	}
+	watching := stagewise.Kind.Defaults().(stagewise.Stagewise)
+	watching.Choose = "test"
+	naive := naivebayes.Kind.Defaults()
+	for want, candidates := range map[string][]Candidate{
+		"the engine with choose=test chooses by the test rows":                      {{Engine: stagewise.Kind.Defaults()}, {Engine: watching, Label: "choose=test"}},
+		"the engine with b takes a class target only, and another one that is real": {{Engine: ridge(1), Label: "a"}, {Engine: naive, Label: "b"}},
+	} {
+		if err := (Engine{Candidates: candidates, Options: Options{K: 2, Repeats: 1, Choose: chooseBest}}).Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	together := Engine{Candidates: []Candidate{{Engine: naive}, {Engine: univariate.Kind.Defaults()}}}.Needs()
+	if !together.Counts || !together.Inner || together.Target != data.Class || together.Levels != univariate.Kind.Defaults().Needs().Levels {
+		t.Errorf("candidates together need %+v", together)
 	}
 	if err := (Options{K: 1, Repeats: 0, Metric: "nonzero", Choose: "worst"}).Validate(); err == nil || strings.Count(err.Error(), "\n") < 2 {
 		t.Errorf("bad options: %v", err)

@@ -1,0 +1,197 @@
+package fetch
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// tries are the attempts in a row that may bring nothing.
+const tries = 4
+
+// passing is an error that may be gone the next time.
+type passing struct{ err error }
+
+func (p passing) Error() string { return p.err.Error() }
+func (p passing) Unwrap() error { return p.err }
+
+// persist downloads from a URL, however often the connection is cut, as long as something comes.
+func (f *Fetcher) persist(ctx context.Context, p *part, from string, exact bool) error {
+	pause := f.pause
+	for failed := 1; ; failed++ {
+		before := p.size
+		err := f.attempt(ctx, p, from, exact)
+		if !errors.As(err, new(passing)) || errors.As(err, new(unwritable)) || ctx.Err() != nil {
+			return err
+		}
+		if p.size > before {
+			failed, pause = 1, f.pause
+		}
+		if failed == tries {
+			return fmt.Errorf("%w, %d times in a row", err, tries)
+		}
+		f.warn(fmt.Errorf("%s: %w; trying again", Redacted(from), err))
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause):
+		}
+		pause *= 2
+	}
+}
+
+// attempt makes one request, for what is missing where that can be had: the bytes that are here came from the same URL, and
+// the server can tell by their version (If-Range, RFC 9110 section 13.1.5), or the check can, whether they still hold.
+func (f *Fetcher) attempt(ctx context.Context, p *part, from string, exact bool) error {
+	ctx, cut := context.WithCancelCause(ctx)
+	defer cut(nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, from, nil)
+	if err != nil {
+		return err
+	}
+	req.Header.Set("User-Agent", f.agent)
+	req.Header.Set("Accept-Encoding", "identity") // ranges and checksums are of the file, not of a compressed message
+	if version := p.from.version(); p.size > 0 && p.from.URL == from && (version != "" || exact) {
+		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", p.size))
+		if version != "" {
+			req.Header.Set("If-Range", version)
+		}
+	}
+	resp, err := f.client.Do(req)
+	if err != nil {
+		return requestError(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode == http.StatusRequestedRangeNotSatisfiable && total(resp) == p.size && p.size > 0 {
+		p.pieced = true
+		return nil // all of it had come
+	}
+	length := resp.ContentLength
+	switch resp.StatusCode {
+	case http.StatusOK:
+		if err := p.restart(originOf(from, resp)); err != nil {
+			return err
+		}
+	case http.StatusPartialContent:
+		if !follows(resp, p.size) {
+			return errors.Join(p.restart(origin{}), passing{fmt.Errorf("the server sent the range %q, not that from byte %d", resp.Header.Get("Content-Range"), p.size)})
+		}
+		p.pieced = true
+		if length >= 0 {
+			length += p.size
+		}
+	case http.StatusRequestedRangeNotSatisfiable:
+		return errors.Join(p.restart(origin{}), passing{errors.New("the file there is another than before")})
+	default:
+		return statusError(resp)
+	}
+	p.modified, _ = http.ParseTime(resp.Header.Get("Last-Modified"))
+	stalled := time.AfterFunc(f.stall, func() { cut(fmt.Errorf("nothing came for %s", f.stall)) })
+	defer stalled.Stop()
+	err = f.pump(ctx, p, resp.Body, length, func() { stalled.Reset(f.stall) })
+	if err == nil && length >= 0 && p.size != length {
+		err = passing{fmt.Errorf("%d bytes came, expected %d", p.size, length)}
+	}
+	return err
+}
+
+// pump appends what is read to the part.
+func (f *Fetcher) pump(ctx context.Context, p *part, in io.Reader, total int64, alive func()) error {
+	f.progress(p.size, total)
+	buf := make([]byte, 1<<17)
+	for {
+		n, err := in.Read(buf)
+		if cause := context.Cause(ctx); err != nil && err != io.EOF && cause != nil {
+			err = cause
+		}
+		alive()
+		if _, werr := p.Write(buf[:n]); werr != nil {
+			return unwritable{werr}
+		}
+		f.progress(p.size, total)
+		switch {
+		case err == io.EOF:
+			return nil
+		case errors.Is(err, io.ErrUnexpectedEOF):
+			return passing{fmt.Errorf("the connection was cut after %d bytes", p.size)}
+		case err != nil:
+			return passing{fmt.Errorf("after %d bytes: %w", p.size, err)}
+		case ctx.Err() != nil:
+			return ctx.Err()
+		}
+	}
+}
+
+// redirect follows what a browser would, except from a protected connection to an open one.
+func redirect(req *http.Request, via []*http.Request) error {
+	switch {
+	case len(via) >= 10:
+		return errRedirects
+	case via[0].URL.Scheme == "https" && req.URL.Scheme != "https":
+		return fmt.Errorf("%w to %s", errDowngrade, req.URL.Redacted())
+	}
+	return nil
+}
+
+var (
+	errRedirects = errors.New("more than 10 redirections")
+	errDowngrade = errors.New("redirected from https")
+)
+
+// requestError is what kept a request from being answered; it passes, unless asking again cannot help.
+func requestError(err error) error {
+	if outer := (*url.Error)(nil); errors.As(err, &outer) {
+		err = outer.Err // the caller names the URL
+	}
+	var dns *net.DNSError
+	switch {
+	case errors.Is(err, errRedirects), errors.Is(err, errDowngrade), errors.As(err, new(*tls.CertificateVerificationError)),
+		errors.As(err, &dns) && dns.IsNotFound:
+		return err
+	}
+	return passing{err}
+}
+
+func statusError(resp *http.Response) error {
+	err := fmt.Errorf("the server answered %s", resp.Status)
+	switch c := resp.StatusCode; {
+	case c == http.StatusRequestTimeout, c == http.StatusTooManyRequests, c >= 500 && c != http.StatusNotImplemented:
+		return passing{err}
+	}
+	return err
+}
+
+// originOf a response: its URL as it was asked for, and its version.
+func originOf(from string, resp *http.Response) origin {
+	o := origin{URL: from, ETag: resp.Header.Get("ETag"), Modified: resp.Header.Get("Last-Modified")}
+	if strings.HasPrefix(o.ETag, "W/") { // of the same meaning, not of the same bytes
+		o.ETag = ""
+	}
+	return o
+}
+
+// follows tells whether a response begins at a byte.
+func follows(resp *http.Response, at int64) bool {
+	span, ok := strings.CutPrefix(resp.Header.Get("Content-Range"), "bytes ")
+	first, _, _ := strings.Cut(span, "-")
+	n, err := strconv.ParseInt(first, 10, 64)
+	return ok && err == nil && n == at
+}
+
+// total is the size of the file that a response names; -1 where it names none.
+func total(resp *http.Response) int64 {
+	_, size, _ := strings.Cut(resp.Header.Get("Content-Range"), "/")
+	n, err := strconv.ParseInt(size, 10, 64)
+	if err != nil {
+		return -1
+	}
+	return n
+}

@@ -1,0 +1,165 @@
+package fetch
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// part is a file that is not complete: a hidden file (readers of folders pass those over) beside the final name, and a small
+// one that says where its bytes come from. One process at a time has it.
+type part struct {
+	root     *os.Root
+	path     string // final name below the root
+	file     *os.File
+	out      io.Writer // the file
+	size     int64
+	from     origin
+	modified time.Time // of the source; zero while not known
+	pieced   bool      // it holds bytes of several responses
+}
+
+// origin is where the bytes of a part come from, and which version of it they are.
+type origin struct {
+	URL      string `json:"url"`
+	ETag     string `json:"etag,omitempty"`
+	Modified string `json:"last_modified,omitempty"`
+}
+
+// version tells two contents of a URL apart; "" where the server gave none.
+func (o origin) version() string {
+	if o.ETag != "" {
+		return o.ETag
+	}
+	return o.Modified
+}
+
+// unwritable is an error of the folder that is written to.
+type unwritable struct{ err error }
+
+func (u unwritable) Error() string { return "writing: " + u.err.Error() }
+func (u unwritable) Unwrap() error { return u.err }
+
+func beside(path, suffix string) string {
+	dir, name := filepath.Split(path)
+	return filepath.Join(dir, "."+name+suffix)
+}
+
+func (p *part) partPath() string   { return beside(p.path, ".part") }
+func (p *part) originPath() string { return beside(p.path, ".part.json") }
+
+// name of the part's file outside of the root.
+func (p *part) name() string { return filepath.Join(p.root.Name(), p.partPath()) }
+
+// openPart goes on with the part of an earlier process, or begins one. Errors: the final name is taken, another process has
+// the part, or a link leads outside of the root.
+func openPart(root *os.Root, path string) (*part, error) {
+	p := &part{root: root, path: path}
+	if err := root.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return nil, err
+	}
+	var err error
+	if p.file, err = p.lock(); err != nil {
+		return nil, err
+	}
+	if _, err := root.Lstat(path); err == nil { // asked now, for who had the lock may have finished it
+		return nil, errors.Join(exists(filepath.Join(root.Name(), path)), p.file.Close())
+	}
+	p.out = p.file
+	if p.size, err = p.file.Seek(0, io.SeekEnd); err != nil {
+		return nil, errors.Join(err, p.file.Close())
+	}
+	// Without a readable origin the bytes are of no use: the first response replaces them.
+	if text, err := root.ReadFile(p.originPath()); err != nil || json.Unmarshal(text, &p.from) != nil {
+		p.from = origin{}
+	}
+	return p, nil
+}
+
+// lock opens the part's file and locks it; what was opened may have got its final name before the lock was had.
+func (p *part) lock() (*os.File, error) {
+	for {
+		file, err := p.root.OpenFile(p.partPath(), os.O_RDWR|os.O_CREATE, 0o666)
+		if err != nil {
+			return nil, err
+		}
+		if err := lock(file); err != nil {
+			return nil, errors.Join(fmt.Errorf("%s: another process is downloading it", p.name()), file.Close())
+		}
+		mine, err := file.Stat()
+		if err != nil {
+			return nil, errors.Join(err, file.Close())
+		}
+		if there, err := p.root.Lstat(p.partPath()); err == nil && os.SameFile(mine, there) {
+			return file, nil
+		}
+		if err := file.Close(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// restart forgets all bytes; those that follow are of an origin.
+func (p *part) restart(from origin) error {
+	text, err := json.Marshal(from)
+	if err != nil {
+		return err
+	}
+	if err := p.file.Truncate(0); err != nil {
+		return unwritable{err}
+	}
+	if _, err := p.file.Seek(0, io.SeekStart); err != nil {
+		return unwritable{err}
+	}
+	p.size, p.from, p.pieced = 0, from, false
+	if err := p.root.WriteFile(p.originPath(), text, 0o666); err != nil {
+		return unwritable{err}
+	}
+	return nil
+}
+
+// Write appends.
+func (p *part) Write(b []byte) (int, error) {
+	n, err := p.out.Write(b)
+	p.size += int64(n)
+	return n, err
+}
+
+// commit gives the file its final name, and the date of its source.
+func (p *part) commit() error {
+	if err := p.file.Sync(); err != nil {
+		return unwritable{err}
+	}
+	if !p.modified.IsZero() && p.modified.Before(time.Now()) {
+		_ = p.root.Chtimes(p.partPath(), p.modified, p.modified) // a date is nothing to fail for
+	}
+	file := p.file
+	p.file = nil
+	if err := settle(file, func() error { return p.root.Rename(p.partPath(), p.path) }); err != nil {
+		return err
+	}
+	return p.remove(p.originPath())
+}
+
+// close keeps what has come for another process, unless that is nothing.
+func (p *part) close() error {
+	if p.file == nil {
+		return nil
+	}
+	if p.size > 0 {
+		return p.file.Close()
+	}
+	return errors.Join(settle(p.file, func() error { return p.remove(p.partPath()) }), p.remove(p.originPath()))
+}
+
+func (p *part) remove(name string) error {
+	if err := p.root.Remove(name); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,251 @@
+package cli
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"tenfold/io/results"
+	"tenfold/runner/describe"
+	"tenfold/runner/metric"
+	"tenfold/runner/plan"
+	"tenfold/runner/spec"
+)
+
+// What shells complete. A completion reads names from folders and experiment files, never data, and says nothing of what it
+// cannot read.
+
+// manyCells is the number above which cells are offered only to who has begun to name one: DATASET/.
+const manyCells = 100
+
+type completer = cobra.CompletionFunc
+
+// complete gives arguments and flags of a command, and of those below it, their completions: arguments by the words that its
+// usage line has for them.
+func (a *App) complete(cmd *cobra.Command) {
+	arguments := map[string]completer{
+		"FILE": a.completeFiles, "CELL": a.completeRanCells, "RUN": completeRuns, "RUN_A": completeRuns, "RUN_B": completeRuns,
+		"RESULTS.parquet": extension("parquet"),
+	}
+	flags := map[string]completer{
+		"only": a.completeCells, "set": a.completeSets, "metric": completeMetrics,
+		"out": completeFolders, "data": completeFolders, "cache": completeFolders, "baseline": extension("yaml"), "junit": extension("xml"),
+	}
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if complete, ok := flags[f.Name]; ok {
+			_ = cmd.RegisterFlagCompletionFunc(f.Name, complete) // fails where the command has its own already
+		}
+	})
+	if words := strings.Fields(cmd.Use)[1:]; cmd.ValidArgsFunction == nil && len(words) > 0 {
+		cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+			at := len(args)
+			if last := len(words) - 1; at > last && strings.Contains(words[last], "...") {
+				at = last
+			}
+			if at >= len(words) {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			complete, ok := arguments[strings.TrimSuffix(strings.Trim(words[at], "[]"), "...")]
+			if !ok {
+				return nil, cobra.ShellCompDirectiveDefault
+			}
+			return complete(cmd, args, begun)
+		}
+	}
+	for _, below := range cmd.Commands() {
+		a.complete(below)
+	}
+}
+
+// completeFiles offers experiment files and the folders on the way to them.
+func (a *App) completeFiles(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	dir, _ := filepath.Split(begun)
+	entries, _ := os.ReadDir(cmp.Or(dir, "."))
+	var out []string
+	directive := cobra.ShellCompDirectiveNoFileComp
+	for _, e := range entries {
+		name, path := e.Name(), dir+e.Name()
+		ext := filepath.Ext(name)
+		switch {
+		case !strings.HasPrefix(path, begun) || strings.HasPrefix(name, ".") || slices.Contains(args, path):
+		case e.IsDir():
+			out = append(out, path+string(filepath.Separator))
+			directive |= cobra.ShellCompDirectiveNoSpace
+		case (ext == ".yaml" || ext == ".yml") && isExperiment(path):
+			out = append(out, path)
+		}
+	}
+	return out, directive
+}
+
+// completeRuns offers the runs in the usual folder; of any other path the shell offers folders.
+func completeRuns(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	var out []string
+	for _, dir := range runsHere() {
+		if strings.HasPrefix(dir, begun) && !slices.Contains(args, dir) {
+			out = append(out, dir)
+		}
+	}
+	if len(out) == 0 {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}
+
+// runsHere are the folders of runs in the usual folder.
+func runsHere() []string {
+	plans, _ := filepath.Glob(filepath.Join(runsFolder, "*", plan.FileName))
+	for i, path := range plans {
+		plans[i] = filepath.Dir(path)
+	}
+	return plans
+}
+
+// completeCells offers what --only takes, of the experiment files on the line.
+func (a *App) completeCells(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	return a.cellNames(cmd, args, begun), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeRanCells offers what why takes, of the experiments of all runs in the usual folder.
+func (a *App) completeRanCells(cmd *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+	var files []string
+	for _, dir := range runsHere() {
+		if path := experimentOf(dir); path != "" && !slices.Contains(files, path) {
+			files = append(files, path)
+		}
+	}
+	return a.cellNames(cmd, files, begun), cobra.ShellCompDirectiveNoFileComp
+}
+
+// experimentOf is the path of a run's experiment file, "" where it cannot be read. It stands at the beginning of the plan, whose
+// rest can be long.
+func experimentOf(dir string) string {
+	f, err := os.Open(filepath.Join(dir, plan.FileName))
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	d := json.NewDecoder(f)
+	for key := ""; ; {
+		token, err := d.Token()
+		text, _ := token.(string)
+		switch {
+		case err != nil || key == "name": // which stands behind the path
+			return ""
+		case key == "path":
+			return text
+		}
+		key = text
+	}
+}
+
+// cellNames are the names of algorithms, data sets and cells that begin like this.
+func (a *App) cellNames(cmd *cobra.Command, files []string, begun string) []string {
+	var names, cells []string
+	for _, f := range a.quietly(cmd, files) {
+		for _, set := range f.Datasets {
+			for _, alg := range f.Algorithms {
+				names = append(names, alg.Name, set.Name)
+				cells = append(cells, set.Name+"/"+alg.Name)
+				for _, p := range slices.Concat(set.Grid, alg.Grid) {
+					cells = append(cells, pointName(set.Name+"/"+alg.Name, p))
+				}
+			}
+		}
+	}
+	slices.Sort(names)
+	slices.Sort(cells)
+	names, cells = slices.Compact(names), slices.Compact(cells)
+	if len(cells) <= manyCells || strings.Contains(begun, "/") {
+		names = append(names, cells...)
+	}
+	return beginning(names, begun)
+}
+
+func pointName(cell string, p results.Param) string {
+	return fmt.Sprintf("%s/%s=%v", cell, p.Name, p.Value)
+}
+
+// quietly loads the experiment files that can be loaded, with the --set arguments on the line.
+func (a *App) quietly(cmd *cobra.Command, paths []string) []*spec.File {
+	sets, _ := cmd.Flags().GetStringArray("set")
+	var out []*spec.File
+	for _, path := range paths {
+		f, _, err := a.load(path, sets)
+		if err != nil {
+			f, _, err = a.load(path, nil) // the last argument may be unfinished
+		}
+		if err == nil {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// completeSets offers paths for --set, key by key.
+func (a *App) completeSets(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	var out []string
+	for _, f := range a.quietly(cmd, args) {
+		for _, path := range f.Settable() {
+			rest, ok := strings.CutPrefix(path, begun)
+			if !ok {
+				continue
+			}
+			if i := strings.IndexByte(rest, '.'); i >= 0 {
+				path = begun + rest[:i+1]
+			} else {
+				path += "="
+			}
+			out = append(out, path)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// completeParts offers what describe knows: a family, then its members.
+func (a *App) completeParts(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	var words []string
+	switch len(args) {
+	case 0:
+		words = describe.Families()
+	case 1:
+		words = a.Names(strings.TrimSuffix(args[0], "s"))
+	}
+	return beginning(words, begun), cobra.ShellCompDirectiveNoFileComp
+}
+
+// beginning are the words that begin like this.
+func beginning(words []string, begun string) []string {
+	return slices.DeleteFunc(words, func(w string) bool { return !strings.HasPrefix(w, begun) })
+}
+
+// completeMetrics offers metrics behind the last comma, each with what it is.
+func completeMetrics(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+	before := begun[:strings.LastIndexByte(begun, ',')+1]
+	var out []string
+	for _, name := range metric.Names() {
+		if m, _ := metric.Find(name); strings.HasPrefix(before+name, begun) {
+			out = append(out, cobra.CompletionWithDesc(before+name, m.Doc))
+		}
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+func completeFolders(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
+// extension lets the shell offer files of one.
+func extension(name string) completer {
+	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return []string{name}, cobra.ShellCompDirectiveFilterFileExt
+	}
+}

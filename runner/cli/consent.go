@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"tenfold/io/files"
+)
+
+// consent shows the licences of downloads and has them accepted, each once: what was accepted is remembered in the cache
+// folder.
+func (a *App) consent(cmd *cobra.Command, todo []*download, cache string, yes bool) error {
+	var notes []string              // where acceptance is remembered
+	covers := map[string][]string{} // files, by licence
+	for _, d := range todo {
+		for _, f := range d.uses {
+			note := filepath.Join(cache, "licences", fmt.Sprintf("%x", sha256.Sum256([]byte(f.Licence+"\x00"+f.Ref.Path))))
+			if _, err := os.Stat(note); f.Licence == "" || err == nil {
+				continue
+			}
+			notes = append(notes, note)
+			covers[f.Licence] = append(covers[f.Licence], f.name())
+		}
+	}
+	if len(notes) == 0 {
+		return nil
+	}
+	fmt.Fprintln(a.Errs, "Licences of what is to be downloaded:")
+	for _, licence := range slices.Sorted(maps.Keys(covers)) {
+		fmt.Fprintf(a.Errs, "  %s: %s\n", licence, strings.Join(covers[licence], ", "))
+	}
+	if !yes {
+		if !isTerminal(cmd.InOrStdin()) {
+			return invalid(errors.New("nothing was downloaded: these licences have to be accepted, and there is no terminal to ask at; read them, and give --yes"))
+		}
+		fmt.Fprint(a.Errs, "Do you accept them? [y/N] ")
+		if !accepted(cmd.Context(), cmd.InOrStdin()) {
+			return invalid(errors.New("nothing was downloaded: the licences were not accepted"))
+		}
+	}
+	for _, note := range notes {
+		if err := files.Replace(note, func(io.Writer) error { return nil }); err != nil {
+			a.warn(fmt.Errorf("what was accepted will be asked for again: %w", err))
+			break
+		}
+	}
+	return nil
+}
+
+func isTerminal(in io.Reader) bool {
+	f, ok := in.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// accepted waits for an answer, or an interruption.
+func accepted(ctx context.Context, in io.Reader) bool {
+	answer := make(chan string, 1)
+	go func() {
+		line, _ := bufio.NewReader(in).ReadString('\n') // without a line there is no consent
+		answer <- strings.ToLower(strings.TrimSpace(line))
+	}()
+	select {
+	case <-ctx.Done():
+		return false
+	case line := <-answer:
+		return line == "y" || line == "yes"
+	}
+}

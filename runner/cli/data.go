@@ -1,0 +1,188 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tenfold/io/files"
+	"tenfold/runner/settings"
+	"tenfold/runner/spec"
+)
+
+// experimentsGlob are the experiment files that commands on data look at where none is named.
+var experimentsGlob = filepath.Join("experiments", "*.yaml")
+
+func (a *App) dataCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "data list|fetch|verify [FILE...]", Short: "The data files that experiments name: where they are, whether they are right; download what is missing",
+		Long: "Without FILE, the experiment files are " + experimentsGlob + ".",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return invalid(fmt.Errorf("unknown command %q of tenfold data; expected list, fetch or verify", args[0]))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.dataListCommand(), a.dataFetchCommand(), a.dataVerifyCommand())
+	return cmd
+}
+
+func (a *App) dataListCommand() *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use: "list [FILE...]", Short: "Say where data files are, how large, whether they are right, their licences; read none of them",
+		Long: "The checksum of a file is right or wrong, not known where it was not computed since the file was last changed (see tenfold data\n" +
+			"verify), or none where the experiment does not say what it should be.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			show, ok := map[string]func([]*dataFile) error{asText: a.listText, asJSON: a.listJSON}[format]
+			if !ok {
+				return invalid(fmt.Errorf("--format %s: expected text or json", format))
+			}
+			s, err := settings.Load(cmd.Flags(), ".")
+			if err != nil {
+				return invalid(err)
+			}
+			named, err := a.dataFiles(args, s)
+			if err != nil {
+				return err
+			}
+			return show(named)
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", asText, "of what is printed: text, or json (one object a file)")
+	return cmd
+}
+
+func (a *App) dataVerifyCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "verify [FILE...]", Short: "Read data files and compare their checksums with what experiments say; exit code 2 where one is wrong or missing",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := settings.Load(cmd.Flags(), ".")
+			if err != nil {
+				return invalid(err)
+			}
+			named, err := a.dataFiles(args, s)
+			if err != nil {
+				return err
+			}
+			return a.verifyData(cmd.Context(), named, s.Cache)
+		},
+	}
+}
+
+// dataFile is one file, or one member of it, that experiments name.
+type dataFile struct {
+	files.Ref
+	files.Status
+	users   []string // data sets, each after its experiment
+	urls    []string
+	folders files.Folders
+	err     error // why it was not found; nil where it was
+}
+
+// States of a data file.
+const (
+	stateMissing = "missing"
+	stateRight   = "right"
+	stateWrong   = "wrong"
+	stateUnread  = "not known" // its checksum was not computed yet
+	stateNone    = "none"      // there is no checksum to compare with
+)
+
+func (f *dataFile) missing() bool { return errors.Is(f.err, fs.ErrNotExist) }
+
+func (f *dataFile) state() string {
+	switch {
+	case f.err != nil:
+		return stateMissing
+	case f.SHA256 == "":
+		return stateNone
+	case f.Digest == "":
+		return stateUnread
+	case strings.EqualFold(f.Digest, f.SHA256):
+		return stateRight
+	}
+	return stateWrong
+}
+
+// name of the file in messages.
+func (f *dataFile) name() string {
+	if f.Member != "" {
+		return f.Ref.Path + ":" + f.Member
+	}
+	return f.Ref.Path
+}
+
+// dataFiles reads experiment files and looks for the data files that they name, each once.
+func (a *App) dataFiles(specs []string, s settings.Settings) (found []*dataFile, err error) {
+	if len(specs) == 0 {
+		if specs, err = filepath.Glob(experimentsGlob); err != nil {
+			return nil, err
+		}
+	}
+	specs = slices.DeleteFunc(slices.Clone(specs), func(path string) bool { return !isExperiment(path) })
+	if len(specs) == 0 {
+		return nil, invalid(errors.New("no experiment files in " + experimentsGlob + ": name them"))
+	}
+	var errs []error
+	for _, path := range specs {
+		file, _, err := a.load(path, nil)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		found = gather(found, file, s)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, invalid(err)
+	}
+	slices.SortStableFunc(found, func(f, g *dataFile) int {
+		return cmp.Or(cmp.Compare(f.Ref.Path, g.Ref.Path), cmp.Compare(f.Member, g.Member))
+	})
+	return found, nil
+}
+
+// gather adds the files of an experiment to those of others.
+func gather(all []*dataFile, file *spec.File, s settings.Settings) []*dataFile {
+	folders := files.Folders{Data: s.Data, Spec: filepath.Dir(file.Path)}
+	for _, set := range file.Datasets {
+		for _, role := range slices.Sorted(maps.Keys(set.Files)) {
+			f := &dataFile{Ref: set.Files[role], folders: folders}
+			f.look(s.Cache)
+			k := slices.IndexFunc(all, f.same)
+			if k < 0 {
+				k, all = len(all), append(all, f)
+			}
+			all[k].use(file.Path+": "+set.Name, f.Ref)
+		}
+	}
+	return all
+}
+
+func (f *dataFile) look(cache string) { f.Status, f.err = files.Look(f.Ref, f.folders, cache) }
+
+// same tells whether two references mean the same bytes, which only one of them may know the checksum of.
+func (f *dataFile) same(g *dataFile) bool {
+	return f.Ref.Path == g.Ref.Path && f.Status.Path == g.Status.Path && f.Member == g.Member &&
+		(f.SHA256 == "" || g.SHA256 == "" || strings.EqualFold(f.SHA256, g.SHA256))
+}
+
+// use by another data set, which may know more of the file.
+func (f *dataFile) use(by string, ref files.Ref) {
+	if !slices.Contains(f.users, by) {
+		f.users = append(f.users, by)
+	}
+	if ref.URL != "" && !slices.Contains(f.urls, ref.URL) {
+		f.urls = append(f.urls, ref.URL)
+	}
+	f.Licence, f.SHA256 = cmp.Or(f.Licence, ref.Licence), cmp.Or(f.SHA256, ref.SHA256)
+}

@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"tenfold/io/fetch"
+	"tenfold/io/files"
+	"tenfold/runner/progress"
+)
+
+// listText prints a line a file, and what can be done.
+func (a *App) listText(named []*dataFile) error {
+	t := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(t, "file\tsize\tchecksum\tlicence\tfound at\turl")
+	missing, can, bytes := 0, 0, int64(0)
+	counted := map[string]bool{} // by place, for members of one archive are listed one by one
+	for _, f := range named {
+		size := "–"
+		if f.err == nil {
+			size = progress.Bytes(f.Size)
+			if !counted[f.Status.Path] {
+				counted[f.Status.Path], bytes = true, bytes+f.Size
+			}
+		} else {
+			missing++
+			if len(f.urls) > 0 && fetch.Allowed(f.Ref.Path) == nil {
+				can++
+			}
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", f.name(), size, f.state(), dash(f.Licence), dash(f.Status.Path), dash(strings.Join(f.urls, " ")))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.Out, "%s: %d here (%s), %d missing", count(len(named), "file"), len(named)-missing, progress.Bytes(bytes), missing)
+	if can > 0 {
+		fmt.Fprintf(a.Out, ", of which tenfold data fetch can download %d", can)
+	}
+	fmt.Fprintln(a.Out)
+	for _, f := range named {
+		if f.err != nil && !f.missing() {
+			a.warn(fmt.Errorf("%s: %w", f.name(), f.err))
+		}
+	}
+	return nil
+}
+
+func dash(s string) string { return cmp.Or(s, "–") }
+
+// listed is a data file in JSON.
+type listed struct {
+	Path     string   `json:"path"`
+	Member   string   `json:"member,omitempty"`
+	At       string   `json:"at,omitempty"` // "" where it is missing
+	Size     int64    `json:"size"`
+	Checksum string   `json:"checksum"` // missing, right, wrong, not known, none
+	SHA256   string   `json:"sha256,omitempty"`
+	Digest   string   `json:"digest,omitempty"` // that it has, where it is known
+	Licence  string   `json:"licence,omitempty"`
+	URLs     []string `json:"urls,omitempty"`
+	UsedBy   []string `json:"used_by"`
+}
+
+func (a *App) listJSON(named []*dataFile) error {
+	e := json.NewEncoder(a.Out)
+	e.SetEscapeHTML(false)
+	for _, f := range named {
+		one := listed{f.Ref.Path, f.Member, f.Status.Path, f.Size, f.state(), f.SHA256, f.Digest, f.Licence, f.urls, f.users}
+		if err := e.Encode(one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// verifyData reads every file.
+func (a *App) verifyData(ctx context.Context, named []*dataFile, cache string) error {
+	bad := 0
+	for _, f := range named {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		digest, err := "", f.err
+		if err == nil {
+			digest, err = files.Check(f.Ref, f.folders, cache)
+		}
+		switch {
+		case f.missing():
+			bad++
+			fmt.Fprintf(a.Out, "missing    %s\n", f.name())
+		case err != nil:
+			bad++
+			fmt.Fprintf(a.Out, "wrong      %s: %v (%s)\n", f.name(), err, strings.Join(f.users, ", "))
+		case f.SHA256 == "":
+			fmt.Fprintf(a.Out, "unchecked  %s: the experiment names no checksum; it is sha256: %s\n", f.name(), digest)
+		default:
+			fmt.Fprintf(a.Out, "right      %s\n", f.name())
+		}
+	}
+	if bad > 0 {
+		return invalid(fmt.Errorf("%d of %s missing or wrong", bad, count(len(named), "data file")))
+	}
+	return nil
+}

@@ -1,0 +1,245 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tenfold/io/fetch"
+	"tenfold/io/files"
+	"tenfold/runner"
+	"tenfold/runner/progress"
+	"tenfold/runner/settings"
+)
+
+func (a *App) dataFetchCommand() *cobra.Command {
+	var to string
+	var yes bool
+	cmd := &cobra.Command{
+		Use: "fetch [FILE...]", Short: "Download data files that are missing, from mirrors and from the URLs that experiments name",
+		Long: "Files go below the first data folder that can be written to, or --to. A download that was cut goes on where it was. A file gets its\n" +
+			"name when it is complete and its checksum is right; files that are there are never overwritten.\n" +
+			"Licences that experiments state have to be accepted once: at the terminal, or with --yes.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := settings.Load(cmd.Flags(), ".")
+			if err != nil {
+				return invalid(err)
+			}
+			known := s.Data
+			if to != "" {
+				s.Data = append([]string{to}, known...) // what is there already has been fetched
+			}
+			named, err := a.dataFiles(args, s)
+			if err != nil {
+				return err
+			}
+			err = a.fetch(cmd, named, s, to, yes)
+			a.astray(named, to, known)
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&to, "to", "", "folder to download into (default: the first data folder that can be written to)")
+	cmd.Flags().BoolVar(&yes, "yes", false, "accept the licences that are shown")
+	cmd.Flags().StringArray("mirrors", nil, "folders, or beginnings of URLs, that have files by their paths: tried first (TENFOLD_MIRRORS)")
+	return cmd
+}
+
+// download is a missing file with all that experiments say of it: several members of an archive are one.
+type download struct {
+	fetch.Item
+	uses []*dataFile
+}
+
+func (a *App) fetch(cmd *cobra.Command, named []*dataFile, s settings.Settings, to string, yes bool) error {
+	todo, errs := downloads(named, s.Mirrors)
+	for _, f := range named {
+		if f.state() == stateWrong {
+			errs = append(errs, invalid(fmt.Errorf("%s: is there, with a wrong checksum (%s, expected %s); remove it to fetch it again",
+				f.Status.Path, f.Digest, strings.ToLower(f.SHA256))))
+		}
+	}
+	if len(todo) == 0 {
+		if len(errs) == 0 {
+			fmt.Fprintf(a.Errs, "nothing to fetch: %s here\n", count(len(named), "data file"))
+		}
+		return errors.Join(errs...)
+	}
+	dir, err := folderFor(to, s.Data)
+	if err != nil {
+		return errors.Join(append(errs, invalid(err))...)
+	}
+	if err := a.consent(cmd, todo, s.Cache, yes); err != nil {
+		return errors.Join(append(errs, err)...)
+	}
+	return errors.Join(append(errs, a.download(cmd.Context(), todo, dir, s.Cache))...)
+}
+
+// download one file after the other; what fails does not keep the others from coming.
+func (a *App) download(ctx context.Context, todo []*download, dir, cache string) error {
+	meter := progress.NewTransfer(a.Errs)
+	defer meter.Close()
+	f := fetch.New("tenfold/" + runner.Version())
+	f.Progress = meter.At
+	f.Warn = func(err error) { meter.Say("warning: " + err.Error()) }
+	var errs []error
+	for i, d := range todo {
+		meter.Begin(fmt.Sprintf("%d/%d %s", i+1, len(todo), d.Path))
+		from, err := f.Get(ctx, dir, d.Item)
+		meter.End()
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			errs = append(errs, refused(fmt.Errorf("%s: %w", d.Path, err)))
+		default:
+			fmt.Fprintln(a.Out, d.fetched(dir, from, cache))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// astray warns where a file is below to, and in no folder that experiments are looked up in.
+func (a *App) astray(named []*dataFile, to string, known []string) {
+	for _, f := range named {
+		at := filepath.Join(to, filepath.FromSlash(f.Ref.Path))
+		f.folders.Data = known
+		if _, err := os.Stat(at); to != "" && err == nil {
+			if f.look(""); f.missing() {
+				a.warn(fmt.Errorf("%s is not a data folder: name it with --data, TENFOLD_DATA or data: in tenfold.yaml", to))
+				return
+			}
+		}
+	}
+}
+
+// refused is the exit code of a download that failed: content that is not what the experiment says is invalid data.
+func refused(err error) error {
+	if errors.As(err, new(fetch.Rejected)) || errors.Is(err, fs.ErrExist) {
+		return invalid(err)
+	}
+	return err
+}
+
+// downloads are the missing files, each once, and why others of them cannot be had.
+func downloads(named []*dataFile, mirrors []string) (todo []*download, errs []error) {
+	for _, f := range named {
+		if f.err == nil {
+			continue
+		}
+		if !f.missing() {
+			errs = append(errs, invalid(fmt.Errorf("%s: %w", f.name(), f.err)))
+			continue
+		}
+		name := path.Clean(filepath.ToSlash(f.Ref.Path))
+		k := slices.IndexFunc(todo, func(d *download) bool { return d.Path == name })
+		if k < 0 {
+			k, todo = len(todo), append(todo, &download{Item: fetch.Item{Path: name}})
+		}
+		todo[k].uses = append(todo[k].uses, f)
+	}
+	return slices.DeleteFunc(todo, func(d *download) bool {
+		err := d.prepare(mirrors)
+		if err != nil {
+			errs = append(errs, invalid(fmt.Errorf("%w (%s)", err, strings.Join(d.uses[0].users, ", "))))
+		}
+		return err != nil
+	}), errs
+}
+
+// prepare finds the sources, and how to tell the right content.
+func (d *download) prepare(mirrors []string) error {
+	if err := fetch.Allowed(d.Path); err != nil {
+		return err
+	}
+	for _, m := range mirrors {
+		source, err := fetch.Mirrored(m, d.Path)
+		if err != nil {
+			return err
+		}
+		d.Sources = append(d.Sources, source)
+	}
+	for _, f := range d.uses {
+		for _, url := range f.urls {
+			if !slices.Contains(d.Sources, url) {
+				d.Sources = append(d.Sources, url)
+			}
+		}
+		d.Exact = d.Exact || f.SHA256 != ""
+	}
+	if len(d.Sources) == 0 {
+		return fmt.Errorf("%s: is missing, the experiment names no url for it, and no mirrors are set", d.Path)
+	}
+	d.Check = d.check
+	return nil
+}
+
+// check what was downloaded, in the file at a path, against all that is to be read from it.
+func (d *download) check(path string) error {
+	for _, f := range d.uses {
+		digest, err := files.Check(files.Ref{Path: path, Member: f.Member, SHA256: f.SHA256}, files.Folders{}, "")
+		if err != nil {
+			return err
+		}
+		f.Digest = digest
+	}
+	return nil
+}
+
+// fetched remembers the digests and says what came from where.
+func (d *download) fetched(dir, from, cache string) string {
+	at := filepath.Join(dir, filepath.FromSlash(d.Path))
+	text := fmt.Sprintf("%s from %s", at, fetch.Redacted(from))
+	for _, f := range d.uses {
+		ref := files.Ref{Path: at, Member: f.Member}
+		files.Remember(ref, files.Folders{}, cache, f.Digest)
+		if f.SHA256 == "" {
+			text += fmt.Sprintf("\n  no experiment names the checksum of %s; it is sha256: %s", f.name(), f.Digest)
+		}
+	}
+	return text
+}
+
+// folderFor downloads: the one asked for, or else the first data folder that can be written to, one that exists before one
+// that would have to be made.
+func folderFor(to string, data []string) (string, error) {
+	if to != "" {
+		return to, writable(to)
+	}
+	if len(data) == 0 {
+		return "", errors.New("no data folder to download into: give --to FOLDER or --data FOLDER, or set TENFOLD_DATA or data: in tenfold.yaml")
+	}
+	var errs []error
+	for _, make := range []bool{false, true} {
+		for _, dir := range data {
+			if _, err := os.Stat(dir); (err != nil) != make {
+				continue
+			}
+			err := writable(dir)
+			if err == nil {
+				return dir, nil
+			}
+			errs = append(errs, err)
+		}
+	}
+	return "", fmt.Errorf("no data folder can be written to; give --to FOLDER: %w", errors.Join(errs...))
+}
+
+// writable makes a folder, if need be, and tries it.
+func writable(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	trial, err := files.Create(filepath.Join(dir, "fetch"))
+	if err != nil {
+		return err
+	}
+	return trial.Abort()
+}

@@ -1,0 +1,94 @@
+package progress
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// Transfer shows how a download goes.
+type Transfer struct {
+	display
+	name        string
+	done, total int64 // bytes; a total of -1 is not known
+	first       int64 // bytes that were there when it began
+	begun       time.Time
+}
+
+// NewTransfer shows nothing before Begin. Call Close at the end.
+func NewTransfer(out io.Writer) *Transfer {
+	t := &Transfer{}
+	t.open(out, t.now)
+	return t
+}
+
+// Begin with another file.
+func (t *Transfer) Begin(name string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.name, t.begun = name, time.Time{}
+}
+
+// End of the file; nothing is shown until the next begins.
+func (t *Transfer) End() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.begun = time.Time{}
+	t.clear()
+}
+
+// At some bytes of a total, -1 where that is not known.
+func (t *Transfer) At(done, total int64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.begun.IsZero() || done < t.done {
+		t.begun, t.first = time.Now(), done
+	}
+	t.done, t.total = done, total
+}
+
+// Say a line besides.
+func (t *Transfer) Say(line string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.clear()
+	fmt.Fprintln(t.out, line)
+}
+
+// Close ends the display.
+func (t *Transfer) Close() { t.end() }
+
+func (t *Transfer) now() string {
+	if t.begun.IsZero() {
+		return ""
+	}
+	var b strings.Builder
+	if t.width > 0 && t.total > 0 {
+		b.WriteString(bar(float64(t.done) / float64(t.total)))
+	}
+	fmt.Fprintf(&b, "%s: %s", t.name, Bytes(t.done))
+	if t.total >= 0 {
+		fmt.Fprintf(&b, " of %s", Bytes(t.total))
+	}
+	rate := float64(t.done-t.first) / max(1e-3, time.Since(t.begun).Seconds())
+	if rate > 0 {
+		fmt.Fprintf(&b, ", %s/s", Bytes(int64(rate)))
+		if left := float64(t.total - t.done); left > 0 {
+			fmt.Fprintf(&b, ", about %s left", time.Duration(left/rate*float64(time.Second)).Round(time.Second))
+		}
+	}
+	return b.String()
+}
+
+// Bytes is a size as people read it.
+func Bytes(n int64) string {
+	if n < 1<<10 {
+		return fmt.Sprintf("%d B", n)
+	}
+	size, unit := float64(n)/(1<<10), 0
+	for size >= 1023.95 && unit < 3 {
+		size, unit = size/(1<<10), unit+1
+	}
+	return fmt.Sprintf("%.1f %s", size, []string{"KiB", "MiB", "GiB", "TiB"}[unit])
+}

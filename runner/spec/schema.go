@@ -1,0 +1,305 @@
+package spec
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/combine"
+	"tenfold/engines/mdl"
+	"tenfold/engines/transfer"
+	"tenfold/io/files"
+	"tenfold/runner/folds"
+	"tenfold/runner/tune"
+)
+
+// Schema is the JSON Schema of experiment files, for editors, and a new line: draft 2020-12, in keywords that mean the same in
+// draft-07. It is made of the types that files are decoded into (schematypes.go). It refuses nothing that Parse accepts, but
+// for texts written null without quotes; what the parts of a file have to do with each other, such as names with their
+// definitions, only Parse knows.
+func Schema(o Options) ([]byte, error) {
+	root := schemaOf(&document{}, false)
+	root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+	root["title"] = "experiment of tenfold"
+	root["$defs"] = schema{
+		"dataset": o.datasetSchema(), "algorithm": algorithmSchema(), "part": partSchema(),
+		"engine": o.engineSchema(), "metric": o.metricSchema(),
+		"folds": schemaOf(&folds.Spec{}, false), "limits": schemaOf(&limitsEntry{}, false),
+		"file": fileSchema(), "path": pathSchema(), "range": rangeSchema(),
+		combinations: schemaOfKind(combine.Kind), transferring: schemaOfKind(transfer.Kind), tuning: schemaOfKind(tune.Kind),
+		multiclass: enum([]string{ownWay, oneVsRest}),
+	}
+	defs := root["$defs"].(schema)
+	for name, k := range o.Engines {
+		defs["engine-"+name] = schemaOfKind(k)
+		defs["with-engine-"+name] = algorithmWith(k, defs)
+	}
+	for name, k := range o.Formats {
+		defs["format-"+name] = datasetWith(schemaOfKind(k), "#/$defs/format-"+name)
+	}
+	root.refine(o.sectionSchemas())
+	root.refine(schema{
+		"tenfold": schema{"const": Version}, "name": schema{"pattern": fileName.String()},
+		"datasets": listOf(ref("dataset")), "algorithms": listOf(ref("algorithm")), "folds": ref("folds"),
+		"defaults": o.inheritedSchema(), "limits": ref("limits"), "failures": failuresSchema(),
+	})
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	err := e.Encode(root)
+	return out.Bytes(), err
+}
+
+// refine adds keywords to properties of an object.
+func (s schema) refine(keywords schema) {
+	for name, more := range keywords {
+		maps.Copy(s["properties"].(schema)[name].(schema), more.(schema))
+	}
+}
+
+// closed is an object with these properties and no others.
+func closed(properties schema) schema {
+	return schema{"type": "object", "properties": properties, "additionalProperties": false}
+}
+
+func listOf(s schema) schema { return schema{"type": "array", "minItems": 1, "items": s} }
+
+// when applies a schema to objects in which a key has a value.
+func when(key, value string, then schema) schema {
+	return schema{"if": schema{"properties": schema{key: schema{"const": value}}, "required": []string{key}}, "then": then}
+}
+
+// sectionSchemas are those of the sections that others own.
+func (o Options) sectionSchemas() schema {
+	out := schema{}
+	if o.Sections == nil {
+		return out
+	}
+	all := reflect.ValueOf(o.Sections).Elem()
+	for _, f := range fieldsOf(all.Type()) {
+		out[f.name] = schemaOf(all.FieldByIndex(f.index).Addr().Interface(), false)
+	}
+	return out
+}
+
+// metricSchema is the names of metrics. Those with a colon have a parameter, which only the metric can judge.
+func (o Options) metricSchema() schema {
+	return anyOf(schema{"enum": o.MetricNames}, schema{"type": "string", "pattern": ":"})
+}
+
+// inheritedSchema is the section defaults: parameters that some engine has.
+func (o Options) inheritedSchema() schema {
+	names := map[string]bool{}
+	for _, k := range o.Engines {
+		for name := range schemaOfKind(k)["properties"].(schema) {
+			names[name] = true
+		}
+	}
+	s := schemaOf(&inherited{}, false)
+	s.refine(schema{
+		"params": schema{"type": "object", "propertyNames": schema{"enum": keysOf(names)}}, "limits": ref("limits"),
+	})
+	return s
+}
+
+// datasetSchema is an entry of datasets; what its format adds is a definition of its own.
+func (o Options) datasetSchema() schema {
+	s := schemaOf(&datasetEntry{TrainFraction: 1}, false)
+	s.refine(schema{
+		"format": choice(o.Formats.Names(), func(name string) string { return o.Formats[name].Doc }),
+		"files":  schema{"additionalProperties": ref("file")}, "folds": ref("folds"), "grid": schema{"type": "object"},
+		"train_fraction": schema{"exclusiveMinimum": 0, "maximum": 1},
+	})
+	delete(s, "additionalProperties") // the format's own keys
+	var each []schema
+	for _, name := range o.Formats.Names() {
+		each = append(each, when("format", name, ref("format-"+name)))
+	}
+	s["allOf"] = each
+	return s
+}
+
+// datasetWith is an entry of datasets with the options of one format, which at describes.
+func datasetWith(format schema, at string) schema {
+	vary := format.paths(at)
+	vary["train_fraction"] = "#/$defs/dataset/properties/train_fraction"
+	for _, key := range commonKeys {
+		format["properties"].(schema)[key] = true
+	}
+	format["properties"].(schema)["grid"] = gridSchema(vary)
+	return format
+}
+
+// algorithmSchema is an entry of algorithms: an engine, or two parts.
+func algorithmSchema() schema {
+	s := schemaOf(&algorithmEntry{}, false)
+	s.refine(schema{
+		"limits": ref("limits"), "path": ref("path"), combinations: ref(combinations), transferring: ref(transferring),
+		multiclass: ref(multiclass), selecting: ref("part"), refitting: ref("part"),
+		"params": schema{"type": "object"}, "grid": schema{"type": "object"}, tuning: schema{"type": "object"},
+	})
+	ofParts := closed(zipSchema())
+	ofParts["patternProperties"] = schema{`^(select|refit|tune)\.`: axisOf(schema{})}
+	tuned := closed(tuningOptions())
+	tuned["patternProperties"] = schema{`^(select|refit)\.`: tunedOver(schema{})}
+	s["allOf"] = []schema{
+		ref("engine"),
+		{
+			"if": anyOf(schema{"required": []string{selecting}}, schema{"required": []string{refitting}}),
+			"then": schema{"required": []string{selecting, refitting}, "properties": schema{
+				"engine": false, "params": false, "path": false, combinations: false, transferring: false, multiclass: false,
+				"grid": ofParts, tuning: tuned,
+			}},
+			"else": schema{"required": []string{"engine"}},
+		},
+	}
+	return s
+}
+
+// partSchema is select or refit.
+func partSchema() schema {
+	s := schemaOf(&partEntry{}, false)
+	s.refine(schema{
+		combinations: ref(combinations), multiclass: ref(multiclass), "params": schema{"type": "object"}, tuning: schema{"type": "object"},
+	})
+	s["allOf"] = []schema{ref("engine")}
+	return s
+}
+
+// engineSchema is what an engine says about the keys that stand beside it, in an algorithm or in a part of one.
+func (o Options) engineSchema() schema {
+	s := schema{"properties": schema{
+		"engine": choice(o.Engines.Names(), func(name string) string { return o.Engines[name].Doc }),
+	}}
+	var each []schema
+	for _, name := range o.Engines.Names() {
+		each = append(each, when("engine", name, ref("with-engine-"+name)))
+	}
+	s["allOf"] = each
+	return s
+}
+
+// algorithmWith is the keys beside an engine. defs has its parameters, and the sections that it may have.
+func algorithmWith(k engines.Kind, defs schema) schema {
+	beside := schema{"params": ref("engine-" + k.Name)}
+	vary := defs["engine-"+k.Name].(schema).paths("#/$defs/engine-" + k.Name)
+	vary[multiclass] = "#/$defs/" + multiclass
+	section := func(name string, has bool) {
+		if !has {
+			beside[name] = false
+			return
+		}
+		for path, at := range defs[name].(schema).paths("#/$defs/" + name) {
+			vary[name+"."+path] = at
+		}
+	}
+	_, base := k.Defaults().(combine.Base)
+	_, codes := k.Defaults().(mdl.MDL)
+	section(combinations, base)
+	section(transferring, codes)
+	switch sizes := k.Defaults().Needs().Sizes; {
+	case sizes.Limit == "":
+		beside["path"] = false
+	case sizes.Refit == "":
+		beside["path"] = schema{"properties": schema{"refit": schema{"const": true}}}
+	}
+	tuned := tuningOptions()
+	for path, at := range vary {
+		tuned[path] = tunedOver(schema{"$ref": at})
+		if option, both := tuningOptions()[path]; both {
+			tuned[path] = anyOf(option.(schema), tuned[path].(schema))
+		}
+	}
+	beside[tuning] = closed(tuned)
+	section(tuning, true)
+	beside["grid"] = gridSchema(vary)
+	return schema{"properties": beside}
+}
+
+// gridSchema lets the values at some paths vary, each described where its path says.
+func gridSchema(vary map[string]string) schema {
+	properties := zipSchema()
+	for path, at := range vary {
+		properties[path] = axisOf(schema{"$ref": at})
+	}
+	s := closed(properties)
+	s["minProperties"] = 1
+	return s
+}
+
+// zipSchema is what a grid has besides its axes.
+func zipSchema() schema {
+	points := func(doc string) schema {
+		return schema{"type": "array", "items": schema{"type": "object", "minProperties": 1}, "description": doc}
+	}
+	return schema{
+		"zip": schema{"type": "array", "items": schema{"type": "array", "items": schema{"type": "string"}},
+			"description": "groups of parameters that move together"},
+		"include": points("points that are added"), "exclude": points("points, or parts of them, that are left out"),
+	}
+}
+
+// axisOf is a list of values, or a range of numbers.
+func axisOf(value schema) schema { return anyOf(listOf(value), ref("range")) }
+
+// tunedOver is what a parameter is chosen from: also the values that the engine knows itself.
+func tunedOver(value schema) schema {
+	return anyOf(listOf(value), ref("range"), schema{"const": alongPath})
+}
+
+// tuningOptions are the keys of tune that are no parameters of the engine.
+func tuningOptions() schema {
+	out := schema{}
+	for path, at := range schemaOfKind(tune.Kind).paths("#/$defs/" + tuning) {
+		out[path] = schema{"$ref": at}
+	}
+	return out
+}
+
+func rangeSchema() schema {
+	ends := func(doc string, number schema) schema {
+		return schema{"type": "array", "items": number, "minItems": 3, "maxItems": 3, "description": doc}
+	}
+	s := closed(schema{
+		"log":    ends("[from, to, count]: count values with equal ratios", schema{"type": "number", "exclusiveMinimum": 0}),
+		"linear": ends("[from, to, count]: count values with equal differences", schema{"type": "number"}),
+	})
+	s["minProperties"], s["maxProperties"] = 1, 1
+	return s
+}
+
+func fileSchema() schema {
+	s := schemaOf(&files.Ref{}, false) // a path, or a mapping
+	mapping := s["anyOf"].([]schema)[1]
+	mapping["required"] = []string{"path"}
+	mapping.refine(schema{"sha256": schema{"pattern": "^([0-9a-fA-F]{64})?$"}})
+	return s
+}
+
+func failuresSchema() schema {
+	s := schemaOf(&Failures{}, false)
+	s.refine(schema{"retries": schema{"minimum": 0}})
+	return s
+}
+
+func pathSchema() schema {
+	s := schemaOf(&pathEntry{}, false)
+	s.refine(schema{"at": schema{
+		"minItems": 1, "uniqueItems": true, "items": schema{"type": "integer", "minimum": 1, "maximum": math.MaxInt32},
+	}})
+	return s
+}
+
+// choice is one of some names, each with what it is.
+func choice(names []string, doc func(name string) string) schema {
+	var each []schema
+	for _, name := range slices.Sorted(slices.Values(names)) {
+		each = append(each, schema{"const": name, "description": doc(name)})
+	}
+	return schema{"oneOf": each}
+}

@@ -1,0 +1,205 @@
+package spec
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines/kind"
+	"tenfold/io/source"
+)
+
+// schema is a node of a JSON Schema. All keywords mean the same in draft-07 and in 2020-12, since servers of editors know
+// one or the other.
+type schema map[string]any
+
+func ref(name string) schema { return schema{"$ref": "#/$defs/" + name} }
+
+func anyOf(s ...schema) schema { return schema{"anyOf": s} }
+
+// plain is what text may be: numbers too. Not null, although Parse takes the word for text: it is also how an empty value is
+// handed to a validator.
+var plain = []string{"string", "number", "boolean"}
+
+// schemaTypes makes schemas of values as decoder decodes into them: each key with its doc tag, its default and, where Validate
+// allows a few words, these.
+type schemaTypes struct {
+	validate func() error // of the outermost value that has one; nil before it
+	zeros    bool         // whether zeros are defaults that are worth saying
+}
+
+// schemaOf describes a parameter struct by a pointer to it, which holds the defaults.
+func schemaOf(ptr any, zeros bool) schema {
+	return schemaTypes{zeros: zeros}.value(reflect.ValueOf(ptr).Elem(), "")
+}
+
+// schemaOfKind describes the parameters of a kind.
+func schemaOfKind[T kind.Validator](k kind.Kind[T]) schema {
+	var defaults any
+	_, _ = k.New(func(ptr any) error { defaults = ptr; return nil }) // a format may ask for more than its defaults
+	s := schemaOf(defaults, true)
+	s["description"] = k.Doc
+	return s
+}
+
+// value describes what stands for v; to is the value of its ref tag.
+func (t schemaTypes) value(v reflect.Value, to string) schema {
+	switch v.Addr().Interface().(type) {
+	case **yaml.Node:
+		return schema{}
+	case *source.Templates:
+		return anyOf(schema{"type": plain}, schema{"type": "array", "items": schema{"type": plain}})
+	case *time.Duration:
+		return schema{"type": "string", "pattern": `^\+?([0-9.]+(ns|us|µs|ms|s|m|h))+$`}
+	case *Size:
+		return anyOf(schema{"type": "integer", "minimum": 1}, schema{"type": "string", "pattern": `^[0-9.][0-9.eE+]* *([kMGT]?B|[KMGT]iB)?$`})
+	case *Tolerance:
+		return anyOf(schema{"type": "integer", "minimum": 0}, schema{"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
+			schema{"type": "string", "pattern": `^[0-9.]+%?$`})
+	}
+	switch v.Kind() {
+	case reflect.String:
+		if to == "metric" {
+			return ref("metric")
+		}
+		return t.text(v)
+	case reflect.Pointer:
+		return t.value(reflect.New(v.Type().Elem()).Elem(), to)
+	case reflect.Struct:
+		return t.structure(v)
+	case reflect.Slice:
+		return schema{"type": "array", "items": entrySchema(v.Type().Elem(), to)}
+	case reflect.Map:
+		return schema{"type": "object", "additionalProperties": entrySchema(v.Type().Elem(), to)}
+	case reflect.Bool:
+		return schema{"type": "boolean"}
+	case reflect.Float32, reflect.Float64:
+		return schema{"type": "number"}
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return schema{"type": "integer"}
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return schema{"type": "integer", "minimum": 0}
+	}
+	return schema{}
+}
+
+// entrySchema describes the entries of a list or a mapping, which have defaults and a Validate of their own.
+func entrySchema(of reflect.Type, to string) schema {
+	v := reflect.New(of)
+	if own, ok := v.Interface().(interface{ SetDefaults() }); ok {
+		own.SetDefaults()
+	}
+	return schemaTypes{}.value(v.Elem(), to)
+}
+
+func (t schemaTypes) structure(v reflect.Value) schema {
+	if own, ok := v.Addr().Interface().(kind.Validator); ok && t.validate == nil {
+		t.validate = own.Validate
+	}
+	properties, required := schema{}, []string{}
+	var scalar schema
+	for _, f := range fieldsOf(v.Type()) {
+		p := t.value(v.FieldByIndex(f.index), f.ref)
+		if doc := v.Type().FieldByIndex(f.index).Tag.Get("doc"); doc != "" {
+			p["description"] = doc
+		}
+		if d := v.FieldByIndex(f.index); t.worthSaying(d) {
+			p["default"] = d.Interface()
+		}
+		properties[f.name] = p
+		if f.required {
+			required = append(required, f.name)
+		}
+		if f.sub {
+			scalar = p
+		}
+	}
+	s := schema{"type": "object", "properties": properties, "additionalProperties": false}
+	if len(required) > 0 {
+		s["required"] = required
+	}
+	if scalar != nil {
+		return anyOf(scalar, s)
+	}
+	return s
+}
+
+// worthSaying tells of a default whether it is one that a schema can hold and that means something.
+func (t schemaTypes) worthSaying(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Struct, reflect.Pointer, reflect.Interface:
+		return false
+	case reflect.String, reflect.Slice, reflect.Map:
+		return v.Len() > 0
+	}
+	_, err := json.Marshal(v.Interface()) // NaN and infinities
+	return err == nil && (t.zeros || !v.IsZero())
+}
+
+// unheardOf is a word that no parameter allows.
+const unheardOf = "\x00"
+
+// text describes a text. Which words it allows Validate tells when it is asked about one that none does: so they have one
+// home.
+func (t schemaTypes) text(v reflect.Value) schema {
+	if t.validate == nil {
+		return schema{"type": plain}
+	}
+	was := v.String()
+	v.SetString(unheardOf)
+	err := t.validate()
+	v.SetString(was)
+	var words []string
+	eachError(err, func(err error) {
+		var f *kind.FieldError
+		if errors.As(err, &f) && strings.HasPrefix(f.Msg, `"\x00"`) {
+			words = f.Words
+		}
+	})
+	if words == nil {
+		return schema{"type": plain}
+	}
+	return enum(words)
+}
+
+// enum allows words, and what YAML reads them as without quotes: null, 0.
+func enum(words []string) schema {
+	var all []any
+	for _, w := range words {
+		var n yaml.Node
+		if yaml.Unmarshal([]byte(w), &n) == nil && len(n.Content) == 1 {
+			if bare := n.Content[0]; bare.Tag == "!!null" {
+				all = append(all, nil)
+			} else if bare.Kind == yaml.ScalarNode && natural(bare) != any(w) {
+				all = append(all, natural(bare))
+			}
+		}
+		all = append(all, w)
+	}
+	return schema{"enum": all}
+}
+
+// paths are the dotted paths below an object, of nested ones too, each with where it is described.
+func (s schema) paths(at string) map[string]string {
+	out := map[string]string{}
+	properties, _ := s["properties"].(schema)
+	for name, p := range properties {
+		here := at + "/properties/" + name
+		out[name] = here
+		for rest, below := range p.(schema).paths(here) {
+			out[name+"."+rest] = below
+		}
+	}
+	either, _ := s["anyOf"].([]schema)
+	for i, e := range either {
+		for rest, below := range e.paths(at + "/anyOf/" + strconv.Itoa(i)) {
+			out[rest] = below
+		}
+	}
+	return out
+}

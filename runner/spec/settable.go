@@ -1,0 +1,57 @@
+package spec
+
+import (
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines/kind"
+)
+
+// Settable are the paths that --set can change: what stands in the file, and the parameters of its engines and formats.
+// Sorted, each once; for completion.
+func (f *File) Settable() []string {
+	out := settable(nil, "", f.root)
+	for _, a := range f.Algorithms {
+		for _, p := range kind.Params(a.Defaults, a.Defaults) {
+			out = append(out, "algorithms."+a.Name+"."+inEntry(p.Name))
+		}
+	}
+	for _, s := range f.Datasets {
+		for _, p := range kind.Params(s.Source, s.Source) {
+			out = append(out, "datasets."+s.Name+"."+p.Name)
+		}
+		out = append(out, "datasets."+s.Name+".train_fraction")
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// inEntry is the path of a parameter in the entry of its algorithm.
+func inEntry(param string) string {
+	if besideParams(param) {
+		return param
+	}
+	if part, rest, _ := strings.Cut(param, "."); part == selecting || part == refitting {
+		return part + "." + inEntry(rest)
+	}
+	return "params." + param
+}
+
+// settable adds the paths of the values below a node. Elements of lists go by their names; lists without any are values.
+func settable(out []string, at string, n *yaml.Node) []string {
+	switch {
+	case n.Kind == yaml.MappingNode:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			out = settable(out, join(at, n.Content[i].Value), n.Content[i+1])
+		}
+		return out
+	case n.Kind == yaml.SequenceNode && slices.ContainsFunc(n.Content, func(c *yaml.Node) bool { return c.Kind == yaml.MappingNode }):
+		for i, name := range elementNames(n) {
+			out = settable(out, join(at, name), n.Content[i])
+		}
+		return out
+	}
+	return append(out, at)
+}
