@@ -1,0 +1,101 @@
+package tune
+
+import (
+	"fmt"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/runner/folds"
+)
+
+// part is a fold of the training rows.
+type part struct{ train, validate *data.View }
+
+// divide the training rows as the outer folds divide all.
+func (e Engine) divide(run engines.Run, seed uint64) ([]part, error) {
+	set := run.Train.Division()
+	spec := folds.Spec{Kind: "kfold", K: min(e.K, set.Rows()), Repeats: e.Repeats}
+	of := fmt.Sprintf("%d training rows", set.Rows())
+	if run.Inner.Ordered { // blocks of the time, of which the first is fitted only
+		spec = folds.Spec{Kind: "time", K: min(e.K, set.Rows()-1), Gap: run.Inner.Gap, Window: run.Inner.Window}
+		spec.Test = float64(set.Rows() / (spec.K + 1))
+	} else {
+		if (run.Inner.By || run.Train.Starts() != nil) && set.Groups != nil {
+			spec.By, of = set.Groups.Name, fmt.Sprintf("training rows of %d groups (%s)", len(set.Groups.Key), set.Groups.Name)
+			spec.K = min(spec.K, len(set.Groups.Key))
+		}
+		if t := set.Targets[0]; t.Type == data.Class && t.Rows == nil {
+			spec.Stratify = true
+			if spec.By == "" {
+				of += fmt.Sprintf(", of which no class of target %s has more than %d,", t.Name, mostFrequent(t))
+				spec.K = min(spec.K, mostFrequent(t))
+			}
+		}
+	}
+	if spec.K < 2 {
+		return nil, fmt.Errorf("%s make no two inner folds", of)
+	}
+	division, err := spec.Split(set, int64(seed>>1))
+	if err != nil {
+		return nil, err
+	}
+	var parts []part
+	for _, f := range division {
+		if targets := varying(set.Targets, f.Train); len(targets) > 0 {
+			parts = append(parts, part{within(run.Train.Sub(f.Train), targets), within(run.Train.Sub(f.Test), targets)})
+		}
+	}
+	if len(parts) == 0 {
+		return nil, fmt.Errorf("no inner fold has training rows of two classes; target %s has %d of %d training rows in its most frequent class",
+			set.Targets[0].Name, mostFrequent(set.Targets[0]), set.Rows())
+	}
+	if spec.K < e.K {
+		run.Note(fmt.Sprintf("tuned on %d inner folds instead of %d: the training rows do not make more", spec.K, e.K))
+	}
+	return parts, nil
+}
+
+// varying are the targets that an inner fold can compare: not classes of which its training rows have one alone.
+func varying(targets []data.Target, train []int32) (kept []int) {
+	for t, target := range targets {
+		if target.Type != data.Class || target.Rows != nil || levels(target, train) > 1 {
+			kept = append(kept, t)
+		}
+	}
+	return kept
+}
+
+// within is the view with these targets alone.
+func within(v *data.View, targets []int) *data.View {
+	if len(targets) == v.Targets() {
+		return v
+	}
+	columns := make([]int32, v.Columns())
+	for j := range columns {
+		columns[j] = int32(j)
+	}
+	return v.Narrow(columns, targets...)
+}
+
+// mostFrequent is how many rows the most frequent level has.
+func mostFrequent(t data.Target) int {
+	n := make([]int, len(t.Levels))
+	for _, y := range t.Values {
+		n[int(y)]++
+	}
+	return slices.Max(append(n, 0))
+}
+
+// levels that some of the rows have.
+func levels(t data.Target, rows []int32) int {
+	seen := make([]bool, len(t.Levels))
+	n := 0
+	for _, i := range rows {
+		if l := int(t.Values[i]); !seen[l] {
+			seen[l] = true
+			n++
+		}
+	}
+	return n
+}
