@@ -87,7 +87,7 @@ func TestDataFetch(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	d.wants(0, []string{"list", spec, again}, "sub/t.csv – missing CC BY 4.0 – "+d.server.URL+"/t.csv", "1 file: 0 here (0 B), 1 missing, of which tenfold data fetch can download 1")
-	d.wants(cli.ExitInvalid, []string{"verify", spec}, "missing sub/t.csv", "1 of 1 data file missing or wrong")
+	d.wants(cli.ExitInvalid, []string{"verify", spec}, "missing sub/t.csv", "data files missing or wrong: 1 of 1")
 	d.wants(cli.ExitInvalid, []string{"fetch", spec}, "CC BY 4.0: sub/t.csv", "no terminal to ask at", "--yes")
 	if d.asked.Load() != 0 {
 		t.Error("downloaded without consent")

@@ -572,7 +572,7 @@ func TestDiff(t *testing.T) {
 		{[]string{a, c}, cli.ExitIncomplete, "nothing can be compared"},
 		{[]string{a, d.path("nowhere")}, cli.ExitInvalid, "nowhere: no such folder"},
 		{[]string{a, d.folder}, cli.ExitInvalid, "has no plan.json"},
-		{[]string{a}, cli.ExitInvalid, "accepts 2 arg(s)"},
+		{[]string{a}, cli.ExitInvalid, "found 1 argument; usage: tenfold diff RUN_A RUN_B"},
 		{[]string{a, b, "--metric", "test_msa"}, cli.ExitInvalid, `no metric "test_msa"; did you mean "test_mse"?`},
 		{[]string{a, b, "--format", "text"}, cli.ExitInvalid, "expected one of markdown"},
 	} {

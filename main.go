@@ -28,7 +28,7 @@ func run(ctx context.Context, out, errs io.Writer, args []string) int {
 	engines, err := all.Engines()
 	if err == nil {
 		sources, ferr := formats.Formats()
-		app := cli.App{Parts: describe.Parts{Engines: engines, Formats: sources}, Reporter: reporter{}, Out: out, Errs: errs}
+		app := cli.App{Parts: describe.Parts{Engines: engines, Formats: sources}, Models: all.Models(), Reporter: reporter{}, Out: out, Errs: errs}
 		if err = ferr; err == nil {
 			return app.Run(ctx, args)
 		}

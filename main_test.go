@@ -22,8 +22,12 @@ import (
 
 // TestMain lets a test start the program as a process of its own, to kill it.
 func TestMain(m *testing.M) {
-	if os.Getenv("TENFOLD_TEST_MAIN") != "" {
-		os.Exit(run(context.Background(), os.Stdout, os.Stderr, os.Args[1:]))
+	switch os.Getenv("TENFOLD_TEST_MAIN") {
+	case "":
+	case "sleep":
+		os.Exit(sleepingMain())
+	default:
+		main()
 	}
 	os.Exit(m.Run())
 }
@@ -359,7 +363,7 @@ func TestExitCodes(t *testing.T) {
 	}{
 		{"no such command", []string{"runn"}, cli.ExitInvalid, "runn"},
 		{"no such flag", run("--job", "3"), cli.ExitInvalid, "unknown flag"},
-		{"no file", []string{"run"}, cli.ExitInvalid, "requires at least 1 arg"},
+		{"no file", []string{"run"}, cli.ExitInvalid, "found no argument; usage: tenfold run FILE..."},
 		{"no such file", []string{"run", "none.yaml"}, cli.ExitInvalid, "none.yaml"},
 		{"no such format", run("--format", "xml"), cli.ExitInvalid, "expected text or json"},
 		{"bad parameter", run("--set", "algorithms.stagewise.params.epsilom=1"), cli.ExitInvalid, `did you mean "epsilon"?`},
@@ -369,7 +373,7 @@ func TestExitCodes(t *testing.T) {
 		{"a fit that may not run", run("--set", "defaults={limits: {memory: 1kB}}"), cli.ExitIncomplete, "12 of 12 fits failed"},
 		{"failures that are tolerated", run("--set", "defaults={limits: {memory: 1kB}}", "--set", "failures.tolerate=12"), cli.ExitOK, "failed"},
 		{"nothing is asked for", run("--only", "none"), cli.ExitInvalid, "no cell matches"},
-		{"a folder that cannot be", append(run(), "--out", file+"/x"), cli.ExitInvalid, "not a directory"},
+		{"a folder that cannot be", append(run(), "--out", file+"/x"), cli.ExitInvalid, "a file stands where a folder was expected"},
 		{"one name twice", []string{"run", spec, spec}, cli.ExitInvalid, "would share a folder"},
 		{"a missing value", []string{"validate", table("a,y\n1,1\n,2\n3,3\n")}, cli.ExitInvalid, "row 1 (from 0), column a: the value is missing"},
 		{"a cell that is no number", []string{"plan", table("a,y\n1,1\n2,inf\n3,3\n")}, cli.ExitInvalid, "y is class (levels 1, 3, inf)"},
@@ -377,6 +381,8 @@ func TestExitCodes(t *testing.T) {
 		{"an F measure", []string{"describe", "metric", "f:3"}, cli.ExitOK, ""},
 		{"report of nothing", []string{"report", t.TempDir()}, cli.ExitInvalid, "not the folder of a run"},
 		{"unknown part", []string{"describe", "engine", "stagewize"}, cli.ExitInvalid, `did you mean "stagewise"?`},
+		{"unknown part, by its name alone", []string{"describe", "stagewize"}, cli.ExitInvalid, `did you mean engine stagewise?`},
+		{"a part by its name alone", []string{"describe", "stagewise"}, cli.ExitOK, ""},
 		{"help", []string{"--help"}, cli.ExitOK, ""},
 		{"version", []string{"version"}, cli.ExitOK, ""},
 	} {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"tenfold/reports/cells"
 	"tenfold/reports/diff"
 	"tenfold/reports/gate"
+	"tenfold/reports/serve"
 	"tenfold/runner/cli"
 )
 
@@ -177,6 +179,9 @@ func (reporter) Diff(w io.Writer, c cli.Compared) (some bool, err error) {
 	return some, err
 }
 
+// maxListed is how many cells that one run alone has are listed.
+const maxListed = 10
+
 // told is what a comparison says besides its tables.
 func told(r diff.Result, c cli.Compared) []string {
 	notes := r.Notes
@@ -185,7 +190,11 @@ func told(r diff.Result, c cli.Compared) []string {
 		cells []string
 	}{{c.DirA, r.OnlyA}, {c.DirB, r.OnlyB}} {
 		if len(side.cells) > 0 {
-			notes = append(notes, fmt.Sprintf("only in %s: %s", side.dir, strings.Join(side.cells, "; ")))
+			listed, more := side.cells, ""
+			if n := len(listed); n > maxListed && !c.All {
+				listed, more = listed[:maxListed], fmt.Sprintf("; and %d more (--all lists them)", n-maxListed)
+			}
+			notes = append(notes, fmt.Sprintf("only in %s: %s%s", side.dir, strings.Join(listed, "; "), more))
 		}
 	}
 	return notes
@@ -193,9 +202,28 @@ func told(r diff.Result, c cli.Compared) []string {
 
 // withRun reads a run's results and the sections of its file that reports are made by.
 func withRun(dir string, a cli.About, do func(reports.Sections, reports.Input) error) error {
+	if len(a.Sections) == 0 {
+		return cli.Invalid(fmt.Errorf("%s: its plan has no sections on reports", dir))
+	}
+	s, in, err := withoutResults(dir, a)
+	if err != nil {
+		return err
+	}
+	tables, err := results.Read(dir)
+	if err != nil {
+		return cli.Invalid(fmt.Errorf("%w; tenfold run writes the result files anew, and fits nothing again", err))
+	}
+	in.Rows, in.Source, in.Digest, in.Clusterings = tables.Rows, tables, tables.Digest, tables.Clusterings
+	return errors.Join(do(s, in), tables.Close())
+}
+
+// withoutResults is what a plan says for a report.
+func withoutResults(dir string, a cli.About) (reports.Sections, reports.Input, error) {
 	s := reports.DefaultSections()
-	if err := json.Unmarshal(a.Sections, &s); err != nil {
-		return cli.Invalid(fmt.Errorf("%s: the plan's sections on reports: %w", dir, err))
+	if len(a.Sections) > 0 {
+		if err := json.Unmarshal(a.Sections, &s); err != nil {
+			return s, reports.Input{}, cli.Invalid(fmt.Errorf("%s: the plan's sections on reports: %w", dir, err))
+		}
 	}
 	in := reports.Input{Name: a.Name, Title: a.Title, Spec: a.Spec, Metrics: a.Metrics, Published: s.Published}
 	for _, d := range a.Data {
@@ -205,10 +233,23 @@ func withRun(dir string, a cli.About, do func(reports.Sections, reports.Input) e
 		}
 		in.Data = append(in.Data, set)
 	}
-	tables, err := results.Read(dir)
-	if err != nil {
-		return cli.Invalid(fmt.Errorf("%w; tenfold run writes the result files anew, and fits nothing again", err))
-	}
-	in.Rows, in.Source, in.Digest, in.Clusterings = tables.Rows, tables, tables.Digest, tables.Clusterings
-	return errors.Join(do(s, in), tables.Close())
+	return s, in, nil
+}
+
+// Serve pages on runs.
+func (reporter) Serve(s cli.Served) http.Handler {
+	return serve.New(serve.Options{Host: s.Host, Public: s.Public, Runs: func() []serve.Run {
+		var out []serve.Run
+		for _, r := range s.Runs() {
+			out = append(out, serve.Run{Dir: r.Dir, Planned: r.Planned, Brief: func() (serve.Brief, error) {
+				b, err := r.Brief()
+				if err != nil {
+					return serve.Brief{}, err
+				}
+				sections, in, err := withoutResults(r.Dir, b.About)
+				return serve.Brief{Config: sections.Report, Input: in, Cells: b.Cells, Units: b.Units, Text: b.Text}, err
+			}})
+		}
+		return out
+	}})
 }

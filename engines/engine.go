@@ -6,6 +6,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"time"
 
 	"tenfold/engines/data"
 	"tenfold/engines/kind"
@@ -66,6 +67,33 @@ type SizedByClass interface {
 	FootprintByClass(rows, columns, classes int, entries int64) (bytes int64)
 }
 
+// SizedByOnes is Sized where data of ones, whose values are not stored, takes less.
+type SizedByOnes interface {
+	FootprintOfOnes(rows, columns int, entries int64) (bytes int64)
+}
+
+// Spilling is Sized where a fit takes its arrays in the size of the entries from the matrix (sparse.Scratch): what it must have
+// in memory of its own beside them, where they lie on disk, and how much more would save time, as Run.Cache allows.
+type Spilling interface {
+	Resident(rows, columns int, entries int64) (least, useful int64)
+}
+
+// Resident is that for an engine; 0 where it is no less than its footprint.
+func Resident(e Engine, rows, columns int, entries int64) (least, useful int64) {
+	if s, ok := e.(Spilling); ok {
+		return s.Resident(rows, columns, entries)
+	}
+	return 0, 0
+}
+
+// FootprintOfOnes is Footprint where every value is one.
+func FootprintOfOnes(e Engine, rows, columns, classes int, entries int64) (bytes int64) {
+	if sized, ok := e.(SizedByOnes); ok {
+		return sized.FootprintOfOnes(rows, columns, entries)
+	}
+	return Footprint(e, rows, columns, classes, entries)
+}
+
 // Footprint is how much memory a fit takes beyond the training view itself, 0 where the engine cannot tell. classes are those of
 // features, 1 where there are none.
 func Footprint(e Engine, rows, columns, classes int, entries int64) (bytes int64) {
@@ -85,6 +113,7 @@ type Run struct {
 	Watch   *data.View // the test rows where Needs().Watch asked for them, else nil
 	Trace   Trace      // may be nil
 	Workers int        // goroutines this fit may use; results must not depend on it
+	Cache   int64      // bytes that this fit may take for what it could compute again; 0: as its parameters say
 
 	// At are the sizes, rising, at which the fit hands out models besides the one that it returns, each as a separate fit with
 	// that limit would give it. Only engines with Needs().Sizes are asked for any. Keep follows the step of that size: what
@@ -105,6 +134,9 @@ type Inner struct {
 	Ordered bool `json:"ordered,omitempty"` // what is validated on comes later than what is fitted
 	Gap     int  `json:"gap,omitempty"`     // with Ordered, rows left out between the two
 	Window  int  `json:"window,omitempty"`  // with Ordered, rows fitted at most, the latest; 0: all
+	// In place of these, times.
+	GapTime    time.Duration `json:"gap_time,omitempty"`
+	WindowTime time.Duration `json:"window_time,omitempty"`
 }
 
 // Say a fact about what was done around the fit.
@@ -148,21 +180,21 @@ type Step struct {
 
 // Fitted is what engines tell about a finished fit besides the model; a Model may implement Reporter to carry it.
 type Fitted struct {
-	Stop       string // why the fit ended, in the engine's words
-	Iterations int
-	Evaluated  int64 // candidates examined
+	Stop       string `json:"stop,omitempty"` // why the fit ended, in the engine's words
+	Iterations int    `json:"iterations,omitempty"`
+	Evaluated  int64  `json:"evaluated,omitempty"` // candidates examined
 	// Best is the step of the path that the model stands for, -1 where that means nothing.
-	Best int
+	Best int `json:"best"`
 	// Optimistic is true where the test rows took part in choosing the model.
-	Optimistic bool
+	Optimistic bool `json:"optimistic,omitempty"`
 	// Probabilities is true where the scores of a class target are probabilities.
-	Probabilities bool
+	Probabilities bool `json:"probabilities,omitempty"`
 	// Certificate proves how good the model is, where the engine minimises something convex; nil where there is none.
-	Certificate *Certificate
+	Certificate *Certificate `json:"certificate,omitempty"`
 	// Description is how long the responses and the model are in bits, where the engine weighs that; nil where it does not.
-	Description *Description
-	Notes       []string // warnings for the report
-	Facts       []data.Fact
+	Description *Description `json:"description,omitempty"`
+	Notes       []string     `json:"notes,omitempty"` // warnings for the report
+	Facts       []data.Fact  `json:"facts,omitempty"`
 }
 
 // Certificate is the value of what a fit minimised, and a bound that no model goes below.

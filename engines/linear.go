@@ -1,10 +1,12 @@
 package engines
 
 import (
+	"encoding/json"
 	"slices"
 	"sync"
 
 	"tenfold/engines/data"
+	"tenfold/engines/exact"
 	"tenfold/engines/sparse"
 )
 
@@ -112,4 +114,30 @@ func (m *Linear) transpose() {
 		next[coef.Feature]++
 	}
 	m.byColumn = c
+}
+
+// LinearKind names Linear models that are kept.
+const LinearKind = "linear"
+
+type linearState struct {
+	Bias   exact.Floats `json:"bias"`
+	Coefs  Coefs        `json:"coefs"`
+	Fitted Fitted       `json:"fitted"`
+}
+
+// Save is the biases, the coefficients and how the fit went.
+func (m *Linear) Save() (Saved, error) {
+	return SaveAs(LinearKind, linearState{m.bias, m.coefs, m.fitted})
+}
+
+// RestoreLinear restores a Linear.
+func RestoreLinear(state json.RawMessage, features *data.Features, _ Part) (Model, error) {
+	var s linearState
+	if err := Decode(state, &s); err != nil {
+		return nil, err
+	}
+	if err := s.Coefs.Check(features.Len(), len(s.Bias)); err != nil {
+		return nil, err
+	}
+	return NewLinear(features.Len(), s.Bias, s.Coefs, s.Fitted), nil
 }

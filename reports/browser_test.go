@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"tenfold/io/results"
+	"tenfold/reports/browsertest"
 	"tenfold/reports/page"
 	"tenfold/reports/table"
 )
@@ -87,7 +88,9 @@ func whole(t *testing.T) (text string, figures int) {
 }
 
 //go:embed testdata/browser.js
-var browserScript string
+var ownChecks string
+
+var browserScript = browsertest.Look + ownChecks
 
 // findings is what testdata/browser.js says.
 type findings struct {
@@ -105,16 +108,6 @@ const windowPage = `<!DOCTYPE html>
 <script>addEventListener("message", e => document.body.append(Object.assign(document.createElement("pre"), { id: "findings", textContent: e.data })))</script>
 <iframe style="border: 0; width: %dpx; height: 900px" src="%s"></iframe>
 `
-
-// chromium is the browser's command, "" where there is none.
-func chromium() string {
-	for _, name := range []string{os.Getenv("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); name != "" && err == nil {
-			return path
-		}
-	}
-	return ""
-}
 
 // browse opens the page in a window and returns what the script found. The page's own policy stays in force: it only
 // learns to allow this script.
@@ -134,7 +127,7 @@ func browse(t *testing.T, text string, width int, anchor string, flags ...string
 	args := append([]string{"--headless=new", "--disable-gpu", "--no-sandbox", "--no-first-run", "--enable-logging=stderr", "--user-data-dir=" + filepath.Join(dir, "profile"), "--virtual-time-budget=5000"}, flags...)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, chromium(), append(args, "--dump-dom", address.String())...)
+	cmd := exec.CommandContext(ctx, browsertest.Command(), append(args, "--dump-dom", address.String())...)
 	var dom, log bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &dom, &log
 	if err := cmd.Run(); err != nil {
@@ -155,7 +148,7 @@ func browse(t *testing.T, text string, width int, anchor string, flags ...string
 }
 
 func TestInBrowser(t *testing.T) {
-	if chromium() == "" {
+	if browsertest.Command() == "" {
 		t.Skip("Chromium is not installed: the report is not looked at (the environment variable CHROMIUM can name it)")
 	}
 	text, figures := whole(t)

@@ -62,7 +62,7 @@ func (r *report) detailed(sections []page.Section) (shown []twins, more int) {
 }
 
 // cellSection describes the cells of a document's tables, one by one.
-func (r *report) cellSection(sections []page.Section) (page.Section, table.Anchors) {
+func (r *report) cellSection(sections []page.Section) (page.Section, table.Links) {
 	shown, more := r.detailed(sections)
 	s := page.Section{Title: "Cells", Brief: cellsBrief}
 	anchors := anchorsOf(shown)
@@ -72,14 +72,19 @@ func (r *report) cellSection(sections []page.Section) (page.Section, table.Ancho
 	if more > 0 {
 		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("… and %s more in results.parquet: the tables show their keys under the pointer.", digits.Count(more, "cell"))))
 	}
-	return s, anchors
+	return s, func(key string) string {
+		if a := anchors[key]; a != "" {
+			return "#" + a
+		}
+		return ""
+	}
 }
 
 var notInAnchors = regexp.MustCompile(`[^0-9A-Za-z]+`)
 
 // anchorsOf names the cells on the page: by the first digits of their keys, and a number where these are taken.
-func anchorsOf(shown []twins) table.Anchors {
-	anchors := table.Anchors{}
+func anchorsOf(shown []twins) map[string]string {
+	anchors := map[string]string{}
 	count := map[string]int{}
 	for _, t := range shown {
 		a := "cell-" + notInAnchors.ReplaceAllString(cells.ShortKey(t[0].Key), "-")
@@ -99,23 +104,53 @@ func (r *report) details(same twins, anchor string) page.Details {
 		names[i] = twin.DatasetLabel() + ", " + twin.AlgorithmLabel()
 	}
 	d := page.Details{ID: anchor, Title: strings.Join(names, " = "), Aside: strings.TrimSpace(cells.ShortKey(c.Key) + " " + c.Trouble())}
-	add := func(b page.Block) { d.Blocks = append(d.Blocks, b) }
-	add(identity(c))
-	if c.Optimistic() {
-		add(page.Text(cells.OptimisticLegend))
-	}
+	d.Blocks = append(identityAndParameters(c), r.rows(c)...)
+	d.Blocks = append(d.Blocks, r.again(c))
+	return d
+}
+
+// identityAndParameters of a cell.
+func identityAndParameters(c *cells.Cell) []page.Block {
+	out := []page.Block{identity(c)}
 	if params := parameters(c); len(params) > 0 {
-		add(page.Facts{Title: "Parameters", Items: params})
+		out = append(out, page.Facts{Title: "Parameters", Items: params})
 	}
-	add(page.Table{Grid: r.foldTable(c)})
+	return out
+}
+
+// rows of a cell, with what went wrong.
+func (r *report) rows(c *cells.Cell) []page.Block {
+	out := []page.Block{page.Table{Grid: r.foldTable(c)}}
+	if c.Optimistic() {
+		out = append(out, page.Text(cells.OptimisticLegend))
+	}
+	return append(out, errorsOf(c)...)
+}
+
+// errorsOf the rows of a cell, each error once.
+func errorsOf(c *cells.Cell) (out []page.Block) {
+	type failure struct {
+		status results.Status
+		text   string
+	}
+	var order []failure
+	rows := map[failure][]*results.Row{}
 	for _, row := range c.Rows {
-		if row.Error != "" {
-			add(page.Text(foldName(c, row) + " " + string(row.Status) + ":"))
-			add(page.Code(shorten(row.Error, mostError)))
+		if f := (failure{row.Status, row.Error}); f.text != "" {
+			if rows[f] == nil {
+				order = append(order, f)
+			}
+			rows[f] = append(rows[f], row)
 		}
 	}
-	add(r.again(c))
-	return d
+	for _, f := range order {
+		who := foldName(c, rows[f][0])
+		if n := len(rows[f]); n > 1 {
+			who += fmt.Sprintf(" and %d more", n-1)
+		}
+		out = append(out, page.Text(who+" "+string(f.status)+":"), page.Code(shorten(f.text, mostError)))
+	}
+	return out
 }
 
 // identity is what the cell's results depend on besides its parameters and folds.
@@ -188,9 +223,16 @@ type rowColumn struct {
 // rowColumns are those that folds have, or tasks.
 func (r *report) rowColumns(c *cells.Cell) []rowColumn {
 	metric := func(name string) rowColumn {
+		var all []results.Stat
+		for _, row := range c.Finished() {
+			if v, ok := row.Metric(name); ok {
+				all = append(all, results.Summarise([]float64{v}))
+			}
+		}
+		d := digits.For(all)
 		return rowColumn{name, func(row *results.Row) string {
 			if v, ok := row.Metric(name); ok && row.Status == results.OK {
-				return strconv.FormatFloat(v, 'g', 6, 64)
+				return d.Number(v)
 			}
 			return digits.Missing
 		}}
@@ -200,7 +242,9 @@ func (r *report) rowColumns(c *cells.Cell) []rowColumn {
 	}
 	out := []rowColumn{{"status", func(row *results.Row) string { return string(row.Status) }}}
 	for _, m := range r.Metrics {
-		out = append(out, metric(m))
+		if m != "selected" && !cells.OfCell(m) { // that has a column of its own, and no fold has a value of these
+			out = append(out, metric(m))
+		}
 	}
 	seconds := rowColumn{"seconds", func(row *results.Row) string { return fmt.Sprintf("%.3g", row.SecondsFit) }}
 	train := count("training rows", func(row *results.Row) int64 { return row.RowsTrain })
@@ -226,10 +270,13 @@ func (r *report) foldTable(c *cells.Cell) *table.Grid {
 	for _, column := range columns {
 		g.Columns = append(g.Columns, column.name)
 	}
-	for _, row := range c.Rows {
+	for i, row := range c.Rows {
 		line := table.Row{Label: label(row)}
 		for _, column := range columns {
 			line.Slots = append(line.Slots, table.Slot{Text: column.text(row)})
+		}
+		if c.Tasks != nil {
+			line.Slots[0].Keys = []string{c.Tasks[i].Key}
 		}
 		g.Rows = append(g.Rows, line)
 	}

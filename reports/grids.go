@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"tenfold/io/plain"
 	"tenfold/reports/page"
 	"tenfold/reports/table"
 )
@@ -28,7 +29,7 @@ func WriteGrids(w io.Writer, format, title string, grids []*table.Grid, notes []
 			blocks = append(blocks, list)
 		}
 		doc.Sections = []page.Section{{Title: "Differences", Blocks: blocks}}
-		return page.HTML(w, doc)
+		return page.HTML(plain.Writer(w), doc)
 	}
 	if err := printGrids(w, grids); err != nil {
 		return err

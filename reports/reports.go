@@ -11,6 +11,7 @@ import (
 	"github.com/sourcegraph/conc/iter"
 
 	"tenfold/io/files"
+	"tenfold/io/plain"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/figure"
@@ -68,6 +69,13 @@ type report struct {
 }
 
 func newReport(c Config, in Input) *report {
+	r := prepare(c, in)
+	r.build()
+	return r
+}
+
+// prepare a report without tables yet.
+func prepare(c Config, in Input) *report {
 	if in.Source == nil {
 		in.Source = cells.InRows{}
 	} else {
@@ -75,7 +83,6 @@ func newReport(c Config, in Input) *report {
 	}
 	r := &report{Config: c, Input: in, single: in.Cells()}
 	r.cells = cells.AcrossTasks(r.single)
-	r.build()
 	return r
 }
 
@@ -101,10 +108,13 @@ func Render(tables io.Writer, dir string, c Config, in Input) error {
 			return err
 		}
 		return errors.Join(
-			files.Replace(filepath.Join(dir, "report.md"), func(w io.Writer) error { return page.Markdown(w, doc) }),
-			files.Replace(filepath.Join(dir, "report.html"), func(w io.Writer) error { return page.HTML(w, doc) }),
+			files.Replace(filepath.Join(dir, "report.md"), func(w io.Writer) error { return page.Markdown(plain.Writer(w), doc) }),
+			files.Replace(filepath.Join(dir, "report.html"), func(w io.Writer) error { return page.HTML(plain.Writer(w), doc) }),
 			printGrids(tables, r.main()))
 	})
+	if err := files.Sweep(filepath.Join(dir, "figures")); err != nil {
+		return err
+	}
 	slices.Reverse(work) // the longest first
 	errs := make([]error, len(work))
 	iter.ForEachIdx(errs, func(i int, err *error) { *err = work[i]() })
@@ -127,7 +137,7 @@ func Write(w io.Writer, format string, c Config, in Input) error {
 		if format == "html" {
 			render = page.HTML
 		}
-		return errors.Join(render(w, doc), r.problem())
+		return errors.Join(render(plain.Writer(w), doc), r.problem())
 	case "latex", "csv":
 		return errors.Join(writeTables(w, format, r.grids), r.problem())
 	}
@@ -266,7 +276,7 @@ func (r *report) document(charts []figure.Chart) (page.Document, error) {
 		{Title: "Not shown", Blocks: r.notShown()},
 		{Title: "Provenance and time", Blocks: r.provenance()},
 	}
-	details, anchors := r.cellSection(doc.Sections)
-	doc.Sections, doc.Anchors = append(doc.Sections, details), anchors
+	details, links := r.cellSection(doc.Sections)
+	doc.Sections, doc.Links = append(doc.Sections, details), links
 	return doc, nil
 }

@@ -245,7 +245,7 @@ func TestConfigErrorsNameTheirPlace(t *testing.T) {
 	if want := []string{"features", "tables.1.test", "tables.1.alpha", "figures.0.kind"}; !slices.Equal(fields, want) {
 		t.Errorf("fields %v, want %v", fields, want)
 	}
-	if err := (Config{Tables: []table.Config{{Test: table.PairedT, Baseline: "a"}}}).ValidateFolds(map[string]int{"a": 1}, true); err == nil || !strings.HasPrefix(err.Error(), "tables.0.test: ") {
+	if err := (Config{Tables: []table.Config{{Test: table.PairedT, Baseline: "a"}}}).ValidateFolds(map[string]int{"a": 1}, true); err == nil || !strings.HasPrefix(err.Error(), "tables[0].test: ") {
 		t.Errorf("folds: %v", err)
 	}
 }

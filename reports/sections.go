@@ -40,8 +40,13 @@ func ifTask(row *results.Row, text string) string {
 func distinct(rows []results.Row, of func(*results.Row) string) []string {
 	var out []string
 	seen := map[string]bool{"": true}
+	last := ""
 	for i := range rows {
-		if v := of(&rows[i]); !seen[v] {
+		v := of(&rows[i])
+		if v == last {
+			continue // most are as the one before
+		}
+		if last = v; !seen[v] {
 			seen[v] = true
 			out = append(out, v)
 		}

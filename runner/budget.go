@@ -12,11 +12,17 @@ type budget struct {
 	freed *sync.Cond
 	size  int64 // 0: no limit
 	used  int64
-	open  map[*Split]int // units in flight
+	open  map[*Split]share
+}
+
+// share is what a split with units in flight takes of the budget. It is asked for once: the data may be unreadable by the end.
+type share struct {
+	units int
+	bytes int64
 }
 
 func newBudget(size int64) *budget {
-	b := &budget{size: size, open: map[*Split]int{}}
+	b := &budget{size: size, open: map[*Split]share{}}
 	b.freed = sync.NewCond(&b.mu)
 	return b
 }
@@ -38,13 +44,19 @@ func (b *budget) acquire(ctx context.Context, s *Split, bytes int64) (release fu
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	b.used += b.cost(s, bytes)
-	b.open[s]++
+	held := b.open[s]
+	if held.units == 0 {
+		held.bytes = s.Bytes()
+		b.used += held.bytes
+	}
+	held.units++
+	b.used += bytes
+	b.open[s] = held
 	return func() { b.release(s, bytes) }, nil
 }
 
 func (b *budget) cost(s *Split, bytes int64) int64 {
-	if b.open[s] > 0 {
+	if b.open[s].units > 0 {
 		return bytes
 	}
 	return bytes + s.Bytes()
@@ -53,9 +65,13 @@ func (b *budget) cost(s *Split, bytes int64) int64 {
 func (b *budget) release(s *Split, bytes int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.open[s]--; b.open[s] == 0 {
+	held := b.open[s]
+	b.used -= bytes
+	if held.units--; held.units > 0 {
+		b.open[s] = held
+	} else {
 		delete(b.open, s)
+		b.used -= held.bytes
 	}
-	b.used -= b.cost(s, bytes)
 	b.freed.Broadcast()
 }

@@ -77,6 +77,12 @@ func predict(model engines.Model, train, test *data.View, workers int) ([]output
 			at, y := side.view.Target(t)
 			s := side.of(o)
 			s.Truth = y
+			alone := at == nil && len(out) == 1 && width == outputsOf(info)
+			if alone { // the scores are this target's, and need no copy
+				s.Take(scores, width, info.Type)
+			} else {
+				s.Grow(len(y), outputsOf(info), info.Type)
+			}
 			if at == nil {
 				s.Starts = starts
 			}
@@ -86,7 +92,9 @@ func predict(model engines.Model, train, test *data.View, workers int) ([]output
 					i = int(at[k])
 				}
 				row := scores[i*width+first : i*width+first+outputsOf(info)]
-				s.Add(row, info.Type)
+				if !alone {
+					s.Add(row, info.Type)
+				}
 				if labels != nil {
 					s.Prediction[k] = float64(labels[i])
 				}
@@ -105,6 +113,10 @@ func predict(model engines.Model, train, test *data.View, workers int) ([]output
 	}
 	return out, nil
 }
+
+// Evaluation is about how much memory it takes to score the predictions for all rows, with so many outputs each: scores,
+// predictions, and an order of the rows.
+func Evaluation(rows, outputs int) int64 { return int64(rows) * (8*int64(outputs) + 8 + 24) }
 
 // apply is the outputs for every row, row-major, and, where rows had to be decoded, their labels.
 func apply(model engines.Model, view *data.View, probabilities bool, workers int) (scores []float64, labels []int32, err error) {
@@ -154,7 +166,7 @@ func score(o *results.Outcome, outputs []output, point int32) {
 
 func keepPredictions(o *results.Outcome, test *data.View, outputs []output) {
 	p := &o.Predictions
-	groups := test.Groups()
+	groups, weights := test.Groups(), test.Weights()
 	for _, out := range outputs {
 		for k, row := range out.rows {
 			p.Row = append(p.Row, test.ID(row))
@@ -163,6 +175,9 @@ func keepPredictions(o *results.Outcome, test *data.View, outputs []output) {
 			truth, prediction := out.Test.Truth[k], out.Test.Prediction[k]
 			p.Truth = append(p.Truth, truth)
 			p.Prediction = append(p.Prediction, prediction)
+			if weights != nil {
+				p.Weight = append(p.Weight, weights[row])
+			}
 			if out.Type != data.Class {
 				p.Score = append(p.Score, math.NaN())
 				p.TruthLabel, p.PredictionLabel = append(p.TruthLabel, ""), append(p.PredictionLabel, "")

@@ -38,12 +38,12 @@ func execute(ctx context.Context, u *Unit, store Store, helpers int, o *results.
 		return sumUp(ctx, u, store, o)
 	}
 	o.RowsTrain, o.RowsTest = int64(len(u.Split.Fold.Train)), int64(len(u.Split.Fold.Test))
-	if need := u.Bytes + u.Split.Bytes(); u.Limits.Memory > 0 && need > u.Limits.Memory {
+	if need := u.Need(); u.Limits.Memory > 0 && need > u.Limits.Memory {
 		return tooLarge{need, u.Limits.Memory}
 	}
 	engine, err := u.Engine, error(nil)
 	if u.Build != nil {
-		if engine, err = u.Build(before(u, store)); err != nil {
+		if engine, err = u.Build(before(u, store.Get)); err != nil {
 			return err
 		}
 	}
@@ -109,8 +109,9 @@ func fit(ctx context.Context, engine engines.Engine, u *Unit, helpers int, train
 	run := engines.Run{
 		Train: train, Trace: path.record, Workers: helpers,
 		Rand: rand.New(rand.NewPCG(seed, seed^0x9E3779B97F4A7C15)), Inner: u.Inner,
-		Tell: func(f data.Fact) { o.Facts = append(o.Facts, results.Fact(f)) },
-		Warn: func(note string) { o.Notes = append(o.Notes, note) },
+		Cache: u.cache,
+		Tell:  func(f data.Fact) { o.Facts = append(o.Facts, results.Fact(f)) },
+		Warn:  func(note string) { o.Notes = append(o.Notes, note) },
 	}
 	along.follow(&run, u.At, path)
 	if engine.Needs().Watch {

@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -41,23 +40,6 @@ func FindOrigin(ctx context.Context, dir string) Origin {
 		o.Dirty = git("status", "--porcelain", "--untracked-files=no") != ""
 	}
 	return o
-}
-
-// Version of the running binary: the module's version, or the revision it was built from.
-func Version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	if v := info.Main.Version; v != "" && v != "(devel)" {
-		return v
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			return "devel-" + s.Value[:min(12, len(s.Value))]
-		}
-	}
-	return "devel"
 }
 
 // Sign says it in the footer of result files.

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -34,6 +35,9 @@ type Unit struct {
 	Predictions bool          // keep the test rows' predictions
 	Predicted   time.Duration // of the fit; 0 when unknown
 	Bytes       int64         // predicted memory of the fit beyond the split's
+	Resident    int64         // the same where the split's arrays are on disk; 0: no less
+	Useful      int64         // memory beyond Resident that would save time then
+	cache       int64         // of that, what the fit may take
 }
 
 // Before is the outcomes that a unit builds on, by their places in After. They ended well, or there is an error, to be
@@ -48,11 +52,23 @@ type Limits struct {
 
 // Options of a run. None of them may influence a result.
 type Options struct {
-	Jobs     int   // units at a time
-	Memory   int64 // bytes; units wait rather than exceed it, by prediction
-	Retries  int   // further attempts at a unit that failed
+	Jobs     int    // units at a time
+	Memory   int64  // bytes; units wait rather than exceed it, by prediction, and what does not fit at all lies on disk
+	Most     int64  // bytes; a unit that needs more cannot run; 0: not known
+	Scratch  string // folder for what lies on disk; "": none does
+	Retries  int    // further attempts at a unit that failed
 	Observer Observer
 	Origin   Origin
+	// Sound is asked after each fit whether the data are still what was loaded; nil: they cannot change. Its error ends the run,
+	// and the fit's outcome is not stored.
+	Sound func() error
+}
+
+func (opt Options) sound() error {
+	if opt.Sound == nil {
+		return nil
+	}
+	return opt.Sound()
 }
 
 // Observer sees units begin and end; its methods are called from several goroutines. A unit that was abandoned ends
@@ -68,12 +84,16 @@ type Store interface {
 	Get(unit string) (*results.Outcome, bool, error)
 }
 
-// Run executes the units and returns when all have ended. A unit that fails, panics or overruns becomes an outcome and
+// Run executes the units and returns when all have ended; where one cannot fit into memory, none is begun (see Fits). A unit that fails, panics or overruns becomes an outcome and
 // the rest go on; only the store's error or ctx's end stops the run: units in flight are then abandoned without an
 // outcome, and those stored stay.
 func Run(ctx context.Context, units []*Unit, store Store, opt Options) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
+	if err := opt.Fits(units); err != nil {
+		return err
+	}
+	defer opt.collectEarly()()
 	for _, u := range units {
 		u.Split.expect()
 	}
@@ -85,11 +105,12 @@ func Run(ctx context.Context, units []*Unit, store Store, opt Options) error {
 	memory := newBudget(opt.Memory)
 	workers := pool.New().WithMaxGoroutines(max(1, opt.Jobs))
 	for u := todo.next(ctx); u != nil; u = todo.next(ctx) {
-		release, err := memory.acquire(ctx, u.Split, u.Bytes)
+		release, err := memory.acquire(ctx, u.Split, u.own())
 		if err != nil {
 			break
 		}
 		workers.Go(func() {
+			defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // memory of a file that another program cut short
 			defer release()
 			defer u.Split.close()
 			defer todo.ended(u)
@@ -100,12 +121,13 @@ func Run(ctx context.Context, units []*Unit, store Store, opt Options) error {
 				opt.Observer.Begin(u)
 			}
 			o := attempts(ctx, u, store, helpers, opt)
-			if o.Status != results.OK && ctx.Err() != nil {
+			if err := opt.sound(); err != nil {
+				stop(err)
+				o = nil
+			} else if o.Status != results.OK && ctx.Err() != nil {
 				o = nil // the run's end, and no fault of its own, ended it
-			} else {
-				if err := store.Put(u.Label.Unit, o); err != nil {
-					stop(fmt.Errorf("storing a result: %w", err))
-				}
+			} else if err := store.Put(u.Label.Unit, o); err != nil {
+				stop(fmt.Errorf("storing a result: %w", err))
 			}
 			if opt.Observer != nil {
 				opt.Observer.End(u, o)
@@ -161,6 +183,7 @@ func attempt(ctx context.Context, u *Unit, store Store, helpers int, opt Options
 	var err error
 	if p := panics.Try(func() { err = execute(ctx, u, store, helpers, o) }); p != nil {
 		err = fmt.Errorf("panic: %v\n%s", p.Value, p.Stack)
+		u.Split.abandon() // goroutines of the fit may go on for a while
 	}
 	switch {
 	case err == nil:

@@ -68,10 +68,10 @@ func (m missing) Error() string {
 }
 
 // before looks up what a unit builds on.
-func before(u *Unit, store Store) Before {
+func before(u *Unit, get Outcomes) Before {
 	return func(i int) (*results.Outcome, error) {
 		a := u.After[i]
-		o, ok, err := store.Get(a.Label.Unit)
+		o, ok, err := get(a.Label.Unit)
 		switch {
 		case err != nil:
 			return nil, err

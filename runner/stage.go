@@ -31,7 +31,7 @@ func sumUp(ctx context.Context, u *Unit, store Store, o *results.Outcome) error 
 	limited, stop := u.limited(ctx)
 	defer stop()
 	start := time.Now()
-	made, err := u.Pool(limited, before(u, store))
+	made, err := u.Pool(limited, before(u, store.Get))
 	o.SecondsFit = time.Since(start).Seconds()
 	if err != nil {
 		return causeOf(limited, err)

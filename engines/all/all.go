@@ -1,4 +1,4 @@
-// Package all lists the engines. Adding one is a line here.
+// Package all lists the engines, and the kinds of models that they make. Adding one is a line here.
 package all
 
 import (
@@ -6,16 +6,20 @@ import (
 	"tenfold/engines/aso"
 	"tenfold/engines/baseline"
 	"tenfold/engines/bayes"
+	"tenfold/engines/combine"
 	"tenfold/engines/group"
 	"tenfold/engines/kind"
 	"tenfold/engines/l1"
 	"tenfold/engines/lars"
 	"tenfold/engines/lasso"
+	"tenfold/engines/loglinear"
 	"tenfold/engines/maxent"
 	"tenfold/engines/mdl"
 	"tenfold/engines/mkl"
 	"tenfold/engines/naivebayes"
+	"tenfold/engines/onevsrest"
 	"tenfold/engines/penalized"
+	"tenfold/engines/refit"
 	"tenfold/engines/stagewise"
 	"tenfold/engines/svm"
 	"tenfold/engines/univariate"
@@ -57,4 +61,21 @@ func Engines() (engines.Set, error) {
 		baseline.OracleKind,
 		baseline.RandomKind,
 	)
+}
+
+// Models is how each kind of model is restored, by its name.
+func Models() engines.Models {
+	return engines.Models{
+		engines.LinearKind: engines.RestoreLinear,
+		engines.LinkedKind: engines.RestoreLinked,
+		loglinear.SavedAs:  loglinear.Restore,
+		naivebayes.SavedAs: naivebayes.Restore,
+		combine.SavedAs:    combine.Restore,
+		lasso.SavedAs:      lasso.Restore,
+		baseline.SavedAs:   baseline.Restore,
+		svm.SavedAs:        svm.Restore,
+		mkl.SavedAs:        mkl.Restore,
+		onevsrest.SavedAs:  onevsrest.Restore,
+		refit.SavedAs:      refit.Restore,
+	}
 }

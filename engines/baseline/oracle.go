@@ -2,6 +2,7 @@ package baseline
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sort"
@@ -91,16 +92,24 @@ func (m *joint) add(ctx context.Context, run engines.Run, target int, columns []
 	if err != nil {
 		return err
 	}
+	if r, ok := model.(engines.Reporter); ok {
+		m.fitted.Iterations += r.Fitted().Iterations
+	}
+	if err := m.join(columns, model); err != nil {
+		return fmt.Errorf("target %s: %w", run.Train.TargetInfo(0).Name, err)
+	}
+	return nil
+}
+
+// join the model of the next target, which is on some columns, rising.
+func (m *joint) join(columns []int32, model engines.Model) error {
 	scorer, ok := model.(engines.Scorer)
 	if !ok {
-		return fmt.Errorf("target %s: its model does not score single rows", run.Train.TargetInfo(0).Name)
+		return errors.New("its model does not score single rows")
 	}
 	for _, c := range model.Coefs() {
 		c.Feature, c.Output = int(columns[c.Feature]), c.Output+m.outputs
 		m.coefs = append(m.coefs, c)
-	}
-	if r, ok := model.(engines.Reporter); ok {
-		m.fitted.Iterations += r.Fitted().Iterations
 	}
 	m.parts = append(m.parts, single{columns, model, scorer})
 	m.outputs += model.Outputs()

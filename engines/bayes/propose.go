@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"tenfold/engines/loglinear"
+	"tenfold/engines/parallel"
 	"tenfold/engines/sparse"
 )
 
@@ -141,7 +141,7 @@ func (r *proposals) optimise(ctx context.Context) error {
 			r.rank(c)
 		}
 	}
-	var wait sync.WaitGroup
+	var wait parallel.Group
 	for w := 1; w < len(r.buffers); w++ {
 		wait.Go(func() { work(&r.buffers[w]) })
 	}

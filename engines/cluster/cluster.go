@@ -47,10 +47,10 @@ func (o Options) Validate() error {
 		return kind.Errorf(field, format, args...)
 	}
 	return errors.Join(
-		require("similarity", o.Similarity > 0 && o.Similarity <= 1, "%v is outside (0, 1]", o.Similarity),
-		require("background", o.Share >= 0 && o.Share < 1, "%v is outside [0, 1)", o.Share),
-		require("min_size", o.MinSize >= 2, "%d: expected 2 or more", o.MinSize),
-		require("rounds", o.Rounds >= 0, "%d: expected 0 or more", o.Rounds),
+		require("similarity", o.Similarity > 0 && o.Similarity <= 1, "%v, expected a number above 0, at most 1", o.Similarity),
+		require("background", o.Share >= 0 && o.Share < 1, "%v, expected a share of at least 0, below 1", o.Share),
+		require("min_size", o.MinSize >= 2, "%d, expected 2 or more", o.MinSize),
+		require("rounds", o.Rounds >= 0, "%d, expected 0 or more", o.Rounds),
 		kind.OneOf("weights", o.Weights, equalWeights, idfWeights),
 	)
 }

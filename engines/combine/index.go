@@ -4,8 +4,9 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync"
 	"sync/atomic"
+
+	"tenfold/engines/parallel"
 )
 
 // index is one block of a problem with only the columns that can be part of a hit, by row and by column. Columns are
@@ -227,7 +228,7 @@ func each(ctx context.Context, workers, n, stretch int, do func(w, k int)) {
 			}
 		}
 	}
-	var wait sync.WaitGroup
+	var wait parallel.Group
 	for w := 1; w < min(workers, (n+stretch-1)/stretch); w++ {
 		wait.Go(func() { work(w) })
 	}

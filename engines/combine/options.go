@@ -46,14 +46,14 @@ func (o Options) Validate() error {
 		return kind.Errorf(field, format, args...)
 	}
 	return errors.Join(
-		require("threshold", o.Threshold > 0 && o.Threshold-o.Threshold == 0, "%v: expected a number above 0", o.Threshold),
-		require("order", o.Order == 2 || o.Order == 3, "%d: expected 2 or 3", o.Order),
+		require("threshold", o.Threshold > 0 && o.Threshold-o.Threshold == 0, "%v, expected a number above 0", o.Threshold),
+		require("order", o.Order == 2 || o.Order == 3, "%d, expected 2 or 3", o.Order),
 		kind.OneOf("of", o.Of, "all", "active"),
 		kind.OneOf("search", o.Search, "exact", "sampled"),
 		require("search", o.Search != "sampled" || o.Order == 2, "sampled finds pairs only; expected order 2 or search exact"),
-		require("sketch", o.Sketch >= 2, "%d: expected 2 or more", o.Sketch),
-		require("cap", o.Cap >= 1, "%d: expected 1 or more", o.Cap),
-		require("rounds", o.Rounds >= 1, "%d: expected 1 or more", o.Rounds),
-		require("min_support", o.MinSupport >= 1, "%d: expected 1 or more", o.MinSupport),
+		require("sketch", o.Sketch >= 2, "%d, expected 2 or more", o.Sketch),
+		require("cap", o.Cap >= 1, "%d, expected 1 or more", o.Cap),
+		require("rounds", o.Rounds >= 1, "%d, expected 1 or more", o.Rounds),
+		require("min_support", o.MinSupport >= 1, "%d, expected 1 or more", o.MinSupport),
 	)
 }

@@ -79,17 +79,27 @@ func (p *Products) Take(ctx context.Context, x *sparse.Matrix, hits []Hit, limit
 		case isColumn(x, v) || slices.ContainsFunc(p.same[hash], func(q int32) bool { return equal(v, p.entries(x, p.of[q])) }):
 			t.Equal++
 		default:
-			n := int32(len(p.of))
-			p.of = append(p.of, h.Columns)
-			p.from[h.Columns[0]] = append(p.from[h.Columns[0]], product{n, h.Columns[1], h.Columns[2]})
-			p.same[hash] = append(p.same[hash], n)
+			p.same[hash] = append(p.same[hash], p.add(h.Columns))
 			t.Added++
 		}
 	}
+	p.sort()
+	return t, nil
+}
+
+// add a product, and give its number.
+func (p *Products) add(of [3]int32) int32 {
+	n := int32(len(p.of))
+	p.of = append(p.of, of)
+	p.from[of[0]] = append(p.from[of[0]], product{n, of[1], of[2]})
+	return n
+}
+
+// sort the lists that were added to.
+func (p *Products) sort() {
 	for _, list := range p.from {
 		slices.SortFunc(list, func(a, b product) int { return cmp.Or(cmp.Compare(a.second, b.second), cmp.Compare(a.third, b.third)) })
 	}
-	return t, nil
 }
 
 // entries of a product: its column.

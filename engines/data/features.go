@@ -160,6 +160,9 @@ func (f *Features) ClassSize(c int) int {
 	return f.size[c]
 }
 
+// Kept tells whether the features are a selection of others.
+func (f *Features) Kept() bool { return f.pick != nil }
+
 // Packed is the inverse of PackedFeatures and WithClasses, for storing. It is only for features that Keep never touched.
 func (f *Features) Packed() (blob string, at []int64, class []int32, classes []string) {
 	return f.blob, f.at, f.class, f.classes

@@ -35,7 +35,15 @@ type Recipe struct {
 	Topics     int    `json:",omitempty"`
 	TopicsFrom string `json:",omitempty"`
 	TopicSeed  int64  `json:",omitempty"`
+	// Levels is the revision of how levels of categorical columns are counted, for formats that have any: 1 since a missing
+	// category is a sign of none of them. It changes nothing but what is taken for the same preparation.
+	Levels int `json:",omitempty"`
+	// Drop leaves columns out: names, with * for any text, one a line (drop.go).
+	Drop string `json:",omitempty"`
 }
+
+// LevelsRevision is the present value of Recipe.Levels.
+const LevelsRevision = 1
 
 // Prepared is a data set after a recipe was fitted: fewer columns, the same rows.
 type Prepared struct {
@@ -52,23 +60,26 @@ type Prepared struct {
 }
 
 // Fit learns the recipe from the training rows (nil: all rows) and applies it to every row. O(nnz).
-func (r Recipe) Fit(d *Dataset, train []int32) (*Prepared, error) {
+func (r Recipe) Fit(d *Dataset, train []int32) (*Prepared, error) { return r.fit(d, train, &Learned{}) }
+
+// fit is Fit; what the steps learn of the columns is left in l.
+func (r Recipe) fit(d *Dataset, train []int32, l *Learned) (*Prepared, error) {
 	p := &Prepared{set: d, x: d.X, features: d.Features, targets: d.Targets, beam: r.Beam}
 	keep, err := r.fitColumns(p, train)
 	if err != nil {
 		return nil, err
 	}
 	texts := p.x // as they were counted
-	if err := r.fitValues(p, train); err != nil {
+	if err := r.fitValues(p, l, train); err != nil {
 		return nil, err
 	}
-	r.fitText(p, train)
+	r.fitText(p, l, train)
 	if err := p.fitSequences(keep, train); err != nil {
 		return nil, err
 	}
 	p.kept = keep
 	r.fitClasses(p, train)
-	if err := r.fitTopics(p, texts, train); err != nil {
+	if err := r.fitTopics(p, l, texts, train); err != nil {
 		return nil, err
 	}
 	if err := r.fitTargets(p, train); err != nil {
@@ -81,25 +92,32 @@ func (r Recipe) Fit(d *Dataset, train []int32) (*Prepared, error) {
 // kept, nil for all.
 func (r Recipe) fitColumns(p *Prepared, train []int32) (keep []int32, err error) {
 	d := p.set
-	if r.Cutoff == 0 && d.Factor == nil {
-		return nil, nil
+	drop, err := r.dropped(d)
+	if err != nil || r.Cutoff == 0 && d.Factor == nil && drop == nil {
+		return nil, err
 	}
 	rows, cols := d.X.Dims()
 	count := make([]int32, cols)
 	each(rows, train, func(i int) {
-		for _, j := range d.X.Row(i).Idx {
-			count[j]++
+		row := d.X.Row(i)
+		for k, j := range row.Idx {
+			if !d.level(int(j)) || row.At(k) == row.At(k) { // a missing category is no sign of any level
+				count[j]++
+			}
 		}
 	})
 	keep = make([]int32, 0, cols)
 	seen := 0
 	for j, c := range count {
+		if drop != nil && drop[j] {
+			continue
+		}
 		if c > 0 {
 			seen++
 		}
-		level := d.Factor != nil && d.Factor[j] >= 0
+		level := d.level(j)
 		if level && c == 0 && r.Unseen == "error" {
-			return nil, fmt.Errorf("level %q occurs in test rows and in no training row (prepare: {unseen: error})", d.Features.Name(j))
+			return nil, fmt.Errorf("level %q occurs in rows outside the training rows and in none of these (prepare: {unseen: error})", d.Features.Name(j))
 		}
 		if int(c) >= r.Cutoff && !(level && c == 0) {
 			keep = append(keep, int32(j))
@@ -118,19 +136,14 @@ func (r Recipe) fitColumns(p *Prepared, train []int32) (keep []int32, err error)
 }
 
 // fitValues fills missing values (stored as NaN), then scales.
-func (r Recipe) fitValues(p *Prepared, train []int32) error {
+func (r Recipe) fitValues(p *Prepared, l *Learned, train []int32) error {
 	if err := r.accepts(p.x, p.features, p.set); err != nil {
 		return err
 	}
 	if q, _ := missing(p.x); q >= 0 {
-		fill, cells := r.fillers(trainingRows(p.x, train)), 0
-		p.x = mapped(p.x, func(j int32, v float64) float64 {
-			if v != v {
-				cells++
-				return fill[j]
-			}
-			return v
-		})
+		l.Fill = r.fillers(trainingRows(p.x, train))
+		cells := 0
+		p.x, cells = filled(p.x, l.Fill)
 		p.Facts = append(p.Facts, Fact{fmt.Sprintf("missing values filled in (%s)", r.Missing), fmt.Sprint(cells)})
 	}
 	if r.Scale == "sd" {
@@ -138,20 +151,49 @@ func (r Recipe) fitValues(p *Prepared, train []int32) error {
 		if err != nil {
 			return err
 		}
-		p.x = mapped(p.x, func(j int32, v float64) float64 {
-			if g.Scale[j] == 0 { // constant columns stay
-				return v
-			}
-			return v * g.Scale[j]
-		})
+		l.Scale = g.Scale
+		p.x = scaled(p.x, l.Scale)
 	}
 	return nil
 }
 
-// Check finds, before any fold is prepared, what none could be: a missing value that nothing says how to fill in, more topics
-// than documents. O(nnz).
+// filled is the matrix with a value of its column in every gap, and the number of gaps.
+func filled(x *sparse.Matrix, fill []float64) (full *sparse.Matrix, cells int) {
+	full = mapped(x, func(j int32, v float64) float64 {
+		if v != v {
+			cells++
+			return fill[j]
+		}
+		return v
+	})
+	return full, cells
+}
+
+// scaled is the matrix with the values of each column multiplied; constant columns, which have the factor 0, stay.
+func scaled(x *sparse.Matrix, scale []float64) *sparse.Matrix {
+	return mapped(x, func(j int32, v float64) float64 {
+		if scale[j] == 0 {
+			return v
+		}
+		return v * scale[j]
+	})
+}
+
+// Check finds, before any fold is prepared, what none could be: a column to leave out that is not there, a missing value that
+// nothing says how to fill in, more topics than documents. O(nnz).
 func (r Recipe) Check(d *Dataset) error {
-	return errors.Join(r.accepts(d.X, d.Features, d), r.acceptsResponses(d, d.Targets), r.acceptsTopics(d, nil))
+	drop, err := r.dropped(d)
+	x, features := d.X, d.Features
+	if drop != nil {
+		var keep []int32
+		for j, out := range drop {
+			if !out {
+				keep = append(keep, int32(j))
+			}
+		}
+		x, features = x.Keep(keep), features.Keep(keep)
+	}
+	return errors.Join(err, r.accepts(x, features, d), r.acceptsResponses(d, d.Targets), r.acceptsTopics(d, nil))
 }
 
 // CheckFold finds, before a fold is prepared, what its training rows are too few for. O(rows).
@@ -171,15 +213,20 @@ func (r Recipe) accepts(x *sparse.Matrix, features *Features, d *Dataset) error 
 	if q < 0 {
 		return nil
 	}
-	_, idx, val := x.Rows()
+	ptr, idx, val := x.Rows()
+	name := func(q int) string { return d.columnOf(features.Name(int(idx[q]))) }
 	others := -1
-	for _, v := range val {
-		if v != v {
-			others++
+	for i := 0; i+1 < len(ptr); i++ {
+		before := -1
+		for k := ptr[i]; k < ptr[i+1]; k++ {
+			if v := val[k]; v != v && (before < 0 || name(k) != name(before)) { // all levels of a word lack their value together
+				others++
+				before = k
+			}
 		}
 	}
 	return fmt.Errorf("row %s, column %s: the value is missing%s; say how to fill it in with prepare: {missing: mean | median | zero}, or drop-rows where the format offers it",
-		d.nameRow(row), features.Name(int(idx[q])), andOthers(others))
+		d.nameRow(row), name(q), andOthers(others))
 }
 
 // nameRow says which row, in messages.
@@ -222,19 +269,7 @@ func trainingRows(x *sparse.Matrix, train []int32) *sparse.Matrix {
 }
 
 // mapped is the matrix with every stored value v of column j replaced by f(j, v).
-func mapped(x *sparse.Matrix, f func(j int32, v float64) float64) *sparse.Matrix {
-	_, cols := x.Dims()
-	ptr, idx, val := x.Rows()
-	out := make([]float64, len(idx))
-	for q, j := range idx {
-		v := 1.0
-		if val != nil {
-			v = val[q]
-		}
-		out[q] = f(j, v)
-	}
-	return sparse.New(cols, ptr, idx, out)
-}
+func mapped(x *sparse.Matrix, f func(j int32, v float64) float64) *sparse.Matrix { return x.Valued(f) }
 
 // fillers is the value that stands for a missing one in each column of the training rows that has any. Entries that are not
 // stored are zeros and count as such; a column without a known value gets 0.

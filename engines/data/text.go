@@ -9,19 +9,24 @@ import (
 
 // fitText weighs the entries of rows that are texts: tf-idf, then rows of unit length. Nothing of it looks at rows that are
 // not for training, but for each row's own length.
-func (r Recipe) fitText(p *Prepared, train []int32) {
+func (r Recipe) fitText(p *Prepared, l *Learned, train []int32) {
 	if r.TFIDF != "" {
 		n := p.set.Rows()
 		if train != nil {
 			n = len(train)
 		}
-		idf := inverseFrequency(r.TFIDF, n, documentFrequency(p.x, train))
-		p.x = mapped(p.x, func(j int32, v float64) float64 { return v * idf[j] })
+		l.IDF = inverseFrequency(r.TFIDF, n, documentFrequency(p.x, train))
+		p.x = weighed(p.x, l.IDF)
 		p.Facts = append(p.Facts, Fact{"training rows that tf-idf counts", fmt.Sprint(n)})
 	}
 	if r.Normalize == "l2" {
 		p.x = unitRows(p.x)
 	}
+}
+
+// weighed is the matrix with the values of each column multiplied.
+func weighed(x *sparse.Matrix, weight []float64) *sparse.Matrix {
+	return mapped(x, func(j int32, v float64) float64 { return v * weight[j] })
 }
 
 // documentFrequency is the number of training rows in which each column occurs.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tenfold/engines/exact"
 	"tenfold/engines/kind"
 	"tenfold/engines/sparse"
 )
@@ -44,7 +45,7 @@ func (r Recipe) enough(documents int) error {
 // rows, and all of these rows are about its topic. Any other row is about the topic whose centroid is nearest to the row's own
 // columns, also where other rows of its document were trained on: labels and other test rows change nothing. A row without any
 // of the columns is about none.
-func (r Recipe) fitTopics(p *Prepared, x *sparse.Matrix, train []int32) error {
+func (r Recipe) fitTopics(p *Prepared, l *Learned, x *sparse.Matrix, train []int32) error {
 	if r.Topics == 0 {
 		return nil
 	}
@@ -58,30 +59,53 @@ func (r Recipe) fitTopics(p *Prepared, x *sparse.Matrix, train []int32) error {
 	}
 	texts := joined(x.Keep(columns), of, all)
 	idf := inverseFrequency("plain", n, documentFrequency(texts.Range(0, n), nil))
-	texts = mapped(texts, func(j int32, v float64) float64 { return v * idf[j] })
+	texts = weighed(texts, idf)
 	scale := inverseLengths(texts)
 
 	m := kmeans{points: points{at: texts.Row, mean: make([]float64, n), scale: scale[:n], dims: len(columns)}, spherical: true, random: uint64(r.TopicSeed)}
 	m.run(r.Topics)
 	to, topics := m.number()
+	found := &Topics{Columns: columns, IDF: idf, K: m.k, Centroids: m.centroids, Norm2: m.norm2, To: to}
 	topic := slices.Grow(m.class, all-n)
-	product := make([]float64, m.k)
-	for i := n; i < all; i++ {
-		c := int32(-1)
-		if scale[i] > 0 && m.k > 0 {
-			c, _, _ = m.nearest(texts.Row(i), scale[i], product)
-		}
-		topic = append(topic, c)
-	}
 	for i, c := range topic {
 		if c >= 0 {
 			topic[i] = to[c]
 		}
 	}
+	topic = append(topic, found.nearest(texts.Range(n, all), scale[n:])...)
 	names := p.nameTopics(columns, m.heaviest(to, topics))
+	found.Names, l.Topics = names, found
 	p.addTopics(names, of, topic)
 	p.Facts = append(p.Facts, topicFacts(r.Topics, names, topic[:n])...)
 	return nil
+}
+
+// Topics is how texts are told what they are about: by the nearest of some centroids. The columns that it looks at are weighed by
+// inverse document frequencies; centroids lie by column, centroid c along the i-th at i·K + c.
+type Topics struct {
+	Names     []string     `json:"names"`   // of the topics' columns
+	Columns   []int32      `json:"columns"` // that topics are found on, rising
+	IDF       exact.Floats `json:"idf"`     // of these
+	K         int          `json:"k"`
+	Centroids exact.Floats `json:"centroids"`
+	Norm2     exact.Floats `json:"norm2"` // squared lengths, infinite where a cluster lost all its texts
+	To        []int32      `json:"to"`    // the topic of each centroid, -1 for none
+}
+
+// nearest topic to each of some texts, which are weighed, with the inverses of their lengths; -1 to those without any of the columns.
+func (t *Topics) nearest(texts *sparse.Matrix, scale []float64) []int32 {
+	m := kmeans{k: t.K, centroids: t.Centroids, norm2: t.Norm2}
+	topic, product := make([]int32, len(scale)), make([]float64, t.K)
+	for i := range topic {
+		topic[i] = -1
+		if scale[i] == 0 || t.K == 0 {
+			continue
+		}
+		if c, _, _ := m.nearest(texts.Row(i), scale[i], product); c >= 0 {
+			topic[i] = t.To[c]
+		}
+	}
+	return topic
 }
 
 // topicColumns are those columns of a data set, named by f, that topics are found on.
@@ -247,6 +271,12 @@ func (p *Prepared) nameTopics(columns []int32, heaviest [][]int) []string {
 
 // addTopics appends the columns.
 func (p *Prepared) addTopics(names []string, of, topic []int32) {
+	p.addColumns(len(names), of, topic)
+	p.features = p.features.extended(names, topicClass)
+}
+
+// addColumns appends n columns to the matrix: row i has a one in that of number topic[of[i]], in none where this is -1.
+func (p *Prepared) addColumns(n int, of, topic []int32) {
 	rows, cols := p.x.Dims()
 	from, old, values := p.x.Rows()
 	ptr, idx := make([]int, 1, rows+1), make([]int32, 0, p.x.NNZ()+rows)
@@ -265,7 +295,7 @@ func (p *Prepared) addTopics(names []string, of, topic []int32) {
 		}
 		ptr = append(ptr, len(idx))
 	}
-	p.x, p.features = sparse.New(cols+len(names), ptr, idx, val), p.features.extended(names, topicClass)
+	p.x = sparse.New(cols+n, ptr, idx, val)
 }
 
 // topicFacts are about the training documents, of which topic has the topics.

@@ -2,11 +2,13 @@ package enginetest
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -42,6 +44,8 @@ var laws = []law{
 	{"coefficients are sorted, finite and not zero", sortedCoefs},
 	{"scores have the shape of the targets", shaped},
 	{"a row's scores do not depend on the rows around it", rowByRow},
+	{"a row by itself scores as it is predicted", scored},
+	{"the model can be kept", keeper},
 	{"cancelled before it starts", cancelledBefore},
 	{"cancelled while it runs", cancelledAmid},
 }
@@ -282,6 +286,39 @@ func rowByRow(e engines.Engine, p problem) error {
 		}
 	}
 	return nil
+}
+
+// scored scores every row by itself, where the model can.
+func scored(e engines.Engine, p problem) error {
+	m, want, err := fit(e, p, 1, nil)
+	if err != nil {
+		return err
+	}
+	s, ok := m.(engines.Scorer)
+	if !ok {
+		return nil
+	}
+	k := m.Outputs()
+	got := make([]float64, k)
+	for i := range p.test.Len() {
+		if s.Score(got, p.test.Row(i)); !slices.EqualFunc(got, want.scores[i*k:(i+1)*k], same) {
+			return fmt.Errorf("row %d: by itself %v, predicted %v", i, got, want.scores[i*k:(i+1)*k])
+		}
+	}
+	return nil
+}
+
+// keeper saves the model. That it comes back the same is a test of package all, which knows every kind of model.
+func keeper(e engines.Engine, p problem) error {
+	m, _, err := fit(e, p, 1, nil)
+	if err != nil {
+		return err
+	}
+	saved, err := engines.Save(m)
+	if err == nil && (saved.Kind == "" || !json.Valid(saved.State)) {
+		err = fmt.Errorf("kind %q with the state %.80s", saved.Kind, saved.State)
+	}
+	return err
 }
 
 var errCancelled = errors.New("the caller's reason")

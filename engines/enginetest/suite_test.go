@@ -124,6 +124,12 @@ func (odd) Predict(dst []float64, in data.Inputs) {
 	}
 }
 
+type forgetful struct{ good }
+
+func (forgetful) Fit(_ context.Context, run engines.Run) (engines.Model, error) {
+	return struct{ engines.Model }{linear(run)}, nil
+}
+
 func linear(run engines.Run, coefs ...engines.Coef) engines.Model {
 	return engines.NewLinear(run.Train.Columns(), []float64{0}, coefs, engines.Fitted{})
 }
@@ -142,6 +148,8 @@ func TestSuiteCatchesBadEngines(t *testing.T) {
 		{"unsorted coefficients", func() engines.Engine { return misfit{} }, sortedCoefs},
 		{"wrong number of outputs", func() engines.Engine { return misfit{} }, shaped},
 		{"scores depend on neighbours", func() engines.Engine { return misfit{} }, rowByRow},
+		{"scores that are not predicted", func() engines.Engine { return misfit{} }, scored},
+		{"a model that cannot be kept", func() engines.Engine { return forgetful{} }, keeper},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := c.engine()

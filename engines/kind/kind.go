@@ -6,6 +6,7 @@ package kind
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -22,7 +23,10 @@ type FieldError struct {
 	Words []string // those that the parameter allows, of OneOf
 }
 
-func (e *FieldError) Error() string { return e.Field + ": " + e.Msg }
+func (e *FieldError) Error() string { return position.ReplaceAllString(e.Field, "[$1]") + ": " + e.Msg }
+
+// position is an index in a list, in the name of a field.
+var position = regexp.MustCompile(`\.(\d+)\b`)
 
 // Errorf makes a FieldError.
 func Errorf(field, format string, args ...any) error {
@@ -37,6 +41,9 @@ func OneOf(field, value string, allowed ...string) error {
 		}
 	}
 	words := slices.DeleteFunc(slices.Clone(allowed), func(w string) bool { return w == "" }) // empty: it may be left out
+	if len(words) == 1 {
+		return &FieldError{Field: field, Msg: fmt.Sprintf("%q, expected %s", value, words[0]), Words: allowed}
+	}
 	return &FieldError{Field: field, Msg: fmt.Sprintf("%q is not one of %s%s", value, strings.Join(words, ", "), DidYouMean(value, words)), Words: allowed}
 }
 
@@ -108,6 +115,5 @@ func (s Set[T]) Lookup(name string) (Kind[T], error) {
 	if k, ok := s[name]; ok {
 		return k, nil
 	}
-	names := s.Names()
-	return Kind[T]{}, fmt.Errorf("%q%s (have %s)", name, DidYouMean(name, names), strings.Join(names, ", "))
+	return Kind[T]{}, fmt.Errorf("%q%s", name, Choices(name, s.Names()))
 }

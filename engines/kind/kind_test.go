@@ -90,7 +90,7 @@ func TestSet(t *testing.T) {
 	if k, err := set.Lookup("circle"); err != nil || k.Defaults().Area() != 3 {
 		t.Errorf("circle: %v", err)
 	}
-	if _, err := set.Lookup("cirlce"); err == nil || err.Error() != `"cirlce"; did you mean "circle"? (have circle, square)` {
+	if _, err := set.Lookup("cirlce"); err == nil || err.Error() != `"cirlce"; did you mean "circle"?` {
 		t.Errorf("got %v", err)
 	}
 	for name, kinds := range map[string][]Kind[shape]{
@@ -156,7 +156,7 @@ func TestNearest(t *testing.T) {
 	names := []string{"epsilon", "patience", "max_iter", "scale"}
 	for name, want := range map[string]string{
 		"epsilom": "epsilon", "espilon": "epsilon", "maxiter": "max_iter", "pateince": "patience", "scal": "scale",
-		"x": "", "": "", "completely": "", "epsilon": "epsilon",
+		"x": "", "": "", "completely": "", "epsilon": "epsilon", "EPSILON": "epsilon", "iter": "max_iter", "er": "",
 	} {
 		if got := Nearest(name, names); got != want {
 			t.Errorf("%q: got %q, want %q", name, got, want)
@@ -164,5 +164,8 @@ func TestNearest(t *testing.T) {
 	}
 	if got := Nearest("ab", []string{"ac", "ad"}); got != "ac" {
 		t.Errorf("tie: got %q, want the first", got)
+	}
+	if got := Nearest("mse", []string{"mae", "rmse", "test_mse", "train_mse"}); got != "test_mse" {
+		t.Errorf("mse: got %q", got)
 	}
 }

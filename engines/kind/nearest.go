@@ -1,6 +1,9 @@
 package kind
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // DidYouMean is `; did you mean "x"?` for the nearest of the names, or nothing when none is near.
 func DidYouMean(name string, names []string) string {
@@ -10,8 +13,28 @@ func DidYouMean(name string, names []string) string {
 	return ""
 }
 
-// Nearest is the name within a third of its length by edit distance (transpositions count one); the first on ties.
+// Choices ends a message about an unknown name: the nearest of the names, or else all of them.
+func Choices(name string, names []string) string {
+	switch near := DidYouMean(name, names); {
+	case near != "":
+		return near
+	case len(names) == 0:
+		return " (there are none)"
+	}
+	return " (have " + strings.Join(names, ", ") + ")"
+}
+
+// Nearest is the name that differs in its case alone, or within a third of its length by edit distance (transpositions
+// count one), or the first that ends in it as a word (mse: test_mse is meant rather than mae); the first on ties.
 func Nearest(name string, names []string) string {
+	for _, n := range names {
+		if strings.EqualFold(n, name) {
+			return n
+		}
+	}
+	if n := holder(name, names); n != "" {
+		return n
+	}
 	best, bestDist := "", len(name)/3+2
 	for _, n := range names {
 		if d := distance(name, n); d < bestDist && d < len(n) {
@@ -19,6 +42,19 @@ func Nearest(name string, names []string) string {
 		}
 	}
 	return best
+}
+
+// holder is the first name that ends in the given one as its last words, "" where there is none.
+func holder(name string, names []string) string {
+	if len(name) < 3 {
+		return ""
+	}
+	for _, n := range names {
+		if strings.HasSuffix(n, "_"+name) || strings.HasSuffix(n, "-"+name) {
+			return n
+		}
+	}
+	return ""
 }
 
 // distance is the optimal string alignment distance, O(len(a)·len(b)).

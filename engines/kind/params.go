@@ -1,6 +1,7 @@
 package kind
 
 import (
+	"encoding"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -22,6 +23,7 @@ type Param struct {
 }
 
 // Params lists the parameters of a configured value in order of declaration; nested structs, and what interfaces hold, are joined by dots.
+// A struct that writes itself as text is one parameter.
 func Params(value, defaults any) []Param {
 	return params("", reflect.ValueOf(value), reflect.ValueOf(defaults), true)
 }
@@ -43,7 +45,7 @@ func params(prefix string, v, d reflect.Value, inKey bool) []Param {
 		if !f.IsExported() || name == "" || name == "-" {
 			continue
 		}
-		if f.Type.Kind() == reflect.Struct || f.Type.Kind() == reflect.Interface {
+		if (f.Type.Kind() == reflect.Struct || f.Type.Kind() == reflect.Interface) && !f.Type.Implements(asText) {
 			out = append(out, params(prefix+name+".", v.Field(i), d.Field(i), keyed)...)
 			continue
 		}
@@ -60,7 +62,13 @@ func counts(word string, v reflect.Value) bool {
 	return word == "" || v.Kind() == reflect.String && v.String() == word
 }
 
+// asText is what a struct has that is one parameter, such as a span of time.
+var asText = reflect.TypeFor[encoding.TextMarshaler]()
+
 func typeName(t reflect.Type) string {
+	if t.Implements(asText) {
+		return "word"
+	}
 	switch t.Kind() {
 	case reflect.Float64, reflect.Float32:
 		return "number"

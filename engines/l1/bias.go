@@ -22,18 +22,28 @@ func (pt *Point) centre(ctx context.Context, workers int) {
 	if p.Blocks > 1 && !slices.Contains(free, false) {
 		free[0] = false // a shift of all is no change: the first stays
 	}
-	total := p.Total()
+	total, before := p.Total(), math.Inf(1)
 	for range 100 {
 		g := pt.biasSlopes(ctx, free, workers)
-		if steepest(g) <= 1e-13*total || ctx.Err() != nil {
+		slope := steepest(g)
+		if slope <= 1e-13*total || ctx.Err() != nil {
 			return
 		}
 		step := pt.biasStep(ctx, g, free, workers)
+		fall := 0.0 // of the loss, as the step promises
+		for b, v := range step {
+			fall += float64(v*g[b]) / 2
+		}
+		hidden := fall <= 1e-14*math.Abs(pt.Loss) // rounding of the loss hides it: the slope alone tells
+		if hidden && slope > before/2 {
+			return
+		}
+		before = slope
 		size := 1.0
 		for {
 			pt.shift(step, -size)
 			now := p.Residuals(ctx, pt.R, pt.Z, workers)
-			if now <= pt.Loss+1e-15*math.Abs(pt.Loss) || size < 1e-10 || ctx.Err() != nil {
+			if now <= pt.Loss+1e-15*math.Abs(pt.Loss) || hidden || size < 1e-10 || ctx.Err() != nil {
 				pt.Loss = now
 				break
 			}

@@ -65,15 +65,15 @@ func (e Dual) Validate() error {
 		require("bias", e.Bias != string(FreeBias), "free: the dual would need Σ m (p − [label]) = 0 exactly, which no step on a single row keeps; penalise the bias, or leave it out"),
 		require("c2", e.C2 == 0 || e.Finish == finishDAL, "%v: pair steps are for the L1 penalty alone; finish dal takes both", e.C2),
 		kind.OneOf("order", e.Order, cyclic, shuffled),
-		require("damping", e.Damping > 0 && e.Damping <= 1, "%v: expected a share above 0, at most 1", e.Damping),
-		require("max_passes", e.MaxPasses >= 1, "%d: expected 1 or more", e.MaxPasses),
-		require("pass_tol", e.PassTol >= 0 && finite(e.PassTol), "%v: expected 0 or more", e.PassTol),
-		require("threshold", e.Threshold > 0 && e.Threshold <= 1, "%v: expected a number above 0, at most 1", e.Threshold),
+		require("damping", e.Damping > 0 && e.Damping <= 1, "%v, expected a share above 0, at most 1", e.Damping),
+		require("max_passes", e.MaxPasses >= 1, "%d, expected 1 or more", e.MaxPasses),
+		require("pass_tol", e.PassTol >= 0 && finite(e.PassTol), "%v, expected 0 or more", e.PassTol),
+		require("threshold", e.Threshold > 0 && e.Threshold <= 1, "%v, expected a number above 0, at most 1", e.Threshold),
 		kind.OneOf("finish", e.Finish, finishScreen, finishDAL, finishNone),
 		kind.OneOf("recover", e.Recover, recoverRetrain, recoverSquares, recoverScale),
 		require("recover", e.Recover == recoverRetrain || e.Finish == finishNone, "%s means nothing without finish none", e.Recover),
 		require("weighted", !e.Weighted || e.Recover == recoverSquares, "means nothing without recover least-squares"),
-		require("eta", e.Eta > 0 && finite(e.Eta), "%v: expected a number above 0", e.Eta),
+		require("eta", e.Eta > 0 && finite(e.Eta), "%v, expected a number above 0", e.Eta),
 	)
 }
 

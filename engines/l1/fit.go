@@ -22,9 +22,9 @@ type Objective struct {
 
 func (o Objective) validate() error {
 	return errors.Join(
-		require("c1", o.C1 > 0 && finite(o.C1), "%v: expected a number above 0; without a penalty separable labels have no finite optimum", o.C1),
-		require("c1_ratio", o.Ratio >= 0 && o.Ratio <= 1, "%v: expected a share above 0, at most 1, or 0 where c1 counts", o.Ratio),
-		require("c2", o.C2 >= 0 && finite(o.C2), "%v: expected 0 or more", o.C2),
+		require("c1", o.C1 > 0 && finite(o.C1), "%v, expected a number above 0; without a penalty separable labels have no finite optimum", o.C1),
+		require("c1_ratio", o.Ratio >= 0 && o.Ratio <= 1, "%v, expected a share above 0, at most 1, or 0 where c1 counts", o.Ratio),
+		require("c2", o.C2 >= 0 && finite(o.C2), "%v, expected 0 or more", o.C2),
 		kind.OneOf("bias", o.Bias, string(NoBias), string(FreeBias), string(PenalizedBias)),
 	)
 }
@@ -57,8 +57,8 @@ type Path struct {
 
 func (p Path) validate() error {
 	return errors.Join(
-		require("path", p.Steps >= 0, "%d: expected 0 or more", p.Steps),
-		require("features", p.Features >= 0, "%d: expected 0 or more", p.Features),
+		require("path", p.Steps >= 0, "%d, expected 0 or more", p.Steps),
+		require("features", p.Features >= 0, "%d, expected 0 or more", p.Features),
 		require("features", p.Features == 0 || p.Along(), "%d: only a path of penalties (parameter path: 2 or more) can end at a number of features", p.Features),
 	)
 }
@@ -74,8 +74,8 @@ type Stopping struct {
 
 func (s Stopping) validate() error {
 	return errors.Join(
-		require("tol", s.Tol > 0 && finite(s.Tol), "%v: expected a number above 0", s.Tol),
-		require("max_iter", s.MaxIter > 0, "%d: expected 1 or more", s.MaxIter),
+		require("tol", s.Tol > 0 && finite(s.Tol), "%v, expected a number above 0", s.Tol),
+		require("max_iter", s.MaxIter > 0, "%d, expected 1 or more", s.MaxIter),
 	)
 }
 

@@ -36,6 +36,16 @@ func (e L1) Footprint(rows, columns int, entries int64) int64 {
 	return footprint(rows, columns, 2*entries, 6) + 48*int64(rows) + hessian
 }
 
+// FootprintOfOnes is that without values.
+func (e L1) FootprintOfOnes(rows, columns int, entries int64) int64 {
+	return e.Footprint(rows, columns, 0) + 2*4*entries
+}
+
+// Resident is that without the columns, which can lie on disk: the working set by row is taken to be a small part of them.
+func (e L1) Resident(rows, columns int, entries int64) (least, useful int64) {
+	return e.Footprint(rows, columns, 0), 0
+}
+
 // Needs is one class target.
 func (e L1) Needs() engines.Needs { return e.Path.needs() }
 

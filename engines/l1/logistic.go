@@ -31,9 +31,9 @@ var LogisticKind = engines.Define(engines.Kind{
 // Validate checks the parameters.
 func (e Logistic) Validate() error {
 	return errors.Join(
-		require("c2", e.C2 >= 0 && finite(e.C2), "%v: expected 0 or more", e.C2),
+		require("c2", e.C2 >= 0 && finite(e.C2), "%v, expected 0 or more", e.C2),
 		require("c2", e.C2 != 0 || e.MaxWeight > 0, "0: without a penalty separable labels have no finite optimum; give a c2 above 0, or a max_weight"),
-		require("max_weight", e.MaxWeight >= 0 && finite(e.MaxWeight), "%v: expected a number above 0, or 0 for no limit", e.MaxWeight),
+		require("max_weight", e.MaxWeight >= 0 && finite(e.MaxWeight), "%v, expected a number above 0, or 0 for no limit", e.MaxWeight),
 		kind.OneOf("bias", e.Bias, string(NoBias), string(FreeBias), string(PenalizedBias)),
 		e.Stopping.validate(),
 	)

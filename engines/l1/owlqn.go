@@ -43,7 +43,7 @@ func owlqnDefaults() OWLQN {
 func (e OWLQN) Validate() error {
 	return errors.Join(
 		e.Objective.validate(), e.Path.validate(), e.Stopping.validate(),
-		require("memory", e.Memory >= 1, "%d: expected 1 or more", e.Memory),
+		require("memory", e.Memory >= 1, "%d, expected 1 or more", e.Memory),
 		kind.OneOf("stop", e.Stop, "gap", "gradient", "decrease"),
 	)
 }

@@ -41,7 +41,7 @@ func fitPath(ctx context.Context, run engines.Run, o Objective, stop Stopping, s
 	for i, value := range values {
 		o.Ratio = value
 		if !(value > 0) {
-			return fmt.Errorf("%s %v: expected a share above 0", pathParameter, value)
+			return fmt.Errorf("%s %v, expected a share above 0", pathParameter, value)
 		}
 		if err := o.validate(); err != nil {
 			return err

@@ -2,8 +2,9 @@ package l1
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
+
+	"tenfold/engines/parallel"
 )
 
 // grain is how many rows or columns a worker does between two looks at a context.
@@ -27,7 +28,7 @@ func shareBy(ctx context.Context, size, workers, n int, do func(first, last int)
 			do(last-size, min(last, n))
 		}
 	}
-	var wait sync.WaitGroup
+	var wait parallel.Group
 	for range min(workers-1, n/size) {
 		wait.Go(part)
 	}

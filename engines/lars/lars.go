@@ -46,10 +46,10 @@ func (e LARS) Validate() error {
 	return errors.Join(
 		kind.OneOf("method", e.Method, methodLAR, methodLasso, methodStagewise),
 		kind.OneOf("scale", e.Scale, sparse.Scales...),
-		require("steps", e.Steps >= 0, "%d: expected 0 or more", e.Steps),
-		require("max_features", e.MaxFeatures >= 0, "%d: expected 0 or more", e.MaxFeatures),
-		require("lambda", e.Lambda >= 0 && !math.IsInf(e.Lambda, 0), "%v: expected 0 or more", e.Lambda),
-		require("fraction", e.Fraction >= 0 && e.Fraction <= 1, "%v: expected a share from 0 to 1", e.Fraction),
+		require("steps", e.Steps >= 0, "%d, expected 0 or more", e.Steps),
+		require("max_features", e.MaxFeatures >= 0, "%d, expected 0 or more", e.MaxFeatures),
+		require("lambda", e.Lambda >= 0 && !math.IsInf(e.Lambda, 0), "%v, expected 0 or more", e.Lambda),
+		require("fraction", e.Fraction >= 0 && e.Fraction <= 1, "%v, expected a share from 0 to 1", e.Fraction),
 	)
 }
 

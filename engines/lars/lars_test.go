@@ -335,7 +335,7 @@ func TestRefusals(t *testing.T) {
 		"lambda: -1":         func(e *LARS) { e.Lambda = -1 },
 		"lambda: NaN":        func(e *LARS) { e.Lambda = math.NaN() },
 		"fraction: 1.5":      func(e *LARS) { e.Fraction = 1.5 },
-		"fraction: NaN: exp": func(e *LARS) { e.Fraction = math.NaN() },
+		"fraction: NaN, exp": func(e *LARS) { e.Fraction = math.NaN() },
 	} {
 		if err := with(change).Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)

@@ -82,15 +82,15 @@ func (e Lasso) Validate() error { return e.net().Validate() }
 func (e ElasticNet) Validate() error {
 	finite := func(x float64) bool { return x-x == 0 }
 	return errors.Join(
-		require("alpha", e.Alpha > 0 && e.Alpha <= 1, "%v is outside (0, 1] (engines ridge and logistic have the L2 penalty alone)", e.Alpha),
-		require("lambda2", e.Lambda2 >= 0 && finite(e.Lambda2), "%v: expected 0 or more", e.Lambda2),
-		require("lambda", e.Lambda > 0 && finite(e.Lambda), "%v: expected a number above 0", e.Lambda),
-		require("lambda_ratio", e.Ratio >= 0 && e.Ratio <= 1, "%v: expected a share above 0, at most 1, or 0 where lambda counts", e.Ratio),
-		require("path", e.Steps >= 0, "%d: expected 0 or more", e.Steps),
-		require("features", e.Features >= 0, "%d: expected 0 or more", e.Features),
+		require("alpha", e.Alpha > 0 && e.Alpha <= 1, "%v, expected a number above 0, at most 1 (engines ridge and logistic have the L2 penalty alone)", e.Alpha),
+		require("lambda2", e.Lambda2 >= 0 && finite(e.Lambda2), "%v, expected 0 or more", e.Lambda2),
+		require("lambda", e.Lambda > 0 && finite(e.Lambda), "%v, expected a number above 0", e.Lambda),
+		require("lambda_ratio", e.Ratio >= 0 && e.Ratio <= 1, "%v, expected a share above 0, at most 1, or 0 where lambda counts", e.Ratio),
+		require("path", e.Steps >= 0, "%d, expected 0 or more", e.Steps),
+		require("features", e.Features >= 0, "%d, expected 0 or more", e.Features),
 		require("features", e.Features == 0 || e.Along(), "%d: only a path of penalties (parameter path: 2 or more) can end at a number of features", e.Features),
-		require("tol", e.Tol > 0 && finite(e.Tol), "%v: expected a number above 0", e.Tol),
-		require("max_iter", e.MaxIter > 0, "%d: expected 1 or more", e.MaxIter),
+		require("tol", e.Tol > 0 && finite(e.Tol), "%v, expected a number above 0", e.Tol),
+		require("max_iter", e.MaxIter > 0, "%d, expected 1 or more", e.MaxIter),
 	)
 }
 

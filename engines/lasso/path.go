@@ -50,7 +50,7 @@ func fit(ctx context.Context, run engines.Run, e ElasticNet) (engines.Model, err
 func fitPath(ctx context.Context, run engines.Run, e ElasticNet, values []float64, keep func(i int, m engines.Model)) error {
 	for _, v := range values {
 		if !(v > 0 && v <= 1) {
-			return fmt.Errorf("lambda_ratio %v: expected a share above 0, at most 1", v)
+			return fmt.Errorf("lambda_ratio %v, expected a share above 0, at most 1", v)
 		}
 	}
 	targets := run.Train.Targets()

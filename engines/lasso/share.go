@@ -2,8 +2,9 @@ package lasso
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
+
+	"tenfold/engines/parallel"
 )
 
 // share calls do for 0 up to n, on up to the given number of goroutines, in stretches that whoever is free takes. Calls must
@@ -22,7 +23,7 @@ func share(ctx context.Context, workers, n int, do func(k int)) {
 			}
 		}
 	}
-	var wait sync.WaitGroup
+	var wait parallel.Group
 	for range min(workers-1, n/stretch) {
 		wait.Go(part)
 	}

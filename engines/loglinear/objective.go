@@ -4,9 +4,9 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync"
 
 	"tenfold/engines/optim"
+	"tenfold/engines/parallel"
 	"tenfold/engines/sparse"
 )
 
@@ -142,7 +142,7 @@ func (o *Objective) each(workers int, do func(*block)) {
 			do(&o.blocks[b])
 		}
 	}
-	var wait sync.WaitGroup
+	var wait parallel.Group
 	for w := 1; w < workers; w++ {
 		wait.Go(func() { share(w) })
 	}

@@ -70,7 +70,7 @@ var CountKind = engines.Define(engines.Kind{
 
 // Validate checks the parameters.
 func (e Count) Validate() error {
-	return errors.Join(require("features", e.Features >= 0, "%d: expected 0 or more", e.Features),
+	return errors.Join(require("features", e.Features >= 0, "%d, expected 0 or more", e.Features),
 		e.Candidates.validate(), e.Estimation.validate())
 }
 

@@ -2,11 +2,11 @@ package maxent
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
 
 	"tenfold/engines"
 	"tenfold/engines/loglinear"
+	"tenfold/engines/parallel"
 )
 
 // IFS is incremental feature selection: every stage computes the gain of every candidate (Berger, Della Pietra and Della
@@ -89,7 +89,7 @@ func gains(ctx context.Context, s *selection, ks []int32, dst []pick, lim loglin
 			}
 		}
 	}
-	var wait sync.WaitGroup
+	var wait parallel.Group
 	for w := 1; w < len(buffers); w++ {
 		wait.Go(func() { work(&buffers[w]) })
 	}

@@ -27,7 +27,7 @@ var SGCKind = engines.Define(engines.Kind{
 // Validate checks the parameters.
 func (e SGC) Validate() error {
 	return errors.Join(e.Selection.Validate(),
-		require("lookahead", e.Lookahead >= 0, "%d: expected 0 or more", e.Lookahead),
+		require("lookahead", e.Lookahead >= 0, "%d, expected 0 or more", e.Lookahead),
 		require("lookahead", e.Lookahead == 0 || !e.Exact, "with exact, no candidate further down can be better"))
 }
 

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 
 	"tenfold/engines/data"
+	"tenfold/engines/parallel"
 	"tenfold/engines/sparse"
 )
 
@@ -133,7 +133,7 @@ func (d *design) share(ctx context.Context, do func(first, last int)) {
 			do(first, min(last, first+grain))
 		}
 	}
-	var wait sync.WaitGroup
+	var wait parallel.Group
 	for w := 1; w < workers; w++ {
 		wait.Go(func() { part(w) })
 	}

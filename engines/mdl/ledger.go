@@ -170,8 +170,8 @@ func (f *fitting) stop() string {
 func (f *fitting) probabilities() bool {
 	classes := false
 	for _, t := range f.targets {
-		if l := f.link(t); l.class {
-			if !l.logistic {
+		if l := f.link(t); l.Class {
+			if !l.Logistic {
 				return false
 			}
 			classes = true

@@ -202,13 +202,7 @@ func checkCoefs(t *testing.T, m engines.Model, output int, coef []float64, inter
 		}
 	}
 	oracle.NearAll(t, "coef", got, coef, tol)
-	bias := 0.0
-	switch m := m.(type) {
-	case *engines.Linear:
-		bias = m.Bias(output)
-	case *model:
-		bias = m.Linear.Bias(output)
-	}
+	bias := m.(interface{ Bias(target int) float64 }).Bias(output)
 	oracle.Near(t, "intercept", bias, intercept, tol)
 }
 

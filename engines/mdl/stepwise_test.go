@@ -308,8 +308,8 @@ func TestStepwiseRefusals(t *testing.T) {
 		"alpha: 1":          func(e *Stepwise) { e.Alpha = 1 },
 		"min_gain: -0.1":    func(e *Stepwise) { e.MinGain = -0.1 },
 		"min_gain: NaN":     func(e *Stepwise) { e.MinGain = math.NaN() },
-		"alpha: NaN: exp":   func(e *Stepwise) { e.Alpha = math.NaN() },
-		"min_gain: 1: expe": func(e *Stepwise) { e.MinGain = 1 },
+		"alpha: NaN, exp":   func(e *Stepwise) { e.Alpha = math.NaN() },
+		"min_gain: 1, expe": func(e *Stepwise) { e.MinGain = 1 },
 	} {
 		if err := greedy(change).Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)

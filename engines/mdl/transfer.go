@@ -67,15 +67,15 @@ func DefaultTransfer() Transfer {
 func (t Transfer) Validate() error {
 	part := t.Setting == settingSemantic || t.Setting == settingSyntactic
 	return errors.Join(
-		require("setting", t.Setting >= settingAll && t.Setting <= settingSyntactic, "%d: expected 1, 2, 3 or 4", t.Setting),
+		require("setting", t.Setting >= settingAll && t.Setting <= settingSyntactic, "%d, expected 1, 2, 3 or 4", t.Setting),
 		kind.OneOf("variant", t.Variant, variantThesis, variantJMLR),
 		require("semantic", !part || len(t.Semantic) > 0, "setting %d needs the names of the semantic classes", t.Setting),
 		require("semantic", !slices.Contains(t.Semantic, ""), "a class without a name"),
 		kind.OneOf("absent", t.Absent, absentCount, absentSkip),
-		require("a", t.A > 0 && finite(t.A), "%v: expected a number above 0", t.A),
-		require("b", t.B >= 0 && finite(t.B), "%v: expected 0 or more", t.B),
-		require("c0", t.C0 > 0 && finite(t.C0), "%v: expected a number above 0", t.C0),
-		require("d0", t.D0 >= 0 && finite(t.D0), "%v: expected 0 or more", t.D0),
+		require("a", t.A > 0 && finite(t.A), "%v, expected a number above 0", t.A),
+		require("b", t.B >= 0 && finite(t.B), "%v, expected 0 or more", t.B),
+		require("c0", t.C0 > 0 && finite(t.C0), "%v, expected a number above 0", t.C0),
+		require("d0", t.D0 >= 0 && finite(t.D0), "%v, expected 0 or more", t.D0),
 	)
 }
 

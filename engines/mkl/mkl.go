@@ -108,7 +108,7 @@ func (MKL) PathValues(engines.Run) ([]float64, error) {
 func (e MKL) FitPath(ctx context.Context, run engines.Run, values []float64, keep func(int, engines.Model)) error {
 	for _, share := range values {
 		if !(share > 0 && share <= 1) {
-			return fmt.Errorf("lambda_ratio %v: expected a share above 0, at most 1", share)
+			return fmt.Errorf("lambda_ratio %v, expected a share above 0, at most 1", share)
 		}
 	}
 	f, err := e.read(ctx, run)

@@ -452,7 +452,7 @@ func TestPath(t *testing.T) {
 	if err != nil || len(values) != 20 || values[0] != 1 || defaults.PathParameter() != "lambda_ratio" {
 		t.Fatalf("%v, %v", values, err)
 	}
-	if err := defaults.FitPath(context.Background(), run, []float64{1, 0}, nil); err == nil || !strings.Contains(err.Error(), "lambda_ratio 0: expected a share above 0") {
+	if err := defaults.FitPath(context.Background(), run, []float64{1, 0}, nil); err == nil || !strings.Contains(err.Error(), "lambda_ratio 0, expected a share above 0") {
 		t.Errorf("a share of 0: %v", err)
 	}
 	next := 0

@@ -7,14 +7,13 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/response"
 	"tenfold/engines/sparse"
 )
 
 // model is a sum of kernels at the training rows, b + Σ_m Σ_i α_mi·k_m(x_i, x). It has no coefficients of columns; the columns
 // that it uses are those of the classes whose kernels it has.
 type model struct {
-	links    response.Links
+	links    engines.Links
 	bias     float64
 	bases    bases       // that some kernel is on
 	self     [][]float64 // of the training rows, by base

@@ -43,7 +43,7 @@ var Kind = engines.Define(engines.Kind{
 func (e NaiveBayes) Validate() error {
 	return errors.Join(
 		kind.OneOf("event", e.Event, multinomial, bernoulli, complement),
-		require("smooth", e.Smooth > 0 && finite(e.Smooth), "%v: expected a number above 0; without smoothing a column that a class never had would rule it out", e.Smooth),
+		require("smooth", e.Smooth > 0 && finite(e.Smooth), "%v, expected a number above 0; without smoothing a column that a class never had would rule it out", e.Smooth),
 		kind.OneOf("prior", e.Prior, empirical, uniform),
 		require("norm", !e.Norm || e.Event == complement, "the weights of event %s are logarithms of probabilities as they are; only complement divides them", e.Event),
 	)
@@ -80,18 +80,26 @@ func (e NaiveBayes) Fit(ctx context.Context, run engines.Run) (engines.Model, er
 	fitted.Facts = []data.Fact{{Name: "columns that occur in the training rows", Value: fmt.Sprintf("%d of %d", c.seen(), len(c.occurs))}}
 	fitted.Notes = c.unseen(run.Train.TargetInfo(0).Levels)
 	linear := loglinear.NewModel(len(c.occurs), bias, c.logOdds(weights), fitted)
-	return &model{Model: linear, fitted: fitted, presence: e.Event == bernoulli}, nil
+	return &model{linear, traits{Presence: e.Event == bernoulli, Probabilities: fitted.Probabilities}}, nil
 }
 
-// model is a log-linear one, whose rows are of ones where only presence counts.
+// model is a log-linear one, but for its traits.
 type model struct {
 	*loglinear.Model
-	fitted   engines.Fitted
-	presence bool
+	traits
+}
+
+type traits struct {
+	Presence      bool `json:"presence"`      // rows are of ones: of the columns that have a value
+	Probabilities bool `json:"probabilities"` // scores are
 }
 
 // Fitted tells how the fit went.
-func (m *model) Fitted() engines.Fitted { return m.fitted }
+func (m *model) Fitted() engines.Fitted {
+	f := m.Model.Fitted()
+	f.Probabilities = m.Probabilities
+	return f
+}
 
 // Predict fills dst, row-major, in.Len() × Outputs().
 func (m *model) Predict(dst []float64, in data.Inputs) {
@@ -103,7 +111,7 @@ func (m *model) Predict(dst []float64, in data.Inputs) {
 
 // Score fills dst with the outputs for one row.
 func (m *model) Score(dst []float64, row sparse.Vec) {
-	if m.presence {
+	if m.Presence {
 		row = present(row)
 	}
 	m.Model.Score(dst, row)

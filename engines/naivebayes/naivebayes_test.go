@@ -177,9 +177,9 @@ func TestWeights(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	for want, change := range map[string]func(e *NaiveBayes){
 		`event: "poisson"`:       func(e *NaiveBayes) { e.Event = "poisson" },
-		"smooth: 0: expected":    func(e *NaiveBayes) { e.Smooth = 0 },
-		"smooth: NaN: expected":  func(e *NaiveBayes) { e.Smooth = math.NaN() },
-		"smooth: +Inf: expected": func(e *NaiveBayes) { e.Smooth = math.Inf(1) },
+		"smooth: 0, expected":    func(e *NaiveBayes) { e.Smooth = 0 },
+		"smooth: NaN, expected":  func(e *NaiveBayes) { e.Smooth = math.NaN() },
+		"smooth: +Inf, expected": func(e *NaiveBayes) { e.Smooth = math.Inf(1) },
 		`prior: "flat"`:          func(e *NaiveBayes) { e.Prior = "flat" },
 		"norm: the weights of":   func(e *NaiveBayes) { e.Norm = true },
 	} {

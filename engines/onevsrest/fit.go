@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
@@ -19,7 +20,9 @@ const Fewest = 2
 //
 // Levels are fitted one after the other, with all workers and with random numbers of their own, so that the model of one does
 // not depend on the others. Their steps together are the path of no model, so nothing is traced.
-func Fit(ctx context.Context, run engines.Run, each func(level int, view *data.View) (engines.Engine, error)) (engines.Model, error) {
+//
+// The model tells facts first, before those of the levels' fits.
+func Fit(ctx context.Context, run engines.Run, each func(level int, view *data.View) (engines.Engine, error), facts ...data.Fact) (engines.Model, error) {
 	target := run.Train.TargetInfo(0)
 	if target.Type != data.Class {
 		return nil, fmt.Errorf("target %s is %s; one against the rest is for classes", target.Name, target.Type)
@@ -44,7 +47,9 @@ func Fit(ctx context.Context, run engines.Run, each func(level int, view *data.V
 			return nil, fmt.Errorf("%s against the rest: %w", name, err)
 		}
 	}
-	return newModel(run.Train, c.share, parts, notes), nil
+	fitted := join(target.Levels, parts, notes)
+	fitted.Facts = slices.Concat(facts, fitted.Facts)
+	return newModel(run.Train.Features(), c.share, parts, fitted), nil
 }
 
 // against is the run of one level.

@@ -28,9 +28,8 @@ type Model struct {
 // scoring is a Model of models that score single rows.
 type scoring struct{ *Model }
 
-func newModel(train *data.View, share []float64, parts []engines.Model, notes []string) engines.Model {
-	m := &Model{parts: parts, share: share, features: train.Features()}
-	m.fitted = join(train.TargetInfo(0).Levels, parts, notes)
+func newModel(features *data.Features, share []float64, parts []engines.Model, fitted engines.Fitted) engines.Model {
+	m := &Model{parts: parts, share: share, features: features, fitted: fitted}
 	m.joinCoefs()
 	for _, part := range parts {
 		if _, ok := part.(engines.Scorer); part != nil && !ok {

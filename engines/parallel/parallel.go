@@ -1,10 +1,7 @@
 // Package parallel divides work between goroutines.
 package parallel
 
-import (
-	"sync"
-	"sync/atomic"
-)
+import "sync/atomic"
 
 // Each calls do for 0 up to n, on up to so many goroutines: whoever is free takes the next. What do computes must not depend on
 // the others. It returns when all are done.
@@ -19,12 +16,12 @@ func Each(workers, n int, do func(k int)) {
 			do(k)
 		}
 	}
-	var wait sync.WaitGroup
+	var wait Group
+	defer wait.Wait() // also after a panic of part
 	for range min(workers, n) - 1 {
 		wait.Go(part)
 	}
 	part()
-	wait.Wait()
 }
 
 // Stretches calls do for stretches of so many that cover 0 up to n, as Each.

@@ -49,10 +49,10 @@ var RidgeKind = engines.Define(engines.Kind{
 func (e OLS) Validate() error {
 	var tol, iter error
 	if !(e.Tol > 0 && e.Tol < 1) {
-		tol = kind.Errorf("tol", "%v is outside (0, 1)", e.Tol)
+		tol = kind.Errorf("tol", "%v, expected a number between 0 and 1", e.Tol)
 	}
 	if e.MaxIter < 0 {
-		iter = kind.Errorf("max_iter", "%d is negative", e.MaxIter)
+		iter = kind.Errorf("max_iter", "%d, expected 0 or more", e.MaxIter)
 	}
 	return errors.Join(kind.OneOf("scale", e.Scale, sparse.Scales...), tol, iter)
 }

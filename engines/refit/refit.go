@@ -96,11 +96,8 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	if m.Model, err = engine.Fit(ctx, second); err != nil {
 		return nil, fmt.Errorf("refit: %w", err)
 	}
-	m.describe(chosen)
-	if scorer, ok := m.Model.(engines.Scorer); ok {
-		return &scoring{m, scorer}, nil
-	}
-	return m, nil
+	m.entry = m.entries(chosen.Coefs())
+	return m.described(), nil
 }
 
 // without is the engine for no features.
@@ -131,17 +128,33 @@ type model struct {
 	engines.Model
 	features  *data.Features
 	columns   []int32
+	entry     []engines.Coef // how each column was selected, rising
 	coefs     []engines.Coef
 	selection engines.Fitted
 }
 
-// describe numbers the coefficients by the columns of the data. Rank, score and ledger are those of the selection.
-func (m *model) describe(chosen engines.Model) {
+// entries are the coefficients of the selection by which columns entered first.
+func (m *model) entries(selected []engines.Coef) []engines.Coef {
 	entry := map[int]engines.Coef{}
-	for _, c := range chosen.Coefs() {
+	for _, c := range selected {
 		if was, ok := entry[c.Feature]; !ok || c.Rank >= 0 && c.Rank < was.Rank {
 			entry[c.Feature] = c
 		}
+	}
+	var out []engines.Coef
+	for _, j := range m.columns {
+		if c, ok := entry[int(j)]; ok {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// described numbers the coefficients by the columns of the data. Rank, score and ledger are those of the selection.
+func (m *model) described() engines.Model {
+	entry := make(map[int]engines.Coef, len(m.entry))
+	for _, c := range m.entry {
+		entry[c.Feature] = c
 	}
 	m.coefs = slices.Clone(m.Model.Coefs())
 	for k := range m.coefs {
@@ -151,6 +164,10 @@ func (m *model) describe(chosen engines.Model) {
 			c.Rank, c.Score, c.Bits = from.Rank, from.Score, from.Bits
 		}
 	}
+	if scorer, ok := m.Model.(engines.Scorer); ok {
+		return &scoring{m, scorer}
+	}
+	return m
 }
 
 // number of a feature of the narrow data in the whole: features of the model's own come after the columns.

@@ -9,10 +9,43 @@ import (
 // Builder collects rows of unknown width. The zero value is ready. Values stay unstored as long as all are one.
 type Builder struct {
 	ptr  []int
-	idx  []int32
+	idx  []int32 // of the rows that are not in a store
 	val  []float64
 	cols int
+
+	store  Store
+	stored int // entries in the store
 }
+
+// Store takes entries off a builder's hands, row after row: a file, in practice.
+type Store interface {
+	// Append entries at the end; val nil means all ones. It keeps neither slice.
+	Append(idx []int32, val []float64) error
+	// Arrays of all entries, val nil where every value is one. It is called last.
+	Arrays() (idx []int32, val []float64, err error)
+}
+
+// SpillTo moves the entries held to a store, as all later ones will be by Spill or Build.
+func (b *Builder) SpillTo(store Store) error {
+	b.store = store
+	return b.Spill()
+}
+
+// Spill moves the entries held to the store, where there is one. The 8 bytes a row of where rows end stay.
+func (b *Builder) Spill() error {
+	if b.store == nil || len(b.idx) == 0 {
+		return nil
+	}
+	if err := b.store.Append(b.idx, b.val); err != nil {
+		return err
+	}
+	b.stored += len(b.idx)
+	b.idx, b.val = b.idx[:0], b.val[:0] // no values stay none
+	return nil
+}
+
+// Held is how many entries are in memory.
+func (b *Builder) Held() int { return len(b.idx) }
 
 // Add appends one row. It keeps neither slice; val nil means all ones. Indices may come in any order; a negative or
 // repeated index or a value that is neither finite nor NaN is an error. Zeros are dropped. NaN stands for a missing
@@ -51,7 +84,7 @@ func (b *Builder) Add(idx []int32, val []float64) error {
 			return b.undo(start, fmt.Errorf("column index %d is repeated", b.idx[q]))
 		}
 	}
-	b.ptr = append(b.ptr, len(b.idx))
+	b.ptr = append(b.ptr, b.NNZ())
 	return nil
 }
 
@@ -67,9 +100,9 @@ func (b *Builder) Grow(rows, entries int) {
 }
 
 // NNZ is the number of entries so far.
-func (b *Builder) NNZ() int { return len(b.idx) }
+func (b *Builder) NNZ() int { return b.stored + len(b.idx) }
 
-// Append adds the rows of another builder. O(its entries).
+// Append adds the rows of another builder, which has no store. O(its entries).
 func (b *Builder) Append(next *Builder) {
 	if b.ptr == nil {
 		b.ptr = []int{0}
@@ -83,7 +116,7 @@ func (b *Builder) Append(next *Builder) {
 			b.val = append(b.val, 1)
 		}
 	}
-	before := len(b.idx)
+	before := b.NNZ()
 	b.idx = append(b.idx, next.idx...)
 	for _, end := range next.ptr[min(1, len(next.ptr)):] {
 		b.ptr = append(b.ptr, before+end)
@@ -127,7 +160,23 @@ func (b *Builder) sortFrom(start int) {
 	}
 }
 
-// Matrix of what was added, with at least cols columns. The builder must not be used afterwards.
+// Build is the matrix of what was added, with at least cols columns, wherever its entries are. The builder must not be used
+// afterwards. The error is the store's.
+func (b *Builder) Build(cols int) (*Matrix, error) {
+	if b.store == nil {
+		return b.Matrix(cols), nil
+	}
+	err := b.Spill()
+	if err == nil {
+		b.idx, b.val, err = b.store.Arrays()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b.Matrix(cols), nil
+}
+
+// Matrix of what was added to a builder without a store, with at least cols columns. The builder must not be used afterwards.
 func (b *Builder) Matrix(cols int) *Matrix {
 	if b.ptr == nil {
 		b.ptr = []int{0}

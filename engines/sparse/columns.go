@@ -36,8 +36,10 @@ func NewColumns(ctx context.Context, x *Matrix) (*Columns, error) {
 		c.len[j] = int32(at[j].entries)
 		at[j] = place{next: c.start[j]}
 	}
-	c.code = make([]byte, c.start[cols])
-	c.write(ctx, at)
+	c.code = bytesOf(x.scratch, int(c.start[cols]))
+	for _, band := range bands(x.scratch, c.start, 1, window) {
+		c.write(ctx, at, band[0], band[1])
+	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -52,12 +54,12 @@ type place struct{ after, next, entries uint32 }
 
 // measure counts the bytes and entries of every column.
 func (c *Columns) measure(ctx context.Context, at []place) {
-	ptr, idx, _ := c.x.Rows()
-	for i := range uint32(len(ptr) - 1) {
+	start, end, idx, _ := c.x.Spans()
+	for i := range uint32(len(start)) {
 		if i%stride == 0 && ctx.Err() != nil {
 			return
 		}
-		for _, j := range idx[ptr[i]:ptr[i+1]] {
+		for _, j := range idx[start[i]:end[i]] {
 			p := &at[j]
 			p.entries++
 			p.next++
@@ -69,15 +71,19 @@ func (c *Columns) measure(ctx context.Context, at []place) {
 	}
 }
 
-// write appends to every column, for each of its rows, how many rows it passed over.
-func (c *Columns) write(ctx context.Context, at []place) {
-	ptr, idx, _ := c.x.Rows()
+// write appends to every column from first up to last, for each of its rows, how many rows it passed over.
+func (c *Columns) write(ctx context.Context, at []place, first, last int32) {
+	start, end, idx, _ := c.x.Spans()
 	code := c.code
-	for i := range uint32(len(ptr) - 1) {
+	whole := int(last-first) == len(at)
+	for i := range uint32(len(start)) {
 		if i%stride == 0 && ctx.Err() != nil {
 			return
 		}
-		for _, j := range idx[ptr[i]:ptr[i+1]] {
+		for _, j := range idx[start[i]:end[i]] {
+			if !whole && (j < first || j >= last) {
+				continue
+			}
 			p := &at[j]
 			d, q := i-p.after, p.next
 			for ; d >= 1<<7; d >>= 7 {

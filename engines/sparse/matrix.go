@@ -3,19 +3,26 @@ package sparse
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 )
 
 // Matrix is an immutable sparse matrix. Rows are stored; columns are laid out on first use and then kept.
 // It is safe for several goroutines.
 type Matrix struct {
-	cols int
-	ptr  []int     // row i is idx[ptr[i]:ptr[i+1]]; ptr[0] need not be 0: a matrix can be a range of rows of another
-	idx  []int32   // rising within a row
-	val  []float64 // parallel to idx; nil when every value is one
+	cols       int
+	start, end []int     // row i is idx[start[i]:end[i]]: rows need not follow each other
+	ptr        []int     // where they do, both in one: row i is idx[ptr[i]:ptr[i+1]]; ptr[0] need not be 0. nil where they do not
+	idx        []int32   // rising within a row
+	val        []float64 // parallel to idx; nil when every value is one
+	entries    int
+	scratch    Scratch // for what is made of it; nil for the program's own memory
 
 	once sync.Once
 	byCol
+
+	gather   sync.Once
+	gathered *Matrix // the rows one after the other, for a matrix of which they are not
 }
 
 type byCol struct {
@@ -27,20 +34,24 @@ type byCol struct {
 // New wraps compressed rows, without copying: ptr has one entry more than there are rows, idx rises within each row,
 // val is parallel to idx, or nil when every value is one. It trusts its arguments: readers use Builder or Check.
 func New(cols int, ptr []int, idx []int32, val []float64) *Matrix {
-	return &Matrix{cols: cols, ptr: ptr, idx: idx, val: val}
+	m := &Matrix{cols: cols, ptr: ptr, idx: idx, val: val}
+	if n := len(ptr) - 1; n >= 0 {
+		m.start, m.end, m.entries = ptr[:n:n], ptr[1:], ptr[n]-ptr[0]
+	}
+	return m
 }
 
 // Dims is the number of rows and of columns.
-func (m *Matrix) Dims() (rows, cols int) { return len(m.ptr) - 1, m.cols }
+func (m *Matrix) Dims() (rows, cols int) { return len(m.start), m.cols }
 
 // NNZ is the number of stored entries.
-func (m *Matrix) NNZ() int { return m.ptr[len(m.ptr)-1] - m.ptr[0] }
+func (m *Matrix) NNZ() int { return m.entries }
 
 // Binary is true when every stored value is one (and therefore not stored).
 func (m *Matrix) Binary() bool { return m.val == nil }
 
 // Row i, shared with the matrix.
-func (m *Matrix) Row(i int) Vec { return slice(m.idx, m.val, m.ptr[i], m.ptr[i+1]) }
+func (m *Matrix) Row(i int) Vec { return slice(m.idx, m.val, m.start[i], m.end[i]) }
 
 // Col j, shared with the matrix. The first call of any goroutine lays all columns out: O(nnz + columns).
 func (m *Matrix) Col(j int) Vec {
@@ -55,35 +66,92 @@ func slice(idx []int32, val []float64, a, b int) Vec {
 	return Vec{Idx: idx[a:b:b], Val: val[a:b:b]}
 }
 
-// Rows is the storage by row: three arrays to read, never to change. For kernels that pass over the whole matrix.
-func (m *Matrix) Rows() (ptr []int, idx []int32, val []float64) { return m.ptr, m.idx, m.val }
+// Rows is the storage by row: three arrays to read, never to change. For kernels that pass over the whole matrix. Of a
+// matrix that shares rows with a larger one it is a copy, made once: Spans needs none.
+func (m *Matrix) Rows() (ptr []int, idx []int32, val []float64) {
+	if m.ptr != nil {
+		return m.ptr, m.idx, m.val
+	}
+	m.gather.Do(func() { m.gathered = m.copied(m.start, m.end) })
+	return m.gathered.ptr, m.gathered.idx, m.gathered.val
+}
+
+// Spans is the storage by row: row i is idx[start[i]:end[i]], with the values at the same places.
+func (m *Matrix) Spans() (start, end []int, idx []int32, val []float64) {
+	return m.start, m.end, m.idx, m.val
+}
 
 // Range is the rows from a up to b, sharing storage.
-func (m *Matrix) Range(a, b int) *Matrix { return New(m.cols, m.ptr[a:b+1:b+1], m.idx, m.val) }
+func (m *Matrix) Range(a, b int) *Matrix {
+	if m.ptr == nil {
+		return m.shared(m.start[a:b:b], m.end[a:b:b])
+	}
+	out := New(m.cols, m.ptr[a:b+1:b+1], m.idx, m.val)
+	out.scratch = m.scratch
+	return out
+}
 
-// Pick copies the given rows, in that order. A run of consecutive rows is shared instead of copied.
-func (m *Matrix) Pick(rows []int32) *Matrix {
+// copyMost is the size in bytes up to which picked rows are copied, so that they lie together.
+const copyMost = 64 << 20
+
+// Pick is the given rows, in that order. A run of consecutive rows is shared, and so are many rows in rising order that are at
+// least half of what lies between the first and the last, at 16 bytes a row; others are copied.
+func (m *Matrix) Pick(rows []int32) *Matrix { return m.pick(rows, copyMost) }
+
+func (m *Matrix) pick(rows []int32, copyMost int) *Matrix {
 	if run, ok := consecutive(rows); ok {
 		return m.Range(run, run+len(rows))
 	}
-	n := 0
-	for _, i := range rows {
-		n += m.ptr[i+1] - m.ptr[i]
+	start, end, entries := make([]int, len(rows)), make([]int, len(rows)), 0
+	for k, i := range rows {
+		start[k], end[k] = m.start[i], m.end[i]
+		entries += end[k] - start[k]
 	}
-	ptr, idx := make([]int, 1, len(rows)+1), make([]int32, 0, n)
+	last := len(rows) - 1
+	if entries*m.width() > copyMost && slices.IsSorted(rows) && 2*entries >= end[last]-start[0] {
+		return m.shared(start, end)
+	}
+	return m.copied(start, end)
+}
+
+// width is the bytes of an entry.
+func (m *Matrix) width() int {
+	if m.val == nil {
+		return 4
+	}
+	return 12
+}
+
+// shared is the rows at the given places of the arrays.
+func (m *Matrix) shared(start, end []int) *Matrix {
+	out := &Matrix{cols: m.cols, start: start, end: end, idx: m.idx, val: m.val, scratch: m.scratch}
+	for i, a := range start {
+		out.entries += end[i] - a
+	}
+	return out
+}
+
+// copied is a copy of the rows at the given places of the arrays, one after the other.
+func (m *Matrix) copied(start, end []int) *Matrix {
+	ptr := make([]int, len(start)+1)
+	for i, a := range start {
+		ptr[i+1] = ptr[i] + end[i] - a
+	}
+	n := ptr[len(start)]
+	idx := int32s(m.scratch, n)
 	var val []float64
 	if m.val != nil {
-		val = make([]float64, 0, n)
+		val = float64s(m.scratch, n)
 	}
-	for _, i := range rows {
-		a, b := m.ptr[i], m.ptr[i+1]
-		idx = append(idx, m.idx[a:b]...)
+	for i, a := range start {
+		copy(idx[ptr[i]:], m.idx[a:end[i]])
 		if val != nil {
-			val = append(val, m.val[a:b]...)
+			copy(val[ptr[i]:], m.val[a:end[i]])
 		}
-		ptr = append(ptr, len(idx))
 	}
-	return New(m.cols, ptr, idx, val)
+	out := New(m.cols, ptr, idx, val)
+	out.scratch = m.scratch
+	return out
 }
 
 func consecutive(rows []int32) (first int, ok bool) {
@@ -107,64 +175,98 @@ func (m *Matrix) Keep(columns []int32) *Matrix {
 	for k, j := range columns {
 		to[j] = int32(k)
 	}
-	n := 0
-	a, b := m.ptr[0], m.ptr[len(m.ptr)-1]
-	for _, j := range m.idx[a:b] {
-		if to[j] >= 0 {
-			n++
-		}
-	}
-	ptr, idx := make([]int, 1, len(m.ptr)), make([]int32, 0, n)
-	var val []float64
-	if m.val != nil {
-		val = make([]float64, 0, n)
-	}
-	for i := 0; i+1 < len(m.ptr); i++ {
-		for q := m.ptr[i]; q < m.ptr[i+1]; q++ {
-			if k := to[m.idx[q]]; k >= 0 {
-				idx = append(idx, k)
-				if val != nil {
-					val = append(val, m.val[q])
-				}
+	ptr := make([]int, len(m.start)+1)
+	for i, a := range m.start {
+		n := 0
+		for _, j := range m.idx[a:m.end[i]] {
+			if to[j] >= 0 {
+				n++
 			}
 		}
-		ptr = append(ptr, len(idx))
+		ptr[i+1] = ptr[i] + n
 	}
-	return New(len(columns), ptr, idx, val)
+	idx := int32s(m.scratch, ptr[len(m.start)])
+	var val []float64
+	if m.val != nil {
+		val = float64s(m.scratch, len(idx))
+	}
+	at := 0
+	for i, a := range m.start {
+		for q := a; q < m.end[i]; q++ {
+			k := to[m.idx[q]]
+			if k < 0 {
+				continue
+			}
+			idx[at] = k
+			if val != nil {
+				val[at] = m.val[q]
+			}
+			at++
+		}
+	}
+	out := New(len(columns), ptr, idx, val)
+	out.scratch = m.scratch
+	return out
+}
+
+// Valued is the matrix with f of its column and value as the value of every entry, called row by row. It shares the rest.
+func (m *Matrix) Valued(f func(j int32, v float64) float64) *Matrix {
+	val := float64s(m.scratch, len(m.idx))
+	for i, a := range m.start {
+		for q := a; q < m.end[i]; q++ {
+			v := 1.0
+			if m.val != nil {
+				v = m.val[q]
+			}
+			val[q] = f(m.idx[q], v)
+		}
+	}
+	return &Matrix{cols: m.cols, ptr: m.ptr, start: m.start, end: m.end, idx: m.idx, val: val, entries: m.entries, scratch: m.scratch}
 }
 
 // transpose lays the columns out by counting, so entries of a column rise by row.
-func (m *Matrix) transpose() {
-	a, b := m.ptr[0], m.ptr[len(m.ptr)-1]
+func (m *Matrix) transpose() { m.layOut(window) }
+
+func (m *Matrix) layOut(window int) {
 	m.cptr = make([]int, m.cols+1)
-	for _, j := range m.idx[a:b] {
-		m.cptr[j+1]++
+	for i, a := range m.start {
+		for _, j := range m.idx[a:m.end[i]] {
+			m.cptr[j+1]++
+		}
 	}
 	for j := 0; j < m.cols; j++ {
 		m.cptr[j+1] += m.cptr[j]
 	}
-	m.cidx = make([]int32, b-a)
+	m.cidx = int32s(m.scratch, m.entries)
 	if m.val != nil {
-		m.cval = make([]float64, b-a)
+		m.cval = float64s(m.scratch, m.entries)
 	}
-	if uint64(b-a) <= math.MaxUint32 {
-		scatter[uint32](m) // half the memory to go through at random: twice as fast
-	} else {
-		scatter[uint64](m)
+	for _, band := range bands(m.scratch, m.cptr, m.width(), window) {
+		if uint64(m.entries) <= math.MaxUint32 {
+			scatter[uint32](m, band[0], band[1]) // half the memory to go through at random: twice as fast
+		} else {
+			scatter[uint64](m, band[0], band[1])
+		}
 	}
 }
 
-// scatter writes every entry at the end of its column so far.
-func scatter[N uint32 | uint64](m *Matrix) {
-	next := make([]N, m.cols)
+// scatter writes every entry of the columns from first up to last at the end of its column so far.
+func scatter[N uint32 | uint64](m *Matrix, first, last int32) {
+	next := make([]N, last-first)
 	for j := range next {
-		next[j] = N(m.cptr[j])
+		next[j] = N(m.cptr[int(first)+j])
 	}
-	for i := 0; i+1 < len(m.ptr); i++ {
-		from := m.ptr[i]
-		for q, j := range m.idx[from:m.ptr[i+1]] {
-			k := next[j]
-			next[j] = k + 1
+	whole := len(next) == m.cols
+	for i, from := range m.start {
+		row := m.idx[from:m.end[i]]
+		if !whole {
+			a, _ := slices.BinarySearch(row, first)
+			b, _ := slices.BinarySearch(row, last)
+			from, row = from+a, row[a:b]
+		}
+		for q, j := range row {
+			k := next[j-first]
+			next[j-first] = k + 1
 			m.cidx[k] = int32(i)
 			if m.cval != nil {
 				m.cval[k] = m.val[from+q]
@@ -189,17 +291,18 @@ func (m *Matrix) MulTVec(dst, r []float64) {
 // Check verifies the invariants that New trusts: indices in range and rising, finite values. The error names the row.
 func (m *Matrix) Check() error {
 	switch {
-	case len(m.ptr) == 0:
+	case m.start == nil && m.ptr == nil:
 		return fmt.Errorf("no row pointers, expected one more than there are rows")
 	case m.val != nil && len(m.val) != len(m.idx):
 		return fmt.Errorf("%d values for %d column indices", len(m.val), len(m.idx))
 	}
-	for i := 0; i+1 < len(m.ptr); i++ {
-		if m.ptr[i] > m.ptr[i+1] || m.ptr[i] < 0 || m.ptr[i+1] > len(m.idx) {
-			return fmt.Errorf("row %d: it starts at entry %d and ends at %d of %d", i, m.ptr[i], m.ptr[i+1], len(m.idx))
+	for i, a := range m.start {
+		b := m.end[i]
+		if a > b || a < 0 || b > len(m.idx) {
+			return fmt.Errorf("row %d: it starts at entry %d and ends at %d of %d", i, a, b, len(m.idx))
 		}
 		last := int32(-1)
-		for q := m.ptr[i]; q < m.ptr[i+1]; q++ {
+		for q := a; q < b; q++ {
 			j := m.idx[q]
 			switch {
 			case j < 0 || int(j) >= m.cols:

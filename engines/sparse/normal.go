@@ -2,7 +2,8 @@ package sparse
 
 import (
 	"context"
-	"sync"
+
+	"tenfold/engines/parallel"
 )
 
 // Normal is the operator of least squares on a Scaled matrix: from coefficients β it makes, in one pass over the rows,
@@ -39,10 +40,11 @@ func (g *Scaled) Normal() *Normal {
 	rows, cols := g.X.Dims()
 	n := &Normal{g: g, w: make([]float64, cols)}
 	count := min(max(g.X.NNZ()/(entriesPerColumn*max(cols, 1)), 1), maxBlocks)
-	last := 0
+	last, before := 0, 0 // the rows of blocks so far, and their entries
 	for k := range count {
-		first, end := last, g.X.ptr[0]+(k+1)*g.X.NNZ()/count
-		for last < rows && (k == count-1 || g.X.ptr[last+1] <= end) {
+		first, end := last, (k+1)*g.X.NNZ()/count
+		for last < rows && (k == count-1 || before+g.X.end[last]-g.X.start[last] <= end) {
+			before += g.X.end[last] - g.X.start[last]
 			last++
 		}
 		e := make([]float64, min(rowsAtOnce, last-first))
@@ -81,7 +83,7 @@ func (n *Normal) Apply(ctx context.Context, dst, beta, y []float64, workers int)
 // each runs do on every block: worker w takes the blocks w, w + workers, ….
 func (n *Normal) each(workers int, do func(*block)) {
 	workers = max(1, min(workers, len(n.blocks)))
-	var wait sync.WaitGroup
+	var wait parallel.Group
 	for w := 1; w < workers; w++ {
 		wait.Go(func() { n.share(w, workers, do) })
 	}
@@ -133,10 +135,10 @@ func (m *Matrix) dots(dst []float64, first int, w []float64) {
 		}
 		return
 	}
-	ptr, idx := m.ptr[first:], m.idx
+	start, end, idx := m.start[first:], m.end[first:], m.idx
 	for k := range dst {
 		var a, b, c, d float64
-		at := idx[ptr[k]:ptr[k+1]]
+		at := idx[start[k]:end[k]]
 		for ; len(at) >= 4; at = at[4:] {
 			a += w[at[0]]
 			b += w[at[1]]
@@ -159,9 +161,9 @@ func (m *Matrix) addRows(dst []float64, first int, e []float64) {
 		}
 		return
 	}
-	ptr, idx := m.ptr[first:], m.idx
+	start, end, idx := m.start[first:], m.end[first:], m.idx
 	for k, v := range e {
-		at := idx[ptr[k]:ptr[k+1]]
+		at := idx[start[k]:end[k]]
 		for ; len(at) >= 4; at = at[4:] {
 			dst[at[0]] += v
 			dst[at[1]] += v

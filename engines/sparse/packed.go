@@ -11,30 +11,35 @@ type packed struct {
 
 // pack renames the columns of a matrix of ones to 0..size-1; those of number −1 are left out. O(nnz).
 func pack(x *Matrix, number []int32, size int) *packed {
-	ptr, idx, _ := x.Rows()
-	p := &packed{start: make([]uint32, len(ptr)), bits: uint(max(1, bits.Len(uint(size))))}
+	start, end, idx, _ := x.Spans()
+	p := &packed{start: make([]uint32, len(start)+1), bits: uint(max(1, bits.Len(uint(size))))}
 	each := 64 / int(p.bits)
-	words := 0
-	for i := range len(ptr) - 1 {
-		words += (ptr[i+1] - ptr[i] + each - 1) / each
+	for i, a := range start {
+		n := 0
+		for _, j := range idx[a:end[i]] {
+			if number[j] >= 0 {
+				n++
+			}
+		}
+		p.start[i+1] = p.start[i] + uint32((n+each-1)/each)
 	}
-	p.word = make([]uint64, 0, words)
-	for i := range len(ptr) - 1 {
-		w, shift := uint64(0), uint(0)
-		for _, j := range idx[ptr[i]:ptr[i+1]] {
+	p.word = uint64s(x.scratch, int(p.start[len(start)]))
+	for i, a := range start {
+		at, w, shift := p.start[i], uint64(0), uint(0)
+		for _, j := range idx[a:end[i]] {
 			if number[j] < 0 {
 				continue
 			}
 			w |= uint64(number[j]+1) << shift
 			if shift += p.bits; shift+p.bits > 64 {
-				p.word = append(p.word, w)
+				p.word[at] = w
+				at++
 				w, shift = 0, 0
 			}
 		}
 		if w != 0 {
-			p.word = append(p.word, w)
+			p.word[at] = w
 		}
-		p.start[i+1] = uint32(len(p.word))
 	}
 	return p
 }

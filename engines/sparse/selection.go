@@ -31,11 +31,15 @@ func Select(ctx context.Context, strips []Strip, columns []int32) (*Selection, e
 	for k := range columns {
 		next[k+1] += next[k]
 	}
-	s.idx = make([]int32, next[len(columns)])
+	s.idx = int32s(m.scratch, next[len(columns)])
 	if m.val != nil {
-		s.val = make([]float64, len(s.idx))
+		s.val = float64s(m.scratch, len(s.idx))
 	}
-	Together(strips, func(p *Strip) { p.each(ctx, func(i int) { s.scatter(p, i, place, next) }) })
+	for _, band := range bands(m.scratch, next, m.width(), window) {
+		Together(strips, func(p *Strip) {
+			p.each(ctx, func(i int) { s.scatter(p, i, place, next, band[0], band[1]) })
+		})
+	}
 	s.ptr = s.ptr[:len(columns)+1] // by now next[k] is the end of column k
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -43,12 +47,12 @@ func Select(ctx context.Context, strips []Strip, columns []int32) (*Selection, e
 	return s, nil
 }
 
-// scatter writes the strip's entries of row i at the end of their columns so far.
-func (s *Selection) scatter(p *Strip, i int, place []int32, next []int) {
+// scatter writes the strip's entries of row i, of columns from first up to last, at the end of their columns so far.
+func (s *Selection) scatter(p *Strip, i int, place []int32, next []int, first, last int32) {
 	from := p.start[i]
 	for q, j := range p.m.idx[from:p.end[i]] {
 		k := place[j]
-		if k == 0 {
+		if k <= first || k > last {
 			continue
 		}
 		at := next[k-1]

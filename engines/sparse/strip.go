@@ -2,7 +2,8 @@ package sparse
 
 import (
 	"slices"
-	"sync"
+
+	"tenfold/engines/parallel"
 )
 
 // Strip is what rows have in a range of columns. Strips that divide a matrix can be gone through at the same time, each
@@ -16,13 +17,13 @@ type Strip struct {
 // Strips divides the columns into at most n ranges with about as many entries in each, by what some of the rows have.
 // O(rows · n · log of their entries), and 8 bytes a row and strip.
 func (m *Matrix) Strips(n int) []Strip {
-	rows := len(m.ptr) - 1
+	rows := len(m.start)
 	var some []int32
 	for i := 0; i < rows; i += 1 + rows/1024 {
 		some = append(some, m.Row(i).Idx...)
 	}
 	slices.Sort(some)
-	out := []Strip{{m: m, start: m.ptr[:rows]}}
+	out := []Strip{{m: m, start: m.start}}
 	for k := 1; k < n && len(some) > 0; k++ {
 		s := &out[len(out)-1]
 		border := int(some[k*len(some)/n])
@@ -31,14 +32,14 @@ func (m *Matrix) Strips(n int) []Strip {
 		}
 		cut := make([]int, rows)
 		for i := range cut {
-			at, _ := slices.BinarySearch(m.idx[s.start[i]:m.ptr[i+1]], int32(border))
+			at, _ := slices.BinarySearch(m.idx[s.start[i]:m.end[i]], int32(border))
 			cut[i] = s.start[i] + at
 		}
 		s.Last, s.end = border, cut
 		out = append(out, Strip{First: border, m: m, start: cut})
 	}
 	s := &out[len(out)-1]
-	s.Last, s.end = m.cols, m.ptr[1:]
+	s.Last, s.end = m.cols, m.end
 	return out
 }
 
@@ -47,7 +48,7 @@ func (s *Strip) Row(i int) Vec { return slice(s.m.idx, s.m.val, s.start[i], s.en
 
 // Together calls do for every strip at the same time, and returns when all are done.
 func Together(strips []Strip, do func(*Strip)) {
-	var wait sync.WaitGroup
+	var wait parallel.Group
 	for k := 1; k < len(strips); k++ {
 		wait.Go(func() { do(&strips[k]) })
 	}

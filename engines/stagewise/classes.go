@@ -54,7 +54,7 @@ func (twoClasses) start(ctx context.Context, e Stagewise, run engines.Run) (walk
 		for k := range coefs {
 			coefs[k].Output = 0
 		}
-		return sigmoid{engines.NewLinear(columns, []float64{b0}, coefs, fitted)}
+		return engines.NewLinked(engines.NewLinear(columns, []float64{b0}, coefs, fitted), engines.Links{{Logistic: true}})
 	}
 	return w, w.begin(ctx, run)
 }
@@ -123,7 +123,7 @@ func manyOutcomes(view *data.View) (outcomes, error) {
 	levels := view.TargetInfo(0).Levels
 	for i, v := range y {
 		if !(v >= 0 && v < float64(len(levels))) || v != float64(int(v)) {
-			return outcomes{}, fmt.Errorf("row %d: class %v, expected 0..%d", view.Origin(i), v, len(levels)-1)
+			return outcomes{}, fmt.Errorf("row %s: class %v, expected 0..%d", view.ID(i), v, len(levels)-1)
 		}
 	}
 	return newOutcomes(y, view.Weights(), len(levels)), nil

@@ -46,7 +46,7 @@ func newDesign(ctx context.Context, view *data.View, scaling string) (*design, e
 	}
 	for i, v := range y {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("training data: row %d: target is %v, expected a finite number", view.Origin(i), v)
+			return nil, fmt.Errorf("training data: row %s: target is %v, expected a finite number", view.ID(i), v)
 		}
 	}
 	d.centre(y)

@@ -113,7 +113,7 @@ func (weighted) start(ctx context.Context, e Stagewise, run engines.Run) (walker
 	equal := true
 	for i, w := range d.y {
 		if !(w > 0) {
-			return nil, fmt.Errorf("training data: row %d: target is %v, family expfam takes it for the row's base weight, which is positive", view.Origin(i), w)
+			return nil, fmt.Errorf("training data: row %s: target is %v, family expfam takes it for the row's base weight, which is positive", view.ID(i), w)
 		}
 		equal = equal && w == d.y[0]
 	}

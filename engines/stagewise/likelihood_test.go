@@ -146,6 +146,13 @@ func TestLogisticOfNumbers(t *testing.T) {
 			t.Fatalf("coefficient %+v is of no output", c)
 		}
 	}
+	view, all, one := enginetest.View(numbers, nil), make([]float64, numbers.Rows()), make([]float64, 1)
+	o.Predict(all, view.Inputs())
+	for i, want := range all {
+		if o.(engines.Scorer).Score(one, view.Row(i)); one[0] != want {
+			t.Fatalf("row %d: score %v, prediction %v", i, one[0], want)
+		}
+	}
 }
 
 // Rows that count twice are rows that stand twice.

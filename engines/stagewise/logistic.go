@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"tenfold/engines"
 	"tenfold/engines/data"
 )
 
@@ -102,15 +101,4 @@ func levelName(info data.Target, class int) string {
 		return info.Levels[class]
 	}
 	return fmt.Sprint(class)
-}
-
-// sigmoid predicts the probability that a real target is 1.
-type sigmoid struct{ *engines.Linear }
-
-// Predict fills dst with one probability a row.
-func (m sigmoid) Predict(dst []float64, in data.Inputs) {
-	m.Linear.Predict(dst, in)
-	for i, h := range dst[:in.Len()] {
-		dst[i] = 1 / (1 + math.Exp(-h))
-	}
 }

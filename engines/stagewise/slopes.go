@@ -220,13 +220,13 @@ func (r *rows) at(i int) (idx []int32, val []float64) {
 }
 
 func rowsByPosition(ctx context.Context, d *design) rows {
-	ptr, idx, val := d.x.Rows()
-	out := rows{ptr: make([]int, 1, len(ptr)), idx: make([]int32, 0, d.x.NNZ())}
-	for i := range len(ptr) - 1 {
+	start, end, idx, val := d.x.Spans()
+	out := rows{ptr: make([]int, 1, len(start)+1), idx: make([]int32, 0, d.x.NNZ())}
+	for i, a := range start {
 		if i%checkRows == checkRows-1 && ctx.Err() != nil {
 			return out
 		}
-		for q := ptr[i]; q < ptr[i+1]; q++ {
+		for q := a; q < end[i]; q++ {
 			if k := d.position[idx[q]]; k >= 0 {
 				out.idx = append(out.idx, k)
 				if val != nil {

@@ -81,34 +81,34 @@ func (e Stagewise) Validate() error {
 		kind.OneOf("family", e.Family, families...),
 		kind.OneOf("select", e.Select, "gradient", "explicit"),
 		e.family().refuse(e),
-		require("cutoff", e.Cutoff >= 1, "%d: expected at least 1", e.Cutoff),
-		require("intercept_every", e.InterceptEvery >= 0, "%d: expected 0 or more", e.InterceptEvery),
-		require("min_gradient", e.MinGradient >= 0 && !math.IsInf(e.MinGradient, 0), "%v: expected 0 or more", e.MinGradient),
-		require("min_increase", e.MinIncrease >= 0 && !math.IsInf(e.MinIncrease, 0), "%v: expected 0 or more", e.MinIncrease),
-		require("epsilon", e.Epsilon > 0 && !math.IsInf(e.Epsilon, 0), "%v: expected a positive number", e.Epsilon),
+		require("cutoff", e.Cutoff >= 1, "%d, expected at least 1", e.Cutoff),
+		require("intercept_every", e.InterceptEvery >= 0, "%d, expected 0 or more", e.InterceptEvery),
+		require("min_gradient", e.MinGradient >= 0 && !math.IsInf(e.MinGradient, 0), "%v, expected 0 or more", e.MinGradient),
+		require("min_increase", e.MinIncrease >= 0 && !math.IsInf(e.MinIncrease, 0), "%v, expected 0 or more", e.MinIncrease),
+		require("epsilon", e.Epsilon > 0 && !math.IsInf(e.Epsilon, 0), "%v, expected a positive number", e.Epsilon),
 		require("epsilon", e.Step != "linesearch" || !(e.Epsilon > 1), "%v: with step linesearch expected at most 1", e.Epsilon),
 		kind.OneOf("step", e.Step, "fixed", "rss", "rms", "linesearch"),
 		kind.OneOf("scale", e.Scale, "sd", "unit", "none"),
 		kind.OneOf("lookup", e.Lookup, "full", "random", "queue", "list"),
-		require("sample", e.Sample >= 1, "%d: expected at least 1", e.Sample),
+		require("sample", e.Sample >= 1, "%d, expected at least 1", e.Sample),
 		require("carry", !e.Carry || e.Lookup != "full", "lookup full looks at every feature anyway"),
 		require("lists", (e.Lookup == "list") == (len(e.Lists) > 0), "lookup list needs lists, and only it uses them"),
 		require("lists", !slices.ContainsFunc(e.Lists, func(list []int) bool { return len(list) > 0 && slices.Min(list) < 0 }), "a column is negative; columns count from 0"),
 		require("lazy", !e.Lazy || e.Lookup != "full", "with lookup full every turn would read all of the data"),
-		require("max_iter", e.MaxIter >= 0, "%d: expected 0 or more", e.MaxIter),
-		require("max_entered", e.MaxEntered >= 0, "%d: expected 0 or more", e.MaxEntered),
-		require("min_c", e.MinC >= 0 && !math.IsInf(e.MinC, 0), "%v: expected 0 or more", e.MinC),
-		require("patience", e.Patience >= 0, "%d: expected 0 or more", e.Patience),
+		require("max_iter", e.MaxIter >= 0, "%d, expected 0 or more", e.MaxIter),
+		require("max_entered", e.MaxEntered >= 0, "%d, expected 0 or more", e.MaxEntered),
+		require("min_c", e.MinC >= 0 && !math.IsInf(e.MinC, 0), "%v, expected 0 or more", e.MinC),
+		require("patience", e.Patience >= 0, "%d, expected 0 or more", e.Patience),
 		require("patience", e.Patience == 0 || e.Choose != "last", "choose: last looks at no held-out error that could run out of patience"),
-		require("test_every", e.TestEvery >= 1, "%d: expected at least 1", e.TestEvery),
-		require("loop_run", e.LoopRun >= 0, "%d: expected 0 or more", e.LoopRun),
+		require("test_every", e.TestEvery >= 1, "%d, expected at least 1", e.TestEvery),
+		require("loop_run", e.LoopRun >= 0, "%d, expected 0 or more", e.LoopRun),
 		kind.OneOf("choose", e.Choose, "last", "validation", "test"),
-		require("validation", e.Validation > 0 && e.Validation < 1, "%v: expected a share between 0 and 1", e.Validation),
+		require("validation", e.Validation > 0 && e.Validation < 1, "%v, expected a share between 0 and 1", e.Validation),
 		require("jumps", !e.Jumps || e.Step == "fixed" && e.Lookup == "full" && e.Scan == "blocked", "jumps need step fixed, lookup full and scan blocked"),
-		require("drift_every", e.DriftEvery >= 0, "%d: expected 0 or more", e.DriftEvery),
+		require("drift_every", e.DriftEvery >= 0, "%d, expected 0 or more", e.DriftEvery),
 		kind.OneOf("scan", e.Scan, "blocked", "full"),
-		require("block", e.Block >= 0 && e.Block&(e.Block-1) == 0, "%d: expected a power of two, or 0", e.Block),
-		require("gram_memory", e.GramMemory >= 0, "%d: expected 0 or more", e.GramMemory),
+		require("block", e.Block >= 0 && e.Block&(e.Block-1) == 0, "%d, expected a power of two, or 0", e.Block),
+		require("gram_memory", e.GramMemory >= 0, "%d, expected 0 or more", e.GramMemory),
 	)
 }
 
@@ -127,25 +127,50 @@ func (e Stagewise) Needs() engines.Needs {
 	return needs
 }
 
-// Footprint is the memory of a fit: compact copies of the training rows by row and by column (and a plain one of most of
-// them for validation), vectors, and Gram columns up to their limit or to what all of them would take.
+// Footprint is the memory of a fit: compact copies of the training rows by row and by column, where the rows of a part for
+// validation lie, vectors, and Gram columns up to their limit or to what all of them would take.
 func (e Stagewise) Footprint(rows, columns int, entries int64) int64 {
 	n, p := int64(max(rows, 1)), int64(columns)
-	bytes := 5*entries + 16*n + 150*p
-	if e.Choose == "validation" {
-		bytes += 8*entries + 24*n
-	}
+	bytes := 5*entries + e.vectors(n, p)
 	if e.Family != "gaussian" {
+		if e.Choose == "validation" {
+			bytes += 8 * entries
+		}
 		return bytes + e.family().footprint(n, p, entries)
 	}
-	if e.Lazy {
-		return bytes
+	return bytes + e.gram(n, p, entries)
+}
+
+// Resident is the same without the compact copies, which can lie on disk: for least squares alone. Gram columns save time.
+func (e Stagewise) Resident(rows, columns int, entries int64) (least, useful int64) {
+	n, p := int64(max(rows, 1)), int64(columns)
+	if e.Family != "gaussian" {
+		return e.Footprint(rows, columns, entries), 0
 	}
-	return bytes + min(e.GramMemory, 3*p*p, 3*entries*(entries/n+1))
+	return e.vectors(n, p), e.gram(n, p, entries)
+}
+
+func (e Stagewise) vectors(n, p int64) int64 {
+	bytes := 16*n + 150*p
+	if e.Choose == "validation" {
+		bytes += 36 * n
+	}
+	return bytes
+}
+
+// gram is Gram columns.
+func (e Stagewise) gram(n, p, entries int64) int64 {
+	if e.Lazy {
+		return 0
+	}
+	return min(e.GramMemory, 3*p*p, 3*entries*(entries/n+1))
 }
 
 // Fit walks the path and returns the model of one of its steps.
 func (e Stagewise) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	if run.Cache > 0 {
+		e.GramMemory = min(e.GramMemory, run.Cache)
+	}
 	if e.Choose == "validation" {
 		return e.fitValidated(ctx, run)
 	}

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"tenfold/engines/data"
+	"tenfold/engines/parallel"
 	"tenfold/engines/sparse"
 )
 
@@ -169,7 +169,7 @@ func (e SVM) train(ctx context.Context, s *set, problems []sides, workers int) (
 			machines[k], errs[k] = e.machine(ctx, s, problems[k], room)
 		}
 	}
-	var wait sync.WaitGroup
+	var wait parallel.Group
 	for range workers - 1 {
 		wait.Go(work)
 	}

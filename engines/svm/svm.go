@@ -53,18 +53,9 @@ const (
 
 // Validate checks the parameters.
 func (e SVM) Validate() error {
-	require := func(field string, ok bool, expected string, value any) error {
-		if ok {
-			return nil
-		}
-		return kind.Errorf(field, "%v, expected %s", value, expected)
-	}
 	return errors.Join(
-		kind.OneOf("kernel", e.Kernel, string(rbf), string(linear), string(polynomial)),
+		e.checkKernel(),
 		require("c", e.C > 0 && finite(e.C), "a number above 0", e.C),
-		require("gamma", e.Gamma >= 0 && finite(e.Gamma), "a number above 0, or 0 for one divided by the number of columns", e.Gamma),
-		require("coef0", e.Coef0 >= 0 && finite(e.Coef0), "0 or more: below, the problem is not convex", e.Coef0),
-		require("degree", e.Degree >= 1 && e.Degree <= 20, "1 to 20", e.Degree),
 		kind.OneOf("scale", e.Scale, unscaled, toUnit),
 		kind.OneOf("scheme", e.Scheme, oneVsOne, oneVsRest),
 		kind.OneOf("class_weight", e.ClassWeight, unweighted, balanced),
@@ -72,6 +63,23 @@ func (e SVM) Validate() error {
 		require("max_iter", e.MaxIter > 0, "1 or more", e.MaxIter),
 		require("cache", e.Cache >= 0, "0 or more", e.Cache),
 	)
+}
+
+// checkKernel checks the parameters of the kernel.
+func (e SVM) checkKernel() error {
+	return errors.Join(
+		kind.OneOf("kernel", e.Kernel, string(rbf), string(linear), string(polynomial)),
+		require("gamma", e.Gamma >= 0 && finite(e.Gamma), "a number above 0, or 0 for one divided by the number of columns", e.Gamma),
+		require("coef0", e.Coef0 >= 0 && finite(e.Coef0), "0 or more: below, the problem is not convex", e.Coef0),
+		require("degree", e.Degree >= 1 && e.Degree <= 20, "1 to 20", e.Degree),
+	)
+}
+
+func require(field string, ok bool, expected string, value any) error {
+	if ok {
+		return nil
+	}
+	return kind.Errorf(field, "%v, expected %s", value, expected)
 }
 
 func finite(x float64) bool { return x-x == 0 }

@@ -376,7 +376,7 @@ func TestFootprint(t *testing.T) {
 	for _, c := range []struct {
 		rows   int
 		kernel int64
-	}{{1000, 8e6}, {100_000, 256 << 20}, {1 << 40, 16 << 40}} {
+	}{{1000, 8e6}, {100_000, 256 << 20}, {1 << 30, 16 << 30}} {
 		if got := e.Footprint(c.rows, 0, 0) - 160*int64(c.rows); got != c.kernel {
 			t.Errorf("%d rows: %d bytes for the kernel, expected %d", c.rows, got, c.kernel)
 		}

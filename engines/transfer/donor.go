@@ -72,12 +72,12 @@ func (d donor) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 
 // levels is what the models of levels, of engine mdl, are together.
 type levels interface {
-	engines.Model
+	engines.Keeper
 	engines.Scorer
 	engines.Reporter
 }
 
-// donated is a donor's model.
+// donated is a donor's model. It is kept as the models of its levels: what it leaves is the stage's.
 type donated struct {
 	levels
 	text []byte

@@ -23,30 +23,14 @@ func (e Engine) fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	if err != nil {
 		return nil, err
 	}
-	m, err := onevsrest.Fit(ctx, run, func(level int, _ *data.View) (engines.Engine, error) {
+	return onevsrest.Fit(ctx, run, func(level int, _ *data.View) (engines.Engine, error) {
 		donors := of[level].donors
 		if len(donors) == 0 {
 			return e.tpc(), nil
 		}
 		return e.tpc().WithPrior(e.Prior(donors, features)), nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	inner := m.(levels)
-	fitted := inner.Fitted()
-	fitted.Facts = slices.Concat(facts, fitted.Facts)
-	return transferred{inner, fitted}, nil
+	}, facts...)
 }
-
-// transferred is the model of a task's levels.
-type transferred struct {
-	levels
-	fitted engines.Fitted
-}
-
-// Fitted tells of the donors as well.
-func (t transferred) Fitted() engines.Fitted { return t.fitted }
 
 // surroundings of a level.
 type surroundings struct {

@@ -48,7 +48,7 @@ var Kind = kind.Define[kind.Validator](kind.Kind[kind.Validator]{
 func (o Options) Validate() error {
 	var clusters error
 	if o.Clusters < 0 {
-		clusters = kind.Errorf("clusters", "%d: expected 0 or more", o.Clusters)
+		clusters = kind.Errorf("clusters", "%d, expected 0 or more", o.Clusters)
 	}
 	return errors.Join(
 		o.Transfer.Validate(),

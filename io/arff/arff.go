@@ -23,7 +23,7 @@ type ARFF struct {
 // Columns says what attributes are for, beside features and responses.
 type Columns struct {
 	ID    string   `yaml:"id" doc:"attribute that identifies a row; no two rows share a value"`
-	Group string   `yaml:"group" doc:"attribute whose equal values stay on one side of a split"`
+	Group string   `yaml:"group" doc:"attribute of groups, such as patients: folds with by: and its name keep the rows of one on one side"`
 	Drop  []string `yaml:"drop" doc:"attributes to leave out; * matches any text"`
 }
 
@@ -56,9 +56,10 @@ func (a ARFF) Declares() source.Declares {
 
 // Recipe is the preparation of each fold.
 func (a ARFF) Recipe() data.Recipe {
-	r := a.Prepare.Recipe(a.Features.Cutoff)
-	a.Features.Classes.Into(&r)
+	r := a.Prepare.Recipe(0)
+	a.Features.Into(&r)
 	a.Target.Into(&r)
+	r.Levels = data.LevelsRevision
 	return r
 }
 
@@ -67,6 +68,29 @@ func (a ARFF) Named() map[string]string { return a.Features.Classes.Named() }
 
 // Load reads the files.
 func (a ARFF) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
+	d, err := a.load(ctx, in, nil)
+	if err != nil {
+		return nil, err
+	}
+	if d, err = a.Target.Finish(d, a.Prepare.Gaps); err != nil {
+		return nil, err
+	}
+	d.Facts = append(d.Facts, describe(d)...)
+	return a.Features.Classes.Apply(in, d, nil)
+}
+
+// LoadNew reads rows to apply a model to: attributes that it does not know are passed over, and those that it knows must be there.
+func (a ARFF) LoadNew(ctx context.Context, in source.Input, model source.Application) (*data.Dataset, error) {
+	a.Target.Positive, a.Target.Missing = "", "mean" // gaps are no error here, and nothing fills them
+	d, err := a.load(ctx, in, &model)
+	if err != nil {
+		return nil, err
+	}
+	return model.Whole(model.Copies(d), a.Prepare.Gaps)
+}
+
+// load reads rows to fit a model to, or to apply one to.
+func (a ARFF) load(ctx context.Context, in source.Input, model *source.Application) (*data.Dataset, error) {
 	listed, err := readLabels(in)
 	if err != nil {
 		return nil, err
@@ -84,7 +108,12 @@ func (a ARFF) Load(ctx context.Context, in source.Input) (*data.Dataset, error) 
 			return nil, err
 		}
 		if r == nil {
-			if err := a.assign(attributes, listed); err != nil {
+			if model != nil {
+				err = a.assignNew(attributes, listed, *model)
+			} else {
+				err = a.assign(attributes, listed)
+			}
+			if err != nil {
 				return nil, fmt.Errorf("%s: %w", file, err)
 			}
 			r = newReader(file, attributes, a.Target)
@@ -100,15 +129,40 @@ func (a ARFF) Load(ctx context.Context, in source.Input) (*data.Dataset, error) 
 		}
 		rows = append(rows, r.rows-before)
 	}
-	d, err := r.dataset(a.Columns.Group, source.PartOf(rows...))
-	if err != nil {
-		return nil, err
+	groups := a.Columns.Group
+	if model != nil {
+		groups = ""
 	}
-	if d, err = a.Target.Finish(d, a.Prepare.Gaps); err != nil {
-		return nil, err
+	d, err := r.dataset(groups, source.PartOf(rows...))
+	if err == nil && model != nil {
+		err = model.All(d, names(r.attributes), r.file)
 	}
-	d.Facts = append(d.Facts, describe(d)...)
-	return a.Features.Classes.Apply(in, d, nil)
+	return d, err
+}
+
+// assignNew gives the attributes of new rows their parts: those that the model does not know have none.
+func (a ARFF) assignNew(attributes []attribute, listed []string, model source.Application) error {
+	known := map[string]bool{}
+	model.Each(func(column, read string, _ int32) { known[column], known[read] = true, true })
+	found := false
+	for k := range attributes {
+		at := &attributes[k]
+		answers := slices.ContainsFunc(append(a.Target.Responses(), listed...), func(pattern string) bool { return kind.Matches(pattern, at.name) })
+		level := func(l string) bool { return known[at.name+"="+l] }
+		switch {
+		case at.name == a.Columns.ID:
+			at.part = identity
+		case known[at.name] || slices.ContainsFunc(at.levels, level):
+		case answers && model.Responses:
+			at.part, found = response, true
+		default:
+			at.part = dropped
+		}
+	}
+	if model.Responses && !found {
+		return fmt.Errorf("no attribute is a response (attributes: %s)", source.Abridge(names(attributes)))
+	}
+	return nil
 }
 
 // assign gives every attribute its part, and refuses features of text.
@@ -129,7 +183,7 @@ func (a ARFF) assign(attributes []attribute, listed []string) error {
 		found := false
 		for k := range attributes {
 			at := &attributes[k]
-			if !source.Matches(pattern, at.name) || part == response && listed != nil && !slices.Contains(listed, at.name) {
+			if !kind.Matches(pattern, at.name) || part == response && listed != nil && !slices.Contains(listed, at.name) {
 				continue
 			}
 			if found = true; at.part == feature || part == response && at.part == dropped {

@@ -235,7 +235,7 @@ func (r *reader) take(k int, cell []byte, quoted bool) error {
 	case a.levels != nil:
 		l, ok := a.level[string(cell)]
 		if !ok {
-			return fmt.Errorf("attribute %q: found %.40q%s, expected one of %s", a.name, cell, kind.DidYouMean(string(cell), a.levels), source.Abridge(a.levels))
+			return fmt.Errorf("attribute %q: found %.40q, expected one of %s%s", a.name, cell, source.Abridge(a.levels), kind.DidYouMean(string(cell), a.levels))
 		}
 		r.level(k, l)
 		return nil

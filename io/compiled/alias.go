@@ -56,6 +56,14 @@ func fromBytes[T number](b []byte) ([]T, error) {
 // toString shares the memory of b, which must never change.
 func toString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
+// fromString shares the memory of s: read it, never write.
+func fromString(s string) []byte {
+	if len(s) == 0 {
+		return nil
+	}
+	return unsafe.Slice(unsafe.StringData(s), len(s))
+}
+
 const sameInt = math.MaxInt == math.MaxInt64
 
 func toInt64(s []int) []int64 { return convert[int, int64](s) }

@@ -10,6 +10,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -24,6 +25,11 @@ import (
 type Cache struct {
 	Dir  string      // empty: nothing is kept
 	Warn func(error) // hears what went wrong with the cache while the data itself is fine; may be nil
+	// Watch gets the files that loaded data sets lie in; nil: nobody asks.
+	Watch *files.Watch
+	// Memory is about how many bytes of memory a reader may take; 0 for 1 GiB. Source files that might take more are read with
+	// disk space, beside the compiled data sets, by readers that know how (source.Roomy); the data set is the same.
+	Memory int64
 }
 
 // Reader identifies how source files are read: the name and revision of the format, and the options that differ from
@@ -69,20 +75,21 @@ func (c Cache) Load(ctx context.Context, r Reader, src source.Source, in *files.
 	if err := ctx.Err(); err != nil {
 		return nil, false, err
 	}
-	d, err = src.Load(ctx, in)
-	if err != nil {
-		return nil, false, err
+	room := c.room(in)
+	if d, err = src.Load(ctx, roomy{in, room}); err == nil {
+		err = errors.Join(d.Check(), in.Unchanged())
 	}
-	if err := d.Check(); err != nil {
-		return nil, false, err
+	if err != nil {
+		return nil, false, errors.Join(err, closed(room))
 	}
 	d.Digest = digest
 	if c.store(d) {
 		if mapped := c.recall(digest); mapped != nil {
-			return mapped, false, in.Close()
+			return mapped, false, errors.Join(in.Close(), closed(room))
 		}
 	}
-	return d, false, nil // its arrays may lie in a source file, which stays open
+	in.Watch(c.watch()) // its arrays may lie in a source file, or in the room, which stay open
+	return d, false, nil
 }
 
 // path carries the version of the layout, so that programs with different layouts can share a folder.
@@ -104,21 +111,19 @@ func (c Cache) recall(digest string) *data.Dataset {
 		c.warn(fmt.Errorf("compiled data set: %w", err))
 		return nil
 	}
-	defer f.Close()
-	mapping, err := files.Map(f)
-	if err != nil {
-		c.warn(fmt.Errorf("compiled data set: %w", err))
-		return nil
-	}
-	d, err := open(mapping, digest)
-	if err != nil {
+	var d *data.Dataset
+	if err := c.watch().Keep(f, func(mapping []byte) error { d, err = open(mapping, digest); return err }); err != nil {
 		c.warn(fmt.Errorf("compiled data set %s: %w; it is made again", path, err))
-		if err := files.Unmap(mapping); err != nil {
-			c.warn(fmt.Errorf("compiled data set %s: %w", path, err))
-		}
 		return nil
 	}
 	return d
+}
+
+func (c Cache) watch() *files.Watch {
+	if c.Watch == nil {
+		return new(files.Watch)
+	}
+	return c.Watch
 }
 
 func (c Cache) store(d *data.Dataset) bool {
@@ -126,7 +131,7 @@ func (c Cache) store(d *data.Dataset) bool {
 		return false
 	}
 	path := c.path(d.Digest)
-	if err := files.Sweep(filepath.Dir(path)); err != nil {
+	if err := errors.Join(files.Sweep(filepath.Dir(path)), files.SweepDigests(c.Dir)); err != nil {
 		c.warn(fmt.Errorf("compiled data sets: %w", err))
 	}
 	err := files.Replace(path, func(w io.Writer) error { return write(w, d) })

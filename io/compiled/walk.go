@@ -190,12 +190,23 @@ func rebase(ptr []int, idx []int32, val []float64) ([]int, []int32, []float64) {
 }
 
 func (w *walk) features(f **data.Features) {
-	var names, classes []string
+	var blob []byte
+	var at []int64
+	var classes []string
 	var class []int32
-	if *f != nil {
+	switch {
+	case *f == nil:
+	case (*f).Kept():
+		var names []string
 		names, class, classes = spell(*f)
+		blob, at = pack(names)
+	default:
+		var text string
+		text, at, class, classes = (*f).Packed()
+		if blob = fromString(text); class == nil {
+			classes = nil
+		}
 	}
-	blob, at := pack(names)
 	array(w, &at)
 	array(w, &blob)
 	array(w, &class)
@@ -205,7 +216,7 @@ func (w *walk) features(f **data.Features) {
 	}
 }
 
-// spell goes through names one by one, since features may be a selection of others.
+// spell goes through names one by one, since these features are a selection of others.
 func spell(f *data.Features) (names []string, class []int32, classes []string) {
 	names = make([]string, f.Len())
 	for j := range names {

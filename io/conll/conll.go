@@ -110,6 +110,17 @@ func (f Format) Recipe() data.Recipe {
 
 // Load reads the files. Values beyond the ends of a sentence are *.
 func (f Format) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
+	return f.load(ctx, in, nil)
+}
+
+// LoadNew reads tokens to apply a model to. Without responses, the column to be predicted need not be there.
+func (f Format) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
+	f.Target.Positive = ""
+	return f.load(ctx, in, &a)
+}
+
+// load reads tokens to fit a model to, or to apply one to.
+func (f Format) load(ctx context.Context, in source.Input, model *source.Application) (*data.Dataset, error) {
 	plan, err := f.Features.parse(f.Columns, f.Target.Column)
 	if err != nil {
 		return nil, err
@@ -119,6 +130,7 @@ func (f Format) Load(ctx context.Context, in source.Input) (*data.Dataset, error
 		labels[p] = v.String()
 	}
 	c := newCorpus(f, tuples.NewTable(labels...))
+	c.applied, c.unlabelled = model != nil, model != nil && !model.Responses
 	if err := c.read(ctx, in); err != nil {
 		return nil, err
 	}
@@ -135,7 +147,13 @@ func (f Format) Load(ctx context.Context, in source.Input) (*data.Dataset, error
 	for _, v := range plan.values[len(plan.values)-plan.labels:] {
 		previous.Back = append(previous.Back, int32(-v.offset))
 	}
-	set, err := c.table.ExpandSequences(ctx, plan.templates, f.Features.Cutoff, previous)
+	var set *data.Dataset
+	if model == nil {
+		set, err = c.table.ExpandSequences(ctx, plan.templates, f.Features.Cutoff, previous)
+	} else {
+		previous.Levels = model.Targets[0].Levels
+		set, err = c.table.ApplySequences(ctx, plan.templates, previous, model.Columns)
+	}
 	if err != nil {
 		return nil, err
 	}

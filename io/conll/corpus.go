@@ -22,6 +22,9 @@ type corpus struct {
 	start   []int32 // first token of each sentence
 	rows    []int   // tokens of each file
 	begins  bool    // the next token begins a sentence
+
+	applied    bool // tokens are those to apply a model to
+	unlabelled bool // nobody asks for the column to be predicted
 }
 
 func newCorpus(f Format, table *tuples.Table) *corpus {
@@ -84,6 +87,10 @@ func fieldsOf(line []byte) [][]byte {
 func (c *corpus) token(fields [][]byte) error {
 	for k, name := range c.names {
 		at := c.Columns[name]
+		if c.unlabelled && name == c.Target.Column {
+			c.symbols[k] = append(c.symbols[k], tuples.Leaf)
+			continue
+		}
 		if at >= len(fields) {
 			return fmt.Errorf("found %d columns (%s), expected column %s to be number %d, from 0", len(fields), abridge(bytes.Join(fields, []byte{' '})), name, at)
 		}

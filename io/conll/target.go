@@ -88,7 +88,7 @@ func (c *corpus) relabel(target Target) ([]data.Fact, error) {
 	if !ok {
 		return nil, nil
 	}
-	if err := target.check(meaning); err != nil {
+	if err := target.check(meaning); err != nil && !c.applied {
 		return nil, err
 	}
 	symbol := map[chunk.Tag]int32{}

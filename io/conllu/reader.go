@@ -7,6 +7,8 @@ import (
 	"iter"
 	"math"
 	"unicode/utf8"
+
+	"tenfold/io/source"
 )
 
 // The columns of a word that are kept.
@@ -68,7 +70,7 @@ func sentences(content []byte, name string) iter.Seq2[[]word, error] {
 // at adds a place to an error.
 func at(name string, line int, err error) error {
 	if name == "" {
-		return fmt.Errorf("line %d: %w", line, err)
+		return source.AtLine(line, "%w", err)
 	}
 	return fmt.Errorf("%s:%d: %w", name, line, err)
 }

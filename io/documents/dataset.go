@@ -15,8 +15,8 @@ func (r *reader) dataset(apart bool) (*data.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.layout.has("class") && len(target.Levels) < 2 {
-		return nil, fmt.Errorf("all %d documents are of the class %q (layout %q), expected two classes or more", len(r.ids), target.Levels[0], r.Layout)
+	if r.layout.has("class") && len(target.Levels) < 2 && !r.applied {
+		return nil, fmt.Errorf("every document is of the class %q (layout %q), expected two classes or more", target.Levels[0], r.Layout)
 	}
 	d := &data.Dataset{X: r.columns.x.Matrix(len(r.columns.names)), Features: data.NewFeatures(r.columns.names), Targets: []data.Target{target}}
 	for _, at := range r.ids {
@@ -30,7 +30,7 @@ func (r *reader) dataset(apart bool) (*data.Dataset, error) {
 	if r.layout.has("task") {
 		d.Tasks = &data.Tasks{Names: r.task.Words, Of: r.task.Of}
 	}
-	if apart || r.layout.has("part") {
+	if apart || r.layout.has("part") && !r.applied {
 		d.Part = r.parts
 		if err := bothParts(r.parts); err != nil {
 			return nil, err

@@ -144,9 +144,24 @@ func (d Documents) Load(ctx context.Context, in source.Input) (*data.Dataset, er
 	if err != nil {
 		return nil, err
 	}
+	return r.load(ctx, in)
+}
+
+// LoadNew reads texts to apply a model to. Without responses, the layout need not fit their paths, nor a label stand before a tab.
+func (d Documents) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
+	d.Target.Positive = ""
+	r, err := d.reader(in)
+	if err != nil {
+		return nil, err
+	}
+	r.applied, r.unlabelled = true, !a.Responses
+	return r.load(ctx, in)
+}
+
+func (r *reader) load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 	roles := source.Parts(in)
 	if len(roles) > 1 && r.layout.has("part") {
-		return nil, kind.Errorf("layout", "%q: the parts of the data stand in the paths, and here are a training and a test file besides", d.Layout)
+		return nil, kind.Errorf("layout", "%q: the parts of the data stand in the paths, and here are a training and a test file besides", r.Layout)
 	}
 	for part, role := range roles {
 		r.begin(int8(part), role)

@@ -18,6 +18,9 @@ type reader struct {
 	cutter  text.Cutter
 	columns *columns
 
+	applied    bool // rows are those to apply a model to
+	unlabelled bool // they need no class
+
 	part  int8
 	role  string
 	files int // of the role
@@ -93,17 +96,20 @@ func (r *reader) file(name string, content []byte) error {
 	var at names
 	if r.Layout != "" {
 		var fits bool
-		if at, fits = r.layout.read(name); !fits {
+		if at, fits = r.layout.read(name); !fits && !r.unlabelled {
 			if r.unmatched++; r.unmatched == 1 {
 				r.firstUnmatched = name
 			}
 			return nil
 		}
+		if !fits {
+			at = names{}
+		}
 	}
 	r.files++
 	name = strings.ToValidUTF8(name, "\ufffd")
 	where := row{class: at.get("class"), task: at.get("task"), group: at.get("group"), part: r.part, id: id{role: r.role, file: name}}
-	if r.layout.has("part") {
+	if r.layout.has("part") && !r.applied {
 		switch at.get("part") {
 		case "train":
 		case "test":
@@ -152,13 +158,16 @@ func (r *reader) lines(where row, content []byte) error {
 		if r.Label == "tab" {
 			label, rest, found := bytes.Cut(line, []byte{'\t'})
 			label = bytes.TrimSpace(label)
-			if !found || len(label) == 0 {
-				return fmt.Errorf("line %d: found %q, expected a label, a tab and a text", n, beginning(line))
+			if r.unlabelled && !found {
+				label, rest = nil, line
+			}
+			if (!found || len(label) == 0) && !r.unlabelled {
+				return source.AtLine(n, "found %q, expected a label, a tab and a text", beginning(line))
 			}
 			where.class, line = string(label), rest
 		}
 		if err := r.add(where, bytes.TrimRight(line, "\r")); err != nil {
-			return fmt.Errorf("line %d: %w", n, err)
+			return source.AtLine(n, "%w", err)
 		}
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"tenfold/engines/kind"
+	"tenfold/io/scratch"
 )
 
 // Formats are told by their first bytes, never by the name of the file.
@@ -21,48 +22,53 @@ var (
 	zipMagic  = []byte("PK\x03\x04")
 )
 
+// decoder has disk space for content that is larger than memory; without it, all is decoded in memory.
+type decoder struct{ space *scratch.Space }
+
 // decode undoes gzip and, when a member is named, takes that member out of a zip or tar archive (undoing gzip there
 // too). Without a member an archive is content like any other: an npz file is a zip. Content that is not compressed
 // comes back as it is, without a copy.
-func decode(raw []byte, member string) ([]byte, error) {
+func (d decoder) decode(raw []byte, member string) ([]byte, error) {
 	if member == "" {
-		return gunzip(raw)
+		return d.gunzip(raw)
 	}
-	content, err := extract(raw, member)
+	content, err := d.extract(raw, member)
 	if err != nil {
 		return nil, err
 	}
-	return gunzip(content)
+	return d.gunzip(content)
 }
 
-func gunzip(raw []byte) ([]byte, error) {
+func gunzip(raw []byte) ([]byte, error) { return decoder{}.gunzip(raw) }
+
+func (d decoder) gunzip(raw []byte) ([]byte, error) {
 	if !bytes.HasPrefix(raw, gzipMagic) {
 		return raw, nil
 	}
 	r, err := gzip.NewReader(bytes.NewReader(raw))
 	if err != nil {
-		return nil, fmt.Errorf("gzip: %w", err)
+		return nil, fmt.Errorf("gzip: %w", damaged(err))
 	}
 	// The last four bytes are the decoded size, modulo 2³², of the last gzip member: a good guess of what to allocate.
 	size := binary.LittleEndian.Uint32(raw[len(raw)-4:])
-	content, err := readAll(r, int64(size), len(raw))
+	content, err := d.readAll(r, int64(size), len(raw))
 	if err != nil {
-		return nil, fmt.Errorf("gzip: after %d decoded bytes: %w", len(content), err)
+		return nil, fmt.Errorf("gzip: after %d decoded bytes: %w", len(content), damaged(err))
 	}
 	return content, nil
 }
 
-func extract(raw []byte, member string) ([]byte, error) {
+func (d decoder) extract(raw []byte, member string) ([]byte, error) {
 	if bytes.HasPrefix(raw, zipMagic) {
-		return fromZip(raw, member)
+		return d.fromZip(raw, member)
 	}
-	return fromTar(raw, member)
+	return d.fromTar(raw, member)
 }
 
-func fromZip(raw []byte, member string) ([]byte, error) {
+func (d decoder) fromZip(raw []byte, member string) ([]byte, error) {
 	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
 	if err != nil {
-		return nil, err
+		return nil, damaged(err)
 	}
 	var names []string
 	for _, f := range z.File {
@@ -72,12 +78,12 @@ func fromZip(raw []byte, member string) ([]byte, error) {
 		}
 		r, err := f.Open()
 		if err != nil {
-			return nil, fmt.Errorf("zip member %q: %w", member, err)
+			return nil, fmt.Errorf("zip member %q: %w", member, damaged(err))
 		}
 		defer r.Close()
-		content, err := readAll(r, int64(min(f.UncompressedSize64, 1<<62)), len(raw))
+		content, err := d.readAll(r, int64(min(f.UncompressedSize64, 1<<62)), len(raw))
 		if err != nil {
-			return nil, fmt.Errorf("zip member %q: after %d decoded bytes: %w", member, len(content), err)
+			return nil, fmt.Errorf("zip member %q: after %d decoded bytes: %w", member, len(content), damaged(err))
 		}
 		return content, nil
 	}
@@ -85,12 +91,12 @@ func fromZip(raw []byte, member string) ([]byte, error) {
 }
 
 // fromTar reads up to the member and no further; a compressed archive is never held decoded.
-func fromTar(raw []byte, member string) ([]byte, error) {
+func (d decoder) fromTar(raw []byte, member string) ([]byte, error) {
 	var in io.Reader = bytes.NewReader(raw)
 	if bytes.HasPrefix(raw, gzipMagic) {
 		z, err := gzip.NewReader(in)
 		if err != nil {
-			return nil, fmt.Errorf("gzip: %w", err)
+			return nil, fmt.Errorf("gzip: %w", damaged(err))
 		}
 		in = z
 	}
@@ -102,16 +108,18 @@ func fromTar(raw []byte, member string) ([]byte, error) {
 		case err == io.EOF:
 			return nil, noMember("tar", member, names)
 		case err != nil && len(names) == 0:
-			return nil, fmt.Errorf("member %q was asked for, but the file is neither a zip nor a tar archive: %w", member, err)
+			return nil, fmt.Errorf("member %q was asked for, but the file is neither a zip nor a tar archive, or one that is cut off", member)
 		case err != nil:
-			return nil, fmt.Errorf("tar: after %d members: %w", len(names), err)
+			return nil, fmt.Errorf("tar: after %d members: %w", len(names), damaged(err))
 		case path.Clean(h.Name) != path.Clean(member) || h.Typeflag != tar.TypeReg:
 			names = append(names, h.Name)
 			continue
+		case h.Size > ratio*int64(len(raw)): // a sparse file may announce any size, all of it zeros
+			return nil, fmt.Errorf("tar member %q: %d bytes, more than the archive can have", h.Name, h.Size)
 		}
-		content, err := readAll(t, h.Size, len(raw))
+		content, err := d.readAll(t, h.Size, len(raw))
 		if err != nil {
-			return nil, fmt.Errorf("tar member %q: after %d bytes: %w", member, len(content), err)
+			return nil, fmt.Errorf("tar member %q: after %d bytes: %w", member, len(content), damaged(err))
 		}
 		return content, nil
 	}
@@ -121,12 +129,44 @@ func noMember(archive, member string, names []string) error {
 	return fmt.Errorf("no member %q among the %d of the %s archive%s", member, len(names), archive, kind.DidYouMean(member, names))
 }
 
+// held is how many decoded bytes are held in memory where there is disk space for more.
+const held = 256 << 20
+
+// ratio is the best that deflate can do.
+const ratio = 1032
+
 // readAll reads to the end into one allocation when the size announced is right. An announcement is believed up to
 // deflate's best ratio of 1032 on the packed bytes, so that a damaged file cannot ask for all memory.
 func readAll(r io.Reader, announced int64, packed int) ([]byte, error) {
-	announced = max(0, min(announced, 1032*int64(packed), math.MaxInt/2))
+	announced = max(0, min(announced, ratio*int64(packed), math.MaxInt/2))
 	var b bytes.Buffer
 	b.Grow(int(announced) + bytes.MinRead) // ReadFrom wants that much room to see the end
 	_, err := b.ReadFrom(r)
 	return b.Bytes(), err
+}
+
+// readAll is that, but what is too much for memory goes to disk.
+func (d decoder) readAll(r io.Reader, announced int64, packed int) ([]byte, error) {
+	if d.space == nil {
+		return readAll(r, announced, packed)
+	}
+	return d.upTo(held, r, announced, packed)
+}
+
+func (d decoder) upTo(held int64, r io.Reader, announced int64, packed int) ([]byte, error) {
+	content, err := readAll(io.LimitReader(r, held), min(announced, held), packed)
+	if err != nil || int64(len(content)) < held {
+		return content, err
+	}
+	spool, err := d.space.Spool()
+	if err != nil {
+		return content, err
+	}
+	if _, err := spool.Write(content); err != nil {
+		return content, err
+	}
+	if _, err := io.Copy(spool, r); err != nil {
+		return content, err
+	}
+	return spool.Map()
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"strings"
 	"sync"
+
+	"tenfold/io/scratch"
 )
 
 // file is one source file, or several together: not read, or read and decoded, and with or without a known digest.
@@ -17,14 +19,20 @@ type file struct {
 	memo memo
 
 	mu      sync.Mutex
-	stamp   stamp  // of the file when the digest was remembered or the content read
-	digest  string // of the decoded bytes; empty while unknown
-	mapping []byte // the file itself while content is read
-	content []byte // decoded; shares the mapping when nothing had to be decoded
+	stamp   stamp          // of the file when the digest was remembered or the content read
+	digest  string         // of the decoded bytes; empty while unknown
+	mapping []byte         // the file itself while content is read
+	space   *scratch.Space // for decoded content that is large; nil for memory
+	mapped  mark           // the open file of the mapping
+	content []byte         // decoded; shares the mapping when nothing had to be decoded
 }
 
 func newFile(ref Ref, at place, cacheDir string) *file {
-	return &file{ref: ref, place: at, memo: newMemo(cacheDir, at.path, ref.Member)}
+	f := &file{ref: ref, place: at, memo: newMemo(cacheDir, at.path, ref.Member)}
+	if cacheDir != "" && scratch.Supported {
+		f.space = scratch.New(scratch.In(cacheDir), nil)
+	}
+	return f
 }
 
 func (f *file) name() string {
@@ -140,13 +148,24 @@ func (f *file) load() error {
 	if err != nil {
 		return err
 	}
-	defer in.Close()
+	if err := f.mapAs(in); err != nil {
+		return errors.Join(err, in.Close())
+	}
+	return nil
+}
+
+// mapAs maps and decodes an open file, which stays open with the mapping.
+func (f *file) mapAs(in *os.File) error {
 	now, err := stampOf(in)
 	if err != nil {
 		return err
 	}
 	if f.digest != "" && now != f.stamp {
 		return errChanged
+	}
+	as, err := markOf(in)
+	if err != nil {
+		return err
 	}
 	mapping, err := Map(in)
 	if err != nil {
@@ -156,11 +175,11 @@ func (f *file) load() error {
 	if f.several() {
 		one = "" // members are taken out of the archive later
 	}
-	content, err := decode(mapping, one)
+	content, err := decoder{f.space}.decode(mapping, one)
 	if err != nil {
 		return errors.Join(err, Unmap(mapping))
 	}
-	f.stamp, f.mapping, f.content = now, mapping, content
+	f.stamp, f.mapping, f.mapped, f.content = now, mapping, as, content
 	return nil
 }
 
@@ -175,7 +194,10 @@ func (f *file) unchanged() error {
 }
 
 func (f *file) forget() error {
-	mapping := f.mapping
-	f.mapping, f.content = nil, nil
-	return Unmap(mapping)
+	if f.mapping == nil {
+		return nil
+	}
+	mapping, in := f.mapping, f.mapped.file
+	f.mapping, f.mapped, f.content = nil, mark{}, nil
+	return errors.Join(Unmap(mapping), in.Close())
 }

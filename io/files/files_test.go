@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"tenfold/engines/kind"
+	"tenfold/io/scratch"
 	"tenfold/io/source"
 )
 
@@ -131,17 +132,17 @@ func TestDamagedFiles(t *testing.T) {
 		member string
 		want   string
 	}{
-		"short gzip":      {packed[:len(packed)/2], "", "unexpected EOF"},
+		"short gzip":      {packed[:len(packed)/2], "", "it is cut off"},
 		"gzip header":     {packed[:5], "", "gzip: "},
-		"gzip checksum":   {flipped, "", "invalid checksum"},
+		"gzip checksum":   {flipped, "", "its checksum does not match"},
 		"gzip, then junk": {append(bytes.Clone(packed), 1, 2, 3, 4), "", "gzip: after 800 decoded bytes"},
 		"no archive":      {[]byte(text), "a.txt", "neither a zip nor a tar"},
 		"zip, no member":  {archive, "b.txt", `no member "b.txt" among the 3 of the zip archive; did you mean "a.txt"?`},
 		"tar, no member":  {tarOf("a.txt", nil), "b.txt", `no member "b.txt" among the 2 of the tar archive`},
 		"zip folder":      {archive, "folder", "no member"},
-		"short zip":       {archive[:len(archive)-9], "a.txt", "zip: "},
-		"short tar":       {tarOf("a.txt", []byte(text))[:1026], "a.txt", "unexpected EOF"},
-		"short tar.gz":    {gz(tarOf("a.txt", []byte(text)))[:40], "a.txt", "EOF"},
+		"short zip":       {archive[:len(archive)-9], "a.txt", "no zip archive, or one that is cut off"},
+		"short tar":       {tarOf("a.txt", []byte(text))[:1026], "a.txt", "cut off"},
+		"short tar.gz":    {gz(tarOf("a.txt", []byte(text)))[:40], "a.txt", "cut off"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := put(t, filepath.Join(t.TempDir(), "f"), c.file)
@@ -276,7 +277,7 @@ func TestSpoiledMemoIsIgnored(t *testing.T) {
 		t.Fatalf("%v", memos)
 	}
 	good, _ := os.ReadFile(memos[0])
-	for _, bad := range []string{"", "{", "{}", strings.Replace(string(good), sum(text), "", 1), strings.Replace(string(good), path, "/else", 1)} {
+	for _, bad := range []string{"", "{", "{}", strings.Replace(string(good), sum(text), "", 1), strings.Replace(string(good), sum(text), sum("other"), 1), strings.Replace(string(good), path, "/else", 1)} {
 		os.WriteFile(memos[0], []byte(bad), 0o600)
 		if digest, err := openOne(t, Ref{Path: path}, cache).Digest("all"); err != nil || digest != sum(text) {
 			t.Errorf("memo %q: %s, %v", bad, digest, err)
@@ -347,9 +348,30 @@ func FuzzDecode(f *testing.F) {
 		f.Add(content, "a")
 	}
 	f.Fuzz(func(t *testing.T, raw []byte, member string) {
-		content, err := decode(raw, member)
+		content, err := decoder{}.decode(raw, member)
 		if err != nil && content != nil {
 			t.Error("content and an error")
 		}
 	})
+}
+
+// What is decoded to disk is what is decoded in memory.
+func TestDecodeToDisk(t *testing.T) {
+	if !scratch.Supported {
+		t.Skip("this system maps no files")
+	}
+	content := bytes.Repeat([]byte("0123456789"), 50)
+	for _, held := range []int64{1, 7, 499, 500, 501} {
+		space := scratch.New(t.TempDir(), nil)
+		got, err := decoder{space}.upTo(held, bytes.NewReader(content), int64(len(content)), len(content))
+		if err != nil || !bytes.Equal(got, content) {
+			t.Errorf("%d bytes in memory: %d bytes, %v", held, len(got), err)
+		}
+		if onDisk := space.Lent() > 0; onDisk != (held <= 500) {
+			t.Errorf("%d bytes in memory: on disk %v", held, onDisk)
+		}
+		if err := space.Close(); err != nil {
+			t.Error(err)
+		}
+	}
 }

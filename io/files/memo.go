@@ -48,6 +48,15 @@ type record struct {
 	Member string `json:"member,omitempty"`
 	Stamp  stamp  `json:"stamp"`
 	SHA256 string `json:"sha256"`
+	Check  string `json:"check"` // of the rest: a digest with a damaged digit would look as good as the right one
+}
+
+// checked is the record with its check.
+func (r record) checked() record {
+	r.Check = ""
+	text, _ := json.Marshal(r) // fails for no value of these types
+	r.Check = fmt.Sprintf("%x", sha256.Sum256(text))
+	return r
 }
 
 func newMemo(cacheDir, path, member string) memo {
@@ -56,8 +65,14 @@ func newMemo(cacheDir, path, member string) memo {
 		return memo{}
 	}
 	name := fmt.Sprintf("%x.json", sha256.Sum256([]byte(full+"\x00"+member)))
-	return memo{at: filepath.Join(cacheDir, "digests", name), path: full, member: member}
+	return memo{at: filepath.Join(cacheDir, digests, name), path: full, member: member}
 }
+
+// digests is the folder of memos in the cache.
+const digests = "digests"
+
+// SweepDigests does in the folder of remembered checksums what Sweep does.
+func SweepDigests(cacheDir string) error { return Sweep(filepath.Join(cacheDir, digests)) }
 
 // recall is the digest for a file with this stamp. A memo that cannot be read or belongs to another version is none.
 func (m memo) recall(now stamp) (digest string, ok bool) {
@@ -66,7 +81,7 @@ func (m memo) recall(now stamp) (digest string, ok bool) {
 	}
 	text, err := os.ReadFile(m.at)
 	var r record
-	if err != nil || json.Unmarshal(text, &r) != nil || r != (record{m.path, m.member, now, r.SHA256}) || len(r.SHA256) != 64 {
+	if err != nil || json.Unmarshal(text, &r) != nil || r != (record{Path: m.path, Member: m.member, Stamp: now, SHA256: r.SHA256}.checked()) || len(r.SHA256) != 64 {
 		return "", false
 	}
 	return r.SHA256, true
@@ -82,7 +97,7 @@ func (m memo) remember(s stamp, digest string) {
 	if m.at == "" || time.Since(time.Unix(0, s.Modified)) < settled {
 		return
 	}
-	text, err := json.Marshal(record{m.path, m.member, s, digest})
+	text, err := json.Marshal(record{Path: m.path, Member: m.member, Stamp: s, SHA256: digest}.checked())
 	if err != nil {
 		return
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -35,19 +36,39 @@ func Create(path string) (*Output, error) {
 	return &Output{f, path}, nil
 }
 
-// Commit replaces what had the name; the file must have been closed.
-func (o *Output) Commit() error { return os.Rename(o.Name(), o.path) }
+// Commit replaces what had the name; the file must have been closed. Where it is gone, the error is fs.ErrNotExist.
+func (o *Output) Commit() error {
+	err := os.Rename(o.Name(), o.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: another program removed it, or its folder, before it was complete: %w", o.path, fs.ErrNotExist)
+	}
+	return err
+}
 
 // Abort removes the file.
 func (o *Output) Abort() error {
-	if err := o.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
-		return errors.Join(err, os.Remove(o.Name()))
+	err := o.Close()
+	if errors.Is(err, os.ErrClosed) {
+		err = nil
 	}
-	return os.Remove(o.Name())
+	if gone := os.Remove(o.Name()); !errors.Is(gone, fs.ErrNotExist) {
+		err = errors.Join(err, gone)
+	}
+	return err
 }
 
-// Replace puts what write produces under path, whole or not at all. Folders are made as needed.
-func Replace(path string, write func(w io.Writer) error) error {
+// Replace puts what write produces under path, whole or not at all. Folders are made as needed. Where somebody removes the
+// file while it is made (or Sweep does, after a leap of the clock), it is made again.
+func Replace(path string, write func(w io.Writer) error) (err error) {
+	for range 3 {
+		if err = replace(path, write); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return err
+}
+
+func replace(path string, write func(w io.Writer) error) error {
 	out, err := Create(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = os.MkdirAll(filepath.Dir(path), 0o777); err == nil {
@@ -72,7 +93,7 @@ func Replace(path string, write func(w io.Writer) error) error {
 }
 
 // Sweep removes from a folder what writers that were killed left there more than an hour ago; younger files may belong
-// to a writer that is alive. The folder need not exist.
+// to a writer that is alive. The folder need not exist. What may not be removed stays.
 func Sweep(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -86,7 +107,7 @@ func Sweep(dir string) error {
 		if gone != nil || time.Since(info.ModTime()) < time.Hour {
 			continue
 		}
-		if e := os.Remove(filepath.Join(dir, e.Name())); !errors.Is(e, fs.ErrNotExist) {
+		if e := os.Remove(filepath.Join(dir, e.Name())); !errors.Is(e, fs.ErrNotExist) && !errors.Is(e, fs.ErrPermission) && !errors.Is(e, syscall.EROFS) {
 			err = errors.Join(err, e)
 		}
 	}

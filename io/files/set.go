@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"tenfold/io/source"
 )
 
 // Set is the files of one data set by role. It implements source.Input and is safe for several goroutines.
@@ -60,6 +62,25 @@ func (s *Set) Bytes(role string) (content []byte, name string, err error) {
 	return f.content, f.name(), nil
 }
 
+// Size is about how many bytes of decoded content there are, over all roles: what is known, else what the files have on disk.
+// Folders and patterns of members count nothing.
+func (s *Set) Size() (bytes int64) {
+	for _, f := range s.byRole {
+		f.mu.Lock()
+		switch {
+		case f.several():
+		case f.mapping != nil:
+			bytes += int64(len(f.content))
+		default:
+			if now, err := f.stampNow(); err == nil {
+				bytes += now.Size
+			}
+		}
+		f.mu.Unlock()
+	}
+	return bytes
+}
+
 // Members calls f for every file of a role, as source.Input says. The list of an archive's members is held in memory,
 // and so are the members of a tar archive; the files of a folder and of a zip archive are read one after the other.
 func (s *Set) Members(role string, f func(name string, content []byte) error) error {
@@ -77,10 +98,39 @@ func (s *Set) Members(role string, f func(name string, content []byte) error) er
 			err = f(m.name, content)
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", m.at, err)
+			return source.Named(m.at, err)
 		}
 	}
 	return nil
+}
+
+// Unchanged is an error when a file or folder whose digest or content was asked for is another one by now: what was read
+// of it may be neither the one nor the other.
+func (s *Set) Unchanged() error {
+	for _, role := range s.Roles() {
+		f := s.byRole[role]
+		f.mu.Lock()
+		var err error
+		if f.stamp != (stamp{}) {
+			err = f.unchanged()
+		}
+		f.mu.Unlock()
+		if err != nil {
+			return fmt.Errorf("%s: %w", f.name(), err)
+		}
+	}
+	return nil
+}
+
+// Watch adds the files that are in use to those of a watch, for as long as the set is not closed.
+func (s *Set) Watch(w *Watch) {
+	for _, f := range s.byRole {
+		f.mu.Lock()
+		if f.mapping != nil {
+			w.add(f.mapped)
+		}
+		f.mu.Unlock()
+	}
 }
 
 // Close forgets all contents: what Bytes returned, and anything made from it without a copy, must not be used

@@ -42,7 +42,7 @@ func (f *file) below() ([]member, error) {
 func zipped(content []byte) ([]member, error) {
 	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
 	if err != nil {
-		return nil, err
+		return nil, damaged(err)
 	}
 	found := []member{}
 	for _, f := range z.File {
@@ -57,7 +57,7 @@ func zipped(content []byte) ([]member, error) {
 			defer r.Close()
 			b, err := readAll(r, int64(min(f.UncompressedSize64, 1<<62)), len(content))
 			if err != nil {
-				return nil, fmt.Errorf("after %d decoded bytes: %w", len(b), err)
+				return nil, fmt.Errorf("after %d decoded bytes: %w", len(b), damaged(err))
 			}
 			return b, nil
 		}})
@@ -83,7 +83,7 @@ func tarred(content []byte) ([]member, error) {
 		case err == io.EOF:
 			return found, nil
 		case err != nil:
-			return nil, fmt.Errorf("tar: after %d members: %w", len(found), err)
+			return nil, fmt.Errorf("tar: after %d members: %w", len(found), damaged(err))
 		case h.Typeflag != tar.TypeReg:
 			continue
 		case h.Size > int64(len(content)): // a sparse file may announce any size, all of it zeros
@@ -91,7 +91,7 @@ func tarred(content []byte) ([]member, error) {
 		}
 		b, err := readAll(t, h.Size, len(content))
 		if err != nil {
-			return nil, fmt.Errorf("tar member %q: after %d bytes: %w", h.Name, len(b), err)
+			return nil, fmt.Errorf("tar member %q: after %d bytes: %w", h.Name, len(b), damaged(err))
 		}
 		found = append(found, member{stored: path.Clean(h.Name), read: func() ([]byte, error) { return b, nil }})
 	}

@@ -55,8 +55,8 @@ func (g GCT) Declares() source.Declares {
 
 // Recipe is the preparation of each fold.
 func (g GCT) Recipe() data.Recipe {
-	r := g.Prepare.Recipe(g.Features.Cutoff)
-	g.Features.Classes.Into(&r)
+	r := g.Prepare.Recipe(0)
+	g.Features.Into(&r)
 	g.Target.Into(&r)
 	return r
 }
@@ -66,20 +66,10 @@ func (g GCT) Named() map[string]string { return g.Features.Classes.Named() }
 
 // Load reads the files.
 func (g GCT) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	content, file, err := in.Bytes("all")
+	d, known, err := g.samples(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	m, err := read(ctx, file, content)
-	if err != nil {
-		return nil, err
-	}
-	d := &data.Dataset{IDs: m.samples}
-	known, err := g.collapse(in, m, d)
-	if err != nil {
-		return nil, err
-	}
-	d.X, d.Features = m.matrix(), data.NewFeatures(m.genes)
 	if in.Has(labels) {
 		err = g.labels(in, d)
 	} else {
@@ -92,6 +82,47 @@ func (g GCT) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 		return nil, err
 	}
 	return g.Features.Classes.Apply(in, d, known)
+}
+
+// LoadNew reads samples to apply a model to.
+func (g GCT) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
+	d, _, err := g.samples(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.All(d, nil, "the matrix"); err != nil {
+		return nil, err
+	}
+	g.Target.Positive = ""
+	switch {
+	case !a.Responses:
+	case in.Has(labels):
+		err = g.labels(in, d)
+	default:
+		d, err = g.Join.NewResponses(ctx, in, d, g.Target, a)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return a.Whole(a.Copies(d), g.Prepare.Gaps)
+}
+
+// samples without their labels, and the genes as gene sets know them where their columns have other names.
+func (g GCT) samples(ctx context.Context, in source.Input) (d *data.Dataset, known []string, err error) {
+	content, file, err := in.Bytes("all")
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := read(ctx, file, content)
+	if err != nil {
+		return nil, nil, err
+	}
+	d = &data.Dataset{IDs: m.samples}
+	if known, err = g.collapse(in, m, d); err != nil {
+		return nil, nil, err
+	}
+	d.X, d.Features = m.matrix(), data.NewFeatures(m.genes)
+	return d, known, nil
 }
 
 // labels are the targets of a .cls file.

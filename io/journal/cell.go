@@ -115,17 +115,22 @@ func (c *codec) outcome(o *results.Outcome) {
 	c.text(&o.Commit)
 	c.flag(&o.Dirty)
 
-	// Files from before there were ledgers end here, and those from before there were stages after the ledgers.
+	// Files from before there were ledgers end here, those from before there were stages after the ledgers, and those without
+	// weights of rows after the stages.
 	weighed := slices.ContainsFunc(o.Selected, func(s results.Selected) bool { return s.Bits != nil })
 	left := o.Artefact != nil || o.Clusters != nil
-	if c.reading && len(c.buf) > 0 || !c.reading && (weighed || left) {
+	weights := o.Predictions.Weight != nil
+	if c.reading && len(c.buf) > 0 || !c.reading && (weighed || left || weights) {
 		for i := range o.Selected {
 			c.bits(&o.Selected[i].Bits)
 		}
 	}
-	if c.reading && len(c.buf) > 0 || !c.reading && left {
+	if c.reading && len(c.buf) > 0 || !c.reading && (left || weights) {
 		c.bytes(&o.Artefact)
 		list(c, &o.Clusters, c.cluster)
+	}
+	if c.reading && len(c.buf) > 0 || !c.reading && weights {
+		list(c, &o.Predictions.Weight, c.float)
 	}
 }
 

@@ -39,6 +39,9 @@ func Open(run string) (*Journal, error) {
 	return j, errors.Join(files.Sweep(run), j.each(files.Sweep))
 }
 
+// At is the journal of a run's folder for those who only read it: unlike Open it removes nothing.
+func At(run string) *Journal { return &Journal{run: run} }
+
 // Put stores the outcome of a unit, replacing an earlier one, whole or not at all. The file survives the end of the
 // process at any moment; after a power failure it may be damaged, which Get and Head then notice.
 func (j *Journal) Put(unit string, o *results.Outcome) error {

@@ -81,7 +81,8 @@ func TestRoundTrip(t *testing.T) {
 		SecondsFit: math.Inf(1), SecondsPredict: math.Copysign(0, -1), Limit: math.MaxInt64,
 	}
 	timeout := &results.Outcome{Status: results.Timeout, Error: "too slow", Path: []results.Point{{Step: 10, Nonzero: 2}}}
-	for name, want := range map[string]*results.Outcome{"every field": full(), "empty": {}, "extreme": extreme, "timeout": timeout} {
+	weights := &results.Outcome{Predictions: results.Predictions{Row: []string{"a", "b"}, Weight: []float64{0.5, 2}}}
+	for name, want := range map[string]*results.Outcome{"every field": full(), "empty": {}, "extreme": extreme, "timeout": timeout, "weights": weights} {
 		t.Run(name, func(t *testing.T) {
 			j := opened(t)
 			if err := j.Put(unit, want); err != nil {

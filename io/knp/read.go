@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"tenfold/io/source"
 )
 
 // The format, line by line:
@@ -89,7 +91,7 @@ func (c *corpus) once(what, name string) error {
 }
 
 func (r *reader) errorf(format string, args ...any) error {
-	return fmt.Errorf("line %d: "+format, append([]any{r.line}, args...)...)
+	return source.AtLine(r.line, format, args...)
 }
 
 func (r *reader) next(line []byte) error {
@@ -147,7 +149,7 @@ func (r *reader) phrase(list *[]phrase, line []byte) error {
 			return nil
 		}
 	}
-	return r.errorf("found %q, expected %c and the number of the head, -1 for none, with its type D, P, I or A, as in %[3]c 3D", abridge(line), line[0])
+	return r.errorf("found %q, expected %c and the number of the head, -1 for none, with its type D, P, I or A, as in %[2]c 3D", abridge(line), line[0])
 }
 
 func (r *reader) morpheme(line []byte) error {
@@ -199,15 +201,15 @@ func (r *reader) end() error {
 	}
 	for _, p := range r.basic {
 		if p.head >= len(r.basic) {
-			return fmt.Errorf("line %d: found the head %d, but sentence %s has %d basic phrases, numbered from 0", p.line, p.head, r.id, len(r.basic))
+			return source.AtLine(p.line, "found the head %d, but sentence %s has %d basic phrases, numbered from 0", p.head, r.id, len(r.basic))
 		}
 	}
 	s := sentence{id: r.id, text: string(r.text), document: r.document, part: r.part, from: int32(len(r.bunsetsu))}
 	for k, p := range r.phrases {
 		if p.head >= len(r.phrases) {
 			if !r.lenient {
-				return fmt.Errorf("line %d: found the head %d, but sentence %s has %d bunsetsu, numbered from 0; heads: lenient takes it for none",
-					p.line, p.head, r.id, len(r.phrases))
+				return source.AtLine(p.line, "found the head %d, but sentence %s has %d bunsetsu, numbered from 0; heads: lenient takes it for none",
+					p.head, r.id, len(r.phrases))
 			}
 			p.head = none
 			r.outside++
@@ -234,7 +236,7 @@ func (r *reader) notEmpty(what string, list []phrase) error {
 			to = list[k+1].from
 		}
 		if p.from == to {
-			return fmt.Errorf("line %d: the %s has no morphemes", p.line, what)
+			return source.AtLine(p.line, "the %s has no morphemes", what)
 		}
 	}
 	return nil

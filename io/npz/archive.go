@@ -19,7 +19,7 @@ type archive struct {
 func openArchive(file string, content []byte) (archive, error) {
 	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
 	if err != nil {
-		return archive{}, fmt.Errorf("%s: not a readable .npz file: %w", file, err)
+		return archive{}, fmt.Errorf("%s: not an .npz file, which is a zip archive, or one that is cut off", file)
 	}
 	a := archive{file: file, content: content, members: map[string]*zip.File{}}
 	for _, f := range z.File {

@@ -25,6 +25,24 @@ type layout struct {
 	ptr  []int
 	idx  []int32
 	val  []float64 // nil when all values are one
+	room *source.Room
+}
+
+func newLayout(cols, rows, entries int, ones bool, room *source.Room) layout {
+	l := layout{cols: cols, ptr: make([]int, 1, rows+1), room: room}
+	if room == nil {
+		l.idx = make([]int32, 0, entries)
+	} else {
+		l.idx = room.Int32s(entries)[:0]
+	}
+	switch {
+	case ones:
+	case room == nil:
+		l.val = make([]float64, 0, entries)
+	default:
+		l.val = room.Float64s(entries)[:0]
+	}
+	return l
 }
 
 func openBlock(in source.Input, role string) (block, error) {
@@ -173,14 +191,14 @@ func (b block) compressed(l *layout, line, index string, width int) (err error) 
 
 // columns appends the rows of a matrix that is compressed by column.
 func (b block) columns(l *layout) error {
-	t := layout{ptr: []int{0}}
-	if l.val != nil {
-		t.val = make([]float64, 0, b.entries())
-	}
+	t := newLayout(0, b.cols, b.entries(), l.val == nil, l.room)
 	if err := b.compressed(&t, "column", "row", b.rows); err != nil {
 		return err
 	}
 	byColumn := sparse.New(b.rows, t.ptr, t.idx, t.val)
+	if l.room != nil {
+		byColumn = byColumn.On(l.room)
+	}
 	for i := range b.rows {
 		row := byColumn.Col(i)
 		l.idx, l.val = append(l.idx, row.Idx...), append(l.val, row.Val...)

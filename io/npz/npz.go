@@ -44,6 +44,30 @@ func (n NPZ) Declares() source.Declares {
 
 // Load reads the files. Arrays stored without compression are decoded from the file's own bytes.
 func (n NPZ) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
+	d, err := n.load(ctx, in, true)
+	if err != nil {
+		return nil, err
+	}
+	if err := groups(d, in); err != nil {
+		return nil, err
+	}
+	return n.Features.Classes.Apply(in, d, nil)
+}
+
+// LoadNew reads rows to apply a model to: all_y is needed for responses alone.
+func (n NPZ) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
+	n.Target.Positive = ""
+	d, err := n.load(ctx, in, a.Responses)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.All(d, nil, "the matrix"); err != nil {
+		return nil, err
+	}
+	return a.Copies(d), nil
+}
+
+func (n NPZ) load(ctx context.Context, in source.Input, responses bool) (*data.Dataset, error) {
 	var blocks []block
 	var ys []array
 	var rows []int
@@ -52,39 +76,53 @@ func (n NPZ) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := b.fits(blocks); err != nil {
+			return nil, err
+		}
+		blocks, rows = append(blocks, b), append(rows, b.rows)
+		if !responses {
+			continue
+		}
 		y, err := openArray(in, role+"_y")
 		if err != nil {
 			return nil, err
 		}
-		if err := fit(b, y, blocks, ys); err != nil {
+		if err := y.fits(b, ys); err != nil {
 			return nil, err
 		}
-		blocks, ys, rows = append(blocks, b), append(ys, y), append(rows, b.rows)
+		ys = append(ys, y)
 	}
-	x, err := join(ctx, blocks)
+	x, err := join(ctx, blocks, source.RoomIn(in))
 	if err != nil {
 		return nil, err
 	}
 	d := &data.Dataset{X: x, Part: source.PartOf(rows...)}
-	if err := errors.Join(n.targets(d, ys), names(d, in), groups(d, in)); err != nil {
-		return nil, err
+	if responses {
+		err = n.targets(d, ys)
 	}
-	return n.Features.Classes.Apply(in, d, nil)
+	return d, errors.Join(err, names(d, in))
 }
 
-// fit verifies that the columns and the targets of a part match each other, and those of the parts before.
-func fit(b block, y array, blocks []block, ys []array) error {
+// fits verifies that the columns of a part match those of the parts before.
+func (b block) fits(blocks []block) error {
 	switch {
 	case b.rows == 0 || b.cols == 0:
 		return fmt.Errorf("%s: shape %d × %d, expected at least one row and one column", b.file, b.rows, b.cols)
 	case b.cols > source.MaxColumns:
 		return fmt.Errorf("%s: %d columns, at most %d are supported", b.file, b.cols, source.MaxColumns)
+	case len(blocks) > 0 && b.cols != blocks[0].cols:
+		return fmt.Errorf("%s: %d columns, expected %d as in %s", b.file, b.cols, blocks[0].cols, blocks[0].file)
+	}
+	return nil
+}
+
+// fits verifies that the targets of a part match its rows, and the targets of the parts before.
+func (y array) fits(b block, ys []array) error {
+	switch {
 	case len(y.shape) != 1 && len(y.shape) != 2 || y.width() == 0:
 		return fmt.Errorf("%s: shape %v, expected one value a row, or rows × targets", y.file, y.shape)
 	case y.shape[0] != b.rows:
 		return fmt.Errorf("%s: %d rows, expected %d as in %s", y.file, y.shape[0], b.rows, b.file)
-	case len(blocks) > 0 && b.cols != blocks[0].cols:
-		return fmt.Errorf("%s: %d columns, expected %d as in %s", b.file, b.cols, blocks[0].cols, blocks[0].file)
 	case len(ys) > 0 && y.width() != ys[0].width():
 		return fmt.Errorf("%s: %d targets, expected %d as in %s", y.file, y.width(), ys[0].width(), ys[0].file)
 	}
@@ -171,18 +209,16 @@ func groups(d *data.Dataset, in source.Input) error {
 	return nil
 }
 
-// join lays the parts out one after the other in arrays of the right size; ones are not stored.
-func join(ctx context.Context, blocks []block) (*sparse.Matrix, error) {
+// join lays the parts out one after the other in arrays of the right size, on disk where there is room for what would not fit
+// in memory; ones are not stored.
+func join(ctx context.Context, blocks []block, room *source.Room) (*sparse.Matrix, error) {
 	rows, entries, ones := 0, 0, true
 	for _, b := range blocks {
 		rows += b.rows
 		entries += b.entries()
 		ones = ones && b.ones()
 	}
-	l := layout{cols: blocks[0].cols, ptr: make([]int, 1, rows+1), idx: make([]int32, 0, entries)}
-	if !ones {
-		l.val = make([]float64, 0, entries)
-	}
+	l := newLayout(blocks[0].cols, rows, entries, ones, room)
 	for _, b := range blocks {
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -137,7 +137,7 @@ func TestErrors(t *testing.T) {
 		{name: "no targets", x: stored, want: "no file was given for the role all_y"},
 		{name: "neither", x: "1 2:3\n", y: real3, want: `all: neither an .npz nor an .npy file: it begins with "1 2:3\n"`},
 		{name: "empty", x: "", y: real3, want: "all: neither an .npz nor an .npy file"},
-		{name: "cut off", x: stored[:len(stored)/2], y: real3, want: "all: not a readable .npz file"},
+		{name: "cut off", x: stored[:len(stored)/2], y: real3, want: "all: not an .npz file"},
 		{name: "damaged", x: broken(stored, strings.Index(stored, "indices.npy")+140), y: real3, want: "all: member indices.npy: zip: checksum error"},
 		{name: "no indptr", x: small.with("indptr.npy", "").zip(zip.Store), y: real3, want: "all: no member indptr.npy; expected what scipy.sparse.save_npz writes"},
 		{name: "other format", x: small.with("format.npy", npy("|S3", []byte("bsr"))).zip(zip.Store), y: real3, want: `all: format "bsr", expected csr or csc`},

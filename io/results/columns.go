@@ -50,6 +50,7 @@ type (
 		row, group, output          string
 		truth, prediction, score    float64
 		truthLabel, predictionLabel string
+		weight                      float64
 	}
 )
 
@@ -133,6 +134,7 @@ func predictionColumns() []column[predictionLine] {
 		double("score", func(l *predictionLine) *float64 { return &l.score }),
 		optionalText("truth_label", func(l *predictionLine) *string { return &l.truthLabel }),
 		optionalText("prediction_label", func(l *predictionLine) *string { return &l.predictionLabel }),
+		double("weight", func(l *predictionLine) *float64 { return &l.weight }),
 	)
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
@@ -82,66 +83,33 @@ func (t *table) guard(read func() error) (err error) {
 	return read()
 }
 
+// blockRows are decoded column by column before the next ones are: so many stay in a processor's cache meanwhile.
+const blockRows = 512
+
 // decode reads a row group. A column that the file lacks is NULL in every row; one of another type is an error.
-func decode[R any](f *parquet.File, group int, columns []column[R]) ([]R, error) {
-	g := f.RowGroups()[group]
-	d := decoder[R]{rows: make([]R, 0, max(0, min(g.NumRows(), groupRows+batchRows)))} // of ours, none is larger
-	for _, absent := range []bool{false, true} {                                       // the number of rows is known when a column has been read
-		for _, c := range columns {
-			stored := f.Root().Column(c.name)
-			if (stored == nil) != absent {
-				continue
-			}
-			if absent {
-				for i := range d.rows {
-					c.set(&d.rows[i], parquet.NullValue(), nil)
-				}
-			} else if err := d.column(g, stored, c); err != nil {
-				return nil, fmt.Errorf("column %s: %w", c.name, err)
-			}
+func decode[R any](f *parquet.File, number int, columns []column[R]) ([]R, error) {
+	g, err := openGroup(f, number, columns)
+	if err != nil {
+		return nil, err
+	}
+	defer g.release()
+	n := int(f.RowGroups()[number].NumRows())
+	if n < 0 || n > 0 && !slices.ContainsFunc(g.columns, func(c groupColumn[R]) bool { return len(c.pages) > 0 }) {
+		return nil, fmt.Errorf("a group of %d rows has no columns", n)
+	}
+	rows := make([]R, 0, min(n, groupRows+batchRows)) // of ours, none is larger
+	for from := 0; from < n; from += blockRows {
+		to := min(from+blockRows, n)
+		rows = slices.Grow(rows, to-from)[:to] // what is beyond the length of a slice that only grew is zero
+		if err := g.fill(rows[from:to], from); err != nil {
+			return nil, err
 		}
 	}
-	if int64(len(d.rows)) != g.NumRows() {
-		return nil, fmt.Errorf("a group of %d rows has columns of %d", g.NumRows(), len(d.rows))
-	}
-	return d.rows, nil
-}
-
-type decoder[R any] struct {
-	rows []R
-	full bool // a column has been read, so rows are as many as they can be
-	buf  []parquet.Value
+	return rows, nil
 }
 
 // batchValues is how many values are taken from a page at a time.
 const batchValues = 256
-
-func (d *decoder[R]) column(g parquet.RowGroup, stored *parquet.Column, c column[R]) error {
-	if err := c.check(stored); err != nil {
-		return err
-	}
-	pages := g.ColumnChunks()[stored.Index()].Pages()
-	defer pages.Close()
-	known, n := new(texts), 0
-	for {
-		page, err := pages.ReadPage()
-		if err == io.EOF {
-			break
-		}
-		if err == nil {
-			n, err = d.page(page, n, func(r *R, v parquet.Value) { c.set(r, v, known) })
-			parquet.Release(page)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if d.full && n != len(d.rows) {
-		return fmt.Errorf("it has %d values; others have %d", n, len(d.rows))
-	}
-	d.full = true
-	return nil
-}
 
 // check refuses a stored column of another type.
 func (c column[R]) check(stored *parquet.Column) error {
@@ -152,25 +120,6 @@ func (c column[R]) check(stored *parquet.Column) error {
 		return fmt.Errorf("it is of type %s; %s was expected", is, want)
 	}
 	return nil
-}
-
-// page gives a page's values to the rows from n on and returns where the next page goes on.
-func (d *decoder[R]) page(page parquet.Page, n int, set func(*R, parquet.Value)) (int, error) {
-	if d.buf == nil {
-		d.buf = make([]parquet.Value, batchValues)
-	}
-	err := eachValue(page, d.buf, func(v parquet.Value) error {
-		if n == len(d.rows) {
-			if d.full {
-				return errors.New("it has more values than others")
-			}
-			d.rows = append(d.rows, *new(R))
-		}
-		set(&d.rows[n], v)
-		n++
-		return nil
-	})
-	return n, err
 }
 
 // eachValue takes the values of a page, as many at a time as buf holds.

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -75,23 +76,41 @@ func (g *group[R]) release() {
 
 // lines decodes those from … to−1.
 func (g *group[R]) lines(from, to int) ([]R, error) {
-	d := decoder[R]{rows: make([]R, to-from), full: true, buf: g.buf}
-	for _, c := range g.columns {
-		if err := c.lines(&d, from, to); err != nil {
-			return nil, fmt.Errorf("column %s: %w", c.name, err)
-		}
-	}
-	return d.rows, nil
+	out := make([]R, to-from)
+	return out, g.fill(out, from)
 }
 
-func (c *groupColumn[R]) lines(d *decoder[R], from, to int) (err error) {
-	set := func(r *R, v parquet.Value) { c.set(r, v, c.known) }
+// fill rows with the lines of the group from one on.
+func (g *group[R]) fill(rows []R, from int) error {
+	for _, c := range g.columns {
+		if err := c.fill(rows, from, g.buf); err != nil {
+			return fmt.Errorf("column %s: %w", c.name, err)
+		}
+	}
+	return nil
+}
+
+func (c *groupColumn[R]) fill(out []R, from int, buf []parquet.Value) error {
+	if len(c.pages) == 0 {
+		for i := range out {
+			c.set(&out[i], parquet.NullValue(), c.known)
+		}
+		return nil
+	}
+	to := from + len(out)
 	n, before := 0, 0 // lines that have their value, rows of earlier pages
 	for _, p := range c.pages {
 		rows := int(p.NumRows())
 		if low, high := max(from-before, 0), min(to-before, rows); low < high {
 			part := p.Slice(int64(low), int64(high))
-			n, err = d.page(part, n, set)
+			err := eachValue(part, buf, func(v parquet.Value) error {
+				if n == len(out) {
+					return errors.New("it has more values than others")
+				}
+				c.set(&out[n], v, c.known)
+				n++
+				return nil
+			})
 			parquet.Release(part)
 			if err != nil {
 				return err
@@ -99,13 +118,8 @@ func (c *groupColumn[R]) lines(d *decoder[R], from, to int) (err error) {
 		}
 		before += rows
 	}
-	if len(c.pages) == 0 {
-		for ; n < len(d.rows); n++ {
-			set(&d.rows[n], parquet.NullValue())
-		}
-	}
-	if n != len(d.rows) {
-		return fmt.Errorf("it has %d values; others have %d", n, len(d.rows))
+	if n != len(out) {
+		return fmt.Errorf("it has %d values; others have %d", from+n, to)
 	}
 	return nil
 }

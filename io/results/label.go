@@ -5,10 +5,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"tenfold/io/plain"
 )
 
-// Name of a unit for people: data set, algorithm, stage, grid point, repeat and fold.
-func (l *Label) Name() string {
+// Name of a unit for people, one line: data set, algorithm, stage, grid point, repeat and fold.
+func (l *Label) Name() string { return plain.Line(l.name()) }
+
+func (l *Label) name() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s × %s", l.Dataset, l.Algorithm)
 	for _, p := range l.Grid {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -22,6 +23,7 @@ type Tables struct {
 
 	only        []string // columns of results.parquet that are read; nil: all
 	higher      map[string]bool
+	whole       *parts[Row]
 	facts       *parts[factLine]
 	metrics     *parts[metricLine]
 	selections  *parts[selectionLine]
@@ -30,13 +32,15 @@ type Tables struct {
 }
 
 // Read opens the result files in a run's folder. Only results.parquet has to exist. Columns that older or other versions
-// lack are as if every value were NULL, and unknown ones are passed over; files of a newer schema are refused.
-func Read(dir string) (*Tables, error) {
-	t := new(Tables)
+// lack are as if every value were NULL, and unknown ones are passed over; files of a newer schema are refused. Where
+// columns are named, by patterns such as param_*, Rows have those only: the others are as if every value were NULL.
+func Read(dir string, names ...string) (*Tables, error) {
+	t := &Tables{only: names}
 	file, err := t.readRows(filepath.Join(dir, ResultsFile))
 	if err != nil {
 		return nil, err
 	}
+	t.whole = newParts(file, slices.Concat(make([]column[Row], len(keyColumns(func(*Row) *key { return nil }))), t.columns(file.File)))
 	t.facts = newParts(file, factColumns())
 	var errs [5]error
 	t.metrics, errs[0] = openParts(filepath.Join(dir, MetricsFile), metricColumns())
@@ -96,9 +100,9 @@ func (t *Tables) decodeRows(f *parquet.File) error {
 	if err := t.readFooter(f); err != nil {
 		return err
 	}
-	columns := slices.DeleteFunc(rowColumns(storedColumns(f, t.higher)), func(c column[Row]) bool {
-		return c.name == factsColumn || t.only != nil && !slices.Contains(t.only, c.name)
-	})
+	own := storedColumns(f, t.higher)
+	own.metrics = slices.DeleteFunc(own.metrics, func(name string) bool { return !t.reads(metricPrefix + name) })
+	columns := slices.DeleteFunc(rowColumns(own), func(c column[Row]) bool { return c.name == factsColumn || !t.reads(c.name) })
 	for g := range f.RowGroups() {
 		rows, err := decode(f, g, columns)
 		if err != nil {
@@ -111,6 +115,19 @@ func (t *Tables) decodeRows(f *parquet.File) error {
 		}
 	}
 	return nil
+}
+
+// reads tells whether a column is one of those that are read.
+func (t *Tables) reads(name string) bool {
+	return t.only == nil || slices.ContainsFunc(t.only, func(pattern string) bool {
+		ok, _ := path.Match(pattern, name)
+		return ok
+	})
+}
+
+// columns of results.parquet, without facts.
+func (t *Tables) columns(f *parquet.File) []column[Row] {
+	return slices.DeleteFunc(rowColumns(storedColumns(f, t.higher)), func(c column[Row]) bool { return c.name == factsColumn })
 }
 
 // storedColumns are the experiment's own columns in a file.
@@ -176,6 +193,17 @@ func (t *Tables) readFooter(f *parquet.File) error {
 	return nil
 }
 
+// Complete reads the columns of a row that Read left out.
+func (t *Tables) Complete(r *Row) error {
+	lines, err := t.whole.of(r.key())
+	for i := range lines { // a cell that goes by two names has more lines
+		if l := &lines[i]; l.Dataset == r.Dataset && l.Algorithm == r.Algorithm {
+			*r = *l
+		}
+	}
+	return err
+}
+
 // Facts of a row.
 func (t *Tables) Facts(r *Row) ([]Fact, error) {
 	lines, err := t.facts.of(r.key())
@@ -221,11 +249,15 @@ func (t *Tables) Predictions(r *Row) (Predictions, error) {
 	lines, err := t.predictions.of(r.key())
 	var p Predictions
 	labels := slices.ContainsFunc(lines, func(l predictionLine) bool { return l.truthLabel != "" || l.predictionLabel != "" })
+	weights := slices.ContainsFunc(lines, func(l predictionLine) bool { return l.weight > 0 })
 	for _, l := range lines {
 		p.Row, p.Group, p.Output = append(p.Row, l.row), append(p.Group, l.group), append(p.Output, l.output)
 		p.Truth, p.Prediction, p.Score = append(p.Truth, l.truth), append(p.Prediction, l.prediction), append(p.Score, l.score)
 		if labels {
 			p.TruthLabel, p.PredictionLabel = append(p.TruthLabel, l.truthLabel), append(p.PredictionLabel, l.predictionLabel)
+		}
+		if weights {
+			p.Weight = append(p.Weight, l.weight)
 		}
 	}
 	return p, err

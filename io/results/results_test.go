@@ -48,7 +48,7 @@ func example() []Row {
 		},
 		Predictions: Predictions{
 			Row: []string{"r1", "r2"}, Group: []string{"g", ""}, Output: []string{"", ""}, Truth: []float64{0, 1}, Prediction: []float64{1, 1},
-			Score: []float64{0.5, math.NaN()}, TruthLabel: []string{"no", "yes"}, PredictionLabel: []string{"yes", "yes"},
+			Score: []float64{0.5, math.NaN()}, TruthLabel: []string{"no", "yes"}, PredictionLabel: []string{"yes", "yes"}, Weight: []float64{0.5, 3},
 		},
 		RowsTrain: 100, RowsTest: 10, Columns: 1 << 40, Limit: 90 * time.Second, Stop: "patience", Optimistic: true,
 		Notes: []string{"one", "two, \"quoted\""}, Prepared: []Fact{{"cutoff", "5"}}, Facts: []Fact{{"name", "value"}},
@@ -171,7 +171,7 @@ coefficient double?; score double?; bits_saved double?; bits_refined double?; bi
 		PathsFile: `cell string; repeat int32; fold int32; step int64; nonzero int32; train_error double?; test_error double?; epsilon double?;
 evaluations int64; seconds double; best boolean`,
 		PredictionsFile: `cell string; repeat int32; fold int32; row string; group string?; output string?; truth double?; prediction double?;
-score double?; truth_label string?; prediction_label string?`,
+score double?; truth_label string?; prediction_label string?; weight double?`,
 	}
 	for name, columns := range want {
 		f := openFile(t, filepath.Join(dir, name))

@@ -156,7 +156,8 @@ type Predictions struct {
 	Truth                       []float64
 	Prediction                  []float64
 	Score                       []float64
-	TruthLabel, PredictionLabel []string // for classes; nil for numbers
+	TruthLabel, PredictionLabel []string  // for classes; nil for numbers
+	Weight                      []float64 // of the rows; nil where all count the same
 }
 
 // Fact is a measured property for reports.

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -35,6 +36,51 @@ func runs[R any](f *parquet.File, group int, columns []column[R]) ([]run[R], err
 			return nil, fmt.Errorf("column %s: %w", c.name, err)
 		}
 		out = cut(out, values, c)
+	}
+	return out, nil
+}
+
+// Glance is what the footer of results.parquet says, as ReadFooter reads it, and how many rows each text has in some of its
+// columns, much faster than by its rows; none where the file has no such column.
+func Glance(path string, names ...string) (footer *Tables, counts []map[string]int, err error) {
+	file, err := openTable(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	footer = new(Tables)
+	err = file.guard(func() error {
+		if err := footer.readFooter(file.File); err != nil {
+			return err
+		}
+		for _, name := range names {
+			n, err := count(file.File, name)
+			if err != nil {
+				return err
+			}
+			counts = append(counts, n)
+		}
+		return nil
+	})
+	return footer, counts, errors.Join(err, file.close())
+}
+
+// count how many rows each text has in a column.
+func count(f *parquet.File, name string) (map[string]int, error) {
+	out := map[string]int{}
+	if f.Root().Column(name) == nil {
+		return out, nil
+	}
+	columns := []column[string]{optionalText(name, func(s *string) *string { return s })}
+	for g := range f.RowGroups() {
+		values, err := runs(f, g, columns)
+		if err != nil {
+			return nil, err
+		}
+		from := 0
+		for _, v := range values {
+			out[v.row] += v.to - from
+			from = v.to
+		}
 	}
 	return out, nil
 }

@@ -3,6 +3,7 @@ package results
 import (
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"testing"
 )
 
@@ -46,5 +47,51 @@ func TestRuns(t *testing.T) {
 	}
 	if from != len(want) || len(got) == len(want) {
 		t.Errorf("%d runs end at %d of %d rows", len(got), from, len(want))
+	}
+}
+
+// What is counted in a column is what its rows say, and a row of which some columns were read can be completed.
+func TestGlanceAndComplete(t *testing.T) {
+	rows, dir := cells(300), t.TempDir()
+	for i := range rows {
+		rows[i].Dataset = []string{"a", "b", "b"}[i/10%3]
+		rows[i].Seed = int64(i)
+		if i%7 == 0 {
+			rows[i].Status, rows[i].Error = Failed, "no luck"
+		}
+	}
+	write(t, dir, rows)
+	path := filepath.Join(dir, ResultsFile)
+	for column, want := range map[string]string{
+		"status": "map[failed:43 ok:257]", "dataset": "map[a:100 b:200]", "error": "map[:257 no luck:43]", "family": "map[:300]", "nonsense": "map[]",
+	} {
+		if footer, got, err := Glance(path, column); err != nil || fmt.Sprint(got[0]) != want || footer.Digest == "" {
+			t.Errorf("%s: %v, %v, want %s", column, got, err, want)
+		}
+	}
+	if _, _, err := Glance(path, "fold"); err == nil {
+		t.Error("numbers were counted as texts")
+	}
+	if _, _, err := Glance(filepath.Join(dir, "nowhere"), "status"); err == nil {
+		t.Error("counted in no file")
+	}
+	some, err := Read(dir, "dataset", "algorithm", "cell", "repeat", "fold", "metric_*c3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer some.Close()
+	all, err := Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer all.Close()
+	for _, i := range []int{0, 7, 123, 299} {
+		r := &some.Rows[i]
+		if r.Status != "" || r.Seed != 0 || len(r.Scores) != 1 {
+			t.Errorf("row %d has more than was asked for: %+v", i, r)
+		}
+		if err := some.Complete(r); err != nil || !reflect.DeepEqual(*r, all.Rows[i]) {
+			t.Errorf("row %d: %v\ngot  %+v\nwant %+v", i, err, *r, all.Rows[i])
+		}
 	}
 }

@@ -2,9 +2,10 @@ package results
 
 import (
 	"io"
-	"reflect"
 
 	"github.com/parquet-go/parquet-go"
+
+	"tenfold/io/flat"
 )
 
 const (
@@ -12,28 +13,12 @@ const (
 	groupRows = 100_000 // of a row group: what is encoded, or decoded, at once
 )
 
-// schema is a flat Parquet schema that keeps the order of its columns (a parquet.Group sorts them by name).
-type schema struct {
-	parquet.Group
-	fields []parquet.Field
-}
-
-func (s schema) Fields() []parquet.Field { return s.fields }
-
-type field struct {
-	parquet.Node
-	name string
-}
-
-func (f field) Name() string                           { return f.name }
-func (f field) Value(base reflect.Value) reflect.Value { return base.FieldByName(f.name) }
-
 func schemaOf[R any](name string, columns []column[R]) *parquet.Schema {
-	s := schema{}
-	for _, c := range columns {
-		s.fields = append(s.fields, field{c.node, c.name})
+	all := make([]flat.Column, len(columns))
+	for k, c := range columns {
+		all[k] = flat.Column{Name: c.name, Node: c.node}
 	}
-	return parquet.NewSchema(name, s)
+	return flat.Schema(name, all)
 }
 
 // tableWriter writes rows column by column, in row groups of bounded size.

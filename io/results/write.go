@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"iter"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -198,9 +199,13 @@ func (w *runWriter) addParts(r *Row) error {
 }
 
 func (p *Predictions) line(k key, i int) predictionLine {
+	weight := math.NaN()
+	if len(p.Weight) == len(p.Row) {
+		weight = p.Weight[i]
+	}
 	return predictionLine{
 		key: k, row: p.Row[i], group: p.Group[i], output: p.Output[i], truth: p.Truth[i], prediction: p.Prediction[i], score: p.Score[i],
-		truthLabel: p.label(p.TruthLabel, i), predictionLabel: p.label(p.PredictionLabel, i),
+		truthLabel: p.label(p.TruthLabel, i), predictionLabel: p.label(p.PredictionLabel, i), weight: weight,
 	}
 }
 

@@ -48,7 +48,7 @@ func (o Options) judge(w tally) verdict {
 
 // is tells whether a pattern is the word's name, or its lemma.
 func (w tally) is(pattern string) bool {
-	return source.Matches(pattern, w.word) || source.Matches(pattern, w.lemma)
+	return kind.Matches(pattern, w.word) || kind.Matches(pattern, w.lemma)
 }
 
 // choose leaves the instances of the words that the options want, and tells how many words it left out.

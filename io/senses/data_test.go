@@ -122,7 +122,7 @@ func TestNOADCorpus(t *testing.T) {
 
 func TestEWT(t *testing.T) {
 	in := open(t, ewt)
-	if _, err := propBank(fail).Load(t.Context(), in); err == nil || !strings.Contains(err.Error(), "20111106103415AAqdokn_ans.xml.gold_skel: line 53: the sentence has 3 tokens, but 2 words") {
+	if _, err := propBank(fail).Load(t.Context(), in); err == nil || !strings.Contains(err.Error(), "20111106103415AAqdokn_ans.xml.gold_skel:53: the sentence has 3 tokens, but 2 words") {
 		t.Errorf("strict: got %v, want the first sentence with another number of words", err)
 	}
 	d := read(t, propBank(skip), in)

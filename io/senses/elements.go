@@ -3,10 +3,11 @@ package senses
 import (
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
+
+	"tenfold/io/source"
 )
 
 // elements reads XML by its elements and the text in them. Errors name the line.
@@ -18,7 +19,7 @@ func newElements(content string) *elements {
 
 func (e *elements) errorf(format string, args ...any) error {
 	line, _ := e.decoder.InputPos()
-	return fmt.Errorf("line %d: "+format, append([]any{line}, args...)...)
+	return source.AtLine(line, format, args...)
 }
 
 // next is the next xml.StartElement, xml.EndElement or xml.CharData other than white space; io.EOF at the end.
@@ -28,7 +29,10 @@ func (e *elements) next() (xml.Token, error) {
 		var syntax *xml.SyntaxError
 		switch {
 		case errors.As(err, &syntax):
-			return nil, fmt.Errorf("line %d: malformed XML: %s", syntax.Line, syntax.Msg)
+			if syntax.Msg == "unexpected EOF" {
+				return nil, source.AtLine(syntax.Line, "malformed XML: it ends inside an element")
+			}
+			return nil, source.AtLine(syntax.Line, "malformed XML: %s", syntax.Msg)
 		case err == io.EOF:
 			return nil, err
 		case err != nil:

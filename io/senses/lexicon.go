@@ -84,7 +84,7 @@ func (l *lexicon) read(file, text string) error {
 			continue
 		}
 		if err := line(strings.TrimRight(content, "\r\n")); err != nil {
-			return fmt.Errorf("line %d: %w", number, err)
+			return source.AtLine(number, "%w", err)
 		}
 	}
 	return nil

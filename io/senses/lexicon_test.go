@@ -76,18 +76,18 @@ func TestBadLexicon(t *testing.T) {
 		groups        []string
 		want          string
 	}{
-		{"lexicon/a.txt", "letter\tn\tx\nletter n x\n", nil, "lexicon:a.txt: line 2: found 1 cells, expected a word, its part of speech and synsets, apart by tabs"},
-		{"lexicon", "\tn\tx\n", nil, "lexicon: line 1: found no word in the first cell"},
-		{"lexicon", "letter\tnoun\tx\n", nil, `lexicon: line 1: found the part of speech "noun", expected one of v, n, a, r, o`},
-		{"lexicon", "letter\tn\t \n", nil, `lexicon: line 1: found no synsets of "letter"`},
+		{"lexicon/a.txt", "letter\tn\tx\nletter n x\n", nil, "lexicon:a.txt:2: found 1 cells, expected a word, its part of speech and synsets, apart by tabs"},
+		{"lexicon", "\tn\tx\n", nil, "lexicon:1: found no word in the first cell"},
+		{"lexicon", "letter\tnoun\tx\n", nil, `lexicon:1: found the part of speech "noun", expected one of v, n, a, r, o`},
+		{"lexicon", "letter\tn\t \n", nil, `lexicon:1: found no synsets of "letter"`},
 		{"lexicon", "dog\tn\tcanine.1\n", nil, "files.lexicon: it has 1 words, but none of the 3 around the instances"},
 		{"lexicon", "", nil, "files.lexicon: it has 0 words, but none of the 3"},
-		{"lexicon", "\xff", nil, "lexicon: line 1: found 0xff"},
-		{"lexicon/index.noun", "letter n 2\n", nil, "lexicon:index.noun: line 1: found 3 fields, expected lemma, pos, synset_cnt, p_cnt and more"},
-		{"lexicon/index.noun", "  1 licence\nletter n 2 1 @ 2 1 00000011\n", nil, "lexicon:index.noun: line 2: found 8 fields with synset_cnt 2 and p_cnt 1, expected 6 and as many as these say"},
-		{"lexicon/index.noun", "letter n x 1 @ 2 1 00000011\n", nil, "lexicon:index.noun: line 1: found 8 fields with synset_cnt x and p_cnt 1"},
+		{"lexicon", "\xff", nil, "lexicon:1: found 0xff"},
+		{"lexicon/index.noun", "letter n 2\n", nil, "lexicon:index.noun:1: found 3 fields, expected lemma, pos, synset_cnt, p_cnt and more"},
+		{"lexicon/index.noun", "  1 licence\nletter n 2 1 @ 2 1 00000011\n", nil, "lexicon:index.noun:2: found 8 fields with synset_cnt 2 and p_cnt 1, expected 6 and as many as these say"},
+		{"lexicon/index.noun", "letter n x 1 @ 2 1 00000011\n", nil, "lexicon:index.noun:1: found 8 fields with synset_cnt x and p_cnt 1"},
 		{"lexicon", "letter\tn\tx\n", []string{"words"}, "features.groups: synsets are not among them, but there is a lexicon"},
-		{"other", "", []string{"words", "synsets"}, "features.groups.1: synsets need a lexicon, such as files: {all: …, lexicon: FILE}"},
+		{"other", "", []string{"words", "synsets"}, "features.groups[1]: synsets need a lexicon, such as files: {all: …, lexicon: FILE}"},
 	} {
 		_, err := load(NOAD{all(options(verb), c.groups...)}, map[string]string{"all": text, c.file: c.lexicon})
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {

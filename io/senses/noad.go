@@ -128,7 +128,7 @@ func (r *noadReader) word(t xml.StartElement) error {
 	case text == "":
 		return r.missing(t, "text")
 	case !slices.Contains(breaks, gap):
-		return r.errorf("found the break_level %q%s, expected one of %s", gap, kind.DidYouMean(gap, breaks), strings.Join(breaks, ", "))
+		return r.errorf("found the break_level %q, expected one of %s%s", gap, strings.Join(breaks, ", "), kind.DidYouMean(gap, breaks))
 	case (lemma == "") != (meaning == "") || (pos == "") != (meaning == ""):
 		return r.errorf("the word %q has some of lemma, pos and sense, expected all three or none", text)
 	}

@@ -114,7 +114,7 @@ func (r *skeleton) read(content string) error {
 }
 
 func (r *skeleton) errorf(format string, args ...any) error {
-	return fmt.Errorf("line %d: "+format, append([]any{r.line}, args...)...)
+	return source.AtLine(r.line, format, args...)
 }
 
 func (r *skeleton) token(fields []string) error {
@@ -151,7 +151,7 @@ func (r *skeleton) token(fields []string) error {
 // end of a sentence: its predicates become instances in the tree.
 func (r *skeleton) end() error {
 	if n := len(r.predicates); r.columns != roles+n {
-		return fmt.Errorf("line %d: the sentence has %d columns of roles, but %d predicates", r.first, r.columns-roles, n)
+		return source.AtLine(r.first, "the sentence has %d columns of roles, but %d predicates", r.columns-roles, n)
 	}
 	name := documentName(r.document)
 	number, length := r.sentences, r.tokens
@@ -159,7 +159,7 @@ func (r *skeleton) end() error {
 	r.corpus.tokens += length
 	tree, err := r.treebank.sentence(name, number, length)
 	if err != nil && !r.skip {
-		return fmt.Errorf("line %d: %w (unaligned: skip leaves such sentences out)", r.first, err)
+		return source.AtLine(r.first, "%w (unaligned: skip leaves such sentences out)", err)
 	}
 	if err != nil {
 		r.unaligned++
@@ -173,7 +173,7 @@ func (r *skeleton) end() error {
 			document: name, genre: genre, sentence: tree, at: p.token,
 		})
 		if err != nil {
-			return fmt.Errorf("line %d: %w", r.first, err)
+			return source.AtLine(r.first, "%w", err)
 		}
 	}
 	return nil

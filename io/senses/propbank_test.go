@@ -103,21 +103,21 @@ func TestUnaligned(t *testing.T) {
 func TestMalformedPropBank(t *testing.T) {
 	const skeletons, treebank = "all/weblog/00/x.xml.gold_skel", "trees/en.conllu"
 	for _, c := range []struct{ file, old, new, want string }{
-		{skeletons, "weblog/00/x.xml   1", "weblog/00/y.xml   1", "x.xml.gold_skel: line 11: found the document \"google/ewt/weblog/00/y.xml\""},
-		{skeletons, "weblog/00/x.xml", "weblog/00/z.xml", "x.xml.gold_skel: line 1: the treebanks have no document weblog-z (unaligned: skip leaves such sentences out)"},
-		{skeletons, "   1  0  ", "   2  0  ", "line 11: found the sentence number \"2\", expected 1"},
-		{skeletons, "   0  1  ", "   0  2  ", "line 2: found the token number \"2\", expected 1"},
-		{skeletons, "(S*  tell  tell.01", "", "line 2: found 7 columns, expected file, sentence, token, word, tag, brackets, lemma, roleset"},
-		{skeletons, "tell  tell.01", "tell  tell.01  *", "line 2: found 11 columns, expected 10"},
-		{skeletons, "tell  tell.01", "tell  -", "line 2: found the lemma \"tell\" and the roleset \"-\""},
-		{skeletons, "tell  tell.01", "-  -", "line 1: the sentence has 2 columns of roles, but 1 predicates"},
-		{treebank, "2\twait", "3\twait", "trees:en.conllu: line 13: found id \"3\", expected 2"},
-		{treebank, "# newdoc id = weblog-x", "#", "trees:en.conllu: line 2: the sentence is of no document, expected a line # newdoc id = NAME"},
-		{treebank, "\t0\troot\t_\t_\n\n", "\t_\troot\t_\t_\n\n", "trees:en.conllu: line 13: the word has no head among the 2 of its sentence"},
-		{treebank, "\t0\troot\t_\t_\n\n", "\t3\troot\t_\t_\n\n", "trees:en.conllu: line 13: the word has no head among the 2 of its sentence"},
-		{treebank, "\t0\troot\t_\t_\n\n", "\t1\tdep\t_\t_\n\n", "trees:en.conllu: line 12: the heads from this word on go round in a circle"},
-		{treebank, "1\tDogs\tdog\tX\tNNS\t_\t2\tnsubj\t_\t_\n2\twait\twait\tX\tVBP\t_\t0\troot\t_\t_\n", "", "line 11: document weblog-x has 1 sentences in the treebanks, expected one of the number 1"},
-		{treebank, "root\t_\t_\n\n", "root\t_\t_\n3\t.\t.\tX\t.\t_\t2\tpunct\t_\t_\n\n", "line 11: the sentence has 2 tokens, but 3 words in the treebanks (document weblog-x, sentence 1 from 0)"},
+		{skeletons, "weblog/00/x.xml   1", "weblog/00/y.xml   1", "x.xml.gold_skel:11: found the document \"google/ewt/weblog/00/y.xml\""},
+		{skeletons, "weblog/00/x.xml", "weblog/00/z.xml", "x.xml.gold_skel:1: the treebanks have no document weblog-z (unaligned: skip leaves such sentences out)"},
+		{skeletons, "   1  0  ", "   2  0  ", ":11: found the sentence number \"2\", expected 1"},
+		{skeletons, "   0  1  ", "   0  2  ", ":2: found the token number \"2\", expected 1"},
+		{skeletons, "(S*  tell  tell.01", "", ":2: found 7 columns, expected file, sentence, token, word, tag, brackets, lemma, roleset"},
+		{skeletons, "tell  tell.01", "tell  tell.01  *", ":2: found 11 columns, expected 10"},
+		{skeletons, "tell  tell.01", "tell  -", ":2: found the lemma \"tell\" and the roleset \"-\""},
+		{skeletons, "tell  tell.01", "-  -", ":1: the sentence has 2 columns of roles, but 1 predicates"},
+		{treebank, "2\twait", "3\twait", "trees:en.conllu:13: found id \"3\", expected 2"},
+		{treebank, "# newdoc id = weblog-x", "#", "trees:en.conllu:2: the sentence is of no document, expected a line # newdoc id = NAME"},
+		{treebank, "\t0\troot\t_\t_\n\n", "\t_\troot\t_\t_\n\n", "trees:en.conllu:13: the word has no head among the 2 of its sentence"},
+		{treebank, "\t0\troot\t_\t_\n\n", "\t3\troot\t_\t_\n\n", "trees:en.conllu:13: the word has no head among the 2 of its sentence"},
+		{treebank, "\t0\troot\t_\t_\n\n", "\t1\tdep\t_\t_\n\n", "trees:en.conllu:12: the heads from this word on go round in a circle"},
+		{treebank, "1\tDogs\tdog\tX\tNNS\t_\t2\tnsubj\t_\t_\n2\twait\twait\tX\tVBP\t_\t0\troot\t_\t_\n", "", ":11: document weblog-x has 1 sentences in the treebanks, expected one of the number 1"},
+		{treebank, "root\t_\t_\n\n", "root\t_\t_\n3\t.\t.\tX\t.\t_\t2\tpunct\t_\t_\n\n", ":11: the sentence has 2 tokens, but 3 words in the treebanks (document weblog-x, sentence 1 from 0)"},
 	} {
 		contents := parsedTexts()
 		if !strings.Contains(contents[c.file], c.old) {
@@ -135,12 +135,12 @@ func TestMalformedPropBank(t *testing.T) {
 	}
 	contents := parsedTexts()
 	contents["trees/more.conllu"] = treeOf("weblog-x", waitWords)
-	if _, err := load(PropBankKind.Defaults(), contents); err == nil || !strings.Contains(err.Error(), "trees:more.conllu: line 2: the document weblog-x is in another file, too") {
+	if _, err := load(PropBankKind.Defaults(), contents); err == nil || !strings.Contains(err.Error(), "trees:more.conllu:2: the document weblog-x is in another file, too") {
 		t.Errorf("got %v, want that a document is in two files", err)
 	}
 	contents = parsedTexts()
 	contents["all/y"] = skeletonOf("google/ewt/weblog/00/x.xml", toldRoles)
-	if _, err := load(PropBankKind.Defaults(), contents); err == nil || !strings.Contains(err.Error(), "all:y: line 1: the document weblog-x stands twice") {
+	if _, err := load(PropBankKind.Defaults(), contents); err == nil || !strings.Contains(err.Error(), "all:y:1: the document weblog-x stands twice") {
 		t.Errorf("got %v, want that a document stands twice", err)
 	}
 }

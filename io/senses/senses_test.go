@@ -114,12 +114,12 @@ func TestWordsThatAreLeftOut(t *testing.T) {
 		{func(o *Options) { o.Words = []string{"a-n", "c*"}; o.POS = anyPOS }, "a-n c-v 0 0 0"},
 		{func(o *Options) { o.Words = []string{"a", "b*"} }, "a-v 1 0 0"},
 		{func(o *Options) { o.Words = []string{"b*"} }, "no word is left of 3 (pos: v): 1 have one sense"},
-		{func(o *Options) { o.Words = []string{"b"} }, "words.0: b-v has one sense, 1, in all its instances (1): there is nothing to tell apart"},
-		{func(o *Options) { o.Words = []string{"a", "c-v"}; o.MaxTopShare = 0.7 }, "words.1: c-v has the sense 1 in 3 of 4 instances, more than max_top_share (0.7)"},
-		{func(o *Options) { o.Words = []string{"a"}; o.MinInstances = 4 }, "words.0: a-v has 3 instances, fewer than min_instances (4)"},
+		{func(o *Options) { o.Words = []string{"b"} }, "words[0]: b-v has one sense, 1, in all its instances (1): there is nothing to tell apart"},
+		{func(o *Options) { o.Words = []string{"a", "c-v"}; o.MaxTopShare = 0.7 }, "words[1]: c-v has the sense 1 in 3 of 4 instances, more than max_top_share (0.7)"},
+		{func(o *Options) { o.Words = []string{"a"}; o.MinInstances = 4 }, "words[0]: a-v has 3 instances, fewer than min_instances (4)"},
 		{func(o *Options) { o.Words = []string{"a"}; o.MinInstances = 3; o.POS = anyPOS }, "a-v 0 1 0"},
-		{func(o *Options) { o.Words = []string{"c-v", "a-n"} }, `words.1: the data has no word "a-n"`},
-		{func(o *Options) { o.Words = []string{"a-vv"} }, `words.0: the data has no word "a-vv" of the part of speech asked for; did you mean "a-v"?`},
+		{func(o *Options) { o.Words = []string{"c-v", "a-n"} }, `words[1]: the data has no word "a-n"`},
+		{func(o *Options) { o.Words = []string{"a-vv"} }, `words[0]: the data has no word "a-vv" of the part of speech asked for; did you mean "a-v"?`},
 		{func(o *Options) { o.POS = adverb }, "no word is left of 0 (pos: r)"},
 	} {
 		o := all(options(verb), "words")
@@ -205,8 +205,8 @@ func TestOptions(t *testing.T) {
 		{func(o *Options) { o.MinInstances = 0 }, "min_instances: 0"},
 		{func(o *Options) { o.MaxTopShare = 1.5 }, "max_top_share: 1.5"},
 		{func(o *Options) { o.Features.Cutoff = -1 }, "features.cutoff: -1"},
-		{func(o *Options) { o.Features.Groups = []string{"words", "subject"} }, `features.groups.1: "subject", expected groups that these data offer: words, tags, bigrams, morphology, nouns, bag, topic, synsets`},
-		{func(o *Options) { o.Features.Groups = []string{"bag", "bag"} }, `features.groups.1: "bag" is given twice`},
+		{func(o *Options) { o.Features.Groups = []string{"words", "subject"} }, `features.groups[1]: "subject", expected groups that these data offer: words, tags, bigrams, morphology, nouns, bag, topic, synsets`},
+		{func(o *Options) { o.Features.Groups = []string{"bag", "bag"} }, `features.groups[1]: "bag" is given twice`},
 		{func(o *Options) { o.Features.Groups = []string{"synset"} }, `synsets; did you mean "synsets"?`},
 		{func(o *Options) { o.Prepare.Topics = 1 }, "prepare.topics: 1, expected 2 or more, or 0 for none"},
 		{func(o *Options) { o.Prepare.TopicsFrom = "words" }, `prepare.topics_from: "words" has no meaning without topics: say how many, such as prepare: {topics: 20}`},
@@ -242,29 +242,29 @@ func TestEndings(t *testing.T) {
 func TestMalformedNOAD(t *testing.T) {
 	const begin, end = "<SimpleWsdDoc name=\"/a/b\">\n", "</SimpleWsdDoc>"
 	for _, c := range []struct{ text, want string }{
-		{"", "all: line 1: found no element, expected <SimpleWsdDoc>"},
-		{begin + "<word text=\"a\" break_level=\"NO_BREAK\">\n" + end, "all: line 3: malformed XML: "},
-		{begin + "<word text=\"a\" break_level=NO_BREAK/>" + end, "all: line 2: malformed XML: "},
-		{begin + "\n<word text=\"a\" break_level=\"NO_BREAK\"/>", "all: line 3: malformed XML: unexpected EOF"},
-		{begin + "<word text=\"&nbsp;\" break_level=\"NO_BREAK\"/>" + end, "all: line 2: malformed XML: invalid character entity"},
-		{begin + "\xff" + end, "all: line 2: found 0xff"},
+		{"", "all:1: found no element, expected <SimpleWsdDoc>"},
+		{begin + "<word text=\"a\" break_level=\"NO_BREAK\">\n" + end, "all:3: malformed XML: "},
+		{begin + "<word text=\"a\" break_level=NO_BREAK/>" + end, "all:2: malformed XML: "},
+		{begin + "\n<word text=\"a\" break_level=\"NO_BREAK\"/>", "all:3: malformed XML: it ends inside an element"},
+		{begin + "<word text=\"&nbsp;\" break_level=\"NO_BREAK\"/>" + end, "all:2: malformed XML: invalid character entity"},
+		{begin + "\xff" + end, "all:2: found 0xff"},
 		{begin + "and\n" + end, "found the text \"and\""},
-		{begin + "<wort/>" + end, "all: line 2: found <wort>, expected one <SimpleWsdDoc> with <word>s in it"},
+		{begin + "<wort/>" + end, "all:2: found <wort>, expected one <SimpleWsdDoc> with <word>s in it"},
 		{begin + "<word text=\"a\" break_level=\"NO_BREAK\"><word text=\"a\" break_level=\"NO_BREAK\"/></word>" + end, "found <word>"},
-		{begin + end + begin + end, "all: line 2: found <SimpleWsdDoc>"},
-		{"<SimpleWsdDoc/>", "all: line 1: <SimpleWsdDoc> has no name"},
-		{begin + "<word break_level=\"NO_BREAK\"/>" + end, "all: line 2: <word> has no text"},
-		{begin + "<word text=\"a\" break_level=\"BREAK\"/>" + end, "all: line 2: found the break_level \"BREAK\""},
-		{begin + "<word text=\"a\" break_level=\"NO_BREAK\" tag=\"x\"/>" + end, "all: line 2: found the attribute tag of <word>"},
-		{begin + "<word text=\"a\" text=\"b\" break_level=\"NO_BREAK\"/>" + end, "all: line 2: the attribute text of <word> stands twice"},
-		{begin + "<word text=\"a\" lemma=\"a\" break_level=\"NO_BREAK\"/>" + end, "all: line 2: the word \"a\" has some of lemma, pos and sense"},
+		{begin + end + begin + end, "all:2: found <SimpleWsdDoc>"},
+		{"<SimpleWsdDoc/>", "all:1: <SimpleWsdDoc> has no name"},
+		{begin + "<word break_level=\"NO_BREAK\"/>" + end, "all:2: <word> has no text"},
+		{begin + "<word text=\"a\" break_level=\"BREAK\"/>" + end, "all:2: found the break_level \"BREAK\""},
+		{begin + "<word text=\"a\" break_level=\"NO_BREAK\" tag=\"x\"/>" + end, "all:2: found the attribute tag of <word>"},
+		{begin + "<word text=\"a\" text=\"b\" break_level=\"NO_BREAK\"/>" + end, "all:2: the attribute text of <word> stands twice"},
+		{begin + "<word text=\"a\" lemma=\"a\" break_level=\"NO_BREAK\"/>" + end, "all:2: the word \"a\" has some of lemma, pos and sense"},
 	} {
 		if _, err := load(NOAD{all(options(verb))}, map[string]string{"all": c.text}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: got %v, want %s", c.text, err, c.want)
 		}
 	}
 	twice := map[string]string{"all/a": noadText("/d/x", "a/a/VERB/1"), "all/b": noadText("/d/x", "a/a/VERB/2")}
-	if _, err := load(NOAD{all(options(verb))}, twice); err == nil || !strings.Contains(err.Error(), "all:b: line 3: the document d/x stands twice") {
+	if _, err := load(NOAD{all(options(verb))}, twice); err == nil || !strings.Contains(err.Error(), "all:b:3: the document d/x stands twice") {
 		t.Errorf("got %v, want that a document stands twice", err)
 	}
 }

@@ -61,28 +61,28 @@ func TestMalformedSenseval2(t *testing.T) {
 		return strings.Replace(good, old, new, 1)
 	}
 	for _, c := range []struct{ text, want string }{
-		{"", "line 1: found no element, expected <corpus>"},
-		{change("</context>", ""), "line 8: malformed XML: "},
-		{change("<corpus lang=\"en\">", "<corpora>"), "line 1: found <corpora>"},
-		{change("<answer", "<answers"), "line 4: found <answers> in <instance>, expected answer, context"},
-		{change("serve-v\"", "serve\""), "line 2: found the item \"serve\", expected a word and its part of speech"},
-		{change("<instance id=\"serve-v.x_1_7\"", "<instance"), "line 3: <instance> has no id"},
-		{change("<instance id=\"serve-v.x_1_7\"", "<instance no=\"serve-v.x_1_7\""), "line 3: found the attribute no of <instance>"},
-		{change("<answer instance=\"serve-v.x_1_7\"", "<answer instance=\"x\""), "line 4: found an answer to \"x\" in the instance serve-v.x_1_7"},
-		{change("senseid=\"S10\"", "senseid=\"\""), "line 4: <answer> has no senseid"},
-		{change("<context>", "<answer instance=\"serve-v.x_1_7\" senseid=\"S2\"/><context>"), "line 5: the instance serve-v.x_1_7 has a second answer"},
-		{change("<answer instance=\"serve-v.x_1_7\" senseid=\"S10\"/>", ""), "line 8: the instance serve-v.x_1_7 has no <answer>"},
-		{change("<head> <wf pos=\"VB\">serve</wf></head>", ""), "line 8: the instance serve-v.x_1_7 has no <head>"},
-		{change("<head> <wf pos=\"VB\">serve</wf></head>", "<head></head>"), "line 6: the <head> of the instance serve-v.x_1_7 has 0 words, expected one"},
-		{change("</compound>", "</compound><head><wf pos=\"VB\">serve</wf></head>"), "line 6: the instance serve-v.x_1_7 has a second <head>"},
-		{change("<wf pos=\"TO\">", "<wf>"), "line 6: <wf> has no pos"},
-		{change(">to<", "> <"), "line 6: found no word in <wf>"},
-		{change("<context>", "and<context>"), "line 5: found the text \"and\" in <instance>"},
-		{change("serve-v.x_1_9:\">", "serve-v.x_1_7\">"), "line 10: found an answer"},
-		{lexical(tea, tea), "line 14: the instance serve-v.x_1_7 stands twice"},
+		{"", ":1: found no element, expected <corpus>"},
+		{change("</context>", ""), ":8: malformed XML: "},
+		{change("<corpus lang=\"en\">", "<corpora>"), ":1: found <corpora>"},
+		{change("<answer", "<answers"), ":4: found <answers> in <instance>, expected answer, context"},
+		{change("serve-v\"", "serve\""), ":2: found the item \"serve\", expected a word and its part of speech"},
+		{change("<instance id=\"serve-v.x_1_7\"", "<instance"), ":3: <instance> has no id"},
+		{change("<instance id=\"serve-v.x_1_7\"", "<instance no=\"serve-v.x_1_7\""), ":3: found the attribute no of <instance>"},
+		{change("<answer instance=\"serve-v.x_1_7\"", "<answer instance=\"x\""), ":4: found an answer to \"x\" in the instance serve-v.x_1_7"},
+		{change("senseid=\"S10\"", "senseid=\"\""), ":4: <answer> has no senseid"},
+		{change("<context>", "<answer instance=\"serve-v.x_1_7\" senseid=\"S2\"/><context>"), ":5: the instance serve-v.x_1_7 has a second answer"},
+		{change("<answer instance=\"serve-v.x_1_7\" senseid=\"S10\"/>", ""), ":8: the instance serve-v.x_1_7 has no <answer>"},
+		{change("<head> <wf pos=\"VB\">serve</wf></head>", ""), ":8: the instance serve-v.x_1_7 has no <head>"},
+		{change("<head> <wf pos=\"VB\">serve</wf></head>", "<head></head>"), ":6: the <head> of the instance serve-v.x_1_7 has 0 words, expected one"},
+		{change("</compound>", "</compound><head><wf pos=\"VB\">serve</wf></head>"), ":6: the instance serve-v.x_1_7 has a second <head>"},
+		{change("<wf pos=\"TO\">", "<wf>"), ":6: <wf> has no pos"},
+		{change(">to<", "> <"), ":6: found no word in <wf>"},
+		{change("<context>", "and<context>"), ":5: found the text \"and\" in <instance>"},
+		{change("serve-v.x_1_9:\">", "serve-v.x_1_7\">"), ":10: found an answer"},
+		{lexical(tea, tea), ":14: the instance serve-v.x_1_7 stands twice"},
 	} {
 		_, err := load(Senseval2{all(options(anyPOS))}, map[string]string{"all/serve.pos": c.text})
-		if want := "all:serve.pos: " + c.want; err == nil || !strings.HasPrefix(err.Error(), want) {
+		if want := "all:serve.pos" + c.want; err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}

@@ -34,10 +34,10 @@ func (t *treebank) read(ctx context.Context, content []byte) error {
 		}
 		line := s.Words[0].Line
 		if s.Document == "" {
-			return fmt.Errorf("line %d: the sentence is of no document, expected a line # newdoc id = NAME before it", line)
+			return source.AtLine(line, "the sentence is of no document, expected a line # newdoc id = NAME before it")
 		}
 		if _, known := t.of[s.Document]; known && !here[s.Document] {
-			return fmt.Errorf("line %d: the document %s is in another file, too", line, s.Document)
+			return source.AtLine(line, "the document %s is in another file, too", s.Document)
 		}
 		here[s.Document] = true
 		tree, err := texts.tree(s.Words)
@@ -71,7 +71,7 @@ func (t texts) tree(words []conllu.Word) ([]token, error) {
 	tree := make([]token, len(words))
 	for k, w := range words {
 		if w.Head < 0 || w.Head > len(words) {
-			return nil, fmt.Errorf("line %d: the word has no head among the %d of its sentence, expected a tree", w.Line, len(words))
+			return nil, source.AtLine(w.Line, "the word has no head among the %d of its sentence, expected a tree", len(words))
 		}
 		tree[k] = token{
 			form: strings.ToLower(string(w.Form)), lemma: t.lower(w.Lemma), tag: t.keep(w.XPOS), feats: t.keep(w.Feats),
@@ -82,7 +82,7 @@ func (t texts) tree(words []conllu.Word) ([]token, error) {
 		}
 	}
 	if k := circle(tree); k >= 0 {
-		return nil, fmt.Errorf("line %d: the heads from this word on go round in a circle, expected a tree", words[k].Line)
+		return nil, source.AtLine(words[k].Line, "the heads from this word on go round in a circle, expected a tree")
 	}
 	return tree, nil
 }

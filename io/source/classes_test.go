@@ -122,7 +122,7 @@ func TestBadClasses(t *testing.T) {
 
 func TestResponse(t *testing.T) {
 	for want, r := range map[string]source.Response{
-		`target.binarize: "median" is not one of`:          {Binarize: "median"},
+		`target.binarize: "median", expected train-mean`:   {Binarize: "median"},
 		`target.missing: "zero" is not one of`:             {Missing: "zero"},
 		`target.constant: "keep" is not one of`:            {Constant: "keep"},
 		"target.type: numbers that are cut become classes": {Binarize: "train-mean", Target: source.Target{Type: "real"}},

@@ -34,8 +34,8 @@ func Decode(content []byte, encoding, file string) ([]byte, error) {
 func DecodeMember(content []byte, encoding string) ([]byte, error) {
 	text, bad := decode(content, encoding)
 	if bad >= 0 {
-		return nil, fmt.Errorf("line %d: found %#x as byte %d of the file (from 0), expected UTF-8 text (or say encoding: %s, or %s)",
-			line(content, bad), content[bad], bad, Latin1, Replace)
+		return nil, AtLine(line(content, bad), "found %#x as byte %d of the file (from 0), expected UTF-8 text (or say encoding: %s, or %s)",
+			content[bad], bad, Latin1, Replace)
 	}
 	return text, nil
 }

@@ -3,7 +3,6 @@ package source
 import (
 	"bytes"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -182,12 +181,9 @@ func (m *members) fromTable(in Input, column string, known []string) error {
 			m.add(j, m.number(strings.Clone(class)))
 		}
 	}
-	var malformed *csv.ParseError
 	switch {
-	case errors.As(err, &malformed):
-		return fmt.Errorf("%s:%d:%d: %w", file, malformed.Line, malformed.Column, malformed.Err)
 	case err != io.EOF:
-		return fmt.Errorf("%s: %w", file, err)
+		return CSVError(file, err)
 	case found == 0:
 		return fmt.Errorf("%s: none of its features, such as %q, has a class and is a column of the data, such as %q", file, example, known[0])
 	}

@@ -2,6 +2,7 @@ package source
 
 import (
 	"errors"
+	"strings"
 
 	"tenfold/engines/data"
 	"tenfold/engines/kind"
@@ -136,13 +137,20 @@ func (f Features) Validate() error {
 
 // Columns is what a file can say of columns that have names.
 type Columns struct {
-	Cutoff  int     `yaml:"cutoff" key:"-" doc:"keep columns that occur in at least this many training rows; 0 keeps all"`
-	Classes Classes `yaml:"classes"`
+	Cutoff  int      `yaml:"cutoff" key:"-" doc:"keep columns that occur in at least this many training rows; 0 keeps all"`
+	Drop    []string `yaml:"drop" key:"-" doc:"columns that no model is given; a categorical column's name stands for all its levels, * matches any text. The data set stays the same, so results with and without them are compared"`
+	Classes Classes  `yaml:"classes"`
 }
 
 // Validate checks the options by themselves.
 func (c Columns) Validate() error {
 	return errors.Join(Features{c.Cutoff}.Validate(), c.Classes.Validate())
+}
+
+// Into puts what belongs to the preparation of folds into the recipe.
+func (c Columns) Into(r *data.Recipe) {
+	r.Cutoff, r.Drop = c.Cutoff, strings.Join(c.Drop, "\n")
+	c.Classes.Into(r)
 }
 
 // Plain are the options of formats whose columns are all numbers and whose targets stand apart from them.
@@ -174,8 +182,8 @@ func (p Plain) TargetType() data.Type {
 
 // Recipe of the preparation.
 func (p Plain) Recipe() data.Recipe {
-	r := p.Prepare.Recipe(p.Features.Cutoff)
-	p.Features.Classes.Into(&r)
+	r := p.Prepare.Recipe(0)
+	p.Features.Into(&r)
 	return r
 }
 

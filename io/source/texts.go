@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"tenfold/engines/data"
 	"tenfold/engines/kind"
@@ -33,6 +34,14 @@ func (t *Texts) Add(text string) {
 		t.Words = append(t.Words, text)
 	}
 	t.Of = append(t.Of, k)
+}
+
+// Know words before any row has them.
+func (t *Texts) Know(words ...string) {
+	for _, word := range words {
+		t.Add(word)
+	}
+	t.Of = t.Of[:len(t.Of)-len(words)]
 }
 
 // Append adds the rows of another column of texts.
@@ -139,8 +148,14 @@ func plain(word string) string {
 
 // Abridge joins names for a message, the first twenty of them.
 func Abridge(names []string) string {
-	if len(names) > 20 {
-		return strings.Join(names[:20], ", ") + ", …"
+	short := make([]string, min(len(names), 20))
+	for i := range short {
+		if short[i] = names[i]; utf8.RuneCountInString(names[i]) > 60 {
+			short[i] = string([]rune(names[i])[:60]) + "…"
+		}
 	}
-	return strings.Join(names, ", ")
+	if len(names) > 20 {
+		short = append(short, "…")
+	}
+	return strings.Join(short, ", ")
 }

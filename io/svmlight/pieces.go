@@ -5,22 +5,44 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"sync"
+
+	"tenfold/engines/parallel"
 )
 
-// read appends the rows of one file. Large files are read in pieces at the same time. A piece that does not follow on what is
-// before it, or that has an error, is read again in its turn: so all is as if the file were read line by line.
+// read appends the rows of one file: in blocks, where there is disk space for what would not fit in memory.
 func (r *reader) read(ctx context.Context, file string, content []byte) error {
-	return r.together(ctx, file, split(content, min(runtime.GOMAXPROCS(0), len(content)/smallest)))
+	if r.room == nil {
+		return r.block(ctx, file, 0, content)
+	}
+	const most = 8 // bytes of memory for one of the text
+	for before := 0; len(content) > 0; {
+		end := lineEnd(content, int(min(r.room.Limit/most, int64(len(content)))))
+		if err := r.block(ctx, file, before, content[:end]); err != nil {
+			return err
+		}
+		if err := r.x.Spill(); err != nil {
+			return err
+		}
+		before += bytes.Count(content[:end], []byte("\n"))
+		content = content[end:]
+	}
+	return ctx.Err()
 }
 
-func (r *reader) together(ctx context.Context, file string, pieces [][]byte) error {
+// block appends the rows of some lines, after so many lines of the file. Large blocks are read in pieces at the same time. A
+// piece that does not follow on what is before it, or that has an error, is read again in its turn: so all is as if the file
+// were read line by line.
+func (r *reader) block(ctx context.Context, file string, before int, content []byte) error {
+	return r.together(ctx, file, before, split(content, min(runtime.GOMAXPROCS(0), len(content)/smallest)))
+}
+
+func (r *reader) together(ctx context.Context, file string, before int, pieces [][]byte) error {
 	if len(pieces) == 1 {
-		return r.lines(ctx, file, 0, pieces[0])
+		return r.lines(ctx, file, before, pieces[0])
 	}
 	ahead := make([]reader, len(pieces))
 	errs := make([]error, len(pieces))
-	var wait sync.WaitGroup
+	var wait parallel.Group
 	for k, piece := range pieces {
 		ahead[k] = reader{base: r.base, labels: r.labels}
 		wait.Go(func() { errs[k] = ahead[k].lines(ctx, file, 0, piece) })
@@ -31,7 +53,6 @@ func (r *reader) together(ctx context.Context, file string, pieces [][]byte) err
 		rows, entries = rows+ahead[k].rows, entries+ahead[k].x.NNZ()
 	}
 	r.x.Grow(rows, entries)
-	before := 0 // lines
 	for k, piece := range pieces {
 		if errs[k] != nil || !r.append(&ahead[k]) {
 			if err := r.lines(ctx, file, before, piece); err != nil {
@@ -46,6 +67,15 @@ func (r *reader) together(ctx context.Context, file string, pieces [][]byte) err
 
 // smallest piece worth a goroutine, in bytes.
 const smallest = 1 << 20
+
+// lineEnd is where the line ends that the byte at a place, or the last, belongs to.
+func lineEnd(content []byte, at int) int {
+	at = min(at, len(content)-1)
+	if end := bytes.IndexByte(content[at:], '\n'); end >= 0 {
+		return at + end + 1
+	}
+	return len(content)
+}
 
 // split cuts the content after line ends into about n pieces, at least one.
 func split(content []byte, n int) (pieces [][]byte) {

@@ -14,7 +14,7 @@ import (
 // in reads content as if these were the pieces of a large file.
 func in(labels data.Type, pieces ...string) (*reader, error) {
 	r := &reader{base: 1, labels: labels}
-	return r, r.together(context.Background(), "file", bytesOf(pieces))
+	return r, r.together(context.Background(), "file", 0, bytesOf(pieces))
 }
 
 func bytesOf(pieces []string) (out [][]byte) {

@@ -16,7 +16,8 @@ var errZero = errors.New("index 0, expected 1 or more with base 1")
 // reader collects rows. Its slices idx, val and order are scratch for one row.
 type reader struct {
 	base   int
-	labels data.Type
+	labels data.Type    // Any: none are read
+	room   *source.Room // nil where all is in memory
 
 	rows    int
 	x       sparse.Builder
@@ -39,8 +40,12 @@ func (r *reader) row(line []byte) error {
 	if len(label) == 0 {
 		return nil
 	}
-	if err := r.label(label); err != nil {
-		return err
+	if r.labels != data.Any {
+		if err := r.label(label); err != nil {
+			return err
+		}
+	} else if bytes.IndexByte(label, ':') >= 0 { // the first entry
+		rest = line
 	}
 	rest, err := r.query(rest)
 	if err != nil {

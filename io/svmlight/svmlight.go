@@ -41,20 +41,46 @@ func (s SVMLight) Declares() source.Declares {
 
 // Load reads the files. With base auto they are read as 1-based, and again as 0-based when an index is 0.
 func (s SVMLight) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
+	d, err := s.based(ctx, in, s.TargetType())
+	if err != nil {
+		return nil, err
+	}
+	return s.Features.Classes.Apply(in, d, nil)
+}
+
+// LoadNew reads rows to apply a model to. Without responses, a line may begin with its first entry, and its label may be anything.
+func (s SVMLight) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
+	labels := data.Any
+	if s.Target.Positive = ""; a.Responses {
+		labels = a.Asks("label")
+	}
+	d, err := s.based(ctx, in, labels)
+	if err != nil {
+		return nil, err
+	}
+	return a.Copies(d), nil
+}
+
+func (s SVMLight) based(ctx context.Context, in source.Input, labels data.Type) (*data.Dataset, error) {
 	if s.Base == "auto" {
-		d, err := s.load(ctx, in, 1)
+		d, err := s.load(ctx, in, 1, labels)
 		if !errors.Is(err, errZero) {
 			return d, err
 		}
 	}
 	if s.Base == "1" {
-		return s.load(ctx, in, 1)
+		return s.load(ctx, in, 1, labels)
 	}
-	return s.load(ctx, in, 0)
+	return s.load(ctx, in, 0, labels)
 }
 
-func (s SVMLight) load(ctx context.Context, in source.Input, base int) (*data.Dataset, error) {
-	r := reader{base: base, labels: s.TargetType()}
+func (s SVMLight) load(ctx context.Context, in source.Input, base int, labels data.Type) (*data.Dataset, error) {
+	r := reader{base: base, labels: labels, room: source.RoomIn(in)}
+	if r.room != nil {
+		if err := r.x.SpillTo(r.room.Entries()); err != nil {
+			return nil, err
+		}
+	}
 	var rows []int
 	for _, role := range source.Parts(in) {
 		content, file, err := in.Bytes(role)
@@ -70,16 +96,20 @@ func (s SVMLight) load(ctx context.Context, in source.Input, base int) (*data.Da
 		}
 		rows = append(rows, r.rows-before)
 	}
-	d := &data.Dataset{X: r.x.Matrix(0), Part: source.PartOf(rows...)}
+	x, err := r.x.Build(0)
+	if err != nil {
+		return nil, err
+	}
+	d := &data.Dataset{X: x, Part: source.PartOf(rows...)}
 	_, cols := d.X.Dims()
 	d.Features = data.NumberedFeatures(base, cols)
 	if r.grouped {
 		d.Groups = r.qid.Groups("qid")
 	}
-	target, err := r.target(s.Target.Positive)
-	if err != nil {
-		return nil, err
+	if labels == data.Any {
+		return d, nil
 	}
+	target, err := r.target(s.Target.Positive)
 	d.Targets = []data.Target{target}
-	return s.Features.Classes.Apply(in, d, nil)
+	return d, err
 }

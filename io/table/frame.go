@@ -21,6 +21,9 @@ type frame struct {
 	firstIsID          bool // the first column is columns.id, where that is not given
 	featuresElsewhere  bool // the file is one of responses alone
 	responsesElsewhere bool // the file has none
+	sharedIDs          bool // rows may have the same id
+
+	model *model // that the rows are for; nil where they are to be fitted to
 
 	features []feature
 	targets  []*response
@@ -44,18 +47,35 @@ func (f *frame) open(file string, header []string, o Options) error {
 	if len(o.Target.Responses()) == 0 && !f.responsesElsewhere {
 		return kind.Errorf("target", "none is given, expected {column: NAME} with one of the columns %s", source.Abridge(header))
 	}
+	if f.model != nil {
+		o = f.model.options(o, header)
+	}
 	roles, err := o.roles(header, !f.responsesElsewhere)
 	if err != nil {
 		return err
+	}
+	if f.model != nil {
+		f.model.narrow(header, roles)
 	}
 	f.file, f.header, f.sinks = file, slices.Clone(header), make(map[string]sink)
 	for k, name := range header {
 		f.sinks[name] = f.sink(name, roles[k], o)
 	}
+	if len(f.features) == 0 && !f.featuresElsewhere && f.model != nil {
+		return f.model.All(&data.Dataset{Features: data.NewFeatures(nil)}, f.header, "") // who opens it names the file
+	}
 	if len(f.features) == 0 && !f.featuresElsewhere {
 		return errors.New("no columns are left for features")
 	}
+	if len(f.targets) == 0 && f.featuresElsewhere {
+		return errors.New("no columns are left for responses, only the ids of the rows")
+	}
 	return nil
+}
+
+// all columns that the model knows must be there; the names that the file has otherwise may be what was meant.
+func (f *frame) all(d *data.Dataset) error {
+	return f.model.All(d, f.header, f.file)
 }
 
 // read is the data set in the files of some roles.
@@ -89,7 +109,7 @@ func (f *frame) sink(name, role string, o Options) sink {
 	case "columns.drop":
 		return nil
 	case "columns.id":
-		f.id = &identities{}
+		f.id = &identities{shared: f.sharedIDs}
 		return f.id
 	case "columns.group":
 		f.group = &groups{}
@@ -101,12 +121,18 @@ func (f *frame) sink(name, role string, o Options) sink {
 		f.weight = &weights{}
 		return f.weight
 	case "target":
-		asked := o.Target.Asks()
-		r := &response{name: name, positive: o.Target.Positive, asked: asked, texts: asked == data.Class, gaps: o.Target.Gap()}
+		asked, gaps := o.Target.Asks(), o.Target.Gap()
+		if f.model != nil {
+			asked, gaps = f.model.Asks(name), true
+		}
+		r := &response{name: name, positive: o.Target.Positive, asked: asked, texts: asked == data.Class, gaps: gaps}
 		f.targets = append(f.targets, r)
 		return r
 	case "columns.categorical":
 		c := &categories{name: name}
+		if f.model != nil {
+			c.words.Know(f.model.levels(name)...)
+		}
 		f.features = append(f.features, c)
 		return c
 	}

@@ -33,11 +33,11 @@ var DefaultJoin = Join{Header: true, Unmatched: "error"}
 func (j Join) Validate() error { return kind.OneOf("join.unmatched", j.Unmatched, "error", "skip") }
 
 // join adds what files of further features and of responses have.
-func (o Options) join(ctx context.Context, in source.Input, d *data.Dataset, read scan) (*data.Dataset, error) {
+func (o Options) join(ctx context.Context, in source.Input, d *data.Dataset, read scan, m *model) (*data.Dataset, error) {
 	if in.Has(moreFeatures) {
 		side := o
 		side.Columns = Columns{Codes: o.Columns.Codes, Repeated: o.Columns.Repeated}
-		f := frame{responsesElsewhere: true}
+		f := frame{responsesElsewhere: true, model: m}
 		other, err := o.Join.read(ctx, in, &f, side, read, moreFeatures, d.IDs != nil)
 		if err != nil {
 			return nil, err
@@ -50,24 +50,29 @@ func (o Options) join(ctx context.Context, in source.Input, d *data.Dataset, rea
 			return nil, err
 		}
 	}
-	if !in.Has(responses) {
+	if !in.Has(responses) || m != nil && !m.Responses {
 		return d, nil
 	}
-	return o.Join.responses(ctx, in, d, o.Target, o.Columns.Repeated, read)
+	return o.Join.responses(ctx, in, d, o.Target, o.Columns.Repeated, read, m)
 }
 
 // Responses gives a data set the targets in a tab-separated file of the role responses, which names its rows in its first
 // column.
 func (j Join) Responses(ctx context.Context, in source.Input, d *data.Dataset, target source.Response) (*data.Dataset, error) {
-	return j.responses(ctx, in, d, target, "", Text{Delimiter: "\t", Header: j.Header}.scan)
+	return j.responses(ctx, in, d, target, "", Text{Delimiter: "\t", Header: j.Header}.scan, nil)
 }
 
-func (j Join) responses(ctx context.Context, in source.Input, d *data.Dataset, target source.Response, repeated string, read scan) (*data.Dataset, error) {
+// NewResponses is Responses of rows to apply a model to.
+func (j Join) NewResponses(ctx context.Context, in source.Input, d *data.Dataset, target source.Response, a source.Application) (*data.Dataset, error) {
+	return j.responses(ctx, in, d, target, "", Text{Delimiter: "\t", Header: j.Header}.scan, known(&a))
+}
+
+func (j Join) responses(ctx context.Context, in source.Input, d *data.Dataset, target source.Response, repeated string, read scan, m *model) (*data.Dataset, error) {
 	side := Options{Target: target, Columns: Columns{Repeated: repeated}}
 	if len(side.Target.Responses()) == 0 {
 		side.Target.Columns = []string{"*"}
 	}
-	f := frame{featuresElsewhere: true}
+	f := frame{featuresElsewhere: true, model: m}
 	other, err := j.read(ctx, in, &f, side, read, responses, d.IDs != nil)
 	if err != nil {
 		return nil, err

@@ -152,6 +152,7 @@ func TestBadJoins(t *testing.T) {
 func FuzzSideways(f *testing.F) {
 	f.Add("gene,s1,s2\ng1,1,0\ny,3,4\n", "id,y\ns2,1\ns1,2\n")
 	f.Add(",s1\n\"g\n1\",x\n", "#y\n1\n")
+	f.Add(",0\n\"0\",", "#\n0") // ids and no responses
 	f.Fuzz(func(t *testing.T, content, answers string) {
 		s := CSVKind.Defaults().(Text)
 		s.Samples, s.Target.Missing, s.Target.Binarize = "columns", "drop-rows", "train-mean"

@@ -64,7 +64,7 @@ func (c claim) take(header, roles []string) error {
 	}
 	found := false
 	for k, name := range header {
-		if source.Matches(c.pattern, name) {
+		if kind.Matches(c.pattern, name) {
 			found = true
 			if roles[k] == "" {
 				roles[k] = c.option

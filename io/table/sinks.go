@@ -186,8 +186,9 @@ func (r *response) target() (data.Target, error) {
 
 // identities are the ids of the rows.
 type identities struct {
-	ids  []string
-	seen map[string]int
+	shared bool // several rows may have one
+	ids    []string
+	seen   map[string]int
 }
 
 func (d *identities) add(c cell) error {
@@ -195,7 +196,7 @@ func (d *identities) add(c cell) error {
 		return errMissing
 	}
 	id := strings.Clone(c.text())
-	if first, again := d.seen[id]; again {
+	if first, again := d.seen[id]; again && !d.shared {
 		return fmt.Errorf("found %q, which identifies row %d already; if rows share it, it is a columns.group", id, first+1)
 	}
 	if d.seen == nil {

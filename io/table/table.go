@@ -26,7 +26,7 @@ type Options struct {
 type Columns struct {
 	ID          string   `yaml:"id" doc:"column that identifies a row; no two rows share a value"`
 	Drop        []string `yaml:"drop" doc:"columns to leave out; * matches any text"`
-	Group       string   `yaml:"group" doc:"column whose equal values stay on one side of a split"`
+	Group       string   `yaml:"group" doc:"column of groups, such as patients: folds with by: and its name keep the rows of one on one side"`
 	Time        string   `yaml:"time" doc:"column of numbers, or of dates (2006-01-02, RFC 3339), for time-ordered folds"`
 	Weight      string   `yaml:"weight" doc:"column of positive row weights"`
 	Categorical []string `yaml:"categorical" doc:"columns that become one column a level, named column=level; * matches any text"`
@@ -106,9 +106,12 @@ func (o Options) Declares() source.Declares {
 
 // Recipe is the preparation of each fold.
 func (o Options) Recipe() data.Recipe {
-	r := o.Prepare.Recipe(o.Features.Cutoff)
-	o.Features.Classes.Into(&r)
+	r := o.Prepare.Recipe(0)
+	o.Features.Into(&r)
 	o.Target.Into(&r)
+	if len(o.Columns.Categorical) > 0 {
+		r.Levels = data.LevelsRevision
+	}
 	return r
 }
 
@@ -117,18 +120,32 @@ func (o Options) Named() map[string]string { return o.Features.Classes.Named() }
 
 // Load reads the files.
 func (t Text) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
+	return t.load(ctx, in, nil)
+}
+
+// LoadNew reads rows to apply a model to: columns that it does not know are passed over, and those that it knows must be there.
+func (t Text) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
+	return t.load(ctx, in, &a)
+}
+
+func (t Text) load(ctx context.Context, in source.Input, a *source.Application) (*data.Dataset, error) {
 	rows := t
 	rows.Header = t.Join.Header
 	main := layout{scan: t.scan}
 	if t.Samples == inColumns {
 		main = layout{scan: t.scanSideways, ids: true}
 	}
-	return t.Options.load(ctx, in, main, rows.scan)
+	return t.Options.load(ctx, in, main, rows.scan, a)
 }
 
 // Load reads the files.
 func (p Parquet) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	return p.Options.load(ctx, in, layout{scan: scanParquet}, scanParquet)
+	return p.Options.load(ctx, in, layout{scan: scanParquet}, scanParquet, nil)
+}
+
+// LoadNew reads rows to apply a model to, as Text does.
+func (p Parquet) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
+	return p.Options.load(ctx, in, layout{scan: scanParquet}, scanParquet, &a)
 }
 
 // scan reads one file. It asks bind for a sink for each column, nil for one to pass over, fills each sink in order of row,
@@ -141,15 +158,21 @@ type layout struct {
 	ids bool // the first column has the ids of the rows, whatever its name
 }
 
-// load reads the rows from main, and what is joined to them from side.
-func (o Options) load(ctx context.Context, in source.Input, main layout, side scan) (*data.Dataset, error) {
-	f := frame{firstIsID: main.ids, responsesElsewhere: in.Has(responses)}
+// load reads the rows from main, and what is joined to them from side; those to apply a model to where there is one.
+func (o Options) load(ctx context.Context, in source.Input, main layout, side scan, a *source.Application) (*data.Dataset, error) {
+	f := frame{firstIsID: main.ids, responsesElsewhere: in.Has(responses) || a != nil && !a.Responses, model: known(a), sharedIDs: a != nil}
 	d, err := f.read(ctx, in, o, main.scan, source.Parts(in)...)
 	if err != nil {
 		return nil, err
 	}
-	if d, err = o.join(ctx, in, d, side); err != nil {
+	if d, err = o.join(ctx, in, d, side, f.model); err != nil {
 		return nil, err
+	}
+	if a != nil {
+		if err := f.all(d); err != nil {
+			return nil, err
+		}
+		return a.Whole(a.Copies(d), o.Prepare.Gaps)
 	}
 	if d, err = o.Target.Finish(d, o.Prepare.Gaps); err != nil {
 		return nil, err

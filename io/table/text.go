@@ -24,13 +24,16 @@ func (w *written) text() string            { return string(*w) }
 
 // scan reads a file row by row. Names are trimmed of blanks, numbers too; other cells are as they stand.
 func (t Text) scan(ctx context.Context, file string, content []byte, bind func([]string) ([]sink, error)) (rows int, err error) {
+	if err := source.CheckText(file, content); err != nil {
+		return 0, err
+	}
 	r := t.reader(bytes.TrimPrefix(content, []byte("\ufeff")))
 	record, err := r.Read()
 	if err == io.EOF {
 		return 0, fmt.Errorf("%s: the file is empty, expected a first row with the names of the columns", file)
 	}
 	if err != nil {
-		return 0, place(file, err)
+		return 0, source.CSVError(file, err)
 	}
 	header := counted(len(record))
 	if t.Header {
@@ -40,7 +43,7 @@ func (t Text) scan(ctx context.Context, file string, content []byte, bind func([
 	}
 	sinks, err := bind(header)
 	if err != nil {
-		return 0, err
+		return 0, t.undivided(header, err)
 	}
 	if t.Header {
 		record, err = r.Read()
@@ -71,6 +74,9 @@ func (t Text) scan(ctx context.Context, file string, content []byte, bind func([
 // scanSideways reads a file whose rows are columns of data and whose first row has the ids of the rows of data, twice: for
 // the names, then for the cells.
 func (t Text) scanSideways(ctx context.Context, file string, content []byte, bind func([]string) ([]sink, error)) (rows int, err error) {
+	if err := source.CheckText(file, content); err != nil {
+		return 0, err
+	}
 	content = bytes.TrimPrefix(content, []byte("\ufeff"))
 	header, err := t.names(file, content)
 	if err != nil {
@@ -104,6 +110,18 @@ func (t Text) scanSideways(ctx context.Context, file string, content []byte, bin
 	return rows, nil
 }
 
+// undivided adds to an error about the columns that the whole first row is one cell, where another sign seems to divide it.
+func (t Text) undivided(header []string, err error) error {
+	if len(header) == 1 {
+		for _, sign := range []string{";", "\t", ",", "|"} {
+			if sign != t.Delimiter && strings.Contains(header[0], sign) {
+				return fmt.Errorf("%w; the first row is one cell: does %q divide it? Then say delimiter: %[2]q", err, sign)
+			}
+		}
+	}
+	return err
+}
+
 // names is the first cell of every row.
 func (t Text) names(file string, content []byte) ([]string, error) {
 	r := t.reader(content)
@@ -117,7 +135,7 @@ func (t Text) names(file string, content []byte) ([]string, error) {
 		case err == io.EOF:
 			return names, nil
 		case err != nil:
-			return nil, place(file, err)
+			return nil, source.CSVError(file, err)
 		}
 		names = append(names, strings.TrimSpace(strings.Clone(record[0])))
 		if len(names) == 1 {
@@ -139,16 +157,7 @@ func (t Text) ragged(file string, r *csv.Reader, record []string, want int, err 
 		line, _ := r.FieldPos(0)
 		return fmt.Errorf("%s:%d: the row has %d cells, expected %d as in the first row", file, line, len(record), want)
 	}
-	return place(file, err)
-}
-
-// place says where in the file a row is malformed.
-func place(file string, err error) error {
-	var p *csv.ParseError
-	if !errors.As(err, &p) {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	return fmt.Errorf("%s:%d:%d: %w", file, p.Line, p.Column, p.Err)
+	return source.CSVError(file, err)
 }
 
 // counted names n columns by number.

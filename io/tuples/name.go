@@ -31,6 +31,11 @@ func (o *order) appendName(dst []byte, k int, positions []int, i int32) []byte {
 	dst = append(dst, 'T')
 	dst = strconv.AppendInt(dst, int64(k), 10)
 	dst = append(dst, ':')
+	return o.appendValues(dst, positions, i)
+}
+
+// appendValues writes <label>=<value>;...
+func (o *order) appendValues(dst []byte, positions []int, i int32) []byte {
 	for q, p := range positions {
 		if q > 0 {
 			dst = append(dst, ';')

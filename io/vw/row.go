@@ -15,25 +15,31 @@ const blanks = " \t"
 
 // reader collects rows. Its idx, val, place and name are scratch for one row.
 type reader struct {
-	labels data.Type
+	labels data.Type // Any: none are read
 
-	x       sparse.Builder
-	y       []float64    // labels of type real
-	class   source.Texts // labels of type class
-	weight  []float64
-	tags    []string
-	names   []string
-	number  map[string]int32
-	repeats int
+	x        sparse.Builder
+	y        []float64    // labels of type real
+	class    source.Texts // labels of type class
+	weight   []float64
+	tags     []string // nil once a row has none
+	untagged bool
+	room     *source.Room // nil where all is in memory
+	names    *source.Names
+	known    int // names before those that place is of
+	repeats  int
 
 	idx   []int32
 	val   []float64
-	place []int32 // of each column, where idx has it if the row has it
+	place []int32 // of each column from known on, where idx has it if the row has it
 	name  []byte
 }
 
-func newReader(labels data.Type) *reader {
-	return &reader{labels: labels, number: map[string]int32{}}
+func newReader(labels data.Type, room *source.Room, bits int) (*reader, error) {
+	r := &reader{labels: labels, room: room, names: source.NewNames(room, bits)}
+	if room == nil {
+		return r, nil
+	}
+	return r, r.x.SpillTo(room.Entries())
 }
 
 func (r *reader) rows() int { return len(r.weight) }
@@ -44,11 +50,7 @@ func (r *reader) row(line []byte) error {
 	if bar < 0 {
 		return fmt.Errorf("found %q, expected a | between the label and the features", abridge(line))
 	}
-	label, tag, err := parseLabel(line[:bar])
-	if err != nil {
-		return err
-	}
-	if err := r.label(label, tag); err != nil {
+	if err := r.before(line[:bar]); err != nil {
 		return err
 	}
 	r.idx, r.val = r.idx[:0], r.val[:0]
@@ -59,10 +61,84 @@ func (r *reader) row(line []byte) error {
 	}
 	for k, v := range r.val {
 		if v-v != 0 {
-			return fmt.Errorf("feature %s: its value is beyond the range of numbers", r.names[r.idx[k]])
+			return fmt.Errorf("feature %s: its value is beyond the range of numbers", r.names.Name(r.idx[k]))
 		}
 	}
-	return r.x.Add(r.idx, r.val)
+	if err := r.x.Add(r.idx, r.val); err != nil {
+		return err
+	}
+	return r.relieve()
+}
+
+// relieve memory, between rows, where there is disk space instead.
+func (r *reader) relieve() error {
+	if r.room == nil {
+		return nil
+	}
+	if forgot, err := r.names.Row(); err != nil {
+		return err
+	} else if forgot {
+		r.known, r.place = r.names.Len(), nil
+	}
+	const each = 16 // bytes of an entry, at most, and of room to grow
+	if int64(r.x.Held()) > r.room.Limit/(4*each) {
+		return r.x.Spill()
+	}
+	return nil
+}
+
+// matrix of all rows, and its columns in order of first appearance.
+func (r *reader) matrix() (*sparse.Matrix, *data.Features, error) {
+	features, of, err := r.names.Done()
+	if err != nil {
+		return nil, nil, err
+	}
+	x, err := r.x.Build(features.Len())
+	if err != nil || of == nil {
+		return x, features, err
+	}
+	var b sparse.Builder // with the numbers of names that were given several
+	if err := b.SpillTo(r.room.Entries()); err != nil {
+		return nil, nil, err
+	}
+	for i := range r.rows() {
+		row := x.Row(i)
+		r.idx = r.idx[:0]
+		for _, k := range row.Idx {
+			r.idx = append(r.idx, of[k])
+		}
+		if err := b.Add(r.idx, row.Val); err != nil {
+			return nil, nil, err
+		}
+		if b.Held() > 1<<16 {
+			if err := b.Spill(); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	x, err = b.Build(features.Len())
+	return x, features, err
+}
+
+// before reads what stands before the first bar. Where labels are not read there need not be one.
+func (r *reader) before(text []byte) error {
+	if r.labels == data.Any {
+		tag := ""
+		if words := fields(text); len(words) > 0 {
+			last := words[len(words)-1]
+			if bytes.IndexByte([]byte(blanks), text[len(text)-1]) < 0 || last[0] == '\'' {
+				tag = string(bytes.TrimPrefix(last, []byte{'\''}))
+			}
+		}
+		r.weight = append(r.weight, 1)
+		r.tag(tag)
+		return nil
+	}
+	label, tag, err := parseLabel(text)
+	if err != nil {
+		return err
+	}
+	return r.label(label, tag)
 }
 
 // parseLabel divides what stands before the first bar: the words of the label, and the tag, which touches the bar or
@@ -118,8 +194,17 @@ func (r *reader) label(words [][]byte, tag string) error {
 		r.y = append(r.y, y)
 	}
 	r.weight = append(r.weight, weight)
-	r.tags = append(r.tags, tag)
+	r.tag(tag)
 	return nil
+}
+
+// tag of a row; when one has none, no row needs one.
+func (r *reader) tag(tag string) {
+	if r.untagged = r.untagged || tag == ""; r.untagged {
+		r.tags = nil
+		return
+	}
+	r.tags = append(r.tags, tag)
 }
 
 // structured are words that begin the lines of examples that take several lines.
@@ -156,20 +241,17 @@ func (r *reader) add(value float64) {
 	if value == 0 {
 		return
 	}
-	column, known := r.number[string(r.name)]
-	if !known {
-		column = int32(len(r.names))
-		name := string(r.name)
-		r.number[name] = column
-		r.names = append(r.names, name)
+	column := r.names.Number(r.name)
+	at := int(column) - r.known
+	if at == len(r.place) {
 		r.place = append(r.place, 0)
 	}
-	if k := int(r.place[column]); k < len(r.idx) && r.idx[k] == column {
+	if k := int(r.place[at]); k < len(r.idx) && r.idx[k] == column {
 		r.val[k] += value
 		r.repeats++
 		return
 	}
-	r.place[column] = int32(len(r.idx))
+	r.place[at] = int32(len(r.idx))
 	r.idx, r.val = append(r.idx, column), append(r.val, value)
 }
 
@@ -209,7 +291,7 @@ func (r *reader) weights() []float64 {
 func (r *reader) ids() []string {
 	seen := make(map[string]bool, len(r.tags))
 	for _, tag := range r.tags {
-		if tag == "" || seen[tag] {
+		if seen[tag] {
 			return nil
 		}
 		seen[tag] = true

@@ -20,6 +20,7 @@ import (
 // name. Blank lines are passed over.
 type VW struct {
 	source.Plain `yaml:",inline"`
+	Hash         int    `yaml:"hash" doc:"number columns by so many bits of a hash of their names, 1 to 26, and call them so (#1234): features whose hashes meet are one column, and how many did is told; 0: by name"`
 	Encoding     string `yaml:"encoding" doc:"of the files: utf-8, latin-1"`
 }
 
@@ -33,7 +34,7 @@ var Kind = source.Define(source.Kind{
 
 // Validate checks the options by themselves.
 func (v VW) Validate() error {
-	return errors.Join(v.Check("the format has one target, the label of each row"), source.CheckEncoding(v.Encoding))
+	return errors.Join(v.Check("the format has one target, the label of each row"), source.CheckEncoding(v.Encoding), source.CheckHash("hash", v.Hash))
 }
 
 // Declares what is known before loading.
@@ -47,7 +48,31 @@ func (v VW) Declares() source.Declares {
 // Load reads the files. Importance weights are row weights; tags are the ids of the rows where every row has one of its
 // own. Columns are in order of first appearance.
 func (v VW) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	r := newReader(v.TargetType())
+	d, err := v.load(ctx, in, v.TargetType())
+	if err != nil {
+		return nil, err
+	}
+	return v.Features.Classes.Apply(in, d, nil)
+}
+
+// LoadNew reads rows to apply a model to. Without responses, nothing need stand before the bar, or a tag.
+func (v VW) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
+	labels := data.Any
+	if v.Target.Positive = ""; a.Responses {
+		labels = a.Asks("label")
+	}
+	d, err := v.load(ctx, in, labels)
+	if err != nil {
+		return nil, err
+	}
+	return a.Copies(d), nil
+}
+
+func (v VW) load(ctx context.Context, in source.Input, labels data.Type) (*data.Dataset, error) {
+	r, err := newReader(labels, source.RoomIn(in), v.Hash)
+	if err != nil {
+		return nil, err
+	}
 	var rows []int
 	for _, role := range source.Parts(in) {
 		content, file, err := in.Bytes(role)
@@ -66,11 +91,7 @@ func (v VW) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 		}
 		rows = append(rows, r.rows()-before)
 	}
-	d, err := r.dataset(v.Target.Positive, source.PartOf(rows...))
-	if err != nil {
-		return nil, err
-	}
-	return v.Features.Classes.Apply(in, d, nil)
+	return r.dataset(v.Target.Positive, source.PartOf(rows...))
 }
 
 // read appends the rows of one file.
@@ -93,13 +114,21 @@ func (r *reader) read(ctx context.Context, file string, content []byte) error {
 
 // dataset of all rows.
 func (r *reader) dataset(positive string, part []int8) (*data.Dataset, error) {
-	target, err := r.target(positive)
+	var targets []data.Target
+	if r.labels != data.Any {
+		target, err := r.target(positive)
+		if err != nil {
+			return nil, err
+		}
+		targets = append(targets, target)
+	}
+	x, features, err := r.matrix()
 	if err != nil {
 		return nil, err
 	}
 	return &data.Dataset{
-		X: r.x.Matrix(len(r.names)), Features: data.NewFeatures(r.names), Targets: []data.Target{target},
+		X: x, Features: features, Targets: targets,
 		Weight: r.weights(), IDs: r.ids(), Part: part,
-		Facts: []data.Fact{{Name: "features given again in one row, their values added", Value: fmt.Sprint(r.repeats)}},
+		Facts: append([]data.Fact{{Name: "features given again in one row, their values added", Value: fmt.Sprint(r.repeats)}}, r.names.Facts()...),
 	}, nil
 }

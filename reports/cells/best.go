@@ -11,24 +11,33 @@ type Best struct {
 func BestOfEach(src Source, cs []*Cell, metric string) []Best {
 	var out []Best
 	at := map[string]int{}
+	scores := []score{} // of those in out
 	for _, c := range cs {
 		i, ok := at[c.Algorithm]
+		var s score
+		if metric != "" {
+			s.value, s.is = c.value(src, metric)
+		}
 		if !ok {
 			at[c.Algorithm] = len(out)
-			out = append(out, Best{c, 1})
+			out, scores = append(out, Best{c, 1}), append(scores, s)
 			continue
 		}
-		if out[i].Of++; metric != "" && c.beats(out[i].Cell, src, metric) {
-			out[i].Cell = c
+		if out[i].Of++; s.beats(scores[i], c.Higher(metric)) {
+			out[i].Cell, scores[i] = c, s
 		}
 	}
 	return out
 }
 
-func (c *Cell) beats(other *Cell, src Source, metric string) bool {
-	mine, ok := c.value(src, metric)
-	theirs, has := other.value(src, metric)
-	return ok && (!has || mine != theirs && (mine > theirs) == c.Higher(metric))
+// score of a cell, if it has one.
+type score struct {
+	value float64
+	is    bool
+}
+
+func (s score) beats(other score, higher bool) bool {
+	return s.is && (!other.is || s.value != other.value && (s.value > other.value) == higher)
 }
 
 // value is the mean of a metric, false where some fold did not end well or it is not finite.

@@ -44,28 +44,37 @@ func Group(rows []results.Row) []*Cell {
 	byID := map[id]*Cell{}
 	folds := map[string]map[fold]bool{}
 	var out []*Cell
+	var last id // of the row before: those of a cell usually are together
+	var c *Cell
+	var of map[fold]bool
 	for i := range rows {
 		r := &rows[i]
-		k := id{r.Dataset, r.Algorithm, r.Cell}
-		c := byID[k]
-		if c == nil {
-			c = newCell(&r.Label)
-			byID[k] = c
-			out = append(out, c)
+		if k := (id{r.Dataset, r.Algorithm, r.Cell}); c == nil || k != last {
+			if c = byID[k]; c == nil {
+				c = newCell(&r.Label)
+				byID[k] = c
+				out = append(out, c)
+			}
+			if of = folds[r.Dataset]; of == nil {
+				of = map[fold]bool{}
+				folds[r.Dataset] = of
+			}
+			last = k
 		}
 		c.Rows = append(c.Rows, r)
-		if folds[r.Dataset] == nil {
-			folds[r.Dataset] = map[fold]bool{}
-		}
-		folds[r.Dataset][fold{r.Repeat, r.Fold}] = true
+		of[fold{r.Repeat, r.Fold}] = true
 	}
 	for _, c := range out {
 		c.Folds = len(folds[c.DatasetName()])
-		slices.SortStableFunc(c.Rows, func(a, b *results.Row) int {
-			return cmp.Or(cmp.Compare(a.Repeat, b.Repeat), cmp.Compare(a.Fold, b.Fold))
-		})
+		if !slices.IsSortedFunc(c.Rows, byFold) {
+			slices.SortStableFunc(c.Rows, byFold)
+		}
 	}
 	return out
+}
+
+func byFold(a, b *results.Row) int {
+	return cmp.Or(cmp.Compare(a.Repeat, b.Repeat), cmp.Compare(a.Fold, b.Fold))
 }
 
 // DatasetName is the name of the cell's data set as results have it: family/task of a task.

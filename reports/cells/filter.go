@@ -23,11 +23,11 @@ func Select(cs []*Cell, where map[string]string) ([]*Cell, error) {
 	slices.Sort(names)
 	for _, name := range names {
 		if !slices.Contains(dims, name) {
-			return nil, kind.Errorf(name, "no result has %q%s (have %s)", name, kind.DidYouMean(name, dims), strings.Join(dims, ", "))
+			return nil, kind.Errorf(name, "no result has %q%s", name, kind.Choices(name, dims))
 		}
 		var kept []*Cell
 		for _, c := range cs {
-			if c.matches(name, where[name]) {
+			if c.Matches(name, where[name]) {
 				kept = append(kept, c)
 			}
 		}
@@ -49,7 +49,8 @@ func values(cs []*Cell, name string) []string {
 	return out
 }
 
-func (c *Cell) matches(name, pattern string) bool {
+// Matches tells whether the cell fulfils a condition as Select has them; a cell without the dimension does.
+func (c *Cell) Matches(name, pattern string) bool {
 	value, ok := c.Dim(name)
 	if !ok {
 		return true

@@ -74,6 +74,16 @@ func (c Chart) SVG(w io.Writer) error {
 	return canvas.write(w, c.Title, strings.TrimSpace(c.Body.words()+" "+c.Caption))
 }
 
+// Live writes the chart as an SVG element for a page that has Style: pointing at a place shows the values there.
+func (c Chart) Live(w io.Writer) error {
+	canvas := newSVG(c.size())
+	canvas.live = true
+	if err := c.draw(draw.New(canvas)); err != nil {
+		return err
+	}
+	return canvas.writeLive(w, c.Title, strings.TrimSpace(c.Body.words()+" "+c.Caption))
+}
+
 // PNG writes the chart as an image on white, for print and for readers of plain Markdown.
 func (c Chart) PNG(w io.Writer) error {
 	canvas := vgimg.NewWith(vgimg.UseWH(c.size()), vgimg.UseDPI(dpi))

@@ -15,6 +15,14 @@ type Curves struct {
 	Right   Axis // no label: there is none
 	Series  []Series
 	Marks   []Mark
+
+	Readings []Reading // what a page shows at places on the x axis; files do not have them
+}
+
+// Reading is the values at one place on the x axis in words.
+type Reading struct {
+	X    float64
+	Text string
 }
 
 // Axis of a chart. One with Log that has to show zero shows it at its left end, beyond a break.

@@ -26,6 +26,10 @@ func (c *Curves) draw(area draw.Canvas) error {
 		return err
 	}
 	area = c.drawLegend(area)
+	live := c.live(area)
+	if live {
+		area = draw.Crop(area, 0, 0, 0, -readingHeight)
+	}
 	x, left, right := c.scales()
 	p, r := axes(x, left, c.X.Label, c.Left.Label), axes(x, right, "", c.Right.Label)
 	if c.Right.Label != "" {
@@ -60,6 +64,9 @@ func (c *Curves) draw(area draw.Canvas) error {
 	c.drawLabels(data, at)
 	if c.Right.Label != "" {
 		drawRightAxis(data, r)
+	}
+	if live {
+		c.drawReadings(data, at)
 	}
 	return nil
 }

@@ -3,10 +3,12 @@ package figure
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"math"
 
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/digits"
 )
 
 // pathChart shows one fit: training error (solid) and test error (dashed) against the step, non-zero coefficients
@@ -17,13 +19,31 @@ func pathChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	if err != nil {
 		return Chart{}, err
 	}
+	chart := PathOf(cell, row, points)
+	chart.Title = cmp.Or(c.Title, chart.Title)
+	switch {
+	case len(cs) < 2:
+	case testCurve(points):
+		chart.say("Lowest in test error of %d cells.", len(cs))
+	default:
+		chart.say("The first of %d cells; none has test errors along its path.", len(cs))
+	}
+	return chart, nil
+}
+
+// PathOf shows the path of one fit of a cell.
+func PathOf(cell *cells.Cell, row *results.Row, points []results.Point) Chart {
 	train := Series{Label: "training error", Colour: 0}
 	test := Series{Label: "test error", Colour: 1, Dash: Dashed}
 	nonzero := Series{Label: "non-zero coefficients", Colour: 2, Dash: Dotted, Right: true}
-	body := &Curves{X: Axis{Label: "step"}, Left: Axis{Label: "mean squared error"}, Right: Axis{Label: "non-zero coefficients"}}
-	chart := Chart{Name: "path " + cell.AlgorithmLabel(), Title: cmp.Or(c.Title, "Path of "+cell.AlgorithmLabel()), Body: body}
+	body := &Curves{X: Axis{Label: "step"}, Left: Axis{Label: lossOf(row)}, Right: Axis{Label: "non-zero coefficients"}}
+	chart := Chart{Name: "path " + cell.AlgorithmLabel(), Title: "Path of " + cell.AlgorithmLabel(), Body: body}
+	tested := testCurve(points)
 	for _, p := range points {
 		x := float64(p.Step)
+		if !tested {
+			p.TestError = math.NaN()
+		}
 		if finite(p.TrainError) {
 			train.Points = append(train.Points, Point{X: x, Y: p.TrainError})
 		}
@@ -31,6 +51,7 @@ func pathChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 			test.Points = append(test.Points, Point{X: x, Y: p.TestError})
 		}
 		nonzero.Points = append(nonzero.Points, Point{X: x, Y: float64(p.Nonzero)})
+		body.Readings = append(body.Readings, readingOf(p))
 		if p.Best {
 			body.Marks = []Mark{{X: x, Label: "kept: step " + plain(x, x)}}
 			if row.Optimistic {
@@ -55,10 +76,43 @@ func pathChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	if cell.Folds > 1 {
 		chart.say("Repeat %d, fold %d.", row.Repeat, row.Fold)
 	}
-	if len(cs) > 1 {
-		chart.say("Lowest in test error of %d cells.", len(cs))
+	return chart
+}
+
+// lossOf is what the errors of a fit's path measure: models with probabilities are fitted by their likelihood.
+func lossOf(row *results.Row) string {
+	for _, s := range row.Scores {
+		if s.Metric == "log_loss" && s.Value == s.Value {
+			return "mean negative log-likelihood"
+		}
 	}
-	return chart, nil
+	return "mean squared error"
+}
+
+// testCurve tells whether test errors were followed along the path. Where all coefficients move at once they cannot be, and
+// at most the start has one.
+func testCurve(points []results.Point) bool {
+	n := 0
+	for _, p := range points {
+		if finite(p.TestError) {
+			n++
+		}
+	}
+	return n > 1
+}
+
+// readingOf a point of a path.
+func readingOf(p results.Point) Reading {
+	text := fmt.Sprintf("step %s", plain(float64(p.Step), 1))
+	for _, v := range []struct {
+		name  string
+		value float64
+	}{{"training error", p.TrainError}, {"test error", p.TestError}} {
+		if finite(v.value) {
+			text += fmt.Sprintf(" · %s %s", v.name, digits.Format("%.5g", v.value))
+		}
+	}
+	return Reading{X: float64(p.Step), Text: text + " · non-zero " + plain(float64(p.Nonzero), 1)}
 }
 
 func bestPath(source cells.Source, cs []*cells.Cell) (best *cells.Cell, of *results.Row, points []results.Point, err error) {
@@ -77,9 +131,11 @@ func bestPath(source cells.Source, cs []*cells.Cell) (best *cells.Cell, of *resu
 				continue
 			}
 			low := math.MaxFloat64 // a path without test errors is better than none
-			for _, p := range path {
-				if p.TestError < low {
-					low = p.TestError
+			if testCurve(path) {
+				for _, p := range path {
+					if p.TestError < low {
+						low = p.TestError
+					}
 				}
 			}
 			if low < lowest {

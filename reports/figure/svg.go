@@ -7,6 +7,7 @@ import (
 	"image"
 	"image/color"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -26,6 +27,7 @@ type svgCanvas struct {
 	paints        map[string]paint // that were used, by class
 	now           state
 	stack         []state
+	live          bool // for a page that shows readings
 }
 
 // state is what Push saves. to maps points of the plot (origin at the lower left) to those of the drawing (upper left),
@@ -43,6 +45,10 @@ func newSVG(width, height vg.Length) *svgCanvas {
 	vg.Initialize(s)
 	return s
 }
+
+// open begins a group of what is drawn until close.
+func (s *svgCanvas) open(class string) { fmt.Fprintf(&s.body, "<g class=\"%s\">\n", class) }
+func (s *svgCanvas) close()            { s.body.WriteString("</g>\n") }
 
 func (s *svgCanvas) Size() (w, h vg.Length)                 { return s.width, s.height }
 func (s *svgCanvas) SetLineWidth(w vg.Length)               { s.now.width = w }
@@ -122,7 +128,7 @@ func (s *svgCanvas) colour(property string) string {
 	}
 	class := "tf-" + p.name
 	if property == "stroke" {
-		class += "-stroke"
+		class += strokeClass
 	}
 	s.paints[class] = p
 	return fmt.Sprintf(` class="%s" %s="%s"`, class, property, hex(p.light))
@@ -173,27 +179,52 @@ const fonts = "'Liberation Sans',Arial,Helvetica,sans-serif"
 // its own only; the rule for dark reading matches where the SVG is the root of its document, never inside a page, which
 // sets the properties itself.
 func (s *svgCanvas) write(w io.Writer, title, description string) error {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg width="%spt" height="%[2]spt" viewBox="0 0 %[1]s %[2]s" role="img" xmlns="http://www.w3.org/2000/svg" font-family="%[3]s">`+"\n",
-		short(s.width.Points()), short(s.height.Points()), fonts)
-	fmt.Fprintf(&b, "<title>%s</title>\n<desc>%s</desc>\n<style>\n", escape(title), escape(description))
-	var classes, dark []string
-	for class := range s.paints {
-		classes = append(classes, class)
-	}
-	slices.Sort(classes)
-	for _, class := range classes {
-		p, property := s.paints[class], "fill"
-		if strings.HasSuffix(class, "-stroke") {
-			property = "stroke"
-		}
-		fmt.Fprintf(&b, ".%s{%s:var(--tf-%s,%s)}\n", class, property, p.name, hex(p.light))
+	var dark []string
+	for _, p := range s.paints {
 		dark = append(dark, fmt.Sprintf("--tf-%s:%s", p.name, hex(p.dark)))
 	}
 	dark = slices.Compact(slices.Sorted(slices.Values(dark)))
-	fmt.Fprintf(&b, "@media screen and (prefers-color-scheme:dark){svg:root{%s}}\n</style>\n", strings.Join(dark, ";"))
+	size := fmt.Sprintf(` width="%spt" height="%spt"`, short(s.width.Points()), short(s.height.Points()))
+	style := fmt.Sprintf("<style>\n%s@media screen and (prefers-color-scheme:dark){svg:root{%s}}\n</style>\n", rules(s.paints), strings.Join(dark, ";"))
+	return s.element(w, size, title, description, style)
+}
+
+// writeLive writes the element for a page that has Style: it is as wide as it can be there.
+func (s *svgCanvas) writeLive(w io.Writer, title, description string) error {
+	return s.element(w, "", title, description, "")
+}
+
+func (s *svgCanvas) element(w io.Writer, size, title, description, style string) error {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, `<svg%s viewBox="0 0 %s %s" role="img" xmlns="http://www.w3.org/2000/svg" font-family="%s">`+"\n",
+		size, short(s.width.Points()), short(s.height.Points()), fonts)
+	fmt.Fprintf(&b, "<title>%s</title>\n<desc>%s</desc>\n%s", escape(title), escape(description), style)
 	b.Write(s.body.Bytes())
 	b.WriteString("</svg>\n")
 	_, err := w.Write(b.Bytes())
 	return err
+}
+
+// rules give classes their paints.
+func rules(paints map[string]paint) string {
+	var b strings.Builder
+	for _, class := range slices.Sorted(maps.Keys(paints)) {
+		property := "fill"
+		if strings.HasSuffix(class, strokeClass) {
+			property = "stroke"
+		}
+		fmt.Fprintf(&b, ".%s{%s:var(--tf-%s,%s)}\n", class, property, paints[class].name, hex(paints[class].light))
+	}
+	return b.String()
+}
+
+const strokeClass = "-stroke" // behind the class of a fill
+
+// Style is what Live charts need of a page's style.
+func Style() string {
+	all := map[string]paint{}
+	for _, p := range append([]paint{ink, soft, rule, paper}, palette...) {
+		all["tf-"+p.name], all["tf-"+p.name+strokeClass] = p, p
+	}
+	return rules(all) + readingStyle
 }

@@ -29,7 +29,7 @@ func (r *reader) fields(n *yaml.Node, what string, known []string, take func(key
 		default:
 			first[key.Value] = key.Line
 			if !take(key, value) {
-				r.bad(key, "unknown key %q of %s%s (have %s)", key.Value, what, kind.DidYouMean(key.Value, known), strings.Join(known, ", "))
+				r.bad(key, "unknown key %q of %s%s", key.Value, what, kind.Choices(key.Value, known))
 			}
 		}
 	}

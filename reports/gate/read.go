@@ -17,17 +17,21 @@ import (
 
 	"tenfold/engines/kind"
 	"tenfold/io/results"
+	"tenfold/io/yamlerr"
 	"tenfold/reports/paired"
 )
 
 // Mistake is something wrong in a baseline file, with its place.
 type Mistake struct {
 	File         string
-	Line, Column int // from 1
+	Line, Column int    // from 1
+	Source       string // the line itself
 	Msg          string
 }
 
-func (m Mistake) Error() string { return fmt.Sprintf("%s:%d:%d: %s", m.File, m.Line, m.Column, m.Msg) }
+func (m Mistake) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s", m.File, m.Line, m.Column, m.Msg) + yamlerr.Pointed(m.Source, m.Column)
+}
 
 // Mistakes are all that is wrong in a file, in order.
 type Mistakes []Mistake
@@ -52,7 +56,7 @@ func Read(path string) (*Baseline, error) {
 // Parse the content of a baseline file; name is for messages. It is strict: unknown and duplicate keys, values of another
 // type, numbers that are not finite and means that are not those of their values are Mistakes, all told at once.
 func Parse(name string, content []byte) (*Baseline, error) {
-	r := reader{file: name}
+	r := reader{file: name, lines: strings.Split(string(content), "\n")}
 	b := &Baseline{}
 	if root := r.document(content); root != nil {
 		r.baseline(root, b)
@@ -69,11 +73,13 @@ func Parse(name string, content []byte) (*Baseline, error) {
 // reader decodes nodes and collects what is wrong with them.
 type reader struct {
 	file  string
+	lines []string
 	found Mistakes
 }
 
 func (r *reader) bad(n *yaml.Node, format string, args ...any) {
-	r.found = append(r.found, Mistake{r.file, max(n.Line, 1), max(n.Column, 1), fmt.Sprintf(format, args...)})
+	line := max(n.Line, 1)
+	r.found = append(r.found, Mistake{r.file, line, max(n.Column, 1), strings.TrimRight(r.lines[min(line, len(r.lines))-1], "\r"), fmt.Sprintf(format, args...)})
 }
 
 var yamlPlace = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
@@ -92,7 +98,7 @@ func (r *reader) document(content []byte) *yaml.Node {
 		if len(place) > 1 {
 			at.Line, _ = strconv.Atoi(place[1])
 		}
-		r.bad(at, "not YAML: %s", yamlPlace.ReplaceAllString(err.Error(), ""))
+		r.bad(at, "not YAML: %s", yamlerr.Words(yamlPlace.ReplaceAllString(err.Error(), "")))
 		return nil
 	}
 	if err := dec.Decode(&more); !errors.Is(err, io.EOF) {

@@ -27,9 +27,15 @@ var (
 	pageTemplate = template.Must(template.New("page").Parse(layout))
 )
 
-// policy forbids the page everything but its own style and its own script: whatever slipped through escaping could
-// neither run nor fetch anything.
-func policy() string {
+// Style is that of all pages, as CSS.
+func Style() string { return style }
+
+// Script is that of all pages.
+func Script() string { return script }
+
+// Policy forbids a page everything but its own style and its own script: whatever slipped through escaping could neither
+// run nor fetch anything.
+func Policy() string {
 	sum := sha256.Sum256([]byte(script))
 	return "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
 		"'; base-uri 'none'; form-action 'none'"
@@ -38,35 +44,56 @@ func policy() string {
 // writer takes the body of a page. Blocks escape what they are given; the markup is theirs.
 type writer struct {
 	bytes.Buffer
-	anchors         table.Anchors
+	links           table.Links
+	prefix          string
 	tables, figures int // so far
 }
 
 // HTML writes the document as one file that needs no other, no network and, for reading, no script. Tables are found as
 // #table-1, #table-2 and so on, figures as #figure-1, sections by their titles.
 func HTML(w io.Writer, d Document) error {
-	type section struct {
-		ID, Title string
-		Body      template.HTML
+	all, err := sections(d)
+	if err != nil {
+		return err
 	}
-	page := struct {
+	return pageTemplate.Execute(w, struct {
 		Title, Lead, Policy string
 		Style               template.CSS
 		Script              template.JS
 		Sections            []section
-	}{Title: d.Title, Lead: d.Lead, Policy: policy(), Style: template.CSS(style), Script: template.JS(script)}
-	out := &writer{anchors: d.Anchors}
+	}{d.Title, d.Lead, Policy(), template.CSS(style), template.JS(script), all})
+}
+
+// Sections writes the document without its title, as a part of a page that has Style and Script.
+func Sections(w io.Writer, d Document) error {
+	all, err := sections(d)
+	if err != nil {
+		return err
+	}
+	return pageTemplate.ExecuteTemplate(w, "sections", all)
+}
+
+// section as the template has it.
+type section struct {
+	ID, Title string
+	Body      template.HTML
+}
+
+// sections of a document that have something in them.
+func sections(d Document) ([]section, error) {
+	var all []section
+	out := &writer{links: d.Links, prefix: d.Prefix}
 	for _, s := range d.Sections {
 		if len(s.Blocks) == 0 {
 			continue
 		}
 		out.Reset()
 		if err := out.blocks(s.Blocks); err != nil {
-			return err
+			return nil, err
 		}
-		page.Sections = append(page.Sections, section{slug(s.Title), s.Title, template.HTML(out.String())})
+		all = append(all, section{slug(s.Title), s.Title, template.HTML(out.String())})
 	}
-	return pageTemplate.Execute(w, page)
+	return all, nil
 }
 
 var notInSlugs = regexp.MustCompile(`[^a-z0-9]+`)
@@ -100,8 +127,8 @@ func (t Text) html(w *writer) error {
 func (l List) html(w *writer) error {
 	w.WriteString("<ul>\n")
 	for _, p := range l {
-		if anchor := w.anchors[p.Cell]; anchor != "" {
-			w.printf("<li><a href=\"#%s\">%s</a></li>\n", anchor, p.Text)
+		if w.links != nil && w.links(p.Cell) != "" {
+			w.printf("<li><a href=\"%s\">%s</a></li>\n", w.links(p.Cell), p.Text)
 		} else {
 			w.printf("<li>%s</li>\n", p.Text)
 		}
@@ -121,7 +148,7 @@ func (t Table) html(w *writer) error {
 		defer w.WriteString("</details>\n")
 	}
 	w.printf("<div class=\"%s\">\n", kind)
-	err := t.Grid.HTML(w, fmt.Sprintf("table-%d", w.tables), w.anchors)
+	err := t.Grid.HTML(w, fmt.Sprintf("%stable-%d", w.prefix, w.tables), w.links)
 	w.WriteString("</div>\n")
 	return err
 }
@@ -135,7 +162,10 @@ func (f Figure) html(w *writer) error {
 	if m := size.FindSubmatch(svg); m != nil {
 		svg, natural = append([]byte("<svg"), svg[len(m[0]):]...), string(m[1])
 	}
-	fmt.Fprintf(w, "<figure id=\"figure-%d\" style=\"--natural:%s\">\n<div class=\"scroll\">%s</div>\n", w.figures, html.EscapeString(natural), svg)
+	if natural != "" { // else it fits wherever it stands
+		natural = fmt.Sprintf(" style=\"--natural:%s\"", html.EscapeString(natural))
+	}
+	fmt.Fprintf(w, "<figure id=\"%sfigure-%d\"%s>\n<div class=\"scroll\">%s</div>\n", w.prefix, w.figures, natural, svg)
 	if f.Caption != "" {
 		w.printf("<figcaption>%s</figcaption>\n", f.Caption)
 	}

@@ -12,7 +12,8 @@ type Document struct {
 	Title    string
 	Lead     string // one line on what was run
 	Sections []Section
-	Anchors  table.Anchors // of the Details that tell of cells
+	Links    table.Links // to what tells of cells; nil for none
+	Prefix   string      // of the ids of tables and figures, where a page has several documents
 }
 
 // Section of a document. One without blocks is left out.

@@ -65,25 +65,29 @@ func (l *Losses) replicates() []float64 {
 }
 
 // replicate draws groups with replacement and computes the metric of the first minus that of the second, if any.
-func replicate(ls ...*Losses) []float64 {
-	rng := rand.New(rand.NewPCG(seed, seed))
-	groups := ls[0].Groups()
-	out := make([]float64, replicates)
-	of := rowWise[ls[0].metric].of
-	sums := make([]float64, len(ls))
-	for r := range out {
-		clear(sums)
-		count := 0.0
-		for range groups {
-			g := rng.IntN(groups)
-			count += ls[0].count[g]
-			for k, l := range ls {
-				sums[k] += l.sum[g]
-			}
+func replicate(first *Losses, second ...*Losses) []float64 {
+	type group struct{ count, a, b float64 } // side by side: draws jump about in memory
+	groups := make([]group, first.Groups())
+	for g := range groups {
+		groups[g] = group{count: first.count[g], a: first.sum[g]}
+		if len(second) > 0 {
+			groups[g].b = second[0].sum[g]
 		}
-		out[r] = of(sums[0] / count)
-		if len(ls) > 1 {
-			out[r] -= of(sums[1] / count)
+	}
+	rng := rand.New(rand.NewPCG(seed, seed))
+	out := make([]float64, replicates)
+	of := rowWise[first.metric].of
+	for r := range out {
+		var sum group
+		for range groups {
+			g := &groups[rng.IntN(len(groups))]
+			sum.count += g.count
+			sum.a += g.a
+			sum.b += g.b
+		}
+		out[r] = of(sum.a / sum.count)
+		if len(second) > 0 {
+			out[r] -= of(sum.b / sum.count)
 		}
 	}
 	return out

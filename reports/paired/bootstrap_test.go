@@ -55,6 +55,53 @@ func TestBootstrapErrorOfAMean(t *testing.T) {
 	}
 }
 
+// A row of weight 3 is three rows of its group.
+func TestBootstrapOfWeights(t *testing.T) {
+	p, better := noisy(60, 2, 0), noisy(60, 2, 0)
+	for i := range better.Prediction {
+		better.Prediction[i] *= 0.9 - 0.01*float64(i%7)
+	}
+	pick := func(p results.Predictions, weights bool) (results.Predictions, float64) {
+		var out results.Predictions
+		sum, n := 0.0, 0.0
+		for i := range p.Row {
+			copies := 1 + i%3
+			for k := range copies {
+				sum, n = sum+math.Abs(p.Truth[i]-p.Prediction[i]), n+1
+				if weights && k > 0 {
+					continue
+				}
+				out.Row, out.Group, out.Output = append(out.Row, fmt.Sprint(p.Row[i], k)), append(out.Group, p.Group[i]), append(out.Output, "")
+				out.Truth, out.Prediction = append(out.Truth, p.Truth[i]), append(out.Prediction, p.Prediction[i])
+				if weights {
+					out.Weight = append(out.Weight, float64(copies))
+				}
+			}
+		}
+		return out, sum / n
+	}
+	var got [2]Result
+	for k, weights := range []bool{false, true} {
+		var sides [2]*Losses
+		for s, p := range []results.Predictions{p, better} {
+			picked, score := pick(p, weights)
+			l, err := NewLosses("mae", picked, score)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sides[s] = l
+		}
+		r, err := Bootstrap(sides[0], sides[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[k] = r
+	}
+	if a, b := got[0], got[1]; math.Abs(a.Mean-b.Mean) > 1e-12 || math.Abs(a.SE-b.SE) > 1e-12 || a.SE == 0 {
+		t.Errorf("rows: %v ± %v, weights: %v ± %v", a.Mean, a.SE, b.Mean, b.SE)
+	}
+}
+
 // Eight equal rows a group carry the information of one: the standard error is √8 times that of independent rows.
 func TestBootstrapDrawsGroups(t *testing.T) {
 	grouped := noisy(1600, 8, 0)

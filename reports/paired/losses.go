@@ -45,14 +45,14 @@ type Losses struct {
 	keys   []string // of the rows, sorted: two algorithms are compared on the same rows only; nil where they were not stored
 	name   []string // by group; nil with keys
 	sum    []float64
-	count  []float64
+	count  []float64 // of rows, each as often as its weight says
 
 	once  sync.Once
 	draws []float64 // replicates of the metric
 }
 
-// NewLosses sums the losses of a row-wise metric. score is the metric as it was recorded: predictions that do not give
-// it back (weighted rows, say) are refused.
+// NewLosses sums the losses of a row-wise metric, by their weights where rows have weights. score is the metric as it was
+// recorded: predictions that do not give it back are refused.
 func NewLosses(metric string, p results.Predictions, score float64) (*Losses, error) {
 	return newLosses(metric, p, score, new(arrangement))
 }
@@ -72,11 +72,15 @@ func newLosses(metric string, p results.Predictions, score float64, a *arrangeme
 	l := &Losses{metric: metric, keys: a.keys, name: a.name, sum: make([]float64, len(a.name)), count: make([]float64, len(a.name))}
 	for k, i := range a.order {
 		g := a.group[k]
-		l.sum[g] += m.loss(p.Truth[i], p.Prediction[i])
-		l.count[g]++
+		w := 1.0
+		if i < len(p.Weight) {
+			w = p.Weight[i]
+		}
+		l.sum[g] += float64(w * m.loss(p.Truth[i], p.Prediction[i]))
+		l.count[g] += w
 	}
 	if got := l.value(); !(math.Abs(got-score) <= 1e-6*math.Max(1, math.Abs(score))) || !finite(got) {
-		return nil, fmt.Errorf("the predictions give a %s of %.6g, the result says %.6g (are rows weighted?)", metric, got, score)
+		return nil, fmt.Errorf("the predictions give a %s of %.6g, the result says %.6g (of weighted rows, from before their weights were kept?)", metric, got, score)
 	}
 	return l, nil
 }
@@ -128,7 +132,7 @@ func (l *Losses) Groups() int { return len(l.sum) }
 // Sums of the losses, by group. The caller must not change them.
 func (l *Losses) Sums() []float64 { return l.sum }
 
-// Counts of the rows, by group. The caller must not change them.
+// Counts of the rows, by group, or the sums of their weights. The caller must not change them.
 func (l *Losses) Counts() []float64 { return l.count }
 
 // Blocks merges the groups into at most n, few enough to be stored: a group's block is a hash of its name, so that the
@@ -167,8 +171,8 @@ func Stored(metric string, sums, counts []float64) (*Losses, error) {
 		return nil, fmt.Errorf("no losses are stored")
 	}
 	for b, c := range counts {
-		if !(c >= 1) || c != math.Trunc(c) || !finite(c) {
-			return nil, fmt.Errorf("block %d has %v rows, expected a whole number from 1", b, c)
+		if !(c > 0) || !finite(c) {
+			return nil, fmt.Errorf("block %d has %v rows, expected their number, or the sum of their weights", b, c)
 		}
 		if !(sums[b] >= 0) || !finite(sums[b]) {
 			return nil, fmt.Errorf("block %d has a sum of losses of %v, expected a finite number from 0", b, sums[b])

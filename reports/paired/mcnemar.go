@@ -22,7 +22,7 @@ func McNemar(a, b *Losses) (Result, error) {
 	m := discordant{n: a.Groups()}
 	for g, c := range a.count {
 		if c != 1 {
-			return Result{}, fmt.Errorf("McNemar's test needs independent rows, but they are in groups (one has %v rows)", c)
+			return Result{}, fmt.Errorf("McNemar's test needs independent rows that count the same, but they are in groups or have weights (one group has %v rows)", c)
 		}
 		switch d := a.sum[g] - b.sum[g]; {
 		case d > 0:

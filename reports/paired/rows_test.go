@@ -160,7 +160,7 @@ func TestStoredRefusals(t *testing.T) {
 		{"mae", []float64{1, 2}, []float64{1}, "2 sums of losses for 1 counts"},
 		{"mae", nil, nil, "no losses"},
 		{"mae", []float64{1}, []float64{0}, "block 0 has 0 rows"},
-		{"mae", []float64{1}, []float64{1.5}, "block 0 has 1.5 rows"},
+		{"mae", []float64{1}, []float64{-1.5}, "block 0 has -1.5 rows"},
 		{"mae", []float64{1, math.NaN()}, []float64{1, 1}, "block 1 has a sum of losses of NaN"},
 		{"mae", []float64{1, -2}, []float64{1, 1}, "block 1 has a sum of losses of -2"},
 	} {

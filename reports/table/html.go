@@ -17,12 +17,12 @@ import (
 // longLabel is how many characters a row's label has at least that goes over several lines.
 const longLabel = 45
 
-// Anchors are the places of a page that tell of cells, by key.
-type Anchors map[string]string
+// Links is the address of what tells of a cell, by its key; "" where nothing does.
+type Links func(key string) string
 
-// HTML writes the table with its notes, to be found as #id. A number links to the anchor of its (first) cell, and
-// carries itself as data-value for sorting: what carries none is text, or missing.
-func (g *Grid) HTML(w io.Writer, id string, anchors Anchors) error {
+// HTML writes the table with its notes, to be found as #id. A number links to what tells of its (first) cell, and carries
+// itself as data-value for sorting: what carries none is text, or missing. Without links there are none.
+func (g *Grid) HTML(w io.Writer, id string, links Links) error {
 	out := bufio.NewWriter(w)
 	esc := html.EscapeString
 	fmt.Fprintf(out, "<div class=\"scroll\"><table id=\"%s\">\n", esc(id))
@@ -45,13 +45,13 @@ func (g *Grid) HTML(w io.Writer, id string, anchors Anchors) error {
 				return v
 			}
 			return leading(r.Slots[j].Text)
-		}, classes, anchors)
+		}, classes, links)
 	}
 	out.WriteString("</tbody>\n")
 	if len(g.Footer) > 0 {
 		out.WriteString("<tfoot>\n")
 		for _, r := range g.Footer {
-			r.html(out, func(int) float64 { return math.NaN() }, classes, anchors)
+			r.html(out, func(int) float64 { return math.NaN() }, classes, links)
 		}
 		out.WriteString("</tfoot>\n")
 	}
@@ -81,20 +81,20 @@ func (g *Grid) behind() map[[2]string]float64 {
 }
 
 // html writes a row; value is the number of a slot, NaN for none, and classes are the attributes of the columns.
-func (r Row) html(out *bufio.Writer, value func(int) float64, classes []string, anchors Anchors) {
+func (r Row) html(out *bufio.Writer, value func(int) float64, classes []string, links Links) {
 	long := ""
 	if utf8.RuneCountInString(r.Label) > longLabel {
 		long = ` class="long"`
 	}
 	fmt.Fprintf(out, "<tr><th scope=\"row\"%s>%s</th>", long, html.EscapeString(r.Label))
 	for j, s := range r.Slots {
-		s.html(out, value(j), classes[j], anchors)
+		s.html(out, value(j), classes[j], links)
 	}
 	out.WriteString("</tr>\n")
 }
 
 // html writes the slot as a table cell; a NaN value is none.
-func (s Slot) html(out *bufio.Writer, value float64, class string, anchors Anchors) {
+func (s Slot) html(out *bufio.Writer, value float64, class string, links Links) {
 	out.WriteString("<td" + class)
 	if !math.IsNaN(value) {
 		out.WriteString(` data-value="`)
@@ -108,15 +108,15 @@ func (s Slot) html(out *bufio.Writer, value float64, class string, anchors Ancho
 	case s.Similar:
 		text = "<em>" + text + "</em>"
 	}
-	anchor := ""
-	if len(s.Keys) > 0 && s.Text != "" {
-		anchor = anchors[s.Keys[0]]
+	address := ""
+	if links != nil && len(s.Keys) > 0 && s.Text != "" {
+		address = html.EscapeString(links(s.Keys[0]))
 	}
 	switch title := html.EscapeString(cellsTitle(s.Keys)); {
-	case anchor != "" && len(s.Keys) == 1:
-		fmt.Fprintf(out, `><a href="#%s">%s</a>`, html.EscapeString(anchor), text)
-	case anchor != "":
-		fmt.Fprintf(out, `><a href="#%s" title="%s">%s</a>`, html.EscapeString(anchor), title, text)
+	case address != "" && len(s.Keys) == 1:
+		fmt.Fprintf(out, `><a href="%s">%s</a>`, address, text)
+	case address != "":
+		fmt.Fprintf(out, `><a href="%s" title="%s">%s</a>`, address, title, text)
 	case title != "":
 		fmt.Fprintf(out, ` title="%s">%s`, title, text)
 	default:

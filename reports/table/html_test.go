@@ -36,7 +36,7 @@ func TestHTMLEscapesAndLinks(t *testing.T) {
 		Numbers: []Number{{Row: "one", Column: bad, Stat: results.Stat{Mean: 1.4999}}, {Row: "one", Column: bad, Stat: results.Stat{Mean: 7}}},
 	}
 	var b bytes.Buffer
-	if err := g.HTML(&b, "table-1", Anchors{"k1": "cell-k1"}); err != nil {
+	if err := g.HTML(&b, "table-1", func(key string) string { return map[string]string{"k1": "#cell-k1"}[key] }); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{

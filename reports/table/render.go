@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tenfold/io/plain"
 	"tenfold/reports/cells"
 )
 
@@ -87,7 +88,7 @@ var (
 )
 
 func markdownText(s string) string {
-	s = markdownEscapes.Replace(s)
+	s = markdownEscapes.Replace(plain.Text(s))
 	if !strings.ContainsAny(s, "*<") {
 		return s
 	}

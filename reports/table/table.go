@@ -113,7 +113,7 @@ func Build(c Config, in Input) ([]*Grid, error) {
 	}{{"rows", l.rowDims}, {"columns", l.columnDims}, {"by", l.byDims}, {"over", l.overDims}} {
 		for _, d := range axis.dims {
 			if !slices.Contains(have, d) {
-				return nil, kind.Errorf(axis.name, "no result has %q%s (have %s)", d, kind.DidYouMean(d, have), strings.Join(have, ", "))
+				return nil, kind.Errorf(axis.name, "no result has %q%s", d, kind.Choices(d, have))
 			}
 		}
 	}

@@ -157,7 +157,7 @@ func TestOtherRenderers(t *testing.T) {
 	if err := grids[0].LaTeX(&tex); err != nil {
 		t.Fatal(err)
 	}
-	if err := grids[0].HTML(&page, "t", Anchors{"leukemiaTPC[]": "here"}); err != nil {
+	if err := grids[0].HTML(&page, "t", func(key string) string { return map[string]string{"leukemiaTPC[]": "#here"}[key] }); err != nil {
 		t.Fatal(err)
 	}
 	if err := CSV(&long, grids); err != nil {

@@ -1,12 +1,6 @@
-"use strict";
 // Looks at a report as a reader would, and tells the page around it what it found.
-const problems = [];
 addEventListener("error", e => problems.push("error: " + e.message));
 addEventListener("securitypolicyviolation", e => problems.push("policy: " + e.violatedDirective + " " + e.blockedURI));
-
-const all = selector => [...document.querySelectorAll(selector)];
-const check = (ok, what) => { if (!ok) problems.push(what); };
-const nameOf = e => e.localName + (e.id ? "#" + e.id : "") + " " + e.textContent.slice(0, 30);
 
 function checkLinks() {
   const seen = new Set();
@@ -17,39 +11,6 @@ function checkLinks() {
   for (const a of all("a")) {
     const to = a.getAttribute("href");
     check(to && to[0] === "#" && seen.has(to.slice(1)), "nothing at " + to);
-  }
-}
-
-function checkLayout(when) {
-  const root = document.documentElement;
-  check(root.scrollWidth <= innerWidth, `${when}: ${root.scrollWidth} pixels in a window of ${innerWidth}`);
-  for (const e of all("figure svg, table")) {
-    const box = e.getBoundingClientRect();
-    const hidden = e.closest("details:not([open])");
-    check(hidden || box.width > 100 && box.height > 30, `${when}: ${nameOf(e)} is ${box.width} by ${box.height}`);
-  }
-}
-
-// Contrast as WCAG 2 defines it.
-const rgb = text => text.match(/[\d.]+/g).map(Number);
-function luminance(color) {
-  const [r, g, b] = rgb(color).map(c => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-}
-function background(e) {
-  for (; e; e = e.parentElement) {
-    const color = getComputedStyle(e).backgroundColor;
-    if (rgb(color)[3] !== 0) return color;
-  }
-}
-function checkContrast() {
-  for (const e of all("body *")) {
-    if (!e.checkVisibility() || ![...e.childNodes].some(n => n.nodeType === Node.TEXT_NODE && n.data.trim())) continue;
-    const svg = e.namespaceURI.endsWith("svg"), style = getComputedStyle(e);
-    if (svg && e.localName !== "text") continue;
-    const [a, b] = [svg ? style.fill : style.color, background(e)].map(luminance);
-    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    check(ratio >= 4.5, `contrast ${ratio.toFixed(2)} of ${nameOf(e)}`);
   }
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"tenfold/io/results"
-	"tenfold/runner"
 	"tenfold/runner/plan"
 	"tenfold/runner/progress"
 	"tenfold/runner/session"
@@ -54,11 +53,11 @@ func (a *App) open(ctx context.Context, flags *pflag.FlagSet, r *recorded, dir s
 	if err != nil {
 		return job{}, invalid(fmt.Errorf("%s: the experiment file in it is not good for this tenfold: %w", r.where, err))
 	}
-	s, err := session.Open(ctx, file, session.Places{Run: dir, Cache: tool.Cache, Data: tool.Data}, session.Choice{Cells: cells}, a.warn)
+	s, err := session.Open(ctx, file, session.Places{Run: dir, Cache: tool.Cache, Data: tool.Data, Memory: reading(tool)}, session.Choice{Cells: cells}, a.warn)
 	if err != nil {
 		return job{}, invalid(fmt.Errorf("%s: %w", r.where, err))
 	}
-	return job{s, o.Sections, tool.Jobs}, r.sameData(s)
+	return job{Session: s, sections: o.Sections, jobs: tool.Jobs, tool: tool}, r.sameData(s)
 }
 
 // sameData is an error where the data are not those that the results were made from.
@@ -97,8 +96,10 @@ const mostLines = 10
 
 // repeat runs the chosen cells of a plan and compares what comes out with what was recorded.
 func (a *App) repeat(ctx context.Context, s job, r *recorded) (compared, error) {
-	meter := progress.New(a.Errs, len(s.Stages)+len(s.Todo))
-	err := s.Run(ctx, runner.Options{Jobs: s.jobs, Memory: runner.MemoryBudget(), Retries: s.File.Failures.Retries, Observer: meter})
+	meter := progress.New(a.Voice(), nil, s.units())
+	opt := within(s.tool)
+	opt.Jobs, opt.Retries, opt.Observer = s.jobs, s.File.Failures.Retries, meter
+	err := s.Run(ctx, opt)
 	meter.Close()
 	var c compared
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"tenfold/io/files"
 	"tenfold/io/results"
+	"tenfold/io/status"
 	"tenfold/runner"
 	"tenfold/runner/plan"
 )
@@ -54,7 +55,7 @@ const (
 type checkFlags struct {
 	runFlags
 	baseline, junit, format string
-	github, detailed        bool
+	github                  bool
 }
 
 func (a *App) checkCommand() *cobra.Command {
@@ -82,7 +83,7 @@ func (a *App) checkCommand() *cobra.Command {
 	cmd.Flags().StringVar(&f.junit, "junit", "", "write the verdicts to this file as JUnit XML")
 	cmd.Flags().BoolVar(&f.github, "github", false, "print annotations for GitHub Actions, and add to the step's summary")
 	cmd.Flags().StringVar(&f.format, "format", "text", "of what is printed: text, markdown (for a comment on a pull request), json")
-	cmd.Flags().BoolVarP(&f.detailed, "verbose", "v", false, "list what passed, too")
+	cmd.Flags().Lookup("verbose").Usage = "list what passed, too, and every fit on standard error, as it begins and ends"
 	return cmd
 }
 
@@ -92,6 +93,7 @@ func (f *runFlags) registerRun(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.out, "out", "", "folder of the run (default runs/NAME; with several files, the folder that holds theirs)")
 	cmd.Flags().BoolVar(&f.retry, "retry-failed", false, "run failed fits again")
 	cmd.Flags().Int("jobs", 0, "fits at a time; 0 for one a processor (TENFOLD_JOBS)")
+	manners(cmd, &f.Manner)
 }
 
 func (a *App) check(cmd *cobra.Command, paths []string, f checkFlags) error {
@@ -132,7 +134,7 @@ func (a *App) check(cmd *cobra.Command, paths []string, f checkFlags) error {
 // show prints verdicts, writes the files that were asked for, and adds to what GitHub collects.
 func (a *App) show(found []Verdict, f checkFlags) error {
 	format := f.format
-	if f.detailed && format == asText {
+	if f.Verbose && format == asText {
 		format = asDetails
 	}
 	in := func(format string) func(io.Writer) error {
@@ -175,11 +177,13 @@ func (a *App) refresh(ctx context.Context, j job) (*plan.Frozen, error) {
 		return frozen, nil
 	}
 	origin := runner.FindOrigin(ctx, filepath.Dir(j.File.Path))
-	if err := a.fit(ctx, j, frozen, origin); err != nil {
-		return nil, err
-	}
-	_, err = a.write(j, frozen, origin)
-	return frozen, err
+	return frozen, a.follow(ctx, j, func(file *status.Writer) error {
+		if err := a.fit(ctx, j, frozen, file, origin); err != nil {
+			return err
+		}
+		_, err := a.write(j, frozen, origin)
+		return err
+	})
 }
 
 // baseline is the path of the recorded baseline: the one that was asked for, or the one beside the experiment file.
@@ -281,6 +285,6 @@ func (a *App) diffCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&metrics, "metric", "", "metrics to compare, by commas (default: those of RUN_A's experiment)")
 	cmd.Flags().StringVar(&c.Format, "format", "markdown", "of the tables: "+strings.Join(formats, ", "))
-	cmd.Flags().BoolVar(&c.All, "all", false, "show cells that are equal, too")
+	cmd.Flags().BoolVar(&c.All, "all", false, "show cells that are equal, too, and list all that one run alone has")
 	return cmd
 }

@@ -8,13 +8,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 
 	"github.com/spf13/cobra"
 
+	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/runner"
 	"tenfold/runner/describe"
 	"tenfold/runner/metric"
+	"tenfold/runner/progress"
 	"tenfold/runner/session"
 	"tenfold/runner/settings"
 	"tenfold/runner/spec"
@@ -50,6 +52,8 @@ type Reporter interface {
 	Verdicts(w io.Writer, format string, found []Verdict) error
 	// Diff compares two runs; it tells whether there was anything to compare.
 	Diff(w io.Writer, c Compared) (some bool, err error)
+	// Serve is a handler of pages on runs.
+	Serve(s Served) http.Handler
 }
 
 // Partly is the error of a Reporter that could make all but some tables or figures.
@@ -86,10 +90,12 @@ func (o Override) Narrows() bool { return o.Rows+o.Columns+o.Metric != "" || len
 // App is the tool.
 type App struct {
 	describe.Parts
+	Models    engines.Models // what restores models of files
 	Reporter  Reporter
 	Out, Errs io.Writer // results, and everything else
 
 	warned map[string]bool
+	voice  *progress.Voice // of the present command
 }
 
 // failure is an error with its exit code.
@@ -125,13 +131,13 @@ func (o *output) Write(p []byte) (int, error) {
 
 // Run executes a command line and returns the exit code.
 func (a *App) Run(ctx context.Context, args []string) int {
-	out := &output{Writer: a.Out}
+	out := &output{Writer: shown(a.Out)}
 	a.Out = out
 	root := a.commands()
 	root.SetArgs(args)
 	root.SetOut(a.Out)
 	root.SetErr(a.Errs)
-	err := root.ExecuteContext(ctx)
+	err := guarded(func() error { return root.ExecuteContext(ctx) })
 	if err == nil {
 		err = out.err
 	}
@@ -139,15 +145,11 @@ func (a *App) Run(ctx context.Context, args []string) int {
 		return ExitOK
 	}
 	if ctx.Err() != nil {
-		fmt.Fprintln(a.Errs, "tenfold: interrupted; the same command goes on from here")
-		return ExitInterrupted
+		err = failure{ExitInterrupted, errors.New("interrupted; the same command goes on from here")}
 	}
-	if mistakes := (spec.Errors)(nil); errors.As(err, &mistakes) { // these name their places themselves
-		fmt.Fprintln(a.Errs, err)
-	} else {
-		fmt.Fprintln(a.Errs, "tenfold:", err)
-	}
-	return exitCode(err)
+	code := exitCode(err)
+	a.fail(err, code)
+	return code
 }
 
 // exitCode of an error; of several that were joined, the lowest: that the tool failed goes before what the gate found.
@@ -177,49 +179,43 @@ func (a *App) commands() *cobra.Command {
 		Short: "declarative experiments in feature selection",
 		Long: "tenfold runs experiments in feature selection that one YAML file describes.\n\n" +
 			"Start with:  tenfold run experiments/quickstart.yaml",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return invalid(cobra.NoArgs(cmd, args))
-			}
-			return nil
-		},
+		Args: noSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return invalid(err) })
+	root.SetFlagErrorFunc(flagged)
 	flags := root.PersistentFlags()
 	flags.StringArray("data", nil, "data folders, where relative file names are looked up (TENFOLD_DATA)")
 	flags.String("cache", "", "folder of compiled data sets (TENFOLD_CACHE)")
 	root.AddCommand(a.runCommand(), a.planCommand(), a.validateCommand(), a.reportCommand(), a.describeCommand(), a.schemaCommand(),
 		a.checkCommand(), a.acceptCommand(), a.diffCommand(),
-		a.whyCommand(), a.verifyCommand(), a.reproduceCommand(), a.dataCommand(), a.gcCommand(), &cobra.Command{
-			Use: "version", Short: "Print the version", Args: arguments(cobra.NoArgs),
-			Run: func(*cobra.Command, []string) { fmt.Fprintln(a.Out, "tenfold", runner.Version()) },
-		})
+		a.shardCommand(), a.cancelCommand(), a.whyCommand(), a.verifyCommand(), a.reproduceCommand(), a.dataCommand(), a.gcCommand(), a.initCommand(), a.fitCommand(), a.predictCommand(), a.featuresCommand(), a.watchCommand(), a.mergeCommand(), a.serveCommand(), a.versionCommand())
 	a.complete(root)
 	return root
 }
 
-// arguments makes a wrong number of arguments invalid usage.
-func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return invalid(fmt.Errorf("%w; usage: tenfold %s", err, cmd.Use))
-		}
-		return nil
-	}
-}
-
 func (a *App) describeCommand() *cobra.Command {
-	return &cobra.Command{
+	var format string
+	cmd := &cobra.Command{
 		Use: "describe [engine|format|metric|fold [NAME]]", Short: "Show every part with its parameters, defaults and source",
 		Args: arguments(cobra.MaximumNArgs(2)), ValidArgsFunction: a.completeParts,
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := a.Write(a.Out, args...); err != nil {
+			var err error
+			switch format {
+			case "text":
+				err = a.Write(a.Out, args...)
+			case "markdown":
+				err = a.Markdown(a.Out, spec.Reference(a.options(nil)), args...)
+			default:
+				err = fmt.Errorf("--format %s: expected text or markdown", format)
+			}
+			if err != nil {
 				return invalid(err)
 			}
 			return nil
 		},
 	}
+	cmd.Flags().StringVar(&format, "format", "text", "text, or markdown; of everything, that is the reference of experiment files")
+	return cmd
 }
 
 // load reads an experiment file with the sections that others own.
@@ -246,18 +242,7 @@ func places(cmd *cobra.Command, name, out string) (session.Places, settings.Sett
 	if err != nil {
 		return session.Places{}, s, invalid(err)
 	}
-	return session.Places{Run: runFolder(name, out), Cache: s.Cache, Data: s.Data}, s, nil
-}
-
-// warn tells what is wrong and does no harm, once.
-func (a *App) warn(err error) {
-	if text := err.Error(); !a.warned[text] {
-		if a.warned == nil {
-			a.warned = map[string]bool{}
-		}
-		a.warned[text] = true
-		fmt.Fprintln(a.Errs, "warning:", text)
-	}
+	return session.Places{Run: runFolder(name, out), Cache: s.Cache, Data: s.Data, Memory: reading(s)}, s, nil
 }
 
 // render writes the report; parts that could not be made are a warning.

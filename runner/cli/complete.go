@@ -35,7 +35,7 @@ func (a *App) complete(cmd *cobra.Command) {
 		"RESULTS.parquet": extension("parquet"),
 	}
 	flags := map[string]completer{
-		"only": a.completeCells, "set": a.completeSets, "metric": completeMetrics,
+		"only": a.completeCells, "cell": a.completeCells, "best": completeMetrics, "run": completeFolders, "set": a.completeSets, "metric": completeMetrics,
 		"out": completeFolders, "data": completeFolders, "cache": completeFolders, "baseline": extension("yaml"), "junit": extension("xml"),
 	}
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
@@ -100,8 +100,11 @@ func completeRuns(_ *cobra.Command, args []string, begun string) ([]string, cobr
 }
 
 // runsHere are the folders of runs in the usual folder.
-func runsHere() []string {
-	plans, _ := filepath.Glob(filepath.Join(runsFolder, "*", plan.FileName))
+func runsHere() []string { return runsIn(runsFolder) }
+
+// runsIn are the folders of runs in a folder.
+func runsIn(dir string) []string {
+	plans, _ := filepath.Glob(filepath.Join(dir, "*", plan.FileName))
 	for i, path := range plans {
 		plans[i] = filepath.Dir(path)
 	}

@@ -103,7 +103,7 @@ func (a *App) verifyData(ctx context.Context, named []*dataFile, cache string) e
 		}
 	}
 	if bad > 0 {
-		return invalid(fmt.Errorf("%d of %s missing or wrong", bad, count(len(named), "data file")))
+		return invalid(fmt.Errorf("data files missing or wrong: %d of %d", bad, len(named)))
 	}
 	return nil
 }

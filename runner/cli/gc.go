@@ -44,7 +44,7 @@ func (a *App) gc(cmd *cobra.Command, dirs []string, yes bool) error {
 	for _, dir := range dirs {
 		n, size, err := a.collect(cmd, dir, yes)
 		if err != nil { // what cannot be told apart stays
-			errs = append(errs, fmt.Errorf("%s: nothing removed: %w", dir, err))
+			errs = append(errs, fmt.Errorf("nothing removed: %w", naming(dir, err)))
 			continue
 		}
 		removed, bytes = removed+n, bytes+size

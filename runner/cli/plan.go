@@ -12,6 +12,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/runner"
 	"tenfold/runner/plan"
+	"tenfold/runner/progress"
 )
 
 // showPlan prints what run would do, a line for each data set and for each cell with something to do; the tasks of a family
@@ -24,6 +25,7 @@ func (a *App) showPlan(_ context.Context, j job) error {
 	for _, u := range slices.Concat(j.Stages, j.Todo) {
 		byCell[u.Label.Cell] = append(byCell[u.Label.Cell], u)
 	}
+	refused := j.fits() // it decides what lies on disk, and so how much memory is needed
 	t := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
 	var total time.Duration
 	unknown := 0
@@ -46,7 +48,7 @@ func (a *App) showPlan(_ context.Context, j job) error {
 			if u.Predicted == 0 {
 				unknown++
 			}
-			largest = max(largest, u.Bytes+u.Split.Bytes())
+			largest = max(largest, u.Need())
 		}
 		total += spent
 		title, tasks := cells[0].Key[:10], ""
@@ -58,6 +60,9 @@ func (a *App) showPlan(_ context.Context, j job) error {
 	}
 	if err := t.Flush(); err != nil {
 		return err
+	}
+	if refused != nil {
+		fmt.Fprintf(a.Out, "note: %v\n", refused)
 	}
 	tally := j.Tally()
 	fmt.Fprintf(a.Out, "%s, %s: %d cached, %d to run", count(tally.Cells, "cell"), count(tally.Units, "fit"), tally.Units-len(j.Todo), len(j.Todo))
@@ -72,7 +77,7 @@ func (a *App) showPlan(_ context.Context, j job) error {
 				guess += fmt.Sprintf(" without the %d of unknown length", unknown)
 			}
 		}
-		fmt.Fprintf(a.Out, ", %s with %d workers and a memory budget of %d MiB", guess, j.jobs, runner.MemoryBudget()>>20)
+		fmt.Fprintf(a.Out, ", %s with %d workers and a memory budget of %s", guess, j.jobs, progress.Bytes(within(j.tool).Memory))
 	}
 	fmt.Fprintln(a.Out)
 	for _, c := range j.Cells {
@@ -135,9 +140,13 @@ func shapes(sets []*plan.Set) string {
 		}
 		return fmt.Sprintf("%d … %d", low, high)
 	}
-	text := fmt.Sprintf("%s rows × %s columns, %s entries, %s folds",
+	folds := of(func(s *plan.Set) int { return len(s.Splits) }) + " folds"
+	if folds == "1 folds" {
+		folds = "1 fold"
+	}
+	text := fmt.Sprintf("%s rows × %s columns, %s entries, %s",
 		of(func(s *plan.Set) int { return s.Shape.Rows }), of(func(s *plan.Set) int { return s.Shape.Columns }),
-		of(func(s *plan.Set) int { return s.Shape.Entries }), of(func(s *plan.Set) int { return len(s.Splits) }))
+		of(func(s *plan.Set) int { return s.Shape.Entries }), folds)
 	if sets[0].Task == "" {
 		return text
 	}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -49,12 +48,12 @@ func (a *App) reportCommand() *cobra.Command {
 
 // readPlan reads the plan of a run's folder, which must have one.
 func readPlan(dir string) (*plan.Frozen, error) {
+	if err := servable([]string{dir}); err != nil {
+		return nil, err
+	}
 	frozen, err := plan.ReadFrozen(dir)
 	if err == nil && frozen == nil {
-		_, stat := os.Stat(dir)
-		if err = fmt.Errorf("%s has no %s: it is not the folder of a run", dir, plan.FileName); errors.Is(stat, os.ErrNotExist) {
-			err = fmt.Errorf("%s: no such folder", dir)
-		}
+		err = fmt.Errorf("%s has no %s: it is not the folder of a run", dir, plan.FileName)
 	}
 	if err != nil {
 		return nil, invalid(err)
@@ -93,7 +92,7 @@ func readMetrics(list string) ([]string, error) {
 			continue
 		}
 		if _, ok := metric.Find(name); !ok {
-			return nil, fmt.Errorf("--metric %s: no metric %q%s", list, name, kind.DidYouMean(name, metric.Names()))
+			return nil, fmt.Errorf("--metric %s: no metric %q%s", list, name, kind.Choices(name, metric.Names()))
 		}
 		out = append(out, name)
 	}

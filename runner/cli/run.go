@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,10 +13,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenfold/io/results"
+	"tenfold/io/status"
 	"tenfold/runner"
 	"tenfold/runner/plan"
 	"tenfold/runner/progress"
 	"tenfold/runner/session"
+	"tenfold/runner/settings"
 	"tenfold/runner/spec"
 )
 
@@ -25,6 +28,9 @@ type runFlags struct {
 	out   string
 	only  string
 	retry bool
+
+	detach bool
+	progress.Manner
 }
 
 func (f *runFlags) register(cmd *cobra.Command) {
@@ -59,35 +65,47 @@ func runFolder(name, out string) string {
 
 func (a *App) runCommand() *cobra.Command {
 	var f runFlags
-	var executor, format string
+	var format string
 	cmd := &cobra.Command{
 		Use: "run FILE...", Short: "Fit what is missing; write results, tables and figures", Args: arguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if executor != "local" {
-				return invalid(fmt.Errorf("--executor %s: only local is available in this version", executor))
-			}
 			say, ok := map[string]func(ended) error{asText: a.sayText, asJSON: a.sayJSON}[format]
 			if !ok {
 				return invalid(fmt.Errorf("--format %s: expected text or json", format))
 			}
-			return a.each(cmd, args, f, func(ctx context.Context, j job) error { return a.run(ctx, j, say) })
+			return a.each(cmd, args, f, func(ctx context.Context, j job) error {
+				return a.follow(ctx, j, func(file *status.Writer) error { return a.run(ctx, j, file, say) })
+			})
 		},
 	}
 	f.register(cmd)
+	manners(cmd, &f.Manner)
 	cmd.Flags().Int("jobs", 0, "fits at a time; 0 for one a processor (TENFOLD_JOBS)")
-	cmd.Flags().StringVar(&executor, "executor", "local", "where fits run: local")
+	memoryFlag(cmd)
+	cmd.Flags().String("executor", local, "where fits run: local, or slurm, a cluster by its sbatch (TENFOLD_EXECUTOR)")
+	cmd.Flags().String("profile", "", "of the cluster: a name among profiles: of tenfold.yaml (TENFOLD_PROFILE)")
+	cmd.Flags().BoolVar(&f.detach, "detach", false, "with --executor slurm: submit, and return; the same command without it attaches")
 	cmd.Flags().StringVar(&format, "format", "text", "of what is printed: text, or json (one object an experiment)")
 	return cmd
 }
 
 func (a *App) planCommand() *cobra.Command {
 	var f runFlags
+	var d division
 	cmd := &cobra.Command{
 		Use: "plan FILE...", Short: "Say what run would do and why; run nothing", Args: arguments(cobra.MinimumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.each(cmd, args, f, a.showPlan) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			do := a.showPlan
+			if cmd.Flags().Changed("shards") {
+				do = func(_ context.Context, j job) error { return a.divide(j, d) }
+			}
+			return a.each(cmd, args, f, do)
+		},
 	}
 	f.register(cmd)
+	d.register(cmd)
 	cmd.Flags().Int("jobs", 0, "fits at a time, for the predicted time (TENFOLD_JOBS)")
+	memoryFlag(cmd)
 	return cmd
 }
 
@@ -96,14 +114,17 @@ func (a *App) validateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "validate FILE...", Short: "Check the file and the data it names; fit nothing", Args: arguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.each(cmd, args, f, func(_ context.Context, j job) error {
-				fmt.Fprintf(a.Out, "%s: good: %s, %s, %s\n", j.File.Path, datasets(j.Sets), count(len(j.Cells), "cell"), count(j.Tally().Units, "fit"))
-				return nil
-			})
+			return a.each(cmd, args, f, a.sayGood)
 		},
 	}
 	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "change the file before it is checked")
 	return cmd
+}
+
+// sayGood sums up a file that passed all checks.
+func (a *App) sayGood(_ context.Context, j job) error {
+	fmt.Fprintf(a.Out, "%s: good: %s, %s, %s\n", j.File.Path, datasets(j.Sets), count(len(j.Cells), "cell"), count(j.Tally().Units, "fit"))
+	return nil
 }
 
 // job is one experiment on the command line.
@@ -111,10 +132,17 @@ type job struct {
 	*session.Session
 	sections any // of the file, that others own
 	jobs     int
+
+	tool   settings.Settings
+	retry  bool // units that failed run again
+	detach bool // return when its jobs are submitted
 }
 
 // each loads and plans every file before anything runs, so that a mistake in the last one surfaces first.
 func (a *App) each(cmd *cobra.Command, paths []string, f runFlags, do func(ctx context.Context, j job) error) error {
+	if err := a.speak(f.Manner); err != nil {
+		return err
+	}
 	var errs []error
 	var loaded []*spec.File
 	var sections []any
@@ -143,11 +171,12 @@ func (a *App) each(cmd *cobra.Command, paths []string, f runFlags, do func(ctx c
 			return invalid(fmt.Errorf("%s and %s have the same name, %s, and would share a folder of results", other, file.Path, file.Name))
 		}
 		owner[at.Run] = file.Path
+		a.warnDivided(file)
 		one, err := session.Open(cmd.Context(), file, at, session.Choice{Only: f.only, Retry: f.retry}, a.warn)
 		if err != nil {
 			return invalid(err)
 		}
-		todo = append(todo, job{one, sections[i], s.Jobs})
+		todo = append(todo, job{Session: one, sections: sections[i], jobs: s.Jobs, tool: s, retry: f.retry, detach: f.detach})
 	}
 	errs = nil
 	for _, j := range todo {
@@ -159,6 +188,16 @@ func (a *App) each(cmd *cobra.Command, paths []string, f runFlags, do func(ctx c
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// warnDivided says where rows of one group may be on both sides of a split: models that know the group look better then than
+// they are on new ones.
+func (a *App) warnDivided(file *spec.File) {
+	for _, s := range file.Datasets {
+		if g := s.DividedGroup(); g != "" {
+			a.warn(fmt.Errorf("%s: data set %s: rows of one %s may be on both sides of a split; folds: {by: %s} keeps them together", file.Path, s.Name, g, g))
+		}
+	}
 }
 
 // ended is what run tells of an experiment.
@@ -184,13 +223,21 @@ func (a *App) sayText(e ended) error {
 func (a *App) sayJSON(e ended) error { return json.NewEncoder(a.Out).Encode(e) }
 
 // run fits what is missing, writes everything and says how it ended.
-func (a *App) run(ctx context.Context, j job, say func(ended) error) error {
+func (a *App) run(ctx context.Context, j job, file *status.Writer, say func(ended) error) error {
+	if j.tool.Executor != onSlurm {
+		if err := j.fits(); err != nil {
+			return err
+		}
+	}
 	frozen, err := j.Freeze(j.sections)
 	if err != nil {
 		return err
 	}
 	origin := runner.FindOrigin(ctx, filepath.Dir(j.File.Path))
-	fitting := a.fit(ctx, j, frozen, origin)
+	fitting := a.fit(ctx, j, frozen, file, origin)
+	if errors.Is(fitting, errDetached) {
+		return fitting
+	}
 	end, err := a.write(j, frozen, origin) // where storing failed or a signal came, too: what is stored already is worth writing
 	if err == nil {
 		err = say(end)
@@ -211,7 +258,7 @@ func (j job) complete() error {
 }
 
 // fit runs what is missing, with progress. Outcomes are stored as they come.
-func (a *App) fit(ctx context.Context, j job, frozen *plan.Frozen, origin runner.Origin) error {
+func (a *App) fit(ctx context.Context, j job, frozen *plan.Frozen, file *status.Writer, origin runner.Origin) error {
 	if err := j.Begin(frozen); err != nil {
 		return err
 	}
@@ -220,12 +267,18 @@ func (a *App) fit(ctx context.Context, j job, frozen *plan.Frozen, origin runner
 	if len(j.Stages) > 0 {
 		first = fmt.Sprintf(", after %s that they build on", count(len(j.Stages), "stage"))
 	}
-	fmt.Fprintf(a.Errs, "%s: %s, %s: %d to run%s, %d cached\n", j.File.Name, count(t.Cells, "cell"), count(t.Units, "fit"), len(j.Todo), first, t.Units-len(j.Todo))
-	meter := progress.New(a.Errs, len(j.Stages)+len(j.Todo))
+	a.Voice().Say(slog.LevelInfo, "plan",
+		fmt.Sprintf("%s: %s, %s: %d to run%s, %d cached", j.File.Name, count(t.Cells, "cell"), count(t.Units, "fit"), len(j.Todo), first, t.Units-len(j.Todo)),
+		slog.String("experiment", j.File.Name), slog.String("run", j.Dir), slog.Int("cells", t.Cells), slog.Int("fits", t.Units),
+		slog.Int("to_run", len(j.Todo)), slog.Int("stages", len(j.Stages)), slog.Int("cached", t.Units-len(j.Todo)))
+	if j.tool.Executor == onSlurm {
+		return a.remote(ctx, j, frozen, file)
+	}
+	meter := progress.New(a.Voice(), file, j.units())
 	defer meter.Close()
-	return j.Run(ctx, runner.Options{
-		Jobs: j.jobs, Memory: runner.MemoryBudget(), Retries: j.File.Failures.Retries, Observer: meter, Origin: origin,
-	})
+	opt := within(j.tool)
+	opt.Jobs, opt.Retries, opt.Observer, opt.Origin = j.jobs, j.File.Failures.Retries, meter, origin
+	return j.Run(ctx, opt)
 }
 
 // write makes the result files and the report from what is stored.

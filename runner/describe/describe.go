@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -43,8 +44,9 @@ func (p Parts) Names(family string) []string {
 	return nil
 }
 
-// Write describes everything (no words), a family (one), or one member of it (two). The error suggests the nearest name.
+// Write describes everything (no words), a family (one), or one member of it (two, or its name alone). The error suggests the nearest name.
 func (p Parts) Write(w io.Writer, words ...string) error {
+	words = p.whole(words)
 	if len(words) == 0 {
 		for _, family := range Families() {
 			fmt.Fprintf(w, "%ss:\n", family)
@@ -54,18 +56,13 @@ func (p Parts) Write(w io.Writer, words ...string) error {
 		fmt.Fprintln(w, "More about one: tenfold describe engine stagewise")
 		return nil
 	}
-	family := strings.TrimSuffix(words[0], "s")
-	if err := known("part", family, Families()); err != nil {
+	family, err := p.find(words)
+	if err != nil {
 		return err
 	}
 	if len(words) == 1 {
 		p.list(w, family)
 		return nil
-	}
-	if _, ok := metric.Find(words[1]); family != "metric" || !ok { // metrics have names beyond the list: f:3
-		if err := known(family, words[1], p.Names(family)); err != nil {
-			return err
-		}
 	}
 	switch family {
 	case "engine":
@@ -127,6 +124,47 @@ func (p Parts) Write(w io.Writer, words ...string) error {
 	return params(w, "parameters", folds.Spec{Kind: words[1]}.Normalised())
 }
 
+// whole puts its family before a member that is named alone, the first that has one.
+func (p Parts) whole(words []string) []string {
+	if len(words) != 1 || slices.Contains(Families(), strings.TrimSuffix(words[0], "s")) {
+		return words
+	}
+	for _, family := range Families() {
+		if slices.Contains(p.Names(family), words[0]) {
+			return []string{family, words[0]}
+		}
+	}
+	return words
+}
+
+// find the family that words name, and see that their member is there.
+func (p Parts) find(words []string) (family string, err error) {
+	family = strings.TrimSuffix(words[0], "s")
+	if err := known("part", family, Families()); err != nil || len(words) == 1 {
+		if f, near := p.nearest(words[0]); err != nil && near != "" {
+			err = fmt.Errorf("no part %q; did you mean %s %s?", words[0], f, near)
+		}
+		return family, err
+	}
+	if _, ok := metric.Find(words[1]); family == "metric" && ok { // metrics have names beyond the list: f:3
+		return family, nil
+	}
+	return family, known(family, words[1], p.Names(family))
+}
+
+// nearest is the member that a word which is no family, nor near one, is near to.
+func (p Parts) nearest(word string) (family, member string) {
+	if kind.Nearest(word, Families()) != "" {
+		return "", ""
+	}
+	for _, family := range Families() {
+		if near := kind.Nearest(word, p.Names(family)); near != "" {
+			return family, near
+		}
+	}
+	return "", ""
+}
+
 // explainer is an engine or a format that has more to say about its parameters, at their defaults: text of whole lines.
 type explainer interface{ Explain() string }
 
@@ -143,7 +181,7 @@ func known(what, name string, names []string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("no %s %q%s (have %s)", what, name, kind.DidYouMean(name, names), strings.Join(names, ", "))
+	return fmt.Errorf("no %s %q%s", what, name, kind.Choices(name, names))
 }
 
 func (p Parts) list(w io.Writer, family string) {

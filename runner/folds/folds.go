@@ -21,13 +21,13 @@ type Spec struct {
 	Kind     string  `yaml:"kind,scalar" doc:"kfold, holdout, given, time (stratified, grouped, repeated: kfold with that modifier)"`
 	K        int     `yaml:"k" doc:"number of folds, at least 2 (kfold; default 10), or of test blocks (time; default 1)"`
 	Test     float64 `yaml:"test" doc:"holdout, time: share of the rows in (0,1), or a number of rows; default 0.1"`
-	By       string  `yaml:"by" doc:"group whose rows stay on one side"`
+	By       string  `yaml:"by" doc:"group whose rows stay on one side (time: training rows of groups that the test rows have are left out)"`
 	Stratify bool    `yaml:"stratify" doc:"equal shares of the classes in every fold; of several targets, of the first"`
 	Repeats  int     `yaml:"repeats" doc:"times that the split is drawn again; default 1"`
 	Seed     *int64  `yaml:"seed" doc:"seed of the split; default the file's"`
 	Column   string  `yaml:"column" doc:"given: the group column whose values name the folds; time: the time column"`
-	Gap      int     `yaml:"gap" doc:"time: rows left out between training and test rows"`
-	Window   int     `yaml:"window" doc:"time: at most this many training rows, the latest; 0 takes all"`
+	Gap      Span    `yaml:"gap" doc:"time: what is left out between training and test rows, a number of rows or, with dates, a time (30d, 2w, 36h)"`
+	Window   Span    `yaml:"window" doc:"time: at most so many training rows, the latest, or those of so long a time; 0 takes all"`
 }
 
 // Default is what a file without folds: gets.
@@ -74,15 +74,15 @@ func (s Spec) Validate() error {
 	bad(s.Test < 0, "test", "%v, expected a share in (0,1) or a number of rows", s.Test)
 	bad(s.Test >= 1 && s.Test != float64(int(s.Test)), "test", "%v, expected a share in (0,1) or a whole number of rows", s.Test)
 	bad(s.Test != 0 && n.Kind != "holdout" && n.Kind != "time", "test", "has no meaning for %s", n.Kind)
-	bad(s.Test >= 1 && s.By != "", "test", "%v rows: with by: give a share in (0,1), since groups are not cut", s.Test)
+	bad(s.Test >= 1 && s.By != "" && n.Kind == "holdout", "test", "%v rows: with by: give a share in (0,1), since groups are not cut", s.Test)
 	bad(s.Repeats < 0, "repeats", "%d, expected at least 1", s.Repeats)
 	bad(s.Repeats > 1 && (n.Kind == "given" || n.Kind == "time"), "repeats", "a %s split has nothing to draw again", n.Kind)
 	bad(s.Stratify && (n.Kind == "given" || n.Kind == "time"), "stratify", "has no meaning for %s", n.Kind)
 	bad(s.Stratify && n.Kind == "holdout" && s.By != "", "stratify", "a hold-out by group cannot be stratified as well; kfold can")
-	bad(s.By != "" && (n.Kind == "given" || n.Kind == "time"), "by", "has no meaning for %s", n.Kind)
+	bad(s.By != "" && n.Kind == "given", "by", "has no meaning for %s", n.Kind)
 	bad(s.Column != "" && n.Kind != "given" && n.Kind != "time", "column", "has no meaning for %s", n.Kind)
-	bad(s.Gap < 0 || s.Gap > 0 && n.Kind != "time", "gap", "%d, expected a number of rows, with kind: time", s.Gap)
-	bad(s.Window < 0 || s.Window > 0 && n.Kind != "time", "window", "%d, expected a number of rows, with kind: time", s.Window)
+	bad(s.Gap != (Span{}) && n.Kind != "time", "gap", "has no meaning for %s", n.Kind)
+	bad(s.Window != (Span{}) && n.Kind != "time", "window", "has no meaning for %s", n.Kind)
 	return errors.Join(errs...)
 }
 
@@ -169,7 +169,13 @@ func order(n int, seed uint64) []int32 {
 
 // byMembership makes one fold from a test indicator.
 func byMembership(test []bool) Fold {
-	var f Fold
+	n := 0
+	for _, t := range test {
+		if t {
+			n++
+		}
+	}
+	f := Fold{Train: make([]int32, 0, len(test)-n), Test: make([]int32, 0, n)}
 	for i, t := range test {
 		if t {
 			f.Test = append(f.Test, int32(i))
@@ -182,7 +188,15 @@ func byMembership(test []bool) Fold {
 
 // byNumber makes k folds from the number of the fold in which each row is tested.
 func byNumber(number []int32, k int) []Fold {
-	out := make([]Fold, k)
+	out, size := make([]Fold, k), make([]int, k)
+	for _, n := range number {
+		if int(n) < k {
+			size[n]++
+		}
+	}
+	for f := range out {
+		out[f].Train, out[f].Test = make([]int32, 0, len(number)-size[f]), make([]int32, 0, size[f])
+	}
 	for i, n := range number {
 		for f := range out {
 			if int32(f) == n {
@@ -202,6 +216,10 @@ func digest(train, test []int32) string {
 	for _, side := range [][]int32{train, test} {
 		buf = binary.LittleEndian.AppendUint64(buf[:0], uint64(len(side)))
 		for _, i := range side {
+			if len(buf) >= 1<<16 {
+				h.Write(buf)
+				buf = buf[:0]
+			}
 			buf = binary.LittleEndian.AppendUint32(buf, uint32(i))
 		}
 		h.Write(buf)

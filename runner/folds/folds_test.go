@@ -1,6 +1,8 @@
 package folds
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -54,7 +56,7 @@ func TestLaws(t *testing.T) {
 		"grouped and stratified": {Kind: "kfold", K: 4, By: "g", Stratify: true}, "repeated": {Kind: "repeated", K: 3, Repeats: 3},
 		"holdout": {Kind: "holdout", Test: 0.25, Repeats: 2}, "holdout by group": {Kind: "holdout", Test: 0.3, By: "g"},
 		"holdout rows": {Kind: "holdout", Test: 30}, "holdout stratified": {Kind: "holdout", Test: 0.2, Stratify: true},
-		"time": {Kind: "time", K: 3, Test: 0.2, Gap: 2, Window: 40},
+		"time": {Kind: "time", K: 3, Test: 0.2, Gap: Span{Rows: 2}, Window: Span{Rows: 40}},
 	} {
 		tested := map[int]int{}
 		for _, f := range mustSplit(t, s, d) {
@@ -167,7 +169,7 @@ func TestStratifiedRareLabels(t *testing.T) {
 func TestTime(t *testing.T) {
 	t.Parallel()
 	d := rows(100)
-	out := mustSplit(t, Spec{Kind: "time", K: 2, Test: 0.15, Gap: 4, Window: 30}, d)
+	out := mustSplit(t, Spec{Kind: "time", K: 2, Test: 0.15, Gap: Span{Rows: 4}, Window: Span{Rows: 30}}, d)
 	for _, f := range out {
 		first, last := d.Time[f.Test[0]], d.Time[f.Test[0]]
 		for _, i := range f.Test {
@@ -275,6 +277,107 @@ func TestPureGroups(t *testing.T) {
 			if len(f.Test) != 18/k {
 				t.Errorf("fold %d of %d tests %d rows, want %d", f.ID, k, len(f.Test), 18/k)
 			}
+		}
+	}
+}
+
+// dated is 40 rows, one every other day, of 8 groups that take turns; rows do not lie in the order of time.
+func dated() *data.Dataset {
+	n := 40
+	d := &data.Dataset{X: sparse.New(1, make([]int, n+1), nil, nil), Features: data.NewFeatures([]string{"x"}),
+		Targets: []data.Target{{Name: "y", Values: make([]float64, n)}}, Groups: &data.Groups{Name: "customer", Of: make([]int32, n)}}
+	for i := range n {
+		day := (i * 7) % n
+		d.Time = append(d.Time, float64(day)*2*86400)
+		d.Groups.Of[i] = int32(day % 8)
+	}
+	for g := range 8 {
+		d.Groups.Key = append(d.Groups.Key, data.Key(fmt.Sprint(g)))
+	}
+	return d
+}
+
+// days are the days of rows, in order.
+func days(d *data.Dataset, rows []int32) []int {
+	var out []int
+	for _, i := range rows {
+		out = append(out, int(d.Time[i]/86400))
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestTimeBySpans(t *testing.T) {
+	d := dated()
+	for _, c := range []struct {
+		name, gap, window string
+		first, last, n    int // days of the training rows, and how many; test rows begin on day 70
+	}{
+		{"no gap", "0", "0", 0, 68, 35},
+		{"rows", "3", "10", 44, 62, 10},
+		{"a time leaves rows that long before", "10d", "0", 0, 60, 31},
+		{"not in between", "9d", "0", 0, 60, 31},
+		{"weeks", "2w", "0", 0, 56, 29},
+		{"hours", "48h", "0", 0, 68, 35},
+		{"a window of the time before the gap", "10d", "20d", 42, 60, 10},
+		{"a window of rows before it", "10d", "3", 56, 60, 3},
+		{"a window of time after a gap of rows", "3", "10d", 56, 62, 4},
+	} {
+		s := Spec{Kind: "time", Test: 5}
+		if err := errors.Join(s.Gap.UnmarshalText([]byte(c.gap)), s.Window.UnmarshalText([]byte(c.window))); err != nil {
+			t.Fatal(err)
+		}
+		f := mustSplit(t, s, d)[0]
+		train, test := days(d, f.Train), days(d, f.Test)
+		if len(test) != 5 || test[0] != 70 {
+			t.Errorf("%s: tested on days %v", c.name, test)
+		}
+		if len(train) != c.n || train[0] != c.first || train[len(train)-1] != c.last {
+			t.Errorf("%s: %d training rows from day %d to %d, want %d from %d to %d", c.name, len(train), train[0], train[len(train)-1], c.n, c.first, c.last)
+		}
+		if got := s.Gap.String(); got != c.gap && c.gap != "2w" && c.gap != "48h" {
+			t.Errorf("%s: written as %s", c.gap, got)
+		}
+	}
+}
+
+// TestTimeByGroup: no group is on both sides, whatever is tested is tested, and only rows of groups under test are left out.
+func TestTimeByGroup(t *testing.T) {
+	d := dated()
+	plain := mustSplit(t, Spec{Kind: "time", K: 3, Test: 3}, d)
+	for k, f := range mustSplit(t, Spec{Kind: "time", K: 3, Test: 3, By: "customer"}, d) {
+		if !slices.Equal(f.Test, plain[k].Test) {
+			t.Errorf("fold %d: other test rows by group", k)
+		}
+		tested := map[int32]bool{}
+		for _, i := range f.Test {
+			tested[d.Groups.Of[i]] = true
+		}
+		var want []int32
+		for _, i := range plain[k].Train {
+			if !tested[d.Groups.Of[i]] {
+				want = append(want, i)
+			}
+		}
+		if !slices.Equal(f.Train, want) || len(want) == 0 || len(want) == len(plain[k].Train) {
+			t.Errorf("fold %d: training rows %v, want %v", k, f.Train, want)
+		}
+	}
+	if _, err := (Spec{Kind: "time", Test: 3, By: "patient"}).Split(d, 1); err == nil {
+		t.Error("folds by a group that is not there")
+	}
+}
+
+func TestSpanWords(t *testing.T) {
+	for _, bad := range []string{"-1", "-3d", "3 d", "d", "3m4", "1.5", "month", "", "99999999999999999999d"} {
+		if err := new(Span).UnmarshalText([]byte(bad)); err == nil {
+			t.Errorf("%q was taken", bad)
+		}
+	}
+	for _, good := range []string{"0", "50", "30d", "1h30m0s"} {
+		var s Span
+		if err := s.UnmarshalText([]byte(good)); err != nil || s.String() != good {
+			t.Errorf("%q became %q, %v", good, s, err)
 		}
 	}
 }

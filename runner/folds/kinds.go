@@ -64,7 +64,7 @@ func kfold(s Spec, d *data.Dataset, seed uint64) ([]Fold, error) {
 		return byNumber(number, s.K), nil
 	}
 	if s.K > n {
-		return nil, fmt.Errorf("%d folds of %d rows", s.K, n)
+		return nil, fmt.Errorf("%d folds of %d rows, expected at most as many as rows", s.K, n)
 	}
 	decks, most := [][]int32{order(n, seed)}, 0
 	if s.Stratify {
@@ -88,7 +88,7 @@ func kfold(s Spec, d *data.Dataset, seed uint64) ([]Fold, error) {
 func dealGroups(number []int32, s Spec, d *data.Dataset, seed uint64) error {
 	groups := len(d.Groups.Key)
 	if s.K > groups {
-		return fmt.Errorf("%d folds of %d groups (%s)", s.K, groups, d.Groups.Name)
+		return fmt.Errorf("%d folds of %d groups (%s), expected at most as many as groups", s.K, groups, d.Groups.Name)
 	}
 	level, levels := func(int) int { return 0 }, 1
 	if s.Stratify {
@@ -170,8 +170,9 @@ func given(s Spec, d *data.Dataset) ([]Fold, error) {
 	return byNumber(d.Groups.Of, k), nil
 }
 
-// ordered tests K consecutive blocks at the end of time, each after training on what came before it (less the gap, and
-// at most Window rows). Rows of equal time stay together: a block begins with the first row of its time.
+// ordered tests K consecutive blocks at the end of time, each after training on what came before it: less the gap, of what
+// the window has, and by group without the rows of groups that the block has too. Rows of equal time stay together: a block
+// begins with the first row of its time.
 func ordered(s Spec, d *data.Dataset) ([]Fold, error) {
 	if d.Time == nil {
 		return nil, fmt.Errorf("time: the data set has no time column; declare columns: {time: NAME}")
@@ -199,15 +200,27 @@ func ordered(s Spec, d *data.Dataset) ([]Fold, error) {
 		if b+1 < s.K {
 			to = start(b + 1)
 		}
-		last := max(0, from-s.Gap)
+		last, since := s.Gap.back(d, rows, from, d.Time[rows[from]])
 		first := 0
-		if s.Window > 0 {
-			first = max(0, last-s.Window)
+		if s.Window != (Span{}) {
+			first, _ = s.Window.back(d, rows, last, since)
 		}
 		f := Fold{Train: slices.Clone(rows[first:last]), Test: slices.Clone(rows[from:to])}
+		if s.By != "" {
+			f.Train = withoutGroups(d.Groups, f)
+		}
 		slices.Sort(f.Train)
 		slices.Sort(f.Test)
 		out = append(out, f)
 	}
 	return out, nil
+}
+
+// withoutGroups is the training rows of a fold whose groups have no test row.
+func withoutGroups(g *data.Groups, f Fold) []int32 {
+	tested := make([]bool, len(g.Key))
+	for _, i := range f.Test {
+		tested[g.Of[i]] = true
+	}
+	return slices.DeleteFunc(f.Train, func(i int32) bool { return tested[g.Of[i]] })
 }

@@ -151,12 +151,36 @@ func (s *Side) Add(scores []float64, t data.Type) {
 		s.Prediction = append(s.Prediction, scores[0])
 		return
 	}
+	s.Prediction = append(s.Prediction, largest(scores))
+	s.Score = append(s.Score, scores...)
+}
+
+func largest(scores []float64) float64 {
 	best := 0
 	for l, x := range scores {
 		if x > scores[best] {
 			best = l
 		}
 	}
-	s.Prediction = append(s.Prediction, float64(best))
-	s.Score = append(s.Score, scores...)
+	return float64(best)
+}
+
+// Take is Add for all rows, of so many scores each, row after row. It keeps them.
+func (s *Side) Take(scores []float64, each int, t data.Type) {
+	if t != data.Class {
+		s.Prediction = scores
+		return
+	}
+	s.Score, s.Prediction = scores, make([]float64, len(scores)/each)
+	for i := range s.Prediction {
+		s.Prediction[i] = largest(scores[i*each : (i+1)*each])
+	}
+}
+
+// Grow makes room for so many rows, of so many scores each.
+func (s *Side) Grow(rows, each int, t data.Type) {
+	s.Prediction = slices.Grow(s.Prediction, rows)
+	if t == data.Class {
+		s.Score = slices.Grow(s.Score, rows*each)
+	}
 }

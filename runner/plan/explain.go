@@ -71,7 +71,8 @@ func preparation(r data.Recipe) string {
 	fields := reflect.ValueOf(r)
 	for i := range fields.NumField() {
 		if f := fields.Field(i); !f.IsZero() {
-			out = append(out, fmt.Sprintf("%s %v", strings.ToLower(fields.Type().Field(i).Name), f))
+			value := strings.ReplaceAll(fmt.Sprint(f), "\n", " ") // a list has one element a line
+			out = append(out, strings.ToLower(fields.Type().Field(i).Name)+" "+value)
 		}
 	}
 	return cmp.Or(strings.Join(out, ", "), "none")

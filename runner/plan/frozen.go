@@ -346,6 +346,9 @@ func (s FrozenSet) About() []data.Fact {
 		if len(s.Folds) == 1 {
 			text = fmt.Sprintf("1, %d training and %d test rows", f.Train, f.Test)
 		}
+		if left := s.Rows - f.Train - f.Test; left > 0 { // by a gap, a window, groups, train_fraction
+			text += fmt.Sprintf(", %d in neither", left)
+		}
 		facts = append(facts, data.Fact{Name: "folds", Value: text})
 	}
 	for _, f := range s.Facts {

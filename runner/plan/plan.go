@@ -374,7 +374,8 @@ func (p *Plan) cell(set *Set, a *spec.Algorithm, pool *pool) *Cell {
 // inner is how the training rows of the set's folds may be divided further.
 func (set *Set) inner() engines.Inner {
 	f := set.Folds.Normalised()
-	return engines.Inner{By: f.By != "", Ordered: f.Kind == "time", Gap: f.Gap, Window: f.Window}
+	return engines.Inner{By: f.By != "", Ordered: f.Kind == "time",
+		Gap: f.Gap.Rows, GapTime: f.Gap.Time, Window: f.Window.Rows, WindowTime: f.Window.Time}
 }
 
 // unit of a cell on a fold.
@@ -396,7 +397,19 @@ func (p *Plan) unit(c *Cell, fold folds.Fold, in Ingredients) *Unit {
 func (u *Unit) fits(engine engines.Engine, split *runner.Split, set *Set) {
 	u.Split, u.Engine = split, engine
 	classes := max(1, len(set.Data.Features.Classes()))
-	u.Bytes = engines.Footprint(engine, len(split.Fold.Train), set.Shape.Columns, classes, int64(set.Shape.Entries))
+	rows, outputs := len(split.Fold.Train), 0
+	for _, t := range set.Targets {
+		outputs += max(1, len(t.Levels))
+	}
+	evaluation := runner.Evaluation(rows+len(split.Fold.Test), outputs)
+	footprint := engines.Footprint
+	if split.Binary() {
+		footprint = engines.FootprintOfOnes
+	}
+	u.Bytes = evaluation + footprint(engine, rows, set.Shape.Columns, classes, int64(set.Shape.Entries))
+	if least, useful := engines.Resident(engine, rows, set.Shape.Columns, int64(set.Shape.Entries)); least > 0 {
+		u.Resident, u.Useful = evaluation+least, useful
+	}
 }
 
 func (p *Plan) keepPredictions() {

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"tenfold/io/plain"
 )
 
 // Quiet time between two lines where there is no terminal, and between two paintings of the live line.
@@ -17,78 +19,124 @@ const (
 	liveEvery  = 100 * time.Millisecond
 )
 
+// screen has a live line where it is a terminal.
+type screen struct {
+	out     io.Writer
+	file    *os.File // the terminal; nil where there is none
+	painted bool     // the live line is there
+}
+
+func newScreen(out io.Writer) screen {
+	s := screen{out: out}
+	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
+		s.file = f
+	}
+	return s
+}
+
+// live tells whether there is a terminal.
+func (s *screen) live() bool { return s.file != nil }
+
+// width of the terminal, as it is now.
+func (s *screen) width() int {
+	if w, _, err := term.GetSize(int(s.file.Fd())); err == nil && w > 20 {
+		return w
+	}
+	return 80
+}
+
+// clear removes the live line.
+func (s *screen) clear() {
+	if s.painted {
+		fmt.Fprint(s.out, "\r\x1b[K")
+		s.painted = false
+	}
+}
+
+// paint the live line anew, as much of it as there is room for.
+func (s *screen) paint(text string) {
+	line := []rune(plain.Text(text))
+	fmt.Fprintf(s.out, "\r%s\x1b[K", string(line[:min(len(line), s.width()-1)]))
+	s.painted = true
+}
+
+// print a line, below which the live one comes again when it is painted next.
+func (s *screen) print(text string) {
+	s.clear()
+	fmt.Fprintln(s.out, plain.Text(text))
+}
+
 // display shows one line, again and again: in place on a terminal, below each other elsewhere.
 type display struct {
-	mu      sync.Mutex
-	out     io.Writer
-	width   int           // of the terminal; 0 elsewhere
-	line    func() string // the line as it is now, asked for with the lock held; nothing is shown while it is empty
-	ended   chan struct{}
-	ticking sync.WaitGroup
+	screen
+	mu    sync.Mutex
+	line  func() string // the line as it is now, asked for with the lock held; nothing is shown while it is empty
+	clock clock
 }
 
 // open the display, which shows line until it is closed.
 func (d *display) open(out io.Writer, line func() string) {
-	d.out, d.line, d.ended = out, line, make(chan struct{})
-	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
-		d.width = 80
-		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 20 {
-			d.width = w
-		}
-	}
-	d.ticking.Go(d.tick)
-}
-
-func (d *display) tick() {
+	d.screen, d.line = newScreen(out), line
 	every := plainEvery
-	if d.width > 0 {
+	if d.live() {
 		every = liveEvery
 	}
-	t := time.NewTicker(every)
-	defer t.Stop()
-	for {
-		select {
-		case <-d.ended:
-			return
-		case <-t.C:
-			d.mu.Lock()
-			d.show()
-			d.mu.Unlock()
-		}
-	}
+	d.clock.start(every, func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.show()
+	})
 }
 
 // end stops the showing and removes the live line.
 func (d *display) end() {
-	close(d.ended)
-	d.ticking.Wait() // what follows stays the last
+	d.clock.stop()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.clear()
 }
 
-func (d *display) clear() {
-	if d.width > 0 {
-		fmt.Fprint(d.out, "\r\x1b[K")
+func (d *display) show() {
+	switch text := d.line(); {
+	case text == "":
+	case d.live():
+		d.paint(text)
+	default:
+		d.print(text)
 	}
 }
 
-func (d *display) show() {
-	text := d.line()
-	switch {
-	case text == "":
-	case d.width == 0:
-		fmt.Fprintln(d.out, text)
-	default:
-		line := []rune(text)
-		d.clear()
-		fmt.Fprint(d.out, string(line[:min(len(line), d.width-1)]))
-	}
+// clock does something again and again.
+type clock struct {
+	ended   chan struct{}
+	ticking sync.WaitGroup
+}
+
+func (c *clock) start(every time.Duration, do func()) {
+	c.ended = make(chan struct{})
+	c.ticking.Go(func() {
+		t := time.NewTicker(every)
+		defer t.Stop()
+		for {
+			select {
+			case <-c.ended:
+				return
+			case <-t.C:
+				do()
+			}
+		}
+	})
+}
+
+// stop returns when it is not being done any more, and will not be.
+func (c *clock) stop() {
+	close(c.ended)
+	c.ticking.Wait()
 }
 
 // bar that is filled by a share.
 func bar(share float64) string {
 	const cells = 20
-	full := min(cells, int(cells*share))
+	full := max(0, min(cells, int(cells*share)))
 	return fmt.Sprintf("[%s%s] ", strings.Repeat("█", full), strings.Repeat("·", cells-full))
 }

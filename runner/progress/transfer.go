@@ -52,8 +52,7 @@ func (t *Transfer) At(done, total int64) {
 func (t *Transfer) Say(line string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.clear()
-	fmt.Fprintln(t.out, line)
+	t.print(line)
 }
 
 // Close ends the display.
@@ -64,7 +63,7 @@ func (t *Transfer) now() string {
 		return ""
 	}
 	var b strings.Builder
-	if t.width > 0 && t.total > 0 {
+	if t.live() && t.total > 0 {
 		b.WriteString(bar(float64(t.done) / float64(t.total)))
 	}
 	fmt.Fprintf(&b, "%s: %s", t.name, Bytes(t.done))

@@ -28,6 +28,8 @@ type Places struct {
 	Run   string   // the run's folder
 	Cache string   // compiled data sets
 	Data  []string // where data files are looked up
+	// Memory is about how many bytes reading a data set may take; 0 for the usual. More goes to disk, in the cache folder.
+	Memory int64
 }
 
 // Session is one experiment with its run's folder.
@@ -39,6 +41,7 @@ type Session struct {
 	Before func() *plan.Frozen // of the earlier run in the folder, read when first asked for; nil where there is none
 	chosen map[*plan.Cell]bool
 	store  store
+	watch  *files.Watch // the files that the data lie in
 }
 
 // store is the outcomes in the run's folder. One that cannot be read is removed with a warning: its unit is missing then, and
@@ -67,7 +70,7 @@ type Choice struct {
 // Open plans an experiment against what its run's folder holds. warn hears what is wrong and does no harm. Nothing is
 // written.
 func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func(error)) (*Session, error) {
-	s := &Session{Dir: at.Run, chosen: map[*plan.Cell]bool{}}
+	s := &Session{Dir: at.Run, chosen: map[*plan.Cell]bool{}, watch: new(files.Watch)}
 	stored, err := journal.Open(at.Run)
 	if err != nil {
 		return nil, err
@@ -82,7 +85,7 @@ func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func
 		return before
 	})
 	env := plan.Env{
-		Cache:   compiled.Cache{Dir: at.Cache, Warn: warn},
+		Cache:   compiled.Cache{Dir: at.Cache, Warn: warn, Watch: s.watch, Memory: at.Memory},
 		Folders: files.Folders{Data: at.Data, Spec: filepath.Dir(f.Path)},
 		Store:   s.store,
 	}
@@ -144,7 +147,7 @@ func Matches(glob string, c *plan.Cell) (bool, error) {
 
 // Begin makes the run's folder, if need be, and writes the plan into it.
 func (s *Session) Begin(frozen *plan.Frozen) error {
-	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
+	if err := os.MkdirAll(s.Dir, 0o777); err != nil {
 		return err
 	}
 	return frozen.Write(s.Dir)
@@ -165,6 +168,7 @@ func (s *Session) Run(ctx context.Context, opt runner.Options) error {
 		defer mu.Unlock()
 		unreadable = append(unreadable, err)
 	}}
+	opt.Sound = s.watch.Unchanged
 	err := runner.Run(ctx, units, running, opt)
 	for _, err := range unreadable {
 		s.store.warn(err)

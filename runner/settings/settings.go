@@ -18,6 +18,7 @@ import (
 
 	"tenfold/engines/kind"
 	"tenfold/io/files"
+	"tenfold/runner/spec"
 )
 
 // File is the name of the settings file, looked for in the working directory.
@@ -25,16 +26,25 @@ const File = "tenfold.yaml"
 
 // Settings of the tool.
 type Settings struct {
-	Jobs  int      // units of work at a time, at least 1; default: the processors there are
-	Cache string   // folder of compiled data and stored results; default: tenfold below the user's cache folder
-	Data  []string // folders where data files are looked up, in order
+	Jobs   int      // units of work at a time, at least 1; default: the processors there are
+	Cache  string   // folder of compiled data and stored results; default: tenfold below the user's cache folder
+	Data   []string // folders where data files are looked up, in order
+	Memory int64    // bytes that fits may take together; 0: what the system says is available
+	// Executor is where fits run: local, or slurm.
+	Executor string
+	// Profile is the name of the profile of the cluster, and Profiles what tenfold.yaml says of each.
+	Profile  string
+	Profiles map[string]any
 	// Mirrors are folders, and beginnings of URLs, that have data files by their paths: downloads try them first, in order.
 	Mirrors []string
 }
 
 // keys are the settings, which have the same name as a flag, as a key of tenfold.yaml and, in capitals after TENFOLD_,
 // as a variable.
-var keys = []string{"jobs", "cache", "data", "mirrors"}
+var keys = []string{"jobs", "cache", "data", "mirrors", "memory", "executor", "profile", profiles}
+
+// profiles is the one setting that only tenfold.yaml can have: a mapping of names.
+const profiles = "profiles"
 
 // lists are the settings that are lists.
 var lists = map[string]listing{
@@ -56,13 +66,26 @@ func Load(flags *pflag.FlagSet, dir string) (Settings, error) {
 	if err != nil {
 		return Settings{}, err
 	}
-	s := Settings{Cache: v.GetString("cache"), Data: list(v, "data"), Mirrors: list(v, "mirrors")}
+	s := Settings{
+		Cache: v.GetString("cache"), Data: list(v, "data"), Mirrors: list(v, "mirrors"),
+		Executor: v.GetString("executor"), Profile: v.GetString("profile"), Profiles: v.GetStringMap(profiles),
+	}
 	wrong := func(key, expected string) error {
 		return fmt.Errorf("setting %s (%s): found %q, expected %s", key, origin(v, flags, key), v.GetString(key), expected)
 	}
 	s.Jobs, err = strconv.Atoi(v.GetString("jobs"))
 	if err != nil || s.Jobs < 0 {
 		return Settings{}, wrong("jobs", "a number, 0 for all processors")
+	}
+	if text := v.GetString("memory"); text != "" {
+		var size spec.Size
+		if err := size.UnmarshalText([]byte(text)); err != nil || size <= 0 {
+			return Settings{}, wrong("memory", "a size such as 8GiB or 500MB")
+		}
+		s.Memory = int64(size)
+	}
+	if s.Executor != "local" && s.Executor != "slurm" {
+		return Settings{}, wrong("executor", "local or slurm")
 	}
 	if s.Jobs == 0 {
 		s.Jobs = runtime.GOMAXPROCS(0)
@@ -79,10 +102,13 @@ func Load(flags *pflag.FlagSet, dir string) (Settings, error) {
 // split; a default and a variable are bound key by key, since viper finds variables only for keys it knows.
 func open(flags *pflag.FlagSet, path string) (*viper.Viper, error) {
 	v := viper.NewWithOptions(viper.KeyDelimiter("::"))
-	for key, value := range map[string]any{"jobs": 0, "cache": "", "data": []string{}, "mirrors": []string{}} {
+	for key, value := range map[string]any{"jobs": 0, "cache": "", "data": []string{}, "mirrors": []string{}, "memory": "", "executor": "local", "profile": ""} {
 		v.SetDefault(key, value)
 	}
 	for _, key := range keys {
+		if key == profiles {
+			continue
+		}
 		if err := v.BindEnv(key, variable(key)); err != nil {
 			return nil, err
 		}
@@ -93,34 +119,56 @@ func open(flags *pflag.FlagSet, path string) (*viper.Viper, error) {
 			return nil, err
 		}
 	}
+	content, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return v, nil
+	} else if err != nil {
+		return nil, err
+	}
+	file, err := spec.ReadMapping(path, content)
+	if err != nil {
+		return nil, err
+	}
 	v.SetConfigFile(path)
-	if err := v.ReadInConfig(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := v.ReadInConfig(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	names := v.AllKeys()
-	slices.Sort(names)
-	for _, name := range names {
-		if name, _, _ = strings.Cut(name, "::"); !slices.Contains(keys, name) {
-			return nil, fmt.Errorf("%s: unknown setting %q%s (have %s)", path, name, kind.DidYouMean(name, keys), strings.Join(keys, ", "))
+	return v, file.Each(func(key string) (bool, error) {
+		name := strings.ToLower(key) // viper's names
+		if !slices.Contains(keys, name) {
+			return false, fmt.Errorf("unknown setting %q%s", key, kind.Choices(key, keys))
+		}
+		return true, mistaken(name, v.Get(name))
+	})
+}
+
+// mistaken is what is wrong with the kind of a setting's value in the file.
+func mistaken(key string, value any) error {
+	expected := "a value"
+	if key == profiles {
+		expected = "a mapping of names to profiles"
+	}
+	switch value := value.(type) {
+	case string:
+		if key == profiles {
+			return fmt.Errorf("setting %s: found %q, expected %s", key, value, expected)
+		}
+	case map[string]any:
+		if key != profiles {
+			return fmt.Errorf("setting %s: found a mapping, expected %s", key, expected)
+		}
+	case []any:
+		l, ok := lists[key]
+		if !ok {
+			return fmt.Errorf("setting %s: found a list, expected %s", key, expected)
+		}
+		for _, name := range value {
+			if _, ok := name.(string); !ok {
+				return fmt.Errorf("setting %s: found %v, expected %s", key, name, l.names)
+			}
 		}
 	}
-	for _, key := range keys {
-		switch value := v.Get(key).(type) {
-		case map[string]any:
-			return nil, fmt.Errorf("%s: setting %s: found a mapping, expected a value", path, key)
-		case []any:
-			l, ok := lists[key]
-			if !ok {
-				return nil, fmt.Errorf("%s: setting %s: found a list, expected a value", path, key)
-			}
-			for _, name := range value {
-				if _, ok := name.(string); !ok {
-					return nil, fmt.Errorf("%s: setting %s: found %v, expected %s", path, key, name, l.names)
-				}
-			}
-		}
-	}
-	return v, nil
+	return nil
 }
 
 func variable(key string) string { return "TENFOLD_" + strings.ToUpper(key) }

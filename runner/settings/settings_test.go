@@ -32,19 +32,25 @@ func TestLoad(t *testing.T) {
 		want       Settings
 		err        string
 	}{
-		{name: "file", file: "jobs: 3\ncache: /c\ndata: [a, b]\n", want: Settings{3, "/c", []string{"a", "b"}, nil}},
-		{name: "keys in capitals", file: "Jobs: 3\ncache: /c\n", want: Settings{3, "/c", nil, nil}},
-		{name: "one folder", file: "jobs: 1\ncache: /c\ndata: Some.Dir\n", want: Settings{1, "/c", []string{"Some.Dir"}, nil}},
+		{name: "file", file: "jobs: 3\ncache: /c\ndata: [a, b]\n", want: Settings{Jobs: 3, Cache: "/c", Data: []string{"a", "b"}}},
+		{name: "keys in capitals", file: "Jobs: 3\ncache: /c\n", want: Settings{Jobs: 3, Cache: "/c"}},
+		{name: "one folder", file: "jobs: 1\ncache: /c\ndata: Some.Dir\n", want: Settings{Jobs: 1, Cache: "/c", Data: []string{"Some.Dir"}}},
 		{name: "variable before file", file: "jobs: 3\ncache: /c\ndata: [a]\n", env: map[string]string{"TENFOLD_JOBS": "4", "TENFOLD_DATA": "x" + sep + "y"},
-			want: Settings{4, "/c", []string{"x", "y"}, nil}},
+			want: Settings{Jobs: 4, Cache: "/c", Data: []string{"x", "y"}}},
 		{name: "flag before variable", file: "jobs: 3\ncache: /c\n", env: map[string]string{"TENFOLD_JOBS": "4", "TENFOLD_DATA": "x"},
-			args: []string{"--jobs", "5", "--data", "p,q", "--data", "r"}, want: Settings{5, "/c", []string{"p,q", "r"}, nil}},
-		{name: "mirrors", file: "jobs: 1\ncache: /c\nmirrors: [/a b, \"https://m.example.org/x\"]\n", want: Settings{1, "/c", nil, []string{"/a b", "https://m.example.org/x"}}},
+			args: []string{"--jobs", "5", "--data", "p,q", "--data", "r"}, want: Settings{Jobs: 5, Cache: "/c", Data: []string{"p,q", "r"}}},
+		{name: "mirrors", file: "jobs: 1\ncache: /c\nmirrors: [/a b, \"https://m.example.org/x\"]\n", want: Settings{Jobs: 1, Cache: "/c", Mirrors: []string{"/a b", "https://m.example.org/x"}}},
 		{name: "mirrors of a variable", file: "jobs: 1\ncache: /c\nmirrors: /a\n", env: map[string]string{"TENFOLD_MIRRORS": "/a:b  https://m.example.org"},
-			want: Settings{1, "/c", nil, []string{"/a:b", "https://m.example.org"}}},
-		{name: "mirrors of flags", file: "jobs: 1\ncache: /c\n", args: []string{"--mirrors", "/a b", "--mirrors", "/c"}, want: Settings{1, "/c", nil, []string{"/a b", "/c"}}},
+			want: Settings{Jobs: 1, Cache: "/c", Mirrors: []string{"/a:b", "https://m.example.org"}}},
+		{name: "mirrors of flags", file: "jobs: 1\ncache: /c\n", args: []string{"--mirrors", "/a b", "--mirrors", "/c"}, want: Settings{Jobs: 1, Cache: "/c", Mirrors: []string{"/a b", "/c"}}},
+		{name: "a cluster", file: "jobs: 1\ncache: /c\nexecutor: slurm\nprofiles:\n  big: {partition: long, flags: [--qos=x]}\n", env: map[string]string{"TENFOLD_PROFILE": "big"},
+			want: Settings{Jobs: 1, Cache: "/c", Executor: "slurm", Profile: "big", Profiles: map[string]any{"big": map[string]any{"partition": "long", "flags": []any{"--qos=x"}}}}},
+		{name: "memory", file: "jobs: 1\ncache: /c\nmemory: 8GiB\n", want: Settings{Jobs: 1, Cache: "/c", Memory: 8 << 30}},
+		{name: "no memory", env: map[string]string{"TENFOLD_MEMORY": "much"}, err: `setting memory (TENFOLD_MEMORY): found "much", expected a size such as 8GiB`},
+		{name: "profiles are not a list", file: "profiles: [a]\n", err: "setting profiles: found a list"},
+		{name: "nor a text", file: "profiles: a\n", err: "setting profiles: found \"a\", expected a mapping of names to profiles"},
 		{name: "no mirror", file: "mirrors: [{a: b}]\n", err: "expected folders or addresses"},
-		{name: "unknown key", file: "job: 3\n", err: `unknown setting "job"; did you mean "jobs"? (have jobs, cache, data, mirrors)`},
+		{name: "unknown key", file: "job: 3\n", err: `unknown setting "job"; did you mean "jobs"?`},
 		{name: "nested", file: "jobs: {a: 3}\n", err: "setting jobs: found a mapping"},
 		{name: "list", file: "cache: [a]\n", err: "setting cache: found a list"},
 		{name: "folders", file: "data: [{a: b}]\n", err: "expected names of folders"},
@@ -53,7 +59,7 @@ func TestLoad(t *testing.T) {
 		{name: "jobs from a variable", env: map[string]string{"TENFOLD_JOBS": "-1"}, err: `(TENFOLD_JOBS): found "-1"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for _, name := range []string{"TENFOLD_JOBS", "TENFOLD_CACHE", "TENFOLD_DATA", "TENFOLD_MIRRORS"} {
+			for _, name := range []string{"TENFOLD_JOBS", "TENFOLD_CACHE", "TENFOLD_DATA", "TENFOLD_MIRRORS", "TENFOLD_EXECUTOR", "TENFOLD_PROFILE", "TENFOLD_MEMORY"} {
 				t.Setenv(name, c.env[name])
 			}
 			dir := t.TempDir()
@@ -69,6 +75,12 @@ func TestLoad(t *testing.T) {
 				}
 				return
 			}
+			if c.want.Executor == "" {
+				c.want.Executor = "local"
+			}
+			if len(got.Profiles) == 0 {
+				got.Profiles = nil
+			}
 			if err != nil || !reflect.DeepEqual(got, c.want) {
 				t.Errorf("got %+v, %v; want %+v", got, err, c.want)
 			}
@@ -77,7 +89,7 @@ func TestLoad(t *testing.T) {
 }
 
 func TestDefaults(t *testing.T) {
-	for _, name := range []string{"TENFOLD_JOBS", "TENFOLD_CACHE", "TENFOLD_DATA", "TENFOLD_MIRRORS"} {
+	for _, name := range []string{"TENFOLD_JOBS", "TENFOLD_CACHE", "TENFOLD_DATA", "TENFOLD_MIRRORS", "TENFOLD_EXECUTOR", "TENFOLD_PROFILE", "TENFOLD_MEMORY"} {
 		t.Setenv(name, "")
 	}
 	t.Setenv("XDG_CACHE_HOME", "/x")

@@ -213,6 +213,20 @@ func (d *decoder) checkFolds(doc document, s Dataset) {
 	}
 }
 
+// DividedGroup is the column of groups whose rows may be on both sides of a split, "" where there is none: one that the data
+// set declares and that its folds, which draw rows, do not go by. Folds in time are left out: they may mean to.
+func (s Dataset) DividedGroup() string {
+	if s.Folds.By != "" || (s.Folds.Kind != "kfold" && s.Folds.Kind != "holdout") {
+		return ""
+	}
+	for _, p := range kind.Params(s.Source, s.Source) {
+		if group, _ := p.Value.(string); p.Name == "columns.group" {
+			return group
+		}
+	}
+	return ""
+}
+
 // timeColumn is the column that a data set's format reads as the time of its rows; otherwise, for a format without columns
 // to name: planning finds whether its rows have times.
 func timeColumn(s Dataset, otherwise string) string {

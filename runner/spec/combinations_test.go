@@ -78,8 +78,8 @@ func TestCombinations(t *testing.T) {
 func TestBadCombinations(t *testing.T) {
 	for _, c := range []struct{ entry, want string }{
 		{"engine: l1, combinations: {treshold: 1}", `x.yaml:7:43: unknown key "treshold" of combinations; did you mean "threshold"?`},
-		{"engine: l1, combinations: {threshold: 0, order: 4}", "x.yaml:7:54: threshold: 0: expected a number above 0"},
-		{"engine: l1, combinations: {threshold: 0, order: 4}", "x.yaml:7:64: order: 4: expected 2 or 3"},
+		{"engine: l1, combinations: {threshold: 0, order: 4}", "x.yaml:7:54: threshold: 0, expected a number above 0"},
+		{"engine: l1, combinations: {threshold: 0, order: 4}", "x.yaml:7:64: order: 4, expected 2 or 3"},
 		{"engine: l1, combinations: {of: al}", `x.yaml:7:47: of: "al" is not one of all, active; did you mean "all"?`},
 		{"engine: l1, combinations: {search: sampled, order: 3}", "search: sampled finds pairs only"},
 		{"engine: l1, combinations: pairs", "x.yaml:7:42: combinations: expected a mapping (threshold, order"},
@@ -92,7 +92,7 @@ func TestBadCombinations(t *testing.T) {
 		{"engine: l1, combinations: {threshold: 1}, grid: {combinations.threshold: [1, 2]}", "combinations.threshold stands both in the grid and outside it"},
 		{"engine: l1, grid: {combinations.treshold: [1, 2]}", `unknown key "treshold" of combinations`},
 		{"engine: l1, params: {c: 1}, combinations: {cap: 0}", `unknown parameter "c" of engine l1`},
-		{"engine: l1, params: {c: 1}, combinations: {cap: 0}", "cap: 0: expected 1 or more"},
+		{"engine: l1, params: {c: 1}, combinations: {cap: 0}", "cap: 0, expected 1 or more"},
 	} {
 		if _, err := parseCombined(t, combined(c.entry)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s:\ngot  %v\nwant %s", c.entry, err, c.want)

@@ -2,6 +2,7 @@ package spec_test
 
 import (
 	"bytes"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -18,12 +19,8 @@ import (
 // with the version of the format, with what the program itself parses files with.
 func TestDocumentedFiles(t *testing.T) {
 	t.Parallel()
-	pages, err := filepath.Glob("../../docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	found := 0
-	for _, page := range append(pages, "../../README.md") {
+	for _, page := range pages(t) {
 		content, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
@@ -38,6 +35,22 @@ func TestDocumentedFiles(t *testing.T) {
 	if found == 0 {
 		t.Error("the documentation shows no experiment file")
 	}
+}
+
+// pages are the documents of the repository.
+func pages(t *testing.T) []string {
+	t.Helper()
+	out := []string{"../../README.md", "../../CONTRIBUTING.md"}
+	err := filepath.WalkDir("../../docs", func(path string, _ fs.DirEntry, err error) error {
+		if filepath.Ext(path) == ".md" {
+			out = append(out, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
 
 // documented are the experiment files in a page. Each stands on its own line numbers of the page, below blank lines, so

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/kind"
+	"tenfold/io/yamlerr"
 )
 
 // Error is one mistake in an experiment file, with its place.
@@ -26,24 +26,7 @@ func (e Error) Error() string {
 	if e.Line == 0 {
 		return e.File + ": " + e.Msg
 	}
-	s := fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Msg)
-	if strings.TrimSpace(e.Source) == "" {
-		return s
-	}
-	line := []rune(strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\t' || r == 0x7f {
-			return utf8.RuneError
-		}
-		return r
-	}, e.Source))
-	caret := line[:min(max(e.Column-1, 0), len(line))]
-	margin := strings.Map(func(r rune) rune { // tabs stay, so that the caret stands where the terminal puts the character
-		if r == '\t' {
-			return r
-		}
-		return ' '
-	}, string(caret))
-	return fmt.Sprintf("%s\n    %s\n    %s^", s, string(line), margin)
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Msg) + yamlerr.Pointed(e.Source, e.Column)
 }
 
 // Errors are all mistakes of a file in the order of their places; those of --set arguments come first.
@@ -146,13 +129,5 @@ func (p *problems) err() error {
 	return p.found
 }
 
-// choices ends a message about an unknown name: the nearest of the names, or else all of them.
-func choices(name string, names []string) string {
-	switch near := kind.DidYouMean(name, names); {
-	case near != "":
-		return near
-	case len(names) == 0:
-		return " (there are none)"
-	}
-	return " (have " + strings.Join(names, ", ") + ")"
-}
+// choices ends a message about an unknown name.
+func choices(name string, names []string) string { return kind.Choices(name, names) }

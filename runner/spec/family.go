@@ -35,7 +35,7 @@ func (f Family) Validate() error {
 	}
 	for i, pattern := range f.Only {
 		if _, err := path.Match(pattern, ""); err != nil {
-			errs = append(errs, kind.Errorf(fmt.Sprintf("only.%d", i), "%q is no pattern: %v", pattern, err))
+			errs = append(errs, kind.Errorf(fmt.Sprintf("only.%d", i), "%q is no pattern: expected text with * and ? for any text and character, and [a-z] for one of some", pattern))
 		}
 	}
 	return errors.Join(errs...)

@@ -10,7 +10,7 @@ import (
 var setCases = []struct{ set, want, err string }{
 	{set: "seed=7", want: "seed 7"},
 	{set: "title=a: b", err: "title: expected text, found a mapping"},
-	{set: "title=[a", err: "--set title=[a: not YAML: did not find expected ',' or ']'"},
+	{set: "title=[a", err: "--set title=[a: not YAML: a list in brackets does not end: expected , or ]"},
 	{set: "title='a: b'", want: "title a: b"},
 	{set: "metrics=[nonzero]", want: "metrics [nonzero]"},
 	{set: "metrics.0=nonzero", want: "metrics [nonzero train_r2 nonzero]"},

@@ -61,7 +61,7 @@ type pathReader struct {
 // pathEntry is the section of that name.
 type pathEntry struct {
 	At    []int `yaml:"at,required" doc:"numbers of features, each at least 1"`
-	Refit *bool `yaml:"refit" doc:"whether all weights are estimated again whenever one joins"`
+	Refit *bool `yaml:"refit" doc:"whether all weights of each model are estimated together, or stay as they were when features were selected (default the engine's final_refit)"`
 }
 
 // path is the sizes of a path and the parameters that it sets; nothing without one.

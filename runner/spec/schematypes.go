@@ -12,6 +12,7 @@ import (
 
 	"tenfold/engines/kind"
 	"tenfold/io/source"
+	"tenfold/runner/folds"
 )
 
 // schema is a node of a JSON Schema. All keywords mean the same in draft-07 and in 2020-12, since servers of editors know
@@ -58,6 +59,8 @@ func (t schemaTypes) value(v reflect.Value, to string) schema {
 		return schema{"type": "string", "pattern": `^\+?([0-9.]+(ns|us|µs|ms|s|m|h))+$`}
 	case *Size:
 		return anyOf(schema{"type": "integer", "minimum": 1}, schema{"type": "string", "pattern": `^[0-9.][0-9.eE+]* *([kMGT]?B|[KMGT]iB)?$`})
+	case *folds.Span:
+		return anyOf(schema{"type": "integer", "minimum": 0}, schema{"type": "string", "pattern": `^([0-9]+[dw]?|\+?([0-9.]+(ns|us|µs|ms|s|m|h))+)$`})
 	case *Tolerance:
 		return anyOf(schema{"type": "integer", "minimum": 0}, schema{"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
 			schema{"type": "string", "pattern": `^[0-9.]+%?$`})

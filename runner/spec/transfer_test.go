@@ -95,7 +95,7 @@ func TestBadTransfer(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ entry, want string }{
 		{"engine: mdl, params: {code: transfer-tpc}, transfer: {seting: 1}", `x.yaml:7:70: unknown key "seting" of transfer; did you mean "setting"?`},
-		{"engine: mdl, params: {code: transfer-tpc}, transfer: {setting: 7, alpha: 2}", "x.yaml:7:79: setting: 7: expected 1, 2, 3 or 4"},
+		{"engine: mdl, params: {code: transfer-tpc}, transfer: {setting: 7, alpha: 2}", "x.yaml:7:79: setting: 7, expected 1, 2, 3 or 4"},
 		{"engine: mdl, params: {code: transfer-tpc}, transfer: {setting: 7, alpha: 2}", "x.yaml:7:89: alpha: 2, expected a number between 0 and 1"},
 		{"engine: mdl, params: {code: transfer-tpc, ridge: 0}, transfer: {setting: 7}", "ridge: 0"},
 		{"engine: mdl, params: {code: transfer-tpc, ridge: 0}, transfer: {setting: 7}", "setting: 7"},

@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
+
+	"tenfold/io/yamlerr"
 )
 
 // The document as a tree of yaml nodes: parsed, with aliases written out, and free of what a strict reader refuses
@@ -80,7 +82,7 @@ func (p *problems) syntax(err error) {
 	if m := yamlAnchor.FindStringSubmatch(msg); m != nil {
 		line, column = p.search("*" + m[1])
 	}
-	p.addAt(line, column, "not YAML: %s", msg)
+	p.addAt(line, column, "not YAML: %s", yamlerr.Words(msg))
 }
 
 // indentTab is the place of the first tab in the indentation of a line, -1 where there is none.

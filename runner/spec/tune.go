@@ -116,7 +116,7 @@ type tuner struct {
 
 // read tells options from parameters: a parameter has a list of values, a range, or the word path.
 func (t *tuner) read(section *yaml.Node) {
-	options := *section
+	options, before := *section, t.count
 	options.Content = nil
 	names := kind.Params(tune.Kind.Defaults(), tune.Kind.Defaults())
 	for i := 0; i+1 < len(section.Content); i += 2 {
@@ -140,7 +140,7 @@ func (t *tuner) read(section *yaml.Node) {
 		}
 	}
 	t.options = &options
-	if len(t.axes) == 0 && t.path == nil {
+	if t.count == before && len(t.axes) == 0 && t.path == nil {
 		t.add(section, "tune: it names no parameter to choose, as in {lambda: [0.1, 1, 10]}")
 	}
 }

@@ -18,7 +18,11 @@ func (e Engine) divide(run engines.Run, seed uint64) ([]part, error) {
 	spec := folds.Spec{Kind: "kfold", K: min(e.K, set.Rows()), Repeats: e.Repeats}
 	of := fmt.Sprintf("%d training rows", set.Rows())
 	if run.Inner.Ordered { // blocks of the time, of which the first is fitted only
-		spec = folds.Spec{Kind: "time", K: min(e.K, set.Rows()-1), Gap: run.Inner.Gap, Window: run.Inner.Window}
+		spec = folds.Spec{Kind: "time", K: min(e.K, set.Rows()-1),
+			Gap: folds.Span{Rows: run.Inner.Gap, Time: run.Inner.GapTime}, Window: folds.Span{Rows: run.Inner.Window, Time: run.Inner.WindowTime}}
+		if run.Inner.By && set.Groups != nil {
+			spec.By = set.Groups.Name
+		}
 		spec.Test = float64(set.Rows() / (spec.K + 1))
 	} else {
 		if (run.Inner.By || run.Train.Starts() != nil) && set.Groups != nil {

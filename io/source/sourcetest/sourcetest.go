@@ -37,7 +37,7 @@ func (f files) Bytes(role string) ([]byte, string, error) {
 func (f files) Members(role string, do func(name string, content []byte) error) error {
 	if content, ok := f[role]; ok {
 		if err := do(role, []byte(content)); err != nil {
-			return fmt.Errorf("%s: %w", role, err)
+			return source.Named(role, err)
 		}
 		return nil
 	}
@@ -47,7 +47,7 @@ func (f files) Members(role string, do func(name string, content []byte) error) 
 	}
 	for _, name := range names {
 		if err := do(name, []byte(f[role+"/"+name])); err != nil {
-			return fmt.Errorf("%s:%s: %w", role, name, err)
+			return source.Named(role+":"+name, err)
 		}
 	}
 	return nil

@@ -1,0 +1,316 @@
+package data
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"tenfold/engines/sparse"
+)
+
+// Met is what new rows had that the rows learned from did not, or the other way round.
+type Met struct {
+	Unknown []string // columns with a value in some row that are not known, in order; nothing came of them
+	Levels  []string // of categorical columns, likewise
+	Absent  int      // known columns that the data does not have; they were 0 everywhere
+	Filled  int      // missing values filled in
+	// Labels, of class targets, that are no levels; rows that have one have no value of the target.
+	Labels []string
+}
+
+// Apply what was learned to new rows. The targets of the result have values where the data set has targets of their names, or one
+// as the only target has; else they have none on any row. O(entries + columns).
+func (l *Learned) Apply(d *Dataset) (*Prepared, Met, error) {
+	var met Met
+	rows := *d
+	rows.Sequences = nil // they are checked below, with the model's levels
+	if err := rows.inside(); err != nil {
+		return nil, met, err
+	}
+	p := &Prepared{set: d, features: l.Features(), beam: l.Beam}
+	to := l.meet(d, &met)
+	if len(met.Levels) > 0 && l.Unseen == "error" {
+		return nil, met, fmt.Errorf("level %q occurs in none of the rows that the model was fitted to (prepare: {unseen: error})", met.Levels[0])
+	}
+	var err error
+	if p.x, err = aligned(d.X, to, len(l.Columns)); err != nil {
+		return nil, met, err
+	}
+	counted := p.x
+	if err := l.applyValues(p, &met); err != nil {
+		return nil, met, err
+	}
+	if err := l.applySequences(p, to); err != nil {
+		return nil, met, err
+	}
+	if l.Topics != nil {
+		p.addColumns(len(l.Topics.Names), upTo(d.Rows()), l.Topics.of(counted))
+	}
+	for _, t := range l.Targets {
+		target, err := t.of(d, len(l.Targets) == 1, &met)
+		if err != nil {
+			return nil, met, fmt.Errorf("target %s: %w", t.Name, err)
+		}
+		p.targets = append(p.targets, target)
+	}
+	return p, met, nil
+}
+
+// meet the columns of a data set: their numbers here, -1 for those not known.
+func (l *Learned) meet(d *Dataset, met *Met) (to []int32) {
+	number := make(map[string]int32, len(l.Columns)+len(l.Left))
+	for _, name := range l.Left {
+		number[name] = -1
+	}
+	for j, name := range l.Columns {
+		number[name] = int32(j)
+	}
+	to = make([]int32, d.Features.Len())
+	unknown, known := map[int32]bool{}, 0
+	for j := range to {
+		k, ok := number[d.Features.Name(j)]
+		if to[j] = k; !ok {
+			to[j] = -1
+			unknown[int32(j)] = false
+		} else if k >= 0 {
+			known++
+		}
+	}
+	met.Absent = len(l.Columns) - known
+	if len(unknown) == 0 {
+		return to
+	}
+	for i := range d.Rows() {
+		row := d.X.Row(i)
+		for q, j := range row.Idx {
+			if seen, is := unknown[j]; is && !seen {
+				v := row.At(q)
+				unknown[j] = v == v && v != 0
+			}
+		}
+	}
+	for j := range to {
+		if !unknown[int32(j)] {
+			continue
+		}
+		if name := d.Features.Name(j); d.level(j) {
+			met.Levels = append(met.Levels, name)
+		} else {
+			met.Unknown = append(met.Unknown, name)
+		}
+	}
+	return to
+}
+
+// aligned is the matrix with column j as column to[j], without those that go to -1. Columns that stay in place share their entries.
+func aligned(x *sparse.Matrix, to []int32, cols int) (*sparse.Matrix, error) {
+	last, stays, rises := int32(-1), len(to) <= cols, true
+	for j, k := range to {
+		stays = stays && k == int32(j)
+		if k >= 0 {
+			rises, last = rises && k > last, k
+		}
+	}
+	ptr, from, values := x.Rows()
+	if stays {
+		return sparse.New(cols, ptr, from, values), nil
+	}
+	if !rises {
+		return sorted(x, to, cols)
+	}
+	rows, _ := x.Dims()
+	out, idx := make([]int, 1, rows+1), make([]int32, 0, x.NNZ())
+	var val []float64
+	if values != nil {
+		val = make([]float64, 0, x.NNZ())
+	}
+	for i := range rows {
+		for q := ptr[i]; q < ptr[i+1]; q++ {
+			k := to[from[q]]
+			if k < 0 {
+				continue
+			}
+			if idx = append(idx, k); values != nil {
+				val = append(val, values[q])
+			}
+		}
+		out = append(out, len(idx))
+	}
+	return sparse.New(cols, out, idx, val), nil
+}
+
+// sorted is aligned where columns change places.
+func sorted(x *sparse.Matrix, to []int32, cols int) (*sparse.Matrix, error) {
+	var b sparse.Builder
+	var idx []int32
+	var val []float64
+	rows, _ := x.Dims()
+	b.Grow(rows, x.NNZ())
+	for i := range rows {
+		row := x.Row(i)
+		idx, val = idx[:0], val[:0]
+		for q, j := range row.Idx {
+			if k := to[j]; k >= 0 {
+				idx, val = append(idx, k), append(val, row.At(q))
+			}
+		}
+		if err := b.Add(idx, val); err != nil {
+			return nil, fmt.Errorf("row %d: %w", i, err)
+		}
+	}
+	return b.Matrix(cols), nil
+}
+
+// applyValues fills, scales and weighs as Recipe.fitValues and fitText do.
+func (l *Learned) applyValues(p *Prepared, met *Met) error {
+	if q, row := missing(p.x); q >= 0 {
+		if l.Fill == nil {
+			_, idx, _ := p.x.Rows()
+			return fmt.Errorf("row %s, column %s: the value is missing, and the model was fitted to rows without missing values; fit it with prepare: {missing: mean | median | zero}",
+				p.set.nameRow(row), p.features.Name(int(idx[q])))
+		}
+		p.x, met.Filled = filled(p.x, l.Fill)
+	}
+	if l.Scale != nil {
+		p.x = scaled(p.x, l.Scale)
+	}
+	if l.IDF != nil {
+		p.x = weighed(p.x, l.IDF)
+	}
+	if l.Normalize == "l2" {
+		p.x = unitRows(p.x)
+	}
+	return nil
+}
+
+// applySequences follows the columns, and hides what labels the rows may have.
+func (l *Learned) applySequences(p *Prepared, to []int32) error {
+	s := p.set.Sequences
+	if s == nil {
+		if l.Static != nil {
+			return errors.New("the model looks at the labels of the rows before, and these rows follow in no sequences")
+		}
+		return nil
+	}
+	if len(s.Previous) == 0 && l.Static == nil {
+		p.sequences = &Sequences{Start: s.Start, Static: len(l.Columns)}
+		return nil
+	}
+	if l.Static == nil {
+		return errors.New("columns of these rows look at the labels of the rows before, which the model knows nothing of")
+	}
+	p.sequences = s.keep(to)
+	p.sequences.Static = *l.Static
+	levels := []Target{{Type: Class, Levels: l.Targets[0].Levels}}
+	if err := p.sequences.check(p.set.Rows(), len(l.Columns), levels, p.x.Binary()); err != nil {
+		return fmt.Errorf("sequences: %w", err)
+	}
+	p.x = stripped(p.x, *l.Static, nil)
+	return nil
+}
+
+// of is the topic of each row of a matrix, as it was counted.
+func (t *Topics) of(counted *sparse.Matrix) []int32 {
+	rows, _ := counted.Dims()
+	texts := weighed(joined(counted.Keep(t.Columns), upTo(rows), rows), t.IDF)
+	return t.nearest(texts, inverseLengths(texts))
+}
+
+// of is the target with the values that a data set has for it.
+func (t *LearnedTarget) of(d *Dataset, only bool, met *Met) (Target, error) {
+	out := Target{Name: t.Name, Group: t.Group, Type: Real, Levels: t.Levels, Positive: t.Positive, Rows: []int32{}, Values: []float64{}}
+	if t.Class {
+		out.Type = Class
+	}
+	k := slices.IndexFunc(d.Targets, func(u Target) bool { return u.Name == t.Name })
+	if k < 0 && only && len(d.Targets) == 1 {
+		k = 0
+	}
+	if k < 0 || t.Counted || d.Targets[k].Pairs != nil {
+		return out, nil
+	}
+	from := &d.Targets[k]
+	value, err := t.value(from, met)
+	if err != nil {
+		return out, err
+	}
+	values := from.Values
+	if from.Numbers != nil {
+		values = from.Numbers
+	}
+	for q, v := range values {
+		if y, ok := value(v); ok {
+			out.Rows, out.Values = append(out.Rows, int32(from.row(q))), append(out.Values, y)
+		}
+	}
+	if len(out.Rows) == d.Rows() {
+		out.Rows = nil
+	}
+	return out, nil
+}
+
+// value is how values of a target are read; not ok where there is none.
+func (t *LearnedTarget) value(from *Target, met *Met) (func(v float64) (float64, bool), error) {
+	numbers := from.Type == Real || from.Numbers != nil
+	switch {
+	case !t.Class && !numbers:
+		return nil, fmt.Errorf("found labels such as %q, expected numbers", from.Levels[0])
+	case !t.Class:
+		return func(v float64) (float64, bool) { return v, v == v }, nil
+	case t.Cut != nil && !numbers:
+		return nil, fmt.Errorf("found labels such as %q, expected numbers, which the model cuts at %v", from.Levels[0], *t.Cut)
+	case t.Cut != nil:
+		return func(v float64) (float64, bool) {
+			if v >= float64(*t.Cut) {
+				return 1, true
+			}
+			return 0, v == v
+		}, nil
+	case numbers:
+		known := map[float64]int{}
+		return func(v float64) (float64, bool) {
+			l, ok := known[v]
+			if !ok && v == v {
+				l = t.level(strconv.FormatFloat(v, 'g', -1, 64), met)
+				known[v] = l
+			}
+			return float64(l), v == v && l >= 0
+		}, nil
+	}
+	to := make([]int, len(from.Levels))
+	for l, label := range from.Levels {
+		to[l] = -1
+		if slices.Contains(from.Values, float64(l)) {
+			to[l] = t.level(label, met)
+		}
+	}
+	return func(v float64) (float64, bool) { l := to[int(v)]; return float64(l), l >= 0 }, nil
+}
+
+// level that a label is, -1 for none. Numbers that are equal are one label.
+func (t *LearnedTarget) level(label string, met *Met) int {
+	if l := slices.Index(t.Levels, label); l >= 0 {
+		return l
+	}
+	if x := number(label); x == x {
+		if l := slices.IndexFunc(t.Levels, func(level string) bool { return number(level) == x }); l >= 0 {
+			return l
+		}
+	}
+	if t.Rest != "" {
+		return slices.Index(t.Levels, t.Rest)
+	}
+	met.Labels = append(met.Labels, label)
+	return -1
+}
+
+// number that a label is, NaN for none.
+func number(label string) float64 {
+	x, err := strconv.ParseFloat(label, 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return x
+}

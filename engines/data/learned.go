@@ -1,0 +1,221 @@
+package data
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"tenfold/engines/exact"
+)
+
+// Learned is a prepared data set without its rows, as data: what a recipe learned of columns and targets. Apply makes of new rows
+// what Fit makes of rows that it does not learn from, to the last bit. Columns go by their names.
+type Learned struct {
+	Columns []string `json:"columns"` // kept, in order, as they were read
+	// Factors number, for each column, the categorical column that it is a level of, -1 for none; left out where none is.
+	Factors []int32 `json:"factors,omitempty"`
+	// Left are levels that rows had and that are no columns all the same, such as rare ones. They are not unseen.
+	Left   []string `json:"left,omitempty"`
+	Unseen string   `json:"unseen,omitempty"` // as in Recipe
+
+	Fill      exact.Floats `json:"fill,omitempty"`  // of each column, what stands for a missing value; none: gaps are refused
+	Scale     exact.Floats `json:"scale,omitempty"` // factors of the columns, 0 where they stay
+	IDF       exact.Floats `json:"idf,omitempty"`
+	Normalize string       `json:"normalize,omitempty"` // as in Recipe
+	Topics    *Topics      `json:"topics,omitempty"`    // whose columns follow
+
+	Class   []int32  `json:"class,omitempty"` // of each column, those of topics last; -1 for none
+	Classes []string `json:"classes,omitempty"`
+
+	// Static, where columns look at previous labels, is the number of those before them, which do not.
+	Static *int `json:"static,omitempty"`
+	Beam   int  `json:"beam,omitempty"` // as in Recipe
+
+	Targets []LearnedTarget `json:"targets"`
+}
+
+// LearnedTarget is a target without its values.
+type LearnedTarget struct {
+	Name     string   `json:"name"`
+	Group    string   `json:"group,omitempty"`
+	Class    bool     `json:"class"` // else it is real
+	Levels   []string `json:"levels,omitempty"`
+	Positive int      `json:"positive,omitempty"`
+	// Cut, where responses are numbers that were cut, is where: level 1 is at or above it.
+	Cut *exact.Float `json:"cut,omitempty"`
+	// Counted is true where values are computed from counts of the rows themselves, so that new rows have none to compare with.
+	Counted bool `json:"counted,omitempty"`
+	// Rest is the level that stands for all labels that are no levels; "" where none does.
+	Rest string `json:"rest,omitempty"`
+}
+
+// Learn is Fit on all rows, and what it learned.
+func (r Recipe) Learn(d *Dataset) (*Prepared, *Learned, error) {
+	l := &Learned{Unseen: r.Unseen, Normalize: r.Normalize, Beam: r.Beam}
+	p, err := r.fit(d, nil, l)
+	if err != nil {
+		return nil, nil, err
+	}
+	l.columns(p)
+	if l.Fill == nil && r.Missing != "" && r.Missing != "error" { // these rows have no gaps, others may
+		x := d.X
+		if p.kept != nil {
+			x = x.Keep(p.kept)
+		}
+		l.Fill = r.fillers(x)
+	}
+	if s := p.sequences; s != nil && len(s.Previous) > 0 {
+		l.Static = &s.Static
+	}
+	for t := range p.targets {
+		l.Targets = append(l.Targets, p.learned(&p.targets[t]))
+	}
+	return p, l, nil
+}
+
+// columns are those that were read, then the classes of these and of the topics.
+func (l *Learned) columns(p *Prepared) {
+	f, n := p.features, p.features.Len()
+	for j := range n {
+		if f.HasClasses() {
+			l.Class = append(l.Class, int32(f.Class(j)))
+		}
+	}
+	l.Classes = f.Classes()
+	if l.Topics != nil {
+		n -= len(l.Topics.Names)
+	}
+	l.Columns = make([]string, n)
+	for j := range n {
+		l.Columns[j] = f.Name(j)
+	}
+	if p.set.Factor == nil {
+		return
+	}
+	if l.Factors = p.set.Factor; p.kept != nil {
+		l.Factors = at(p.set.Factor, p.kept)
+		l.Left = p.levelsLeft()
+	}
+}
+
+// levelsLeft are the names of levels that rows have and that are no columns.
+func (p *Prepared) levelsLeft() (names []string) {
+	d := p.set
+	kept, has := places(p.kept, d.Features.Len()), make([]bool, d.Features.Len())
+	for i := range d.Rows() {
+		row := d.X.Row(i)
+		for q, j := range row.Idx {
+			has[j] = has[j] || row.At(q) == row.At(q)
+		}
+	}
+	for j, k := range kept {
+		if k < 0 && has[j] && d.level(j) {
+			names = append(names, d.Features.Name(j))
+		}
+	}
+	return names
+}
+
+func (p *Prepared) learned(t *Target) LearnedTarget {
+	out := LearnedTarget{Name: t.Name, Group: t.Group, Class: t.Type == Class, Levels: t.Levels, Positive: t.Positive, Counted: t.Pairs != nil}
+	if t.Numbers != nil {
+		mean := exact.Float(p.training(t, nil).mean(t.Numbers))
+		out.Cut = &mean
+	}
+	return out
+}
+
+// Features of the columns that a model has, those of topics among them.
+func (l *Learned) Features() *Features {
+	names := l.Columns
+	if l.Topics != nil {
+		names = slices.Concat(names, l.Topics.Names)
+	}
+	f := NewFeatures(names)
+	if l.Class == nil {
+		return f
+	}
+	return f.WithClasses(l.Class, l.Classes)
+}
+
+// Check that the parts fit together, as those of a damaged file may not. O(columns).
+func (l *Learned) Check() error {
+	n, all := len(l.Columns), len(l.Columns)
+	if l.Topics != nil {
+		all += len(l.Topics.Names)
+	}
+	for _, part := range []struct {
+		name    string
+		n, want int
+	}{
+		{"factors", len(l.Factors), n}, {"values to fill in", len(l.Fill), n}, {"scales", len(l.Scale), n},
+		{"document frequencies", len(l.IDF), n}, {"classes", len(l.Class), all},
+	} {
+		if part.n != 0 && part.n != part.want {
+			return fmt.Errorf("%d %s for %d columns", part.n, part.name, part.want)
+		}
+	}
+	for j, c := range l.Class {
+		if c < -1 || int(c) >= len(l.Classes) {
+			return fmt.Errorf("column %d is of class %d, and there are %d", j, c, len(l.Classes))
+		}
+	}
+	names := make(map[string]bool, all)
+	f := l.Features()
+	for j := range all {
+		if names[f.Name(j)] {
+			return fmt.Errorf("two columns are named %q", f.Name(j))
+		}
+		names[f.Name(j)] = true
+	}
+	if l.Static != nil && (*l.Static < 0 || *l.Static > n) {
+		return fmt.Errorf("%d of %d columns look at no label", *l.Static, n)
+	}
+	if l.Topics != nil {
+		if err := l.Topics.check(n); err != nil {
+			return err
+		}
+	}
+	if len(l.Targets) == 0 {
+		return errors.New("no target")
+	}
+	for _, t := range l.Targets {
+		if err := t.check(); err != nil {
+			return fmt.Errorf("target %s: %w", t.Name, err)
+		}
+	}
+	return nil
+}
+
+func (t *LearnedTarget) check() error {
+	switch {
+	case !t.Class && (len(t.Levels) > 0 || t.Cut != nil):
+		return errors.New("it is real, and has levels")
+	case !t.Class:
+		return nil
+	case len(t.Levels) == 0 || t.Positive < 0 || t.Positive >= len(t.Levels):
+		return fmt.Errorf("level %d of %d is the positive one", t.Positive, len(t.Levels))
+	case t.Cut != nil && len(t.Levels) != 2:
+		return fmt.Errorf("a cut into %d levels", len(t.Levels))
+	case t.Rest != "" && !slices.Contains(t.Levels, t.Rest):
+		return fmt.Errorf("%q stands for other labels, and is no level", t.Rest)
+	}
+	return nil
+}
+
+func (t *Topics) check(columns int) error {
+	for k, j := range t.Columns {
+		if j < 0 || int(j) >= columns || k > 0 && j <= t.Columns[k-1] {
+			return fmt.Errorf("topics look at column %d of %d", j, columns)
+		}
+	}
+	if t.K < 0 || len(t.IDF) != len(t.Columns) || len(t.Norm2) != t.K || len(t.To) != t.K || t.K > 0 && len(t.Centroids)/t.K != len(t.Columns) || len(t.Centroids) != t.K*len(t.Columns) {
+		return fmt.Errorf("%d centroids of topics do not fit %d columns", t.K, len(t.Columns))
+	}
+	for _, to := range t.To {
+		if to < -1 || int(to) >= len(t.Names) {
+			return fmt.Errorf("topic %d of %d", to, len(t.Names))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,128 @@
+package engines
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"tenfold/engines/data"
+	"tenfold/engines/sparse"
+)
+
+// Link is what one score s stands for: itself, or the probability 1/(1+e^−s) of 1. Of a class there are two outputs: that for
+// the second level, and before it what it leaves of 1 for the first.
+type Link struct {
+	Logistic bool `json:"logistic,omitempty"`
+	Class    bool `json:"class,omitempty"`
+}
+
+// Links turn one score a target into the targets' outputs.
+type Links []Link
+
+// Outputs of all targets.
+func (ls Links) Outputs() int {
+	n := len(ls)
+	for _, l := range ls {
+		if l.Class {
+			n++
+		}
+	}
+	return n
+}
+
+// Output that the score of a target stands for: of a class, its second level.
+func (ls Links) Output(target int) int { return ls[:target+1].Outputs() - 1 }
+
+// Translate fills dst with the outputs, for the scores of all targets of one row.
+func (ls Links) Translate(dst, scores []float64) {
+	for t, l := range ls {
+		s, rest := scores[t], 1-scores[t]
+		if l.Logistic {
+			s, rest = 1/(1+math.Exp(-s)), 1/(1+math.Exp(s))
+		}
+		if l.Class {
+			dst[0] = rest
+			dst = dst[1:]
+		}
+		dst[0] = s
+		dst = dst[1:]
+	}
+}
+
+// linked is a linear model whose scores, one a target, stand for something else.
+type linked struct {
+	*Linear // by target
+	links   Links
+	outputs int
+	coefs   []Coef // by output
+}
+
+// NewLinked is a linear model with the links of its outputs: the model itself where all of these are plain.
+func NewLinked(linear *Linear, links Links) Model {
+	if !slices.ContainsFunc(links, func(l Link) bool { return l != Link{} }) {
+		return linear
+	}
+	m := &linked{Linear: linear, links: links, outputs: links.Outputs(), coefs: slices.Clone(linear.Coefs())}
+	for k := range m.coefs {
+		m.coefs[k].Output = links.Output(m.coefs[k].Output)
+	}
+	return m
+}
+
+// Outputs follow the targets: one, or two of a class.
+func (m *linked) Outputs() int { return m.outputs }
+
+// Coefs are those of the scores: of a class, its second level has them.
+func (m *linked) Coefs() []Coef { return m.coefs }
+
+// Predict fills dst, row-major, in.Len() × Outputs().
+func (m *linked) Predict(dst []float64, in data.Inputs) {
+	n, k := len(m.links), m.outputs
+	scores := make([]float64, in.Len()*n)
+	m.Linear.Predict(scores, in)
+	for i := range in.Len() {
+		m.links.Translate(dst[i*k:(i+1)*k], scores[i*n:(i+1)*n])
+	}
+}
+
+// Score fills dst with the outputs for one row.
+func (m *linked) Score(dst []float64, row sparse.Vec) {
+	scores := make([]float64, len(m.links))
+	m.Linear.Score(scores, row)
+	m.links.Translate(dst, scores)
+}
+
+// LinkedKind names linear models with links that are kept.
+const LinkedKind = "linked"
+
+type linkedState struct {
+	Links  Links `json:"links"`
+	Scores Saved `json:"scores"`
+}
+
+// Save is the linear model and the links.
+func (m *linked) Save() (Saved, error) {
+	scores, err := m.Linear.Save()
+	if err != nil {
+		return Saved{}, err
+	}
+	return SaveAs(LinkedKind, linkedState{m.links, scores})
+}
+
+// RestoreLinked restores a model of NewLinked.
+func RestoreLinked(state json.RawMessage, features *data.Features, part Part) (Model, error) {
+	var s linkedState
+	if err := Decode(state, &s); err != nil {
+		return nil, err
+	}
+	m, err := part(s.Scores, features)
+	if err != nil {
+		return nil, err
+	}
+	linear, ok := m.(*Linear)
+	if !ok || linear.Outputs() != len(s.Links) {
+		return nil, fmt.Errorf("%d links of a model of kind %s with %d outputs, expected as many of a linear one", len(s.Links), s.Scores.Kind, m.Outputs())
+	}
+	return NewLinked(linear, s.Links), nil
+}

@@ -1,0 +1,59 @@
+package parallel
+
+import (
+	"fmt"
+	"runtime/debug"
+	"sync"
+)
+
+// Group is a sync.WaitGroup that lets a panic of its goroutines out where they are waited for, as if whoever waits had done
+// their work: a mistake in a fit is then the end of that fit, not of the process with all other fits.
+type Group struct {
+	wait  sync.WaitGroup
+	mu    sync.Mutex
+	first *Panic
+}
+
+// Panic is what a goroutine panicked with, and where.
+type Panic struct {
+	Value any
+	Stack []byte
+}
+
+func (p *Panic) Error() string { return fmt.Sprintf("%v\n%s", p.Value, p.Stack) }
+
+// Unwrap is the error that was panicked with; nil for other values.
+func (p *Panic) Unwrap() error { err, _ := p.Value.(error); return err }
+
+// Go runs do on a goroutine of its own. There, unreadable memory (of a file that is mapped, and was cut) is a panic like others.
+func (g *Group) Go(do func()) {
+	g.wait.Go(func() {
+		defer g.keep()
+		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+		do()
+	})
+}
+
+func (g *Group) keep() {
+	value := recover()
+	if value == nil {
+		return
+	}
+	p, nested := value.(*Panic)
+	if !nested {
+		p = &Panic{value, debug.Stack()}
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.first == nil {
+		g.first = p
+	}
+}
+
+// Wait until all have ended; it panics with the first *Panic of them.
+func (g *Group) Wait() {
+	g.wait.Wait()
+	if g.first != nil {
+		panic(g.first)
+	}
+}

@@ -1,0 +1,44 @@
+package compiled
+
+import (
+	"cmp"
+	"fmt"
+
+	"tenfold/io/files"
+	"tenfold/io/scratch"
+	"tenfold/io/source"
+)
+
+// roomy is source files with disk space for what is made of them.
+type roomy struct {
+	*files.Set
+	room *source.Room // nil where memory will do
+}
+
+// Room for the reader.
+func (r roomy) Room() *source.Room { return r.room }
+
+const (
+	usual   = 1 << 30 // bytes of memory for a reader
+	perByte = 8       // of memory that a reader may take for a byte of its source, at most: "1:1 " becomes 12, held twice for a while
+)
+
+// room for files that might take more memory than a reader may; nil for others.
+func (c Cache) room(in *files.Set) *source.Room {
+	memory := cmp.Or(c.Memory, usual)
+	if c.Dir == "" || !scratch.Supported || in.Size() <= memory/perByte {
+		return nil
+	}
+	if err := files.Sweep(scratch.In(c.Dir)); err != nil {
+		c.warn(fmt.Errorf("disk space in place of memory: %w", err))
+	}
+	return &source.Room{Space: scratch.New(scratch.In(c.Dir), c.Warn), Limit: memory}
+}
+
+// closed gives the room back: nothing is to use what lies there.
+func closed(room *source.Room) error {
+	if room == nil {
+		return nil
+	}
+	return room.Close()
+}

@@ -1,0 +1,154 @@
+package model
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+
+	"tenfold/io/files"
+)
+
+// CheckPlace refuses a path that no file can be written to: to be looked at before a long fit.
+func CheckPlace(path string) error {
+	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
+		return fmt.Errorf("%s: there is no folder %s to put the model into", path, filepath.Dir(path))
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: it is no regular file, and a model would take its place", path)
+	}
+	return nil
+}
+
+// Write the file, whole or not at all; compressed where its name ends in .gz.
+func Write(path string, f *File) error {
+	if err := CheckPlace(path); err != nil {
+		return err
+	}
+	return files.Replace(path, func(w io.Writer) error {
+		if !strings.HasSuffix(path, ".gz") {
+			return encode(w, f)
+		}
+		z := gzip.NewWriter(w)
+		return errors.Join(encode(z, f), z.Close())
+	})
+}
+
+// encode writes an object with each key on a line of its own: the lists of numbers would be too long otherwise, or too many lines.
+func encode(w io.Writer, f *File) error {
+	v, between := reflect.ValueOf(*f), "{\n"
+	for i := range v.NumField() {
+		name, options, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
+		if options != "" && v.Field(i).IsZero() {
+			continue
+		}
+		text, err := json.Marshal(v.Field(i).Interface())
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if _, err := fmt.Fprintf(w, "%s  %q: %s", between, name, text); err != nil {
+			return err
+		}
+		between = ",\n"
+	}
+	_, err := io.WriteString(w, "\n}\n")
+	return err
+}
+
+// Read a model file. What is no model, is damaged, or of a newer version is an error in words.
+func Read(path string) (*File, error) {
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	f, err := parse(content)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return f, nil
+}
+
+var (
+	gzipped = []byte{0x1f, 0x8b}
+	parquet = []byte("PAR1")
+)
+
+// largest model, decompressed, that is read: a billion bytes of JSON are some fifty million numbers.
+const largest = 1 << 32
+
+func parse(content []byte) (*File, error) {
+	if bytes.HasPrefix(content, gzipped) {
+		z, err := gzip.NewReader(bytes.NewReader(content))
+		if err == nil {
+			content, err = io.ReadAll(io.LimitReader(z, largest))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the compressed file is damaged or cut off: %w", err)
+		}
+	}
+	text := bytes.TrimSpace(content)
+	switch {
+	case len(text) == 0:
+		return nil, errors.New("the file is empty, expected a model that tenfold fit wrote")
+	case bytes.HasPrefix(text, parquet):
+		return nil, errors.New("a Parquet file, expected a model that tenfold fit wrote")
+	case text[0] != '{':
+		return nil, fmt.Errorf("it begins with %.20q, expected a model that tenfold fit wrote, which is JSON", text)
+	}
+	if err := version(text); err != nil {
+		return nil, err
+	}
+	f := &File{}
+	if err := json.Unmarshal(text, f); err != nil {
+		return nil, fmt.Errorf("the model is damaged: %w", err)
+	}
+	return f, f.check()
+}
+
+// version is looked at before all else: what a newer one has may not be what this one expects.
+func version(text []byte) error {
+	var head struct {
+		Version *json.Number    `json:"tenfold_model"`
+		Newer   json.RawMessage `json:"tool"`
+	}
+	err := json.Unmarshal(text, &head)
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &syntax) && syntax.Offset >= int64(len(text)):
+		return fmt.Errorf("the file is cut off after %d bytes", len(text))
+	case errors.As(err, &syntax):
+		return fmt.Errorf("no JSON at byte %d (%v), expected a model that tenfold fit wrote", syntax.Offset, err)
+	case err != nil || head.Version == nil:
+		return errors.New("no model: expected a file that tenfold fit wrote, which has tenfold_model")
+	}
+	n, err := head.Version.Int64()
+	switch {
+	case err != nil || n < 1:
+		return fmt.Errorf("tenfold_model: found %s, expected %d", *head.Version, Version)
+	case n > Version:
+		return fmt.Errorf("the model is of version %d, written by tenfold %s; this tenfold reads version %d: use a newer one", n, strings.Trim(string(head.Newer), `"`), Version)
+	}
+	return nil
+}
+
+// check that what everything else relies on is there.
+func (f *File) check() error {
+	switch {
+	case f.Preparation == nil:
+		return errors.New("the model is damaged: preparation is missing")
+	case f.Model.Kind == "":
+		return errors.New("the model is damaged: model is missing")
+	case f.Data.Format == "" || len(f.Data.Options) == 0:
+		return errors.New("the model is damaged: data says nothing of a format")
+	}
+	if err := f.Preparation.Check(); err != nil {
+		return fmt.Errorf("the model is damaged: preparation: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+package source
+
+import (
+	"fmt"
+	"hash/fnv"
+
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// MaxHashBits number as many columns as data that merely numbers them may have.
+const MaxHashBits = 26
+
+// CheckHash refuses a number of bits that a hash of names cannot have.
+func CheckHash(field string, bits int) error {
+	if bits < 0 || bits > MaxHashBits {
+		return kind.Errorf(field, "%d bits, expected 1 to %d, or 0 for columns by name", bits, MaxHashBits)
+	}
+	return nil
+}
+
+// hashed is columns of features with some bits of a hash in common, in order of first appearance.
+type hashed struct {
+	mask   uint64
+	column []int32  // of each hash, plus one
+	first  []uint64 // by column: the whole hash of its first name
+	shared []bool   // by column: several names are one
+
+	entries, others int64 // all, and those of names that are not the first of their column
+}
+
+func newHashed(bits int) *hashed {
+	return &hashed{mask: 1<<bits - 1, column: make([]int32, 1<<bits)}
+}
+
+// number of a name's column; the name of a new column, # and the hash, joins the list.
+func (h *hashed) number(name []byte, list *[]string) int32 {
+	sum := fnv.New64a()
+	_, _ = sum.Write(name) // it cannot fail
+	whole := sum.Sum64()
+	bucket := (whole ^ whole>>32) & h.mask // the low bits alone depend on the last bytes most
+	at := &h.column[bucket]
+	h.entries++
+	if *at == 0 {
+		*list = append(*list, fmt.Sprintf("#%d", bucket)) // the same in every file
+		h.first, h.shared = append(h.first, whole), append(h.shared, false)
+		*at = int32(len(*list))
+		return *at - 1
+	}
+	if k := *at - 1; h.first[k] != whole {
+		h.shared[k] = true
+		h.others++
+	}
+	return *at - 1
+}
+
+// Facts of the numbering, for people: how many columns and entries met by their hashes.
+func (n *Names) Facts() []data.Fact {
+	h := n.hashed
+	if h == nil {
+		return nil
+	}
+	shared := 0
+	for _, s := range h.shared {
+		if s {
+			shared++
+		}
+	}
+	share := 0.0
+	if h.entries > 0 {
+		share = 100 * float64(h.others) / float64(h.entries)
+	}
+	return []data.Fact{
+		{Name: "columns that several features share by hash", Value: fmt.Sprintf("%d of %d", shared, len(h.shared))},
+		{Name: "entries of features that are not the first of their column", Value: fmt.Sprintf("%d (%.2f %%)", h.others, share)},
+	}
+}

@@ -1,0 +1,101 @@
+package figure
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+const (
+	readingHeight = 15 * vg.Length(1)  // of the line that they stand in
+	readingApart  = 1.5 * vg.Length(1) // those that are closer are left out
+	readingClass  = "reading"          // of a group: its first part takes the pointer, the others then show
+	readingStyle  = ".reading>:first-child{pointer-events:all;fill:none}\n" +
+		".reading>:not(:first-child){visibility:hidden;pointer-events:none}\n" +
+		".reading:hover>*,.reading.on>*{visibility:visible}\n" +
+		".readings:hover .reading.on:not(:hover)>:not(:first-child){visibility:hidden}\n.reading text{font-variant-numeric:tabular-nums}\n"
+)
+
+// live tells whether readings are drawn.
+func (c *Curves) live(area draw.Canvas) bool {
+	s := svgUnder(area)
+	return s != nil && s.live && len(c.Readings) > 0
+}
+
+// svgUnder is the SVG that a canvas is a part of, nil where it is none.
+func svgUnder(c vg.Canvas) *svgCanvas {
+	switch c := c.(type) {
+	case *svgCanvas:
+		return c
+	case draw.Canvas:
+		return svgUnder(c.Canvas)
+	}
+	return nil
+}
+
+// drawReadings draws a band for each place that has a reading, up to half way to its neighbours, with what shows when it is
+// pointed at: a line, the points of all series there, and the text above the data.
+func (c *Curves) drawReadings(data draw.Canvas, in func(Series) frame) {
+	svg := svgUnder(data)
+	x := in(Series{}).x
+	at := func(r Reading) vg.Length { return data.X(x.norm(r.X)) }
+	kept := c.apart(at)
+	points := c.pointsBelow(kept)
+	st := aligned(9.5, ink, draw.XLeft)
+	svg.open("readings")
+	for i, r := range kept {
+		left, right := data.Min.X, data.Max.X
+		if i > 0 {
+			left = (at(kept[i-1]) + at(r)) / 2
+		}
+		if i+1 < len(kept) {
+			right = (at(r) + at(kept[i+1])) / 2
+		}
+		svg.open(readingClass)
+		data.SetColor(paper)
+		data.Fill(vg.Rectangle{Min: vg.Point{X: left, Y: data.Min.Y}, Max: vg.Point{X: right, Y: data.Max.Y}}.Path())
+		data.StrokeLine2(markStyle, at(r), data.Min.Y, at(r), data.Max.Y)
+		for _, s := range points[r.X] {
+			s.Dots, s.Rings = true, false
+			f := in(s)
+			s.drawPoints(f.canvas, f.at(s.Points[0].X, s.Points[0].Y))
+		}
+		data.FillText(st, vg.Point{X: data.Min.X, Y: data.Max.Y + readingHeight/2 + 1}, r.Text)
+		svg.close()
+	}
+	svg.close()
+}
+
+// apart are the readings from left to right, without those too close to the one before.
+func (c *Curves) apart(at func(Reading) vg.Length) []Reading {
+	all := slices.SortedStableFunc(slices.Values(c.Readings), func(a, b Reading) int { return cmp.Compare(a.X, b.X) })
+	last := vg.Length(math.Inf(-1))
+	return slices.DeleteFunc(all, func(r Reading) bool {
+		if at(r)-last < readingApart {
+			return true
+		}
+		last = at(r)
+		return false
+	})
+}
+
+// pointsBelow are the series at each of these places, with their point there alone.
+func (c *Curves) pointsBelow(readings []Reading) map[float64][]Series {
+	out := make(map[float64][]Series, len(readings))
+	for _, r := range readings {
+		out[r.X] = nil
+	}
+	for _, s := range c.Series {
+		for _, p := range s.Points {
+			if _, ok := out[p.X]; ok {
+				one := s
+				one.Points = []Point{p}
+				out[p.X] = append(out[p.X], one)
+			}
+		}
+	}
+	return out
+}

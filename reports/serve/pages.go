@@ -1,0 +1,196 @@
+package serve
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"html/template"
+	"io"
+	"math"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"tenfold/reports/cells"
+	"tenfold/reports/digits"
+	"tenfold/reports/figure"
+	"tenfold/reports/page"
+)
+
+var (
+	//go:embed templates
+	templates embed.FS
+	//go:embed serve.css
+	ownStyle string
+	//go:embed serve.js
+	ownScript string
+
+	pages = template.Must(template.New("").Funcs(template.FuncMap{
+		"span": span, "ago": ago, "size": size, "rate": rate, "count": digits.Count, "group": group, "short": cells.ShortKey, "day": day, "asset": func(name string) string { return versioned()[name] },
+	}).ParseFS(templates, "templates/*.html"))
+)
+
+// style of these pages is that of reports, with what is their own after it.
+func style() string { return page.Style() + figure.Style() + ownStyle }
+
+func script() string { return page.Script() + ownScript }
+
+// frame is what is around the content of a page.
+type frame struct {
+	Title   string
+	Run     *crumb // of a page on a run
+	At      string // part of the run: overview, cells, figures
+	Cell    string // of a page on a cell, its short key
+	Live    bool   // it changes by itself: read again now and then
+	Content any
+}
+
+// crumb is a run in the head of a page.
+type crumb struct{ Name, Base string }
+
+// frame of a page on this run.
+func (r *run) frame(at, title string) frame {
+	if title != "" {
+		title += " · "
+	}
+	return frame{Title: title + r.name, Run: &crumb{r.name, r.base()}, At: at}
+}
+
+// base of the addresses of a run.
+func (r *run) base() string { return "/" + url.PathEscape(r.name) + "/" }
+
+// link to a cell of this run.
+func (r *run) link(key string) string {
+	if key == "" {
+		return ""
+	}
+	return r.base() + "cells/" + key
+}
+
+// sections of a page as HTML. The prefix tells their ids from those of others on the page.
+func (r *run) sections(prefix string, all ...page.Section) (template.HTML, error) {
+	var b bytes.Buffer
+	err := page.Sections(&b, page.Document{Sections: all, Links: r.link, Prefix: prefix})
+	return template.HTML(b.String()), err
+}
+
+// asset is a file of the program.
+type asset struct{ kind, content string }
+
+// assets by their names in addresses.
+func assets() map[string]asset {
+	return map[string]asset{
+		"style.css": {"text/css; charset=utf-8", style()},
+		"script.js": {"text/javascript; charset=utf-8", script()},
+		"icon.svg":  {"image/svg+xml", icon},
+	}
+}
+
+// icon is steps down.
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M1 2h3v3h3v3h3v3h5" fill="none" stroke="#0072b2" stroke-width="2.2"/></svg>`
+
+// version changes with the content.
+func (a asset) version() string {
+	sum := sha256.Sum256([]byte(a.content))
+	return hex.EncodeToString(sum[:6])
+}
+
+func (a asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Type", a.kind)
+	h.Set("Cache-Control", "no-store")
+	if r.URL.RawQuery == "v="+a.version() {
+		h.Set("Cache-Control", "max-age=31536000, immutable")
+	}
+	h.Set("Content-Length", strconv.Itoa(len(a.content)))
+	if r.Method != http.MethodHead {
+		_, _ = io.WriteString(w, a.content) // whoever asked is gone: nobody is left to be told
+	}
+}
+
+// versioned is the address of an asset, another one when its content is.
+var versioned = sync.OnceValue(func() map[string]string {
+	out := map[string]string{}
+	for name, a := range assets() {
+		out[name] = "/" + name + "?v=" + a.version()
+	}
+	return out
+})
+
+func pad(a int, ofA string, b int, ofB string) string {
+	if ofA == "" {
+		return fmt.Sprintf("%d %s", b, ofB)
+	}
+	return fmt.Sprintf("%d %s %02d %s", a, ofA, b, ofB)
+}
+
+// ago is how long a moment is past.
+func ago(now, then time.Time) string {
+	switch d := now.Sub(then); {
+	case then.IsZero():
+		return digits.Missing
+	case d < time.Minute:
+		return "just now"
+	case d < time.Hour:
+		return fmt.Sprintf("%d min ago", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h ago", int(d.Hours()))
+	}
+	return day(then)
+}
+
+func day(t time.Time) string {
+	if t.IsZero() {
+		return digits.Missing
+	}
+	return t.Format("2006-01-02 15:04")
+}
+
+// size of memory.
+func size(bytes int64) string {
+	switch mib := float64(bytes) / (1 << 20); {
+	case bytes <= 0:
+		return digits.Missing
+	case mib >= 1024:
+		return fmt.Sprintf("%.1f GiB", mib/1024)
+	default:
+		return fmt.Sprintf("%.0f MiB", mib)
+	}
+}
+
+// rate is fits in a unit of time that makes a number that is easily read.
+func rate(anHour float64) string {
+	for _, u := range []struct {
+		name  string
+		hours float64
+	}{{"s", 1.0 / 3600}, {"min", 1.0 / 60}} {
+		if v := anHour * u.hours; v >= 1 {
+			return digits.Format("%.3g", v) + " fits/" + u.name
+		}
+	}
+	if anHour == 0 {
+		return digits.Missing
+	}
+	return digits.Format("%.3g", anHour) + " fits/h"
+}
+
+// group writes a whole number with thin spaces between thousands.
+func group(n int) string {
+	s := strconv.Itoa(n)
+	if math.Abs(float64(n)) < 10_000 {
+		return s
+	}
+	var b strings.Builder
+	for i, c := range s {
+		if i > 0 && (len(s)-i)%3 == 0 && s[i-1] != '-' {
+			b.WriteRune('\u202f')
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}

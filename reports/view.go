@@ -1,0 +1,308 @@
+package reports
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tenfold/io/results"
+	"tenfold/reports/cells"
+	"tenfold/reports/digits"
+	"tenfold/reports/figure"
+	"tenfold/reports/page"
+	"tenfold/reports/selection"
+	"tenfold/reports/table"
+)
+
+// View is a run for pages that show it part by part: what the report says of all in one document. Its methods may not be
+// called from several goroutines at once.
+type View struct{ r *report }
+
+// NewView of a run. Nothing is rendered yet.
+func NewView(c Config, in Input) *View { return &View{prepare(c, in)} }
+
+// Cells of the run: of families those of single tasks.
+func (v *View) Cells() []*cells.Cell { return v.r.single }
+
+// Averaged are the cells with one for the tasks of each family.
+func (v *View) Averaged() []*cells.Cell { return v.r.cells }
+
+// Source of what the rows do not carry.
+func (v *View) Source() cells.Source { return v.r.Source }
+
+// Lead is one line on what was run.
+func (v *View) Lead() string { return v.r.lead() }
+
+// mostTabled is the number of cells above which tables show the best of each algorithm only, and mostTables how many
+// tables of these there are.
+const (
+	mostTabled = 400
+	mostTables = 20
+)
+
+// Tables are the comparison tables of the run; of very many cells, tables of the best of each algorithm. What could not be
+// made is told after them.
+func (v *View) Tables() []page.Block {
+	r := *v.r
+	r.problems = nil
+	var note string
+	if len(r.cells) > mostTabled {
+		r.single, note = r.bestCells()
+		r.Tables = nil
+	}
+	r.build()
+	var out []page.Block
+	if note != "" {
+		out = append(out, page.Text(note))
+	}
+	for _, g := range r.grids {
+		if note != "" && g.Detail {
+			continue
+		}
+		out = append(out, page.Table{Grid: g})
+	}
+	if note != "" {
+		sayOnce(out)
+	}
+	if n := len(out); note != "" && n > mostTables+1 {
+		out = append(out[:mostTables+1], page.Text(andMore(n-mostTables-1)+" tables."))
+	}
+	return append(out, r.notShown()...)
+}
+
+// bestCells are the best cell of each algorithm on each data set, of families with its tasks.
+func (r *report) bestCells() (best []*cells.Cell, note string) {
+	metric := ""
+	for _, m := range r.Metrics {
+		if !cells.OfCell(m) { // these take long to measure
+			metric = m
+			break
+		}
+	}
+	for _, d := range cells.ByDataset(r.cells) {
+		for _, b := range cells.BestOfEach(r.Source, d.Cells, metric) {
+			if b.Averaged {
+				best = append(best, b.Tasks...)
+			} else {
+				best = append(best, b.Cell)
+			}
+		}
+	}
+	by := ""
+	if metric != "" {
+		by = " by " + metric
+	}
+	return best, fmt.Sprintf("Of %s, the best of each algorithm%s.", digits.Count(len(r.cells), "cell"), by)
+}
+
+// Failures are the units that did not end well.
+func (v *View) Failures() []page.Block { return v.r.failures() }
+
+// Data is what is known of the data sets; of families, of all their tasks.
+func (v *View) Data() []page.Block {
+	var out []page.Block
+	tasks := map[string]map[string]bool{}
+	var names []string
+	for _, d := range v.r.Data {
+		name := cmp.Or(d.Family, d.Name)
+		if tasks[name] == nil {
+			tasks[name] = map[string]bool{}
+			names = append(names, name)
+		}
+		tasks[name][d.Task] = true
+	}
+	for i, name := range names {
+		if i == most {
+			return append(out, page.Text(andMore(len(names)-most)+" data sets."))
+		}
+		d := page.Details{ID: fmt.Sprintf("data-%d", i+1), Title: name}
+		if n := len(tasks[name]); n > 1 {
+			d.Aside = digits.Count(n, "task")
+		}
+		var facts page.Facts
+		for _, f := range v.r.factsAbout(name) {
+			facts.Items = append(facts.Items, page.Fact{Name: f.Name, Value: shorten(f.Value, longestSet)})
+		}
+		d.Blocks = []page.Block{facts}
+		out = append(out, d)
+	}
+	return out
+}
+
+// Folds of a cell: a line for each with its metrics, of an average for each task, and what went wrong.
+func (v *View) Folds(c *cells.Cell) []page.Block { return v.r.rows(c) }
+
+// Identity of a cell: what its results depend on, its parameters, and the commands that run it again.
+func (v *View) Identity(c *cells.Cell) []page.Block {
+	return append(identityAndParameters(c), v.r.again(c))
+}
+
+// Fit is how the fits of a cell ended and what the engine had to say.
+func (v *View) Fit(c *cells.Cell) []page.Block {
+	if g := v.r.fitTable([]*cells.Cell{c}); g != nil {
+		return []page.Block{page.Table{Grid: g}}
+	}
+	return nil
+}
+
+// Points are the metrics of a cell at the sizes along its path, and those of its outputs, where it has such.
+func (v *View) Points(c *cells.Cell) ([]page.Block, error) {
+	at, err := cells.AtPoints(v.r.Source, []*cells.Cell{c}, results.PointDim)
+	if err != nil || len(at) == 1 && at[0] == c {
+		return nil, err
+	}
+	grids, err := table.Build(table.Config{Rows: results.PointDim, Test: table.None}, table.Input{Cells: at, Source: v.r.Source, Metrics: v.r.Metrics})
+	var out []page.Block
+	for _, g := range grids {
+		g.Title = ""
+		out = append(out, page.Table{Grid: g})
+	}
+	return out, err
+}
+
+// Path of a fit, nil where it recorded none.
+func (v *View) Path(c *cells.Cell, row *results.Row) (page.Block, error) {
+	points, err := v.r.Source.Path(row)
+	if err != nil || len(points) < 2 {
+		return nil, err
+	}
+	chart := figure.PathOf(c, row, points)
+	var svg bytes.Buffer
+	if err := chart.Live(&svg); err != nil {
+		return nil, err
+	}
+	return page.Figure{Alt: chart.Alt(), Caption: chart.Caption, SVG: svg.Bytes()}, nil
+}
+
+// Frequency is how often, how early and how strongly the folds of a cell selected features; the first so many.
+func (v *View) Frequency(c *cells.Cell, most int) ([]page.Block, error) {
+	f, err := selection.FrequencyOf(v.r.Source, c)
+	if errors.Is(err, cells.ErrNotKept) {
+		return []page.Block{page.Text("The selected features were not kept.")}, nil
+	}
+	if err != nil || len(f.Features) == 0 {
+		return nil, err
+	}
+	r := *v.r
+	r.Features = most
+	g := r.featureTable(picked{Best: cells.Best{Cell: c, Of: 1}, Frequency: f})
+	g.Title = ""
+	unlinked(g)
+	return []page.Block{page.Table{Grid: g}}, nil
+}
+
+// unlinked takes the keys from a table that is on the page of its cell.
+func unlinked(g *table.Grid) {
+	for _, rows := range [][]table.Row{g.Rows, g.Footer} {
+		for _, r := range rows {
+			for j := range r.Slots {
+				r.Slots[j].Keys = nil
+			}
+		}
+	}
+}
+
+// Ledger is why a fit of a cell took its features, in bits; nothing where its engine does not weigh description lengths.
+func (v *View) Ledger(c *cells.Cell, row *results.Row) ([]page.Block, error) {
+	if c.Stat("description_length").N == 0 {
+		return nil, nil
+	}
+	first := *c // the ledger is that of the first fold that took a feature
+	first.Rows = slices.Clone(c.Rows)
+	slices.SortStableFunc(first.Rows, func(a, b *results.Row) int { return cmp.Compare(btoi(a != row), btoi(b != row)) })
+	l, err := selection.LedgerOf(v.r.Source, &first)
+	switch {
+	case errors.Is(err, cells.ErrNotKept):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case l == nil:
+		return []page.Block{page.Text("No feature was worth its bits.")}, nil
+	}
+	g := v.r.ledgerTable(cells.Best{Cell: &first, Of: 1}, l)
+	g.Title = fmt.Sprintf("Repeat %d, fold %d", l.Row.Repeat, l.Row.Fold)
+	unlinked(g)
+	return []page.Block{page.Table{Grid: g}}, nil
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Selected is what one fit selected, in order of entry: the first so many.
+func (v *View) Selected(row *results.Row, most int) ([]page.Block, error) {
+	selected, err := cells.Selection(v.r.Source, row)
+	if errors.Is(err, cells.ErrNotKept) {
+		return nil, nil
+	}
+	if err != nil || len(selected) == 0 {
+		return nil, err
+	}
+	rank := func(s results.Selected) float64 {
+		if s.Rank < 0 {
+			return math.Inf(1)
+		}
+		return float64(s.Rank)
+	}
+	slices.SortStableFunc(selected, func(a, b results.Selected) int {
+		return cmp.Or(strings.Compare(a.Output, b.Output), cmp.Compare(rank(a), rank(b)), cmp.Compare(math.Abs(b.Coefficient), math.Abs(a.Coefficient)))
+	})
+	g := &table.Grid{Corner: "feature"}
+	shown := selected[:min(most, len(selected))]
+	var columns []selectedColumn
+	for _, c := range selectedColumns() {
+		if slices.ContainsFunc(shown, c.has) {
+			columns = append(columns, c)
+			g.Columns = append(g.Columns, c.name)
+		}
+	}
+	for _, s := range shown {
+		line := table.Row{Label: s.Feature}
+		for _, c := range columns {
+			line.Slots = append(line.Slots, table.Slot{Text: c.text(s)})
+		}
+		g.Rows = append(g.Rows, line)
+	}
+	if len(selected) > len(shown) {
+		g.Notes = append(g.Notes, fmt.Sprintf("The first %d of %d; selections.parquet has all.", len(shown), len(selected)))
+	}
+	return []page.Block{page.Table{Grid: g}}, nil
+}
+
+// selectedColumn is a column of the table of what one fit selected.
+type selectedColumn struct {
+	name string
+	has  func(results.Selected) bool
+	text func(results.Selected) string
+}
+
+func selectedColumns() []selectedColumn {
+	words := func(name string, of func(results.Selected) string) selectedColumn {
+		return selectedColumn{name, func(s results.Selected) bool { return of(s) != "" }, of}
+	}
+	return []selectedColumn{
+		{"rank", func(s results.Selected) bool { return s.Rank >= 0 }, func(s results.Selected) string {
+			if s.Rank < 0 {
+				return digits.Missing
+			}
+			return fmt.Sprint(s.Rank)
+		}},
+		words("output", func(s results.Selected) string { return s.Output }),
+		words("class", func(s results.Selected) string { return s.Class }),
+		{"coefficient", func(results.Selected) bool { return true }, func(s results.Selected) string { return digits.Format("%.5g", s.Coefficient) }},
+		{"score at entry", func(s results.Selected) bool { return !math.IsNaN(s.Score) && s.Score != 0 }, func(s results.Selected) string { return digits.Format("%.5g", s.Score) }},
+		{"net bits", func(s results.Selected) bool { return s.Bits != nil }, func(s results.Selected) string {
+			if s.Bits == nil {
+				return digits.Missing
+			}
+			return inBits(s.Bits.Net())
+		}},
+	}
+}

@@ -1,0 +1,138 @@
+// Package apply predicts new rows with a model from a file.
+package apply
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/io/files"
+	"tenfold/io/model"
+	"tenfold/io/results"
+	"tenfold/io/source"
+	"tenfold/runner"
+)
+
+// Model is a model file, ready to predict.
+type Model struct {
+	*model.File
+	fitted engines.Model
+}
+
+// Open restores the model of a file.
+func Open(f *model.File, kinds engines.Models) (*Model, error) {
+	m, err := kinds.Restore(f.Model, f.Preparation.Features())
+	if err != nil {
+		return nil, err
+	}
+	want := 0
+	for _, t := range f.Preparation.Targets {
+		want += max(1, len(t.Levels))
+	}
+	if m.Outputs() != want {
+		return nil, fmt.Errorf("the model is damaged: %d outputs for %d numbers and levels of its targets", m.Outputs(), want)
+	}
+	return &Model{f, m}, nil
+}
+
+// Rows are new rows, prepared as the model wants them.
+type Rows struct {
+	*data.View
+	data.Met
+	Facts []data.Fact // what their reader measured
+	model *Model
+}
+
+// Read new rows. Responses are read only where they are asked for.
+func (m *Model) Read(ctx context.Context, src source.Source, in source.Input, responses bool) (*Rows, error) {
+	d, err := source.LoadNew(ctx, src, in, source.Application{Learned: m.Preparation, Responses: responses})
+	if err != nil {
+		return nil, err
+	}
+	if d, err = m.ofTask(d); err != nil {
+		return nil, err
+	}
+	p, met, err := m.Preparation.Apply(d)
+	if err != nil {
+		return nil, err
+	}
+	r := &Rows{View: p.View(nil), Met: met, Facts: d.Facts, model: m}
+	return r, r.suits()
+}
+
+// ofTask is the rows of the model's task, where rows come in tasks.
+func (m *Model) ofTask(d *data.Dataset) (*data.Dataset, error) {
+	if m.Task.Family != "folder" || d.Tasks == nil {
+		return d, nil
+	}
+	number := slices.Index(d.Tasks.Names, m.Task.Name)
+	if number < 0 && slices.Equal(d.Tasks.Names, []string{""}) {
+		return d, nil
+	}
+	var rows []int32
+	for i, k := range d.Tasks.Of {
+		if int(k) == number {
+			rows = append(rows, int32(i))
+		}
+	}
+	if len(rows) == 0 {
+		return nil, fmt.Errorf("the model is for %s, and no row is of it (the rows are of %s)", m.Task.Name, source.Abridge(d.Tasks.Names))
+	}
+	return data.Subset{Rows: rows}.Of(d), nil
+}
+
+// suits refuses values that the engine never saw the like of.
+func (r *Rows) suits() error {
+	_, _, values := r.Matrix().Rows()
+	switch need := r.model.Data; {
+	case need.Binary && slices.ContainsFunc(values, func(v float64) bool { return v != 1 }):
+		return fmt.Errorf("engine %s needs 0/1 values, and there are others", r.model.Engine)
+	case need.Counts && slices.ContainsFunc(values, func(v float64) bool { return v < 0 }):
+		return fmt.Errorf("engine %s needs counts, and some value is below 0", r.model.Engine)
+	}
+	return nil
+}
+
+// Predict the rows: what the model says of each target. The result does not depend on the number of workers.
+func (r *Rows) Predict(workers int) ([]runner.Predicted, error) {
+	return runner.Apply(r.model.fitted, r.View, workers)
+}
+
+// Scores are the metrics of the predictions, where rows have responses.
+func (r *Rows) Scores(workers int) (scores []results.Score, responses int, err error) {
+	if len(r.Labels) > 0 && r.model.Task.Family != "one-vs-one" {
+		return nil, 0, fmt.Errorf("no level of the model is %q, which rows have for a label (levels: %s)", r.Labels[0], source.Abridge(r.model.Preparation.Targets[0].Levels))
+	}
+	if slices.ContainsFunc(r.model.Preparation.Targets, func(t data.LearnedTarget) bool { return t.Counted }) {
+		return nil, 0, errors.New("the responses are counted from the rows themselves, in each fold anew, so new rows have none to compare with")
+	}
+	scores, responses, err = runner.Score(r.model.fitted, r.View, workers)
+	if err == nil && responses == 0 {
+		err = errors.New("no row has a response to compare its prediction with")
+	}
+	return scores, responses, err
+}
+
+// Files that new rows need besides their own: those of the model, and what is given by role, ROLE=PATH.
+func (m *Model) Files(given []string) (map[string]files.Ref, error) {
+	out := map[string]files.Ref{}
+	maps.Copy(out, m.Data.Files)
+	for _, text := range given {
+		role, path, ok := strings.Cut(text, "=")
+		if !ok || role == "" || path == "" || role == "all" {
+			return nil, fmt.Errorf("--file %s: expected ROLE=PATH with another role than all, such as names=columns.txt", text)
+		}
+		at, err := filepath.Abs(path)
+		if err != nil {
+			return nil, err
+		}
+		out[role] = files.Ref{Path: at}
+	}
+	return out, nil
+}

@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tenfold/engines/exact"
+	"tenfold/engines/kind"
+	"tenfold/io/model"
+	"tenfold/io/results"
+	"tenfold/runner/metric"
+	"tenfold/runner/plan"
+	"tenfold/runner/session"
+)
+
+// fitWords is an error of choosing cells in the words of fit.
+func fitWords(err error) error {
+	if text := err.Error(); strings.HasPrefix(text, "--only") {
+		return errors.New("--cell" + strings.TrimPrefix(text, "--only"))
+	}
+	return err
+}
+
+// mostNamed is how many cells a message names.
+const mostNamed = 20
+
+// chooseCell is the one that the flags name, or the best of those.
+func chooseCell(s *session.Session, f fitFlags, held *model.Held) (*plan.Cell, error) {
+	var found []*plan.Cell
+	for _, c := range s.Cells {
+		ok, err := session.Matches(f.cell, c)
+		if err != nil {
+			return nil, invalid(fmt.Errorf("--cell %s: %w", f.cell, err))
+		}
+		if ok && !slices.ContainsFunc(found, func(other *plan.Cell) bool { return other.Key == c.Key }) {
+			found = append(found, c)
+		}
+	}
+	if f.best != "" {
+		return bestCell(s, found, f, held)
+	}
+	if len(found) == 1 {
+		return found[0], nil
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d cells, and a model is of one: choose with --cell, or by the results of a run with --best METRIC", len(found))
+	for _, c := range found[:min(mostNamed, len(found))] {
+		fmt.Fprintf(&b, "\n  %s  %s", c.Key[:10], name(c.Set.Name, c))
+	}
+	if len(found) > mostNamed {
+		fmt.Fprintf(&b, "\n  … and %d more", len(found)-mostNamed)
+	}
+	return nil, invalid(errors.New(b.String()))
+}
+
+// bestCell is the one with the best mean over its folds, all of which have ended well.
+func bestCell(s *session.Session, cells []*plan.Cell, f fitFlags, held *model.Held) (*plan.Cell, error) {
+	m, ok := metric.Find(f.best)
+	if !ok {
+		return nil, invalid(fmt.Errorf("--best %s: no such metric%s", f.best, kind.Choices(f.best, metric.Names())))
+	}
+	var best *plan.Cell
+	value, compared := math.NaN(), 0
+	for _, c := range cells {
+		if c.Set.Name != cells[0].Set.Name {
+			return nil, invalid(fmt.Errorf("--best %s: cells on several data sets are not compared (%s, %s): choose one with --cell", f.best, cells[0].Set.Name, c.Set.Name))
+		}
+		values := overFolds(s, c, f.best, pointOf(f.point))
+		if len(values) < len(c.Units) {
+			continue
+		}
+		mean := results.Summarise(values).Mean
+		compared++
+		if best == nil || m.Better == metric.Higher && mean > value || m.Better == metric.Lower && mean < value {
+			best, value = c, mean
+		}
+	}
+	switch {
+	case best == nil:
+		return nil, failure{ExitIncomplete, fmt.Errorf("--best %s: no cell has it on all folds in %s; run the experiment first: tenfold run %s", f.best, s.Dir, s.File.Path)}
+	case compared < len(cells):
+		return nil, failure{ExitIncomplete, fmt.Errorf("--best %s: %d of %d cells have no complete results in %s, and may be better; run the experiment first: tenfold run %s",
+			f.best, len(cells)-compared, len(cells), s.Dir, s.File.Path)}
+	}
+	held.Chosen, held.Of = f.best, compared
+	return best, nil
+}
+
+// pointOf a path as scores have it.
+func pointOf(size int) int32 {
+	if size == 0 {
+		return -1
+	}
+	return int32(size)
+}
+
+// overFolds is a metric on the folds of a cell that have it.
+func overFolds(s *session.Session, c *plan.Cell, name string, point int32) (values []float64) {
+	for _, u := range c.Units {
+		o, ok, err := s.Outcome(u.Label.Unit)
+		if err != nil || !ok || o.Status != results.OK {
+			continue
+		}
+		for _, score := range append(slices.Clone(o.Scores), metric.Derive(name, o.Scores)...) {
+			if score.Metric == name && score.Output == "" && score.Point == point {
+				values = append(values, score.Value)
+				break
+			}
+		}
+	}
+	return values
+}
+
+// measure what the folds of a cell say, as far as they have results; by the metrics of the file.
+func measure(s *session.Session, c *plan.Cell, point int, held *model.Held) bool {
+	names := slices.Clone(s.File.Metrics)
+	if held.Chosen != "" && !slices.Contains(names, held.Chosen) {
+		names = append(names, held.Chosen)
+	}
+	held.Folds = len(c.Units)
+	for _, name := range names {
+		if values := overFolds(s, c, name, pointOf(point)); len(values) > 0 {
+			stat := results.Summarise(values)
+			held.Metrics = append(held.Metrics, model.Metric{Name: name, Mean: exact.Float(stat.Mean), SE: exact.Float(stat.SE), N: stat.N})
+		}
+	}
+	return len(held.Metrics) > 0
+}
+
+func checkPoint(c *plan.Cell, point int) error {
+	at := c.Units[0].At
+	switch {
+	case point == 0 || slices.Contains(at, point):
+		return nil
+	case len(at) == 0:
+		return fmt.Errorf("--point %d: algorithm %s has no path.at", point, c.Algorithm.Name)
+	}
+	sizes := make([]string, len(at))
+	for k, n := range at {
+		sizes[k] = fmt.Sprint(n)
+	}
+	return fmt.Errorf("--point %d: path.at of %s has %s", point, c.Algorithm.Name, strings.Join(sizes, ", "))
+}

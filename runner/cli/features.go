@@ -1,0 +1,151 @@
+package cli
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"tenfold/io/model"
+)
+
+func (a *App) featuresCommand() *cobra.Command {
+	format := "table"
+	cmd := &cobra.Command{
+		Use: "features MODEL", Short: "List what a model selected, and why", Args: arguments(cobra.ExactArgs(1)),
+		Long: "Lists the coefficients of a model file in order of entry: the feature, its class, the output that it adds to, the coefficient on the\n" +
+			"scale of the prepared data, and its gain, or what it saved and took in bits.",
+		RunE: func(_ *cobra.Command, args []string) error {
+			say, ok := map[string]func(*model.File) error{"table": a.featureTable, "csv": a.featureCSV, asJSON: a.featureJSON}[format]
+			if !ok {
+				return invalid(fmt.Errorf("--format %s: expected table, csv or json", format))
+			}
+			m, err := model.Read(args[0])
+			if err != nil {
+				return invalid(err)
+			}
+			return say(m)
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", format, "table, csv or json")
+	return cmd
+}
+
+// featureColumn is a column of the list.
+type featureColumn struct {
+	name string
+	text func(f model.Feature) string
+}
+
+// featureColumns are those that some feature has something in.
+func featureColumns(m *model.File, number func(float64) string) []featureColumn {
+	bits := func(name string, of func(b *model.Bits) float64) featureColumn {
+		return featureColumn{name, func(f model.Feature) string {
+			if f.Bits == nil {
+				return ""
+			}
+			return number(of(f.Bits))
+		}}
+	}
+	all := []featureColumn{
+		{"order", func(f model.Feature) string {
+			if f.Rank < 0 {
+				return ""
+			}
+			return strconv.Itoa(f.Rank + 1)
+		}},
+		{"feature", func(f model.Feature) string { return f.Feature }},
+		{"class", func(f model.Feature) string { return f.Class }},
+		{"output", func(f model.Feature) string { return f.Output }},
+		{"coefficient", func(f model.Feature) string { return number(float64(f.Coefficient)) }},
+		{"gain", func(f model.Feature) string { return number(float64(f.Score)) }},
+		bits("saved", func(b *model.Bits) float64 { return float64(b.Saved + b.Refined) }),
+		bits("paid", func(b *model.Bits) float64 { return float64(b.Class + b.Index + b.Subset + b.Coefficient) }),
+		bits("net", func(b *model.Bits) float64 {
+			return float64(b.Saved + b.Refined - b.Class - b.Index - b.Subset - b.Coefficient)
+		}),
+	}
+	return slices.DeleteFunc(all, func(c featureColumn) bool {
+		return !slices.ContainsFunc(m.Selected, func(f model.Feature) bool { return c.text(f) != "" })
+	})
+}
+
+// digits of a number; nothing where there is none.
+func digits(format byte, precision int) func(float64) string {
+	return func(x float64) string {
+		if x != x {
+			return ""
+		}
+		return strconv.FormatFloat(x, format, precision, 64)
+	}
+}
+
+func (a *App) featureTable(m *model.File) error {
+	fmt.Fprintf(a.Out, "%s\n%s\n", heading(m), heldOut(m))
+	if len(m.Selected) == 0 {
+		fmt.Fprintln(a.Out, "no feature: the model gives no column a coefficient")
+		return nil
+	}
+	fmt.Fprintln(a.Out)
+	columns := featureColumns(m, digits('g', 6))
+	t := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
+	for k, c := range columns {
+		fmt.Fprint(t, c.name, separator(k, len(columns)))
+	}
+	for _, f := range m.Selected {
+		for k, c := range columns {
+			fmt.Fprint(t, c.text(f), separator(k, len(columns)))
+		}
+	}
+	return t.Flush()
+}
+
+func separator(k, n int) string {
+	if k == n-1 {
+		return "\n"
+	}
+	return "\t"
+}
+
+func (a *App) featureCSV(m *model.File) error {
+	w := csv.NewWriter(a.Out)
+	columns := featureColumns(m, digits('g', -1))
+	record := make([]string, len(columns))
+	for k, c := range columns {
+		record[k] = c.name
+	}
+	err := w.Write(record)
+	for _, f := range m.Selected {
+		for k, c := range columns {
+			record[k] = c.text(f)
+		}
+		if err == nil {
+			err = w.Write(record)
+		}
+	}
+	w.Flush()
+	if err == nil {
+		err = w.Error()
+	}
+	return err
+}
+
+// featureJSON is everything of the file but for what only predictions need.
+func (a *App) featureJSON(m *model.File) error {
+	e := json.NewEncoder(a.Out)
+	e.SetIndent("", "  ")
+	return e.Encode(struct {
+		Experiment string         `json:"experiment"`
+		Dataset    string         `json:"dataset"`
+		Task       string         `json:"task,omitempty"`
+		Algorithm  string         `json:"algorithm"`
+		Cell       string         `json:"cell"`
+		Rows       int64          `json:"rows"`
+		Held       *model.Held    `json:"held_out,omitempty"`
+		Features   model.Selected `json:"features"`
+	}{m.Experiment, m.Dataset, m.Task.Name, m.Algorithm, m.Cell, m.Fit.Rows, m.Held, m.Selected})
+}

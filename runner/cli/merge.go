@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tenfold/io/results"
+	"tenfold/runner"
+	"tenfold/runner/merge"
+	"tenfold/runner/spec"
+)
+
+func (a *App) mergeCommand() *cobra.Command {
+	var out, format string
+	cmd := &cobra.Command{
+		Use: "merge RUN...", Short: "Unite runs of one plan that were made on several machines", Args: arguments(cobra.MinimumNArgs(1)),
+		Long: "The folders must have the same plan; each may have some of its fits, as with --only. The union is written to the folder\n" +
+			"of --out, with results and report, as one run would have left it; no data are needed. Fits that several runs have must\n" +
+			"agree within 1e-9, or nothing is written. The order of the folders does not matter but where fits differ by less.\n" +
+			"Exit code 3: fits differ; 4: more failed or are missing than the experiment tolerates.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			say, ok := map[string]func(ended) error{asText: a.sayText, asJSON: a.sayJSON}[format]
+			switch {
+			case !ok:
+				return invalid(fmt.Errorf("--format %s: expected text or json", format))
+			case out == "":
+				return invalid(errors.New("--out is missing: the folder of the united run"))
+			case slices.ContainsFunc(args, func(dir string) bool { return merge.Same(dir, out) }):
+				return invalid(fmt.Errorf("--out %s is one of the runs: name a new folder", out))
+			}
+			if entries, err := os.ReadDir(out); err == nil && len(entries) > 0 {
+				return invalid(fmt.Errorf("--out %s: the folder is not empty", out))
+			}
+			return a.merge(cmd, args, out, say)
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "", "folder of the united run, which must be empty or not be there")
+	cmd.Flags().StringVar(&format, "format", asText, "of what is printed: text, or json")
+	return cmd
+}
+
+func (a *App) merge(cmd *cobra.Command, dirs []string, out string, say func(ended) error) (err error) {
+	if err := servable(dirs); err != nil {
+		return err
+	}
+	m, err := merge.Open(dirs, a.warn)
+	if err != nil {
+		return invalid(err)
+	}
+	defer func() { err = errors.Join(err, m.Close()) }()
+	file, err := spec.Parse(m.Path, []byte(m.Experiment), a.options(nil))
+	if err != nil {
+		return invalid(fmt.Errorf("%s: the experiment file in it is not good for this tenfold: %w", dirs[0], err))
+	}
+	_, stat := os.Stat(out)
+	if err := m.Into(out); err != nil {
+		return err
+	}
+	if len(m.Conflicts) > 0 {
+		return errors.Join(conflict(m.Conflicts), remove(out, stat != nil))
+	}
+	a.Voice().Say(slog.LevelInfo, "merged", m.Where())
+	planned, err := json.Marshal(m.Frozen)
+	if err != nil {
+		return err
+	}
+	meta := results.Meta{Experiment: m.Name, Plan: string(planned), Predictions: m.Predictions, Provenance: m.Provenance(), Clusterings: m.Clusterings()}
+	origin := runner.FindOrigin(cmd.Context(), filepath.Dir(m.Path))
+	origin.Sign(&meta.Provenance)
+	e := ended{Experiment: m.Name, Cells: len(m.Cells), Report: filepath.Join(out, "report.md"), Results: filepath.Join(out, results.ResultsFile)}
+	if e.Digest, err = results.Write(out, meta, m.Rows(file.Metrics)); err != nil {
+		return err
+	}
+	if e.tables, err = a.render(out, about(m.Frozen)); err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	e.Fits, e.OK, e.Failed, e.Missing = m.Tally()
+	if err := say(e); err != nil {
+		return err
+	}
+	if bad := e.Failed + e.Missing; bad > file.Failures.Tolerate.Of(e.Fits) {
+		return failure{ExitIncomplete, fmt.Errorf("%s: %d of %d fits failed, %d are missing", m.Name, e.Failed, e.Fits, e.Missing)}
+	}
+	return nil
+}
+
+// conflict is the error of fits that came out differently.
+func conflict(words []string) error {
+	n := len(words)
+	if n > mostLines {
+		words = append(words[:mostLines:mostLines], fmt.Sprintf("… and %d more", n-mostLines))
+	}
+	return failure{ExitRegression, fmt.Errorf("nothing was merged: %s came out differently\n%s", count(n, "fit"), strings.Join(words, "\n"))}
+}
+
+// remove what was begun: the folder if it was made, else all that is in it.
+func remove(dir string, made bool) error {
+	if made {
+		return os.RemoveAll(dir)
+	}
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
+	}
+	return err
+}

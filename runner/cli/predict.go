@@ -1,0 +1,277 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tenfold/engines/data"
+	"tenfold/io/files"
+	"tenfold/io/model"
+	"tenfold/io/predictions"
+	"tenfold/io/source"
+	"tenfold/runner"
+	"tenfold/runner/apply"
+	"tenfold/runner/settings"
+	"tenfold/runner/spec"
+)
+
+// predictFlags are the flags of predict.
+type predictFlags struct {
+	format string
+	sets   []string
+	files  []string
+	to     string
+	score  bool
+}
+
+func (a *App) predictCommand() *cobra.Command {
+	var f predictFlags
+	cmd := &cobra.Command{
+		Use: "predict MODEL DATA...", Short: "Apply a model to files of new rows", Args: arguments(cobra.MinimumNArgs(2)),
+		Long: "Reads files (or folders, where the format reads these) as the data set was read that the model was fitted to, and writes a row for\n" +
+			"each of theirs: its id, the prediction and, for classes, a score or a probability of each level. The files need no responses.",
+		Example: "  tenfold predict churn.model.json customers.csv -o predictions.csv\n  tenfold predict churn.model.json last-year.parquet --score > /dev/null",
+		RunE:    func(cmd *cobra.Command, args []string) error { return a.predict(cmd, args[0], args[1:], f) },
+	}
+	cmd.Flags().StringVar(&f.format, "format", "", "how the files are read (default as the model's data set, or by an ending .csv, .tsv or .parquet where that is a table)")
+	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "change an option of how files are read, such as delimiter=;")
+	cmd.Flags().StringArrayVar(&f.files, "file", nil, "a further file by its role, such as names=columns.txt")
+	cmd.Flags().StringVarP(&f.to, "output", "o", "", "where predictions go: a file that ends in .csv or .parquet (default CSV to the standard output)")
+	cmd.Flags().BoolVar(&f.score, "score", false, "read responses, too, and print metrics of the predictions to the standard error")
+	cmd.Flags().Int("jobs", 0, "processors to use; 0 for all (TENFOLD_JOBS)")
+	return cmd
+}
+
+func (a *App) predict(cmd *cobra.Command, path string, paths []string, f predictFlags) error {
+	tool, err := settings.Load(cmd.Flags(), ".")
+	if err != nil {
+		return invalid(err)
+	}
+	kept, err := model.Read(path)
+	if err != nil {
+		return invalid(err)
+	}
+	m, err := apply.Open(kept, a.Models)
+	if err != nil {
+		return invalid(fmt.Errorf("%s: %w", path, err))
+	}
+	job := prediction{App: a, predictFlags: f, model: m, path: path, tool: tool, several: len(paths) > 1}
+	job.given, err = m.Files(f.files)
+	if err != nil {
+		return invalid(err)
+	}
+	write := func(w io.Writer) error { return job.all(cmd.Context(), paths, w) }
+	switch ending := strings.ToLower(filepath.Ext(f.to)); {
+	case f.to == "":
+		return write(a.Out)
+	case ending != ".csv" && ending != ".parquet":
+		return invalid(fmt.Errorf("-o %s: expected a name that ends in .csv or .parquet", f.to))
+	}
+	return files.Replace(f.to, write)
+}
+
+// prediction of some files.
+type prediction struct {
+	*App
+	predictFlags
+	model   *apply.Model
+	path    string // of the model
+	tool    settings.Settings
+	given   map[string]files.Ref // further files
+	several bool                 // files, so that rows name theirs
+}
+
+// all files, one after the other, to w.
+func (p *prediction) all(ctx context.Context, paths []string, w io.Writer) error {
+	out := predictions.NewCSV(w)
+	if strings.EqualFold(filepath.Ext(p.to), ".parquet") {
+		out = predictions.NewParquet(w)
+	}
+	for _, path := range paths {
+		if _, err := os.Stat(path); err != nil {
+			return invalid(err)
+		}
+		rows, err := p.read(ctx, path)
+		if err != nil {
+			return invalid(naming(path, err))
+		}
+		found, err := rows.Predict(p.tool.Jobs)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		p.tell(path, rows)
+		if p.score {
+			if err := p.scores(path, rows); err != nil {
+				return invalid(fmt.Errorf("%s: --score: %w", path, err))
+			}
+		}
+		if err := out.Write(p.columns(path, rows, found), rows.Len()); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}
+
+// naming the file in an error that does not name it yet, as those of readers do.
+func naming(path string, err error) error {
+	if whole, fail := filepath.Abs(path); fail == nil && whole != path && strings.Contains(err.Error(), whole) {
+		return shortened{err, whole, path}
+	}
+	if strings.Contains(err.Error(), filepath.Clean(path)) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// shortened is an error that names a file as the user did.
+type shortened struct {
+	error
+	whole, given string
+}
+
+func (s shortened) Error() string { return strings.ReplaceAll(s.error.Error(), s.whole, s.given) }
+func (s shortened) Unwrap() error { return s.error }
+
+// read the rows of a file.
+func (p *prediction) read(ctx context.Context, path string) (*apply.Rows, error) {
+	src, err := p.source(path)
+	if err != nil {
+		return nil, err
+	}
+	refs := maps.Clone(p.given)
+	at, err := filepath.Abs(path) // it is the file that was named, not one in a data folder
+	if err != nil {
+		return nil, err
+	}
+	refs["all"] = files.Ref{Path: at}
+	in, err := files.Open(refs, files.Folders{Data: p.tool.Data}, p.tool.Cache)
+	if err != nil {
+		return nil, err
+	}
+	return p.model.Read(ctx, src, in, p.score)
+}
+
+// tables are the formats that have the same options, by the endings of their files.
+var tables = map[string]string{".csv": "csv", ".tsv": "tsv", ".parquet": "parquet"}
+
+// source that reads a file as the model's data set was read.
+func (p *prediction) source(path string) (source.Source, error) {
+	d := p.model.Data
+	format := p.format
+	if format == "" {
+		format = d.Format
+		ending := strings.ToLower(filepath.Ext(strings.TrimSuffix(path, ".gz")))
+		if table, ok := tables[ending]; ok && slices.Contains(slices.Collect(maps.Values(tables)), d.Format) {
+			format = table
+		}
+	}
+	k, err := p.Formats.Lookup(format)
+	if err != nil {
+		return nil, fmt.Errorf("unknown format %w", err)
+	}
+	if len(k.Defaults().Declares().Roles) == 1 && len(k.Defaults().Declares().Roles[0]) == 0 {
+		return nil, fmt.Errorf("the model's data set is of format %s, which makes its rows itself; say how these are read with --format", format)
+	}
+	options := []byte(d.Options)
+	if format != d.Format {
+		var left []string
+		if options, left, err = spec.Shared(k, options); err != nil {
+			return nil, err
+		}
+		if len(left) > 0 {
+			p.Voice().Say(slog.LevelInfo, "options", fmt.Sprintf("%s: read as %s; of the options for %s it has no %s", path, format, d.Format, strings.Join(left, ", ")))
+		}
+	} else if k.Rev != d.Rev {
+		p.warn(fmt.Errorf("%s: format %s was revised since the model was fitted (%d, was %d): it may read rows differently", p.path, format, k.Rev, d.Rev))
+	}
+	return spec.NewSource(k, options, p.sets, p.path+": data")
+}
+
+// tell what was met in the rows of a file that the model does not know, or lacks.
+func (p *prediction) tell(path string, r *apply.Rows) {
+	some := func(names []string) string { return source.Abridge(names[:min(5, len(names))]) }
+	more := func(names []string) string {
+		if len(names) > 5 {
+			return ", …"
+		}
+		return ""
+	}
+	if n := len(r.Levels); n > 0 {
+		p.warn(fmt.Errorf("%s: %s that the model was not fitted to: %s%s; rows with one have none of the known levels", path, count(n, "level"), some(r.Levels), more(r.Levels)))
+	}
+	switch known := len(p.model.Preparation.Columns); {
+	case known > 0 && r.Absent == known:
+		p.warn(fmt.Errorf("%s: none of the %s that the model knows is in the file: the predictions are all the same", path, count(known, "column")))
+	case len(r.Unknown) > 0 || r.Absent > 0:
+		p.Voice().Say(slog.LevelInfo, "columns", fmt.Sprintf("%s: %s that the model does not know, passed over; %d of its %s in no row", path, count(len(r.Unknown), "column"), r.Absent, count(known, "column")))
+	}
+	if r.Filled > 0 {
+		p.Voice().Say(slog.LevelInfo, "missing", fmt.Sprintf("%s: %s filled in as in the rows that the model was fitted to", path, count(r.Filled, "missing value")))
+	}
+	for _, f := range r.Facts {
+		if strings.HasPrefix(f.Name, "rows left out") && f.Value != "0" {
+			p.warn(fmt.Errorf("%s: %s: %s", path, f.Name, f.Value))
+		}
+	}
+}
+
+// scores are printed beside the predictions.
+func (p *prediction) scores(path string, r *apply.Rows) error {
+	scores, responses, err := r.Scores(p.tool.Jobs)
+	if err != nil {
+		return err
+	}
+	left := ""
+	if len(r.Labels) > 0 {
+		left = fmt.Sprintf(", rows with other labels left out (%s)", source.Abridge(r.Labels))
+	}
+	text := fmt.Sprintf("%s: %s%s", path, count(responses, "response"), left)
+	var values []slog.Attr
+	for _, s := range scores {
+		if s.Output == "" && !strings.HasPrefix(s.Metric, "train_") {
+			text += fmt.Sprintf("\n  %-20s %.6g", s.Metric, s.Value)
+			values = append(values, slog.Float64(s.Metric, s.Value))
+		}
+	}
+	p.Voice().Say(slog.LevelWarn, "scores", text, values...) // asked for, so also where little is said
+	return nil
+}
+
+// columns of the predictions: the file where there are several, the row's id, and for each target the prediction and, for classes,
+// a column a level. With several targets, the names of columns end in theirs.
+func (p *prediction) columns(path string, r *apply.Rows, found []runner.Predicted) []predictions.Column {
+	var out []predictions.Column
+	if p.several {
+		out = append(out, predictions.Column{Name: "file", Text: func(int) string { return path }})
+	}
+	out = append(out, predictions.Column{Name: "row", Text: r.ID})
+	for _, one := range found {
+		of := ""
+		if len(found) > 1 {
+			of = "_" + one.Target.Name
+		}
+		if one.Target.Type != data.Class {
+			out = append(out, predictions.Column{Name: "prediction" + of, Number: func(i int) float64 { return one.Value[i] }})
+			continue
+		}
+		out = append(out, predictions.Column{Name: "prediction" + of, Text: func(i int) string { return one.Target.Levels[int(one.Value[i])] }})
+		what := "score"
+		if one.Probabilities {
+			what = "probability"
+		}
+		n := len(one.Target.Levels)
+		for l, level := range one.Target.Levels {
+			out = append(out, predictions.Column{Name: what + of + "_" + level, Number: func(i int) float64 { return one.Score[i*n+l] }})
+		}
+	}
+	return out
+}

@@ -1,0 +1,228 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tenfold/io/results"
+	"tenfold/runner/plan"
+)
+
+// Served is what there is to be looked at, and how it is reached.
+type Served struct {
+	Runs   func() []ServedRun // those that there are now
+	Host   string             // that is listened on
+	Public bool               // from other machines, too
+}
+
+// ServedRun is the folder of a run with its plan, which is read when it is asked for.
+type ServedRun struct {
+	Dir     string
+	Brief   func() (Brief, error)
+	Planned func() ([]results.Label, error) // all fits of the plan, in its order
+}
+
+// Brief is a plan without its fits one by one.
+type Brief struct {
+	About
+	Cells, Units int
+	Text         string // of the experiment file, after --set
+}
+
+// usualPort is taken where it is free, so that a page keeps its address.
+const usualPort = "8010"
+
+func (a *App) serveCommand() *cobra.Command {
+	var addr string
+	var public, open bool
+	cmd := &cobra.Command{
+		Use: "serve [RUN...]", Short: "Show runs in a browser, also while they go on",
+		Long: "Shows the folders of runs, by default all in " + runsFolder + "/, on pages of this machine. Nothing is written, and nobody else can see\n" +
+			"them unless an address is given that other machines reach, with --public.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			l, host, err := listen(addr, public)
+			if err != nil {
+				return err
+			}
+			if err := servable(args); err != nil {
+				return errors.Join(err, l.Close())
+			}
+			return a.serve(cmd.Context(), l, Served{Runs: func() []ServedRun { return servedRuns(args) }, Host: host, Public: public}, open)
+		},
+	}
+	cmd.Flags().StringVar(&addr, "addr", "", "address to listen on: a port, or HOST:PORT (default 127.0.0.1:"+usualPort+", or a free port where that is taken)")
+	cmd.Flags().BoolVar(&public, "public", false, "allow an address that other machines can reach")
+	cmd.Flags().BoolVar(&open, "open", false, "open a browser")
+	return cmd
+}
+
+// listen on an address. One that other machines reach has to be meant.
+func listen(addr string, public bool) (l net.Listener, host string, err error) {
+	var port string
+	usual, given := addr == "", addr
+	switch {
+	case usual:
+		addr = net.JoinHostPort("127.0.0.1", usualPort)
+	case !strings.Contains(addr, ":"):
+		addr = net.JoinHostPort("127.0.0.1", addr)
+	}
+	host, port, err = net.SplitHostPort(addr)
+	if err != nil {
+		return nil, "", invalid(fmt.Errorf("--addr %s: expected a port, or HOST:PORT: %w", addr, err))
+	}
+	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
+		return nil, "", invalid(fmt.Errorf("--addr %s: expected a port, or HOST:PORT", given))
+	}
+	if ip := net.ParseIP(host); !public && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return nil, "", invalid(fmt.Errorf("--addr %s: other machines may reach this address, and everybody there can read the runs; --public says that this is meant", addr))
+	}
+	l, err = net.Listen("tcp", addr)
+	if err != nil && usual {
+		l, err = net.Listen("tcp", "127.0.0.1:0")
+	}
+	if err != nil {
+		return nil, "", invalid(fmt.Errorf("--addr %s: %w", addr, err))
+	}
+	return l, host, nil
+}
+
+// asRun asks whether a run of that name, or of the experiment file of that name, was meant.
+func asRun(dir string) string {
+	run := filepath.Join(runsFolder, strings.TrimSuffix(filepath.Base(dir), ".yaml"))
+	if info, err := os.Stat(run); err != nil || !info.IsDir() {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %s?", run)
+}
+
+// servable refuses what is no folder.
+func servable(args []string) error {
+	var errs []error
+	for _, dir := range args {
+		info, err := os.Stat(dir)
+		switch {
+		case errors.Is(err, os.ErrNotExist):
+			errs = append(errs, fmt.Errorf("%s: no such folder%s", dir, asRun(dir)))
+		case err != nil:
+			errs = append(errs, err)
+		case !info.IsDir():
+			text := fmt.Sprintf("%s is a file; the folder of a run was expected", dir)
+			if near := asRun(dir); near != "" {
+				text += near
+			} else {
+				text += ", such as " + filepath.Join(runsFolder, "NAME")
+			}
+			errs = append(errs, errors.New(text))
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return invalid(err)
+	}
+	return nil
+}
+
+// servedRuns are those that are named, of a folder of runs those in it, and of none those in the usual folder.
+func servedRuns(args []string) []ServedRun {
+	if len(args) == 0 {
+		args = []string{runsFolder}
+	}
+	var out []ServedRun
+	for _, dir := range args {
+		dirs := []string{dir}
+		if _, err := os.Stat(filepath.Join(dir, plan.FileName)); err != nil {
+			if found := runsIn(dir); len(found) > 0 || dir == runsFolder {
+				dirs = found
+			}
+		}
+		for _, d := range dirs {
+			out = append(out, served(d))
+		}
+	}
+	return out
+}
+
+func served(dir string) ServedRun {
+	return ServedRun{Dir: dir,
+		Brief: func() (Brief, error) {
+			b, err := plan.ReadBrief(dir)
+			if err != nil {
+				return Brief{}, err
+			}
+			if b == nil {
+				return Brief{About: About{Name: filepath.Base(dir)}}, nil
+			}
+			return Brief{about(&b.Frozen), b.Cells, b.Units, b.Experiment}, nil
+		},
+		Planned: func() ([]results.Label, error) {
+			f, err := plan.ReadFrozen(dir)
+			if f == nil || err != nil {
+				return nil, err
+			}
+			return f.Labels(), nil
+		},
+	}
+}
+
+// serve pages until the command is ended, which is how it ends well.
+func (a *App) serve(ctx context.Context, l net.Listener, s Served, open bool) error {
+	address := url.URL{Scheme: "http", Host: l.Addr().String(), Path: "/"}
+	if host := s.Host; host == "localhost" {
+		_, port, _ := net.SplitHostPort(l.Addr().String())
+		address.Host = net.JoinHostPort(host, port)
+	}
+	if s.Public {
+		a.warn(fmt.Errorf("other machines may reach %s: everybody there can read the runs", l.Addr()))
+	}
+	server := &http.Server{
+		Handler: a.Reporter.Serve(s), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 1 << 16,
+		ErrorLog: log.New(a.Errs, "tenfold: ", 0),
+	}
+	n := len(s.Runs())
+	fmt.Fprintln(a.Out, address.String())
+	fmt.Fprintf(a.Errs, "%s; Ctrl-C ends this\n", cmp.Or(map[int]string{0: "no runs in " + runsFolder + "/ yet"}[n], count(n, "run")))
+	if open {
+		if err := browse(ctx, address.String()); err != nil {
+			a.warn(fmt.Errorf("no browser could be opened: %w", err))
+		}
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(l) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+		return server.Close()
+	}
+}
+
+// browse opens the reader's browser.
+func browse(ctx context.Context, address string) error {
+	name, args := "xdg-open", []string{address}
+	switch runtime.GOOS {
+	case "darwin":
+		name = "open"
+	case "windows":
+		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", address}
+	}
+	cmd := exec.CommandContext(ctx, name, args...)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	go func() { _ = cmd.Wait() }() // it may go on as long as the browser does
+	return nil
+}

@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"tenfold/io/status"
+	"tenfold/runner"
+	"tenfold/runner/progress"
+	"tenfold/runner/session"
+	"tenfold/runner/settings"
+	"tenfold/runner/shard"
+	"tenfold/runner/spec"
+)
+
+func (a *App) shardCommand() *cobra.Command {
+	var m progress.Manner
+	cmd := &cobra.Command{
+		Use: "shard PLAN I", Short: "Run shard I of a plan that was divided for a cluster", Args: arguments(cobra.ExactArgs(2)),
+		Long: "Fits the units of shard I, numbered from 0, of a plan of shards (RUN/shards/N.json, as tenfold plan --shards and\n" +
+			"run --executor slurm write it) and stores their outcomes in the run's folder. Those that are stored already are passed\n" +
+			"over, so a shard may be started again at any time. Any scheduler can run it: see docs/cluster.md.\n" +
+			"Exit code 0: every unit of the shard has its outcome, whichever that is; 1: not all could be run.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := a.speak(m); err != nil {
+				return err
+			}
+			number, err := strconv.Atoi(args[1])
+			if err != nil {
+				return invalid(fmt.Errorf("shard %q: expected a number", args[1]))
+			}
+			return a.shard(cmd, args[0], number)
+		},
+	}
+	cmd.Flags().Int("jobs", 0, "fits at a time; 0 for one a processor (TENFOLD_JOBS)")
+	manners(cmd, &m)
+	return cmd
+}
+
+// shard runs one shard of a plan.
+func (a *App) shard(cmd *cobra.Command, path string, number int) error {
+	p, err := shard.Read(path)
+	if err != nil {
+		return invalid(err)
+	}
+	s, err := p.Shard(number)
+	if err != nil {
+		return invalid(fmt.Errorf("%s: %w", path, err))
+	}
+	tool, err := settings.Load(cmd.Flags(), ".")
+	if err != nil {
+		return invalid(err)
+	}
+	at := session.Places{Run: p.Run, Cache: p.Cache, Data: p.Data, Memory: reading(tool)}
+	for _, f := range []struct {
+		name string
+		set  func()
+	}{{"cache", func() { at.Cache = tool.Cache }}, {"data", func() { at.Data = tool.Data }}} {
+		if flag := cmd.Flag(f.name); flag != nil && flag.Changed { // the plan knows better than variables of the node
+			f.set()
+		}
+	}
+	file, err := spec.Parse(p.Path, []byte(p.Spec), a.options(nil))
+	if err != nil {
+		return invalid(fmt.Errorf("%s: the experiment file in it is not good for this tenfold: %w", path, err))
+	}
+	open, err := session.Open(cmd.Context(), file, at, session.Choice{Retry: p.Retry}, a.warn)
+	if err != nil {
+		return invalid(fmt.Errorf("%s: %w", path, err))
+	}
+	r := recorded{where: path, data: p.Sets}
+	if err := r.sameData(open); err != nil {
+		return err
+	}
+	planned := open.Planned(s.Units)
+	if planned < len(s.Units) {
+		return failure{ExitIncomplete, fmt.Errorf("%s: %d of the %d units of shard %d are not in this tenfold's plan: it is another version than the one that divided it", path, len(s.Units)-planned, len(s.Units), number)}
+	}
+	open.Only(s.Units)
+	tool.Cache = at.Cache
+	j := job{Session: open, jobs: tool.Jobs, tool: tool}
+	seen, err := status.Open(p.Run)
+	if err != nil {
+		a.warn(err)
+	}
+	if seen != nil {
+		seen.Helps, seen.Executor = true, "shard" // the process that divided the plan counts
+	}
+	err = a.runShard(cmd, j, seen)
+	state, code, why := status.StateEnded, ExitOK, ""
+	switch {
+	case cmd.Context().Err() != nil:
+		state, code = status.StateInterrupted, ExitInterrupted
+	case err != nil:
+		code, why = exitCode(err), err.Error()
+	}
+	if seen != nil {
+		err = errors.Join(err, seen.End(state, code, why))
+	}
+	return err
+}
+
+// runShard fits what a session lacks.
+func (a *App) runShard(cmd *cobra.Command, j job, seen *status.Writer) error {
+	meter := progress.New(a.Voice(), seen, j.units())
+	defer meter.Close()
+	opt := within(j.tool)
+	opt.Jobs, opt.Retries, opt.Observer = j.jobs, j.File.Failures.Retries, meter
+	opt.Origin = runner.FindOrigin(cmd.Context(), filepath.Dir(j.File.Path))
+	return j.Run(cmd.Context(), opt)
+}

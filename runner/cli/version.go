@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"tenfold/runner"
+)
+
+func (a *App) versionCommand() *cobra.Command {
+	format := asText
+	cmd := &cobra.Command{
+		Use: "version", Short: "Print the version, and what it was built from", Args: arguments(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error {
+			b := runner.ThisBuild()
+			switch format {
+			case asText:
+				fmt.Fprintf(a.Out, "tenfold %s\ncommit   %s\ngo       %s\nplatform %s\n", b.Version, commit(b), b.Go, b.Platform)
+				return nil
+			case asJSON:
+				return json.NewEncoder(a.Out).Encode(b)
+			}
+			return invalid(fmt.Errorf("--format %s: expected text or json", format))
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", format, "of what is printed: text or json")
+	return cmd
+}
+
+func commit(b runner.Build) string {
+	text := cmp.Or(b.Commit, "unknown")
+	if b.Date != "" {
+		text += " of " + b.Date
+	}
+	if b.Dirty {
+		text += ", with changes that were not committed"
+	}
+	return text
+}

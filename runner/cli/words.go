@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"tenfold/engines/kind"
+)
+
+// Errors of libraries in the words of this tool: those of the system and of JSON name functions and types of Go, those of
+// flags its conversions.
+
+// said is what an error says to a user.
+func said(err error) string {
+	text := err.Error()
+	eachInner(err, func(inner error) {
+		if better := reworded(inner); better != "" {
+			text = strings.ReplaceAll(text, inner.Error(), better)
+		}
+		if at := (*fs.PathError)(nil); errors.As(inner, &at) {
+			text = strings.ReplaceAll(text, at.Path+": "+at.Path+": ", at.Path+": ")
+		}
+	})
+	return text
+}
+
+// eachInner calls f with an error and those that it wraps.
+func eachInner(err error, f func(error)) {
+	f(err)
+	switch e := err.(type) {
+	case interface{ Unwrap() []error }:
+		for _, one := range e.Unwrap() {
+			eachInner(one, f)
+		}
+	case interface{ Unwrap() error }:
+		if inner := e.Unwrap(); inner != nil {
+			eachInner(inner, f)
+		}
+	}
+}
+
+// reworded is the text of an error of a library, "" where its own will do.
+func reworded(err error) string {
+	if err == path.ErrBadPattern || err == filepath.ErrBadPattern {
+		return "no pattern: a pattern has * and ? for any text and character, and [a-z] for one of some"
+	}
+	switch e := err.(type) {
+	case *fs.PathError:
+		return e.Path + ": " + reason(e.Err)
+	case *json.SyntaxError:
+		if strings.HasPrefix(e.Error(), "unexpected end") {
+			return "it is cut off"
+		}
+		return fmt.Sprintf("no JSON at byte %d", e.Offset)
+	case *json.UnmarshalTypeError:
+		return fmt.Sprintf("an unexpected %s at byte %d", e.Value, e.Offset)
+	}
+	return ""
+}
+
+// reason why the system refused.
+func reason(err error) string {
+	switch {
+	case errors.Is(err, syscall.EISDIR):
+		return "it is a folder; a file was expected"
+	case errors.Is(err, syscall.ENOTDIR):
+		return "a file stands where a folder was expected"
+	}
+	return err.Error()
+}
+
+// arguments makes a wrong number of arguments invalid usage.
+func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if check(cmd, args) == nil {
+			return nil
+		}
+		_, names, _ := strings.Cut(cmd.Use, " ")
+		found := count(len(args), "argument")
+		if len(args) == 0 {
+			found = "no argument"
+		}
+		return invalid(fmt.Errorf("found %s; usage: %s", found, strings.TrimSpace(cmd.CommandPath()+" "+names)))
+	}
+}
+
+// noSuchCommand is the root's check of its arguments: names of commands do not get here.
+func noSuchCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, c := range cmd.Commands() {
+		names = append(names, c.Name())
+	}
+	hint := kind.DidYouMean(args[0], names)
+	if hint == "" {
+		hint = "; tenfold --help lists the commands"
+	}
+	return invalid(fmt.Errorf("unknown command %q%s", args[0], hint))
+}
+
+// expectedOf are the types of flags in words.
+var expectedOf = map[string]string{"bool": "true or false", "int": "an integer", "int64": "an integer", "uint64": "an integer, not negative", "intSlice": "integers with commas between them"}
+
+// flagged is the error of a flag.
+func flagged(cmd *cobra.Command, err error) error {
+	var (
+		unknown  *pflag.NotExistError
+		valued   *pflag.ValueRequiredError
+		mistaken *pflag.InvalidValueError
+	)
+	switch {
+	case errors.As(err, &unknown):
+		name, near := "-"+unknown.GetSpecifiedName(), ""
+		if unknown.GetSpecifiedShortnames() == "" {
+			name = "-" + name
+			var names []string
+			cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+			near = kind.DidYouMean(name, names)
+		}
+		if near == "" {
+			near = fmt.Sprintf("; %s --help lists those there are", cmd.CommandPath())
+		}
+		err = fmt.Errorf("unknown flag %s of %s%s", name, cmd.CommandPath(), near)
+	case errors.As(err, &valued):
+		err = fmt.Errorf("--%s: expected a value after it", valued.GetFlag().Name)
+	case errors.As(err, &mistaken):
+		if expected := expectedOf[mistaken.GetFlag().Value.Type()]; expected != "" {
+			err = fmt.Errorf("--%s: found %q, expected %s", mistaken.GetFlag().Name, mistaken.GetValue(), expected)
+		}
+	}
+	return invalid(err)
+}

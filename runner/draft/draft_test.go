@@ -1,0 +1,255 @@
+package draft
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+	"gopkg.in/yaml.v3"
+)
+
+func file(t testing.TB, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestTell(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, text, want string }{
+		{"a.csv", "x,y\n1,2\n", CSV},
+		{"a", "x,y\n1,2\n", CSV},
+		{"a.csv", "x;y\n1;2\n", CSV},
+		{"a.txt", "x\ty\n1\t2\n", TSV},
+		{"a.tsv", "x\ty\n1\t2\n", TSV},
+		{"a.parquet", "PAR1....", Parquet},
+		{"a.dat", "# comment\n+1 1:0.5 7:1 # note\n-1 qid:3 2:1e-3\n", SVMlight},
+		{"a.dat", "1 |f a b:2\n-1 0.5 'tag|f c\n", VW},
+		{"a.arff", "% c\n@RELATION x\n@attribute a numeric\n@data\n1\n", ARFF},
+		{"a.npz", "PK\x03\x04....", NPZ},
+		{"a.npy", "\x93NUMPY\x01\x00", NPZ},
+		{"a.gct", "#1.2\n2\t3\n", GCT},
+		{"a.conllu", "# sent\n1\tA\ta\tDET\tDT\t_\t2\tdet\t_\t_\n\n", CoNLLU},
+		{"a.zip", "PK\x03\x04....", ""},
+		{"a.bin", "\x00\x01,", ""},
+		{"a.txt", "just some words\nand more\n", ""},
+		{"a.txt", "1\n2\n", ""}, // labels alone
+	} {
+		if got := tell(c.name, []byte(c.text)); got != c.want {
+			t.Errorf("%s %q: %q, want %q", c.name, c.text, got, c.want)
+		}
+	}
+}
+
+const table = "id,customer,day,plan,note,empty,fee,churned\n"
+
+// rows of that table: 40 of them, every customer twice.
+func rows() string {
+	var b strings.Builder
+	b.WriteString(table)
+	for i := range 40 {
+		fee := fmt.Sprint(i % 7)
+		if i == 3 {
+			fee = "NA"
+		}
+		fmt.Fprintf(&b, "c%d,%d,2024-01-%02d,%s,\"text, %d\",,%s,%s\n", i, i/2, i%28+1, []string{"basic", "plus"}[i%2], i, fee, []string{"no", "yes"}[i%3/2])
+	}
+	return b.String()
+}
+
+func look(t *testing.T, path, format string) *Found {
+	t.Helper()
+	f, err := Look(path, format)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestColumns(t *testing.T) {
+	t.Parallel()
+	f := look(t, file(t, "a.csv", rows()), "")
+	if f.Format != CSV || f.Rows != 40 || f.Partly || f.Suggested() != "churned" {
+		t.Errorf("%+v", f)
+	}
+	for name, want := range map[string]string{
+		"id": "class id unwieldy", "customer": "number group", "day": "class date", "plan": "class", "note": "class id unwieldy", "empty": "class",
+		"fee": "number", "churned": "class",
+	} {
+		c := f.Column(name)
+		var is []string
+		for _, p := range []struct {
+			name string
+			is   bool
+		}{{"number", c.IsNumber()}, {"class", c.IsClass()}, {"date", c.IsDate()}, {"id", c.IsID()}, {"group", c.IsGroup()}, {"unwieldy", c.Unwieldy()}} {
+			if p.is {
+				is = append(is, p.name)
+			}
+		}
+		if got := strings.Join(is, " "); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	if c := f.Column("fee"); c.Missing != 1 || c.Known() != 39 {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestPacked(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write([]byte("\ufeffx;y;z\n1;2,5;3\n")); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f := look(t, file(t, "a.csv.gz", b.String()), "")
+	if f.Delimiter != ";" || strings.Join(f.Names(), " ") != "x y z" || f.Rows != 1 {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestHeadless(t *testing.T) {
+	t.Parallel()
+	f := look(t, file(t, "a.csv", "1,2.5,0\n3,4,1\n"), "")
+	if !f.Headless || strings.Join(f.Names(), " ") != "1 2 3" || f.Rows != 2 || f.Suggested() != "3" {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestParquet(t *testing.T) {
+	t.Parallel()
+	type row struct {
+		ID    int64
+		Plan  *string
+		Fee   float64
+		Churn bool
+	}
+	path := filepath.Join(t.TempDir(), "a.parquet")
+	plan := "basic"
+	if err := parquet.WriteFile(path, []row{{1, &plan, 1.5, true}, {2, nil, 2, false}}); err != nil {
+		t.Fatal(err)
+	}
+	f := look(t, path, "")
+	if f.Format != Parquet || f.Rows != 2 || len(f.Columns) != 4 || f.Column("Plan").Missing != 1 || !f.Column("Churn").IsNumber() || f.Column("Plan").IsNumber() {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestAttributesAndLabels(t *testing.T) {
+	t.Parallel()
+	f := look(t, file(t, "a.arff", "@relation x\n@attribute 'a b' real\n@ATTRIBUTE kind {0, 1}\n@attribute text string\n@data\n@attribute no numeric\n"), "")
+	if strings.Join(f.Names(), "|") != "a b|kind|text" || !f.Column("a b").IsNumber() || f.Column("kind").IsNumber() || len(f.Column("kind").Levels) != 2 {
+		t.Errorf("%+v", f)
+	}
+	f = look(t, file(t, "a.dat", "+1 1:1\n-1 2:1\n1 1:2\n"), "")
+	if f.Rows != 3 || strings.Join(f.Labels.Levels, " ") != "1 -1" || !f.Labels.IsClass() {
+		t.Errorf("%+v", f.Labels)
+	}
+}
+
+func TestBadData(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	for _, c := range []struct{ path, format, want string }{
+		{filepath.Join(folder, "none"), "", "no such file"},
+		{file(t, "a.csv", ""), "", "it is empty"},
+		{file(t, "a.csv", "x,y\n"), "", "a header row and no other"},
+		{file(t, "a.csv", "x,y\n1\n"), "", "as csv: record on line 2: wrong number of fields"},
+		{file(t, "a.csv", "x y\n1 2\n"), "", `as csv it has one column, "x y": what divides the cells?`},
+		{file(t, "a.txt", "words\n"), "", "its format is not clear; name it with --format"},
+		{file(t, "a.txt", "words\n"), "megam", "cannot be looked at"},
+		{file(t, "a.parquet", "PAR1 and nothing else"), "", "a.parquet: "},
+		{file(t, "a.arff", "@relation x\n@data\n"), "", "no attribute"},
+		{file(t, "a.dat", "# nothing\n"), SVMlight, "no line with a label"},
+		{folder, "", "a folder with 0 folders"},
+		{folder, CSV, "is a folder"},
+	} {
+		if _, err := Look(c.path, c.format); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s as %q: %v, want %q", filepath.Base(c.path), c.format, err, c.want)
+		}
+	}
+}
+
+// What is written is YAML, whatever columns and files are called.
+func TestNamesAreQuoted(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"plain", "a: b", "a, b", "[x]", "#1", "yes", "1", "- a", "a\"b", "a'b", "*", "&x", "a\nb", "", "ä ö", "{a}", "null", "~", strings.Repeat("long ", 40)} {
+		text := fmt.Sprintf("columns: {id: %s, drop: %s}\n", scalar(name), list([]string{name, name}))
+		var got struct {
+			Columns struct {
+				ID   string
+				Drop []string
+			}
+		}
+		if err := yaml.Unmarshal([]byte(text), &got); err != nil {
+			t.Errorf("%q: %v in %s", name, err, text)
+			continue
+		}
+		if got.Columns.ID != name || len(got.Columns.Drop) != 2 || got.Columns.Drop[1] != name {
+			t.Errorf("%q: %+v from %s", name, got, text)
+		}
+	}
+}
+
+func TestYAML(t *testing.T) {
+	t.Parallel()
+	f := look(t, file(t, "a.csv", rows()), "")
+	d := Draft{Found: *f, Name: "a", File: "a.csv", Target: "churned", Class: true, ID: "id", Group: "customer", Time: "day", Folds: 5}
+	text := string(d.YAML())
+	for _, want := range []string{
+		"categorical: [plan]\n", "drop: [note, empty]\n", "# dropped: note: another value in every row; empty: no values\n",
+		"prepare: {encode: one-hot, unseen: ignore, missing: median, scale: sd}", `target: {column: churned, positive: "yes"}`,
+		"folds: {kind: time, column: day, k: 5, test: 0.1, by: customer}\n", "engine: mdl",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in:\n%s", want, text)
+		}
+	}
+	d = Draft{Found: *f, Name: "a", File: "a.csv", Target: "fee", Folds: 10}
+	if text := string(d.YAML()); !strings.Contains(text, "{column: fee, missing: drop-rows}") || !strings.Contains(text, "engine: lasso") || !strings.Contains(text, "k: 10}") {
+		t.Error(text)
+	}
+}
+
+func TestNameOf(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]string{"data/Churn 2024.csv.gz": "churn-2024", "x": "x", ".csv": "csv", "…": "experiment", "a_b.tsv": "a-b"} {
+		if got := NameOf(path); got != want {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+}
+
+// FuzzLook: whatever a file has in it, looking at it does not end in a crash, and what is written of it is YAML.
+func FuzzLook(f *testing.F) {
+	f.Add("a.csv", rows())
+	f.Add("a.arff", "@relation x\n@attribute a {x,y}\n@data\n")
+	f.Add("a.dat", "1 1:1\n")
+	f.Add("a.parquet", "PAR1")
+	f.Fuzz(func(t *testing.T, name, text string) {
+		path := filepath.Join(t.TempDir(), "data")
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Skip()
+		}
+		found, err := Look(path, tell(name, []byte(text)))
+		if err != nil {
+			return
+		}
+		d := Draft{Found: *found, Name: NameOf(name), File: found.Path, Target: found.Suggested(), Folds: 2}
+		var any yaml.Node
+		if err := yaml.Unmarshal(d.YAML(), &any); err != nil {
+			t.Errorf("%v in:\n%s", err, d.YAML())
+		}
+	})
+}

@@ -1,0 +1,214 @@
+// Package draft makes an experiment file for data that it has looked at: it tells their format by name and content, what
+// the columns of a table are, and writes a file with comments that a person goes on from.
+package draft
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"tenfold/engines/kind"
+)
+
+// Formats that Look can tell, by their names in experiment files.
+const (
+	CSV       = "csv"
+	TSV       = "tsv"
+	Parquet   = "parquet"
+	SVMlight  = "svmlight"
+	VW        = "vw"
+	ARFF      = "arff"
+	NPZ       = "npz"
+	GCT       = "gct"
+	CoNLLU    = "conllu"
+	Documents = "documents"
+)
+
+// Formats in the order in which they are shown.
+func Formats() []string {
+	return []string{CSV, TSV, Parquet, SVMlight, VW, ARFF, NPZ, GCT, CoNLLU, Documents}
+}
+
+// Found is what Look sees of some data.
+type Found struct {
+	Path      string
+	Format    string
+	Delimiter string   // of a table as text, where it is not the format's
+	Headless  bool     // a table whose first row is numbers: its columns are called 1, 2, ...
+	Columns   []Column // of a table, or attributes
+	Labels    *Column  // of a format whose lines begin with one
+	Rows      int      // looked at
+	Partly    bool     // there are more
+	Classes   []string // folders of documents
+}
+
+// mostBytes is how much of a file is looked at.
+const mostBytes = 16 << 20
+
+// Look at a file, or a folder of documents, of a format, or, where that is "", of one that it tells itself.
+func Look(path, format string) (*Found, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	f := &Found{Path: path, Format: format}
+	if info.IsDir() {
+		if format != "" && format != Documents {
+			return nil, fmt.Errorf("%s is a folder; of format %s a file was expected", path, format)
+		}
+		return f, f.lookInto(path)
+	}
+	begin, partly, err := beginning(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if f.Partly = partly; f.Format == "" {
+		f.Format = tell(path, begin)
+	}
+	if err := f.look(begin); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return f, f.readable()
+}
+
+// readable is an error where names cannot stand in an experiment file.
+func (f *Found) readable() error {
+	if !utf8.ValidString(f.Path) {
+		return fmt.Errorf("the path %q is no UTF-8", f.Path)
+	}
+	for k, c := range f.Columns {
+		if !utf8.ValidString(c.Name) {
+			return fmt.Errorf("%s: the name of column %d, %q, is no UTF-8", f.Path, k+1, c.Name)
+		}
+	}
+	return nil
+}
+
+func (f *Found) look(begin []byte) error {
+	switch f.Format {
+	case "":
+		return fmt.Errorf("its format is not clear; name it with --format (can be looked at: %s; all of them: tenfold describe format)", strings.Join(Formats(), ", "))
+	case CSV, TSV:
+		return f.lookAtText(begin)
+	case Parquet:
+		return f.lookAtParquet()
+	case ARFF:
+		return f.lookAtAttributes(begin)
+	case SVMlight, VW:
+		return f.lookAtLabels(begin)
+	case NPZ, GCT, CoNLLU:
+		return nil
+	}
+	if near := kind.Nearest(f.Format, Formats()); near != "" {
+		return fmt.Errorf("unknown format %q; did you mean %q?", f.Format, near)
+	}
+	return fmt.Errorf("files of format %s cannot be looked at (can be: %s); begin with an example from tenfold describe format %s", f.Format, strings.Join(Formats(), ", "), f.Format)
+}
+
+// beginning of a file, unpacked; partly tells whether that is not all.
+func beginning(path string) (begin []byte, partly bool, err error) {
+	in, err := os.Open(path)
+	if err != nil {
+		return nil, false, err
+	}
+	defer in.Close()
+	packed := bufio.NewReader(in)
+	var r io.Reader = packed
+	if magic, _ := packed.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		if r, err = gzip.NewReader(packed); err != nil {
+			return nil, false, err
+		}
+	}
+	begin, err = io.ReadAll(io.LimitReader(r, mostBytes))
+	if err != nil {
+		return nil, false, err
+	}
+	if len(begin) == 0 {
+		return nil, false, errors.New("it is empty")
+	}
+	if partly = len(begin) == mostBytes; partly {
+		begin = begin[:bytes.LastIndexByte(begin, '\n')+1] // whole lines
+	}
+	return begin, partly, nil
+}
+
+var (
+	svmlightLine = regexp.MustCompile(`^[-+]?[0-9.]+([eE][-+]?[0-9]+)?(\s+qid:[0-9]+)?(\s+[0-9]+:[-+0-9.eE]+)*\s*(#.*)?$`)
+	vwLine       = regexp.MustCompile(`^[^|,\t]*\|`)
+	conlluLine   = regexp.MustCompile(`^[0-9]+(-[0-9]+)?\t([^\t]*\t){8}[^\t]*$`)
+)
+
+// tell a format by the beginning of a file and, where that says nothing, by its name; "" where neither does.
+func tell(path string, begin []byte) string {
+	name := strings.ToLower(strings.TrimSuffix(filepath.Base(path), ".gz"))
+	lines := someLines(begin)
+	all := func(re *regexp.Regexp) bool {
+		return len(lines) > 0 && !slices.ContainsFunc(lines, func(l string) bool { return !re.MatchString(l) })
+	}
+	switch {
+	case bytes.HasPrefix(begin, []byte("PAR1")):
+		return Parquet
+	case bytes.HasPrefix(begin, []byte("PK\x03\x04")) && filepath.Ext(name) == ".npz", bytes.HasPrefix(begin, []byte("\x93NUMPY")):
+		return NPZ
+	case bytes.HasPrefix(begin, []byte("#1.2")):
+		return GCT
+	case bytes.IndexByte(begin, 0) >= 0: // not a text
+		return ""
+	case regexp.MustCompile(`(?im)^@relation\s`).Match(begin):
+		return ARFF
+	case all(conlluLine):
+		return CoNLLU
+	case all(svmlightLine) && strings.Contains(strings.Join(lines, "\n"), ":"):
+		return SVMlight
+	case all(vwLine):
+		return VW
+	}
+	first, _, _ := strings.Cut(string(begin), "\n")
+	switch {
+	case filepath.Ext(name) == ".tsv", filepath.Ext(name) != ".csv" && strings.Contains(first, "\t"):
+		return TSV
+	case filepath.Ext(name) == ".csv", strings.ContainsAny(first, ",;"):
+		return CSV
+	}
+	return ""
+}
+
+// someLines are the first ones that are neither blank nor comments.
+func someLines(begin []byte) (lines []string) {
+	for line := range strings.Lines(string(begin[:min(len(begin), 1<<16)])) {
+		if line = strings.TrimRight(line, "\r\n"); strings.TrimSpace(line) != "" && line[0] != '#' {
+			lines = append(lines, line)
+		}
+	}
+	if len(begin) > 1<<16 && len(lines) > 1 {
+		lines = lines[:len(lines)-1] // which may be cut
+	}
+	return lines[:min(len(lines), 20)]
+}
+
+// lookInto a folder whose folders are classes of documents.
+func (f *Found) lookInto(path string) error {
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return err
+	}
+	f.Format = Documents
+	for _, e := range entries {
+		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
+			f.Classes = append(f.Classes, e.Name())
+		}
+	}
+	if len(f.Classes) < 2 {
+		return fmt.Errorf("%s: a folder with %d folders; of documents, a folder a class was expected", path, len(f.Classes))
+	}
+	return nil
+}

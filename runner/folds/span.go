@@ -1,0 +1,69 @@
+package folds
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"tenfold/engines/data"
+)
+
+// Span is a stretch of rows in order of time: a number of them, or all within a time.
+type Span struct {
+	Rows int
+	Time time.Duration // where the time column has dates
+}
+
+// UnmarshalText reads 50 (rows), 30d, 2w or 36h.
+func (s *Span) UnmarshalText(text []byte) error {
+	n, err := strconv.Atoi(string(text))
+	if err == nil && n >= 0 {
+		*s = Span{Rows: n}
+		return nil
+	}
+	if d, err := duration(string(text)); err == nil && d >= 0 {
+		*s = Span{Time: d}
+		return nil
+	}
+	return fmt.Errorf("expected a number of rows, or a time such as 30d, 2w or 36h, found %q", text)
+}
+
+// MarshalText writes what UnmarshalText reads.
+func (s Span) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+func (s Span) String() string {
+	switch day := 24 * time.Hour; {
+	case s.Time == 0:
+		return strconv.Itoa(s.Rows)
+	case s.Time%day == 0:
+		return strconv.Itoa(int(s.Time/day)) + "d"
+	}
+	return s.Time.String()
+}
+
+// duration is that of the time package, or a number of days or weeks.
+func duration(text string) (time.Duration, error) {
+	for unit, length := range map[string]time.Duration{"d": 24 * time.Hour, "w": 7 * 24 * time.Hour} {
+		if digits, ok := strings.CutSuffix(text, unit); ok {
+			n, err := strconv.ParseUint(digits, 10, 16)
+			return time.Duration(n) * length, err
+		}
+	}
+	return time.ParseDuration(text)
+}
+
+// back goes from rows[end], at time t, back over the span: to the first row that it has, end where it has none. The rows
+// are in order of time.
+func (s Span) back(d *data.Dataset, rows []int32, end int, t float64) (at int, since float64) {
+	if s.Time > 0 {
+		since = t - s.Time.Seconds()
+		at = sort.Search(end, func(k int) bool { return d.Time[rows[k]] > since })
+		return at, since
+	}
+	if at = max(0, end-s.Rows); at < end {
+		t = d.Time[rows[at]]
+	}
+	return at, t
+}

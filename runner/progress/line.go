@@ -1,0 +1,108 @@
+package progress
+
+import (
+	"fmt"
+	"log/slog"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"tenfold/io/status"
+)
+
+// mostNamed is how many running units the line names; those that began first.
+const mostNamed = 2
+
+// Line is how things stand, for people: what is done, since when, how fast, how long it will take, the memory it takes, and
+// what is running, with a word on what is slow.
+func Line(s status.Status, now time.Time) string {
+	var b strings.Builder
+	spent := now.Sub(s.Started)
+	fmt.Fprintf(&b, "%d/%d fits", s.Done, s.Total)
+	if s.Failed > 0 {
+		fmt.Fprintf(&b, ", %d failed", s.Failed)
+	}
+	fmt.Fprintf(&b, ", %s", Span(spent))
+	if s.Done > 0 && spent > 0 {
+		fmt.Fprintf(&b, ", %s", rate(float64(s.Done)/spent.Seconds()))
+	}
+	if s.Left > 0 && s.Done < s.Total {
+		fmt.Fprintf(&b, ", about %s left", Span(time.Duration(s.Left*float64(time.Second))))
+	}
+	if s.Memory > 0 {
+		fmt.Fprintf(&b, ", %s", Bytes(s.Memory))
+	}
+	if s.Elsewhere != "" && s.Done < s.Total {
+		fmt.Fprintf(&b, "; %s", s.Elsewhere)
+	}
+	for i, r := range s.Running[:min(mostNamed, len(s.Running))] {
+		b.WriteString([]string{"; running ", ", "}[min(i, 1)] + r.Name + " " + Span(now.Sub(r.Since)))
+		if r.Slow(now) {
+			fmt.Fprintf(&b, " (slow: usually %s)", usual(r))
+		}
+	}
+	if more := len(s.Running) - mostNamed; more > 0 {
+		fmt.Fprintf(&b, " and %d more", more)
+	}
+	return b.String()
+}
+
+func usual(r status.Running) string { return Span(time.Duration(r.Usual * float64(time.Second))) }
+
+// Bar for Line, on a terminal; empty when all is done.
+func Bar(s status.Status) string {
+	if s.Done >= s.Total {
+		return ""
+	}
+	return bar(float64(s.Done) / float64(s.Total))
+}
+
+// Numbers are what Line says, for programs.
+func Numbers(s status.Status, now time.Time) []slog.Attr {
+	running := make([]string, 0, len(s.Running))
+	for _, r := range s.Running {
+		running = append(running, r.Name)
+	}
+	return []slog.Attr{
+		slog.Int("total", s.Total), slog.Int("done", s.Done), slog.Int("failed", s.Failed), slog.Float64("seconds", now.Sub(s.Started).Seconds()),
+		slog.Float64("left", s.Left), slog.Int64("memory", s.Memory), slog.Any("running", running),
+	}
+}
+
+// span is how lengths of time below some are written.
+type span struct {
+	below, unit, part time.Duration
+	form              string
+}
+
+// spans from a minute on.
+var spans = []span{
+	{time.Hour, time.Minute, time.Second, "%dm%02ds"}, {24 * time.Hour, time.Hour, time.Minute, "%dh%02dm"}, {math.MaxInt64, 24 * time.Hour, time.Hour, "%dd%02dh"},
+}
+
+// Span is a length of time as people read it: 40ms, 1.2s, 12s, 3m05s, 2h10m, 3d04h.
+func Span(d time.Duration) string {
+	switch {
+	case d < 995*time.Millisecond:
+		return fmt.Sprintf("%dms", max(0, d).Round(time.Millisecond).Milliseconds())
+	case d < 9950*time.Millisecond:
+		return fmt.Sprintf("%.1fs", d.Seconds())
+	case d < 59500*time.Millisecond:
+		return fmt.Sprintf("%.0fs", d.Seconds())
+	}
+	i := slices.IndexFunc(spans, func(s span) bool { return d.Round(s.part) < s.below })
+	s, whole := spans[i], d.Round(spans[i].part)
+	return fmt.Sprintf(s.form, whole/s.unit, whole%s.unit/s.part)
+}
+
+// rate by the unit of time that makes a readable number.
+func rate(perSecond float64) string {
+	switch {
+	case perSecond >= 1:
+		return fmt.Sprintf("%.3g/s", perSecond)
+	case perSecond*60 >= 1:
+		return fmt.Sprintf("%.3g/min", perSecond*60)
+	}
+	return fmt.Sprintf("%.3g/h", perSecond*3600)
+}

@@ -1,0 +1,24 @@
+package progress
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+)
+
+// resident is the memory that this process takes, in bytes; 0 where that is not known.
+func resident() int64 {
+	b, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return 0
+	}
+	fields := bytes.Fields(b)
+	if len(fields) < 2 {
+		return 0
+	}
+	pages, err := strconv.ParseInt(string(fields[1]), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return pages * int64(os.Getpagesize())
+}

@@ -1,0 +1,92 @@
+package slurm
+
+import (
+	"context"
+	"strconv"
+	"strings"
+)
+
+// End is how a task ended.
+type End int
+
+// Ends that ask for something else the next time; all other ends of a task that left work undone are Lost.
+const (
+	Lost        End = iota // its node, a signal, an error, or nobody knows
+	Done                   // with exit code 0
+	TimedOut               // at its limit of time
+	OutOfMemory            // at its limit of memory
+)
+
+func (e End) String() string {
+	return [...]string{"was lost", "ended", "reached its time limit", "ran out of memory"}[e]
+}
+
+// Ends of the tasks of a job, by number, as far as Slurm still knows: from accounting, or else from the controller, which
+// forgets within minutes.
+func (c *Cluster) Ends(ctx context.Context, job string) (map[int]End, error) {
+	out, err := c.Run(ctx, "", "sacct", "-n", "-P", "-X", "-j", job, "--format=JobID,State,ExitCode")
+	if err == nil && strings.TrimSpace(out) != "" {
+		return accounted(out, job), nil
+	}
+	out, err = c.ask(ctx, "scontrol", "-o", "show", "job", job)
+	if says(err, []string{"invalid job id"}) {
+		return nil, nil
+	}
+	return controlled(out), err
+}
+
+// accounted reads lines such as 12_3|TIMEOUT|0:0; of tasks that never ran there is one line, 12_[4-6], which is passed over.
+func accounted(out, job string) map[int]End {
+	ends := map[int]End{}
+	for line := range strings.Lines(out) {
+		fields := strings.Split(strings.TrimSpace(line), "|")
+		if len(fields) != 3 {
+			continue
+		}
+		task, ok := strings.CutPrefix(fields[0], job+"_")
+		if i, err := strconv.Atoi(task); ok && err == nil {
+			ends[i] = endOf(fields[1], fields[2])
+		}
+	}
+	return ends
+}
+
+// controlled reads lines of fields such as ArrayTaskId=3 JobState=TIMEOUT ExitCode=0:0.
+func controlled(out string) map[int]End {
+	ends := map[int]End{}
+	for line := range strings.Lines(out) {
+		task, state, code := -1, "", ""
+		for field := range strings.FieldsSeq(line) {
+			name, value, _ := strings.Cut(field, "=")
+			switch name {
+			case "ArrayTaskId":
+				if i, err := strconv.Atoi(value); err == nil {
+					task = i
+				}
+			case "JobState":
+				state = value
+			case "ExitCode":
+				code = value
+			}
+		}
+		if task >= 0 {
+			ends[task] = endOf(state, code)
+		}
+	}
+	return ends
+}
+
+// endOf a task by its state and exit code, status:signal. Where there are no control groups a task that uses too much memory
+// is killed by the node's daemon, and said to have failed by signal 9.
+func endOf(state, code string) End {
+	state, _, _ = strings.Cut(state, " ") // CANCELLED by 1000
+	switch {
+	case state == "COMPLETED":
+		return Done
+	case state == "TIMEOUT", state == "DEADLINE":
+		return TimedOut
+	case state == "OUT_OF_MEMORY", state == "FAILED" && (code == "0:9" || code == "137:0"):
+		return OutOfMemory
+	}
+	return Lost
+}

@@ -1,0 +1,151 @@
+package slurm
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"reflect"
+	"regexp"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines/kind"
+	"tenfold/runner/shard"
+	"tenfold/runner/spec"
+)
+
+// Profile is how jobs are submitted on a cluster: a setting of the tool, not of experiments, as it can change no result.
+type Profile struct {
+	Partition  string        `yaml:"partition"`
+	Account    string        `yaml:"account"`
+	Constraint string        `yaml:"constraint"`
+	Flags      []string      `yaml:"flags"`    // further ones of sbatch
+	Setup      []string      `yaml:"setup"`    // lines of shell before the command, such as module load
+	Command    string        `yaml:"command"`  // the tool on the nodes; by default this program's own path
+	AtOnce     int           `yaml:"at_once"`  // tasks of an array at the same time; 0 for any number
+	CPUs       int           `yaml:"cpus"`     // of each task, which fits so many units at a time; at least 1
+	Time       time.Duration `yaml:"time"`     // of a shard whose time cannot be predicted
+	Memory     spec.Size     `yaml:"memory"`   // bytes that a task gets at least
+	Scratch    string        `yaml:"scratch"`  // a folder local to each node for compiled data, such as $TMPDIR; "" for the shared cache
+	Resubmit   int           `yaml:"resubmit"` // how often what was lost, ran out of time or of memory is submitted again
+}
+
+// ReadProfile fills in what a setting says over the defaults. Errors name the key, what was found and what was expected.
+func ReadProfile(values any) (Profile, error) {
+	p := Defaults
+	text, err := yaml.Marshal(values)
+	if err == nil && values != nil {
+		d := yaml.NewDecoder(bytes.NewReader(text))
+		d.KnownFields(true)
+		err = d.Decode(&p)
+	}
+	if err != nil {
+		return p, inWords(err)
+	}
+	return p, p.Validate()
+}
+
+// unknownKey is how the YAML reader says that a profile has no such key.
+var unknownKey = regexp.MustCompile(`line \d+: field (\S+) not found in type \S+`)
+
+// inWords is an error of decoding a profile, without the types of Go.
+func inWords(err error) error {
+	var keys []string
+	for k := range reflect.TypeFor[Profile]().NumField() {
+		name, _, _ := strings.Cut(reflect.TypeFor[Profile]().Field(k).Tag.Get("yaml"), ",")
+		keys = append(keys, name)
+	}
+	if found := unknownKey.FindStringSubmatch(err.Error()); found != nil {
+		return fmt.Errorf("unknown key %q%s", found[1], kind.Choices(found[1], keys))
+	}
+	if strings.HasPrefix(err.Error(), "expected a size") {
+		return fmt.Errorf("memory: %w", err)
+	}
+	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: unmarshal errors:\n"), "yaml: ")
+	return errors.New(mistyped.ReplaceAllStringFunc(strings.TrimSpace(text), func(line string) string {
+		found := mistyped.FindStringSubmatch(line)
+		expected := map[string]string{"int": "an integer", "string": "text", "[]string": "a list", "time.Duration": "a duration such as 2h", "slurm.Profile": "a mapping"}[found[2]]
+		if found[1] == "" {
+			return "expected " + cmp.Or(expected, "another value")
+		}
+		return fmt.Sprintf("found %q, expected %s", found[1], cmp.Or(expected, "another value"))
+	}))
+}
+
+// mistyped is how the YAML reader says that a value is of another type.
+var mistyped = regexp.MustCompile("line \\d+: cannot unmarshal \\S+(?: `([^`]*)`)? into (\\S+)")
+
+// Defaults of a profile.
+var Defaults = Profile{CPUs: 1, Time: time.Hour, Memory: 512 << 20, Resubmit: 3}
+
+// Validate the profile.
+func (p Profile) Validate() error {
+	var errs []error
+	if p.CPUs < 1 {
+		errs = append(errs, fmt.Errorf("cpus: %d, expected at least 1", p.CPUs))
+	}
+	if p.AtOnce < 0 {
+		errs = append(errs, fmt.Errorf("at_once: %d, expected at least 0", p.AtOnce))
+	}
+	if p.Time <= 0 {
+		errs = append(errs, fmt.Errorf("time: %s, expected a duration such as 2h", p.Time))
+	}
+	if p.Memory <= 0 {
+		errs = append(errs, fmt.Errorf("memory: %d, expected a size such as 2GiB", p.Memory))
+	}
+	if p.Resubmit < 0 {
+		errs = append(errs, fmt.Errorf("resubmit: %d, expected at least 0", p.Resubmit))
+	}
+	for _, f := range p.Flags {
+		if !strings.HasPrefix(f, "-") {
+			errs = append(errs, fmt.Errorf("flags: %q, expected a flag of sbatch such as --qos=long", f))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// overhead is the time that a task takes besides its fits: starting, planning, preparing data.
+const overhead = 2 * time.Minute
+
+// Ask is what a shard asks for the first time: twice its predicted time, or all that its limits allow.
+func (p Profile) Ask(s shard.Shard) shard.Ask {
+	t := p.Time
+	switch {
+	case s.Time > 0 && (s.Limit == 0 || 2*s.Time < s.Limit):
+		t = 2 * s.Time
+	case s.Limit > 0:
+		t = s.Limit
+	}
+	return shard.Ask{Time: t + overhead, Memory: max(int64(p.Memory), s.Memory*int64(max(1, p.CPUs)))}.Round()
+}
+
+// flags of sbatch that the profile asks for.
+func (p Profile) flags() []string {
+	var flags []string
+	for _, f := range []struct{ name, value string }{{"partition", p.Partition}, {"account", p.Account}, {"constraint", p.Constraint}} {
+		if f.value != "" {
+			flags = append(flags, "--"+f.name+"="+f.value)
+		}
+	}
+	return append(flags, p.Flags...)
+}
+
+// script that runs the shards from number first on: task i of the array runs shard first+i.
+func (p Profile) script(plan string, first int) string {
+	var b strings.Builder
+	b.WriteString("#!/bin/sh\n")
+	for _, line := range p.Setup {
+		b.WriteString(line + "\n")
+	}
+	fmt.Fprintf(&b, "exec %s shard %s $((SLURM_ARRAY_TASK_ID + %d)) --jobs %d", quote(p.Command), quote(plan), first, p.CPUs)
+	if p.Scratch != "" {
+		fmt.Fprintf(&b, " --cache \"%s/tenfold-$(id -u)\"", p.Scratch) // unquoted for the shell: it names a variable of the node
+	}
+	b.WriteString("\n")
+	return b.String()
+}
+
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

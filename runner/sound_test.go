@@ -1,0 +1,60 @@
+package runner_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"tenfold/engines"
+	"tenfold/engines/parallel"
+	"tenfold/io/results"
+	"tenfold/runner"
+)
+
+// TestUnsoundData: once the data are not what was loaded, nothing more is stored, and the run ends with the reason.
+func TestUnsoundData(t *testing.T) {
+	t.Parallel()
+	d := dataset(t)
+	s := &store{got: map[string]*results.Outcome{}}
+	var units []*runner.Unit
+	for _, name := range []string{"a", "b", "c", "d"} {
+		units = append(units, &runner.Unit{Label: results.Label{Unit: name}, Split: split(d), Engine: scripted{succeed}})
+	}
+	spoilt := errors.New("spoilt")
+	var asked atomic.Int32
+	err := runner.Run(t.Context(), units, s, runner.Options{Jobs: 1, Sound: func() error {
+		if asked.Add(1) > 2 {
+			return spoilt
+		}
+		return nil
+	}})
+	if !errors.Is(err, spoilt) || len(s.got) != 2 || asked.Load() != 3 {
+		t.Errorf("%v; stored %d, asked %d times", err, len(s.got), asked.Load())
+	}
+}
+
+// TestPanicOfAHelper: a panic on another goroutine of a fit is the end of that fit alone, and says where it was.
+func TestPanicOfAHelper(t *testing.T) {
+	t.Parallel()
+	s := &store{got: map[string]*results.Outcome{}}
+	wild := func(context.Context, engines.Run) (engines.Model, error) {
+		parallel.Each(4, 100, func(k int) {
+			if k == 50 {
+				panic("wild")
+			}
+		})
+		return nil, nil
+	}
+	d := dataset(t)
+	err := runner.Run(t.Context(), []*runner.Unit{
+		{Label: results.Label{Unit: "a"}, Split: split(d), Engine: scripted{wild}}, {Label: results.Label{Unit: "b"}, Split: split(d), Engine: scripted{succeed}},
+	}, s, runner.Options{Jobs: 2})
+	if err != nil || s.got["a"] == nil || s.got["b"] == nil {
+		t.Fatal(err, s.got)
+	}
+	if a := s.got["a"]; a.Status != results.Failed || !strings.HasPrefix(a.Error, "panic: wild\n") || s.got["b"].Status != results.OK {
+		t.Errorf("%v %q, %v", a.Status, a.Error, s.got["b"].Status)
+	}
+}

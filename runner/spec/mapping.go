@@ -1,0 +1,43 @@
+package spec
+
+import "gopkg.in/yaml.v3"
+
+// Mapping is another YAML file of the tool, read as strictly as experiments are: errors have the same form.
+type Mapping struct {
+	*problems
+	root *yaml.Node
+}
+
+// ReadMapping parses a file that is a mapping, or empty.
+func ReadMapping(path string, content []byte) (*Mapping, error) {
+	m := &Mapping{problems: newProblems(path, content, nil)}
+	if empty(content) {
+		return m, nil
+	}
+	if m.root = m.parse(content); m.root != nil && m.root.Kind != yaml.MappingNode {
+		m.add(m.root, "expected a mapping such as jobs: 4, found %s", found(m.root))
+	}
+	return m, m.err()
+}
+
+// empty tells whether a file has nothing but blanks and comments.
+func empty(content []byte) bool {
+	var doc yaml.Node
+	return yaml.Unmarshal(content, &doc) == nil && len(doc.Content) == 0
+}
+
+// Each calls f with the keys in order; an error of f has the place of the key, or of its value.
+func (m *Mapping) Each(f func(key string) (atValue bool, err error)) error {
+	for i := 0; m.root != nil && i+1 < len(m.root.Content); i += 2 {
+		key, value := m.root.Content[i], m.root.Content[i+1]
+		atValue, err := f(key.Value)
+		switch {
+		case err == nil:
+		case atValue:
+			m.add(value, "%s", err)
+		default:
+			m.add(key, "%s", err)
+		}
+	}
+	return m.err()
+}

@@ -1,0 +1,73 @@
+package spec
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines/kind"
+	"tenfold/io/source"
+)
+
+// What a source was told, apart from its experiment file: to read other files as it does.
+
+// SourceOptions is the options of a source that differ from its format's defaults, as JSON: a mapping such as a data set entry has.
+func SourceOptions(format source.Kind, src source.Source) ([]byte, error) {
+	root := map[string]any{}
+	for _, p := range kind.Params(src, format.Defaults()) {
+		if reflect.DeepEqual(p.Value, p.Default) {
+			continue
+		}
+		at := root
+		path := strings.Split(p.Name, ".")
+		for _, key := range path[:len(path)-1] {
+			if at[key] == nil {
+				at[key] = map[string]any{}
+			}
+			at = at[key].(map[string]any)
+		}
+		at[path[len(path)-1]] = p.Value
+	}
+	return json.Marshal(root)
+}
+
+// NewSource is a source of a format with such options; where is for messages. Each of sets, path=value, changes the options first.
+func NewSource(format source.Kind, options []byte, sets []string, where string) (source.Source, error) {
+	d := &decoder{problems: newProblems(where, options, sets), unnamed: map[*yaml.Node]bool{}}
+	root := d.parse(options)
+	if root == nil {
+		return nil, d.err()
+	}
+	for i := range sets {
+		d.override(root, i)
+	}
+	src, _ := configure(d, format, root, owner{noun: "option", of: "format " + format.Name})
+	return src, d.err()
+}
+
+// Shared is the options of one format that another one has, too, and means the same by; left are the names of the others.
+func Shared(to source.Kind, options []byte) (shared []byte, left []string, err error) {
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(options, &all); err != nil {
+		return nil, nil, fmt.Errorf("options: %w", err)
+	}
+	some := map[string]json.RawMessage{}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		some[name] = all[name]
+		text, err := json.Marshal(some)
+		if err != nil {
+			return nil, nil, err
+		}
+		if _, err := NewSource(to, text, nil, name); err != nil {
+			delete(some, name)
+			left = append(left, name)
+		}
+	}
+	shared, err = json.Marshal(some)
+	return shared, left, err
+}

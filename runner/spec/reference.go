@@ -1,0 +1,137 @@
+package spec
+
+import (
+	"encoding"
+	"reflect"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/io/files"
+	"tenfold/io/source"
+	"tenfold/runner/folds"
+)
+
+// Section is a mapping of experiment files with its keys, for the reference.
+type Section struct {
+	Name string // dotted path from the outline of the file, "" for the outline itself
+	List bool   // whether the file has a list of such mappings
+	Keys []Key
+}
+
+// Key of a mapping. Those of mappings below are joined by dots.
+type Key struct {
+	Name, Type, Doc string
+	Default         any // nil where it is not worth saying
+	Required        bool
+}
+
+// Reference lists the keys of experiment files: those of this package, then those of the sections that others own. What
+// engines and formats add they describe themselves.
+func Reference(o Options) []Section {
+	var out []Section
+	add := func(name string, list bool, ptr any) {
+		out = append(out, listed(name, list, reflect.ValueOf(ptr).Elem())...)
+	}
+	add("", false, &document{})
+	add("datasets", true, &datasetEntry{TrainFraction: 1})
+	add("datasets.files.ROLE", false, &files.Ref{})
+	add("datasets.family", false, &Family{})
+	add("folds", false, &folds.Spec{})
+	add("algorithms", true, &algorithmEntry{})
+	add("algorithms.path", false, &pathEntry{})
+	add("algorithms.select, algorithms.refit", false, &partEntry{})
+	add("defaults", false, &inherited{})
+	add("limits", false, &limitsEntry{})
+	add("failures", false, &Failures{})
+	if o.Sections == nil {
+		return out
+	}
+	all := reflect.ValueOf(o.Sections).Elem()
+	for _, f := range fieldsOf(all.Type()) {
+		v := all.FieldByIndex(f.index)
+		if v.Kind() == reflect.Slice {
+			out = append(out, listed(f.name, true, entry(v.Type().Elem()))...)
+		} else {
+			out = append(out, listed(f.name, false, v)...)
+		}
+	}
+	return out
+}
+
+// entry of a list, with its defaults.
+func entry(of reflect.Type) reflect.Value {
+	v := reflect.New(of)
+	if own, ok := v.Interface().(interface{ SetDefaults() }); ok {
+		own.SetDefaults()
+	}
+	return v.Elem()
+}
+
+// listed is the section of a struct, and after it those of the lists of structs in it.
+func listed(name string, list bool, v reflect.Value) []Section {
+	s := Section{Name: name, List: list}
+	var below []Section
+	var walk func(prefix string, v reflect.Value)
+	walk = func(prefix string, v reflect.Value) {
+		for _, f := range fieldsOf(v.Type()) {
+			at := v.FieldByIndex(f.index)
+			key := Key{Name: prefix + f.name, Type: typeOf(at.Type()), Doc: v.Type().FieldByIndex(f.index).Tag.Get("doc"), Required: f.required}
+			if (schemaTypes{}).worthSaying(at) {
+				key.Default = at.Interface()
+			}
+			s.Keys = append(s.Keys, key)
+			switch {
+			case at.Kind() == reflect.Struct && key.Type == aMapping:
+				walk(key.Name+".", at)
+			case at.Kind() == reflect.Slice && at.Type().Elem().Kind() == reflect.Struct:
+				below = append(below, listed(name+"."+key.Name, true, entry(at.Type().Elem()))...)
+			}
+		}
+	}
+	walk("", v)
+	return append([]Section{s}, below...)
+}
+
+const aMapping = "mapping"
+
+// typeOf names what stands for a value of a type.
+func typeOf(t reflect.Type) string {
+	switch reflect.Zero(t).Interface().(type) {
+	case yaml.Node:
+		return aMapping
+	case source.Templates:
+		return "name or list"
+	case time.Duration:
+		return "duration"
+	case Size:
+		return "size"
+	case Tolerance:
+		return "number or share"
+	}
+	if reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {
+		return "text"
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return typeOf(t.Elem())
+	case reflect.Struct:
+		for _, f := range fieldsOf(t) {
+			if f.sub {
+				return "text or mapping"
+			}
+		}
+		return aMapping
+	case reflect.Slice:
+		return "list"
+	case reflect.Map:
+		return aMapping
+	case reflect.String:
+		return "text"
+	case reflect.Bool:
+		return "yes/no"
+	case reflect.Float64:
+		return "number"
+	}
+	return "integer"
+}

@@ -1,0 +1,33 @@
+package spec_test
+
+import (
+	"slices"
+	"testing"
+
+	"tenfold/runner/spec"
+)
+
+// TestReference: every key of the file is listed once, and says what it means.
+func TestReference(t *testing.T) {
+	t.Parallel()
+	sections := spec.Reference(programs(t))
+	var names []string
+	for _, s := range sections {
+		names = append(names, s.Name)
+		seen := map[string]bool{}
+		for _, k := range s.Keys {
+			if k.Doc == "" || k.Type == "" {
+				t.Errorf("%s: %s has the documentation %q, the type %q", s.Name, k.Name, k.Doc, k.Type)
+			}
+			if seen[k.Name] {
+				t.Errorf("%s: %s stands twice", s.Name, k.Name)
+			}
+			seen[k.Name] = true
+		}
+	}
+	for _, want := range []string{"", "datasets", "folds", "algorithms", "report.tables", "report.figures", "published", "gate"} {
+		if !slices.Contains(names, want) {
+			t.Errorf("no section %q among %q", want, names)
+		}
+	}
+}

@@ -1,0 +1,231 @@
+// Command release builds the archives of a release: static binaries for Linux, macOS and Windows on amd64 and arm64, with
+// their checksums. From the root of the repository:
+//
+//	go run ./scripts/release v0.9.0
+//
+// The same commit and the same Go make the same bytes, wherever it is run: paths are trimmed, the version is told to the
+// linker, and all times in the archives are that of the commit. Whoever doubts an archive builds it again and compares.
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// platforms that are built for.
+var platforms = []platform{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}, {"windows", "amd64"}, {"windows", "arm64"}}
+
+// beside are the files that go with the binary.
+var beside = []string{"README.md", "LICENSE", "CHANGELOG.md", "experiments/quickstart.yaml"}
+
+type platform struct{ system, machine string }
+
+func (p platform) String() string { return p.system + "/" + p.machine }
+
+// binary is its name on the platform.
+func (p platform) binary() string {
+	if p.system == "windows" {
+		return "tenfold.exe"
+	}
+	return "tenfold"
+}
+
+// archive is its name.
+func (p platform) archive(version string) string {
+	name := fmt.Sprintf("tenfold_%s_%s_%s", strings.TrimPrefix(version, "v"), p.system, p.machine)
+	if p.system == "windows" {
+		return name + ".zip"
+	}
+	return name + ".tar.gz"
+}
+
+var versions = regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$`)
+
+func main() {
+	out := flag.String("out", "dist", "folder of the archives")
+	only := flag.String("only", "", "platforms, by commas, such as linux/arm64; default all")
+	dirty := flag.Bool("dirty", false, "build although there are changes that are not committed")
+	flag.Usage = func() {
+		fmt.Fprintln(os.Stderr, "usage: go run ./scripts/release [flags] VERSION")
+		flag.PrintDefaults()
+	}
+	flag.Parse()
+	if flag.NArg() != 1 || !versions.MatchString(flag.Arg(0)) {
+		fmt.Fprintln(os.Stderr, "release: one version is needed, such as v0.9.0 or v1.0.0-rc.1")
+		os.Exit(2)
+	}
+	if err := release(flag.Arg(0), *out, *only, *dirty); err != nil {
+		fmt.Fprintln(os.Stderr, "release:", err)
+		os.Exit(1)
+	}
+}
+
+func release(version, out, only string, dirty bool) error {
+	chosen, err := choose(only)
+	if err != nil {
+		return err
+	}
+	at, err := commit(dirty)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return err
+	}
+	var sums bytes.Buffer
+	for _, p := range chosen {
+		fmt.Println("building", p)
+		binary, err := build(version, p)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p, err)
+		}
+		archive, err := pack(p, binary, at)
+		if err != nil {
+			return err
+		}
+		name := p.archive(version)
+		if err := os.WriteFile(filepath.Join(out, name), archive, 0o666); err != nil {
+			return err
+		}
+		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(archive), name)
+	}
+	fmt.Print(sums.String())
+	return os.WriteFile(filepath.Join(out, "SHA256SUMS"), sums.Bytes(), 0o666)
+}
+
+func choose(only string) ([]platform, error) {
+	if only == "" {
+		return platforms, nil
+	}
+	var chosen []platform
+	for _, name := range strings.Split(only, ",") {
+		i := slices.IndexFunc(platforms, func(p platform) bool { return p.String() == name })
+		if i < 0 {
+			return nil, fmt.Errorf("-only %s: expected some of %v", name, platforms)
+		}
+		chosen = append(chosen, platforms[i])
+	}
+	return chosen, nil
+}
+
+// commit is the time of the present commit. Changes that are not committed are an error, unless they are wanted.
+func commit(dirty bool) (time.Time, error) {
+	changes, err := output("git", "status", "--porcelain")
+	if err != nil {
+		return time.Time{}, err
+	}
+	if changes != "" && !dirty {
+		return time.Time{}, errors.New("there are changes that are not committed; -dirty builds all the same")
+	}
+	seconds, err := output("git", "log", "-1", "--format=%ct")
+	if err != nil {
+		return time.Time{}, err
+	}
+	n, err := strconv.ParseInt(seconds, 10, 64)
+	return time.Unix(n, 0).UTC(), err
+}
+
+func output(name string, args ...string) (string, error) {
+	cmd := exec.Command(name, args...)
+	cmd.Stderr = os.Stderr
+	b, err := cmd.Output()
+	return strings.TrimSpace(string(b)), err
+}
+
+// build a static binary.
+func build(version string, p platform) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "tenfold-release-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	to := filepath.Join(dir, p.binary())
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=true",
+		"-ldflags", "-s -w -buildid= -X tenfold/runner.release="+version, "-o", to, ".")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+p.system, "GOARCH="+p.machine, "GOFLAGS=-mod=readonly", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=")
+	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(to)
+}
+
+// packer is an archive that files are added to.
+type packer interface {
+	add(name string, mode os.FileMode, content []byte) error
+	Close() error
+}
+
+// pack the binary with the files beside it.
+func pack(p platform, binary []byte, at time.Time) ([]byte, error) {
+	var b bytes.Buffer
+	var a packer = newTar(&b, at)
+	if p.system == "windows" {
+		a = &zipped{zip.NewWriter(&b), at}
+	}
+	if err := a.add(p.binary(), 0o755, binary); err != nil {
+		return nil, err
+	}
+	for _, name := range beside {
+		content, err := os.ReadFile(name)
+		if err == nil {
+			err = a.add(name, 0o644, content)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	err := a.Close()
+	return b.Bytes(), err
+}
+
+type tarred struct {
+	*tar.Writer
+	gzip *gzip.Writer
+	at   time.Time
+}
+
+func newTar(w io.Writer, at time.Time) *tarred {
+	z := gzip.NewWriter(w)
+	return &tarred{tar.NewWriter(z), z, at}
+}
+
+func (t *tarred) add(name string, mode os.FileMode, content []byte) error {
+	err := t.WriteHeader(&tar.Header{Name: "tenfold/" + name, Mode: int64(mode), Size: int64(len(content)), ModTime: t.at, Format: tar.FormatUSTAR})
+	if err == nil {
+		_, err = t.Write(content)
+	}
+	return err
+}
+
+func (t *tarred) Close() error { return errors.Join(t.Writer.Close(), t.gzip.Close()) }
+
+type zipped struct {
+	*zip.Writer
+	at time.Time
+}
+
+func (z *zipped) add(name string, mode os.FileMode, content []byte) error {
+	h := &zip.FileHeader{Name: "tenfold/" + name, Method: zip.Deflate, Modified: z.at}
+	h.SetMode(mode)
+	w, err := z.CreateHeader(h)
+	if err == nil {
+		_, err = w.Write(content)
+	}
+	return err
+}
