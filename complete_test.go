@@ -63,6 +63,7 @@ func TestCompletion(t *testing.T) {
 		{"validate|small.yaml|s", []string{"sub/"}},
 		{"describe|", []string{"engine", "format", "metric", "fold"}},
 		{"describe|engine|ridg", []string{"ridge"}},
+		{"describe|ridg", []string{"ridge"}},
 		{"describe|formats|conllu-", []string{"conllu-joins"}},
 		{"describe|engine|ridge|", nil},
 		{"run|small.yaml|--only|", all},

@@ -483,6 +483,9 @@ func TestFitChooses(t *testing.T) {
 	wants(t, out, "the model of 1 feature on its path", "1 feature\n")
 	table2, _ := x.ok("features", x.model+".gz")
 	wants(t, table2, "order  feature", "held out accuracy")
+	if scaled := strings.Contains(table2, "divided by their standard deviation"); scaled != strings.Contains(read(t, x.spec), "scale: sd") {
+		t.Errorf("what coefficients are of, scaled %v:\n%s", scaled, table2)
+	}
 	asJSON, _ := x.ok("features", x.model+".gz", "--format", "json")
 	var listed struct{ Features []struct{ Feature string } }
 	if err := json.Unmarshal([]byte(asJSON), &listed); err != nil || len(listed.Features) != 1 {

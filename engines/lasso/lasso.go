@@ -64,7 +64,7 @@ var LassoKind = engines.Define(engines.Kind{
 	Name: "lasso",
 	Doc:  "L1-regularised linear regression (of class targets: logistic, multinomial) with a free intercept, by coordinate descent, with a duality gap as its certificate; each target by itself",
 	Cite: "Tibshirani 1996; Friedman, Hastie & Tibshirani 2010",
-	Rev:  1,
+	Rev:  2, // 2: no test error is made up for the step without coefficients
 }, Lasso{Strength: Strength{Lambda: 1}, Stopping: stopping})
 
 // ElasticNetKind is the elastic net.
@@ -72,7 +72,7 @@ var ElasticNetKind = engines.Define(engines.Kind{
 	Name: "elastic-net",
 	Doc:  "linear regression (of class targets: logistic, multinomial) with an L1 and an L2 penalty and a free intercept, by coordinate descent, with a duality gap as its certificate; each target by itself",
 	Cite: "Zou & Hastie 2005; Friedman, Hastie & Tibshirani 2010",
-	Rev:  1,
+	Rev:  2, // 2: no test error is made up for the step without coefficients
 }, ElasticNet{Alpha: 0.5, Strength: Strength{Lambda: 1}, Stopping: stopping})
 
 // Validate checks the parameters.

@@ -568,3 +568,19 @@ func TestGapWithin(t *testing.T) {
 		}
 	}
 }
+
+// Steps of a path move all coefficients, the intercept too: none of them, nor the one without coefficients, has a test error that
+// could be followed from what moved.
+func TestStepsAreWhole(t *testing.T) {
+	e := Lasso{Strength: Strength{Lambda: 1, Ratio: 0.01}, Path: Path{Steps: 10}, Stopping: stopping}
+	var steps []engines.Step
+	run := engines.Run{Train: draw(5, 80, 30, false, false).view(), Trace: func(s engines.Step) { steps = append(steps, s) }}
+	if _, err := e.Fit(context.Background(), run); err != nil || len(steps) < 10 {
+		t.Fatal(err, len(steps))
+	}
+	for _, s := range steps {
+		if !s.Whole {
+			t.Errorf("step %d: expected one of the whole model", s.Iter)
+		}
+	}
+}

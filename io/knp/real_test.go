@@ -126,7 +126,7 @@ func TestWikipedia(t *testing.T) {
 	}
 	strict := wikipediaFormat(sassano, "distance")
 	strict.Heads = "strict"
-	if _, err := strict.Load(t.Context(), sourcetest.Input(contents)); err == nil || !strings.Contains(err.Error(), "wiki00018699.knp: line ") {
+	if _, err := strict.Load(t.Context(), sourcetest.Input(contents)); err == nil || !strings.Contains(err.Error(), "wiki00018699.knp:50: ") {
 		t.Errorf("strict: got %v, want the first head outside its sentence", err)
 	}
 }

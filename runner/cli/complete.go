@@ -218,7 +218,11 @@ func (a *App) completeParts(_ *cobra.Command, args []string, begun string) ([]st
 	var words []string
 	switch len(args) {
 	case 0:
-		words = describe.Families()
+		if words = describe.Families(); begun != "" { // names alone will do
+			for _, family := range describe.Families() {
+				words = append(words, a.Names(family)...)
+			}
+		}
 	case 1:
 		words = a.Names(strings.TrimSuffix(args[0], "s"))
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -101,7 +102,25 @@ func (a *App) featureTable(m *model.File) error {
 			fmt.Fprint(t, c.text(f), separator(k, len(columns)))
 		}
 	}
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	if units := featureUnits(m); units != "" {
+		fmt.Fprintf(a.Out, "\n%s\n", units)
+	}
+	return nil
+}
+
+// featureUnits says what numbers of the list are in that cannot be told from their names.
+func featureUnits(m *model.File) string {
+	var units []string
+	if slices.ContainsFunc(m.Preparation.Scale, func(s float64) bool { return s != 0 && s != 1 }) {
+		units = append(units, "coefficients are of columns divided by their standard deviation")
+	}
+	if slices.ContainsFunc(m.Selected, func(f model.Feature) bool { return f.Bits != nil }) {
+		units = append(units, "saved, paid and net are bits")
+	}
+	return strings.Join(units, "; ")
 }
 
 func separator(k, n int) string {

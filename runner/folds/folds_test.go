@@ -253,6 +253,7 @@ func TestRefusals(t *testing.T) {
 		{Spec{Kind: "holdout", Test: 1e-9}, "no side may be empty"},
 		{Spec{Kind: "given"}, "no training and test files"},
 		{Spec{Kind: "time", K: 9, Test: 0.2}, "leave no training rows"},
+		{Spec{Kind: "time", Test: 0.001}, "less than one row"},
 	} {
 		err := c.spec.Validate()
 		if err == nil {

@@ -184,7 +184,10 @@ func ordered(s Spec, d *data.Dataset) ([]Fold, error) {
 	}
 	slices.SortStableFunc(rows, func(a, b int32) int { return cmp.Compare(d.Time[a], d.Time[b]) })
 	block := count(s.Test*float64(n)/shareBase(s.Test, n), n)
-	if block < 1 || block*s.K >= n {
+	if block < 1 {
+		return nil, fmt.Errorf("time: test %v of %d rows is less than one row; a number of rows will do, too", s.Test, n)
+	}
+	if block*s.K >= n {
 		return nil, fmt.Errorf("time: %d blocks of %d test rows leave no training rows of %d", s.K, block, n)
 	}
 	start := func(b int) int {
