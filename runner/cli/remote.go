@@ -211,7 +211,7 @@ func (a *App) leave(w *away, j job) error {
 		fmt.Fprintf(a.Errs, "jobs %s are in the queue. Cancel them? [y/N] ", strings.Join(jobs, ", "))
 		answer, _ := bufio.NewReader(os.Stdin).ReadString('\n')
 		if strings.HasPrefix(strings.ToLower(strings.TrimSpace(answer)), "y") {
-			return w.Cancel(ctx, jobs)
+			return errors.Join(w.Cancel(ctx, jobs), slurm.Over(j.Dir))
 		}
 	}
 	a.Voice().Say(slog.LevelInfo, "detached", detached(j, jobs), slog.Any("jobs", jobs))
