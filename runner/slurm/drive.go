@@ -134,11 +134,11 @@ func Over(run string) error {
 	return r.write(run)
 }
 
-// attach to the latest round of the folder; nil when there is none.
+// attach to the latest round of the folder; nil when there is none, or it is over: what is left then is asked for anew.
 func (d *Drive) attach(ctx context.Context) (*round, error) {
 	r, err := latest(d.Base.Run)
 	if r == nil || err != nil || r.Over {
-		return r, err
+		return nil, err
 	}
 	for k, a := range arrays(r.plan.Shards, d.most(ctx)) { // the process may have ended between submitting and writing it down
 		if k < len(r.Jobs) {

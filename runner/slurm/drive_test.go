@@ -270,6 +270,17 @@ func TestDrive(t *testing.T) {
 		}
 		w.once()
 	})
+	t.Run("a later run of the same units is no further attempt", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, 3)
+		for range 6 {
+			clear(w.done)
+			if err := w.Drive.Run(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			w.once()
+		}
+	})
 	t.Run("gives up in the end", func(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t, 2)
