@@ -383,7 +383,11 @@ func TestSlurmControllerDies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := syscall.Kill(n, syscall.SIGKILL); err != nil {
+	controller, err := os.FindProcess(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := controller.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	time.Sleep(8 * time.Second)
