@@ -57,55 +57,6 @@ type Sizes struct {
 	Refit string // whether all weights are estimated together at the end, as then for every model; "" where they always are
 }
 
-// Sized is an engine that can tell how much memory a fit takes beyond the training view itself.
-type Sized interface {
-	Footprint(rows, columns int, entries int64) (bytes int64)
-}
-
-// SizedByClass is Sized where the number of classes of features counts, too.
-type SizedByClass interface {
-	FootprintByClass(rows, columns, classes int, entries int64) (bytes int64)
-}
-
-// SizedByOnes is Sized where data of ones, whose values are not stored, takes less.
-type SizedByOnes interface {
-	FootprintOfOnes(rows, columns int, entries int64) (bytes int64)
-}
-
-// Spilling is Sized where a fit takes its arrays in the size of the entries from the matrix (sparse.Scratch): what it must have
-// in memory of its own beside them, where they lie on disk, and how much more would save time, as Run.Cache allows.
-type Spilling interface {
-	Resident(rows, columns int, entries int64) (least, useful int64)
-}
-
-// Resident is that for an engine; 0 where it is no less than its footprint.
-func Resident(e Engine, rows, columns int, entries int64) (least, useful int64) {
-	if s, ok := e.(Spilling); ok {
-		return s.Resident(rows, columns, entries)
-	}
-	return 0, 0
-}
-
-// FootprintOfOnes is Footprint where every value is one.
-func FootprintOfOnes(e Engine, rows, columns, classes int, entries int64) (bytes int64) {
-	if sized, ok := e.(SizedByOnes); ok {
-		return sized.FootprintOfOnes(rows, columns, entries)
-	}
-	return Footprint(e, rows, columns, classes, entries)
-}
-
-// Footprint is how much memory a fit takes beyond the training view itself, 0 where the engine cannot tell. classes are those of
-// features, 1 where there are none.
-func Footprint(e Engine, rows, columns, classes int, entries int64) (bytes int64) {
-	switch sized := e.(type) {
-	case SizedByClass:
-		return sized.FootprintByClass(rows, columns, classes, entries)
-	case Sized:
-		return sized.Footprint(rows, columns, entries)
-	}
-	return 0
-}
-
 // Run is what a fit gets.
 type Run struct {
 	Train   *data.View

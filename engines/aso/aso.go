@@ -74,12 +74,12 @@ func (e AndoZhang) Needs() engines.Needs {
 
 // Footprint of a fit of one target with fewer rows than columns: a factor of their inner products, and the history of the
 // search. Every further target takes three vectors of rows and columns.
-func (e AndoZhang) Footprint(rows, columns int, entries int64) int64 {
-	n := int64(min(rows, columns))
-	if n > mostReduced {
-		return 12*entries + 250*int64(rows+columns)
+func (e AndoZhang) Footprint(s engines.Shape) engines.Footprint {
+	bytes := 12*s.Entries + 250*int64(s.Rows+s.Columns)
+	if n := int64(min(s.Rows, s.Columns)); n <= mostReduced {
+		bytes += 16 * n * n
 	}
-	return 12*entries + 16*n*n + 250*int64(rows+columns)
+	return engines.Footprint{Bytes: bytes}
 }
 
 // Fit alternates.

@@ -100,11 +100,11 @@ const likelyClasses = 32
 
 // Footprint is the memory of a fit: distinct rows by row and by column, the probabilities of 32 classes in every row,
 // proposals, and the weights that are estimated, with the memory of L-BFGS.
-func (e Bayes) Footprint(rows, columns int, entries int64) int64 {
+func (e Bayes) Footprint(s engines.Shape) engines.Footprint {
 	const perProposal, perWeight = 100, 8 * (8 + 2*10 + 8)
-	proposals := min(2*entries, likelyClasses*int64(columns))
-	return 12*entries + 48*int64(rows) + 2*loglinear.Bytes(rows, likelyClasses) +
-		perProposal*proposals + perWeight*min(int64(e.MaxActive), proposals)
+	proposals := min(2*s.Entries, likelyClasses*int64(s.Columns))
+	return engines.Footprint{Bytes: 12*s.Entries + 48*int64(s.Rows) + 2*loglinear.Bytes(s.Rows, likelyClasses) +
+		perProposal*proposals + perWeight*min(int64(e.MaxActive), proposals)}
 }
 
 // Fit is, a round, O(estimation + Σ over proposals of the groups of rows that differ + pairs added · nnz).

@@ -369,8 +369,9 @@ func TestCancelledLate(t *testing.T) {
 }
 
 func TestFootprint(t *testing.T) {
-	small, large := with(nil).Footprint(1000, 100, 5000), with(nil).Footprint(10_000, 1000, 50_000)
-	if !(large > 5*small && small > 5000*12) || with(nil).Footprint(0, 0, 0) < 0 {
+	bytes := func(s engines.Shape) int64 { return with(nil).Footprint(s).Bytes }
+	small, large := bytes(engines.Shape{Rows: 1000, Columns: 100, Entries: 5000}), bytes(engines.Shape{Rows: 10_000, Columns: 1000, Entries: 50_000})
+	if !(large > 5*small && small > 5000*12) || bytes(engines.Shape{}) < 0 {
 		t.Errorf("%d bytes, and %d for ten times the data", small, large)
 	}
 }

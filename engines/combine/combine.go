@@ -44,11 +44,11 @@ func (e Engine) Needs() engines.Needs {
 }
 
 // Footprint is that of the base with a copy of the matrix that has the products, and of an index of the same size.
-func (e Engine) Footprint(rows, columns int, entries int64) (bytes int64) {
-	if sized, ok := e.Base.(engines.Sized); ok {
-		bytes = sized.Footprint(rows, columns+e.Cap*e.Rounds, 2*entries)
-	}
-	return bytes + 36*entries + 16*int64(columns) + 64*int64(rows)
+func (e Engine) Footprint(s engines.Shape) engines.Footprint {
+	with := s
+	with.Columns += e.Cap * e.Rounds
+	with.Entries *= 2
+	return engines.Footprint{Bytes: engines.FootprintOf(e.Base, with).Bytes + 36*s.Entries + 16*int64(s.Columns) + 64*int64(s.Rows)}
 }
 
 // Fit trains the base's model, then goes round by round: search, add, train again.

@@ -41,10 +41,10 @@ func (e Parameters) validate() error {
 	)
 }
 
-// footprint of a fit: the columns laid out, moments and coefficients of columns, scores and slopes of rows, and the last
+// bytes of a fit: the columns laid out, moments and coefficients of columns, scores and slopes of rows, and the last
 // iterates of a descent.
-func footprint(rows, columns int, entries int64) int64 {
-	return 12*entries + 120*int64(columns) + 200*int64(rows)
+func bytes(s engines.Shape) int64 {
+	return 12*s.Entries + 120*int64(s.Columns) + 200*int64(s.Rows)
 }
 
 // parts of a fit that the two engines make differently.

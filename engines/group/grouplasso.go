@@ -34,8 +34,8 @@ func (e Lasso) Needs() engines.Needs {
 }
 
 // Footprint of a fit.
-func (e Lasso) Footprint(rows, columns int, entries int64) int64 {
-	return footprint(rows, columns, entries)
+func (e Lasso) Footprint(s engines.Shape) engines.Footprint {
+	return engines.Footprint{Bytes: bytes(s)}
 }
 
 // Fit minimises the objective.

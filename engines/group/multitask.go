@@ -31,8 +31,8 @@ func (e MultiTask) Needs() engines.Needs {
 }
 
 // Footprint of a fit of one target; every further one takes about as much again but for the columns laid out.
-func (e MultiTask) Footprint(rows, columns int, entries int64) int64 {
-	return footprint(rows, columns, entries)
+func (e MultiTask) Footprint(s engines.Shape) engines.Footprint {
+	return engines.Footprint{Bytes: bytes(s)}
 }
 
 // Fit minimises the objective.

@@ -81,8 +81,8 @@ func (e Dual) Validate() error {
 func (Dual) Needs() engines.Needs { return engines.Needs{Target: data.Class} }
 
 // Footprint is that of the solver that ends the fit, and the dual variables of two classes.
-func (e Dual) Footprint(rows, columns int, entries int64) int64 {
-	return L1{}.Footprint(rows, columns, entries) + 8*int64(columns) + 48*int64(rows)
+func (e Dual) Footprint(s engines.Shape) engines.Footprint {
+	return engines.Footprint{Bytes: L1{}.Footprint(s).Bytes + 8*int64(s.Columns) + 48*int64(s.Rows)}
 }
 
 // Fit goes through the dual. Coefficients are scored by v_k = u_k/C of the dual point that pair steps ended at: at most 1 in

@@ -115,9 +115,9 @@ func (Path) needs() engines.Needs {
 	return engines.Needs{Target: data.Class, Sizes: engines.Sizes{Limit: "features"}}
 }
 
-// footprint of a fit: margins, residuals, weights, gradient, and the matrix by column.
-func footprint(rows, columns int, entries int64, vectors int64) int64 {
-	return 8*vectors*int64(columns) + 32*int64(rows) + 12*entries
+// bytes of a fit: margins, residuals, weights, gradient, and the matrix by column.
+func bytes(s engines.Shape, layouts, vectors int64) int64 {
+	return 8*vectors*int64(s.Columns) + 32*int64(s.Rows) + layouts*12*s.Entries
 }
 
 // fit runs a solver on the training rows, along a path where there is one.

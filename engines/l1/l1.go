@@ -30,20 +30,12 @@ func (e L1) Validate() error {
 	return errors.Join(e.Objective.validate(), e.Path.validate(), e.Stopping.validate())
 }
 
-// Footprint of a fit with two classes: the columns that may be selected, the working set by row, a Hessian, and vectors.
-func (e L1) Footprint(rows, columns int, entries int64) int64 {
+// Footprint of a fit with two classes: the columns that may be selected, the working set by row, a Hessian, and vectors. On disk
+// lie the columns; the working set by row is taken to be a small part of them.
+func (e L1) Footprint(s engines.Shape) engines.Footprint {
 	const hessian = 8 * heavy * heavy
-	return footprint(rows, columns, 2*entries, 6) + 48*int64(rows) + hessian
-}
-
-// FootprintOfOnes is that without values.
-func (e L1) FootprintOfOnes(rows, columns int, entries int64) int64 {
-	return e.Footprint(rows, columns, 0) + 2*4*entries
-}
-
-// Resident is that without the columns, which can lie on disk: the working set by row is taken to be a small part of them.
-func (e L1) Resident(rows, columns int, entries int64) (least, useful int64) {
-	return e.Footprint(rows, columns, 0), 0
+	vectors := bytes(s, 0, 6) + 48*int64(s.Rows) + hessian
+	return engines.Footprint{Bytes: vectors + 2*s.EntryBytes()*s.Entries, Resident: vectors}
 }
 
 // Needs is one class target.

@@ -43,8 +43,8 @@ func (e Logistic) Validate() error {
 func (Logistic) Needs() engines.Needs { return engines.Needs{Target: data.Class} }
 
 // Footprint of a fit: the history of L-BFGS beside point, search and line.
-func (e Logistic) Footprint(rows, columns int, entries int64) int64 {
-	return footprint(rows, columns, entries, 30)
+func (e Logistic) Footprint(s engines.Shape) engines.Footprint {
+	return engines.Footprint{Bytes: bytes(s, 1, 30)}
 }
 
 // Fit minimises the sum of log-losses plus C2/2·Σ w².

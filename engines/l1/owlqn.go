@@ -49,8 +49,8 @@ func (e OWLQN) Validate() error {
 }
 
 // Footprint of a fit: the history beside point, search and line.
-func (e OWLQN) Footprint(rows, columns int, entries int64) int64 {
-	return footprint(rows, columns, 2*entries, int64(2*e.Memory+12))
+func (e OWLQN) Footprint(s engines.Shape) engines.Footprint {
+	return engines.Footprint{Bytes: bytes(s, 2, int64(2*e.Memory+12))}
 }
 
 // Needs is one class target.

@@ -67,8 +67,8 @@ func (LARS) Needs() engines.Needs {
 
 // Footprint of a fit: the columns laid out, vectors, the triangular factor of the columns that move, and the turns of the
 // path where one of them is asked for afterwards.
-func (e LARS) Footprint(rows, columns int, entries int64) int64 {
-	likely := min(rows, columns)
+func (e LARS) Footprint(s engines.Shape) engines.Footprint {
+	likely := min(s.Rows, s.Columns)
 	for _, limit := range []int{e.Steps, e.MaxFeatures} {
 		if limit > 0 {
 			likely = min(likely, limit)
@@ -78,7 +78,7 @@ func (e LARS) Footprint(rows, columns int, entries int64) int64 {
 	if e.Fraction < 1 {
 		factor *= 3
 	}
-	return 12*entries + 72*int64(columns) + 56*int64(rows) + factor
+	return engines.Footprint{Bytes: 12*s.Entries + 72*int64(s.Columns) + 56*int64(s.Rows) + factor}
 }
 
 // Fit walks the path to its end. O(nnz + rows + columns) a step, and O(k²) where k columns move.

@@ -113,14 +113,14 @@ func (ElasticNet) Needs() engines.Needs {
 }
 
 // Footprint of a fit.
-func (e Lasso) Footprint(rows, columns int, entries int64) int64 {
-	return e.net().Footprint(rows, columns, entries)
+func (e Lasso) Footprint(s engines.Shape) engines.Footprint {
+	return e.net().Footprint(s)
 }
 
 // Footprint of a fit: the matrix by column, products of columns, and a dozen vectors each of rows and columns.
-func (e ElasticNet) Footprint(rows, columns int, entries int64) int64 {
-	products := min(entries+fewProducts, int64(columns)*int64(columns))
-	return 24*entries + 12*products + 64*int64(rows) + 100*int64(columns)
+func (e ElasticNet) Footprint(s engines.Shape) engines.Footprint {
+	products := min(s.Entries+fewProducts, int64(s.Columns)*int64(s.Columns))
+	return engines.Footprint{Bytes: 24*s.Entries + 12*products + 64*int64(s.Rows) + 100*int64(s.Columns)}
 }
 
 // Fit minimises the objective for each target, or goes down a path of penalties.

@@ -34,9 +34,9 @@ func (e MaxEnt) Validate() error {
 func (MaxEnt) Needs() engines.Needs { return engines.Needs{Target: data.Class} }
 
 // Footprint of a fit: the distinct rows, candidates and an estimation.
-func (e MaxEnt) Footprint(rows, columns int, entries int64) int64 {
-	problem, candidates := e.footprint(rows, columns, entries)
-	return problem + (100+perWeight)*candidates
+func (e MaxEnt) Footprint(s engines.Shape) engines.Footprint {
+	problem, candidates := e.bytes(s)
+	return engines.Footprint{Bytes: problem + (100+perWeight)*candidates}
 }
 
 // Fit is O(iterations · Σ over rows of the features that fire).
@@ -80,9 +80,9 @@ func (Count) Needs() engines.Needs {
 }
 
 // Footprint of a fit: the distinct rows, candidates and an estimation.
-func (e Count) Footprint(rows, columns int, entries int64) int64 {
-	problem, candidates := e.footprint(rows, columns, entries)
-	return problem + 100*candidates + perWeight*min(int64(e.Features), candidates)
+func (e Count) Footprint(s engines.Shape) engines.Footprint {
+	problem, candidates := e.bytes(s)
+	return engines.Footprint{Bytes: problem + 100*candidates + perWeight*min(int64(e.Features), candidates)}
 }
 
 // Fit is O(candidates · log candidates + iterations · Σ over rows of the features that fire), the latter for every size.

@@ -99,17 +99,17 @@ const likelyClasses = 32
 
 // Footprint is the memory of a fit: distinct rows by row and by column, the probabilities of 32 classes in every row,
 // candidates, of which a column has up to as many as classes, and the weights of those selected.
-func (e Selection) Footprint(rows, columns int, entries int64) int64 {
-	problem, candidates := e.Candidates.footprint(rows, columns, entries)
-	return problem + loglinear.Bytes(rows, likelyClasses) + 100*candidates + perWeight*min(int64(e.Features), candidates)
+func (e Selection) Footprint(s engines.Shape) engines.Footprint {
+	problem, candidates := e.Candidates.bytes(s)
+	return engines.Footprint{Bytes: problem + loglinear.Bytes(s.Rows, likelyClasses) + 100*candidates + perWeight*min(int64(e.Features), candidates)}
 }
 
 // perWeight is the bytes of a weight that is estimated: the gradients of blocks, the memory of L-BFGS, other vectors.
 const perWeight = 8 * (8 + 2*10 + 8)
 
-// footprint of the problem in bytes, and how many candidates there may be.
-func (c Candidates) footprint(rows, columns int, entries int64) (bytes, candidates int64) {
-	return 12*entries + 32*int64(rows), min(entries/int64(c.Cutoff), likelyClasses*int64(columns))
+// bytes of the problem, and how many candidates there may be.
+func (c Candidates) bytes(s engines.Shape) (problem, candidates int64) {
+	return 12*s.Entries + 32*int64(s.Rows), min(s.Entries/int64(c.Cutoff), likelyClasses*int64(s.Columns))
 }
 
 func (e Selection) limits() loglinear.Limits {

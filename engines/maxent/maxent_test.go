@@ -382,11 +382,11 @@ func TestCancelledLate(t *testing.T) {
 func TestFootprint(t *testing.T) {
 	for _, e := range []engines.Engine{IFS{few(nil)}, SGC{Selection: few(nil)}, CountKind.Defaults(), MaxEntKind.Defaults()} {
 		sized := e.(engines.Sized)
-		small, large := sized.Footprint(1000, 100, 5000), sized.Footprint(10_000, 1000, 50_000)
+		small, large := sized.Footprint(engines.Shape{Rows: 1000, Columns: 100, Entries: 5000}).Bytes, sized.Footprint(engines.Shape{Rows: 10_000, Columns: 1000, Entries: 50_000}).Bytes
 		if !(large > 5*small && small > 5000*12) {
 			t.Errorf("%T: %d bytes, and %d for ten times the data", e, small, large)
 		}
-		if sized.Footprint(0, 0, 0) < 0 {
+		if sized.Footprint(engines.Shape{}).Bytes < 0 {
 			t.Errorf("%T: nothing takes less than nothing", e)
 		}
 	}

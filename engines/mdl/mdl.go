@@ -125,9 +125,9 @@ func (e MDL) Needs() engines.Needs {
 
 // Footprint of a fit of one target: the columns laid out, some vectors of columns, and those of rows that features in the
 // model keep. Every further target takes two vectors of columns more.
-func (e MDL) Footprint(rows, columns int, entries int64) int64 {
+func (e MDL) Footprint(s engines.Shape) engines.Footprint {
 	const likelyFeatures = 64
-	return 12*entries + 80*int64(columns) + 8*likelyFeatures*int64(rows)
+	return engines.Footprint{Bytes: 12*s.Entries + 80*int64(s.Columns) + 8*likelyFeatures*int64(s.Rows)}
 }
 
 // Fit describes the targets together or one after the other, as the code has it.

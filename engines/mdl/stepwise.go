@@ -59,12 +59,12 @@ func (Stepwise) Needs() engines.Needs {
 }
 
 // Footprint of a fit: the columns laid out, some vectors of columns, and one of rows for each column that enters.
-func (e Stepwise) Footprint(rows, columns int, entries int64) int64 {
+func (e Stepwise) Footprint(s engines.Shape) engines.Footprint {
 	likely := 64
 	if e.MaxFeatures > 0 {
-		likely = min(e.MaxFeatures, rows, columns)
+		likely = min(e.MaxFeatures, s.Rows, s.Columns)
 	}
-	return 12*entries + 48*int64(columns) + 8*int64(likely+8)*int64(rows)
+	return engines.Footprint{Bytes: 12*s.Entries + 48*int64(s.Columns) + 8*int64(likely+8)*int64(s.Rows)}
 }
 
 // Fit is O(nnz + rows · columns entered) a step.

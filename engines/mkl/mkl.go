@@ -65,14 +65,10 @@ func (e MKL) Needs() engines.Needs {
 	return engines.Needs{Target: response.Type(e.Loss), Levels: 2}
 }
 
-// Footprint of a fit without classes of features: see FootprintByClass.
-func (e MKL) Footprint(rows, columns int, entries int64) int64 {
-	return e.FootprintByClass(rows, columns, 1, entries)
-}
-
-// FootprintByClass is the memory of a fit: the kernel matrices, their products with vectors, and the columns by class.
-func (e MKL) FootprintByClass(rows, columns, classes int, entries int64) int64 {
-	return bytes(rows, classes) + 8*int64(rows*perBase*sets(classes)) + 32*entries + 48*int64(columns)
+// Footprint of a fit: the kernel matrices, their products with vectors, and the columns by class.
+func (e MKL) Footprint(s engines.Shape) engines.Footprint {
+	classes := max(s.Classes, 1)
+	return engines.Footprint{Bytes: bytes(s.Rows, classes) + 8*int64(s.Rows*perBase*sets(classes)) + 32*s.Entries + 48*int64(s.Columns)}
 }
 
 // Fit minimises the objective.

@@ -438,10 +438,10 @@ func TestMemory(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "52 kernel matrices of 40 × 40 (13 kernels on each of 3 classes of features and on all columns) take 0.000342 GiB, max_memory is 0.0001") {
 		t.Errorf("got %v", err)
 	}
-	if got, least := defaults.FootprintByClass(20_000, 1000, 10, 1e6), int64(13*11*8)*20_000*20_000/2; got < least {
+	if got, least := defaults.Footprint(engines.Shape{Rows: 20_000, Columns: 1000, Entries: 1e6, Classes: 10}).Bytes, int64(13*11*8)*20_000*20_000/2; got < least {
 		t.Errorf("footprint %d, the kernels alone take %d", got, least)
 	}
-	if defaults.Footprint(100, 10, 500) != defaults.FootprintByClass(100, 10, 1, 500) {
+	if one := (engines.Shape{Rows: 100, Columns: 10, Entries: 500, Classes: 1}); defaults.Footprint(one) != defaults.Footprint(engines.Shape{Rows: 100, Columns: 10, Entries: 500}) {
 		t.Error("a footprint without classes is that of one")
 	}
 }

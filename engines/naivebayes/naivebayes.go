@@ -64,9 +64,9 @@ func (e NaiveBayes) Needs() engines.Needs {
 }
 
 // Footprint of a fit: counts and weights of every column in each class, of which there are often few.
-func (NaiveBayes) Footprint(rows, columns int, entries int64) int64 {
+func (NaiveBayes) Footprint(s engines.Shape) engines.Footprint {
 	const likelyClasses = 4
-	return likelyClasses*80*int64(columns) + 32*int64(rows)
+	return engines.Footprint{Bytes: likelyClasses*80*int64(s.Columns) + 32*int64(s.Rows)}
 }
 
 // Fit counts. O(nnz + columns · classes).

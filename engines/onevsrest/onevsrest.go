@@ -39,9 +39,9 @@ func (e Engine) Needs() engines.Needs {
 	return n
 }
 
-// FootprintByClass is that of one fit of the base, since levels are fitted one after the other, and the level of each row.
-func (e Engine) FootprintByClass(rows, columns, classes int, entries int64) (bytes int64) {
-	return engines.Footprint(e.Base, rows, columns, classes, entries) + 32*int64(rows)
+// Footprint is that of one fit of the base, since levels are fitted one after the other, and the level of each row.
+func (e Engine) Footprint(s engines.Shape) engines.Footprint {
+	return engines.FootprintOf(e.Base, s).And(32 * int64(s.Rows))
 }
 
 // Fit fits the base to each level against the rest.

@@ -419,8 +419,8 @@ func TestNeeds(t *testing.T) {
 	if got := e.Needs(); got != (engines.Needs{Target: data.Class, Binary: true, FeatureClasses: true, Watch: true}) {
 		t.Errorf("%+v", got)
 	}
-	base := mdl.Kind.Defaults().(mdl.MDL)
-	if got := (onevsrest.Engine{Base: base}).FootprintByClass(10, 20, 1, 30); got < base.Footprint(10, 20, 30) {
+	base, shape := mdl.Kind.Defaults().(mdl.MDL), engines.Shape{Rows: 10, Columns: 20, Entries: 30}
+	if got := (onevsrest.Engine{Base: base}).Footprint(shape).Bytes; got < base.Footprint(shape).Bytes {
 		t.Errorf("%d bytes, fewer than the base", got)
 	}
 	for _, c := range []struct {

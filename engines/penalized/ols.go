@@ -73,13 +73,13 @@ func (e OLS) Needs() engines.Needs { return engines.Needs{Target: data.Real} }
 func (e Ridge) Needs() engines.Needs { return engines.Needs{Target: data.Real} }
 
 // Footprint of a fit: the centred response, and some twenty vectors of columns (up to eight of them sums over blocks of rows).
-func (e OLS) Footprint(rows, columns int, entries int64) int64 {
-	return 16*int64(rows) + 200*int64(columns)
+func (e OLS) Footprint(s engines.Shape) engines.Footprint {
+	return engines.Footprint{Bytes: 16*int64(s.Rows) + 200*int64(s.Columns)}
 }
 
 // Footprint of a fit.
-func (e Ridge) Footprint(rows, columns int, entries int64) int64 {
-	return e.squares().Footprint(rows, columns, entries)
+func (e Ridge) Footprint(s engines.Shape) engines.Footprint {
+	return e.squares().Footprint(s)
 }
 
 // Fit minimises ‖ỹ − Gβ‖².

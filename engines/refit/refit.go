@@ -49,11 +49,11 @@ func (e Engine) Needs() engines.Needs {
 	return both
 }
 
-// FootprintByClass is that of the larger part, which may be the second: a selector can take all columns. A copy of them is made
-// for it.
-func (e Engine) FootprintByClass(rows, columns, classes int, entries int64) int64 {
-	second := engines.Footprint(e.Refit, rows, columns, classes, entries) + 12*entries
-	return max(engines.Footprint(e.Select, rows, columns, classes, entries), second)
+// Footprint is that of the larger part, which may be the second: a selector can take all columns. A copy of them is made for it.
+func (e Engine) Footprint(s engines.Shape) engines.Footprint {
+	second := engines.FootprintOf(e.Refit, s)
+	second.Bytes += s.EntryBytes() * s.Entries
+	return engines.FootprintOf(e.Select, s).Or(second)
 }
 
 // Fit selects and fits. Of a selector that selects nothing the model is what is best without features.

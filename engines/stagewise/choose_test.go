@@ -181,16 +181,17 @@ func TestCancel(t *testing.T) {
 
 func TestFootprint(t *testing.T) {
 	var _ engines.Sized = Stagewise{}
+	shape := engines.Shape{Rows: 1000, Columns: 500, Entries: 20_000}
 	e := Kind.Defaults().(Stagewise)
-	all := e.Footprint(1000, 500, 20_000)
+	all := e.Footprint(shape).Bytes
 	e.Choose = "last"
-	last := e.Footprint(1000, 500, 20_000)
+	last := e.Footprint(shape).Bytes
 	e.Lookup, e.Lazy = "random", true
-	if lazy := e.Footprint(1000, 500, 20_000); !(lazy < last && last < all) || e.Footprint(0, 0, 0) != 16 {
+	if lazy := e.Footprint(shape).Bytes; !(lazy < last && last < all) || e.Footprint(engines.Shape{}).Bytes != 16 {
 		t.Errorf("lazy %d, last %d, with validation %d bytes", lazy, last, all)
 	}
 	for family, e := range likelihoods() {
-		if got := e.Footprint(1000, 500, 20_000); got < 5*20_000+4*20_000 {
+		if got := e.Footprint(shape).Bytes; got < 5*20_000+4*20_000 {
 			t.Errorf("%s: %d bytes are less than the rows and columns take", family, got)
 		}
 	}

@@ -129,25 +129,19 @@ func (e Stagewise) Needs() engines.Needs {
 
 // Footprint is the memory of a fit: compact copies of the training rows by row and by column, where the rows of a part for
 // validation lie, vectors, and Gram columns up to their limit or to what all of them would take.
-func (e Stagewise) Footprint(rows, columns int, entries int64) int64 {
-	n, p := int64(max(rows, 1)), int64(columns)
-	bytes := 5*entries + e.vectors(n, p)
+// With least squares the compact copies can lie on disk; Gram columns save time.
+func (e Stagewise) Footprint(s engines.Shape) engines.Footprint {
+	n, p := int64(max(s.Rows, 1)), int64(s.Columns)
+	vectors := e.vectors(n, p)
+	bytes := 5*s.Entries + vectors
 	if e.Family != "gaussian" {
 		if e.Choose == "validation" {
-			bytes += 8 * entries
+			bytes += 8 * s.Entries
 		}
-		return bytes + e.family().footprint(n, p, entries)
+		return engines.Footprint{Bytes: bytes + e.family().footprint(n, p, s.Entries)}
 	}
-	return bytes + e.gram(n, p, entries)
-}
-
-// Resident is the same without the compact copies, which can lie on disk: for least squares alone. Gram columns save time.
-func (e Stagewise) Resident(rows, columns int, entries int64) (least, useful int64) {
-	n, p := int64(max(rows, 1)), int64(columns)
-	if e.Family != "gaussian" {
-		return e.Footprint(rows, columns, entries), 0
-	}
-	return e.vectors(n, p), e.gram(n, p, entries)
+	gram := e.gram(n, p, s.Entries)
+	return engines.Footprint{Bytes: bytes + gram, Resident: vectors, Useful: gram}
 }
 
 func (e Stagewise) vectors(n, p int64) int64 {

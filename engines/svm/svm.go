@@ -89,13 +89,13 @@ func (SVM) Needs() engines.Needs { return engines.Needs{Target: data.Class} }
 
 // Footprint of a fit: kept rows of the kernel matrix, six layouts of the entries (scaled rows, their columns or, as large as
 // two of these, the rows with their zeros, and likewise of the rows that are still worked on), and vectors of rows and columns.
-func (e SVM) Footprint(rows, columns int, entries int64) int64 {
-	n := int64(rows)
+func (e SVM) Footprint(s engines.Shape) engines.Footprint {
+	n := int64(s.Rows)
 	kernel := max(e.Cache, 16*n)
 	if n < 1<<28 { // no overflow
 		kernel = min(kernel, max(8*n*n, 16*n))
 	}
-	return kernel + 6*12*entries + 160*n + 64*int64(columns)
+	return engines.Footprint{Bytes: kernel + 6*12*s.Entries + 160*n + 64*int64(s.Columns)}
 }
 
 // Fit trains a machine for every problem of two sides, on up to run.Workers goroutines, which share the cache.

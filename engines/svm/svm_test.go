@@ -377,7 +377,7 @@ func TestFootprint(t *testing.T) {
 		rows   int
 		kernel int64
 	}{{1000, 8e6}, {100_000, 256 << 20}, {1 << 30, 16 << 30}} {
-		if got := e.Footprint(c.rows, 0, 0) - 160*int64(c.rows); got != c.kernel {
+		if got := e.Footprint(engines.Shape{Rows: c.rows}).Bytes - 160*int64(c.rows); got != c.kernel {
 			t.Errorf("%d rows: %d bytes for the kernel, expected %d", c.rows, got, c.kernel)
 		}
 	}

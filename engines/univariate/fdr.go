@@ -52,8 +52,8 @@ func (e FDR) Needs() engines.Needs {
 }
 
 // Footprint of a fit.
-func (FDR) Footprint(rows, columns int, entries int64) int64 {
-	return footprint(rows, columns, entries)
+func (FDR) Footprint(s engines.Shape) engines.Footprint {
+	return engines.Footprint{Bytes: bytes(s)}
 }
 
 // Fit tests, keeps and fits. O(nnz + columns · log columns), and the model.

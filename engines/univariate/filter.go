@@ -28,9 +28,9 @@ type filter struct {
 	ridge float64
 }
 
-// footprint of a filter: the columns laid out, and scores, p-values and ranks.
-func footprint(rows, columns int, entries int64) int64 {
-	return 12*entries + 32*int64(columns) + 64*int64(rows)
+// bytes of a filter: the columns laid out, and scores, p-values and ranks.
+func bytes(s engines.Shape) int64 {
+	return 12*s.Entries + 32*int64(s.Columns) + 64*int64(s.Rows)
 }
 
 // fit ranks and keeps. Coefficients have their columns' ranks and scores.

@@ -41,8 +41,8 @@ func (Chi2) Needs() engines.Needs {
 }
 
 // Footprint of a fit.
-func (Chi2) Footprint(rows, columns int, entries int64) int64 {
-	return footprint(rows, columns, entries)
+func (Chi2) Footprint(s engines.Shape) engines.Footprint {
+	return engines.Footprint{Bytes: bytes(s)}
 }
 
 // Fit ranks, keeps and fits. O(nnz + columns · log columns), and the logistic regression.
@@ -75,8 +75,8 @@ func (MutualInformation) Needs() engines.Needs {
 }
 
 // Footprint of a fit.
-func (MutualInformation) Footprint(rows, columns int, entries int64) int64 {
-	return footprint(rows, columns, entries)
+func (MutualInformation) Footprint(s engines.Shape) engines.Footprint {
+	return engines.Footprint{Bytes: bytes(s)}
 }
 
 // Fit ranks, keeps and fits. O(nnz + columns · log columns), and the logistic regression.
@@ -107,8 +107,8 @@ func (Anova) Needs() engines.Needs {
 }
 
 // Footprint of a fit.
-func (Anova) Footprint(rows, columns int, entries int64) int64 {
-	return footprint(rows, columns, entries)
+func (Anova) Footprint(s engines.Shape) engines.Footprint {
+	return engines.Footprint{Bytes: bytes(s)}
 }
 
 // Fit ranks, keeps and fits. O(nnz + columns · log columns), and the model.

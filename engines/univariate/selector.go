@@ -57,8 +57,8 @@ func (e Selector) Needs() engines.Needs {
 }
 
 // Footprint of a fit: the columns laid out, and their p-values twice.
-func (e Selector) Footprint(rows, columns int, entries int64) int64 {
-	return 12*entries + 32*int64(columns) + 64*int64(rows)
+func (e Selector) Footprint(s engines.Shape) engines.Footprint {
+	return engines.Footprint{Bytes: 12*s.Entries + 32*int64(s.Columns) + 64*int64(s.Rows)}
 }
 
 // Fit tests, selects and estimates. Coefficients are scored by their p-values, and ranked by them.

@@ -396,20 +396,15 @@ func (p *Plan) unit(c *Cell, fold folds.Fold, in Ingredients) *Unit {
 // fits an engine to rows of a data set.
 func (u *Unit) fits(engine engines.Engine, split *runner.Split, set *Set) {
 	u.Split, u.Engine = split, engine
-	classes := max(1, len(set.Data.Features.Classes()))
 	rows, outputs := len(split.Fold.Train), 0
 	for _, t := range set.Targets {
 		outputs += max(1, len(t.Levels))
 	}
 	evaluation := runner.Evaluation(rows+len(split.Fold.Test), outputs)
-	footprint := engines.Footprint
-	if split.Binary() {
-		footprint = engines.FootprintOfOnes
-	}
-	u.Bytes = evaluation + footprint(engine, rows, set.Shape.Columns, classes, int64(set.Shape.Entries))
-	if least, useful := engines.Resident(engine, rows, set.Shape.Columns, int64(set.Shape.Entries)); least > 0 {
-		u.Resident, u.Useful = evaluation+least, useful
-	}
+	fit := engines.FootprintOf(engine, engines.Shape{
+		Rows: rows, Columns: set.Shape.Columns, Entries: int64(set.Shape.Entries), Ones: split.Binary(), Classes: len(set.Data.Features.Classes()),
+	}).And(evaluation)
+	u.Bytes, u.Resident, u.Useful = fit.Bytes, fit.Resident, fit.Useful
 }
 
 func (p *Plan) keepPredictions() {

@@ -108,13 +108,15 @@ func (e Engine) Needs() engines.Needs {
 	return all
 }
 
-// FootprintByClass is the largest of the candidates', and a copy of the rows for the inner folds.
-func (e Engine) FootprintByClass(rows, columns, classes int, entries int64) int64 {
-	most := int64(0)
-	for _, c := range e.Candidates {
-		most = max(most, engines.Footprint(c.Engine, rows, columns, classes, entries))
+// Footprint is the largest of the candidates', and a copy of the rows for the inner folds.
+func (e Engine) Footprint(s engines.Shape) engines.Footprint {
+	most := engines.FootprintOf(e.Candidates[0].Engine, s)
+	for _, c := range e.Candidates[1:] {
+		most = most.Or(engines.FootprintOf(c.Engine, s))
 	}
-	return most + 24*entries + 16*int64(columns)
+	most = most.And(16 * int64(s.Columns))
+	most.Bytes += 2 * s.EntryBytes() * s.Entries
+	return most
 }
 
 // Fit chooses, and fits what it chose.

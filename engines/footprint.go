@@ -1,0 +1,57 @@
+package engines
+
+// Sized is an engine that can tell how much memory a fit takes, so that what cannot run is refused before it starts.
+type Sized interface{ Footprint(of Shape) Footprint }
+
+// Shape is what memory depends on: the size of the training data of a fit.
+type Shape struct {
+	Rows, Columns int
+	Entries       int64
+	Ones          bool // every value is one, and values are not stored
+	Classes       int  // of features; 0 where there are none
+}
+
+// EntryBytes is what one entry takes in a layout of its own: its index, and its value.
+func (s Shape) EntryBytes() int64 {
+	if s.Ones {
+		return 4
+	}
+	return 12
+}
+
+// Footprint predicts the memory of a fit in bytes, beyond the training view itself.
+type Footprint struct {
+	Bytes int64 // everything in memory
+	// Where a fit takes its arrays in the size of the entries from the matrix (sparse.Scratch), they can lie on disk. Resident is
+	// what it then needs in memory of its own, and Useful how much more would save time, as Run.Cache allows. Resident is 0
+	// where everything must be in memory.
+	Resident, Useful int64
+}
+
+// FootprintOf a fit of an engine; nothing where the engine cannot tell.
+func FootprintOf(e Engine, s Shape) Footprint {
+	if sized, ok := e.(Sized); ok {
+		return sized.Footprint(s)
+	}
+	return Footprint{}
+}
+
+// And is the footprint with bytes beside it that are in memory in any case.
+func (f Footprint) And(bytes int64) Footprint {
+	f.Bytes += bytes
+	if f.Resident > 0 {
+		f.Resident += bytes
+	}
+	return f
+}
+
+// Or is the footprint of two fits, one after the other.
+func (f Footprint) Or(g Footprint) Footprint {
+	both := Footprint{Bytes: max(f.Bytes, g.Bytes), Useful: max(f.Useful, g.Useful)}
+	if f.Resident > 0 && g.Resident > 0 {
+		both.Resident = max(f.Resident, g.Resident)
+	} else {
+		both.Useful = 0
+	}
+	return both
+}
