@@ -506,7 +506,7 @@ func TestDataChanges(t *testing.T) {
 // difference; what is computed from memory that somebody wrote into is thrown away, and that is said.
 func TestDataChangeDuringRun(t *testing.T) {
 	t.Parallel()
-	x := newTrial(t, 4000, "max_iter: 300", "max_iter: 2000", "epsilon: [0.1, 0.03]", "epsilon: [0.001, 0.0008]")
+	x := newTrial(t, 4000, "max_iter: 300", "max_iter: 1000", "epsilon: [0.1, 0.03]", "epsilon: [0.001, 0.0008]")
 	compiled := func() string {
 		found, _ := filepath.Glob(filepath.Join(x.cache, "datasets", "*"))
 		if len(found) != 1 {

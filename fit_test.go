@@ -482,13 +482,16 @@ func TestFitChooses(t *testing.T) {
 	out, _ = x.ok("fit", x.spec, "--run", run, "--cell", "a", "--point", "1", "-o", x.model+".gz")
 	wants(t, out, "the model of 1 feature on its path", "1 feature\n")
 	table2, _ := x.ok("features", x.model+".gz")
-	wants(t, table2, "order  feature", "held out accuracy")
+	wants(t, table2, "order  feature", "held out accuracy", "intercept of ")
 	if scaled := strings.Contains(table2, "divided by their standard deviation"); scaled != strings.Contains(read(t, x.spec), "scale: sd") {
 		t.Errorf("what coefficients are of, scaled %v:\n%s", scaled, table2)
 	}
 	asJSON, _ := x.ok("features", x.model+".gz", "--format", "json")
-	var listed struct{ Features []struct{ Feature string } }
-	if err := json.Unmarshal([]byte(asJSON), &listed); err != nil || len(listed.Features) != 1 {
+	var listed struct {
+		Features   []struct{ Feature string }
+		Intercepts []struct{ Value float64 }
+	}
+	if err := json.Unmarshal([]byte(asJSON), &listed); err != nil || len(listed.Features) != 1 || len(listed.Intercepts) == 0 {
 		t.Errorf("%v in %s", err, asJSON)
 	}
 	lines, _ := x.ok("features", x.model+".gz", "--format", "csv")
@@ -510,6 +513,7 @@ func TestPredictRefuses(t *testing.T) {
 	x := newFitting(t, customerSet, "{name: a, engine: logistic}", map[string]string{"d.csv": asCSV(header, table)})
 	x.fit()
 	good := read(t, x.model)
+	unsealed := good[:strings.LastIndex(good, ",\n  \"checksum\"")] + "}" // so that other damage is what is seen first
 	rows := filepath.Join(x.dir, "d.csv")
 	for _, c := range []struct{ name, content, want string }{
 		{"newer", strings.Replace(good, `"tenfold_model": 1`, `"tenfold_model": 7`, 1), "the model is of version 7, written by tenfold"},
@@ -521,10 +525,11 @@ func TestPredictRefuses(t *testing.T) {
 		{"parquet", "PAR1xxxx", "a Parquet file"},
 		{"other JSON", `{"digest": "x"}`, "no model: expected a file that tenfold fit wrote"},
 		{"a list", `[1]`, "it begins with"},
-		{"an unknown kind", strings.Replace(good, `"kind":"`, `"kind":"very `, 1), "is not known here"},
-		{"fewer columns", strings.Replace(good, `"columns":["plan=basic",`, `"columns":[`, 1), "the model is damaged: preparation:"},
-		{"another format", strings.Replace(good, `"format":"csv"`, `"format":"xls"`, 1), `unknown format "xls"`},
-		{"another option", strings.Replace(good, `"categorical"`, `"catgorical"`, 1), "catgorical"},
+		{"another number", strings.Replace(good, `"rows":60`, `"rows":61`, 1), "the model is damaged: it is not what its checksum is of"},
+		{"an unknown kind", strings.Replace(unsealed, `"kind":"`, `"kind":"very `, 1), "is not known here"},
+		{"fewer columns", strings.Replace(unsealed, `"columns":["plan=basic",`, `"columns":[`, 1), "the model is damaged: preparation:"},
+		{"another format", strings.Replace(unsealed, `"format":"csv"`, `"format":"xls"`, 1), `unknown format "xls"`},
+		{"another option", strings.Replace(unsealed, `"categorical"`, `"catgorical"`, 1), "catgorical"},
 	} {
 		code, out, errs := x.run("predict", x.put("m-"+c.name, c.content), rows)
 		if code != cli.ExitInvalid || out != "" || !strings.Contains(errs, c.want) {

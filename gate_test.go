@@ -532,6 +532,65 @@ func TestGateForMachines(t *testing.T) {
 	}
 }
 
+// TestCheckOnly: of the cells that are asked for alone, fits are run and verdicts given; those of others may be worse, missing or gone.
+func TestCheckOnly(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, trio)
+	d.accept()
+	worse := []string{"--set", "algorithms.ridge.params.lambda=5000", "--set", "algorithms.mean.name=average"}
+	only := func(code int, glob string) judged {
+		t.Helper()
+		return d.judge(code, append([]string{"--only", glob, "--out", d.path(glob)}, worse...)...)
+	}
+	j := only(cli.ExitOK, "steps")
+	d.wantStatuses(j, map[string]string{"steps": "pass"})
+	wants(t, fmt.Sprint(j.Notes), "1 of 3 cells judged")
+	d.wantStatuses(only(cli.ExitRegression, "ridge"), map[string]string{"ridge": "regression"})
+	d.wantStatuses(only(cli.ExitIncomplete, "average"), map[string]string{"average": "incomplete"}) // not recorded by that name
+	if stored, err := filepath.Glob(filepath.Join(d.path("steps"), "cells", "*", "*.cell")); err != nil || len(stored) != 3 {
+		t.Errorf("%d fits were run for one cell on three folds, %v", len(stored), err)
+	}
+	if code, _, errs := d.do("check", "--only", "none"); code != cli.ExitInvalid || !strings.Contains(errs, "no cell matches") {
+		t.Errorf("exit code %d, %s", code, errs)
+	}
+	// A rule that is about other cells is silent; one about no cell at all still fails.
+	rules := "gate=[{metric: test_mse, algorithms: [ridge]}, {metric: test_mse, algorithms: [steps], against: mean}]"
+	d.wantStatuses(d.judge(cli.ExitOK, "--only", "ridge", "--set", rules), map[string]string{"ridge": "pass"})
+	d.wantStatuses(d.judge(cli.ExitOK, "--only", "steps", "--set", rules), map[string]string{"steps": "pass"})
+	if j := d.judge(cli.ExitIncomplete, "--only", "mean", "--set", rules); len(j.Verdicts) > 0 || !strings.Contains(fmt.Sprint(j.Notes), "nothing was measured") {
+		t.Errorf("%+v", j)
+	}
+}
+
+// TestAnnotationsOfMistakes: what is wrong in a file is shown at its place in it, whichever file it is.
+func TestAnnotationsOfMistakes(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, trio)
+	d.accept()
+	baseline := d.read(d.baseline)
+	d.write("x.baseline.yaml", strings.Replace(baseline, "tenfold_baseline: 1", "tenfold_baseline: 9", 1))
+	code, out, _ := d.do("check", "--github")
+	if code != cli.ExitInvalid || !strings.HasPrefix(out, "::error file="+d.baseline+",line=4,col=19,title=cannot be checked::tenfold_baseline: version 9") {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+	d.write("x.baseline.yaml", baseline)
+	d.edit(d.spec, "lambda: 10", "lambda: many")
+	d.edit(d.spec, "name: mean", "name: steps")
+	code, out, errs := d.do("check", "--github", "--set", "algorithms.ridge.params.lamda=3")
+	if code != cli.ExitInvalid {
+		t.Errorf("exit code %d\n%s", code, errs)
+	}
+	want := "::error title=cannot be checked::--set algorithms.ridge.params.lamda=3: unknown parameter \"lamda\" of engine ridge; did you mean \"lambda\"?\n" +
+		"::error file=" + d.spec + ",line=9,col=51,title=cannot be checked::lambda: expected a finite number, found \"many\"\n" +
+		"::error file=" + d.spec + ",line=10,col=12,title=cannot be checked::two algorithms have the name \"steps\"\n"
+	if out != want {
+		t.Errorf("got\n%s\nwant\n%s\n%s", out, want, errs)
+	}
+	if _, out, _ := d.do("check"); strings.Contains(out, "::error") {
+		t.Errorf("annotations that nobody asked for:\n%s", out)
+	}
+}
+
 func (d desk) formats(format string) (out, errs string, code int) {
 	code, out, errs = d.do("check", "--format", format)
 	return out, errs, code

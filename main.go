@@ -25,14 +25,21 @@ func main() {
 
 // run is the whole program: results go to out, everything else to errs; it returns the exit code.
 func run(ctx context.Context, out, errs io.Writer, args []string) int {
-	engines, err := all.Engines()
-	if err == nil {
-		sources, ferr := formats.Formats()
-		app := cli.App{Parts: describe.Parts{Engines: engines, Formats: sources}, Models: all.Models(), Reporter: reporter{}, Out: out, Errs: errs}
-		if err = ferr; err == nil {
-			return app.Run(ctx, args)
-		}
+	parts, err := parts()
+	if err != nil {
+		fmt.Fprintln(errs, "tenfold:", err)
+		return cli.ExitTool
 	}
-	fmt.Fprintln(errs, "tenfold:", err)
-	return cli.ExitTool
+	app := cli.App{Parts: parts, Models: all.Models(), Reporter: reporter{}, Out: out, Errs: errs}
+	return app.Run(ctx, args)
+}
+
+// parts are what experiment files can name. The error is a mistake in their lists.
+func parts() (describe.Parts, error) {
+	engines, err := all.Engines()
+	if err != nil {
+		return describe.Parts{}, err
+	}
+	sources, err := formats.Formats()
+	return describe.Parts{Engines: engines, Formats: sources}, err
 }

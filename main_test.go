@@ -222,7 +222,7 @@ func TestKilled(t *testing.T) {
 	t.Parallel()
 	x, spec := newTool(t)
 	long := []string{"run", spec, "--jobs", "1", "--set", "algorithms.stagewise.grid.epsilon=[0.002, 0.001]",
-		"--set", "algorithms.stagewise.params.max_iter=30000", "--set", "folds.k=8"}
+		"--set", "algorithms.stagewise.params.max_iter=10000", "--set", "folds.k=8"}
 	whole, _ := x.ok(append(long, "--out", t.TempDir())...)
 	dir := t.TempDir()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], append(long, "--out", dir, "--cache", x.cache)...)

@@ -9,11 +9,13 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"tenfold/io/files"
 	"tenfold/io/results"
+	"tenfold/io/yamlerr"
 	"tenfold/reports"
 	"tenfold/reports/cells"
 	"tenfold/reports/diff"
@@ -113,9 +115,38 @@ func withGate(g cli.Gated, do func(gate.Input) error) error {
 	return withRun(g.Dir, g.About, func(s reports.Sections, in reports.Input) error {
 		return do(gate.Input{
 			Experiment: g.Name, Rules: s.Gate, Metrics: g.Metrics, Cells: cells.AcrossTasks(cells.Planned(in.Rows, g.Planned)), Source: in.Source,
-			Baseline: base, File: g.Baseline, Expected: g.Expected,
+			Baseline: base, File: g.Baseline, Expected: g.Expected, Judged: inQuestion(g.Judged),
 		})
 	})
+}
+
+// inQuestion tells of a cell whether it is one of these; nil, for all cells, where there are none. That of a family is where one of
+// its tasks is.
+func inQuestion(labels []results.Label) func(*cells.Cell) bool {
+	if labels == nil {
+		return nil
+	}
+	type id struct{ dataset, algorithm, cell string }
+	asked := map[id]bool{}
+	for _, l := range labels {
+		asked[id{l.Dataset, l.Algorithm, l.Cell}] = true
+	}
+	var is func(*cells.Cell) bool
+	is = func(c *cells.Cell) bool {
+		return asked[id{c.DatasetName(), c.Algorithm, c.Key}] || slices.ContainsFunc(c.Tasks, is)
+	}
+	return is
+}
+
+// Annotate points at what is wrong in files.
+func (reporter) Annotate(w io.Writer, wrong yamlerr.Mistakes) error {
+	wrong = slices.Clone(wrong)
+	for i := range wrong {
+		if wrong[i].Line > 0 {
+			wrong[i].File = inRepository(wrong[i].File)
+		}
+	}
+	return gate.GitHubMistakes(w, wrong)
 }
 
 // Verdicts writes what Check found.
@@ -225,7 +256,7 @@ func withoutResults(dir string, a cli.About) (reports.Sections, reports.Input, e
 			return s, reports.Input{}, cli.Invalid(fmt.Errorf("%s: the plan's sections on reports: %w", dir, err))
 		}
 	}
-	in := reports.Input{Name: a.Name, Title: a.Title, Spec: a.Spec, Metrics: a.Metrics, Published: s.Published}
+	in := reports.Input{Name: a.Name, Title: a.Title, Spec: a.Spec, Metrics: a.Metrics, Published: s.Published, Planned: a.Cells}
 	for _, d := range a.Data {
 		set := reports.SetFacts{Name: d.Name, Family: d.Family, Task: d.Task, Folds: d.Folds}
 		for _, f := range d.Facts {
@@ -247,7 +278,7 @@ func (reporter) Serve(s cli.Served) http.Handler {
 					return serve.Brief{}, err
 				}
 				sections, in, err := withoutResults(r.Dir, b.About)
-				return serve.Brief{Config: sections.Report, Input: in, Cells: b.Cells, Units: b.Units, Text: b.Text}, err
+				return serve.Brief{Config: sections.Report, Input: in, Units: b.Units, Text: b.Text}, err
 			}})
 		}
 		return out

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"net/http"
 	"net/url"
@@ -15,7 +17,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"tenfold/engines/enginetest"
@@ -105,19 +109,46 @@ report:
   figures: [{kind: path, algorithm: stagewise}]
 `
 
-// watchedRun is its run.
-func watchedRun(t *testing.T) (x tool, dir string) {
-	t.Helper()
-	x = tool{t, t.TempDir()}
-	spec := filepath.Join(t.TempDir(), "watched.yaml")
+// watchedOnce is the files of its run, made for all tests together.
+var watchedOnce = sync.OnceValues(func() (made fs.FS, err error) {
+	home, err := os.MkdirTemp("", "tenfold-watched-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(home)) }()
+	spec, dir := filepath.Join(home, "watched.yaml"), filepath.Join(home, "watched")
 	if err := os.WriteFile(spec, []byte(watched), 0o600); err != nil {
+		return nil, err
+	}
+	var errs bytes.Buffer
+	if code := run(context.Background(), io.Discard, &errs, []string{"run", spec, "--out", dir, "--cache", filepath.Join(home, "cache")}); code != cli.ExitIncomplete {
+		return nil, fmt.Errorf("exit code %d\n%s", code, &errs)
+	}
+	files := fstest.MapFS{}
+	err = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		name, _ := filepath.Rel(dir, path)
+		files[filepath.ToSlash(name)] = &fstest.MapFile{Data: content, Mode: 0o644}
+		return err
+	})
+	return files, err
+})
+
+// watchedRun is the folder of its run, of one test alone.
+func watchedRun(t *testing.T) (dir string) {
+	t.Helper()
+	files, err := watchedOnce()
+	if err != nil {
 		t.Fatal(err)
 	}
 	dir = filepath.Join(t.TempDir(), "watched")
-	if code, _, errs := x.run("run", spec, "--out", dir); code != cli.ExitIncomplete {
-		t.Fatalf("exit code %d\n%s", code, errs)
+	if err := os.CopyFS(dir, files); err != nil {
+		t.Fatal(err)
 	}
-	return x, dir
+	return dir
 }
 
 // cell is the address of the first cell that a search finds.
@@ -141,7 +172,7 @@ func servedWords(page string) string {
 // What the pages say is what the report says, and what the files hold.
 func TestServe(t *testing.T) {
 	t.Parallel()
-	_, dir := watchedRun(t)
+	dir := watchedRun(t)
 	empty := filepath.Join(t.TempDir(), "empty")
 	if err := os.Mkdir(empty, 0o700); err != nil {
 		t.Fatal(err)
@@ -212,7 +243,7 @@ func TestServe(t *testing.T) {
 // Whatever stands in a run's folder: pages tell, and the others stay.
 func TestServeDamaged(t *testing.T) {
 	t.Parallel()
-	_, dir := watchedRun(t)
+	dir := watchedRun(t)
 	spoil := func(name string) string {
 		bad := filepath.Join(t.TempDir(), strings.TrimSuffix(name, filepath.Ext(name)))
 		if err := os.CopyFS(bad, os.DirFS(dir)); err != nil {
@@ -320,7 +351,7 @@ const pageChecks = `(async () => {
 func TestServeInBrowser(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
-	_, dir := watchedRun(t)
+	dir := watchedRun(t)
 	empty := filepath.Join(t.TempDir(), "empty")
 	if err := os.Mkdir(empty, 0o700); err != nil {
 		t.Fatal(err)

@@ -60,6 +60,31 @@ func TestWatchInterrupted(t *testing.T) {
 	}
 }
 
+// TestWatchNextRun: the next run in a folder is told of before it is planned, also where it ends with that.
+func TestWatchNextRun(t *testing.T) {
+	t.Parallel()
+	x, spec := newTool(t)
+	dir := filepath.Join(t.TempDir(), "run")
+	if code, _, errs := x.run("run", spec, "--out", dir, "--only", "nothing"); code != cli.ExitInvalid {
+		t.Fatal(code, errs)
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("a run that cannot be planned makes a folder")
+	}
+	x.ok("run", spec, "--out", dir)
+	x.ok("watch", dir)
+	if code, _, errs := x.run("run", spec, "--out", dir, "--only", "nothing"); code != cli.ExitInvalid {
+		t.Fatal(code, errs)
+	}
+	code, _, errs := x.run("watch", dir)
+	if code != cli.ExitInvalid {
+		t.Errorf("exit code %d of a run that could not be planned", code)
+	}
+	wants(t, errs, "the run ended with exit code 2: --only nothing: no cell matches")
+	x.ok("run", spec, "--out", dir)
+	x.ok("watch", dir)
+}
+
 // TestWatchSeveral: several processes of a run are summed up, those on hosts with other clocks too.
 func TestWatchSeveral(t *testing.T) {
 	t.Parallel()

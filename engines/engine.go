@@ -123,7 +123,7 @@ type Step struct {
 	Also        []Coef  // what it moved besides, likewise; for the listener to keep
 	Whole       bool    // squared errors cannot be followed through Changed and Also: all coefficients moved, or they are log-weights
 	Bias        float64 // intercept after the step
-	Epsilon     float64 // size of the step
+	Epsilon     float64 // size of the step; on a path of penalties, the penalty of this point of it
 	Evaluations int64   // candidates examined so far
 	Best        bool    // the best so far on the rows that the fit watches
 	Reset       bool    // the fit starts again from zero (a refit): what was traced before is not this model's path
@@ -191,6 +191,32 @@ type Selective interface {
 	Selected() []int32 // columns, rising
 }
 
+// Biased is a Model that can tell what its outputs begin with, beside the sums over its coefficients.
+type Biased interface {
+	// Biases are the intercepts by output, on the scale of the coefficients; nil where a part of the model has none to tell.
+	Biases() []float64
+}
+
+// Biases of a model, nil where it has none to tell.
+func Biases(m Model) []float64 {
+	if b, ok := m.(Biased); ok {
+		return b.Biases()
+	}
+	return nil
+}
+
+// JoinBiases of models whose outputs follow each other, nil where one of them has none to tell.
+func JoinBiases(parts []Model) (all []float64) {
+	for _, m := range parts {
+		own := Biases(m)
+		if own == nil {
+			return nil
+		}
+		all = append(all, own...)
+	}
+	return all
+}
+
 // Coef is one coefficient, on the scale of the data as prepared.
 type Coef struct {
 	Feature int
@@ -215,14 +241,14 @@ func (b Bits) Net() float64 { return b.Saved - b.Paid() }
 
 // Price is the bits that it takes to describe a feature, by part.
 type Price struct {
-	Class  float64 // which class of features
-	Index  float64 // which feature (of its class, where there are classes)
-	Subset float64 // which responses have it
-	Coef   float64 // the values of its coefficients
+	Class       float64 // which class of features
+	Index       float64 // which feature (of its class, where there are classes)
+	Subset      float64 // which responses have it
+	Coefficient float64 // the values of its coefficients
 }
 
 // Paid is the sum of the parts.
-func (p Price) Paid() float64 { return p.Class + p.Index + p.Subset + p.Coef }
+func (p Price) Paid() float64 { return p.Class + p.Index + p.Subset + p.Coefficient }
 
 // Kind and Set are the engine family's kinds.
 type (

@@ -57,6 +57,9 @@ func (m *Linear) Coefs() []Coef { return m.coefs }
 // Bias of output k.
 func (m *Linear) Bias(k int) float64 { return m.bias[k] }
 
+// Biases of all outputs.
+func (m *Linear) Biases() []float64 { return slices.Clone(m.bias) }
+
 // Fitted tells how the fit went.
 func (m *Linear) Fitted() Fitted { return m.fitted }
 

@@ -76,6 +76,15 @@ func (m *linked) Outputs() int { return m.outputs }
 // Coefs are those of the scores: of a class, its second level has them.
 func (m *linked) Coefs() []Coef { return m.coefs }
 
+// Biases are those of the scores, where their coefficients are: of a class, at its second level.
+func (m *linked) Biases() []float64 {
+	out := make([]float64, m.outputs)
+	for t := range m.links {
+		out[m.links.Output(t)] = m.Linear.Bias(t)
+	}
+	return out
+}
+
 // Predict fills dst, row-major, in.Len() × Outputs().
 func (m *linked) Predict(dst []float64, in data.Inputs) {
 	n, k := len(m.links), m.outputs

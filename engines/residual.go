@@ -11,7 +11,7 @@ import "tenfold/engines/data"
 type Residual struct {
 	view    *data.View
 	y       []float64
-	weight  []float64 // nil: 1 each
+	weight  data.Weights
 	u       []float64
 	q, p, w float64
 	start   float64 // b₀
@@ -30,7 +30,7 @@ func NewResidual(view *data.View, bias float64) *Residual {
 func (r *Residual) Reset(bias float64) {
 	r.start, r.shift, r.q, r.p, r.w = bias, 0, 0, 0, 0
 	for i, y := range r.y {
-		m := r.m(i)
+		m := r.weight.Of(i)
 		u := y - bias
 		r.u[i] = u
 		r.q += float64(m * float64(u*u))
@@ -39,19 +39,12 @@ func (r *Residual) Reset(bias float64) {
 	}
 }
 
-func (r *Residual) m(i int) float64 {
-	if r.weight == nil {
-		return 1
-	}
-	return r.weight[i]
-}
-
 // Move adds h to the raw coefficient of column j, and sets the model's bias.
 func (r *Residual) Move(j int, h, bias float64) {
 	r.shift = r.start - bias
 	col := r.view.Matrix().Col(j)
 	for k, i := range col.Idx {
-		u, m := r.u[i], r.m(int(i))
+		u, m := r.u[i], r.weight.Of(int(i))
 		v := u - float64(h*col.At(k))
 		r.u[i] = v
 		r.q += float64(m * (float64(v*v) - float64(u*u)))

@@ -129,12 +129,12 @@ func (d *Description) UnmarshalJSON(text []byte) error {
 
 // MarshalJSON is what was saved and refined, and the parts of the price.
 func (b Bits) MarshalJSON() ([]byte, error) {
-	return exact.Pack(b.Saved, b.Refined, b.Class, b.Index, b.Subset, b.Coef)
+	return exact.Pack(b.Saved, b.Refined, b.Class, b.Index, b.Subset, b.Coefficient)
 }
 
 // UnmarshalJSON reads them.
 func (b *Bits) UnmarshalJSON(text []byte) error {
-	return exact.Unpack(text, &b.Saved, &b.Refined, &b.Class, &b.Index, &b.Subset, &b.Coef)
+	return exact.Unpack(text, &b.Saved, &b.Refined, &b.Class, &b.Index, &b.Subset, &b.Coefficient)
 }
 
 // Rows is a sparse matrix as a model keeps it: where each row ends among the entries, and the entries.

@@ -76,6 +76,14 @@ func TestClusterSection(t *testing.T) {
 	if got := html.String(); strings.Count(got, "<details>") != 4 || !strings.Contains(got, "<summary>verbs, plain: 3 clusters</summary>") || strings.Contains(got, "w20/s") {
 		t.Errorf("not behind a line to open, or not abridged:\n%s", got)
 	}
+	var names []string
+	for i := range mostMembers {
+		names = append(names, fmt.Sprint("v/", i))
+	}
+	g := clusterTable(results.Clustering{Clusters: []results.Cluster{{Members: senses(0.5, 1, names...)}}})
+	if text := g.Rows[0].Slots[1].Text; strings.Contains(text, "more") || strings.Count(text, ",") != mostMembers-1 {
+		t.Errorf("as many members as are shown: %s", text)
+	}
 	if blocks := newReport(Default(), sample()).clusters(); blocks != nil {
 		t.Errorf("a run without clusters has %d blocks", len(blocks))
 	}

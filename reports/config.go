@@ -1,5 +1,11 @@
 // Package reports renders a finished run: comparison tables, figures, what was selected, what failed and where it all
 // comes from, as report.md, report.html and figures.
+//
+// Sections are what an experiment file says of it, Config its report section; Input is what a run has to show. A report
+// (reports.go) makes a page.Document of both, section by section: tables and figures come from packages of these names, selected
+// features from features.go with overlap.go, the reasons for them from ledger.go, clusters of tasks from clusters.go, how fits
+// ended from fits.go, the cells one by one from celldetails.go, and what is left from sections.go. A View (view.go) has the same
+// parts, for pages that show one cell.
 package reports
 
 import (

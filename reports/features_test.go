@@ -140,6 +140,17 @@ func TestManyAlgorithmsAreComparedInPart(t *testing.T) {
 	}
 }
 
+// Of two algorithms on other folds there is a reason in place of a table.
+func TestOnePairOnOtherFolds(t *testing.T) {
+	in := selections()
+	in.Rows = in.Rows[:6]
+	in.Rows[4].FoldDigest = "elsewhere"
+	got := section(t, in)
+	if !strings.Contains(got, "many: overlap of the selections. Not compared: stepwise × lasso lambda=1: not on the same folds: repeat 0, fold 1 of stepwise has no partner in lasso lambda=1.") || strings.Contains(got, "Nor,") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
 // unreadable is a source whose selections are damaged.
 type unreadable struct{ cells.InRows }
 

@@ -31,7 +31,7 @@ func WriteGrids(w io.Writer, format, title string, grids []*table.Grid, notes []
 		doc.Sections = []page.Section{{Title: "Differences", Blocks: blocks}}
 		return page.HTML(plain.Writer(w), doc)
 	}
-	if err := printGrids(w, grids); err != nil {
+	if err := printGrids(w, grids, (*table.Grid).Markdown); err != nil {
 		return err
 	}
 	for i, n := range notes {
@@ -39,6 +39,35 @@ func WriteGrids(w io.Writer, format, title string, grids []*table.Grid, notes []
 			fmt.Fprintln(w)
 		}
 		if _, err := fmt.Fprintf(w, "- %s\n", table.Escape(n)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeTables writes tables alone, as latex or csv.
+func writeTables(w io.Writer, format string, grids []*table.Grid) error {
+	if format == "csv" {
+		return table.CSV(w, grids)
+	}
+	for _, g := range grids {
+		if err := g.LaTeX(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printGrids writes tables below each other, by one of their methods.
+func printGrids(w io.Writer, grids []*table.Grid, write func(*table.Grid, io.Writer) error) error {
+	for i, g := range grids {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		if g.Title != "" {
+			fmt.Fprintf(w, "%s\n\n", g.Title)
+		}
+		if err := write(g, w); err != nil {
 			return err
 		}
 	}

@@ -180,9 +180,10 @@ func (r *report) overlap(dataset string, all []picked, left groups) page.Block {
 	compared := all[:min(mostCompared, len(all))]
 	var refused []string
 	folds := 0
+	comparer := selection.NewComparer(r.Source)
 	for i, a := range compared {
 		for _, b := range compared[i+1:] {
-			o, err := selection.Compare(r.Source, a.Cell, b.Cell)
+			o, err := comparer.Compare(a.Cell, b.Cell)
 			pair := a.AlgorithmLabel() + " × " + b.AlgorithmLabel()
 			if err != nil {
 				refused = append(refused, fmt.Sprintf("%s: %v", pair, err))

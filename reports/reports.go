@@ -14,6 +14,7 @@ import (
 	"tenfold/io/plain"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/digits"
 	"tenfold/reports/figure"
 	"tenfold/reports/page"
 	"tenfold/reports/table"
@@ -28,6 +29,7 @@ type Input struct {
 	Published   []table.Published
 	Clusterings []results.Clustering // of the tasks of families
 	Data        []SetFacts           // what is known of the data sets besides their rows
+	Planned     int                  // cells of the plan, those of single tasks; 0 when unknown
 	Digest      string               // logical digest of the results, "" when unknown
 	Spec        string               // path of the experiment file, for the commands that run a cell again; "" when unknown
 }
@@ -65,6 +67,7 @@ type report struct {
 	single   []*cells.Cell // those of single tasks, where there are families: tables and figures can show them
 	cells    []*cells.Cell // with averages for the tasks of families
 	grids    []*table.Grid // of the tables of the configuration
+	never    int           // cells of the plan that are not among them
 	problems []error
 }
 
@@ -83,6 +86,7 @@ func prepare(c Config, in Input) *report {
 	}
 	r := &report{Config: c, Input: in, single: in.Cells()}
 	r.cells = cells.AcrossTasks(r.single)
+	r.never = in.Planned - len(r.single)
 	return r
 }
 
@@ -91,7 +95,8 @@ type Problems []error
 
 func (p Problems) Error() string { return errors.Join(p...).Error() }
 
-// Render writes report.md, report.html and figures/*.svg and *.png into a folder, and to tables what Print writes. Where parts cannot be made the error is Problems and all else is written.
+// Render writes report.md, report.html and figures/*.svg and *.png into a folder, and to tables those that a first look
+// needs, for a terminal. Where parts cannot be made the error is Problems and all else is written.
 func Render(tables io.Writer, dir string, c Config, in Input) error {
 	r := newReport(c, in)
 	charts := r.charts()
@@ -110,7 +115,7 @@ func Render(tables io.Writer, dir string, c Config, in Input) error {
 		return errors.Join(
 			files.Replace(filepath.Join(dir, "report.md"), func(w io.Writer) error { return page.Markdown(plain.Writer(w), doc) }),
 			files.Replace(filepath.Join(dir, "report.html"), func(w io.Writer) error { return page.HTML(plain.Writer(w), doc) }),
-			printGrids(tables, r.main()))
+			printGrids(tables, r.main(), (*table.Grid).Text))
 	})
 	if err := files.Sweep(filepath.Join(dir, "figures")); err != nil {
 		return err
@@ -144,23 +149,10 @@ func Write(w io.Writer, format string, c Config, in Input) error {
 	return fmt.Errorf("unknown format %q (have markdown, html, latex, csv)", format)
 }
 
-// writeTables writes tables alone, as latex or csv.
-func writeTables(w io.Writer, format string, grids []*table.Grid) error {
-	if format == "csv" {
-		return table.CSV(w, grids)
-	}
-	for _, g := range grids {
-		if err := g.LaTeX(w); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Print writes the comparison tables as text, which is Markdown too, without the tests behind their marks.
+// Print writes the comparison tables alone as Markdown, without the tests behind their marks.
 func Print(w io.Writer, c Config, in Input) error {
 	r := newReport(c, in)
-	if err := printGrids(w, r.main()); err != nil {
+	if err := printGrids(w, r.main(), (*table.Grid).Markdown); err != nil {
 		return err
 	}
 	return r.problem()
@@ -169,21 +161,6 @@ func Print(w io.Writer, c Config, in Input) error {
 // main are the tables that a first look needs.
 func (r *report) main() []*table.Grid {
 	return slices.DeleteFunc(slices.Clone(r.grids), func(g *table.Grid) bool { return g.Detail })
-}
-
-func printGrids(w io.Writer, grids []*table.Grid) error {
-	for i, g := range grids {
-		if i > 0 {
-			fmt.Fprintln(w)
-		}
-		if g.Title != "" {
-			fmt.Fprintf(w, "%s\n\n", g.Title)
-		}
-		if err := g.Markdown(w); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // problem is what could not be made, nil when all was.
@@ -215,6 +192,9 @@ func (r *report) build() {
 		unmatched, err := table.Unmatched(r.Published, r.Source, r.single, averaged)
 		if err != nil {
 			r.problems = append(r.problems, err)
+		}
+		if r.never > 0 {
+			unmatched = append(unmatched, fmt.Sprintf("%s of the plan never ran and cannot be shown", digits.Count(r.never, "cell")))
 		}
 		r.grids[0].Warnings = append(r.grids[0].Warnings, unmatched...)
 	}

@@ -17,6 +17,7 @@ import (
 	"tenfold/engines/kind"
 	"tenfold/io/results"
 	"tenfold/reports/figure"
+	"tenfold/reports/paired"
 	"tenfold/reports/table"
 )
 
@@ -149,6 +150,23 @@ func TestFirstLook(t *testing.T) {
 	}
 }
 
+// A terminal has texts as they are; Markdown has its escapes, and nothing else is different.
+func TestTerminalHasNoEscapes(t *testing.T) {
+	in := sample()
+	c := Config{Tables: []table.Config{{Rows: "algorithm", Columns: "dataset", Cells: "{test_mse} [{test_mse.low}, {test_mse.high}]", Filter: map[string]string{"algorithm": "r*,s*"}}}}
+	var printed, markdown bytes.Buffer
+	if err := errors.Join(Render(&printed, t.TempDir(), c, in), Print(&markdown, c, in)); err != nil {
+		t.Fatal(err)
+	}
+	if text := printed.String(); strings.Contains(text, "\\") || !strings.Contains(text, "[") {
+		t.Errorf("escaped:\n%s", text)
+	}
+	squeezed := func(s string) string { return strings.Join(strings.Fields(strings.ReplaceAll(s, "-", "")), " ") } // columns can be narrower
+	if unescaped := strings.ReplaceAll(markdown.String(), "\\", ""); squeezed(unescaped) != squeezed(printed.String()) {
+		t.Errorf("%s\n%s", printed.String(), markdown.String())
+	}
+}
+
 // What is in the Parquet files is enough for the same report as from the rows in memory.
 func TestReportFromParquet(t *testing.T) {
 	in := sample()
@@ -245,7 +263,7 @@ func TestConfigErrorsNameTheirPlace(t *testing.T) {
 	if want := []string{"features", "tables.1.test", "tables.1.alpha", "figures.0.kind"}; !slices.Equal(fields, want) {
 		t.Errorf("fields %v, want %v", fields, want)
 	}
-	if err := (Config{Tables: []table.Config{{Test: table.PairedT, Baseline: "a"}}}).ValidateFolds(map[string]int{"a": 1}, true); err == nil || !strings.HasPrefix(err.Error(), "tables[0].test: ") {
+	if err := (Config{Tables: []table.Config{{Test: paired.NamePairedT, Baseline: "a"}}}).ValidateFolds(map[string]int{"a": 1}, true); err == nil || !strings.HasPrefix(err.Error(), "tables[0].test: ") {
 		t.Errorf("folds: %v", err)
 	}
 }
@@ -341,6 +359,13 @@ func TestInterruptedRun(t *testing.T) {
 		t.Errorf("4 of 10 folds look whole:\n%s", text)
 	}
 	in.Data[0].Folds = 4
+	for planned, want := range map[int]string{0: "", 4: "", 5: "1 cell of the plan never ran and cannot be shown", 7: "3 cells of the plan never ran"} {
+		in.Planned = planned
+		b.Reset()
+		if err := Print(&b, Config{}, in); err != nil || strings.Contains(b.String(), "never ran") != (want != "") || !strings.Contains(b.String(), want) {
+			t.Errorf("of %d cells, %v:\n%s", planned, err, b.String())
+		}
+	}
 	for _, c := range in.Cells() {
 		if c.Folds != 4 {
 			t.Errorf("%s: %d folds", c.Algorithm, c.Folds)

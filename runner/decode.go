@@ -11,6 +11,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/sparse"
+	"tenfold/runner/metric"
 )
 
 // decoded is the labels of a view's rows, and the scores of each row after the labels before it, row-major.
@@ -82,19 +83,8 @@ func (d *decoder) greedy(k int) {
 	for i := first; i < end; i++ {
 		scores := d.out.scores[i*levels : (i+1)*levels]
 		d.score(scores, i, d.out.labels[first:i])
-		d.out.labels[i] = int32(best(scores))
+		d.out.labels[i] = int32(metric.Largest(scores))
 	}
-}
-
-// best is the place of the largest number, the lowest on ties.
-func best(scores []float64) int {
-	at := 0
-	for l, s := range scores {
-		if s > scores[at] {
-			at = l
-		}
-	}
-	return at
 }
 
 // hypothesis is the beginning of a labelled sequence.

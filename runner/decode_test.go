@@ -16,6 +16,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/io/source/sourcetest"
 	"tenfold/runner/folds"
+	"tenfold/runner/metric"
 )
 
 // corpus is some sentences of random tokens and tags.
@@ -174,7 +175,7 @@ func TestDecode(t *testing.T) {
 				if !slices.Equal(row, one.scores[i*s.Levels:(i+1)*s.Levels]) {
 					t.Errorf("beam %d, row %d: scores %v, want %v", beam, i, one.scores[i*s.Levels:(i+1)*s.Levels], row)
 				}
-				if beam == 1 && int(one.labels[i]) != best(row) {
+				if beam == 1 && int(one.labels[i]) != metric.Largest(row) {
 					t.Errorf("row %d: label %d, scores %v", i, one.labels[i], row)
 				}
 			}

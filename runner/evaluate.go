@@ -25,16 +25,26 @@ func Measure(m metric.Metric, model engines.Model, rows *data.View, workers int)
 	if err != nil {
 		return math.NaN(), err
 	}
-	sum, n := 0.0, 0
+	value, _, _ := overTargets(m, outputs, func(*output, float64) {})
+	return value, nil
+}
+
+// overTargets is the mean of a metric over the targets for which it is defined, NaN where it is for none: over how many of those that it
+// is about. each gets the values one by one.
+func overTargets(m metric.Metric, outputs []output, each func(o *output, value float64)) (mean float64, defined, of int) {
+	sum := 0.0
 	for i := range outputs {
-		if m.Target != data.Any && outputs[i].Type != m.Target {
+		o := &outputs[i]
+		if m.Target != data.Any && o.Type != m.Target {
 			continue
 		}
-		if v := m.Score(&outputs[i].Outcome); !math.IsNaN(v) && !math.IsInf(v, 0) {
-			sum, n = sum+v, n+1
+		of++
+		if v := m.Score(&o.Outcome); !math.IsNaN(v) && !math.IsInf(v, 0) {
+			sum, defined = sum+v, defined+1
+			each(o, v)
 		}
 	}
-	return sum / float64(n), nil
+	return sum / float64(defined), defined, of
 }
 
 // predict applies the model to both sides (without training rows, to the one) and splits its outputs by target. Rows of
@@ -140,23 +150,13 @@ func score(o *results.Outcome, outputs []output, point int32) {
 		if m.OfWork() {
 			continue
 		}
-		sum, n, of := 0.0, 0, 0
-		for i := range outputs {
-			if m.Target != data.Any && outputs[i].Type != m.Target {
-				continue
-			}
-			of++
-			v := m.Score(&outputs[i].Outcome)
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				continue
-			}
-			sum, n = sum+v, n+1
+		mean, n, of := overTargets(m, outputs, func(of *output, v float64) {
 			if len(outputs) > 1 && !m.Overall() {
-				o.Scores = append(o.Scores, results.Score{Metric: m.Name, Output: outputs[i].name, Point: point, Value: v, Higher: bool(m.Better)})
+				o.Scores = append(o.Scores, results.Score{Metric: m.Name, Output: of.name, Point: point, Value: v, Higher: bool(m.Better)})
 			}
-		}
+		})
 		if n > 0 {
-			o.Scores = append(o.Scores, results.Score{Metric: m.Name, Point: point, Value: sum / float64(n), Higher: bool(m.Better)})
+			o.Scores = append(o.Scores, results.Score{Metric: m.Name, Point: point, Value: mean, Higher: bool(m.Better)})
 		}
 		if 0 < n && n < of && point == final {
 			o.Facts = append(o.Facts, results.Fact{Name: results.WithoutMetric + m.Name, Value: fmt.Sprintf("%d of %d", of-n, of)})

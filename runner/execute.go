@@ -202,7 +202,7 @@ func ledger(b *engines.Bits) *results.Bits {
 	if b == nil {
 		return nil
 	}
-	return &results.Bits{Saved: b.Saved, Refined: b.Refined, Class: b.Class, Index: b.Index, Subset: b.Subset, Coefficient: b.Coef}
+	return &results.Bits{Saved: b.Saved, Refined: b.Refined, Class: b.Class, Index: b.Index, Subset: b.Subset, Coefficient: b.Coefficient}
 }
 
 // namer tells the names of a model's features.

@@ -24,7 +24,7 @@ func (opt Options) Fits(units []*Unit) error {
 	for _, u := range units {
 		if allowed := lower(opt.Memory, u.Limits.Memory); u.Split.onDisk() {
 			u.cache = 0
-			u.cache = max(leastCache, min(u.Useful, (allowed-u.Need())/2))
+			u.cache = max(leastCache, min(u.Footprint.Useful, (allowed-u.Need())/2))
 		}
 	}
 	var errs []error
@@ -50,10 +50,10 @@ const leastCache = 8 << 20
 
 // Need is the memory that the unit is predicted to take, with what its split holds.
 func (u *Unit) Need() int64 {
-	if u.Split.onDisk() && u.Resident > 0 {
-		return u.Resident + min(u.Useful, u.cache) + u.Split.Bytes()
+	if of := u.Footprint; u.Split.onDisk() && of.Resident > 0 {
+		return of.Resident + min(of.Useful, u.cache) + u.Split.Bytes()
 	}
-	return u.Bytes + u.Split.Bytes()
+	return u.Footprint.Bytes + u.Split.Bytes()
 }
 
 // own is what the unit is predicted to take beside its split.

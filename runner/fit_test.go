@@ -83,7 +83,7 @@ func TestOnDisk(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "scratch")
 			u := &runner.Unit{
 				Label: results.Label{Unit: c.name, Seed: 7}, Split: &runner.Split{Set: d, Recipe: c.recipe, Fold: fold}, Engine: c.engine, Predictions: true,
-				Bytes: 1 << 30, Resident: 1 << 20, Useful: 1 << 10,
+				Footprint: engines.Footprint{Bytes: 1 << 30, Resident: 1 << 20, Useful: 1 << 10},
 			}
 			st := &store{got: map[string]*results.Outcome{}}
 			if err := runner.Run(t.Context(), []*runner.Unit{u}, st, runner.Options{Jobs: 2, Memory: memory, Scratch: dir}); err != nil {
@@ -114,7 +114,7 @@ func TestTooLarge(t *testing.T) {
 	}
 	small, large := unit("small", split(dataset(t)), fit), unit("large", split(dataset(t)), fit)
 	small.Label.Dataset, large.Label.Dataset = "d", "d"
-	large.Bytes = 12 << 30
+	large.Footprint.Bytes = 12 << 30
 	opt := runner.Options{Jobs: 1, Memory: 6 << 30, Most: 8 << 30, Scratch: t.TempDir()}
 	err := runner.Run(t.Context(), []*runner.Unit{small, large}, &store{got: map[string]*results.Outcome{}}, opt)
 	if !errors.As(err, new(runner.TooLarge)) || ran {
@@ -128,11 +128,11 @@ func TestTooLarge(t *testing.T) {
 	if strings.Contains(err.Error(), "small") {
 		t.Errorf("what fits is blamed, too: %v", err)
 	}
-	large.Resident = 1 << 30 // now it fits, with its arrays on disk
+	large.Footprint.Resident = 1 << 30 // now it fits, with its arrays on disk
 	if err := opt.Fits([]*runner.Unit{small, large}); err != nil && scratch.Supported {
 		t.Error(err)
 	}
-	large.Bytes, large.Limits.Memory = 12<<30, 1<<20 // the experiment's own limit makes it a fit that is skipped
+	large.Footprint.Bytes, large.Limits.Memory = 12<<30, 1<<20 // the experiment's own limit makes it a fit that is skipped
 	if err := opt.Fits([]*runner.Unit{large}); err != nil {
 		t.Error(err)
 	}

@@ -17,11 +17,11 @@ import (
 // does not say.
 func MemoryBudget() int64 {
 	limit := groupLimit("/")
-	return lower(meminfo("MemAvailable")/5*4, max(limit/5*4, limit-itself))
+	return lower(meminfo("MemAvailable")/5*4, max(limit/5*4, limit-Itself))
 }
 
-// itself is what a process takes that holds no data yet, generously.
-const itself = 256 << 20
+// Itself is what a process takes that holds no data yet, generously.
+const Itself = 256 << 20
 
 // MemoryMost is all memory that a process can have here: what the machine has, or the control groups' limit, where that is
 // lower; 0 where the system does not say.

@@ -32,12 +32,10 @@ type Unit struct {
 	// Pool is what a stage does that sums up others, in place of a fit.
 	Pool        func(ctx context.Context, after Before) (engines.Pooled, error)
 	Limits      Limits
-	Predictions bool          // keep the test rows' predictions
-	Predicted   time.Duration // of the fit; 0 when unknown
-	Bytes       int64         // predicted memory of the fit beyond the split's
-	Resident    int64         // the same where the split's arrays are on disk; 0: no less
-	Useful      int64         // memory beyond Resident that would save time then
-	cache       int64         // of that, what the fit may take
+	Predictions bool              // keep the test rows' predictions
+	Predicted   time.Duration     // of the fit; 0 when unknown
+	Footprint   engines.Footprint // predicted memory of the fit, and of scoring its model, beyond the split's
+	cache       int64             // of what would be useful where the split's arrays are on disk, what the fit may take
 }
 
 // Before is the outcomes that a unit builds on, by their places in After. They ended well, or there is an error, to be
@@ -84,9 +82,9 @@ type Store interface {
 	Get(unit string) (*results.Outcome, bool, error)
 }
 
-// Run executes the units and returns when all have ended; where one cannot fit into memory, none is begun (see Fits). A unit that fails, panics or overruns becomes an outcome and
-// the rest go on; only the store's error or ctx's end stops the run: units in flight are then abandoned without an
-// outcome, and those stored stay.
+// Run executes the units and returns when all have ended; where one cannot fit into memory, none is begun (see Fits). A unit that
+// fails, panics or overruns becomes an outcome and the rest go on; only the store's error, unsound data or ctx's end stops the run:
+// units in flight are then abandoned without an outcome, and those stored stay.
 func Run(ctx context.Context, units []*Unit, store Store, opt Options) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

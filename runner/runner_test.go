@@ -102,7 +102,7 @@ func TestEveryEnding(t *testing.T) {
 	})
 	slow.Limits.Time = 20 * time.Millisecond
 	large := unit("large", s, succeed)
-	large.Bytes, large.Limits.Memory = 1<<30, 1<<20
+	large.Footprint.Bytes, large.Limits.Memory = 1<<30, 1<<20
 	units := []*runner.Unit{
 		unit("good", s, succeed),
 		unit("errs", s, func(context.Context, engines.Run) (engines.Model, error) { return nil, errors.New("singular") }),
@@ -348,15 +348,15 @@ func TestMemoryBudget(t *testing.T) {
 	var units []*runner.Unit
 	for i := range 20 {
 		u := unit(fmt.Sprint(i), s, nil)
-		u.Bytes = int64(i%4+1) << 20
+		u.Footprint.Bytes = int64(i%4+1) << 20
 		u.Engine = scripted{func(ctx context.Context, run engines.Run) (engines.Model, error) {
 			mu.Lock()
-			flying += u.Bytes
+			flying += u.Footprint.Bytes
 			most = max(most, flying)
 			mu.Unlock()
 			time.Sleep(time.Millisecond)
 			mu.Lock()
-			flying -= u.Bytes
+			flying -= u.Footprint.Bytes
 			mu.Unlock()
 			return succeed(ctx, run)
 		}}

@@ -12,13 +12,14 @@ import (
 	"tenfold/engines/l1"
 	"tenfold/engines/lars"
 	"tenfold/engines/lasso"
+	"tenfold/engines/leastsquares"
 	"tenfold/engines/loglinear"
 	"tenfold/engines/maxent"
 	"tenfold/engines/mdl"
 	"tenfold/engines/mkl"
 	"tenfold/engines/naivebayes"
 	"tenfold/engines/onevsrest"
-	"tenfold/engines/penalized"
+	"tenfold/engines/plain"
 	"tenfold/engines/refit"
 	"tenfold/engines/stagewise"
 	"tenfold/engines/svm"
@@ -29,8 +30,8 @@ import (
 func Engines() (engines.Set, error) {
 	return kind.NewSet(
 		stagewise.Kind,
-		penalized.OLSKind,
-		penalized.RidgeKind,
+		leastsquares.OLSKind,
+		leastsquares.RidgeKind,
 		lasso.LassoKind,
 		lasso.ElasticNetKind,
 		group.LassoKind,
@@ -51,15 +52,15 @@ func Engines() (engines.Set, error) {
 		lars.Kind,
 		naivebayes.Kind,
 		svm.Kind,
-		univariate.Kind,
+		univariate.SimesKind,
 		univariate.Chi2Kind,
 		univariate.MutualInformationKind,
 		univariate.AnovaKind,
 		univariate.FDRKind,
 		baseline.MeanKind,
 		baseline.MajorityKind,
-		baseline.OracleKind,
-		baseline.RandomKind,
+		plain.OracleKind,
+		plain.RandomKind,
 	)
 }
 
@@ -72,7 +73,7 @@ func Models() engines.Models {
 		naivebayes.SavedAs: naivebayes.Restore,
 		combine.SavedAs:    combine.Restore,
 		lasso.SavedAs:      lasso.Restore,
-		baseline.SavedAs:   baseline.Restore,
+		plain.SavedAs:      plain.Restore,
 		svm.SavedAs:        svm.Restore,
 		mkl.SavedAs:        mkl.Restore,
 		onevsrest.SavedAs:  onevsrest.Restore,

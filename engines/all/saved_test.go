@@ -12,19 +12,19 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/baseline"
 	"tenfold/engines/combine"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/exact"
 	"tenfold/engines/l1"
 	"tenfold/engines/lasso"
+	"tenfold/engines/leastsquares"
 	"tenfold/engines/loglinear"
 	"tenfold/engines/mdl"
 	"tenfold/engines/mkl"
 	"tenfold/engines/naivebayes"
 	"tenfold/engines/onevsrest"
-	"tenfold/engines/penalized"
+	"tenfold/engines/plain"
 	"tenfold/engines/refit"
 	"tenfold/engines/stagewise"
 	"tenfold/engines/svm"
@@ -102,13 +102,13 @@ func keptCases(t testing.TB) []keptCase {
 	add("one against the rest", onevsrest.Engine{Base: code("ric")}, nil)
 	add("one against the rest, no probabilities", onevsrest.Engine{Base: kernel("rbf", "none", "one-vs-one")}, nil)
 	add("one against the rest, combinations", onevsrest.Engine{Base: pairs}, nil)
-	add("refit", refit.Engine{Select: few, Refit: penalized.RidgeKind.Defaults()}, nil)
-	add("refit of what a ledger selects", refit.Engine{Select: code("ric"), Refit: penalized.OLSKind.Defaults()}, nil)
-	add("refit of nothing", refit.Engine{Select: with(lasso.LassoKind, func(e *lasso.Lasso) { e.Lambda, e.Ratio = 0, 1 }), Refit: penalized.OLSKind.Defaults()}, nil)
+	add("refit", refit.Engine{Select: few, Refit: leastsquares.RidgeKind.Defaults()}, nil)
+	add("refit of what a ledger selects", refit.Engine{Select: code("ric"), Refit: leastsquares.OLSKind.Defaults()}, nil)
+	add("refit of nothing", refit.Engine{Select: with(lasso.LassoKind, func(e *lasso.Lasso) { e.Lambda, e.Ratio = 0, 1 }), Refit: leastsquares.OLSKind.Defaults()}, nil)
 	add("refit, combinations", refit.Engine{Select: with(l1.L1Kind, func(e *l1.L1) { e.C1 = 2 }), Refit: pairs}, nil)
 	add("refit, kernels", refit.Engine{Select: with(l1.L1Kind, func(e *l1.L1) { e.C1 = 2 }), Refit: kernel("polynomial", "unit", "one-vs-one")}, nil)
 	add("refit, one against the rest", refit.Engine{Select: with(l1.L1Kind, func(e *l1.L1) { e.C1 = 2 }), Refit: onevsrest.Engine{Base: pairs}}, nil)
-	add("oracle, classes", baseline.OracleKind.Defaults(), func(n *engines.Needs) { n.Target = data.Class })
+	add("oracle, classes", plain.OracleKind.Defaults(), func(n *engines.Needs) { n.Target = data.Class })
 	return out
 }
 
@@ -146,7 +146,7 @@ func TestNumbersAreKept(t *testing.T) {
 	var coefs []engines.Coef
 	for k, v := range odd {
 		coefs = append(coefs, engines.Coef{Feature: k, Output: k % 2, Value: v, Rank: k - 1, Score: odd[(k+1)%len(odd)],
-			Bits: &engines.Bits{Saved: v, Refined: v, Price: engines.Price{Class: v, Index: 1, Subset: negative, Coef: v}}})
+			Bits: &engines.Bits{Saved: v, Refined: v, Price: engines.Price{Class: v, Index: 1, Subset: negative, Coefficient: v}}})
 	}
 	fitted := engines.Fitted{
 		Stop: "why", Iterations: 3, Evaluated: 1 << 60, Best: -1, Optimistic: true, Notes: []string{"a note with <, \" and ü"},
@@ -172,15 +172,6 @@ func TestNumbersAreKept(t *testing.T) {
 		}
 	}
 }
-
-func TestSaveRefuses(t *testing.T) {
-	_, err := engines.Save(onlyModel{})
-	if err == nil || err.Error() != "a model of type all.onlyModel cannot be kept in a file" {
-		t.Errorf("got %v", err)
-	}
-}
-
-type onlyModel struct{ engines.Model }
 
 // golden is a model of an earlier day, and what it said of some rows.
 type golden struct {

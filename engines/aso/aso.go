@@ -45,21 +45,15 @@ const huber = "huber"
 
 // Validate checks the parameters.
 func (e AndoZhang) Validate() error {
-	require := func(field string, ok bool, expected string, value any) error {
-		if ok {
-			return nil
-		}
-		return kind.Errorf(field, "%v, expected %s", value, expected)
-	}
 	finite := func(x float64) bool { return x-x == 0 }
 	return errors.Join(
-		require("d", e.Dimensions >= 1, "1 or more", e.Dimensions),
-		require("lambda", e.Lambda > 0 && finite(e.Lambda), "a number above 0", e.Lambda),
-		require("ridge", e.Ridge >= 0 && finite(e.Ridge), "0 or more", e.Ridge),
-		require("rounds", e.Rounds >= 1, "1 or more", e.Rounds),
+		kind.Require("d", e.Dimensions >= 1, "%v, expected 1 or more", e.Dimensions),
+		kind.Require("lambda", e.Lambda > 0 && finite(e.Lambda), "%v, expected a number above 0", e.Lambda),
+		kind.Require("ridge", e.Ridge >= 0 && finite(e.Ridge), "%v, expected 0 or more", e.Ridge),
+		kind.Require("rounds", e.Rounds >= 1, "%v, expected 1 or more", e.Rounds),
 		kind.OneOf("loss", e.Loss, response.Auto, response.Squared, response.Logistic, huber),
-		require("tol", e.Tol > 0 && e.Tol < 1, "a number between 0 and 1", e.Tol),
-		require("max_iter", e.MaxIter >= 1, "1 or more", e.MaxIter),
+		kind.Require("tol", e.Tol > 0 && e.Tol < 1, "%v, expected a number between 0 and 1", e.Tol),
+		kind.Require("max_iter", e.MaxIter >= 1, "%v, expected 1 or more", e.MaxIter),
 	)
 }
 
@@ -124,9 +118,7 @@ func shares(v *data.View) []float64 {
 	out, sum := make([]float64, v.Len()), 0.0
 	weight := v.Weights()
 	for i := range out {
-		if out[i] = 1; weight != nil {
-			out[i] = weight[i]
-		}
+		out[i] = weight.Of(i)
 		sum += out[i]
 	}
 	for i := range out {

@@ -2,17 +2,16 @@ package aso
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/kind"
 	"tenfold/engines/response"
 	"tenfold/engines/sparse"
 )
@@ -45,18 +44,8 @@ func TestValidate(t *testing.T) {
 		{with(func(e *AndoZhang) { e.Lambda, e.Ridge = math.NaN(), math.Inf(1) }), "lambda ridge"},
 		{with(func(e *AndoZhang) { e.Rounds, e.Loss, e.Tol, e.MaxIter = 0, "hinge", 0, 0 }), "rounds loss tol max_iter"},
 	} {
-		var got []string
-		for _, line := range strings.Split(fmt.Sprint(c.e.Validate()), "\n") {
-			if name, _, ok := strings.Cut(line, ": "); ok {
-				got = append(got, name)
-			}
-		}
-		if strings.Join(got, " ") != c.fields {
-			t.Errorf("complaints about %v, want %s", got, c.fields)
-		}
-		var field *kind.FieldError
-		if c.fields != "" && !errors.As(c.e.Validate(), &field) {
-			t.Errorf("%v: no field named", c.e)
+		if got := enginetest.Fields(c.e.Validate()); got != c.fields {
+			t.Errorf("%+v: complaints about %q, want %q", c.e, got, c.fields)
 		}
 	}
 }
@@ -157,7 +146,7 @@ func TestLiteral(t *testing.T) {
 					a[r][r] += 2 * (e.Lambda - e.Ridge)
 				}
 			}
-			s := gauss(a)
+			s := enginetest.Gauss(a)
 			one := append([]float64(nil), s[:cols]...)
 			for q, v := range theta {
 				for j := range one {
@@ -219,26 +208,6 @@ func singular(u [][]float64, d int) (out [][]float64) {
 		out = append(out, q)
 	}
 	return out
-}
-
-func gauss(a [][]float64) []float64 {
-	n := len(a)
-	for k := range n {
-		for r := range n {
-			if r == k {
-				continue
-			}
-			f := a[r][k] / a[k][k]
-			for q := k; q <= n; q++ {
-				a[r][q] -= f * a[k][q]
-			}
-		}
-	}
-	x := make([]float64, n)
-	for k := range x {
-		x[k] = a[k][n] / a[k][k]
-	}
-	return x
 }
 
 // Every turn lowers Σ_t loss + λ‖w_t‖², since Θ takes the most of the predictors that so many dimensions can.
@@ -384,38 +353,69 @@ func TestLosses(t *testing.T) {
 	}
 }
 
+// Values and vectors are those of the matrix, however large or small its numbers are, and where it is diagonal.
 func TestEigen(t *testing.T) {
 	const n = 7
-	rng := rand.New(rand.NewPCG(2, 3))
-	a := make([][]float64, n)
-	for i := range a {
-		a[i] = make([]float64, n)
-	}
-	for i := range a {
-		for j := range i + 1 {
-			a[i][j] = rng.NormFloat64()
-			a[j][i] = a[i][j]
-		}
-	}
-	b := make([][]float64, n)
-	for i := range a {
-		b[i] = append([]float64(nil), a[i]...)
-	}
-	values, vectors := eigen(b)
-	for k, v := range vectors {
-		if k > 0 && values[k] > values[k-1] {
-			t.Errorf("values %v", values)
+	for _, scale := range []float64{1, 1e-20, 1e20, 0} {
+		rng := rand.New(rand.NewPCG(2, 3))
+		a, b := make([][]float64, n), make([][]float64, n)
+		for i := range a {
+			a[i] = make([]float64, n)
 		}
 		for i := range a {
-			if math.Abs(dot(a[i], v)-values[k]*v[i]) > 1e-12 {
-				t.Errorf("vector %d, row %d: %v, want %v", k, i, dot(a[i], v), values[k]*v[i])
+			for j := range i + 1 {
+				a[i][j] = scale * rng.NormFloat64()
+				if scale == 0 && i == j {
+					a[i][j] = float64(i % 3)
+				}
+				a[j][i] = a[i][j]
 			}
 		}
-		for q, w := range vectors {
-			if want := map[bool]float64{true: 1, false: 0}[q == k]; math.Abs(dot(v, w)-want) > 1e-12 {
-				t.Errorf("vectors %d and %d: %v", k, q, dot(v, w))
+		for i := range a {
+			b[i] = slices.Clone(a[i])
+		}
+		values, vectors := eigen(b)
+		near := 1e-12 * max(scale, 1e-300)
+		for k, v := range vectors {
+			if k > 0 && values[k] > values[k-1] {
+				t.Errorf("values %v", values)
+			}
+			for i := range a {
+				if math.Abs(dot(a[i], v)-values[k]*v[i]) > near {
+					t.Errorf("times %v: vector %d, row %d: %v, want %v", scale, k, i, dot(a[i], v), values[k]*v[i])
+				}
+			}
+			for q, w := range vectors {
+				if want := map[bool]float64{true: 1, false: 0}[q == k]; math.Abs(dot(v, w)-want) > 1e-12 {
+					t.Errorf("times %v: vectors %d and %d: %v", scale, k, q, dot(v, w))
+				}
 			}
 		}
+	}
+}
+
+// What is traced of a round is the mean loss of its predictors: that of the last round is the model's.
+func TestTrace(t *testing.T) {
+	set := tasks(6, 20, 5, 3, 0.5)
+	view := enginetest.View(set, nil)
+	var steps []engines.Step
+	m, err := defaults.Fit(t.Context(), engines.Run{Train: view, Workers: 1, Trace: func(s engines.Step) { steps = append(steps, s) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := m.(engines.Reporter).Fitted().Iterations; n < len(steps)*3 { // a minimisation of each task and round takes some
+		t.Errorf("%d quasi-Newton steps", n)
+	}
+	scores, loss := make([]float64, 60), 0.0
+	m.Predict(scores, view.Inputs())
+	for k := range 3 {
+		_, y := view.Target(k)
+		for i, v := range y {
+			loss += (v - scores[3*i+k]) * (v - scores[3*i+k]) / 2 / 60
+		}
+	}
+	if n := len(steps); n != defaults.Rounds+1 || steps[n-1].Iter != n-1 || math.Abs(steps[n-1].TrainError-loss) > 1e-9 || !steps[0].Whole || steps[n-1].Active != 15 {
+		t.Errorf("%d rounds, the last %+v, want a loss of %v", len(steps), steps[len(steps)-1], loss)
 	}
 }
 
@@ -437,6 +437,32 @@ func TestEdges(t *testing.T) {
 	_, err := defaults.Fit(context.Background(), engines.Run{Train: enginetest.View(set, nil)})
 	if err == nil || !strings.Contains(err.Error(), "t0 and part are defined on different rows") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Where no column varies, predictors are zero, and nothing of them is shared.
+func TestNothingShared(t *testing.T) {
+	set := enginetest.Dataset(enginetest.Matrix([]float64{1, 0}, []float64{1, 0}, []float64{1, 0}), enginetest.Real("a", 1, 2, 3), enginetest.Real("b", 3, 1, 1))
+	m := fit(t, defaults, enginetest.View(set, nil))
+	if facts := fmt.Sprint(m.(engines.Reporter).Fitted().Facts); facts != "[{dimensions shared 0 of 2 targets} {share of the predictors in them 0.0000}]" || len(m.Coefs()) > 0 {
+		t.Errorf("facts %s, coefficients %v", facts, m.Coefs())
+	}
+	got := make([]float64, 2)
+	m.Predict(got, enginetest.View(set, []int32{1}).Inputs())
+	if math.Abs(got[0]-2) > 1e-4 || math.Abs(got[1]-5./3) > 1e-4 {
+		t.Errorf("means %v", got)
+	}
+}
+
+// The factor of the rows' inner products is in memory as long as rows are reduced, at eight bytes a number.
+func TestFootprint(t *testing.T) {
+	for rows := 1000; rows <= mostReduced; rows += 1000 {
+		if got, factor := defaults.Footprint(engines.Shape{Rows: rows, Columns: 9000, Entries: 1}).Bytes, int64(8*rows*rows); got < factor || got > 3*factor+1e7 {
+			t.Errorf("%d rows: %d bytes, of which the factor is %d", rows, got, factor)
+		}
+	}
+	if got := defaults.Footprint(engines.Shape{Rows: mostReduced + 1, Columns: 9000, Entries: 1}).Bytes; got > 1e7 {
+		t.Errorf("%d bytes where nothing is reduced", got)
 	}
 }
 

@@ -27,11 +27,11 @@ func (Mean) Needs() engines.Needs { return engines.Needs{Target: data.Real, Task
 
 // Fit is O(rows).
 func (Mean) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return constant(ctx, run, func(target data.Target, y, weight []float64) []float64 {
+	return constant(ctx, run, func(target data.Target, y []float64, weight data.Weights) []float64 {
 		sum, n := 0.0, 0.0
 		for i, v := range y {
-			sum += float64(weight[i] * v)
-			n += weight[i]
+			sum += float64(weight.Of(i) * v)
+			n += weight.Of(i)
 		}
 		return []float64{sum / n}
 	})
@@ -56,11 +56,11 @@ func (Majority) Needs() engines.Needs { return engines.Needs{Target: data.Class,
 
 // Fit is O(rows).
 func (Majority) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return constant(ctx, run, func(target data.Target, y, weight []float64) []float64 {
+	return constant(ctx, run, func(target data.Target, y []float64, weight data.Weights) []float64 {
 		share, n := make([]float64, len(target.Levels)), 0.0
 		for i, v := range y {
-			share[int(v)] += weight[i]
-			n += weight[i]
+			share[int(v)] += weight.Of(i)
+			n += weight.Of(i)
 		}
 		for k := range share {
 			share[k] /= n
@@ -70,30 +70,18 @@ func (Majority) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 }
 
 // constant is the model without columns whose outputs score computes for each target, from its values and their weights.
-func constant(ctx context.Context, run engines.Run, score func(target data.Target, y, weight []float64) []float64) (engines.Model, error) {
+func constant(ctx context.Context, run engines.Run, score func(target data.Target, y []float64, weight data.Weights) []float64) (engines.Model, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	var bias []float64
-	rows := run.Train.Weights()
 	for t := range run.Train.Targets() {
 		target := run.Train.TargetInfo(t)
-		at, y := run.Train.Target(t)
+		rows, y := run.Train.Defined(t)
 		if len(y) == 0 {
 			return nil, fmt.Errorf("target %s has no training row", target.Name)
 		}
-		weight := make([]float64, len(y))
-		for k := range weight {
-			switch {
-			case rows == nil:
-				weight[k] = 1
-			case at == nil:
-				weight[k] = rows[k]
-			default:
-				weight[k] = rows[at[k]]
-			}
-		}
-		bias = append(bias, score(target, y, weight)...)
+		bias = append(bias, score(target, y, rows.Weights())...)
 	}
 	return engines.NewLinear(run.Train.Columns(), bias, nil, engines.Fitted{Stop: "done", Best: -1, Probabilities: true}), nil
 }

@@ -2,7 +2,6 @@ package baseline
 
 import (
 	"context"
-	"math"
 	"slices"
 	"testing"
 
@@ -14,7 +13,6 @@ import (
 func TestSuite(t *testing.T) {
 	t.Run("mean", func(t *testing.T) { enginetest.Suite(t, Mean{}) })
 	t.Run("majority", func(t *testing.T) { enginetest.Suite(t, Majority{}) })
-	t.Run("oracle", func(t *testing.T) { enginetest.Suite(t, OracleKind.Defaults().(Oracle)) })
 }
 
 func TestScores(t *testing.T) {
@@ -61,44 +59,5 @@ func TestNoTrainingRow(t *testing.T) {
 	set := enginetest.Dataset(enginetest.Matrix([]float64{1}, []float64{2}), partly)
 	if _, err := (Mean{}).Fit(context.Background(), engines.Run{Train: enginetest.View(set, []int32{1})}); err == nil {
 		t.Error("a mean of no rows was not refused")
-	}
-}
-
-// Of two classes that one column divides, the ridge alone keeps its weight finite; another true column that the fold left
-// out is noted.
-func TestOracleOfClasses(t *testing.T) {
-	x := enginetest.Matrix([]float64{5, 1, 0}, []float64{3, 2, 0}, []float64{4, -1, 0}, []float64{6, -2, 0})
-	d := enginetest.Dataset(x, enginetest.Class("y", 2, 1, 1, 0, 0), enginetest.Class("same", 2, 1, 1, 1, 1))
-	d.Truth = []data.True{{Feature: 1, Value: 3}, {Feature: 2, Value: 1}, {Feature: 0, Target: 1, Value: 1}}
-	p, err := data.Recipe{Cutoff: 1}.Fit(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	view := p.View(nil)
-	m, err := Oracle{Ridge: 1e-3}.Fit(t.Context(), engines.Run{Train: view, Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	scores := make([]float64, view.Len()*m.Outputs())
-	m.Predict(scores, view.Inputs())
-	for i := range view.Len() {
-		row := scores[i*4 : i*4+4]
-		if sum := row[0] + row[1]; math.Abs(sum-1) > 1e-9 || (row[1] > 0.95) != (i < 2) || row[3] != 1 {
-			t.Errorf("row %d: %v", i, row)
-		}
-	}
-	for _, c := range m.Coefs() {
-		if c.Feature != 1 || c.Output > 1 {
-			t.Errorf("coefficient %+v", c)
-		}
-	}
-	if notes := m.(engines.Reporter).Fitted().Notes; len(notes) != 1 || notes[0] != "1 true coefficients are of columns that the fold does not have" {
-		t.Errorf("notes %q", notes)
-	}
-	if _, err := (Oracle{Ridge: 1}).Fit(t.Context(), engines.Run{Train: enginetest.View(enginetest.Dataset(x, enginetest.Real("y", 1, 2, 3, 4)), nil)}); err == nil {
-		t.Error("an oracle without a truth")
-	}
-	if err := (Oracle{}).Validate(); err == nil {
-		t.Error("no ridge")
 	}
 }

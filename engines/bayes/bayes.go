@@ -69,28 +69,21 @@ func (e Bayes) Validate() error {
 		kind.OneOf("curvature_prior", e.CurvaturePrior, "", corrected, printed),
 		kind.OneOf("carry", e.Carry, "", corrected, printed),
 		kind.OneOf("limit_inclusive", e.LimitInclusive, "", corrected, printed),
-		require("per_round", e.PerRound >= 1, "%d, expected at least 1", e.PerRound),
-		require("max_rounds", e.MaxRounds >= 1, "%d, expected at least 1", e.MaxRounds),
-		require("max_active", e.MaxActive >= 0, "%d, expected 0 or more", e.MaxActive),
-		require("max_proposals", e.MaxProposals >= 0, "%d, expected 0 or more", e.MaxProposals),
-		require("prior_variance", positive(e.PriorVariance), "%v, expected a positive number", e.PriorVariance),
-		require("bias_variance", positive(e.BiasVariance), "%v, expected a positive number", e.BiasVariance),
+		kind.Require("per_round", e.PerRound >= 1, "%d, expected at least 1", e.PerRound),
+		kind.Require("max_rounds", e.MaxRounds >= 1, "%d, expected at least 1", e.MaxRounds),
+		kind.Require("max_active", e.MaxActive >= 0, "%d, expected 0 or more", e.MaxActive),
+		kind.Require("max_proposals", e.MaxProposals >= 0, "%d, expected 0 or more", e.MaxProposals),
+		kind.Require("prior_variance", positive(e.PriorVariance), "%v, expected a positive number", e.PriorVariance),
+		kind.Require("bias_variance", positive(e.BiasVariance), "%v, expected a positive number", e.BiasVariance),
 		kind.OneOf("model_prior", e.ModelPrior, uniform, geometric),
-		require("odds", positive(e.Odds), "%v, expected a positive number", e.Odds),
-		require("odds", e.ModelPrior == geometric || e.Odds == 1 || !positive(e.Odds), "%v means nothing without model_prior geometric", e.Odds),
-		require("refit_tol", positive(e.RefitTol), "%v, expected a positive number", e.RefitTol),
-		require("refit_iter", e.RefitIter >= 1, "%d, expected at least 1", e.RefitIter),
+		kind.Require("odds", positive(e.Odds), "%v, expected a positive number", e.Odds),
+		kind.Require("odds", e.ModelPrior == geometric || e.Odds == 1 || !positive(e.Odds), "%v means nothing without model_prior geometric", e.Odds),
+		kind.Require("refit_tol", positive(e.RefitTol), "%v, expected a positive number", e.RefitTol),
+		kind.Require("refit_iter", e.RefitIter >= 1, "%d, expected at least 1", e.RefitIter),
 	)
 }
 
 func positive(x float64) bool { return x > 0 && !math.IsInf(x, 0) }
-
-func require(field string, ok bool, format string, args ...any) error {
-	if ok {
-		return nil
-	}
-	return kind.Errorf(field, format, args...)
-}
 
 // Needs one class target.
 func (Bayes) Needs() engines.Needs { return engines.Needs{Target: data.Class} }

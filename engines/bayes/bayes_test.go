@@ -13,7 +13,6 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/kind"
 	"tenfold/engines/loglinear"
 )
 
@@ -66,26 +65,10 @@ func TestValidate(t *testing.T) {
 		{func(e *Bayes) { e.RefitTol, e.RefitIter = math.NaN(), 0 }, "refit_tol refit_iter"},
 	} {
 		e := with(c.change)
-		if got := strings.Join(fields(e.Validate()), " "); got != c.fields {
+		if got := enginetest.Fields(e.Validate()); got != c.fields {
 			t.Errorf("%+v: refused fields %q, want %q", e, got, c.fields)
 		}
 	}
-}
-
-// fields named by the errors, in order.
-func fields(err error) []string {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		var out []string
-		for _, e := range joined.Unwrap() {
-			out = append(out, fields(e)...)
-		}
-		return out
-	}
-	var f *kind.FieldError
-	if errors.As(err, &f) {
-		return []string{f.Field}
-	}
-	return nil
 }
 
 // The variant is its four switches.

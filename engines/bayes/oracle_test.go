@@ -13,11 +13,7 @@ import (
 )
 
 type reference struct {
-	in struct {
-		P, Classes int
-		Rows       oracle.Rows
-		Y          oracle.Numbers
-	}
+	in      oracle.Labelled
 	options struct {
 		Variant       string
 		PerRound      *int     `json:"per_round"`
@@ -60,18 +56,10 @@ func TestOracleBayesFactor(t *testing.T) {
 
 func checkBayes(t *testing.T, c oracle.Case) {
 	var r reference
-	c.Decode(t, c.Input, &r.in)
-	c.Decode(t, c.Options, &r.options)
-	c.Decode(t, c.Expect, &r.want)
+	c.Parts(t, &r.in, &r.options, &r.want)
 	s, err := r.selection(t)
-	if why := c.WantError(t); why != "" {
-		if err == nil {
-			t.Fatalf("not refused, expected: %s", why)
-		}
+	if c.Refused(t, err) {
 		return
-	}
-	if err != nil {
-		t.Fatal(err)
 	}
 	tol := c.Tol(t)
 	for s.stop == "" {
@@ -98,13 +86,9 @@ func checkBayes(t *testing.T, c oracle.Case) {
 
 // selection of the case, or its refusal.
 func (r *reference) selection(t *testing.T) (*selection, error) {
-	x, err := r.in.Rows.Matrix(t, r.in.P)
-	if err != nil {
-		return nil, err
-	}
-	set := enginetest.Dataset(x, enginetest.Class("y", r.in.Classes, r.in.Y...))
+	set, err := r.in.Dataset(t)
 	e := r.parameters()
-	if err := errors.Join(set.Check(), e.Validate()); err != nil {
+	if err := errors.Join(err, e.Validate()); err != nil {
 		return nil, err
 	}
 	run := engines.Run{Train: enginetest.View(set, nil), Workers: 2}

@@ -28,8 +28,8 @@ func (s *selection) report() *loglinear.Model {
 	fact("log-likelihood", "%.8g", s.estimate.LogLik)
 	fact("misclassified training rows", "%.10g of %.10g", s.wrong, s.p.Weight)
 	fact("distinct rows", "%d of %.10g", s.p.Rows(), s.p.Weight)
-	if s.estimate.Stop == "max_iter" {
-		f.Notes = append(f.Notes, fmt.Sprintf("the last estimation had not converged after %d iterations: raise refit_iter or refit_tol", s.estimate.Iterations))
+	if how := s.estimate.Unfinished(); how != "" {
+		f.Notes = append(f.Notes, "the last estimation "+how)
 	}
 	if high := s.largest(); high > large {
 		f.Notes = append(f.Notes, fmt.Sprintf("columns have values up to %.6g: the prior is on weights of columns as they are, so scale them", high))

@@ -7,7 +7,7 @@ import (
 
 func TestParse(t *testing.T) {
 	for text, want := range map[string]Tag{"O": {}, "B-NP": {Begin: true, Type: "NP"}, "I-B-X": {Inside: true, Type: "B-X"}} {
-		if got, ok := Parse(text); !ok || got != want {
+		if got, ok := Parse(text); !ok || got != want || got.String() != text {
 			t.Errorf("%s: %+v %v, want %+v", text, got, ok, want)
 		}
 	}

@@ -40,17 +40,11 @@ func Defaults() Options {
 
 // Validate checks the options.
 func (o Options) Validate() error {
-	require := func(field string, ok bool, format string, args ...any) error {
-		if ok {
-			return nil
-		}
-		return kind.Errorf(field, format, args...)
-	}
 	return errors.Join(
-		require("similarity", o.Similarity > 0 && o.Similarity <= 1, "%v, expected a number above 0, at most 1", o.Similarity),
-		require("background", o.Share >= 0 && o.Share < 1, "%v, expected a share of at least 0, below 1", o.Share),
-		require("min_size", o.MinSize >= 2, "%d, expected 2 or more", o.MinSize),
-		require("rounds", o.Rounds >= 0, "%d, expected 0 or more", o.Rounds),
+		kind.Require("similarity", o.Similarity > 0 && o.Similarity <= 1, "%v, expected a number above 0, at most 1", o.Similarity),
+		kind.Require("background", o.Share >= 0 && o.Share < 1, "%v, expected a share of at least 0, below 1", o.Share),
+		kind.Require("min_size", o.MinSize >= 2, "%d, expected 2 or more", o.MinSize),
+		kind.Require("rounds", o.Rounds >= 0, "%d, expected 0 or more", o.Rounds),
 		kind.OneOf("weights", o.Weights, equalWeights, idfWeights),
 	)
 }
@@ -153,15 +147,4 @@ func number(of []int, least int) []int {
 		out[i] = name[k]
 	}
 	return out
-}
-
-// Peers are the other members of a point's cluster, rising, without those of the same group: senses of one word, which tell
-// of each other what they are not.
-func Peers(of []int, group []int32, point int) (peers []int) {
-	for i, k := range of {
-		if k != Background && k == of[point] && group[i] != group[point] {
-			peers = append(peers, i)
-		}
-	}
-	return peers
 }

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -20,9 +21,7 @@ func TestOracle(t *testing.T) {
 			Rounds  int
 		}{Rho: 0.2, MinSize: 2, Rounds: 10}
 		var want struct{ Cluster []int }
-		c.Decode(t, c.Input, &in)
-		c.Decode(t, c.Options, &options)
-		c.Decode(t, c.Expected, &want)
+		c.Parts(t, &in, &options, &want)
 		o := Options{Similarity: options.S, Share: options.Rho, MinSize: options.MinSize, Rounds: options.Rounds, Weights: equalWeights}
 		if got := Cluster(in.Sets, o); !slices.Equal(got, want.Cluster) {
 			t.Errorf("got  %v\nwant %v", got, want.Cluster)
@@ -337,8 +336,12 @@ func TestEdges(t *testing.T) {
 		{"similarity met exactly", [][]int32{{1, 2}, {1, 3}}, with(func(o *Options) { o.Similarity, o.Share = 0.5, 0 }), []int{0, 0}},
 		{"similarity missed", [][]int32{{1, 2}, {1, 3}}, with(func(o *Options) { o.Similarity, o.Share = 0.500001, 0 }), []int{-1, -1}},
 	} {
-		if got := Cluster(c.sets, c.o); !slices.Equal(got, c.want) {
+		got := Cluster(c.sets, c.o)
+		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
+		}
+		if n, most := Count(got), slices.Max(append(got, Background)); n != most+1 {
+			t.Errorf("%s: %d clusters, the last has number %d", c.name, n, most)
 		}
 	}
 }
@@ -375,11 +378,47 @@ func TestTune(t *testing.T) {
 	}
 }
 
-func TestPeers(t *testing.T) {
-	of, word := []int{0, 0, 1, 0, -1, 1, -1}, []int32{7, 8, 9, 7, 7, 9, 3}
-	for point, want := range [][]int{{1}, {0, 3}, nil, {1}, nil, nil, nil} {
-		if got := Peers(of, word, point); !slices.Equal(got, want) {
-			t.Errorf("peers of %d: %v, want %v", point, got, want)
+// literalTune is the search for a similarity from its definition.
+func literalTune(sets [][]int32, wished int, o Options) float64 {
+	var tried []float64
+	off := func(s float64) int {
+		o.Similarity = s
+		return Count(Cluster(sets, o)) - wished
+	}
+	try := func(s float64) bool {
+		tried = append(tried, s)
+		return off(s) >= 0
+	}
+	low, high := 0.0, 0.0
+	for k := 1; k <= 20 && high == 0; k++ {
+		if s := float64(k) / 20; try(s) {
+			high = s
+		} else {
+			low = s
+		}
+	}
+	for range 16 {
+		if high == 0 || off(tried[len(tried)-1]) == 0 {
+			break
+		}
+		if middle := (low + high) / 2; try(middle) {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return slices.MinFunc(tried, func(a, b float64) int {
+		return cmp.Or(cmp.Compare(max(off(a), -off(a)), max(off(b), -off(b))), cmp.Compare(a, b))
+	})
+}
+
+func TestTuneLiterally(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(3, 8))
+	for k := range 40 {
+		sets, o, wished := random(rng), randomOptions(rng), 1+rng.IntN(7)
+		if got, _ := Tune(sets, wished, o); got != literalTune(sets, wished, o) {
+			t.Errorf("case %d: %d clusters wished: similarity %v, want %v", k, wished, got, literalTune(sets, wished, o))
 		}
 	}
 }

@@ -16,16 +16,6 @@ import (
 // The benchmarks run on problem C (179,118 rows, 400,530 columns of ones, 2 classes) in the folder that TENFOLD_BENCH names,
 // at c1 = 20 and without a bias.
 
-func problemC(b *testing.B) *data.View {
-	raw, _ := enginetest.Benchmark(b, "C")
-	_, sign := raw.Target(0)
-	y := make([]float64, len(sign))
-	for i, s := range sign {
-		y[i] = (1 + s) / 2
-	}
-	return enginetest.View(enginetest.Dataset(raw.Matrix(), enginetest.Class("y", 2, y...)), nil)
-}
-
 // optimum is the model that combinations are found by.
 func optimum(b *testing.B, v *data.View) *l1.Point {
 	p, err := l1.Read(v, l1.NoBias)
@@ -43,7 +33,8 @@ func optimum(b *testing.B, v *data.View) *l1.Point {
 
 // BenchmarkSearch is the search alone: over all columns, or those with a weight, for pairs, triples or by sampling.
 func BenchmarkSearch(b *testing.B) {
-	pt := optimum(b, problemC(b))
+	v, _ := enginetest.BenchmarkSigns(b, "C")
+	pt := optimum(b, v)
 	p := pt.Problem()
 	p.X.Col(0) // laid out by then, as after a fit
 	var active, all []int32
@@ -99,7 +90,7 @@ func BenchmarkSearch(b *testing.B) {
 
 // BenchmarkFit is everything: the base's model, the search, the larger matrix, and training again.
 func BenchmarkFit(b *testing.B) {
-	v := problemC(b)
+	v, _ := enginetest.BenchmarkSigns(b, "C")
 	for _, of := range []string{"all", "active"} {
 		b.Run(of, func(b *testing.B) {
 			e := Engine{base(20, 0, 1e-6), options(func(o *Options) { o.Of = of })}

@@ -1,3 +1,17 @@
+// Package combine adds products of columns to a sparse log-linear model (Okanohara, "Dualized L1-regularized log-linear
+// models", 2008; Okanohara and Tsujii, "Learning combination features with L1 regularization", 2009).
+//
+// A column k that a model lacks would enter it where its dual value v_k = u_k/C1 is beyond 1 (the slides check |v_k| = 1,
+// which only columns inside the problem obey). For the product of columns k1 and k2,
+//
+//	u = Σ_i r_i x_ik1 x_ik2,   r_i = m_i ([y_i = y] − p(y|x_i; w)) in block y,
+//
+// needs the residuals of the model at hand and nothing else. A fit trains the base model, finds the products with
+// |v| ≥ threshold, adds them as columns, trains again from the weights that it has, and repeats that as often as it is asked to.
+//
+// Where to look: combine.go and options.go are the engine and its parameters; search.go is a search, with index.go (an
+// inverted index of the columns that a bound leaves), walk.go (exact) and sampled.go; products.go are columns made of
+// columns; model.go and saved.go a model of them.
 package combine
 
 import (
@@ -54,20 +68,16 @@ func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 // Fit trains the base's model, then goes round by round: search, add, train again.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	objective, stop, solve := e.Parts()
-	p, err := l1.Read(run.Train, l1.Bias(objective.Bias))
+	pt, largest, err := objective.Begin(ctx, run)
 	if err != nil {
 		return nil, err
 	}
-	f := &fitting{Options: e.Options, run: run, stop: stop, solve: solve, whole: p, products: NewProducts(p.Columns())}
-	f.pt = p.NewPoint(make([]float64, p.Width()))
-	largest, err := f.pt.Max(ctx, run.Workers)
-	if err != nil {
-		return nil, err
-	}
+	p := pt.Problem()
+	f := &fitting{Options: e.Options, run: run, stop: stop, solve: solve, whole: p, products: NewProducts(p.Columns()), pt: pt}
 	if f.penalty, err = objective.Penalty(largest); err != nil {
 		return nil, err
 	}
-	f.fact("c1", "%.6g (selects nothing from %.6g on)", f.penalty.L1, largest)
+	f.fitted.Facts = append(f.fitted.Facts, l1.PenaltyFact(f.penalty.L1, largest))
 	f.trace(0, f.pt.Loss, f.pt.W)
 	if err := f.train(ctx); err != nil {
 		return nil, err
@@ -118,15 +128,7 @@ func (f *fitting) train(ctx context.Context) (err error) {
 }
 
 func (f *fitting) trace(iter int, loss float64, w []float64) {
-	p, active := f.pt.Problem(), 0
-	for _, v := range w[:p.Columns()*p.Blocks] {
-		if v != 0 {
-			active++
-		}
-	}
-	f.run.Trace.At(engines.Step{
-		Iter: iter, TrainError: loss / p.Total(), Active: active, Epsilon: f.penalty.L1, Whole: true, Changed: engines.Coef{Feature: -1},
-	})
+	f.pt.Problem().Tell(f.run.Trace, iter, loss, w, f.penalty.L1)
 }
 
 // round looks for combinations at the model as it is, adds them and trains again; it tells whether there were any.

@@ -244,6 +244,25 @@ func TestRounds(t *testing.T) {
 	}
 }
 
+// A trace counts the iterations of all rounds on, from the model without weights.
+func TestTrace(t *testing.T) {
+	v := xor(300, 3)
+	var steps []engines.Step
+	e := Engine{base(1.5, 0, 1e-9), options(func(o *Options) { o.Rounds, o.Cap = 2, 3 })}
+	m, err := e.Fit(context.Background(), engines.Run{Train: v, Workers: 1, Trace: func(s engines.Step) { steps = append(steps, s) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, s := range steps {
+		if s.Iter != k || s.Epsilon != 1.5 || k > 0 && s.Active == 0 {
+			t.Errorf("step %d is %+v", k, s)
+		}
+	}
+	if n := m.(*Model).Fitted().Iterations; len(steps) != n+1 || steps[0].Active != 0 || steps[n].Active != len(m.Coefs()) {
+		t.Errorf("%d steps of %d iterations, from %+v to %+v", len(steps), n, steps[0], steps[n])
+	}
+}
+
 func TestOfActive(t *testing.T) {
 	m := fit(t, Engine{base(1, 0, 1e-9), options(func(o *Options) { o.Of, o.Threshold = "active", 0.01 })}, xor(100, 2), 1)
 	none := fit(t, Engine{base(1, 0, 1e-9), options(func(o *Options) { o.Threshold = 1e6 })}, xor(100, 2), 1)
@@ -273,6 +292,100 @@ func TestMinSupport(t *testing.T) {
 		}
 		if m.products.Len() == 0 && support < 40 || least < support || support == 1 && least >= 20 {
 			t.Errorf("at least %d: %d products, the rarest in %d rows", support, m.products.Len(), least)
+		}
+	}
+}
+
+// Each hit ends in one of four ways.
+func TestTake(t *testing.T) {
+	x := enginetest.Matrix([]float64{1, 1, 1, 1, 1}, []float64{1, 1, 1, 0, 1}, []float64{1, 0, 1, 1, 0}, []float64{0, 1, 0, 1, 1})
+	hit := func(of ...int32) Hit { return Hit{Columns: [3]int32{of[0], of[1], append(of, -1)[2]}} }
+	for _, c := range []struct {
+		name           string
+		limit, support int
+		hits           []Hit
+		want           Taken
+	}{
+		{"in just enough rows", 9, 2, []Hit{hit(0, 1)}, Taken{Added: 1}},
+		{"in too few", 9, 3, []Hit{hit(0, 1)}, Taken{Rare: 1}},
+		{"for another class", 9, 1, []Hit{hit(0, 1), {Columns: [3]int32{0, 1, -1}, Block: 1}}, Taken{Added: 1}},
+		{"equal to a column", 9, 1, []Hit{hit(0, 2)}, Taken{Equal: 1}},
+		{"equal to a product", 9, 1, []Hit{hit(0, 1), hit(1, 2), hit(0, 1, 2)}, Taken{Added: 1, Equal: 2}},
+		{"beyond the cap", 1, 1, []Hit{hit(0, 1), hit(1, 2), hit(1, 3)}, Taken{Added: 1, Over: 2}},
+	} {
+		p := NewProducts(5)
+		got, err := p.Take(context.Background(), x, c.hits, c.limit, c.support)
+		if err != nil || got != c.want || p.Len() != c.want.Added {
+			t.Errorf("%s: %+v, %v; %d products", c.name, got, err, p.Len())
+		}
+		again, err := p.Take(context.Background(), x, c.hits, c.limit, c.support)
+		if err != nil || again.Added > 0 && c.limit > 1 {
+			t.Errorf("%s: a second time %+v, %v", c.name, again, err)
+		}
+	}
+}
+
+// Products that were saved are checked: their columns rise, and are among the data's.
+func TestRestoreProducts(t *testing.T) {
+	for _, of := range [][3]int32{{0, 1, -1}, {0, 0, -1}, {1, 3, -1}, {0, 1, 2}, {1, 2, 3}} {
+		p, err := restoreProducts(4, [][3]int32{of})
+		if err != nil || p.Len() != 1 || p.of[0] != of {
+			t.Errorf("%v: %v", of, err)
+		}
+	}
+	for _, of := range [][3]int32{{-1, 1, -1}, {1, 0, -1}, {0, 4, -1}, {4, 4, -1}, {0, 1, 1}, {0, 1, 0}, {0, 1, 4}, {0, 1, -2}, {0, -1, -1}, {1, 0, 2}} {
+		if _, err := restoreProducts(4, [][3]int32{{0, 1, -1}, of}); err == nil || !strings.HasPrefix(err.Error(), "product 1 is of the columns") {
+			t.Errorf("%v: %v", of, err)
+		}
+	}
+}
+
+// What is predicted is more than the base takes, and rises with all that the data have.
+func TestFootprint(t *testing.T) {
+	e := Engine{base(1, 0, 1e-6), options(nil)}
+	small := engines.Shape{Rows: 100, Columns: 50, Entries: 900}
+	least := e.Footprint(small).Bytes
+	if base := engines.FootprintOf(e.Base, small).Bytes; least <= base {
+		t.Errorf("%d bytes, the base takes %d", least, base)
+	}
+	for _, s := range []engines.Shape{{Rows: 200, Columns: 50, Entries: 900}, {Rows: 100, Columns: 80, Entries: 900}, {Rows: 100, Columns: 50, Entries: 1900}} {
+		if more := e.Footprint(s).Bytes; more <= least {
+			t.Errorf("%+v: %d bytes, no more than %d", s, more, least)
+		}
+	}
+}
+
+// A fit tells of every round: what there was to look at, what came of it, and what the objective gained.
+func TestFacts(t *testing.T) {
+	for _, c := range []struct {
+		change func(*Options)
+		want   string
+	}{
+		{nil, "c1, combinations judged by, combinations, within the bounds, terms added up, found, not added, added, objective without them, objective with them"},
+		{func(o *Options) { o.Search = "sampled" }, "c1, combinations judged by, combinations, within the bounds, entries in sketches, estimated, terms added up, found, not added, added, objective without them, objective with them"},
+		{func(o *Options) { o.Rounds, o.Threshold = 2, 1e6 }, "c1, combinations judged by, combinations, round 1, within the bounds, round 1, terms added up, round 1, found, round 1, not added, round 1, added, round 1, objective without them, round 1, objective with them, round 1"},
+	} {
+		var got []string
+		for _, f := range fit(t, Engine{base(2, 0, 1e-6), options(c.change)}, xor(100, 2), 1).Fitted().Facts {
+			got = append(got, f.Name)
+		}
+		if names := strings.Join(got, ", "); names != c.want {
+			t.Errorf("facts %s, want %s", names, c.want)
+		}
+	}
+}
+
+// A matrix with products has values where the data's has, even where none has an entry.
+func TestMatrixKeepsValues(t *testing.T) {
+	for _, x := range []*sparse.Matrix{
+		enginetest.Matrix([]float64{1, 1}, []float64{0, 1}), enginetest.Matrix([]float64{2, 1}, []float64{0, 1}),
+		sparse.New(2, []int{0, 0}, nil, nil), sparse.New(2, []int{0, 0}, nil, []float64{}),
+	} {
+		p := NewProducts(2)
+		p.add([3]int32{0, 1, -1})
+		got, err := p.Matrix(context.Background(), x)
+		if err != nil || got.Binary() != x.Binary() {
+			t.Errorf("values: %v, before %v (%v)", !got.Binary(), !x.Binary(), err)
 		}
 	}
 }

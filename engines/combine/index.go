@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync/atomic"
 
 	"tenfold/engines/parallel"
 )
@@ -135,7 +134,11 @@ func (s *Search) newIndex(ctx context.Context, b bounds, r []float64) *index {
 		most = max(most, most*most)
 	}
 	weights := make([]weight, len(s.Columns))
-	each(ctx, s.Workers, len(s.Columns), 1024, func(_, k int) { weights[k] = s.weigh(int(s.Columns[k]), r) })
+	parallel.Stretches(s.Workers, 1024, len(s.Columns), func(first, last int) {
+		for k := first; k < last && ctx.Err() == nil; k++ {
+			weights[k] = s.weigh(int(s.Columns[k]), r)
+		}
+	})
 	var order []int64 // rows that the column is not in, then its number
 	for k, j := range s.Columns {
 		if n := s.X.Col(int(j)).Len(); n >= s.MinSupport && b.reach(weights[k], most) >= b.cut {
@@ -210,28 +213,4 @@ func (s *Search) fill(ctx context.Context, x *index, r []float64) {
 		}
 	}
 	x.invert()
-}
-
-// each calls do for every k below n, stretches of which go to whichever worker is free; w is its number. What do computes
-// must not depend on w. It stops early when ctx ends.
-func each(ctx context.Context, workers, n, stretch int, do func(w, k int)) {
-	var done atomic.Int64
-	work := func(w int) {
-		for {
-			last := int(done.Add(int64(stretch)))
-			first := last - stretch
-			if first >= n || ctx.Err() != nil {
-				return
-			}
-			for k := first; k < min(n, last); k++ {
-				do(w, k)
-			}
-		}
-	}
-	var wait parallel.Group
-	for w := 1; w < min(workers, (n+stretch-1)/stretch); w++ {
-		wait.Go(func() { work(w) })
-	}
-	work(0)
-	wait.Wait()
 }

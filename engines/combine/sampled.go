@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"tenfold/engines/parallel"
 )
 
 // Sample counts what a sampled search did.
@@ -37,7 +39,11 @@ func (s *Search) Sampled(ctx context.Context, rng *rand.Rand, z int) ([]Hit, Cen
 			samplers[w] = &sampler{Search: s, bounds: b, finds: f, block: block, whole: x, drawn: k}
 			samplers[w].fit(len(x.column))
 		}
-		each(ctx, len(into), len(x.column), 16, func(w, k int) { samplers[w].look(k) })
+		parallel.Numbered(len(into), len(x.column), func(w, k int) {
+			if ctx.Err() == nil {
+				samplers[w].look(k)
+			}
+		})
 	})
 }
 

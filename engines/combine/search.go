@@ -74,13 +74,22 @@ func (s *Search) run(ctx context.Context, do func(b bounds, x *index, block int3
 			return nil, census, context.Cause(ctx)
 		}
 	}
-	var hits []Hit
 	for _, f := range into {
-		hits = append(hits, f.hits...)
 		census.add(f.Census)
 	}
+	return largest(into, s.Keep), census, nil
+}
+
+// largest of the hits that all workers found, ordered. Which these are goes by size to the last bit, since a worker has
+// dropped others by that: were some let in for their place among equals, it would depend on who found what.
+func largest(into []*finds, keep int) (hits []Hit) {
+	for _, f := range into {
+		hits = append(hits, f.hits...)
+	}
+	slices.SortFunc(hits, bySize)
+	hits = hits[:min(len(hits), keep)]
 	order(hits)
-	return hits[:min(len(hits), s.Keep)], census, nil
+	return hits
 }
 
 // pairs of n columns.

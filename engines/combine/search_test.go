@@ -170,6 +170,26 @@ func TestExact(t *testing.T) {
 	}
 }
 
+// Where values are large, a column that is in no pair may be in a triple.
+func TestTriplesOfLargeValues(t *testing.T) {
+	s := Search{
+		X: enginetest.Matrix([]float64{3, 3, 3}, []float64{0, 0, 1}), R: []float64{0.1, 0.2}, Blocks: 1, Columns: []int32{0, 1, 2},
+		Low: 2, Order: 3, MinSupport: 1, Keep: 10, Workers: 1,
+	}
+	got, _, err := s.Exact(context.Background())
+	if want := brute(s); err != nil || len(want) != 1 || same(got, want) != nil {
+		t.Errorf("%+v, %v; want %+v", got, err, want)
+	}
+}
+
+func TestRate(t *testing.T) {
+	for of, want := range map[Sample]float64{{}: 0, {Entries: 1, Sketched: 1}: 1, {Entries: 8, Sketched: 2}: 0.25} {
+		if got := of.Rate(); got != want {
+			t.Errorf("%+v: %v, want %v", of, got, want)
+		}
+	}
+}
+
 // No hit that is kept is smaller than one that is not.
 func TestKeep(t *testing.T) {
 	s := problem{blocks: 2, rows: 100, cols: 40}.search(rand.New(rand.NewPCG(3, 4)))
@@ -184,6 +204,30 @@ func TestKeep(t *testing.T) {
 		got, census, err := s.Exact(context.Background())
 		if err != nil || !reflect.DeepEqual(got, all[:min(keep, len(all))]) || census.Found != len(all) {
 			t.Errorf("%d of %d: other hits (%v), %d found", keep, len(all), err, census.Found)
+		}
+	}
+}
+
+// Which hits are kept does not depend on who found them, not even where many are equal but for rounding.
+func TestKeepIsTheSameForAnyWorkers(t *testing.T) {
+	const keep, n = 3, 10
+	kept := func(workers int) []Hit {
+		into := make([]*finds, workers)
+		for w := range into {
+			into[w] = &finds{keep: keep}
+		}
+		for k := range n {
+			into[k%workers].hit(0, 1+1e-12*float64(k), int32(k), n)
+		}
+		return largest(into, keep)
+	}
+	want := kept(1)
+	if len(want) != keep || want[0].Columns[0] != n-keep { // the largest to the last bit; as equal ones, by place
+		t.Errorf("kept %+v", want)
+	}
+	for workers := 2; workers <= n; workers++ {
+		if got := kept(workers); !reflect.DeepEqual(got, want) {
+			t.Errorf("%d workers keep %+v, one %+v", workers, got, want)
 		}
 	}
 }

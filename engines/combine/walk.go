@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"tenfold/engines/parallel"
 )
 
 // Exact finds every hit by an inverted index: for pairs O(Σ_i nnz_i²/2) over what the bounds leave of the rows in a block,
@@ -20,7 +22,11 @@ func (s *Search) Exact(ctx context.Context) ([]Hit, Census, error) {
 			walkers[w] = &walker{Search: s, bounds: b, finds: f, block: block, sizes: sizes}
 			walkers[w].levels[0].fit(len(x.column))
 		}
-		each(ctx, len(into), len(x.column), 16, func(w, k int) { walkers[w].walk(x, k, 0) })
+		parallel.Numbered(len(into), len(x.column), func(w, k int) {
+			if ctx.Err() == nil {
+				walkers[w].walk(x, k, 0)
+			}
+		})
 	})
 }
 

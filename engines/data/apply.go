@@ -3,9 +3,6 @@ package data
 import (
 	"errors"
 	"fmt"
-	"math"
-	"slices"
-	"strconv"
 
 	"tenfold/engines/sparse"
 )
@@ -209,108 +206,4 @@ func (l *Learned) applySequences(p *Prepared, to []int32) error {
 	}
 	p.x = stripped(p.x, *l.Static, nil)
 	return nil
-}
-
-// of is the topic of each row of a matrix, as it was counted.
-func (t *Topics) of(counted *sparse.Matrix) []int32 {
-	rows, _ := counted.Dims()
-	texts := weighed(joined(counted.Keep(t.Columns), upTo(rows), rows), t.IDF)
-	return t.nearest(texts, inverseLengths(texts))
-}
-
-// of is the target with the values that a data set has for it.
-func (t *LearnedTarget) of(d *Dataset, only bool, met *Met) (Target, error) {
-	out := Target{Name: t.Name, Group: t.Group, Type: Real, Levels: t.Levels, Positive: t.Positive, Rows: []int32{}, Values: []float64{}}
-	if t.Class {
-		out.Type = Class
-	}
-	k := slices.IndexFunc(d.Targets, func(u Target) bool { return u.Name == t.Name })
-	if k < 0 && only && len(d.Targets) == 1 {
-		k = 0
-	}
-	if k < 0 || t.Counted || d.Targets[k].Pairs != nil {
-		return out, nil
-	}
-	from := &d.Targets[k]
-	value, err := t.value(from, met)
-	if err != nil {
-		return out, err
-	}
-	values := from.Values
-	if from.Numbers != nil {
-		values = from.Numbers
-	}
-	for q, v := range values {
-		if y, ok := value(v); ok {
-			out.Rows, out.Values = append(out.Rows, int32(from.row(q))), append(out.Values, y)
-		}
-	}
-	if len(out.Rows) == d.Rows() {
-		out.Rows = nil
-	}
-	return out, nil
-}
-
-// value is how values of a target are read; not ok where there is none.
-func (t *LearnedTarget) value(from *Target, met *Met) (func(v float64) (float64, bool), error) {
-	numbers := from.Type == Real || from.Numbers != nil
-	switch {
-	case !t.Class && !numbers:
-		return nil, fmt.Errorf("found labels such as %q, expected numbers", from.Levels[0])
-	case !t.Class:
-		return func(v float64) (float64, bool) { return v, v == v }, nil
-	case t.Cut != nil && !numbers:
-		return nil, fmt.Errorf("found labels such as %q, expected numbers, which the model cuts at %v", from.Levels[0], *t.Cut)
-	case t.Cut != nil:
-		return func(v float64) (float64, bool) {
-			if v >= float64(*t.Cut) {
-				return 1, true
-			}
-			return 0, v == v
-		}, nil
-	case numbers:
-		known := map[float64]int{}
-		return func(v float64) (float64, bool) {
-			l, ok := known[v]
-			if !ok && v == v {
-				l = t.level(strconv.FormatFloat(v, 'g', -1, 64), met)
-				known[v] = l
-			}
-			return float64(l), v == v && l >= 0
-		}, nil
-	}
-	to := make([]int, len(from.Levels))
-	for l, label := range from.Levels {
-		to[l] = -1
-		if slices.Contains(from.Values, float64(l)) {
-			to[l] = t.level(label, met)
-		}
-	}
-	return func(v float64) (float64, bool) { l := to[int(v)]; return float64(l), l >= 0 }, nil
-}
-
-// level that a label is, -1 for none. Numbers that are equal are one label.
-func (t *LearnedTarget) level(label string, met *Met) int {
-	if l := slices.Index(t.Levels, label); l >= 0 {
-		return l
-	}
-	if x := number(label); x == x {
-		if l := slices.IndexFunc(t.Levels, func(level string) bool { return number(level) == x }); l >= 0 {
-			return l
-		}
-	}
-	if t.Rest != "" {
-		return slices.Index(t.Levels, t.Rest)
-	}
-	met.Labels = append(met.Labels, label)
-	return -1
-}
-
-// number that a label is, NaN for none.
-func number(label string) float64 {
-	x, err := strconv.ParseFloat(label, 64)
-	if err != nil {
-		return math.NaN()
-	}
-	return x
 }

@@ -3,6 +3,7 @@ package data
 import (
 	"fmt"
 
+	"tenfold/engines/kmeans"
 	"tenfold/engines/sparse"
 )
 
@@ -36,16 +37,16 @@ func cluster(x *sparse.Matrix, k int, seed uint64) (class []int32, classes, cons
 		panic(err)
 	}
 	rows, _ := x.Dims()
-	m := kmeans{points: points{at: x.Col, mean: g.Mean, scale: g.Scale, dims: rows}, random: seed}
-	m.run(k)
-	to, classes := m.number()
-	for j, c := range m.class {
+	found := kmeans.Means(kmeans.Points{At: x.Col, Mean: g.Mean, Scale: g.Scale, Dims: rows}, k, uniform(seed))
+	class = found.Of
+	to, classes := found.Number()
+	for j, c := range class {
 		if c < 0 {
-			m.class[j] = int32(classes)
+			class[j] = int32(classes)
 			constant++
 			continue
 		}
-		m.class[j] = to[c]
+		class[j] = to[c]
 	}
-	return m.class, classes, constant
+	return class, classes, constant
 }

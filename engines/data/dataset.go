@@ -1,6 +1,12 @@
 // Package data holds data sets as readers make them, the preparation fitted on the training rows of a fold, and the
 // views through which engines see rows. An engine gets a view of training rows only, numbered from 0 within the view,
 // so it cannot reach a test row.
+//
+// The way of a row: a reader returns it as one of a Dataset (dataset.go, checked in check.go), of which a family of tasks cuts a
+// Subset (tasks.go). A Recipe is fitted to the training rows of a fold and applied to all rows, in the order that Recipe.fit says
+// (recipe.go; its steps are columns.go, values.go, text.go, sequence.go, cluster.go, topics.go, target.go, response.go), which makes
+// a Prepared. Views of it are what engines see (view.go), and divide further (narrow.go). What a recipe learned of all rows is a
+// Learned (learned.go), which prepares rows of other files likewise (apply.go, labels.go).
 package data
 
 import (
@@ -36,15 +42,6 @@ type Fact struct {
 	Value string `json:"value"`
 }
 
-// Groups divides the rows: equal numbers belong together.
-type Groups struct {
-	Name string
-	Of   []int32 // group number of each row, from 0
-	// Key is a hash of each group's text (FNV-1a, 64 bit, each value followed by a line feed), so that a split by group
-	// depends on nothing but the group and the seed.
-	Key []uint64
-}
-
 // Rows is the number of rows.
 func (d *Dataset) Rows() int { n, _ := d.X.Dims(); return n }
 
@@ -56,64 +53,10 @@ func (d *Dataset) RowID(i int) string {
 	return d.IDs[i]
 }
 
-// Check verifies that the parts fit together; the readers' own messages name files and lines, this one rows.
-func (d *Dataset) Check() error {
-	rows, cols := d.X.Dims()
-	if rows == 0 {
-		return fmt.Errorf("no rows")
+// nameRow says which row, in messages.
+func (d *Dataset) nameRow(i int) string {
+	if len(d.IDs) == 0 {
+		return d.RowID(i) + " (from 0)"
 	}
-	if d.Features.Len() != cols {
-		return fmt.Errorf("%d feature names for %d columns", d.Features.Len(), cols)
-	}
-	if len(d.Targets) == 0 {
-		return fmt.Errorf("no target")
-	}
-	if err := d.inside(); err != nil {
-		return err
-	}
-	for t := range d.Targets {
-		if err := d.checkTarget(&d.Targets[t], rows); err != nil {
-			return err
-		}
-	}
-	for _, part := range []struct {
-		name string
-		n    int
-	}{{"ids", len(d.IDs)}, {"times", len(d.Time)}, {"weights", len(d.Weight)}, {"parts", len(d.Part)}} {
-		if part.n != 0 && part.n != rows {
-			return fmt.Errorf("%d %s for %d rows", part.n, part.name, rows)
-		}
-	}
-	for i, w := range d.Weight {
-		if !(w > 0) || w-w != 0 {
-			return fmt.Errorf("row %s: weight %v, expected a positive number", d.RowID(i), w)
-		}
-	}
-	if d.Groups != nil && len(d.Groups.Of) != rows {
-		return fmt.Errorf("%d group numbers for %d rows", len(d.Groups.Of), rows)
-	}
-	return nil
-}
-
-func (d *Dataset) checkTarget(t *Target, rows int) error {
-	want := rows
-	if t.Rows != nil {
-		want = len(t.Rows)
-	}
-	if len(t.Values) != want && t.Pairs == nil {
-		return fmt.Errorf("target %s: %d values for %d rows", t.Name, len(t.Values), want)
-	}
-	for k, y := range t.Values {
-		i := k
-		if t.Rows != nil {
-			i = int(t.Rows[k])
-		}
-		if y-y != 0 && !(t.Type == Real && y != y) {
-			return fmt.Errorf("target %s, row %s: value %v, expected a finite number", t.Name, d.RowID(i), y)
-		}
-		if t.Type == Class && (y < 0 || int(y) >= len(t.Levels) || y != float64(int(y))) {
-			return fmt.Errorf("target %s, row %s: label %v outside 0..%d", t.Name, d.RowID(i), y, len(t.Levels)-1)
-		}
-	}
-	return nil
+	return d.RowID(i)
 }

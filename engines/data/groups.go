@@ -1,5 +1,42 @@
 package data
 
+import "slices"
+
+// Groups divides the rows: equal numbers belong together.
+type Groups struct {
+	Name string
+	Of   []int32 // group number of each row, from 0
+	// Key is a hash of each group's text (FNV-1a, 64 bit, each value followed by a line feed), so that a split by group
+	// depends on nothing but the group and the seed.
+	Key []uint64
+}
+
+func (g *Groups) pick(rows []int32) *Groups {
+	of := at(g.Of, rows)
+	old, to := renumbered(of, int(slices.Max(g.Of))+1)
+	for k := range of {
+		of[k] = to[of[k]]
+	}
+	return &Groups{Name: g.Name, Of: of, Key: at(g.Key, old)}
+}
+
+// GroupBy divides the rows by a text that each row has: equal texts belong together. Groups are numbered in order of
+// first appearance; nothing but the keys, which depend on the text alone, decides on which side of a split they fall.
+func GroupBy(name string, values []string) *Groups {
+	g := &Groups{Name: name, Of: make([]int32, len(values))}
+	number := make(map[string]int32)
+	for i, v := range values {
+		k, ok := number[v]
+		if !ok {
+			k = int32(len(g.Key))
+			number[v] = k
+			g.Key = append(g.Key, Key(v))
+		}
+		g.Of[i] = k
+	}
+	return g
+}
+
 // Key is the hash of a group's text that Groups.Key holds: FNV-1a, 64 bit, over the values, each followed by a line feed.
 func Key(values ...string) uint64 {
 	const prime = 0x100000001b3
@@ -24,3 +61,12 @@ func Mix(z uint64) uint64 {
 // Uniform is a number in [0, 1) that depends on a group's key and the seed alone, so that the side of a split on which a
 // group falls depends neither on the order of the rows nor on the other groups: u < fraction is the test part.
 func Uniform(key, seed uint64) float64 { return float64(Mix(key^seed)>>11) / (1 << 53) }
+
+// uniform is a stream of numbers in [0, 1), from a seed.
+func uniform(seed uint64) func() float64 {
+	return func() float64 {
+		u := Uniform(0, seed)
+		seed += 0x9E3779B97F4A7C15
+		return u
+	}
+}

@@ -34,21 +34,6 @@ type Learned struct {
 	Targets []LearnedTarget `json:"targets"`
 }
 
-// LearnedTarget is a target without its values.
-type LearnedTarget struct {
-	Name     string   `json:"name"`
-	Group    string   `json:"group,omitempty"`
-	Class    bool     `json:"class"` // else it is real
-	Levels   []string `json:"levels,omitempty"`
-	Positive int      `json:"positive,omitempty"`
-	// Cut, where responses are numbers that were cut, is where: level 1 is at or above it.
-	Cut *exact.Float `json:"cut,omitempty"`
-	// Counted is true where values are computed from counts of the rows themselves, so that new rows have none to compare with.
-	Counted bool `json:"counted,omitempty"`
-	// Rest is the level that stands for all labels that are no levels; "" where none does.
-	Rest string `json:"rest,omitempty"`
-}
-
 // Learn is Fit on all rows, and what it learned.
 func (r Recipe) Learn(d *Dataset) (*Prepared, *Learned, error) {
 	l := &Learned{Unseen: r.Unseen, Normalize: r.Normalize, Beam: r.Beam}
@@ -116,15 +101,6 @@ func (p *Prepared) levelsLeft() (names []string) {
 	return names
 }
 
-func (p *Prepared) learned(t *Target) LearnedTarget {
-	out := LearnedTarget{Name: t.Name, Group: t.Group, Class: t.Type == Class, Levels: t.Levels, Positive: t.Positive, Counted: t.Pairs != nil}
-	if t.Numbers != nil {
-		mean := exact.Float(p.training(t, nil).mean(t.Numbers))
-		out.Cut = &mean
-	}
-	return out
-}
-
 // Features of the columns that a model has, those of topics among them.
 func (l *Learned) Features() *Features {
 	names := l.Columns
@@ -182,39 +158,6 @@ func (l *Learned) Check() error {
 	for _, t := range l.Targets {
 		if err := t.check(); err != nil {
 			return fmt.Errorf("target %s: %w", t.Name, err)
-		}
-	}
-	return nil
-}
-
-func (t *LearnedTarget) check() error {
-	switch {
-	case !t.Class && (len(t.Levels) > 0 || t.Cut != nil):
-		return errors.New("it is real, and has levels")
-	case !t.Class:
-		return nil
-	case len(t.Levels) == 0 || t.Positive < 0 || t.Positive >= len(t.Levels):
-		return fmt.Errorf("level %d of %d is the positive one", t.Positive, len(t.Levels))
-	case t.Cut != nil && len(t.Levels) != 2:
-		return fmt.Errorf("a cut into %d levels", len(t.Levels))
-	case t.Rest != "" && !slices.Contains(t.Levels, t.Rest):
-		return fmt.Errorf("%q stands for other labels, and is no level", t.Rest)
-	}
-	return nil
-}
-
-func (t *Topics) check(columns int) error {
-	for k, j := range t.Columns {
-		if j < 0 || int(j) >= columns || k > 0 && j <= t.Columns[k-1] {
-			return fmt.Errorf("topics look at column %d of %d", j, columns)
-		}
-	}
-	if t.K < 0 || len(t.IDF) != len(t.Columns) || len(t.Norm2) != t.K || len(t.To) != t.K || t.K > 0 && len(t.Centroids)/t.K != len(t.Columns) || len(t.Centroids) != t.K*len(t.Columns) {
-		return fmt.Errorf("%d centroids of topics do not fit %d columns", t.K, len(t.Columns))
-	}
-	for _, to := range t.To {
-		if to < -1 || int(to) >= len(t.Names) {
-			return fmt.Errorf("topic %d of %d", to, len(t.Names))
 		}
 	}
 	return nil

@@ -220,6 +220,25 @@ func TestLabelsGoByName(t *testing.T) {
 	}
 }
 
+// Of several targets, values go by the names; one that new rows lack has none.
+func TestTargetsGoByName(t *testing.T) {
+	x := enginetest.Matrix([]float64{1}, []float64{2})
+	_, l, err := data.Recipe{}.Learn(enginetest.Dataset(x, enginetest.Real("a", 0, 1), enginetest.Real("b", 2, 3), enginetest.Real("c", 4, 5)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _, err := l.Apply(enginetest.Dataset(x, enginetest.Real("c", 10, 11), enginetest.Real("a", 20, 21)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := p.View(nil)
+	for k, want := range []string{"a [20 21]", "b []", "c [10 11]"} {
+		if _, y := v.Target(k); fmt.Sprint(v.TargetInfo(k).Name, " ", y) != want {
+			t.Errorf("target %d: %s %v, want %s", k, v.TargetInfo(k).Name, y, want)
+		}
+	}
+}
+
 func TestDamagedLearned(t *testing.T) {
 	for _, text := range []string{
 		`{"columns":["a"],"targets":[]}`, `{"columns":["a","a"],"targets":[{"name":"y","class":false}]}`,

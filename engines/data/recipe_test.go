@@ -170,31 +170,3 @@ func TestRecipeLeavesTheDatasetAlone(t *testing.T) {
 		t.Errorf("the data set's own values are now %v", val)
 	}
 }
-
-func TestPairsInformation(t *testing.T) {
-	p := &data.Pairs{Left: []int32{0, 0, 1, 2}, Right: []int32{0, 0, 1, 1}}
-	want := []float64{math.Log(2), math.Log(2), math.Log(2), math.Log(2)} // n·c(L,R)/(c(L)·c(R)) with κ = 0
-	for i, v := range p.Information(nil) {
-		if math.Abs(v-want[i]) > 1e-15 {
-			t.Errorf("row %d: %v, want %v", i, v, want[i])
-		}
-	}
-	// Counted over rows 0 and 2: row 1 is the pair of row 0; the left side of row 3 was never counted.
-	p.Kappa = 1
-	got := p.Information([]int32{0, 2})
-	seen := math.Log(5. / 3)
-	if math.Abs(got[1]-seen) > 1e-15 || got[3] != 0 {
-		t.Errorf("counted over two rows: %v, want rows 0 to 2 at %v and row 3 at 0", got, seen)
-	}
-
-	// An unseen pair of seen sides: finite with κ > 0, refused without.
-	unseen := &data.Pairs{Left: []int32{0, 1, 0}, Right: []int32{0, 1, 1}, Kappa: 1}
-	if got := unseen.Information([]int32{0, 1})[2]; math.Abs(got-math.Log(1./3)) > 1e-15 {
-		t.Errorf("unseen pair: %v, want log(κ/(N+κ))", got)
-	}
-	unseen.Kappa = 0
-	set := enginetest.Dataset(enginetest.Matrix([]float64{1}, []float64{1}, []float64{1}), data.Target{Name: "mi", Type: data.Real, Pairs: unseen})
-	if _, err := (data.Recipe{}).Fit(set, []int32{0, 1}); err == nil || !strings.Contains(err.Error(), "row 2") {
-		t.Errorf("got %v, want a refusal that names row 2", err)
-	}
-}

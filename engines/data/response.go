@@ -65,26 +65,6 @@ func (r Recipe) acceptsResponses(d *Dataset, targets []Target) error {
 	return nil
 }
 
-func (t *Target) gaps() (n int) {
-	if t.Type != Real {
-		return 0
-	}
-	for _, y := range t.Values {
-		if y != y {
-			n++
-		}
-	}
-	return n
-}
-
-// row of the data set behind value k.
-func (t *Target) row(k int) int {
-	if t.Rows == nil {
-		return k
-	}
-	return int(t.Rows[k])
-}
-
 // fill puts the mean of the known values into the gaps.
 func (t *Target) fill(known sample) (cells int, err error) {
 	if cells = t.gaps(); cells == 0 {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/engines/enginetest"
 	"tenfold/engines/sparse"
 )
 
@@ -51,8 +52,8 @@ func prepare(t *testing.T, d *data.Dataset, r data.Recipe, train []int32) *data.
 // Given the true labels, a decoder gets the rows as they were trained on.
 func TestStepsWithTrueLabels(t *testing.T) {
 	d := tagged()
-	for _, cutoff := range []int{0, 1, 2} {
-		whole := prepare(t, d, data.Recipe{Cutoff: cutoff}, nil).View(nil)
+	for _, r := range []data.Recipe{{}, {Cutoff: 1}, {Cutoff: 2}, {Drop: "p0\np1"}} { // the last leaves no static column
+		whole := prepare(t, d, r, nil).View(nil)
 		steps, err := whole.Inputs().Steps()
 		if err != nil || steps.Len() != 2 || steps.Beam != 1 || steps.Levels != 2 {
 			t.Fatalf("%+v %v", steps, err)
@@ -64,7 +65,7 @@ func TestStepsWithTrueLabels(t *testing.T) {
 			for i := first; i < end; i++ {
 				row := steps.Row(buffer, i, before)
 				if !slices.Equal(row.Idx, whole.Row(i).Idx) {
-					t.Errorf("cutoff %d, row %d after %v: columns %v, trained on %v", cutoff, i, before, row.Idx, whole.Row(i).Idx)
+					t.Errorf("%+v, row %d after %v: columns %v, trained on %v", r, i, before, row.Idx, whole.Row(i).Idx)
 				}
 				buffer = row.Idx
 				before = append(before, int32(d.Targets[0].Values[i]))
@@ -136,6 +137,54 @@ func TestStepsAfterACutoff(t *testing.T) {
 	}
 }
 
+// What was learned of rows in sequences prepares other rows likewise: nothing that a label made shows, and a decoder makes the
+// columns that training had.
+func TestLearnedSequences(t *testing.T) {
+	for _, cutoff := range []int{0, 2} {
+		d := tagged()
+		p, l, err := data.Recipe{Cutoff: cutoff, Beam: 2}.Learn(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bare := tagged()
+		bare.Targets = nil // new rows have no labels
+		q, _, err := encoded(t, l).Apply(bare)
+		if err != nil {
+			t.Fatal(err)
+		}
+		trained, shown := p.View(nil), q.View(nil)
+		steps, err := shown.Inputs().Steps()
+		if err != nil || steps == nil || steps.Beam != 2 || steps.Levels != 2 {
+			t.Fatalf("cutoff %d: %+v, %v", cutoff, steps, err)
+		}
+		for k := range steps.Len() {
+			first, end := steps.Span(k)
+			for i, before := first, []int32{}; i < end; i++ {
+				if got, want := steps.Row(nil, i, before).Idx, trained.Row(i).Idx; !slices.Equal(got, want) {
+					t.Errorf("cutoff %d, row %d: columns %v, trained on %v", cutoff, i, got, want)
+				}
+				if got := shown.Row(i).Idx; !slices.Equal(got, trained.Row(i).Idx[:len(got)]) || len(got) > 1 {
+					t.Errorf("cutoff %d, row %d shows %v", cutoff, i, got)
+				}
+				before = append(before, int32(d.Targets[0].Values[i]))
+			}
+		}
+	}
+	_, l, err := data.Recipe{}.Learn(tagged())
+	if err != nil {
+		t.Fatal(err)
+	}
+	loose := tagged()
+	loose.Sequences = nil
+	if _, _, err := l.Apply(loose); err == nil || !strings.Contains(err.Error(), "these rows follow in no sequences") {
+		t.Errorf("rows in no sequences: %v", err)
+	}
+	l.Static = nil
+	if _, _, err := l.Apply(tagged()); err == nil || !strings.Contains(err.Error(), "which the model knows nothing of") {
+		t.Errorf("a model without previous labels: %v", err)
+	}
+}
+
 func TestStarts(t *testing.T) {
 	p := prepare(t, tagged(), data.Recipe{}, nil)
 	for _, c := range []struct {
@@ -162,6 +211,22 @@ func TestStarts(t *testing.T) {
 	v := prepare(t, plain, data.Recipe{}, nil).View(nil)
 	if steps, err := v.Inputs().Steps(); v.Starts() != nil || steps != nil || err != nil {
 		t.Errorf("without sequences: %v, %v, %v", v.Starts(), steps, err)
+	}
+}
+
+// Rows in sequences whose columns look at no labels may be of any kind.
+func TestSequencesAlone(t *testing.T) {
+	d := enginetest.Dataset(enginetest.Matrix([]float64{1.5}, []float64{2}, []float64{3}), enginetest.Real("y", 1, 2, 3), enginetest.Class("c", 2, 0, 1, 0))
+	d.Sequences = &data.Sequences{Start: []int32{0, 2}, Static: 1}
+	if err := d.Check(); err != nil {
+		t.Fatal(err)
+	}
+	v := prepare(t, d, data.Recipe{Scale: "sd"}, []int32{0, 1}).View([]int32{1, 2})
+	if steps, err := v.Inputs().Steps(); steps != nil || err != nil {
+		t.Errorf("steps %v, %v of rows that look at no labels", steps, err)
+	}
+	if got := v.Starts(); !slices.Equal(got, []int32{0, 1}) {
+		t.Errorf("sequences begin at %v", got)
 	}
 }
 

@@ -1,6 +1,9 @@
 package data
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Type of a target: what its values mean and which metrics apply.
 type Type int8
@@ -71,4 +74,77 @@ func (p *Pairs) Information(counted []int32) []float64 {
 		mi[i] = math.Log((float64(n*rho) + p.Kappa) / (n + p.Kappa))
 	}
 	return mi
+}
+
+// pick is the target on some rows, which rise.
+func (t Target) pick(rows []int32) Target {
+	if t.Pairs != nil {
+		t.Pairs = &Pairs{Left: at(t.Pairs.Left, rows), Right: at(t.Pairs.Right, rows), Kappa: t.Pairs.Kappa}
+	}
+	if t.Rows == nil {
+		t.Values, t.Numbers = at(t.Values, rows), at(t.Numbers, rows)
+		return t
+	}
+	defined, from := []int32{}, []int32{}
+	for k, i := range rows {
+		if p, ok := slices.BinarySearch(t.Rows, i); ok {
+			defined, from = append(defined, int32(k)), append(from, int32(p))
+		}
+	}
+	t.Rows, t.Values, t.Numbers = defined, at(t.Values, from), at(t.Numbers, from)
+	if t.Values == nil {
+		t.Values = []float64{}
+	}
+	return t
+}
+
+// relabelled is a class target with other levels; of two, the last is the positive one.
+func (t Target) relabelled(levels []string, to []int32) Target {
+	values := make([]float64, len(t.Values))
+	for k, v := range t.Values {
+		values[k] = float64(to[int(v)])
+	}
+	t.Levels, t.Values, t.Positive = levels, values, positive(levels)
+	return t
+}
+
+// positive is the level that counts as such where nothing else is said.
+func positive(levels []string) int {
+	if len(levels) == 2 {
+		return 1
+	}
+	return 0
+}
+
+// shortened is a class target without the levels that no row has. The positive one stays it, where there are two.
+func (t Target) shortened() Target {
+	old, to := renumbered(t.Values, len(t.Levels))
+	if len(old) == len(t.Levels) {
+		return t
+	}
+	out := t.relabelled(at(t.Levels, old), to)
+	if len(t.Levels) == 2 && to[t.Positive] >= 0 {
+		out.Positive = int(to[t.Positive])
+	}
+	return out
+}
+
+// row of the data set behind value k.
+func (t *Target) row(k int) int {
+	if t.Rows == nil {
+		return k
+	}
+	return int(t.Rows[k])
+}
+
+func (t *Target) gaps() (n int) {
+	if t.Type != Real {
+		return 0
+	}
+	for _, y := range t.Values {
+		if y != y {
+			n++
+		}
+	}
+	return n
 }

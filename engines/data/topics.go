@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines/exact"
 	"tenfold/engines/kind"
+	"tenfold/engines/kmeans"
 	"tenfold/engines/sparse"
 )
 
@@ -62,18 +63,18 @@ func (r Recipe) fitTopics(p *Prepared, l *Learned, x *sparse.Matrix, train []int
 	texts = weighed(texts, idf)
 	scale := inverseLengths(texts)
 
-	m := kmeans{points: points{at: texts.Row, mean: make([]float64, n), scale: scale[:n], dims: len(columns)}, spherical: true, random: uint64(r.TopicSeed)}
-	m.run(r.Topics)
-	to, topics := m.number()
-	found := &Topics{Columns: columns, IDF: idf, K: m.k, Centroids: m.centroids, Norm2: m.norm2, To: to}
-	topic := slices.Grow(m.class, all-n)
+	points := kmeans.Points{At: texts.Row, Mean: make([]float64, n), Scale: scale[:n], Dims: len(columns)}
+	clusters := kmeans.Spherical(points, r.Topics, uniform(uint64(r.TopicSeed)))
+	to, topics := clusters.Number()
+	found := &Topics{Columns: columns, IDF: idf, K: clusters.K, Centroids: clusters.Coords, Norm2: clusters.Norm2, To: to}
+	topic := slices.Grow(clusters.Of, all-n)
 	for i, c := range topic {
 		if c >= 0 {
 			topic[i] = to[c]
 		}
 	}
 	topic = append(topic, found.nearest(texts.Range(n, all), scale[n:])...)
-	names := p.nameTopics(columns, m.heaviest(to, topics))
+	names := p.nameTopics(columns, found.heaviest(topics))
 	found.Names, l.Topics = names, found
 	p.addTopics(names, of, topic)
 	p.Facts = append(p.Facts, topicFacts(r.Topics, names, topic[:n])...)
@@ -94,14 +95,14 @@ type Topics struct {
 
 // nearest topic to each of some texts, which are weighed, with the inverses of their lengths; -1 to those without any of the columns.
 func (t *Topics) nearest(texts *sparse.Matrix, scale []float64) []int32 {
-	m := kmeans{k: t.K, centroids: t.Centroids, norm2: t.Norm2}
+	m := kmeans.Centroids{K: t.K, Coords: t.Centroids, Norm2: t.Norm2}
 	topic, product := make([]int32, len(scale)), make([]float64, t.K)
 	for i := range topic {
 		topic[i] = -1
 		if scale[i] == 0 || t.K == 0 {
 			continue
 		}
-		if c, _, _ := m.nearest(texts.Row(i), scale[i], product); c >= 0 {
+		if c, _, _ := m.Nearest(texts.Row(i), scale[i], product); c >= 0 {
 			topic[i] = t.To[c]
 		}
 	}
@@ -228,17 +229,18 @@ func inverseLengths(x *sparse.Matrix) []float64 {
 // namedBy is how many columns name a topic.
 const namedBy = 3
 
-// heaviest dimensions of the centroid of each cluster, numbered anew, the heaviest first, the first of equal ones.
-func (m *kmeans) heaviest(to []int32, clusters int) [][]int {
-	out := make([][]int, clusters)
-	for c, k := range to {
+// heaviest columns of the centroid of each topic, by place among those that topics are found on: the heaviest first, the first of
+// equal ones.
+func (t *Topics) heaviest(topics int) [][]int {
+	out := make([][]int, topics)
+	for c, k := range t.To {
 		if k < 0 {
 			continue
 		}
 		for len(out[k]) < namedBy {
 			best, weight := -1, 0.0
-			for j := range m.dims {
-				if w := m.centroids[j*m.k+c]; w > weight*(1+1e-9) && !slices.Contains(out[k], j) {
+			for j := range t.Columns {
+				if w := t.Centroids[j*t.K+c]; w > weight*(1+1e-9) && !slices.Contains(out[k], j) {
 					best, weight = j, w
 				}
 			}
@@ -321,4 +323,28 @@ func topicFacts(asked int, names []string, topic []int32) []Fact {
 		facts = append(facts, Fact{"training documents without any of the columns, of no topic", fmt.Sprint(none)})
 	}
 	return facts
+}
+
+func (t *Topics) check(columns int) error {
+	for k, j := range t.Columns {
+		if j < 0 || int(j) >= columns || k > 0 && j <= t.Columns[k-1] {
+			return fmt.Errorf("topics look at column %d of %d", j, columns)
+		}
+	}
+	if t.K < 0 || len(t.IDF) != len(t.Columns) || len(t.Norm2) != t.K || len(t.To) != t.K || t.K > 0 && len(t.Centroids)/t.K != len(t.Columns) || len(t.Centroids) != t.K*len(t.Columns) {
+		return fmt.Errorf("%d centroids of topics do not fit %d columns", t.K, len(t.Columns))
+	}
+	for _, to := range t.To {
+		if to < -1 || int(to) >= len(t.Names) {
+			return fmt.Errorf("topic %d of %d", to, len(t.Names))
+		}
+	}
+	return nil
+}
+
+// of is the topic of each row of a matrix, as it was counted.
+func (t *Topics) of(counted *sparse.Matrix) []int32 {
+	rows, _ := counted.Dims()
+	texts := weighed(joined(counted.Keep(t.Columns), upTo(rows), rows), t.IDF)
+	return t.nearest(texts, inverseLengths(texts))
 }

@@ -28,7 +28,7 @@ func (v *View) Truth() []True {
 	column, target := p.places()
 	truth := []True{}
 	for _, c := range p.set.Truth {
-		t, j := target(c.Target), column(c.Feature)
+		t, j := target[c.Target], column[c.Feature]
 		if j < 0 {
 			j = ^c.Feature
 		}
@@ -44,32 +44,11 @@ func truthOf(truth []True, columns []int32, of int) []True {
 	if truth == nil {
 		return nil
 	}
-	to, out := place(columns, of), []True{}
+	to, out := places(columns, of), []True{}
 	for _, c := range truth {
-		if c.Feature = to(c.Feature); c.Feature >= 0 {
+		if c.Feature = to[c.Feature]; c.Feature >= 0 {
 			out = append(out, c)
 		}
 	}
 	return out
-}
-
-// places are the numbers that columns and targets of the data set have once prepared, -1 for those left out.
-func (p *Prepared) places() (column, target func(int32) int32) {
-	_, cols := p.set.X.Dims()
-	return place(p.kept, cols), place(p.responses, len(p.set.Targets))
-}
-
-// place is where each of n things went; kept nil means that all stayed.
-func place(kept []int32, n int) func(int32) int32 {
-	if kept == nil {
-		return func(j int32) int32 { return j }
-	}
-	to := make([]int32, n)
-	for j := range to {
-		to[j] = -1
-	}
-	for k, j := range kept {
-		to[j] = int32(k)
-	}
-	return func(j int32) int32 { return to[j] }
 }

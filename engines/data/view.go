@@ -92,12 +92,32 @@ func (v *View) values(t *Target) response {
 	return r
 }
 
+// Defined is the rows of the view on which target t is defined, as a view, and its values there.
+func (v *View) Defined(t int) (rows *View, y []float64) {
+	at, y := v.Target(t)
+	if at == nil {
+		return v, y
+	}
+	return v.Sub(at), y
+}
+
+// Weights are how often rows count; nil: once each.
+type Weights []float64
+
+// Of row i.
+func (w Weights) Of(i int) float64 {
+	if w == nil {
+		return 1
+	}
+	return w[i]
+}
+
 // Weights of the rows, nil when every row counts once.
-func (v *View) Weights() []float64 {
+func (v *View) Weights() Weights {
 	if v.from.set.Weight == nil {
 		return nil
 	}
-	w := make([]float64, len(v.rows))
+	w := make(Weights, len(v.rows))
 	for i, row := range v.rows {
 		w[i] = v.from.set.Weight[row]
 	}

@@ -84,6 +84,25 @@ func TestViews(t *testing.T) {
 	}
 }
 
+// The rows on which a target is defined, with the weights that they have.
+func TestDefined(t *testing.T) {
+	p, err := data.Recipe{}.Fit(full(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := p.View([]int32{4, 0, 2})
+	if all, y := v.Defined(0); all != v || fmt.Sprint(y) != "[14 10 12]" {
+		t.Errorf("of a target everywhere: %v", y)
+	}
+	some, y := v.Defined(1)
+	if fmt.Sprint(some.Len(), y, some.Weights(), some.Origin(0), some.Origin(1)) != "2 [1 0] [5 3] 4 2" {
+		t.Errorf("of a task: %d rows, %v, weights %v", some.Len(), y, some.Weights())
+	}
+	if w := some.Weights(); w.Of(1) != 3 || data.Weights(nil).Of(7) != 1 {
+		t.Errorf("weights %v, without any %v", w.Of(1), data.Weights(nil).Of(7))
+	}
+}
+
 func TestViewsWithoutOptionalFields(t *testing.T) {
 	v := enginetest.View(enginetest.Dataset(enginetest.Matrix([]float64{1}), enginetest.Real("y", 1)), nil)
 	if v.Weights() != nil || v.Groups() != nil {

@@ -7,6 +7,8 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
+	"testing"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
@@ -75,8 +77,8 @@ func Same(a, b engines.Model, on *data.View) error {
 	if x, ok := a.(engines.Selective); ok && !slices.Equal(x.Selected(), b.(engines.Selective).Selected()) {
 		return fmt.Errorf("selected columns %v and %v", x.Selected(), b.(engines.Selective).Selected())
 	}
-	if x, ok := a.(interface{ Bias(output int) float64 }); ok && !same(x.Bias(0), b.(interface{ Bias(output int) float64 }).Bias(0)) {
-		return fmt.Errorf("biases %v and %v", x.Bias(0), b.(interface{ Bias(output int) float64 }).Bias(0))
+	if x, y := engines.Biases(a), engines.Biases(b); !slices.EqualFunc(x, y, same) {
+		return fmt.Errorf("biases %v and %v", x, y)
 	}
 	if x, ok := a.(engines.Reporter); ok {
 		return sameFitted(x.Fitted(), b.(engines.Reporter).Fitted())
@@ -95,7 +97,7 @@ func sameCoef(a, b engines.Coef) bool {
 			return []float64{c.Value, c.Score}
 		}
 		p := c.Bits.Price
-		return []float64{c.Value, c.Score, c.Bits.Saved, c.Bits.Refined, p.Class, p.Index, p.Subset, p.Coef}
+		return []float64{c.Value, c.Score, c.Bits.Saved, c.Bits.Refined, p.Class, p.Index, p.Subset, p.Coefficient}
 	}
 	return slices.EqualFunc(numbers(a), numbers(b), same)
 }
@@ -119,4 +121,29 @@ func sameFitted(a, b engines.Fitted) error {
 		return fmt.Errorf("reports\n%s %v and\n%s %v", x, numbers(a), y, numbers(b))
 	}
 	return nil
+}
+
+// Damage is one change to the state of a model: what stands in the place of what, and what restoring it must complain about; "" is
+// nothing.
+type Damage [3]string
+
+// Damaged restores a state, which is sound, with each change by itself.
+func Damaged(t *testing.T, models engines.Models, kind, state string, features *data.Features, changes []Damage) {
+	t.Helper()
+	if _, err := models.Restore(engines.Saved{Kind: kind, State: json.RawMessage(state)}, features); err != nil {
+		t.Fatalf("it is not sound: %v", err)
+	}
+	for _, c := range changes {
+		was, is, complaint := c[0], c[1], c[2]
+		if !strings.Contains(state, was) {
+			t.Fatalf("there is no %s in the state", was)
+		}
+		text := strings.Replace(state, was, is, 1)
+		switch _, err := models.Restore(engines.Saved{Kind: kind, State: json.RawMessage(text)}, features); {
+		case complaint == "" && err != nil:
+			t.Errorf("%s for %s: %v", is, was, err)
+		case complaint != "" && (err == nil || !strings.Contains(err.Error(), complaint)):
+			t.Errorf("%s for %s: %v, want %q", is, was, err, complaint)
+		}
+	}
 }

@@ -16,11 +16,24 @@ import (
 func BenchmarkClasses(tb testing.TB, name string, classes int) (train, test *data.View) {
 	tb.Helper()
 	train, test = Benchmark(tb, name)
-	as := func(v *data.View) *data.View {
-		_, y := v.Target(0)
-		return View(Dataset(v.Matrix(), Class("y", classes, y...)), nil)
+	return classed(train, classes, 0, 1), classed(test, classes, 0, 1)
+}
+
+// BenchmarkSigns is Benchmark of a problem whose response is −1 for the first of two classes, and 1 for the second.
+func BenchmarkSigns(tb testing.TB, name string) (train, test *data.View) {
+	tb.Helper()
+	train, test = Benchmark(tb, name)
+	return classed(train, 2, 0.5, 0.5), classed(test, 2, 0.5, 0.5)
+}
+
+// classed has the class first + each·y for the response y.
+func classed(v *data.View, classes int, first, each float64) *data.View {
+	_, y := v.Target(0)
+	class := make([]float64, len(y))
+	for i, r := range y {
+		class[i] = first + each*r
 	}
-	return as(train), as(test)
+	return View(Dataset(v.Matrix(), Class("y", classes, class...)), nil)
 }
 
 // Accuracy of a model on a class target, in percent.

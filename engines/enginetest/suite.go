@@ -15,6 +15,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/sparse"
 )
 
 // Suite checks that an engine keeps every law below, on a small data set that meets its needs.
@@ -45,6 +46,9 @@ var laws = []law{
 	{"scores have the shape of the targets", shaped},
 	{"a row's scores do not depend on the rows around it", rowByRow},
 	{"a row by itself scores as it is predicted", scored},
+	{"scores are intercepts and coefficients", linearly},
+	{"what is told of the fit is sound", told},
+	{"the memory predicted grows with the data", predicted},
 	{"the model can be kept", keeper},
 	{"cancelled before it starts", cancelledBefore},
 	{"cancelled while it runs", cancelledAmid},
@@ -303,6 +307,79 @@ func scored(e engines.Engine, p problem) error {
 	for i := range p.test.Len() {
 		if s.Score(got, p.test.Row(i)); !slices.EqualFunc(got, want.scores[i*k:(i+1)*k], same) {
 			return fmt.Errorf("row %d: by itself %v, predicted %v", i, got, want.scores[i*k:(i+1)*k])
+		}
+	}
+	return nil
+}
+
+// linearly computes scores from the intercepts and coefficients of a model that has the former and no features of its own, for rows
+// of ones in the columns of the test rows: they are the outputs of a number, and have the order of probabilities.
+func linearly(e engines.Engine, p problem) error {
+	m, want, err := fit(e, p, 1, nil)
+	if err != nil {
+		return err
+	}
+	bias := engines.Biases(m)
+	scorer, can := m.(engines.Scorer)
+	if _, own := m.(engines.Namer); bias == nil || own || !can || p.train.Targets() > 1 {
+		return nil
+	}
+	if len(bias) != m.Outputs() {
+		return fmt.Errorf("%d intercepts of %d outputs", len(bias), m.Outputs())
+	}
+	number, scores := p.train.TargetInfo(0).Type == data.Real, make([]float64, len(bias))
+	for i := range p.test.Len() {
+		row := sparse.Vec{Idx: p.test.Row(i).Idx}
+		dense, sums := make([]float64, p.test.Columns()), slices.Clone(bias)
+		row.AddTo(dense, 1)
+		scorer.Score(scores, row)
+		for _, c := range want.coefs {
+			sums[c.Output] += c.Value * dense[c.Feature]
+		}
+		for a := range sums {
+			for b := range sums {
+				if !number && want.fitted.Probabilities && sums[a] > sums[b]+1e-6*(1+math.Abs(sums[b])) && scores[a] < scores[b] {
+					return fmt.Errorf("row %d: outputs %v, of the sums %v", i, scores, sums)
+				}
+			}
+			if number && !want.fitted.Probabilities && math.Abs(sums[a]-scores[a]) > 1e-9*(1+math.Abs(sums[a])) {
+				return fmt.Errorf("row %d: output %v, of the sum %v", i, scores[a], sums[a])
+			}
+		}
+	}
+	return nil
+}
+
+// told is numbers of steps that can be, and a bound that the objective is not below.
+func told(e engines.Engine, p problem) error {
+	_, o, err := fit(e, p, 1, nil)
+	if err != nil {
+		return err
+	}
+	f := o.fitted
+	if f.Best < -1 || f.Iterations < 0 || f.Evaluated < 0 || f.Best > f.Iterations {
+		return fmt.Errorf("the model is that of step %d of %d, %d candidates were examined", f.Best, f.Iterations, f.Evaluated)
+	}
+	if c := f.Certificate; c != nil && !(c.Dual <= c.Objective+1e-9*max(1, math.Abs(c.Objective))) {
+		return fmt.Errorf("the objective %v is below its bound %v", c.Objective, c.Dual)
+	}
+	return nil
+}
+
+// predicted compares predictions for data of one size with those for more rows, columns or entries; an engine that can tell nothing
+// predicts 0.
+func predicted(e engines.Engine, _ problem) error {
+	shape := engines.Shape{Rows: 1000, Columns: 400, Entries: 20_000, Classes: 3}
+	before := engines.FootprintOf(e, shape)
+	if _, sized := e.(engines.Sized); sized && before.Bytes <= 0 {
+		return fmt.Errorf("%+v for %+v", before, shape)
+	}
+	rows, columns, entries := shape, shape, shape
+	rows.Rows, columns.Columns, entries.Entries = 1500, 600, 30_000
+	for _, more := range []engines.Shape{rows, columns, entries} {
+		after := engines.FootprintOf(e, more)
+		if after.Bytes < before.Bytes || after.Resident < before.Resident || after.Useful < before.Useful {
+			return fmt.Errorf("%+v for %+v, but %+v for %+v", before, shape, after, more)
 		}
 	}
 	return nil

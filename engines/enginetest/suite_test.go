@@ -2,11 +2,15 @@ package enginetest
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"math"
 	"slices"
 	"testing"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/kind"
 )
 
 // good keeps every law: it predicts a constant plus the first column.
@@ -130,6 +134,32 @@ func (forgetful) Fit(_ context.Context, run engines.Run) (engines.Model, error) 
 	return struct{ engines.Model }{linear(run)}, nil
 }
 
+// shifted makes models that tell of another intercept than they have.
+type shifted struct{ good }
+
+func (shifted) Fit(_ context.Context, run engines.Run) (engines.Model, error) {
+	return offset{linear(run).(*engines.Linear)}, nil
+}
+
+type offset struct{ *engines.Linear }
+
+func (offset) Biases() []float64 { return []float64{1} }
+
+type shrinks struct{ good }
+
+func (shrinks) Footprint(s engines.Shape) engines.Footprint {
+	return engines.Footprint{Bytes: 1 << 40, Resident: 1<<40 - s.Entries}
+}
+
+type boasts struct {
+	good
+	fitted engines.Fitted
+}
+
+func (b boasts) Fit(_ context.Context, run engines.Run) (engines.Model, error) {
+	return engines.NewLinear(run.Train.Columns(), []float64{0}, nil, b.fitted), nil
+}
+
 func linear(run engines.Run, coefs ...engines.Coef) engines.Model {
 	return engines.NewLinear(run.Train.Columns(), []float64{0}, coefs, engines.Fitted{})
 }
@@ -149,6 +179,16 @@ func TestSuiteCatchesBadEngines(t *testing.T) {
 		{"wrong number of outputs", func() engines.Engine { return misfit{} }, shaped},
 		{"scores depend on neighbours", func() engines.Engine { return misfit{} }, rowByRow},
 		{"scores that are not predicted", func() engines.Engine { return misfit{} }, scored},
+		{"a step that was not taken", func() engines.Engine { return boasts{fitted: engines.Fitted{Best: 3, Iterations: 2}} }, told},
+		{"a step that cannot be", func() engines.Engine { return boasts{fitted: engines.Fitted{Best: -2}} }, told},
+		{"an objective below its bound", func() engines.Engine {
+			return boasts{fitted: engines.Fitted{Certificate: &engines.Certificate{Objective: 1, Dual: 1.1}}}
+		}, told},
+		{"a bound that is no number", func() engines.Engine {
+			return boasts{fitted: engines.Fitted{Certificate: &engines.Certificate{Objective: 1, Dual: math.NaN()}}}
+		}, told},
+		{"an intercept that is not in the scores", func() engines.Engine { return shifted{} }, linearly},
+		{"less memory for more data", func() engines.Engine { return shrinks{} }, predicted},
 		{"a model that cannot be kept", func() engines.Engine { return forgetful{} }, keeper},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -157,5 +197,26 @@ func TestSuiteCatchesBadEngines(t *testing.T) {
 				t.Error("the law accepted it")
 			}
 		})
+	}
+}
+
+func TestFields(t *testing.T) {
+	a, b := kind.Errorf("a", "no"), kind.Errorf("b.c", "no")
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{nil, ""}, {a, "a"}, {errors.Join(b, nil, a), "b.c a"}, {errors.Join(a, errors.Join(b, a)), "a b.c a"}, {errors.Join(errors.New("of no field"), a), "? a"},
+		{fmt.Errorf("wrapped: %w", a), "a"},
+	} {
+		if got := Fields(c.err); got != c.want {
+			t.Errorf("%v: %q, want %q", c.err, got, c.want)
+		}
+	}
+}
+
+func TestGauss(t *testing.T) {
+	if got := Gauss([][]float64{{0, 2, 1, 7}, {1, 1, 1, 6}, {2, 0, -1, -1}}); !slices.EqualFunc(got, []float64{1, 2, 3}, func(a, b float64) bool { return math.Abs(a-b) < 1e-12 }) {
+		t.Errorf("got %v", got)
 	}
 }

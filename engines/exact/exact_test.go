@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -17,6 +18,7 @@ func TestFloats(t *testing.T) {
 		{Floats{1, -2.5, 0.1}, `[1,-2.5,0.1]`},
 		{Floats{0, math.Copysign(0, -1)}, `[0,-0]`},
 		{Floats{math.NaN(), math.Inf(1), math.Inf(-1)}, `["NaN","Infinity","-Infinity"]`},
+		{Floats{-math.MaxFloat64}, `[-1.7976931348623157e+308]`},
 		{Floats{math.MaxFloat64, math.SmallestNonzeroFloat64, 1e6, 1e21, 1e-7}, `[1.7976931348623157e+308,5e-324,1e+06,1e+21,1e-07]`},
 	} {
 		text, err := json.Marshal(c.list)
@@ -57,7 +59,21 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: %v, want %s", c.text, err, c.want)
 		}
 	}
+	long := `["` + strings.Repeat("x", 60) + `"]`
+	if err := new(Floats).UnmarshalJSON([]byte(long)); err == nil || err.Error() != `found "`+strings.Repeat("x", 39)+`…, expected a number, "NaN", "Infinity" or "-Infinity"` {
+		t.Errorf("got %v", err)
+	}
 	var x, y float64
+	if err := Unpack([]byte(`{}`), &x); err == nil {
+		t.Error("an object was unpacked")
+	}
+	text, err := Pack(2, math.Inf(-1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Unpack(text, &x, &y); err != nil || x != 2 || !math.IsInf(y, -1) {
+		t.Errorf("%s: %v and %v (%v)", text, x, y, err)
+	}
 	if err := Unpack([]byte(`[1,2,3]`), &x, &y); err == nil || err.Error() != "found 3 numbers, expected 2" {
 		t.Errorf("got %v", err)
 	}

@@ -2,7 +2,6 @@ package group
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -12,8 +11,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/kind"
-	"tenfold/engines/penalized"
+	"tenfold/engines/leastsquares"
 	"tenfold/engines/response"
 	"tenfold/engines/sparse"
 )
@@ -47,18 +45,10 @@ func TestValidate(t *testing.T) {
 		{set(func(p *Parameters) { p.Ratio = 1.5 }), "lambda_ratio"},
 		{set(func(p *Parameters) { p.Loss, p.Tol, p.MaxIter = "hinge", 0, 0 }), "loss tol max_iter"},
 	} {
-		var got []string
-		for _, line := range strings.Split(fmt.Sprint(Lasso{c.p}.Validate()), "\n") {
-			if name, _, ok := strings.Cut(line, ": "); ok {
-				got = append(got, name)
+		for _, e := range []engines.Engine{Lasso{c.p}, MultiTask{c.p}} {
+			if got := enginetest.Fields(e.Validate()); got != c.fields {
+				t.Errorf("%+v: complaints about %q, want %q", e, got, c.fields)
 			}
-		}
-		if strings.Join(got, " ") != c.fields {
-			t.Errorf("%+v: complaints about %v, want %s", c.p, got, c.fields)
-		}
-		var field *kind.FieldError
-		if c.fields != "" && !errors.As(MultiTask{c.p}.Validate(), &field) {
-			t.Errorf("%+v: no field named", c.p)
 		}
 	}
 }
@@ -285,7 +275,7 @@ func TestOneGroupIsRidge(t *testing.T) {
 		t.Fatal(err)
 	}
 	norm := f.pt.size(&f.p.blocks[0])
-	ridge, err := penalized.Ridge{Lambda: lambda * math.Sqrt(12) / norm, Scale: "sd", Tol: 1e-13}.Fit(context.Background(), engines.Run{Train: view})
+	ridge, err := leastsquares.Ridge{Lambda: lambda * math.Sqrt(12) / norm, Scale: "sd", Tol: 1e-13}.Fit(context.Background(), engines.Run{Train: view})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -522,6 +512,9 @@ func TestClasses(t *testing.T) {
 		t.Errorf("the last group is %s", got)
 	}
 	for _, c := range m.Coefs() {
+		if c.Rank != -1 {
+			t.Errorf("a coefficient has a rank, columns enter in no order: %+v", c)
+		}
 		if c.Feature == 11 {
 			t.Errorf("the constant column has a coefficient: %+v", c)
 		}
@@ -621,5 +614,41 @@ func TestDescentEnds(t *testing.T) {
 	}
 	if fall := d.sweep(t.Context(), true); !(fall > 0) {
 		t.Error("a sweep before the end does nothing either")
+	}
+}
+
+// What a column adds to the curvature is Σ h·x̃² about its mean, the largest of all tasks, and its products with h are Σ h·x.
+func TestColumnCurve(t *testing.T) {
+	for _, c := range trials() {
+		if !c.logistic {
+			continue
+		}
+		f := c.fitting(t, defaults)
+		if _, err := f.solve(context.Background(), f.largest/10); err != nil { // so that h differs by row
+			t.Fatal(err)
+		}
+		d := newDescent(t.Context(), f.pt, f.largest/20, []int32{0}, make([]float64, len(f.pt.eta)))
+		l, tasks := f.literal(), f.p.tasks
+		for j := range l.x[0] {
+			cross, curves := make([]float64, tasks), make([]float64, tasks)
+			got, most := d.columnCurve(int32(j), cross, curves), 0.0
+			for k := range tasks {
+				curve, product := 0.0, 0.0
+				for i, row := range l.x {
+					h := d.h[i*tasks+k]
+					curve += h * row[j] * row[j]
+					if f.p.x.Scale[j] > 0 {
+						product += h * (row[j]/f.p.x.Scale[j] + f.p.x.Mean[j])
+					}
+				}
+				most = math.Max(most, curve)
+				if f.p.x.Scale[j] > 0 && math.Abs(cross[k]-product) > 1e-10 {
+					t.Errorf("%v: column %d, task %d: Σ h·x is %v, want %v", c, j, k, cross[k], product)
+				}
+			}
+			if math.Abs(got-most) > 1e-10 {
+				t.Errorf("%v: column %d: curvature %v, want %v", c, j, got, most)
+			}
+		}
 	}
 }

@@ -33,6 +33,14 @@ func Errorf(field, format string, args ...any) error {
 	return &FieldError{Field: field, Msg: fmt.Sprintf(format, args...)}
 }
 
+// Require is a FieldError unless ok: the message says what was found and what was expected.
+func Require(field string, ok bool, format string, args ...any) error {
+	if ok {
+		return nil
+	}
+	return Errorf(field, format, args...)
+}
+
 // OneOf is a FieldError unless value is among the words allowed.
 func OneOf(field, value string, allowed ...string) error {
 	for _, a := range allowed {

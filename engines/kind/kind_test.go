@@ -152,6 +152,59 @@ func TestParams(t *testing.T) {
 	}
 }
 
+// Optimal string alignment: insertions, deletions, replacements and exchanges of neighbours, none of which is edited again.
+func TestDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"a", "", 1}, {"abc", "abc", 0}, {"abc", "ab", 1}, {"abc", "bc", 1}, {"abc", "abd", 1}, {"kitten", "sitting", 3}, {"flaw", "lawn", 2},
+		{"abc", "acb", 1}, {"abc", "bac", 1}, {"abdcfe", "abcdef", 2}, {"ca", "abc", 3}, {"aab", "aba", 1}, {"abcd", "badc", 2},
+	} {
+		if got, back := distance(c.a, c.b), distance(c.b, c.a); got != c.want || back != c.want {
+			t.Errorf("%q, %q: %d and %d, want %d", c.a, c.b, got, back, c.want)
+		}
+	}
+}
+
+func TestChoices(t *testing.T) {
+	for _, c := range []struct {
+		names []string
+		want  string
+	}{
+		{nil, " (there are none)"}, {[]string{"scale", "step"}, " (have scale, step)"}, {[]string{"step", "epsilon"}, `; did you mean "epsilon"?`},
+	} {
+		if got := Choices("epsilom", c.names); got != c.want {
+			t.Errorf("among %v: %s, want %s", c.names, got, c.want)
+		}
+	}
+}
+
+func TestRequire(t *testing.T) {
+	if err := Require("side", true, "%v", 1); err != nil {
+		t.Errorf("all is well, but %v", err)
+	}
+	var field *FieldError
+	if err := Require("corners.2.x", false, "%v, expected %d", -1, 0); !errors.As(err, &field) || field.Field != "corners.2.x" || err.Error() != "corners[2].x: -1, expected 0" {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A parameter that counts for one of its words alone is in keys where it has that word.
+func TestWordsOfKeys(t *testing.T) {
+	type policy struct {
+		Missing string `yaml:"missing" key:"drop-rows"`
+		Rows    int    `yaml:"rows" key:"many"`
+	}
+	for value, want := range map[policy]string{
+		{}: "{}", {Missing: "mean"}: "{}", {Missing: "drop-rows"}: `{"missing":"drop-rows"}`, {Rows: 3}: "{}",
+	} {
+		if got := Canonical(value, policy{}); got != want {
+			t.Errorf("%+v: %s, want %s", value, got, want)
+		}
+	}
+}
+
 func TestNearest(t *testing.T) {
 	names := []string{"epsilon", "patience", "max_iter", "scale"}
 	for name, want := range map[string]string{

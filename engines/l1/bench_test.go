@@ -7,22 +7,11 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 )
 
-// problemC is the generated problem C (179,118 × 400,530, 5.7 million ones, labels ±1).
-func problemC(b *testing.B) *data.View {
-	train, _ := enginetest.Benchmark(b, "C")
-	_, sign := train.Target(0)
-	y := make([]float64, len(sign))
-	for i, v := range sign {
-		y[i] = (1 + v) / 2
-	}
-	return enginetest.View(enginetest.Dataset(train.Matrix(), enginetest.Class("y", 2, y...)), nil)
-}
-
-// objective of the peers' figures: Σ log-loss + 20·‖w‖₁, optimum 101,174.859.
+// peers is the objective of their figures on the generated problem C (179,118 × 400,530, 5.7 million ones, labels ±1):
+// Σ log-loss + 20·‖w‖₁, optimum 101,174.859.
 var peers = Objective{C1: 20, Bias: string(NoBias)}
 
 func BenchmarkL1C(b *testing.B) {
@@ -40,7 +29,7 @@ func BenchmarkL1PathC(b *testing.B) {
 
 // onC reports the processor's seconds, and what came out, on one and on two goroutines.
 func onC(b *testing.B, e engines.Engine) {
-	train := problemC(b)
+	train, _ := enginetest.BenchmarkSigns(b, "C")
 	train.Target(0)
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {

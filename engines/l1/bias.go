@@ -4,10 +4,9 @@ import (
 	"context"
 	"math"
 	"slices"
-)
 
-// anyFree tells whether some bias is not penalised.
-func (p *Problem) anyFree() bool { return slices.Contains(p.free, true) }
+	"tenfold/engines/parallel"
+)
 
 // centre sets the free biases to their optimum, the other weights staying, by Newton's method; margins, residuals and loss
 // follow. The loss is convex in them, and strictly so but for a common shift of all blocks, which changes nothing. An
@@ -43,7 +42,7 @@ func (pt *Point) centre(ctx context.Context, workers int) {
 		for {
 			pt.shift(step, -size)
 			now := p.Residuals(ctx, pt.R, pt.Z, workers)
-			if now <= pt.Loss+1e-15*math.Abs(pt.Loss) || hidden || size < 1e-10 || ctx.Err() != nil {
+			if now <= pt.Loss+float64(1e-15*math.Abs(pt.Loss)) || hidden || size < 1e-10 || ctx.Err() != nil {
 				pt.Loss = now
 				break
 			}
@@ -51,15 +50,6 @@ func (pt *Point) centre(ctx context.Context, workers int) {
 			size /= 2
 		}
 	}
-}
-
-func finite(x float64) bool { return x-x == 0 }
-
-func steepest(g []float64) (most float64) {
-	for _, v := range g {
-		most = max(most, math.Abs(v))
-	}
-	return most
 }
 
 // shift the biases, and with them the margins.
@@ -163,7 +153,10 @@ func (pt *Point) probability(i, b int) float64 {
 func (p *Problem) sum(ctx context.Context, free []bool, workers int, add func(i int, sum []float64)) []float64 {
 	n, k := p.Rows(), p.Blocks
 	part := make([]float64, (n+stretch-1)/stretch*k)
-	shareBy(ctx, 4, workers, len(part)/k, func(first, last int) {
+	parallel.Stretches(workers, 4, len(part)/k, func(first, last int) {
+		if ctx.Err() != nil {
+			return
+		}
 		for i := first * stretch; i < min(n, last*stretch); i++ {
 			s := i / stretch
 			add(i, part[s*k:(s+1)*k])
@@ -176,4 +169,11 @@ func (p *Problem) sum(ctx context.Context, free []bool, workers int, add func(i 
 		}
 	}
 	return out
+}
+
+func steepest(g []float64) (most float64) {
+	for _, v := range g {
+		most = max(most, math.Abs(v))
+	}
+	return most
 }

@@ -62,18 +62,18 @@ func dualDefaults() Dual {
 func (e Dual) Validate() error {
 	return errors.Join(
 		e.Objective.validate(), e.Stopping.validate(),
-		require("bias", e.Bias != string(FreeBias), "free: the dual would need Σ m (p − [label]) = 0 exactly, which no step on a single row keeps; penalise the bias, or leave it out"),
-		require("c2", e.C2 == 0 || e.Finish == finishDAL, "%v: pair steps are for the L1 penalty alone; finish dal takes both", e.C2),
+		kind.Require("bias", e.Bias != string(FreeBias), "free: the dual would need Σ m (p − [label]) = 0 exactly, which no step on a single row keeps; penalise the bias, or leave it out"),
+		kind.Require("c2", e.C2 == 0 || e.Finish == finishDAL, "%v: pair steps are for the L1 penalty alone; finish dal takes both", e.C2),
 		kind.OneOf("order", e.Order, cyclic, shuffled),
-		require("damping", e.Damping > 0 && e.Damping <= 1, "%v, expected a share above 0, at most 1", e.Damping),
-		require("max_passes", e.MaxPasses >= 1, "%d, expected 1 or more", e.MaxPasses),
-		require("pass_tol", e.PassTol >= 0 && finite(e.PassTol), "%v, expected 0 or more", e.PassTol),
-		require("threshold", e.Threshold > 0 && e.Threshold <= 1, "%v, expected a number above 0, at most 1", e.Threshold),
+		kind.Require("damping", e.Damping > 0 && e.Damping <= 1, "%v, expected a share above 0, at most 1", e.Damping),
+		kind.Require("max_passes", e.MaxPasses >= 1, "%d, expected 1 or more", e.MaxPasses),
+		kind.Require("pass_tol", e.PassTol >= 0 && finite(e.PassTol), "%v, expected 0 or more", e.PassTol),
+		kind.Require("threshold", e.Threshold > 0 && e.Threshold <= 1, "%v, expected a number above 0, at most 1", e.Threshold),
 		kind.OneOf("finish", e.Finish, finishScreen, finishDAL, finishNone),
 		kind.OneOf("recover", e.Recover, recoverRetrain, recoverSquares, recoverScale),
-		require("recover", e.Recover == recoverRetrain || e.Finish == finishNone, "%s means nothing without finish none", e.Recover),
-		require("weighted", !e.Weighted || e.Recover == recoverSquares, "means nothing without recover least-squares"),
-		require("eta", e.Eta > 0 && finite(e.Eta), "%v, expected a number above 0", e.Eta),
+		kind.Require("recover", e.Recover == recoverRetrain || e.Finish == finishNone, "%s means nothing without finish none", e.Recover),
+		kind.Require("weighted", !e.Weighted || e.Recover == recoverSquares, "means nothing without recover least-squares"),
+		kind.Require("eta", e.Eta > 0 && finite(e.Eta), "%v, expected a number above 0", e.Eta),
 	)
 }
 
@@ -103,13 +103,13 @@ func (e Dual) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 
 // conclude tells how good the weights are.
 func (o *Outcome) conclude(pt *Point) {
-	some := 0
+	n := 0
 	for _, w := range pt.W {
 		if w != 0 {
-			some++
+			n++
 		}
 	}
-	o.fact("weights that are not zero", "%d", some)
+	o.fact("weights that are not zero", "%d", n)
 	o.fact("objective", "%.8g, at most %.3g (%.3g of it) above the minimum", o.Objective, o.Gap(), o.Relative())
 }
 
@@ -159,9 +159,9 @@ func (e Dual) goOn(ctx context.Context, pt *Point, d *pairs, goal Goal) (out Out
 	chosen := d.chosen(e.Threshold)
 	switch {
 	case e.Finish == finishScreen: // reports for itself
-		return pt.screened(ctx, pt.p.columns(chosen), goal, newton)
+		return pt.screened(ctx, pt.p.columns(chosen), goal)
 	case e.Recover == recoverRetrain:
-		out, err = pt.retrain(ctx, pt.p.columns(chosen), goal, newton)
+		out, err = pt.retrain(ctx, pt.p.columns(chosen), goal)
 		out.Facts, out.Notes = nil, nil // of a part of the columns
 	case e.Recover == recoverSquares:
 		var s squares

@@ -1,3 +1,23 @@
+// Package l1 fits sparse log-linear models: it minimises
+//
+//	F(w) = Σ_i m_i [log Z(x_i) − w·φ(x_i, y_i)] + C1·Σ_k |w_k| + C2/2·Σ_k w_k²
+//
+// over the weights of all features, by several exact methods that share this problem, its certificate and its path
+// (Okanohara, "Dualized L1-regularized log-linear models", 2008; Andrew and Gao 2007; Yuan, Ho and Lin 2012).
+//
+// With two classes φ(x, 1) = x and φ(x, 0) = 0: one weight a column. With more, φ(x, y) holds x in block y: one weight a
+// column and class. (Two blocks for two classes would have a continuum of optima.) The loss is a sum, not a mean.
+//
+// Where to look:
+//
+//   - the problem: problem.go (rows, and how weights are numbered), loss.go (loss and gradient), objective.go (parameters);
+//   - a model of it: point.go, bias.go (free biases at their optimum), certificate.go (the duality gap, and columns that
+//     provably have no weight);
+//   - a fit: solver.go (what a solver is given, and tells), fit.go, path.go (one penalty after the other);
+//   - engine l1: l1.go, and its solver newton.go with working.go (columns laid out, the working set), quadratic.go (the
+//     model of the loss), descent.go and gram.go (its minimum, by columns and by the Hessian), settle.go;
+//   - engines owl-qn and logistic: owlqn.go and logistic.go, with smooth.go (the objective as package optim sees it);
+//   - engine l1-dual: dual.go, smo.go (pair steps), recover.go and squares.go (from there to weights), dal.go (the other way).
 package l1
 
 import (

@@ -87,13 +87,11 @@ func (s sketch) loss(w []float64) (value float64, g []float64) {
 	return value, g
 }
 
-func (s sketch) free(p *Problem, k int) bool { return p.Free(k) }
-
 // toll is the penalty.
 func (s sketch) toll(p *Problem, pen Penalty, w []float64) float64 {
 	sum := 0.0
 	for k, v := range w {
-		if !s.free(p, k) {
+		if !p.Free(k) {
 			sum += pen.L1*math.Abs(v) + pen.L2/2*v*v
 		}
 	}
@@ -130,7 +128,7 @@ func (s sketch) dual(p *Problem, pen Penalty, w []float64, t float64) float64 {
 	for j, v := range u {
 		over := math.Abs(v) - pen.L1
 		switch {
-		case s.free(p, j):
+		case p.Free(j):
 			if math.Abs(v) > 1e-7*p.Total() {
 				return math.Inf(-1)
 			}

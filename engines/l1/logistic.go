@@ -31,9 +31,9 @@ var LogisticKind = engines.Define(engines.Kind{
 // Validate checks the parameters.
 func (e Logistic) Validate() error {
 	return errors.Join(
-		require("c2", e.C2 >= 0 && finite(e.C2), "%v, expected 0 or more", e.C2),
-		require("c2", e.C2 != 0 || e.MaxWeight > 0, "0: without a penalty separable labels have no finite optimum; give a c2 above 0, or a max_weight"),
-		require("max_weight", e.MaxWeight >= 0 && finite(e.MaxWeight), "%v, expected a number above 0, or 0 for no limit", e.MaxWeight),
+		kind.Require("c2", e.C2 >= 0 && finite(e.C2), "%v, expected 0 or more", e.C2),
+		kind.Require("c2", e.C2 != 0 || e.MaxWeight > 0, "0: without a penalty separable labels have no finite optimum; give a c2 above 0, or a max_weight"),
+		kind.Require("max_weight", e.MaxWeight >= 0 && finite(e.MaxWeight), "%v, expected a number above 0, or 0 for no limit", e.MaxWeight),
 		kind.OneOf("bias", e.Bias, string(NoBias), string(FreeBias), string(PenalizedBias)),
 		e.Stopping.validate(),
 	)
@@ -53,27 +53,20 @@ func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 	if err != nil {
 		return nil, err
 	}
-	f := fitting{run: run, pt: p.NewPoint(make([]float64, p.Width()))}
-	if err := f.pt.Update(ctx, run.Workers); err != nil {
+	pt := p.NewPoint(make([]float64, p.Width()))
+	if err := pt.Update(ctx, run.Workers); err != nil {
 		return nil, err
 	}
-	f.tell(0)
 	goal := Goal{Penalty: Penalty{L2: e.C2}, Stopping: e.Stopping, Workers: run.Workers}
-	goal.Trace = func(iter int, _ float64, _ []float64) { f.tell(iter) }
-	out, err := e.solve(ctx, f.pt, goal)
+	goal.Trace = func(iter int, loss float64, w []float64) { p.Tell(run.Trace, iter, loss, w, 0) }
+	goal.Trace(0, pt.Loss, pt.W)
+	out, err := e.solve(ctx, pt, goal)
 	if err != nil {
 		return nil, err
 	}
-	return f.pt.Model(engines.Fitted{
+	return pt.Model(engines.Fitted{
 		Stop: out.Stop, Iterations: out.Iterations, Best: -1, Certificate: &out.Certificate, Notes: out.Notes, Facts: out.Facts,
 	}), nil
-}
-
-// tell of an iteration whose point is f.pt.
-func (f *fitting) tell(iter int) {
-	if f.run.Trace != nil {
-		f.run.Trace(f.step(iter, f.pt.Loss, f.active(f.pt.W), 0))
-	}
 }
 
 // solve is a Solver of problems without C1, with the engine's limit on weights.
@@ -144,24 +137,4 @@ func (e Logistic) bounded(pt *Point) (notes []string) {
 		notes = append(notes, fmt.Sprintf("%d weights are at the limit, max_weight %.6g: they would be larger without it", n, e.MaxWeight))
 	}
 	return notes
-}
-
-// certifyWithin is Certify of a problem without C1 whose weights are at most limit, absolutely. Every dual point is feasible,
-// at the cost of the largest value of |u_k|·w − C2/2·w² over the weights allowed; the model's own probabilities are taken.
-// O(rows · Blocks + Width).
-func (pt *Point) certifyWithin(pen Penalty, limit float64) engines.Certificate {
-	c := engines.Certificate{Objective: pt.Loss, Dual: pt.entropy(1)}
-	for k, w := range pt.W {
-		if pt.p.Free(k) {
-			continue
-		}
-		u := math.Abs(pt.G[k])
-		best := min(limit, u/pen.L2) // +Inf without a penalty
-		if u == 0 {
-			best = 0
-		}
-		c.Objective += float64(0.5 * pen.L2 * w * w)
-		c.Dual -= float64(u*best) - float64(0.5*pen.L2*best*best)
-	}
-	return c
 }

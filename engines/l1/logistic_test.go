@@ -3,6 +3,7 @@ package l1
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -133,11 +134,7 @@ func TestLogisticAgreesWithNewton(t *testing.T) {
 
 func TestOracleLogistic(t *testing.T) {
 	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"loglin": func(t *testing.T, raw oracle.Case) {
-		var c loglin
-		raw.Decode(t, raw.Input, &c.input)
-		raw.Decode(t, raw.Options, &c.options)
-		raw.Decode(t, raw.Expected, &c.expect)
-		raw.Decode(t, raw.Tolerance, &c.tol)
+		c := decoded(t, raw)
 		if c.options.C1 != 0 {
 			t.Skip("the engine has no L1 penalty")
 		}
@@ -172,6 +169,43 @@ func TestLogisticLimit(t *testing.T) {
 				if math.Abs(slope) > 1e-2 {
 					t.Errorf("c2 %v, seed %d: weight %d has the slope %v at %v", c2, seed, k, slope, w)
 				}
+			}
+		}
+	}
+}
+
+// At any allowed weights the certificate encloses the minimum over those that are allowed.
+func TestCertifyWithin(t *testing.T) {
+	for seed := range uint64(8) {
+		p := drawn(t, seed, 100, 8, 2+int(seed%3), Bias([]Bias{NoBias, FreeBias, PenalizedBias}[seed%3]), false)
+		e := Logistic{MaxWeight: 0.3}
+		pen := Penalty{0, float64(seed%2) / 2}
+		best, out := solved(t, e.solve, p, Goal{Penalty: pen, Stopping: Stopping{1e-10, 5000}, Workers: 1})
+		rng := rand.New(rand.NewPCG(seed, 3))
+		for _, far := range []float64{1e-3, 0.1, 1} {
+			pt := p.NewPoint(slices.Clone(best.W))
+			for k := range pt.W {
+				pt.W[k] = max(-e.MaxWeight, min(e.MaxWeight, pt.W[k]+far*rng.NormFloat64()))
+			}
+			if err := pt.Update(context.Background(), 1); err != nil {
+				t.Fatal(err)
+			}
+			loss := 0.0
+			for i, y := range p.Y {
+				loss -= p.mult(i) * math.Log(p.probabilities(pt.Z, i)[y])
+			}
+			for k, w := range pt.W {
+				if !p.Free(k) {
+					loss += pen.L2 / 2 * w * w
+				}
+			}
+			c := pt.certifyWithin(pen, e.MaxWeight)
+			near(t, "objective", c.Objective, loss, 1e-10)
+			if c.Dual > out.Objective*(1+1e-9) || c.Objective < out.Dual*(1-1e-9) {
+				t.Errorf("seed %d, distance %v: %+v, the minimum is in %+v", seed, far, c, out.Certificate)
+			}
+			if far < 0.01 && c.Relative() > 0.1 {
+				t.Errorf("seed %d: close by the gap is %v", seed, c.Relative())
 			}
 		}
 	}

@@ -191,7 +191,7 @@ func (s *search) walk(ctx context.Context, work []coordinate, over float64) {
 		for k := range work {
 			change += work[k].toll(t)
 		}
-		if change <= 0.01*t*slope+10*noise {
+		if change <= float64(0.01*t*slope)+float64(10*noise) {
 			for _, c := range work {
 				pt.W[c.number] = c.weight + float64(t*c.move)
 			}

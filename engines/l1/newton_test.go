@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
+	"tenfold/engines"
 	"tenfold/engines/enginetest"
 )
 
@@ -346,6 +348,17 @@ func TestCommon(t *testing.T) {
 		}
 		if got != 0 && cost(0) <= cost(got) {
 			t.Errorf("%v, %+v: got %v, but zero is as good", c.w, c.pen, got)
+		}
+	}
+}
+
+// A share of nothing is no penalty.
+func TestRatioOfNothing(t *testing.T) {
+	p := sketch{x: [][]float64{{1, 0}, {1, 0}}, y: []int32{0, 1}, classes: 2}.problem(t)
+	for _, e := range []engines.Engine{L1{Objective: Objective{C1: 1, Ratio: 0.5, Bias: "free"}, Stopping: strict}, func() engines.Engine { e := owlqnDefaults(); e.Ratio = 1; return e }()} {
+		_, err := e.Fit(context.Background(), engines.Run{Train: classed(p), Workers: 1})
+		if err == nil || !strings.HasPrefix(err.Error(), "c1_ratio ") || !strings.HasSuffix(err.Error(), "give c1") {
+			t.Errorf("%T: %v", e, err)
 		}
 	}
 }

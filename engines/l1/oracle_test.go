@@ -41,6 +41,15 @@ type loglin struct {
 	tol map[string]float64
 }
 
+func decoded(t *testing.T, raw oracle.Case) (c loglin) {
+	t.Helper()
+	raw.Decode(t, raw.Input, &c.input)
+	raw.Decode(t, raw.Options, &c.options)
+	raw.Decode(t, raw.Expected, &c.expect)
+	raw.Decode(t, raw.Tolerance, &c.tol)
+	return c
+}
+
 // problem of the case. A column that is not penalised has to be the first, and of ones: it becomes the bias. The cases number
 // a weight block by block.
 func (c *loglin) problem(t *testing.T) (p *Problem, number func(k int) int) {
@@ -78,11 +87,7 @@ func (c *loglin) problem(t *testing.T) (p *Problem, number func(k int) int) {
 
 func TestOracleLoglin(t *testing.T) {
 	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"loglin": func(t *testing.T, raw oracle.Case) {
-		var c loglin
-		raw.Decode(t, raw.Input, &c.input)
-		raw.Decode(t, raw.Options, &c.options)
-		raw.Decode(t, raw.Expected, &c.expect)
-		raw.Decode(t, raw.Tolerance, &c.tol)
+		c := decoded(t, raw)
 		for name, solve := range solvers {
 			t.Run(name, func(t *testing.T) { c.check(t, solve) })
 		}

@@ -43,7 +43,7 @@ func owlqnDefaults() OWLQN {
 func (e OWLQN) Validate() error {
 	return errors.Join(
 		e.Objective.validate(), e.Path.validate(), e.Stopping.validate(),
-		require("memory", e.Memory >= 1, "%d, expected 1 or more", e.Memory),
+		kind.Require("memory", e.Memory >= 1, "%d, expected 1 or more", e.Memory),
 		kind.OneOf("stop", e.Stop, "gap", "gradient", "decrease"),
 	)
 }
@@ -237,15 +237,6 @@ func (s *orthantwise) outcome() Outcome {
 		out.Notes = []string{out.unconverged()}
 	}
 	return out
-}
-
-func evaluations(n int) []data.Fact {
-	return []data.Fact{{Name: "evaluations", Value: fmt.Sprint(n)}}
-}
-
-// unconverged is the note of an outcome that missed its goal.
-func (o Outcome) unconverged() string {
-	return fmt.Sprintf("not converged: after %d iterations (stop: %s) the duality gap is %.3g of the objective", o.Iterations, o.Stop, o.Relative())
 }
 
 // curvature of the columns kept.

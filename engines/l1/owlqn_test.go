@@ -171,6 +171,21 @@ func TestOWLQNStops(t *testing.T) {
 	}
 }
 
+// The published rule: the relative decrease of an iteration, as a mean of the last ten, or never before there are so many.
+func TestDecrease(t *testing.T) {
+	s := &orthantwise{}
+	for k := range 25 {
+		s.values = append(s.values, 100/float64(1+k))
+		now, want := s.values[k], math.Inf(1)
+		if k >= 10 {
+			want = (s.values[k-10] - now) / 10 / max(1, now)
+		}
+		if got := s.decrease(); got != want {
+			t.Errorf("after %d iterations %v, want %v", k, got, want)
+		}
+	}
+}
+
 // The bias is not penalised by accident: where every weight is 0, it gives the labels' shares.
 func TestOWLQNFreeBias(t *testing.T) {
 	p := drawn(t, 4, 200, 10, 3, FreeBias, true)
@@ -255,6 +270,11 @@ func TestOWLQNPath(t *testing.T) {
 	}
 	warm := m.(engines.Reporter).Fitted()
 	cold := 0
+	for k, s := range steps {
+		if s.Iter != k {
+			t.Errorf("step %d is told as %d", k, s.Iter)
+		}
+	}
 	for _, s := range steps[1:] {
 		alone := owlqnDefaults()
 		alone.C1, alone.Tol = s.Epsilon, 1e-8

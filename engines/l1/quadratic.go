@@ -183,3 +183,62 @@ func (q *multinomial) fill(ctx context.Context, g *gram) {
 		}
 	}
 }
+
+// rows is some columns by row: which of them, and their values.
+type rows struct {
+	ptr []int32
+	at  []int32 // rising in a row
+	val []float64
+}
+
+// byRow lays the columns of some coordinates out by row. O(their entries + n).
+func byRow(active []*coordinate, n int) *rows {
+	r := &rows{ptr: make([]int32, n+2)}
+	next := r.ptr[1:] // next[i] will be where the next entry of row i goes
+	values := false
+	for _, c := range active {
+		values = values || c.x.Val != nil
+		for _, i := range c.x.Idx {
+			next[i+1]++
+		}
+	}
+	for i := range n {
+		next[i+1] += next[i]
+	}
+	r.at = make([]int32, next[n])
+	if values {
+		r.val = make([]float64, next[n])
+	}
+	for k, c := range active {
+		for e, i := range c.x.Idx {
+			q := next[i]
+			next[i] = q + 1
+			r.at[q] = int32(k)
+			if values {
+				r.val[q] = c.x.At(e)
+			}
+		}
+	}
+	return r
+}
+
+// row i; no values stand for ones.
+func (r *rows) row(i int) (at []int32, val []float64) {
+	a, b := r.ptr[i], r.ptr[i+1]
+	if r.val == nil {
+		return r.at[a:b], nil
+	}
+	return r.at[a:b], r.val[a:b]
+}
+
+// meetings is how many pairs of entries share a row, were the entries spread evenly.
+func meetings(active []*coordinate, n int) float64 {
+	entries := 0.0
+	for _, c := range active {
+		entries += float64(c.x.Len())
+	}
+	if entries > math.MaxInt32 { // rows have no room for them
+		return math.Inf(1)
+	}
+	return entries * entries / (2 * float64(n))
+}

@@ -193,6 +193,32 @@ func TestStretched(t *testing.T) {
 	}
 }
 
+// Screening does not take the part's proof for one of the whole: here the column left out has a slope above the penalty, by
+// too little to be added.
+func TestScreenedIsHonest(t *testing.T) {
+	s := draw(3, 40, 6, 2, NoBias, false)
+	pen := Penalty{L1: 2}
+	goal := Goal{Penalty: pen, Stopping: Stopping{Tol: 1e-12, MaxIter: 1000}, Workers: 1}
+	p := s.problem(t)
+	pt := p.NewPoint(make([]float64, p.Width()))
+	if _, err := pt.retrain(context.Background(), []int32{0}, goal); err != nil {
+		t.Fatal(err)
+	}
+	scale := pen.L1 * (1 + 5e-7) / math.Abs(pt.G[3])
+	for _, x := range s.x {
+		x[1], x[2], x[3], x[4], x[5] = 0, 0, scale*x[3], 0, 0
+	}
+	p = s.problem(t)
+	pt = p.NewPoint(make([]float64, p.Width()))
+	out, err := pt.screened(context.Background(), []int32{0}, goal)
+	if err != nil || pt.W[0] == 0 || pt.W[3] != 0 || out.Relative() < 1e-9 {
+		t.Fatalf("%+v, %v, weights %v: nothing is tested", out, err, pt.W)
+	}
+	if out.Stop == "gap" || len(out.Notes) != 1 {
+		t.Errorf("stop %q, notes %q at a gap of %v", out.Stop, out.Notes, out.Relative())
+	}
+}
+
 // Whatever the columns are that it starts from, screening ends at the optimum of all; without it there is none.
 func TestScreened(t *testing.T) {
 	for name, s := range dualSketches() {
@@ -204,13 +230,13 @@ func TestScreened(t *testing.T) {
 				pt := p.NewPoint(make([]float64, p.Width()))
 				var traced int
 				goal.Trace = func(_ int, _ float64, w []float64) { traced = len(w) }
-				out, err := pt.screened(context.Background(), slices.Clone(columns), goal, newton)
+				out, err := pt.screened(context.Background(), slices.Clone(columns), goal)
 				if err != nil || out.Stop != "gap" || out.Relative() > goal.Tol || traced != p.Width() {
 					t.Errorf("from columns %v: %+v, %v; weights traced: %d", columns, out, err, traced)
 				}
 				near(t, fmt.Sprintf("objective from columns %v", columns), out.Objective, optimum, 1e-9)
 				alone := p.NewPoint(make([]float64, p.Width()))
-				if _, err := alone.retrain(context.Background(), columns, goal, newton); err != nil {
+				if _, err := alone.retrain(context.Background(), columns, goal); err != nil {
 					t.Fatal(err)
 				}
 				if value := alone.Certify(pen).Objective; len(columns) < 2 && value < optimum+1e-3 {

@@ -296,3 +296,13 @@ func TestPairStepsStall(t *testing.T) {
 		t.Errorf("median gaps: %v of whole steps, %v of damped ones", whole, damped)
 	}
 }
+
+// Selected is what reaches the threshold, with either sign; a threshold of 1 allows for rounding.
+func TestChosen(t *testing.T) {
+	d := &pairs{c: 2, u: []float64{1.8, -1.8, 1.79, 2, -2 * (1 - 1e-7), 0, 2 * (1 - 1e-5)}}
+	for threshold, want := range map[float64][]int32{0.9: {0, 1, 3, 4, 6}, 1: {3, 4}} {
+		if got := d.chosen(threshold); !slices.Equal(got, want) {
+			t.Errorf("threshold %v: %v, want %v", threshold, got, want)
+		}
+	}
+}

@@ -144,15 +144,3 @@ func (e *equations) curvature(col sparse.Vec) float64 {
 	}
 	return s
 }
-
-// column j of X, or that of ones, which the biases are the weights of.
-func (p *Problem) column(j int) sparse.Vec {
-	if j < p.Columns() {
-		return p.X.Col(j)
-	}
-	ones := make([]int32, p.Rows())
-	for i := range ones {
-		ones[i] = int32(i)
-	}
-	return sparse.Vec{Idx: ones}
-}

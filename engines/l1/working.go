@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"tenfold/engines/parallel"
 	"tenfold/engines/sparse"
 )
 
@@ -53,57 +54,6 @@ func (p *Problem) layOut(ctx context.Context, w []float64, least float64, worker
 	return s, nil
 }
 
-// bounds is, for every column, what none of its slopes exceeds at any weights. O(nnz).
-func (p *Problem) bounds(ctx context.Context, workers int) []float64 {
-	type sums [2]float64 // of what raises the slope and of what lowers it
-	of := make([]sums, p.Columns())
-	sparse.Together(p.strips(workers), func(s *sparse.Strip) {
-		for i, y := range p.Y {
-			if i%grain == 0 && ctx.Err() != nil {
-				return
-			}
-			row, m, side := s.Row(i), p.mult(i), 0
-			if p.Blocks == 1 {
-				side = int(y)
-			}
-			if row.Val == nil {
-				for _, j := range row.Idx {
-					of[j][side] += m
-				}
-				continue
-			}
-			for k, j := range row.Idx {
-				if x := row.Val[k]; x > 0 {
-					of[j][side] += float64(m * x)
-				} else {
-					of[j][1-side] -= float64(m * x)
-				}
-			}
-		}
-	})
-	out := make([]float64, len(of))
-	for j, s := range of {
-		if out[j] = max(s[0], s[1]); p.Blocks > 1 {
-			out[j] = s[0] + s[1]
-		}
-	}
-	return out
-}
-
-// extent of a column: its reach, and its largest absolute value.
-func (p *Problem) extent(x sparse.Vec) (reach, highest float64) {
-	if x.Val == nil && p.Weight == nil {
-		return math.Sqrt(float64(x.Len())) / 2, 1
-	}
-	sum := 0.0
-	for k, i := range x.Idx {
-		v := x.At(k)
-		sum += float64(p.mult(int(i)) * v * v)
-		highest = max(highest, math.Abs(v))
-	}
-	return math.Sqrt(sum) / 2, highest
-}
-
 // covers tells whether these columns are enough for a penalty, from the given weights.
 func (s *working) covers(w []float64, penalty float64) bool {
 	if penalty < s.least {
@@ -144,15 +94,29 @@ func (s *working) whole() bool { return len(s.alive) == len(s.number) }
 
 // gradient of the loss along the columns alive. O(their entries · Blocks).
 func (s *working) gradient(ctx context.Context, g, r []float64, workers int) {
-	shareBy(ctx, 256, workers, len(s.alive), func(first, last int) {
+	parallel.Stretches(workers, 256, len(s.alive), func(first, last int) {
+		if ctx.Err() != nil {
+			return
+		}
 		for _, q := range s.alive[first:last] {
 			if x, g := s.col(q), s.of(g, q); len(g) == 1 {
 				g[0] = x.Dot4(r)
 			} else {
-				s.p.slope(g, r, x)
+				slopes(g, r, x)
 			}
 		}
 	})
+}
+
+// slopes is the gradient of the loss along a column, by block.
+func slopes(g, r []float64, col sparse.Vec) {
+	clear(g)
+	for q, i := range col.Idx {
+		x, at := col.At(q), int(i)*len(g)
+		for b := range g {
+			g[b] += float64(x * r[at+b])
+		}
+	}
 }
 
 // weight is the number of a column's first weight.

@@ -239,6 +239,7 @@ func TestLimits(t *testing.T) {
 			for _, fraction := range []float64{0, 0.3, 0.9} {
 				got := whole.record.at(fraction)
 				oracle.Near(t, "Σ|β|", got.l1, fraction*turns[len(turns)-1].l1, 1e-9)
+				oracle.NearAll(t, "at its λ", got.dense(p), whole.record.where(got.lambda).dense(p), 1e-7)
 			}
 		}
 	}

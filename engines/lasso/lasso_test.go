@@ -196,9 +196,9 @@ func TestPathValues(t *testing.T) {
 // A model of a size is what a fit with that limit ends with.
 func TestSizes(t *testing.T) {
 	view := draw(5, 80, 30, false, false).view()
-	e := Lasso{Strength: Strength{Lambda: 1, Ratio: 0.01}, Path: Path{Steps: 40, Features: 20}, Stopping: stopping}
+	e := Lasso{Strength: Strength{Lambda: 1, Ratio: 0.01}, Path: Path{Steps: 40, Features: 40}, Stopping: stopping}
 	kept := map[int]engines.Model{}
-	sizes := []int{1, 2, 5, 9, 20}
+	sizes := []int{1, 2, 5, 9, 20, 40} // there are not so many columns: that is the end of the path
 	last, err := e.Fit(context.Background(), engines.Run{Train: view, At: sizes, Keep: func(size int, m engines.Model) { kept[size] = m }})
 	if err != nil {
 		t.Fatal(err)
@@ -210,7 +210,7 @@ func TestSizes(t *testing.T) {
 			t.Errorf("size %d: got %v, want %v", size, got, want.Coefs())
 		}
 	}
-	if !reflect.DeepEqual(last.Coefs(), kept[20].Coefs()) || len(kept[5].Coefs()) < 3 {
+	if !reflect.DeepEqual(last.Coefs(), kept[40].Coefs()) || len(kept[5].Coefs()) < 3 {
 		t.Errorf("sizes %d and %d", len(kept[20].Coefs()), len(kept[5].Coefs()))
 	}
 }
@@ -309,6 +309,7 @@ func TestEdges(t *testing.T) {
 		err   string
 	}{
 		{name: "one column", y: []float64{3, 1, 3, 1}, e: e, coefs: 1, bias: 1.25},
+		{name: "a coefficient of one", y: []float64{3, 1, 3, 1}, e: Lasso{Strength: Strength{Lambda: 1}, Stopping: Stopping{1e-12, 100_000}}, coefs: 1, bias: 1.5},
 		{name: "more than selects anything", y: []float64{3, 1, 3, 1}, e: Lasso{Strength: Strength{Lambda: 100}, Stopping: stopping}, bias: 2},
 		{name: "just what selects nothing", y: []float64{3, 1, 3, 1}, e: Lasso{Strength: Strength{Lambda: 1, Ratio: 1}, Stopping: stopping}, bias: 2},
 		{name: "no column that tells", y: []float64{3, 3, 1, 1}, e: e, bias: 2},
@@ -363,9 +364,15 @@ func TestSeveralTargets(t *testing.T) {
 	scores := make([]float64, all.Len()*m.Outputs())
 	m.Predict(scores, all.Inputs())
 	var coefs []engines.Coef
+	var sum engines.Fitted
+	sum.Certificate = new(engines.Certificate)
 	first := 0
 	for _, target := range targets {
 		alone := mustFit(t, e, with(target))
+		f := alone.(engines.Reporter).Fitted()
+		sum.Iterations += f.Iterations
+		sum.Certificate.Objective += f.Certificate.Objective
+		sum.Certificate.Dual += f.Certificate.Dual
 		k := alone.Outputs()
 		want := make([]float64, all.Len()*k)
 		alone.Predict(want, all.Inputs())
@@ -382,6 +389,9 @@ func TestSeveralTargets(t *testing.T) {
 	}
 	if m.Outputs() != 5 || first != 5 || !reflect.DeepEqual(m.Coefs(), coefs) {
 		t.Errorf("%d outputs, coefficients %v, want %v", m.Outputs(), m.Coefs(), coefs)
+	}
+	if f := m.(engines.Reporter).Fitted(); f.Iterations != sum.Iterations || *f.Certificate != *sum.Certificate || !f.Probabilities || f.Stop != "gap" {
+		t.Errorf("%+v with %+v, want the sums %+v with %+v", f, f.Certificate, sum, sum.Certificate)
 	}
 	row := make([]float64, 5)
 	m.(engines.Scorer).Score(row, all.Row(4))

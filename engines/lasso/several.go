@@ -55,6 +55,9 @@ func (m *several) add(target int, f engines.Fitted) {
 	}
 }
 
+// Biases of all targets.
+func (m *several) Biases() []float64 { return engines.JoinBiases(m.parts) }
+
 // Outputs of all targets.
 func (m *several) Outputs() int { return m.outputs }
 

@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/parallel"
 	"tenfold/engines/sparse"
 )
 
@@ -109,9 +110,13 @@ func (s *squares) look(ctx context.Context, threshold float64) error {
 			s.learn(j, xv)
 		}
 	} else {
-		share(ctx, s.workers, len(wanted), func(k int) {
-			j := int(wanted[k])
-			s.learn(j, s.g.X.Col(j).Dot4(s.v))
+		parallel.Stretches(s.workers, 256, len(wanted), func(first, last int) {
+			if ctx.Err() != nil {
+				return
+			}
+			for _, j := range wanted[first:last] {
+				s.learn(int(j), s.g.X.Col(int(j)).Dot4(s.v))
+			}
 		})
 	}
 	if ctx.Err() != nil {

@@ -8,6 +8,17 @@ import (
 	"tenfold/engines/sparse"
 )
 
+// Agree numbers the distinct rows so that those equal in the given columns (rising) get one number: at[i] is that of row i,
+// first[k] the first row with number k. A model that has features of these columns only is the same in all of them. The
+// error is the cause of ctx's end. O(nnz).
+func (p *Problem) Agree(ctx context.Context, columns []int32) (at, first []int32, err error) {
+	at, first = distinct(ctx, p.X.Keep(columns))
+	if ctx.Err() != nil {
+		return nil, nil, context.Cause(ctx)
+	}
+	return at, first, nil
+}
+
 // stride is how many rows are passed between two looks at a context.
 const stride = 1 << 12
 

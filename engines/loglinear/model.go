@@ -55,6 +55,9 @@ func (m *Model) Coefs() []engines.Coef { return m.coefs }
 // Bias of a class.
 func (m *Model) Bias(class int) float64 { return m.bias[class] }
 
+// Biases of all classes.
+func (m *Model) Biases() []float64 { return slices.Clone(m.bias) }
+
 // Fitted tells how the fit went.
 func (m *Model) Fitted() engines.Fitted { return m.fitted }
 

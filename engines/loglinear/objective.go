@@ -115,7 +115,7 @@ func (o *Objective) Func(ctx context.Context, workers int) optim.Func {
 		for k, f := range o.order {
 			byColumn[k] = w[f]
 		}
-		o.each(workers, func(b *block) { o.pass(ctx, b, byColumn) })
+		parallel.Each(workers, len(o.blocks), func(b int) { o.pass(ctx, &o.blocks[b], byColumn) })
 		value := 0.0
 		for k, v := range w {
 			value += float64(0.5*o.precision[k]*v*v) - float64(v*o.empirical[k])
@@ -132,20 +132,4 @@ func (o *Objective) Func(ctx context.Context, workers int) optim.Func {
 		}
 		return value
 	}
-}
-
-// each runs do on every block.
-func (o *Objective) each(workers int, do func(*block)) {
-	workers = max(1, min(workers, len(o.blocks)))
-	share := func(w int) {
-		for b := w; b < len(o.blocks); b += workers {
-			do(&o.blocks[b])
-		}
-	}
-	var wait parallel.Group
-	for w := 1; w < workers; w++ {
-		wait.Go(func() { share(w) })
-	}
-	share(0)
-	wait.Wait()
 }

@@ -3,7 +3,8 @@
 //	p(y|x) = exp(Σ_f λ_f f(x,y)) / Z(x),   f = (column, class): x's value in the column where y is the class, else 0.
 //
 // A Problem is the data; a State is a model that grows by one feature at a time and touches only the rows where that
-// feature fires (Goodman 2002; Zhou et al. 2003); an Objective is all weights of a set of features at once.
+// feature fires (Goodman 2002; Zhou et al. 2003), a Line the likelihood along one weight, which gives gains; an Objective is
+// all weights of a set of features at once, which Estimate finds. A Model is what any of them ends in.
 package loglinear
 
 import (
@@ -48,21 +49,8 @@ func (l labels) row(i int) (class []int32, count []float64) {
 // label or weight, or the cause of ctx's end. O(nnz).
 func New(ctx context.Context, x *sparse.Matrix, y []int32, weight []float64, classes int) (*Problem, error) {
 	rows, _ := x.Dims()
-	switch {
-	case len(y) != rows:
-		return nil, fmt.Errorf("%d labels for %d rows", len(y), rows)
-	case weight != nil && len(weight) != rows:
-		return nil, fmt.Errorf("%d weights for %d rows", len(weight), rows)
-	case rows == 0:
-		return nil, fmt.Errorf("no row to learn from")
-	}
-	for i, c := range y {
-		if c < 0 || int(c) >= classes {
-			return nil, fmt.Errorf("row %d: label %d outside 0..%d", i, c, classes-1)
-		}
-		if weight != nil && !(weight[i] > 0 && weight[i]-weight[i] == 0) {
-			return nil, fmt.Errorf("row %d: weight %v, expected a positive number", i, weight[i])
-		}
+	if err := Check(rows, y, weight, classes); err != nil {
+		return nil, err
 	}
 	at, first := distinct(ctx, x)
 	if ctx.Err() != nil {
@@ -102,6 +90,28 @@ func New(ctx context.Context, x *sparse.Matrix, y []int32, weight []float64, cla
 	}
 	p.labels = gather(at, y, weight, len(order))
 	return p, nil
+}
+
+// Check that there are rows, each with a label in 0..classes−1 and, unless weight is nil, a weight that is a positive number.
+// The error names what is wrong with which row.
+func Check(rows int, y []int32, weight []float64, classes int) error {
+	switch {
+	case rows == 0:
+		return fmt.Errorf("no row to learn from")
+	case len(y) != rows:
+		return fmt.Errorf("%d labels for %d rows", len(y), rows)
+	case weight != nil && len(weight) != rows:
+		return fmt.Errorf("%d weights for %d rows", len(weight), rows)
+	}
+	for i, c := range y {
+		if c < 0 || int(c) >= classes {
+			return fmt.Errorf("row %d: label %d outside 0..%d", i, c, classes-1)
+		}
+		if weight != nil && !(weight[i] > 0 && weight[i]-weight[i] == 0) {
+			return fmt.Errorf("row %d: weight %v, expected a positive number", i, weight[i])
+		}
+	}
+	return nil
 }
 
 func weightOf(weight []float64, i int) float64 {

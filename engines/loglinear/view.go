@@ -16,23 +16,14 @@ func Read(ctx context.Context, v *data.View) (*Problem, error) {
 	if len(values) == 0 {
 		return nil, fmt.Errorf("target %s has no training row", target.Name)
 	}
-	x, weight := v.Matrix(), v.Weights()
 	if at != nil {
-		x = x.Pick(at)
-		for k, i := range at {
-			if weight != nil {
-				weight[k] = weight[i]
-			}
-		}
-		if weight != nil {
-			weight = weight[:len(at)]
-		}
+		v = v.Sub(at)
 	}
 	y := make([]int32, len(values))
 	for i, c := range values {
 		y[i] = int32(c)
 	}
-	p, err := New(ctx, x, y, weight, len(target.Levels))
+	p, err := New(ctx, v.Matrix(), y, v.Weights(), len(target.Levels))
 	if err != nil {
 		return nil, fmt.Errorf("target %s: %w", target.Name, err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/kind"
 	"tenfold/engines/loglinear"
 )
 
@@ -70,7 +71,7 @@ var CountKind = engines.Define(engines.Kind{
 
 // Validate checks the parameters.
 func (e Count) Validate() error {
-	return errors.Join(require("features", e.Features >= 0, "%d, expected 0 or more", e.Features),
+	return errors.Join(kind.Require("features", e.Features >= 0, "%d, expected 0 or more", e.Features),
 		e.Candidates.validate(), e.Estimation.validate())
 }
 

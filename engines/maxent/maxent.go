@@ -25,7 +25,7 @@ type Candidates struct {
 }
 
 func (c Candidates) validate() error {
-	return require("cutoff", c.Cutoff >= 1, "%d, expected at least 1", c.Cutoff)
+	return kind.Require("cutoff", c.Cutoff >= 1, "%d, expected at least 1", c.Cutoff)
 }
 
 // read the problem and its candidates.
@@ -47,9 +47,9 @@ type Estimation struct {
 
 func (e Estimation) validate() error {
 	return errors.Join(
-		require("refit_variance", e.RefitVariance > 0 && !math.IsInf(e.RefitVariance, 0), "%v, expected a positive number", e.RefitVariance),
-		require("refit_tol", e.RefitTol > 0 && !math.IsInf(e.RefitTol, 0), "%v, expected a positive number", e.RefitTol),
-		require("refit_iter", e.RefitIter >= 1, "%d, expected at least 1", e.RefitIter),
+		kind.Require("refit_variance", e.RefitVariance > 0 && !math.IsInf(e.RefitVariance, 0), "%v, expected a positive number", e.RefitVariance),
+		kind.Require("refit_tol", e.RefitTol > 0 && !math.IsInf(e.RefitTol, 0), "%v, expected a positive number", e.RefitTol),
+		kind.Require("refit_iter", e.RefitIter >= 1, "%d, expected at least 1", e.RefitIter),
 	)
 }
 
@@ -80,11 +80,11 @@ var estimation = Estimation{RefitVariance: 1, RefitTol: 1e-6, RefitIter: 500}
 // Validate checks the parameters.
 func (e Selection) Validate() error {
 	return errors.Join(
-		require("features", e.Features >= 0, "%d, expected 0 or more", e.Features),
-		require("min_gain", e.MinGain >= 0 && !math.IsInf(e.MinGain, 0), "%v, expected 0 or more", e.MinGain),
-		require("alpha_max", e.AlphaMax > 0 && e.AlphaMax <= 100, "%v, expected a number above 0, up to 100", e.AlphaMax),
-		require("prior_variance", e.PriorVariance >= 0 && !math.IsInf(e.PriorVariance, 0), "%v, expected 0 or more", e.PriorVariance),
-		require("refit_every", e.RefitEvery >= 0, "%d, expected 0 or more", e.RefitEvery),
+		kind.Require("features", e.Features >= 0, "%d, expected 0 or more", e.Features),
+		kind.Require("min_gain", e.MinGain >= 0 && !math.IsInf(e.MinGain, 0), "%v, expected 0 or more", e.MinGain),
+		kind.Require("alpha_max", e.AlphaMax > 0 && e.AlphaMax <= 100, "%v, expected a number above 0, up to 100", e.AlphaMax),
+		kind.Require("prior_variance", e.PriorVariance >= 0 && !math.IsInf(e.PriorVariance, 0), "%v, expected 0 or more", e.PriorVariance),
+		kind.Require("refit_every", e.RefitEvery >= 0, "%d, expected 0 or more", e.RefitEvery),
 		e.Candidates.validate(), e.Estimation.validate(),
 	)
 }
@@ -155,11 +155,4 @@ func (e Selection) model(ctx context.Context, run engines.Run, s *selection, eva
 		coefs[k] = engines.Coef{Feature: int(f.Column), Output: int(f.Class), Value: w[k], Rank: k, Score: pick.gain}
 	}
 	return r.model(coefs), nil
-}
-
-func require(field string, ok bool, format string, args ...any) error {
-	if ok {
-		return nil
-	}
-	return kind.Errorf(field, format, args...)
 }

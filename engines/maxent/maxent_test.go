@@ -61,26 +61,10 @@ func TestValidate(t *testing.T) {
 		{Count{-1, Candidates{Cutoff: 1}, estimation}, "features"},
 		{MaxEnt{Candidates{Cutoff: 0}, Estimation{0, 0, 0}}, "cutoff refit_variance refit_tol refit_iter"},
 	} {
-		if got := strings.Join(fields(c.engine.Validate()), " "); got != c.fields {
+		if got := enginetest.Fields(c.engine.Validate()); got != c.fields {
 			t.Errorf("%+v: refused fields %q, want %q", c.engine, got, c.fields)
 		}
 	}
-}
-
-// fields named by the errors, in order.
-func fields(err error) []string {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		var out []string
-		for _, e := range joined.Unwrap() {
-			out = append(out, fields(e)...)
-		}
-		return out
-	}
-	var f *kind.FieldError
-	if errors.As(err, &f) {
-		return []string{f.Field}
-	}
-	return nil
 }
 
 // problem is a random one: classes depend on some contexts; columns are repeated, constant and empty.
@@ -248,6 +232,42 @@ func TestReport(t *testing.T) {
 	}
 }
 
+// What is told of each engine's fit, in order; there are biases where there may be.
+func TestFacts(t *testing.T) {
+	set := problem(1, 80, 12, 3)
+	for _, bias := range []bool{true, false} {
+		selection := few(func(e *Selection) { e.Bias, e.RefitEvery, e.FinalRefit = bias, 4, bias })
+		for _, c := range []struct {
+			engine engines.Engine
+			want   string
+		}{
+			{IFS{selection}, "features selected, gains computed per stage, training rows that a selected feature's column covers, on average, gain of the first and the last feature, log-likelihood without features, log-likelihood after selection, estimations during selection"},
+			{Count{8, Candidates{1, bias}, estimation}, "features, log-likelihood without features, log-likelihood after estimation, estimation"},
+			{MaxEnt{Candidates{1, bias}, estimation}, "features, log-likelihood without features, log-likelihood after estimation, estimation"},
+		} {
+			want := c.want
+			if _, selects := c.engine.(IFS); selects && bias {
+				want += ", log-likelihood after estimation, estimation"
+			} else if !selects && bias {
+				want += ", biases among the features"
+			}
+			m, _ := fit(t, c.engine, set)
+			var got []string
+			value := map[string]string{}
+			for _, f := range m.Fitted().Facts {
+				got = append(got, f.Name)
+				value[f.Name] = f.Value
+			}
+			if strings.Join(got, ", ") != want+", distinct rows" {
+				t.Errorf("%T, biases %v: got  %q, want %q", c.engine, bias, got, want)
+			}
+			if want := fmt.Sprintf("%.8g", 80*math.Log(1./3)); value["log-likelihood without features"] != want {
+				t.Errorf("%T: log-likelihood without features %s, want %s", c.engine, value["log-likelihood without features"], want)
+			}
+		}
+	}
+}
+
 // Every stage ends where one says why.
 func TestStops(t *testing.T) {
 	set := problem(1, 80, 12, 3)
@@ -337,6 +357,22 @@ func TestCount(t *testing.T) {
 
 // Real columns are features of maxent and count.
 func TestRealColumns(t *testing.T) {
+	set := realColumns()
+	m, _ := fit(t, Count{12, Candidates{1, true}, estimation}, set)
+	p, right := make([]float64, 120), 0
+	m.Predict(p, enginetest.View(set, nil).Inputs())
+	for i, c := range set.Targets[0].Values {
+		if (p[2*i+1] > 0.5) == (c == 1) {
+			right++
+		}
+	}
+	if right < 55 {
+		t.Errorf("%d of 60 rows right", right)
+	}
+}
+
+// realColumns are 60 rows in two classes, by the sign of their sums.
+func realColumns() *data.Dataset {
 	x := enginetest.Random(3, 60, 5, 0.8, false)
 	y := make([]float64, 60)
 	for i := range y {
@@ -344,17 +380,32 @@ func TestRealColumns(t *testing.T) {
 			y[i] = 1
 		}
 	}
-	set := enginetest.Dataset(x, enginetest.Class("y", 2, y...))
-	m, _ := fit(t, Count{12, Candidates{1, true}, estimation}, set)
-	p, right := make([]float64, 120), 0
-	m.Predict(p, enginetest.View(set, nil).Inputs())
-	for i, c := range y {
-		if (p[2*i+1] > 0.5) == (c == 1) {
-			right++
-		}
+	return enginetest.Dataset(x, enginetest.Class("y", 2, y...))
+}
+
+// An estimation that ends before its goal says so: after its iterations, or where rounding, as of values far from 1, lets no step
+// get further.
+func TestUnfinished(t *testing.T) {
+	set := realColumns()
+	e := MaxEntKind.Defaults().(MaxEnt)
+	note := func() string {
+		m, _ := fit(t, e, set)
+		return strings.Join(m.Fitted().Notes, "\n")
 	}
-	if right < 55 {
-		t.Errorf("%d of 60 rows right", right)
+	if got := note(); got != "" {
+		t.Errorf("a usual fit says %q", got)
+	}
+	e.RefitIter = 2
+	if got := note(); !strings.Contains(got, "not converged after 2 iterations: raise refit_iter") {
+		t.Errorf("after 2 iterations: %q", got)
+	}
+	e.RefitIter = 500
+	_, _, val := set.X.Rows()
+	for k := range val {
+		val[k] *= 1e12
+	}
+	if got := note(); !strings.Contains(got, "no step got further") {
+		t.Errorf("of large values: %q", got)
 	}
 }
 
@@ -427,5 +478,45 @@ func TestLargeWeights(t *testing.T) {
 	}
 	if at := lowest([]pick{{0, 0, nan}}); at != -1 {
 		t.Errorf("lowest of NaN: %d, expected -1", at)
+	}
+}
+
+// A gain that is no number, as none should be, is never taken, and keeps none behind it from being so.
+func TestListPassesNaN(t *testing.T) {
+	p, cands, err := few(nil).read(t.Context(), engines.Run{Train: enginetest.View(problem(1, 80, 12, 3), nil)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &selection{p: p, state: start(t, p), cands: cands}
+	l := newList(t.Context(), s, few(nil).limits())
+	first := l.heap[0]
+	l.gain[first] = math.NaN()
+	taken := map[int]bool{}
+	for {
+		best, err := l.head(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if best.k < 0 {
+			break
+		}
+		taken[best.k] = true
+	}
+	if taken[int(first)] || len(taken) != len(cands)-1 {
+		t.Errorf("%d of %d candidates taken, the one without a number: %v", len(taken), len(cands), taken[int(first)])
+	}
+}
+
+// Nothing more is computed once the context has ended.
+func TestListOfEndedContext(t *testing.T) {
+	p, cands, err := few(nil).read(t.Context(), engines.Run{Train: enginetest.View(problem(1, 80, 12, 3), nil)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	l := newList(ctx, &selection{p: p, state: start(t, p), cands: cands}, few(nil).limits())
+	if slices.Max(l.gain) > 0 {
+		t.Errorf("gains %v", l.gain)
 	}
 }

@@ -14,10 +14,8 @@ import (
 
 type reference struct {
 	in struct {
-		Contexts, Classes int
-		Rows              oracle.Rows
-		Y                 oracle.Numbers
-		Features          [][2]int32
+		oracle.Labelled
+		Features [][2]int32
 	}
 	options struct {
 		Algorithm     string
@@ -59,18 +57,10 @@ func TestOracleMaxent(t *testing.T) {
 
 func checkMaxent(t *testing.T, c oracle.Case) {
 	var r reference
-	c.Decode(t, c.Input, &r.in)
-	c.Decode(t, c.Options, &r.options)
-	c.Decode(t, c.Expect, &r.want)
+	c.Parts(t, &r.in, &r.options, &r.want)
 	run, p, err := r.problem(t)
-	if why := c.WantError(t); why != "" {
-		if err == nil {
-			t.Fatalf("not refused, expected: %s", why)
-		}
+	if c.Refused(t, err) {
 		return
-	}
-	if err != nil {
-		t.Fatal(err)
 	}
 	cands, err := p.Candidates(context.Background(), or(r.options.Cutoff, 1), false)
 	if err != nil {
@@ -115,12 +105,8 @@ func start(t *testing.T, p *loglinear.Problem) *loglinear.State {
 
 // problem of the case, or its refusal.
 func (r *reference) problem(t *testing.T) (engines.Run, *loglinear.Problem, error) {
-	x, err := r.in.Rows.Matrix(t, r.in.Contexts)
+	set, err := r.in.Dataset(t)
 	if err != nil {
-		return engines.Run{}, nil, err
-	}
-	set := enginetest.Dataset(x, enginetest.Class("y", r.in.Classes, r.in.Y...))
-	if err := set.Check(); err != nil {
 		return engines.Run{}, nil, err
 	}
 	run := engines.Run{Train: enginetest.View(set, nil), Workers: 2}

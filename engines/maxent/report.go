@@ -62,8 +62,8 @@ func unreached(at []int, size int, why string) string {
 func (r *report) estimated(e loglinear.Estimate) {
 	r.fact("log-likelihood after estimation", "%.8g", e.LogLik)
 	r.fact("estimation", "%d iterations, %d evaluations, largest gradient %.3g (%s)", e.Iterations, e.Evaluations, e.Gradient, e.Stop)
-	if e.Stop == "max_iter" {
-		r.fitted.Notes = append(r.fitted.Notes, fmt.Sprintf("the estimation had not converged after %d iterations: raise refit_iter or refit_tol", e.Iterations))
+	if how := e.Unfinished(); how != "" {
+		r.fitted.Notes = append(r.fitted.Notes, "the estimation "+how)
 	}
 }
 

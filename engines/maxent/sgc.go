@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"tenfold/engines"
+	"tenfold/engines/kind"
 )
 
 // SGC is selective gain computation: gains computed at earlier stages stand in for the present ones, and only those at
@@ -27,8 +28,8 @@ var SGCKind = engines.Define(engines.Kind{
 // Validate checks the parameters.
 func (e SGC) Validate() error {
 	return errors.Join(e.Selection.Validate(),
-		require("lookahead", e.Lookahead >= 0, "%d, expected 0 or more", e.Lookahead),
-		require("lookahead", e.Lookahead == 0 || !e.Exact, "with exact, no candidate further down can be better"))
+		kind.Require("lookahead", e.Lookahead >= 0, "%d, expected 0 or more", e.Lookahead),
+		kind.Require("lookahead", e.Lookahead == 0 || !e.Exact, "with exact, no candidate further down can be better"))
 }
 
 // Fit is O(candidates + gains computed · rows that have their context).
@@ -50,8 +51,8 @@ type selective struct {
 
 func (c *selective) next(ctx context.Context) (pick, error) {
 	first, err := c.head(ctx)
-	if err != nil || first.k < 0 || c.lookahead == 0 {
-		return first, err
+	if err != nil {
+		return pick{}, err
 	}
 	near := []pick{first}
 	for len(near) <= c.lookahead && len(c.heap) > 0 {

@@ -37,21 +37,23 @@ type code struct {
 	name     string
 	make     func(terms) coder
 	together bool // a feature is priced once for all tasks that have it; else each task is described by itself
-	classes  bool // needs classes of columns
+	columns  bool // prices depend on how many columns there are
+	classes  bool // and on their classes
+	values   bool // and on the bits of a coefficient's value
 	donors   bool // prices come from a Prior; without one there is nothing to fit by
 }
 
 var codes = []code{
 	{name: "aic", make: aic},
 	{name: "bic", make: bic},
-	{name: "ric", make: ric},
-	{name: "ric2", make: ric2},
-	{name: codeTPC, make: tpc, classes: true},
-	{name: "tpc-switch", make: tpcSwitch, classes: true},
-	{name: CodeTransfer, make: noDonors.coder, classes: true, donors: true},
-	{name: "mic-partial", make: partial, together: true},
-	{name: "mic-partial-logh", make: partialLogH, together: true},
-	{name: "mic-full", make: full, together: true},
+	{name: "ric", make: ric, columns: true},
+	{name: "ric2", make: ric2, columns: true, values: true},
+	{name: codeTPC, make: tpc, classes: true, values: true},
+	{name: "tpc-switch", make: tpcSwitch, classes: true, values: true},
+	{name: CodeTransfer, make: noDonors.coder, classes: true, values: true, donors: true},
+	{name: "mic-partial", make: partial, together: true, columns: true, values: true},
+	{name: "mic-partial-logh", make: partialLogH, together: true, columns: true, values: true},
+	{name: "mic-full", make: full, together: true, columns: true, values: true},
 }
 
 func codeNames() []string {
@@ -96,7 +98,7 @@ func (w *wholeSet) price(e entry) engines.Price {
 	w.set = w.set[:len(w.set)-1]
 	return engines.Price{
 		Class: after.Class - w.paid.Class, Index: after.Index - w.paid.Index,
-		Subset: after.Subset - w.paid.Subset, Coef: after.Coef - w.paid.Coef,
+		Subset: after.Subset - w.paid.Subset, Coefficient: after.Coefficient - w.paid.Coefficient,
 	}
 }
 
@@ -113,7 +115,7 @@ func (w *wholeSet) sum() (p engines.Price) {
 		p.Class += q.Class
 		p.Index += q.Index
 		p.Subset += q.Subset
-		p.Coef += q.Coef
+		p.Coefficient += q.Coefficient
 	}
 	return p
 }

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"tenfold/engines"
@@ -32,7 +33,7 @@ func TestSuite(t *testing.T) {
 		"streamwise":  func(e *MDL) { e.Code, e.Search, e.Order = "aic", searchStreamwise, orderInterleaved },
 		"alpha":       func(e *MDL) { e.Search, e.Order = searchAlpha, orderShuffled },
 	} {
-		t.Run(name, func(t *testing.T) { enginetest.Suite(t, numbers{defaults(change)}) })
+		t.Run(name, func(t *testing.T) { enginetest.Suite(t, numbers{with(change)}) })
 	}
 	for name, change := range map[string]func(e *MDL){
 		"classes":        func(e *MDL) { e.Code = "aic" },
@@ -41,7 +42,7 @@ func TestSuite(t *testing.T) {
 		"logistic mixed": func(e *MDL) { e.Code, e.Likelihood, e.Search = "bic", logisticLoss, searchMixed },
 		"logistic alpha": func(e *MDL) { e.Likelihood, e.Search = logisticLoss, searchAlpha },
 	} {
-		t.Run(name, func(t *testing.T) { enginetest.Suite(t, defaults(change)) })
+		t.Run(name, func(t *testing.T) { enginetest.Suite(t, with(change)) })
 	}
 }
 
@@ -60,7 +61,7 @@ func combinations(t *testing.T, rng *rand.Rand, do func(e MDL, m engines.Model, 
 		for _, search := range searchNames() {
 			for _, likelihood := range []string{gaussianLoss, logisticLoss, fullMatrix} {
 				x, y, classes := randomCase(rng)
-				e := defaults(func(e *MDL) { e.Code, e.Search, e.Likelihood = code, search, likelihood })
+				e := with(func(e *MDL) { e.Code, e.Search, e.Likelihood = code, search, likelihood })
 				if likelihood == fullMatrix {
 					e.Likelihood, e.Covariance, e.Lambda = gaussianLoss, shrunk, 0.3
 				}
@@ -95,7 +96,7 @@ func TestLedger(t *testing.T) {
 		length, paid := want.empty, 0.0
 		for _, c := range m.Coefs() {
 			length += c.Bits.Paid() - c.Bits.Saved - c.Bits.Refined
-			paid += c.Bits.Class + c.Bits.Index + c.Bits.Subset + c.Bits.Coef
+			paid += c.Bits.Class + c.Bits.Index + c.Bits.Subset + c.Bits.Coefficient
 			if math.Abs(c.Score-c.Bits.Net()) > 1e-12 {
 				t.Errorf("%s, %s: score %v, net bits %v", e.Code, e.Search, c.Score, c.Bits.Net())
 			}
@@ -132,7 +133,7 @@ func TestRefined(t *testing.T) {
 						binarise(v)
 					}
 				}
-				m, _, err := fit(t, defaults(func(e *MDL) { e.Code, e.MaxFeatures = code, 4; change(e) }), viewOf(x, y, classes))
+				m, _, err := fit(t, with(func(e *MDL) { e.Code, e.MaxFeatures = code, 4; change(e) }), viewOf(x, y, classes))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -157,7 +158,7 @@ func TestSameSelection(t *testing.T) {
 		view := viewOf(x, y[:1], classes)
 		var want []pick
 		for k, code := range []string{"ric2", "tpc", "mic-partial"} {
-			_, f, err := fit(t, defaults(func(e *MDL) { e.Code = code }), view)
+			_, f, err := fit(t, with(func(e *MDL) { e.Code = code }), view)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -261,7 +262,7 @@ func TestWeights(t *testing.T) {
 		}
 		set := enginetest.Dataset(enginetest.Matrix(rows...), enginetest.Real("y0", y[0]...))
 		set.Weight = weight
-		e := defaults(func(e *MDL) { e.Code, e.Likelihood = "aic", likelihood })
+		e := with(func(e *MDL) { e.Code, e.Likelihood = "aic", likelihood })
 		a, f, err := fit(t, e, enginetest.View(set, nil))
 		if err != nil {
 			t.Fatal(err)
@@ -284,6 +285,66 @@ func TestWeights(t *testing.T) {
 	}
 }
 
+// TestUnits: columns and responses in other units, by powers of two, are described by the same features, to the last bit.
+func TestUnits(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(4, 6))
+	features := 0
+	for k := range 60 {
+		x, y, classes := randomCase(rng)
+		other := make([][]float64, len(x))
+		for j, col := range x {
+			unit := math.Ldexp(1, []int{-30, 0, 30}[rng.IntN(3)])
+			for _, v := range col {
+				other[j] = append(other[j], v*unit)
+			}
+		}
+		e := with(func(e *MDL) {
+			e.Code, e.Search = codesAlone()[k%len(codesAlone())], searchNames()[k%3]
+			if e.Search != searchStreamwise {
+				e.Top = 0
+			}
+		})
+		_, f, err := fit(t, e, viewOf(x, y, classes))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, g, err := fit(t, e, viewOf(other, y, classes))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for at, s := range f.done {
+			features += len(s.picks)
+			if !reflect.DeepEqual(s.picks, g.done[at].picks) {
+				t.Errorf("case %d, %+v: %+v, in other units %+v", k, e, s.picks, g.done[at].picks)
+			}
+		}
+	}
+	if features < 100 {
+		t.Errorf("only %d features", features)
+	}
+}
+
+// TestLightWeights: rows that weigh less than 1 in all leave no degree of freedom to a variance that takes one.
+func TestLightWeights(t *testing.T) {
+	t.Parallel()
+	x, y, _ := randomCase(rand.New(rand.NewPCG(9, 3)))
+	set := enginetest.Dataset(viewOf(x, y, nil).Matrix(), enginetest.Real("y", y[0]...))
+	set.Weight = slices.Repeat([]float64{0.9 / float64(len(y[0]))}, len(y[0]))
+	view := enginetest.View(set, nil)
+	if _, _, err := fit(t, with(func(e *MDL) {}), view); err != nil {
+		t.Error(err)
+	}
+	for name, change := range map[string]func(e *MDL){
+		"sigma null_unbiased": func(e *MDL) { e.Sigma = sigmaUnbiased },
+		"df 1":                func(e *MDL) { e.DF = 1 },
+	} {
+		if _, _, err := fit(t, with(change), view); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // TestWorkers: columns are shared out between goroutines without a trace in the results.
 func TestWorkers(t *testing.T) {
 	t.Parallel()
@@ -300,7 +361,7 @@ func TestWorkers(t *testing.T) {
 	for _, code := range []string{"aic", "mic-partial"} {
 		var want []engines.Coef
 		for _, workers := range []int{1, 3} {
-			e := defaults(func(e *MDL) { e.Code, e.MaxFeatures = code, 6 })
+			e := with(func(e *MDL) { e.Code, e.MaxFeatures = code, 6 })
 			m, err := e.Fit(context.Background(), engines.Run{Train: view, Workers: workers})
 			if err != nil {
 				t.Fatal(err)

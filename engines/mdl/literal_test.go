@@ -396,15 +396,28 @@ func TestLiteral(t *testing.T) {
 	features := 0
 	for k := range 250 {
 		x, y, classes := randomCase(rng)
-		e := defaults(func(e *MDL) {
+		e := with(func(e *MDL) {
 			e.Code = pick(codesAlone()...)
 			e.Accept, e.DF = pick(acceptStrict, acceptCarry), rng.IntN(2)
 			e.MCost = pick(allColumns, withIntercept)
 			e.Sigma = pick(sigmaNull, sigmaNull, sigmaNull, sigmaUnbiased, sigmaOwn, sigmaInitial, sigmaFixed)
-			e.Sigma2 = 0.5
+			if e.Sigma2 = 0; e.Sigma == sigmaFixed {
+				e.Sigma2 = 0.5
+			}
+			if e.Sigma != sigmaNull {
+				e.DF = 0
+				if e.Sigma != sigmaUnbiased {
+					e.Accept = acceptStrict
+				}
+			}
+			if !e.coding().columns {
+				e.MCost = allColumns
+			}
 			e.Top = []int{0, 3, 75}[rng.IntN(3)]
 			if strings.HasPrefix(e.Code, "mic") && e.Sigma == sigmaNull {
-				e.Covariance, e.Lambda = pick(diagonal, fullMatrix, shrunk), rng.Float64()
+				if e.Covariance = pick(diagonal, fullMatrix, shrunk); e.Covariance == shrunk {
+					e.Lambda = rng.Float64()
+				}
 			}
 		})
 		_, f, err := fit(t, e, viewOf(x, y, classes))

@@ -2,7 +2,16 @@
 // costs to describe (Dhillon, Foster & Ungar 2011; spec sections 7 to 9).
 //
 // A code prices features, a likelihood measures what the responses cost given a model, a search decides what to try; each
-// knows nothing of the insides of the others, and any of one goes with any of the others.
+// knows nothing of the insides of the others, and any of one goes with any of the others:
+//
+//   - codes: what one is, and their table, in code.go; criteria.go, mic.go, tpc.go, transfer.go (with prior.go); what they
+//     charge, for people, in explain.go
+//   - likelihoods: likelihood.go; gaussian.go and correlated.go, which stand on growing least squares (growth.go, triangle.go),
+//     and logistic.go, on regressions (logit.go, byrow.go)
+//   - searches: their table and forward in search.go; stream.go, mixed.go; what they grow in selection.go
+//   - a fit: fitting.go reads the targets, ledger.go accounts for the bits, model.go estimates weights, report.go tells of it
+//
+// Engine forward-stepwise (stepwise.go) is the growing least squares without a code.
 package mdl
 
 import (
@@ -62,55 +71,81 @@ const (
 	refitSquares = "least-squares"
 )
 
+var defaults = MDL{
+	Code: "ric2", Search: searchForward, Likelihood: gaussianLoss, Sigma: sigmaNull, Covariance: diagonal, Lambda: 0.5,
+	Accept: acceptStrict, MCost: allColumns, CoefBits: 2, Top: 75, Patience: 5, Order: orderIndex, Wealth: 0.5,
+	Refit: refitAuto, Ridge: 1e-3,
+}
+
 // Kind is the engine mdl.
 var Kind = engines.Define(engines.Kind{
 	Name: "mdl",
 	Doc:  "features that shorten the description of the responses: stepwise and streamwise, TPC, MIC",
 	Cite: "Dhillon, Foster & Ungar 2011",
-	Rev:  3,
-}, MDL{
-	Code: "ric2", Search: searchForward, Likelihood: gaussianLoss, Sigma: sigmaNull, Covariance: diagonal, Lambda: 0.5,
-	Accept: acceptStrict, MCost: allColumns, CoefBits: 2, Top: 75, Patience: 5, Order: orderIndex, Wealth: 0.5,
-	Refit: refitAuto, Ridge: 1e-3,
-})
+	Rev:  4,
+}, defaults)
 
 // Validate checks the parameters.
 func (e MDL) Validate() error {
 	code := e.coding()
 	correlated := e.Covariance == fullMatrix || e.Covariance == shrunk
-	return errors.Join(
+	err := errors.Join(
 		kind.OneOf("code", e.Code, codeNames()...),
 		e.validatePrior(),
 		kind.OneOf("search", e.Search, searchNames()...),
 		kind.OneOf("likelihood", e.Likelihood, gaussianLoss, logisticLoss),
 		kind.OneOf("sigma", e.Sigma, sigmaNull, sigmaUnbiased, sigmaOwn, sigmaInitial, sigmaFixed),
-		require("sigma2", e.Sigma2 >= 0 && finite(e.Sigma2) && (e.Sigma2 > 0 || e.Sigma != sigmaFixed), "%v: sigma fixed takes the variance from here, a positive number", e.Sigma2),
+		kind.Require("sigma2", e.Sigma2 >= 0 && finite(e.Sigma2) && (e.Sigma2 > 0 || e.Sigma != sigmaFixed), "%v: sigma fixed takes the variance from here, a positive number", e.Sigma2),
 		kind.OneOf("covariance", e.Covariance, diagonal, fullMatrix, shrunk),
-		require("covariance", !correlated || code.together, "%s is about targets coded together, which code %s does not", e.Covariance, e.Code),
-		require("covariance", !correlated || e.Likelihood == gaussianLoss && e.Sigma == sigmaNull && (e.Search == searchForward || e.Search == searchStreamwise),
+		kind.Require("covariance", !correlated || code.together, "%s is about targets coded together, which code %s does not", e.Covariance, e.Code),
+		kind.Require("covariance", !correlated || e.Likelihood == gaussianLoss && e.Sigma == sigmaNull && (e.Search == searchForward || e.Search == searchStreamwise),
 			"%s goes with likelihood gaussian, sigma null, and search forward or streamwise", e.Covariance),
-		require("lambda", e.Lambda >= 0 && e.Lambda <= 1, "%v, expected a share from 0 to 1", e.Lambda),
-		require("df", e.DF == 0 || e.DF == 1, "%d, expected 0 or 1", e.DF),
+		kind.Require("lambda", e.Lambda >= 0 && e.Lambda <= 1, "%v, expected a share from 0 to 1", e.Lambda),
+		kind.Require("df", e.DF == 0 || e.DF == 1, "%d, expected 0 or 1", e.DF),
 		kind.OneOf("accept", e.Accept, acceptStrict, acceptCarry),
 		kind.OneOf("m_cost", e.MCost, allColumns, withIntercept),
-		require("coef_bits", e.CoefBits >= 0 && finite(e.CoefBits), "%v, expected 0 or more", e.CoefBits),
-		require("classes_total", e.ClassesTotal >= 0, "%d, expected 0 or more", e.ClassesTotal),
-		require("top", e.Top >= 0, "%d, expected 0 or more", e.Top),
-		require("max_features", e.MaxFeatures >= 0, "%d, expected 0 or more", e.MaxFeatures),
-		require("patience", e.Patience >= 1, "%d, expected at least 1", e.Patience),
+		kind.Require("coef_bits", e.CoefBits >= 0 && finite(e.CoefBits), "%v, expected 0 or more", e.CoefBits),
+		kind.Require("classes_total", e.ClassesTotal >= 0, "%d, expected 0 or more", e.ClassesTotal),
+		kind.Require("top", e.Top >= 0, "%d, expected 0 or more", e.Top),
+		kind.Require("max_features", e.MaxFeatures >= 0, "%d, expected 0 or more", e.MaxFeatures),
+		kind.Require("patience", e.Patience >= 1, "%d, expected at least 1", e.Patience),
 		kind.OneOf("order", e.Order, orderIndex, orderInterleaved, orderShuffled),
-		require("wealth", e.Wealth > 0 && e.Wealth < 1, "%v, expected a number between 0 and 1", e.Wealth),
+		kind.Require("wealth", e.Wealth > 0 && e.Wealth < 1, "%v, expected a number between 0 and 1", e.Wealth),
 		kind.OneOf("refit", e.Refit, refitAuto, refitSquares, logisticLoss),
-		require("refit", e.Refit != refitSquares || e.Likelihood != logisticLoss, "%s: the logistic likelihood has its own model", e.Refit),
-		require("ridge", e.Ridge > 0 && finite(e.Ridge), "%v, expected a positive number", e.Ridge),
+		kind.Require("refit", e.Refit != refitSquares || e.Likelihood != logisticLoss, "%s: the logistic likelihood has its own model", e.Refit),
+		kind.Require("ridge", e.Ridge > 0 && finite(e.Ridge), "%v, expected a positive number", e.Ridge),
 	)
+	if err != nil {
+		return err
+	}
+	return e.validateIdle()
 }
 
-func require(field string, ok bool, format string, args ...any) error {
-	if ok {
-		return nil
+// validateIdle refuses values that the other parameters leave without effect. Defaults pass.
+func (e MDL) validateIdle() error {
+	idle := func(field string, value, usual any, used bool, why string) error {
+		return kind.Require(field, used || value == usual, "%v means nothing here: %s", value, why)
 	}
-	return kind.Errorf(field, format, args...)
+	code, priced, gauss := e.coding(), e.Search != searchAlpha, e.Likelihood == gaussianLoss
+	best, stream := e.Search == searchForward || e.Search == searchMixed, e.Search == searchStreamwise || e.Search == searchAlpha
+	anew := gauss && e.Search != searchMixed && (e.Sigma == sigmaNull || e.Sigma == sigmaUnbiased) // noise, after each feature
+	return errors.Join(
+		idle("code", e.Code, defaults.Code, priced, "search alpha-investing goes by p-values"),
+		idle("sigma", e.Sigma, defaults.Sigma, gauss, "likelihood logistic has no noise"),
+		idle("sigma", e.Sigma, defaults.Sigma, e.Sigma == sigmaOwn || e.Search != searchMixed || !gauss, "search mixed takes own"),
+		idle("sigma2", e.Sigma2, defaults.Sigma2, e.Sigma == sigmaFixed, "it is for sigma fixed"),
+		idle("lambda", e.Lambda, defaults.Lambda, e.Covariance == shrunk, "it is for covariance shrunk"),
+		idle("df", e.DF, defaults.DF, anew && e.Sigma == sigmaNull, "it is for sigma null of likelihood gaussian, and search mixed takes own"),
+		idle("accept", e.Accept, defaults.Accept, anew && priced, "it is for searches forward and streamwise, and noise that is estimated anew: sigma null or null_unbiased of likelihood gaussian"),
+		idle("m_cost", e.MCost, defaults.MCost, priced && code.columns, "it is for codes that count all columns: ric, ric2, mic"),
+		idle("coef_bits", e.CoefBits, defaults.CoefBits, priced && code.values, "it is for codes with bits for values: all but aic, bic, ric"),
+		idle("classes_total", e.ClassesTotal, defaults.ClassesTotal, priced && code.classes, "it is for codes that look at classes of columns: tpc, tpc-switch, transfer-tpc"),
+		idle("top", e.Top, defaults.Top, best, "it is for searches forward and mixed"),
+		idle("patience", e.Patience, defaults.Patience, e.Search == searchMixed, "it is for search mixed"),
+		idle("order", e.Order, defaults.Order, stream, "it is for searches streamwise and alpha-investing"),
+		idle("wealth", e.Wealth, defaults.Wealth, e.Search == searchAlpha, "it is for search alpha-investing"),
+		idle("ridge", e.Ridge, defaults.Ridge, !gauss || e.Refit != refitSquares, "it is for logistic regressions, and refit is least-squares"),
+	)
 }
 
 // Needs is any targets, real or classes of two levels, for logistic regressions classes; classes of features where the code

@@ -35,7 +35,7 @@ func full(t terms) coder {
 func inclusion(t terms, subset func(k int) float64) coder {
 	c := make(byTasks, t.tasks+1)
 	for k := 1; k <= t.tasks; k++ {
-		c[k] = engines.Price{Index: math.Log2(t.columns), Subset: subset(k), Coef: t.coefBits * float64(k)}
+		c[k] = engines.Price{Index: math.Log2(t.columns), Subset: subset(k), Coefficient: t.coefBits * float64(k)}
 	}
 	return c
 }

@@ -1,6 +1,7 @@
 package mdl
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -44,7 +45,7 @@ func TestOutputs(t *testing.T) {
 	set, a := mixedTargets()
 	view := enginetest.View(set, nil)
 	for refit, probabilities := range map[string]bool{refitAuto: true, refitSquares: false} {
-		m, f, err := fit(t, defaults(func(e *MDL) { e.Code, e.Refit = "mic-partial", refit }), view)
+		m, f, err := fit(t, with(func(e *MDL) { e.Code, e.Refit = "mic-partial", refit }), view)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +89,7 @@ func TestRefit(t *testing.T) {
 	set.Targets = set.Targets[:1]
 	view := enginetest.View(set, nil)
 	const ridge = 0.05
-	m, _, err := fit(t, defaults(func(e *MDL) { e.Ridge = ridge }), view)
+	m, _, err := fit(t, with(func(e *MDL) { e.Ridge = ridge }), view)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +127,7 @@ func TestSeparable(t *testing.T) {
 	}
 	view := enginetest.View(enginetest.Dataset(enginetest.Matrix(x...), enginetest.Class("c", 2, y...)), nil)
 	for _, likelihood := range []string{gaussianLoss, logisticLoss} {
-		m, _, err := fit(t, defaults(func(e *MDL) { e.Likelihood = likelihood }), view)
+		m, _, err := fit(t, with(func(e *MDL) { e.Likelihood = likelihood }), view)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,7 +154,7 @@ func TestOwnRows(t *testing.T) {
 		}
 	}
 	view := enginetest.View(enginetest.Dataset(x, first, second), nil)
-	m, _, err := fit(t, defaults(func(*MDL) {}), view)
+	m, _, err := fit(t, with(func(*MDL) {}), view)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +163,7 @@ func TestOwnRows(t *testing.T) {
 		rows[i] = int32(25 + i)
 	}
 	alone := enginetest.Dataset(x.Pick(rows), enginetest.Real("second", second.Values...))
-	want, _, err := fit(t, defaults(func(*MDL) {}), enginetest.View(alone, nil))
+	want, _, err := fit(t, with(func(*MDL) {}), enginetest.View(alone, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +177,7 @@ func TestOwnRows(t *testing.T) {
 	if !slices.EqualFunc(got, want.Coefs(), func(a, b engines.Coef) bool { return a.Feature == b.Feature && a.Value == b.Value }) || len(got) == 0 {
 		t.Errorf("%+v, alone %+v", got, want.Coefs())
 	}
-	_, _, err = fit(t, defaults(func(e *MDL) { e.Code = "mic-partial" }), view)
+	_, _, err = fit(t, with(func(e *MDL) { e.Code = "mic-partial" }), view)
 	if err == nil || !strings.Contains(err.Error(), "first and second are defined on different ones") {
 		t.Errorf("mic-partial on different rows: %v", err)
 	}
@@ -206,12 +207,12 @@ func TestRefusals(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := fit(t, defaults(c.change), p.View(nil)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, err := fit(t, with(c.change), p.View(nil)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, expected %q", name, err, c.want)
 		}
 	}
 	huge := enginetest.Dataset(enginetest.Matrix([]float64{1e308}, []float64{1e308}, []float64{0}), enginetest.Real("y", 1, 2, 3))
-	if m, _, err := fit(t, defaults(func(*MDL) {}), enginetest.View(huge, nil)); err != nil || len(m.Coefs()) != 0 {
+	if m, _, err := fit(t, with(func(*MDL) {}), enginetest.View(huge, nil)); err != nil || len(m.Coefs()) != 0 {
 		t.Errorf("values whose squares overflow: %v, %v", m, err)
 	}
 }
@@ -234,8 +235,12 @@ func TestSaturated(t *testing.T) {
 			y[i] = x.Row(i).Sum()
 		}
 		for _, search := range []string{searchForward, searchMixed, searchStreamwise, searchAlpha} {
-			e := defaults(c.change)
-			e.Search = search
+			e := with(c.change)
+			if e.Search = search; search == searchMixed {
+				e.Sigma, e.Sigma2 = sigmaOwn, 0
+			} else if search == searchAlpha {
+				e.Code = "ric2"
+			}
 			_, f, err := fit(t, e, enginetest.View(enginetest.Dataset(x, enginetest.Real("y", y...)), nil))
 			if err != nil {
 				t.Fatal(err)
@@ -248,6 +253,80 @@ func TestSaturated(t *testing.T) {
 	}
 }
 
+// TestRunaway: noise of the model itself lets descriptions shorten without end where columns are as many as rows; a note says so.
+func TestRunaway(t *testing.T) {
+	t.Parallel()
+	for _, search := range []string{searchForward, searchMixed} {
+		for columns, runs := range map[int]bool{60: true, 4: false} {
+			x := enginetest.Random(4, 20, columns, 1, false)
+			y := rand.New(rand.NewPCG(3, 3))
+			values := make([]float64, 20)
+			for i := range values {
+				values[i] = y.NormFloat64()
+			}
+			e := with(func(e *MDL) { e.Code, e.Search, e.Sigma = "aic", search, sigmaOwn })
+			m, f, err := fit(t, e, enginetest.View(enginetest.Dataset(x, enginetest.Real("y", values...)), nil))
+			if err != nil {
+				t.Fatal(err)
+			}
+			notes := strings.Join(m.(engines.Reporter).Fitted().Notes, "\n")
+			if got := strings.Contains(notes, "target y has 18 features on 20 training rows"); got != runs || (f.done[0].stop == "saturated") != runs {
+				t.Errorf("%s of %d columns: %d features, %s, notes %q", search, columns, len(m.Coefs()), f.done[0].stop, notes)
+			}
+		}
+	}
+}
+
+// TestWhoEnded: of targets described together, the one that can take no more features is named, also where the search then goes
+// back to fewer.
+func TestWhoEnded(t *testing.T) {
+	t.Parallel()
+	x := enginetest.Random(4, 9, 7, 1, false)
+	targets := make([]data.Target, 3)
+	rng := rand.New(rand.NewPCG(5, 5))
+	for k := range targets {
+		y := make([]float64, 9)
+		for i := range y {
+			y[i] = rng.NormFloat64()
+		}
+		targets[k] = enginetest.Real(fmt.Sprint("y", k), y...)
+	}
+	e := with(func(e *MDL) { e.Code, e.Search, e.CoefBits, e.Patience = "mic-full", searchMixed, 20, 9 })
+	m, f, err := fit(t, e, enginetest.View(enginetest.Dataset(x, targets...), nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes := m.(engines.Reporter).Fitted().Notes
+	if s := f.done[0]; s.stop != "saturated" || len(s.picks) > 0 || len(notes) != 1 || !strings.HasPrefix(notes[0], "target y0 can take no more") {
+		t.Errorf("%d features, %s, notes %q", len(s.picks), s.stop, notes)
+	}
+}
+
+// TestExplained: a target that one column explains without rest ends the search for itself, not for the others coded with it.
+func TestExplained(t *testing.T) {
+	t.Parallel()
+	x := enginetest.Random(9, 60, 30, 1, false)
+	first, second := make([]float64, 60), make([]float64, 60)
+	for i := range first {
+		first[i] = x.Row(i).At(3)
+		second[i] = x.Row(i).At(5) + 0.8*x.Row(i).At(7) + 0.05*x.Row(i).At(8)
+	}
+	view := enginetest.View(enginetest.Dataset(x, enginetest.Real("exact", first...), enginetest.Real("sum", second...)), nil)
+	for _, code := range []string{"mic-partial", "mic-full"} {
+		m, _, err := fit(t, with(func(e *MDL) { e.Code = code }), view)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := map[int]bool{}
+		for _, c := range m.Coefs() {
+			found[c.Feature] = true
+		}
+		if !found[3] || !found[5] || !found[7] {
+			t.Errorf("%s: %v", code, found)
+		}
+	}
+}
+
 // TestUnclassed: columns without a class are one of their own, counted and noted.
 func TestUnclassed(t *testing.T) {
 	t.Parallel()
@@ -256,8 +335,10 @@ func TestUnclassed(t *testing.T) {
 	if err != nil || c.total != 3 || c.names[c.of[1]] != data.None || c.size[c.of[1]] != 2 || !strings.Contains(c.note, "2 of 5 columns have no class") {
 		t.Errorf("%+v, %v", c, err)
 	}
-	if c, err := readClasses(f, 9); err != nil || c.total != 9 {
-		t.Errorf("classes_total 9: %+v, %v", c, err)
+	for _, total := range []int{3, 9} {
+		if c, err := readClasses(f, total); err != nil || c.total != float64(total) {
+			t.Errorf("classes_total %d: %+v, %v", total, c, err)
+		}
 	}
 	if _, err := readClasses(f, 2); err == nil {
 		t.Error("classes_total 2 of 3 was accepted")
@@ -278,7 +359,7 @@ func TestNeeds(t *testing.T) {
 		"logistic":    {func(e *MDL) { e.Likelihood = logisticLoss }, data.Class, false},
 		"refit":       {func(e *MDL) { e.Refit = logisticLoss }, data.Class, false},
 	} {
-		if n := defaults(c.change).Needs(); n.Target != c.target || n.FeatureClasses != c.classes || n.Levels != 2 || !n.Tasks {
+		if n := with(c.change).Needs(); n.Target != c.target || n.FeatureClasses != c.classes || n.Levels != 2 || !n.Tasks {
 			t.Errorf("%s: %+v", name, n)
 		}
 	}
@@ -307,9 +388,91 @@ func TestValidate(t *testing.T) {
 		"refit":         func(e *MDL) { e.Refit = "ridge" },
 		"ridge":         func(e *MDL) { e.Ridge = 0 },
 	} {
-		err := defaults(change).Validate()
+		err := with(change).Validate()
 		if err == nil || !strings.HasPrefix(err.Error(), field+": ") {
 			t.Errorf("%s: %v", field, err)
+		}
+	}
+}
+
+// TestIdle: a value that the other parameters leave without effect is refused, and only such: with it the fit is the same to the
+// last bit.
+func TestIdle(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(6, 1))
+	changes := map[string]func(e *MDL){
+		"code":          func(e *MDL) { e.Code = "bic" },
+		"sigma":         func(e *MDL) { e.Sigma, e.Sigma2 = sigmaInitial, 0 },
+		"sigma2":        func(e *MDL) { e.Sigma2 = 0.3 },
+		"lambda":        func(e *MDL) { e.Lambda = 0.2 },
+		"df":            func(e *MDL) { e.DF = 1 },
+		"accept":        func(e *MDL) { e.Accept = acceptCarry },
+		"m_cost":        func(e *MDL) { e.MCost = withIntercept },
+		"coef_bits":     func(e *MDL) { e.CoefBits = 0.5 },
+		"classes_total": func(e *MDL) { e.ClassesTotal = 50 },
+		"top":           func(e *MDL) { e.Top = 1 },
+		"patience":      func(e *MDL) { e.Patience = 1 },
+		"order":         func(e *MDL) { e.Order = orderShuffled },
+		"wealth":        func(e *MDL) { e.Wealth = 0.9 },
+		"ridge":         func(e *MDL) { e.Ridge = 3 },
+	}
+	outcome := func(e MDL, view *data.View) string {
+		f, err := e.Fit(t.Context(), engines.Run{Train: view, Rand: rand.New(rand.NewPCG(1, 2)), Workers: 1})
+		if err != nil {
+			t.Fatalf("%+v: %v", e, err)
+		}
+		saved, err := f.(engines.Keeper).Save()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(saved.State)
+	}
+	refused, effective := map[string]bool{}, map[string]bool{}
+	for range 5 {
+		x, y, classes := randomCase(rng)
+		for _, v := range y {
+			binarise(v)
+		}
+		view := viewOf(x, y, classes)
+		for _, code := range codesAlone() {
+			for _, search := range searchNames() {
+				e := with(func(e *MDL) {
+					e.Code, e.Search, e.Likelihood = code, search, []string{gaussianLoss, gaussianLoss, logisticLoss}[rng.IntN(3)]
+					e.Refit = []string{refitAuto, refitSquares}[rng.IntN(2)]
+					e.Sigma, e.Sigma2 = []string{sigmaNull, sigmaUnbiased, sigmaOwn, sigmaInitial, sigmaFixed}[rng.IntN(5)], 0.2
+				})
+				if e.Sigma != sigmaFixed {
+					e.Sigma2 = 0
+				}
+				if e.Validate() != nil {
+					continue
+				}
+				plain := outcome(e, view)
+				for field, change := range changes {
+					other := e
+					if change(&other); other == e {
+						continue
+					}
+					err := other.Validate()
+					same := outcome(other, view) == plain
+					switch {
+					case err != nil && !strings.HasPrefix(err.Error(), field+": "):
+						t.Errorf("%s: %+v is refused: %v", field, other, err)
+					case err != nil && !same:
+						t.Errorf("%s of %+v has an effect, but is refused: %v", field, other, err)
+					case err != nil:
+						refused[field] = true
+					case !same:
+						effective[field] = true
+					}
+				}
+			}
+		}
+	}
+	for field := range changes {
+		// The covariance is diagonal throughout.
+		if !refused[field] || !effective[field] && field != "lambda" {
+			t.Errorf("%s: refused somewhere %v, of effect elsewhere %v", field, refused[field], effective[field])
 		}
 	}
 }

@@ -28,8 +28,8 @@ func TestOracle(t *testing.T) {
 	})
 }
 
-// defaults with some parameters changed.
-func defaults(change func(e *MDL)) MDL {
+// with is the defaults with some parameters changed.
+func with(change func(e *MDL)) MDL {
 	e := Kind.Defaults().(MDL)
 	change(&e)
 	return e
@@ -48,9 +48,7 @@ func checkCost(t *testing.T, c oracle.Case) {
 			Partial, Full, RIC, Log2star, Log2binom float64
 		}
 	}
-	c.Decode(t, c.Input, &in)
-	c.Decode(t, c.Options, &options)
-	c.Decode(t, c.Expected, &want)
+	c.Parts(t, &in, &options, &want)
 	terms := terms{columns: float64(in.M), tasks: in.H, coefBits: options.CoefBits}
 	price := func(name string, k int) float64 {
 		code, _ := codeNamed(name)
@@ -217,7 +215,7 @@ type micOptions struct {
 }
 
 func (o micOptions) engine() MDL {
-	return defaults(func(e *MDL) {
+	return with(func(e *MDL) {
 		e.Code = "mic-" + strings.ReplaceAll(o.Scheme, "_", "-")
 		e.Covariance = cmp.Or(map[string]string{"diag": diagonal}[o.Cov], o.Cov, diagonal)
 		if o.Scheme == "ric" { // with two bits a coefficient, and each task by itself
@@ -246,9 +244,7 @@ func checkMIC(t *testing.T, c oracle.Case) {
 		Coef      [][]float64
 		Intercept []float64
 	}
-	c.Decode(t, c.Input, &in)
-	c.Decode(t, c.Options, &o)
-	c.Decode(t, c.Expected, &want)
+	c.Parts(t, &in, &o, &want)
 	view, err := in.view(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -310,7 +306,7 @@ type tpcOptions struct {
 }
 
 func (o tpcOptions) engine() MDL {
-	return defaults(func(e *MDL) {
+	return with(func(e *MDL) {
 		if o.Prior != nil {
 			*e, o.Scheme = e.WithPrior(o.Prior.prior(o.Classes)), codeTPC
 		}
@@ -322,7 +318,9 @@ func (o tpcOptions) engine() MDL {
 		if o.Loss == logisticLoss {
 			e.Likelihood = logisticLoss
 		}
-		e.Top = 0
+		if e.Search == searchForward || e.Search == searchMixed {
+			e.Top = 0
+		}
 		set(&e.Sigma2, o.Sigma2)
 		set(&e.Ridge, o.Ridge)
 		set(&e.ClassesTotal, o.K)
@@ -357,9 +355,7 @@ func checkTPC(t *testing.T, c oracle.Case) {
 			Alpha, P, Wealth float64
 		}
 	}
-	c.Decode(t, c.Input, &in)
-	c.Decode(t, c.Options, &o)
-	c.Decode(t, c.Expected, &want)
+	c.Parts(t, &in, &o, &want)
 	view, err := in.view(o.Classes)
 	if err != nil {
 		t.Fatal(err)

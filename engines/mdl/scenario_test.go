@@ -226,9 +226,9 @@ func TestScenarios(t *testing.T) {
 		e    MDL
 		want outcome
 	}{
-		{"partial", defaults(func(e *MDL) { e.Code = "mic-partial" }), outcome{0.116, 0.83, 0.76, 1, 0.49}},
-		{"partial, carry", defaults(func(e *MDL) { authors(e); e.Code = "mic-partial" }), outcome{0.103, 0.84, 0.79, 1, 0.57}},
-		{"ric", defaults(func(*MDL) {}), outcome{0.132, 0.99, 0.51, 0.97, 0.59}},
+		{"partial", with(func(e *MDL) { e.Code = "mic-partial" }), outcome{0.116, 0.83, 0.76, 1, 0.49}},
+		{"partial, carry", with(func(e *MDL) { authors(e); e.Code = "mic-partial" }), outcome{0.103, 0.84, 0.79, 1, 0.57}},
+		{"ric", with(func(*MDL) {}), outcome{0.132, 0.99, 0.51, 0.97, 0.59}},
 	} {
 		got := scenarioMean(t, "partial", c.e, 2)
 		for what, d := range map[string]float64{
@@ -250,7 +250,7 @@ func BenchmarkScenarios(b *testing.B) {
 				b.Run(fmt.Sprintf("%s/%s/%s", kind, code, rule), func(b *testing.B) {
 					var o outcome
 					for b.Loop() {
-						o = scenarioMean(b, kind, defaults(func(e *MDL) {
+						o = scenarioMean(b, kind, with(func(e *MDL) {
 							if rule == acceptCarry {
 								authors(e)
 							}
@@ -292,7 +292,7 @@ func TestClassScenario(t *testing.T) {
 		set.Features = set.Features.WithClasses(class, []string{"good", "a", "b", "c"})
 		view := enginetest.View(set, nil)
 		for _, code := range []string{"tpc", "tpc-switch", "ric2"} {
-			_, f, err := fit(t, defaults(func(e *MDL) { e.Code = code }), view)
+			_, f, err := fit(t, with(func(e *MDL) { e.Code = code }), view)
 			if err != nil {
 				t.Fatal(err)
 			}

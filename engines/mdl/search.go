@@ -6,15 +6,13 @@ import "context"
 type search struct {
 	name string
 	run  func(ctx context.Context, s *selection) error
-	// alone: each task is described by itself, also where the code would price tasks together.
-	alone bool
 }
 
 var searches = []search{
 	{name: searchForward, run: forward},
 	{name: searchMixed, run: mixed},
 	{name: searchStreamwise, run: streamwise},
-	{name: searchAlpha, run: alphaInvesting, alone: true},
+	{name: searchAlpha, run: alphaInvesting},
 }
 
 const (
@@ -57,31 +55,5 @@ func forward(ctx context.Context, s *selection) error {
 			return err
 		}
 	}
-	return nil
-}
-
-// streamwise offers every column once, in order, and keeps those that are worth their bits at their turn (spec 8.5).
-func streamwise(ctx context.Context, s *selection) error {
-	for _, j := range s.order {
-		if s.stop = s.full(); s.stop != "" {
-			return nil
-		}
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		s.evaluated++
-		c := s.weigh(ctx, j)
-		if !(c.saved > 0 && c.net() > s.threshold()) {
-			continue
-		}
-		t := s.like.try(ctx, j, c.tasks)
-		if c.saved = t.total(); !(c.net() > s.threshold()) {
-			continue
-		}
-		if err := s.take(ctx, c, t); err != nil {
-			return err
-		}
-	}
-	s.stop = "end_of_stream"
 	return nil
 }

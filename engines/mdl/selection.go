@@ -37,6 +37,7 @@ type selection struct {
 	list      []int32
 	evaluated int64
 	stop      string
+	who       *task // the one that can take no more columns, where that ended the search
 
 	grown   int // features at the end of mixed's way up
 	visited int // sets on all its way
@@ -112,7 +113,8 @@ func (s *selection) full() string {
 	if limit := s.engine.MaxFeatures; limit > 0 && len(s.picks) >= limit {
 		return "max_features"
 	}
-	if _, ok := s.like.saturated(); ok {
+	if k, ok := s.like.saturated(); ok {
+		s.who = s.tasks[k]
 		return "saturated"
 	}
 	return ""

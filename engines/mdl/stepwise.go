@@ -45,11 +45,11 @@ var StepwiseKind = engines.Define(engines.Kind{
 // Validate checks the parameters.
 func (e Stepwise) Validate() error {
 	return errors.Join(
-		require("max_features", e.MaxFeatures >= 0, "%d, expected 0 or more", e.MaxFeatures),
+		kind.Require("max_features", e.MaxFeatures >= 0, "%d, expected 0 or more", e.MaxFeatures),
 		kind.OneOf("choose", e.Choose, chooseDrop, chooseCorrelation),
 		kind.OneOf("criterion", e.Criterion, criterionNone, criterionAIC, criterionBIC, criterionF),
-		require("alpha", e.Alpha > 0 && e.Alpha < 1, "%v, expected a level between 0 and 1", e.Alpha),
-		require("min_gain", e.MinGain >= 0 && e.MinGain < 1, "%v, expected a share of at least 0, below 1", e.MinGain),
+		kind.Require("alpha", e.Alpha > 0 && e.Alpha < 1, "%v, expected a level between 0 and 1", e.Alpha),
+		kind.Require("min_gain", e.MinGain >= 0 && e.MinGain < 1, "%v, expected a share of at least 0, below 1", e.MinGain),
 	)
 }
 

@@ -1,10 +1,12 @@
 package mdl
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -249,6 +251,33 @@ func TestStepwisePath(t *testing.T) {
 	}
 	if notes := last.(engines.Reporter).Fitted().Notes; kept[20] != nil || len(notes) != 1 || !strings.Contains(notes[0], "no model of [20]") {
 		t.Errorf("a model of 20 columns out of 8: %v", notes)
+	}
+}
+
+// Columns end two before the rows do; what is told of the fit is that of the model.
+func TestStepwiseSaturated(t *testing.T) {
+	x := enginetest.Random(4, 7, 20, 1, false)
+	y := []float64{3, 1, 4, 1, 5, 9, 2}
+	view := enginetest.View(enginetest.Dataset(x, enginetest.Real("y", y...)), nil)
+	for limit, want := range map[int]string{0: "saturated", 2: "max_features"} {
+		m := stepwiseOn(t, greedy(func(e *Stepwise) { everything(e); e.MaxFeatures = limit }), engines.Run{Train: view})
+		told, q := m.(engines.Reporter).Fitted(), len(m.Coefs())
+		if told.Stop != want || q != cmp.Or(limit, 5) {
+			t.Errorf("max_features %d: %d columns, %s", limit, q, told.Stop)
+		}
+		scores, rss, tss := make([]float64, 7), 0.0, square(centredCopy(y))
+		m.Predict(scores, view.Inputs())
+		for i := range y {
+			rss += (y[i] - scores[i]) * (y[i] - scores[i])
+		}
+		n := 7.0
+		for k, want := range []float64{rss, 1 - rss/tss, n*math.Log(rss/n) + 2*float64(q), n*math.Log(rss/n) + math.Log(n)*float64(q)} {
+			got, err := strconv.ParseFloat(told.Facts[k].Value, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			oracle.Near(t, told.Facts[k].Name, got, want, 1e-6)
+		}
 	}
 }
 

@@ -50,7 +50,7 @@ type classed struct {
 }
 
 func (c *classed) price(e entry) engines.Price {
-	p := engines.Price{Index: c.index(e.column), Coef: c.coef}
+	p := engines.Price{Index: c.index(e.column), Coefficient: c.coef}
 	if class := c.of[e.column]; c.in[class] {
 		p.Class = c.again(class, c.q)
 	} else {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines/data"
 	"tenfold/engines/kind"
 )
 
@@ -67,15 +66,15 @@ func DefaultTransfer() Transfer {
 func (t Transfer) Validate() error {
 	part := t.Setting == settingSemantic || t.Setting == settingSyntactic
 	return errors.Join(
-		require("setting", t.Setting >= settingAll && t.Setting <= settingSyntactic, "%d, expected 1, 2, 3 or 4", t.Setting),
+		kind.Require("setting", t.Setting >= settingAll && t.Setting <= settingSyntactic, "%d, expected 1, 2, 3 or 4", t.Setting),
 		kind.OneOf("variant", t.Variant, variantThesis, variantJMLR),
-		require("semantic", !part || len(t.Semantic) > 0, "setting %d needs the names of the semantic classes", t.Setting),
-		require("semantic", !slices.Contains(t.Semantic, ""), "a class without a name"),
+		kind.Require("semantic", !part || len(t.Semantic) > 0, "setting %d needs the names of the semantic classes", t.Setting),
+		kind.Require("semantic", !slices.Contains(t.Semantic, ""), "a class without a name"),
 		kind.OneOf("absent", t.Absent, absentCount, absentSkip),
-		require("a", t.A > 0 && finite(t.A), "%v, expected a number above 0", t.A),
-		require("b", t.B >= 0 && finite(t.B), "%v, expected 0 or more", t.B),
-		require("c0", t.C0 > 0 && finite(t.C0), "%v, expected a number above 0", t.C0),
-		require("d0", t.D0 >= 0 && finite(t.D0), "%v, expected 0 or more", t.D0),
+		kind.Require("a", t.A > 0 && finite(t.A), "%v, expected a number above 0", t.A),
+		kind.Require("b", t.B >= 0 && finite(t.B), "%v, expected 0 or more", t.B),
+		kind.Require("c0", t.C0 > 0 && finite(t.C0), "%v, expected a number above 0", t.C0),
+		kind.Require("d0", t.D0 >= 0 && finite(t.D0), "%v, expected 0 or more", t.D0),
 	)
 }
 
@@ -111,102 +110,6 @@ func (t Transfer) semantic(class string) bool {
 	})
 }
 
-// Prior is what a task knows of its donors: all that its prices depend on beside its own columns. Equal priors have equal
-// JSON. Classes and features that are not listed were selected by none of the donors.
-type Prior struct {
-	Transfer
-	Donors   int              `json:"donors"`
-	Classes  map[string]Count `json:"classes,omitempty"`
-	Features map[string]Count `json:"features,omitempty"` // by full name
-}
-
-// Count is how many donors have something in their models, and how many do not.
-type Count struct {
-	With    int `json:"with"`
-	Without int `json:"without"`
-}
-
-// bits is −lg of (With + a)/(With + Without + a + b).
-func (c Count) bits(a, b float64) float64 {
-	return math.Log2((float64(c.With+c.Without) + a + b) / (float64(c.With) + a))
-}
-
-// Donor is a task that has a model.
-type Donor struct {
-	Selected []Feature              // distinct; those that count: of positive weight, for example
-	Had      func(name string) bool // whether its data had the feature; nil: every one
-}
-
-// Feature is a column by name, with the name of its class, "_none" where it has none.
-type Feature struct {
-	Name  string `json:"name"`
-	Class string `json:"class"`
-}
-
-// NewDonor of the columns that a model on f selected.
-func NewDonor(f *data.Features, selected []int) Donor {
-	d := Donor{Had: func(name string) bool { _, ok := f.Lookup(name); return ok }}
-	for _, j := range selected {
-		d.Selected = append(d.Selected, Feature{Name: f.Name(j), Class: classOf(f, j)})
-	}
-	return d
-}
-
-// classOf a column, by name.
-func classOf(f *data.Features, j int) string {
-	if class := f.Class(j); class >= 0 {
-		return f.Classes()[class]
-	}
-	return data.None
-}
-
-// Prior of the donors for a task on the target's columns. O(what donors selected), with absent: skip also
-// O(donors · columns).
-func (t Transfer) Prior(donors []Donor, target *data.Features) Prior {
-	p := Prior{Transfer: t, Donors: len(donors), Classes: map[string]Count{}, Features: map[string]Count{}}
-	for _, d := range donors {
-		classes := map[string]bool{}
-		for _, s := range d.Selected {
-			if t.Setting != settingFeatures && t.Uses(s.Class) && !classes[s.Class] {
-				classes[s.Class] = true
-				p.Classes[s.Class] = p.selected(p.Classes, s.Class)
-			}
-			if j, ok := target.Lookup(s.Name); ok && t.Uses(classOf(target, j)) {
-				p.Features[s.Name] = p.selected(p.Features, s.Name)
-			}
-		}
-	}
-	if t.Skips() {
-		p.skip(donors, target)
-	}
-	return p
-}
-
-// selected is what is counted by name with one donor more that has it.
-func (p *Prior) selected(counts map[string]Count, name string) Count {
-	n := p.count(counts, name)
-	return Count{With: n.With + 1, Without: n.Without - 1}
-}
-
-// skip the donors that lack a feature.
-func (p *Prior) skip(donors []Donor, target *data.Features) {
-	for j := range target.Len() {
-		if !p.Uses(classOf(target, j)) {
-			continue
-		}
-		name, lack := target.Name(j), 0
-		for _, d := range donors {
-			if d.Had != nil && !d.Had(name) {
-				lack++
-			}
-		}
-		if lack > 0 {
-			n := p.count(p.Features, name)
-			p.Features[name] = Count{With: n.With, Without: max(0, n.Without-lack)}
-		}
-	}
-}
-
 // WithPrior is the engine with code tpc's prices as the prior has them: Transfer-TPC. The prior is no parameter, and has to
 // enter keys by itself; it must not change any more.
 func (e MDL) WithPrior(p Prior) MDL {
@@ -219,7 +122,7 @@ func (e MDL) validatePrior() error {
 		return nil
 	}
 	return errors.Join(
-		require("code", e.Code == codeTPC, "%s: only tpc takes a prior", e.Code),
+		kind.Require("code", e.Code == codeTPC, "%s: only tpc takes a prior", e.Code),
 		e.prior.Transfer.Validate(),
 	)
 }
@@ -227,7 +130,7 @@ func (e MDL) validatePrior() error {
 // coding is the code that the parameters ask for.
 func (e MDL) coding() code {
 	if e.prior != nil {
-		return code{name: CodeTransfer, make: e.prior.coder, classes: true}
+		return code{name: CodeTransfer, make: e.prior.coder, classes: true, values: true}
 	}
 	c, _ := codeNamed(e.Code)
 	return c
@@ -285,12 +188,4 @@ func (p *Prior) indexBits(c *classes) []float64 {
 		}
 	}
 	return bits
-}
-
-// count of what is listed by name; what is not, no donor selected.
-func (p *Prior) count(counts map[string]Count, name string) Count {
-	if n, ok := counts[name]; ok {
-		return n
-	}
-	return Count{Without: p.Donors}
 }

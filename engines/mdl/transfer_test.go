@@ -57,9 +57,7 @@ func checkTransfer(t *testing.T, c oracle.Case) {
 		Old   map[int32]float64 `json:"class_old_bits_Q2"`
 		Index []float64         `json:"index_bits"`
 	}
-	c.Decode(t, c.Input, &in)
-	c.Decode(t, c.Options, &o)
-	c.Decode(t, c.Expected, &want)
+	c.Parts(t, &in, &o, &want)
 	view, err := in.view(o.Classes)
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +94,7 @@ func TestNoDonorsIsTPC(t *testing.T) {
 	features := 0
 	for k := range 40 {
 		x, y, classes := randomCase(rng)
-		e := defaults(func(e *MDL) {
+		e := with(func(e *MDL) {
 			e.Code, e.Search = codeTPC, searchNames()[k%3]
 			if e.CoefBits = 0; k%2 == 0 {
 				e.Likelihood = logisticLoss
@@ -257,7 +255,7 @@ func TestTransferLedger(t *testing.T) {
 		for range 1 + rng.IntN(6) {
 			donors = append(donors, NewDonor(view.Features(), rng.Perm(len(x))[:1+rng.IntN(3)]))
 		}
-		e := defaults(func(e *MDL) { e.Code, e.Search = codeTPC, searchNames()[k%3] })
+		e := with(func(e *MDL) { e.Code, e.Search = codeTPC, searchNames()[k%3] })
 		transfer := withTransfer(func(t *Transfer) { t.Variant = []string{variantThesis, variantJMLR}[k%2] })
 		plain, _, err := fit(t, e, view)
 		if err != nil {
@@ -285,7 +283,7 @@ func TestTransferLedger(t *testing.T) {
 func TestTransferSuite(t *testing.T) {
 	donors := []Donor{{Selected: []Feature{{"x0", "a"}, {"x5", "c"}}}, {Selected: []Feature{{"x2", "c"}}}}
 	features := named("x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11")
-	e := defaults(func(e *MDL) { e.Code = codeTPC })
+	e := with(func(e *MDL) { e.Code = codeTPC })
 	enginetest.Suite(t, numbers{e.WithPrior(DefaultTransfer().Prior(donors, features))})
 }
 
@@ -307,15 +305,15 @@ func TestTransferRefusals(t *testing.T) {
 	} {
 		bad := prior
 		c.change(&bad.Transfer)
-		err := defaults(func(e *MDL) { e.Code = codeTPC }).WithPrior(bad).Validate()
+		err := with(func(e *MDL) { e.Code = codeTPC }).WithPrior(bad).Validate()
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want %q", err, c.want)
 		}
 	}
-	if err := defaults(func(*MDL) {}).WithPrior(prior).Validate(); err == nil || !strings.Contains(err.Error(), "code: ric2") {
+	if err := with(func(*MDL) {}).WithPrior(prior).Validate(); err == nil || !strings.Contains(err.Error(), "code: ric2") {
 		t.Errorf("ric2 took a prior: %v", err)
 	}
-	e := defaults(func(e *MDL) { e.Code = CodeTransfer })
+	e := with(func(e *MDL) { e.Code = CodeTransfer })
 	if err := e.Validate(); err != nil || !e.Needs().FeatureClasses {
 		t.Errorf("code transfer-tpc: %v, needs %+v", err, e.Needs())
 	}

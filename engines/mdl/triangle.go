@@ -68,11 +68,11 @@ func (t *triangle) remove(k int) {
 // triangles takes columns out of Gaussian tasks, noise estimated from their own residuals.
 type triangles struct {
 	task []*triangle
-	n    float64
+	of   *gaussian
 }
 
 func (l *gaussian) shrinker() shrinker {
-	s := &triangles{n: l.N}
+	s := &triangles{of: l}
 	for t := range l.responses {
 		s.task = append(s.task, l.triangle(t))
 	}
@@ -80,13 +80,17 @@ func (l *gaussian) shrinker() shrinker {
 }
 
 func (s *triangles) bitsWithout(_ context.Context, j int32) float64 {
-	out := 0.0
-	for _, t := range s.task {
+	out, n := 0.0, s.of.N
+	for i, t := range s.task {
 		rss := t.rss
 		if k := slices.Index(t.columns, j); k >= 0 {
 			rss += t.rise(k)
 		}
-		out += s.n / 2 * math.Log2(2*math.Pi*math.E*rss/s.n)
+		if least := saturatedBelow * s.of.responses[i].tss; rss < least { // the variance is at its floor, as in gaussian.variance
+			out += float64(n/2*math.Log2(2*math.Pi*least/n)) + n*rss/(2*least*math.Ln2)
+			continue
+		}
+		out += n / 2 * math.Log2(2*math.Pi*math.E*rss/n)
 	}
 	return out
 }

@@ -1,6 +1,10 @@
 package mkl
 
-import "math"
+import (
+	"math"
+
+	"tenfold/engines/data"
+)
 
 // loss of responses y, rows counting m times, on the side of the dual: φ*(ρ) = Σ m·ℓ*(−ρ/m), where ρ is minus the slope of
 // the loss by the scores.
@@ -19,15 +23,10 @@ type loss interface {
 
 type rows struct {
 	y      []float64
-	weight []float64 // nil: 1 each
+	weight data.Weights
 }
 
-func (r rows) m(i int) float64 {
-	if r.weight == nil {
-		return 1
-	}
-	return r.weight[i]
-}
+func (r rows) m(i int) float64 { return r.weight.Of(i) }
 
 func (r rows) mean() float64 {
 	n, s := 0.0, 0.0

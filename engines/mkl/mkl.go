@@ -43,20 +43,14 @@ const (
 
 // Validate checks the parameters.
 func (e MKL) Validate() error {
-	require := func(field string, ok bool, expected string, value any) error {
-		if ok {
-			return nil
-		}
-		return kind.Errorf(field, "%v, expected %s", value, expected)
-	}
 	return errors.Join(
-		require("lambda", e.Lambda > 0 && !math.IsInf(e.Lambda, 0), "a number above 0", e.Lambda),
-		require("lambda_ratio", e.Ratio >= 0 && e.Ratio <= 1, "a share above 0, at most 1, or 0 where lambda counts", e.Ratio),
+		kind.Require("lambda", e.Lambda > 0 && !math.IsInf(e.Lambda, 0), "%v, expected a number above 0", e.Lambda),
+		kind.Require("lambda_ratio", e.Ratio >= 0 && e.Ratio <= 1, "%v, expected a share above 0, at most 1, or 0 where lambda counts", e.Ratio),
 		response.CheckLoss("loss", e.Loss),
 		kind.OneOf("products", e.Products, bySum, byMean),
-		require("tol", e.Tol > 0 && e.Tol < 1, "a number between 0 and 1", e.Tol),
-		require("max_iter", e.MaxIter >= 1, "1 or more", e.MaxIter),
-		require("max_memory", e.Memory > 0, "a number above 0", e.Memory),
+		kind.Require("tol", e.Tol > 0 && e.Tol < 1, "%v, expected a number between 0 and 1", e.Tol),
+		kind.Require("max_iter", e.MaxIter >= 1, "%v, expected 1 or more", e.MaxIter),
+		kind.Require("max_memory", e.Memory > 0, "%v, expected a number above 0", e.Memory),
 	)
 }
 

@@ -2,7 +2,6 @@ package mkl
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -12,7 +11,6 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/kind"
 	"tenfold/engines/response"
 )
 
@@ -41,18 +39,8 @@ func TestValidate(t *testing.T) {
 		{with(func(e *MKL) { e.Loss, e.Products = "hinge", "max" }), "loss products"},
 		{with(func(e *MKL) { e.Tol, e.MaxIter, e.Memory = 1, 0, 0 }), "tol max_iter max_memory"},
 	} {
-		var got []string
-		for _, line := range strings.Split(fmt.Sprint(c.e.Validate()), "\n") {
-			if name, _, ok := strings.Cut(line, ": "); ok {
-				got = append(got, name)
-			}
-		}
-		if strings.Join(got, " ") != c.fields {
-			t.Errorf("complaints about %v, want %s", got, c.fields)
-		}
-		var field *kind.FieldError
-		if c.fields != "" && !errors.As(c.e.Validate(), &field) {
-			t.Errorf("%v: no field named", c.e)
+		if got := enginetest.Fields(c.e.Validate()); got != c.fields {
+			t.Errorf("%+v: complaints about %q, want %q", c.e, got, c.fields)
 		}
 	}
 }
@@ -133,11 +121,18 @@ func literally(f *fitting, k kernel, set *data.Dataset) [][]float64 {
 		for l := range out[i] {
 			dot, dist := 0.0, 0.0
 			for j := range cols {
-				if k.base >= 0 && f.bases[k.base].name != map[int]string{0: "a", 1: "b", -1: data.None}[set.Features.Class(j)] {
+				name := map[int]string{0: "a", 1: "b", -1: data.None}[set.Features.Class(j)]
+				if k.base >= 0 && f.bases[k.base].name != name {
 					continue
 				}
-				dot += x[i][j] * x[l][j]
-				dist += (x[i][j] - x[l][j]) * (x[i][j] - x[l][j])
+				share := 1.0
+				if f.Products == byMean { // over the columns of the class that vary; on all, the mean of the three classes
+					if share = 1 / map[string]float64{"a": 2, "b": 2, data.None: 1}[name]; k.base < 0 {
+						share /= 3
+					}
+				}
+				dot += share * x[i][j] * x[l][j]
+				dist += share * (x[i][j] - x[l][j]) * (x[i][j] - x[l][j])
 			}
 			if out[i][l] = math.Exp(-dist / 2 / k.width / k.width); k.degree > 0 {
 				out[i][l] = math.Pow(1+dot, float64(k.degree))
@@ -155,9 +150,10 @@ func literally(f *fitting, k kernel, set *data.Dataset) [][]float64 {
 
 // 13 kernels on each of three classes (one is _none; the empty one has none) and on all columns, each as it is defined.
 func TestKernels(t *testing.T) {
-	for _, weighted := range []bool{false, true} {
+	for k := range 4 {
+		weighted, products := k%2 > 0, []string{bySum, byMean}[k/2]
 		set := curved(12, false, weighted)
-		f := read(t, defaults, set)
+		f := read(t, with(func(e *MKL) { e.Products = products }), set)
 		if n := len(f.learner.kernels); n != 13*4 {
 			t.Fatalf("%d kernels", n)
 		}
@@ -321,7 +317,7 @@ func TestAlternating(t *testing.T) {
 				a[i][n], a[i][n+1] = 1, y[i]
 			}
 		}
-		alpha := gauss(a)
+		alpha := enginetest.Gauss(a)
 		value = 0
 		for _, r := range alpha[:n] {
 			value += r * r / 2
@@ -342,33 +338,6 @@ func TestAlternating(t *testing.T) {
 	if math.Abs(got-value) > 1e-3*value || got > value*(1+1e-6) {
 		t.Errorf("objective %v, by the alternating method %v", got, value)
 	}
-}
-
-func gauss(a [][]float64) []float64 {
-	n := len(a)
-	for k := range n {
-		best := k
-		for r := k; r < n; r++ {
-			if math.Abs(a[r][k]) > math.Abs(a[best][k]) {
-				best = r
-			}
-		}
-		a[k], a[best] = a[best], a[k]
-		for r := range n {
-			if r == k {
-				continue
-			}
-			f := a[r][k] / a[k][k]
-			for q := k; q <= n; q++ {
-				a[r][q] -= f * a[k][q]
-			}
-		}
-	}
-	x := make([]float64, n)
-	for k := range x {
-		x[k] = a[k][n] / a[k][k]
-	}
-	return x
 }
 
 // The model scores its training rows as the learner does, finds the class that matters, and a curve that no line has.
@@ -427,6 +396,59 @@ func TestAllColumns(t *testing.T) {
 			if math.Abs(got[i]-s-f.learner.bias) > 1e-9*(1+math.Abs(s)) {
 				t.Fatalf("%s, row %d: %v, in the fit %v", products, i, got[i], s+f.learner.bias)
 			}
+		}
+	}
+}
+
+// Scores that are all larger by a number make the best intercept smaller by it, however far that is from where it is looked for.
+func TestIntercept(t *testing.T) {
+	for _, weight := range []data.Weights{nil, {1, 2, 0.5, 3, 1, 1}} {
+		side := rows{y: []float64{0, 1, 1, 0, 1, 0}, weight: weight}
+		for _, l := range []loss{squares{side}, logits{side}} {
+			scores := []float64{-1, 2, 0.5, 0.25, -0.5, 1}
+			value, at := l.primal(scores, 0)
+			for _, by := range []float64{-800, -30, -3, 3, 30, 800} {
+				moved := make([]float64, len(scores))
+				for i, s := range scores {
+					moved[i] = s + by
+				}
+				if v, b := l.primal(moved, 0); math.Abs(v-value) > 1e-9 || math.Abs(b+by-at) > 1e-9*(1+math.Abs(by)) {
+					t.Errorf("%T, scores moved by %v: loss %v with the intercept %v, want %v with %v", l, by, v, b, value, at-by)
+				}
+			}
+			for _, b := range []float64{at - 0.01, at + 0.01} { // it is the best one
+				other := 0.0
+				for i, s := range scores {
+					switch z := s + b; l.(type) {
+					case squares:
+						other += side.m(i) * (side.y[i] - z) * (side.y[i] - z) / 2
+					default:
+						other += side.m(i) * math.Log1p(math.Exp(z*(1-2*side.y[i])))
+					}
+				}
+				if other <= value || other > value+1e-3 {
+					t.Errorf("%T: loss %v with the intercept %v, %v with %v", l, value, at, other, b)
+				}
+			}
+		}
+	}
+}
+
+// Four sums by turns, and what is left over in the first: to the last bit.
+func TestDot4(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	for n := range 15 {
+		a, b, s := make([]float64, n), make([]float64, n), [4]float64{}
+		for i := range a {
+			a[i], b[i] = rng.NormFloat64(), rng.NormFloat64()
+			k := i % 4
+			if i >= n/4*4 {
+				k = 0
+			}
+			s[k] += float64(a[i] * b[i])
+		}
+		if got, want := dot4(a, b), (s[0]+s[1])+(s[2]+s[3]); got != want {
+			t.Errorf("%d numbers: %v, want %v", n, got, want)
 		}
 	}
 }

@@ -43,17 +43,10 @@ var Kind = engines.Define(engines.Kind{
 func (e NaiveBayes) Validate() error {
 	return errors.Join(
 		kind.OneOf("event", e.Event, multinomial, bernoulli, complement),
-		require("smooth", e.Smooth > 0 && finite(e.Smooth), "%v, expected a number above 0; without smoothing a column that a class never had would rule it out", e.Smooth),
+		kind.Require("smooth", e.Smooth > 0 && finite(e.Smooth), "%v, expected a number above 0; without smoothing a column that a class never had would rule it out", e.Smooth),
 		kind.OneOf("prior", e.Prior, empirical, uniform),
-		require("norm", !e.Norm || e.Event == complement, "the weights of event %s are logarithms of probabilities as they are; only complement divides them", e.Event),
+		kind.Require("norm", !e.Norm || e.Event == complement, "the weights of event %s are logarithms of probabilities as they are; only complement divides them", e.Event),
 	)
-}
-
-func require(field string, ok bool, format string, args ...any) error {
-	if ok {
-		return nil
-	}
-	return kind.Errorf(field, format, args...)
 }
 
 func finite(x float64) bool { return x-x == 0 }

@@ -174,6 +174,34 @@ func TestWeights(t *testing.T) {
 	}
 }
 
+// Zeros that are stored are no presence, wherever they stand.
+func TestPresent(t *testing.T) {
+	for _, c := range []struct {
+		val  []float64
+		want string
+	}{
+		{nil, "[0 1 2 3 4]"}, {[]float64{1, 2, 3, 4, 5}, "[0 1 2 3 4]"}, {[]float64{1, 0, 3, 0, 5}, "[0 2 4]"}, {[]float64{0, 0, 3, 4, 5}, "[2 3 4]"},
+		{[]float64{0, 0, 0, 0, 0}, "[]"}, {[]float64{-1, 2, 3, 4, 0}, "[0 1 2 3]"},
+	} {
+		row := present(sparse.Vec{Idx: []int32{0, 1, 2, 3, 4}, Val: c.val})
+		if got := fmt.Sprint(row.Idx); got != c.want || row.Val != nil {
+			t.Errorf("%v: %s with values %v, want %s", c.val, got, row.Val, c.want)
+		}
+	}
+}
+
+// One column tells nothing of a class's share of itself: normalised weights of it are none, and no division by zero.
+func TestNormOfOneColumn(t *testing.T) {
+	set := enginetest.Dataset(enginetest.Matrix([]float64{2}, []float64{1}, []float64{4}), enginetest.Class("y", 2, 0, 1, 1))
+	m := fit(t, with(func(e *NaiveBayes) { e.Event, e.Norm = complement, true }), set)
+	if got := predicted(m, enginetest.Matrix([]float64{7})); got[0] != got[1] || got[0]-got[0] != 0 || len(m.Coefs()) > 0 {
+		t.Errorf("scores %v, coefficients %v", got, m.Coefs())
+	}
+	if notes := m.(engines.Reporter).Fitted().Notes; len(notes) > 0 {
+		t.Errorf("notes %q, though every class has rows", notes)
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	for want, change := range map[string]func(e *NaiveBayes){
 		`event: "poisson"`:       func(e *NaiveBayes) { e.Event = "poisson" },

@@ -24,10 +24,7 @@ const often = 4096
 
 func (e NaiveBayes) count(ctx context.Context, v *data.View) (*counts, error) {
 	info := v.TargetInfo(0)
-	at, y := v.Target(0)
-	if at != nil {
-		v = v.Sub(at)
-	}
+	v, y := v.Defined(0)
 	if len(y) == 0 {
 		return nil, fmt.Errorf("target %s has no training row", info.Name)
 	}
@@ -40,11 +37,7 @@ func (e NaiveBayes) count(ctx context.Context, v *data.View) (*counts, error) {
 		if i%often == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		m := 1.0
-		if weight != nil {
-			m = weight[i]
-		}
-		row, class := v.Row(i), int(label)
+		row, class, m := v.Row(i), int(label), weight.Of(i)
 		if e.Event == bernoulli {
 			row = present(row)
 		}

@@ -33,7 +33,7 @@ func Fit(ctx context.Context, run engines.Run, each func(level int, view *data.V
 	}
 	parts, notes := make([]engines.Model, len(target.Levels)), make([]string, len(target.Levels))
 	for level, name := range target.Levels {
-		own := against(run, level)
+		own := against(run, level, name)
 		var err error
 		if !c.enough(level) {
 			notes[level] = fmt.Sprintf("no model, since %d of %d training rows have the level", c.rows[level], c.all)
@@ -52,10 +52,13 @@ func Fit(ctx context.Context, run engines.Run, each func(level int, view *data.V
 	return newModel(run.Train.Features(), c.share, parts, fitted), nil
 }
 
-// against is the run of one level.
-func against(run engines.Run, level int) engines.Run {
-	own := engines.Run{Train: run.Train.OneVsRest(level), Workers: run.Workers}
+// against is the run of one level. What is done around its fit is told with the level's name.
+func against(run engines.Run, level int, name string) engines.Run {
+	own := run
+	own.Train, own.Trace, own.At, own.Keep = run.Train.OneVsRest(level), nil, nil, nil
 	own.Rand = rand.New(rand.NewPCG(run.Rand.Uint64(), run.Rand.Uint64()))
+	own.Tell = func(f data.Fact) { run.Say(about(name)+f.Name, f.Value) }
+	own.Warn = func(note string) { run.Note(about(name) + note) }
 	if run.Watch != nil {
 		own.Watch = run.Watch.OneVsRest(level)
 	}
@@ -83,21 +86,13 @@ type counts struct {
 }
 
 func count(train *data.View, levels int) counts {
-	at, y := train.Target(0)
-	weight, total := train.Weights(), 0.0
+	rows, y := train.Defined(0)
+	weight, total := rows.Weights(), 0.0
 	c := counts{rows: make([]int, levels), all: len(y), share: make([]float64, levels)}
-	for k, level := range y {
-		m := 1.0
-		switch {
-		case weight == nil:
-		case at == nil:
-			m = weight[k]
-		default:
-			m = weight[at[k]]
-		}
+	for i, level := range y {
 		c.rows[int(level)]++
-		c.share[int(level)] += m
-		total += m
+		c.share[int(level)] += weight.Of(i)
+		total += weight.Of(i)
 	}
 	for level := range c.share {
 		c.share[level] /= total

@@ -18,7 +18,7 @@ func join(levels []string, parts []engines.Model, notes []string) engines.Fitted
 	var certificates []*engines.Certificate
 	var descriptions []*engines.Description
 	for level, part := range parts {
-		of := levels[level] + " against the rest: "
+		of := about(levels[level])
 		if notes[level] != "" {
 			out.Notes = append(out.Notes, of+notes[level])
 		}
@@ -53,6 +53,9 @@ func join(levels []string, parts []engines.Model, notes []string) engines.Fitted
 	})
 	return out
 }
+
+// about is what precedes what is told of one level.
+func about(level string) string { return level + " against the rest: " }
 
 // fitted is what a model tells of its fit; one that tells nothing promises nothing.
 func fitted(m engines.Model) engines.Fitted {

@@ -45,6 +45,22 @@ func (m *Model) Outputs() int { return len(m.parts) }
 // Coefs are the weights of columns for a level, against the rest.
 func (m *Model) Coefs() []engines.Coef { return m.coefs }
 
+// Biases are those of levels against the rest, 0 of a level without a model.
+func (m *Model) Biases() []float64 {
+	out := make([]float64, len(m.parts))
+	for level, part := range m.parts {
+		if part == nil {
+			continue
+		}
+		two := engines.Biases(part)
+		if two == nil {
+			return nil
+		}
+		out[level] = two[1] - two[0]
+	}
+	return out
+}
+
 // Selected are the columns that models use without a weight for each.
 func (m *Model) Selected() (columns []int32) {
 	for _, part := range m.parts {

@@ -75,7 +75,7 @@ func many(n int) (y []float64) {
 // A level's output is what an ordinary fit to the level against the rest gives it, bit for bit.
 func TestAgainstBinaryFits(t *testing.T) {
 	for name, base := range map[string]engines.Engine{
-		"logistic": l1.LogisticKind.Defaults(), "mdl": mdl.Kind.Defaults(), "simes": univariate.Kind.Defaults(),
+		"logistic": l1.LogisticKind.Defaults(), "mdl": mdl.Kind.Defaults(), "simes": univariate.SimesKind.Defaults(),
 	} {
 		t.Run(name, func(t *testing.T) {
 			y := many(30)
@@ -310,6 +310,8 @@ func TestCoefs(t *testing.T) {
 	base := fake{names: []string{"x0&x1", "x0&x2"}, coefs: map[string][]engines.Coef{
 		"l0": {{Feature: 1, Output: 0, Value: 2, Rank: 3}, {Feature: 4, Output: 0, Value: 1, Rank: -1}, {Feature: 7, Output: 0, Value: 1, Rank: -1},
 			{Feature: 1, Output: 1, Value: 1, Rank: 2, Score: 9}, {Feature: 4, Output: 1, Value: 1, Rank: -1}},
+		"l1": {{Feature: 2, Output: 0, Value: -1, Rank: 1}, {Feature: 3, Output: 0, Value: -1, Rank: 0, Score: 5}, {Feature: 2, Output: 1, Value: 1, Rank: 0, Score: 4},
+			{Feature: 3, Output: 1, Value: 1, Rank: 1}},
 		"l2": {{Feature: 6, Output: 1, Value: 1, Rank: 1}, {Feature: 7, Output: 1, Value: 2, Rank: 0}},
 	}}
 	m, err := (onevsrest.Engine{Base: base}).Fit(context.Background(), run(labelled(3, many(2)...)))
@@ -317,6 +319,7 @@ func TestCoefs(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []engines.Coef{{Feature: 1, Value: -1, Rank: 2, Score: 9}, {Feature: 6, Value: -1, Rank: -1},
+		{Feature: 2, Output: 1, Value: 2, Rank: 0, Score: 4}, {Feature: 3, Output: 1, Value: 2, Rank: 0, Score: 5},
 		{Feature: 6, Output: 2, Value: 2, Rank: 0}, {Feature: 7, Output: 2, Value: 1, Rank: 1}}
 	if !slices.Equal(m.Coefs(), want) {
 		t.Errorf("%+v, want %+v", m.Coefs(), want)
@@ -383,6 +386,40 @@ func (w watching) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 		*w.seen++
 	}
 	return w.fake.Fit(ctx, run)
+}
+
+// Each level's fit gets what the run has, and tells what is done around it under the level's name.
+func TestRunIsPassedOn(t *testing.T) {
+	var heard []string
+	r := run(labelled(3, many(2)...))
+	r.Workers, r.Cache, r.Inner = 5, 1<<20, engines.Inner{By: true, Gap: 2}
+	r.Tell = func(f data.Fact) { heard = append(heard, f.Name+"="+f.Value) }
+	r.Warn = func(note string) { heard = append(heard, note) }
+	fits := 0
+	base := asking{fake{}, func(own engines.Run) {
+		if own.Workers != 5 || own.Cache != 1<<20 || own.Inner != r.Inner || own.Keep != nil || own.At != nil {
+			t.Errorf("the run of a level is %+v", own)
+		}
+		own.Say("folds", "3")
+		own.Note("few rows")
+		fits++
+	}}
+	if _, err := (onevsrest.Engine{Base: base}).Fit(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(heard[:2], "; "); got != "l0 against the rest: folds=3; l0 against the rest: few rows" || len(heard) != 2*fits {
+		t.Errorf("heard %q in %d fits", heard, fits)
+	}
+}
+
+type asking struct {
+	fake
+	ask func(engines.Run)
+}
+
+func (a asking) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	a.ask(run)
+	return a.fake.Fit(ctx, run)
 }
 
 func TestErrors(t *testing.T) {

@@ -9,7 +9,11 @@ type history struct {
 	inverse []float64 // of the guessed curvature; nil for ones
 }
 
+// newHistory of so many pairs, 0 for the usual number, and with a guess of the curvature or nil.
 func newHistory(memory int, curvature []float64) *history {
+	if memory == 0 {
+		memory = 10
+	}
 	h := &history{s: make([][]float64, memory), y: make([][]float64, memory), rho: make([]float64, memory), a: make([]float64, memory)}
 	for _, c := range curvature {
 		h.inverse = append(h.inverse, 1/c)
@@ -57,7 +61,7 @@ func (h *history) direct(d, grad []float64) {
 	h.precondition(d, at(1))
 	for back := h.n; back >= 1; back-- {
 		k := at(back)
-		add(d, h.a[k]-h.rho[k]*dot(h.y[k], d), h.s[k])
+		add(d, h.a[k]-float64(h.rho[k]*dot(h.y[k], d)), h.s[k])
 	}
 }
 

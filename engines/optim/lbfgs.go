@@ -2,7 +2,6 @@ package optim
 
 import (
 	"context"
-	"fmt"
 	"math"
 )
 
@@ -12,9 +11,6 @@ import (
 // The error is the cause of ctx's end, or a value or gradient at the start that is no finite number. Besides evaluations
 // an iteration is O(memory · len(w)).
 func LBFGS(ctx context.Context, f Func, w []float64, opt Options) (Result, error) {
-	if opt.Memory == 0 {
-		opt.Memory = 10
-	}
 	s := &search{f: f, w: w, grad: make([]float64, len(w)), from: make([]float64, len(w)), d: make([]float64, len(w))}
 	gradFrom := make([]float64, len(w))
 	past := newHistory(opt.Memory, opt.Curvature)
@@ -22,19 +18,8 @@ func LBFGS(ctx context.Context, f Func, w []float64, opt Options) (Result, error
 	res := Result{Stop: opt.told(0, s.value)}
 	for {
 		res.Value, res.Gradient, res.Evaluations = s.value, largest(s.grad), s.evaluations
-		switch {
-		case ctx.Err() != nil:
-			return res, context.Cause(ctx)
-		case !finite(s.value) || !finite(res.Gradient):
-			return res, fmt.Errorf("value %v with a gradient of %v: expected finite numbers", s.value, res.Gradient)
-		case res.Stop != "":
-			return res, nil
-		case res.Gradient <= opt.Tol:
-			res.Stop = "tol"
-			return res, nil
-		case res.Iterations >= opt.MaxIter:
-			res.Stop = "max_iter"
-			return res, nil
+		if over, err := opt.over(ctx, &res, opt.Tol, "tol"); over {
+			return res, err
 		}
 		past.direct(s.d, s.grad)
 		first := 1.0
@@ -44,23 +29,17 @@ func LBFGS(ctx context.Context, f Func, w []float64, opt Options) (Result, error
 		copy(gradFrom, s.grad)
 		if !s.line(first) {
 			copy(s.grad, gradFrom)
-			if past.n > 0 && ctx.Err() == nil { // the memory may mislead: once more, straight down
-				past.forget()
-				continue
+			if past.n == 0 {
+				res.Stop = "precision"
 			}
-			if ctx.Err() != nil {
-				return res, context.Cause(ctx)
-			}
-			res.Stop, res.Evaluations = "precision", s.evaluations
-			return res, nil
+			past.forget() // it may mislead: once more, straight down
+			continue
 		}
 		past.push(w, s.from, s.grad, gradFrom)
 		res.Iterations++
 		res.Stop = opt.told(res.Iterations, s.value)
 	}
 }
-
-func finite(x float64) bool { return x-x == 0 }
 
 // The strong Wolfe conditions: the value falls by at least decrease of what the slope promises, and the slope to at most
 // flatten of what it was.
@@ -138,7 +117,7 @@ func (s *search) line(step float64) bool {
 func between(a, b point) float64 {
 	width := b.step - a.step
 	d1 := a.slope + b.slope - 3*(b.value-a.value)/width
-	d2 := math.Sqrt(d1*d1 - float64(a.slope*b.slope))
+	d2 := math.Sqrt(float64(d1*d1) - float64(a.slope*b.slope))
 	at := b.step - width*(b.slope+d2-d1)/(b.slope-a.slope+2*d2)
 	if !finite(at) {
 		at = a.step + width/2

@@ -89,6 +89,29 @@ func TestFalls(t *testing.T) {
 	}
 }
 
+// The cubic through two points, with the slopes there, has its minimum where the function has it that is one.
+func TestBetween(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 200 {
+		// The slope c·(x − low)(x − high) falls through zero at high, and rises through it at low, where c < 0.
+		low, c := rng.Float64(), -0.1-rng.Float64()
+		high := low + 2 + rng.Float64()
+		value := func(x float64) float64 { return c * (x*x*x/3 - (low+high)*x*x/2 + low*high*x) }
+		at := func(x float64) point { return point{x, value(x), c * (x - low) * (x - high)} }
+		a, b := at(low-0.5), at(low+0.5)
+		if got := between(a, b); math.Abs(got-low) > 1e-9 {
+			t.Errorf("minimum at %v, want %v", got, low)
+		}
+		if got := between(at(low-1e-3), b); got != low-1e-3+(b.step-low+1e-3)/10 { // too close to an end
+			t.Errorf("%v is too close to %v", got, low-1e-3)
+		}
+	}
+	line := func(x float64) point { return point{x, x, 1} } // has no minimum
+	if got := between(line(1), line(3)); got != 2 {
+		t.Errorf("of a line: %v", got)
+	}
+}
+
 func TestHistory(t *testing.T) {
 	// With as many pairs as dimensions and exact curvature the direction is Newton's.
 	h := newHistory(3, []float64{3, 1, 0.5})
@@ -107,6 +130,8 @@ func TestHistory(t *testing.T) {
 		h.push(s, zero, times(s), zero)
 	}
 	h.push(zero, zero, zero, zero) // no step: to be left out
+	h.push([]float64{1e-20, 0, 0}, zero, []float64{1, 0, 0}, zero)
+	h.push([]float64{1, 0, 0}, zero, []float64{-1, 0, 0}, zero)
 	d := make([]float64, 3)
 	h.direct(d, []float64{1, 2, 3})
 	got := times(d)

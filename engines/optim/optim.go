@@ -8,7 +8,11 @@
 // method for an L1 term.
 package optim
 
-import "math"
+import (
+	"context"
+	"fmt"
+	"math"
+)
 
 // Func is a function to minimise: it fills the gradient at w and returns the value there. It may return NaN to end the
 // search (when its context ended, say).
@@ -35,6 +39,23 @@ func (o Options) told(iter int, value float64) (stop string) {
 	return o.Each(iter, value)
 }
 
+// over tells whether a search ends at the point that res is of: since ctx has, or the function has no finite value there
+// (errors), or somebody has said so (res.Stop), or by what Options say (word: that the gradient is at most tol).
+func (o Options) over(ctx context.Context, res *Result, tol float64, word string) (bool, error) {
+	switch {
+	case ctx.Err() != nil:
+		return true, context.Cause(ctx)
+	case !finite(res.Value) || !finite(res.Gradient):
+		return true, fmt.Errorf("value %v with a gradient of %v: expected finite numbers", res.Value, res.Gradient)
+	case res.Stop != "":
+	case res.Gradient <= tol:
+		res.Stop = word
+	case res.Iterations >= o.MaxIter:
+		res.Stop = "max_iter"
+	}
+	return res.Stop != "", nil
+}
+
 // Result of a minimisation; the point itself is in the caller's w.
 type Result struct {
 	Value       float64
@@ -45,6 +66,8 @@ type Result struct {
 	// the value any more, as far as rounding lets one see.
 	Stop string
 }
+
+func finite(x float64) bool { return x-x == 0 }
 
 // dot keeps four sums, since one alone waits for every addition.
 func dot(a, b []float64) float64 {

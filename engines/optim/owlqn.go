@@ -2,7 +2,6 @@ package optim
 
 import (
 	"context"
-	"fmt"
 	"math"
 )
 
@@ -15,8 +14,8 @@ import (
 // F by a rounding error.
 //
 // Result.Gradient is the largest component of the pseudo-gradient. Result.Stop is "gradient" where that is at most
-// Tol·max(1, ‖w‖), "max_iter", "line-search" where no step lowers F even straight down (or for long only rounding moved it), or a word of Options.Each. Errors are
-// those of LBFGS. Besides evaluations an iteration is O(memory · len(w)).
+// Tol·max(1, ‖w‖), "max_iter", "line-search" where no step lowers F even without the memory (or for long only rounding moved
+// it), or a word of Options.Each. Errors are those of LBFGS. Besides evaluations an iteration is O(memory · len(w)).
 func OWLQN(ctx context.Context, f Func, l1, w []float64, opt Options) (Result, error) {
 	return newDescent(f, &orthants{l1: l1, sign: make([]float64, len(w))}, w).minimise(ctx, opt)
 }
@@ -127,9 +126,6 @@ const (
 )
 
 func (s *descent) minimise(ctx context.Context, opt Options) (Result, error) {
-	if opt.Memory == 0 {
-		opt.Memory = 10
-	}
 	past := newHistory(opt.Memory, opt.Curvature)
 	s.value = s.evaluate()
 	res := Result{Stop: opt.told(0, s.value)}
@@ -137,34 +133,20 @@ func (s *descent) minimise(ctx context.Context, opt Options) (Result, error) {
 	for {
 		s.geometry.slope(s.slope, s.w, s.grad)
 		res.Value, res.Gradient, res.Evaluations = s.value, largest(s.slope), s.evaluations
-		switch {
-		case ctx.Err() != nil:
-			return res, context.Cause(ctx)
-		case !finite(s.value) || !finite(res.Gradient):
-			return res, fmt.Errorf("value %v with a gradient of %v: expected finite numbers", s.value, res.Gradient)
-		case res.Stop != "":
-			return res, nil
-		case res.Gradient <= opt.Tol*math.Max(1, math.Sqrt(dot(s.w, s.w))):
-			res.Stop = "gradient"
-			return res, nil
-		case res.Iterations >= opt.MaxIter:
-			res.Stop = "max_iter"
-			return res, nil
-		case still == patience:
+		if over, err := opt.over(ctx, &res, opt.Tol*math.Max(1, math.Sqrt(dot(s.w, s.w))), "gradient"); over {
+			return res, err
+		}
+		if still == patience {
 			res.Stop = "line-search"
 			return res, nil
 		}
 		before := s.value
 		if !s.line(s.direct(past)) {
-			if past.n > 0 && ctx.Err() == nil { // the memory may mislead: once more, straight down
-				past.forget()
-				continue
+			if past.n == 0 {
+				res.Stop = "line-search"
 			}
-			if ctx.Err() != nil {
-				return res, context.Cause(ctx)
-			}
-			res.Stop, res.Evaluations = "line-search", s.evaluations
-			return res, nil
+			past.forget() // it may mislead: once more, without
+			continue
 		}
 		past.push(s.w, s.from, s.grad, s.gradFrom)
 		if poor++; before-s.value > small*math.Abs(s.value) {
@@ -173,7 +155,7 @@ func (s *descent) minimise(ctx context.Context, opt Options) (Result, error) {
 		if poor == 2 { // not again before there was progress: rounding may be all that is left
 			past.forget()
 		}
-		if still++; s.value < lowest-rounding*math.Abs(lowest) {
+		if still++; s.value < lowest-float64(rounding*math.Abs(lowest)) {
 			still, lowest = 0, s.value
 		}
 		res.Iterations++

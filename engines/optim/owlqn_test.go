@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -177,43 +178,96 @@ func TestOWLQNPromise(t *testing.T) {
 	}
 }
 
-// Where no step helps, the memory is cleared once, and the search goes on.
-func TestOWLQNForgets(t *testing.T) {
-	calls := 0
-	f := func(grad, w []float64) float64 {
-		if calls++; calls > 6 && calls <= 6+longest {
-			return math.Inf(1)
+// methods for smooth functions: without walls or kinks all are one.
+var methods = map[string]func(context.Context, Func, []float64, Options) (Result, error){
+	"LBFGS": LBFGS,
+	"OWLQN": func(ctx context.Context, f Func, w []float64, opt Options) (Result, error) {
+		return OWLQN(ctx, f, make([]float64, len(w)), w, opt)
+	},
+	"Boxed": func(ctx context.Context, f Func, w []float64, opt Options) (Result, error) {
+		bound := make([]float64, len(w))
+		for k := range bound {
+			bound[k] = math.Inf(1)
 		}
-		return rosenbrock(grad, w)
+		return Boxed(ctx, f, bound, w, opt)
+	},
+}
+
+// Where no step helps, the memory is cleared once, and the search goes on from where it was, as if nothing had been.
+func TestForgets(t *testing.T) {
+	for name, minimise := range methods {
+		calls, bad := 0, 0
+		f := func(grad, w []float64) float64 {
+			calls++
+			if bad > 0 {
+				bad--
+				grad[0], grad[1] = 1e9, -1e9
+				return math.Inf(1)
+			}
+			return rosenbrock(grad, w)
+		}
+		w := []float64{-1.2, 1}
+		res, err := minimise(context.Background(), f, w, Options{Tol: 1e-9, MaxIter: 500, Each: func(iter int, _ float64) string {
+			if iter == 4 {
+				bad = longest
+			}
+			return ""
+		}})
+		if err != nil || res.Stop != "tol" && res.Stop != "gradient" || math.Abs(w[0]-1) > 1e-6 || bad != 0 {
+			t.Errorf("%s: %+v, %v at %v", name, res, err, w)
+		}
+		if grad := make([]float64, 2); res.Evaluations != calls || res.Value != rosenbrock(grad, w) || res.Gradient != largest(grad) {
+			t.Errorf("%s: %+v after %d evaluations", name, res, calls)
+		}
 	}
-	w := []float64{-1.2, 1}
-	res, err := OWLQN(context.Background(), f, []float64{0, 0}, w, Options{Tol: 1e-9, MaxIter: 500})
-	if err != nil || res.Stop != "gradient" || math.Abs(w[0]-1) > 1e-6 {
-		t.Errorf("%+v, %v at %v", res, err, w)
+}
+
+// Where nothing is known of the curvature, the first step is of length one; with a guess it is Newton's for that.
+func TestFirstStep(t *testing.T) {
+	for name, minimise := range methods {
+		for _, guess := range [][]float64{nil, {1, 2, 3}} {
+			var seen [][]float64
+			f := func(grad, w []float64) float64 {
+				seen = append(seen, slices.Clone(w))
+				return quadratic(grad, w)
+			}
+			start := []float64{5, -3, 4}
+			if _, err := minimise(context.Background(), f, slices.Clone(start), Options{Tol: 1e-9, MaxIter: 100, Curvature: guess}); err != nil {
+				t.Fatal(err)
+			}
+			d, way := make([]float64, 3), 0.0
+			for k := range d {
+				d[k] = seen[1][k] - start[k]
+				way += d[k] * d[k]
+			}
+			if guess == nil && math.Abs(way-1) > 1e-12 || guess != nil && (d[0] != -4 || d[1] != 4 || d[2] != -3) {
+				t.Errorf("%s, guess %v: the first step is %v", name, guess, d)
+			}
+		}
 	}
 }
 
 // A guess of the curvature that is far off turns directions, but never upwards.
 func TestOWLQNAlignsDirections(t *testing.T) {
-	o := orthants{l1: []float64{1, 1, 1, 1, 0}, sign: make([]float64, 5)}
-	w := []float64{0, 0, 2, 0, 0}
-	slope := make([]float64, 5)
-	o.slope(slope, w, []float64{-3, 3, 3, 0.5, 0.25})
-	for k, want := range []float64{-2, 2, 4, 0, 0.25} {
+	o := orthants{l1: []float64{1, 1, 1, 1, 0, 1, 1}, sign: make([]float64, 7)}
+	w := []float64{0, 0, 2, 0, 0, 0, -2}
+	slope := make([]float64, 7)
+	o.slope(slope, w, []float64{-3, 3, 3, 0.5, 0.25, -1, 3})
+	for k, want := range []float64{-2, 2, 4, 0, 0.25, 0, 2} {
 		if slope[k] != want {
 			t.Errorf("pseudo-gradient %d is %v, want %v", k, slope[k], want)
 		}
 	}
-	d := []float64{1, 1, -5, 7, 1}
+	d := []float64{1, 1, -5, 7, 1, -7, -1}
 	o.align(d, w, slope)
-	for k, want := range []float64{1, 0, -5, 0, 1} { // the second leads up, the fourth has no slope, the last is free
+	for k, want := range []float64{1, 0, -5, 0, 1, 0, -1} { // the second leads up, the fourth and sixth have no slope, the fifth is free
 		if d[k] != want {
 			t.Errorf("direction %d is %v, want %v", k, d[k], want)
 		}
 	}
-	p := []float64{-0.1, 0.1, -1, 7, -4}
+	p := []float64{-0.1, 0.1, -1, 7, -4, -7, -3}
 	o.project(p)
-	for k, want := range []float64{0, 0, 0, 0, -4} {
+	for k, want := range []float64{0, 0, 0, 0, -4, 0, -3} {
 		if p[k] != want {
 			t.Errorf("projected weight %d is %v, want %v", k, p[k], want)
 		}

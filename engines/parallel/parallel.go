@@ -6,22 +6,28 @@ import "sync/atomic"
 // Each calls do for 0 up to n, on up to so many goroutines: whoever is free takes the next. What do computes must not depend on
 // the others. It returns when all are done.
 func Each(workers, n int, do func(k int)) {
+	Numbered(workers, n, func(_, k int) { do(k) })
+}
+
+// Numbered is Each, and tells do the number of the goroutine that it runs on, from 0 and below workers: each can have work
+// space of its own.
+func Numbered(workers, n int, do func(worker, k int)) {
 	var next atomic.Int64
-	part := func() {
+	part := func(worker int) {
 		for {
 			k := int(next.Add(1)) - 1
 			if k >= n {
 				return
 			}
-			do(k)
+			do(worker, k)
 		}
 	}
 	var wait Group
 	defer wait.Wait() // also after a panic of part
-	for range min(workers, n) - 1 {
-		wait.Go(part)
+	for worker := 1; worker < min(workers, n); worker++ {
+		wait.Go(func() { part(worker) })
 	}
-	part()
+	part(0)
 }
 
 // Stretches calls do for stretches of so many that cover 0 up to n, as Each.

@@ -27,20 +27,16 @@ const Rev = 1
 
 // Validate checks both, and that they go together.
 func (e Engine) Validate() error {
-	errs := []error{e.Select.Validate(), e.Refit.Validate()}
-	parts := []struct {
-		name   string
-		engine engines.Engine
-	}{{"select", e.Select}, {"refit", e.Refit}}
-	for _, part := range parts {
-		if _, staged := part.engine.(engines.Across); staged {
-			errs = append(errs, kind.Errorf(part.name+".engine", "as set here, it learns from other tasks, in stages of its own, and cannot be a part of an algorithm"))
-		}
-	}
-	if _, ok := e.Select.Needs().Both(e.Refit.Needs()); !ok {
-		errs = append(errs, kind.Errorf("refit.engine", "it takes a %s target only, and select one that is %s", e.Refit.Needs().Target, e.Select.Needs().Target))
-	}
-	return errors.Join(errs...)
+	_, together := e.Select.Needs().Both(e.Refit.Needs())
+	return errors.Join(
+		e.Select.Validate(), e.Refit.Validate(), unstaged("select.engine", e.Select), unstaged("refit.engine", e.Refit),
+		kind.Require("refit.engine", together, "it takes a %s target only, and select one that is %s", e.Refit.Needs().Target, e.Select.Needs().Target),
+	)
+}
+
+func unstaged(field string, e engines.Engine) error {
+	_, staged := e.(engines.Across)
+	return kind.Require(field, !staged, "as set here, it learns from other tasks, in stages of its own, and cannot be a part of an algorithm")
 }
 
 // Needs is what either needs.
@@ -194,6 +190,9 @@ func (m *model) trace(to engines.Trace) engines.Trace {
 // Coefs are those of the second model.
 func (m *model) Coefs() []engines.Coef { return m.coefs }
 
+// Biases are those of the second model.
+func (m *model) Biases() []float64 { return engines.Biases(m.Model) }
+
 // Selected are the columns that the second model uses without a coefficient for each.
 func (m *model) Selected() (columns []int32) {
 	if s, ok := m.Model.(engines.Selective); ok {
@@ -249,14 +248,5 @@ type scoring struct {
 
 // Score fills dst with the outputs for one row.
 func (m *scoring) Score(dst []float64, row sparse.Vec) {
-	narrow := sparse.Vec{}
-	for k, j := range row.Idx {
-		if at, ok := slices.BinarySearch(m.columns, j); ok {
-			narrow.Idx = append(narrow.Idx, int32(at))
-			if row.Val != nil {
-				narrow.Val = append(narrow.Val, row.Val[k])
-			}
-		}
-	}
-	m.scorer.Score(dst, narrow)
+	m.scorer.Score(dst, row.Keep(m.columns))
 }

@@ -11,8 +11,8 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/l1"
+	"tenfold/engines/leastsquares"
 	"tenfold/engines/mdl"
-	"tenfold/engines/penalized"
 	"tenfold/engines/univariate"
 )
 
@@ -26,8 +26,8 @@ func tpc() mdl.MDL {
 
 func TestSuite(t *testing.T) {
 	for name, e := range map[string]Engine{
-		"classes": {Select: univariate.Kind.Defaults(), Refit: l1.LogisticKind.Defaults()},
-		"numbers": {Select: tpc(), Refit: penalized.OLSKind.Defaults()},
+		"classes": {Select: univariate.SimesKind.Defaults(), Refit: l1.LogisticKind.Defaults()},
+		"numbers": {Select: tpc(), Refit: leastsquares.OLSKind.Defaults()},
 		"nothing": {Select: baseline.Majority{}, Refit: l1.LogisticKind.Defaults()},
 	} {
 		t.Run(name, func(t *testing.T) { enginetest.Suite(t, e) })
@@ -56,7 +56,7 @@ func TestOnTheSelection(t *testing.T) {
 		return engines.Run{Train: v, Rand: rand.New(rand.NewPCG(1, 1)), Workers: 1}
 	}
 	selector := defaults[mdl.MDL](mdl.Kind)
-	m, err := Engine{selector, penalized.OLSKind.Defaults()}.Fit(t.Context(), run(rows))
+	m, err := Engine{selector, leastsquares.OLSKind.Defaults()}.Fit(t.Context(), run(rows))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestOnTheSelection(t *testing.T) {
 		t.Fatalf("selected %v", columns)
 	}
 	narrow := rows.Narrow(columns)
-	alone, err := penalized.OLSKind.Defaults().Fit(t.Context(), run(narrow))
+	alone, err := leastsquares.OLSKind.Defaults().Fit(t.Context(), run(narrow))
 	if err != nil {
 		t.Fatal(err)
 	}

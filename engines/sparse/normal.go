@@ -62,7 +62,7 @@ func (n *Normal) Apply(ctx context.Context, dst, beta, y []float64, workers int)
 		n.w[j] = float64(g.Scale[j] * b)
 		offset += float64(n.w[j] * g.Mean[j])
 	}
-	n.each(workers, func(b *block) { b.pass(ctx, g, n.w, offset, y) })
+	parallel.Each(workers, len(n.blocks), func(k int) { n.blocks[k].pass(ctx, g, n.w, offset, y) })
 
 	sum := 0.0
 	clear(dst)
@@ -78,23 +78,6 @@ func (n *Normal) Apply(ctx context.Context, dst, beta, y []float64, workers int)
 		dst[j] = g.Scale[j] * (v - float64(g.Mean[j]*sum))
 	}
 	return square
-}
-
-// each runs do on every block: worker w takes the blocks w, w + workers, ….
-func (n *Normal) each(workers int, do func(*block)) {
-	workers = max(1, min(workers, len(n.blocks)))
-	var wait parallel.Group
-	for w := 1; w < workers; w++ {
-		wait.Go(func() { n.share(w, workers, do) })
-	}
-	n.share(0, workers, do)
-	wait.Wait()
-}
-
-func (n *Normal) share(w, workers int, do func(*block)) {
-	for k := w; k < len(n.blocks); k += workers {
-		do(&n.blocks[k])
-	}
 }
 
 // pass goes over the rows of a block, some at a time: e_i = y_i − (x_i·w − offset), and m_i·e_i is added to the columns of

@@ -48,12 +48,7 @@ func (s *Strip) Row(i int) Vec { return slice(s.m.idx, s.m.val, s.start[i], s.en
 
 // Together calls do for every strip at the same time, and returns when all are done.
 func Together(strips []Strip, do func(*Strip)) {
-	var wait parallel.Group
-	for k := 1; k < len(strips); k++ {
-		wait.Go(func() { do(&strips[k]) })
-	}
-	do(&strips[0])
-	wait.Wait()
+	parallel.Each(len(strips), len(strips), func(k int) { do(&strips[k]) })
 }
 
 // MulTVec sets dst[First:Last] of dst = Xᵀ·r: each sum runs in order of row.

@@ -7,6 +7,8 @@
 // results are the same on every architecture.
 package sparse
 
+import "slices"
+
 // Vec is one row or column: rising indices and their values. A nil Val means that every value is one.
 type Vec struct {
 	Idx []int32
@@ -22,6 +24,34 @@ func (v Vec) At(k int) float64 {
 		return 1
 	}
 	return v.Val[k]
+}
+
+// Keep is the entries at some indices, rising, numbered by their places among these. O(shorter list · log of the longer).
+func (v Vec) Keep(indices []int32) Vec {
+	out := Vec{}
+	if v.Val != nil {
+		out.Val = []float64{}
+	}
+	add := func(k, place int) {
+		out.Idx = append(out.Idx, int32(place))
+		if v.Val != nil {
+			out.Val = append(out.Val, v.Val[k])
+		}
+	}
+	if len(indices) < len(v.Idx) {
+		for place, j := range indices {
+			if k, ok := slices.BinarySearch(v.Idx, j); ok {
+				add(k, place)
+			}
+		}
+		return out
+	}
+	for k, j := range v.Idx {
+		if place, ok := slices.BinarySearch(indices, j); ok {
+			add(k, place)
+		}
+	}
+	return out
 }
 
 // Dot is the inner product with a dense vector, summed in order of index.

@@ -60,7 +60,7 @@ func (w *ascent) hold(run engines.Run, l *conditional, rows func(*data.View) (ou
 	if len(known.y) == 0 {
 		return fmt.Errorf("choose: %s: there is no held-out row to measure the log-likelihood on", w.e.Choose)
 	}
-	view, _ := defined(run.Watch)
+	view, _ := run.Watch.Defined(0)
 	w.held, w.watched = newHeld(l, view.Matrix(), known), true
 	return nil
 }
@@ -113,7 +113,7 @@ func (w *ascent) least() float64 {
 	return max(w.e.MinGradient, 1e-12*max(1, math.Abs(w.start)))
 }
 
-// walk takes turns until a rule ends it.
+// walk goes the path to its end.
 func (w *ascent) walk(ctx context.Context) error {
 	if w.held != nil {
 		w.initial = w.held.loss()
@@ -121,26 +121,10 @@ func (w *ascent) walk(ctx context.Context) error {
 	}
 	w.report(engines.Coef{Feature: -1}, w.held != nil)
 	if len(w.q) == 0 {
-		w.stop = w.nothingLeft()
+		w.stop = w.exhausted()
 	}
-	for w.stop == "" {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if w.turn == w.e.MaxIter {
-			w.stop = stopMaxIter
-			break
-		}
-		found := w.look.choose(ctx, w.last)
-		w.evaluated += int64(found.looked)
-		if found.k < 0 || math.Abs(found.c) <= w.least() {
-			w.nothing(ctx)
-			continue
-		}
-		w.step(ctx, found)
-	}
-	if ctx.Err() != nil {
-		return context.Cause(ctx) // the last step may not have been finished
+	if err := w.turns(ctx, w); err != nil {
+		return err
 	}
 	if w.held == nil {
 		w.best = w.here(0)
@@ -148,27 +132,16 @@ func (w *ascent) walk(ctx context.Context) error {
 	return nil
 }
 
-// nothing ends the walk when all features were looked at; else the turn is skipped: it proves nothing about the others.
-func (w *ascent) nothing(ctx context.Context) {
-	switch {
-	case ctx.Err() != nil:
-	case w.e.Lookup == "full":
-		w.stop = w.nothingLeft()
-	default:
-		w.turn++
-		w.skipped++
-		w.report(engines.Coef{Feature: -1}, false)
-	}
-}
-
-func (w *ascent) nothingLeft() string {
+func (w *ascent) exhausted() string {
 	if w.e.Select == "explicit" {
 		return stopNoIncrease
 	}
 	return stopGradient
 }
 
-// step moves one weight, and w.stop tells whether the walk goes on.
+func (w *ascent) stay() { w.report(engines.Coef{Feature: -1}, false) }
+
+// step moves one weight.
 func (w *ascent) step(ctx context.Context, found choice) {
 	k, sign, s := found.k, math.Copysign(1, found.c), w.l.gradient()
 	h := sign * (s.gamma[k] * w.e.Epsilon)

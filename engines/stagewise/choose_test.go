@@ -2,20 +2,18 @@ package stagewise
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"reflect"
-	"strconv"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
 	"tenfold/engines/kind"
 	"tenfold/engines/sparse"
@@ -191,6 +189,13 @@ func TestFootprint(t *testing.T) {
 		t.Errorf("lazy %d, last %d, with validation %d bytes", lazy, last, all)
 	}
 	for family, e := range likelihoods() {
+		for what, more := range map[string]engines.Shape{
+			"rows": {Rows: 2000, Columns: 500, Entries: 20_000}, "columns": {Rows: 1000, Columns: 600, Entries: 20_000}, "entries": {Rows: 1000, Columns: 500, Entries: 30_000},
+		} {
+			if few, many := e.Footprint(shape).Bytes, e.Footprint(more).Bytes; few >= many {
+				t.Errorf("%s: %d bytes, with more %s %d", family, few, what, many)
+			}
+		}
 		if got := e.Footprint(shape).Bytes; got < 5*20_000+4*20_000 {
 			t.Errorf("%s: %d bytes are less than the rows and columns take", family, got)
 		}
@@ -265,37 +270,22 @@ func TestReportTellsOfColumns(t *testing.T) {
 // The path on the diabetes data of Efron et al. (2004) with a small step is the one of the lars package's
 // forward.stagewise: features enter in its order, and coefficients agree where it has knots.
 func TestDiabetes(t *testing.T) {
-	dir := os.Getenv("TENFOLD_DATA")
-	if dir == "" {
-		t.Skip("TENFOLD_DATA is not set: it names the folder with lars-diabetes")
-	}
-	names, rows := table(t, filepath.Join(dir, "lars-diabetes", "diabetes_x10.tsv"))
-	p := len(names) - 1
-	var b sparse.Builder
-	var y []float64
-	for _, row := range rows {
-		idx, val := make([]int32, p), make([]float64, p)
-		for j := range p {
-			idx[j], val[j] = int32(j), number64(t, row[j])
-		}
-		if err := b.Add(idx, val); err != nil {
-			t.Fatal(err)
-		}
-		y = append(y, number64(t, row[p]))
-	}
+	names, view, knots := enginetest.Diabetes(t, "x10", "stagewise")
+	_, y := view.Target(0)
 	e := defaults()
 	e.Scale, e.Epsilon, e.MaxIter, e.Loop = "unit", 0.05, 200_000, true
-	w := walkOn(t, e, setting{x: b.Matrix(p), y: y}, nil)
+	w := walkOn(t, e, setting{x: view.Matrix(), y: y}, nil)
 
-	_, knots := table(t, filepath.Join(dir, "lars-diabetes", "reference_stagewise_x10.tsv"))
 	var order []string
-	for _, knot := range knots {
-		for _, a := range strings.Split(knot[1], ",") {
-			if name, entered := strings.CutPrefix(a, "+"); entered && !strings.Contains(strings.Join(order, " ")+" ", name+" ") {
+	for k, knot := range knots {
+		for _, a := range strings.Split(knot.Action, ",") {
+			if name, entered := strings.CutPrefix(a, "+"); entered && !slices.Contains(order, name) {
 				order = append(order, name)
 			}
 		}
-		checkKnot(t, w, number64(t, knot[2]), knot)
+		if knot.Lambda >= 15 { // below, the path turns on differences of the size of a step
+			checkKnot(t, w, k, knot)
+		}
 	}
 	for rank, in := range w.entries {
 		if got := names[w.d.column[in.k]]; rank < len(order) && got != order[rank] {
@@ -308,22 +298,18 @@ func TestDiabetes(t *testing.T) {
 }
 
 // checkKnot compares coefficients where the largest |c| has first come down to the knot's.
-func checkKnot(t *testing.T, w walked, lambda float64, knot []string) {
+func checkKnot(t *testing.T, w walked, number int, knot enginetest.Knot) {
 	t.Helper()
-	if lambda < 15 { // from here on the path turns on differences of the size of a step
-		return
-	}
 	b := make([]float64, len(w.d.position))
 	for _, s := range w.steps[1:] {
-		if largest := w.cBefore(s); largest < lambda {
+		if w.cBefore(s) < knot.Lambda {
 			break
 		}
 		b[s.Changed.Feature] += s.Changed.Value
 	}
-	for j := range b {
-		want := number64(t, knot[5+j])
-		if d := math.Abs(b[j] - want); d > 1 {
-			t.Errorf("knot %s: coefficient %d is %.3f, want %.3f", knot[0], j, b[j], want)
+	for j, want := range knot.Coef {
+		if math.Abs(b[j]-want) > 1 {
+			t.Errorf("knot %d: coefficient %d is %.3f, want %.3f", number, j, b[j], want)
 		}
 	}
 }
@@ -332,29 +318,4 @@ func checkKnot(t *testing.T, w walked, lambda float64, knot []string) {
 func (w walked) cBefore(s engines.Step) float64 {
 	fall := (w.steps[s.Iter-1].TrainError - s.TrainError) * w.d.n
 	return (fall + s.Epsilon*s.Epsilon) / (2 * s.Epsilon)
-}
-
-func table(t *testing.T, file string) (names []string, rows [][]string) {
-	t.Helper()
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	r := csv.NewReader(f)
-	r.Comma = '\t'
-	all, err := r.ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all[0], all[1:]
-}
-
-func number64(t *testing.T, s string) float64 {
-	t.Helper()
-	x, err := strconv.ParseFloat(s, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
 }

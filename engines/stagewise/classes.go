@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/kind"
 	"tenfold/engines/loglinear"
 )
 
@@ -61,8 +62,8 @@ func (twoClasses) start(ctx context.Context, e Stagewise, run engines.Run) (walk
 
 // twoOutcomes is the rows of a view with their classes, 0 and 1.
 func twoOutcomes(view *data.View) (outcomes, error) {
-	view, y := defined(view)
-	if err := checkTwo(view.TargetInfo(0), y, view.Origin); err != nil {
+	view, y := view.Defined(0)
+	if err := checkTwo(view.TargetInfo(0), y, view.ID); err != nil {
 		return outcomes{}, err
 	}
 	return newOutcomes(y, view.Weights(), 2), nil
@@ -75,7 +76,7 @@ func (manyClasses) needs() engines.Needs { return engines.Needs{Target: data.Cla
 
 func (manyClasses) refuse(e Stagewise) error {
 	return errors.Join(climbing(e), onlyFor("logistic", e),
-		require("lookup", e.Lookup != "list", "lists name columns, and family loglinear has a weight for each column and class"))
+		kind.Require("lookup", e.Lookup != "list", "lists name columns, and family loglinear has a weight for each column and class"))
 }
 
 // footprint guesses: how many classes and pairs there are is known to the data alone. Pairs are at most the entries.
@@ -119,7 +120,7 @@ func (e Stagewise) startPairs(ctx context.Context, run engines.Run, d *design, k
 
 // manyOutcomes is the rows of a view with their classes.
 func manyOutcomes(view *data.View) (outcomes, error) {
-	view, y := defined(view)
+	view, y := view.Defined(0)
 	levels := view.TargetInfo(0).Levels
 	for i, v := range y {
 		if !(v >= 0 && v < float64(len(levels))) || v != float64(int(v)) {

@@ -19,11 +19,11 @@ import (
 type design struct {
 	x      *sparse.Matrix
 	cols   *sparse.Columns
-	y      []float64 // as given, one a row
-	weight []float64 // multiplicities m, nil for ones
-	n      float64   // Σ m
-	mean   float64   // ȳ
-	tss    float64   // Σ m·ỹ²
+	y      []float64    // as given, one a row
+	weight data.Weights // multiplicities m
+	n      float64      // Σ m
+	mean   float64      // ȳ
+	tss    float64      // Σ m·ỹ²
 
 	column   []int32   // position → column
 	position []int32   // column → position, −1 for a constant column
@@ -36,7 +36,7 @@ type design struct {
 type scale struct{ mu, gamma float64 }
 
 func newDesign(ctx context.Context, view *data.View, scaling string) (*design, error) {
-	view, y := defined(view)
+	view, y := view.Defined(0)
 	d := &design{x: view.Matrix(), weight: view.Weights()}
 	if len(y) == 0 {
 		return nil, fmt.Errorf("no training rows")
@@ -58,21 +58,7 @@ func newDesign(ctx context.Context, view *data.View, scaling string) (*design, e
 	return d, nil
 }
 
-// defined is the rows of a view on which its target is defined, and the target there.
-func defined(v *data.View) (*data.View, []float64) {
-	at, y := v.Target(0)
-	if at != nil {
-		v = v.Sub(at)
-	}
-	return v, y
-}
-
-func (d *design) m(i int) float64 {
-	if d.weight == nil {
-		return 1
-	}
-	return d.weight[i]
-}
+func (d *design) m(i int) float64 { return d.weight.Of(i) }
 
 func (d *design) centre(y []float64) {
 	var total, squares sum

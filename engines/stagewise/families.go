@@ -7,6 +7,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/kind"
 )
 
 // family is what a path is about: the data it takes, and the walk over them.
@@ -49,9 +50,9 @@ func (squares) needs() engines.Needs { return engines.Needs{Target: data.Real} }
 
 func (squares) refuse(e Stagewise) error {
 	return errors.Join(
-		require("select", e.Select != "explicit", "family gaussian selects by gradient"),
-		require("min_gradient", !(e.MinGradient > 0), "family gaussian has min_c"),
-		require("min_increase", !(e.MinIncrease > 0), "family gaussian has min_c"),
+		kind.Require("select", e.Select != "explicit", "family gaussian selects by gradient"),
+		kind.Require("min_gradient", !(e.MinGradient > 0), "family gaussian has min_c"),
+		kind.Require("min_increase", !(e.MinIncrease > 0), "family gaussian has min_c"),
 		onlyFor("loglinear", e), onlyFor("logistic", e),
 	)
 }
@@ -65,20 +66,20 @@ func (squares) footprint(_, _, _ int64) int64 { return 0 }
 // onlyFor refuses the parameter that one family alone has, in the others.
 func onlyFor(family string, e Stagewise) error {
 	if family == "loglinear" {
-		return require("cutoff", !(e.Cutoff > 1), "family %s has one weight a column; only loglinear has a cutoff", e.Family)
+		return kind.Require("cutoff", !(e.Cutoff > 1), "family %s has one weight a column; only loglinear has a cutoff", e.Family)
 	}
-	return require("intercept_every", !(e.InterceptEvery > 0), "family %s has no intercept that moves; only logistic does", e.Family)
+	return kind.Require("intercept_every", !(e.InterceptEvery > 0), "family %s has no intercept that moves; only logistic does", e.Family)
 }
 
 // climbing is what the families of a likelihood have in common.
 func climbing(e Stagewise) error {
 	return errors.Join(
-		require("step", e.Step == "fixed", "%s: family %s takes fixed steps", e.Step, e.Family),
-		require("jumps", !e.Jumps, "only least squares can tell how far a feature stays the best"),
-		require("lazy", !e.Lazy, "family %s computes no Gram column", e.Family),
-		require("min_c", !(e.MinC > 0), "family %s has min_gradient and min_increase", e.Family),
-		require("min_gradient", !(e.MinGradient > 0) || e.Select != "explicit", "select explicit has min_increase"),
-		require("min_increase", !(e.MinIncrease > 0) || e.Select == "explicit", "select gradient has min_gradient"),
+		kind.Require("step", e.Step == "fixed", "%s: family %s takes fixed steps", e.Step, e.Family),
+		kind.Require("jumps", !e.Jumps, "only least squares can tell how far a feature stays the best"),
+		kind.Require("lazy", !e.Lazy, "family %s computes no Gram column", e.Family),
+		kind.Require("min_c", !(e.MinC > 0), "family %s has min_gradient and min_increase", e.Family),
+		kind.Require("min_gradient", !(e.MinGradient > 0) || e.Select != "explicit", "select explicit has min_increase"),
+		kind.Require("min_increase", !(e.MinIncrease > 0) || e.Select == "explicit", "select gradient has min_gradient"),
 	)
 }
 
@@ -97,7 +98,7 @@ func (weighted) needs() engines.Needs { return engines.Needs{Target: data.Real} 
 
 func (weighted) refuse(e Stagewise) error {
 	return errors.Join(climbing(e), onlyFor("loglinear", e), onlyFor("logistic", e),
-		require("choose", e.Choose == "last", "%s: the outcomes of family expfam are the training rows themselves, so rows held out have no likelihood; use last", e.Choose))
+		kind.Require("choose", e.Choose == "last", "%s: the outcomes of family expfam are the training rows themselves, so rows held out have no likelihood; use last", e.Choose))
 }
 
 func (weighted) footprint(rows, columns, entries int64) int64 {
@@ -109,7 +110,7 @@ func (weighted) start(ctx context.Context, e Stagewise, run engines.Run) (walker
 	if err != nil {
 		return nil, err
 	}
-	view, _ := defined(run.Train)
+	view, _ := run.Train.Defined(0)
 	equal := true
 	for i, w := range d.y {
 		if !(w > 0) {

@@ -8,7 +8,7 @@ import "math"
 //	⌈ (V − V₂ − 2·TIE·V) / (ε·(g + κ)) ⌉
 //
 // choices are the same.
-func (w *walk) jump(found choice, eps, least float64) int {
+func (w *walk) jump(found choice, eps float64) int {
 	g := w.c.(*gaussian)
 	v, norm := math.Abs(found.c), w.d.norm[found.k]
 	ahead := v - g.blocks.others(found.k) - float64(2*tie*v)
@@ -16,7 +16,7 @@ func (w *walk) jump(found choice, eps, least float64) int {
 		return 1 // whatever κ is
 	}
 	steps := math.Ceil(ahead / (eps * (norm + g.kappa(found.k))))
-	steps = min(steps, math.Ceil((v-least)/(eps*norm)), float64(w.e.MaxIter-w.turn))
+	steps = min(steps, math.Ceil((v-w.nothing)/(eps*norm)), float64(w.e.MaxIter-w.turn))
 	return max(1, int(steps))
 }
 

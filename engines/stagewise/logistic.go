@@ -70,13 +70,13 @@ func (o *outcomes) shift(class int) float64 {
 }
 
 // checkTwo refuses targets that are not two classes: levels 0 and 1, or the values 0 and 1 where it is real.
-func checkTwo(info data.Target, y []float64, origin func(i int) int32) error {
+func checkTwo(info data.Target, y []float64, id func(i int) string) error {
 	if info.Type == data.Class && len(info.Levels) != 2 {
 		return fmt.Errorf("family logistic takes a target of two levels, %s has %d; loglinear takes any number", info.Name, len(info.Levels))
 	}
 	for i, v := range y {
 		if v != 0 && v != 1 {
-			return fmt.Errorf("row %d: target %s is %v, family logistic takes two levels or the numbers 0 and 1", origin(i), info.Name, v)
+			return fmt.Errorf("row %s: target %s is %v, family logistic takes two levels or the numbers 0 and 1", id(i), info.Name, v)
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"tenfold/engines/data"
 	"tenfold/engines/sparse"
 )
 
@@ -14,22 +15,17 @@ import (
 // kept up while weights move one at a time: those of training rows, and of held-out ones.
 type outcomes struct {
 	y       []float64 // class of each row
-	weight  []float64 // nil: 1 each
+	weight  data.Weights
 	classes int
 	p       []float64 // rows × classes
 	d       []float64 // changes of one row
 }
 
-func newOutcomes(y, weight []float64, classes int) outcomes {
+func newOutcomes(y []float64, weight data.Weights, classes int) outcomes {
 	return outcomes{y: y, weight: weight, classes: classes, p: make([]float64, len(y)*classes), d: make([]float64, classes)}
 }
 
-func (o *outcomes) m(i int) float64 {
-	if o.weight == nil {
-		return 1
-	}
-	return o.weight[i]
-}
+func (o *outcomes) m(i int) float64 { return o.weight.Of(i) }
 
 func (o *outcomes) row(i int) []float64 { return o.p[i*o.classes : (i+1)*o.classes] }
 

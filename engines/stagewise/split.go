@@ -11,7 +11,7 @@ import (
 // split divides training rows at random into a part to fit on and a part to choose by. Rows of one group stay together;
 // the share is of groups where there are any, else of rows.
 func split(train *data.View, rng *rand.Rand, share float64) (part, held *data.View, err error) {
-	train, _ = defined(train)
+	train, _ = train.Defined(0)
 	groupOf, groups, word := groupsOf(train)
 	if groups < 2 {
 		return nil, nil, fmt.Errorf("choose: validation: the training rows have %d %s, at least 2 are needed to hold one out; use choose: last", groups, word)

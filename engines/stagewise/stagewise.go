@@ -5,6 +5,11 @@
 // for sparse data corrected (the correlation update's sign, its rank-one offset, the intercept in R²), an exact search
 // for the largest correlation that looks at about one feature in a hundred, and every look-up mode of its section 7; and
 // its section 8, the same steps up a log-likelihood, for the exponential family, two classes and any number of them.
+//
+// The loop is in turns.go, the rules that end it in stop.go. A step of least squares is in walk.go, with its start and sizes of steps
+// (start.go), the centred and scaled data (design.go), and correlations as they change (gaussian.go, lazy.go); a step up a
+// likelihood is in ascent.go, with the slopes of one (slopes.go: expfam.go, conditional.go, logistic.go). What a turn looks at is in
+// lookup.go; blocks.go finds the largest value without looking at most, and trials.go the largest rise.
 package stagewise
 
 import (
@@ -81,43 +86,35 @@ func (e Stagewise) Validate() error {
 		kind.OneOf("family", e.Family, families...),
 		kind.OneOf("select", e.Select, "gradient", "explicit"),
 		e.family().refuse(e),
-		require("cutoff", e.Cutoff >= 1, "%d, expected at least 1", e.Cutoff),
-		require("intercept_every", e.InterceptEvery >= 0, "%d, expected 0 or more", e.InterceptEvery),
-		require("min_gradient", e.MinGradient >= 0 && !math.IsInf(e.MinGradient, 0), "%v, expected 0 or more", e.MinGradient),
-		require("min_increase", e.MinIncrease >= 0 && !math.IsInf(e.MinIncrease, 0), "%v, expected 0 or more", e.MinIncrease),
-		require("epsilon", e.Epsilon > 0 && !math.IsInf(e.Epsilon, 0), "%v, expected a positive number", e.Epsilon),
-		require("epsilon", e.Step != "linesearch" || !(e.Epsilon > 1), "%v: with step linesearch expected at most 1", e.Epsilon),
+		kind.Require("cutoff", e.Cutoff >= 1, "%d, expected at least 1", e.Cutoff),
+		kind.Require("intercept_every", e.InterceptEvery >= 0, "%d, expected 0 or more", e.InterceptEvery),
+		kind.Require("min_gradient", e.MinGradient >= 0 && !math.IsInf(e.MinGradient, 0), "%v, expected 0 or more", e.MinGradient),
+		kind.Require("min_increase", e.MinIncrease >= 0 && !math.IsInf(e.MinIncrease, 0), "%v, expected 0 or more", e.MinIncrease),
+		kind.Require("epsilon", e.Epsilon > 0 && !math.IsInf(e.Epsilon, 0), "%v, expected a positive number", e.Epsilon),
+		kind.Require("epsilon", e.Step != "linesearch" || !(e.Epsilon > 1), "%v: with step linesearch expected at most 1", e.Epsilon),
 		kind.OneOf("step", e.Step, "fixed", "rss", "rms", "linesearch"),
 		kind.OneOf("scale", e.Scale, "sd", "unit", "none"),
 		kind.OneOf("lookup", e.Lookup, "full", "random", "queue", "list"),
-		require("sample", e.Sample >= 1, "%d, expected at least 1", e.Sample),
-		require("carry", !e.Carry || e.Lookup != "full", "lookup full looks at every feature anyway"),
-		require("lists", (e.Lookup == "list") == (len(e.Lists) > 0), "lookup list needs lists, and only it uses them"),
-		require("lists", !slices.ContainsFunc(e.Lists, func(list []int) bool { return len(list) > 0 && slices.Min(list) < 0 }), "a column is negative; columns count from 0"),
-		require("lazy", !e.Lazy || e.Lookup != "full", "with lookup full every turn would read all of the data"),
-		require("max_iter", e.MaxIter >= 0, "%d, expected 0 or more", e.MaxIter),
-		require("max_entered", e.MaxEntered >= 0, "%d, expected 0 or more", e.MaxEntered),
-		require("min_c", e.MinC >= 0 && !math.IsInf(e.MinC, 0), "%v, expected 0 or more", e.MinC),
-		require("patience", e.Patience >= 0, "%d, expected 0 or more", e.Patience),
-		require("patience", e.Patience == 0 || e.Choose != "last", "choose: last looks at no held-out error that could run out of patience"),
-		require("test_every", e.TestEvery >= 1, "%d, expected at least 1", e.TestEvery),
-		require("loop_run", e.LoopRun >= 0, "%d, expected 0 or more", e.LoopRun),
+		kind.Require("sample", e.Sample >= 1, "%d, expected at least 1", e.Sample),
+		kind.Require("carry", !e.Carry || e.Lookup != "full", "lookup full looks at every feature anyway"),
+		kind.Require("lists", (e.Lookup == "list") == (len(e.Lists) > 0), "lookup list needs lists, and only it uses them"),
+		kind.Require("lists", !slices.ContainsFunc(e.Lists, func(list []int) bool { return len(list) > 0 && slices.Min(list) < 0 }), "a column is negative; columns count from 0"),
+		kind.Require("lazy", !e.Lazy || e.Lookup != "full", "with lookup full every turn would read all of the data"),
+		kind.Require("max_iter", e.MaxIter >= 0, "%d, expected 0 or more", e.MaxIter),
+		kind.Require("max_entered", e.MaxEntered >= 0, "%d, expected 0 or more", e.MaxEntered),
+		kind.Require("min_c", e.MinC >= 0 && !math.IsInf(e.MinC, 0), "%v, expected 0 or more", e.MinC),
+		kind.Require("patience", e.Patience >= 0, "%d, expected 0 or more", e.Patience),
+		kind.Require("patience", e.Patience == 0 || e.Choose != "last", "choose: last looks at no held-out error that could run out of patience"),
+		kind.Require("test_every", e.TestEvery >= 1, "%d, expected at least 1", e.TestEvery),
+		kind.Require("loop_run", e.LoopRun >= 0, "%d, expected 0 or more", e.LoopRun),
 		kind.OneOf("choose", e.Choose, "last", "validation", "test"),
-		require("validation", e.Validation > 0 && e.Validation < 1, "%v, expected a share between 0 and 1", e.Validation),
-		require("jumps", !e.Jumps || e.Step == "fixed" && e.Lookup == "full" && e.Scan == "blocked", "jumps need step fixed, lookup full and scan blocked"),
-		require("drift_every", e.DriftEvery >= 0, "%d, expected 0 or more", e.DriftEvery),
+		kind.Require("validation", e.Validation > 0 && e.Validation < 1, "%v, expected a share between 0 and 1", e.Validation),
+		kind.Require("jumps", !e.Jumps || e.Step == "fixed" && e.Lookup == "full" && e.Scan == "blocked", "jumps need step fixed, lookup full and scan blocked"),
+		kind.Require("drift_every", e.DriftEvery >= 0, "%d, expected 0 or more", e.DriftEvery),
 		kind.OneOf("scan", e.Scan, "blocked", "full"),
-		require("block", e.Block >= 0 && e.Block&(e.Block-1) == 0, "%d, expected a power of two, or 0", e.Block),
-		require("gram_memory", e.GramMemory >= 0, "%d, expected 0 or more", e.GramMemory),
+		kind.Require("block", e.Block >= 0 && e.Block&(e.Block-1) == 0, "%d, expected a power of two, or 0", e.Block),
+		kind.Require("gram_memory", e.GramMemory >= 0, "%d, expected 0 or more", e.GramMemory),
 	)
-}
-
-// require is an error about a field, unless all is well.
-func require(field string, ok bool, format string, args ...any) error {
-	if ok {
-		return nil
-	}
-	return kind.Errorf(field, format, args...)
 }
 
 // Needs one target of the family's type, and the fold's test rows for choose: test.

@@ -330,6 +330,42 @@ func TestDriftIsMeasured(t *testing.T) {
 	}
 }
 
+// counted counts how often the state was computed anew.
+type counted struct {
+	correlations
+	restarts int
+}
+
+func (c *counted) restart(b []float64) (rss, drift float64) {
+	c.restarts++
+	return c.correlations.restart(b)
+}
+
+// The state is computed anew each time that so many steps have been taken.
+func TestRefreshes(t *testing.T) {
+	e := defaults()
+	e.DriftEvery, e.MaxIter, e.Epsilon = 30, 200, 0.001
+	w, err := e.start(context.Background(), engines.Run{Train: viewOf(t, settings(9, 60, 20)[0].data()), Rand: rand.New(rand.NewPCG(5, 6))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &counted{correlations: w.c}
+	w.c = c
+	if err := w.walk(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if c.restarts != 6 || w.path.steps != 200 {
+		t.Errorf("%d restarts in %d steps, want 6 in 200", c.restarts, w.path.steps)
+	}
+	// Several steps at once pass a multiple of 30, or do not.
+	for _, x := range []struct{ steps, taken, restarts int }{{59, 20, 0}, {60, 1, 1}, {89, 30, 1}, {89, 29, 0}, {120, 100, 1}, {30, 30, 1}, {29, 29, 0}} {
+		c.restarts, w.path.steps = 0, x.steps
+		if w.refresh(x.taken); c.restarts != x.restarts {
+			t.Errorf("%d steps, of which %d at once: %d restarts", x.steps, x.taken, c.restarts)
+		}
+	}
+}
+
 func TestLoopRun(t *testing.T) {
 	s := settings(11, 60, 10)[0]
 	e := defaults()

@@ -18,12 +18,13 @@ func (e Stagewise) start(ctx context.Context, run engines.Run) (*walk, error) {
 	p := len(d.column)
 	w := &walk{track: newTrack(e, run, p), d: d, unit: 1, b: make([]float64, p), rss: d.tss}
 	if run.Watch != nil {
-		held, y := defined(run.Watch)
+		held, y := run.Watch.Defined(0)
 		if len(y) == 0 {
 			return nil, fmt.Errorf("choose: %s: there is no held-out row to measure the error on", e.Choose)
 		}
 		w.held, w.watched = engines.NewResidual(held, d.mean), true
 	}
+	w.nothing = w.threshold()
 	w.setSize()
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)

@@ -16,34 +16,25 @@ type walk struct {
 	size func(c, norm float64) float64 // ε of a step on a feature
 	held *engines.Residual             // the held-out error; nil where there is none
 
-	unit  float64
-	b     []float64 // scratch for refresh
-	rss   float64
-	alarm bool // drift was more than rounding should make it
+	unit    float64
+	nothing float64   // the |c| that counts as none
+	b       []float64 // scratch for refresh
+	rss     float64
+	alarm   bool // drift was more than rounding should make it
 }
 
-// walk takes turns until a rule ends it.
+// walk goes the path to its end.
 func (w *walk) walk(ctx context.Context) error {
-	w.begin()
-	if w.d.tss == 0 || len(w.d.column) == 0 {
-		w.stop = stopMinC
+	if w.held != nil {
+		w.initial = w.held.MSE()
+		w.best = w.here(w.initial, w.rss)
 	}
-	least := w.threshold()
-	for w.stop == "" {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if w.turn == w.e.MaxIter {
-			w.stop = stopMaxIter
-			break
-		}
-		found := w.look.choose(ctx, w.last)
-		w.evaluated += int64(found.looked)
-		if found.k < 0 || math.Abs(found.c) <= least {
-			w.nothing(ctx)
-			continue
-		}
-		w.step(found, least)
+	w.report(engines.Coef{Feature: -1}, 0, 0, w.held != nil)
+	if w.d.tss == 0 || len(w.d.column) == 0 {
+		w.stop = w.exhausted()
+	}
+	if err := w.turns(ctx, w); err != nil {
+		return err
 	}
 	if w.held == nil {
 		w.best = w.here(0, w.rss)
@@ -51,22 +42,14 @@ func (w *walk) walk(ctx context.Context) error {
 	return nil
 }
 
-// nothing ends the walk when all features were looked at; else the turn is skipped: it proves nothing about the others.
-func (w *walk) nothing(ctx context.Context) {
-	if ctx.Err() != nil {
-		return
-	}
-	if w.e.Lookup == "full" {
-		w.stop = stopMinC
-		return
-	}
-	w.turn++
-	w.skipped++
-	w.report(engines.Coef{Feature: -1}, w.c.offset(), 0, false)
-}
+func (w *walk) least() float64 { return w.nothing }
 
-// step moves one feature, and w.stop tells whether the walk goes on.
-func (w *walk) step(found choice, least float64) {
+func (w *walk) exhausted() string { return stopMinC }
+
+func (w *walk) stay() { w.report(engines.Coef{Feature: -1}, w.c.offset(), 0, false) }
+
+// step moves one feature (spec 4.2), or several times the same (jump.go).
+func (w *walk) step(_ context.Context, found choice) {
 	norm := w.d.norm[found.k]
 	sign := math.Copysign(1, found.c)
 	eps := w.size(found.c, norm)
@@ -77,7 +60,7 @@ func (w *walk) step(found choice, least float64) {
 	}
 	count := 1
 	if w.e.Jumps && !looped {
-		count = w.jump(found, eps, least)
+		count = w.jump(found, eps)
 	}
 	delta := sign * eps
 	h := w.d.scales[found.k].gamma * delta
@@ -97,15 +80,6 @@ func (w *walk) step(found choice, least float64) {
 	w.c.move(found.k, float64(taken)*h)
 	w.last, w.lastSign = found.k, sign
 	w.refresh(taken)
-}
-
-// begin reports the start.
-func (w *walk) begin() {
-	if w.held != nil {
-		w.initial = w.held.MSE()
-		w.best = w.here(w.initial, w.rss)
-	}
-	w.report(engines.Coef{Feature: -1}, 0, 0, w.held != nil)
 }
 
 // bias is the intercept: ȳ − Σ μ·b, and s = −n·Σ μ·b because the residual sums to zero.
@@ -146,3 +120,30 @@ func (w *walk) refresh(taken int) {
 	}
 	w.alarm = w.alarm || drift > 1e-6*w.e.Epsilon*least
 }
+
+// raw fills b: it turns counts of steps into coefficients of the data's own columns: b = γ·β.
+func (w *walk) raw(b, q []float64) []float64 {
+	for k, v := range q {
+		b[k] = w.d.scales[k].gamma * float64(w.unit*v)
+	}
+	return b
+}
+
+// model rebuilds the best point of the path by replay.
+func (w *walk) model(fitted engines.Fitted) engines.Model {
+	q := make([]float64, len(w.q))
+	w.path.replay(w.best.steps, func(k int, amount float64) { q[k] += amount })
+	b := w.raw(make([]float64, len(q)), q)
+	coefs := make([]engines.Coef, 0, w.best.entered)
+	bias := w.d.mean
+	for rank, in := range w.entries[:w.best.entered] {
+		coefs = append(coefs, engines.Coef{Feature: int(w.d.column[in.k]), Value: b[in.k], Rank: rank, Score: in.c})
+	}
+	for k, v := range b {
+		bias -= float64(v * w.d.scales[k].mu)
+	}
+	return engines.NewLinear(len(w.d.position), []float64{bias}, coefs, fitted)
+}
+
+// release drops what is large and not needed to tell how the walk went.
+func (w *walk) release() { w.d, w.c, w.look, w.held = nil, nil, nil, nil }

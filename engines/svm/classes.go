@@ -18,25 +18,16 @@ type set struct {
 	scale   *scale
 	columns int
 	target  data.Target
-	level   []int32   // by row
-	weight  []float64 // by row, nil for ones
-	rows    [][]int32 // by level
+	level   []int32      // by row
+	weight  data.Weights // by row
+	rows    [][]int32    // by level
 }
 
 // read the rows on which the target is defined. Two levels must have some.
 func (e SVM) read(v *data.View) (*set, error) {
-	s := &set{target: v.TargetInfo(0), columns: v.Columns(), weight: v.Weights()}
-	at, y := v.Target(0)
+	v, y := v.Defined(0)
 	x := v.Matrix()
-	if at != nil {
-		x = x.Pick(at)
-		if all := s.weight; all != nil {
-			s.weight = make([]float64, len(at))
-			for k, i := range at {
-				s.weight[k] = all[i]
-			}
-		}
-	}
+	s := &set{target: v.TargetInfo(0), columns: v.Columns(), weight: v.Weights()}
 	s.rows = make([][]int32, len(s.target.Levels))
 	for i, level := range y {
 		s.level = append(s.level, int32(level))
@@ -130,10 +121,7 @@ func (e SVM) problem(s *set, of sides, rows []int32) problem {
 		if rows != nil {
 			i = int(rows[k])
 		}
-		p.y[k], p.c[k] = -1, e.C
-		if s.weight != nil {
-			p.c[k] = float64(e.C * s.weight[i])
-		}
+		p.y[k], p.c[k] = -1, float64(e.C*s.weight.Of(i))
 		side := 0
 		if int(s.level[i]) == of.a {
 			p.y[k], side = 1, 1

@@ -302,6 +302,37 @@ func TestSymmetric(t *testing.T) {
 	}
 }
 
+// TestNewRows: a row that is no training row has the kernel as it is defined, whatever its values are.
+func TestNewRows(t *testing.T) {
+	for _, binary := range []bool{false, true} {
+		for _, k := range kernels {
+			p := trial(7, 30, k, binary, 1)
+			for scale, i := range map[float64]int{0.5: 3, -1.5: 4, 100: 5} {
+				row := valued(p.x.Row(i))
+				for q := range row.Val {
+					row.Val[q] *= scale
+				}
+				got := make([]float64, 30)
+				p.row(got, row, p.ownOf(row))
+				for j := range got {
+					_, columns := p.x.Dims()
+					x, z, dot, square := make([]float64, columns), make([]float64, columns), 0.0, 0.0
+					row.AddTo(x, 1)
+					p.x.Row(j).AddTo(z, 1)
+					for q := range x {
+						dot += x[q] * z[q]
+						square += (x[q] - z[q]) * (x[q] - z[q])
+					}
+					want := map[form]float64{linear: dot, rbf: math.Exp(-k.gamma * square), polynomial: math.Pow(k.gamma*dot+k.coef0, float64(k.degree))}[k.form]
+					if math.Abs(got[j]-want) > 1e-9*max(1, math.Abs(want)) {
+						t.Errorf("%s, of ones %v: row %d times %v with row %d: %v, want %v", k.form, binary, i, scale, j, got[j], want)
+					}
+				}
+			}
+		}
+	}
+}
+
 // valued is the vector with its ones stored.
 func valued(v sparse.Vec) sparse.Vec {
 	out := sparse.Vec{Idx: v.Idx, Val: []float64{}}

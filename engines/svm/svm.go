@@ -55,13 +55,13 @@ const (
 func (e SVM) Validate() error {
 	return errors.Join(
 		e.checkKernel(),
-		require("c", e.C > 0 && finite(e.C), "a number above 0", e.C),
+		kind.Require("c", e.C > 0 && finite(e.C), "%v, expected a number above 0", e.C),
 		kind.OneOf("scale", e.Scale, unscaled, toUnit),
 		kind.OneOf("scheme", e.Scheme, oneVsOne, oneVsRest),
 		kind.OneOf("class_weight", e.ClassWeight, unweighted, balanced),
-		require("tol", e.Tol > 0 && finite(e.Tol), "a number above 0", e.Tol),
-		require("max_iter", e.MaxIter > 0, "1 or more", e.MaxIter),
-		require("cache", e.Cache >= 0, "0 or more", e.Cache),
+		kind.Require("tol", e.Tol > 0 && finite(e.Tol), "%v, expected a number above 0", e.Tol),
+		kind.Require("max_iter", e.MaxIter > 0, "%v, expected 1 or more", e.MaxIter),
+		kind.Require("cache", e.Cache >= 0, "%v, expected 0 or more", e.Cache),
 	)
 }
 
@@ -69,17 +69,10 @@ func (e SVM) Validate() error {
 func (e SVM) checkKernel() error {
 	return errors.Join(
 		kind.OneOf("kernel", e.Kernel, string(rbf), string(linear), string(polynomial)),
-		require("gamma", e.Gamma >= 0 && finite(e.Gamma), "a number above 0, or 0 for one divided by the number of columns", e.Gamma),
-		require("coef0", e.Coef0 >= 0 && finite(e.Coef0), "0 or more: below, the problem is not convex", e.Coef0),
-		require("degree", e.Degree >= 1 && e.Degree <= 20, "1 to 20", e.Degree),
+		kind.Require("gamma", e.Gamma >= 0 && finite(e.Gamma), "%v, expected a number above 0, or 0 for one divided by the number of columns", e.Gamma),
+		kind.Require("coef0", e.Coef0 >= 0 && finite(e.Coef0), "%v, expected 0 or more: below, the problem is not convex", e.Coef0),
+		kind.Require("degree", e.Degree >= 1 && e.Degree <= 20, "%v, expected 1 to 20", e.Degree),
 	)
-}
-
-func require(field string, ok bool, expected string, value any) error {
-	if ok {
-		return nil
-	}
-	return kind.Errorf(field, "%v, expected %s", value, expected)
 }
 
 func finite(x float64) bool { return x-x == 0 }

@@ -2,6 +2,7 @@ package svm
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -363,6 +364,20 @@ func TestReports(t *testing.T) {
 	f := fit(t, Kind.Defaults().(SVM), v).(engines.Reporter).Fitted()
 	if f.Stop != "tolerance" || len(f.Notes) != 0 || f.Iterations == 0 || f.Evaluated < int64(f.Iterations) || f.Certificate.Relative() > 1e-2 {
 		t.Errorf("%+v", f)
+	}
+	m := fit(t, with(func(e *SVM) { e.C = 0.5 }), v).(*Model)
+	all, bounded := 0, 0
+	for _, d := range m.machines {
+		for _, b := range d.beta.Val {
+			if all++; math.Abs(b) == 0.5 {
+				bounded++
+			}
+		}
+	}
+	vectors, _ := m.vectors.x.Dims()
+	want := fmt.Sprintf("[{support vectors %d of 200 rows} {at their bound %d of %d} {machines 6} {columns all %d, in the kernel}]", vectors, bounded, all, v.Columns())
+	if got := fmt.Sprint(m.Fitted().Facts); got != want || bounded == 0 || bounded == all {
+		t.Errorf("facts %s, want %s", got, want)
 	}
 	f = fit(t, with(func(e *SVM) { e.MaxIter = 5 }), v).(engines.Reporter).Fitted()
 	if f.Stop != "max_iter" || len(f.Notes) != 1 || !strings.HasPrefix(f.Notes[0], "6 of 6 machines took 5 steps") || f.Iterations != 30 {

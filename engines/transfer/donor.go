@@ -18,9 +18,9 @@ import (
 // donor is the first stage: what one task, on all of its rows, can tell others. It has no parameter that matters later on
 // alone, so that the points of a grid share donors.
 type donor struct {
-	mdl.MDL `yaml:",inline"`    // code tpc
-	Simes   univariate.Selector `yaml:"simes"`
-	Columns bool                `yaml:"columns"` // whether the names of all columns are left as well
+	mdl.MDL `yaml:",inline"` // code tpc
+	Simes   univariate.Simes `yaml:"simes"`
+	Columns bool             `yaml:"columns"` // whether the names of all columns are left as well
 }
 
 // left is what a donor leaves.
@@ -87,7 +87,7 @@ type donated struct {
 func (d donated) Artefact() ([]byte, error) { return d.text, nil }
 
 // read the levels of a task: of those that have a model, the columns that go with them.
-func read(ctx context.Context, s univariate.Selector, v *data.View) ([]level, error) {
+func read(ctx context.Context, s univariate.Simes, v *data.View) ([]level, error) {
 	target := v.TargetInfo(0)
 	switch {
 	case target.Type != data.Class:

@@ -87,7 +87,7 @@ func (e Engine) learn(here left) ([]surroundings, []data.Fact, error) {
 func (e Engine) around(all points, clusters []int, i int) surroundings {
 	out := surroundings{background: clusters[i] == cluster.Background}
 	has := e.had()
-	for _, j := range cluster.Peers(clusters, all.task, i) {
+	for _, j := range peers(clusters, all.task, i) {
 		out.peers++
 		if e.Donors == largerDonors && all.level[j].Positive <= all.level[i].Positive {
 			continue
@@ -100,6 +100,16 @@ func (e Engine) around(all points, clusters []int, i int) surroundings {
 		out.donors = append(out.donors, d)
 	}
 	return out
+}
+
+// peers are the other members of a point's cluster, rising, without its siblings, of the same task, which tell what it is not.
+func peers(of []int, task []int32, point int) (peers []int) {
+	for i, k := range of {
+		if k != cluster.Background && k == of[point] && task[i] != task[point] {
+			peers = append(peers, i)
+		}
+	}
+	return peers
 }
 
 // had finds the number of a name, -1 for none: once for all donors that are asked in turn whether they had it.

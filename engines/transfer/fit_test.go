@@ -14,6 +14,15 @@ import (
 	"tenfold/engines/mdl"
 )
 
+func TestPeers(t *testing.T) {
+	of, word := []int{0, 0, 1, 0, -1, 1, -1}, []int32{7, 8, 9, 7, 7, 9, 3}
+	for point, want := range [][]int{{1}, {0, 3}, nil, {1}, nil, nil, nil} {
+		if got := peers(of, word, point); !slices.Equal(got, want) {
+			t.Errorf("peers of %d: %v, want %v", point, got, want)
+		}
+	}
+}
+
 // Which levels are donors, and what of them counts, by hand.
 func TestDonors(t *testing.T) {
 	t.Parallel()

@@ -31,7 +31,7 @@ const (
 )
 
 // simesDefaults are those of engine simes.
-var simesDefaults = univariate.Kind.Defaults().(univariate.Selector)
+var simesDefaults = univariate.SimesKind.Defaults().(univariate.Simes)
 
 // Kind of the options: their defaults, and the revision that is part of keys.
 var Kind = kind.Define[kind.Validator](kind.Kind[kind.Validator]{
@@ -46,14 +46,10 @@ var Kind = kind.Define[kind.Validator](kind.Kind[kind.Validator]{
 
 // Validate checks the options by themselves.
 func (o Options) Validate() error {
-	var clusters error
-	if o.Clusters < 0 {
-		clusters = kind.Errorf("clusters", "%d, expected 0 or more", o.Clusters)
-	}
 	return errors.Join(
 		o.Transfer.Validate(),
 		o.Clustering.Validate(),
-		clusters,
+		kind.Require("clusters", o.Clusters >= 0, "%d, expected 0 or more", o.Clusters),
 		kind.OneOf("donors", o.Donors, allDonors, largerDonors),
 		kind.OneOf("count", o.Count, countPositive, countAny, countSimes),
 		o.simes().Validate(),
@@ -61,7 +57,7 @@ func (o Options) Validate() error {
 }
 
 // simes is the selector of features that levels are compared by.
-func (o Options) simes() univariate.Selector {
+func (o Options) simes() univariate.Simes {
 	s := simesDefaults
 	s.Test, s.Alpha = o.Test, o.Alpha
 	return s

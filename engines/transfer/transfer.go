@@ -43,20 +43,20 @@ func (e Engine) tpc() mdl.MDL {
 
 // Validate checks mdl's parameters and the options.
 func (e Engine) Validate() error {
-	var code, search error
-	if e.Code != mdl.CodeTransfer {
-		code = kind.Errorf("code", "%s: only %s takes prices from other tasks", e.Code, mdl.CodeTransfer)
+	own := e.Options.Validate()
+	switch {
+	case e.Code != mdl.CodeTransfer:
+		return errors.Join(kind.Errorf("code", "%s: only %s takes prices from other tasks", e.Code, mdl.CodeTransfer), own)
+	case e.Search == "alpha-investing":
+		return errors.Join(kind.Errorf("search", "%s goes by p-values, so that prices of other tasks would change nothing", e.Search), own)
 	}
-	if e.Search == "alpha-investing" {
-		search = kind.Errorf("search", "%s goes by p-values, so that prices of other tasks would change nothing", e.Search)
-	}
-	return errors.Join(e.tpc().Validate(), e.Options.Validate(), code, search)
+	return errors.Join(e.tpc().Validate(), own)
 }
 
 // Needs is a class of any number of levels, and classes of features.
 func (e Engine) Needs() engines.Needs { return needs(e.simes()) }
 
-func needs(simes univariate.Selector) engines.Needs {
+func needs(simes univariate.Simes) engines.Needs {
 	return engines.Needs{Target: data.Class, FeatureClasses: true, Binary: simes.Needs().Binary}
 }
 

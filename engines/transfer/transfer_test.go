@@ -220,6 +220,34 @@ func TestClusters(t *testing.T) {
 	}
 }
 
+// Clusters by hand: without a background, where no level is in it; and one, where one is aimed at.
+func TestFewClusters(t *testing.T) {
+	t.Parallel()
+	known, err := newPool(pooled{Tasks: []pooledTask{
+		handTask("a", hand("x", 30, "w_1 w_2 w_3 w_9", "", ""), hand("y", 30, "w_5 w_6 w_7 w_9", "", "")),
+		handTask("b", hand("x", 30, "w_1 w_2 w_4 w_9", "", ""), hand("y", 30, "w_5 w_6 w_8 w_9", "", "")),
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for clusters, want := range map[int]string{
+		0: "[false a.x b.x] [false a.y b.y]",
+		1: "[false a.x a.y b.x b.y]",
+	} {
+		var got []string
+		for _, c := range with(func(e *Engine) { e.Clustering.Share, e.Clustering.Similarity, e.Clusters = 0, 0.6, clusters }).pooling().clusters(known) {
+			text := fmt.Sprint("[", c.Background)
+			for _, m := range c.Members {
+				text += " " + m.Task + "." + m.Output
+			}
+			got = append(got, text+"]")
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%d wished: %v, want %s", clusters, got, want)
+		}
+	}
+}
+
 // A tuned similarity aims at a number of clusters, of the other tasks.
 func TestTuned(t *testing.T) {
 	t.Parallel()
@@ -304,8 +332,11 @@ func TestStagesAreShared(t *testing.T) {
 		}
 	}
 	tuned := with(func(e *Engine) { e.Clusters = 5 })
-	if other := with(func(e *Engine) { e.Clusters, e.Clustering.Similarity = 5, 0.7 }); !same(tuned.Pooling(), other.Pooling()) {
-		t.Error("a similarity that is tuned makes other pools")
+	for _, clusters := range []int{1, 5} {
+		a := with(func(e *Engine) { e.Clusters = clusters })
+		if b := with(func(e *Engine) { e.Clusters, e.Clustering.Similarity = clusters, 0.7 }); !same(a.Pooling(), b.Pooling()) {
+			t.Errorf("%d clusters: a similarity that is tuned makes other pools", clusters)
+		}
 	}
 	if s := kind.Resolved(plain.Donor()); !strings.Contains(s, `"code":"tpc"`) || !strings.Contains(s, `"simes.alpha":0.05`) {
 		t.Errorf("donors have the parameters %s", s)

@@ -94,6 +94,9 @@ func (c *classes) chi2(presence bool) onColumn {
 			d := sums[k] - expected
 			statistic += float64(d * d * part)
 		}
+		if !finite(statistic) {
+			return nothing, fmt.Errorf("all rows: the values are too large, or too small, to sum")
+		}
 		return tested{statistic, c.tail(statistic)}, nil
 	}
 }

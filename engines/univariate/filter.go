@@ -6,9 +6,10 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/baseline"
 	"tenfold/engines/data"
+	"tenfold/engines/kind"
 	"tenfold/engines/loglinear"
+	"tenfold/engines/plain"
 	"tenfold/engines/sparse"
 )
 
@@ -18,7 +19,7 @@ type Ridge struct {
 }
 
 func (r Ridge) validate() error {
-	return require("ridge", r.Ridge > 0 && finite(r.Ridge), "%v, expected a number above 0", r.Ridge)
+	return kind.Require("ridge", r.Ridge > 0 && finite(r.Ridge), "%v, expected a number above 0", r.Ridge)
 }
 
 // filter keeps the best columns of a ranking, and fits the plain model to them.
@@ -96,16 +97,16 @@ func (f filter) model(ctx context.Context, run engines.Run, r *ranking, n int, m
 	for k, j := range kept {
 		place[int(j)] = k
 	}
-	return plain(ctx, run, slices.Sorted(slices.Values(kept)), f.ridge, fitted, func(c *engines.Coef) {
+	return fitPlain(ctx, run, slices.Sorted(slices.Values(kept)), f.ridge, fitted, func(c *engines.Coef) {
 		c.Rank, c.Score = place[c.Feature], r.score[c.Feature]
 	})
 }
 
-// plain is the plain model on some columns, rising, as one on all of them; describe completes its coefficients.
-func plain(ctx context.Context, run engines.Run, columns []int32, ridge float64, fitted engines.Fitted, describe func(*engines.Coef)) (engines.Model, error) {
+// fitPlain is the plain model on some columns, rising, as one on all of them; describe completes its coefficients.
+func fitPlain(ctx context.Context, run engines.Run, columns []int32, ridge float64, fitted engines.Fitted, describe func(*engines.Coef)) (engines.Model, error) {
 	all := run.Train.Columns()
 	run.Train = run.Train.Narrow(columns, 0)
-	fit, err := baseline.Plain(run.Train, ridge).Fit(ctx, run)
+	fit, err := plain.For(run.Train, ridge).Fit(ctx, run)
 	if err != nil {
 		return nil, err
 	}

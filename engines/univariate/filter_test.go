@@ -79,7 +79,7 @@ func plainly(x [][]float64, y []float64, numbers bool) *data.Dataset {
 }
 
 func TestScikitLearnFilters(t *testing.T) {
-	for k, c := range fixture[struct {
+	for k, c := range oracle.Fixture[struct {
 		Test, Of string
 		Real     bool
 		X        [][]float64
@@ -97,7 +97,7 @@ func TestScikitLearnFilters(t *testing.T) {
 }
 
 func TestScikitLearnFDR(t *testing.T) {
-	for _, c := range fixture[struct {
+	for _, c := range oracle.Fixture[struct {
 		Test     string
 		X        [][]float64
 		Y        []float64
@@ -332,6 +332,8 @@ func TestFilterRefusals(t *testing.T) {
 	}{
 		{AnovaKind.Defaults(), weighted, "the rows have weights"},
 		{Chi2Kind.Defaults(), negative, "target y: column 1, row 66: value -1, expected a count of 0 or more"},
+		{Chi2Kind.Defaults(), plainly([][]float64{{1e308}, {1e308}, {0}}, []float64{0, 0, 1}, false), "target y: column 0, all rows: the values are too large, or too small, to sum"},
+		{FDR{byChi2, 0.1, Ridge{1}}, plainly([][]float64{{1e200}, {1e200}, {0}}, []float64{0, 0, 1}, false), "target y: column 0, all rows: the values are too large, or too small, to sum"},
 		{MutualInformationKind.Defaults(), plainly(x, y, false), "expected 0 or 1: mutual information is counted"},
 		{AnovaKind.Defaults(), plainly([][]float64{{1}, {2}}, []float64{0, 1}, false), "more rows than classes, there are 2 rows of 2 classes"},
 		{AnovaKind.Defaults(), plainly([][]float64{{1}, {2}}, []float64{0, 1}, true), "at least 3 rows"},

@@ -8,13 +8,9 @@ import (
 	"tenfold/engines/sparse"
 )
 
-// Overlap is Positive for columns and a response of zeros and ones, without the normal distribution behind it: the chance
+// overlap is positive for columns and a response of zeros and ones, without the normal distribution behind it: the chance
 // that a column with as many ones shares at least as many with the response, by the hypergeometric distribution (Fisher's
 // exact test, one-sided). It is 1 for a constant column or response. O(nnz + columns·√n).
-func Overlap(x *sparse.Matrix, y []float64) ([]float64, error) {
-	return overlap(context.Background(), x, y)
-}
-
 func overlap(ctx context.Context, x *sparse.Matrix, y []float64) ([]float64, error) {
 	r, err := newResponse(x, y)
 	if err != nil {

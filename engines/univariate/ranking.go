@@ -67,17 +67,10 @@ var hundred = Keep{Features: 100, Percentile: 100, Alpha: 1}
 
 func (k Keep) validate() error {
 	return errors.Join(
-		require("features", k.Features >= 0, "%d, expected 0 or more", k.Features),
-		require("percentile", k.Percentile > 0 && k.Percentile <= 100, "%v, expected a number above 0, at most 100", k.Percentile),
-		require("alpha", k.Alpha > 0 && k.Alpha <= 1, "%v, expected a number above 0, at most 1", k.Alpha),
+		kind.Require("features", k.Features >= 0, "%d, expected 0 or more", k.Features),
+		kind.Require("percentile", k.Percentile > 0 && k.Percentile <= 100, "%v, expected a number above 0, at most 100", k.Percentile),
+		kind.Require("alpha", k.Alpha > 0 && k.Alpha <= 1, "%v, expected a number above 0, at most 1", k.Alpha),
 	)
-}
-
-func require(field string, ok bool, format string, args ...any) error {
-	if ok {
-		return nil
-	}
-	return kind.Errorf(field, format, args...)
 }
 
 // among is how many of the columns in order are kept.
@@ -94,6 +87,6 @@ func (k Keep) among(r *ranking) int {
 
 // discovered is how many of the columns in order the step-up procedure selects, by their p-values.
 func (r *ranking) discovered(alpha float64) int {
-	selected := StepUp(r.p, alpha)
+	selected := stepUp(r.p, alpha)
 	return len(slices.DeleteFunc(selected, func(j int32) bool { return !(r.score[j] > 0) }))
 }

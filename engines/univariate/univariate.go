@@ -1,5 +1,6 @@
 // Package univariate tests columns one at a time against a response, for screening before the searches that look at
-// columns together (spec: Transfer-TPC, step 2). Selector is an engine of its own.
+// columns together (spec: Transfer-TPC, step 2), and has the engines that keep the best: simes, chi2, mutual-information, anova
+// and fdr.
 package univariate
 
 import (
@@ -10,17 +11,13 @@ import (
 	"tenfold/engines/sparse"
 )
 
-// Positive is, for each column, the one-sided p-value of a positive correlation with the response: with r Pearson's,
+// positive is, for each column, the one-sided p-value of a positive correlation with the response: with r Pearson's,
 //
 //	t = r·sqrt((n−2)/(1−r²)),   p = P(T > t), T Student's with n−2 degrees of freedom,
 //
-// which is small when large values go with large responses. It is 1 for a constant column or response. P-values keep
-// the relative accuracy of 1−r² as far down as float64 goes; of zeros and ones that is exact. y has one value a row, 0 or 1 for a task of two classes; errors
-// name the row, and the column, of what is not finite. O(nnz + columns), without densifying.
-func Positive(x *sparse.Matrix, y []float64) ([]float64, error) {
-	return positive(context.Background(), x, y)
-}
-
+// which is small when large values go with large responses. It is 1 for a constant column or response. P-values keep the relative
+// accuracy of 1−r² as far down as float64 goes; of zeros and ones that is exact. y has one value a row, 0 or 1 for a task of two
+// classes; errors name the row, and the column, of what is not finite. O(nnz + columns), without densifying.
 func positive(ctx context.Context, x *sparse.Matrix, y []float64) ([]float64, error) {
 	r, err := newResponse(x, y)
 	if err != nil {

@@ -1,11 +1,9 @@
 package univariate
 
 import (
-	"encoding/json"
+	"context"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,26 +12,6 @@ import (
 	"tenfold/engines/enginetest/oracle"
 	"tenfold/engines/sparse"
 )
-
-// fixture reads the cases of a file of testdata, which says where its numbers come from.
-func fixture[C any](t *testing.T, file string) []C {
-	t.Helper()
-	var f struct {
-		Source string
-		Cases  []C
-	}
-	raw, err := os.ReadFile(filepath.Join("testdata", file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(raw, &f); err != nil {
-		t.Fatal(err)
-	}
-	if f.Source == "" || len(f.Cases) == 0 {
-		t.Fatalf("%s has no source or no cases", file)
-	}
-	return f.Cases
-}
 
 func matrix(t *testing.T, rows [][]float64) *sparse.Matrix {
 	t.Helper()
@@ -70,23 +48,21 @@ func TestOracleSimes(t *testing.T) {
 			Global   float64 `json:"global_p"`
 			Selected []int32
 		}
-		c.Decode(t, c.Input, &in)
-		c.Decode(t, c.Options, &options)
-		c.Decode(t, c.Expected, &want)
-		p, err := Positive(matrix(t, in.X), in.Y)
+		c.Parts(t, &in, &options, &want)
+		p, err := positive(t.Context(), matrix(t, in.X), in.Y)
 		if err != nil {
 			t.Fatal(err)
 		}
 		oracle.NearAll(t, "p", p, want.P, 1e-9)
-		oracle.Near(t, "global_p", Simes(p), want.Global, 1e-9)
-		if got := StepUp(p, options.Alpha); !slices.Equal(got, want.Selected) {
+		oracle.Near(t, "global_p", simes(p), want.Global, 1e-9)
+		if got := stepUp(p, options.Alpha); !slices.Equal(got, want.Selected) {
 			t.Errorf("selected: got %v, want %v", got, want.Selected)
 		}
 	}})
 }
 
 func TestStudentTail(t *testing.T) {
-	for _, c := range fixture[struct {
+	for _, c := range oracle.Fixture[struct {
 		N       int
 		Rest, P float64
 	}](t, "tail.json") {
@@ -99,18 +75,30 @@ func TestStudentTail(t *testing.T) {
 }
 
 func TestPositive(t *testing.T) {
-	for _, c := range fixture[struct {
+	for _, c := range oracle.Fixture[struct {
 		Name string
 		X    [][]float64
 		Y, P []float64
 	}](t, "correlation.json") {
-		p, err := Positive(matrix(t, c.X), c.Y)
+		p, err := positive(t.Context(), matrix(t, c.X), c.Y)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for j, want := range c.P {
 			relative(t, c.Name, p[j], want, 1e-10)
 		}
+	}
+}
+
+// Ones are counted: of zeros and ones there is no rounding.
+func TestMomentsOfOnes(t *testing.T) {
+	x := sparse.New(1, []int{0, 1, 2, 3, 3, 3, 3, 3}, []int32{0, 0, 0}, nil)
+	r, err := newResponse(x, []float64{1, 1, 0, 1, 0, 0, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err := r.moments(x.Col(0)); err != nil || m != (moments{12, 5, 12}) { // 3·4, 7·2 − 3·3, 3·4
+		t.Errorf("%+v (%v)", m, err)
 	}
 }
 
@@ -127,11 +115,11 @@ func TestScaleDoesNotMatter(t *testing.T) {
 		y = append(y, one+rng.NormFloat64())
 		far = append(far, y[len(y)-1]*0x1p-400)
 	}
-	want, err := Positive(matrix(t, plain), y)
+	want, err := positive(t.Context(), matrix(t, plain), y)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := Positive(matrix(t, scaled), far)
+	got, err := positive(t.Context(), matrix(t, scaled), far)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,12 +136,12 @@ func indicator(b bool) float64 {
 }
 
 func TestHypergeometricTail(t *testing.T) {
-	for _, c := range fixture[struct{ N, Marked, Drawn, K, P float64 }](t, "hypergeometric.json") {
+	for _, c := range oracle.Fixture[struct{ N, Marked, Drawn, K, P float64 }](t, "hypergeometric.json") {
 		relative(t, "tail", hypergeometric{c.N, c.Marked, c.Drawn}.atLeast(c.K), c.P, 1e-11)
 	}
 	// Fisher's tea: all four cups with milk first are found among eight, 1 in 70.
 	x := matrix(t, [][]float64{{1, 0, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {0, 1, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}})
-	p, err := Overlap(x, []float64{1, 1, 1, 1, 0, 0, 0, 0})
+	p, err := overlap(t.Context(), x, []float64{1, 1, 1, 1, 0, 0, 0, 0})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,17 +164,17 @@ func TestStepUp(t *testing.T) {
 		{"none", []float64{0.5, 0.2}, 0.05, nil, 0.4},
 		{"no hypotheses", nil, 0.05, nil, 1},
 	} {
-		if got := StepUp(c.p, c.alpha); !slices.Equal(got, c.want) {
+		if got := stepUp(c.p, c.alpha); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
 		}
-		oracle.Near(t, c.name, Simes(c.p), c.global, 1e-12)
+		oracle.Near(t, c.name, simes(c.p), c.global, 1e-12)
 	}
 }
 
 func TestConstants(t *testing.T) {
 	x := matrix(t, [][]float64{{0, 2, 1, 1}, {0, 2, 1, 0}, {0, 2, 1, 1}, {0, 2, 1, 0}})
 	for _, y := range [][]float64{{1, 0, 1, 0}, {1, 1, 1, 1}, {0.1, 0.1, 0.1, 0.1}} {
-		p, err := Positive(x, y)
+		p, err := positive(t.Context(), x, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,20 +215,20 @@ func TestRefusals(t *testing.T) {
 	huge := sparse.New(1, []int{0, 1, 1, 2}, []int32{0, 0}, []float64{1e200, 1})
 	for _, c := range []struct {
 		name string
-		test func(*sparse.Matrix, []float64) ([]float64, error)
+		test func(context.Context, *sparse.Matrix, []float64) ([]float64, error)
 		x    *sparse.Matrix
 		y    []float64
 		want string
 	}{
-		{"shape", Positive, x, []float64{1, 2}, "2 responses for 3 rows"},
-		{"few rows", Positive, x.Range(0, 2), []float64{1, 2}, "at least 3 rows, found 2"},
-		{"NaN response", Positive, x, []float64{1, math.NaN(), 2}, "row 1: response NaN"},
-		{"NaN value", Positive, hole, []float64{1, 2, 4}, "column 1, row 2: value NaN"},
-		{"overflow", Positive, huge, []float64{1, 2, 4}, "column 0, all rows: the squares"},
-		{"values", Overlap, x, []float64{1, 0, 1}, "column 1, row 0: value 2, expected 0 or 1"},
-		{"response", Overlap, x, []float64{1, 0, 2}, "row 2: response 2, expected 0 or 1"},
+		{"shape", positive, x, []float64{1, 2}, "2 responses for 3 rows"},
+		{"few rows", positive, x.Range(0, 2), []float64{1, 2}, "at least 3 rows, found 2"},
+		{"NaN response", positive, x, []float64{1, math.NaN(), 2}, "row 1: response NaN"},
+		{"NaN value", positive, hole, []float64{1, 2, 4}, "column 1, row 2: value NaN"},
+		{"overflow", positive, huge, []float64{1, 2, 4}, "column 0, all rows: the squares"},
+		{"values", overlap, x, []float64{1, 0, 1}, "column 1, row 0: value 2, expected 0 or 1"},
+		{"response", overlap, x, []float64{1, 0, 2}, "row 2: response 2, expected 0 or 1"},
 	} {
-		if _, err := c.test(c.x, c.y); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := c.test(t.Context(), c.x, c.y); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", c.name, err, c.want)
 		}
 	}
@@ -268,15 +256,15 @@ func BenchmarkPositive(b *testing.B) {
 	x := build.Matrix(columns)
 	for _, f := range []struct {
 		name string
-		test func(*sparse.Matrix, []float64) ([]float64, error)
-	}{{"correlation", Positive}, {"overlap", Overlap}} {
+		test func(context.Context, *sparse.Matrix, []float64) ([]float64, error)
+	}{{"correlation", positive}, {"overlap", overlap}} {
 		b.Run(f.name, func(b *testing.B) {
 			for b.Loop() {
-				p, err := f.test(x, y)
+				p, err := f.test(b.Context(), x, y)
 				if err != nil {
 					b.Fatal(err)
 				}
-				StepUp(p, 0.05)
+				stepUp(p, 0.05)
 			}
 		})
 	}

@@ -102,7 +102,10 @@ func (a ARFF) load(ctx context.Context, in source.Input, model *source.Applicati
 		if err != nil {
 			return nil, err
 		}
-		t := &text{file: file, rest: content}
+		if content, err = source.Decode(content, "", file); err != nil {
+			return nil, err
+		}
+		t := &text{source.LinesOf(content, file), file}
 		attributes, err := t.header()
 		if err != nil {
 			return nil, err

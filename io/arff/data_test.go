@@ -1,12 +1,9 @@
 package arff
 
 import (
-	"context"
 	"fmt"
-	"strings"
 	"testing"
 
-	"tenfold/engines/data"
 	"tenfold/io/source/sourcetest"
 )
 
@@ -16,29 +13,6 @@ func arffOf(with func(*ARFF)) ARFF {
 		with(&a)
 	}
 	return a
-}
-
-func load(s ARFF, files map[string]string) (*data.Dataset, error) {
-	if err := s.Validate(); err != nil {
-		return nil, err
-	}
-	d, err := s.Load(context.Background(), sourcetest.Input(files))
-	if err != nil {
-		return nil, err
-	}
-	if err := d.Check(); err != nil {
-		return nil, fmt.Errorf("accepted, but %w", err)
-	}
-	return d, nil
-}
-
-func fact(d *data.Dataset, name string) string {
-	for _, f := range d.Facts {
-		if strings.HasPrefix(f.Name, name) {
-			return f.Value
-		}
-	}
-	return ""
 }
 
 // The counts are those measured independently of this package.
@@ -59,7 +33,7 @@ func TestMulan(t *testing.T) {
 		{"genbase", 662, 1185, 27, 1, 171, "1.252", 0, true, func(a *ARFF) { a.Columns.ID = "protein" }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d, err := load(arffOf(c.options), map[string]string{"all": sourcetest.File(t, "mulan/"+c.name+".arff.gz"), "labels": sourcetest.File(t, "mulan/"+c.name+".xml")})
+			d, err := sourcetest.Load(arffOf(c.options), map[string]string{"all": sourcetest.File(t, "mulan/"+c.name+".arff.gz"), "labels": sourcetest.File(t, "mulan/"+c.name+".xml")})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -67,13 +41,13 @@ func TestMulan(t *testing.T) {
 			if rows != c.rows || cols != c.features || len(d.Targets) != c.labels || d.X.Binary() != c.binary || c.nonzeros != 0 && d.X.NNZ() != c.nonzeros {
 				t.Errorf("%d × %d with %d entries, %d labels", rows, cols, d.X.NNZ(), len(d.Targets))
 			}
-			if got := fact(d, "labels of a row"); got != c.cardinality {
+			if got := sourcetest.Fact(d, "labels of a row"); got != c.cardinality {
 				t.Errorf("cardinality %s, expected %s", got, c.cardinality)
 			}
-			if got, want := fact(d, "rows with a label"), fmt.Sprintf("%d, %d", c.least, c.most); got != want {
+			if got, want := sourcetest.Fact(d, "rows with a label"), fmt.Sprintf("%d, %d", c.least, c.most); got != want {
 				t.Errorf("rows with a label: %s, expected %s", got, want)
 			}
-			if rare := fact(d, "labels of one row"); (c.least < 2) != (rare != "") {
+			if rare := sourcetest.Fact(d, "labels of one row"); (c.least < 2) != (rare != "") {
 				t.Errorf("rare labels: %q", rare)
 			}
 		})
@@ -81,7 +55,7 @@ func TestMulan(t *testing.T) {
 }
 
 func TestScene(t *testing.T) {
-	d, err := load(arffOf(nil), map[string]string{
+	d, err := sourcetest.Load(arffOf(nil), map[string]string{
 		"train": sourcetest.File(t, "mulan/scene-train.arff.gz"), "test": sourcetest.File(t, "mulan/scene-test.arff.gz"), "labels": sourcetest.File(t, "mulan/scene.xml"),
 	})
 	if err != nil {
@@ -100,7 +74,7 @@ func BenchmarkDelicious(b *testing.B) {
 	files := map[string]string{"all": sourcetest.File(b, "mulan/delicious.arff.gz"), "labels": sourcetest.File(b, "mulan/delicious.xml")}
 	b.SetBytes(int64(len(files["all"])))
 	for b.Loop() {
-		if _, err := load(arffOf(nil), files); err != nil {
+		if _, err := sourcetest.Load(arffOf(nil), files); err != nil {
 			b.Fatal(err)
 		}
 	}

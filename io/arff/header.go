@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+
+	"tenfold/io/source"
 )
 
 // attribute is a column of the file.
@@ -30,21 +32,14 @@ const (
 
 // text is a file, read line by line.
 type text struct {
-	file   string
-	rest   []byte
-	number int // of the line last read
-}
-
-func (t *text) errorf(format string, args ...any) error {
-	return fmt.Errorf("%s:%d: %w", t.file, t.number, fmt.Errorf(format, args...))
+	*source.Lines
+	file string
 }
 
 // line is the next one that is neither blank nor a comment.
 func (t *text) line() (line []byte, ok bool) {
-	for len(t.rest) > 0 {
-		line, t.rest, _ = bytes.Cut(t.rest, []byte{'\n'})
-		t.number++
-		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '%' {
+	for t.Next() {
+		if line = bytes.TrimSpace(t.Line); len(line) > 0 && line[0] != '%' {
 			return line, true
 		}
 	}
@@ -53,7 +48,6 @@ func (t *text) line() (line []byte, ok bool) {
 
 // header reads the declarations up to @data.
 func (t *text) header() ([]attribute, error) {
-	t.rest = bytes.TrimPrefix(t.rest, []byte("\ufeff"))
 	var attributes []attribute
 	seen := map[string]int{}
 	for {
@@ -66,21 +60,21 @@ func (t *text) header() ([]attribute, error) {
 		case "@relation":
 		case "@data":
 			if len(attributes) == 0 {
-				return nil, t.errorf("no @attribute before @data")
+				return nil, t.Errorf("no @attribute before @data")
 			}
 			return attributes, nil
 		case "@attribute":
 			a, err := declared(rest)
 			if err != nil {
-				return nil, t.errorf("%w", err)
+				return nil, t.Errorf("%w", err)
 			}
 			if first, twice := seen[a.name]; twice {
-				return nil, t.errorf("the attribute %q is declared on line %d already", a.name, first)
+				return nil, t.Errorf("the attribute %q is declared on line %d already", a.name, first)
 			}
-			seen[a.name] = t.number
+			seen[a.name] = t.Number
 			attributes = append(attributes, a)
 		default:
-			return nil, t.errorf("found %.40q, expected @relation, @attribute or @data", line)
+			return nil, t.Errorf("found %.40q, expected @relation, @attribute or @data", line)
 		}
 	}
 }

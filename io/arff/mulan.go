@@ -3,6 +3,7 @@ package arff
 import (
 	"bytes"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -29,7 +30,11 @@ func readLabels(in source.Input) ([]string, error) {
 		if err == io.EOF {
 			break
 		}
-		if err != nil {
+		var syntax *xml.SyntaxError
+		switch {
+		case errors.As(err, &syntax):
+			return nil, fmt.Errorf("%s:%d: malformed XML: %s", file, syntax.Line, syntax.Msg)
+		case err != nil:
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 		start, ok := token.(xml.StartElement)

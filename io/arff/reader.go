@@ -109,7 +109,7 @@ func (r *reader) read(ctx context.Context, t *text) error {
 			err = r.end()
 		}
 		if err != nil {
-			return t.errorf("%w", err)
+			return t.Errorf("%w", err)
 		}
 	}
 }
@@ -370,11 +370,9 @@ func (t *target) target(rows int, asks source.Response) (data.Target, error) {
 		if len(t.levels) == 2 {
 			out.Positive = t.on
 		}
-		if asks.Positive == "" {
-			break
-		}
-		if out.Positive = slices.Index(t.levels, asks.Positive); out.Positive < 0 || len(t.levels) != 2 {
-			return out, kind.Errorf("target.positive", "%q is not one of two values of %s (%s)", asks.Positive, t.name, source.Abridge(t.levels))
+		var err error
+		if out, err = source.Positive(out, asks.Positive); err != nil {
+			return out, err
 		}
 	}
 	out.Rows = t.defined(rows)

@@ -24,7 +24,7 @@ type Format struct {
 	Features  Features       `yaml:"features"`
 	Decode    Decode         `yaml:"decode"`
 	Sentences string         `yaml:"sentences" doc:"what ends a sentence: blank-line, or line, for records that are no sequences: every line is one"`
-	Encoding  string         `yaml:"encoding" doc:"of the files: utf-8, latin-1"`
+	Encoding  string         `yaml:"encoding" doc:"of the files: utf-8, latin-1, replace (utf-8 in which what is none becomes U+FFFD)"`
 }
 
 // Decode is how labels that depend on previous labels are found.

@@ -1,11 +1,6 @@
 package conll
 
 import (
-	"bytes"
-	"compress/gzip"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,28 +12,7 @@ import (
 
 // conll2000 is both parts of the shared task's data.
 func conll2000(tb testing.TB) source.Input {
-	tb.Helper()
-	folder := os.Getenv("TENFOLD_DATA")
-	if folder == "" {
-		tb.Skip("TENFOLD_DATA is not set: CoNLL-2000 is not there")
-	}
-	contents := map[string]string{}
-	for _, part := range []string{"train", "test"} {
-		packed, err := os.ReadFile(filepath.Join(folder, "conll2000", part+".txt.gz"))
-		if err != nil {
-			tb.Skip(err)
-		}
-		unzip, err := gzip.NewReader(bytes.NewReader(packed))
-		if err != nil {
-			tb.Fatal(err)
-		}
-		content, err := io.ReadAll(unzip)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		contents[part] = string(content)
-	}
-	return sourcetest.Input(contents)
+	return sourcetest.Open(tb, map[string]string{"train": "conll2000/train.txt.gz", "test": "conll2000/test.txt.gz"})
 }
 
 // TestCoNLL2000 counts what the shared task's papers count: Tjong Kim Sang & Buchholz 2000, table 1 and section 3.

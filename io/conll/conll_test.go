@@ -22,21 +22,6 @@ func format(templates ...string) Format {
 	return f
 }
 
-func load(t *testing.T, f Format, contents map[string]string) *data.Dataset {
-	t.Helper()
-	if err := f.Validate(); err != nil {
-		t.Fatal(err)
-	}
-	d, err := f.Load(t.Context(), sourcetest.Input(contents))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(d.Check(), d.X.Check()); err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
-
 // shown is the columns of each row by name, and its label.
 func shown(d *data.Dataset) []string {
 	out := make([]string, d.Rows())
@@ -55,7 +40,7 @@ const example = "-DOCSTART- -X- O\n\nThe DT B-NP\r\ncat NN I-NP\r\nsat VBD B-VP\
 
 func TestLoad(t *testing.T) {
 	f := format("c[-1]", "w[0]", "c[-2] c[-1] t[0]", "bias", "t[-1] t[0]", "suffix2(w[1])", "lower(w[0]) shape(w[0])")
-	d := load(t, f, map[string]string{"all": example})
+	d := sourcetest.MustLoad(t, f, map[string]string{"all": example})
 	want := []string{
 		"w[0]=The bias=* t[-1]=*;t[0]=DT suffix2(w[1])=at lower(w[0])=the;shape(w[0])=Xx c[-1]=* t[0]=DT;c[-2]=*;c[-1]=* -> B-NP",
 		"w[0]=cat bias=* t[-1]=DT;t[0]=NN suffix2(w[1])=at lower(w[0])=cat;shape(w[0])=x c[-1]=B-NP t[0]=NN;c[-2]=*;c[-1]=B-NP -> I-NP",
@@ -75,7 +60,10 @@ func TestLoad(t *testing.T) {
 			t.Errorf("column %d, %s: static columns end at %d", j, d.Features.Name(int(j)), d.Sequences.Static)
 		}
 	}
-	parts := load(t, f, map[string]string{"train": "a b O\n\n", "test": "a b O\n\na c O\n"})
+	if got, want := shown(sourcetest.MustLoad(t, f, map[string]string{"all": strings.ReplaceAll(example, "\n", "\r\r\n")})), shown(d); !slices.Equal(got, want) {
+		t.Errorf("lines that end in two carriage returns: %v", got)
+	}
+	parts := sourcetest.MustLoad(t, f, map[string]string{"train": "a b O\n\n", "test": "a b O\n\na c O\n"})
 	if got := fmt.Sprint(parts.IDs, parts.Part, parts.Groups.Of); got != "[1:1 2:1 3:1] [0 1 1] [0 0 1]" {
 		t.Error(got)
 	}
@@ -87,7 +75,7 @@ func TestTrueLabelsMakeTheRows(t *testing.T) {
 	for _, cutoff := range []int{1, 2, 4} {
 		f := format("w[0]", "c[-4]", "c[-1] c[-3] t[0] t[1]", "c[-2] t[0]", "c[-4] c[-3] c[-2] c[-1]", "c[-1] t[0]", "c[-1] t[0]")
 		f.Features.Cutoff = cutoff
-		d := load(t, f, map[string]string{"all": long})
+		d := sourcetest.MustLoad(t, f, map[string]string{"all": long})
 		p, err := f.Recipe().Fit(d, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -122,7 +110,7 @@ func TestCutoffWhileReading(t *testing.T) {
 	all, some := format("w[0]", "c[-1] w[0]", "t[0] c[-1]"), format("w[0]", "c[-1] w[0]", "t[0] c[-1]")
 	some.Features.Cutoff = 3
 	kept := func(f Format) (names []string) {
-		p, err := data.Recipe{Cutoff: 3}.Fit(load(t, f, map[string]string{"all": text}), nil)
+		p, err := data.Recipe{Cutoff: 3}.Fit(sourcetest.MustLoad(t, f, map[string]string{"all": text}), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,6 +130,7 @@ func TestRecipe(t *testing.T) {
 	f.Features.Cutoff = 5
 	for beam, want := range map[int]string{
 		1: `{"Cutoff":5,"Missing":"","Scale":"","Unseen":""}`,
+		2: `{"Cutoff":5,"Missing":"","Scale":"","Unseen":"","Beam":2}`,
 		4: `{"Cutoff":5,"Missing":"","Scale":"","Unseen":"","Beam":4}`,
 	} {
 		f.Decode.Beam = beam
@@ -176,7 +165,7 @@ func TestSchemes(t *testing.T) {
 		for _, tag := range strings.Fields(c.tags) {
 			text += "w t " + tag + "\n"
 		}
-		d := load(t, f, map[string]string{"all": text})
+		d := sourcetest.MustLoad(t, f, map[string]string{"all": text})
 		var got []string
 		for _, y := range d.Targets[0].Values {
 			got = append(got, d.Targets[0].Levels[int(y)])
@@ -190,7 +179,7 @@ func TestSchemes(t *testing.T) {
 func TestFacts(t *testing.T) {
 	f := format("w[0]", "c[-1]")
 	f.Target.Chunks = []string{"NP"}
-	d := load(t, f, map[string]string{"all": "a b I-NP\na b I-NP\na b I-VP\n\na b I-NP\na b B-NP\n"})
+	d := sourcetest.MustLoad(t, f, map[string]string{"all": "a b I-NP\na b I-NP\na b I-VP\n\na b I-NP\na b B-NP\n"})
 	got := fmt.Sprint(d.Facts[:4])
 	want := "[{sentences 2} {templates 2, 1 of them look at previous labels} {chunks 3} {chunks that begin with I in the files 2}]"
 	if got != want {
@@ -204,7 +193,7 @@ func TestLines(t *testing.T) {
 	f.Columns = map[string]int{"v": 1, "n": 2, "p": 3, "m": 4, "a": 5}
 	f.Target.Column, f.Sentences = "a", byLine
 	text := "0 join board as director V\n1 is chairman of N.V. N\n\n2 join board as director V\n"
-	d := load(t, f, map[string]string{"all": text})
+	d := sourcetest.MustLoad(t, f, map[string]string{"all": text})
 	got := fmt.Sprint(shown(d), d.IDs, d.Groups.Of, d.Groups.Name, d.Sequences == nil, d.Targets[0].Positive)
 	want := "[p[0]=as;v[0]=join p[0]=as bias=* -> V p[0]=of;v[0]=is p[0]=of bias=* -> N p[0]=as;v[0]=join p[0]=as bias=* -> V]" +
 		" [1 2 3] [0 1 0]linetrue 1"
@@ -212,11 +201,11 @@ func TestLines(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	f.Target.Positive = "N"
-	if d := load(t, f, map[string]string{"all": text}); d.Targets[0].Positive != 0 {
+	if d := sourcetest.MustLoad(t, f, map[string]string{"all": text}); d.Targets[0].Positive != 0 {
 		t.Error("N is not positive")
 	}
 	f.Target.Positive = "P"
-	if _, err := f.Load(t.Context(), sourcetest.Input(map[string]string{"all": text})); err == nil || !strings.Contains(err.Error(), `target.positive: "P", expected one of two levels, here are N, V`) {
+	if _, err := f.Load(t.Context(), sourcetest.Input(map[string]string{"all": text})); err == nil || !strings.Contains(err.Error(), `target.positive: a has no level "P" (levels: N, V)`) {
 		t.Errorf("an unknown level: %v", err)
 	}
 }
@@ -227,7 +216,7 @@ func TestBadFiles(t *testing.T) {
 		{"The DT B-NP\n\ncat NN E-NP\n", `all:3: column c: found "E-NP", expected a chunk tag: O, B-TYPE or I-TYPE`},
 		{"", "all: no tokens"},
 		{"-DOCSTART- -X- O\n\n", "all: no tokens"},
-		{"a b O\nM\xfcnchen NE O\n", "all:2: found byte 0xfc, expected UTF-8 text (or say encoding: latin-1)"},
+		{"a b O\nM\xfcnchen NE O\n", "all:2:2: found byte 0xfc, expected UTF-8 text (or say encoding: latin-1, or replace)"},
 	} {
 		f := format("w[0]")
 		f.Target.Chunks = []string{"NP"}
@@ -244,7 +233,7 @@ func TestBadFiles(t *testing.T) {
 	}
 	f = format("w[0]")
 	f.Encoding = source.Latin1
-	d := load(t, f, map[string]string{"all": "M\xfcnchen NE O\n"})
+	d := sourcetest.MustLoad(t, f, map[string]string{"all": "M\xfcnchen NE O\n"})
 	if got := d.Features.Name(0); got != "T0:w[0]=München" {
 		t.Error(got)
 	}
@@ -277,6 +266,11 @@ func TestValidate(t *testing.T) {
 		{func(f *Format) { f.Features.Templates[0] = "w[0] bias" }, "features.templates", "bias alone"},
 		{func(f *Format) { f.Features.Templates[0] = "x[0]" }, "features.templates", `no column "x"`},
 		{func(f *Format) { f.Features.Templates[0] = "w[101]" }, "features.templates", "expected a column with a place"},
+		{func(f *Format) { f.Features.Templates[0] = "w[-101]" }, "features.templates", "expected a column with a place"},
+		{func(f *Format) { f.Features.Templates[0] = "w[0" }, "features.templates", "expected a column with a place"},
+		{func(f *Format) { f.Features.Templates[0] = "w0]" }, "features.templates", "expected a column with a place"},
+		{func(f *Format) { f.Features.Templates[0] = "[0]" }, "features.templates", "expected a column with a place"},
+		{func(f *Format) { f.Features.Templates[0] = "w[x]" }, "features.templates", "expected a column with a place"},
 		{func(f *Format) { f.Features.Templates[0] = "suffix0(w[0])" }, "features.templates", "expected a column with a place"},
 		{func(f *Format) { f.Features.Templates[0] = "upper(w[0])" }, "features.templates", "expected a column with a place"},
 		{func(f *Format) { f.Features.Templates[0] = "(w[0])" }, "features.templates", "expected a column with a place"},

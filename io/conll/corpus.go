@@ -47,7 +47,7 @@ func (c *corpus) read(ctx context.Context, in source.Input) error {
 			return err
 		}
 		before := c.tokens()
-		if err := c.file(ctx, file, content); err != nil {
+		if err := c.file(ctx, source.LinesOf(content, file)); err != nil {
 			return err
 		}
 		if c.tokens() == before {
@@ -59,29 +59,22 @@ func (c *corpus) read(ctx context.Context, in source.Input) error {
 }
 
 // file reads the lines of one file. A line that begins with -DOCSTART- parts documents, and is no token.
-func (c *corpus) file(ctx context.Context, file string, content []byte) error {
+func (c *corpus) file(ctx context.Context, lines *source.Lines) error {
 	c.begins = true
-	for line := 1; len(content) > 0; line++ {
-		var text []byte
-		text, content, _ = bytes.Cut(content, []byte{'\n'})
-		if line%(1<<16) == 0 && ctx.Err() != nil {
+	for lines.Next() {
+		if lines.Number%(1<<16) == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		fields := fieldsOf(text)
+		fields := bytes.FieldsFunc(lines.Line, source.Blank)
 		if len(fields) == 0 || bytes.Equal(fields[0], []byte("-DOCSTART-")) {
 			c.begins = true
 			continue
 		}
 		if err := c.token(fields); err != nil {
-			return fmt.Errorf("%s:%d: %w", file, line, err)
+			return lines.Errorf("%w", err)
 		}
 	}
 	return ctx.Err()
-}
-
-// fieldsOf cuts at blanks and tabs alone: words may hold other spaces.
-func fieldsOf(line []byte) [][]byte {
-	return bytes.FieldsFunc(bytes.TrimSuffix(line, []byte{'\r'}), func(r rune) bool { return r == ' ' || r == '\t' })
 }
 
 func (c *corpus) token(fields [][]byte) error {
@@ -92,11 +85,11 @@ func (c *corpus) token(fields [][]byte) error {
 			continue
 		}
 		if at >= len(fields) {
-			return fmt.Errorf("found %d columns (%s), expected column %s to be number %d, from 0", len(fields), abridge(bytes.Join(fields, []byte{' '})), name, at)
+			return fmt.Errorf("found %d columns (%s), expected column %s to be number %d, from 0", len(fields), source.Beginning(bytes.Join(fields, []byte{' '})), name, at)
 		}
 		if name == c.Target.Column && len(c.Target.Chunks) > 0 {
 			if _, ok := chunk.Parse(string(fields[at])); !ok {
-				return fmt.Errorf("column %s: found %q, expected a chunk tag: O, B-TYPE or I-TYPE", name, abridge(fields[at]))
+				return fmt.Errorf("column %s: found %q, expected a chunk tag: O, B-TYPE or I-TYPE", name, source.Beginning(fields[at]))
 			}
 		}
 		c.symbols[k] = append(c.symbols[k], c.table.Symbol(fields[at]))
@@ -106,13 +99,6 @@ func (c *corpus) token(fields [][]byte) error {
 		c.begins = false
 	}
 	return nil
-}
-
-func abridge(text []byte) string {
-	if len(text) > 60 {
-		return string(bytes.ToValidUTF8(text[:60], nil)) + "…"
-	}
-	return string(text)
 }
 
 // end of sentence k.

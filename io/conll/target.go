@@ -26,19 +26,12 @@ const (
 	asIs = "as-is"
 )
 
-// positive is the target with its positive level.
+// positive is the target with its positive level, by default the last of two.
 func (t Target) positive(target data.Target) (data.Target, error) {
 	if len(target.Levels) == 2 {
 		target.Positive = 1
 	}
-	if t.Positive == "" {
-		return target, nil
-	}
-	target.Positive = slices.Index(target.Levels, t.Positive)
-	if target.Positive < 0 || len(target.Levels) != 2 {
-		return target, kind.Errorf("target.positive", "%q, expected one of two levels, here are %s", t.Positive, source.Abridge(target.Levels))
-	}
-	return target, nil
+	return source.Positive(target, t.Positive)
 }
 
 // check refuses types of chunks that no token has.

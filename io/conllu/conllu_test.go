@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/data"
 	"tenfold/engines/kind"
-	"tenfold/io/source"
+	"tenfold/io/source/sourcetest"
 	"tenfold/io/tuples"
 )
 
@@ -24,27 +23,6 @@ const example = "# text = Sue likes it\n" +
 	"1\tlost\t_\tX\tX\t_\t7\tdep\t_\t_\n\n" +
 	"1\ta b\t_\tX\t_\t_\t0\troot\t_\t_\n" +
 	"2\tc\t_\tX\t_\t_\t1\tdep\t_\t_"
-
-func load(t *testing.T, s source.Source, in files) *data.Dataset {
-	t.Helper()
-	d, err := s.Load(context.Background(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Check(); err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
-
-func fact(d *data.Dataset, name string) string {
-	for _, f := range d.Facts {
-		if f.Name == name {
-			return f.Value
-		}
-	}
-	return ""
-}
 
 func TestSentences(t *testing.T) {
 	var got []string
@@ -75,10 +53,11 @@ func TestMalformedLines(t *testing.T) {
 		{"99999999999999999999\tb\t_\tX\t_\t_\t1\tdep\t_\t_", `found id "99999999999999999999"`},
 		{"2\tb\t_\tX\t_\t_\tone\tdep\t_\t_", `found head "one"`},
 		{"2\tb\t_\tX\t_\t_\t-1\tdep\t_\t_", `found head "-1"`},
+		{"2\tb\t_\tX\t_\t_\t3000000000\tdep\t_\t_", `found head "3000000000"`},
 		{"2\tb\xff\t_\tX\t_\t_\t1\tdep\t_\t_", "found bytes that are not UTF-8"},
 	} {
-		_, err := JoinsKind.Defaults().Load(context.Background(), files{"all": []byte(good + c.line)})
-		if err == nil || !strings.HasPrefix(err.Error(), "all.conllu:2: "+c.want) {
+		_, err := JoinsKind.Defaults().Load(context.Background(), sourcetest.Input(map[string]string{"all": good + c.line}))
+		if err == nil || !strings.HasPrefix(err.Error(), "all:2: "+c.want) {
 			t.Errorf("%q: got %v, want %s", c.line, err, c.want)
 		}
 	}
@@ -86,12 +65,12 @@ func TestMalformedLines(t *testing.T) {
 
 func TestJoins(t *testing.T) {
 	s := JoinsKind.Defaults().(Joins)
-	d := load(t, s, files{"all": []byte(example)})
+	d := sourcetest.MustLoad(t, s, map[string]string{"all": example})
 	for name, want := range map[string]string{
 		"sentences": "3", "skipped sentences": "1", "instances": "3",
-		"first skipped sentence": "all.conllu:9: token 1 has no head in the sentence",
+		"first skipped sentence": "all:9: token 1 has no head in the sentence",
 	} {
-		if got := fact(d, name); got != want {
+		if got := sourcetest.Fact(d, name); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 	}
@@ -102,7 +81,7 @@ func TestJoins(t *testing.T) {
 	}
 	s.Lower, s.UPOS, s.CutRelation = true, true, true
 	s.Target.Name = tuples.Relation
-	d = load(t, s, files{"all": []byte(example)})
+	d = sourcetest.MustLoad(t, s, map[string]string{"all": example})
 	if _, ok := d.Features.Lookup("T4:0=likes;1=VERB;4=it;5=PRON"); !ok {
 		t.Error("lower or upos had no effect")
 	}
@@ -112,7 +91,7 @@ func TestJoins(t *testing.T) {
 }
 
 func TestTwoFiles(t *testing.T) {
-	d := load(t, JoinsKind.Defaults().(Joins), files{"train": []byte(example), "test": []byte(example)})
+	d := sourcetest.MustLoad(t, JoinsKind.Defaults().(Joins), map[string]string{"train": example, "test": example})
 	if got := fmt.Sprint(d.Part); got != "[0 0 0 1 1 1]" {
 		t.Errorf("parts: got %s", got)
 	}
@@ -122,8 +101,8 @@ func TestTwoFiles(t *testing.T) {
 }
 
 func TestNothingToJoin(t *testing.T) {
-	_, err := JoinsKind.Defaults().Load(context.Background(), files{"all": []byte("# nothing\n")})
-	if err == nil || !strings.HasPrefix(err.Error(), "all.conllu: no instances") {
+	_, err := JoinsKind.Defaults().Load(context.Background(), sourcetest.Input(map[string]string{"all": "# nothing\n"}))
+	if err == nil || !strings.HasPrefix(err.Error(), "all: no instances") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -131,7 +110,7 @@ func TestNothingToJoin(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := JoinsKind.Defaults().Load(ctx, files{"all": []byte(example)}); !errors.Is(err, context.Canceled) {
+	if _, err := JoinsKind.Defaults().Load(ctx, sourcetest.Input(map[string]string{"all": example})); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -162,12 +141,12 @@ func FuzzCoNLLU(f *testing.F) {
 			}
 			rows += len(words)
 		}
-		if d, err := TokensKind.Defaults().Load(context.Background(), files{"all": content}); rows > 0 {
+		if d, err := TokensKind.Defaults().Load(context.Background(), sourcetest.Input(map[string]string{"all": string(content)})); rows > 0 {
 			if err := errors.Join(err, d.Check(), d.X.Check()); err != nil {
 				t.Fatal(err)
 			}
 		}
-		d, err := JoinsKind.Defaults().Load(context.Background(), files{"all": content})
+		d, err := JoinsKind.Defaults().Load(context.Background(), sourcetest.Input(map[string]string{"all": string(content)}))
 		if err != nil {
 			if !strings.Contains(err.Error(), "no instances") {
 				t.Fatalf("the sentences were accepted, the joins were not: %v", err)

@@ -1,57 +1,19 @@
 package conllu
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
-	"errors"
-	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/io/files"
 	"tenfold/io/source"
+	"tenfold/io/source/sourcetest"
 )
 
-// files is a source.Input held in memory.
-type files map[string][]byte
-
-func (f files) Has(role string) bool { return f[role] != nil }
-
-func (f files) Bytes(role string) ([]byte, string, error) { return f[role], role + ".conllu", nil }
-
-func (f files) Members(string, func(string, []byte) error) error {
-	return errors.New("a treebank is one file")
-}
-
 // ewt is the training part of UD English EWT.
-func ewt(tb testing.TB) files {
-	tb.Helper()
-	return files{"all": unzipped(tb, "ud-english-ewt", "en_ewt-ud-train.conllu.gz")}
-}
-
-// unzipped is a treebank of the data folder.
-func unzipped(tb testing.TB, path ...string) []byte {
-	tb.Helper()
-	folder := os.Getenv("TENFOLD_DATA")
-	if folder == "" {
-		tb.Skip("TENFOLD_DATA is not set: the treebank is not there")
-	}
-	packed, err := os.ReadFile(filepath.Join(folder, filepath.Join(path...)))
-	if err != nil {
-		tb.Skip(err)
-	}
-	unzip, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	content, err := io.ReadAll(unzip)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return content
+func ewt(tb testing.TB) *files.Set {
+	return sourcetest.Open(tb, map[string]string{"all": "ud-english-ewt/en_ewt-ud-train.conllu.gz"})
 }
 
 // split is the hold-out by pattern: the training rows.
@@ -76,16 +38,7 @@ func counts(d *data.Dataset, rows []int32) []int {
 }
 
 func TestEWT(t *testing.T) {
-	d, err := JoinsKind.Defaults().Load(context.Background(), ewt(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Check(); err != nil {
-		t.Fatal(err)
-	}
-	if err := d.X.Check(); err != nil {
-		t.Fatal(err)
-	}
+	d := sourcetest.Read(t, JoinsKind.Defaults(), ewt(t))
 	mean, square := 0.0, 0.0
 	for _, y := range d.Targets[0].Values {
 		mean += y / float64(d.Rows())
@@ -129,7 +82,11 @@ func BenchmarkTokens(b *testing.B) { benchmark(b, TokensKind.Defaults()) }
 
 func benchmark(b *testing.B, s source.Source) {
 	in := ewt(b)
-	b.SetBytes(int64(len(in["all"])))
+	content, _, err := in.Bytes("all")
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(content)))
 	for b.Loop() {
 		d, err := s.Load(context.Background(), in)
 		if err != nil {

@@ -1,20 +1,18 @@
 package conllu
 
 import (
-	"context"
-	"errors"
 	"slices"
 	"testing"
 
 	"tenfold/io/source"
+	"tenfold/io/source/sourcetest"
 )
 
 // UD Japanese GSD: the development part stands in for training rows, which the data folder does not have.
 func TestGSD(t *testing.T) {
-	in := files{
-		"train": unzipped(t, "ud-japanese-gsd", "ja_gsd-ud-dev.conllu.gz"),
-		"test":  unzipped(t, "ud-japanese-gsd", "ja_gsd-ud-test.conllu.gz"),
-	}
+	in := sourcetest.Open(t, map[string]string{
+		"train": "ud-japanese-gsd/ja_gsd-ud-dev.conllu.gz", "test": "ud-japanese-gsd/ja_gsd-ud-test.conllu.gz",
+	})
 	words := TokensKind.Defaults().(Tokens)
 	tags := words
 	tags.Target.Name = xpos
@@ -31,14 +29,7 @@ func TestGSD(t *testing.T) {
 		{"joins", JoinsKind.Defaults(), 11780, 12491, 0},
 		{"relations", relations, 11780, 12491, 36},
 	} {
-		d, err := c.s.Load(context.Background(), in)
-		if err != nil {
-			t.Errorf("%s: %v", c.name, err)
-			continue
-		}
-		if err := errors.Join(d.Check(), d.X.Check()); err != nil {
-			t.Errorf("%s: %v", c.name, err)
-		}
+		d := sourcetest.Read(t, c.s, in)
 		train := slices.Index(d.Part, 1)
 		if train != c.train || d.Rows()-train != c.test || len(d.Targets[0].Levels) != c.levels {
 			t.Errorf("%s: got %d and %d rows, %d levels; want %d and %d, %d", c.name, train, d.Rows()-train, len(d.Targets[0].Levels), c.train, c.test, c.levels)

@@ -37,26 +37,22 @@ type word struct {
 // not checked.
 func sentences(content []byte, name string) iter.Seq2[[]word, error] {
 	return func(yield func([]word, error) bool) {
-		content = bytes.TrimPrefix(content, []byte("\ufeff"))
 		var words []word
-		for line := 1; len(content) > 0; line++ {
-			var text []byte
-			text, content, _ = bytes.Cut(content, []byte{'\n'})
-			text = bytes.TrimSuffix(text, []byte{'\r'})
+		for lines := source.LinesOf(bytes.TrimPrefix(content, []byte("\ufeff")), name); lines.Next(); {
 			switch {
-			case len(text) == 0:
+			case len(lines.Line) == 0:
 				if len(words) > 0 && !yield(words, nil) {
 					return
 				}
 				words = words[:0]
-			case text[0] != '#':
-				w, ok, err := parseWord(text, len(words)+1)
+			case lines.Line[0] != '#':
+				w, ok, err := parseWord(lines.Line, len(words)+1)
 				if err != nil {
-					yield(nil, at(name, line, err))
+					yield(nil, lines.Errorf("%w", err))
 					return
 				}
 				if ok {
-					w.Line = line
+					w.Line = lines.Number
 					words = append(words, w)
 				}
 			}
@@ -65,14 +61,6 @@ func sentences(content []byte, name string) iter.Seq2[[]word, error] {
 			yield(words, nil)
 		}
 	}
-}
-
-// at adds a place to an error.
-func at(name string, line int, err error) error {
-	if name == "" {
-		return source.AtLine(line, "%w", err)
-	}
-	return fmt.Errorf("%s:%d: %w", name, line, err)
 }
 
 // parseWord reads a line; ok is false when it is a range or an empty node.

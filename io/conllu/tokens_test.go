@@ -9,13 +9,14 @@ import (
 
 	"tenfold/engines/kind"
 	"tenfold/io/source"
+	"tenfold/io/source/sourcetest"
 )
 
 func TestTokens(t *testing.T) {
 	s := TokensKind.Defaults().(Tokens)
 	s.Lower, s.CutRelation = true, true
 	s.Features.Templates = source.Templates{"form[0]", "upos[0] upos[-1]", "upos[head]", "form[1]"}
-	d := load(t, s, files{"all": []byte(example)})
+	d := sourcetest.MustLoad(t, s, map[string]string{"all": example})
 	want := [][]string{ // by row: the columns, the target
 		{"T0:form[0]=sue", "T1:upos[-1]=*;upos[0]=PROPN", "T2:upos[head]=VERB", "T3:form[1]=likes", "nsubj"},
 		{"T0:form[0]=likes", "T1:upos[-1]=PROPN;upos[0]=VERB", "T2:upos[head]=*", "T3:form[1]=it", "root"},
@@ -40,7 +41,7 @@ func TestTokens(t *testing.T) {
 	if got := fmt.Sprint(d.Groups.Of); got != "[0 0 0 1 2 2]" {
 		t.Errorf("sentences: got %s", got)
 	}
-	d = load(t, s, files{"train": []byte(example), "test": []byte(example)})
+	d = sourcetest.MustLoad(t, s, map[string]string{"train": example, "test": example})
 	if got := fmt.Sprint(d.Part, d.Groups.Of); got != "[0 0 0 0 0 0 1 1 1 1 1 1] [0 0 0 1 2 2 0 0 0 1 2 2]" {
 		t.Errorf("two files: got %s", got)
 	}
@@ -56,7 +57,7 @@ func TestTokenTargets(t *testing.T) {
 			t.Errorf("%s with its default templates: %v", target, err)
 			continue
 		}
-		if got := strings.Join(load(t, s, files{"all": []byte(example)}).Targets[0].Levels, " "); got != levels {
+		if got := strings.Join(sourcetest.MustLoad(t, s, map[string]string{"all": example}).Targets[0].Levels, " "); got != levels {
 			t.Errorf("%s: got %s, want %s", target, got, levels)
 		}
 	}
@@ -80,7 +81,7 @@ func TestTokenErrors(t *testing.T) {
 	if err := s.Validate(); err == nil || !strings.Contains(err.Error(), "target: ") || !strings.Contains(err.Error(), "features.cutoff: ") {
 		t.Errorf("got %v", err)
 	}
-	if _, err := TokensKind.Defaults().Load(context.Background(), files{"all": nil}); err == nil || !strings.HasPrefix(err.Error(), "all.conllu: no instances") {
+	if _, err := TokensKind.Defaults().Load(context.Background(), sourcetest.Input(map[string]string{"all": ""})); err == nil || !strings.HasPrefix(err.Error(), "all: no instances") {
 		t.Errorf("an empty file: got %v", err)
 	}
 }

@@ -2,43 +2,16 @@ package documents
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"tenfold/engines/data"
 	"tenfold/io/files"
+	"tenfold/io/source/sourcetest"
 )
 
-// open finds a file or folder of the data folder.
-func open(t testing.TB, path string) *files.Set {
-	t.Helper()
-	folder := os.Getenv("TENFOLD_DATA")
-	if folder == "" {
-		t.Skip("TENFOLD_DATA is not set: the data is not there")
-	}
-	if _, err := os.Stat(filepath.Join(folder, path)); err != nil {
-		t.Skip(err)
-	}
-	in, err := files.Open(map[string]files.Ref{"all": {Path: path}}, files.Folders{Data: []string{folder}}, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
-}
-
-// read reads it.
-func read(t testing.TB, path string, change func(d *Documents)) *data.Dataset {
-	t.Helper()
-	format := with(change)
-	if err := format.Validate(); err != nil {
-		t.Fatal(err)
-	}
-	d, err := format.Load(t.Context(), open(t, path))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return checked(t, d)
+// all is a file or folder of the data folder.
+func all(tb testing.TB, path string) *files.Set {
+	return sourcetest.Open(tb, map[string]string{"all": path})
 }
 
 // sizes counts the rows of each level, in the order of levels.
@@ -57,7 +30,7 @@ func newsgroups(d *Documents) {
 }
 
 func TestNewsgroups(t *testing.T) {
-	d := read(t, "20news-bydate/20news-bydate.tar.gz", newsgroups)
+	d := sourcetest.Read(t, with(newsgroups), all(t, "20news-bydate/20news-bydate.tar.gz"))
 	if got := fmt.Sprintln(d.Rows(), d.Targets[0].Levels[0], d.Targets[0].Levels[19]); got != "18846 alt.atheism talk.religion.misc\n" {
 		t.Error(got)
 	}
@@ -76,18 +49,18 @@ func TestNewsgroups(t *testing.T) {
 }
 
 func TestMovieReviews(t *testing.T) {
-	d := read(t, "movie-reviews/movie_reviews.tar.gz", func(d *Documents) {
+	d := sourcetest.Read(t, with(func(d *Documents) {
 		d.Layout, d.Features.Tokens, d.Features.Lower = "{class}/{id}.txt", "blanks", false
-	})
+	}), all(t, "movie-reviews/movie_reviews.tar.gz"))
 	if got := fmt.Sprintln(d.Rows(), d.Targets[0].Levels, sizes(d, 0), d.Features.Len(), d.X.Binary(), d.Facts[0].Value); got != "2000 [neg pos] [1000 1000] 50920 true 1492681\n" {
 		t.Error(got)
 	}
 }
 
 func TestSubjectivity(t *testing.T) {
-	d := read(t, "subjectivity", func(d *Documents) {
+	d := sourcetest.Read(t, with(func(d *Documents) {
 		d.Layout, d.Split, d.Encoding, d.Features.Tokens = "{class}.tok.gt9.5000", "line", "replace", "blanks"
-	})
+	}), all(t, "subjectivity"))
 	if got := fmt.Sprintln(d.Rows(), d.Targets[0].Levels, sizes(d, 0), d.Facts[0].Value, d.RowID(5000)); got != "10000 [plot quote] [5000 5000] 240575 quote.tok.gt9.5000:1\n" {
 		t.Error(got)
 	}
@@ -96,7 +69,7 @@ func TestSubjectivity(t *testing.T) {
 func BenchmarkNewsgroups(b *testing.B) {
 	for name, ngrams := range map[string]string{"words": "1", "pairs": "2"} {
 		b.Run(name, func(b *testing.B) {
-			in := open(b, "20news-bydate/20news-bydate.tar.gz")
+			in := all(b, "20news-bydate/20news-bydate.tar.gz")
 			for b.Loop() {
 				if err := in.Close(); err != nil {
 					b.Fatal(err)

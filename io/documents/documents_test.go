@@ -1,7 +1,6 @@
 package documents
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -14,26 +13,6 @@ func with(change func(d *Documents)) Documents {
 	d := Kind.Defaults().(Documents)
 	change(&d)
 	return d
-}
-
-func checked(t testing.TB, d *data.Dataset) *data.Dataset {
-	t.Helper()
-	if err := errors.Join(d.Check(), d.X.Check()); err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
-
-func load(t testing.TB, format Documents, contents map[string]string) *data.Dataset {
-	t.Helper()
-	if err := format.Validate(); err != nil {
-		t.Fatal(err)
-	}
-	d, err := format.Load(t.Context(), sourcetest.Input(contents))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return checked(t, d)
 }
 
 // shown is each row as id class: column=value...
@@ -70,11 +49,11 @@ func TestFiles(t *testing.T) {
 		{func(d *Documents) { d.Features.Tokens, d.Features.Ngrams = "characters", "3-3" }, "neg/1.txt neg: a␣b ␣ba bad ad␣ d␣f ␣fi fil ilm | neg/3.txt neg: | " +
 			"pos/2.txt pos: d␣f ␣fi fil ilm goo ood od, d,␣ ,␣g ␣go od␣ lm."},
 	} {
-		if got := shown(load(t, with(func(d *Documents) { d.Layout = "{class}/{id}.txt"; c.change(d) }), folder)); got != c.want {
+		if got := shown(sourcetest.MustLoad(t, with(func(d *Documents) { d.Layout = "{class}/{id}.txt"; c.change(d) }), folder)); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}
-	d := load(t, with(func(d *Documents) { d.Layout = "{class}/{id}.txt" }), folder)
+	d := sourcetest.MustLoad(t, with(func(d *Documents) { d.Layout = "{class}/{id}.txt" }), folder)
 	if !d.X.Binary() || fmt.Sprint(d.Facts) != "[{tokens 6} {texts without a token 1}]" || d.Part != nil || d.Tasks != nil || d.Groups.Name != "text" {
 		t.Errorf("%v, %v, %v", d.X.Binary(), d.Facts, d.Groups)
 	}
@@ -82,33 +61,33 @@ func TestFiles(t *testing.T) {
 
 func TestStopWords(t *testing.T) {
 	contents := map[string]string{"all/a/1": "The end of it", "all/b/1": "of", "stop": "OF the\nit\n"}
-	if got := shown(load(t, with(func(d *Documents) { d.Layout = "{class}/*" }), contents)); got != "a/1 a: end | b/1 b:" {
+	if got := shown(sourcetest.MustLoad(t, with(func(d *Documents) { d.Layout = "{class}/*" }), contents)); got != "a/1 a: end | b/1 b:" {
 		t.Error(got)
 	}
 }
 
 func TestLines(t *testing.T) {
 	lines := with(func(d *Documents) { d.Layout, d.Split = "{class}.tok", "line" })
-	if got := shown(load(t, lines, map[string]string{"all/plot.tok": "a b\r\n\nc\n", "all/quote.tok": "b"})); got != "plot.tok:1 plot: a b | plot.tok:3 plot: c | quote.tok:1 quote: b" {
+	if got := shown(sourcetest.MustLoad(t, lines, map[string]string{"all/plot.tok": "a b\r\n\nc\n", "all/quote.tok": "b"})); got != "plot.tok:1 plot: a b | plot.tok:3 plot: c | quote.tok:1 quote: b" {
 		t.Error(got)
 	}
 	tab := with(func(d *Documents) { d.Label = "tab" })
-	d := load(t, tab, map[string]string{"train": "spam\tbuy now\n\nham \thello\tyou\r\n", "test": "ham\thello\n"})
+	d := sourcetest.MustLoad(t, tab, map[string]string{"train": "spam\tbuy now\n\nham \thello\tyou\r\n", "test": "ham\thello\n"})
 	if got := fmt.Sprint(shown(d), d.Part); got != "train:1 spam: buy now | train:3 ham: hello you | test:1 ham: hello[0 0 1]" {
 		t.Error(got)
 	}
-	if got := shown(load(t, tab, map[string]string{"all": "1\ta\n2\tb\n"})); got != "1 1: a | 2 2: b" {
+	if got := shown(sourcetest.MustLoad(t, tab, map[string]string{"all": "1\ta\n2\tb\n"})); got != "1 1: a | 2 2: b" {
 		t.Error(got)
 	}
 	parted := with(func(d *Documents) { d.Label, d.Layout, d.Target.Positive = "tab", "{part}/*.tsv", "1" })
-	d = load(t, parted, map[string]string{"all/train/x.tsv": "1\ta\n2\t", "all/test/x.tsv": "2\ta"})
+	d = sourcetest.MustLoad(t, parted, map[string]string{"all/train/x.tsv": "1\ta\n2\t", "all/test/x.tsv": "2\ta"})
 	if got := fmt.Sprint(shown(d), d.Part, d.Targets[0].Positive); got != "test/x.tsv:1 2: a | train/x.tsv:1 1: a | train/x.tsv:2 2:[1 0 0] 0" {
 		t.Error(got)
 	}
 }
 
 func TestPlacesInPaths(t *testing.T) {
-	d := load(t, with(func(d *Documents) { d.Layout, d.Unmatched = "**/{task}/{class}-{group}/*.{id}", "skip" }), map[string]string{
+	d := sourcetest.MustLoad(t, with(func(d *Documents) { d.Layout, d.Unmatched = "**/{task}/{class}-{group}/*.{id}", "skip" }), map[string]string{
 		"all/x/y/t2/pos-g/1.a": "a", "all/t1/neg-g-h/2.b.c": "b", "all/t1/pos-g/.d": "c", "all/x/t1/neg-g/3.d": "d",
 		"all/x/t1/neg/3.d": "unmatched", "all/x/t1/neg-g/3": "unmatched",
 	})
@@ -119,11 +98,11 @@ func TestPlacesInPaths(t *testing.T) {
 		t.Error(got)
 	}
 	parted := with(func(d *Documents) { d.Layout = "set-{part}/{class}/{id}" })
-	d = load(t, parted, map[string]string{"all/set-train/a/1": "x", "all/set-test/b/1": "x"})
+	d = sourcetest.MustLoad(t, parted, map[string]string{"all/set-train/a/1": "x", "all/set-test/b/1": "x"})
 	if got := fmt.Sprint(d.Part, d.Groups.Of, parted.Declares().Parts); got != "[1 0] [0 0] true" {
 		t.Error(got)
 	}
-	d = load(t, with(func(d *Documents) { d.Layout = "{class}/{id}" }), map[string]string{"train/a/1": "x", "train/b/1": "y", "test/a/1": "z"})
+	d = sourcetest.MustLoad(t, with(func(d *Documents) { d.Layout = "{class}/{id}" }), map[string]string{"train/a/1": "x", "train/b/1": "y", "test/a/1": "z"})
 	if got := fmt.Sprint(shown(d), d.Part); got != "train/a/1 a: x | train/b/1 b: y | test/a/1 a: z[0 0 1]" {
 		t.Error(got)
 	}
@@ -133,10 +112,22 @@ func TestHeaders(t *testing.T) {
 	for content, want := range map[string]string{
 		"From: x\r\nSubject: y\r\n\r\nbody\n\nmore": "body more", "From: x\n\n": "", "no headers": "no headers", "\nbody": "body",
 	} {
-		d := load(t, with(func(d *Documents) { d.Layout, d.Headers = "{class}/{id}", "strip" }), map[string]string{"all/a/1": content, "all/b/1": ""})
+		d := sourcetest.MustLoad(t, with(func(d *Documents) { d.Layout, d.Headers = "{class}/{id}", "strip" }), map[string]string{"all/a/1": content, "all/b/1": ""})
 		if got := shown(d); got != strings.TrimSpace("a/1 a: "+want)+" | b/1 b:" {
 			t.Errorf("%q: %s", content, got)
 		}
+	}
+}
+
+// Lines are counted from the beginning of the file, headers or not.
+func TestLinesAfterHeaders(t *testing.T) {
+	tab := with(func(d *Documents) { d.Label, d.Headers = "tab", "strip" })
+	if got := shown(sourcetest.MustLoad(t, tab, map[string]string{"all": "From: x\nTo: y\n\na\tone\nb\ttwo\n"})); got != "4 a: one | 5 b: two" {
+		t.Error(got)
+	}
+	_, err := sourcetest.Load(tab, map[string]string{"all": "From: x\n\na\tone\nb two\n"})
+	if err == nil || !strings.HasPrefix(err.Error(), `all:4: found "b two", expected a label`) {
+		t.Error(err)
 	}
 }
 
@@ -147,7 +138,7 @@ func TestHash(t *testing.T) {
 	}
 	contents := map[string]string{"all/a/1": text + "w1", "all/b/1": "w1 other"}
 	hashed := with(func(d *Documents) { d.Layout, d.Features.Hash, d.Features.Values = "{class}/{id}", 4, "count" })
-	d := load(t, hashed, contents)
+	d := sourcetest.MustLoad(t, hashed, contents)
 	if d.Features.Len() != 16 || d.Facts[2].Name != "tokens and runs of them that share a bucket of 16 with an earlier one" || d.Facts[2].Value != "85 of 101" {
 		t.Errorf("%d columns, %v", d.Features.Len(), d.Facts)
 	}
@@ -165,7 +156,7 @@ func TestHash(t *testing.T) {
 		}
 	}
 	hashed.Features.Hash = 30
-	if d := load(t, hashed, contents); d.Features.Len() != 101 || d.Facts[2].Value != "0 of 101" {
+	if d := sourcetest.MustLoad(t, hashed, contents); d.Features.Len() != 101 || d.Facts[2].Value != "0 of 101" {
 		t.Errorf("%d columns, %v", d.Features.Len(), d.Facts)
 	}
 }
@@ -175,7 +166,7 @@ func TestEncodings(t *testing.T) {
 	for encoding, want := range map[string]string{
 		"latin-1": "a/1 a: ï été ok | b/1 b: ã", "replace": "a/1 a: t ok | b/1 b: é",
 	} {
-		if got := shown(load(t, with(func(d *Documents) { d.Layout, d.Encoding = "{class}/{id}", encoding }), contents)); got != want {
+		if got := shown(sourcetest.MustLoad(t, with(func(d *Documents) { d.Layout, d.Encoding = "{class}/{id}", encoding }), contents)); got != want {
 			t.Errorf("%s: %s", encoding, got)
 		}
 	}
@@ -204,8 +195,8 @@ func TestBadFiles(t *testing.T) {
 		{classes, map[string]string{"all/README": "x", "all/a/1": "x", "all/b/c/1": "x"}, `files.all: the layout "{class}/{id}" does not fit 2 of 3 paths, first "README"`},
 		{with(func(d *Documents) { d.Layout, d.Unmatched = "{class}/{id}", "skip" }), map[string]string{"all": "x"}, `does not fit 1 of 1 paths`},
 		{classes, map[string]string{"all/a/1": "x", "all/a/2": "y"}, `every document is of the class "a"`},
-		{classes, map[string]string{"all/a/1": "x", "all/b/2": "y\nz\xff"}, `all:b/2:2: found 0xff as byte 3 of the file (from 0), expected UTF-8`},
-		{with(func(d *Documents) { d.Layout, d.Target.Positive = "{class}/{id}", "c" }), folder, `no row has the positive level "c"`},
+		{classes, map[string]string{"all/a/1": "x", "all/b/2": "y\nz\xff"}, `all:b/2:2:2: found byte 0xff, expected UTF-8 text (or say encoding: latin-1, or replace)`},
+		{with(func(d *Documents) { d.Layout, d.Target.Positive = "{class}/{id}", "c" }), folder, `has no level "c"`},
 		{with(func(d *Documents) { d.Layout = "{part}/{class}/{id}" }), map[string]string{"all/dev/a/1": "x"}, `all:dev/a/1: found "dev" as {part} of the path`},
 		{with(func(d *Documents) { d.Layout = "{part}/{class}/{id}" }), map[string]string{"all/test/a/1": "x", "all/test/b/1": "x"}, `only one of the parts`},
 		{with(func(d *Documents) { d.Layout = "{part}/{class}/{id}" }), map[string]string{"train/train/a/1": "x", "test/test/a/1": "x"}, `layout: "{part}/{class}/{id}": the parts`},
@@ -213,7 +204,7 @@ func TestBadFiles(t *testing.T) {
 		{tab, map[string]string{"all": "\n \t x"}, `all:2: found " \t x", expected a label`},
 		{tab, map[string]string{"all": "\n \n"}, `files.all: no documents in 1 files`},
 		{tab, map[string]string{"train": "a\tb", "test": ""}, `files.test: no documents`},
-		{tab, map[string]string{"all": "a\tb", "stop": "\xff"}, `stop:1: found byte 0xff`},
+		{tab, map[string]string{"all": "a\tb", "stop": "\xff"}, `stop:1:1: found byte 0xff`},
 		{with(func(d *Documents) { d.Label, d.Features.Tokens = "tab", "characters" }), map[string]string{"all": "a\tb", "stop": "x"}, `stop: words to leave out, but tokens are characters`},
 		{tab, map[string]string{}, "no file was given for the role all"},
 	} {
@@ -276,10 +267,7 @@ func FuzzDocuments(f *testing.F) {
 			if format.Validate() != nil {
 				return
 			}
-			d, err := format.Load(t.Context(), sourcetest.Input(map[string]string{"all/" + name1: text1, "all/" + name2: text2}))
-			if err == nil {
-				checked(t, d)
-			}
+			sourcetest.Fuzz(t, format, map[string]string{"all/" + name1: text1, "all/" + name2: text2})
 		}
 	})
 }

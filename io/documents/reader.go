@@ -125,11 +125,12 @@ func (r *reader) file(name string, content []byte) error {
 	if err != nil {
 		return err
 	}
+	whole := content
 	if r.Headers == "strip" {
 		content = body(content)
 	}
 	if r.Split == "line" || r.Label == "tab" {
-		return r.lines(where, content)
+		return r.lines(where, content, bytes.Count(whole[:len(whole)-len(content)], []byte{'\n'}))
 	}
 	return r.add(where, content)
 }
@@ -146,11 +147,10 @@ func body(content []byte) []byte {
 	return content
 }
 
-// lines adds a row for each line that is not blank.
-func (r *reader) lines(where row, content []byte) error {
-	for n := 1; len(content) > 0; n++ {
-		var line []byte
-		line, content, _ = bytes.Cut(content, []byte{'\n'})
+// lines adds a row for each line that is not blank; so many lines of the file are before them.
+func (r *reader) lines(where row, content []byte, before int) error {
+	for lines := source.LinesOf(content, ""); lines.Next(); {
+		line, n := lines.Line, before+lines.Number
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
@@ -162,22 +162,15 @@ func (r *reader) lines(where row, content []byte) error {
 				label, rest = nil, line
 			}
 			if (!found || len(label) == 0) && !r.unlabelled {
-				return source.AtLine(n, "found %q, expected a label, a tab and a text", beginning(line))
+				return source.AtLine(n, "found %q, expected a label, a tab and a text", source.Beginning(line))
 			}
 			where.class, line = string(label), rest
 		}
-		if err := r.add(where, bytes.TrimRight(line, "\r")); err != nil {
+		if err := r.add(where, line); err != nil {
 			return source.AtLine(n, "%w", err)
 		}
 	}
 	return nil
-}
-
-func beginning(line []byte) string {
-	if runes := []rune(string(line)); len(runes) > 40 {
-		return string(runes[:40]) + "…"
-	}
-	return string(line)
 }
 
 // row is what is known of a row but its text.

@@ -1,20 +1,42 @@
-// Package flat makes schemas of flat Parquet files whose columns keep their order.
+// Package flat writes flat Parquet files, whose columns keep their order.
 package flat
 
 import (
+	"math"
 	"reflect"
+	"unsafe"
 
 	"github.com/parquet-go/parquet-go"
 )
 
-// Column of a file.
-type Column struct {
+// Column of a file that is made of an R a row.
+type Column[R any] struct {
 	Name string
-	parquet.Node
+	Node parquet.Node // its type: plain values, which may be optional
+	Get  func(*R) parquet.Value
 }
 
-// Schema of some columns, in order (a parquet.Group sorts them by name).
-func Schema(name string, columns []Column) *parquet.Schema {
+// Text is the type of texts that tend to repeat.
+func Text() parquet.Node { return parquet.Encoded(parquet.String(), &parquet.RLEDictionary) }
+
+// TextValue shares the bytes of a text, which nothing downstream changes.
+func TextValue(s string) parquet.Value {
+	return parquet.ByteArrayValue(unsafe.Slice(unsafe.StringData(s), len(s)))
+}
+
+// Number is the type of numbers of which some may be missing.
+func Number() parquet.Node { return parquet.Optional(parquet.Leaf(parquet.DoubleType)) }
+
+// NumberValue of NaN is NULL: files have no NaN.
+func NumberValue(x float64) parquet.Value {
+	if math.IsNaN(x) {
+		return parquet.NullValue()
+	}
+	return parquet.DoubleValue(x)
+}
+
+// schema of some columns, in order (a parquet.Group sorts them by name).
+func schema[R any](name string, columns []Column[R]) *parquet.Schema {
 	g := group{}
 	for _, c := range columns {
 		g.fields = append(g.fields, field{c.Node, c.Name})

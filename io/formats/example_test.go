@@ -3,7 +3,6 @@ package formats_test
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"testing"
 
 	"tenfold/engines/data"
@@ -44,21 +43,24 @@ func (Names) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
+	if content, err = source.Decode(content, "", file); err != nil {
+		return nil, err
+	}
 	var names []string
 	number := map[string]int32{}
 	var x sparse.Builder
 	y := data.Target{Name: "number", Type: data.Real}
-	for i, line := range bytes.Split(bytes.TrimSuffix(content, []byte("\n")), []byte("\n")) {
+	for lines := source.LinesOf(content, file); lines.Next(); {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		fields := bytes.Fields(line)
+		fields := bytes.Fields(lines.Line)
 		if len(fields) == 0 {
-			return nil, fmt.Errorf("%s:%d: empty, expected a number and names", file, i+1)
+			return nil, lines.Errorf("empty, expected a number and names")
 		}
 		v, ok := source.ParseNumber(string(fields[0]))
 		if !ok {
-			return nil, fmt.Errorf("%s:%d: found %q, expected a number", file, i+1, fields[0])
+			return nil, lines.Errorf("found %q, expected a number", fields[0])
 		}
 		var row []int32
 		for _, name := range fields[1:] {
@@ -71,7 +73,7 @@ func (Names) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 			row = append(row, j)
 		}
 		if err := x.Add(row, nil); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", file, i+1, err)
+			return nil, lines.Errorf("%w", err)
 		}
 		y.Values = append(y.Values, v)
 	}

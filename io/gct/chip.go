@@ -5,30 +5,32 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"tenfold/io/source"
 )
 
 // symbols are the genes that a chip names for probes, "" for none. Of several lines of a probe the first counts, and of several
 // genes on a line (A /// B) the first.
 func symbols(file string, content []byte, probes []string) ([]string, error) {
-	l := &lines{file: file, content: bytes.TrimPrefix(content, []byte("\ufeff"))}
-	first, _ := l.next()
-	header := strings.Split(strings.ToLower(string(first)), "\t")
+	content, err := source.Decode(content, "", file)
+	if err != nil {
+		return nil, err
+	}
+	lines := source.LinesOf(content, file)
+	lines.Next()
+	header := strings.Split(strings.ToLower(string(lines.Line)), "\t")
 	probe, symbol := slices.Index(header, "probe set id"), slices.Index(header, "gene symbol")
 	if probe < 0 || symbol < 0 {
-		return nil, fmt.Errorf("%s:1: found %.60q, expected a header with the columns Probe Set ID and Gene Symbol, apart by tabs", file, first)
+		return nil, fmt.Errorf("%s:1: found %.60q, expected a header with the columns Probe Set ID and Gene Symbol, apart by tabs", file, lines.Line)
 	}
 	of := make(map[string]string)
-	for {
-		line, ok := l.next()
-		if !ok {
-			break
-		}
-		if len(bytes.TrimSpace(line)) == 0 {
+	for lines.Next() {
+		if len(bytes.TrimSpace(lines.Line)) == 0 {
 			continue
 		}
-		cells := bytes.Split(line, []byte{'\t'})
+		cells := bytes.Split(lines.Line, []byte{'\t'})
 		if len(cells) <= max(probe, symbol) {
-			return nil, l.errorf("%d cells, expected at least %d as the header has", len(cells), max(probe, symbol)+1)
+			return nil, lines.Errorf("%d cells, expected at least %d as the header has", len(cells), max(probe, symbol)+1)
 		}
 		name := string(bytes.TrimSpace(cells[probe]))
 		if _, again := of[name]; !again {

@@ -1,7 +1,6 @@
 package gct
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -14,24 +13,28 @@ import (
 // readCLS reads the classes of samples: their numbers, the names of the classes after a #, and a label for each sample. A file
 // that begins with #numeric has numbers instead, each response with its name before it.
 func readCLS(file string, content []byte, samples int, positive string) ([]data.Target, error) {
-	var lines []string
-	for _, line := range strings.Split(string(bytes.TrimPrefix(content, []byte("\ufeff"))), "\n") {
-		if line = strings.TrimSpace(line); line != "" {
-			lines = append(lines, line)
+	content, err := source.Decode(content, "", file)
+	if err != nil {
+		return nil, err
+	}
+	var written []line
+	for lines := source.LinesOf(content, file); lines.Next(); {
+		if text := strings.TrimSpace(string(lines.Line)); text != "" {
+			written = append(written, line{text, fmt.Sprintf("%s:%d", file, lines.Number)})
 		}
 	}
-	if len(lines) > 0 && strings.EqualFold(lines[0], "#numeric") {
-		return readNumeric(file, lines[1:], samples)
+	if len(written) > 0 && strings.EqualFold(written[0].text, "#numeric") {
+		return readNumeric(file, written[1:], samples)
 	}
-	if len(lines) != 3 {
-		return nil, fmt.Errorf("%s: %d lines, expected three: numbers of samples and classes, # and the names of the classes, a label for each sample", file, len(lines))
+	if len(written) != 3 {
+		return nil, fmt.Errorf("%s: %d lines, expected three: numbers of samples and classes, # and the names of the classes, a label for each sample", file, len(written))
 	}
-	names, ok := strings.CutPrefix(lines[1], "#")
+	names, ok := strings.CutPrefix(written[1].text, "#")
 	if !ok {
-		return nil, fmt.Errorf("%s:2: found %.40q, expected # and the names of the classes", file, lines[1])
+		return nil, fmt.Errorf("%s: found %.40q, expected # and the names of the classes", written[1].place, written[1].text)
 	}
-	c := cls{file: file, names: strings.Fields(names), labels: strings.Fields(lines[2])}
-	if err := c.check(strings.Fields(lines[0]), samples); err != nil {
+	c := cls{file: file, names: strings.Fields(names), labels: strings.Fields(written[2].text)}
+	if err := c.check(written, samples); err != nil {
 		return nil, err
 	}
 	name, err := c.meaning()
@@ -49,33 +52,40 @@ func readCLS(file string, content []byte, samples int, positive string) ([]data.
 	return []data.Target{t}, nil
 }
 
+// line that is not blank.
+type line struct {
+	text  string
+	place string // file and number
+}
+
 type cls struct {
 	file          string
 	names, labels []string
 }
 
 // check compares the numbers of the first line with what follows, and with the matrix.
-func (c cls) check(first []string, samples int) error {
-	bad := func(what string, n int, expected string) error {
-		return fmt.Errorf("%s: %d %s, expected %s", c.file, n, what, expected)
+func (c cls) check(written []line, samples int) error {
+	bad := func(k int, what string, n int, expected string) error {
+		return fmt.Errorf("%s: %d %s, expected %s", written[k].place, n, what, expected)
 	}
 	var numbers [3]int
+	first := strings.Fields(written[0].text)
 	for k, cell := range first {
 		n, err := strconv.Atoi(cell)
 		if err != nil || len(first) != 3 {
-			return fmt.Errorf("%s:1: found %.40q, expected the number of samples, the number of classes, and 1", c.file, strings.Join(first, " "))
+			return fmt.Errorf("%s: found %.40q, expected the number of samples, the number of classes, and 1", written[0].place, written[0].text)
 		}
 		numbers[k] = n
 	}
 	switch distinct := len(c.distinct()); {
 	case len(c.labels) != samples:
-		return bad("labels", len(c.labels), fmt.Sprintf("one for each of the %d samples of the matrix", samples))
+		return bad(2, "labels", len(c.labels), fmt.Sprintf("one for each of the %d samples of the matrix", samples))
 	case numbers[0] != samples:
-		return bad("samples, says the first line", numbers[0], fmt.Sprintf("%d as in the matrix", samples))
+		return bad(0, "samples, says the first line", numbers[0], fmt.Sprintf("%d as in the matrix", samples))
 	case len(c.names) != numbers[1]:
-		return bad("names of classes", len(c.names), fmt.Sprintf("%d as the first line says", numbers[1]))
+		return bad(1, "names of classes", len(c.names), fmt.Sprintf("%d as the first line says", numbers[1]))
 	case distinct != len(c.names):
-		return bad("different labels", distinct, fmt.Sprintf("%d, one for each name (%s)", len(c.names), source.Abridge(c.names)))
+		return bad(2, "different labels", distinct, fmt.Sprintf("%d, one for each name (%s)", len(c.names), source.Abridge(c.names)))
 	}
 	return nil
 }
@@ -119,23 +129,23 @@ func (c cls) meaning() (map[string]string, error) {
 }
 
 // readNumeric reads continuous phenotypes: a line # and name, and a line of numbers, for each.
-func readNumeric(file string, lines []string, samples int) ([]data.Target, error) {
+func readNumeric(file string, lines []line, samples int) ([]data.Target, error) {
 	var targets []data.Target
 	for k := 0; k < len(lines); k += 2 {
-		name, ok := strings.CutPrefix(lines[k], "#")
+		name, ok := strings.CutPrefix(lines[k].text, "#")
 		if !ok || k+1 == len(lines) {
-			return nil, fmt.Errorf("%s: found %.40q, expected # and a name, and a line with a number for each sample", file, lines[k])
+			return nil, fmt.Errorf("%s: found %.40q, expected # and a name, and a line with a number for each sample", lines[k].place, lines[k].text)
 		}
 		t := data.Target{Name: strings.TrimSpace(name), Type: data.Real}
-		for at, cell := range strings.Fields(lines[k+1]) {
+		for at, cell := range strings.Fields(lines[k+1].text) {
 			v, ok := source.ParseNumber(cell)
 			if !ok {
-				return nil, fmt.Errorf("%s: %s, sample %d: found %.40q, expected a finite number", file, t.Name, at+1, cell)
+				return nil, fmt.Errorf("%s: %s, sample %d: found %.40q, expected a finite number", lines[k+1].place, t.Name, at+1, cell)
 			}
 			t.Values = append(t.Values, v)
 		}
 		if len(t.Values) != samples {
-			return nil, fmt.Errorf("%s: %s: %d numbers, expected one for each of the %d samples of the matrix", file, t.Name, len(t.Values), samples)
+			return nil, fmt.Errorf("%s: %s: %d numbers, expected one for each of the %d samples of the matrix", lines[k+1].place, t.Name, len(t.Values), samples)
 		}
 		targets = append(targets, t)
 	}

@@ -1,7 +1,6 @@
 package gct
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,20 +17,6 @@ func gctOf(with func(*GCT)) GCT {
 		with(&g)
 	}
 	return g
-}
-
-func load(s GCT, files map[string]string) (*data.Dataset, error) {
-	if err := s.Validate(); err != nil {
-		return nil, err
-	}
-	d, err := s.Load(context.Background(), sourcetest.Input(files))
-	if err != nil {
-		return nil, err
-	}
-	if err := d.Check(); err != nil {
-		return nil, fmt.Errorf("accepted, but %w", err)
-	}
-	return d, nil
 }
 
 func classes(with source.Classes) GCT {
@@ -61,27 +46,27 @@ func TestGSEA(t *testing.T) {
 				matrix, labels = "all-leukemia/ALL_sex_symbols.gct.gz", "all-leukemia/ALL_sex.cls"
 			}
 			files := map[string]string{"all": sourcetest.File(t, matrix), "labels": sourcetest.File(t, labels), "gmt": sourcetest.File(t, "gsea/"+c.sets+".symbols.gmt")}
-			all, err := load(classes(source.Classes{GMT: "x", Overlap: "first"}), files)
+			all, err := sourcetest.Load(classes(source.Classes{GMT: "x", Overlap: "first"}), files)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got := all.Features.ClassSize(len(all.Features.Classes()) - 1); all.Features.Classes()[len(all.Features.Classes())-1] != data.None || got != c.none {
 				t.Errorf("%d genes are in no set, expected %d", got, c.none)
 			}
-			d, err := load(classes(source.Classes{GMT: "x", Size: []int{15, 500}, Overlap: "first", Unclassed: "drop"}), files)
+			d, err := sourcetest.Load(classes(source.Classes{GMT: "x", Size: []int{15, 500}, Overlap: "first", Unclassed: "drop"}), files)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got := len(d.Features.Classes()); got != c.classes {
 				t.Errorf("%d classes, expected %d", got, c.classes)
 			}
-			if rows, cols := all.X.Dims(); rows != c.samples || cols != c.genes || levels(all.Targets[0]) != c.levels {
-				t.Errorf("%d samples, %d genes, %s", rows, cols, levels(all.Targets[0]))
+			if rows, cols := all.X.Dims(); rows != c.samples || cols != c.genes || sourcetest.Levels(all.Targets[0]) != c.levels {
+				t.Errorf("%d samples, %d genes, %s", rows, cols, sourcetest.Levels(all.Targets[0]))
 			}
 			if c.set != "P53" || c.sets != "c2" { // one of them is enough
 				return
 			}
-			doubled, err := load(classes(source.Classes{GMT: "x", Size: []int{15, 500}, Overlap: "duplicate"}), files)
+			doubled, err := sourcetest.Load(classes(source.Classes{GMT: "x", Size: []int{15, 500}, Overlap: "duplicate"}), files)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -95,21 +80,9 @@ func TestGSEA(t *testing.T) {
 	}
 }
 
-func levels(t data.Target) string {
-	count := make([]int, len(t.Levels))
-	for _, y := range t.Values {
-		count[int(y)]++
-	}
-	var parts []string
-	for l, n := range count {
-		parts = append(parts, fmt.Sprintf("%s %d", t.Levels[l], n))
-	}
-	return strings.Join(parts, ", ")
-}
-
 func TestGender(t *testing.T) {
 	targets, err := readCLS("Gender.cls", []byte(sourcetest.File(t, "gsea/Gender.cls")), 32, "")
-	if err != nil || levels(targets[0]) != "FEMALE 17, MALE 15" {
+	if err != nil || sourcetest.Levels(targets[0]) != "FEMALE 17, MALE 15" {
 		t.Errorf("got %v %v", targets, err)
 	}
 }
@@ -118,14 +91,14 @@ func TestGender(t *testing.T) {
 func TestCollapsingALL(t *testing.T) {
 	chip := sourcetest.File(t, "gsea/Human_AFFY_HG_U95_MSigDB_7_0_final.chip.gz")
 	cls := map[string]string{"labels": sourcetest.File(t, "all-leukemia/ALL_sex.cls")}
-	want, err := load(gctOf(nil), map[string]string{"all": sourcetest.File(t, "all-leukemia/ALL_sex_symbols.gct.gz"), "labels": cls["labels"]})
+	want, err := sourcetest.Load(gctOf(nil), map[string]string{"all": sourcetest.File(t, "all-leukemia/ALL_sex_symbols.gct.gz"), "labels": cls["labels"]})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rows, cols := want.X.Dims(); rows != 125 || cols != 9054 || levels(want.Targets[0]) != "F 42, M 83" {
-		t.Errorf("%d × %d, %s", rows, cols, levels(want.Targets[0]))
+	if rows, cols := want.X.Dims(); rows != 125 || cols != 9054 || sourcetest.Levels(want.Targets[0]) != "F 42, M 83" {
+		t.Errorf("%d × %d, %s", rows, cols, sourcetest.Levels(want.Targets[0]))
 	}
-	got, err := load(gctOf(func(g *GCT) {
+	got, err := sourcetest.Load(gctOf(func(g *GCT) {
 		g.Collapse, g.Target.Column, g.Target.Missing = "max", "sex", "drop-rows"
 	}), map[string]string{"all": sourcetest.File(t, "all-leukemia/ALL_hgu95av2.gct.gz"), "chip": chip, "responses": sourcetest.File(t, "all-leukemia/ALL_pheno.tsv")})
 	if err != nil {
@@ -149,15 +122,15 @@ func TestCollapsingALL(t *testing.T) {
 func TestTasksOfALL(t *testing.T) {
 	files := map[string]string{"all": sourcetest.File(t, "all-leukemia/ALL_hgu95av2.gct.gz"), "responses": sourcetest.File(t, "all-leukemia/ALL_pheno.tsv")}
 	for column, want := range map[string]string{"remission": "CR 99, REF 15", "kinet": "dyploid 94, hyperd. 27", "cyto.normal": "FALSE 69, TRUE 24"} {
-		d, err := load(gctOf(func(g *GCT) { g.Target.Column, g.Target.Missing = column, "drop-rows" }), files)
+		d, err := sourcetest.Load(gctOf(func(g *GCT) { g.Target.Column, g.Target.Missing = column, "drop-rows" }), files)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := levels(d.Targets[0]); got != want {
+		if got := sourcetest.Levels(d.Targets[0]); got != want {
 			t.Errorf("%s: %s, expected %s", column, got, want)
 		}
 	}
-	if _, err := load(gctOf(func(g *GCT) { g.Target.Column = "sex" }), files); err == nil || !strings.Contains(err.Error(), `column "sex": the value is missing`) {
+	if _, err := sourcetest.Load(gctOf(func(g *GCT) { g.Target.Column = "sex" }), files); err == nil || !strings.Contains(err.Error(), `column "sex": the value is missing`) {
 		t.Errorf("gaps without a policy: %v", err)
 	}
 }
@@ -167,18 +140,18 @@ func TestProbesOfLeukemia(t *testing.T) {
 		"all": sourcetest.File(t, "gsea/Leukemia_hgu95av2.gct.gz"), "labels": sourcetest.File(t, "gsea/Leukemia.cls"), "gmt": sourcetest.File(t, "gsea/c1.symbols.gmt"),
 	}
 	sets := source.Classes{GMT: "x", Size: []int{15, 500}, Overlap: "first"}
-	if _, err := load(classes(sets), files); err == nil || !strings.Contains(err.Error(), `is a column of the data, such as "AFFX-MurIL2_at"`) {
+	if _, err := sourcetest.Load(classes(sets), files); err == nil || !strings.Contains(err.Error(), `is a column of the data, such as "AFFX-MurIL2_at"`) {
 		t.Errorf("probes are no genes: %v", err)
 	}
 	files["chip"] = sourcetest.File(t, "gsea/Human_AFFY_HG_U95_MSigDB_7_0_final.chip.gz")
-	probes, err := load(gctOf(func(g *GCT) { g.Features.Classes, g.Collapse = sets, "none" }), files)
+	probes, err := sourcetest.Load(gctOf(func(g *GCT) { g.Features.Classes, g.Collapse = sets, "none" }), files)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if n := probes.Features.Len(); n != 12564 || len(probes.Features.Classes()) < 100 {
 		t.Errorf("%d probes in %d classes", n, len(probes.Features.Classes()))
 	}
-	genes, err := load(gctOf(func(g *GCT) { g.Collapse = "mean" }), files)
+	genes, err := sourcetest.Load(gctOf(func(g *GCT) { g.Collapse = "mean" }), files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +165,7 @@ func BenchmarkGCT(b *testing.B) {
 	g := gctOf(func(g *GCT) { g.Target.Column, g.Target.Missing = "sex", "drop-rows" })
 	b.SetBytes(int64(len(files["all"])))
 	for b.Loop() {
-		if _, err := load(g, files); err != nil {
+		if _, err := sourcetest.Load(g, files); err != nil {
 			b.Fatal(err)
 		}
 	}

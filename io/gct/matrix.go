@@ -24,53 +24,33 @@ type matrix struct {
 // most cells that a file may promise: 8 GiB of numbers.
 const mostCells = 1 << 30
 
-// lines of a text, one after the other, without their ends.
-type lines struct {
-	file    string
-	content []byte
-	number  int // of the line last read
-}
-
-func (l *lines) next() (line []byte, ok bool) {
-	if len(l.content) == 0 {
-		return nil, false
-	}
-	line, l.content, _ = bytes.Cut(l.content, []byte{'\n'})
-	l.number++
-	return bytes.TrimSuffix(line, []byte{'\r'}), true
-}
-
-func (l *lines) errorf(format string, args ...any) error {
-	return fmt.Errorf("%s:%d: %w", l.file, l.number, fmt.Errorf(format, args...))
-}
-
 // read parses a GCT 1.2 file: the version, the numbers of genes and samples, a header, and a line for each gene with its name,
 // a description, and a value for each sample.
 func read(ctx context.Context, file string, content []byte) (*matrix, error) {
-	l := &lines{file: file, content: bytes.TrimPrefix(content, []byte("\ufeff"))}
-	genes, samples, err := l.dimensions()
+	content, err := source.Decode(content, "", file)
+	if err != nil {
+		return nil, err
+	}
+	lines := source.LinesOf(content, file)
+	genes, samples, err := dimensions(lines, file)
 	if err != nil {
 		return nil, err
 	}
 	m := &matrix{file: file}
-	if m.samples, err = l.header(samples); err != nil {
+	if m.samples, err = header(lines, samples); err != nil {
 		return nil, err
 	}
-	for {
-		line, ok := l.next()
-		if !ok {
-			break
-		}
-		if len(bytes.TrimSpace(line)) == 0 {
+	for lines.Next() {
+		if len(bytes.TrimSpace(lines.Line)) == 0 {
 			continue
 		}
 		if len(m.genes) == genes {
-			return nil, l.errorf("a further line, expected %d genes as line 2 says", genes)
+			return nil, lines.Errorf("a further line, expected %d genes as line 2 says", genes)
 		}
 		if len(m.genes)%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if err := m.gene(l, line); err != nil {
+		if err := m.gene(lines); err != nil {
 			return nil, err
 		}
 	}
@@ -81,16 +61,16 @@ func read(ctx context.Context, file string, content []byte) (*matrix, error) {
 }
 
 // dimensions reads the first two lines.
-func (l *lines) dimensions() (genes, samples int, err error) {
-	first, _ := l.next()
-	switch version := string(bytes.TrimSpace(first)); {
+func dimensions(lines *source.Lines, file string) (genes, samples int, err error) {
+	lines.Next()
+	switch version := string(bytes.TrimSpace(lines.Line)); {
 	case version == "#1.3":
-		return 0, 0, l.errorf("version 1.3, with annotations between the names and the values, cannot be read; expected #1.2")
+		return 0, 0, lines.Errorf("version 1.3, with annotations between the names and the values, cannot be read; expected #1.2")
 	case version != "#1.2":
-		return 0, 0, fmt.Errorf("%s:1: found %.40q, expected #1.2, the version of a GCT file", l.file, version)
+		return 0, 0, fmt.Errorf("%s:1: found %.40q, expected #1.2, the version of a GCT file", file, version)
 	}
-	second, _ := l.next()
-	cells := bytes.Fields(second)
+	lines.Next()
+	cells := bytes.Fields(lines.Line)
 	if len(cells) == 2 {
 		var e1, e2 error
 		genes, e1 = strconv.Atoi(string(cells[0]))
@@ -99,42 +79,44 @@ func (l *lines) dimensions() (genes, samples int, err error) {
 			return genes, samples, nil
 		}
 	}
-	return 0, 0, fmt.Errorf("%s:2: found %.40q, expected the numbers of genes and of samples (at most 2^30 values)", l.file, second)
+	return 0, 0, fmt.Errorf("%s:2: found %.40q, expected the numbers of genes and of samples (at most 2^30 values)", file, lines.Line)
 }
 
 // header reads the names of the samples.
-func (l *lines) header(samples int) ([]string, error) {
-	line, _ := l.next()
-	cells := bytes.Split(bytes.TrimRight(line, "\t "), []byte{'\t'})
+func header(lines *source.Lines, samples int) ([]string, error) {
+	lines.Next()
+	cells := bytes.Split(bytes.TrimRight(lines.Line, "\t "), []byte{'\t'})
 	if len(cells) != samples+2 {
-		return nil, l.errorf("%d names, expected NAME, DESCRIPTION and %d samples as line 2 says", len(cells), samples)
+		return nil, lines.Errorf("%d names, expected NAME, DESCRIPTION and %d samples as line 2 says", len(cells), samples)
 	}
-	names, at := make([]string, samples), make(map[string]int, samples)
-	for k := range names {
-		names[k] = string(bytes.TrimSpace(cells[k+2]))
-		if first, twice := at[names[k]]; twice || names[k] == "" {
-			if names[k] == "" {
-				return nil, l.errorf("column %d: the sample has no name", k+3)
-			}
-			return nil, l.errorf("columns %d and %d: two samples are named %q", first+3, k+3, names[k])
+	names, seen := make([]string, samples), make(map[string]bool, samples)
+	at := len(cells[0]) + len(cells[1]) + 2 // in the line
+	for k, cell := range cells[2:] {
+		name := string(bytes.TrimSpace(cell))
+		switch {
+		case name == "":
+			return nil, lines.ErrorAt(at, "the sample has no name")
+		case seen[name]:
+			return nil, lines.ErrorAt(at, "two samples are named %q", name)
 		}
-		at[names[k]] = k
+		names[k], seen[name] = name, true
+		at += len(cell) + 1
 	}
 	return names, nil
 }
 
 // gene reads one line.
-func (m *matrix) gene(l *lines, line []byte) error {
-	name, rest, _ := bytes.Cut(line, []byte{'\t'})
+func (m *matrix) gene(lines *source.Lines) error {
+	name, rest, _ := bytes.Cut(lines.Line, []byte{'\t'})
 	_, rest, _ = bytes.Cut(rest, []byte{'\t'}) // the description
 	if name = bytes.TrimSpace(name); len(name) == 0 {
-		return l.errorf("the gene has no name")
+		return lines.Errorf("the gene has no name")
 	}
 	for k := range m.samples {
 		if rest == nil {
-			return l.errorf("gene %s: %d values, expected %d", name, k, len(m.samples))
+			return lines.Errorf("gene %s: %d values, expected %d", name, k, len(m.samples))
 		}
-		cell := rest
+		cell, at := rest, len(lines.Line)-len(rest)
 		if end := bytes.IndexByte(rest, '\t'); end >= 0 {
 			cell, rest = rest[:end], rest[end+1:]
 		} else {
@@ -142,14 +124,14 @@ func (m *matrix) gene(l *lines, line []byte) error {
 		}
 		v, ok := number(bytes.TrimSpace(cell))
 		if !ok {
-			return l.errorf("column %d: gene %s, sample %s: found %.40q, expected a finite number", k+3, name, m.samples[k], cell)
+			return lines.ErrorAt(at, "gene %s, sample %s: found %.40q, expected a finite number", name, m.samples[k], cell)
 		}
 		m.values = append(m.values, v)
 	}
 	if len(bytes.TrimSpace(rest)) > 0 {
-		return l.errorf("gene %s: more values than the %d samples", name, len(m.samples))
+		return lines.Errorf("gene %s: more values than the %d samples", name, len(m.samples))
 	}
-	m.genes, m.lines = append(m.genes, string(name)), append(m.lines, l.number)
+	m.genes, m.lines = append(m.genes, string(name)), append(m.lines, lines.Number)
 	return nil
 }
 

@@ -1,8 +1,6 @@
 package knp
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -46,17 +44,6 @@ func format(change func(f *Format)) Format {
 	return f
 }
 
-func load(f Format, contents map[string]string) (*data.Dataset, error) {
-	if err := f.Validate(); err != nil {
-		return nil, err
-	}
-	d, err := f.Load(context.Background(), sourcetest.Input(contents))
-	if err != nil {
-		return nil, err
-	}
-	return d, errors.Join(d.Check(), d.X.Check())
-}
-
 // names of the columns of row i.
 func names(d *data.Dataset, i int) string {
 	var out []string
@@ -71,7 +58,7 @@ func TestRows(t *testing.T) {
 		sassano:   "a-1:0-1 yes, a-1:1-2 no",
 		everyPair: "a-1:0-1 yes, a-1:0-2 no, a-1:0-3 no, a-1:1-2 no, a-1:1-3 yes, a-1:2-3 yes",
 	} {
-		d, err := load(format(func(f *Format) { f.Pairs = which }), map[string]string{"all": flowers})
+		d, err := sourcetest.Load(format(func(f *Format) { f.Pairs = which }), map[string]string{"all": flowers})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +103,7 @@ func TestColumns(t *testing.T) {
 		{"m.type.pos h.head.lemma", odd, "0-1", "m.type.pos=助詞&h.head.lemma=("},
 		{"h.type.lemma h.head.lemma h.comma h.closes", odd, "0-2", "h.type.lemma=は&h.head.lemma=は&h.comma=yes&h.closes=yes"},
 	} {
-		d, err := load(format(func(f *Format) { f.Pairs, f.Features.Templates = everyPair, source.Templates{c.template} }), map[string]string{"all": c.text})
+		d, err := sourcetest.Load(format(func(f *Format) { f.Pairs, f.Features.Templates = everyPair, source.Templates{c.template} }), map[string]string{"all": c.text})
 		if err != nil {
 			t.Errorf("%s: %v", c.template, err)
 			continue
@@ -130,7 +117,7 @@ func TestColumns(t *testing.T) {
 
 // Columns are ordered by template, and their classes are the templates.
 func TestClasses(t *testing.T) {
-	d, err := load(format(func(f *Format) { f.Features.Templates = source.Templates{"h.edge", " m.head.lemma   distance "} }), map[string]string{"all": flowers})
+	d, err := sourcetest.Load(format(func(f *Format) { f.Features.Templates = source.Templates{"h.edge", " m.head.lemma   distance "} }), map[string]string{"all": flowers})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +129,7 @@ func TestClasses(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if fact := fact(d, "columns by template"); fact != "h.edge: 1, m.head.lemma distance: 2" {
+	if fact := sourcetest.Fact(d, "columns by template"); fact != "h.edge: 1, m.head.lemma distance: 2" {
 		t.Error(fact)
 	}
 }
@@ -159,7 +146,7 @@ func TestWords(t *testing.T) {
 		"「/特殊/括弧始 本/名詞/x 」/特殊/括弧終 （/特殊/括弧始 二/名詞/数詞 ）/特殊/括弧終": "二 二",
 	} {
 		text := treebank("x", "1D "+bunsetsu, "2D あ/名詞/x", "-1D い/名詞/x")
-		d, err := load(format(func(f *Format) { f.Features.Templates = source.Templates{"m.head.lemma m.type.lemma"} }), map[string]string{"all": text})
+		d, err := sourcetest.Load(format(func(f *Format) { f.Features.Templates = source.Templates{"m.head.lemma m.type.lemma"} }), map[string]string{"all": text})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,7 +164,7 @@ func TestGroups(t *testing.T) {
 		"all/x/c.knp": treebank("c-1", "1D 本/名詞/x", "2D を/助詞/x", "-1D 読む/動詞/x"),
 	}
 	for group, want := range map[string]string{byDocument: "[0 0 0 0 1 1 2]", bySentence: "[0 0 0 0 0 0 1]"} {
-		d, err := load(format(func(f *Format) { f.Group = group }), contents)
+		d, err := sourcetest.Load(format(func(f *Format) { f.Group = group }), contents)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -203,7 +190,7 @@ func TestLists(t *testing.T) {
 		for name, text := range corpus {
 			contents[name] = text
 		}
-		d, err := load(format(nil), contents)
+		d, err := sourcetest.Load(format(nil), contents)
 		switch {
 		case c.want == "error":
 			if err == nil || !strings.Contains(err.Error(), "no test rows") {
@@ -214,29 +201,29 @@ func TestLists(t *testing.T) {
 				t.Errorf("%q, %q: got %v, want %s", c.train, c.test, err, c.want)
 			}
 		default:
-			if got := fmt.Sprint(d.Part, " ", fact(d, "documents left out, in no list")); got != c.want {
+			if got := fmt.Sprint(d.Part, " ", sourcetest.Fact(d, "documents left out, in no list")); got != c.want {
 				t.Errorf("%q, %q: got %s, want %s", c.train, c.test, got, c.want)
 			}
 		}
 	}
 	only := map[string]string{trainIDs: "b", "all/x/a.knp": flowers, "all/y/b.knp": again("b-1")}
-	if d, err := load(format(nil), only); err != nil || d.Part != nil || d.IDs[0] != "b-1:0-1" {
+	if d, err := sourcetest.Load(format(nil), only); err != nil || d.Part != nil || d.IDs[0] != "b-1:0-1" {
 		t.Errorf("one list: %v, %v", d, err)
 	}
 }
 
 func TestFiles(t *testing.T) {
-	d, err := load(format(nil), map[string]string{"train": flowers, "test": strings.Replace(flowers, "a-1", "b-1", 1)})
+	d, err := sourcetest.Load(format(nil), map[string]string{"train": flowers, "test": strings.Replace(flowers, "a-1", "b-1", 1)})
 	if err != nil || fmt.Sprint(d.Part) != "[0 0 1 1]" {
 		t.Errorf("got %v, %v", d, err)
 	}
 	blanks := "\ufeff# a comment\r\n\n" + strings.ReplaceAll(flowers, "\n", "\r\n") + "\n# another\n"
-	if d, err := load(format(nil), map[string]string{"all": blanks}); err != nil || d.Rows() != 2 {
+	if d, err := sourcetest.Load(format(nil), map[string]string{"all": blanks}); err != nil || d.Rows() != 2 {
 		t.Errorf("comments and blank lines: %v", err)
 	}
 	signs := treebank("s", "1D */特殊/記号 +/特殊/記号", "2D #/特殊/記号 EOS/名詞/x", "-1D \u3000/特殊/空白 本/名詞/x")
 	signs = strings.ReplaceAll(signs, "+ -1D <rel type=\"ガ\"/>\n", "") // basic phrases may be missing
-	d, err = load(format(func(f *Format) { f.Features.Templates = source.Templates{"m.head.lemma h.head.lemma"} }), map[string]string{"all": signs})
+	d, err = sourcetest.Load(format(func(f *Format) { f.Features.Templates = source.Templates{"m.head.lemma h.head.lemma"} }), map[string]string{"all": signs})
 	if err != nil || names(d, 0) != "m.head.lemma=+&h.head.lemma=EOS" {
 		t.Errorf("signs as morphemes: %v", err)
 	}
@@ -244,12 +231,22 @@ func TestFiles(t *testing.T) {
 
 func TestLenient(t *testing.T) {
 	text := strings.Replace(flowers, "* 1D", "* 4P", 1)
-	d, err := load(format(func(f *Format) { f.Heads = lenient }), map[string]string{"all": text})
+	d, err := sourcetest.Load(format(func(f *Format) { f.Heads = lenient }), map[string]string{"all": text})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if fact(d, "heads outside their sentence") != "1" || fact(d, "bunsetsu") != "4, D 3, P 1, I 0, A 0" || fact(d, "pairs") != "2, in 0 of them the first depends on the second" {
+	if sourcetest.Fact(d, "heads outside their sentence") != "1" || sourcetest.Fact(d, "bunsetsu") != "4, D 3, P 1, I 0, A 0" || sourcetest.Fact(d, "pairs") != "2, in 0 of them the first depends on the second" {
 		t.Errorf("got %v", d.Facts)
+	}
+	for _, c := range []struct{ left, across, text string }{
+		{"0", "0", flowers},
+		{"1", "0", flowers + treebank("b-1", "1D 本/名詞/x", "0D を/助詞/x", "-1D 読む/動詞/x")},
+		{"0", "1", treebank("b-1", "2D 本/名詞/x", "3D を/助詞/x", "3D は/助詞/x", "-1D 読む/動詞/x")},
+	} {
+		d := sourcetest.MustLoad(t, format(nil), map[string]string{"all": c.text})
+		if left, across := sourcetest.Fact(d, "heads that do not stand to the right"), sourcetest.Fact(d, "sentences with dependencies that cross"); left != c.left || across != c.across {
+			t.Errorf("%s heads to the left, %s sentences that cross; want %s and %s", left, across, c.left, c.across)
+		}
 	}
 }
 
@@ -281,14 +278,14 @@ func TestErrors(t *testing.T) {
 		{"two blanks", begin + "* -1D\n本  本 名詞 6 普通名詞 1 * 0 * 0 NIL\n", ":3: found"},
 		{"no number", begin + "* -1D\n本 ほん 本 名詞 x 普通名詞 1 * 0 * 0 NIL\n", "expected a morpheme: surface reading lemma pos N"},
 		{"blank line", begin + "* -1D\n\n", `:3: found "", expected a morpheme`},
-		{"not UTF-8", begin + "* -1D\n\xcb\xdc\n", ":3: found bytes that are no UTF-8 text"},
+		{"not UTF-8", begin + "* -1D\n\xcb\xdc\n", ":3:1: found byte 0xcb, expected UTF-8 text"},
 	} {
-		if _, err := load(format(nil), map[string]string{"all": c.text}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := sourcetest.Load(format(nil), map[string]string{"all": c.text}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %s", c.name, err, c.want)
 		}
 	}
 	twice := map[string]string{"all/x/a.knp": flowers, "all/y/a.knp": strings.Replace(flowers, "a-1", "b-1", 1)}
-	if _, err := load(format(nil), twice); err == nil || !strings.Contains(err.Error(), "y/a.knp: document a stands twice in the corpus") {
+	if _, err := sourcetest.Load(format(nil), twice); err == nil || !strings.Contains(err.Error(), "y/a.knp: document a stands twice in the corpus") {
 		t.Errorf("document twice: got %v", err)
 	}
 }
@@ -426,7 +423,7 @@ func FuzzLoad(f *testing.F) {
 	f.Add("\ufeff"+flowers, "m-1.type.conjform", "h+9.edge", false)
 	f.Add(treebank("x", "9D 本/名詞/x", "0A を/助詞/x", "-1I 読む/動詞/x"), "m.comma", "distance", true)
 	f.Fuzz(func(t *testing.T, text, first, second string, every bool) {
-		d, err := load(format(func(f *Format) {
+		d, err := sourcetest.Load(format(func(f *Format) {
 			f.Heads, f.Features.Templates = lenient, source.Templates{first, second}
 			if every {
 				f.Pairs = everyPair

@@ -41,12 +41,15 @@ func (l *lists) read(in source.Input, role string, part int8) error {
 	if err != nil {
 		return err
 	}
-	for k, line := range strings.Split(string(content), "\n") {
-		document := strings.TrimSpace(line)
+	if content, err = source.Decode(content, "", file); err != nil {
+		return err
+	}
+	for lines := source.LinesOf(content, file); lines.Next(); {
+		document := strings.TrimSpace(string(lines.Line))
 		if document == "" {
 			continue
 		}
-		e := &entry{document: document, place: fmt.Sprintf("%s:%d", file, k+1), part: part}
+		e := &entry{document: document, place: fmt.Sprintf("%s:%d", file, lines.Number), part: part}
 		if other := l.of[document]; other != nil {
 			return fmt.Errorf("%s: document %s is listed already, at %s", e.place, document, other.place)
 		}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"tenfold/io/source"
 )
@@ -22,9 +21,9 @@ import (
 // reader reads one file. Its lines are those of one sentence.
 type reader struct {
 	*corpus
+	*source.Lines
 	document int32
 	part     int8
-	line     int // number of the line being read
 
 	id      string // of the sentence being read, "" between sentences
 	content []morpheme
@@ -63,19 +62,19 @@ func (c *corpus) read(document string, part int8, content []byte) error {
 	if err := c.once("document", document); err != nil {
 		return err
 	}
-	r := reader{corpus: c, document: int32(len(c.documents)), part: part}
+	text, err := source.DecodeMember(content, "")
+	if err != nil {
+		return err
+	}
+	r := reader{corpus: c, Lines: source.LinesOf(text, ""), document: int32(len(c.documents)), part: part}
 	c.documents = append(c.documents, document)
-	content = bytes.TrimPrefix(content, []byte("\ufeff"))
-	for len(content) > 0 {
-		var line []byte
-		line, content, _ = bytes.Cut(content, []byte{'\n'})
-		r.line++
-		if err := r.next(bytes.TrimSuffix(line, []byte{'\r'})); err != nil {
+	for r.Next() {
+		if err := r.next(r.Line); err != nil {
 			return err
 		}
 	}
 	if r.id != "" {
-		return r.errorf("the file ends in sentence %s, expected EOS", r.id)
+		return r.Errorf("the file ends in sentence %s, expected EOS", r.id)
 	}
 	return nil
 }
@@ -90,31 +89,24 @@ func (c *corpus) once(what, name string) error {
 	return nil
 }
 
-func (r *reader) errorf(format string, args ...any) error {
-	return source.AtLine(r.line, format, args...)
-}
-
 func (r *reader) next(line []byte) error {
-	if !utf8.Valid(line) {
-		return r.errorf("found bytes that are no UTF-8 text")
-	}
 	id, begins := bytes.CutPrefix(line, []byte("# S-ID:"))
 	switch {
 	case begins && r.id != "":
-		return r.errorf("found the next sentence, expected EOS at the end of sentence %s", r.id)
+		return r.Errorf("found the next sentence, expected EOS at the end of sentence %s", r.id)
 	case begins:
 		return r.begin(id)
 	case r.id == "" && (len(line) == 0 || line[0] == '#'):
 		return nil
 	case r.id == "":
-		return r.errorf("found %q, expected # S-ID: and the name of a sentence", abridge(line))
+		return r.Errorf("found %q, expected # S-ID: and the name of a sentence", source.Beginning(line))
 	case string(line) == "EOS":
 		return r.end()
 	case bytes.HasPrefix(line, []byte("* ")) && !isMorpheme(line):
 		return r.phrase(&r.phrases, line)
 	case bytes.HasPrefix(line, []byte("+ ")) && !isMorpheme(line):
 		if len(r.phrases) == 0 {
-			return r.errorf("found a basic phrase (+) before the first bunsetsu (*)")
+			return r.Errorf("found a basic phrase (+) before the first bunsetsu (*)")
 		}
 		return r.phrase(&r.basic, line)
 	}
@@ -130,10 +122,10 @@ func isMorpheme(line []byte) bool {
 func (r *reader) begin(rest []byte) error {
 	name, _, _ := strings.Cut(string(rest), " ")
 	if name == "" {
-		return r.errorf("found no name after # S-ID:")
+		return r.Errorf("found no name after # S-ID:")
 	}
 	if err := r.once("sentence", name); err != nil {
-		return r.errorf("%w", err)
+		return r.Errorf("%w", err)
 	}
 	r.id, r.content, r.phrases, r.basic, r.text = name, r.content[:0], r.phrases[:0], r.basic[:0], r.text[:0]
 	return nil
@@ -145,20 +137,20 @@ func (r *reader) phrase(list *[]phrase, line []byte) error {
 	if len(head) > 1 {
 		n, err := strconv.Atoi(string(head[:len(head)-1]))
 		if letter := head[len(head)-1]; err == nil && n >= none && strings.IndexByte(types, letter) >= 0 {
-			*list = append(*list, phrase{head: n, line: r.line, kind: letter, from: len(r.content)})
+			*list = append(*list, phrase{head: n, line: r.Number, kind: letter, from: len(r.content)})
 			return nil
 		}
 	}
-	return r.errorf("found %q, expected %c and the number of the head, -1 for none, with its type D, P, I or A, as in %[2]c 3D", abridge(line), line[0])
+	return r.Errorf("found %q, expected %c and the number of the head, -1 for none, with its type D, P, I or A, as in %[2]c 3D", source.Beginning(line), line[0])
 }
 
 func (r *reader) morpheme(line []byte) error {
 	m, ok := splitMorpheme(line)
 	if !ok {
-		return r.errorf("found %q, expected a morpheme: surface reading lemma pos N subpos N conjtype N conjform N, with one blank between", abridge(line))
+		return r.Errorf("found %q, expected a morpheme: surface reading lemma pos N subpos N conjtype N conjform N, with one blank between", source.Beginning(line))
 	}
 	if len(r.phrases) == 0 {
-		return r.errorf("found a morpheme before the first bunsetsu (*)")
+		return r.Errorf("found a morpheme before the first bunsetsu (*)")
 	}
 	r.content = append(r.content, m)
 	r.text = append(append(r.text, m[surface]...), ' ')
@@ -194,7 +186,7 @@ func isNumber(text []byte) bool {
 // end checks the sentence and adds it to the corpus.
 func (r *reader) end() error {
 	if len(r.phrases) == 0 {
-		return r.errorf("sentence %s has no bunsetsu (*)", r.id)
+		return r.Errorf("sentence %s has no bunsetsu (*)", r.id)
 	}
 	if err := errors.Join(r.notEmpty("bunsetsu", r.phrases), r.notEmpty("basic phrase", r.basic)); err != nil {
 		return err
@@ -240,11 +232,4 @@ func (r *reader) notEmpty(what string, list []phrase) error {
 		}
 	}
 	return nil
-}
-
-func abridge(line []byte) string {
-	if len(line) > 60 {
-		return string(bytes.ToValidUTF8(line[:60], nil)) + "…"
-	}
-	return string(line)
 }

@@ -2,7 +2,6 @@
 package labelled
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"strings"
@@ -110,19 +109,17 @@ func each(ctx context.Context, in source.Input, encoding string, f func(part int
 			return err
 		}
 		found := false
-		for line := 1; len(content) > 0; line++ {
-			var text []byte
-			text, content, _ = bytes.Cut(content, []byte{'\n'})
-			if line%(1<<14) == 0 && ctx.Err() != nil {
+		for lines := source.LinesOf(content, file); lines.Next(); {
+			if lines.Number%(1<<14) == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
-			fields := strings.FieldsFunc(string(text), func(r rune) bool { return r == ' ' || r == '\t' || r == '\r' })
+			fields := strings.FieldsFunc(string(lines.Line), source.Blank)
 			if len(fields) == 0 {
 				continue
 			}
 			found = true
 			if err := f(int8(part), fields); err != nil {
-				return fmt.Errorf("%s:%d: %w", file, line, err)
+				return lines.Errorf("%w", err)
 			}
 		}
 		if !found {

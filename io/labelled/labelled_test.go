@@ -1,13 +1,7 @@
 package labelled
 
 import (
-	"bytes"
-	"compress/gzip"
-	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,21 +11,6 @@ import (
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
 )
-
-func load(t testing.TB, s source.Source, contents map[string]string) *data.Dataset {
-	t.Helper()
-	if err := s.Validate(); err != nil {
-		t.Fatal(err)
-	}
-	d, err := s.Load(t.Context(), sourcetest.Input(contents))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(d.Check(), d.X.Check()); err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
 
 // shown is each row as class:feature=value...
 func shown(d *data.Dataset) string {
@@ -70,13 +49,13 @@ func TestMegam(t *testing.T) {
 		{megam("train", false), "x $$$WEIGHT 2.5 a\ny a\n", "x: a | y: a [] [2.5 1] left 0"},
 		{megam("train", false), "DEVIL a\nTEST a\nDEV x\n", "DEVIL: a | TEST: a | DEV: x [] [] left 0"},
 	} {
-		d := load(t, c.m, map[string]string{"all": c.text})
+		d := sourcetest.MustLoad(t, c.m, map[string]string{"all": c.text})
 		got := fmt.Sprintf("%s %v %v left %s", shown(d), d.Part, d.Weight, d.Facts[1].Value)
 		if got != c.want {
 			t.Errorf("%s: got %s, want %s", c.m.Use, got, c.want)
 		}
 	}
-	d := load(t, megam("train", false), map[string]string{"train": text, "test": text})
+	d := sourcetest.MustLoad(t, megam("train", false), map[string]string{"train": text, "test": text})
 	if got := fmt.Sprint(shown(d), d.Part); got != "1: a b | 0: b c | 1: a b | 0: b c[0 0 1 1]" {
 		t.Error(got)
 	}
@@ -102,16 +81,16 @@ func TestWords(t *testing.T) {
 		{words(func(w *Words) { w.Features.Ngrams = 2 }), "NUM:date: When did it end ? * When When did did it it end end ? ? * | " +
 			"HUM:ind: did it ? ? * Who %2A * Who Who did did %2A %2A it it ? | NUM:"},
 	} {
-		if got := shown(load(t, c.w, map[string]string{"all": text})); got != c.want {
+		if got := shown(sourcetest.MustLoad(t, c.w, map[string]string{"all": text})); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}
-	d := load(t, words(func(*Words) {}), map[string]string{"train": "A x y\nB x\n", "test": "B x y\n"})
+	d := sourcetest.MustLoad(t, words(func(*Words) {}), map[string]string{"train": "A x y\nB x\n", "test": "B x y\n"})
 	if got := fmt.Sprint(d.Part, d.Groups.Of, d.Groups.Name); got != "[0 0 1] [0 1 0]text" {
 		t.Error(got)
 	}
 	latin := words(func(w *Words) { w.Encoding = source.Latin1 })
-	if got := shown(load(t, latin, map[string]string{"all": "A \xe9t\xe9\nB x\n"})); got != "A: été | B: x" {
+	if got := shown(sourcetest.MustLoad(t, latin, map[string]string{"all": "A \xe9t\xe9\nB x\n"})); got != "A: été | B: x" {
 		t.Error(got)
 	}
 }
@@ -131,8 +110,8 @@ func TestBadFiles(t *testing.T) {
 		{megam("train", false), "DEV\nx a\n", `no rows before DEV or TEST`},
 		{megam("train", false), "\n \n", `all: no rows`},
 		{words(func(w *Words) { w.Cut = ":" }), "A x\n:b c\n", `all:2: found the label ":b", expected text before ":"`},
-		{words(func(*Words) {}), "A x\nB \xf0\n", `all:2: found byte 0xf0, expected UTF-8`},
-		{words(func(w *Words) { w.Target.Positive = "C" }), "A x\nB y\n", `no row has the positive level "C"`},
+		{words(func(*Words) {}), "A x\nB \xf0\n", `all:2:3: found byte 0xf0, expected UTF-8`},
+		{words(func(w *Words) { w.Target.Positive = "C" }), "A x\nB y\n", `has no level "C"`},
 	} {
 		_, err := c.s.Load(t.Context(), sourcetest.Input(map[string]string{"all": c.text}))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -164,51 +143,15 @@ func FuzzMegam(f *testing.F) {
 		f.Add([]byte(s), false, "train-test")
 	}
 	f.Fuzz(func(t *testing.T, content []byte, values bool, use string) {
-		check(t, megam(use, values), content)
+		sourcetest.Fuzz(t, megam(use, values), map[string]string{"all": string(content)})
 	})
 }
 
 func FuzzWords(f *testing.F) {
 	f.Add([]byte("A:b x y\n\nB * \xe9"), ":", 3)
 	f.Fuzz(func(t *testing.T, content []byte, cut string, ngrams int) {
-		check(t, words(func(w *Words) { w.Cut, w.Features.Ngrams, w.Encoding = cut, ngrams, source.Latin1 }), content)
+		sourcetest.Fuzz(t, words(func(w *Words) { w.Cut, w.Features.Ngrams, w.Encoding = cut, ngrams, source.Latin1 }), map[string]string{"all": string(content)})
 	})
-}
-
-func check(t *testing.T, s source.Source, content []byte) {
-	if s.Validate() != nil {
-		return
-	}
-	d, err := s.Load(t.Context(), sourcetest.Input(map[string]string{"all": string(content)}))
-	if err != nil {
-		return
-	}
-	if err := errors.Join(d.Check(), d.X.Check()); err != nil {
-		t.Error(err)
-	}
-}
-
-// realData is files of the data folder by role.
-func realData(t *testing.T, paths map[string]string) map[string]string {
-	t.Helper()
-	folder := os.Getenv("TENFOLD_DATA")
-	if folder == "" {
-		t.Skip("TENFOLD_DATA is not set: the data is not there")
-	}
-	contents := map[string]string{}
-	for role, path := range paths {
-		content, err := os.ReadFile(filepath.Join(folder, path))
-		if err != nil {
-			t.Skip(err)
-		}
-		if unzip, err := gzip.NewReader(bytes.NewReader(content)); err == nil {
-			if content, err = io.ReadAll(unzip); err != nil {
-				t.Fatal(err)
-			}
-		}
-		contents[role] = string(content)
-	}
-	return contents
 }
 
 // levels counts the rows of each level, in the order of levels.
@@ -223,25 +166,25 @@ func levels(d *data.Dataset, part int8) []int {
 }
 
 func TestSmall2(t *testing.T) {
-	contents := realData(t, map[string]string{"all": "megam-small2/small2.gz"})
-	d := load(t, megam("all", false), contents)
+	in := sourcetest.Open(t, map[string]string{"all": "megam-small2/small2.gz"})
+	d := sourcetest.Read(t, megam("all", false), in)
 	if got := fmt.Sprint(d.Rows(), d.Features.Len(), d.X.NNZ(), levels(d, 0)); got != "2300 6950 82573 [405 286 396 179 1034]" {
 		t.Error(got)
 	}
 	for use, want := range map[string]int{"train": 1000, "train-dev": 1600, "train-test": 1700} {
-		if d := load(t, megam(use, false), contents); d.Rows() != want || slices.Contains(d.Part, 1) != (want > 1000) {
+		if d := sourcetest.Read(t, megam(use, false), in); d.Rows() != want || slices.Contains(d.Part, 1) != (want > 1000) {
 			t.Errorf("%s: %d rows, want %d", use, d.Rows(), want)
 		}
 	}
 }
 
 func TestTREC(t *testing.T) {
-	contents := realData(t, map[string]string{"train": "trec-qc/train.txt.gz", "test": "trec-qc/test.txt"})
-	coarse := load(t, words(func(w *Words) { w.Cut, w.Encoding = ":", source.Latin1 }), contents)
+	in := sourcetest.Open(t, map[string]string{"train": "trec-qc/train.txt.gz", "test": "trec-qc/test.txt"})
+	coarse := sourcetest.Read(t, words(func(w *Words) { w.Cut, w.Encoding = ":", source.Latin1 }), in)
 	if got := fmt.Sprint(coarse.Targets[0].Levels, levels(coarse, 0), levels(coarse, 1)); got != "[ABBR DESC ENTY HUM LOC NUM] [86 1162 1250 1223 835 896] [9 138 94 65 81 113]" {
 		t.Error(got)
 	}
-	fine := load(t, words(func(w *Words) { w.Encoding = source.Latin1 }), contents)
+	fine := sourcetest.Read(t, words(func(w *Words) { w.Encoding = source.Latin1 }), in)
 	if got := len(fine.Targets[0].Levels); got != 50 {
 		t.Errorf("%d fine labels, want 50", got)
 	}
@@ -249,12 +192,12 @@ func TestTREC(t *testing.T) {
 
 // Prepositional phrases (Ratnaparkhi, Reynar & Roukos 1994) are records of columns, which the format conll reads by line.
 func TestPPAttach(t *testing.T) {
-	contents := realData(t, map[string]string{"train": "ppattach/training.gz", "test": "ppattach/test"})
+	in := sourcetest.Open(t, map[string]string{"train": "ppattach/training.gz", "test": "ppattach/test"})
 	f := conll.Kind.Defaults().(conll.Format)
 	f.Columns = map[string]int{"v": 1, "n1": 2, "p": 3, "n2": 4, "a": 5}
 	f.Target.Column, f.Sentences = "a", "line"
 	f.Features.Templates = source.Templates{"p[0]", "v[0] p[0]", "n1[0] p[0]", "p[0] n2[0]", "v[0] n1[0] p[0] n2[0]"}
-	d := load(t, f, contents)
+	d := sourcetest.Read(t, f, in)
 	if got := fmt.Sprint(d.Targets[0].Levels, levels(d, 0), levels(d, 1)); got != "[N V] [10865 9936] [1826 1271]" {
 		t.Error(got)
 	}

@@ -18,7 +18,7 @@ type Megam struct {
 	Use      string          `yaml:"use" doc:"rows of a file with lines DEV and TEST: train (those before them), all, train-dev or train-test (the second part is the test part)"`
 	Prepare  source.Topics   `yaml:"prepare"`
 	Features source.Features `yaml:"features" key:"-"`
-	Encoding string          `yaml:"encoding" doc:"of the files: utf-8, latin-1"`
+	Encoding string          `yaml:"encoding" doc:"of the files: utf-8, latin-1, replace (utf-8 in which what is none becomes U+FFFD)"`
 }
 
 // MegamKind is the format megam.

@@ -19,7 +19,7 @@ type Words struct {
 	Lower    bool          `yaml:"lower" doc:"write words in lower case"`
 	Prepare  source.Topics `yaml:"prepare"`
 	Features WordFeatures  `yaml:"features"`
-	Encoding string        `yaml:"encoding" doc:"of the files: utf-8, latin-1"`
+	Encoding string        `yaml:"encoding" doc:"of the files: utf-8, latin-1, replace (utf-8 in which what is none becomes U+FFFD)"`
 }
 
 // WordFeatures are the columns.

@@ -2,10 +2,14 @@ package model
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"os"
 	"path/filepath"
@@ -41,8 +45,9 @@ func Write(path string, f *File) error {
 }
 
 // encode writes an object with each key on a line of its own: the lists of numbers would be too long otherwise, or too many lines.
+// The last key is the checksum.
 func encode(w io.Writer, f *File) error {
-	v, between := reflect.ValueOf(*f), "{\n"
+	v, between, compact := reflect.ValueOf(*f), "{", sha256.New()
 	for i := range v.NumField() {
 		name, options, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
 		if options != "" && v.Field(i).IsZero() {
@@ -52,14 +57,18 @@ func encode(w io.Writer, f *File) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		if _, err := fmt.Fprintf(w, "%s  %q: %s", between, name, text); err != nil {
+		if _, err := fmt.Fprintf(w, "%s\n  %q: %s", between, name, text); err != nil {
 			return err
 		}
-		between = ",\n"
+		fmt.Fprintf(compact, "%s%q:%s", between, name, text)
+		between = ","
 	}
-	_, err := io.WriteString(w, "\n}\n")
+	io.WriteString(compact, "}")
+	_, err := fmt.Fprintf(w, ",\n  %q: %q\n}\n", "checksum", sum(compact))
 	return err
 }
+
+func sum(h hash.Hash) string { return "sha256:" + hex.EncodeToString(h.Sum(nil)) }
 
 // Read a model file. What is no model, is damaged, or of a newer version is an error in words.
 func Read(path string) (*File, error) {
@@ -101,38 +110,61 @@ func parse(content []byte) (*File, error) {
 	case text[0] != '{':
 		return nil, fmt.Errorf("it begins with %.20q, expected a model that tenfold fit wrote, which is JSON", text)
 	}
-	if err := version(text); err != nil {
+	h, err := headOf(text)
+	if err != nil {
 		return nil, err
 	}
 	f := &File{}
 	if err := json.Unmarshal(text, f); err != nil {
 		return nil, fmt.Errorf("the model is damaged: %w", err)
 	}
-	return f, f.check()
+	return f, cmp.Or(f.check(), h.check(text))
 }
 
-// version is looked at before all else: what a newer one has may not be what this one expects.
-func version(text []byte) error {
-	var head struct {
-		Version *json.Number    `json:"tenfold_model"`
-		Newer   json.RawMessage `json:"tool"`
-	}
-	err := json.Unmarshal(text, &head)
+// head is what a file says of itself.
+type head struct {
+	Version  *json.Number    `json:"tenfold_model"`
+	Newer    json.RawMessage `json:"tool"`
+	Checksum string          `json:"checksum"` // SHA-256 of the rest, without white space between its parts; "" in files of older versions
+}
+
+// headOf a file is looked at before all else: what a newer version has may not be what this one expects.
+func headOf(text []byte) (head head, err error) {
+	err = json.Unmarshal(text, &head)
 	var syntax *json.SyntaxError
 	switch {
 	case errors.As(err, &syntax) && syntax.Offset >= int64(len(text)):
-		return fmt.Errorf("the file is cut off after %d bytes", len(text))
+		return head, fmt.Errorf("the file is cut off after %d bytes", len(text))
 	case errors.As(err, &syntax):
-		return fmt.Errorf("no JSON at byte %d (%v), expected a model that tenfold fit wrote", syntax.Offset, err)
+		return head, fmt.Errorf("no JSON at byte %d (%v), expected a model that tenfold fit wrote", syntax.Offset, err)
 	case err != nil || head.Version == nil:
-		return errors.New("no model: expected a file that tenfold fit wrote, which has tenfold_model")
+		return head, errors.New("no model: expected a file that tenfold fit wrote, which has tenfold_model")
 	}
 	n, err := head.Version.Int64()
 	switch {
 	case err != nil || n < 1:
-		return fmt.Errorf("tenfold_model: found %s, expected %d", *head.Version, Version)
+		return head, fmt.Errorf("tenfold_model: found %s, expected %d", *head.Version, Version)
 	case n > Version:
-		return fmt.Errorf("the model is of version %d, written by tenfold %s; this tenfold reads version %d: use a newer one", n, strings.Trim(string(head.Newer), `"`), Version)
+		return head, fmt.Errorf("the model is of version %d, written by tenfold %s; this tenfold reads version %d: use a newer one", n, strings.Trim(string(head.Newer), `"`), Version)
+	}
+	return head, nil
+}
+
+// check that the file is as it was written, but for its layout. One from which the checksum was taken is not checked.
+func (h head) check(text []byte) error {
+	if h.Checksum == "" {
+		return nil
+	}
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, text); err != nil {
+		return err
+	}
+	rest, last := bytes.CutSuffix(compact.Bytes(), fmt.Appendf(nil, ",%q:%q}", "checksum", h.Checksum))
+	of := sha256.New()
+	of.Write(rest)
+	io.WriteString(of, "}")
+	if !last || sum(of) != h.Checksum {
+		return errors.New("the model is damaged: it is not what its checksum is of (where it was changed on purpose, take the checksum out)")
 	}
 	return nil
 }

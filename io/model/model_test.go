@@ -3,6 +3,7 @@ package model
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -66,6 +67,94 @@ func TestEveryPieceOfAFileIsRefused(t *testing.T) {
 				t.Errorf("%s: the first %d of %d bytes are accepted", filepath.Base(path), n, whole)
 			}
 		}
+	}
+}
+
+// TestWhatIsNoModel is refused in words that say what it is.
+func TestWhatIsNoModel(t *testing.T) {
+	for content, want := range map[string]string{
+		" \n":                                    "the file is empty",
+		"PAR1 and more":                          "a Parquet file",
+		"a,b,c\n1,2,3":                           `it begins with "a,b,c\n1,2,3"`,
+		`{"tenfold_model": 1,`:                   "the file is cut off after 20 bytes",
+		`{"tenfold_model" 1}`:                    "no JSON at byte 18",
+		`{"tool": "v1"}`:                         "no model: expected a file that tenfold fit wrote",
+		`{"tenfold_model": 0}`:                   "tenfold_model: found 0, expected 1",
+		`{"tenfold_model": 1.5}`:                 "tenfold_model: found 1.5, expected 1",
+		`{"tenfold_model": 2, "tool": "v9"}`:     "the model is of version 2, written by tenfold v9; this tenfold reads version 1",
+		`{"tenfold_model": 1}`:                   "the model is damaged: preparation is missing",
+		`{"tenfold_model": 1, "preparation": 3}`: "the model is damaged: json",
+		"\x1f\x8bno gzip":                        "the compressed file is damaged or cut off",
+	} {
+		if _, err := parse([]byte(content)); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", content, err, want)
+		}
+	}
+}
+
+// TestCheckPlace: a model goes into a folder that is there, and takes the place of a file alone.
+func TestCheckPlace(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		file: "", filepath.Join(dir, "new"): "", dir: "no regular file",
+		filepath.Join(dir, "none", "m"): "there is no folder " + filepath.Join(dir, "none"), filepath.Join(file, "m"): "there is no folder " + file,
+	} {
+		err := CheckPlace(path)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", path, err, want)
+		}
+		if err != nil && Write(path, example()) == nil {
+			t.Errorf("%s: a model is written there", path)
+		}
+	}
+}
+
+// TestNoNumberChangesUnseen: a file with another digit, letter or sign anywhere in it is refused. One that was laid out anew is the
+// same file, and one without a checksum, as older ones are, is read.
+func TestNoNumberChangesUnseen(t *testing.T) {
+	var b bytes.Buffer
+	if err := encode(&b, example()); err != nil {
+		t.Fatal(err)
+	}
+	content := b.Bytes()
+	end := bytes.Index(content, []byte(`"checksum"`))
+	for i, c := range content {
+		changed := bytes.Clone(content)
+		switch {
+		case c >= '0' && c <= '9':
+			changed[i] = '0' + (c-'0'+1)%10
+		case c == '-':
+			changed[i] = '1'
+		case i < end && (c >= 'a' && c <= 'z' || c == '.'):
+			changed[i] = 'x'
+			if c == 'x' {
+				changed[i] = 'y'
+			}
+		default:
+			continue
+		}
+		if _, err := parse(changed); err == nil {
+			t.Errorf("accepted: %s", changed[max(0, i-20):min(len(changed), i+20)])
+		}
+	}
+
+	var flat, indented bytes.Buffer
+	if err := errors.Join(json.Compact(&flat, content), json.Indent(&indented, content, "\t", "    ")); err != nil {
+		t.Fatal(err)
+	}
+	older := append(bytes.Clone(content[:bytes.LastIndexByte(content[:end], ',')]), "}"...)
+	for _, same := range [][]byte{content, flat.Bytes(), indented.Bytes(), older} {
+		if _, err := parse(same); err != nil {
+			t.Errorf("%v of\n%s", err, same)
+		}
+	}
+	moved := bytes.Replace(older, []byte("{"), append([]byte("{"), append(content[end:bytes.LastIndexByte(content, '}')], ',')...), 1)
+	if _, err := parse(moved); err == nil || !strings.Contains(err.Error(), "not what its checksum is of") {
+		t.Errorf("a checksum in another place: %v of\n%s", err, moved)
 	}
 }
 

@@ -173,13 +173,16 @@ func names(d *data.Dataset, in source.Input) error {
 	if err != nil {
 		return err
 	}
+	if content, err = source.Decode(content, "", file); err != nil {
+		return err
+	}
 	lines := strings.Split(strings.TrimSuffix(string(content), "\n"), "\n")
 	if len(lines) != cols {
 		return fmt.Errorf("%s: %d lines, expected one name for each of %d columns", file, len(lines), cols)
 	}
 	seen := make(map[string]int, cols)
 	for j, name := range lines {
-		lines[j] = strings.TrimSuffix(name, "\r")
+		lines[j] = strings.TrimRight(name, "\r")
 		if first, again := seen[lines[j]]; again {
 			return fmt.Errorf("%s:%d: the name %q stands on line %d already", file, j+1, lines[j], first+1)
 		}

@@ -5,7 +5,6 @@ import (
 	"bufio"
 	"encoding/csv"
 	"io"
-	"math"
 	"strconv"
 
 	"github.com/parquet-go/parquet-go"
@@ -79,67 +78,41 @@ func NewParquet(w io.Writer) Writer { return &table{to: bufio.NewWriterSize(w, 1
 
 type table struct {
 	to      *bufio.Writer
-	parquet *parquet.GenericWriter[any]
+	columns []Column
+	out     *flat.Writer[int] // of numbers of rows
 }
 
-// batch is how many rows are handed to the encoder at a time, and groups of how many rows a file has.
-const (
-	batch  = 1024
-	groups = 100_000
-)
-
 func (t *table) Write(columns []Column, rows int) error {
-	if t.parquet == nil {
-		t.parquet = parquet.NewGenericWriter[any](t.to, schema(columns), parquet.Compression(&parquet.Snappy))
+	t.columns = columns
+	if t.out == nil {
+		t.begin()
 	}
-	values := make([]parquet.Value, batch)
-	for first := 0; first < rows; first += batch {
-		some := values[:min(batch, rows-first)]
-		for k, out := range t.parquet.ColumnWriters() {
-			for i := range some {
-				some[i] = columns[k].value(first+i, k)
-			}
-			if _, err := out.WriteRowValues(some); err != nil {
-				return err
-			}
-		}
-		if first/groups != (first+batch)/groups {
-			if err := t.parquet.Flush(); err != nil {
-				return err
-			}
+	for i := range rows {
+		if err := t.out.Add(i); err != nil {
+			return err
 		}
 	}
-	return nil
+	return t.out.Flush() // the next rows have other columns
+}
+
+// begin the file, whose columns are those of the table that is being written.
+func (t *table) begin() {
+	all := make([]flat.Column[int], len(t.columns))
+	for k, c := range t.columns {
+		all[k] = flat.Column[int]{Name: c.Name, Node: flat.Text(), Get: func(i *int) parquet.Value { return flat.TextValue(t.columns[k].Text(*i)) }}
+		if c.Text == nil {
+			all[k].Node, all[k].Get = flat.Number(), func(i *int) parquet.Value { return flat.NumberValue(t.columns[k].Number(*i)) }
+		}
+	}
+	t.out = flat.NewWriter(t.to, "predictions", all)
 }
 
 func (t *table) Close() error {
-	if t.parquet == nil {
-		t.parquet = parquet.NewGenericWriter[any](t.to, schema(nil))
+	if t.out == nil {
+		t.begin()
 	}
-	if err := t.parquet.Close(); err != nil {
+	if err := t.out.Close(); err != nil {
 		return err
 	}
 	return t.to.Flush()
-}
-
-func schema(columns []Column) *parquet.Schema {
-	all := make([]flat.Column, len(columns))
-	for k, c := range columns {
-		all[k] = flat.Column{Name: c.Name, Node: parquet.Encoded(parquet.String(), &parquet.RLEDictionary)}
-		if c.Text == nil {
-			all[k].Node = parquet.Optional(parquet.Leaf(parquet.DoubleType))
-		}
-	}
-	return flat.Schema("predictions", all)
-}
-
-func (c *Column) value(i, column int) parquet.Value {
-	if c.Text != nil {
-		return parquet.ByteArrayValue([]byte(c.Text(i)))
-	}
-	x := c.Number(i)
-	if math.IsNaN(x) {
-		return parquet.NullValue()
-	}
-	return parquet.DoubleValue(x).Level(0, 1, column)
 }

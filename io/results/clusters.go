@@ -75,13 +75,13 @@ func (w *runWriter) writeClusters(footer [][2]string) error {
 			members := c.Members
 			c.Members = nil
 			for _, m := range members {
-				if err := t.add(clusterLine{all, c, m}); err != nil {
+				if err := t.Add(clusterLine{all, c, m}); err != nil {
 					return err
 				}
 			}
 		}
 	}
-	return t.close()
+	return t.Close()
 }
 
 // readClusters of a run's folder; none where there is no such file.

@@ -7,9 +7,10 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
-	"unsafe"
 
 	"github.com/parquet-go/parquet-go"
+
+	"tenfold/io/flat"
 )
 
 // column is one column of a table whose rows are made from an R: its name, its type in the file, and the way between the
@@ -53,21 +54,13 @@ func (t *texts) of(v parquet.Value) string {
 	return t.list[k]
 }
 
-// stringNode is a column of strings that tend to repeat.
-func stringNode() parquet.Node { return parquet.Encoded(parquet.String(), &parquet.RLEDictionary) }
-
 // text is a column of strings.
 func text[R any](name string, at func(*R) *string) column[R] {
 	return column[R]{
-		name: name, node: stringNode(),
-		get: func(r *R) parquet.Value { return textValue(*at(r)) },
+		name: name, node: flat.Text(),
+		get: func(r *R) parquet.Value { return flat.TextValue(*at(r)) },
 		set: func(r *R, v parquet.Value, t *texts) { *at(r) = t.of(v) },
 	}
-}
-
-// textValue shares the bytes of a string, which nothing downstream changes.
-func textValue(s string) parquet.Value {
-	return parquet.ByteArrayValue(unsafe.Slice(unsafe.StringData(s), len(s)))
 }
 
 // optionalText is a column of strings in which "" is NULL.
@@ -87,21 +80,14 @@ func optionalText[R any](name string, at func(*R) *string) column[R] {
 // double is a column of numbers in which NaN is NULL.
 func double[R any](name string, at func(*R) *float64) column[R] {
 	return column[R]{
-		name: name, node: parquet.Optional(parquet.Leaf(parquet.DoubleType)),
-		get: func(r *R) parquet.Value { return doubleValue(*at(r)) },
+		name: name, node: flat.Number(),
+		get: func(r *R) parquet.Value { return flat.NumberValue(*at(r)) },
 		set: func(r *R, v parquet.Value, _ *texts) {
 			if *at(r) = math.NaN(); !v.IsNull() {
 				*at(r) = v.Double()
 			}
 		},
 	}
-}
-
-func doubleValue(x float64) parquet.Value {
-	if math.IsNaN(x) {
-		return parquet.NullValue()
-	}
-	return parquet.DoubleValue(x)
 }
 
 // seconds is a column of durations, which always are numbers.
@@ -208,7 +194,7 @@ func moment[R any](name string, at func(*R) *time.Time) column[R] {
 func document[R, T any](name string, at func(*R) *[]T, parse func([]byte) ([]T, error)) column[R] {
 	known := map[string][]T{}
 	return column[R]{
-		name: name, node: parquet.Optional(stringNode()),
+		name: name, node: parquet.Optional(flat.Text()),
 		get: func(r *R) parquet.Value {
 			b, err := json.Marshal(*at(r))
 			if err != nil || len(*at(r)) == 0 {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
+
+	"tenfold/io/flat"
 )
 
 // table is a Parquet file open for reading.
@@ -97,7 +99,7 @@ func decode[R any](f *parquet.File, number int, columns []column[R]) ([]R, error
 	if n < 0 || n > 0 && !slices.ContainsFunc(g.columns, func(c groupColumn[R]) bool { return len(c.pages) > 0 }) {
 		return nil, fmt.Errorf("a group of %d rows has no columns", n)
 	}
-	rows := make([]R, 0, min(n, groupRows+batchRows)) // of ours, none is larger
+	rows := make([]R, 0, min(n, flat.MostRows)) // of ours, none is larger
 	for from := 0; from < n; from += blockRows {
 		to := min(from+blockRows, n)
 		rows = slices.Grow(rows, to-from)[:to] // what is beyond the length of a slice that only grew is zero

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
+
+	"tenfold/io/flat"
 )
 
 // ownColumns are the columns that an experiment brings: its grid parameters and its metrics, in order of appearance.
@@ -91,7 +93,7 @@ func (p paramColumn) column() column[Row] {
 	case parquet.Int64:
 		node = parquet.Int(64)
 	case parquet.ByteArray:
-		node = stringNode()
+		node = flat.Text()
 	}
 	name := strings.TrimPrefix(p.name, paramPrefix)
 	return column[Row]{
@@ -120,11 +122,11 @@ func (p paramColumn) column() column[Row] {
 
 func (p paramColumn) value(v any) parquet.Value {
 	if p.kind == parquet.ByteArray {
-		return textValue(Exact(v))
+		return flat.TextValue(Exact(v))
 	}
 	switch x := v.(type) {
 	case float64:
-		return doubleValue(x)
+		return flat.NumberValue(x)
 	case int64:
 		if p.kind == parquet.Double {
 			return parquet.DoubleValue(float64(x))
@@ -138,10 +140,10 @@ func (o *ownColumns) metricColumns() []column[Row] {
 	var out []column[Row]
 	for _, name := range o.metrics {
 		out = append(out, column[Row]{
-			name: metricPrefix + name, node: parquet.Optional(parquet.Leaf(parquet.DoubleType)),
+			name: metricPrefix + name, node: flat.Number(),
 			get: func(r *Row) parquet.Value {
 				v, _ := r.Metric(name)
-				return doubleValue(v)
+				return flat.NumberValue(v)
 			},
 			set: func(r *Row, v parquet.Value, _ *texts) {
 				if !v.IsNull() {

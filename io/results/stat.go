@@ -46,6 +46,9 @@ func Summarise(values []float64) Stat {
 	return s
 }
 
+// Finite tells whether a number exists: what cannot be measured is NaN.
+func Finite(x float64) bool { return x-x == 0 }
+
 // Student975 is the 97.5 % quantile of Student's t distribution with so many degrees of freedom, at least 1.
 func Student975(freedom int) float64 {
 	if table := tabulated(); freedom <= len(table) {

@@ -150,7 +150,7 @@ func (c *CellSum) sum() {
 		}
 	}
 	for name, of := range values {
-		if s := Summarise(of); finite(s.Mean) { // JSON has no infinity
+		if s := Summarise(of); Finite(s.Mean) { // JSON has no infinity
 			c.Metrics[name] = meanSum(s)
 		}
 	}
@@ -170,13 +170,11 @@ func meanSum(s Stat) MeanSum {
 }
 
 func orNull(x float64) *float64 {
-	if !finite(x) {
+	if !Finite(x) {
 		return nil
 	}
 	return &x
 }
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 func (s *Summary) write(w io.Writer) error {
 	e := json.NewEncoder(w)

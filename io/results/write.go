@@ -15,6 +15,7 @@ import (
 	"strconv"
 
 	"tenfold/io/files"
+	"tenfold/io/flat"
 )
 
 // Meta is what all rows of a run have in common.
@@ -102,7 +103,7 @@ type runWriter struct {
 
 // longTable is a table that is written as rows come.
 type longTable[R any] struct {
-	*tableWriter[R]
+	*flat.Writer[R]
 	buffer *bufio.Writer
 }
 
@@ -112,7 +113,11 @@ func newLongTable[R any](w *runWriter, name string, columns []column[R]) (*longT
 		return nil, err
 	}
 	b := bufio.NewWriterSize(out, 1<<16)
-	return &longTable[R]{newTableWriter(b, name, columns), b}, nil
+	all := make([]flat.Column[R], len(columns))
+	for k, c := range columns {
+		all[k] = flat.Column[R]{Name: c.name, Node: c.node, Get: c.get}
+	}
+	return &longTable[R]{flat.NewWriter(b, name, all), b}, nil
 }
 
 // stamp sets entries of the file's footer.
@@ -121,15 +126,16 @@ func (t *longTable[R]) stamp(footer [][2]string) {
 		return
 	}
 	for _, e := range footer {
-		t.parquet.SetKeyValueMetadata(e[0], e[1])
+		t.Stamp(e[0], e[1])
 	}
 }
 
-func (t *longTable[R]) close() error {
+// Close the table; its file is closed with all others.
+func (t *longTable[R]) Close() error {
 	if t == nil {
 		return nil
 	}
-	if err := t.tableWriter.close(); err != nil {
+	if err := t.Writer.Close(); err != nil {
 		return err
 	}
 	return t.buffer.Flush()
@@ -172,17 +178,17 @@ func (w *runWriter) add(r *Row) error {
 func (w *runWriter) addParts(r *Row) error {
 	k := r.key()
 	for _, s := range r.Scores {
-		if err := w.metrics.add(metricLine{k, s}); err != nil {
+		if err := w.metrics.Add(metricLine{k, s}); err != nil {
 			return err
 		}
 	}
 	for _, s := range r.Outcome.Selected {
-		if err := w.selections.add(selectionLine{k, s}); err != nil {
+		if err := w.selections.Add(selectionLine{k, s}); err != nil {
 			return err
 		}
 	}
 	for _, p := range r.Outcome.Path {
-		if err := w.paths.add(pathLine{k, p}); err != nil {
+		if err := w.paths.Add(pathLine{k, p}); err != nil {
 			return err
 		}
 	}
@@ -191,7 +197,7 @@ func (w *runWriter) addParts(r *Row) error {
 	}
 	p := &r.Outcome.Predictions
 	for i := range p.Row {
-		if err := w.predictions.add(p.line(k, i)); err != nil {
+		if err := w.predictions.Add(p.line(k, i)); err != nil {
 			return err
 		}
 	}
@@ -230,7 +236,7 @@ func (w *runWriter) finish() (string, error) {
 	w.paths.stamp(footer)
 	w.predictions.stamp(footer)
 	for _, step := range []func() error{
-		w.metrics.close, w.selections.close, w.paths.close, w.predictions.close,
+		w.metrics.Close, w.selections.Close, w.paths.Close, w.predictions.Close,
 		func() error { return w.summary(digest) },
 		func() error { return w.writeClusters(footer) },
 		func() error { return w.results(footer) },
@@ -258,11 +264,11 @@ func (w *runWriter) results(footer [][2]string) error {
 	}
 	t.stamp(append(footer, [2]string{footerPlan, w.meta.Plan}))
 	for i := range w.rows {
-		if err := t.add(w.rows[i]); err != nil {
+		if err := t.Add(w.rows[i]); err != nil {
 			return err
 		}
 	}
-	return t.close()
+	return t.Close()
 }
 
 // footer is what every file says in its footer.

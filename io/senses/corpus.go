@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"tenfold/engines/data"
 )
@@ -99,13 +98,4 @@ func (c *corpus) parts(set *data.Dataset) error {
 		}
 	}
 	return nil
-}
-
-// abridge is the beginning of a text, for a message.
-func abridge(text string) string {
-	text = strings.TrimSpace(text)
-	if len(text) > 60 {
-		return strings.ToValidUTF8(text[:60], "") + "…"
-	}
-	return text
 }

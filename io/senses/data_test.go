@@ -1,42 +1,20 @@
 package senses
 
 import (
-	"errors"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"tenfold/engines/data"
-	"tenfold/io/files"
 	"tenfold/io/source"
+	"tenfold/io/source/sourcetest"
 )
 
-// open finds files of the data folder, by role.
-func open(tb testing.TB, refs map[string]files.Ref) *files.Set {
-	tb.Helper()
-	folder := os.Getenv("TENFOLD_DATA")
-	if folder == "" {
-		tb.Skip("TENFOLD_DATA is not set: the data is not there")
-	}
-	for _, ref := range refs {
-		if _, err := os.Stat(filepath.Join(folder, ref.Path)); err != nil {
-			tb.Skip(err)
-		}
-	}
-	in, err := files.Open(refs, files.Folders{Data: []string{folder}}, "")
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return in
-}
-
 var (
-	masc      = map[string]files.Ref{"all": {Path: "wsd-noad-masc/masc.tar.gz"}}
-	ewt       = map[string]files.Ref{"all": {Path: "propbank-ewt/ewt.gold_skel.tar.gz"}, "trees": {Path: "ud-english-ewt"}}
-	fourWords = map[string]files.Ref{"all": {Path: "senseval2-four-words"}}
+	masc      = map[string]string{"all": "wsd-noad-masc/masc.tar.gz"}
+	ewt       = map[string]string{"all": "propbank-ewt/ewt.gold_skel.tar.gz", "trees": "ud-english-ewt"}
+	fourWords = map[string]string{"all": "senseval2-four-words"}
 )
 
 func noad() NOAD           { return NOADKind.Defaults().(NOAD) }
@@ -46,21 +24,6 @@ func propBank(unaligned string) PropBank {
 	f := PropBankKind.Defaults().(PropBank)
 	f.Unaligned = unaligned
 	return f
-}
-
-func read(tb testing.TB, f source.Source, in source.Input) *data.Dataset {
-	tb.Helper()
-	if err := f.Validate(); err != nil {
-		tb.Fatal(err)
-	}
-	d, err := f.Load(tb.Context(), in)
-	if err == nil {
-		err = errors.Join(d.Check(), d.X.Check())
-	}
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return d
 }
 
 // counts of the words with so many instances.
@@ -91,17 +54,8 @@ func total[W, S comparable](words map[W]map[S]int, least int) string {
 	return fmt.Sprintf("%d rows, %d words, %d senses", rows, n, meanings)
 }
 
-func factOf(d *data.Dataset, name string) string {
-	for _, f := range d.Facts {
-		if f.Name == name {
-			return f.Value
-		}
-	}
-	return ""
-}
-
 func TestNOADCorpus(t *testing.T) {
-	d := read(t, noad(), open(t, masc))
+	d := sourcetest.Read(t, noad(), sourcetest.Open(t, masc))
 	if got, want := counts(d, 50), "33066 rows, 88 words, 331 senses"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -114,23 +68,23 @@ func TestNOADCorpus(t *testing.T) {
 		"words left out, with one sense": "816", "words left out, with fewer than 50 instances": "346",
 		"words left out, with a sense that has more than 0.9 of the instances": "51",
 	} {
-		if got := factOf(d, name); got != want {
+		if got := sourcetest.Fact(d, name); got != want {
 			t.Errorf("%s: got %s, want %s", name, got, want)
 		}
 	}
 }
 
 func TestEWT(t *testing.T) {
-	in := open(t, ewt)
+	in := sourcetest.Open(t, ewt)
 	if _, err := propBank(fail).Load(t.Context(), in); err == nil || !strings.Contains(err.Error(), "20111106103415AAqdokn_ans.xml.gold_skel:53: the sentence has 3 tokens, but 2 words") {
 		t.Errorf("strict: got %v, want the first sentence with another number of words", err)
 	}
-	d := read(t, propBank(skip), in)
+	d := sourcetest.Read(t, propBank(skip), in)
 	for name, want := range map[string]string{
 		"tokens": "254564", "words": "40", "senses": "282", "sentences without a tree of as many words, left out": "29", "instances in them": "80",
 		"instances of all words": "50182", "words left out, with one sense": "1597",
 	} {
-		if got := factOf(d, name); got != want {
+		if got := sourcetest.Fact(d, name); got != want {
 			t.Errorf("%s: got %s, want %s", name, got, want)
 		}
 	}
@@ -180,7 +134,7 @@ func skeletonVerbs(t *testing.T, in source.Input) map[string]map[string]int {
 }
 
 func TestFourWords(t *testing.T) {
-	d := read(t, senseval2(), open(t, fourWords))
+	d := sourcetest.Read(t, senseval2(), sourcetest.Open(t, fourWords))
 	if got, want := counts(d, 50), "15225 rows, 4 words, 19 senses"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -200,7 +154,7 @@ func TestFourWords(t *testing.T) {
 			t.Errorf("%s: got %d instances, want %d", level, n[level], want)
 		}
 	}
-	if got := factOf(d, "tokens"); got != "603816" {
+	if got := sourcetest.Fact(d, "tokens"); got != "603816" {
 		t.Errorf("got %s tokens, want 603816", got)
 	}
 }
@@ -209,13 +163,13 @@ func TestFourWords(t *testing.T) {
 func BenchmarkReading(b *testing.B) {
 	for name, c := range map[string]struct {
 		format source.Source
-		refs   map[string]files.Ref
+		refs   map[string]string
 	}{"noad": {noad(), masc}, "propbank": {propBank(skip), ewt}, "senseval2": {senseval2(), fourWords}} {
 		b.Run(name, func(b *testing.B) {
-			in := open(b, c.refs)
+			in := sourcetest.Open(b, c.refs)
 			b.ReportAllocs()
 			for b.Loop() {
-				read(b, c.format, in)
+				sourcetest.Read(b, c.format, in)
 			}
 		})
 	}

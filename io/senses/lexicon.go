@@ -57,7 +57,7 @@ func (o Options) offer(ctx context.Context, in source.Input, offered []group) ([
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		text, err := source.DecodeMember(content, source.UTF8)
+		text, err := source.DecodeMember(content, "")
 		if err != nil {
 			return err
 		}

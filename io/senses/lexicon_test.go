@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tenfold/io/source"
+	"tenfold/io/source/sourcetest"
 )
 
 // Our own synsets, not WordNet's.
@@ -25,7 +26,7 @@ func TestSynsets(t *testing.T) {
 		{map[string]string{"lexicon/dict/index.noun": nounIndex, "lexicon/dict/index.verb": verbIndex}, []string{"nounp_letter, syn_n00000011, syn_n00000012", "nounp_letter", "syn_n00000011, syn_n00000012"}},
 	} {
 		c.lexicon["all"] = text
-		d := mustLoad(t, NOAD{o}, c.lexicon)
+		d := sourcetest.MustLoad(t, NOAD{o}, c.lexicon)
 		for i, want := range c.want {
 			if _, got, _ := strings.Cut(row(d, i), ": "); got != want {
 				t.Errorf("row %d: got %s, want %s", i, got, want)
@@ -35,7 +36,7 @@ func TestSynsets(t *testing.T) {
 			t.Errorf("classes %v", d.Features.Classes())
 		}
 	}
-	if got := factOf(mustLoad(t, NOAD{o}, map[string]string{"all": text, "lexicon": plainLexicon}), "words that the lexicon has"); got != "5" {
+	if got := sourcetest.Fact(sourcetest.MustLoad(t, NOAD{o}, map[string]string{"all": text, "lexicon": plainLexicon}), "words that the lexicon has"); got != "5" {
 		t.Errorf("got %s words, want letters quickly, code, Code letter", got)
 	}
 }
@@ -45,7 +46,7 @@ func TestSynsetsOfArguments(t *testing.T) {
 	contents["lexicon"] = "dog\tn\tcanine.1\nbess\tn\tname.1\nhe\to\tmale.1\n"
 	f := PropBankKind.Defaults().(PropBank)
 	f.Options = all(f.Options, "synsets")
-	d := mustLoad(t, f, contents)
+	d := sourcetest.MustLoad(t, f, contents)
 	for i, want := range []string{"subsyn_male.1, syn_male.1, syn_name.1", "subsyn_canine.1, syn_canine.1"} {
 		if _, got, _ := strings.Cut(row(d, i), "wait.0"); got[3:] != want {
 			t.Errorf("row %d: got %s, want %s", i, got, want)
@@ -82,14 +83,14 @@ func TestBadLexicon(t *testing.T) {
 		{"lexicon", "letter\tn\t \n", nil, `lexicon:1: found no synsets of "letter"`},
 		{"lexicon", "dog\tn\tcanine.1\n", nil, "files.lexicon: it has 1 words, but none of the 3 around the instances"},
 		{"lexicon", "", nil, "files.lexicon: it has 0 words, but none of the 3"},
-		{"lexicon", "\xff", nil, "lexicon:1: found 0xff"},
+		{"lexicon", "\xff", nil, "lexicon:1:1: found byte 0xff, expected UTF-8 text"},
 		{"lexicon/index.noun", "letter n 2\n", nil, "lexicon:index.noun:1: found 3 fields, expected lemma, pos, synset_cnt, p_cnt and more"},
 		{"lexicon/index.noun", "  1 licence\nletter n 2 1 @ 2 1 00000011\n", nil, "lexicon:index.noun:2: found 8 fields with synset_cnt 2 and p_cnt 1, expected 6 and as many as these say"},
 		{"lexicon/index.noun", "letter n x 1 @ 2 1 00000011\n", nil, "lexicon:index.noun:1: found 8 fields with synset_cnt x and p_cnt 1"},
 		{"lexicon", "letter\tn\tx\n", []string{"words"}, "features.groups: synsets are not among them, but there is a lexicon"},
 		{"other", "", []string{"words", "synsets"}, "features.groups[1]: synsets need a lexicon, such as files: {all: …, lexicon: FILE}"},
 	} {
-		_, err := load(NOAD{all(options(verb), c.groups...)}, map[string]string{"all": text, c.file: c.lexicon})
+		_, err := sourcetest.Load(NOAD{all(options(verb), c.groups...)}, map[string]string{"all": text, c.file: c.lexicon})
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%q: got %v, want %s", c.lexicon, err, c.want)
 		}
@@ -116,7 +117,7 @@ func TestClassesOfGroups(t *testing.T) {
 	contents["lexicon"] = "dog\tn\tcanine.1\n"
 	f := PropBankKind.Defaults().(PropBank)
 	f.Options = all(f.Options)
-	d := mustLoad(t, f, contents)
+	d := sourcetest.MustLoad(t, f, contents)
 	known := map[string]bool{}
 	for _, g := range new(lexicon).with(parsed) {
 		for _, class := range g.classes {
@@ -133,7 +134,7 @@ func TestClassesOfGroups(t *testing.T) {
 func FuzzLexicon(f *testing.F) {
 	f.Add(plainLexicon, nounIndex)
 	f.Fuzz(func(t *testing.T, plain, index string) {
-		fuzzed(t, NOAD{all(options(anyPOS))}, map[string]string{
+		sourcetest.Fuzz(t, NOAD{all(options(anyPOS))}, map[string]string{
 			"all": noadText("/d/x", "She wrote/write/VERB/s1 letters/letter/NOUN/l1 | They write/write/VERB/s2"), "lexicon/x": plain, "lexicon/index.noun": index,
 		})
 	})

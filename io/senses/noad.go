@@ -72,7 +72,7 @@ func readNOAD(c *corpus, content string) error {
 		}
 		switch t := t.(type) {
 		case xml.CharData:
-			return r.errorf("found the text %q, expected elements", abridge(string(t)))
+			return r.errorf("found the text %q, expected elements", source.Beginning(strings.TrimSpace(string(t))))
 		case xml.EndElement:
 			inside--
 		case xml.StartElement:

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"tenfold/io/source/sourcetest"
 )
 
 // skeletonOf writes sentences of tokens as TAG or TAG/lemma/roleset.
@@ -56,7 +58,7 @@ func parsedTexts() map[string]string {
 func TestPropBank(t *testing.T) {
 	f := PropBankKind.Defaults().(PropBank)
 	f.Options = all(f.Options)
-	d := mustLoad(t, f, parsedTexts())
+	d := sourcetest.MustLoad(t, f, parsedTexts())
 	want := []string{
 		"weblog-x:0-5 wait-v wait.01: b_he for, bag_bess, bag_dogs, bag_for, bag_he, bag_me, bag_that, bag_told, bm_that he, bp_for bess, " +
 			"dep_mark, dep_nsubj, dep_obl, depw_mark=that, depw_obl=bess, form_waited, head_tell, morph_Mood=Ind, morph_Tense=Past, " +
@@ -82,7 +84,7 @@ func TestObjects(t *testing.T) {
 	}
 	f := PropBankKind.Defaults().(PropBank)
 	f.Options = all(f.Options, "subject", "object")
-	if got, want := row(mustLoad(t, f, contents), 0), "email-m:0-1 see-v see.01: dobj_dog, dobjpos_NNS, sub_we, subpos_PRP"; got != want {
+	if got, want := row(sourcetest.MustLoad(t, f, contents), 0), "email-m:0-1 see-v see.01: dobj_dog, dobjpos_NNS, sub_we, subpos_PRP"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
@@ -93,8 +95,8 @@ func TestUnaligned(t *testing.T) {
 	contents["all/weblog/00/x.xml.gold_skel"] += strings.ReplaceAll(skeletonOf("google/ewt/weblog/00/x.xml", waitRoles), "   0  ", "   2  ")
 	f := PropBankKind.Defaults().(PropBank)
 	f.Options, f.Unaligned = all(f.Options, "words"), skip
-	d := mustLoad(t, f, contents)
-	got := fmt.Sprint(d.IDs, factOf(d, "sentences without a tree of as many words, left out"), factOf(d, "instances in them"))
+	d := sourcetest.MustLoad(t, f, contents)
+	got := fmt.Sprint(d.IDs, sourcetest.Fact(d, "sentences without a tree of as many words, left out"), sourcetest.Fact(d, "instances in them"))
 	if want := "[weblog-x:0-5 weblog-x:1-1]22"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -129,18 +131,18 @@ func TestMalformedPropBank(t *testing.T) {
 		}
 		f := PropBankKind.Defaults().(PropBank)
 		f.Options = all(f.Options)
-		if _, err := load(f, contents); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := sourcetest.Load(f, contents); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want %s", err, c.want)
 		}
 	}
 	contents := parsedTexts()
 	contents["trees/more.conllu"] = treeOf("weblog-x", waitWords)
-	if _, err := load(PropBankKind.Defaults(), contents); err == nil || !strings.Contains(err.Error(), "trees:more.conllu:2: the document weblog-x is in another file, too") {
+	if _, err := sourcetest.Load(PropBankKind.Defaults(), contents); err == nil || !strings.Contains(err.Error(), "trees:more.conllu:2: the document weblog-x is in another file, too") {
 		t.Errorf("got %v, want that a document is in two files", err)
 	}
 	contents = parsedTexts()
 	contents["all/y"] = skeletonOf("google/ewt/weblog/00/x.xml", toldRoles)
-	if _, err := load(PropBankKind.Defaults(), contents); err == nil || !strings.Contains(err.Error(), "all:y:1: the document weblog-x stands twice") {
+	if _, err := sourcetest.Load(PropBankKind.Defaults(), contents); err == nil || !strings.Contains(err.Error(), "all:y:1: the document weblog-x stands twice") {
 		t.Errorf("got %v, want that a document stands twice", err)
 	}
 }
@@ -151,6 +153,6 @@ func FuzzPropBank(f *testing.F) {
 	f.Add(skeletonOf("a/b/c.xml", waitRoles), treeOf("a-c", waitWords))
 	f.Fuzz(func(t *testing.T, skeletons, treebank string) {
 		format := PropBank{Options: all(options(anyPOS)), Unaligned: skip}
-		fuzzed(t, format, map[string]string{"all": skeletons, "trees": treebank})
+		sourcetest.Fuzz(t, format, map[string]string{"all": skeletons, "trees": treebank})
 	})
 }

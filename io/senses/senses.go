@@ -143,7 +143,7 @@ func (o Options) load(ctx context.Context, in source.Input, offered []group, rea
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			text, err := source.DecodeMember(content, source.UTF8)
+			text, err := source.DecodeMember(content, "")
 			if err != nil {
 				return err
 			}

@@ -1,15 +1,12 @@
 package senses
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"tenfold/engines/data"
-	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
 )
 
@@ -19,26 +16,6 @@ import (
 func all(o Options, groups ...string) Options {
 	o.MinInstances, o.MaxTopShare, o.Features.Groups = 1, 1, groups
 	return o
-}
-
-func load(f source.Source, contents map[string]string) (*data.Dataset, error) {
-	if err := f.Validate(); err != nil {
-		return nil, err
-	}
-	d, err := f.Load(context.Background(), sourcetest.Input(contents))
-	if err != nil {
-		return nil, err
-	}
-	return d, errors.Join(d.Check(), d.X.Check())
-}
-
-func mustLoad(t *testing.T, f source.Source, contents map[string]string) *data.Dataset {
-	t.Helper()
-	d, err := load(f, contents)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
 }
 
 // row i: id, word, sense and columns, sorted by name.
@@ -76,7 +53,7 @@ const letters = "| She wrote/write/VERB/s1 a letter/letter/NOUN/l1 . | They writ
 
 func TestNOAD(t *testing.T) {
 	contents := map[string]string{"all/a.xml": noadText("/written/blog/a.txt", letters)}
-	d := mustLoad(t, NOAD{all(options(verb))}, contents)
+	d := sourcetest.MustLoad(t, NOAD{all(options(verb))}, contents)
 	want := []string{
 		"written/blog/a.txt:2 write-v s1: b_she a, bag_a, bag_letter, bag_she, bm_<s> she, bp_a letter, form_wrote, morph_irregular, nounp_letter, posp2_NOUN, tp_blog, wm1_she, wm2_<s>, wp1_a, wp2_letter",
 		"written/blog/a.txt:7 write-v s2: b_they q&a, bag_code, bag_q&a, bag_quickly, bag_they, bm_<s> they, bp_q&a code, form_write, morph_base, tp_blog, wm1_they, wm2_<s>, wp1_q&a, wp2_code",
@@ -94,6 +71,17 @@ func TestNOAD(t *testing.T) {
 		name := d.Features.Name(j)
 		if class, _, _ := strings.Cut(name, "_"); class != d.Features.Classes()[d.Features.Class(j)] {
 			t.Errorf("%s is in the class %s", name, d.Features.Classes()[d.Features.Class(j)])
+		}
+	}
+}
+
+// The nearest noun on each side, and none beyond it.
+func TestNouns(t *testing.T) {
+	text := noadText("/d/x", "dog/dog/NOUN/1 letter/letter/NOUN/1 write/write/VERB/1 code/code/NOUN/1 cat/cat/NOUN/1 | write/write/VERB/2 it | code/code/NOUN/1 it write/write/VERB/2 it cat/cat/NOUN/1")
+	d := sourcetest.MustLoad(t, NOAD{all(options(verb), "nouns")}, map[string]string{"all": text})
+	for i, want := range []string{"nounm_letter, nounp_code", "", "nounm_code, nounp_cat"} {
+		if _, got, _ := strings.Cut(row(d, i), ": "); got != want {
+			t.Errorf("row %d: got %q, want %q", i, got, want)
 		}
 	}
 }
@@ -124,7 +112,7 @@ func TestWordsThatAreLeftOut(t *testing.T) {
 	} {
 		o := all(options(verb), "words")
 		c.change(&o)
-		d, err := load(NOAD{o}, map[string]string{"all": text})
+		d, err := sourcetest.Load(NOAD{o}, map[string]string{"all": text})
 		got := fmt.Sprint(err)
 		if err == nil {
 			got = strings.Join(d.Tasks.Names, " ")
@@ -144,7 +132,7 @@ func TestMostFrequent(t *testing.T) {
 	o := all(options(verb), "words")
 	o.Target.Name = mostFrequent
 	text := noadText("/d/x", "a/a/VERB/2 a/a/VERB/1 a/a/VERB/2 c/c/VERB/2 c/c/VERB/1")
-	d := mustLoad(t, NOAD{o}, map[string]string{"all": text})
+	d := sourcetest.MustLoad(t, NOAD{o}, map[string]string{"all": text})
 	if got, want := fmt.Sprint(d.Targets[0].Levels, d.Targets[0].Values, d.Targets[0].Positive), "[no yes] [1 0 1 0 1] 1"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -155,7 +143,7 @@ func TestTopicsOfDocuments(t *testing.T) {
 	o := all(options(verb))
 	o.Prepare.Topics = 2
 	f := NOAD{o}
-	d := mustLoad(t, f, map[string]string{
+	d := sourcetest.MustLoad(t, f, map[string]string{
 		"all/a.xml": noadText("/d/news/a", "the stock market a/a/VERB/1 | stock market share a/a/VERB/2"),
 		"all/b.xml": noadText("/d/news/b", "market share the a/a/VERB/1"),
 		"all/c.xml": noadText("/d/pets/c", "dog bone tail a/a/VERB/2 | the a/a/VERB/1"),
@@ -184,12 +172,12 @@ func TestTopicsOfDocuments(t *testing.T) {
 
 func TestPartsOfFiles(t *testing.T) {
 	contents := map[string]string{"train": noadText("/d/x", "a/a/VERB/1 a/a/VERB/2"), "test": noadText("/d/y", "a/a/VERB/1 b/b/VERB/1")}
-	d := mustLoad(t, NOAD{all(options(verb), "bag")}, contents)
+	d := sourcetest.MustLoad(t, NOAD{all(options(verb), "bag")}, contents)
 	if got, want := fmt.Sprint(d.Part, d.Groups.Of), "[0 0 1] [0 0 1]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	contents["test"] = noadText("/d/y", "b/b/VERB/1")
-	if _, err := load(NOAD{all(options(verb), "words")}, contents); err == nil || !strings.Contains(err.Error(), "no test rows") {
+	if _, err := sourcetest.Load(NOAD{all(options(verb), "words")}, contents); err == nil || !strings.Contains(err.Error(), "no test rows") {
 		t.Errorf("got %v, want that there are no test rows", err)
 	}
 }
@@ -247,7 +235,7 @@ func TestMalformedNOAD(t *testing.T) {
 		{begin + "<word text=\"a\" break_level=NO_BREAK/>" + end, "all:2: malformed XML: "},
 		{begin + "\n<word text=\"a\" break_level=\"NO_BREAK\"/>", "all:3: malformed XML: it ends inside an element"},
 		{begin + "<word text=\"&nbsp;\" break_level=\"NO_BREAK\"/>" + end, "all:2: malformed XML: invalid character entity"},
-		{begin + "\xff" + end, "all:2: found 0xff"},
+		{begin + "\xff" + end, "all:2:1: found byte 0xff, expected UTF-8 text"},
 		{begin + "and\n" + end, "found the text \"and\""},
 		{begin + "<wort/>" + end, "all:2: found <wort>, expected one <SimpleWsdDoc> with <word>s in it"},
 		{begin + "<word text=\"a\" break_level=\"NO_BREAK\"><word text=\"a\" break_level=\"NO_BREAK\"/></word>" + end, "found <word>"},
@@ -259,12 +247,12 @@ func TestMalformedNOAD(t *testing.T) {
 		{begin + "<word text=\"a\" text=\"b\" break_level=\"NO_BREAK\"/>" + end, "all:2: the attribute text of <word> stands twice"},
 		{begin + "<word text=\"a\" lemma=\"a\" break_level=\"NO_BREAK\"/>" + end, "all:2: the word \"a\" has some of lemma, pos and sense"},
 	} {
-		if _, err := load(NOAD{all(options(verb))}, map[string]string{"all": c.text}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := sourcetest.Load(NOAD{all(options(verb))}, map[string]string{"all": c.text}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: got %v, want %s", c.text, err, c.want)
 		}
 	}
 	twice := map[string]string{"all/a": noadText("/d/x", "a/a/VERB/1"), "all/b": noadText("/d/x", "a/a/VERB/2")}
-	if _, err := load(NOAD{all(options(verb))}, twice); err == nil || !strings.Contains(err.Error(), "all:b:3: the document d/x stands twice") {
+	if _, err := sourcetest.Load(NOAD{all(options(verb))}, twice); err == nil || !strings.Contains(err.Error(), "all:b:3: the document d/x stands twice") {
 		t.Errorf("got %v, want that a document stands twice", err)
 	}
 }
@@ -272,16 +260,7 @@ func TestMalformedNOAD(t *testing.T) {
 func FuzzNOAD(f *testing.F) {
 	f.Add(noadText("/written/blog/a.txt", letters))
 	f.Add("<SimpleWsdDoc name='x'><word text='a'/></SimpleWsdDoc>")
-	f.Fuzz(func(t *testing.T, text string) { fuzzed(t, NOAD{all(options(anyPOS))}, map[string]string{"all": text}) })
-}
-
-// fuzzed data make an error or a sound data set.
-func fuzzed(t *testing.T, format source.Source, contents map[string]string) {
-	d, err := format.Load(context.Background(), sourcetest.Input(contents))
-	if err != nil {
-		return
-	}
-	if err := errors.Join(d.Check(), d.X.Check()); err != nil {
-		t.Fatal(err)
-	}
+	f.Fuzz(func(t *testing.T, text string) {
+		sourcetest.Fuzz(t, NOAD{all(options(anyPOS))}, map[string]string{"all": text})
+	})
 }

@@ -202,7 +202,7 @@ func (r *senseval2Reader) text(text string) error {
 	case "context":
 		r.corpus.untagged++
 	default:
-		return r.errorf("found the text %q in <%s>, expected elements", abridge(text), r.in())
+		return r.errorf("found the text %q in <%s>, expected elements", source.Beginning(strings.TrimSpace(text)), r.in())
 	}
 	return nil
 }

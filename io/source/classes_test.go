@@ -81,6 +81,21 @@ func TestClassFacts(t *testing.T) {
 	if got, want := fmt.Sprint(d.Facts), "[{classes of columns 2} {columns in several classes 1} {columns in no class, in the class _none 1}]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
+	if d, err = (source.Classes{Names: "_"}).Apply(nil, columns("a_1", "b_2"), nil); err != nil || fmt.Sprint(d.Facts) != "[{classes of columns 2} {columns in several classes 0}]" {
+		t.Errorf("each in a class: %v %v", err, d.Facts)
+	}
+}
+
+// Columns have classes where some source of them is given.
+func TestClassesAreDeclared(t *testing.T) {
+	for _, c := range []source.Classes{{Names: "_"}, {GMT: "x"}, {File: "x"}, {KMeans: source.KMeans{K: 2}}, {}} {
+		if got, want := c.Declare(source.Declares{}), c.Names+c.GMT+c.File != "" || c.KMeans.K > 0; got.Classes != want || len(got.Optional) != len(c.Named()) {
+			t.Errorf("%+v: %+v", c, got)
+		}
+	}
+	if !(source.Classes{}).Declare(source.Declares{Classes: true}).Classes {
+		t.Error("the format's own classes are forgotten")
+	}
 }
 
 func TestBadClasses(t *testing.T) {
@@ -92,6 +107,8 @@ func TestBadClasses(t *testing.T) {
 	}{
 		{"overlap without a choice", source.Classes{GMT: "x"}, "a\t\tA\tB\nb\t\tB\tA\n", "features.classes.overlap: overlapping classes: 2 columns are in several, such as A in a and b; say overlap: duplicate, or first"},
 		{"no gene is a column", source.Classes{GMT: "x"}, "a\t\tX\tY\n", `gmt: none of its genes, such as "Y", is a column of the data, such as "A"`},
+		{"sets that are not UTF-8", source.Classes{GMT: "x"}, "a\t\tA\n\xe9\t\tB\n", "gmt:2:1: found byte 0xe9, expected UTF-8 text"},
+		{"a table that is not UTF-8", source.Classes{File: "x"}, "n,band\nA,\xe9\n", "classes:2:3: found byte 0xe9, expected UTF-8 text"},
 		{"no set", source.Classes{GMT: "x"}, "\n", "gmt: no gene sets"},
 		{"a set without genes", source.Classes{GMT: "x"}, "a\t\tA\nb\tc\n", "gmt:2: 2 cells, expected the name of a set, a description and genes"},
 		{"a set twice", source.Classes{GMT: "x"}, "a\t\tA\na\t\tB\n", `gmt:2: there is a set "a" already`},
@@ -99,7 +116,7 @@ func TestBadClasses(t *testing.T) {
 		{"no name has the separator", source.Classes{Names: "::"}, "", `features.classes.names: "::" gives no column a class (columns: A, B)`},
 		{"no column of the table", source.Classes{File: "x", Column: "bond"}, "n,band\nA,1\n", `features.classes.column: classes has no column "bond" after the first; did you mean "band"?`},
 		{"no feature of the table", source.Classes{File: "x"}, "n,band\nX,1\n", `classes: none of its features, such as "X", has a class`},
-		{"ragged table", source.Classes{File: "x"}, "n,band\nA,1,2\n", "classes:2:1: wrong number of fields"},
+		{"ragged table", source.Classes{File: "x"}, "n,band\nA,1,2\n", "classes:2: the row has 3 cells, expected 2 as in the first row"},
 		{"empty table", source.Classes{File: "x"}, "", "classes: expected a first row"},
 		{"two sources", source.Classes{GMT: "x", Names: "_"}, "", "features.classes: classes come from one of names, gmt, file and kmeans"},
 		{"no source", source.Classes{Overlap: "first"}, "", "features.classes: it does not say where classes come from"},

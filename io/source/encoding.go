@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"unicode/utf8"
 
@@ -20,49 +21,68 @@ func CheckEncoding(encoding string) error {
 	return kind.OneOf("encoding", encoding, UTF8, Latin1, Replace)
 }
 
-// Decode is the content of a file as UTF-8, without a byte order mark. Bytes that are not in the encoding are an error
-// with their line.
+// Decode is the content of a text file as UTF-8, without a byte order mark; the encoding is "" for UTF-8 in a format that knows
+// no other. What is no text at all is an error, and so is a byte that is not in the encoding, with its place.
 func Decode(content []byte, encoding, file string) ([]byte, error) {
-	text, bad := decode(content, encoding)
-	if bad >= 0 {
-		return nil, fmt.Errorf("%s:%d: found byte %#x, expected UTF-8 text (or say encoding: %s)", file, line(content, bad), content[bad], Latin1)
+	err := CheckText(content)
+	if err == nil {
+		content, err = DecodeMember(content, encoding)
 	}
-	return text, nil
+	if err != nil {
+		return nil, Named(file, err)
+	}
+	return content, nil
 }
 
-// DecodeMember is Decode for a file that Input.Members hands out, whose name comes before every error.
+// DecodeMember is Decode for a file that Input.Members hands out, whose name comes before every error. It takes any bytes for text.
 func DecodeMember(content []byte, encoding string) ([]byte, error) {
-	text, bad := decode(content, encoding)
-	if bad >= 0 {
-		return nil, AtLine(line(content, bad), "found %#x as byte %d of the file (from 0), expected UTF-8 text (or say encoding: %s, or %s)",
-			content[bad], bad, Latin1, Replace)
-	}
-	return text, nil
-}
-
-// decode gives the text, or the place of the first byte that is not in the encoding, -1 for none.
-func decode(content []byte, encoding string) (text []byte, bad int) {
 	if encoding == Latin1 {
-		out := make([]byte, 0, len(content)+len(content)/16)
+		text := make([]byte, 0, len(content)+len(content)/16)
 		for _, c := range content {
-			out = utf8.AppendRune(out, rune(c))
+			text = utf8.AppendRune(text, rune(c))
 		}
-		return out, -1
+		return text, nil
 	}
-	text = bytes.TrimPrefix(content, []byte("\ufeff"))
+	text := withoutMark(content)
 	switch {
 	case utf8.Valid(text):
-		return text, -1
+		return text, nil
 	case encoding == Replace:
-		return bytes.ToValidUTF8(text, []byte("\ufffd")), -1
+		return bytes.ToValidUTF8(text, []byte("\ufffd")), nil
 	}
-	for at := 0; ; {
+	choice := ""
+	if encoding != "" {
+		choice = fmt.Sprintf(" (or say encoding: %s, or %s)", Latin1, Replace)
+	}
+	at := invalid(content)
+	return nil, AtByte(content, at, "found byte %#x, expected UTF-8 text%s", content[at], choice)
+}
+
+// invalid is the place of the first byte that is no UTF-8; there is one.
+func invalid(content []byte) (at int) {
+	for {
 		r, size := utf8.DecodeRune(content[at:])
 		if r == utf8.RuneError && size == 1 {
-			return nil, at
+			return at
 		}
 		at += size
 	}
 }
 
-func line(content []byte, at int) int { return 1 + bytes.Count(content[:at], []byte{'\n'}) }
+func withoutMark(content []byte) []byte { return bytes.TrimPrefix(content, []byte("\ufeff")) }
+
+// CheckText refuses content that is no text: what it is, by its first bytes.
+func CheckText(content []byte) error {
+	begin := content[:min(len(content), 1<<10)]
+	switch {
+	case bytes.HasPrefix(begin, []byte("PK\x03\x04")):
+		return errors.New("a zip archive; say which of its files with {path: ..., member: ...}")
+	case bytes.HasPrefix(begin, []byte("PAR1")):
+		return errors.New("a Parquet file; say format: parquet")
+	case bytes.HasPrefix(begin, []byte("\xff\xfe")), bytes.HasPrefix(begin, []byte("\xfe\xff")):
+		return errors.New("text in UTF-16; save it as UTF-8")
+	case bytes.IndexByte(begin, 0) >= 0:
+		return fmt.Errorf("no text: it has a zero byte among its first %d", len(begin))
+	}
+	return nil
+}

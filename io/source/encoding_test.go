@@ -9,7 +9,15 @@ func TestDecode(t *testing.T) {
 	for _, c := range []struct{ content, encoding, want, err string }{
 		{"\ufeffété\n", UTF8, "été\n", ""},
 		{"\xe9t\xe9", Latin1, "été", ""},
-		{"a\ufffd\nb\xe9\n", UTF8, "", "f:2: found byte 0xe9, expected UTF-8 text (or say encoding: latin-1)"},
+		{"a\ufffd\nb\xe9\n", UTF8, "", "f:2:2: found byte 0xe9, expected UTF-8 text (or say encoding: latin-1, or replace)"},
+		{"\xe9", "", "", "f:1:1: found byte 0xe9, expected UTF-8 text"},
+		{"\ufeffa\r\n\ufeffb", "", "a\r\n\ufeffb", ""},
+		{"PK\x03\x04\x14", Latin1, "", "f: a zip archive; say which of its files with {path: ..., member: ...}"},
+		{"PAR1\x15", UTF8, "", "f: a Parquet file; say format: parquet"},
+		{"\xff\xfea\x00", Replace, "", "f: text in UTF-16; save it as UTF-8"},
+		{"\xfe\xff\x00a", Latin1, "", "f: text in UTF-16; save it as UTF-8"},
+		{"a\x00b", UTF8, "", "f: no text: it has a zero byte among its first 3"},
+		{strings.Repeat("a", 1024) + "\x00", UTF8, strings.Repeat("a", 1024) + "\x00", ""},
 		{"", UTF8, "", ""},
 		{"\ufeffa\xe9\xe9b\ufffd\xff", Replace, "a\ufffdb\ufffd\ufffd", ""},
 	} {
@@ -18,7 +26,7 @@ func TestDecode(t *testing.T) {
 			t.Errorf("%q as %s: %q, %v", c.content, c.encoding, got, err)
 		}
 	}
-	if _, err := DecodeMember([]byte("\ufeffa\nb\xe9"), UTF8); err == nil || !strings.Contains(err.Error(), "line 2: found 0xe9 as byte 6 of the file (from 0), expected UTF-8") {
+	if _, err := DecodeMember([]byte("\ufeffa\nb\xe9"), UTF8); err == nil || !strings.Contains(err.Error(), "line 2, column 2: found byte 0xe9, expected UTF-8") {
 		t.Errorf("%v", err)
 	}
 	if err := CheckEncoding("latin1"); err == nil || !strings.Contains(err.Error(), `did you mean "latin-1"`) {

@@ -103,27 +103,35 @@ func columnsOf(known []string) map[string][]int {
 	return columns
 }
 
+// text in UTF-8 for a role, and the name of its file.
+func text(in Input, role string) (content []byte, file string, err error) {
+	if content, file, err = in.Bytes(role); err == nil {
+		content, err = Decode(content, "", file)
+	}
+	return content, file, err
+}
+
 // fromGMT reads gene sets: a set a line, its name, a description and its genes, apart by tabs.
 func (m *members) fromGMT(in Input, known []string) error {
-	content, file, err := in.Bytes(gmtRole)
+	content, file, err := text(in, gmtRole)
 	if err != nil {
 		return err
 	}
 	columns, genes := columnsOf(known), 0
 	var example string
-	for number, line := range bytes.Split(content, []byte("\n")) {
-		text := strings.TrimRight(string(line), "\r\t ")
+	for lines := LinesOf(content, file); lines.Next(); {
+		text := strings.TrimRight(string(lines.Line), "\t ")
 		if text == "" {
 			continue
 		}
 		cells := strings.Split(text, "\t")
 		if len(cells) < 3 || strings.TrimSpace(cells[0]) == "" {
-			return fmt.Errorf("%s:%d: %d cells, expected the name of a set, a description and genes, apart by tabs", file, number+1, len(cells))
+			return lines.Errorf("%d cells, expected the name of a set, a description and genes, apart by tabs", len(cells))
 		}
 		before := len(m.names)
 		class := m.number(strings.TrimSpace(cells[0]))
 		if len(m.names) == before {
-			return fmt.Errorf("%s:%d: there is a set %q already", file, number+1, cells[0])
+			return lines.Errorf("there is a set %q already", cells[0])
 		}
 		for _, gene := range cells[2:] {
 			gene = strings.TrimSpace(gene)
@@ -146,11 +154,11 @@ func (m *members) fromGMT(in Input, known []string) error {
 // fromTable reads the class of each feature from a column of a table. A feature may stand in several rows; an empty class,
 // or NA, is none.
 func (m *members) fromTable(in Input, column string, known []string) error {
-	content, file, err := in.Bytes(classRole)
+	content, file, err := text(in, classRole)
 	if err != nil {
 		return err
 	}
-	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(content, []byte("\ufeff"))))
+	r := csv.NewReader(bytes.NewReader(content))
 	if first, _, _ := bytes.Cut(content, []byte("\n")); bytes.ContainsRune(first, '\t') {
 		r.Comma, r.LazyQuotes = '\t', true
 	}
@@ -183,7 +191,7 @@ func (m *members) fromTable(in Input, column string, known []string) error {
 	}
 	switch {
 	case err != io.EOF:
-		return CSVError(file, err)
+		return CSVError(file, err, record, len(header))
 	case found == 0:
 		return fmt.Errorf("%s: none of its features, such as %q, has a class and is a column of the data, such as %q", file, example, known[0])
 	}

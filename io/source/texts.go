@@ -2,7 +2,6 @@ package source
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -90,18 +89,22 @@ func (t *Texts) Class(name, positive string) (data.Target, error) {
 	if len(levels) == 2 {
 		target.Positive = 1
 	}
-	if positive == "" {
-		return target, nil
+	return Positive(target, positive)
+}
+
+// Positive is a class target with the level that counts as positive, of two; "" leaves it as it is.
+func Positive(t data.Target, level string) (data.Target, error) {
+	if level == "" {
+		return t, nil
 	}
-	target.Positive = slices.Index(levels, positive)
+	t.Positive = slices.Index(t.Levels, level)
 	switch {
-	case target.Positive < 0:
-		return data.Target{}, fmt.Errorf("target %s: no row has the positive level %q%s (levels: %s)",
-			name, positive, kind.DidYouMean(positive, levels), Abridge(levels))
-	case len(levels) > 2:
-		return data.Target{}, fmt.Errorf("target %s: a positive level needs two levels, here are %d (%s)", name, len(levels), Abridge(levels))
+	case t.Positive < 0:
+		return t, kind.Errorf("target.positive", "%s has no level %q%s (levels: %s)", t.Name, level, kind.DidYouMean(level, t.Levels), Abridge(t.Levels))
+	case len(t.Levels) > 2:
+		return t, kind.Errorf("target.positive", "it needs two levels, and %s has %d (%s)", t.Name, len(t.Levels), Abridge(t.Levels))
 	}
-	return target, nil
+	return t, nil
 }
 
 // order is the distinct words, sorted, and the place of each word among them.

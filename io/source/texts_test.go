@@ -21,8 +21,8 @@ func TestClass(t *testing.T) {
 		{name: "by bytes", rows: "b B 10 9", levels: "10 9 B b", values: "3 2 0 1"},
 		{name: "positive", rows: "AML ALL", positive: "ALL", levels: "ALL AML", values: "1 0", at: 0},
 		{name: "positive as a number", rows: "+1 -1", positive: "+1", levels: "-1 1", values: "1 0", at: 1},
-		{name: "unknown positive", rows: "AML ALL", positive: "aml", err: `no row has the positive level "aml"`},
-		{name: "three levels", rows: "a b c", positive: "a", err: "needs two levels, here are 3 (a, b, c)"},
+		{name: "unknown positive", rows: "AML ALL", positive: "aml", err: `has no level "aml"`},
+		{name: "three levels", rows: "a b c", positive: "a", err: "it needs two levels, and y has 3 (a, b, c)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var column Texts

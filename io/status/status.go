@@ -151,6 +151,25 @@ func (w *Writer) Put(s Status) error {
 	return w.write(now)
 }
 
+// Keep says one thing again and again, for the process to be seen alive, until stop is called.
+func (w *Writer) Keep(s Status) (stop func(), err error) {
+	err = w.Put(s)
+	over, rest := make(chan struct{}), new(sync.WaitGroup)
+	rest.Go(func() {
+		t := time.NewTicker(leastOften)
+		defer t.Stop()
+		for {
+			select {
+			case <-over:
+				return
+			case <-t.C:
+				_ = w.Put(s) // whoever puts what matters hears of it
+			}
+		}
+	})
+	return sync.OnceFunc(func() { close(over); rest.Wait() }), err
+}
+
 // same tells whether there is nothing new to say; memory is always a little different.
 func same(a, b Status) bool {
 	return a.Total == b.Total && a.Done == b.Done && a.Failed == b.Failed && a.State == b.State && slices.Equal(a.Running, b.Running)

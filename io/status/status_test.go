@@ -240,3 +240,28 @@ func TestSlow(t *testing.T) {
 		}
 	}
 }
+
+// TestKeep: what is kept is said at once, and until it is stopped; what is put afterwards stays.
+func TestKeep(t *testing.T) {
+	dir := t.TempDir()
+	w, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop, err := w.Keep(Status{Elsewhere: "planning", Left: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := Read(dir)
+	if err != nil || len(all) != 1 || all[0].Elsewhere != "planning" || !all[0].Alive(time.Now()) || all[0].State != StateRunning {
+		t.Errorf("%+v, %v", all, err)
+	}
+	stop()
+	stop() // does nothing
+	if err := w.End(StateEnded, 2, "no"); err != nil {
+		t.Fatal(err)
+	}
+	if all, err = Read(dir); err != nil || len(all) != 1 || all[0].Exit != 2 || all[0].State != StateEnded || all[0].Left != 0 {
+		t.Errorf("%+v, %v", all, err)
+	}
+}

@@ -1,36 +1,25 @@
 package svmlight
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
+
+	"tenfold/io/source/sourcetest"
 )
 
 // Sets of the data folder, with the counts of their makers.
 func TestSets(t *testing.T) {
-	folder := os.Getenv("TENFOLD_DATA")
-	if folder == "" {
-		t.Skip("TENFOLD_DATA names no data folder")
-	}
-	plain := func(name string) string {
-		content, err := os.ReadFile(filepath.Join(folder, "techtc100-task1", name))
-		if err != nil {
-			t.Skip(err)
-		}
-		return string(content)
-	}
 	for _, c := range []struct {
 		name                          string
 		files                         map[string]string
 		rows, cols, entries, positive int
 		binary                        bool
 	}{
-		{"w8a", map[string]string{"all": unzip(t, folder, "w8a.gz")}, 49749, 300, 579586, 1479, true},
-		{"techtc100-task1", map[string]string{"train": plain("tech1.train.svm"), "test": plain("tech1.test.svm")}, 130 + 33, 1000, 28958 + 6642, 60 + 19, false},
+		{"w8a", map[string]string{"all": sourcetest.File(t, "libsvm/w8a.gz")}, 49749, 300, 579586, 1479, true},
+		{"techtc100-task1", map[string]string{"train": sourcetest.File(t, "techtc100-task1/tech1.train.svm"), "test": sourcetest.File(t, "techtc100-task1/tech1.test.svm")}, 130 + 33, 1000, 28958 + 6642, 60 + 19, false},
 	} {
 		s := defaults
 		s.Target.Name = "class"
-		d, err := load(s, c.files)
+		d, err := sourcetest.Load(s, c.files)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue

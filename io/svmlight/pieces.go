@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"tenfold/engines/parallel"
+	"tenfold/io/source"
 )
 
 // read appends the rows of one file: in blocks, where there is disk space for what would not fit in memory.
@@ -44,7 +45,7 @@ func (r *reader) together(ctx context.Context, file string, before int, pieces [
 	errs := make([]error, len(pieces))
 	var wait parallel.Group
 	for k, piece := range pieces {
-		ahead[k] = reader{base: r.base, labels: r.labels}
+		ahead[k] = reader{base: r.base, labels: source.Labels{Type: r.labels.Type}}
 		wait.Go(func() { errs[k] = ahead[k].lines(ctx, file, 0, piece) })
 	}
 	wait.Wait()
@@ -124,8 +125,7 @@ func (r *reader) append(next *reader) bool {
 	}
 	r.rows += next.rows
 	r.x.Append(&next.x)
-	r.y = append(r.y, next.y...)
-	r.class.Append(&next.class)
+	r.labels.Append(&next.labels)
 	r.qid.Append(&next.qid)
 	return true
 }

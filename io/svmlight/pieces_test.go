@@ -9,11 +9,12 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/io/source"
 )
 
 // in reads content as if these were the pieces of a large file.
 func in(labels data.Type, pieces ...string) (*reader, error) {
-	r := &reader{base: 1, labels: labels}
+	r := &reader{base: 1, labels: source.Labels{Type: labels}}
 	return r, r.together(context.Background(), "file", 0, bytesOf(pieces))
 }
 
@@ -60,7 +61,8 @@ func state(r *reader) string {
 	var b strings.Builder
 	m := r.x.Matrix(0)
 	_, cols := m.Dims()
-	fmt.Fprintln(&b, r.rows, r.grouped, cols, m.Binary(), r.class.Words, r.class.Of, r.qid.Words, r.qid.Of, r.y)
+	targets, err := r.labels.Targets("")
+	fmt.Fprintln(&b, r.rows, r.grouped, cols, m.Binary(), targets, err, r.qid.Words, r.qid.Of)
 	for i := range r.rows {
 		fmt.Fprintln(&b, m.Row(i))
 	}
@@ -90,7 +92,7 @@ func TestLargeFile(t *testing.T) {
 				}
 			}
 		}
-		whole, once := &reader{base: 1, labels: labels}, &reader{base: 1, labels: labels}
+		whole, once := &reader{base: 1, labels: source.Labels{Type: labels}}, &reader{base: 1, labels: source.Labels{Type: labels}}
 		if err := whole.read(context.Background(), "file", text.Bytes()); err != nil {
 			t.Fatal(err)
 		}

@@ -16,13 +16,11 @@ var errZero = errors.New("index 0, expected 1 or more with base 1")
 // reader collects rows. Its slices idx, val and order are scratch for one row.
 type reader struct {
 	base   int
-	labels data.Type    // Any: none are read
+	labels source.Labels
 	room   *source.Room // nil where all is in memory
 
 	rows    int
 	x       sparse.Builder
-	y       []float64    // labels of type real
-	class   source.Texts // labels of type class
 	qid     source.Texts
 	grouped bool
 
@@ -40,7 +38,7 @@ func (r *reader) row(line []byte) error {
 	if len(label) == 0 {
 		return nil
 	}
-	if r.labels != data.Any {
+	if r.labels.Type != data.Any {
 		if err := r.label(label); err != nil {
 			return err
 		}
@@ -65,16 +63,7 @@ func (r *reader) label(label []byte) error {
 	case c >= 0:
 		return fmt.Errorf("label %q: several labels a row are not supported, expected one", label)
 	}
-	if r.labels == data.Class {
-		r.class.Add(string(label))
-		return nil
-	}
-	y, ok := source.ParseNumber(string(label))
-	if !ok {
-		return fmt.Errorf("label %q, expected a finite number; if labels are names, say target: class", label)
-	}
-	r.y = append(r.y, y)
-	return nil
+	return r.labels.Add(label)
 }
 
 // query reads qid:N where it stands next; either every row has one or none has.
@@ -181,14 +170,6 @@ func (r *reader) distinct() error {
 		}
 	}
 	return nil
-}
-
-// target of all rows.
-func (r *reader) target(positive string) (data.Target, error) {
-	if r.labels == data.Class {
-		return r.class.Class("label", positive)
-	}
-	return data.Target{Name: "label", Type: data.Real, Values: r.y}, nil
 }
 
 // token is the text up to the next blank, after leading blanks; empty at the end of the line.

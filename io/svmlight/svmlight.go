@@ -2,6 +2,7 @@
 package svmlight
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -28,15 +29,12 @@ var Kind = source.Define(source.Kind{
 
 // Validate checks the options by themselves.
 func (s SVMLight) Validate() error {
-	return errors.Join(kind.OneOf("base", s.Base, "auto", "0", "1"), s.Check("the format has one target, the label of each row"))
+	return errors.Join(kind.OneOf("base", s.Base, "auto", "0", "1"), s.CheckLabelled())
 }
 
 // Declares what is known before loading.
 func (s SVMLight) Declares() source.Declares {
-	return s.Declare(source.Declares{
-		Targets: []source.Declared{{Name: "label", Type: s.TargetType()}},
-		Roles:   source.PartRoles(),
-	})
+	return s.DeclareLabelled()
 }
 
 // Load reads the files. With base auto they are read as 1-based, and again as 0-based when an index is 0.
@@ -50,11 +48,8 @@ func (s SVMLight) Load(ctx context.Context, in source.Input) (*data.Dataset, err
 
 // LoadNew reads rows to apply a model to. Without responses, a line may begin with its first entry, and its label may be anything.
 func (s SVMLight) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
-	labels := data.Any
-	if s.Target.Positive = ""; a.Responses {
-		labels = a.Asks("label")
-	}
-	d, err := s.based(ctx, in, labels)
+	s.Target.Positive = ""
+	d, err := s.based(ctx, in, a.AsksLabel())
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +70,7 @@ func (s SVMLight) based(ctx context.Context, in source.Input, labels data.Type) 
 }
 
 func (s SVMLight) load(ctx context.Context, in source.Input, base int, labels data.Type) (*data.Dataset, error) {
-	r := reader{base: base, labels: labels, room: source.RoomIn(in)}
+	r := reader{base: base, labels: source.Labels{Type: labels}, room: source.RoomIn(in)}
 	if r.room != nil {
 		if err := r.x.SpillTo(r.room.Entries()); err != nil {
 			return nil, err
@@ -87,8 +82,11 @@ func (s SVMLight) load(ctx context.Context, in source.Input, base int, labels da
 		if err != nil {
 			return nil, err
 		}
+		if err := source.CheckText(content); err != nil {
+			return nil, source.Named(file, err)
+		}
 		before := r.rows
-		if err := r.read(ctx, file, content); err != nil {
+		if err := r.read(ctx, file, bytes.TrimPrefix(content, []byte("\ufeff"))); err != nil {
 			return nil, err
 		}
 		if r.rows == before {
@@ -106,10 +104,6 @@ func (s SVMLight) load(ctx context.Context, in source.Input, base int, labels da
 	if r.grouped {
 		d.Groups = r.qid.Groups("qid")
 	}
-	if labels == data.Any {
-		return d, nil
-	}
-	target, err := r.target(s.Target.Positive)
-	d.Targets = []data.Target{target}
+	d.Targets, err = r.labels.Targets(s.Target.Positive)
 	return d, err
 }

@@ -1,13 +1,9 @@
 package svmlight
 
 import (
-	"compress/gzip"
 	"context"
 	"fmt"
-	"io"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,13 +15,6 @@ import (
 )
 
 var defaults = Kind.Defaults().(SVMLight)
-
-func load(s SVMLight, files map[string]string) (*data.Dataset, error) {
-	if err := s.Validate(); err != nil {
-		return nil, err
-	}
-	return s.Load(context.Background(), sourcetest.Input(files))
-}
 
 // show writes a data set as text: one row a line, columns by name.
 func show(d *data.Dataset) string {
@@ -66,6 +55,8 @@ func TestLoad(t *testing.T) {
 		{name: "columns of the test file alone", file: "1 1:1\n", test: "2 4:1", want: "1 p0 1:1\n2 p1 4:1\n", cols: 4, binary: true},
 		{name: "not rising", file: "1 3:30 1:10 2:20\n", want: "1 1:10 2:20 3:30\n", cols: 3},
 		{name: "comments and blanks", file: "# head\n\n1\t1:1  2:1 # 3:1\r\n2 #\n  \n3 1:1#x", want: "1 1:1 2:1\n2\n3 1:1\n", cols: 2, binary: true},
+		{name: "a byte order mark", file: "\ufeffb 1:1\na\n", with: class, want: "1 1:1\n0\n", cols: 1, binary: true, levels: "a b"},
+		{name: "a comment that is not UTF-8", file: "1 1:1 # \xe9\n", want: "1 1:1\n", cols: 1, binary: true},
 		{name: "groups", file: "1 qid:7 1:1\n2 qid:9\n3 qid:7 2:1", want: "1 g0 1:1\n2 g1\n3 g0 2:1\n", cols: 2, binary: true},
 		{name: "classes by number", file: "+1 1:1\n-1 2:1\n1\n", with: class, want: "1 1:1\n0 2:1\n1\n", cols: 2, binary: true, levels: "-1 1"},
 		{name: "classes by name", file: "spam 1:1\nham\n", with: class, want: "1 1:1\n0\n", cols: 1, binary: true, levels: "ham spam"},
@@ -80,11 +71,8 @@ func TestLoad(t *testing.T) {
 			if c.test != "" {
 				files = map[string]string{"train": c.file, "test": c.test}
 			}
-			d, err := load(s, files)
+			d, err := sourcetest.Load(s, files)
 			if err != nil {
-				t.Fatal(err)
-			}
-			if err := d.Check(); err != nil {
 				t.Fatal(err)
 			}
 			if got := show(d); got != c.want {
@@ -128,7 +116,10 @@ func TestErrors(t *testing.T) {
 		{name: "qid begins late", file: "1 1:1\n1 qid:2 1:1\n", want: `all:2: found "qid:2", but earlier rows have no qid`},
 		{name: "qid ends", file: "1 qid:2 1:1\n1 1:1\n", want: "all:2: no qid after the label, but earlier rows have one"},
 		{name: "qid is no number", file: "1 qid:a 1:1\n", want: `all:1: found "qid:a", expected qid: and a whole number`},
-		{name: "unknown positive", file: "1\n2\n", with: target(source.Target{Positive: "3"}), want: `no row has the positive level "3"`},
+		{name: "unknown positive", file: "1\n2\n", with: target(source.Target{Positive: "3"}), want: `has no level "3"`},
+		{name: "an archive", file: "PK\x03\x04\x14\x00", want: "all: a zip archive; say which of its files with {path: ..., member: ...}"},
+		{name: "zero bytes", file: "1 1:1\n\x00\x00", want: "all: no text: it has a zero byte among its first 8"},
+		{name: "label is not UTF-8", file: "1 1:1\n\xe9t\xe9 1:1\n", with: target(source.Target{Name: "class"}), want: `all:2: label "\xe9t\xe9", expected UTF-8 text`},
 		{name: "bad base", file: "1\n", with: base("2"), want: `base: "2" is not one of auto, 0, 1`},
 		{name: "bad target", file: "1\n", with: target(source.Target{Name: "clas"}), want: `target: "clas" is not one of real, class; did you mean "class"?`},
 		{name: "column", file: "1\n", with: target(source.Target{Column: "y"}), want: "target.column: the format has one target"},
@@ -141,13 +132,13 @@ func TestErrors(t *testing.T) {
 			if c.with != nil {
 				c.with(&s)
 			}
-			if _, err := load(s, map[string]string{"all": c.file}); err == nil || !strings.Contains(err.Error(), c.want) {
+			if _, err := sourcetest.Load(s, map[string]string{"all": c.file}); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got  %v\nwant %s", err, c.want)
 			}
 		})
 	}
 	t.Run("test file is empty", func(t *testing.T) {
-		_, err := load(defaults, map[string]string{"train": "1 1:1\n", "test": ""})
+		_, err := sourcetest.Load(defaults, map[string]string{"train": "1 1:1\n", "test": ""})
 		if err == nil || !strings.HasPrefix(err.Error(), "test: no rows") {
 			t.Errorf("got %v", err)
 		}
@@ -200,7 +191,7 @@ func random(rows, cols int, binary bool) string {
 func TestRoundTrip(t *testing.T) {
 	for _, binary := range []bool{true, false} {
 		text := random(50, 40, binary)
-		d, err := load(defaults, map[string]string{"all": text})
+		d, err := sourcetest.Load(defaults, map[string]string{"all": text})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -210,14 +201,28 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-func TestA9A(t *testing.T) {
-	folder := os.Getenv("TENFOLD_DATA")
-	if folder == "" {
-		t.Skip("TENFOLD_DATA names no data folder")
+// New rows need no label: a line may begin with its first entry, and its label may be anything.
+func TestLoadNew(t *testing.T) {
+	file := sourcetest.Input(map[string]string{"all": "1:1 3:2\n? 2:1\n0 1:5\n1,3\n"})
+	model := source.Application{Learned: &data.Learned{Columns: []string{"1", "3"}, Targets: []data.LearnedTarget{{Name: "label"}}}}
+	d, err := defaults.LoadNew(t.Context(), file, model)
+	if err != nil || d.Targets != nil || d.Rows() != 4 || d.X.NNZ() != 4 || d.X.Row(0).At(1) != 2 {
+		t.Fatalf("%v %+v", err, d)
 	}
+	model.Responses = true
+	if _, err := defaults.LoadNew(t.Context(), file, model); err == nil || !strings.HasPrefix(err.Error(), `all:1: found "1:1", expected a label`) {
+		t.Errorf("responses that are not there: %v", err)
+	}
+	d, err = defaults.LoadNew(t.Context(), sourcetest.Input(map[string]string{"all": "1 1:1\n-2.5 2:1\n"}), model)
+	if err != nil || fmt.Sprint(d.Targets[0].Values) != "[1 -2.5]" {
+		t.Errorf("responses: %v %v", err, d)
+	}
+}
+
+func TestA9A(t *testing.T) {
 	s := defaults
 	s.Target.Name = "class"
-	d, err := load(s, map[string]string{"train": unzip(t, folder, "a9a.gz"), "test": unzip(t, folder, "a9a.t.gz")})
+	d, err := sourcetest.Load(s, map[string]string{"train": sourcetest.File(t, "libsvm/a9a.gz"), "test": sourcetest.File(t, "libsvm/a9a.t.gz")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,24 +242,6 @@ func TestA9A(t *testing.T) {
 	}
 }
 
-func unzip(t *testing.T, folder, name string) string {
-	t.Helper()
-	f, err := os.Open(filepath.Join(folder, "libsvm", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	content, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(content)
-}
-
 // A long index makes a wide matrix, which is slow, not wrong.
 var long = regexp.MustCompile(`[0-9]{6}`)
 
@@ -272,16 +259,7 @@ func FuzzLoad(f *testing.F) {
 		if class {
 			s.Target.Name = "class"
 		}
-		d, err := load(s, map[string]string{"all": content})
-		if err != nil {
-			return
-		}
-		if err := d.Check(); err != nil {
-			t.Fatal(err)
-		}
-		if err := d.X.Check(); err != nil {
-			t.Fatal(err)
-		}
+		sourcetest.Fuzz(t, s, map[string]string{"all": content})
 	})
 }
 
@@ -292,7 +270,7 @@ func BenchmarkLoad(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := load(defaults, map[string]string{"all": text}); err != nil {
+				if _, err := sourcetest.Load(defaults, map[string]string{"all": text}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -221,6 +221,27 @@ func TestScenarioErrors(t *testing.T) {
 	}
 }
 
+// The smallest sizes, and what they declare.
+func TestSmallestScenarios(t *testing.T) {
+	for _, test := range []int{0, 1} {
+		s := scenario(full, 1)
+		s.Shared = Shared{Train: 2, Test: test, Columns: 8, Responses: 1}
+		if d := load(t, s); s.Declares().Parts != (test > 0) || (d.Part != nil) != (test > 0) || d.Rows() != 2+test {
+			t.Errorf("shared, %d test rows: %d rows, parts %v", test, d.Rows(), s.Declares().Parts)
+		}
+		s = scenario(classed, 1)
+		s.Classed = Classed{Train: 2, Test: test, Columns: 2, Classes: 2, Good: 1, Beneficial: 1, Weights: unit}
+		if d := load(t, s); s.Declares().Parts != (test > 0) || (d.Part != nil) != (test > 0) || len(d.Features.Classes()) != 2 {
+			t.Errorf("classes, %d test rows: %d classes, parts %v", test, len(d.Features.Classes()), s.Declares().Parts)
+		}
+		for _, classes := range []int{1, 3} {
+			if s.Classed.Classes = classes; s.Validate() == nil {
+				t.Errorf("%d classes of 2 columns", classes)
+			}
+		}
+	}
+}
+
 func BenchmarkShared(b *testing.B) {
 	for b.Loop() {
 		load(b, scenario(partial, 1))

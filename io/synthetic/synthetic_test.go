@@ -110,6 +110,27 @@ func TestTruth(t *testing.T) {
 	}
 }
 
+// A pattern that every row has explains nothing, so none of them is true.
+func TestTruePatternsVary(t *testing.T) {
+	s := Kind.Defaults().(Source)
+	s.Rows, s.Words, s.Tags, s.Relations, s.Truth = 200, 2, 1, 1, 10
+	d := load(t, s)
+	everywhere := 0
+	for j := range d.Features.Len() {
+		if d.X.Col(j).Len() == d.Rows() {
+			everywhere++
+		}
+	}
+	for _, c := range d.Truth {
+		if n := d.X.Col(int(c.Feature)).Len(); n < rarest || n == d.Rows() {
+			t.Errorf("%s is on %d of %d rows", d.Features.Name(int(c.Feature)), n, d.Rows())
+		}
+	}
+	if everywhere == 0 {
+		t.Error("no pattern is on every row: the test says nothing")
+	}
+}
+
 func TestNoise(t *testing.T) {
 	s := Kind.Defaults().(Source)
 	s.Noise, s.Truth = 2, 0

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -18,18 +17,6 @@ func tsvOf(with func(*Text)) Text {
 	return t
 }
 
-func levels(t data.Target) string {
-	count := make([]int, len(t.Levels))
-	for _, y := range t.Values {
-		count[int(y)]++
-	}
-	var parts []string
-	for l, n := range count {
-		parts = append(parts, fmt.Sprintf("%s %d", t.Levels[l], n))
-	}
-	return strings.Join(parts, ", ")
-}
-
 // The counts are those measured independently of this package.
 func TestMicroarrays(t *testing.T) {
 	for _, c := range []struct {
@@ -41,19 +28,19 @@ func TestMicroarrays(t *testing.T) {
 		{"gravier", 168, 2905, "good 111, poor 57"}, {"west", 49, 7129, "negative 25, positive 24"},
 		{"khan", 63, 2308, "BL 8, EWS 23, NB 12, RMS 20"}, {"shipp", 77, 7129, "DLBCL 58, FL 19"},
 	} {
-		d, err := load(tsvOf(func(t *Text) { t.Columns.ID, t.Target.Column, t.Columns.Repeated = "sample", "class", "number" }),
+		d, err := sourcetest.Load(tsvOf(func(t *Text) { t.Columns.ID, t.Target.Column, t.Columns.Repeated = "sample", "class", "number" }),
 			map[string]string{"all": sourcetest.File(t, "microarray/"+c.name+".tsv.gz")})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if rows, cols := d.X.Dims(); rows != c.rows || cols != c.cols || levels(d.Targets[0]) != c.levels {
-			t.Errorf("%s: %d × %d, %s", c.name, rows, cols, levels(d.Targets[0]))
+		if rows, cols := d.X.Dims(); rows != c.rows || cols != c.cols || sourcetest.Levels(d.Targets[0]) != c.levels {
+			t.Errorf("%s: %d × %d, %s", c.name, rows, cols, sourcetest.Levels(d.Targets[0]))
 		}
 	}
 }
 
 func TestYeastOfBrem(t *testing.T) {
-	d, err := load(tsvOf(func(t *Text) { t.Header, t.Target.Binarize = false, "train-mean" }),
+	d, err := sourcetest.Load(tsvOf(func(t *Text) { t.Header, t.Target.Binarize = false, "train-mean" }),
 		map[string]string{"all": sourcetest.File(t, "yeast-brem2005/X.tsv"), "responses": sourcetest.File(t, "yeast-brem2005/Y.tsv")})
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +60,7 @@ func TestYeastOfBloom(t *testing.T) {
 			t.Samples, t.Columns.Codes, t.Target.Missing = "columns", map[string]float64{"B": 0, "R": 1}, missing
 		})
 	}
-	d, err := load(options("mean"), files)
+	d, err := sourcetest.Load(options("mean"), files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +82,7 @@ func TestYeastOfBloom(t *testing.T) {
 	if d, err = options("drop-rows").Target.Finish(d, source.Gaps{}); err != nil || d.Rows() != 303 {
 		t.Errorf("complete: %v", err)
 	}
-	if _, err = load(options(""), files); err == nil || !strings.Contains(err.Error(), "the value is missing") {
+	if _, err = sourcetest.Load(options(""), files); err == nil || !strings.Contains(err.Error(), "the value is missing") {
 		t.Errorf("gaps without a policy: %v", err)
 	}
 }
@@ -107,7 +94,7 @@ func TestYeastOfSmith(t *testing.T) {
 	}
 	s := tsvOf(func(t *Text) { t.Columns.ID, t.Columns.Repeated, t.Target.Type = "strain", "number", "class" })
 	s.Features.Classes = source.Classes{File: "x", Column: "chromosome"}
-	d, err := load(s, files)
+	d, err := sourcetest.Load(s, files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +118,7 @@ func TestYeastOfSmith(t *testing.T) {
 	// The binary tasks are the real ones, cut at their means.
 	s.Target.Type, s.Target.Binarize = "", "train-mean"
 	files["responses"] = sourcetest.File(t, "yeast-smith2008/tasks20_real.tsv")
-	cut, err := load(s, files)
+	cut, err := sourcetest.Load(s, files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,12 +133,12 @@ func TestYeastOfSmith(t *testing.T) {
 	}
 	for _, more := range []string{"yeast-smith2008/expression_ethanol.tsv.gz"} {
 		files["features"] = sourcetest.File(t, more)
-		if d, err := load(s, files); err != nil || d.Features.Len() != 7302 {
+		if d, err := sourcetest.Load(s, files); err != nil || d.Features.Len() != 7302 {
 			t.Errorf("%s: %v", more, err)
 		}
 	}
 	s.Columns.Repeated = ""
-	if _, err := load(s, files); err == nil || !strings.Contains(err.Error(), "two columns are named") {
+	if _, err := sourcetest.Load(s, files); err == nil || !strings.Contains(err.Error(), "two columns are named") {
 		t.Errorf("names twice: %v", err)
 	}
 }
@@ -163,7 +150,7 @@ func TestBreastOfNKI(t *testing.T) {
 	s := tsvOf(func(t *Text) { t.Columns.ID, t.Target.Type, t.Target.Missing = "sample", "class", "drop-rows" })
 	s.Prepare.Missing = "mean"
 	s.Features.Classes = source.Classes{File: "x", Column: "cytoband"}
-	d, err := load(s, files)
+	d, err := sourcetest.Load(s, files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,12 +158,12 @@ func TestBreastOfNKI(t *testing.T) {
 		t.Errorf("%d × %d, %d targets", rows, cols, len(d.Targets))
 	}
 	s.Target.Columns = []string{"er", "age*", "size*", "grade*"}
-	if d, err = load(s, files); err != nil {
+	if d, err = sourcetest.Load(s, files); err != nil {
 		t.Fatal(err)
 	}
 	var got []string
 	for _, y := range d.Targets {
-		got = append(got, levels(y))
+		got = append(got, sourcetest.Levels(y))
 	}
 	if want := "0 38, 1 112; 0 73, 1 77; 0 88, 1 62; 0 90, 1 60"; strings.Join(got, "; ") != want || d.Rows() != 150 {
 		t.Errorf("%d rows, %v", d.Rows(), got)
@@ -186,11 +173,11 @@ func TestBreastOfNKI(t *testing.T) {
 		t.Errorf("filled in: %v %v", p, err)
 	}
 	s.Prepare.Missing = "drop-rows"
-	if d, err = load(s, files); err != nil || d.Rows() != 150-53 {
+	if d, err = sourcetest.Load(s, files); err != nil || d.Rows() != 150-53 {
 		t.Errorf("without samples that have gaps: %v %v", d, err)
 	}
 	s.Prepare.Missing = ""
-	if d, err = load(s, files); err != nil {
+	if d, err = sourcetest.Load(s, files); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Recipe().Check(d); err == nil || !strings.Contains(err.Error(), "as are 360 others") {
@@ -199,7 +186,7 @@ func TestBreastOfNKI(t *testing.T) {
 	// Age and size from the clinical table, cut at their means over all patients.
 	s.Prepare.Missing, s.Target.Columns, s.Target.Type, s.Target.Binarize = "mean", []string{"grade", "size", "age"}, "", "train-mean"
 	files["responses"] = sourcetest.File(t, "breast-nki/clinical.tsv")
-	if d, err = load(s, files); err != nil {
+	if d, err = sourcetest.Load(s, files); err != nil {
 		t.Fatal(err)
 	}
 	if p, err = s.Recipe().Fit(d, nil); err != nil {
@@ -223,22 +210,22 @@ func TestBreastOfVanTVeer(t *testing.T) {
 	}
 	s := tsvOf(func(t *Text) { t.Columns.ID, t.Target.Type = "sample", "class" })
 	s.Features.Classes = source.Classes{GMT: "x"}
-	if _, err := load(s, files); err == nil || !strings.Contains(err.Error(), "overlapping classes: 94 columns are in several") {
+	if _, err := sourcetest.Load(s, files); err == nil || !strings.Contains(err.Error(), "overlapping classes: 94 columns are in several") {
 		t.Errorf("overlapping classes: %v", err)
 	}
 	s.Features.Classes.Overlap = "duplicate"
-	d, err := load(s, files)
+	d, err := sourcetest.Load(s, files)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if rows, cols := d.X.Dims(); rows != 96 || cols != 1208 || len(d.Features.Classes()) != 10 || d.Features.ClassSize(9) != 1 {
 		t.Errorf("%d × %d, classes %v", rows, cols, d.Features.Classes())
 	}
-	if got := levels(d.Targets[0]) + "; " + levels(d.Targets[1]) + "; " + levels(d.Targets[2]); got != "0 45, 1 51; 1 11, 2 25, 3 60; neg 29, pos 67" && got != "0 51, 1 45; 1 11, 2 25, 3 60; neg 29, pos 67" {
+	if got := sourcetest.Levels(d.Targets[0]) + "; " + sourcetest.Levels(d.Targets[1]) + "; " + sourcetest.Levels(d.Targets[2]); got != "0 45, 1 51; 1 11, 2 25, 3 60; neg 29, pos 67" && got != "0 51, 1 45; 1 11, 2 25, 3 60; neg 29, pos 67" {
 		t.Errorf("got %s", got)
 	}
 	s.Features.Classes.Overlap, s.Features.Classes.Unclassed = "first", "drop"
-	if d, err = load(s, files); err != nil || d.Features.Len() != 1112 || len(d.Features.Classes()) != 9 {
+	if d, err = sourcetest.Load(s, files); err != nil || d.Features.Len() != 1112 || len(d.Features.Classes()) != 9 {
 		t.Errorf("%v %v", d, err)
 	}
 }
@@ -250,7 +237,7 @@ func BenchmarkBloom(b *testing.B) {
 	})
 	b.SetBytes(int64(len(files["all"])))
 	for b.Loop() {
-		if _, err := load(s, files); err != nil {
+		if _, err := sourcetest.Load(s, files); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"tenfold/engines/data"
+	"tenfold/io/source/sourcetest"
 )
 
 // write is a Parquet file of the rows, two in a row group.
@@ -60,7 +61,7 @@ func TestParquet(t *testing.T) {
 		typed{Plan: "a", Digits: "0", When: time.UnixMilli(0), Number: 1 << 53, Label: &no},
 		typed{I64: 1, Plan: "b", Digits: "NA", When: time.UnixMilli(1000), Number: 3, Label: &yes},
 	)
-	d, err := load(parquetOf(func(p *Parquet) {
+	d, err := sourcetest.Load(parquetOf(func(p *Parquet) {
 		p.Columns = Columns{Time: "when", ID: "number", Categorical: []string{"plan"}}
 	}), map[string]string{"all": file})
 	if err != nil {
@@ -122,12 +123,12 @@ func TestParquetErrors(t *testing.T) {
 		{name: "unknown column", file: good, with: func(p *Parquet) { p.Columns.Drop = []string{"b"} }, want: `all: columns.drop: no column "b"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if _, err := load(parquetOf(c.with), map[string]string{"all": c.file}); err == nil || !strings.Contains(err.Error(), c.want) {
+			if _, err := sourcetest.Load(parquetOf(c.with), map[string]string{"all": c.file}); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got  %v\nwant %s", err, c.want)
 			}
 		})
 	}
-	d, err := load(parquetOf(func(p *Parquet) { p.Columns.Drop = []string{"list"} }), map[string]string{"all": write(nested{A: 1, List: []float64{1}, Y: 2})})
+	d, err := sourcetest.Load(parquetOf(func(p *Parquet) { p.Columns.Drop = []string{"list"} }), map[string]string{"all": write(nested{A: 1, List: []float64{1}, Y: 2})})
 	if err != nil || show(d) != "a:1 ;" {
 		t.Errorf("with the nested column dropped: got %v", err)
 	}
@@ -138,6 +139,6 @@ func FuzzParquet(f *testing.F) {
 	f.Add(write(plain{1, 2}, plain{3, 4}, plain{5, 6}))
 	f.Add(write(typed{Plan: "b", Label: &label}, typed{Plan: "a", Label: &label}))
 	f.Fuzz(func(t *testing.T, content string) {
-		accepted(t, parquetOf(nil), content)
+		sourcetest.Fuzz(t, parquetOf(nil), map[string]string{"all": content})
 	})
 }

@@ -40,6 +40,7 @@ type Text struct {
 	Options   `yaml:",inline"`
 	Delimiter string `yaml:"delimiter" doc:"the character between cells"`
 	Header    bool   `yaml:"header" doc:"the first row names the columns; without it they are named 1, 2, ..."`
+	Encoding  string `yaml:"encoding" doc:"of the files: utf-8, latin-1, replace (utf-8 in which what is none becomes U+FFFD)"`
 	Samples   string `yaml:"samples" doc:"where the rows of data are in the files: rows, or columns (the table is read on its side; its first row has their ids)"`
 }
 
@@ -60,10 +61,10 @@ var defaults = Options{Join: DefaultJoin}
 var (
 	CSVKind = source.Define(source.Kind{
 		Name: "csv", Doc: "comma-separated values with a header row", Cite: "RFC 4180", Rev: 1,
-	}, Text{Options: defaults, Delimiter: ",", Header: true, Samples: inRows})
+	}, Text{Options: defaults, Delimiter: ",", Header: true, Encoding: source.UTF8, Samples: inRows})
 	TSVKind = source.Define(source.Kind{
 		Name: "tsv", Doc: "tab-separated values with a header row", Cite: "RFC 4180, with tabs", Rev: 1,
-	}, Text{Options: defaults, Delimiter: "\t", Header: true, Samples: inRows})
+	}, Text{Options: defaults, Delimiter: "\t", Header: true, Encoding: source.UTF8, Samples: inRows})
 	ParquetKind = source.Define(source.Kind{
 		Name: "parquet", Doc: "Apache Parquet, flat schemas", Cite: "Apache Parquet format", Rev: 1,
 	}, Parquet{Options: defaults})
@@ -89,7 +90,7 @@ func (t Text) Validate() error {
 	if samples == nil && t.Samples == inColumns && !t.Header {
 		samples = kind.Errorf("header", "a table on its side has the ids of its rows in its first row")
 	}
-	return errors.Join(err, samples, t.Options.Validate())
+	return errors.Join(err, samples, source.CheckEncoding(t.Encoding), t.Options.Validate())
 }
 
 // Declares what is known before loading.

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -24,16 +23,16 @@ func (w *written) text() string            { return string(*w) }
 
 // scan reads a file row by row. Names are trimmed of blanks, numbers too; other cells are as they stand.
 func (t Text) scan(ctx context.Context, file string, content []byte, bind func([]string) ([]sink, error)) (rows int, err error) {
-	if err := source.CheckText(file, content); err != nil {
+	if content, err = source.Decode(content, t.Encoding, file); err != nil {
 		return 0, err
 	}
-	r := t.reader(bytes.TrimPrefix(content, []byte("\ufeff")))
+	r := t.reader(content)
 	record, err := r.Read()
 	if err == io.EOF {
 		return 0, fmt.Errorf("%s: the file is empty, expected a first row with the names of the columns", file)
 	}
 	if err != nil {
-		return 0, source.CSVError(file, err)
+		return 0, source.CSVError(file, err, nil, 0)
 	}
 	header := counted(len(record))
 	if t.Header {
@@ -66,7 +65,7 @@ func (t Text) scan(ctx context.Context, file string, content []byte, bind func([
 		}
 	}
 	if err != io.EOF {
-		return 0, t.ragged(file, r, record, len(header), err)
+		return 0, source.CSVError(file, err, record, len(header))
 	}
 	return rows, ctx.Err()
 }
@@ -74,10 +73,9 @@ func (t Text) scan(ctx context.Context, file string, content []byte, bind func([
 // scanSideways reads a file whose rows are columns of data and whose first row has the ids of the rows of data, twice: for
 // the names, then for the cells.
 func (t Text) scanSideways(ctx context.Context, file string, content []byte, bind func([]string) ([]sink, error)) (rows int, err error) {
-	if err := source.CheckText(file, content); err != nil {
+	if content, err = source.Decode(content, t.Encoding, file); err != nil {
 		return 0, err
 	}
-	content = bytes.TrimPrefix(content, []byte("\ufeff"))
 	header, err := t.names(file, content)
 	if err != nil {
 		return 0, err
@@ -91,7 +89,7 @@ func (t Text) scanSideways(ctx context.Context, file string, content []byte, bin
 	for k, s := range sinks {
 		record, err := r.Read()
 		if err != nil {
-			return 0, t.ragged(file, r, record, rows+1, err)
+			return 0, source.CSVError(file, err, record, rows+1)
 		}
 		if k%64 == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()
@@ -135,7 +133,7 @@ func (t Text) names(file string, content []byte) ([]string, error) {
 		case err == io.EOF:
 			return names, nil
 		case err != nil:
-			return nil, source.CSVError(file, err)
+			return nil, source.CSVError(file, err, nil, 0)
 		}
 		names = append(names, strings.TrimSpace(strings.Clone(record[0])))
 		if len(names) == 1 {
@@ -149,15 +147,6 @@ func (t Text) reader(content []byte) *csv.Reader {
 	r.Comma, _ = utf8.DecodeRuneInString(t.Delimiter)
 	r.ReuseRecord = true
 	return r
-}
-
-// ragged says where a row has too few or too many cells, or is malformed.
-func (t Text) ragged(file string, r *csv.Reader, record []string, want int, err error) error {
-	if errors.Is(err, csv.ErrFieldCount) {
-		line, _ := r.FieldPos(0)
-		return fmt.Errorf("%s:%d: the row has %d cells, expected %d as in the first row", file, line, len(record), want)
-	}
-	return source.CSVError(file, err)
 }
 
 // counted names n columns by number.

@@ -28,6 +28,8 @@ func TestEach(t *testing.T) {
 		{Cutter{By: Characters, Lower: true, Shortest: 3, Longest: 3}, "AbCd", "abc|bcd", 4},
 		{Cutter{By: Characters, Shortest: 1, Longest: 3}, "", "", 0},
 		{Cutter{By: Words, Shortest: 1, Longest: 3}, " .,", "", 0},
+		{Cutter{By: Words, Shortest: 1, Longest: 1}, "whole", "whole", 1},
+		{Cutter{By: Words, Shortest: 1, Longest: 1}, "az`za{AZ@ZA[09/90:_^_", "az|za|AZ|ZA|09|90|_|_", 8},
 	} {
 		got, n := cut(c.cutter, c.text)
 		if got != c.want || n != c.tokens {

@@ -15,11 +15,9 @@ const blanks = " \t"
 
 // reader collects rows. Its idx, val, place and name are scratch for one row.
 type reader struct {
-	labels data.Type // Any: none are read
+	labels source.Labels
 
 	x        sparse.Builder
-	y        []float64    // labels of type real
-	class    source.Texts // labels of type class
 	weight   []float64
 	tags     []string // nil once a row has none
 	untagged bool
@@ -35,7 +33,7 @@ type reader struct {
 }
 
 func newReader(labels data.Type, room *source.Room, bits int) (*reader, error) {
-	r := &reader{labels: labels, room: room, names: source.NewNames(room, bits)}
+	r := &reader{labels: source.Labels{Type: labels}, room: room, names: source.NewNames(room, bits)}
 	if room == nil {
 		return r, nil
 	}
@@ -48,7 +46,7 @@ func (r *reader) rows() int { return len(r.weight) }
 func (r *reader) row(line []byte) error {
 	bar := bytes.IndexByte(line, '|')
 	if bar < 0 {
-		return fmt.Errorf("found %q, expected a | between the label and the features", abridge(line))
+		return fmt.Errorf("found %q, expected a | between the label and the features", source.Beginning(line))
 	}
 	if err := r.before(line[:bar]); err != nil {
 		return err
@@ -122,9 +120,9 @@ func (r *reader) matrix() (*sparse.Matrix, *data.Features, error) {
 
 // before reads what stands before the first bar. Where labels are not read there need not be one.
 func (r *reader) before(text []byte) error {
-	if r.labels == data.Any {
+	if r.labels.Type == data.Any {
 		tag := ""
-		if words := fields(text); len(words) > 0 {
+		if words := bytes.FieldsFunc(text, source.Blank); len(words) > 0 {
 			last := words[len(words)-1]
 			if bytes.IndexByte([]byte(blanks), text[len(text)-1]) < 0 || last[0] == '\'' {
 				tag = string(bytes.TrimPrefix(last, []byte{'\''}))
@@ -147,7 +145,7 @@ func parseLabel(text []byte) (words [][]byte, tag string, err error) {
 	if bytes.IndexByte(text, '\t') >= 0 {
 		return nil, "", errors.New("found a tab before |, where Vowpal Wabbit passes over what precedes it; expected blanks")
 	}
-	words = fields(text)
+	words = bytes.FieldsFunc(text, source.Blank)
 	if len(words) == 0 {
 		return nil, "", errors.New("no label, and rows without one cannot be used; expected a label before |")
 	}
@@ -169,7 +167,7 @@ func parseLabel(text []byte) (words [][]byte, tag string, err error) {
 func (r *reader) label(words [][]byte, tag string) error {
 	if len(words) > 3 || bytes.ContainsAny(words[0], ":,") || slices.Contains(structured, string(words[0])) {
 		return fmt.Errorf("found the label %q: labels of several classes, with costs or of contextual bandits are not supported, expected label [importance [base]]",
-			abridge(bytes.Join(words, []byte{' '})))
+			source.Beginning(bytes.Join(words, []byte{' '})))
 	}
 	weight := 1.0
 	if len(words) > 1 {
@@ -184,14 +182,8 @@ func (r *reader) label(words [][]byte, tag string) error {
 			return fmt.Errorf("base %q: predictions to start from are not supported, expected 0 or none", words[2])
 		}
 	}
-	if r.labels == data.Class {
-		r.class.Add(string(words[0]))
-	} else {
-		y, ok := source.ParseNumber(string(words[0]))
-		if !ok {
-			return fmt.Errorf("label %q, expected a finite number; if labels are names, say target: class", words[0])
-		}
-		r.y = append(r.y, y)
+	if err := r.labels.Add(words[0]); err != nil {
+		return err
 	}
 	r.weight = append(r.weight, weight)
 	r.tag(tag)
@@ -212,7 +204,7 @@ var structured = []string{"shared", "ccb", "slates"}
 
 // namespace reads what follows a bar: [name[:weight]] feature[:value] ...
 func (r *reader) namespace(text []byte) error {
-	words := fields(text)
+	words := bytes.FieldsFunc(text, source.Blank)
 	scale := 1.0
 	r.name = r.name[:0]
 	if len(text) > 0 && bytes.IndexByte([]byte(blanks), text[0]) < 0 {
@@ -259,24 +251,16 @@ func (r *reader) add(value float64) {
 func parseValue(word []byte) (name []byte, value float64, err error) {
 	name, number, given := bytes.Cut(word, []byte{':'})
 	if len(name) == 0 {
-		return nil, 0, fmt.Errorf("%q: no name before the colon", abridge(word))
+		return nil, 0, fmt.Errorf("%q: no name before the colon", source.Beginning(word))
 	}
 	if !given {
 		return name, 1, nil
 	}
 	value, ok := source.ParseNumber(string(number))
 	if !ok {
-		return nil, 0, fmt.Errorf("%q: value %q, expected a finite number", abridge(word), abridge(number))
+		return nil, 0, fmt.Errorf("%q: value %q, expected a finite number", source.Beginning(word), source.Beginning(number))
 	}
 	return name, value, nil
-}
-
-// target of all rows.
-func (r *reader) target(positive string) (data.Target, error) {
-	if r.labels == data.Class {
-		return r.class.Class("label", positive)
-	}
-	return data.Target{Name: "label", Type: data.Real, Values: r.y}, nil
 }
 
 // weights of the rows; nil when all are 1.
@@ -297,16 +281,4 @@ func (r *reader) ids() []string {
 		seen[tag] = true
 	}
 	return r.tags
-}
-
-// fields cuts at blanks and tabs alone: names may hold other spaces.
-func fields(text []byte) [][]byte {
-	return bytes.FieldsFunc(text, func(c rune) bool { return c == ' ' || c == '\t' })
-}
-
-func abridge(text []byte) string {
-	if len(text) > 60 {
-		return string(bytes.ToValidUTF8(text[:60], nil)) + "…"
-	}
-	return string(text)
 }

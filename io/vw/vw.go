@@ -21,7 +21,7 @@ import (
 type VW struct {
 	source.Plain `yaml:",inline"`
 	Hash         int    `yaml:"hash" doc:"number columns by so many bits of a hash of their names, 1 to 26, and call them so (#1234): features whose hashes meet are one column, and how many did is told; 0: by name"`
-	Encoding     string `yaml:"encoding" doc:"of the files: utf-8, latin-1"`
+	Encoding     string `yaml:"encoding" doc:"of the files: utf-8, latin-1, replace (utf-8 in which what is none becomes U+FFFD)"`
 }
 
 // Kind of the format.
@@ -34,15 +34,12 @@ var Kind = source.Define(source.Kind{
 
 // Validate checks the options by themselves.
 func (v VW) Validate() error {
-	return errors.Join(v.Check("the format has one target, the label of each row"), source.CheckEncoding(v.Encoding), source.CheckHash("hash", v.Hash))
+	return errors.Join(v.CheckLabelled(), source.CheckEncoding(v.Encoding), source.CheckHash("hash", v.Hash))
 }
 
 // Declares what is known before loading.
 func (v VW) Declares() source.Declares {
-	return v.Declare(source.Declares{
-		Targets: []source.Declared{{Name: "label", Type: v.TargetType()}},
-		Roles:   source.PartRoles(),
-	})
+	return v.DeclareLabelled()
 }
 
 // Load reads the files. Importance weights are row weights; tags are the ids of the rows where every row has one of its
@@ -57,11 +54,8 @@ func (v VW) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 
 // LoadNew reads rows to apply a model to. Without responses, nothing need stand before the bar, or a tag.
 func (v VW) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
-	labels := data.Any
-	if v.Target.Positive = ""; a.Responses {
-		labels = a.Asks("label")
-	}
-	d, err := v.load(ctx, in, labels)
+	v.Target.Positive = ""
+	d, err := v.load(ctx, in, a.AsksLabel())
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +77,7 @@ func (v VW) load(ctx context.Context, in source.Input, labels data.Type) (*data.
 			return nil, err
 		}
 		before := r.rows()
-		if err := r.read(ctx, file, content); err != nil {
+		if err := r.read(ctx, source.LinesOf(content, file)); err != nil {
 			return nil, err
 		}
 		if r.rows() == before {
@@ -95,18 +89,16 @@ func (v VW) load(ctx context.Context, in source.Input, labels data.Type) (*data.
 }
 
 // read appends the rows of one file.
-func (r *reader) read(ctx context.Context, file string, content []byte) error {
-	for number := 1; len(content) > 0; number++ {
-		var line []byte
-		line, content, _ = bytes.Cut(content, []byte{'\n'})
-		if number%(1<<14) == 0 && ctx.Err() != nil {
+func (r *reader) read(ctx context.Context, lines *source.Lines) error {
+	for lines.Next() {
+		if lines.Number%(1<<14) == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if line = bytes.TrimSuffix(line, []byte{'\r'}); len(bytes.Trim(line, blanks)) == 0 {
+		if len(bytes.Trim(lines.Line, blanks)) == 0 {
 			continue
 		}
-		if err := r.row(line); err != nil {
-			return fmt.Errorf("%s:%d: %w", file, number, err)
+		if err := r.row(lines.Line); err != nil {
+			return lines.Errorf("%w", err)
 		}
 	}
 	return ctx.Err()
@@ -114,13 +106,9 @@ func (r *reader) read(ctx context.Context, file string, content []byte) error {
 
 // dataset of all rows.
 func (r *reader) dataset(positive string, part []int8) (*data.Dataset, error) {
-	var targets []data.Target
-	if r.labels != data.Any {
-		target, err := r.target(positive)
-		if err != nil {
-			return nil, err
-		}
-		targets = append(targets, target)
+	targets, err := r.labels.Targets(positive)
+	if err != nil {
+		return nil, err
 	}
 	x, features, err := r.matrix()
 	if err != nil {

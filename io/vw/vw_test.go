@@ -1,13 +1,8 @@
 package vw
 
 import (
-	"compress/gzip"
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,13 +12,6 @@ import (
 )
 
 var defaults = Kind.Defaults().(VW)
-
-func load(v VW, files map[string]string) (*data.Dataset, error) {
-	if err := v.Validate(); err != nil {
-		return nil, err
-	}
-	return v.Load(context.Background(), sourcetest.Input(files))
-}
 
 // show writes a data set as text: one row a line, columns by name.
 func show(d *data.Dataset) string {
@@ -70,6 +58,7 @@ func TestLoad(t *testing.T) {
 		{name: "zeros are no entries", file: "1 |f a:0 b:1 |g:0 c d\n", want: "1 f^b=1\n"},
 		{name: "no features", file: "1 |\n2 |f\n3 |f |g\n4 | |\n", want: "1\n2\n3\n4\n"},
 		{name: "spaces", file: "\n \t\n 1   |f  a \t b  | c\r\n2 |f\ta\r\n", want: "1 f^a=1 f^b=1 c=1\n2 f^a=1\n"},
+		{name: "two carriage returns", file: "1 |f a\r\r\n\r\r\n2 |f a\n", want: "1 f^a=1\n2 f^a=1\n"},
 		{name: "no line feed at the end", file: "1 |f a", want: "1 f^a=1\n"},
 		{name: "test part", file: "1 |f a\n", test: "2 |f b a\n", want: "1 p0 f^a=1\n2 p1 f^a=1 f^b=1\n"},
 		{name: "classes by number", file: "+1 |f a\n-1 |f a\n1 |f\n", with: class, want: "1 f^a=1\n0 f^a=1\n1\n", levels: "-1 1"},
@@ -86,11 +75,8 @@ func TestLoad(t *testing.T) {
 			if c.test != "" {
 				files = map[string]string{"train": c.file, "test": c.test}
 			}
-			d, err := load(v, files)
+			d, err := sourcetest.Load(v, files)
 			if err != nil {
-				t.Fatal(err)
-			}
-			if err := errors.Join(d.Check(), d.X.Check()); err != nil {
 				t.Fatal(err)
 			}
 			if got := show(d); got != c.want {
@@ -142,8 +128,9 @@ func TestErrors(t *testing.T) {
 		{name: "weight is text", file: "1 |f:x a\n", want: `all:1: namespace "f:x": value "x", expected a finite number`},
 		{name: "product too large", file: "1 |f:1e300 a:1e300 b\n", want: "all:1: feature f^a: its value is beyond the range of numbers"},
 		{name: "products too large cancel", file: "1 |f:1e300 a:1e300 a:-1e300\n", want: "all:1: feature f^a: its value is beyond"},
-		{name: "not UTF-8", file: "1 |f a\n1 |f \xe9\n", want: "all:2: found byte 0xe9, expected UTF-8"},
-		{name: "unknown positive", file: "1 |f\n2 |f\n", with: func(v *VW) { v.Target.Positive = "3" }, want: `no row has the positive level "3"`},
+		{name: "not UTF-8", file: "1 |f a\n1 |f \xe9\n", want: "all:2:6: found byte 0xe9, expected UTF-8"},
+		{name: "an archive", file: "PK\x03\x04\x14\x00", want: "all: a zip archive"},
+		{name: "unknown positive", file: "1 |f\n2 |f\n", with: func(v *VW) { v.Target.Positive = "3" }, want: `has no level "3"`},
 		{name: "bad target", file: "1 |f\n", with: func(v *VW) { v.Target.Name = "clas" }, want: `target: "clas" is not one of real, class; did you mean "class"?`},
 		{name: "bad encoding", file: "1 |f\n", with: func(v *VW) { v.Encoding = "utf8" }, want: `encoding: "utf8" is not one of`},
 		{name: "bad cutoff", file: "1 |f\n", with: func(v *VW) { v.Features.Cutoff = -1 }, want: "features.cutoff: -1, expected 0 or more"},
@@ -153,13 +140,13 @@ func TestErrors(t *testing.T) {
 			if c.with != nil {
 				c.with(&v)
 			}
-			if _, err := load(v, map[string]string{"all": c.file}); err == nil || !strings.Contains(err.Error(), c.want) {
+			if _, err := sourcetest.Load(v, map[string]string{"all": c.file}); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got  %v\nwant %s", err, c.want)
 			}
 		})
 	}
 	t.Run("test file is empty", func(t *testing.T) {
-		_, err := load(defaults, map[string]string{"train": "1 |f\n", "test": ""})
+		_, err := sourcetest.Load(defaults, map[string]string{"train": "1 |f\n", "test": ""})
 		if err == nil || !strings.HasPrefix(err.Error(), "test: no rows") {
 			t.Errorf("got %v", err)
 		}
@@ -183,15 +170,37 @@ func TestDeclares(t *testing.T) {
 	}
 }
 
+// New rows need no label: what stands before the bar may be one, a tag, both or nothing.
+func TestLoadNew(t *testing.T) {
+	file := sourcetest.Input(map[string]string{"all": "|f a\nt1|f b\n1 |f a\n1 2 'x |f\n'y |f\n 1 z|f\n\t|f c\n"})
+	model := source.Application{Learned: &data.Learned{Columns: []string{"f^a"}, Targets: []data.LearnedTarget{{Name: "label"}}}}
+	d, err := defaults.LoadNew(t.Context(), file, model)
+	if err != nil || d.Rows() != 7 || d.Targets != nil || d.IDs != nil || d.Weight != nil {
+		t.Fatalf("%v %+v", err, d)
+	}
+	d, err = defaults.LoadNew(t.Context(), sourcetest.Input(map[string]string{"all": "t1|f b\n1 2 'x |f\n'y |f\n1 z|f\n"}), model)
+	if err != nil || strings.Join(d.IDs, " ") != "t1 x y z" {
+		t.Errorf("tags: %v %v", err, d)
+	}
+	model.Responses = true
+	if _, err := defaults.LoadNew(t.Context(), file, model); err == nil || !strings.HasPrefix(err.Error(), "all:1: no label") {
+		t.Errorf("responses that are not there: %v", err)
+	}
+	d, err = defaults.LoadNew(t.Context(), sourcetest.Input(map[string]string{"all": "1 |f a\n-2.5 |f\n"}), model)
+	if err != nil || fmt.Sprint(d.Targets[0].Values) != "[1 -2.5]" {
+		t.Errorf("responses: %v %v", err, d)
+	}
+}
+
 func TestRCV1(t *testing.T) {
-	files := map[string]string{"train": unzip(t, "rcv1_small.dat.gz"), "test": unzip(t, "rcv1_small_test.data.gz")}
+	files := map[string]string{"train": sourcetest.File(t, "rcv1-vw-small/rcv1_small.dat.gz"), "test": sourcetest.File(t, "rcv1-vw-small/rcv1_small_test.data.gz")}
 	v := defaults
 	v.Target.Name = "class"
 	for _, c := range []struct {
 		role                          string
 		rows, entries, cols, positive int
 	}{{"train", 1000, 77739, 9738, 459}, {"test", 500, 39448, 6970, 245}} {
-		d, err := load(v, map[string]string{"all": files[c.role]})
+		d, err := sourcetest.Load(v, map[string]string{"all": files[c.role]})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -200,11 +209,8 @@ func TestRCV1(t *testing.T) {
 			t.Errorf("%s: got %d × %d, %d entries, %d positive; want %+v", c.role, rows, cols, d.X.NNZ(), count(d), c)
 		}
 	}
-	d, err := load(v, files)
+	d, err := sourcetest.Load(v, files)
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(d.Check(), d.X.Check()); err != nil {
 		t.Fatal(err)
 	}
 	if d.Rows() != 1500 || d.X.NNZ() != 77739+39448 || d.Part[999] != 0 || d.Part[1000] != 1 || d.Features.Name(0) != "f^9" || d.IDs != nil || d.Weight != nil {
@@ -220,28 +226,6 @@ func count(d *data.Dataset) (n int) {
 	return n
 }
 
-func unzip(t *testing.T, name string) string {
-	t.Helper()
-	folder := os.Getenv("TENFOLD_DATA")
-	if folder == "" {
-		t.Skip("TENFOLD_DATA names no data folder")
-	}
-	f, err := os.Open(filepath.Join(folder, "rcv1-vw-small", name))
-	if err != nil {
-		t.Skip(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	content, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(content)
-}
-
 func FuzzLoad(f *testing.F) {
 	for _, seed := range []string{"1 |f a:1 b:0.5\n", "-1 2 0 'x|f:0.5 a a |g\r\n", "| a", "1|f", "1,2 |f", "1:2 |f", "x\t| y", "a '|:1 b:c:2"} {
 		f.Add(seed, true)
@@ -252,13 +236,7 @@ func FuzzLoad(f *testing.F) {
 		if class {
 			v.Target.Name = "class"
 		}
-		d, err := load(v, map[string]string{"all": content})
-		if err != nil {
-			return
-		}
-		if err := errors.Join(d.Check(), d.X.Check()); err != nil {
-			t.Fatal(err)
-		}
+		sourcetest.Fuzz(t, v, map[string]string{"all": content})
 	})
 }
 
@@ -274,7 +252,7 @@ func BenchmarkLoad(b *testing.B) {
 	b.SetBytes(int64(text.Len()))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := load(defaults, map[string]string{"all": text.String()}); err != nil {
+		if _, err := sourcetest.Load(defaults, map[string]string{"all": text.String()}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -2,9 +2,47 @@
 package yamlerr
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
+
+// Mistake is something wrong in a file, with its place.
+type Mistake struct {
+	File         string // path of the file, or what else the text came from that has no lines (then Line is 0)
+	Line, Column int    // from 1; the column counts characters
+	Source       string // the line itself
+	Msg          string // what was found and what was expected
+}
+
+// Error is `file:line:column: message`, the line, and a caret below the place.
+func (m Mistake) Error() string {
+	if m.Line == 0 {
+		return m.File + ": " + m.Msg
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", m.File, m.Line, m.Column, m.Msg) + pointed(m.Source, m.Column)
+}
+
+// Mistakes are all that is wrong in a file.
+type Mistakes []Mistake
+
+// Error has all of them.
+func (ms Mistakes) Error() string {
+	texts := make([]string, len(ms))
+	for i, m := range ms {
+		texts[i] = m.Error()
+	}
+	return strings.Join(texts, "\n")
+}
+
+// Sort by place; those without one come first.
+func (ms Mistakes) Sort() {
+	slices.SortStableFunc(ms, func(a, b Mistake) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+}
 
 // yamlWords are messages of the YAML reader as people would say them.
 var yamlWords = map[string]string{
@@ -48,9 +86,9 @@ func around(line []rune, at int) (part []rune, place int) {
 	return part, place
 }
 
-// Pointed is a line of a file and a caret below the character of that number, from 1, as they follow a message; "" where the
+// pointed is a line of a file and a caret below the character of that number, from 1, as they follow a message; "" where the
 // line is blank.
-func Pointed(line string, column int) string {
+func pointed(line string, column int) string {
 	if strings.TrimSpace(line) == "" {
 		return ""
 	}

@@ -1,5 +1,9 @@
 package cells
 
+import (
+	"tenfold/io/results"
+)
+
 // Best is the best cell of an algorithm.
 type Best struct {
 	*Cell
@@ -46,5 +50,5 @@ func (c *Cell) value(src Source, metric string) (float64, bool) {
 		return 0, false
 	}
 	mean := Measure(src, []*Cell{c}, metric).Mean
-	return mean, mean-mean == 0
+	return mean, results.Finite(mean)
 }

@@ -77,6 +77,29 @@ func byFold(a, b *results.Row) int {
 	return cmp.Or(cmp.Compare(a.Repeat, b.Repeat), cmp.Compare(a.Fold, b.Fold))
 }
 
+// Finished are the rows that ended well.
+func (c *Cell) Finished() []*results.Row {
+	var out []*results.Row
+	for _, r := range c.Rows {
+		if r.Status == results.OK {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// Fits are the fits that ended well: the finished rows, of an average those of its tasks.
+func (c *Cell) Fits() []*results.Row {
+	if !c.Averaged {
+		return c.Finished()
+	}
+	var out []*results.Row
+	for _, t := range c.Tasks {
+		out = append(out, t.Finished()...)
+	}
+	return out
+}
+
 // DatasetName is the name of the cell's data set as results have it: family/task of a task.
 func (c *Cell) DatasetName() string {
 	if c.Task == "" {

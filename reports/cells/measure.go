@@ -28,6 +28,23 @@ func (c *Cell) Higher(metric string) bool {
 // Stat is a metric over the folds of the cell that ended well; Measure also knows those that are measured on the cell.
 func (c *Cell) Stat(metric string) results.Stat { return Pooled([]*Cell{c}, metric) }
 
+// Measure is a metric of several cells, whichever kind it is: over all their folds (Pooled), or, of one that is measured on
+// a cell, the mean over the cells that have it. Its standard error then takes the cells for independent, its interval is
+// asymptotic, and N counts the folds; of an average of tasks all three are over the tasks. What cannot be read counts as not
+// measured; Cached.Err tells.
+func Measure(src Source, cs []*Cell, metric string) results.Stat {
+	if !OfCell(metric) {
+		return Pooled(cs, metric)
+	}
+	var found []results.Stability
+	for _, c := range cs {
+		if s, err := StabilityOf(src, c); err == nil {
+			found = append(found, s)
+		}
+	}
+	return results.MeanStability(found)
+}
+
 // Pooled is a metric over the folds of several cells.
 func Pooled(cs []*Cell, metric string) results.Stat { return results.Summarise(overFolds(cs, metric)) }
 

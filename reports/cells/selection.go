@@ -9,23 +9,6 @@ import (
 	"tenfold/io/results"
 )
 
-// Measure is a metric of several cells, whichever kind it is: over all their folds (Pooled), or, of one that is measured on
-// a cell, the mean over the cells that have it. Its standard error then takes the cells for independent, its interval is
-// asymptotic, and N counts the folds; of an average of tasks all three are over the tasks. What cannot be read counts as not
-// measured; Cached.Err tells.
-func Measure(src Source, cs []*Cell, metric string) results.Stat {
-	if !OfCell(metric) {
-		return Pooled(cs, metric)
-	}
-	var found []results.Stability
-	for _, c := range cs {
-		if s, err := StabilityOf(src, c); err == nil {
-			found = append(found, s)
-		}
-	}
-	return results.MeanStability(found)
-}
-
 // stabilityOfTasks is the mean over the tasks of an average, those that have one.
 func stabilityOfTasks(src Source, c *Cell) (results.Stability, error) {
 	var found []results.Stability
@@ -95,27 +78,4 @@ func Selection(src Source, r *results.Row) ([]results.Selected, error) {
 func (c *Cell) Dense() bool {
 	rows := c.Fits()
 	return len(rows) > 0 && !slices.ContainsFunc(rows, func(r *results.Row) bool { return !r.SelectedAll() })
-}
-
-// Finished are the rows that ended well.
-func (c *Cell) Finished() []*results.Row {
-	var out []*results.Row
-	for _, r := range c.Rows {
-		if r.Status == results.OK {
-			out = append(out, r)
-		}
-	}
-	return out
-}
-
-// Fits are the fits that ended well: the finished rows, of an average those of its tasks.
-func (c *Cell) Fits() []*results.Row {
-	if !c.Averaged {
-		return c.Finished()
-	}
-	var out []*results.Row
-	for _, t := range c.Tasks {
-		out = append(out, t.Finished()...)
-	}
-	return out
 }

@@ -43,28 +43,40 @@ func AcrossTasks(cs []*Cell) []*Cell {
 	if len(tasks) == 0 {
 		return cs
 	}
-	at := map[[2]string]*Cell{}
-	var out []*Cell
+	all := averages{at: map[[2]string]*Cell{}}
 	for _, c := range cs {
 		if c.Task == "" {
-			out = append(out, c)
+			all.out = append(all.out, c)
 			continue
 		}
 		dataset, algorithm := results.Labels(c.Dataset, c.Algorithm, c.Grid, results.Exact)
-		all := at[[2]string{dataset, algorithm}]
-		if all == nil {
-			all = &Cell{Dataset: c.Dataset, Algorithm: c.Algorithm, Engine: c.Engine, Params: c.Params, Grid: c.Grid, Averaged: true, Folds: len(tasks[c.Dataset])}
-			at[[2]string{dataset, algorithm}] = all
-			out = append(out, all)
-		}
-		if len(c.Rows) > 0 {
-			all.Rows, all.Tasks = append(all.Rows, c.asRow(len(all.Rows))), append(all.Tasks, c)
-		}
+		all.add(c, dataset, algorithm, Cell{Dataset: c.Dataset, Algorithm: c.Algorithm, Engine: c.Engine, Params: c.Params, Grid: c.Grid,
+			Averaged: true, Folds: len(tasks[c.Dataset])})
 	}
-	for _, c := range at {
+	for _, c := range all.at {
 		c.identify()
 	}
-	return out
+	return all.out
+}
+
+// averages collects cells into averages, by the labels that those of one have in common.
+type averages struct {
+	out []*Cell // in order of appearance, with the cells that belong to none
+	at  map[[2]string]*Cell
+}
+
+// add a cell to the average of these labels, which begins as one like this.
+func (a *averages) add(c *Cell, dataset, algorithm string, like Cell) {
+	labels := [2]string{dataset, algorithm}
+	all := a.at[labels]
+	if all == nil {
+		all = &like
+		a.at[labels] = all
+		a.out = append(a.out, all)
+	}
+	if len(c.Rows) > 0 {
+		all.Rows, all.Tasks = append(all.Rows, c.asRow(len(all.Rows))), append(all.Tasks, c)
+	}
 }
 
 // AcrossGrid sets, in place of the cells of data sets that differ in some parameters of their grids alone, one cell that
@@ -73,11 +85,10 @@ func AcrossTasks(cs []*Cell) []*Cell {
 func AcrossGrid(cs []*Cell, params []string) []*Cell {
 	varied := func(p results.Param) bool { return slices.Contains(params, p.Name) }
 	points := map[string]map[string]bool{} // of each data set without the parameters
-	at := map[[2]string]*Cell{}
-	var out []*Cell
+	all := averages{at: map[[2]string]*Cell{}}
 	for _, c := range cs {
 		if !slices.ContainsFunc(c.Grid, varied) {
-			out = append(out, c)
+			all.out = append(all.out, c)
 			continue
 		}
 		rest := slices.DeleteFunc(slices.Clone(c.Grid), varied)
@@ -87,21 +98,14 @@ func AcrossGrid(cs []*Cell, params []string) []*Cell {
 		}
 		point, _ := c.ExactLabels()
 		points[dataset][point] = true
-		all := at[[2]string{dataset, algorithm}]
-		if all == nil {
-			all = &Cell{Dataset: c.Dataset, Task: c.Task, Algorithm: c.Algorithm, Engine: c.Engine, Params: c.Params, Grid: rest, Averaged: true, OverGrid: true}
-			at[[2]string{dataset, algorithm}] = all
-			out = append(out, all)
-		}
-		if len(c.Rows) > 0 {
-			all.Rows, all.Tasks = append(all.Rows, c.asRow(len(all.Rows))), append(all.Tasks, c)
-		}
+		all.add(c, dataset, algorithm, Cell{Dataset: c.Dataset, Task: c.Task, Algorithm: c.Algorithm, Engine: c.Engine, Params: c.Params, Grid: rest,
+			Averaged: true, OverGrid: true})
 	}
-	for id, c := range at {
-		c.Folds = len(points[id[0]])
+	for labels, c := range all.at {
+		c.Folds = len(points[labels[0]])
 		c.identify()
 	}
-	return out
+	return all.out
 }
 
 // identify gives an average its key and the digest of its data, from those of its tasks.

@@ -183,7 +183,7 @@ func (in Input) compare(p pair, metric string) comparison {
 	}
 	if cells.OfCell(metric) {
 		c.why = "no test: of all folds together"
-		if !finite(c.a.Mean) || !finite(c.b.Mean) {
+		if !results.Finite(c.a.Mean) || !results.Finite(c.b.Mean) {
 			c.err = fmt.Errorf("has no value")
 		}
 		return c
@@ -220,14 +220,12 @@ func (c *comparison) test(in Input, metric string, a, b []paired.Fold) {
 	switch {
 	case err != nil:
 		c.why = "no test: " + err.Error()
-	case !finite(r.Mean) || !finite(r.P):
+	case !results.Finite(r.Mean) || !results.Finite(r.P):
 		c.why = "no test: the numbers are too large"
 	default:
 		c.result, c.p = &r, r.P
 	}
 }
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // selections compares what was selected, of the cells in which that is not all the same.
 func (o *Result) selections(in Input, pairs []pair) {
@@ -240,11 +238,12 @@ func (o *Result) selections(in Input, pairs []pair) {
 		}
 	}
 	var compared []*cells.Cell
+	comparer := selection.NewComparer(src)
 	for _, p := range pairs {
 		if p.trouble() != nil || p.apart() != nil || !in.All && p.selectsTheSame() {
 			continue
 		}
-		overlap, err := selection.Compare(src, p.a, p.b)
+		overlap, err := comparer.Compare(p.a, p.b)
 		if err != nil {
 			o.note("Selections of %s: %s.", p.label, err)
 			continue

@@ -197,6 +197,50 @@ func TestSelections(t *testing.T) {
 	noNaN(t, compare([]*cells.Cell{with()}, []*cells.Cell{with("x")}))
 }
 
+// Everything that a comparison prints of a cell, and what it says where it cannot test.
+func TestSlots(t *testing.T) {
+	lost := func(r *results.Row) { r.Scores = r.Scores[:1] }
+	for _, c := range []struct {
+		metric string
+		a, b   *cells.Cell
+		want   string
+	}{
+		{"test_mse", cell("a", ten), cell("a", plus(0.1, 0.12)), "1.315 ± 0.010|1.425 ± 0.008|+0.110|+0.099 … +0.121|<0.001|worse"},
+		{"test_mse", cell("a", ten), cell("a", ten[:9], func(r *results.Row) { r.Status = results.Failed }), "1.315 ± 0.010|failed|–|–|–|B: failed"},
+		{"accuracy", cell("a", ten, lost), cell("a", ten), "–|1.315 ± 0.010|–|–|–|accuracy has no value"},
+		{"accuracy", cell("a", ten), cell("a", ten, lost), "1.315 ± 0.010|–|–|–|–|accuracy has no value"},
+		{"accuracy", cell("a", ten, lost), cell("a", ten, lost), ""},
+		{"accuracy", cell("a", ten, lost), cell("a", ten, lost, func(r *results.Row) { r.Status = results.Failed }), "–|failed|–|–|–|B: failed"},
+		{"stability", selecting("xy", "xy"), selecting("xy", "xz"), "1.000|0.479|−0.521|–|–|no test: of all folds together"},
+		{"stability", selecting("xy", "xy"), selecting("", ""), "1.000|–|–|–|–|has no value"},
+	} {
+		r := compare([]*cells.Cell{c.a}, []*cells.Cell{c.b}, c.metric)
+		var got []string
+		for _, g := range r.Grids {
+			if g.Title == c.metric {
+				for _, s := range g.Rows[0].Slots {
+					got = append(got, s.Text)
+				}
+			}
+		}
+		if text := strings.Join(got, "|"); text != c.want {
+			t.Errorf("%s: %s\nwant %s", c.metric, text, c.want)
+		}
+	}
+}
+
+// selecting has a fold for each text, whose letters are the features.
+func selecting(folds ...string) *cells.Cell {
+	c := cell("a", ten[:len(folds)])
+	for i, r := range c.Rows {
+		for _, f := range folds[i] {
+			r.Outcome.Selected = append(r.Outcome.Selected, results.Selected{Feature: string(f), Coefficient: 1})
+		}
+		r.Features, r.SelectedSum = int32(len(folds[i])), folds[i]
+	}
+	return c
+}
+
 func TestNumbersForPrograms(t *testing.T) {
 	r := compare([]*cells.Cell{cell("a", ten)}, []*cells.Cell{cell("a", plus(0.1, 0.12))})
 	var out bytes.Buffer

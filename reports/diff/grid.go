@@ -169,7 +169,7 @@ func ratio(nameA, nameB string, all []comparison) string {
 		n++
 	}
 	mean := math.Exp(sum / float64(n))
-	if n < 2 || !finite(mean) {
+	if n < 2 || !results.Finite(mean) {
 		return ""
 	}
 	return fmt.Sprintf("Geometric mean of %s over %s, %d cells: %.4f (%s %%).", nameB, nameA, n, mean, digits.Decimals(2).Signed(100*(mean-1)))

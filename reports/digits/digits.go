@@ -65,7 +65,7 @@ func (d Decimals) Number(x float64) string {
 
 // Spread is x with these decimals, even where nothing of it is left, as of a standard error beside its mean.
 func (d Decimals) Spread(x float64) string {
-	if math.IsNaN(x) || math.IsInf(x, 0) || math.Abs(x) >= huge {
+	if !results.Finite(x) || math.Abs(x) >= huge {
 		return d.Number(x)
 	}
 	return minus(strconv.FormatFloat(x+0, 'f', int(d), 64)) // + 0: no sign of zero
@@ -84,7 +84,7 @@ func (d Decimals) Signed(x float64) string {
 
 // WithError is a mean with its standard error, "0.95 ± 0.01", or alone where it has none.
 func (d Decimals) WithError(mean, se float64) string {
-	if math.IsNaN(se) || math.IsInf(se, 0) {
+	if !results.Finite(se) {
 		return d.Number(mean)
 	}
 	return d.Number(mean) + " ± " + d.Number(se)

@@ -19,6 +19,9 @@ func TestNumbers(t *testing.T) {
 		{[]float64{9.975}, -9.9751, "−9.975"},
 		{[]float64{0.5}, math.NaN(), "–"},
 		{nil, 0, "0"},
+		{[]float64{12345.6}, 12345.6, "12346"},
+		{[]float64{0.00012}, 0.000123, "0.000123"}, // no more than six decimals
+		{[]float64{0.000012}, 0.0000123, "0.000012"},
 	} {
 		var stats []results.Stat
 		for _, m := range c.means {
@@ -37,6 +40,7 @@ func TestOverFolds(t *testing.T) {
 		want   string
 	}{
 		{"counts", []float64{3, 4, 4}, "3.7"},
+		{"small counts", []float64{1, 2, 2}, "1.7"},
 		{"leaving one out", []float64{1, 1, 0, 1}, "0.7500"},
 		{"nothing selected", []float64{0, 0}, "0"},
 	} {

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"image/png"
 	"io"
-	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
+
+	"tenfold/io/results"
 )
 
 // Chart is what a figure shows.
@@ -115,11 +117,7 @@ func slug(s string) string {
 	return strings.Trim(b.String(), "-.")
 }
 
+// finite tells whether all of some numbers exist.
 func finite(xs ...float64) bool {
-	for _, x := range xs {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(xs, func(x float64) bool { return !results.Finite(x) })
 }

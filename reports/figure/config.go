@@ -1,6 +1,11 @@
 // Package figure draws the figures of a report: error paths of one fit, sweeps over a parameter, error against size,
 // mean ranks over data sets, stability and overlap of selections. What a figure shows is a Chart, plain data; drawing it
 // comes after.
+//
+// The way of a figure: Build (kinds.go) selects cells, and the kind makes a Chart of them: path.go, sweep.go, frontier.go,
+// critical.go, selections.go. Its Body is one of three forms, Curves (curves.go; drawn by curves_draw.go, series.go, scale.go,
+// legend.go, labels.go, readings.go), Ranks (ranks.go) or Heat (heat.go). Chart.SVG, Live and PNG put a title on a canvas and
+// have the body drawn below: gonum's for PNG, our own (svg.go) for SVG, both in the paints of paint.go.
 package figure
 
 import (

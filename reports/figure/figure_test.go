@@ -114,6 +114,22 @@ func TestPathShowsBothErrorsAndCoefficients(t *testing.T) {
 	}
 }
 
+// Of several folds a path is that of one, and the caption says of which.
+func TestPathOfOneFold(t *testing.T) {
+	in := sweepInput()
+	cell := in.Cells[0]
+	second := *cell.Rows[0]
+	cell.Rows[0].Path, second.Repeat, second.Fold = nil, 1, 3
+	cell.Rows, cell.Folds = append(cell.Rows, &second), 2
+	for folds, want := range map[int]bool{1: false, 2: true} {
+		cell.Folds = folds
+		c := buildCurves(t, Config{Kind: Path, Where: map[string]string{"epsilon": "0.1", "algorithm": "stagewise"}}, in)
+		if strings.Contains(c.Caption, "Repeat 1, fold 3.") != want {
+			t.Errorf("of %d folds: %q", folds, c.Caption)
+		}
+	}
+}
+
 func TestPathTakesTheLowestAndSaysSo(t *testing.T) {
 	c := buildCurves(t, Config{Kind: Path}, sweepInput())
 	if !strings.Contains(c.Title, "epsilon=0.001") || !strings.Contains(c.Caption, "of 7 cells") {

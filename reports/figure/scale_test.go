@@ -117,3 +117,12 @@ func TestContrast(t *testing.T) {
 		t.Errorf("black on white: %g", got)
 	}
 }
+
+// An axis on which all is one number has room around it.
+func TestScaleOfOneNumber(t *testing.T) {
+	for v, want := range map[float64][2]float64{0: {-1, 1}, 4: {2, 6}, -4: {-6, -2}} {
+		if s := newScale(Axis{}, []float64{v, v}, 0.1, 0.1); s.low != want[0] || s.high != want[1] || s.norm(v) != 0.5 {
+			t.Errorf("%v: from %v to %v", v, s.low, s.high)
+		}
+	}
+}

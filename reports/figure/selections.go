@@ -108,9 +108,10 @@ func overlapChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 		body.Squares = append(body.Squares, make([]Square, len(shown)))
 	}
 	empty := false
+	comparer := selection.NewComparer(in.Source)
 	for i, a := range shown {
 		for j, b := range shown[:i+1] {
-			o, err := selection.Compare(in.Source, a, b)
+			o, err := comparer.Compare(a, b)
 			if err != nil {
 				return Chart{}, err
 			}

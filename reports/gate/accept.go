@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"tenfold/io/results"
 	"tenfold/reports/digits"
+	"tenfold/reports/paired"
 )
 
 // Changes is what accepting changed: numbers of metrics of cells.
@@ -134,7 +136,7 @@ func (a *acceptor) fill(rec *Record, r Rule, p point, s sample) error {
 	if d.Digest != s.data || !slices.Equal(d.Folds, s.digests) {
 		return errors.New("was not measured on the same data and folds as the other algorithms; run the experiment again")
 	}
-	if r.Test == Bootstrap && len(s.folds) == 1 {
+	if r.Test == paired.NameBootstrap && len(s.folds) == 1 {
 		l, err := s.inBlocks().losses()
 		if err != nil {
 			return err
@@ -146,7 +148,7 @@ func (a *acceptor) fill(rec *Record, r Rule, p point, s sample) error {
 	}
 	a.out.Datasets[p.dataset] = d
 	rec.Mean, rec.Higher = &s.mean, s.higher
-	if isFinite(s.se) {
+	if results.Finite(s.se) {
 		rec.SE = &s.se
 	}
 	rec.Values = nil

@@ -11,7 +11,9 @@ import (
 	"testing"
 
 	"tenfold/io/results"
+	"tenfold/io/yamlerr"
 	"tenfold/reports/cells"
+	"tenfold/reports/paired"
 )
 
 func written(t *testing.T, b *Baseline) string {
@@ -159,7 +161,7 @@ func TestStrict(t *testing.T) {
 				t.Fatal("nothing was replaced")
 			}
 			_, err := Parse("f", []byte(text))
-			var mistakes Mistakes
+			var mistakes yamlerr.Mistakes
 			if err == nil || !errors.As(err, &mistakes) || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "f:") {
 				t.Errorf("got %v\nwant %s", err, c.want)
 			}
@@ -189,7 +191,7 @@ func TestAcceptRefuses(t *testing.T) {
 		{"nothing", plain, nil, "nothing was measured"},
 		{"no rule", []Rule{rule(func(r *Rule) { r.Min = number64(1) })}, []*cells.Cell{cell("d", "a", ten)}, "nothing to record"},
 		{"two kinds of folds", plain, []*cells.Cell{cell("d", "a", ten), cell("d", "b", ten[:3])}, "not measured on the same data and folds"},
-		{"no predictions", []Rule{rule(func(r *Rule) { r.Test = Bootstrap })}, []*cells.Cell{cell("d", "a", ten[:1])}, "no predictions"},
+		{"no predictions", []Rule{rule(func(r *Rule) { r.Test = paired.NameBootstrap })}, []*cells.Cell{cell("d", "a", ten[:1])}, "no predictions"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b, _, err := Accept(Input{Rules: c.rules, Cells: c.cells})
@@ -239,7 +241,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content []byte) {
 		b, err := Parse("f", content)
 		if err != nil {
-			var mistakes Mistakes
+			var mistakes yamlerr.Mistakes
 			if !errors.As(err, &mistakes) {
 				t.Fatalf("an error without a place: %v", err)
 			}

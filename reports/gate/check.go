@@ -19,7 +19,9 @@ type Input struct {
 	Rules      []Rule   // the gate: section
 	Metrics    []string // of the experiment file: without rules, those of which more or less is better are compared
 	// Cells of the whole plan, with averages for the tasks of families. One that never ran has no Rows; Folds are those planned.
-	Cells    []*cells.Cell
+	Cells []*cells.Cell
+	// Judged tells of a cell whether it is in question; nil: all are. A rule that is about others alone has nothing to say then.
+	Judged   func(*cells.Cell) bool
 	Source   cells.Source // predictions and selections of the rows; nil: the rows carry them
 	Baseline *Baseline    // what was recorded; nil where nothing was
 	File     string       // the baseline's path, for messages
@@ -36,8 +38,13 @@ func Check(in Input) Outcome {
 	for _, r := range rules {
 		c.rule(r)
 	}
+	if n := c.judged(); n < len(c.points) {
+		c.note("%d of %s judged, as was asked for", n, digits.Count(len(c.points), "cell"))
+	}
 	if slices.ContainsFunc(rules, func(r indexed) bool { return r.recorded() }) && in.Baseline != nil {
-		c.gone()
+		if in.Judged == nil {
+			c.gone()
+		}
 		c.changed(rules)
 		c.unruled(rules)
 	}
@@ -121,9 +128,28 @@ func (c *checker) noBaseline() string {
 	return strings.Join(strings.Fields(fmt.Sprintf("there is no baseline %s to compare with: tenfold accept records one", c.File)), " ")
 }
 
+// judges tells whether a cell is in question.
+func (c *checker) judges(p point) bool { return c.Judged == nil || c.Judged(p.cell) }
+
+// judged counts the cells in question.
+func (c *checker) judged() int {
+	n := 0
+	for _, p := range c.points {
+		if c.judges(p) {
+			n++
+		}
+	}
+	return n
+}
+
 // rule judges every cell that a rule is about: first what each comparison shows by itself, then, with the p-values of all
 // cells adjusted, what it amounts to.
 func (c *checker) rule(r indexed) {
+	about := slices.DeleteFunc(slices.Clone(c.points), func(p point) bool { return !r.matches(p) || r.isReference(p) })
+	asked := slices.DeleteFunc(slices.Clone(about), func(p point) bool { return !c.judges(p) })
+	if len(about) > 0 && len(asked) == 0 {
+		return
+	}
 	if r.recorded() && c.Baseline == nil && r.Min == nil && r.Max == nil {
 		if !c.missing { // once for all rules
 			c.out.Verdicts = append(c.out.Verdicts, r.verdict(point{}).settle(Incomplete, "%s", c.noBaseline()))
@@ -132,11 +158,9 @@ func (c *checker) rule(r indexed) {
 		return
 	}
 	start := len(c.out.Verdicts)
-	for _, p := range c.points {
-		if r.matches(p) && !r.isReference(p) {
-			if v, ok := c.measure(r, p); ok {
-				c.out.Verdicts = append(c.out.Verdicts, v)
-			}
+	for _, p := range asked {
+		if v, ok := c.measure(r, p); ok {
+			c.out.Verdicts = append(c.out.Verdicts, v)
 		}
 	}
 	verdicts := c.out.Verdicts[start:]
@@ -150,10 +174,10 @@ func (c *checker) rule(r indexed) {
 	}
 	adjust(verdicts, func(v *Verdict) *float64 { return &v.PWorse })
 	adjust(verdicts, func(v *Verdict) *float64 { return &v.PBetter })
-	if n := tested(verdicts); r.Inconclusive == "pass" && r.blind(n) {
+	if n, p := tested(verdicts); r.Inconclusive == "pass" && float64(n)*p > r.Alpha { // Holm's method multiplies the smallest by n
 		r.Inconclusive = "fail" // or nothing could fail
-		c.note("%s: p-values of the bootstrap do not go below %.2g, so that of %d cells none could be shown worse at alpha = %v: inconclusive fails here; let rules name fewer cells",
-			r.Metric, paired.SmallestP/2, n, r.Alpha)
+		c.note("%s: p-values of %s do not go below %.2g here, so that of %s none could be shown worse at alpha = %v: inconclusive fails; let rules name fewer cells",
+			r.Metric, r.Test, p, digits.Count(n, "cell"), r.Alpha)
 	}
 	for i := range verdicts {
 		v := &verdicts[i]
@@ -162,15 +186,15 @@ func (c *checker) rule(r indexed) {
 	}
 }
 
-// tested counts the verdicts that a test was made for.
-func tested(verdicts []Verdict) int {
-	n := 0
+// tested counts the verdicts that a test was made for; p is the smallest one-sided p-value that any of them could have.
+func tested(verdicts []Verdict) (n int, p float64) {
+	p = 1
 	for _, v := range verdicts {
 		if !math.IsNaN(v.PWorse) {
-			n++
+			n, p = n+1, min(p, v.least)
 		}
 	}
-	return n
+	return n, p
 }
 
 // adjust replaces p-values by Holm's.
@@ -280,6 +304,9 @@ func (c *checker) changed(rules []indexed) {
 func (c *checker) unruled(rules []indexed) {
 	n := 0
 	for _, p := range c.points {
+		if !c.judges(p) {
+			continue
+		}
 		entry, _ := c.Baseline.entry(p.dataset, p.algorithm)
 		for metric, record := range entry.Metrics {
 			if record.Mean != nil && !slices.ContainsFunc(rules, func(r indexed) bool { return r.recorded() && r.Metric == metric && r.matches(p) }) {

@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"math"
 
+	"tenfold/io/results"
 	"tenfold/reports/paired"
 )
 
 // compare fills in the difference to a reference, and what the rule's test says of it.
 func (v Verdict) compare(r Rule, margin paired.Margin, present, reference sample) Verdict {
-	v.Reference = Value{finite(reference.mean), reference.se}
+	v.Reference = Value{orNone(reference.mean), reference.se}
 	if err := comparable(present, reference); err != nil {
 		return v.settle(Incomparable, "%s", err)
 	}
@@ -20,30 +21,35 @@ func (v Verdict) compare(r Rule, margin paired.Margin, present, reference sample
 	switch {
 	case err != nil && v.Difference != 0:
 		return v.settle(Incomparable, "%s", err)
-	case !isFinite(v.Difference) || !isFinite(m):
+	case !results.Finite(v.Difference) || !results.Finite(m):
 		return v.settle(Incomparable, "the numbers are too large to compare")
 	}
 	v.Margin = m
-	if r.Test == "" || r.Test == None {
+	by := paired.TestNamed(r.Test)
+	if by == nil {
 		return v
 	}
-	t, err := test(r.Test, present, reference)
+	t, err := test(by, present, reference)
 	if err != nil {
 		return v.settle(Incomparable, "%s", err)
 	}
 	v.Test, v.Difference = r.Test, t.Mean
-	if t.Constant && isFinite(t.Mean) {
+	if t.Constant && results.Finite(t.Mean) {
 		return v // it decides by itself
 	}
 	v.PWorse, v.PBetter, v.PWithin = t.Below(0), t.Above(0), t.NotWorse(m, present.higher)
 	if !present.higher {
 		v.PWorse, v.PBetter = v.PBetter, v.PWorse
 	}
-	if !isFinite(t.Mean + v.PWorse + v.PBetter + v.PWithin) {
+	if !results.Finite(t.Mean + v.PWorse + v.PBetter + v.PWithin) {
 		return v.untested().settle(Incomparable, "the numbers are too large to compare")
 	}
+	v.least = least(by, t.Differ)
+	if t.Differ > 0 && float64(t.Direction())*t.Mean < 0 {
+		v.Notes = append(v.Notes, fmt.Sprintf("%s goes by ranks or signs, and the mean points the other way", by.Name))
+	}
 	if 2*r.Alpha < 1 { // the tests here are one-sided
-		v.Detectable = finite(t.Detectable(2*r.Alpha, 0.8))
+		v.Detectable = orNone(t.Detectable(2*r.Alpha, 0.8))
 	}
 	return v
 }

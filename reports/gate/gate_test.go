@@ -88,11 +88,11 @@ func noise(i int) float64 { return 1 + float64(i*7919%101)/200 }
 
 func TestStatuses(t *testing.T) {
 	margin := rule(func(r *Rule) { r.Margin = relative(0.02) })
-	tested := rule(func(r *Rule) { r.Margin, r.Test = relative(0.02), NadeauBengio })
-	lenient := rule(func(r *Rule) { r.Margin, r.Test, r.Inconclusive = relative(0.02), NadeauBengio, "pass" })
-	boot := rule(func(r *Rule) { r.Margin, r.Test = relative(0.02), Bootstrap })
+	tested := rule(func(r *Rule) { r.Margin, r.Test = relative(0.02), paired.NameNadeauBengio })
+	lenient := rule(func(r *Rule) { r.Margin, r.Test, r.Inconclusive = relative(0.02), paired.NameNadeauBengio, "pass" })
+	boot := rule(func(r *Rule) { r.Margin, r.Test = relative(0.02), paired.NameBootstrap })
 	accuracy := rule(func(r *Rule) { r.Metric, r.Margin = "accuracy", relative(0.02) })
-	accuracyTested := rule(func(r *Rule) { r.Metric, r.Margin, r.Test = "accuracy", relative(0.02), PairedT })
+	accuracyTested := rule(func(r *Rule) { r.Metric, r.Margin, r.Test = "accuracy", relative(0.02), paired.NamePairedT })
 	base := func(c ...*cells.Cell) func(Rule) *Baseline {
 		return func(r Rule) *Baseline { return accepted(t, []Rule{r}, c...) }
 	}
@@ -213,7 +213,7 @@ func TestVanishedCellIsIncomplete(t *testing.T) {
 	r := []Rule{rule(func(*Rule) {})}
 	b := accepted(t, r, cell("d", "a", ten), at(cell("d", "b", ten), "epsilon", 0.01))
 	o := Check(Input{Experiment: "x", Rules: r, Cells: []*cells.Cell{cell("d", "a", ten)}, Baseline: b})
-	if len(o.Verdicts) != 2 || o.Verdicts[1].Status != Incomplete || o.Verdicts[1].Algorithm != "b epsilon=0.01" || o.Worst() != Incomplete {
+	if len(o.Verdicts) != 2 || o.Verdicts[1].Status != Incomplete || o.Verdicts[1].Algorithm != "b epsilon=0.01" || o.Verdicts[1].Rule != -1 || o.Worst() != Incomplete {
 		t.Errorf("got %+v", o.Verdicts)
 	}
 	bounds := []Rule{rule(func(r *Rule) { r.Max = number64(2) })}
@@ -223,7 +223,7 @@ func TestVanishedCellIsIncomplete(t *testing.T) {
 }
 
 func TestAgainst(t *testing.T) {
-	r := rule(func(r *Rule) { r.Against, r.Margin, r.Test = "ridge", relative(0.02), NadeauBengio })
+	r := rule(func(r *Rule) { r.Against, r.Margin, r.Test = "ridge", relative(0.02), paired.NameNadeauBengio })
 	grid := func(algorithm string, lambda float64, shift float64) *cells.Cell {
 		return at(cell("d", algorithm, plus(ten, shift, shift*1.1)), "lambda", lambda)
 	}
@@ -259,7 +259,7 @@ func TestAgainst(t *testing.T) {
 
 // Twenty cells that are worse by chance: without Holm's adjustment the smallest p-value would make a regression.
 func TestHolmOverTheCellsOfARule(t *testing.T) {
-	r := rule(func(r *Rule) { r.Margin, r.Test = relative(0.001), PairedT })
+	r := rule(func(r *Rule) { r.Margin, r.Test = relative(0.001), paired.NamePairedT })
 	shift := []float64{0.03, -0.01, 0.025, -0.012, 0.02, 0.01, -0.005, 0.015, 0.01, -0.01}
 	run := func(n int) Outcome {
 		var before, now []*cells.Cell
@@ -282,7 +282,7 @@ func TestHolmOverTheCellsOfARule(t *testing.T) {
 
 // The same for twenty cells that are better by chance: none of them is worth accepting.
 func TestHolmOfImprovements(t *testing.T) {
-	r := rule(func(r *Rule) { r.Margin, r.Test, r.Alpha = relative(0.5), PairedT, 0.1 })
+	r := rule(func(r *Rule) { r.Margin, r.Test, r.Alpha = relative(0.5), paired.NamePairedT, 0.1 })
 	shift := []float64{-0.03, 0.01, -0.025, 0.012, -0.02, -0.01, 0.005, -0.015, -0.01, 0.01}
 	var before, now []*cells.Cell
 	for i := range 20 {
@@ -336,7 +336,7 @@ func TestWithoutRules(t *testing.T) {
 
 func TestNothingMeasuredNeverPasses(t *testing.T) {
 	for _, rules := range [][]Rule{nil, {rule(func(*Rule) {})}, {rule(func(r *Rule) { r.Min = number64(0) })},
-		{rule(func(r *Rule) { r.Against = "b" })}, {rule(func(r *Rule) { r.Test, r.Inconclusive = NadeauBengio, "pass" })}} {
+		{rule(func(r *Rule) { r.Against = "b" })}, {rule(func(r *Rule) { r.Test, r.Inconclusive = paired.NameNadeauBengio, "pass" })}} {
 		for _, metrics := range [][]string{nil, {"nonzero"}, {"test_mse"}} {
 			good := accepted(t, []Rule{rule(func(*Rule) {})}, cell("d", "a", ten), cell("d", "b", ten))
 			marked := &Baseline{Experiment: "x", Results: map[string]map[string]Entry{"d": {"a": {ExpectedFailure: "x"}, "b": {ExpectedFailure: "x"}}}}
@@ -361,10 +361,13 @@ func TestTheSameAlwaysPasses(t *testing.T) {
 	single := []*cells.Cell{onRows("a", 7, noise), onRows("b", 500, noise), onRows("c", 120, func(int) float64 { return 0 })}
 	for _, metric := range []string{"test_mse", "accuracy"} {
 		for _, margin := range []paired.Margin{{}, relative(0), relative(0.1), absolute(0), absolute(3)} {
-			for _, test := range []string{"", None, PairedT, NadeauBengio, Bootstrap} {
+			for _, test := range append(paired.TestNames(), "") {
 				for _, inconclusive := range []string{"fail", "pass"} {
 					cs := several
-					if test == Bootstrap {
+					switch test {
+					case paired.NameMcNemar: // needs another algorithm
+						continue
+					case paired.NameBootstrap:
 						cs = single
 						if metric == "accuracy" {
 							continue
@@ -388,7 +391,7 @@ func TestTheSameAlwaysPasses(t *testing.T) {
 func TestLossBeyondTheMarginFails(t *testing.T) {
 	for metric, better := range map[string]float64{"test_mse": -1, "accuracy": 1} {
 		for _, margin := range []paired.Margin{{}, relative(0.001), relative(0.05), absolute(0.01)} {
-			for _, test := range []string{None, PairedT, NadeauBengio} {
+			for _, test := range []string{paired.None, paired.NamePairedT, paired.NameNadeauBengio, paired.NameWilcoxon, paired.NameSign} {
 				r := rule(func(r *Rule) { r.Metric, r.Margin, r.Test = metric, margin, test })
 				b := accepted(t, []Rule{r}, cell("d", "a", ten))
 				m, err := allowed(margin, 1.315)
@@ -408,7 +411,7 @@ func TestLossBeyondTheMarginFails(t *testing.T) {
 
 // With inconclusive: pass only what is shown worse fails. Where the test can show nothing for so many cells, nothing would.
 func TestTheGateCanFail(t *testing.T) {
-	r := rule(func(r *Rule) { r.Margin, r.Test, r.Inconclusive = relative(0.02), Bootstrap, "pass" })
+	r := rule(func(r *Rule) { r.Margin, r.Test, r.Inconclusive = relative(0.02), paired.NameBootstrap, "pass" })
 	worse := func(i int) float64 { return noise(i) + 1 }
 	for n, want := range map[int]int{2: 0, 101: 1} { // notes; 101/2001 > 0.05
 		var before, now []*cells.Cell
@@ -425,12 +428,16 @@ func TestTheGateCanFail(t *testing.T) {
 		change func(*Rule)
 		want   string
 	}{
-		{func(r *Rule) { r.Test, r.Alpha = Bootstrap, 0.0004 }, "alpha: 0.0004, but p-values of the bootstrap do not go below 0.0005"},
-		{func(r *Rule) { r.Test, r.Metric = Bootstrap, "test_r2" }, "test: bootstrap resamples rows, and test_r2 is not a mean over them (have accuracy, error, mae, rmse, test_mse)"},
-		{func(r *Rule) { r.Test, r.Metric = NadeauBengio, "stability" }, "test: stability is measured on all folds together"},
-		{func(r *Rule) { r.Test, r.Metric = None, "stability" }, ""},
-		{func(r *Rule) { r.Test, r.Alpha = NadeauBengio, 0.0004 }, ""},
-		{func(r *Rule) { r.Test, r.Alpha = Bootstrap, 0.0005 }, ""},
+		{func(r *Rule) { r.Test, r.Alpha = paired.NameBootstrap, 0.0004 }, "alpha: 0.0004, but p-values of bootstrap do not go below 0.0005"},
+		{func(r *Rule) { r.Test, r.Metric = paired.NameBootstrap, "test_r2" }, "test: bootstrap is a test of accuracy, error, mae, rmse, test_mse, not of test_r2"},
+		{func(r *Rule) { r.Test, r.Metric = paired.NameNadeauBengio, "stability" }, "test: stability is measured on all folds together"},
+		{func(r *Rule) { r.Test, r.Metric = paired.None, "stability" }, ""},
+		{func(r *Rule) { r.Test, r.Alpha = paired.NameNadeauBengio, 0.0004 }, ""},
+		{func(r *Rule) { r.Test, r.Alpha = paired.NameBootstrap, 0.0005 }, ""},
+		{func(r *Rule) { r.Test, r.Metric, r.Against = paired.NameMcNemar, "test_mse", "b" }, "test: mcnemar is a test of accuracy, error, not of test_mse"},
+		{func(r *Rule) { r.Test, r.Metric = paired.NameMcNemar, "error" }, "test: mcnemar works on single rows, of which the baseline has sums alone"},
+		{func(r *Rule) { r.Test, r.Metric, r.Against = paired.NameMcNemar, "error", "b" }, ""},
+		{func(r *Rule) { r.Test = paired.NameWilcoxon }, ""},
 	} {
 		got := ""
 		if err := rule(c.change).Validate(); err != nil {
@@ -503,7 +510,7 @@ func TestMetricOfACell(t *testing.T) {
 	if o := Check(Input{Rules: []Rule{r}, Cells: []*cells.Cell{shaky}, Baseline: b}); o.Worst() != Regression {
 		t.Errorf("less stable: %+v", o.Verdicts)
 	}
-	r.Test = NadeauBengio
+	r.Test = paired.NameNadeauBengio
 	if o := Check(Input{Rules: []Rule{r}, Cells: []*cells.Cell{steady}, Baseline: b}); o.Verdicts[0].Status != Incomparable {
 		t.Errorf("tested: %+v", o.Verdicts)
 	}
@@ -513,7 +520,7 @@ func TestMetricOfACell(t *testing.T) {
 func BenchmarkCheck(b *testing.B) {
 	var rules []Rule
 	for _, m := range []string{"test_mse", "accuracy"} {
-		rules = append(rules, rule(func(r *Rule) { r.Metric, r.Margin, r.Test = m, relative(0.02), NadeauBengio }))
+		rules = append(rules, rule(func(r *Rule) { r.Metric, r.Margin, r.Test = m, relative(0.02), paired.NameNadeauBengio }))
 	}
 	var cs []*cells.Cell
 	for i := range 1000 {
@@ -541,7 +548,7 @@ func BenchmarkCheck(b *testing.B) {
 
 // BenchmarkCheckRows is the same on the rows of one fold: a hundred cells, 20,000 predictions each.
 func BenchmarkCheckRows(b *testing.B) {
-	rules := []Rule{rule(func(r *Rule) { r.Margin, r.Test = relative(0.02), Bootstrap })}
+	rules := []Rule{rule(func(r *Rule) { r.Margin, r.Test = relative(0.02), paired.NameBootstrap })}
 	var cs []*cells.Cell
 	for i := range 100 {
 		cs = append(cs, at(onRows("a", 10000, noise), "epsilon", float64(i)))
@@ -562,22 +569,146 @@ func BenchmarkCheckRows(b *testing.B) {
 // TestRuleOnFolds: a test is refused where a data set of the rule cannot support it, and only there.
 func TestRuleOnFolds(t *testing.T) {
 	t.Parallel()
-	parts := map[string]int{"one": 1, "ten": 10}
+	parts := map[string]int{"four": 4, "five": 5, "one": 1, "ten": 10}
 	for _, c := range []struct {
 		test, datasets string
 		predictions    bool
 		want           string
 	}{
-		{"", "", false, ""}, {NadeauBengio, "", true, "data set one has one"}, {NadeauBengio, "ten", true, ""}, {PairedT, "one cutoff=5", true, "data set one has one"},
-		{Bootstrap, "", true, "data set ten has 10"}, {Bootstrap, "one", true, ""}, {Bootstrap, "one", false, "predictions: false"},
+		{"", "", false, ""}, {paired.NameNadeauBengio, "", true, "data set one has one"}, {paired.NameNadeauBengio, "ten", true, ""}, {paired.NamePairedT, "one cutoff=5", true, "data set one has one"},
+		{paired.NameBootstrap, "", true, "data set five has 5"}, {paired.NameBootstrap, "one", true, ""}, {paired.NameBootstrap, "one", false, "predictions: false"},
+		{paired.NameMcNemar, "ten", true, "data set ten has 10"}, {paired.NameMcNemar, "one", false, "predictions: false"}, {paired.NameMcNemar, "one", true, ""},
+		{paired.NameWilcoxon, "ten", false, ""}, {paired.NameSign, "five", true, ""}, {paired.None, "", false, ""},
+		{paired.NameSign, "four", true, "p-values of sign over the 4 folds of data set four do not go below 0.0625: it could show nothing at alpha = 0.05; take 5 folds or nadeau-bengio"},
+		{paired.NameWilcoxon, "", true, "data set four do not go below"},
 	} {
-		r := Rule{Test: c.test}
+		r := Rule{Test: c.test, Alpha: 0.05}
 		if c.datasets != "" {
 			r.Datasets = []string{c.datasets}
 		}
 		err := r.ValidateFolds(parts, c.predictions)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
+
+// Rules on the tasks of a family take the tests that are over tasks.
+func TestRuleOnFamilies(t *testing.T) {
+	for test, good := range map[string]bool{"": true, paired.None: true, paired.NamePairedT: true, paired.NameWilcoxon: true, paired.NameSign: true,
+		paired.NameNadeauBengio: false, paired.NameBootstrap: false, paired.NameMcNemar: false} {
+		if err := (Rule{Test: test}).ValidateFamilies([]string{"news"}, nil); (err == nil) != good {
+			t.Errorf("%s: %v", test, err)
+		}
+		if err := (Rule{Test: test, Datasets: []string{"other"}}).ValidateFamilies([]string{"news"}, nil); err != nil {
+			t.Errorf("%s of another data set: %v", test, err)
+		}
+	}
+	family := func(shift ...float64) *cells.Cell {
+		var tasks []*cells.Cell
+		for i, v := range plus(ten, shift...) {
+			c := cell("news", "a", []float64{v, v})
+			c.Task = fmt.Sprint("task", i)
+			for _, r := range c.Rows {
+				r.Family, r.Task = "news", c.Task
+			}
+			tasks = append(tasks, c)
+		}
+		return cells.AcrossTasks(tasks)[0]
+	}
+	for test, want := range map[string]Status{paired.NameWilcoxon: Regression, paired.NameSign: Regression, paired.NamePairedT: Regression,
+		paired.NameNadeauBengio: Incomparable, paired.NameBootstrap: Incomparable} {
+		r := rule(func(r *Rule) { r.Margin, r.Test = relative(0.02), test })
+		b := accepted(t, []Rule{rule(func(*Rule) {})}, family(0))
+		if v := Check(Input{Rules: []Rule{r}, Cells: []*cells.Cell{family(0.1, 0.2)}, Baseline: b}).Verdicts[0]; v.Status != want {
+			t.Errorf("%s: %s, %s", test, v.Status, v.Words)
+		}
+	}
+}
+
+// Tests of ranks and signs go their own way where one fold outweighs the others, and say so.
+func TestRanksAgainstTheMean(t *testing.T) {
+	shift := slices.Repeat([]float64{0.01}, 10)
+	for i := range shift {
+		shift[i] += float64(i) / 1e4
+	}
+	shift[3] = -10
+	b := accepted(t, []Rule{rule(func(*Rule) {})}, cell("d", "a", ten))
+	for test, want := range map[string]Status{paired.NameSign: Regression, paired.NameWilcoxon: Regression, paired.NameNadeauBengio: Inconclusive} {
+		r := rule(func(r *Rule) { r.Margin, r.Test = absolute(1e-5), test })
+		v := Check(Input{Rules: []Rule{r}, Cells: []*cells.Cell{cell("d", "a", plus(ten, shift...))}, Baseline: b}).Verdicts[0]
+		told := slices.Contains(v.Notes, test+" goes by ranks or signs, and the mean points the other way")
+		if v.Status != want || told != (want == Regression) {
+			t.Errorf("%s: %s, %s, %q", test, v.Status, v.Words, v.Notes)
+		}
+	}
+}
+
+// Signs that are even point nowhere, whatever the mean does.
+func TestEvenSigns(t *testing.T) {
+	r := rule(func(r *Rule) { r.Margin, r.Test = relative(0.02), paired.NameSign })
+	b := accepted(t, []Rule{r}, cell("d", "a", ten))
+	if v := Check(Input{Rules: []Rule{r}, Cells: []*cells.Cell{cell("d", "a", plus(ten, 0.2, -0.1))}, Baseline: b}).Verdicts[0]; v.Status != Inconclusive || len(v.Notes) > 0 {
+		t.Errorf("%s, %q", v.Status, v.Notes)
+	}
+}
+
+// Whether a test can show anything also depends on how many folds differ, which only the results tell.
+func TestFewThatDiffer(t *testing.T) {
+	r := rule(func(r *Rule) { r.Margin, r.Test, r.Inconclusive = relative(0.02), paired.NameSign, "pass" })
+	for differ, want := range map[int]int{4: 1, 5: 0} { // notes
+		now := cell("d", "a", ten)
+		for i := range differ {
+			now.Rows[i].Scores[0].Value += 1
+		}
+		o := Check(Input{Experiment: "x", Rules: []Rule{r}, Cells: []*cells.Cell{now}, Baseline: accepted(t, []Rule{r}, cell("d", "a", ten))})
+		if len(o.Notes) != want || o.Worst() != Regression {
+			t.Errorf("%d of 10 folds differ: %s, %q", differ, o.Worst(), o.Notes)
+		}
+	}
+}
+
+// McNemar's test compares two algorithms row by row.
+func TestMcNemarAgainst(t *testing.T) {
+	labelled := func(algorithm string, wrong int) *cells.Cell {
+		c := cell("d", algorithm, []float64{0})
+		p := &c.Rows[0].Outcome.Predictions
+		for i := range 200 {
+			p.Row, p.Truth = append(p.Row, fmt.Sprintf("r%03d", i)), append(p.Truth, 1)
+			p.Prediction = append(p.Prediction, map[bool]float64{true: 0, false: 1}[i < wrong])
+		}
+		c.Rows[0].Scores[1].Value = 1 - float64(wrong)/200
+		return c
+	}
+	r := rule(func(r *Rule) {
+		r.Metric, r.Margin, r.Test, r.Against = "accuracy", absolute(0.03), paired.NameMcNemar, "b"
+	})
+	for wrong, want := range map[int]Status{10: Pass, 11: Pass, 40: Regression} {
+		if v := Check(Input{Rules: []Rule{r}, Cells: []*cells.Cell{labelled("a", wrong), labelled("b", 10)}}).Verdicts[0]; v.Status != want {
+			t.Errorf("%d wrong rows against 10: %s, %s", wrong, v.Status, v.Words)
+		}
+	}
+}
+
+// The blocks of weighted rows have no whole numbers of them.
+func TestBlocksOfWeightedRows(t *testing.T) {
+	weighted := func(shift float64) *cells.Cell {
+		c := onRows("a", 300, func(i int) float64 { return noise(i) + shift })
+		p := &c.Rows[0].Outcome.Predictions
+		sum, weights := 0.0, 0.0
+		for i, x := range p.Prediction {
+			w := 0.0004 + float64(i%3)/1000
+			p.Weight = append(p.Weight, w)
+			sum, weights = sum+w*x*x, weights+w
+		}
+		c.Rows[0].Scores[0].Value = sum / weights
+		return c
+	}
+	r := rule(func(r *Rule) { r.Margin, r.Test = relative(0.02), paired.NameBootstrap })
+	b := reread(t, accepted(t, []Rule{r}, weighted(0)))
+	for shift, want := range map[float64]Status{0: Pass, 0.1: Regression} {
+		if v := Check(Input{Rules: []Rule{r}, Cells: []*cells.Cell{weighted(shift)}, Baseline: b}).Verdicts[0]; v.Status != want {
+			t.Errorf("shifted by %v: %s, %s", shift, v.Status, v.Words)
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"tenfold/io/yamlerr"
 )
 
 // shown is how many annotations of a kind GitHub shows of one step.
@@ -14,18 +16,7 @@ const shown = 10
 // what is inconclusive and passes all the same, notices for improvements and expected failures that no longer fail. at is
 // the place of a rule of the i-th outcome; rule is −1 for what no rule is about.
 func GitHub(w io.Writer, outcomes []Outcome, at func(outcome, rule int) (file string, line int)) error {
-	out := bufio.NewWriter(w)
-	count := map[string]int{}
-	annotate := func(level, file string, line int, title, message string) {
-		if count[level]++; count[level] > shown {
-			return
-		}
-		place := ""
-		if file != "" {
-			place = fmt.Sprintf("file=%s,line=%d,", commandProperty.Replace(file), max(line, 1))
-		}
-		fmt.Fprintf(out, "::%s %stitle=%s::%s\n", level, place, commandProperty.Replace(title), commandData.Replace(message))
-	}
+	a := newAnnotations(w)
 	for i := range outcomes {
 		o := &outcomes[i]
 		failing := false
@@ -33,20 +24,70 @@ func GitHub(w io.Writer, outcomes []Outcome, at func(outcome, rule int) (file st
 			file, line := at(i, l.Rule)
 			failing = failing || l.Fails()
 			if level := l.level(); level != "" {
-				annotate(level, file, line, fmt.Sprintf("%s: %s", o.Experiment, l.status), l.name()+": "+l.why)
+				a.add(level, place(file, line, 0), fmt.Sprintf("%s: %s", o.Experiment, l.status), l.name()+": "+l.why)
 			}
 		}
 		if !failing && o.Worst() != Pass {
 			file, line := at(i, -1)
-			annotate("error", file, line, o.Experiment+": incomplete", "nothing was measured")
+			a.add("error", place(file, line, 0), o.Experiment+": incomplete", "nothing was measured")
 		}
 	}
+	return a.end("summary")
+}
+
+// GitHubMistakes writes workflow commands that annotate files with what is wrong in them. What has no place in a file is
+// shown without one.
+func GitHubMistakes(w io.Writer, mistakes yamlerr.Mistakes) error {
+	a := newAnnotations(w)
+	for _, m := range mistakes {
+		at := ""
+		switch {
+		case m.Line > 0:
+			at = place(m.File, m.Line, m.Column)
+		case m.File != "":
+			m.Msg = m.File + ": " + m.Msg
+		}
+		a.add("error", at, "cannot be checked", m.Msg)
+	}
+	return a.end("log")
+}
+
+// annotations writes workflow commands, of each level as many as are shown.
+type annotations struct {
+	out   *bufio.Writer
+	count map[string]int
+}
+
+func newAnnotations(w io.Writer) *annotations {
+	return &annotations{bufio.NewWriter(w), map[string]int{}}
+}
+
+func (a *annotations) add(level, place, title, message string) {
+	if a.count[level]++; a.count[level] <= shown {
+		fmt.Fprintf(a.out, "::%s %stitle=%s::%s\n", level, place, commandProperty.Replace(title), commandData.Replace(message))
+	}
+}
+
+// end tells how many there are besides those that were written, and where these are found.
+func (a *annotations) end(where string) error {
 	for _, level := range []string{"error", "warning", "notice"} {
-		if more := count[level] - shown; more > 0 {
-			fmt.Fprintf(out, "and %d more of level %s, which GitHub would not show; they are in the summary\n", more, level)
+		if more := a.count[level] - shown; more > 0 {
+			fmt.Fprintf(a.out, "and %d more of level %s, which GitHub would not show; they are in the %s\n", more, level, where)
 		}
 	}
-	return out.Flush()
+	return a.out.Flush()
+}
+
+// place of an annotation, "" without a file; a column of 0 is none.
+func place(file string, line, column int) string {
+	if file == "" {
+		return ""
+	}
+	at := fmt.Sprintf("file=%s,line=%d,", commandProperty.Replace(file), max(line, 1))
+	if column > 0 {
+		at += fmt.Sprintf("col=%d,", column)
+	}
+	return at
 }
 
 func (v *Verdict) level() string {

@@ -1,6 +1,10 @@
 package gate
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"tenfold/io/results"
+)
 
 // MarshalJSON writes the outcome for programs. Numbers that do not exist are null.
 func (o Outcome) MarshalJSON() ([]byte, error) {
@@ -32,7 +36,7 @@ func (o Outcome) MarshalJSON() ([]byte, error) {
 		Reason     string   `json:"expected_failure,omitempty"`
 	}
 	optional := func(x float64) *float64 {
-		if !isFinite(x) {
+		if !results.Finite(x) {
 			return nil
 		}
 		return &x

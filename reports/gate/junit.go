@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"tenfold/io/results"
 )
 
 // The elements of a JUnit report, as far as its schemas (of Ant, and of Jenkins) agree.
@@ -139,7 +141,7 @@ func (v *Verdict) figures() string {
 		{"difference", v.Difference}, {"margin", v.Margin}, {"p that it is not worse", v.PWorse},
 		{"p that it is worse by more than the margin", v.PWithin}, {"detectable difference", v.Detectable},
 	} {
-		if isFinite(f.x) {
+		if results.Finite(f.x) {
 			lines = append(lines, f.name+": "+strconv.FormatFloat(f.x, 'g', -1, 64))
 		}
 	}

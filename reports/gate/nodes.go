@@ -1,13 +1,13 @@
 package gate
 
 import (
-	"math"
 	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/kind"
+	"tenfold/io/results"
 	"tenfold/reports/paired"
 )
 
@@ -100,7 +100,7 @@ func (r *reader) optional(n *yaml.Node, what string) *float64 {
 
 func (r *reader) number(n *yaml.Node, what string) (float64, bool) {
 	if n.Kind == yaml.ScalarNode && n.Style == 0 && (n.Tag == "!!float" || n.Tag == "!!int") {
-		if x, err := strconv.ParseFloat(n.Value, 64); err == nil && !math.IsNaN(x) && !math.IsInf(x, 0) {
+		if x, err := strconv.ParseFloat(n.Value, 64); err == nil && results.Finite(x) {
 			return x, true
 		}
 	}

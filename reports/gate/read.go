@@ -2,7 +2,6 @@ package gate
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -21,30 +20,7 @@ import (
 	"tenfold/reports/paired"
 )
 
-// Mistake is something wrong in a baseline file, with its place.
-type Mistake struct {
-	File         string
-	Line, Column int    // from 1
-	Source       string // the line itself
-	Msg          string
-}
-
-func (m Mistake) Error() string {
-	return fmt.Sprintf("%s:%d:%d: %s", m.File, m.Line, m.Column, m.Msg) + yamlerr.Pointed(m.Source, m.Column)
-}
-
-// Mistakes are all that is wrong in a file, in order.
-type Mistakes []Mistake
-
-func (ms Mistakes) Error() string {
-	lines := make([]string, len(ms))
-	for i, m := range ms {
-		lines[i] = m.Error()
-	}
-	return strings.Join(lines, "\n")
-}
-
-// Read a baseline file. The error is fs.ErrNotExist where there is none, and Mistakes where it is not as it should be.
+// Read a baseline file. The error is fs.ErrNotExist where there is none, and yamlerr.Mistakes where it is not as it should be.
 func Read(path string) (*Baseline, error) {
 	content, err := os.ReadFile(path)
 	if err != nil {
@@ -54,7 +30,7 @@ func Read(path string) (*Baseline, error) {
 }
 
 // Parse the content of a baseline file; name is for messages. It is strict: unknown and duplicate keys, values of another
-// type, numbers that are not finite and means that are not those of their values are Mistakes, all told at once.
+// type, numbers that are not finite and means that are not those of their values are yamlerr.Mistakes, all told at once.
 func Parse(name string, content []byte) (*Baseline, error) {
 	r := reader{file: name, lines: strings.Split(string(content), "\n")}
 	b := &Baseline{}
@@ -62,9 +38,7 @@ func Parse(name string, content []byte) (*Baseline, error) {
 		r.baseline(root, b)
 	}
 	if len(r.found) > 0 {
-		slices.SortStableFunc(r.found, func(a, b Mistake) int {
-			return cmp.Or(a.Line-b.Line, a.Column-b.Column)
-		})
+		r.found.Sort()
 		return nil, r.found
 	}
 	return b, nil
@@ -74,12 +48,13 @@ func Parse(name string, content []byte) (*Baseline, error) {
 type reader struct {
 	file  string
 	lines []string
-	found Mistakes
+	found yamlerr.Mistakes
 }
 
 func (r *reader) bad(n *yaml.Node, format string, args ...any) {
 	line := max(n.Line, 1)
-	r.found = append(r.found, Mistake{r.file, line, max(n.Column, 1), strings.TrimRight(r.lines[min(line, len(r.lines))-1], "\r"), fmt.Sprintf(format, args...)})
+	r.found = append(r.found, yamlerr.Mistake{File: r.file, Line: line, Column: max(n.Column, 1),
+		Source: strings.TrimRight(r.lines[min(line, len(r.lines))-1], "\r"), Msg: fmt.Sprintf(format, args...)})
 }
 
 var yamlPlace = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
@@ -167,8 +142,8 @@ func (r *reader) dataset(n *yaml.Node, what string) Dataset {
 			r.list(v, what+": "+key.Value, func(v *yaml.Node) { d.Folds = append(d.Folds, r.text(v, what+": fold")) })
 		case keyBlocks:
 			d.Blocks = r.numbers(v, what+": "+key.Value)
-			if slices.ContainsFunc(d.Blocks, func(rows float64) bool { return !(rows >= 1) || rows != math.Trunc(rows) }) {
-				r.bad(v, "%s: %s: expected numbers of rows", what, keyBlocks)
+			if slices.ContainsFunc(d.Blocks, func(rows float64) bool { return !(rows > 0) }) {
+				r.bad(v, "%s: %s: expected numbers of rows, or the sums of their weights, above 0", what, keyBlocks)
 			}
 		default:
 			return false

@@ -11,6 +11,7 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/paired"
 )
 
 // rendered is an outcome in every form.
@@ -48,7 +49,7 @@ func noNaN(t *testing.T, o Outcome) {
 // mixed is an outcome with a bit of everything.
 func mixed(t *testing.T) Outcome {
 	t.Helper()
-	rules := []Rule{rule(func(r *Rule) { r.Margin, r.Test = relative(0.02), NadeauBengio })}
+	rules := []Rule{rule(func(r *Rule) { r.Margin, r.Test = relative(0.02), paired.NameNadeauBengio })}
 	before := []*cells.Cell{cell("d", "worse", ten), cell("d", "better", ten), cell("d", "same", ten), cell("d", "known|bad", ten), cell("d", "unclear", ten), cell("d", "failed", ten)}
 	b := accepted(t, rules, before...)
 	e := b.Results["d"]["known|bad"]
@@ -111,6 +112,7 @@ func TestJUnit(t *testing.T) {
 			Failures  int    `xml:"failures,attr"`
 			Errors    int    `xml:"errors,attr"`
 			Skipped   int    `xml:"skipped,attr"`
+			Out       string `xml:"system-out"`
 			Cases     []struct {
 				Class   string    `xml:"classname,attr"`
 				Name    string    `xml:"name,attr"`
@@ -128,6 +130,9 @@ func TestJUnit(t *testing.T) {
 	if s.Tests != 6 || len(s.Cases) != 6 || s.Failures != 2 || s.Errors != 1 || s.Skipped != 1 || s.Timestamp != "1970-01-01T00:00:00" {
 		t.Errorf("got %+v", s)
 	}
+	if !strings.Contains(s.Out, "x: worse: 1 regression") || !strings.Contains(s.Out, " same ") {
+		t.Errorf("the whole outcome is not there: %q", s.Out)
+	}
 	for _, c := range s.Cases {
 		good := map[string]bool{
 			"same test_mse": c.Failure == nil && c.Error == nil && c.Skipped == nil, "worse test_mse": c.Failure != nil && c.Failure.Type == "regression",
@@ -137,6 +142,9 @@ func TestJUnit(t *testing.T) {
 		if !good || c.Class != "d" {
 			t.Errorf("%s %s: %+v", c.Class, c.Name, c)
 		}
+	}
+	if got := empty.Headline(); got != "nothing: incomplete: nothing was compared" {
+		t.Error(got)
 	}
 	if n := doc.Suites[1]; n.Tests != 1 || n.Errors != 1 {
 		t.Errorf("nothing measured: %+v", n)

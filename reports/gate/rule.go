@@ -1,4 +1,10 @@
 // Package gate decides whether an experiment still reaches what was recorded of it.
+//
+// The way of a check: each Rule (rule.go) is about some cells. Of each a sample is taken (sample.go), and compared with the
+// sample that the Baseline recorded, or with that of another cell (against.go): check.go goes through them, decide.go says what
+// a comparison amounts to. What comes out are Verdicts in an Outcome (verdict.go); words.go says them to people, and each
+// rendering is a file: text, Markdown, JSON, JUnit, annotations of GitHub. Accept (accept.go) records samples; baseline.go
+// writes the file, read.go and nodes.go read it strictly.
 package gate
 
 import (
@@ -10,14 +16,13 @@ import (
 	"tenfold/engines/kind"
 	"tenfold/reports/cells"
 	"tenfold/reports/paired"
-	"tenfold/reports/table"
 )
 
 // Rule is one condition under which tenfold check passes: an entry of the gate: section.
 type Rule struct {
 	Metric       string        `yaml:"metric,required" ref:"metric" doc:"what is compared"`
 	Margin       paired.Margin `yaml:"margin" json:",omitzero" doc:"how much worse still counts as equal (default 1e-9 relative)"`
-	Test         string        `yaml:"test" json:",omitempty" doc:"bootstrap (one fold), paired-t, nadeau-bengio, none (default)"`
+	Test         string        `yaml:"test" json:",omitempty" doc:"over several folds: nadeau-bengio, paired-t, wilcoxon, sign (of tasks of a family the last three); on the rows of a single fold: bootstrap, and mcnemar with against; none (default)"`
 	Alpha        float64       `yaml:"alpha" doc:"one-sided level of the test, in (0, 1)"`
 	Datasets     []string      `yaml:"datasets" json:",omitempty" ref:"dataset-label" doc:"names, with or without a grid point; all by default"`
 	Algorithms   []string      `yaml:"algorithms" json:",omitempty" ref:"algorithm-label" doc:"names, with or without a grid point; all by default"`
@@ -26,14 +31,6 @@ type Rule struct {
 	Max          *float64      `yaml:"max" json:",omitempty" doc:"the metric's mean must not exceed this"`
 	Inconclusive string        `yaml:"inconclusive" doc:"what is neither shown worse nor shown non-inferior: fail, pass"`
 }
-
-// Names of the tests: some of those of tables.
-const (
-	Bootstrap    = table.Bootstrap
-	PairedT      = table.PairedT
-	NadeauBengio = table.NadeauBengio
-	None         = table.None
-)
 
 // SetDefaults fills what a rule need not say.
 func (r *Rule) SetDefaults() { r.Alpha, r.Inconclusive = 0.05, "fail" }
@@ -48,43 +45,55 @@ func (r Rule) Validate() error {
 		errs = append(errs, kind.Errorf("min", "%v is above max %v", *r.Min, *r.Max))
 	}
 	return errors.Join(append(errs,
-		kind.OneOf("test", r.Test, "", Bootstrap, PairedT, NadeauBengio, None),
+		kind.OneOf("test", r.Test, append(paired.TestNames(), "")...),
 		r.validateTest(),
 		kind.OneOf("inconclusive", r.Inconclusive, "fail", "pass"))...)
 }
 
 // validateTest refuses a test that the metric cannot have, or that can show nothing at this level.
 func (r Rule) validateTest() error {
+	t := paired.TestNamed(r.Test)
 	switch {
-	case r.Test == "" || r.Test == None:
+	case t == nil:
 	case cells.OfCell(r.Metric):
 		return kind.Errorf("test", "%s is measured on all folds together, so there is no test of it", r.Metric)
-	case r.Test == Bootstrap && !paired.RowWise(r.Metric):
-		return kind.Errorf("test", "bootstrap resamples rows, and %s is not a mean over them (have %s)", r.Metric, strings.Join(paired.RowWiseMetrics(), ", "))
-	case r.blind(1):
-		return kind.Errorf("alpha", "%v, but p-values of the bootstrap do not go below %.2g: it could show nothing", r.Alpha, paired.SmallestP/2)
+	case t.Of != nil && !slices.Contains(t.Of, r.Metric):
+		return kind.Errorf("test", "%s is a test of %s, not of %s", t.Name, strings.Join(t.Of, ", "), r.Metric)
+	case t.Name == paired.NameMcNemar && r.Against == "":
+		return kind.Errorf("test", "%s works on single rows, of which the baseline has sums alone: compare with an algorithm (against), or use %s", t.Name, paired.NameBootstrap)
+	case t.Rows != nil && least(t, 0) > r.Alpha:
+		return kind.Errorf("alpha", "%v, but p-values of %s do not go below %.2g: it could show nothing", r.Alpha, t.Name, least(t, 0))
 	}
 	return nil
 }
 
-// blind tells whether the test cannot show that any of n cells is worse, however much they are: p-values of the bootstrap
-// end somewhere, and Holm's method multiplies the smallest by n.
-func (r Rule) blind(n int) bool {
-	return r.Test == Bootstrap && float64(n)*paired.SmallestP/2 > r.Alpha
+// least is the smallest one-sided p-value that a test can have, of n differences other than 0.
+func least(t *paired.Test, n int) float64 {
+	if t.Smallest == nil {
+		return 0
+	}
+	return t.Smallest(n) / 2
 }
 
 // ValidateFolds refuses a test that a data set of the rule cannot support, parts being the folds of each.
 func (r Rule) ValidateFolds(parts map[string]int, predictions bool) error {
-	if r.Test == Bootstrap && !predictions {
-		return kind.Errorf("test", "bootstrap resamples predictions, which predictions: false does not keep")
+	t := paired.TestNamed(r.Test)
+	switch {
+	case t == nil:
+		return nil
+	case t.Rows != nil && !predictions:
+		return kind.Errorf("test", "%s works on predictions, which predictions: false does not keep", t.Name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
 		switch n := parts[name]; {
 		case !r.about(name):
-		case n < 2 && (r.Test == PairedT || r.Test == NadeauBengio):
-			return kind.Errorf("test", "%s needs several folds and data set %s has one; bootstrap resamples its rows", r.Test, name)
-		case n > 1 && r.Test == Bootstrap:
-			return kind.Errorf("test", "bootstrap resamples the rows of one fold and data set %s has %d; use nadeau-bengio", name, n)
+		case n < 2 && t.Folds != nil:
+			return kind.Errorf("test", "%s needs several folds and data set %s has one; %s resamples its rows", t.Name, name, paired.NameBootstrap)
+		case n > 1 && t.Rows != nil:
+			return kind.Errorf("test", "%s works on the rows of one fold and data set %s has %d; use %s", t.Name, name, n, paired.NameNadeauBengio)
+		case n > 1 && least(t, n) > r.Alpha:
+			return kind.Errorf("test", "p-values of %s over the %d folds of data set %s do not go below %.3g: it could show nothing at alpha = %v; take %d folds or %s",
+				t.Name, n, name, least(t, n), r.Alpha, t.Enough(2*r.Alpha), paired.NameNadeauBengio)
 		}
 	}
 	return nil
@@ -92,8 +101,10 @@ func (r Rule) ValidateFolds(parts map[string]int, predictions bool) error {
 
 // ValidateFamilies refuses a test of folds where the rule is about the tasks of a family.
 func (r Rule) ValidateFamilies(families, _ []string) error {
-	if i := slices.IndexFunc(families, r.about); i >= 0 && (r.Test == NadeauBengio || r.Test == Bootstrap) {
-		return kind.Errorf("test", "%s is for folds, and of data set %s, a family, tasks are compared; use %s, in a rule of its own where there are other data sets", r.Test, families[i], PairedT)
+	t := paired.TestNamed(r.Test)
+	if i := slices.IndexFunc(families, r.about); i >= 0 && t != nil && !t.Across {
+		return kind.Errorf("test", "%s is for folds, and of data set %s, a family, tasks are compared; use %s, %s or %s, in a rule of its own where there are other data sets",
+			t.Name, families[i], paired.NameWilcoxon, paired.NameSign, paired.NamePairedT)
 	}
 	return nil
 }

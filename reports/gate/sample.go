@@ -53,7 +53,7 @@ func (m *meter) sample(c *cells.Cell, metric string) (sample, error) {
 	}
 	if cells.OfCell(metric) {
 		stability, err := cells.StabilityOf(m.source, c)
-		s.mean, s.se = stability.Mean, finite(stability.SE)
+		s.mean, s.se = stability.Mean, orNone(stability.SE)
 		return s, err
 	}
 	folds, err := paired.FoldsOf(c.Rows, metric)
@@ -61,8 +61,8 @@ func (m *meter) sample(c *cells.Cell, metric string) (sample, error) {
 		return s, err
 	}
 	stat := c.Stat(metric)
-	s.folds, s.mean, s.se = folds, stat.Mean, finite(stat.SE)
-	if !isFinite(s.mean) {
+	s.folds, s.mean, s.se = folds, stat.Mean, orNone(stat.SE)
+	if !results.Finite(s.mean) {
 		return s, fmt.Errorf("the mean of %s is too large", metric)
 	}
 	s.losses = func() (*paired.Losses, error) { return m.losses.Of(c.Rows[0], metric) }
@@ -162,16 +162,19 @@ func others(a, b []string) int {
 	return n
 }
 
-// test compares two samples that are comparable, by the rule's test over folds, or over the rows of a single fold.
-func test(name string, present, reference sample) (paired.Result, error) {
+// test compares two samples that are comparable, over their folds or tasks, or over the rows of a single fold.
+func test(by *paired.Test, present, reference sample) (paired.Result, error) {
+	n := len(present.folds)
 	switch {
 	case present.folds == nil:
 		return paired.Result{}, errors.New("the metric has no values of single folds, which a test needs")
-	case present.tasks && name != PairedT:
-		return paired.Result{}, fmt.Errorf("%s is for folds, and these are the tasks of a family; use %s", name, PairedT)
-	case name == Bootstrap && len(present.folds) > 1:
-		return paired.Result{}, fmt.Errorf("bootstrap resamples the rows of one fold and there are %d", len(present.folds))
-	case name == Bootstrap:
+	case present.tasks:
+		if err := by.AcrossTasks(); err != nil {
+			return paired.Result{}, err
+		}
+	case by.Rows != nil && n > 1:
+		return paired.Result{}, fmt.Errorf("%s works on the rows of one fold and there are %d", by.Name, n)
+	case by.Rows != nil:
 		a, err := present.losses()
 		if err != nil {
 			return paired.Result{}, err
@@ -180,18 +183,12 @@ func test(name string, present, reference sample) (paired.Result, error) {
 		if err != nil {
 			return paired.Result{}, err
 		}
-		if slices.Equal(a.Sums(), b.Sums()) && slices.Equal(a.Counts(), b.Counts()) {
-			return paired.Result{N: a.Groups(), P: 1, Constant: true}, nil // nothing to draw: the common case, of a build that changed no number
-		}
-		return paired.Bootstrap(a, b)
-	case len(present.folds) < 2:
-		return paired.Result{}, fmt.Errorf("%s needs several %s and there is one", name, present.over())
+		return by.Rows(a, b)
 	}
-	partners := withSizes(reference.folds, present.folds)
-	if name == PairedT {
-		return paired.T(present.folds, partners)
+	if n < 2 {
+		return paired.Result{}, fmt.Errorf("%s needs several %s and there is one", by.Name, present.over())
 	}
-	return paired.Corrected(present.folds, partners)
+	return by.Folds(present.folds, withSizes(reference.folds, present.folds))
 }
 
 // withSizes fills in the numbers of rows, which a baseline does not repeat: equal digests are equal rows.
@@ -221,11 +218,9 @@ func troubleOf(c *cells.Cell) string {
 	return trouble
 }
 
-func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
-
-// finite is NaN for what is not.
-func finite(x float64) float64 {
-	if !isFinite(x) {
+// orNone is NaN for a number that is not finite.
+func orNone(x float64) float64 {
+	if !results.Finite(x) {
 		return math.NaN()
 	}
 	return x

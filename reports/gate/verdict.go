@@ -40,6 +40,8 @@ type Verdict struct {
 	Words                    string  // why
 	Notes                    []string
 	Reason                   string // of an expected failure
+
+	least float64 // the smallest p-value that the test could have, whatever the differences are
 }
 
 // Value is a mean over folds with its standard error.

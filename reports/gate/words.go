@@ -24,7 +24,7 @@ func marginText(m paired.Margin) string {
 
 // short writes a number with four digits; a dash where there is none.
 func short(x float64) string {
-	if !isFinite(x) {
+	if !results.Finite(x) {
 		return digits.Missing
 	}
 	return digits.Format("%.4g", x)
@@ -45,7 +45,7 @@ func (v *Verdict) explain(worse float64) {
 		v.Words += ", more than the margin of " + short(v.Margin)
 	case v.Status == Inconclusive:
 		v.Words += fmt.Sprintf(", neither shown worse (%s) nor shown to be %s (%s)", digits.PIs(v.PWorse), v.goal(), digits.PIs(v.PWithin))
-		if isFinite(v.Detectable) {
+		if results.Finite(v.Detectable) {
 			v.Words += fmt.Sprintf("; a difference has to be %s to be found 8 times in 10", short(v.Detectable))
 		}
 	case tested && v.PBetter <= v.Alpha:
@@ -112,7 +112,7 @@ func (o *Outcome) lines() []line {
 	stats := map[string][]results.Stat{}
 	for _, v := range o.Verdicts {
 		for _, x := range []Value{v.Present, v.Reference} {
-			if isFinite(x.Mean) {
+			if results.Finite(x.Mean) {
 				stats[v.Metric] = append(stats[v.Metric], results.Summarise([]float64{x.Mean}))
 			}
 		}

@@ -3,7 +3,10 @@ package page
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"io"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -114,5 +117,44 @@ func TestWritingFails(t *testing.T) {
 				t.Errorf("%s into %d bytes: %v", name, room, err)
 			}
 		}
+	}
+}
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// Every kind of block as both forms have it, tag by tag: the body of a page without its style and script.
+func TestGoldenBlocks(t *testing.T) {
+	d := sample()
+	grid := func(title string) *table.Grid {
+		g := &table.Grid{Title: title, Corner: "c", Columns: []string{"x", "words"}}
+		for i := range 4 {
+			g.Rows = append(g.Rows, table.Row{Label: strconv.Itoa(i), Slots: []table.Slot{{Text: "1", Keys: []string{"k1"}}, {Text: "one"}}})
+		}
+		return g
+	}
+	detail, facts := grid("more than a first look"), grid("")
+	detail.Detail, facts.Facts = true, true
+	d.Prefix = "p-"
+	d.Links = func(key string) string { return map[string]string{"k1": "#cell-k1"}[key] }
+	d.Sections = append(d.Sections, Section{Title: "All, of a kind", Blocks: []Block{
+		Table{Grid: detail, Most: 3}, Table{Grid: facts, Most: 4}, List{{Text: "linked", Cell: "k1"}, {Text: "not", Cell: "k2"}},
+		Facts{Items: []Fact{{Name: "n", Value: "v"}}}, Figure{File: "f", Alt: "alt", SVG: []byte(" <svg></svg>\n")},
+	}})
+	var b bytes.Buffer
+	if err := errors.Join(Sections(&b, d), Markdown(&b, d)); err != nil {
+		t.Fatal(err)
+	}
+	const file = "testdata/blocks.txt"
+	if *update {
+		if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(b.Bytes(), want) {
+		t.Errorf("%s differs (go test -update writes it anew):\n%s", file, b.String())
 	}
 }

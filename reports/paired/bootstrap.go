@@ -26,11 +26,11 @@ func Bootstrap(a, b *Losses) (Result, error) {
 	if err := sameRows(a, b); err != nil {
 		return Result{}, err
 	}
-	if a.Groups() < 2 {
-		return Result{}, fmt.Errorf("a bootstrap needs at least 2 groups of rows, there is %d", a.Groups())
-	}
-	if slices.Equal(a.sum, b.sum) { // the same predictions: the common case of a program that did not change
+	switch {
+	case slices.Equal(a.sum, b.sum): // the same predictions: the common case of a program that did not change
 		return constant(a.Groups(), 0), nil
+	case a.Groups() < 2:
+		return Result{}, fmt.Errorf("a bootstrap needs at least 2 groups of rows, there is %d", a.Groups())
 	}
 	d := replicate(a, b)
 	mean, se := a.value()-b.value(), results.Summarise(d).SD

@@ -146,8 +146,11 @@ func TestBootstrapRefusals(t *testing.T) {
 		t.Errorf("other rows: %v", err)
 	}
 	one := noisy(4, 4, 0)
-	if _, err := Bootstrap(losses(t, "mae", one), losses(t, "mae", one)); err == nil || !strings.Contains(err.Error(), "2 groups") {
+	if _, err := Bootstrap(losses(t, "mae", one), losses(t, "mae", noisy(4, 4, 1))); err == nil || !strings.Contains(err.Error(), "2 groups") {
 		t.Errorf("one group: %v", err)
+	}
+	if r, err := Bootstrap(losses(t, "mae", one), losses(t, "mae", one)); err != nil || !r.Constant || r.Mean != 0 || r.N != 1 {
+		t.Errorf("one group that is the same needs no draws: %+v, %v", r, err)
 	}
 	if _, err := NewLosses("test_r2", p, 0); err == nil || !strings.Contains(err.Error(), "mean over rows") {
 		t.Errorf("metric: %v", err)

@@ -79,7 +79,7 @@ func newLosses(metric string, p results.Predictions, score float64, a *arrangeme
 		l.sum[g] += float64(w * m.loss(p.Truth[i], p.Prediction[i]))
 		l.count[g] += w
 	}
-	if got := l.value(); !(math.Abs(got-score) <= 1e-6*math.Max(1, math.Abs(score))) || !finite(got) {
+	if got := l.value(); !(math.Abs(got-score) <= 1e-6*math.Max(1, math.Abs(score))) || !results.Finite(got) {
 		return nil, fmt.Errorf("the predictions give a %s of %.6g, the result says %.6g (of weighted rows, from before their weights were kept?)", metric, got, score)
 	}
 	return l, nil
@@ -171,10 +171,10 @@ func Stored(metric string, sums, counts []float64) (*Losses, error) {
 		return nil, fmt.Errorf("no losses are stored")
 	}
 	for b, c := range counts {
-		if !(c > 0) || !finite(c) {
+		if !(c > 0) || !results.Finite(c) {
 			return nil, fmt.Errorf("block %d has %v rows, expected their number, or the sum of their weights", b, c)
 		}
-		if !(sums[b] >= 0) || !finite(sums[b]) {
+		if !(sums[b] >= 0) || !results.Finite(sums[b]) {
 			return nil, fmt.Errorf("block %d has a sum of losses of %v, expected a finite number from 0", b, sums[b])
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"tenfold/engines/kind"
+	"tenfold/io/results"
 )
 
 // Margin is a difference that counts as none: a share of the reference's value, or in units of the metric.
@@ -34,7 +35,7 @@ func (m Margin) Validate(field string) error {
 		name  string
 		value *float64
 	}{{"relative", m.Relative}, {"absolute", m.Absolute}} {
-		if v.value != nil && !(*v.value >= 0 && finite(*v.value)) {
+		if v.value != nil && !(*v.value >= 0 && results.Finite(*v.value)) {
 			errs = append(errs, kind.Errorf(field+"."+v.name, "%v, expected a number of at least 0", *v.value))
 		}
 	}

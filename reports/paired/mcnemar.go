@@ -3,7 +3,11 @@ package paired
 import (
 	"fmt"
 	"math"
+	"slices"
 )
+
+// rightOrWrong are the metrics of McNemar's test: each row counts 1 or 0.
+var rightOrWrong = []string{"accuracy", "error"}
 
 // McNemar compares the accuracy or error of two algorithms on the rows of one fold. P is exact: of the rows that only
 // one of the two gets right, how many are the first's, against a fair coin (McNemar 1947, Psychometrika 12; the exact
@@ -16,7 +20,7 @@ func McNemar(a, b *Losses) (Result, error) {
 	if err := sameRows(a, b); err != nil {
 		return Result{}, err
 	}
-	if a.metric != "accuracy" && a.metric != "error" {
+	if !slices.Contains(rightOrWrong, a.metric) {
 		return Result{}, fmt.Errorf("McNemar's test is of accuracy or error, not of %s", a.metric)
 	}
 	m := discordant{n: a.Groups()}

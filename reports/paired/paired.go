@@ -5,6 +5,8 @@ package paired
 import (
 	"fmt"
 	"math"
+
+	"tenfold/io/results"
 )
 
 // Fold is one algorithm's score on one fold.
@@ -19,7 +21,7 @@ const rounding = 1e-12
 
 // Tied tells whether two scores differ by no more than the rounding of their arithmetic.
 func Tied(a, b float64) bool {
-	return a == b || finite(a-b) && math.Abs(a-b) <= rounding*math.Max(math.Abs(a), math.Abs(b))
+	return a == b || results.Finite(a-b) && math.Abs(a-b) <= rounding*math.Max(math.Abs(a), math.Abs(b))
 }
 
 // differences of two algorithms over the folds they share, first minus second.
@@ -58,9 +60,9 @@ func pair(a, b []Fold) (differences, error) {
 			return d, fmt.Errorf("not measured on the same folds: fold %s has no partner", short(f.Digest))
 		case f.Train <= 0 || f.Test <= 0:
 			return d, fmt.Errorf("fold %s has %d training and %d test rows", short(f.Digest), f.Train, f.Test)
-		case !finite(f.Score) || !finite(g.Score):
+		case !results.Finite(f.Score) || !results.Finite(g.Score):
 			return d, fmt.Errorf("fold %s: scores %v and %v, expected finite numbers", short(f.Digest), f.Score, g.Score)
-		case !finite((f.Score - g.Score) * (f.Score - g.Score) * float64(len(a))): // the sum of their squares
+		case !results.Finite((f.Score - g.Score) * (f.Score - g.Score) * float64(len(a))): // the sum of their squares
 			return d, fmt.Errorf("fold %s: scores %v and %v are too far apart", short(f.Digest), f.Score, g.Score)
 		}
 		d.values = append(d.values, f.Score-g.Score)
@@ -70,8 +72,6 @@ func pair(a, b []Fold) (differences, error) {
 	d.ratio /= float64(len(a))
 	return d, nil
 }
-
-func finite(x float64) bool { return x-x == 0 }
 
 func short(digest string) string {
 	if len(digest) > 12 {

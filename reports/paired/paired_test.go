@@ -1,11 +1,8 @@
 package paired
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -24,26 +21,6 @@ func folds(train, test int64, scores ...float64) []Fold {
 // against makes folds with the given differences to folds of zero.
 func against(differences []float64) (a, b []Fold) {
 	return folds(9, 1, differences...), folds(9, 1, make([]float64, len(differences))...)
-}
-
-// fixture reads the cases of a file of testdata, which says where its numbers come from.
-func fixture[C any](t *testing.T, file string) []C {
-	t.Helper()
-	var f struct {
-		Source string
-		Cases  []C
-	}
-	raw, err := os.ReadFile(filepath.Join("testdata", file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(raw, &f); err != nil {
-		t.Fatal(err)
-	}
-	if f.Source == "" || len(f.Cases) == 0 {
-		t.Fatalf("%s has no source or no cases", file)
-	}
-	return f.Cases
 }
 
 var overFolds = map[string]func(a, b []Fold) (Result, error){"t": T, "corrected": Corrected, "Wilcoxon": Wilcoxon, "sign": Sign}
@@ -200,7 +177,7 @@ func TestConstantDifference(t *testing.T) {
 
 func TestStudentAgainstSciPy(t *testing.T) {
 	type expected struct{ SE, T, P, Low, High, Below, Above, Detectable float64 }
-	for i, c := range fixture[struct {
+	for i, c := range oracle.Fixture[struct {
 		Train, Test  int64
 		A, B         []float64
 		T, Corrected expected

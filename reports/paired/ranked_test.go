@@ -10,7 +10,7 @@ import (
 )
 
 func TestWilcoxonAgainstSciPy(t *testing.T) {
-	for _, c := range fixture[struct {
+	for _, c := range oracle.Fixture[struct {
 		Name         string
 		D            []float64
 		Below, Above float64
@@ -71,6 +71,36 @@ func TestNormalContinuesExact(t *testing.T) {
 	}
 }
 
+// Beyond the border the normal distribution is that of the exact one, to the tail probabilities that tests are made with.
+func TestNormalIsNearlyExact(t *testing.T) {
+	for _, n := range []int{exactRanks + 1, 150} {
+		ranks := make([]int, n)
+		d := differences{values: make([]float64, n), scale: float64(n)}
+		for i := range ranks {
+			ranks[i], d.values[i] = i+1, float64(i+1)
+			if i%5 < 2 {
+				d.values[i] = -d.values[i]
+			}
+		}
+		distribution, c, cumulated := subsetSums(ranks), 0, 0.0
+		for cumulated += distribution[0]; cumulated < 0.025; cumulated += distribution[c] {
+			c++
+		}
+		if got := signedRankQuantile(n, 0.025); got < c-1 || got > c+1 {
+			t.Errorf("quantile of %d differences: %d, exactly %d", n, got, c)
+		}
+		sum := 0
+		for i, v := range d.values {
+			if v > 0 {
+				sum += ranks[i]
+			}
+		}
+		below, above := signedRanks{d}.tails(0)
+		oracle.Near(t, "below", below, total(distribution[:sum+1]), 1e-3)
+		oracle.Near(t, "above", above, total(distribution[sum:]), 1e-3)
+	}
+}
+
 func TestWalsh(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for n := 1; n <= 12; n++ {
@@ -95,7 +125,7 @@ func TestWalsh(t *testing.T) {
 }
 
 func TestSignAgainstSciPy(t *testing.T) {
-	for _, c := range fixture[struct {
+	for _, c := range oracle.Fixture[struct {
 		D               []float64
 		P, Below, Above float64
 		Level           float64

@@ -71,7 +71,7 @@ func (l LossReader) Of(r *results.Row, metric string) (*Losses, error) {
 	if err != nil {
 		return nil, err
 	}
-	if infinite := func(x float64) bool { return !finite(x) }; infinite(score) || slices.ContainsFunc(p.Truth, infinite) || slices.ContainsFunc(p.Prediction, infinite) {
+	if infinite := func(x float64) bool { return !results.Finite(x) }; infinite(score) || slices.ContainsFunc(p.Truth, infinite) || slices.ContainsFunc(p.Prediction, infinite) {
 		return nil, errors.New("some predictions are not finite")
 	}
 	losses, err := newLosses(metric, p, score, l.last)

@@ -23,7 +23,7 @@ func labels(n int, wrong func(i int) bool) results.Predictions {
 }
 
 func TestMcNemarAgainstSciPy(t *testing.T) {
-	for _, c := range fixture[struct {
+	for _, c := range oracle.Fixture[struct {
 		Name             string
 		Up, Down, N      int
 		P, Below, Above  float64

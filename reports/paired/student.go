@@ -9,7 +9,7 @@ import (
 	"tenfold/io/results"
 )
 
-// T is the paired t-test over folds,
+// T is the paired t-test over folds (Student 1908, Biometrika 6),
 //
 //	t = mean / sqrt(s²/n), n−1 degrees of freedom.
 //

@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mathext"
+
+	"tenfold/io/results"
 )
 
 // Friedman is the test that all algorithms are equal, and the mean ranks that the tests after it work on.
@@ -48,7 +50,7 @@ func NewFriedman(scores [][]float64, higher bool) (Friedman, error) {
 			return Friedman{}, fmt.Errorf("data set %d has %d scores, data set 0 has %d", i, len(block), k)
 		}
 		for j, s := range block {
-			if s-s != 0 {
+			if !results.Finite(s) {
 				return Friedman{}, fmt.Errorf("data set %d, algorithm %d: score %v, expected a finite number", i, j, s)
 			}
 		}

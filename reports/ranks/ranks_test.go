@@ -1,10 +1,7 @@
 package ranks
 
 import (
-	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -14,28 +11,8 @@ import (
 	"tenfold/reports/paired"
 )
 
-// fixture reads the cases of a file of testdata, which says where its numbers come from.
-func fixture[C any](t *testing.T, file string) []C {
-	t.Helper()
-	var f struct {
-		Source string
-		Cases  []C
-	}
-	raw, err := os.ReadFile(filepath.Join("testdata", file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(raw, &f); err != nil {
-		t.Fatal(err)
-	}
-	if f.Source == "" || len(f.Cases) == 0 {
-		t.Fatalf("%s has no source or no cases", file)
-	}
-	return f.Cases
-}
-
 func TestFriedmanAgainstSciPy(t *testing.T) {
-	for _, c := range fixture[struct {
+	for _, c := range oracle.Fixture[struct {
 		Name       string
 		Higher     bool
 		Scores     [][]float64
@@ -106,7 +83,7 @@ func TestCriticalValuesOfDemsar(t *testing.T) {
 }
 
 func TestStudentizedRange(t *testing.T) {
-	for _, c := range fixture[struct {
+	for _, c := range oracle.Fixture[struct {
 		K    int
 		Q, P float64
 	}](t, "studentized.json") {
@@ -169,6 +146,24 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
+// Where all data sets agree, with ties or without, F is infinite whatever the rounding of χ² leaves of N·(k−1) − χ².
+func TestAgreementIsCertain(t *testing.T) {
+	for k := 2; k <= 9; k++ {
+		for tied := range k - 1 { // so many of the first are equal
+			block := make([]float64, k)
+			for j := range block {
+				block[j] = float64(max(j, tied))
+			}
+			for n := 2; n <= 12; n++ {
+				f, err := NewFriedman(slices.Repeat([][]float64{block}, n), false)
+				if err != nil || !math.IsInf(f.F, 1) || f.PF != 0 || math.Abs(f.ChiSquare/float64(n*(k-1))-1) > 1e-12 {
+					t.Errorf("%d data sets with %v: %+v, %v", n, block, f, err)
+				}
+			}
+		}
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -199,6 +194,8 @@ func TestComplete(t *testing.T) {
 		{[][]float64{{x, x, nan}, {x, x, x}, {x, x, x}, {x, x, x}}, []int{1, 2, 3}, []int{0, 1, 2}},
 		{[][]float64{{x, x, nan}, {x, x, nan}, {nan, x, nan}, {x, x, nan}}, []int{0, 1, 3}, []int{0, 1}},
 		{[][]float64{{nan}, {nan}}, nil, []int{0}},
+		{nil, nil, nil},
+		{[][]float64{{x, nan}}, []int{0}, []int{0}},
 		{[][]float64{{nan, x, x}, {x, nan, x}, {x, x, x}}, []int{0, 2}, []int{1, 2}}, // the last of equals goes
 	} {
 		datasets, others := Complete(c.scores)

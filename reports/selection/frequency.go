@@ -56,6 +56,9 @@ func FrequencyOf(src cells.Source, c *cells.Cell) (Frequency, error) {
 	return f, nil
 }
 
+// coefficient is a feature for an output.
+type coefficient struct{ feature, output string }
+
 // gathered is a feature while folds are read.
 type gathered struct {
 	name         coefficient

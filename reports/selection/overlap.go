@@ -3,8 +3,10 @@
 package selection
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"tenfold/io/results"
 	"tenfold/reports/cells"
@@ -21,25 +23,39 @@ type Overlap struct {
 	Agree        float64 // share of the coefficients of either that are shared and have the same sign
 }
 
+// Comparer compares cells by what they selected. What a fit selected is read and put in order once, as long as that is not
+// too much to keep. Its methods may not be called from several goroutines at once.
+type Comparer struct {
+	src   cells.Source
+	ids   map[string]uint32 // of the names of features and outputs
+	known map[*results.Row]signs
+	size  int // coefficients in known
+}
+
+// NewComparer reads from a source.
+func NewComparer(src cells.Source) *Comparer {
+	return &Comparer{src: src, ids: map[string]uint32{}, known: map[*results.Row]signs{}}
+}
+
 // Compare two cells fold by fold. Folds that ended well are paired by digest; it is an error when one has a fold that the
 // other has not, when there is none, or when selections were not kept. With several outputs a feature counts once,
 // whichever it was selected for, and signs are compared for each output by itself: not at all where the two have no output
 // in common.
-func Compare(src cells.Source, a, b *cells.Cell) (Overlap, error) {
-	if a.Tasks != nil && b.Tasks != nil {
-		return compareTasks(src, a, b)
-	}
+func (c *Comparer) Compare(a, b *cells.Cell) (Overlap, error) {
 	pairs, err := cells.Pairs(a, b)
 	if err != nil {
 		return Overlap{}, err
 	}
+	if a.Tasks != nil && b.Tasks != nil {
+		return c.compareTasks(a, b)
+	}
 	var sum sums
 	for _, p := range pairs {
-		x, err := signsOf(src, p[0])
+		x, err := c.signsOf(p[0])
 		if err != nil {
 			return Overlap{}, err
 		}
-		y, err := signsOf(src, p[1])
+		y, err := c.signsOf(p[1])
 		if err != nil {
 			return Overlap{}, err
 		}
@@ -48,20 +64,16 @@ func Compare(src cells.Source, a, b *cells.Cell) (Overlap, error) {
 	if sum.same.n == 0 && sum.shared.sum > 0 { // no coefficient of a shared feature is shared: their outputs have other names
 		sum.agree = mean{}
 	}
-	return Overlap{Folds: len(pairs), SizeA: sum.a.value(), SizeB: sum.b.value(), Shared: sum.shared.value(),
-		Jaccard: sum.jaccard.value(), SameSign: sum.same.value(), Agree: sum.agree.value()}, nil
+	return sum.overlap(len(pairs)), nil
 }
 
 // compareTasks compares averages task by task: features of one task need not exist in another.
-func compareTasks(src cells.Source, a, b *cells.Cell) (Overlap, error) {
-	if _, err := cells.Pairs(a, b); err != nil {
-		return Overlap{}, err
-	}
+func (c *Comparer) compareTasks(a, b *cells.Cell) (Overlap, error) {
 	partners := map[string]*cells.Cell{}
 	for _, t := range b.Tasks {
 		partners[t.Task] = t
 	}
-	var means [6]mean
+	var sum sums
 	for _, t := range a.Tasks {
 		if t.Trouble() != "" {
 			continue // of both, since they were paired
@@ -70,40 +82,93 @@ func compareTasks(src cells.Source, a, b *cells.Cell) (Overlap, error) {
 		if partner == nil {
 			return Overlap{}, fmt.Errorf("not on the same tasks: %s is none of %s", t.Task, b.AlgorithmLabel())
 		}
-		o, err := Compare(src, t, partner)
+		o, err := c.Compare(t, partner)
 		if err != nil {
 			return Overlap{}, err
 		}
-		for i, x := range []float64{o.SizeA, o.SizeB, o.Shared, o.Jaccard, o.SameSign, o.Agree} {
-			if !math.IsNaN(x) {
-				means[i].add(x)
+		for i, m := range sum.all() {
+			if x := []float64{o.SizeA, o.SizeB, o.Shared, o.Jaccard, o.SameSign, o.Agree}[i]; !math.IsNaN(x) {
+				m.add(x)
 			}
 		}
 	}
-	return Overlap{Folds: means[0].n, SizeA: means[0].value(), SizeB: means[1].value(), Shared: means[2].value(),
-		Jaccard: means[3].value(), SameSign: means[4].value(), Agree: means[5].value()}, nil
+	return sum.overlap(sum.a.n), nil
 }
 
-// signs of what one fold selected: true where the coefficient is positive.
-type signs struct {
-	features map[string]bool // set
-	positive map[coefficient]bool
-}
+// signs are the coefficients of what one fit selected, each once, by feature and then by output.
+type signs []coefficientSign
 
-type coefficient struct{ feature, output string }
+// coefficientSign is a feature in the upper half, an output in all of the lower but its last bit, and there whether the
+// coefficient is positive.
+type coefficientSign uint64
 
-func signsOf(src cells.Source, r *results.Row) (signs, error) {
-	selected, err := cells.Selection(src, r)
-	s := signs{features: map[string]bool{}, positive: map[coefficient]bool{}}
-	for _, f := range selected {
-		s.features[f.Feature] = true
-		s.positive[coefficient{f.Feature, f.Output}] = f.Coefficient > 0
+func (c coefficientSign) feature() uint64 { return uint64(c) >> 32 }
+
+// of tells coefficients apart, whatever their sign.
+func (c coefficientSign) of() uint64 { return uint64(c) >> 1 }
+
+// features counts them.
+func (s signs) features() int {
+	n := 0
+	for i := range s {
+		if i == 0 || s[i].feature() != s[i-1].feature() {
+			n++
+		}
 	}
-	return s, err
+	return n
 }
 
-// sums over folds.
+// keep is how many coefficients are kept in all, 8 bytes each.
+const keep = 1 << 23
+
+func (c *Comparer) signsOf(r *results.Row) (signs, error) {
+	if s, ok := c.known[r]; ok {
+		return s, nil
+	}
+	selected, err := cells.Selection(c.src, r)
+	if err != nil {
+		return nil, err
+	}
+	s := make(signs, len(selected))
+	for i, f := range selected {
+		s[i] = coefficientSign(uint64(c.id(f.Feature))<<32 | uint64(c.id(f.Output))<<1)
+		if f.Coefficient > 0 {
+			s[i] |= 1
+		}
+	}
+	slices.SortStableFunc(s, func(a, b coefficientSign) int { return cmp.Compare(a.of(), b.of()) })
+	last := s[:0] // of what is named again, the last counts
+	for i := range s {
+		if i+1 == len(s) || s[i+1].of() != s[i].of() {
+			last = append(last, s[i])
+		}
+	}
+	if c.size += len(last); c.size <= keep {
+		c.known[r] = last
+	}
+	return last, nil
+}
+
+func (c *Comparer) id(name string) uint32 {
+	n, ok := c.ids[name]
+	if !ok {
+		n = uint32(len(c.ids))
+		c.ids[name] = n
+	}
+	return n
+}
+
+// sums over folds, or over the means of tasks.
 type sums struct{ a, b, shared, jaccard, same, agree mean }
+
+func (s *sums) all() []*mean {
+	return []*mean{&s.a, &s.b, &s.shared, &s.jaccard, &s.same, &s.agree}
+}
+
+func (s *sums) overlap(folds int) Overlap {
+	return Overlap{Folds: folds, SizeA: s.a.value(), SizeB: s.b.value(), Shared: s.shared.value(),
+		Jaccard: s.jaccard.value(), SameSign: s.same.value(), Agree: s.agree.value()}
+}
 
 // mean of numbers some of which may not exist.
 type mean struct {
@@ -127,25 +192,38 @@ func (m *mean) value() float64 {
 	return m.sum / float64(m.n)
 }
 
+// add a fold.
 func (s *sums) add(x, y signs) {
-	features, coefficients, same := 0, 0, 0
-	for f := range x.features {
-		if y.features[f] {
-			features++
+	features, coefficients, same := x.shared(y)
+	ofX, ofY := x.features(), y.features()
+	s.a.add(float64(ofX))
+	s.b.add(float64(ofY))
+	s.shared.add(float64(features))
+	s.jaccard.share(features, ofX+ofY-features)
+	s.same.share(same, coefficients)
+	s.agree.share(same, len(x)+len(y)-coefficients)
+}
+
+// shared counts the features of both, their coefficients of both, and those of the same sign.
+func (s signs) shared(o signs) (features, coefficients, same int) {
+	last := uint64(math.MaxUint64) // feature that was counted
+	for i, j := 0, 0; i < len(s) && j < len(o); {
+		a, b := s[i], o[j]
+		if f := a.feature(); f == b.feature() && f != last {
+			features, last = features+1, f
 		}
-	}
-	for c, positive := range x.positive {
-		if other, ok := y.positive[c]; ok {
+		if a.of() == b.of() {
 			coefficients++
-			if other == positive {
+			if a == b {
 				same++
 			}
 		}
+		if a.of() <= b.of() {
+			i++
+		}
+		if b.of() <= a.of() {
+			j++
+		}
 	}
-	s.a.add(float64(len(x.features)))
-	s.b.add(float64(len(y.features)))
-	s.shared.add(float64(features))
-	s.jaccard.share(features, len(x.features)+len(y.features)-features)
-	s.same.share(same, coefficients)
-	s.agree.share(same, len(x.positive)+len(y.positive)-coefficients)
+	return features, coefficients, same
 }

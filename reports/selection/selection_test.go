@@ -62,11 +62,11 @@ func TestCompare(t *testing.T) {
 		{"signs of each output", []string{"+a/y +a/z +b/y"}, []string{"+a/y -a/z"},
 			Overlap{Folds: 1, SizeA: 2, SizeB: 1, Shared: 1, Jaccard: 0.5, SameSign: 0.5, Agree: 1.0 / 3}},
 	} {
-		got, err := Compare(cells.InRows{}, cell("a", c.a...), cell("b", c.b...))
+		got, err := NewComparer(cells.InRows{}).Compare(cell("a", c.a...), cell("b", c.b...))
 		if err != nil || numbers(got) != numbers(c.want) {
 			t.Errorf("%s: %+v, %v, want %+v", c.name, got, err, c.want)
 		}
-		back, err := Compare(cells.InRows{}, cell("b", c.b...), cell("a", c.a...))
+		back, err := NewComparer(cells.InRows{}).Compare(cell("b", c.b...), cell("a", c.a...))
 		back.SizeA, back.SizeB = back.SizeB, back.SizeA
 		if err != nil || numbers(back) != numbers(c.want) {
 			t.Errorf("%s, the other way round: %+v, %v", c.name, back, err)
@@ -83,7 +83,7 @@ func TestCompareByDigest(t *testing.T) {
 	for i, digest := range []string{"x", "y", "y"} {
 		a.Rows[i].FoldDigest = digest
 	}
-	if o, err := Compare(cells.InRows{}, a, b); err != nil || o.Jaccard != 1 {
+	if o, err := NewComparer(cells.InRows{}).Compare(a, b); err != nil || o.Jaccard != 1 {
 		t.Errorf("%+v, %v", o, err)
 	}
 }
@@ -101,11 +101,11 @@ func TestCompareRefuses(t *testing.T) {
 		{cell("b", "+a"), "not on the same folds"},
 		{lost, "not kept: of b, repeat 0, fold 1"},
 	} {
-		if _, err := Compare(cells.InRows{}, cell("a", "+a", "+b"), c.b); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := NewComparer(cells.InRows{}).Compare(cell("a", "+a", "+b"), c.b); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 	}
-	if _, err := Compare(cells.InRows{}, cell("a", "!"), cell("b", "!")); err == nil || !strings.Contains(err.Error(), "no fold") {
+	if _, err := NewComparer(cells.InRows{}).Compare(cell("a", "!"), cell("b", "!")); err == nil || !strings.Contains(err.Error(), "no fold") {
 		t.Errorf("nothing ended well: %v", err)
 	}
 }
@@ -126,6 +126,54 @@ func TestFrequency(t *testing.T) {
 	}
 	if f.Folds != 4 || f.All != 1 || f.Half != 2 || f.Once != 2 || f.Any != 4 {
 		t.Errorf("%+v", f)
+	}
+}
+
+// Half of the folds is as many as lack the feature.
+func TestHalfOfTheFolds(t *testing.T) {
+	for want, folds := range [][]string{{"+a", "+a", "+b", "", ""}, {"+a", "+a", "+b", ""}, {"+a +b", "+a", "+b", ""}} {
+		if f, err := FrequencyOf(cells.InRows{}, cell("a", folds...)); err != nil || f.Half != want {
+			t.Errorf("%q: %+v, %v, want %d", folds, f, err, want)
+		}
+	}
+}
+
+// asked counts how often selections are read.
+type asked struct {
+	cells.InRows
+	times int
+}
+
+func (a *asked) Selected(r *results.Row) ([]results.Selected, error) {
+	a.times++
+	return a.InRows.Selected(r)
+}
+
+// Of many pairs each selection is read once; what is too much to keep is read again, to the same numbers.
+func TestComparerReadsOnce(t *testing.T) {
+	a, b, c := cell("a", "+a -b", "+a"), cell("b", "+b", "+a +c"), cell("c", "-a", "+c")
+	for size, want := range map[int]int{0: 6, keep: 12} {
+		src := &asked{}
+		comparer := NewComparer(src)
+		comparer.size = size
+		for _, p := range [][2]*cells.Cell{{a, b}, {a, c}, {b, c}} {
+			got, err := comparer.Compare(p[0], p[1])
+			fresh, _ := NewComparer(cells.InRows{}).Compare(p[0], p[1])
+			if err != nil || numbers(got) != numbers(fresh) {
+				t.Errorf("%+v, %v, want %+v", got, err, fresh)
+			}
+		}
+		if src.times != want {
+			t.Errorf("after %d coefficients: asked %d times, want %d", size, src.times, want)
+		}
+	}
+}
+
+// A coefficient that is named twice counts once, as it was named last.
+func TestCompareNamedTwice(t *testing.T) {
+	o, err := NewComparer(cells.InRows{}).Compare(cell("a", "+a -a +b"), cell("b", "-a +b +b"))
+	if want := (Overlap{Folds: 1, SizeA: 2, SizeB: 2, Shared: 2, Jaccard: 1, SameSign: 1, Agree: 1}); err != nil || numbers(o) != numbers(want) {
+		t.Errorf("%+v, %v, want %+v", o, err, want)
 	}
 }
 

@@ -25,7 +25,7 @@ func average(algorithm string, tasks map[string][]string) *cells.Cell {
 func TestCompareTasks(t *testing.T) {
 	a := average("a", map[string][]string{"a vs b": {"+x +y", "+x"}, "a vs c": {"+x", "+x"}, "b vs c": {"", ""}})
 	b := average("b", map[string][]string{"a vs b": {"+x -y", "+x"}, "a vs c": {"+z", "+z"}, "b vs c": {"", ""}})
-	o, err := Compare(cells.InRows{}, a, b)
+	o, err := NewComparer(cells.InRows{}).Compare(a, b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestCompareTasks(t *testing.T) {
 		t.Errorf("%+v, want %+v", o, want)
 	}
 	b.Tasks[1].Rows[0].FoldDigest = "elsewhere"
-	if _, err := Compare(cells.InRows{}, a, cells.AcrossTasks(b.Tasks)[0]); err == nil || !strings.Contains(err.Error(), "not on the same folds") {
+	if _, err := NewComparer(cells.InRows{}).Compare(a, cells.AcrossTasks(b.Tasks)[0]); err == nil || !strings.Contains(err.Error(), "not on the same folds") {
 		t.Errorf("%v", err)
 	}
 }

@@ -417,7 +417,7 @@ func rowsOf(r *run, s *shown, columns []column, cs []*cells.Cell) []cellRow {
 			}
 			st, d := s.stat(c, col.Sort), decimals[col.Sort]
 			one := slot{Text: d.Number(st.Mean)}
-			if !math.IsNaN(st.SE) && !math.IsInf(st.SE, 0) {
+			if results.Finite(st.SE) {
 				one.Spread = "± " + d.Spread(st.SE)
 			}
 			row.Slots = append(row.Slots, one)

@@ -26,10 +26,10 @@ type Run struct {
 
 // Brief is what a plan says of a run as a whole.
 type Brief struct {
-	Config       reports.Config
-	Input        reports.Input // without results
-	Cells, Units int           // of the plan; a unit is a cell on a fold
-	Text         string        // of the experiment file
+	Config reports.Config
+	Input  reports.Input // without results
+	Units  int           // of the plan: cells on a fold
+	Text   string        // of the experiment file
 }
 
 // Options of a Handler.

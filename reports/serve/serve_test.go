@@ -67,7 +67,7 @@ func folder(t *testing.T, rows []results.Row) Run {
 	}
 	return Run{Dir: dir,
 		Brief: func() (Brief, error) {
-			return Brief{Config: reports.Default(), Cells: 6, Units: 18, Text: hostile, Input: reports.Input{Name: "e", Title: hostile, Metrics: []string{"accuracy"},
+			return Brief{Config: reports.Default(), Units: 18, Text: hostile, Input: reports.Input{Name: "e", Planned: 6, Title: hostile, Metrics: []string{"accuracy"},
 				Data: []reports.SetFacts{{Name: "one", Folds: 3}, {Name: hostile, Folds: 3}}}}, nil
 		},
 		Planned: func() (out []results.Label, err error) {
@@ -285,7 +285,7 @@ func TestFollow(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := page("")
-	for _, want := range []string{running, "<strong>4</strong> of 18 fits", "1 failed", "1.0 GiB", "&lt;/script&gt;", "1 h 00 min", "much longer than others", "noscript", "2/3", "1/3", "failed"} {
+	for _, want := range []string{running, "<strong>4</strong> of 18 fits", ">22 %</progress>", "1 failed", "1.0 GiB", "&lt;/script&gt;", "1 h 00 min", "much longer than others", "noscript", "2/3", "1/3", "failed"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("lacks %q:\n%s", want, got)
 		}

@@ -75,7 +75,7 @@ func (r *run) sumUp() (*summary, error) {
 		return r.sum, nil
 	}
 	b := r.brief
-	s := &summary{Cells: b.Cells, Fits: b.Units, Metrics: b.Input.Metrics}
+	s := &summary{Cells: b.Input.Planned, Fits: b.Units, Metrics: b.Input.Metrics}
 	names := map[string]bool{}
 	for _, d := range b.Input.Data {
 		names[cmp.Or(d.Family, d.Name)] = true

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
 	"tenfold/reports/paired"
@@ -65,12 +66,12 @@ func (b *builder) comparisonRows() []comparisonRow {
 		}
 		r := comparisonRow{verdict: p.against, place: p, decimals: b.decimalsOf(p, p.primary),
 			detectable: b.judge.detectable(p.against), within: math.NaN(), notWorse: math.NaN(), equal: math.NaN()}
-		if r.err == nil && r.test.name == NadeauBengio {
-			if plain, err := b.judge.overTheSame(r.comparison, testNamed(PairedT)); err == nil {
+		if r.err == nil && r.test.Name == paired.NameNadeauBengio {
+			if plain, err := b.judge.overTheSame(r.comparison, paired.TestNamed(paired.NamePairedT)); err == nil {
 				r.plain = &plain
 			}
 		}
-		if reference := cells.Pooled([]*cells.Cell{r.other}, r.metric).Mean; r.err == nil && b.Margin.Given() && finite(reference) {
+		if reference := cells.Pooled([]*cells.Cell{r.other}, r.metric).Mean; r.err == nil && b.Margin.Given() && results.Finite(reference) {
 			r.within = b.Margin.Of(reference)
 			r.notWorse, r.equal = r.result.NotWorse(r.within, r.cell.Higher(r.metric)), r.result.Equivalent(r.within)
 		}
@@ -129,10 +130,9 @@ func (b *builder) comparisonColumns(rows []comparisonRow) []comparisonColumn {
 			return digits.P(r.plain.P)
 		}))
 	}
-	for i := range tests {
-		t := &tests[i]
+	for _, t := range paired.Tests() {
 		if slices.ContainsFunc(rows, func(r comparisonRow) bool { return r.err == nil && r.test == t }) {
-			out = append(out, text("p, "+t.column, func(r comparisonRow) string {
+			out = append(out, text("p, "+t.Short, func(r comparisonRow) string {
 				if r.test != t {
 					return digits.Missing
 				}
@@ -143,7 +143,7 @@ func (b *builder) comparisonColumns(rows []comparisonRow) []comparisonColumn {
 	if b.corrected(b.verdicts) {
 		out = append(out, text("p, Holm", func(r comparisonRow) string { return digits.P(r.p) }))
 	}
-	if slices.ContainsFunc(rows, func(r comparisonRow) bool { return finite(r.detectable) }) {
+	if slices.ContainsFunc(rows, func(r comparisonRow) bool { return results.Finite(r.detectable) }) {
 		out = append(out, text("detectable", func(r comparisonRow) string { return r.decimals.Number(r.detectable) }))
 	}
 	if b.Margin.Given() {
@@ -188,7 +188,7 @@ func (r comparisonRow) interval() string {
 	switch {
 	case r.result.Constant:
 		return "constant"
-	case !finite(r.result.Low) || !finite(r.result.High):
+	case !results.Finite(r.result.Low) || !results.Finite(r.result.High):
 		return digits.Missing
 	}
 	return r.decimals.Signed(r.result.Low) + " … " + r.decimals.Signed(r.result.High)
@@ -205,7 +205,7 @@ func (b *builder) comment(g *Grid, rows []comparisonRow) {
 		}
 		where := b.where(r.place)
 		optimistic = optimistic || r.cell.Optimistic() || r.other.Optimistic()
-		detectable, plain = detectable || finite(r.detectable), plain || r.plain != nil
+		detectable, plain = detectable || results.Finite(r.detectable), plain || r.plain != nil
 		if r.result.Constant {
 			constant = append(constant, where)
 		}

@@ -1,6 +1,12 @@
 // Package table makes comparison tables: cells of an experiment arranged by rows and columns, with a text template for
 // what stands in a slot, the best and what is as good marked, tests against a baseline, totals, ranks across data sets,
 // and published values beside ours.
+//
+// The way of a table: a Config is completed to a layout; Build (table.go) selects and groups cells, and a builder puts each
+// into its place. The builder measures every place and writes it by a template; a judge compares cells, from which marks,
+// records, totals, legend and warnings follow. What comes out is a Grid, which knows nothing of cells any more, and which other
+// packages fill for tables of their own: it writes itself as Markdown, text (render.go), HTML, LaTeX and CSV. The tests behind
+// the marks (comparisons.go) and the ranks over data sets (standings.go, ranks.go) are Grids besides.
 package table
 
 import (
@@ -34,16 +40,17 @@ type Config struct {
 	Ranks      string            `yaml:"ranks" json:",omitempty" doc:"ranks of the algorithms across data sets: nemenyi (all pairs; default where it is possible), holm (against the baseline), none"`
 }
 
-// Corrections and ranks.
+// Corrections and ranks; None also is no test.
 const (
 	Holm    = "holm"
 	Nemenyi = "nemenyi"
+	None    = paired.None
 )
 
 // Validate checks the table by itself.
 func (c Config) Validate() error {
 	errs := []error{
-		kind.OneOf("test", c.Test, append(testNames(), "")...),
+		kind.OneOf("test", c.Test, append(paired.TestNames(), "")...),
 		kind.OneOf("correction", c.Correction, "", Holm, None),
 		kind.OneOf("ranks", c.Ranks, "", Nemenyi, Holm, None),
 		c.Margin.Validate("margin"),

@@ -3,8 +3,9 @@ package table
 import (
 	"encoding/csv"
 	"io"
-	"math"
 	"strconv"
+
+	"tenfold/io/results"
 )
 
 // CSV writes the numbers behind the tables in long form, at full precision, under one header; empty where there is no
@@ -30,7 +31,7 @@ func CSV(w io.Writer, grids []*Grid) error {
 }
 
 func exact(x float64) string {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
+	if !results.Finite(x) {
 		return ""
 	}
 	return strconv.FormatFloat(x, 'g', -1, 64)

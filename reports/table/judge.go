@@ -42,8 +42,8 @@ type scores struct {
 type comparison struct {
 	cell, other *cells.Cell
 	metric      string
-	gain        float64 // how much better the mean is, whatever a test says; NaN where the means are not of the same folds
-	test        *test   // that decides; nil where there is an error
+	gain        float64      // how much better the mean is, whatever a test says; NaN where the means are not of the same folds
+	test        *paired.Test // that decides; nil where there is an error
 	result      paired.Result
 	err         error // why there is no test
 }
@@ -170,7 +170,7 @@ func (c *comparison) check() {
 	}
 }
 
-func (j *judge) testFolds(out *comparison, choose func() (*test, error)) error {
+func (j *judge) testFolds(out *comparison, choose func() (*paired.Test, error)) error {
 	t, err := choose()
 	if err != nil {
 		return err
@@ -181,12 +181,12 @@ func (j *judge) testFolds(out *comparison, choose func() (*test, error)) error {
 }
 
 // overTheSame applies a test over folds to what a comparison compares.
-func (j *judge) overTheSame(c *comparison, t *test) (paired.Result, error) {
+func (j *judge) overTheSame(c *comparison, t *paired.Test) (paired.Result, error) {
 	a, b := j.scoresOf(c.cell, c.metric), j.scoresOf(c.other, c.metric)
 	if err := errors.Join(a.err, b.err); err != nil {
 		return paired.Result{}, err
 	}
-	return t.folds(a.folds, b.folds)
+	return t.Folds(a.folds, b.folds)
 }
 
 func (j *judge) scoresOf(c *cells.Cell, metric string) scores {
@@ -223,7 +223,7 @@ func (j *judge) testRows(out *comparison) error {
 	if err != nil {
 		return err
 	}
-	out.result, err = t.rows(a, b)
+	out.result, err = t.Rows(a, b)
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 	"tenfold/engines/kind"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/paired"
 )
 
 // layout is a Config with its defaults filled in.
@@ -80,7 +81,7 @@ func (l *layout) filters(dim string) bool { return l.Filter[dim] != "" }
 
 // resamples tells whether numbers of a single fold get their errors from a bootstrap, which reads its predictions.
 func (l *layout) resamples() bool {
-	return l.wantsTest() && (l.Test == "" || testNamed(l.Test).rows != nil) || l.text.shows("low") || l.text.shows("high")
+	return l.wantsTest() && (l.Test == "" || paired.TestNamed(l.Test).Rows != nil) || l.text.shows("low") || l.text.shows("high")
 }
 
 // wantsTest tells whether a single fold is tested: reading its predictions takes long, so only where something asks for it.

@@ -7,6 +7,7 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/paired"
 )
 
 // draws is a run of two algorithms on two generated data sets, each drawn with five seeds.
@@ -87,10 +88,10 @@ func TestOverIsOfData(t *testing.T) {
 	if _, err := Build(Config{Over: "data_sed"}, draws()); err == nil || !strings.Contains(err.Error(), `did you mean "data_seed"`) {
 		t.Errorf("an unknown parameter: %v", err)
 	}
-	if err := (Config{Over: "data_seed", Test: NadeauBengio}).ValidateFamilies(nil, []string{"partial"}); err == nil {
+	if err := (Config{Over: "data_seed", Test: paired.NameNadeauBengio}).ValidateFamilies(nil, []string{"partial"}); err == nil {
 		t.Error("a test over folds was let over data sets")
 	}
-	if err := (Config{Over: "data_seed", Test: PairedT}).ValidateFolds(map[string]int{"partial": 1}, true); err != nil {
+	if err := (Config{Over: "data_seed", Test: paired.NamePairedT}).ValidateFolds(map[string]int{"partial": 1}, true); err != nil {
 		t.Error(err)
 	}
 }

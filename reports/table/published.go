@@ -22,6 +22,7 @@ type Published struct {
 	Algorithm string            `yaml:"algorithm,required" ref:"algorithm" doc:"name of the algorithm"`
 	Where     map[string]string `yaml:"where" json:",omitempty" doc:"grid point that it belongs to, parameter: value (default: every one)"`
 	Metric    string            `yaml:"metric,required" ref:"metric" doc:"what was measured"`
+	Average   string            `yaml:"average" json:",omitempty" doc:"macro, the mean over folds or tasks (default), or micro, over all test rows, each counting once"`
 	Value     float64           `yaml:"value,required" doc:"the mean that was published"`
 	SE        *float64          `yaml:"se" json:",omitempty" doc:"standard error of the value"`
 	Selected  *float64          `yaml:"selected" json:",omitempty" doc:"number of selected features"`
@@ -30,7 +31,10 @@ type Published struct {
 
 // Validate checks the entry by itself.
 func (v Published) Validate() error {
-	var errs []error
+	errs := []error{kind.OneOf("average", v.Average, "macro", micro, "")}
+	if v.Average == micro {
+		errs = append(errs, poolable("average", v.Metric))
+	}
 	for _, x := range []struct {
 		field string
 		value *float64
@@ -169,7 +173,11 @@ func (b *builder) beside(v *Published, p *place) string {
 	if v.SE != nil {
 		text += " ± " + d.Spread(*v.SE)
 	}
-	if ours := p.value(); !math.IsNaN(ours) {
+	ours := p.value()
+	if v.Average == micro && !math.IsNaN(ours) {
+		ours = cells.Micro(p.cells, v.Metric).Mean
+	}
+	if !math.IsNaN(ours) {
 		text += fmt.Sprintf(" (%s)", d.Signed(ours-v.Value))
 	}
 	if v.Selected != nil {
@@ -180,15 +188,14 @@ func (b *builder) beside(v *Published, p *place) string {
 
 // features is a number of features, a mean perhaps.
 func features(n float64) string {
-	if !finite(n) {
+	if !results.Finite(n) {
 		return digits.Missing
 	}
 	return strconv.FormatFloat(n, 'g', 6, 64)
 }
 
+// cite says where the value is from, and what a reader must know of it.
 func (v *Published) cite() string {
-	if v.Note == "" {
-		return v.Source
-	}
-	return fmt.Sprintf("%s (%s)", v.Source, v.Note)
+	notes := slices.DeleteFunc([]string{v.Note, ifAny(v.Average == micro, "over all test rows, as ours in the difference")}, func(s string) bool { return s == "" })
+	return v.Source + ifAny(len(notes) > 0, " ("+strings.Join(notes, "; ")+")")
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tenfold/engines/kind"
+	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
 )
@@ -86,7 +87,7 @@ func (s *standings) verdict(alpha float64) string {
 		finds = "finds that not all are equal"
 	}
 	f := "F = ∞"
-	if finite(s.F) {
+	if results.Finite(s.F) {
 		f = fmt.Sprintf("F = %.3g", s.F)
 	}
 	return fmt.Sprintf("The Friedman test of %s on %s %s (χ² = %.3g, %s; Iman and Davenport's %s, %s; α = %g).",

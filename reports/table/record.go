@@ -122,13 +122,13 @@ func byRow(c *cells.Cell) map[*results.Row]*cells.Cell {
 var errWithin = errors.New("there is no test within the task")
 
 // withinTest is the test of a single task of an average, over its folds, whichever decides over the tasks.
-func withinTest() *test { return testNamed(NadeauBengio) }
+func withinTest() *paired.Test { return paired.TestNamed(paired.NameNadeauBengio) }
 
 // within compares two cells of one task, over its folds.
 func (j *judge) within(a, b *cells.Cell, metric string) *comparison {
 	out := &comparison{cell: a, other: b, metric: metric, err: errWithin}
 	if a != nil && b != nil && !a.Averaged && a.Folds > 1 {
-		out.err = j.testFolds(out, func() (*test, error) { return withinTest(), nil })
+		out.err = j.testFolds(out, func() (*paired.Test, error) { return withinTest(), nil })
 		out.check()
 	}
 	return out
@@ -225,6 +225,6 @@ func (b *builder) wordsOn(all record) string {
 	case marked:
 		return text + "; in brackets the significant ones, v and *."
 	}
-	return fmt.Sprintf("%s; in brackets those that a test within each shows (%s over its folds; two-sided, α = %g%s).", text, withinTest().legend, b.Alpha,
+	return fmt.Sprintf("%s; in brackets those that a test within each shows (%s over its folds; two-sided, α = %g%s).", text, withinTest().Long, b.Alpha,
 		ifAny(b.Correction != None, ", Holm over those of an algorithm"))
 }

@@ -82,7 +82,7 @@ func TestRecordsAgree(t *testing.T) {
 		{Rows: "task", Columns: "algorithm", Baseline: "TPC"},
 		{Rows: "task", Columns: "algorithm", Baseline: "TPC", Filter: map[string]string{"algorithm": "T*"}},
 		{Rows: "dataset", Columns: "algorithm", Baseline: "TPC"},
-		{Rows: "dataset", Columns: "algorithm", Baseline: "TPC", Test: NadeauBengio},
+		{Rows: "dataset", Columns: "algorithm", Baseline: "TPC", Test: paired.NameNadeauBengio},
 	} {
 		grids, err := Build(c, verbsAnd(14, 5, 1))
 		if err != nil {
@@ -182,7 +182,7 @@ func TestWarningsOfFewTasks(t *testing.T) {
 		{"enough, no baseline", Config{Columns: "dataset"}, 14, ""},
 		{"few that differ", Config{Columns: "dataset", Baseline: "TPC"}, 14, "so few tasks differ at all that no test of ranks or signs can find anything; see Transfer transfer.setting=2 / verbs train_fraction=1 (3 of 14, p ≥ 0.25)"},
 		{"none but those", Config{Columns: "dataset", Baseline: "TPC", Filter: map[string]string{"algorithm": "T*", "transfer.setting": "2"}}, 14, "over so few tasks that differ do not go below 0.25"},
-		{"by a t-test", Config{Columns: "dataset", Baseline: "TPC", Test: PairedT}, 5, ""},
+		{"by a t-test", Config{Columns: "dataset", Baseline: "TPC", Test: paired.NamePairedT}, 5, ""},
 	} {
 		grids, err := Build(c.config, verbsAnd(c.verbs, 3, 1))
 		if err != nil {
@@ -191,6 +191,34 @@ func TestWarningsOfFewTasks(t *testing.T) {
 		w := strings.Join(grids[0].Warnings, "; ")
 		if c.want == "" && w != "" || !strings.Contains(w, c.want) {
 			t.Errorf("%s: %q, want %q", c.name, w, c.want)
+		}
+	}
+}
+
+// What was published over all test rows is set beside ours over all test rows, whatever the table shows.
+func TestPublishedMicro(t *testing.T) {
+	in := verbsAnd(8, 3, 1)
+	of := cells.AcrossTasks(in.Cells)[0]
+	macro, pooled := of.Stat("accuracy").Mean, cells.Micro([]*cells.Cell{of}, "accuracy").Mean
+	for average, ours := range map[string]float64{"": macro, "macro": macro, "micro": pooled} {
+		in.Published = []Published{{Source: "elsewhere", Dataset: "verbs", Algorithm: "TPC", Metric: "accuracy", Average: average, Value: 0.5}}
+		grids, err := Build(Config{Columns: "dataset", Cells: "{accuracy}"}, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := grids[0].Rows[0].Slots[1].Text, fmt.Sprintf("0.5000 (+%.4f)", ours-0.5); got != want {
+			t.Errorf("%q: %s, want %s", average, got, want)
+		}
+		if told := strings.Contains(strings.Join(grids[0].Notes, " "), "elsewhere (over all test rows, as ours in the difference)"); told != (average == "micro") {
+			t.Errorf("%q: %q", average, grids[0].Notes)
+		}
+	}
+	for want, v := range map[string]Published{
+		`average: "mean" is not one of macro, micro`: {Average: "mean", Metric: "accuracy"},
+		"average: roc_auc is no mean over test rows": {Average: "micro", Metric: "roc_auc"},
+	} {
+		if err := v.Validate(); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
 		}
 	}
 }

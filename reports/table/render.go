@@ -14,19 +14,27 @@ import (
 )
 
 // Markdown writes the table for GitHub, its columns aligned so that it reads well as plain text too.
-func (g *Grid) Markdown(w io.Writer) error {
+func (g *Grid) Markdown(w io.Writer) error { return g.aligned(w, markdownText) }
+
+// Text writes the table for a terminal: as Markdown has it, and all text as it is.
+func (g *Grid) Text(w io.Writer) error {
+	return g.aligned(w, func(s string) string { return strings.ReplaceAll(plain.Text(s), "\n", " ") })
+}
+
+// aligned writes the table in columns of equal width, with texts as escape makes them.
+func (g *Grid) aligned(w io.Writer, escape func(string) string) error {
 	out := bufio.NewWriter(w)
-	lines := [][]string{append([]string{markdownText(g.Corner)}, mapped(g.Columns, markdownText)...)}
+	lines := [][]string{append([]string{escape(g.Corner)}, mapped(g.Columns, escape)...)}
 	for _, r := range slices.Concat(g.Rows, g.Footer) {
-		line := []string{markdownText(r.Label)}
+		line := []string{escape(r.Label)}
 		for _, s := range r.Slots {
-			line = append(line, s.markdown())
+			line = append(line, s.marked(escape))
 		}
 		lines = append(lines, line)
 	}
-	columns := make([]markdownColumn, len(g.Columns)+1)
+	columns := make([]column, len(g.Columns)+1)
 	for j := range columns {
-		columns[j] = markdownColumn{width: 3, left: j == 0 || g.textual(j-1)}
+		columns[j] = column{width: 3, left: j == 0 || g.textual(j-1)}
 		for _, line := range lines {
 			columns[j].width = max(columns[j].width, utf8.RuneCountInString(line[j]))
 		}
@@ -44,24 +52,24 @@ func (g *Grid) Markdown(w io.Writer) error {
 		}
 	}
 	if len(g.Legend) > 0 {
-		fmt.Fprintf(out, "\n%s\n", markdownText(strings.Join(g.Legend, " ")))
+		fmt.Fprintf(out, "\n%s\n", escape(strings.Join(g.Legend, " ")))
 	}
 	for _, n := range g.Notes {
-		fmt.Fprintf(out, "\n%s\n", markdownText(n))
+		fmt.Fprintf(out, "\n%s\n", escape(n))
 	}
 	for _, n := range g.Warnings {
-		fmt.Fprintf(out, "\n> **Warning:** %s\n", markdownText(n))
+		fmt.Fprintf(out, "\n> **Warning:** %s\n", escape(n))
 	}
 	return out.Flush()
 }
 
-// markdownColumn is how a column is set.
-type markdownColumn struct {
+// column is how a column is set.
+type column struct {
 	width int // in characters
 	left  bool
 }
 
-func (c markdownColumn) pad(text string) string {
+func (c column) pad(text string) string {
 	blanks := strings.Repeat(" ", c.width-utf8.RuneCountInString(text))
 	if c.left {
 		return text + blanks
@@ -70,7 +78,7 @@ func (c markdownColumn) pad(text string) string {
 }
 
 // rule is the line below the heading, which tells the alignment.
-func (c markdownColumn) rule() string {
+func (c column) rule() string {
 	dashes := strings.Repeat("-", c.width-1)
 	if c.left {
 		return ":" + dashes
@@ -105,15 +113,16 @@ func mapped(in []string, f func(string) string) []string {
 	return out
 }
 
-func (s Slot) markdown() string {
-	text := markdownText(s.Text)
+// marked is the text of a slot with what marks it.
+func (s Slot) marked(escape func(string) string) string {
+	text := escape(s.Text)
 	switch {
 	case s.Best:
 		text = "**" + text + "**"
 	case s.Similar:
 		text = "_" + text + "_"
 	}
-	return text + markdownText(s.marks())
+	return text + escape(s.marks())
 }
 
 // marks follow the text of a slot.

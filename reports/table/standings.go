@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/ranks"
 )
@@ -35,7 +36,7 @@ func (b *builder) standings() (*standings, error) {
 	for d := range all {
 		all[d] = slices.Repeat([]float64{math.NaN()}, len(s.algorithms))
 		for a := range s.algorithms {
-			if p := at(d, a); p != nil && finite(p.value()) {
+			if p := at(d, a); p != nil && results.Finite(p.value()) {
 				all[d][a] = p.value()
 			}
 		}

@@ -126,14 +126,14 @@ func TestGoldenStatistics(t *testing.T) {
 		config Config
 		in     Input
 	}{
-		{"dhillon.md", Config{Rows: "dataset", Columns: "algorithm", Cells: "{accuracy} ± {accuracy.se} ({selected})", Baseline: "TPC", Test: PairedT}, verbsIn},
+		{"dhillon.md", Config{Rows: "dataset", Columns: "algorithm", Cells: "{accuracy} ± {accuracy.se} ({selected})", Baseline: "TPC", Test: paired.NamePairedT}, verbsIn},
 		{"ranks-holm.md", Config{Rows: "algorithm", Columns: "dataset", Baseline: "TPC", Cells: "{accuracy}", Ranks: Holm}, words.input("accuracy")},
 		{"ranks-incomplete.md", Config{Rows: "algorithm", Columns: "dataset", Cells: "{accuracy}"}, incomplete.input("accuracy")},
-		{"wilcoxon.md", Config{Columns: "dataset", Baseline: "Lasso", Test: Wilcoxon}, sameFolds().input("accuracy")},
-		{"sign.md", Config{Columns: "dataset", Baseline: "Lasso", Test: Sign, Correction: None}, sameFolds().input("accuracy")},
+		{"wilcoxon.md", Config{Columns: "dataset", Baseline: "Lasso", Test: paired.NameWilcoxon}, sameFolds().input("accuracy")},
+		{"sign.md", Config{Columns: "dataset", Baseline: "Lasso", Test: paired.NameSign, Correction: None}, sameFolds().input("accuracy")},
 		{"constant.md", Config{Columns: "dataset", Baseline: "Lasso", Margin: paired.Margin{Relative: ptr(0.01)}}, sameFolds().input("accuracy")},
-		{"mcnemar.md", Config{Columns: "dataset", Baseline: "lasso", Test: McNemar, Margin: paired.Margin{Absolute: ptr(0.15)}}, classes(false).input("accuracy")},
-		{"mcnemar-groups.md", Config{Columns: "dataset", Baseline: "lasso", Test: McNemar}, classes(true).input("accuracy")},
+		{"mcnemar.md", Config{Columns: "dataset", Baseline: "lasso", Test: paired.NameMcNemar, Margin: paired.Margin{Absolute: ptr(0.15)}}, classes(false).input("accuracy")},
+		{"mcnemar-groups.md", Config{Columns: "dataset", Baseline: "lasso", Test: paired.NameMcNemar}, classes(true).input("accuracy")},
 		{"intervals.md", Config{Columns: "dataset", Cells: "{accuracy} [{accuracy.low}, {accuracy.high}], median {accuracy.median}, sd {accuracy.sd}"}, sameFolds().input("accuracy")},
 		{"intervals-one-fold.md", Config{Columns: "dataset", Cells: "{accuracy} [{accuracy.low}, {accuracy.high}]"}, classes(false).input("accuracy")},
 		{"stability.md", Config{Columns: "dataset", Cells: "{stability} ± {stability.se} [{stability.low}, {stability.high}]", Baseline: "Lasso"}, withSelections(sameFolds()).input("accuracy")},
@@ -178,7 +178,7 @@ func TestSimilar(t *testing.T) {
 		{"no test", Config{Columns: "dataset", Test: None}, dhillon(), ""},
 		{"other folds", Config{Columns: "dataset"}, other, ""},
 		{"one fold, nothing asked", Config{Columns: "dataset"}, classes(false), ""},
-		{"one fold, a test", Config{Columns: "dataset", Test: McNemar, Alpha: 1e-9}, classes(false), "lasso majority"},
+		{"one fold, a test", Config{Columns: "dataset", Test: paired.NameMcNemar, Alpha: 1e-9}, classes(false), "lasso majority"},
 		{"several cells", Config{Rows: "algorithm", Columns: "metric", By: "engine"}, dhillon(), ""},
 	} {
 		if got := similar(c.config, c.run); got != c.want {
@@ -214,7 +214,7 @@ func TestHopelessCorrectionWarns(t *testing.T) {
 	for i := range 40 {
 		r.add("gcm", fmt.Sprint("a", i), nil, "accuracy", true, 6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6)
 	}
-	grids, err := Build(Config{Columns: "dataset", Baseline: "Lasso", Test: Sign}, r.input("accuracy"))
+	grids, err := Build(Config{Columns: "dataset", Baseline: "Lasso", Test: paired.NameSign}, r.input("accuracy"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -414,7 +414,7 @@ func TestUglyResults(t *testing.T) {
 		}
 		c := configs[rng.IntN(len(configs))]
 		if rng.IntN(2) == 0 {
-			c.Baseline, c.Test = "a0", append(testNames(), "")[rng.IntN(len(tests)+2)]
+			c.Baseline, c.Test = "a0", append(paired.TestNames(), "")[rng.IntN(len(paired.Tests())+2)]
 			if c.Test != None && rng.IntN(2) == 0 {
 				c.Margin = paired.Margin{Relative: ptr(0.1)}
 			}

@@ -383,6 +383,23 @@ func TestBaselineByGridPoint(t *testing.T) {
 	}
 }
 
+// A baseline with a grid of its own is compared point by point where its parameter has an axis.
+func TestBaselineAtTheSamePoint(t *testing.T) {
+	r := &run{}
+	for i, e := range []float64{0.1, 0.01} {
+		base := float64(i)
+		r.add("d", "base", eps(e), "accuracy", true, 3, base+0.50, base+0.51, base+0.52, base+0.50)
+		r.add("d", "other", eps(e), "accuracy", true, 3, base+0.40, base+0.42, base+0.43, base+0.41)
+	}
+	grids, err := Build(Config{Rows: "algorithm", Columns: "epsilon", Cells: "{accuracy}", Baseline: "base"}, r.input("accuracy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if other := grids[0].Rows[1]; other.Label != "other" || other.Slots[0].Mark != "*" || other.Slots[1].Mark != "*" || len(grids[0].Warnings) > 0 {
+		t.Errorf("%+v, warnings %q", other, grids[0].Warnings)
+	}
+}
+
 func TestConfigErrors(t *testing.T) {
 	in := dhillon().input("accuracy")
 	for _, c := range []struct {
@@ -416,13 +433,16 @@ func TestValidateFolds(t *testing.T) {
 		test  string
 		folds int
 		ok    bool
-	}{{"", 1, true}, {NadeauBengio, 1, false}, {PairedT, 1, false}, {Bootstrap, 1, true}, {Bootstrap, 10, false}, {PairedT, 2, true},
-		{Wilcoxon, 1, false}, {Wilcoxon, 5, false}, {Wilcoxon, 6, true}, {Sign, 5, false}, {Sign, 6, true}, {McNemar, 1, true}, {McNemar, 3, false}, {None, 1, true}} {
+	}{{"", 1, true}, {paired.NameNadeauBengio, 1, false}, {paired.NamePairedT, 1, false}, {paired.NameBootstrap, 1, true}, {paired.NameBootstrap, 10, false}, {paired.NamePairedT, 2, true},
+		{paired.NameWilcoxon, 1, false}, {paired.NameWilcoxon, 5, false}, {paired.NameWilcoxon, 6, true}, {paired.NameSign, 5, false}, {paired.NameSign, 6, true}, {paired.NameMcNemar, 1, true}, {paired.NameMcNemar, 3, false}, {None, 1, true}} {
 		if err := (Config{Test: c.test, Baseline: "a"}).ValidateFolds(map[string]int{"a": c.folds}, true); (err == nil) != c.ok {
 			t.Errorf("%s on %d folds: %v", c.test, c.folds, err)
 		}
 	}
-	if err := (Config{Test: Sign, Alpha: 0.01}).ValidateFolds(map[string]int{"a": 6}, true); err == nil || !strings.Contains(err.Error(), "take 8 folds") {
+	if err := (Config{Test: paired.NameSign, Alpha: 0.03125}).ValidateFolds(map[string]int{"a": 6}, true); err == nil || !strings.Contains(err.Error(), "take 7 folds") {
+		t.Errorf("the smallest p-value is not below 2⁻⁵: %v", err)
+	}
+	if err := (Config{Test: paired.NameSign, Alpha: 0.01}).ValidateFolds(map[string]int{"a": 6}, true); err == nil || !strings.Contains(err.Error(), "take 8 folds") {
 		t.Errorf("alpha 0.01 on 6 folds: %v", err)
 	}
 }
@@ -430,12 +450,12 @@ func TestValidateFolds(t *testing.T) {
 // TestValidateFoldsOfSeveral: a test is refused where no data set can support it.
 func TestValidateFoldsOfSeveral(t *testing.T) {
 	parts := map[string]int{"one": 1, "ten": 10}
-	for _, test := range []string{NadeauBengio, Wilcoxon, Bootstrap, McNemar} {
+	for _, test := range []string{paired.NameNadeauBengio, paired.NameWilcoxon, paired.NameBootstrap, paired.NameMcNemar} {
 		if err := (Config{Test: test}).ValidateFolds(parts, true); err != nil {
 			t.Errorf("%s: %v", test, err)
 		}
 	}
-	if err := (Config{Test: Bootstrap}).ValidateFolds(parts, false); err == nil {
+	if err := (Config{Test: paired.NameBootstrap}).ValidateFolds(parts, false); err == nil {
 		t.Error("a bootstrap without predictions is accepted")
 	}
 }

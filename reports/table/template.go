@@ -22,10 +22,36 @@ type part struct {
 // micro stands before those statistics that a micro average has, or alone for the average itself.
 const micro = "micro"
 
-var (
-	stats      = []string{"mean", "se", "sd", "low", "high", "median", "min", "max", "n", micro}
-	microStats = []string{"mean", "se", "low", "high"}
-)
+// statistic of a metric, as it stands in a slot. A spread has the decimals of its mean, even where nothing of it is left.
+type statistic struct {
+	name  string
+	write func(d digits.Decimals, m measure) string
+	micro bool // a micro average has it, too
+}
+
+// statistics are all of them, but the micro average.
+var statistics = []statistic{
+	{"mean", func(d digits.Decimals, m measure) string { return d.Number(m.Mean) }, true},
+	{"se", func(d digits.Decimals, m measure) string { return d.Spread(m.SE) }, true},
+	{"sd", func(d digits.Decimals, m measure) string { return d.Spread(m.SD) }, false},
+	{"low", func(d digits.Decimals, m measure) string { return d.Number(m.Low) }, true},
+	{"high", func(d digits.Decimals, m measure) string { return d.Number(m.High) }, true},
+	{"median", func(d digits.Decimals, m measure) string { return d.Number(m.Median) }, false},
+	{"min", func(d digits.Decimals, m measure) string { return d.Number(m.Min) }, false},
+	{"max", func(d digits.Decimals, m measure) string { return d.Number(m.Max) }, false},
+	{"n", func(_ digits.Decimals, m measure) string { return strconv.Itoa(m.N) }, false},
+}
+
+// statisticNames are those of any metric, or of a micro average alone.
+func statisticNames(ofMicro bool) []string {
+	var names []string
+	for _, s := range statistics {
+		if s.micro || !ofMicro {
+			names = append(names, s.name)
+		}
+	}
+	return names
+}
 
 func parse(text string) (template, error) {
 	var t template
@@ -60,19 +86,20 @@ func parsePart(text string) (part, error) {
 	if dot <= 0 {
 		return p, nil
 	}
+	endings := append(statisticNames(false), micro)
 	switch ending := text[dot+1:]; {
-	case slices.Contains(stats, ending):
+	case slices.Contains(endings, ending):
 		p.metric, p.stat = text[:dot], ending
 	case strings.TrimLeft(ending, "0123456789") != "":
 		return p, kind.Errorf("cells", "unknown statistic %q of %s%s (have %s)", ending, text[:dot],
-			kind.DidYouMean(ending, stats), strings.Join(stats, ", "))
+			kind.DidYouMean(ending, endings), strings.Join(endings, ", "))
 	}
 	of, more := strings.CutSuffix(p.metric, "."+micro)
 	switch {
 	case p.stat == micro:
 		p.micro, p.stat = true, "mean"
-	case more && !slices.Contains(microStats, p.stat):
-		return p, kind.Errorf("cells", "%s.%s has no %s (have %s)", of, micro, p.stat, strings.Join(microStats, ", "))
+	case more && !slices.Contains(statisticNames(true), p.stat):
+		return p, kind.Errorf("cells", "%s.%s has no %s (have %s)", of, micro, p.stat, strings.Join(statisticNames(true), ", "))
 	case more:
 		p.micro, p.metric = true, of
 	}
@@ -124,39 +151,20 @@ func (t template) withoutErrors() template {
 	return out
 }
 
-// fill writes the template for one place; of gives the statistics of a metric, and how to write them. A standard error
-// has the decimals of its mean.
+// fill writes the template for one place; of gives the statistics of a metric, and how to write them.
 func (t template) fill(of func(metric string) (measure, digits.Decimals)) string {
 	var b strings.Builder
 	for _, p := range t.parts {
+		b.WriteString(p.text)
 		if p.metric == "" {
-			b.WriteString(p.text)
 			continue
 		}
 		m, d := of(p.metric)
 		if p.micro {
 			m.Stat = m.Micro
 		}
-		switch p.stat {
-		case "mean":
-			b.WriteString(d.Number(m.Mean))
-		case "se":
-			b.WriteString(d.Spread(m.SE))
-		case "sd":
-			b.WriteString(d.Spread(m.SD))
-		case "low":
-			b.WriteString(d.Number(m.Low))
-		case "high":
-			b.WriteString(d.Number(m.High))
-		case "median":
-			b.WriteString(d.Number(m.Median))
-		case "min":
-			b.WriteString(d.Number(m.Min))
-		case "max":
-			b.WriteString(d.Number(m.Max))
-		case "n":
-			b.WriteString(strconv.Itoa(m.N))
-		}
+		i := slices.IndexFunc(statistics, func(s statistic) bool { return s.name == p.stat })
+		b.WriteString(statistics[i].write(d, m))
 	}
 	return b.String()
 }

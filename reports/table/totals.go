@@ -80,7 +80,7 @@ func (b *builder) means() (Row, bool) {
 		optimistic := false
 		for i := range b.rows {
 			p := b.places[i][j]
-			if p == nil || p.only() == nil || !finite(p.value()) {
+			if p == nil || p.only() == nil || !results.Finite(p.value()) {
 				break
 			}
 			values = append(values, p.value())
@@ -106,5 +106,3 @@ func (b *builder) datasets() int {
 	}
 	return len(seen)
 }
-
-func finite(x float64) bool { return x-x == 0 }

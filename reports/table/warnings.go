@@ -66,7 +66,7 @@ func leastOf(vs []verdict, alpha float64) (least float64, over string) {
 		if compared = append(compared, v.cell); len(compared) == 1 || p < least {
 			least = p
 		}
-		if p >= alpha && v.test.smallest(v.result.N) < alpha {
+		if p >= alpha && v.test.Smallest(v.result.N) < alpha {
 			differ = " that differ"
 		}
 	}
@@ -78,10 +78,10 @@ func (v *verdict) smallest() (p float64, ok bool) {
 	switch {
 	case v.err != nil || v.result.Constant:
 		return 0, false
-	case v.test.smallest == nil:
+	case v.test.Smallest == nil:
 		return 0, true
 	}
-	return min(1, v.test.smallest(v.result.Differ)), true
+	return v.test.Smallest(v.result.Differ), true
 }
 
 // partial warns of means over some folds only, because the metric does not apply to the others.

@@ -1,4 +1,4 @@
-// Package apply predicts new rows with a model from a file.
+// Package apply makes model files of fits, and predicts new rows with them.
 package apply
 
 import (
@@ -39,6 +39,41 @@ func Open(f *model.File, kinds engines.Models) (*Model, error) {
 		return nil, fmt.Errorf("the model is damaged: %d outputs for %d numbers and levels of its targets", m.Outputs(), want)
 	}
 	return &Model{f, m}, nil
+}
+
+// Intercept of an output: of the only one, it has no name.
+type Intercept struct {
+	Output string  `json:"output,omitempty"`
+	Value  float64 `json:"value"`
+}
+
+// Intercepts of the model, on the scale of its coefficients; none where it has none to tell. Of outputs that have neither an
+// intercept nor a coefficient, such as the first of two levels, there is none.
+func (m *Model) Intercepts() (all []Intercept) {
+	bias, has := engines.Biases(m.fitted), map[int]bool{}
+	for _, c := range m.fitted.Coefs() {
+		has[c.Output] = true
+	}
+	several, k := len(m.Preparation.Targets) > 1, 0
+	for _, t := range m.Preparation.Targets {
+		names := t.Levels
+		switch {
+		case !t.Class && several:
+			names = []string{t.Name}
+		case !t.Class:
+			names = []string{""}
+		}
+		for _, name := range names {
+			if t.Class && several {
+				name = t.Name + "=" + name
+			}
+			if k < len(bias) && (bias[k] != 0 || has[k]) {
+				all = append(all, Intercept{name, bias[k]})
+			}
+			k++
+		}
+	}
+	return all
 }
 
 // Rows are new rows, prepared as the model wants them.

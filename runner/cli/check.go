@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,6 +24,7 @@ type Gated struct {
 	About
 	Dir      string
 	Planned  []results.Label       // all fits of the plan, in its order, whether they ran or not
+	Judged   []results.Label       // one fit of each cell that is in question; nil where all are
 	Expected string                // accept: why fits that failed may go on failing; "" where they may not
 	Baseline string                // path of the recorded baseline, which need not exist
 	Line     func(path string) int // of a place in the experiment file, such as gate.0
@@ -41,14 +41,11 @@ type Verdict interface {
 	Exit() int // ExitOK, ExitRegression or ExitIncomplete
 }
 
-// Formats of verdicts.
+// Formats of verdicts, besides text, markdown (one comment on a pull request) and json.
 const (
-	asText     = "text"
-	asDetails  = "details"  // text with all that passed, too
-	asMarkdown = "markdown" // one comment on a pull request
-	asJSON     = "json"
-	asJUnit    = "junit"
-	asGitHub   = "github" // commands that annotate a workflow's files
+	asDetails = "details" // text with all that passed, too
+	asJUnit   = "junit"
+	asGitHub  = "github" // commands that annotate a workflow's files
 )
 
 // checkFlags are what check has besides the flags of run.
@@ -66,8 +63,8 @@ func (a *App) checkCommand() *cobra.Command {
 			"The baseline of x.yaml is x.baseline.yaml beside it, written by tenfold accept.\n" +
 			"Exit code 0: passed; 3: a regression, or inconclusive; 4: something is missing, failed, or was measured on other folds, or nothing was measured.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if formats := []string{asText, asMarkdown, asJSON}; !slices.Contains(formats, f.format) {
-				return invalid(fmt.Errorf("--format %s: expected one of %s", f.format, strings.Join(formats, ", ")))
+			if err := wellFormed(f.format, asText, asMarkdown, asJSON); err != nil {
+				return err
 			}
 			if f.baseline != "" && len(args) > 1 {
 				return invalid(errors.New("--baseline is for one experiment file"))
@@ -79,20 +76,19 @@ func (a *App) checkCommand() *cobra.Command {
 		},
 	}
 	f.registerRun(cmd)
+	f.onlyFlag(cmd, "run and judge")
 	cmd.Flags().StringVar(&f.baseline, "baseline", "", "recorded baseline (default x.baseline.yaml beside x.yaml)")
 	cmd.Flags().StringVar(&f.junit, "junit", "", "write the verdicts to this file as JUnit XML")
 	cmd.Flags().BoolVar(&f.github, "github", false, "print annotations for GitHub Actions, and add to the step's summary")
-	cmd.Flags().StringVar(&f.format, "format", "text", "of what is printed: text, markdown (for a comment on a pull request), json")
+	cmd.Flags().StringVar(&f.format, "format", asText, "of what is printed: text, markdown (for a comment on a pull request), json")
 	cmd.Flags().Lookup("verbose").Usage = "list what passed, too, and every fit on standard error, as it begins and ends"
 	return cmd
 }
 
-// registerRun is the flags of commands that run what is missing, all of it.
+// registerRun is the flags of commands that run what is missing here.
 func (f *runFlags) registerRun(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "change the file before it is checked")
-	cmd.Flags().StringVar(&f.out, "out", "", "folder of the run (default runs/NAME; with several files, the folder that holds theirs)")
-	cmd.Flags().BoolVar(&f.retry, "retry-failed", false, "run failed fits again")
-	cmd.Flags().Int("jobs", 0, "fits at a time; 0 for one a processor (TENFOLD_JOBS)")
+	f.register(cmd)
+	jobsFlag(cmd)
 	manners(cmd, &f.Manner)
 }
 
@@ -117,6 +113,9 @@ func (a *App) check(cmd *cobra.Command, paths []string, f checkFlags) error {
 		}
 		return nil
 	})
+	if f.github && err != nil && cmd.Context().Err() == nil {
+		err = errors.Join(err, a.Reporter.Annotate(a.Out, mistakes(err)))
+	}
 	if len(found) > 0 {
 		err = errors.Join(err, a.show(found, f))
 	}
@@ -178,10 +177,10 @@ func (a *App) refresh(ctx context.Context, j job) (*plan.Frozen, error) {
 	}
 	origin := runner.FindOrigin(ctx, filepath.Dir(j.File.Path))
 	return frozen, a.follow(ctx, j, func(file *status.Writer) error {
-		if err := a.fit(ctx, j, frozen, file, origin); err != nil {
+		if err := a.runMissing(ctx, j, frozen, file, origin); err != nil {
 			return err
 		}
-		_, err := a.write(j, frozen, origin)
+		_, err := a.finish(j, frozen, origin)
 		return err
 	})
 }
@@ -199,6 +198,13 @@ func (j job) gated(frozen *plan.Frozen, baseline string) Gated {
 	g := Gated{About: about(frozen), Dir: j.Dir, Baseline: j.baseline(baseline), Line: j.File.Line}
 	for u := range j.Units {
 		g.Planned = append(g.Planned, u.Label)
+	}
+	if j.only != "" {
+		for _, c := range j.Cells {
+			if j.Chosen(c) {
+				g.Judged = append(g.Judged, c.Units[0].Label)
+			}
+		}
 	}
 	return g
 }
@@ -256,8 +262,8 @@ func (a *App) diffCommand() *cobra.Command {
 		Long: "Cells are matched by data set, algorithm and point of the grid, and paired by the digests of their folds.\n" +
 			"Exit code 4: nothing could be compared.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !slices.Contains(formats, c.Format) {
-				return invalid(fmt.Errorf("--format %s: expected one of %s", c.Format, strings.Join(formats, ", ")))
+			if err := wellFormed(c.Format, tableFormats...); err != nil {
+				return err
 			}
 			for i, side := range []struct {
 				dir   *string
@@ -284,7 +290,7 @@ func (a *App) diffCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&metrics, "metric", "", "metrics to compare, by commas (default: those of RUN_A's experiment)")
-	cmd.Flags().StringVar(&c.Format, "format", "markdown", "of the tables: "+strings.Join(formats, ", "))
+	cmd.Flags().StringVar(&c.Format, "format", asMarkdown, "of the tables: "+strings.Join(tableFormats, ", "))
 	cmd.Flags().BoolVar(&c.All, "all", false, "show cells that are equal, too, and list all that one run alone has")
 	return cmd
 }

@@ -68,7 +68,7 @@ func bestCell(s *session.Session, cells []*plan.Cell, f fitFlags, held *model.He
 		if c.Set.Name != cells[0].Set.Name {
 			return nil, invalid(fmt.Errorf("--best %s: cells on several data sets are not compared (%s, %s): choose one with --cell", f.best, cells[0].Set.Name, c.Set.Name))
 		}
-		values := overFolds(s, c, f.best, pointOf(f.point))
+		values := s.Values(c, f.best, pointOf(f.point))
 		if len(values) < len(c.Units) {
 			continue
 		}
@@ -97,23 +97,6 @@ func pointOf(size int) int32 {
 	return int32(size)
 }
 
-// overFolds is a metric on the folds of a cell that have it.
-func overFolds(s *session.Session, c *plan.Cell, name string, point int32) (values []float64) {
-	for _, u := range c.Units {
-		o, ok, err := s.Outcome(u.Label.Unit)
-		if err != nil || !ok || o.Status != results.OK {
-			continue
-		}
-		for _, score := range append(slices.Clone(o.Scores), metric.Derive(name, o.Scores)...) {
-			if score.Metric == name && score.Output == "" && score.Point == point {
-				values = append(values, score.Value)
-				break
-			}
-		}
-	}
-	return values
-}
-
 // measure what the folds of a cell say, as far as they have results; by the metrics of the file.
 func measure(s *session.Session, c *plan.Cell, point int, held *model.Held) bool {
 	names := slices.Clone(s.File.Metrics)
@@ -122,7 +105,7 @@ func measure(s *session.Session, c *plan.Cell, point int, held *model.Held) bool
 	}
 	held.Folds = len(c.Units)
 	for _, name := range names {
-		if values := overFolds(s, c, name, pointOf(point)); len(values) > 0 {
+		if values := s.Values(c, name, pointOf(point)); len(values) > 0 {
 			stat := results.Summarise(values)
 			held.Metrics = append(held.Metrics, model.Metric{Name: name, Mean: exact.Float(stat.Mean), SE: exact.Float(stat.SE), N: stat.N})
 		}

@@ -14,6 +14,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/io/yamlerr"
 	"tenfold/runner/describe"
 	"tenfold/runner/metric"
 	"tenfold/runner/progress"
@@ -50,6 +51,8 @@ type Reporter interface {
 	// Verdicts writes what Check found of several experiments: as text, details (text with what passed), markdown, json (an
 	// object an experiment), junit or github.
 	Verdicts(w io.Writer, format string, found []Verdict) error
+	// Annotate writes, for GitHub's workflows, commands that show what is wrong in files at its places in them.
+	Annotate(w io.Writer, wrong yamlerr.Mistakes) error
 	// Diff compares two runs; it tells whether there was anything to compare.
 	Diff(w io.Writer, c Compared) (some bool, err error)
 	// Serve is a handler of pages on runs.
@@ -68,6 +71,7 @@ type About struct {
 	Metrics     []string
 	Sections    json.RawMessage // of the frozen plan
 	Data        []SetFacts
+	Cells       int // planned; 0 when unknown
 }
 
 // SetFacts describes one data set of a run.
@@ -186,10 +190,16 @@ func (a *App) commands() *cobra.Command {
 	flags := root.PersistentFlags()
 	flags.StringArray("data", nil, "data folders, where relative file names are looked up (TENFOLD_DATA)")
 	flags.String("cache", "", "folder of compiled data sets (TENFOLD_CACHE)")
-	root.AddCommand(a.runCommand(), a.planCommand(), a.validateCommand(), a.reportCommand(), a.describeCommand(), a.schemaCommand(),
-		a.checkCommand(), a.acceptCommand(), a.diffCommand(),
-		a.shardCommand(), a.cancelCommand(), a.whyCommand(), a.verifyCommand(), a.reproduceCommand(), a.dataCommand(), a.gcCommand(), a.initCommand(), a.fitCommand(), a.predictCommand(), a.featuresCommand(), a.watchCommand(), a.mergeCommand(), a.serveCommand(), a.versionCommand())
-	a.complete(root)
+	root.AddCommand(
+		a.initCommand(), a.validateCommand(), a.planCommand(), a.runCommand(), a.reportCommand(), // an experiment
+		a.checkCommand(), a.acceptCommand(), a.diffCommand(), // the gate
+		a.fitCommand(), a.predictCommand(), a.featuresCommand(), // models
+		a.watchCommand(), a.serveCommand(), a.whyCommand(), a.gcCommand(), // runs' folders
+		a.verifyCommand(), a.reproduceCommand(), a.mergeCommand(),
+		a.shardCommand(), a.cancelCommand(), // clusters
+		a.dataCommand(), a.describeCommand(), a.schemaCommand(), a.versionCommand(),
+	)
+	a.completions(root)
 	return root
 }
 
@@ -200,14 +210,13 @@ func (a *App) describeCommand() *cobra.Command {
 		Long: "Lists all parts, those of a kind, or tells everything about one: tenfold describe engine lasso, or just tenfold describe lasso.",
 		Args: arguments(cobra.MaximumNArgs(2)), ValidArgsFunction: a.completeParts,
 		RunE: func(_ *cobra.Command, args []string) error {
-			var err error
-			switch format {
-			case "text":
-				err = a.Write(a.Out, args...)
-			case "markdown":
+			err := wellFormed(format, asText, asMarkdown)
+			switch {
+			case err != nil:
+			case format == asMarkdown:
 				err = a.Markdown(a.Out, spec.Reference(a.options(nil)), args...)
 			default:
-				err = fmt.Errorf("--format %s: expected text or markdown", format)
+				err = a.Write(a.Out, args...)
 			}
 			if err != nil {
 				return invalid(err)
@@ -215,7 +224,7 @@ func (a *App) describeCommand() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "text", "text, or markdown; of everything, that is the reference of experiment files")
+	cmd.Flags().StringVar(&format, "format", asText, "text, or markdown; of everything, that is the reference of experiment files")
 	return cmd
 }
 
@@ -224,6 +233,15 @@ func (a *App) load(path string, sets []string) (f *spec.File, sections any, err 
 	o := a.options(sets)
 	f, err = spec.Load(path, o)
 	return f, o.Sections, err
+}
+
+// parse reads an experiment file that is kept somewhere else: where, for messages. path is where the file itself was.
+func (a *App) parse(where, path, text string) (f *spec.File, sections any, err error) {
+	o := a.options(nil)
+	if f, err = spec.Parse(path, []byte(text), o); err != nil {
+		return nil, nil, invalid(fmt.Errorf("%s: the experiment file in it is not good for this tenfold: %w", where, err))
+	}
+	return f, o.Sections, nil
 }
 
 // options are what experiment files may refer to.
@@ -239,9 +257,9 @@ func (a *App) options(sets []string) spec.Options {
 
 // places are a session's folders.
 func places(cmd *cobra.Command, name, out string) (session.Places, settings.Settings, error) {
-	s, err := settings.Load(cmd.Flags(), ".")
+	s, err := toolSettings(cmd.Flags())
 	if err != nil {
-		return session.Places{}, s, invalid(err)
+		return session.Places{}, s, err
 	}
 	return session.Places{Run: runFolder(name, out), Cache: s.Cache, Data: s.Data, Memory: reading(s)}, s, nil
 }

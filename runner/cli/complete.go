@@ -27,9 +27,9 @@ const manyCells = 100
 
 type completer = cobra.CompletionFunc
 
-// complete gives arguments and flags of a command, and of those below it, their completions: arguments by the words that its
+// completions gives arguments and flags of a command, and of those below it, their completions: arguments by the words that its
 // usage line has for them.
-func (a *App) complete(cmd *cobra.Command) {
+func (a *App) completions(cmd *cobra.Command) {
 	arguments := map[string]completer{
 		"FILE": a.completeFiles, "CELL": a.completeRanCells, "RUN": completeRuns, "RUN_A": completeRuns, "RUN_B": completeRuns,
 		"RESULTS.parquet": extension("parquet"),
@@ -60,7 +60,7 @@ func (a *App) complete(cmd *cobra.Command) {
 		}
 	}
 	for _, below := range cmd.Commands() {
-		a.complete(below)
+		a.completions(below)
 	}
 }
 
@@ -97,18 +97,6 @@ func completeRuns(_ *cobra.Command, args []string, begun string) ([]string, cobr
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp
-}
-
-// runsHere are the folders of runs in the usual folder.
-func runsHere() []string { return runsIn(runsFolder) }
-
-// runsIn are the folders of runs in a folder.
-func runsIn(dir string) []string {
-	plans, _ := filepath.Glob(filepath.Join(dir, "*", plan.FileName))
-	for i, path := range plans {
-		plans[i] = filepath.Dir(path)
-	}
-	return plans
 }
 
 // completeCells offers what --only takes, of the experiment files on the line.

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"bufio"
-	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -14,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"tenfold/io/files"
 )
@@ -46,7 +43,7 @@ func (a *App) consent(cmd *cobra.Command, todo []*download, cache string, yes bo
 			return invalid(errors.New("nothing was downloaded: these licences have to be accepted, and there is no terminal to ask at; read them, and give --yes"))
 		}
 		fmt.Fprint(a.Errs, "Do you accept them? [y/N] ")
-		if !accepted(cmd.Context(), cmd.InOrStdin()) {
+		if !agreed(cmd.Context(), cmd.InOrStdin()) {
 			return invalid(errors.New("nothing was downloaded: the licences were not accepted"))
 		}
 	}
@@ -57,24 +54,4 @@ func (a *App) consent(cmd *cobra.Command, todo []*download, cache string, yes bo
 		}
 	}
 	return nil
-}
-
-func isTerminal(in io.Reader) bool {
-	f, ok := in.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// accepted waits for an answer, or an interruption.
-func accepted(ctx context.Context, in io.Reader) bool {
-	answer := make(chan string, 1)
-	go func() {
-		line, _ := bufio.NewReader(in).ReadString('\n') // without a line there is no consent
-		answer <- strings.ToLower(strings.TrimSpace(line))
-	}()
-	select {
-	case <-ctx.Done():
-		return false
-	case line := <-answer:
-		return line == "y" || line == "yes"
-	}
 }

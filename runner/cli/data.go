@@ -43,19 +43,21 @@ func (a *App) dataListCommand() *cobra.Command {
 		Long: "The checksum of a file is right or wrong, not known where it was not computed since the file was last changed (see tenfold data\n" +
 			"verify), or none where the experiment does not say what it should be.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			show, ok := map[string]func([]*dataFile) error{asText: a.listText, asJSON: a.listJSON}[format]
-			if !ok {
-				return invalid(fmt.Errorf("--format %s: expected text or json", format))
+			if err := wellFormed(format, asText, asJSON); err != nil {
+				return err
 			}
-			s, err := settings.Load(cmd.Flags(), ".")
+			s, err := toolSettings(cmd.Flags())
 			if err != nil {
-				return invalid(err)
+				return err
 			}
 			named, err := a.dataFiles(args, s)
 			if err != nil {
 				return err
 			}
-			return show(named)
+			if format == asJSON {
+				return a.listJSON(named)
+			}
+			return a.listText(named)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", asText, "of what is printed: text, or json (one object a file)")
@@ -66,9 +68,9 @@ func (a *App) dataVerifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "verify [FILE...]", Short: "Read data files and compare their checksums with what experiments say; exit code 2 where one is wrong or missing",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := settings.Load(cmd.Flags(), ".")
+			s, err := toolSettings(cmd.Flags())
 			if err != nil {
-				return invalid(err)
+				return err
 			}
 			named, err := a.dataFiles(args, s)
 			if err != nil {

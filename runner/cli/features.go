@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenfold/io/model"
+	"tenfold/runner/apply"
 )
 
 func (a *App) featuresCommand() *cobra.Command {
@@ -19,17 +20,22 @@ func (a *App) featuresCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "features MODEL", Short: "List what a model selected, and why", Args: arguments(cobra.ExactArgs(1)),
 		Long: "Lists the coefficients of a model file in order of entry: the feature, its class, the output that it adds to, the coefficient on the\n" +
-			"scale of the prepared data, and its gain, or what it saved and took in bits.",
+			"scale of the prepared data, and its gain, or what it saved and took in bits; below them, the intercepts of the outputs.",
 		RunE: func(_ *cobra.Command, args []string) error {
-			say, ok := map[string]func(*model.File) error{"table": a.featureTable, "csv": a.featureCSV, asJSON: a.featureJSON}[format]
-			if !ok {
-				return invalid(fmt.Errorf("--format %s: expected table, csv or json", format))
+			if err := wellFormed(format, "table", asCSV, asJSON); err != nil {
+				return err
 			}
 			m, err := model.Read(args[0])
 			if err != nil {
 				return invalid(err)
 			}
-			return say(m)
+			switch format {
+			case asCSV:
+				return a.featureCSV(m)
+			case asJSON:
+				return a.featureJSON(m)
+			}
+			return a.featureTable(m)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", format, "table, csv or json")
@@ -87,8 +93,13 @@ func digits(format byte, precision int) func(float64) string {
 
 func (a *App) featureTable(m *model.File) error {
 	fmt.Fprintf(a.Out, "%s\n%s\n", heading(m), heldOut(m))
+	intercepts, err := a.intercepts(m)
+	if err != nil {
+		return err
+	}
 	if len(m.Selected) == 0 {
 		fmt.Fprintln(a.Out, "no feature: the model gives no column a coefficient")
+		a.sayIntercepts(intercepts)
 		return nil
 	}
 	fmt.Fprintln(a.Out)
@@ -105,10 +116,33 @@ func (a *App) featureTable(m *model.File) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	a.sayIntercepts(intercepts)
 	if units := featureUnits(m); units != "" {
 		fmt.Fprintf(a.Out, "\n%s\n", units)
 	}
 	return nil
+}
+
+// intercepts that the coefficients of a model go with.
+func (a *App) intercepts(m *model.File) ([]apply.Intercept, error) {
+	opened, err := apply.Open(m, a.Models)
+	if err != nil {
+		return nil, invalid(err)
+	}
+	return opened.Intercepts(), nil
+}
+
+func (a *App) sayIntercepts(all []apply.Intercept) {
+	for k, one := range all {
+		if k == 0 {
+			fmt.Fprintln(a.Out)
+		}
+		of := ""
+		if one.Output != "" {
+			of = " of " + one.Output
+		}
+		fmt.Fprintf(a.Out, "intercept%s: %s\n", of, digits('g', 6)(one.Value))
+	}
 }
 
 // featureUnits says what numbers of the list are in that cannot be told from their names.
@@ -155,16 +189,21 @@ func (a *App) featureCSV(m *model.File) error {
 
 // featureJSON is everything of the file but for what only predictions need.
 func (a *App) featureJSON(m *model.File) error {
+	intercepts, err := a.intercepts(m)
+	if err != nil {
+		return err
+	}
 	e := json.NewEncoder(a.Out)
 	e.SetIndent("", "  ")
 	return e.Encode(struct {
-		Experiment string         `json:"experiment"`
-		Dataset    string         `json:"dataset"`
-		Task       string         `json:"task,omitempty"`
-		Algorithm  string         `json:"algorithm"`
-		Cell       string         `json:"cell"`
-		Rows       int64          `json:"rows"`
-		Held       *model.Held    `json:"held_out,omitempty"`
-		Features   model.Selected `json:"features"`
-	}{m.Experiment, m.Dataset, m.Task.Name, m.Algorithm, m.Cell, m.Fit.Rows, m.Held, m.Selected})
+		Experiment string            `json:"experiment"`
+		Dataset    string            `json:"dataset"`
+		Task       string            `json:"task,omitempty"`
+		Algorithm  string            `json:"algorithm"`
+		Cell       string            `json:"cell"`
+		Rows       int64             `json:"rows"`
+		Held       *model.Held       `json:"held_out,omitempty"`
+		Features   model.Selected    `json:"features"`
+		Intercepts []apply.Intercept `json:"intercepts,omitempty"`
+	}{m.Experiment, m.Dataset, m.Task.Name, m.Algorithm, m.Cell, m.Fit.Rows, m.Held, m.Selected, intercepts})
 }

@@ -29,9 +29,9 @@ func (a *App) dataFetchCommand() *cobra.Command {
 			"name when it is complete and its checksum is right; files that are there are never overwritten.\n" +
 			"Licences that experiments state have to be accepted once: at the terminal, or with --yes.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := settings.Load(cmd.Flags(), ".")
+			s, err := toolSettings(cmd.Flags())
 			if err != nil {
-				return invalid(err)
+				return err
 			}
 			known := s.Data
 			if to != "" {

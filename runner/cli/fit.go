@@ -13,6 +13,7 @@ import (
 
 	"tenfold/io/model"
 	"tenfold/runner"
+	"tenfold/runner/apply"
 	"tenfold/runner/plan"
 	"tenfold/runner/progress"
 	"tenfold/runner/session"
@@ -46,10 +47,10 @@ func (a *App) fitCommand() *cobra.Command {
 	cmd.Flags().StringVar(&f.cell, "cell", "", "the cell: a glob on algorithm, data set, dataset/algorithm/parameter=value, or a key, as --only of run")
 	cmd.Flags().StringVar(&f.best, "best", "", "of several cells, the one that is best by this metric in the run's results")
 	cmd.Flags().IntVar(&f.point, "point", 0, "where the algorithm has path.at: the size of the model to keep (default the last)")
-	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "change the file before it is checked")
+	setFlag(cmd, &f.sets)
 	cmd.Flags().StringVar(&f.run, "run", "", "folder of the run with the cell's results (default runs/NAME)")
 	cmd.Flags().StringVarP(&f.to, "output", "o", "", "the model file, JSON; compressed where it ends in .gz")
-	cmd.Flags().Int("jobs", 0, "processors to use; 0 for all (TENFOLD_JOBS)")
+	workersFlag(cmd)
 	return cmd
 }
 
@@ -92,9 +93,9 @@ func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) error {
 	} else if err != nil {
 		return fmt.Errorf("%s: %w", name(cell.Set.Name, cell), err)
 	}
-	m, err := a.modelOf(file, cell, unit, whole)
+	m, err := apply.FileOf(file.Name, a.Formats[cell.Set.Format], cell, unit, whole)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", name(cell.Set.Name, cell), err)
 	}
 	m.Fit.When, m.Fit.Spec, m.Fit.Commit, m.Fit.Dirty, m.Fit.Machine = started.UTC().Truncate(time.Second), file.Path, origin.Commit, origin.Dirty, origin.Machine
 	m.Tool, m.Point = origin.Version, f.point

@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"tenfold/io/journal"
 	"tenfold/runner/plan"
+	"tenfold/runner/progress"
 	"tenfold/runner/session"
 )
 
@@ -28,14 +28,7 @@ func (a *App) gcCommand() *cobra.Command {
 
 func (a *App) gc(cmd *cobra.Command, dirs []string, yes bool) error {
 	if len(dirs) == 0 {
-		found, err := filepath.Glob(filepath.Join(runsFolder, "*", plan.FileName))
-		if err != nil {
-			return err
-		}
-		for _, path := range found {
-			dirs = append(dirs, filepath.Dir(path))
-		}
-		if len(dirs) == 0 {
+		if dirs = runsHere(); len(dirs) == 0 {
 			return invalid(errors.New("no runs in " + runsFolder + "/: name their folders"))
 		}
 	}
@@ -48,22 +41,20 @@ func (a *App) gc(cmd *cobra.Command, dirs []string, yes bool) error {
 			continue
 		}
 		removed, bytes = removed+n, bytes+size
-		fmt.Fprintf(a.Out, "%s: %d unreachable, %s\n", dir, n, mebibytes(size))
+		fmt.Fprintf(a.Out, "%s: %d unreachable, %s\n", dir, n, progress.Bytes(size))
 	}
 	switch {
 	case removed == 0:
 	case yes:
-		fmt.Fprintf(a.Out, "removed %s, %s\n", count(removed, "stored result"), mebibytes(bytes))
+		fmt.Fprintf(a.Out, "removed %s, %s\n", count(removed, "stored result"), progress.Bytes(bytes))
 	default:
-		fmt.Fprintf(a.Out, "%s, %s; tenfold gc --yes removes them\n", count(removed, "stored result"), mebibytes(bytes))
+		fmt.Fprintf(a.Out, "%s, %s; tenfold gc --yes removes them\n", count(removed, "stored result"), progress.Bytes(bytes))
 	}
 	if err := errors.Join(errs...); err != nil {
 		return invalid(err)
 	}
 	return nil
 }
-
-func mebibytes(n int64) string { return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20)) }
 
 // collect finds, and removes, what neither the present experiment file nor the run's plan reaches.
 func (a *App) collect(cmd *cobra.Command, dir string, remove bool) (n int, bytes int64, err error) {

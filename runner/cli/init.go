@@ -235,7 +235,7 @@ func (w *wizard) ask(ctx context.Context, question, suggested string, choices []
 			prompt += " [" + suggested + "]"
 		}
 		fmt.Fprint(w.Errs, prompt+" ")
-		line, more := w.line(ctx)
+		line, more := lineOf(ctx, w.in)
 		w.asks = more
 		answer := strings.TrimSpace(line)
 		if !w.terminal { // where nobody typed it
@@ -250,25 +250,6 @@ func (w *wizard) ask(ctx context.Context, question, suggested string, choices []
 		fmt.Fprintf(w.Errs, "no %q%s (have %s)\n", answer, kind.DidYouMean(answer, choices), source.Abridge(choices))
 	}
 	return suggested
-}
-
-// line of the input; more is false at its end, and when ctx ends.
-func (w *wizard) line(ctx context.Context) (line string, more bool) {
-	type read struct {
-		line string
-		err  error
-	}
-	got := make(chan read, 1)
-	go func() {
-		line, err := w.in.ReadString('\n')
-		got <- read{line, err}
-	}()
-	select {
-	case <-ctx.Done():
-		return "", false
-	case r := <-got:
-		return r.line, r.err == nil
-	}
 }
 
 // seen is what was found of the data, for people.

@@ -15,7 +15,6 @@ import (
 	"tenfold/io/results"
 	"tenfold/runner"
 	"tenfold/runner/merge"
-	"tenfold/runner/spec"
 )
 
 func (a *App) mergeCommand() *cobra.Command {
@@ -27,17 +26,17 @@ func (a *App) mergeCommand() *cobra.Command {
 			"agree within 1e-9, or nothing is written. The order of the folders does not matter but where fits differ by less.\n" +
 			"Exit code 3: fits differ; 4: more failed or are missing than the experiment tolerates.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			say, ok := map[string]func(ended) error{asText: a.sayText, asJSON: a.sayJSON}[format]
+			say, err := a.sayEnd(format)
 			switch {
-			case !ok:
-				return invalid(fmt.Errorf("--format %s: expected text or json", format))
+			case err != nil:
+				return err
 			case out == "":
 				return invalid(errors.New("--out is missing: the folder of the united run"))
 			case slices.ContainsFunc(args, func(dir string) bool { return merge.Same(dir, out) }):
 				return invalid(fmt.Errorf("--out %s is one of the runs: name a new folder", out))
 			}
-			if entries, err := os.ReadDir(out); err == nil && len(entries) > 0 {
-				return invalid(fmt.Errorf("--out %s: the folder is not empty", out))
+			if err := mayHold("--out", out); err != nil {
+				return err
 			}
 			return a.merge(cmd, args, out, say)
 		},
@@ -48,7 +47,7 @@ func (a *App) mergeCommand() *cobra.Command {
 }
 
 func (a *App) merge(cmd *cobra.Command, dirs []string, out string, say func(ended) error) (err error) {
-	if err := servable(dirs); err != nil {
+	if err := areFolders(dirs); err != nil {
 		return err
 	}
 	m, err := merge.Open(dirs, a.warn)
@@ -56,12 +55,12 @@ func (a *App) merge(cmd *cobra.Command, dirs []string, out string, say func(ende
 		return invalid(err)
 	}
 	defer func() { err = errors.Join(err, m.Close()) }()
-	file, err := spec.Parse(m.Path, []byte(m.Experiment), a.options(nil))
+	file, _, err := a.parse(dirs[0], m.Path, m.Experiment)
 	if err != nil {
-		return invalid(fmt.Errorf("%s: the experiment file in it is not good for this tenfold: %w", dirs[0], err))
+		return err
 	}
 	_, stat := os.Stat(out)
-	if err := m.Into(out); err != nil {
+	if err := m.Into(out, file); err != nil {
 		return err
 	}
 	if len(m.Conflicts) > 0 {
@@ -72,11 +71,14 @@ func (a *App) merge(cmd *cobra.Command, dirs []string, out string, say func(ende
 	if err != nil {
 		return err
 	}
-	meta := results.Meta{Experiment: m.Name, Plan: string(planned), Predictions: m.Predictions, Provenance: m.Provenance(), Clusterings: m.Clusterings()}
+	meta := results.Meta{Experiment: m.Name, Plan: string(planned), Predictions: m.Predictions, Provenance: m.Provenance()}
+	if meta.Clusterings, err = m.Clusterings(); err != nil {
+		return err
+	}
 	origin := runner.FindOrigin(cmd.Context(), filepath.Dir(m.Path))
 	origin.Sign(&meta.Provenance)
 	e := ended{Experiment: m.Name, Cells: len(m.Cells), Report: filepath.Join(out, "report.md"), Results: filepath.Join(out, results.ResultsFile)}
-	if e.Digest, err = results.Write(out, meta, m.Rows(file.Metrics)); err != nil {
+	if e.Digest, err = results.Write(out, meta, m.Rows()); err != nil {
 		return err
 	}
 	if e.tables, err = a.render(out, about(m.Frozen)); err != nil {

@@ -55,8 +55,8 @@ func (a *App) showPlan(_ context.Context, j job) error {
 		if cells[0].Set.Task != "" {
 			title, tasks = "family", fmt.Sprintf("%d of %s, ", left, count(len(cells), "task"))
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s%d of %d fits\t%s\t%d MiB\t%s\n", title, name(cells[0].Set.Dataset.Name, cells[0]), tasks, len(todo), fits, duration(spent),
-			largest>>20, reasons(todo))
+		fmt.Fprintf(t, "%s\t%s\t%s%d of %d fits\t%s\t%s\t%s\n", title, name(cells[0].Set.Dataset.Name, cells[0]), tasks, len(todo), fits, span(spent),
+			progress.Bytes(largest), reasons(todo))
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (a *App) showPlan(_ context.Context, j job) error {
 	if len(j.Todo) > 0 {
 		guess := "time not known yet"
 		if total > 0 {
-			guess = "about " + duration(total/time.Duration(max(1, min(j.jobs, len(j.Todo)))))
+			guess = "about " + span(total/time.Duration(max(1, min(j.jobs, len(j.Todo)))))
 			if unknown > 0 {
 				guess += fmt.Sprintf(" without the %d of unknown length", unknown)
 			}
@@ -163,14 +163,12 @@ func coordinates(grid []results.Param) string {
 	return b.String()
 }
 
-func duration(d time.Duration) string {
-	switch {
-	case d == 0:
+// span of time that is predicted; 0 where nothing is known.
+func span(d time.Duration) string {
+	if d == 0 {
 		return "?"
-	case d < time.Second:
-		return d.Round(time.Millisecond).String()
 	}
-	return d.Round(100 * time.Millisecond).String()
+	return progress.Span(d)
 }
 
 // reasons of some units, each once, with how many have it where there are several.

@@ -47,14 +47,14 @@ func (a *App) predictCommand() *cobra.Command {
 	cmd.Flags().StringArrayVar(&f.files, "file", nil, "a further file by its role, such as names=columns.txt")
 	cmd.Flags().StringVarP(&f.to, "output", "o", "", "where predictions go: a file that ends in .csv or .parquet (default CSV to the standard output)")
 	cmd.Flags().BoolVar(&f.score, "score", false, "read responses, too, and print metrics of the predictions to the standard error")
-	cmd.Flags().Int("jobs", 0, "processors to use; 0 for all (TENFOLD_JOBS)")
+	workersFlag(cmd)
 	return cmd
 }
 
 func (a *App) predict(cmd *cobra.Command, path string, paths []string, f predictFlags) error {
-	tool, err := settings.Load(cmd.Flags(), ".")
+	tool, err := toolSettings(cmd.Flags())
 	if err != nil {
-		return invalid(err)
+		return err
 	}
 	kept, err := model.Read(path)
 	if err != nil {

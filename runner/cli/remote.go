@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +12,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"tenfold/engines/kind"
 	"tenfold/io/results"
@@ -26,12 +24,6 @@ import (
 	"tenfold/runner/settings"
 	"tenfold/runner/shard"
 	"tenfold/runner/slurm"
-)
-
-// Executors: where fits run.
-const (
-	local   = "local"
-	onSlurm = "slurm"
 )
 
 // errDetached is the end of a run whose jobs go on without it.
@@ -85,9 +77,6 @@ func (j job) base(frozen *plan.Frozen) (p shard.Plan, err error) {
 	return p, err
 }
 
-// itself is the memory of a process that holds no data yet.
-const itself = 256 << 20
-
 // works are units as packing sees them.
 func works(units []*plan.Unit) []shard.Work {
 	number := map[*runner.Split]int{}
@@ -97,7 +86,7 @@ func works(units []*plan.Unit) []shard.Work {
 			number[u.Split] = len(number)
 		}
 		out[i] = shard.Work{
-			Key: u.Label.Unit, Time: u.Predicted, Limit: u.Limits.Time, Memory: itself + u.Need(), Data: number[u.Split],
+			Key: u.Label.Unit, Time: u.Predicted, Limit: u.Limits.Time, Memory: runner.Itself + u.Need(), Data: number[u.Split],
 		}
 	}
 	return out
@@ -161,7 +150,7 @@ func (a *App) remote(ctx context.Context, j job, frozen *plan.Frozen, file *stat
 		return err
 	}
 	if file != nil {
-		file.Executor = onSlurm
+		file.Executor = settings.Slurm
 		if err := file.Put(status.Status{Total: len(j.units())}); err != nil {
 			a.warn(err)
 		}
@@ -207,10 +196,9 @@ func (a *App) leave(w *away, j job) error {
 	if len(jobs) == 0 {
 		return nil
 	}
-	if term.IsTerminal(int(os.Stdin.Fd())) {
+	if isTerminal(os.Stdin) {
 		fmt.Fprintf(a.Errs, "jobs %s are in the queue. Cancel them? [y/N] ", strings.Join(jobs, ", "))
-		answer, _ := bufio.NewReader(os.Stdin).ReadString('\n')
-		if strings.HasPrefix(strings.ToLower(strings.TrimSpace(answer)), "y") {
+		if agreed(ctx, os.Stdin) {
 			return errors.Join(w.Cancel(ctx, jobs), slurm.Over(j.Dir))
 		}
 	}
@@ -220,7 +208,7 @@ func (a *App) leave(w *away, j job) error {
 
 // queued tells whether jobs of the run may be in the queue of a cluster.
 func (j job) queued() bool {
-	if j.tool.Executor != onSlurm {
+	if j.tool.Executor != settings.Slurm {
 		return false
 	}
 	jobs, err := slurm.JobsOf(j.Dir)
@@ -231,7 +219,7 @@ func (a *App) cancelCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "cancel RUN...", Short: "End the jobs of runs on a cluster; what is stored stays", Args: arguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := servable(args); err != nil {
+			if err := areFolders(args); err != nil {
 				return err
 			}
 			cluster, err := slurm.New(a.warn)

@@ -5,18 +5,13 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"tenfold/engines/kind"
 	"tenfold/runner/metric"
-	"tenfold/runner/plan"
 )
-
-// formats of tables on the command line.
-var formats = []string{"markdown", "html", "latex", "csv"}
 
 func (a *App) reportCommand() *cobra.Command {
 	var o Override
@@ -29,8 +24,8 @@ func (a *App) reportCommand() *cobra.Command {
 			if o.Filter, err = keyValues(filter); err != nil {
 				return invalid(err)
 			}
-			if !slices.Contains(formats, o.Format) {
-				return invalid(fmt.Errorf("--format %s: expected one of %s", o.Format, strings.Join(formats, ", ")))
+			if err := wellFormed(o.Format, tableFormats...); err != nil {
+				return err
 			}
 			if _, err := readMetrics(o.Metric); err != nil {
 				return invalid(err)
@@ -38,27 +33,12 @@ func (a *App) reportCommand() *cobra.Command {
 			return a.report(args[0], o, o.Narrows() || cmd.Flags().Changed("format"))
 		},
 	}
-	cmd.Flags().StringVar(&o.Format, "format", "markdown", "of the tables: "+strings.Join(formats, ", "))
+	cmd.Flags().StringVar(&o.Format, "format", asMarkdown, "of the tables: "+strings.Join(tableFormats, ", "))
 	cmd.Flags().StringVar(&o.Rows, "rows", "", "dimensions of the rows: algorithm, dataset, metric, a grid parameter")
 	cmd.Flags().StringVar(&o.Columns, "columns", "", "dimensions of the columns")
 	cmd.Flags().StringVar(&o.Metric, "metric", "", "metrics, by commas")
 	cmd.Flags().StringArrayVar(&filter, "filter", nil, "DIMENSION=VALUE; alternatives by commas, * and ? match")
 	return cmd
-}
-
-// readPlan reads the plan of a run's folder, which must have one.
-func readPlan(dir string) (*plan.Frozen, error) {
-	if err := servable([]string{dir}); err != nil {
-		return nil, err
-	}
-	frozen, err := plan.ReadFrozen(dir)
-	if err == nil && frozen == nil {
-		err = fmt.Errorf("%s has no %s: it is not the folder of a run", dir, plan.FileName)
-	}
-	if err != nil {
-		return nil, invalid(err)
-	}
-	return frozen, nil
 }
 
 func (a *App) report(dir string, o Override, tablesOnly bool) error {

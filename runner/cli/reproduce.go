@@ -10,6 +10,7 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/runner"
+	"tenfold/runner/recheck"
 )
 
 func (a *App) reproduceCommand() *cobra.Command {
@@ -23,7 +24,7 @@ func (a *App) reproduceCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return a.reproduce(cmd, args[0], out) },
 	}
 	cmd.Flags().StringVar(&out, "out", "", "keep the new run in this folder, which must be empty or not be there")
-	cmd.Flags().Int("jobs", 0, "fits at a time; 0 for one a processor (TENFOLD_JOBS)")
+	jobsFlag(cmd)
 	return cmd
 }
 
@@ -42,18 +43,17 @@ func (a *App) reproduce(cmd *cobra.Command, path, out string) (err error) {
 	if p.Spec == "" {
 		return invalid(fmt.Errorf("%s: its footer has no experiment file: it was written by an older tenfold", path))
 	}
-	r := &recorded{where: path, spec: p.Spec, path: p.SpecPath, data: p.Data}
-	r.add(was.Rows)
+	r := &recorded{where: path, spec: p.Spec, path: p.SpecPath, data: p.Data, rows: recheck.Of(was.Rows)}
 	dir := out
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "tenfold-reproduce-"); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	} else if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
-		return invalid(fmt.Errorf("--out %s: the folder is not empty, and nothing stored may be used", dir))
+	} else if err := mayHold("--out", dir); err != nil {
+		return err
 	}
-	j, err := a.open(cmd.Context(), cmd.Flags(), r, dir, r.some)
+	j, err := a.open(cmd.Context(), cmd.Flags(), r, dir, r.rows.Has)
 	if err != nil {
 		return err
 	}
@@ -61,14 +61,12 @@ func (a *App) reproduce(cmd *cobra.Command, path, out string) (err error) {
 	if len(j.Todo) == 0 {
 		return failure{ExitIncomplete, fmt.Errorf("%s: no fit of this tenfold's plan has a row in it: engines were revised since", path)}
 	}
-	c, err := a.repeat(cmd.Context(), j, r)
+	c, _, err := a.repeat(cmd.Context(), j, r)
 	if err != nil {
 		return err
 	}
-	if missing := len(was.Rows) - c.fits; missing > c.gone {
-		c.gone = missing
-	}
-	fmt.Fprintf(a.Out, "%d fits: %s\n", c.fits, c.String())
+	c.Gone = max(c.Gone, len(was.Rows)-c.Fits)
+	fmt.Fprintf(a.Out, "%d fits: %s\n", c.Fits, c)
 	if out != "" {
 		if err := a.keep(cmd, j); err != nil {
 			return err
@@ -96,7 +94,7 @@ func (a *App) keep(cmd *cobra.Command, j job) error {
 	if err := j.Begin(frozen); err != nil {
 		return err
 	}
-	end, err := a.write(j, frozen, runner.FindOrigin(cmd.Context(), filepath.Dir(j.File.Path)))
+	end, err := a.finish(j, frozen, runner.FindOrigin(cmd.Context(), filepath.Dir(j.File.Path)))
 	if err == nil {
 		fmt.Fprintf(a.Out, "results %s\ndigest %s\n", end.Results, end.Digest)
 	}

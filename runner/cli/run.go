@@ -22,7 +22,7 @@ import (
 	"tenfold/runner/spec"
 )
 
-// runFlags are the flags of run and plan.
+// runFlags are the flags of commands that plan or run experiments; each has those that it registers.
 type runFlags struct {
 	sets  []string
 	out   string
@@ -30,14 +30,19 @@ type runFlags struct {
 	retry bool
 
 	detach bool
+	begins bool // a run that others may watch
 	progress.Manner
 }
 
 func (f *runFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "change the file before it is checked, such as algorithms.stagewise.params.epsilon=0.05")
+	setFlag(cmd, &f.sets)
 	cmd.Flags().StringVar(&f.out, "out", "", "folder of the run (default runs/NAME; with several files, the folder that holds theirs)")
-	cmd.Flags().StringVar(&f.only, "only", "", "cells to run: a glob on algorithm, data set, dataset/algorithm/parameter=value, or a key")
 	cmd.Flags().BoolVar(&f.retry, "retry-failed", false, "run failed fits again")
+}
+
+// onlyFlag narrows a command to some cells, to which it does something.
+func (f *runFlags) onlyFlag(cmd *cobra.Command, something string) {
+	cmd.Flags().StringVar(&f.only, "only", "", "cells to "+something+": a glob on algorithm, data set, dataset/algorithm/parameter=value, or a key")
 }
 
 // folder of one of several files.
@@ -56,36 +61,31 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-func runFolder(name, out string) string {
-	if out != "" {
-		return out
-	}
-	return filepath.Join(runsFolder, name)
-}
-
 func (a *App) runCommand() *cobra.Command {
 	var f runFlags
 	var format string
 	cmd := &cobra.Command{
 		Use: "run FILE...", Short: "Fit what is missing; write results, tables and figures", Args: arguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			say, ok := map[string]func(ended) error{asText: a.sayText, asJSON: a.sayJSON}[format]
-			if !ok {
-				return invalid(fmt.Errorf("--format %s: expected text or json", format))
+			say, err := a.sayEnd(format)
+			if err != nil {
+				return err
 			}
+			f.begins = true
 			return a.each(cmd, args, f, func(ctx context.Context, j job) error {
 				return a.follow(ctx, j, func(file *status.Writer) error { return a.run(ctx, j, file, say) })
 			})
 		},
 	}
 	f.register(cmd)
+	f.onlyFlag(cmd, "run")
 	manners(cmd, &f.Manner)
-	cmd.Flags().Int("jobs", 0, "fits at a time; 0 for one a processor (TENFOLD_JOBS)")
+	jobsFlag(cmd)
 	memoryFlag(cmd)
-	cmd.Flags().String("executor", local, "where fits run: local, or slurm, a cluster by its sbatch (TENFOLD_EXECUTOR)")
+	cmd.Flags().String("executor", settings.Local, "where fits run: local, or slurm, a cluster by its sbatch (TENFOLD_EXECUTOR)")
 	cmd.Flags().String("profile", "", "of the cluster: a name among profiles: of tenfold.yaml (TENFOLD_PROFILE)")
 	cmd.Flags().BoolVar(&f.detach, "detach", false, "with --executor slurm: submit, and return; the same command without it attaches")
-	cmd.Flags().StringVar(&format, "format", "text", "of what is printed: text, or json (one object an experiment)")
+	cmd.Flags().StringVar(&format, "format", asText, "of what is printed: text, or json (one object an experiment)")
 	return cmd
 }
 
@@ -103,6 +103,7 @@ func (a *App) planCommand() *cobra.Command {
 		},
 	}
 	f.register(cmd)
+	f.onlyFlag(cmd, "run")
 	d.register(cmd)
 	cmd.Flags().Int("jobs", 0, "fits at a time, for the predicted time (TENFOLD_JOBS)")
 	memoryFlag(cmd)
@@ -117,7 +118,7 @@ func (a *App) validateCommand() *cobra.Command {
 			return a.each(cmd, args, f, a.sayGood)
 		},
 	}
-	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "change the file before it is checked")
+	setFlag(cmd, &f.sets)
 	return cmd
 }
 
@@ -132,14 +133,16 @@ type job struct {
 	*session.Session
 	sections any // of the file, that others own
 	jobs     int
+	herald   *herald // nil where nobody was told of the run yet
 
 	tool   settings.Settings
-	retry  bool // units that failed run again
-	detach bool // return when its jobs are submitted
+	only   string // the cells that were asked for; "" for all
+	retry  bool   // units that failed run again
+	detach bool   // return when its jobs are submitted
 }
 
 // each loads and plans every file before anything runs, so that a mistake in the last one surfaces first.
-func (a *App) each(cmd *cobra.Command, paths []string, f runFlags, do func(ctx context.Context, j job) error) error {
+func (a *App) each(cmd *cobra.Command, paths []string, f runFlags, do func(ctx context.Context, j job) error) (failed error) {
 	if err := a.speak(f.Manner); err != nil {
 		return err
 	}
@@ -171,12 +174,17 @@ func (a *App) each(cmd *cobra.Command, paths []string, f runFlags, do func(ctx c
 			return invalid(fmt.Errorf("%s and %s have the same name, %s, and would share a folder of results", other, file.Path, file.Name))
 		}
 		owner[at.Run] = file.Path
+		var h *herald
+		if f.begins {
+			h = a.announce(at.Run)
+			defer func() { h.end(cmd.Context(), failed) }()
+		}
 		a.warnDivided(file)
 		one, err := session.Open(cmd.Context(), file, at, session.Choice{Only: f.only, Retry: f.retry}, a.warn)
 		if err != nil {
 			return invalid(err)
 		}
-		todo = append(todo, job{Session: one, sections: sections[i], jobs: s.Jobs, tool: s, retry: f.retry, detach: f.detach})
+		todo = append(todo, job{Session: one, herald: h, sections: sections[i], jobs: s.Jobs, tool: s, only: f.only, retry: f.retry, detach: f.detach})
 	}
 	errs = nil
 	for _, j := range todo {
@@ -194,8 +202,8 @@ func (a *App) each(cmd *cobra.Command, paths []string, f runFlags, do func(ctx c
 // they are on new ones.
 func (a *App) warnDivided(file *spec.File) {
 	for _, s := range file.Datasets {
-		if g := s.DividedGroup(); g != "" {
-			a.warn(fmt.Errorf("%s: data set %s: rows of one %s may be on both sides of a split; folds: {by: %s} keeps them together", file.Path, s.Name, g, g))
+		if words := s.Divided(); words != "" {
+			a.warn(fmt.Errorf("%s: data set %s: %s", file.Path, s.Name, words))
 		}
 	}
 }
@@ -214,6 +222,14 @@ type ended struct {
 	tables     string
 }
 
+// sayEnd tells of the end of an experiment in a format.
+func (a *App) sayEnd(format string) (func(ended) error, error) {
+	if format == asJSON {
+		return a.sayJSON, nil
+	}
+	return a.sayText, wellFormed(format, asText, asJSON)
+}
+
 // sayText prints the comparison, where the files are, and the digest as the last line.
 func (a *App) sayText(e ended) error {
 	_, err := fmt.Fprintf(a.Out, "%s\n\nreport  %s\nresults %s\ndigest %s\n", strings.TrimRight(e.tables, "\n"), e.Report, e.Results, e.Digest)
@@ -224,7 +240,7 @@ func (a *App) sayJSON(e ended) error { return json.NewEncoder(a.Out).Encode(e) }
 
 // run fits what is missing, writes everything and says how it ended.
 func (a *App) run(ctx context.Context, j job, file *status.Writer, say func(ended) error) error {
-	if j.tool.Executor != onSlurm {
+	if j.tool.Executor != settings.Slurm {
 		if err := j.fits(); err != nil {
 			return err
 		}
@@ -234,11 +250,11 @@ func (a *App) run(ctx context.Context, j job, file *status.Writer, say func(ende
 		return err
 	}
 	origin := runner.FindOrigin(ctx, filepath.Dir(j.File.Path))
-	fitting := a.fit(ctx, j, frozen, file, origin)
+	fitting := a.runMissing(ctx, j, frozen, file, origin)
 	if errors.Is(fitting, errDetached) {
 		return fitting
 	}
-	end, err := a.write(j, frozen, origin) // where storing failed or a signal came, too: what is stored already is worth writing
+	end, err := a.finish(j, frozen, origin) // where storing failed or a signal came, too: what is stored already is worth writing
 	if err == nil {
 		err = say(end)
 	}
@@ -257,8 +273,8 @@ func (j job) complete() error {
 	return nil
 }
 
-// fit runs what is missing, with progress. Outcomes are stored as they come.
-func (a *App) fit(ctx context.Context, j job, frozen *plan.Frozen, file *status.Writer, origin runner.Origin) error {
+// runMissing runs what is missing, with progress. Outcomes are stored as they come.
+func (a *App) runMissing(ctx context.Context, j job, frozen *plan.Frozen, file *status.Writer, origin runner.Origin) error {
 	if err := j.Begin(frozen); err != nil {
 		return err
 	}
@@ -271,7 +287,7 @@ func (a *App) fit(ctx context.Context, j job, frozen *plan.Frozen, file *status.
 		fmt.Sprintf("%s: %s, %s: %d to run%s, %d cached", j.File.Name, count(t.Cells, "cell"), count(t.Units, "fit"), len(j.Todo), first, t.Units-len(j.Todo)),
 		slog.String("experiment", j.File.Name), slog.String("run", j.Dir), slog.Int("cells", t.Cells), slog.Int("fits", t.Units),
 		slog.Int("to_run", len(j.Todo)), slog.Int("stages", len(j.Stages)), slog.Int("cached", t.Units-len(j.Todo)))
-	if j.tool.Executor == onSlurm {
+	if j.tool.Executor == settings.Slurm {
 		return a.remote(ctx, j, frozen, file)
 	}
 	meter := progress.New(a.Voice(), file, j.units())
@@ -281,25 +297,14 @@ func (a *App) fit(ctx context.Context, j job, frozen *plan.Frozen, file *status.
 	return j.Run(ctx, opt)
 }
 
-// write makes the result files and the report from what is stored.
-func (a *App) write(j job, frozen *plan.Frozen, origin runner.Origin) (ended, error) {
+// finish makes the result files and the report from what is stored.
+func (a *App) finish(j job, frozen *plan.Frozen, origin runner.Origin) (e ended, err error) {
 	t := j.Tally()
-	e := ended{
+	e = ended{
 		Experiment: j.File.Name, Report: filepath.Join(j.Dir, "report.md"), Results: filepath.Join(j.Dir, results.ResultsFile),
 		Cells: t.Cells, Fits: t.Units, OK: t.OK, Failed: t.Failed, Missing: t.Missing,
 	}
-	planned, err := json.Marshal(frozen)
-	if err != nil {
-		return e, err
-	}
-	meta := results.Meta{
-		Experiment: j.File.Name, Plan: string(planned), Predictions: j.Predictions, Provenance: frozen.Provenance(),
-	}
-	origin.Sign(&meta.Provenance)
-	if meta.Clusterings, err = j.Clusterings(); err != nil {
-		return e, err
-	}
-	if e.Digest, err = results.Write(j.Dir, meta, j.Rows); err != nil {
+	if e.Digest, err = j.WriteResults(frozen, origin); err != nil {
 		return e, err
 	}
 	if e.tables, err = a.render(j.Dir, about(frozen)); err != nil {
@@ -310,7 +315,7 @@ func (a *App) write(j job, frozen *plan.Frozen, origin runner.Origin) (ended, er
 
 // about is what a report says of a plan.
 func about(f *plan.Frozen) About {
-	out := About{Name: f.Name, Title: f.Title, Spec: f.Path, Metrics: f.Metrics, Sections: f.Sections}
+	out := About{Name: f.Name, Title: f.Title, Spec: f.Path, Metrics: f.Metrics, Sections: f.Sections, Cells: len(f.Cells)}
 	for _, s := range f.Datasets {
 		out.Data = append(out.Data, SetFacts{Name: s.Name, Family: s.Family, Task: s.Task, Folds: len(s.Folds), Facts: s.About()})
 	}

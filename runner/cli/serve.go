@@ -40,8 +40,8 @@ type ServedRun struct {
 // Brief is a plan without its fits one by one.
 type Brief struct {
 	About
-	Cells, Units int
-	Text         string // of the experiment file, after --set
+	Units int
+	Text  string // of the experiment file, after --set
 }
 
 // usualPort is taken where it is free, so that a page keeps its address.
@@ -59,7 +59,7 @@ func (a *App) serveCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := servable(args); err != nil {
+			if err := areFolders(args); err != nil {
 				return errors.Join(err, l.Close())
 			}
 			return a.serve(cmd.Context(), l, Served{Runs: func() []ServedRun { return servedRuns(args) }, Host: host, Public: public}, open)
@@ -101,41 +101,6 @@ func listen(addr string, public bool) (l net.Listener, host string, err error) {
 	return l, host, nil
 }
 
-// asRun asks whether a run of that name, or of the experiment file of that name, was meant.
-func asRun(dir string) string {
-	run := filepath.Join(runsFolder, strings.TrimSuffix(filepath.Base(dir), ".yaml"))
-	if info, err := os.Stat(run); err != nil || !info.IsDir() {
-		return ""
-	}
-	return fmt.Sprintf("; did you mean %s?", run)
-}
-
-// servable refuses what is no folder.
-func servable(args []string) error {
-	var errs []error
-	for _, dir := range args {
-		info, err := os.Stat(dir)
-		switch {
-		case errors.Is(err, os.ErrNotExist):
-			errs = append(errs, fmt.Errorf("%s: no such folder%s", dir, asRun(dir)))
-		case err != nil:
-			errs = append(errs, err)
-		case !info.IsDir():
-			text := fmt.Sprintf("%s is a file; the folder of a run was expected", dir)
-			if near := asRun(dir); near != "" {
-				text += near
-			} else {
-				text += ", such as " + filepath.Join(runsFolder, "NAME")
-			}
-			errs = append(errs, errors.New(text))
-		}
-	}
-	if err := errors.Join(errs...); err != nil {
-		return invalid(err)
-	}
-	return nil
-}
-
 // servedRuns are those that are named, of a folder of runs those in it, and of none those in the usual folder.
 func servedRuns(args []string) []ServedRun {
 	if len(args) == 0 {
@@ -166,7 +131,9 @@ func served(dir string) ServedRun {
 			if b == nil {
 				return Brief{About: About{Name: filepath.Base(dir)}}, nil
 			}
-			return Brief{about(&b.Frozen), b.Cells, b.Units, b.Experiment}, nil
+			known := about(&b.Frozen)
+			known.Cells = b.Cells
+			return Brief{known, b.Units, b.Experiment}, nil
 		},
 		Planned: func() ([]results.Label, error) {
 			f, err := plan.ReadFrozen(dir)

@@ -12,9 +12,7 @@ import (
 	"tenfold/runner"
 	"tenfold/runner/progress"
 	"tenfold/runner/session"
-	"tenfold/runner/settings"
 	"tenfold/runner/shard"
-	"tenfold/runner/spec"
 )
 
 func (a *App) shardCommand() *cobra.Command {
@@ -36,7 +34,7 @@ func (a *App) shardCommand() *cobra.Command {
 			return a.shard(cmd, args[0], number)
 		},
 	}
-	cmd.Flags().Int("jobs", 0, "fits at a time; 0 for one a processor (TENFOLD_JOBS)")
+	jobsFlag(cmd)
 	manners(cmd, &m)
 	return cmd
 }
@@ -51,9 +49,9 @@ func (a *App) shard(cmd *cobra.Command, path string, number int) error {
 	if err != nil {
 		return invalid(fmt.Errorf("%s: %w", path, err))
 	}
-	tool, err := settings.Load(cmd.Flags(), ".")
+	tool, err := toolSettings(cmd.Flags())
 	if err != nil {
-		return invalid(err)
+		return err
 	}
 	at := session.Places{Run: p.Run, Cache: p.Cache, Data: p.Data, Memory: reading(tool)}
 	for _, f := range []struct {
@@ -64,9 +62,9 @@ func (a *App) shard(cmd *cobra.Command, path string, number int) error {
 			f.set()
 		}
 	}
-	file, err := spec.Parse(p.Path, []byte(p.Spec), a.options(nil))
+	file, _, err := a.parse(path, p.Path, p.Spec)
 	if err != nil {
-		return invalid(fmt.Errorf("%s: the experiment file in it is not good for this tenfold: %w", path, err))
+		return err
 	}
 	open, err := session.Open(cmd.Context(), file, at, session.Choice{Retry: p.Retry}, a.warn)
 	if err != nil {

@@ -4,13 +4,18 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"tenfold/io/status"
+	"tenfold/io/yamlerr"
 	"tenfold/runner"
+	"tenfold/runner/plan"
 	"tenfold/runner/progress"
-	"tenfold/runner/spec"
 )
 
 // What is said besides results, on standard error and in the run's folder.
@@ -60,45 +65,114 @@ func (a *App) fail(err error, code int) {
 	exit := slog.Int("exit", code)
 	switch {
 	case a.Voice().JSON():
-		for _, text := range apart(err) {
-			a.Voice().Say(slog.LevelError, "error", text, exit)
+		for _, one := range apart(err) {
+			a.Voice().Say(slog.LevelError, "error", said(one), exit)
 		}
-	case errors.As(err, new(spec.Errors)): // these name their places themselves
+	case errors.As(err, new(yamlerr.Mistakes)): // these name their places themselves
 		a.Voice().Say(slog.LevelError, "error", said(err), exit)
 	default:
 		a.Voice().Say(slog.LevelError, "error", "tenfold: "+said(err), exit)
 	}
 }
 
-// apart are the mistakes in experiment files, and other errors that were joined, one by one.
-func apart(err error) (texts []string) {
+// apart are the mistakes in files, and other errors that were joined, one by one.
+func apart(err error) (errs []error) {
 	switch e := err.(type) {
-	case spec.Errors:
+	case yamlerr.Mistakes:
 		for _, one := range e {
-			texts = append(texts, one.Error())
+			errs = append(errs, one)
 		}
-		return texts
+		return errs
 	case interface{ Unwrap() []error }:
 		for _, one := range e.Unwrap() {
-			texts = append(texts, apart(one)...)
+			errs = append(errs, apart(one)...)
 		}
-		return texts
+		return errs
 	case failure:
 		return apart(e.err)
 	}
-	return []string{said(err)}
+	return []error{err}
 }
 
-// follow does what a run consists of, and tells other processes how it goes: those that look into the run's folder.
-func (a *App) follow(ctx context.Context, j job, do func(file *status.Writer) error) error {
-	file, err := status.Open(j.Dir)
+// mistakes are the same, with the places of those in files.
+func mistakes(err error) (all yamlerr.Mistakes) {
+	for _, one := range apart(err) {
+		m, ok := one.(yamlerr.Mistake)
+		if !ok {
+			m.Msg = said(one)
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+// planning is what a process is at before it knows what there is to run.
+const planning = "planning"
+
+// herald tells who looks into a run's folder that a run is about to begin: while it is planned, or waits for those before it.
+type herald struct {
+	file *status.Writer
+	stop func()
+}
+
+// announce a run in a folder that has one already, which is over: who watches it would see how that one ended. nil where there is
+// none, and where another process or its jobs are at work.
+func (a *App) announce(dir string) *herald {
+	if _, err := os.Stat(filepath.Join(dir, plan.FileName)); err != nil {
+		return nil
+	}
+	now := time.Now()
+	busy := func(s status.Status) bool { return s.Alive(now) || s.State == status.StateDetached }
+	if all, err := status.Read(dir); err != nil || slices.ContainsFunc(all, busy) {
+		return nil
+	}
+	file := a.statusIn(dir)
+	if file == nil {
+		return nil
+	}
+	stop, err := file.Keep(status.Status{Elsewhere: planning})
+	if err != nil {
+		a.warn(err)
+	}
+	return &herald{file, stop}
+}
+
+// end of a run that did not begin; of others it was said.
+func (h *herald) end(ctx context.Context, err error) {
+	if h == nil {
+		return
+	}
+	h.stop()
+	if ctx.Err() != nil {
+		_ = h.file.End(status.StateInterrupted, ExitInterrupted, "") // there is nobody to tell that it cannot be told
+	} else if err != nil {
+		_ = h.file.End(status.StateEnded, exitCode(err), said(err))
+	}
+	_ = h.file.Close()
+}
+
+// statusIn a run's folder, without what processes of the past left there; nil where there can be none.
+func (a *App) statusIn(dir string) *status.Writer {
+	file, err := status.Open(dir)
 	if err == nil {
-		err = status.Clear(j.Dir)
+		err = status.Clear(dir)
 	}
 	if err != nil {
 		a.warn(err)
 	}
-	err = do(file)
+	return file
+}
+
+// follow does what a run consists of, and tells other processes how it goes: those that look into the run's folder.
+func (a *App) follow(ctx context.Context, j job, do func(file *status.Writer) error) error {
+	var file *status.Writer
+	if j.herald != nil {
+		j.herald.stop()
+		file = j.herald.file
+	} else {
+		file = a.statusIn(j.Dir)
+	}
+	err := do(file)
 	state, code, why := status.StateEnded, ExitOK, ""
 	ended := err
 	if ended == nil {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"math"
@@ -15,6 +14,7 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/runner/plan"
+	"tenfold/runner/recheck"
 )
 
 func (a *App) verifyCommand() *cobra.Command {
@@ -78,9 +78,8 @@ func (a *App) verify(cmd *cobra.Command, dir string, sample share, jobs []int, s
 	if err != nil {
 		return invalid(err)
 	}
-	r := &recorded{where: dir, spec: frozen.Experiment, path: frozen.Path, data: frozen.Provenance().Data}
-	r.add(tables.Rows)
-	chosen := r.sample(frozen, sample, seed)
+	r := &recorded{where: dir, spec: frozen.Experiment, path: frozen.Path, data: frozen.Provenance().Data, rows: recheck.Of(tables.Rows)}
+	chosen := r.rows.Sample(frozen.Cells, sample.of, seed)
 	if len(chosen) == 0 {
 		return errors.Join(failure{ExitIncomplete, fmt.Errorf("%s: no cell ended well on all folds, so there is nothing to verify", dir)}, tables.Close())
 	}
@@ -96,57 +95,31 @@ func (a *App) verify(cmd *cobra.Command, dir string, sample share, jobs []int, s
 	if err := tables.Close(); err != nil {
 		return err
 	}
-	var all compared
+	var all recheck.Comparison
 	first := map[string]*results.Row{} // what came out with the first number of workers
 	for i, n := range jobs {
-		c, err := a.verifyWith(cmd, r, chosen, n)
+		c, rows, err := a.verifyWith(cmd, r, chosen, n)
 		if err != nil {
 			return err
 		}
-		for _, row := range c.rows {
+		for _, row := range rows {
 			if i == 0 {
 				first[row.Unit] = row
 			} else if words, _ := results.Difference(first[row.Unit], row); words != "" { // to the last bit, here
-				c.different++
-				c.say(&row.Label, fmt.Sprintf("with %s instead of %d, %s", count(n, "worker"), jobs[0], words))
+				c.Differs(&row.Label, fmt.Sprintf("with %s instead of %d, %s", count(n, "worker"), jobs[0], words))
 			}
 		}
-		fmt.Fprintf(a.Out, "%s: %d of %s, %s: %s\n", count(n, "worker"), len(chosen), count(len(frozen.Cells), "cell"), count(c.fits, "fit"), c.String())
-		all.fits, all.different, all.gone = all.fits+c.fits, all.different+c.different, all.gone+c.gone
-		all.lines = append(all.lines, c.lines...)
+		fmt.Fprintf(a.Out, "%s: %d of %s, %s: %s\n", count(n, "worker"), len(chosen), count(len(frozen.Cells), "cell"), count(c.Fits, "fit"), c)
+		all.Join(c)
 	}
 	return a.verdict(dir, all)
 }
 
-// sample draws cells whose fits all ended well: those with the smallest hashes of seed and key.
-func (r *recorded) sample(frozen *plan.Frozen, sample share, seed int64) map[string]bool {
-	var keys []string
-	rank := map[string]string{}
-	for _, c := range frozen.Cells {
-		ok := len(c.Units) > 0
-		for _, u := range c.Units {
-			row := r.rows[u.Unit]
-			ok = ok && row != nil && row.Status == results.OK
-		}
-		if _, seen := rank[c.Key]; ok && !seen {
-			keys = append(keys, c.Key)
-			sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", seed, c.Key))
-			rank[c.Key] = string(sum[:])
-		}
-	}
-	slices.SortFunc(keys, func(a, b string) int { return strings.Compare(rank[a], rank[b]) })
-	out := map[string]bool{}
-	for _, k := range keys[:sample.of(len(keys))] {
-		out[k] = true
-	}
-	return out
-}
-
 // verifyWith fits the chosen cells in a folder of their own, which does not stay.
-func (a *App) verifyWith(cmd *cobra.Command, r *recorded, chosen map[string]bool, jobs int) (c compared, err error) {
+func (a *App) verifyWith(cmd *cobra.Command, r *recorded, chosen map[string]bool, jobs int) (c recheck.Comparison, rows []*results.Row, err error) {
 	dir, err := os.MkdirTemp("", "tenfold-verify-")
 	if err != nil {
-		return c, err
+		return c, nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	flags := pflag.NewFlagSet(cmd.Name(), pflag.ContinueOnError) // those of settings; --jobs is another one here
@@ -154,11 +127,11 @@ func (a *App) verifyWith(cmd *cobra.Command, r *recorded, chosen map[string]bool
 	flags.AddFlag(cmd.Flags().Lookup("cache"))
 	j, err := a.open(cmd.Context(), flags, r, dir, func(cell *plan.Cell) bool { return chosen[cell.Key] })
 	if err != nil {
-		return c, err
+		return c, nil, err
 	}
 	j.jobs = jobs
-	if c, err = a.repeat(cmd.Context(), j, r); err != nil {
-		return c, err
+	if c, rows, err = a.repeat(cmd.Context(), j, r); err != nil {
+		return c, nil, err
 	}
 	planned := map[string]bool{}
 	for _, cell := range j.Cells {
@@ -166,8 +139,8 @@ func (a *App) verifyWith(cmd *cobra.Command, r *recorded, chosen map[string]bool
 	}
 	for k := range chosen {
 		if !planned[k] {
-			c.gone++
+			c.Gone++
 		}
 	}
-	return c, nil
+	return c, rows, nil
 }

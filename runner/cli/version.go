@@ -16,14 +16,14 @@ func (a *App) versionCommand() *cobra.Command {
 		Use: "version", Short: "Print the version, and what it was built from", Args: arguments(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
 			b := runner.ThisBuild()
-			switch format {
-			case asText:
-				fmt.Fprintf(a.Out, "tenfold %s\ncommit   %s\ngo       %s\nplatform %s\n", b.Version, commit(b), b.Go, b.Platform)
-				return nil
-			case asJSON:
+			if err := wellFormed(format, asText, asJSON); err != nil {
+				return err
+			}
+			if format == asJSON {
 				return json.NewEncoder(a.Out).Encode(b)
 			}
-			return invalid(fmt.Errorf("--format %s: expected text or json", format))
+			fmt.Fprintf(a.Out, "tenfold %s\ncommit   %s\ngo       %s\nplatform %s\n", b.Version, commit(b), b.Go, b.Platform)
+			return nil
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", format, "of what is printed: text or json")

@@ -54,7 +54,7 @@ type sighting struct{ wrote, seen time.Time }
 
 func (a *App) watch(ctx context.Context, w *watched) error {
 	if info, err := os.Stat(w.dir); err == nil && !info.IsDir() {
-		return invalid(fmt.Errorf("%s is a file; the folder of a run was expected, such as %s", w.dir, filepath.Join(runsFolder, "NAME")))
+		return invalid(isFile(w.dir))
 	}
 	t := time.NewTicker(watchEvery)
 	defer t.Stop()
@@ -103,8 +103,12 @@ func (w *watched) look(now time.Time) (over bool, err error) {
 	}
 	w.Voice().Clear()
 	text := w.line(sum, sum.Updated)
-	if sum.Total+sum.Done == 0 {
+	switch {
+	case sum.Total+sum.Done > 0:
+	case sum.Exit == ExitOK:
 		text = "nothing was missing"
+	default:
+		text = "nothing was fitted"
 	}
 	w.Voice().Say(slog.LevelInfo, "ended", text+ago(sum, now), progress.Numbers(sum, sum.Updated)...)
 	if sum.State == "" {
@@ -135,6 +139,9 @@ func (w *watched) date(all []status.Status, now time.Time) {
 }
 
 func (w *watched) line(s status.Status, now time.Time) string {
+	if s.Elsewhere == planning {
+		return planning
+	}
 	if s.State == status.StateWriting {
 		return progress.Line(s, now) + "; writing results and report"
 	}
@@ -196,11 +203,7 @@ func (w *watched) stored() (planned, stored int, err error) {
 	if frozen == nil || err != nil {
 		return 0, 0, err
 	}
-	kept, err := journal.Open(w.dir)
-	if err != nil {
-		return 0, 0, err
-	}
-	keys, err := kept.Keys()
+	keys, err := journal.At(w.dir).Keys()
 	if err != nil {
 		return 0, 0, err
 	}

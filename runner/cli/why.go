@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -15,9 +14,6 @@ import (
 	"tenfold/runner/plan"
 	"tenfold/runner/session"
 )
-
-// runsFolder holds the runs' folders.
-const runsFolder = "runs"
 
 func (a *App) whyCommand() *cobra.Command {
 	var f runFlags
@@ -45,26 +41,22 @@ func (a *App) whyCommand() *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "change the file before it is looked at")
+	setFlag(cmd, &f.sets)
 	cmd.Flags().StringVar(&f.out, "out", "", "folder of the run (default "+runsFolder+"/NAME)")
 	return cmd
 }
 
 // ranHere are the experiment files of the runs in the usual folder.
 func (a *App) ranHere() ([]string, error) {
-	dirs, err := filepath.Glob(filepath.Join(runsFolder, "*", plan.FileName))
-	if err != nil {
-		return nil, err
-	}
 	var paths []string
-	for _, d := range dirs {
-		frozen, err := plan.ReadFrozen(filepath.Dir(d))
+	for _, dir := range runsHere() {
+		frozen, err := plan.ReadFrozen(dir)
 		if err != nil {
 			a.warn(err)
 			continue
 		}
 		if _, err := os.Stat(frozen.Path); err != nil {
-			a.warn(fmt.Errorf("%s: the experiment file of this run is not there now: %w", filepath.Dir(d), err))
+			a.warn(fmt.Errorf("%s: the experiment file of this run is not there now: %w", dir, err))
 			continue
 		}
 		if !slices.Contains(paths, frozen.Path) {

@@ -110,7 +110,7 @@ func noSuchCommand(cmd *cobra.Command, args []string) error {
 }
 
 // expectedOf are the types of flags in words.
-var expectedOf = map[string]string{"bool": "true or false", "int": "an integer", "int64": "an integer", "uint64": "an integer, not negative", "intSlice": "integers with commas between them"}
+var expectedOf = map[string]string{"bool": "true or false", "int": "an integer", "int64": "an integer", "intSlice": "integers with commas between them"}
 
 // flagged is the error of a flag.
 func flagged(cmd *cobra.Command, err error) error {

@@ -39,7 +39,11 @@ func (p Parts) Names(family string) []string {
 	case "metric":
 		return metric.Names()
 	case "fold":
-		return []string{"kfold", "holdout", "given", "time"}
+		var names []string
+		for _, k := range folds.Kinds() {
+			names = append(names, k.Name)
+		}
+		return names
 	}
 	return nil
 }
@@ -120,7 +124,7 @@ func (p Parts) Write(w io.Writer, words ...string) error {
 		head(w, words[1], m.Doc+"; "+better, "")
 		return nil
 	}
-	head(w, words[1], foldDocs[words[1]], "")
+	head(w, words[1], foldDoc(words[1]), "")
 	return params(w, "parameters", folds.Spec{Kind: words[1]}.Normalised())
 }
 
@@ -168,11 +172,14 @@ func (p Parts) nearest(word string) (family, member string) {
 // explainer is an engine or a format that has more to say about its parameters, at their defaults: text of whole lines.
 type explainer interface{ Explain() string }
 
-var foldDocs = map[string]string{
-	"kfold":   "every row is tested once in each repeat",
-	"holdout": "a share of the rows (or whole groups, by a hash of the group and the seed) is tested once",
-	"given":   "files for training and test, or a column whose values name the folds",
-	"time":    "blocks at the end of time, each after training on what came before",
+// foldDoc is the sentence of a kind of folds.
+func foldDoc(name string) string {
+	for _, k := range folds.Kinds() {
+		if k.Name == name {
+			return k.Doc
+		}
+	}
+	return ""
 }
 
 func known(what, name string, names []string) error {
@@ -198,7 +205,7 @@ func (p Parts) list(w io.Writer, family string) {
 			m, _ := metric.Find(name)
 			doc = m.Doc
 		case "fold":
-			doc = foldDocs[name]
+			doc = foldDoc(name)
 		}
 		fmt.Fprintf(t, "  %s\t%s\n", name, doc)
 	}

@@ -138,7 +138,7 @@ func (p Parts) table(w io.Writer, family string) {
 			}
 			fmt.Fprintf(w, "| `%s` | %s | %s | %s |\n", name, escape(m.Doc), word(m.Target), better)
 		case "fold":
-			fmt.Fprintf(w, "| `%s` | %s |\n", name, escape(foldDocs[name]))
+			fmt.Fprintf(w, "| `%s` | %s |\n", name, escape(foldDoc(name)))
 		}
 	}
 }
@@ -168,7 +168,7 @@ func (p Parts) member(w io.Writer, family, name string) {
 		m, _ := metric.Find(name)
 		fmt.Fprintf(w, "%s.\n", sentence(m.Doc))
 	case "fold":
-		fmt.Fprintf(w, "%s.\n", sentence(foldDocs[name]))
+		fmt.Fprintf(w, "%s.\n", sentence(foldDoc(name)))
 		options(w, "", folds.Spec{Kind: name}.Normalised())
 	}
 }

@@ -41,9 +41,11 @@ func (s Spec) Normalised() Spec {
 	case "grouped", "repeated", "":
 		s.Kind = "kfold"
 	}
-	if s.K == 0 {
-		s.K = map[string]int{"kfold": 10}[s.Kind]
-		s.K = max(s.K, 1)
+	switch {
+	case s.K == 0 && s.Kind == "kfold":
+		s.K = 10
+	case s.K == 0:
+		s.K = 1
 	}
 	if s.Test == 0 && (s.Kind == "holdout" || s.Kind == "time") {
 		s.Test = 0.1
@@ -60,7 +62,7 @@ func (s Spec) Validate() error {
 			errs = append(errs, kind.Errorf(field, format, args...))
 		}
 	}
-	if err := kind.OneOf("kind", s.Kind, "", "kfold", "holdout", "given", "time", "stratified", "grouped", "repeated"); err != nil {
+	if err := kind.OneOf("kind", s.Kind, append([]string{""}, words()...)...); err != nil {
 		return err
 	}
 	grouped := s.Kind == "grouped"
@@ -115,7 +117,7 @@ func (s Spec) Split(d *data.Dataset, seed int64) ([]Fold, error) {
 	}
 	var out []Fold
 	for repeat := range s.Repeats {
-		tests, err := s.tests(d, mix(uint64(seed), uint64(repeat)))
+		tests, err := s.kind().divide(s, d, mix(uint64(seed), uint64(repeat)))
 		if err != nil {
 			return nil, fmt.Errorf("folds: %w", err)
 		}
@@ -140,18 +142,6 @@ func Whole(rows int) Fold {
 	}
 	f.Digest = digest(f.Train, nil)
 	return f
-}
-
-func (s Spec) tests(d *data.Dataset, seed uint64) ([]Fold, error) {
-	switch s.Kind {
-	case "holdout":
-		return holdout(s, d, seed)
-	case "given":
-		return given(s, d)
-	case "time":
-		return ordered(s, d)
-	}
-	return kfold(s, d, seed)
 }
 
 // mix is the seed of a repeat: the first repeat takes the seed as it is, so that a published split can be met.

@@ -1,8 +1,10 @@
 package folds
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -230,6 +232,102 @@ func TestReduce(t *testing.T) {
 	for _, i := range small.Train {
 		if !slices.Contains(large.Train, i) {
 			t.Errorf("row %d of the smaller share is not in the larger one", i)
+		}
+	}
+}
+
+// TestReduceByGroups: whole groups stay or go, whichever fold they are in, and those of a smaller share are in a larger one; each repeat
+// draws others.
+func TestReduceByGroups(t *testing.T) {
+	t.Parallel()
+	d := rows(300)
+	kept := map[int][]float64{} // by repeat, the share of which each group is kept first
+	for _, f := range mustSplit(t, Spec{Kind: "kfold", K: 3, Repeats: 2, By: "g"}, d) {
+		if kept[f.Repeat] == nil {
+			kept[f.Repeat] = make([]float64, len(d.Groups.Key))
+		}
+		for _, share := range []float64{0.2, 0.6, 1} {
+			small := f.Reduce(d, share, "g", 3)
+			if !slices.IsSorted(small.Train) || !slices.Equal(small.Test, f.Test) || (small.Digest == f.Digest) != (share == 1) {
+				t.Errorf("share %v of fold %d: %d rows, digest %s", share, f.ID, len(small.Train), small.Digest)
+			}
+			if got := float64(len(small.Train)) / float64(len(f.Train)); math.Abs(got-share) > 0.2 {
+				t.Errorf("%v of the training rows, want about %v", got, share)
+			}
+			for _, i := range f.Train {
+				g := d.Groups.Of[i]
+				switch first := kept[f.Repeat][g]; {
+				case slices.Contains(small.Train, i) && first == 0:
+					kept[f.Repeat][g] = share
+				case slices.Contains(small.Train, i) != (first > 0 && first <= share):
+					t.Fatalf("group %d of repeat %d is kept at %v, and row %d of fold %d at %v is not as that", g, f.Repeat, first, i, f.ID, share)
+				}
+			}
+		}
+	}
+	if slices.Equal(kept[0], kept[1]) {
+		t.Error("both repeats keep the same groups")
+	}
+}
+
+// TestLeaveOneOut: there can be as many folds as rows, or as groups.
+func TestLeaveOneOut(t *testing.T) {
+	t.Parallel()
+	if n := len(mustSplit(t, Spec{Kind: "kfold", K: 12}, rows(12))); n != 12 {
+		t.Errorf("%d folds of 12 rows", n)
+	}
+	for _, f := range mustSplit(t, Spec{Kind: "kfold", K: 4, By: "g"}, rows(12)) {
+		if len(f.Test) != 3 {
+			t.Errorf("fold %d tests %d rows, want one group", f.ID, len(f.Test))
+		}
+	}
+}
+
+// TestNumberOfTests: a file that is checked without its data knows how many test parts there will be.
+func TestNumberOfTests(t *testing.T) {
+	t.Parallel()
+	d := rows(60)
+	d.Part = make([]int8, 60)
+	d.Part[3] = 1
+	for _, s := range []Spec{{}, {Kind: "kfold", K: 4, Repeats: 3}, {Kind: "grouped", K: 3, By: "g"}, {Kind: "holdout", Repeats: 2}, {Kind: "time", K: 3}, {Kind: "time"}, {Kind: "given"}} {
+		if n, known := s.Normalised().Tests(); !known || n != len(mustSplit(t, s, d)) {
+			t.Errorf("%+v: %d (%v), and there are %d", s, n, known, len(mustSplit(t, s, d)))
+		}
+	}
+	if n, known := (Spec{Kind: "given", Column: "g"}).Normalised().Tests(); known {
+		t.Errorf("a column that is not read makes %d folds", n)
+	}
+}
+
+// TestKinds: each kind has a name of its own and a sentence.
+func TestKinds(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, k := range Kinds() {
+		if k.Doc == "" || seen[k.Name] || (Spec{Kind: k.Name}).Normalised().kind().Name != k.Name {
+			t.Errorf("%+v", k)
+		}
+		seen[k.Name] = true
+	}
+}
+
+// TestGolden: results are kept by the digests of folds, and published splits are met by their seed; so folds must never change.
+func TestGolden(t *testing.T) {
+	t.Parallel()
+	for want, s := range map[string]Spec{
+		"ad7f2089d37a": {Kind: "kfold", K: 4, Repeats: 2},
+		"3168947ed247": {Kind: "stratified", K: 4},
+		"693db8db7a46": {Kind: "grouped", K: 4, By: "g"},
+		"7d1b729679cf": {Kind: "holdout", Test: 0.25},
+		"7f71feff3d9f": {Kind: "holdout", Test: 0.25, By: "g"},
+		"ac3f4e9541c8": {Kind: "time", K: 2, Test: 0.2, Gap: Span{Rows: 3}},
+	} {
+		h := sha256.New()
+		for _, f := range mustSplit(t, s, rows(60)) {
+			fmt.Fprintln(h, f.Digest, f.Reduce(rows(60), 0.5, s.By, 7).Digest)
+		}
+		if got := fmt.Sprintf("%x", h.Sum(nil)[:6]); got != want {
+			t.Errorf("%+v: %q, want %s", s, got, want)
 		}
 	}
 }

@@ -8,6 +8,49 @@ import (
 	"tenfold/engines/data"
 )
 
+// Kind is a way to divide rows.
+type Kind struct {
+	Name, Doc string
+	// divide makes the folds of one repeat. s is normalised; the seed is for kinds that draw.
+	divide func(s Spec, d *data.Dataset, seed uint64) ([]Fold, error)
+}
+
+// Kinds in the order in which they are told of.
+func Kinds() []Kind {
+	return []Kind{
+		{"kfold", "every row is tested once in each repeat", kfold},
+		{"holdout", "a share of the rows (or whole groups, by a hash of the group and the seed) is tested once", holdout},
+		{"given", "files for training and test, or a column whose values name the folds", given},
+		{"time", "blocks at the end of time, each after training on what came before", ordered},
+	}
+}
+
+// words are the names of the kinds, and those that stand for one of them with a modifier.
+func words() []string {
+	var names []string
+	for _, k := range Kinds() {
+		names = append(names, k.Name)
+	}
+	return append(names, "stratified", "grouped", "repeated")
+}
+
+// kind of a spec that is normalised and valid.
+func (s Spec) kind() Kind {
+	all := Kinds()
+	return all[slices.IndexFunc(all, func(k Kind) bool { return k.Name == s.Kind })]
+}
+
+// Tests is how many test parts a normalised spec makes, all repeats together; known is false where only the data can tell.
+func (s Spec) Tests() (n int, known bool) {
+	switch {
+	case s.Kind == "given" && s.Column != "":
+		return 0, false
+	case s.Kind == "kfold" || s.Kind == "time":
+		return s.K * s.Repeats, true
+	}
+	return s.Repeats, true
+}
+
 // holdout tests a share of the rows once. By group, a group is tested when its uniform number, a hash of its text and
 // the seed, is below the share: independent of row order and of the other data (spec 2.4).
 func holdout(s Spec, d *data.Dataset, seed uint64) ([]Fold, error) {
@@ -142,7 +185,7 @@ func dealGroups(number []int32, s Spec, d *data.Dataset, seed uint64) error {
 
 // given takes the division from the data: files for training and test, or a column whose values name the folds (with
 // just the values train and test, one fold).
-func given(s Spec, d *data.Dataset) ([]Fold, error) {
+func given(s Spec, d *data.Dataset, _ uint64) ([]Fold, error) {
 	if s.Column == "" {
 		if d.Part == nil {
 			return nil, fmt.Errorf("given: the data set has no training and test files; name a column")
@@ -173,7 +216,7 @@ func given(s Spec, d *data.Dataset) ([]Fold, error) {
 // ordered tests K consecutive blocks at the end of time, each after training on what came before it: less the gap, of what
 // the window has, and by group without the rows of groups that the block has too. Rows of equal time stay together: a block
 // begins with the first row of its time.
-func ordered(s Spec, d *data.Dataset) ([]Fold, error) {
+func ordered(s Spec, d *data.Dataset, _ uint64) ([]Fold, error) {
 	if d.Time == nil {
 		return nil, fmt.Errorf("time: the data set has no time column; declare columns: {time: NAME}")
 	}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,10 +16,8 @@ import (
 	"tenfold/io/results"
 	"tenfold/runner/metric"
 	"tenfold/runner/plan"
+	"tenfold/runner/spec"
 )
-
-// agree is how far numbers of the same fit may be apart, relatively: another processor rounds differently.
-const agree = 1e-9
 
 // Merged is runs that belong together.
 type Merged struct {
@@ -30,10 +27,11 @@ type Merged struct {
 	Conflicts    []string
 
 	runs []*run
-	out  *journal.Journal
 	warn func(error)
 
-	whole map[string]bool // parameters of grids that are whole numbers
+	out    *journal.Journal // of the union
+	labels []results.Label  // of its rows, in the order of the plan
+	asked  []string         // metrics that the experiment file names
 }
 
 // Fact is what came from a run.
@@ -75,7 +73,6 @@ func Open(dirs []string, warn func(error)) (*Merged, error) {
 		return nil, errors.Join(err, m.Close())
 	}
 	m.Frozen = m.runs[0].frozen
-	m.whole = m.wholes()
 	return m, nil
 }
 
@@ -157,32 +154,40 @@ func differ(a, b *plan.Frozen) string {
 }
 
 // Into makes a folder the union: the plan, and one outcome of every unit that any run has. Units that came out differently are
-// Conflicts. O(all outcomes).
-func (m *Merged) Into(dir string) error {
+// Conflicts. file is the experiment of the plan. O(all outcomes).
+func (m *Merged) Into(dir string, file *spec.File) error {
 	var err error
 	if m.out, err = journal.Open(dir); err != nil {
 		return err
 	}
-	for _, c := range slices.Concat(m.Stages, m.Cells) {
+	m.labels, m.asked = labels(m.Frozen, file), file.Metrics
+	for _, c := range m.Stages {
 		for _, u := range c.Units {
-			chosen, err := m.choose(&c, u)
-			if err != nil {
+			if err := m.unite(&results.Label{Unit: u.Unit, Stage: c.Stage}); err != nil {
 				return err
 			}
-			if chosen == nil {
-				continue
-			}
-			m.Predictions = m.Predictions || len(chosen.Predictions.Row) > 0
-			if err := m.out.Put(u.Unit, chosen); err != nil {
-				return err
-			}
+		}
+	}
+	for i := range m.labels {
+		if err := m.unite(&m.labels[i]); err != nil {
+			return err
 		}
 	}
 	return m.Write(dir)
 }
 
+// unite what the runs have of a unit.
+func (m *Merged) unite(u *results.Label) error {
+	chosen, err := m.choose(u)
+	if chosen == nil || err != nil {
+		return err
+	}
+	m.Predictions = m.Predictions || len(chosen.Predictions.Row) > 0
+	return m.out.Put(u.Unit, chosen)
+}
+
 // choose the outcome of a unit: the first good one, else the first one; nil where there is none.
-func (m *Merged) choose(c *plan.FrozenCell, u plan.FrozenUnit) (*results.Outcome, error) {
+func (m *Merged) choose(u *results.Label) (*results.Outcome, error) {
 	var chosen *results.Outcome
 	by := -1
 	for i, r := range m.runs {
@@ -197,14 +202,13 @@ func (m *Merged) choose(c *plan.FrozenCell, u plan.FrozenUnit) (*results.Outcome
 		switch {
 		case chosen == nil || chosen.Status != results.OK && o.Status == results.OK:
 			chosen, by = o, i
-		case chosen.Status == results.OK && o.Status == results.OK && c.Stage == "":
+		case chosen.Status == results.OK && o.Status == results.OK && u.Stage == "":
 			switch words, apart := results.Difference(&results.Row{Outcome: *chosen}, &results.Row{Outcome: *o}); {
 			case words == "":
-			case apart <= agree:
+			case apart <= results.Agree:
 				m.Facts[i].Close++
 			default:
-				l := m.label(c, u)
-				m.Conflicts = append(m.Conflicts, fmt.Sprintf("%s: in %s %s in %s", l.Name(), r.dir, words, m.runs[by].dir))
+				m.Conflicts = append(m.Conflicts, fmt.Sprintf("%s: in %s %s in %s", u.Name(), r.dir, words, m.runs[by].dir))
 			}
 		}
 	}
@@ -234,115 +238,91 @@ func (r *run) outcome(unit string, warn func(error)) (*results.Outcome, error) {
 	return &whole.Outcome, nil
 }
 
-// Rows of the union, in the order of the plan. asked are the metrics that the experiment file names.
-func (m *Merged) Rows(asked []string) iter.Seq2[*results.Row, error] {
+// Rows of the union, in the order of the plan.
+func (m *Merged) Rows() iter.Seq2[*results.Row, error] {
 	return func(yield func(*results.Row, error) bool) {
-		for _, c := range m.Cells {
-			for _, u := range c.Units {
-				o, ok, err := m.out.Get(u.Unit)
-				if !ok && err == nil {
-					continue
+		for _, l := range m.labels {
+			o, ok, err := m.out.Get(l.Unit)
+			if !ok && err == nil {
+				continue
+			}
+			row := &results.Row{Label: l}
+			if ok {
+				row.Outcome = *o
+				for _, name := range m.asked {
+					row.Scores = append(row.Scores, metric.Derive(name, o.Scores)...)
 				}
-				row := &results.Row{Label: m.label(&c, u)}
-				if ok {
-					row.Outcome = *o
-					for _, name := range asked {
-						if _, has := o.Metric(name); !has {
-							row.Scores = append(row.Scores, metric.Derive(name, o.Scores)...)
-						}
-					}
-				}
-				if !yield(row, err) {
-					return
-				}
+			}
+			if !yield(row, err) {
+				return
 			}
 		}
 	}
 }
 
-// Clusterings that stages found: those of the first run that has them.
-func (m *Merged) Clusterings() []results.Clustering {
+// Clusterings that stages found, as they are stored, or as the results of a run have them.
+func (m *Merged) Clusterings() ([]results.Clustering, error) {
 	var out []results.Clustering
-	for _, r := range m.runs {
-		if r.tables == nil {
-			continue
+	for _, c := range m.Stages {
+		all, err := c.Clusterings(m.out)
+		if err != nil {
+			return nil, err
 		}
-		for _, c := range r.tables.Clusterings {
-			if !slices.ContainsFunc(out, func(d results.Clustering) bool {
-				return c.Dataset == d.Dataset && c.Algorithm == d.Algorithm && c.Cell == d.Cell
-			}) {
-				out = append(out, c)
+		for _, r := range m.runs {
+			if len(all) == 0 && r.tables != nil {
+				all = slices.DeleteFunc(slices.Clone(r.tables.Clusterings), func(k results.Clustering) bool { return k.Cell != c.Key })
 			}
 		}
+		out = append(out, all...)
 	}
-	return out
+	return out, nil
 }
 
 // Tally of the union: units planned, and of them those that ended well, those that did not, and those that no run has.
 func (m *Merged) Tally() (units, ok, failed, missing int) {
-	for _, c := range m.Cells {
-		for _, u := range c.Units {
-			units++
-			switch head, there := m.out.Head(u.Unit); {
-			case !there:
-				missing++
-			case head.Status == results.OK:
-				ok++
-			default:
-				failed++
-			}
+	for _, l := range m.labels {
+		switch head, there := m.out.Head(l.Unit); {
+		case !there:
+			missing++
+		case head.Status == results.OK:
+			ok++
+		default:
+			failed++
 		}
 	}
-	return units, ok, failed, missing
+	return len(m.labels), ok, failed, missing
 }
 
-// label of a unit: that of its row in some run, else what the plan says.
-func (m *Merged) label(c *plan.FrozenCell, u plan.FrozenUnit) results.Label {
-	for _, r := range m.runs {
-		if row := r.rows[u.Unit]; row != nil && row.Dataset == c.Dataset && row.Algorithm == c.Algorithm {
-			return row.Label
+// labels of the plan's units, in order, as the rows of a run have them: of the parameters the plan has those that differ from their
+// defaults, and of the values in its grid, which are JSON, the types are lost. The experiment file has both.
+func labels(f *plan.Frozen, file *spec.File) []results.Label {
+	type place struct{ dataset, algorithm, point string }
+	of := func(dataset, algorithm string, grid []results.Param) place {
+		var point strings.Builder
+		for _, p := range grid {
+			fmt.Fprintf(&point, "%q=%q ", p.Name, plan.Coordinate(p.Value))
+		}
+		return place{dataset, algorithm, point.String()}
+	}
+	type cell struct {
+		params string
+		grid   []results.Param
+	}
+	cells := map[place]cell{}
+	for _, s := range file.Datasets {
+		for _, a := range file.Algorithms {
+			grid := slices.Concat(a.Grid, s.Grid)
+			cells[of(s.Name, a.Name, grid)] = cell{a.Params, grid}
 		}
 	}
-	l := results.Label{
-		Experiment: m.Name, Dataset: c.Dataset, Algorithm: c.Algorithm, Engine: c.Engine, Stage: c.Stage, Cell: c.Key, Unit: u.Unit, Params: c.Params,
-		Repeat: int32(u.Repeat), Fold: int32(u.Fold), FoldDigest: u.FoldDigest, DatasetDigest: c.DatasetDigest, Seed: u.Seed, Revision: int32(c.Revision),
-	}
-	if i := slices.IndexFunc(m.Datasets, func(s plan.FrozenSet) bool { return s.Name == c.Dataset }); i >= 0 {
-		l.Family, l.Task = m.Datasets[i].Family, m.Datasets[i].Task
-	}
-	for _, g := range c.Grid {
-		l.Grid = append(l.Grid, results.Param{Name: g.Name, Value: m.typed(g.Name, g.Value)})
-	}
-	return l
-}
-
-// typed is a value of a grid as results have it: JSON has one kind of number.
-func (m *Merged) typed(name string, value any) any {
-	if x, ok := value.(float64); ok && m.whole[name] {
-		return int64(x)
-	}
-	return value
-}
-
-// wholes are the parameters of grids that are whole numbers: those of which rows say so; of those that no row has, the ones
-// whose every value is whole.
-func (m *Merged) wholes() map[string]bool {
-	whole := map[string]bool{}
-	for _, c := range m.Cells {
-		for _, g := range c.Grid {
-			x, ok := g.Value.(float64)
-			before, known := whole[g.Name]
-			whole[g.Name] = ok && x == math.Trunc(x) && (before || !known)
+	out := f.Labels()
+	for i := range out {
+		l := &out[i]
+		if c, ok := cells[of(cmp.Or(l.Family, l.Dataset), l.Algorithm, l.Grid)]; ok {
+			l.Params, l.Grid = c.params, c.grid
 		}
 	}
-	for _, r := range m.runs {
-		for _, row := range r.rows {
-			for _, p := range row.Grid {
-				_, whole[p.Name] = p.Value.(int64)
-			}
-		}
-	}
-	return whole
+	return out
 }
 
 // Where says what came from each run.
@@ -351,7 +331,7 @@ func (m *Merged) Where() string {
 	for _, f := range m.Facts {
 		line := fmt.Sprintf("%s: %d of its %d fits", f.Dir, f.Taken, f.Fits)
 		if f.Close > 0 {
-			line += fmt.Sprintf("; %d more differ from those of an earlier one by no more than %.0g", f.Close, agree)
+			line += fmt.Sprintf("; %d more differ from those of an earlier one by no more than %.0g", f.Close, results.Agree)
 		}
 		lines = append(lines, line)
 	}

@@ -66,11 +66,11 @@ func Find(name string) (Metric, bool) {
 }
 
 // Derive computes a metric that is asked for by its parameter (f:BETA) from stored scores, for every output that has what
-// it is made of; nothing for a metric that is stored anyway. So asking for one runs nothing again.
+// it is made of; nothing for a metric that is stored already. So asking for one runs nothing again.
 func Derive(name string, stored []results.Score) []results.Score {
 	beta, ok := strings.CutPrefix(name, "f:")
 	b, err := strconv.ParseFloat(beta, 64)
-	if !ok || err != nil {
+	if !ok || err != nil || slices.ContainsFunc(stored, func(s results.Score) bool { return s.Metric == name }) {
 		return nil
 	}
 	var out []results.Score
@@ -151,18 +151,19 @@ func (s *Side) Add(scores []float64, t data.Type) {
 		s.Prediction = append(s.Prediction, scores[0])
 		return
 	}
-	s.Prediction = append(s.Prediction, largest(scores))
+	s.Prediction = append(s.Prediction, float64(Largest(scores)))
 	s.Score = append(s.Score, scores...)
 }
 
-func largest(scores []float64) float64 {
+// Largest is the place of the largest score, the lowest on ties: the predicted level.
+func Largest(scores []float64) int {
 	best := 0
 	for l, x := range scores {
 		if x > scores[best] {
 			best = l
 		}
 	}
-	return float64(best)
+	return best
 }
 
 // Take is Add for all rows, of so many scores each, row after row. It keeps them.
@@ -173,7 +174,7 @@ func (s *Side) Take(scores []float64, each int, t data.Type) {
 	}
 	s.Score, s.Prediction = scores, make([]float64, len(scores)/each)
 	for i := range s.Prediction {
-		s.Prediction[i] = largest(scores[i*each : (i+1)*each])
+		s.Prediction[i] = float64(Largest(scores[i*each : (i+1)*each]))
 	}
 }
 

@@ -94,8 +94,13 @@ func TestDerive(t *testing.T) {
 	if got := Derive("f:0.5", stored); len(got) != 1 || math.Abs(got[0].Value-want) > 1e-15 || got[0].Metric != "f:0.5" {
 		t.Errorf("%+v, want %v", got, want)
 	}
-	if got := Derive("accuracy", stored); got != nil {
-		t.Errorf("accuracy is derived: %+v", got)
+	for _, name := range []string{"accuracy", "0.5", "f:x", "f:"} {
+		if got := Derive(name, stored); got != nil {
+			t.Errorf("%s is derived: %+v", name, got)
+		}
+	}
+	if got := Derive("f:0.5", append(stored, Derive("f:0.5", stored)...)); got != nil {
+		t.Errorf("what is there already is derived again: %+v", got)
 	}
 }
 

@@ -15,12 +15,8 @@ func (s Support) precision() float64 { return share(s.Both, s.Chosen) }
 // recall is the share of the true that was chosen.
 func (s Support) recall() float64 { return share(s.Both, s.True) }
 
-func share(part, of int) float64 {
-	if of == 0 {
-		return math.NaN()
-	}
-	return float64(part) / float64(of)
-}
+// share is NaN where both are 0.
+func share(part, of int) float64 { return float64(part) / float64(of) }
 
 // selection are the metrics of what a model selects, where the truth is known (spec 11). Those of coefficients are of one
 // response, and averaged over responses; those of features are of all responses together.

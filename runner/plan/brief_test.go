@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"reflect"
 	"testing"
+
+	"tenfold/io/results"
 )
 
 // A plan without its cells says what the whole plan says besides, in whatever form it was written.
@@ -65,6 +67,23 @@ func TestBrief(t *testing.T) {
 		}
 		if b, err := ReadBrief(dir); err != nil || b.Cells != 0 || len(b.Metrics) != 1 || len(b.Datasets) != 1 {
 			t.Errorf("without cells: %+v, %v", b, err)
+		}
+	}
+}
+
+// What a unit replaces is found by its point in the grid, though whole numbers come back from JSON as others are.
+func TestNearestByLargeNumbers(t *testing.T) {
+	var old Frozen
+	text := `{"schema":2,"cells":[{"dataset":"d","algorithm":"a","grid":[{"name":"max_iter","value":1000000},{"name":"epsilon","value":0.1},{"name":"code","value":"ric"}],"units":[{"unit":"old"}]}]}`
+	if err := json.Unmarshal([]byte(text), &old); err != nil {
+		t.Fatal(err)
+	}
+	for n, found := range map[int64]bool{1_000_000: true, 1_000_001: false} {
+		u := &Unit{}
+		u.Label.Dataset, u.Label.Algorithm, u.Label.Unit = "d", "a", "new"
+		u.Label.Grid = []results.Param{{Name: "max_iter", Value: n}, {Name: "epsilon", Value: 0.1}, {Name: "code", Value: "ric"}}
+		if was, same := old.index().nearest(u); (was != nil) != found || same {
+			t.Errorf("%d: found %v, the same %v", n, was, same)
 		}
 	}
 }

@@ -175,6 +175,9 @@ func freezeSet(s *Set) FrozenSet {
 		Name: s.Name, Family: s.Family(), Task: s.Task, Format: s.Format, Digest: s.Digest,
 		Rows: s.Shape.Rows, Columns: s.Shape.Columns, Entries: s.Shape.Entries, Facts: s.Data.Facts,
 	}
+	if words := s.Divided(); words != "" { // for the report
+		out.Facts = append(slices.Clip(out.Facts), data.Fact{Name: "warning", Value: words})
+	}
 	if s.Task != "" {
 		out.Whole = s.Data.Digest
 	}
@@ -295,11 +298,22 @@ func (e earlier) nearest(u *Unit) (was *Ingredients, same bool) {
 func shared(was []GridValue, is []results.Param) int {
 	n := 0
 	for _, p := range is {
-		if slices.ContainsFunc(was, func(g GridValue) bool { return g.Name == p.Name && fmt.Sprint(g.Value) == fmt.Sprint(p.Value) }) {
+		if slices.ContainsFunc(was, func(g GridValue) bool { return g.Name == p.Name && Coordinate(g.Value) == Coordinate(p.Value) }) {
 			n++
 		}
 	}
 	return n
+}
+
+// Coordinate is a value of a grid as text: the same for one of a plan and the same one in a file, where all numbers are of one type.
+func Coordinate(value any) string {
+	switch x := value.(type) {
+	case int64:
+		return fmt.Sprint(float64(x))
+	case int:
+		return fmt.Sprint(float64(x))
+	}
+	return fmt.Sprint(value)
 }
 
 type historyKey struct{ dataset, engine, stage string }

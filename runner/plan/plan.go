@@ -12,7 +12,6 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/kind"
-	"tenfold/engines/onevsrest"
 	"tenfold/io/compiled"
 	"tenfold/io/files"
 	"tenfold/io/results"
@@ -323,7 +322,7 @@ func suits(a *spec.Algorithm, set *Set) error {
 
 // orOneVsRest tells of the way to classes of more levels, where there is one.
 func orOneVsRest(a *spec.Algorithm, set *Set) string {
-	if len(set.Targets) > 1 || len(set.Targets[0].Levels) < 3 || len(a.Path) > 0 || (onevsrest.Engine{Base: a.Engine}).Validate() != nil {
+	if len(set.Targets) > 1 || len(set.Targets[0].Levels) < 3 || !a.OneVsRest() {
 		return ""
 	}
 	return "; multiclass: one-vs-rest makes a model for each level"
@@ -401,10 +400,9 @@ func (u *Unit) fits(engine engines.Engine, split *runner.Split, set *Set) {
 		outputs += max(1, len(t.Levels))
 	}
 	evaluation := runner.Evaluation(rows+len(split.Fold.Test), outputs)
-	fit := engines.FootprintOf(engine, engines.Shape{
+	u.Footprint = engines.FootprintOf(engine, engines.Shape{
 		Rows: rows, Columns: set.Shape.Columns, Entries: int64(set.Shape.Entries), Ones: split.Binary(), Classes: len(set.Data.Features.Classes()),
 	}).And(evaluation)
-	u.Bytes, u.Resident, u.Useful = fit.Bytes, fit.Resident, fit.Useful
 }
 
 func (p *Plan) keepPredictions() {

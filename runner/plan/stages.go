@@ -175,24 +175,35 @@ func (c *Cell) keys() (keys []string) {
 	return keys
 }
 
-// Clusterings that stages found, of those with a stored outcome.
-func (p *Plan) Clusterings(store interface {
+// Outcomes are those that are stored.
+type Outcomes interface {
 	Get(unit string) (*results.Outcome, bool, error)
-}) ([]results.Clustering, error) {
-	var all []results.Clustering
-	for _, c := range p.Stages {
-		if c.Stage != poolStage {
-			continue
+}
+
+// Clusterings that stages found, of those with a stored outcome.
+func (p *Plan) Clusterings(store Outcomes) (all []results.Clustering, err error) {
+	for _, c := range freezeCells(p.Stages) {
+		found, err := c.Clusterings(store)
+		if err != nil {
+			return nil, err
 		}
-		u := c.Units[0]
-		o, ok, err := store.Get(u.Label.Unit)
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// Clusterings that a stage found: one, or none.
+func (c *FrozenCell) Clusterings(store Outcomes) (all []results.Clustering, err error) {
+	if c.Stage != poolStage {
+		return nil, nil
+	}
+	for _, u := range c.Units {
+		o, ok, err := store.Get(u.Unit)
 		if err != nil {
 			return nil, err
 		}
 		if ok && len(o.Clusters) > 0 {
-			all = append(all, results.Clustering{
-				Dataset: c.Set.Name, Algorithm: c.Algorithm.Name, Cell: c.Key, Params: u.Ingredients.Params, Clusters: o.Clusters,
-			})
+			all = append(all, results.Clustering{Dataset: c.Dataset, Algorithm: c.Algorithm, Cell: c.Key, Params: c.Params, Clusters: o.Clusters})
 		}
 	}
 	return all, nil

@@ -106,3 +106,15 @@ func rate(perSecond float64) string {
 	}
 	return fmt.Sprintf("%.3g/h", perSecond*3600)
 }
+
+// Bytes is a size as people read it.
+func Bytes(n int64) string {
+	if n < 1<<10 {
+		return fmt.Sprintf("%d B", n)
+	}
+	size, unit := float64(n)/(1<<10), 0
+	for size >= 1023.95 && unit < 3 {
+		size, unit = size/(1<<10), unit+1
+	}
+	return fmt.Sprintf("%.1f %s", size, []string{"KiB", "MiB", "GiB", "TiB"}[unit])
+}

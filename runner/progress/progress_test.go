@@ -293,7 +293,7 @@ func TestSpan(t *testing.T) {
 	t.Parallel()
 	for d, want := range map[time.Duration]string{
 		-time.Second: "0ms", 0: "0ms", 40 * time.Millisecond: "40ms", 994 * time.Millisecond: "994ms", 999 * time.Millisecond: "1.0s",
-		1230 * time.Millisecond: "1.2s", 9960 * time.Millisecond: "10s", 59400 * time.Millisecond: "59s", 59600 * time.Millisecond: "1m00s",
+		1230 * time.Millisecond: "1.2s", 9949 * time.Millisecond: "9.9s", 9950 * time.Millisecond: "10s", 59400 * time.Millisecond: "59s", 59600 * time.Millisecond: "1m00s",
 		185 * time.Second: "3m05s", time.Hour - time.Millisecond: "1h00m", 130 * time.Minute: "2h10m", 24*time.Hour - time.Second: "1d00h", 76 * time.Hour: "3d04h",
 	} {
 		if got := Span(d); got != want {

@@ -74,20 +74,8 @@ func (t *Transfer) now() string {
 	if rate > 0 {
 		fmt.Fprintf(&b, ", %s/s", Bytes(int64(rate)))
 		if left := float64(t.total - t.done); left > 0 {
-			fmt.Fprintf(&b, ", about %s left", time.Duration(left/rate*float64(time.Second)).Round(time.Second))
+			fmt.Fprintf(&b, ", about %s left", Span(time.Duration(left/rate*float64(time.Second))))
 		}
 	}
 	return b.String()
-}
-
-// Bytes is a size as people read it.
-func Bytes(n int64) string {
-	if n < 1<<10 {
-		return fmt.Sprintf("%d B", n)
-	}
-	size, unit := float64(n)/(1<<10), 0
-	for size >= 1023.95 && unit < 3 {
-		size, unit = size/(1<<10), unit+1
-	}
-	return fmt.Sprintf("%.1f %s", size, []string{"KiB", "MiB", "GiB", "TiB"}[unit])
 }

@@ -185,10 +185,7 @@ func (s *Session) Run(ctx context.Context, opt runner.Options) error {
 func (s *Session) Rows(yield func(*results.Row, error) bool) {
 	for _, c := range s.Cells {
 		for _, u := range c.Units {
-			o, ok, err := s.store.Get(u.Label.Unit)
-			if err != nil && !yield(nil, err) {
-				return
-			}
+			o, ok, _ := s.store.Get(u.Label.Unit) // there is no error
 			if u.Stored = nil; !ok {
 				continue
 			}
@@ -206,6 +203,9 @@ func (s *Session) Rows(yield func(*results.Row, error) bool) {
 
 // Clusterings that stages found.
 func (s *Session) Clusterings() ([]results.Clustering, error) { return s.Plan.Clusterings(s.store) }
+
+// Chosen tells whether a cell is one of those that the session is narrowed to.
+func (s *Session) Chosen(c *plan.Cell) bool { return s.chosen[c] }
 
 // Tally counts the units of the chosen cells by how they stand.
 type Tally struct{ Units, Cells, OK, Failed, Missing int }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -24,14 +25,19 @@ import (
 // File is the name of the settings file, looked for in the working directory.
 const File = "tenfold.yaml"
 
+// Executors: where fits run.
+const (
+	Local = "local" // here
+	Slurm = "slurm" // on a cluster, by its sbatch
+)
+
 // Settings of the tool.
 type Settings struct {
-	Jobs   int      // units of work at a time, at least 1; default: the processors there are
-	Cache  string   // folder of compiled data and stored results; default: tenfold below the user's cache folder
-	Data   []string // folders where data files are looked up, in order
-	Memory int64    // bytes that fits may take together; 0: what the system says is available
-	// Executor is where fits run: local, or slurm.
-	Executor string
+	Jobs     int      // units of work at a time, at least 1; default: the processors there are
+	Cache    string   // folder of compiled data and stored results; default: tenfold below the user's cache folder
+	Data     []string // folders where data files are looked up, in order
+	Memory   int64    // bytes that fits may take together; 0: what the system says is available
+	Executor string   // where fits run: Local or Slurm
 	// Profile is the name of the profile of the cluster, and Profiles what tenfold.yaml says of each.
 	Profile  string
 	Profiles map[string]any
@@ -39,9 +45,11 @@ type Settings struct {
 	Mirrors []string
 }
 
-// keys are the settings, which have the same name as a flag, as a key of tenfold.yaml and, in capitals after TENFOLD_,
-// as a variable.
-var keys = []string{"jobs", "cache", "data", "mirrors", "memory", "executor", "profile", profiles}
+// usual are the settings with what they are where nothing is said. They have the same name as a flag, as a key of tenfold.yaml
+// and, in capitals after TENFOLD_, as a variable.
+var usual = map[string]any{
+	"jobs": 0, "cache": "", "data": []string{}, "mirrors": []string{}, "memory": "", "executor": Local, "profile": "",
+}
 
 // profiles is the one setting that only tenfold.yaml can have: a mapping of names.
 const profiles = "profiles"
@@ -84,8 +92,8 @@ func Load(flags *pflag.FlagSet, dir string) (Settings, error) {
 		}
 		s.Memory = int64(size)
 	}
-	if s.Executor != "local" && s.Executor != "slurm" {
-		return Settings{}, wrong("executor", "local or slurm")
+	if s.Executor != Local && s.Executor != Slurm {
+		return Settings{}, wrong("executor", Local+" or "+Slurm)
 	}
 	if s.Jobs == 0 {
 		s.Jobs = runtime.GOMAXPROCS(0)
@@ -102,13 +110,8 @@ func Load(flags *pflag.FlagSet, dir string) (Settings, error) {
 // split; a default and a variable are bound key by key, since viper finds variables only for keys it knows.
 func open(flags *pflag.FlagSet, path string) (*viper.Viper, error) {
 	v := viper.NewWithOptions(viper.KeyDelimiter("::"))
-	for key, value := range map[string]any{"jobs": 0, "cache": "", "data": []string{}, "mirrors": []string{}, "memory": "", "executor": "local", "profile": ""} {
+	for key, value := range usual {
 		v.SetDefault(key, value)
-	}
-	for _, key := range keys {
-		if key == profiles {
-			continue
-		}
 		if err := v.BindEnv(key, variable(key)); err != nil {
 			return nil, err
 		}
@@ -135,7 +138,7 @@ func open(flags *pflag.FlagSet, path string) (*viper.Viper, error) {
 	}
 	return v, file.Each(func(key string) (bool, error) {
 		name := strings.ToLower(key) // viper's names
-		if !slices.Contains(keys, name) {
+		if keys := append(slices.Sorted(maps.Keys(usual)), profiles); !slices.Contains(keys, name) {
 			return false, fmt.Errorf("unknown setting %q%s", key, kind.Choices(key, keys))
 		}
 		return true, mistaken(name, v.Get(name))

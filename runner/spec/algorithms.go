@@ -1,8 +1,6 @@
 package spec
 
 import (
-	"time"
-
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines"
@@ -35,7 +33,7 @@ type algorithmEntry struct {
 	Path         *yaml.Node `yaml:"path" doc:"sizes at which models are taken from each fit"`
 	Combinations *yaml.Node `yaml:"combinations" doc:"products of features, looked for while training"`
 	Transfer     *yaml.Node `yaml:"transfer" doc:"how it learns from other tasks of a family"`
-	Multiclass   *yaml.Node `yaml:"multiclass" doc:"own: the engine's way with many classes; one-vs-rest: a model for each"`
+	Multiclass   *yaml.Node `yaml:"multiclass" is:"word" doc:"own: the engine's way with many classes; one-vs-rest: a model for each"`
 	Tune         *yaml.Node `yaml:"tune" doc:"parameters that are chosen in each fit, inside its training rows: lists of values, ranges, or path"`
 	Select       *yaml.Node `yaml:"select" doc:"an engine whose selected features the one under refit is fitted to"`
 	Refit        *yaml.Node `yaml:"refit" doc:"the engine that is fitted to the features that the one under select selects"`
@@ -68,7 +66,7 @@ func (d *decoder) algorithm(n *yaml.Node, from inherited, set engines.Set) []Alg
 	} else {
 		engine, known = set[entry.Engine]
 		if key, at := get(n, "engine"); key != nil && entry.Engine != "" && !known {
-			d.add(at, "unknown engine %q%s", entry.Engine, choices(entry.Engine, set.Names()))
+			d.add(at, "unknown engine %q%s", entry.Engine, kind.Choices(entry.Engine, set.Names()))
 		} else if key == nil {
 			d.add(n, "algorithm: engine is missing")
 		}
@@ -109,68 +107,4 @@ func (d *decoder) algorithm(n *yaml.Node, from inherited, set engines.Set) []Alg
 		out = append(out, a)
 	}
 	return out
-}
-
-// parameters of an algorithm, or of a part of one, with what stands beside them.
-func (d *decoder) parameters(n *yaml.Node, entry algorithmEntry, engine engines.Kind, set engines.Set) *yaml.Node {
-	own := entry.Params
-	if own == nil {
-		own = &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: n.Line, Column: n.Column}
-	}
-	own = d.combinable(entry, engine, set, own)
-	own = d.beside(transferring, entry.Transfer, own)
-	own = d.beside(multiclass, entry.Multiclass, own)
-	return d.beside(tuning, entry.Tune, own)
-}
-
-// single is the engine of one name, at one point.
-func (d *decoder) single(k engines.Kind, set engines.Set, over, params *yaml.Node, from inherited) (configured, bool) {
-	return d.tuned(params, set, func(params *yaml.Node) (configured, bool) { return d.engineAt(k, over, params, from.Params) })
-}
-
-// under is a mapping with what it lacks taken from another one; mappings inside are merged likewise.
-func under(m, from *yaml.Node) *yaml.Node {
-	if m == nil {
-		return from
-	}
-	if from == nil || m.Kind != yaml.MappingNode || from.Kind != yaml.MappingNode {
-		return m
-	}
-	out := *m
-	out.Content = append([]*yaml.Node(nil), m.Content...)
-	for i := 0; i+1 < len(from.Content); i += 2 {
-		key, val := from.Content[i], from.Content[i+1]
-		if k, own := get(m, key.Value); k == nil {
-			out.Content = append(out.Content, key, val)
-		} else if merged := under(own, val); merged != own {
-			for j := range out.Content {
-				if out.Content[j] == k {
-					out.Content[j+1] = merged
-				}
-			}
-		}
-	}
-	return &out
-}
-
-// limitsEntry is what one fit may take.
-type limitsEntry struct {
-	Time   time.Duration `yaml:"time" doc:"of one fit, such as 10m"`
-	Memory Size          `yaml:"memory" doc:"of one fit, such as 4GiB"`
-}
-
-func (d *decoder) limits(n *yaml.Node) runner.Limits {
-	if n == nil {
-		return runner.Limits{}
-	}
-	var l limitsEntry
-	if d.into(n, &l, owner{noun: "key", of: "limits"}) {
-		if _, at := get(n, "time"); at != nil && l.Time <= 0 {
-			d.add(at, "time: %v, expected a duration above 0", l.Time)
-		}
-		if _, at := get(n, "memory"); at != nil && l.Memory <= 0 {
-			d.add(at, "memory: expected a size above 0")
-		}
-	}
-	return runner.Limits{Time: l.Time, Memory: int64(l.Memory)}
 }

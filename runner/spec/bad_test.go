@@ -166,6 +166,7 @@ var bad = []edit{
 	{"report", "folds:", "report:\n  table: []\n  tables: [{baseline: swx}]\n  figures: [{x: epsilon, y: nonzer}]\nfolds:"},
 	{"report: its own check", "folds:", "report: {figures: [{kind: pie}]}\nfolds:"},
 	{"report: folds", "folds:", "report: {tables: [{test: paired-t}]}\nfolds:"},
+	{"report: a dimension", "  - {name: sw, engine: stagewise}", "  - {name: sw, engine: growing, grid: {whole: [true, false]}, path: {at: [3]}}\nreport: {tables: [{rows: whole, columns: features}, {rows: data_kappa, columns: point}, {rows: task}]}"},
 	{"all at once", small, "tenfold: 1\nname: a b\ndatasets:\n  - {name: d, format: joins, files: {all: x}, kapa: 1}\n" +
 		"algorithms:\n  - {name: s, engine: stagewise, params: {epsilon: -1}}\n  - {name: s, engine: mld}\nmetrics: [acc]\n"},
 	{"wide characters and tabs before the caret", "name: small", "title: {ä:\t\"ö\"}\nname: small"},

@@ -30,19 +30,19 @@ func TestCombinations(t *testing.T) {
 		canonical   []string
 	}{
 		{"none", "engine: l1, params: {c1: 2}", nil, []string{`{"c1":2}`}},
-		{"defaults", "engine: l1, params: {c1: 2}, combinations: {}", nil, []string{`{"c1":2,"combinations":1}`}},
+		{"defaults", "engine: l1, params: {c1: 2}, combinations: {}", nil, []string{`{"c1":2,"combinations":2}`}},
 		{"defaults written out", "engine: l1, combinations: {threshold: 1.0, order: 2, of: all, search: exact, sketch: 100, cap: 5000, rounds: 1, min_support: 1, squares: false}", nil,
-			[]string{`{"combinations":1}`}},
-		{"options", "engine: l1, combinations: {threshold: 0.5, of: active}", nil, []string{`{"combinations":1,"combinations.of":"active","combinations.threshold":0.5}`}},
+			[]string{`{"combinations":2}`}},
+		{"options", "engine: l1, combinations: {threshold: 0.5, of: active}", nil, []string{`{"combinations":2,"combinations.of":"active","combinations.threshold":0.5}`}},
 		{"grid", "engine: l1, combinations: {cap: 7}, grid: {combinations.threshold: [1, 2]}", nil,
-			[]string{`{"combinations":1,"combinations.cap":7}`, `{"combinations":1,"combinations.cap":7,"combinations.threshold":2}`}},
+			[]string{`{"combinations":2,"combinations.cap":7}`, `{"combinations":2,"combinations.cap":7,"combinations.threshold":2}`}},
 		{"grid alone", "engine: l1, grid: {c1: [3], combinations.order: [2, 3]}", nil,
-			[]string{`{"c1":3,"combinations":1}`, `{"c1":3,"combinations":1,"combinations.order":3}`}},
-		{"set", "engine: l1, combinations: {cap: 7}", []string{"algorithms.sw.combinations.rounds=2"}, []string{`{"combinations":1,"combinations.cap":7,"combinations.rounds":2}`}},
+			[]string{`{"c1":3,"combinations":2}`, `{"c1":3,"combinations":2,"combinations.order":3}`}},
+		{"set", "engine: l1, combinations: {cap: 7}", []string{"algorithms.sw.combinations.rounds=2"}, []string{`{"combinations":2,"combinations.cap":7,"combinations.rounds":2}`}},
 		{"set what is gridded", "engine: l1, grid: {combinations.threshold: [1, 2]}", []string{"algorithms.sw.combinations.threshold=3"},
-			[]string{`{"combinations":1,"combinations.threshold":3}`}},
+			[]string{`{"combinations":2,"combinations.threshold":3}`}},
 		{"grid what is set", "engine: l1, combinations: {threshold: 3}", []string{"algorithms.sw.grid.combinations.threshold=[1, 2]"},
-			[]string{`{"combinations":1}`, `{"combinations":1,"combinations.threshold":2}`}},
+			[]string{`{"combinations":2}`, `{"combinations":2,"combinations.threshold":2}`}},
 	} {
 		f, err := parseCombined(t, combined(c.entry), c.sets...)
 		if err != nil {

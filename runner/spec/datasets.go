@@ -36,11 +36,14 @@ type datasetEntry struct {
 	Name          string               `yaml:"name,required" doc:"label in tables: letters, digits, and ._+-()=@ or spaces inside"`
 	Format        string               `yaml:"format,required" doc:"how the files are read: tenfold describe format"`
 	Files         map[string]files.Ref `yaml:"files" doc:"role: file, such as all, or train and test"`
-	Folds         *yaml.Node           `yaml:"folds" doc:"folds of this data set, in place of the file's"`
+	Folds         *yaml.Node           `yaml:"folds" is:"word or mapping" doc:"folds of this data set, in place of the file's"`
 	Grid          *yaml.Node           `yaml:"grid" doc:"options that vary, by dotted path; every point is a data set of its own"`
 	TrainFraction float64              `yaml:"train_fraction" doc:"share of each fold's training rows that is used, above 0 and at most 1"`
 	Family        Family               `yaml:"family" doc:"tasks that the data set is divided into"`
 }
+
+// ofData is what the names of a data set's grid parameters begin with.
+const ofData = "data_"
 
 // ungriddable are the common keys that make a data set what it is.
 var ungriddable = []string{"name", "format", "files", "folds", "grid", "family"}
@@ -59,10 +62,10 @@ func (d *decoder) dataset(n, common *yaml.Node, formats source.Set) []Dataset {
 	format, known := formats[entry.Format]
 	if entry.Format != "" && !known {
 		_, at := get(n, "format")
-		d.add(at, "unknown format %q%s", entry.Format, choices(entry.Format, formats.Names()))
+		d.add(at, "unknown format %q%s", entry.Format, kind.Choices(entry.Format, formats.Names()))
 	}
 	spec := d.folds(entry, common)
-	d.checkRefs(n, entry.Files)
+	d.checkFiles(n, entry.Files)
 	if _, at := get(n, "family"); at != nil && entry.Family.Kind != "" {
 		d.addFrom(at, entry.Family.Validate())
 	}
@@ -148,7 +151,7 @@ func (d *decoder) datasetAt(n *yaml.Node, p point, entry datasetEntry, format so
 	return Dataset{
 		Name: entry.Name, Format: format.Name, Rev: format.Rev, Source: src,
 		Options: kind.Canonical(src, format.Defaults()), Files: given,
-		Grid: p.label("data_", params), TrainFraction: entry.TrainFraction, Family: entry.Family, Entry: Entry{n},
+		Grid: p.label(ofData, params), TrainFraction: entry.TrainFraction, Family: entry.Family, Entry: Entry{n},
 	}, true
 }
 
@@ -191,7 +194,7 @@ func (d *decoder) invalid(at *yaml.Node, err error) {
 	eachError(err, func(err error) {
 		if f, ok := err.(*kind.FieldError); ok {
 			if n := find(at, f.Field); d.unnamed[n] {
-				d.add(n, "no list %q in templates%s", n.Value, choices(n.Value, keysOf(d.templates)))
+				d.add(n, "no list %q in templates%s", n.Value, kind.Choices(n.Value, slices.Sorted(maps.Keys(d.templates))))
 				return
 			}
 		}
@@ -225,9 +228,9 @@ func parted(given map[string]files.Ref) bool {
 	return has("train") && has("test") || has("train_ids") && has("test_ids")
 }
 
-// checkRefs checks the references to files by themselves.
-func (d *decoder) checkRefs(n *yaml.Node, refs map[string]files.Ref) {
-	for _, role := range keysOf(refs) {
+// checkFiles checks the references to files by themselves.
+func (d *decoder) checkFiles(n *yaml.Node, refs map[string]files.Ref) {
+	for _, role := range slices.Sorted(maps.Keys(refs)) {
 		eachError(refs[role].Validate(), func(err error) {
 			var field *kind.FieldError
 			if errors.As(err, &field) {
@@ -253,7 +256,7 @@ func (d *decoder) checkRoles(n *yaml.Node, set Dataset) {
 		foreign := func(role string) bool {
 			return !slices.Contains(roles, role) && !slices.Contains(declares.Optional, role)
 		}
-		if !slices.ContainsFunc(roles, missing) && !slices.ContainsFunc(keysOf(set.Files), foreign) {
+		if !slices.ContainsFunc(roles, missing) && !slices.ContainsFunc(slices.Sorted(maps.Keys(set.Files)), foreign) {
 			return
 		}
 	}
@@ -263,14 +266,14 @@ func (d *decoder) checkRoles(n *yaml.Node, set Dataset) {
 		return
 	}
 	unknown := false
-	for _, role := range keysOf(set.Files) {
+	for _, role := range slices.Sorted(maps.Keys(set.Files)) {
 		if !slices.Contains(known, role) {
 			unknown = true
 			k, _ := get(at, role)
-			d.add(k, "unknown role %q of a file of format %s%s", role, set.Format, choices(role, known))
+			d.add(k, "unknown role %q of a file of format %s%s", role, set.Format, kind.Choices(role, known))
 		}
 	}
 	if !unknown {
-		d.add(key, "files: format %s reads %s, found {%s}", set.Format, strings.Join(combinations, " or "), strings.Join(keysOf(set.Files), ", "))
+		d.add(key, "files: format %s reads %s, found {%s}", set.Format, strings.Join(combinations, " or "), strings.Join(slices.Sorted(maps.Keys(set.Files)), ", "))
 	}
 }

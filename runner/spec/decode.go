@@ -11,6 +11,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"tenfold/engines/kind"
 	"tenfold/io/source"
 )
 
@@ -30,14 +31,8 @@ type decoder struct {
 	*problems
 	templates map[string][]string
 	unnamed   map[*yaml.Node]bool // scalars that stand for a list of templates which the file does not define
-	refs      []reference
-	owned     []section
-}
-
-// reference is a name that is used and has to be defined somewhere in the file.
-type reference struct {
-	to string // what it names
-	at *yaml.Node
+	uses      []use
+	owned     []owned
 }
 
 // owner words the message about an unknown key: `unknown parameter "x" of engine ridge`.
@@ -162,22 +157,10 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, name string, o owner)
 func (d *decoder) unknown(key *yaml.Node, name string, o owner, have []string) {
 	if name == "" {
 		have = append(slices.Clone(o.also), have...)
-		d.add(key, "unknown %s %q of %s%s", o.noun, key.Value, o.of, choices(key.Value, have))
+		d.add(key, "unknown %s %q of %s%s", o.noun, key.Value, o.of, kind.Choices(key.Value, have))
 		return
 	}
-	d.add(key, "unknown key %q of %s%s", key.Value, name, choices(key.Value, have))
-}
-
-func (d *decoder) refer(to string, n *yaml.Node) {
-	switch {
-	case to == "":
-	case n.Kind == yaml.ScalarNode:
-		d.refs = append(d.refs, reference{to, n})
-	case n.Kind == yaml.SequenceNode:
-		for _, c := range n.Content {
-			d.refer(to, c)
-		}
-	}
+	d.add(key, "unknown key %q of %s%s", key.Value, name, kind.Choices(key.Value, have))
 }
 
 func (d *decoder) list(n *yaml.Node, v reflect.Value, name string, o owner) {

@@ -1,10 +1,8 @@
 package spec
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -13,32 +11,11 @@ import (
 	"tenfold/io/yamlerr"
 )
 
-// Error is one mistake in an experiment file, with its place.
-type Error struct {
-	File         string // path of the file, or the --set argument that the value came from (then Line is 0)
-	Line, Column int    // from 1; the column counts characters
-	Source       string // the line itself
-	Msg          string // what was found and what was expected
-}
-
-// Error is `file:line:column: message`, the line, and a caret below the place.
-func (e Error) Error() string {
-	if e.Line == 0 {
-		return e.File + ": " + e.Msg
-	}
-	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Msg) + yamlerr.Pointed(e.Source, e.Column)
-}
+// Error is one mistake in an experiment file, with its place; what came from a --set argument has that in place of the file.
+type Error = yamlerr.Mistake
 
 // Errors are all mistakes of a file in the order of their places; those of --set arguments come first.
-type Errors []Error
-
-func (es Errors) Error() string {
-	text := make([]string, len(es))
-	for i, e := range es {
-		text[i] = e.Error()
-	}
-	return strings.Join(text, "\n")
-}
+type Errors = yamlerr.Mistakes
 
 // problems collects the mistakes of one file. Nodes that came from the i-th --set argument have line -1-i.
 type problems struct {
@@ -123,11 +100,6 @@ func (p *problems) err() error {
 	if len(p.found) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(p.found, func(a, b Error) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	})
+	p.found.Sort()
 	return p.found
 }
-
-// choices ends a message about an unknown name.
-func choices(name string, names []string) string { return kind.Choices(name, names) }

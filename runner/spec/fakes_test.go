@@ -3,6 +3,7 @@ package spec
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -189,6 +190,19 @@ func (p *page) ValidateFolds(parts map[string]int, _ bool) error {
 		return kind.Errorf("tables.0.test", "needs several folds")
 	}
 	return nil
+}
+
+// ValidateDimensions knows data sets and algorithms, and what grids vary or could vary.
+func (p *page) ValidateDimensions(varied, fixed []string) error {
+	var errs []error
+	for i, t := range p.Tables {
+		for field, name := range map[string]string{"rows": t.Rows, "columns": t.Columns} {
+			if known := slices.Concat([]string{"", "algorithm", "dataset"}, varied, fixed); !slices.Contains(known, name) {
+				errs = append(errs, kind.Errorf(fmt.Sprintf("tables.%d.%s", i, field), "unknown dimension %q, vary %v, fixed are %v", name, varied, fixed))
+			}
+		}
+	}
+	return errors.Join(errs...)
 }
 
 func options(t testing.TB) Options {

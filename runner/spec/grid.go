@@ -3,10 +3,10 @@ package spec
 import (
 	"reflect"
 	"slices"
-	"strings"
 
 	"gopkg.in/yaml.v3"
 
+	"tenfold/engines/kind"
 	"tenfold/io/results"
 )
 
@@ -56,7 +56,7 @@ func (d *decoder) grid(n, fixed *yaml.Node) []point {
 	if len(g.axes) == 0 && len(include) == 0 && d.count == before {
 		d.add(n, "grid: it is empty")
 	}
-	d.checkNames(g.axes, include, exclude, fixed)
+	d.checkCoordinates(g.axes, include, exclude, fixed)
 	if d.count == before {
 		d.distinct(g.axes, factors)
 	}
@@ -118,13 +118,6 @@ func (d *decoder) twins(p point, is, was []results.Param) {
 	}
 }
 
-// isSet tells whether a dotted path has a value.
-func isSet(m *yaml.Node, path string) bool {
-	name, rest, nested := strings.Cut(path, ".")
-	_, v := get(m, name)
-	return v != nil && (!nested || v.Kind != yaml.MappingNode || isSet(v, rest))
-}
-
 // zip gathers axes into factors of the product: the axes of a zip group move together and stand where the first of
 // them does, every other axis is a factor of its own. A factor lists axes by number.
 func (d *decoder) zip(axes []axis, n *yaml.Node) [][]int {
@@ -146,7 +139,7 @@ func (d *decoder) zip(axes []axis, n *yaml.Node) [][]int {
 			i := slices.IndexFunc(axes, func(a axis) bool { return a.key.Value == name })
 			switch {
 			case i < 0:
-				d.add(at, "grid.zip: %q is not a parameter of the grid%s", name, choices(name, axisNames(axes)))
+				d.add(at, "grid.zip: %q is not a parameter of the grid%s", name, kind.Choices(name, axisNames(axes)))
 				continue
 			case group[i] != 0:
 				d.add(at, "grid.zip: %q is zipped twice", name)
@@ -196,9 +189,9 @@ func (d *decoder) points(what string, n *yaml.Node) []point {
 	return out
 }
 
-// checkNames requires that included points have all parameters of the grid (of the first included point, where there
+// checkCoordinates requires that included points have all parameters of the grid (of the first included point, where there
 // are no axes), and brings them into the order of the file; excluded ones may have some of them, or fixed ones.
-func (d *decoder) checkNames(axes []axis, include, exclude []point, fixed *yaml.Node) {
+func (d *decoder) checkCoordinates(axes []axis, include, exclude []point, fixed *yaml.Node) {
 	have := axisNames(axes)
 	if len(axes) == 0 && len(include) > 0 {
 		for _, s := range include[0] {
@@ -216,7 +209,7 @@ func (d *decoder) checkNames(axes []axis, include, exclude []point, fixed *yaml.
 		}
 		for _, s := range p {
 			if !slices.Contains(have, s.key.Value) {
-				d.add(s.key, "grid.include: %q is not a parameter of the grid%s", s.key.Value, choices(s.key.Value, have))
+				d.add(s.key, "grid.include: %q is not a parameter of the grid%s", s.key.Value, kind.Choices(s.key.Value, have))
 			} else if isSet(fixed, s.key.Value) {
 				d.add(s.key, "%s stands both in the grid and outside it", s.key.Value)
 			}
@@ -226,7 +219,7 @@ func (d *decoder) checkNames(axes []axis, include, exclude []point, fixed *yaml.
 	for _, p := range exclude {
 		for _, s := range p {
 			if !slices.Contains(have, s.key.Value) && !isSet(fixed, s.key.Value) {
-				d.add(s.key, "grid.exclude: %q is not a parameter of the grid%s", s.key.Value, choices(s.key.Value, have))
+				d.add(s.key, "grid.exclude: %q is not a parameter of the grid%s", s.key.Value, kind.Choices(s.key.Value, have))
 			}
 		}
 	}

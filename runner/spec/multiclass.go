@@ -20,6 +20,11 @@ const (
 	oneVsRest = "one-vs-rest"
 )
 
+// OneVsRest tells whether the algorithm could be one for classes of any number of levels, with multiclass: one-vs-rest.
+func (a *Algorithm) OneVsRest() bool {
+	return len(a.Path) == 0 && onevsrest.Engine{Base: a.Engine}.Validate() == nil
+}
+
 // engineAt is the engine of one point, for classes of any number of levels where the point says so.
 func (d *decoder) engineAt(k engines.Kind, over, params, defaults *yaml.Node) (configured, bool) {
 	_, at := get(params, multiclass)

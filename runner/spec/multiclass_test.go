@@ -22,7 +22,7 @@ func TestMulticlass(t *testing.T) {
 			[]string{`{"c1":2,"multiclass":"one-vs-rest"}`, `{"c1":3,"multiclass":"one-vs-rest"}`}},
 		{"in the grid", "engine: l1, grid: {multiclass: [own, one-vs-rest], c1: [2]}", nil, []string{`{"c1":2}`, `{"c1":2,"multiclass":"one-vs-rest"}`}},
 		{"any target", "engine: mdl, multiclass: one-vs-rest", nil, []string{`{"multiclass":"one-vs-rest"}`}},
-		{"combinations of the engine's own model", "engine: l1, combinations: {}, multiclass: own", nil, []string{`{"combinations":1}`}},
+		{"combinations of the engine's own model", "engine: l1, combinations: {}, multiclass: own", nil, []string{`{"combinations":2}`}},
 		{"set", "engine: l1", []string{"algorithms.sw.multiclass=one-vs-rest"}, []string{`{"multiclass":"one-vs-rest"}`}},
 		{"set what is gridded", "engine: l1, grid: {multiclass: [own, one-vs-rest]}", []string{"algorithms.sw.multiclass=own"}, []string{`{}`}},
 		{"grid what is set", "engine: l1, multiclass: one-vs-rest", []string{"algorithms.sw.grid.multiclass=[own, one-vs-rest]"}, []string{`{}`, `{"multiclass":"one-vs-rest"}`}},

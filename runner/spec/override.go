@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"tenfold/engines/kind"
 )
 
 // override carries out the i-th --set argument, path=value, on the tree. A path is made of keys, of names (or numbers,
@@ -63,7 +65,7 @@ func (p *problems) set(n *yaml.Node, at, path string, value, flag *yaml.Node) {
 		switch {
 		case e == nil:
 			name, _, _ := strings.Cut(path, ".")
-			p.add(flag, "%s has no %q%s", at, name, choices(name, elementNames(n)))
+			p.add(flag, "%s has no %q%s", at, name, kind.Choices(name, elementNames(n)))
 		case rest == "":
 			*e = *value
 		default:
@@ -207,17 +209,6 @@ func ofPart(path string) (part, param string, ok bool) {
 	part, rest, _ := strings.Cut(path, ".")
 	param, ok = strings.CutPrefix(rest, "params.")
 	return part, param, ok && (part == selecting || part == refitting)
-}
-
-func removePath(m *yaml.Node, path string) {
-	name, rest, nested := strings.Cut(path, ".")
-	if !nested {
-		remove(m, name)
-		return
-	}
-	if _, v := get(m, name); v != nil {
-		removePath(v, rest)
-	}
 }
 
 func dropScalar(list *yaml.Node, text string) {

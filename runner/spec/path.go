@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"bytes"
 	"encoding/json"
 	"math"
 	"slices"
@@ -31,22 +30,6 @@ func (p Path) resolved(params string) string {
 		return params
 	}
 	return added(params, "path.at", json.RawMessage(p.Canonical()))
-}
-
-// added is the JSON object of parameters with one more.
-func added(params, name string, value json.RawMessage) string {
-	all := map[string]json.RawMessage{}
-	if json.Unmarshal([]byte(params), &all) != nil { // it is an object
-		return params
-	}
-	all[name] = value
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	if e.Encode(all) != nil { // texts and numbers always encode
-		return params
-	}
-	return strings.TrimSpace(out.String())
 }
 
 // pathReader reads the path of an algorithm. What it says is the engine's to do by parameters: how many features to select,

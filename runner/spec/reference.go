@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"encoding"
 	"reflect"
 	"time"
@@ -76,7 +77,8 @@ func listed(name string, list bool, v reflect.Value) []Section {
 	walk = func(prefix string, v reflect.Value) {
 		for _, f := range fieldsOf(v.Type()) {
 			at := v.FieldByIndex(f.index)
-			key := Key{Name: prefix + f.name, Type: typeOf(at.Type()), Doc: v.Type().FieldByIndex(f.index).Tag.Get("doc"), Required: f.required}
+			tag := v.Type().FieldByIndex(f.index).Tag
+			key := Key{Name: prefix + f.name, Type: cmp.Or(tag.Get("is"), typeOf(at.Type())), Doc: tag.Get("doc"), Required: f.required}
 			if (schemaTypes{}).worthSaying(at) {
 				key.Default = at.Interface()
 			}
@@ -95,7 +97,7 @@ func listed(name string, list bool, v reflect.Value) []Section {
 
 const aMapping = "mapping"
 
-// typeOf names what stands for a value of a type.
+// typeOf names what stands for a value of a type. A node is a mapping, unless its tag of the name is says otherwise.
 func typeOf(t reflect.Type) string {
 	switch reflect.Zero(t).Interface().(type) {
 	case yaml.Node:

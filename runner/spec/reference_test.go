@@ -13,6 +13,11 @@ func TestReference(t *testing.T) {
 	sections := spec.Reference(programs(t))
 	var names []string
 	for _, s := range sections {
+		for _, k := range s.Keys {
+			if want := map[string]string{"multiclass": "word", "folds": "word or mapping", "gate": "list", "params": "mapping", "family": "text or mapping"}[k.Name]; want != "" && k.Type != want {
+				t.Errorf("%s: %s is a %s, want %s", s.Name, k.Name, k.Type, want)
+			}
+		}
 		names = append(names, s.Name)
 		seen := map[string]bool{}
 		for _, k := range s.Keys {

@@ -8,6 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines"
+	"tenfold/engines/kind"
 	"tenfold/engines/refit"
 )
 
@@ -23,7 +24,7 @@ type partEntry struct {
 	Engine       string     `yaml:"engine,required" doc:"what is fitted: tenfold describe engine"`
 	Params       *yaml.Node `yaml:"params" doc:"parameters of the engine"`
 	Combinations *yaml.Node `yaml:"combinations" doc:"products of features, looked for while training"`
-	Multiclass   *yaml.Node `yaml:"multiclass" doc:"own: the engine's way with many classes; one-vs-rest: a model for each"`
+	Multiclass   *yaml.Node `yaml:"multiclass" is:"word" doc:"own: the engine's way with many classes; one-vs-rest: a model for each"`
 	Tune         *yaml.Node `yaml:"tune" doc:"parameters that are chosen in each fit, inside its training rows: lists of values, ranges, or path"`
 }
 
@@ -36,7 +37,7 @@ func (d *decoder) part(name string, n *yaml.Node, set engines.Set) (engine engin
 	engine, ok = set[entry.Engine]
 	if !ok {
 		_, at := get(n, "engine")
-		d.add(at, "unknown engine %q%s", entry.Engine, choices(entry.Engine, set.Names()))
+		d.add(at, "unknown engine %q%s", entry.Engine, kind.Choices(entry.Engine, set.Names()))
 		return engine, nil, false
 	}
 	all := algorithmEntry{Engine: entry.Engine, Params: entry.Params, Combinations: entry.Combinations, Multiclass: entry.Multiclass, Tune: entry.Tune}

@@ -34,14 +34,6 @@ func (d *decoder) scalar(n *yaml.Node, v reflect.Value, name string) {
 				expected = fmt.Sprintf("an integer of %d bits", v.Type().Bits())
 			}
 		}
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		expected = "an integer, not negative"
-		var x int64
-		if x, ok = integer(n); ok {
-			if ok = x >= 0 && !v.OverflowUint(uint64(x)); ok {
-				v.SetUint(uint64(x))
-			}
-		}
 	case reflect.Float32, reflect.Float64:
 		expected = "a finite number"
 		var x float64

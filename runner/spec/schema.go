@@ -102,7 +102,7 @@ func (o Options) inheritedSchema() schema {
 	}
 	s := schemaOf(&inherited{}, false)
 	s.refine(schema{
-		"params": schema{"type": "object", "propertyNames": schema{"enum": keysOf(names)}}, "limits": ref("limits"),
+		"params": schema{"type": "object", "propertyNames": schema{"enum": slices.Sorted(maps.Keys(names))}}, "limits": ref("limits"),
 	})
 	return s
 }

@@ -119,7 +119,7 @@ var beyond = []string{
 	"grid: twice", "grid: what changes nothing", "grid: what changes nothing in the data", "grid and params",
 	"grid: log of integers", "zip: unknown", "zip: lengths", "zip: twice", "zip: a pair twice", "include: lacks",
 	"include: unknown", "include: there already", "exclude: unknown", "exclude: all", "grid: too many", "gate: one fold",
-	"report: its own check", "report: folds",
+	"report: its own check", "report: folds", "report: a dimension",
 }
 
 // TestSchemaRefuses lists which bad files the schema accepts, so that it refuses all others.

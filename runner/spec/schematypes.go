@@ -85,8 +85,6 @@ func (t schemaTypes) value(v reflect.Value, to string) schema {
 		return schema{"type": "number"}
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		return schema{"type": "integer"}
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		return schema{"type": "integer", "minimum": 0}
 	}
 	return schema{}
 }

@@ -2,8 +2,13 @@
 //
 // Reading is strict. The text becomes a tree of nodes (tree.go), --set arguments edit the tree (override.go), sections
 // are decoded by reflection (decode.go), grids are expanded and every point is made a configured engine or format
-// (grid.go, algorithms.go, datasets.go), and what must fit together is compared (check.go). No step stops at its first
-// mistake: an Errors value lists all of them, each with file, line, column and the line itself. Nothing is loaded.
+// (grid.go, algorithms.go with engine.go, datasets.go), and what must fit together is compared (names.go, check.go). No step
+// stops at its first mistake: an Errors value lists all of them, each with file, line, column and the line itself. Nothing is
+// loaded. The method file of decoder goes that way.
+//
+// Beside it, the same types make the schema for editors (schema.go), the keys of the reference (reference.go), and the paths
+// that --set completes (settable.go); formats are configured for files that are not an experiment's (sources.go), and
+// tenfold.yaml is read as strictly (mapping.go).
 package spec
 
 import (
@@ -11,7 +16,6 @@ import (
 	"fmt"
 	"os"
 	"regexp"
-	"slices"
 
 	"gopkg.in/yaml.v3"
 
@@ -29,7 +33,7 @@ type Options struct {
 	Formats source.Set
 	// Sections points to a struct of sections that others own: each field with a yaml tag, a struct or a list of structs,
 	// is decoded over its present value. What the methods SetDefaults (of entries of lists), Validate, ValidateFolds,
-	// ValidateFamilies and EachMetric of a section or an entry have to say is heeded, and so are ref tags: see decoder. nil
+	// ValidateFamilies, ValidateDimensions and EachMetric of a section or an entry have to say is heeded, and so are ref tags: see decoder. nil
 	// leaves these sections undecoded.
 	Sections any
 	// Metrics tells which type of target a metric needs (data.Any: both) and whether there is such a metric; nil accepts
@@ -49,6 +53,12 @@ type MetricNamer interface {
 // (repeats included) of each data set, by name, where that is known before the data is, and whether predictions are kept.
 type FoldsValidator interface {
 	ValidateFolds(parts map[string]int, predictions bool) error
+}
+
+// DimensionsValidator is a section or an entry of one that names dimensions of results: it gets the parameters that grids vary,
+// task and point among them where there are families and paths, and those that grids could vary.
+type DimensionsValidator interface {
+	ValidateDimensions(varied, fixed []string) error
 }
 
 // FamiliesValidator is a section or an entry of one that depends on which data sets are families, whose tasks take the place
@@ -89,13 +99,13 @@ type document struct {
 	Templates   map[string][]string `yaml:"templates" doc:"named lists of feature templates"`
 	Defaults    *yaml.Node          `yaml:"defaults" doc:"params and limits of every algorithm"`
 	Datasets    []*yaml.Node        `yaml:"datasets,required" doc:"data sets; each is combined with every algorithm"`
-	Folds       *yaml.Node          `yaml:"folds" doc:"how rows are divided, for every data set that does not say otherwise: a kind alone, or a mapping"`
+	Folds       *yaml.Node          `yaml:"folds" is:"word or mapping" doc:"how rows are divided, for every data set that does not say otherwise: a kind alone, or a mapping"`
 	Algorithms  []*yaml.Node        `yaml:"algorithms,required" doc:"algorithms: engines with parameters and grids"`
 	Metrics     []string            `yaml:"metrics" ref:"metric" doc:"metrics that tables show, in this order"`
 	Predictions *bool               `yaml:"predictions" doc:"whether predictions of the test rows are kept (default: up to 10⁷ rows)"`
 	Report      *yaml.Node          `yaml:"report" doc:"tables and figures"`
-	Gate        *yaml.Node          `yaml:"gate" doc:"rules under which tenfold check passes (default the file's metrics, without a test)"`
-	Published   *yaml.Node          `yaml:"published" doc:"values from elsewhere, shown beside ours"`
+	Gate        *yaml.Node          `yaml:"gate" is:"list" doc:"rules under which tenfold check passes (default the file's metrics, without a test)"`
+	Published   *yaml.Node          `yaml:"published" is:"list" doc:"values from elsewhere, shown beside ours"`
 	Limits      *yaml.Node          `yaml:"limits" doc:"time and memory of a fit"`
 	Failures    *yaml.Node          `yaml:"failures" doc:"failed fits that are put up with"`
 }
@@ -190,13 +200,4 @@ func (d *decoder) inherited(doc document) inherited {
 	d.limits(doc.Limits)
 	from.Limits = under(from.Limits, doc.Limits)
 	return from
-}
-
-func keysOf[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -16,7 +16,7 @@ const transferring = "transfer"
 func (d *decoder) across(k engines.Kind, over, params, defaults *yaml.Node) (configured, bool) {
 	_, section := get(params, transferring)
 	own := without(params, transferring)
-	c, ok := d.engine(k, over, own, defaults)
+	c, ok := d.combined(k, over, own, defaults)
 	base, can := c.engine.(mdl.MDL)
 	if can = can && base.Code == mdl.CodeTransfer; !can {
 		if section != nil && ok {

@@ -99,7 +99,7 @@ func TestBadTransfer(t *testing.T) {
 		{"engine: mdl, params: {code: transfer-tpc}, transfer: {setting: 7, alpha: 2}", "x.yaml:7:89: alpha: 2, expected a number between 0 and 1"},
 		{"engine: mdl, params: {code: transfer-tpc, ridge: 0}, transfer: {setting: 7}", "ridge: 0"},
 		{"engine: mdl, params: {code: transfer-tpc, ridge: 0}, transfer: {setting: 7}", "setting: 7"},
-		{"engine: mdl, params: {code: transfer-tpc, search: alpha-investing}", "search: alpha-investing goes by p-values"},
+		{"engine: mdl, params: {code: transfer-tpc, search: alpha-investing}", "search alpha-investing goes by p-values"},
 		{"engine: mdl, params: {code: tpc}, transfer: {setting: 2}", "transfer: it is for engine mdl with code transfer-tpc"},
 		{"engine: mdl, params: {code: tpc}, grid: {transfer.setting: [1, 2]}", "x.yaml:7:57: transfer: it is for engine mdl"},
 		{"engine: logistic, transfer: {}", "transfer: it is for engine mdl"},

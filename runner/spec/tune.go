@@ -19,21 +19,6 @@ const tuning = "tune"
 // alongPath is the word for a parameter's values that the engine knows itself.
 const alongPath = "path"
 
-// beside adds a section, or key, of an algorithm that stands beside its parameters to them, own.
-func (d *decoder) beside(name string, at, own *yaml.Node) *yaml.Node {
-	if key, _ := get(own, name); key != nil {
-		d.add(key, "%s stands beside params, not in it", name)
-		own = without(own, name)
-	}
-	if at == nil {
-		return own
-	}
-	return with(own, name, at, at)
-}
-
-// builder makes the engine of a point from its parameters.
-type builder func(params *yaml.Node) (configured, bool)
-
 // tuned is the engine that build makes of a point, or, where the point has a section tune, one that chooses some of its
 // parameters in every fit.
 func (d *decoder) tuned(params *yaml.Node, set engines.Set, build builder) (configured, bool) {
@@ -82,23 +67,6 @@ func (d *decoder) tuned(params *yaml.Node, set engines.Set, build builder) (conf
 		c.resolved = removed(c.resolved, t.path.Value)
 	}
 	return c.keyed("tune.revision", tune.Kind.Rev), true
-}
-
-// removed is the JSON object of parameters without one; of an algorithm of two parts, select.c1 is c1 of the one.
-func removed(params, name string) string {
-	all := map[string]json.RawMessage{}
-	if json.Unmarshal([]byte(params), &all) != nil {
-		return params
-	}
-	delete(all, name)
-	if part, rest, nested := strings.Cut(name, "."); nested && all[part] != nil {
-		all[part] = json.RawMessage(removed(string(all[part]), rest))
-	}
-	b, err := json.Marshal(all)
-	if err != nil {
-		return params
-	}
-	return string(b)
 }
 
 // tuner reads one section.

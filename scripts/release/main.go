@@ -94,7 +94,11 @@ func release(version, out, only string, dirty bool) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
-		archive, err := pack(p, binary, at)
+		licences, err := thirdParty(p)
+		if err != nil {
+			return err
+		}
+		archive, err := pack(p, binary, licences, at)
 		if err != nil {
 			return err
 		}
@@ -147,6 +151,11 @@ func output(name string, args ...string) (string, error) {
 	return strings.TrimSpace(string(b)), err
 }
 
+// environment in which a platform's binary is built.
+func (p platform) environment() []string {
+	return append(os.Environ(), "CGO_ENABLED=0", "GOOS="+p.system, "GOARCH="+p.machine, "GOFLAGS=-mod=readonly", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=")
+}
+
 // build a static binary.
 func build(version string, p platform) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "tenfold-release-")
@@ -157,7 +166,7 @@ func build(version string, p platform) ([]byte, error) {
 	to := filepath.Join(dir, p.binary())
 	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=true",
 		"-ldflags", "-s -w -buildid= -X tenfold/runner.release="+version, "-o", to, ".")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+p.system, "GOARCH="+p.machine, "GOFLAGS=-mod=readonly", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=")
+	cmd.Env = p.environment()
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	if err := cmd.Run(); err != nil {
 		return nil, err
@@ -172,7 +181,7 @@ type packer interface {
 }
 
 // pack the binary with the files beside it.
-func pack(p platform, binary []byte, at time.Time) ([]byte, error) {
+func pack(p platform, binary, licences []byte, at time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	var a packer = newTar(&b, at)
 	if p.system == "windows" {
@@ -189,6 +198,9 @@ func pack(p platform, binary []byte, at time.Time) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
+	}
+	if err := a.add(thirdPartyFile, 0o644, licences); err != nil {
+		return nil, err
 	}
 	err := a.Close()
 	return b.Bytes(), err

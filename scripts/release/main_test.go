@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -23,11 +24,11 @@ func TestPack(t *testing.T) {
 	}
 	at := time.Unix(1_800_000_000, 0).UTC()
 	for _, p := range platforms {
-		one, err := pack(p, []byte("binary"), at)
+		one, err := pack(p, []byte("binary"), []byte("licences"), at)
 		if err != nil {
 			t.Fatal(err)
 		}
-		two, err := pack(p, []byte("binary"), at)
+		two, err := pack(p, []byte("binary"), []byte("licences"), at)
 		if err != nil || !bytes.Equal(one, two) {
 			t.Errorf("%s: %v, or other bytes", p, err)
 		}
@@ -39,6 +40,7 @@ func TestPack(t *testing.T) {
 		for _, name := range beside {
 			want = append(want, "tenfold/"+name+" -rw-r--r-- 1800000000")
 		}
+		want = append(want, "tenfold/"+thirdPartyFile+" -rw-r--r-- 1800000000")
 		if got := strings.Join(files, "\n"); got != strings.Join(want, "\n") {
 			t.Errorf("%s:\n%s", p, got)
 		}
@@ -72,6 +74,23 @@ func contents(p platform, archive []byte) (files []string, err error) {
 			return nil, err
 		}
 		say(h.Name, h.FileInfo())
+	}
+}
+
+// TestThirdParty: the licences of all that is compiled in go with a binary, and of nothing else.
+func TestThirdParty(t *testing.T) {
+	t.Chdir("../..")
+	text, err := thirdParty(platform{runtime.GOOS, runtime.GOARCH})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"==== Go: LICENSE\n\nCopyright", "==== gopkg.in/yaml.v3 v3.0.1: NOTICE\n", ": licenses/ftl.txt\n"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+	if strings.Contains(string(text), "jsonschema") {
+		t.Error("the licence of what only tests use is there")
 	}
 }
 

@@ -14,7 +14,7 @@ var claimed = map[string]string{
 	"maxent":           "engines/maxent",
 	"likelihood":       "engines/stagewise",
 	"bayes_factor":     "engines/bayes",
-	"ols":              "engines/penalized",
+	"ols":              "engines/leastsquares",
 	"mic":              "engines/mdl",
 	"mic_cost":         "engines/mdl",
 	"tpc":              "engines/mdl",

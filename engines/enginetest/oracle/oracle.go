@@ -25,6 +25,27 @@ type Case struct {
 	Expected  json.RawMessage `json:"expected"` // the name of Expect in the other family
 }
 
+// Fixture reads the cases of a file in testdata of the calling package: a JSON object whose source says where its numbers
+// come from, and whose cases are decoded as they are.
+func Fixture[C any](t *testing.T, file string) []C {
+	t.Helper()
+	var f struct {
+		Source string
+		Cases  []C
+	}
+	raw, err := os.ReadFile(filepath.Join("testdata", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(raw, &f); err != nil {
+		t.Fatal(err)
+	}
+	if f.Source == "" || len(f.Cases) == 0 {
+		t.Fatalf("%s has no source or no cases", file)
+	}
+	return f.Cases
+}
+
 // Run runs every case of the given kinds, from testdata/oracle of the calling package and from TENFOLD_ORACLES, one
 // subtest a case, named by its file.
 func Run(t *testing.T, kinds map[string]func(*testing.T, Case)) {
@@ -101,6 +122,27 @@ func (c Case) WantError(t *testing.T) string {
 	}
 	c.Decode(t, c.Expect, &e)
 	return e.Error
+}
+
+// Parts fills the three parts of a case.
+func (c Case) Parts(t *testing.T, input, options, want any) {
+	t.Helper()
+	c.Decode(t, c.Input, input)
+	c.Decode(t, c.Options, options)
+	c.Decode(t, c.Expect, want)
+	c.Decode(t, c.Expected, want)
+}
+
+// Refused tells whether the case expects a refusal, which err then has to be. Where it expects none, an error ends the test.
+func (c Case) Refused(t *testing.T, err error) bool {
+	t.Helper()
+	switch why := c.WantError(t); {
+	case why != "" && err == nil:
+		t.Fatalf("not refused, expected: %s", why)
+	case why == "" && err != nil:
+		t.Fatal(err)
+	}
+	return err != nil
 }
 
 // Tol is the case's single tolerance, absolute and relative.

@@ -2,31 +2,29 @@
 package sourcetest
 
 import (
-	"bytes"
-	"compress/gzip"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"tenfold/io/files"
 	"tenfold/io/source"
 )
 
-type files map[string]string
+type inMemory map[string]string
 
 // Input hands out contents by role. The name of a file in messages is its role. A content called "role/name" is the file
 // of that name in the folder or archive of the role.
-func Input(contents map[string]string) source.Input { return files(contents) }
+func Input(contents map[string]string) source.Input { return inMemory(contents) }
 
-func (f files) Has(role string) bool {
+func (f inMemory) Has(role string) bool {
 	_, ok := f[role]
 	return ok || len(f.below(role)) > 0
 }
 
-func (f files) Bytes(role string) ([]byte, string, error) {
+func (f inMemory) Bytes(role string) ([]byte, string, error) {
 	content, ok := f[role]
 	if !ok {
 		return nil, role, fmt.Errorf("no file was given for the role %s", role)
@@ -34,7 +32,7 @@ func (f files) Bytes(role string) ([]byte, string, error) {
 	return []byte(content), role, nil
 }
 
-func (f files) Members(role string, do func(name string, content []byte) error) error {
+func (f inMemory) Members(role string, do func(name string, content []byte) error) error {
 	if content, ok := f[role]; ok {
 		if err := do(role, []byte(content)); err != nil {
 			return source.Named(role, err)
@@ -54,7 +52,7 @@ func (f files) Members(role string, do func(name string, content []byte) error) 
 }
 
 // below is the names of the files of a role, in order.
-func (f files) below(role string) []string {
+func (f inMemory) below(role string) []string {
 	var names []string
 	for key := range f {
 		if of, name, ok := strings.Cut(key, "/"); ok && of == role {
@@ -65,25 +63,33 @@ func (f files) below(role string) []string {
 	return names
 }
 
-// File of the data folder that the environment names as TENFOLD_DATA, unpacked. Without it the test is skipped.
-func File(tb testing.TB, path string) string {
+// Open finds files and folders by role in the data folder that the environment names as TENFOLD_DATA. Without them the test is
+// skipped.
+func Open(tb testing.TB, paths map[string]string) *files.Set {
 	tb.Helper()
 	folder := os.Getenv("TENFOLD_DATA")
 	if folder == "" {
 		tb.Skip("TENFOLD_DATA names no data folder")
 	}
-	content, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(path)))
-	if err != nil {
-		tb.Skip(err)
+	refs := map[string]files.Ref{}
+	for role, path := range paths {
+		if _, err := os.Stat(filepath.Join(folder, filepath.FromSlash(path))); err != nil {
+			tb.Skip(err)
+		}
+		refs[role] = files.Ref{Path: path}
 	}
-	if !strings.HasSuffix(path, ".gz") {
-		return string(content)
-	}
-	r, err := gzip.NewReader(bytes.NewReader(content))
+	in, err := files.Open(refs, files.Folders{Data: []string{folder}}, "")
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if content, err = io.ReadAll(r); err != nil {
+	return in
+}
+
+// File of that folder, unpacked.
+func File(tb testing.TB, path string) string {
+	tb.Helper()
+	content, _, err := Open(tb, map[string]string{"all": path}).Bytes("all")
+	if err != nil {
 		tb.Fatal(err)
 	}
 	return string(content)

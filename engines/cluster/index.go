@@ -1,0 +1,40 @@
+package cluster
+
+import "slices"
+
+// parts are the values of one feature, by what has it: points or clusters.
+type parts []part
+
+type part struct {
+	of    int
+	value float64
+}
+
+// sums are inner products with everything that shares a feature with a vector.
+type sums struct {
+	value []float64
+	some  []bool
+	list  []int
+}
+
+func newSums(n int) *sums { return &sums{value: make([]float64, n), some: make([]bool, n)} }
+
+func (s *sums) add(having parts, w float64) {
+	for _, q := range having {
+		if !s.some[q.of] {
+			s.some[q.of] = true
+			s.list = append(s.list, q.of)
+		}
+		s.value[q.of] += float64(q.value * w)
+	}
+}
+
+// each product, in rising order of what it is with; then there are none.
+func (s *sums) each(do func(of int, product float64)) {
+	slices.Sort(s.list)
+	for _, k := range s.list {
+		do(k, s.value[k])
+		s.value[k], s.some[k] = 0, false
+	}
+	s.list = s.list[:0]
+}

@@ -1,0 +1,131 @@
+package cluster
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// link is the inner product of a cluster with another.
+type link struct {
+	to      int
+	product float64
+}
+
+// links of every cluster, by the other one's number.
+func (c *clusters) links() [][]link {
+	features := make([]parts, len(c.norm2))
+	for f, having := range c.having {
+		for _, p := range having {
+			features[p.of] = append(features[p.of], part{f, p.value})
+		}
+	}
+	links := make([][]link, len(c.norm2))
+	for k, own := range features {
+		for _, f := range own {
+			c.sums.add(c.having[f.of], f.value)
+		}
+		c.sums.each(func(other int, product float64) {
+			if other != k {
+				links[k] = append(links[k], link{other, product})
+			}
+		})
+	}
+	return links
+}
+
+// merge the two clusters that are nearest to each other, as long as there are any within the similarity. The second goes
+// into the first. It gives the cluster of each point then.
+func (c *clusters) merge(similarity float64) []int {
+	n := len(c.norm2)
+	m := merger{links: c.links(), norm2: slices.Clone(c.norm2), best: make([]link, n), into: make([]int, n)}
+	for k := range m.into {
+		m.into[k] = k
+		m.look(k)
+	}
+	for {
+		a, b := m.pair()
+		if a < 0 || m.best[a].product < similarity-tie {
+			break
+		}
+		m.join(a, b)
+	}
+	of := slices.Clone(c.of)
+	for i, k := range of {
+		for k >= 0 && m.into[k] != k {
+			k = m.into[k]
+		}
+		of[i] = k
+	}
+	return of
+}
+
+// merger keeps the products of clusters while they are merged.
+type merger struct {
+	links [][]link // of a merged cluster none
+	norm2 []float64
+	best  []link // of each cluster, the nearest of higher number and the cosine; to is -1 where there is none
+	into  []int
+}
+
+// look for the nearest cluster of higher number, the first of equal ones.
+func (m *merger) look(k int) {
+	m.best[k] = link{to: -1}
+	for _, l := range m.links[k] {
+		if l.to < k {
+			continue
+		}
+		cosine := l.product / math.Sqrt(float64(m.norm2[k]*m.norm2[l.to]))
+		if best := &m.best[k]; best.to < 0 || cosine > best.product+tie {
+			*best = link{l.to, cosine}
+		}
+	}
+}
+
+// pair of clusters nearest to each other, the first of equal ones; -1 where none share a feature.
+func (m *merger) pair() (a, b int) {
+	a, b = -1, -1
+	for k, l := range m.best {
+		if l.to >= 0 && (a < 0 || l.product > m.best[a].product+tie) {
+			a, b = k, l.to
+		}
+	}
+	return a, b
+}
+
+// join b to a. O(links of the two and of those linked to them).
+func (m *merger) join(a, b int) {
+	m.into[b] = a
+	at, _ := find(m.links[a], b)
+	m.norm2[a] += m.norm2[b] + float64(2*m.links[a][at].product)
+	for _, l := range m.links[b] {
+		m.links[l.to] = without(m.links[l.to], b)
+		if l.to != a {
+			m.links[a] = plus(m.links[a], l)
+			m.links[l.to] = plus(m.links[l.to], link{a, l.product})
+		}
+	}
+	m.links[b], m.best[b] = nil, link{to: -1}
+	m.look(a)
+	for _, l := range m.links[a] {
+		m.look(l.to)
+	}
+}
+
+func find(links []link, to int) (at int, found bool) {
+	return slices.BinarySearchFunc(links, to, func(l link, to int) int { return cmp.Compare(l.to, to) })
+}
+
+func without(links []link, to int) []link {
+	at, _ := find(links, to)
+	return slices.Delete(links, at, at+1)
+}
+
+func plus(links []link, l link) []link {
+	at, found := find(links, l.to)
+	if found {
+		links[at].product += l.product
+		return links
+	}
+	return slices.Insert(links, at, l)
+}

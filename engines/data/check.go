@@ -1,0 +1,132 @@
+package data
+
+import "fmt"
+
+// Check verifies that the parts fit together; the readers' own messages name files and lines, this one rows.
+func (d *Dataset) Check() error {
+	rows, cols := d.X.Dims()
+	if rows == 0 {
+		return fmt.Errorf("no rows")
+	}
+	if d.Features.Len() != cols {
+		return fmt.Errorf("%d feature names for %d columns", d.Features.Len(), cols)
+	}
+	if len(d.Targets) == 0 {
+		return fmt.Errorf("no target")
+	}
+	if err := d.inside(); err != nil {
+		return err
+	}
+	for t := range d.Targets {
+		if err := d.checkTarget(&d.Targets[t], rows); err != nil {
+			return err
+		}
+	}
+	for _, part := range []struct {
+		name string
+		n    int
+	}{{"times", len(d.Time)}, {"weights", len(d.Weight)}, {"parts", len(d.Part)}} {
+		if part.n != 0 && part.n != rows {
+			return fmt.Errorf("%d %s for %d rows", part.n, part.name, rows)
+		}
+	}
+	for i, w := range d.Weight {
+		if !(w > 0) || w-w != 0 {
+			return fmt.Errorf("row %s: weight %v, expected a positive number", d.RowID(i), w)
+		}
+	}
+	if d.Groups != nil && len(d.Groups.Of) != rows {
+		return fmt.Errorf("%d group numbers for %d rows", len(d.Groups.Of), rows)
+	}
+	return nil
+}
+
+func (d *Dataset) checkTarget(t *Target, rows int) error {
+	want := rows
+	if t.Rows != nil {
+		want = len(t.Rows)
+	}
+	if len(t.Values) != want && t.Pairs == nil {
+		return fmt.Errorf("target %s: %d values for %d rows", t.Name, len(t.Values), want)
+	}
+	for k, y := range t.Values {
+		i := t.row(k)
+		if y-y != 0 && !(t.Type == Real && y != y) {
+			return fmt.Errorf("target %s, row %s: value %v, expected a finite number", t.Name, d.RowID(i), y)
+		}
+		if t.Type == Class && (y < 0 || int(y) >= len(t.Levels) || y != float64(int(y))) {
+			return fmt.Errorf("target %s, row %s: label %v outside 0..%d", t.Name, d.RowID(i), y, len(t.Levels)-1)
+		}
+	}
+	return nil
+}
+
+// inside verifies that every number that points at something (a row, a group, a class of columns) points at something
+// that exists. O(rows + columns).
+func (d *Dataset) inside() error {
+	rows, cols := d.X.Dims()
+	if len(d.IDs) != 0 && len(d.IDs) != rows {
+		return fmt.Errorf("%d ids for %d rows", len(d.IDs), rows)
+	}
+	for _, t := range d.Targets {
+		if err := t.inside(rows); err != nil {
+			return fmt.Errorf("target %s: %w", t.Name, err)
+		}
+	}
+	if d.Groups != nil {
+		for i, g := range d.Groups.Of {
+			if g < 0 || d.Groups.Key != nil && int(g) >= len(d.Groups.Key) {
+				return fmt.Errorf("row %d: group %d, expected 0..%d", i, g, len(d.Groups.Key)-1)
+			}
+		}
+	}
+	if d.Sequences != nil {
+		if err := d.Sequences.check(rows, cols, d.Targets, d.X.Binary()); err != nil {
+			return fmt.Errorf("sequences: %w", err)
+		}
+	}
+	if d.Tasks != nil {
+		if err := d.Tasks.check(rows); err != nil {
+			return err
+		}
+	}
+	if err := checkTruth(d.Truth, cols, len(d.Targets)); err != nil {
+		return err
+	}
+	if n := len(d.Factor); n != 0 && n != cols {
+		return fmt.Errorf("%d factors for %d columns", n, cols)
+	}
+	if f := d.Features; f.class != nil && len(f.class) != len(f.at)-1 {
+		return fmt.Errorf("%d classes of columns for %d columns", len(f.class), len(f.at)-1)
+	}
+	for j := range cols {
+		if c := d.Features.Class(j); c < -1 || c >= len(d.Features.classes) {
+			return fmt.Errorf("column %d: class %d, expected -1..%d", j, c, len(d.Features.classes)-1)
+		}
+	}
+	return nil
+}
+
+func (t *Target) inside(rows int) error {
+	last := int32(-1)
+	for k, i := range t.Rows {
+		if i <= last || int(i) >= rows {
+			return fmt.Errorf("entry %d is row %d, expected rising numbers below %d", k, i, rows)
+		}
+		last = i
+	}
+	if n := len(t.Numbers); n != 0 && (n != len(t.Values) || len(t.Levels) != 2) {
+		return fmt.Errorf("%d numbers to cut into %d levels for %d values, expected one a value, and two levels", n, len(t.Levels), len(t.Values))
+	}
+	p := t.Pairs
+	if p == nil {
+		return nil
+	}
+	if len(p.Left) != rows || len(p.Right) != rows || t.Rows != nil {
+		return fmt.Errorf("%d left and %d right sides, expected one a row (%d)", len(p.Left), len(p.Right), rows)
+	}
+	if n := len(t.Values); n != 0 && n != rows {
+		return fmt.Errorf("%d values for %d rows", n, rows)
+	}
+	return nil
+}

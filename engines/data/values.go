@@ -1,0 +1,152 @@
+package data
+
+import (
+	"fmt"
+	"slices"
+
+	"tenfold/engines/sparse"
+)
+
+// fitValues fills missing values (stored as NaN), then scales.
+func (r Recipe) fitValues(p *Prepared, l *Learned, train []int32) error {
+	if err := r.accepts(p.x, p.features, p.set); err != nil {
+		return err
+	}
+	if q, _ := missing(p.x); q >= 0 {
+		l.Fill = r.fillers(trainingRows(p.x, train))
+		cells := 0
+		p.x, cells = filled(p.x, l.Fill)
+		p.Facts = append(p.Facts, Fact{fmt.Sprintf("missing values filled in (%s)", r.Missing), fmt.Sprint(cells)})
+	}
+	if r.Scale == "sd" {
+		g, err := sparse.Standardize(trainingRows(p.x, train), nil, "sd")
+		if err != nil {
+			return err
+		}
+		l.Scale = g.Scale
+		p.x = scaled(p.x, l.Scale)
+	}
+	return nil
+}
+
+// filled is the matrix with a value of its column in every gap, and the number of gaps.
+func filled(x *sparse.Matrix, fill []float64) (full *sparse.Matrix, cells int) {
+	full = mapped(x, func(j int32, v float64) float64 {
+		if v != v {
+			cells++
+			return fill[j]
+		}
+		return v
+	})
+	return full, cells
+}
+
+// scaled is the matrix with the values of each column multiplied; constant columns, which have the factor 0, stay.
+func scaled(x *sparse.Matrix, scale []float64) *sparse.Matrix {
+	return mapped(x, func(j int32, v float64) float64 {
+		if scale[j] == 0 {
+			return v
+		}
+		return v * scale[j]
+	})
+}
+
+func (r Recipe) accepts(x *sparse.Matrix, features *Features, d *Dataset) error {
+	if r.Missing != "" && r.Missing != "error" {
+		return nil
+	}
+	q, row := missing(x)
+	if q < 0 {
+		return nil
+	}
+	ptr, idx, val := x.Rows()
+	name := func(q int) string { return d.columnOf(features.Name(int(idx[q]))) }
+	others := -1
+	for i := 0; i+1 < len(ptr); i++ {
+		before := -1
+		for k := ptr[i]; k < ptr[i+1]; k++ {
+			if v := val[k]; v != v && (before < 0 || name(k) != name(before)) { // all levels of a word lack their value together
+				others++
+				before = k
+			}
+		}
+	}
+	return fmt.Errorf("row %s, column %s: the value is missing%s; say how to fill it in with prepare: {missing: mean | median | zero}, or drop-rows where the format offers it",
+		d.nameRow(row), name(q), andOthers(others))
+}
+
+func andOthers(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", as are %d others", n)
+}
+
+// missing is the first entry without a value and its row, -1 when there is none.
+func missing(x *sparse.Matrix) (entry, row int) {
+	ptr, _, val := x.Rows()
+	if val == nil {
+		return -1, -1
+	}
+	for i := 0; i+1 < len(ptr); i++ {
+		for q := ptr[i]; q < ptr[i+1]; q++ {
+			if val[q] != val[q] {
+				return q, i
+			}
+		}
+	}
+	return -1, -1
+}
+
+// mapped is the matrix with every stored value v of column j replaced by f(j, v).
+func mapped(x *sparse.Matrix, f func(j int32, v float64) float64) *sparse.Matrix { return x.Valued(f) }
+
+// fillers is the value that stands for a missing one in each column of the training rows that has any. Entries that are not
+// stored are zeros and count as such; a column without a known value gets 0.
+func (r Recipe) fillers(x *sparse.Matrix) []float64 {
+	rows, cols := x.Dims()
+	fill := make([]float64, cols)
+	if r.Missing == "zero" {
+		return fill
+	}
+	for j := range fill {
+		col := x.Col(j)
+		known := make([]float64, 0, col.Len())
+		for k := range col.Idx {
+			if v := col.At(k); v == v {
+				known = append(known, v)
+			}
+		}
+		zeros := rows - col.Len()
+		if len(known)+zeros == 0 {
+			continue
+		}
+		if r.Missing == "median" {
+			fill[j] = median(known, zeros)
+			continue
+		}
+		sum := 0.0
+		for _, v := range known {
+			sum += v
+		}
+		fill[j] = sum / float64(len(known)+zeros)
+	}
+	return fill
+}
+
+// median of the values and of some zeros beside them.
+func median(values []float64, zeros int) float64 {
+	slices.Sort(values)
+	below, _ := slices.BinarySearch(values, 0)
+	at := func(k int) float64 { // k-th smallest
+		switch {
+		case k < below:
+			return values[k]
+		case k < below+zeros:
+			return 0
+		}
+		return values[k-zeros]
+	}
+	n := len(values) + zeros
+	return (at((n-1)/2) + at(n/2)) / 2
+}

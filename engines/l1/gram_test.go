@@ -1,0 +1,125 @@
+package l1
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// model with a Hessian AᵀA of nearly collinear weights, some of which have moved.
+func collinear(rng *rand.Rand, n int) *gram {
+	a := make([][]float64, n+3)
+	for i := range a {
+		a[i] = make([]float64, n)
+		common := rng.NormFloat64()
+		for k := range a[i] {
+			a[i][k] = common + 0.1*rng.NormFloat64()
+		}
+	}
+	active := make([]*coordinate, n)
+	for k := range active {
+		active[k] = &coordinate{l1: 0.5, l2: 0.1, flat: 1e-12, limit: 3, slope: rng.NormFloat64(), weight: rng.NormFloat64(), move: rng.Float64() / 10}
+		switch k % 4 {
+		case 0:
+			active[k].weight, active[k].move = 0, 0
+		case 1:
+			active[k].l1, active[k].l2 = 0, 0
+		}
+	}
+	g := newGram(active)
+	for k, c := range active {
+		for j := range k + 1 {
+			for i := range a {
+				g.h[k][j] += a[i][k] * a[i][j]
+			}
+		}
+		c.curvature = g.h[k][k]
+	}
+	g.mirror()
+	for k, c := range active {
+		g.slope[k] = c.slope
+		for j, d := range active {
+			g.slope[k] += g.h[k][j] * d.move
+		}
+	}
+	return g
+}
+
+// value of the model with the penalty at the moves, less that without any.
+func (g *gram) value() (sum float64) {
+	for k, c := range g.active {
+		sum += c.toll(1) + c.slope*c.move
+		for j, d := range g.active {
+			sum += g.h[k][j] * c.move * d.move / 2
+		}
+	}
+	return sum
+}
+
+// A leap lowers the model by more than as many single steps, changes no sign, keeps limits, and leaves weights of zero alone;
+// the slopes follow.
+func TestLeap(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	better, zeroed, limited := 0, 0, 0
+	for try := range 60 {
+		seed := rng.Uint64()
+		n := 4 + try%9
+		make := func() *gram { return collinear(rand.New(rand.NewPCG(seed, 1)), n) }
+		g, steps := make(), make()
+		if try%3 == 0 {
+			for _, c := range g.active {
+				c.limit = math.Abs(c.move) + 0.05
+			}
+		}
+		before := g.value()
+		was := make()
+		g.leap(settled)
+		if after := g.value(); after > before+1e-12 {
+			t.Errorf("try %d: the model rose from %v to %v", try, before, after)
+		}
+		for k, c := range g.active {
+			from, to := c.weight+was.active[k].move, c.weight+c.move
+			if from*to < 0 || from == 0 && to != 0 || math.Abs(c.move) > c.limit*(1+1e-12) {
+				t.Errorf("try %d: weight %d went from %v to %v, moved by %v of %v", try, k, from, to, c.move, c.limit)
+			}
+			if from != 0 && to == 0 {
+				zeroed++
+			}
+			if math.Abs(c.move) > c.limit*(1-1e-12) {
+				limited++
+			}
+			slope := c.slope
+			for j, d := range g.active {
+				slope += g.h[k][j] * d.move
+			}
+			near(t, fmt.Sprintf("try %d: slope %d", try, k), g.slope[k], slope, 1e-9)
+		}
+		for range settled {
+			steps.pass(0)
+		}
+		if g.value() < steps.value() {
+			better++
+		}
+	}
+	if better == 0 || zeroed == 0 || limited == 0 {
+		t.Errorf("%d leaps were better than steps, %d ended at a weight of 0, %d at a limit: some of it was not tested", better, zeroed, limited)
+	}
+}
+
+// Where nothing is in the way, a leap of as many steps as weights ends where the model has no slope.
+func TestLeapArrives(t *testing.T) {
+	g := collinear(rand.New(rand.NewPCG(7, 8)), 6)
+	for k, c := range g.active {
+		c.weight, c.limit = 1000*math.Copysign(1, float64(k%2)-0.5), 1e6
+		c.l2 = 1e-3
+	}
+	for range 4 {
+		g.leap(30)
+	}
+	for k, c := range g.active {
+		if over := c.violation(g.slope[k]); over > 1e-6 {
+			t.Errorf("weight %d is %v: its condition is violated by %v", k, c.weight+c.move, over)
+		}
+	}
+}

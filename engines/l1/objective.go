@@ -1,0 +1,52 @@
+package l1
+
+import (
+	"errors"
+	"fmt"
+
+	"tenfold/engines/kind"
+)
+
+// Objective is what every engine of this package minimises, as parameters.
+type Objective struct {
+	C1    float64 `yaml:"c1" doc:"strength of the L1 penalty on the weights, beside the sum (not the mean) of log-losses, > 0"`
+	Ratio float64 `yaml:"c1_ratio" doc:"c1 as a share of the smallest that selects nothing, in (0, 1], instead of c1; 0: c1 counts"`
+	C2    float64 `yaml:"c2" doc:"strength of the L2 penalty (half the sum of squares), ≥ 0"`
+	Bias  string  `yaml:"bias" doc:"a column of ones: none, free (not penalised), penalized (as every weight)"`
+}
+
+func (o Objective) validate() error {
+	return errors.Join(
+		kind.Require("c1", o.C1 > 0 && finite(o.C1), "%v, expected a number above 0; without a penalty separable labels have no finite optimum", o.C1),
+		kind.Require("c1_ratio", o.Ratio >= 0 && o.Ratio <= 1, "%v, expected a share above 0, at most 1, or 0 where c1 counts", o.Ratio),
+		kind.Require("c2", o.C2 >= 0 && finite(o.C2), "%v, expected 0 or more", o.C2),
+		kind.OneOf("bias", o.Bias, string(NoBias), string(FreeBias), string(PenalizedBias)),
+	)
+}
+
+// Penalty on a problem, where largest is the smallest C1 that selects nothing (Point.Max).
+func (o Objective) Penalty(largest float64) (Penalty, error) {
+	pen := Penalty{o.C1, o.C2}
+	if o.Ratio > 0 {
+		pen.L1 = o.Ratio * largest
+	}
+	if pen.L1 == 0 {
+		return pen, fmt.Errorf("c1_ratio %v: no column tells the labels apart at all, so every penalty selects nothing; give c1", o.Ratio)
+	}
+	return pen, nil
+}
+
+// Stopping says how far a solver goes.
+type Stopping struct {
+	Tol     float64 `yaml:"tol" doc:"stop where the duality gap is at most this share of max(1, objective), > 0"`
+	MaxIter int     `yaml:"max_iter" doc:"iterations at most, for each penalty"`
+}
+
+func (s Stopping) validate() error {
+	return errors.Join(
+		kind.Require("tol", s.Tol > 0 && finite(s.Tol), "%v, expected a number above 0", s.Tol),
+		kind.Require("max_iter", s.MaxIter > 0, "%d, expected 1 or more", s.MaxIter),
+	)
+}
+
+func finite(x float64) bool { return x-x == 0 }

@@ -1,0 +1,72 @@
+package source
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"tenfold/engines/data"
+)
+
+// Labels are those of formats with one label a row, which is their only target: numbers, or levels.
+type Labels struct {
+	Type data.Type // Any: none are read
+
+	numbers []float64
+	levels  Texts
+}
+
+// labelTarget is the name of the target.
+const labelTarget = "label"
+
+// Add the label of the next row.
+func (l *Labels) Add(label []byte) error {
+	if l.Type == data.Class {
+		if !utf8.Valid(label) {
+			return fmt.Errorf("label %q, expected UTF-8 text", label)
+		}
+		l.levels.Add(string(label))
+		return nil
+	}
+	y, ok := ParseNumber(string(label))
+	if !ok {
+		return fmt.Errorf("label %q, expected a finite number; if labels are names, say target: class", label)
+	}
+	l.numbers = append(l.numbers, y)
+	return nil
+}
+
+// Append adds the labels of further rows.
+func (l *Labels) Append(next *Labels) {
+	l.numbers = append(l.numbers, next.numbers...)
+	l.levels.Append(&next.levels)
+}
+
+// Targets of all rows; none where none were read. The positive level may be "".
+func (l *Labels) Targets(positive string) ([]data.Target, error) {
+	switch l.Type {
+	case data.Any:
+		return nil, nil
+	case data.Class:
+		t, err := l.levels.Class(labelTarget, positive)
+		return []data.Target{t}, err
+	}
+	return []data.Target{{Name: labelTarget, Type: data.Real, Values: l.numbers}}, nil
+}
+
+// CheckLabelled is Validate for these options in such a format.
+func (p Plain) CheckLabelled() error {
+	return p.Check("the format has one target, the label of each row")
+}
+
+// DeclareLabelled is what is known before loading in such a format.
+func (p Plain) DeclareLabelled() Declares {
+	return p.Declare(Declares{Targets: []Declared{{Name: labelTarget, Type: p.TargetType()}}, Roles: PartRoles()})
+}
+
+// AsksLabel is the type that the labels of new rows are read as, Any where nobody asks for responses.
+func (a Application) AsksLabel() data.Type {
+	if !a.Responses {
+		return data.Any
+	}
+	return a.Asks(labelTarget)
+}

@@ -1,0 +1,27 @@
+package cells
+
+import (
+	"slices"
+
+	"tenfold/engines/kind"
+)
+
+// always are the dimensions that every cell has.
+var always = []string{"dataset", "algorithm", "engine"}
+
+// Parameters are what an experiment file says of grids: those that vary, task and point among them where it has families or
+// paths, and those that could vary. These have to be known too: a grid may have been replaced by one value.
+type Parameters struct{ Varied, Fixed []string }
+
+// CheckDimension refuses, at a field of the file, a name that no dimension can have; besides are names of others.
+func (p Parameters) CheckDimension(field, name string, besides ...string) error {
+	have := slices.Concat(always, besides, p.Varied)
+	if slices.Contains(have, name) || slices.Contains(p.Fixed, name) {
+		return nil
+	}
+	hint := kind.DidYouMean(name, slices.Concat(have, p.Fixed))
+	if hint == "" {
+		hint = kind.Choices(name, have)
+	}
+	return kind.Errorf(field, "unknown dimension %q%s", name, hint)
+}

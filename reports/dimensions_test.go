@@ -1,0 +1,38 @@
+package reports
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"tenfold/reports/figure"
+	"tenfold/reports/table"
+)
+
+// TestDimensions: a name that nothing can have is refused at its place; one that a grid could vary is not.
+func TestDimensions(t *testing.T) {
+	t.Parallel()
+	where := func(name string) map[string]string { return map[string]string{name: "x"} }
+	for _, c := range []struct {
+		config Config
+		want   string // "" for none
+	}{
+		{Config{Tables: []table.Config{{Rows: "algorithm, epsilon", Columns: "metric", By: "dataset", Over: "data_rows", Filter: where("engine")}}}, ""},
+		{Config{Tables: []table.Config{{Rows: "task", Columns: "point", Filter: where("patience")}}}, ""},
+		{Config{Tables: []table.Config{{}, {Rows: "algorithm, epsilom"}}}, `tables[1].rows: unknown dimension "epsilom"; did you mean "epsilon"?`},
+		{Config{Tables: []table.Config{{Columns: "zzz"}}}, `tables[0].columns: unknown dimension "zzz" (have dataset, algorithm, engine, metric, epsilon, data_rows, task, point)`},
+		{Config{Tables: []table.Config{{By: "patienc"}}}, `tables[0].by: unknown dimension "patienc"; did you mean "patience"?`},
+		{Config{Tables: []table.Config{{Over: "data_row"}}}, `tables[0].over: unknown dimension "data_row"; did you mean "data_rows"?`},
+		{Config{Tables: []table.Config{{Filter: where("metric")}}}, `tables[0].filter.metric: unknown dimension "metric"`},
+		{Config{Figures: []figure.Config{{Where: where("algoritm")}}}, `figures[0].where.algoritm: unknown dimension "algoritm"; did you mean "algorithm"?`},
+	} {
+		err := c.config.ValidateDimensions([]string{"epsilon", "data_rows", "task", "point"}, []string{"patience"})
+		if got := fmt.Sprint(err); (err == nil) != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%+v:\ngot  %s\nwant %s", c.config, got, c.want)
+		}
+	}
+	v := table.Published{Where: where("data_row")}
+	if err := v.ValidateDimensions([]string{"data_rows"}, nil); err == nil || !strings.Contains(err.Error(), `did you mean "data_rows"?`) {
+		t.Error(err)
+	}
+}

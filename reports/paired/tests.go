@@ -1,0 +1,89 @@
+package paired
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Names of the tests in experiment files.
+const (
+	NameNadeauBengio = "nadeau-bengio"
+	NamePairedT      = "paired-t"
+	NameWilcoxon     = "wilcoxon"
+	NameSign         = "sign"
+	NameBootstrap    = "bootstrap"
+	NameMcNemar      = "mcnemar"
+	None             = "none" // no test
+)
+
+// Test is a test as experiment files name it: over several folds, or on the rows of one.
+type Test struct {
+	Name   string
+	Short  string // heads a column
+	Long   string // in a sentence; of a test on rows with the number of groups for %d
+	Folds  func(a, b []Fold) (Result, error)
+	Rows   func(a, b *Losses) (Result, error)
+	Of     []string // metrics that it can be of, in order of their names; nil for all that have a value on each fold
+	Across bool     // of folds: it also is a test over tasks or data sets, which share no training rows
+
+	// Smallest is the least two-sided p-value that n differences other than 0 allow, however large they are; nil where there
+	// is no such bound.
+	Smallest func(n int) float64
+}
+
+// tests are all of them, the default of each kind first.
+var tests = []*Test{
+	{Name: NameNadeauBengio, Short: "corrected t", Long: "corrected t-test of Nadeau and Bengio", Folds: Corrected},
+	{Name: NamePairedT, Short: "paired t", Long: "paired t-test", Folds: T, Across: true},
+	{Name: NameWilcoxon, Short: "Wilcoxon", Long: "Wilcoxon's signed-rank test", Folds: Wilcoxon, Across: true, Smallest: ofSigns},
+	{Name: NameSign, Short: "sign test", Long: "sign test", Folds: Sign, Across: true, Smallest: ofSigns},
+	{Name: NameBootstrap, Short: "bootstrap", Long: "bootstrap of the test rows of one fold, %d groups", Rows: Bootstrap, Of: RowWiseMetrics(), Smallest: ofReplicates},
+	{Name: NameMcNemar, Short: "McNemar", Long: "McNemar's test on the %d test rows of one fold", Rows: McNemar, Of: rightOrWrong},
+}
+
+// ofSigns is the p-value where all of n signs agree.
+func ofSigns(n int) float64 { return math.Min(1, math.Ldexp(1, 1-n)) }
+
+func ofReplicates(int) float64 { return SmallestP }
+
+// Tests are all tests, the default of each kind first. The caller must not change them.
+func Tests() []*Test { return tests }
+
+// TestNames are the values of a key that names a test, None the last.
+func TestNames() []string {
+	names := make([]string, len(tests), len(tests)+1)
+	for i, t := range tests {
+		names[i] = t.Name
+	}
+	return append(names, None)
+}
+
+// TestNamed is nil for names that are not of a test.
+func TestNamed(name string) *Test {
+	if i := slices.IndexFunc(tests, func(t *Test) bool { return t.Name == name }); i >= 0 {
+		return tests[i]
+	}
+	return nil
+}
+
+// Enough is the smallest number of differences from which a two-sided p-value can be below alpha.
+func (t *Test) Enough(alpha float64) int {
+	n := 2
+	for t.Smallest != nil && t.Smallest(n) >= alpha {
+		n++
+	}
+	return n
+}
+
+// AcrossTasks is why the test is none over tasks or data sets; nil where it is one.
+func (t *Test) AcrossTasks() error {
+	switch {
+	case t.Across:
+		return nil
+	case t.Folds == nil:
+		return fmt.Errorf("%s is for one fold, and these are several", t.Name)
+	}
+	return fmt.Errorf("%s allows for what training parts of folds share, and these are tasks or data sets; use %s, %s or %s",
+		t.Name, NameWilcoxon, NameSign, NamePairedT)
+}

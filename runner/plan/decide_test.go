@@ -1,0 +1,310 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/enginetest"
+	"tenfold/io/results"
+	"tenfold/io/source"
+	"tenfold/runner/spec"
+)
+
+// heads are what is stored, by unit.
+type heads map[string]results.Head
+
+func (h heads) Head(unit string) (results.Head, bool) { head, ok := h[unit]; return head, ok }
+
+// unit of a plan, with the key 32 times its letter.
+func unit(letter string, stored *results.Head) *Unit {
+	u := &Unit{Ingredients: example, Stored: stored}
+	u.Label = results.Label{Unit: letter, Dataset: "set", Algorithm: "a", Engine: "stagewise", DatasetDigest: "d1"}
+	return u
+}
+
+func none() *Frozen { return nil }
+
+// TestReasons why a unit runs, in words; "" where what is stored will do.
+func TestReasons(t *testing.T) {
+	t.Parallel()
+	before := &Frozen{Cells: []FrozenCell{{
+		Dataset: "set", Algorithm: "a", KeySchema: 1, DatasetDigest: "d1", Recipe: example.Recipe, Engine: "stagewise", Revision: 1, Params: example.Params,
+		Units: []FrozenUnit{{Unit: "u", FoldDigest: "f1", Seed: 42}},
+	}}}
+	for _, c := range []struct {
+		stored *results.Head
+		limit  time.Duration
+		retry  bool
+		keep   bool // predictions
+		before *Frozen
+		key    string
+		change func(in *Ingredients)
+		want   string
+	}{
+		{stored: nil, want: "new"},
+		{stored: &results.Head{Status: results.OK}, want: ""},
+		{stored: &results.Head{Status: results.OK}, retry: true, want: ""},
+		{stored: &results.Head{Status: results.OK, NoPredictions: true}, want: ""},
+		{stored: &results.Head{Status: results.OK, NoPredictions: true}, keep: true, want: "its predictions were not kept"},
+		{stored: &results.Head{Status: results.Failed}, want: ""},
+		{stored: &results.Head{Status: results.Failed}, retry: true, want: "failed before"},
+		{stored: &results.Head{Status: results.Skipped}, want: "skipped before"},
+		{stored: &results.Head{Status: results.Timeout, Limit: time.Minute}, limit: time.Minute, want: ""},
+		{stored: &results.Head{Status: results.Timeout, Limit: time.Minute}, limit: time.Second, retry: true, want: ""},
+		{stored: &results.Head{Status: results.Timeout, Limit: time.Minute}, limit: time.Hour, want: "timed out before, after 1m0s; the limit was raised"},
+		{stored: &results.Head{Status: results.Timeout, Limit: time.Minute}, limit: 0, want: "timed out before, after 1m0s; the limit was raised"},
+		{stored: &results.Head{Status: results.Timeout}, limit: time.Hour, want: ""}, // it had no limit: something else ended it
+		{before: before, key: "u", want: "its stored result is gone"},
+		{before: before, key: "v", change: func(in *Ingredients) { in.Fold = "f2" }, want: "changed: the rows of the fold changed"},
+		{before: before, key: "v", change: func(in *Ingredients) { in.Params = `{}` }, want: "changed: params: epsilon is default, was 0.1"},
+	} {
+		u := unit("w", c.stored)
+		u.Limits.Time, u.Predictions = c.limit, c.keep
+		if c.key != "" {
+			u.Label.Unit = c.key
+		}
+		if c.change != nil {
+			c.change(&u.Ingredients)
+		}
+		p := &Plan{Cells: []*Cell{{Units: []*Unit{u}}}}
+		_, todo := p.Decide(func() *Frozen { return c.before }, heads{}, c.retry, nil)
+		if u.Reason != c.want || (len(todo) == 1) != (c.want != "") {
+			t.Errorf("%+v: %q, want %q; %d to do", c, u.Reason, c.want, len(todo))
+		}
+	}
+}
+
+// TestDecide: units with one key run once, under the longest limit, in the place of the first; of stages those run that something
+// needs and that are not stored, each after those that it builds on.
+func TestDecide(t *testing.T) {
+	t.Parallel()
+	limited := func(letter string, limit time.Duration) *Unit {
+		u := unit(letter, nil)
+		u.Limits.Time = limit
+		return u
+	}
+	cell := func(name string, after []*Cell, units ...*Unit) *Cell {
+		return &Cell{Key: name, After: after, Units: units}
+	}
+	donors := []*Cell{cell("d1", nil, unit("d1", nil)), cell("d2", nil, unit("d2", &results.Head{Status: results.OK})), cell("d3", nil, unit("d3", nil))}
+	pool := cell("p", donors[:2], unit("p", nil))
+	stored := cell("q", donors[2:], unit("q", &results.Head{Status: results.OK}))
+	p := &Plan{
+		Stages: append(slices.Clone(donors), pool, stored),
+		Cells: []*Cell{
+			cell("a", nil, limited("x", time.Minute), limited("y", time.Minute)),
+			cell("b", []*Cell{pool}, limited("x", time.Hour), limited("z", 0)),
+			cell("c", []*Cell{stored}, limited("x", time.Second), limited("z", time.Hour)),
+		},
+	}
+	show := func(units []*Unit) (out []string) {
+		for _, u := range units {
+			out = append(out, fmt.Sprint(u.Label.Unit, " ", u.Limits.Time))
+		}
+		return out
+	}
+	stages, todo := p.Decide(none, heads{}, false, nil)
+	if got, want := show(todo), []string{"x 1h0m0s", "y 1m0s", "z 0s"}; !slices.Equal(got, want) {
+		t.Errorf("to do %q, want %q", got, want)
+	}
+	if got, want := show(stages), []string{"d1 0s", "p 0s"}; !slices.Equal(got, want) {
+		t.Errorf("stages %q, want %q", got, want)
+	}
+	stages, todo = p.Decide(none, heads{}, false, func(c *Cell) bool { return c.Key == "a" })
+	if got, want := show(todo), []string{"x 1m0s", "y 1m0s"}; !slices.Equal(got, want) || len(stages) > 0 {
+		t.Errorf("of one cell: %q and stages %q", got, show(stages))
+	}
+}
+
+// TestPredictedTime: that of a unit's own outcome, else the mean of those of its engine on its data, of fits that ended well.
+func TestPredictedTime(t *testing.T) {
+	t.Parallel()
+	before := &Frozen{Cells: []FrozenCell{
+		{DatasetDigest: "d1", Engine: "stagewise", Units: []FrozenUnit{{Unit: "1"}, {Unit: "2"}, {Unit: "3"}, {Unit: "gone"}}},
+		{DatasetDigest: "d1", Engine: "ridge", Units: []FrozenUnit{{Unit: "4"}}},
+		{DatasetDigest: "d2", Engine: "stagewise", Units: []FrozenUnit{{Unit: "5"}}},
+	}, Stages: []FrozenCell{{DatasetDigest: "d1", Engine: "stagewise", Stage: "donor", Units: []FrozenUnit{{Unit: "6"}}}}}
+	known := heads{}
+	for k, unit := range []string{"1", "2", "4", "5", "6"} {
+		known[unit] = results.Head{Status: results.OK, SecondsFit: []float64{2, 5, 100, 200, 300}[k]}
+	}
+	known["3"] = results.Head{Status: results.Failed, SecondsFit: 1000}
+	fresh, own, other, donor := unit("a", nil), unit("b", &results.Head{Status: results.OK, SecondsFit: 0.25}), unit("c", nil), unit("d", nil)
+	other.Label.Engine, donor.Label.Stage = "lasso", "donor"
+	p := &Plan{Cells: []*Cell{{Units: []*Unit{fresh, own, other, donor}}}}
+	p.Decide(func() *Frozen { return before }, known, false, nil)
+	for u, want := range map[*Unit]time.Duration{fresh: 3500 * time.Millisecond, own: 250 * time.Millisecond, other: 0, donor: 300 * time.Second} {
+		if u.Predicted != want {
+			t.Errorf("%s: %s, want %s", u.Label.Unit, u.Predicted, want)
+		}
+	}
+}
+
+// TestGroups: the tasks of a family are told of together, by algorithm; stages come first.
+func TestGroups(t *testing.T) {
+	t.Parallel()
+	family, single := &spec.Dataset{Name: "f"}, &spec.Dataset{Name: "s"}
+	a, b := &spec.Algorithm{Name: "a"}, &spec.Algorithm{Name: "b"}
+	cell := func(key string, of *spec.Dataset, by *spec.Algorithm, stage string) *Cell {
+		return &Cell{Key: key, Set: &Set{Dataset: of}, Algorithm: by, Stage: stage}
+	}
+	p := &Plan{
+		Stages: []*Cell{cell("1", family, a, "donor"), cell("2", family, a, "donor"), cell("3", family, a, "pool")},
+		Cells:  []*Cell{cell("4", family, a, ""), cell("5", family, b, ""), cell("6", family, a, ""), cell("7", family, b, ""), cell("8", single, a, "")},
+	}
+	var got []string
+	for _, g := range p.Groups() {
+		text := ""
+		for _, c := range g {
+			text += c.Key
+		}
+		got = append(got, text)
+	}
+	if want := []string{"12", "3", "46", "57", "8"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestStands: a cell stands for another one of the same name: data set, algorithm, stage and every coordinate.
+func TestStands(t *testing.T) {
+	t.Parallel()
+	now := &Cell{Set: &Set{Name: "d"}, Algorithm: &spec.Algorithm{Name: "a"}, Units: []*Unit{{}}}
+	now.Units[0].Label.Grid = []results.Param{{Name: "n", Value: int64(2_000_000)}, {Name: "code", Value: "ric"}}
+	same := func() *FrozenCell {
+		return &FrozenCell{Dataset: "d", Algorithm: "a", Grid: []GridValue{{"code", "ric"}, {"n", 2e6}}}
+	}
+	for name, c := range map[string]struct {
+		change func(c *FrozenCell)
+		want   bool
+	}{
+		"itself":    {func(*FrozenCell) {}, true},
+		"data set":  {func(c *FrozenCell) { c.Dataset = "e" }, false},
+		"algorithm": {func(c *FrozenCell) { c.Algorithm = "b" }, false},
+		"stage":     {func(c *FrozenCell) { c.Stage = "pool" }, false},
+		"value":     {func(c *FrozenCell) { c.Grid[0].Value = "tpc" }, false},
+		"more":      {func(c *FrozenCell) { c.Grid = append(c.Grid, GridValue{"x", 1.0}) }, false},
+		"fewer":     {func(c *FrozenCell) { c.Grid = c.Grid[:1] }, false},
+	} {
+		old := same()
+		if c.change(old); old.Stands(now) != c.want {
+			t.Errorf("%s: %v", name, !c.want)
+		}
+	}
+}
+
+// TestAbout: what people are told of a data set: its shape, its folds, and what its reader measured.
+func TestAbout(t *testing.T) {
+	t.Parallel()
+	show := func(s FrozenSet) string {
+		var out []string
+		for _, f := range s.About() {
+			out = append(out, f.Name+": "+f.Value)
+		}
+		return strings.Join(out, "\n")
+	}
+	s := FrozenSet{Rows: 10, Columns: 3, Entries: 20, Facts: []data.Fact{{Name: "levels", Value: "2"}}}
+	const shape = "rows: 10\ncolumns before preparation: 3\nentries: 20\n"
+	if got, want := show(s), shape+"levels: 2"; got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	s.Folds, s.Task = []FrozenFold{{Train: 6, Test: 2}}, "t"
+	if got, want := show(s), shape+"folds: 1, 6 training and 2 test rows, 2 in neither\nlevels, of the whole data set: 2"; got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	s.Folds = []FrozenFold{{Train: 8, Test: 2}, {Train: 7, Test: 3}}
+	if got, want := show(s), shape+"folds: 2; the first has 8 training and 2 test rows\nlevels, of the whole data set: 2"; got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// picky is an engine that needs something.
+type picky struct {
+	engines.Engine
+	needs engines.Needs
+}
+
+func (p picky) Needs() engines.Needs { return p.needs }
+func (picky) Validate() error        { return nil }
+
+// reader is a format with a recipe.
+type reader struct {
+	source.Source
+	recipe data.Recipe
+}
+
+func (r reader) Recipe() data.Recipe { return r.recipe }
+
+// TestSuits: what stands between an engine and a data set, in words.
+func TestSuits(t *testing.T) {
+	t.Parallel()
+	numbers, two := enginetest.Real("y", 1, 2), enginetest.Class("z", 2, 0, 1)
+	three := enginetest.Class("z", 3, 0, 2)
+	ones, others := enginetest.Matrix([]float64{1, 0}, []float64{1, 1}), enginetest.Matrix([]float64{1, -2}, []float64{1, 1})
+	for _, c := range []struct {
+		needs   engines.Needs
+		values  bool // that are not all one, and some below 0
+		recipe  data.Recipe
+		targets []data.Target
+		want    string
+	}{
+		{engines.Needs{}, true, data.Recipe{}, []data.Target{numbers}, ""},
+		{engines.Needs{Target: data.Class}, false, data.Recipe{}, []data.Target{numbers}, "it needs a class target, y is real"},
+		{engines.Needs{Target: data.Real}, false, data.Recipe{}, []data.Target{two}, "it needs a real target, z is class (levels l0, l1)"},
+		{engines.Needs{Target: data.Class, Levels: 2}, false, data.Recipe{}, []data.Target{two}, ""},
+		{engines.Needs{Target: data.Class, Levels: 2}, false, data.Recipe{}, []data.Target{three}, "it needs a target of 2 levels, z has 3 (levels l0, l1, l2); multiclass: one-vs-rest makes a model for each level"},
+		{engines.Needs{Target: data.Class, Levels: 3}, false, data.Recipe{}, []data.Target{two}, "it needs a target of 3 levels, z has 2 (levels l0, l1)"},
+		{engines.Needs{Target: data.Class, Levels: 2, Tasks: true}, false, data.Recipe{}, []data.Target{two, three}, "it needs a target of 2 levels, z has 3 (levels l0, l1, l2)"},
+		{engines.Needs{}, false, data.Recipe{}, []data.Target{numbers, numbers}, "it takes one target, there are 2"},
+		{engines.Needs{Tasks: true}, false, data.Recipe{}, []data.Target{numbers, numbers}, ""},
+		{engines.Needs{Truth: true}, false, data.Recipe{}, []data.Target{numbers}, "it needs true coefficients, here they are not known (generated data has them)"},
+		{engines.Needs{Binary: true}, false, data.Recipe{}, []data.Target{numbers}, ""},
+		{engines.Needs{Binary: true}, true, data.Recipe{}, []data.Target{numbers}, "it needs 0/1 values, these are others"},
+		{engines.Needs{Binary: true}, false, data.Recipe{Scale: "sd"}, []data.Target{numbers}, "it needs 0/1 values, these are others"},
+		{engines.Needs{Counts: true}, false, data.Recipe{}, []data.Target{numbers}, ""},
+		{engines.Needs{Counts: true}, true, data.Recipe{}, []data.Target{numbers}, "it needs counts, and some value is below 0"},
+		{engines.Needs{FeatureClasses: true}, false, data.Recipe{}, []data.Target{numbers}, "it needs classes of features, there are none"},
+		{engines.Needs{FeatureClasses: true}, false, data.Recipe{Clusters: 2}, []data.Target{numbers}, ""},
+	} {
+		x := ones
+		if c.values {
+			x = others
+		}
+		set := &Set{
+			Dataset: &spec.Dataset{Source: reader{recipe: c.recipe}}, Data: enginetest.Dataset(x, c.targets...), Targets: c.targets, Negative: c.values,
+		}
+		err := suits(&spec.Algorithm{Engine: picky{needs: c.needs}}, set)
+		if (err == nil) != (c.want == "") || err != nil && err.Error() != c.want {
+			t.Errorf("%+v: %v, want %q", c.needs, err, c.want)
+		}
+	}
+}
+
+// TestDividedGroupsAreTold: the frozen plan has the warning among its facts, for the report, and those of the reader stay as they are.
+func TestDividedGroupsAreTold(t *testing.T) {
+	t.Parallel()
+	type columns struct {
+		Columns struct {
+			Group string `yaml:"group" doc:"group"`
+		} `yaml:"columns"`
+		source.Source
+	}
+	grouped := columns{}
+	grouped.Columns.Group = "patient"
+	facts := make([]data.Fact, 1, 2)
+	for by, want := range map[string]string{"": "rows of one patient may be on both sides of a split; folds: {by: patient} keeps them together", "patient": ""} {
+		set := &Set{Dataset: &spec.Dataset{Source: grouped}, Data: &data.Dataset{Facts: facts}, Targets: []data.Target{{Name: "y"}}}
+		set.Folds.Kind, set.Folds.By = "kfold", by
+		out := freezeSet(set)
+		if n := len(out.Facts); (n == 2) != (want != "") || n == 2 && out.Facts[1].Value != want {
+			t.Errorf("by %q: %+v", by, out.Facts)
+		}
+	}
+	if facts[:2][1] != (data.Fact{}) {
+		t.Error("the reader's facts were written to")
+	}
+}

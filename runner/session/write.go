@@ -1,0 +1,23 @@
+package session
+
+import (
+	"encoding/json"
+
+	"tenfold/io/results"
+	"tenfold/runner"
+	"tenfold/runner/plan"
+)
+
+// WriteResults makes the result files of all that is stored, and returns their digest. origin is what they were written by.
+func (s *Session) WriteResults(frozen *plan.Frozen, origin runner.Origin) (digest string, err error) {
+	planned, err := json.Marshal(frozen)
+	if err != nil {
+		return "", err
+	}
+	meta := results.Meta{Experiment: s.File.Name, Plan: string(planned), Predictions: s.Predictions, Provenance: frozen.Provenance()}
+	origin.Sign(&meta.Provenance)
+	if meta.Clusterings, err = s.Clusterings(); err != nil {
+		return "", err
+	}
+	return results.Write(s.Dir, meta, s.Rows)
+}

@@ -1,0 +1,97 @@
+package spec
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/runner"
+)
+
+// What fits may take, and which failures a run survives.
+
+// limitsEntry is what one fit may take.
+type limitsEntry struct {
+	Time   time.Duration `yaml:"time" doc:"of one fit, such as 10m"`
+	Memory Size          `yaml:"memory" doc:"of one fit, such as 4GiB"`
+}
+
+func (d *decoder) limits(n *yaml.Node) runner.Limits {
+	if n == nil {
+		return runner.Limits{}
+	}
+	var l limitsEntry
+	if d.into(n, &l, owner{noun: "key", of: "limits"}) {
+		if _, at := get(n, "time"); at != nil && l.Time <= 0 {
+			d.add(at, "time: %v, expected a duration above 0", l.Time)
+		}
+		if _, at := get(n, "memory"); at != nil && l.Memory <= 0 {
+			d.add(at, "memory: expected a size above 0")
+		}
+	}
+	return runner.Limits{Time: l.Time, Memory: int64(l.Memory)}
+}
+
+// Failures says how many failed fits a run survives and how often a failed fit is tried again.
+type Failures struct {
+	Tolerate Tolerance `yaml:"tolerate" doc:"failed fits that a run survives: a number, a share, or a percentage"`
+	Retries  int       `yaml:"retries" doc:"how often a failed fit is tried again"`
+}
+
+// Tolerance is a number of fits or a share of them.
+type Tolerance struct {
+	Count int
+	Share float64 // in (0, 1); 0 where Count is meant
+}
+
+// UnmarshalText reads 3, 0.02 or 2%.
+func (t *Tolerance) UnmarshalText(text []byte) error {
+	s := string(text)
+	if n, err := strconv.Atoi(s); err == nil && n >= 0 {
+		*t = Tolerance{Count: n}
+		return nil
+	}
+	percent := strings.HasSuffix(s, "%")
+	x, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64)
+	if percent {
+		x /= 100
+	}
+	if err != nil || !(x > 0 && x < 1) {
+		return fmt.Errorf("expected a number of fits, a share below 1 or a percentage, found %q", s)
+	}
+	*t = Tolerance{Share: x}
+	return nil
+}
+
+// Of is the number of failed fits that are tolerated among n.
+func (t Tolerance) Of(n int) int { return t.Count + int(t.Share*float64(n)) }
+
+// Size is a number of bytes, written 4GiB, 500MB or 1048576.
+type Size int64
+
+// UnmarshalText reads a size with a decimal (kB, MB, GB, TB) or binary (KiB, MiB, GiB, TiB) unit, or plain bytes.
+func (s *Size) UnmarshalText(text []byte) error {
+	digits := strings.TrimRight(string(text), "kKMGTiB ")
+	unit, ok := map[string]float64{
+		"": 1, "B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12,
+		"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40,
+	}[strings.TrimSpace(string(text)[len(digits):])]
+	x, err := strconv.ParseFloat(digits, 64)
+	if !ok || err != nil || !(x*unit >= 0 && x*unit < math.MaxInt64) {
+		return fmt.Errorf("expected a size such as 4GiB or 500MB, found %q", text)
+	}
+	*s = Size(x * unit)
+	return nil
+}
+
+func (d *decoder) failures(n *yaml.Node) Failures {
+	var f Failures
+	if n != nil && d.into(n, &f, owner{noun: "key", of: "failures"}) && f.Retries < 0 {
+		d.add(find(n, "retries"), "retries: %d, expected at least 0", f.Retries)
+	}
+	return f
+}

@@ -1,0 +1,155 @@
+package spec
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines/kind"
+	"tenfold/io/results"
+)
+
+// Names: those that a file defines, and those that it uses.
+
+// use is a name that is used and has to be defined somewhere in the file.
+type use struct {
+	to string // what it names
+	at *yaml.Node
+}
+
+// refer notes the names at a node.
+func (d *decoder) refer(to string, n *yaml.Node) {
+	switch {
+	case to == "":
+	case n.Kind == yaml.ScalarNode:
+		d.uses = append(d.uses, use{to, n})
+	case n.Kind == yaml.SequenceNode:
+		for _, c := range n.Content {
+			d.refer(to, c)
+		}
+	}
+}
+
+// checkNames compares the names that are used with those that are defined.
+func (d *decoder) checkNames(doc document, f *File, o Options) {
+	varied, fixed := parameterNames(f)
+	known := map[string][]string{
+		"dataset":   d.entryNames("data set", doc.Datasets),
+		"algorithm": d.entryNames("algorithm", doc.Algorithms),
+		"parameter": slices.Concat(varied, fixed),
+		"metric":    o.MetricNames,
+	}
+	known["label"] = slices.Concat(known["algorithm"], known["dataset"])
+	known["axis"] = slices.Concat(known["parameter"], known["metric"])
+	for _, r := range d.uses {
+		name := r.at.Value
+		to, pointed := strings.CutSuffix(r.to, "-label")
+		defined := slices.Contains(known[to], name) || to == "label" && isLabel(name, known["label"], f) ||
+			pointed && hasPoint(name, known[to])
+		if to == "metric" || to == "axis" && !defined {
+			defined = o.Metrics == nil
+			if !defined {
+				_, defined = o.Metrics(name)
+			}
+		}
+		if !defined && r.at.Kind == yaml.ScalarNode && r.at.Tag != "!!null" {
+			d.add(r.at, "unknown %s %q%s", strings.Replace(to, "dataset", "data set", 1), name, kind.Choices(name, known[to]))
+		}
+	}
+	d.checkNamedMetrics(o)
+	for _, s := range d.owned {
+		if v, ok := s.value.(DimensionsValidator); ok {
+			d.addFrom(s.at, v.ValidateDimensions(varied, fixed))
+		}
+	}
+}
+
+// isLabel tells whether a text can label a row or column of a table: a name with a grid point, or a value of a grid.
+func isLabel(text string, names []string, f *File) bool {
+	value := func(p results.Param) bool { return fmt.Sprint(p.Value) == text }
+	return hasPoint(text, names) ||
+		slices.ContainsFunc(f.Algorithms, func(a Algorithm) bool { return slices.ContainsFunc(a.Grid, value) }) ||
+		slices.ContainsFunc(f.Datasets, func(s Dataset) bool { return slices.ContainsFunc(s.Grid, value) })
+}
+
+// hasPoint tells whether a text is one of these names with a grid point.
+func hasPoint(text string, names []string) bool {
+	return slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(text, n+" ") })
+}
+
+var label = regexp.MustCompile(`^[\pL\pN]([\pL\pN ._+()=@-]*[\pL\pN.+)])?$`)
+
+// entryNames are the names of the entries of a section; each must be a sound label and stand there once.
+func (d *decoder) entryNames(what string, entries []*yaml.Node) []string {
+	var out []string
+	for _, e := range entries {
+		_, at := get(e, "name")
+		if at == nil || at.Kind != yaml.ScalarNode || at.Tag == "!!null" {
+			continue
+		}
+		switch {
+		case slices.Contains(out, at.Value):
+			d.add(at, "two %ss have the name %q", what, at.Value)
+		case !label.MatchString(at.Value):
+			d.add(at, "name: expected letters, digits and any of ._+-()=@ or spaces inside, found %q", at.Value)
+		}
+		out = append(out, at.Value)
+	}
+	return out
+}
+
+// parameterNames are the parameters that grids vary (task and point among them, where there are families and paths), and those
+// that grids could vary: --set may have fixed one.
+func parameterNames(f *File) (varied, fixed []string) {
+	add := func(to *[]string, name string) {
+		if !slices.Contains(varied, name) && !slices.Contains(*to, name) {
+			*to = append(*to, name)
+		}
+	}
+	for _, a := range f.Algorithms {
+		for _, p := range a.Grid {
+			add(&varied, p.Name)
+		}
+		if len(a.Path) > 0 {
+			add(&varied, results.PointDim)
+		}
+	}
+	for _, s := range f.Datasets {
+		for _, p := range s.Grid {
+			add(&varied, p.Name)
+		}
+		if s.Family.Kind != "" {
+			add(&varied, results.TaskDim)
+		}
+	}
+	for _, a := range f.Algorithms {
+		for _, p := range kind.Params(a.Engine, a.Engine) {
+			add(&fixed, p.Name)
+		}
+	}
+	for _, s := range f.Datasets {
+		for _, p := range kind.Params(s.Source, s.Source) {
+			add(&fixed, ofData+p.Name)
+		}
+		add(&fixed, ofData+"train_fraction")
+	}
+	return varied, fixed
+}
+
+// checkNamedMetrics refuses unknown metrics inside the texts of sections.
+func (d *decoder) checkNamedMetrics(o Options) {
+	for _, s := range d.owned {
+		namer, ok := s.value.(MetricNamer)
+		if !ok || o.Metrics == nil {
+			continue
+		}
+		namer.EachMetric(func(field, name string) {
+			if _, known := o.Metrics(name); !known {
+				d.add(find(s.at, field), "unknown metric %q%s", name, kind.Choices(name, o.MetricNames))
+			}
+		})
+	}
+}

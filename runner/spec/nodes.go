@@ -1,0 +1,130 @@
+package spec
+
+import (
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// What is done with nodes: looking into mappings, and making others of them. Only remove and removePath change one.
+
+// get is the key and value of a mapping entry, nil where there is none.
+func get(m *yaml.Node, name string) (key, value *yaml.Node) {
+	if m == nil || m.Kind != yaml.MappingNode {
+		return nil, nil
+	}
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		if m.Content[i].Value == name {
+			return m.Content[i], m.Content[i+1]
+		}
+	}
+	return nil, nil
+}
+
+// remove deletes a mapping entry and tells whether it was there.
+func remove(m *yaml.Node, name string) bool {
+	for i := 0; m != nil && m.Kind == yaml.MappingNode && i+1 < len(m.Content); i += 2 {
+		if m.Content[i].Value == name {
+			m.Content = append(m.Content[:i:i], m.Content[i+2:]...)
+			return true
+		}
+	}
+	return false
+}
+
+// find is the node that a dotted name of nested keys and list indices leads to, or the last one on the way.
+func find(n *yaml.Node, path string) *yaml.Node {
+	name, rest, _ := strings.Cut(path, ".")
+	if n.Kind == yaml.SequenceNode {
+		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(n.Content) {
+			return find(n.Content[i], rest)
+		}
+		return n
+	}
+	if _, v := get(n, name); v != nil {
+		return find(v, rest)
+	}
+	return n
+}
+
+// with is a copy of a mapping in which a dotted path has a value; only what lies on the path is copied. Keys that have
+// to be made stand where key stands.
+func with(m *yaml.Node, path string, key, value *yaml.Node) *yaml.Node {
+	name, rest, nested := strings.Cut(path, ".")
+	out := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: key.Line, Column: key.Column}
+	if m != nil && m.Kind == yaml.MappingNode {
+		*out = *m
+		out.Content = append([]*yaml.Node(nil), m.Content...)
+	}
+	k, old := get(out, name)
+	if nested {
+		value = with(old, rest, key, value)
+	}
+	if k == nil {
+		made := *key
+		made.Value, made.Tag = name, "!!str"
+		out.Content = append(out.Content, &made, value)
+		return out
+	}
+	for i := range out.Content {
+		if out.Content[i] == k {
+			out.Content[i+1] = value
+		}
+	}
+	return out
+}
+
+// isSet tells whether a dotted path has a value.
+func isSet(m *yaml.Node, path string) bool {
+	name, rest, nested := strings.Cut(path, ".")
+	_, v := get(m, name)
+	return v != nil && (!nested || v.Kind != yaml.MappingNode || isSet(v, rest))
+}
+
+// removePath removes what a dotted path leads to.
+func removePath(m *yaml.Node, path string) {
+	name, rest, nested := strings.Cut(path, ".")
+	if !nested {
+		remove(m, name)
+		return
+	}
+	if _, v := get(m, name); v != nil {
+		removePath(v, rest)
+	}
+}
+
+// under is a mapping with what it lacks taken from another one; mappings inside are merged likewise.
+func under(m, from *yaml.Node) *yaml.Node {
+	if m == nil {
+		return from
+	}
+	if from == nil || m.Kind != yaml.MappingNode || from.Kind != yaml.MappingNode {
+		return m
+	}
+	out := *m
+	out.Content = append([]*yaml.Node(nil), m.Content...)
+	for i := 0; i+1 < len(from.Content); i += 2 {
+		key, val := from.Content[i], from.Content[i+1]
+		if k, own := get(m, key.Value); k == nil {
+			out.Content = append(out.Content, key, val)
+		} else if merged := under(own, val); merged != own {
+			for j := range out.Content {
+				if out.Content[j] == k {
+					out.Content[j+1] = merged
+				}
+			}
+		}
+	}
+	return &out
+}
+
+// without is a mapping that lacks a key.
+func without(m *yaml.Node, name string) *yaml.Node {
+	if key, _ := get(m, name); key == nil {
+		return m
+	}
+	out := *m
+	remove(&out, name)
+	return &out
+}

@@ -1,0 +1,81 @@
+package spec
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"tenfold/io/formats"
+)
+
+func TestSourcesComeBackFromTheirOptions(t *testing.T) {
+	sets, err := formats.Formats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for format, options := range map[string]string{
+		"csv":       `{columns: {id: x, categorical: [a, "b*"], codes: {no: 0, yes: 1}}, delimiter: "|", target: {column: y, positive: "1"}, prepare: {missing: mean}, features: {drop: [q], classes: {names: _, size: [2, 9]}}}`,
+		"svmlight":  `{base: "0", target: class, prepare: {scale: sd}}`,
+		"conll":     `{columns: {w: 0, c: 2}, target: {column: c, chunks: [NP]}, features: {templates: ["w[0]", "c[-1]"], cutoff: 3}, decode: {beam: 4}}`,
+		"documents": `{layout: "{class}/{id}.txt", features: {values: tf-idf, idf: plain, ngrams: 2-3}, prepare: {topics: 4}}`,
+		"gct":       `{collapse: max, target: {positive: AML}, features: {classes: {gmt: c1.gmt, overlap: duplicate}}}`,
+		"knp":       `{pairs: all}`,
+	} {
+		src, err := NewSource(sets[format], []byte(options), nil, format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := SourceOptions(sets[format], src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := NewSource(sets[format], text, nil, format)
+		if err != nil || !reflect.DeepEqual(back, src) {
+			t.Errorf("%s: %s makes %+v, expected %+v (%v)", format, text, back, src, err)
+		}
+	}
+}
+
+func TestSharedOptions(t *testing.T) {
+	sets, err := formats.Formats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared, left, err := Shared(sets["parquet"], []byte(`{"columns":{"id":"x"},"delimiter":";","header":false}`))
+	if err != nil || string(shared) != `{"columns":{"id":"x"}}` || strings.Join(left, " ") != "delimiter header" {
+		t.Errorf("shared %s, left %v, %v", shared, left, err)
+	}
+	if _, err := NewSource(sets["csv"], []byte(`{}`), []string{"delimiter=;"}, "m"); err != nil {
+		t.Error(err)
+	}
+	if _, err := NewSource(sets["csv"], []byte(`{}`), []string{"delimitr=;"}, "m"); err == nil || !strings.Contains(err.Error(), `unknown option "delimitr" of format csv; did you mean "delimiter"?`) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestMapping: errors about a setting stand at its key or at its value.
+func TestMapping(t *testing.T) {
+	t.Parallel()
+	m, err := ReadMapping("t.yaml", []byte("# first\njobs: 3\n\nda-ta: [a, b]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var keys []string
+	err = m.Each(func(key string) (bool, error) {
+		keys = append(keys, key)
+		return key == "jobs", errors.New("bad " + key)
+	})
+	if want := "t.yaml:2:7: bad jobs\n    jobs: 3\n          ^\nt.yaml:4:1: bad da-ta\n    da-ta: [a, b]\n    ^"; err == nil || err.Error() != want || len(keys) != 2 {
+		t.Errorf("of %q:\n%v\nwant\n%s", keys, err, want)
+	}
+	for text, want := range map[string]string{"": "", "# nothing\n": "", "- a\n": "expected a mapping such as jobs: 4, found a list", "a: 1\na: 2\n": `key "a" appears twice`} {
+		m, err := ReadMapping("t.yaml", []byte(text))
+		if want == "" {
+			err = errors.Join(err, m.Each(func(string) (bool, error) { return true, errors.New("there is no key") }))
+		}
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
