@@ -1,6 +1,7 @@
 package data
 
 import (
+	"fmt"
 	"sync"
 
 	"tenfold/engines/sparse"
@@ -99,6 +100,19 @@ func (v *View) Defined(t int) (rows *View, y []float64) {
 		return v, y
 	}
 	return v.Sub(at), y
+}
+
+// LevelsOf is Defined of a class: the level of each of these rows. A target without any is an error.
+func (v *View) LevelsOf(t int) (rows *View, level []int32, err error) {
+	rows, y := v.Defined(t)
+	if len(y) == 0 {
+		return nil, nil, fmt.Errorf("target %s has no training row", v.TargetInfo(t).Name)
+	}
+	level = make([]int32, len(y))
+	for i, l := range y {
+		level[i] = int32(l)
+	}
+	return rows, level, nil
 }
 
 // Weights are how often rows count; nil: once each.

@@ -80,16 +80,9 @@ func (p *Problem) freeSeen(seen []bool) {
 // Read is the problem of a view's only target, over the rows where it is defined.
 func Read(v *data.View, bias Bias) (*Problem, error) {
 	target := v.TargetInfo(0)
-	at, values := v.Target(0)
-	if len(values) == 0 {
-		return nil, fmt.Errorf("target %s has no training row", target.Name)
-	}
-	if at != nil {
-		v = v.Sub(at)
-	}
-	y := make([]int32, len(values))
-	for i, c := range values {
-		y[i] = int32(c)
+	v, y, err := v.LevelsOf(0)
+	if err != nil {
+		return nil, err
 	}
 	p, err := New(v.Matrix(), y, v.Weights(), len(target.Levels), bias)
 	if err != nil {

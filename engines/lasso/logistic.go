@@ -25,10 +25,9 @@ type logistic struct {
 // newLogistic reads a target that the view has on every row. O(nnz · classes).
 func newLogistic(ctx context.Context, v *data.View, target int, scale string, stop Stopping, workers int) (*logistic, error) {
 	info := v.TargetInfo(target)
-	_, values := v.Target(target)
-	y := make([]int32, len(values))
-	for i, c := range values {
-		y[i] = int32(c)
+	_, y, err := v.LevelsOf(target)
+	if err != nil {
+		return nil, err
 	}
 	s := &logistic{stop: stop, workers: workers}
 	_, _, s.solver = l1.L1{}.Parts()

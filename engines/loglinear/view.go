@@ -12,16 +12,9 @@ import (
 // target without rows, or the cause of ctx's end.
 func Read(ctx context.Context, v *data.View) (*Problem, error) {
 	target := v.TargetInfo(0)
-	at, values := v.Target(0)
-	if len(values) == 0 {
-		return nil, fmt.Errorf("target %s has no training row", target.Name)
-	}
-	if at != nil {
-		v = v.Sub(at)
-	}
-	y := make([]int32, len(values))
-	for i, c := range values {
-		y[i] = int32(c)
+	v, y, err := v.LevelsOf(0)
+	if err != nil {
+		return nil, err
 	}
 	p, err := New(ctx, v.Matrix(), y, v.Weights(), len(target.Levels))
 	if err != nil {

@@ -24,20 +24,20 @@ const often = 4096
 
 func (e NaiveBayes) count(ctx context.Context, v *data.View) (*counts, error) {
 	info := v.TargetInfo(0)
-	v, y := v.Defined(0)
-	if len(y) == 0 {
-		return nil, fmt.Errorf("target %s has no training row", info.Name)
+	v, level, err := v.LevelsOf(0)
+	if err != nil {
+		return nil, err
 	}
 	classes, weight := len(info.Levels), v.Weights()
 	c := &counts{column: make([][]float64, classes), total: make([]float64, classes), rows: make([]float64, classes), occurs: make([]bool, v.Columns())}
 	for k := range c.column {
 		c.column[k] = make([]float64, v.Columns())
 	}
-	for i, label := range y {
+	for i, class := range level {
 		if i%often == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		row, class, m := v.Row(i), int(label), weight.Of(i)
+		row, m := v.Row(i), weight.Of(i)
 		if e.Event == bernoulli {
 			row = present(row)
 		}

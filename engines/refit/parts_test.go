@@ -356,10 +356,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-type staged struct {
-	part
-	engines.Across
-}
+type staged struct{ engines.Across }
 
 func (staged) Validate() error      { return nil }
 func (staged) Needs() engines.Needs { return engines.Needs{} }

@@ -25,25 +25,23 @@ type set struct {
 
 // read the rows on which the target is defined. Two levels must have some.
 func (e SVM) read(v *data.View) (*set, error) {
-	v, y := v.Defined(0)
-	x := v.Matrix()
-	s := &set{target: v.TargetInfo(0), columns: v.Columns(), weight: v.Weights()}
-	s.rows = make([][]int32, len(s.target.Levels))
-	for i, level := range y {
-		s.level = append(s.level, int32(level))
-		s.rows[int(level)] = append(s.rows[int(level)], int32(i))
+	v, level, err := v.LevelsOf(0)
+	if err != nil {
+		return nil, err
 	}
-	switch present := s.present(); {
-	case len(y) == 0:
-		return nil, fmt.Errorf("target %s has no training row", s.target.Name)
-	case len(present) == 1:
-		return nil, fmt.Errorf("target %s: all %d training rows have level %q; a support vector machine needs two levels", s.target.Name, len(y), s.target.Levels[present[0]])
+	x := v.Matrix()
+	s := &set{target: v.TargetInfo(0), columns: v.Columns(), weight: v.Weights(), level: level}
+	s.rows = make([][]int32, len(s.target.Levels))
+	for i, l := range level {
+		s.rows[l] = append(s.rows[l], int32(i))
+	}
+	if present := s.present(); len(present) == 1 {
+		return nil, fmt.Errorf("target %s: all %d training rows have level %q; a support vector machine needs two levels", s.target.Name, len(level), s.target.Levels[present[0]])
 	}
 	if e.Scale == toUnit {
 		s.scale = learnScale(x)
 	}
-	x, err := s.scale.matrix(x)
-	if err != nil {
+	if x, err = s.scale.matrix(x); err != nil {
 		return nil, err
 	}
 	k := kernel{form: form(e.Kernel), gamma: e.Gamma, coef0: e.Coef0, degree: e.Degree}

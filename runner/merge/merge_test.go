@@ -2,7 +2,6 @@ package merge
 
 import (
 	"fmt"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -158,17 +157,6 @@ func merged(t *testing.T, dirs ...string) (m *Merged, out string) {
 		t.Fatal(err)
 	}
 	return m, out
-}
-
-func collect(t *testing.T, rows iter.Seq2[*results.Row, error]) (out []string) {
-	t.Helper()
-	for r, err := range rows {
-		if err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, fmt.Sprintf("%+v", *r))
-	}
-	return out
 }
 
 // tables of a folder: what its result files say, and their digest.
