@@ -3,10 +3,10 @@ package engines
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
 
 	"tenfold/engines/data"
+	"tenfold/engines/elementary"
 	"tenfold/engines/sparse"
 )
 
@@ -39,7 +39,7 @@ func (ls Links) Translate(dst, scores []float64) {
 	for t, l := range ls {
 		s, rest := scores[t], 1-scores[t]
 		if l.Logistic {
-			s, rest = 1/(1+math.Exp(-s)), 1/(1+math.Exp(s))
+			s, rest = 1/(1+elementary.Exp(-s)), 1/(1+elementary.Exp(s))
 		}
 		if l.Class {
 			dst[0] = rest

@@ -2,7 +2,6 @@ package runner
 
 import (
 	"errors"
-	"math"
 	"slices"
 	"sync/atomic"
 
@@ -10,6 +9,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/elementary"
 	"tenfold/engines/sparse"
 	"tenfold/runner/metric"
 )
@@ -148,15 +148,15 @@ func insert(best []extension, e extension) []extension {
 func (d *decoder) logs(dst, scores []float64) {
 	if d.probabilities {
 		for l, p := range scores {
-			dst[l] = math.Log(p)
+			dst[l] = elementary.Log(p)
 		}
 		return
 	}
 	high, z := slices.Max(scores), 0.0
 	for _, s := range scores {
-		z += math.Exp(s - high)
+		z += elementary.Exp(s - high)
 	}
-	z = math.Log(z)
+	z = elementary.Log(z)
 	for l, s := range scores {
 		dst[l] = s - high - z
 	}

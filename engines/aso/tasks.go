@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"tenfold/engines"
+	"tenfold/engines/elementary"
 	"tenfold/engines/optim"
 	"tenfold/engines/parallel"
 	"tenfold/engines/response"
@@ -40,20 +41,20 @@ type rowLoss func(y, score float64) (value, slope float64)
 var losses = map[string]rowLoss{
 	response.Squared: func(y, s float64) (float64, float64) { return float64((s-y)*(s-y)) / 2, s - y },
 	response.Logistic: func(y, s float64) (float64, float64) {
-		e := math.Exp(-math.Abs(s))
+		e := elementary.Exp(-math.Abs(s))
 		p := 1 / (1 + e)
 		if s < 0 {
 			p = e / (1 + e)
 		}
 		if y == 0 {
-			return math.Log1p(e) + max(0, s), p
+			return elementary.Log1p(e) + max(0, s), p
 		}
-		return math.Log1p(e) + max(0, -s), p - 1
+		return elementary.Log1p(e) + max(0, -s), p - 1
 	},
 	// modified Huber's: with margin a, (1 − a)₊² from a = −1 on, a line before (Ando and Zhang 2005, section 5.1)
 	huber: func(y, s float64) (float64, float64) {
 		sign := float64(2*y) - 1
-		switch a := sign * s; {
+		switch a := float64(sign * s); {
 		case a >= 1:
 			return 0, 0
 		case a >= -1:
@@ -105,7 +106,7 @@ func (f *fitting) fitTask(ctx context.Context, number int) (optim.Result, error)
 		for i, s := range scores {
 			value, slope := f.rowLoss(y[i], s+b)
 			t.loss += float64(f.weight[i] * value)
-			slopes[i] = f.weight[i] * slope
+			slopes[i] = float64(f.weight[i] * slope)
 			sum += slopes[i]
 		}
 		f.design.slopes(grad[:size], slopes)

@@ -3,6 +3,7 @@ package bayes
 import (
 	"math"
 
+	"tenfold/engines/elementary"
 	"tenfold/engines/loglinear"
 )
 
@@ -15,9 +16,9 @@ type evidence struct {
 }
 
 func (e Bayes) evidence() evidence {
-	v := evidence{variance: e.PriorVariance, precision: 1 / e.PriorVariance, laplace: -0.5, fixed: -0.5 * math.Log(e.PriorVariance)}
+	v := evidence{variance: e.PriorVariance, precision: 1 / e.PriorVariance, laplace: -0.5, fixed: float64(-0.5 * elementary.Log(e.PriorVariance))}
 	if e.ModelPrior == geometric {
-		v.fixed += math.Log(e.Odds)
+		v.fixed += elementary.Log(e.Odds)
 	}
 	if e.printed(e.CurvaturePrior) { // D8
 		v.precision = 0
@@ -48,7 +49,7 @@ func (v evidence) at(l loglinear.Line, mu float64) laplace {
 	_, a := l.Slope(mu)
 	t := laplace{mu: mu, a: a + v.precision, value: l.Value(mu), score: math.Inf(-1)}
 	if t.a > 0 {
-		t.score = t.value - mu*mu/(2*v.variance) + v.fixed + float64(v.laplace*math.Log(t.a))
+		t.score = t.value - mu*mu/(2*v.variance) + v.fixed + float64(v.laplace*elementary.Log(t.a))
 	}
 	return t
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"tenfold/engines/elementary"
 	"tenfold/engines/loglinear"
 	"tenfold/engines/sparse"
 )
@@ -124,7 +125,7 @@ func tilt(p []float64, class int32, delta float64) shift {
 	if before == 0 {
 		return shift{}
 	}
-	after := before * math.Exp(delta)
+	after := float64(before * elementary.Exp(delta))
 	most, rest := 0.0, 0.0 // of the others: the largest, and the sum of those besides
 	for y, v := range p {
 		switch {
@@ -140,6 +141,6 @@ func tilt(p []float64, class int32, delta float64) shift {
 		p[y] /= z
 	}
 	p[class] = after / z
-	others := math.Log((rest + after) / (rest + before))
-	return shift{class: delta, others: math.Copysign(math.Min(math.Abs(others), math.Abs(delta)), delta), log: math.Log(z / (rest + most + before))}
+	others := elementary.Log((rest + after) / (rest + before))
+	return shift{class: delta, others: math.Copysign(math.Min(math.Abs(others), math.Abs(delta)), delta), log: elementary.Log(z / (rest + most + before))}
 }

@@ -130,7 +130,7 @@ func (r *proposals) add(ctx context.Context, chosen *proposal) error {
 			return context.Cause(ctx)
 		}
 		s, m := parts[at[q]].shift, r.p.Mult(int(i))
-		forSame, forOthers := m*s.rise(s.class), m*s.rise(s.others)
+		forSame, forOthers := float64(m*s.rise(s.class)), float64(m*s.rise(s.others))
 		if forSame == 0 && forOthers == 0 {
 			continue
 		}
@@ -148,9 +148,9 @@ func (r *proposals) add(ctx context.Context, chosen *proposal) error {
 	}
 	for _, n := range touched {
 		c := &r.columns[n]
-		rise := others[n] + 0.5*far.others
+		rise := others[n] + float64(0.5*far.others)
 		c.slack += rise
-		r.raise(c, chosen.Class, same[n]+0.5*far.class-rise)
+		r.raise(c, chosen.Class, same[n]+float64(0.5*far.class)-rise)
 	}
 	return nil
 }

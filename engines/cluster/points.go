@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"tenfold/engines/elementary"
 	"tenfold/engines/sparse"
 )
 
@@ -36,7 +37,7 @@ func read(sets [][]int32, weights string) *points {
 	for i := range p.x {
 		p.x[i] = unit(p.x[i].Idx, func(f int32) float64 {
 			if weights == idfWeights {
-				return math.Log(float64(len(sets)) / sharing[f])
+				return elementary.Log(float64(len(sets)) / sharing[f])
 			}
 			return 1
 		})

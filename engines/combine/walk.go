@@ -142,7 +142,7 @@ func (w *walker) project(x *index, k int, l *level, partners []int32) {
 	}
 	y.invert()
 	n := float64(len(y.column))
-	w.Bounded += n * (n - 1) / 2
+	w.Bounded += float64(n * (n - 1) / 2)
 }
 
 // partners finds the columns that have a sum.

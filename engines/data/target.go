@@ -1,8 +1,9 @@
 package data
 
 import (
-	"math"
 	"slices"
+
+	"tenfold/engines/elementary"
 )
 
 // Type of a target: what its values mean and which metrics apply.
@@ -71,7 +72,7 @@ func (p *Pairs) Information(counted []int32) []float64 {
 			continue
 		}
 		rho := n * both[pair{p.Left[i], p.Right[i]}] / (cl * cr)
-		mi[i] = math.Log((float64(n*rho) + p.Kappa) / (n + p.Kappa))
+		mi[i] = elementary.Log((float64(n*rho) + p.Kappa) / (n + p.Kappa))
 	}
 	return mi
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"tenfold/engines/elementary"
 	"tenfold/engines/sparse"
 )
 
@@ -56,9 +57,9 @@ func inverseFrequency(formula string, n int, df []int) []float64 {
 		switch {
 		case d == 0:
 		case formula == "plain":
-			idf[j] = math.Log(float64(n) / float64(d))
+			idf[j] = elementary.Log(float64(n) / float64(d))
 		default:
-			idf[j] = math.Log(float64(1+n)/float64(1+d)) + 1
+			idf[j] = elementary.Log(float64(1+n)/float64(1+d)) + 1
 		}
 	}
 	return idf

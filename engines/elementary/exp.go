@@ -91,7 +91,7 @@ func Exp2(x float64) float64 {
 	k := float64(x*steps) + shift
 	n := int64(math.Float64bits(k) - math.Float64bits(shift))
 	p := &powers[n&(steps-1)]
-	grow := p.rest + growth(float64((x-(k-shift)/steps)*math.Ln2))
+	grow := p.rest + growth(float64((x-float64((k-shift)/steps))*math.Ln2))
 	if x > -1022 && x < 1023 {
 		s := scaled(p.value, n>>7)
 		return s + float64(s*grow)

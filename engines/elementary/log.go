@@ -50,7 +50,7 @@ func logOf(bits uint64, extra, low float64) float64 {
 	h := w + r
 	low += (w - h) + r + (float64(k*ln2Low) + t.low + ((a - r) + b))
 	r2 := float64(r * r)
-	return h + (low + (tail(r, r2) - 0.5*r2))
+	return h + (low + (tail(r, r2) - float64(0.5*r2)))
 }
 
 // tail is log(1 + r) − r + r²/2 for |r| < 2^-7, by Taylor's polynomial: the next term is below 2^-58 r.
@@ -99,7 +99,7 @@ func logParts(x float64) (high, low float64) {
 	h := w + r
 	low = (w - h) + r
 	rh := cut(r) // −r²/2 in two parts
-	sq, sqLow := -0.5*rh*rh, -0.5*float64((r-rh)*(r+rh))
+	sq, sqLow := float64(-0.5*float64(rh*rh)), float64(-0.5*float64((r-rh)*(r+rh)))
 	high = h + sq
 	low += (h - high) + sq
 	low += float64(k*ln2Low) + t.low + (lost - float64(lost*r)) + sqLow + tail(r, float64(r*r))

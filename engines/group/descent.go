@@ -194,7 +194,7 @@ func (d *descent) value() float64 {
 		u := v - float64(h*d.sum[t])/d.total[t]
 		s += (float64(u*u) - float64(d.theta[i]*d.theta[i])) / h
 	}
-	return s/2 + float64(d.lambda*d.penalty())
+	return float64(s/2) + float64(d.lambda*d.penalty())
 }
 
 // penalty is Σ ω‖B_g‖ over the blocks worked on.

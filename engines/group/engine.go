@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/elementary"
 	"tenfold/engines/kind"
 	"tenfold/engines/response"
 	"tenfold/engines/sparse"
@@ -123,7 +124,7 @@ func (f *fitting) values() []float64 {
 	}
 	out := make([]float64, steps)
 	for k := range out {
-		out[k] = f.largest * math.Pow(least, float64(k)/(steps-1))
+		out[k] = f.largest * elementary.Pow(least, float64(k)/(steps-1))
 	}
 	return out
 }

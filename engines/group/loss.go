@@ -1,6 +1,10 @@
 package group
 
-import "math"
+import (
+	"math"
+
+	"tenfold/engines/elementary"
+)
 
 // responses row by row, so many tasks a row, and the multiplicities m_i of the rows (nil: 1 each).
 type responses struct {
@@ -74,7 +78,7 @@ func (l squares) dual(s float64, theta []float64) float64 {
 		cross += float64(v * l.y[k])
 		size += float64(v*v) / l.m(k)
 	}
-	return float64(s*cross) - float64(float64(s*s)*size)/2
+	return float64(s*cross) - float64(float64(float64(s*s)*size)/2)
 }
 
 func (squares) concavity() float64 { return 1 }
@@ -124,7 +128,7 @@ func between(low, high, b float64) float64 {
 	case math.IsInf(high, 1):
 		return b + 1 + math.Abs(b)
 	}
-	return low + (high-low)/2
+	return low + float64((high-low)/2)
 }
 
 func (l logits) slope(theta, eta []float64) float64 {
@@ -134,7 +138,7 @@ func (l logits) slope(theta, eta []float64) float64 {
 		if y == 0 {
 			t = -t
 		}
-		e := math.Exp(-math.Abs(t))
+		e := elementary.Exp(-math.Abs(t))
 		wrong := 1 / (1 + e)
 		if t >= 0 {
 			wrong = e / (1 + e)
@@ -142,7 +146,7 @@ func (l logits) slope(theta, eta []float64) float64 {
 		if theta[k] = l.m(k) * wrong; y == 0 {
 			theta[k] = -theta[k]
 		}
-		sum += float64(l.m(k) * (math.Log1p(e) + max(0, -t)))
+		sum += float64(l.m(k) * (elementary.Log1p(e) + max(0, -t)))
 	}
 	return sum
 }
@@ -175,7 +179,7 @@ func (l logits) dual(s float64, theta []float64) float64 {
 func (logits) concavity() float64 { return 4 }
 
 func probability(eta float64) float64 {
-	e := math.Exp(-math.Abs(eta))
+	e := elementary.Exp(-math.Abs(eta))
 	if eta >= 0 {
 		return 1 / (1 + e)
 	}
@@ -186,7 +190,7 @@ func entropy(a float64) float64 {
 	if a <= 0 {
 		return 0
 	}
-	return -a * math.Log(a)
+	return -a * elementary.Log(a)
 }
 
 // shift adds the bias of its task to every score.

@@ -124,7 +124,7 @@ func (pt *Point) slopes(ctx context.Context, level float64, without []bool, work
 		dst := make([]float64, p.tasks)
 		for g := first; g < last && ctx.Err() == nil; g++ {
 			b := &p.blocks[g]
-			pt.norm[g] += b.frob / b.weight * way
+			pt.norm[g] += float64(b.frob / b.weight * way)
 			if (without == nil || !without[g]) && pt.norm[g] > level {
 				pt.norm[g] = pt.slope(g, sum, dst)
 			}

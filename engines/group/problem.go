@@ -99,7 +99,7 @@ func (p *Problem) steepest(ctx context.Context, b *block) {
 		}
 		sum := 0.0
 		for i := range u {
-			u[i] = p.x.RowWeight(i) * (u[i] - offset)
+			u[i] = float64(p.x.RowWeight(i) * (u[i] - offset))
 			sum += u[i]
 		}
 		for k, j := range b.columns {

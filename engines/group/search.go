@@ -87,7 +87,7 @@ func (s *search) judge(ctx context.Context) error {
 	radius := math.Sqrt(2 * max(0, c.Objective-here) / p.loss.concavity())
 	for g, v := range pt.norm {
 		b := &p.blocks[g]
-		if !s.never[g] && float64(scale*v)+b.frob/b.weight*radius < s.goal.Lambda && pt.size(b) == 0 {
+		if !s.never[g] && float64(scale*v)+float64(b.frob/b.weight*radius) < s.goal.Lambda && pt.size(b) == 0 {
 			s.never[g] = true
 		}
 	}
@@ -167,7 +167,7 @@ func (s *search) step(ctx context.Context, blocks []int32, gap float64) bool {
 	d.run(ctx, gap*s.care, rounds)
 	promised := before - d.value()
 	to := d.coefficients(nil)
-	noise := 1e-14 * math.Abs(old)
+	noise := float64(1e-14 * math.Abs(old))
 	for t := 1.0; t > 1e-6; t /= 2 {
 		if t < 1 {
 			next := make([]float64, len(to))

@@ -88,7 +88,7 @@ func (a *trail) weights() []float64 {
 		trace += system[r][r]
 	}
 	for r := range system {
-		system[r][r] += 1e-12 * trace
+		system[r][r] += float64(1e-12 * trace)
 	}
 	c, sum := eliminate(system), 0.0
 	for _, v := range c {

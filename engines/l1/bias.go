@@ -31,7 +31,7 @@ func (pt *Point) centre(ctx context.Context, workers int) {
 		step := pt.biasStep(ctx, g, free, workers)
 		fall := 0.0 // of the loss, as the step promises
 		for b, v := range step {
-			fall += float64(v*g[b]) / 2
+			fall += float64(float64(v*g[b]) / 2)
 		}
 		hidden := fall <= 1e-14*math.Abs(pt.Loss) // rounding of the loss hides it: the slope alone tells
 		if hidden && slope > before/2 {
@@ -57,7 +57,7 @@ func (pt *Point) shift(step []float64, size float64) {
 	p := pt.p
 	bias := p.biases(pt.W)
 	for b, v := range step {
-		d := size * v
+		d := float64(size * v)
 		if d == 0 {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"tenfold/engines"
+	"tenfold/engines/elementary"
 	"tenfold/engines/sparse"
 )
 
@@ -102,14 +103,14 @@ func plogp(q float64) float64 {
 	if q <= 0 {
 		return 0
 	}
-	return -q * math.Log(q)
+	return -q * elementary.Log(q)
 }
 
 func plogp1(q float64) float64 {
 	if q >= 1 {
 		return 0
 	}
-	return -(1 - q) * math.Log1p(-q)
+	return -(1 - q) * elementary.Log1p(-q)
 }
 
 // Screen keeps the columns that may have a weight at the optimum of the L1 problem (spec of Okanohara's dual, safe screening

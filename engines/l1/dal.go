@@ -3,6 +3,8 @@ package l1
 import (
 	"context"
 	"math"
+
+	"tenfold/engines/elementary"
 )
 
 // proximal solves the dual on a smooth function, exactly in the limit: the dual augmented Lagrangian, which is the proximal
@@ -202,7 +204,7 @@ func (d *proximal) visit(i int) (largest float64) {
 // has a slope of at least one: the root lies between t and t − f(t). Newton's steps that leave what is known to hold it are
 // halved.
 func (d *proximal) shares(a, b, m float64) (to, from float64) {
-	s, t := a+b, math.Log(a/b)
+	s, t := a+b, elementary.Log(a/b)
 	low, high := math.Inf(-1), math.Inf(1)
 	to, from = a, b
 	for range 100 {
@@ -215,13 +217,13 @@ func (d *proximal) shares(a, b, m float64) (to, from float64) {
 		}
 		next := t - f/(1+float64(slope*to*from/s))
 		if !(next > low && next < high) {
-			next = low + (high-low)/2
+			next = low + float64((high-low)/2)
 		}
 		const odds = 700 // beyond, the smaller share is lost
 		next = min(odds, max(-odds, next))
 		done := math.Abs(next-t) <= 1e-15*(1+math.Abs(t))
 		t = next
-		e := math.Exp(-math.Abs(t))
+		e := elementary.Exp(-math.Abs(t))
 		to, from = s/(1+e), s*(e/(1+e))
 		if t < 0 {
 			to, from = from, to

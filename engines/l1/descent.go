@@ -109,7 +109,7 @@ func (d *descent) run(ctx context.Context) (start float64) {
 // worthwhile tells whether the Hessian takes less than a number of entries gone through.
 func (d *descent) worthwhile(active []*coordinate, entries float64) bool {
 	n := float64(len(active))
-	return n <= heavy && d.model.cost(active)+8*n*n <= entries
+	return n <= heavy && d.model.cost(active)+float64(8*n*n) <= entries
 }
 
 // pass steps along every weight once. It tells how much those that moved violated their conditions together, and which to

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"tenfold/engines/elementary"
 	"tenfold/engines/parallel"
 	"tenfold/engines/sparse"
 )
@@ -77,7 +78,7 @@ func residualsOnce(r, z []float64, label []int32) (loss float64) {
 		if label[i] == 0 {
 			t = -t
 		}
-		e := math.Exp(-math.Abs(t))
+		e := elementary.Exp(-math.Abs(t))
 		wrong := 1 / (1 + e)
 		if t >= 0 {
 			wrong = e / (1 + e)
@@ -88,11 +89,11 @@ func residualsOnce(r, z []float64, label []int32) (loss float64) {
 			r[i] = -wrong
 		}
 		if product *= 1 + e; product > 1e300 { // a factor is at most 2
-			loss += math.Log(product)
+			loss += elementary.Log(product)
 			product = 1
 		}
 	}
-	return loss + math.Log(product)
+	return loss + elementary.Log(product)
 }
 
 func (p *Problem) residual(i int, r, z []float64) (loss float64) {
@@ -102,7 +103,7 @@ func (p *Problem) residual(i int, r, z []float64) (loss float64) {
 		if y == 0 {
 			t = -t
 		}
-		e := math.Exp(-math.Abs(t))
+		e := elementary.Exp(-math.Abs(t))
 		wrong := 1 / (1 + e) // probability of the other label
 		if t >= 0 {
 			wrong = e / (1 + e)
@@ -110,7 +111,7 @@ func (p *Problem) residual(i int, r, z []float64) (loss float64) {
 		if r[0] = m * wrong; y == 1 {
 			r[0] = -r[0]
 		}
-		return m * (math.Log1p(e) + max(0, -t))
+		return m * (elementary.Log1p(e) + max(0, -t))
 	}
 	high := z[0]
 	for _, s := range z[1:] {
@@ -118,14 +119,14 @@ func (p *Problem) residual(i int, r, z []float64) (loss float64) {
 	}
 	own, sum := z[y], 0.0
 	for b, s := range z {
-		r[b] = math.Exp(s - high)
+		r[b] = elementary.Exp(s - high)
 		sum += r[b]
 	}
 	for b := range r {
 		r[b] *= m / sum
 	}
 	r[y] -= m
-	return m * (math.Log(sum) + high - own)
+	return m * (elementary.Log(sum) + high - own)
 }
 
 // Gradient sets g = Σ_i r_i x_i, the gradient of the loss, for residuals r. Each sum runs in order of row. O(nnz · Blocks).

@@ -140,7 +140,7 @@ func (s *search) promising() bool {
 			}
 		}
 	}
-	norm *= pen.L1
+	norm = float64(norm * pen.L1)
 	value += norm
 	return pen.L2 > 0 || steepest <= pen.L1 || (1-pen.L1/steepest)*norm <= 4*s.tol*max(1, value)
 }

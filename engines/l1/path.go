@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/elementary"
 	"tenfold/engines/kind"
 )
 
@@ -48,7 +48,7 @@ func (f *fitting) along(ctx context.Context) (engines.Model, error) {
 			if f.penalty.L1 >= f.largest {
 				continue // nothing is selected anywhere
 			}
-			goal.L1 = f.largest * math.Pow(f.penalty.L1/f.largest, float64(k+1)/float64(f.path.Steps))
+			goal.L1 = f.largest * elementary.Pow(f.penalty.L1/f.largest, float64(k+1)/float64(f.path.Steps))
 			goal.Least = f.penalty.L1
 		}
 		c1 := goal.L1
@@ -142,7 +142,7 @@ func (Path) PathParameter() string { return pathParameter }
 func (Path) PathValues(engines.Run) ([]float64, error) {
 	values := make([]float64, pathValues)
 	for k := range values {
-		values[k] = math.Pow(pathLeast, float64(k)/(pathValues-1))
+		values[k] = elementary.Pow(pathLeast, float64(k)/(pathValues-1))
 	}
 	return values, nil
 }

@@ -147,7 +147,7 @@ func (q *multinomial) slope(x sparse.Vec, b int) float64 {
 func (q *multinomial) move(x sparse.Vec, b int, by float64) {
 	k := q.p.Blocks
 	for e, i := range x.Idx {
-		c, d := &q.row[int(i)*k+b], by*x.At(e)
+		c, d := &q.row[int(i)*k+b], float64(by*x.At(e))
 		c.d += d
 		q.mean[i] += float64(c.p * d)
 	}

@@ -165,7 +165,7 @@ func (d *pairs) visit(i int, share float64) (gain float64) {
 // none.
 func (d *pairs) step(i, to, from int, share float64) (gain float64, ok bool) {
 	a := d.alpha[i*d.p.Classes : (i+1)*d.p.Classes]
-	delta := (a[from] - a[to]) / 2
+	delta := float64((a[from] - a[to]) / 2)
 	if w := d.witness[i]; w.by != 0 && int(w.to) == to && int(w.from) == from && d.room(delta, w.at, w.by) < blocked {
 		return 0, false
 	}
@@ -179,7 +179,7 @@ func (d *pairs) step(i, to, from int, share float64) (gain float64, ok bool) {
 	if delta < blocked { // shares are equal
 		return 0, false
 	}
-	delta *= share
+	delta = float64(delta * share)
 	before := plogp(a[to]) + plogp(a[from])
 	a[to] += delta
 	a[from] -= delta

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"tenfold/engines/elementary"
 	"tenfold/engines/sparse"
 )
 
@@ -33,7 +34,7 @@ func (p *Problem) equations(alpha []float64, weighted bool) *equations {
 				e.dropped++
 				continue
 			}
-			at, right := i*p.Blocks+c, math.Log(share/a[y])
+			at, right := i*p.Blocks+c, elementary.Log(share/a[y])
 			if p.Blocks == 1 {
 				at = i
 				if y == 1 {

@@ -3,6 +3,8 @@ package lars
 import (
 	"math"
 	"slices"
+
+	"tenfold/engines/elementary"
 )
 
 // factor is the triangle R of a Gram matrix, R'R = G_S'G_S, whose columns come and go. It never looks at a row of the data.
@@ -47,7 +49,7 @@ func (f *factor) remove(k int) {
 	f.r = slices.Delete(f.r, k, k+1)
 	for i := k; i < len(f.r); i++ { // column i reaches down to row i+1
 		a, b := f.r[i][i], f.r[i][i+1]
-		norm := math.Hypot(a, b)
+		norm := elementary.Hypot(a, b)
 		c, s := a/norm, b/norm
 		for _, col := range f.r[i:] {
 			col[i], col[i+1] = float64(c*col[i])+float64(s*col[i+1]), float64(c*col[i+1])-float64(s*col[i])

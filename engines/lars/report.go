@@ -41,7 +41,7 @@ func (w *walk) here() point {
 
 // at is the first point of the path where Σ|β| is a share of what it is at the end.
 func (r *record) at(fraction float64) point {
-	want := fraction * r.turns[len(r.turns)-1].l1
+	want := float64(fraction * r.turns[len(r.turns)-1].l1)
 	k := 0
 	for r.turns[k].l1 < want { // the last turn has what is wanted
 		k++
@@ -176,7 +176,7 @@ func (w *walk) certify() *engines.Certificate {
 		fitted += float64(w.beta[j] * c)
 	}
 	rss, s := w.g.dot(w.r, w.r), min(1, w.lambda/most)
-	return &engines.Certificate{Objective: rss/2 + float64(w.lambda*l1), Dual: float64(s*(rss+fitted)) - float64(s*s*rss)/2}
+	return &engines.Certificate{Objective: float64(rss/2) + float64(w.lambda*l1), Dual: float64(s*(rss+fitted)) - float64(float64(s*s*rss)/2)}
 }
 
 func (w *walk) fitted(p point) engines.Fitted {

@@ -207,7 +207,7 @@ func (w *walk) meets() float64 {
 		if w.in[j] || w.g.Scale[j] == 0 {
 			continue
 		}
-		c, fall := math.Abs(c), math.Copysign(1, c)*w.fall[j]
+		c, fall := math.Abs(c), float64(math.Copysign(1, c)*w.fall[j])
 		if fall < 1-equal && !tied {
 			far = min(far, max(0, w.lambda-c)/(1-fall))
 		}

@@ -15,9 +15,9 @@ package lasso
 import (
 	"context"
 	"errors"
-	"math"
 
 	"tenfold/engines"
+	"tenfold/engines/elementary"
 	"tenfold/engines/kind"
 )
 
@@ -151,7 +151,7 @@ func (ElasticNet) PathValues(run engines.Run) ([]float64, error) {
 	}
 	values := make([]float64, count)
 	for k := range values {
-		values[k] = math.Pow(least, float64(k)/(count-1))
+		values[k] = elementary.Pow(least, float64(k)/(count-1))
 	}
 	return values, nil
 }

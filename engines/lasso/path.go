@@ -3,11 +3,11 @@ package lasso
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/elementary"
 )
 
 // problem is one target, solved for one penalty after the other, each from where it is.
@@ -159,7 +159,7 @@ func (w *walk) down(ctx context.Context, keep func(at int, m engines.Model)) (en
 		}
 		least := 0.0
 		if at = lambda; k < steps-1 {
-			at, least = w.most*math.Pow(lambda/w.most, float64(k+1)/float64(steps)), lambda
+			at, least = w.most*elementary.Pow(lambda/w.most, float64(k+1)/float64(steps)), lambda
 		}
 		if out, err = w.solve(ctx, at, least); err != nil {
 			return nil, err

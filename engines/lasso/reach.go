@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"tenfold/engines"
+	"tenfold/engines/elementary"
 )
 
 // near is the share of λ1 that a slope must have at the minimum for a larger penalty before its column is worked on, at
@@ -24,9 +25,9 @@ func (s *squares) solve(ctx context.Context, pen penalty, _ float64) (outcome, e
 	}
 	passes := 0
 	if l1 := s.last.l1; pen.l1 < far*l1 {
-		steps := math.Ceil(math.Log(pen.l1/l1) / math.Log(far))
+		steps := math.Ceil(elementary.Log(pen.l1/l1) / elementary.Log(far))
 		for k := 1.0; k < steps; k++ {
-			between := penalty{l1 * math.Pow(pen.l1/l1, k/steps), pen.l2}
+			between := penalty{l1 * elementary.Pow(pen.l1/l1, k/steps), pen.l2}
 			out, err := s.reach(ctx, between, Stopping{max(coarse, s.stop.Tol), s.stop.MaxIter})
 			if err != nil {
 				return out, err

@@ -198,7 +198,7 @@ func (s *squares) certify(pen penalty) engines.Certificate {
 
 // certificate for ‖r‖², ỹ'r, the steepest slope, ‖β‖₁ and ‖β‖².
 func certificate(pen penalty, rss, explained, steepest, l1, l2 float64) engines.Certificate {
-	c := engines.Certificate{Objective: rss/2 + float64(pen.l1*l1) + float64(pen.l2*l2/2)}
+	c := engines.Certificate{Objective: float64(rss/2) + float64(pen.l1*l1) + float64(pen.l2*l2/2)}
 	square := rss + float64(pen.l2*l2)
 	if square > 0 {
 		t := max(0, explained/square)

@@ -1,6 +1,10 @@
 package loglinear
 
-import "math"
+import (
+	"math"
+
+	"tenfold/engines/elementary"
+)
 
 // Limits on a weight. One of them must be finite: without any, the best weight of a feature that is always (or never)
 // right is infinite.
@@ -63,7 +67,7 @@ func (l Line) best(lim Limits) float64 {
 		case slope < 0 && lo == -bound && !(next > lo):
 			next = lo
 		default:
-			next = lo + (hi-lo)/2
+			next = lo + float64((hi-lo)/2)
 			if next == lo || next == hi {
 				return alpha
 			}
@@ -91,7 +95,7 @@ func (l Line) guess(lim Limits) float64 {
 	for k, p := range l.p {
 		sum += float64(l.weight(k) * p)
 	}
-	a := math.Log(l.e/(l.n-l.e)) - math.Log(sum/(l.n-sum))
+	a := elementary.Log(l.e/(l.n-l.e)) - elementary.Log(sum/(l.n-sum))
 	if a != a {
 		return 0
 	}

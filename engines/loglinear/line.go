@@ -1,6 +1,10 @@
 package loglinear
 
-import "math"
+import (
+	"math"
+
+	"tenfold/engines/elementary"
+)
 
 // Line is the log-likelihood along one weight, all others fixed, as a difference from where it is now:
 //
@@ -62,18 +66,18 @@ func (l Line) Value(alpha float64) float64 {
 		return sum
 	}
 	once := len(l.p) - len(l.m)
-	e := math.Exp(alpha)
+	e := elementary.Exp(alpha)
 	product := 1.0
 	for _, p := range l.p[:once] {
 		product *= (1 - p) + float64(p*e)
 		if product > 1e100 || product < 1e-100 {
-			sum -= math.Log(product)
+			sum -= elementary.Log(product)
 			product = 1
 		}
 	}
-	sum -= math.Log(product)
+	sum -= elementary.Log(product)
 	for k, p := range l.p[once:] {
-		sum -= float64(l.m[k] * math.Log((1-p)+float64(p*e)))
+		sum -= float64(l.m[k] * elementary.Log((1-p)+float64(p*e)))
 	}
 	return sum
 }
@@ -91,7 +95,7 @@ func (l Line) Slope(alpha float64) (slope, curve float64) {
 		return l.e - first, second
 	}
 	once := len(l.p) - len(l.m)
-	e := math.Exp(alpha)
+	e := elementary.Exp(alpha)
 	for _, p := range l.p[:once] {
 		q := p * e / ((1 - p) + float64(p*e))
 		first += q
@@ -127,9 +131,9 @@ func logSum(p, a float64) float64 {
 	case p == 1:
 		return a
 	case a > 0:
-		return a + math.Log1p((1-p)*math.Expm1(-a))
+		return a + elementary.Log1p((1-p)*elementary.Expm1(-a))
 	}
-	return math.Log1p(p * math.Expm1(a))
+	return elementary.Log1p(p * elementary.Expm1(a))
 }
 
 // share is p·e^a / (1 − p + p·e^a), for any a.
@@ -138,8 +142,8 @@ func share(p, a float64) float64 {
 	case p == 0 || p == 1:
 		return p
 	case a > 0:
-		return p / (p + float64((1-p)*math.Exp(-a)))
+		return p / (p + float64((1-p)*elementary.Exp(-a)))
 	}
-	e := math.Exp(a)
+	e := elementary.Exp(a)
 	return p * e / (1 - p + float64(p*e))
 }

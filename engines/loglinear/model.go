@@ -1,11 +1,11 @@
 package loglinear
 
 import (
-	"math"
 	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/elementary"
 	"tenfold/engines/sparse"
 )
 
@@ -78,7 +78,7 @@ func (m *Model) Score(dst []float64, row sparse.Vec) {
 	}
 	high, z := slices.Max(dst), 0.0
 	for y, s := range dst {
-		dst[y] = math.Exp(s - high)
+		dst[y] = elementary.Exp(s - high)
 		z += dst[y]
 	}
 	for y := range dst {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"tenfold/engines/elementary"
 )
 
 // block is some rows, and the sums over them.
@@ -85,10 +87,10 @@ func (b *block) normalise(bias biases, m float64) {
 		}
 		z, high = b.sum(bias)
 	}
-	b.value += float64(m * (math.Log(z) + high + bias.shift))
+	b.value += float64(m * (elementary.Log(z) + high + bias.shift))
 	scale, rest := m/z, 0.0
 	if len(b.fired) < len(b.mark) {
-		rest = scale * math.Exp(-high)
+		rest = scale * elementary.Exp(-high)
 	}
 	b.rest += rest
 	for _, c := range b.fired {
@@ -111,11 +113,11 @@ func (b *block) sum(bias biases) (z, high float64) {
 	rest := bias.total
 	for _, c := range b.fired {
 		rest -= bias.base[c]
-		b.weight[c] = math.Exp(b.score[c] - high)
+		b.weight[c] = elementary.Exp(b.score[c] - high)
 		z += b.weight[c]
 	}
 	if silent {
-		z += float64(max(rest, 0) * math.Exp(-high))
+		z += float64(max(rest, 0) * elementary.Exp(-high))
 	}
 	return z, high
 }
@@ -136,7 +138,7 @@ func (o *Objective) bias(w []float64) biases {
 	bs.shift = slices.Max(bs.log)
 	for y := range bs.log {
 		bs.log[y] -= bs.shift
-		bs.base[y] = math.Exp(bs.log[y])
+		bs.base[y] = elementary.Exp(bs.log[y])
 		bs.total += bs.base[y]
 	}
 	return bs

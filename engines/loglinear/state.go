@@ -2,7 +2,8 @@ package loglinear
 
 import (
 	"context"
-	"math"
+
+	"tenfold/engines/elementary"
 )
 
 // State is a model on its training rows: the probabilities of the classes in every distinct row, and the log-likelihood.
@@ -22,7 +23,7 @@ func (p *Problem) Start(ctx context.Context) (*State, error) {
 }
 
 // Uniform is the log-likelihood of the model without features.
-func (p *Problem) Uniform() float64 { return -p.Weight * math.Log(float64(p.Classes)) }
+func (p *Problem) Uniform() float64 { return -p.Weight * elementary.Log(float64(p.Classes)) }
 
 // LogLik is the log-likelihood Σ m_i log p(y_i|x_i), followed from feature to feature.
 func (s *State) LogLik() float64 { return s.loglik }
@@ -42,11 +43,11 @@ func (s *State) AddWatched(c Candidate, weight float64, buf *Buffer, watch func(
 
 func (s *State) move(f Feature, weight float64, watch func(row int, before, after []float64)) {
 	col := s.p.Col(f.Column)
-	factor := math.Exp(weight)
+	factor := elementary.Exp(weight)
 	before, after := make([]float64, s.p.Classes), make([]float64, s.p.Classes)
 	for k, i := range col.Idx {
 		if col.Val != nil {
-			factor = math.Exp(weight * col.Val[k])
+			factor = elementary.Exp(weight * col.Val[k])
 		}
 		if watch == nil {
 			s.t.multiply(int(i), f.Class, factor)
@@ -81,7 +82,7 @@ func (s *State) Recount() float64 {
 		s.t.row(p, i)
 		class, weight := s.p.labels.row(i)
 		for k, c := range class {
-			sum += float64(weight[k] * math.Log(p[c]))
+			sum += float64(weight[k] * elementary.Log(p[c]))
 		}
 	}
 	return sum

@@ -83,7 +83,7 @@ func proper(p float64) float64 {
 func (t *dense) multiply(i int, class int32, factor float64) {
 	sum := t.sum[i*t.classes : (i+1)*t.classes]
 	old := sum[class]
-	sum[class] = old * factor
+	sum[class] = float64(old * factor)
 	if rise := sum[class] - old; t.classes > resum && rise >= -t.z[i]/100 {
 		t.z[i] += rise
 	} else {

@@ -120,7 +120,7 @@ func (l *list) tied() (fresh int32) {
 }
 
 // level tells whether a gain is a tie with the largest.
-func level(gain, high float64) bool { return gain >= high-tie*math.Abs(high) }
+func level(gain, high float64) bool { return gain >= high-float64(tie*math.Abs(high)) }
 
 func (l *list) before(a, b int32) bool {
 	return l.gain[a] > l.gain[b] || l.gain[a] == l.gain[b] && a < b

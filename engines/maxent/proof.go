@@ -2,8 +2,8 @@ package maxent
 
 import (
 	"context"
-	"math"
 
+	"tenfold/engines/elementary"
 	"tenfold/engines/loglinear"
 )
 
@@ -29,7 +29,7 @@ func newProof(l *list, workers int) *proof {
 	c := &proof{
 		list: l, first: make([]int32, cols+2), workers: max(workers, 1),
 		up:  make([]float64, l.s.p.Classes),
-		low: math.Exp(-l.lim.Bound), high: math.Exp(l.lim.Bound),
+		low: elementary.Exp(-l.lim.Bound), high: elementary.Exp(l.lim.Bound),
 	}
 	for _, f := range l.s.cands {
 		c.first[f.Column+2]++
@@ -82,7 +82,7 @@ func (c *proof) bound(from, to float64) float64 {
 	if to > from {
 		e = c.low
 	}
-	return math.Log(((1 - from) + float64(from*e)) / ((1 - to) + float64(to*e)))
+	return elementary.Log(((1 - from) + float64(from*e)) / ((1 - to) + float64(to*e)))
 }
 
 // raise the bounds of a column's candidates.

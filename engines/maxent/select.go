@@ -39,7 +39,7 @@ func lowest(picks []pick) int {
 	}
 	best := -1
 	for at, p := range picks {
-		if p.gain >= high-tie*math.Abs(high) && (best < 0 || p.k < picks[best].k) {
+		if p.gain >= high-float64(tie*math.Abs(high)) && (best < 0 || p.k < picks[best].k) {
 			best = at
 		}
 	}
@@ -65,7 +65,7 @@ type selection struct {
 //
 // until enough are in, none is left, or the best gains too little (spec 7.3).
 func (e Selection) grow(ctx context.Context, run engines.Run, s *selection, choose chooser) error {
-	least := e.MinGain + 1e-12*math.Abs(s.p.Uniform())
+	least := e.MinGain + float64(1e-12*math.Abs(s.p.Uniform()))
 	s.stop = "selected"
 	run.Trace.At(s.step(nil, choose))
 	for len(s.picks) < e.Features {

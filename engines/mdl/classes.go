@@ -3,10 +3,10 @@ package mdl
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"tenfold/engines/data"
+	"tenfold/engines/elementary"
 )
 
 // classes divides the columns.
@@ -41,7 +41,7 @@ func readClasses(f *data.Features, total int) (*classes, error) {
 	for class, size := range c.size {
 		if size > 0 {
 			used++
-			c.indexBits[class] = math.Log2(float64(size))
+			c.indexBits[class] = elementary.Log2(float64(size))
 		}
 	}
 	if n := c.size[none]; n > 0 {

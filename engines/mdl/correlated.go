@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"tenfold/engines/elementary"
 )
 
 // correlated is the likelihood of responses with joint normal noise of covariance Σ (spec 7.1),
@@ -89,7 +91,7 @@ func (l *correlated) bits() []float64 {
 			trace += float64(l.p.At(t, s) * l.square[t][s])
 		}
 	}
-	all := (float64(l.N*float64(h)*math.Log2(2*math.Pi)) + float64(l.N*l.logdet) + trace/math.Ln2) / 2
+	all := (float64(l.N*float64(h)*elementary.Log2(2*math.Pi)) + float64(l.N*l.logdet) + trace/math.Ln2) / 2
 	return slices.Repeat([]float64{all / float64(h)}, h)
 }
 

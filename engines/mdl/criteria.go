@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tenfold/engines"
+	"tenfold/engines/elementary"
 )
 
 // The criteria charge every coefficient the same, whatever else the model has (spec 7.2; erratum J4 for bic).
@@ -12,14 +13,14 @@ import (
 func aic(terms) coder { return each(engines.Price{Coefficient: 1 / math.Ln2}) }
 
 // bic is ½ lg n.
-func bic(t terms) coder { return each(engines.Price{Coefficient: math.Log2(t.rows) / 2}) }
+func bic(t terms) coder { return each(engines.Price{Coefficient: elementary.Log2(t.rows) / 2}) }
 
 // ric is the risk inflation criterion's lg m, for which of the columns it is.
-func ric(t terms) coder { return each(engines.Price{Index: math.Log2(t.columns)}) }
+func ric(t terms) coder { return each(engines.Price{Index: elementary.Log2(t.columns)}) }
 
 // ric2 is ric and the bits of the coefficient's value.
 func ric2(t terms) coder {
-	return each(engines.Price{Index: math.Log2(t.columns), Coefficient: t.coefBits})
+	return each(engines.Price{Index: elementary.Log2(t.columns), Coefficient: t.coefBits})
 }
 
 // each prices the features of one task alike.

@@ -3,11 +3,11 @@ package mdl
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/elementary"
 )
 
 // fitting is a fit of all targets.
@@ -128,7 +128,7 @@ func entropy(p float64) float64 {
 	if p <= 0 {
 		return 0
 	}
-	return -p * math.Log(p)
+	return -p * elementary.Log(p)
 }
 
 // checkTogether: targets that are priced together need the same rows.

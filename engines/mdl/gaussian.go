@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mathext"
+
+	"tenfold/engines/elementary"
 )
 
 // gaussian is the likelihood of responses with normal noise, independent between tasks (spec 7.1): with n rows,
@@ -72,7 +74,7 @@ func (l *gaussian) worth(t int) func(drop float64) float64 {
 	}
 	if l.noise.kind == sigmaOwn {
 		u, half := l.responses[t], l.N/2
-		return func(drop float64) float64 { return half * math.Log2(u.rss/max(u.rss-drop, saturatedBelow*u.tss)) }
+		return func(drop float64) float64 { return half * elementary.Log2(u.rss/max(u.rss-drop, saturatedBelow*u.tss)) }
 	}
 	perBit := 2 * l.variance(t) * math.Ln2
 	return func(drop float64) float64 { return drop / perBit }
@@ -84,7 +86,7 @@ func (l *gaussian) bits() []float64 {
 	out := make([]float64, l.tasks())
 	for t, u := range l.responses {
 		v := l.variance(t)
-		out[t] = float64(l.N/2*math.Log2(2*math.Pi*v)) + u.rss/(2*v*math.Ln2)
+		out[t] = float64(l.N/2*elementary.Log2(2*math.Pi*v)) + u.rss/(2*v*math.Ln2)
 	}
 	return out
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"tenfold/engines/elementary"
 )
 
 // logistic is the likelihood of responses of zeros and ones, independent between tasks (spec 7.1): S_E is the negative
@@ -173,7 +175,7 @@ func (l *logistic) try(ctx context.Context, j int32, tasks []int32) trial {
 
 // pvalue is that of the likelihood ratio test of column j in the only task, by chi-squared on one degree of freedom.
 func (l *logistic) pvalue(ctx context.Context, j int32) float64 {
-	return math.Erfc(math.Sqrt(max(0, l.gain(ctx, j)[0]) * math.Ln2))
+	return elementary.Erfc(math.Sqrt(max(0, l.gain(ctx, j)[0]) * math.Ln2))
 }
 
 func (l *logistic) refresh(context.Context) {}

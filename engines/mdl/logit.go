@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"tenfold/engines/elementary"
 )
 
 // logit is a logistic regression of one response of zeros and ones:
@@ -69,7 +71,7 @@ func (f *logit) fit(ctx context.Context, d *design, ridge float64) {
 			for k := range f.w {
 				f.w[k] = start[k] - float64(size*step.AtVec(k))
 			}
-			if value = f.evaluate(d, f.w, ridge); value <= before+1e-15*before || size < 1e-9 || ctx.Err() != nil {
+			if value = f.evaluate(d, f.w, ridge); value <= before+float64(1e-15*before) || size < 1e-9 || ctx.Err() != nil {
 				break
 			}
 		}
@@ -96,19 +98,19 @@ func (f *logit) evaluate(d *design, w []float64, ridge float64) float64 {
 	}
 	f.nll = 0
 	for i, h := range f.p {
-		e := math.Exp(-math.Abs(h))
+		e := elementary.Exp(-math.Abs(h))
 		right := h // the margin of the row's own class
 		if f.y[i] == 0 {
 			right = -h
 		}
-		f.nll += float64(d.RowWeight(i) * (math.Log1p(e) + max(0, -right)))
+		f.nll += float64(d.RowWeight(i) * (elementary.Log1p(e) + max(0, -right)))
 		if h >= 0 {
 			f.p[i] = 1 / (1 + e)
 		} else {
 			f.p[i] = e / (1 + e)
 		}
 	}
-	return f.nll + ridge*penalty/2
+	return f.nll + float64(ridge*penalty/2)
 }
 
 // slopes is the gradient and the Hessian of the objective at the present probabilities; incomplete once ctx ends.

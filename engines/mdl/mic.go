@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tenfold/engines"
+	"tenfold/engines/elementary"
 )
 
 // Multiple inclusion (Dhillon, Foster & Ungar 2011, section 3.2): a column in k of h tasks is named once, then the number of
@@ -19,7 +20,7 @@ func partial(t terms) coder {
 
 // partialLogH codes k with lg h bits whatever it is.
 func partialLogH(t terms) coder {
-	return inclusion(t, func(k int) float64 { return math.Log2(float64(t.tasks)) + logBinomial(t.tasks, k) })
+	return inclusion(t, func(k int) float64 { return elementary.Log2(float64(t.tasks)) + logBinomial(t.tasks, k) })
 }
 
 // full has a column in all tasks or in none: lg m + 2h.
@@ -35,7 +36,7 @@ func full(t terms) coder {
 func inclusion(t terms, subset func(k int) float64) coder {
 	c := make(byTasks, t.tasks+1)
 	for k := 1; k <= t.tasks; k++ {
-		c[k] = engines.Price{Index: math.Log2(t.columns), Subset: subset(k), Coefficient: t.coefBits * float64(k)}
+		c[k] = engines.Price{Index: elementary.Log2(t.columns), Subset: subset(k), Coefficient: t.coefBits * float64(k)}
 	}
 	return c
 }
@@ -43,7 +44,7 @@ func inclusion(t terms, subset func(k int) float64) coder {
 // logStar is lg* k = lg k + lg lg k + … while positive: Rissanen's code for integers but for its constant.
 func logStar(k int) float64 {
 	sum := 0.0
-	for x := math.Log2(float64(k)); x > 0; x = math.Log2(x) {
+	for x := elementary.Log2(float64(k)); x > 0; x = elementary.Log2(x) {
 		sum += x
 	}
 	return sum
@@ -53,16 +54,16 @@ func logStar(k int) float64 {
 func integerNorm(h int) float64 {
 	sum := 0.0
 	for k := 1; k <= h; k++ {
-		sum += math.Exp2(-logStar(k))
+		sum += elementary.Exp2(-logStar(k))
 	}
-	return math.Log2(sum)
+	return elementary.Log2(sum)
 }
 
 // logBinomial is lg C(h,k).
 func logBinomial(h, k int) float64 {
 	sum := 0.0
 	for i := 1; i <= min(k, h-k); i++ {
-		sum += math.Log2(float64(h-i+1) / float64(i))
+		sum += elementary.Log2(float64(h-i+1) / float64(i))
 	}
 	return sum
 }

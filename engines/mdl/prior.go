@@ -1,9 +1,8 @@
 package mdl
 
 import (
-	"math"
-
 	"tenfold/engines/data"
+	"tenfold/engines/elementary"
 )
 
 // Prior is what a task knows of its donors: all that its prices depend on beside its own columns. Equal priors have equal
@@ -23,7 +22,7 @@ type Count struct {
 
 // bits is −lg of (With + a)/(With + Without + a + b).
 func (c Count) bits(a, b float64) float64 {
-	return math.Log2((float64(c.With+c.Without) + a + b) / (float64(c.With) + a))
+	return elementary.Log2((float64(c.With+c.Without) + a + b) / (float64(c.With) + a))
 }
 
 // Donor is a task that has a model.

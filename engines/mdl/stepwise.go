@@ -9,6 +9,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/elementary"
 	"tenfold/engines/kind"
 	responses "tenfold/engines/response"
 )
@@ -188,13 +189,13 @@ func (s *stepwise) refused(ctx context.Context, j int32, step direction) string 
 	u := s.responses[0]
 	gain := lowers(step)
 	shrinks := func() float64 { // by how much n·ln RSS falls
-		return s.N * math.Log(u.rss/max(u.rss-gain, saturatedBelow*u.tss))
+		return s.N * elementary.Log(u.rss/max(u.rss-gain, saturatedBelow*u.tss))
 	}
 	switch {
 	case gain <= s.MinGain*u.tss:
 		return "min_gain"
 	case s.Criterion == criterionAIC && shrinks() <= 2,
-		s.Criterion == criterionBIC && shrinks() <= math.Log(s.N),
+		s.Criterion == criterionBIC && shrinks() <= elementary.Log(s.N),
 		s.Criterion == criterionF && s.pvalue(ctx, j) > s.Alpha:
 		return s.Criterion
 	}
@@ -257,8 +258,8 @@ func (s *stepwise) fitted() engines.Fitted {
 	fact("residual sum of squares", u.rss)
 	fact("R²", 1-u.rss/u.tss)
 	if u.rss > 0 {
-		fact("AIC (n·ln(RSS/n) + 2·columns)", s.N*math.Log(u.rss/s.N)+2*q)
-		fact("BIC (n·ln(RSS/n) + ln n·columns)", s.N*math.Log(u.rss/s.N)+math.Log(s.N)*q)
+		fact("AIC (n·ln(RSS/n) + 2·columns)", float64(s.N*elementary.Log(u.rss/s.N))+float64(2*q))
+		fact("BIC (n·ln(RSS/n) + ln n·columns)", float64(s.N*elementary.Log(u.rss/s.N))+float64(elementary.Log(s.N)*q))
 	}
 	if n := len(s.Constant()); n > 0 {
 		f.Facts = append(f.Facts, data.Fact{Name: "constant columns", Value: fmt.Sprint(n)})

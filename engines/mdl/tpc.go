@@ -1,9 +1,8 @@
 package mdl
 
 import (
-	"math"
-
 	"tenfold/engines"
+	"tenfold/engines/elementary"
 )
 
 // Three-part coding (Dhillon 2009, section 3.2): which class, which feature of the class, and the coefficient. With Q of the
@@ -23,9 +22,9 @@ func tpcSwitch(t terms) coder { return newClassed(t, 1) }
 
 func newClassed(t terms, bit float64) *classed {
 	c := t.classes
-	fresh, lg := bit+math.Log2(c.total), make([]float64, len(c.size)+1) // taken once: prices are asked for very often
+	fresh, lg := bit+elementary.Log2(c.total), make([]float64, len(c.size)+1) // taken once: prices are asked for very often
 	for q := range lg {
-		lg[q] = math.Log2(float64(q))
+		lg[q] = elementary.Log2(float64(q))
 	}
 	return &classed{
 		of:    c.of,

@@ -2,10 +2,10 @@ package mdl
 
 import (
 	"errors"
-	"math"
 	"slices"
 	"strings"
 
+	"tenfold/engines/elementary"
 	"tenfold/engines/kind"
 )
 
@@ -143,7 +143,7 @@ func (p *Prior) coder(t terms) coder {
 	out.fresh = func(k int32) float64 { return class[k] }
 	out.index = func(j int32) float64 { return index[j] }
 	if p.Variant == variantJMLR {
-		out.again = func(k int32, q int) float64 { return min(class[k], 1+math.Log2(float64(q))) }
+		out.again = func(k int32, q int) float64 { return min(class[k], 1+elementary.Log2(float64(q))) }
 	}
 	return out
 }
@@ -155,7 +155,7 @@ func (p *Prior) classBits(c *classes) []float64 {
 		b = c.total - 1
 	}
 	for k, name := range c.names {
-		bits[k] = math.Log2(c.total)
+		bits[k] = elementary.Log2(c.total)
 		if p.Setting != settingFeatures && p.Uses(name) {
 			bits[k] = p.count(p.Classes, name).bits(p.A, b)
 		}

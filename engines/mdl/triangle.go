@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"tenfold/engines/elementary"
 )
 
 // triangle is a least squares problem in its triangular form: columns R, coordinates e of the response, and the sum of
@@ -53,7 +55,7 @@ func (t *triangle) remove(k int) {
 	last := len(t.columns)
 	for i := k; i < last; i++ { // column i reaches down to row i+1
 		a, b := t.r[i][i], t.r[i][i+1]
-		norm := math.Hypot(a, b)
+		norm := elementary.Hypot(a, b)
 		c, s := a/norm, b/norm
 		for q := i; q < last; q++ {
 			t.r[q][i], t.r[q][i+1] = float64(c*t.r[q][i])+float64(s*t.r[q][i+1]), float64(c*t.r[q][i+1])-float64(s*t.r[q][i])
@@ -86,11 +88,11 @@ func (s *triangles) bitsWithout(_ context.Context, j int32) float64 {
 		if k := slices.Index(t.columns, j); k >= 0 {
 			rss += t.rise(k)
 		}
-		if least := saturatedBelow * s.of.responses[i].tss; rss < least { // the variance is at its floor, as in gaussian.variance
-			out += float64(n/2*math.Log2(2*math.Pi*least/n)) + n*rss/(2*least*math.Ln2)
+		if least := float64(saturatedBelow * s.of.responses[i].tss); rss < least { // the variance is at its floor, as in gaussian.variance
+			out += float64(n/2*elementary.Log2(2*math.Pi*least/n)) + float64(n*rss/(2*least*math.Ln2))
 			continue
 		}
-		out += n / 2 * math.Log2(2*math.Pi*math.E*rss/n)
+		out += float64(n / 2 * elementary.Log2(2*math.Pi*math.E*rss/n))
 	}
 	return out
 }

@@ -3,9 +3,9 @@ package mkl
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"tenfold/engines/data"
+	"tenfold/engines/elementary"
 	"tenfold/engines/parallel"
 	"tenfold/engines/sparse"
 )
@@ -53,7 +53,7 @@ func (s shape) value(xz, xx, zz float64) float64 {
 		}
 		return out
 	}
-	return math.Exp(-max(0, xx+zz-2*xz) / (2 * s.width * s.width))
+	return elementary.Exp(-max(0, xx+zz-2*xz) / (2 * s.width * s.width))
 }
 
 // base is the columns of a class, centred and scaled: row i is x_i − offset, where x is sparse. (Columns without zeros are

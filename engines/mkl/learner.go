@@ -185,8 +185,8 @@ func (s *learner) at(lambda, gamma float64) state {
 		t := term{kernel: m, image: p}
 		square := 0.0
 		for i, v := range p {
-			u := gamma * s.rho[i]
-			p[i] = gamma * v
+			u := float64(gamma * s.rho[i])
+			p[i] = float64(gamma * v)
 			if a := s.alpha[m]; a != nil {
 				u += a[i]
 				p[i] += s.part[m][i]
@@ -198,7 +198,7 @@ func (s *learner) at(lambda, gamma float64) state {
 			continue
 		}
 		t.keep = 1 - gamma*lambda/t.norm
-		over := t.norm - gamma*lambda
+		over := t.norm - float64(gamma*lambda)
 		st.value += over * over / (2 * gamma)
 		for i, v := range p {
 			st.gradient[i] += float64(t.keep * v)
@@ -240,7 +240,7 @@ func (s *learner) proximal(ctx context.Context, g goal, gamma, gap float64) erro
 // line goes along d, as far as the value falls by a share of what the slope promises; it tells whether it got anywhere.
 func (s *learner) line(st *state, lambda, gamma float64, d []float64, slope float64) bool {
 	from := slices.Clone(s.rho)
-	noise := 1e-13 * math.Abs(st.value)
+	noise := float64(1e-13 * math.Abs(st.value))
 	for t := s.loss.room(s.rho, d); t > 1e-10; t /= 2 {
 		for i, v := range from {
 			s.rho[i] = v + float64(t*d[i])
@@ -304,7 +304,7 @@ func (s *learner) settle(st state, gamma float64) {
 		m := t.kernel
 		alpha[m], part[m] = make([]float64, n), t.image
 		for i, r := range s.rho {
-			u := gamma * r
+			u := float64(gamma * r)
 			if a := s.alpha[m]; a != nil {
 				u += a[i]
 			}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tenfold/engines/data"
+	"tenfold/engines/elementary"
 )
 
 // loss of responses y, rows counting m times, on the side of the dual: φ*(ρ) = Σ m·ℓ*(−ρ/m), where ρ is minus the slope of
@@ -75,7 +76,7 @@ func (l squares) primal(scores []float64, _ float64) (value, intercept float64) 
 	intercept /= n
 	for i, y := range l.y {
 		d := y - scores[i] - intercept
-		value += float64(l.m(i)*float64(d*d)) / 2
+		value += float64(float64(l.m(i)*float64(d*d)) / 2)
 	}
 	return value, intercept
 }
@@ -100,7 +101,7 @@ func (l logits) conjugate(z, h, rho []float64) float64 {
 		}
 		s -= float64(m * (entropy(a) + entropy(1-a)))
 		if z != nil {
-			if z[i] = math.Log((1 - a) / a); l.y[i] == 0 {
+			if z[i] = elementary.Log((1 - a) / a); l.y[i] == 0 {
 				z[i] = -z[i]
 			}
 		}
@@ -130,7 +131,7 @@ func (l logits) primal(scores []float64, b float64) (value, intercept float64) {
 	for range 100 {
 		slope, curve, n := 0.0, 0.0, 0.0
 		for i, s := range scores {
-			p := 1 / (1 + math.Exp(-s-b))
+			p := 1 / (1 + elementary.Exp(-s-b))
 			slope += float64(l.m(i) * (l.y[i] - p))
 			curve += float64(l.m(i) * float64(p*(1-p)))
 			n += l.m(i)
@@ -151,7 +152,7 @@ func (l logits) primal(scores []float64, b float64) (value, intercept float64) {
 		case math.IsInf(high, 1):
 			next = b + 1 + math.Abs(b)
 		default:
-			next = low + (high-low)/2
+			next = low + float64((high-low)/2)
 		}
 		if next == b {
 			break
@@ -163,7 +164,7 @@ func (l logits) primal(scores []float64, b float64) (value, intercept float64) {
 		if l.y[i] == 0 {
 			t = -t
 		}
-		value += float64(l.m(i) * (math.Log1p(math.Exp(-math.Abs(t))) + max(0, -t)))
+		value += float64(l.m(i) * (elementary.Log1p(elementary.Exp(-math.Abs(t))) + max(0, -t)))
 	}
 	return value, b
 }
@@ -172,5 +173,5 @@ func entropy(a float64) float64 {
 	if a <= 0 {
 		return 0
 	}
-	return -a * math.Log(a)
+	return -a * elementary.Log(a)
 }

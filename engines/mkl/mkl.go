@@ -11,6 +11,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/elementary"
 	"tenfold/engines/kind"
 	"tenfold/engines/response"
 	"tenfold/engines/sparse"
@@ -89,7 +90,7 @@ func (MKL) PathValues(engines.Run) ([]float64, error) {
 	const steps = 20
 	out := make([]float64, steps)
 	for k := range out {
-		out[k] = math.Pow(0.01, float64(k)/(steps-1))
+		out[k] = elementary.Pow(0.01, float64(k)/(steps-1))
 	}
 	return out, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/elementary"
 )
 
 // counts of the training rows, weighted by their multiplicities.
@@ -86,7 +87,7 @@ func (c *counts) unseen(levels []string) []string {
 }
 
 // never is the logarithm of the odds of a class without a row: small enough, and finite.
-var never = math.Log(math.SmallestNonzeroFloat64)
+var never = elementary.Log(math.SmallestNonzeroFloat64)
 
 // weights of columns that occur, by class and column, and the classes' biases: a row's score is bias + Σ x_j·weight_j, the
 // logarithm of a probability up to a constant. With v columns that occur, and smoothing α,
@@ -106,13 +107,13 @@ func (e NaiveBayes) weights(c *counts) (weights [][]float64, bias []float64) {
 			}
 			switch e.Event {
 			case multinomial:
-				w[j] = math.Log((x + e.Smooth) / (c.total[k] + float64(e.Smooth*v)))
+				w[j] = elementary.Log((x + e.Smooth) / (c.total[k] + float64(e.Smooth*v)))
 			case bernoulli:
 				with, without := x+e.Smooth, c.rows[k]-x+e.Smooth
-				w[j] = math.Log(with / without)
-				bias[k] += math.Log(without / (c.rows[k] + 2*e.Smooth))
+				w[j] = elementary.Log(with / without)
+				bias[k] += elementary.Log(without / (c.rows[k] + 2*e.Smooth))
 			case complement:
-				w[j] = -math.Log((whole[j] - x + e.Smooth) / (all - c.total[k] + float64(e.Smooth*v)))
+				w[j] = -elementary.Log((whole[j] - x + e.Smooth) / (all - c.total[k] + float64(e.Smooth*v)))
 				sum += w[j]
 			}
 		}
@@ -153,7 +154,7 @@ func (e NaiveBayes) prior(c *counts, class int) float64 {
 	if e.Event == complement || e.Prior == uniform {
 		return 0
 	}
-	return math.Log(c.rows[class] / c.n)
+	return elementary.Log(c.rows[class] / c.n)
 }
 
 // logOdds are the coefficients: of two classes the second's weights against the first's, of several each one's against the

@@ -83,7 +83,7 @@ func (s *search) line(step float64) bool {
 	copy(s.from, s.w)
 	start := point{0, s.value, dot(s.grad, s.d)}
 	// Near the minimum, differences of values drown in rounding; slopes do not.
-	noise := 1e-12 * math.Abs(start.value)
+	noise := float64(1e-12 * math.Abs(start.value))
 	low, high := start, point{step: math.Inf(1)}
 	for range longest {
 		if !(start.slope < 0) || !(high.step-low.step > 1e-16*low.step) {
@@ -120,7 +120,7 @@ func between(a, b point) float64 {
 	d2 := math.Sqrt(float64(d1*d1) - float64(a.slope*b.slope))
 	at := b.step - width*(b.slope+d2-d1)/(b.slope-a.slope+2*d2)
 	if !finite(at) {
-		at = a.step + width/2
+		at = a.step + float64(width/2)
 	}
 	return math.Min(b.step-width/10, math.Max(a.step+width/10, at))
 }

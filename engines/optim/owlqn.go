@@ -184,7 +184,7 @@ func (s *descent) direct(past *history) (step float64) {
 func (s *descent) line(step float64) bool {
 	copy(s.from, s.w)
 	copy(s.gradFrom, s.grad)
-	noise := rounding * math.Abs(s.value)
+	noise := float64(rounding * math.Abs(s.value))
 	for range longest {
 		for k, d := range s.d {
 			s.w[k] = s.from[k] + float64(step*d)

@@ -101,6 +101,7 @@ func (v Vec) Dot4(w []float64) float64 {
 
 // AddTo adds a times the vector to dst.
 func (v Vec) AddTo(dst []float64, a float64) {
+	a = float64(a) // where this is inlined, a may be a product
 	if v.Val == nil {
 		for _, j := range v.Idx {
 			dst[j] += a

@@ -94,7 +94,7 @@ func (b *blocks) raise() {
 	b.query++
 	s := b.of.offset()
 	b.sMax = max(b.sMax, math.Abs(s))
-	slack := rounding * b.sMax
+	slack := float64(rounding * b.sMax)
 	for i := range b.list {
 		q := &b.list[i]
 		b.upper[i] = (q.bound + float64(b.wide[i]*(math.Abs(s-q.ref)+slack))) * (1 + inflation)

@@ -3,6 +3,8 @@ package stagewise
 import (
 	"context"
 	"math"
+
+	"tenfold/engines/elementary"
 )
 
 // expfam is the exponential family over the training rows themselves, with base weights W_i > 0 (Hooker & Weng 2004,
@@ -25,21 +27,21 @@ func newExpfam(ctx context.Context, d *design) *expfam {
 	f := features{d: d, index: d.column, column: d.column, gamma: d.gammas()}
 	l := &expfam{slopes: newSlopes(ctx, f), base: make([]float64, n), w: make([]float64, n)}
 	for i, w := range d.y {
-		l.base[i] = math.Log(w)
+		l.base[i] = elementary.Log(w)
 	}
 	copy(l.observed, d.total)
 	return l
 }
 
 func (l *expfam) move(ctx context.Context, k int, h float64) (rise float64) {
-	before, grow := l.total, math.Expm1(h)
+	before, grow := l.total, elementary.Expm1(h)
 	col := l.d.cols.Col(int(l.column[k]))
 	for q, i := range col.Idx {
 		if q%checkRows == checkRows-1 && ctx.Err() != nil {
 			return 0
 		}
 		if col.Val != nil {
-			grow = math.Expm1(h * col.Val[q])
+			grow = elementary.Expm1(h * col.Val[q])
 		}
 		d := float64(l.w[i] * grow)
 		l.w[i] += d
@@ -48,7 +50,7 @@ func (l *expfam) move(ctx context.Context, k int, h float64) (rise float64) {
 		l.add(int(i), d)
 	}
 	l.settle(l.d.n / l.total)
-	return float64(h*l.observed[k]) - float64(l.d.n*math.Log(l.total/before))
+	return float64(h*l.observed[k]) - float64(l.d.n*elementary.Log(l.total/before))
 }
 
 // gain in data of ones is that of a tilt of the share of weight that column k has: O(1) (spec 6.4).
@@ -60,9 +62,9 @@ func (l *expfam) gain(k int, h float64) float64 {
 	more := 0.0
 	col := l.d.cols.Col(int(l.column[k]))
 	for q, i := range col.Idx {
-		more += float64(float64(l.d.m(int(i))*l.w[i]) * math.Expm1(h*col.Val[q]))
+		more += float64(float64(l.d.m(int(i))*l.w[i]) * elementary.Expm1(h*col.Val[q]))
 	}
-	return float64(h*l.observed[k]) - float64(l.d.n*math.Log1p(more/l.total))
+	return float64(h*l.observed[k]) - float64(l.d.n*elementary.Log1p(more/l.total))
 }
 
 func (l *expfam) restart(ctx context.Context, weights []float64) (level, drift float64) {
@@ -78,12 +80,12 @@ func (l *expfam) restart(ctx context.Context, weights []float64) (level, drift f
 	}
 	var total sum
 	for i, v := range e {
-		l.w[i] = math.Exp(v - shift)
+		l.w[i] = elementary.Exp(v - shift)
 		total.add(float64(l.d.m(i) * l.w[i]))
 	}
 	l.total, l.since = total.total, total.total
 	drift = l.renew(ctx, l.d.n/l.total, func(i int) { l.add(i, float64(l.d.m(i)*l.w[i])) })
-	level = -l.d.n * (shift + math.Log(l.total))
+	level = -l.d.n * (shift + elementary.Log(l.total))
 	for k, w := range weights {
 		level += float64(w * l.observed[k])
 	}

@@ -39,7 +39,7 @@ func newGaussian(d *design, group uint, gramMemory int64) *gaussian {
 }
 
 // c is γ·(a − μ·s).
-func (f *scale) c(a, s float64) float64 { return f.gamma * (a - float64(f.mu*s)) }
+func (f *scale) c(a, s float64) float64 { return float64(f.gamma * (a - float64(f.mu*s))) }
 
 func (g *gaussian) at(k int) float64 { return g.d.scales[k].c(g.a[k], g.s) }
 

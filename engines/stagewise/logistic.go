@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"tenfold/engines/data"
+	"tenfold/engines/elementary"
 )
 
 // logistic is the conditional likelihood of two classes with features for the second one (spec 6.2):
@@ -93,7 +94,7 @@ func (o *outcomes) logOdds(info data.Target) (float64, error) {
 			return 0, fmt.Errorf("all training rows have %s = %s: the intercept of family logistic, their log odds, is infinite; it needs both classes", info.Name, levelName(info, 1-class))
 		}
 	}
-	return math.Log(of[1] / of[0]), nil
+	return elementary.Log(of[1] / of[0]), nil
 }
 
 func levelName(info data.Target, class int) string {

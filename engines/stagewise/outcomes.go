@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"tenfold/engines/data"
+	"tenfold/engines/elementary"
 	"tenfold/engines/sparse"
 )
 
@@ -80,7 +81,7 @@ func (o *outcomes) product(rows []int32, class int, grow float64) (log float64) 
 		for _, i := range rows[from:min(from+some, len(rows))] {
 			u *= 1 + float64(p[int(i)*o.classes]*grow)
 		}
-		log += math.Log(u)
+		log += elementary.Log(u)
 	}
 	return log
 }
@@ -120,11 +121,11 @@ func softmax(p []float64) (log float64) {
 	}
 	z := 0.0
 	for y, v := range p {
-		p[y] = math.Exp(v - top)
+		p[y] = elementary.Exp(v - top)
 		z += p[y]
 	}
 	for y := range p {
 		p[y] /= z
 	}
-	return top + math.Log(z)
+	return top + elementary.Log(z)
 }

@@ -63,7 +63,7 @@ func (s *slopes) gradient() *slopes { return s }
 func (s *slopes) at(k int) float64 { return s.c(k, s.t) }
 
 func (s *slopes) c(k int, t float64) float64 {
-	return s.gamma[k] * (s.observed[k] - float64(t*s.expected[k]))
+	return float64(s.gamma[k] * (s.observed[k] - float64(t*s.expected[k])))
 }
 
 func (s *slopes) offset() float64 { return s.t }

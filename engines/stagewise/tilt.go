@@ -1,13 +1,13 @@
 package stagewise
 
-import "math"
+import "tenfold/engines/elementary"
 
 // tilt is the effect of adding x to the log-weight of an outcome that has probability p:
 //
 //	p' = p·eˣ/u,   every other probability times 1/u,   u = 1 − p + p·eˣ = 1 + p·(eˣ − 1).
 type tilt struct{ x, grow float64 }
 
-func newTilt(x float64) tilt { return tilt{x, math.Expm1(x)} }
+func newTilt(x float64) tilt { return tilt{x, elementary.Expm1(x)} }
 
 // far is where eˣ dwarfs 1 in float64.
 const far = 36
@@ -20,14 +20,14 @@ func (t tilt) of(p float64) (after, others, log float64) {
 	case p >= 1:
 		return 1, 1, t.x
 	case t.x > far:
-		e := math.Exp(-t.x)
+		e := elementary.Exp(-t.x)
 		u := p + float64((1-p)*e)
-		return p / u, e / u, t.x + math.Log(u)
+		return p / u, e / u, t.x + elementary.Log(u)
 	case t.x < -far:
-		pe := float64(p * math.Exp(t.x))
+		pe := float64(p * elementary.Exp(t.x))
 		u := (1 - p) + pe
-		return pe / u, 1 / u, math.Log(u)
+		return pe / u, 1 / u, elementary.Log(u)
 	}
 	r := float64(p * t.grow)
-	return (p + r) / (1 + r), 1 / (1 + r), math.Log1p(r)
+	return (p + r) / (1 + r), 1 / (1 + r), elementary.Log1p(r)
 }

@@ -62,7 +62,7 @@ func (w *walk) step(_ context.Context, found choice) {
 	if w.e.Jumps && !looped {
 		count = w.jump(found, eps)
 	}
-	delta := sign * eps
+	delta := float64(sign * eps)
 	h := w.d.scales[found.k].gamma * delta
 	s, c := w.c.offset(), found.c
 	taken := 0

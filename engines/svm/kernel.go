@@ -2,8 +2,8 @@ package svm
 
 import (
 	"fmt"
-	"math"
 
+	"tenfold/engines/elementary"
 	"tenfold/engines/sparse"
 )
 
@@ -35,7 +35,7 @@ func (k kernel) of(dot, x, z float64) float64 {
 }
 
 func (k kernel) near(dot, x, z float64) float64 {
-	return math.Exp(-float64(k.gamma * max(0, x+z-float64(2*dot))))
+	return elementary.Exp(-float64(k.gamma * max(0, x+z-float64(2*dot))))
 }
 
 func (k kernel) power(dot, x, z float64) float64 {

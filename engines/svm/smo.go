@@ -299,5 +299,5 @@ func (s *solver) finish(m *solution, top, bottom float64) {
 		gain += float64(y * b)
 		loss += float64(s.c[k] * max(0, float64(y*(f-m.bias))))
 	}
-	m.primal, m.dual = norm/2+loss, gain-norm/2
+	m.primal, m.dual = float64(norm/2)+loss, gain-float64(norm/2)
 }

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 
 	"tenfold/engines/data"
+	"tenfold/engines/elementary"
 	"tenfold/engines/sparse"
 )
 
@@ -137,7 +138,7 @@ func (c *classes) information(col sparse.Vec) (tested, error) {
 		if both == 0 {
 			return 0
 		}
-		return both * math.Log(both*c.n/(x*y))
+		return both * elementary.Log(both*c.n/(x*y))
 	}
 	sum := 0.0
 	for k, n := range c.size {

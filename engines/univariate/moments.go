@@ -60,7 +60,7 @@ func (r response) moments(col sparse.Vec) (moments, error) {
 	n, entries := float64(len(r.y)), float64(col.Len())
 	if col.Val == nil && r.zeroOne {
 		both := col.Dot(r.y)
-		return moments{entries * (n - entries), n*both - entries*r.ones, r.ones * (n - r.ones)}.orNone(), nil
+		return moments{entries * (n - entries), float64(n*both) - float64(entries*r.ones), r.ones * (n - r.ones)}.orNone(), nil
 	}
 	for k, v := range col.Val {
 		if !finite(v) {

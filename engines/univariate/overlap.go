@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"tenfold/engines/elementary"
 	"tenfold/engines/sparse"
 )
 
@@ -65,7 +66,7 @@ func (h hypergeometric) sum(k, step, last float64) float64 {
 		if step < 0 {
 			ratio = 1 / ratio
 		}
-		term *= ratio
+		term = float64(term * ratio)
 		sum += term
 	}
 	return sum
@@ -75,7 +76,7 @@ func (h hypergeometric) sum(k, step, last float64) float64 {
 // Computation of Binomial Probabilities).
 func (h hypergeometric) at(k float64) float64 {
 	p, q := h.drawn/h.n, (h.n-h.drawn)/h.n
-	return math.Exp(logBinomial(k, h.marked, p, q) + logBinomial(h.drawn-k, h.n-h.marked, p, q) - logBinomial(h.drawn, h.n, p, q))
+	return elementary.Exp(logBinomial(k, h.marked, p, q) + logBinomial(h.drawn-k, h.n-h.marked, p, q) - logBinomial(h.drawn, h.n, p, q))
 }
 
 // logBinomial is the logarithm of the probability of x successes in n trials of probability p = 1 − q.
@@ -84,19 +85,19 @@ func logBinomial(x, n, p, q float64) float64 {
 	case x == 0 && n == 0:
 		return 0
 	case x == 0:
-		return -deviance(n, n*q) - n*p
+		return -deviance(n, n*q) - float64(n*p)
 	case x == n:
-		return -deviance(n, n*p) - n*q
+		return -deviance(n, n*p) - float64(n*q)
 	}
 	return stirlingError(n) - stirlingError(x) - stirlingError(n-x) - deviance(x, n*p) - deviance(n-x, n*q) +
-		math.Log(n/(2*math.Pi*x*(n-x)))/2
+		float64(elementary.Log(n/(2*math.Pi*x*(n-x)))/2)
 }
 
 // deviance is x·log(x/m) + m − x, by a series where x is near m.
 func deviance(x, m float64) float64 {
 	v := (x - m) / (x + m)
 	if math.Abs(v) >= 0.1 {
-		return x*math.Log(x/m) + m - x
+		return float64(x*elementary.Log(x/m)) + m - x
 	}
 	sum, term := (x-m)*v, 2*x*v
 	for j := 3.0; ; j += 2 {
@@ -111,10 +112,10 @@ func deviance(x, m float64) float64 {
 
 // stirlingError is log n! − log(√(2πn)·(n/e)ⁿ).
 func stirlingError(n float64) float64 {
-	if n < 16 {
-		g, _ := math.Lgamma(n + 1)
-		return g - (n+0.5)*math.Log(n) + n - math.Log(2*math.Pi)/2
+	rest := 0.0
+	for ; n < 16; n++ { // that of n less that of n + 1
+		rest += float64((n+0.5)*elementary.Log1p(1/n)) - 1
 	}
 	z := 1 / (n * n)
-	return (1.0/12 - z*(1.0/360-z*(1.0/1260-z*(1.0/1680-z/1188)))) / n
+	return rest + (1.0/12-float64(z*(1.0/360-float64(z*(1.0/1260-float64(z*(1.0/1680-z/1188)))))))/n
 }

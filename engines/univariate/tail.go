@@ -1,6 +1,10 @@
 package univariate
 
-import "math"
+import (
+	"math"
+
+	"tenfold/engines/elementary"
+)
 
 // accuracy at which sums and fractions stop.
 const accuracy = 1e-16
@@ -13,13 +17,13 @@ const accuracy = 1e-16
 // (DLMF 8.17.8), elsewhere the continued fraction (DLMF 8.17.22), with the factor in front written for large nu. Measured
 // against 60 digits the relative error is below 1e-12 up to a million rows, below 2e-10 at ten million.
 func studentTail(square, rest, nu float64) float64 {
-	a := nu / 2
-	logRest := math.Log1p(-square)
+	a := float64(nu / 2)
+	logRest := elementary.Log1p(-square)
 	if square > 0.5 {
-		logRest = math.Log(rest)
+		logRest = elementary.Log(rest)
 	}
 	// rest^a · square^½ / B(a, ½)
-	front := math.Exp(a*logRest) * math.Sqrt(square/math.Pi) * gammaRatio(a)
+	front := elementary.Exp(a*logRest) * math.Sqrt(square/math.Pi) * gammaRatio(a)
 	switch {
 	case square == 0:
 		return 0.5
@@ -28,23 +32,23 @@ func studentTail(square, rest, nu float64) float64 {
 	case square < 2.5/(a+2.5):
 		sum, term := 1.0, 1.0
 		for i := 0.0; term > accuracy*sum; i++ {
-			term *= (a + 0.5 + i) / (1.5 + i) * square
+			term = float64(term * ((a + 0.5 + i) / (1.5 + i) * square))
 			sum += term
 		}
-		return 0.5 - front*sum
+		return 0.5 - float64(front*sum)
 	}
 	return front / (2 * a) * betaFraction(rest, a, 0.5)
 }
 
 // gammaRatio is Γ(a+½)/Γ(a), a > 0; for large a from its expansion (DLMF 5.11.13), which has no cancellation.
 func gammaRatio(a float64) float64 {
-	if a < 100 {
-		above, _ := math.Lgamma(a + 0.5)
-		below, _ := math.Lgamma(a)
-		return math.Exp(above - below)
+	before := 1.0
+	for ; a < 100; a++ { // Γ(a+½)/Γ(a) = a/(a+½) · Γ(a+3/2)/Γ(a+1)
+		before *= a / (a + 0.5)
 	}
 	z := 1 / a
-	return math.Sqrt(a) * (1 + z*(-1.0/8+z*(1.0/128+z*(5.0/1024+z*(-21.0/32768-z*399.0/262144)))))
+	series := 5.0/1024 + float64(z*(-21.0/32768-float64(z*(399.0/262144))))
+	return before * math.Sqrt(a) * (1 + float64(z*(-1.0/8+float64(z*(1.0/128+float64(z*series))))))
 }
 
 // betaFraction is the continued fraction of the incomplete beta function, by the modified method of Lentz (Thompson &
@@ -68,7 +72,7 @@ func betaFraction(x, a, b float64) float64 {
 		d = 1 / away(1+float64(odd*d))
 		c = away(1 + odd/c)
 		h *= d * c
-		if math.Abs(d*c-1) <= accuracy {
+		if math.Abs(float64(d*c)-1) <= accuracy {
 			break
 		}
 	}

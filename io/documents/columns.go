@@ -1,10 +1,10 @@
 package documents
 
 import (
-	"math"
 	"strconv"
 
 	"tenfold/engines/data"
+	"tenfold/engines/elementary"
 	"tenfold/engines/sparse"
 )
 
@@ -87,4 +87,4 @@ var values = map[string]func(count float64) float64{
 }
 
 func count(n float64) float64     { return n }
-func logarithm(n float64) float64 { return 1 + math.Log(n) }
+func logarithm(n float64) float64 { return 1 + elementary.Log(n) }

@@ -71,7 +71,7 @@ const normal975 = 1.959963984540054
 
 // setError sets the standard error and the interval that it makes.
 func (s *Stability) setError(se float64) {
-	half := normal975 * se
+	half := float64(normal975 * se)
 	s.SE, s.Low, s.High = se, s.Mean-half, math.Min(1, s.Mean+half)
 }
 

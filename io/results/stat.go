@@ -40,14 +40,14 @@ func Summarise(values []float64) Stat {
 			squares += float64(d * d)
 		}
 		s.SD, s.SE = math.Sqrt(squares/(n-1)), math.Sqrt(squares/(n-1)/n)
-		half := Student975(s.N-1) * s.SE
+		half := float64(Student975(s.N-1) * s.SE)
 		s.Low, s.High = s.Mean-half, s.Mean+half
 	}
 	return s
 }
 
 // Finite tells whether a number exists: what cannot be measured is NaN.
-func Finite(x float64) bool { return x-x == 0 }
+func Finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
 
 // Student975 is the 97.5 % quantile of Student's t distribution with so many degrees of freedom, at least 1.
 func Student975(freedom int) float64 {

@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"tenfold/engines/data"
+	"tenfold/engines/elementary"
 )
 
 // random is a SplitMix64 generator: integer arithmetic only, so that a seed means the same everywhere and for ever.
@@ -50,8 +51,8 @@ func normal(h uint64) float64 {
 // machine's logarithms play no part.
 func (r *random) gauss() float64 {
 	const ones = 1 << 24
-	p := (float64(r.next()>>11) + 0.5) / (1 << 53)
-	return math.RoundToEven(math.Sqrt2*math.Erfinv(2*p-1)*ones) / ones
+	p := float64((float64(r.next()>>11) + 0.5) / (1 << 53))
+	return math.RoundToEven(float64(math.Sqrt2*elementary.Erfinv(float64(2*p)-1)*ones)) / ones
 }
 
 // zipf is cumulative weights 1/(k+1) in units of 2^-32.

@@ -34,7 +34,7 @@ func Micro(cs []*Cell, metric string) results.Stat {
 		}
 		t := float64(s.N)
 		s.SE = math.Sqrt(t/(t-1)*squares) / all.rows
-		half := results.Student975(s.N-1) * s.SE
+		half := float64(results.Student975(s.N-1) * s.SE)
 		s.Low, s.High = s.Mean-half, s.Mean+half
 	}
 	return s

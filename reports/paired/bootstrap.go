@@ -105,7 +105,7 @@ func (r resampled) tails(x float64) (below, above float64) {
 
 // interval leaves the same number of replicates out on either side.
 func (r resampled) interval(level float64) (low, high float64) {
-	out := int(float64(len(r))*(1-level)/2 + rounding*replicates)
+	out := int(float64(float64(len(r))*(1-level)/2) + float64(rounding*replicates))
 	out = min(max(out, 0), (len(r)-1)/2)
 	return r[out], r[len(r)-1-out]
 }

@@ -73,14 +73,14 @@ func (m discordant) below(x float64) float64 {
 // test it holds its level with few discordant rows, or none.
 func (m discordant) tango(x float64) float64 {
 	n, up, down := float64(m.n), float64(m.up), float64(m.down)
-	excess := up - down - n*x
+	excess := up - down - float64(n*x)
 	if math.Abs(x) >= 1 {
 		return indicator(excess >= 0)
 	}
-	b := (2*n-up+down)*x - up - down
+	b := float64((float64(2*n)-up+down)*x) - up - down
 	c := -down * x * (1 - x)
-	q := (math.Sqrt(b*b-8*n*c) - b) / (4 * n)
-	return normal(excess / math.Sqrt(n*(2*q+x*(1-x))))
+	q := (math.Sqrt(float64(b*b)-float64(8*n*c)) - b) / (4 * n)
+	return normal(excess / math.Sqrt(n*(float64(2*q)+float64(x*(1-x)))))
 }
 
 // interval is the differences that Tango's test does not reject.

@@ -111,7 +111,7 @@ func (r Result) Detectable(alpha, power float64) float64 {
 		return math.NaN()
 	}
 	student := distuv.StudentsT{Sigma: 1, Nu: float64(r.N - 1)}
-	return (student.Quantile(1-alpha/2) + student.Quantile(power)) * r.SE
+	return (student.Quantile(1-float64(alpha/2)) + student.Quantile(power)) * r.SE
 }
 
 // point is the belief where differences do not vary.

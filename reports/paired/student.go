@@ -71,5 +71,5 @@ func (s student) interval(level float64) (low, high float64) {
 	} else {
 		quantile = distuv.StudentsT{Sigma: 1, Nu: s.nu}.Quantile((1 + level) / 2)
 	}
-	return s.mean - quantile*s.se, s.mean + quantile*s.se
+	return s.mean - float64(quantile*s.se), s.mean + float64(quantile*s.se)
 }

@@ -22,7 +22,7 @@ func signedRankQuantile(n int, p float64) int {
 	if n > exactRanks {
 		m := float64(n)
 		z := distuv.UnitNormal.Quantile(p)
-		return int(math.Round(m*(m+1)/4 + z*math.Sqrt(m*(m+1)*(2*m+1)/24)))
+		return int(math.Round(float64(m*(m+1)/4) + float64(z*math.Sqrt(m*(m+1)*(float64(2*m)+1)/24))))
 	}
 	ranks := make([]int, n)
 	for i := range ranks {
@@ -45,7 +45,7 @@ func walsh(rising []float64, k int) float64 {
 		return low
 	}
 	for {
-		middle := low/2 + high/2
+		middle := float64(low/2) + float64(high/2)
 		if middle <= low || middle >= high {
 			return high
 		}
@@ -61,7 +61,7 @@ func walsh(rising []float64, k int) float64 {
 func walshUpTo(rising []float64, x float64) int {
 	count, j := 0, len(rising)-1
 	for i, v := range rising {
-		for j >= i && v/2+rising[j]/2 > x {
+		for j >= i && float64(v/2)+float64(rising[j]/2) > x {
 			j--
 		}
 		if j < i {

@@ -68,7 +68,7 @@ func (s signedRanks) tails(x float64) (below, above float64) {
 		return math.Min(1, total(p[:sum+1])), math.Min(1, total(p[sum:]))
 	}
 	m := float64(n)
-	w, mean := float64(sum)/2, m*(m+1)/4
+	w, mean := float64(float64(sum)/2), float64(m*(m+1)/4)
 	sd := math.Sqrt(m*(m+1)*(2*m+1)/24 - ties/48)
 	return normal((w + 0.5 - mean) / sd), normal((mean - w + 0.5) / sd)
 }
@@ -92,7 +92,7 @@ func (d differences) doubledRanks() (ranks []int, ties float64) {
 			ranks[i] = from + 1 + to
 		}
 		t := float64(to - from)
-		ties += t*t*t - t
+		ties += float64(t*t*t) - t
 		from = to
 	}
 	return ranks, ties

@@ -83,10 +83,10 @@ func rank(block []float64, higher bool, sums []float64) (ties float64) {
 			to++
 		}
 		for _, j := range order[from:to] {
-			sums[j] += float64(from+1+to) / 2
+			sums[j] += float64(float64(from+1+to) / 2)
 		}
 		t := float64(to - from)
-		ties += t*t*t - t
+		ties += float64(t*t*t) - t
 		from = to
 	}
 	return ties
@@ -97,22 +97,22 @@ func (f *Friedman) test(ties float64) {
 	n, k := float64(f.Blocks), float64(f.Treatments)
 	spread := 0.0
 	for _, mean := range f.Mean {
-		d := mean - (k+1)/2
+		d := mean - float64((k+1)/2)
 		spread += float64(d * d)
 	}
 	f.PChiSquare, f.PF = 1, 1
-	untied := 1 - ties/(n*k*(k*k-1))
+	untied := 1 - ties/(n*k*(float64(k*k)-1))
 	if untied <= rounding { // every score equals those beside it
 		return
 	}
 	f.ChiSquare = 12 * n / (k * (k + 1)) * spread / untied
 	f.PChiSquare = mathext.GammaIncRegComp((k-1)/2, f.ChiSquare/2)
-	rest := n*(k-1) - f.ChiSquare
+	rest := float64(n*(k-1)) - f.ChiSquare
 	if rest <= rounding*n*k {
 		f.F, f.PF = math.Inf(1), 0
 		return
 	}
 	f.F = (n - 1) * f.ChiSquare / rest
-	df1, df2 := k-1, (k-1)*(n-1)
-	f.PF = mathext.RegIncBeta(df2/2, df1/2, df2/(df2+df1*f.F))
+	df1, df2 := k-1, float64((k-1)*(n-1))
+	f.PF = mathext.RegIncBeta(df2/2, df1/2, df2/(df2+float64(df1*f.F)))
 }

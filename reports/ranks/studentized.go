@@ -19,7 +19,7 @@ func rangeTail(q float64, k int) float64 {
 	for z := -q - 10; z <= 10; z += step {
 		above := upper(z)
 		ratio := upper(z+q) / above
-		sum += math.Exp(-z*z/2+others*math.Log(above)) * -math.Expm1(others*math.Log1p(-ratio))
+		sum += float64(math.Exp(float64(-z*z/2)+float64(others*math.Log(above))) * -math.Expm1(others*math.Log1p(-ratio)))
 	}
 	return math.Min(1, float64(k)*step*sum/math.Sqrt(2*math.Pi))
 }

@@ -235,7 +235,7 @@ func (f Fold) Reduce(d *data.Dataset, share float64, by string, seed int64) Fold
 		}
 	} else {
 		perm := order(len(f.Train), mix(uint64(seed), uint64(f.Repeat*1000+f.ID))^0x7368617265)
-		for _, k := range perm[:max(1, int(share*float64(len(perm))+0.5))] {
+		for _, k := range perm[:max(1, int(float64(share*float64(len(perm)))+0.5))] {
 			keep = append(keep, f.Train[k])
 		}
 		slices.Sort(keep)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tenfold/engines/data"
+	"tenfold/engines/elementary"
 )
 
 func classification() []Metric {
@@ -116,7 +117,7 @@ func (c confusion) f(k int, beta float64) float64 { return fMeasure(c.precision(
 
 // fMeasure is (1+β²)PR / (β²P + R), 0 when both are.
 func fMeasure(precision, recall, beta float64) float64 {
-	b := beta * beta
+	b := float64(beta * beta)
 	return ratio((1+b)*precision*recall, float64(b*precision)+recall)
 }
 
@@ -163,7 +164,7 @@ func logLikelihood(o *Outcome, s *Side) float64 {
 	}
 	sum, k := 0.0, len(o.Levels)
 	for i, t := range s.Truth {
-		sum += float64(s.weight(i) * math.Log(s.Score[i*k+int(t)]))
+		sum += float64(s.weight(i) * elementary.Log(s.Score[i*k+int(t)]))
 	}
 	return sum
 }
@@ -202,7 +203,7 @@ func rocAUC(o *Outcome) float64 {
 				n += w
 			}
 		}
-		area += float64(n * (above + p/2))
+		area += float64(n * (above + float64(p/2)))
 		above += p
 		positives += p
 		negatives += n

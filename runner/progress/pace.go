@@ -103,7 +103,7 @@ func (p *pace) left(running []flight, spent time.Duration, now time.Time) time.D
 	}
 	work, busy, longest := 0.0, p.busy, time.Duration(0)
 	for _, g := range p.cells {
-		work += float64(g.waiting) * float64(p.expect(g))
+		work += float64(float64(g.waiting) * float64(p.expect(g)))
 	}
 	for _, f := range running {
 		took := now.Sub(f.since)

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"tenfold/engines/elementary"
 )
 
 // axisValues are the values of one axis, name being what it is called in messages: a list, {log: [from, to, count]} or {linear: [from, to, count]}.
@@ -100,8 +102,8 @@ func (d *decoder) spaced(name string, n *yaml.Node) []*yaml.Node {
 }
 
 func geometric(lo, hi, t float64) float64 {
-	a, b := math.Log10(lo), math.Log10(hi)
-	return math.Pow(10, a+float64(t*(b-a)))
+	a, b := elementary.Log10(lo), elementary.Log10(hi)
+	return elementary.Pow(10, a+float64(t*(b-a)))
 }
 
 func linear(lo, hi, t float64) float64 { return lo + float64(t*(hi-lo)) }
