@@ -8,7 +8,7 @@ import (
 
 // pace is how long units take, learnt as they end. What is expected of one is the mean of its neighbours, the same cell on
 // other folds; before any of those has ended, what the plan predicts; else the mean of its algorithm on the data set; else
-// that of all.
+// that of all. It is never more than the limit of a fit.
 type pace struct {
 	cells map[string]*group
 	kin   map[string]*mean // by data set and algorithm
@@ -22,6 +22,7 @@ type group struct {
 	waiting   int
 	predicted mean
 	kin       *mean
+	limit     time.Duration // of one unit, the highest of them; 0 for none
 }
 
 // mean of lengths of time.
@@ -43,10 +44,13 @@ func newPace(units []*runner.Unit) *pace {
 			if p.kin[of] == nil {
 				p.kin[of] = new(mean)
 			}
-			g = &group{kin: p.kin[of]}
+			g = &group{kin: p.kin[of], limit: u.Limits.Time}
 			p.cells[u.Label.Cell] = g
 		}
 		g.waiting++
+		if g.limit > 0 && (u.Limits.Time == 0 || u.Limits.Time > g.limit) {
+			g.limit = u.Limits.Time
+		}
 		if u.Predicted > 0 {
 			g.predicted.add(u.Predicted)
 		}
@@ -86,13 +90,18 @@ func (p *pace) usual(u *runner.Unit) time.Duration {
 }
 
 func (p *pace) expect(g *group) time.Duration {
-	switch usual := g.usual(); {
-	case usual > 0:
-		return usual
+	expected := g.usual()
+	switch {
+	case expected > 0:
 	case g.kin.n > 0:
-		return g.kin.value()
+		expected = g.kin.value()
+	default:
+		expected = p.all.value()
 	}
-	return p.all.value()
+	if g.limit > 0 {
+		return min(expected, g.limit)
+	}
+	return expected
 }
 
 // left is how long it will take from here, if units go on to be in flight together as they were: never less than what the

@@ -273,6 +273,37 @@ func TestLeft(t *testing.T) {
 	}
 }
 
+// What is expected of a fit is at most its limit, wherever the expectation comes from.
+func TestLeftWithLimits(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	limited := func(dataset, algorithm string, fold int32, predicted time.Duration) *runner.Unit {
+		u := unit(dataset, algorithm, fold)
+		u.Label.Cell = "limited" // another grid point of the algorithm, say
+		u.Limits.Time, u.Predicted = time.Minute, predicted
+		return u
+	}
+	first, unlimited := unit("d", "first", 0), unit("d", "b", 1)
+	unlimited.Label.Cell = "limited"
+	for name, c := range map[string]struct {
+		waiting []*runner.Unit
+		want    time.Duration
+	}{
+		"predicted":        {[]*runner.Unit{limited("d", "b", 0, time.Hour), limited("d", "b", 1, time.Hour)}, 2 * time.Minute},
+		"as the others":    {[]*runner.Unit{limited("d", "b", 0, 0), limited("d", "b", 1, 0)}, 2 * time.Minute},
+		"as its algorithm": {[]*runner.Unit{limited("d", "first", 1, 0)}, time.Minute},
+		"below the limit":  {[]*runner.Unit{limited("d", "b", 0, time.Second)}, time.Second},
+		"one has none":     {[]*runner.Unit{limited("d", "b", 0, 0), unlimited}, 20 * time.Minute},
+	} {
+		p := newPace(append([]*runner.Unit{first}, c.waiting...))
+		p.begin(first)
+		p.end(first, 10*time.Minute, true)
+		if left := p.left(nil, 10*time.Minute, now); left.Round(time.Millisecond) != c.want {
+			t.Errorf("%s: %s, want %s", name, left, c.want)
+		}
+	}
+}
+
 func TestLine(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
