@@ -14,7 +14,7 @@ import (
 )
 
 // keySchema is part of every key. Raise it when the meaning of a stored outcome changes.
-const keySchema = 2
+const keySchema = 3
 
 // Ingredients is what determines the result of a unit of work, and nothing else: its key is their hash. The plan stores
 // them, so that a later plan can say which of them changed.
