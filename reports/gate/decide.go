@@ -65,7 +65,9 @@ const defaultMargin = 1e-9
 
 // rounding is the default margin in units of the metric. Of a reference that is 0, such as a perfect error, there is no
 // share: it is then as of 1.
-func rounding(reference float64) float64 { return float64(defaultMargin * math.Abs(cmp.Or(reference, 1))) }
+func rounding(reference float64) float64 {
+	return float64(defaultMargin * math.Abs(cmp.Or(reference, 1)))
+}
 
 // errZero is that of a margin which would be 0.
 var errZero = errors.New("relative margin of a reference that is 0: use absolute")
