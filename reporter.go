@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"tenfold/io/files"
+	"tenfold/io/plain"
 	"tenfold/io/results"
 	"tenfold/io/yamlerr"
 	"tenfold/reports"
@@ -96,10 +97,10 @@ func (reporter) Accept(g cli.Gated) (summary string, err error) {
 		}
 		summary = fmt.Sprintf("%s: accepted: %s", g.Name, changes)
 		for _, n := range changes.Notes {
-			summary += "\nnote: " + n
+			summary += "\nnote: " + plain.Line(n)
 		}
 		for _, n := range changes.Lost {
-			summary += "\nwarning: no longer in the file: " + n
+			summary += "\nwarning: no longer in the file: " + plain.Line(n)
 		}
 		return files.Replace(g.Baseline, b.Write)
 	})
@@ -115,7 +116,7 @@ func withGate(g cli.Gated, do func(gate.Input) error) error {
 	return withRun(g.Dir, g.About, func(s reports.Sections, in reports.Input) error {
 		return do(gate.Input{
 			Experiment: g.Name, Rules: s.Gate, Metrics: g.Metrics, Cells: cells.AcrossTasks(cells.Planned(in.Rows, g.Planned)), Source: in.Source,
-			Baseline: base, File: g.Baseline, Expected: g.Expected, Judged: inQuestion(g.Judged),
+			Baseline: base, File: g.Baseline, Expected: g.Expected, Strict: g.Strict, Judged: inQuestion(g.Judged),
 		})
 	})
 }
@@ -150,7 +151,7 @@ func (reporter) Annotate(w io.Writer, wrong yamlerr.Mistakes) error {
 }
 
 // Verdicts writes what Check found.
-func (reporter) Verdicts(w io.Writer, format string, found []cli.Verdict) error {
+func (reporter) Verdicts(w io.Writer, format string, found []cli.Verdict, wrong yamlerr.Mistakes) error {
 	outcomes := make([]gate.Outcome, len(found))
 	for i, v := range found {
 		outcomes[i] = v.(verdict).Outcome
@@ -159,7 +160,7 @@ func (reporter) Verdicts(w io.Writer, format string, found []cli.Verdict) error 
 	case "markdown":
 		return gate.Markdown(w, outcomes)
 	case "junit":
-		return gate.JUnit(w, outcomes, time.Now())
+		return gate.JUnit(w, outcomes, wrong, time.Now())
 	case "github":
 		return gate.GitHub(w, outcomes, func(outcome, rule int) (string, int) {
 			g := found[outcome].(verdict).g

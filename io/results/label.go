@@ -44,6 +44,34 @@ func Labels(dataset, algorithm string, grid []Param, write func(any) string) (of
 	return dataset, algorithm
 }
 
+// Brief writes a parameter's value for people: numbers with at most six digits.
+func Brief(v any) string {
+	if x, ok := v.(float64); ok {
+		return strconv.FormatFloat(x, 'g', 6, 64)
+	}
+	return fmt.Sprint(v)
+}
+
+// distinct refuses rows of two cells under one label, which no file of this tool holds: reports would join them.
+func distinct(rows []Row) error {
+	keys := map[[2]string]string{}
+	var last *Label
+	for i := range rows {
+		l := &rows[i].Label
+		if last != nil && l.Cell == last.Cell && l.Dataset == last.Dataset && l.Algorithm == last.Algorithm {
+			continue
+		}
+		last = l
+		dataset, algorithm := Labels(l.Dataset, l.Algorithm, l.Grid, Exact)
+		label := [2]string{dataset, algorithm}
+		if was, known := keys[label]; known && was != l.Cell {
+			return fmt.Errorf("two cells, %.12s and %.12s, are both called %q on %q", was, l.Cell, plain.Line(algorithm), plain.Line(dataset))
+		}
+		keys[label] = l.Cell
+	}
+	return nil
+}
+
 // PointDim is the dimension of cells along a path: the size of the model, which is the point of its scores.
 const PointDim = "point"
 

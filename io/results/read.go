@@ -40,6 +40,9 @@ func Read(dir string, names ...string) (*Tables, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := distinct(t.Rows); t.only == nil && err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", filepath.Join(dir, ResultsFile), err), file.close())
+	}
 	t.whole = newParts(file, slices.Concat(make([]column[Row], len(keyColumns(func(*Row) *key { return nil }))), t.columns(file.File)))
 	t.facts = newParts(file, factColumns())
 	var errs [5]error

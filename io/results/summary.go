@@ -101,6 +101,10 @@ func (w *summaryWriter) cell(r *Row) *CellSum {
 		w.Results[dataset] = map[string]*CellSum{}
 	}
 	c := w.Results[dataset][algorithm]
+	if c != nil && r.Task == "" && c.Cell != r.Cell { // a cell is its key; names that are alike are refused where files are read
+		algorithm += " " + r.Cell
+		c = w.Results[dataset][algorithm]
+	}
 	if c == nil {
 		c = &CellSum{Cell: r.Cell, Metrics: map[string]MeanSum{}}
 		w.Results[dataset][algorithm] = c

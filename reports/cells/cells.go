@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"tenfold/io/results"
@@ -122,7 +121,7 @@ func (c *Cell) Dim(name string) (value string, ok bool) {
 		return c.Engine, true
 	}
 	if v, ok := c.Param(name); ok {
-		return text(v), true
+		return results.Brief(v), true
 	}
 	return "", false
 }
@@ -161,18 +160,7 @@ func (c *Cell) labels(elsewhere []string) (ofDataset, ofAlgorithm string) {
 	if slices.Contains(elsewhere, results.TaskDim) {
 		dataset = c.Dataset
 	}
-	return results.Labels(dataset, c.Algorithm, here, text)
-}
-
-// text writes a parameter for people: numbers with at most six digits.
-func text(v any) string {
-	switch v := v.(type) {
-	case float64:
-		return strconv.FormatFloat(v, 'g', 6, 64)
-	case string:
-		return v
-	}
-	return fmt.Sprint(v)
+	return results.Labels(dataset, c.Algorithm, here, results.Brief)
 }
 
 // Dims are the names of all dimensions in which cells can differ, in order of appearance.

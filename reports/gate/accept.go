@@ -50,7 +50,9 @@ func Accept(in Input) (*Baseline, Changes, error) {
 	if len(rules) == 0 {
 		return nil, a.changes, errors.New("no rule of the gate compares with a baseline: there is nothing to record")
 	}
-	a.out.Tolerance = tolerances(rules)
+	for _, r := range in.effective() {
+		a.out.Rules = append(a.out.Rules, r.Rule)
+	}
 	for _, p := range locate(in.Cells) {
 		a.cell(p, rules)
 	}

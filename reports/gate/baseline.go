@@ -2,6 +2,9 @@ package gate
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -13,14 +16,14 @@ import (
 	"tenfold/reports/paired"
 )
 
-// version of the baseline file.
-const version = 1
+// version of the baseline file. Those of version 1 have neither rules nor checksums; they are read, and never written.
+const version = 2
 
 // Baseline is what was recorded of an experiment: a small YAML file in git, beside the experiment's. Data sets and
 // algorithms go by their labels, with the exact points of their grids ("stagewise epsilon=0.01"), as in metrics.json.
 type Baseline struct {
 	Experiment string
-	Tolerance  map[string]paired.Margin    // by metric: the margins of the gate when this was accepted
+	Rules      []Rule                      // of the gate when this was accepted; nil in files of version 1
 	Datasets   map[string]Dataset          // by label
 	Results    map[string]map[string]Entry // by label of the data set, then of the algorithm
 }
@@ -73,14 +76,15 @@ func (b *Baseline) bytes() ([]byte, error) {
 	m := mapping{}
 	m.add(keyVersion, number(version))
 	m.add(keyExperiment, text(b.Experiment))
-	m.each(keyTolerance, len(b.Tolerance), func(m *mapping) {
-		for _, metric := range slices.Sorted(maps.Keys(b.Tolerance)) {
-			m.add(metric, marginNode(b.Tolerance[metric]))
-		}
-	})
+	rules := &yaml.Node{Kind: yaml.SequenceNode}
+	for _, r := range b.Rules {
+		rules.Content = append(rules.Content, r.node())
+	}
+	m.add(keyRules, rules)
+	m.add(keyRulesSum, text(rulesSum(b.Rules)))
 	m.each(keyDatasets, len(b.Datasets), func(m *mapping) {
 		for _, label := range slices.Sorted(maps.Keys(b.Datasets)) {
-			m.add(label, b.Datasets[label].node())
+			m.add(label, b.Datasets[label].node(label))
 		}
 	})
 	m.each(keyResults, len(b.Results), func(m *mapping) {
@@ -88,7 +92,7 @@ func (b *Baseline) bytes() ([]byte, error) {
 			algorithms := b.Results[dataset]
 			m.each(dataset, len(algorithms), func(m *mapping) {
 				for _, algorithm := range slices.Sorted(maps.Keys(algorithms)) {
-					m.add(algorithm, algorithms[algorithm].node())
+					m.add(algorithm, algorithms[algorithm].node(b.sum(dataset, algorithm)))
 				}
 			})
 		}
@@ -110,6 +114,9 @@ const (
 	keyVersion    = "tenfold_baseline"
 	keyExperiment = "experiment"
 	keyTolerance  = "tolerance"
+	keyRules      = "rules"
+	keyRulesSum   = "rules_sum"
+	keySum        = "sum"
 	keyDatasets   = "datasets"
 	keyResults    = "results"
 	keyDigest     = "digest"
@@ -132,7 +139,7 @@ func marginNode(m paired.Margin) *yaml.Node {
 	return out.node()
 }
 
-func (d Dataset) node() *yaml.Node {
+func (d Dataset) node(label string) *yaml.Node {
 	m := mapping{}
 	m.add(keyDigest, text(d.Digest))
 	folds := &yaml.Node{Kind: yaml.SequenceNode}
@@ -141,16 +148,18 @@ func (d Dataset) node() *yaml.Node {
 	}
 	m.add(keyFolds, folds)
 	m.numbers(keyBlocks, d.Blocks)
+	m.add(keySum, text(d.sum(label)))
 	return m.node()
 }
 
-func (e Entry) node() *yaml.Node {
+func (e Entry) node(sum string) *yaml.Node {
 	m := mapping{}
 	m.flag(keyOptimistic, e.Optimistic)
 	m.text(keyExpected, e.ExpectedFailure)
 	for _, metric := range slices.Sorted(maps.Keys(e.Metrics)) {
 		m.add(metric, e.Metrics[metric].node())
 	}
+	m.text(keySum, sum)
 	return m.node()
 }
 
@@ -166,6 +175,66 @@ func (r Record) node() *yaml.Node {
 	}
 	m.text(keyExpected, r.ExpectedFailure)
 	return m.node()
+}
+
+// node of a rule: all that it says, and its defaults.
+func (r Rule) node() *yaml.Node {
+	m := mapping{style: yaml.FlowStyle}
+	m.add("metric", text(r.Metric))
+	if r.Margin.Given() {
+		m.add("margin", marginNode(r.Margin))
+	}
+	m.text("test", r.Test)
+	m.add("alpha", number(r.Alpha))
+	m.add("inconclusive", text(r.Inconclusive))
+	m.texts("datasets", r.Datasets)
+	m.texts("algorithms", r.Algorithms)
+	m.text("against", r.Against)
+	m.number("min", r.Min)
+	m.number("max", r.Max)
+	return m.node()
+}
+
+// Checksums tell a file that was edited, or merged line by line, from one that accept wrote. What may be written by hand is not in
+// them. Each cell has its own, so that changes to different cells merge.
+
+func checksum(parts ...string) string {
+	h := sha256.New()
+	for _, p := range parts {
+		fmt.Fprintf(h, "%q\n", p)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+func (d Dataset) sum(label string) string {
+	return checksum(label, d.Digest, fmt.Sprintf("%q", d.Folds), fmt.Sprint(d.Blocks))
+}
+
+// sum of a cell and of what it was measured on; "" for one without numbers.
+func (b *Baseline) sum(dataset, algorithm string) string {
+	e, parts := b.Results[dataset][algorithm], []string{}
+	for _, metric := range metricsOf(e) {
+		if r := e.Metrics[metric]; r.Mean != nil {
+			se := ""
+			if r.SE != nil {
+				se = fmt.Sprint(*r.SE)
+			}
+			parts = append(parts, metric, fmt.Sprint(*r.Mean), se, fmt.Sprint(r.Higher), fmt.Sprint(r.Values), fmt.Sprint(r.Blocks))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return checksum(append(parts, b.Datasets[dataset].sum(dataset), algorithm, fmt.Sprint(e.Optimistic))...)
+}
+
+func rulesSum(rules []Rule) string {
+	var parts []string
+	for _, r := range rules {
+		text, _ := json.Marshal(r) // its numbers are finite
+		parts = append(parts, string(text))
+	}
+	return checksum(parts...)
 }
 
 // mapping is a YAML mapping in the making. What is empty or zero is left out, except by add.
@@ -188,6 +257,17 @@ func (m *mapping) text(key, value string) {
 	if value != "" {
 		m.add(key, text(value))
 	}
+}
+
+func (m *mapping) texts(key string, values []string) {
+	if len(values) == 0 {
+		return
+	}
+	list := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
+	for _, v := range values {
+		list.Content = append(list.Content, text(v))
+	}
+	m.add(key, list)
 }
 
 func (m *mapping) flag(key string, set bool) {

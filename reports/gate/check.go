@@ -3,11 +3,11 @@ package gate
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
 
+	"tenfold/io/plain"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
 	"tenfold/reports/paired"
@@ -27,13 +27,15 @@ type Input struct {
 	File     string       // the baseline's path, for messages
 	// Expected is a reason: Accept then records cells that failed, and have no expected failure yet, as expected to fail.
 	Expected string
+	// Strict lets nothing pass where rules let more pass than when the baseline was accepted.
+	Strict bool
 }
 
 // Check compares the present results with the baseline and with each other, as the rules say. What goes wrong on the way
 // is in the verdicts: nothing that could not be measured or compared passes.
 func Check(in Input) Outcome {
 	c := checker{Input: in, meter: newMeter(in.Source), points: locate(in.Cells)}
-	c.out.Experiment = in.Experiment
+	c.out.Experiment, c.out.Strict = in.Experiment, in.Strict
 	rules := in.effective()
 	for _, r := range rules {
 		c.rule(r)
@@ -41,12 +43,11 @@ func Check(in Input) Outcome {
 	if n := c.judged(); n < len(c.points) {
 		c.note("%d of %s judged, as was asked for", n, digits.Count(len(c.points), "cell"))
 	}
-	if slices.ContainsFunc(rules, func(r indexed) bool { return r.recorded() }) && in.Baseline != nil {
+	if in.Baseline != nil {
 		if in.Judged == nil {
 			c.gone()
 		}
-		c.changed(rules)
-		c.unruled(rules)
+		c.weaker(rules)
 	}
 	if !slices.ContainsFunc(c.out.Verdicts, func(v Verdict) bool { return v.Measured }) {
 		c.note("nothing was measured that could be compared")
@@ -119,7 +120,7 @@ type checker struct {
 }
 
 func (c *checker) note(format string, args ...any) {
-	if n := fmt.Sprintf(format, args...); !slices.Contains(c.out.Notes, n) {
+	if n := plain.Line(fmt.Sprintf(format, args...)); !slices.Contains(c.out.Notes, n) {
 		c.out.Notes = append(c.out.Notes, n)
 	}
 }
@@ -285,47 +286,4 @@ func (c *checker) gone() {
 		c.expect(&v)
 		c.out.Verdicts = append(c.out.Verdicts, v)
 	})
-}
-
-// changed notes margins that are not those of the time when the baseline was accepted.
-func (c *checker) changed(rules []indexed) {
-	if c.Baseline.Experiment != c.Experiment {
-		c.note("the baseline is of the experiment %s", c.Baseline.Experiment)
-	}
-	now := tolerances(rules)
-	for _, metric := range slices.Sorted(maps.Keys(now)) {
-		if then, ok := c.Baseline.Tolerance[metric]; ok && marginText(then) != marginText(now[metric]) {
-			c.note("margin of %s is now %s, %s when the baseline was accepted", metric, marginText(now[metric]), marginText(then))
-		}
-	}
-}
-
-// unruled notes recorded numbers of present cells that no rule compares any more.
-func (c *checker) unruled(rules []indexed) {
-	n := 0
-	for _, p := range c.points {
-		if !c.judges(p) {
-			continue
-		}
-		entry, _ := c.Baseline.entry(p.dataset, p.algorithm)
-		for metric, record := range entry.Metrics {
-			if record.Mean != nil && !slices.ContainsFunc(rules, func(r indexed) bool { return r.recorded() && r.Metric == metric && r.matches(p) }) {
-				n++
-			}
-		}
-	}
-	if n > 0 {
-		c.note("the baseline has %s that no rule compares; accept it again if that is meant", digits.Count(n, "number"))
-	}
-}
-
-// tolerances are the margins by metric; of several rules for one metric, the first's.
-func tolerances(rules []indexed) map[string]paired.Margin {
-	out := map[string]paired.Margin{}
-	for _, r := range rules {
-		if _, ok := out[r.Metric]; !ok && r.recorded() {
-			out[r.Metric] = orDefault(r.Margin)
-		}
-	}
-	return out
 }

@@ -217,8 +217,8 @@ func TestVanishedCellIsIncomplete(t *testing.T) {
 		t.Errorf("got %+v", o.Verdicts)
 	}
 	bounds := []Rule{rule(func(r *Rule) { r.Max = number64(2) })}
-	if o := Check(Input{Experiment: "x", Rules: bounds, Cells: []*cells.Cell{cell("d", "a", ten)}, Baseline: b}); o.Worst() != Pass {
-		t.Errorf("rules that need no baseline fail for what it has: %+v", o.Verdicts)
+	if o := Check(Input{Experiment: "x", Rules: bounds, Cells: []*cells.Cell{cell("d", "a", ten)}, Baseline: b}); o.Worst() != Incomplete {
+		t.Errorf("a recorded cell and its rule may go together: %+v", o.Verdicts)
 	}
 }
 
@@ -466,16 +466,17 @@ func TestRecordedButNotCompared(t *testing.T) {
 	b := accepted(t, []Rule{mse, accuracy}, cs...)
 	mse.Algorithms = []string{"a"}
 	o := Check(Input{Experiment: "x", Rules: []Rule{mse}, Cells: cs, Baseline: b})
-	if o.Worst() != Pass || !slices.Equal(o.Notes, []string{"the baseline has 3 numbers that no rule compares; accept it again if that is meant"}) {
-		t.Errorf("%s, %q", o.Worst(), o.Notes)
+	if o.Worst() != Pass || !slices.Equal(o.Warnings, []string{"accuracy: recorded, and no rule compares it any more (d, a; d, b); accept it again if that is meant",
+		"test_mse: recorded, and no rule compares it any more (d, b); accept it again if that is meant"}) {
+		t.Errorf("%s, %q", o.Worst(), o.Warnings)
 	}
 }
 
 func TestChangedMarginIsNoted(t *testing.T) {
 	b := accepted(t, []Rule{rule(func(r *Rule) { r.Margin = relative(0.01) })}, cell("d", "a", ten))
 	o := Check(Input{Experiment: "y", Rules: []Rule{rule(func(r *Rule) { r.Margin = relative(0.02) })}, Cells: []*cells.Cell{cell("d", "a", plus(ten, 0.02))}, Baseline: b})
-	if o.Worst() != Pass || !slices.Equal(o.Notes, []string{"the baseline is of the experiment x", "margin of test_mse is now 2 %, 1 % when the baseline was accepted"}) {
-		t.Errorf("got %s, %q", o.Worst(), o.Notes)
+	if o.Worst() != Pass || !slices.Equal(o.Warnings, []string{"the baseline is of the experiment x", "test_mse: the margin is now 2 %, 1 % when the baseline was accepted (d, a)"}) {
+		t.Errorf("got %s, %q", o.Worst(), o.Warnings)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 const shown = 10
 
 // GitHub writes workflow commands that annotate the experiment files: errors for what keeps the gate shut, warnings for
-// what is inconclusive and passes all the same, notices for improvements and expected failures that no longer fail. at is
+// what is inconclusive and passes all the same and for rules that let more pass than they did, notices for improvements and expected failures that no longer fail. at is
 // the place of a rule of the i-th outcome; rule is −1 for what no rule is about.
 func GitHub(w io.Writer, outcomes []Outcome, at func(outcome, rule int) (file string, line int)) error {
 	a := newAnnotations(w)
@@ -27,9 +27,13 @@ func GitHub(w io.Writer, outcomes []Outcome, at func(outcome, rule int) (file st
 				a.add(level, place(file, line, 0), fmt.Sprintf("%s: %s", o.Experiment, l.status), l.name()+": "+l.why)
 			}
 		}
+		for _, n := range o.Warnings {
+			file, line := at(i, -1)
+			a.add("warning", place(file, line, 0), o.Experiment+": weaker", n)
+		}
 		if !failing && o.Worst() != Pass {
 			file, line := at(i, -1)
-			a.add("error", place(file, line, 0), o.Experiment+": incomplete", "nothing was measured")
+			a.add("error", place(file, line, 0), o.Experiment+": incomplete", o.shut())
 		}
 	}
 	return a.end("summary")

@@ -46,8 +46,9 @@ func (o Outcome) MarshalJSON() ([]byte, error) {
 		Status     Status         `json:"status"`
 		Counts     map[Status]int `json:"counts"`
 		Notes      []string       `json:"notes,omitempty"`
+		Warnings   []string       `json:"warnings,omitempty"` // in what rules let more pass than when the baseline was accepted
 		Verdicts   []verdict      `json:"verdicts"`
-	}{o.Experiment, o.Worst(), o.Count(), o.Notes, []verdict{}}
+	}{o.Experiment, o.Worst(), o.Count(), o.Notes, o.Warnings, []verdict{}}
 	for i := range o.Verdicts {
 		v := &o.Verdicts[i]
 		one := verdict{

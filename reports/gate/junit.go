@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"encoding/xml"
 	"io"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"tenfold/io/results"
+	"tenfold/io/yamlerr"
 )
 
 // The elements of a JUnit report, as far as its schemas (of Ant, and of Jenkins) agree.
@@ -54,11 +56,20 @@ type (
 
 // JUnit writes outcomes as a test report: a suite an experiment, a case a verdict. Regressions, and inconclusive verdicts
 // that do not pass, are failures; what is incomplete or incomparable is an error; expected failures are skipped. A suite
-// that fails without any such case, since nothing was measured, gets a case that says so. at is the time of the check.
-func JUnit(w io.Writer, outcomes []Outcome, at time.Time) error {
+// that fails without any such case, since nothing was measured or rules are weaker, gets a case that says so. mistakes in files are errors of a suite of
+// their own. at is the time of the check.
+func JUnit(w io.Writer, outcomes []Outcome, wrong yamlerr.Mistakes, at time.Time) error {
 	var doc junitSuites
 	for i := range outcomes {
 		doc.Suites = append(doc.Suites, outcomes[i].suite(i, at))
+	}
+	if len(wrong) > 0 {
+		s := suite("cannot be checked", len(outcomes), at)
+		names := map[[2]string]int{}
+		for _, m := range wrong {
+			s.add(junitCase{Class: s.Name, Name: xmlText(cmp.Or(m.File, "tenfold check")), Time: "0", Error: &junitResult{Message: xmlText(m.Error()), Type: "invalid"}}, names)
+		}
+		doc.Suites = append(doc.Suites, s)
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
@@ -72,19 +83,23 @@ func JUnit(w io.Writer, outcomes []Outcome, at time.Time) error {
 	return err
 }
 
+func suite(name string, id int, at time.Time) junitSuite {
+	return junitSuite{Name: xmlText(name), Package: "tenfold", ID: id, Host: "localhost", Time: "0", Timestamp: at.UTC().Format("2006-01-02T15:04:05")}
+}
+
 func (o *Outcome) suite(id int, at time.Time) junitSuite {
-	s := junitSuite{Name: plain(o.Experiment), Package: "tenfold", ID: id, Host: "localhost", Time: "0",
-		Timestamp: at.UTC().Format("2006-01-02T15:04:05"), Out: plain(o.text())}
+	s := suite(o.Experiment, id, at)
+	s.Out = xmlText(o.text())
 	for _, p := range [][2]string{{"experiment", o.Experiment}, {"verdict", string(o.Worst())}, {"counts", o.counts()}} {
-		s.Properties = append(s.Properties, junitProperty{p[0], plain(p[1])})
+		s.Properties = append(s.Properties, junitProperty{p[0], xmlText(p[1])})
 	}
 	names := map[[2]string]int{}
 	for i := range o.Verdicts {
 		s.add(o.Verdicts[i].junit(), names)
 	}
 	if o.Worst() != Pass && s.Failures+s.Errors == 0 {
-		s.add(junitCase{Class: s.Name, Name: "measured", Time: "0",
-			Error: &junitResult{Message: "nothing was measured", Type: string(Incomplete)}}, names)
+		s.add(junitCase{Class: s.Name, Name: "gate", Time: "0",
+			Error: &junitResult{Message: xmlText(o.shut()), Type: string(Incomplete)}}, names)
 	}
 	return s
 }
@@ -115,8 +130,8 @@ func (s *junitSuite) add(c junitCase, names map[[2]string]int) {
 }
 
 func (v *Verdict) junit() junitCase {
-	c := junitCase{Class: plain(dash(v.Dataset)), Name: plain(strings.TrimSpace(v.Algorithm + " " + v.Metric)), Time: "0"}
-	r := &junitResult{Message: plain(v.why()), Type: string(v.Status), Text: plain(v.figures())}
+	c := junitCase{Class: xmlText(dash(v.Dataset)), Name: xmlText(strings.TrimSpace(v.Algorithm + " " + v.Metric)), Time: "0"}
+	r := &junitResult{Message: xmlText(v.why()), Type: string(v.Status), Text: xmlText(v.figures())}
 	switch {
 	case v.Status == ExpectedFailure:
 		r.Type = "" // the schemas know none here
@@ -148,8 +163,8 @@ func (v *Verdict) figures() string {
 	return strings.Join(lines, "\n")
 }
 
-// plain replaces what XML cannot hold.
-func plain(s string) string {
+// xmlText replaces what XML cannot hold.
+func xmlText(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' && r != '\t' || r == 0xfffe || r == 0xffff {
 			return utf8.RuneError

@@ -37,6 +37,9 @@ func (o *Outcome) markdown(out *bytes.Buffer) {
 	for _, n := range o.Notes {
 		fmt.Fprintf(out, "\n%s\n", table.Escape(n))
 	}
+	for _, n := range o.Warnings {
+		fmt.Fprintf(out, "\n**Warning:** %s\n", table.Escape(n))
+	}
 	all := o.lines()
 	var remarkable []line
 	for _, l := range all {

@@ -7,6 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/kind"
+	"tenfold/io/plain"
 	"tenfold/io/results"
 	"tenfold/reports/paired"
 )
@@ -35,11 +36,25 @@ func (r *reader) fields(n *yaml.Node, what string, known []string, take func(key
 	}
 }
 
+// field is the key and the value of a mapping; nil where it has none.
+func field(n *yaml.Node, name string) (key, value *yaml.Node) {
+	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == name {
+			return n.Content[i], n.Content[i+1]
+		}
+	}
+	return nil, nil
+}
+
 // named reads a mapping whose keys are free.
 func (r *reader) named(n *yaml.Node, what string, take func(key, value *yaml.Node)) {
 	r.fields(n, what, nil, func(key, value *yaml.Node) bool {
-		if key.Value == "" {
+		switch {
+		case key.Value == "":
 			r.bad(key, "%s: found an empty name", what)
+			return true
+		case plain.Line(key.Value) != key.Value:
+			r.bad(key, "%s: found a name with characters that cannot be seen, %q", what, key.Value)
 			return true
 		}
 		take(key, value)

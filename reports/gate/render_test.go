@@ -22,7 +22,7 @@ func rendered(t *testing.T, outcomes ...Outcome) map[string]string {
 		"text":     func(b *bytes.Buffer) error { return Text(b, outcomes, false) },
 		"verbose":  func(b *bytes.Buffer) error { return Text(b, outcomes, true) },
 		"markdown": func(b *bytes.Buffer) error { return Markdown(b, outcomes) },
-		"junit":    func(b *bytes.Buffer) error { return JUnit(b, outcomes, time.Unix(0, 0)) },
+		"junit":    func(b *bytes.Buffer) error { return JUnit(b, outcomes, nil, time.Unix(0, 0)) },
 		"json":     func(b *bytes.Buffer) error { return json.NewEncoder(b).Encode(outcomes) },
 		"github": func(b *bytes.Buffer) error {
 			return GitHub(b, outcomes, func(outcome, rule int) (string, int) { return "a,b:c%.yaml", 10 + rule })
@@ -167,7 +167,7 @@ func TestGitHub(t *testing.T) {
 		many.Verdicts = append(many.Verdicts, indexed{Rule{Metric: "m"}, -1}.verdict(point{dataset: "d"}).settle(Regression, "100 %%\nworse"))
 	}
 	got = rendered(t, many)["github"]
-	if strings.Count(got, "::error ") != 10 || !strings.Contains(got, "and 3 more of level error") || !strings.Contains(got, "100 %25%0Aworse") {
+	if strings.Count(got, "::error ") != 10 || !strings.Contains(got, "and 3 more of level error") || !strings.Contains(got, `100 %25\nworse`) {
 		t.Errorf("got\n%s", got)
 	}
 }

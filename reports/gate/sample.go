@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"tenfold/io/plain"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/paired"
@@ -212,7 +213,7 @@ func troubleOf(c *cells.Cell) string {
 	trouble := c.Trouble()
 	for _, r := range c.Rows {
 		if line, _, _ := strings.Cut(r.Error, "\n"); trouble != "" && r.Status != results.OK && line != "" {
-			return trouble + ": " + plain(line)
+			return trouble + ": " + plain.Line(line)
 		}
 	}
 	return trouble

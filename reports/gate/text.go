@@ -30,6 +30,9 @@ func Text(w io.Writer, outcomes []Outcome, verbose bool) error {
 		for _, n := range o.Notes {
 			fmt.Fprintf(out, "note: %s\n", n)
 		}
+		for _, n := range o.Warnings {
+			fmt.Fprintf(out, "warning: %s\n", n)
+		}
 		fmt.Fprintln(out, o.Headline())
 	}
 	return out.Flush()

@@ -3,6 +3,8 @@ package gate
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 )
 
 // Status is how a metric of a cell fared under a rule.
@@ -66,10 +68,12 @@ type Outcome struct {
 	Experiment string
 	Verdicts   []Verdict // by rule, then in the order of the cells; recorded cells that are gone come last
 	Notes      []string
+	Warnings   []string // in what the rules let more pass than when the baseline was accepted
+	Strict     bool     // warnings keep the gate shut
 }
 
 // Worst is the one word on an outcome: Regression where something is worse (or inconclusive, and the rule does not let
-// that pass), else Incomplete where something cannot be told or nothing was measured, else Pass.
+// that pass), else Incomplete where something cannot be told, nothing was measured, or there is a warning and Strict, else Pass.
 func (o *Outcome) Worst() Status {
 	worst, measured := Pass, false
 	for i := range o.Verdicts {
@@ -83,10 +87,18 @@ func (o *Outcome) Worst() Status {
 			worst = Incomplete
 		}
 	}
-	if !measured {
+	if !measured || o.Strict && len(o.Warnings) > 0 {
 		return Incomplete
 	}
 	return worst
+}
+
+// shut says why the gate is shut where no verdict keeps it so.
+func (o *Outcome) shut() string {
+	if slices.ContainsFunc(o.Verdicts, func(v Verdict) bool { return v.Measured }) {
+		return "the gate lets more pass than when the baseline was accepted: " + strings.Join(o.Warnings, "; ")
+	}
+	return "nothing was measured"
 }
 
 // Count of the verdicts by status.

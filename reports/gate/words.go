@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
+	"tenfold/io/plain"
 	"tenfold/io/results"
 	"tenfold/reports/digits"
 	"tenfold/reports/paired"
@@ -21,6 +23,9 @@ func marginText(m paired.Margin) string {
 	}
 	return short(*m.Relative*100) + " %"
 }
+
+// exact writes a number with all its digits.
+func exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // short writes a number with four digits; a dash where there is none.
 func short(x float64) string {
@@ -148,7 +153,7 @@ func (v *Verdict) why() string {
 	if v.Status == ExpectedFailure {
 		parts = append(parts, "expected: "+v.Reason)
 	}
-	return strings.Join(append(parts, v.Notes...), "; ")
+	return plain.Line(strings.Join(append(parts, v.Notes...), "; "))
 }
 
 // name of what the verdict is about, as far as it is about something.
@@ -164,7 +169,11 @@ func (o *Outcome) Headline() string {
 	if o.Worst() == Regression && o.Count()[Regression] == 0 {
 		word = "inconclusive"
 	}
-	return fmt.Sprintf("%s: %s: %s", o.Experiment, word, o.counts())
+	warned := ""
+	if n := len(o.Warnings); n > 0 {
+		warned = ", " + digits.Count(n, "warning")
+	}
+	return fmt.Sprintf("%s: %s: %s%s", o.Experiment, word, o.counts(), warned)
 }
 
 func (o *Outcome) counts() string {

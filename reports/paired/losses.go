@@ -79,7 +79,7 @@ func newLosses(metric string, p results.Predictions, score float64, a *arrangeme
 		l.sum[g] += float64(w * m.loss(p.Truth[i], p.Prediction[i]))
 		l.count[g] += w
 	}
-	if got := l.value(); !(math.Abs(got-score) <= 1e-6*math.Max(1, math.Abs(score))) || !results.Finite(got) {
+	if got := l.value(); !l.Gives(score) {
 		return nil, fmt.Errorf("the predictions give a %s of %.6g, the result says %.6g (of weighted rows, from before their weights were kept?)", metric, got, score)
 	}
 	return l, nil
@@ -179,6 +179,12 @@ func Stored(metric string, sums, counts []float64) (*Losses, error) {
 		}
 	}
 	return &Losses{metric: metric, sum: slices.Clone(sums), count: slices.Clone(counts)}, nil
+}
+
+// Gives tells whether the losses give this value of the metric, but for rounding.
+func (l *Losses) Gives(score float64) bool {
+	got := l.value()
+	return math.Abs(got-score) <= 1e-6*math.Max(1, math.Abs(score)) && results.Finite(got)
 }
 
 func (l *Losses) value() float64 {

@@ -15,6 +15,7 @@ import (
 	"tenfold/io/files"
 	"tenfold/io/results"
 	"tenfold/io/status"
+	"tenfold/io/yamlerr"
 	"tenfold/runner"
 	"tenfold/runner/plan"
 )
@@ -25,6 +26,7 @@ type Gated struct {
 	Dir      string
 	Planned  []results.Label       // all fits of the plan, in its order, whether they ran or not
 	Judged   []results.Label       // one fit of each cell that is in question; nil where all are
+	Strict   bool                  // check: a gate that is weaker than when the baseline was accepted does not pass
 	Expected string                // accept: why fits that failed may go on failing; "" where they may not
 	Baseline string                // path of the recorded baseline, which need not exist
 	Line     func(path string) int // of a place in the experiment file, such as gate.0
@@ -52,7 +54,7 @@ const (
 type checkFlags struct {
 	runFlags
 	baseline, junit, format string
-	github                  bool
+	github, strict          bool
 }
 
 func (a *App) checkCommand() *cobra.Command {
@@ -61,6 +63,7 @@ func (a *App) checkCommand() *cobra.Command {
 		Use: "check FILE...", Short: "Run what is missing and compare with the recorded baseline; fails on a regression", Args: arguments(cobra.MinimumNArgs(1)),
 		Long: "The conditions are those of the file's gate: section; without one, no metric of the file may be worse than recorded.\n" +
 			"The baseline of x.yaml is x.baseline.yaml beside it, written by tenfold accept.\n" +
+			"It warns where the rules let more pass than when the baseline was accepted; with --strict that does not pass.\n" +
 			"Exit code 0: passed; 3: a regression, or inconclusive; 4: something is missing, failed, or was measured on other folds, or nothing was measured.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := wellFormed(f.format, asText, asMarkdown, asJSON); err != nil {
@@ -80,6 +83,7 @@ func (a *App) checkCommand() *cobra.Command {
 	cmd.Flags().StringVar(&f.baseline, "baseline", "", "recorded baseline (default x.baseline.yaml beside x.yaml)")
 	cmd.Flags().StringVar(&f.junit, "junit", "", "write the verdicts to this file as JUnit XML")
 	cmd.Flags().BoolVar(&f.github, "github", false, "print annotations for GitHub Actions, and add to the step's summary")
+	cmd.Flags().BoolVar(&f.strict, "strict", false, "let nothing pass where the rules let more pass than when the baseline was accepted")
 	cmd.Flags().StringVar(&f.format, "format", asText, "of what is printed: text, markdown (for a comment on a pull request), json")
 	cmd.Flags().Lookup("verbose").Usage = "list what passed, too, and every fit on standard error, as it begins and ends"
 	return cmd
@@ -103,7 +107,9 @@ func (a *App) check(cmd *cobra.Command, paths []string, f checkFlags) error {
 		if err != nil {
 			return err
 		}
-		v, err := a.Reporter.Check(j.gated(frozen, f.baseline))
+		g := j.gated(frozen, f.baseline)
+		g.Strict = f.strict
+		v, err := a.Reporter.Check(g)
 		if err != nil {
 			return err
 		}
@@ -113,8 +119,15 @@ func (a *App) check(cmd *cobra.Command, paths []string, f checkFlags) error {
 		}
 		return nil
 	})
-	if f.github && err != nil && cmd.Context().Err() == nil {
-		err = errors.Join(err, a.Reporter.Annotate(a.Out, mistakes(err)))
+	var wrong yamlerr.Mistakes
+	if err != nil && cmd.Context().Err() == nil {
+		wrong = mistakes(err)
+	}
+	if f.github && len(wrong) > 0 {
+		err = errors.Join(err, a.Reporter.Annotate(a.Out, wrong))
+	}
+	if f.junit != "" && len(found)+len(wrong) > 0 {
+		err = errors.Join(err, files.Replace(f.junit, func(w io.Writer) error { return a.Reporter.Verdicts(w, asJUnit, found, wrong) }))
 	}
 	if len(found) > 0 {
 		err = errors.Join(err, a.show(found, f))
@@ -130,19 +143,16 @@ func (a *App) check(cmd *cobra.Command, paths []string, f checkFlags) error {
 	return nil
 }
 
-// show prints verdicts, writes the files that were asked for, and adds to what GitHub collects.
+// show prints verdicts, and adds to what GitHub collects.
 func (a *App) show(found []Verdict, f checkFlags) error {
 	format := f.format
 	if f.Verbose && format == asText {
 		format = asDetails
 	}
 	in := func(format string) func(io.Writer) error {
-		return func(w io.Writer) error { return a.Reporter.Verdicts(w, format, found) }
+		return func(w io.Writer) error { return a.Reporter.Verdicts(w, format, found, nil) }
 	}
 	errs := []error{in(format)(a.Out)}
-	if f.junit != "" {
-		errs = append(errs, files.Replace(f.junit, in(asJUnit)))
-	}
 	if f.github {
 		errs = append(errs, in(asGitHub)(a.Out), appendTo(os.Getenv("GITHUB_STEP_SUMMARY"), in(asMarkdown)))
 	}

@@ -49,8 +49,8 @@ type Reporter interface {
 	// Accept records a run as its baseline and sums up what changed.
 	Accept(g Gated) (summary string, err error)
 	// Verdicts writes what Check found of several experiments: as text, details (text with what passed), markdown, json (an
-	// object an experiment), junit or github.
-	Verdicts(w io.Writer, format string, found []Verdict) error
+	// object an experiment), junit (with what is wrong in files) or github.
+	Verdicts(w io.Writer, format string, found []Verdict, wrong yamlerr.Mistakes) error
 	// Annotate writes, for GitHub's workflows, commands that show what is wrong in files at its places in them.
 	Annotate(w io.Writer, wrong yamlerr.Mistakes) error
 	// Diff compares two runs; it tells whether there was anything to compare.

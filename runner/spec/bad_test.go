@@ -152,6 +152,8 @@ var bad = []edit{
 	{"zip: a pair twice", "engine: stagewise", "engine: stagewise, grid: {epsilon: [0.1, 0.1], patience: [1, 1], zip: [[epsilon, patience]]}"},
 	{"zip: nothing to zip", "engine: stagewise", "engine: stagewise, grid: {zip: [[epsilon, patience], [0.1, 1], [0.2, 2]]}"},
 	{"zip: flat", "engine: stagewise", "engine: stagewise, grid: {epsilon: [0.1], zip: [epsilon]}"},
+	{"labels: a name like a point", "{name: sw, engine: stagewise", "{name: a epsilon=0.1, engine: stagewise}\n  - {name: a, engine: stagewise, grid: {epsilon: [0.1]}"},
+	{"labels: points that print alike", "engine: stagewise", "engine: stagewise, grid: {epsilon: [0.1, 0.10000000001]}"},
 	{"include: lacks", "engine: stagewise", "engine: stagewise, grid: {epsilon: [0.1], patience: [1], include: [{epsilon: 0.2}]}"},
 	{"include: unknown", "engine: stagewise", "engine: stagewise, grid: {epsilon: [0.1], include: [{epsilon: 0.2, patience: 3}]}"},
 	{"include: there already", "engine: stagewise", "engine: stagewise, grid: {epsilon: [0.1], include: [{epsilon: 0.1}]}"},

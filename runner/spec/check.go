@@ -20,6 +20,7 @@ func (d *decoder) check(doc document, f *File, o Options) {
 	}
 	d.checkParts(f)
 	d.checkFamilies(f)
+	d.checkLabels(f)
 }
 
 // targetType is the type of a data set's targets as far as it is known before loading.

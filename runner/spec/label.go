@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"strings"
@@ -63,5 +64,41 @@ func written(n *yaml.Node) any {
 		return "{" + text + "}"
 	} else {
 		return "[" + text + "]"
+	}
+}
+
+// checkLabels refuses two data sets, or two algorithms, that tables, baselines and metrics.json would call the same: points of grids,
+// and names that look like them.
+func (d *decoder) checkLabels(f *File) {
+	type place struct {
+		name string
+		node *yaml.Node
+	}
+	check := func(what string, seen map[string]place, label string, e Entry, name string) {
+		_, at := get(e.node, "name")
+		was, again := seen[label]
+		switch {
+		case !again:
+			seen[label] = place{name, at}
+		case was.node == at && d.count > 0: // points that are wrong in themselves
+		case was.node == at && at != nil:
+			_, grid := get(e.node, "grid")
+			d.add(cmp.Or(grid, at), "grid: two points would both be called %q in results, which show six digits", label)
+		case at != nil && was.name != name: // equal names are a mistake of their own
+			place := ""
+			if was.node.Line > 0 { // not by --set
+				place = fmt.Sprintf(", on line %d,", was.node.Line)
+			}
+			d.add(at, "%s %q%s and this one would both be called %q in results", what, was.name, place, label)
+		}
+	}
+	datasets, algorithms := map[string]place{}, map[string]place{}
+	for _, s := range f.Datasets {
+		label, _ := results.Labels(s.Name, "", s.Grid, results.Brief)
+		check("data set", datasets, label, s.Entry, s.Name)
+	}
+	for _, a := range f.Algorithms {
+		_, label := results.Labels("", a.Name, a.Grid, results.Brief)
+		check("algorithm", algorithms, label, a.Entry, a.Name)
 	}
 }

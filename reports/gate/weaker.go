@@ -1,0 +1,150 @@
+package gate
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"tenfold/io/plain"
+	"tenfold/reports/paired"
+)
+
+// weaker warns of everything in which the rules let more pass than when the baseline was accepted: for each part of a rule of
+// then (a comparison, a minimum, a maximum) and each cell that it is about, some rule has to be as strict now.
+func (c *checker) weaker(rules []indexed) {
+	if c.Baseline.Experiment != c.Experiment {
+		c.warn("the baseline is of the experiment %s", c.Baseline.Experiment)
+	}
+	c.unruled(rules)
+	if c.Baseline.Rules == nil {
+		c.warn("the baseline does not record the rules of the gate, so that weaker ones are not noticed; accept it again")
+	}
+	for _, then := range c.Baseline.Rules {
+		about := map[string][]string{} // cells by what is weaker
+		for _, p := range c.points {
+			if !c.judges(p) || !then.judges(p) {
+				continue
+			}
+			var now []Rule
+			for _, r := range rules {
+				if r.Metric == then.Metric && r.judges(p) {
+					now = append(now, r.Rule)
+				}
+			}
+			for _, words := range c.lost(then, now, p) {
+				about[words] = append(about[words], p.dataset+", "+p.algorithm)
+			}
+		}
+		for _, words := range slices.Sorted(maps.Keys(about)) {
+			c.warn("%s: %s (%s)", then.Metric, words, strings.Join(about[words], "; "))
+		}
+	}
+}
+
+// unruled warns of recorded numbers of present cells that no rule compares any more.
+func (c *checker) unruled(rules []indexed) {
+	about := map[string][]string{} // by metric
+	for _, p := range c.points {
+		entry, _ := c.Baseline.entry(p.dataset, p.algorithm)
+		for metric, record := range entry.Metrics {
+			if record.Mean != nil && c.judges(p) && !slices.ContainsFunc(rules, func(r indexed) bool { return r.recorded() && r.Metric == metric && r.matches(p) }) {
+				about[metric] = append(about[metric], p.dataset+", "+p.algorithm)
+			}
+		}
+	}
+	for _, metric := range slices.Sorted(maps.Keys(about)) {
+		c.warn("%s: recorded, and no rule compares it any more (%s); accept it again if that is meant", metric, strings.Join(about[metric], "; "))
+	}
+}
+
+// judges tells whether the rule judges this cell.
+func (r Rule) judges(p point) bool { return r.matches(p) && !r.isReference(p) }
+
+// lost says what a rule of then asked of a cell that none of those of now, of the same metric, asks.
+func (c *checker) lost(then Rule, now []Rule, p point) (words []string) {
+	if then.recorded() || then.Against != "" {
+		entry, _ := c.Baseline.entry(p.dataset, p.algorithm)
+		mean := entry.Metrics[then.Metric].Mean
+		var all []string
+		same := slices.DeleteFunc(slices.Clone(now), func(r Rule) bool {
+			return r.Against != then.Against || r.Against == "" && !r.recorded()
+		})
+		for _, r := range same {
+			all = append(all, r.looser(then, mean))
+		}
+		switch {
+		case slices.Contains(all, ""):
+		case len(all) > 0:
+			words = append(words, all[0])
+		case then.Against != "":
+			words = append(words, "no rule compares it with "+then.Against+" any more")
+		case mean == nil: // else unruled says so
+			words = append(words, "no rule compares it any more")
+		}
+	}
+	words = append(words, bound("minimum", then.Min, now, func(r Rule) *float64 { return r.Min }, func(a, b float64) bool { return a >= b })...)
+	return append(words, bound("maximum", then.Max, now, func(r Rule) *float64 { return r.Max }, func(a, b float64) bool { return a <= b })...)
+}
+
+// bound says what became of a minimum or maximum that no rule of now keeps.
+func bound(what string, then *float64, now []Rule, of func(Rule) *float64, keeps func(now, then float64) bool) []string {
+	if then == nil {
+		return nil
+	}
+	var other *float64
+	for _, r := range now {
+		if x := of(r); x != nil {
+			if keeps(*x, *then) {
+				return nil
+			}
+			other = cmp.Or(other, x)
+		}
+	}
+	if other == nil {
+		return []string{fmt.Sprintf("the %s of %s is gone", what, exact(*then))}
+	}
+	return []string{fmt.Sprintf("the %s is now %s, %s when the baseline was accepted", what, exact(*other), exact(*then))}
+}
+
+// looser says in what a comparison may let more pass than that of then, "" where in nothing. Any other test may.
+func (r Rule) looser(then Rule, mean *float64) string {
+	var words []string
+	add := func(what, now, was string) {
+		words = append(words, fmt.Sprintf("%s is now %s, %s when the baseline was accepted", what, now, was))
+	}
+	if wider(r.Margin, then.Margin, mean) {
+		add("the margin", marginText(r.Margin), marginText(then.Margin))
+	}
+	if r.Test != then.Test {
+		add("the test", cmp.Or(r.Test, "none"), cmp.Or(then.Test, "none"))
+	}
+	// A higher level shows "within the margin" more easily; a lower one shows less to be worse, which matters where the
+	// inconclusive passes.
+	if r.Test != "" && (r.Alpha > then.Alpha || r.Alpha < then.Alpha && r.Inconclusive == "pass") {
+		add("alpha", exact(r.Alpha), exact(then.Alpha))
+	}
+	if r.Test != "" && r.Inconclusive == "pass" && then.Inconclusive != "pass" {
+		add("inconclusive", r.Inconclusive, then.Inconclusive)
+	}
+	return strings.Join(words, ", ")
+}
+
+// wider tells whether a margin allows more than that of then; mean is the recorded one, to compare a share with an amount.
+func wider(now, then paired.Margin, mean *float64) bool {
+	now, then = orDefault(now), orDefault(then)
+	switch {
+	case now.Relative != nil && then.Relative != nil:
+		return *now.Relative > *then.Relative
+	case now.Absolute != nil && then.Absolute != nil:
+		return *now.Absolute > *then.Absolute
+	case mean == nil:
+		return true
+	}
+	return now.Of(*mean) > then.Of(*mean)
+}
+
+func (c *checker) warn(format string, args ...any) {
+	c.out.Warnings = append(c.out.Warnings, plain.Line(fmt.Sprintf(format, args...)))
+}
