@@ -120,7 +120,7 @@ func TestDataFetchFails(t *testing.T) {
 		{"lost", "all: {path: l.csv, url: URL/none}", cli.ExitTool, "404 Not Found"},
 		{"above", "all: {path: ../t.csv, url: URL/t.csv}", cli.ExitInvalid, "leads outside of the data folder"},
 		{"absolute", "all: {path: " + filepath.ToSlash(filepath.Join(d.dir, "x.csv")) + ", url: URL/t.csv}", cli.ExitInvalid, "leads outside of the data folder"},
-		{"hidden", "all: {path: .git/t.csv, url: URL/t.csv}", cli.ExitInvalid, "hidden file"},
+		{"hidden", "all: {path: .hidden/t.csv, url: URL/t.csv}", cli.ExitInvalid, "hidden file"},
 		{"nowhere", "all: n.csv", cli.ExitInvalid, "names no url for it, and no mirrors are set"},
 		{"member", "all: {path: both.zip, url: URL/both.zip, member: in/none.csv}", cli.ExitInvalid, `no member "in/none.csv"`},
 		{"address", "all: {path: a.csv, url: 'file:///etc/passwd'}", cli.ExitInvalid, "expected an address that begins with https:// or http://"},

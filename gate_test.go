@@ -354,7 +354,7 @@ func TestDamagedBaseline(t *testing.T) {
 		{"empty", good, "", "x.baseline.yaml:1:1: the file is empty"},
 		{"no YAML", good, "a: [", "x.baseline.yaml:1:"},
 		{"an experiment", good, trio, `x.baseline.yaml:1:1: unknown key "tenfold"`},
-		{"version", "tenfold_baseline: 1", "tenfold_baseline: 9", "x.baseline.yaml:4:19: tenfold_baseline: version 9"},
+		{"version", "tenfold_baseline: 2", "tenfold_baseline: 9", "x.baseline.yaml:4:19: tenfold_baseline: version 9"},
 		{"typo", "    ridge:\n      test_mse:\n        mean:", "    ridge:\n      test_mse:\n        maen:", fmt.Sprintf("x.baseline.yaml:%d:9: unknown key \"maen\"", line("    ridge:")+2)},
 		{"not a number", "        se: 0", "        se: .nan #", fmt.Sprintf("x.baseline.yaml:%d:13: ", line("        se: 0"))},
 		{"merge conflict", "results:", "<<<<<<< HEAD\nresults:", "x.baseline.yaml:"},
@@ -568,7 +568,7 @@ func TestAnnotationsOfMistakes(t *testing.T) {
 	d := newDesk(t, trio)
 	d.accept()
 	baseline := d.read(d.baseline)
-	d.write("x.baseline.yaml", strings.Replace(baseline, "tenfold_baseline: 1", "tenfold_baseline: 9", 1))
+	d.write("x.baseline.yaml", strings.Replace(baseline, "tenfold_baseline: 2", "tenfold_baseline: 9", 1))
 	code, out, _ := d.do("check", "--github")
 	if code != cli.ExitInvalid || !strings.HasPrefix(out, "::error file="+d.baseline+",line=4,col=19,title=cannot be checked::tenfold_baseline: version 9") {
 		t.Errorf("exit code %d\n%s", code, out)
