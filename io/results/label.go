@@ -58,7 +58,7 @@ func distinct(rows []Row) error {
 	var last *Label
 	for i := range rows {
 		l := &rows[i].Label
-		if last != nil && l.Cell == last.Cell && l.Dataset == last.Dataset && l.Algorithm == last.Algorithm {
+		if l.Dataset+l.Algorithm == "" || last != nil && l.Cell == last.Cell && l.Dataset == last.Dataset && l.Algorithm == last.Algorithm {
 			continue
 		}
 		last = l
