@@ -117,7 +117,7 @@ var beyond = []string{
 	"path: too many features", "path: and its parameters", "path: and a grid of them", "path: and included points",
 	"engine needs classes", "engine needs feature classes", "engine fits one target", "two algorithms of one name",
 	"grid: twice", "grid: what changes nothing", "grid: what changes nothing in the data", "grid and params",
-	"grid: log of integers", "zip: unknown", "zip: lengths", "zip: twice", "zip: a pair twice", "include: lacks",
+	"grid: log of integers", "zip: unknown", "zip: lengths", "zip: twice", "zip: a pair twice", "labels: a name like a point", "labels: points that print alike", "include: lacks",
 	"include: unknown", "include: there already", "exclude: unknown", "exclude: all", "grid: too many", "gate: one fold",
 	"report: its own check", "report: folds", "report: a dimension",
 }
