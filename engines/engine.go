@@ -186,6 +186,14 @@ type Namer interface {
 	FeatureName(j int) string // of a column as well
 }
 
+// Chooser is an Engine that chooses columns before it fits a model to them, and can do the first without the second.
+type Chooser interface {
+	Engine
+	// Choose the columns that Fit would have in its model: a Coef each, rising, with rank and score and without a value. Fitted
+	// tells of the choice alone.
+	Choose(ctx context.Context, run Run) ([]Coef, Fitted, error)
+}
+
 // Selective is a Model that uses columns without giving each a coefficient, such as one of kernels on some of them.
 type Selective interface {
 	Selected() []int32 // columns, rising

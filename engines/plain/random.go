@@ -40,22 +40,9 @@ func (Random) Needs() engines.Needs {
 
 // Fit draws, and is one regression a target. Fewer columns are the first of more.
 func (e Random) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	s, err := sparse.Standardize(run.Train.Matrix(), nil, "none")
+	drawn, err := e.draw(ctx, run)
 	if err != nil {
 		return nil, err
-	}
-	drawn := make([]int32, 0, len(s.Scale))
-	for j, scale := range s.Scale {
-		if scale != 0 {
-			drawn = append(drawn, int32(j))
-		}
-	}
-	for k := range min(e.Features, len(drawn)) {
-		other := k + run.Rand.IntN(len(drawn)-k)
-		drawn[k], drawn[other] = drawn[other], drawn[k]
 	}
 	for _, size := range run.At {
 		if size < e.Features { // the largest is the model itself
@@ -73,14 +60,57 @@ func (e Random) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	return m, err
 }
 
+// Choose draws.
+func (e Random) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
+	drawn, err := e.draw(ctx, run)
+	if err != nil {
+		return nil, engines.Fitted{}, err
+	}
+	columns, notes := first(drawn, e.Features)
+	chosen := make([]engines.Coef, len(columns))
+	for k, j := range columns {
+		chosen[k] = engines.Coef{Feature: int(j), Rank: -1}
+	}
+	return chosen, engines.Fitted{Stop: "done", Best: -1, Notes: notes}, nil
+}
+
+// draw the columns that vary: of the order, the first ones are random.
+func (e Random) draw(ctx context.Context, run engines.Run) ([]int32, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	s, err := sparse.Standardize(run.Train.Matrix(), nil, "none")
+	if err != nil {
+		return nil, err
+	}
+	drawn := make([]int32, 0, len(s.Scale))
+	for j, scale := range s.Scale {
+		if scale != 0 {
+			drawn = append(drawn, int32(j))
+		}
+	}
+	for k := range min(e.Features, len(drawn)) {
+		other := k + run.Rand.IntN(len(drawn)-k)
+		drawn[k], drawn[other] = drawn[other], drawn[k]
+	}
+	return drawn, nil
+}
+
+// first columns that were drawn, rising, and a note where there are too few.
+func first(drawn []int32, size int) (columns []int32, notes []string) {
+	if size > len(drawn) {
+		notes = []string{fmt.Sprintf("%d columns were to be drawn, but %d vary in the training rows: the model has all of them", size, len(drawn))}
+	}
+	columns = slices.Clone(drawn[:min(size, len(drawn))])
+	slices.Sort(columns)
+	return columns, notes
+}
+
 // on is the model on the first columns that were drawn.
 func (e Random) on(ctx context.Context, run engines.Run, drawn []int32, size int) (engines.Model, error) {
 	m := newJoint()
-	if size > len(drawn) {
-		m.fitted.Notes = []string{fmt.Sprintf("%d columns were to be drawn, but %d vary in the training rows: the model has all of them", size, len(drawn))}
-	}
-	columns := slices.Clone(drawn[:min(size, len(drawn))])
-	slices.Sort(columns)
+	var columns []int32
+	columns, m.fitted.Notes = first(drawn, size)
 	for t := range run.Train.Targets() {
 		if err := m.add(ctx, run, t, columns, e.Ridge); err != nil {
 			return nil, err

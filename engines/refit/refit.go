@@ -16,7 +16,7 @@ import (
 )
 
 // Engine selects by one engine and fits by another, both on the same training rows: the features are those with a
-// coefficient of the first one's model, for any output.
+// coefficient of the first one's model, for any output. A first one that chooses before it fits (engines.Chooser) fits no model.
 type Engine struct {
 	Select engines.Engine `yaml:"select"`
 	Refit  engines.Engine `yaml:"refit"`
@@ -62,16 +62,13 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	if run.Watch != nil && !e.Select.Needs().Watch {
 		first.Watch = nil
 	}
-	chosen, err := e.Select.Fit(ctx, first)
+	m := &model{features: run.Train.Features(), columns: []int32{}}
+	chosen, err := m.choose(ctx, e.Select, first)
 	if err != nil {
 		return nil, fmt.Errorf("select: %w", err)
 	}
-	m := &model{features: run.Train.Features(), columns: columnsOf(chosen, run.Train.Columns())}
-	if slices.ContainsFunc(chosen.Coefs(), func(c engines.Coef) bool { return c.Feature >= run.Train.Columns() }) {
+	if slices.ContainsFunc(chosen, func(c engines.Coef) bool { return c.Feature >= run.Train.Columns() }) {
 		run.Note("features that the selector made of columns are left out: the second model has columns alone")
-	}
-	if r, ok := chosen.(engines.Reporter); ok {
-		m.selection = r.Fitted()
 	}
 	second := run
 	second.Rand = rand.New(rand.NewPCG(seeds[1], 2))
@@ -92,8 +89,28 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	if m.Model, err = engine.Fit(ctx, second); err != nil {
 		return nil, fmt.Errorf("refit: %w", err)
 	}
-	m.entry = m.entries(chosen.Coefs())
+	m.entry = m.entries(chosen)
 	return m.described(), nil
+}
+
+// choose columns by an engine: how each came to be chosen, where the engine tells.
+func (m *model) choose(ctx context.Context, by engines.Engine, run engines.Run) (chosen []engines.Coef, err error) {
+	if c, ok := by.(engines.Chooser); ok {
+		chosen, m.selection, err = c.Choose(ctx, run)
+		for _, c := range chosen {
+			m.columns = append(m.columns, int32(c.Feature))
+		}
+		return chosen, err
+	}
+	fit, err := by.Fit(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	m.columns = columnsOf(fit, run.Train.Columns())
+	if r, ok := fit.(engines.Reporter); ok {
+		m.selection = r.Fitted()
+	}
+	return fit.Coefs(), nil
 }
 
 // without is the engine for no features.

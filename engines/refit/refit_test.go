@@ -1,9 +1,12 @@
 package refit
 
 import (
+	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"tenfold/engines"
@@ -89,6 +92,41 @@ func TestOnTheSelection(t *testing.T) {
 		own := alone.Coefs()[k]
 		if c.Feature != int(columns[own.Feature]) || c.Value != own.Value || c.Bits == nil || c.Rank < 0 {
 			t.Errorf("coefficient %+v of %+v", c, own)
+		}
+	}
+}
+
+// choosing is an engine that chooses, and whose fit would fail.
+type choosing struct {
+	part
+	chosen []engines.Coef
+}
+
+func (c choosing) Choose(context.Context, engines.Run) ([]engines.Coef, engines.Fitted, error) {
+	return c.chosen, engines.Fitted{Stop: "chosen", Evaluated: 20, Best: -1}, nil
+}
+
+// An engine that chooses columns by itself fits nothing to them.
+func TestChoosesAlone(t *testing.T) {
+	never := part{fit: func(engines.Run) (engines.Model, error) { return nil, errors.New("fitted") }}
+	rows := enginetest.View(planted(60, 20), nil)
+	for _, columns := range [][]int{{5, 9}, {}} {
+		e := Engine{choosing{part: never}, leastsquares.OLSKind.Defaults()}
+		c := e.Select.(choosing)
+		for k, j := range columns {
+			c.chosen = append(c.chosen, engines.Coef{Feature: j, Rank: 1 - k, Score: float64(j)})
+		}
+		e.Select = c
+		m, err := e.Fit(t.Context(), runOn(rows))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Coefs(); len(got) != len(columns) || len(got) == 2 && (got[0].Feature != 5 || got[0].Rank != 1 || got[1].Score != 9) {
+			t.Errorf("coefficients %+v of %v", got, columns)
+		}
+		saved, err := engines.Save(m)
+		if err != nil || !strings.Contains(string(saved.State), `"columns":[`) {
+			t.Errorf("kept as %s, %v", saved.State, err)
 		}
 	}
 }

@@ -34,16 +34,16 @@ func bytes(s engines.Shape) int64 {
 	return 12*s.Entries + 32*int64(s.Columns) + 64*int64(s.Rows)
 }
 
-// fit ranks and keeps. Coefficients have their columns' ranks and scores.
-func (f filter) fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	name := run.Train.TargetInfo(0).Name
-	if run.Train.Weights() != nil {
+// rank the columns of training rows.
+func (f filter) rank(ctx context.Context, rows *data.View) (*ranking, error) {
+	name := rows.TargetInfo(0).Name
+	if rows.Weights() != nil {
 		return nil, fmt.Errorf("tests count every row once, but the rows have weights")
 	}
-	if _, y := run.Train.Target(0); len(y) == 0 {
+	if _, y := rows.Target(0); len(y) == 0 {
 		return nil, fmt.Errorf("target %s has no training row", name)
 	}
-	x, test, err := f.test(run.Train)
+	x, test, err := f.test(rows)
 	if err != nil {
 		return nil, fmt.Errorf("target %s: %w", name, err)
 	}
@@ -53,6 +53,25 @@ func (f filter) fit(ctx context.Context, run engines.Run) (engines.Model, error)
 		return nil, context.Cause(ctx)
 	case err != nil:
 		return nil, fmt.Errorf("target %s: %w", name, err)
+	}
+	return r, nil
+}
+
+// choose ranks and keeps: the columns, rising, with their ranks and scores.
+func (f filter) choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
+	r, err := f.rank(ctx, run.Train)
+	if err != nil {
+		return nil, engines.Fitted{}, err
+	}
+	chosen, fitted := r.best(f.keep(r))
+	return chosen, fitted, nil
+}
+
+// fit ranks and keeps. Coefficients have their columns' ranks and scores.
+func (f filter) fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	r, err := f.rank(ctx, run.Train)
+	if err != nil {
+		return nil, err
 	}
 	n := f.keep(r)
 	missing := run.At
@@ -77,34 +96,19 @@ func (f filter) fit(ctx context.Context, run engines.Run) (engines.Model, error)
 
 // model of the best columns.
 func (f filter) model(ctx context.Context, run engines.Run, r *ranking, n int, missing []int) (engines.Model, error) {
-	fitted := engines.Fitted{Stop: "selected", Evaluated: int64(len(r.score)), Best: -1}
-	if n == 0 {
-		fitted.Stop = "none_selected"
-	}
-	fitted.Facts = []data.Fact{
-		{Name: "columns kept", Value: fmt.Sprintf("%d of %d", n, len(r.score))},
-		{Name: "columns that tell nothing by themselves", Value: fmt.Sprint(len(r.score) - len(r.order))},
-	}
-	if n > 0 {
-		last := r.order[n-1]
-		fitted.Facts = append(fitted.Facts, data.Fact{Name: "score and p-value of the last column kept", Value: fmt.Sprintf("%.6g, %.4g", r.score[last], r.p[last])})
-	}
+	chosen, fitted := r.best(n)
 	if len(missing) > 0 {
 		fitted.Notes = append(fitted.Notes, fmt.Sprintf("the path ends at %d columns: no more were kept, so there is no model of %v", n, missing))
 	}
-	kept := r.order[:n]
-	place := make(map[int]int, n)
-	for k, j := range kept {
-		place[int(j)] = k
-	}
-	return fitPlain(ctx, run, slices.Sorted(slices.Values(kept)), f.ridge, fitted, func(c *engines.Coef) {
-		c.Rank, c.Score = place[c.Feature], r.score[c.Feature]
-	})
+	return fitPlain(ctx, run, chosen, f.ridge, fitted)
 }
 
-// fitPlain is the plain model on some columns, rising, as one on all of them; describe completes its coefficients.
-func fitPlain(ctx context.Context, run engines.Run, columns []int32, ridge float64, fitted engines.Fitted, describe func(*engines.Coef)) (engines.Model, error) {
-	all := run.Train.Columns()
+// fitPlain is the plain model on the columns chosen, rising, as one on all of them, with their ranks and scores.
+func fitPlain(ctx context.Context, run engines.Run, chosen []engines.Coef, ridge float64, fitted engines.Fitted) (engines.Model, error) {
+	all, columns := run.Train.Columns(), make([]int32, len(chosen))
+	for k, c := range chosen {
+		columns[k] = int32(c.Feature)
+	}
 	run.Train = run.Train.Narrow(columns, 0)
 	fit, err := plain.For(run.Train, ridge).Fit(ctx, run)
 	if err != nil {
@@ -123,8 +127,8 @@ func fitPlain(ctx context.Context, run engines.Run, columns []int32, ridge float
 		bias[k] = m.Bias(k)
 	}
 	for k := range coefs {
-		coefs[k].Feature = int(columns[coefs[k].Feature])
-		describe(&coefs[k])
+		of := chosen[coefs[k].Feature]
+		coefs[k].Feature, coefs[k].Rank, coefs[k].Score = of.Feature, of.Rank, of.Score
 	}
 	own := m.Fitted()
 	fitted.Iterations, fitted.Probabilities, fitted.Notes = own.Iterations, own.Probabilities, append(fitted.Notes, own.Notes...)

@@ -47,7 +47,16 @@ func (Chi2) Footprint(s engines.Shape) engines.Footprint {
 
 // Fit ranks, keeps and fits. O(nnz + columns · log columns), and the logistic regression.
 func (e Chi2) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return filter{onClasses(func(c *classes) onColumn { return c.chi2(e.Of == ofPresence) }), e.Keep.among, e.Ridge.Ridge}.fit(ctx, run)
+	return e.filter().fit(ctx, run)
+}
+
+// Choose ranks and keeps. O(nnz + columns · log columns).
+func (e Chi2) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
+	return e.filter().choose(ctx, run)
+}
+
+func (e Chi2) filter() filter {
+	return filter{onClasses(func(c *classes) onColumn { return c.chi2(e.Of == ofPresence) }), e.Keep.among, e.Ridge.Ridge}
 }
 
 // MutualInformation keeps the columns of zeros and ones that tell most about the class.
@@ -81,7 +90,16 @@ func (MutualInformation) Footprint(s engines.Shape) engines.Footprint {
 
 // Fit ranks, keeps and fits. O(nnz + columns · log columns), and the logistic regression.
 func (e MutualInformation) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return filter{onClasses(func(c *classes) onColumn { return c.information }), e.Keep.among, e.Ridge.Ridge}.fit(ctx, run)
+	return e.filter().fit(ctx, run)
+}
+
+// Choose ranks and keeps. O(nnz + columns · log columns).
+func (e MutualInformation) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
+	return e.filter().choose(ctx, run)
+}
+
+func (e MutualInformation) filter() filter {
+	return filter{onClasses(func(c *classes) onColumn { return c.information }), e.Keep.among, e.Ridge.Ridge}
 }
 
 // Anova keeps the columns whose means differ most between classes, or that correlate most with a number.
@@ -113,7 +131,16 @@ func (Anova) Footprint(s engines.Shape) engines.Footprint {
 
 // Fit ranks, keeps and fits. O(nnz + columns · log columns), and the model.
 func (e Anova) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return filter{varianceTest, e.Keep.among, e.Ridge.Ridge}.fit(ctx, run)
+	return e.filter().fit(ctx, run)
+}
+
+// Choose ranks and keeps. O(nnz + columns · log columns).
+func (e Anova) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
+	return e.filter().choose(ctx, run)
+}
+
+func (e Anova) filter() filter {
+	return filter{varianceTest, e.Keep.among, e.Ridge.Ridge}
 }
 
 // FDR keeps the columns whose tests Benjamini and Hochberg's procedure rejects.
@@ -165,6 +192,15 @@ func (FDR) Footprint(s engines.Shape) engines.Footprint {
 
 // Fit tests, keeps and fits. O(nnz + columns · log columns), and the model.
 func (e FDR) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	return e.filter().fit(ctx, run)
+}
+
+// Choose tests and keeps. O(nnz + columns · log columns).
+func (e FDR) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
+	return e.filter().choose(ctx, run)
+}
+
+func (e FDR) filter() filter {
 	test := varianceTest
 	switch e.Test {
 	case byChi2:
@@ -173,5 +209,5 @@ func (e FDR) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 		test = onClasses(func(c *classes) onColumn { return c.information })
 	}
 	discovered := func(r *ranking) int { return r.discovered(e.Alpha) }
-	return filter{test, discovered, e.Ridge.Ridge}.fit(ctx, run)
+	return filter{test, discovered, e.Ridge.Ridge}
 }

@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 
+	"tenfold/engines"
+	"tenfold/engines/data"
 	"tenfold/engines/kind"
 	"tenfold/engines/sparse"
 )
@@ -83,6 +85,33 @@ func (k Keep) among(r *ranking) int {
 		n--
 	}
 	return n
+}
+
+// best n columns, rising, each with its rank and score, and what there is to say of them.
+func (r *ranking) best(n int) (chosen []engines.Coef, fitted engines.Fitted) {
+	fitted = engines.Fitted{Stop: "selected", Evaluated: int64(len(r.score)), Best: -1}
+	if n == 0 {
+		fitted.Stop = "none_selected"
+	}
+	fitted.Facts = []data.Fact{
+		{Name: "columns kept", Value: fmt.Sprintf("%d of %d", n, len(r.score))},
+		{Name: "columns that tell nothing by themselves", Value: fmt.Sprint(len(r.score) - len(r.order))},
+	}
+	if n > 0 {
+		last := r.order[n-1]
+		fitted.Facts = append(fitted.Facts, data.Fact{Name: "score and p-value of the last column kept", Value: fmt.Sprintf("%.6g, %.4g", r.score[last], r.p[last])})
+	}
+	return ranked(r.order[:n], r.score), fitted
+}
+
+// ranked columns, best first, by column, with their scores.
+func ranked(order []int32, score []float64) []engines.Coef {
+	out := make([]engines.Coef, len(order))
+	for k, j := range order {
+		out[k] = engines.Coef{Feature: int(j), Rank: k, Score: score[j]}
+	}
+	slices.SortFunc(out, func(a, b engines.Coef) int { return cmp.Compare(a.Feature, b.Feature) })
+	return out
 }
 
 // discovered is how many of the columns in order the step-up procedure selects, by their p-values.

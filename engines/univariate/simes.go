@@ -55,34 +55,43 @@ func (e Simes) Footprint(s engines.Shape) engines.Footprint {
 
 // Fit tests, selects and estimates. Coefficients are scored by their p-values, and ranked by them.
 func (e Simes) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	chosen, fitted, err := e.Choose(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	if len(chosen) == 0 {
+		positive := run.Train.TargetInfo(0).Positive
+		_, y := Task(run.Train, 0, positive)
+		return constant(run.Train.Columns(), positive, y, fitted), nil
+	}
+	return fitPlain(ctx, run, chosen, e.Ridge, fitted)
+}
+
+// Choose tests and selects.
+func (e Simes) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
 	target := run.Train.TargetInfo(0)
+	fitted := engines.Fitted{Stop: "selected", Best: -1, Probabilities: true}
 	if run.Train.Weights() != nil {
-		return nil, fmt.Errorf("tests count every row once, but the rows have weights")
+		return nil, fitted, fmt.Errorf("tests count every row once, but the rows have weights")
 	}
 	if len(target.Levels) != 2 {
-		return nil, fmt.Errorf("target %s has %d levels; engine simes takes classes of two", target.Name, len(target.Levels))
+		return nil, fitted, fmt.Errorf("target %s has %d levels; engine simes takes classes of two", target.Name, len(target.Levels))
 	}
 	x, y := Task(run.Train, 0, target.Positive)
 	selected, p, err := e.Select(ctx, x, y)
 	switch {
 	case ctx.Err() != nil:
-		return nil, context.Cause(ctx)
+		return nil, fitted, context.Cause(ctx)
 	case err != nil:
-		return nil, fmt.Errorf("target %s: %w", target.Name, err)
+		return nil, fitted, fmt.Errorf("target %s: %w", target.Name, err)
 	}
-	fitted := engines.Fitted{Stop: "selected", Evaluated: int64(len(p)), Best: -1, Probabilities: true}
+	fitted.Evaluated = int64(len(p))
 	fitted.Facts = []data.Fact{{Name: "p-value of all columns together (Simes)", Value: fmt.Sprintf("%.4g", simes(p))}}
 	if len(selected) == 0 {
 		fitted.Stop = "none_selected"
-		return constant(run.Train.Columns(), target.Positive, y, fitted), nil
 	}
-	byP := slices.Clone(selected)
-	slices.SortStableFunc(byP, func(a, b int32) int { return cmp.Compare(p[a], p[b]) })
-	rank := make(map[int]int, len(byP))
-	for k, j := range byP {
-		rank[int(j)] = k
-	}
-	return fitPlain(ctx, run, selected, e.Ridge, fitted, func(c *engines.Coef) { c.Rank, c.Score = rank[c.Feature], p[c.Feature] })
+	slices.SortStableFunc(selected, func(a, b int32) int { return cmp.Compare(p[a], p[b]) })
+	return ranked(selected, p), fitted, nil
 }
 
 // Select is the columns that go with a response, rising, and the p-values of all columns.
