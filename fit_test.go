@@ -309,7 +309,7 @@ func TestFitPredictsFormats(t *testing.T) {
 		x.same(table)
 		_, errs := x.predict(filepath.Join(x.dir, "d.npy"), "--score", "--file", "all_y="+filepath.Join(x.dir, "y.npy"))
 		wants(t, errs, "60 responses", "test_mse")
-		if code, _, errs := x.run("predict", x.model, x.put("narrow.npy", npy(numbers[:50], 10, 5))); code != cli.ExitInvalid || !strings.Contains(errs, `no column "5", which the model was fitted to`) {
+		if code, _, errs := x.run("predict", x.model, x.put("narrow.npy", npy(numbers[:50], 10, 5))); code != cli.ExitInvalid || !strings.Contains(errs, `no column "5", which the model uses`) {
 			t.Errorf("a narrow matrix: code %d, %s", code, errs)
 		}
 	})
@@ -371,7 +371,7 @@ func TestFitPredictsFurtherFiles(t *testing.T) {
 			t.Error("other predictions without responses")
 		}
 		code, _, errs := x.run("predict", x.model, x.put("none.arff", strings.Replace(bare, "@attribute size", "@attribute sise", 1)))
-		if code != cli.ExitInvalid || !strings.Contains(errs, `no column "size", which the model was fitted to; did you mean "sise"?`) {
+		if code != cli.ExitInvalid || !strings.Contains(errs, `no column "size", which the model uses; did you mean "sise"?`) {
 			t.Errorf("code %d, %s", code, errs)
 		}
 	})
@@ -537,9 +537,9 @@ func TestPredictRefuses(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ name, content, want string }{
-		{"no column", "plan,ages,calls\nbasic,1,2\n", `no column "age", which the model was fitted to; did you mean "ages"?`},
-		{"no category", "age,calls\n1,2\n", `no column "plan", which the model was fitted to`},
-		{"none", "a,b\n1,2\n", `no column "age", which the model was fitted to; nor are there calls, plan`},
+		{"no column", "plan,ages,calls\nbasic,1,2\n", `no column "age", which the model uses; did you mean "ages"?`},
+		{"no category", "age,calls\n1,2\n", `no column "plan", which the model uses`},
+		{"none", "a,b\n1,2\n", `no column "age", which the model uses; nor are there calls, plan`},
 		{"text", "plan,age,calls\nbasic,old,2\n", `column "age": found "old", expected a finite number`},
 		{"no rows", "plan,age,calls\n", "no rows"},
 	} {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"tenfold/engines/data"
@@ -181,7 +182,7 @@ type Model interface {
 }
 
 // Namer is a Model with features of its own beside the columns of the data, such as products of columns: its coefficients
-// number them after the columns.
+// number them after the columns. It is Composed, too.
 type Namer interface {
 	FeatureName(j int) string // of a column as well
 }
@@ -197,6 +198,35 @@ type Chooser interface {
 // Selective is a Model that uses columns without giving each a coefficient, such as one of kernels on some of them.
 type Selective interface {
 	Selected() []int32 // columns, rising
+}
+
+// ColumnsOf a model, of so many, rising: those with a coefficient for any output, and those that it uses without any. Features of
+// the model's own are none.
+func ColumnsOf(m Model, columns int) []int32 {
+	out := []int32{}
+	if s, ok := m.(Selective); ok {
+		out = append(out, s.Selected()...)
+	}
+	for _, c := range m.Coefs() {
+		if c.Feature < columns {
+			out = append(out, int32(c.Feature))
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Composed is a Model that is made of others, or has features made of columns, and knows what these depend on.
+type Composed interface {
+	Uses() []int32 // columns, rising
+}
+
+// Uses are the columns, of so many, that a model's predictions depend on, rising: the others may have any value.
+func Uses(m Model, columns int) []int32 {
+	if c, ok := m.(Composed); ok {
+		return c.Uses()
+	}
+	return ColumnsOf(m, columns)
 }
 
 // Biased is a Model that can tell what its outputs begin with, beside the sums over its coefficients.

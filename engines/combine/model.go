@@ -1,8 +1,10 @@
 package combine
 
 import (
+	"slices"
 	"sync"
 
+	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/loglinear"
 	"tenfold/engines/sparse"
@@ -18,6 +20,22 @@ type Model struct {
 
 // FeatureName of a column, or of a product: "a&b".
 func (m *Model) FeatureName(j int) string { return m.products.Name(m.features, j) }
+
+// Uses are the columns that have a weight, and those of products that have one.
+func (m *Model) Uses() []int32 {
+	columns := engines.ColumnsOf(m.Model, m.features.Len())
+	for _, c := range m.Coefs() {
+		if c.Feature >= m.features.Len() {
+			for _, j := range m.products.of[c.Feature-m.products.columns] {
+				if j >= 0 {
+					columns = append(columns, j)
+				}
+			}
+		}
+	}
+	slices.Sort(columns)
+	return slices.Compact(columns)
+}
 
 // Predict fills dst, row-major, with the probabilities of the classes.
 func (m *Model) Predict(dst []float64, in data.Inputs) {

@@ -11,7 +11,7 @@ import (
 type Met struct {
 	Unknown []string // columns with a value in some row that are not known, in order; nothing came of them
 	Levels  []string // of categorical columns, likewise
-	Absent  int      // known columns that the data does not have; they were 0 everywhere
+	Absent  int      // columns that are used and that the data does not have; they were 0 everywhere
 	Filled  int      // missing values filled in
 	// Labels, of class targets, that are no levels; rows that have one have no value of the target.
 	Labels []string
@@ -63,6 +63,9 @@ func (l *Learned) meet(d *Dataset, met *Met) (to []int32) {
 	}
 	for j, name := range l.Columns {
 		number[name] = int32(j)
+		if !l.Uses(j) {
+			number[name] = -1
+		}
 	}
 	to = make([]int32, d.Features.Len())
 	unknown, known := map[int32]bool{}, 0
@@ -75,7 +78,7 @@ func (l *Learned) meet(d *Dataset, met *Met) (to []int32) {
 			known++
 		}
 	}
-	met.Absent = len(l.Columns) - known
+	met.Absent = l.Used() - known
 	if len(unknown) == 0 {
 		return to
 	}

@@ -32,6 +32,49 @@ type Learned struct {
 	Beam   int  `json:"beam,omitempty"` // as in Recipe
 
 	Targets []LearnedTarget `json:"targets"`
+
+	unused []bool // by column, of those that nothing is asked of; nil where all are used
+}
+
+// For a model that depends on some columns alone: new rows need these, and what these are made of. Nothing is asked of the others,
+// nor is anything made of them. O(columns).
+func (l *Learned) For(used []int32) *Learned {
+	out := *l
+	all := l.Normalize != "" && len(used) > 0 // the length of a row is that of all columns
+	factor := map[int32]bool{}
+	unused := make([]bool, len(l.Columns))
+	for j := range unused {
+		unused[j] = true
+	}
+	for _, j := range used {
+		if all = all || int(j) >= len(l.Columns); all { // a topic is found on all of them
+			return &out
+		}
+		unused[j] = false
+		if l.Factors != nil && l.Factors[j] >= 0 {
+			factor[l.Factors[j]] = true
+		}
+	}
+	for j, f := range l.Factors {
+		unused[j] = unused[j] && !factor[f] // all levels of one column
+	}
+	if out.unused = unused; all {
+		out.unused = nil
+	}
+	return &out
+}
+
+// Uses column j, or does nothing hang on it?
+func (l *Learned) Uses(j int) bool { return l.unused == nil || !l.unused[j] }
+
+// Used is how many columns are.
+func (l *Learned) Used() (n int) {
+	for j := range l.Columns {
+		if l.Uses(j) {
+			n++
+		}
+	}
+	return n
 }
 
 // Learn is Fit on all rows, and what it learned.

@@ -3,6 +3,7 @@ package data_test
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -256,5 +257,42 @@ func TestDamagedLearned(t *testing.T) {
 		if l.Check() == nil {
 			t.Errorf("accepted: %s", text)
 		}
+	}
+}
+
+// Of a model that uses some columns nothing else is asked or made; the length of a row, and a topic, hang on all.
+func TestColumnsUsed(t *testing.T) {
+	learned := func(change func(*data.Learned)) *data.Learned {
+		l := &data.Learned{Columns: []string{"a", "b=x", "b=y", "c"}, Factors: []int32{-1, 0, 0, -1}, Targets: []data.LearnedTarget{{Name: "t"}}}
+		change(l)
+		return l
+	}
+	for name, c := range map[string]struct {
+		l    *data.Learned
+		used []int32
+		want string
+	}{
+		"a number":   {learned(func(*data.Learned) {}), []int32{3}, "c"},
+		"a level":    {learned(func(*data.Learned) {}), []int32{2}, "b=x b=y"},
+		"none":       {learned(func(l *data.Learned) { l.Normalize = "l2" }), nil, ""},
+		"lengths":    {learned(func(l *data.Learned) { l.Normalize = "l2" }), []int32{0}, "a b=x b=y c"},
+		"a topic":    {learned(func(l *data.Learned) { l.Topics = &data.Topics{Names: []string{"t1"}} }), []int32{4}, "a b=x b=y c"},
+		"not topics": {learned(func(l *data.Learned) { l.Topics = &data.Topics{Names: []string{"t1"}} }), []int32{0}, "a"},
+	} {
+		l, got := c.l.For(c.used), []string{}
+		for j, column := range l.Columns {
+			if l.Uses(j) {
+				got = append(got, column)
+			}
+		}
+		if strings.Join(got, " ") != c.want || l.Used() != len(got) || c.l.Used() != 4 {
+			t.Errorf("%s: %v, want %s", name, got, c.want)
+		}
+	}
+	d := enginetest.Dataset(enginetest.Matrix([]float64{math.NaN(), 2, 5}), enginetest.Real("t", 1))
+	d.Features = data.NewFeatures([]string{"a", "c", "new"})
+	p, met, err := learned(func(*data.Learned) {}).For([]int32{3}).Apply(d)
+	if err != nil || met.Absent != 0 || !slices.Equal(met.Unknown, []string{"new"}) || p.View(nil).Matrix().NNZ() != 1 {
+		t.Errorf("met %+v, %v", met, err)
 	}
 }

@@ -46,6 +46,7 @@ var laws = []law{
 	{"scores have the shape of the targets", shaped},
 	{"a row's scores do not depend on the rows around it", rowByRow},
 	{"a row by itself scores as it is predicted", scored},
+	{"columns that it does not use change nothing", sparing},
 	{"scores are intercepts and coefficients", linearly},
 	{"what is told of the fit is sound", told},
 	{"the memory predicted grows with the data", predicted},
@@ -308,6 +309,49 @@ func scored(e engines.Engine, p problem) error {
 	for i := range p.test.Len() {
 		if s.Score(got, p.test.Row(i)); !slices.EqualFunc(got, want.scores[i*k:(i+1)*k], same) {
 			return fmt.Errorf("row %d: by itself %v, predicted %v", i, got, want.scores[i*k:(i+1)*k])
+		}
+	}
+	return nil
+}
+
+// sparing scores every row by itself with other values in the columns that the model does not use, and without them.
+func sparing(e engines.Engine, p problem) error {
+	m, want, err := fit(e, p, 1, nil)
+	if err != nil {
+		return err
+	}
+	s, ok := m.(engines.Scorer)
+	if !ok {
+		return nil
+	}
+	used := make([]bool, p.test.Columns())
+	for _, j := range engines.Uses(m, p.test.Columns()) {
+		used[j] = true
+	}
+	k := m.Outputs()
+	got := make([]float64, k)
+	for i := range p.test.Len() {
+		row := p.test.Row(i)
+		var other, without sparse.Vec
+		for j := range used {
+			v := 0.0
+			if at, has := slices.BinarySearch(row.Idx, int32(j)); has {
+				v = row.At(at)
+			}
+			if used[j] && v != 0 {
+				without.Idx, without.Val = append(without.Idx, int32(j)), append(without.Val, v)
+			}
+			if !used[j] {
+				v = 7
+			}
+			if v != 0 {
+				other.Idx, other.Val = append(other.Idx, int32(j)), append(other.Val, v)
+			}
+		}
+		for _, row := range []sparse.Vec{other, without} {
+			if s.Score(got, row); !slices.EqualFunc(got, want.scores[i*k:(i+1)*k], same) {
+				return fmt.Errorf("row %d: %v, without what it does not use %v", i, want.scores[i*k:(i+1)*k], got)
+			}
 		}
 	}
 	return nil

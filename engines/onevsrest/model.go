@@ -72,6 +72,17 @@ func (m *Model) Selected() (columns []int32) {
 	return slices.Compact(columns)
 }
 
+// Uses are the columns that any model depends on.
+func (m *Model) Uses() (columns []int32) {
+	for _, part := range m.parts {
+		if part != nil {
+			columns = append(columns, engines.Uses(part, m.features.Len())...)
+		}
+	}
+	slices.Sort(columns)
+	return slices.Compact(columns)
+}
+
 // Fitted tells how the fits went.
 func (m *Model) Fitted() engines.Fitted { return m.fitted }
 

@@ -106,7 +106,7 @@ func (m *model) choose(ctx context.Context, by engines.Engine, run engines.Run) 
 	if err != nil {
 		return nil, err
 	}
-	m.columns = columnsOf(fit, run.Train.Columns())
+	m.columns = engines.ColumnsOf(fit, run.Train.Columns())
 	if r, ok := fit.(engines.Reporter); ok {
 		m.selection = r.Fitted()
 	}
@@ -119,21 +119,6 @@ func without(rows *data.View) engines.Engine {
 		return baseline.Majority{}
 	}
 	return baseline.Mean{}
-}
-
-// columnsOf a model's coefficients, and those that it uses without any, rising. Features of the model's own are none.
-func columnsOf(m engines.Model, columns int) []int32 {
-	out := []int32{}
-	if s, ok := m.(engines.Selective); ok {
-		out = append(out, s.Selected()...)
-	}
-	for _, c := range m.Coefs() {
-		if c.Feature < columns {
-			out = append(out, int32(c.Feature))
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
 }
 
 // model is the second engine's, for rows with all columns.
@@ -216,6 +201,14 @@ func (m *model) Selected() (columns []int32) {
 		for _, j := range s.Selected() {
 			columns = append(columns, int32(m.number(int(j))))
 		}
+	}
+	return columns
+}
+
+// Uses are the columns that the second model depends on.
+func (m *model) Uses() (columns []int32) {
+	for _, j := range engines.Uses(m.Model, len(m.columns)) {
+		columns = append(columns, m.columns[j])
 	}
 	return columns
 }

@@ -67,7 +67,7 @@ func TestOnTheSelection(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	columns := columnsOf(chosen, 20)
+	columns := engines.ColumnsOf(chosen, 20)
 	if !slices.Contains(columns, 5) || !slices.Contains(columns, 9) || len(columns) > 6 {
 		t.Fatalf("selected %v", columns)
 	}

@@ -64,10 +64,13 @@ func (a Application) Asks(name string) data.Type {
 	return data.Real
 }
 
-// Each known column, and the name that it was read by: classes that overlap have copies of a column, named column@class. factor is
+// Each column that is used, and the name that it was read by: classes that overlap have copies of a column, named column@class. factor is
 // the number of the categorical column that it is a level of, -1 for none.
 func (a Application) Each(do func(column, read string, factor int32)) {
 	for j, name := range a.Columns {
+		if !a.Uses(j) {
+			continue
+		}
 		factor := int32(-1)
 		if a.Factors != nil {
 			factor = a.Factors[j]
@@ -107,7 +110,7 @@ func (a Application) Copies(d *data.Dataset) *data.Dataset {
 	return d.Spread(from, data.NewFeatures(names))
 }
 
-// All known columns must be there, where a format says what columns there are; of a categorical column, some level. The
+// All columns that are used must be there, where a format says what columns there are; of a categorical column, some level. The
 // columns that a file has, known or not, are for the message, as is its name, "" where who calls puts it before.
 func (a Application) All(d *data.Dataset, have []string, file string) error {
 	var missing []string
@@ -137,19 +140,35 @@ func (a Application) All(d *data.Dataset, have []string, file string) error {
 	if len(missing) > 1 {
 		others = fmt.Sprintf("; nor are there %s", Abridge(missing[1:]))
 	}
-	err := fmt.Errorf("no column %q, which the model was fitted to%s%s", missing[0], kind.DidYouMean(missing[0], have), others)
+	err := fmt.Errorf("no column %q, which the model uses%s%s", missing[0], kind.DidYouMean(missing[0], have), others)
 	if file != "" {
 		err = fmt.Errorf("%s: %w", file, err)
 	}
 	return err
 }
 
-// Whole is the rows that lack no value, where the options leave others out of every data set. Rows keep their numbers.
+// used is a data set without the columns that the model knows and does not use.
+func (a Application) used(d *data.Dataset) *data.Dataset {
+	unused := map[string]bool{}
+	for j, name := range a.Columns {
+		unused[name] = !a.Uses(j)
+	}
+	var from []int32
+	var names []string
+	for j := range d.Features.Len() {
+		if name := d.Features.Name(j); !unused[name] {
+			from, names = append(from, int32(j)), append(names, name)
+		}
+	}
+	return d.Spread(from, data.NewFeatures(names))
+}
+
+// Whole is the rows that lack no value in a column that is used, where the options leave others out of every data set. Rows keep their numbers.
 func (a Application) Whole(d *data.Dataset, gaps Gaps) (*data.Dataset, error) {
 	if gaps.Missing != dropRows {
 		return d, nil
 	}
-	whole := d.Complete(true, false)
+	whole := a.used(d).Complete(true, false)
 	out := d.Rows() - len(whole)
 	if out == 0 {
 		return d, nil

@@ -28,11 +28,11 @@ func TestColumnsOfNewRows(t *testing.T) {
 	for have, want := range map[string]string{
 		"plan=x a b city=u":      "",
 		"plan=y a b@in city=u z": "",
-		"a b city=u":             `f: no column "plan", which the model was fitted to`,
-		"plan=z a b city=u":      `f: no column "plan", which the model was fitted to; did you mean "plan=z"?`,
-		"plan=x a b":             `f: no column "city", which the model was fitted to`,
-		"plan=x aa b city=u":     `f: no column "a", which the model was fitted to; did you mean "aa"?`,
-		"plan=x a bb":            `f: no column "b", which the model was fitted to; did you mean "bb"?; nor are there city`,
+		"a b city=u":             `f: no column "plan", which the model uses`,
+		"plan=z a b city=u":      `f: no column "plan", which the model uses; did you mean "plan=z"?`,
+		"plan=x a b":             `f: no column "city", which the model uses`,
+		"plan=x aa b city=u":     `f: no column "a", which the model uses; did you mean "aa"?`,
+		"plan=x a bb":            `f: no column "b", which the model uses; did you mean "bb"?; nor are there city`,
 	} {
 		names := strings.Fields(have)
 		err := applied().All(&data.Dataset{Features: data.NewFeatures(names)}, names, "f")

@@ -61,10 +61,7 @@ func (f *frame) open(file string, header []string, o Options) error {
 	for k, name := range header {
 		f.sinks[name] = f.sink(name, roles[k], o)
 	}
-	if len(f.features) == 0 && !f.featuresElsewhere && f.model != nil {
-		return f.model.All(&data.Dataset{Features: data.NewFeatures(nil)}, f.header, "") // who opens it names the file
-	}
-	if len(f.features) == 0 && !f.featuresElsewhere {
+	if len(f.features) == 0 && !f.featuresElsewhere && f.model == nil {
 		return errors.New("no columns are left for features")
 	}
 	if len(f.targets) == 0 && f.featuresElsewhere {
@@ -217,7 +214,7 @@ func (f *frame) matrix(d *data.Dataset, rows int) error {
 			factor = append(factor, number)
 		}
 	}
-	if len(names) == 0 {
+	if len(names) == 0 && f.model == nil {
 		return fmt.Errorf("%s: every feature is missing in every row", f.file)
 	}
 	if name, twice := repeated(names); twice {

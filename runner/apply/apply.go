@@ -38,7 +38,9 @@ func Open(f *model.File, kinds engines.Models) (*Model, error) {
 	if m.Outputs() != want {
 		return nil, fmt.Errorf("the model is damaged: %d outputs for %d numbers and levels of its targets", m.Outputs(), want)
 	}
-	return &Model{f, m}, nil
+	own := *f
+	own.Preparation = f.Preparation.For(engines.Uses(m, f.Preparation.Features().Len()))
+	return &Model{&own, m}, nil
 }
 
 // Intercept of an output: of the only one, it has no name.

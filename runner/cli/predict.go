@@ -208,11 +208,11 @@ func (p *prediction) tell(path string, r *apply.Rows) {
 	if n := len(r.Levels); n > 0 {
 		p.warn(fmt.Errorf("%s: %s that the model was not fitted to: %s%s; rows with one have none of the known levels", path, count(n, "level"), some(r.Levels), more(r.Levels)))
 	}
-	switch known := len(p.model.Preparation.Columns); {
-	case known > 0 && r.Absent == known:
-		p.warn(fmt.Errorf("%s: none of the %s that the model knows is in the file: the predictions are all the same", path, count(known, "column")))
+	switch used := p.model.Preparation.Used(); {
+	case used > 0 && r.Absent == used:
+		p.warn(fmt.Errorf("%s: none of the %s that the model uses is in the file: the predictions are all the same", path, count(used, "column")))
 	case len(r.Unknown) > 0 || r.Absent > 0:
-		p.Voice().Say(slog.LevelInfo, "columns", fmt.Sprintf("%s: %s that the model does not know, passed over; %d of its %s in no row", path, count(len(r.Unknown), "column"), r.Absent, count(known, "column")))
+		p.Voice().Say(slog.LevelInfo, "columns", fmt.Sprintf("%s: %s that the model does not know, passed over; %d of the %s that it uses in no row", path, count(len(r.Unknown), "column"), r.Absent, count(used, "column")))
 	}
 	if r.Filled > 0 {
 		p.Voice().Say(slog.LevelInfo, "missing", fmt.Sprintf("%s: %s filled in as in the rows that the model was fitted to", path, count(r.Filled, "missing value")))
