@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -565,4 +566,28 @@ func TestTreebank(t *testing.T) {
 	if err := run.Close(); err != nil {
 		t.Error(err)
 	}
+}
+
+// The help has every command, init first; --version is a line.
+func TestHelp(t *testing.T) {
+	help, _, code := invoke(t, "--help")
+	commands := regexp.MustCompile(`(?m)^  ([a-z]+)  `).FindAllStringSubmatch(help, -1)
+	if code != 0 || len(commands) < 25 || commands[0][1] != "init" {
+		t.Errorf("code %d, %s", code, help)
+	}
+	for _, c := range commands {
+		if out, _, code := invoke(t, c[1], "--help"); code != 0 || !strings.Contains(out, "Usage:\n  tenfold "+c[1]) {
+			t.Errorf("%s: code %d, %s", c[1], code, out)
+		}
+	}
+	if out, _, code := invoke(t, "--version"); code != 0 || !regexp.MustCompile(`^tenfold \S+\n$`).MatchString(out) {
+		t.Errorf("code %d, %q", code, out)
+	}
+}
+
+func invoke(t *testing.T, args ...string) (out, errs string, code int) {
+	t.Helper()
+	var o, e bytes.Buffer
+	code = run(t.Context(), &o, &e, args)
+	return o.String(), e.String(), code
 }

@@ -215,6 +215,30 @@ func TestNearest(t *testing.T) {
 			t.Errorf("%q: got %q, want %q", name, got, want)
 		}
 	}
+	engines := []string{"anova", "chi2", "elastic-net", "l1", "lasso", "logistic", "mean", "naive-bayes", "svm"}
+	for name, want := range map[string]string{
+		"elastic": "elastic-net", "LogisticRegression": "logistic", "LogisticRegressionCV": "logistic", "sklearn.linear_model.Lasso": "lasso", "LassoCV": "lasso",
+		"SelectKBest": "anova", "SelectKBest(chi2)": "chi2", "SelectKBest(score_func=chi2, k=10)": "chi2", "SelectKBest(f_classif, k=10)": "anova",
+		"MultinomialNB": "naive-bayes", "LinearSVC": "svm", "RandomForestClassifier": "", "()": "", ".": "",
+	} {
+		if got := Nearest(name, engines); got != want {
+			t.Errorf("%q: got %q, want %q", name, got, want)
+		}
+	}
+	metrics := []string{"f1", "log_likelihood", "log_loss", "macro_f1", "pr_auc", "rmse", "roc_auc", "test_mse", "test_r2"}
+	for name, want := range map[string]string{
+		"auc": "roc_auc", "f1_macro": "macro_f1", "neg_log_loss": "log_loss", "r2": "test_r2", "neg_mean_squared_error": "test_mse", "log": "", "AUC": "roc_auc",
+		"neg_root_mean_squared_error": "rmse", "average_precision": "pr_auc",
+	} {
+		if got := Nearest(name, metrics); got != want {
+			t.Errorf("%q: got %q, want %q", name, got, want)
+		}
+	}
+	for name, want := range map[string]string{"cv": "k", "folds": "k", "n_splits": "k", "scoring": "metric", "neg_": "", "KFold": ""} {
+		if got := Nearest(name, []string{"k", "repeats", "metric", "choose"}); got != want {
+			t.Errorf("%q: got %q, want %q", name, got, want)
+		}
+	}
 	if got := Nearest("ab", []string{"ac", "ad"}); got != "ac" {
 		t.Errorf("tie: got %q, want the first", got)
 	}

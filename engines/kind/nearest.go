@@ -24,13 +24,17 @@ func Choices(name string, names []string) string {
 	return " (have " + strings.Join(names, ", ") + ")"
 }
 
-// Nearest is the name that differs in its case alone, or within a third of its length by edit distance (transpositions
-// count one), or the first that ends in it as a word (mse: test_mse is meant rather than mae); the first on ties.
+// Nearest is the name that differs in its case alone, or has the meaning of one from elsewhere (elsewhere.go), or the first that ends
+// in it as a word (mse: test_mse is meant rather than mae), or the only one that begins so, or one within a third of its length by
+// edit distance (transpositions count one); the first on ties.
 func Nearest(name string, names []string) string {
 	for _, n := range names {
 		if strings.EqualFold(n, name) {
 			return n
 		}
+	}
+	if n := translated(name, names); n != "" {
+		return n
 	}
 	if n := holder(name, names); n != "" {
 		return n
@@ -44,7 +48,8 @@ func Nearest(name string, names []string) string {
 	return best
 }
 
-// holder is the first name that ends in the given one as its last words, "" where there is none.
+// holder is the first name that ends in the given one as its last words, or the only one that has it as its first, "" where there is
+// none.
 func holder(name string, names []string) string {
 	if len(name) < 3 {
 		return ""
@@ -54,7 +59,16 @@ func holder(name string, names []string) string {
 			return n
 		}
 	}
-	return ""
+	first := ""
+	for _, n := range names {
+		if strings.HasPrefix(n, name+"_") || strings.HasPrefix(n, name+"-") {
+			if first != "" {
+				return ""
+			}
+			first = n
+		}
+	}
+	return first
 }
 
 // distance is the optimal string alignment distance, O(len(a)·len(b)).

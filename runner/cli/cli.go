@@ -15,7 +15,9 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/io/yamlerr"
+	"tenfold/runner"
 	"tenfold/runner/describe"
+	"tenfold/runner/draft"
 	"tenfold/runner/metric"
 	"tenfold/runner/progress"
 	"tenfold/runner/session"
@@ -178,27 +180,44 @@ func exitCode(err error) int {
 }
 
 func (a *App) commands() *cobra.Command {
+	version := false
 	root := &cobra.Command{
 		Use: "tenfold", SilenceUsage: true, SilenceErrors: true,
 		Short: "declarative experiments in feature selection",
 		Long: "tenfold runs experiments in feature selection that one YAML file describes.\n\n" +
-			"Start with:  tenfold run experiments/quickstart.yaml",
+			"Start with:  tenfold init DATA, which looks at a table of yours and writes an experiment file for it;\n" +
+			"or with      tenfold run experiments/quickstart.yaml, which a release and the sources have",
 		Args: noSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if version {
+				fmt.Fprintln(a.Out, "tenfold "+runner.ThisBuild().Version)
+				return nil
+			}
+			return cmd.Help()
+		},
 	}
 	root.SetFlagErrorFunc(flagged)
+	root.Flags().BoolVar(&version, "version", false, "print the version; tenfold version says more")
 	flags := root.PersistentFlags()
 	flags.StringArray("data", nil, "data folders, where relative file names are looked up (TENFOLD_DATA)")
 	flags.String("cache", "", "folder of compiled data sets (TENFOLD_CACHE)")
-	root.AddCommand(
-		a.initCommand(), a.validateCommand(), a.planCommand(), a.runCommand(), a.reportCommand(), // an experiment
-		a.checkCommand(), a.acceptCommand(), a.diffCommand(), // the gate
-		a.fitCommand(), a.predictCommand(), a.featuresCommand(), // models
-		a.watchCommand(), a.serveCommand(), a.whyCommand(), a.gcCommand(), // runs' folders
-		a.verifyCommand(), a.reproduceCommand(), a.mergeCommand(),
-		a.shardCommand(), a.cancelCommand(), // clusters
-		a.dataCommand(), a.describeCommand(), a.schemaCommand(), a.versionCommand(),
-	)
+	groups := []group{
+		{"Experiments", []*cobra.Command{a.initCommand(), a.validateCommand(), a.planCommand(), a.runCommand(), a.reportCommand(), a.diffCommand()}},
+		{"What can stand in a file", []*cobra.Command{a.describeCommand(), a.dataCommand(), a.schemaCommand()}},
+		{"The gate", []*cobra.Command{a.acceptCommand(), a.checkCommand()}},
+		{"Models", []*cobra.Command{a.fitCommand(), a.predictCommand(), a.featuresCommand()}},
+		{"Runs", []*cobra.Command{a.watchCommand(), a.serveCommand(), a.whyCommand(), a.verifyCommand(), a.reproduceCommand(), a.mergeCommand(), a.gcCommand()}},
+		{"Clusters", []*cobra.Command{a.shardCommand(), a.cancelCommand()}},
+		{"The tool", []*cobra.Command{a.versionCommand()}},
+	}
+	for _, g := range groups {
+		root.AddCommand(g.commands...)
+	}
+	root.InitDefaultCompletionCmd()
+	if c, _, err := root.Find([]string{"completion"}); err == nil {
+		groups[len(groups)-1].commands = append(groups[len(groups)-1].commands, c)
+	}
+	grouped(root, groups)
 	a.completions(root)
 	return root
 }
@@ -231,7 +250,9 @@ func (a *App) describeCommand() *cobra.Command {
 // load reads an experiment file with the sections that others own.
 func (a *App) load(path string, sets []string) (f *spec.File, sections any, err error) {
 	o := a.options(sets)
-	f, err = spec.Load(path, o)
+	if f, err = spec.Load(path, o); err != nil && draft.IsData(path) {
+		err = invalid(fmt.Errorf("%s holds data, and an experiment file was expected; tenfold init %s writes one for it", path, path))
+	}
 	return f, o.Sections, err
 }
 

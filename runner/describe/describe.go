@@ -43,6 +43,9 @@ func (p Parts) Names(family string) []string {
 		for _, k := range folds.Kinds() {
 			names = append(names, k.Name)
 		}
+		for _, k := range folds.Aliases() {
+			names = append(names, k.Name)
+		}
 		return names
 	}
 	return nil
@@ -175,6 +178,11 @@ type explainer interface{ Explain() string }
 // foldDoc is the sentence of a kind of folds.
 func foldDoc(name string) string {
 	for _, k := range folds.Kinds() {
+		if k.Name == name {
+			return k.Doc
+		}
+	}
+	for _, k := range folds.Aliases() {
 		if k.Name == name {
 			return k.Doc
 		}

@@ -114,6 +114,14 @@ func (f *Found) look(begin []byte) error {
 	return fmt.Errorf("files of format %s cannot be looked at (can be: %s); begin with an example from tenfold describe format %s", f.Format, strings.Join(Formats(), ", "), f.Format)
 }
 
+var dataName = regexp.MustCompile(`(?i)\.(csv|tsv|tab|parquet|svm|svmlight|libsvm|vw|arff|npz|npy|gct|conllu)(\.gz)?$`)
+
+// IsData tells whether a path is of a file that is there and that, by its name, Look can look at.
+func IsData(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && dataName.MatchString(path)
+}
+
 // beginning of a file, unpacked; partly tells whether that is not all.
 func beginning(path string) (begin []byte, partly bool, err error) {
 	in, err := os.Open(path)

@@ -15,6 +15,18 @@ type Kind struct {
 	divide func(s Spec, d *data.Dataset, seed uint64) ([]Fold, error)
 }
 
+// Alias is another word for a kind.
+type Alias struct{ Name, Doc string }
+
+// Aliases stand for kfold with a modifier.
+func Aliases() []Alias {
+	return []Alias{
+		{"stratified", "kfold with stratify: the classes have the same shares in every fold"},
+		{"grouped", "kfold with by: rows of a group stay together"},
+		{"repeated", "kfold with repeats: the split is drawn again"},
+	}
+}
+
 // Kinds in the order in which they are told of.
 func Kinds() []Kind {
 	return []Kind{
@@ -31,7 +43,10 @@ func words() []string {
 	for _, k := range Kinds() {
 		names = append(names, k.Name)
 	}
-	return append(names, "stratified", "grouped", "repeated")
+	for _, a := range Aliases() {
+		names = append(names, a.Name)
+	}
+	return names
 }
 
 // kind of a spec that is normalised and valid.

@@ -139,8 +139,12 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, name string, o owner)
 		key, val := n.Content[i], n.Content[i+1]
 		at := slices.IndexFunc(fields, func(f field) bool { return f.name == key.Value })
 		if at < 0 {
-			d.unknown(key, name, o, names(fields))
-			continue
+			near := d.unknown(key, name, o, names(fields))
+			if at = slices.IndexFunc(fields, func(f field) bool { return f.name == near }); at < 0 || isSet(n, near) {
+				continue
+			}
+			key.Value = near // so that mistakes below it are told as well; that of the key stops no other check
+			d.count--
 		}
 		f := fields[at]
 		given[f.name] = true
@@ -154,13 +158,15 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, name string, o owner)
 	}
 }
 
-func (d *decoder) unknown(key *yaml.Node, name string, o owner, have []string) {
+// unknown reports a key, and is the one that may be meant, "" for none.
+func (d *decoder) unknown(key *yaml.Node, name string, o owner, have []string) string {
 	if name == "" {
 		have = append(slices.Clone(o.also), have...)
 		d.add(key, "unknown %s %q of %s%s", o.noun, key.Value, o.of, kind.Choices(key.Value, have))
-		return
+	} else {
+		d.add(key, "unknown key %q of %s%s", key.Value, name, kind.Choices(key.Value, have))
 	}
-	d.add(key, "unknown key %q of %s%s", key.Value, name, kind.Choices(key.Value, have))
+	return kind.Nearest(key.Value, have)
 }
 
 func (d *decoder) list(n *yaml.Node, v reflect.Value, name string, o owner) {

@@ -61,7 +61,7 @@ func (t *Tolerance) UnmarshalText(text []byte) error {
 		x /= 100
 	}
 	if err != nil || !(x > 0 && x < 1) {
-		return fmt.Errorf("expected a number of fits, a share below 1 or a percentage, found %q", s)
+		return fmt.Errorf("expected a number of fits, or a share of them above 0 and below 1, such as 0.02 or 2%% (a run whose fits may all fail says nothing), found %q", s)
 	}
 	*t = Tolerance{Share: x}
 	return nil

@@ -86,10 +86,13 @@ type tuner struct {
 func (t *tuner) read(section *yaml.Node) {
 	options, before := *section, t.count
 	options.Content = nil
-	names := kind.Params(tune.Kind.Defaults(), tune.Kind.Defaults())
+	var own []string
+	for _, p := range kind.Params(tune.Kind.Defaults(), tune.Kind.Defaults()) {
+		own = append(own, p.Name)
+	}
 	for i := 0; i+1 < len(section.Content); i += 2 {
 		key, value := section.Content[i], section.Content[i+1]
-		isOption := slices.ContainsFunc(names, func(p kind.Param) bool { return p.Name == key.Value })
+		isOption := slices.Contains(own, key.Value)
 		switch scalar := value.Kind == yaml.ScalarNode; {
 		case scalar && value.Value == alongPath && !isOption:
 			if t.path != nil {
@@ -99,7 +102,8 @@ func (t *tuner) read(section *yaml.Node) {
 		case scalar && isOption:
 			options.Content = append(options.Content, key, value)
 		case scalar:
-			t.add(value, "tune.%s: expected a list of values, {log: [from, to, count]} or path, found %s (of tune itself there are k, repeats, metric, choose)", key.Value, found(value))
+			t.add(value, "tune.%s: expected a list of values, {log: [from, to, count]} or path, found %s (of tune itself there are %s)%s",
+				key.Value, found(value), strings.Join(own, ", "), kind.DidYouMean(key.Value, own))
 		default:
 			t.axes = append(t.axes, axis{key, t.axisValues("tune."+key.Value, value)})
 		}

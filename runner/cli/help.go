@@ -1,0 +1,37 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+)
+
+// group of commands, in the order in which one comes to need them.
+type group struct {
+	title    string
+	commands []*cobra.Command
+}
+
+// grouped help of the root; that of its commands stays.
+func grouped(root *cobra.Command, groups []group) {
+	usual := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if cmd != root {
+			usual(cmd, args)
+			return
+		}
+		w := tabwriter.NewWriter(root.OutOrStdout(), 0, 4, 2, ' ', 0)
+		fmt.Fprintf(w, "%s\n\nUsage: tenfold COMMAND ...\n", root.Long)
+		for _, g := range groups {
+			fmt.Fprintf(w, "\n%s\n", g.title)
+			for _, c := range g.commands {
+				fmt.Fprintf(w, "  %s\t%s\n", c.Name(), c.Short)
+			}
+		}
+		fmt.Fprintf(w, "\nFlags\n")
+		w.Flush()
+		fmt.Fprintf(root.OutOrStdout(), "%s\n\ntenfold COMMAND --help says more about one.\n", strings.TrimRight(root.Flags().FlagUsages(), "\n"))
+	})
+}
