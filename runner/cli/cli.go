@@ -213,10 +213,6 @@ func (a *App) commands() *cobra.Command {
 	for _, g := range groups {
 		root.AddCommand(g.commands...)
 	}
-	root.InitDefaultCompletionCmd()
-	if c, _, err := root.Find([]string{"completion"}); err == nil {
-		groups[len(groups)-1].commands = append(groups[len(groups)-1].commands, c)
-	}
 	grouped(root, groups)
 	a.completions(root)
 	return root

@@ -30,6 +30,11 @@ func grouped(root *cobra.Command, groups []group) {
 				fmt.Fprintf(w, "  %s\t%s\n", c.Name(), c.Short)
 			}
 		}
+		for _, c := range root.Commands() {
+			if c.Name() == "completion" { // which the library adds
+				fmt.Fprintf(w, "  %s\t%s\n", c.Name(), "Print a script that completes commands, cells and columns in a shell")
+			}
+		}
 		fmt.Fprintf(w, "\nFlags\n")
 		w.Flush()
 		fmt.Fprintf(root.OutOrStdout(), "%s\n\ntenfold COMMAND --help says more about one.\n", strings.TrimRight(root.Flags().FlagUsages(), "\n"))
