@@ -77,9 +77,9 @@ func (t *Texts) Class(name, positive string) (data.Target, error) {
 	words := slices.Clone(t.Words)
 	if numeric(words) {
 		for k, w := range words {
-			words[k] = plain(w)
+			words[k] = PlainNumber(w)
 		}
-		positive = plain(positive)
+		positive = PlainNumber(positive)
 	}
 	levels, place := order(words)
 	target := data.Target{Name: name, Type: data.Class, Levels: levels, Values: make([]float64, len(t.Of))}
@@ -137,8 +137,8 @@ func numeric(words []string) bool {
 	return len(words) > 0
 }
 
-// plain is a number in its shortest form; other text stays.
-func plain(word string) string {
+// PlainNumber is a number in its shortest form; other text stays.
+func PlainNumber(word string) string {
 	x, ok := ParseNumber(word)
 	if !ok {
 		return word

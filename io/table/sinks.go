@@ -239,7 +239,7 @@ type times struct {
 	dates   bool
 }
 
-var layouts = []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly}
+var layouts = []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly, "2.1.2006", "2.1.2006 15:04", "2.1.2006 15:04:05"}
 
 func (t *times) add(c cell) error {
 	if c.missing() {
@@ -261,6 +261,12 @@ func (t *times) add(c cell) error {
 	}
 	t.seconds = append(t.seconds, x)
 	return nil
+}
+
+// IsDate tells whether a column of times can have the text as a date.
+func IsDate(text string) bool {
+	_, ok := parseDate(text)
+	return ok
 }
 
 func parseDate(text string) (seconds float64, ok bool) {

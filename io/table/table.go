@@ -27,7 +27,7 @@ type Columns struct {
 	ID          string   `yaml:"id" doc:"column that identifies a row; no two rows share a value"`
 	Drop        []string `yaml:"drop" doc:"columns to leave out; * matches any text"`
 	Group       string   `yaml:"group" doc:"column of groups, such as patients: folds with by: and its name keep the rows of one on one side"`
-	Time        string   `yaml:"time" doc:"column of numbers, or of dates (2006-01-02, RFC 3339), for time-ordered folds"`
+	Time        string   `yaml:"time" doc:"column of numbers, or of dates (2006-01-02, 31.12.2006, RFC 3339), for time-ordered folds"`
 	Weight      string   `yaml:"weight" doc:"column of positive row weights"`
 	Categorical []string `yaml:"categorical" doc:"columns that become one column a level, named column=level; * matches any text"`
 	// Codes are numbers for texts, such as {B: 0, R: 1}.
@@ -39,6 +39,7 @@ type Columns struct {
 type Text struct {
 	Options   `yaml:",inline"`
 	Delimiter string `yaml:"delimiter" doc:"the character between cells"`
+	Decimal   string `yaml:"decimal" doc:"the sign before the decimals of numbers: . or ,"`
 	Header    bool   `yaml:"header" doc:"the first row names the columns; without it they are named 1, 2, ..."`
 	Encoding  string `yaml:"encoding" doc:"of the files: utf-8, latin-1, replace (utf-8 in which what is none becomes U+FFFD)"`
 	Samples   string `yaml:"samples" doc:"where the rows of data are in the files: rows, or columns (the table is read on its side; its first row has their ids)"`
@@ -61,10 +62,10 @@ var defaults = Options{Join: DefaultJoin}
 var (
 	CSVKind = source.Define(source.Kind{
 		Name: "csv", Doc: "comma-separated values with a header row", Cite: "RFC 4180", Rev: 1,
-	}, Text{Options: defaults, Delimiter: ",", Header: true, Encoding: source.UTF8, Samples: inRows})
+	}, Text{Options: defaults, Delimiter: ",", Decimal: ".", Header: true, Encoding: source.UTF8, Samples: inRows})
 	TSVKind = source.Define(source.Kind{
 		Name: "tsv", Doc: "tab-separated values with a header row", Cite: "RFC 4180, with tabs", Rev: 1,
-	}, Text{Options: defaults, Delimiter: "\t", Header: true, Encoding: source.UTF8, Samples: inRows})
+	}, Text{Options: defaults, Delimiter: "\t", Decimal: ".", Header: true, Encoding: source.UTF8, Samples: inRows})
 	ParquetKind = source.Define(source.Kind{
 		Name: "parquet", Doc: "Apache Parquet, flat schemas", Cite: "Apache Parquet format", Rev: 1,
 	}, Parquet{Options: defaults})
@@ -90,7 +91,7 @@ func (t Text) Validate() error {
 	if samples == nil && t.Samples == inColumns && !t.Header {
 		samples = kind.Errorf("header", "a table on its side has the ids of its rows in its first row")
 	}
-	return errors.Join(err, samples, source.CheckEncoding(t.Encoding), t.Options.Validate())
+	return errors.Join(err, samples, kind.OneOf("decimal", t.Decimal, ".", ","), source.CheckEncoding(t.Encoding), t.Options.Validate())
 }
 
 // Declares what is known before loading.

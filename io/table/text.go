@@ -15,11 +15,25 @@ import (
 )
 
 // written is a cell of a text file.
-type written string
+type written struct {
+	as    string
+	comma bool // before decimals
+}
 
-func (w *written) missing() bool           { return isMissing(string(*w)) }
-func (w *written) number() (float64, bool) { return source.ParseNumber(strings.TrimSpace(string(*w))) }
-func (w *written) text() string            { return string(*w) }
+func (w *written) missing() bool           { return isMissing(w.as) }
+func (w *written) number() (float64, bool) { return ParseNumber(strings.TrimSpace(w.as), w.comma) }
+func (w *written) text() string            { return w.as }
+
+// ParseNumber reads a number whose decimals follow a point, or a comma: then a point is no part of it.
+func ParseNumber(text string, comma bool) (float64, bool) {
+	if comma {
+		if strings.Contains(text, ".") {
+			return 0, false
+		}
+		text = strings.Replace(text, ",", ".", 1)
+	}
+	return source.ParseNumber(text)
+}
 
 // scan reads a file row by row. Names are trimmed of blanks, numbers too; other cells are as they stand.
 func (t Text) scan(ctx context.Context, file string, content []byte, bind func([]string) ([]sink, error)) (rows int, err error) {
@@ -47,7 +61,7 @@ func (t Text) scan(ctx context.Context, file string, content []byte, bind func([
 	if t.Header {
 		record, err = r.Read()
 	}
-	var c written // one for all cells: it escapes
+	c := written{comma: t.comma()} // one for all cells: it escapes
 	for ; err == nil; record, err = r.Read() {
 		rows++
 		if rows%(1<<14) == 0 && ctx.Err() != nil {
@@ -57,7 +71,7 @@ func (t Text) scan(ctx context.Context, file string, content []byte, bind func([
 			if s == nil {
 				continue
 			}
-			c = written(record[k])
+			c.as = record[k]
 			if err := s.add(&c); err != nil {
 				line, column := r.FieldPos(k)
 				return 0, fmt.Errorf("%s:%d:%d: column %q: %w", file, line, column, header[k], err)
@@ -85,7 +99,7 @@ func (t Text) scanSideways(ctx context.Context, file string, content []byte, bin
 		return 0, err
 	}
 	r := t.reader(content)
-	var c written // one for all cells: it escapes
+	c := written{comma: t.comma()} // one for all cells: it escapes
 	for k, s := range sinks {
 		record, err := r.Read()
 		if err != nil {
@@ -98,7 +112,7 @@ func (t Text) scanSideways(ctx context.Context, file string, content []byte, bin
 			if rows = at + 1; s == nil {
 				continue
 			}
-			c = written(text)
+			c.as = text
 			if err := s.add(&c); err != nil {
 				line, column := r.FieldPos(at + 1)
 				return 0, fmt.Errorf("%s:%d:%d: %q of the row of data number %d: %w", file, line, column, header[k], at+1, err)
@@ -148,6 +162,8 @@ func (t Text) reader(content []byte) *csv.Reader {
 	r.ReuseRecord = true
 	return r
 }
+
+func (t Text) comma() bool { return t.Decimal == "," }
 
 // counted names n columns by number.
 func counted(n int) []string {

@@ -29,7 +29,8 @@ func (a *App) initCommand() *cobra.Command {
 		Long: "Looks at DATA, a file or a folder of documents, tells its format, asks what is to be predicted and how the rows belong\n" +
 			"together, each with a suggestion, and writes an experiment file with comments, which is then checked as validate does.\n" +
 			"Nothing that a flag says is asked. Where standard input is no terminal its lines are the answers, an empty one taking the\n" +
-			"suggestion, and so does the end of the input. It can look at: " + strings.Join(draft.Formats(), ", ") + ".",
+			"suggestion, and so does the end of the input. What was decided is said: what is predicted, from which columns, on which folds,\n" +
+			"and which columns are left out, such as those that count the rows. It can look at: " + strings.Join(draft.Formats(), ", ") + ".",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w.App, w.flags = a, cmd.Flags().Changed
 			w.in, w.asks = bufio.NewReader(cmd.InOrStdin()), !w.yes
@@ -46,12 +47,13 @@ func (a *App) initCommand() *cobra.Command {
 	cmd.Flags().StringVar(&w.ID, "id", "", "column that identifies rows")
 	cmd.Flags().StringVar(&w.Group, "group", "", "column of what rows belong to, such as a customer: no such group is on both sides of a split")
 	cmd.Flags().StringVar(&w.Time, "time", "", "column of dates or numbers: tests are on what comes later")
+	cmd.Flags().StringSliceVar(&w.Keep, "keep", nil, "columns that are features although they look as if they numbered the rows, or had too many texts")
 	cmd.Flags().IntVar(&w.Folds, "folds", 5, "number of folds, at least 2")
 	cmd.Flags().BoolVarP(&w.yes, "yes", "y", false, "ask nothing, take the suggestions")
 	cmd.Flags().BoolVar(&w.force, "force", false, "replace an experiment file that is there")
 	for flag, complete := range map[string]completer{
 		"out": extension("yaml"), "format": words(draft.Formats()...), "type": words("class", "real"), "target": completeColumns, "id": completeColumns,
-		"group": completeColumns, "time": completeColumns,
+		"group": completeColumns, "time": completeColumns, "keep": completeColumns,
 	} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, complete) // fails where there is no such flag: a test finds them all
 	}
@@ -70,6 +72,7 @@ type wizard struct {
 	asks  bool // until the input ends
 
 	terminal bool
+	because  string // the target is that
 }
 
 func (w *wizard) run(cmd *cobra.Command, args []string) error {
@@ -85,13 +88,19 @@ func (w *wizard) run(cmd *cobra.Command, args []string) error {
 	if path == "" {
 		return invalid(errors.New("init needs the path of a data file; usage: tenfold " + cmd.Use))
 	}
+	tool, err := toolSettings(cmd.Flags())
+	if err != nil {
+		return err
+	}
+	given := path
+	path = w.below(path, tool.Data)
 	found, err := draft.Look(path, w.Format)
 	if err != nil {
 		return invalid(err)
 	}
 	w.Draft.Found = *found
 	fmt.Fprintf(w.Errs, "%s: %s\n", path, seen(found))
-	if err := w.roles(cmd.Context()); err != nil {
+	if err := errors.Join(w.roles(cmd.Context()), w.decide()); err != nil {
 		return invalid(err)
 	}
 	w.Name = w.given("name", w.Name, func() string {
@@ -104,24 +113,37 @@ func (w *wizard) run(cmd *cobra.Command, args []string) error {
 	if _, err := os.Lstat(w.out); err == nil && !w.force {
 		return invalid(fmt.Errorf("%s is there already; --force replaces it, -o names another file", w.out))
 	}
-	if w.File, err = beside(path, w.out); err != nil {
+	if w.File, err = named(given, path, w.out, tool.Data); err != nil {
 		return invalid(err)
 	}
 	if w.Labels != "" {
-		if w.Labels, err = beside(w.Labels, w.out); err != nil {
+		if w.Labels, err = named(w.Labels, w.below(w.Labels, tool.Data), w.out, tool.Data); err != nil {
 			return invalid(err)
 		}
 	}
-	text := w.YAML()
-	if err := files.Replace(w.out, func(out io.Writer) error { _, err := out.Write(text); return err }); err != nil {
+	w.tell()
+	if err := w.write(cmd); err != nil {
 		return err
 	}
 	fmt.Fprintf(w.Errs, "wrote %s\n", w.out)
 	if err := w.each(cmd, []string{w.out}, runFlags{}, w.sayGood); err != nil {
-		return errors.Join(err, invalid(fmt.Errorf("%s was written, and needs your hand", w.out)))
+		return err
 	}
 	fmt.Fprintf(w.Errs, "next: tenfold run %s\n", w.out)
 	return nil
+}
+
+// write the file, which has to be good: it gets its name when it has been checked.
+func (w *wizard) write(cmd *cobra.Command) error {
+	begun := filepath.Join(filepath.Dir(w.out), ".begun-"+filepath.Base(w.out))
+	text := w.YAML()
+	if err := files.Replace(begun, func(out io.Writer) error { _, err := out.Write(text); return err }); err != nil {
+		return err
+	}
+	if err := w.each(cmd, []string{begun}, runFlags{}, func(context.Context, job) error { return nil }); err != nil {
+		return errors.Join(os.Remove(begun), invalid(fmt.Errorf("%s was not written, for it would not be good: change the data, or say with a flag what they are\n%w", w.out, shortened{err, begun, w.out})))
+	}
+	return os.Rename(begun, w.out)
 }
 
 // given is what a flag says, or else what ask finds out.
@@ -144,14 +166,29 @@ func (w *wizard) roles(ctx context.Context) error {
 		}
 	}
 	if len(names) > 0 {
-		for _, flag := range []string{w.Target, w.ID, w.Group, w.Time} {
+		for _, flag := range append([]string{w.Target, w.ID, w.Group, w.Time}, w.Keep...) {
 			if flag != "" && !slices.Contains(names, flag) {
 				return fmt.Errorf("no column %q%s (columns: %s)", flag, kind.DidYouMean(flag, names), source.Abridge(names))
 			}
 		}
+		suggested, byName := w.Suggested()
 		w.Target = w.given("target", w.Target, func() string {
-			return w.ask(ctx, "Which column is to be predicted?", w.Suggested(), names)
+			return w.ask(ctx, "Which column is to be predicted?", suggested, names)
 		})
+		if w.Target == "" {
+			return fmt.Errorf("no column looks as if it could be predicted: name one with --target (columns: %s)", source.Abridge(names))
+		}
+		if why := w.Column(w.Target).Predictable(); why != "" {
+			return fmt.Errorf("column %q cannot be predicted: %s", w.Target, why)
+		}
+		switch {
+		case w.flags("target") || w.Target != suggested:
+			w.because = ""
+		case byName:
+			w.because = ", by its name"
+		default:
+			w.because = ", the last that can be; --target names another"
+		}
 	}
 	if err := w.targetType(ctx); err != nil {
 		return err
@@ -161,12 +198,19 @@ func (w *wizard) roles(ctx context.Context) error {
 	}
 	used := func(c draft.Column) bool { return slices.Contains([]string{w.Target, w.ID, w.Group, w.Time}, c.Name) }
 	w.ID = w.given("id", w.ID, func() string {
-		i := slices.IndexFunc(w.Columns, func(c draft.Column) bool { return !used(c) && c.IsID() })
+		i := slices.IndexFunc(w.Columns, func(c draft.Column) bool {
+			return !used(c) && c.IsID() && !w.Partly && !slices.Contains(w.Keep, c.Name)
+		})
 		if i < 0 {
 			return ""
 		}
 		return w.column(ctx, "Which column identifies rows?", names[i])
 	})
+	for _, role := range [][2]string{{"id", w.ID}, {"group", w.Group}, {"time", w.Time}} {
+		if c := w.Column(role[1]); c != nil && role[1] != "" && c.Missing > 0 {
+			return fmt.Errorf("--%s %s: %s of %d have no value there", role[0], role[1], count(c.Missing, "row"), c.Rows)
+		}
+	}
 	if c := w.Column(w.ID); c != nil && c.Repeats() {
 		return fmt.Errorf("column %q does not identify rows: several have the same value; it may be a group", w.ID)
 	}
@@ -177,11 +221,17 @@ func (w *wizard) roles(ctx context.Context) error {
 		}
 		return w.column(ctx, "Do rows belong together, by a column such as a customer or a patient?", suggested)
 	})
+	for i := range w.Columns {
+		if c := &w.Columns[i]; w.terminal && w.asks && !used(*c) && !c.IsCounter() && !c.IsID() && c.Rises() && !slices.Contains(w.Keep, c.Name) &&
+			w.ask(ctx, fmt.Sprintf("%s rises from row to row. Is it something to predict from, rather than a number of the row?", c.Name), "no", []string{"yes", "no"}) == "yes" {
+			w.Keep = append(w.Keep, c.Name)
+		}
+	}
 	if w.Format == draft.ARFF { // which has no times
 		return nil
 	}
 	w.Time = w.given("time", w.Time, func() string {
-		i := slices.IndexFunc(w.Columns, func(c draft.Column) bool { return !used(c) && c.IsDate() })
+		i := slices.IndexFunc(w.Columns, func(c draft.Column) bool { return !used(c) && c.IsDate() && c.Missing == 0 })
 		if i < 0 {
 			return ""
 		}
@@ -268,6 +318,111 @@ func seen(f *draft.Found) string {
 		text += ", " + strconv.Itoa(len(f.Classes)) + " classes: " + source.Abridge(f.Classes)
 	}
 	return text
+}
+
+// decide what is left to: columns in doubt, and as many folds as there are rows for.
+func (w *wizard) decide() error {
+	if w.Columns == nil {
+		return nil
+	}
+	if most := w.Usable(); most > 0 {
+		of := "rows"
+		target := w.Column(w.Target)
+		switch c := w.Column(w.Group); {
+		case w.Group != "":
+			most, of = len(c.Levels), "groups"
+		case w.Time != "":
+			most--
+		case w.Class && target != nil && target.Most() < most:
+			most, of = target.Most(), "rows of the most frequent class"
+		}
+		if most < 2 {
+			return fmt.Errorf("too few to test on some and train on others: %d %s", most, of)
+		}
+		if w.Folds > most && w.flags("folds") {
+			return fmt.Errorf("--folds %d: there are %d %s", w.Folds, most, of)
+		}
+		w.Folds = min(w.Folds, most)
+	}
+	if numbers, categorical, dropped := w.Draft.Features(); len(numbers)+len(categorical) == 0 {
+		names := make([]string, len(dropped))
+		for k, c := range dropped {
+			names[k] = fmt.Sprintf("%s (%s)", c.Name, c.Why)
+		}
+		return fmt.Errorf("no column is left to predict %s from; left out: %s; --keep NAME takes one all the same", w.Target, source.Abridge(names))
+	}
+	return nil
+}
+
+// tell what was decided.
+func (w *wizard) tell() {
+	what := "a number"
+	if w.Class {
+		what = "a class"
+	}
+	fmt.Fprintf(w.Errs, "predicts %s, %s%s\n", cmp.Or(w.Target, "the target"), what, w.because)
+	if w.Columns != nil {
+		numbers, categorical, dropped := w.Draft.Features()
+		from := []string{}
+		if len(numbers) > 0 {
+			from = append(from, count(len(numbers), "column")+" of numbers: "+few(numbers))
+		}
+		if len(categorical) > 0 {
+			from = append(from, fmt.Sprintf("%d of categories: %s", len(categorical), few(categorical)))
+		}
+		fmt.Fprintf(w.Errs, "from     %s\n", strings.Join(from, "; "))
+		for _, role := range [][2]string{{"ids", w.ID}, {"groups", w.Group}, {"times", w.Time}} {
+			if role[1] != "" {
+				fmt.Fprintf(w.Errs, "%-8s %s\n", role[0], role[1])
+			}
+		}
+		var out []string
+		for _, c := range dropped {
+			out = append(out, fmt.Sprintf("%s (%s)", cmp.Or(c.Name, "the first without a name"), c.Why))
+		}
+		if len(out) > 0 {
+			fmt.Fprintf(w.Errs, "without  %s; --keep takes one all the same\n", few(out))
+		}
+	}
+	folds, why := w.Divided()
+	fmt.Fprintf(w.Errs, "folds    %s: %s\n", folds, why)
+}
+
+// few names.
+func few(names []string) string {
+	if len(names) > 6 {
+		return strings.Join(names[:6], ", ") + fmt.Sprintf(", and %d more", len(names)-6)
+	}
+	return strings.Join(names, ", ")
+}
+
+// below is where a file is: as it was given, or below a data folder.
+func (w *wizard) below(path string, folders []string) string {
+	if _, err := os.Stat(path); err == nil || filepath.IsAbs(path) {
+		return path
+	}
+	for _, dir := range folders {
+		if at := filepath.Join(dir, path); exists(at) {
+			return at
+		}
+	}
+	return path
+}
+
+func exists(path string) bool { _, err := os.Stat(path); return err == nil }
+
+// named is a path as an experiment file names it, which is looked up in data folders first: as it was given where it was found there,
+// else beside the file, and in full where a data folder has another one of that name.
+func named(given, found, file string, folders []string) (string, error) {
+	if given != found {
+		return filepath.ToSlash(given), nil
+	}
+	near, err := beside(found, file)
+	if err == nil && slices.ContainsFunc(folders, func(dir string) bool { return exists(filepath.Join(dir, near)) }) {
+		near, err = filepath.Abs(found)
+		near = filepath.ToSlash(near)
+	}
+	return near, err
 }
 
 // beside is a path as an experiment file names it: relative to the file where both are below each other, or near.

@@ -1,62 +1,74 @@
 package draft
 
 import (
-	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
+	"math"
 	"os"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/parquet-go/parquet-go"
+
+	"tenfold/io/source"
+	"tenfold/io/table"
 )
 
 // Column of a table, as far as it was looked at.
 type Column struct {
 	Name    string
 	Rows    int
-	Missing int      // cells without a value
-	Numbers int      // cells that are numbers
-	Dates   int      // cells that are dates
-	Levels  []string // distinct values, in order of coming
-	More    bool     // there are more, and nothing is known of them
-	levels  map[string]bool
+	Missing int            // cells without a value
+	Numbers int            // cells that are numbers
+	Dates   int            // cells that are dates
+	Levels  []string       // distinct values, in order of coming; numbers in their shortest form
+	More    bool           // there are more, and nothing is known of them
+	levels  map[string]int // rows of each
+
+	first, last   float64 // of numbers
+	rises, counts bool    // whole numbers so far, each above the one before, or the next one
+	odd           string  // the first cell that is neither missing nor a number
 }
 
-func (c *Column) add(cell string) {
+// add a cell, whose decimals follow a comma or a point.
+func (c *Column) add(cell string, comma bool) {
 	c.Rows++
-	cell = strings.TrimSpace(cell)
-	switch cell {
+	text := strings.TrimSpace(cell)
+	switch text {
 	case "", "NA", "NaN", "nan":
 		c.Missing++
 		return
 	}
-	if _, err := strconv.ParseFloat(cell, 64); err == nil {
-		c.Numbers++
-	} else if isDate(cell) {
+	x, isNumber := table.ParseNumber(text, comma)
+	switch {
+	case isNumber:
+		c.count(x)
+		cell = source.PlainNumber(strings.Replace(text, ",", ".", 1))
+	case table.IsDate(text):
 		c.Dates++
 	}
-	if c.levels == nil {
-		c.levels = map[string]bool{}
+	if !isNumber && c.odd == "" {
+		c.odd = text
 	}
-	if !c.levels[cell] {
-		c.levels[cell] = true
+	if c.levels == nil {
+		c.levels = map[string]int{}
+	}
+	if c.levels[cell]++; c.levels[cell] == 1 {
 		c.Levels = append(c.Levels, cell)
 	}
 }
 
-func isDate(cell string) bool {
-	for _, layout := range []string{time.DateOnly, time.RFC3339} {
-		if _, err := time.Parse(layout, cell); err == nil {
-			return true
-		}
+// count a number.
+func (c *Column) count(x float64) {
+	c.Numbers++
+	if c.Numbers == 1 {
+		c.first, c.rises, c.counts = x, true, true
+	} else {
+		c.rises, c.counts = c.rises && x > c.last, c.counts && x == c.last+1
 	}
-	return false
+	c.last, c.rises = x, c.rises && x == math.Trunc(x)
 }
 
 // Known is how many cells have a value.
@@ -77,17 +89,40 @@ func (c *Column) IsClass() bool {
 	return !c.More && (len(c.Levels) == 2 || whole && len(c.Levels) <= 10 && c.Known() >= 10*len(c.Levels))
 }
 
+// Most is how many rows have the most frequent value.
+func (c *Column) Most() (n int) {
+	for _, k := range c.levels {
+		n = max(n, k)
+	}
+	return n
+}
+
 // unlike tells whether no two of several rows have the same value.
 func (c *Column) unlike() bool { return c.Rows > 10 && !c.More && len(c.Levels) == c.Rows }
 
-var idName = regexp.MustCompile(`(?i)^(id|key|index|row|row_?id|no|nr|number|uuid)$|[_.]id$`)
+var (
+	idName      = regexp.MustCompile(`(?i)^(id|key|index|row|row_?(id|names?|number)|no|nr|number|uuid|sample|case|record|obs|observation|seq|rank|x|unnamed.*|\.\.\.\d+)$|[_. -]id$`)
+	unnamedName = regexp.MustCompile(`(?i)^(unnamed.*|\.\.\.\d+|)$`)
+)
+
+// IsCounter tells a column that numbers the rows: from 0 or 1, or from anywhere where its name says so.
+func (c *Column) IsCounter() bool {
+	if !c.IsNumber() || c.More || c.Missing > 0 || !c.rises || !c.counts || c.Rows < 3 {
+		return false
+	}
+	return unnamedName.MatchString(c.Name) || c.Rows > 10 && (c.first == 0 || c.first == 1 || idName.MatchString(c.Name))
+}
+
+// Rises tells a column of whole numbers each of which is above the one before: it may number the rows, or be what the file is
+// sorted by.
+func (c *Column) Rises() bool { return c.IsNumber() && c.Missing == 0 && c.rises && c.unlike() }
 
 // Repeats tells whether several rows have the same value.
 func (c *Column) Repeats() bool { return !c.More && len(c.Levels) < c.Known() }
 
 // IsID tells a column that identifies rows: its values are all different, and its name says so or they are no numbers.
 func (c *Column) IsID() bool {
-	return c.unlike() && !c.IsDate() && (idName.MatchString(c.Name) || !c.IsNumber())
+	return c.unlike() && !c.IsDate() && c.Name != "" && (idName.MatchString(c.Name) || groupName.MatchString(c.Name) || !c.IsNumber())
 }
 
 // Unwieldy tells a column of texts with too many values for one column each.
@@ -99,22 +134,39 @@ var groupName = regexp.MustCompile(`(?i)^(group|customer|client|user|patient|sub
 
 // IsGroup tells a column that says what rows belong to, by its name: several rows have the same value, and there are many.
 func (c *Column) IsGroup() bool {
-	return groupName.MatchString(c.Name) && c.Repeats() && len(c.Levels) > 10
+	return groupName.MatchString(c.Name) && c.Missing == 0 && c.Repeats() && len(c.Levels) > 10
 }
 
 var targetName = regexp.MustCompile(`(?i)^(target|label|class|y|response|outcome)$`)
 
-// Suggested is the column that is to be predicted, by its name, or the last; "" where there is none.
-func (f *Found) Suggested() string {
-	for _, c := range f.Columns {
-		if targetName.MatchString(c.Name) {
-			return c.Name
+// Suggested is the column that is to be predicted, by its name, or the last that can be; "" where there is none.
+func (f *Found) Suggested() (name string, byName bool) {
+	for i := range f.Columns {
+		if c := &f.Columns[i]; targetName.MatchString(c.Name) && c.Predictable() == "" {
+			return c.Name, true
 		}
 	}
-	if len(f.Columns) == 0 {
-		return ""
+	for i := len(f.Columns) - 1; i >= 0; i-- {
+		if c := &f.Columns[i]; c.Predictable() == "" && !c.IsCounter() && !c.IsID() && !c.IsDate() && !c.Unwieldy() && !c.IsGroup() {
+			return c.Name, false
+		}
 	}
-	return f.Columns[len(f.Columns)-1].Name
+	return "", false
+}
+
+// Predictable says why a column cannot be predicted, "" where it can be.
+func (c *Column) Predictable() string {
+	switch {
+	case c.Name == "":
+		return "it has no name"
+	case c.More:
+		return ""
+	case c.Known() == 0:
+		return "it has no values"
+	case len(c.Levels) == 1:
+		return fmt.Sprintf("it has the same value in every row, %s", c.Levels[0])
+	}
+	return ""
 }
 
 // Column by name; nil where there is none.
@@ -133,48 +185,6 @@ func (f *Found) Names() []string {
 		names = append(names, c.Name)
 	}
 	return names
-}
-
-func (f *Found) lookAtText(begin []byte) error {
-	comma := ','
-	if f.Format == TSV {
-		comma = '\t'
-	} else if first, _, _ := bytes.Cut(begin, []byte("\n")); bytes.Count(first, []byte(";")) > bytes.Count(first, []byte(",")) {
-		comma, f.Delimiter = ';', ";"
-	}
-	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(begin, []byte("\ufeff"))))
-	r.Comma, r.ReuseRecord = comma, true
-	for {
-		record, err := r.Read()
-		switch {
-		case err == io.EOF && f.Columns == nil:
-			return errors.New("it has no header row")
-		case err == io.EOF && f.Rows == 0:
-			return errors.New("it has a header row and no other")
-		case err == io.EOF:
-			return nil
-		case err != nil:
-			return fmt.Errorf("as %s: %w", f.Format, err)
-		case f.Columns == nil:
-			if len(record) == 1 {
-				return fmt.Errorf("as %s it has one column, %q: what divides the cells?", f.Format, record[0])
-			}
-			f.Headless = !slices.ContainsFunc(record, func(name string) bool { _, err := strconv.ParseFloat(name, 64); return err != nil })
-			for k, name := range record {
-				if f.Headless {
-					name = strconv.Itoa(k + 1)
-				}
-				f.Columns = append(f.Columns, Column{Name: strings.Clone(name)})
-			}
-			if !f.Headless {
-				continue
-			}
-		}
-		f.Rows++
-		for k, cell := range record {
-			f.Columns[k].add(strings.Clone(cell))
-		}
-	}
 }
 
 // mostRows of a Parquet file are looked at.
@@ -213,7 +223,7 @@ func (f *Found) lookAtParquet() (err error) {
 			for _, row := range buffer[:n] {
 				f.Rows++
 				for _, v := range row {
-					f.Columns[v.Column()].add(value(v, file.Root().Columns()[v.Column()]))
+					f.Columns[v.Column()].add(value(v, file.Root().Columns()[v.Column()]), false)
 				}
 			}
 			if err != nil {
@@ -255,7 +265,7 @@ func (f *Found) lookAtAttributes(begin []byte) error {
 		switch kind := strings.ToLower(m[2]); {
 		case strings.HasPrefix(kind, "{"):
 			for _, level := range strings.Split(strings.Trim(m[2], "{} "), ",") {
-				c.add(strings.Trim(strings.TrimSpace(level), `'"`))
+				c.add(strings.Trim(strings.TrimSpace(level), `'"`), false)
 			}
 			c.Numbers, c.Dates = 0, 0 // levels, whatever they look like
 		case strings.HasPrefix(kind, "string"), strings.HasPrefix(kind, "date"):
@@ -278,7 +288,7 @@ func (f *Found) lookAtLabels(begin []byte) error {
 		label, _, _ := strings.Cut(line, "|")
 		if words := strings.Fields(label); len(words) > 0 && words[0][0] != '#' {
 			f.Rows++
-			f.Labels.add(strings.TrimPrefix(words[0], "+"))
+			f.Labels.add(strings.TrimPrefix(words[0], "+"), false)
 		}
 	}
 	if f.Rows == 0 {

@@ -49,12 +49,12 @@ func TestTell(t *testing.T) {
 	}
 }
 
-const table = "id,customer,day,plan,note,empty,fee,churned\n"
+const head = "id,customer,day,plan,note,empty,fee,churned\n"
 
 // rows of that table: 40 of them, every customer twice.
 func rows() string {
 	var b strings.Builder
-	b.WriteString(table)
+	b.WriteString(head)
 	for i := range 40 {
 		fee := fmt.Sprint(i % 7)
 		if i == 3 {
@@ -77,7 +77,7 @@ func look(t *testing.T, path, format string) *Found {
 func TestColumns(t *testing.T) {
 	t.Parallel()
 	f := look(t, file(t, "a.csv", rows()), "")
-	if f.Format != CSV || f.Rows != 40 || f.Partly || f.Suggested() != "churned" {
+	if f.Format != CSV || f.Rows != 40 || f.Partly || suggested(f) != "churned" {
 		t.Errorf("%+v", f)
 	}
 	for name, want := range map[string]string{
@@ -122,7 +122,7 @@ func TestPacked(t *testing.T) {
 func TestHeadless(t *testing.T) {
 	t.Parallel()
 	f := look(t, file(t, "a.csv", "1,2.5,0\n3,4,1\n"), "")
-	if !f.Headless || strings.Join(f.Names(), " ") != "1 2 3" || f.Rows != 2 || f.Suggested() != "3" {
+	if !f.Headless || strings.Join(f.Names(), " ") != "1 2 3" || f.Rows != 2 || suggested(f) != "3" {
 		t.Errorf("%+v", f)
 	}
 }
@@ -166,7 +166,9 @@ func TestBadData(t *testing.T) {
 		{file(t, "a.csv", ""), "", "it is empty"},
 		{file(t, "a.csv", "x,y\n"), "", "a header row and no other"},
 		{file(t, "a.csv", "x,y\n1\n"), "", "as csv: record on line 2: wrong number of fields"},
-		{file(t, "a.csv", "x y\n1 2\n"), "", `as csv it has one column, "x y": what divides the cells?`},
+		{file(t, "a.csv", "xy\n12\n"), "", `as csv it has one column, "xy": what divides the cells?`},
+		{file(t, "a.csv", "x,y\na,1,2\nb,3,4\n"), "", "the first row has 2 cells and the second 3: R leaves the name of row names out"},
+		{file(t, "a.csv", "a,a,a#2\n1,2,3\n"), "", `two columns are named "a#2"`},
 		{file(t, "a.txt", "words\n"), "", "its format is not clear; name it with --format"},
 		{file(t, "a.txt", "words\n"), "megam", "cannot be looked at"},
 		{file(t, "a.parquet", "PAR1 and nothing else"), "", "a.parquet: "},
@@ -246,10 +248,15 @@ func FuzzLook(f *testing.F) {
 		if err != nil {
 			return
 		}
-		d := Draft{Found: *found, Name: NameOf(name), File: found.Path, Target: found.Suggested(), Folds: 2}
+		d := Draft{Found: *found, Name: NameOf(name), File: found.Path, Target: suggested(found), Folds: 2}
 		var any yaml.Node
 		if err := yaml.Unmarshal(d.YAML(), &any); err != nil {
 			t.Errorf("%v in:\n%s", err, d.YAML())
 		}
 	})
+}
+
+func suggested(f *Found) string {
+	name, _ := f.Suggested()
+	return name
 }

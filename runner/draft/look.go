@@ -43,6 +43,8 @@ type Found struct {
 	Path      string
 	Format    string
 	Delimiter string   // of a table as text, where it is not the format's
+	Decimal   string   // the sign before decimals, where it is not the format's
+	Repeated  bool     // several columns have one name: the second is called name#2
 	Headless  bool     // a table whose first row is numbers: its columns are called 1, 2, ...
 	Columns   []Column // of a table, or attributes
 	Labels    *Column  // of a format whose lines begin with one
@@ -151,7 +153,7 @@ func beginning(path string) (begin []byte, partly bool, err error) {
 
 var (
 	svmlightLine = regexp.MustCompile(`^[-+]?[0-9.]+([eE][-+]?[0-9]+)?(\s+qid:[0-9]+)?(\s+[0-9]+:[-+0-9.eE]+)*\s*(#.*)?$`)
-	vwLine       = regexp.MustCompile(`^[^|,\t]*\|`)
+	vwLine       = regexp.MustCompile(`^([^|,\t]*[ \t])?('[^|,\s]*)?\|[^|]`)
 	conlluLine   = regexp.MustCompile(`^[0-9]+(-[0-9]+)?\t([^\t]*\t){8}[^\t]*$`)
 )
 

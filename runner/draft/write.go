@@ -23,6 +23,7 @@ type Draft struct {
 	ID     string // columns, "" for none
 	Group  string
 	Time   string
+	Keep   []string // columns that are features whatever they look like
 	Folds  int
 }
 
@@ -114,6 +115,9 @@ func (d *Draft) dataset(w *writer) {
 	if d.Delimiter != "" {
 		w.line("    delimiter: %s", scalar(d.Delimiter))
 	}
+	if d.Decimal != "" {
+		w.line("    decimal: %s", scalar(d.Decimal))
+	}
 	if d.Headless {
 		w.line("    header: false # the columns are called 1, 2, ...")
 	}
@@ -129,48 +133,85 @@ func (d *Draft) dataset(w *writer) {
 	}
 }
 
+// Dropped is a column that is left out.
+type Dropped struct{ Name, Why string }
+
+// Features are the columns to predict from, and those that are left out.
+func (d *Draft) Features() (numbers, categorical []string, dropped []Dropped) {
+	for i := range d.Columns {
+		c := &d.Columns[i]
+		if c.Name != "" && slices.Contains([]string{d.Target, d.ID, d.Group, d.Time}, c.Name) {
+			continue
+		}
+		why := d.leaveOut(c)
+		switch {
+		case why != "":
+			dropped = append(dropped, Dropped{c.Name, why})
+		case c.IsNumber():
+			numbers = append(numbers, c.Name)
+		default:
+			categorical = append(categorical, c.Name)
+		}
+	}
+	numbers = slices.DeleteFunc(numbers, func(name string) bool { // a level of another column has the name
+		column, level, is := strings.Cut(name, "=")
+		is = is && slices.Contains(categorical, column) && slices.Contains(d.Column(column).Levels, level)
+		if is {
+			dropped = append(dropped, Dropped{name, "a level of " + column + " has that name"})
+		}
+		return is
+	})
+	return numbers, categorical, dropped
+}
+
+// leaveOut says why a column is no feature, "" where it is one.
+func (d *Draft) leaveOut(c *Column) string {
+	switch {
+	case c.Name == "" && c.IsCounter():
+		return "it has no name, and counts the rows"
+	case c.Name == "":
+		return "it has no name"
+	case c.Known() == 0:
+		return "no values"
+	case slices.Contains(d.Keep, c.Name):
+		return ""
+	case c.IsCounter():
+		return "it counts the rows"
+	case c.IsDate():
+		return "dates"
+	case c.IsID():
+		return "another value in every row"
+	case c.Rises():
+		return "it rises from row to row"
+	case c.Unwieldy() && c.Numbers > 0:
+		return fmt.Sprintf("numbers, but for such as %q", c.odd)
+	case c.Unwieldy() && c.More:
+		return "too many texts"
+	case c.Unwieldy():
+		return fmt.Sprintf("%d different texts", len(c.Levels))
+	}
+	return ""
+}
+
 // columns says what those of a table are for.
 func (d *Draft) columns(w *writer) {
-	var roles, drop, categorical []string
+	var roles, why, drop []string
 	for _, r := range [][2]string{{"id", d.ID}, {"group", d.Group}, {"time", d.Time}} {
 		if r[1] != "" {
 			roles = append(roles, r[0]+": "+scalar(r[1]))
 		}
 	}
-	missing, numbers := false, 0
-	var why []string
-	for i := range d.Columns {
-		c := &d.Columns[i]
-		if c.Name == d.Target || c.Name == d.ID || c.Name == d.Group || c.Name == d.Time {
-			continue
-		}
-		left := ""
-		switch {
-		case c.Name == "":
-			left = "a column without a name"
-		case c.Known() == 0:
-			left = "no values"
-		case c.IsDate():
-			left = "dates"
-		case c.IsID():
-			left = "another value in every row"
-		case c.Unwieldy():
-			left = "too many texts"
-			if !c.More {
-				left = fmt.Sprintf("%d different texts", len(c.Levels))
-			}
-		}
-		switch {
-		case left != "":
-			drop = append(drop, c.Name)
-			why = append(why, strings.TrimSpace(c.Name+": "+left))
-			continue
-		case !c.IsNumber():
-			categorical = append(categorical, c.Name)
-		default:
-			numbers++
-		}
-		missing = missing || c.Missing > 0
+	if d.Repeated {
+		roles = append(roles, "repeated: number # the second column of a name is called name#2")
+	}
+	numbers, categorical, dropped := d.Features()
+	missing := false
+	for _, name := range slices.Concat(numbers, categorical) {
+		missing = missing || d.Column(name).Missing > 0
+	}
+	for _, c := range dropped {
+		drop = append(drop, c.Name)
+		why = append(why, strings.TrimSpace(c.Name+": "+c.Why))
 	}
 	if d.Format == ARFF { // whose file says which are categorical
 		categorical = nil
@@ -197,7 +238,7 @@ func (d *Draft) columns(w *writer) {
 	if missing || d.Partly {
 		prepare = append(prepare, "missing: median")
 	}
-	if numbers > 0 {
+	if len(numbers) > 0 {
 		prepare = append(prepare, "scale: sd")
 	}
 	if len(prepare) > 0 {
@@ -243,25 +284,44 @@ func (d *Draft) positive() string {
 	return levels[len(levels)-1]
 }
 
+// Usable is how many rows have a value to be predicted; 0 where that is not known.
+func (d *Draft) Usable() int {
+	c := d.Column(d.Target)
+	switch {
+	case d.Partly || d.Format == ARFF:
+		return 0
+	case c == nil || d.Target == "":
+		return d.Rows
+	}
+	return c.Known()
+}
+
 func (d *Draft) folds(w *writer) {
+	text, why := d.Divided()
+	w.line("# %s", oneLine(why))
+	w.line("folds: %s", text)
+}
+
+// Divided is how rows are divided into folds, in YAML and in words.
+func (d *Draft) Divided() (text, why string) {
+	by := ""
+	if d.Group != "" {
+		by = ", by: " + scalar(d.Group)
+	}
 	switch {
 	case d.Time != "":
-		by := ""
-		if d.Group != "" {
-			by = ", by: " + scalar(d.Group)
+		test := min(0.1, 0.5/float64(d.Folds)) // a share
+		if n := d.Usable(); n > 0 && test*float64(n) < 1 {
+			test = 1 // a row
 		}
-		w.line("# The last rows in time are tested, in %d blocks; training is on what came before each.", d.Folds)
-		w.line("folds: {kind: time, column: %s, k: %d, test: %.2g%s}", scalar(d.Time), d.Folds, min(0.1, 0.5/float64(d.Folds)), by)
+		return fmt.Sprintf("{kind: time, column: %s, k: %d, test: %.2g%s}", scalar(d.Time), d.Folds, test, by),
+			fmt.Sprintf("The last rows in time are tested, in %d blocks; training is on what came before each.", d.Folds)
 	case d.Group != "":
-		w.line("# Every row is tested once, and rows of the same %s are never on both sides.", oneLine(d.Group))
-		w.line("folds: {kind: kfold, k: %d, by: %s}", d.Folds, scalar(d.Group))
+		return fmt.Sprintf("{kind: kfold, k: %d%s}", d.Folds, by), fmt.Sprintf("Every row is tested once, and rows of the same %s are never on both sides.", d.Group)
 	case d.Class:
-		w.line("# Every row is tested once; the classes have the same shares in every fold.")
-		w.line("folds: {kind: kfold, k: %d, stratify: true}", d.Folds)
-	default:
-		w.line("# Every row is tested once.")
-		w.line("folds: {kind: kfold, k: %d}", d.Folds)
+		return fmt.Sprintf("{kind: kfold, k: %d, stratify: true}", d.Folds), "Every row is tested once; the classes have the same shares in every fold."
 	}
+	return fmt.Sprintf("{kind: kfold, k: %d}", d.Folds), "Every row is tested once."
 }
 
 func (d *Draft) algorithms(w *writer) {

@@ -1,0 +1,134 @@
+package draft
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tenfold/io/table"
+)
+
+// lookAtText reads a table as text: what divides its cells, whether its first row names the columns, whether decimals follow a
+// comma.
+func (f *Found) lookAtText(begin []byte) error {
+	begin = bytes.TrimPrefix(begin, []byte("\ufeff"))
+	comma := ','
+	if f.Format == TSV {
+		comma = '\t'
+	} else if comma = divider(begin); comma != ',' {
+		f.Delimiter = string(comma)
+	}
+	r := csv.NewReader(bytes.NewReader(begin))
+	r.Comma = comma
+	var rows [][]string
+	for {
+		record, err := r.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return f.uneven(record, rows, err)
+		}
+		rows = append(rows, record)
+	}
+	switch {
+	case len(rows) == 0:
+		return errors.New("it has no header row")
+	case len(rows[0]) == 1:
+		return fmt.Errorf("as %s it has one column, %q: what divides the cells?", f.Format, rows[0][0])
+	}
+	header := slices.Clone(rows[0])
+	f.Headless = !slices.ContainsFunc(header, func(name string) bool { _, ok := table.ParseNumber(strings.TrimSpace(name), false); return !ok })
+	for k, name := range header {
+		if header[k] = strings.TrimSpace(name); f.Headless {
+			header[k] = strconv.Itoa(k + 1)
+		}
+	}
+	if !f.Headless {
+		if rows = rows[1:]; len(rows) == 0 {
+			return errors.New("it has a header row and no other")
+		}
+	}
+	if err := f.name(header); err != nil {
+		return err
+	}
+	if decimalComma(rows) {
+		f.Decimal = ","
+	}
+	f.Rows = len(rows)
+	for _, record := range rows {
+		for k, cell := range record {
+			f.Columns[k].add(cell, f.Decimal != "")
+		}
+	}
+	return nil
+}
+
+// divider is what divides the cells of the first row, among , ; | and blanks.
+func divider(begin []byte) rune {
+	first, _, _ := bytes.Cut(begin, []byte("\n"))
+	best, most := ',', bytes.Count(first, []byte(","))
+	for _, sign := range ";|" {
+		if n := bytes.Count(first, []byte(string(sign))); n > most {
+			best, most = sign, n
+		}
+	}
+	if most == 0 && bytes.Contains(first, []byte(" ")) && !bytes.Contains(first, []byte("  ")) {
+		return ' '
+	}
+	return best
+}
+
+// uneven is the error of a row that cannot be read.
+func (f *Found) uneven(record []string, rows [][]string, err error) error {
+	if errors.Is(err, csv.ErrFieldCount) && len(rows) == 1 && len(record) == len(rows[0])+1 {
+		return fmt.Errorf("the first row has %d cells and the second %d: R leaves the name of row names out; write the file with write.csv, or with col.names = NA", len(rows[0]), len(record))
+	}
+	return fmt.Errorf("as %s: %w", f.Format, err)
+}
+
+// name the columns, those of one name as the reader does where it keeps them all.
+func (f *Found) name(header []string) error {
+	seen := map[string]int{}
+	for _, name := range header {
+		if seen[name]++; seen[name] > 1 {
+			f.Repeated = true
+			name = fmt.Sprintf("%s#%d", name, seen[name])
+		}
+		f.Columns = append(f.Columns, Column{Name: name})
+	}
+	taken := map[string]bool{}
+	for _, c := range f.Columns {
+		if taken[c.Name] {
+			return fmt.Errorf("two columns are named %q, even where those of one name are numbered", c.Name)
+		}
+		taken[c.Name] = true
+	}
+	return nil
+}
+
+var (
+	withComma = regexp.MustCompile(`^[-+]?[0-9]+,[0-9]+([eE][-+]?[0-9]+)?$`)
+	withPoint = regexp.MustCompile(`^[-+]?[0-9]+\.[0-9]+([eE][-+]?[0-9]+)?$`)
+)
+
+// decimalComma tells whether decimals follow a comma: some do, and none follows a point.
+func decimalComma(rows [][]string) bool {
+	comma := false
+	for _, record := range rows {
+		for _, cell := range record {
+			cell = strings.TrimSpace(cell)
+			if withPoint.MatchString(cell) {
+				return false
+			}
+			comma = comma || withComma.MatchString(cell)
+		}
+	}
+	return comma
+}
