@@ -326,21 +326,21 @@ func (w *wizard) decide() error {
 		return nil
 	}
 	if most := w.Usable(); most > 0 {
-		of := "rows"
+		of := "row"
 		target := w.Column(w.Target)
 		switch c := w.Column(w.Group); {
 		case w.Group != "":
-			most, of = len(c.Levels), "groups"
+			most, of = len(c.Levels), "group"
 		case w.Time != "":
 			most--
 		case w.Class && target != nil && target.Most() < most:
-			most, of = target.Most(), "rows of the most frequent class"
+			most, of = target.Most(), "row of the most frequent class"
 		}
 		if most < 2 {
-			return fmt.Errorf("too few to test on some and train on others: %d %s", most, of)
+			return fmt.Errorf("too few to test on some and train on others: there is one %s", of)
 		}
 		if w.Folds > most && w.flags("folds") {
-			return fmt.Errorf("--folds %d: there are %d %s", w.Folds, most, of)
+			return fmt.Errorf("--folds %d: more than there are of what they divide, which is %d (each a %s)", w.Folds, most, of)
 		}
 		w.Folds = min(w.Folds, most)
 	}
@@ -348,6 +348,9 @@ func (w *wizard) decide() error {
 		names := make([]string, len(dropped))
 		for k, c := range dropped {
 			names[k] = fmt.Sprintf("%s (%s)", c.Name, c.Why)
+		}
+		if len(names) == 0 {
+			return fmt.Errorf("no column is left to predict %s from", w.Target)
 		}
 		return fmt.Errorf("no column is left to predict %s from; left out: %s; --keep NAME takes one all the same", w.Target, source.Abridge(names))
 	}
