@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -101,15 +102,11 @@ func TestBadResultFiles(t *testing.T) {
 					}
 					wants(t, errs, path, c.want)
 				}
-				x, again := tool{t, d.cache}, "check"
-				if c.name == "damaged pages" { // check sees by the footers whether files are whole
-					again = "run"
-				}
-				_, errs := x.ok(again, d.spec, "--out", dir)
+				x := tool{t, d.cache}
+				_, errs := x.ok("check", d.spec, "--out", dir)
 				wants(t, errs, "0 to run, 9 cached")
-				x.ok("check", d.spec, "--out", dir)
 				if mended, _ := x.ok("report", dir, "--format", "csv"); mended != good {
-					t.Errorf("%s: after %s:\n%s\nwant\n%s", name, again, mended, good)
+					t.Errorf("%s: after check:\n%s\nwant\n%s", name, mended, good)
 				}
 			}
 		})
@@ -164,15 +161,19 @@ func TestBadPlans(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, trio)
 	d.accept()
-	planned := d.read(filepath.Join(d.dir, "plan.json"))
+	text, _, err := results.ReadPlan(d.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	planned := string(text)
 	for _, c := range []struct{ name, content, want string }{
 		{"empty", "", "plan.json: damaged"},
 		{"text", "trio\n", "plan.json: damaged"},
 		{"a list", "[]", "plan.json: damaged"},
 		{"cut short", planned[:len(planned)/2], "plan.json: damaged"},
 		{"of another program", "{}", "not a plan of tenfold"},
-		{"older", strings.Replace(planned, `"schema": 2`, `"schema": 1`, 1), "a plan of format 1, this tenfold reads 2"},
-		{"newer", strings.Replace(planned, `"schema": 2`, `"schema": 99`, 1), "a plan of format 99, this tenfold reads 2"},
+		{"older", strings.Replace(planned, `"schema": 3`, `"schema": 1`, 1), "a plan of format 1, this tenfold reads 3"},
+		{"newer", strings.Replace(planned, `"schema": 3`, `"schema": 99`, 1), "a plan of format 99, this tenfold reads 3"},
 		{"without sections", `{"schema": 2}`, "sections"},
 		{"missing", "-", "has no plan.json: it is not the folder of a run"},
 	} {
@@ -206,7 +207,7 @@ func TestBadPlans(t *testing.T) {
 			out, errs := x.ok("check", d.spec, "--out", dir)
 			wants(t, out, "good")
 			wants(t, errs, "0 to run, 9 cached")
-			if d.read(path) != planned {
+			if text, _, err := results.ReadPlan(dir); err != nil || string(text) != planned {
 				t.Error("check did not write the plan anew")
 			}
 		})
@@ -619,4 +620,82 @@ func TestFootersSayWhereResultsComeFrom(t *testing.T) {
 			t.Errorf("%s: changes that are not committed: %+v", resultFiles[i], f.Provenance)
 		}
 	}
+}
+
+// TestOneBit: a bit of the plan, or of a footer, is another one. What is shown then is what was shown before, or there is an error that
+// names the file.
+func TestOneBit(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, trio)
+	d.ok("run", d.spec, "--out", d.dir)
+	dir, rng := d.copyOf(d.dir), random(t)
+	commands := [][]string{{"report", dir, "--format", "markdown"}, {"diff", dir, d.dir}}
+	var good []string
+	for _, args := range commands {
+		out, _ := d.ok(args...)
+		good = append(good, out)
+	}
+	for _, name := range append([]string{results.PlanFile}, resultFiles...) {
+		path := filepath.Join(dir, name)
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		from, refused, tried := max(0, len(content)-4096), 0, 4*faults(t) // footers are at the end
+		if name == results.PlanFile {
+			from = 0
+		}
+		for range tried {
+			at, bit := from+rng.IntN(len(content)-from), byte(1)<<rng.IntN(8)
+			content[at] ^= bit
+			replace(t, path, content)
+			content[at] ^= bit
+			for i, args := range commands {
+				code, out, errs := d.run(args...)
+				if code == cli.ExitOK && out != good[i] || code != cli.ExitOK && (code != cli.ExitInvalid || !strings.Contains(errs, path)) {
+					t.Errorf("%s, byte %d, bit %x: %s: exit code %d\n%s%s", name, at, bit, args[0], code, out, errs)
+				}
+				if code != cli.ExitOK {
+					refused++
+				}
+			}
+		}
+		if slices.Contains([]string{results.PlanFile, results.ResultsFile}, name) && refused < 2*tried {
+			t.Errorf("%s: %d of %d were refused", name, refused, 2*tried)
+		}
+		replace(t, path, content)
+	}
+}
+
+// TestUnsealed: runs of before there were checksums can be read, with a warning; a newer one that lost its own cannot.
+func TestUnsealed(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, trio)
+	d.ok("run", d.spec, "--out", d.dir)
+	path := filepath.Join(d.dir, results.PlanFile)
+	text, _, err := results.ReadPlan(d.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	replace(t, path, text)
+	code, _, errs := d.run("report", d.dir)
+	if code != cli.ExitInvalid {
+		t.Errorf("without its checksum: exit code %d", code)
+	}
+	wants(t, errs, "plan.json: damaged: it has no checksum")
+	replace(t, path, bytes.Replace(text, []byte(`"schema": 3`), []byte(`"schema": 2`), 1))
+	_, errs = d.ok("report", d.dir)
+	wants(t, errs, "warning: "+d.dir+": written by an older tenfold, without checksums")
+	_, errs = d.ok("run", d.spec, "--out", d.dir)
+	wants(t, errs, "0 to run, 9 cached")
+	if _, errs = d.ok("report", d.dir); strings.Contains(errs, "warning") {
+		t.Errorf("after another run:\n%s", errs)
+	}
+	other := d.copyOf(d.dir)
+	d.ok("run", d.spec, "--out", other, "--set", "seed=99")
+	replace(t, filepath.Join(d.dir, results.MetricsFile), []byte(d.read(filepath.Join(other, results.MetricsFile))))
+	if code, _, errs = d.run("report", d.dir); code != cli.ExitInvalid {
+		t.Errorf("with metrics of other results: exit code %d", code)
+	}
+	wants(t, errs, filepath.Join(d.dir, results.MetricsFile)+": it is of other results than results.parquet")
 }

@@ -177,6 +177,58 @@ func TestDocsLinks(t *testing.T) {
 	}
 }
 
+// cites are places in documents that comments name, and unresolved the ways of naming what is not in the repository.
+var (
+	cites      = regexp.MustCompile(`\b(docs/[\w/.-]+\.md)(?:#([\w-]+))?`)
+	unresolved = regexp.MustCompile(`\(spec[ :)]|\bspec(?: section)? \d|\b[Ee]rrat(?:um|a) [A-Z]\d`)
+	identity   = regexp.MustCompile(`<a id="([\w-]+)"></a>`)
+)
+
+// TestCitations: what comments and documents cite is a paper, or a place that is there.
+func TestCitations(t *testing.T) {
+	t.Parallel()
+	found := 0
+	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
+		if err != nil || file == "docs_test.go" || !strings.HasSuffix(file, ".go") && !strings.HasSuffix(file, ".md") {
+			return err
+		}
+		content, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		for k, line := range strings.Split(string(content), "\n") {
+			if strings.HasSuffix(file, ".go") && !strings.Contains(line, "//") {
+				continue
+			}
+			if bad := unresolved.FindString(line); bad != "" {
+				t.Errorf("%s:%d: %q cites what is not in the repository", file, k+1, bad)
+			}
+			if strings.HasSuffix(file, ".md") {
+				continue // links are TestDocsLinks'
+			}
+			for _, m := range cites.FindAllStringSubmatch(line, -1) {
+				found++
+				text, err := os.ReadFile(m[1])
+				if err != nil {
+					t.Errorf("%s:%d: %v", file, k+1, err)
+					continue
+				}
+				places := anchors(string(text))
+				for _, id := range identity.FindAllStringSubmatch(string(text), -1) {
+					places = append(places, id[1])
+				}
+				if m[2] != "" && !slices.Contains(places, m[2]) {
+					t.Errorf("%s:%d: %s has no place %s", file, k+1, m[1], m[2])
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil || found < 10 {
+		t.Errorf("%d citations, %v", found, err)
+	}
+}
+
 // TestDocsExperiments: every experiment is told of.
 func TestDocsExperiments(t *testing.T) {
 	t.Parallel()

@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"tenfold/engines/all"
 )
 
 // needProcessors skips tests that build the whole program for other processors, minutes with an empty cache.
@@ -135,53 +137,68 @@ func isCalled(file *ast.File, function ast.Expr) (called bool) {
 	return called
 }
 
-// TestSameDigestOnEveryProcessor: log-linear fits, whose iterations end on thresholds, have one digest without fused
+// TestSameDigestOnEveryProcessor: fits of every engine, many of which end on thresholds, have one digest without fused
 // multiply-add, built for newer processors, and on arm64.
 func TestSameDigestOnEveryProcessor(t *testing.T) {
-	needProcessors(t)
-	dir := t.TempDir()
-	file := filepath.Join(dir, "d.yaml")
-	if err := os.WriteFile(file, []byte(`tenfold: 1
-name: d
-datasets:
-  - {name: d, format: synthetic, rows: 400, truth: 10, seed: 1, target: {binarize: train-mean}, features: {cutoff: 3}}
-folds: {kind: kfold, k: 3, by: pattern}
-algorithms:
-  - {name: logistic, engine: logistic, params: {c2: 0.01}}
-  - {name: l1, engine: l1, params: {c1: 1}}
-  - {name: owl-qn, engine: owl-qn, params: {c1: 1}}
-  - {name: naive-bayes, engine: naive-bayes}
-metrics: [log_loss]
-`), 0o644); err != nil {
+	files, err := filepath.Glob("testdata/processors/*.yaml")
+	if err != nil {
 		t.Fatal(err)
 	}
-	digest := func(name string, env []string, command ...string) string {
-		t.Helper()
-		run := exec.Command(command[0], append(command[1:], "run", file, "--out", filepath.Join(dir, name))...)
-		run.Env = append(os.Environ(), env...)
-		text, err := run.CombinedOutput()
+	missing := map[string]bool{}
+	set, err := all.Engines()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range set.Names() {
+		missing[name] = true
+	}
+	for _, file := range files {
+		content, err := os.ReadFile(file)
 		if err != nil {
-			t.Fatalf("%s: %v\n%s", name, err, text)
+			t.Fatal(err)
 		}
-		lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-		return lines[len(lines)-1]
+		for _, found := range regexp.MustCompile(`engine: ([a-z0-9-]+)`).FindAllSubmatch(content, -1) {
+			delete(missing, string(found[1]))
+		}
+	}
+	for name := range missing {
+		t.Errorf("no file of testdata/processors has engine %s", name)
+	}
+	needProcessors(t)
+	dir := t.TempDir()
+	digests := func(name string, env []string, command ...string) map[string]string {
+		t.Helper()
+		out := map[string]string{}
+		for _, file := range files {
+			run := exec.Command(command[0], append(command[1:], "run", file, "--out", filepath.Join(dir, name, file), "--cache", filepath.Join(dir, name))...)
+			run.Env = append(os.Environ(), env...)
+			text, err := run.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%s, %s: %v\n%s", name, file, err, text)
+			}
+			lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+			out[file] = lines[len(lines)-1]
+		}
+		return out
 	}
 	program := buildFor(t)
-	want := digest("plain", nil, program)
-	if have := digest("no-fma", []string{"GODEBUG=cpu.fma=off,cpu.avx2=off"}, program); have != want {
-		t.Errorf("without fused multiply-add: %s, expected %s", have, want)
-	}
-	if flags, _ := os.ReadFile("/proc/cpuinfo"); bytes.Contains(flags, []byte(" bmi2 ")) && bytes.Contains(flags, []byte(" fma ")) {
-		if have := digest("v3", nil, buildFor(t, "GOARCH=amd64", "GOAMD64=v3")); have != want {
-			t.Errorf("built with GOAMD64=v3: %s, expected %s", have, want)
+	want := digests("plain", nil, program)
+	same := func(name string, env []string, command ...string) {
+		t.Helper()
+		for file, have := range digests(name, env, command...) {
+			if have != want[file] {
+				t.Errorf("%s, %s: %s, expected %s", name, file, have, want[file])
+			}
 		}
+	}
+	same("without fused multiply-add", []string{"GODEBUG=cpu.fma=off,cpu.avx2=off"}, program)
+	if flags, _ := os.ReadFile("/proc/cpuinfo"); bytes.Contains(flags, []byte(" bmi2 ")) && bytes.Contains(flags, []byte(" fma ")) {
+		same("GOAMD64=v3", nil, buildFor(t, "GOARCH=amd64", "GOAMD64=v3"))
 	} else {
 		t.Log("without GOAMD64=v3: this processor is none")
 	}
 	if qemu, err := exec.LookPath("qemu-aarch64-static"); err == nil {
-		if have := digest("arm64", nil, qemu, buildFor(t, "GOARCH=arm64")); have != want {
-			t.Errorf("on arm64: %s, expected %s", have, want)
-		}
+		same("arm64", nil, qemu, buildFor(t, "GOARCH=arm64"))
 	} else {
 		t.Log("without arm64: qemu-aarch64-static is not installed")
 	}

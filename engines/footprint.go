@@ -9,6 +9,7 @@ type Shape struct {
 	Entries       int64
 	Ones          bool // every value is one, and values are not stored
 	Classes       int  // of features; 0 where there are none
+	Levels        int  // of the target, the most of several; 0 where all are numbers
 }
 
 // EntryBytes is what one entry takes in a layout of its own: its index, and its value.

@@ -3,7 +3,7 @@ package engines
 import "tenfold/engines/data"
 
 // Residual keeps the squared error of a linear model on rows that it was not trained on while coefficients move one at a
-// time, in time proportional to the entries of the moved column (spec 4.8). The residual vector never sees the bias:
+// time, in time proportional to the entries of the moved column. The residual vector never sees the bias:
 //
 //	u = y − b₀ − X·b,   true error u + M,   MSE = (Q + 2·M·P + W·M²) / W,
 //

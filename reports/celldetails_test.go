@@ -48,7 +48,7 @@ func TestCellDetails(t *testing.T) {
 	text := write(t, "html", in)
 	for _, want := range []string{
 		`<a href="#cell-0123456789ab"`, `<a href="#cell-0123456789ab-2"`, `<div id="cell-0123456789ab-3"`, // distinct, though they begin alike
-		"d, a0 lambda=1 = d, twin lambda=1", "ridge, revision 3", "<mark>lambda=1</mark>", "<dt>scale</dt><dd>sd</dd>", "1m0s", "chosen on the test rows",
+		"d, a0 lambda=1 = d, twin lambda=1", "ridge, revision 3", "<mark>lambda=1</mark>", "<dt>scale</dt><dd>sd</dd>", "1m0s", "test rows took part in the fit",
 		`data-value="2.5"`, ">42<", "f00d", "first line\nsecond line", "tenfold run &#39;my experiment.yaml&#39; --only 0123456789ab\n", "tenfold why 0123456789ab",
 	} {
 		if !strings.Contains(text, want) {

@@ -23,9 +23,10 @@ const (
 )
 
 const (
-	clusterLegend = "members: task/output, with the rows of the task that have the output. nearest: the mean over the members of the " +
-		"similarity to the one most like each. shared: features that several members have, with how many do."
-	clusterNote = "Clustered are all rows of all tasks. A fit knows its own task by the training rows alone, so for it the task's outputs can be elsewhere."
+	membersLegend = "members: task/output, with the rows of the task that have the output."
+	nearestLegend = "nearest: the mean over the members of the similarity to the one most like each."
+	sharedLegend  = "shared: features that several members have, with how many do."
+	clusterNote   = "Clustered are all rows of all tasks. A fit knows its own task by the training rows alone, so for it the task's outputs can be elsewhere."
 )
 
 // clusters are those that algorithms found among the outputs of a family's tasks, such as the senses of words.
@@ -122,7 +123,7 @@ func inClusters(c results.Clustering) string {
 
 // clusterTable has a cluster a row.
 func clusterTable(c results.Clustering) *table.Grid {
-	g := &table.Grid{Corner: "cluster", Columns: []string{"size", "members", "nearest", "shared"}, Legend: []string{clusterLegend}, Detail: true, Facts: true}
+	g := &table.Grid{Corner: "cluster", Columns: []string{"size", "members", "nearest", "shared"}, Legend: []string{membersLegend, nearestLegend, sharedLegend}, Detail: true, Facts: true}
 	clusters := foreground(c)
 	for _, k := range clusters[:min(mostClusters, len(clusters))] {
 		members := make([]string, len(k.Members))

@@ -14,8 +14,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"tenfold/engines/kind"
+	"tenfold/reports/cells"
 	"tenfold/reports/figure"
 	"tenfold/reports/gate"
 	"tenfold/reports/table"
@@ -23,9 +25,10 @@ import (
 
 // Config is the report section of an experiment file.
 type Config struct {
-	Tables   []table.Config  `yaml:"tables" json:",omitempty" doc:"comparison tables (default: one a data set, algorithms by metrics)"`
-	Figures  []figure.Config `yaml:"figures" json:",omitempty" doc:"figures"`
-	Features int             `yaml:"features" doc:"selected features listed for each algorithm, 0 for none"`
+	Tables   []table.Config    `yaml:"tables" json:",omitempty" doc:"comparison tables (default: one a data set, algorithms by metrics)"`
+	Figures  []figure.Config   `yaml:"figures" json:",omitempty" doc:"figures"`
+	Features int               `yaml:"features" doc:"selected features listed for each algorithm, 0 for none"`
+	Labels   map[string]string `yaml:"labels" json:",omitempty" doc:"name: what tables and figures show for it; names of algorithms and data sets, also with a grid point, and of metrics and grid parameters"`
 }
 
 // Default is the report of a file that says nothing.
@@ -37,8 +40,13 @@ func (c Config) Validate() error {
 	if c.Features < 0 {
 		errs = append(errs, kind.Errorf("features", "%d, expected at least 0", c.Features))
 	}
+	named := map[string]int{}
 	for i, t := range c.Tables {
 		errs = append(errs, below(fmt.Sprintf("tables.%d.", i), t.Validate()))
+		if before, ok := named[strings.ToLower(t.Name)]; ok && t.Name != "" {
+			errs = append(errs, kind.Errorf(fmt.Sprintf("tables.%d.name", i), "%q is the name of table %d already", t.Name, before+1))
+		}
+		named[strings.ToLower(t.Name)] = i
 	}
 	for i, f := range c.Figures {
 		errs = append(errs, below(fmt.Sprintf("figures.%d.", i), f.Validate()))
@@ -60,6 +68,48 @@ func (c Config) ValidateFamilies(families, others []string) error {
 	var errs []error
 	for i, t := range c.Tables {
 		errs = append(errs, below(fmt.Sprintf("tables.%d.", i), t.ValidateFamilies(families, others)))
+	}
+	return errors.Join(errs...)
+}
+
+// ValidateNames refuses words for what the file does not have, and those by which a table could not tell two things apart. It gets
+// names of data sets and algorithms with what results call each point of their grids.
+func (c Config) ValidateNames(datasets, algorithms [][2]string, parameters []string, metric func(string) bool) error {
+	var errs []error
+	known := slices.Clone(parameters)
+	for _, of := range [][][2]string{datasets, algorithms} {
+		type called struct{ name, label string }
+		shown := map[string]called{} // by what is shown for it
+		for _, pair := range of {
+			known = append(known, pair[0], pair[1])
+			for _, label := range slices.Compact([]string{pair[0], pair[1]}) {
+				text := cells.Called(c.Labels, pair[0], label)
+				other, taken := shown[text]
+				if taken && (other.name != pair[0] || other.label != label && other.label != other.name && label != pair[0]) {
+					errs = append(errs, kind.Errorf("labels", "%q and %q would both be shown as %q", other.label, label, text))
+				} else {
+					shown[text] = called{pair[0], label}
+				}
+			}
+		}
+	}
+	words := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(c.Labels)) {
+		text := c.Labels[name]
+		isMetric := metric(name)
+		switch other, taken := words[text]; {
+		case !isMetric && !slices.Contains(known, name):
+			errs = append(errs, kind.Errorf("labels."+name, "no algorithm, data set, metric or grid parameter is called %q%s", name, kind.DidYouMean(name, known)))
+		case strings.TrimSpace(text) == "" || strings.ContainsFunc(text, unicode.IsControl):
+			errs = append(errs, kind.Errorf("labels."+name, "%q, expected words on one line", text))
+		case isMetric && taken:
+			errs = append(errs, kind.Errorf("labels."+name, "%q and %q would both be shown as %q", other, name, text))
+		case isMetric:
+			words[text] = name
+			if metric(text) && text != name {
+				errs = append(errs, kind.Errorf("labels."+name, "%q is the name of another metric", text))
+			}
+		}
 	}
 	return errors.Join(errs...)
 }

@@ -138,7 +138,10 @@ func (r *report) point(b cells.Best) string {
 // flips marks coefficients whose sign is not the same on all folds.
 const flips = " ‡"
 
-const featuresLegend = "folds: that selected the feature. coefficient, sd (standard deviation) and mean rank are over these; rank 0 entered first."
+const (
+	foldsLegend       = "folds: that selected the feature."
+	coefficientLegend = "coefficient, sd (standard deviation) and mean rank are over these; rank 0 entered first."
+)
 
 // featureTable lists the features that most folds selected.
 func (r *report) featureTable(p picked) *table.Grid {
@@ -157,7 +160,7 @@ func (r *report) featureTable(p picked) *table.Grid {
 		g.Rows = append(g.Rows, textRow(f.Name, texts, p.Key))
 	}
 	if p.Frequency.Folds > 1 {
-		g.Legend = append(g.Legend, featuresLegend)
+		g.Legend = append(g.Legend, foldsLegend, coefficientLegend)
 	}
 	if slices.ContainsFunc(shown, func(f selection.Feature) bool { return f.Flips }) {
 		g.Notes = append(g.Notes, "‡: positive on some folds and negative on others.")

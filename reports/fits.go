@@ -169,7 +169,7 @@ func (r *report) fits() []page.Block {
 			if len(blocks) == most { // nobody reads so many, and every fit's facts would have to be decoded
 				more++
 			} else if g := r.fitTable(points[a]); g != nil {
-				g.Title = d.Label + ", " + a
+				g.Title = d.Label + ", " + points[a][0].AlgorithmName()
 				blocks = append(blocks, page.Table{Grid: g})
 			}
 		}
@@ -189,7 +189,7 @@ func (r *report) fitTable(points []*cells.Cell) *table.Grid {
 	}
 	ended := table.Row{Label: "ended by"}
 	for _, c := range points {
-		g.Columns = append(g.Columns, cmp.Or(strings.TrimPrefix(c.AlgorithmLabel(), c.Algorithm+" "), c.Algorithm))
+		g.Columns = append(g.Columns, cmp.Or(strings.TrimPrefix(c.AlgorithmLabel(), c.AlgorithmName()+" "), c.AlgorithmName()))
 		rows := c.Fits()
 		var stops []string
 		for _, row := range rows {

@@ -50,12 +50,7 @@ func writeTables(w io.Writer, format string, grids []*table.Grid) error {
 	if format == "csv" {
 		return table.CSV(w, grids)
 	}
-	for _, g := range grids {
-		if err := g.LaTeX(w); err != nil {
-			return err
-		}
-	}
-	return nil
+	return table.LaTeX(w, grids)
 }
 
 // printGrids writes tables below each other, by one of their methods.

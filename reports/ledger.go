@@ -47,8 +47,9 @@ func (r *report) ledgers() []page.Block {
 }
 
 const (
-	ledgerLegend = "saved: bits of the training responses that the feature saves as it enters, under the noise as estimated before it. " +
-		"paid: bits that describe the feature, whose parts stand to the left. net: saved − paid."
+	savedLegend   = "saved: bits of the training responses that the feature saves as it enters, under the noise as estimated before it."
+	paidLegend    = "paid: bits that describe the feature, whose parts stand to the left."
+	netLegend     = "net: saved − paid."
 	refinedLegend = "refined: bits saved besides, by estimating the noise anew."
 	tookLegend    = "folds: that took the feature."
 	targetsLegend = "targets: that have the feature; its bits are the sum over them."
@@ -59,7 +60,7 @@ func (r *report) ledgerTable(b cells.Best, l *selection.Ledger) *table.Grid {
 	g := &table.Grid{
 		Title:  fmt.Sprintf("%s, %s: repeat %d, fold %d", b.DatasetLabel(), b.AlgorithmLabel(), l.Row.Repeat, l.Row.Fold),
 		Corner: "feature",
-		Legend: []string{ledgerLegend},
+		Legend: []string{savedLegend, paidLegend, netLegend},
 	}
 	columns := ledgerColumns(l)
 	for _, c := range columns {

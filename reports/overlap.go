@@ -193,7 +193,7 @@ func (r *report) overlap(dataset string, all []picked, left groups) page.Block {
 			g.Rows = append(g.Rows, textRow(pair, overlapTexts(o), a.Key, b.Key))
 		}
 	}
-	g.Legend = []string{"same active: the features of both among those of either. same sign: the coefficients of the same sign among those of both. " +
+	g.Legend = []string{"same active: the features of both among those of either.", "same sign: the coefficients of the same sign among those of both.",
 		"same active and sign: these among the coefficients of either."}
 	if folds > 1 {
 		g.Legend = append(g.Legend, fmt.Sprintf("Means over %d %s.", folds, cells.Over([]*cells.Cell{all[0].Cell})))

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 
 	"github.com/sourcegraph/conc/iter"
@@ -85,6 +84,9 @@ func prepare(c Config, in Input) *report {
 		in.Source = cells.Cache(in.Source)
 	}
 	r := &report{Config: c, Input: in, single: in.Cells()}
+	for _, one := range r.single {
+		one.Words = c.Labels
+	}
 	r.cells = cells.AcrossTasks(r.single)
 	r.never = in.Planned - len(r.single)
 	return r
@@ -95,17 +97,22 @@ type Problems []error
 
 func (p Problems) Error() string { return errors.Join(p...).Error() }
 
-// Render writes report.md, report.html and figures/*.svg and *.png into a folder, and to tables those that a first look
+// Render writes report.md, report.html and figures/*.svg, *.png and *.pdf into a folder, and to tables those that a first look
 // needs, for a terminal. Where parts cannot be made the error is Problems and all else is written.
 func Render(tables io.Writer, dir string, c Config, in Input) error {
-	r := newReport(c, in)
+	r, run := newReport(c, in), files.Root(dir)
 	charts := r.charts()
 	var work []func() error // images take as long as all the rest, which goes on meanwhile
 	for _, chart := range charts {
-		base := filepath.Join(dir, "figures", chart.Name)
-		work = append(work,
-			func() error { return files.Replace(base+".svg", chart.SVG) },
-			func() error { return files.Replace(base+".png", chart.PNG) })
+		base := "figures/" + chart.Name
+		for _, f := range []struct {
+			format string
+			write  func(io.Writer) error
+		}{{figure.SVG, chart.SVG}, {figure.PNG, chart.PNG}, {figure.PDF, chart.PDF}} {
+			if chart.Has(f.format) {
+				work = append(work, func() error { return run.Replace(base+"."+f.format, f.write) })
+			}
+		}
 	}
 	work = append(work, func() error {
 		doc, err := r.document(charts)
@@ -113,11 +120,11 @@ func Render(tables io.Writer, dir string, c Config, in Input) error {
 			return err
 		}
 		return errors.Join(
-			files.Replace(filepath.Join(dir, "report.md"), func(w io.Writer) error { return page.Markdown(plain.Writer(w), doc) }),
-			files.Replace(filepath.Join(dir, "report.html"), func(w io.Writer) error { return page.HTML(plain.Writer(w), doc) }),
+			run.Replace("report.md", func(w io.Writer) error { return page.Markdown(plain.Writer(w), doc) }),
+			run.Replace("report.html", func(w io.Writer) error { return page.HTML(plain.Writer(w), doc) }),
 			printGrids(tables, r.main(), (*table.Grid).Text))
 	})
-	if err := files.Sweep(filepath.Join(dir, "figures")); err != nil {
+	if err := run.Sweep("figures"); err != nil {
 		return err
 	}
 	slices.Reverse(work) // the longest first
@@ -177,7 +184,7 @@ func (r *report) build() {
 	if len(configs) == 0 {
 		configs = []table.Config{{}}
 	}
-	in := table.Input{Cells: r.single, Source: r.Source, Metrics: r.Metrics, Published: r.Published}
+	in := table.Input{Cells: r.single, Source: r.Source, Metrics: r.Metrics, Published: r.Published, Labels: r.Labels}
 	var averaged []string // parameters of data sets
 	for i, c := range configs {
 		averaged = append(averaged, cells.Split(c.Over)...)
@@ -208,7 +215,7 @@ func (r *report) charts() []figure.Chart {
 	var out []figure.Chart
 	count := map[string]int{}
 	for i, c := range r.Figures {
-		charts, err := figure.Build(c, figure.Input{Cells: r.single, Source: r.Source, Metrics: r.Metrics})
+		charts, err := figure.Build(c, figure.Input{Cells: r.single, Source: r.Source, Metrics: r.Metrics, Labels: r.Labels})
 		if err != nil {
 			r.problems = append(r.problems, fmt.Errorf("figure %d (%s): %w", i+1, c.Kind, err))
 			continue
@@ -238,7 +245,7 @@ func (r *report) document(charts []figure.Chart) (page.Document, error) {
 		if err := c.SVG(&svg); err != nil {
 			return doc, err
 		}
-		figures = append(figures, page.Figure{File: "figures/" + c.Name, Alt: c.Alt(), Caption: c.Caption, SVG: svg.Bytes()})
+		figures = append(figures, page.Figure{File: "figures/" + c.Name, Alt: c.Alt(), Caption: c.FullCaption(), SVG: svg.Bytes()})
 	}
 	features, err := r.features()
 	if err != nil {

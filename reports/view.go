@@ -155,7 +155,7 @@ func (v *View) Points(c *cells.Cell) ([]page.Block, error) {
 	if err != nil || len(at) == 1 && at[0] == c {
 		return nil, err
 	}
-	grids, err := table.Build(table.Config{Rows: results.PointDim, Test: table.None}, table.Input{Cells: at, Source: v.r.Source, Metrics: v.r.Metrics})
+	grids, err := table.Build(table.Config{Rows: results.PointDim, Test: table.None}, table.Input{Cells: at, Source: v.r.Source, Metrics: v.r.Metrics, Labels: v.r.Labels})
 	var out []page.Block
 	for _, g := range grids {
 		g.Title = ""
@@ -170,7 +170,7 @@ func (v *View) Path(c *cells.Cell, row *results.Row) (page.Block, error) {
 	if err != nil || len(points) < 2 {
 		return nil, err
 	}
-	chart := figure.PathOf(c, row, points)
+	chart := figure.PathOf(c, row, points, true)
 	var svg bytes.Buffer
 	if err := chart.Live(&svg); err != nil {
 		return nil, err

@@ -121,6 +121,7 @@ func fit(ctx context.Context, engine engines.Engine, u *Unit, helpers int, train
 	start, cpu := time.Now(), cpuSeconds(alone)
 	model, err := engine.Fit(ctx, run)
 	o.SecondsFit, o.CPUSeconds = time.Since(start).Seconds(), cpuSeconds(alone)-cpu
+	o.Optimistic = train.Pooled()
 	best := -1
 	if err == nil && model == nil {
 		return nil, errors.New("the engine returned no model")
@@ -128,7 +129,7 @@ func fit(ctx context.Context, engine engines.Engine, u *Unit, helpers int, train
 	if r, ok := model.(engines.Reporter); ok && err == nil {
 		f := r.Fitted()
 		best = f.Best
-		o.Stop, o.Optimistic, o.Notes = f.Stop, f.Optimistic, append(o.Notes, f.Notes...)
+		o.Stop, o.Optimistic, o.Notes = f.Stop, o.Optimistic || f.Optimistic, append(o.Notes, f.Notes...)
 		for _, fact := range f.Facts {
 			o.Facts = append(o.Facts, results.Fact(fact))
 		}

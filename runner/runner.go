@@ -124,8 +124,8 @@ func Run(ctx context.Context, units []*Unit, store Store, opt Options) error {
 				o = nil
 			} else if o.Status != results.OK && ctx.Err() != nil {
 				o = nil // the run's end, and no fault of its own, ended it
-			} else if err := store.Put(u.Label.Unit, o); err != nil {
-				stop(fmt.Errorf("storing a result: %w", err))
+			} else if err := opt.put(store, u.Label.Unit, o); err != nil {
+				stop(err)
 			}
 			if opt.Observer != nil {
 				opt.Observer.End(u, o)
@@ -134,6 +134,22 @@ func Run(ctx context.Context, units []*Unit, store Store, opt Options) error {
 	}
 	workers.Wait()
 	return context.Cause(ctx)
+}
+
+// put stores an outcome. Names in it may lie in memory of a mapped file; where another program cuts that file now, reading them
+// faults, and the error is that of unsound data.
+func (opt Options) put(store Store, unit string, o *results.Outcome) error {
+	var err error
+	if p := panics.Try(func() { err = store.Put(unit, o) }); p != nil {
+		if err := opt.sound(); err != nil {
+			return err
+		}
+		err = fmt.Errorf("panic: %v\n%s", p.Value, p.Stack)
+	}
+	if err != nil {
+		return fmt.Errorf("storing a result: %w", err)
+	}
+	return nil
 }
 
 // inOrder groups units by split, so that prepared data can be dropped early: splits in order of their total predicted

@@ -35,6 +35,33 @@ func TestUnsoundData(t *testing.T) {
 	}
 }
 
+// tornStore cannot read the names of an outcome: they lie in a file that was cut short after the fit.
+type tornStore struct{ store }
+
+func (*tornStore) Put(string, *results.Outcome) error { panic("unexpected fault address") }
+
+// TestUnsoundWhileStored: data that are cut short after a fit, while its outcome is stored, end the run with that reason.
+func TestUnsoundWhileStored(t *testing.T) {
+	t.Parallel()
+	spoilt := errors.New("spoilt")
+	asked := 0
+	opt := runner.Options{Jobs: 1, Sound: func() error {
+		if asked++; asked > 1 {
+			return spoilt
+		}
+		return nil
+	}}
+	unit := &runner.Unit{Label: results.Label{Unit: "a"}, Split: split(dataset(t)), Engine: scripted{succeed}}
+	if err := runner.Run(t.Context(), []*runner.Unit{unit}, &tornStore{}, opt); !errors.Is(err, spoilt) {
+		t.Errorf("%v, want %v", err, spoilt)
+	}
+	opt.Sound = nil
+	unit.Split = split(dataset(t))
+	if err := runner.Run(t.Context(), []*runner.Unit{unit}, &tornStore{}, opt); err == nil || !strings.Contains(err.Error(), "storing a result: panic: unexpected fault address") {
+		t.Errorf("%v", err)
+	}
+}
+
 // TestPanicOfAHelper: a panic on another goroutine of a fit is the end of that fit alone, and says where it was.
 func TestPanicOfAHelper(t *testing.T) {
 	t.Parallel()

@@ -162,7 +162,7 @@ func (s *Split) Bytes() int64 {
 			}
 		}
 	}
-	if s.Recipe.Cutoff > 0 || s.Recipe.Topics > 0 {
+	if s.Recipe.Cutoff > 1 || s.Recipe.Cutoff == 1 && len(s.Fold.Test) > 0 || s.Recipe.Topics > 0 {
 		layouts++
 	}
 	if s.Task != nil && s.Task.Rows != nil {

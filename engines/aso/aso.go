@@ -15,7 +15,7 @@ import (
 
 // AndoZhang is alternating structure optimization. Task t is predicted by (w_t + Θ'v_t)·x + b_t, where the rows of Θ, which are
 // orthonormal, span what the tasks share. It is looked for by turns (Ando and Zhang, "A framework for learning predictive
-// structures from multiple tasks and unlabeled data", 2005, section 3; spec section 6), from Θ = 0:
+// structures from multiple tasks and unlabeled data", 2005, section 3), from Θ = 0:
 //
 //	for every t   minimise (1/n)·Σ_i loss(y_it, (w_t + Θ'v_t)·x_i + b_t) + λ‖w_t‖²   over w_t, v_t, b_t;   u_t = w_t + Θ'v_t
 //	Θ             the first d left singular vectors of [√λ·u_1 … √λ·u_T]

@@ -11,6 +11,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/dense"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/response"
 	"tenfold/engines/sparse"
@@ -374,7 +375,7 @@ func TestEigen(t *testing.T) {
 		for i := range a {
 			b[i] = slices.Clone(a[i])
 		}
-		values, vectors := eigen(b)
+		values, vectors := dense.Eigen(b)
 		near := 1e-12 * max(scale, 1e-300)
 		for k, v := range vectors {
 			if k > 0 && values[k] > values[k-1] {

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"tenfold/engines"
+	"tenfold/engines/dense"
 	"tenfold/engines/elementary"
 	"tenfold/engines/optim"
 	"tenfold/engines/parallel"
@@ -160,7 +161,7 @@ func (f *fitting) share() {
 			gram[b][a] = gram[a][b]
 		}
 	}
-	values, vectors := eigen(gram)
+	values, vectors := dense.Eigen(gram)
 	f.theta = nil
 	for k := range f.Dimensions {
 		if !(values[k] > 1e-14*values[0]) {

@@ -1,5 +1,5 @@
 // Package bayes selects features of maximum-entropy models by approximate Bayes factors: H. Daumé III, "Approximate Bayes
-// factors for feature selection" (2004), with its errata put right (spec section 8; errata D1 to D19).
+// factors for feature selection" (2004), with its errata put right (docs/engines/bayes-factor.md#source-and-errata).
 package bayes
 
 import (

@@ -304,7 +304,7 @@ func near(t *testing.T, what string, got, want, tol float64) {
 }
 
 // Laplace's approximation is close to the integral that it stands for, over one weight; with the printed sign it is not
-// (erratum D10).
+// (docs/engines/bayes-factor.md#source-and-errata).
 func TestEvidenceIsIntegral(t *testing.T) {
 	off := map[string]float64{}
 	n := 0.0

@@ -54,7 +54,7 @@ func (r *proposals) misclassified() float64 {
 }
 
 // propose lists the pairs of a column that a misclassified row has with its class, or with the class it was taken for, but
-// for those active (spec 8.2, step 2). O(nnz + columns · classes).
+// for those active (Daumé 2004, Figure 1). O(nnz + columns · classes).
 func (r *proposals) propose(ctx context.Context, active map[loglinear.Feature]bool, most int) error {
 	_, cols := r.p.X.Dims()
 	var votes []float64 // weight of the misclassified rows that make each proposal

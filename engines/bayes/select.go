@@ -89,7 +89,7 @@ func (s *selection) begin(ctx context.Context) (*proposals, error) {
 	return r, r.optimise(ctx)
 }
 
-// grow adds the pair of largest evidence, again and again while that rises (spec 8.2, step 4). With T carried, β_ĝ is
+// grow adds the pair of largest evidence, again and again while that rises (Daumé 2004, Figure 1). With T carried, β_ĝ is
 // the next β_0 and T + log p(D|λ⁰, μ_Cur) alike.
 func (s *selection) grow(ctx context.Context, r *proposals) error {
 	now := &s.rounds[len(s.rounds)-1]

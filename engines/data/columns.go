@@ -26,9 +26,10 @@ func (r Recipe) fitColumns(p *Prepared, train []int32) (keep []int32, err error)
 		}
 	})
 	keep = make([]int32, 0, cols)
-	seen := 0
+	seen, left := 0, 0
 	for j, c := range count {
 		if drop != nil && drop[j] {
+			left++
 			continue
 		}
 		if c > 0 {
@@ -42,10 +43,13 @@ func (r Recipe) fitColumns(p *Prepared, train []int32) (keep []int32, err error)
 			keep = append(keep, int32(j))
 		}
 	}
-	if r.Cutoff > 0 {
+	if r.Cutoff > 1 {
 		p.Facts = append(p.Facts,
 			Fact{"columns in training rows before the cutoff", fmt.Sprint(seen)},
 			Fact{fmt.Sprintf("columns after the cutoff (%d)", r.Cutoff), fmt.Sprint(len(keep))})
+	}
+	if unseen := cols - seen - left; r.Cutoff > 0 && unseen > 0 {
+		p.Facts = append(p.Facts, Fact{"columns that no training row has, left out", fmt.Sprint(unseen)})
 	}
 	if len(keep) == cols {
 		return nil, nil

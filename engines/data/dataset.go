@@ -17,16 +17,18 @@ import (
 
 // Dataset is what a reader returns: every candidate column, before any cutoff or other preparation. Read-only once built.
 type Dataset struct {
-	Name     string
-	Digest   string // hash of the decoded source bytes and of the reader's name, revision and options
-	X        *sparse.Matrix
-	Features *Features
-	Targets  []Target
-	IDs      []string  // row ids where the data has them; nil means row numbers
-	Groups   *Groups   // rows that must stay on one side of a split; nil when there are none
-	Time     []float64 // for time-ordered folds; nil when there is none
-	Weight   []float64 // positive row weights (multiplicities); nil means 1 each
-	Part     []int8    // 0 for rows given as training, 1 as test; nil when one file holds all
+	Name   string
+	Digest string // of the content (digest.go)
+	// TrainingDigest is that of the rows given as training alone. Seeds come of it, so that test rows change no draw.
+	TrainingDigest string
+	X              *sparse.Matrix
+	Features       *Features
+	Targets        []Target
+	IDs            []string  // row ids where the data has them; nil means row numbers
+	Groups         *Groups   // rows that must stay on one side of a split; nil when there are none
+	Time           []float64 // for time-ordered folds; nil when there is none
+	Weight         []float64 // positive row weights (multiplicities); nil means 1 each
+	Part           []int8    // 0 for rows given as training, 1 as test; nil when one file holds all
 	// Factor[j] ≥ 0 numbers the categorical column that the one-hot column j belongs to, -1 for none; nil when none is.
 	Factor []int32
 	// Sequences divides the rows into sequences; nil when rows do not follow each other.

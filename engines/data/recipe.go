@@ -2,8 +2,6 @@ package data
 
 import (
 	"errors"
-	"fmt"
-	"math"
 	"slices"
 
 	"tenfold/engines/sparse"
@@ -12,7 +10,7 @@ import (
 // Recipe is the preparation of a data set: what has to be learned from rows, and is therefore learned from the training
 // rows of each fold only. The zero value keeps every column that occurs and refuses missing values.
 type Recipe struct {
-	Cutoff  int    // keep columns that occur in at least this many training rows; 0 keeps all
+	Cutoff  int    // keep columns that occur in at least this many training rows; 0 keeps all: those of tables, which rows do not make
 	Missing string // "" or error (refuse), mean, median, zero
 	Scale   string // "" or none, sd (divide by the training standard deviation)
 	Unseen  string // a level of a categorical column that no training row has: "" or ignore (all zeros), error
@@ -68,9 +66,7 @@ func (r Recipe) fit(d *Dataset, train []int32, l *Learned) (*Prepared, error) {
 	if err := r.fitTopics(p, l, texts, train); err != nil {
 		return nil, err
 	}
-	if err := r.fitTargets(p, train); err != nil {
-		return nil, err
-	}
+	r.fitTargets(p, train)
 	return p, r.fitResponses(p, train)
 }
 
@@ -108,22 +104,23 @@ func trainingRows(x *sparse.Matrix, train []int32) *sparse.Matrix {
 	return x.Pick(train)
 }
 
-// fitTargets computes the targets that depend on training counts.
-func (r Recipe) fitTargets(p *Prepared, train []int32) error {
+// fitTargets counts the targets that are mutual information. What a fit sees comes of training rows alone; other rows have
+// their values in all rows, since a join that training never saw has none to be judged by.
+func (r Recipe) fitTargets(p *Prepared, train []int32) {
 	for t, target := range p.targets {
 		if target.Pairs == nil {
 			continue
 		}
-		target.Values = target.Pairs.Information(train)
-		for i, y := range target.Values {
-			if math.IsInf(y, 0) {
-				return fmt.Errorf("target %s, row %s: a pair that training never saw has no mutual information with kappa 0", target.Name, p.set.RowID(i))
+		target.Values = target.Pairs.Information(nil)
+		if train != nil {
+			counted := target.Pairs.Information(train)
+			for _, i := range train {
+				target.Values[i] = counted[i]
 			}
 		}
 		p.targets = slices.Clone(p.targets)
 		p.targets[t] = target
 	}
-	return nil
 }
 
 func each(rows int, only []int32, f func(i int)) {

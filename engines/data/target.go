@@ -25,15 +25,16 @@ type Target struct {
 	Levels      []string  // names of the classes; values index into it
 	Values      []float64 // one a row of the data set (or one for each of Rows); NaN where a real one is missing
 	Rows        []int32   // rising row numbers where it is defined; nil means everywhere
-	Pairs       *Pairs    // when set, values are computed from the counts of the training rows of each fold
+	Pairs       *Pairs    // when set, values are counted in each fold: those of training rows over the training rows alone
+	Pooled      bool      // values were counted over all rows, so that training responses know test rows
 	Positive    int       // for two classes: the level that precision, recall and AUC are about
 	// Numbers, when set, are cut into the two levels by their mean over the training rows of each fold (response.go): one a
 	// value. Values are then those of a cut at the mean of all rows, which only folds of equal shares go by.
 	Numbers []float64
 }
 
-// Pairs holds the two sides of each row, for the pointwise mutual information target (spec: Hooker & Weng's section 3
-// with a Dirichlet prior of weight Kappa centred on independence).
+// Pairs holds the two sides of each row, for the pointwise mutual information target (Hooker & Weng 2004,
+// section 3) with a Dirichlet prior of weight Kappa centred on independence.
 type Pairs struct {
 	Left, Right []int32 // identity of each side, numbered from 0
 	Kappa       float64 // prior weight κ ≥ 0
@@ -44,7 +45,7 @@ type Pairs struct {
 //	ρ = N·c(L,R) / (c(L)·c(R)),   MI = log[(N·ρ + κ) / (N + κ)],
 //
 // with counts over the rows counted (all of them when counted is nil). It is 0 where a side was never counted, and
-// -Inf (to be refused by the caller) for an unseen pair of seen sides when κ = 0. O(rows).
+// log(κ/(N+κ)), for κ = 0 -Inf, for a pair that was not counted of sides that were. O(rows).
 func (p *Pairs) Information(counted []int32) []float64 {
 	type pair struct{ l, r int32 }
 	left, right := map[int32]float64{}, map[int32]float64{}

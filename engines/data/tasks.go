@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-
-	"tenfold/engines/sparse"
 )
 
 // Tasks divides the rows into tasks of their own, such as folders of documents.
@@ -29,8 +27,8 @@ func (t *Tasks) check(rows int) error {
 // Subset is a data set within another one, such as one task of a family: some of its rows, with a target of their own. It
 // is a description; Of makes the data set.
 type Subset struct {
-	Digest string  // of the data set that it makes
-	Rows   []int32 // rising; nil for all
+	Digest, TrainingDigest string  // of the data set that it makes
+	Rows                   []int32 // rising; nil for all
 	// Levels take the place of those of the only target, To[l] being the new number of its level l, -1 for one that no row
 	// of the subset has. Without Levels, targets keep those of their own levels that rows of the subset have.
 	Levels []string
@@ -43,10 +41,11 @@ type Subset struct {
 // O(entries of the rows + columns).
 func (s Subset) Of(d *Dataset) *Dataset {
 	out := *d
-	out.Digest, out.Sequences, out.Tasks = s.Digest, nil, nil
+	out.Digest, out.TrainingDigest, out.Sequences, out.Tasks = s.Digest, s.TrainingDigest, nil, nil
 	out.Targets = slices.Clone(d.Targets)
 	if s.Rows != nil {
-		out.pick(d, s.Rows)
+		out.pickColumns(d, s.Rows)
+		out.pickRows(d, s.Rows)
 	}
 	for t := range out.Targets {
 		target := &out.Targets[t]
@@ -61,15 +60,19 @@ func (s Subset) Of(d *Dataset) *Dataset {
 	return &out
 }
 
-// pick cuts everything that d has of rows and columns, but for levels.
-func (out *Dataset) pick(d *Dataset, rows []int32) {
-	var columns []int32
-	out.X, columns = occurring(d.X.Pick(rows))
-	if columns != nil {
+// pickColumns cuts the matrix to some rows and the columns that occur in them.
+func (out *Dataset) pickColumns(d *Dataset, rows []int32) {
+	out.X = d.X.Pick(rows)
+	if columns := d.X.Occurring(rows); len(columns) < d.Features.Len() {
+		out.X = out.X.Keep(columns)
 		out.Features = d.Features.Keep(columns)
 		out.Factor = at(d.Factor, columns)
 		out.Truth = truthOf(d.Truth, columns, d.Features.Len())
 	}
+}
+
+// pickRows cuts everything else that d has of rows, but for levels.
+func (out *Dataset) pickRows(d *Dataset, rows []int32) {
 	out.IDs = make([]string, len(rows))
 	for k, i := range rows {
 		if out.IDs[k] = strconv.Itoa(int(i)); len(d.IDs) > 0 {
@@ -80,6 +83,7 @@ func (out *Dataset) pick(d *Dataset, rows []int32) {
 	if d.Groups != nil {
 		out.Groups = d.Groups.pick(rows)
 	}
+	out.Targets = make([]Target, len(d.Targets))
 	for t := range out.Targets {
 		out.Targets[t] = d.Targets[t].pick(rows)
 	}
@@ -95,25 +99,6 @@ func at[T any](values []T, places []int32) []T {
 		out[k] = values[i]
 	}
 	return out
-}
-
-// occurring is the matrix without the columns that have no entry, and which columns it has kept; nil for all.
-func occurring(x *sparse.Matrix) (*sparse.Matrix, []int32) {
-	rows, cols := x.Dims()
-	seen, n := make([]bool, cols), 0
-	for i := range rows {
-		for _, j := range x.Row(i).Idx {
-			if !seen[j] {
-				seen[j] = true
-				n++
-			}
-		}
-	}
-	if n == cols {
-		return x, nil
-	}
-	columns := numbers(seen, n)
-	return x.Keep(columns), columns
 }
 
 // numbers of the n things that are marked.

@@ -2,6 +2,7 @@ package data
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"tenfold/engines/sparse"
@@ -49,6 +50,11 @@ func (v *View) Matrix() *sparse.Matrix {
 
 // Features of the columns.
 func (v *View) Features() *Features { return v.from.features }
+
+// Pooled tells whether some training response was counted over rows outside the training rows.
+func (v *View) Pooled() bool {
+	return slices.ContainsFunc(v.from.targets, func(t Target) bool { return t.Pooled })
+}
 
 // Targets is the number of targets.
 func (v *View) Targets() int { return len(v.from.targets) }

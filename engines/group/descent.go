@@ -135,7 +135,7 @@ func (d *descent) any(w *work) bool {
 	return false
 }
 
-// move is the block step: to the minimum of Q with its curvature within the block replaced by L (spec section 6):
+// move is the block step: to the minimum of Q with its curvature within the block replaced by L (Yang & Zou 2015):
 //
 //	Z = B_g + X̃_g'v / L,   B_g = Z·(1 − λω/(L·‖Z‖))₊
 //

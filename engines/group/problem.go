@@ -7,7 +7,7 @@
 // where the loss is half the sum of squared errors, or the sum of logistic losses, ‖·‖ is the root of the sum of squares, and
 // the blocks divide the columns. (Yuan and Lin, "Model selection and estimation in regression with grouped variables", 2006;
 // Obozinski, Taskar and Jordan, "Joint covariate selection and joint subspace selection for multiple classification problems",
-// 2010; spec section 6.)
+// 2010.)
 package group
 
 import (

@@ -113,8 +113,8 @@ func plogp1(q float64) float64 {
 	return -(1 - q) * elementary.Log1p(-q)
 }
 
-// Screen keeps the columns that may have a weight at the optimum of the L1 problem (spec of Okanohara's dual, safe screening
-// from a gap G): one with |u_k(α')| + sqrt(2G)·reach_k < C1 in all its blocks has none. keep is rising. O(Width).
+// Screen keeps the columns that may have a weight at the optimum of the L1 problem, by the safe rule of a duality gap G (Ndiaye,
+// Fercoq, Gramfort & Salmon 2017): one with |u_k(α')| + sqrt(2G)·reach_k < C1 in all its blocks has none. keep is rising. O(Width).
 func (pt *Point) Screen(pen Penalty, reach []float64) (keep []int32) {
 	d, k := pt.certify(pen), pt.p.Blocks
 	for j, s := range reach {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// The ways from a dual point to weights (Okanohara 2008; errata S9, S13). All leave the point updated.
+// The ways from a dual point to weights (Okanohara 2008; docs/engines/log-linear.md#errata). All leave the point updated.
 
 // retrain solves the problem of some columns (rising) and the biases, from the weights at the point.
 func (pt *Point) retrain(ctx context.Context, columns []int32, goal Goal) (Outcome, error) {

@@ -8,13 +8,13 @@ import (
 	"slices"
 )
 
-// pairs solves the dual of the L1 problem by steps on pairs of dual variables (Okanohara 2008; errata S5, S7, S8):
+// pairs solves the dual of the L1 problem by steps on pairs of dual variables (Okanohara 2008; docs/engines/log-linear.md#errata):
 //
 //	max −Σ_i m_i Σ_y α_iy log α_iy  subject to  |u_k| ≤ C,  u = Σ_i m_i Σ_y α_iy (φ(x_i, y_i) − φ(x_i, y)),  α_i in the simplex.
 //
 // The slides' v is u/C. A step moves mass between two labels of one row, as far towards equal shares as the box lets it.
 // Every point on the way is feasible, so its entropy bounds the objective from below; but the box couples rows, and a point
-// from which no pair can move need not be the optimum (erratum S13).
+// from which no pair can move need not be the optimum.
 type pairs struct {
 	p     *Problem
 	c     float64

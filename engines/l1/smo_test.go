@@ -272,7 +272,7 @@ func (d *pairs) checkStuck(t *testing.T) {
 	}
 }
 
-// Pair steps end short of the optimum more often than not (erratum S13): half of these problems by more than a tenth. A
+// Pair steps end short of the optimum more often than not (docs/engines/log-linear.md#errata): half of these problems by more than a tenth. A
 // damped start helps, which is why it is offered.
 func TestPairStepsStall(t *testing.T) {
 	median := func(a ascent) float64 {

@@ -24,6 +24,8 @@ const (
 	equal = 1e-9
 	// dependent is the share of its square that a column must have outside the support.
 	dependent = 1e-10
+	// exact is how far from 1 the products of the support with G·w may be, beside the signs.
+	exact = 1e-12
 	// rounded is the share below which that is computed from the column itself, since a difference has lost digits.
 	rounded = 1e-6
 )
@@ -41,7 +43,9 @@ func (w *walk) free(j int32) bool {
 
 // direct finds the direction: the support, and its weights.
 func (w *walk) direct() {
-	w.solve()
+	if w.stale {
+		w.solve()
+	}
 	rests := map[int32]bool{} // those that entered in vain
 	for {
 		j := w.violated(rests)
@@ -131,35 +135,54 @@ func (w *walk) enter(j int32) bool {
 		return false
 	}
 	w.factor.push(l, outside)
-	w.support, w.in[j] = append(w.support, j), true
+	w.support, w.in[j], w.stale = append(w.support, j), true, true
 	return true
 }
 
 // leave the support.
 func (w *walk) leave(k int) {
-	w.in[w.support[k]] = false
+	w.in[w.support[k]], w.stale = false, true
 	w.support = slices.Delete(w.support, k, k+1)
 	w.factor.remove(k)
+	w.signs = w.signs[:min(k, len(w.signs))]
 }
 
-// solve for the weights of the support, and for u = G·w. One round of refinement takes back what the Gram matrix lost.
+// solve for the weights of the support, and for u = G·w. Of the two triangles, the first is solved from the first column on that
+// was not there before: O(s) where a column has come. A round of refinement takes back what the Gram matrix lost, where it did.
 func (w *walk) solve() {
-	signs := make([]float64, len(w.support))
+	s := len(w.support)
+	known := min(s, len(w.signs))
 	for k, j := range w.support {
-		signs[k] = w.sign(j)
+		sign := w.sign(j)
+		if k < known && w.signs[k] == sign {
+			continue
+		}
+		known = min(known, k)
+		w.signs = append(w.signs[:k], sign)
 	}
-	w.weight = make([]float64, len(w.support))
-	for range 2 {
-		for k, v := range w.factor.solve(signs) {
+	w.signs = w.signs[:s]
+	w.half = append(w.half[:known], w.signs[known:]...)
+	w.factor.underFrom(w.half, w.signs, known)
+	w.weight = w.factor.over(slices.Clone(w.half))
+	if w.stale = false; w.apply() > exact {
+		for k, v := range w.factor.solve(w.short) {
 			w.weight[k] += v
 		}
-		clear(w.u)
-		w.g.combine(w.u, w.support, w.weight)
-		w.mu, w.muSum = w.g.weigh(w.mu, w.u)
-		for k, j := range w.support {
-			signs[k] = w.sign(j) - w.g.product(j, w.mu, w.muSum)
-		}
+		w.apply()
 	}
+}
+
+// apply is u = G·w, and how far its products with the support are from the signs at most.
+func (w *walk) apply() (worst float64) {
+	clear(w.u)
+	w.g.combine(w.u, w.support, w.weight)
+	w.mu, w.muSum = w.g.weigh(w.mu, w.u)
+	w.short = w.short[:0]
+	for k, j := range w.support {
+		w.short = append(w.short, w.signs[k]-w.g.product(j, w.mu, w.muSum))
+		worst = max(worst, math.Abs(w.short[k]))
+	}
+	return worst
 }
 
 // sign of a column's correlation.

@@ -15,23 +15,53 @@ type factor struct {
 // under solves R'l = v. O(s²).
 func (f *factor) under(v []float64) []float64 {
 	l := slices.Clone(v)
-	for k, col := range f.r {
-		for i := range k {
-			l[k] -= float64(col[i] * l[i])
-		}
-		l[k] /= col[k]
-	}
+	f.underFrom(l, v, 0)
 	return l
 }
 
-// over solves R·v = l, in place. O(s²).
-func (f *factor) over(l []float64) []float64 {
-	for k := len(f.r) - 1; k >= 0; k-- {
+// underFrom is under where the entries of l before the first are known.
+func (f *factor) underFrom(l, v []float64, first int) {
+	for k := first; k < len(f.r); k++ {
 		col := f.r[k]
-		l[k] /= col[k]
-		for i := range k {
-			l[i] -= float64(col[i] * l[k])
+		l[k] = (v[k] - dot(col[:k], l)) / col[k]
+	}
+}
+
+// dot is a'b of the first of b, in four sums.
+func dot(a, b []float64) float64 {
+	var s, t, u, v float64
+	b = b[:len(a)]
+	for len(a) >= 4 && len(b) >= 4 {
+		s += float64(a[0] * b[0])
+		t += float64(a[1] * b[1])
+		u += float64(a[2] * b[2])
+		v += float64(a[3] * b[3])
+		a, b = a[4:], b[4:]
+	}
+	for i, x := range a {
+		s += float64(x * b[i])
+	}
+	return (s + t) + (u + v)
+}
+
+// over solves R·v = l, in place, two columns at a time. O(s²).
+func (f *factor) over(l []float64) []float64 {
+	k := len(f.r) - 1
+	for ; k > 0; k -= 2 {
+		last, before := f.r[k], f.r[k-1]
+		l[k] /= last[k]
+		l[k-1] -= float64(last[k-1] * l[k])
+		l[k-1] /= before[k-1]
+		a, b := l[k], l[k-1]
+		above := l[:k-1]
+		last, before = last[:len(above)], before[:len(above)]
+		for i, v := range above {
+			v -= float64(last[i] * a)
+			above[i] = v - float64(before[i]*b)
 		}
+	}
+	if k == 0 {
+		l[0] /= f.r[0][0]
 	}
 	return l
 }

@@ -20,7 +20,7 @@ import (
 type LARS struct {
 	Method      string  `yaml:"method" doc:"lar (least angle regression), lasso (columns whose coefficient comes back to 0 leave: the minimum of ½·RSS + λ·Σ|β| for every λ), or stagewise (the limit of forward stagewise for ever smaller steps: coefficients only move the way their correlation points)"`
 	Scale       string  `yaml:"scale" doc:"what columns are divided by, once centred: unit (their Euclidean norm, as R's lars does), sd (standard deviation), none"`
-	Steps       int     `yaml:"steps" doc:"steps at most, from one turn of the path to the next; 0: no limit"`
+	Steps       int     `yaml:"steps" doc:"steps at most, from one turn of the path to the next; 0: eight times the number of columns, or of rows less one where that is less, as R's lars has it"`
 	MaxFeatures int     `yaml:"max_features" doc:"end the path before more columns than this have a coefficient; 0: no limit"`
 	Lambda      float64 `yaml:"lambda" doc:"end the path where the largest correlation of a scaled column with the residual has fallen to this, ≥ 0 (for lasso the weight of Σ|β| beside ½·RSS)"`
 	Fraction    float64 `yaml:"fraction" doc:"the model of the path where Σ|β| is this share of what it is at the end, in [0, 1]"`
@@ -38,7 +38,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "lars",
 	Doc:  "least angle regression, the lasso and the limit of forward stagewise, along the whole path; classes of two levels as 0 and 1",
 	Cite: "Efron, Hastie, Johnstone & Tibshirani 2004",
-	Rev:  1,
+	Rev:  2,
 }, LARS{Method: methodLasso, Scale: "unit", Fraction: 1})
 
 // Validate checks the parameters.

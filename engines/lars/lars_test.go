@@ -388,3 +388,34 @@ func TestScikitLearn(t *testing.T) {
 		}
 	}
 }
+
+// TestLimit: without a number of steps a path ends, with a note, after eight times the columns, or the rows less one.
+func TestLimit(t *testing.T) {
+	view := enginetest.View(enginetest.Dataset(enginetest.Random(3, 30, 5, 0.5, false), enginetest.Real("y", ramp(30)...)), nil)
+	few := view.Sub([]int32{0, 1, 2, 3})
+	for v, want := range map[*data.View]int{view: 40, few: 24} {
+		w, err := with(nil).start(t.Context(), engines.Run{Train: v})
+		if err != nil || w.limit != want {
+			t.Fatalf("%d steps, expected %d, %v", w.limit, want, err)
+		}
+		w.limit = 2
+		if err := w.walk(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if f := w.fitted(w.here()); f.Stop != "steps" || len(f.Notes) != 1 || !strings.HasPrefix(f.Notes[0], "the path ended after 2 steps") {
+			t.Errorf("%+v", f)
+		}
+	}
+	w, err := with(func(e *LARS) { e.Steps = 2 }).start(t.Context(), engines.Run{Train: view})
+	if err != nil || w.walk(t.Context()) != nil || w.steps != 2 || len(w.fitted(w.here()).Notes) != 0 {
+		t.Errorf("%d steps, %v", w.steps, err)
+	}
+}
+
+func ramp(n int) []float64 {
+	y := make([]float64, n)
+	for i := range y {
+		y[i] = math.Cos(float64(i * i))
+	}
+	return y
+}

@@ -184,6 +184,9 @@ func (w *walk) fitted(p point) engines.Fitted {
 	if f.Stop == "" {
 		f.Stop = "max_features" // a model of some size on the path
 	}
+	if f.Stop == "steps" && w.e.Steps == 0 {
+		f.Notes = append(f.Notes, fmt.Sprintf("the path ended after %d steps, before λ came to 0: eight times the columns, or the rows less one; steps says another number", w.steps))
+	}
 	f.Facts = []data.Fact{fact("λ (largest correlation of a scaled column with the residual)", p.lambda), fact("λ that selects nothing", w.largest), fact("Σ|β| of scaled columns", p.l1)}
 	if w.drops > 0 {
 		f.Facts = append(f.Facts, data.Fact{Name: "coefficients that came back to 0", Value: fmt.Sprint(w.drops)})

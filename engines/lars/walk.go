@@ -28,6 +28,10 @@ type walk struct {
 	support []int32 // columns that move, in the order of the factor
 	in      []bool  // by column: it is in the support
 	factor  factor
+	stale   bool      // the weights are those of another support
+	signs   []float64 // of the support as it was when half was solved
+	half    []float64 // R'half = signs
+	short   []float64 // signs less the products of the support with G·w
 	weight  []float64 // w, of the support
 	u, mu   []float64 // G·w, and m∘(G·w)
 	muSum   float64
@@ -38,6 +42,7 @@ type walk struct {
 	entered []bool
 	kept    int // of run.At
 	steps   int
+	limit   int // of steps
 	drops   int
 	work    int64 // columns looked at
 	stop    string
@@ -65,7 +70,10 @@ func (e LARS) start(ctx context.Context, run engines.Run) (*walk, error) {
 		}
 	}
 	rows, columns := scaled.X.Dims()
-	w := &walk{e: e, run: run, targets: r, g: design{scaled}}
+	w := &walk{e: e, run: run, targets: r, g: design{scaled}, stale: true, limit: e.Steps}
+	if w.limit == 0 {
+		w.limit = 8 * min(columns, rows-1)
+	}
 	w.r, w.mean, w.tss = scaled.Center(r.Each[0].Y)
 	w.mr, w.u, w.mu = make([]float64, rows), make([]float64, rows), make([]float64, rows)
 	w.beta, w.c, w.fall = make([]float64, columns), make([]float64, columns), make([]float64, columns)
@@ -123,7 +131,7 @@ func (w *walk) done() string {
 		return "complete"
 	case w.lambda <= w.e.Lambda:
 		return "lambda"
-	case w.e.Steps > 0 && w.steps >= w.e.Steps:
+	case w.steps >= w.limit:
 		return "steps"
 	}
 	return ""

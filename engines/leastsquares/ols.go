@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
@@ -66,11 +67,11 @@ func (e Ridge) Validate() error {
 	return errors.Join(lambda, e.squares().Validate())
 }
 
-// Needs is one real target.
-func (e OLS) Needs() engines.Needs { return engines.Needs{Target: data.Real} }
+// Needs is real targets.
+func (e OLS) Needs() engines.Needs { return engines.Needs{Target: data.Real, Tasks: true} }
 
-// Needs is one real target.
-func (e Ridge) Needs() engines.Needs { return engines.Needs{Target: data.Real} }
+// Needs is real targets.
+func (e Ridge) Needs() engines.Needs { return engines.Needs{Target: data.Real, Tasks: true} }
 
 // Footprint of a fit: the centred response, and some twenty vectors of columns (up to eight of them sums over blocks of rows).
 func (e OLS) Footprint(s engines.Shape) engines.Footprint {
@@ -94,36 +95,81 @@ func (e Ridge) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 
 func (e Ridge) squares() OLS { return OLS{Scale: e.Scale, Tol: e.Tol, MaxIter: e.MaxIter} }
 
+// fit each target as if it were the only one. Those that are defined on the same rows share the columns as they are scaled there.
 func (e OLS) fit(ctx context.Context, run engines.Run, rho float64) (engines.Model, error) {
-	train := run.Train
-	if at, _ := train.Target(0); at != nil {
-		train = train.Sub(at)
+	var bias []float64
+	var coefs []engines.Coef
+	var fitted engines.Fitted
+	var g *sparse.Scaled
+	var rows []int32 // that g is of, nil for all
+	several := run.Train.Targets() > 1
+	for t := range run.Train.Targets() {
+		at, y := run.Train.Target(t)
+		if len(y) == 0 {
+			return nil, fmt.Errorf("target %s has no training row", run.Train.TargetInfo(t).Name)
+		}
+		if g == nil || (at == nil) != (rows == nil) || !slices.Equal(at, rows) {
+			train := run.Train
+			if at != nil {
+				train = train.Sub(at)
+			}
+			var err error
+			if g, err = sparse.Standardize(train.Matrix(), train.Weights(), e.Scale); err != nil {
+				return nil, err
+			}
+			rows = at
+		}
+		target, b0, report := e.one(ctx, run, g, y, rho)
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		for _, c := range target {
+			c.Output = t
+			coefs = append(coefs, c)
+		}
+		bias = append(bias, b0)
+		if !several {
+			fitted = report
+		} else {
+			fitted = joined(fitted, report, run.Train.TargetInfo(t).Name)
+		}
 	}
-	if train.Len() == 0 {
-		return nil, fmt.Errorf("target %s has no training row", train.TargetInfo(0).Name)
-	}
-	g, err := sparse.Standardize(train.Matrix(), train.Weights(), e.Scale)
-	if err != nil {
-		return nil, err
-	}
-	_, y := train.Target(0)
+	return engines.NewLinear(run.Train.Columns(), bias, coefs, fitted), nil
+}
+
+// one target, on the rows of g.
+func (e OLS) one(ctx context.Context, run engines.Run, g *sparse.Scaled, y []float64, rho float64) (coefs []engines.Coef, bias float64, fitted engines.Fitted) {
 	centred, mean, tss := g.Center(y)
 	model := line{g: g, mean: mean}
 	sol := solver{
-		tol: e.Tol, maxIter: e.limit(train.Columns()), workers: run.Workers,
+		tol: e.Tol, maxIter: e.limit(len(g.Scale)), workers: run.Workers,
 		progress: func(iter int, rss float64, beta []float64) {
-			if run.Trace != nil {
+			if run.Trace != nil && run.Train.Targets() == 1 {
 				active, bias := model.count(beta)
 				run.Trace(engines.Step{Iter: iter, TrainError: rss / g.N, Active: active, Bias: bias, Changed: engines.Coef{Feature: -1}, Whole: iter > 0})
 			}
 		},
 	}.solve(ctx, problem{g: g, y: centred, rho: rho})
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
+	coefs, bias = model.raw(sol.beta)
+	return coefs, bias, e.report(sol, g, tss, rho)
+}
 
-	coefs, bias := model.raw(sol.beta)
-	return engines.NewLinear(train.Columns(), []float64{bias}, coefs, e.report(sol, g, tss, rho)), nil
+// joined is what a fit of several targets tells: what each does, and one word of why all ended.
+func joined(all, one engines.Fitted, target string) engines.Fitted {
+	if all.Stop != "max_iter" {
+		all.Stop = one.Stop
+	}
+	all.Best = -1
+	all.Iterations += one.Iterations
+	for _, note := range one.Notes {
+		if !slices.Contains(all.Notes, note) { // what does not depend on the target once
+			all.Notes = append(all.Notes, note)
+		}
+	}
+	for _, f := range one.Facts {
+		all.Facts = append(all.Facts, data.Fact{Name: "target " + target + ": " + f.Name, Value: f.Value})
+	}
+	return all
 }
 
 // line takes scaled coefficients back to the scale of the data: b_j = γ_j·β_j, and the intercept ȳ − Σ b_j·μ_j.

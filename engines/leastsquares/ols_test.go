@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -157,6 +158,61 @@ func TestTargetOnSomeRows(t *testing.T) {
 	same(t, mustFit(t, shrunk, enginetest.View(set, nil)), want, 0)
 	if _, err := ols.Fit(context.Background(), engines.Run{Train: enginetest.View(set, []int32{0, 2})}); err == nil {
 		t.Error("a fit on no rows was not refused")
+	}
+}
+
+// Several targets come out to the last bit as each by itself, also where they are defined on other rows.
+func TestSeveralTargets(t *testing.T) {
+	set := regression(60, 9, false)
+	first := set.Targets[0]
+	second, third := data.Target{Name: "z", Type: data.Real}, data.Target{Name: "some", Type: data.Real}
+	for i, v := range first.Values {
+		second.Values = append(second.Values, v*v-3*float64(i%5))
+		if i%3 > 0 {
+			third.Rows, third.Values = append(third.Rows, int32(i)), append(third.Values, math.Sin(v))
+		}
+	}
+	constant := data.Target{Name: "constant", Type: data.Real, Rows: third.Rows, Values: make([]float64, len(third.Rows))}
+	targets := []data.Target{first, second, third, constant, first}
+	for _, e := range []engines.Engine{ols, shrunk} {
+		set.Targets = targets
+		var steps int
+		m, err := e.Fit(context.Background(), engines.Run{Train: enginetest.View(set, nil), Workers: 2, Trace: func(engines.Step) { steps++ }})
+		if err != nil || m.Outputs() != 5 || steps != 0 {
+			t.Fatalf("%v, %d steps", err, steps)
+		}
+		all := m.(*engines.Linear)
+		iterations := 0
+		for out, target := range targets {
+			set.Targets = []data.Target{target}
+			alone := mustFit(t, e, enginetest.View(set, nil))
+			iterations += alone.Fitted().Iterations
+			var coefs []engines.Coef
+			for _, c := range all.Coefs() {
+				if c.Output == out {
+					c.Output = 0
+					coefs = append(coefs, c)
+				}
+			}
+			if all.Bias(out) != alone.Bias(0) || !slices.Equal(coefs, alone.Coefs()) {
+				t.Errorf("%T, target %s: %v and %v, alone %v and %v", e, target.Name, all.Bias(out), coefs, alone.Bias(0), alone.Coefs())
+			}
+		}
+		f := all.Fitted()
+		if f.Stop != "tol" || f.Iterations != iterations || f.Best != -1 || number(t, f.Facts, "target some: residual sum of squares") <= 0 {
+			t.Errorf("%+v", f)
+		}
+	}
+	set.Targets = []data.Target{first, {Name: "none", Type: data.Real, Rows: []int32{}}}
+	if _, err := ols.Fit(context.Background(), engines.Run{Train: enginetest.View(set, nil)}); err == nil || err.Error() != "target none has no training row" {
+		t.Errorf("a target without rows: %v", err)
+	}
+	e := ols
+	e.MaxIter = 2
+	set.Targets = []data.Target{first, second}
+	m, err := e.Fit(context.Background(), engines.Run{Train: enginetest.View(set, nil)})
+	if f := m.(engines.Reporter).Fitted(); err != nil || f.Stop != "max_iter" || len(f.Notes) < 2 {
+		t.Errorf("%+v, %v", f, err)
 	}
 }
 

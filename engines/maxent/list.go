@@ -54,7 +54,7 @@ func (l *list) compute(k int32) {
 }
 
 // head takes the first of the list, after computing anew whatever is stale among the candidates tied for it, the lowest
-// first (spec 7.4). Candidates that hold on the same rows are tied exactly, thousands of them in places, so the tied ones
+// first (Zhou, Weng, Wu & Schmidt 2003, Figure 2). Candidates that hold on the same rows are tied exactly, thousands of them in places, so the tied ones
 // are looked up once for as long as one of them keeps the largest gain.
 func (l *list) head(ctx context.Context) (pick, error) {
 	for len(l.heap) > 0 {

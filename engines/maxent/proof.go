@@ -15,7 +15,7 @@ import (
 //
 //	up(i,y) = max over t in {e^{−alpha_max} − 1, e^{alpha_max} − 1} of log[(1 + p_i(y)·t) / (1 + p_i'(y)·t)] ≥ 0
 //
-// Adding m_i·up(i, c_f) for every such row keeps a bound (spec 7.6). Candidates that share no row keep their gain.
+// Adding m_i·up(i, c_f) for every such row keeps a bound. Candidates that share no row keep their gain.
 type proof struct {
 	*list
 	first     []int32 // candidates of column j are first[j+1] to first[j+2], of Always first[0] to first[1]

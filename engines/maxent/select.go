@@ -63,7 +63,7 @@ type selection struct {
 //
 //	f* = argmax_f max_α G_f(α)   over the candidates not yet in the model,
 //
-// until enough are in, none is left, or the best gains too little (spec 7.3).
+// until enough are in, none is left, or the best gains too little (Berger et al. 1996, section 4).
 func (e Selection) grow(ctx context.Context, run engines.Run, s *selection, choose chooser) error {
 	least := e.MinGain + float64(1e-12*math.Abs(s.p.Uniform()))
 	s.stop = "selected"

@@ -3,7 +3,7 @@ package mdl
 import (
 	"context"
 
-	"gonum.org/v1/gonum/mat"
+	"tenfold/engines/dense"
 )
 
 // rowMajor is the columns of a logistic regression by row, for columns of which most rows have few: then the Hessian takes
@@ -69,7 +69,7 @@ func (s *rowMajor) margins(h, w []float64, columns []int32, d *design) {
 //	Σ c·x̃_a·x̃_b = Σ c·x_a·x_b − μ_a·Σ c·x_b − μ_b·Σ c·x_a + μ_a·μ_b·Σ c,   c = m·p(1−p),
 //
 // which cancels little: the means of such columns are small beside their values.
-func (s *rowMajor) slopes(ctx context.Context, f *logit, d *design, ridge float64) (*mat.VecDense, *mat.SymDense) {
+func (s *rowMajor) slopes(ctx context.Context, f *logit, d *design, ridge float64) (gradient []float64, hessian dense.Triangle) {
 	q := len(f.columns)
 	moment, once, slope := make([]float64, q*q), make([]float64, q), make([]float64, q) // Σ c·x_a·x_b for a ≥ b, Σ c·x_a, Σ miss·x_a
 	total, miss := 0.0, 0.0
@@ -91,20 +91,20 @@ func (s *rowMajor) slopes(ctx context.Context, f *logit, d *design, ridge float6
 			break
 		}
 	}
-	gradient, hessian := mat.NewVecDense(q+1, nil), mat.NewSymDense(q+1, nil)
-	gradient.SetVec(0, miss)
-	hessian.SetSym(0, 0, total)
+	gradient, hessian = make([]float64, q+1), dense.NewTriangle(q+1)
+	gradient[0], hessian[0] = miss, total
 	for a, j := range f.columns {
 		mean := d.Mean[j]
-		gradient.SetVec(a+1, slope[a]-float64(mean*miss)+float64(ridge*f.w[a+1]))
-		hessian.SetSym(a+1, 0, once[a]-float64(mean*total))
+		gradient[a+1] = slope[a] - float64(mean*miss) + float64(ridge*f.w[a+1])
+		line := hessian.Row(a + 1)
+		line[0] = once[a] - float64(mean*total)
 		for b := range a + 1 {
 			other := d.Mean[f.columns[b]]
 			v := moment[a*q+b] - float64(mean*once[b]) - float64(other*once[a]) + float64(float64(mean*other)*total)
 			if a == b {
 				v += ridge
 			}
-			hessian.SetSym(a+1, b+1, v)
+			line[b+1] = v
 		}
 	}
 	return gradient, hessian

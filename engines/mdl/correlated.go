@@ -6,25 +6,25 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
+	"tenfold/engines/dense"
 	"tenfold/engines/elementary"
 )
 
-// correlated is the likelihood of responses with joint normal noise of covariance Σ (spec 7.1),
+// correlated is the likelihood of responses with joint normal noise of covariance Σ (Dhillon, Foster & Ungar 2011,
+// Eq. 6; docs/engines/mdl.md#errata),
 //
 //	S_E = ½[n·h·lg 2π + n·lg|Σ| + (1/ln 2)·tr(Σ⁻¹·EᵀE)],   Σ̂_λ = λ·diag Σ̂ + (1−λ)·Σ̂,   Σ̂ = EᵀE/(n − df),
 //
 // with Σ̂ from the residuals E of the model without the candidate. Coefficients are least squares a task, as the authors'
 // are: the maximum likelihood only where all tasks have the same columns. So a column in all tasks may save fewer bits than
-// in some of them, or none (erratum T3), and nothing bounds what a choice of tasks saves: screen is a guess.
+// in some of them, or none (docs/engines/mdl.md#errata), and nothing bounds what a choice of tasks saves: screen is a guess.
 type correlated struct {
 	*gaussian
 	lambda float64
-	raised float64       // the largest λ that was needed, 0 where the given one always did
-	square [][]float64   // EᵀE
-	p      *mat.SymDense // Σ̂_λ⁻¹
-	logdet float64       // lg|Σ̂_λ|
+	raised float64     // the largest λ that was needed, 0 where the given one always did
+	square [][]float64 // EᵀE
+	p      [][]float64 // Σ̂_λ⁻¹
+	logdet float64     // lg|Σ̂_λ|
 }
 
 func newCorrelated(g *gaussian, lambda float64) (*correlated, error) {
@@ -50,7 +50,7 @@ func (l *correlated) estimate() error {
 			l.square[s][t] = l.square[t][s]
 		}
 	}
-	sigma, eigen := mat.NewSymDense(h, nil), mat.EigenSym{}
+	sigma := dense.NewTriangle(h)
 	for step := range 11 {
 		lambda := l.lambda
 		if step > 0 {
@@ -60,26 +60,23 @@ func (l *correlated) estimate() error {
 			l.raised = max(l.raised, lambda)
 		}
 		for t := range h {
+			row := sigma.Row(t)
 			for s := range t {
-				sigma.SetSym(t, s, (1-lambda)*l.square[t][s]/(l.N-l.noise.df))
+				row[s] = (1 - lambda) * l.square[t][s] / (l.N - l.noise.df)
 			}
-			sigma.SetSym(t, t, l.variance(t))
+			row[t] = l.variance(t)
 		}
 		if lambda < 1 {
-			if !eigen.Factorize(sigma, false) {
-				continue
-			}
-			if v := eigen.Values(nil); !(v[0] > 0 && v[h-1] < mostCondition*v[0]) {
+			if v, _ := dense.Eigen(sigma.Square()); !(v[h-1] > 0 && v[0] < mostCondition*v[h-1]) {
 				continue
 			}
 		}
-		var chol mat.Cholesky
-		if !chol.Factorize(sigma) {
+		if !sigma.Factor(context.Background()) {
 			continue
 		}
-		l.logdet = chol.LogDet() / math.Ln2
-		l.p = mat.NewSymDense(h, nil)
-		return chol.InverseTo(l.p)
+		l.logdet = sigma.LogDet() / math.Ln2
+		l.p = sigma.Inverse().Square()
+		return nil
 	}
 	return fmt.Errorf("the covariance of the residuals is not positive definite, not even its diagonal")
 }
@@ -88,7 +85,7 @@ func (l *correlated) bits() []float64 {
 	h, trace := l.tasks(), 0.0
 	for t := range h {
 		for s := range h {
-			trace += float64(l.p.At(t, s) * l.square[t][s])
+			trace += float64(l.p[t][s] * l.square[t][s])
 		}
 	}
 	all := (float64(l.N*float64(h)*elementary.Log2(2*math.Pi)) + float64(l.N*l.logdet) + trace/math.Ln2) / 2
@@ -120,14 +117,14 @@ func (l *correlated) saving(j int32) saving {
 		}
 		for i, t := range step.tasks {
 			for s := range h {
-				v.alone[t] += float64(2 * step.along[i] * float64(l.p.At(t, s)*other[s]))
+				v.alone[t] += float64(2 * step.along[i] * float64(l.p[t][s]*other[s]))
 			}
 		}
 		for _, before := range steps[:k+1] {
 			both := l.dot(step.q, before.q)
 			for i, t := range step.tasks {
 				for b, s := range before.tasks {
-					x := l.p.At(t, s) * step.along[i] * before.along[b] * both
+					x := l.p[t][s] * step.along[i] * before.along[b] * both
 					v.cross[t][s], v.cross[s][t] = x, x
 				}
 			}

@@ -7,7 +7,7 @@ import (
 	"tenfold/engines/elementary"
 )
 
-// The criteria charge every coefficient the same, whatever else the model has (spec 7.2; erratum J4 for bic).
+// The criteria charge every coefficient the same, whatever else the model has (of bic: docs/engines/mdl.md#errata).
 
 // aic is Akaike's: 1 nat.
 func aic(terms) coder { return each(engines.Price{Coefficient: 1 / math.Ln2}) }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestExplain: the table has the published costs (Dhillon, Foster & Ungar 2011, section 3.2; spec 7.2), and what a second
+// TestExplain: the table has the published costs (Dhillon, Foster & Ungar 2011, section 3.2), and what a second
 // feature of a class costs.
 func TestExplain(t *testing.T) {
 	t.Parallel()

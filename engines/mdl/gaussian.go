@@ -4,12 +4,11 @@ import (
 	"context"
 	"math"
 
-	"gonum.org/v1/gonum/mathext"
-
 	"tenfold/engines/elementary"
+	"tenfold/engines/univariate"
 )
 
-// gaussian is the likelihood of responses with normal noise, independent between tasks (spec 7.1): with n rows,
+// gaussian is the likelihood of responses with normal noise, independent between tasks: with n rows,
 //
 //	S_E = Σ_t n/2·lg(2πσ_t²) + RSS_t/(2σ_t² ln 2).
 //
@@ -147,7 +146,8 @@ func (l *gaussian) pvalue(_ context.Context, j int32) float64 {
 	if drop == 0 || nu <= 0 {
 		return 1
 	}
-	return mathext.RegIncBeta(nu/2, 0.5, min(1, max(0, u.rss-drop)/u.rss))
+	left := min(1, max(0, u.rss-drop)/u.rss)
+	return univariate.FTail(min(1, drop/u.rss), left, 1, nu)
 }
 
 func (l *gaussian) notes() []string { return nil }

@@ -9,7 +9,7 @@ import (
 )
 
 // growth is least squares of several responses on growing sets of columns, each response on its own, with what every
-// column outside would bring (spec 9). With an orthonormal basis q_1…q_s of a response's columns, and its residual r,
+// column outside would bring. With an orthonormal basis q_1…q_s of a response's columns, and its residual r,
 //
 //	c_j = x̃_j·r,   d_j = ‖x̃_j‖² − Σ (x̃_j·q_s)²,   column j lowers the residual sum of squares by c_j²/d_j.
 //

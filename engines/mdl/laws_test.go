@@ -174,7 +174,7 @@ func TestSameSelection(t *testing.T) {
 }
 
 // TestComplete: the names of a code's features are those of a prefix code (Kraft): the lengths of all subsets of tasks leave
-// nothing over. Three-part coding as the thesis has it promises more than there is (erratum T1); a bit for the switch
+// nothing over. Three-part coding as the thesis has it promises more than there is (docs/engines/mdl.md#errata); a bit for the switch
 // repairs that.
 func TestComplete(t *testing.T) {
 	t.Parallel()

@@ -161,7 +161,7 @@ func (l *literal) bits(sets [][]int32, sigma *mat.SymDense) float64 {
 	return (l.n*h*math.Log2(2*math.Pi) + l.n*chol.LogDet()/math.Ln2 + quad/math.Ln2) / 2
 }
 
-// paid by a feature, by spec 7.2.
+// paid by a feature.
 func (l *literal) paid(j int32, k int) float64 {
 	m, h, lg := float64(len(l.x)), float64(l.h()), math.Log2
 	if l.e.MCost == withIntercept {

@@ -5,14 +5,12 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"tenfold/engines/elementary"
 )
 
-// logistic is the likelihood of responses of zeros and ones, independent between tasks (spec 7.1): S_E is the negative
+// logistic is the likelihood of responses of zeros and ones, independent between tasks: S_E is the negative
 // log-likelihood of a logistic regression a task, in bits. What a column saves takes a regression of its own; columns
-// worth it are found by the score test (spec 9), which needs the slope of the likelihood only.
+// worth it are found by the score test, which needs the slope of the likelihood only.
 type logistic struct {
 	*design
 	ridge float64
@@ -98,13 +96,10 @@ func (l *logistic) score(ctx context.Context, f *logit, saved []float64) {
 
 // whitened is the columns of WZL⁻ᵀ, with ZᵀWZ + ridge = LLᵀ; none once ctx ends.
 func (f *logit) whitened(ctx context.Context, d *design, curve []float64, ridge float64) [][]float64 {
-	_, hessian := f.slopes(ctx, d, ridge)
-	var chol mat.Cholesky
-	if !chol.Factorize(hessian) {
+	_, lower := f.slopes(ctx, d, ridge)
+	if !lower.Factor(ctx) {
 		return nil
 	}
-	var lower mat.TriDense
-	chol.LTo(&lower)
 	out := make([][]float64, len(f.w))
 	for a := range out { // U = WZ L⁻ᵀ: U Lᵀ = WZ, column by column
 		if ctx.Err() != nil {
@@ -116,11 +111,12 @@ func (f *logit) whitened(ctx context.Context, d *design, curve []float64, ridge 
 				u[i] *= z
 			}
 		}
+		line := lower.Row(a)
 		for b := range a {
-			addTo(u, -lower.At(a, b), out[b])
+			addTo(u, -line[b], out[b])
 		}
 		for i := range u {
-			u[i] /= lower.At(a, a)
+			u[i] /= line[a]
 		}
 		out[a] = u
 	}

@@ -5,8 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
+	"tenfold/engines/dense"
 	"tenfold/engines/elementary"
 )
 
@@ -53,23 +52,28 @@ func (f *logit) fit(ctx context.Context, d *design, ridge float64) {
 		if ctx.Err() != nil {
 			return
 		}
-		step := mat.NewVecDense(len(f.w), nil)
-		var chol mat.Cholesky
-		for jitter := 0.0; !chol.Factorize(hessian); jitter = max(10*jitter, 1e-12) {
-			for k := range f.w {
-				hessian.SetSym(k, k, hessian.At(k, k)+jitter)
+		factor := slices.Clone(hessian)
+		for jitter := 1e-12; !factor.Factor(ctx); jitter *= 10 {
+			if ctx.Err() != nil || !finite(jitter) {
+				return
 			}
+			for k := range f.w {
+				hessian.Row(k)[k] += jitter
+			}
+			copy(factor, hessian)
 		}
-		if chol.SolveVecTo(step, gradient) != nil && !finite(step.AtVec(0)) {
-			return
+		step, slope := slices.Clone(gradient), 0.0
+		factor.Solve(step)
+		for k, v := range step {
+			slope += float64(v * gradient[k])
 		}
-		if mat.Dot(step, gradient) <= decrement*(1+value) {
+		if !(slope > decrement*(1+value)) {
 			return
 		}
 		before, start := value, slices.Clone(f.w)
 		for size := 1.0; ; size /= 2 {
 			for k := range f.w {
-				f.w[k] = start[k] - float64(size*step.AtVec(k))
+				f.w[k] = start[k] - float64(size*step[k])
 			}
 			if value = f.evaluate(d, f.w, ridge); value <= before+float64(1e-15*before) || size < 1e-9 || ctx.Err() != nil {
 				break
@@ -114,12 +118,12 @@ func (f *logit) evaluate(d *design, w []float64, ridge float64) float64 {
 }
 
 // slopes is the gradient and the Hessian of the objective at the present probabilities; incomplete once ctx ends.
-func (f *logit) slopes(ctx context.Context, d *design, ridge float64) (*mat.VecDense, *mat.SymDense) {
+func (f *logit) slopes(ctx context.Context, d *design, ridge float64) (gradient []float64, hessian dense.Triangle) {
 	if f.rows != nil {
 		return f.rows.slopes(ctx, f, d, ridge)
 	}
 	k := len(f.w)
-	gradient, hessian := mat.NewVecDense(k, nil), mat.NewSymDense(k, nil)
+	gradient, hessian = make([]float64, k), dense.NewTriangle(k)
 	miss, curve := make([]float64, len(f.y)), f.curvature()
 	ones := slices.Repeat([]float64{1}, len(f.y))
 	for i, p := range f.p {
@@ -133,16 +137,17 @@ func (f *logit) slopes(ctx context.Context, d *design, ridge float64) (*mat.VecD
 	}
 	bent := make([]float64, len(f.y))
 	for a := 0; a < k && ctx.Err() == nil; a++ {
-		gradient.SetVec(a, d.dot(miss, column(a)))
+		line := hessian.Row(a)
+		gradient[a] = d.dot(miss, column(a))
 		for i, z := range column(a) {
 			bent[i] = curve[i] * z
 		}
 		for b := range a + 1 {
-			hessian.SetSym(a, b, d.dot(bent, column(b)))
+			line[b] = d.dot(bent, column(b))
 		}
 		if a > 0 {
-			gradient.SetVec(a, gradient.AtVec(a)+float64(ridge*f.w[a]))
-			hessian.SetSym(a, a, hessian.At(a, a)+ridge)
+			gradient[a] += float64(ridge * f.w[a])
+			line[a] += ridge
 		}
 	}
 	return gradient, hessian

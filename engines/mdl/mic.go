@@ -50,7 +50,7 @@ func logStar(k int) float64 {
 	return sum
 }
 
-// integerNorm is c_h = lg Σ_{k=1..h} 2^(−lg* k), which makes the code of the integers 1…h complete (erratum J2).
+// integerNorm is c_h = lg Σ_{k=1..h} 2^(−lg* k), which makes the code of the integers 1…h complete (docs/engines/mdl.md#errata).
 func integerNorm(h int) float64 {
 	sum := 0.0
 	for k := 1; k <= h; k++ {

@@ -9,7 +9,7 @@ import (
 )
 
 // mixed grows a model beyond its best, then takes features out down to none, and returns the shortest description that it
-// has seen (spec 8.4). That needs lengths which do not depend on the order of entry: the noise is the model's own, and the
+// has seen. That needs lengths which do not depend on the order of entry: the noise is the model's own, and the
 // set is priced as a whole. Ties go to the smaller set, then to the earlier one.
 func mixed(ctx context.Context, s *selection) error {
 	s.coder = &wholeSet{coder: s.coder}

@@ -60,7 +60,7 @@ func (f *fitting) estimate(ctx context.Context, s *selection, k int) (w map[int3
 	return w, bias, nil
 }
 
-// refit the columns of a task by logistic regression (spec 8.6).
+// refit the columns of a task by logistic regression.
 func (s *selection) refit(ctx context.Context, k int) *logit {
 	fit := &logit{y: s.tasks[k].y, w: []float64{0}}
 	for _, p := range s.picks {

@@ -14,7 +14,7 @@ import (
 	"tenfold/engines/sparse"
 )
 
-// scenario is one of the published synthetic problems (JMLR 12, section 5.1; spec 11.1): 100 rows, 2000 columns of N(0,1), 20
+// scenario is one of the published synthetic problems (JMLR 12, section 5.1): 100 rows, 2000 columns of N(0,1), 20
 // targets Y = XB + ε with 4 coefficients of N(0,1) each and noise of variance 0.1, cut at their training means.
 type scenario struct {
 	x     [][]float64 // by column
@@ -217,7 +217,7 @@ func scenarioMean(t testing.TB, kind string, e MDL, seeds int) outcome {
 
 func authors(e *MDL) { e.Accept, e.DF, e.MCost = acceptCarry, 1, withIntercept }
 
-// TestScenarios: two data sets of the Partial scenario give what the reference implementation measured on five (spec 14.5),
+// TestScenarios: two data sets of the Partial scenario give what the reference implementation measured on five,
 // by the strict rule and by the authors'.
 func TestScenarios(t *testing.T) {
 	t.Parallel()
@@ -242,7 +242,7 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
-// BenchmarkScenarios is the whole table of spec 14.5, five data sets a scenario.
+// BenchmarkScenarios is the whole table, five data sets a scenario.
 func BenchmarkScenarios(b *testing.B) {
 	for _, kind := range []string{"partial", "full", "independent"} {
 		for _, code := range []string{"mic-partial", "mic-full", "ric2"} {
@@ -269,7 +269,7 @@ func BenchmarkScenarios(b *testing.B) {
 }
 
 // TestClassScenario: 7 features of one class of 12, beside three classes of the other 988 columns, 100 rows, unit weights and
-// noise of deviation 1.7 (JMLR 12, section 5.2, Set 1; spec 14.6: three-part coding finds 6.98 and 0.12 spurious ones, with
+// noise of deviation 1.7 (JMLR 12, section 5.2, Set 1; the reference's three-part coding finds 6.98 and 0.12 spurious ones, with
 // the switch 6.88 and 0.06, ric2 1.80 and 0.02).
 func TestClassScenario(t *testing.T) {
 	t.Parallel()

@@ -39,7 +39,7 @@ func searchNamed(name string) search {
 	return search{}
 }
 
-// forward adds, as long as one is worth its bits, the feature that is worth most (spec 8.1, 8.2).
+// forward adds, as long as one is worth its bits, the feature that is worth most.
 // O(nnz + rows · features) a feature.
 func forward(ctx context.Context, s *selection) error {
 	for s.stop = s.full(); s.stop == ""; s.stop = s.full() {

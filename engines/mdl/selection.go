@@ -100,7 +100,7 @@ var none = candidate{column: -1, saved: math.Inf(-1)}
 
 // threshold is what a feature's net bits must exceed. Strict: nothing, by more than a tie. Carry: as in the authors'
 // program, the description without the feature is the one computed before the noise was estimated anew, so that a loss up
-// to what this saved at the last addition passes (spec 8.2).
+// to what this saved at the last addition passes.
 func (s *selection) threshold() float64 {
 	if s.engine.Accept == acceptCarry && len(s.picks) > 0 {
 		return tie - max(0, sum(s.picks[len(s.picks)-1].refined))
@@ -146,7 +146,7 @@ func (s *selection) best(ctx context.Context) (candidate, trial, error) {
 const drifted = 1e-8
 
 // scan finds the best candidate from the running sums. Where the bits saved in all tasks bound those in some, only columns
-// whose bound, less their lowest price, reaches the best candidate known are looked at in detail (spec 8.3); for one task,
+// whose bound, less their lowest price, reaches the best candidate known are looked at in detail; for one task,
 // that is the best column alone.
 func (s *selection) scan(ctx context.Context) candidate {
 	exact := s.like.screen(ctx, s.saved)

@@ -15,7 +15,7 @@ import (
 )
 
 // Stepwise is greedy least squares: the search of engine mdl on the same growing model, but no description length. Each
-// step takes the column that brings most, and estimates all weights anew (spec 9).
+// step takes the column that brings most, and estimates all weights anew.
 type Stepwise struct {
 	MaxFeatures int     `yaml:"max_features" doc:"columns at most; 0: as many as the rows allow, two fewer than there are"`
 	Choose      string  `yaml:"choose" doc:"the next column: drop (lowers the residual sum of squares, RSS, most), or correlation (correlates most with the residual: orthogonal matching pursuit, the stepwise of R's lars)"`

@@ -6,7 +6,7 @@ import (
 	"tenfold/engines"
 )
 
-// streamwise offers every column once, in order, and keeps those that are worth their bits at their turn (spec 8.5).
+// streamwise offers every column once, in order, and keeps those that are worth their bits at their turn.
 func streamwise(ctx context.Context, s *selection) error {
 	for _, j := range s.order {
 		if s.stop = s.full(); s.stop != "" {

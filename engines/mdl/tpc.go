@@ -12,7 +12,7 @@ import (
 //	a class that is in:      lg Q + lg m_c + 2.
 //
 // As the thesis has it the code is not complete: nothing tells a reader which of the two follows. The published form
-// (Dhillon, Foster & Ungar 2011, section 4) repairs that with a bit on both (erratum T1).
+// (Dhillon, Foster & Ungar 2011, section 4) repairs that with a bit on both.
 
 const codeTPC = "tpc"
 
@@ -66,7 +66,7 @@ func (c *classed) include(e entry) {
 }
 
 // whole has the first column of each class pay for it as new, and the others as one of the Q classes that there are in the
-// end (Eq. 8; erratum T5: at least what the columns cost one after the other).
+// end (Eq. 8; docs/engines/mdl.md#errata: at least what the columns cost one after the other).
 func (c *classed) whole(price []engines.Price, set []entry) {
 	w := *c
 	w.in, w.q = make([]bool, len(c.in)), 0

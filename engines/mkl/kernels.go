@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"tenfold/engines/data"
+	"tenfold/engines/dense"
 	"tenfold/engines/elementary"
 	"tenfold/engines/parallel"
 	"tenfold/engines/sparse"
@@ -149,16 +150,9 @@ func (b *base) products(dst, z []float64) {
 	}
 }
 
-// triangle is the lower half of a symmetric matrix, row by row.
-type triangle []float64
-
-func newTriangle(n int) triangle { return make(triangle, n*(n+1)/2) }
-
-func (a triangle) row(i int) []float64 { return a[i*(i+1)/2:][:i+1] }
-
 // gram is all inner products within a base. O(rows · entries).
-func (b *base) gram(ctx context.Context, rows int) triangle {
-	a, z := newTriangle(rows), make([]float64, len(b.columns))
+func (b *base) gram(ctx context.Context, rows int) dense.Triangle {
+	a, z := dense.NewTriangle(rows), make([]float64, len(b.columns))
 	for i := range rows {
 		if ctx.Err() != nil {
 			return a
@@ -167,7 +161,7 @@ func (b *base) gram(ctx context.Context, rows int) triangle {
 			z[k] = -b.offset[k]
 		}
 		b.x.Row(i).AddTo(z, 1)
-		b.products(a.row(i), z)
+		b.products(a.Row(i), z)
 	}
 	return a
 }
@@ -177,7 +171,7 @@ type kernel struct {
 	shape
 	base  int // number of the base; -1: all columns
 	trace float64
-	k     triangle // of trace 1
+	k     dense.Triangle // of trace 1
 }
 
 // together is what inner products on all columns are: a share of the sum of those on the bases.
@@ -200,18 +194,18 @@ func sets(bases int) int {
 func (bs bases) candidates(ctx context.Context, rows, workers int) (out []kernel, self [][]float64, err error) {
 	n := sets(len(bs))
 	out, self = make([]kernel, n*perBase), make([][]float64, n)
-	fill := func(set, base int, gram triangle) {
+	fill := func(set, base int, gram dense.Triangle) {
 		self[set] = make([]float64, rows)
 		for i := range rows {
-			self[set][i] = gram.row(i)[i]
+			self[set][i] = gram.Row(i)[i]
 		}
 		parallel.Each(workers, perBase, func(k int) {
 			one := &out[set*perBase+k]
-			*one = kernel{shape: shapes()[k], base: base, k: newTriangle(rows)}
+			*one = kernel{shape: shapes()[k], base: base, k: dense.NewTriangle(rows)}
 			one.fill(ctx, gram, self[set])
 		})
 	}
-	sum, share := newTriangle(rows), bs.together()
+	sum, share := dense.NewTriangle(rows), bs.together()
 	for c, b := range bs {
 		gram := b.gram(ctx, rows)
 		for k, v := range gram {
@@ -231,12 +225,12 @@ func (bs bases) candidates(ctx context.Context, rows, workers int) (out []kernel
 	return out, self, nil
 }
 
-func (k *kernel) fill(ctx context.Context, gram triangle, self []float64) {
+func (k *kernel) fill(ctx context.Context, gram dense.Triangle, self []float64) {
 	for i := range self {
 		if ctx.Err() != nil {
 			return
 		}
-		from, to := gram.row(i), k.k.row(i)
+		from, to := gram.Row(i), k.k.Row(i)
 		for j, v := range from {
 			to[j] = k.value(v, self[i], self[j])
 		}
@@ -244,32 +238,6 @@ func (k *kernel) fill(ctx context.Context, gram triangle, self []float64) {
 	}
 	for q := range k.k {
 		k.k[q] /= k.trace
-	}
-}
-
-// product sets dst = K·v.
-func (a triangle) product(dst, v []float64) {
-	clear(dst)
-	for i, x := range v {
-		row := a.row(i)
-		var s0, s1, s2, s3 float64
-		j := 0
-		for ; j+4 <= i; j += 4 {
-			r, u, d := row[j:j+4:j+4], v[j:j+4:j+4], dst[j:j+4:j+4]
-			s0 += float64(r[0] * u[0])
-			s1 += float64(r[1] * u[1])
-			s2 += float64(r[2] * u[2])
-			s3 += float64(r[3] * u[3])
-			d[0] += float64(r[0] * x)
-			d[1] += float64(r[1] * x)
-			d[2] += float64(r[2] * x)
-			d[3] += float64(r[3] * x)
-		}
-		for ; j < i; j++ {
-			s0 += float64(row[j] * v[j])
-			dst[j] += float64(row[j] * x)
-		}
-		dst[i] += (s0 + s1) + (s2 + s3) + float64(row[i]*x)
 	}
 }
 

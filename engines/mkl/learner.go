@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/dense"
 	"tenfold/engines/parallel"
 )
 
@@ -75,7 +76,7 @@ func (s *learner) measure(level float64) (products [][]float64) {
 		s.norm[m] += way
 		if s.norm[m] > level || s.alpha[m] != nil {
 			products[m] = make([]float64, len(s.rho))
-			s.kernels[m].k.product(products[m], s.rho)
+			s.kernels[m].k.Product(products[m], s.rho)
 			s.norm[m] = math.Sqrt(max(0, dot(s.rho, products[m])))
 		}
 	})
@@ -210,11 +211,11 @@ func (s *learner) at(lambda, gamma float64) state {
 
 // proximal is one step on α. The inner problem is solved until Newton's decrement promises less than a share of the gap.
 func (s *learner) proximal(ctx context.Context, g goal, gamma, gap float64) error {
-	hessian := newTriangle(len(s.rho))
+	hessian := dense.NewTriangle(len(s.rho))
 	st := s.at(g.lambda, gamma)
 	for s.iters < g.maxIter {
 		s.hessian(hessian, st, gamma)
-		if !hessian.factor(ctx) {
+		if !hessian.Factor(ctx) {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
@@ -258,15 +259,15 @@ func (s *learner) line(st *state, lambda, gamma float64, d []float64, slope floa
 }
 
 // hessian is diag(φ*″) + Σ γ·(keep·K + (1 − keep)·vv') with v = K·u/‖u‖.
-func (s *learner) hessian(h triangle, st state, gamma float64) {
+func (s *learner) hessian(h dense.Triangle, st state, gamma float64) {
 	parallel.Stretches(s.workers, 32, len(s.rho), func(first, last int) {
 		for i := first; i < last; i++ {
-			row := h.row(i)
+			row := h.Row(i)
 			clear(row)
 			for _, t := range st.terms {
 				a, b := gamma*t.keep, gamma*(1-t.keep)*t.image[i]/(t.norm*t.norm)
 				image := t.image[:len(row)]
-				for j, v := range s.kernels[t.kernel].k.row(i) {
+				for j, v := range s.kernels[t.kernel].k.Row(i) {
 					row[j] += float64(a*v) + float64(b*image[j])
 				}
 			}
@@ -276,14 +277,14 @@ func (s *learner) hessian(h triangle, st state, gamma float64) {
 }
 
 // direction is Newton's among those that sum to 0.
-func (s *learner) direction(factor triangle, gradient []float64) []float64 {
+func (s *learner) direction(factor dense.Triangle, gradient []float64) []float64 {
 	n := len(gradient)
 	d, one := make([]float64, n), make([]float64, n)
 	for i, g := range gradient {
 		d[i], one[i] = -g, 1
 	}
-	factor.solve(d)
-	factor.solve(one)
+	factor.Solve(d)
+	factor.Solve(one)
 	a, b := 0.0, 0.0
 	for i := range d {
 		a += d[i]

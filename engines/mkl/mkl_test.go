@@ -160,7 +160,7 @@ func TestKernels(t *testing.T) {
 		for _, k := range f.learner.kernels {
 			want := literally(f, k, set)
 			for i := range want {
-				for j, got := range k.k.row(i) {
+				for j, got := range k.k.Row(i) {
 					if math.Abs(got-want[i][j]) > 1e-12 {
 						t.Fatalf("%v on %s, rows %d and %d: %v, want %v", k.shape, f.baseName(k.base), i, j, got, want[i][j])
 					}
@@ -430,25 +430,6 @@ func TestIntercept(t *testing.T) {
 					t.Errorf("%T: loss %v with the intercept %v, %v with %v", l, value, at, other, b)
 				}
 			}
-		}
-	}
-}
-
-// Four sums by turns, and what is left over in the first: to the last bit.
-func TestDot4(t *testing.T) {
-	rng := rand.New(rand.NewPCG(4, 4))
-	for n := range 15 {
-		a, b, s := make([]float64, n), make([]float64, n), [4]float64{}
-		for i := range a {
-			a[i], b[i] = rng.NormFloat64(), rng.NormFloat64()
-			k := i % 4
-			if i >= n/4*4 {
-				k = 0
-			}
-			s[k] += float64(a[i] * b[i])
-		}
-		if got, want := dot4(a, b), (s[0]+s[1])+(s[2]+s[3]); got != want {
-			t.Errorf("%d numbers: %v, want %v", n, got, want)
 		}
 	}
 }

@@ -41,6 +41,7 @@ func (e Engine) Needs() engines.Needs {
 
 // Footprint is that of one fit of the base, since levels are fitted one after the other, and the level of each row.
 func (e Engine) Footprint(s engines.Shape) engines.Footprint {
+	s.Levels = 2
 	return engines.FootprintOf(e.Base, s).And(32 * int64(s.Rows))
 }
 

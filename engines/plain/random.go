@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/data"
 	"tenfold/engines/kind"
 	"tenfold/engines/sparse"
 )
@@ -14,7 +16,7 @@ import (
 // Random draws columns, and fits to them what the filters fit to theirs. A selection of the same size that is no better has
 // found nothing.
 type Random struct {
-	Features int     `yaml:"features" doc:"columns drawn, ≥ 1, of those that vary in the training rows; all of them where there are fewer"`
+	Features int     `yaml:"features" doc:"columns drawn, of those that vary in the training rows; all of them where there are fewer; 0: as many as the square root of the number of training rows"`
 	Ridge    float64 `yaml:"ridge" doc:"weight of half the sum of squared slopes in the logistic regression of classes on the columns drawn, > 0 (numbers are fitted by least squares); by default that of the filters"`
 }
 
@@ -22,13 +24,13 @@ type Random struct {
 var RandomKind = engines.Define(engines.Kind{
 	Name: "random",
 	Doc:  "least squares or logistic regression on columns drawn at random: the control for any selection of that size",
-	Rev:  1,
-}, Random{Features: 10, Ridge: 1})
+	Rev:  2,
+}, Random{Ridge: 1})
 
 // Validate checks the parameters.
 func (e Random) Validate() error {
 	return errors.Join(
-		kind.Require("features", e.Features >= 1, "%d, expected at least 1", e.Features),
+		kind.Require("features", e.Features >= 0, "%d, expected 0 or more", e.Features),
 		checkRidge(e.Ridge),
 	)
 }
@@ -40,6 +42,7 @@ func (Random) Needs() engines.Needs {
 
 // Fit draws, and is one regression a target. Fewer columns are the first of more.
 func (e Random) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	e = e.sized(run.Train)
 	drawn, err := e.draw(ctx, run)
 	if err != nil {
 		return nil, err
@@ -62,6 +65,7 @@ func (e Random) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 
 // Choose draws.
 func (e Random) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
+	e = e.sized(run.Train)
 	drawn, err := e.draw(ctx, run)
 	if err != nil {
 		return nil, engines.Fitted{}, err
@@ -71,7 +75,20 @@ func (e Random) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 	for k, j := range columns {
 		chosen[k] = engines.Coef{Feature: int(j), Rank: -1}
 	}
-	return chosen, engines.Fitted{Stop: "done", Best: -1, Notes: notes}, nil
+	return chosen, engines.Fitted{Stop: "done", Best: -1, Notes: notes, Facts: drawnOf(columns, drawn)}, nil
+}
+
+// sized by the rows, where no number is given: with k columns of n rows, each coefficient has n/k rows, as many as there are
+// columns where both are √n.
+func (e Random) sized(train *data.View) Random {
+	if e.Features == 0 {
+		e.Features = max(1, int(math.Round(math.Sqrt(float64(train.Len())))))
+	}
+	return e
+}
+
+func drawnOf(columns, all []int32) []data.Fact {
+	return []data.Fact{{Name: "columns drawn", Value: fmt.Sprintf("%d of %d that vary", len(columns), len(all))}}
 }
 
 // draw the columns that vary: of the order, the first ones are random.
@@ -111,6 +128,7 @@ func (e Random) on(ctx context.Context, run engines.Run, drawn []int32, size int
 	m := newJoint()
 	var columns []int32
 	columns, m.fitted.Notes = first(drawn, size)
+	m.fitted.Facts = drawnOf(columns, drawn)
 	for t := range run.Train.Targets() {
 		if err := m.add(ctx, run, t, columns, e.Ridge); err != nil {
 			return nil, err

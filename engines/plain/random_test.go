@@ -91,6 +91,25 @@ func TestRandomDraws(t *testing.T) {
 	}
 }
 
+// Without a number, the square root of the rows is drawn.
+func TestRandomSize(t *testing.T) {
+	y := make([]float64, 40)
+	for i := range y {
+		y[i] = math.Sin(float64(i * i))
+	}
+	v := noise(enginetest.Real("y", y...))
+	m, columns := drawn(t, RandomKind.Defaults().(Random), v, 3, nil, nil)
+	if f := m.(engines.Reporter).Fitted(); len(columns) != 6 || len(f.Facts) == 0 || f.Facts[0] != (data.Fact{Name: "columns drawn", Value: "6 of 11 that vary"}) {
+		t.Errorf("%d columns of 40 rows, %v", len(columns), f.Facts)
+	}
+	if _, same := drawn(t, Random{Features: 6, Ridge: 1}, v, 3, nil, nil); !slices.Equal(same, columns) {
+		t.Errorf("columns %v, %v with the number", columns, same)
+	}
+	if _, one := drawn(t, RandomKind.Defaults().(Random), v.Sub([]int32{0, 1}), 3, nil, nil); len(one) != 1 {
+		t.Errorf("%d columns of 2 rows", len(one))
+	}
+}
+
 // All targets get the same columns; where there are not enough, all of them.
 func TestRandomTargets(t *testing.T) {
 	y, c := make([]float64, 40), make([]float64, 40)
@@ -111,8 +130,7 @@ func TestRandomTargets(t *testing.T) {
 
 func TestRandomRefusals(t *testing.T) {
 	for want, e := range map[string]Random{
-		"features: 0":  {Ridge: 1},
-		"ridge: 0":     {Features: 1},
+		"ridge: 0":     {},
 		"ridge: NaN":   {Features: 1, Ridge: math.NaN()},
 		"features: -1": {Features: -1, Ridge: 1},
 	} {

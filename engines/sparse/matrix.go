@@ -166,6 +166,26 @@ func consecutive(rows []int32) (first int, ok bool) {
 	return int(rows[0]), true
 }
 
+// Occurring are the columns that have an entry in some of the rows, rising. O(entries of the rows + columns).
+func (m *Matrix) Occurring(rows []int32) []int32 {
+	seen, n := make([]bool, m.cols), 0
+	for _, i := range rows {
+		for _, j := range m.idx[m.start[i]:m.end[i]] {
+			if !seen[j] {
+				seen[j] = true
+				n++
+			}
+		}
+	}
+	columns := make([]int32, 0, n)
+	for j, yes := range seen {
+		if yes {
+			columns = append(columns, int32(j))
+		}
+	}
+	return columns
+}
+
 // Keep copies the matrix with only the given columns, renumbered in the given (rising) order.
 func (m *Matrix) Keep(columns []int32) *Matrix {
 	to := make([]int32, m.cols)

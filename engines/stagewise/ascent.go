@@ -26,7 +26,7 @@ type likelihood interface {
 	restart(ctx context.Context, weights []float64) (level, drift float64)
 }
 
-// ascent is one path up a log-likelihood (spec 6.4): weights are λ = γ·ε·q with whole numbers q.
+// ascent is one path up a log-likelihood (Hooker & Weng 2004, section 8): weights are λ = γ·ε·q with whole numbers q.
 type ascent struct {
 	track
 	l      likelihood
@@ -40,7 +40,7 @@ type ascent struct {
 	warning string
 }
 
-// restartEvery is how many steps may pass between computing the state anew (spec 6.1).
+// restartEvery is how many steps may pass between computing the state anew.
 const restartEvery = 1000
 
 func newAscent(e Stagewise, run engines.Run, l likelihood) *ascent {

@@ -6,8 +6,8 @@ import "math"
 //
 //	c_k = γ_k·(a_k − μ_k·s)
 //
-// with one s for all. For least squares a moves and μ stays (spec 4.1); for likelihoods the gradient is the observed sum
-// less t times the expected one (spec 6.1), so a stays, μ moves, and t is the s.
+// with one s for all. For least squares a moves and μ stays; for likelihoods the gradient is the observed sum
+// less t times the expected one, so a stays, μ moves, and t is the s.
 type surface interface {
 	at(k int) float64                       // c
 	offset() float64                        // s
@@ -15,7 +15,7 @@ type surface interface {
 	lowest(from, to int, v float64) (k int) // the one of lowest index with |c| ≥ v, −1 where there is none
 }
 
-// blocks finds the largest |c| of all features while it looks at few of them (spec 4.3, scheme B). Positions are cut into
+// blocks finds the largest |c| of all features while it looks at few of them. Positions are cut into
 // blocks; each has a reference s_b and a bound M_b such that always, for every feature k of the block,
 //
 //	γ_k·|a_k − μ_k·s_b| ≤ M_b,   hence   |c_k| ≤ U_b = M_b + Q_b·|s − s_b|   with Q_b ≥ γ_k·|μ_k|.

@@ -6,7 +6,7 @@ import (
 	"tenfold/engines/sparse"
 )
 
-// conditional is the log-likelihood of classes given the rows (spec 6.2 and 6.3), for features f = (column, class):
+// conditional is the log-likelihood of classes given the rows, for features f = (column, class):
 //
 //	p_i(y) ∝ exp(b_y + Σ_f λ_f·x_if·[c_f = y]),   ∂L/∂λ_f = Σ_i m_i·x_if·([y_i = c_f] − p_i(c_f)).
 //

@@ -11,10 +11,10 @@ import (
 	"tenfold/engines/sparse"
 )
 
-// design is the training rows, centred and scaled (spec 3): G = (X − 1μ')·D(γ), and ỹ = y − ȳ.
+// design is the training rows, centred and scaled (Hooker & Weng 2004, section 5): G = (X − 1μ')·D(γ), and ỹ = y − ȳ.
 //
 // Everything else in this package counts features by position: the columns that vary, in order of (μ, index). Equal
-// means are neighbours, which keeps the drift of a block's bounds small (spec 4.3), and so are the frequent features,
+// means are neighbours, which keeps the drift of a block's bounds small, and so are the frequent features,
 // which most rows touch.
 type design struct {
 	x      *sparse.Matrix
@@ -157,7 +157,7 @@ func (d *design) constant() (columns []int32) {
 	return columns
 }
 
-// residual sets u = ỹ − X·b for raw coefficients b by position (spec 4.1).
+// residual sets u = ỹ − X·b for raw coefficients b by position.
 func (d *design) residual(u, b []float64) {
 	for i, y := range d.y {
 		u[i] = y - d.mean

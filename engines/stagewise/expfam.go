@@ -8,12 +8,12 @@ import (
 )
 
 // expfam is the exponential family over the training rows themselves, with base weights W_i > 0 (Hooker & Weng 2004,
-// section 8; spec 6.1):
+// section 8):
 //
 //	L(λ) = Σ_j N_j·λ_j − n·log C,   C = Σ_i m_i·W_i·e^{x_i'λ},   ∂L/∂λ_k = N_k − (n/S₀)·S_k
 //
 // with w_i = W_i·e^{x_i'λ − E}, S₀ = Σ m·w, S_k = Σ m·x_ik·w for a shift E that keeps the exponents small. A step on j
-// touches the rows of column j and what fires there. The paper's recursion over pairs is not exact (erratum H14); this is.
+// touches the rows of column j and what fires there. The paper's recursion over pairs is not exact (docs/engines/stagewise.md#erratum-recursions); this is.
 type expfam struct {
 	slopes
 	base  []float64 // log W
@@ -53,7 +53,7 @@ func (l *expfam) move(ctx context.Context, k int, h float64) (rise float64) {
 	return float64(h*l.observed[k]) - float64(l.d.n*elementary.Log(l.total/before))
 }
 
-// gain in data of ones is that of a tilt of the share of weight that column k has: O(1) (spec 6.4).
+// gain in data of ones is that of a tilt of the share of weight that column k has: O(1).
 func (l *expfam) gain(k int, h float64) float64 {
 	if l.d.x.Binary() {
 		_, _, log := newTilt(h).of(l.expected[k] / l.total)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
@@ -29,6 +30,9 @@ type walker interface {
 	release() // drops what is large and not needed to tell how the walk went
 }
 
+// auto is the family of the target: gaussian of a number, logistic of two levels, loglinear of more.
+const auto = "auto"
+
 var families = []string{"gaussian", "expfam", "logistic", "loglinear"}
 
 func (e Stagewise) family() family {
@@ -41,6 +45,76 @@ func (e Stagewise) family() family {
 		return manyClasses{}
 	}
 	return squares{}
+}
+
+// takes tells whether the parameters mean something in a family.
+func (e Stagewise) takes(family string) bool {
+	e.Family = family
+	return e.family().refuse(e) == nil
+}
+
+// of is the engine with a family, where that is auto: of those that take the parameters, the one for a target of so many levels,
+// 0 of a number.
+func (e Stagewise) of(levels int) Stagewise {
+	switch {
+	case e.Family != auto:
+	case levels == 0:
+		e.Family = "gaussian"
+	case levels == 2 && e.takes("logistic"):
+		e.Family = "logistic"
+	default:
+		e.Family = "loglinear"
+	}
+	return e
+}
+
+// autoNeeds is a target for one of the families that take the parameters.
+func (e Stagewise) autoNeeds() engines.Needs {
+	numbers, two, many := e.takes("gaussian"), e.takes("logistic"), e.takes("loglinear")
+	needs := engines.Needs{Target: data.Any}
+	if !numbers {
+		needs.Target = data.Class
+	}
+	if !many {
+		needs.Levels = 2
+	}
+	if !two && !many {
+		needs = engines.Needs{Target: data.Real}
+	}
+	return needs
+}
+
+// refuseAuto says why no family takes the parameters, where none does.
+func (e Stagewise) refuseAuto() error {
+	var why []string
+	for _, family := range []string{"gaussian", "logistic", "loglinear"} {
+		e.Family = family
+		err := e.family().refuse(e)
+		if err == nil {
+			return nil
+		}
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		why = append(why, first)
+	}
+	return kind.Errorf("family", "auto finds no family for these parameters together (%s)", strings.Join(why, "; "))
+}
+
+// settled is the engine with the family of the target, and tells which where it was to be found.
+func (e Stagewise) settled(run engines.Run) (Stagewise, error) {
+	if e.Family != auto {
+		return e, nil
+	}
+	target := run.Train.TargetInfo(0)
+	levels := 0
+	if target.Type == data.Class {
+		levels = len(target.Levels)
+	}
+	if e = e.of(levels); levels == 0 {
+		run.Say("family", "gaussian, as the target is a number")
+	} else {
+		run.Say("family", fmt.Sprintf("%s, as the target has %d levels", e.Family, levels))
+	}
+	return e, e.family().refuse(e)
 }
 
 // squares is least squares.

@@ -6,7 +6,7 @@ import (
 	"tenfold/engines/sparse"
 )
 
-// correlations knows every c = G'r exactly while raw coefficients move (spec 4.1):
+// correlations knows every c = G'r exactly while raw coefficients move (Hooker & Weng 2004, section 5):
 //
 //	u = ỹ − X·b,   a = X'M·u,   s = Σ m·u,   c = γ·(a − μ·s).
 type correlations interface {
@@ -18,7 +18,8 @@ type correlations interface {
 }
 
 // gaussian keeps a and s. A step touches the entries of one column of X'MX only: the rank-one part of the change, which
-// touches every correlation, is in the scalar s (spec 4.2, errata H1 to H4).
+// touches every correlation, is in the scalar s (Hooker & Weng 2004, section 5;
+// docs/engines/stagewise.md#erratum-correlations).
 type gaussian struct {
 	d      *design
 	a      []float64 // by position

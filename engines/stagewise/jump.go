@@ -2,7 +2,7 @@ package stagewise
 
 import "math"
 
-// jump is how many steps in a row provably fall on the feature found (spec 4.11). After i of them its |c| is V − i·εg,
+// jump is how many steps in a row provably fall on the feature found. After i of them its |c| is V − i·εg,
 // and no other exceeds V₂ + i·εκ with κ = max |G_k'G_j|; so the next
 //
 //	⌈ (V − V₂ − 2·TIE·V) / (ε·(g + κ)) ⌉

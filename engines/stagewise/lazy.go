@@ -3,7 +3,7 @@ package stagewise
 import "math"
 
 // lazy keeps the residual u instead of the inner products a: a step costs the entries of its column, a look the entries
-// of the feature looked at, and no Gram column is needed (spec 4.6).
+// of the feature looked at, and no Gram column is needed.
 type lazy struct {
 	d *design
 	u []float64

@@ -211,7 +211,7 @@ func TestInterceptMoves(t *testing.T) {
 	}
 }
 
-// With one base weight for all rows nothing can be selected (erratum H16).
+// With one base weight for all rows nothing can be selected.
 func TestEqualWeights(t *testing.T) {
 	s := settings(30, 50, 12)[3]
 	set := likelihoodData(s, "expfam")

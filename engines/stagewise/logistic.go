@@ -9,7 +9,7 @@ import (
 	"tenfold/engines/elementary"
 )
 
-// logistic is the conditional likelihood of two classes with features for the second one (spec 6.2):
+// logistic is the conditional likelihood of two classes with features for the second one:
 //
 //	p_i = 1/(1 + e^{−h_i}),   h_i = b₀ + x_i'λ.
 //

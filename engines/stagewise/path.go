@@ -1,6 +1,6 @@
 package stagewise
 
-// path is the steps of a walk, run-length encoded (spec 4.9). Any point of it is rebuilt by replay.
+// path is the steps of a walk, run-length encoded. Any point of it is rebuilt by replay.
 type path struct {
 	runs  []run
 	steps int

@@ -12,7 +12,7 @@ import (
 // listed columns in a fact, at most.
 const shown = 20
 
-// fitted tells about a walk whose best point is the model (spec 4.13).
+// fitted tells about a walk whose best point is the model.
 func (e Stagewise) fitted(w walker) engines.Fitted {
 	t := w.tracked()
 	return engines.Fitted{

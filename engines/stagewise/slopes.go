@@ -36,7 +36,7 @@ func (f *features) of(a int) (from, to int) {
 //	g_k = N_k − t·S_k,   c_k = γ_k·g_k.
 //
 // S_k sums x_ik times what the model gives row i, so a step that changes some rows changes the S of what fires there.
-// t is 1 but for the exponential family, whose weights have one sum for all rows (spec 6.1).
+// t is 1 but for the exponential family, whose weights have one sum for all rows.
 type slopes struct {
 	features
 	observed []float64 // N

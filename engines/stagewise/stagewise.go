@@ -29,7 +29,7 @@ import (
 // The other families climb a log-likelihood L(λ) from λ = 0 instead: one turn takes the feature with the largest slope
 // |∂L/∂λ|, or the one whose step raises L most, and moves its weight by ±ε.
 type Stagewise struct {
-	Family string `yaml:"family" doc:"what is fitted: gaussian (least squares; real target); expfam (log-weights of rows; the real target is each row's base weight W, > 0); logistic (probability of the second of two levels, or of a real target's 1 against 0); loglinear (probabilities of any number of levels, with weights for column and class)"`
+	Family string `yaml:"family" doc:"what is fitted: auto (gaussian where the target is a number, logistic of two levels, loglinear of more); gaussian (least squares; real target); logistic (probability of the second of two levels, or of a real target's 1 against 0); loglinear (probabilities of any number of levels, with weights for column and class); expfam (log-weights of rows; the real target is each row's base weight W, > 0)"`
 
 	Epsilon float64 `yaml:"epsilon" doc:"size of a step, > 0, in units of the target per standard deviation of a feature (of log-weight, where the family has a likelihood); a multiple of what step says, and at most 1 for linesearch"`
 	Step    string  `yaml:"step" doc:"fixed; rss: epsilon times the share of the variance not yet explained; rms: epsilon times the residual's root mean square; linesearch: epsilon times the best step on the feature (shrinkage)"`
@@ -72,7 +72,7 @@ var Kind = engines.Define(engines.Kind{
 	Cite: "Hooker & Weng 2004",
 	Rev:  1,
 }, Stagewise{
-	Family: "gaussian", Select: "gradient", Cutoff: 1,
+	Family: auto, Select: "gradient", Cutoff: 1,
 	Epsilon: 0.01, Step: "fixed", Scale: "sd",
 	Lookup: "full", Sample: 50,
 	MaxIter: 100_000, TestEvery: 10, Loop: true,
@@ -83,9 +83,9 @@ var Kind = engines.Define(engines.Kind{
 // Validate checks the parameters.
 func (e Stagewise) Validate() error {
 	return errors.Join(
-		kind.OneOf("family", e.Family, families...),
+		kind.OneOf("family", e.Family, append([]string{auto}, families...)...),
 		kind.OneOf("select", e.Select, "gradient", "explicit"),
-		e.family().refuse(e),
+		e.refuse(),
 		kind.Require("cutoff", e.Cutoff >= 1, "%d, expected at least 1", e.Cutoff),
 		kind.Require("intercept_every", e.InterceptEvery >= 0, "%d, expected 0 or more", e.InterceptEvery),
 		kind.Require("min_gradient", e.MinGradient >= 0 && !math.IsInf(e.MinGradient, 0), "%v, expected 0 or more", e.MinGradient),
@@ -117,9 +117,20 @@ func (e Stagewise) Validate() error {
 	)
 }
 
+// refuse parameters that mean nothing in the family.
+func (e Stagewise) refuse() error {
+	if e.Family == auto {
+		return e.refuseAuto()
+	}
+	return e.family().refuse(e)
+}
+
 // Needs one target of the family's type, and the fold's test rows for choose: test.
 func (e Stagewise) Needs() engines.Needs {
 	needs := e.family().needs()
+	if e.Family == auto {
+		needs = e.autoNeeds()
+	}
 	needs.Watch = e.Choose == "test"
 	return needs
 }
@@ -128,6 +139,7 @@ func (e Stagewise) Needs() engines.Needs {
 // validation lie, vectors, and Gram columns up to their limit or to what all of them would take.
 // With least squares the compact copies can lie on disk; Gram columns save time.
 func (e Stagewise) Footprint(s engines.Shape) engines.Footprint {
+	e = e.of(s.Levels)
 	n, p := int64(max(s.Rows, 1)), int64(s.Columns)
 	vectors := e.vectors(n, p)
 	bytes := 5*s.Entries + vectors
@@ -159,6 +171,10 @@ func (e Stagewise) gram(n, p, entries int64) int64 {
 
 // Fit walks the path and returns the model of one of its steps.
 func (e Stagewise) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	e, err := e.settled(run)
+	if err != nil {
+		return nil, err
+	}
 	if run.Cache > 0 {
 		e.GramMemory = min(e.GramMemory, run.Cache)
 	}

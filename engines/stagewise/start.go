@@ -32,7 +32,7 @@ func (e Stagewise) start(ctx context.Context, run engines.Run) (*walk, error) {
 	return w, w.setLookup(run)
 }
 
-// setSize fixes how large a step is (spec 4.5). Every policy uses the state before the step.
+// setSize fixes how large a step is. Every policy uses the state before the step.
 func (w *walk) setSize() {
 	eps := w.e.Epsilon
 	switch w.e.Step {

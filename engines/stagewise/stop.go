@@ -2,7 +2,7 @@ package stagewise
 
 import "math"
 
-// Reasons why a walk ends, in the order in which they are tested (spec 4.7).
+// Reasons why a walk ends, in the order in which they are tested.
 const (
 	stopMaxIter    = "max_iter"     // before the turn
 	stopMinC       = "min_c"        // nothing left to gain,

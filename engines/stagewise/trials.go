@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// trials chooses the step that raises the log-likelihood most (select: explicit; spec 6.4): of the moves of every feature
+// trials chooses the step that raises the log-likelihood most (select: explicit): of the moves of every feature
 // by +ε and −ε, the one with the largest ΔL.
 //
 // L is concave, so no move gains more than its size times the slope: ΔL ≤ ε·|c|, and a move against the slope gains

@@ -13,7 +13,7 @@ type climber interface {
 	stay()                                  // tells of a turn without a step
 }
 
-// turns takes turns until a rule ends the path (spec 4.7 and 6.4). One turn looks at features, takes the one with the largest
+// turns takes turns until a rule ends the path. One turn looks at features, takes the one with the largest
 // correlation or slope among them (select explicit: the largest rise), and moves it by a step.
 func (t *track) turns(ctx context.Context, of climber) error {
 	for t.stop == "" {

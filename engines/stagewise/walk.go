@@ -48,7 +48,7 @@ func (w *walk) exhausted() string { return stopMinC }
 
 func (w *walk) stay() { w.report(engines.Coef{Feature: -1}, w.c.offset(), 0, false) }
 
-// step moves one feature (spec 4.2), or several times the same (jump.go).
+// step moves one feature, or several times the same (jump.go).
 func (w *walk) step(_ context.Context, found choice) {
 	norm := w.d.norm[found.k]
 	sign := math.Copysign(1, found.c)
@@ -95,7 +95,7 @@ func (w *walk) report(moved engines.Coef, s, eps float64, best bool) {
 	})
 }
 
-// test follows the held-out error (spec 4.8) and tells whether it is the best so far.
+// test follows the held-out error and tells whether it is the best so far.
 func (w *walk) test(column int, h, s float64) bool {
 	if w.held == nil {
 		return false
@@ -104,8 +104,7 @@ func (w *walk) test(column int, h, s float64) bool {
 	return w.better(w.held.MSE, w.rss)
 }
 
-// refresh computes the state anew from the coefficients when the time has come, so that rounding cannot pile up
-// (spec 4.12).
+// refresh computes the state anew from the coefficients when the time has come, so that rounding cannot pile up.
 func (w *walk) refresh(taken int) {
 	every := w.e.DriftEvery
 	if every == 0 || w.path.steps/every == (w.path.steps-taken)/every {

@@ -66,11 +66,12 @@ func BenchmarkA9a(b *testing.B) {
 		name string
 		with func(e *SVM)
 	}{
-		{"default", func(*SVM) {}},
+		{"as LIBSVM", func(e *SVM) { e.Width = byColumns }},
 		{"c=100,gamma=0.05", func(e *SVM) { e.C, e.Gamma = 100, 0.05 }},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			e := Kind.Defaults().(SVM)
+			e.Scale = unscaled
 			bench.with(&e)
 			start := enginetest.CPU()
 			var model engines.Model

@@ -38,18 +38,64 @@ func (e SVM) read(v *data.View) (*set, error) {
 	if present := s.present(); len(present) == 1 {
 		return nil, fmt.Errorf("target %s: all %d training rows have level %q; a support vector machine needs two levels", s.target.Name, len(level), s.target.Levels[present[0]])
 	}
-	if e.Scale == toUnit {
-		s.scale = learnScale(x)
+	switch e.Scale {
+	case toUnit:
+		s.scale = learnUnit(x)
+	case toDeviation:
+		if s.scale, err = learnDeviations(x, s.weight); err != nil {
+			return nil, err
+		}
 	}
 	if x, err = s.scale.matrix(x); err != nil {
 		return nil, err
 	}
 	k := kernel{form: form(e.Kernel), gamma: e.Gamma, coef0: e.Coef0, degree: e.Degree}
-	if k.gamma == 0 {
+	if k.gamma == 0 && k.form != linear {
 		k.gamma = 1 / float64(max(1, s.columns))
+		if e.Width == byVariance {
+			k.gamma = s.widthOf(x)
+		}
 	}
 	s.points = newPoints(k, x, s.scale.move())
 	return s, nil
+}
+
+// widthOf is gamma by the variance of all entries, zeros among them, of rows that the scale was applied to; 1 where all are equal.
+func (s *set) widthOf(x *sparse.Matrix) float64 {
+	rows, _ := x.Dims()
+	move := s.scale.move()
+	if move == nil {
+		move = make([]float64, s.columns)
+	}
+	total, sum := 0.0, 0.0               // weight of the rows; sum of the entries
+	stored := make([]float64, s.columns) // weight of the rows with an entry, by column
+	for i := range rows {
+		m, row := s.weight.Of(i), x.Row(i)
+		total += m
+		for k, j := range row.Idx {
+			stored[j] += m
+			sum += float64(m * row.At(k))
+		}
+	}
+	for _, v := range move {
+		sum -= float64(total * v)
+	}
+	mean := sum / total / float64(max(1, s.columns))
+	squares := 0.0
+	for i := range rows {
+		m, row := s.weight.Of(i), x.Row(i)
+		for k, j := range row.Idx {
+			d := row.At(k) - move[j] - mean
+			squares += float64(m * float64(d*d))
+		}
+	}
+	for j, v := range move {
+		squares += float64(max(0, total-stored[j]) * float64((v+mean)*(v+mean)))
+	}
+	if gamma := total / squares; finite(gamma) && gamma > 0 {
+		return gamma
+	}
+	return 1
 }
 
 // present are the levels that training rows have.

@@ -61,8 +61,11 @@ func peers(t *testing.T) []peer {
 
 func (p peer) engine() SVM {
 	e := Kind.Defaults().(SVM)
-	e.Kernel, e.C, e.Gamma, e.Coef0 = p.Params.Kernel, p.Params.C, p.Params.Gamma, p.Params.Coef0
+	e.Scale, e.Kernel, e.C, e.Gamma, e.Coef0 = unscaled, p.Params.Kernel, p.Params.C, p.Params.Gamma, p.Params.Coef0
 	e.Degree = max(1, p.Params.Degree)
+	if e.Gamma == 0 {
+		e.Width = byColumns
+	}
 	if p.Params.Scale != "" {
 		e.Scale = p.Params.Scale
 	}

@@ -170,6 +170,9 @@ func (e SVM) fitted(s *set, machines []machine, vectors int) engines.Fitted {
 	tell("at their bound", "%d of %d", bounded, all) // of those of all machines
 	tell("machines", "%d", len(machines))
 	if s.kernel.form != linear {
+		if e.Gamma == 0 {
+			tell("gamma", "%.6g (1 / %s)", s.kernel.gamma, map[string]string{byVariance: "(columns · variance)", byColumns: "columns"}[e.Width])
+		}
 		tell("columns", "all %d, in the kernel", s.columns)
 	}
 	return f

@@ -32,7 +32,7 @@ type kernelState struct {
 }
 
 type scaleState struct {
-	Least  exact.Floats `json:"least"`
+	Origin exact.Floats `json:"least"` // the least value of scale unit, the mean of sd
 	Factor exact.Floats `json:"factor"`
 }
 
@@ -52,7 +52,7 @@ func (m *Model) Save() (engines.Saved, error) {
 		Vectors: engines.SaveRows(m.vectors.x), Levels: m.levels, Absent: m.absent, Fitted: m.fitted,
 	}
 	if m.scale != nil {
-		s.Scale = &scaleState{m.scale.least, m.scale.factor}
+		s.Scale = &scaleState{m.scale.origin, m.scale.factor}
 	}
 	for _, d := range m.machines {
 		s.Machines = append(s.Machines, machineState{d.a, d.b, d.beta.Idx, d.beta.Val, exact.Float(d.bias)})
@@ -101,10 +101,10 @@ func (s *scaleState) restore(columns int) (*scale, error) {
 	if s == nil {
 		return nil, nil
 	}
-	if len(s.Least) != columns || len(s.Factor) != columns {
-		return nil, fmt.Errorf("scales of %d and %d columns, expected %d", len(s.Least), len(s.Factor), columns)
+	if len(s.Origin) != columns || len(s.Factor) != columns {
+		return nil, fmt.Errorf("scales of %d and %d columns, expected %d", len(s.Origin), len(s.Factor), columns)
 	}
-	return &scale{s.Least, s.Factor}, nil
+	return &scale{s.Origin, s.Factor}, nil
 }
 
 // checkLevels of the machines, and those without one.

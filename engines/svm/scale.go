@@ -1,18 +1,38 @@
 package svm
 
 import (
+	"fmt"
+
 	"tenfold/engines/sparse"
 )
 
-// scale is x ↦ (x − least)·factor of columns. Only the factor is ever applied to rows (see points). nil leaves rows as they are.
+// scale is x ↦ (x − origin)·factor of columns. Only the factor is ever applied to rows (see points), so zeros stay zeros. nil
+// leaves rows as they are.
 type scale struct {
-	least, factor []float64
+	origin, factor []float64
 }
 
-// learnScale makes the columns of x go from 0 to 1. O(entries + columns).
-func learnScale(x *sparse.Matrix) *scale {
+// learnDeviations makes the columns of x have mean 0 and variance 1, zeros counted. O(entries + columns).
+func learnDeviations(x *sparse.Matrix, weight []float64) (*scale, error) {
+	g, err := sparse.Standardize(x, weight, "sd")
+	if err != nil {
+		return nil, err
+	}
+	for j, factor := range g.Scale {
+		col := x.Col(j)
+		for k := range col.Len() {
+			if v := col.At(k); factor == 0 && !finite(v*v) {
+				return nil, fmt.Errorf("row %d, column %d: the standard deviation of a column with %v is no finite number; scale: unit or none needs none", col.Idx[k], j, v)
+			}
+		}
+	}
+	return &scale{g.Mean, g.Scale}, nil
+}
+
+// learnUnit makes the columns of x go from 0 to 1. O(entries + columns).
+func learnUnit(x *sparse.Matrix) *scale {
 	rows, cols := x.Dims()
-	s := &scale{least: make([]float64, cols), factor: make([]float64, cols)}
+	s := &scale{origin: make([]float64, cols), factor: make([]float64, cols)}
 	for j := range cols {
 		col := x.Col(j)
 		least, most := 0.0, 0.0
@@ -23,7 +43,7 @@ func learnScale(x *sparse.Matrix) *scale {
 			v := col.At(k)
 			least, most = min(least, v), max(most, v)
 		}
-		s.least[j] = least
+		s.origin[j] = least
 		if most > least {
 			s.factor[j] = 1 / (most - least)
 		}
@@ -36,9 +56,9 @@ func (s *scale) move() []float64 {
 	if s == nil {
 		return nil
 	}
-	move, moved := make([]float64, len(s.least)), false
-	for j, least := range s.least {
-		move[j] = float64(least * s.factor[j])
+	move, moved := make([]float64, len(s.origin)), false
+	for j, v := range s.origin {
+		move[j] = float64(v * s.factor[j])
 		moved = moved || move[j] != 0
 	}
 	if !moved {

@@ -19,10 +19,11 @@ import (
 type SVM struct {
 	Kernel      string  `yaml:"kernel" doc:"rbf: exp(−gamma·‖x−z‖²); linear: x·z; polynomial: (gamma·x·z + coef0)^degree"`
 	C           float64 `yaml:"c" doc:"weight of the sum (not the mean) of hinge losses, > 0"`
-	Gamma       float64 `yaml:"gamma" doc:"of kernels rbf and polynomial, > 0; 0: one divided by the number of columns, as LIBSVM has it"`
+	Gamma       float64 `yaml:"gamma" doc:"of kernels rbf and polynomial, > 0; 0: as width says"`
+	Width       string  `yaml:"width" doc:"gamma where it is 0: scale, 1 / (columns · variance of all entries of the training rows, once scaled), the \"scale\" of scikit-learn; or columns, 1 / columns, as LIBSVM has it"`
 	Coef0       float64 `yaml:"coef0" doc:"of kernel polynomial, ≥ 0"`
 	Degree      int     `yaml:"degree" doc:"of kernel polynomial, 1 to 20"`
-	Scale       string  `yaml:"scale" doc:"none, or unit: each column goes from 0 to 1 on the training rows; those that are constant there are left out"`
+	Scale       string  `yaml:"scale" doc:"sd: each column less its mean, divided by its standard deviation; unit: each column goes from 0 to 1; both as on the training rows, and columns that are constant there are left out; or none"`
 	Scheme      string  `yaml:"scheme" doc:"of more than two levels: one-vs-one (the most votes of all pairs, then the first level), or one-vs-rest (the largest decision value)"`
 	ClassWeight string  `yaml:"class_weight" doc:"none, or balanced: c is multiplied, in each problem of two sides, by rows / (2 · rows of the side)"`
 	Tol         float64 `yaml:"tol" doc:"stop where the optimality conditions are violated by at most this, in units of decision values, > 0"`
@@ -35,20 +36,23 @@ var Kind = engines.Define(engines.Kind{
 	Name: "svm",
 	Doc:  "support vector classifier with an RBF, linear or polynomial kernel, by sequential minimal optimisation",
 	Cite: "Fan, Chen & Lin, Working set selection using second order information for training SVMs, 2005",
-	Rev:  1,
+	Rev:  2,
 }, SVM{
-	Kernel: string(rbf), C: 1, Degree: 3, Scale: unscaled, Scheme: oneVsOne, ClassWeight: unweighted,
+	Kernel: string(rbf), C: 1, Width: byVariance, Degree: 3, Scale: toDeviation, Scheme: oneVsOne, ClassWeight: unweighted,
 	Tol: 1e-3, MaxIter: 10_000_000, Cache: 256 << 20,
 })
 
 // Words of the parameters.
 const (
-	unscaled   = "none"
-	toUnit     = "unit"
-	oneVsOne   = "one-vs-one"
-	oneVsRest  = "one-vs-rest"
-	unweighted = "none"
-	balanced   = "balanced"
+	unscaled    = "none"
+	toUnit      = "unit"
+	toDeviation = "sd"
+	byVariance  = "scale"
+	byColumns   = "columns"
+	oneVsOne    = "one-vs-one"
+	oneVsRest   = "one-vs-rest"
+	unweighted  = "none"
+	balanced    = "balanced"
 )
 
 // Validate checks the parameters.
@@ -56,7 +60,9 @@ func (e SVM) Validate() error {
 	return errors.Join(
 		e.checkKernel(),
 		kind.Require("c", e.C > 0 && finite(e.C), "%v, expected a number above 0", e.C),
-		kind.OneOf("scale", e.Scale, unscaled, toUnit),
+		kind.OneOf("width", e.Width, byVariance, byColumns),
+		kind.Require("width", e.Gamma == 0 || e.Width != byColumns, "gamma is given as a number, %v", e.Gamma),
+		kind.OneOf("scale", e.Scale, toDeviation, toUnit, unscaled),
 		kind.OneOf("scheme", e.Scheme, oneVsOne, oneVsRest),
 		kind.OneOf("class_weight", e.ClassWeight, unweighted, balanced),
 		kind.Require("tol", e.Tol > 0 && finite(e.Tol), "%v, expected a number above 0", e.Tol),
@@ -69,7 +75,7 @@ func (e SVM) Validate() error {
 func (e SVM) checkKernel() error {
 	return errors.Join(
 		kind.OneOf("kernel", e.Kernel, string(rbf), string(linear), string(polynomial)),
-		kind.Require("gamma", e.Gamma >= 0 && finite(e.Gamma), "%v, expected a number above 0, or 0 for one divided by the number of columns", e.Gamma),
+		kind.Require("gamma", e.Gamma >= 0 && finite(e.Gamma), "%v, expected a number above 0, or 0 for what width says", e.Gamma),
 		kind.Require("coef0", e.Coef0 >= 0 && finite(e.Coef0), "%v, expected 0 or more: below, the problem is not convex", e.Coef0),
 		kind.Require("degree", e.Degree >= 1 && e.Degree <= 20, "%v, expected 1 to 20", e.Degree),
 	)

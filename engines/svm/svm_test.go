@@ -62,7 +62,8 @@ func TestValidate(t *testing.T) {
 		"gamma":        with(func(e *SVM) { e.Gamma = -1 }),
 		"coef0":        with(func(e *SVM) { e.Coef0 = -0.5 }),
 		"degree":       with(func(e *SVM) { e.Degree = 0 }),
-		"scale":        with(func(e *SVM) { e.Scale = "sd" }),
+		"scale":        with(func(e *SVM) { e.Scale = "max" }),
+		"width":        with(func(e *SVM) { e.Width, e.Gamma = byColumns, 0.1 }),
 		"scheme":       with(func(e *SVM) { e.Scheme = "all" }),
 		"class_weight": with(func(e *SVM) { e.ClassWeight = "equal" }),
 		"tol":          with(func(e *SVM) { e.Tol = math.NaN() }),
@@ -107,6 +108,10 @@ func TestNothingToLearn(t *testing.T) {
 	}
 	big := view([][]float64{{1e200}, {-1e200}}, 2, []float64{0, 1})
 	e := with(func(e *SVM) { e.Kernel, e.Gamma = "polynomial", 1 })
+	if _, err := e.Fit(context.Background(), engines.Run{Train: big}); err == nil || !strings.Contains(err.Error(), "row 0, column 0: the standard deviation") {
+		t.Errorf("a column without a standard deviation: %v", err)
+	}
+	e.Scale = unscaled
 	if _, err := e.Fit(context.Background(), engines.Run{Train: big}); err == nil || !strings.Contains(err.Error(), "scale the columns") {
 		t.Errorf("a kernel without bounds: %v", err)
 	}
@@ -177,7 +182,7 @@ func TestTies(t *testing.T) {
 func TestLinear(t *testing.T) {
 	x, y := around(4, 90, 3)
 	v := view(x, 3, y)
-	for _, scale := range []string{unscaled, toUnit} {
+	for _, scale := range []string{unscaled, toUnit, toDeviation} {
 		e := with(func(e *SVM) { e.Kernel, e.Scheme, e.Scale, e.Tol = "linear", oneVsRest, scale, 1e-8 })
 		m := fit(t, e, v)
 		if _, ok := m.(*engines.Linear); !ok {
@@ -202,7 +207,7 @@ func TestLinear(t *testing.T) {
 // TestPairCoefficients: of a level, they are the mean of its weights against the others.
 func TestPairCoefficients(t *testing.T) {
 	x, y := around(4, 60, 3)
-	e := with(func(e *SVM) { e.Kernel, e.Tol = "linear", 1e-8 })
+	e := with(func(e *SVM) { e.Kernel, e.Scale, e.Tol = "linear", unscaled, 1e-8 })
 	sum := make([]float64, 4)
 	for _, other := range []float64{0, 2} {
 		var rows [][]float64
@@ -238,29 +243,93 @@ func TestScale(t *testing.T) {
 		x[i] = append(x[i], float64(i%2))
 	}
 	const train = 40
-	scaled := make([][]float64, len(x))
-	for i := range x {
-		scaled[i] = make([]float64, 5)
-	}
-	for j := range 5 {
-		least, most := math.Inf(1), math.Inf(-1)
-		for _, row := range x[:train] {
-			least, most = min(least, row[j]), max(most, row[j])
-		}
+	x[50][2] = 7 // which is constant in training
+	for how, from := range map[string]func(column []float64) (origin, unit float64){
+		toUnit: func(c []float64) (float64, float64) { return slices.Min(c), slices.Max(c) - slices.Min(c) },
+		toDeviation: func(c []float64) (mean, sd float64) {
+			for _, v := range c {
+				mean += v / train
+			}
+			for _, v := range c {
+				sd += (v - mean) * (v - mean) / train
+			}
+			return mean, math.Sqrt(sd)
+		},
+	} {
+		scaled := make([][]float64, len(x))
 		for i := range x {
-			if most > least {
-				scaled[i][j] = (x[i][j] - least) / (most - least)
+			scaled[i] = make([]float64, 5)
+		}
+		for j := range 5 {
+			var column []float64
+			for _, row := range x[:train] {
+				column = append(column, row[j])
+			}
+			origin, unit := from(column)
+			for i := range x {
+				if unit > 1e-9 {
+					scaled[i][j] = (x[i][j] - origin) / unit
+				}
+			}
+		}
+		for _, k := range []string{"rbf", "linear", "polynomial"} {
+			for _, gamma := range []float64{0.7, 0} {
+				e := with(func(e *SVM) {
+					e.Kernel, e.Scheme, e.Scale, e.Gamma, e.Coef0, e.Tol = k, oneVsRest, unscaled, gamma, 0.3, 1e-9
+				})
+				plain := scores(fit(t, e, view(scaled[:train], 3, y[:train])), view(scaled, 3, y))
+				e.Scale = how
+				own := scores(fit(t, e, view(x[:train], 3, y[:train])), view(x, 3, y))
+				if !near(plain, own, 1e-6) {
+					t.Errorf("kernel %s, scale %s, gamma %v: scores %v, of columns scaled beforehand %v", k, how, gamma, own[:6], plain[:6])
+				}
 			}
 		}
 	}
-	x[50][2] = 7 // which is constant in training
-	for _, k := range []string{"rbf", "linear", "polynomial"} {
-		e := with(func(e *SVM) { e.Kernel, e.Scheme, e.Gamma, e.Coef0, e.Tol = k, oneVsRest, 0.7, 0.3, 1e-9 })
-		plain := scores(fit(t, e, view(scaled[:train], 3, y[:train])), view(scaled, 3, y))
-		e.Scale = toUnit
-		own := scores(fit(t, e, view(x[:train], 3, y[:train])), view(x, 3, y))
-		if !near(plain, own, 1e-6) {
-			t.Errorf("kernel %s: scores %v, of columns scaled beforehand %v", k, own[:6], plain[:6])
+}
+
+// TestWidth: gamma is one divided by columns and variance of all entries, those that are not stored too.
+func TestWidth(t *testing.T) {
+	rows := [][]float64{{1, 0, 0, 3}, {0, 0, 2, 0}, {4, 0, 0, 0}}
+	mean, variance := 0.0, 0.0
+	for _, v := range slices.Concat(rows...) {
+		mean += v / 12
+	}
+	for _, v := range slices.Concat(rows...) {
+		variance += (v - mean) * (v - mean) / 12
+	}
+	for _, c := range []struct {
+		name  string
+		gamma float64
+		with  func(*SVM)
+	}{
+		{"variance", 1 / (4 * variance), func(e *SVM) { e.Scale = unscaled }},
+		{"deviations: three columns vary", 1. / 3, func(*SVM) {}},
+		{"columns", 1. / 4, func(e *SVM) { e.Width = byColumns }},
+		{"a number", 0.3, func(e *SVM) { e.Gamma = 0.3 }},
+	} {
+		s, err := with(c.with).read(view(rows, 2, []float64{0, 1, 0}))
+		if err != nil || math.Abs(s.kernel.gamma-c.gamma) > 1e-12 {
+			t.Errorf("%s: gamma %v, expected %v, %v", c.name, s.kernel.gamma, c.gamma, err)
+		}
+	}
+	if s, err := with(func(*SVM) {}).read(view([][]float64{{2}, {2}}, 2, []float64{0, 1})); err != nil || s.kernel.gamma != 1 {
+		t.Errorf("nothing varies: gamma %v, %v", s.kernel.gamma, err)
+	}
+}
+
+// TestOffset: columns on scales far apart, far from 0, are told apart as well as their standard scores.
+func TestOffset(t *testing.T) {
+	x, y := around(12, 120, 2)
+	far := make([][]float64, len(x))
+	for i, row := range x {
+		far[i] = []float64{1e6 + 1000*row[0], 1e-4 * row[1], row[2], 40 * row[3]}
+	}
+	for _, k := range []string{"rbf", "polynomial", "linear"} {
+		e := with(func(e *SVM) { e.Kernel, e.Tol = k, 1e-9 })
+		a, b := scores(fit(t, e, view(x, 2, y)), view(x, 2, y)), scores(fit(t, e, view(far, 2, y)), view(far, 2, y))
+		if !near(a, b, 1e-5) {
+			t.Errorf("kernel %s: scores %v, of columns far from 0 %v", k, a[:6], b[:6])
 		}
 	}
 }
@@ -375,7 +444,7 @@ func TestReports(t *testing.T) {
 		}
 	}
 	vectors, _ := m.vectors.x.Dims()
-	want := fmt.Sprintf("[{support vectors %d of 200 rows} {at their bound %d of %d} {machines 6} {columns all %d, in the kernel}]", vectors, bounded, all, v.Columns())
+	want := fmt.Sprintf("[{support vectors %d of 200 rows} {at their bound %d of %d} {machines 6} {gamma 0.333333 (1 / (columns · variance))} {columns all %d, in the kernel}]", vectors, bounded, all, v.Columns())
 	if got := fmt.Sprint(m.Fitted().Facts); got != want || bounded == 0 || bounded == all {
 		t.Errorf("facts %s, want %s", got, want)
 	}

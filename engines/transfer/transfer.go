@@ -1,4 +1,4 @@
-// Package transfer is Transfer-TPC (Dhillon 2009, chapter 7; spec section 10): the models of a task's levels, each against the
+// Package transfer is Transfer-TPC (Dhillon 2009, chapter 7): the models of a task's levels, each against the
 // rest, are selected by code tpc with prices from the models of similar levels of other tasks.
 //
 //  1. Donor: every task, on all of its rows, has one model of code tpc a level, and by Simes' procedure the features that go

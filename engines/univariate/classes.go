@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mathext"
-
 	"tenfold/engines/data"
 	"tenfold/engines/elementary"
 	"tenfold/engines/sparse"
@@ -115,7 +113,7 @@ func ones(col sparse.Vec) sparse.Vec {
 
 // tail is the chance of a statistic as large, of χ² with one degree of freedom less than classes.
 func (c *classes) tail(statistic float64) float64 {
-	return mathext.GammaIncRegComp((c.seen-1)/2, statistic/2)
+	return chi2Tail(statistic, c.seen-1)
 }
 
 // information is the mutual information of class and column of zeros and ones, in nats:
@@ -190,7 +188,7 @@ func fTest(explained, left, between, within float64) tested {
 		return nothing
 	}
 	f := math.Min(math.MaxFloat64, (explained/between)/(left/within))
-	return tested{f, mathext.RegIncBeta(within/2, between/2, math.Max(0, math.Min(1, left)))}
+	return tested{f, FTail(explained, left, between, within)}
 }
 
 // varianceTest is the F test: of class means, or of the correlation with a number on 1 and n − 2 degrees of freedom.

@@ -40,6 +40,102 @@ func studentTail(square, rest, nu float64) float64 {
 	return front / (2 * a) * betaFraction(rest, a, 0.5)
 }
 
+// FTail is P(F > f) of the F distribution on between and within degrees of freedom, between being whole, given the shares
+// explained = between·f/(between·f + within) and left = 1 − explained of the variation: I_left(within/2, between/2), the
+// incomplete beta function, by its continued fraction (DLMF 8.17.22) on the side where that is short (8.17.4).
+func FTail(explained, left, between, within float64) float64 {
+	switch {
+	case !(explained > 0):
+		return 1
+	case !(left > 0):
+		return 0
+	}
+	a, b := within/2, between/2
+	// log B(a, b) from B(a, 1) = 1/a or B(a, ½) = √π·Γ(a)/Γ(a+½), by B(a, c+1) = B(a, c)·c/(a+c) (DLMF 5.12.1).
+	c, logBeta := 1.0, -elementary.Log(a)
+	if b != math.Trunc(b) {
+		c, logBeta = 0.5, elementary.Log(math.Sqrt(math.Pi)/gammaRatio(a))
+	}
+	for ; c < b; c++ {
+		logBeta += elementary.Log(c / (a + c))
+	}
+	// The smaller of the shares is the more exact of the two.
+	logExplained, logLeft := elementary.Log(explained), elementary.Log(left)
+	if explained < left {
+		logLeft = elementary.Log1p(-explained)
+	} else {
+		logExplained = elementary.Log1p(-left)
+	}
+	front := elementary.Exp(float64(a*logLeft) + float64(b*logExplained) - logBeta)
+	if left < (a+1)/(a+b+2) {
+		return min(1, front/a*betaFraction(left, a, b))
+	}
+	return max(0, 1-float64(front/b*betaFraction(explained, b, a)))
+}
+
+// chi2Tail is P(X > x) of χ² with a whole number of degrees of freedom: Q(freedom/2, x/2), the incomplete gamma function, by
+// the power series of its complement (DLMF 8.11.4) or its continued fraction (8.9.2).
+func chi2Tail(x, freedom float64) float64 {
+	s, z := freedom/2, x/2
+	switch {
+	case !(z > 0):
+		return 1
+	case freedom == 1:
+		return elementary.Erfc(math.Sqrt(z))
+	case freedom == 2:
+		return elementary.Exp(-z)
+	case math.IsInf(z, 0):
+		return 0
+	}
+	// log Γ(s+1) from Γ(1) = 1 or Γ(½) = √π.
+	logGamma, k := 0.0, 1.0
+	if s != math.Trunc(s) {
+		logGamma, k = elementary.Log(math.Pi)/2, 0.5
+	}
+	for ; k <= s; k++ {
+		logGamma += elementary.Log(k)
+	}
+	front := elementary.Exp(float64(s*elementary.Log(z)) - z - logGamma) // z^s·e^−z/Γ(s+1)
+	if z < s+1 {
+		sum, term := 1.0, 1.0
+		for i := s + 1; term > accuracy*sum; i++ {
+			term *= z / i
+			sum += term
+		}
+		return max(0, 1-float64(front*sum))
+	}
+	// Lentz's method on 1/(z+1−s− 1·(1−s)/(z+3−s− 2·(2−s)/(z+5−s− …)).
+	b := z + 1 - s
+	c, d := math.Inf(1), 1/b
+	h := d
+	for i := 1.0; i < 10000; i++ {
+		an := i * (s - i)
+		b += 2
+		d = 1 / (b + float64(an*d))
+		c = b + an/c
+		h *= d * c
+		if math.Abs(float64(d*c)-1) <= accuracy {
+			break
+		}
+	}
+	return min(1, front*s*h)
+}
+
+// StudentQuantile is the t with P(T > t) = tail, for Student's T with nu degrees of freedom and tail in (0, ½), by Newton's
+// method from 0: the tail is convex there, so that steps never go too far.
+func StudentQuantile(tail, nu float64) float64 {
+	t := 0.0
+	for {
+		square, rest := float64(t*t)/(nu+float64(t*t)), nu/(nu+float64(t*t))
+		density := gammaRatio(nu/2) / math.Sqrt(nu*math.Pi) * elementary.Exp(-(nu+1)/2*elementary.Log1p(float64(t*t)/nu))
+		next := t + (studentTail(square, rest, nu)-tail)/density
+		if !(next > t+float64(1e-15*t)) {
+			return t
+		}
+		t = next
+	}
+}
+
 // gammaRatio is Γ(a+½)/Γ(a), a > 0; for large a from its expansion (DLMF 5.11.13), which has no cancellation.
 func gammaRatio(a float64) float64 {
 	before := 1.0

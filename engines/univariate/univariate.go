@@ -1,5 +1,5 @@
 // Package univariate tests columns one at a time against a response, for screening before the searches that look at
-// columns together (spec: Transfer-TPC, step 2), and has the engines that keep the best: simes, chi2, mutual-information, anova
+// columns together (the first step of Transfer-TPC), and has the engines that keep the best: simes, chi2, mutual-information, anova
 // and fdr.
 package univariate
 

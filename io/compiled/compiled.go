@@ -40,11 +40,11 @@ type Reader struct {
 	Options string
 }
 
-// scheme is the version of what Digest hashes. It is not the version of the file layout: a new layout must not give
-// data sets new digests, since recorded results carry them.
+// scheme is the version of what Digest hashes.
 const scheme = "tenfold data set 1"
 
-// Digest is the SHA-256, in hexadecimal, of the reader's identity and of each file's role and decoded bytes.
+// Digest is the SHA-256, in hexadecimal, of the reader's identity and of each file's role and decoded bytes: of what a data set
+// is made from, where its own digest is of what is in it.
 func (r Reader) Digest(in *files.Set) (string, error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n%q %d %q\n", scheme, r.Name, r.Rev, r.Options)
@@ -58,7 +58,7 @@ func (r Reader) Digest(in *files.Set) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// Load returns the data set that src makes from the files, with its Digest set. On a hit the data set's arrays are
+// Load returns the data set that src makes from the files, with its digests set. On a hit the data set's arrays are
 // the mapped file itself, and no source file whose checksum is remembered is read; otherwise src reads, and the result is
 // checked, stored and mapped. A mapping lives until the process ends.
 //
@@ -82,8 +82,8 @@ func (c Cache) Load(ctx context.Context, r Reader, src source.Source, in *files.
 	if err != nil {
 		return nil, false, errors.Join(err, closed(room))
 	}
-	d.Digest = digest
-	if c.store(d) {
+	d.Identify()
+	if c.store(d, digest) {
 		if mapped := c.recall(digest); mapped != nil {
 			return mapped, false, errors.Join(in.Close(), closed(room))
 		}
@@ -126,15 +126,15 @@ func (c Cache) watch() *files.Watch {
 	return c.Watch
 }
 
-func (c Cache) store(d *data.Dataset) bool {
+func (c Cache) store(d *data.Dataset, digest string) bool {
 	if c.Dir == "" {
 		return false
 	}
-	path := c.path(d.Digest)
+	path := c.path(digest)
 	if err := errors.Join(files.Sweep(filepath.Dir(path)), files.SweepDigests(c.Dir)); err != nil {
 		c.warn(fmt.Errorf("compiled data sets: %w", err))
 	}
-	err := files.Replace(path, func(w io.Writer) error { return write(w, d) })
+	err := files.Replace(path, func(w io.Writer) error { return write(w, d, digest) })
 	if err != nil {
 		c.warn(fmt.Errorf("the compiled data set could not be kept: %w", err))
 	}

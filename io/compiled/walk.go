@@ -13,11 +13,11 @@ import (
 // its sections and, over an empty data set, plays them back. A field added to data.Dataset needs one line there and a
 // higher version; the test that fills every field by reflection fails until then.
 
-// write stores a data set.
-func write(w io.Writer, d *data.Dataset) error {
+// write stores a data set that was made from what a digest names.
+func write(w io.Writer, d *data.Dataset, digest string) error {
 	v := walk{}
 	v.dataset(d)
-	return writeSections(w, d.Digest, v.sections)
+	return writeSections(w, digest, v.sections)
 }
 
 // open builds the data set from a compiled file, sharing the file's memory.
@@ -26,12 +26,12 @@ func open(file []byte, digest string) (*data.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	return play(sections, digest)
+	return play(sections)
 }
 
-func play(sections [][]byte, digest string) (*data.Dataset, error) {
+func play(sections [][]byte) (*data.Dataset, error) {
 	v := walk{playing: true, sections: sections}
-	d := &data.Dataset{Digest: digest}
+	d := &data.Dataset{}
 	v.dataset(d)
 	v.expect(len(v.sections) == 0, "the end")
 	if v.err != nil {
@@ -69,7 +69,9 @@ func (w *walk) expect(ok bool, what string) bool {
 }
 
 func (w *walk) dataset(d *data.Dataset) {
-	w.text(&d.Name) // the digest is in the header
+	w.text(&d.Name)
+	w.text(&d.Digest)
+	w.text(&d.TrainingDigest)
 	w.matrix(&d.X)
 	w.features(&d.Features)
 	list(w, &d.Targets, w.target)
@@ -94,6 +96,7 @@ func (w *walk) target(t *data.Target) {
 	array(w, &t.Rows)
 	optional(w, &t.Pairs, w.pairs)
 	integer(w, &t.Positive)
+	w.flag(&t.Pooled)
 	array(w, &t.Numbers)
 }
 
@@ -297,6 +300,15 @@ func (w *walk) ints(s *[]int) {
 	if w.playing && w.err == nil {
 		*s, w.err = toInt(wide)
 	}
+}
+
+func (w *walk) flag(v *bool) {
+	n := 0
+	if *v {
+		n = 1
+	}
+	integer(w, &n)
+	*v = n != 0
 }
 
 func integer[T ~int | ~int8](w *walk, v *T) {

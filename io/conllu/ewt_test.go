@@ -38,7 +38,9 @@ func counts(d *data.Dataset, rows []int32) []int {
 }
 
 func TestEWT(t *testing.T) {
-	d := sourcetest.Read(t, JoinsKind.Defaults(), ewt(t))
+	pooled := JoinsKind.Defaults().(Joins)
+	pooled.TrainOnly = false
+	d := sourcetest.Read(t, pooled, ewt(t))
 	mean, square := 0.0, 0.0
 	for _, y := range d.Targets[0].Values {
 		mean += y / float64(d.Rows())

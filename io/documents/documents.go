@@ -38,7 +38,7 @@ type Features struct {
 	IDF       string `yaml:"idf" key:"-" doc:"of n training rows, df with the column: smooth, ln((1+n)/(1+df)) + 1; plain, ln(n/df)"`
 	Normalize string `yaml:"normalize" key:"-" doc:"rows: none, l2 (divide by the Euclidean length)"`
 	Hash      int    `yaml:"hash" doc:"columns are 2^hash buckets of a hash of the names, 1 to 30 bits; 0 for a column each"`
-	Cutoff    int    `yaml:"cutoff" key:"-" doc:"keep columns that occur in at least this many training rows; 0 keeps all"`
+	Cutoff    int    `yaml:"cutoff" key:"-" doc:"keep columns that occur in at least this many training rows, at least 1"`
 }
 
 // Kind of the format.
@@ -128,7 +128,7 @@ func (d Documents) Declares() source.Declares {
 // Recipe applies the cutoff, then idf and the length of rows, and finds topics, on the training rows of each fold.
 func (d Documents) Recipe() data.Recipe {
 	f := d.Features
-	r := data.Recipe{Cutoff: f.Cutoff}
+	r := data.Recipe{Cutoff: max(1, f.Cutoff)}
 	if strings.HasSuffix(f.Values, "tf-idf") {
 		r.TFIDF = f.IDF
 	}

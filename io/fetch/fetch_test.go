@@ -452,3 +452,82 @@ func TestDowngrade(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// misled is a server that cuts every answer of status 200 after so many bytes but the last ones, and answers ranges by a function.
+type misled struct {
+	version, cuts int // the version that it has now; answers that it cuts
+	body          func(version int) []byte
+	ranged        func(m *misled, w http.ResponseWriter, from int)
+	asked         int
+}
+
+func (m *misled) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	m.asked++
+	from := 0
+	if _, err := fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-", &from); err == nil || m.cuts < 0 {
+		m.ranged(m, w, from)
+		return
+	}
+	body := m.body(m.version)
+	w.Header().Set("ETag", fmt.Sprintf(`"v%d"`, m.version))
+	w.Header().Set("Content-Length", fmt.Sprint(len(body)))
+	if m.cuts == 0 {
+		_, _ = w.Write(body)
+		return
+	}
+	m.cuts--
+	_, _ = w.Write(body[:len(body)/2])
+	panic(http.ErrAbortHandler)
+}
+
+// TestMisled: a server that disregards If-Range does not get two versions joined, and one that answers with other ranges than were
+// asked for is not asked for ever.
+func TestMisled(t *testing.T) {
+	body := func(version int) []byte { return bytes.Repeat([]byte{'a' + byte(version)}, 1<<18+2*version) }
+	part := func(etag string, total int) func(m *misled, w http.ResponseWriter, from int) {
+		return func(m *misled, w http.ResponseWriter, from int) {
+			m.version++
+			now := body(m.version)
+			if etag != "" {
+				w.Header().Set("ETag", etag)
+			}
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", from, len(now)-1, len(now)+total))
+			w.WriteHeader(http.StatusPartialContent)
+			_, _ = w.Write(now[min(from, len(now)):])
+		}
+	}
+	wrong := func(m *misled, w http.ResponseWriter, from int) {
+		w.Header().Set("ETag", `"v0"`)
+		w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", from+1, 1<<18-1, 1<<18))
+		w.WriteHeader(http.StatusPartialContent)
+	}
+	for name, c := range map[string]struct {
+		site misled
+		want string // of the error; "" for the content of the last version
+	}{
+		"another tag":                {misled{cuts: 1, ranged: part(`"v1"`, 0)}, ""},
+		"no tag":                     {misled{cuts: 1, ranged: part("", 0)}, ""},
+		"the same tag of another":    {misled{cuts: 1, ranged: part(`"v0"`, 0)}, ""},
+		"always another":             {misled{cuts: 100, ranged: part(`"vx"`, 0)}, "the file there is another than before; it had to begin anew 4 times"},
+		"always the wrong range":     {misled{cuts: 100, ranged: wrong}, "not that from byte 131072, 4 times in a row"},
+		"a range without a wish":     {misled{cuts: -1, ranged: part(`"v0"`, 0)}, `not that from byte 0, 4 times in a row`},
+		"cut in the same place":      {misled{cuts: 100, ranged: func(m *misled, w http.ResponseWriter, _ int) { w.WriteHeader(http.StatusServiceUnavailable) }}, "503 Service Unavailable, 4 times in a row"},
+		"cut, and then all of it":    {misled{cuts: 1, ranged: func(m *misled, w http.ResponseWriter, _ int) { _, _ = w.Write(body(m.version)) }}, ""},
+		"cut, and shorter all along": {misled{cuts: 1, ranged: part(`"v0"`, -100)}, ""},
+	} {
+		c.site.body = body
+		s := httptest.NewServer(&c.site)
+		dir := t.TempDir()
+		_, err := fetcher().Get(t.Context(), dir, Item{Path: "f", Sources: []string{s.URL + "/f"}, Check: func(string) error { return nil }})
+		s.Close()
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", name, err, c.want)
+		}
+		if c.site.asked > 10 {
+			t.Errorf("%s: asked %d times", name, c.site.asked)
+		}
+		if got, err := os.ReadFile(filepath.Join(dir, "f")); c.want == "" && (err != nil || !bytes.Equal(got, body(c.site.version))) {
+			t.Errorf("%s: %d bytes, %v: not those of one version", name, len(got), err)
+		}
+	}
+}

@@ -23,20 +23,27 @@ type passing struct{ err error }
 func (p passing) Error() string { return p.err.Error() }
 func (p passing) Unwrap() error { return p.err }
 
-// persist downloads from a URL, however often the connection is cut, as long as something comes.
+// persist downloads from a URL, however often the connection is cut, as long as more comes than ever before. What has to begin
+// anew again and again does not end well.
 func (f *Fetcher) persist(ctx context.Context, p *part, from string, exact bool) error {
-	pause := f.pause
+	pause, most, anew := f.pause, p.size, 0
 	for failed := 1; ; failed++ {
 		before := p.size
 		err := f.attempt(ctx, p, from, exact)
 		if !errors.As(err, new(passing)) || errors.As(err, new(unwritable)) || ctx.Err() != nil {
 			return err
 		}
-		if p.size > before {
-			failed, pause = 1, f.pause
+		if p.size > most {
+			failed, pause, most = 1, f.pause, p.size
 		}
-		if failed == tries {
+		if p.size < before {
+			anew++
+		}
+		switch {
+		case failed == tries:
 			return fmt.Errorf("%w, %d times in a row", err, tries)
+		case anew == tries:
+			return fmt.Errorf("%w; it had to begin anew %d times", err, tries)
 		}
 		f.warn(fmt.Errorf("%s: %w; trying again", Redacted(from), err))
 		select {
@@ -59,7 +66,9 @@ func (f *Fetcher) attempt(ctx context.Context, p *part, from string, exact bool)
 	}
 	req.Header.Set("User-Agent", f.agent)
 	req.Header.Set("Accept-Encoding", "identity") // ranges and checksums are of the file, not of a compressed message
-	if version := p.from.version(); p.size > 0 && p.from.URL == from && (version != "" || exact) {
+	version := p.from.version()
+	asked := p.size > 0 && p.from.URL == from && (version != "" || exact)
+	if asked {
 		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", p.size))
 		if version != "" {
 			req.Header.Set("If-Range", version)
@@ -70,7 +79,7 @@ func (f *Fetcher) attempt(ctx context.Context, p *part, from string, exact bool)
 		return requestError(err)
 	}
 	defer resp.Body.Close()
-	if resp.StatusCode == http.StatusRequestedRangeNotSatisfiable && total(resp) == p.size && p.size > 0 {
+	if asked && resp.StatusCode == http.StatusRequestedRangeNotSatisfiable && total(resp) == p.size {
 		p.pieced = true
 		return nil // all of it had come
 	}
@@ -81,15 +90,16 @@ func (f *Fetcher) attempt(ctx context.Context, p *part, from string, exact bool)
 			return err
 		}
 	case http.StatusPartialContent:
-		if !follows(resp, p.size) {
-			return errors.Join(p.restart(origin{}), passing{fmt.Errorf("the server sent the range %q, not that from byte %d", resp.Header.Get("Content-Range"), p.size)})
+		err := p.continued(resp, asked, exact)
+		if err != nil {
+			return errors.Join(p.restart(origin{}), passing{err})
 		}
 		p.pieced = true
 		if length >= 0 {
 			length += p.size
 		}
 	case http.StatusRequestedRangeNotSatisfiable:
-		return errors.Join(p.restart(origin{}), passing{errors.New("the file there is another than before")})
+		return errors.Join(p.restart(origin{}), passing{errors.New("the file there is shorter than before")})
 	default:
 		return statusError(resp)
 	}
@@ -171,19 +181,29 @@ func statusError(resp *http.Response) error {
 
 // originOf a response: its URL as it was asked for, and its version.
 func originOf(from string, resp *http.Response) origin {
-	o := origin{URL: from, ETag: resp.Header.Get("ETag"), Modified: resp.Header.Get("Last-Modified")}
+	o := origin{URL: from, ETag: resp.Header.Get("ETag"), Modified: resp.Header.Get("Last-Modified"), Size: max(0, resp.ContentLength)}
 	if strings.HasPrefix(o.ETag, "W/") { // of the same meaning, not of the same bytes
 		o.ETag = ""
 	}
 	return o
 }
 
-// follows tells whether a response begins at a byte.
-func follows(resp *http.Response, at int64) bool {
-	span, ok := strings.CutPrefix(resp.Header.Get("Content-Range"), "bytes ")
+// continued refuses a range that was not asked for, does not follow on what is here, or is of another version of the file, as a server
+// sends that disregards If-Range. It has to name its ETag (RFC 9110
+// section 15.3.7), unless the check will tell, and may leave its date out.
+func (p *part) continued(resp *http.Response, asked, exact bool) error {
+	given, now := resp.Header.Get("Content-Range"), originOf(p.from.URL, resp)
+	span, ok := strings.CutPrefix(given, "bytes ")
 	first, _, _ := strings.Cut(span, "-")
-	n, err := strconv.ParseInt(first, 10, 64)
-	return ok && err == nil && n == at
+	at, err := strconv.ParseInt(first, 10, 64)
+	size := total(resp)
+	switch {
+	case !asked || !ok || err != nil || at != p.size:
+		return fmt.Errorf("the server sent the range %q, not that from byte %d", given, p.size)
+	case now.ETag != p.from.ETag && (now.ETag != "" || !exact), now.ETag == "" && now.Modified != "" && now.Modified != p.from.Modified, p.from.Size > 0 && size >= 0 && size != p.from.Size:
+		return errors.New("the file there is another than before")
+	}
+	return nil
 }
 
 // total is the size of the file that a response names; -1 where it names none.

@@ -29,6 +29,7 @@ type origin struct {
 	URL      string `json:"url"`
 	ETag     string `json:"etag,omitempty"`
 	Modified string `json:"last_modified,omitempty"`
+	Size     int64  `json:"size,omitempty"` // of the whole; 0 where it is not known
 }
 
 // version tells two contents of a URL apart; "" where the server gave none.

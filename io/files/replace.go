@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -22,27 +23,44 @@ const temporary = ".tmp-"
 // it again has to check what is read.
 type Output struct {
 	*os.File
-	path string
+	in         Root
+	at         *os.Root
+	name, part string // when it is complete, and until then
 }
 
 // Create a file that is to become path; its folder must exist.
 func Create(path string) (*Output, error) {
-	dir, name := filepath.Split(path)
-	// Not os.CreateTemp, whose files only their owner may read.
-	f, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf("%s%s-%x", temporary, name, rand.Uint64())), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+	dir, name := apart(path)
+	return dir.Create(name)
+}
+
+// apart is a file's folder, and its name in it.
+func apart(path string) (Root, string) { return Root(filepath.Dir(path)), filepath.Base(path) }
+
+// Create a file in the folder that is to get a name; what is above it must exist.
+func (r Root) Create(name string) (*Output, error) {
+	at, err := r.root(name)
 	if err != nil {
 		return nil, err
 	}
-	return &Output{f, path}, nil
+	o := &Output{in: r, at: at, name: name, part: path.Join(path.Dir(name), fmt.Sprintf("%s%s-%x", temporary, path.Base(name), rand.Uint64()))}
+	// Not os.CreateTemp, whose files only their owner may read.
+	if o.File, err = at.OpenFile(o.part, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o666); err != nil {
+		return nil, errors.Join(r.named(o.part, err), at.Close())
+	}
+	return o, nil
 }
 
 // Commit replaces what had the name; the file must have been closed. Where it is gone, the error is fs.ErrNotExist.
 func (o *Output) Commit() error {
-	err := os.Rename(o.Name(), o.path)
+	err := o.in.named(o.name, o.at.Rename(o.part, o.name))
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: another program removed it, or its folder, before it was complete: %w", o.path, fs.ErrNotExist)
+		return fmt.Errorf("%s: another program removed it, or its folder, before it was complete: %w", o.in.Path(o.name), fs.ErrNotExist)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return o.at.Close()
 }
 
 // Abort removes the file.
@@ -51,28 +69,34 @@ func (o *Output) Abort() error {
 	if errors.Is(err, os.ErrClosed) {
 		err = nil
 	}
-	if gone := os.Remove(o.Name()); !errors.Is(gone, fs.ErrNotExist) {
-		err = errors.Join(err, gone)
+	if gone := o.at.Remove(o.part); !errors.Is(gone, fs.ErrNotExist) {
+		err = errors.Join(err, o.in.named(o.part, gone))
 	}
-	return err
+	return errors.Join(err, o.at.Close())
 }
 
 // Replace puts what write produces under path, whole or not at all. Folders are made as needed. Where somebody removes the
 // file while it is made (or Sweep does, after a leap of the clock), it is made again.
-func Replace(path string, write func(w io.Writer) error) (err error) {
+func Replace(path string, write func(w io.Writer) error) error {
+	dir, name := apart(path)
+	return dir.Replace(name, write)
+}
+
+// Replace is Replace in the folder.
+func (r Root) Replace(name string, write func(w io.Writer) error) (err error) {
 	for range 3 {
-		if err = replace(path, write); !errors.Is(err, fs.ErrNotExist) {
+		if err = r.replace(name, write); !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
 	return err
 }
 
-func replace(path string, write func(w io.Writer) error) error {
-	out, err := Create(path)
+func (r Root) replace(name string, write func(w io.Writer) error) error {
+	out, err := r.Create(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = os.MkdirAll(filepath.Dir(path), 0o777); err == nil {
-			out, err = Create(path)
+		if err = r.make(name); err == nil {
+			out, err = r.Create(name)
 		}
 	}
 	if err != nil {
@@ -94,8 +118,11 @@ func replace(path string, write func(w io.Writer) error) error {
 
 // Sweep removes from a folder what writers that were killed left there more than an hour ago; younger files may belong
 // to a writer that is alive. The folder need not exist. What may not be removed stays.
-func Sweep(dir string) error {
-	entries, err := os.ReadDir(dir)
+func Sweep(dir string) error { return Root(dir).Sweep(".") }
+
+// Sweep is Sweep of a folder in this one.
+func (r Root) Sweep(name string) error {
+	entries, err := r.ReadDir(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -103,11 +130,12 @@ func Sweep(dir string) error {
 		if !e.Type().IsRegular() || !strings.HasPrefix(e.Name(), temporary) {
 			continue
 		}
-		info, gone := e.Info()
+		left := path.Join(name, e.Name())
+		info, gone := r.Stat(left)
 		if gone != nil || time.Since(info.ModTime()) < time.Hour {
 			continue
 		}
-		if e := os.Remove(filepath.Join(dir, e.Name())); !errors.Is(e, fs.ErrNotExist) && !errors.Is(e, fs.ErrPermission) && !errors.Is(e, syscall.EROFS) {
+		if e := r.Remove(left); !errors.Is(e, fs.ErrPermission) && !errors.Is(e, syscall.EROFS) {
 			err = errors.Join(err, e)
 		}
 	}

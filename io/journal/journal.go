@@ -9,7 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
+	"path"
 	"slices"
 	"strings"
 
@@ -27,20 +27,23 @@ type Journal struct {
 	// Warn, if set, is told of damaged files that Head passes over.
 	Warn func(error)
 
-	run string // the run's folder
+	run files.Root
 }
+
+// largest is the size of a file that is read, in bytes.
+const largest = 1 << 31
 
 // Open a run's folder, which need not exist yet. What killed writers left is removed, as files.Sweep does.
 func Open(run string) (*Journal, error) {
-	j := &Journal{run: run}
+	j := At(run)
 	if info, err := os.Stat(run); err == nil && !info.IsDir() {
 		return nil, fmt.Errorf("%s is a file; a folder for results was expected", run)
 	}
-	return j, errors.Join(files.Sweep(run), j.each(files.Sweep))
+	return j, errors.Join(j.run.Sweep("."), j.each(j.run.Sweep))
 }
 
 // At is the journal of a run's folder for those who only read it: unlike Open it removes nothing.
-func At(run string) *Journal { return &Journal{run: run} }
+func At(run string) *Journal { return &Journal{run: files.Root(run)} }
 
 // Put stores the outcome of a unit, replacing an earlier one, whole or not at all. The file survives the end of the
 // process at any moment; after a power failure it may be damaged, which Get and Head then notice.
@@ -49,7 +52,11 @@ func (j *Journal) Put(unit string, o *results.Outcome) error {
 	if err != nil {
 		return err
 	}
-	return files.Replace(path, func(w io.Writer) error { _, err := w.Write(encode(unit, o)); return err })
+	b := encode(unit, o)
+	if len(b) > largest {
+		return fmt.Errorf("%s: an outcome of %d bytes; at most %d can be read again", j.run.Path(path), len(b), largest)
+	}
+	return j.run.Replace(path, func(w io.Writer) error { _, err := w.Write(b); return err })
 }
 
 // Get the outcome of a unit; false when there is none. A damaged file counts as none, and the error says what is wrong
@@ -83,7 +90,7 @@ func (j *Journal) Head(unit string) (results.Head, bool) {
 func (j *Journal) Keys() ([]string, error) {
 	var keys []string
 	err := j.each(func(dir string) error {
-		entries, err := os.ReadDir(dir)
+		entries, err := j.run.ReadDir(dir)
 		for _, e := range entries {
 			if unit, ok := strings.CutSuffix(e.Name(), extension); ok && isKey(unit) {
 				keys = append(keys, unit)
@@ -101,7 +108,7 @@ func (j *Journal) Size(unit string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	info, err := os.Stat(path)
+	info, err := j.run.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}
@@ -117,10 +124,7 @@ func (j *Journal) Remove(unit string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
+	return j.run.Remove(path)
 }
 
 // open reads and checks a unit's file; nil without error when there is none.
@@ -129,7 +133,7 @@ func (j *Journal) open(unit string) (*cell, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := os.ReadFile(path)
+	b, err := j.run.ReadFile(path, largest)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -145,29 +149,28 @@ func (j *Journal) open(unit string) (*cell, error) {
 
 func (j *Journal) damaged(unit string, err error) error {
 	path, _ := j.path(unit)
-	return fmt.Errorf("%s: %w; its unit has to run again", path, err)
+	return fmt.Errorf("%s: %w; its unit has to run again", j.run.Path(path), err)
 }
 
-// path of a unit's file: the first two digits of its key are a folder, so that no folder grows large.
+// path of a unit's file in the run's folder: the first two digits of its key are a folder, so that no folder grows large.
 func (j *Journal) path(unit string) (string, error) {
 	if !isKey(unit) {
 		return "", fmt.Errorf("key of a unit %q: at least two digits 0-9a-f were expected, and nothing else", unit)
 	}
-	return filepath.Join(j.run, folder, unit[:2], unit+extension), nil
+	return path.Join(folder, unit[:2], unit+extension), nil
 }
 
 func isKey(s string) bool { return len(s) >= 2 && strings.Trim(s, "0123456789abcdef") == "" }
 
 // each visits the folders that hold files.
 func (j *Journal) each(visit func(dir string) error) error {
-	root := filepath.Join(j.run, folder)
-	entries, err := os.ReadDir(root)
+	entries, err := j.run.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	for _, e := range entries {
 		if e.IsDir() && err == nil {
-			err = visit(filepath.Join(root, e.Name()))
+			err = visit(path.Join(folder, e.Name()))
 		}
 	}
 	return err

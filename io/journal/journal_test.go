@@ -156,7 +156,7 @@ func TestPlace(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Remove(filepath.Join(j.run, "cells", "c0", "c0de.cell")); err != nil {
+	if err := os.Remove(filepath.Join(string(j.run), "cells", "c0", "c0de.cell")); err != nil {
 		t.Fatal(err)
 	}
 	keys, err := j.Keys()
@@ -188,7 +188,8 @@ func TestDamage(t *testing.T) {
 	if err := j.Put(unit, small()); err != nil {
 		t.Fatal(err)
 	}
-	path, _ := j.path(unit)
+	name, _ := j.path(unit)
+	path := j.run.Path(name)
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -228,8 +229,9 @@ func TestOtherUnit(t *testing.T) {
 	if err := j.Put(unit, small()); err != nil {
 		t.Fatal(err)
 	}
-	from, _ := j.path(unit)
-	to, _ := j.path("c0ffff")
+	of, _ := j.path(unit)
+	other, _ := j.path("c0ffff")
+	from, to := j.run.Path(of), j.run.Path(other)
 	if err := os.Rename(from, to); err != nil {
 		t.Fatal(err)
 	}
@@ -271,7 +273,7 @@ func TestUnwritable(t *testing.T) {
 	if err := j.Put("aa01", small()); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(j.run, "cells", "bb"), nil, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(string(j.run), "cells", "bb"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := j.Put("bb01", small()); err == nil {
@@ -295,8 +297,8 @@ func TestLeftovers(t *testing.T) {
 	if err := j.Put(unit, small()); err != nil {
 		t.Fatal(err)
 	}
-	old, young := filepath.Join(j.run, "cells", "c0", ".tmp-1"), filepath.Join(j.run, ".tmp-2")
-	oldTop := filepath.Join(j.run, ".tmp-3")
+	old, young := filepath.Join(string(j.run), "cells", "c0", ".tmp-1"), filepath.Join(string(j.run), ".tmp-2")
+	oldTop := filepath.Join(string(j.run), ".tmp-3")
 	for _, path := range []string{old, young, oldTop} {
 		if err := os.WriteFile(path, []byte("half"), 0o600); err != nil {
 			t.Fatal(err)
@@ -307,7 +309,7 @@ func TestLeftovers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	again, err := Open(j.run)
+	again, err := Open(string(j.run))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -75,7 +75,7 @@ func (f Format) Declares() source.Declares {
 }
 
 // Recipe applies the cutoff on training rows.
-func (f Format) Recipe() data.Recipe { return data.Recipe{Cutoff: f.Features.Cutoff} }
+func (f Format) Recipe() data.Recipe { return data.Recipe{Cutoff: max(1, f.Features.Cutoff)} }
 
 // Load reads the corpus.
 func (f Format) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {

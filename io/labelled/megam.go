@@ -51,7 +51,7 @@ func (m Megam) Declares() source.Declares {
 
 // Recipe applies the cutoff and finds topics on training rows.
 func (m Megam) Recipe() data.Recipe {
-	return m.Prepare.Into(data.Recipe{Cutoff: m.Features.Cutoff})
+	return m.Prepare.Into(data.Recipe{Cutoff: max(1, m.Features.Cutoff)})
 }
 
 const weightMark = "$$$WEIGHT"

@@ -25,7 +25,7 @@ type Words struct {
 // WordFeatures are the columns.
 type WordFeatures struct {
 	Ngrams int `yaml:"ngrams" doc:"longest run of words that is a column, 1 to 5; the ends of a text count as the word *"`
-	Cutoff int `yaml:"cutoff" key:"-" doc:"keep columns that occur in at least this many training rows; 0 keeps all"`
+	Cutoff int `yaml:"cutoff" key:"-" doc:"keep columns that occur in at least this many training rows, at least 1"`
 }
 
 // WordsKind is the format words.
@@ -56,7 +56,7 @@ func (w Words) Declares() source.Declares {
 
 // Recipe applies the cutoff and finds topics on training rows.
 func (w Words) Recipe() data.Recipe {
-	return w.Prepare.Into(data.Recipe{Cutoff: w.Features.Cutoff})
+	return w.Prepare.Into(data.Recipe{Cutoff: max(1, w.Features.Cutoff)})
 }
 
 // Load reads the files. Equal texts are one group.

@@ -84,8 +84,8 @@ func (w *runWriter) writeClusters(footer [][2]string) error {
 	return t.Close()
 }
 
-// readClusters of a run's folder; none where there is no such file.
-func readClusters(dir string) (all []Clustering, err error) {
+// readClusters of a run's folder with results of a digest; none where there is no such file.
+func readClusters(dir, digest string) (all []Clustering, err error) {
 	file, err := openTable(filepath.Join(dir, ClustersFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -94,7 +94,7 @@ func readClusters(dir string) (all []Clustering, err error) {
 		return nil, err
 	}
 	err = file.guard(func() error {
-		if err := checkSchema(file.File); err != nil {
+		if err := errors.Join(file.checkSchema(), file.of(digest), file.exactly(namesOf(clusterColumns())), file.unharmed()); err != nil {
 			return err
 		}
 		for g := range file.RowGroups() {

@@ -1,39 +1,41 @@
 package results
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
 
+	"tenfold/io/files"
 	"tenfold/io/flat"
 )
 
 // table is a Parquet file open for reading.
 type table struct {
-	path string
-	file *os.File
+	path   string
+	reader io.ReaderAt
+	closer io.Closer
 	*parquet.File
+	sums
+	compared bool // the file with its checksum
 }
 
 func openTable(path string) (*table, error) {
-	f, err := os.Open(path)
+	f, err := files.Root(filepath.Dir(path)).Open(filepath.Base(path))
 	if err != nil {
 		return nil, err
 	}
-	t := &table{path: path, file: f}
+	t := &table{path: path, closer: f}
 	err = t.guard(func() error {
 		info, err := f.Stat()
 		if err != nil {
 			return err
 		}
-		t.File, err = parquetFile(f, info.Size())
-		return err
+		return t.read(f, info.Size())
 	})
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -41,36 +43,35 @@ func openTable(path string) (*table, error) {
 	return t, nil
 }
 
-// parquetFile reads the footer of a file. The indexes of pages are of no use here: row groups are small and read whole.
-// Sizes that damage made too large, and compressions that we do not write, are refused before memory is asked for.
-func parquetFile(r io.ReaderAt, size int64) (*parquet.File, error) {
-	const magic = "PAR1"
-	var tail [4 + len(magic)]byte // the footer's size, and the magic again
-	if _, err := r.ReadAt(tail[:], size-int64(len(tail))); err != nil || string(tail[4:]) != magic {
-		return nil, errors.New("it does not end as a Parquet file: cut short, or another format")
-	}
-	if n := int64(binary.LittleEndian.Uint32(tail[:])); n+int64(len(magic)+len(tail)) > size {
-		return nil, fmt.Errorf("damaged: a footer of %d bytes in a file of %d", n, size)
-	}
-	f, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+// read the footer of a file. The indexes of pages are of no use here: row groups are small and read whole. Compressions that
+// we do not write are refused before memory is asked for.
+func (t *table) read(r io.ReaderAt, size int64) error {
+	footer, at, err := footerOf(r, size)
 	if err != nil {
-		return nil, fmt.Errorf("damaged: %w", err)
+		return err
 	}
-	for _, g := range f.Metadata().RowGroups {
+	if t.sums, err = sumsOf(footer, at); err != nil {
+		return err
+	}
+	t.reader = r
+	if t.File, err = parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true)); err != nil {
+		return fmt.Errorf("damaged: %w", err)
+	}
+	for _, g := range t.Metadata().RowGroups {
 		for _, c := range g.Columns {
 			if codec := c.MetaData.Codec; codec != format.Snappy && codec != format.Uncompressed {
-				return nil, fmt.Errorf("compressed with %s; SNAPPY was expected", codec)
+				return fmt.Errorf("compressed with %s; SNAPPY was expected", codec)
 			}
 		}
 	}
-	return f, nil
+	return nil
 }
 
 func (t *table) close() error {
 	if t == nil {
 		return nil
 	}
-	return t.file.Close()
+	return t.closer.Close()
 }
 
 // guard names the file in an error, and makes one of a panic of the Parquet library, which damaged files cause.

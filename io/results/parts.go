@@ -22,14 +22,14 @@ type parts[R any] struct {
 // span is adjacent lines of one unit within a row group.
 type span struct{ group, from, to int }
 
-// openParts opens a table that need not exist.
-func openParts[R any](path string, columns []column[R]) (*parts[R], error) {
+// openParts opens a table of results with a digest, which need not exist.
+func openParts[R any](path, digest string, columns []column[R]) (*parts[R], error) {
 	t, err := openTable(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &parts[R]{}, nil
 	}
 	if err == nil {
-		err = t.guard(func() error { return checkSchema(t.File) })
+		err = t.guard(func() error { return errors.Join(t.checkSchema(), t.of(digest), t.exactly(namesOf(columns))) })
 	}
 	return newParts(t, columns), err
 }
@@ -79,6 +79,9 @@ func (p *parts[R]) load(number int) error {
 }
 
 func (p *parts[R]) index() error {
+	if err := p.table.unharmed(); err != nil {
+		return err
+	}
 	spans := map[key][]span{}
 	columns := keyColumns(func(k *key) *key { return k })
 	for g := range p.table.RowGroups() {

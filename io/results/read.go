@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,7 +9,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
@@ -31,8 +31,9 @@ type Tables struct {
 	predictions *parts[predictionLine]
 }
 
-// Read opens the result files in a run's folder. Only results.parquet has to exist. Columns that older or other versions
-// lack are as if every value were NULL, and unknown ones are passed over; files of a newer schema are refused. Where
+// Read opens the result files in a run's folder. Only results.parquet has to exist. Files have to match their
+// checksums, have the columns that are known and no others, and be of the same results. Of schema 1, which has no checksums, columns
+// that are lacking are as if every value were NULL, and unknown ones are passed over; files of a newer schema are refused. Where
 // columns are named, by patterns such as param_*, Rows have those only: the others are as if every value were NULL.
 func Read(dir string, names ...string) (*Tables, error) {
 	t := &Tables{only: names}
@@ -46,11 +47,11 @@ func Read(dir string, names ...string) (*Tables, error) {
 	t.whole = newParts(file, slices.Concat(make([]column[Row], len(keyColumns(func(*Row) *key { return nil }))), t.columns(file.File)))
 	t.facts = newParts(file, factColumns())
 	var errs [5]error
-	t.metrics, errs[0] = openParts(filepath.Join(dir, MetricsFile), metricColumns())
-	t.selections, errs[1] = openParts(filepath.Join(dir, SelectionsFile), selectionColumns())
-	t.paths, errs[2] = openParts(filepath.Join(dir, PathsFile), pathColumns())
-	t.predictions, errs[3] = openParts(filepath.Join(dir, PredictionsFile), predictionColumns())
-	t.Clusterings, errs[4] = readClusters(dir)
+	t.metrics, errs[0] = openParts(filepath.Join(dir, MetricsFile), t.Digest, metricColumns())
+	t.selections, errs[1] = openParts(filepath.Join(dir, SelectionsFile), t.Digest, selectionColumns())
+	t.paths, errs[2] = openParts(filepath.Join(dir, PathsFile), t.Digest, pathColumns())
+	t.predictions, errs[3] = openParts(filepath.Join(dir, PredictionsFile), t.Digest, predictionColumns())
+	t.Clusterings, errs[4] = readClusters(dir, t.Digest)
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
@@ -63,14 +64,15 @@ func (t *Tables) Close() error {
 	return errors.Join(t.facts.table.close(), t.metrics.table.close(), t.selections.table.close(), t.paths.table.close(), t.predictions.table.close())
 }
 
-// ReadFooter is what the footer of one result file says; Digest and Meta are set, and nothing has to be closed.
+// ReadFooter is what the footer of one result file says, which has to match its checksums; Digest and Meta are set, and nothing has to be
+// closed.
 func ReadFooter(path string) (*Tables, error) {
 	file, err := openTable(path)
 	if err != nil {
 		return nil, err
 	}
 	t := new(Tables)
-	err = errors.Join(file.guard(func() error { return t.readFooter(file.File) }), file.close())
+	err = errors.Join(file.guard(func() error { return cmp.Or(t.readFooter(file), file.unharmed()) }), file.close())
 	return t, err
 }
 
@@ -93,21 +95,27 @@ func (t *Tables) readRows(path string) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := file.guard(func() error { return t.decodeRows(file.File) }); err != nil {
+	if err := file.guard(func() error { return t.decodeRows(file) }); err != nil {
 		return nil, errors.Join(err, file.close())
 	}
 	return file, nil
 }
 
-func (t *Tables) decodeRows(f *parquet.File) error {
+func (t *Tables) decodeRows(f *table) error {
 	if err := t.readFooter(f); err != nil {
 		return err
 	}
-	own := storedColumns(f, t.higher)
+	if err := f.unharmed(); err != nil {
+		return err
+	}
+	own := storedColumns(f.File, t.higher)
+	if err := f.exactly(namesOf(rowColumns(own))); err != nil {
+		return fmt.Errorf("not the %s of a run: %w", ResultsFile, err)
+	}
 	own.metrics = slices.DeleteFunc(own.metrics, func(name string) bool { return !t.reads(metricPrefix + name) })
 	columns := slices.DeleteFunc(rowColumns(own), func(c column[Row]) bool { return c.name == factsColumn || !t.reads(c.name) })
 	for g := range f.RowGroups() {
-		rows, err := decode(f, g, columns)
+		rows, err := decode(f.File, g, columns)
 		if err != nil {
 			return err
 		}
@@ -158,22 +166,8 @@ const (
 	footerProvenance = "tenfold.provenance"       // JSON
 )
 
-// checkSchema refuses files of other programs and of versions that are not known.
-func checkSchema(f *parquet.File) error {
-	stored, _ := f.Lookup(footerSchema)
-	switch version, err := strconv.Atoi(stored); {
-	case stored == "":
-		return fmt.Errorf("not a result file of tenfold: its footer has no %s", footerSchema)
-	case err != nil || version < 1:
-		return fmt.Errorf("its schema version is %q; a number from 1 was expected", stored)
-	case version > Schema:
-		return fmt.Errorf("written by a newer tenfold: its schema version is %d, this one reads up to %d", version, Schema)
-	}
-	return nil
-}
-
-func (t *Tables) readFooter(f *parquet.File) error {
-	if err := checkSchema(f); err != nil {
+func (t *Tables) readFooter(f *table) error {
+	if err := f.checkSchema(); err != nil {
 		return err
 	}
 	get := func(name string) string { s, _ := f.Lookup(name); return s }

@@ -456,7 +456,7 @@ func TestSummary(t *testing.T) {
 	}
 	se := math.Sqrt(14.0 / 2 / 3)
 	want := map[string]any{
-		"schema_version": 1.0, "experiment": "exp", "digest": digest,
+		"schema_version": 2.0, "experiment": "exp", "digest": digest,
 		"results": map[string]any{
 			"set cutoff=5": map[string]any{"a epsilon=0.00316": map[string]any{
 				"cell": "c", "folds": 4.0, "ok": 4.0, "metrics": map[string]any{"test_mse": map[string]any{"mean": 3.0, "se": se, "n": 3.0}},
@@ -469,5 +469,34 @@ func TestSummary(t *testing.T) {
 	var got any
 	if err := json.Unmarshal(b, &got); err != nil || !reflect.DeepEqual(got, any(want)) {
 		t.Errorf("%v\n%s", err, b)
+	}
+}
+
+// TestExactColumns: a file with checksums has the columns that are known, and no others.
+func TestExactColumns(t *testing.T) {
+	all := pathColumns()
+	for name, c := range map[string]struct {
+		columns []column[pathLine]
+		want    string
+	}{
+		"all":      {all, ""},
+		"one off":  {all[:len(all)-1], "paths.parquet: there is no column best"},
+		"one more": {append(pathColumns(), flag("extra", func(l *pathLine) *bool { return &l.Best })), "paths.parquet: column extra is not known"},
+		"renamed":  {append(pathColumns()[:len(all)-1], flag("bess", func(l *pathLine) *bool { return &l.Best })), "paths.parquet: column bess is not known"},
+	} {
+		dir := t.TempDir()
+		w := &runWriter{dir: dir}
+		table, err := newLongTable(w, PathsFile, c.columns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table.stamp([][2]string{{footerSchema, fmt.Sprint(Schema)}, {footerChecksum, unsealed}})
+		if err := errors.Join(table.Add(pathLine{}), table.Close(), w.commit()); err != nil {
+			t.Fatal(err)
+		}
+		_, err = openParts(filepath.Join(dir, PathsFile), "", pathColumns())
+		if (err == nil) != (c.want == "") || err != nil && !strings.HasSuffix(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", name, err, c.want)
+		}
 	}
 }

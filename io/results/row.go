@@ -7,7 +7,7 @@ import (
 )
 
 // Schema is the version of the result files.
-const Schema = 1
+const Schema = 2
 
 // Status of a unit of work. A missing row means "never started".
 type Status string

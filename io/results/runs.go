@@ -49,7 +49,7 @@ func Glance(path string, names ...string) (footer *Tables, counts []map[string]i
 	}
 	footer = new(Tables)
 	err = file.guard(func() error {
-		if err := footer.readFooter(file.File); err != nil {
+		if err := errors.Join(footer.readFooter(file), file.unharmed()); err != nil {
 			return err
 		}
 		for _, name := range names {

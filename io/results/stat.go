@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"tenfold/engines/univariate"
 )
 
 // Stat is a metric over folds. Without values (N is 0) all numbers are NaN; SD, SE and the interval are NaN below two.
@@ -58,7 +58,7 @@ func Student975(freedom int) float64 {
 }
 
 func quantile975(freedom int) float64 {
-	return distuv.StudentsT{Sigma: 1, Nu: float64(freedom)}.Quantile(0.975)
+	return univariate.StudentQuantile(0.025, float64(freedom))
 }
 
 // tabulated are the quantiles for as many folds as there usually are: each takes longer to find than the statistics of all

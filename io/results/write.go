@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"maps"
 	"math"
@@ -105,6 +104,7 @@ type runWriter struct {
 type longTable[R any] struct {
 	*flat.Writer[R]
 	buffer *bufio.Writer
+	file   *os.File
 }
 
 func newLongTable[R any](w *runWriter, name string, columns []column[R]) (*longTable[R], error) {
@@ -117,7 +117,7 @@ func newLongTable[R any](w *runWriter, name string, columns []column[R]) (*longT
 	for k, c := range columns {
 		all[k] = flat.Column[R]{Name: c.name, Node: c.node, Get: c.get}
 	}
-	return &longTable[R]{flat.NewWriter(b, name, all), b}, nil
+	return &longTable[R]{flat.NewWriter(b, name, all), b, out.File}, nil
 }
 
 // stamp sets entries of the file's footer.
@@ -138,7 +138,10 @@ func (t *longTable[R]) Close() error {
 	if err := t.Writer.Close(); err != nil {
 		return err
 	}
-	return t.buffer.Flush()
+	if err := t.buffer.Flush(); err != nil {
+		return err
+	}
+	return seal(t.file)
 }
 
 func (w *runWriter) create(name string) (*files.Output, error) {
@@ -280,7 +283,7 @@ func (w *runWriter) footer(digest string) ([][2]string, error) {
 	provenance, err := json.Marshal(w.meta.Provenance)
 	return [][2]string{
 		{footerSchema, strconv.Itoa(Schema)}, {footerExperiment, w.meta.Experiment}, {footerDigest, digest},
-		{footerHigher, string(higher)}, {footerProvenance, string(provenance)},
+		{footerHigher, string(higher)}, {footerProvenance, string(provenance)}, {footerChecksum, unsealed},
 	}, err
 }
 
@@ -300,7 +303,7 @@ func (w *runWriter) commit() error {
 		if written {
 			continue
 		}
-		if err := os.Remove(filepath.Join(w.dir, name)); !errors.Is(err, fs.ErrNotExist) {
+		if err := files.Root(w.dir).Remove(name); err != nil {
 			return err
 		}
 	}

@@ -125,7 +125,7 @@ func (o Options) Declares() source.Declares {
 
 // Recipe applies the cutoff and finds topics on training rows.
 func (o Options) Recipe() data.Recipe {
-	return o.Prepare.Into(data.Recipe{Cutoff: o.Features.Cutoff})
+	return o.Prepare.Into(data.Recipe{Cutoff: max(1, o.Features.Cutoff)})
 }
 
 // load reads the files of all parts and makes the data set. read adds the instances of one file to the corpus; the content is

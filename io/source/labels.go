@@ -53,6 +53,13 @@ func (l *Labels) Targets(positive string) ([]data.Target, error) {
 	return []data.Target{{Name: labelTarget, Type: data.Real, Values: l.numbers}}, nil
 }
 
+// OccurringRecipe is that of the preparation where columns are what rows have: those of the training rows.
+func (p Plain) OccurringRecipe() data.Recipe {
+	r := p.Recipe()
+	r.Cutoff = max(1, r.Cutoff)
+	return r
+}
+
 // CheckLabelled is Validate for these options in such a format.
 func (p Plain) CheckLabelled() error {
 	return p.Check("the format has one target, the label of each row")

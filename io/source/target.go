@@ -122,9 +122,9 @@ func (s Scaling) Validate() error { return kind.OneOf("prepare.scale", s.Scale, 
 // Recipe of the preparation.
 func (s Scaling) Recipe(cutoff int) data.Recipe { return Prepare{Scale: s.Scale}.Recipe(cutoff) }
 
-// Features is what a file can say of columns that the format itself names.
+// Features is what a file can say of columns that the format itself names, which are those that occur in training rows.
 type Features struct {
-	Cutoff int `yaml:"cutoff" doc:"keep columns that occur in at least this many training rows; 0 keeps all"`
+	Cutoff int `yaml:"cutoff" doc:"keep columns that occur in at least this many training rows, at least 1"`
 }
 
 // Validate checks the range.
@@ -137,7 +137,7 @@ func (f Features) Validate() error {
 
 // Columns is what a file can say of columns that have names.
 type Columns struct {
-	Cutoff  int      `yaml:"cutoff" key:"-" doc:"keep columns that occur in at least this many training rows; 0 keeps all"`
+	Cutoff  int      `yaml:"cutoff" key:"-" doc:"keep columns that occur in at least this many training rows; 0 keeps all columns of a table; in formats whose columns are what occurs, it is 1"`
 	Drop    []string `yaml:"drop" key:"-" doc:"columns that no model is given; a categorical column's name stands for all its levels, * matches any text. The data set stays the same, so results with and without them are compared"`
 	Classes Classes  `yaml:"classes"`
 }
@@ -180,7 +180,7 @@ func (p Plain) TargetType() data.Type {
 	return data.Real
 }
 
-// Recipe of the preparation.
+// Recipe of the preparation, for a matrix whose columns are there whatever rows have.
 func (p Plain) Recipe() data.Recipe {
 	r := p.Prepare.Recipe(0)
 	p.Features.Into(&r)

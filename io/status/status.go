@@ -11,7 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -92,7 +92,8 @@ type Writer struct {
 	Executor string // that Put fills in
 	Helps    bool   // another process counts the units of this one, which says 0
 
-	path  string
+	run   files.Root
+	name  string // of the file
 	host  string
 	begun time.Time
 
@@ -112,7 +113,7 @@ func Open(run string) (*Writer, error) {
 		return nil, fmt.Errorf("%s is a file; a run's folder was expected", run)
 	}
 	name := fmt.Sprintf("%s-%d%s", plain(host), os.Getpid(), extension)
-	return &Writer{Executor: "local", path: filepath.Join(run, folder, name), host: host, begun: time.Now()}, nil
+	return &Writer{Executor: "local", run: files.Root(run), name: path.Join(folder, name), host: host, begun: time.Now()}, nil
 }
 
 // plain is a host's name as part of a file's.
@@ -178,7 +179,7 @@ func same(a, b Status) bool {
 func (w *Writer) write(now time.Time) error {
 	w.written = w.last
 	w.written.Updated = now
-	return files.Replace(w.path, func(out io.Writer) error {
+	return w.run.Replace(w.name, func(out io.Writer) error {
 		e := json.NewEncoder(out)
 		e.SetIndent("", " ")
 		return e.Encode(w.written)
@@ -220,42 +221,36 @@ func Read(run string) ([]Status, error) {
 // begins with it; processes that share the work of one do not.
 func Clear(run string) error {
 	now := time.Now()
-	err := each(run, func(path string, s Status) error {
+	err := each(run, func(name string, s Status) error {
 		if s.Alive(now) {
 			return nil
 		}
-		if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		return nil
+		return files.Root(run).Remove(name)
 	})
-	return errors.Join(err, files.Sweep(filepath.Join(run, folder)))
+	return errors.Join(err, files.Root(run).Sweep(folder))
 }
 
-func each(run string, visit func(path string, s Status) error) error {
-	dir := filepath.Join(run, folder)
-	entries, err := os.ReadDir(dir)
+func each(run string, visit func(name string, s Status) error) error {
+	entries, err := files.Root(run).ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	for _, e := range entries {
-		if !e.Type().IsRegular() || strings.HasPrefix(e.Name(), ".") || filepath.Ext(e.Name()) != extension {
+		if !e.Type().IsRegular() || strings.HasPrefix(e.Name(), ".") || path.Ext(e.Name()) != extension {
 			continue
 		}
-		path := filepath.Join(dir, e.Name())
-		if s, ok := read(path); ok {
-			err = errors.Join(err, visit(path, s))
+		name := path.Join(folder, e.Name())
+		if s, ok := read(run, name); ok {
+			err = errors.Join(err, visit(name, s))
 		}
 	}
 	return err
 }
 
-func read(path string) (s Status, ok bool) {
-	f, err := os.Open(path)
-	if err != nil {
-		return s, false
+func read(run, name string) (s Status, ok bool) {
+	b, err := files.Root(run).ReadFile(name, largest)
+	if err == nil {
+		err = json.Unmarshal(b, &s)
 	}
-	defer f.Close()
-	err = json.NewDecoder(io.LimitReader(f, largest)).Decode(&s)
 	return s, err == nil && s.State != ""
 }

@@ -37,6 +37,9 @@ func (s SVMLight) Declares() source.Declares {
 	return s.DeclareLabelled()
 }
 
+// Recipe of the preparation: columns are those of the training rows.
+func (s SVMLight) Recipe() data.Recipe { return s.OccurringRecipe() }
+
 // Load reads the files. With base auto they are read as 1-based, and again as 0-based when an index is 0.
 func (s SVMLight) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 	d, err := s.based(ctx, in, s.TargetType())

@@ -27,11 +27,11 @@ type Options struct {
 	Target    source.Target `yaml:"target" doc:"mutual-information (of the two sides of a join, in nats) or relation (its label: side and relation)"`
 	Features  Features      `yaml:"features"`
 	Kappa     float64       `yaml:"kappa" doc:"weight of a prior under which the sides are independent, at least 0: smooths mutual-information"`
-	TrainOnly bool          `yaml:"train_only" doc:"count for mutual-information on the training rows of each fold, instead of on all rows as Hooker & Weng do"`
+	TrainOnly bool          `yaml:"train_only" doc:"mutual-information of training rows is counted over the training rows of each fold alone; false counts it over all rows, as Hooker & Weng do, and marks the numbers (†)"`
 }
 
-// DefaultOptions are Hooker & Weng's target and features.
-var DefaultOptions = Options{Target: source.Target{Name: Information}, Features: DefaultFeatures, Kappa: 1}
+// DefaultOptions are Hooker & Weng's target and features, with counts that know no test row.
+var DefaultOptions = Options{Target: source.Target{Name: Information}, Features: DefaultFeatures, Kappa: 1, TrainOnly: true}
 
 // Validate checks the options without data.
 func (o Options) Validate() error {
@@ -98,10 +98,10 @@ func (o Options) target(order *order) (data.Target, []data.Fact) {
 	pairs := &data.Pairs{Left: left, Right: right, Kappa: o.Kappa}
 	if o.TrainOnly {
 		target.Pairs = pairs
-		return target, []data.Fact{{Name: "counts for the target", Value: "on the training rows of each fold"}}
+		return target, []data.Fact{{Name: "counts for the target", Value: "of training rows over the training rows of each fold, of test rows over all rows"}}
 	}
-	target.Values = pairs.Information(nil)
-	return target, append([]data.Fact{{Name: "counts for the target", Value: "on all rows, test rows included: the paper's protocol (train_only: true counts training rows alone)"}}, Describe(target)...)
+	target.Values, target.Pooled = pairs.Information(nil), true
+	return target, append([]data.Fact{{Name: "counts for the target", Value: "over all rows, test rows included: the paper's protocol (without train_only: false, training rows know training rows alone)"}}, Describe(target)...)
 }
 
 // Classes is a target of the answers, levels sorted by bytes.

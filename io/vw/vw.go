@@ -42,6 +42,9 @@ func (v VW) Declares() source.Declares {
 	return v.DeclareLabelled()
 }
 
+// Recipe of the preparation: columns are those of the training rows.
+func (v VW) Recipe() data.Recipe { return v.OccurringRecipe() }
+
 // Load reads the files. Importance weights are row weights; tags are the ids of the rows where every row has one of its
 // own. Columns are in order of first appearance.
 func (v VW) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {

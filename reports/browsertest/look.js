@@ -13,6 +13,23 @@ function checkLayout(when) {
     const hidden = e.closest("details:not([open])");
     check(hidden || box.width > 100 && box.height > 30, `${when}: ${nameOf(e)} is ${box.width} by ${box.height}`);
   }
+  checkWords(when);
+}
+
+// Words stand on one line, unless they are longer than any that people use.
+const longestWord = 24;
+function checkWords(when) {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange();
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    if (text.parentElement.closest("svg, script, select, datalist") || !text.parentElement.checkVisibility()) continue;
+    for (const word of text.data.matchAll(/[\p{L}\p{N}_]+/gu)) {
+      if (word[0].length > longestWord) continue;
+      range.setStart(text, word.index);
+      range.setEnd(text, word.index + word[0].length);
+      const lines = new Set([...range.getClientRects()].filter(box => box.width > 0).map(box => Math.round(box.top)));
+      check(lines.size < 2, `${when}: ${word[0]} breaks over ${lines.size} lines in ${nameOf(text.parentElement)}`);
+    }
+  }
 }
 
 // Contrast as WCAG 2 defines it.

@@ -24,6 +24,8 @@ type Cell struct {
 	Averaged bool    // over the tasks of a family or the points of a data set's grid: each of Rows is one, with means over its folds, and Folds counts them
 	OverGrid bool    // of an average: over points of a data set's grid
 	Tasks    []*Cell // of an average, the cell of each of Rows; nil along a path
+
+	Words map[string]string // what its labels have in place of names of data sets and algorithms, or of these with a grid point; nil: nothing
 }
 
 // ShortKey is as much of a cell's key as people need to find it by.
@@ -154,7 +156,39 @@ func (c *Cell) ExactLabels() (dataset, algorithm string) {
 	return results.Labels(c.DatasetName(), c.Algorithm, c.Grid, results.Exact)
 }
 
+// AlgorithmName is what the algorithm is called, without its grid point.
+func (c *Cell) AlgorithmName() string { return Called(c.Words, c.Algorithm, c.Algorithm) }
+
+// NamedLabel is AlgorithmLabel in the names of the experiment file.
+func (c *Cell) NamedLabel(elsewhere ...string) string {
+	_, label := c.named(elsewhere)
+	return label
+}
+
+// NamedDataset is likewise DatasetLabel.
+func (c *Cell) NamedDataset(elsewhere ...string) string {
+	label, _ := c.named(elsewhere)
+	return label
+}
+
+// Called is the label of something by the words for it: those for the label, or those for its name, with which the label begins.
+func Called(words map[string]string, name, label string) string {
+	if w, ok := words[label]; ok {
+		return w
+	}
+	if w, ok := words[name]; ok {
+		return w + strings.TrimPrefix(label, name)
+	}
+	return label
+}
+
 func (c *Cell) labels(elsewhere []string) (ofDataset, ofAlgorithm string) {
+	ofDataset, ofAlgorithm = c.named(elsewhere)
+	return Called(c.Words, c.Dataset, ofDataset), Called(c.Words, c.Algorithm, ofAlgorithm)
+}
+
+// named are both labels in the names of the experiment file, without the parameters that are shown elsewhere.
+func (c *Cell) named(elsewhere []string) (ofDataset, ofAlgorithm string) {
 	here := slices.DeleteFunc(slices.Clone(c.Grid), func(p results.Param) bool { return slices.Contains(elsewhere, p.Name) })
 	dataset := c.DatasetName()
 	if slices.Contains(elsewhere, results.TaskDim) {

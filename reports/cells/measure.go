@@ -131,10 +131,10 @@ func Over(cs []*Cell) string {
 // What marks a number of an optimistic cell, and what the mark means.
 const (
 	OptimisticMark   = " †"
-	OptimisticLegend = "†: chosen on the test rows: optimistic."
+	OptimisticLegend = "†: test rows took part in the fit: optimistic."
 )
 
-// Optimistic tells whether test rows took part in choosing some of the cell's models.
+// Optimistic tells whether test rows took part in some of the cell's fits.
 func (c *Cell) Optimistic() bool {
 	return slices.ContainsFunc(c.Rows, func(r *results.Row) bool { return r.Optimistic })
 }

@@ -4,29 +4,37 @@ import (
 	"fmt"
 	"image/png"
 	"io"
+	"math"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 
+	"tenfold/engines/kind"
 	"tenfold/io/results"
 )
 
 // Chart is what a figure shows.
 type Chart struct {
 	Name    string // of its file, without ending
-	Title   string
+	Title   string // what it shows
+	Heading string // above the drawing; "" for none
 	Caption string // what a reader must know besides: which cell, fold, what is left out
 	Body    Body
+
+	Formats       []string  // of its files; none: SVG and PNG
+	Width, Height vg.Length // 0: as it comes
 }
 
 // Body is the part of a chart below its title: Curves, Ranks or Heat. It is plain data; drawing it comes after.
 type Body interface {
-	words() string            // what it shows, for those who do not see it
-	size() (w, h vg.Length)   // that it takes, at least
-	draw(c draw.Canvas) error // over all of the canvas
+	words() string                        // what it shows, for those who do not see it
+	size(room vg.Length) (w, h vg.Length) // that it takes where there is so much room in width; it may need more
+	draw(c draw.Canvas) error             // over all of the canvas
 }
 
 // say adds a sentence to the caption.
@@ -54,53 +62,144 @@ func listed(names []string) string {
 func (c Chart) Alt() string { return fmt.Sprintf("%s. %s", c.Title, c.Body.words()) }
 
 const (
-	width  = 6.4 * vg.Inch // of the page's column; what needs more is wider
-	margin = 10 * vg.Length(1)
-	dpi    = 160
+	natural    = 6.4 * vg.Inch // width of the page's column; what needs more is wider
+	margin     = 10 * vg.Length(1)
+	edge       = 2 * vg.Length(1) // margin of a figure whose size is given: the page around it has its own
+	dpi        = 160
+	printed    = 300 // dots per inch of a figure whose size is given
+	millimetre = vg.Inch / 25.4
+	columned   = 120 * millimetre // narrower figures stand in columns, with
+	smaller    = 8 / 9.5          // smaller letters
 )
 
-func (c Chart) size() (w, h vg.Length) {
-	w, h = c.Body.size()
-	w = max(w+2*margin, width)
-	return w, h + titleHeight(c.Title, w-2*margin) + 2*margin
+// finish gives the chart what the file says of any figure.
+func (c *Chart) finish(of Config) error {
+	if of.Title != "" {
+		c.Heading = c.Title
+	}
+	c.Formats = of.Format
+	c.Width, c.Height = vg.Length(of.Width)*millimetre, vg.Length(of.Height)*millimetre
+	if _, isCurves := c.Body.(*Curves); isCurves && c.Height > 0 {
+		w, h, scale := c.layout()
+		_, body := c.Body.size(w - 2*c.margin())
+		if least := c.besides(w) + body - dataHeight(w-2*c.margin()) + leastData; h < least {
+			return kind.Errorf("height", "%v, it takes at least %.0f for legend, axes and data", of.Height, math.Ceil(float64(least)*scale/float64(millimetre)))
+		}
+	}
+	return nil
+}
+
+// Has tells whether the figure has a file of a format. There always is an SVG, for the report.
+func (c Chart) Has(format string) bool {
+	return format == SVG || len(c.Formats) == 0 && format == PNG || slices.Contains(c.Formats, format)
+}
+
+// FullCaption says what the figure shows, unless its heading does, and what a reader must know besides.
+func (c Chart) FullCaption() string {
+	if c.Heading != "" {
+		return c.Caption
+	}
+	return strings.TrimSpace(c.Title + ". " + c.Caption)
+}
+
+func (c Chart) margin() vg.Length {
+	if c.Width > 0 {
+		return edge
+	}
+	return margin
+}
+
+// besides is the height of what is not the body.
+func (c Chart) besides(w vg.Length) vg.Length {
+	return titleHeight(c.Heading, w-2*c.margin()) + 2*c.margin()
+}
+
+// layout is the size in which the chart is drawn, and the scale by which it then gets the size that was asked for: letters are
+// smaller in columns, and everything is where it does not fit otherwise.
+func (c Chart) layout() (w, h vg.Length, scale float64) {
+	w, scale = natural, 1
+	if c.Width > 0 {
+		if c.Width < columned {
+			scale = smaller
+		}
+		w = c.Width / vg.Length(scale)
+	}
+	least, body := c.Body.size(w - 2*c.margin())
+	if wide := least + 2*c.margin(); wide > w {
+		if w = wide; c.Width > 0 {
+			scale = float64(c.Width / w)
+		}
+		_, body = c.Body.size(least)
+	}
+	h = body + c.besides(w)
+	if c.Height > 0 {
+		h = c.Height / vg.Length(scale)
+	}
+	return w, h, scale
 }
 
 // SVG writes the chart as an SVG element whose text stays text. Its colours are the custom properties --tf-ink, --tf-soft,
 // --tf-line, --tf-paper and --tf-c0 … --tf-c7 where they are set; as a file of its own it follows the reader's choice of
 // light or dark.
 func (c Chart) SVG(w io.Writer) error {
-	canvas := newSVG(c.size())
-	if err := c.draw(draw.New(canvas)); err != nil {
+	width, height, scale := c.layout()
+	canvas := newSVG(width, height)
+	if err := c.draw(draw.New(canvas), true); err != nil {
 		return err
 	}
-	return canvas.write(w, c.Title, strings.TrimSpace(c.Body.words()+" "+c.Caption))
+	return canvas.write(w, c, scale)
 }
 
 // Live writes the chart as an SVG element for a page that has Style: pointing at a place shows the values there.
 func (c Chart) Live(w io.Writer) error {
-	canvas := newSVG(c.size())
+	width, height, _ := c.layout()
+	canvas := newSVG(width, height)
 	canvas.live = true
-	if err := c.draw(draw.New(canvas)); err != nil {
+	if err := c.draw(draw.New(canvas), true); err != nil {
 		return err
 	}
-	return canvas.writeLive(w, c.Title, strings.TrimSpace(c.Body.words()+" "+c.Caption))
+	return canvas.writeLive(w, c)
 }
 
-// PNG writes the chart as an image on white, for print and for readers of plain Markdown.
+// PNG writes the chart as an image on white, for readers of plain Markdown and for slides.
 func (c Chart) PNG(w io.Writer) error {
-	canvas := vgimg.NewWith(vgimg.UseWH(c.size()), vgimg.UseDPI(dpi))
-	if err := c.draw(draw.New(canvas)); err != nil {
+	width, height, scale := c.layout()
+	dots := float64(dpi)
+	if c.Width > 0 {
+		dots = printed * scale
+	}
+	canvas := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(max(1, int(math.Round(dots)))))
+	if err := c.draw(draw.New(canvas), true); err != nil {
 		return err
 	}
 	quick := png.Encoder{CompressionLevel: png.BestSpeed} // a third of the time for files a little larger
 	return quick.Encode(w, canvas.Image())
 }
 
-func (c Chart) draw(canvas draw.Canvas) error {
-	canvas.SetColor(paper)
-	canvas.Fill(canvas.Rectangle.Path())
-	area := draw.Crop(canvas, margin, -margin, margin, -margin)
-	return c.Body.draw(drawTitle(area, c.Title))
+// PDF writes the chart as a page of its size, for papers.
+func (c Chart) PDF(w io.Writer) error {
+	width, height, scale := c.layout()
+	canvas := newPDF(width, height, scale)
+	if err := c.draw(draw.New(canvas), false); err != nil {
+		return err
+	}
+	return canvas.write(w, c.Title)
+}
+
+// draw the chart on its paper, or on none.
+func (c Chart) draw(canvas draw.Canvas, onPaper bool) error {
+	if onPaper {
+		canvas.SetColor(paper)
+		canvas.Fill(canvas.Rectangle.Path())
+	}
+	m := c.margin()
+	return c.Body.draw(drawTitle(draw.Crop(canvas, m, -m, m, -m), c.Heading))
+}
+
+// upper begins a sentence.
+func upper(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:]
 }
 
 // slug makes a file name of a label.

@@ -22,16 +22,32 @@ import (
 // Config is one figure of an experiment file.
 type Config struct {
 	Kind      string            `yaml:"kind,required" doc:"path: training and test error of one fit step by step; sweep: a metric against a parameter; frontier: a metric against the number of selected features, with the Pareto front; critical-difference: mean ranks over data sets; stability: how alike the selections of folds are; overlap: how alike those of algorithms are"`
-	Title     string            `yaml:"title" json:",omitempty" doc:"heading of the figure"`
+	Title     string            `yaml:"title" json:",omitempty" doc:"heading in the figure itself (default: none, since captions are in the text around it)"`
+	Format    Formats           `yaml:"format" json:",omitempty" doc:"files: svg, png, pdf, one or a list (default svg and png); there always is an SVG, which the report shows"`
+	Width     float64           `yaml:"width" json:",omitempty" doc:"in millimetres, as it is to be printed (default 162.56; what needs more is wider)"`
+	Height    float64           `yaml:"height" json:",omitempty" doc:"path, sweep, frontier: in millimetres (default: follows from the width)"`
 	Algorithm string            `yaml:"algorithm" json:",omitempty" ref:"algorithm" doc:"show this one only"`
 	Dataset   string            `yaml:"dataset" json:",omitempty" ref:"dataset" doc:"show this one only; by default a figure for each, or one with all where the kind compares data sets"`
 	Where     map[string]string `yaml:"where" json:",omitempty" doc:"dimension: value, as the filter of a table"`
 	X         string            `yaml:"x" json:",omitempty" ref:"axis" doc:"sweep: grid parameter along the axis, or point, the size along a path; frontier: metric along the axis (default selected), or point"`
 	Y         string            `yaml:"y" json:",omitempty" ref:"metric" doc:"sweep, frontier, critical-difference: metric (default: the first of the file)"`
 	Lines     string            `yaml:"lines" json:",omitempty" ref:"parameter" doc:"sweep: grid parameter, or task, with a line for each value (default: every other parameter)"`
-	Right     string            `yaml:"right" json:",omitempty" doc:"sweep: metrics on the right axis by commas, or none (default nonzero, and iterations where there is one line)"`
+	Right     string            `yaml:"right" json:",omitempty" doc:"metrics on the right axis by commas; path: nonzero (default: no such axis)"`
 	Alpha     float64           `yaml:"alpha" json:",omitempty" doc:"critical-difference: level of the tests, between 0 and 1 (default 0.05)"`
 }
+
+// Formats of files.
+const (
+	SVG = "svg"
+	PNG = "png"
+	PDF = "pdf"
+)
+
+// Formats of the files of a figure, or one.
+type Formats []string
+
+// OneOrMore lets a single format stand for the list.
+func (Formats) OneOrMore() {}
 
 // Validate checks the figure by itself.
 func (c Config) Validate() error {
@@ -43,7 +59,7 @@ func (c Config) Validate() error {
 	for _, f := range []struct {
 		name string
 		set  bool
-	}{{"x", c.X != ""}, {"y", c.Y != ""}, {"lines", c.Lines != ""}, {"right", c.Right != ""}, {"alpha", c.Alpha != 0}} {
+	}{{"x", c.X != ""}, {"y", c.Y != ""}, {"lines", c.Lines != ""}, {"right", c.Right != ""}, {"alpha", c.Alpha != 0}, {"height", c.Height != 0}} {
 		if f.set && !slices.Contains(k.fields, f.name) {
 			errs = append(errs, kind.Errorf(f.name, "only a %s has %s", having(f.name), f.name))
 		}
@@ -54,6 +70,17 @@ func (c Config) Validate() error {
 	case c.Kind == Frontier && c.Y != "" && c.Y == c.size():
 		errs = append(errs, kind.Errorf("y", "%s is along the axis already", c.Y))
 	}
+	for i, f := range c.Format {
+		field := "format"
+		if len(c.Format) > 1 {
+			field = fmt.Sprintf("format.%d", i)
+		}
+		errs = append(errs, kind.OneOf(field, f, SVG, PNG, PDF))
+	}
+	errs = append(errs, millimetres("width", c.Width), millimetres("height", c.Height))
+	if c.Kind == Path && c.Right != "" && !slices.Equal(c.rightMetrics(), []string{"nonzero"}) && c.Right != "none" {
+		errs = append(errs, kind.Errorf("right", "%q, a path has nonzero alone", c.Right))
+	}
 	if c.Lines != "" && c.Lines == c.X {
 		errs = append(errs, kind.Errorf("lines", "%s is along the axis already", c.X))
 	}
@@ -61,6 +88,15 @@ func (c Config) Validate() error {
 		errs = append(errs, kind.Errorf("alpha", "%v, expected a number between 0 and 1", c.Alpha))
 	}
 	return errors.Join(errs...)
+}
+
+// millimetres checks a length; 0 is none.
+func millimetres(field string, v float64) error {
+	const least, most = 30, 1000
+	if v != 0 && !(v >= least && v <= most) {
+		return kind.Errorf(field, "%v, expected millimetres between %d and %d", v, least, most)
+	}
+	return nil
 }
 
 // EachMetric tells every metric that stands inside a text of the figure, with its field, for checking them.

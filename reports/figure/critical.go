@@ -38,8 +38,8 @@ func criticalChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	if err != nil {
 		return Chart{}, err
 	}
-	body := &Ranks{Label: "mean rank by " + worded(y) + " (1 is best)", Last: float64(len(s.algorithms)), Difference: test.CriticalDifference(c.level())}
-	chart := Chart{Name: "critical-difference " + y, Title: cmp.Or(c.Title, "Mean ranks by "+worded(y)), Body: body}
+	body := &Ranks{Label: "mean rank by " + in.worded(y) + " (1 is best)", Last: float64(len(s.algorithms)), Difference: test.CriticalDifference(c.level())}
+	chart := Chart{Name: "critical-difference " + y, Title: cmp.Or(c.Title, "Mean ranks by "+in.worded(y)), Body: body}
 	for _, i := range test.Order() {
 		body.Names = append(body.Names, Ranked{s.algorithms[i], test.Mean[i]})
 	}

@@ -1,12 +1,9 @@
 package figure
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"strings"
-
-	"tenfold/io/results"
 )
 
 // Curves are lines and points over one x axis, measured on the left or on a right axis.
@@ -136,9 +133,3 @@ func wide(values []float64) bool {
 	}
 	return decades(values) > 1.5
 }
-
-// words for metrics of size and effort, and for dimensions.
-var words = map[string]string{"nonzero": "non-zero coefficients", "selected": "selected features", "seconds_fit": "seconds of the fit",
-	results.PointDim: "features on the path", "data_train_fraction": "share of the training rows"}
-
-func worded(metric string) string { return cmp.Or(words[metric], metric) }

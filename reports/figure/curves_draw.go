@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -12,11 +13,15 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-const dataHeight = 3.3 * vg.Inch // of the axes with what is between them
+// leastRoom is the width that curves take at least, and leastData the height of the axes with what is between them.
+const leastRoom, leastData = 180 * vg.Length(1), 80 * vg.Length(1)
 
-func (c *Curves) size() (w, h vg.Length) {
-	w = width - 2*margin
-	return w, dataHeight + c.legendHeight(w)
+// dataHeight is that of the axes with what is between them, in so much room.
+func dataHeight(room vg.Length) vg.Length { return min(3.3*vg.Inch, 0.62*room) }
+
+func (c *Curves) size(room vg.Length) (w, h vg.Length) {
+	w = max(room, leastRoom)
+	return w, dataHeight(w) + c.legendHeight(w)
 }
 
 // draw sets, from the top: legend, data area with its axes. gonum/plot draws the left and the lower axis; it has no right
@@ -31,7 +36,7 @@ func (c *Curves) draw(area draw.Canvas) error {
 		area = draw.Crop(area, 0, 0, 0, -readingHeight)
 	}
 	x, left, right := c.scales()
-	p, r := axes(x, left, c.X.Label, c.Left.Label), axes(x, right, "", c.Right.Label)
+	p, r := axes(area, x, left, c.X.Label, c.Left.Label), axes(area, x, right, "", c.Right.Label)
 	if c.Right.Label != "" {
 		area = draw.Crop(area, 0, -rightWidth(r), 0, 0)
 	}
@@ -128,13 +133,13 @@ func heights(a Axis, values []float64) scale {
 	return s
 }
 
-// axes is an empty plot.
-func axes(x, y scale, xLabel, yLabel string) *plot.Plot {
+// axes is an empty plot for an area, with as many ticks as leave their labels apart.
+func axes(area draw.Canvas, x, y scale, xLabel, yLabel string) *plot.Plot {
+	const besideData, besideTicks, belowData, aboveTicks = 60, 42, 50, 18
 	p := plot.New()
 	p.BackgroundColor = nil
-	x.apply(&p.X)
-	y.apply(&p.Y)
-	p.X.Label.Text, p.Y.Label.Text = xLabel, yLabel
+	x.apply(&p.X, int((area.Max.X-area.Min.X-besideData)/besideTicks))
+	y.apply(&p.Y, int((area.Max.Y-area.Min.Y-belowData)/aboveTicks))
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
 		a.Color, a.Tick.Color = soft, soft
 		a.LineStyle.Width, a.Tick.LineStyle.Width = vg.Points(0.7), vg.Points(0.7)
@@ -144,6 +149,11 @@ func axes(x, y scale, xLabel, yLabel string) *plot.Plot {
 		a.Tick.Length = 4
 		a.Padding = 0
 	}
+	lines := func(label string, room vg.Length) string {
+		return strings.Join(wrap(p.X.Label.TextStyle, label, room), "\n")
+	}
+	p.X.Label.Text = lines(xLabel, area.Max.X-area.Min.X-besideData)
+	p.Y.Label.Text = lines(yLabel, area.Max.Y-area.Min.Y-belowData)
 	return p
 }
 

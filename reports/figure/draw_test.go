@@ -126,6 +126,8 @@ func TestEveryKindDraws(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, c := range list {
 				drawn(t, name, c)
+				c.Width = 85 * millimetre
+				drawn(t, name+"-85", c)
 			}
 		})
 	}
@@ -154,7 +156,11 @@ func drawn(t *testing.T, name string, c Chart) {
 		t.Fatal(err)
 	}
 	if dir := os.Getenv("TENFOLD_FIGURES"); dir != "" {
-		for end, content := range map[string][]byte{".png": img.Bytes(), ".svg": svg.Bytes(), ".txt": []byte(c.Alt() + "\n\n" + c.Caption + "\n")} {
+		var doc bytes.Buffer
+		if err := c.PDF(&doc); err != nil {
+			t.Fatal(err)
+		}
+		for end, content := range map[string][]byte{".pdf": doc.Bytes(), ".png": img.Bytes(), ".svg": svg.Bytes(), ".txt": []byte(c.Alt() + "\n\n" + c.Caption + "\n")} {
 			if err := os.WriteFile(filepath.Join(dir, name+end), content, 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -168,7 +174,7 @@ func drawn(t *testing.T, name string, c Chart) {
 // checkSVG reads the document: texts stay inside of it, and there is a title.
 func checkSVG(t *testing.T, svg []byte, c Chart) {
 	t.Helper()
-	w, h := c.size()
+	w, h, _ := c.layout()
 	d := xml.NewDecoder(bytes.NewReader(svg))
 	titles := 0
 	for {

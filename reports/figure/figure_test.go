@@ -96,8 +96,8 @@ func labels(c curved) string {
 }
 
 func TestPathShowsBothErrorsAndCoefficients(t *testing.T) {
-	c := buildCurves(t, Config{Kind: Path, Algorithm: "stagewise", Where: map[string]string{"epsilon": "0.00316"}}, sweepInput())
-	if got, want := labels(c), "training error; test error; non-zero coefficients"; got != want {
+	c := buildCurves(t, Config{Kind: Path, Algorithm: "stagewise", Right: "nonzero", Where: map[string]string{"epsilon": "0.00316"}}, sweepInput())
+	if got, want := labels(c), "training rows; test rows; non-zero coefficients"; got != want {
 		t.Errorf("series %q, want %q", got, want)
 	}
 	if s := c.Series; s[0].Right || s[1].Right || !s[2].Right || s[0].Dash != Solid || s[1].Dash != Dashed || s[2].Dash != Dotted {
@@ -160,11 +160,11 @@ func TestOptimisticAndBestAreMarked(t *testing.T) {
 }
 
 func TestSweepOverEpsilon(t *testing.T) {
-	c := buildCurves(t, Config{Kind: Sweep, X: "epsilon", Y: "test_mse"}, sweepInput())
-	if got, want := labels(c), "stagewise; ridge; non-zero coefficients; iterations / 10"; got != want {
+	c := buildCurves(t, Config{Kind: Sweep, X: "epsilon", Y: "test_mse", Right: "nonzero, iterations"}, sweepInput())
+	if got, want := labels(c), "stagewise; ridge; number of non-zero coefficients; number of iterations / 10"; got != want {
 		t.Errorf("series %q, want %q", got, want)
 	}
-	if c.X.Label != "−log10 epsilon" || c.X.Log {
+	if c.X.Label != "−log10 of the step size ε" || c.X.Log {
 		t.Errorf("x axis %+v", c.X)
 	}
 	first := c.Series[0].Points[0]
@@ -180,8 +180,8 @@ func TestSweepOverEpsilon(t *testing.T) {
 }
 
 func TestSweepWithLines(t *testing.T) {
-	c := buildCurves(t, Config{Kind: Sweep, X: "sample", Lines: "carry"}, lookupInput())
-	if got, want := labels(c), "carry false; carry true; carry false, non-zero coefficients; carry true, non-zero coefficients"; got != want {
+	c := buildCurves(t, Config{Kind: Sweep, X: "sample", Lines: "carry", Right: "nonzero"}, lookupInput())
+	if got, want := labels(c), "carry false; carry true; carry false, number of non-zero coefficients; carry true, number of non-zero coefficients"; got != want {
 		t.Errorf("series %q, want %q", got, want)
 	}
 	if !c.X.Log || c.Series[0].Points[0].Error <= 0 || !strings.Contains(c.Caption, "standard error") {
@@ -231,6 +231,13 @@ func TestValidate(t *testing.T) {
 		{Config{Kind: Sweep, X: "a", Lines: "a"}, "lines: a is along the axis already"},
 		{Config{Kind: Sweep, X: "a", Alpha: 0.1}, "alpha: only a critical-difference has alpha"},
 		{Config{Kind: Path, Y: "mae"}, "y: only a sweep or frontier or critical-difference has y"},
+		{Config{Kind: Path, Right: "iterations"}, `right: "iterations", a path has nonzero alone`},
+		{Config{Kind: Path, Right: "nonzero", Width: 85, Height: 60, Format: Formats{PDF, SVG}}, ""},
+		{Config{Kind: Stability, Width: 85, Height: 60}, "height: only a path or sweep or frontier has height"},
+		{Config{Kind: Stability, Width: 8.5}, "width: 8.5, expected millimetres between 30 and 1000"},
+		{Config{Kind: Stability, Width: math.NaN()}, "width: NaN"},
+		{Config{Kind: Path, Height: -1}, "height: -1, expected millimetres"},
+		{Config{Kind: Path, Format: Formats{PDF, "tiff"}}, `format[1]: "tiff" is not one of svg, png, pdf`},
 		{Config{Kind: Frontier, Lines: "a"}, "lines: only a sweep has lines"},
 		{Config{Kind: Frontier, Y: "selected"}, "y: selected is along the axis already"},
 		{Config{Kind: Frontier, X: "seconds_fit", Y: "selected"}, ""},
@@ -238,7 +245,7 @@ func TestValidate(t *testing.T) {
 		{Config{Kind: CriticalDifference, Alpha: math.NaN()}, "alpha: NaN"},
 		{Config{Kind: CriticalDifference, Alpha: 0.1, Y: "mae"}, ""},
 		{Config{Kind: Stability, X: "selected"}, "x: only a sweep or frontier has x"},
-		{Config{Kind: Overlap, Right: "none"}, "right: only a sweep has right"},
+		{Config{Kind: Overlap, Right: "none"}, "right: only a path or sweep has right"},
 	} {
 		err := c.config.Validate()
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {

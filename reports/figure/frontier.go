@@ -27,9 +27,9 @@ func frontierChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	if len(f.points) == 0 {
 		return Chart{}, fmt.Errorf("no cell ended well with both %s and %s (%s)", x, y, listed(f.out))
 	}
-	body := &Curves{X: Axis{Label: worded(x), Log: wide(f.values(func(p Point) float64 { return p.X }))},
-		Left: Axis{Label: worded(y), Log: wide(f.values(func(p Point) float64 { return p.Y }))}}
-	chart := Chart{Name: fmt.Sprintf("frontier %s %s", x, y), Title: cmp.Or(c.Title, fmt.Sprintf("%s against %s", y, worded(x))), Body: body}
+	body := &Curves{X: Axis{Label: in.worded(x), Log: wide(f.values(func(p Point) float64 { return p.X }))},
+		Left: Axis{Label: in.worded(y), Log: wide(f.values(func(p Point) float64 { return p.Y }))}}
+	chart := Chart{Name: fmt.Sprintf("frontier %s %s", x, y), Title: cmp.Or(c.Title, fmt.Sprintf("%s against %s", upper(in.worded(y)), in.worded(x))), Body: body}
 	body.Series = f.series()
 	if front := f.front(); len(f.points) > 1 {
 		body.Series = append(body.Series, front)
@@ -109,11 +109,11 @@ func (f *frontier) values(of func(Point) float64) []float64 {
 func (f *frontier) better(metric string, higher bool) string {
 	switch {
 	case higher:
-		return "higher " + worded(metric)
+		return "higher " + f.in.worded(metric)
 	case metric == "selected" || metric == "nonzero" || metric == results.PointDim:
-		return "fewer " + worded(metric)
+		return "a smaller " + f.in.worded(metric)
 	}
-	return "lower " + worded(metric)
+	return "lower " + f.in.worded(metric)
 }
 
 // series is one for each algorithm: a line where its cells differ in one number, in the order of that, a cloud otherwise and
@@ -124,10 +124,11 @@ func (f *frontier) series() []Series {
 	var names []string
 	of := map[string][]int{}
 	for i, c := range f.cells {
-		if of[c.Algorithm] == nil {
-			names = append(names, c.Algorithm)
+		name := c.AlgorithmName()
+		if of[name] == nil {
+			names = append(names, name)
 		}
-		of[c.Algorithm] = append(of[c.Algorithm], i)
+		of[name] = append(of[name], i)
 	}
 	var out []Series
 	for n, name := range names {
@@ -138,7 +139,7 @@ func (f *frontier) series() []Series {
 			s.Line = Straight
 		}
 		if 0 < len(params) && len(params) <= mostParams {
-			s.Label = fmt.Sprintf("%s by %s", name, strings.Join(params, ", "))
+			s.Label = fmt.Sprintf("%s by %s", name, strings.Join(f.called(params), ", "))
 		}
 		for _, i := range at {
 			p := f.points[i]
@@ -163,6 +164,15 @@ func (f *frontier) params(at []int) []string {
 		if slices.ContainsFunc(at, func(i int) bool { v, _ := f.cells[i].Dim(p.Name); return v != first }) {
 			out = append(out, p.Name)
 		}
+	}
+	return out
+}
+
+// called are parameters in the words of the file, where it has some.
+func (f *frontier) called(params []string) []string {
+	out := make([]string, len(params))
+	for i, p := range params {
+		out[i] = cmp.Or(f.in.Labels[p], p)
 	}
 	return out
 }

@@ -33,9 +33,10 @@ func TestGoldenDrawings(t *testing.T) {
 		in     Input
 		live   bool
 	}{
-		{"path", Config{Kind: Path, Where: map[string]string{"epsilon": "0.00316"}}, path, false},
+		{"path", Config{Kind: Path, Title: "Path", Right: "nonzero", Where: map[string]string{"epsilon": "0.00316"}}, path, false},
+		{"path-column", Config{Kind: Path, Width: 85, Height: 55, Where: map[string]string{"epsilon": "0.00316"}}, path, false},
 		{"path-live", Config{Kind: Path, Where: map[string]string{"epsilon": "0.00316"}}, path, true},
-		{"sweep", Config{Kind: Sweep, X: "sample", Lines: "carry"}, lookupInput(), false},
+		{"sweep", Config{Kind: Sweep, X: "sample", Lines: "carry", Right: "nonzero"}, lookupInput(), false},
 		{"sweep-levels", Config{Kind: Sweep, X: "epsilon"}, sweepInput(), false},
 		{"frontier", Config{Kind: Frontier}, frontierInput(2), false},
 		{"critical-difference", Config{Kind: CriticalDifference}, many(7, 6), false},

@@ -64,7 +64,7 @@ var (
 )
 
 // layout of a heat map: labels of rows take the left, those of columns the top, upright where they are too wide.
-func (h *Heat) layout() (left, top, square vg.Length, upright bool) {
+func (h *Heat) layout(width vg.Length) (left, top, square vg.Length, upright bool) {
 	for _, name := range h.Rows {
 		left = max(left, nameStyle.Width(fit(nameStyle, name, longestRow))+8)
 	}
@@ -72,7 +72,7 @@ func (h *Heat) layout() (left, top, square vg.Length, upright bool) {
 	for _, name := range h.Columns {
 		widest = max(widest, headStyle.Width(fit(headStyle, name, longestColumn)))
 	}
-	room := (width - 2*margin - left) / vg.Length(max(1, len(h.Columns)))
+	room := (width - left) / vg.Length(max(1, len(h.Columns)))
 	square = min(max(room, narrow, min(h.widestNumber(), broad)), broad)
 	if widest+6 > square {
 		return left, widest + 8, square, true
@@ -90,8 +90,8 @@ func (h *Heat) widestNumber() vg.Length {
 	return widest
 }
 
-func (h *Heat) size() (w, height vg.Length) {
-	left, top, square, _ := h.layout()
+func (h *Heat) size(room vg.Length) (w, height vg.Length) {
+	left, top, square, _ := h.layout(room)
 	return left + vg.Length(len(h.Columns))*square, keyHeight + top + vg.Length(len(h.Rows))*squareHeight
 }
 
@@ -100,7 +100,7 @@ func (h *Heat) draw(area draw.Canvas) error {
 		return fmt.Errorf("there is nothing to draw")
 	}
 	h.drawKey(area)
-	left, top, square, upright := h.layout()
+	left, top, square, upright := h.layout(area.Max.X - area.Min.X)
 	origin := vg.Point{X: area.Min.X + left, Y: area.Max.Y - keyHeight - top}
 	for j, name := range h.Columns {
 		x := origin.X + (vg.Length(j)+0.5)*square

@@ -30,9 +30,9 @@ type figureKind struct {
 
 func kinds() []figureKind {
 	return []figureKind{
-		{name: Path, build: pathChart},
-		{name: Sweep, fields: []string{"x", "y", "lines", "right"}, build: sweepChart},
-		{name: Frontier, fields: []string{"x", "y"}, build: frontierChart},
+		{name: Path, fields: []string{"right", "height"}, build: pathChart},
+		{name: Sweep, fields: []string{"x", "y", "lines", "right", "height"}, build: sweepChart},
+		{name: Frontier, fields: []string{"x", "y", "height"}, build: frontierChart},
 		{name: CriticalDifference, fields: []string{"y", "alpha"}, across: true, build: criticalChart},
 		{name: Stability, across: true, build: stabilityChart},
 		{name: Overlap, build: overlapChart},
@@ -65,7 +65,8 @@ func having(field string) string {
 type Input struct {
 	Cells   []*cells.Cell // those of single tasks, where there are families
 	Source  cells.Source
-	Metrics []string // of the experiment file
+	Metrics []string          // of the experiment file
+	Labels  map[string]string // words of the file for metrics and parameters
 }
 
 // stat is a metric of a cell, over its folds.
@@ -99,6 +100,9 @@ func Build(c Config, in Input) ([]Chart, error) {
 			return nil, err
 		}
 		chart.Name = slug(chart.Name)
+		if err := chart.finish(c); err != nil {
+			return nil, err
+		}
 		return []Chart{chart}, nil
 	}
 	var charts []Chart
@@ -108,9 +112,12 @@ func Build(c Config, in Input) ([]Chart, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", set.Label, err)
 		}
-		chart.Name = slug(chart.Name + " " + set.Label)
+		chart.Name = slug(chart.Name + " " + set.Cells[0].NamedDataset(c.X, c.Lines))
 		if len(sets) > 1 {
 			chart.Title += ", " + set.Label
+		}
+		if err := chart.finish(c); err != nil {
+			return nil, err
 		}
 		charts = append(charts, chart)
 	}

@@ -33,7 +33,7 @@ func TestFrontier(t *testing.T) {
 	if !c.X.Log || c.Left.Log {
 		t.Errorf("axes %+v, %+v: features span decades, errors do not", c.X, c.Left)
 	}
-	for _, want := range []string{"fewer selected features and lower test_mse", "all (no value of selected)", "broken (failed)"} {
+	for _, want := range []string{"a smaller number of selected features and lower mean squared error on test rows", "all (no value of selected)", "broken (failed)"} {
 		if !strings.Contains(c.Caption, want) {
 			t.Errorf("caption %q lacks %q", c.Caption, want)
 		}

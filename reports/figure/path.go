@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"tenfold/io/results"
 	"tenfold/reports/cells"
@@ -19,7 +20,7 @@ func pathChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	if err != nil {
 		return Chart{}, err
 	}
-	chart := PathOf(cell, row, points)
+	chart := PathOf(cell, row, points, slices.Contains(c.rightMetrics(), "nonzero"))
 	chart.Title = cmp.Or(c.Title, chart.Title)
 	switch {
 	case len(cs) < 2:
@@ -31,13 +32,16 @@ func pathChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	return chart, nil
 }
 
-// PathOf shows the path of one fit of a cell.
-func PathOf(cell *cells.Cell, row *results.Row, points []results.Point) Chart {
-	train := Series{Label: "training error", Colour: 0}
-	test := Series{Label: "test error", Colour: 1, Dash: Dashed}
+// PathOf shows the path of one fit of a cell, with its non-zero coefficients where they have an axis on the right.
+func PathOf(cell *cells.Cell, row *results.Row, points []results.Point, right bool) Chart {
+	train := Series{Label: "training rows", Colour: 0}
+	test := Series{Label: "test rows", Colour: 1, Dash: Dashed}
 	nonzero := Series{Label: "non-zero coefficients", Colour: 2, Dash: Dotted, Right: true}
-	body := &Curves{X: Axis{Label: "step"}, Left: Axis{Label: lossOf(row)}, Right: Axis{Label: "non-zero coefficients"}}
-	chart := Chart{Name: "path " + cell.AlgorithmLabel(), Title: "Path of " + cell.AlgorithmLabel(), Body: body}
+	body := &Curves{X: Axis{Label: "number of steps"}, Left: Axis{Label: lossOf(row)}}
+	if right {
+		body.Right.Label = words["nonzero"]
+	}
+	chart := Chart{Name: "path " + cell.NamedLabel(), Title: "Path of " + cell.AlgorithmLabel(), Body: body}
 	tested := testCurve(points)
 	for _, p := range points {
 		x := float64(p.Step)
@@ -60,7 +64,7 @@ func PathOf(cell *cells.Cell, row *results.Row, points []results.Point) Chart {
 		}
 	}
 	for _, s := range []Series{train, test, nonzero} {
-		if len(s.Points) > 0 {
+		if len(s.Points) > 0 && (right || !s.Right) {
 			body.Series = append(body.Series, s)
 		}
 	}

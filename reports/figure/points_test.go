@@ -33,7 +33,7 @@ func TestSweepAlongPaths(t *testing.T) {
 	if got, want := labels(c), "IFS; SGC; all"; got != want {
 		t.Errorf("series %q, want %q", got, want)
 	}
-	if !c.X.Log || c.X.Label != "features on the path" || c.Left.Log || c.Right.Label != "" {
+	if !c.X.Log || c.X.Label != "number of features on the path" || c.Left.Log || c.Right.Label != "" {
 		t.Errorf("axes %+v, %+v, %+v", c.X, c.Left, c.Right)
 	}
 	if got := fmt.Sprint(c.Series[1].Points); got != "[{10 0.4375 0 0 } {100 0.5625 0 0 } {1000 0.6875 0 0 }]" {
@@ -64,7 +64,7 @@ func TestFrontierAlongPaths(t *testing.T) {
 		if labels(c) != f.series || c.Series[0].Points[0].X != f.x {
 			t.Errorf("%+v: %s from %v", f.config, labels(c), c.Series[0].Points[0])
 		}
-		if f.config.X == "point" && (!strings.Contains(c.Caption, "fewer features on the path") || !strings.Contains(c.Caption, "all (no value of point)")) {
+		if f.config.X == "point" && (!strings.Contains(c.Caption, "a smaller number of features on the path") || !strings.Contains(c.Caption, "all (no value of point)")) {
 			t.Errorf("caption %q", c.Caption)
 		}
 	}

@@ -34,7 +34,8 @@ func (r *Ranks) words() string {
 
 const (
 	longestName = 215 * vg.Length(1)
-	shortAxis   = 270 * vg.Length(1)
+	usualAxis   = 270 * vg.Length(1)
+	shortAxis   = 150 * vg.Length(1) // where there is no room for that
 	nameRow     = 17 * vg.Length(1)
 	barRow      = 8 * vg.Length(1)
 	aboveAxis   = 62 * vg.Length(1) // label of the axis, critical difference, tick labels
@@ -63,9 +64,10 @@ func nameWidth(names []Ranked) vg.Length {
 
 func (n Ranked) text() string { return fmt.Sprintf("%.2f", n.Rank) }
 
-func (r *Ranks) size() (w, h vg.Length) {
+func (r *Ranks) size(room vg.Length) (w, h vg.Length) {
 	left, right := r.sides()
-	w = nameWidth(left) + nameWidth(right) + shortAxis + 2*outward
+	beside := nameWidth(left) + nameWidth(right) + 2*outward
+	w = max(room, beside+min(usualAxis, max(shortAxis, room-beside)))
 	return w, aboveAxis + r.barsHeight() + vg.Length(max(len(left), len(right)))*nameRow
 }
 

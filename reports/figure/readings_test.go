@@ -20,7 +20,7 @@ func TestReadings(t *testing.T) {
 		points = append(points, results.Point{Step: 10 * i, Nonzero: int32(i), TrainError: 2 / float64(i+1), TestError: 3 / float64(i+1), Best: i == 4000})
 	}
 	cell := &cells.Cell{Algorithm: "a <b>", Folds: 1}
-	chart := PathOf(cell, &results.Row{}, points)
+	chart := PathOf(cell, &results.Row{}, points, true)
 	var live, file bytes.Buffer
 	if err := chart.Live(&live); err != nil {
 		t.Fatal(err)
@@ -63,16 +63,16 @@ func TestPathWithoutTestErrors(t *testing.T) {
 	points := []results.Point{{TrainError: 7, TestError: 71}, {Step: 1, Nonzero: 3, TrainError: 4, TestError: nan}}
 	cell := &cells.Cell{Algorithm: "lasso", Folds: 1}
 	row := &results.Row{}
-	body := PathOf(cell, row, points).Body.(*Curves)
+	body := PathOf(cell, row, points, true).Body.(*Curves)
 	if len(body.Series) != 2 || body.Left.Label != "mean squared error" || strings.Contains(body.Readings[0].Text, "test error") {
 		t.Errorf("%d series, %q, %q", len(body.Series), body.Left.Label, body.Readings[0].Text)
 	}
 	row.Scores = []results.Score{{Metric: "log_loss", Point: -1, Value: nan}}
-	if got := PathOf(cell, row, points).Body.(*Curves).Left.Label; got != "mean squared error" {
+	if got := PathOf(cell, row, points, true).Body.(*Curves).Left.Label; got != "mean squared error" {
 		t.Errorf("a model without probabilities: %q", got)
 	}
 	row.Scores[0].Value = 0.5
-	if got := PathOf(cell, row, points).Body.(*Curves).Left.Label; got != "mean negative log-likelihood" {
+	if got := PathOf(cell, row, points, true).Body.(*Curves).Left.Label; got != "mean negative log-likelihood" {
 		t.Errorf("a model with probabilities: %q", got)
 	}
 }

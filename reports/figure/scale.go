@@ -58,26 +58,30 @@ func (s scale) norm(v float64) float64 {
 	return (math.Min(math.Max(v, s.low), s.high) - s.low) / (s.high - s.low)
 }
 
-// apply sets an axis of a plot.
-func (s scale) apply(a *plot.Axis) {
+// mostTicks is how many labels an axis has at most, and leastTicks how many it may have however short it is.
+const mostTicks, leastTicks = 8, 3
+
+// apply sets an axis of a plot that has room for so many labels.
+func (s scale) apply(a *plot.Axis, room int) {
+	most := min(max(room, leastTicks), mostTicks)
 	a.Min, a.Max = s.low, s.high
-	a.Tick.Marker = linearTicks{}
+	a.Tick.Marker = linearTicks{most}
 	if s.log {
-		a.Scale, a.Tick.Marker = plot.LogScale{}, logTicks{zero: s.zero}
+		a.Scale, a.Tick.Marker = plot.LogScale{}, logTicks{most: most, zero: s.zero}
 	}
 }
 
 // linearTicks are about five multiples of 1, 2 or 5 times a power of ten, all with the same number of decimals.
-type linearTicks struct{}
+type linearTicks struct{ most int }
 
-func (linearTicks) Ticks(low, high float64) []plot.Tick {
+func (t linearTicks) Ticks(low, high float64) []plot.Tick {
 	if !(high > low) {
 		return []plot.Tick{{Value: low, Label: plain(low, 1)}}
 	}
 	power := math.Pow(10, math.Floor(math.Log10((high-low)/5)))
 	step := power
-	for _, m := range []float64{2, 5, 10} {
-		if (high-low)/step <= 8 {
+	for _, m := range []float64{2, 5, 10, 20} {
+		if (high-low)/step <= float64(t.most) {
 			break
 		}
 		step = m * power
@@ -97,6 +101,7 @@ func (linearTicks) Ticks(low, high float64) []plot.Tick {
 
 // logTicks label 1, 2 and 5 of each decade, or powers of ten where there are many; of very many, every second or third.
 type logTicks struct {
+	most int
 	zero float64 // where zero stands, 0 for nowhere
 }
 
@@ -107,7 +112,7 @@ func (t logTicks) Ticks(low, high float64) []plot.Tick {
 		low = t.zero * math.Pow(10, 0.15)
 	}
 	span := math.Log10(high) - math.Log10(low)
-	few, every := span < 2.2, math.Ceil(span/8)
+	few, every := span < 2.2 && span*3.2 < float64(t.most), math.Ceil(span/float64(t.most))
 	for e := math.Floor(math.Log10(low)); e <= math.Ceil(math.Log10(high)); e++ {
 		for m := 1.0; m < 10; m++ {
 			v := m * math.Pow(10, e)

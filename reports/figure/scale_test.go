@@ -24,15 +24,18 @@ func TestTicks(t *testing.T) {
 		low, high float64
 		want      string
 	}{
-		{linearTicks{}, 0, 1, "0.0 0.2 0.4 0.6 0.8 1.0"},
-		{linearTicks{}, -1, 1, "−1.0 −0.5 0.0 0.5 1.0"},
-		{linearTicks{}, 0, 64000, "0 10,000 20,000 30,000 40,000 50,000 60,000"},
-		{linearTicks{}, 0.1234, 0.1239, "0.1234 0.1235 0.1236 0.1237 0.1238 0.1239"},
-		{linearTicks{}, 2, 2, "2"},
-		{logTicks{}, 9, 11000, "10 100 1,000 10,000"},
-		{logTicks{}, 1, 60, "1 2 5 10 20 50"},
-		{logTicks{zero: 0.5}, 0.4, 2000, "0 1 10 100 1,000"},
-		{logTicks{}, 1e-9, 1e9, "1e-09 1e-06 0.001 1 1,000 1,000,000 1e+09"},
+		{linearTicks{mostTicks}, 0, 1, "0.0 0.2 0.4 0.6 0.8 1.0"},
+		{linearTicks{mostTicks}, -1, 1, "−1.0 −0.5 0.0 0.5 1.0"},
+		{linearTicks{mostTicks}, 0, 64000, "0 10,000 20,000 30,000 40,000 50,000 60,000"},
+		{linearTicks{mostTicks}, 0.1234, 0.1239, "0.1234 0.1235 0.1236 0.1237 0.1238 0.1239"},
+		{linearTicks{mostTicks}, 2, 2, "2"},
+		{linearTicks{3}, 0, 1, "0.0 0.5 1.0"},
+		{linearTicks{4}, 0, 64000, "0 20,000 40,000 60,000"},
+		{logTicks{most: 3}, 1, 60, "1 10"},
+		{logTicks{most: mostTicks}, 9, 11000, "10 100 1,000 10,000"},
+		{logTicks{most: mostTicks}, 1, 60, "1 2 5 10 20 50"},
+		{logTicks{most: mostTicks, zero: 0.5}, 0.4, 2000, "0 1 10 100 1,000"},
+		{logTicks{most: mostTicks}, 1e-9, 1e9, "1e-09 1e-06 0.001 1 1,000 1,000,000 1e+09"},
 	} {
 		if got := tickLabels(c.ticks.Ticks(c.low, c.high)); got != c.want {
 			t.Errorf("%T from %g to %g: %s, want %s", c.ticks, c.low, c.high, got, c.want)

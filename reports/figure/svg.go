@@ -178,27 +178,35 @@ const fonts = "'Liberation Sans',Arial,Helvetica,sans-serif"
 // write the document. It begins with its element, so that a page can take it in as it is. Its style concerns classes of
 // its own only; the rule for dark reading matches where the SVG is the root of its document, never inside a page, which
 // sets the properties itself.
-func (s *svgCanvas) write(w io.Writer, title, description string) error {
+func (s *svgCanvas) write(w io.Writer, c Chart, scale float64) error {
 	var dark []string
 	for _, p := range s.paints {
 		dark = append(dark, fmt.Sprintf("--tf-%s:%s", p.name, hex(p.dark)))
 	}
 	dark = slices.Compact(slices.Sorted(slices.Values(dark)))
 	size := fmt.Sprintf(` width="%spt" height="%spt"`, short(s.width.Points()), short(s.height.Points()))
+	if c.Width > 0 {
+		mm := func(v vg.Length) string { return short(float64(v) * scale / float64(millimetre)) }
+		size = fmt.Sprintf(` width="%smm" height="%smm"`, mm(s.width), mm(s.height))
+	}
 	style := fmt.Sprintf("<style>\n%s@media screen and (prefers-color-scheme:dark){svg:root{%s}}\n</style>\n", rules(s.paints), strings.Join(dark, ";"))
-	return s.element(w, size, title, description, style)
+	return s.element(w, size, c, style)
 }
 
 // writeLive writes the element for a page that has Style: it is as wide as it can be there.
-func (s *svgCanvas) writeLive(w io.Writer, title, description string) error {
-	return s.element(w, "", title, description, "")
+func (s *svgCanvas) writeLive(w io.Writer, c Chart) error {
+	return s.element(w, "", c, "")
 }
 
-func (s *svgCanvas) element(w io.Writer, size, title, description, style string) error {
+func (s *svgCanvas) element(w io.Writer, size string, c Chart, style string) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg%s viewBox="0 0 %s %s" role="img" xmlns="http://www.w3.org/2000/svg" font-family="%s">`+"\n",
 		size, short(s.width.Points()), short(s.height.Points()), fonts)
-	fmt.Fprintf(&b, "<title>%s</title>\n<desc>%s</desc>\n%s", escape(title), escape(description), style)
+	fmt.Fprintf(&b, "<title>%s</title>\n<desc>%s</desc>\n", escape(c.Title), escape(strings.TrimSpace(c.Body.words()+" "+c.Caption)))
+	if caption := c.FullCaption(); caption != "" {
+		fmt.Fprintf(&b, "<metadata>%s</metadata>\n", escape(caption)) // for pages that show the file
+	}
+	b.WriteString(style)
 	b.Write(s.body.Bytes())
 	b.WriteString("</svg>\n")
 	_, err := w.Write(b.Bytes())

@@ -7,25 +7,24 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/io/results"
 	"tenfold/reports/cells"
 )
 
 // sweepChart shows a metric of the chosen models against a parameter, or the size along a path, one line for each algorithm (and for each value of
-// the other parameters), with error bars over folds; on the right axis the non-zero coefficients (dashed) and iterations
-// (dotted, scaled), as Figure 2 of Hooker & Weng. Algorithms without the parameter are level lines.
+// the other parameters), with error bars over folds; on the right axis, where the file asks for it, other metrics (dashed, dotted,
+// scaled), as Figure 2 of Hooker & Weng. Algorithms without the parameter are level lines.
 func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	y, err := c.metric(in)
 	if err != nil {
 		return Chart{}, err
 	}
-	lines, level := sortLines(c, cs)
+	lines, level := in.sortLines(c, cs)
 	if len(lines) == 0 {
 		return Chart{}, fmt.Errorf("no cell has a numeric parameter %s", c.X)
 	}
-	at := abscissaFor(c.X, lines)
-	body := &Curves{X: at.axis, Left: Axis{Label: y}}
-	chart := Chart{Name: fmt.Sprintf("sweep %s %s", c.X, y), Title: cmp.Or(c.Title, fmt.Sprintf("%s against %s", y, worded(c.X))), Body: body}
+	at := in.abscissaFor(c.X, lines)
+	body := &Curves{X: at.axis, Left: Axis{Label: in.worded(y)}}
+	chart := Chart{Name: fmt.Sprintf("sweep %s %s", c.X, y), Title: cmp.Or(c.Title, fmt.Sprintf("%s against %s", upper(in.worded(y)), in.worded(c.X))), Body: body}
 	var out []string
 	for i, l := range lines {
 		s := l.series(in, y, at)
@@ -46,7 +45,7 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	if beyond := body.addLevels(in, level, y); len(beyond) > 0 {
 		chart.say("Beyond the figure: %s.", listed(beyond))
 	}
-	body.addRight(in, rightMetrics(c, len(lines)), lines, at)
+	body.addRight(in, c.rightMetrics(), lines, at)
 	for _, l := range lines {
 		if hidden := l.hidden(); hidden != "" {
 			chart.say("Warning: the line %s mixes cells that differ in %s.", l.label, hidden)
@@ -90,7 +89,7 @@ func (l line) hidden() string {
 }
 
 // sortLines gives each cell with a numeric x to its line; the others are level.
-func sortLines(c Config, cs []*cells.Cell) (lines []line, level []*cells.Cell) {
+func (in Input) sortLines(c Config, cs []*cells.Cell) (lines []line, level []*cells.Cell) {
 	at := map[string]int{}
 	for _, cell := range cs {
 		v, _ := cell.Param(c.X)
@@ -102,8 +101,8 @@ func sortLines(c Config, cs []*cells.Cell) (lines []line, level []*cells.Cell) {
 		label := cell.AlgorithmLabel(c.X)
 		if c.Lines != "" {
 			v, has := cell.Dim(c.Lines)
-			if label = cell.Algorithm; has {
-				label = c.Lines + " " + v
+			if label = cell.AlgorithmName(); has {
+				label = cmp.Or(in.Labels[c.Lines], c.Lines) + " " + v
 			}
 		}
 		i, ok := at[label]
@@ -138,7 +137,7 @@ type abscissa struct {
 
 // abscissaFor shows step sizes as the paper does, -log10; other parameters on a log axis where they span a factor of 20 or
 // more.
-func abscissaFor(param string, lines []line) abscissa {
+func (in Input) abscissaFor(param string, lines []line) abscissa {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, l := range lines {
 		for _, p := range l.at {
@@ -148,11 +147,11 @@ func abscissaFor(param string, lines []line) abscissa {
 	same := func(x float64) float64 { return x }
 	switch {
 	case param == "epsilon" && low > 0:
-		return abscissa{Axis{Label: "−log10 epsilon"}, func(x float64) float64 { return -math.Log10(x) }}
+		return abscissa{Axis{Label: "−log10 of the " + in.worded(param)}, func(x float64) float64 { return -math.Log10(x) }}
 	case low > 0 && high >= 20*low:
-		return abscissa{Axis{Label: worded(param), Log: true}, same}
+		return abscissa{Axis{Label: in.worded(param), Log: true}, same}
 	}
-	return abscissa{Axis{Label: worded(param)}, same}
+	return abscissa{Axis{Label: in.worded(param)}, same}
 }
 
 // series is a metric along the line. Cells with trouble, and without the metric, leave a gap.
@@ -194,14 +193,15 @@ func (c *Curves) addLevels(in Input, level []*cells.Cell, metric string) (beyond
 		if cell.Trouble() != "" || !finite(v) {
 			continue
 		}
-		of[cell.Algorithm]++
-		optimistic[cell.Algorithm] = optimistic[cell.Algorithm] || cell.Optimistic()
-		old, ok := best[cell.Algorithm]
+		name := cell.AlgorithmName()
+		of[name]++
+		optimistic[name] = optimistic[name] || cell.Optimistic()
+		old, ok := best[name]
 		if !ok {
-			names = append(names, cell.Algorithm)
+			names = append(names, name)
 		}
 		if !ok || (v > old) == cell.Higher(metric) {
-			best[cell.Algorithm] = v
+			best[name] = v
 		}
 	}
 	box := bounds(c.Series)
@@ -223,20 +223,6 @@ func (c *Curves) addLevels(in Input, level []*cells.Cell, metric string) (beyond
 	return beyond
 }
 
-func rightMetrics(c Config, lines int) []string {
-	switch {
-	case c.Right != "":
-		return c.rightMetrics()
-	case c.X == results.PointDim: // it is the size
-		return nil
-	case lines == 1:
-		return []string{"nonzero", "iterations"}
-	case lines <= 3:
-		return []string{"nonzero"}
-	}
-	return nil
-}
-
 // addRight draws metrics on the right axis. What is larger than the first of them is divided by a power of ten, as the
 // paper does with iterations, so that its curve does not flatten the others.
 func (c *Curves) addRight(in Input, metrics []string, lines []line, sc abscissa) {
@@ -253,7 +239,7 @@ func (c *Curves) addRight(in Input, metrics []string, lines []line, sc abscissa)
 		if len(drawn) == 0 {
 			continue
 		}
-		label, top, per := worded(m), bounds(drawn).high, 1.0
+		label, top, per := in.worded(m), bounds(drawn).high, 1.0
 		if room == 0 {
 			room = top
 		}

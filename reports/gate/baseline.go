@@ -37,7 +37,7 @@ type Dataset struct {
 
 // Entry is a recorded cell.
 type Entry struct {
-	Optimistic      bool              // test rows took part in choosing the model
+	Optimistic      bool              // test rows took part in the fit
 	ExpectedFailure string            // written by hand: why no metric of the cell has to pass
 	Metrics         map[string]Record // by name
 }

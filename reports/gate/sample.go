@@ -117,7 +117,7 @@ func comparable(present, reference sample) error {
 	case present.higher != reference.higher:
 		return errors.New("the metric's direction is another one now")
 	case present.optimistic != reference.optimistic:
-		return fmt.Errorf("an optimistic number (the model is chosen on test rows) against an honest one: now %s, the reference %s",
+		return fmt.Errorf("an optimistic number (test rows took part in the fit) against an honest one: now %s, the reference %s",
 			honesty(present), honesty(reference))
 	case (present.folds == nil) != (reference.folds == nil):
 		return errors.New("the reference has no values of single folds; accept it again")

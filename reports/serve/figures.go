@@ -5,10 +5,10 @@ import (
 	"encoding/xml"
 	"net/http"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 
+	"tenfold/io/files"
 	"tenfold/reports/page"
 )
 
@@ -21,9 +21,12 @@ const (
 	drawing       = ".svg"
 )
 
+// largest is the size of a page or a drawing that is sent, in bytes.
+const largest = 1 << 28
+
 // drawings of a run's report: their file names.
 func (r *run) drawings() []string {
-	entries, err := os.ReadDir(r.file(figuresFolder))
+	entries, err := files.Root(r.Dir).ReadDir(figuresFolder)
 	if err != nil {
 		return nil // there are none yet
 	}
@@ -43,14 +46,14 @@ type figureContent struct {
 	Old     bool // they are of results before those that are stored
 }
 
-type drawn struct{ Name, Title, Words, Address string }
+type drawn struct{ Name, Title, Words, Caption, Address string }
 
 func figuresPage(r *run, _ *http.Request) (*answer, error) {
 	c := figureContent{Base: r.base(), Old: !r.written()}
 	for _, name := range r.drawings() {
 		f := drawn{Name: strings.TrimSuffix(name, drawing), Address: c.Base + figuresFolder + "/" + url.PathEscape(name)}
-		if b, err := os.ReadFile(r.file(figuresFolder + "/" + name)); err == nil {
-			f.Title, f.Words = described(b)
+		if b, err := files.Root(r.Dir).ReadFile(figuresFolder+"/"+name, largest); err == nil {
+			f.Title, f.Words, f.Caption = described(b)
 		}
 		f.Title = cmp.Or(f.Title, f.Name)
 		c.Figures = append(c.Figures, f)
@@ -59,13 +62,14 @@ func figuresPage(r *run, _ *http.Request) (*answer, error) {
 }
 
 // described is what a drawing says of itself.
-func described(svg []byte) (title, words string) {
+func described(svg []byte) (title, words, caption string) {
 	var d struct {
-		Title string `xml:"title"`
-		Desc  string `xml:"desc"`
+		Title   string `xml:"title"`
+		Desc    string `xml:"desc"`
+		Caption string `xml:"metadata"`
 	}
 	_ = xml.Unmarshal(svg, &d) // of a damaged one, what was read before that
-	return d.Title, d.Desc
+	return d.Title, d.Desc, d.Caption
 }
 
 // figureFile is a drawing as it was written with the report.
@@ -74,13 +78,13 @@ func figureFile(r *run, req *http.Request) (*answer, error) {
 	if !slices.Contains(r.drawings(), name) {
 		return nil, missing("There is no figure " + name + " in this run.")
 	}
-	b, err := os.ReadFile(r.file(figuresFolder + "/" + name))
+	b, err := files.Root(r.Dir).ReadFile(figuresFolder+"/"+name, largest)
 	return &answer{Kind: "image/svg+xml", Policy: figurePolicy, Content: b}, err
 }
 
 // reportFile is the report as it was written. Only the script of reports of this version can run in it.
 func reportFile(r *run, _ *http.Request) (*answer, error) {
-	b, err := os.ReadFile(r.file("report.html"))
+	b, err := files.Root(r.Dir).ReadFile("report.html", largest)
 	if err != nil {
 		return nil, missing("This run has no report.html yet.")
 	}

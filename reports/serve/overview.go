@@ -78,7 +78,7 @@ func overview(r *run, _ *http.Request) (*answer, error) {
 		return nil, err
 	}
 	in := r.brief.Input
-	c := overviewContent{liveContent: r.live(), Title: in.Title, Name: in.Name, Path: in.Spec, Text: r.brief.Text, Report: markOf(r.file("report.html")).there()}
+	c := overviewContent{liveContent: r.live(), Title: in.Title, Name: in.Name, Path: in.Spec, Text: r.brief.Text, Report: r.mark("report.html").there()}
 	if v.stored != nil {
 		c.Unread = v.stored.Left
 	} else {

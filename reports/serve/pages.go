@@ -20,6 +20,7 @@ import (
 	"tenfold/reports/digits"
 	"tenfold/reports/figure"
 	"tenfold/reports/page"
+	"tenfold/reports/table"
 )
 
 var (
@@ -32,6 +33,7 @@ var (
 
 	pages = template.Must(template.New("").Funcs(template.FuncMap{
 		"span": span, "ago": ago, "size": size, "rate": rate, "count": digits.Count, "group": group, "short": cells.ShortKey, "day": day, "asset": func(name string) string { return versioned()[name] },
+		"breakable": func(text string) template.HTML { return template.HTML(table.Breakable(text)) },
 	}).ParseFS(templates, "templates/*.html"))
 )
 

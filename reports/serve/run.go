@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
 
+	"tenfold/io/files"
 	"tenfold/io/results"
 	"tenfold/io/status"
 	"tenfold/reports"
@@ -40,8 +40,8 @@ type mark struct {
 	size int64
 }
 
-func markOf(path string) mark {
-	info, err := os.Stat(path)
+func (r *run) mark(name string) mark {
+	info, err := files.Root(r.Dir).Stat(name)
 	if err != nil {
 		return mark{}
 	}
@@ -49,9 +49,6 @@ func markOf(path string) mark {
 }
 
 func (m mark) there() bool { return m.size > 0 }
-
-// planFile of a run's folder.
-const planFile = "plan.json"
 
 func (r *run) file(name string) string { return filepath.Join(r.Dir, name) }
 
@@ -71,7 +68,7 @@ func (r *run) with(name string, do func() (*answer, error)) (a *answer, err erro
 
 // refresh forgets what is of files that have changed.
 func (r *run) refresh() {
-	now := stamp{markOf(r.file(planFile)), markOf(r.file(results.ResultsFile))}
+	now := stamp{r.mark(results.PlanFile), r.mark(results.ResultsFile)}
 	if now == r.stamp && (r.brief != nil || r.err != nil) {
 		return
 	}
@@ -105,7 +102,7 @@ func (r *run) written() bool {
 		return false
 	}
 	if r.same == nil {
-		_, err := os.Stat(r.file("cells"))
+		_, err := files.Root(r.Dir).Stat("cells")
 		same := errors.Is(err, fs.ErrNotExist) || !r.stamp.results.at.Before(r.stamp.plan.at) || r.samePlan()
 		r.same = &same
 	}
@@ -115,7 +112,7 @@ func (r *run) written() bool {
 // samePlan tells whether the results are of the plan whatever the dates say, as after copying.
 func (r *run) samePlan() bool {
 	var plan bytes.Buffer
-	text, err := os.ReadFile(r.file(planFile))
+	text, _, err := results.ReadPlan(r.Dir)
 	if err != nil || json.Compact(&plan, text) != nil {
 		return false
 	}

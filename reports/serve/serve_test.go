@@ -57,7 +57,7 @@ func folder(t *testing.T, rows []results.Row) Run {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, planFile), []byte("{}"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, results.PlanFile), []byte("{}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if rows != nil {
@@ -383,12 +383,12 @@ func TestFigures(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, "folder.svg"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"a b.svg": "<svg><title>T &amp; t</title><desc>words</desc></svg>", "damaged.svg": "<svg><title>half", ".hidden.svg": "", "note.txt": ""} {
+	for name, text := range map[string]string{"a b.svg": "<svg><title>T &amp; t</title><desc>words</desc><metadata>more &lt;words&gt;</metadata></svg>", "damaged.svg": "<svg><title>half", ".hidden.svg": "", "note.txt": ""} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Symlink(filepath.Join(r.Dir, planFile), filepath.Join(dir, "link.svg")); err != nil {
+	if err := os.Symlink(filepath.Join(r.Dir, results.PlanFile), filepath.Join(dir, "link.svg")); err != nil {
 		t.Skip(err)
 	}
 	one := &run{Run: r}
@@ -399,6 +399,9 @@ func TestFigures(t *testing.T) {
 	body := ask(h, "GET", "/a%20run/figures", nil).Body.String()
 	if !strings.Contains(body, `<img src="/a%20run/figures/a%20b.svg" alt="T &amp; t. words"`) {
 		t.Error(body)
+	}
+	if !strings.Contains(body, "<figcaption>more &lt;words&gt;</figcaption>") {
+		t.Error("the caption is lost:", body)
 	}
 	w := ask(h, "GET", "/a%20run/figures/a%20b.svg", nil)
 	if w.Code != 200 || w.Header().Get("Content-Type") != "image/svg+xml" || w.Header().Get("Content-Security-Policy") != figurePolicy {

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"os"
-	"path/filepath"
 	"slices"
 	"syscall"
 	"time"
 
+	"tenfold/io/journal"
 	"tenfold/io/results"
 	"tenfold/io/status"
 	"tenfold/reports/digits"
@@ -137,8 +137,8 @@ func (r *run) stands(now time.Time) standing {
 
 // begun tells whether anything is stored.
 func (r *run) begun() bool {
-	found, _ := filepath.Glob(filepath.Join(r.Dir, "cells", "*", "*.cell"))
-	return len(found) > 0
+	some, err := journal.At(r.Dir).Keys()
+	return err == nil && len(some) > 0
 }
 
 // follow what the processes tell; true where one is alive.

@@ -21,6 +21,7 @@ type builder struct {
 	places        [][]*place
 	decimals      map[scale]digits.Decimals
 	judge         *judge
+	baseline      string    // what the baseline is called
 	verdicts      []verdict // on the comparisons with the baseline, down the columns
 	families      []int     // how many of these are corrected together, one family after the other
 	rivals        []verdict // on those with the best of a contest
@@ -51,6 +52,13 @@ func newBuilder(l layout, in Input, g group) *builder {
 		p.settle(l.text)
 	}
 	b.judge = newJudge(l, in, g.cells)
+	b.baseline = l.Baseline
+	for _, c := range g.cells {
+		if l.isBaseline(c) {
+			b.baseline = cells.Called(c.Words, c.Algorithm, l.Baseline)
+			break
+		}
+	}
 	return b
 }
 

@@ -43,7 +43,7 @@ func (b *builder) comparisons() *Grid {
 		return nil
 	}
 	columns := b.comparisonColumns(rows)
-	g := &Grid{Title: below(b.title, "tests against "+b.Baseline), Corner: strings.Join(b.rowDims, ", "), Detail: true}
+	g := &Grid{Title: below(b.title, "tests against "+b.baseline), Corner: strings.Join(b.rowDims, ", "), Detail: true}
 	for _, c := range columns {
 		g.Columns = append(g.Columns, c.title)
 	}
@@ -256,6 +256,6 @@ func (b *builder) withinMargin(notWorse, equivalent []string) string {
 	list := func(places []string) string { return cmp.Or(firstOf(places, 5), "none") }
 	ranked := slices.ContainsFunc(b.verdicts, func(v verdict) bool { return v.err == nil && v.result.Differ > 0 })
 	return fmt.Sprintf("Shown not to be worse than %s by more than %s (one-sided test of non-inferiority, %s): %s. Shown to be equivalent, neither worse nor better by more (two one-sided tests, %s): %s.",
-		b.Baseline, margin, level, list(notWorse), level, list(equivalent)) +
+		b.baseline, margin, level, list(notWorse), level, list(equivalent)) +
 		ifAny(ranked, " Tests of ranks and signs show it of the median difference, not of the mean.")
 }

@@ -24,7 +24,8 @@ import (
 // (with its own), engine, metric, a grid parameter, point, the size along a path, or task, of a family; several are
 // separated by commas.
 type Config struct {
-	Title      string            `yaml:"title" json:",omitempty" doc:"heading of the table"`
+	Title      string            `yaml:"title" json:",omitempty" doc:"heading of the table, and its caption in LaTeX"`
+	Name       string            `yaml:"name" json:",omitempty" doc:"what references in LaTeX call it, tab:NAME (default: from the title): letters, digits and single dashes"`
 	Rows       string            `yaml:"rows" json:",omitempty" doc:"dimensions of the rows: algorithm, dataset, engine, metric, a grid parameter, point (the sizes along a path), or task (those of families, which are averaged otherwise); several by commas (default algorithm)"`
 	Columns    string            `yaml:"columns" json:",omitempty" doc:"dimensions of the columns (default metric)"`
 	By         string            `yaml:"by" json:",omitempty" doc:"a table for each value of these dimensions (default dataset, unless rows or columns have it)"`
@@ -63,6 +64,9 @@ func (c Config) Validate() error {
 	}
 	if c.Ranks == Holm && c.Baseline == "" {
 		errs = append(errs, kind.Errorf("ranks", "holm compares with a baseline; name one, or use nemenyi"))
+	}
+	if c.Name != "" && latexLabel(c.Name) != strings.ToLower(c.Name) {
+		errs = append(errs, kind.Errorf("name", "%q, expected letters, digits and single dashes between them", c.Name))
 	}
 	errs = append(errs, c.validateCells())
 	seen := map[string]string{}

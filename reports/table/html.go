@@ -14,8 +14,43 @@ import (
 	"tenfold/reports/cells"
 )
 
-// longLabel is how many characters a row's label has at least that goes over several lines.
-const longLabel = 45
+// longLabel is how many characters a row's label has at least that goes over several lines, and longPart how many of it stand on
+// one line, however narrow the window is, unless more of them have no place for a break.
+const longLabel, longPart = 45, 24
+
+// Breakable is a text as HTML that can go on in the next line after the punctuation inside of its longer words: paths, names of
+// features, better/same/worse.
+func Breakable(text string) string {
+	text, _ = breakable(text)
+	return text
+}
+
+// breakable also tells whether something in the text is too long for a line all the same.
+func breakable(text string) (markup string, long bool) {
+	const joints, shortWord = "/;:,=_|&", 12
+	var b strings.Builder
+	for i, word := range strings.Split(text, " ") {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		if utf8.RuneCountInString(word) <= shortWord {
+			b.WriteString(html.EscapeString(word))
+			continue
+		}
+		for word != "" {
+			end := strings.IndexAny(word, joints) + 1
+			if end == 0 {
+				end = len(word)
+			}
+			b.WriteString(html.EscapeString(word[:end]))
+			long = long || utf8.RuneCountInString(word[:end]) > longPart
+			if word = word[end:]; word != "" {
+				b.WriteString("<wbr>")
+			}
+		}
+	}
+	return b.String(), long
+}
 
 // Links is the address of what tells of a cell, by its key; "" where nothing does.
 type Links func(key string) string
@@ -57,7 +92,11 @@ func (g *Grid) HTML(w io.Writer, id string, links Links) error {
 	}
 	out.WriteString("</table></div>\n")
 	if len(g.Legend) > 0 {
-		fmt.Fprintf(out, "<p class=\"legend\">%s</p>\n", esc(strings.Join(g.Legend, " ")))
+		out.WriteString("<ul class=\"legend\">\n")
+		for _, l := range g.Legend {
+			fmt.Fprintf(out, "<li>%s</li>\n", esc(l))
+		}
+		out.WriteString("</ul>\n")
 	}
 	for _, n := range g.Notes {
 		fmt.Fprintf(out, "<p class=\"legend\">%s</p>\n", esc(n))
@@ -82,11 +121,12 @@ func (g *Grid) behind() map[[2]string]float64 {
 
 // html writes a row; value is the number of a slot, NaN for none, and classes are the attributes of the columns.
 func (r Row) html(out *bufio.Writer, value func(int) float64, classes []string, links Links) {
-	long := ""
-	if utf8.RuneCountInString(r.Label) > longLabel {
-		long = ` class="long"`
+	label, long := breakable(r.Label)
+	class := ""
+	if long || utf8.RuneCountInString(r.Label) > longLabel {
+		class = ` class="long"`
 	}
-	fmt.Fprintf(out, "<tr><th scope=\"row\"%s>%s</th>", long, html.EscapeString(r.Label))
+	fmt.Fprintf(out, "<tr><th scope=\"row\"%s>%s</th>", class, label)
 	for j, s := range r.Slots {
 		s.html(out, value(j), classes[j], links)
 	}

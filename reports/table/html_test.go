@@ -22,6 +22,25 @@ func TestLeadingNumber(t *testing.T) {
 	}
 }
 
+// Long words can go on after their punctuation, and only what has none breaks anywhere.
+func TestBreakable(t *testing.T) {
+	for _, c := range []struct {
+		text, want string
+		long       bool
+	}{
+		{"lasso + least squares", "lasso + least squares", false},
+		{"a/b", "a/b", false},
+		{"better/same/worse", "better/<wbr>same/<wbr>worse", false},
+		{"T23:4=w17;5=<r3 x", "T23:<wbr>4=<wbr>w17;<wbr>5=<wbr>&lt;r3 x", false},
+		{strings.Repeat("x", longPart), strings.Repeat("x", longPart), false},
+		{"a " + strings.Repeat("x", longPart+1), "a " + strings.Repeat("x", longPart+1), true},
+	} {
+		if got, long := breakable(c.text); got != c.want || long != c.long {
+			t.Errorf("%q: %s, long %v", c.text, got, long)
+		}
+	}
+}
+
 func TestHTMLEscapesAndLinks(t *testing.T) {
 	const bad = `<b>"&'`
 	g := &Grid{Title: bad, Corner: bad, Columns: []string{bad}, Legend: []string{bad}, Notes: []string{bad}, Warnings: []string{bad},

@@ -73,7 +73,7 @@ func newJudge(l layout, in Input, cs []*cells.Cell) *judge {
 
 // isBaseline tells whether the baseline's name, with or without a grid point, is that of a cell.
 func (l *layout) isBaseline(c *cells.Cell) bool {
-	return c.Algorithm == l.Baseline || c.AlgorithmLabel() == l.Baseline || c.AlgorithmLabel(l.shown...) == l.Baseline
+	return c.Algorithm == l.Baseline || c.NamedLabel() == l.Baseline || c.NamedLabel(l.shown...) == l.Baseline
 }
 
 // against compares a cell with the baseline; nil for the baseline itself and where there is none.
@@ -108,7 +108,7 @@ func (j *judge) baseline(c *cells.Cell) *cells.Cell {
 	case 0:
 		j.warnings.add(fmt.Sprintf("baseline %s: no such algorithm among the results of %s", j.Baseline, c.DatasetLabel()), "")
 	default:
-		j.warnings.add(fmt.Sprintf("baseline %s: has %d grid points, name one of them (such as %q)", j.Baseline, len(found), found[0].AlgorithmLabel(j.shown...)), "")
+		j.warnings.add(fmt.Sprintf("baseline %s: has %d grid points, name one of them (such as %q)", j.Baseline, len(found), found[0].NamedLabel(j.shown...)), "")
 	}
 	return nil
 }

@@ -2,25 +2,61 @@ package table
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
+
+	"tenfold/io/plain"
 )
 
 // widest is how many characters fit into the width of a page; wider tables are shrunk to it.
 const widest = 100
 
-// LaTeX writes a booktabs table; one that is too wide for the page needs the package graphicx, too.
-func (g *Grid) LaTeX(w io.Writer) error {
+// LaTeX writes booktabs tables, each with a caption, and a label for \ref that no other has; those that are too wide for the page
+// need the package graphicx, too.
+func LaTeX(w io.Writer, grids []*Grid) error {
 	out := bufio.NewWriter(w)
-	wide := g.width() > widest
-	out.WriteString("\\begin{table}\n\\centering\n")
-	if g.Title != "" {
-		fmt.Fprintf(out, "\\caption{%s}\n", latexText(g.Title))
+	packages := "booktabs"
+	if slices.ContainsFunc(grids, (*Grid).wide) {
+		packages += ",graphicx"
 	}
-	if wide {
+	fmt.Fprintf(out, "%% \\usepackage{%s}\n", packages)
+	count := map[string]int{}
+	for _, g := range grids {
+		label := cmp.Or(latexLabel(cmp.Or(g.Name, g.Title, g.About)), "table")
+		if count[label]++; count[label] > 1 {
+			label = fmt.Sprintf("%s-%d", label, count[label])
+			count[label]++
+		}
+		g.latex(out, label)
+	}
+	return out.Flush()
+}
+
+// latexLabel is what a table is called in references.
+func latexLabel(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			b.WriteRune(r)
+		case r >= 'A' && r <= 'Z':
+			b.WriteRune(unicode.ToLower(r))
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+	}
+	return strings.TrimSuffix(b.String(), "-")
+}
+
+func (g *Grid) latex(out *bufio.Writer, label string) {
+	out.WriteString("\\begin{table}\n\\centering\n")
+	fmt.Fprintf(out, "\\caption{%s}\n\\label{tab:%s}\n", latexText(cmp.Or(g.Title, g.About)), label)
+	if g.wide() {
 		out.WriteString("\\resizebox{\\textwidth}{!}{%\n")
 	}
 	align := "l"
@@ -40,15 +76,14 @@ func (g *Grid) LaTeX(w io.Writer) error {
 		latexRows(out, g.Footer)
 	}
 	out.WriteString("\\bottomrule\n\\end{tabular}")
-	if wide {
+	if g.wide() {
 		out.WriteString("}")
 	}
 	out.WriteString("\n")
-	if notes := slices.Concat(g.Legend, g.Notes, g.Warnings); len(notes) > 0 {
-		fmt.Fprintf(out, "\\par\\footnotesize %s\n", latexText(strings.Join(notes, " ")))
+	if notes := slices.Concat(g.Legend, g.Notes, mapped(g.Warnings, func(s string) string { return "Warning: " + s })); len(notes) > 0 {
+		fmt.Fprintf(out, "{\\par\\smallskip\\raggedright\\footnotesize\n%s\\par}\n", strings.Join(mapped(notes, latexText), "\\par\n"))
 	}
 	out.WriteString("\\end{table}\n")
-	return out.Flush()
 }
 
 func latexRows(out *bufio.Writer, rows []Row) {
@@ -72,6 +107,9 @@ func latexRows(out *bufio.Writer, rows []Row) {
 	}
 }
 
+// wide tells whether the table has to be shrunk.
+func (g *Grid) wide() bool { return g.width() > widest }
+
 // width of the table in characters, with two between columns.
 func (g *Grid) width() int {
 	count := func(s string) int { return utf8.RuneCountInString(s) }
@@ -93,8 +131,41 @@ func (g *Grid) width() int {
 }
 
 var latexEscapes = strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`,
-	"{", `\{`, "}", `\}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "±", `$\pm$`, "−", "$-$", "–", "--",
-	"α", `$\alpha$`, "χ²", `$\chi^2$`, "†", `\textdagger{}`, "…", `\dots{}`, "<", "$<$", ">", "$>$", "|",
-	`\textbar{}`, "\n", " ", "∞", `$\infty$`)
+	"{", `\{`, "}", `\}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "`", `\textasciigrave{}`, "±", `$\pm$`, "−", "$-$",
+	"–", "--", "—", "---", "χ²", `$\chi^2$`, "†", `\textdagger{}`, "‡", `\textdaggerdbl{}`, "…", `\dots{}`, "<", "$<$", ">", "$>$",
+	"|", `\textbar{}`, "∞", `$\infty$`, "≥", `$\geq$`, "≤", `$\leq$`, "×", `$\times$`, "·", `$\cdot$`, "²", "$^2$", "³", "$^3$",
+	"→", `$\rightarrow$`, "≠", `$\neq$`, "≈", `$\approx$`, "\u00a0", "~", "\u202f", `\,`)
 
-func latexText(s string) string { return latexEscapes.Replace(s) }
+// greek are the letters that LaTeX has as commands of mathematics, from α and from Α on; those that look Latin it lacks.
+var (
+	greekSmall   = strings.Fields("alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi o pi rho varsigma sigma tau upsilon phi chi psi omega")
+	greekCapital = strings.Fields("A B Gamma Delta E Z H Theta I K Lambda M N Xi O Pi P . Sigma T Upsilon Phi X Psi Omega")
+)
+
+// latexText is a text that LaTeX sets as it is. Letters of scripts that pdfLaTeX has no font for stay: LuaLaTeX and XeLaTeX set them.
+func latexText(s string) string {
+	s = latexEscapes.Replace(strings.ReplaceAll(plain.Text(s), "\n", " "))
+	if !strings.ContainsFunc(s, isGreek) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		name := ""
+		switch {
+		case r >= 'α' && r <= 'ω':
+			name = greekSmall[r-'α']
+		case isGreek(r):
+			name = greekCapital[r-'Α']
+		default:
+			b.WriteRune(r)
+			continue
+		}
+		if len(name) > 1 {
+			name = `\` + name
+		}
+		b.WriteString("$" + name + "$")
+	}
+	return b.String()
+}
+
+func isGreek(r rune) bool { return r >= 'α' && r <= 'ω' || r >= 'Α' && r <= 'Ω' && r != '\u03a2' }

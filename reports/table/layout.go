@@ -20,7 +20,8 @@ type layout struct {
 	shown                       []string // all of them: dimensions that have a place of their own
 	metrics                     []string
 	text                        template
-	worded                      bool // the file says what stands in a slot
+	worded                      bool              // the file says what stands in a slot
+	labels                      map[string]string // words for metrics
 }
 
 func (c Config) layout(metrics []string) (layout, error) {
@@ -72,6 +73,25 @@ func (c Config) layout(metrics []string) (layout, error) {
 	return l, l.Validate()
 }
 
+// about says what the table shows: "test_mse, selected by algorithm and dataset".
+func (l *layout) about() string {
+	var shown []string
+	for _, p := range l.text.parts {
+		if p.metric != "" && p.metric != "value" && !slices.Contains(shown, p.metric) {
+			shown = append(shown, p.metric)
+		}
+	}
+	dims := slices.DeleteFunc(slices.Concat(l.rowDims, l.columnDims), func(d string) bool { return d == "metric" })
+	if l.onAxis("metric") {
+		shown = l.metrics
+	}
+	shown = mapped(shown, func(m string) string { return cmp.Or(l.labels[m], m) })
+	if len(dims) == 0 {
+		return strings.Join(shown, ", ")
+	}
+	return strings.Join(shown, ", ") + " by " + strings.Join(dims, " and ")
+}
+
 func (l *layout) onAxis(dim string) bool {
 	return slices.Contains(l.rowDims, dim) || slices.Contains(l.columnDims, dim)
 }
@@ -106,7 +126,7 @@ func (l *layout) part(dim string, c *cells.Cell, metric string) string {
 	case "dataset":
 		return c.DatasetLabel(l.shown...)
 	case "metric":
-		return metric
+		return cmp.Or(l.labels[metric], metric)
 	case "engine":
 		return c.Engine
 	case results.TaskDim:

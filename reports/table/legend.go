@@ -28,9 +28,9 @@ func (b *builder) explain(g *Grid) {
 	withBest, withBaseline := b.describe(b.rivals), b.describe(b.verdicts)
 	add(best, "bold: the best.")
 	add(similar, "italic: not significantly worse than the best (%s%s).", withBest, b.correction(b.rivals))
-	what := "no difference to " + b.Baseline + " is significant"
+	what := "no difference to " + b.baseline + " is significant"
 	if marked {
-		what = "v better, * worse than " + b.Baseline
+		what = "v better, * worse than " + b.baseline
 	}
 	if similar && withBaseline == withBest {
 		withBaseline = "the same test"
@@ -151,7 +151,7 @@ func (b *builder) score() string {
 	if n := len(b.verdicts) - tested(b.verdicts); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d not tested (%s)", n, firstOf(why, 1)))
 	}
-	return fmt.Sprintf("Against %s: %s.", b.Baseline, strings.Join(parts, ", "))
+	return fmt.Sprintf("Against %s: %s.", b.baseline, strings.Join(parts, ", "))
 }
 
 // describe names the tests behind some verdicts, "" where there are none.

@@ -187,7 +187,7 @@ func (b *builder) losses() []string {
 			}
 			texts[i] = b.rows[p.row] + " " + b.decimalsOf(p, p.primary).Signed(difference) + ifAny(p.against.worse, " *")
 		}
-		out = append(out, fmt.Sprintf("%s lost against %s, by %s: %s.", b.columns[j], b.Baseline, places[0].primary, firstOf(texts, mostLost)))
+		out = append(out, fmt.Sprintf("%s lost against %s, by %s: %s.", b.columns[j], b.baseline, places[0].primary, firstOf(texts, mostLost)))
 	}
 	return out
 }

@@ -51,8 +51,11 @@ func (g *Grid) aligned(w io.Writer, escape func(string) string) error {
 			out.WriteString("|\n")
 		}
 	}
-	if len(g.Legend) > 0 {
-		fmt.Fprintf(out, "\n%s\n", escape(strings.Join(g.Legend, " ")))
+	for i, l := range g.Legend {
+		if i == 0 {
+			out.WriteString("\n")
+		}
+		fmt.Fprintf(out, "- %s\n", escape(l))
 	}
 	for _, n := range g.Notes {
 		fmt.Fprintf(out, "\n%s\n", escape(n))

@@ -14,6 +14,8 @@ import (
 // Grid is a finished table.
 type Grid struct {
 	Title    string
+	Name     string // for references to it; "" where the title does
+	About    string // what it shows, where it has no title
 	Corner   string // what the rows are
 	Columns  []string
 	Rows     []Row
@@ -87,6 +89,7 @@ type Input struct {
 	Source    cells.Source
 	Metrics   []string // of the experiment file
 	Published []Published
+	Labels    map[string]string // words of the file for metrics
 }
 
 // Build makes the tables of a configuration: one for each value of its by dimensions, in order of appearance, each
@@ -99,6 +102,7 @@ func Build(c Config, in Input) ([]*Grid, error) {
 	if err != nil {
 		return nil, err
 	}
+	l.labels = in.Labels
 	if in.Source == nil {
 		in.Source = cells.InRows{}
 	}
@@ -125,8 +129,16 @@ func Build(c Config, in Input) ([]*Grid, error) {
 	for _, group := range groupBy(cells.AcrossGrid(kept, l.overDims), l) {
 		b := newBuilder(l, in, group)
 		g := b.grid()
+		name := func(part string) string {
+			if c.Name == "" {
+				return ""
+			}
+			return strings.TrimSpace(c.Name + " " + group.value + " " + part)
+		}
+		g.Name, g.About = name(""), l.about()
 		grids = append(grids, g)
 		if tests := b.comparisons(); tests != nil {
+			tests.Name = name("tests")
 			grids = append(grids, tests)
 		}
 		across, err := b.acrossDatasets()
@@ -134,6 +146,7 @@ func Build(c Config, in Input) ([]*Grid, error) {
 			return nil, err
 		}
 		if across != nil {
+			across.Name = name("ranks")
 			grids = append(grids, across)
 		}
 	}
@@ -142,7 +155,8 @@ func Build(c Config, in Input) ([]*Grid, error) {
 
 // group is the cells of one table.
 type group struct {
-	title string
+	value string // of the dimensions by which there are tables
+	title string // with that of the configuration
 	cells []*cells.Cell
 }
 
@@ -150,17 +164,17 @@ func groupBy(cs []*cells.Cell, l layout) []group {
 	var out []group
 	at := map[string]int{}
 	for _, c := range cs {
-		title := l.label(l.byDims, c, "")
-		i, ok := at[title]
+		value := l.label(l.byDims, c, "")
+		i, ok := at[value]
 		if !ok {
 			i = len(out)
-			at[title] = i
-			out = append(out, group{title: title})
+			at[value] = i
+			out = append(out, group{value: value})
 		}
 		out[i].cells = append(out[i].cells, c)
 	}
 	for i := range out {
-		out[i].title = strings.Join(slices.DeleteFunc([]string{l.Title, out[i].title}, func(s string) bool { return s == "" }), ": ")
+		out[i].title = strings.Join(slices.DeleteFunc([]string{l.Title, out[i].value}, func(s string) bool { return s == "" }), ": ")
 	}
 	return out
 }

@@ -154,7 +154,7 @@ func TestOtherRenderers(t *testing.T) {
 		t.Fatal(err)
 	}
 	var tex, page, long bytes.Buffer
-	if err := grids[0].LaTeX(&tex); err != nil {
+	if err := LaTeX(&tex, grids[:1]); err != nil {
 		t.Fatal(err)
 	}
 	if err := grids[0].HTML(&page, "t", func(key string) string { return map[string]string{"leukemiaTPC[]": "#here"}[key] }); err != nil {

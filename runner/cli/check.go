@@ -279,7 +279,7 @@ func (a *App) diffCommand() *cobra.Command {
 				dir   *string
 				about *About
 			}{{&c.DirA, &c.A}, {&c.DirB, &c.B}} {
-				frozen, err := readPlan(args[i])
+				frozen, err := a.readPlan(args[i])
 				if err != nil {
 					return err
 				}

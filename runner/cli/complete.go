@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"tenfold/io/files"
 	"tenfold/io/results"
 	"tenfold/runner/describe"
 	"tenfold/runner/metric"
@@ -118,12 +120,12 @@ func (a *App) completeRanCells(cmd *cobra.Command, _ []string, begun string) ([]
 // experimentOf is the path of a run's experiment file, "" where it cannot be read. It stands at the beginning of the plan, whose
 // rest can be long.
 func experimentOf(dir string) string {
-	f, err := os.Open(filepath.Join(dir, plan.FileName))
+	f, err := files.Root(dir).Open(plan.FileName)
 	if err != nil {
 		return ""
 	}
 	defer f.Close()
-	d := json.NewDecoder(f)
+	d := json.NewDecoder(io.LimitReader(f, 1<<20))
 	for key := ""; ; {
 		token, err := d.Token()
 		text, _ := token.(string)

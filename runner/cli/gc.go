@@ -58,7 +58,7 @@ func (a *App) gc(cmd *cobra.Command, dirs []string, yes bool) error {
 
 // collect finds, and removes, what neither the present experiment file nor the run's plan reaches.
 func (a *App) collect(cmd *cobra.Command, dir string, remove bool) (n int, bytes int64, err error) {
-	frozen, err := readPlan(dir)
+	frozen, err := a.readPlan(dir)
 	if err != nil {
 		return 0, 0, err
 	}

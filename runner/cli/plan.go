@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"tenfold/engines/data"
 	"tenfold/io/results"
 	"tenfold/runner"
 	"tenfold/runner/plan"
@@ -83,6 +84,12 @@ func (a *App) showPlan(_ context.Context, j job) error {
 	for _, c := range j.Cells {
 		if c.Algorithm.Engine.Needs().Watch {
 			fmt.Fprintf(a.Out, "note: %s chooses by the test rows: its numbers will be marked as optimistic\n", c.Algorithm.Name)
+			break
+		}
+	}
+	for _, s := range j.Sets {
+		if slices.ContainsFunc(s.Targets, func(t data.Target) bool { return t.Pooled }) {
+			fmt.Fprintf(a.Out, "note: the responses of %s are counted over test rows, too: its numbers will be marked as optimistic\n", s.Name)
 			break
 		}
 	}

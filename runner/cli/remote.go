@@ -229,7 +229,9 @@ func (a *App) cancelCommand() *cobra.Command {
 			var errs []error
 			for _, dir := range args {
 				jobs, err := slurm.JobsOf(dir)
-				if err == nil {
+				if err != nil {
+					err = invalid(err)
+				} else {
 					err = cluster.Cancel(cmd.Context(), jobs)
 				}
 				if err == nil && len(jobs) > 0 {

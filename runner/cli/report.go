@@ -46,7 +46,7 @@ func (a *App) report(dir string, o Override, tablesOnly bool) error {
 		// One short computation on a large heap: collecting less often saves a tenth of its time, for a third more memory.
 		defer debug.SetGCPercent(debug.SetGCPercent(400))
 	}
-	frozen, err := readPlan(dir)
+	frozen, err := a.readPlan(dir)
 	if err != nil {
 		return err
 	}

@@ -31,6 +31,8 @@ func (a *App) reproduceCommand() *cobra.Command {
 func (a *App) reproduce(cmd *cobra.Command, path, out string) (err error) {
 	if info, statErr := os.Stat(path); statErr == nil && info.IsDir() {
 		path = filepath.Join(path, results.ResultsFile)
+	} else if to, linkErr := filepath.EvalSymlinks(path); statErr == nil && linkErr == nil {
+		path = to // a link that was named is meant
 	}
 	was, err := results.ReadRows(path)
 	if err != nil {

@@ -80,7 +80,7 @@ func mayHold(flag, dir string) error {
 }
 
 // readPlan reads the plan of a run's folder, which must have one.
-func readPlan(dir string) (*plan.Frozen, error) {
+func (a *App) readPlan(dir string) (*plan.Frozen, error) {
 	if err := areFolders([]string{dir}); err != nil {
 		return nil, err
 	}
@@ -90,6 +90,9 @@ func readPlan(dir string) (*plan.Frozen, error) {
 	}
 	if err != nil {
 		return nil, invalid(err)
+	}
+	if frozen.Unsealed {
+		a.warn(fmt.Errorf("%s: written by an older tenfold, without checksums: damage would not be noticed; tenfold run writes the files anew, and fits nothing again", dir))
 	}
 	return frozen, nil
 }

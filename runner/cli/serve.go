@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -19,6 +18,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tenfold/io/files"
 	"tenfold/io/results"
 	"tenfold/runner/plan"
 )
@@ -109,7 +109,7 @@ func servedRuns(args []string) []ServedRun {
 	var out []ServedRun
 	for _, dir := range args {
 		dirs := []string{dir}
-		if _, err := os.Stat(filepath.Join(dir, plan.FileName)); err != nil {
+		if _, err := files.Root(dir).Stat(plan.FileName); err != nil {
 			if found := runsIn(dir); len(found) > 0 || dir == runsFolder {
 				dirs = found
 			}

@@ -41,7 +41,7 @@ func (a *App) shardCommand() *cobra.Command {
 
 // shard runs one shard of a plan.
 func (a *App) shard(cmd *cobra.Command, path string, number int) error {
-	p, err := shard.Read(path)
+	p, err := shard.ReadFile(path)
 	if err != nil {
 		return invalid(err)
 	}

@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"tenfold/io/files"
 	"tenfold/io/status"
 	"tenfold/io/yamlerr"
 	"tenfold/runner"
@@ -118,7 +117,7 @@ type herald struct {
 // announce a run in a folder that has one already, which is over: who watches it would see how that one ended. nil where there is
 // none, and where another process or its jobs are at work.
 func (a *App) announce(dir string) *herald {
-	if _, err := os.Stat(filepath.Join(dir, plan.FileName)); err != nil {
+	if _, err := files.Root(dir).Stat(plan.FileName); err != nil {
 		return nil
 	}
 	now := time.Now()

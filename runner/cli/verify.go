@@ -70,7 +70,7 @@ func readShare(text string) (share, error) {
 }
 
 func (a *App) verify(cmd *cobra.Command, dir string, sample share, jobs []int, seed int64) error {
-	frozen, err := readPlan(dir)
+	frozen, err := a.readPlan(dir)
 	if err != nil {
 		return err
 	}

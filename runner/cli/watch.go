@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tenfold/io/files"
 	"tenfold/io/journal"
 	"tenfold/io/results"
 	"tenfold/io/status"
@@ -179,7 +180,7 @@ func ago(s status.Status, now time.Time) string {
 
 // nobody has ever said anything here: the run has not begun, or it was made by an older tenfold or elsewhere, and has ended.
 func (w *watched) nobody() (over bool, err error) {
-	if _, err := os.Stat(filepath.Join(w.dir, results.ResultsFile)); err == nil {
+	if _, err := files.Root(w.dir).Stat(results.ResultsFile); err == nil {
 		return true, w.finished()
 	}
 	if !w.waiting {

@@ -67,7 +67,7 @@ func (s Spec) Tests() (n int, known bool) {
 }
 
 // holdout tests a share of the rows once. By group, a group is tested when its uniform number, a hash of its text and
-// the seed, is below the share: independent of row order and of the other data (spec 2.4).
+// the seed, is below the share: independent of row order and of the other data.
 func holdout(s Spec, d *data.Dataset, seed uint64) ([]Fold, error) {
 	n := d.Rows()
 	test := make([]bool, n)

@@ -18,7 +18,7 @@ func (s Support) recall() float64 { return share(s.Both, s.True) }
 // share is NaN where both are 0.
 func share(part, of int) float64 { return float64(part) / float64(of) }
 
-// selection are the metrics of what a model selects, where the truth is known (spec 11). Those of coefficients are of one
+// selection are the metrics of what a model selects, where the truth is known. Those of coefficients are of one
 // response, and averaged over responses; those of features are of all responses together.
 func selection() []Metric {
 	m := func(name, doc string, overall bool, score func(t *Truth) float64) Metric {

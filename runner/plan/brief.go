@@ -3,10 +3,7 @@ package plan
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 
 	"tenfold/io/results"
 )
@@ -20,7 +17,7 @@ type Brief struct {
 
 // ReadBrief reads the plan of a run without its cells; nil without error when there is none.
 func ReadBrief(dir string) (*Brief, error) {
-	b, err := os.ReadFile(filepath.Join(dir, FileName))
+	b, sealed, err := results.ReadPlan(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -29,9 +26,9 @@ func ReadBrief(dir string) (*Brief, error) {
 	}
 	head, cells := cutList(b, lastList)
 	head, _ = cutList(head, "stages")
-	f, err := ParseFrozen(head)
+	f, err := parse(dir, head, sealed)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, FileName), err)
+		return nil, err
 	}
 	out := &Brief{Frozen: *f, Cells: len(f.Cells)} // where it was written in another form, the cells are still in it
 	for _, c := range f.Cells {

@@ -47,6 +47,7 @@ func TestBrief(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("as it is written")
+	whole.Schema = oldestSchema
 	compact, err := json.Marshal(whole)
 	if err != nil {
 		t.Fatal(err)

@@ -83,7 +83,7 @@ func (m *maker) add(name string, s data.Subset, distinct ...string) error {
 	if len(m.tasks) == mostTasks {
 		return fmt.Errorf("more than %d tasks; narrow them with only", mostTasks)
 	}
-	s.Digest = taskDigest(m.set.Digest, m.Kind, distinct)
+	s.Digest, s.TrainingDigest = taskDigest(m.set.Digest, m.Kind, distinct), taskDigest(m.set.TrainingDigest, m.Kind, distinct)
 	m.tasks = append(m.tasks, task{name, s})
 	return nil
 }

@@ -5,23 +5,26 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"tenfold/engines/data"
-	"tenfold/io/files"
 	"tenfold/io/results"
 )
 
 // FileName of the frozen plan in a run's folder.
-const FileName = "plan.json"
+const FileName = results.PlanFile
 
 // frozenSchema is the version of that file.
-const frozenSchema = 2
+const frozenSchema = 3
+
+// oldestSchema is the oldest version that is read.
+const oldestSchema = 2
+
+// sealedSince is the version from which on it has a checksum.
+const sealedSince = 3
 
 // Frozen is a plan as it is written into the run's folder before anything runs: what the results were made from, and
 // all that rendering them again needs.
@@ -37,6 +40,8 @@ type Frozen struct {
 	Cells      []FrozenCell    `json:"cells"`
 	Metrics    []string        `json:"metrics,omitempty"`
 	Sections   json.RawMessage `json:"sections,omitempty"` // of the file, that others than the runner own
+
+	Unsealed bool `json:"-"` // it was read from a file of an older version, which had no checksum
 }
 
 // FrozenSet is a data set of the plan, or a task of a family.
@@ -207,30 +212,39 @@ func (f *Frozen) Write(dir string) error {
 	if err != nil {
 		return err
 	}
-	return files.Replace(filepath.Join(dir, FileName), func(w io.Writer) error { _, err := w.Write(append(b, '\n')); return err })
+	return results.WritePlan(dir, append(b, '\n'))
 }
 
 // ReadFrozen reads the plan of an earlier run; nil without error when there is none.
 func ReadFrozen(dir string) (*Frozen, error) {
-	b, err := os.ReadFile(filepath.Join(dir, FileName))
+	b, sealed, err := results.ReadPlan(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	f, err := ParseFrozen(b)
+	return parse(dir, b, sealed)
+}
+
+// parse the text of a file in a folder.
+func parse(dir string, content []byte, sealed bool) (*Frozen, error) {
+	f, err := ParseFrozen(content)
+	if err == nil && f.Schema >= sealedSince && !sealed {
+		err = errors.New("damaged: it has no checksum; tenfold run writes it anew, and fits nothing again")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, FileName), err)
 	}
+	f.Unsealed = !sealed
 	return f, nil
 }
 
-// ParseFrozen reads a plan as Write wrote it.
+// ParseFrozen reads a plan as Write wrote it, without the checksum.
 func ParseFrozen(content []byte) (*Frozen, error) {
 	f := new(Frozen)
 	err := json.Unmarshal(content, f)
-	if f.Schema != 0 && f.Schema != frozenSchema {
+	if f.Schema != 0 && (f.Schema < oldestSchema || f.Schema > frozenSchema) {
 		return nil, fmt.Errorf("it is a plan of format %d, this tenfold reads %d; tenfold run writes it anew, and fits nothing again", f.Schema, frozenSchema)
 	}
 	if err == nil && f.Schema == 0 {

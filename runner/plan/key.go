@@ -20,7 +20,7 @@ const keySchema = 3
 // them, so that a later plan can say which of them changed.
 type Ingredients struct {
 	Schema   int         `json:"schema"`
-	Dataset  string      `json:"dataset"` // digest of the data set as loaded
+	Dataset  string      `json:"dataset"` // digest of what is in the data set as loaded
 	Recipe   data.Recipe `json:"recipe"`
 	Fold     string      `json:"fold_digest"` // digest of the rows of the unit's own fold
 	Engine   string      `json:"engine"`
@@ -64,16 +64,18 @@ func ingredient(inner engines.Inner) string {
 	return string(b)
 }
 
-// fitSeed is the seed of one fit, from the file's seed, the data set, repeat, fold and engine: not from labels, order or
-// grid values, so that the points of a grid are compared on equal draws. It is not negative.
-func fitSeed(fileSeed int64, dataset string, repeat, fold int, engine string) int64 {
-	sum := sha256.Sum256(fmt.Appendf(nil, "tenfold seed\n%d\n%s\n%d\n%d\n%s", fileSeed, dataset, repeat, fold, engine))
+// fitSeed is the seed of one fit, from the file's seed, the data set's training rows, repeat, fold and engine: not from labels,
+// order or grid values, so that the points of a grid are compared on equal draws, nor from rows given as test. It is not negative.
+func fitSeed(fileSeed int64, training string, repeat, fold int, engine string) int64 {
+	sum := sha256.Sum256(fmt.Appendf(nil, "tenfold seed\n%d\n%s\n%d\n%d\n%s", fileSeed, training, repeat, fold, engine))
 	return int64(binary.LittleEndian.Uint64(sum[:8]) >> 1)
 }
 
 // difference says, in the words of an experiment file, what changed between two units' ingredients; "" when nothing did.
 func difference(was, is Ingredients) string {
 	switch {
+	case was.Schema != is.Schema: // all else may mean something else
+		return "results of an older version of tenfold"
 	case was.Dataset != is.Dataset:
 		return "the data set changed"
 	case was.Recipe != is.Recipe:
@@ -96,8 +98,6 @@ func difference(was, is Ingredients) string {
 		return fmt.Sprintf("stage %s was %s", is.Stage, was.Stage)
 	case !slices.Equal(was.After, is.After):
 		return "a result that it builds on changed"
-	case was.Schema != is.Schema:
-		return "results of an older version of tenfold"
 	}
 	return ""
 }

@@ -49,13 +49,15 @@ type Plan struct {
 // Set is a data set of the file, loaded, or a task of one that is a family, with its folds.
 type Set struct {
 	*spec.Dataset
-	Name    string        // as results have it: that of the file, or family/task
-	Task    string        // "" where it is none
-	Data    *data.Dataset // as loaded; the tasks of a family share it
-	Digest  string        // of the data set, or of the task
-	Shape   runner.Shape
-	Targets []data.Target
-	Cached  bool // it came from the cache of compiled data sets
+	Name   string        // as results have it: that of the file, or family/task
+	Task   string        // "" where it is none
+	Data   *data.Dataset // as loaded; the tasks of a family share it
+	Digest string        // of the data set, or of the task
+	// TrainingDigest is that of the rows given as training alone.
+	TrainingDigest string
+	Shape          runner.Shape
+	Targets        []data.Target
+	Cached         bool // it came from the cache of compiled data sets
 	// Negative is true where some value of the data, all tasks of a family together, is below 0.
 	Negative bool
 	Splits   []*runner.Split
@@ -257,7 +259,7 @@ func (set *Set) split(t task, seed int64) error {
 		within = &runner.Task{Subset: t.Subset, Shape: runner.ShapeOf(d)}
 		set.Name, set.Task = set.Name+"/"+t.name, t.name
 	}
-	set.Digest, set.Shape, set.Targets = d.Digest, runner.ShapeOf(d), slices.Clone(d.Targets)
+	set.Digest, set.TrainingDigest, set.Shape, set.Targets = d.Digest, d.TrainingDigest, runner.ShapeOf(d), slices.Clone(d.Targets)
 	for i := range set.Targets { // nothing here looks at them, and of many tasks they are much
 		set.Targets[i].Values = nil
 	}
@@ -381,7 +383,7 @@ func (set *Set) inner() engines.Inner {
 func (p *Plan) unit(c *Cell, fold folds.Fold, in Ingredients) *Unit {
 	set, a := c.Set, c.Algorithm
 	in.Fold = fold.Digest
-	in.Seed = fitSeed(p.File.Seed, in.Dataset, fold.Repeat, fold.ID, a.Kind)
+	in.Seed = fitSeed(p.File.Seed, set.TrainingDigest, fold.Repeat, fold.ID, a.Kind)
 	u := &Unit{Ingredients: in}
 	u.Label = results.Label{
 		Experiment: p.File.Name, Dataset: set.Name, Family: set.Family(), Task: set.Task, Algorithm: a.Name, Engine: a.Kind, Revision: int32(a.Rev),
@@ -395,13 +397,14 @@ func (p *Plan) unit(c *Cell, fold folds.Fold, in Ingredients) *Unit {
 // fits an engine to rows of a data set.
 func (u *Unit) fits(engine engines.Engine, split *runner.Split, set *Set) {
 	u.Split, u.Engine = split, engine
-	rows, outputs := len(split.Fold.Train), 0
+	rows, outputs, levels := len(split.Fold.Train), 0, 0
 	for _, t := range set.Targets {
 		outputs += max(1, len(t.Levels))
+		levels = max(levels, len(t.Levels))
 	}
 	evaluation := runner.Evaluation(rows+len(split.Fold.Test), outputs)
 	u.Footprint = engines.FootprintOf(engine, engines.Shape{
-		Rows: rows, Columns: set.Shape.Columns, Entries: int64(set.Shape.Entries), Ones: split.Binary(), Classes: len(set.Data.Features.Classes()),
+		Rows: rows, Columns: set.Shape.Columns, Entries: int64(set.Shape.Entries), Ones: split.Binary(), Classes: len(set.Data.Features.Classes()), Levels: levels,
 	}).And(evaluation)
 }
 

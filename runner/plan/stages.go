@@ -112,7 +112,7 @@ func (p *Plan) pool(set *Set, a *spec.Algorithm, across engines.Across, donors [
 		Schema: keySchema, Dataset: set.Data.Digest, Engine: a.Kind, Revision: a.Rev, Params: string(params),
 		Stage: fmt.Sprintf("%s %d", poolStage, across.StageRevision()),
 	}
-	family := &Set{Dataset: set.Dataset, Name: set.Dataset.Name, Data: set.Data, Digest: set.Data.Digest, Shape: runner.ShapeOf(set.Data)}
+	family := &Set{Dataset: set.Dataset, Name: set.Dataset.Name, Data: set.Data, Digest: set.Data.Digest, TrainingDigest: set.Data.TrainingDigest, Shape: runner.ShapeOf(set.Data)}
 	c := &Cell{Set: family, Algorithm: a, Stage: poolStage, After: donors}
 	var tasks []string
 	for _, d := range donors {

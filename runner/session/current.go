@@ -3,12 +3,10 @@ package session
 import (
 	"bytes"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"tenfold/io/results"
-	"tenfold/runner/plan"
 )
 
 // Current tells whether the result files in the run's folder are whole and say what is stored: the same units of the same
@@ -36,7 +34,7 @@ func (s *Session) Current(frozen string) bool {
 // planned tells whether the plan in the run's folder is this one.
 func (s *Session) planned(frozen string) bool {
 	var b bytes.Buffer
-	stored, err := os.ReadFile(filepath.Join(s.Dir, plan.FileName))
+	stored, _, err := results.ReadPlan(s.Dir)
 	return err == nil && json.Compact(&b, stored) == nil && b.String() == frozen
 }
 

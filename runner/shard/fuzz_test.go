@@ -16,7 +16,7 @@ func FuzzRead(f *testing.F) {
 		if err := os.WriteFile(path, content, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		p, err := Read(path)
+		p, err := ReadFile(path)
 		if (p == nil) == (err == nil) {
 			t.Fatal(p, err)
 		}

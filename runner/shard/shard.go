@@ -7,7 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"io/fs"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -41,10 +42,6 @@ type Plan struct {
 // Write the plan into the run's folder under the next free number, and return its path. Numbers rise: what is planned
 // later is of a later round.
 func (p *Plan) Write() (path string, round int, err error) {
-	dir := filepath.Join(p.Run, folder)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return "", 0, err
-	}
 	rounds, err := Rounds(p.Run)
 	if err != nil {
 		return "", 0, err
@@ -54,19 +51,20 @@ func (p *Plan) Write() (path string, round int, err error) {
 		round = rounds[n-1] + 1
 	}
 	p.Schema = schema
-	path = Path(p.Run, round)
-	return path, round, files.Replace(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(p) })
+	return Path(p.Run, round), round, files.Root(p.Run).Replace(name(round), func(w io.Writer) error { return json.NewEncoder(w).Encode(p) })
 }
 
 // Path of the plan of a round.
 func Path(run string, round int) string {
-	return filepath.Join(run, folder, strconv.Itoa(round)+extension)
+	return files.Root(run).Path(name(round))
 }
+
+func name(round int) string { return path.Join(folder, strconv.Itoa(round)+extension) }
 
 // Rounds are the numbers of the plans in a run's folder, rising.
 func Rounds(run string) ([]int, error) {
-	entries, err := os.ReadDir(filepath.Join(run, folder))
-	if err != nil && !os.IsNotExist(err) {
+	entries, err := files.Root(run).ReadDir(folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	var rounds []int
@@ -81,12 +79,23 @@ func Rounds(run string) ([]int, error) {
 	return rounds, nil
 }
 
-// Read a plan.
-func Read(path string) (*Plan, error) {
-	content, err := os.ReadFile(path)
+// largest is the size of a plan that is read, in bytes.
+const largest = 1 << 30
+
+// Read the plan of a round.
+func Read(run string, round int) (*Plan, error) { return read(files.Root(run), name(round)) }
+
+// ReadFile reads a plan by its path.
+func ReadFile(path string) (*Plan, error) {
+	return read(files.Root(filepath.Dir(path)), filepath.Base(path))
+}
+
+func read(in files.Root, name string) (*Plan, error) {
+	content, err := in.ReadFile(name, largest)
 	if err != nil {
 		return nil, err
 	}
+	path := in.Path(name)
 	var p Plan
 	if err := json.Unmarshal(content, &p); err != nil {
 		return nil, fmt.Errorf("%s: not a plan of shards: %w", path, err)

@@ -123,7 +123,7 @@ func TestPlan(t *testing.T) {
 		if err != nil || round != want || path != Path(run, want) {
 			t.Fatal(path, round, err)
 		}
-		if got, err := Read(path); err != nil || !reflect.DeepEqual(got, p) {
+		if got, err := ReadFile(path); err != nil || !reflect.DeepEqual(got, p) {
 			t.Errorf("%v: %+v, want %+v", err, got, p)
 		}
 	}
@@ -147,7 +147,7 @@ func TestPlan(t *testing.T) {
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Read(path); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), path) {
+		if _, err := ReadFile(path); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), path) {
 			t.Errorf("%s: %v, want %s", content, err, want)
 		}
 	}

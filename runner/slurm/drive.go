@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -177,28 +176,41 @@ func latest(run string) (*round, error) {
 		return nil, err
 	}
 	r := &round{number: rounds[len(rounds)-1]}
-	if r.plan, err = shard.Read(shard.Path(run, r.number)); err != nil {
+	if r.plan, err = shard.Read(run, r.number); err != nil {
 		return nil, err
 	}
-	content, err := os.ReadFile(r.file(run))
+	content, err := files.Root(run).ReadFile(r.file(), mostJobs)
 	if errors.Is(err, fs.ErrNotExist) {
 		return r, nil
 	}
 	if err == nil {
 		err = json.Unmarshal(content, r)
 	}
+	for _, id := range r.ids() {
+		if err == nil {
+			err = isJob(id)
+		}
+	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", r.file(run), err)
+		return nil, fmt.Errorf("%s: %w", files.Root(run).Path(r.file()), err)
 	}
 	return r, nil
 }
 
-func (r *round) file(run string) string {
-	return strings.TrimSuffix(shard.Path(run, r.number), filepath.Ext(shard.Path(run, r.number))) + ".jobs"
+// mostJobs is the size of a file of jobs that is read, in bytes.
+const mostJobs = 1 << 26
+
+// file of a round's jobs, in the run's folder.
+func (r *round) file() string { return beside(r.number, ".jobs") }
+
+// beside is a file of a round, in the run's folder, by what its name has after the number.
+func beside(number int, rest string) string {
+	plan := shard.Path("", number)
+	return filepath.ToSlash(strings.TrimSuffix(plan, filepath.Ext(plan))) + rest
 }
 
 func (r *round) write(run string) error {
-	return files.Replace(r.file(run), func(w io.Writer) error { return json.NewEncoder(w).Encode(r) })
+	return files.Root(run).Replace(r.file(), func(w io.Writer) error { return json.NewEncoder(w).Encode(r) })
 }
 
 func (r *round) ids() []string {
@@ -347,24 +359,31 @@ func (d *Drive) again(ctx context.Context, last *round, work map[string]shard.Wo
 	return shards, nil
 }
 
-// log is the file of what the task of a shard prints; sbatch's pattern for those of all tasks where task is %a.
-func (d *Drive) log(number int, job, task string) string {
-	return strings.TrimSuffix(shard.Path(d.Base.Run, number), filepath.Ext(shard.Path(d.Base.Run, number))) + "-" + job + "_" + task + ".log"
-}
+// logOf is the file of what the task of a shard prints, in the run's folder; sbatch's pattern for those of all tasks where task is %a.
+func logOf(number int, job, task string) string { return beside(number, "-"+job+"_"+task+".log") }
 
 // said is the last that the task of shard i printed.
 func (d *Drive) said(r *round, i int) string {
 	for _, j := range r.Jobs {
 		if j.First <= i && i < j.First+j.Tasks {
-			return lastLine(d.log(r.number, j.ID, strconv.Itoa(i-j.First)))
+			return lastLine(files.Root(d.Base.Run), logOf(r.number, j.ID, strconv.Itoa(i-j.First)))
 		}
 	}
 	return "nothing"
 }
 
 // lastLine of a file that is not empty.
-func lastLine(path string) string {
-	content, err := os.ReadFile(path)
+func lastLine(in files.Root, name string) string {
+	f, err := in.Open(name)
+	if err != nil {
+		return "nothing"
+	}
+	defer f.Close()
+	const most = 1 << 16 // bytes of its end that are looked at
+	if info, err := f.Stat(); err == nil && info.Size() > most {
+		_, _ = f.Seek(-most, io.SeekEnd) // where it fails, its beginning is looked at
+	}
+	content, err := io.ReadAll(io.LimitReader(f, most))
 	if err != nil {
 		return "nothing"
 	}
@@ -399,7 +418,7 @@ func (d *Drive) submit(ctx context.Context, p *shard.Plan) (*round, error) {
 		ask := p.Shards[j.First].Ask
 		j.ID, err = d.Cluster.Submit(ctx, Array{
 			Name: d.jobName(number, k), Script: d.script(path, j.First), Tasks: j.Tasks, AtOnce: d.AtOnce,
-			Time: ask.Time, Memory: ask.Memory, CPUs: d.CPUs, Output: d.log(number, "%A", "%a"), Flags: d.flags(),
+			Time: ask.Time, Memory: ask.Memory, CPUs: d.CPUs, Output: files.Root(d.Base.Run).Path(logOf(number, "%A", "%a")), Flags: d.flags(),
 		})
 		if err != nil {
 			return r, err

@@ -2,6 +2,7 @@ package slurm
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -150,7 +151,7 @@ func newWorld(t *testing.T, units int) *world {
 
 // shard runs so many of the units of a shard (-1: all) and tells how that ended.
 func (w *world) shard(path string, n, units int) string {
-	p, err := shard.Read(path)
+	p, err := shard.ReadFile(path)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -436,5 +437,37 @@ func TestQueue(t *testing.T) {
 		if got, err := c.Queue(t.Context(), k.jobs); err != nil || !reflect.DeepEqual(got, k.want) {
 			t.Errorf("%v: %+v, %v, want %+v", k.jobs, got, err, k.want)
 		}
+	}
+}
+
+// TestForgedJobs: what is handed to Slurm's commands as the number of a job, is one.
+func TestForgedJobs(t *testing.T) {
+	t.Parallel()
+	var asked []string
+	c := &Cluster{Run: func(_ context.Context, _, name string, args ...string) (string, error) {
+		asked = append(asked, args...)
+		return "", nil
+	}}
+	for _, id := range []string{"--user=root", "", "1;2", "1_", "_1", "1_2_3", "1,2", "-1", " 1", "1\n", "--state=PENDING"} {
+		w := newWorld(t, 1)
+		if _, _, err := (&shard.Plan{Run: w.Base.Run, Shards: []shard.Shard{{Units: []string{"u"}}}}).Write(); err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(map[string]any{"jobs": []map[string]any{{"id": id, "tasks": 1}}})
+		if err == nil {
+			err = os.WriteFile(filepath.Join(w.Base.Run, "shards", "1.jobs"), text, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if jobs, err := JobsOf(w.Base.Run); err == nil || !strings.Contains(err.Error(), "1.jobs: "+fmt.Sprintf("%q is not the number of a job", id)) {
+			t.Errorf("%q: %q, %v", id, jobs, err)
+		}
+		if err := c.Cancel(t.Context(), []string{id}); err == nil {
+			t.Errorf("%q is cancelled", id)
+		}
+	}
+	if err := c.Cancel(t.Context(), []string{"12", "34_5"}); err != nil || !slices.Equal(asked, []string{"12", "34_5"}) {
+		t.Errorf("%v, asked %q", err, asked)
 	}
 }

@@ -173,10 +173,25 @@ func (c *Cluster) Named(ctx context.Context, name string) ([]string, error) {
 	return slices.Compact(jobs), nil
 }
 
+// isJob refuses what is not the number of a job, or of a task in an array of jobs: numbers come from files, and other words are
+// options to Slurm's commands.
+func isJob(s string) error {
+	job, task, array := strings.Cut(s, "_")
+	digits := func(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+	if !digits(job) || array && !digits(task) {
+		return fmt.Errorf("%.40q is not the number of a job", s)
+	}
+	return nil
+}
+
 // Cancel jobs. Those that ended already are passed over.
 func (c *Cluster) Cancel(ctx context.Context, jobs []string) error {
 	var errs []error
 	for _, j := range jobs {
+		if err := isJob(j); err != nil {
+			errs = append(errs, err)
+			continue
+		}
 		if _, err := c.ask(ctx, "scancel", j); err != nil && !says(err, []string{"invalid job id", "already completing or completed"}) {
 			errs = append(errs, err)
 		}

@@ -35,6 +35,9 @@ type decoder struct {
 	owned     []owned
 }
 
+// oneOrMore is a list for which its only entry may stand.
+type oneOrMore interface{ OneOrMore() }
+
 // owner words the message about an unknown key: `unknown parameter "x" of engine ridge`.
 type owner struct {
 	noun, of string
@@ -170,6 +173,9 @@ func (d *decoder) unknown(key *yaml.Node, name string, o owner, have []string) s
 }
 
 func (d *decoder) list(n *yaml.Node, v reflect.Value, name string, o owner) {
+	if _, one := v.Interface().(oneOrMore); one && n.Kind == yaml.ScalarNode {
+		n = &yaml.Node{Kind: yaml.SequenceNode, Line: n.Line, Column: n.Column, Content: []*yaml.Node{n}}
+	}
 	if n.Kind != yaml.SequenceNode {
 		d.add(n, "%s: expected a list, found %s", cmp.Or(name, o.of), found(n))
 		return

@@ -64,7 +64,35 @@ func (d *decoder) checkNames(doc document, f *File, o Options) {
 		if v, ok := s.value.(DimensionsValidator); ok {
 			d.addFrom(s.at, v.ValidateDimensions(varied, fixed))
 		}
+		if v, ok := s.value.(NamesValidator); ok {
+			d.addFrom(s.at, v.ValidateNames(f.datasetLabels(), f.algorithmLabels(), known["parameter"], func(name string) bool {
+				return slices.Contains(o.MetricNames, name) || o.Metrics != nil && isMetric(o, name)
+			}))
+		}
 	}
+}
+
+func isMetric(o Options, name string) bool {
+	_, ok := o.Metrics(name)
+	return ok
+}
+
+// datasetLabels are the data sets with the points of their grids: their names, and what results call them.
+func (f *File) datasetLabels() (out [][2]string) {
+	for _, s := range f.Datasets {
+		label, _ := results.Labels(s.Name, "", s.Grid, results.Brief)
+		out = append(out, [2]string{s.Name, label})
+	}
+	return out
+}
+
+// algorithmLabels are likewise those of the algorithms.
+func (f *File) algorithmLabels() (out [][2]string) {
+	for _, a := range f.Algorithms {
+		_, label := results.Labels("", a.Name, a.Grid, results.Brief)
+		out = append(out, [2]string{a.Name, label})
+	}
+	return out
 }
 
 // isLabel tells whether a text can label a row or column of a table: a name with a grid point, or a value of a grid.

@@ -114,6 +114,9 @@ func typeOf(t reflect.Type) string {
 	if reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {
 		return "text"
 	}
+	if t.Implements(reflect.TypeFor[oneOrMore]()) {
+		return "text or list"
+	}
 	switch t.Kind() {
 	case reflect.Pointer:
 		return typeOf(t.Elem())

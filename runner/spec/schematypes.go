@@ -76,7 +76,11 @@ func (t schemaTypes) value(v reflect.Value, to string) schema {
 	case reflect.Struct:
 		return t.structure(v)
 	case reflect.Slice:
-		return schema{"type": "array", "items": entrySchema(v.Type().Elem(), to)}
+		entry := entrySchema(v.Type().Elem(), to)
+		if _, one := v.Interface().(oneOrMore); one {
+			return anyOf(entry, schema{"type": "array", "items": entry})
+		}
+		return schema{"type": "array", "items": entry}
 	case reflect.Map:
 		return schema{"type": "object", "additionalProperties": entrySchema(v.Type().Elem(), to)}
 	case reflect.Bool:

@@ -33,8 +33,8 @@ type Options struct {
 	Formats source.Set
 	// Sections points to a struct of sections that others own: each field with a yaml tag, a struct or a list of structs,
 	// is decoded over its present value. What the methods SetDefaults (of entries of lists), Validate, ValidateFolds,
-	// ValidateFamilies, ValidateDimensions and EachMetric of a section or an entry have to say is heeded, and so are ref tags: see decoder. nil
-	// leaves these sections undecoded.
+	// ValidateFamilies, ValidateDimensions, ValidateNames and EachMetric of a section or an entry have to say is heeded, and so are ref
+	// tags: see decoder. nil leaves these sections undecoded.
 	Sections any
 	// Metrics tells which type of target a metric needs (data.Any: both) and whether there is such a metric; nil accepts
 	// every name. MetricNames are for suggestions.
@@ -59,6 +59,12 @@ type FoldsValidator interface {
 // task and point among them where there are families and paths, and those that grids could vary.
 type DimensionsValidator interface {
 	ValidateDimensions(varied, fixed []string) error
+}
+
+// NamesValidator is a section or an entry of one that has words for names: it gets the data sets and the algorithms with the points
+// of their grids, each as its name and what results call it, the parameters, and whether something is a metric.
+type NamesValidator interface {
+	ValidateNames(datasets, algorithms [][2]string, parameters []string, metric func(string) bool) error
 }
 
 // FamiliesValidator is a section or an entry of one that depends on which data sets are families, whose tasks take the place

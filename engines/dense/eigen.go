@@ -1,4 +1,4 @@
-package aso
+package dense
 
 import (
 	"cmp"
@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// eigen is the eigenvalues of a small symmetric matrix, which it destroys, largest first, with eigenvectors, by Jacobi's
+// Eigen is the eigenvalues of a small symmetric matrix, which it destroys, largest first, with eigenvectors, by Jacobi's
 // rotations (Golub and Van Loan, Matrix Computations, section 8.5).
-func eigen(a [][]float64) (values []float64, vectors [][]float64) {
+func Eigen(a [][]float64) (values []float64, vectors [][]float64) {
 	n := len(a)
 	q := make([][]float64, n) // rows are vectors
 	for k := range q {

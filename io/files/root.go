@@ -1,0 +1,195 @@
+package files
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// Root is the path of a folder that somebody else may have made, such as that of a run: no link leads out of it, and what is read
+// is a regular file, of a size that was expected. Names are relative to it and have slashes. Errors have whole paths; those of a
+// folder or a file that is not there are fs.ErrNotExist.
+type Root string
+
+var (
+	errOutside = errors.New("a link leads out of the folder, and is not followed")
+	errSpecial = errors.New("a device, a pipe or a socket; a regular file was expected")
+)
+
+// Unreadable is the error of the system where it is no matter of what a folder holds: of permissions, disks, and resources.
+type Unreadable struct{ error }
+
+func (u Unreadable) Unwrap() error { return u.error }
+
+// Path of something in the folder.
+func (r Root) Path(name string) string { return filepath.Join(string(r), filepath.FromSlash(name)) }
+
+// Open a file for reading.
+func (r Root) Open(name string) (f *os.File, err error) {
+	err = r.within(name, func(at *os.Root) error {
+		if f, err = openRegular(at, name); err != nil {
+			return err
+		}
+		info, err := f.Stat() // it may be another one than the one that was looked at before
+		if err == nil {
+			err = regular(info)
+		}
+		if err != nil {
+			return errors.Join(err, f.Close())
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+func openRegular(at *os.Root, name string) (*os.File, error) {
+	info, err := at.Stat(name)
+	if err == nil {
+		err = regular(info)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return at.OpenFile(name, os.O_RDONLY|nonblocking, 0)
+}
+
+func regular(info fs.FileInfo) error {
+	switch {
+	case info.IsDir():
+		return syscall.EISDIR
+	case !info.Mode().IsRegular():
+		return errSpecial
+	}
+	return nil
+}
+
+// ReadFile reads a file of at most so many bytes.
+func (r Root) ReadFile(name string, most int64) ([]byte, error) {
+	f, err := r.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, r.named(name, err)
+	}
+	size := info.Size()
+	var b bytes.Buffer
+	if size <= most {
+		b.Grow(int(size) + bytes.MinRead)
+		size, err = b.ReadFrom(io.LimitReader(f, most+1)) // it may grow meanwhile
+	}
+	if err == nil && size > most {
+		err = fmt.Errorf("%d bytes or more; at most %d were expected", size, most)
+	}
+	if err != nil {
+		return nil, r.named(name, err)
+	}
+	return b.Bytes(), nil
+}
+
+// ReadDir is what a folder in this one holds, by name.
+func (r Root) ReadDir(name string) (entries []fs.DirEntry, err error) {
+	err = r.within(name, func(at *os.Root) error {
+		info, err := at.Stat(name)
+		if err != nil {
+			return err
+		}
+		if !info.IsDir() {
+			return syscall.ENOTDIR
+		}
+		f, err := at.OpenFile(name, os.O_RDONLY|nonblocking, 0)
+		if err != nil {
+			return err
+		}
+		entries, err = f.ReadDir(-1)
+		slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+		return errors.Join(err, f.Close())
+	})
+	return entries, err
+}
+
+// Stat is what is known of a file or folder.
+func (r Root) Stat(name string) (info fs.FileInfo, err error) {
+	err = r.within(name, func(at *os.Root) error {
+		info, err = at.Stat(name)
+		return err
+	})
+	return info, err
+}
+
+// Remove a file or a link, which need not be there.
+func (r Root) Remove(name string) error {
+	err := r.within(name, func(at *os.Root) error { return at.Remove(name) })
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// make the folder that is to hold a file, and those above it.
+func (r Root) make(name string) error {
+	if err := os.MkdirAll(string(r), 0o777); err != nil {
+		return r.named(".", err)
+	}
+	dir := path.Dir(name)
+	if dir == "." {
+		return nil
+	}
+	return r.within(dir, func(at *os.Root) error { return at.MkdirAll(dir, 0o777) })
+}
+
+// within does something in the folder; errors get the path of what it was done to.
+func (r Root) within(name string, do func(at *os.Root) error) error {
+	at, err := r.root(name)
+	if err != nil {
+		return err
+	}
+	defer at.Close()
+	return r.named(name, do(at))
+}
+
+// root is the folder, opened for the sake of something in it.
+func (r Root) root(name string) (*os.Root, error) {
+	at, err := os.OpenRoot(string(r))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, r.named(name, err)
+	}
+	return at, r.named(".", err)
+}
+
+// named is an error with the path of what it is about.
+func (r Root) named(name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	what := err
+	if e := (*fs.PathError)(nil); errors.As(err, &e) {
+		what = e.Err
+	} else if e := (*os.LinkError)(nil); errors.As(err, &e) {
+		what = e.Err
+	}
+	if what.Error() == "path escapes from parent" { // which has no name in package os
+		what = errOutside
+	}
+	named := &fs.PathError{Op: "open", Path: r.Path(name), Err: what}
+	if errno := syscall.Errno(0); errors.As(what, &errno) && !slices.Contains(ofContent, errno) {
+		return Unreadable{named}
+	}
+	return named
+}
+
+// ofContent are errors of the system that depend on what a folder holds, or how it is called.
+var ofContent = []syscall.Errno{syscall.ENOENT, syscall.ENOTDIR, syscall.EISDIR, syscall.ELOOP, syscall.EINVAL, syscall.ENAMETOOLONG, syscall.EEXIST, syscall.ENOTEMPTY}

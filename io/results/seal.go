@@ -1,0 +1,167 @@
+package results
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+)
+
+// Files carry two checksums (CRC-32C) in an entry of their footer: of all that stands before the footer, and of the footer with the size
+// after it. Of pages the Parquet library checks the contents, but neither their heads nor the footer, where a wrong bit makes other
+// numbers. Files of schema 1 have none.
+const (
+	footerChecksum = "tenfold.checksum"
+	sealedSince    = 2 // the schema
+	unsealed       = "crc32c:00000000:00000000"
+	// sealMark stands before the digits in a footer, as Parquet encodes an entry: the value is a text (0x18) of 0x18 bytes.
+	sealMark = footerChecksum + "\x18\x18crc32c:"
+	magic    = "PAR1"
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// seal writes the checksums into a file that is complete and has the entry of one that is unsealed.
+func seal(f *os.File) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	footer, at, err := footerOf(f, info.Size())
+	if err != nil {
+		return err
+	}
+	mark := bytes.LastIndex(footer, []byte(sealMark))
+	if mark < 0 {
+		return errors.New("its footer has no place for checksums")
+	}
+	digits := footer[mark+len(sealMark):][:len(unsealed)-len("crc32c:")]
+	body, err := sumOf(f, at)
+	if err != nil {
+		return err
+	}
+	copy(digits, fmt.Sprintf("%08x:%08x", body, 0))
+	copy(digits[9:], fmt.Sprintf("%08x", crc32.Checksum(footer, castagnoli)))
+	_, err = f.WriteAt(digits, at+int64(mark+len(sealMark)))
+	return err
+}
+
+// footerOf a file, with the size and the magic after it, and where it begins. Sizes that damage made too large are refused before
+// memory is asked for.
+func footerOf(r io.ReaderAt, size int64) (footer []byte, at int64, err error) {
+	var tail [4 + len(magic)]byte // the footer's size, and the magic again
+	if _, err := r.ReadAt(tail[:], size-int64(len(tail))); err != nil || string(tail[4:]) != magic {
+		return nil, 0, errors.New("it does not end as a Parquet file: cut short, or another format")
+	}
+	n := int64(binary.LittleEndian.Uint32(tail[:]))
+	at = size - n - int64(len(tail))
+	if at < int64(len(magic)) {
+		return nil, 0, fmt.Errorf("damaged: a footer of %d bytes in a file of %d", n, size)
+	}
+	footer = make([]byte, size-at)
+	_, err = r.ReadAt(footer, at)
+	return footer, at, err
+}
+
+// sumOf the first bytes of a file.
+func sumOf(r io.ReaderAt, size int64) (uint32, error) {
+	h := crc32.New(castagnoli)
+	_, err := io.CopyBuffer(h, io.NewSectionReader(r, 0, size), make([]byte, 1<<18))
+	return h.Sum32(), err
+}
+
+// sums are the checksums that a file carries.
+type sums struct {
+	sealed bool
+	body   uint32 // of all before the footer
+	size   int64  // of that
+}
+
+// sumsOf a footer, which has to be whole.
+func sumsOf(footer []byte, at int64) (sums, error) {
+	mark := bytes.LastIndex(footer, []byte(sealMark))
+	if mark < 0 {
+		return sums{}, nil
+	}
+	wrong := errors.New("damaged: its footer does not match its checksum")
+	digits := footer[mark+len(sealMark):]
+	if len(digits) < len("00000000:00000000") || digits[8] != ':' {
+		return sums{}, wrong
+	}
+	body, errBody := strconv.ParseUint(string(digits[:8]), 16, 32)
+	own, errOwn := strconv.ParseUint(string(digits[9:17]), 16, 32)
+	copy(digits[9:], "00000000")
+	if errBody != nil || errOwn != nil || crc32.Checksum(footer, castagnoli) != uint32(own) {
+		return sums{}, wrong
+	}
+	return sums{true, uint32(body), at}, nil
+}
+
+// unharmed compares all that stands before the footer with its checksum.
+func (t *table) unharmed() error {
+	if !t.sealed || t.compared {
+		return nil
+	}
+	body, err := sumOf(t.reader, t.size)
+	if err == nil && body != t.body {
+		err = errors.New("damaged: it does not match its checksum")
+	}
+	t.compared = err == nil
+	return err
+}
+
+// exactly refuses columns that are not known, and a file without those that are; older ones may lack some, and have others.
+func (t *table) exactly(names []string) error {
+	if !t.sealed {
+		return nil
+	}
+	var stored []string
+	for _, c := range t.Root().Columns() {
+		stored = append(stored, c.Name())
+		if !slices.Contains(names, c.Name()) {
+			return fmt.Errorf("column %s is not known", c.Name())
+		}
+	}
+	for _, name := range names {
+		if !slices.Contains(stored, name) {
+			return fmt.Errorf("there is no column %s", name)
+		}
+	}
+	return nil
+}
+
+func namesOf[R any](columns []column[R]) (names []string) {
+	for _, c := range columns {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+// checkSchema refuses files of other programs and of versions that are not known.
+func (t *table) checkSchema() error {
+	stored, _ := t.Lookup(footerSchema)
+	switch version, err := strconv.Atoi(stored); {
+	case stored == "":
+		return fmt.Errorf("not a result file of tenfold: its footer has no %s", footerSchema)
+	case err != nil || version < 1:
+		return fmt.Errorf("its schema version is %q; a number from 1 was expected", stored)
+	case version > Schema:
+		return fmt.Errorf("written by a newer tenfold: its schema version is %d, this one reads up to %d", version, Schema)
+	case version >= sealedSince && !t.sealed:
+		return fmt.Errorf("damaged: its footer has no %s", footerChecksum)
+	}
+	return nil
+}
+
+// of refuses a file beside results.parquet that is of other results.
+func (t *table) of(digest string) error {
+	if own, _ := t.Lookup(footerDigest); own != digest && own != "" && digest != "" {
+		return fmt.Errorf("it is of other results than %s: its digest is %s, not %s", ResultsFile, own, digest)
+	}
+	return nil
+}

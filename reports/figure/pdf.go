@@ -1,0 +1,235 @@
+package figure
+
+import (
+	"bytes"
+	"compress/zlib"
+	"fmt"
+	"image"
+	"image/color"
+	"io"
+	"math"
+	"strings"
+	"unicode/utf16"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+)
+
+// pdfCanvas is a canvas for gonum/plot that writes one page of PDF, as large as the drawing: text is text, in the fonts by which
+// it was measured, of which the file has the glyphs that it needs. Equal drawings are equal files: no file has a date.
+type pdfCanvas struct {
+	width, height vg.Length // of the drawing
+	scale         float64   // of the page to the drawing
+	body          bytes.Buffer
+	fonts         []*pdfFont // in the order of their first use
+	now           pdfState
+	stack         []pdfState
+}
+
+// pdfState is what Push saves: [a b c d e f] is the matrix as PDF has it.
+type pdfState struct {
+	color            color.Color
+	width            vg.Length
+	dashes           []vg.Length
+	a, b, c, d, e, f float64
+}
+
+func newPDF(width, height vg.Length, scale float64) *pdfCanvas {
+	p := &pdfCanvas{width: width, height: height, scale: scale, now: pdfState{a: 1, d: 1}}
+	vg.Initialize(p)
+	return p
+}
+
+func (p *pdfCanvas) Size() (w, h vg.Length)                 { return p.width, p.height }
+func (p *pdfCanvas) SetLineWidth(w vg.Length)               { p.now.width = w }
+func (p *pdfCanvas) SetLineDash(d []vg.Length, _ vg.Length) { p.now.dashes = d }
+func (p *pdfCanvas) SetColor(c color.Color)                 { p.now.color = c }
+func (p *pdfCanvas) Push()                                  { p.stack = append(p.stack, p.now) }
+
+func (p *pdfCanvas) Pop() {
+	last := len(p.stack) - 1
+	p.now, p.stack = p.stack[last], p.stack[:last]
+}
+
+func (p *pdfCanvas) Translate(to vg.Point) { p.now.e, p.now.f = p.at(to) }
+
+func (p *pdfCanvas) Rotate(rad float64) {
+	sin, cos := math.Sincos(rad)
+	n := p.now
+	p.now.a, p.now.b = n.a*cos+n.c*sin, n.b*cos+n.d*sin
+	p.now.c, p.now.d = n.c*cos-n.a*sin, n.d*cos-n.b*sin
+}
+
+func (p *pdfCanvas) Scale(x, y float64) {
+	p.now.a, p.now.b, p.now.c, p.now.d = p.now.a*x, p.now.b*x, p.now.c*y, p.now.d*y
+}
+
+func (p *pdfCanvas) at(q vg.Point) (x, y float64) {
+	n := &p.now
+	return n.a*q.X.Points() + n.c*q.Y.Points() + n.e, n.b*q.X.Points() + n.d*q.Y.Points() + n.f
+}
+
+// Stroke of a path.
+func (p *pdfCanvas) Stroke(path vg.Path) {
+	if p.now.width <= 0 {
+		return
+	}
+	var dashes []string
+	for _, d := range p.now.dashes {
+		dashes = append(dashes, short(d.Points()))
+	}
+	fmt.Fprintf(&p.body, "%s RG %s w [%s] 0 d\n%sS\n", pdfColour(p.now.color), short(p.now.width.Points()), strings.Join(dashes, " "), p.data(path))
+}
+
+// Fill of a path.
+func (p *pdfCanvas) Fill(path vg.Path) {
+	fmt.Fprintf(&p.body, "%s rg\n%sf\n", pdfColour(p.now.color), p.data(path))
+}
+
+// FillString writes text, kerned as it was measured.
+func (p *pdfCanvas) FillString(f font.Face, at vg.Point, text string) {
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	x, y := p.at(at)
+	n := p.now
+	name, glyphs := p.font(f).set(text)
+	fmt.Fprintf(&p.body, "BT %s rg /%s %s Tf %s %s %s %s %s %s Tm %s TJ ET\n", pdfColour(n.color), name, short(f.Font.Size.Points()),
+		fine(n.a), fine(n.b), fine(n.c), fine(n.d), short(x), short(y), glyphs)
+}
+
+// DrawImage is part of vg.Canvas; figures have no images.
+func (p *pdfCanvas) DrawImage(vg.Rectangle, image.Image) {}
+
+// font is the one of a face, whatever its size.
+func (p *pdfCanvas) font(f font.Face) *pdfFont {
+	for _, known := range p.fonts {
+		if known.face == f.Face {
+			return known
+		}
+	}
+	made := newPDFFont(fmt.Sprintf("F%d", len(p.fonts)+1), f)
+	p.fonts = append(p.fonts, made)
+	return made
+}
+
+// pdfColour is a colour as PDF has it, its parts from 0 to 1.
+func pdfColour(c color.Color) string {
+	r, g, b, _ := c.RGBA()
+	part := func(v uint32) string { return fine(float64(v) / 0xffff) }
+	return part(r) + " " + part(g) + " " + part(b)
+}
+
+// fine writes a number of a matrix or a colour.
+func fine(v float64) string {
+	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.4f", v+0), "0"), ".")
+}
+
+// data of a path; the only arcs are whole circles, of four curves.
+func (p *pdfCanvas) data(path vg.Path) string {
+	var b strings.Builder
+	points := func(operator string, at ...vg.Point) {
+		for _, q := range at {
+			x, y := p.at(q)
+			b.WriteString(short(x) + " " + short(y) + " ")
+		}
+		b.WriteString(operator + "\n")
+	}
+	for _, c := range path {
+		switch c.Type {
+		case vg.MoveComp:
+			points("m", c.Pos)
+		case vg.LineComp:
+			points("l", c.Pos)
+		case vg.ArcComp:
+			const kappa = 0.5523 // how far the control points of a quarter lie from its ends
+			r := c.Radius
+			on := func(x, y float64) vg.Point { return c.Pos.Add(vg.Point{X: vg.Length(x) * r, Y: vg.Length(y) * r}) }
+			points("m", on(1, 0))
+			points("c", on(1, kappa), on(kappa, 1), on(0, 1))
+			points("c", on(-kappa, 1), on(-1, kappa), on(-1, 0))
+			points("c", on(-1, -kappa), on(-kappa, -1), on(0, -1))
+			points("c", on(kappa, -1), on(1, -kappa), on(1, 0))
+		case vg.CloseComp:
+			b.WriteString("h\n")
+		}
+	}
+	return b.String()
+}
+
+// write the document.
+func (p *pdfCanvas) write(w io.Writer, title string) error {
+	var d pdfDocument
+	d.out.WriteString("%PDF-1.4\n%\xe2\xe3\xcf\xd3\n")
+	page := func(v vg.Length) string { return short(v.Points() * p.scale) }
+	var resources strings.Builder
+	const first = 6 // number of the first object of a font
+	for i, f := range p.fonts {
+		fmt.Fprintf(&resources, "/%s %d 0 R ", f.name, first+i*pdfFontObjects)
+	}
+	d.object("<< /Type /Catalog /Pages 2 0 R /Lang (en) >>")
+	d.object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>")
+	d.object(fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 %s %s] /Contents 4 0 R /Resources << /Font << %s>> >> >>",
+		page(p.width), page(p.height), resources.String()))
+	scaled := fmt.Sprintf("%s 0 0 %[1]s 0 0 cm\n%s", fine(p.scale), p.body.String())
+	if err := d.stream("", []byte(scaled)); err != nil {
+		return err
+	}
+	d.object(fmt.Sprintf("<< /Title <%s> /Producer (tenfold) >>", hexUTF16(title)))
+	for _, f := range p.fonts {
+		if err := f.write(&d); err != nil {
+			return err
+		}
+	}
+	_, err := w.Write(d.end())
+	return err
+}
+
+// hexUTF16 is a text as the properties of a document have it.
+func hexUTF16(s string) string {
+	var b strings.Builder
+	b.WriteString("FEFF")
+	for _, u := range utf16.Encode([]rune(s)) {
+		fmt.Fprintf(&b, "%04X", u)
+	}
+	return b.String()
+}
+
+// pdfDocument collects objects, which are numbered from 1 on.
+type pdfDocument struct {
+	out     bytes.Buffer
+	offsets []int
+}
+
+func (d *pdfDocument) object(body string) {
+	d.offsets = append(d.offsets, d.out.Len())
+	fmt.Fprintf(&d.out, "%d 0 obj\n%s\nendobj\n", len(d.offsets), body)
+}
+
+// stream is an object with compressed content; more are entries of its dictionary.
+func (d *pdfDocument) stream(more string, content []byte) error {
+	var packed bytes.Buffer
+	z := zlib.NewWriter(&packed)
+	if _, err := z.Write(content); err != nil {
+		return err
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	d.object(fmt.Sprintf("<< %s/Filter /FlateDecode /Length %d >>\nstream\n%s\nendstream", more, packed.Len(), packed.String()))
+	return nil
+}
+
+// next is the number of the object that comes next.
+func (d *pdfDocument) next() int { return len(d.offsets) + 1 }
+
+// end adds the table of objects.
+func (d *pdfDocument) end() []byte {
+	at := d.out.Len()
+	fmt.Fprintf(&d.out, "xref\n0 %d\n0000000000 65535 f \n", d.next())
+	for _, offset := range d.offsets {
+		fmt.Fprintf(&d.out, "%010d 00000 n \n", offset)
+	}
+	fmt.Fprintf(&d.out, "trailer\n<< /Size %d /Root 1 0 R /Info 5 0 R >>\nstartxref\n%d\n%%%%EOF\n", d.next(), at)
+	return d.out.Bytes()
+}
