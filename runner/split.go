@@ -151,9 +151,9 @@ func (s *Split) Bytes() int64 {
 	if s.Binary() {
 		perEntry = 4
 	}
-	entries := int64(shape.Entries)
+	entries := int64(shape.Entries) * int64(max(1, s.Recipe.Discretize-1))
 	layouts := int64(1)
-	if perEntry*entries <= small || !s.Recipe.Binary() {
+	if perEntry*entries <= small || !s.Recipe.Binary(true) || s.Recipe.Discretize > 0 {
 		layouts++
 	} else if rows := int64(shape.Rows); rows > 0 {
 		for _, side := range [][]int32{s.Fold.Train, s.Fold.Test} {
@@ -176,4 +176,4 @@ func (s *Split) Bytes() int64 {
 const small = 64 << 20
 
 // Binary tells whether every value of the prepared data is one.
-func (s *Split) Binary() bool { return s.Set.X.Binary() && s.Recipe.Binary() }
+func (s *Split) Binary() bool { return s.Recipe.Binary(s.Set.X.Binary()) }

@@ -163,7 +163,7 @@ func sorted(x *sparse.Matrix, to []int32, cols int) (*sparse.Matrix, error) {
 	return b.Matrix(cols), nil
 }
 
-// applyValues fills, scales and weighs as Recipe.fitValues and fitText do.
+// applyValues fills, cuts, scales and weighs as Recipe.fitValues and fitText do.
 func (l *Learned) applyValues(p *Prepared, met *Met) error {
 	if q, row := missing(p.x); q >= 0 {
 		if l.Fill == nil {
@@ -172,6 +172,9 @@ func (l *Learned) applyValues(p *Prepared, met *Met) error {
 				p.set.nameRow(row), p.features.Name(int(idx[q])))
 		}
 		p.x, met.Filled = filled(p.x, l.Fill)
+	}
+	if l.Cuts != nil {
+		p.x = discretized(p.x, l.Cuts)
 	}
 	if l.Scale != nil {
 		p.x = scaled(p.x, l.Scale)

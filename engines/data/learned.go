@@ -19,6 +19,7 @@ type Learned struct {
 	Unseen string   `json:"unseen,omitempty"` // as in Recipe
 
 	Fill      exact.Floats `json:"fill,omitempty"`  // of each column, what stands for a missing value; none: gaps are refused
+	Cuts      []*Cuts      `json:"cuts,omitempty"`  // of each column that becomes others, of which the rest here is then; null where it stays
 	Scale     exact.Floats `json:"scale,omitempty"` // factors of the columns, 0 where they stay
 	IDF       exact.Floats `json:"idf,omitempty"`
 	Normalize string       `json:"normalize,omitempty"` // as in Recipe
@@ -46,10 +47,15 @@ func (l *Learned) For(used []int32) *Learned {
 	for j := range unused {
 		unused[j] = true
 	}
+	from := upTo(len(l.Columns))
+	if l.Cuts != nil {
+		from = cutFrom(l.Cuts)
+	}
 	for _, j := range used {
-		if all = all || int(j) >= len(l.Columns); all { // a topic is found on all of them
+		if all = all || int(j) >= len(from); all { // a topic is found on all of them
 			return &out
 		}
+		j = from[j]
 		unused[j] = false
 		if l.Factors != nil && l.Factors[j] >= 0 {
 			factor[l.Factors[j]] = true
@@ -110,11 +116,11 @@ func (l *Learned) columns(p *Prepared) {
 		}
 	}
 	l.Classes = f.Classes()
-	if l.Topics != nil {
-		n -= len(l.Topics.Names)
+	if f = p.set.Features; p.kept != nil {
+		f = f.Keep(p.kept)
 	}
-	l.Columns = make([]string, n)
-	for j := range n {
+	l.Columns = make([]string, f.Len())
+	for j := range l.Columns {
 		l.Columns[j] = f.Name(j)
 	}
 	if p.set.Factor == nil {
@@ -147,6 +153,13 @@ func (p *Prepared) levelsLeft() (names []string) {
 // Features of the columns that a model has, those of topics among them.
 func (l *Learned) Features() *Features {
 	names := l.Columns
+	if l.Cuts != nil {
+		f := cutFeatures(NewFeatures(names), l.Cuts)
+		names = make([]string, f.Len())
+		for j := range names {
+			names[j] = f.Name(j)
+		}
+	}
 	if l.Topics != nil {
 		names = slices.Concat(names, l.Topics.Names)
 	}
@@ -159,7 +172,17 @@ func (l *Learned) Features() *Features {
 
 // Check that the parts fit together, as those of a damaged file may not. O(columns).
 func (l *Learned) Check() error {
-	n, all := len(l.Columns), len(l.Columns)
+	read := len(l.Columns)
+	if len(l.Cuts) != 0 && len(l.Cuts) != read {
+		return fmt.Errorf("cuts of %d columns for %d columns", len(l.Cuts), read)
+	}
+	n := read
+	for j, c := range l.Cuts {
+		if n += c.columns() - 1; c != nil && (c.Above == nil || len(c.Above) != len(c.Names)) {
+			return fmt.Errorf("column %d: %d cuts with %d names", j, len(c.Above), len(c.Names))
+		}
+	}
+	all := n
 	if l.Topics != nil {
 		all += len(l.Topics.Names)
 	}
@@ -167,7 +190,7 @@ func (l *Learned) Check() error {
 		name    string
 		n, want int
 	}{
-		{"factors", len(l.Factors), n}, {"values to fill in", len(l.Fill), n}, {"scales", len(l.Scale), n},
+		{"factors", len(l.Factors), read}, {"values to fill in", len(l.Fill), read}, {"scales", len(l.Scale), n},
 		{"document frequencies", len(l.IDF), n}, {"classes", len(l.Class), all},
 	} {
 		if part.n != 0 && part.n != part.want {

@@ -10,6 +10,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/exact"
 	"tenfold/engines/sparse"
 )
 
@@ -53,6 +54,7 @@ func encoded(t *testing.T, l *data.Learned) *data.Learned {
 func TestLearnedIsAsFitted(t *testing.T) {
 	for _, r := range []data.Recipe{
 		{Missing: "mean"}, {Missing: "median", Scale: "sd"}, {Missing: "zero", Cutoff: 3}, {Missing: "mean", TFIDF: "smooth", Normalize: "l2"},
+		{Missing: "median", Discretize: 2}, {Missing: "mean", Discretize: 3, Clusters: 2}, {Missing: "zero", Discretize: 4, Cutoff: 2, Scale: "sd"},
 		{Missing: "mean", Topics: 2, TopicSeed: 4}, {Missing: "mean", Clusters: 2}, {Missing: "median", Cutoff: 2, Scale: "sd", Topics: 3, TFIDF: "plain"},
 	} {
 		t.Run(fmt.Sprintf("%+v", r), func(t *testing.T) {
@@ -272,8 +274,11 @@ func TestColumnsUsed(t *testing.T) {
 		used []int32
 		want string
 	}{
-		"a number":   {learned(func(*data.Learned) {}), []int32{3}, "c"},
-		"a level":    {learned(func(*data.Learned) {}), []int32{2}, "b=x b=y"},
+		"a number": {learned(func(*data.Learned) {}), []int32{3}, "c"},
+		"a level":  {learned(func(*data.Learned) {}), []int32{2}, "b=x b=y"},
+		"an interval": {learned(func(l *data.Learned) {
+			l.Cuts = []*data.Cuts{{Above: exact.Floats{1, 2}, Names: []string{"a>q33", "a>q67"}}, nil, nil, {Above: exact.Floats{0}, Names: []string{"c>median"}}}
+		}), []int32{1, 4}, "a c"},
 		"none":       {learned(func(l *data.Learned) { l.Normalize = "l2" }), nil, ""},
 		"lengths":    {learned(func(l *data.Learned) { l.Normalize = "l2" }), []int32{0}, "a b=x b=y c"},
 		"a topic":    {learned(func(l *data.Learned) { l.Topics = &data.Topics{Names: []string{"t1"}} }), []int32{4}, "a b=x b=y c"},

@@ -36,8 +36,11 @@ type Recipe struct {
 	// Levels is the revision of how levels of categorical columns are counted, for formats that have any: 1 since a missing
 	// category is a sign of none of them. It changes nothing but what is taken for the same preparation.
 	Levels int `json:",omitempty"`
-	// Drop leaves columns out: names, with * for any text, one a line (drop.go).
+	// Drop leaves columns out: names, with * for any text, one a line (columns.go).
 	Drop string `json:",omitempty"`
+	// Discretize makes 0/1 columns of numbers, by the quantiles of the training rows that divide them into so many intervals of equal
+	// frequency (discretize.go); 0 leaves numbers as they are.
+	Discretize int `json:",omitempty"`
 }
 
 // LevelsRevision is the present value of Recipe.Levels.
@@ -93,8 +96,10 @@ func (r Recipe) CheckFold(d *Dataset, train []int32) error { return r.acceptsTop
 // Classes tells whether the recipe makes classes of columns.
 func (r Recipe) Classes() bool { return r.Clusters > 0 || r.Topics > 0 }
 
-// Binary tells whether entries that are all one stay so.
-func (r Recipe) Binary() bool { return r.Scale != "sd" && r.TFIDF == "" && r.Normalize == "" }
+// Binary tells whether all entries of prepared data are one; read: those that are read are.
+func (r Recipe) Binary(read bool) bool {
+	return (read || r.Discretize > 0) && r.Scale != "sd" && r.TFIDF == "" && r.Normalize == ""
+}
 
 // trainingRows is the only part of a matrix that a recipe may learn from.
 func trainingRows(x *sparse.Matrix, train []int32) *sparse.Matrix {

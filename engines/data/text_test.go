@@ -29,7 +29,7 @@ func TestTFIDF(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.recipe.Binary() {
+		if c.recipe.Binary(true) {
 			t.Errorf("%+v keeps ones", c.recipe)
 		}
 		_, got := table(p.View(nil))

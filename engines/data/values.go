@@ -7,7 +7,7 @@ import (
 	"tenfold/engines/sparse"
 )
 
-// fitValues fills missing values (stored as NaN), then scales.
+// fitValues fills missing values (stored as NaN), then makes 0/1 columns, or scales.
 func (r Recipe) fitValues(p *Prepared, l *Learned, train []int32) error {
 	if err := r.accepts(p.x, p.features, p.set); err != nil {
 		return err
@@ -18,6 +18,7 @@ func (r Recipe) fitValues(p *Prepared, l *Learned, train []int32) error {
 		p.x, cells = filled(p.x, l.Fill)
 		p.Facts = append(p.Facts, Fact{fmt.Sprintf("missing values filled in (%s)", r.Missing), fmt.Sprint(cells)})
 	}
+	r.fitCuts(p, l, train)
 	if r.Scale == "sd" {
 		g, err := sparse.Standardize(trainingRows(p.x, train), nil, "sd")
 		if err != nil {
@@ -122,7 +123,7 @@ func (r Recipe) fillers(x *sparse.Matrix) []float64 {
 			continue
 		}
 		if r.Missing == "median" {
-			fill[j] = median(known, zeros)
+			fill[j] = newOrdered(known, zeros).median()
 			continue
 		}
 		sum := 0.0
@@ -134,19 +135,30 @@ func (r Recipe) fillers(x *sparse.Matrix) []float64 {
 	return fill
 }
 
-// median of the values and of some zeros beside them.
-func median(values []float64, zeros int) float64 {
+// ordered is the values of a column in rising order, some zeros that are not stored among them.
+type ordered struct {
+	values       []float64
+	below, zeros int // the zeros stand after so many values
+}
+
+// newOrdered sorts the values.
+func newOrdered(values []float64, zeros int) ordered {
 	slices.Sort(values)
 	below, _ := slices.BinarySearch(values, 0)
-	at := func(k int) float64 { // k-th smallest
-		switch {
-		case k < below:
-			return values[k]
-		case k < below+zeros:
-			return 0
-		}
-		return values[k-zeros]
-	}
-	n := len(values) + zeros
-	return (at((n-1)/2) + at(n/2)) / 2
+	return ordered{values, below, zeros}
 }
+
+func (o ordered) len() int { return len(o.values) + o.zeros }
+
+// at is the k-th smallest.
+func (o ordered) at(k int) float64 {
+	switch {
+	case k < o.below:
+		return o.values[k]
+	case k < o.below+o.zeros:
+		return 0
+	}
+	return o.values[k-o.zeros]
+}
+
+func (o ordered) median() float64 { return (o.at((o.len()-1)/2) + o.at(o.len()/2)) / 2 }

@@ -54,10 +54,10 @@ func (t Target) Asks() data.Type {
 
 // Prepare is the preparation of a table's columns, fitted on the training rows of each fold.
 type Prepare struct {
-	Encode string `yaml:"encode" key:"-" doc:"one-hot: categorical columns become one column a level"`
-	Unseen string `yaml:"unseen" key:"-" doc:"a level that no training row has: ignore (no level is set), error"`
-	Gaps   `yaml:",inline"`
-	Scale  string `yaml:"scale" key:"-" doc:"none, sd"`
+	Encode  string `yaml:"encode" key:"-" doc:"one-hot: categorical columns become one column a level"`
+	Unseen  string `yaml:"unseen" key:"-" doc:"a level that no training row has: ignore (no level is set), error"`
+	Gaps    `yaml:",inline"`
+	Scaling `yaml:",inline"`
 }
 
 // Gaps says what becomes of missing values. Rows are dropped when the data is loaded, before any fold is made; all else
@@ -79,7 +79,7 @@ func (p Prepare) Validate() error {
 		kind.OneOf("prepare.encode", p.Encode, "", "one-hot"),
 		kind.OneOf("prepare.unseen", p.Unseen, "", "ignore", "error"),
 		p.Gaps.validate(),
-		kind.OneOf("prepare.scale", p.Scale, "", "none", "sd"),
+		p.Scaling.Validate(),
 	} {
 		if c != nil {
 			return c
@@ -90,7 +90,7 @@ func (p Prepare) Validate() error {
 
 // Recipe of the preparation, with a cutoff on the number of training rows in which a column occurs.
 func (p Prepare) Recipe(cutoff int) data.Recipe {
-	r := data.Recipe{Cutoff: cutoff, Missing: p.Missing, Scale: p.Scale, Unseen: p.Unseen}
+	r := data.Recipe{Cutoff: cutoff, Missing: p.Missing, Scale: p.Scale, Unseen: p.Unseen, Discretize: p.Discretize}
 	if r.Missing == "error" || r.Missing == dropRows {
 		r.Missing = ""
 	}
@@ -108,19 +108,28 @@ func (n Numeric) Validate() error { return errors.Join(n.Gaps.validate(), n.Scal
 
 // Recipe of the preparation.
 func (n Numeric) Recipe(cutoff int) data.Recipe {
-	return Prepare{Gaps: n.Gaps, Scale: n.Scale}.Recipe(cutoff)
+	return Prepare{Gaps: n.Gaps, Scaling: n.Scaling}.Recipe(cutoff)
 }
 
 // Scaling is the preparation of data whose columns are all numbers with none missing.
 type Scaling struct {
-	Scale string `yaml:"scale" key:"-" doc:"none, sd"`
+	Discretize int    `yaml:"discretize" key:"-" doc:"0/1 columns of numbers: intervals of equal frequency of the training rows. 2 cuts each column at its median (x>median), 4 at its quartiles (x>q25, x>median, x>q75); 0 leaves numbers. Columns of 0 and 1 stay"`
+	Scale      string `yaml:"scale" key:"-" doc:"none, sd"`
 }
 
-// Validate checks the word.
-func (s Scaling) Validate() error { return kind.OneOf("prepare.scale", s.Scale, "", "none", "sd") }
+// maxIntervals of a column: what engines that need 0/1 columns are given grows with them.
+const maxIntervals = 100
+
+// Validate checks the values.
+func (s Scaling) Validate() error {
+	if s.Discretize < 0 || s.Discretize == 1 || s.Discretize > maxIntervals {
+		return kind.Errorf("prepare.discretize", "%d intervals, expected 2 to %d, or 0 for numbers as they are", s.Discretize, maxIntervals)
+	}
+	return kind.OneOf("prepare.scale", s.Scale, "", "none", "sd")
+}
 
 // Recipe of the preparation.
-func (s Scaling) Recipe(cutoff int) data.Recipe { return Prepare{Scale: s.Scale}.Recipe(cutoff) }
+func (s Scaling) Recipe(cutoff int) data.Recipe { return Prepare{Scaling: s}.Recipe(cutoff) }
 
 // Features is what a file can say of columns that the format itself names, which are those that occur in training rows.
 type Features struct {

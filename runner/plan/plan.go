@@ -312,9 +312,12 @@ func suits(a *spec.Algorithm, set *Set) error {
 		return fmt.Errorf("it takes one target, there are %d", len(set.Targets))
 	case need.Truth && d.Truth == nil:
 		return errors.New("it needs true coefficients, here they are not known (generated data has them)")
-	case need.Binary && !(d.X.Binary() && set.Source.Recipe().Binary()):
-		return errors.New("it needs 0/1 values, these are others")
-	case need.Counts && set.Negative:
+	case need.Binary && !set.Source.Recipe().Binary(d.X.Binary()):
+		if d.X.Binary() {
+			return errors.New("it needs 0/1 values, which scaling makes others")
+		}
+		return errors.New("it needs 0/1 values, these are others; prepare: {discretize: 2} cuts numbers at the median of the training rows, features: {values: binary} leaves counts of words out")
+	case need.Counts && set.Negative && set.Source.Recipe().Discretize == 0:
 		return errors.New("it needs counts, and some value is below 0")
 	case need.FeatureClasses && !d.Features.HasClasses() && !set.Source.Recipe().Classes():
 		return errors.New("it needs classes of features, there are none")
