@@ -229,6 +229,63 @@ func TestCitations(t *testing.T) {
 	}
 }
 
+// TestPromises: docs/reliability.md takes the README's first paragraph apart, and names tests that are there.
+func TestPromises(t *testing.T) {
+	t.Parallel()
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("docs/reliability.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(page), "## The first paragraph of the README\n")
+	table, _, _ = strings.Cut(table, "\n## ")
+	var claims []string
+	named := map[string]bool{}
+	for line := range strings.SplitSeq(table, "\n") {
+		cell := strings.Split(line, " | ")
+		if len(cell) != 2 || !strings.Contains(line, "`Test") {
+			continue
+		}
+		claims = append(claims, strings.TrimPrefix(cell[0], "| "))
+		for _, test := range regexp.MustCompile("`(Test\\w+)`").FindAllStringSubmatch(cell[1], -1) {
+			named[test[1]] = false
+		}
+	}
+	if paragraph, got := strings.Split(string(readme), "\n\n")[1], strings.Join(claims, " "); got != paragraph {
+		t.Errorf("the claims are\n%s\nand the paragraph is\n%s", got, paragraph)
+	}
+	err = filepath.WalkDir(".", func(file string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(file, "_test.go") {
+			return err
+		}
+		content, err := os.ReadFile(file)
+		for _, test := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllStringSubmatch(string(content), -1) {
+			if _, is := named[test[1]]; is {
+				named[test[1]] = true
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for test, there := range named {
+		if !there {
+			t.Errorf("there is no %s", test)
+		}
+	}
+	set, err := all.Engines()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(readme), "Thirty-two engines") || len(set.Names()) != 32 {
+		t.Errorf("the README counts other engines than the %d there are", len(set.Names()))
+	}
+}
+
 // TestDocsExperiments: every experiment is told of.
 func TestDocsExperiments(t *testing.T) {
 	t.Parallel()
