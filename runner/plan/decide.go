@@ -69,7 +69,7 @@ func (u *Unit) predict(history func() map[historyKey]average) {
 		u.Predicted = seconds(u.Stored.SecondsFit)
 		return
 	}
-	u.Predicted = history()[historyKey{u.Label.DatasetDigest, u.Label.Engine, u.Label.Stage}].mean()
+	u.Predicted = history()[historyKey{u.Label.DatasetDigest, u.Label.Algorithm, u.Label.Engine, u.Label.Stage}].mean()
 }
 
 // longer compares time limits, of which zero is none.

@@ -125,10 +125,11 @@ func TestDecide(t *testing.T) {
 func TestPredictedTime(t *testing.T) {
 	t.Parallel()
 	before := &Frozen{Cells: []FrozenCell{
-		{DatasetDigest: "d1", Engine: "stagewise", Units: []FrozenUnit{{Unit: "1"}, {Unit: "2"}, {Unit: "3"}, {Unit: "gone"}}},
+		{DatasetDigest: "d1", Algorithm: "a", Engine: "stagewise", Units: []FrozenUnit{{Unit: "1"}, {Unit: "2"}, {Unit: "3"}, {Unit: "gone"}}},
 		{DatasetDigest: "d1", Engine: "ridge", Units: []FrozenUnit{{Unit: "4"}}},
+		{DatasetDigest: "d1", Engine: "stagewise", Algorithm: "selected", Units: []FrozenUnit{{Unit: "4"}}},
 		{DatasetDigest: "d2", Engine: "stagewise", Units: []FrozenUnit{{Unit: "5"}}},
-	}, Stages: []FrozenCell{{DatasetDigest: "d1", Engine: "stagewise", Stage: "donor", Units: []FrozenUnit{{Unit: "6"}}}}}
+	}, Stages: []FrozenCell{{DatasetDigest: "d1", Algorithm: "a", Engine: "stagewise", Stage: "donor", Units: []FrozenUnit{{Unit: "6"}}}}}
 	known := heads{}
 	for k, unit := range []string{"1", "2", "4", "5", "6"} {
 		known[unit] = results.Head{Status: results.OK, SecondsFit: []float64{2, 5, 100, 200, 300}[k]}

@@ -330,7 +330,8 @@ func Coordinate(value any) string {
 	return fmt.Sprint(value)
 }
 
-type historyKey struct{ dataset, engine, stage string }
+// historyKey is what fits have in common that take alike: engines alone do not, what is selected for them may take longer.
+type historyKey struct{ dataset, algorithm, engine, stage string }
 
 type average struct {
 	seconds float64
@@ -344,7 +345,7 @@ func (a average) mean() time.Duration {
 	return seconds(a.seconds / float64(a.n))
 }
 
-// history is how long fits of an engine on a data set took, from the stored outcomes of an earlier plan.
+// history is how long fits of an algorithm on a data set took, from the stored outcomes of an earlier plan.
 func (f *Frozen) history(store Store) map[historyKey]average {
 	out := map[historyKey]average{}
 	if f == nil {
@@ -353,7 +354,7 @@ func (f *Frozen) history(store Store) map[historyKey]average {
 	for _, c := range slices.Concat(f.Stages, f.Cells) {
 		for _, u := range c.Units {
 			if h, ok := store.Head(u.Unit); ok && h.Status == results.OK {
-				k := historyKey{c.DatasetDigest, c.Engine, c.Stage}
+				k := historyKey{c.DatasetDigest, c.Algorithm, c.Engine, c.Stage}
 				out[k] = average{out[k].seconds + h.SecondsFit, out[k].n + 1}
 			}
 		}
