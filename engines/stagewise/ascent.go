@@ -49,7 +49,7 @@ func newAscent(e Stagewise, run engines.Run, l likelihood) *ascent {
 }
 
 // hold watches run.Watch, where there is one.
-func (w *ascent) hold(run engines.Run, l *conditional, rows func(*data.View) (outcomes, error)) error {
+func (w *ascent) hold(run engines.Run, l *conditional, centre centring, rows func(*data.View) (outcomes, error)) error {
 	if run.Watch == nil {
 		return nil
 	}
@@ -61,7 +61,7 @@ func (w *ascent) hold(run engines.Run, l *conditional, rows func(*data.View) (ou
 		return fmt.Errorf("choose: %s: there is no held-out row to measure the log-likelihood on", w.e.Choose)
 	}
 	view, _ := run.Watch.Defined(0)
-	w.held, w.watched = newHeld(l, view.Matrix(), known), true
+	w.held, w.watched = newHeld(l, centre.apply(view.Matrix()), known), true
 	return nil
 }
 

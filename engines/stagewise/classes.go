@@ -24,7 +24,7 @@ func (twoClasses) footprint(rows, columns, entries int64) int64 {
 }
 
 func (twoClasses) start(ctx context.Context, e Stagewise, run engines.Run) (walker, error) {
-	d, err := newDesign(ctx, run.Train, e.uncentred())
+	d, centre, err := e.classDesign(ctx, run)
 	if err != nil {
 		return nil, err
 	}
@@ -44,18 +44,19 @@ func (twoClasses) start(ctx context.Context, e Stagewise, run engines.Run) (walk
 	f := features{d: d, index: d.column, column: d.column, class: second, gamma: d.gammas()}
 	l := &logistic{conditional: newConditional(ctx, f, known, []float64{0, odds}), every: e.InterceptEvery}
 	w := newAscent(e, run, l)
-	if err := w.hold(run, l.conditional, twoOutcomes); err != nil {
+	if err := w.hold(run, l.conditional, centre, twoOutcomes); err != nil {
 		return nil, err
 	}
 	columns := len(d.position)
 	w.finish = func(b0 float64, coefs []engines.Coef, fitted engines.Fitted) engines.Model {
+		bias := centre.intercepts([]float64{0, b0}, coefs)
 		if info.Type == data.Class {
-			return loglinear.NewModel(columns, []float64{0, b0}, coefs, fitted)
+			return loglinear.NewModel(columns, bias, coefs, fitted)
 		}
 		for k := range coefs {
 			coefs[k].Output = 0
 		}
-		return engines.NewLinked(engines.NewLinear(columns, []float64{b0}, coefs, fitted), engines.Links{{Logistic: true}})
+		return engines.NewLinked(engines.NewLinear(columns, bias[1:], coefs, fitted), engines.Links{{Logistic: true}})
 	}
 	return w, w.begin(ctx, run)
 }
@@ -85,35 +86,43 @@ func (manyClasses) footprint(rows, columns, entries int64) int64 {
 }
 
 func (manyClasses) start(ctx context.Context, e Stagewise, run engines.Run) (walker, error) {
-	d, known, err := e.manyRows(ctx, run)
+	d, centre, known, err := e.manyRows(ctx, run)
 	if err != nil {
 		return nil, err
 	}
-	return e.startPairs(ctx, run, d, known, d.pairs(ctx, known, e.Cutoff))
+	return e.startPairs(ctx, run, d, centre, known, d.pairs(ctx, known, e.Cutoff))
 }
 
-func (e Stagewise) manyRows(ctx context.Context, run engines.Run) (*design, outcomes, error) {
-	d, err := newDesign(ctx, run.Train, e.uncentred())
+// classDesign is the design of a class target: without scaling, as it is.
+func (e Stagewise) classDesign(ctx context.Context, run engines.Run) (d *design, c centring, err error) {
+	if d, err = newDesign(ctx, run.Train, e.uncentred()); err == nil && e.Scale != "none" {
+		c, err = d.centreNumbers(ctx)
+	}
+	return d, c, err
+}
+
+func (e Stagewise) manyRows(ctx context.Context, run engines.Run) (*design, centring, outcomes, error) {
+	d, centre, err := e.classDesign(ctx, run)
 	if err != nil {
-		return nil, outcomes{}, err
+		return nil, centre, outcomes{}, err
 	}
 	known, err := manyOutcomes(run.Train)
 	if err != nil {
-		return nil, outcomes{}, fmt.Errorf("training data: %w", err)
+		return nil, centre, outcomes{}, fmt.Errorf("training data: %w", err)
 	}
-	return d, known, nil
+	return d, centre, known, nil
 }
 
 // startPairs is the path of given features. Where several tie, the first of them wins.
-func (e Stagewise) startPairs(ctx context.Context, run engines.Run, d *design, known outcomes, pairs []loglinear.Feature) (walker, error) {
+func (e Stagewise) startPairs(ctx context.Context, run engines.Run, d *design, centre centring, known outcomes, pairs []loglinear.Feature) (walker, error) {
 	l := newConditional(ctx, d.features(pairs), known, make([]float64, known.classes))
 	w := newAscent(e, run, l)
-	if err := w.hold(run, l, manyOutcomes); err != nil {
+	if err := w.hold(run, l, centre, manyOutcomes); err != nil {
 		return nil, err
 	}
 	columns := len(d.position)
 	w.finish = func(_ float64, coefs []engines.Coef, fitted engines.Fitted) engines.Model {
-		return loglinear.NewModel(columns, make([]float64, known.classes), coefs, fitted)
+		return loglinear.NewModel(columns, centre.intercepts(make([]float64, known.classes), coefs), coefs, fitted)
 	}
 	return w, w.begin(ctx, run)
 }

@@ -134,7 +134,31 @@ func truthOf(w *ascent, set *data.Dataset) truth {
 		}
 		r.x = append(r.x, dense)
 	}
+	if w.e.Family != "expfam" && w.e.Scale != "none" {
+		r.centre()
+	}
 	return r
+}
+
+// centre the columns of numbers, other than 0 and 1, that are not 0 in more than half of the rows.
+func (r *truth) centre() {
+	for j := range r.x[0] {
+		nonzero, number, mean, n := 0, false, 0.0, 0.0
+		for i, row := range r.x {
+			if v := row[j]; v != 0 {
+				nonzero++
+				number = number || v != 1
+				mean += r.m[i] * v
+			}
+			n += r.m[i]
+		}
+		if !number || 2*nonzero <= len(r.x) {
+			continue
+		}
+		for _, row := range r.x {
+			row[j] -= mean / n
+		}
+	}
 }
 
 func ascend(t testing.TB, e Stagewise, set, watch *data.Dataset) (*ascent, []engines.Step) {

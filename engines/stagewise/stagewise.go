@@ -33,7 +33,7 @@ type Stagewise struct {
 
 	Epsilon float64 `yaml:"epsilon" doc:"size of a step, > 0, in units of the target per standard deviation of a feature (of log-weight, where the family has a likelihood); a multiple of what step says, and at most 1 for linesearch"`
 	Step    string  `yaml:"step" doc:"fixed; rss: epsilon times the share of the variance not yet explained; rms: epsilon times the residual's root mean square; linesearch: epsilon times the best step on the feature (shrinkage)"`
-	Scale   string  `yaml:"scale" doc:"what features are divided by: sd (standard deviation), unit (Euclidean norm after centring), none; gaussian centres them too, likelihoods do not"`
+	Scale   string  `yaml:"scale" doc:"what features are divided by: sd (standard deviation), unit (Euclidean norm after centring), none; gaussian centres them too, likelihoods of classes those of numbers that are mostly not 0"`
 
 	Lookup string  `yaml:"lookup" doc:"features looked at in a turn: full, random (sample of them, drawn anew), queue (the sample not looked at for longest), list (lists, in turn)"`
 	Sample int     `yaml:"sample" doc:"features looked at in a turn of lookup random or queue, ≥ 1"`
@@ -70,7 +70,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "stagewise",
 	Doc:  "forward stagewise regression: many small steps, each on the feature most correlated with the residual, or of the steepest log-likelihood",
 	Cite: "Hooker & Weng 2004",
-	Rev:  1,
+	Rev:  2,
 }, Stagewise{
 	Family: auto, Select: "gradient", Cutoff: 1,
 	Epsilon: 0.01, Step: "fixed", Scale: "sd",
@@ -146,6 +146,9 @@ func (e Stagewise) Footprint(s engines.Shape) engines.Footprint {
 	if e.Family != "gaussian" {
 		if e.Choose == "validation" {
 			bytes += 8 * s.Entries
+		}
+		if !s.Ones { // columns that are centred
+			bytes += 24 * s.Entries
 		}
 		return engines.Footprint{Bytes: bytes + e.family().footprint(n, p, s.Entries)}
 	}
