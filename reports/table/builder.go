@@ -23,8 +23,9 @@ type builder struct {
 	judge         *judge
 	baseline      string    // what the baseline is called
 	verdicts      []verdict // on the comparisons with the baseline, down the columns
-	families      []int     // how many of these are corrected together, one family after the other
+	compared      []*place  // of each of these
 	rivals        []verdict // on those with the best of a contest
+	contenders    []*place  // of each of these
 	resampled     bool      // some standard error or interval is the bootstrap's
 	undefined     remarks   // why some metrics could not be measured
 }
@@ -227,11 +228,10 @@ func (b *builder) hasErrors(column int) bool {
 	return false
 }
 
-// compare tests every place against the baseline; the p-values of a table are corrected together, where rows are tasks those
+// compare tests every place against the baseline; the p-values of a metric are corrected together, where rows are tasks those
 // of each column.
 func (b *builder) compare() {
-	var places []*place
-	var families [][]*comparison
+	var all []*comparison
 	for p := range b.down {
 		if p.only() == nil || !p.contested() {
 			continue
@@ -240,17 +240,16 @@ func (b *builder) compare() {
 		if c == nil {
 			continue
 		}
-		if n := len(places); n == 0 || b.eachColumn() && places[n-1].column != p.column {
-			families = append(families, nil)
+		b.compared, all = append(b.compared, p), append(all, c)
+	}
+	b.verdicts = b.judge.decide(all, func(i int) family {
+		f := family{metric: b.compared[i].primary}
+		if b.eachColumn() {
+			f.column = b.compared[i].column
 		}
-		last := len(families) - 1
-		places, families[last] = append(places, p), append(families[last], c)
-	}
-	for _, f := range families {
-		b.families = append(b.families, len(f))
-		b.verdicts = append(b.verdicts, b.judge.family(f)...)
-	}
-	for i, p := range places {
+		return f
+	})
+	for i, p := range b.compared {
 		p.against = &b.verdicts[i]
 		if p.against.cell.Averaged {
 			r := b.judge.recordOf(p.against.comparison)

@@ -78,24 +78,22 @@ func (b *builder) comparisonRows() []comparisonRow {
 		out = append(out, r)
 	}
 	if b.Correction != None {
-		from := 0
-		for _, n := range b.families {
-			correct(out[from:from+n], func(r *comparisonRow) *float64 { return &r.notWorse })
-			correct(out[from:from+n], func(r *comparisonRow) *float64 { return &r.equal })
-			from += n
+		for _, members := range byFamily(len(out), func(i int) family { return out[i].family }) {
+			correct(out, members, func(r *comparisonRow) *float64 { return &r.notWorse })
+			correct(out, members, func(r *comparisonRow) *float64 { return &r.equal })
 		}
 	}
 	return out
 }
 
-// correct one p-value of all rows.
-func correct(rows []comparisonRow, of func(*comparisonRow) *float64) {
-	p := make([]float64, len(rows))
-	for i := range rows {
-		p[i] = *of(&rows[i])
+// correct one p-value of some rows.
+func correct(rows []comparisonRow, members []int, of func(*comparisonRow) *float64) {
+	p := make([]float64, len(members))
+	for k, i := range members {
+		p[k] = *of(&rows[i])
 	}
-	for i, adjusted := range paired.Holm(p) {
-		*of(&rows[i]) = adjusted
+	for k, adjusted := range paired.Holm(p) {
+		*of(&rows[members[k]]) = adjusted
 	}
 }
 

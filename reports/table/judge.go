@@ -53,8 +53,19 @@ type verdict struct {
 	*comparison
 	p             float64 // corrected; NaN without a test
 	better, worse bool    // significantly
+	blind         bool    // whatever the differences were, the test could not have shown any in so many comparisons
+	family        family  // whose p-values are corrected together
 	tasks         *record // of an average with the baseline's; else nil
 }
+
+// family is what the comparisons have in common whose p-values are corrected together: a metric is a question by itself.
+type family struct {
+	metric string
+	column int // where each is a question by itself; else 0
+}
+
+// tells is whether the verdict says something: there is a test, and it could have found a difference.
+func (v *verdict) tells() bool { return v.err == nil && !v.blind }
 
 func newJudge(l layout, in Input, cs []*cells.Cell) *judge {
 	j := &judge{layout: l, bases: map[string][]*cells.Cell{}, scores: map[scoresKey]scores{},
@@ -113,21 +124,46 @@ func (j *judge) baseline(c *cells.Cell) *cells.Cell {
 	return nil
 }
 
+// decide corrects the p-values of the comparisons of each family together and decides them.
+func (j *judge) decide(cs []*comparison, of func(int) family) []verdict {
+	out := make([]verdict, len(cs))
+	for f, members := range byFamily(len(cs), of) {
+		together := make([]*comparison, len(members))
+		for k, i := range members {
+			together[k] = cs[i]
+		}
+		for k, v := range j.family(together) {
+			v.family = f
+			out[members[k]] = v
+		}
+	}
+	return out
+}
+
+// byFamily are the numbers of the members of each family, among the first n.
+func byFamily(n int, of func(int) family) map[family][]int {
+	members := map[family][]int{}
+	for i := range n {
+		members[of(i)] = append(members[of(i)], i)
+	}
+	return members
+}
+
 // family corrects the p-values of some comparisons together and decides them.
 func (j *judge) family(cs []*comparison) []verdict {
-	p := make([]float64, len(cs))
+	p, least := make([]float64, len(cs)), make([]float64, len(cs))
 	for i, c := range cs {
-		p[i] = math.NaN()
+		p[i], least[i] = math.NaN(), math.NaN()
 		if c.err == nil {
-			p[i] = c.result.P
+			p[i], least[i] = c.result.P, c.least()
 		}
 	}
 	if j.Correction != None {
-		p = paired.Holm(p)
+		p, least = paired.Holm(p), paired.Holm(least)
 	}
 	out := make([]verdict, len(cs))
 	for i, c := range cs {
-		out[i] = verdict{comparison: c, p: p[i]}
+		out[i] = verdict{comparison: c, p: p[i], blind: least[i] >= j.Alpha && !(p[i] < j.Alpha)}
 		if p[i] < j.Alpha {
 			up := c.result.Direction()
 			if !c.cell.Higher(c.metric) {
@@ -161,6 +197,14 @@ func (j *judge) compare(c, other *cells.Cell, metric string) *comparison {
 	out.check()
 	j.done[key] = out
 	return out
+}
+
+// least is the smallest p-value that the test of a comparison can give over so many folds, tasks or rows.
+func (c *comparison) least() float64 {
+	if c.test.Smallest == nil {
+		return 0
+	}
+	return c.test.Smallest(c.result.N)
 }
 
 // check that a test said something.

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -35,7 +36,7 @@ func (b *builder) explain(g *Grid) {
 	if similar && withBaseline == withBest {
 		withBaseline = "the same test"
 	}
-	add(tested(b.verdicts) > 0, "%s (%s%s).", what, withBaseline, b.correctionAgainst())
+	add(slices.ContainsFunc(b.verdicts, func(v verdict) bool { return v.tells() }), "%s (%s%s).", what, withBaseline, b.correction(b.verdicts))
 	add(b.ofRecords(), "%s", b.recordLegend())
 	add(optimistic, "%s", cells.OptimisticLegend)
 	for _, text := range b.averages() {
@@ -131,11 +132,15 @@ func (b *builder) errorOf(p *place, metric, what string) string {
 // score sums up the comparisons with the baseline.
 func (b *builder) score() string {
 	var all record
+	blind := 0
 	var why []string // there are no tests
 	single := b.ofRecords()
 	for _, v := range b.verdicts {
 		all.add(v)
 		single = single && !v.cell.Averaged
+		if v.blind {
+			blind++
+		}
 		if v.err != nil && !slices.Contains(why, v.err.Error()) {
 			why = append(why, v.err.Error())
 		}
@@ -150,6 +155,9 @@ func (b *builder) score() string {
 	}
 	if n := len(b.verdicts) - tested(b.verdicts); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d not tested (%s)", n, firstOf(why, 1)))
+	}
+	if blind > 0 {
+		parts = append(parts, fmt.Sprintf("%d that the test cannot tell apart", blind))
 	}
 	return fmt.Sprintf("Against %s: %s.", b.baseline, strings.Join(parts, ", "))
 }
@@ -183,17 +191,46 @@ func tested(vs []verdict) int {
 	return n
 }
 
-// corrected tells whether the p-values of a family are adjusted.
-func (b *builder) corrected(vs []verdict) bool { return b.Correction != None && tested(vs) > 1 }
-
-func (b *builder) correction(vs []verdict) string {
-	return ifAny(b.corrected(vs), fmt.Sprintf(", Holm over %d comparisons", tested(vs)))
+// sizes of the families that have tests: how many comparisons are corrected together.
+func sizes(vs []verdict) map[family]int {
+	n := map[family]int{}
+	for _, v := range vs {
+		if v.err == nil {
+			n[v.family]++
+		}
+	}
+	return n
 }
 
-// correctionAgainst is that of the comparisons with the baseline.
-func (b *builder) correctionAgainst() string {
-	if len(b.families) < 2 {
-		return b.correction(b.verdicts)
+// corrected tells whether p-values are adjusted.
+func (b *builder) corrected(vs []verdict) bool {
+	return b.Correction != None && len(vs) > 0 && slices.Max(append(slices.Collect(maps.Values(sizes(vs))), 0)) > 1
+}
+
+// correction says over what p-values are adjusted, "" where they are not.
+func (b *builder) correction(vs []verdict) string {
+	if !b.corrected(vs) {
+		return ""
 	}
-	return ifAny(b.corrected(b.verdicts), ", Holm over the comparisons of each column")
+	n := sizes(vs)
+	metrics, columns := map[string]bool{}, map[int]bool{}
+	for f := range n {
+		metrics[f.metric], columns[f.column] = true, true
+	}
+	each := "metric"
+	switch {
+	case len(columns) > 1 && len(metrics) > len(columns):
+		each = "metric and column"
+	case len(columns) > 1:
+		each = "column"
+	}
+	low, high := slices.Min(slices.Collect(maps.Values(n))), slices.Max(slices.Collect(maps.Values(n)))
+	many := fmt.Sprint(high)
+	if low < high {
+		many = fmt.Sprintf("%d to %d", low, high)
+	}
+	if len(n) == 1 {
+		return fmt.Sprintf(", Holm over %s comparisons", many)
+	}
+	return fmt.Sprintf(", Holm over the %s comparisons of each %s", many, each)
 }

@@ -32,8 +32,8 @@ func (b *builder) contest() {
 		}
 		contests[k] = append(contests[k], p)
 	}
-	var rivals []*place
 	var all []*comparison
+	var bests []*place // of each
 	for _, k := range order {
 		best := markBest(contests[k])
 		if best == nil || !b.testsBest(best) {
@@ -41,17 +41,21 @@ func (b *builder) contest() {
 		}
 		for _, p := range contests[k] {
 			if !p.best && p.only() != nil {
-				rivals, all = append(rivals, p), append(all, b.judge.compare(p.cells[0], best.cells[0], best.primary))
+				b.contenders, bests = append(b.contenders, p), append(bests, best)
+				all = append(all, b.judge.compare(p.cells[0], best.cells[0], best.primary))
 			}
 		}
 	}
-	b.rivals = b.judge.family(all)
-	for i, p := range rivals {
-		v := b.rivals[i]
-		if p.against != nil && p.against.comparison == v.comparison {
-			v = *p.against // the best is the baseline: one verdict, not two
+	b.rivals = b.judge.decide(all, func(i int) family { return family{metric: bests[i].primary} })
+	for i, p := range b.contenders {
+		v, worse := &b.rivals[i], b.rivals[i].worse
+		switch mine, its := p.against, bests[i].against; { // of two cells there is one verdict, whichever is the baseline
+		case mine != nil && mine.other == v.other:
+			v, worse = mine, mine.worse
+		case its != nil && its.other == v.cell:
+			v, worse = its, its.better
 		}
-		p.similar = v.err == nil && !v.worse
+		p.similar = v.tells() && !worse
 	}
 }
 

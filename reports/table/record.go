@@ -33,7 +33,7 @@ func (r *record) add(v verdict) {
 		r.tied++
 	}
 	switch {
-	case v.err != nil:
+	case !v.tells():
 		return
 	case v.better:
 		r.better++

@@ -176,8 +176,8 @@ func TestWarningsOfFewTasks(t *testing.T) {
 		verbs  int
 		want   string
 	}{
-		{"few tasks, no baseline", Config{Columns: "dataset"}, 5, "no difference to the best can be significant, so that italics say nothing: p-values of this test over so few tasks do not go below 0.062"},
-		{"few tasks", Config{Columns: "dataset", Baseline: "TPC"}, 5, "no comparison can be significant: p-values of this test over so few tasks do not go below 0.062"},
+		{"few tasks, no baseline", Config{Columns: "dataset"}, 5, "no difference to the best can be significant, so that nothing is italic: p-values of this test over so few tasks do not go below 0.062"},
+		{"few tasks", Config{Columns: "dataset", Baseline: "TPC"}, 5, "no comparison can be significant, so that there are no marks and nothing is italic: p-values of this test over so few tasks do not go below 0.062"},
 		{"enough", Config{Columns: "dataset", Filter: map[string]string{"transfer.setting": "1"}, Baseline: "TPC"}, 14, ""},
 		{"enough, no baseline", Config{Columns: "dataset"}, 14, ""},
 		{"few that differ", Config{Columns: "dataset", Baseline: "TPC"}, 14, "so few tasks differ at all that no test of ranks or signs can find anything; see Transfer transfer.setting=2 / verbs train_fraction=1 (3 of 14, p ≥ 0.25)"},

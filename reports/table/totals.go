@@ -32,7 +32,7 @@ func (b *builder) counts() (Row, bool) {
 	n := make([][3]int, len(b.columns))
 	for p := range b.each {
 		switch v := p.against; {
-		case v == nil || v.err != nil:
+		case v == nil || !v.tells():
 		case v.better:
 			n[p.column][0]++
 		case v.worse:

@@ -2,26 +2,32 @@ package table
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"tenfold/reports/cells"
+	"tenfold/reports/digits"
 )
 
 // hopeless warns of comparisons that could not have been significant, whatever the differences are: of folds the file's
 // check tells it, of tasks only the data can.
 func (b *builder) hopeless() []string {
+	italics := "nothing is italic"
+	if slices.ContainsFunc(b.contenders, func(p *place) bool { return p.similar }) { // there are enough, but few on which the two differ
+		italics = "italics say nothing"
+	}
 	if least, over := leastOf(b.verdicts, b.Alpha); least >= b.Alpha {
-		return []string{fmt.Sprintf("no comparison can be significant: p-values of this test over so few %s do not go below %.2g; take another test", over, least)}
-	}
-	if text := b.overcorrected(); text != "" {
-		return []string{text}
-	}
-	if least, over := leastOf(b.rivals, b.Alpha); least >= b.Alpha {
-		return []string{fmt.Sprintf("no difference to the best can be significant, so that italics say nothing: p-values of this test over so few %s do not go below %.2g; take another test", over, least)}
+		return []string{fmt.Sprintf("no comparison can be significant, so that there are no marks and "+italics+": p-values of this test over so few %s do not go below %.2g; take another test", over, least)}
 	}
 	var few remarks
+	b.overcorrected(&few, b.compared, b.verdicts, "comparisons", "compare fewer, or take another test")
+	if least, over := leastOf(b.rivals, b.Alpha); least >= b.Alpha {
+		few.add(fmt.Sprintf("no difference to the best can be significant, so that %s: p-values of this test over so few %s do not go below %.2g; take another test", italics, over, least), "")
+		return few.list()
+	}
+	b.overcorrected(&few, b.contenders, b.rivals, "comparisons with the best", "nothing is italic there")
 	for p := range b.down {
-		if p.against == nil {
+		if p.against == nil || p.against.blind {
 			continue
 		}
 		if least, ok := p.against.smallest(); ok && least >= b.Alpha {
@@ -32,25 +38,21 @@ func (b *builder) hopeless() []string {
 	return few.list()
 }
 
-// overcorrected says where the correction leaves no chance to any comparison with the baseline, "" where it does.
-func (b *builder) overcorrected() string {
-	most, smallest, from := 0, 0.0, 0
-	for _, size := range b.families {
-		family := b.verdicts[from : from+size]
-		from += size
-		n := tested(family)
-		least, _ := leastOf(family, b.Alpha)
-		if !b.corrected(family) || float64(n)*least < b.Alpha {
-			return ""
+// overcorrected says where the number of folds, or the correction, leaves no chance to a comparison.
+func (b *builder) overcorrected(few *remarks, places []*place, vs []verdict, of, so string) {
+	n := sizes(vs)
+	all := !slices.ContainsFunc(vs, func(v verdict) bool { return v.tells() })
+	for i, v := range vs {
+		if !v.blind {
+			continue
 		}
-		if n > most {
-			most, smallest = n, least
+		with := fmt.Sprintf("with Holm's correction for %d %s", n[v.family], of)
+		if v.least() >= b.Alpha {
+			with = fmt.Sprintf("of %s over %s", of, digits.Count(v.result.N, strings.TrimSuffix(cells.Over([]*cells.Cell{v.cell}), "s")))
 		}
+		few.add(fmt.Sprintf("%s no single one can be significant: p-values of this test do not go below %.2g; %s", with, v.least(), so),
+			ifAny(!all, b.where(places[i])))
 	}
-	if most == 0 {
-		return ""
-	}
-	return fmt.Sprintf("with Holm's correction for %d comparisons no single one can be significant: p-values of this test do not go below %.2g; compare fewer, or take another test", most, smallest)
 }
 
 // leastOf some comparisons is the smallest p-value that any of them could have, and over what the tests are; 0 where none of
