@@ -18,15 +18,18 @@ type output struct {
 	rows []int // test rows where the target is defined
 }
 
-// Measure is a metric of a model's predictions for rows that it was not fitted to, the mean over targets; NaN where it is
-// undefined for all.
-func Measure(m metric.Metric, model engines.Model, rows *data.View, workers int) (float64, error) {
+// Measure is some metrics of a model's predictions for rows that it was not fitted to, each the mean over targets; NaN where
+// it is undefined for all.
+func Measure(ms []metric.Metric, model engines.Model, rows *data.View, workers int) ([]float64, error) {
 	outputs, err := predict(model, nil, rows, workers)
 	if err != nil {
-		return math.NaN(), err
+		return nil, err
 	}
-	value, _, _ := overTargets(m, outputs, func(*output, float64) {})
-	return value, nil
+	values := make([]float64, len(ms))
+	for i, m := range ms {
+		values[i], _, _ = overTargets(m, outputs, func(*output, float64) {})
+	}
+	return values, nil
 }
 
 // overTargets is the mean of a metric over the targets for which it is defined, NaN where it is for none: over how many of those that it

@@ -16,8 +16,10 @@ import (
 type choice struct {
 	of     []Candidate // paths with their values
 	place  []place
-	scores [][]float64 // by place and part; NaN where undefined or the fit failed
-	errs   []error     // of places that failed
+	each   [][][]float64 // scores by metric, place and part; NaN where undefined or the fit failed
+	scores [][]float64   // in the metric that decides
+	plain  bool          // some model gives no probabilities
+	errs   []error       // of places that failed
 }
 
 // place is one candidate: a candidate of the list, at a value of its path.
@@ -72,22 +74,30 @@ func (c *choice) label(at int) string {
 	return text
 }
 
-// score every candidate on every inner fold.
-func (c *choice) score(ctx context.Context, run engines.Run, parts []part, m metric.Metric, seed uint64) error {
-	c.scores = make([][]float64, len(c.place))
-	for at := range c.scores {
-		c.scores[at] = slices.Repeat([]float64{math.NaN()}, len(parts))
+// score every candidate on every inner fold, in some metrics.
+func (c *choice) score(ctx context.Context, run engines.Run, parts []part, ms []metric.Metric, seed uint64) error {
+	c.each = make([][][]float64, len(ms))
+	for m := range c.each {
+		c.each[m] = make([][]float64, len(c.place))
+		for at := range c.place {
+			c.each[m][at] = slices.Repeat([]float64{math.NaN()}, len(parts))
+		}
 	}
+	c.scores = c.each[0]
 	for k, p := range parts {
 		inner := engines.Run{Train: p.train, Workers: run.Workers, Inner: run.Inner}
 		for at := 0; at < len(c.place); {
 			of := c.of[c.place[at].of]
 			inner.Rand = random(seed + uint64(k) + 1)
 			measure := func(i int, model engines.Model) {
-				if v, err := runner.Measure(m, model, p.validate, run.Workers); err == nil {
-					c.scores[at+i][k] = v
-				} else if c.errs[at+i] == nil {
+				r, ok := model.(engines.Reporter)
+				c.plain = c.plain || !ok || !r.Fitted().Probabilities
+				values, err := runner.Measure(ms, model, p.validate, run.Workers)
+				if err != nil && c.errs[at+i] == nil {
 					c.errs[at+i] = err
+				}
+				for m, v := range values {
+					c.each[m][at+i][k] = v
 				}
 			}
 			n, err := 1, error(nil)
@@ -105,7 +115,7 @@ func (c *choice) score(ctx context.Context, run engines.Run, parts []part, m met
 			}
 			if err != nil {
 				for i := range n {
-					if c.errs[at+i] == nil && math.IsNaN(c.scores[at+i][k]) {
+					if c.errs[at+i] == nil && math.IsNaN(c.each[len(ms)-1][at+i][k]) {
 						c.errs[at+i] = err
 					}
 				}
@@ -115,6 +125,16 @@ func (c *choice) score(ctx context.Context, run engines.Run, parts []part, m met
 		parts[k] = part{} // and with it the copies of its rows
 	}
 	return nil
+}
+
+// decides is the metric by which candidates are compared, the same for all: the first, or, where that is of probabilities and
+// some model gives none or no candidate has a finite loss, the second.
+func (c *choice) decides(ms []metric.Metric) metric.Metric {
+	if len(ms) > 1 && (c.plain || c.best(bool(ms[0].Better)) < 0) {
+		c.scores = c.each[1]
+		return ms[1]
+	}
+	return ms[0]
 }
 
 // defined is on how many inner folds a place has a score; 0 where a fit failed.

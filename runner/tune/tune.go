@@ -19,7 +19,7 @@ import (
 type Options struct {
 	K       int    `yaml:"k" json:"k" doc:"inner folds, at least 2; fewer where the training rows have fewer of every class, or groups"`
 	Repeats int    `yaml:"repeats" json:"repeats" doc:"times that the inner folds are drawn, at least 1"`
-	Metric  string `yaml:"metric" json:"metric" ref:"metric" doc:"what is compared: a metric of predictions"`
+	Metric  string `yaml:"metric" json:"metric" ref:"metric" doc:"what is compared: a metric of predictions (default log_loss for classes where all candidates give probabilities, else accuracy; test_mse for numbers)"`
 	Choose  string `yaml:"choose" json:"choose" doc:"best, or one-se: of the candidates within one standard error of the best the first in the order of the lists (the simplest should come first there) or of the path"`
 }
 
@@ -29,9 +29,9 @@ const (
 	chooseOneSE = "one-se"
 )
 
-// Kind are the options as experiment files have them. Without a metric it is accuracy for classes, test_mse for numbers.
+// Kind are the options as experiment files have them.
 var Kind = kind.Define[kind.Validator](kind.Kind[kind.Validator]{
-	Name: "tune", Doc: "parameters chosen by cross-validation inside the training rows", Cite: "Breiman et al. 1984, section 3.4.3 (one-se)", Rev: 1,
+	Name: "tune", Doc: "parameters chosen by cross-validation inside the training rows", Cite: "Breiman et al. 1984, section 3.4.3 (one-se)", Rev: 2,
 }, Options{K: 5, Repeats: 1, Choose: chooseBest})
 
 // Validate checks the options.
@@ -121,7 +121,7 @@ func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 
 // Fit chooses, and fits what it chose.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	m, err := e.metric(run.Train)
+	may, err := e.metrics(run.Train)
 	if err != nil {
 		return nil, err
 	}
@@ -134,9 +134,10 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.score(ctx, run, parts, m, seed); err != nil {
+	if err := c.score(ctx, run, parts, may, seed); err != nil {
 		return nil, err
 	}
+	m := c.decides(may)
 	best, at := c.best(bool(m.Better)), 0
 	if best < 0 {
 		return nil, c.noneWorked(m.Name)
@@ -149,23 +150,30 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	return c.engine(at).Fit(ctx, run)
 }
 
-// metric that is compared.
-func (e Engine) metric(rows *data.View) (metric.Metric, error) {
-	name := e.Metric
-	if name == "" {
-		name = "test_mse"
-		if rows.TargetInfo(0).Type == data.Class {
-			name = "accuracy"
+// metrics that may be compared, the first that can be. What is not said is the loss of probabilities for classes: accuracy is
+// the same for many candidates, and for all that say nothing but the commonest class.
+func (e Engine) metrics(rows *data.View) ([]metric.Metric, error) {
+	target := rows.TargetInfo(0)
+	names := []string{e.Metric}
+	switch {
+	case e.Metric != "":
+	case target.Type == data.Class:
+		names = []string{"log_loss", "accuracy"}
+	default:
+		names = []string{"test_mse"}
+	}
+	ms := make([]metric.Metric, len(names))
+	for i, name := range names {
+		m, ok := metric.Find(name)
+		if !ok || !m.OfPredictions() {
+			return nil, fmt.Errorf("tune: %s is no metric of predictions", name)
 		}
+		if m.Target != data.Any && m.Target != target.Type {
+			return nil, fmt.Errorf("tune: metric %s is for a %s target, %s is %s", name, m.Target, target.Name, target.Type)
+		}
+		ms[i] = m
 	}
-	m, ok := metric.Find(name)
-	if !ok || !m.OfPredictions() {
-		return m, fmt.Errorf("tune: %s is no metric of predictions", name)
-	}
-	if t := rows.TargetInfo(0).Type; m.Target != data.Any && m.Target != t {
-		return m, fmt.Errorf("tune: metric %s is for a %s target, %s is %s", name, m.Target, rows.TargetInfo(0).Name, t)
-	}
-	return m, nil
+	return ms, nil
 }
 
 func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, seed^0x74756e65)) }

@@ -137,6 +137,72 @@ func TestOneSE(t *testing.T) {
 	}
 }
 
+// votes is rows of two classes, one in four of the second. Columns 0 to 7 say a little each, and no cut at one of them names more
+// classes rightly than the commonest does.
+func votes(n int) *data.View {
+	rng := rand.New(rand.NewPCG(5, 6))
+	dense, y := make([][]float64, n), make([]float64, n)
+	for i := range dense {
+		y[i] = float64(i % 4 / 3)
+		dense[i] = make([]float64, 8)
+		for j := range dense[i] {
+			dense[i][j] = 0.25*y[i] + rng.NormFloat64()
+		}
+	}
+	return enginetest.View(enginetest.Dataset(enginetest.Matrix(dense...), enginetest.Class("y", 2, y...)), nil)
+}
+
+// Classes are compared by the loss of their probabilities, unless a candidate has none, no loss is finite, or the file says
+// otherwise.
+func TestDefaultMetricOfClasses(t *testing.T) {
+	logistic := func(c2 float64) Candidate {
+		e := l1.LogisticKind.Defaults().(l1.Logistic)
+		e.C2 = c2
+		return Candidate{Engine: e, Label: fmt.Sprintf("c2=%v", c2)}
+	}
+	bayes := func(event string, smooth float64) Candidate {
+		e := naivebayes.Kind.Defaults().(naivebayes.NaiveBayes)
+		e.Event, e.Smooth = event, smooth
+		return Candidate{Engine: e, Label: event}
+	}
+	counts := enginetest.View(enginetest.Dataset(enginetest.Matrix([]float64{1, 0}, []float64{0, 1}, []float64{1, 0}, []float64{0, 1}, []float64{1, 0}, []float64{0, 1}, []float64{1, 0}, []float64{0, 1}),
+		enginetest.Class("y", 2, 0, 1, 0, 1, 0, 1, 0, 1)), nil)
+	options := Options{K: 4, Repeats: 1, Choose: chooseBest}
+	by := func(name string) Options { o := options; o.Metric = name; return o }
+	for _, c := range []struct {
+		name         string
+		rows         *data.View
+		candidates   []Candidate
+		options      Options
+		metric, wins string
+	}{
+		{"probabilities", votes(120), []Candidate{logistic(1e6), logistic(10), logistic(1e-6)}, options, "log_loss", "c2=10"},
+		{"said", votes(120), []Candidate{logistic(1e6), logistic(1e5)}, by("accuracy"), "accuracy", "c2=1e+06"}, // a tie: the first
+		{"scores among them", counts, []Candidate{bayes("bernoulli", 1), bayes("complement", 1)}, options, "accuracy", "bernoulli"},
+		{"scores alone", counts, []Candidate{bayes("complement", 1)}, options, "accuracy", "complement"},
+		{"scores, and their probabilities asked for", counts, []Candidate{bayes("bernoulli", 1), bayes("complement", 1)}, by("log_loss"), "log_loss", "bernoulli"},
+	} {
+		_, told := fit(t, Engine{Candidates: c.candidates, Options: c.options}, c.rows)
+		if _, ok := told["inner "+c.metric]; !ok || told["tuned"] != c.wins {
+			t.Errorf("%s: %v, want %s by %s", c.name, told, c.wins, c.metric)
+		}
+	}
+	nan := math.NaN()
+	ms, err := Engine{}.metrics(counts)
+	if err != nil || len(ms) != 2 {
+		t.Fatal(ms, err)
+	}
+	for want, c := range map[string]*choice{
+		"log_loss": {each: [][][]float64{{{nan}, {0.4}}, {{0.9}, {0.8}}}},
+		"accuracy": {each: [][][]float64{{{nan}, {nan}}, {{0.9}, {0.8}}}},
+	} {
+		c.place, c.errs, c.scores = []place{{0, 0}, {1, 0}}, make([]error, 2), c.each[0]
+		if m := c.decides(ms); m.Name != want {
+			t.Errorf("%v: by %s, want %s", c.each, m.Name, want)
+		}
+	}
+}
+
 // paths counts how often it is fitted.
 type paths struct {
 	engines.Engine
