@@ -14,7 +14,23 @@ type ownColumns struct {
 	params  []paramColumn
 	metrics []string
 	higher  map[string]bool // metrics of which more is better
+	plain   []string        // metrics of a file that stand in columns of their own names
+	apart   map[string]bool // metrics that could, were it not for a row that has them otherwise
 }
+
+// plainMetrics are those that fits which ended well have as columns anyway.
+var plainMetrics = map[string]struct {
+	node   parquet.Node
+	of     func(*Row) float64
+	stored func(parquet.Value) float64
+}{
+	"selected":        {parquet.Int(32), func(r *Row) float64 { return float64(r.Features) }, ofInteger},
+	"nonzero":         {parquet.Int(32), func(r *Row) float64 { return float64(r.Nonzero) }, ofInteger},
+	"seconds_fit":     {parquet.Leaf(parquet.DoubleType), func(r *Row) float64 { return r.SecondsFit }, parquet.Value.Double},
+	"seconds_predict": {parquet.Leaf(parquet.DoubleType), func(r *Row) float64 { return r.SecondsPredict }, parquet.Value.Double},
+}
+
+func ofInteger(v parquet.Value) float64 { return float64(v.Int32()) }
 
 type paramColumn struct {
 	name string // in the file: param_NAME, or data_NAME
@@ -56,6 +72,27 @@ func (o *ownColumns) add(r *Row) {
 			o.higher[s.Metric] = true
 		}
 	}
+	for name, plain := range plainMetrics {
+		v, ok := r.Metric(name)
+		if ok == (r.Status == OK) && (!ok || v == plain.of(r)) {
+			continue
+		}
+		if o.apart == nil {
+			o.apart = map[string]bool{}
+		}
+		o.apart[name] = true
+	}
+}
+
+// settle tells the metrics that need no second column from the others, once all rows are known.
+func (o *ownColumns) settle() {
+	o.metrics = slices.DeleteFunc(o.metrics, func(name string) bool {
+		if _, known := plainMetrics[name]; !known || o.apart[name] {
+			return false
+		}
+		o.plain = append(o.plain, name)
+		return true
+	})
 }
 
 func kindOf(v any) parquet.Kind {
@@ -151,6 +188,23 @@ func (o *ownColumns) metricColumns() []column[Row] {
 						r.Scores = make([]Score, 0, len(o.metrics))
 					}
 					r.Scores = append(r.Scores, Score{Metric: name, Point: -1, Value: v.Double(), Higher: o.higher[name]})
+				}
+			},
+		})
+	}
+	return out
+}
+
+// plainColumns read metrics from columns of their own names, which have been read as what they are besides.
+func (o *ownColumns) plainColumns() []column[Row] {
+	var out []column[Row]
+	for _, name := range o.plain {
+		plain := plainMetrics[name]
+		out = append(out, column[Row]{
+			name: name, node: plain.node,
+			set: func(r *Row, v parquet.Value, _ *texts) {
+				if r.Status == OK && !v.IsNull() {
+					r.Scores = append(r.Scores, Score{Metric: name, Point: -1, Value: plain.stored(v), Higher: o.higher[name]})
 				}
 			},
 		})

@@ -23,6 +23,7 @@ type Tables struct {
 
 	only        []string // columns of results.parquet that are read; nil: all
 	higher      map[string]bool
+	plain       []string // metrics that stand in columns of their own names
 	whole       *parts[Row]
 	facts       *parts[factLine]
 	metrics     *parts[metricLine]
@@ -108,12 +109,14 @@ func (t *Tables) decodeRows(f *table) error {
 	if err := f.unharmed(); err != nil {
 		return err
 	}
-	own := storedColumns(f.File, t.higher)
+	own := t.storedColumns(f.File)
 	if err := f.exactly(namesOf(rowColumns(own))); err != nil {
 		return fmt.Errorf("not the %s of a run: %w", ResultsFile, err)
 	}
-	own.metrics = slices.DeleteFunc(own.metrics, func(name string) bool { return !t.reads(metricPrefix + name) })
+	left := func(metric string) bool { return !t.reads(metricPrefix + metric) }
+	own.metrics, own.plain = slices.DeleteFunc(own.metrics, left), slices.DeleteFunc(own.plain, left)
 	columns := slices.DeleteFunc(rowColumns(own), func(c column[Row]) bool { return c.name == factsColumn || !t.reads(c.name) })
+	columns = append(columns, own.plainColumns()...)
 	for g := range f.RowGroups() {
 		rows, err := decode(f.File, g, columns)
 		if err != nil {
@@ -138,12 +141,13 @@ func (t *Tables) reads(name string) bool {
 
 // columns of results.parquet, without facts.
 func (t *Tables) columns(f *parquet.File) []column[Row] {
-	return slices.DeleteFunc(rowColumns(storedColumns(f, t.higher)), func(c column[Row]) bool { return c.name == factsColumn })
+	own := t.storedColumns(f)
+	return append(slices.DeleteFunc(rowColumns(own), func(c column[Row]) bool { return c.name == factsColumn }), own.plainColumns()...)
 }
 
 // storedColumns are the experiment's own columns in a file.
-func storedColumns(f *parquet.File, higher map[string]bool) ownColumns {
-	own := ownColumns{higher: higher}
+func (t *Tables) storedColumns(f *parquet.File) ownColumns {
+	own := ownColumns{higher: t.higher, plain: slices.Clone(t.plain)}
 	for _, c := range f.Root().Columns() {
 		switch name := c.Name(); {
 		case !c.Leaf():
@@ -162,6 +166,7 @@ const (
 	footerExperiment = "tenfold.experiment"
 	footerDigest     = "tenfold.digest"
 	footerHigher     = "tenfold.higher_is_better" // metrics, a JSON list
+	footerPlain      = "tenfold.plain_metrics"    // that stand in columns of their own names, a JSON list
 	footerPlan       = "tenfold.plan"             // in results.parquet
 	footerProvenance = "tenfold.provenance"       // JSON
 )
@@ -186,6 +191,16 @@ func (t *Tables) readFooter(f *table) error {
 	t.higher = map[string]bool{}
 	for _, name := range names {
 		t.higher[name] = true
+	}
+	if s := get(footerPlain); s != "" { // those that were written before have a second column
+		if err := json.Unmarshal([]byte(s), &t.plain); err != nil {
+			return fmt.Errorf("footer entry %s: %w", footerPlain, err)
+		}
+	}
+	for _, name := range t.plain {
+		if _, known := plainMetrics[name]; !known {
+			return fmt.Errorf("footer entry %s: there is no column of %q that is a metric", footerPlain, name)
+		}
 	}
 	return nil
 }

@@ -160,7 +160,7 @@ func TestColumns(t *testing.T) {
 		ResultsFile: `schema_version int32; experiment string; dataset string; family string?; task string?; algorithm string; engine string; cell string; params string;
 param_epsilon double?; param_mixed double?; data_cutoff int64?; param_look-up string?; param_epsilon.min int64?;
 repeat int32; fold int32; fold_digest string; dataset_digest string; seed int64; status string; error string?;
-metric_test_mse double?; metric_accuracy double?; metric_seconds_fit double?;
+metric_test_mse double?; metric_accuracy double?;
 selected int32; selected_digest string; rows_train int64; rows_test int64; columns int64;
 seconds_fit double; seconds_predict double; cpu_seconds double?;
 started timestamp?; machine string; version string; commit string; dirty boolean; revision int32;
@@ -205,6 +205,55 @@ func TestBits(t *testing.T) {
 	}
 	if b := selected[0].Bits; b.Paid() != 10 || b.Net() != 2 {
 		t.Errorf("paid %v, net %v", b.Paid(), b.Net())
+	}
+}
+
+// What has a column of its own name has no second one, and is a metric all the same; unless some row has it otherwise.
+func TestEachColumnOnce(t *testing.T) {
+	sized := func(differ float64) []Row {
+		rows := example()
+		for i := range rows {
+			if o := &rows[i].Outcome; o.Status == OK {
+				o.Scores = append(slices.Clone(o.Scores), Score{Metric: "selected", Point: -1, Value: float64(o.Features)}, Score{Metric: "nonzero", Point: -1, Value: float64(o.Nonzero) + differ})
+			}
+		}
+		return rows
+	}
+	for differ, want := range map[float64]string{0: "test_mse accuracy", 1: "test_mse accuracy nonzero"} {
+		dir := t.TempDir()
+		rows := sized(differ)
+		digest := write(t, dir, rows)
+		var stored []string
+		for _, c := range openFile(t, filepath.Join(dir, ResultsFile)).Root().Columns() {
+			if name, ok := strings.CutPrefix(c.Name(), metricPrefix); ok {
+				stored = append(stored, name)
+			}
+		}
+		if got := strings.Join(stored, " "); got != want {
+			t.Errorf("columns of metrics %s, want %s", got, want)
+		}
+		tables := read(t, dir)
+		for i := range rows {
+			for _, name := range []string{"test_mse", "accuracy", "selected", "nonzero", "seconds_fit", "seconds_predict"} {
+				got, ok := tables.Rows[i].Metric(name)
+				if v, is := rows[i].Metric(name); ok != is || ok && got != v {
+					t.Errorf("row %d: %s %v, want %v", i, name, got, v)
+				}
+			}
+		}
+		if again := digestOf(wholes(t, tables)); again != digest {
+			t.Errorf("digests: written %s, of what was read %s", digest, again)
+		}
+		some, err := Read(dir, "dataset", "algorithm", "cell", "repeat", "fold", "status", metricPrefix+"selected")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v, ok := some.Rows[0].Metric("selected"); !ok || v != 2 || len(some.Rows[0].Scores) != 1 {
+			t.Errorf("of the metric alone: %v", some.Rows[0].Scores)
+		}
+		if err := errors.Join(some.Complete(&some.Rows[0]), some.Close()); err != nil || len(some.Rows[0].Scores) != 5 {
+			t.Errorf("%v, completed: %v", err, some.Rows[0].Scores)
+		}
 	}
 }
 

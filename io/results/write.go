@@ -228,6 +228,7 @@ func (p *Predictions) label(labels []string, i int) string {
 
 // finish writes what is left, closes all files and gives them their names.
 func (w *runWriter) finish() (string, error) {
+	w.own.settle()
 	w.digest.clusterings(w.meta.Clusterings)
 	digest := w.digest.sum()
 	footer, err := w.footer(digest)
@@ -280,10 +281,14 @@ func (w *runWriter) footer(digest string) ([][2]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	plain, err := json.Marshal(slices.Sorted(slices.Values(w.own.plain)))
+	if err != nil {
+		return nil, err
+	}
 	provenance, err := json.Marshal(w.meta.Provenance)
 	return [][2]string{
 		{footerSchema, strconv.Itoa(Schema)}, {footerExperiment, w.meta.Experiment}, {footerDigest, digest},
-		{footerHigher, string(higher)}, {footerProvenance, string(provenance)}, {footerChecksum, unsealed},
+		{footerHigher, string(higher)}, {footerPlain, string(plain)}, {footerProvenance, string(provenance)}, {footerChecksum, unsealed},
 	}, err
 }
 
