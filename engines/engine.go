@@ -149,6 +149,9 @@ type Fitted struct {
 	Facts       []data.Fact  `json:"facts,omitempty"`
 }
 
+// NotConverged stands in the notes of a fit that ended before it was where it was to go: tables mark it.
+const NotConverged = "not converged"
+
 // Certificate is the value of what a fit minimised, and a bound that no model goes below.
 type Certificate struct{ Objective, Dual float64 }
 

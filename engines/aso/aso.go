@@ -148,7 +148,7 @@ func (f *fitting) trace(round int) {
 func (f *fitting) model() engines.Model {
 	fitted := engines.Fitted{Stop: "rounds", Iterations: f.iterations, Best: -1, Notes: f.notes}
 	if f.unfinished > 0 {
-		fitted.Notes = append(fitted.Notes, fmt.Sprintf("in %d of %d minimisations the slopes did not fall to tol within max_iter steps", f.unfinished, len(f.tasks)*(f.Rounds+1)))
+		fitted.Notes = append(fitted.Notes, fmt.Sprintf(engines.NotConverged+": in %d of %d minimisations the slopes did not fall to tol within max_iter steps", f.unfinished, len(f.tasks)*(f.Rounds+1)))
 	}
 	fitted.Facts = []data.Fact{
 		{Name: "dimensions shared", Value: fmt.Sprintf("%d of %d targets", len(f.theta), len(f.tasks))},

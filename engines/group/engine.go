@@ -181,7 +181,7 @@ func (f *fitting) model(lambda float64, out Outcome) engines.Model {
 	fitted := engines.Fitted{Stop: out.Stop, Iterations: out.Iterations, Evaluated: out.Evaluated, Best: -1, Certificate: &out.Certificate}
 	fitted.Notes = append(fitted.Notes, f.parts.notes...)
 	if gap := out.Gap(); out.Stop != "gap" && gap > f.Tol*f.pt.start {
-		fitted.Notes = append(fitted.Notes, fmt.Sprintf("not converged: after %d rounds the duality gap is %.3g of the loss without features, tol is %.3g", out.Iterations, gap/f.pt.start, f.Tol))
+		fitted.Notes = append(fitted.Notes, fmt.Sprintf(engines.NotConverged+": after %d rounds the duality gap is %.3g of the loss without features, tol is %.3g", out.Iterations, gap/f.pt.start, f.Tol))
 	}
 	fitted.Facts = []data.Fact{
 		{Name: "lambda", Value: fmt.Sprintf("%.6g (selects nothing from %.6g on)", lambda, f.largest)},

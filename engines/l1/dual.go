@@ -149,7 +149,7 @@ func (e Dual) tell(out *Outcome, d *pairs, bound float64) {
 	out.Dual, out.Stop = max(out.Dual, bound), status
 	if out.Relative() > stall {
 		out.Notes = append(out.Notes, fmt.Sprintf(
-			"the objective may be %.3g of it above the minimum, and v does not prove which weights are there: finish screen and dal go on to it", out.Relative()))
+			engines.NotConverged+": the objective may be %.3g of it above the minimum, and v does not prove which weights are there: finish screen and dal go on to it", out.Relative()))
 	}
 }
 
@@ -168,7 +168,7 @@ func (e Dual) goOn(ctx context.Context, pt *Point, d *pairs, goal Goal) (out Out
 		s, err = pt.p.equations(d.alpha, e.Weighted).solve(ctx, pt, chosen, d.u, goal.Workers)
 		out.fact("least squares", "residual norm %.4g over %d equations (%d more have a share of 0); %d sweeps", s.norm, s.count, s.dropped, s.sweeps)
 		if !s.done {
-			out.Notes = append(out.Notes, fmt.Sprintf("least squares had not settled after %d sweeps", s.sweeps))
+			out.Notes = append(out.Notes, fmt.Sprintf(engines.NotConverged+": least squares had not settled after %d sweeps", s.sweeps))
 		}
 	default:
 		err = pt.stretched(ctx, chosen, d.u, goal)

@@ -44,5 +44,5 @@ func evaluations(n int) []data.Fact {
 
 // unconverged is the note of an outcome that missed its goal.
 func (o Outcome) unconverged() string {
-	return fmt.Sprintf("not converged: after %d iterations (stop: %s) the duality gap is %.3g of the objective", o.Iterations, o.Stop, o.Relative())
+	return fmt.Sprintf(engines.NotConverged+": after %d iterations (stop: %s) the duality gap is %.3g of the objective", o.Iterations, o.Stop, o.Relative())
 }

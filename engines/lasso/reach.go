@@ -89,7 +89,7 @@ func (s *squares) reach(ctx context.Context, pen penalty, stop Stopping) (outcom
 		break
 	}
 	if out.stop != "gap" {
-		out.notes = append(out.notes, fmt.Sprintf("not converged: after %d passes (stop: %s) the duality gap is %.3g of the null model's objective", out.iterations, out.stop, out.Gap()/s.null))
+		out.notes = append(out.notes, fmt.Sprintf(engines.NotConverged+": after %d passes (stop: %s) the duality gap is %.3g of the null model's objective", out.iterations, out.stop, out.Gap()/s.null))
 	}
 	s.prev = s.last
 	s.last = passed{pen.l1, s.set.coefficients()}

@@ -223,7 +223,7 @@ func (e OLS) report(sol solution, g *sparse.Scaled, tss, rho float64) engines.Fi
 	}
 	if !sol.converged {
 		f.Stop = "max_iter"
-		f.Notes = append(f.Notes, fmt.Sprintf("not converged: after %d iterations the gradient is at %.3g of its start, tol is %.3g",
+		f.Notes = append(f.Notes, fmt.Sprintf(engines.NotConverged+": after %d iterations the gradient is at %.3g of its start, tol is %.3g",
 			sol.iterations, sol.ratio, e.Tol))
 	}
 	if rho == 0 {

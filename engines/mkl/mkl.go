@@ -272,7 +272,7 @@ func (f *fitting) model(lambda float64, out outcome) engines.Model {
 		Certificate: &out.Certificate, Probabilities: f.responses.Loss == response.Logistic,
 	}
 	if gap := out.Gap(); out.stop != "gap" {
-		fitted.Notes = append(fitted.Notes, fmt.Sprintf("not converged: after %d Newton steps the duality gap is %.3g of the loss without features, tol is %.3g", out.iterations, gap/f.learner.start, f.Tol))
+		fitted.Notes = append(fitted.Notes, fmt.Sprintf(engines.NotConverged+": after %d Newton steps the duality gap is %.3g of the loss without features, tol is %.3g", out.iterations, gap/f.learner.start, f.Tol))
 	}
 	fact := func(name, format string, args ...any) {
 		fitted.Facts = append(fitted.Facts, data.Fact{Name: name, Value: fmt.Sprintf(format, args...)})

@@ -155,7 +155,7 @@ func (e SVM) fitted(s *set, machines []machine, vectors int) engines.Fitted {
 	}
 	if unfinished > 0 {
 		f.Stop = "max_iter"
-		f.Notes = append(f.Notes, fmt.Sprintf("%d of %d machines took %d steps, all that max_iter allows, and still violate the optimality conditions by up to %.3g (tol %.3g)",
+		f.Notes = append(f.Notes, fmt.Sprintf(engines.NotConverged+": %d of %d machines took %d steps, all that max_iter allows, and still violate the optimality conditions by up to %.3g (tol %.3g)",
 			unfinished, len(machines), e.MaxIter, worst, e.Tol))
 	}
 	for l, rows := range s.rows {

@@ -449,7 +449,7 @@ func TestReports(t *testing.T) {
 		t.Errorf("facts %s, want %s", got, want)
 	}
 	f = fit(t, with(func(e *SVM) { e.MaxIter = 5 }), v).(engines.Reporter).Fitted()
-	if f.Stop != "max_iter" || len(f.Notes) != 1 || !strings.HasPrefix(f.Notes[0], "6 of 6 machines took 5 steps") || f.Iterations != 30 {
+	if f.Stop != "max_iter" || len(f.Notes) != 1 || !strings.HasPrefix(f.Notes[0], "not converged: 6 of 6 machines took 5 steps") || f.Iterations != 30 {
 		t.Errorf("%+v", f)
 	}
 }

@@ -3,7 +3,11 @@ package results
 
 import (
 	"math"
+	"slices"
+	"strings"
 	"time"
+
+	"tenfold/engines"
 )
 
 // Schema is the version of the result files.
@@ -100,6 +104,11 @@ func (o *Outcome) Metric(name string) (value float64, ok bool) {
 		}
 	}
 	return math.NaN(), false
+}
+
+// Unconverged tells whether some minimisation of the fit ended before it was where it was to go, as its notes say.
+func (o *Outcome) Unconverged() bool {
+	return slices.ContainsFunc(o.Notes, func(n string) bool { return strings.Contains(n, engines.NotConverged) })
 }
 
 // Selected is one selected feature.

@@ -86,7 +86,7 @@ func (c *Cell) scores(src Source, row int) ([]results.Score, error) {
 func atPoint(r *results.Row, scores []results.Score) *results.Row {
 	at := results.Row{Label: r.Label, Outcome: results.Outcome{
 		Schema: r.Schema, Status: r.Status, Error: r.Error, Attempts: r.Attempts, Scores: scores,
-		RowsTrain: r.RowsTrain, RowsTest: r.RowsTest, Columns: r.Columns, Optimistic: r.Optimistic,
+		RowsTrain: r.RowsTrain, RowsTest: r.RowsTest, Columns: r.Columns, Optimistic: r.Optimistic, Notes: r.Notes,
 	}}
 	at.Cell, at.Unit = "", ""
 	if n, ok := at.Metric("nonzero"); ok {

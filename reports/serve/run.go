@@ -146,7 +146,7 @@ type view struct {
 // columns of results.parquet that lists and tables need; the others are read for the cells that are looked at.
 func (b *Brief) columns() []string {
 	out := []string{"dataset", "family", "task", "algorithm", "engine", "cell", "param_*", "data_*", "repeat", "fold", "fold_digest", "dataset_digest",
-		"status", "error", "selected", "nonzero", "rows_train", "rows_test", "columns", "optimistic", "seconds_fit", "metric_selected"}
+		"status", "error", "selected", "nonzero", "rows_train", "rows_test", "columns", "optimistic", "notes", "seconds_fit", "metric_selected"}
 	for _, m := range b.Input.Metrics {
 		out = append(out, "metric_"+m)
 	}

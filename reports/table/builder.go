@@ -270,7 +270,7 @@ func (b *builder) fill(t template, p *place) Slot {
 			name := p.name(metric)
 			return p.stat(name), b.decimalsOf(p, name)
 		})
-		out.Optimistic, out.Best, out.Similar = p.optimistic, p.best, p.similar
+		out.Optimistic, out.Unconverged, out.Best, out.Similar = p.optimistic, p.unconverged, p.best, p.similar
 		if p.against != nil {
 			out.Mark = p.against.mark()
 		}

@@ -45,7 +45,7 @@ func TestLaTeXCompiles(t *testing.T) {
 	if err != nil {
 		t.Skip("pdflatex is not installed")
 	}
-	const awkward = "[50%_of {x} & y] \\z ~ $1 #2^ \"q\" `b` 'c' <a> |d| … – — − ± × · ² ³ ∞ ≥ ≤ ≠ ≈ → † ‡ χ² R² ß é ñ Ł αβγδεζηθικλμνξοπρςστυφχψω ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ\u00a0\u202f\x1b\n\u202e?"
+	const awkward = "[50%_of {x} & y] \\z ~ $1 #2^ \"q\" `b` 'c' <a> |d| … – — − ± × · ² ³ ∞ ≥ ≤ ≠ ≈ → † ‡ § χ² R² ß é ñ Ł αβγδεζηθικλμνξοπρςστυφχψω ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ\u00a0\u202f\x1b\n\u202e?"
 	grids := []*Grid{
 		{Title: awkward, Corner: "50 %", Columns: []string{"a_b", "*b"}, Legend: []string{awkward, "* a"}, Notes: []string{"[n]"}, Warnings: []string{awkward},
 			Rows: []Row{{Label: awkward, Slots: []Slot{{Text: "±1 ", Best: true}, {Text: "1", Mark: "*"}}}, {Label: "* c", Slots: []Slot{{Text: "[2]", Similar: true}, {}}}}},

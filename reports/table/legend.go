@@ -39,6 +39,7 @@ func (b *builder) explain(g *Grid) {
 	add(slices.ContainsFunc(b.verdicts, func(v verdict) bool { return v.tells() }), "%s (%s%s).", what, withBaseline, b.correction(b.verdicts))
 	add(b.ofRecords(), "%s", b.recordLegend())
 	add(optimistic, "%s", cells.OptimisticLegend)
+	add(true, "%s", b.unconverged())
 	for _, text := range b.averages() {
 		add(true, "%s", text)
 	}
@@ -52,6 +53,24 @@ func (b *builder) explain(g *Grid) {
 		g.Notes = append(g.Notes, "Stability is measured on all folds together, so there is no test of it.")
 	}
 	g.Warnings = slices.Concat(b.mixed(), b.partial(), b.undefined.list(), b.hopeless(), b.judge.warnings.list())
+}
+
+// unconverged counts the fits behind § that did not converge, "" where all did.
+func (b *builder) unconverged() string {
+	n, of := 0, 0
+	seen := map[*cells.Cell]bool{}
+	for p := range b.each {
+		for _, c := range p.cells {
+			if did, all := c.Unconverged(); did > 0 && p.trouble == "" && !seen[c] {
+				seen[c] = true
+				n, of = n+did, of+all
+			}
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("§: %d of %s did not converge; their notes say how far they were.", n, digits.Count(of, "fit"))
 }
 
 // averages says which data sets are means over tasks, or over data sets themselves.

@@ -19,6 +19,7 @@ type place struct {
 	stats       []measure // of the metrics shown
 	trouble     string    // what stands there instead of numbers
 	optimistic  bool
+	unconverged bool // some fits did not converge
 
 	against       *verdict // on the comparison with the baseline; nil without one
 	best, similar bool     // among those it can be compared with
@@ -53,6 +54,7 @@ func (p *place) settle(t template) {
 		}
 	}
 	p.optimistic = slices.ContainsFunc(p.cells, (*cells.Cell).Optimistic)
+	p.unconverged = slices.ContainsFunc(p.cells, func(c *cells.Cell) bool { n, _ := c.Unconverged(); return n > 0 })
 }
 
 // pooled tells whether the cell text shows the micro average of a metric.

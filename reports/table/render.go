@@ -137,5 +137,8 @@ func (s Slot) marks() string {
 	if s.Optimistic {
 		m += cells.OptimisticMark
 	}
+	if s.Unconverged {
+		m += cells.UnconvergedMark
+	}
 	return m
 }

@@ -8,9 +8,11 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"tenfold/engines"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/paired"
@@ -145,6 +147,33 @@ func TestGolden(t *testing.T) {
 			}
 			golden(t, c.name, markdown(t, grids))
 		})
+	}
+}
+
+// What did not converge is marked in the comparison itself, with how many fits it was of how many.
+func TestUnconverged(t *testing.T) {
+	r := dhillon()
+	for i := range r.rows {
+		switch row := &r.rows[i]; {
+		case row.Algorithm == "Lasso" && row.Dataset == "gcm" && row.Fold > 1:
+			row.Notes = []string{"level x against the rest: " + engines.NotConverged + ": after 9 rounds"}
+		case row.Algorithm == "TPC":
+			row.Notes = []string{"2 of 4 classes have no training row"}
+		}
+	}
+	grids, err := Build(Config{Columns: "dataset", Baseline: "TPC"}, r.input("accuracy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := markdown(t, grids)
+	if n := strings.Count(text, cells.UnconvergedMark+" |"); n != 1 || !grids[0].Rows[1].Slots[1].Unconverged {
+		t.Errorf("%d marks in\n%s", n, text)
+	}
+	if !slices.Contains(grids[0].Legend, "§: 3 of 5 fits did not converge; their notes say how far they were.") {
+		t.Errorf("legend %q", grids[0].Legend)
+	}
+	if grids, err = Build(Config{Columns: "dataset"}, dhillon().input("accuracy")); err != nil || strings.Contains(markdown(t, grids), "§") {
+		t.Errorf("marks where all converged, %v", err)
 	}
 }
 
