@@ -69,7 +69,7 @@ func TestNoMarksWithoutAChance(t *testing.T) {
 	for f := range 6 {
 		mixed.rows[f].Scores[0].Value -= 0.15
 	}
-	const corrected = "with Holm's correction for 2 comparisons with the best no single one can be significant: p-values of this test do not go below 0.031; nothing is italic there"
+	const corrected = "with Holm's correction for 2 comparisons with the best no single one can be significant: p-values of this test (sign test over 6 folds) do not go below 0.031; nothing is italic there"
 	for _, c := range []struct {
 		name            string
 		config          Config

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"tenfold/reports/cells"
-	"tenfold/reports/digits"
 )
 
 // hopeless warns of comparisons that could not have been significant, whatever the differences are: of folds the file's
@@ -48,9 +47,9 @@ func (b *builder) overcorrected(few *remarks, places []*place, vs []verdict, of,
 		}
 		with := fmt.Sprintf("with Holm's correction for %d %s", n[v.family], of)
 		if v.least() >= b.Alpha {
-			with = fmt.Sprintf("of %s over %s", of, digits.Count(v.result.N, strings.TrimSuffix(cells.Over([]*cells.Cell{v.cell}), "s")))
+			with = "of the " + of
 		}
-		few.add(fmt.Sprintf("%s no single one can be significant: p-values of this test do not go below %.2g; %s", with, v.least(), so),
+		few.add(fmt.Sprintf("%s no single one can be significant: p-values of this test (%s) do not go below %.2g; %s", with, v.words(), v.least(), so),
 			ifAny(!all, b.where(places[i])))
 	}
 }
