@@ -209,19 +209,19 @@ func (d *descent) penalty() float64 {
 // run descends until a sweep over all blocks promises less than tol, for some rounds at most, or until ctx ends: sweeps promise
 // nothing then.
 func (d *descent) run(ctx context.Context, tol float64, rounds int) {
-	past := &trail{}
+	past := &iterates{}
 	for range rounds {
 		fall := d.sweep(ctx, true)
 		past.clear()
 		past.add(d)
-		for range trailLength {
+		for range extrapolationLength {
 			more := d.sweep(ctx, false)
 			past.add(d)
 			if fall += more; more <= tol/10 {
 				break
 			}
 		}
-		past.leap(d)
+		past.extrapolate(d)
 		if fall <= tol {
 			return
 		}

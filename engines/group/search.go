@@ -174,7 +174,7 @@ func (s *search) step(ctx context.Context, blocks []int32, gap float64) bool {
 			for k, b := range s.from {
 				next[k] = b + float64(t*(to[k]-b))
 			}
-			d.set(next)
+			d.setCoefficients(next)
 		}
 		pt.update()
 		now := pt.value + float64(lambda*d.penalty())
@@ -182,7 +182,7 @@ func (s *search) step(ctx context.Context, blocks []int32, gap float64) bool {
 			return promised > noise
 		}
 	}
-	d.set(s.from)
+	d.setCoefficients(s.from)
 	pt.update()
 	return false
 }
