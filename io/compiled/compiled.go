@@ -15,6 +15,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"tenfold/engines/data"
 	"tenfold/io/files"
@@ -30,6 +31,8 @@ type Cache struct {
 	// Memory is about how many bytes of memory a reader may take; 0 for 1 GiB. Source files that might take more are read with
 	// disk space, beside the compiled data sets, by readers that know how (source.Roomy); the data set is the same.
 	Memory int64
+	// Swept has those that share it clear the cache of what killed processes left once, and not with each data set that they store.
+	Swept *sync.Once
 }
 
 // Reader identifies how source files are read: the name and revision of the format, and the options that differ from
@@ -131,9 +134,15 @@ func (c Cache) store(d *data.Dataset, digest string) bool {
 		return false
 	}
 	path := c.path(digest)
-	if err := errors.Join(files.Sweep(filepath.Dir(path)), files.SweepDigests(c.Dir)); err != nil {
-		c.warn(fmt.Errorf("compiled data sets: %w", err))
+	swept := c.Swept
+	if swept == nil {
+		swept = new(sync.Once)
 	}
+	swept.Do(func() {
+		if err := errors.Join(files.Sweep(filepath.Dir(path)), files.SweepDigests(c.Dir)); err != nil {
+			c.warn(fmt.Errorf("compiled data sets: %w", err))
+		}
+	})
 	err := files.Replace(path, func(w io.Writer) error { return write(w, d, digest) })
 	if err != nil {
 		c.warn(fmt.Errorf("the compiled data set could not be kept: %w", err))

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -12,6 +13,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"tenfold/engines/data"
 	"tenfold/engines/sparse"
@@ -249,5 +251,25 @@ func TestManyAtOnce(t *testing.T) {
 	wg.Wait()
 	if kept, _ := os.ReadDir(filepath.Join(c.Dir, "datasets")); len(kept) != 1 {
 		t.Errorf("kept %v", kept)
+	}
+}
+
+// What killed processes left is looked for once by those that share a cache, however many data sets they store.
+func TestSweptOnce(t *testing.T) {
+	c := Cache{Dir: t.TempDir(), Swept: new(sync.Once)}
+	load(t, c, plain, reader(full), open1(t, write1(t, "x"), c.Dir))
+	left := filepath.Join(c.Dir, "datasets", ".tmp-left")
+	old := time.Now().Add(-2 * time.Hour)
+	if err := errors.Join(os.WriteFile(left, nil, 0o600), os.Chtimes(left, old, old)); err != nil {
+		t.Fatal(err)
+	}
+	load(t, c, plain, reader(full), open1(t, write1(t, "y"), c.Dir))
+	if _, err := os.Stat(left); err != nil {
+		t.Errorf("the second data set looked again: %v", err)
+	}
+	c.Swept = nil
+	load(t, c, plain, reader(full), open1(t, write1(t, "z"), c.Dir))
+	if _, err := os.Stat(left); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("another process left it: %v", err)
 	}
 }

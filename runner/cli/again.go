@@ -32,7 +32,7 @@ func (a *App) open(ctx context.Context, flags *pflag.FlagSet, r *recorded, dir s
 	if err != nil {
 		return job{}, err
 	}
-	s, err := session.Open(ctx, file, session.Places{Run: dir, Cache: tool.Cache, Data: tool.Data, Memory: reading(tool)}, session.Choice{Cells: cells}, a.warn)
+	s, err := session.Open(ctx, file, session.Places{Run: dir, Cache: tool.Cache, Data: tool.Data, Memory: reading(tool), Most: within(tool).Memory}, session.Choice{Cells: cells}, a.warn)
 	if err != nil {
 		return job{}, invalid(fmt.Errorf("%s: %w", r.where, err))
 	}

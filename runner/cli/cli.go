@@ -278,7 +278,7 @@ func places(cmd *cobra.Command, name, out string) (session.Places, settings.Sett
 	if err != nil {
 		return session.Places{}, s, err
 	}
-	return session.Places{Run: runFolder(name, out), Cache: s.Cache, Data: s.Data, Memory: reading(s)}, s, nil
+	return session.Places{Run: runFolder(name, out), Cache: s.Cache, Data: s.Data, Memory: reading(s), Most: within(s).Memory}, s, nil
 }
 
 // render writes the report; parts that could not be made are a warning.

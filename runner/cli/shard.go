@@ -53,7 +53,7 @@ func (a *App) shard(cmd *cobra.Command, path string, number int) error {
 	if err != nil {
 		return err
 	}
-	at := session.Places{Run: p.Run, Cache: p.Cache, Data: p.Data, Memory: reading(tool)}
+	at := session.Places{Run: p.Run, Cache: p.Cache, Data: p.Data, Memory: reading(tool), Most: within(tool).Memory}
 	for _, f := range []struct {
 		name string
 		set  func()

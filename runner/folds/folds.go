@@ -3,6 +3,7 @@
 package folds
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -78,6 +79,8 @@ func (s Spec) Validate() error {
 	bad(s.Test != 0 && n.Kind != "holdout" && n.Kind != "time", "test", "has no meaning for %s", n.Kind)
 	bad(s.Test >= 1 && s.By != "" && n.Kind == "holdout", "test", "%v rows: with by: give a share in (0,1), since groups are not cut", s.Test)
 	bad(s.Repeats < 0, "repeats", "%d, expected at least 1", s.Repeats)
+	bad(s.Repeats > most, "repeats", "%d, expected at most %d", s.Repeats, most)
+	bad(s.K > most, "k", "%d folds, expected at most %d", s.K, most)
 	bad(s.Repeats > 1 && (n.Kind == "given" || n.Kind == "time"), "repeats", "a %s split has nothing to draw again", n.Kind)
 	bad(s.Stratify && (n.Kind == "given" || n.Kind == "time"), "stratify", "has no meaning for %s", n.Kind)
 	bad(s.Stratify && n.Kind == "holdout" && s.By != "", "stratify", "a hold-out by group cannot be stratified as well; kfold can")
@@ -88,6 +91,9 @@ func (s Spec) Validate() error {
 	return errors.Join(errs...)
 }
 
+// most folds of a repeat, and repeats: their product is a number on any machine.
+const most = 1_000_000
+
 // Fold is one division of the rows; both lists rise.
 type Fold struct {
 	Repeat, ID  int
@@ -95,8 +101,9 @@ type Fold struct {
 	Digest      string // of both lists
 }
 
-// Split makes the folds of a data set: repeats in order, folds in order. seed is the file's.
-func (s Spec) Split(d *data.Dataset, seed int64) ([]Fold, error) {
+// Split makes the folds of a data set: repeats in order, folds in order. seed is the file's. The error of a context that ends
+// meanwhile is its cause.
+func (s Spec) Split(ctx context.Context, d *data.Dataset, seed int64) ([]Fold, error) {
 	s = s.Normalised()
 	if s.Seed != nil {
 		seed = *s.Seed
@@ -117,6 +124,9 @@ func (s Spec) Split(d *data.Dataset, seed int64) ([]Fold, error) {
 	}
 	var out []Fold
 	for repeat := range s.Repeats {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		tests, err := s.kind().divide(s, d, mix(uint64(seed), uint64(repeat)))
 		if err != nil {
 			return nil, fmt.Errorf("folds: %w", err)

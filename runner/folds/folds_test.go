@@ -1,6 +1,7 @@
 package folds
 
 import (
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -41,7 +42,7 @@ func mustSplit(t *testing.T, s Spec, d *data.Dataset) []Fold {
 	if err := s.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	out, err := s.Split(d, 7)
+	out, err := s.Split(t.Context(), d, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +136,7 @@ func TestStratifiedFromFirst(t *testing.T) {
 			t.Errorf("fold %d: %v of %d rows have one label, want half", f.ID, n, len(f.Test))
 		}
 	}
-	if _, err := (Spec{Kind: "kfold", K: 25, Stratify: true}).Split(d, 7); err == nil || !strings.Contains(err.Error(), "no label has a row for each") {
+	if _, err := (Spec{Kind: "kfold", K: 25, Stratify: true}).Split(t.Context(), d, 7); err == nil || !strings.Contains(err.Error(), "no label has a row for each") {
 		t.Errorf("25 folds of two labels with 24 rows: %v", err)
 	}
 }
@@ -355,7 +356,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		err := c.spec.Validate()
 		if err == nil {
-			_, err = c.spec.Split(rows(60), 1)
+			_, err = c.spec.Split(t.Context(), rows(60), 1)
 		}
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want an error with %q", c.spec, err, c.want)
@@ -462,7 +463,7 @@ func TestTimeByGroup(t *testing.T) {
 			t.Errorf("fold %d: training rows %v, want %v", k, f.Train, want)
 		}
 	}
-	if _, err := (Spec{Kind: "time", Test: 3, By: "patient"}).Split(d, 1); err == nil {
+	if _, err := (Spec{Kind: "time", Test: 3, By: "patient"}).Split(t.Context(), d, 1); err == nil {
 		t.Error("folds by a group that is not there")
 	}
 }
@@ -478,5 +479,15 @@ func TestSpanWords(t *testing.T) {
 		if err := s.UnmarshalText([]byte(good)); err != nil || s.String() != good {
 			t.Errorf("%q became %q, %v", good, s, err)
 		}
+	}
+}
+
+// Drawing ends with its context, however many repeats there are.
+func TestSplitIsCancelled(t *testing.T) {
+	stop := errors.New("stop")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(stop)
+	if _, err := (Spec{Kind: "kfold", K: 2, Repeats: 1_000_000}).Split(ctx, rows(60), 1); err != stop {
+		t.Errorf("%v", err)
 	}
 }

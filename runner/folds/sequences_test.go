@@ -37,7 +37,7 @@ func TestSequencesStayWhole(t *testing.T) {
 	for _, s := range []Spec{
 		{Kind: "kfold", K: 3}, {Kind: "stratified", K: 3}, {Kind: "repeated", K: 2, Repeats: 2}, {Kind: "holdout", Test: 0.4}, {Kind: "kfold", K: 3, By: "sentence"},
 	} {
-		division, err := s.Split(d, 3)
+		division, err := s.Split(t.Context(), d, 3)
 		if err != nil {
 			t.Errorf("%+v: %v", s, err)
 		}
@@ -59,12 +59,12 @@ func TestSequencesStayWhole(t *testing.T) {
 		"a stratified hold-out would cut":  {Kind: "holdout", Stratify: true},
 		"the data set's group is":          {Kind: "kfold", K: 2, By: "word"},
 	} {
-		if _, err := s.Split(d, 1); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := s.Split(t.Context(), d, 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: got %v, want %q", s, err, want)
 		}
 	}
 	d.Groups = nil
-	if _, err := (Spec{Kind: "kfold", K: 2}).Split(d, 1); err == nil || !strings.Contains(err.Error(), "no groups to go by") {
+	if _, err := (Spec{Kind: "kfold", K: 2}).Split(t.Context(), d, 1); err == nil || !strings.Contains(err.Error(), "no groups to go by") {
 		t.Errorf("without groups: %v", err)
 	}
 }

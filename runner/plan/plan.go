@@ -29,6 +29,8 @@ type Env struct {
 	Cache   compiled.Cache
 	Folders files.Folders
 	Store   Store // stored outcomes of earlier runs
+	// Memory is the bytes that the lists of rows of all folds may take; 0 for no limit.
+	Memory int64
 }
 
 // Store tells what is known of stored outcomes.
@@ -98,9 +100,15 @@ func Build(ctx context.Context, f *spec.File, env Env) (*Plan, error) {
 	if err := p.suit(); err != nil {
 		return nil, err
 	}
+	if err := p.few(); err != nil {
+		return nil, err
+	}
 	pools := newPools(p)
 	for _, set := range p.Sets {
 		for i := range f.Algorithms {
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
 			a := &f.Algorithms[i]
 			pool, err := pools.of(set, a)
 			if err != nil {
@@ -111,9 +119,24 @@ func Build(ctx context.Context, f *spec.File, env Env) (*Plan, error) {
 	}
 	p.keepPredictions()
 	for u := range p.All {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		u.Look(env.Store)
 	}
 	return p, nil
+}
+
+// few refuses more fits than an experiment may have: of families and columns of folds the data alone could tell how many they are.
+func (p *Plan) few() error {
+	splits := 0
+	for _, set := range p.Sets {
+		splits += len(set.Splits)
+	}
+	if splits > spec.MaxFits/len(p.File.Algorithms) {
+		return fmt.Errorf("%s: %d test parts of data sets and tasks × %d algorithms: more than %d fits", p.File.Path, splits, len(p.File.Algorithms), spec.MaxFits)
+	}
+	return nil
 }
 
 // suit refuses algorithms that cannot use a data set.
@@ -200,10 +223,10 @@ func (p *Plan) load(ctx context.Context, env Env) error {
 	if err := merge(errs); err != nil {
 		return err
 	}
-	loaded := map[string]*data.Dataset{}
+	r := reading{cache: env.Cache, loaded: map[string]*Set{}, room: env.Memory}
 	for i := range p.File.Datasets {
 		s := &p.File.Datasets[i]
-		sets, err := p.loadSets(ctx, s, opened[i], env.Cache, loaded)
+		sets, err := p.loadSets(ctx, s, opened[i], &r)
 		if err != nil {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
@@ -216,33 +239,52 @@ func (p *Plan) load(ctx context.Context, env Env) error {
 	return merge(errs)
 }
 
-// loadSets are a data set of the file, or its tasks.
-func (p *Plan) loadSets(ctx context.Context, s *spec.Dataset, in *files.Set, cache compiled.Cache, loaded map[string]*data.Dataset) ([]*Set, error) {
+// reading is what data sets that are loaded one after the other have in common.
+type reading struct {
+	cache  compiled.Cache
+	loaded map[string]*Set // by what they were made from: Data, Cached and Negative
+	room   int64           // bytes that lists of rows may still take; 0 for no limit
+}
+
+// load a data set, once.
+func (r *reading) load(ctx context.Context, s *spec.Dataset, in *files.Set) (*Set, error) {
 	reader := compiled.Reader{Name: s.Format, Rev: s.Rev, Options: s.Options}
 	digest, err := reader.Digest(in)
 	if err != nil {
 		return nil, err
 	}
-	d, cached := loaded[digest], true
-	if d == nil {
-		if d, cached, err = cache.Load(ctx, reader, s.Source, in); err != nil {
-			return nil, err
-		}
-		loaded[digest] = d
+	if set := r.loaded[digest]; set != nil {
+		set.Cached = true
+		return set, nil
 	}
-	if err := s.Source.Recipe().Check(d); err != nil {
+	d, cached, err := r.cache.Load(ctx, reader, s.Source, in)
+	if err != nil {
 		return nil, err
 	}
-	tasks, err := tasksOf(s.Family, d)
+	_, _, values := d.X.Rows()
+	negative := slices.ContainsFunc(values, func(v float64) bool { return v < 0 })
+	set := &Set{Data: d, Cached: cached, Negative: negative}
+	r.loaded[digest] = set
+	return set, nil
+}
+
+// loadSets are a data set of the file, or its tasks.
+func (p *Plan) loadSets(ctx context.Context, s *spec.Dataset, in *files.Set, r *reading) ([]*Set, error) {
+	read, err := r.load(ctx, s, in)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Source.Recipe().Check(read.Data); err != nil {
+		return nil, err
+	}
+	tasks, err := tasksOf(s.Family, read.Data)
 	if err != nil {
 		return nil, err
 	}
 	var sets []*Set
-	_, _, values := d.X.Rows()
-	negative := slices.ContainsFunc(values, func(v float64) bool { return v < 0 })
 	for _, t := range tasks {
-		set := &Set{Dataset: s, Name: s.Name, Data: d, Cached: cached, Negative: negative}
-		if err := set.split(t, p.File.Seed); err != nil {
+		set := &Set{Dataset: s, Name: s.Name, Data: read.Data, Cached: read.Cached, Negative: read.Negative}
+		if err := set.split(ctx, t, p.File.Seed, r); err != nil {
 			return nil, err
 		}
 		sets = append(sets, set)
@@ -250,8 +292,23 @@ func (p *Plan) loadSets(ctx context.Context, s *spec.Dataset, in *files.Set, cac
 	return sets, ctx.Err()
 }
 
+// take room for the lists of rows of a division before it is made. The error is a kind.FieldError.
+func (r *reading) take(f folds.Spec, rows int) error {
+	const each = 4 // bytes a row and fold
+	parts, _ := f.Tests()
+	takes := int64(parts) * int64(rows) * each // both are below 2⁴⁰
+	if r.room == 0 {
+		return nil
+	}
+	if takes >= r.room {
+		return kind.Errorf("folds", "the lists of rows of %d test parts of %d rows take %s, and with those before them that is more than the memory there is", parts, rows, source.Size(takes))
+	}
+	r.room -= takes
+	return nil
+}
+
 // split makes the folds of a data set, or of one of its tasks.
-func (set *Set) split(t task, seed int64) error {
+func (set *Set) split(ctx context.Context, t task, seed int64, r *reading) error {
 	d := set.Data
 	var within *runner.Task
 	if t.name != "" {
@@ -263,7 +320,10 @@ func (set *Set) split(t task, seed int64) error {
 	for i := range set.Targets { // nothing here looks at them, and of many tasks they are much
 		set.Targets[i].Values = nil
 	}
-	division, err := set.Folds.Split(d, seed)
+	if err := r.take(set.Folds.Normalised(), d.Rows()); err != nil {
+		return set.about(err)
+	}
+	division, err := set.Folds.Split(ctx, d, seed)
 	if err != nil {
 		return set.about(err)
 	}
@@ -272,6 +332,9 @@ func (set *Set) split(t task, seed int64) error {
 		rows.Groups = nil
 	}
 	for _, f := range division {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		f = f.Reduce(d, set.TrainFraction, set.Folds.By, seed)
 		if len(f.Train) == 0 {
 			return set.about(kind.Errorf("train_fraction", "%v leaves no training rows in fold %d of repeat %d", set.TrainFraction, f.ID, f.Repeat))

@@ -61,7 +61,7 @@ func family(t *testing.T, algorithms ...spec.Algorithm) *Plan {
 	}
 	for _, one := range tasks {
 		set := &Set{Dataset: of, Name: of.Name, Data: whole}
-		if err := set.split(one, 7); err != nil {
+		if err := set.split(t.Context(), one, 7, new(reading)); err != nil {
 			t.Fatal(err)
 		}
 		p.Sets = append(p.Sets, set)
@@ -160,6 +160,20 @@ func TestWiderLimits(t *testing.T) {
 			if got := stage.Units[0].Limits; got != c.want {
 				t.Errorf("%+v and %+v: %s has %+v, want %+v", c.a, c.b, stage.Stage, got, c.want)
 			}
+		}
+	}
+}
+
+// Lists of rows are refused before they are made, where they would take more memory than there is.
+func TestRoomOfFolds(t *testing.T) {
+	whole := enginetest.Dataset(enginetest.Random(1, 12, 3, 0.5, true), enginetest.Real("y", make([]float64, 12)...))
+	of := &spec.Dataset{Name: "words", Source: reader{}, TrainFraction: 1}
+	of.Folds.Kind, of.Folds.K, of.Folds.Repeats = "kfold", 2, 1000
+	for room, refused := range map[int64]bool{0: false, 100_000: false, 50_000: true} {
+		set := &Set{Dataset: of, Name: of.Name, Data: whole}
+		err := set.split(t.Context(), task{}, 7, &reading{room: room})
+		if (err != nil) != refused || refused && !strings.Contains(err.Error(), "2000 test parts of 12 rows take 93.8 KiB") {
+			t.Errorf("room for %d bytes: %v", room, err)
 		}
 	}
 }

@@ -30,6 +30,7 @@ type Places struct {
 	Data  []string // where data files are looked up
 	// Memory is about how many bytes reading a data set may take; 0 for the usual. More goes to disk, in the cache folder.
 	Memory int64
+	Most   int64 // bytes of memory that there are, for lists of rows; 0 where nobody knows
 }
 
 // Session is one experiment with its run's folder.
@@ -85,9 +86,10 @@ func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func
 		return before
 	})
 	env := plan.Env{
-		Cache:   compiled.Cache{Dir: at.Cache, Warn: warn, Watch: s.watch, Memory: at.Memory},
+		Cache:   compiled.Cache{Dir: at.Cache, Warn: warn, Watch: s.watch, Memory: at.Memory, Swept: new(sync.Once)},
 		Folders: files.Folders{Data: at.Data, Spec: filepath.Dir(f.Path)},
 		Store:   s.store,
+		Memory:  at.Most,
 	}
 	if s.Plan, err = plan.Build(ctx, f, env); err != nil {
 		return nil, err

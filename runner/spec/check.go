@@ -1,8 +1,11 @@
 package spec
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+
+	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/data"
 	"tenfold/engines/kind"
@@ -141,6 +144,27 @@ func timeColumn(s Dataset, otherwise string) string {
 		}
 	}
 	return otherwise
+}
+
+// checkSize refuses what nobody can want to wait for: by arithmetic, before anything is made of it.
+func (d *decoder) checkSize(root *yaml.Node, doc document, f *File) {
+	if len(f.Datasets)*len(f.Algorithms) > maxPoints {
+		d.add(root, "%d data sets × %d algorithms: more than %d cells", len(f.Datasets), len(f.Algorithms), maxPoints)
+		return
+	}
+	if d.count > 0 { // of the folds, perhaps
+		return
+	}
+	fits := 0.0 // without a number that overflows
+	for _, s := range f.Datasets {
+		parts, _ := s.Folds.Tests()
+		if fits += float64(parts) * float64(len(f.Algorithms)); fits <= MaxFits {
+			continue
+		}
+		_, at := get(s.Entry.node, "folds")
+		d.add(cmp.Or(at, doc.Folds, root), "folds: %d data sets × %d algorithms × %d test parts in data set %s: more than %d fits", len(f.Datasets), len(f.Algorithms), parts, s.Name, MaxFits)
+		return
+	}
 }
 
 // checkParts lets what depends on the number of folds check it. Of a family, only the data can tell how many tasks there are.

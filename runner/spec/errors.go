@@ -27,12 +27,17 @@ type problems struct {
 	count int // mistakes reported, repetitions included
 }
 
-func newProblems(file string, content []byte, sets []string) *problems {
+func newProblems(file string, lines, sets []string) *problems {
+	return &problems{file: file, lines: lines, sets: sets, seen: map[Error]bool{}}
+}
+
+// linesOf the content of a file, for messages.
+func linesOf(content []byte) []string {
 	lines := strings.Split(string(content), "\n")
 	for i, l := range lines {
 		lines[i] = strings.TrimRight(l, "\r")
 	}
-	return &problems{file: file, lines: lines, sets: sets, seen: map[Error]bool{}}
+	return lines
 }
 
 // add reports a mistake at a node, once: the points of a grid repeat what they share.
@@ -73,7 +78,7 @@ type Entry struct{ node *yaml.Node }
 // Blame gives errors about an entry that were found later (a file that is missing, say) their places: a kind.FieldError,
 // which may come joined with others or wrapped, that of its field, all else that of the entry.
 func (f *File) Blame(e Entry, err error) error {
-	p := newProblems(f.Path, f.content, f.sets)
+	p := newProblems(f.Path, f.lines, f.sets)
 	if e.node == nil {
 		e.node = &yaml.Node{}
 	}

@@ -13,6 +13,9 @@ import (
 // maxPoints limits the points of a grid and the cells of a file.
 const maxPoints = 100_000
 
+// MaxFits limits the fits of an experiment: a cell has one a test part.
+const MaxFits = 1_000_000
+
 // axis is one gridded parameter: its key in the file and its values in order.
 type axis struct {
 	key    *yaml.Node

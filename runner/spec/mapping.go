@@ -10,7 +10,7 @@ type Mapping struct {
 
 // ReadMapping parses a file that is a mapping, or empty.
 func ReadMapping(path string, content []byte) (*Mapping, error) {
-	m := &Mapping{problems: newProblems(path, content, nil)}
+	m := &Mapping{problems: newProblems(path, linesOf(content), nil)}
 	if empty(content) {
 		return m, nil
 	}

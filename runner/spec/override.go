@@ -38,7 +38,7 @@ func (p *problems) override(root *yaml.Node, i int) {
 
 // setValue reads the value as YAML and marks it as coming from the flag.
 func (p *problems) setValue(flag *yaml.Node, text string) *yaml.Node {
-	sub := newProblems("", []byte(text), nil)
+	sub := newProblems("", linesOf([]byte(text)), nil)
 	value := sub.parse([]byte(text))
 	for _, e := range sub.found {
 		p.add(flag, "%s", e.Msg)

@@ -38,7 +38,7 @@ func SourceOptions(format source.Kind, src source.Source) ([]byte, error) {
 
 // NewSource is a source of a format with such options; where is for messages. Each of sets, path=value, changes the options first.
 func NewSource(format source.Kind, options []byte, sets []string, where string) (source.Source, error) {
-	d := &decoder{problems: newProblems(where, options, sets), unnamed: map[*yaml.Node]bool{}}
+	d := &decoder{problems: newProblems(where, linesOf(options), sets), unnamed: map[*yaml.Node]bool{}}
 	root := d.parse(options)
 	if root == nil {
 		return nil, d.err()

@@ -87,9 +87,9 @@ type File struct {
 	Failures    Failures
 	Text        []byte // the document after --set, YAML
 
-	content []byte
-	sets    []string
-	root    *yaml.Node
+	lines []string
+	sets  []string
+	root  *yaml.Node
 }
 
 // Line of a dotted path in the file, such as gate.0: that of the last node on the way that is there; 0 where a --set
@@ -130,7 +130,7 @@ func Load(path string, o Options) (*File, error) {
 
 // Parse reads the content of an experiment file; path is for messages. The error is an Errors.
 func Parse(path string, content []byte, o Options) (*File, error) {
-	d := &decoder{problems: newProblems(path, content, o.Sets), unnamed: map[*yaml.Node]bool{}}
+	d := &decoder{problems: newProblems(path, linesOf(content), o.Sets), unnamed: map[*yaml.Node]bool{}}
 	root := d.parse(content)
 	if root == nil {
 		return nil, d.err()
@@ -142,7 +142,7 @@ func Parse(path string, content []byte, o Options) (*File, error) {
 	if err := d.err(); err != nil {
 		return nil, err
 	}
-	f.Path, f.Text, f.content, f.sets, f.root = path, content, content, o.Sets, root
+	f.Path, f.Text, f.lines, f.sets, f.root = path, content, d.lines, o.Sets, root
 	if len(o.Sets) > 0 {
 		text, err := yaml.Marshal(root)
 		if err != nil {
@@ -171,9 +171,7 @@ func (d *decoder) file(root *yaml.Node, o Options) *File {
 	for _, n := range doc.Algorithms {
 		f.Algorithms = append(f.Algorithms, d.algorithm(n, from, o.Engines)...)
 	}
-	if len(f.Datasets)*len(f.Algorithms) > maxPoints {
-		d.add(root, "%d data sets × %d algorithms: more than %d cells", len(f.Datasets), len(f.Algorithms), maxPoints)
-	}
+	d.checkSize(root, doc, f)
 	f.Failures = d.failures(doc.Failures)
 	d.sections(root, o.Sections)
 	d.check(doc, f, o)

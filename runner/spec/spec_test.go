@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -430,5 +431,20 @@ func BenchmarkParse(b *testing.B) {
 		if err != nil || len(f.Algorithms) != 1000 {
 			b.Fatal(err)
 		}
+	}
+}
+
+// To give an error its place costs nothing in the size of the file: 20,000 data sets may each have one.
+func TestBlameDoesNotReadTheFileAgain(t *testing.T) {
+	f := mustParse(t, small+strings.Repeat("# a comment\n", 100_000))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range 100 {
+		if f.Blame(f.Datasets[0].Entry, errors.New("missing")) == nil {
+			t.Fatal("no error")
+		}
+	}
+	if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 1<<20 {
+		t.Errorf("%d bytes for a hundred errors", after.TotalAlloc-before.TotalAlloc)
 	}
 }

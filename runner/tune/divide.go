@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -13,7 +14,7 @@ import (
 type part struct{ train, validate *data.View }
 
 // divide the training rows as the outer folds divide all.
-func (e Engine) divide(run engines.Run, seed uint64) ([]part, error) {
+func (e Engine) divide(ctx context.Context, run engines.Run, seed uint64) ([]part, error) {
 	set := run.Train.Division()
 	spec := folds.Spec{Kind: "kfold", K: min(e.K, set.Rows()), Repeats: e.Repeats}
 	of := fmt.Sprintf("%d training rows", set.Rows())
@@ -40,7 +41,7 @@ func (e Engine) divide(run engines.Run, seed uint64) ([]part, error) {
 	if spec.K < 2 {
 		return nil, fmt.Errorf("%s make no two inner folds", of)
 	}
-	division, err := spec.Split(set, int64(seed>>1))
+	division, err := spec.Split(ctx, set, int64(seed>>1))
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ import (
 // Options of the choice.
 type Options struct {
 	K       int    `yaml:"k" json:"k" doc:"inner folds, at least 2; fewer where the training rows have fewer of every class, or groups"`
-	Repeats int    `yaml:"repeats" json:"repeats" doc:"times that the inner folds are drawn, at least 1"`
+	Repeats int    `yaml:"repeats" json:"repeats" doc:"times that the inner folds are drawn, 1 to 1000"`
 	Metric  string `yaml:"metric" json:"metric" ref:"metric" doc:"what is compared: a metric of predictions (default log_loss for classes where all candidates give probabilities, else accuracy; test_mse for numbers)"`
 	Choose  string `yaml:"choose" json:"choose" doc:"best, or one-se: of the candidates within one standard error of the best the first in the order of the lists (the simplest should come first there) or of the path"`
 }
@@ -28,6 +28,9 @@ const (
 	chooseBest  = "best"
 	chooseOneSE = "one-se"
 )
+
+// mostRepeats of the inner folds, whose parts of the training rows are held together.
+const mostRepeats = 1000
 
 // Kind are the options as experiment files have them.
 var Kind = kind.Define[kind.Validator](kind.Kind[kind.Validator]{
@@ -40,8 +43,8 @@ func (o Options) Validate() error {
 	if o.K < 2 {
 		errs = append(errs, kind.Errorf("k", "%d folds, expected at least 2", o.K))
 	}
-	if o.Repeats < 1 {
-		errs = append(errs, kind.Errorf("repeats", "%d, expected at least 1", o.Repeats))
+	if o.Repeats < 1 || o.Repeats > mostRepeats {
+		errs = append(errs, kind.Errorf("repeats", "%d, expected 1 to %d", o.Repeats, mostRepeats))
 	}
 	switch m, ok := metric.Find(o.Metric); {
 	case o.Metric == "":
@@ -126,7 +129,7 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 		return nil, err
 	}
 	seed := run.Rand.Uint64()
-	parts, err := e.divide(run, seed)
+	parts, err := e.divide(ctx, run, seed)
 	if err != nil {
 		return nil, fmt.Errorf("tune: %w", err)
 	}

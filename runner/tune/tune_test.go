@@ -76,7 +76,7 @@ func TestChoosesTheBest(t *testing.T) {
 	m, told := fit(t, e, v)
 	run := engines.Run{Train: v, Rand: rand.New(rand.NewPCG(1, 1)), Workers: 1}
 	seed := run.Rand.Uint64()
-	parts, err := e.divide(run, seed)
+	parts, err := e.divide(t.Context(), run, seed)
 	if err != nil || len(parts) != 4 {
 		t.Fatal(len(parts), err)
 	}
@@ -249,7 +249,7 @@ func TestInnerFolds(t *testing.T) {
 	}
 	v := enginetest.View(set, nil)
 	e := Engine{Candidates: ridges(1), Options: Options{K: 3, Repeats: 1, Choose: chooseBest}}
-	parts, err := e.divide(engines.Run{Train: v, Inner: engines.Inner{By: true}}, 1)
+	parts, err := e.divide(t.Context(), engines.Run{Train: v, Inner: engines.Inner{By: true}}, 1)
 	if err != nil || len(parts) != 3 {
 		t.Fatal(len(parts), err)
 	}
@@ -264,7 +264,7 @@ func TestInnerFolds(t *testing.T) {
 			}
 		}
 	}
-	if parts, err = e.divide(engines.Run{Train: v, Inner: engines.Inner{Ordered: true}}, 1); err != nil || len(parts) != 3 {
+	if parts, err = e.divide(t.Context(), engines.Run{Train: v, Inner: engines.Inner{Ordered: true}}, 1); err != nil || len(parts) != 3 {
 		t.Fatal(len(parts), err)
 	}
 	for _, p := range parts {
@@ -291,7 +291,7 @@ func TestRareTargets(t *testing.T) {
 	set.Targets = []data.Target{enginetest.Class("rare", 2, rare...), enginetest.Class("usual", 2, usual...)}
 	e := Engine{Candidates: []Candidate{{Engine: group.MultiTaskKind.Defaults()}}, Options: Options{K: 3, Repeats: 1, Choose: chooseBest}}
 	run := engines.Run{Train: enginetest.View(set, nil), Rand: random(1), Workers: 1}
-	parts, err := e.divide(run, 1)
+	parts, err := e.divide(t.Context(), run, 1)
 	if err != nil || len(parts) != 3 {
 		t.Fatal(len(parts), err)
 	}
@@ -319,7 +319,7 @@ func TestInnerFoldsInTime(t *testing.T) {
 			set.Time[i] = float64(i)
 		}
 		e := Engine{Candidates: ridges(1), Options: Options{K: 5, Repeats: 3, Choose: chooseBest}}
-		parts, err := e.divide(engines.Run{Train: enginetest.View(set, nil), Inner: engines.Inner{Ordered: true}}, 1)
+		parts, err := e.divide(t.Context(), engines.Run{Train: enginetest.View(set, nil), Inner: engines.Inner{Ordered: true}}, 1)
 		if err != nil || len(parts) != min(5, rows-1) || parts[0].train.Len() == 0 {
 			t.Errorf("%d rows: %d folds, %v", rows, len(parts), err)
 		}
@@ -389,7 +389,7 @@ func TestCanary(t *testing.T) {
 		}
 	}
 	honest := Engine{Candidates: candidates, Options: Options{K: 3, Repeats: 1, Choose: chooseBest}}
-	parts, err := Engine{Options: Options{K: k, Repeats: 1}}.divide(engines.Run{Train: v}, 5)
+	parts, err := Engine{Options: Options{K: k, Repeats: 1}}.divide(t.Context(), engines.Run{Train: v}, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
