@@ -4,8 +4,10 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -14,6 +16,7 @@ import (
 
 	"tenfold/engines/kind"
 	"tenfold/io/scratch"
+	"tenfold/io/source"
 )
 
 // Formats are told by their first bytes, never by the name of the file.
@@ -23,7 +26,10 @@ var (
 )
 
 // decoder has disk space for content that is larger than memory; without it, all is decoded in memory.
-type decoder struct{ space *scratch.Space }
+type decoder struct {
+	space  *scratch.Space
+	memory int64 // for reading what is decoded; 0 for the usual
+}
 
 // decode undoes gzip and, when a member is named, takes that member out of a zip or tar archive (undoing gzip there
 // too). Without a member an archive is content like any other: an npz file is a zip. Content that is not compressed
@@ -39,8 +45,6 @@ func (d decoder) decode(raw []byte, member string) ([]byte, error) {
 	return d.gunzip(content)
 }
 
-func gunzip(raw []byte) ([]byte, error) { return decoder{}.gunzip(raw) }
-
 func (d decoder) gunzip(raw []byte) ([]byte, error) {
 	if !bytes.HasPrefix(raw, gzipMagic) {
 		return raw, nil
@@ -53,7 +57,7 @@ func (d decoder) gunzip(raw []byte) ([]byte, error) {
 	size := binary.LittleEndian.Uint32(raw[len(raw)-4:])
 	content, err := d.readAll(r, int64(size), len(raw))
 	if err != nil {
-		return nil, fmt.Errorf("gzip: after %d decoded bytes: %w", len(content), damaged(err))
+		return nil, fmt.Errorf("gzip: %w", after(content, err))
 	}
 	return content, nil
 }
@@ -83,7 +87,7 @@ func (d decoder) fromZip(raw []byte, member string) ([]byte, error) {
 		defer r.Close()
 		content, err := d.readAll(r, int64(min(f.UncompressedSize64, 1<<62)), len(raw))
 		if err != nil {
-			return nil, fmt.Errorf("zip member %q: after %d decoded bytes: %w", member, len(content), damaged(err))
+			return nil, fmt.Errorf("zip member %q: %w", member, after(content, err))
 		}
 		return content, nil
 	}
@@ -119,10 +123,18 @@ func (d decoder) fromTar(raw []byte, member string) ([]byte, error) {
 		}
 		content, err := d.readAll(t, h.Size, len(raw))
 		if err != nil {
-			return nil, fmt.Errorf("tar member %q: after %d bytes: %w", member, len(content), damaged(err))
+			return nil, fmt.Errorf("tar member %q: %w", member, after(content, err))
 		}
 		return content, nil
 	}
+}
+
+// after says how far decoding came.
+func after(content []byte, err error) error {
+	if errors.As(err, new(bomb)) {
+		return err
+	}
+	return fmt.Errorf("after %d decoded bytes: %w", len(content), damaged(err))
 }
 
 func noMember(archive, member string, names []string) error {
@@ -132,8 +144,25 @@ func noMember(archive, member string, names []string) error {
 // held is how many decoded bytes are held in memory where there is disk space for more.
 const held = 256 << 20
 
-// ratio is the best that deflate can do.
-const ratio = 1032
+// memory is how many bytes reading may take where nobody says.
+const memory = 1 << 30
+
+// ratio is the best that deflate can do, and usual what it does at most with data: texts of zeros and commas, say.
+const ratio, usual = 1032, 100
+
+// most is how many bytes so many packed ones may unpack to: what packs as well as nothing but a bomb does, as far as a reader, which
+// may take eight times as much, has the memory.
+func (d decoder) most(packed int) int64 {
+	const perByte = 8
+	return max(cmp.Or(d.memory, memory)/perByte, usual*int64(packed))
+}
+
+// bomb is the error of packed bytes that unpack to more than most.
+type bomb struct{ error }
+
+func (d decoder) bomb(packed int) error {
+	return bomb{fmt.Errorf("%s unpack to more than %s, as only repetitions do: where they are meant, unpack them yourself", source.Size(int64(packed)), source.Size(d.most(packed)))}
+}
 
 // readAll reads to the end into one allocation when the size announced is right. An announcement is believed up to
 // deflate's best ratio of 1032 on the packed bytes, so that a damaged file cannot ask for all memory.
@@ -145,12 +174,19 @@ func readAll(r io.Reader, announced int64, packed int) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// readAll is that, but what is too much for memory goes to disk.
-func (d decoder) readAll(r io.Reader, announced int64, packed int) ([]byte, error) {
+// readAll is that of no more than most, and what is too much for memory goes to disk.
+func (d decoder) readAll(r io.Reader, announced int64, packed int) (content []byte, err error) {
+	most := d.most(packed)
+	r, announced = io.LimitReader(r, most+1), min(announced, most)
 	if d.space == nil {
-		return readAll(r, announced, packed)
+		content, err = readAll(r, announced, packed)
+	} else {
+		content, err = d.upTo(held, r, announced, packed)
 	}
-	return d.upTo(held, r, announced, packed)
+	if err == nil && int64(len(content)) > most {
+		return nil, d.bomb(packed)
+	}
+	return content, err
 }
 
 func (d decoder) upTo(held int64, r io.Reader, announced int64, packed int) ([]byte, error) {

@@ -23,12 +23,13 @@ type file struct {
 	digest  string         // of the decoded bytes; empty while unknown
 	mapping []byte         // the file itself while content is read
 	space   *scratch.Space // for decoded content that is large; nil for memory
+	memory  int64          // for reading; 0 for the usual
 	mapped  mark           // the open file of the mapping
 	content []byte         // decoded; shares the mapping when nothing had to be decoded
 }
 
-func newFile(ref Ref, at place, cacheDir string) *file {
-	f := &file{ref: ref, place: at, memo: newMemo(cacheDir, at.path, ref.Member)}
+func newFile(ref Ref, at place, cacheDir string, memory int64) *file {
+	f := &file{ref: ref, place: at, memo: newMemo(cacheDir, at.path, ref.Member), memory: memory}
 	if cacheDir != "" && scratch.Supported {
 		f.space = scratch.New(scratch.In(cacheDir), nil)
 	}
@@ -41,6 +42,9 @@ func (f *file) name() string {
 	}
 	return f.path
 }
+
+// decoder of the file.
+func (f *file) decoder() decoder { return decoder{f.space, f.memory} }
 
 // several tells a folder or a pattern of members, whose files have no bytes as a whole.
 func (f *file) several() bool { return f.folder || pattern(f.ref.Member) }
@@ -109,7 +113,7 @@ func (f *file) sum() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return hashList(members)
+		return decoder{memory: f.memory}.hashList(members)
 	}
 	if err := f.load(); err != nil {
 		return "", err
@@ -175,7 +179,7 @@ func (f *file) mapAs(in *os.File) error {
 	if f.several() {
 		one = "" // members are taken out of the archive later
 	}
-	content, err := decoder{f.space}.decode(mapping, one)
+	content, err := f.decoder().decode(mapping, one)
 	if err != nil {
 		return errors.Join(err, Unmap(mapping))
 	}

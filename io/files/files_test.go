@@ -363,7 +363,7 @@ func TestDecodeToDisk(t *testing.T) {
 	content := bytes.Repeat([]byte("0123456789"), 50)
 	for _, held := range []int64{1, 7, 499, 500, 501} {
 		space := scratch.New(t.TempDir(), nil)
-		got, err := decoder{space}.upTo(held, bytes.NewReader(content), int64(len(content)), len(content))
+		got, err := decoder{space: space}.upTo(held, bytes.NewReader(content), int64(len(content)), len(content))
 		if err != nil || !bytes.Equal(got, content) {
 			t.Errorf("%d bytes in memory: %d bytes, %v", held, len(got), err)
 		}
@@ -372,6 +372,38 @@ func TestDecodeToDisk(t *testing.T) {
 		}
 		if err := space.Close(); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// Little that is packed unpacks to no more than memory is for, unless it is as much as data make of it.
+func TestBombs(t *testing.T) {
+	zeros := bytes.Repeat([]byte("0"), 1<<20)
+	for _, c := range []struct {
+		name   string
+		packed []byte
+		member string
+	}{
+		{"gz", gz(zeros), ""}, {"zip", zipOf("a", zeros), "a"}, {"members", zipOf("a", zeros), "*"}, {"tar.gz", gz(tarOf("a", zeros)), "a"},
+		{"gz in zip", zipOf("a.gz", gz(zeros)), "a.gz"}, {"gz among members", zipOf("a.gz", gz(zeros)), "*"}, {"gz of members", gz(tarOf("a", zeros)), "*"},
+	} {
+		path := filepath.Join(t.TempDir(), "packed")
+		if err := os.WriteFile(path, c.packed, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for memory, want := range map[int64]bool{1 << 20: false, 16 << 20: true} {
+			in, err := Open(map[string]Ref{"all": {Path: path, Member: c.member}}, Folders{Memory: memory}, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := 0
+			err = in.Members("all", func(_ string, content []byte) error { n += len(content); return nil })
+			if want && (err != nil || n != len(zeros)) || !want && (err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), " unpack to more than 1")) {
+				t.Errorf("%s, with memory of %d: %d bytes, %v", c.name, memory, n, err)
+			}
+			if err := in.Close(); err != nil {
+				t.Error(err)
+			}
 		}
 	}
 }

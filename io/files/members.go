@@ -24,12 +24,12 @@ type member struct {
 }
 
 // content of the member, gzip undone.
-func (m member) content() ([]byte, error) {
+func (m member) content(d decoder) ([]byte, error) {
 	raw, err := m.read()
 	if err != nil {
 		return nil, err
 	}
-	return gunzip(raw)
+	return d.gunzip(raw)
 }
 
 // list of the members asked for, in bytewise order of their names.
@@ -91,7 +91,7 @@ func (f *file) all() ([]member, error) {
 	}
 	switch {
 	case bytes.HasPrefix(f.content, zipMagic):
-		return zipped(f.content)
+		return f.decoder().zipped(f.content)
 	case isTar(f.content):
 		return tarred(f.content)
 	}
@@ -111,10 +111,10 @@ func (f *file) within(stored string) string {
 
 // hashList is the digest of several files: the SHA-256 of what sha256sum prints for them in bytewise order of their
 // names, with the gzip of each undone.
-func hashList(members []member) (string, error) {
+func (d decoder) hashList(members []member) (string, error) {
 	h := sha256.New()
 	for _, m := range members {
-		content, err := m.content()
+		content, err := m.content(d)
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", m.stored, err)
 		}

@@ -56,6 +56,8 @@ func unprintable(r rune) bool { return !unicode.IsPrint(r) }
 type Folders struct {
 	Data []string
 	Spec string // folder of the experiment file; empty when there is none
+	// Memory is about how many bytes of memory reading may take, 0 for 1 GiB: little that is packed must not unpack to more.
+	Memory int64
 }
 
 // place is where a reference was found.

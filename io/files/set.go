@@ -1,6 +1,7 @@
 package files
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -9,7 +10,10 @@ import (
 )
 
 // Set is the files of one data set by role. It implements source.Input and is safe for several goroutines.
-type Set struct{ byRole map[string]*file }
+type Set struct {
+	byRole map[string]*file
+	memory int64 // for reading
+}
 
 // Open finds the files and reads none of them. cacheDir is where checksums are remembered, empty for nowhere; problems
 // with it are not errors. What is wrong with the references is reported at once, as kind.FieldError of "files.ROLE".
@@ -18,9 +22,9 @@ func Open(refs map[string]Ref, folders Folders, cacheDir string) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Set{byRole: make(map[string]*file, len(refs))}
+	s := &Set{byRole: make(map[string]*file, len(refs)), memory: cmp.Or(folders.Memory, memory)}
 	for role, ref := range refs {
-		s.byRole[role] = newFile(ref, places[role], cacheDir)
+		s.byRole[role] = newFile(ref, places[role], cacheDir, folders.Memory)
 	}
 	return s, nil
 }
@@ -81,6 +85,9 @@ func (s *Set) Size() (bytes int64) {
 	return bytes
 }
 
+// Bound is about how many bytes of memory reading may take, and the size of what is read.
+func (s *Set) Bound() (memory, size int64) { return s.memory, s.Size() }
+
 // Members calls f for every file of a role, as source.Input says. The list of an archive's members is held in memory,
 // and so are the members of a tar archive; the files of a folder and of a zip archive are read one after the other.
 func (s *Set) Members(role string, f func(name string, content []byte) error) error {
@@ -93,7 +100,7 @@ func (s *Set) Members(role string, f func(name string, content []byte) error) er
 		return fmt.Errorf("%s: %w", in.name(), err)
 	}
 	for _, m := range members {
-		content, err := m.content()
+		content, err := m.content(decoder{memory: in.memory})
 		if err == nil {
 			err = f(m.name, content)
 		}

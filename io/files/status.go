@@ -53,5 +53,5 @@ func open(ref Ref, folders Folders, cacheDir string) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newFile(ref, at, cacheDir), nil
+	return newFile(ref, at, cacheDir, folders.Memory), nil
 }

@@ -39,23 +39,33 @@ func (f *file) below() ([]member, error) {
 	return found, err
 }
 
-func zipped(content []byte) ([]member, error) {
+// zipped lists the members of a zip archive. What they say that they unpack to, together, is bounded; what they do unpack to is bounded
+// by what they say.
+func (d decoder) zipped(content []byte) ([]member, error) {
 	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
 	if err != nil {
 		return nil, damaged(err)
 	}
 	found := []member{}
+	left := d.most(len(content))
 	for _, f := range z.File {
 		if !f.Mode().IsRegular() {
 			continue
 		}
+		if f.UncompressedSize64 > uint64(left) {
+			return nil, d.bomb(len(content))
+		}
+		left -= int64(f.UncompressedSize64)
 		found = append(found, member{stored: path.Clean(f.Name), read: func() ([]byte, error) {
 			r, err := f.Open()
 			if err != nil {
 				return nil, err
 			}
 			defer r.Close()
-			b, err := readAll(r, int64(min(f.UncompressedSize64, 1<<62)), len(content))
+			b, err := readAll(io.LimitReader(r, int64(f.UncompressedSize64)+1), int64(f.UncompressedSize64), len(content))
+			if err == nil && uint64(len(b)) > f.UncompressedSize64 {
+				err = zip.ErrFormat
+			}
 			if err != nil {
 				return nil, fmt.Errorf("after %d decoded bytes: %w", len(b), damaged(err))
 			}

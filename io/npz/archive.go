@@ -7,6 +7,8 @@ import (
 	"hash/crc32"
 	"io"
 	"strings"
+
+	"tenfold/io/source"
 )
 
 // archive is the members of an .npz file by name.
@@ -16,13 +18,21 @@ type archive struct {
 	members map[string]*zip.File
 }
 
-func openArchive(file string, content []byte) (archive, error) {
+// openArchive refuses one whose members unpack to more than a file of its size may ask for.
+func openArchive(in source.Input, file string, content []byte) (archive, error) {
 	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
 	if err != nil {
 		return archive{}, fmt.Errorf("%s: not an .npz file, which is a zip archive, or one that is cut off", file)
 	}
 	a := archive{file: file, content: content, members: map[string]*zip.File{}}
+	unpacked := int64(0)
 	for _, f := range z.File {
+		if f.Method != zip.Store {
+			unpacked += int64(min(f.UncompressedSize64, 1<<40))
+		}
+		if err := source.Allow(in, unpacked, file, "members"); err != nil {
+			return archive{}, err
+		}
 		if a.members[f.Name] != nil {
 			return archive{}, fmt.Errorf("%s: two members are named %s", file, f.Name)
 		}

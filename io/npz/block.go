@@ -52,7 +52,7 @@ func openBlock(in source.Input, role string) (block, error) {
 	}
 	switch {
 	case bytes.HasPrefix(content, []byte("PK")):
-		return openSparse(file, content)
+		return openSparse(in, file, content)
 	case bytes.HasPrefix(content, []byte("\x93NUMPY")):
 		return openDense(file, content)
 	}
@@ -70,8 +70,8 @@ func openDense(file string, content []byte) (block, error) {
 	return block{file: file, rows: a.shape[0], cols: a.shape[1], format: "dense", data: a}, nil
 }
 
-func openSparse(file string, content []byte) (block, error) {
-	z, err := openArchive(file, content)
+func openSparse(in source.Input, file string, content []byte) (block, error) {
+	z, err := openArchive(in, file, content)
 	if err != nil {
 		return block{}, err
 	}

@@ -76,7 +76,7 @@ func (n NPZ) load(ctx context.Context, in source.Input, responses bool) (*data.D
 		if err != nil {
 			return nil, err
 		}
-		if err := b.fits(blocks); err != nil {
+		if err := b.fits(blocks, source.MostColumns(in)); err != nil {
 			return nil, err
 		}
 		blocks, rows = append(blocks, b), append(rows, b.rows)
@@ -104,12 +104,12 @@ func (n NPZ) load(ctx context.Context, in source.Input, responses bool) (*data.D
 }
 
 // fits verifies that the columns of a part match those of the parts before.
-func (b block) fits(blocks []block) error {
+func (b block) fits(blocks []block, columns int) error {
 	switch {
 	case b.rows == 0 || b.cols == 0:
 		return fmt.Errorf("%s: shape %d × %d, expected at least one row and one column", b.file, b.rows, b.cols)
-	case b.cols > source.MaxColumns:
-		return fmt.Errorf("%s: %d columns, at most %d are supported", b.file, b.cols, source.MaxColumns)
+	case b.cols > columns:
+		return fmt.Errorf("%s: %d columns, expected at most %d, the most that a file of its size may have here", b.file, b.cols, columns)
 	case len(blocks) > 0 && b.cols != blocks[0].cols:
 		return fmt.Errorf("%s: %d columns, expected %d as in %s", b.file, b.cols, blocks[0].cols, blocks[0].file)
 	}

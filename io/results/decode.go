@@ -100,7 +100,10 @@ func decode[R any](f *parquet.File, number int, columns []column[R]) ([]R, error
 	if n < 0 || n > 0 && !slices.ContainsFunc(g.columns, func(c groupColumn[R]) bool { return len(c.pages) > 0 }) {
 		return nil, fmt.Errorf("a group of %d rows has no columns", n)
 	}
-	rows := make([]R, 0, min(n, flat.MostRows)) // of ours, none is larger
+	if n > flat.MostRows { // what is always the same takes next to nothing in a file, and much here
+		return nil, fmt.Errorf("a group of %d rows; at most %d were expected", n, flat.MostRows)
+	}
+	rows := make([]R, 0, n)
 	for from := 0; from < n; from += blockRows {
 		to := min(from+blockRows, n)
 		rows = slices.Grow(rows, to-from)[:to] // what is beyond the length of a slice that only grew is zero

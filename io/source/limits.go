@@ -15,23 +15,29 @@ const usual = 1 << 30
 // perByte is how many bytes of memory a byte of a file may ask for: more than any text or array does that holds what it says.
 const perByte = 100
 
-// Allow is an error where what a file says of itself asks for more memory than a reader may take, and for more than a file of
-// its size can fill: before it is taken. what is found: "column 67108863".
-func Allow(in Input, bytes int64, format string, args ...any) error {
-	memory, files := int64(usual), int64(0)
+// most is how many bytes of memory the files may ask for.
+func most(in Input) (bytes, files int64) {
+	memory := int64(usual)
 	if b, ok := in.(Bounded); ok {
 		memory, files = b.Bound()
 	}
-	if most := max(memory, perByte*files); bytes > most {
-		return fmt.Errorf("%s asks for %s of memory, and a data set of %s may take at most %s here", fmt.Sprintf(format, args...), Size(bytes), Size(files), Size(most))
-	}
-	return nil
+	return max(memory, perByte*files), files
 }
 
-// AllowColumns is Allow for columns that are merely numbered.
-func AllowColumns(in Input, columns int) error {
+// MostColumns is how many columns data that merely number them may have: at most MaxColumns, and as many as there is memory for.
+func MostColumns(in Input) int {
 	const each = 48 // bytes: name, beginning, what is compiled and hashed of it
-	return Allow(in, each*int64(columns), "a table of %d columns", columns)
+	bytes, _ := most(in)
+	return int(min(MaxColumns, bytes/each))
+}
+
+// Allow is an error where what a file says of itself asks for more memory than a reader may take, and for more than a file of
+// its size can fill; it is asked before the memory is taken.
+func Allow(in Input, bytes int64, file, format string, args ...any) error {
+	if most, size := most(in); bytes > most {
+		return fmt.Errorf("%s: %s ask for %s of memory, and files of %s may ask for %s here", file, fmt.Sprintf(format, args...), Size(bytes), Size(size), Size(most))
+	}
+	return nil
 }
 
 // Size is a number of bytes as people read it.

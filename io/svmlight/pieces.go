@@ -45,7 +45,7 @@ func (r *reader) together(ctx context.Context, file string, before int, pieces [
 	errs := make([]error, len(pieces))
 	var wait parallel.Group
 	for k, piece := range pieces {
-		ahead[k] = reader{base: r.base, labels: source.Labels{Type: r.labels.Type}}
+		ahead[k] = reader{base: r.base, labels: source.Labels{Type: r.labels.Type}, columns: r.columns}
 		wait.Go(func() { errs[k] = ahead[k].lines(ctx, file, 0, piece) })
 	}
 	wait.Wait()

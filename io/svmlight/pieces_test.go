@@ -14,7 +14,7 @@ import (
 
 // in reads content as if these were the pieces of a large file.
 func in(labels data.Type, pieces ...string) (*reader, error) {
-	r := &reader{base: 1, labels: source.Labels{Type: labels}}
+	r := &reader{base: 1, columns: source.MaxColumns, labels: source.Labels{Type: labels}}
 	return r, r.together(context.Background(), "file", 0, bytesOf(pieces))
 }
 
@@ -92,7 +92,7 @@ func TestLargeFile(t *testing.T) {
 				}
 			}
 		}
-		whole, once := &reader{base: 1, labels: source.Labels{Type: labels}}, &reader{base: 1, labels: source.Labels{Type: labels}}
+		whole, once := &reader{base: 1, columns: source.MaxColumns, labels: source.Labels{Type: labels}}, &reader{base: 1, columns: source.MaxColumns, labels: source.Labels{Type: labels}}
 		if err := whole.read(context.Background(), "file", text.Bytes()); err != nil {
 			t.Fatal(err)
 		}

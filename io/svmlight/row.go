@@ -18,6 +18,8 @@ type reader struct {
 	base   int
 	labels source.Labels
 	room   *source.Room // nil where all is in memory
+	// columns that there may be: a lone index must not ask for all memory.
+	columns int
 
 	rows    int
 	x       sparse.Builder
@@ -108,9 +110,9 @@ func (r *reader) entries(line []byte) error {
 		case j < 0:
 			t, _ := token(line)
 			return fmt.Errorf("found %q: %w", t, errZero)
-		case j >= source.MaxColumns:
+		case j >= r.columns:
 			t, _ := token(line)
-			return fmt.Errorf("found %q: the index is beyond %d", t, source.MaxColumns)
+			return fmt.Errorf("found %q: the index is beyond %d, the most columns that a file of its size may have here", source.Beginning(t), r.columns)
 		}
 		rising, last = rising && int32(j) > last, int32(j)
 		r.idx, r.val = append(r.idx, last), append(r.val, v)

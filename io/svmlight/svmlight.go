@@ -73,7 +73,7 @@ func (s SVMLight) based(ctx context.Context, in source.Input, labels data.Type) 
 }
 
 func (s SVMLight) load(ctx context.Context, in source.Input, base int, labels data.Type) (*data.Dataset, error) {
-	r := reader{base: base, labels: source.Labels{Type: labels}, room: source.RoomIn(in)}
+	r := reader{base: base, labels: source.Labels{Type: labels}, room: source.RoomIn(in), columns: source.MostColumns(in)}
 	if r.room != nil {
 		if err := r.x.SpillTo(r.room.Entries()); err != nil {
 			return nil, err

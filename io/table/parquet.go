@@ -72,8 +72,15 @@ type leaf struct {
 	cell  stored
 }
 
+// parquetScan reads such files of an input.
+func parquetScan(in source.Input) scan {
+	return func(ctx context.Context, file string, content []byte, bind func([]string) ([]sink, error)) (int, error) {
+		return scanParquet(ctx, in, file, content, bind)
+	}
+}
+
 // scanParquet reads a file row group by row group. The library panics on some damaged files; that becomes an error here.
-func scanParquet(ctx context.Context, file string, content []byte, bind func([]string) ([]sink, error)) (rows int, err error) {
+func scanParquet(ctx context.Context, in source.Input, file string, content []byte, bind func([]string) ([]sink, error)) (rows int, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			rows, err = 0, fmt.Errorf("%s: not a readable parquet file: %v", file, p)
@@ -91,12 +98,15 @@ func scanParquet(ctx context.Context, file string, content []byte, bind func([]s
 	if err != nil {
 		return 0, err
 	}
+	if err := allowed(in, file, f, leaves); err != nil {
+		return 0, err
+	}
 	for _, group := range f.RowGroups() {
 		for _, l := range leaves {
 			if ctx.Err() != nil {
 				return 0, ctx.Err()
 			}
-			n, err := l.read(group.ColumnChunks()[l.index], rows)
+			n, err := l.read(group.ColumnChunks()[l.index], rows, group.NumRows())
 			if err != nil {
 				return 0, fmt.Errorf("%s: %w", file, err)
 			}
@@ -164,8 +174,29 @@ func cellOf(t parquet.Type) (c stored, ok bool) {
 	return c, !bytes && t.Kind() != parquet.Int96
 }
 
-// read hands the values of one column of a row group to its sink; before is the number of rows in earlier groups.
-func (l leaf) read(chunk parquet.ColumnChunk, before int) (n int, err error) {
+// allowed is an error where the file says that it unpacks, or that its rows come, to more memory than one of its size may ask for: runs
+// of a value take next to nothing in it.
+func allowed(in source.Input, file string, f *parquet.File, leaves []leaf) error {
+	const each = 8 // bytes a cell
+	cells, unpacked := int64(0), int64(0)
+	for _, group := range f.Metadata().RowGroups {
+		if group.NumRows < 0 || group.NumRows > math.MaxInt32 {
+			return fmt.Errorf("%s: a group of %d rows, expected 0 to %d", file, group.NumRows, math.MaxInt32)
+		}
+		cells += group.NumRows * int64(len(leaves))
+		for _, l := range leaves {
+			unpacked += max(0, min(group.Columns[l.index].MetaData.TotalUncompressedSize, 1<<40))
+		}
+		if err := source.Allow(in, each*cells+unpacked, file, "%d cells, which unpack to %s,", cells, source.Size(unpacked)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read hands the values of one column of a row group to its sink; before is the number of rows in earlier groups, and most that in
+// this one.
+func (l leaf) read(chunk parquet.ColumnChunk, before int, most int64) (n int, err error) {
 	pages := chunk.Pages()
 	defer pages.Close()
 	values := make([]parquet.Value, 1024)
@@ -182,7 +213,9 @@ func (l leaf) read(chunk parquet.ColumnChunk, before int) (n int, err error) {
 			got, err = reader.ReadValues(values)
 			for _, v := range values[:got] {
 				l.cell.Value = v
-				n++
+				if n++; int64(n) > most {
+					return n, fmt.Errorf("column %q: more than %d values", l.name, most)
+				}
 				if err := l.sink.add(&l.cell); err != nil {
 					return n, fmt.Errorf("row %d, column %q: %w", before+n, l.name, err)
 				}

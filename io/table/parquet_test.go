@@ -3,6 +3,8 @@ package table
 import (
 	"bytes"
 	"math"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -12,6 +14,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"tenfold/engines/data"
+	"tenfold/io/files"
 	"tenfold/io/source/sourcetest"
 )
 
@@ -141,4 +144,35 @@ func FuzzParquet(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content string) {
 		sourcetest.Fuzz(t, parquetOf(nil), map[string]string{"all": content})
 	})
+}
+
+// A column that is always the same takes next to nothing, and its rows take memory: they are counted before they are read.
+func TestParquetBomb(t *testing.T) {
+	type row struct {
+		Y float64 `parquet:"y,dict"`
+		X float64 `parquet:"x,dict"`
+	}
+	var b bytes.Buffer
+	w := parquet.NewGenericWriter[row](&b)
+	for range 100 {
+		if _, err := w.Write(make([]row, 10_000)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "a.parquet")
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	in, err := files.Open(map[string]files.Ref{"all": {Path: path}}, files.Folders{Memory: 1 << 20}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := Parquet{}
+	p.Target.Column = "y"
+	if _, err := p.Load(t.Context(), in); err == nil || !strings.HasPrefix(err.Error(), path+": 2000000 cells, which unpack to ") {
+		t.Errorf("%d bytes: %v", b.Len(), err)
+	}
 }

@@ -142,12 +142,12 @@ func (t Text) load(ctx context.Context, in source.Input, a *source.Application) 
 
 // Load reads the files.
 func (p Parquet) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	return p.Options.load(ctx, in, layout{scan: scanParquet}, scanParquet, nil)
+	return p.Options.load(ctx, in, layout{scan: parquetScan(in)}, parquetScan(in), nil)
 }
 
 // LoadNew reads rows to apply a model to, as Text does.
 func (p Parquet) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
-	return p.Options.load(ctx, in, layout{scan: scanParquet}, scanParquet, &a)
+	return p.Options.load(ctx, in, layout{scan: parquetScan(in)}, parquetScan(in), &a)
 }
 
 // scan reads one file. It asks bind for a sink for each column, nil for one to pass over, fills each sink in order of row,

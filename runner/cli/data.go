@@ -155,7 +155,7 @@ func (a *App) dataFiles(specs []string, s settings.Settings) (found []*dataFile,
 
 // gather adds the files of an experiment to those of others.
 func gather(all []*dataFile, file *spec.File, s settings.Settings) []*dataFile {
-	folders := files.Folders{Data: s.Data, Spec: filepath.Dir(file.Path)}
+	folders := files.Folders{Data: s.Data, Spec: filepath.Dir(file.Path), Memory: reading(s)}
 	for _, set := range file.Datasets {
 		for _, role := range slices.Sorted(maps.Keys(set.Files)) {
 			f := &dataFile{Ref: set.Files[role], folders: folders}

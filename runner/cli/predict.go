@@ -153,7 +153,7 @@ func (p *prediction) read(ctx context.Context, path string) (*apply.Rows, error)
 		return nil, err
 	}
 	refs["all"] = files.Ref{Path: at}
-	in, err := files.Open(refs, files.Folders{Data: p.tool.Data}, p.tool.Cache)
+	in, err := files.Open(refs, files.Folders{Data: p.tool.Data, Memory: reading(p.tool)}, p.tool.Cache)
 	if err != nil {
 		return nil, err
 	}

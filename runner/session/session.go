@@ -87,7 +87,7 @@ func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func
 	})
 	env := plan.Env{
 		Cache:   compiled.Cache{Dir: at.Cache, Warn: warn, Watch: s.watch, Memory: at.Memory, Swept: new(sync.Once)},
-		Folders: files.Folders{Data: at.Data, Spec: filepath.Dir(f.Path)},
+		Folders: files.Folders{Data: at.Data, Spec: filepath.Dir(f.Path), Memory: at.Memory},
 		Store:   s.store,
 		Memory:  at.Most,
 	}
