@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"tenfold/engines/kind"
+	"tenfold/io/plain"
 )
 
 // member is one of the files below a folder or in an archive.
@@ -100,6 +101,7 @@ func (f *file) all() ([]member, error) {
 
 // within names a member in messages.
 func (f *file) within(stored string) string {
+	stored = plain.Line(stored) // a name in an archive may be any
 	switch {
 	case f.folder:
 		return filepath.Join(f.path, filepath.FromSlash(stored))

@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"tenfold/engines/kind"
+	"tenfold/io/plain"
 )
 
 // Ref names one source file, or the files in a folder or an archive. In an experiment file it is a path alone, or a
@@ -92,7 +93,7 @@ type missing struct {
 }
 
 func (m missing) Error() string {
-	s := fmt.Sprintf("no file %q: looked for %s", m.ref.Path, strings.Join(m.places, ", "))
+	s := fmt.Sprintf("no file %q: looked for %s", m.ref.Path, plain.Line(strings.Join(m.places, ", ")))
 	if filepath.IsAbs(filepath.FromSlash(m.ref.Path)) { // which no data folder could have
 		if m.ref.URL != "" {
 			s += "; it can be downloaded from " + m.ref.URL

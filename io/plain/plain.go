@@ -5,6 +5,7 @@ package plain
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -23,6 +24,20 @@ func Text(s string) string {
 // Line is Text of one line: tabs and line ends are shown, too.
 func Line(s string) string {
 	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(Text(s))
+}
+
+// longest is how many characters of something in quotes a message shows.
+const longest = 200
+
+// quoted is text in quotes, on one line, of more than that.
+var quoted = regexp.MustCompile(fmt.Sprintf(`("(?:[^"\\\n]|\\.){%d})(?:[^"\\\n]|\\.)+"`, longest))
+
+// Message is s with what it quotes from a file cut at 200 characters: a cell, or a line that is one token, may be of any length.
+func Message(s string) string {
+	if len(s) <= longest {
+		return s
+	}
+	return quoted.ReplaceAllString(s, `$1…"`)
 }
 
 func appendText(dst []byte, s string) []byte {

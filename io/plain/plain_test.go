@@ -57,3 +57,18 @@ func FuzzWriter(f *testing.F) {
 		}
 	})
 }
+
+func TestMessage(t *testing.T) {
+	long := strings.Repeat("é", 300)
+	for in, want := range map[string]string{
+		`found "a", expected "b"`:                                     `found "a", expected "b"`,
+		`found "` + long + `", expected "b"`:                          `found "` + long[:400] + `…", expected "b"`,
+		`found "` + strings.Repeat(`\"`, 300) + `" in "` + long + `"`: `found "` + strings.Repeat(`\"`, 200) + `…" in "` + long[:400] + `…"`,
+		`a quote (") alone` + "\n" + long + "\n" + `and another (")`:  `a quote (") alone` + "\n" + long + "\n" + `and another (")`,
+		strings.Repeat(`"a", `, 300):                                  strings.Repeat(`"a", `, 300),
+	} {
+		if got := Message(in); got != want {
+			t.Errorf("%q\ngot  %q\nwant %q", in, got, want)
+		}
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"tenfold/engines/kind"
+	"tenfold/io/plain"
 )
 
 // Errors of libraries in the words of this tool: those of the system and of JSON name functions and types of Go, those of
@@ -28,9 +29,10 @@ func said(err error) string {
 		}
 		if at := (*fs.PathError)(nil); errors.As(inner, &at) {
 			text = strings.ReplaceAll(text, at.Path+": "+at.Path+": ", at.Path+": ")
+			text = strings.ReplaceAll(text, at.Path, plain.Line(at.Path))
 		}
 	})
-	return text
+	return plain.Message(text)
 }
 
 // eachInner calls f with an error and those that it wraps.
