@@ -153,6 +153,32 @@ func TestReadOnly(t *testing.T) {
 			t.Errorf("cache %s: exit code %d, %s, want %s\n%s", cache, code, digest(out), x.want, errs)
 		}
 	}
+	// Files of a run that may not be read are no mistake of an experiment.
+	for _, c := range []struct {
+		closed string
+		args   [][]string
+	}{
+		{"plan.json", [][]string{{"report", x.dir}, {"diff", x.dir, x.path("undisturbed")}, {"diff", x.path("undisturbed"), x.dir}, {"merge", "--out", filepath.Join(free, "merged"), x.dir, x.path("undisturbed")}, {"gc", x.dir}, {"verify", x.dir}}},
+		{"results.parquet", [][]string{{"report", x.dir}, {"diff", x.dir, x.path("undisturbed")}, {"verify", x.dir}, {"reproduce", filepath.Join(x.dir, "results.parquet")}}},
+		{"cells", [][]string{{"run", x.spec, "--out", x.dir}, {"plan", x.spec, "--out", x.dir}, {"check", x.spec, "--out", x.dir}, {"gc", x.dir}, {"why", "ridge", x.spec, "--out", x.dir}}},
+		{"", [][]string{{"run", x.spec, "--out", x.dir}, {"report", x.dir}, {"diff", x.dir, x.path("undisturbed")}, {"plan", x.spec, "--out", x.dir}}},
+	} {
+		path := filepath.Join(x.dir, c.closed)
+		info, err := os.Stat(path)
+		if err == nil {
+			err = os.Chmod(path, 0o000)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range c.args {
+			code, _, errs := user(args...)
+			x.failed(c.closed+": "+strings.Join(args, " "), code, errs, "permission denied")
+		}
+		if err := os.Chmod(path, info.Mode().Perm()); err != nil {
+			t.Fatal(err)
+		}
+	}
 	// Data that may not be read.
 	if err := os.Chmod(x.path("t.csv"), 0o000); err != nil {
 		t.Fatal(err)

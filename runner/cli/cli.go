@@ -14,6 +14,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/io/files"
 	"tenfold/io/yamlerr"
 	"tenfold/runner"
 	"tenfold/runner/describe"
@@ -162,6 +163,9 @@ func (a *App) Run(ctx context.Context, args []string) int {
 func exitCode(err error) int {
 	switch e := err.(type) {
 	case failure:
+		if errors.As(e.err, new(files.Unreadable)) { // what the system refuses says nothing of an experiment
+			return ExitTool
+		}
 		return e.code
 	case spec.Errors:
 		return ExitInvalid
