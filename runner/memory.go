@@ -13,19 +13,30 @@ import (
 )
 
 // MemoryBudget is the memory that units in flight may take by prediction: four fifths of what the system says is available,
-// or the control groups' limit but for what the process itself takes, where that is lower; 0, for no limit, where the system
+// or the control groups' limit but for what the process itself takes, or what a limit of addresses leaves, where that is lower; 0, for no limit, where the system
 // does not say.
 func MemoryBudget() int64 {
 	limit := groupLimit("/")
-	return lower(meminfo("MemAvailable")/5*4, max(limit/5*4, limit-Itself))
+	return lower(lower(meminfo("MemAvailable")/5*4, max(limit/5*4, limit-Itself)), ofAddresses(addressLimit()))
 }
 
 // Itself is what a process takes that holds no data yet, generously.
 const Itself = 256 << 20
 
-// MemoryMost is all memory that a process can have here: what the machine has, or the control groups' limit, where that is
-// lower; 0 where the system does not say.
-func MemoryMost() int64 { return lower(meminfo("MemTotal"), groupLimit("/")) }
+// MemoryMost is all memory that a process can have here: what the machine has, or the control groups' limit, or what a limit of
+// addresses (ulimit -v) leaves, where that is lower; 0 where the system does not say.
+func MemoryMost() int64 {
+	return lower(lower(meminfo("MemTotal"), groupLimit("/")), ofAddresses(addressLimit()))
+}
+
+// ofAddresses is what a limit of addresses leaves beside those that Go sets aside, and does not use; 0 for no limit.
+func ofAddresses(limit int64) int64 {
+	const aside = 2 << 30
+	if limit == 0 {
+		return 0
+	}
+	return max(limit-aside, 1)
+}
 
 // lower of two limits, of which 0 is none.
 func lower(a, b int64) int64 {
