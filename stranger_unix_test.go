@@ -3,6 +3,8 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"os"
@@ -110,4 +112,50 @@ func contents(t *testing.T, dir string) (out []string) {
 		out = append(out, entry, string(b))
 	}
 	return out
+}
+
+// TestStrangersFiles: what lies beside an experiment of somebody else is a regular file of a size that such files have, or an error
+// that names it; nothing waits for a pipe or fills memory from a device.
+func TestStrangersFiles(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, strange)
+	d.ok("run", d.spec, "--out", d.dir)
+	const special = "a device, a pipe or a socket; a regular file was expected"
+	packed := new(bytes.Buffer)
+	z := gzip.NewWriter(packed)
+	if _, err := z.Write(bytes.Repeat([]byte("["), 100<<20)); err != nil {
+		t.Fatal(err)
+	}
+	bomb := func(path string) error { return errors.Join(z.Close(), os.WriteFile(path, packed.Bytes(), 0o600)) }
+	pipe := func(path string) error { return unix.Mkfifo(path, 0o600) }
+	zeros := func(path string) error { return os.Symlink("/dev/zero", path) }
+	sparse := func(path string) error { return errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, 1<<40)) }
+	at := strings.TrimSuffix(d.spec, ".yaml") + ".baseline.yaml"
+	model := d.path("a.model")
+	for _, c := range []struct {
+		name, path string
+		make       func(path string) error
+		args       []string
+		want       string
+	}{
+		{"a pipe as baseline", at, pipe, []string{"check", d.spec, "--out", d.dir}, special},
+		{"zeros as baseline", at, zeros, []string{"accept", d.spec, "--out", d.dir}, special},
+		{"a baseline of a terabyte", at, sparse, []string{"check", d.spec, "--out", d.dir}, "1099511627776 bytes or more; at most"},
+		{"a pipe as model", model, pipe, []string{"features", model}, special},
+		{"zeros as model", model, zeros, []string{"predict", model, d.spec}, special},
+		{"a model of a terabyte", model, sparse, []string{"features", model}, "1099511627776 bytes or more; at most"},
+		{"a model that unpacks to much", model, bomb, []string{"features", model}, "it unpacks to more than 67108864 bytes"},
+		{"zeros as experiment", d.path("zeros.yaml"), zeros, []string{"validate", d.path("zeros.yaml")}, "more than 67108864 bytes"},
+		{"a pipe as data", d.path("a.csv"), pipe, []string{"init", d.path("a.csv")}, special},
+	} {
+		if err := c.make(c.path); err != nil {
+			t.Fatal(err)
+		}
+		if code, _, errs := d.run(c.args...); code != cli.ExitInvalid || !strings.Contains(errs, c.want) || !strings.Contains(errs, c.path) {
+			t.Errorf("%s: exit %d\n%s", c.name, code, errs)
+		}
+		if err := os.Remove(c.path); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

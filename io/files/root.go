@@ -81,9 +81,39 @@ func (r Root) ReadFile(name string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
+	content, err := upTo(f, most)
 	if err != nil {
 		return nil, r.named(name, err)
+	}
+	return content, nil
+}
+
+// ReadRegular reads a regular file of at most so many bytes that a user names: links to it are followed wherever it lies. It is for
+// files that may come with those of a stranger, such as a baseline beside an experiment.
+func ReadRegular(path string, most int64) ([]byte, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|nonblocking, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	content, err := upTo(f, most)
+	if err != nil {
+		if e := (*fs.PathError)(nil); errors.As(err, &e) {
+			err = e.Err
+		}
+		return nil, &fs.PathError{Op: "read", Path: path, Err: err}
+	}
+	return content, nil
+}
+
+// upTo is the content of an open file that is to be a regular one of at most so many bytes.
+func upTo(f *os.File, most int64) ([]byte, error) {
+	info, err := f.Stat()
+	if err == nil {
+		err = regular(info)
+	}
+	if err != nil {
+		return nil, err
 	}
 	size := info.Size()
 	var b bytes.Buffer
@@ -94,10 +124,7 @@ func (r Root) ReadFile(name string, most int64) ([]byte, error) {
 	if err == nil && size > most {
 		err = fmt.Errorf("%d bytes or more; at most %d were expected", size, most)
 	}
-	if err != nil {
-		return nil, r.named(name, err)
-	}
-	return b.Bytes(), nil
+	return b.Bytes(), err
 }
 
 // ReadDir is what a folder in this one holds, by name.

@@ -72,7 +72,7 @@ func sum(h hash.Hash) string { return "sha256:" + hex.EncodeToString(h.Sum(nil))
 
 // Read a model file. What is no model, is damaged, or of a newer version is an error in words.
 func Read(path string) (*File, error) {
-	content, err := os.ReadFile(path)
+	content, err := files.ReadRegular(path, largest)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,10 @@ func parse(content []byte) (*File, error) {
 	if bytes.HasPrefix(content, gzipped) {
 		z, err := gzip.NewReader(bytes.NewReader(content))
 		if err == nil {
-			content, err = io.ReadAll(io.LimitReader(z, largest))
+			most := min(largest, max(64<<20, 100*int64(len(content)))) // numbers do not pack better
+			if content, err = io.ReadAll(io.LimitReader(z, most+1)); err == nil && int64(len(content)) > most {
+				return nil, fmt.Errorf("it unpacks to more than %d bytes; no model does", most)
+			}
 		}
 		if err != nil {
 			return nil, fmt.Errorf("the compressed file is damaged or cut off: %w", err)

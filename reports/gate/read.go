@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -16,6 +15,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/kind"
+	"tenfold/io/files"
 	"tenfold/io/plain"
 	"tenfold/io/results"
 	"tenfold/io/yamlerr"
@@ -23,9 +23,12 @@ import (
 	"tenfold/reports/paired"
 )
 
+// largest baseline that is read: of ten thousands of cells.
+const largest = 256 << 20
+
 // Read a baseline file. The error is fs.ErrNotExist where there is none, and yamlerr.Mistakes where it is not as it should be.
 func Read(path string) (*Baseline, error) {
-	content, err := os.ReadFile(path)
+	content, err := files.ReadRegular(path, largest)
 	if err != nil {
 		return nil, err
 	}

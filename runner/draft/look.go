@@ -69,6 +69,9 @@ func Look(path, format string) (*Found, error) {
 		}
 		return f, f.lookInto(path)
 	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: a device, a pipe or a socket; a regular file was expected", path)
+	}
 	begin, partly, err := beginning(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

@@ -122,7 +122,7 @@ func open(flags *pflag.FlagSet, path string) (*viper.Viper, error) {
 			return nil, err
 		}
 	}
-	content, err := os.ReadFile(path)
+	content, err := files.ReadRegular(path, 1<<20)
 	if errors.Is(err, fs.ErrNotExist) {
 		return v, nil
 	} else if err != nil {

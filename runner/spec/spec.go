@@ -14,6 +14,7 @@ package spec
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"regexp"
 
@@ -121,11 +122,29 @@ var errReported = errors.New("reported")
 
 // Load reads an experiment file. The error is an Errors.
 func Load(path string, o Options) (*File, error) {
-	content, err := os.ReadFile(path)
+	content, err := read(path)
+	if e := errors.Unwrap(err); e != nil {
+		err = e
+	}
 	if err != nil {
-		return nil, Errors{{File: path, Msg: fmt.Sprintf("the experiment file cannot be read: %v", errors.Unwrap(err))}}
+		return nil, Errors{{File: path, Msg: fmt.Sprintf("the experiment file cannot be read: %v", err)}}
 	}
 	return Parse(path, content, o)
+}
+
+// read a file, or what comes through a pipe: no more than an experiment may have.
+func read(path string) ([]byte, error) {
+	const most = 64 << 20
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	content, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && len(content) > most {
+		err = fmt.Errorf("more than %d bytes", most)
+	}
+	return content, err
 }
 
 // Parse reads the content of an experiment file; path is for messages. The error is an Errors.
