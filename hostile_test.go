@@ -371,7 +371,7 @@ func TestMessagesOfAnything(t *testing.T) {
 	for name, c := range map[string]struct{ file, engine, want string }{
 		"a cell":             {"long.csv", "ridge", `long.csv:2:3: column "a": found "xxxxx`},
 		"an engine":          {"name.csv", long, `unknown engine "xxxxx`},
-		"a file that is not": {`"a\n::error::forged"`, "ridge", `looked for a\n::error::forged`},
+		"a file that is not": {`"a\n::error::forged"`, "ridge", `no file "a\n::error::forged"`},
 	} {
 		put(t, "spec.yaml", "tenfold: 1\nname: x\ndatasets:\n  - {name: d, format: csv, files: {all: "+c.file+"}, target: y}\nalgorithms:\n  - {name: r, engine: "+c.engine+"}\n")
 		var out, errs bytes.Buffer
