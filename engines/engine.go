@@ -17,7 +17,9 @@ import (
 type Engine interface {
 	Validate() error // parameters alone
 	Needs() Needs    // which data it accepts; may depend on the parameters
-	// Fit returns within 200 ms of ctx's cancellation, with its cause.
+	// Fit looks at ctx (Err or Done) while it works, and returns ctx's cause once it has seen that it ended. enginetest.Suite
+	// counts looks: one at least for each step told and each 32,768 training entries; and on its data at most 64 looks and one
+	// step after the one that saw the end.
 	Fit(ctx context.Context, run Run) (Model, error)
 }
 

@@ -131,6 +131,9 @@ func (f *fitting) fitTask(ctx context.Context, number int) (optim.Result, error)
 		return res, err
 	}
 	objective(grad, vars) // the loss there
+	if ctx.Err() != nil {
+		return res, context.Cause(ctx)
+	}
 	copy(t.w, vars)
 	copy(t.v, vars[size:])
 	t.bias = vars[size+d]

@@ -19,8 +19,10 @@ type good struct{ needs engines.Needs }
 func (good) Validate() error        { return nil }
 func (g good) Needs() engines.Needs { return g.needs }
 func (g good) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+	for range 9 {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 	}
 	run.Trace.At(engines.Step{Iter: 1})
 	outputs := 0
@@ -109,6 +111,26 @@ type deaf struct{ good }
 
 func (deaf) Fit(_ context.Context, run engines.Run) (engines.Model, error) { return linear(run), nil }
 
+// looks looks at its context so many times, and to its end whatever it sees.
+type looks struct {
+	good
+	times, steps int  // steps that it tells of at each look
+	errs         bool // in the end it returns the cause
+}
+
+func (l looks) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	var err error
+	for k := range l.times {
+		if ctx.Err() != nil && l.errs {
+			err = context.Cause(ctx)
+		}
+		for range l.steps {
+			run.Trace.At(engines.Step{Iter: k})
+		}
+	}
+	return linear(run, engines.Coef{Feature: 0, Value: 1}), err
+}
+
 type misfit struct{ good }
 
 func (misfit) Fit(_ context.Context, run engines.Run) (engines.Model, error) {
@@ -174,7 +196,12 @@ func TestSuiteCatchesBadEngines(t *testing.T) {
 		{"result depends on workers", func() engines.Engine { return byWorkers{} }, deterministic},
 		{"fit changes the engine", func() engines.Engine { return &remembers{} }, unchanged},
 		{"result depends on the listener", func() engines.Engine { return shy{} }, traced},
-		{"deaf to cancellation", func() engines.Engine { return deaf{} }, cancelledBefore},
+		{"deaf to cancellation", func() engines.Engine { return deaf{} }, cancelled},
+		{"a model in spite of cancellation", func() engines.Engine { return looks{times: 9} }, cancelled},
+		{"work after cancellation", func() engines.Engine { return looks{times: 2 * pollsAfter, errs: true} }, cancelled},
+		{"steps after cancellation", func() engines.Engine { return looks{times: 9, errs: true, steps: 1} }, cancelled},
+		{"one look at the context for any number of entries", func() engines.Engine { return looks{times: 1, errs: true} }, asking},
+		{"steps without a look", func() engines.Engine { return looks{times: 9, steps: 2} }, asking},
 		{"unsorted coefficients", func() engines.Engine { return misfit{} }, sortedCoefs},
 		{"wrong number of outputs", func() engines.Engine { return misfit{} }, shaped},
 		{"scores depend on neighbours", func() engines.Engine { return misfit{} }, rowByRow},

@@ -59,7 +59,7 @@ func proximalDual(eta float64) Solver {
 		pt.p.pull(ctx, u, d.alpha, goal.Workers)
 		out.Scores = scaled(u, 1/goal.L1)
 		out.fact("pair steps", "%d passes in %d rounds, η %.3g in the end", d.passes, out.Iterations, d.eta)
-		return out, nil
+		return out, context.Cause(ctx)
 	}
 }
 

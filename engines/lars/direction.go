@@ -1,6 +1,7 @@
 package lars
 
 import (
+	"context"
 	"math"
 	"slices"
 )
@@ -41,15 +42,15 @@ func (w *walk) free(j int32) bool {
 	return false
 }
 
-// direct finds the direction: the support, and its weights.
-func (w *walk) direct() {
+// direct finds the direction: the support, and its weights. It is of no use where ctx has ended.
+func (w *walk) direct(ctx context.Context) {
 	if w.stale {
 		w.solve()
 	}
 	rests := map[int32]bool{} // those that entered in vain
 	for {
 		j := w.violated(rests)
-		if j < 0 {
+		if j < 0 || ctx.Err() != nil {
 			return
 		}
 		if !w.enter(j) {

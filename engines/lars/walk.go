@@ -109,7 +109,9 @@ func (w *walk) walk(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 		w.gather()
-		w.direct()
+		if w.direct(ctx); ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		w.g.products(w.fall, w.mu, w.muSum)
 		w.work += int64(len(w.c))
 		size := w.size()

@@ -20,7 +20,7 @@ type counts struct {
 	occurs []bool // by column: some training row has it
 }
 
-// often is how many rows are passed between two looks at a context.
+// often is how many rows and entries are passed between two looks at a context.
 const often = 4096
 
 func (e NaiveBayes) count(ctx context.Context, v *data.View) (*counts, error) {
@@ -34,11 +34,16 @@ func (e NaiveBayes) count(ctx context.Context, v *data.View) (*counts, error) {
 	for k := range c.column {
 		c.column[k] = make([]float64, v.Columns())
 	}
+	passed := 0 // rows and entries since the last look
 	for i, class := range level {
-		if i%often == 0 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+		if passed >= often || i == 0 {
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			passed = 0
 		}
 		row, m := v.Row(i), weight.Of(i)
+		passed += 1 + row.Len()
 		if e.Event == bernoulli {
 			row = present(row)
 		}
