@@ -19,8 +19,8 @@ type Columns struct {
 	seed  maphash.Seed
 }
 
-// NewColumns reads the matrix twice, O(nnz + columns). The error is the cause of ctx's end, noticed within a few
-// milliseconds.
+// NewColumns reads the matrix twice, O(nnz + columns). The error is the cause of ctx's end, looked for every stride
+// rows.
 func NewColumns(ctx context.Context, x *Matrix) (*Columns, error) {
 	c := &Columns{x: x, seed: maphash.MakeSeed()}
 	const longest = 5 // bytes of a difference

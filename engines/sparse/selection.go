@@ -10,7 +10,7 @@ type Selection struct {
 }
 
 // Select lays out the given columns, rising, from the strips that divide a matrix: two reads of it, and 4 or 12 bytes an
-// entry selected. The error is the cause of ctx's end, noticed within a few milliseconds.
+// entry selected. The error is the cause of ctx's end, looked for every stride rows.
 func Select(ctx context.Context, strips []Strip, columns []int32) (*Selection, error) {
 	m := strips[0].m
 	place := make([]int32, m.cols) // of each column, from 1
