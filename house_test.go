@@ -1,0 +1,204 @@
+package main
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"tenfold/engines/all"
+	"tenfold/engines/kind"
+)
+
+// sources parses the code of some folders and files, without tests, by path.
+func sources(t *testing.T, roots ...string) (*token.FileSet, map[string]*ast.File) {
+	t.Helper()
+	set, out := token.NewFileSet(), map[string]*ast.File{}
+	for _, root := range roots {
+		err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+				return err
+			}
+			out[filepath.ToSlash(file)], err = parser.ParseFile(set, file, nil, 0)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return set, out
+}
+
+// beyond are what engines must not import: files, processes, networks, logs.
+var beyond = []string{"os", "io/fs", "log", "net", "path/filepath", "plugin", "syscall", "embed", "testing"}
+
+// clock are the functions of package time that tell the time, or wait.
+var clock = []string{"Now", "Since", "Until", "After", "AfterFunc", "Tick", "Sleep", "NewTimer", "NewTicker"}
+
+// TestEnginesSeeNothing: no engine imports what reaches files, networks or logs, prints, or asks for the time.
+func TestEnginesSeeNothing(t *testing.T) {
+	t.Parallel()
+	set, files := sources(t, "engines")
+	for file, tree := range files {
+		if strings.HasPrefix(file, "engines/enginetest/") {
+			continue
+		}
+		for _, i := range tree.Imports {
+			name, _ := strconv.Unquote(i.Path.Value)
+			first, _, _ := strings.Cut(name, "/")
+			if slices.Contains(beyond, name) || slices.Contains(beyond, first) {
+				t.Errorf("%s imports %s", set.Position(i.Pos()), name)
+			}
+		}
+		ast.Inspect(tree, func(n ast.Node) bool {
+			s, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			of, ok := s.X.(*ast.Ident)
+			if ok && (of.Name == "time" && slices.Contains(clock, s.Sel.Name) || of.Name == "fmt" && strings.HasPrefix(s.Sel.Name, "Print")) {
+				t.Errorf("%s: %s.%s", set.Position(n.Pos()), of.Name, s.Sel.Name)
+			}
+			return true
+		})
+	}
+}
+
+// TestNoVariableChanges: no package has an init, or assigns to its variables by name. What a map or a pointer in one holds is
+// not looked at.
+func TestNoVariableChanges(t *testing.T) {
+	t.Parallel()
+	set, files := sources(t, "engines", "io", "runner", "reports", "main.go", "reporter.go")
+	top := map[*ast.Object]bool{}
+	named := map[string]bool{} // folder, blank, variable
+	for file, tree := range files {
+		for _, d := range tree.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "init" {
+				t.Errorf("%s: func init", set.Position(f.Pos()))
+			}
+			g, ok := d.(*ast.GenDecl)
+			if !ok || g.Tok != token.VAR {
+				continue
+			}
+			for _, s := range g.Specs {
+				for _, name := range s.(*ast.ValueSpec).Names {
+					top[name.Obj] = true
+					named[path.Dir(file)+" "+name.Name] = true
+				}
+			}
+		}
+	}
+	if len(named) < 100 {
+		t.Errorf("found %d variables", len(named))
+	}
+	for file, tree := range files {
+		changes := func(e ast.Expr) {
+			if i, ok := e.(*ast.Ident); ok && (i.Obj != nil && top[i.Obj] || i.Obj == nil && named[path.Dir(file)+" "+i.Name]) {
+				t.Errorf("%s: %s changes", set.Position(i.Pos()), i.Name)
+			}
+		}
+		ast.Inspect(tree, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				for _, e := range n.Lhs {
+					changes(e)
+				}
+			case *ast.IncDecStmt:
+				changes(n.X)
+			}
+			return true
+		})
+	}
+}
+
+// TestFilesAreShort: no file of code has 500 lines.
+func TestFilesAreShort(t *testing.T) {
+	t.Parallel()
+	_, files := sources(t, "engines", "io", "runner", "reports", "scripts", "main.go", "reporter.go")
+	for file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := bytes.Count(content, []byte("\n")); n >= 500 {
+			t.Errorf("%s has %d lines", file, n)
+		}
+	}
+}
+
+// wording are the files outside engines that name parameters: to word them, to draw a step size, and a column of results.
+var wording = []string{"reports/figure/words.go", "reports/figure/sweep.go", "io/results/columns.go"}
+
+// TestParametersStandInEngines: a parameter's name that is no common word stands as a string nowhere but in its engine, and in
+// the files above.
+func TestParametersStandInEngines(t *testing.T) {
+	t.Parallel()
+	engines, err := all.Engines()
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for _, name := range engines.Names() {
+		e := engines[name].Defaults()
+		for _, p := range kind.Params(e, e) {
+			if strings.Contains(p.Name, "_") || p.Name == "epsilon" || p.Name == "lambda" || p.Name == "patience" {
+				names[p.Name] = true
+			}
+		}
+	}
+	if len(names) < 30 {
+		t.Errorf("found %d names", len(names))
+	}
+	set, files := sources(t, "io", "runner", "reports", "main.go", "reporter.go")
+	for file, tree := range files {
+		if slices.Contains(wording, file) {
+			continue
+		}
+		ast.Inspect(tree, func(n ast.Node) bool {
+			if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING {
+				if name, err := strconv.Unquote(text.Value); err == nil && names[name] {
+					t.Errorf("%s: %q is a parameter of an engine", set.Position(n.Pos()), name)
+				}
+			}
+			return true
+		})
+	}
+}
+
+// TestRunnerKnowsEnginesByName: of the packages that make engines, runner imports those that wrap others, which the file has
+// keys for, and mdl, whose options transfer lends; and only spec and describe do.
+func TestRunnerKnowsEnginesByName(t *testing.T) {
+	t.Parallel()
+	list := func(format string, packages ...string) []string {
+		out, err := exec.Command("go", append([]string{"list", "-f", format}, packages...)...).Output()
+		if err != nil {
+			t.Skipf("go list: %v", err)
+		}
+		return strings.Split(strings.TrimSpace(string(out)), "\n")
+	}
+	known := []string{"combine", "onevsrest", "refit", "transfer", "mdl"}
+	makes := map[string]bool{}
+	for _, name := range list("{{.ImportPath}}", "./engines/...") {
+		makes[name] = path.Base(name) == "transfer" // no engine of the list: it has keys of its own
+	}
+	for _, name := range strings.Fields(list(`{{join .Imports " "}}`, "./engines/all")[0]) {
+		makes[name] = name != "tenfold/engines" && path.Base(name) != "kind"
+	}
+	for _, line := range list(`{{.ImportPath}} {{join .Imports " "}}`, "./runner/...") {
+		words := strings.Fields(line)
+		for _, to := range words[1:] {
+			if makes[to] && !(slices.Contains(known, path.Base(to)) && (words[0] == "tenfold/runner/spec" || words[0] == "tenfold/runner/describe")) {
+				t.Errorf("%s imports %s", words[0], to)
+			}
+		}
+	}
+}
