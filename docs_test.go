@@ -229,7 +229,7 @@ func TestCitations(t *testing.T) {
 	}
 }
 
-// TestPromises: docs/reliability.md takes the README's second paragraph apart, and names tests that are there.
+// TestPromises: docs/reliability.md takes the README's second paragraph apart, and the tests that pages name are there.
 func TestPromises(t *testing.T) {
 	t.Parallel()
 	readme, err := os.ReadFile("README.md")
@@ -250,8 +250,16 @@ func TestPromises(t *testing.T) {
 			continue
 		}
 		claims = append(claims, strings.TrimPrefix(cell[0], "| "))
-		for _, test := range regexp.MustCompile("`(Test\\w+)`").FindAllStringSubmatch(cell[1], -1) {
-			named[test[1]] = false
+	}
+	for _, file := range pages(t) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, test := range regexp.MustCompile(`\b(?:Test|Fuzz)[A-Z]\w+`).FindAllString(string(text), -1) {
+			if !strings.HasSuffix(test, "NAME") { // a place to fill in
+				named[test] = false
+			}
 		}
 	}
 	if paragraph, got := strings.Split(string(readme), "\n\n")[2], strings.Join(claims, " "); got != paragraph {
@@ -262,7 +270,7 @@ func TestPromises(t *testing.T) {
 			return err
 		}
 		content, err := os.ReadFile(file)
-		for _, test := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllStringSubmatch(string(content), -1) {
+		for _, test := range regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`).FindAllStringSubmatch(string(content), -1) {
 			if _, is := named[test[1]]; is {
 				named[test[1]] = true
 			}

@@ -3,7 +3,6 @@ package maxent
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -11,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
@@ -406,27 +404,6 @@ func TestUnfinished(t *testing.T) {
 	}
 	if got := note(); !strings.Contains(got, "no step got further") {
 		t.Errorf("of large values: %q", got)
-	}
-}
-
-// The fit answers while it selects and while it estimates.
-func TestCancelledLate(t *testing.T) {
-	why := errors.New("why")
-	set := problem(9, 400, 60, 5)
-	for _, e := range []engines.Engine{
-		SGC{Selection: few(func(e *Selection) { e.Features = 100_000 })},
-		IFS{few(func(e *Selection) { e.Features = 100_000 })},
-		MaxEnt{Candidates{1, true}, Estimation{1e12, 1e-300, math.MaxInt}},
-	} {
-		ctx, cancel := context.WithCancelCause(context.Background())
-		timer := time.AfterFunc(20*time.Millisecond, func() { cancel(why) })
-		begun := time.Now()
-		_, err := e.Fit(ctx, engines.Run{Train: enginetest.View(set, nil), Workers: 1})
-		if err != nil && !errors.Is(err, why) || time.Since(begun) > 20*time.Second {
-			t.Errorf("%T: %v after %v", e, err, time.Since(begun))
-		}
-		timer.Stop()
-		cancel(nil)
 	}
 }
 
