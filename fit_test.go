@@ -83,7 +83,7 @@ func (x fitting) inProcess() (rows *data.View, found []runner.Predicted) {
 	if err != nil {
 		x.t.Fatal(err)
 	}
-	f, err := spec.Load(x.spec, spec.Options{Engines: kinds, Formats: sources, Sections: reporter{}.Sections()})
+	f, err := spec.Load(x.spec, spec.Options{Engines: kinds, Wrappers: all.Wrappers(), Formats: sources, Sections: reporter{}.Sections()})
 	if err != nil {
 		x.t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -476,15 +477,24 @@ func TestArrowsPointOneWay(t *testing.T) {
 	if err != nil {
 		t.Skipf("go list: %v", err)
 	}
+	imports := map[string][]string{}
 	for line := range strings.Lines(string(out)) {
-		words := strings.Fields(line)
-		if len(words) == 0 {
-			continue
+		if words := strings.Fields(line); len(words) > 0 {
+			imports[words[0]] = words[1:]
 		}
-		from := part(words[0])
-		for _, to := range words[1:] {
-			if bad := forbidden(from, to); bad != "" {
-				t.Errorf("%s imports %s: %s", words[0], to, bad)
+	}
+	const list = "tenfold/engines/all"
+	particular := slices.DeleteFunc(append(imports[list], list), func(to string) bool { return to == "tenfold/engines" || to == "tenfold/engines/kind" })
+	if len(particular) < 15 {
+		t.Errorf("%s imports %v, expected the packages of all engines", list, particular)
+	}
+	for from, all := range imports {
+		for _, to := range all {
+			if bad := forbidden(part(from), to); bad != "" {
+				t.Errorf("%s imports %s: %s", from, to, bad)
+			}
+			if part(from) == "runner" && slices.Contains(particular, to) {
+				t.Errorf("%s imports %s: the runner knows engines, and what wraps them, by the lists that it is given", from, to)
 			}
 		}
 	}

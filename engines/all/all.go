@@ -1,4 +1,4 @@
-// Package all lists the engines, and the kinds of models that they make. Adding one is a line here.
+// Package all lists the engines, what wraps them, and the kinds of models that they make. Adding one is a line here.
 package all
 
 import (
@@ -23,6 +23,7 @@ import (
 	"tenfold/engines/refit"
 	"tenfold/engines/stagewise"
 	"tenfold/engines/svm"
+	"tenfold/engines/transfer"
 	"tenfold/engines/univariate"
 )
 
@@ -62,6 +63,18 @@ func Engines() (engines.Set, error) {
 		plain.OracleKind,
 		plain.RandomKind,
 	)
+}
+
+// Wrappers make engines of engines, the inner ones first.
+func Wrappers() engines.Wrappers {
+	return engines.Wrappers{
+		Around: []engines.Wrapper{
+			combine.Wrapper,
+			transfer.Wrapper,
+			onevsrest.Wrapper,
+		},
+		Pair: refit.Pair,
+	}
 }
 
 // Models is how each kind of model is restored, by its name.

@@ -3,6 +3,7 @@ package combine
 import (
 	"errors"
 
+	"tenfold/engines"
 	"tenfold/engines/kind"
 )
 
@@ -22,7 +23,7 @@ type Options struct {
 // Kind of the options: their defaults, and the revision that is part of keys.
 var Kind = kind.Define[kind.Validator](kind.Kind[kind.Validator]{
 	Name: "combinations",
-	Doc:  "products of columns that an L1 model would give a weight to",
+	Doc:  "products of features, looked for while training",
 	Cite: "Okanohara 2008; Li, Church and Hastie 2007 (sampled)",
 	Rev:  2,
 }, Options{Threshold: 1, Order: 2, Of: "all", Search: "exact", Sketch: 100, Cap: 5000, Rounds: 1, MinSupport: 1})
@@ -40,4 +41,15 @@ func (o Options) Validate() error {
 		kind.Require("rounds", o.Rounds >= 1, "%d, expected 1 or more", o.Rounds),
 		kind.Require("min_support", o.MinSupport >= 1, "%d, expected 1 or more", o.MinSupport),
 	)
+}
+
+// Wrapper looks for combinations around an engine that makes a log-linear model.
+var Wrapper = engines.Wrapper{
+	Kind:     Kind,
+	Accepts:  func(inner engines.Engine) bool { _, ok := inner.(Base); return ok },
+	Lacks:    "does not make the kind of model that they are found by",
+	Excludes: []engines.Exclusion{{Key: "path", Why: ", which are found at one penalty"}},
+	Wrap: func(inner engines.Engine, options kind.Validator) engines.Engine {
+		return Engine{Base: inner.(Base), Options: options.(Options)}
+	},
 }

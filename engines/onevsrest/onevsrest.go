@@ -14,6 +14,18 @@ type Engine struct {
 	Base engines.Engine `yaml:",inline"`
 }
 
+// Wrapper makes an engine one for classes of any number of levels. One that learns from other tasks is that by itself.
+var Wrapper = engines.Wrapper{
+	Kind: kind.Kind[kind.Validator]{Name: "multiclass", Doc: "own: the engine's way with many classes; one-vs-rest: a model for each"},
+	Off:  "own", On: "one-vs-rest",
+	Idle: func(inner engines.Engine) bool { _, across := inner.(engines.Across); return across },
+	Excludes: []engines.Exclusion{
+		{Key: "path", Why: ": each level has features of its own, so no step has models of one size"},
+		{Key: "combinations", Why: ", which are those of one model of all levels"},
+	},
+	Wrap: func(inner engines.Engine, _ kind.Validator) engines.Engine { return Engine{Base: inner} },
+}
+
 // Validate refuses a base that has no models of classes of two levels, or that makes models of several sizes.
 func (e Engine) Validate() error {
 	return errors.Join(e.Base.Validate(), e.suits())

@@ -22,8 +22,16 @@ type Engine struct {
 	Refit  engines.Engine `yaml:"refit"`
 }
 
-// Rev is part of keys: raise it when results may change.
-const Rev = 1
+// Pair is how experiment files ask for it.
+var Pair = engines.Pair{
+	Keys: [2]string{"select", "refit"},
+	Docs: [2]string{
+		"an engine whose selected features the one under refit is fitted to",
+		"the engine that is fitted to the features that the one under select selects",
+	},
+	Rev:  1,
+	Join: func(first, second engines.Engine) engines.Engine { return Engine{Select: first, Refit: second} },
+}
 
 // Validate checks both, and that they go together.
 func (e Engine) Validate() error {

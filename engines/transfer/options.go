@@ -3,6 +3,7 @@ package transfer
 import (
 	"errors"
 
+	"tenfold/engines"
 	"tenfold/engines/cluster"
 	"tenfold/engines/kind"
 	"tenfold/engines/mdl"
@@ -36,7 +37,7 @@ var simesDefaults = univariate.SimesKind.Defaults().(univariate.Simes)
 // Kind of the options: their defaults, and the revision that is part of keys.
 var Kind = kind.Define[kind.Validator](kind.Kind[kind.Validator]{
 	Name: "transfer",
-	Doc:  "tpc with prices from the models of similar tasks of a family",
+	Doc:  "how it learns from other tasks of a family",
 	Cite: "Dhillon 2009, chapter 7; Dhillon, Foster & Ungar 2011; clusters in the manner of Kandylas, Upham & Ungar 2008",
 	Rev:  1,
 }, Options{
@@ -61,4 +62,16 @@ func (o Options) simes() univariate.Simes {
 	s := simesDefaults
 	s.Test, s.Alpha = o.Test, o.Alpha
 	return s
+}
+
+// Wrapper makes engine mdl learn from other tasks.
+var Wrapper = engines.Wrapper{
+	Kind:    Kind,
+	Accepts: func(inner engines.Engine) bool { _, ok := inner.(mdl.MDL); return ok },
+	Lacks:   "does not learn from other tasks",
+	When:    engines.Setting{Parameter: "code", Word: mdl.CodeTransfer},
+	Apart:   true,
+	Wrap: func(inner engines.Engine, options kind.Validator) engines.Engine {
+		return Engine{MDL: inner.(mdl.MDL), Options: options.(Options)}
+	},
 }

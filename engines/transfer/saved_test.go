@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/all"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/onevsrest"
 )
@@ -20,7 +19,10 @@ func TestModelsAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := enginetest.Kept(m, all.Models(), enginetest.View(set, nil)); err != nil {
+	models := engines.Models{
+		engines.LinearKind: engines.RestoreLinear, engines.LinkedKind: engines.RestoreLinked, onevsrest.SavedAs: onevsrest.Restore,
+	}
+	if _, err := enginetest.Kept(m, models, enginetest.View(set, nil)); err != nil {
 		t.Error(err)
 	}
 	donor, err := e.Donor().Fit(context.Background(), run(set, nil))

@@ -11,10 +11,7 @@ import (
 	"text/tabwriter"
 
 	"tenfold/engines"
-	"tenfold/engines/combine"
 	"tenfold/engines/kind"
-	"tenfold/engines/mdl"
-	"tenfold/engines/transfer"
 	"tenfold/io/source"
 	"tenfold/runner/folds"
 	"tenfold/runner/metric"
@@ -22,8 +19,9 @@ import (
 
 // Parts is everything there is to describe.
 type Parts struct {
-	Engines engines.Set
-	Formats source.Set
+	Engines  engines.Set
+	Wrappers engines.Wrappers
+	Formats  source.Set
 }
 
 // Families are the words that may come first.
@@ -89,11 +87,14 @@ func (p Parts) Write(w io.Writer, words ...string) error {
 		if e, ok := k.Defaults().(explainer); ok {
 			fmt.Fprintf(w, "\n%s", e.Explain())
 		}
-		if _, ok := k.Defaults().(combine.Base); ok {
-			return params(w, "combinations", combine.Kind.Defaults())
-		}
-		if _, ok := k.Defaults().(mdl.MDL); ok {
-			return params(w, "transfer, with code "+mdl.CodeTransfer, transfer.Kind.Defaults())
+		for _, around := range p.sectionsOf(k) {
+			what := around.Key()
+			if when := around.When; when.Parameter != "" {
+				what += ", with " + when.Parameter + " " + when.Word
+			}
+			if err := params(w, what, around.Kind.Defaults()); err != nil {
+				return err
+			}
 		}
 		return nil
 	case "format":
@@ -170,6 +171,13 @@ func (p Parts) nearest(word string) (family, member string) {
 		}
 	}
 	return "", ""
+}
+
+// sectionsOf are the wrappers with options that this engine takes and others do not.
+func (p Parts) sectionsOf(k engines.Kind) []engines.Wrapper {
+	return slices.DeleteFunc(slices.Clone(p.Wrappers.Around), func(w engines.Wrapper) bool {
+		return w.On != "" || w.Accepts == nil || !w.Accepts(k.Defaults())
+	})
 }
 
 // explainer is an engine or a format that has more to say about its parameters, at their defaults: text of whole lines.

@@ -8,11 +8,8 @@ import (
 	"strings"
 
 	"tenfold/engines"
-	"tenfold/engines/combine"
 	"tenfold/engines/data"
 	"tenfold/engines/kind"
-	"tenfold/engines/mdl"
-	"tenfold/engines/transfer"
 	"tenfold/runner/folds"
 	"tenfold/runner/metric"
 	"tenfold/runner/spec"
@@ -37,22 +34,22 @@ func (p Parts) Markdown(w io.Writer, file []spec.Section, words ...string) error
 	}
 	p.member(w, family, words[1])
 	if family == "engine" {
-		beside(w, p.Engines[words[1]].Defaults())
+		p.beside(w, p.Engines[words[1]])
 	}
 	return nil
 }
 
 // beside an engine there are sections that it alone gives a meaning, and what it has to say about its parameters.
-func beside(w io.Writer, e engines.Engine) {
-	if _, ok := e.(combine.Base); ok {
-		fmt.Fprint(w, "\nBeside it, `combinations` has the keys\n")
-		options(w, "", combine.Kind.Defaults())
+func (p Parts) beside(w io.Writer, k engines.Kind) {
+	for _, around := range p.sectionsOf(k) {
+		with := ""
+		if when := around.When; when.Parameter != "" {
+			with = fmt.Sprintf(" with `%s: %s`,", when.Parameter, when.Word)
+		}
+		fmt.Fprintf(w, "\nBeside it,%s `%s` has the keys\n", with, around.Key())
+		options(w, "", around.Kind.Defaults())
 	}
-	if _, ok := e.(mdl.MDL); ok {
-		fmt.Fprintf(w, "\nBeside it, with `code: %s`, `transfer` has the keys\n", mdl.CodeTransfer)
-		options(w, "", transfer.Kind.Defaults())
-	}
-	if explained, ok := e.(explainer); ok {
+	if explained, ok := k.Defaults().(explainer); ok {
 		fmt.Fprintf(w, "\n```text\n%s```\n", explained.Explain())
 	}
 }
@@ -70,10 +67,15 @@ func (p Parts) reference(w io.Writer, file []spec.Section) {
 		fmt.Fprintf(w, "\n### %s\n\n", name)
 		keys(w, s.Keys)
 	}
-	fmt.Fprint(w, "\n### `algorithms.tune`, `algorithms.combinations`, `algorithms.transfer`\n\nBeside the parameters that `tune` chooses:\n")
-	options(w, "tune.", tune.Kind.Defaults())
-	options(w, "combinations.", combine.Kind.Defaults())
-	options(w, "transfer.", transfer.Kind.Defaults())
+	var sections []string
+	wrappers := slices.DeleteFunc(append([]engines.Wrapper{tune.Wrapper}, p.Wrappers.Around...), func(w engines.Wrapper) bool { return w.On != "" })
+	for _, around := range wrappers {
+		sections = append(sections, "`algorithms."+around.Key()+"`")
+	}
+	fmt.Fprintf(w, "\n### %s\n\nBeside the parameters that `tune` chooses:\n", strings.Join(sections, ", "))
+	for _, around := range wrappers {
+		options(w, around.Key()+".", around.Kind.Defaults())
+	}
 	for _, family := range []string{"fold", "metric", "engine", "format"} {
 		fmt.Fprintf(w, "\n## %ss\n\n", strings.ToUpper(family[:1])+family[1:])
 		p.table(w, family)

@@ -257,7 +257,7 @@ func TestSuits(t *testing.T) {
 		{engines.Needs{Target: data.Class}, false, data.Recipe{}, []data.Target{numbers}, "it needs a class target, y is real"},
 		{engines.Needs{Target: data.Real}, false, data.Recipe{}, []data.Target{two}, "it needs a real target, z is class (levels l0, l1)"},
 		{engines.Needs{Target: data.Class, Levels: 2}, false, data.Recipe{}, []data.Target{two}, ""},
-		{engines.Needs{Target: data.Class, Levels: 2}, false, data.Recipe{}, []data.Target{three}, "it needs a target of 2 levels, z has 3 (levels l0, l1, l2); multiclass: one-vs-rest makes a model for each level"},
+		{engines.Needs{Target: data.Class, Levels: 2}, false, data.Recipe{}, []data.Target{three}, "it needs a target of 2 levels, z has 3 (levels l0, l1, l2); multiclass: one-vs-rest takes any number"},
 		{engines.Needs{Target: data.Class, Levels: 3}, false, data.Recipe{}, []data.Target{two}, "it needs a target of 3 levels, z has 2 (levels l0, l1)"},
 		{engines.Needs{Target: data.Class, Levels: 2, Tasks: true}, false, data.Recipe{}, []data.Target{two, three}, "it needs a target of 2 levels, z has 3 (levels l0, l1, l2)"},
 		{engines.Needs{}, false, data.Recipe{}, []data.Target{numbers, numbers}, "it takes one target, there are 2"},
@@ -280,7 +280,7 @@ func TestSuits(t *testing.T) {
 		set := &Set{
 			Dataset: &spec.Dataset{Source: reader{recipe: c.recipe}}, Data: enginetest.Dataset(x, c.targets...), Targets: c.targets, Negative: c.values,
 		}
-		err := suits(&spec.Algorithm{Engine: picky{needs: c.needs}}, set)
+		err := suits(&spec.Algorithm{Engine: picky{needs: c.needs}, AnyLevels: "multiclass: one-vs-rest"}, set)
 		if (err == nil) != (c.want == "") || err != nil && err.Error() != c.want {
 			t.Errorf("%+v: %v, want %q", c.needs, err, c.want)
 		}

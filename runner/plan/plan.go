@@ -367,7 +367,7 @@ func suits(a *spec.Algorithm, set *Set) error {
 			return fmt.Errorf("it needs a %s target, %s is %s%s", need.Target, t.Name, t.Type, levelsOf(t))
 		}
 		if t.Type == data.Class && need.Levels > 0 && len(t.Levels) != need.Levels {
-			return fmt.Errorf("it needs a target of %d levels, %s has %d%s%s", need.Levels, t.Name, len(t.Levels), levelsOf(t), orOneVsRest(a, set))
+			return fmt.Errorf("it needs a target of %d levels, %s has %d%s%s", need.Levels, t.Name, len(t.Levels), levelsOf(t), orAnyLevels(a, set))
 		}
 	}
 	switch {
@@ -388,12 +388,12 @@ func suits(a *spec.Algorithm, set *Set) error {
 	return nil
 }
 
-// orOneVsRest tells of the way to classes of more levels, where there is one.
-func orOneVsRest(a *spec.Algorithm, set *Set) string {
-	if len(set.Targets) > 1 || len(set.Targets[0].Levels) < 3 || !a.OneVsRest() {
+// orAnyLevels tells of the way to classes of more levels, where there is one.
+func orAnyLevels(a *spec.Algorithm, set *Set) string {
+	if len(set.Targets) > 1 || len(set.Targets[0].Levels) < 3 || a.AnyLevels == "" {
 		return ""
 	}
-	return "; multiclass: one-vs-rest makes a model for each level"
+	return "; " + a.AnyLevels + " takes any number"
 }
 
 // levelsOf shows the levels of a class target, among which may be the cell that was meant to be a number.

@@ -20,23 +20,19 @@ type Algorithm struct {
 	Params    string          // JSON of all parameters, defaults included
 	Canonical string          // JSON of the parameters that determine results and differ from their defaults: part of keys
 	Path      Path            // sizes at which models are taken from each fit
+	AnyLevels string          // what would make an algorithm for a few levels one for any number, "" for nothing: "multiclass: one-vs-rest"
 	Limits    runner.Limits
 	Entry     Entry
 }
 
+// algorithmEntry is the keys of an algorithm but for those of wrappers.
 type algorithmEntry struct {
-	Name         string     `yaml:"name,required" doc:"label in tables"`
-	Engine       string     `yaml:"engine" doc:"what is fitted: tenfold describe engine"`
-	Params       *yaml.Node `yaml:"params" doc:"parameters of the engine"`
-	Grid         *yaml.Node `yaml:"grid" doc:"parameters that vary, by dotted path; every point is an algorithm of its own"`
-	Limits       *yaml.Node `yaml:"limits" doc:"time and memory of a fit"`
-	Path         *yaml.Node `yaml:"path" doc:"sizes at which models are taken from each fit"`
-	Combinations *yaml.Node `yaml:"combinations" doc:"products of features, looked for while training"`
-	Transfer     *yaml.Node `yaml:"transfer" doc:"how it learns from other tasks of a family"`
-	Multiclass   *yaml.Node `yaml:"multiclass" is:"word" doc:"own: the engine's way with many classes; one-vs-rest: a model for each"`
-	Tune         *yaml.Node `yaml:"tune" doc:"parameters that are chosen in each fit, inside its training rows: lists of values, ranges, or path"`
-	Select       *yaml.Node `yaml:"select" doc:"an engine whose selected features the one under refit is fitted to"`
-	Refit        *yaml.Node `yaml:"refit" doc:"the engine that is fitted to the features that the one under select selects"`
+	Name   string     `yaml:"name,required" doc:"label in tables"`
+	Engine string     `yaml:"engine" doc:"what is fitted: tenfold describe engine"`
+	Params *yaml.Node `yaml:"params" doc:"parameters of the engine"`
+	Grid   *yaml.Node `yaml:"grid" doc:"parameters that vary, by dotted path; every point is an algorithm of its own"`
+	Limits *yaml.Node `yaml:"limits" doc:"time and memory of a fit"`
+	Path   *yaml.Node `yaml:"path" doc:"sizes at which models are taken from each fit"`
 }
 
 // inherited is what algorithms get from elsewhere in the file.
@@ -47,20 +43,19 @@ type inherited struct {
 
 // algorithm expands one entry over its grid.
 func (d *decoder) algorithm(n *yaml.Node, from inherited, set engines.Set) []Algorithm {
-	var entry algorithmEntry
-	ok := d.into(n, &entry, owner{noun: "key", of: "algorithm"})
+	entry, beside, ok := decodeEntry[algorithmEntry](d, n, d.wrappers.ofAlgorithm(), owner{noun: "key", of: "algorithm"})
 	if n.Kind != yaml.MappingNode {
 		return nil
 	}
 	var engine engines.Kind
-	var own, over *yaml.Node
+	var own *yaml.Node
 	var at Path
 	var points []point
 	limits := d.limits(under(entry.Limits, from.Limits))
 	build, known := builder(nil), false
-	if entry.Select != nil || entry.Refit != nil {
-		if engine, own, build, known = d.twoParts(n, entry, from, set); known {
-			own = d.beside(tuning, entry.Tune, own)
+	if keys := d.wrappers.Pair.Keys; beside[keys[0]] != nil || beside[keys[1]] != nil {
+		if engine, own, build, known = d.twoParts(n, beside, from, set); known {
+			own = d.beside(tuning, beside[tuning], own)
 			points = d.grid(entry.Grid, own)
 		}
 	} else {
@@ -70,19 +65,17 @@ func (d *decoder) algorithm(n *yaml.Node, from inherited, set engines.Set) []Alg
 		} else if key == nil {
 			d.add(n, "algorithm: engine is missing")
 		}
-		own = d.parameters(n, entry, engine, set)
+		own = d.parameters(n, entry.Params, beside)
 		points = d.grid(entry.Grid, own)
-		at, over = d.path(entry.Path, engine, set, own, points)
-		build = func(params *yaml.Node) (configured, bool) { return d.engineAt(engine, over, params, from.Params) }
+		in := inner{kind: engine, set: set, path: entry.Path, defaults: from.Params}
+		at, in.over = d.path(entry.Path, engine, set, own, points)
+		build = func(params *yaml.Node) (configured, bool) { return d.wrapped(in, params) }
 	}
 	if !ok || !known {
 		return nil
 	}
-	if entry.Tune != nil && entry.Path != nil {
-		d.add(entry.Path, "path: it does not go together with tune, which chooses one model")
-	}
 	if len(points) == 0 { // the grid is wrong; what stands beside it may be as well
-		d.tuned(own, set, build)
+		d.tuned(own, set, entry.Path, build)
 	}
 	var out []Algorithm
 	twin := map[string]int{} // the point that made each cell
@@ -91,14 +84,14 @@ func (d *decoder) algorithm(n *yaml.Node, from inherited, set engines.Set) []Alg
 		for _, s := range p {
 			params = with(params, s.key.Value, s.key, s.value)
 		}
-		c, ok := d.tuned(params, set, build)
+		c, ok := d.tuned(params, set, entry.Path, build)
 		if !ok {
 			continue
 		}
 		a := Algorithm{
 			Name: entry.Name, Kind: engine.Name, Rev: engine.Rev, Engine: c.engine, Defaults: c.defaults,
 			Grid: p.label("", kind.Params(c.engine, c.defaults)), Params: at.resolved(c.resolved),
-			Canonical: c.canonical, Path: at, Limits: limits, Entry: Entry{n},
+			Canonical: c.canonical, Path: at, AnyLevels: d.anyLevels(c.engine, entry.Path), Limits: limits, Entry: Entry{n},
 		}
 		if k, again := twin[a.Canonical]; again {
 			d.twins(p, a.Grid, out[k].Grid)

@@ -29,6 +29,7 @@ import (
 // Maps and slices are replaced, never extended in place, since they may be shared with a kind's defaults.
 type decoder struct {
 	*problems
+	wrappers  wrapperList
 	templates map[string][]string
 	unnamed   map[*yaml.Node]bool // scalars that stand for a list of templates which the file does not define
 	uses      []use

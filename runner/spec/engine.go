@@ -3,6 +3,8 @@ package spec
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,30 +14,26 @@ import (
 	"tenfold/engines/kind"
 )
 
-// The way from an entry to the engine of a point. The parameters of a point are those of the engine with the sections that stand
-// beside params in the file, so that a grid can vary the keys of these, too, as combinations.threshold. Each section makes another
-// engine of the one inside it:
+// The way from an entry to the engine of a point. The parameters of a point are those of the engine with the sections and words
+// that stand beside params in the file, so that a grid can vary the keys of these, too, as combinations.threshold. Each makes
+// another engine of the one inside it:
 //
-//	engine     the engine by its own parameters
-//	combined   looks for combinations of features     combinations.go
-//	across     learns from other tasks                transfer.go
-//	engineAt   one model a level                      multiclass.go
-//	tuned      chooses parameters in each fit         tune.go
-//	twoParts   is two of these, select and refit      refit.go
+//	wrapped    the engine by its own parameters, and each wrapper of the list around it
+//	tuned      chooses parameters in each fit                tune.go
+//	twoParts   is two of these, such as select and refit     refit.go
 
-// parameters of an algorithm, or of a part of one, with what stands beside them.
-func (d *decoder) parameters(n *yaml.Node, entry algorithmEntry, engine engines.Kind, set engines.Set) *yaml.Node {
-	own := entry.Params
+// parameters of an algorithm, or of a part of one at n, with what stands beside them.
+func (d *decoder) parameters(n, own *yaml.Node, beside map[string]*yaml.Node) *yaml.Node {
 	if own == nil {
 		own = &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: n.Line, Column: n.Column}
 	}
-	own = d.combinable(entry, engine, set, own)
-	own = d.beside(transferring, entry.Transfer, own)
-	own = d.beside(multiclass, entry.Multiclass, own)
-	return d.beside(tuning, entry.Tune, own)
+	for _, w := range d.wrappers.sections() {
+		own = d.beside(w.Key(), beside[w.Key()], own)
+	}
+	return own
 }
 
-// beside adds a section, or key, of an algorithm that stands beside its parameters to them, own.
+// beside adds a section, or word, of an algorithm that stands beside its parameters to them, own.
 func (d *decoder) beside(name string, at, own *yaml.Node) *yaml.Node {
 	if key, _ := get(own, name); key != nil {
 		d.add(key, "%s stands beside params, not in it", name)
@@ -54,41 +52,179 @@ type configured struct {
 	resolved         string // JSON of all parameters
 }
 
-// plainly is an engine with the JSON that its parameters make.
-func plainly(engine, defaults engines.Engine) configured {
-	return configured{engine, defaults, kind.Canonical(engine, defaults), kind.Resolved(engine)}
-}
-
-// keyed adds to what goes into keys: that a section makes another engine of it, by the revision of what does.
-func (c configured) keyed(section string, rev int) configured {
-	c.canonical = added(c.canonical, section, json.RawMessage(strconv.Itoa(rev)))
-	return c
-}
-
-// engine by its own parameters. What a path sets lies over the others, the file's defaults lie under them.
-func (d *decoder) engine(k engines.Kind, over, params, defaults *yaml.Node) (configured, bool) {
-	v, ok := configure(d, k, under(under(over, params), defaults), owner{noun: "parameter", of: "engine " + k.Name})
-	if !ok {
-		return configured{engine: v, defaults: k.Defaults()}, false
-	}
-	return plainly(v, k.Defaults()), true
-}
-
 // builder makes the engine of a point from its parameters.
 type builder func(params *yaml.Node) (configured, bool)
 
 // single is the engine of one name, at one point.
-func (d *decoder) single(k engines.Kind, set engines.Set, over, params *yaml.Node, from inherited) (configured, bool) {
-	return d.tuned(params, set, func(params *yaml.Node) (configured, bool) { return d.engineAt(k, over, params, from.Params) })
+func (d *decoder) single(in inner, params *yaml.Node) (configured, bool) {
+	return d.tuned(params, in.set, in.path, func(params *yaml.Node) (configured, bool) { return d.wrapped(in, params) })
 }
 
-// added is the JSON object of parameters with one more.
-func added(params, name string, value json.RawMessage) string {
-	all := map[string]json.RawMessage{}
-	if json.Unmarshal([]byte(params), &all) != nil { // it is an object
+// inner is what the engine of a point is made of beside the parameters of the point.
+type inner struct {
+	kind     engines.Kind
+	set      engines.Set
+	path     *yaml.Node // the section
+	over     *yaml.Node // parameters that it sets
+	defaults *yaml.Node // parameters of all algorithms
+}
+
+// wrapping makes the engine of one point: that of its own parameters, and around it what the keys beside them ask for.
+type wrapping struct {
+	*decoder
+	in               inner
+	params           *yaml.Node     // with the keys beside them
+	engine, defaults engines.Engine // so far; engine is nil where its parameters could not be read
+	ok               bool
+	revisions, words raw // of what wraps it, by key
+}
+
+func (d *decoder) wrapped(in inner, params *yaml.Node) (configured, bool) {
+	own := params
+	for _, w := range d.wrappers.Around {
+		own = without(own, w.Key())
+	}
+	p := wrapping{decoder: d, in: in, params: params, defaults: in.kind.Defaults(), revisions: raw{}, words: raw{}}
+	p.engine, p.ok = configure(d, in.kind, p.merged(own), owner{noun: "parameter", of: "engine " + in.kind.Name})
+	for _, w := range d.wrappers.Around {
+		p.wrap(w)
+	}
+	if !p.ok {
+		return configured{engine: p.engine, defaults: p.defaults}, false
+	}
+	return configured{
+		p.engine, p.defaults,
+		added(added(kind.Canonical(p.engine, p.defaults), p.revisions), p.words), added(kind.Resolved(p.engine), p.words),
+	}, true
+}
+
+// merged is parameters with what a path sets over them, and the defaults of the file under them.
+func (p *wrapping) merged(params *yaml.Node) *yaml.Node {
+	return under(under(p.in.over, params), p.in.defaults)
+}
+
+func (p *wrapping) wrap(w engines.Wrapper) {
+	_, at := get(p.params, w.Key())
+	if at != nil && w.On != "" && !p.asks(w, at) {
+		return
+	}
+	needless := w.Idle != nil && p.engine != nil && w.Idle(p.engine)
+	implied := p.engine != nil && w.Takes(p.defaults) && w.When.Of(p.engine)
+	if at == nil && !implied || needless {
+		return
+	}
+	before := p.count
+	if !p.accepted(w, at, implied) || p.excluded(w, at, p.params, p.in.path) {
+		p.ok = false
+		return
+	}
+	options := w.Kind.Defaults()
+	if at != nil && w.On == "" {
+		options, _ = configure(p.decoder, w.Kind, at, owner{noun: "key", of: w.Key()})
+	}
+	if p.ok = p.ok && p.count == before; !p.ok {
+		return
+	}
+	p.engine, p.defaults = w.Wrap(p.engine, options), w.Wrap(p.defaults, w.Kind.Defaults())
+	p.invalid(p.merged(p.params), p.engine.Validate()) // each part is sound by itself
+	p.ok = p.count == before
+	if w.On != "" {
+		p.words[w.Key()] = quoted(w.On)
+	} else {
+		p.revisions[w.Key()] = json.RawMessage(strconv.Itoa(w.Kind.Rev))
+	}
+}
+
+// asks tells whether a word is the one that asks for a wrapper.
+func (p *wrapping) asks(w engines.Wrapper, at *yaml.Node) bool {
+	switch {
+	case at.Kind == yaml.ScalarNode && at.Value == w.On:
+		return true
+	case at.Kind != yaml.ScalarNode || at.Value != w.Off:
+		p.add(at, "%s: expected %s or %s, found %s", w.Key(), w.Off, w.On, found(at))
+		p.ok = false
+	}
+	return false
+}
+
+// accepted tells whether a wrapper means something around the engine so far.
+func (p *wrapping) accepted(w engines.Wrapper, at *yaml.Node, implied bool) bool {
+	if takes := w.Takes(p.defaults); takes && (implied || w.When == engines.Setting{}) {
+		return true
+	} else if takes && !p.ok { // it might have had the setting
+		return false
+	}
+	is := p.in.kind.Name
+	if w.Takes(p.in.kind.Defaults()) {
+		is += ", as set here,"
+	}
+	p.add(at, "%s: engine %s %s%s", w.Key(), is, w.Lacks, accepting(w, p.in.set))
+	return false
+}
+
+// accepting are the engines that could be meant.
+func accepting(w engines.Wrapper, set engines.Set) string {
+	var names []string
+	for _, name := range set.Names() {
+		if w.Takes(set[name].Defaults()) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	with := ""
+	if w.When.Parameter != "" {
+		with = " with " + w.When.Parameter + " " + w.When.Word
+	}
+	return " (these do: " + strings.Join(names, ", ") + with + ")"
+}
+
+// excluded refuses keys of a point, or a path, that a wrapper does not go together with: beside a section these, beside a word the word.
+func (d *decoder) excluded(w engines.Wrapper, at, params, path *yaml.Node) bool {
+	before := d.count
+	for _, e := range w.Excludes {
+		_, other := get(params, e.Key)
+		if e.Key == "path" {
+			other = path
+		}
+		switch {
+		case other == nil:
+		case w.On != "":
+			d.add(at, "%s: %s does not go together with %s%s", w.Key(), w.On, e.Key, e.Why)
+		default:
+			d.add(other, "%s: it does not go together with %s%s", e.Key, w.Key(), e.Why)
+		}
+	}
+	return d.count > before
+}
+
+// anyLevels is the word that would make an engine for a few levels one for any number; "" where there is none.
+func (d *decoder) anyLevels(e engines.Engine, path *yaml.Node) string {
+	for _, w := range d.wrappers.Around {
+		if w.On == "" || e.Needs().Levels == 0 || path != nil && slices.ContainsFunc(w.Excludes, func(e engines.Exclusion) bool { return e.Key == "path" }) {
+			continue
+		}
+		if all := w.Wrap(e, w.Kind.Defaults()); all.Validate() == nil && all.Needs().Levels == 0 {
+			return w.Key() + ": " + w.On
+		}
+	}
+	return ""
+}
+
+// raw is a JSON object.
+type raw = map[string]json.RawMessage
+
+// quoted is a text as JSON.
+func quoted(text string) json.RawMessage { return json.RawMessage(strconv.Quote(text)) }
+
+// added is the JSON object of parameters with more of them.
+func added(params string, more raw) string {
+	all := raw{}
+	if len(more) == 0 || json.Unmarshal([]byte(params), &all) != nil { // it is an object
 		return params
 	}
-	all[name] = value
+	maps.Copy(all, more)
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
@@ -100,7 +236,7 @@ func added(params, name string, value json.RawMessage) string {
 
 // removed is the JSON object of parameters without one; of an algorithm of two parts, select.c1 is c1 of the one.
 func removed(params, name string) string {
-	all := map[string]json.RawMessage{}
+	all := raw{}
 	if json.Unmarshal([]byte(params), &all) != nil {
 		return params
 	}

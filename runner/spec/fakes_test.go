@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/all"
 	"tenfold/engines/data"
 	"tenfold/engines/kind"
 	"tenfold/io/source"
@@ -224,7 +225,7 @@ func options(t testing.TB) Options {
 	}
 	needs := map[string]data.Type{"test_mse": data.Real, "train_r2": data.Real, "accuracy": data.Class, "nonzero": data.Any}
 	return Options{
-		Engines: es, Formats: fs, Sections: &sections{}, MetricNames: []string{"accuracy", "nonzero", "test_mse", "train_r2"},
+		Engines: es, Wrappers: all.Wrappers(), Formats: fs, Sections: &sections{}, MetricNames: []string{"accuracy", "nonzero", "test_mse", "train_r2"},
 		Metrics: func(name string) (data.Type, bool) {
 			typ, ok := needs[name]
 			return typ, ok || strings.HasPrefix(name, "f:")

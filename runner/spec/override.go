@@ -14,14 +14,14 @@ import (
 // override carries out the i-th --set argument, path=value, on the tree. A path is made of keys, of names (or numbers,
 // from 0) of list elements, joined by dots; names may hold dots themselves, the longest that fits is taken. Keys that do
 // not exist are made: whether they are allowed is for the strict check that follows.
-func (p *problems) override(root *yaml.Node, i int) {
+func (d *decoder) override(root *yaml.Node, i int) {
 	flag := &yaml.Node{Line: -1 - i, Column: 1}
-	path, text, ok := strings.Cut(p.sets[i], "=")
+	path, text, ok := strings.Cut(d.sets[i], "=")
 	if !ok || path == "" || strings.TrimSpace(text) == "" {
-		p.add(flag, "expected path=value, as in algorithms.stagewise.params.epsilon=0.05")
+		d.add(flag, "expected path=value, as in algorithms.stagewise.params.epsilon=0.05")
 		return
 	}
-	value := p.setValue(flag, text)
+	value := d.setValue(flag, text)
 	if value == nil || root.Kind != yaml.MappingNode {
 		return
 	}
@@ -29,11 +29,11 @@ func (p *problems) override(root *yaml.Node, i int) {
 		if rest, ok := strings.CutPrefix(path, section+"."); ok {
 			_, list := get(root, section)
 			if entry, rest := element(list, rest); entry != nil {
-				ungrid(entry, section, rest)
+				d.wrappers.ungrid(entry, section, rest)
 			}
 		}
 	}
-	p.set(root, "", path, value, flag)
+	d.set(root, "", path, value, flag)
 }
 
 // setValue reads the value as YAML and marks it as coming from the flag.
@@ -140,23 +140,23 @@ func elementNames(list *yaml.Node) []string {
 
 // ungrid lets an override move a parameter between an entry and its grid: what is set outside leaves the grid, and what
 // is gridded leaves the outside.
-func ungrid(entry *yaml.Node, section, path string) {
+func (l wrapperList) ungrid(entry *yaml.Node, section, path string) {
 	holder := entry
 	name := strings.TrimPrefix(path, "grid.")
 	if section == "algorithms" {
-		if part, param, ok := ofPart(path); ok { // a grid has select.code for select.params.code
+		if part, param, ok := l.cutPart(path); ok { // a grid has select.code for select.params.code
 			_, grid := get(entry, "grid")
 			remove(grid, part+"."+param)
 			return
 		}
 		if gridded, ok := strings.CutPrefix(path, "grid."); ok {
-			if part, param, _ := strings.Cut(gridded, "."); part == selecting || part == refitting {
+			if part, param, _ := strings.Cut(gridded, "."); l.Pair.Has(part) {
 				removePath(entry, part+".params."+param)
 				return
 			}
 		}
 	}
-	if section == "algorithms" && !besideParams(name) {
+	if section == "algorithms" && !l.has(name) {
 		if rest, ok := strings.CutPrefix(path, "params."); ok {
 			path = rest
 		} else if !strings.HasPrefix(path, "grid.") {
@@ -196,19 +196,6 @@ func ungrid(entry *yaml.Node, section, path string) {
 			remove(c, path)
 		}
 	}
-}
-
-// besideParams tells of what a grid can vary whether it stands beside the parameters.
-func besideParams(name string) bool {
-	first, _, _ := strings.Cut(name, ".")
-	return slices.Contains([]string{combinations, transferring, tuning, multiclass}, first)
-}
-
-// ofPart cuts the path of a parameter of select or refit: select.params.code.
-func ofPart(path string) (part, param string, ok bool) {
-	part, rest, _ := strings.Cut(path, ".")
-	param, ok = strings.CutPrefix(rest, "params.")
-	return part, param, ok && (part == selecting || part == refitting)
 }
 
 func dropScalar(list *yaml.Node, text string) {

@@ -29,7 +29,7 @@ func (p Path) resolved(params string) string {
 	if len(p) == 0 {
 		return params
 	}
-	return added(params, "path.at", json.RawMessage(p.Canonical()))
+	return added(params, raw{"path.at": []byte(p.Canonical())})
 }
 
 // pathReader reads the path of an algorithm. What it says is the engine's to do by parameters: how many features to select,

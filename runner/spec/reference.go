@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding"
 	"reflect"
+	"strings"
 	"time"
 
 	"gopkg.in/yaml.v3"
@@ -39,9 +40,10 @@ func Reference(o Options) []Section {
 	add("datasets.files.ROLE", false, &files.Ref{})
 	add("datasets.family", false, &Family{})
 	add("folds", false, &folds.Spec{})
-	add("algorithms", true, &algorithmEntry{})
+	l := wrapperList(o.Wrappers)
+	add("algorithms", true, entryWith[algorithmEntry](l.ofAlgorithm()))
 	add("algorithms.path", false, &pathEntry{})
-	add("algorithms.select, algorithms.refit", false, &partEntry{})
+	add("algorithms."+strings.Join(l.Pair.Keys[:], ", algorithms."), false, entryWith[partEntry](keysOf(l.ofPart())))
 	add("defaults", false, &inherited{})
 	add("limits", false, &limitsEntry{})
 	add("failures", false, &Failures{})

@@ -7,11 +7,9 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 
 	"tenfold/engines"
-	"tenfold/engines/combine"
-	"tenfold/engines/mdl"
-	"tenfold/engines/transfer"
 	"tenfold/io/files"
 	"tenfold/runner/folds"
 	"tenfold/runner/tune"
@@ -26,17 +24,18 @@ func Schema(o Options) ([]byte, error) {
 	root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	root["title"] = "experiment of tenfold"
 	root["$defs"] = schema{
-		"dataset": o.datasetSchema(), "algorithm": algorithmSchema(), "part": partSchema(),
+		"dataset": o.datasetSchema(), "algorithm": o.algorithmSchema(), "part": o.partSchema(),
 		"engine": o.engineSchema(), "metric": o.metricSchema(),
 		"folds": schemaOf(&folds.Spec{}, false), "limits": schemaOf(&limitsEntry{}, false),
 		"file": fileSchema(), "path": pathSchema(), "range": rangeSchema(),
-		combinations: schemaOfKind(combine.Kind), transferring: schemaOfKind(transfer.Kind), tuning: schemaOfKind(tune.Kind),
-		multiclass: enum([]string{ownWay, oneVsRest}),
 	}
 	defs := root["$defs"].(schema)
+	for _, w := range wrapperList(o.Wrappers).sections() {
+		defs[w.Key()] = wrapperSchema(w)
+	}
 	for name, k := range o.Engines {
 		defs["engine-"+name] = schemaOfKind(k)
-		defs["with-engine-"+name] = algorithmWith(k, defs)
+		defs["with-engine-"+name] = o.algorithmWith(k, defs)
 	}
 	for name, k := range o.Formats {
 		defs["format-"+name] = datasetWith(schemaOfKind(k), "#/$defs/format-"+name)
@@ -136,37 +135,62 @@ func datasetWith(format schema, at string) schema {
 }
 
 // algorithmSchema is an entry of algorithms: an engine, or two parts.
-func algorithmSchema() schema {
-	s := schemaOf(&algorithmEntry{}, false)
-	s.refine(schema{
-		"limits": ref("limits"), "path": ref("path"), combinations: ref(combinations), transferring: ref(transferring),
-		multiclass: ref(multiclass), selecting: ref("part"), refitting: ref("part"),
-		"params": schema{"type": "object"}, "grid": schema{"type": "object"}, tuning: schema{"type": "object"},
-	})
-	ofParts := closed(zipSchema())
-	ofParts["patternProperties"] = schema{`^(select|refit|tune)\.`: axisOf(schema{})}
-	tuned := closed(tuningOptions())
-	tuned["patternProperties"] = schema{`^(select|refit)\.`: tunedOver(schema{})}
+func (o Options) algorithmSchema() schema {
+	l := wrapperList(o.Wrappers)
+	s := schemaOf(entryWith[algorithmEntry](l.ofAlgorithm()), false)
+	s.refine(schema{"limits": ref("limits"), "path": ref("path"), "params": schema{"type": "object"}, "grid": schema{"type": "object"}})
+	ofParts, tuned := closed(zipSchema()), closed(tuningOptions())
+	both := schema{"engine": false, "params": false, "path": false}
+	for _, w := range l.sections() {
+		both[w.Key()] = false
+	}
+	s.refineBeside(l.sections())
+	both["grid"], both[tuning] = ofParts, tuned
+	keys := l.Pair.Keys[:]
+	var either []schema
+	for _, key := range keys {
+		s.refine(schema{key: ref("part")})
+		either = append(either, schema{"required": []string{key}})
+	}
+	of := `^(` + strings.Join(keys, "|")
+	ofParts["patternProperties"] = schema{of + `|tune)\.`: axisOf(schema{})}
+	tuned["patternProperties"] = schema{of + `)\.`: tunedOver(schema{})}
 	s["allOf"] = []schema{
 		ref("engine"),
 		{
-			"if": anyOf(schema{"required": []string{selecting}}, schema{"required": []string{refitting}}),
-			"then": schema{"required": []string{selecting, refitting}, "properties": schema{
-				"engine": false, "params": false, "path": false, combinations: false, transferring: false, multiclass: false,
-				"grid": ofParts, tuning: tuned,
-			}},
+			"if":   anyOf(either...),
+			"then": schema{"required": keys, "properties": both},
 			"else": schema{"required": []string{"engine"}},
 		},
 	}
 	return s
 }
 
-// partSchema is select or refit.
-func partSchema() schema {
-	s := schemaOf(&partEntry{}, false)
-	s.refine(schema{
-		combinations: ref(combinations), multiclass: ref(multiclass), "params": schema{"type": "object"}, tuning: schema{"type": "object"},
-	})
+// refineBeside adds what the keys of wrappers are; that of tune depends on the engine beside it.
+func (s schema) refineBeside(wrappers []engines.Wrapper) {
+	for _, w := range wrappers {
+		is := ref(w.Key())
+		if w.Key() == tuning {
+			is = schema{"type": "object"}
+		}
+		s.refine(schema{w.Key(): is})
+	}
+}
+
+// wrapperSchema is a section of options, or two words.
+func wrapperSchema(w engines.Wrapper) schema {
+	if w.On != "" {
+		return enum([]string{w.Off, w.On})
+	}
+	return schemaOfKind(w.Kind)
+}
+
+// partSchema is a part of an algorithm, select or refit.
+func (o Options) partSchema() schema {
+	l := wrapperList(o.Wrappers)
+	s := schemaOf(entryWith[partEntry](keysOf(l.ofPart())), false)
+	s.refine(schema{"params": schema{"type": "object"}})
+	s.refineBeside(l.ofPart())
 	s["allOf"] = []schema{ref("engine")}
 	return s
 }
@@ -185,23 +209,25 @@ func (o Options) engineSchema() schema {
 }
 
 // algorithmWith is the keys beside an engine. defs has its parameters, and the sections that it may have.
-func algorithmWith(k engines.Kind, defs schema) schema {
+func (o Options) algorithmWith(k engines.Kind, defs schema) schema {
 	beside := schema{"params": ref("engine-" + k.Name)}
 	vary := defs["engine-"+k.Name].(schema).paths("#/$defs/engine-" + k.Name)
-	vary[multiclass] = "#/$defs/" + multiclass
-	section := func(name string, has bool) {
-		if !has {
-			beside[name] = false
-			return
+	section := func(w engines.Wrapper) {
+		key, at := w.Key(), "#/$defs/"+w.Key()
+		if w.On != "" {
+			vary[key] = at
 		}
-		for path, at := range defs[name].(schema).paths("#/$defs/" + name) {
-			vary[name+"."+path] = at
+		for path, below := range defs[key].(schema).paths(at) {
+			vary[key+"."+path] = below
 		}
 	}
-	_, base := k.Defaults().(combine.Base)
-	_, codes := k.Defaults().(mdl.MDL)
-	section(combinations, base)
-	section(transferring, codes)
+	for _, w := range o.Wrappers.Around {
+		if w.Takes(k.Defaults()) {
+			section(w)
+		} else {
+			beside[w.Key()] = false
+		}
+	}
 	switch sizes := k.Defaults().Needs().Sizes; {
 	case sizes.Limit == "":
 		beside["path"] = false
@@ -216,7 +242,7 @@ func algorithmWith(k engines.Kind, defs schema) schema {
 		}
 	}
 	beside[tuning] = closed(tuned)
-	section(tuning, true)
+	section(tune.Wrapper)
 	beside["grid"] = gridSchema(vary)
 	return schema{"properties": beside}
 }

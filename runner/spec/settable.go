@@ -15,7 +15,7 @@ func (f *File) Settable() []string {
 	out := settable(nil, "", f.root)
 	for _, a := range f.Algorithms {
 		for _, p := range kind.Params(a.Defaults, a.Defaults) {
-			out = append(out, "algorithms."+a.Name+"."+inEntry(p.Name))
+			out = append(out, "algorithms."+a.Name+"."+f.wrappers.inEntry(p.Name))
 		}
 	}
 	for _, s := range f.Datasets {
@@ -29,12 +29,12 @@ func (f *File) Settable() []string {
 }
 
 // inEntry is the path of a parameter in the entry of its algorithm.
-func inEntry(param string) string {
-	if besideParams(param) {
+func (l wrapperList) inEntry(param string) string {
+	if l.has(param) {
 		return param
 	}
-	if part, rest, _ := strings.Cut(param, "."); part == selecting || part == refitting {
-		return part + "." + inEntry(rest)
+	if part, rest, _ := strings.Cut(param, "."); l.Pair.Has(part) {
+		return part + "." + l.inEntry(rest)
 	}
 	return "params." + param
 }

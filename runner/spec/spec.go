@@ -30,8 +30,9 @@ const Version = 1
 
 // Options are what an experiment file may refer to.
 type Options struct {
-	Engines engines.Set
-	Formats source.Set
+	Engines  engines.Set
+	Wrappers engines.Wrappers
+	Formats  source.Set
 	// Sections points to a struct of sections that others own: each field with a yaml tag, a struct or a list of structs,
 	// is decoded over its present value. What the methods SetDefaults (of entries of lists), Validate, ValidateFolds,
 	// ValidateFamilies, ValidateDimensions, ValidateNames and EachMetric of a section or an entry have to say is heeded, and so are ref
@@ -88,9 +89,10 @@ type File struct {
 	Failures    Failures
 	Text        []byte // the document after --set, YAML
 
-	lines []string
-	sets  []string
-	root  *yaml.Node
+	lines    []string
+	sets     []string
+	root     *yaml.Node
+	wrappers wrapperList
 }
 
 // Line of a dotted path in the file, such as gate.0: that of the last node on the way that is there; 0 where a --set
@@ -149,7 +151,7 @@ func read(path string) ([]byte, error) {
 
 // Parse reads the content of an experiment file; path is for messages. The error is an Errors.
 func Parse(path string, content []byte, o Options) (*File, error) {
-	d := &decoder{problems: newProblems(path, linesOf(content), o.Sets), unnamed: map[*yaml.Node]bool{}}
+	d := &decoder{problems: newProblems(path, linesOf(content), o.Sets), wrappers: wrapperList(o.Wrappers), unnamed: map[*yaml.Node]bool{}}
 	root := d.parse(content)
 	if root == nil {
 		return nil, d.err()
@@ -161,7 +163,7 @@ func Parse(path string, content []byte, o Options) (*File, error) {
 	if err := d.err(); err != nil {
 		return nil, err
 	}
-	f.Path, f.Text, f.lines, f.sets, f.root = path, content, d.lines, o.Sets, root
+	f.Path, f.Text, f.lines, f.sets, f.root, f.wrappers = path, content, d.lines, o.Sets, root, d.wrappers
 	if len(o.Sets) > 0 {
 		text, err := yaml.Marshal(root)
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -21,9 +22,12 @@ const alongPath = "path"
 
 // tuned is the engine that build makes of a point, or, where the point has a section tune, one that chooses some of its
 // parameters in every fit.
-func (d *decoder) tuned(params *yaml.Node, set engines.Set, build builder) (configured, bool) {
+func (d *decoder) tuned(params *yaml.Node, set engines.Set, path *yaml.Node, build builder) (configured, bool) {
 	_, section := get(params, tuning)
 	own := without(params, tuning)
+	if section != nil {
+		d.excluded(tune.Wrapper, section, own, path)
+	}
 	base, ok := build(own)
 	if section == nil {
 		return base, ok
@@ -52,21 +56,25 @@ func (d *decoder) tuned(params *yaml.Node, set engines.Set, build builder) (conf
 		return base, false
 	}
 	none := tune.Engine{Base: base.defaults, Options: tune.Kind.Defaults().(tune.Options)}
-	c := plainly(e, none)
 	said, err := json.Marshal(t.said)
 	if err != nil {
 		d.add(section, "tune: %v", err)
 		return base, false
 	}
-	c.canonical = added(added(base.canonical, "tune", json.RawMessage(kind.Canonical(e.Options, none.Options))), "tune.of", said)
-	c.resolved = added(added(base.resolved, "tune", json.RawMessage(kind.Resolved(e.Options))), "tune.of", said)
+	c := configured{
+		e, none,
+		added(base.canonical, raw{
+			tuning: []byte(kind.Canonical(e.Options, none.Options)), "tune.of": said, "tune.revision": []byte(strconv.Itoa(tune.Kind.Rev)),
+		}),
+		added(base.resolved, raw{tuning: []byte(kind.Resolved(e.Options)), "tune.of": said}),
+	}
 	for _, a := range t.axes {
 		c.resolved = removed(c.resolved, a.key.Value)
 	}
 	if t.path != nil {
 		c.resolved = removed(c.resolved, t.path.Value)
 	}
-	return c.keyed("tune.revision", tune.Kind.Rev), true
+	return c, true
 }
 
 // tuner reads one section.
