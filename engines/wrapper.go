@@ -25,13 +25,13 @@ type Wrapper struct {
 	When     Setting                 // of the inner engine, without which the section is refused; with it, the engine is wrapped even without a section
 	Idle     func(inner Engine) bool // nil, or: the inner engine does so by itself, and is left as it is
 	Apart    bool                    // stands beside whole algorithms alone, not in a part of one
-	Excludes []Exclusion             // keys that it does not go together with
+	Excludes []Exclusion             // keys of inner wrappers that it does not go together with, or path
 
 	// Wrap is given an engine that is accepted and sound; together with the options it need not be, which Validate tells.
 	Wrap func(inner Engine, options kind.Validator) Engine
 }
 
-// Exclusion is another key beside params, path among them.
+// Exclusion is another key beside params, and the end of the sentence that refuses it: ", which are found at one penalty".
 type Exclusion struct{ Key, Why string }
 
 // Key asks for the wrapper.

@@ -114,7 +114,8 @@ func (p *wrapping) wrap(w engines.Wrapper) {
 		return
 	}
 	before := p.count
-	if !p.accepted(w, at, implied) || p.excluded(w, at, p.params, p.in.path) {
+	accepted := p.accepted(w, at, implied)
+	if excluded := p.excluded(w, at, p.params, p.in.path); excluded || !accepted {
 		p.ok = false
 		return
 	}
@@ -140,7 +141,9 @@ func (p *wrapping) asks(w engines.Wrapper, at *yaml.Node) bool {
 	switch {
 	case at.Kind == yaml.ScalarNode && at.Value == w.On:
 		return true
-	case at.Kind != yaml.ScalarNode || at.Value != w.Off:
+	case at.Kind == yaml.ScalarNode && at.Value == w.Off:
+		p.params = without(p.params, w.Key())
+	default:
 		p.add(at, "%s: expected %s or %s, found %s", w.Key(), w.Off, w.On, found(at))
 		p.ok = false
 	}
