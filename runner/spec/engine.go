@@ -25,7 +25,7 @@ import (
 // parameters of an algorithm, or of a part of one at n, with what stands beside them.
 func (d *decoder) parameters(n, own *yaml.Node, beside map[string]*yaml.Node) *yaml.Node {
 	if own == nil {
-		own = &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: n.Line, Column: n.Column}
+		own = emptyMapping(n)
 	}
 	for _, w := range d.wrappers.sections() {
 		own = d.beside(w.Key(), beside[w.Key()], own)

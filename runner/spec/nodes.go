@@ -52,7 +52,7 @@ func find(n *yaml.Node, path string) *yaml.Node {
 // to be made stand where key stands.
 func with(m *yaml.Node, path string, key, value *yaml.Node) *yaml.Node {
 	name, rest, nested := strings.Cut(path, ".")
-	out := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: key.Line, Column: key.Column}
+	out := emptyMapping(key)
 	if m != nil && m.Kind == yaml.MappingNode {
 		*out = *m
 		out.Content = append([]*yaml.Node(nil), m.Content...)
@@ -73,6 +73,11 @@ func with(m *yaml.Node, path string, key, value *yaml.Node) *yaml.Node {
 		}
 	}
 	return out
+}
+
+// emptyMapping is a mapping without keys at the place of a node.
+func emptyMapping(at *yaml.Node) *yaml.Node {
+	return &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: at.Line, Column: at.Column}
 }
 
 // isSet tells whether a dotted path has a value.

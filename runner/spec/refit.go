@@ -33,59 +33,49 @@ func (d *decoder) part(name string, n *yaml.Node, set engines.Set) (engine engin
 
 // twoParts reads both parts: their parameters, under the keys of the parts, and what makes an engine of them.
 func (d *decoder) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from inherited, set engines.Set) (kindOf engines.Kind, own *yaml.Node, build builder, ok bool) {
-	keys := d.wrappers.Pair.Keys
-	ofOne := []string{"engine", "params", "path"}
+	pair := d.wrappers.Pair
+	inOne := []string{"engine", "params", "path"}
 	for _, w := range d.wrappers.Around {
-		ofOne = append(ofOne, w.Key())
+		inOne = append(inOne, w.Key())
 	}
-	for _, key := range ofOne {
+	for _, key := range inOne {
 		if at, _ := get(n, key); at != nil {
-			d.add(at, "%s: with %s and %s it stands in one of these", key, keys[0], keys[1])
+			d.add(at, "%s: with %s and %s it stands in one of these", key, pair.Keys[0], pair.Keys[1])
 		}
 	}
-	for i, key := range keys {
+	for i, key := range pair.Keys {
 		if beside[key] == nil {
-			d.add(n, "algorithm: %s is missing beside %s", key, keys[1-i])
+			d.add(n, "algorithm: %s is missing beside %s", key, pair.Keys[1-i])
 			return kindOf, nil, nil, false
 		}
 	}
 	var parts [2]inner
-	var params [2]*yaml.Node
-	ok = true
-	for i, key := range keys {
-		engine, own, sound := d.part(key, beside[key], set)
-		parts[i], params[i], ok = inner{kind: engine, set: set, defaults: from.Params}, own, ok && sound
-	}
-	if !ok {
-		return kindOf, nil, nil, false
-	}
-	own = &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: n.Line, Column: n.Column}
-	for i, key := range keys {
-		own = with(own, key, beside[key], params[i])
+	own, ok = emptyMapping(n), true
+	for i, key := range pair.Keys {
+		engine, params, sound := d.part(key, beside[key], set)
+		parts[i], ok = inner{kind: engine, set: set, defaults: from.Params}, ok && sound
+		own = with(own, key, beside[key], params)
 	}
 	build = func(params *yaml.Node) (configured, bool) {
 		var made [2]configured
-		ok := true
-		for i, key := range keys {
+		var sound [2]bool
+		for i, key := range pair.Keys {
 			_, own := get(params, key)
-			var sound bool
-			made[i], sound = d.single(parts[i], own)
-			ok = ok && sound
+			made[i], sound[i] = d.single(parts[i], own)
 		}
-		if !ok {
+		if !sound[0] || !sound[1] {
 			return configured{}, false
 		}
-		c, before := d.joined(parts, made), d.count
+		c, before := ofBoth(pair, parts, made), d.count
 		d.addFrom(n, c.engine.Validate()) // each part is sound by itself
 		return c, d.count == before
 	}
-	kindOf = engines.Kind{Name: parts[0].kind.Name + "+" + parts[1].kind.Name, Rev: d.wrappers.Pair.Rev}
-	return kindOf, own, build, true
+	kindOf = engines.Kind{Name: parts[0].kind.Name + "+" + parts[1].kind.Name, Rev: pair.Rev}
+	return kindOf, own, build, ok
 }
 
-// joined is the engine of two parts. Keys have the names and the revisions of both engines.
-func (d *decoder) joined(parts [2]inner, made [2]configured) configured {
-	pair := d.wrappers.Pair
+// ofBoth is the engine of two parts. Keys have the names and the revisions of both engines.
+func ofBoth(pair engines.Pair, parts [2]inner, made [2]configured) configured {
 	canonical, resolved := raw{}, raw{}
 	for i, key := range pair.Keys {
 		engine := raw{"engine": quoted(fmt.Sprintf("%s %d", parts[i].kind.Name, parts[i].kind.Rev))}

@@ -138,13 +138,13 @@ func datasetWith(format schema, at string) schema {
 func (o Options) algorithmSchema() schema {
 	l := wrapperList(o.Wrappers)
 	s := schemaOf(entryWith[algorithmEntry](l.ofAlgorithm()), false)
-	s.refine(schema{"limits": ref("limits"), "path": ref("path"), "params": schema{"type": "object"}, "grid": schema{"type": "object"}})
+	s.refine(refsBeside(l.sections()))
+	s.refine(schema{"limits": ref("limits"), "path": ref("path"), "grid": schema{"type": "object"}})
 	ofParts, tuned := closed(zipSchema()), closed(tuningOptions())
 	both := schema{"engine": false, "params": false, "path": false}
 	for _, w := range l.sections() {
 		both[w.Key()] = false
 	}
-	s.refineBeside(l.sections())
 	both["grid"], both[tuning] = ofParts, tuned
 	keys := l.Pair.Keys[:]
 	var either []schema
@@ -166,15 +166,14 @@ func (o Options) algorithmSchema() schema {
 	return s
 }
 
-// refineBeside adds what the keys of wrappers are; that of tune depends on the engine beside it.
-func (s schema) refineBeside(wrappers []engines.Wrapper) {
+// refsBeside are the keys of an engine's parameters and wrappers. params and tune depend on the engine.
+func refsBeside(wrappers []engines.Wrapper) schema {
+	out := schema{}
 	for _, w := range wrappers {
-		is := ref(w.Key())
-		if w.Key() == tuning {
-			is = schema{"type": "object"}
-		}
-		s.refine(schema{w.Key(): is})
+		out[w.Key()] = ref(w.Key())
 	}
+	out["params"], out[tuning] = schema{"type": "object"}, schema{"type": "object"}
+	return out
 }
 
 // wrapperSchema is a section of options, or two words.
@@ -189,8 +188,7 @@ func wrapperSchema(w engines.Wrapper) schema {
 func (o Options) partSchema() schema {
 	l := wrapperList(o.Wrappers)
 	s := schemaOf(entryWith[partEntry](keysOf(l.ofPart())), false)
-	s.refine(schema{"params": schema{"type": "object"}})
-	s.refineBeside(l.ofPart())
+	s.refine(refsBeside(l.ofPart()))
 	s["allOf"] = []schema{ref("engine")}
 	return s
 }
