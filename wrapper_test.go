@@ -16,47 +16,62 @@ import (
 	"tenfold/runner/cli"
 )
 
-// thinned fits its base to every k-th training row.
-type thinned struct {
+// The example of CONTRIBUTING.md.
+
+// begin wrapper
+
+// Thinned fits its base to every k-th training row.
+type Thinned struct {
 	Base engines.Engine `yaml:",inline"`
-	Thin thin           `yaml:"thin"`
+	Thin `yaml:"thin"`
 }
 
-type thin struct {
+// Thin is the options, as the section thin of an algorithm has them.
+type Thin struct {
 	Every int `yaml:"every" doc:"of so many rows one is kept, at least 1"`
 }
 
-func (o thin) Validate() error {
+// Validate checks the options by themselves.
+func (o Thin) Validate() error {
 	return kind.Require("every", o.Every >= 1, "%d, expected at least 1", o.Every)
 }
 
-func (e thinned) Validate() error {
-	return kind.Require("thin.every", e.Thin.Every < 100, "%d: too few rows are left", e.Thin.Every)
+// Thinning is all that the program knows of it.
+var Thinning = engines.Wrapper{
+	Kind: kind.Define(kind.Kind[kind.Validator]{
+		Name: "thin", Doc: "most rows left out", Rev: 1, // raise it when results may change
+	}, Thin{Every: 1}),
+	Accepts:  func(inner engines.Engine) bool { return inner.Needs().Target == data.Real },
+	Lacks:    "does not fit numbers",
+	Excludes: []engines.Exclusion{{Key: "multiclass", Why: ", which is for numbers"}},
+	Wrap: func(inner engines.Engine, options kind.Validator) engines.Engine {
+		return Thinned{inner, options.(Thin)}
+	},
 }
 
-func (e thinned) Needs() engines.Needs { return e.Base.Needs() }
+// Validate checks that base and options go together; each is sound by itself.
+func (e Thinned) Validate() error {
+	return kind.Require("thin.every", e.Every < 100, "%d: too few rows are left", e.Every)
+}
 
-func (e thinned) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+// Needs are those of the base, without its path.
+func (e Thinned) Needs() engines.Needs {
+	n := e.Base.Needs()
+	n.Sizes = engines.Sizes{}
+	return n
+}
+
+// Fit is that of the base, on a view of fewer rows.
+func (e Thinned) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	var rows []int32
-	for i := 0; i < run.Train.Len(); i += e.Thin.Every {
+	for i := 0; i < run.Train.Len(); i += e.Every {
 		rows = append(rows, int32(i))
 	}
 	run.Train = run.Train.Sub(rows)
 	return e.Base.Fit(ctx, run)
 }
 
-// thinning is all that the program needs to know of it.
-var thinning = engines.Wrapper{
-	Kind: kind.Define(kind.Kind[kind.Validator]{
-		Name: "thin", Doc: "rows left out", Rev: 4,
-	}, thin{Every: 1}),
-	Accepts:  func(inner engines.Engine) bool { return inner.Needs().Target == data.Real },
-	Lacks:    "does not fit numbers",
-	Excludes: []engines.Exclusion{{Key: "multiclass", Why: ", which is for numbers"}},
-	Wrap: func(inner engines.Engine, options kind.Validator) engines.Engine {
-		return thinned{inner, options.(thin)}
-	},
-}
+// end
 
 const thinSpec = `tenfold: 1
 name: thin
@@ -67,6 +82,7 @@ algorithms:
   - {name: mean, engine: mean}
   - {name: thin, engine: mean, thin: {}, grid: {thin.every: [1, 2]}}
   - {name: parts, select: {engine: random, params: {features: 2}}, refit: {engine: ridge, params: {lambda: 2}}, grid: {refit.thin.every: [3]}}
+  - {name: tuned, engine: mean, tune: {thin.every: [1, 2], k: 2}}
 metrics: [test_mse]
 `
 
@@ -79,7 +95,7 @@ func TestNewWrapper(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts.Wrappers.Around = append(parts.Wrappers.Around, thinning)
+	parts.Wrappers.Around = append(parts.Wrappers.Around, Thinning)
 	tell := func(want int, args ...string) string {
 		t.Helper()
 		var out, errs bytes.Buffer
@@ -104,7 +120,7 @@ func TestNewWrapper(t *testing.T) {
 		}
 	}
 	plain, one, two := mse["mean[]"], mse["thin[{thin.every 1}]"], mse["thin[{thin.every 2}]"]
-	if len(mse) != 4 || plain != one || one == two {
+	if len(mse) != 5 || plain != one || one == two {
 		t.Errorf("errors %v", mse)
 	}
 	for _, c := range []struct {
@@ -117,9 +133,9 @@ func TestNewWrapper(t *testing.T) {
 		{"| `thin.every` | integer | `1` |", cli.ExitOK, []string{"describe", "--format", "markdown"}},
 		{"algorithms.thin.thin.every=", cli.ExitOK, []string{"__complete", "plan", d.spec, "--set", "algorithms.thin.thin."}},
 		{"algorithms.parts.refit.thin.every=", cli.ExitOK, []string{"__complete", "plan", d.spec, "--set", "algorithms.parts.refit.thin."}},
-		{"8 fits:", cli.ExitOK, []string{"plan", d.spec}},
-		{"8 fits:", cli.ExitOK, []string{"plan", d.spec, "--set", "algorithms.thin.multiclass=own"}},
-		{"6 fits:", cli.ExitOK, []string{"plan", d.spec, "--set", "algorithms.thin.thin.every=3"}},
+		{"10 fits:", cli.ExitOK, []string{"plan", d.spec}},
+		{"10 fits:", cli.ExitOK, []string{"plan", d.spec, "--set", "algorithms.thin.multiclass=own"}},
+		{"8 fits:", cli.ExitOK, []string{"plan", d.spec, "--set", "algorithms.thin.thin.every=3"}},
 		{"every: 0, expected at least 1", cli.ExitInvalid, []string{"validate", d.spec, "--set", "algorithms.thin.thin.every=0"}},
 		{"thin.every: 100: too few rows are left", cli.ExitInvalid, []string{"validate", d.spec, "--set", "algorithms.thin.thin.every=100"}},
 		{`unknown key "evry" of thin; did you mean "every"?`, cli.ExitInvalid, []string{"validate", d.spec, "--set", "algorithms.mean.thin.evry=1"}},

@@ -45,6 +45,36 @@ func TestEngines(t *testing.T) {
 	}
 }
 
+// Every wrapper has a key of its own, a sentence, and either two words or options, documented and valid as they come.
+func TestWrappers(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{"path": true, "tune": true}
+	for _, key := range Wrappers().Pair.Keys {
+		seen[key] = true
+	}
+	for _, w := range Wrappers().Around {
+		if seen[w.Key()] || w.Kind.Doc == "" || (w.On == "") != (w.Off == "") || (w.Accepts == nil) != (w.Lacks == "") {
+			t.Errorf("wrapper %q: its key is taken, or it lacks documentation, a word, or what engines lack that it does not accept", w.Key())
+		}
+		seen[w.Key()] = true
+		if w.On != "" {
+			continue
+		}
+		if _, err := kind.NewSet(w.Kind); err != nil {
+			t.Error(err)
+		}
+		options := w.Kind.Defaults()
+		if err := options.Validate(); err != nil {
+			t.Errorf("%s: the defaults are refused: %v", w.Key(), err)
+		}
+		for _, p := range kind.Params(options, options) {
+			if p.Doc == "" {
+				t.Errorf("%s: option %s has no documentation", w.Key(), p.Name)
+			}
+		}
+	}
+}
+
 var update = flag.Bool("update", false, "write the golden file anew")
 
 // TestDefaultsArePromised: keys hold only the parameters that differ from their defaults, so a changed default must come
@@ -59,6 +89,11 @@ func TestDefaultsArePromised(t *testing.T) {
 	for _, name := range set.Names() {
 		k := set[name]
 		fmt.Fprintf(&b, "%s revision %d %s\n", name, k.Rev, kind.Resolved(k.Defaults()))
+	}
+	for _, w := range Wrappers().Around {
+		if w.On == "" {
+			fmt.Fprintf(&b, "wrapper %s revision %d %s\n", w.Key(), w.Kind.Rev, kind.Resolved(w.Kind.Defaults()))
+		}
 	}
 	path := filepath.Join("testdata", "defaults.golden")
 	if *update {
