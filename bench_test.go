@@ -140,7 +140,7 @@ func outcome(random *rand.Rand) results.Outcome {
 	}
 	for i := range 20 {
 		o.Facts = append(o.Facts, results.Fact{Name: fmt.Sprintf("what the engine measured, number %d", i), Value: fmt.Sprint(random.IntN(1e6))})
-		o.Path = append(o.Path, results.Point{Step: int64(5 * i), Nonzero: int32(i), TrainError: 2 - float64(i)/20, TestError: error + 1/float64(i+1), Epsilon: 0.01})
+		o.Path = append(o.Path, results.Point{Step: int64(5 * i), Nonzero: int32(i), TrainError: 2 - float64(i)/20, TestError: error + 1/float64(i+1), Parameter: "epsilon", ParameterValue: 0.01})
 	}
 	for rank, feature := range random.Perm(400)[:30] {
 		o.Selected = append(o.Selected, results.Selected{Rank: int32(rank), Feature: fmt.Sprintf("T%d:0=w%d", feature%20, feature), Coefficient: random.NormFloat64()})

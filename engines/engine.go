@@ -126,10 +126,14 @@ type Step struct {
 	Also        []Coef  // what it moved besides, likewise; for the listener to keep
 	Whole       bool    // squared errors cannot be followed through Changed and Also: all coefficients moved, or they are log-weights
 	Bias        float64 // intercept after the step
-	Epsilon     float64 // size of the step; on a path of penalties, the penalty of this point of it
 	Evaluations int64   // candidates examined so far
 	Best        bool    // the best so far on the rows that the fit watches
 	Reset       bool    // the fit starts again from zero (a refit): what was traced before is not this model's path
+
+	// The parameter that changes along the path, as experiment files name it: the size of this step, or the penalty of this
+	// point. "" and 0 where there is none.
+	Parameter      string
+	ParameterValue float64
 }
 
 // Fitted is what engines tell about a finished fit besides the model; a Model may implement Reporter to carry it.

@@ -49,7 +49,7 @@ func (r *recorder) record(s engines.Step) {
 	due := int64(s.Iter)%r.stride == 0
 	p := results.Point{
 		Step: int64(s.Iter), Nonzero: int32(s.Active), TrainError: s.TrainError, TestError: math.NaN(),
-		Epsilon: s.Epsilon, Evaluations: s.Evaluations,
+		Parameter: s.Parameter, ParameterValue: s.ParameterValue, Evaluations: s.Evaluations,
 	}
 	if r.residual != nil {
 		p.TestError = r.residual.MSE()

@@ -254,7 +254,7 @@ func TestTrace(t *testing.T) {
 		t.Fatal(err)
 	}
 	for k, s := range steps {
-		if s.Iter != k || s.Epsilon != 1.5 || k > 0 && s.Active == 0 {
+		if s.Iter != k || s.Parameter != "c1" || s.ParameterValue != 1.5 || k > 0 && s.Active == 0 {
 			t.Errorf("step %d is %+v", k, s)
 		}
 	}

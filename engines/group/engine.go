@@ -172,7 +172,8 @@ func (f *fitting) trace(lambda float64) {
 		loss *= 2
 	}
 	f.run.Trace(engines.Step{
-		Iter: f.rounds, TrainError: loss, Active: active, Epsilon: lambda, Whole: true, Changed: engines.Coef{Feature: -1},
+		Iter: f.rounds, TrainError: loss, Active: active, Whole: true, Changed: engines.Coef{Feature: -1},
+		Parameter: "lambda", ParameterValue: lambda,
 	})
 }
 

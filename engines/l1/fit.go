@@ -71,7 +71,7 @@ func (f *fitting) goal(c1 float64) Goal {
 // tell of the point as it is.
 func (f *fitting) tell(iter int, c1 float64) { f.pt.p.Tell(f.run.Trace, iter, f.pt.Loss, f.pt.W, c1) }
 
-// Tell a trace, where there is one, of the model with the given weights, an iteration at the penalty c1.
+// Tell a trace, where there is one, of the model with the given weights, an iteration at the penalty c1, 0 for none.
 func (p *Problem) Tell(trace engines.Trace, iter int, loss float64, w []float64, c1 float64) {
 	if trace == nil {
 		return
@@ -82,9 +82,11 @@ func (p *Problem) Tell(trace engines.Trace, iter int, loss float64, w []float64,
 			active++
 		}
 	}
-	trace(engines.Step{
-		Iter: iter, TrainError: loss / p.Total(), Active: active, Epsilon: c1, Whole: true, Changed: engines.Coef{Feature: -1},
-	})
+	step := engines.Step{Iter: iter, TrainError: loss / p.Total(), Active: active, Whole: true, Changed: engines.Coef{Feature: -1}}
+	if c1 > 0 {
+		step.Parameter, step.ParameterValue = "c1", c1
+	}
+	trace(step)
 }
 
 // model of the point, with its certificate.

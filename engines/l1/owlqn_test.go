@@ -277,16 +277,16 @@ func TestOWLQNPath(t *testing.T) {
 	}
 	for _, s := range steps[1:] {
 		alone := owlqnDefaults()
-		alone.C1, alone.Tol = s.Epsilon, 1e-8
+		alone.C1, alone.Tol = s.ParameterValue, 1e-8
 		got, err := alone.Fit(context.Background(), engines.Run{Train: view, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		cold += got.(engines.Reporter).Fitted().Iterations
 		if n := len(got.Coefs()); n != s.Active {
-			t.Errorf("c1 %v: %d weights on the path, %d alone", s.Epsilon, s.Active, n)
+			t.Errorf("c1 %v: %d weights on the path, %d alone", s.ParameterValue, s.Active, n)
 		}
-		if s.Epsilon == e.C1 {
+		if s.ParameterValue == e.C1 {
 			a, b := got.(engines.Reporter).Fitted().Certificate.Objective, warm.Certificate.Objective
 			if math.Abs(a-b) > 1e-7*a {
 				t.Errorf("objective %v on the path, %v alone", b, a)

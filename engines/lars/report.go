@@ -105,7 +105,7 @@ func (w *walk) tell(moved []engines.Coef) {
 		return
 	}
 	step := engines.Step{
-		Iter: w.steps, TrainError: w.g.dot(w.r, w.r) / w.g.N, Epsilon: w.lambda, Evaluations: w.work, Changed: engines.Coef{Feature: -1}, Bias: w.mean,
+		Iter: w.steps, TrainError: w.g.dot(w.r, w.r) / w.g.N, Parameter: "lambda", ParameterValue: w.lambda, Evaluations: w.work, Changed: engines.Coef{Feature: -1}, Bias: w.mean,
 	}
 	for _, in := range w.entries {
 		if b := w.beta[in.column]; b != 0 {

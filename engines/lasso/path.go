@@ -185,7 +185,7 @@ func (w *walk) down(ctx context.Context, keep func(at int, m engines.Model)) (en
 
 func (w *walk) trace(iter int, lambda float64) {
 	w.run.Trace.At(engines.Step{
-		Iter: iter, TrainError: w.problem.trainError(), Active: w.problem.size(), Epsilon: lambda, Whole: true,
+		Iter: iter, TrainError: w.problem.trainError(), Active: w.problem.size(), Parameter: "lambda", ParameterValue: lambda, Whole: true,
 		Changed: engines.Coef{Feature: -1},
 	})
 }

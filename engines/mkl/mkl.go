@@ -240,7 +240,10 @@ func (f *fitting) trace(lambda float64, iter int) {
 	if f.responses.Loss == response.Squared {
 		loss *= 2
 	}
-	f.run.Trace(engines.Step{Iter: iter, TrainError: loss, Active: active, Epsilon: lambda, Whole: true, Changed: engines.Coef{Feature: -1}})
+	f.run.Trace(engines.Step{
+		Iter: iter, TrainError: loss, Active: active, Whole: true, Changed: engines.Coef{Feature: -1},
+		Parameter: "lambda", ParameterValue: lambda,
+	})
 }
 
 // weighted is a kernel in use with its share of the norms.

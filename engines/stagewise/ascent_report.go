@@ -12,14 +12,14 @@ func (w *ascent) report(moved engines.Coef, best bool) {
 	if w.trace == nil {
 		return
 	}
-	eps := w.e.Epsilon
-	if moved.Feature < 0 {
-		eps = 0
-	}
-	w.trace(engines.Step{
+	step := engines.Step{
 		Iter: w.turn, TrainError: -w.level / w.n, Active: w.nonzero, Changed: moved, Bias: w.l.intercept(), Whole: true,
-		Epsilon: eps, Evaluations: w.evaluated, Best: best, Reset: w.refit && w.turn == 0,
-	})
+		Evaluations: w.evaluated, Best: best, Reset: w.refit && w.turn == 0,
+	}
+	if moved.Feature >= 0 {
+		step.Parameter, step.ParameterValue = "epsilon", w.e.Epsilon
+	}
+	w.trace(step)
 }
 
 // model rebuilds the best point of the path by replay.

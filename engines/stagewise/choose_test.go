@@ -317,5 +317,5 @@ func checkKnot(t *testing.T, w walked, number int, knot enginetest.Knot) {
 // cBefore is the |c| that a traced step saw, from the fall of the residual sum of squares.
 func (w walked) cBefore(s engines.Step) float64 {
 	fall := (w.steps[s.Iter-1].TrainError - s.TrainError) * w.d.n
-	return (fall + s.Epsilon*s.Epsilon) / (2 * s.Epsilon)
+	return (fall + s.ParameterValue*s.ParameterValue) / (2 * s.ParameterValue)
 }

@@ -257,7 +257,7 @@ func checkSteps(t *testing.T, w *walk, steps []engines.Step, want expectation, t
 		if got.Changed.Feature != ref.J || (got.Changed.Value > 0) != (ref.Sign > 0) {
 			t.Fatalf("turn %d moved %d by %v, want %d with sign %d", ref.T, got.Changed.Feature, got.Changed.Value, ref.J, ref.Sign)
 		}
-		oracle.Near(t, fmt.Sprintf("epsilon of turn %d", ref.T), got.Epsilon, ref.Eps, tol)
+		oracle.Near(t, fmt.Sprintf("epsilon of turn %d", ref.T), got.ParameterValue, ref.Eps, tol)
 		oracle.Near(t, fmt.Sprintf("RSS of turn %d", ref.T), got.TrainError*n, ref.RSS, tol)
 		norm := w.d.norm[w.d.position[ref.J]]
 		delta := ref.Eps * float64(ref.Sign)

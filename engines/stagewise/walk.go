@@ -89,10 +89,14 @@ func (w *walk) report(moved engines.Coef, s, eps float64, best bool) {
 	if w.trace == nil {
 		return
 	}
-	w.trace(engines.Step{
+	step := engines.Step{
 		Iter: w.turn, TrainError: w.rss / w.d.n, Active: w.nonzero, Changed: moved, Bias: w.bias(s),
-		Epsilon: eps, Evaluations: w.evaluated, Best: best, Reset: w.refit && w.turn == 0,
-	})
+		Evaluations: w.evaluated, Best: best, Reset: w.refit && w.turn == 0,
+	}
+	if moved.Feature >= 0 {
+		step.Parameter, step.ParameterValue = "epsilon", eps
+	}
+	w.trace(step)
 }
 
 // test follows the held-out error and tells whether it is the best so far.

@@ -115,11 +115,12 @@ func (c *codec) outcome(o *results.Outcome) {
 	c.text(&o.Commit)
 	c.flag(&o.Dirty)
 
-	// Files from before there were ledgers end here, those from before there were stages after the ledgers, and those without
-	// weights of rows after the stages.
+	// Files from before there were ledgers end here, those from before there were stages after the ledgers, those without weights
+	// of rows after the stages, and those from before points named their parameter after the weights.
 	weighed := slices.ContainsFunc(o.Selected, func(s results.Selected) bool { return s.Bits != nil })
 	left := o.Artefact != nil || o.Clusters != nil
-	weights := o.Predictions.Weight != nil
+	named := slices.ContainsFunc(o.Path, func(p results.Point) bool { return p.Parameter != "" })
+	weights := o.Predictions.Weight != nil || named
 	if c.reading && len(c.buf) > 0 || !c.reading && (weighed || left || weights) {
 		for i := range o.Selected {
 			c.bits(&o.Selected[i].Bits)
@@ -131,6 +132,11 @@ func (c *codec) outcome(o *results.Outcome) {
 	}
 	if c.reading && len(c.buf) > 0 || !c.reading && weights {
 		list(c, &o.Predictions.Weight, c.float)
+	}
+	if c.reading && len(c.buf) > 0 || !c.reading && named {
+		for i := range o.Path {
+			c.text(&o.Path[i].Parameter)
+		}
 	}
 }
 
@@ -182,7 +188,7 @@ func (c *codec) point(p *results.Point) {
 	whole(c, &p.Nonzero)
 	c.float(&p.TrainError)
 	c.float(&p.TestError)
-	c.float(&p.Epsilon)
+	c.float(&p.ParameterValue)
 	whole(c, &p.Evaluations)
 	c.float(&p.Seconds)
 	c.flag(&p.Best)

@@ -121,6 +121,26 @@ func TestBits(t *testing.T) {
 	}
 }
 
+// TestParameter: which parameter points have a value of is stored after all else, and files without it are read.
+func TestParameter(t *testing.T) {
+	without, with := small(), small()
+	without.Path = []results.Point{{}, {Step: 1, ParameterValue: 0.1}}
+	with.Path = []results.Point{{}, {Step: 1, Parameter: "lambda", ParameterValue: 0.1}}
+	with.Started = without.Started
+	if short, long := encode(unit, without), encode(unit, with); !bytes.Equal(short[header:], long[header:len(short)]) {
+		t.Errorf("%d bytes without a name, %d with one", len(short), len(long))
+	}
+	j := opened(t)
+	for _, want := range []*results.Outcome{without, with} {
+		if err := j.Put(unit, want); err != nil {
+			t.Fatal(err)
+		}
+		if got, _, err := j.Get(unit); err != nil || !reflect.DeepEqual(got.Path, want.Path) {
+			t.Errorf("%v: %+v", err, got.Path)
+		}
+	}
+}
+
 func TestNotANumber(t *testing.T) {
 	j := opened(t)
 	bits := math.Float64frombits(0x7ff8000000000123)

@@ -24,7 +24,7 @@ func cells(n int) []Row {
 			r.Outcome.Selected = append(r.Outcome.Selected, Selected{Rank: int32(k), Feature: fmt.Sprint("feature", (i*7+k*13)%5000), Coefficient: x / float64(k+3)})
 		}
 		for k := range 50 {
-			r.Outcome.Path = append(r.Outcome.Path, Point{Step: int64(k), Nonzero: int32(k), TrainError: x / float64(k+1), TestError: x / float64(k+2), Epsilon: 0.1})
+			r.Outcome.Path = append(r.Outcome.Path, Point{Step: int64(k), Nonzero: int32(k), TrainError: x / float64(k+1), TestError: x / float64(k+2), Parameter: "epsilon", ParameterValue: 0.1})
 		}
 		p := &r.Outcome.Predictions
 		for k := range 20 {

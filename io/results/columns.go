@@ -116,11 +116,40 @@ func pathColumns() []column[pathLine] {
 		integer("nonzero", func(l *pathLine) *int32 { return &l.Nonzero }),
 		double("train_error", func(l *pathLine) *float64 { return &l.TrainError }),
 		double("test_error", func(l *pathLine) *float64 { return &l.TestError }),
-		double("epsilon", func(l *pathLine) *float64 { return &l.Epsilon }),
+		optionalText("parameter", func(l *pathLine) *string { return &l.Parameter }),
+		parameterValue("parameter_value"),
 		long("evaluations", func(l *pathLine) *int64 { return &l.Evaluations }),
 		seconds("seconds", func(l *pathLine) *float64 { return &l.Seconds }),
 		flag("best", func(l *pathLine) *bool { return &l.Best }),
 	)
+}
+
+// storedPathColumns are those of a file. Older ones have a column epsilon, of which parameter it was they do not say.
+func storedPathColumns(f *parquet.File) []column[pathLine] {
+	columns := pathColumns()
+	if f.Root().Column("epsilon") == nil {
+		return columns
+	}
+	at := slices.IndexFunc(columns, func(c column[pathLine]) bool { return c.name == "parameter" })
+	return slices.Replace(columns, at, at+2, parameterValue("epsilon"))
+}
+
+// parameterValue is a column in which the 0 of points without a parameter is NULL.
+func parameterValue(name string) column[pathLine] {
+	c := double(name, func(l *pathLine) *float64 { return &l.ParameterValue })
+	get, set := c.get, c.set
+	c.get = func(l *pathLine) parquet.Value {
+		if l.Parameter == "" && l.ParameterValue == 0 {
+			return parquet.NullValue()
+		}
+		return get(l)
+	}
+	c.set = func(l *pathLine, v parquet.Value, t *texts) {
+		if l.ParameterValue = 0; !v.IsNull() {
+			set(l, v, t)
+		}
+	}
+	return c
 }
 
 // predictionColumns: truth and prediction are numbers, for classes the index of the level; its name is in the labels.

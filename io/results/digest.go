@@ -17,7 +17,7 @@ import (
 // fit produced but its predictions, floats by their bits.
 //
 // Left out are the experiment's name; timings, those among metrics too; where, when and by what the fit was made, at which
-// attempt and under which limit; notes and facts, which are prose; parameters, which the cell's key stands for;
+// attempt and under which limit; notes and facts, which are prose; parameters, and which one steps have a value of, which the cell's key stands for;
 // predictions, which may have been kept or not, and which the metrics sum up; and what fits that did not end well left
 // behind, which depends on when they were stopped.
 type digester struct {
@@ -104,7 +104,7 @@ func (d *digester) outcome(o *Outcome) {
 		}
 		d.texts("point")
 		d.numbers(p.Step, int64(p.Nonzero), p.Evaluations, best)
-		d.floats(p.TrainError, p.TestError, p.Epsilon)
+		d.floats(p.TrainError, p.TestError, p.ParameterValue)
 	}
 }
 

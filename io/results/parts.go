@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"sync"
+
+	"github.com/parquet-go/parquet-go"
 )
 
 // parts hands out the lines of a long table unit by unit. The file is looked at when a unit is first asked for; from then
@@ -22,16 +24,27 @@ type parts[R any] struct {
 // span is adjacent lines of one unit within a row group.
 type span struct{ group, from, to int }
 
-// openParts opens a table of results with a digest, which need not exist.
-func openParts[R any](path, digest string, columns []column[R]) (*parts[R], error) {
+// openParts opens a table of results with a digest, which need not exist. It has the columns that its form says.
+func openParts[R any](path, digest string, form func(*parquet.File) []column[R]) (*parts[R], error) {
 	t, err := openTable(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &parts[R]{}, nil
 	}
-	if err == nil {
-		err = t.guard(func() error { return errors.Join(t.checkSchema(), t.of(digest), t.exactly(namesOf(columns))) })
+	if err != nil {
+		return &parts[R]{}, err
 	}
-	return newParts(t, columns), err
+	p := &parts[R]{table: t}
+	err = t.guard(func() error {
+		columns := form(t.File)
+		p = newParts(t, columns)
+		return errors.Join(t.checkSchema(), t.of(digest), t.exactly(namesOf(columns)))
+	})
+	return p, err
+}
+
+// always is the form of tables that have had the same columns since they were first written.
+func always[R any](columns []column[R]) func(*parquet.File) []column[R] {
+	return func(*parquet.File) []column[R] { return columns }
 }
 
 func newParts[R any](t *table, columns []column[R]) *parts[R] {

@@ -48,10 +48,10 @@ func Read(dir string, names ...string) (*Tables, error) {
 	t.whole = newParts(file, slices.Concat(make([]column[Row], len(keyColumns(func(*Row) *key { return nil }))), t.columns(file.File)))
 	t.facts = newParts(file, factColumns())
 	var errs [5]error
-	t.metrics, errs[0] = openParts(filepath.Join(dir, MetricsFile), t.Digest, metricColumns())
-	t.selections, errs[1] = openParts(filepath.Join(dir, SelectionsFile), t.Digest, selectionColumns())
-	t.paths, errs[2] = openParts(filepath.Join(dir, PathsFile), t.Digest, pathColumns())
-	t.predictions, errs[3] = openParts(filepath.Join(dir, PredictionsFile), t.Digest, predictionColumns())
+	t.metrics, errs[0] = openParts(filepath.Join(dir, MetricsFile), t.Digest, always(metricColumns()))
+	t.selections, errs[1] = openParts(filepath.Join(dir, SelectionsFile), t.Digest, always(selectionColumns()))
+	t.paths, errs[2] = openParts(filepath.Join(dir, PathsFile), t.Digest, storedPathColumns)
+	t.predictions, errs[3] = openParts(filepath.Join(dir, PredictionsFile), t.Digest, always(predictionColumns()))
 	t.Clusterings, errs[4] = readClusters(dir, t.Digest)
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, errors.Join(err, t.Close())

@@ -43,8 +43,8 @@ func example() []Row {
 		},
 		Nonzero: 3, Features: 2, SelectedSum: "abcd",
 		Path: []Point{
-			{Step: 0, TrainError: 1, TestError: math.NaN(), Epsilon: 0.1},
-			{Step: 10, Nonzero: 2, TrainError: 0.5, TestError: 0.7, Epsilon: 0.1, Evaluations: 99, Seconds: 0.01, Best: true},
+			{Step: 0, TrainError: 1, TestError: math.NaN()},
+			{Step: 10, Nonzero: 2, TrainError: 0.5, TestError: 0.7, Parameter: "epsilon", ParameterValue: 0.1, Evaluations: 99, Seconds: 0.01, Best: true},
 		},
 		Predictions: Predictions{
 			Row: []string{"r1", "r2"}, Group: []string{"g", ""}, Output: []string{"", ""}, Truth: []float64{0, 1}, Prediction: []float64{1, 1},
@@ -168,7 +168,7 @@ unit string; attempts int32; nonzero int32; limit_seconds double?; stop string?;
 		MetricsFile: `cell string; repeat int32; fold int32; output string?; point int32?; metric string; value double?`,
 		SelectionsFile: `cell string; repeat int32; fold int32; rank int32?; feature string; class string?; output string?;
 coefficient double?; score double?; bits_saved double?; bits_refined double?; bits_class double?; bits_index double?; bits_subset double?; bits_coefficient double?`,
-		PathsFile: `cell string; repeat int32; fold int32; step int64; nonzero int32; train_error double?; test_error double?; epsilon double?;
+		PathsFile: `cell string; repeat int32; fold int32; step int64; nonzero int32; train_error double?; test_error double?; parameter string?; parameter_value double?;
 evaluations int64; seconds double; best boolean`,
 		PredictionsFile: `cell string; repeat int32; fold int32; row string; group string?; output string?; truth double?; prediction double?;
 score double?; truth_label string?; prediction_label string?; weight double?`,
@@ -521,6 +521,48 @@ func TestSummary(t *testing.T) {
 	}
 }
 
+// TestOlderPaths: files with the value of a step in a column epsilon, sealed or not, give the same values and the same digest.
+func TestOlderPaths(t *testing.T) {
+	at := slices.IndexFunc(pathColumns(), func(c column[pathLine]) bool { return c.name == "parameter" })
+	epsilon := double("epsilon", func(l *pathLine) *float64 { return &l.ParameterValue })
+	for _, schema := range []int{1, 2} {
+		rows, dir := example(), t.TempDir()
+		digest := write(t, dir, rows)
+		w := &runWriter{dir: dir}
+		table, err := newLongTable(w, PathsFile, slices.Replace(pathColumns(), at, at+2, epsilon))
+		if err != nil {
+			t.Fatal(err)
+		}
+		table.stamp([][2]string{{footerSchema, fmt.Sprint(schema)}, {footerDigest, digest}, {footerChecksum, unsealed}})
+		written := map[key]bool{} // a cell that goes by two names has its path once
+		for i := range rows {
+			if written[rows[i].key()] {
+				continue
+			}
+			written[rows[i].key()] = true
+			for _, p := range rows[i].Outcome.Path {
+				if err := table.Add(pathLine{rows[i].key(), p}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := errors.Join(table.Close(), w.commit()); err != nil {
+			t.Fatal(err)
+		}
+		got := wholes(t, read(t, dir))
+		if p := got[0].Outcome.Path; p[0].ParameterValue != 0 || p[1].ParameterValue != 0.1 || p[1].Parameter != "" {
+			t.Errorf("schema %d: %+v", schema, p)
+		}
+		if again := digestOf(got); again != digest {
+			t.Errorf("schema %d: digest %s, want %s", schema, again, digest)
+		}
+		again := t.TempDir() // merged, say: what is not known stays so, and the values are kept
+		if d := write(t, again, got); d != digest || shown(wholes(t, read(t, again))) != shown(got) {
+			t.Errorf("schema %d: written once more, digest %s and %s", schema, d, shown(wholes(t, read(t, again))))
+		}
+	}
+}
+
 // TestExactColumns: a file with checksums has the columns that are known, and no others.
 func TestExactColumns(t *testing.T) {
 	all := pathColumns()
@@ -543,7 +585,7 @@ func TestExactColumns(t *testing.T) {
 		if err := errors.Join(table.Add(pathLine{}), table.Close(), w.commit()); err != nil {
 			t.Fatal(err)
 		}
-		_, err = openParts(filepath.Join(dir, PathsFile), "", pathColumns())
+		_, err = openParts(filepath.Join(dir, PathsFile), "", storedPathColumns)
 		if (err == nil) != (c.want == "") || err != nil && !strings.HasSuffix(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}

@@ -147,14 +147,16 @@ func (b Bits) Net() float64 { return b.Saved - b.Paid() }
 
 // Point is one recorded point of a path.
 type Point struct {
-	Step        int64
-	Nonzero     int32
-	TrainError  float64
-	TestError   float64 // NaN where not measured
-	Epsilon     float64
-	Evaluations int64
-	Seconds     float64
-	Best        bool
+	Step       int64
+	Nonzero    int32
+	TrainError float64
+	TestError  float64 // NaN where not measured
+	// The parameter of which each step has a value; "" where there is none, and where the point was stored before it had a name.
+	Parameter      string
+	ParameterValue float64
+	Evaluations    int64
+	Seconds        float64
+	Best           bool
 }
 
 // Predictions of the test rows, column by column; all slices are parallel.
