@@ -5,9 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"tenfold/reports/figure"
-	"tenfold/runner/metric"
 )
 
 // paper has figures and tables as a paper would.
@@ -81,13 +78,4 @@ func TestReportForPapers(t *testing.T) {
 	wants(t, tex, `\label{tab:main}`, `\label{tab:main-tests}`, `\label{tab:thin}`, `Slow stagewise &`, `\caption{squared error, selected by algorithm and dataset}`)
 	one, _ := x.ok("report", dir, "--filter", "algorithm=r_1")
 	wants(t, one, "| Ridge ")
-}
-
-// Axes have words for every metric.
-func TestWordsOfMetrics(t *testing.T) {
-	for _, name := range metric.Names() {
-		if w := figure.Worded(name, nil); !strings.Contains(w, " ") || strings.Contains(w, "_") {
-			t.Errorf("%s has no words (%q)", name, w)
-		}
-	}
 }

@@ -23,6 +23,7 @@ import (
 	"tenfold/reports/gate"
 	"tenfold/reports/serve"
 	"tenfold/runner/cli"
+	"tenfold/runner/metric"
 )
 
 // reporter lets the command line render and judge without knowing how.
@@ -73,7 +74,7 @@ func (v verdict) Exit() int {
 
 // Baseline is an error where there is such a file and it is no baseline.
 func (reporter) Baseline(path string) error {
-	if _, err := gate.Read(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if _, err := gate.Read(path, metric.Described(nil)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
@@ -109,7 +110,7 @@ func (reporter) Accept(g cli.Gated) (summary string, err error) {
 
 // withGate reads a run and its baseline, which need not exist.
 func withGate(g cli.Gated, do func(gate.Input) error) error {
-	base, err := gate.Read(g.Baseline)
+	base, err := gate.Read(g.Baseline, metric.Described(nil))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return cli.Invalid(err)
 	}
@@ -245,6 +246,7 @@ func withRun(dir string, a cli.About, do func(reports.Sections, reports.Input) e
 	if err != nil {
 		return cli.Invalid(fmt.Errorf("%w; tenfold run writes the result files anew, and fits nothing again", err))
 	}
+	tables.Metrics = tables.Metrics.Or(in.Known)
 	in.Rows, in.Source, in.Digest, in.Clusterings = tables.Rows, tables, tables.Digest, tables.Clusterings
 	return errors.Join(do(s, in), tables.Close())
 }
@@ -257,7 +259,7 @@ func withoutResults(dir string, a cli.About) (reports.Sections, reports.Input, e
 			return s, reports.Input{}, cli.Invalid(fmt.Errorf("%s: the plan's sections on reports: %w", dir, err))
 		}
 	}
-	in := reports.Input{Name: a.Name, Title: a.Title, Spec: a.Spec, Metrics: a.Metrics, Published: s.Published, Planned: a.Cells}
+	in := reports.Input{Name: a.Name, Title: a.Title, Spec: a.Spec, Metrics: a.Metrics, Published: s.Published, Planned: a.Cells, Known: metric.Described(a.Metrics)}
 	for _, d := range a.Data {
 		set := reports.SetFacts{Name: d.Name, Family: d.Family, Task: d.Task, Folds: d.Folds}
 		for _, f := range d.Facts {

@@ -14,7 +14,7 @@ import (
 
 // some is a run of n cells whose keys begin alike, as those of a foreign file may.
 func some(n, folds int) Input {
-	in := Input{Name: "some", Metrics: []string{"mae"}}
+	in := Input{Known: known, Name: "some", Metrics: []string{"mae"}}
 	for i := range n {
 		for fold := range int32(folds) {
 			in.Rows = append(in.Rows, results.Row{

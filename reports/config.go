@@ -17,6 +17,7 @@ import (
 	"unicode"
 
 	"tenfold/engines/kind"
+	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/figure"
 	"tenfold/reports/gate"
@@ -59,6 +60,15 @@ func (c Config) ValidateFolds(parts map[string]int, predictions bool) error {
 	var errs []error
 	for i, t := range c.Tables {
 		errs = append(errs, below(fmt.Sprintf("tables.%d.", i), t.ValidateFolds(parts, predictions)))
+	}
+	return errors.Join(errs...)
+}
+
+// ValidateMetrics refuses what metrics of the tables do not have.
+func (c Config) ValidateMetrics(known results.Metrics) error {
+	var errs []error
+	for i, t := range c.Tables {
+		errs = append(errs, below(fmt.Sprintf("tables.%d.", i), t.ValidateMetrics(known)))
 	}
 	return errors.Join(errs...)
 }

@@ -58,7 +58,7 @@ func selections() Input {
 	add("one", "stepwise", 6, 0.9, nil, "+a +b")
 	add("one", "lasso", 6, 0.9, lambda(1), "+a -b +e")
 	add("one", "ridge", 2, 0.9, nil, "+a +b")
-	return Input{Name: "selections", Metrics: []string{"accuracy"}, Rows: rows}
+	return Input{Known: known, Name: "selections", Metrics: []string{"accuracy"}, Rows: rows}
 }
 
 func section(t testing.TB, in Input) string {
@@ -213,7 +213,7 @@ func BenchmarkReportOfSelections(b *testing.B) {
 					b.Fatal(err)
 				}
 				var out bytes.Buffer
-				in := Input{Name: "big", Metrics: []string{"test_mse"}, Rows: tables.Rows, Source: tables}
+				in := Input{Known: known, Name: "big", Metrics: []string{"test_mse"}, Rows: tables.Rows, Source: tables}
 				if err := Write(&out, "html", Config{Features: features}, in); err != nil {
 					b.Fatal(err)
 				}

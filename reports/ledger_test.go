@@ -35,7 +35,7 @@ func weighed() Input {
 	add("thrifty", 1, lengths(200, 200))
 	add("lasso", 0, nil, results.Selected{Feature: "g1", Coefficient: 1})
 	add("lasso", 1, nil, results.Selected{Feature: "g1", Coefficient: 1})
-	return Input{Name: "weighed", Metrics: []string{"accuracy"}, Rows: rows}
+	return Input{Known: known, Name: "weighed", Metrics: []string{"accuracy"}, Rows: rows}
 }
 
 func TestLedgerSection(t *testing.T) {

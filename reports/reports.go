@@ -29,6 +29,7 @@ type Input struct {
 	Clusterings []results.Clustering // of the tasks of families
 	Data        []SetFacts           // what is known of the data sets besides their rows
 	Planned     int                  // cells of the plan, those of single tasks; 0 when unknown
+	Known       results.Metrics      // properties of metrics, where the source says nothing of them
 	Digest      string               // logical digest of the results, "" when unknown
 	Spec        string               // path of the experiment file, for the commands that run a cell again; "" when unknown
 }
@@ -79,7 +80,7 @@ func newReport(c Config, in Input) *report {
 // prepare a report without tables yet.
 func prepare(c Config, in Input) *report {
 	if in.Source == nil {
-		in.Source = cells.InRows{}
+		in.Source = cells.InRows{Metrics: in.Known}
 	} else {
 		in.Source = cells.Cache(in.Source)
 	}

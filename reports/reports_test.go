@@ -60,7 +60,7 @@ func sample() Input {
 			r.Outcome.Status, r.Outcome.Error = results.Failed, "panic: index out of range\ngoroutine 7"
 		}
 	}
-	return Input{Name: "sample", Title: "Diabetes | sample", Metrics: []string{"test_mse"}, Rows: rows, Digest: "sha256:0123"}
+	return Input{Known: known, Name: "sample", Title: "Diabetes | sample", Metrics: []string{"test_mse"}, Rows: rows, Digest: "sha256:0123"}
 }
 
 func sampleConfig() Config {
@@ -172,7 +172,7 @@ func TestReportFromParquet(t *testing.T) {
 	in := sample()
 	var want, got bytes.Buffer
 	dir := t.TempDir()
-	if _, err := results.Write(dir, results.Meta{Experiment: in.Name, Predictions: true}, results.All(in.Rows)); err != nil {
+	if _, err := results.Write(dir, results.Meta{Experiment: in.Name, Predictions: true, Metrics: known}, results.All(in.Rows)); err != nil {
 		t.Fatal(err)
 	}
 	tables, err := results.Read(dir)
@@ -223,7 +223,7 @@ func TestWhatCannotBeMadeIsToldAndTheRestMade(t *testing.T) {
 
 func TestNothingToShow(t *testing.T) {
 	var b bytes.Buffer
-	if err := Write(&b, "markdown", Default(), Input{Name: "empty"}); err != nil {
+	if err := Write(&b, "markdown", Default(), Input{Known: known, Name: "empty"}); err != nil {
 		t.Error(err)
 	}
 	if strings.Contains(b.String(), "NaN") {
@@ -341,7 +341,7 @@ func BenchmarkReport(b *testing.B) {
 	c := Config{Tables: []table.Config{{Baseline: "a0 lambda=0"}}}
 	for b.Loop() {
 		var out bytes.Buffer
-		if err := Write(&out, "html", c, Input{Name: "big", Metrics: []string{"test_mse"}, Rows: rows}); err != nil {
+		if err := Write(&out, "html", c, Input{Known: known, Name: "big", Metrics: []string{"test_mse"}, Rows: rows}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -150,7 +150,7 @@ func apply(model engines.Model, view *data.View, probabilities bool, workers int
 // are left out; a fact tells of how many targets they are. Scores are those of a point of the path, or of the final model.
 func score(o *results.Outcome, outputs []output, point int32) {
 	for _, m := range metric.All() {
-		if m.OfWork() {
+		if m.Work {
 			continue
 		}
 		mean, n, of := overTargets(m, outputs, func(of *output, v float64) {

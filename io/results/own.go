@@ -15,6 +15,7 @@ type ownColumns struct {
 	metrics []string
 	higher  map[string]bool // metrics of which more is better
 	plain   []string        // metrics of a file that stand in columns of their own names
+	scored  map[string]bool // metrics that some row has, of outputs or points as well
 	apart   map[string]bool // metrics that could, were it not for a row that has them otherwise
 }
 
@@ -62,6 +63,12 @@ func (o *ownColumns) add(r *Row) {
 		}
 	}
 	for _, s := range r.Scores {
+		if !o.scored[s.Metric] {
+			if o.scored == nil {
+				o.scored = map[string]bool{}
+			}
+			o.scored[s.Metric] = true
+		}
 		if s.overall() && !slices.Contains(o.metrics, s.Metric) {
 			o.metrics = append(o.metrics, s.Metric)
 		}

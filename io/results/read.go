@@ -167,6 +167,7 @@ const (
 	footerDigest     = "tenfold.digest"
 	footerHigher     = "tenfold.higher_is_better" // metrics, a JSON list
 	footerPlain      = "tenfold.plain_metrics"    // that stand in columns of their own names, a JSON list
+	footerMetrics    = "tenfold.metrics"          // their Properties by name, JSON; in results.parquet and metrics.parquet
 	footerPlan       = "tenfold.plan"             // in results.parquet
 	footerProvenance = "tenfold.provenance"       // JSON
 )
@@ -197,6 +198,11 @@ func (t *Tables) readFooter(f *table) error {
 			return fmt.Errorf("footer entry %s: %w", footerPlain, err)
 		}
 	}
+	if s := get(footerMetrics); s != "" { // those that were written before say nothing of them
+		if err := json.Unmarshal([]byte(s), &t.Metrics); err != nil {
+			return fmt.Errorf("footer entry %s: %w", footerMetrics, err)
+		}
+	}
 	for _, name := range t.plain {
 		if _, known := plainMetrics[name]; !known {
 			return fmt.Errorf("footer entry %s: there is no column of %q that is a metric", footerPlain, name)
@@ -215,6 +221,9 @@ func (t *Tables) Complete(r *Row) error {
 	}
 	return err
 }
+
+// Metric is what is known of a metric.
+func (t *Tables) Metric(name string) Properties { return t.Metrics[name] }
 
 // Facts of a row.
 func (t *Tables) Facts(r *Row) ([]Fact, error) {

@@ -22,7 +22,8 @@ type Meta struct {
 	Experiment  string // its name
 	Plan        string // the frozen plan as JSON; in results.parquet only, since it can be large
 	Provenance  Provenance
-	Predictions bool // keep predictions.parquet
+	Metrics     Metrics // of those that the rows have
+	Predictions bool    // keep predictions.parquet
 	Clusterings []Clustering
 }
 
@@ -235,7 +236,11 @@ func (w *runWriter) finish() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	w.metrics.stamp(footer)
+	described, err := w.described()
+	if err != nil {
+		return "", err
+	}
+	w.metrics.stamp(append(footer, described))
 	w.selections.stamp(footer)
 	w.paths.stamp(footer)
 	w.predictions.stamp(footer)
@@ -243,7 +248,7 @@ func (w *runWriter) finish() (string, error) {
 		w.metrics.Close, w.selections.Close, w.paths.Close, w.predictions.Close,
 		func() error { return w.summary(digest) },
 		func() error { return w.writeClusters(footer) },
-		func() error { return w.results(footer) },
+		func() error { return w.results(append(footer, described)) },
 		w.commit,
 	} {
 		if err := step(); err != nil {
@@ -290,6 +295,14 @@ func (w *runWriter) footer(digest string) ([][2]string, error) {
 		{footerSchema, strconv.Itoa(Schema)}, {footerExperiment, w.meta.Experiment}, {footerDigest, digest},
 		{footerHigher, string(higher)}, {footerPlain, string(plain)}, {footerProvenance, string(provenance)}, {footerChecksum, unsealed},
 	}, err
+}
+
+// described is the footer entry with the properties of the metrics that the run has.
+func (w *runWriter) described() ([2]string, error) {
+	metrics := maps.Clone(w.meta.Metrics)
+	maps.DeleteFunc(metrics, func(name string, _ Properties) bool { return !w.own.scored[name] && name != StabilityMetric })
+	text, err := json.Marshal(metrics)
+	return [2]string{footerMetrics, string(text)}, err
 }
 
 func (w *runWriter) commit() error {

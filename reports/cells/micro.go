@@ -7,7 +7,7 @@ import (
 )
 
 // Micro is a metric over all test rows of some cells, each counting once (once in every repeat), whatever fold or task it is
-// in. Only of a RowMean is that the mean of its folds, weighted by their rows. The units of the standard error are what the
+// in. Only of a mean over rows (results.Properties) is that the mean of its folds, weighted by their rows. The units of the standard error are what the
 // means of the cells are taken over: tasks where they are averaged, else folds. With n test rows of a unit and their sum y of
 // the metric, it is that of a ratio (Cochran 1977, Sampling Techniques, 3rd ed., section 6.4, of a large population),
 //

@@ -6,8 +6,9 @@ import (
 	"tenfold/io/results"
 )
 
-// Source hands out the bulky parts of a row when they are asked for.
+// Source hands out the bulky parts of a row when they are asked for, and what is known of metrics.
 type Source interface {
+	Metric(name string) results.Properties
 	Facts(r *results.Row) ([]results.Fact, error)
 	Scores(r *results.Row) ([]results.Score, error) // those of points of a path too, which rows do not carry
 	Path(r *results.Row) ([]results.Point, error)
@@ -16,7 +17,10 @@ type Source interface {
 }
 
 // InRows is the Source for rows that carry their parts themselves.
-type InRows struct{}
+type InRows struct{ Metrics results.Metrics }
+
+// Metric by its name.
+func (s InRows) Metric(name string) results.Properties { return s.Metrics[name] }
 
 // Facts of the row.
 func (InRows) Facts(r *results.Row) ([]results.Fact, error) { return r.Outcome.Facts, nil }

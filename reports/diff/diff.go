@@ -282,6 +282,9 @@ func (s sources) of(r *results.Row) cells.Source {
 	return s.b
 }
 
+// Metric by its name, as the first run has it.
+func (s sources) Metric(name string) results.Properties { return s.a.Metric(name) }
+
 // Facts of the row.
 func (s sources) Facts(r *results.Row) ([]results.Fact, error) { return s.of(r).Facts(r) }
 

@@ -40,7 +40,7 @@ func compare(a, b []*cells.Cell, metrics ...string) Result {
 	if len(metrics) == 0 {
 		metrics = []string{"test_mse"}
 	}
-	return Compare(Input{A: Run{Name: "old", Cells: a}, B: Run{Name: "new", Cells: b}, Metrics: metrics})
+	return Compare(Input{A: Run{Source: described, Name: "old", Cells: a}, B: Run{Source: described, Name: "new", Cells: b}, Metrics: metrics})
 }
 
 func TestVerdicts(t *testing.T) {
@@ -112,7 +112,7 @@ func TestIdenticalCellsAreCountedAndLeftOut(t *testing.T) {
 	if want := "Geometric mean of new over old, 2 cells: 1.0555 (+5.55 %)."; !slices.Contains(r.Grids[0].Notes, want) {
 		t.Errorf("got %q, want %q", r.Grids[0].Notes, want)
 	}
-	all := Compare(Input{A: Run{Name: "old", Cells: a}, B: Run{Name: "new", Cells: b}, Metrics: []string{"test_mse"}, All: true})
+	all := Compare(Input{A: Run{Source: described, Name: "old", Cells: a}, B: Run{Source: described, Name: "new", Cells: b}, Metrics: []string{"test_mse"}, All: true})
 	if len(all.Grids[0].Rows) != 2 || all.Grids[0].Rows[0].Slots[5].Text != "~" {
 		t.Errorf("with all: %+v", all.Grids[0].Rows)
 	}

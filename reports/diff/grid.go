@@ -26,7 +26,7 @@ func (o *Result) metric(in Input, metric string, pairs []pair) {
 	for _, c := range all {
 		if in.All || !c.same(metric) {
 			shown = append(shown, c)
-			g.Rows = append(g.Rows, c.row(g, metric, d, in.Alpha))
+			g.Rows = append(g.Rows, c.row(g, metric, in.A.Source.Metric(metric).Contested(), d, in.Alpha))
 		}
 	}
 	if len(shown) == 0 {
@@ -92,7 +92,7 @@ func (c comparison) same(metric string) bool {
 }
 
 // row writes one comparison, and adds the numbers behind it to the table.
-func (c comparison) row(g *table.Grid, metric string, d digits.Decimals, alpha float64) table.Row {
+func (c comparison) row(g *table.Grid, metric string, contested bool, d digits.Decimals, alpha float64) table.Row {
 	slots := make([]table.Slot, 6)
 	for i, side := range []struct {
 		cell *cells.Cell
@@ -115,7 +115,7 @@ func (c comparison) row(g *table.Grid, metric string, d digits.Decimals, alpha f
 		slots[5].Text = c.err.Error()
 		return table.Row{Label: c.label, Slots: slots}
 	}
-	difference, mark := c.difference(), c.verdict(metric, alpha)
+	difference, mark := c.difference(), c.verdict(metric, contested, alpha)
 	slots[2].Text, slots[5].Text = d.Signed(difference), mark
 	if c.result != nil {
 		slots[3].Text = d.Signed(c.result.Low) + " … " + d.Signed(c.result.High)
@@ -138,16 +138,16 @@ func (c comparison) difference() float64 {
 }
 
 // verdict is "~" where no difference is detectable, else what happened from A to B.
-func (c comparison) verdict(metric string, alpha float64) string {
+func (c comparison) verdict(metric string, contested bool, alpha float64) string {
 	difference := c.difference()
 	switch {
 	case c.result == nil:
 		return c.why
 	case !(c.p < alpha) || difference == 0:
 		return "~"
-	case !cells.Contested(metric) && difference > 0:
+	case !contested && difference > 0:
 		return "more"
-	case !cells.Contested(metric):
+	case !contested:
 		return "less"
 	case (difference > 0) == c.pair.a.Higher(metric):
 		return "better"

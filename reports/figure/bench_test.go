@@ -52,7 +52,7 @@ func BenchmarkManyRows(b *testing.B) {
 				"test_mse", 1+float64(i*7919%1000)/1000+float64(fold)/100, "selected", float64(i)))
 		}
 	}
-	in := Input{Cells: cells.Group(rows), Metrics: []string{"test_mse"}}
+	in := Input{Source: described, Cells: cells.Group(rows), Metrics: []string{"test_mse"}}
 	for b.Loop() {
 		charts, err := Build(Config{Kind: Frontier}, in)
 		if err != nil {

@@ -38,7 +38,7 @@ func many(algorithms, datasets int) Input {
 			}
 		}
 	}
-	return Input{Cells: cells.Group(rows), Metrics: []string{"test_mse"}}
+	return Input{Source: described, Cells: cells.Group(rows), Metrics: []string{"test_mse"}}
 }
 
 // frontierInput is two grids, one of which selects nothing at its end, and a baseline that never selects.
@@ -63,7 +63,7 @@ func frontierInput(folds int32) Input {
 	}
 	failed := row("ewt", "broken", "b", 0, nil)
 	failed.Status = results.Failed
-	return Input{Cells: cells.Group(append(rows, failed)), Metrics: []string{"test_mse"}}
+	return Input{Source: described, Cells: cells.Group(append(rows, failed)), Metrics: []string{"test_mse"}}
 }
 
 // renamed gives every algorithm a name of 40 letters and more.

@@ -37,7 +37,7 @@ func sweepInput() Input {
 		rows = append(rows, r)
 	}
 	rows = append(rows, row("ewt", "ridge", "r", 0, nil, "test_mse", 0.519), row("ewt", "mean", "m", 0, nil, "test_mse", 9.98))
-	return Input{Cells: cells.Group(rows), Metrics: []string{"test_mse"}}
+	return Input{Source: described, Cells: cells.Group(rows), Metrics: []string{"test_mse"}}
 }
 
 // lookupInput is a sweep over the sample size with and without the previous best, on five folds.
@@ -56,7 +56,7 @@ func lookupInput() Input {
 			}
 		}
 	}
-	return Input{Cells: cells.Group(rows), Metrics: []string{"test_mse"}}
+	return Input{Source: described, Cells: cells.Group(rows), Metrics: []string{"test_mse"}}
 }
 
 func build(t *testing.T, c Config, in Input) Chart {

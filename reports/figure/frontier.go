@@ -110,7 +110,7 @@ func (f *frontier) better(metric string, higher bool) string {
 	switch {
 	case higher:
 		return "higher " + f.in.worded(metric)
-	case metric == "selected" || metric == "nonzero" || metric == results.PointDim:
+	case strings.HasPrefix(f.in.ownWords(metric), "number of "):
 		return "a smaller " + f.in.worded(metric)
 	}
 	return "lower " + f.in.worded(metric)

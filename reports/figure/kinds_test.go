@@ -90,7 +90,7 @@ func scored(metric string, scores [][]float64) Input {
 			rows = append(rows, r)
 		}
 	}
-	return Input{Cells: cells.Group(rows), Metrics: []string{metric}}
+	return Input{Source: described, Cells: cells.Group(rows), Metrics: []string{metric}}
 }
 
 func buildRanks(t *testing.T, c Config, in Input) (Chart, *Ranks) {
@@ -197,7 +197,7 @@ func TestOverlapMap(t *testing.T) {
 		rows = append(rows, r)
 	}
 	slices.SortFunc(rows, func(a, b results.Row) int { return strings.Compare(a.Algorithm, b.Algorithm) })
-	c, h := buildHeat(t, Config{Kind: Overlap}, Input{Cells: cells.Group(rows), Metrics: []string{"test_mse"}})
+	c, h := buildHeat(t, Config{Kind: Overlap}, Input{Source: described, Cells: cells.Group(rows), Metrics: []string{"test_mse"}})
 	if s := h.Squares[1][0]; s.Value != 0.5 || s.Text != "0.50" || s.Below != "sign 50 %" || s != h.Squares[0][1] {
 		t.Errorf("overlap %+v and %+v", s, h.Squares[0][1])
 	}
@@ -219,7 +219,7 @@ func TestOverlapTakesTheBestOfMany(t *testing.T) {
 		r.Selected, r.Features = []results.Selected{{Feature: "f", Coefficient: 1}}, 1
 		rows = append(rows, r)
 	}
-	c, h := buildHeat(t, Config{Kind: Overlap}, Input{Cells: cells.Group(rows), Metrics: []string{"test_mse"}})
+	c, h := buildHeat(t, Config{Kind: Overlap}, Input{Source: described, Cells: cells.Group(rows), Metrics: []string{"test_mse"}})
 	if got, want := strings.Join(h.Rows, "; "), "1 a k=8; 2 b k=9"; got != want || !strings.Contains(c.Caption, "The best of each algorithm by test_mse, of 20 cells.") {
 		t.Errorf("rows %q, want %q; caption %q", got, want, c.Caption)
 	}

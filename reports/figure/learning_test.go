@@ -31,7 +31,7 @@ func learningInput() Input {
 			}
 		}
 	}
-	return Input{Cells: cells.Group(rows), Metrics: []string{"accuracy"}}
+	return Input{Source: described, Cells: cells.Group(rows), Metrics: []string{"accuracy"}}
 }
 
 // A learning curve averages tasks, with a line for each algorithm and point of its grid.

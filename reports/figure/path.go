@@ -39,7 +39,7 @@ func PathOf(cell *cells.Cell, row *results.Row, points []results.Point, right bo
 	nonzero := Series{Label: "non-zero coefficients", Colour: 2, Dash: Dotted, Right: true}
 	body := &Curves{X: Axis{Label: "number of steps"}, Left: Axis{Label: lossOf(row)}}
 	if right {
-		body.Right.Label = words["nonzero"]
+		body.Right.Label = "number of non-zero coefficients"
 	}
 	chart := Chart{Name: "path " + cell.NamedLabel(), Title: "Path of " + cell.AlgorithmLabel(), Body: body}
 	tested := testCurve(points)

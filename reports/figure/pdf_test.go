@@ -228,12 +228,12 @@ func TestFormats(t *testing.T) {
 
 // Axes speak in words: the file's, ours, or the parameter's name without underscores.
 func TestWorded(t *testing.T) {
-	labels := map[string]string{"error": "misclassified", "max_iter": "most iterations"}
+	in := Input{Source: described, Labels: map[string]string{"error": "misclassified", "max_iter": "most iterations"}}
 	for name, want := range map[string]string{
-		"error": "misclassified", "accuracy": "accuracy on test rows", "selected": "number of selected features", "f:0.5": "F0.5 on test rows",
+		"error": "misclassified", "accuracy": "accuracy on test rows", "selected": "number of selected features", "frobs": "frobs",
 		"max_iter": "most iterations", "data_rows": "rows", "combinations.threshold": "combinations threshold", "sample": "sample",
 	} {
-		if got := Worded(name, labels); got != want {
+		if got := in.worded(name); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}

@@ -24,7 +24,7 @@ func pathInput() Input {
 		rows = append(rows, r)
 	}
 	rows = append(rows, row("ewt", "all", "all", 0, nil, "accuracy", 0.82, "selected", 40_000.0))
-	return Input{Cells: cells.Group(rows), Metrics: []string{"accuracy"}}
+	return Input{Source: described, Cells: cells.Group(rows), Metrics: []string{"accuracy"}}
 }
 
 // Zhou's Figure 5: accuracy by number of features, a line for each algorithm, and all features level.

@@ -41,7 +41,7 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	if len(body.Series) == 0 {
 		return Chart{}, fmt.Errorf("no result of %s has the metric %s", listed(out), y)
 	}
-	body.Left.Log = !cells.Contested(y) && wide(ordinates(body.Series))
+	body.Left.Log = !in.Source.Metric(y).Contested() && wide(ordinates(body.Series))
 	if beyond := body.addLevels(in, level, y); len(beyond) > 0 {
 		chart.say("Beyond the figure: %s.", listed(beyond))
 	}

@@ -44,6 +44,7 @@ func (c Changes) String() string {
 // one error for each cell, what did not end well, never ran or has no value, unless in.Baseline (the old one, nil for none)
 // has it as an expected failure; that it keeps, like the tolerances written by hand.
 func Accept(in Input) (*Baseline, Changes, error) {
+	in = in.sourced()
 	a := acceptor{Input: in, meter: newMeter(in.Source), skipped: map[string]int{}, out: &Baseline{
 		Experiment: in.Experiment, Datasets: map[string]Dataset{}, Results: map[string]map[string]Entry{}}}
 	rules := slices.DeleteFunc(in.effective(), func(r indexed) bool { return !r.recorded() })
@@ -169,7 +170,7 @@ func (a *acceptor) compare() {
 			a.changes.Expected++
 		}
 		for _, metric := range metricsOf(e) {
-			now := e.Metrics[metric]
+			now, of := e.Metrics[metric], a.Source.Metric(metric)
 			old, _ := before.entry(dataset, algorithm)
 			was := old.Metrics[metric]
 			switch {
@@ -177,7 +178,7 @@ func (a *acceptor) compare() {
 				a.changes.Expected++
 			case was.Mean == nil:
 				a.changes.New++
-			case comparable(recorded(metric, after.Datasets[dataset], e, now), recorded(metric, before.Datasets[dataset], old, was)) != nil:
+			case comparable(recorded(metric, of, after.Datasets[dataset], e, now), recorded(metric, of, before.Datasets[dataset], old, was)) != nil:
 				a.changes.Remeasured++
 			case *now.Mean == *was.Mean:
 				a.changes.Unchanged++

@@ -29,7 +29,7 @@ func written(t *testing.T, b *Baseline) string {
 func reread(t *testing.T, b *Baseline) *Baseline {
 	t.Helper()
 	text := written(t, b)
-	out, err := Parse("x.baseline.yaml", []byte(text))
+	out, err := Parse("x.baseline.yaml", []byte(text), described.Metrics)
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, text)
 	}
@@ -103,7 +103,7 @@ func TestFile(t *testing.T) {
 		t.Errorf("got\n%+v\nwant\n%+v", again, b)
 	}
 	// Accepting the same results keeps every byte, also what was written by hand.
-	next, changes, err := Accept(Input{Experiment: "x", Rules: rules, Cells: cs, Baseline: again})
+	next, changes, err := Accept(Input{Source: described, Experiment: "x", Rules: rules, Cells: cs, Baseline: again})
 	if err != nil || written(t, next) != example || changes.String() != "3 unchanged" {
 		t.Errorf("%v, %s\n%s", err, changes, written(t, next))
 	}
@@ -111,13 +111,13 @@ func TestFile(t *testing.T) {
 
 func TestReadFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.baseline.yaml")
-	if _, err := Read(path); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Read(path, described.Metrics); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}
 	if err := os.WriteFile(path, []byte(example), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if b, err := Read(path); err != nil || b.Experiment != "x" {
+	if b, err := Read(path, described.Metrics); err != nil || b.Experiment != "x" {
 		t.Errorf("got %+v, %v", b, err)
 	}
 }
@@ -176,7 +176,7 @@ func TestStrict(t *testing.T) {
 			if text == example {
 				t.Fatal("nothing was replaced")
 			}
-			_, err := Parse("f", []byte(text))
+			_, err := Parse("f", []byte(text), described.Metrics)
 			var mistakes yamlerr.Mistakes
 			if err == nil || !errors.As(err, &mistakes) || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "f:") {
 				t.Errorf("got %v\nwant %s", err, c.want)
@@ -187,7 +187,7 @@ func TestStrict(t *testing.T) {
 
 func TestAllMistakesAtOnce(t *testing.T) {
 	text := strings.NewReplacer("experiment: x", "experiment: [x]", "se: 0.25", "se: much", "optimistic: true", "optimistic: 1").Replace(example)
-	_, err := Parse("f", []byte(text))
+	_, err := Parse("f", []byte(text), described.Metrics)
 	if err == nil || strings.Count(err.Error(), "\nf:") != 2 || strings.Index(err.Error(), "f:5:") > strings.Index(err.Error(), "f:26:") {
 		t.Errorf("got %v", err)
 	}
@@ -210,7 +210,7 @@ func TestAcceptRefuses(t *testing.T) {
 		{"no predictions", []Rule{rule(func(r *Rule) { r.Test = paired.NameBootstrap })}, []*cells.Cell{cell("d", "a", ten[:1])}, "no predictions"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b, _, err := Accept(Input{Rules: c.rules, Cells: c.cells})
+			b, _, err := Accept(Input{Source: described, Rules: c.rules, Cells: c.cells})
 			if err == nil || b != nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %s", err, c.want)
 			}
@@ -230,7 +230,7 @@ func TestAcceptKeepsAndTells(t *testing.T) {
 	mark("c", "gone with the experiment")
 	now := []*cells.Cell{cell("d", "a", plus(ten, -0.1)), cell("d", "b", ten, func(r *results.Row) { r.Status = results.Failed }),
 		cell("d", "e", plus(ten, 0.1)), cell("d", "f", ten), cell("d", "g", ten)}
-	b, changes, err := Accept(Input{Experiment: "x", Rules: r, Cells: now, Baseline: old})
+	b, changes, err := Accept(Input{Source: described, Experiment: "x", Rules: r, Cells: now, Baseline: old})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +243,7 @@ func TestAcceptKeepsAndTells(t *testing.T) {
 	if len(changes.Lost) != 1 || changes.Lost[0] != "expected_failure of c on d: gone with the experiment" {
 		t.Errorf("got %q", changes.Lost)
 	}
-	o := Check(Input{Rules: r, Cells: now, Baseline: reread(t, b)})
+	o := Check(Input{Source: described, Rules: r, Cells: now, Baseline: reread(t, b)})
 	if o.Worst() != Pass || o.Count()[ExpectedFailure] != 1 {
 		t.Errorf("%s %v", o.Worst(), o.Count())
 	}
@@ -255,7 +255,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("tenfold_baseline: 1\ndatasets: {d: {digest: a, folds: [b], blocks: [1, 2]}}\nresults: {d: {a: {m: {mean: 1, values: [1], blocks: [0.5, 1]}}}}"))
 	f.Add([]byte("a: &a [*a]"))
 	f.Fuzz(func(t *testing.T, content []byte) {
-		b, err := Parse("f", content)
+		b, err := Parse("f", content, described.Metrics)
 		if err != nil {
 			var mistakes yamlerr.Mistakes
 			if !errors.As(err, &mistakes) {

@@ -34,6 +34,7 @@ type Input struct {
 // Check compares the present results with the baseline and with each other, as the rules say. What goes wrong on the way
 // is in the verdicts: nothing that could not be measured or compared passes.
 func Check(in Input) Outcome {
+	in = in.sourced()
 	c := checker{Input: in, meter: newMeter(in.Source), points: locate(in.Cells)}
 	c.out.Experiment, c.out.Strict = in.Experiment, in.Strict
 	rules := in.effective()
@@ -55,6 +56,14 @@ func Check(in Input) Outcome {
 	return c.out
 }
 
+// sourced takes the rows for the source where there is none.
+func (in Input) sourced() Input {
+	if in.Source == nil {
+		in.Source = cells.InRows{}
+	}
+	return in
+}
+
 // indexed is a rule with its place in the file, −1 for one that the file leaves to the default.
 type indexed struct {
 	Rule
@@ -71,7 +80,7 @@ func (in Input) effective() []indexed {
 		return out
 	}
 	for _, m := range in.Metrics {
-		if cells.Contested(m) && !slices.ContainsFunc(out, func(r indexed) bool { return r.Metric == m }) {
+		if in.Source.Metric(m).Contested() && !slices.ContainsFunc(out, func(r indexed) bool { return r.Metric == m }) {
 			r := Rule{Metric: m}
 			r.SetDefaults()
 			out = append(out, indexed{r, -1})
@@ -244,7 +253,7 @@ func (c *checker) measure(r indexed, p point) (Verdict, bool) {
 			margin = *record.Tolerance
 			v.Notes = append(v.Notes, fmt.Sprintf("the margin %s is the baseline's own for this metric", marginText(margin)))
 		}
-		reference := recorded(r.Metric, c.Baseline.Datasets[p.dataset], entry, record)
+		reference := recorded(r.Metric, c.Source.Metric(r.Metric), c.Baseline.Datasets[p.dataset], entry, record)
 		return v.compare(r.Rule, margin, present.inBlocks(), reference), true
 	case cmp.Or(record.ExpectedFailure, entry.ExpectedFailure) != "":
 		return v.settle(Pass, "measured, which was not expected; there is no number to compare with"), true

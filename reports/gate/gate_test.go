@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -49,7 +50,7 @@ func absolute(x float64) paired.Margin { return paired.Margin{Absolute: &x} }
 // accepted is a baseline of cells.
 func accepted(t *testing.T, rules []Rule, cs ...*cells.Cell) *Baseline {
 	t.Helper()
-	b, _, err := Accept(Input{Experiment: "x", Rules: rules, Metrics: []string{"test_mse"}, Cells: cs})
+	b, _, err := Accept(Input{Source: described, Experiment: "x", Rules: rules, Metrics: []string{"test_mse"}, Cells: cs})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +187,7 @@ func TestStatuses(t *testing.T) {
 		{"a bound, and nothing to compare with", rule(func(r *Rule) { r.Max, r.Margin = number64(1.3), relative(1) }), func(Rule) *Baseline { return nil }, cell("d", "a", ten), Regression, Regression, "above the maximum"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			o := Check(Input{Experiment: "x", Rules: []Rule{c.rule}, Cells: []*cells.Cell{c.now}, Baseline: c.base(c.rule)})
+			o := Check(Input{Source: described, Experiment: "x", Rules: []Rule{c.rule}, Cells: []*cells.Cell{c.now}, Baseline: c.base(c.rule)})
 			v := o.Verdicts[0]
 			if v.Status != c.want || o.Worst() != c.worst || !strings.Contains(v.Words, c.words) {
 				t.Errorf("got %s (%s): %q\nwant %s (%s): %q", v.Status, o.Worst(), v.Words, c.want, c.worst, c.words)
@@ -201,7 +202,7 @@ func TestExpectedFailureThatPasses(t *testing.T) {
 	b := accepted(t, []Rule{rule(func(*Rule) {})}, cell("d", "a", ten))
 	b.Results["d"]["a"] = Entry{ExpectedFailure: "diverges"}
 	for _, c := range []*cells.Cell{cell("d", "a", ten)} {
-		o := Check(Input{Rules: []Rule{rule(func(*Rule) {})}, Cells: []*cells.Cell{c}, Baseline: b})
+		o := Check(Input{Source: described, Rules: []Rule{rule(func(*Rule) {})}, Cells: []*cells.Cell{c}, Baseline: b})
 		v := o.Verdicts[0]
 		if v.Status != Pass || !slices.Contains(v.Notes, "no longer fails: remove expected_failure") {
 			t.Errorf("got %s, %q", v.Status, v.Notes)
@@ -212,12 +213,12 @@ func TestExpectedFailureThatPasses(t *testing.T) {
 func TestVanishedCellIsIncomplete(t *testing.T) {
 	r := []Rule{rule(func(*Rule) {})}
 	b := accepted(t, r, cell("d", "a", ten), at(cell("d", "b", ten), "epsilon", 0.01))
-	o := Check(Input{Experiment: "x", Rules: r, Cells: []*cells.Cell{cell("d", "a", ten)}, Baseline: b})
+	o := Check(Input{Source: described, Experiment: "x", Rules: r, Cells: []*cells.Cell{cell("d", "a", ten)}, Baseline: b})
 	if len(o.Verdicts) != 2 || o.Verdicts[1].Status != Incomplete || o.Verdicts[1].Algorithm != "b epsilon=0.01" || o.Verdicts[1].Rule != -1 || o.Worst() != Incomplete {
 		t.Errorf("got %+v", o.Verdicts)
 	}
 	bounds := []Rule{rule(func(r *Rule) { r.Max = number64(2) })}
-	if o := Check(Input{Experiment: "x", Rules: bounds, Cells: []*cells.Cell{cell("d", "a", ten)}, Baseline: b}); o.Worst() != Incomplete {
+	if o := Check(Input{Source: described, Experiment: "x", Rules: bounds, Cells: []*cells.Cell{cell("d", "a", ten)}, Baseline: b}); o.Worst() != Incomplete {
 		t.Errorf("a recorded cell and its rule may go together: %+v", o.Verdicts)
 	}
 }
@@ -245,7 +246,7 @@ func TestAgainst(t *testing.T) {
 		{"the reference failed", r, []*cells.Cell{cell("d", "a", ten), {Dataset: "d", Algorithm: "ridge"}}, "incomplete ridge"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			o := Check(Input{Experiment: "x", Rules: []Rule{c.rule}, Cells: c.cells})
+			o := Check(Input{Source: described, Experiment: "x", Rules: []Rule{c.rule}, Cells: c.cells})
 			var got []string
 			for _, v := range o.Verdicts {
 				got = append(got, string(v.Status)+" "+v.Against)
@@ -272,7 +273,7 @@ func TestHolmOverTheCellsOfARule(t *testing.T) {
 			}
 			now = append(now, cell("d", name, plus(ten, s...)))
 		}
-		return Check(Input{Rules: []Rule{rule(func(x *Rule) { *x = r; x.Alpha = 0.1 })}, Cells: now, Baseline: accepted(t, []Rule{r}, before...)})
+		return Check(Input{Source: described, Rules: []Rule{rule(func(x *Rule) { *x = r; x.Alpha = 0.1 })}, Cells: now, Baseline: accepted(t, []Rule{r}, before...)})
 	}
 	alone, many := run(1), run(20)
 	if alone.Verdicts[0].Status != Regression || many.Verdicts[0].Status != Inconclusive {
@@ -291,11 +292,11 @@ func TestHolmOfImprovements(t *testing.T) {
 	}
 	now[0] = cell("d", "a0", plus(ten, shift...))
 	check := func(n int) Verdict {
-		return Check(Input{Rules: []Rule{r}, Cells: now[:n], Baseline: accepted(t, []Rule{r}, before[:n]...)}).Verdicts[0]
+		return Check(Input{Source: described, Rules: []Rule{r}, Cells: now[:n], Baseline: accepted(t, []Rule{r}, before[:n]...)}).Verdicts[0]
 	}
 	strict := r
 	strict.Alpha = 0.05 // below the p-value
-	if v := Check(Input{Rules: []Rule{strict}, Cells: now[:1], Baseline: accepted(t, []Rule{strict}, before[0])}).Verdicts[0]; v.Status != Pass {
+	if v := Check(Input{Source: described, Rules: []Rule{strict}, Cells: now[:1], Baseline: accepted(t, []Rule{strict}, before[0])}).Verdicts[0]; v.Status != Pass {
 		t.Errorf("at level 0.05 %s (p %.4f)", v.Status, v.PBetter)
 	}
 	if alone, many := check(1), check(20); alone.Status != Improvement || many.Status != Pass {
@@ -307,18 +308,18 @@ func TestHolmOfImprovements(t *testing.T) {
 func TestAcceptedDirections(t *testing.T) {
 	rules := []Rule{rule(func(*Rule) {}), rule(func(r *Rule) { r.Metric = "accuracy" })}
 	old := accepted(t, rules, cell("d", "a", ten))
-	_, changes, err := Accept(Input{Experiment: "x", Rules: rules, Cells: []*cells.Cell{cell("d", "a", plus(ten, 0.1))}, Baseline: old})
+	_, changes, err := Accept(Input{Source: described, Experiment: "x", Rules: rules, Cells: []*cells.Cell{cell("d", "a", plus(ten, 0.1))}, Baseline: old})
 	if err != nil || changes.String() != "1 better, 1 worse" {
 		t.Errorf("%s, %v", changes, err)
 	}
-	_, changes, err = Accept(Input{Experiment: "x", Rules: rules[:1], Cells: []*cells.Cell{cell("d", "a", plus(ten, 0.1))}, Baseline: old})
+	_, changes, err = Accept(Input{Source: described, Experiment: "x", Rules: rules[:1], Cells: []*cells.Cell{cell("d", "a", plus(ten, 0.1))}, Baseline: old})
 	if err != nil || changes.String() != "1 gone, 1 worse" {
 		t.Errorf("without accuracy: %s, %v", changes, err)
 	}
 }
 
 func TestWithoutRules(t *testing.T) {
-	in := Input{Experiment: "x", Metrics: []string{"test_mse", "nonzero", "train_r2", "f1"}, Cells: []*cells.Cell{cell("d", "a", ten)}}
+	in := Input{Source: described, Experiment: "x", Metrics: []string{"test_mse", "nonzero", "train_r2", "f1"}, Cells: []*cells.Cell{cell("d", "a", ten)}}
 	b, _, err := Accept(in)
 	if err != nil {
 		t.Fatal(err)
@@ -344,7 +345,7 @@ func TestNothingMeasuredNeverPasses(t *testing.T) {
 				for _, cs := range [][]*cells.Cell{nil, {{Dataset: "d", Algorithm: "a"}, {Dataset: "d", Algorithm: "b"}},
 					{cell("d", "a", ten, func(r *results.Row) { r.Status = results.Failed }), cell("d", "b", ten, func(r *results.Row) { r.Status = results.Timeout })},
 					{cell("d", "a", ten, func(r *results.Row) { r.Scores = nil })}} {
-					o := Check(Input{Experiment: "x", Rules: rules, Metrics: metrics, Cells: cs, Baseline: b})
+					o := Check(Input{Source: described, Experiment: "x", Rules: rules, Metrics: metrics, Cells: cs, Baseline: b})
 					if o.Worst() != Incomplete {
 						t.Errorf("rules %+v, metrics %q, baseline %+v, cells %v: %s", rules, metrics, b, cs, o.Worst())
 					}
@@ -375,7 +376,7 @@ func TestTheSameAlwaysPasses(t *testing.T) {
 					}
 					r := rule(func(r *Rule) { r.Metric, r.Margin, r.Test, r.Inconclusive = metric, margin, test, inconclusive })
 					for _, c := range cs { // data sets with other rows are other data sets
-						o := Check(Input{Experiment: "x", Rules: []Rule{r}, Cells: []*cells.Cell{c}, Baseline: reread(t, accepted(t, []Rule{r}, c))})
+						o := Check(Input{Source: described, Experiment: "x", Rules: []Rule{r}, Cells: []*cells.Cell{c}, Baseline: reread(t, accepted(t, []Rule{r}, c))})
 						if o.Worst() != Pass || o.Verdicts[0].Status != Pass || o.Verdicts[0].Difference != 0 {
 							t.Errorf("%+v: %s %s", r, c.Algorithm, o.Verdicts[0].Words)
 						}
@@ -399,7 +400,7 @@ func TestLossBeyondTheMarginFails(t *testing.T) {
 					t.Fatal(err)
 				}
 				for sign, want := range map[float64]Status{better: Pass, -better: Regression} {
-					o := Check(Input{Experiment: "x", Rules: []Rule{r}, Baseline: b, Cells: []*cells.Cell{cell("d", "a", plus(ten, sign*2.9*m, sign*3.1*m))}})
+					o := Check(Input{Source: described, Experiment: "x", Rules: []Rule{r}, Baseline: b, Cells: []*cells.Cell{cell("d", "a", plus(ten, sign*2.9*m, sign*3.1*m))}})
 					if o.Worst() != want {
 						t.Errorf("%s, margin %s, test %s, %+.0f margins: %s", metric, marginText(margin), test, 3*sign, o.Verdicts[0].Words)
 					}
@@ -419,7 +420,7 @@ func TestTheGateCanFail(t *testing.T) {
 			before = append(before, at(onRows("a", 20, noise), "epsilon", i))
 			now = append(now, at(onRows("a", 20, worse), "epsilon", i))
 		}
-		o := Check(Input{Experiment: "x", Rules: []Rule{r}, Cells: now, Baseline: accepted(t, []Rule{r}, before...)})
+		o := Check(Input{Source: described, Experiment: "x", Rules: []Rule{r}, Cells: now, Baseline: accepted(t, []Rule{r}, before...)})
 		if o.Worst() != Regression || len(o.Notes) != want {
 			t.Errorf("%d cells with four times the error: %s, %q", n, o.Worst(), o.Notes)
 		}
@@ -429,18 +430,19 @@ func TestTheGateCanFail(t *testing.T) {
 		want   string
 	}{
 		{func(r *Rule) { r.Test, r.Alpha = paired.NameBootstrap, 0.0004 }, "alpha: 0.0004, but p-values of bootstrap do not go below 0.0005"},
-		{func(r *Rule) { r.Test, r.Metric = paired.NameBootstrap, "test_r2" }, "test: bootstrap is a test of accuracy, error, mae, rmse, test_mse, not of test_r2"},
+		{func(r *Rule) { r.Test, r.Metric = paired.NameBootstrap, "test_r2" }, "test: bootstrap is a test of accuracy, error, mae, micro_f1, rmse, test_mse, not of test_r2"},
 		{func(r *Rule) { r.Test, r.Metric = paired.NameNadeauBengio, "stability" }, "test: stability is measured on all folds together"},
 		{func(r *Rule) { r.Test, r.Metric = paired.None, "stability" }, ""},
 		{func(r *Rule) { r.Test, r.Alpha = paired.NameNadeauBengio, 0.0004 }, ""},
 		{func(r *Rule) { r.Test, r.Alpha = paired.NameBootstrap, 0.0005 }, ""},
-		{func(r *Rule) { r.Test, r.Metric, r.Against = paired.NameMcNemar, "test_mse", "b" }, "test: mcnemar is a test of accuracy, error, not of test_mse"},
+		{func(r *Rule) { r.Test, r.Metric, r.Against = paired.NameMcNemar, "test_mse", "b" }, "test: mcnemar is a test of accuracy, error, micro_f1, not of test_mse"},
 		{func(r *Rule) { r.Test, r.Metric = paired.NameMcNemar, "error" }, "test: mcnemar works on single rows, of which the baseline has sums alone"},
 		{func(r *Rule) { r.Test, r.Metric, r.Against = paired.NameMcNemar, "error", "b" }, ""},
 		{func(r *Rule) { r.Test = paired.NameWilcoxon }, ""},
 	} {
 		got := ""
-		if err := rule(c.change).Validate(); err != nil {
+		r := rule(c.change)
+		if err := cmp.Or(r.Validate(), r.ValidateMetrics(described.Metrics)); err != nil {
 			got = err.Error()
 		}
 		if !strings.HasPrefix(got, c.want) || got != "" && c.want == "" {
@@ -454,7 +456,7 @@ func TestTheGateCanFail(t *testing.T) {
 func TestOrderOfParameters(t *testing.T) {
 	r := rule(func(*Rule) {})
 	b := accepted(t, []Rule{r}, at(at(cell("d", "a", ten), "epsilon", 0.1), "patience", int64(5)))
-	o := Check(Input{Experiment: "x", Rules: []Rule{r}, Cells: []*cells.Cell{at(at(cell("d", "a", ten), "patience", int64(5)), "epsilon", 0.1)}, Baseline: b})
+	o := Check(Input{Source: described, Experiment: "x", Rules: []Rule{r}, Cells: []*cells.Cell{at(at(cell("d", "a", ten), "patience", int64(5)), "epsilon", 0.1)}, Baseline: b})
 	if o.Worst() != Pass || len(o.Verdicts) != 1 {
 		t.Errorf("%s: %+v", o.Worst(), o.Verdicts)
 	}
@@ -465,7 +467,7 @@ func TestRecordedButNotCompared(t *testing.T) {
 	cs := []*cells.Cell{cell("d", "a", ten), cell("d", "b", ten)}
 	b := accepted(t, []Rule{mse, accuracy}, cs...)
 	mse.Algorithms = []string{"a"}
-	o := Check(Input{Experiment: "x", Rules: []Rule{mse}, Cells: cs, Baseline: b})
+	o := Check(Input{Source: described, Experiment: "x", Rules: []Rule{mse}, Cells: cs, Baseline: b})
 	if o.Worst() != Pass || !slices.Equal(o.Warnings, []string{"accuracy: recorded, and no rule compares it any more (d, a; d, b); accept it again if that is meant",
 		"test_mse: recorded, and no rule compares it any more (d, b); accept it again if that is meant"}) {
 		t.Errorf("%s, %q", o.Worst(), o.Warnings)
@@ -474,7 +476,7 @@ func TestRecordedButNotCompared(t *testing.T) {
 
 func TestChangedMarginIsNoted(t *testing.T) {
 	b := accepted(t, []Rule{rule(func(r *Rule) { r.Margin = relative(0.01) })}, cell("d", "a", ten))
-	o := Check(Input{Experiment: "y", Rules: []Rule{rule(func(r *Rule) { r.Margin = relative(0.02) })}, Cells: []*cells.Cell{cell("d", "a", plus(ten, 0.02))}, Baseline: b})
+	o := Check(Input{Source: described, Experiment: "y", Rules: []Rule{rule(func(r *Rule) { r.Margin = relative(0.02) })}, Cells: []*cells.Cell{cell("d", "a", plus(ten, 0.02))}, Baseline: b})
 	if o.Worst() != Pass || !slices.Equal(o.Warnings, []string{"the baseline is of the experiment x", "test_mse: the margin is now 2 %, 1 % when the baseline was accepted (d, a)"}) {
 		t.Errorf("got %s, %q", o.Worst(), o.Warnings)
 	}
@@ -486,7 +488,7 @@ func TestToleranceByHand(t *testing.T) {
 	wide := absolute(0.5)
 	rec.Tolerance = &wide
 	b.Results["d"]["a"].Metrics["test_mse"] = rec
-	o := Check(Input{Experiment: "x", Rules: []Rule{rule(func(*Rule) {})}, Cells: []*cells.Cell{cell("d", "a", plus(ten, 0.4))}, Baseline: b})
+	o := Check(Input{Source: described, Experiment: "x", Rules: []Rule{rule(func(*Rule) {})}, Cells: []*cells.Cell{cell("d", "a", plus(ten, 0.4))}, Baseline: b})
 	if v := o.Verdicts[0]; v.Status != Pass || v.Margin != 0.5 {
 		t.Errorf("got %s, margin %v", v.Status, v.Margin)
 	}
@@ -505,14 +507,14 @@ func TestMetricOfACell(t *testing.T) {
 	r := rule(func(r *Rule) { r.Metric, r.Margin = "stability", absolute(0.05) })
 	steady, shaky := with("x", "x", "x"), with("x", "y", "z")
 	b := reread(t, accepted(t, []Rule{r}, steady))
-	if o := Check(Input{Rules: []Rule{r}, Cells: []*cells.Cell{steady}, Baseline: b}); o.Worst() != Pass {
+	if o := Check(Input{Source: described, Rules: []Rule{r}, Cells: []*cells.Cell{steady}, Baseline: b}); o.Worst() != Pass {
 		t.Errorf("the same: %+v", o.Verdicts)
 	}
-	if o := Check(Input{Rules: []Rule{r}, Cells: []*cells.Cell{shaky}, Baseline: b}); o.Worst() != Regression {
+	if o := Check(Input{Source: described, Rules: []Rule{r}, Cells: []*cells.Cell{shaky}, Baseline: b}); o.Worst() != Regression {
 		t.Errorf("less stable: %+v", o.Verdicts)
 	}
 	r.Test = paired.NameNadeauBengio
-	if o := Check(Input{Rules: []Rule{r}, Cells: []*cells.Cell{steady}, Baseline: b}); o.Verdicts[0].Status != Incomparable {
+	if o := Check(Input{Source: described, Rules: []Rule{r}, Cells: []*cells.Cell{steady}, Baseline: b}); o.Verdicts[0].Status != Incomparable {
 		t.Errorf("tested: %+v", o.Verdicts)
 	}
 }
@@ -527,7 +529,7 @@ func BenchmarkCheck(b *testing.B) {
 	for i := range 1000 {
 		cs = append(cs, at(cell("d", "a", plus(ten, float64(i)/1000)), "epsilon", float64(i)/1000))
 	}
-	in := Input{Experiment: "x", Rules: rules, Cells: cs}
+	in := Input{Source: described, Experiment: "x", Rules: rules, Cells: cs}
 	base, _, err := Accept(in)
 	if err != nil {
 		b.Fatal(err)
@@ -538,7 +540,7 @@ func BenchmarkCheck(b *testing.B) {
 	}
 	b.SetBytes(int64(len(file)))
 	for b.Loop() {
-		if in.Baseline, err = Parse("x", file); err != nil {
+		if in.Baseline, err = Parse("x", file, described.Metrics); err != nil {
 			b.Fatal(err)
 		}
 		if o := Check(in); o.Worst() != Pass {
@@ -554,7 +556,7 @@ func BenchmarkCheckRows(b *testing.B) {
 	for i := range 100 {
 		cs = append(cs, at(onRows("a", 10000, noise), "epsilon", float64(i)))
 	}
-	in := Input{Experiment: "x", Rules: rules, Cells: cs}
+	in := Input{Source: described, Experiment: "x", Rules: rules, Cells: cs}
 	base, _, err := Accept(in)
 	if err != nil {
 		b.Fatal(err)
@@ -621,7 +623,7 @@ func TestRuleOnFamilies(t *testing.T) {
 		paired.NameNadeauBengio: Incomparable, paired.NameBootstrap: Incomparable} {
 		r := rule(func(r *Rule) { r.Margin, r.Test = relative(0.02), test })
 		b := accepted(t, []Rule{rule(func(*Rule) {})}, family(0))
-		if v := Check(Input{Rules: []Rule{r}, Cells: []*cells.Cell{family(0.1, 0.2)}, Baseline: b}).Verdicts[0]; v.Status != want {
+		if v := Check(Input{Source: described, Rules: []Rule{r}, Cells: []*cells.Cell{family(0.1, 0.2)}, Baseline: b}).Verdicts[0]; v.Status != want {
 			t.Errorf("%s: %s, %s", test, v.Status, v.Words)
 		}
 	}
@@ -637,7 +639,7 @@ func TestRanksAgainstTheMean(t *testing.T) {
 	b := accepted(t, []Rule{rule(func(*Rule) {})}, cell("d", "a", ten))
 	for test, want := range map[string]Status{paired.NameSign: Regression, paired.NameWilcoxon: Regression, paired.NameNadeauBengio: Inconclusive} {
 		r := rule(func(r *Rule) { r.Margin, r.Test = absolute(1e-5), test })
-		v := Check(Input{Rules: []Rule{r}, Cells: []*cells.Cell{cell("d", "a", plus(ten, shift...))}, Baseline: b}).Verdicts[0]
+		v := Check(Input{Source: described, Rules: []Rule{r}, Cells: []*cells.Cell{cell("d", "a", plus(ten, shift...))}, Baseline: b}).Verdicts[0]
 		told := slices.Contains(v.Notes, test+" goes by ranks or signs, and the mean points the other way")
 		if v.Status != want || told != (want == Regression) {
 			t.Errorf("%s: %s, %s, %q", test, v.Status, v.Words, v.Notes)
@@ -649,7 +651,7 @@ func TestRanksAgainstTheMean(t *testing.T) {
 func TestEvenSigns(t *testing.T) {
 	r := rule(func(r *Rule) { r.Margin, r.Test = relative(0.02), paired.NameSign })
 	b := accepted(t, []Rule{r}, cell("d", "a", ten))
-	if v := Check(Input{Rules: []Rule{r}, Cells: []*cells.Cell{cell("d", "a", plus(ten, 0.2, -0.1))}, Baseline: b}).Verdicts[0]; v.Status != Inconclusive || len(v.Notes) > 0 {
+	if v := Check(Input{Source: described, Rules: []Rule{r}, Cells: []*cells.Cell{cell("d", "a", plus(ten, 0.2, -0.1))}, Baseline: b}).Verdicts[0]; v.Status != Inconclusive || len(v.Notes) > 0 {
 		t.Errorf("%s, %q", v.Status, v.Notes)
 	}
 }
@@ -662,7 +664,7 @@ func TestFewThatDiffer(t *testing.T) {
 		for i := range differ {
 			now.Rows[i].Scores[0].Value += 1
 		}
-		o := Check(Input{Experiment: "x", Rules: []Rule{r}, Cells: []*cells.Cell{now}, Baseline: accepted(t, []Rule{r}, cell("d", "a", ten))})
+		o := Check(Input{Source: described, Experiment: "x", Rules: []Rule{r}, Cells: []*cells.Cell{now}, Baseline: accepted(t, []Rule{r}, cell("d", "a", ten))})
 		if len(o.Notes) != want || o.Worst() != Regression {
 			t.Errorf("%d of 10 folds differ: %s, %q", differ, o.Worst(), o.Notes)
 		}
@@ -685,7 +687,7 @@ func TestMcNemarAgainst(t *testing.T) {
 		r.Metric, r.Margin, r.Test, r.Against = "accuracy", absolute(0.03), paired.NameMcNemar, "b"
 	})
 	for wrong, want := range map[int]Status{10: Pass, 11: Pass, 40: Regression} {
-		if v := Check(Input{Rules: []Rule{r}, Cells: []*cells.Cell{labelled("a", wrong), labelled("b", 10)}}).Verdicts[0]; v.Status != want {
+		if v := Check(Input{Source: described, Rules: []Rule{r}, Cells: []*cells.Cell{labelled("a", wrong), labelled("b", 10)}}).Verdicts[0]; v.Status != want {
 			t.Errorf("%d wrong rows against 10: %s, %s", wrong, v.Status, v.Words)
 		}
 	}
@@ -708,7 +710,7 @@ func TestBlocksOfWeightedRows(t *testing.T) {
 	r := rule(func(r *Rule) { r.Margin, r.Test = relative(0.02), paired.NameBootstrap })
 	b := reread(t, accepted(t, []Rule{r}, weighted(0)))
 	for shift, want := range map[float64]Status{0: Pass, 0.1: Regression} {
-		if v := Check(Input{Rules: []Rule{r}, Cells: []*cells.Cell{weighted(shift)}, Baseline: b}).Verdicts[0]; v.Status != want {
+		if v := Check(Input{Source: described, Rules: []Rule{r}, Cells: []*cells.Cell{weighted(shift)}, Baseline: b}).Verdicts[0]; v.Status != want {
 			t.Errorf("shifted by %v: %s, %s", shift, v.Status, v.Words)
 		}
 	}

@@ -27,18 +27,18 @@ import (
 const largest = 256 << 20
 
 // Read a baseline file. The error is fs.ErrNotExist where there is none, and yamlerr.Mistakes where it is not as it should be.
-func Read(path string) (*Baseline, error) {
+func Read(path string, metrics results.Metrics) (*Baseline, error) {
 	content, err := files.ReadRegular(path, largest)
 	if err != nil {
 		return nil, err
 	}
-	return Parse(path, content)
+	return Parse(path, content, metrics)
 }
 
-// Parse the content of a baseline file; name is for messages. It is strict: unknown and duplicate keys, values of another
+// Parse the content of a baseline file; name is for messages, metrics are what is known of those recorded. It is strict: unknown and duplicate keys, values of another
 // type, numbers that are not finite or contradict each other, and content without its checksum are yamlerr.Mistakes, all told at once.
-func Parse(name string, content []byte) (*Baseline, error) {
-	r := reader{file: name, lines: strings.Split(string(content), "\n")}
+func Parse(name string, content []byte, metrics results.Metrics) (*Baseline, error) {
+	r := reader{file: name, metrics: metrics, lines: strings.Split(string(content), "\n")}
 	b := &Baseline{}
 	if root := r.document(content); root != nil {
 		r.baseline(root, b)
@@ -52,10 +52,11 @@ func Parse(name string, content []byte) (*Baseline, error) {
 
 // reader decodes nodes and collects what is wrong with them.
 type reader struct {
-	file  string
-	lines []string
-	old   bool // of version 1
-	found yamlerr.Mistakes
+	file    string
+	lines   []string
+	metrics results.Metrics
+	old     bool // of version 1
+	found   yamlerr.Mistakes
 }
 
 func (r *reader) bad(n *yaml.Node, format string, args ...any) {
@@ -277,7 +278,7 @@ func (r *reader) consistent(n *yaml.Node, metric, what string, rec Record, d Dat
 	case rec.SE != nil && !near(*rec.SE, s.SE, s.Mean):
 		r.bad(at(keySE), "%s: found the %s %v, expected that of the %s, %v", what, keySE, *rec.SE, keyValues, s.SE)
 	case len(rec.Blocks) > 0:
-		l, err := paired.Stored(metric, rec.Blocks, d.Blocks)
+		l, err := paired.Stored(metric, r.metrics[metric], rec.Blocks, d.Blocks)
 		if err != nil {
 			r.bad(at(keyBlocks), "%s: %s: %s", what, keyBlocks, err)
 		} else if !l.Gives(*rec.Mean) {

@@ -55,7 +55,7 @@ func mixed(t *testing.T) Outcome {
 	e := b.Results["d"]["known|bad"]
 	e.ExpectedFailure = "issue 7: <diverges> & \"stops\""
 	b.Results["d"]["known|bad"] = e
-	return Check(Input{Experiment: "x", Rules: rules, Baseline: b, Cells: []*cells.Cell{
+	return Check(Input{Source: described, Experiment: "x", Rules: rules, Baseline: b, Cells: []*cells.Cell{
 		cell("d", "same", ten), cell("d", "worse", plus(ten, 0.1, 0.12)), cell("d", "better", plus(ten, -0.1, -0.12)),
 		cell("d", "known|bad", plus(ten, 5)), cell("d", "unclear", plus(ten, 0.2, -0.15)),
 		cell("d", "failed", ten, func(r *results.Row) { r.Status, r.Error = results.Failed, "bad\x00 luck" })}})

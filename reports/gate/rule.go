@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"tenfold/engines/kind"
+	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/paired"
 )
@@ -57,14 +58,21 @@ func (r Rule) validateTest() error {
 	case t == nil:
 	case cells.OfCell(r.Metric):
 		return kind.Errorf("test", "%s is measured on all folds together, so there is no test of it", r.Metric)
-	case t.Of != nil && !slices.Contains(t.Of, r.Metric):
-		return kind.Errorf("test", "%s is a test of %s, not of %s", t.Name, strings.Join(t.Of, ", "), r.Metric)
 	case t.Name == paired.NameMcNemar && r.Against == "":
 		return kind.Errorf("test", "%s works on single rows, of which the baseline has sums alone: compare with an algorithm (against), or use %s", t.Name, paired.NameBootstrap)
 	case t.Rows != nil && least(t, 0) > r.Alpha:
 		return kind.Errorf("alpha", "%v, but p-values of %s do not go below %.2g: it could show nothing", r.Alpha, t.Name, least(t, 0))
 	}
 	return nil
+}
+
+// ValidateMetrics refuses a test that the metric cannot have.
+func (r Rule) ValidateMetrics(known results.Metrics) error {
+	t := paired.TestNamed(r.Test)
+	if t == nil || t.Of == nil || cells.OfCell(r.Metric) || t.Of(known[r.Metric]) {
+		return nil
+	}
+	return kind.Errorf("test", "%s is a test of %s, not of %s", t.Name, strings.Join(known.Having(t.Of), ", "), r.Metric)
 }
 
 // least is the smallest one-sided p-value that a test can have, of n differences other than 0.

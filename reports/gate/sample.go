@@ -36,9 +36,6 @@ type meter struct {
 }
 
 func newMeter(source cells.Source) *meter {
-	if source == nil {
-		source = cells.InRows{}
-	}
 	return &meter{source: source, losses: paired.ReadLosses(source)}
 }
 
@@ -85,7 +82,7 @@ func (s sample) inBlocks() sample {
 
 // recorded is the sample that a baseline has. The mean is that of the values of the folds where they are recorded, and the
 // one written above them only where there are none.
-func recorded(metric string, d Dataset, e Entry, r Record) sample {
+func recorded(metric string, of results.Properties, d Dataset, e Entry, r Record) sample {
 	s := sample{mean: *r.Mean, se: math.NaN(), data: d.Digest, digests: d.Folds, higher: r.Higher, optimistic: e.Optimistic}
 	if r.SE != nil {
 		s.se = *r.SE
@@ -100,7 +97,7 @@ func recorded(metric string, d Dataset, e Entry, r Record) sample {
 		if len(r.Blocks) == 0 {
 			return nil, errors.New("the baseline was accepted without a bootstrap rule, and has no sums of blocks of rows; accept it again")
 		}
-		return paired.Stored(metric, r.Blocks, d.Blocks)
+		return paired.Stored(metric, of, r.Blocks, d.Blocks)
 	}
 	return s
 }

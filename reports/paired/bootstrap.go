@@ -76,7 +76,6 @@ func replicate(first *Losses, second ...*Losses) []float64 {
 	}
 	rng := rand.New(rand.NewPCG(seed, seed))
 	out := make([]float64, replicates)
-	of := rowWise[first.metric].of
 	for r := range out {
 		var sum group
 		for range groups {
@@ -85,9 +84,9 @@ func replicate(first *Losses, second ...*Losses) []float64 {
 			sum.a += g.a
 			sum.b += g.b
 		}
-		out[r] = of(sum.a / sum.count)
+		out[r] = first.fromMean(sum.a / sum.count)
 		if len(second) > 0 {
-			out[r] -= of(sum.b / sum.count)
+			out[r] -= first.fromMean(sum.b / sum.count)
 		}
 	}
 	return out

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tenfold/io/results"
+	"tenfold/runner/metric"
 )
 
 // noisy makes predictions of n rows in groups of the given size whose errors are shared inside a group.
@@ -29,13 +30,16 @@ func noisy(n, group int, shift float64) results.Predictions {
 	return p
 }
 
+// known is what tenfold says of its metrics.
+var known = metric.Described(nil)
+
 func losses(t *testing.T, metric string, p results.Predictions) *Losses {
 	t.Helper()
 	sum := 0.0
 	for i := range p.Truth {
-		sum += rowWise[metric].loss(p.Truth[i], p.Prediction[i])
+		sum += rowLosses[known[metric].RowLoss](p.Truth[i], p.Prediction[i])
 	}
-	l, err := NewLosses(metric, p, rowWise[metric].of(sum/float64(len(p.Row))))
+	l, err := NewLosses(metric, known[metric], p, (&Losses{of: known[metric]}).fromMean(sum/float64(len(p.Row))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +89,7 @@ func TestBootstrapOfWeights(t *testing.T) {
 		var sides [2]*Losses
 		for s, p := range []results.Predictions{p, better} {
 			picked, score := pick(p, weights)
-			l, err := NewLosses("mae", picked, score)
+			l, err := NewLosses("mae", known["mae"], picked, score)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -152,13 +156,13 @@ func TestBootstrapRefusals(t *testing.T) {
 	if r, err := Bootstrap(losses(t, "mae", one), losses(t, "mae", one)); err != nil || !r.Constant || r.Mean != 0 || r.N != 1 {
 		t.Errorf("one group that is the same needs no draws: %+v, %v", r, err)
 	}
-	if _, err := NewLosses("test_r2", p, 0); err == nil || !strings.Contains(err.Error(), "mean over rows") {
+	if _, err := NewLosses("test_r2", known["test_r2"], p, 0); err == nil || !strings.Contains(err.Error(), "mean over rows") {
 		t.Errorf("metric: %v", err)
 	}
-	if _, err := NewLosses("mae", results.Predictions{}, 0); err == nil || !strings.Contains(err.Error(), "no predictions") {
+	if _, err := NewLosses("mae", known["mae"], results.Predictions{}, 0); err == nil || !strings.Contains(err.Error(), "no predictions") {
 		t.Errorf("empty: %v", err)
 	}
-	if _, err := NewLosses("mae", p, 3); err == nil || !strings.Contains(err.Error(), "weighted") {
+	if _, err := NewLosses("mae", known["mae"], p, 3); err == nil || !strings.Contains(err.Error(), "weighted") {
 		t.Errorf("foreign score: %v", err)
 	}
 }

@@ -2,7 +2,6 @@ package paired
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -12,19 +11,13 @@ import (
 	"tenfold/io/results"
 )
 
-// rowWise are the metrics that are a function of a mean of row losses.
-var rowWise = map[string]struct {
-	loss func(truth, prediction float64) float64
-	of   func(mean float64) float64
-}{
-	"test_mse": {func(t, p float64) float64 { return (t - p) * (t - p) }, same},
-	"rmse":     {func(t, p float64) float64 { return (t - p) * (t - p) }, math.Sqrt},
-	"mae":      {func(t, p float64) float64 { return math.Abs(t - p) }, same},
-	"accuracy": {func(t, p float64) float64 { return indicator(t == p) }, same},
-	"error":    {func(t, p float64) float64 { return indicator(t != p) }, same},
+// rowLosses are those that the truth and the prediction of a row give.
+var rowLosses = map[string]func(truth, prediction float64) float64{
+	results.SquaredLoss:  func(t, p float64) float64 { return (t - p) * (t - p) },
+	results.AbsoluteLoss: func(t, p float64) float64 { return math.Abs(t - p) },
+	results.ZeroOneLoss:  func(t, p float64) float64 { return indicator(t != p) },
+	results.Correct:      func(t, p float64) float64 { return indicator(t == p) },
 }
-
-func same(x float64) float64 { return x }
 
 func indicator(b bool) float64 {
 	if b {
@@ -34,16 +27,19 @@ func indicator(b bool) float64 {
 }
 
 // RowWise tells whether a metric can be resampled by rows.
-func RowWise(metric string) bool { return rowWise[metric].loss != nil }
+func RowWise(m results.Properties) bool { return rowLosses[m.RowLoss] != nil }
 
-// RowWiseMetrics are those that can be, in order of their names.
-func RowWiseMetrics() []string { return slices.Sorted(maps.Keys(rowWise)) }
+// noRows is the error of a metric that cannot be.
+func noRows(metric string) error {
+	return fmt.Errorf("%s is not a mean over rows, which a test of rows needs", metric)
+}
 
 // Losses are one algorithm's row losses on one fold, summed by group of rows; without groups every row is its own.
 type Losses struct {
 	metric string
-	keys   []string // of the rows, sorted: two algorithms are compared on the same rows only; nil where they were not stored
-	name   []string // by group; nil with keys
+	of     results.Properties // of the metric
+	keys   []string           // of the rows, sorted: two algorithms are compared on the same rows only; nil where they were not stored
+	name   []string           // by group; nil with keys
 	sum    []float64
 	count  []float64 // of rows, each as often as its weight says
 
@@ -53,30 +49,30 @@ type Losses struct {
 
 // NewLosses sums the losses of a row-wise metric, by their weights where rows have weights. score is the metric as it was
 // recorded: predictions that do not give it back are refused.
-func NewLosses(metric string, p results.Predictions, score float64) (*Losses, error) {
-	return newLosses(metric, p, score, new(arrangement))
+func NewLosses(metric string, of results.Properties, p results.Predictions, score float64) (*Losses, error) {
+	return newLosses(metric, of, p, score, new(arrangement))
 }
 
 // newLosses uses an arrangement that was made for other predictions, when it fits, or replaces it.
-func newLosses(metric string, p results.Predictions, score float64, a *arrangement) (*Losses, error) {
-	m := rowWise[metric]
+func newLosses(metric string, of results.Properties, p results.Predictions, score float64, a *arrangement) (*Losses, error) {
+	loss := rowLosses[of.RowLoss]
 	switch {
-	case m.loss == nil:
-		return nil, fmt.Errorf("%s is not a mean over rows, which a test of rows needs", metric)
+	case loss == nil:
+		return nil, noRows(metric)
 	case len(p.Row) == 0:
 		return nil, fmt.Errorf("there are no predictions to resample")
 	}
 	if !a.fits(p) {
 		*a = arrange(p)
 	}
-	l := &Losses{metric: metric, keys: a.keys, name: a.name, sum: make([]float64, len(a.name)), count: make([]float64, len(a.name))}
+	l := &Losses{metric: metric, of: of, keys: a.keys, name: a.name, sum: make([]float64, len(a.name)), count: make([]float64, len(a.name))}
 	for k, i := range a.order {
 		g := a.group[k]
 		w := 1.0
 		if i < len(p.Weight) {
 			w = p.Weight[i]
 		}
-		l.sum[g] += float64(w * m.loss(p.Truth[i], p.Prediction[i]))
+		l.sum[g] += float64(w * loss(p.Truth[i], p.Prediction[i]))
 		l.count[g] += w
 	}
 	if got := l.value(); !l.Gives(score) {
@@ -150,7 +146,7 @@ func (l *Losses) Blocks(n int) *Losses {
 		sum[b] += l.sum[g]
 		count[b] += l.count[g]
 	}
-	out := &Losses{metric: l.metric, keys: l.keys}
+	out := &Losses{metric: l.metric, of: l.of, keys: l.keys}
 	for b := range count {
 		if count[b] > 0 {
 			out.sum, out.count = append(out.sum, sum[b]), append(out.count, count[b])
@@ -161,10 +157,10 @@ func (l *Losses) Blocks(n int) *Losses {
 
 // Stored is what Sums and Counts gave when they were written down. They are comparable with Blocks(n) of the same rows:
 // that the rows are the same is for the caller to know, by the digest of the fold; here only the counts can tell.
-func Stored(metric string, sums, counts []float64) (*Losses, error) {
+func Stored(metric string, of results.Properties, sums, counts []float64) (*Losses, error) {
 	switch {
-	case !RowWise(metric):
-		return nil, fmt.Errorf("%s is not a mean over rows, which a test of rows needs", metric)
+	case !RowWise(of):
+		return nil, noRows(metric)
 	case len(sums) != len(counts):
 		return nil, fmt.Errorf("%d sums of losses for %d counts of rows", len(sums), len(counts))
 	case len(sums) == 0:
@@ -178,7 +174,7 @@ func Stored(metric string, sums, counts []float64) (*Losses, error) {
 			return nil, fmt.Errorf("block %d has a sum of losses of %v, expected a finite number from 0", b, sums[b])
 		}
 	}
-	return &Losses{metric: metric, sum: slices.Clone(sums), count: slices.Clone(counts)}, nil
+	return &Losses{metric: metric, of: of, sum: slices.Clone(sums), count: slices.Clone(counts)}, nil
 }
 
 // Gives tells whether the losses give this value of the metric, but for rounding.
@@ -187,8 +183,14 @@ func (l *Losses) Gives(score float64) bool {
 	return math.Abs(got-score) <= 1e-6*math.Max(1, math.Abs(score)) && results.Finite(got)
 }
 
-func (l *Losses) value() float64 {
-	return rowWise[l.metric].of(total(l.sum) / total(l.count))
+func (l *Losses) value() float64 { return l.fromMean(total(l.sum) / total(l.count)) }
+
+// fromMean is the metric where the losses have this mean.
+func (l *Losses) fromMean(mean float64) float64 {
+	if l.of.Root {
+		return math.Sqrt(mean)
+	}
+	return mean
 }
 
 // sameRows refuses losses of different metrics or rows.

@@ -3,11 +3,14 @@ package paired
 import (
 	"fmt"
 	"math"
-	"slices"
+
+	"tenfold/io/results"
 )
 
-// rightOrWrong are the metrics of McNemar's test: each row counts 1 or 0.
-var rightOrWrong = []string{"accuracy", "error"}
+// rightOrWrong tells whether McNemar's test can be of a metric: each row counts 1 or 0.
+func rightOrWrong(m results.Properties) bool {
+	return m.RowMean() && (m.RowLoss == results.Correct || m.RowLoss == results.ZeroOneLoss)
+}
 
 // McNemar compares the accuracy or error of two algorithms on the rows of one fold. P is exact: of the rows that only
 // one of the two gets right, how many are the first's, against a fair coin (McNemar 1947, Psychometrika 12; the exact
@@ -20,7 +23,7 @@ func McNemar(a, b *Losses) (Result, error) {
 	if err := sameRows(a, b); err != nil {
 		return Result{}, err
 	}
-	if !slices.Contains(rightOrWrong, a.metric) {
+	if !rightOrWrong(a.of) {
 		return Result{}, fmt.Errorf("McNemar's test is of accuracy or error, not of %s", a.metric)
 	}
 	m := discordant{n: a.Groups()}

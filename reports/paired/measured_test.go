@@ -41,6 +41,8 @@ type counted struct {
 	err   error
 }
 
+func (c *counted) Metric(name string) results.Properties { return known[name] }
+
 func (c *counted) Predictions(r *results.Row) (results.Predictions, error) {
 	c.reads++
 	return r.Outcome.Predictions, c.err

@@ -32,8 +32,9 @@ func FoldsOf(rows []*results.Row, metric string) ([]Fold, error) {
 	return out, nil
 }
 
-// Predictions hands out the predictions of rows.
+// Predictions hands out the predictions of rows, and what is known of metrics.
 type Predictions interface {
+	Metric(name string) results.Properties
 	Predictions(*results.Row) (results.Predictions, error)
 }
 
@@ -61,11 +62,12 @@ func (l LossReader) Of(r *results.Row, metric string) (*Losses, error) {
 		return known, nil
 	}
 	score, ok := r.Metric(metric)
+	of := l.source.Metric(metric)
 	switch {
 	case !ok:
 		return nil, fmt.Errorf("%s has no value", metric)
-	case !RowWise(metric):
-		return nil, fmt.Errorf("%s is not a mean over rows, which a test of rows needs", metric)
+	case !RowWise(of):
+		return nil, noRows(metric)
 	}
 	p, err := l.source.Predictions(r)
 	if err != nil {
@@ -74,7 +76,7 @@ func (l LossReader) Of(r *results.Row, metric string) (*Losses, error) {
 	if infinite := func(x float64) bool { return !results.Finite(x) }; infinite(score) || slices.ContainsFunc(p.Truth, infinite) || slices.ContainsFunc(p.Prediction, infinite) {
 		return nil, errors.New("some predictions are not finite")
 	}
-	losses, err := newLosses(metric, p, score, l.last)
+	losses, err := newLosses(metric, of, p, score, l.last)
 	if err == nil {
 		l.read[key] = losses
 	}

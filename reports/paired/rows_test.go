@@ -125,7 +125,7 @@ func TestBlocks(t *testing.T) {
 		t.Errorf("%d blocks, want 1", n)
 	}
 
-	stored, err := Stored("test_mse", x.Sums(), x.Counts())
+	stored, err := Stored("test_mse", known["test_mse"], x.Sums(), x.Counts())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func TestStoredRefusals(t *testing.T) {
 		{"mae", []float64{1, math.NaN()}, []float64{1, 1}, "block 1 has a sum of losses of NaN"},
 		{"mae", []float64{1, -2}, []float64{1, 1}, "block 1 has a sum of losses of -2"},
 	} {
-		if _, err := Stored(c.metric, c.sums, c.counts); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Stored(c.metric, known[c.metric], c.sums, c.counts); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want %q", err, c.want)
 		}
 	}

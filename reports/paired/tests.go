@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"tenfold/io/results"
 )
 
 // Names of the tests in experiment files.
@@ -24,8 +26,8 @@ type Test struct {
 	Long   string // in a sentence; of a test on rows with the number of groups for %d
 	Folds  func(a, b []Fold) (Result, error)
 	Rows   func(a, b *Losses) (Result, error)
-	Of     []string // metrics that it can be of, in order of their names; nil for all that have a value on each fold
-	Across bool     // of folds: it also is a test over tasks or data sets, which share no training rows
+	Of     func(results.Properties) bool // whether it can be of a metric; nil for all that have a value on each fold
+	Across bool                          // of folds: it also is a test over tasks or data sets, which share no training rows
 
 	// Smallest is the least two-sided p-value that n differences other than 0 allow, however large they are; nil where there
 	// is no such bound.
@@ -38,7 +40,7 @@ var tests = []*Test{
 	{Name: NamePairedT, Short: "paired t", Long: "paired t-test", Folds: T, Across: true},
 	{Name: NameWilcoxon, Short: "Wilcoxon", Long: "Wilcoxon's signed-rank test", Folds: Wilcoxon, Across: true, Smallest: ofSigns},
 	{Name: NameSign, Short: "sign test", Long: "sign test", Folds: Sign, Across: true, Smallest: ofSigns},
-	{Name: NameBootstrap, Short: "bootstrap", Long: "bootstrap of the test rows of one fold, %d groups", Rows: Bootstrap, Of: RowWiseMetrics(), Smallest: ofReplicates},
+	{Name: NameBootstrap, Short: "bootstrap", Long: "bootstrap of the test rows of one fold, %d groups", Rows: Bootstrap, Of: RowWise, Smallest: ofReplicates},
 	{Name: NameMcNemar, Short: "McNemar", Long: "McNemar's test on the %d test rows of one fold", Rows: McNemar, Of: rightOrWrong},
 }
 

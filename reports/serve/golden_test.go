@@ -14,6 +14,7 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/reports"
+	"tenfold/runner/metric"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -72,7 +73,7 @@ func TestGoldenPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Brief = func() (Brief, error) {
-		return Brief{Config: reports.Default(), Units: 32, Text: "tenfold: 1", Input: reports.Input{Name: "e", Title: "Title", Metrics: []string{"accuracy", "stability"}, Planned: 8, Spec: "e.yaml",
+		return Brief{Config: reports.Default(), Units: 32, Text: "tenfold: 1", Input: reports.Input{Known: metric.Described(nil), Name: "e", Title: "Title", Metrics: []string{"accuracy", "stability"}, Planned: 8, Spec: "e.yaml",
 			Data: []reports.SetFacts{{Name: "iris", Folds: 4, Facts: []results.Fact{{Name: "rows", Value: "30"}}}, {Name: "news/x vs y", Family: "news", Task: "x vs y", Folds: 4}, {Name: "news/x vs z", Family: "news", Task: "x vs z", Folds: 4}}}}, nil
 	}
 	h := handler(r)

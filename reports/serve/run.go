@@ -180,7 +180,7 @@ func (r *run) read() error {
 		if err != nil {
 			return err
 		}
-		v.stored = follow(r.Dir, labels)
+		v.stored = follow(r.Dir, labels, r.brief.Input.Known)
 		return nil
 	}
 	var err error
@@ -188,6 +188,7 @@ func (r *run) read() error {
 		return err
 	}
 	in := r.brief.Input
+	v.tables.Metrics = v.tables.Metrics.Or(in.Known)
 	in.Rows, in.Source, in.Digest, in.Clusterings = v.tables.Rows, v.tables, v.tables.Digest, v.tables.Clusterings
 	v.Meta, v.Digest = v.tables.Meta, v.tables.Digest
 	v.show(r.brief.Config, in)

@@ -18,6 +18,7 @@ import (
 	"tenfold/io/status"
 	"tenfold/reports"
 	"tenfold/reports/cells"
+	"tenfold/runner/metric"
 )
 
 // hostile is text that pages must show as it is.
@@ -67,7 +68,7 @@ func folder(t *testing.T, rows []results.Row) Run {
 	}
 	return Run{Dir: dir,
 		Brief: func() (Brief, error) {
-			return Brief{Config: reports.Default(), Units: 18, Text: hostile, Input: reports.Input{Name: "e", Planned: 6, Title: hostile, Metrics: []string{"accuracy"},
+			return Brief{Config: reports.Default(), Units: 18, Text: hostile, Input: reports.Input{Known: metric.Described(nil), Name: "e", Planned: 6, Title: hostile, Metrics: []string{"accuracy"},
 				Data: []reports.SetFacts{{Name: "one", Folds: 3}, {Name: hostile, Folds: 3}}}}, nil
 		},
 		Planned: func() (out []results.Label, err error) {

@@ -11,6 +11,7 @@ import (
 // stored is the outcomes of a run that has no result files yet. It is the source of what its rows leave out.
 type stored struct {
 	journal *journal.Journal
+	metrics results.Metrics
 	plan    []results.Label
 	known   map[string]*results.Row // by unit
 	Left    int                     // outcomes that there was no time to read yet
@@ -18,8 +19,8 @@ type stored struct {
 	unit    string
 }
 
-func follow(dir string, plan []results.Label) *stored {
-	return &stored{journal: journal.At(dir), plan: plan, known: map[string]*results.Row{}}
+func follow(dir string, plan []results.Label, metrics results.Metrics) *stored {
+	return &stored{metrics: metrics, journal: journal.At(dir), plan: plan, known: map[string]*results.Row{}}
 }
 
 // patience is how long a page waits for outcomes to be read; the next page goes on.
@@ -98,6 +99,9 @@ func (s *stored) whole(r *results.Row) (*results.Outcome, error) {
 	s.last, s.unit = o, r.Unit
 	return o, nil
 }
+
+// Metric by its name.
+func (s *stored) Metric(name string) results.Properties { return s.metrics[name] }
 
 // Facts of a row.
 func (s *stored) Facts(r *results.Row) ([]results.Fact, error) {

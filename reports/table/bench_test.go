@@ -37,7 +37,7 @@ func BenchmarkBuild(b *testing.B) {
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
-				grids, err := Build(c.config, Input{Cells: cells.Group(rows), Metrics: []string{"accuracy"}})
+				grids, err := Build(c.config, Input{Source: described, Cells: cells.Group(rows), Metrics: []string{"accuracy"}})
 				if err != nil {
 					b.Fatal(err)
 				}

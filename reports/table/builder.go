@@ -119,6 +119,9 @@ func (b *builder) down(yield func(*place) bool) {
 	}
 }
 
+// contested tells whether values of a place can be better or worse.
+func (b *builder) contested(p *place) bool { return b.in.Source.Metric(p.primary).Contested() }
+
 // where names a place in notes.
 func (b *builder) where(p *place) string { return b.rows[p.row] + " / " + b.columns[p.column] }
 
@@ -208,7 +211,7 @@ func (b *builder) measured(p *place, metric string) measure {
 		if _, err := cells.StabilityOf(b.in.Source, c); err != nil {
 			b.undefined.add(err.Error(), b.where(p))
 		}
-	case m.N == 1 && c != nil && c.Folds == 1 && !c.Averaged && p.trouble == "" && b.resamples() && paired.RowWise(metric):
+	case m.N == 1 && c != nil && c.Folds == 1 && !c.Averaged && p.trouble == "" && b.resamples() && paired.RowWise(b.in.Source.Metric(metric)):
 		if l, err := b.judge.lossesOf(c, metric); err == nil {
 			m.SE = l.SE()
 			m.Low, m.High = l.Interval(0.95)
@@ -233,7 +236,7 @@ func (b *builder) hasErrors(column int) bool {
 func (b *builder) compare() {
 	var all []*comparison
 	for p := range b.down {
-		if p.only() == nil || !p.contested() {
+		if p.only() == nil || !b.contested(p) {
 			continue
 		}
 		c := b.judge.against(p.cells[0], p.primary)

@@ -68,7 +68,8 @@ func (c Config) Validate() error {
 	if c.Name != "" && latexLabel(c.Name) != strings.ToLower(c.Name) {
 		errs = append(errs, kind.Errorf("name", "%q, expected letters, digits and single dashes between them", c.Name))
 	}
-	errs = append(errs, c.validateCells())
+	_, err := parse(c.Cells)
+	errs = append(errs, err)
 	seen := map[string]string{}
 	for _, axis := range []struct{ name, dims string }{{"rows", c.Rows}, {"columns", c.Columns}, {"by", c.By}, {"over", c.Over}} {
 		for _, d := range cells.Split(axis.dims) {
@@ -84,20 +85,20 @@ func (c Config) Validate() error {
 	return errors.Join(errs...)
 }
 
-// validateCells checks what stands in a place.
-func (c Config) validateCells() error {
-	t, err := parse(c.Cells)
-	if err != nil || !slices.ContainsFunc(t.parts, func(p part) bool { return p.micro && p.metric == "value" }) {
-		return err
-	}
+// ValidateMetrics refuses micro averages of metrics that have none.
+func (c Config) ValidateMetrics(known results.Metrics) error {
+	return c.validatePools(func(name string) results.Properties { return known[name] }, known.Having(results.Properties.RowMean))
+}
+
+// validatePools likewise asks for the properties of each metric; have are metrics to name instead.
+func (c Config) validatePools(metric func(string) results.Properties, have []string) error {
+	t, _ := parse(c.Cells) // Validate tells of what does not parse
 	shown := cells.Split(c.Metric)
-	if len(shown) == 0 {
-		return kind.Errorf("cells", "{value.%s} is of means over test rows alone: say which with metric (have %s)", micro, strings.Join(cells.RowMeans(), ", "))
+	if len(shown) == 0 && slices.ContainsFunc(t.parts, func(p part) bool { return p.micro && p.metric == "value" }) {
+		return kind.Errorf("cells", "{value.%s} is of means over test rows alone: say which with metric%s", micro, suggested(have))
 	}
 	var errs []error
-	for _, m := range shown {
-		errs = append(errs, poolable("metric", m))
-	}
+	t.pooled(shown, func(field, name string) { errs = append(errs, poolable(field, name, metric(name), have)) })
 	return errors.Join(errs...)
 }
 

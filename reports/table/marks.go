@@ -20,7 +20,7 @@ func (b *builder) contest() {
 	across := slices.Contains(b.columnDims, "algorithm") ||
 		!slices.ContainsFunc(b.rowDims, func(d string) bool { return d != "dataset" && d != "metric" })
 	for p := range b.each {
-		if !p.contested() || math.IsNaN(p.value()) {
+		if !b.contested(p) || math.IsNaN(p.value()) {
 			continue
 		}
 		k := key{line: p.column, metric: p.primary, datasets: p.datasets()}

@@ -78,9 +78,6 @@ func (p *place) value() float64 {
 	return p.stat(p.primary).Mean
 }
 
-// contested tells whether values of the place can be better or worse.
-func (p *place) contested() bool { return cells.Contested(p.primary) }
-
 // only is the cell of a place that has one, else nil.
 func (p *place) only() *cells.Cell {
 	if len(p.cells) != 1 {

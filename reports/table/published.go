@@ -32,9 +32,6 @@ type Published struct {
 // Validate checks the entry by itself.
 func (v Published) Validate() error {
 	errs := []error{kind.OneOf("average", v.Average, "macro", micro, "")}
-	if v.Average == micro {
-		errs = append(errs, poolable("average", v.Metric))
-	}
 	for _, x := range []struct {
 		field string
 		value *float64
@@ -44,6 +41,14 @@ func (v Published) Validate() error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// ValidateMetrics refuses a micro average of a metric that has none.
+func (v Published) ValidateMetrics(known results.Metrics) error {
+	if v.Average != micro {
+		return nil
+	}
+	return poolable("average", v.Metric, known[v.Metric], known.Having(results.Properties.RowMean))
 }
 
 // matches tells whether a value is about a cell.

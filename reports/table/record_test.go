@@ -1,6 +1,7 @@
 package table
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -217,7 +218,7 @@ func TestPublishedMicro(t *testing.T) {
 		`average: "mean" is not one of macro, micro`: {Average: "mean", Metric: "accuracy"},
 		"average: roc_auc is no mean over test rows": {Average: "micro", Metric: "roc_auc"},
 	} {
-		if err := v.Validate(); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if err := errors.Join(v.Validate(), v.ValidateMetrics(described.Metrics)); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
@@ -242,7 +243,7 @@ func TestMicroInTables(t *testing.T) {
 		config Config
 		want   string
 	}{
-		{Config{Cells: "{roc_auc.micro}"}, "cells: roc_auc is no mean over test rows, so it has no micro average (have accuracy, error, log_loss, mae, micro_f1, test_mse)"},
+		{Config{Cells: "{roc_auc.micro}"}, "cells: roc_auc is no mean over test rows, so it has no micro average"},
 		{Config{Cells: "{selected.micro.se}"}, "selected is no mean over test rows"},
 		{Config{Cells: "{f:0.5.micro}"}, "f:0.5 is no mean over test rows"},
 		{Config{Cells: "{accuracy.micro.sd}"}, "accuracy.micro has no sd (have mean, se, low, high)"},
@@ -252,6 +253,12 @@ func TestMicroInTables(t *testing.T) {
 	} {
 		if _, err := Build(c.config, in); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %q", c.config, err, c.want)
+		}
+	}
+	const have = "(have accuracy, error, log_loss, mae, micro_f1, test_mse)"
+	for _, text := range []string{"{roc_auc.micro}", "{value.micro}"} {
+		if err := (Config{Cells: text}).ValidateMetrics(described.Metrics); err == nil || !strings.HasSuffix(err.Error(), have) {
+			t.Errorf("%s: %v, want %s", text, err, have)
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"tenfold/io/results"
-	"tenfold/reports/cells"
 	"tenfold/reports/ranks"
 )
 
@@ -86,7 +85,7 @@ func (b *builder) rankable() error {
 		return fmt.Errorf("they need one metric, and metric is on an axis")
 	case len(datasets) > b.datasets():
 		return fmt.Errorf("they need different data sets, and some of %s are grid points of one", firstOf(datasets, 3))
-	case !cells.Contested(b.text.primary()):
+	case !b.in.Source.Metric(b.text.primary()).Contested():
 		return fmt.Errorf("no value of %s is better than another", b.text.primary())
 	}
 	for p := range b.each {

@@ -107,6 +107,9 @@ func Build(c Config, in Input) ([]*Grid, error) {
 	if in.Source == nil {
 		in.Source = cells.InRows{}
 	}
+	if err := c.validatePools(in.Source.Metric, nil); err != nil {
+		return nil, err
+	}
 	all, err := cells.Arrange(in.Source, in.Cells, l.shown, l.Filter)
 	if err != nil {
 		return nil, err

@@ -40,7 +40,7 @@ func (r *run) add(dataset, algorithm string, grid []results.Param, metric string
 }
 
 func (r *run) input(metrics ...string) Input {
-	return Input{Cells: cells.Group(r.rows), Metrics: metrics}
+	return Input{Source: described, Cells: cells.Group(r.rows), Metrics: metrics}
 }
 
 func ptr(x float64) *float64 { return &x }

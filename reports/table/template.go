@@ -1,12 +1,13 @@
 package table
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"tenfold/engines/kind"
-	"tenfold/reports/cells"
+	"tenfold/io/results"
 	"tenfold/reports/digits"
 )
 
@@ -103,18 +104,39 @@ func parsePart(text string) (part, error) {
 	case more:
 		p.micro, p.metric = true, of
 	}
-	if p.micro && p.metric != "value" {
-		return p, poolable("cells", p.metric)
-	}
 	return p, nil
 }
 
-// poolable is an error where a metric has no micro average.
-func poolable(field, metric string) error {
-	if means := cells.RowMeans(); !slices.Contains(means, metric) {
-		return kind.Errorf(field, "%s is no mean over test rows, so it has no %s average (have %s)", metric, micro, strings.Join(means, ", "))
+// poolable is an error where a metric has no micro average; have are some that do.
+func poolable(field, metric string, of results.Properties, have []string) error {
+	if of.RowMean() {
+		return nil
 	}
-	return nil
+	return kind.Errorf(field, "%s is no mean over test rows, so it has no %s average%s", metric, micro, suggested(have))
+}
+
+func suggested(have []string) string {
+	if len(have) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (have %s)", strings.Join(have, ", "))
+}
+
+// pooled tells every metric of which the template has a micro average, with the field that names it: for {value}, those shown.
+func (t template) pooled(shown []string, yield func(field, metric string)) {
+	var told []string
+	for _, p := range t.parts {
+		field, metrics := "cells", []string{p.metric}
+		if p.metric == "value" {
+			field, metrics = "metric", shown
+		}
+		if p.micro && !slices.Contains(told, p.metric) {
+			told = append(told, p.metric)
+			for _, m := range metrics {
+				yield(field, m)
+			}
+		}
+	}
 }
 
 // primary is the metric that the template is about: its first.

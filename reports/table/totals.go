@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"tenfold/io/results"
-	"tenfold/reports/cells"
 	"tenfold/reports/digits"
 )
 
@@ -70,7 +69,7 @@ func (b *builder) tally() (Row, bool) {
 func (b *builder) means() (Row, bool) {
 	metric := b.text.primary()
 	if !slices.Equal(b.rowDims, []string{"dataset"}) || b.onAxis("metric") || !slices.Contains(b.columnDims, "algorithm") ||
-		len(b.rows) < 2 || len(b.rows) > b.datasets() || !cells.Commensurable(metric) {
+		len(b.rows) < 2 || len(b.rows) > b.datasets() || !b.in.Source.Metric(metric).Commensurable {
 		return Row{}, false
 	}
 	row := Row{Label: fmt.Sprintf("mean over %d data sets", len(b.rows)), Slots: make([]Slot, len(b.columns))}

@@ -269,6 +269,7 @@ func (a *App) parse(where, path, text string) (f *spec.File, sections any, err e
 func (a *App) options(sets []string) spec.Options {
 	return spec.Options{
 		Engines: a.Engines, Wrappers: a.Wrappers, Formats: a.Formats, Sections: a.Reporter.Sections(), Sets: sets, MetricNames: metric.Names(),
+		Described: metric.Described(nil),
 		Metrics: func(name string) (data.Type, bool) {
 			m, ok := metric.Find(name)
 			return m.Target, ok

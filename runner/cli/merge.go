@@ -15,6 +15,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/runner"
 	"tenfold/runner/merge"
+	"tenfold/runner/metric"
 )
 
 func (a *App) mergeCommand() *cobra.Command {
@@ -71,7 +72,7 @@ func (a *App) merge(cmd *cobra.Command, dirs []string, out string, say func(ende
 	if err != nil {
 		return err
 	}
-	meta := results.Meta{Experiment: m.Name, Plan: string(planned), Predictions: m.Predictions, Provenance: m.Provenance()}
+	meta := results.Meta{Experiment: m.Name, Plan: string(planned), Predictions: m.Predictions, Provenance: m.Provenance(), Metrics: metric.Described(m.Frozen.Metrics)}
 	if meta.Clusterings, err = m.Clusterings(); err != nil {
 		return err
 	}

@@ -13,8 +13,9 @@ import (
 // predicted chunk is right when a true one has its first row, its last row and its type; I without a chunk of its type
 // before it begins one. Shares, not percentages; row weights play no part.
 func chunks() []Metric {
-	m := func(name, doc string, score func(c spans) float64) Metric {
-		return Metric{Name: name, Doc: doc, Better: Higher, Target: data.Class, Score: func(o *Outcome) float64 {
+	m := func(name, axis, doc string, score func(c spans) float64) Metric {
+		of := Properties{Commensurable: true, Axis: axis}
+		return Metric{Name: name, Doc: doc, Better: Higher, Target: data.Class, Properties: of, Score: func(o *Outcome) float64 {
 			c, ok := countSpans(o)
 			if !ok {
 				return math.NaN()
@@ -23,9 +24,9 @@ func chunks() []Metric {
 		}}
 	}
 	return []Metric{
-		m("chunk_precision", "right among the predicted chunks of tags B-X, I-X, O, as conlleval counts", spans.precision),
-		m("chunk_recall", "found among the true chunks", spans.recall),
-		m("chunk_f1", "harmonic mean of chunk_precision and chunk_recall", func(c spans) float64 { return fMeasure(c.precision(), c.recall(), 1) }),
+		m("chunk_precision", "precision of chunks in test rows", "right among the predicted chunks of tags B-X, I-X, O, as conlleval counts", spans.precision),
+		m("chunk_recall", "recall of chunks in test rows", "found among the true chunks", spans.recall),
+		m("chunk_f1", "F1 of chunks in test rows", "harmonic mean of chunk_precision and chunk_recall", func(c spans) float64 { return fMeasure(c.precision(), c.recall(), 1) }),
 	}
 }
 

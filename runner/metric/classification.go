@@ -2,17 +2,21 @@ package metric
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
 	"tenfold/engines/data"
 	"tenfold/engines/elementary"
+	"tenfold/io/results"
 )
 
 func classification() []Metric {
-	m := func(name, doc string, better Direction, score func(o *Outcome) float64) Metric {
-		return Metric{Name: name, Doc: doc, Better: better, Target: data.Class, Score: score}
+	m := func(name, doc string, better Direction, of Properties, score func(o *Outcome) float64) Metric {
+		return Metric{Name: name, Doc: doc, Better: better, Target: data.Class, Properties: of, Score: score}
 	}
+	usual := func(m Metric) Metric { m.Usual = true; return m }
+	share := func(axis string) Properties { return Properties{Commensurable: true, Axis: axis} }
 	test := func(f func(c confusion) float64) func(o *Outcome) float64 {
 		return func(o *Outcome) float64 { return f(confuse(o, &o.Test)) }
 	}
@@ -25,33 +29,45 @@ func classification() []Metric {
 		}
 	}
 	return []Metric{
-		m("accuracy", "share of test rows with the right class", Higher, test(confusion.accuracy)),
+		usual(m("accuracy", "share of test rows with the right class", Higher,
+			Properties{RowLoss: results.Correct, Commensurable: true, Axis: "accuracy on test rows"}, test(confusion.accuracy))),
 		m("train_accuracy", "share of training rows with the right class", Higher,
+			Properties{Training: true, Commensurable: true, Axis: "accuracy on training rows"},
 			func(o *Outcome) float64 { return confuse(o, &o.Train).accuracy() }),
-		m("error", "share of test rows with a wrong class", Lower, test(func(c confusion) float64 { return 1 - c.accuracy() })),
-		m("balanced_accuracy", "mean recall over the classes that occur in the test rows", Higher, test(confusion.balanced)),
-		m("precision", "right among those predicted positive (two classes)", Higher, binary(confusion.precision)),
-		m("recall", "found among the positive (two classes)", Higher, binary(confusion.recall)),
+		m("error", "share of test rows with a wrong class", Lower,
+			Properties{RowLoss: results.ZeroOneLoss, Commensurable: true, Axis: "error on test rows"},
+			test(func(c confusion) float64 { return 1 - c.accuracy() })),
+		m("balanced_accuracy", "mean recall over the classes that occur in the test rows", Higher,
+			share("balanced accuracy on test rows"), test(confusion.balanced)),
+		m("precision", "right among those predicted positive (two classes)", Higher, share("precision on test rows"), binary(confusion.precision)),
+		m("recall", "found among the positive (two classes)", Higher, share("recall on test rows"), binary(confusion.recall)),
 		fBeta("f1", 1), fBeta("f2", 2),
-		m("macro_f1", "mean F1 over all classes", Higher, test(confusion.macroF1)),
-		m("micro_f1", "F1 of the pooled decisions; with one class a row it is the accuracy", Higher, test(confusion.accuracy)),
-		m("mcc", "Matthews correlation; its generalisation (Gorodkin's R_K) for several classes", Higher, test(confusion.mcc)),
+		usual(m("macro_f1", "mean F1 over all classes", Higher, share("macro-averaged F1 on test rows"), test(confusion.macroF1))),
+		m("micro_f1", "F1 of the pooled decisions; with one class a row it is the accuracy", Higher,
+			Properties{RowLoss: results.Correct, Commensurable: true, Axis: "micro-averaged F1 on test rows"}, test(confusion.accuracy)),
+		m("mcc", "Matthews correlation; its generalisation (Gorodkin's R_K) for several classes", Higher,
+			share("Matthews correlation on test rows"), test(confusion.mcc)),
 		m("log_likelihood", "sum of the log-probabilities of the true classes, in nats", Higher,
+			Properties{Axis: "log-likelihood of test rows (nats)"},
 			func(o *Outcome) float64 { return logLikelihood(o, &o.Test) }),
 		m("train_log_likelihood", "sum of the log-probabilities of the true classes of the training rows, in nats", Higher,
+			Properties{Training: true, Axis: "log-likelihood of training rows (nats)"},
 			func(o *Outcome) float64 { return logLikelihood(o, &o.Train) }),
 		m("log_loss", "mean negative log-probability of the true class, in nats", Lower,
+			Properties{RowLoss: results.LogLoss, Axis: "log-loss on test rows (nats)"},
 			func(o *Outcome) float64 { return -logLikelihood(o, &o.Test) / o.Test.mass() }),
 		m("train_log_loss", "mean negative log-probability of the true class of the training rows, in nats", Lower,
+			Properties{Training: true, Axis: "log-loss on training rows (nats)"},
 			func(o *Outcome) float64 { return -logLikelihood(o, &o.Train) / o.Train.mass() }),
-		m("roc_auc", "area under the ROC curve (two classes)", Higher, func(o *Outcome) float64 { return rocAUC(o) }),
-		m("pr_auc", "average precision (two classes)", Higher, func(o *Outcome) float64 { return averagePrecision(o) }),
+		m("roc_auc", "area under the ROC curve (two classes)", Higher, share("area under the ROC curve on test rows"), rocAUC),
+		m("pr_auc", "average precision (two classes)", Higher, share("area under the precision–recall curve on test rows"), averagePrecision),
 	}
 }
 
 func fBeta(name string, beta float64) Metric {
 	return Metric{
 		Name: name, Doc: "F measure of the positive class: (1+β²)PR/(β²P+R)", Better: Higher, Target: data.Class,
+		Properties: Properties{Commensurable: true, Axis: fmt.Sprintf("F%v on test rows", beta)},
 		Score: func(o *Outcome) float64 {
 			if len(o.Levels) != 2 {
 				return math.NaN()

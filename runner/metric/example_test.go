@@ -14,6 +14,7 @@ import (
 // bias is an entry of the list in regression().
 var bias = Metric{
 	Name: "bias", Doc: "mean of prediction − truth on the test rows, without its sign", Better: Lower, Target: data.Real,
+	Properties: Properties{Axis: "bias on test rows"},
 	Score: func(o *Outcome) float64 {
 		return math.Abs(o.Test.mean(func(i int) float64 { return o.Test.Prediction[i] - o.Test.Truth[i] }))
 	},

@@ -44,11 +44,15 @@ type Metric struct {
 	Name, Doc string
 	Better    Direction
 	Target    data.Type
-	Score     func(o *Outcome) float64 // NaN where undefined
-	work      bool                     // about the fit, not the predictions
+	Score     func(o *Outcome) float64 // NaN where undefined; nil of Work and of what is measured on the folds of a cell together
+	Usual     bool                     // shown where a file names no metrics
 	overall   bool                     // about all responses together
 	truth     bool                     // about coefficients whose true values are known
+	Properties
 }
+
+// Properties are what result files say of the metric.
+type Properties = results.Properties
 
 // Find returns a metric by name; f:BETA gives the F measure with that beta.
 func Find(name string) (Metric, bool) {
@@ -99,30 +103,49 @@ func All() []Metric {
 	return slices.Concat(classification(), chunks(), regression(), selection(), work())
 }
 
-// OfWork tells whether the metric is measured on the fit itself (size, time, effort) rather than on predictions.
-func (m Metric) OfWork() bool { return m.work }
+// Described are the properties of all metrics, and of those that have some of the names.
+func Described(names []string) results.Metrics {
+	out := results.Metrics{}
+	for _, name := range append(Names(), names...) {
+		if m, ok := Find(name); ok {
+			out[name] = m.Properties
+		}
+	}
+	return out
+}
+
+// Usual are the names of the metrics that are shown of such a target where a file names none.
+func Usual(target data.Type) []string {
+	var names []string
+	for _, m := range All() {
+		if m.Usual && m.Target == target {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
 
 // OfPredictions tells whether predictions of rows that a model was not fitted to are all that the metric needs.
 func (m Metric) OfPredictions() bool {
-	return m.Score != nil && !m.work && !m.truth && !strings.HasPrefix(m.Name, "train_")
+	return m.Score != nil && !m.truth && !m.Training
 }
 
 func work() []Metric {
-	m := func(name, doc string, better Direction) Metric {
-		return Metric{Name: name, Doc: doc, Better: better, work: true}
+	m := func(name, axis, doc string) Metric {
+		return Metric{Name: name, Doc: doc, Better: Lower, Properties: Properties{Work: true, Axis: axis}}
 	}
 	return []Metric{
-		m("nonzero", "non-zero coefficients", Lower),
-		m("selected", "features with a non-zero coefficient for some output", Lower),
-		m("seconds_fit", "wall time of the fit, s", Lower),
-		m("seconds_predict", "wall time of predicting the test rows, s", Lower),
-		m("iterations", "iterations or steps up to the model that was kept", Lower),
-		m("evaluations", "candidates examined", Lower),
-		m("objective", "what the fit minimised, at its model; of engines that minimise something convex", Lower),
-		m("duality_gap", "how far the objective can be above its minimum, proved, as a share of it", Lower),
-		m("description_length", "bits of the training responses given the model, and of the model; of engines that weigh them", Lower),
-		m("model_bits", "bits of the model: what its features cost", Lower),
-		m("null_bits", "bits of the training responses without any feature", Lower),
+		m("nonzero", "number of non-zero coefficients", "non-zero coefficients"),
+		m("selected", "number of selected features", "features with a non-zero coefficient for some output"),
+		m("seconds_fit", "time of the fit (s)", "wall time of the fit, s"),
+		m("seconds_predict", "time of the predictions (s)", "wall time of predicting the test rows, s"),
+		m("iterations", "number of iterations", "iterations or steps up to the model that was kept"),
+		m("evaluations", "number of candidates examined", "candidates examined"),
+		m("objective", "objective on training rows", "what the fit minimised, at its model; of engines that minimise something convex"),
+		m("duality_gap", "duality gap (share of the objective)", "how far the objective can be above its minimum, proved, as a share of it"),
+		m("description_length", "description length (bits)", "bits of the training responses given the model, and of the model; of engines that weigh them"),
+		m("model_bits", "description length of the model (bits)", "bits of the model: what its features cost"),
+		m("null_bits", "description length without features (bits)", "bits of the training responses without any feature"),
 	}
 }
 

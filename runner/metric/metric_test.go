@@ -3,6 +3,7 @@ package metric
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"tenfold/engines/data"
@@ -113,10 +114,43 @@ func TestFind(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, m := range All() {
-		if seen[m.Name] || m.Doc == "" || (m.Score == nil) != m.OfWork() {
-			t.Errorf("%s: twice, without documentation, or without a score", m.Name)
+		if seen[m.Name] || m.Doc == "" || (m.Score == nil) != m.Work || m.Training != strings.HasPrefix(m.Name, "train_") {
+			t.Errorf("%s: twice, without documentation, without a score, or a name that is wrong about training rows", m.Name)
 		}
 		seen[m.Name] = true
+	}
+}
+
+// What reports do with a metric follows from its properties.
+func TestDescribed(t *testing.T) {
+	t.Parallel()
+	all := Described([]string{"f:0.5", "none"})
+	for name, m := range all {
+		if !strings.Contains(m.Axis, " ") || strings.Contains(m.Axis, "_") {
+			t.Errorf("%s has no words for an axis (%q)", name, m.Axis)
+		}
+	}
+	for _, c := range []struct {
+		metric                             string
+		contested, commensurable, rowMeans bool
+	}{
+		{"accuracy", true, true, true}, {"balanced_accuracy", true, true, false}, {"chunk_f1", true, true, false}, {"f:0.5", true, true, false}, {"f2", true, true, false},
+		{"feature_recall", true, true, false}, {"mcc", true, true, false}, {"roc_auc", true, true, false}, {"test_r2", true, true, false}, {"stability", true, true, false},
+		{"error", true, true, true}, {"train_accuracy", false, true, false}, {"train_r2", false, true, false}, {"micro_f1", true, true, true},
+		{"test_mse", true, false, true}, {"train_mse", false, false, false}, {"mae", true, false, true}, {"rmse", true, false, false}, {"log_likelihood", true, false, false},
+		{"log_loss", true, false, true}, {"nonzero", false, false, false}, {"selected", false, false, false}, {"seconds_fit", false, false, false}, {"iterations", false, false, false},
+	} {
+		if m, ok := all[c.metric]; !ok || m.Contested() != c.contested || m.Commensurable != c.commensurable || m.RowMean() != c.rowMeans {
+			t.Errorf("%s: %+v", c.metric, m)
+		}
+	}
+	if len(all) != len(Names())+1 {
+		t.Errorf("%d metrics are described, of %d", len(all), len(Names())+1)
+	}
+	for target, want := range map[data.Type]string{data.Real: "test_mse test_r2", data.Class: "accuracy macro_f1"} {
+		if got := strings.Join(Usual(target), " "); got != want {
+			t.Errorf("%v: usual are %s, want %s", target, got, want)
+		}
 	}
 }
 

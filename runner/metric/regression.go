@@ -4,21 +4,35 @@ import (
 	"math"
 
 	"tenfold/engines/data"
+	"tenfold/io/results"
 )
 
 func regression() []Metric {
-	m := func(name, doc string, better Direction, score func(o *Outcome) float64) Metric {
-		return Metric{Name: name, Doc: doc, Better: better, Target: data.Real, Score: score}
+	m := func(name, doc string, better Direction, of Properties, score func(o *Outcome) float64) Metric {
+		return Metric{Name: name, Doc: doc, Better: better, Target: data.Real, Properties: of, Score: score}
 	}
+	usual := func(m Metric) Metric { m.Usual = true; return m }
 	return []Metric{
-		m("test_mse", "mean squared error on the test rows", Lower, func(o *Outcome) float64 { return o.Test.mse() }),
-		m("train_mse", "mean squared error on the training rows", Lower, func(o *Outcome) float64 { return o.Train.mse() }),
-		m("rmse", "root of the mean squared error on the test rows", Lower, func(o *Outcome) float64 { return math.Sqrt(o.Test.mse()) }),
-		m("mae", "mean absolute error on the test rows", Lower, func(o *Outcome) float64 {
-			return o.Test.mean(func(i int) float64 { return math.Abs(o.Test.Truth[i] - o.Test.Prediction[i]) })
-		}),
-		m("test_r2", "1 − squared error / variance of the test rows", Higher, func(o *Outcome) float64 { return o.Test.r2() }),
-		m("train_r2", "1 − squared error / variance of the training rows", Higher, func(o *Outcome) float64 { return o.Train.r2() }),
+		usual(m("test_mse", "mean squared error on the test rows", Lower,
+			Properties{RowLoss: results.SquaredLoss, Axis: "mean squared error on test rows"},
+			func(o *Outcome) float64 { return o.Test.mse() })),
+		m("train_mse", "mean squared error on the training rows", Lower,
+			Properties{Training: true, Axis: "mean squared error on training rows"},
+			func(o *Outcome) float64 { return o.Train.mse() }),
+		m("rmse", "root of the mean squared error on the test rows", Lower,
+			Properties{RowLoss: results.SquaredLoss, Root: true, Axis: "root mean squared error on test rows"},
+			func(o *Outcome) float64 { return math.Sqrt(o.Test.mse()) }),
+		m("mae", "mean absolute error on the test rows", Lower,
+			Properties{RowLoss: results.AbsoluteLoss, Axis: "mean absolute error on test rows"},
+			func(o *Outcome) float64 {
+				return o.Test.mean(func(i int) float64 { return math.Abs(o.Test.Truth[i] - o.Test.Prediction[i]) })
+			}),
+		usual(m("test_r2", "1 − squared error / variance of the test rows", Higher,
+			Properties{Commensurable: true, Axis: "R² on test rows"},
+			func(o *Outcome) float64 { return o.Test.r2() })),
+		m("train_r2", "1 − squared error / variance of the training rows", Higher,
+			Properties{Training: true, Commensurable: true, Axis: "R² on training rows"},
+			func(o *Outcome) float64 { return o.Train.r2() }),
 	}
 }
 

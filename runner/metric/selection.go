@@ -8,6 +8,6 @@ func ofCells() []Metric {
 	return []Metric{{
 		Name:   results.StabilityMetric,
 		Doc:    "how far the folds select the same features (Nogueira, Sechidis & Brown 2018, JMLR 18(174)): 1 all the same, 0 as by chance",
-		Better: Higher,
+		Better: Higher, Properties: Properties{Commensurable: true, Axis: "stability of the selection (Nogueira's Φ)"},
 	}}
 }

@@ -21,8 +21,9 @@ func share(part, of int) float64 { return float64(part) / float64(of) }
 // selection are the metrics of what a model selects, where the truth is known. Those of coefficients are of one
 // response, and averaged over responses; those of features are of all responses together.
 func selection() []Metric {
-	m := func(name, doc string, overall bool, score func(t *Truth) float64) Metric {
-		return Metric{Name: name, Doc: doc + ", where the truth is known", Better: Higher, overall: overall, truth: true, Score: func(o *Outcome) float64 {
+	m := func(name, axis, doc string, overall bool, score func(t *Truth) float64) Metric {
+		of := Properties{Commensurable: true, Axis: axis}
+		return Metric{Name: name, Doc: doc + ", where the truth is known", Better: Higher, overall: overall, truth: true, Properties: of, Score: func(o *Outcome) float64 {
 			if o.Truth == nil {
 				return math.NaN()
 			}
@@ -30,10 +31,10 @@ func selection() []Metric {
 		}}
 	}
 	return []Metric{
-		m("coefficient_precision", "true coefficients among those chosen for a response (undefined without any)", false, func(t *Truth) float64 { return t.Coefficients.precision() }),
-		m("coefficient_recall", "chosen coefficients among the true ones of a response", false, func(t *Truth) float64 { return t.Coefficients.recall() }),
-		m("feature_precision", "features that some response truly has among those chosen for some response", true, func(t *Truth) float64 { return t.Features.precision() }),
-		m("feature_recall", "chosen features among those that some response truly has", true, func(t *Truth) float64 { return t.Features.recall() }),
+		m("coefficient_precision", "precision of the selected coefficients", "true coefficients among those chosen for a response (undefined without any)", false, func(t *Truth) float64 { return t.Coefficients.precision() }),
+		m("coefficient_recall", "recall of the true coefficients", "chosen coefficients among the true ones of a response", false, func(t *Truth) float64 { return t.Coefficients.recall() }),
+		m("feature_precision", "precision of the selected features", "features that some response truly has among those chosen for some response", true, func(t *Truth) float64 { return t.Features.precision() }),
+		m("feature_recall", "recall of the true features", "chosen features among those that some response truly has", true, func(t *Truth) float64 { return t.Features.recall() }),
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/io/results"
+	"tenfold/runner/metric"
 )
 
 // FileName of the frozen plan in a run's folder.
@@ -162,11 +163,7 @@ func (p *Plan) metrics() []string {
 	}
 	var out []string
 	for _, s := range p.Sets {
-		usual := []string{"test_mse", "test_r2"}
-		if s.Targets[0].Type == data.Class {
-			usual = []string{"accuracy", "macro_f1"}
-		}
-		for _, m := range usual {
+		for _, m := range metric.Usual(s.Targets[0].Type) {
 			if !slices.Contains(out, m) {
 				out = append(out, m)
 			}

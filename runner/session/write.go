@@ -5,6 +5,7 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/runner"
+	"tenfold/runner/metric"
 	"tenfold/runner/plan"
 )
 
@@ -14,7 +15,7 @@ func (s *Session) WriteResults(frozen *plan.Frozen, origin runner.Origin) (diges
 	if err != nil {
 		return "", err
 	}
-	meta := results.Meta{Experiment: s.File.Name, Plan: string(planned), Predictions: s.Predictions, Provenance: frozen.Provenance()}
+	meta := results.Meta{Experiment: s.File.Name, Plan: string(planned), Predictions: s.Predictions, Provenance: frozen.Provenance(), Metrics: metric.Described(s.File.Metrics)}
 	origin.Sign(&meta.Provenance)
 	if meta.Clusterings, err = s.Clusterings(); err != nil {
 		return "", err

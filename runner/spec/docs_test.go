@@ -89,6 +89,7 @@ func programs(t *testing.T) spec.Options {
 	sections := reports.DefaultSections()
 	return spec.Options{
 		Engines: engines, Wrappers: all.Wrappers(), Formats: sources, Sections: &sections, MetricNames: metric.Names(),
+		Described: metric.Described(nil),
 		Metrics: func(name string) (data.Type, bool) {
 			m, ok := metric.Find(name)
 			return m.Target, ok

@@ -64,6 +64,9 @@ func (d *decoder) checkNames(doc document, f *File, o Options) {
 		if v, ok := s.value.(DimensionsValidator); ok {
 			d.addFrom(s.at, v.ValidateDimensions(varied, fixed))
 		}
+		if v, ok := s.value.(MetricsValidator); ok && o.Described != nil {
+			d.addFrom(s.at, v.ValidateMetrics(o.Described))
+		}
 		if v, ok := s.value.(NamesValidator); ok {
 			d.addFrom(s.at, v.ValidateNames(f.datasetLabels(), f.algorithmLabels(), known["parameter"], func(name string) bool {
 				return slices.Contains(o.MetricNames, name) || o.Metrics != nil && isMetric(o, name)

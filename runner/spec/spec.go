@@ -22,6 +22,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/io/results"
 	"tenfold/io/source"
 )
 
@@ -35,14 +36,15 @@ type Options struct {
 	Formats  source.Set
 	// Sections points to a struct of sections that others own: each field with a yaml tag, a struct or a list of structs,
 	// is decoded over its present value. What the methods SetDefaults (of entries of lists), Validate, ValidateFolds,
-	// ValidateFamilies, ValidateDimensions, ValidateNames and EachMetric of a section or an entry have to say is heeded, and so are ref
+	// ValidateFamilies, ValidateDimensions, ValidateNames, ValidateMetrics and EachMetric of a section or an entry have to say is heeded, and so are ref
 	// tags: see decoder. nil leaves these sections undecoded.
 	Sections any
 	// Metrics tells which type of target a metric needs (data.Any: both) and whether there is such a metric; nil accepts
 	// every name. MetricNames are for suggestions.
 	Metrics     func(name string) (target data.Type, ok bool)
 	MetricNames []string
-	Sets        []string // --set arguments, path=value, carried out in order before the check
+	Described   results.Metrics // what is known of metrics, for ValidateMetrics
+	Sets        []string        // --set arguments, path=value, carried out in order before the check
 }
 
 // MetricNamer is a section with metrics inside texts, such as the templates of cells: it tells each name with the
@@ -67,6 +69,11 @@ type DimensionsValidator interface {
 // of their grids, each as its name and what results call it, the parameters, and whether something is a metric.
 type NamesValidator interface {
 	ValidateNames(datasets, algorithms [][2]string, parameters []string, metric func(string) bool) error
+}
+
+// MetricsValidator is a section or an entry of one that asks of metrics what not all have, such as a loss of single rows.
+type MetricsValidator interface {
+	ValidateMetrics(described results.Metrics) error
 }
 
 // FamiliesValidator is a section or an entry of one that depends on which data sets are families, whose tasks take the place
