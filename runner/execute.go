@@ -139,14 +139,6 @@ func fit(ctx context.Context, engine engines.Engine, u *Unit, helpers int, train
 	return model, err
 }
 
-// kept is the number of iterations up to the model that the fit stands for.
-func kept(f engines.Fitted) int {
-	if f.Best >= 0 {
-		return f.Best
-	}
-	return f.Iterations
-}
-
 // final is the point of scores of the model that the fit ended with.
 const final = -1
 
@@ -154,13 +146,15 @@ func workScore(name string, point int32, value float64) results.Score {
 	return results.Score{Metric: name, Point: point, Value: value}
 }
 
-func workOf(f engines.Fitted, point int32) []results.Score {
-	scores := []results.Score{workScore("iterations", point, float64(kept(f))), workScore("evaluations", point, float64(f.Evaluated))}
-	if c := f.Certificate; c != nil {
-		scores = append(scores, workScore("objective", point, c.Objective), workScore("duality_gap", point, c.Relative()))
-	}
-	if d := f.Description; d != nil {
-		scores = append(scores, workScore("description_length", point, d.Length()), workScore("model_bits", point, d.Model), workScore("null_bits", point, d.Null))
+// workOf are the metrics of what the engine tells of a fit.
+func workOf(f engines.Fitted, point int32) (scores []results.Score) {
+	for _, m := range metric.All() {
+		if m.Fitted == nil {
+			continue
+		}
+		if v, ok := m.Fitted(f); ok {
+			scores = append(scores, results.Score{Metric: m.Name, Point: point, Value: v, Higher: bool(m.Better)})
+		}
 	}
 	return scores
 }

@@ -21,7 +21,7 @@ import (
 
 // Config is one figure of an experiment file.
 type Config struct {
-	Kind      string            `yaml:"kind,required" doc:"path: training and test error of one fit step by step; sweep: a metric against a parameter; frontier: a metric against the number of selected features, with the Pareto front; critical-difference: mean ranks over data sets; stability: how alike the selections of folds are; overlap: how alike those of algorithms are"`
+	Kind      string            `yaml:"kind,required"`
 	Title     string            `yaml:"title" json:",omitempty" doc:"heading in the figure itself (default: none, since captions are in the text around it)"`
 	Format    Formats           `yaml:"format" json:",omitempty" doc:"files: svg, png, pdf, one or a list (default svg and png); there always is an SVG, which the report shows"`
 	Width     float64           `yaml:"width" json:",omitempty" doc:"in millimetres, as it is to be printed (default 162.56; what needs more is wider)"`
@@ -64,11 +64,8 @@ func (c Config) Validate() error {
 			errs = append(errs, kind.Errorf(f.name, "only a %s has %s", having(f.name), f.name))
 		}
 	}
-	switch {
-	case c.Kind == Sweep && c.X == "":
-		errs = append(errs, kind.Errorf("kind", "a sweep needs x, the parameter along the axis"))
-	case c.Kind == Frontier && c.Y != "" && c.Y == c.size():
-		errs = append(errs, kind.Errorf("y", "%s is along the axis already", c.Y))
+	if k.check != nil {
+		errs = append(errs, k.check(c))
 	}
 	for i, f := range c.Format {
 		field := "format"
@@ -78,9 +75,6 @@ func (c Config) Validate() error {
 		errs = append(errs, kind.OneOf(field, f, SVG, PNG, PDF))
 	}
 	errs = append(errs, millimetres("width", c.Width), millimetres("height", c.Height))
-	if c.Kind == Path && c.Right != "" && !slices.Equal(c.rightMetrics(), []string{"nonzero"}) && c.Right != "none" {
-		errs = append(errs, kind.Errorf("right", "%q, a path has nonzero alone", c.Right))
-	}
 	if c.Lines != "" && c.Lines == c.X {
 		errs = append(errs, kind.Errorf("lines", "%s is along the axis already", c.X))
 	}

@@ -14,6 +14,16 @@ import (
 // mostRanked is how many algorithms a diagram of mean ranks can show.
 const mostRanked = 20
 
+// CriticalDifference is the kind of criticalChart.
+const CriticalDifference = "critical-difference"
+
+func criticalKind() figureKind {
+	return figureKind{
+		name: CriticalDifference, doc: "mean ranks over data sets",
+		fields: []string{"y", "alpha"}, across: true, build: criticalChart,
+	}
+}
+
 // criticalChart shows mean ranks over data sets with Nemenyi's critical difference: Demšar 2006, section 3.2.4, figure 1.
 // Each point of a grid is an algorithm of its own. Where Friedman's test finds no difference there is nothing to tell
 // apart, and one bar joins all.

@@ -6,9 +6,23 @@ import (
 	"slices"
 	"strings"
 
+	"tenfold/engines/kind"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 )
+
+// Frontier is the kind of frontierChart.
+const Frontier = "frontier"
+
+func frontierKind() figureKind {
+	return figureKind{
+		name: Frontier, doc: "a metric against the number of selected features, with the Pareto front",
+		fields: []string{"x", "y", "height"}, build: frontierChart,
+		check: func(c Config) error {
+			return kind.Require("y", c.Y == "" || c.Y != c.size(), "%s is along the axis already", c.Y)
+		},
+	}
+}
 
 // frontierChart shows a metric against the size of the models (or another metric): a line or a cloud of points for each
 // algorithm over its grid, with standard errors over folds both ways, and the Pareto front, the points that no other

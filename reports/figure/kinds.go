@@ -10,33 +10,18 @@ import (
 	"tenfold/reports/cells"
 )
 
-// Kinds of figures.
-const (
-	Path               = "path"
-	Sweep              = "sweep"
-	Frontier           = "frontier"
-	CriticalDifference = "critical-difference"
-	Stability          = "stability"
-	Overlap            = "overlap"
-)
-
-// figureKind is how one kind of figure is made.
+// figureKind is how one kind of figure is made. Each stands in the file that builds it.
 type figureKind struct {
-	name   string
-	fields []string // of Config that mean something to it, besides those that choose cells and the title
-	across bool     // it shows all data sets together, rather than each in a figure of its own
-	build  func(c Config, in Input, cs []*cells.Cell) (Chart, error)
+	name, doc string
+	fields    []string             // of Config that mean something to it, besides those that choose cells and the title
+	across    bool                 // it shows all data sets together, rather than each in a figure of its own
+	check     func(c Config) error // what it asks of its fields; nil for nothing
+	build     func(c Config, in Input, cs []*cells.Cell) (Chart, error)
 }
 
+// kinds are all of them, in the order in which they are documented.
 func kinds() []figureKind {
-	return []figureKind{
-		{name: Path, fields: []string{"right", "height"}, build: pathChart},
-		{name: Sweep, fields: []string{"x", "y", "lines", "right", "height"}, build: sweepChart},
-		{name: Frontier, fields: []string{"x", "y", "height"}, build: frontierChart},
-		{name: CriticalDifference, fields: []string{"y", "alpha"}, across: true, build: criticalChart},
-		{name: Stability, across: true, build: stabilityChart},
-		{name: Overlap, build: overlapChart},
-	}
+	return []figureKind{pathKind(), sweepKind(), frontierKind(), criticalKind(), stabilityKind(), overlapKind()}
 }
 
 func findKind(name string) (figureKind, error) {
@@ -59,6 +44,18 @@ func having(field string) string {
 		}
 	}
 	return strings.Join(names, " or ")
+}
+
+// KeyDoc says of the key kind which kinds there are.
+func (Config) KeyDoc(key string) string {
+	if key != "kind" {
+		return ""
+	}
+	var docs []string
+	for _, k := range kinds() {
+		docs = append(docs, k.name+": "+k.doc)
+	}
+	return strings.Join(docs, "; ")
 }
 
 // Input is what figures are made from.

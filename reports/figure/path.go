@@ -7,10 +7,27 @@ import (
 	"math"
 	"slices"
 
+	"tenfold/engines/kind"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
 )
+
+// Path is the kind of pathChart.
+const Path = "path"
+
+func pathKind() figureKind {
+	return figureKind{
+		name: Path, doc: "training and test error of one fit step by step",
+		fields: []string{"right", "height"}, build: pathChart,
+		check: func(c Config) error {
+			if c.Right != "" && !slices.Equal(c.rightMetrics(), []string{"nonzero"}) && c.Right != "none" {
+				return kind.Errorf("right", "%q, a path has nonzero alone", c.Right)
+			}
+			return nil
+		},
+	}
+}
 
 // pathChart shows one fit: training error (solid) and test error (dashed) against the step, non-zero coefficients
 // (dotted) on the right axis, and the step that was kept, as Figure 1 of Hooker & Weng. Where several cells are left, it

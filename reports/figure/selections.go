@@ -19,6 +19,16 @@ const (
 	mostOverlaps = 12
 )
 
+// Stability is the kind of stabilityChart.
+const Stability = "stability"
+
+func stabilityKind() figureKind {
+	return figureKind{
+		name: Stability, doc: "how alike the selections of folds are",
+		across: true, build: stabilityChart,
+	}
+}
+
 // stabilityChart shows how alike the selections of folds are, for each algorithm with the point of its grid on each data
 // set: the measure of Nogueira, Sechidis & Brown 2018 with its 95 % interval.
 func stabilityChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
@@ -89,6 +99,16 @@ func stabilitySquare(s results.Stability) Square {
 		square.Below = number(s.Low, 2) + " – " + number(s.High, 2)
 	}
 	return square
+}
+
+// Overlap is the kind of overlapChart.
+const Overlap = "overlap"
+
+func overlapKind() figureKind {
+	return figureKind{
+		name: Overlap, doc: "how alike those of algorithms are",
+		build: overlapChart,
+	}
 }
 
 // overlapChart shows how alike the selections of algorithms are on a data set: the mean over folds of the share of the

@@ -7,8 +7,22 @@ import (
 	"slices"
 	"strings"
 
+	"tenfold/engines/kind"
 	"tenfold/reports/cells"
 )
+
+// Sweep is the kind of sweepChart.
+const Sweep = "sweep"
+
+func sweepKind() figureKind {
+	return figureKind{
+		name: Sweep, doc: "a metric against a parameter",
+		fields: []string{"x", "y", "lines", "right", "height"}, build: sweepChart,
+		check: func(c Config) error {
+			return kind.Require("kind", c.X != "", "a sweep needs x, the parameter along the axis")
+		},
+	}
+}
 
 // sweepChart shows a metric of the chosen models against a parameter, or the size along a path, one line for each algorithm (and for each value of
 // the other parameters), with error bars over folds; on the right axis, where the file asks for it, other metrics (dashed, dotted,

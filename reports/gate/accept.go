@@ -139,7 +139,7 @@ func (a *acceptor) fill(rec *Record, r Rule, p point, s sample) error {
 	if d.Digest != s.data || !slices.Equal(d.Folds, s.digests) {
 		return errors.New("was not measured on the same data and folds as the other algorithms; run the experiment again")
 	}
-	if r.Test == paired.NameBootstrap && len(s.folds) == 1 {
+	if t := paired.TestNamed(r.Test); t != nil && t.Rows != nil && !t.Single && len(s.folds) == 1 {
 		l, err := s.inBlocks().losses()
 		if err != nil {
 			return err

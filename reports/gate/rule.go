@@ -9,6 +9,7 @@ package gate
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -23,7 +24,7 @@ import (
 type Rule struct {
 	Metric       string        `yaml:"metric,required" ref:"metric" doc:"what is compared"`
 	Margin       paired.Margin `yaml:"margin" json:",omitzero" doc:"how much worse still counts as equal (default 1e-9 relative)"`
-	Test         string        `yaml:"test" json:",omitempty" doc:"over several folds: nadeau-bengio, paired-t, wilcoxon, sign (of tasks of a family the last three); on the rows of a single fold: bootstrap, and mcnemar with against; none (default)"`
+	Test         string        `yaml:"test" json:",omitempty"`
 	Alpha        float64       `yaml:"alpha" doc:"one-sided level of the test, in (0, 1)"`
 	Datasets     []string      `yaml:"datasets" json:",omitempty" ref:"dataset-label" doc:"names, with or without a grid point; all by default"`
 	Algorithms   []string      `yaml:"algorithms" json:",omitempty" ref:"algorithm-label" doc:"names, with or without a grid point; all by default"`
@@ -35,6 +36,22 @@ type Rule struct {
 
 // SetDefaults fills what a rule need not say.
 func (r *Rule) SetDefaults() { r.Alpha, r.Inconclusive = 0.05, "fail" }
+
+// KeyDoc says of the key test which tests there are.
+func (Rule) KeyDoc(key string) string {
+	if key != "test" {
+		return ""
+	}
+	plain := func(*paired.Test) string { return "" }
+	return fmt.Sprintf("over several folds: %s (over tasks of a family: %s); on the rows of a single fold: %s; none (default)",
+		paired.Words(func(t *paired.Test) bool { return t.Folds != nil }, plain), paired.Words(func(t *paired.Test) bool { return t.Across }, plain),
+		paired.Words(func(t *paired.Test) bool { return t.Rows != nil }, func(t *paired.Test) string {
+			if t.Single {
+				return "with against"
+			}
+			return ""
+		}))
+}
 
 // Validate checks the rule by itself.
 func (r Rule) Validate() error {
@@ -58,7 +75,7 @@ func (r Rule) validateTest() error {
 	case t == nil:
 	case cells.OfCell(r.Metric):
 		return kind.Errorf("test", "%s is measured on all folds together, so there is no test of it", r.Metric)
-	case t.Name == paired.NameMcNemar && r.Against == "":
+	case t.Single && r.Against == "":
 		return kind.Errorf("test", "%s works on single rows, of which the baseline has sums alone: compare with an algorithm (against), or use %s", t.Name, paired.NameBootstrap)
 	case t.Rows != nil && least(t, 0) > r.Alpha:
 		return kind.Errorf("alpha", "%v, but p-values of %s do not go below %.2g: it could show nothing", r.Alpha, t.Name, least(t, 0))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"tenfold/io/results"
 )
@@ -19,29 +20,38 @@ const (
 	None             = "none" // no test
 )
 
+// What tests are the default of.
+const (
+	SeveralFolds = "several folds"
+	Tasks        = "tasks"
+	OneFold      = "one fold"
+)
+
 // Test is a test as experiment files name it: over several folds, or on the rows of one.
 type Test struct {
-	Name   string
-	Short  string // heads a column
-	Long   string // in a sentence; of a test on rows with the number of groups for %d
-	Folds  func(a, b []Fold) (Result, error)
-	Rows   func(a, b *Losses) (Result, error)
-	Of     func(results.Properties) bool // whether it can be of a metric; nil for all that have a value on each fold
-	Across bool                          // of folds: it also is a test over tasks or data sets, which share no training rows
+	Name    string
+	Short   string // heads a column
+	Long    string // in a sentence; of a test on rows with the number of groups for %d
+	Folds   func(a, b []Fold) (Result, error)
+	Rows    func(a, b *Losses) (Result, error)
+	Of      func(results.Properties) bool // whether it can be of a metric; nil for all that have a value on each fold
+	Across  bool                          // of folds: it also is a test over tasks or data sets, which share no training rows
+	Single  bool                          // of rows: it needs each by itself; sums of blocks of rows, which baselines have, are not enough
+	Default string                        // of what it is the default; "" of nothing
 
 	// Smallest is the least two-sided p-value that n differences other than 0 allow, however large they are; nil where there
 	// is no such bound.
 	Smallest func(n int) float64
 }
 
-// tests are all of them, the default of each kind first.
+// tests are all of them. Each is a function in a file of its own.
 var tests = []*Test{
-	{Name: NameNadeauBengio, Short: "corrected t", Long: "corrected t-test of Nadeau and Bengio", Folds: Corrected},
+	{Name: NameNadeauBengio, Default: SeveralFolds, Short: "corrected t", Long: "corrected t-test of Nadeau and Bengio", Folds: Corrected},
 	{Name: NamePairedT, Short: "paired t", Long: "paired t-test", Folds: T, Across: true},
-	{Name: NameWilcoxon, Short: "Wilcoxon", Long: "Wilcoxon's signed-rank test", Folds: Wilcoxon, Across: true, Smallest: ofSigns},
+	{Name: NameWilcoxon, Default: Tasks, Short: "Wilcoxon", Long: "Wilcoxon's signed-rank test", Folds: Wilcoxon, Across: true, Smallest: ofSigns},
 	{Name: NameSign, Short: "sign test", Long: "sign test", Folds: Sign, Across: true, Smallest: ofSigns},
-	{Name: NameBootstrap, Short: "bootstrap", Long: "bootstrap of the test rows of one fold, %d groups", Rows: Bootstrap, Of: RowWise, Smallest: ofReplicates},
-	{Name: NameMcNemar, Short: "McNemar", Long: "McNemar's test on the %d test rows of one fold", Rows: McNemar, Of: rightOrWrong},
+	{Name: NameBootstrap, Default: OneFold, Short: "bootstrap", Long: "bootstrap of the test rows of one fold, %d groups", Rows: Bootstrap, Of: RowWise, Smallest: ofReplicates},
+	{Name: NameMcNemar, Short: "McNemar", Long: "McNemar's test on the %d test rows of one fold", Rows: McNemar, Of: rightOrWrong, Single: true},
 }
 
 // ofSigns is the p-value where all of n signs agree.
@@ -49,8 +59,28 @@ func ofSigns(n int) float64 { return math.Min(1, math.Ldexp(1, 1-n)) }
 
 func ofReplicates(int) float64 { return SmallestP }
 
-// Tests are all tests, the default of each kind first. The caller must not change them.
+// Tests are all tests. The caller must not change them.
 func Tests() []*Test { return tests }
+
+// DefaultFor tasks, several folds or one fold.
+func DefaultFor(what string) *Test {
+	return tests[slices.IndexFunc(tests, func(t *Test) bool { return t.Default == what })]
+}
+
+// Words list the names of some tests, each with what is said of it in brackets.
+func Words(of func(*Test) bool, aside func(*Test) string) string {
+	var out []string
+	for _, t := range tests {
+		switch said := aside(t); {
+		case !of(t):
+		case said != "":
+			out = append(out, fmt.Sprintf("%s (%s)", t.Name, said))
+		default:
+			out = append(out, t.Name)
+		}
+	}
+	return strings.Join(out, ", ")
+}
 
 // TestNames are the values of a key that names a test, None the last.
 func TestNames() []string {

@@ -34,7 +34,7 @@ type Config struct {
 	Metric     string            `yaml:"metric" json:",omitempty" doc:"metrics shown, by commas (default: the file's, and selected)"`
 	Filter     map[string]string `yaml:"filter" json:",omitempty" doc:"dimension: value; alternatives by commas, * and ? match"`
 	Baseline   string            `yaml:"baseline" json:",omitempty" ref:"label" doc:"label of the row or column that the others are tested against"`
-	Test       string            `yaml:"test" json:",omitempty" doc:"against the baseline and the best: nadeau-bengio (default for several folds), paired-t, wilcoxon (default for tasks), sign; bootstrap (default for one fold), mcnemar; none"`
+	Test       string            `yaml:"test" json:",omitempty"`
 	Alpha      float64           `yaml:"alpha" json:",omitempty" doc:"level of the tests, between 0 and 1 (default 0.05)"`
 	Correction string            `yaml:"correction" json:",omitempty" doc:"of the p-values for how many comparisons the table makes: holm (default), none"`
 	Margin     paired.Margin     `yaml:"margin" json:",omitzero" doc:"difference to the baseline that counts as none: tested for non-inferiority and for equivalence"`

@@ -12,6 +12,21 @@ import (
 	"tenfold/reports/paired"
 )
 
+// KeyDoc says of the key test which tests there are.
+func (Config) KeyDoc(key string) string {
+	if key != "test" {
+		return ""
+	}
+	aside := func(t *paired.Test) string {
+		if t.Default == "" {
+			return ""
+		}
+		return "default for " + t.Default
+	}
+	return fmt.Sprintf("against the baseline and the best: %s; %s; none", paired.Words(func(t *paired.Test) bool { return t.Folds != nil }, aside),
+		paired.Words(func(t *paired.Test) bool { return t.Rows != nil }, aside))
+}
+
 // words name the test of a comparison that was made.
 func (c *comparison) words() string {
 	if c.test.Folds == nil {
@@ -25,7 +40,7 @@ func (c *comparison) words() string {
 func (l *layout) overFolds() (*paired.Test, error) {
 	switch t := paired.TestNamed(l.Test); {
 	case t == nil:
-		return paired.TestNamed(paired.NameNadeauBengio), nil
+		return paired.DefaultFor(paired.SeveralFolds), nil
 	case t.Folds == nil:
 		return nil, fmt.Errorf("%s is for one fold", t.Name)
 	default:
@@ -36,7 +51,7 @@ func (l *layout) overFolds() (*paired.Test, error) {
 func (l *layout) overTasks() (*paired.Test, error) {
 	t := paired.TestNamed(l.Test)
 	if t == nil {
-		return paired.TestNamed(paired.NameWilcoxon), nil
+		return paired.DefaultFor(paired.Tasks), nil
 	}
 	return t, t.AcrossTasks()
 }
@@ -44,7 +59,7 @@ func (l *layout) overTasks() (*paired.Test, error) {
 func (l *layout) onRows() (*paired.Test, error) {
 	switch t := paired.TestNamed(l.Test); {
 	case t == nil:
-		return paired.TestNamed(paired.NameBootstrap), nil
+		return paired.DefaultFor(paired.OneFold), nil
 	case t.Rows == nil:
 		return nil, fmt.Errorf("%s needs several folds", t.Name)
 	default:

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/io/results"
 )
@@ -45,9 +46,11 @@ type Metric struct {
 	Better    Direction
 	Target    data.Type
 	Score     func(o *Outcome) float64 // NaN where undefined; nil of Work and of what is measured on the folds of a cell together
-	Usual     bool                     // shown where a file names no metrics
-	overall   bool                     // about all responses together
-	truth     bool                     // about coefficients whose true values are known
+	// Fitted is the metric of what an engine tells of a fit, and whether it tells that; nil for all others.
+	Fitted  func(f engines.Fitted) (value float64, ok bool)
+	Usual   bool // shown where a file names no metrics
+	overall bool // about all responses together
+	truth   bool // about coefficients whose true values are known
 	Properties
 }
 
@@ -130,23 +133,55 @@ func (m Metric) OfPredictions() bool {
 	return m.Score != nil && !m.truth && !m.Training
 }
 
+// work are the metrics of the fit itself. Sizes and times are taken where they arise; the others follow from what the engine
+// tells of the fit.
 func work() []Metric {
-	m := func(name, axis, doc string) Metric {
-		return Metric{Name: name, Doc: doc, Better: Lower, Properties: Properties{Work: true, Axis: axis}}
+	m := func(name, axis, doc string, fitted func(f engines.Fitted) (float64, bool)) Metric {
+		return Metric{Name: name, Doc: doc, Better: Lower, Fitted: fitted, Properties: Properties{Work: true, Axis: axis}}
+	}
+	certified := func(of func(engines.Certificate) float64) func(engines.Fitted) (float64, bool) {
+		return func(f engines.Fitted) (float64, bool) {
+			if f.Certificate == nil {
+				return 0, false
+			}
+			return of(*f.Certificate), true
+		}
+	}
+	weighed := func(of func(engines.Description) float64) func(engines.Fitted) (float64, bool) {
+		return func(f engines.Fitted) (float64, bool) {
+			if f.Description == nil {
+				return 0, false
+			}
+			return of(*f.Description), true
+		}
 	}
 	return []Metric{
-		m("nonzero", "number of non-zero coefficients", "non-zero coefficients"),
-		m("selected", "number of selected features", "features with a non-zero coefficient for some output"),
-		m("seconds_fit", "time of the fit (s)", "wall time of the fit, s"),
-		m("seconds_predict", "time of the predictions (s)", "wall time of predicting the test rows, s"),
-		m("iterations", "number of iterations", "iterations or steps up to the model that was kept"),
-		m("evaluations", "number of candidates examined", "candidates examined"),
-		m("objective", "objective on training rows", "what the fit minimised, at its model; of engines that minimise something convex"),
-		m("duality_gap", "duality gap (share of the objective)", "how far the objective can be above its minimum, proved, as a share of it"),
-		m("description_length", "description length (bits)", "bits of the training responses given the model, and of the model; of engines that weigh them"),
-		m("model_bits", "description length of the model (bits)", "bits of the model: what its features cost"),
-		m("null_bits", "description length without features (bits)", "bits of the training responses without any feature"),
+		m("nonzero", "number of non-zero coefficients", "non-zero coefficients", nil),
+		m("selected", "number of selected features", "features with a non-zero coefficient for some output", nil),
+		m("seconds_fit", "time of the fit (s)", "wall time of the fit, s", nil),
+		m("seconds_predict", "time of the predictions (s)", "wall time of predicting the test rows, s", nil),
+		m("iterations", "number of iterations", "iterations or steps up to the model that was kept", iterations),
+		m("evaluations", "number of candidates examined", "candidates examined",
+			func(f engines.Fitted) (float64, bool) { return float64(f.Evaluated), true }),
+		m("objective", "objective on training rows", "what the fit minimised, at its model; of engines that minimise something convex",
+			certified(func(c engines.Certificate) float64 { return c.Objective })),
+		m("duality_gap", "duality gap (share of the objective)", "how far the objective can be above its minimum, proved, as a share of it",
+			certified(engines.Certificate.Relative)),
+		m("description_length", "description length (bits)", "bits of the training responses given the model, and of the model; of engines that weigh them",
+			weighed(engines.Description.Length)),
+		m("model_bits", "description length of the model (bits)", "bits of the model: what its features cost",
+			weighed(func(d engines.Description) float64 { return d.Model })),
+		m("null_bits", "description length without features (bits)", "bits of the training responses without any feature",
+			weighed(func(d engines.Description) float64 { return d.Null })),
 	}
+}
+
+// iterations up to the model that the fit stands for.
+func iterations(f engines.Fitted) (float64, bool) {
+	if f.Best >= 0 {
+		return float64(f.Best), true
+	}
+	return float64(f.Iterations), true
 }
 
 func (s *Side) weight(i int) float64 {

@@ -80,7 +80,7 @@ func listed(name string, list bool, v reflect.Value) []Section {
 		for _, f := range fieldsOf(v.Type()) {
 			at := v.FieldByIndex(f.index)
 			tag := v.Type().FieldByIndex(f.index).Tag
-			key := Key{Name: prefix + f.name, Type: cmp.Or(tag.Get("is"), typeOf(at.Type())), Doc: tag.Get("doc"), Required: f.required}
+			key := Key{Name: prefix + f.name, Type: cmp.Or(tag.Get("is"), typeOf(at.Type())), Doc: docOf(v, f), Required: f.required}
 			if (schemaTypes{}).worthSaying(at) {
 				key.Default = at.Interface()
 			}

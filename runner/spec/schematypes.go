@@ -110,7 +110,7 @@ func (t schemaTypes) structure(v reflect.Value) schema {
 	var scalar schema
 	for _, f := range fieldsOf(v.Type()) {
 		p := t.value(v.FieldByIndex(f.index), f.ref)
-		if doc := v.Type().FieldByIndex(f.index).Tag.Get("doc"); doc != "" {
+		if doc := docOf(v, f); doc != "" {
 			p["description"] = doc
 		}
 		if d := v.FieldByIndex(f.index); t.worthSaying(d) {

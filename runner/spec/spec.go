@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"regexp"
 
 	"gopkg.in/yaml.v3"
@@ -51,6 +52,22 @@ type Options struct {
 // field that it stands in, as kind.FieldError names fields.
 type MetricNamer interface {
 	EachMetric(yield func(field, name string))
+}
+
+// KeyDocumenter is a section or an entry of one that has lists of its own for the values of some keys: their documentation, in place
+// of a tag doc, follows from these lists.
+type KeyDocumenter interface {
+	KeyDoc(key string) string
+}
+
+// docOf a field of a section.
+func docOf(v reflect.Value, f field) string {
+	if own, ok := v.Interface().(KeyDocumenter); ok {
+		if doc := own.KeyDoc(f.name); doc != "" {
+			return doc
+		}
+	}
+	return v.Type().FieldByIndex(f.index).Tag.Get("doc")
 }
 
 // FoldsValidator is a section or an entry of one that depends on the folds, as tests do: it gets the number of test parts
