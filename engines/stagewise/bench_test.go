@@ -53,11 +53,11 @@ func BenchmarkProblemA(b *testing.B) {
 			}
 		}
 		before := enginetest.CPU()
-		w, err := e.start(context.Background(), r)
+		w, err := e.startLeastSquares(context.Background(), r)
 		if err != nil {
 			b.Fatal(err)
 		}
-		if err := w.walk(context.Background()); err != nil {
+		if err := w.run(context.Background()); err != nil {
 			b.Fatal(err)
 		}
 		m := w.model(e.fitted(w)).(*engines.Linear)

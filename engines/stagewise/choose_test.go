@@ -70,7 +70,7 @@ func TestSplitKeepsGroupsTogether(t *testing.T) {
 	for i := range set.Groups.Of {
 		set.Groups.Of[i] = int32(i*7) % 20
 	}
-	part, held, err := split(viewOf(t, set), rand.New(rand.NewPCG(1, 2)), 0.25)
+	part, held, err := splitForValidation(viewOf(t, set), rand.New(rand.NewPCG(1, 2)), 0.25)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestSplitKeepsGroupsTogether(t *testing.T) {
 	}
 	one := s.data()
 	one.Groups = &data.Groups{Of: make([]int32, 200), Key: make([]uint64, 1)}
-	if _, _, err := split(viewOf(t, one), rand.New(rand.NewPCG(1, 2)), 0.25); err == nil || !strings.Contains(err.Error(), "1 groups") {
+	if _, _, err := splitForValidation(viewOf(t, one), rand.New(rand.NewPCG(1, 2)), 0.25); err == nil || !strings.Contains(err.Error(), "1 groups") {
 		t.Errorf("one group was split: %v", err)
 	}
 }
@@ -287,13 +287,13 @@ func TestDiabetes(t *testing.T) {
 			checkKnot(t, w, k, knot)
 		}
 	}
-	for rank, in := range w.entries {
+	for rank, in := range w.entered {
 		if got := names[w.d.column[in.k]]; rank < len(order) && got != order[rank] {
 			t.Errorf("%s entered as number %d, want %s", got, rank, order[rank])
 		}
 	}
-	if len(w.entries) < 8 {
-		t.Errorf("%d features entered", len(w.entries))
+	if len(w.entered) < 8 {
+		t.Errorf("%d features entered", len(w.entered))
 	}
 }
 

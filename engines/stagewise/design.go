@@ -49,27 +49,27 @@ func newDesign(ctx context.Context, view *data.View, scaling string) (*design, e
 			return nil, fmt.Errorf("training data: row %s: target is %v, expected a finite number", view.ID(i), v)
 		}
 	}
-	d.centre(y)
+	d.centreResponse(y)
 	var err error
 	if d.cols, err = sparse.NewColumns(ctx, d.x); err != nil {
 		return nil, err
 	}
-	d.order(scaling)
+	d.orderColumns(scaling)
 	return d, nil
 }
 
-func (d *design) m(i int) float64 { return d.weight.Of(i) }
+func (d *design) weightOf(i int) float64 { return d.weight.Of(i) }
 
-func (d *design) centre(y []float64) {
+func (d *design) centreResponse(y []float64) {
 	var total, squares sum
 	for i, v := range y {
-		d.n += d.m(i)
-		total.add(float64(d.m(i) * v))
+		d.n += d.weightOf(i)
+		total.add(float64(d.weightOf(i) * v))
 	}
 	d.y, d.mean = y, total.total/d.n
 	for i, v := range y {
 		r := v - d.mean
-		squares.add(float64(d.m(i) * float64(r*r)))
+		squares.add(float64(d.weightOf(i) * float64(r*r)))
 	}
 	d.tss = squares.total
 }
@@ -86,14 +86,14 @@ func (d *design) gammas() []float64 {
 	return gamma
 }
 
-// order finds μ and γ of every column and numbers the columns that vary.
-func (d *design) order(scaling string) {
+// orderColumns finds μ and γ of every column and numbers the columns that vary.
+func (d *design) orderColumns(scaling string) {
 	_, p := d.x.Dims()
 	total, ss := make([]float64, p), make([]float64, p)
 	d.column, d.position = make([]int32, 0, p), make([]int32, p)
 	for j := range p {
 		var varies bool
-		total[j], ss[j], varies = d.spread(j)
+		total[j], ss[j], varies = d.moments(j)
 		if varies || scaling == raw {
 			d.column = append(d.column, int32(j))
 		}
@@ -109,13 +109,13 @@ func (d *design) order(scaling string) {
 	d.scales, d.total, d.norm = make([]scale, live), make([]float64, live), make([]float64, live)
 	for k, j := range d.column {
 		d.position[j] = int32(k)
-		gamma, norm := d.scaling(scaling, ss[j])
+		gamma, norm := d.scaleOf(scaling, ss[j])
 		d.scales[k], d.total[k], d.norm[k] = scale{total[j] / d.n, gamma}, total[j], norm
 	}
 }
 
-// spread is N and SS = Σ m·(x − μ)² of column j. Data of ones is counted, not summed up: SS = N·(n − N)/n.
-func (d *design) spread(j int) (total, ss float64, varies bool) {
+// moments is N and SS = Σ m·(x − μ)² of column j. Data of ones is counted, not summed up: SS = N·(n − N)/n.
+func (d *design) moments(j int) (total, ss float64, varies bool) {
 	square := 0.0
 	if d.weight == nil && d.x.Binary() {
 		total = float64(d.cols.Len(j))
@@ -124,7 +124,7 @@ func (d *design) spread(j int) (total, ss float64, varies bool) {
 		col := d.cols.Col(j)
 		for q, i := range col.Idx {
 			x := col.At(q)
-			mx := float64(d.m(int(i)) * x)
+			mx := float64(d.weightOf(int(i)) * x)
 			total += mx
 			square += float64(mx * x)
 		}
@@ -136,8 +136,8 @@ func (d *design) spread(j int) (total, ss float64, varies bool) {
 	return total, ss, ss > 1e-12*square
 }
 
-// scaling is γ and g of a column.
-func (d *design) scaling(to string, ss float64) (gamma, norm float64) {
+// scaleOf is γ and g of a column.
+func (d *design) scaleOf(to string, ss float64) (gamma, norm float64) {
 	switch to {
 	case "sd":
 		return math.Sqrt(d.n / ss), d.n
@@ -147,8 +147,8 @@ func (d *design) scaling(to string, ss float64) (gamma, norm float64) {
 	return 1, ss
 }
 
-// constant lists the columns that do not vary.
-func (d *design) constant() (columns []int32) {
+// constantColumns lists the columns that do not vary.
+func (d *design) constantColumns() (columns []int32) {
 	for j, k := range d.position {
 		if k < 0 {
 			columns = append(columns, int32(j))
@@ -169,16 +169,16 @@ func (d *design) residual(u, b []float64) {
 	}
 }
 
-// moments are s = Σ m·u and RSS = Σ m·(u − s/n)².
-func (d *design) moments(u []float64) (s, rss float64) {
+// residualMoments are s = Σ m·u and RSS = Σ m·(u − s/n)².
+func (d *design) residualMoments(u []float64) (s, rss float64) {
 	var total, squares sum
 	for i, v := range u {
-		total.add(float64(d.m(i) * v))
+		total.add(float64(d.weightOf(i) * v))
 	}
 	s = total.total
 	for i, v := range u {
 		r := v - s/d.n
-		squares.add(float64(d.m(i) * float64(r*r)))
+		squares.add(float64(d.weightOf(i) * float64(r*r)))
 	}
 	return s, squares.total
 }
@@ -193,8 +193,8 @@ func (s *sum) add(x float64) {
 	s.total = t
 }
 
-// inner sets a = X'M·v, by column. It spoils v.
-func (d *design) inner(a, v []float64) {
+// innerProducts sets a = X'M·v, by column. It spoils v.
+func (d *design) innerProducts(a, v []float64) {
 	if d.weight != nil {
 		for i, m := range d.weight {
 			v[i] *= m

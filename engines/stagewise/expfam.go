@@ -7,37 +7,37 @@ import (
 	"tenfold/engines/elementary"
 )
 
-// expfam is the exponential family over the training rows themselves, with base weights W_i > 0 (Hooker & Weng 2004,
+// expfamLikelihood is the exponential family over the training rows themselves, with base weights W_i > 0 (Hooker & Weng 2004,
 // section 8):
 //
 //	L(λ) = Σ_j N_j·λ_j − n·log C,   C = Σ_i m_i·W_i·e^{x_i'λ},   ∂L/∂λ_k = N_k − (n/S₀)·S_k
 //
 // with w_i = W_i·e^{x_i'λ − E}, S₀ = Σ m·w, S_k = Σ m·x_ik·w for a shift E that keeps the exponents small. A step on j
 // touches the rows of column j and what fires there. The paper's recursion over pairs is not exact (docs/engines/stagewise.md#erratum-recursions); this is.
-type expfam struct {
-	slopes
-	base  []float64 // log W
-	w     []float64
-	total float64 // S₀
-	since float64 // S₀ when it was last computed anew
+type expfamLikelihood struct {
+	gradient
+	logBase              []float64 // log W
+	w                    []float64
+	normalizer           float64 // S₀
+	recomputedNormalizer float64 // S₀ when it was last computed anew
 }
 
-func newExpfam(ctx context.Context, d *design) *expfam {
+func newExpfamLikelihood(ctx context.Context, d *design) *expfamLikelihood {
 	n := len(d.y)
 	f := features{d: d, index: d.column, column: d.column, gamma: d.gammas()}
-	l := &expfam{slopes: newSlopes(ctx, f), base: make([]float64, n), w: make([]float64, n)}
+	l := &expfamLikelihood{gradient: newGradient(ctx, f), logBase: make([]float64, n), w: make([]float64, n)}
 	for i, w := range d.y {
-		l.base[i] = elementary.Log(w)
+		l.logBase[i] = elementary.Log(w)
 	}
 	copy(l.observed, d.total)
 	return l
 }
 
-func (l *expfam) move(ctx context.Context, k int, h float64) (rise float64) {
-	before, grow := l.total, elementary.Expm1(h)
+func (l *expfamLikelihood) update(ctx context.Context, k int, h float64) (rise float64) {
+	before, grow := l.normalizer, elementary.Expm1(h)
 	col := l.d.cols.Col(int(l.column[k]))
 	for q, i := range col.Idx {
-		if q%checkRows == checkRows-1 && ctx.Err() != nil {
+		if q%rowsPerCheck == rowsPerCheck-1 && ctx.Err() != nil {
 			return 0
 		}
 		if col.Val != nil {
@@ -45,30 +45,30 @@ func (l *expfam) move(ctx context.Context, k int, h float64) (rise float64) {
 		}
 		d := float64(l.w[i] * grow)
 		l.w[i] += d
-		d = float64(l.d.m(int(i)) * d)
-		l.total += d
-		l.add(int(i), d)
+		d = float64(l.d.weightOf(int(i)) * d)
+		l.normalizer += d
+		l.addExpected(int(i), d)
 	}
-	l.settle(l.d.n / l.total)
-	return float64(h*l.observed[k]) - float64(l.d.n*elementary.Log(l.total/before))
+	l.applyChanges(l.d.n / l.normalizer)
+	return float64(h*l.observed[k]) - float64(l.d.n*elementary.Log(l.normalizer/before))
 }
 
-// gain in data of ones is that of a tilt of the share of weight that column k has: O(1).
-func (l *expfam) gain(k int, h float64) float64 {
+// increase in data of ones is that of a tilt of the share of weight that column k has: O(1).
+func (l *expfamLikelihood) increase(k int, h float64) float64 {
 	if l.d.x.Binary() {
-		_, _, log := newTilt(h).of(l.expected[k] / l.total)
+		_, _, log := newTilt(h).apply(l.expected[k] / l.normalizer)
 		return float64(h*l.observed[k]) - float64(l.d.n*log)
 	}
 	more := 0.0
 	col := l.d.cols.Col(int(l.column[k]))
 	for q, i := range col.Idx {
-		more += float64(float64(l.d.m(int(i))*l.w[i]) * elementary.Expm1(h*col.Val[q]))
+		more += float64(float64(l.d.weightOf(int(i))*l.w[i]) * elementary.Expm1(h*col.Val[q]))
 	}
-	return float64(h*l.observed[k]) - float64(l.d.n*elementary.Log1p(more/l.total))
+	return float64(h*l.observed[k]) - float64(l.d.n*elementary.Log1p(more/l.normalizer))
 }
 
-func (l *expfam) restart(ctx context.Context, weights []float64) (level, drift float64) {
-	e := append([]float64(nil), l.base...)
+func (l *expfamLikelihood) recompute(ctx context.Context, weights []float64) (level, drift float64) {
+	e := append([]float64(nil), l.logBase...)
 	for k, w := range weights {
 		if w != 0 {
 			l.d.cols.Col(int(l.column[k])).AddTo(e, w)
@@ -81,21 +81,21 @@ func (l *expfam) restart(ctx context.Context, weights []float64) (level, drift f
 	var total sum
 	for i, v := range e {
 		l.w[i] = elementary.Exp(v - shift)
-		total.add(float64(l.d.m(i) * l.w[i]))
+		total.add(float64(l.d.weightOf(i) * l.w[i]))
 	}
-	l.total, l.since = total.total, total.total
-	drift = l.renew(ctx, l.d.n/l.total, func(i int) { l.add(i, float64(l.d.m(i)*l.w[i])) })
-	level = -l.d.n * (shift + elementary.Log(l.total))
+	l.normalizer, l.recomputedNormalizer = total.total, total.total
+	drift = l.recomputeExpected(ctx, l.d.n/l.normalizer, func(i int) { l.addExpected(i, float64(l.d.weightOf(i)*l.w[i])) })
+	level = -l.d.n * (shift + elementary.Log(l.normalizer))
 	for k, w := range weights {
 		level += float64(w * l.observed[k])
 	}
 	return level, drift
 }
 
-// stale is true where S₀ has left the range in which the differences that make it up are small beside it.
-func (l *expfam) stale() bool {
-	moved := l.total / l.since
+// needsRecompute is true where S₀ has left the range in which the differences that make it up are small beside it.
+func (l *expfamLikelihood) needsRecompute() bool {
+	moved := l.normalizer / l.recomputedNormalizer
 	return !(moved < 1<<10 && moved > 1.0/(1<<10))
 }
 
-func (l *expfam) intercept() float64 { return 0 }
+func (l *expfamLikelihood) intercept() float64 { return 0 }

@@ -11,23 +11,23 @@ import (
 	"tenfold/engines/kind"
 )
 
-// family is what a path is about: the data it takes, and the walk over them.
+// family is a loss: the targets it takes, and how its path starts.
 type family interface {
 	needs() engines.Needs
-	refuse(e Stagewise) error // parameters that mean nothing here
-	start(ctx context.Context, e Stagewise, run engines.Run) (walker, error)
+	check(e Stagewise) error // parameters that mean nothing here
+	start(ctx context.Context, e Stagewise, run engines.Run) (fitter, error)
 	footprint(rows, columns, entries int64) int64 // bytes beyond those of the design
 }
 
-// walker is a path that can be followed to its end.
-type walker interface {
-	walk(ctx context.Context) error
-	tracked() *track
+// fitter is a path that can be followed to its end.
+type fitter interface {
+	run(ctx context.Context) error
+	state() *pathState
 	model(engines.Fitted) engines.Model // of the best point
 	facts() []data.Fact
 	heldFacts(part string) []data.Fact // none without held-out rows
 	notes() []string
-	release() // drops what is large and not needed to tell how the walk went
+	release() // frees everything in the size of the data; facts and notes stay valid
 }
 
 // auto is the family of the target: gaussian of a number, logistic of two levels, loglinear of more.
@@ -38,29 +38,29 @@ var families = []string{"gaussian", "expfam", "logistic", "loglinear"}
 func (e Stagewise) family() family {
 	switch e.Family {
 	case "expfam":
-		return weighted{}
+		return expfamFamily{}
 	case "logistic":
-		return twoClasses{}
+		return logisticFamily{}
 	case "loglinear":
-		return manyClasses{}
+		return loglinearFamily{}
 	}
-	return squares{}
+	return gaussianFamily{}
 }
 
-// takes tells whether the parameters mean something in a family.
-func (e Stagewise) takes(family string) bool {
+// acceptedBy tells whether the parameters mean something in a family.
+func (e Stagewise) acceptedBy(family string) bool {
 	e.Family = family
-	return e.family().refuse(e) == nil
+	return e.family().check(e) == nil
 }
 
-// of is the engine with a family, where that is auto: of those that take the parameters, the one for a target of so many levels,
+// withFamily is the engine with a family, where that is auto: of those that take the parameters, the one for a target of so many levels,
 // 0 of a number.
-func (e Stagewise) of(levels int) Stagewise {
+func (e Stagewise) withFamily(levels int) Stagewise {
 	switch {
 	case e.Family != auto:
 	case levels == 0:
 		e.Family = "gaussian"
-	case levels == 2 && e.takes("logistic"):
+	case levels == 2 && e.acceptedBy("logistic"):
 		e.Family = "logistic"
 	default:
 		e.Family = "loglinear"
@@ -70,7 +70,7 @@ func (e Stagewise) of(levels int) Stagewise {
 
 // autoNeeds is a target for one of the families that take the parameters.
 func (e Stagewise) autoNeeds() engines.Needs {
-	numbers, two, many := e.takes("gaussian"), e.takes("logistic"), e.takes("loglinear")
+	numbers, two, many := e.acceptedBy("gaussian"), e.acceptedBy("logistic"), e.acceptedBy("loglinear")
 	needs := engines.Needs{Target: data.Any}
 	if !numbers {
 		needs.Target = data.Class
@@ -84,12 +84,12 @@ func (e Stagewise) autoNeeds() engines.Needs {
 	return needs
 }
 
-// refuseAuto says why no family takes the parameters, where none does.
-func (e Stagewise) refuseAuto() error {
+// checkAuto says why no family takes the parameters, where none does.
+func (e Stagewise) checkAuto() error {
 	var why []string
 	for _, family := range []string{"gaussian", "logistic", "loglinear"} {
 		e.Family = family
-		err := e.family().refuse(e)
+		err := e.family().check(e)
 		if err == nil {
 			return nil
 		}
@@ -99,8 +99,8 @@ func (e Stagewise) refuseAuto() error {
 	return kind.Errorf("family", "auto finds no family for these parameters together (%s)", strings.Join(why, "; "))
 }
 
-// settled is the engine with the family of the target, and tells which where it was to be found.
-func (e Stagewise) settled(run engines.Run) (Stagewise, error) {
+// resolveFamily is the engine with the family of the target, and tells which where it was to be found.
+func (e Stagewise) resolveFamily(run engines.Run) (Stagewise, error) {
 	if e.Family != auto {
 		return e, nil
 	}
@@ -109,44 +109,44 @@ func (e Stagewise) settled(run engines.Run) (Stagewise, error) {
 	if target.Type == data.Class {
 		levels = len(target.Levels)
 	}
-	if e = e.of(levels); levels == 0 {
+	if e = e.withFamily(levels); levels == 0 {
 		run.Say("family", "gaussian, as the target is a number")
 	} else {
 		run.Say("family", fmt.Sprintf("%s, as the target has %d levels", e.Family, levels))
 	}
-	return e, e.family().refuse(e)
+	return e, e.family().check(e)
 }
 
-// squares is least squares.
-type squares struct{}
+// gaussianFamily is least squares.
+type gaussianFamily struct{}
 
-func (squares) needs() engines.Needs { return engines.Needs{Target: data.Real} }
+func (gaussianFamily) needs() engines.Needs { return engines.Needs{Target: data.Real} }
 
-func (squares) refuse(e Stagewise) error {
+func (gaussianFamily) check(e Stagewise) error {
 	return errors.Join(
 		kind.Require("select", e.Select != "explicit", "family gaussian selects by gradient"),
 		kind.Require("min_gradient", !(e.MinGradient > 0), "family gaussian has min_c"),
 		kind.Require("min_increase", !(e.MinIncrease > 0), "family gaussian has min_c"),
-		onlyFor("loglinear", e), onlyFor("logistic", e),
+		checkOtherFamilies("loglinear", e), checkOtherFamilies("logistic", e),
 	)
 }
 
-func (squares) start(ctx context.Context, e Stagewise, run engines.Run) (walker, error) {
-	return e.start(ctx, run)
+func (gaussianFamily) start(ctx context.Context, e Stagewise, run engines.Run) (fitter, error) {
+	return e.startLeastSquares(ctx, run)
 }
 
-func (squares) footprint(_, _, _ int64) int64 { return 0 }
+func (gaussianFamily) footprint(_, _, _ int64) int64 { return 0 }
 
-// onlyFor refuses the parameter that one family alone has, in the others.
-func onlyFor(family string, e Stagewise) error {
+// checkOtherFamilies refuses the parameter that one family alone has, in the others.
+func checkOtherFamilies(family string, e Stagewise) error {
 	if family == "loglinear" {
 		return kind.Require("cutoff", !(e.Cutoff > 1), "family %s has one weight a column; only loglinear has a cutoff", e.Family)
 	}
 	return kind.Require("intercept_every", !(e.InterceptEvery > 0), "family %s has no intercept that moves; only logistic does", e.Family)
 }
 
-// climbing is what the families of a likelihood have in common.
-func climbing(e Stagewise) error {
+// checkLikelihoodFamily is what the families of a likelihood have in common.
+func checkLikelihoodFamily(e Stagewise) error {
 	return errors.Join(
 		kind.Require("step", e.Step == "fixed", "%s: family %s takes fixed steps", e.Step, e.Family),
 		kind.Require("jumps", !e.Jumps, "only least squares can tell how far a feature stays the best"),
@@ -158,29 +158,29 @@ func climbing(e Stagewise) error {
 }
 
 // scaling of features that are not centred.
-func (e Stagewise) uncentred() string {
+func (e Stagewise) uncentredScale() string {
 	if e.Scale == "none" {
 		return raw
 	}
 	return e.Scale
 }
 
-// weighted is the exponential family over the rows, whose target is their base weight.
-type weighted struct{}
+// expfamFamily is the exponential family over the rows, whose target is their base weight.
+type expfamFamily struct{}
 
-func (weighted) needs() engines.Needs { return engines.Needs{Target: data.Real} }
+func (expfamFamily) needs() engines.Needs { return engines.Needs{Target: data.Real} }
 
-func (weighted) refuse(e Stagewise) error {
-	return errors.Join(climbing(e), onlyFor("loglinear", e), onlyFor("logistic", e),
+func (expfamFamily) check(e Stagewise) error {
+	return errors.Join(checkLikelihoodFamily(e), checkOtherFamilies("loglinear", e), checkOtherFamilies("logistic", e),
 		kind.Require("choose", e.Choose == "last", "%s: the outcomes of family expfam are the training rows themselves, so rows held out have no likelihood; use last", e.Choose))
 }
 
-func (weighted) footprint(rows, columns, entries int64) int64 {
+func (expfamFamily) footprint(rows, columns, entries int64) int64 {
 	return 8*entries + 16*rows + 60*columns
 }
 
-func (weighted) start(ctx context.Context, e Stagewise, run engines.Run) (walker, error) {
-	d, err := newDesign(ctx, run.Train, e.uncentred())
+func (expfamFamily) start(ctx context.Context, e Stagewise, run engines.Run) (fitter, error) {
+	d, err := newDesign(ctx, run.Train, e.uncentredScale())
 	if err != nil {
 		return nil, err
 	}
@@ -192,13 +192,13 @@ func (weighted) start(ctx context.Context, e Stagewise, run engines.Run) (walker
 		}
 		equal = equal && w == d.y[0]
 	}
-	w := newAscent(e, run, newExpfam(ctx, d))
+	w := newLikelihoodPath(e, run, newExpfamLikelihood(ctx, d))
 	if equal {
-		w.warning = "all base weights are equal: the model without features fits them, so every slope is 0 at the start and no feature can be selected"
+		w.note = "all base weights are equal: the model without features fits them, so every slope is 0 at the start and no feature can be selected"
 	}
 	columns := len(d.position)
-	w.finish = func(_ float64, coefs []engines.Coef, fitted engines.Fitted) engines.Model {
+	w.newModel = func(_ float64, coefs []engines.Coef, fitted engines.Fitted) engines.Model {
 		return engines.NewLinear(columns, []float64{0}, coefs, fitted)
 	}
-	return w, w.begin(ctx, run)
+	return w, w.initialize(ctx, run)
 }

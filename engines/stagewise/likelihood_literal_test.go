@@ -108,14 +108,14 @@ func likelihoodData(s setting, family string) *data.Dataset {
 	return set
 }
 
-func truthOf(w *ascent, set *data.Dataset) truth {
-	s := w.l.gradient()
+func truthOf(w *likelihoodPath, set *data.Dataset) truth {
+	s := w.likelihood.gradientState()
 	r := truth{family: w.e.Family, y: set.Targets[0].Values, m: set.Weight, column: s.column, class: s.class, bias: []float64{0}}
-	if l, ok := w.l.(*conditional); ok {
-		r.bias = l.bias
+	if l, ok := w.likelihood.(*conditionalLikelihood); ok {
+		r.bias = l.intercepts
 	}
-	if l, ok := w.l.(*logistic); ok {
-		r.bias = l.bias
+	if l, ok := w.likelihood.(*logisticLikelihood); ok {
+		r.bias = l.intercepts
 	}
 	if s.class == nil {
 		r.class = make([]int32, len(s.column))
@@ -161,7 +161,7 @@ func (r *truth) centre() {
 	}
 }
 
-func ascend(t testing.TB, e Stagewise, set, watch *data.Dataset) (*ascent, []engines.Step) {
+func ascend(t testing.TB, e Stagewise, set, watch *data.Dataset) (*likelihoodPath, []engines.Step) {
 	t.Helper()
 	if err := e.Validate(); err != nil {
 		t.Fatal(err)
@@ -175,10 +175,10 @@ func ascend(t testing.TB, e Stagewise, set, watch *data.Dataset) (*ascent, []eng
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.walk(context.Background()); err != nil {
+	if err := w.run(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	return w.(*ascent), steps
+	return w.(*likelihoodPath), steps
 }
 
 // climbs are the families with every sort of data, both ways to select, raw and scaled.
@@ -202,24 +202,24 @@ func TestLikelihoodIsItsDefinition(t *testing.T) {
 		e.MaxIter, e.Epsilon, e.DriftEvery = 60, 0.01, 0
 		set := likelihoodData(s, e.Family)
 		w, _ := ascend(t, e, set, nil)
-		if w.turn < 20 {
-			t.Fatalf("stopped after %d turns: %s", w.turn, w.stop)
+		if w.iteration < 20 {
+			t.Fatalf("stopped after %d turns: %s", w.iteration, w.stop)
 		}
-		r, lambda := truthOf(w, set), w.lambda(make([]float64, len(w.q)), w.q)
+		r, lambda := truthOf(w, set), w.unscale(make([]float64, len(w.stepCounts)), w.stepCounts)
 		l := r.value(lambda)
-		oracle.Near(t, "log-likelihood", w.level, l, 1e-10)
-		slopes := w.l.gradient()
+		oracle.Near(t, "log-likelihood", w.logLikelihood, l, 1e-10)
+		slopes := w.likelihood.gradientState()
 		for k, g := range r.gradient(lambda) {
-			oracle.Near(t, fmt.Sprintf("slope of %d", k), w.l.at(k), g*slopes.gamma[k], 1e-9)
+			oracle.Near(t, fmt.Sprintf("slope of %d", k), w.likelihood.value(k), g*slopes.gamma[k], 1e-9)
 			const h = 1e-4
 			at := func(d float64) float64 {
 				lambda[k] += d
 				defer func(before float64) { lambda[k] = before }(lambda[k] - d)
 				return r.value(lambda)
 			}
-			oracle.Near(t, fmt.Sprintf("difference along %d", k), w.l.at(k), slopes.gamma[k]*(at(h)-at(-h))/(2*h), 1e-4)
+			oracle.Near(t, fmt.Sprintf("difference along %d", k), w.likelihood.value(k), slopes.gamma[k]*(at(h)-at(-h))/(2*h), 1e-4)
 			for _, d := range []float64{0.3, -0.3, 2} {
-				oracle.Near(t, fmt.Sprintf("rise by %g of %d", d, k), w.l.gain(k, d), at(d)-l, 1e-9)
+				oracle.Near(t, fmt.Sprintf("rise by %g of %d", d, k), w.likelihood.increase(k, d), at(d)-l, 1e-9)
 			}
 		}
 	})

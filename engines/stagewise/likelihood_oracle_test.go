@@ -95,7 +95,7 @@ func (o likelihoodOptions) engine() Stagewise {
 
 // climbed is a finished ascent with the slopes that its steps saw.
 type climbed struct {
-	*ascent
+	*likelihoodPath
 	begun []float64
 	saw   []float64
 }
@@ -123,20 +123,20 @@ func (s likelihoodSample) walk(t *testing.T, e Stagewise) (climbed, []engines.St
 	if err != nil {
 		return climbed{}, nil, err
 	}
-	out := climbed{ascent: w.(*ascent)}
+	out := climbed{likelihoodPath: w.(*likelihoodPath)}
 	if s.Intercept != nil {
-		out.l.(*logistic).bias[1] = *s.Intercept
-		if err := out.begin(context.Background(), r); err != nil {
+		out.likelihood.(*logisticLikelihood).intercepts[1] = *s.Intercept
+		if err := out.initialize(context.Background(), r); err != nil {
 			return climbed{}, nil, err
 		}
 	}
 	out.begun = out.slopes()
-	l := out.l
-	out.l = recorder{l, func(k int) { out.saw = append(out.saw, l.at(k)) }}
-	return out, steps, w.walk(context.Background())
+	l := out.likelihood
+	out.likelihood = recorder{l, func(k int) { out.saw = append(out.saw, l.value(k)) }}
+	return out, steps, w.run(context.Background())
 }
 
-func (s likelihoodSample) begin(t *testing.T, e Stagewise, r engines.Run) (walker, error) {
+func (s likelihoodSample) begin(t *testing.T, e Stagewise, r engines.Run) (fitter, error) {
 	if s.Features == nil {
 		return e.family().start(context.Background(), e, r)
 	}
@@ -160,16 +160,16 @@ type recorder struct {
 	moves func(k int)
 }
 
-func (r recorder) move(ctx context.Context, k int, h float64) float64 {
+func (r recorder) update(ctx context.Context, k int, h float64) float64 {
 	r.moves(k)
-	return r.likelihood.move(ctx, k, h)
+	return r.likelihood.update(ctx, k, h)
 }
 
 // slopes of all features, in order of index.
-func (w climbed) slopes() []float64 { return byIndex(w.ascent, w.l.at) }
+func (w climbed) slopes() []float64 { return byIndex(w.likelihoodPath, w.likelihood.value) }
 
-func byIndex(w *ascent, f func(k int) float64) []float64 {
-	index := w.l.gradient().index
+func byIndex(w *likelihoodPath, f func(k int) float64) []float64 {
+	index := w.likelihood.gradientState().index
 	out := make([]float64, len(index))
 	for k, i := range index {
 		out[i] = f(k)
@@ -179,7 +179,7 @@ func byIndex(w *ascent, f func(k int) float64) []float64 {
 
 func checkLikelihood(t *testing.T, w climbed, steps []engines.Step, want likelihoodExpectation, tol float64) {
 	t.Helper()
-	oracle.Near(t, "log-likelihood at the start", w.start, want.InitialL, tol)
+	oracle.Near(t, "log-likelihood at the start", w.initialLogLikelihood, want.InitialL, tol)
 	oracle.NearAll(t, "gradient at the start", w.begun, want.InitialG, tol)
 	if len(steps) != len(want.Steps)+1 {
 		t.Fatalf("%d steps, want %d", len(steps)-1, len(want.Steps))
@@ -193,30 +193,30 @@ func checkLikelihood(t *testing.T, w climbed, steps []engines.Step, want likelih
 		oracle.Near(t, fmt.Sprintf("log-likelihood of turn %d", ref.T), -got.TrainError*w.n, ref.Loglik, tol)
 		oracle.Near(t, fmt.Sprintf("gradient of turn %d", ref.T), w.saw[i], ref.Gradient, tol)
 	}
-	if w.stop != want.Stop || w.turn != want.Iterations {
-		t.Errorf("stop %s after %d, want %s after %d", w.stop, w.turn, want.Stop, want.Iterations)
+	if w.stop != want.Stop || w.iteration != want.Iterations {
+		t.Errorf("stop %s after %d, want %s after %d", w.stop, w.iteration, want.Stop, want.Iterations)
 	}
 	var entered []int
-	for _, in := range w.entries {
-		entered = append(entered, int(w.l.gradient().index[in.k]))
+	for _, in := range w.entered {
+		entered = append(entered, int(w.likelihood.gradientState().index[in.k]))
 	}
 	if fmt.Sprint(entered) != fmt.Sprint(want.Entered) {
 		t.Errorf("entered %v, want %v", entered, want.Entered)
 	}
-	lambda := w.lambda(make([]float64, len(w.q)), w.q)
-	oracle.NearAll(t, "weights", byIndex(w.ascent, func(k int) float64 { return lambda[k] }), want.Lambda, tol)
+	lambda := w.unscale(make([]float64, len(w.stepCounts)), w.stepCounts)
+	oracle.NearAll(t, "weights", byIndex(w.likelihoodPath, func(k int) float64 { return lambda[k] }), want.Lambda, tol)
 	oracle.NearAll(t, "gradient at the end", w.slopes(), want.FinalG, tol)
 	oracle.Near(t, "log-likelihood", -w.best.loss, want.Loglik, tol)
 	square := 0.0
 	for _, g := range want.FinalG {
 		square += g * g
 	}
-	oracle.Near(t, "norm of the gradient", w.l.gradient().norm(), math.Sqrt(square), tol)
+	oracle.Near(t, "norm of the gradient", w.likelihood.gradientState().norm(), math.Sqrt(square), tol)
 }
 
 // number is the index of the feature that a step moved.
 func (w climbed) number(c engines.Coef) int {
-	s := w.l.gradient()
+	s := w.likelihood.gradientState()
 	for k, j := range s.column {
 		if int(j) == c.Feature && s.classOf(k) == c.Output {
 			return int(s.index[k])

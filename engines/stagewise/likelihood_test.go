@@ -71,8 +71,8 @@ func TestTrialsArePruned(t *testing.T) {
 	for family, e := range likelihoods() {
 		e.Select, e.Epsilon, e.MaxIter = "explicit", 0.01, 100
 		w, _ := ascend(t, e, likelihoodData(s, family), nil)
-		if tried := w.look.(*trials).tried; w.turn < 100 || tried > w.evaluated/4 {
-			t.Errorf("%s: %d rises computed in %d turns over %d features", family, tried, w.turn, len(w.q))
+		if tried := w.lookup.(*increaseSearch).evaluated; w.iteration < 100 || tried > w.evaluated/4 {
+			t.Errorf("%s: %d rises computed in %d turns over %d features", family, tried, w.iteration, len(w.stepCounts))
 		}
 	}
 }
@@ -93,7 +93,7 @@ func TestLikelihoodTraceIsWhatModelsPredict(t *testing.T) {
 			w, steps := ascend(t, e, train, held)
 			m := w.model(engines.Fitted{})
 			if w.best.turn == 0 {
-				t.Errorf("%s, %s: of %d turns, the best is the start", family, s.name, w.turn)
+				t.Errorf("%s, %s: of %d turns, the best is the start", family, s.name, w.iteration)
 			}
 			oracle.Near(t, family+", training", -steps[w.best.turn].TrainError, meanLogLikelihood(m, train), 1e-10)
 			oracle.Near(t, family+", held out", -w.best.error, meanLogLikelihood(m, held), 1e-10)
@@ -182,7 +182,7 @@ func TestLikelihoodWeightsAreMultiplicities(t *testing.T) {
 		if !reflect.DeepEqual(choices(steps), choices(others)) {
 			t.Error("another path")
 		}
-		oracle.Near(t, "log-likelihood", got.level, want.level, 1e-10)
+		oracle.Near(t, "log-likelihood", got.logLikelihood, want.logLikelihood, 1e-10)
 	})
 }
 
@@ -194,12 +194,12 @@ func TestInterceptMoves(t *testing.T) {
 		e.Choose, e.TestEvery = "test", 1
 		set, held := likelihoodData(s, "logistic"), likelihoodData(settings(29, 50, 25)[0], "logistic")
 		w, steps := ascend(t, e, set, held)
-		if w.turn != 70 {
-			t.Fatalf("%d turns, %s", w.turn, w.stop)
+		if w.iteration != 70 {
+			t.Fatalf("%d turns, %s", w.iteration, w.stop)
 		}
-		l, left := w.l.(*logistic), 0.0
-		for i := range l.known.y {
-			left += l.known.m(i) * (l.known.is(i, 1) - l.known.row(i)[1])
+		l, left := w.likelihood.(*logisticLikelihood), 0.0
+		for i := range l.probabilities.y {
+			left += l.probabilities.weightOf(i) * (l.probabilities.isClass(i, 1) - l.probabilities.probabilitiesOf(i)[1])
 		}
 		oracle.Near(t, "what the intercept leaves", left, 0, 1e-9)
 		if steps[6].Bias != steps[0].Bias || steps[7].Bias == steps[6].Bias {
@@ -287,9 +287,9 @@ func TestFarSteps(t *testing.T) {
 		for _, s := range settings(32, 60, 15) {
 			e.Epsilon, e.MaxIter, e.Loop = 9, 40, false
 			w, steps := ascend(t, e, likelihoodData(s, family), nil)
-			level, _ := w.l.restart(context.Background(), w.lambda(w.weights, w.q))
-			if d := math.Abs(level - w.level); !(d <= 1e-6*math.Abs(level)) {
-				t.Errorf("%s, %s: log-likelihood %v, computed anew %v", family, s.name, w.level, level)
+			level, _ := w.likelihood.recompute(context.Background(), w.unscale(w.weights, w.stepCounts))
+			if d := math.Abs(level - w.logLikelihood); !(d <= 1e-6*math.Abs(level)) {
+				t.Errorf("%s, %s: log-likelihood %v, computed anew %v", family, s.name, w.logLikelihood, level)
 			}
 			for _, step := range steps {
 				if step.TrainError-step.TrainError != 0 {
@@ -303,11 +303,11 @@ func TestFarSteps(t *testing.T) {
 func TestTilt(t *testing.T) {
 	for _, p := range []float64{0, 1e-300, 1e-17, 0.3, 1 - 1e-16, 1} {
 		for _, x := range []float64{-2000, -800, -40, -36, -1, 0, 1e-9, 1, 36, 40, 800, 2000} {
-			after, others, log := newTilt(x).of(p)
+			after, others, log := newTilt(x).apply(p)
 			if !(after >= 0 && after <= 1) || !(others >= 0) || log-log != 0 {
 				t.Errorf("p %g, x %g: %v, %v, %v", p, x, after, others, log)
 			}
-			if math.Abs(x) <= 40 && p > 1e-17 && p < 1 && (p < 0.5 || math.Abs(x) > far) { // between them, 1 + p·(eˣ − 1) loses digits where p is nearly 1
+			if math.Abs(x) <= 40 && p > 1e-17 && p < 1 && (p < 0.5 || math.Abs(x) > largeExponent) { // between them, 1 + p·(eˣ − 1) loses digits where p is nearly 1
 				u := (1 - p) + p*math.Exp(x)
 				oracle.Near(t, "p'", after, p*math.Exp(x)/u, 1e-12)
 				oracle.Near(t, "1/u", others, 1/u, 1e-12)
@@ -365,8 +365,8 @@ func TestLikelihoodDegenerate(t *testing.T) {
 		}
 	}
 	one := enginetest.Dataset(sparse.New(1, []int{0, 1, 1}, []int32{0}, nil), enginetest.Class("y", 1, 0, 0))
-	if w, _ := ascend(t, likelihoods()["loglinear"], one, nil); w.stop != stopGradient || w.turn != 0 {
-		t.Errorf("a single class: stop %s after %d", w.stop, w.turn)
+	if w, _ := ascend(t, likelihoods()["loglinear"], one, nil); w.stop != stopGradient || w.iteration != 0 {
+		t.Errorf("a single class: stop %s after %d", w.stop, w.iteration)
 	}
 }
 
@@ -380,8 +380,8 @@ func TestCutoff(t *testing.T) {
 		e.Cutoff = 6
 		some, _ := ascend(t, e, set, nil)
 		want := 0
-		for k := range all.q {
-			g, seen := all.l.gradient(), 0.0
+		for k := range all.stepCounts {
+			g, seen := all.likelihood.gradientState(), 0.0
 			col := set.X.Col(int(g.column[k]))
 			for _, i := range col.Idx {
 				if int(set.Targets[0].Values[i]) == g.classOf(k) {
@@ -395,8 +395,8 @@ func TestCutoff(t *testing.T) {
 				want++
 			}
 		}
-		if len(some.q) != want || want == 0 || want == len(all.q) {
-			t.Errorf("%s: %d of %d features, want %d", s.name, len(some.q), len(all.q), want)
+		if len(some.stepCounts) != want || want == 0 || want == len(all.stepCounts) {
+			t.Errorf("%s: %d of %d features, want %d", s.name, len(some.stepCounts), len(all.stepCounts), want)
 		}
 	}
 }
@@ -464,8 +464,8 @@ func TestLikelihoodLookups(t *testing.T) {
 					o.Lists = [][]int{{0, 1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}, {11, 12, 13, 14, 15}}
 				}
 				got, _ := ascend(t, o, set, nil)
-				if gained := (got.level - got.start) / (want.level - want.start); got.turn != 4000 || !(gained > 0.9) {
-					t.Errorf("%s, %s, %s: %.3f of the gain after %d turns", family, selected, lookup, gained, got.turn)
+				if gained := (got.logLikelihood - got.initialLogLikelihood) / (want.logLikelihood - want.initialLogLikelihood); got.iteration != 4000 || !(gained > 0.9) {
+					t.Errorf("%s, %s, %s: %.3f of the gain after %d turns", family, selected, lookup, gained, got.iteration)
 				}
 			}
 		}
@@ -521,13 +521,13 @@ func TestBoundsHold(t *testing.T) {
 		for _, s := range settings(36, 300, 200) {
 			e.Block, e.Epsilon, e.MaxIter = 4, 0.01, 80
 			r := engines.Run{Train: enginetest.View(likelihoodData(s, family), nil)}
-			var w *ascent
+			var w *likelihoodPath
 			low := 0
 			r.Trace = func(step engines.Step) {
-				b := w.l.gradient().blocks
-				b.raise()
+				b := w.likelihood.gradientState().blocks
+				b.computeUpperBounds()
 				for i, u := range b.upper {
-					if largest := b.of.largest(b.positions(i)); largest > u {
+					if largest := b.values.maxAbs(b.positions(i)); largest > u {
 						low++
 					}
 				}
@@ -536,12 +536,12 @@ func TestBoundsHold(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			w = start.(*ascent)
-			if err := w.walk(context.Background()); err != nil {
+			w = start.(*likelihoodPath)
+			if err := w.run(context.Background()); err != nil {
 				t.Fatal(err)
 			}
-			if low > 0 || w.turn < 10 {
-				t.Errorf("%s, %s: %d bounds too low in %d turns", family, s.name, low, w.turn)
+			if low > 0 || w.iteration < 10 {
+				t.Errorf("%s, %s: %d bounds too low in %d turns", family, s.name, low, w.iteration)
 			}
 		}
 	}
@@ -582,13 +582,13 @@ func TestNormaliser(t *testing.T) {
 		ones[i] = 1
 		col.Idx = append(col.Idx, int32(i))
 	}
-	fast, slow := newOutcomes(y, nil, 2), newOutcomes(y, ones, 2)
+	fast, slow := newClassProbabilities(y, nil, 2), newClassProbabilities(y, ones, 2)
 	for i := range y {
 		p := rng.Float64()
-		copy(fast.row(i), []float64{1 - p, p})
-		copy(slow.row(i), []float64{1 - p, p})
+		copy(fast.probabilitiesOf(i), []float64{1 - p, p})
+		copy(slow.probabilitiesOf(i), []float64{1 - p, p})
 	}
 	for _, h := range []float64{-36, -3, -1e-6, 1e-6, 0.1, 36} {
-		oracle.Near(t, "normaliser", fast.normaliser(col, 1, h), slow.normaliser(col, 1, h), 1e-11)
+		oracle.Near(t, "normaliser", fast.logNormalizerChange(col, 1, h), slow.logNormalizerChange(col, 1, h), 1e-11)
 	}
 }

@@ -9,49 +9,51 @@ import (
 	"tenfold/engines/elementary"
 )
 
-// logistic is the conditional likelihood of two classes with features for the second one:
+// logisticLikelihood is the conditional likelihood of two classes with features for the second one:
 //
 //	p_i = 1/(1 + e^{−h_i}),   h_i = b₀ + x_i'λ.
 //
 // b₀ is the log odds of the training rows, and stays; or it moves to its best value after every so many steps.
-type logistic struct {
-	*conditional
-	every int // steps between moves of b₀; 0: never
-	steps int // since the last one
+type logisticLikelihood struct {
+	*conditionalLikelihood
+	interceptEvery      int // steps between moves of b₀; 0: never
+	stepsSinceIntercept int // since the last one
 }
 
-func (l *logistic) move(ctx context.Context, k int, h float64) (rise float64) {
-	l.steps++
-	return l.conditional.move(ctx, k, h)
+func (l *logisticLikelihood) update(ctx context.Context, k int, h float64) (rise float64) {
+	l.stepsSinceIntercept++
+	return l.conditionalLikelihood.update(ctx, k, h)
 }
 
-func (l *logistic) stale() bool { return l.every > 0 && l.steps >= l.every }
+func (l *logisticLikelihood) needsRecompute() bool {
+	return l.interceptEvery > 0 && l.stepsSinceIntercept >= l.interceptEvery
+}
 
-func (l *logistic) restart(ctx context.Context, weights []float64) (level, drift float64) {
-	level, drift = l.conditional.restart(ctx, weights)
-	if !l.stale() || ctx.Err() != nil {
+func (l *logisticLikelihood) recompute(ctx context.Context, weights []float64) (level, drift float64) {
+	level, drift = l.conditionalLikelihood.recompute(ctx, weights)
+	if !l.needsRecompute() || ctx.Err() != nil {
 		return level, drift
 	}
-	l.steps = 0
-	l.bias[1] += l.known.shift(1)
-	level, _ = l.conditional.restart(ctx, weights)
+	l.stepsSinceIntercept = 0
+	l.intercepts[1] += l.probabilities.interceptShift(1)
+	level, _ = l.conditionalLikelihood.recompute(ctx, weights)
 	return level, drift
 }
 
-func (l *logistic) intercept() float64 { return l.bias[1] }
+func (l *logisticLikelihood) intercept() float64 { return l.intercepts[1] }
 
-// shift is what an intercept of the class must grow by so that Σ m·([y = class] − p) = 0: Newton's method, kept between
+// interceptShift is what an intercept of the class must grow by so that Σ m·([y = class] − p) = 0: Newton's method, kept between
 // bounds. O(rows) an iteration.
-func (o *outcomes) shift(class int) float64 {
+func (o *classProbabilities) interceptShift(class int) float64 {
 	const most, precise = 100, 1e-13
 	x, low, high := 0.0, -30.0, 30.0
 	for range most {
 		slope, curve := 0.0, 0.0
 		t := newTilt(x)
 		for i := range o.y {
-			p, _, _ := t.of(o.row(i)[class])
-			slope += float64(o.m(i) * (o.is(i, class) - p))
-			curve += float64(o.m(i) * float64(p*(1-p)))
+			p, _, _ := t.apply(o.probabilitiesOf(i)[class])
+			slope += float64(o.weightOf(i) * (o.isClass(i, class) - p))
+			curve += float64(o.weightOf(i) * float64(p*(1-p)))
 		}
 		if slope > 0 {
 			low = x
@@ -70,8 +72,8 @@ func (o *outcomes) shift(class int) float64 {
 	return x
 }
 
-// checkTwo refuses targets that are not two classes: levels 0 and 1, or the values 0 and 1 where it is real.
-func checkTwo(info data.Target, y []float64, id func(i int) string) error {
+// checkBinary refuses targets that are not two classes: levels 0 and 1, or the values 0 and 1 where it is real.
+func checkBinary(info data.Target, y []float64, id func(i int) string) error {
 	if info.Type == data.Class && len(info.Levels) != 2 {
 		return fmt.Errorf("family logistic takes a target of two levels, %s has %d; loglinear takes any number", info.Name, len(info.Levels))
 	}
@@ -84,10 +86,10 @@ func checkTwo(info data.Target, y []float64, id func(i int) string) error {
 }
 
 // logOdds of class 1, Σ m over its rows to Σ m over the others.
-func (o *outcomes) logOdds(info data.Target) (float64, error) {
+func (o *classProbabilities) logOdds(info data.Target) (float64, error) {
 	var of [2]float64
 	for i, y := range o.y {
-		of[int(y)] += o.m(i)
+		of[int(y)] += o.weightOf(i)
 	}
 	for class, m := range of {
 		if m == 0 {

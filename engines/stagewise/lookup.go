@@ -6,73 +6,73 @@ import (
 	"math/rand/v2"
 )
 
-// lookup decides which features a turn looks at and finds the one with the largest |c| among them: the lowest column
+// lookup decides which features an iteration looks at and finds the one with the largest |c| among them: the lowest column
 // where several tie.
 type lookup interface {
 	// choose gets the feature of the previous step, −1 before the first. Where ctx ends, what it returns means nothing.
 	choose(ctx context.Context, last int) choice
 	// seen is how many different features were looked at so far.
-	seen() int
+	distinctSeen() int
 }
 
-// checkEvery is how many features are looked at between two looks at a context.
-const checkEvery = 1 << 8
+// featuresPerCheck is how many features are looked at between two looks at a context.
+const featuresPerCheck = 1 << 8
 
-// choice is what a turn found.
+// choice is the feature that an iteration moves.
 type choice struct {
 	k      int // position, −1 where there was nothing to look at
 	c      float64
 	looked int // features looked at
 }
 
-// everything looks at every feature, through blocks.
-type everything struct{ *blocks }
+// allFeatures looks at every feature, through blocks.
+type allFeatures struct{ *blocks }
 
-func (e everything) choose(context.Context, int) choice {
-	k := e.max()
+func (e allFeatures) choose(context.Context, int) choice {
+	k := e.argmax()
 	if k < 0 {
 		return choice{k: -1}
 	}
-	return choice{k, e.of.at(k), len(e.index)}
+	return choice{k, e.values.value(k), len(e.index)}
 }
 
-func (e everything) seen() int { return len(e.index) }
+func (e allFeatures) distinctSeen() int { return len(e.index) }
 
-// some looks at the features that next names, and at the previous step's where carry is set.
-type some struct {
-	score func(k int) float64 // what is compared, by size; its sign is the step's
-	index []int32             // position → the number by which the lowest of several equals wins
-	next  func() []int32      // positions for this turn
-	carry bool
+// sampledFeatures looks at the features that next names, and at the previous step's where carry is set.
+type sampledFeatures struct {
+	score  func(k int) float64 // what is compared, by size; its sign is the step's
+	index  []int32             // position → the number by which the lowest of several equals wins
+	sample func() []int32      // positions for this iteration
+	carry  bool
 
-	values  []float64
-	touched []bool
-	ever    int
+	values   []float64
+	wasSeen  []bool
+	distinct int
 }
 
-func newSome(score func(k int) float64, index []int32, next func() []int32, carry bool) *some {
-	return &some{score: score, index: index, next: next, carry: carry, touched: make([]bool, len(index))}
+func newSampledFeatures(score func(k int) float64, index []int32, next func() []int32, carry bool) *sampledFeatures {
+	return &sampledFeatures{score: score, index: index, sample: next, carry: carry, wasSeen: make([]bool, len(index))}
 }
 
-func (l *some) seen() int { return l.ever }
+func (l *sampledFeatures) distinctSeen() int { return l.distinct }
 
-func (l *some) choose(ctx context.Context, last int) choice {
-	candidates := l.next()
+func (l *sampledFeatures) choose(ctx context.Context, last int) choice {
+	candidates := l.sample()
 	if l.carry && last >= 0 && !contains(candidates, int32(last)) {
 		candidates = append(candidates[:len(candidates):len(candidates)], int32(last))
 	}
 	l.values = l.values[:0]
 	v := 0.0
 	for q, k := range candidates {
-		if q%checkEvery == checkEvery-1 && ctx.Err() != nil {
+		if q%featuresPerCheck == featuresPerCheck-1 && ctx.Err() != nil {
 			return choice{k: -1}
 		}
 		c := l.score(int(k))
 		l.values = append(l.values, c)
 		v = max(v, math.Abs(c))
-		if !l.touched[k] {
-			l.touched[k] = true
-			l.ever++
+		if !l.wasSeen[k] {
+			l.wasSeen[k] = true
+			l.distinct++
 		}
 	}
 	found := choice{k: -1, looked: len(candidates)}
@@ -94,8 +94,8 @@ func contains(list []int32, k int32) bool {
 	return false
 }
 
-// byColumn is all positions in order of column.
-func (d *design) byColumn() []int32 {
+// positionsByColumn is all positions in order of column.
+func (d *design) positionsByColumn() []int32 {
 	all := make([]int32, 0, len(d.column))
 	for _, k := range d.position {
 		if k >= 0 {
@@ -105,14 +105,14 @@ func (d *design) byColumn() []int32 {
 	return all
 }
 
-// full is every feature, every turn.
-func full(all []int32) func() []int32 {
+// allEveryTime samples every feature in every iteration.
+func allEveryTime(all []int32) func() []int32 {
 	return func() []int32 { return all }
 }
 
-// queue goes round all features, m at a time: those taken go to the end, so the first m are always those not looked at
+// longestUnseen goes round all features, m at a time: those taken go to the end, so the first m are always those not looked at
 // for longest.
-func queue(all []int32, m int) func() []int32 {
+func longestUnseen(all []int32, m int) func() []int32 {
 	m = min(m, len(all))
 	at, turn := 0, make([]int32, m)
 	return func() []int32 {
@@ -124,8 +124,8 @@ func queue(all []int32, m int) func() []int32 {
 	}
 }
 
-// random draws m distinct features, uniformly (Floyd's algorithm; Bentley & Floyd 1987).
-func random(all []int32, m int, rng *rand.Rand) func() []int32 {
+// drawWithoutReplacement draws m distinct features, uniformly (Floyd's algorithm; Bentley & Floyd 1987).
+func drawWithoutReplacement(all []int32, m int, rng *rand.Rand) func() []int32 {
 	p := len(all)
 	m = min(m, p)
 	turn := make([]int32, 0, m)
@@ -145,8 +145,8 @@ func random(all []int32, m int, rng *rand.Rand) func() []int32 {
 	}
 }
 
-// listed takes stated lists in turn.
-func listed(lists [][]int32) func() []int32 {
+// cycleLists goes through the given lists, over and over.
+func cycleLists(lists [][]int32) func() []int32 {
 	t := -1
 	return func() []int32 {
 		t++

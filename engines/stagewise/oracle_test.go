@@ -209,22 +209,22 @@ func checkCase(t *testing.T, c oracle.Case, e Stagewise) {
 	}
 	var steps []engines.Step
 	r.Trace = func(s engines.Step) { steps = append(steps, s) }
-	w, err := e.start(context.Background(), r)
+	w, err := e.startLeastSquares(context.Background(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
 	checkStart(t, w, want, c.Tol(t))
-	if err := w.walk(context.Background()); err != nil {
+	if err := w.run(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	checkSteps(t, w, steps, want, c.Tol(t))
 	checkEnd(t, w, want, c.Tol(t))
 }
 
-func checkStart(t *testing.T, w *walk, want expectation, tol float64) {
+func checkStart(t *testing.T, w *leastSquaresPath, want expectation, tol float64) {
 	t.Helper()
 	oracle.Near(t, "TSS", w.d.tss, want.TSS, tol)
-	if got := w.d.constant(); fmt.Sprint(got) != fmt.Sprint(want.Constant) && len(got)+len(want.Constant) > 0 {
+	if got := w.d.constantColumns(); fmt.Sprint(got) != fmt.Sprint(want.Constant) && len(got)+len(want.Constant) > 0 {
 		t.Errorf("constant columns %v, want %v", got, want.Constant)
 	}
 	for j, k := range w.d.position {
@@ -233,11 +233,11 @@ func checkStart(t *testing.T, w *walk, want expectation, tol float64) {
 		}
 		oracle.Near(t, fmt.Sprintf("mean of %d", j), w.d.scales[k].mu, want.Mean[j], tol)
 		oracle.Near(t, fmt.Sprintf("gamma of %d", j), w.d.scales[k].gamma, want.Gamma[j], tol)
-		oracle.Near(t, fmt.Sprintf("|c| of %d at the start", j), max(w.c.at(int(k)), -w.c.at(int(k))), want.InitialC[j], tol)
+		oracle.Near(t, fmt.Sprintf("|c| of %d at the start", j), max(w.correlations.value(int(k)), -w.correlations.value(int(k))), want.InitialC[j], tol)
 	}
 }
 
-func checkSteps(t *testing.T, w *walk, steps []engines.Step, want expectation, tol float64) {
+func checkSteps(t *testing.T, w *leastSquaresPath, steps []engines.Step, want expectation, tol float64) {
 	t.Helper()
 	if len(steps) != len(want.Steps)+1 {
 		t.Fatalf("%d steps, want %d", len(steps)-1, len(want.Steps))
@@ -266,17 +266,17 @@ func checkSteps(t *testing.T, w *walk, steps []engines.Step, want expectation, t
 	}
 }
 
-func checkEnd(t *testing.T, w *walk, want expectation, tol float64) {
+func checkEnd(t *testing.T, w *leastSquaresPath, want expectation, tol float64) {
 	t.Helper()
 	if w.e.Jumps { // several steps for one look
 		want.Evaluated = w.evaluated
 	}
-	if w.stop != want.Stop || w.turn != want.Iterations || w.nonzero != want.Nonzero || w.evaluated != want.Evaluated {
+	if w.stop != want.Stop || w.iteration != want.Iterations || w.nonzero != want.Nonzero || w.evaluated != want.Evaluated {
 		t.Errorf("stop %s after %d with %d non-zero, %d evaluated; want %s, %d, %d, %d",
-			w.stop, w.turn, w.nonzero, w.evaluated, want.Stop, want.Iterations, want.Nonzero, want.Evaluated)
+			w.stop, w.iteration, w.nonzero, w.evaluated, want.Stop, want.Iterations, want.Nonzero, want.Evaluated)
 	}
 	var entered []int
-	for _, in := range w.entries {
+	for _, in := range w.entered {
 		entered = append(entered, int(w.d.column[in.k]))
 	}
 	if fmt.Sprint(entered) != fmt.Sprint(want.Entered) {
@@ -287,18 +287,18 @@ func checkEnd(t *testing.T, w *walk, want expectation, tol float64) {
 		oracle.Near(t, "R²", 1-w.rss/w.d.tss, *want.R2, tol)
 	}
 	if want.Best != nil {
-		oracle.Near(t, "test MSE at the start", w.initial, *want.InitialM, tol)
+		oracle.Near(t, "test MSE at the start", w.initialError, *want.InitialM, tol)
 		oracle.Near(t, "best test MSE", w.best.error, want.Best.MSE, tol)
 		if w.best.turn != want.Best.Iter || w.best.entered != want.Best.Entered {
 			t.Errorf("best at turn %d with %d entered, want %d with %d", w.best.turn, w.best.entered, want.Best.Iter, want.Best.Entered)
 		}
 		checkModel(t, w, want.Best.Coef, want.Best.Intercept, tol)
 	}
-	w.best = w.here(0, w.rss)
+	w.best = w.currentPoint(0, w.rss)
 	checkModel(t, w, want.Coef, want.Intercept, tol)
 }
 
-func checkModel(t *testing.T, w *walk, coef []float64, intercept, tol float64) {
+func checkModel(t *testing.T, w *leastSquaresPath, coef []float64, intercept, tol float64) {
 	t.Helper()
 	m := w.model(engines.Fitted{}).(*engines.Linear)
 	got := make([]float64, len(w.d.position))

@@ -8,9 +8,9 @@ import (
 	"tenfold/engines/data"
 )
 
-// split divides training rows at random into a part to fit on and a part to choose by. Rows of one group stay together;
+// splitForValidation divides training rows at random into a part to fit on and a part to choose by. Rows of one group stay together;
 // the share is of groups where there are any, else of rows.
-func split(train *data.View, rng *rand.Rand, share float64) (part, held *data.View, err error) {
+func splitForValidation(train *data.View, rng *rand.Rand, share float64) (part, held *data.View, err error) {
 	train, _ = train.Defined(0)
 	groupOf, groups, word := groupsOf(train)
 	if groups < 2 {

@@ -6,10 +6,11 @@
 // for the largest correlation that looks at about one feature in a hundred, and every look-up mode of its section 7; and
 // its section 8, the same steps up a log-likelihood, for the exponential family, two classes and any number of them.
 //
-// The loop is in turns.go, the rules that end it in stop.go. A step of least squares is in walk.go, with its start and sizes of steps
-// (start.go), the centred and scaled data (design.go), and correlations as they change (gaussian.go, lazy.go); a step up a
-// likelihood is in ascent.go, with the slopes of one (slopes.go: expfam.go, conditional.go, logistic.go). What a turn looks at is in
-// lookup.go; blocks.go finds the largest value without looking at most, and trials.go the largest rise.
+// The loop is in iterate.go, its stopping rules in stop.go. Least squares is in least_squares.go, with its start and step sizes
+// (least_squares_start.go), the centred and scaled data (design.go), and the correlations, updated by Gram columns or from residuals
+// (gram_correlations.go, residual_correlations.go). Likelihoods are in likelihood.go, with their gradient (gradient.go) and the
+// families expfam.go, conditional.go and logistic.go. lookup.go samples the features of an iteration; blocks.go finds the largest
+// value without looking at most of them, and increase_search.go the largest increase.
 package stagewise
 
 import (
@@ -24,9 +25,9 @@ import (
 )
 
 // Stagewise minimises Σ m·(y − b₀ − X·b)² by small steps from b = 0. With G the columns of X, centred and scaled, and r
-// the residual, one turn takes the feature with the largest |c|, c = G'r, and moves its coefficient by ±ε.
+// the residual, one iteration takes the feature with the largest |c|, c = G'r, and moves its coefficient by ±ε.
 //
-// The other families climb a log-likelihood L(λ) from λ = 0 instead: one turn takes the feature with the largest slope
+// The other families increase a log-likelihood L(λ) from λ = 0 instead: one iteration takes the feature with the largest
 // |∂L/∂λ|, or the one whose step raises L most, and moves its weight by ±ε.
 type Stagewise struct {
 	Family string `yaml:"family" doc:"what is fitted: auto (gaussian where the target is a number, logistic of two levels, loglinear of more); gaussian (least squares; real target); logistic (probability of the second of two levels, or of a real target's 1 against 0); loglinear (probabilities of any number of levels, with weights for column and class); expfam (log-weights of rows; the real target is each row's base weight W, > 0)"`
@@ -85,7 +86,7 @@ func (e Stagewise) Validate() error {
 	return errors.Join(
 		kind.OneOf("family", e.Family, append([]string{auto}, families...)...),
 		kind.OneOf("select", e.Select, "gradient", "explicit"),
-		e.refuse(),
+		e.checkFamily(),
 		kind.Require("cutoff", e.Cutoff >= 1, "%d, expected at least 1", e.Cutoff),
 		kind.Require("intercept_every", e.InterceptEvery >= 0, "%d, expected 0 or more", e.InterceptEvery),
 		kind.Require("min_gradient", e.MinGradient >= 0 && !math.IsInf(e.MinGradient, 0), "%v, expected 0 or more", e.MinGradient),
@@ -117,12 +118,12 @@ func (e Stagewise) Validate() error {
 	)
 }
 
-// refuse parameters that mean nothing in the family.
-func (e Stagewise) refuse() error {
+// checkFamily parameters that mean nothing in the family.
+func (e Stagewise) checkFamily() error {
 	if e.Family == auto {
-		return e.refuseAuto()
+		return e.checkAuto()
 	}
-	return e.family().refuse(e)
+	return e.family().check(e)
 }
 
 // Needs one target of the family's type, and the fold's test rows for choose: test.
@@ -139,9 +140,9 @@ func (e Stagewise) Needs() engines.Needs {
 // validation lie, vectors, and Gram columns up to their limit or to what all of them would take.
 // With least squares the compact copies can lie on disk; Gram columns save time.
 func (e Stagewise) Footprint(s engines.Shape) engines.Footprint {
-	e = e.of(s.Levels)
+	e = e.withFamily(s.Levels)
 	n, p := int64(max(s.Rows, 1)), int64(s.Columns)
-	vectors := e.vectors(n, p)
+	vectors := e.vectorBytes(n, p)
 	bytes := 5*s.Entries + vectors
 	if e.Family != "gaussian" {
 		if e.Choose == "validation" {
@@ -152,11 +153,11 @@ func (e Stagewise) Footprint(s engines.Shape) engines.Footprint {
 		}
 		return engines.Footprint{Bytes: bytes + e.family().footprint(n, p, s.Entries)}
 	}
-	gram := e.gram(n, p, s.Entries)
+	gram := e.gramBytes(n, p, s.Entries)
 	return engines.Footprint{Bytes: bytes + gram, Resident: vectors, Useful: gram}
 }
 
-func (e Stagewise) vectors(n, p int64) int64 {
+func (e Stagewise) vectorBytes(n, p int64) int64 {
 	bytes := 16*n + 150*p
 	if e.Choose == "validation" {
 		bytes += 36 * n
@@ -164,17 +165,17 @@ func (e Stagewise) vectors(n, p int64) int64 {
 	return bytes
 }
 
-// gram is Gram columns.
-func (e Stagewise) gram(n, p, entries int64) int64 {
+// gramBytes is Gram columns.
+func (e Stagewise) gramBytes(n, p, entries int64) int64 {
 	if e.Lazy {
 		return 0
 	}
 	return min(e.GramMemory, 3*p*p, 3*entries*(entries/n+1))
 }
 
-// Fit walks the path and returns the model of one of its steps.
+// Fit follows the path and returns the model of one of its steps.
 func (e Stagewise) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	e, err := e.settled(run)
+	e, err := e.resolveFamily(run)
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +195,7 @@ func (e Stagewise) Fit(ctx context.Context, run engines.Run) (engines.Model, err
 	if err != nil {
 		return nil, err
 	}
-	if err := w.walk(ctx); err != nil {
+	if err := w.run(ctx); err != nil {
 		return nil, err
 	}
 	return w.model(e.fitted(w)), nil
@@ -202,7 +203,7 @@ func (e Stagewise) Fit(ctx context.Context, run engines.Run) (engines.Model, err
 
 // fitValidated chooses the number of turns on a part of the training rows, then takes as many on all of them.
 func (e Stagewise) fitValidated(ctx context.Context, run engines.Run) (engines.Model, error) {
-	part, held, err := split(run.Train, run.Rand, e.Validation)
+	part, held, err := splitForValidation(run.Train, run.Rand, e.Validation)
 	if err != nil {
 		return nil, err
 	}
@@ -212,19 +213,19 @@ func (e Stagewise) fitValidated(ctx context.Context, run engines.Run) (engines.M
 	if err != nil {
 		return nil, err
 	}
-	if err := search.walk(ctx); err != nil {
+	if err := search.run(ctx); err != nil {
 		return nil, err
 	}
 	search.release()
 	run.Watch = nil
-	e.MaxIter, e.Patience = search.tracked().best.turn, 0
+	e.MaxIter, e.Patience = search.state().best.turn, 0
 	refit, err := e.family().start(ctx, e, run)
 	if err != nil {
 		return nil, err
 	}
-	refit.tracked().refit = true
-	if err := refit.walk(ctx); err != nil {
+	refit.state().isRefit = true
+	if err := refit.run(ctx); err != nil {
 		return nil, err
 	}
-	return refit.model(e.fittedTwice(search, refit)), nil
+	return refit.model(e.fittedByValidation(search, refit)), nil
 }

@@ -24,7 +24,7 @@ func defaults() Stagewise {
 
 // walked is a finished walk and what it traced.
 type walked struct {
-	*walk
+	*leastSquaresPath
 	steps []engines.Step
 }
 
@@ -38,14 +38,14 @@ func walkOn(t testing.TB, e Stagewise, s setting, watch *data.View) walked {
 		Train: viewOf(t, s.data()), Rand: rand.New(rand.NewPCG(5, 6)), Watch: watch,
 		Trace: func(s engines.Step) { out.steps = append(out.steps, s) },
 	}
-	w, err := e.start(context.Background(), r)
+	w, err := e.startLeastSquares(context.Background(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.walk(context.Background()); err != nil {
+	if err := w.run(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	out.walk = w
+	out.leastSquaresPath = w
 	return out
 }
 
@@ -88,7 +88,7 @@ func TestPathIsTheLiteralOne(t *testing.T) {
 				}
 				for j, b := range l.beta {
 					if k := w.d.position[j]; k >= 0 {
-						oracle.Near(t, fmt.Sprintf("β of %d", j), w.unit*w.q[k], b, 1e-9)
+						oracle.Near(t, fmt.Sprintf("β of %d", j), w.unit*w.stepCounts[k], b, 1e-9)
 					}
 				}
 			})
@@ -139,8 +139,8 @@ func TestEvictionEvicts(t *testing.T) {
 	e := defaults()
 	e.GramMemory = 5000
 	w := walkOn(t, e, settings(2, 300, 130)[0], nil)
-	if built, _ := w.c.(*gaussian).gram.Built(); built <= len(w.entries) {
-		t.Errorf("%d columns computed for %d features: nothing was evicted", built, len(w.entries))
+	if built, _ := w.correlations.(*gramCorrelations).gram.Built(); built <= len(w.entered) {
+		t.Errorf("%d columns computed for %d features: nothing was evicted", built, len(w.entered))
 	}
 }
 
@@ -155,7 +155,7 @@ func TestJumpsAgreeWithSteps(t *testing.T) {
 		if got.evaluated > want.evaluated*3/4 {
 			t.Errorf("%s: %d correlations looked at, %d without jumps: nothing was jumped", s.name, got.evaluated, want.evaluated)
 		}
-		if !slices.Equal(choices(got.steps), choices(want.steps)) || got.stop != want.stop || !slices.Equal(got.q, want.q) {
+		if !slices.Equal(choices(got.steps), choices(want.steps)) || got.stop != want.stop || !slices.Equal(got.stepCounts, want.stepCounts) {
 			t.Fatalf("%s: another path (%d steps, %s; want %d, %s)", s.name, len(got.steps), got.stop, len(want.steps), want.stop)
 		}
 		for i, step := range want.steps {
@@ -191,8 +191,8 @@ func TestJumpsKeepRules(t *testing.T) {
 		want := walkOn(t, e, all[0], held)
 		e.Jumps = true
 		got := walkOn(t, e, all[0], held)
-		if want.stop != name || got.stop != want.stop || got.turn != want.turn || got.best.turn != want.best.turn {
-			t.Errorf("%s: stop %s at %d, best %d; want %s, %d, %d", name, got.stop, got.turn, got.best.turn, want.stop, want.turn, want.best.turn)
+		if want.stop != name || got.stop != want.stop || got.iteration != want.iteration || got.best.turn != want.best.turn {
+			t.Errorf("%s: stop %s at %d, best %d; want %s, %d, %d", name, got.stop, got.iteration, got.best.turn, want.stop, want.iteration, want.best.turn)
 		}
 	}
 }
@@ -204,8 +204,8 @@ func TestLookups(t *testing.T) {
 				e := defaults()
 				e.Lookup, e.Sample, e.Carry, e.MinC = kind, 3, carry, 80
 				want := walkOn(t, e, s, nil)
-				if want.skipped == 0 || want.path.steps+want.skipped != want.turn {
-					t.Errorf("%s: %d steps and %d skipped of %d turns", kind, want.path.steps, want.skipped, want.turn)
+				if want.skipped == 0 || want.path.steps+want.skipped != want.iteration {
+					t.Errorf("%s: %d steps and %d skipped of %d turns", kind, want.path.steps, want.skipped, want.iteration)
 				}
 				e.Lazy = true
 				got := walkOn(t, e, s, nil)
@@ -219,7 +219,7 @@ func TestLookups(t *testing.T) {
 
 func TestQueueGoesRound(t *testing.T) {
 	d := &design{column: []int32{4, 2, 0}, position: []int32{2, -1, 1, -1, 0}}
-	next := queue(d.byColumn(), 2)
+	next := longestUnseen(d.positionsByColumn(), 2)
 	for _, want := range [][]int32{{2, 1}, {0, 2}, {1, 0}, {2, 1}} {
 		if got := next(); !slices.Equal(got, want) {
 			t.Fatalf("positions %v, want %v", got, want)
@@ -229,7 +229,7 @@ func TestQueueGoesRound(t *testing.T) {
 
 func TestRandomIsUniform(t *testing.T) {
 	d := &design{column: []int32{0, 1, 2, 3, 4}, position: []int32{0, 1, 2, 3, 4}}
-	next := random(d.byColumn(), 2, rand.New(rand.NewPCG(1, 1)))
+	next := drawWithoutReplacement(d.positionsByColumn(), 2, rand.New(rand.NewPCG(1, 1)))
 	pairs := map[[2]int32]int{}
 	for range 10_000 {
 		got := slices.Sorted(slices.Values(next()))
@@ -272,7 +272,7 @@ func TestReplayMatchesTrace(t *testing.T) {
 }
 
 func enteredBy(w walked, steps int) (n int) {
-	for _, in := range w.entries {
+	for _, in := range w.entered {
 		if in.t < steps {
 			n++
 		}
@@ -316,17 +316,17 @@ func TestDriftIsMeasured(t *testing.T) {
 	e := defaults()
 	e.DriftEvery = 50
 	w := walkOn(t, e, s, nil)
-	if !(w.drift > 0 && w.drift < 1e-9) || w.alarm {
-		t.Errorf("drift %g, alarm %v", w.drift, w.alarm)
+	if !(w.drift > 0 && w.drift < 1e-9) || w.drifted {
+		t.Errorf("drift %g, alarm %v", w.drift, w.drifted)
 	}
-	g := w.c.(*gaussian)
+	g := w.correlations.(*gramCorrelations)
 	for k := range g.a {
 		g.a[k] += 1e-3 // as if rounding had piled up
 	}
 	w.path.steps = e.DriftEvery
-	w.refresh(1)
-	if !(w.drift > 1e-6) || !w.alarm {
-		t.Errorf("drift %g after an error of 1e-3, alarm %v", w.drift, w.alarm)
+	w.recomputeIfDue(1)
+	if !(w.drift > 1e-6) || !w.drifted {
+		t.Errorf("drift %g after an error of 1e-3, alarm %v", w.drift, w.drifted)
 	}
 }
 
@@ -336,22 +336,22 @@ type counted struct {
 	restarts int
 }
 
-func (c *counted) restart(b []float64) (rss, drift float64) {
+func (c *counted) recompute(b []float64) (rss, drift float64) {
 	c.restarts++
-	return c.correlations.restart(b)
+	return c.correlations.recompute(b)
 }
 
 // The state is computed anew each time that so many steps have been taken.
 func TestRefreshes(t *testing.T) {
 	e := defaults()
 	e.DriftEvery, e.MaxIter, e.Epsilon = 30, 200, 0.001
-	w, err := e.start(context.Background(), engines.Run{Train: viewOf(t, settings(9, 60, 20)[0].data()), Rand: rand.New(rand.NewPCG(5, 6))})
+	w, err := e.startLeastSquares(context.Background(), engines.Run{Train: viewOf(t, settings(9, 60, 20)[0].data()), Rand: rand.New(rand.NewPCG(5, 6))})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &counted{correlations: w.c}
-	w.c = c
-	if err := w.walk(t.Context()); err != nil {
+	c := &counted{correlations: w.correlations}
+	w.correlations = c
+	if err := w.run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if c.restarts != 6 || w.path.steps != 200 {
@@ -360,7 +360,7 @@ func TestRefreshes(t *testing.T) {
 	// Several steps at once pass a multiple of 30, or do not.
 	for _, x := range []struct{ steps, taken, restarts int }{{59, 20, 0}, {60, 1, 1}, {89, 30, 1}, {89, 29, 0}, {120, 100, 1}, {30, 30, 1}, {29, 29, 0}} {
 		c.restarts, w.path.steps = 0, x.steps
-		if w.refresh(x.taken); c.restarts != x.restarts {
+		if w.recomputeIfDue(x.taken); c.restarts != x.restarts {
 			t.Errorf("%d steps, of which %d at once: %d restarts", x.steps, x.taken, c.restarts)
 		}
 	}
@@ -379,8 +379,8 @@ func TestLoopRun(t *testing.T) {
 		t.Errorf("stop %s without the rule, want max_iter", w.stop)
 	}
 	e.LoopRun = 4
-	if w := walkOn(t, e, s, nil); w.stop != stopLoop || w.turn <= plain.turn {
-		t.Errorf("stop %s at %d with loop_run 4, want loop after turn %d", w.stop, w.turn, plain.turn)
+	if w := walkOn(t, e, s, nil); w.stop != stopLoop || w.iteration <= plain.iteration {
+		t.Errorf("stop %s at %d with loop_run 4, want loop after turn %d", w.stop, w.iteration, plain.iteration)
 	}
 }
 

@@ -2,22 +2,22 @@ package stagewise
 
 import "math"
 
-// lazy keeps the residual u instead of the inner products a: a step costs the entries of its column, a look the entries
+// residualCorrelations keeps the residual u instead of the inner products a: a step costs the entries of its column, a look the entries
 // of the feature looked at, and no Gram column is needed.
-type lazy struct {
+type residualCorrelations struct {
 	d *design
 	u []float64
 	s float64
 }
 
-func newLazy(d *design) *lazy {
-	l := &lazy{d: d, u: make([]float64, len(d.y))}
+func newResidualCorrelations(d *design) *residualCorrelations {
+	l := &residualCorrelations{d: d, u: make([]float64, len(d.y))}
 	d.residual(l.u, nil)
-	l.s, _ = d.moments(l.u)
+	l.s, _ = d.residualMoments(l.u)
 	return l
 }
 
-func (l *lazy) at(k int) float64 {
+func (l *residualCorrelations) value(k int) float64 {
 	col := l.d.cols.Col(int(l.d.column[k]))
 	a := 0.0
 	if l.d.weight == nil {
@@ -31,23 +31,23 @@ func (l *lazy) at(k int) float64 {
 	return f.gamma * (a - float64(f.mu*l.s))
 }
 
-func (l *lazy) move(k int, h float64) {
+func (l *residualCorrelations) update(k int, h float64) {
 	l.d.cols.Col(int(l.d.column[k])).AddTo(l.u, -h)
 	l.s -= float64(h * l.d.total[k])
 }
 
-func (l *lazy) offset() float64 { return l.s }
+func (l *residualCorrelations) offset() float64 { return l.s }
 
-func (l *lazy) restart(b []float64) (rss, drift float64) {
+func (l *residualCorrelations) recompute(b []float64) (rss, drift float64) {
 	change, s := l.u, l.s
 	l.u = make([]float64, len(change))
 	l.d.residual(l.u, b)
-	l.s, rss = l.d.moments(l.u)
+	l.s, rss = l.d.residualMoments(l.u)
 	for i, u := range l.u {
 		change[i] -= u
 	}
 	inner := make([]float64, len(l.d.position))
-	l.d.inner(inner, change)
+	l.d.innerProducts(inner, change)
 	for j, a := range inner {
 		if k := l.d.position[j]; k >= 0 {
 			f := l.d.scales[k]

@@ -1,0 +1,37 @@
+package stagewise
+
+import "math"
+
+// stepsOnSameFeature is how many steps in a row provably fall on the feature found. After i of them its |c| is V − i·εg,
+// and no other exceeds V₂ + i·εκ with κ = max |G_k'G_j|; so the next
+//
+//	⌈ (V − V₂ − 2·TIE·V) / (ε·(g + κ)) ⌉
+//
+// choices are the same.
+func (w *leastSquaresPath) stepsOnSameFeature(found choice, eps float64) int {
+	g := w.correlations.(*gramCorrelations)
+	v, norm := math.Abs(found.c), w.d.norm[found.k]
+	ahead := v - g.blocks.maxAbsOfOthers(found.k) - float64(2*tie*v)
+	if ahead <= eps*norm {
+		return 1 // whatever κ is
+	}
+	steps := math.Ceil(ahead / (eps * (norm + g.maxGramEntry(found.k))))
+	steps = min(steps, math.Ceil((v-w.tol)/(eps*norm)), float64(w.e.MaxIter-w.iteration))
+	return max(1, int(steps))
+}
+
+// maxGramEntry bounds |G_k'G_j| for every k but j. Where no row holds both, X'MX is 0 and −γ_kγ_j·N_kN_j/n is left.
+func (g *gramCorrelations) maxGramEntry(j int) float64 {
+	f, total := g.d.scales[j], g.d.total[j]
+	bound := 0.0
+	for _, q := range g.blocks.widths {
+		bound = max(bound, q*f.gamma*math.Abs(total))
+	}
+	g.gram.Column(int(g.d.column[j])).Each(func(k int, v float64) {
+		if k != j {
+			o := g.d.scales[k]
+			bound = max(bound, f.gamma*o.gamma*math.Abs(v-float64(total*o.mu)))
+		}
+	})
+	return bound
+}
