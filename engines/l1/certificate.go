@@ -78,7 +78,7 @@ func (pt *Point) certifyWithin(pen Penalty, limit float64) engines.Certificate {
 func (pt *Point) entropy(t float64) float64 {
 	p, sum := pt.p, 0.0
 	for i, y := range p.Y {
-		m := p.mult(i)
+		m := p.weightOf(i)
 		row := pt.R[i*p.Blocks : (i+1)*p.Blocks]
 		if p.Blocks == 1 {
 			q := t * math.Abs(row[0]) / m
@@ -118,15 +118,15 @@ func plogp1(q float64) float64 {
 func (pt *Point) Screen(pen Penalty, reach []float64) (keep []int32) {
 	d, k := pt.certify(pen), pt.p.Blocks
 	for j, s := range reach {
-		if d.allows(pen, pt.G[j*k:(j+1)*k], s) {
+		if d.keepsColumn(pen, pt.G[j*k:(j+1)*k], s) {
 			keep = append(keep, int32(j))
 		}
 	}
 	return keep
 }
 
-// allows tells whether a column of the given slopes and reach may have a weight at the optimum.
-func (d dual) allows(pen Penalty, slopes []float64, reach float64) bool {
+// keepsColumn reports whether a column of the given gradient and reach may have a weight at the optimum.
+func (d dual) keepsColumn(pen Penalty, slopes []float64, reach float64) bool {
 	far := float64(math.Sqrt(2*d.Gap()) * reach)
 	for _, g := range slopes {
 		if float64(d.t*math.Abs(g))+far >= pen.L1*(1-1e-12) {
@@ -141,7 +141,7 @@ func (d dual) allows(pen Penalty, slopes []float64, reach float64) bool {
 func (p *Problem) Reach() []float64 {
 	out := make([]float64, p.Columns())
 	for i := range p.Rows() {
-		row, m := p.X.Row(i), p.mult(i)
+		row, m := p.X.Row(i), p.weightOf(i)
 		for k, j := range row.Idx {
 			x := row.At(k)
 			out[j] += float64(m * x * x)
@@ -153,30 +153,30 @@ func (p *Problem) Reach() []float64 {
 	return out
 }
 
-// extent of a column: its reach, and its largest absolute value.
-func (p *Problem) extent(x sparse.Vec) (reach, highest float64) {
+// reachAndMaxAbs of a column: its reach, and its largest absolute value.
+func (p *Problem) reachAndMaxAbs(x sparse.Vec) (reach, highest float64) {
 	if x.Val == nil && p.Weight == nil {
 		return math.Sqrt(float64(x.Len())) / 2, 1
 	}
 	sum := 0.0
 	for k, i := range x.Idx {
 		v := x.At(k)
-		sum += float64(p.mult(int(i)) * v * v)
+		sum += float64(p.weightOf(int(i)) * v * v)
 		highest = max(highest, math.Abs(v))
 	}
 	return math.Sqrt(sum) / 2, highest
 }
 
-// bounds is, for every column, what none of its slopes exceeds at any weights. O(nnz).
-func (p *Problem) bounds(ctx context.Context, workers int) []float64 {
-	type sums [2]float64 // of what raises the slope and of what lowers it
+// gradientBounds returns, for every column, an upper bound of its absolute gradient at any weights. O(nnz).
+func (p *Problem) gradientBounds(ctx context.Context, workers int) []float64 {
+	type sums [2]float64 // of positive and of negative contributions
 	of := make([]sums, p.Columns())
 	sparse.Together(p.strips(workers), func(s *sparse.Strip) {
 		for i, y := range p.Y {
 			if i%grain == 0 && ctx.Err() != nil {
 				return
 			}
-			row, m, side := s.Row(i), p.mult(i), 0
+			row, m, side := s.Row(i), p.weightOf(i), 0
 			if p.Blocks == 1 {
 				side = int(y)
 			}

@@ -44,14 +44,14 @@ func TestProximalDualOfLargeValues(t *testing.T) {
 			}
 		}
 		p := s.problem(t)
-		d := &proximal{
-			p: p, eta: 3, bound: 3, typical: p.typical(), alpha: make([]float64, p.Rows()*p.Classes),
-			base: make([]float64, p.Width()), z: make([]float64, p.Width()),
+		d := &augmentedLagrangian{
+			p: p, eta: 3, threshold: 3, entryScale: p.entryScale(), alpha: make([]float64, p.Rows()*p.Classes),
+			outerWeights: make([]float64, p.Width()), z: make([]float64, p.Width()),
 		}
 		for k := range d.alpha {
 			d.alpha[k] = 1.0 / 5
 		}
-		if _, _, err := d.solve(context.Background(), 0, 1); err != nil {
+		if _, _, err := d.solveInner(context.Background(), 0, 1); err != nil {
 			t.Fatal(err)
 		}
 		for k, share := range d.alpha {
@@ -137,7 +137,7 @@ func TestWaysThroughTheDualAgree(t *testing.T) {
 		} {
 			e := dualDefaults()
 			change(&e)
-			_, out := solved(t, e.throughPairs(nil), p, goal)
+			_, out := solved(t, e.solveByPairs(nil), p, goal)
 			near(t, name, out.Objective, want.Objective, 2e-9)
 		}
 		_, out := solved(t, proximalDual(1), p, goal)
@@ -149,13 +149,13 @@ func TestWaysThroughTheDualAgree(t *testing.T) {
 func TestShares(t *testing.T) {
 	s := draw(4, 20, 6, 2, PenalizedBias, true)
 	p := s.problem(t)
-	d := &proximal{p: p, eta: 2, bound: 0.5, z: weightsFor(p, 3)}
+	d := &augmentedLagrangian{p: p, eta: 2, threshold: 0.5, z: weightsFor(p, 3)}
 	for i := range s.y {
 		for _, a := range []float64{1e-300, 1e-9, 0.3, 1 - 1e-9} {
-			d.dir.set(p, i, 0, 1)
-			to, from := d.shares(a, 1-a, p.mult(i))
+			d.dir.setPair(p, i, 0, 1)
+			to, from := d.optimalShares(a, 1-a, p.weightOf(i))
 			f := func(delta float64) float64 {
-				slope, _ := d.slope(delta, p.mult(i))
+				slope, _ := d.penaltyDerivative(delta, p.weightOf(i))
 				return math.Log(a+delta) - math.Log(1-a-delta) + slope
 			}
 			low, high := -a, 1-a

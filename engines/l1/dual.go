@@ -67,13 +67,13 @@ func (e Dual) Validate() error {
 		kind.OneOf("order", e.Order, cyclic, shuffled),
 		kind.Require("damping", e.Damping > 0 && e.Damping <= 1, "%v, expected a share above 0, at most 1", e.Damping),
 		kind.Require("max_passes", e.MaxPasses >= 1, "%d, expected 1 or more", e.MaxPasses),
-		kind.Require("pass_tol", e.PassTol >= 0 && finite(e.PassTol), "%v, expected 0 or more", e.PassTol),
+		kind.Require("pass_tol", e.PassTol >= 0 && isFinite(e.PassTol), "%v, expected 0 or more", e.PassTol),
 		kind.Require("threshold", e.Threshold > 0 && e.Threshold <= 1, "%v, expected a number above 0, at most 1", e.Threshold),
 		kind.OneOf("finish", e.Finish, finishScreen, finishDAL, finishNone),
 		kind.OneOf("recover", e.Recover, recoverRetrain, recoverSquares, recoverScale),
 		kind.Require("recover", e.Recover == recoverRetrain || e.Finish == finishNone, "%s means nothing without finish none", e.Recover),
 		kind.Require("weighted", !e.Weighted || e.Recover == recoverSquares, "means nothing without recover least-squares"),
-		kind.Require("eta", e.Eta > 0 && finite(e.Eta), "%v, expected a number above 0", e.Eta),
+		kind.Require("eta", e.Eta > 0 && isFinite(e.Eta), "%v, expected a number above 0", e.Eta),
 	)
 }
 
@@ -90,59 +90,59 @@ func (e Dual) Footprint(s engines.Shape) engines.Footprint {
 func (e Dual) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	solve := proximalDual(e.Eta)
 	if e.Finish != finishDAL {
-		solve = e.throughPairs(run.Rand)
+		solve = e.solveByPairs(run.Rand)
 	}
 	return fit(ctx, run, e.Objective, Path{}, e.Stopping, func(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
 		out, err := solve(ctx, pt, goal)
 		if err == nil {
-			out.conclude(pt)
+			out.certifyWeights(pt)
 		}
 		return out, err
 	})
 }
 
-// conclude tells how good the weights are.
-func (o *Outcome) conclude(pt *Point) {
+// certifyWeights tells how good the weights are.
+func (o *Outcome) certifyWeights(pt *Point) {
 	n := 0
 	for _, w := range pt.W {
 		if w != 0 {
 			n++
 		}
 	}
-	o.fact("weights that are not zero", "%d", n)
-	o.fact("objective", "%.8g, at most %.3g (%.3g of it) above the minimum", o.Objective, o.Gap(), o.Relative())
+	o.addFact("weights that are not zero", "%d", n)
+	o.addFact("objective", "%.8g, at most %.3g (%.3g of it) above the minimum", o.Objective, o.Gap(), o.Relative())
 }
 
-// throughPairs is a Solver: pair steps, then the way on.
-func (e Dual) throughPairs(rng *rand.Rand) Solver {
+// solveByPairs is a Solver: pair steps, then the way on.
+func (e Dual) solveByPairs(rng *rand.Rand) Solver {
 	if e.Order == cyclic {
 		rng = nil
 	}
 	return func(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
 		d := pt.p.newPairs(goal.L1)
-		if err := d.run(ctx, ascent{e.MaxPasses, e.PassTol, e.Damping, rng}, goal.Workers); err != nil {
+		if err := d.run(ctx, pairOptions{e.MaxPasses, e.PassTol, e.Damping, rng}, goal.Workers); err != nil {
 			return Outcome{}, err
 		}
-		bound := d.bound(ctx, goal.Workers)
-		out, err := e.goOn(ctx, pt, d, goal)
+		bound := d.lowerBound(ctx, goal.Workers)
+		out, err := e.recoverWeights(ctx, pt, d, goal)
 		if err != nil {
 			return Outcome{}, err
 		}
-		e.tell(&out, d, bound)
+		e.addPairFacts(&out, d, bound)
 		return out, nil
 	}
 }
 
-// tell of the pair steps: how far their dual point, which is feasible, is from the objective of the weights in the end.
-func (e Dual) tell(out *Outcome, d *pairs, bound float64) {
+// addPairFacts of the pair steps: how far their dual point, which is feasible, is from the objective of the weights in the end.
+func (e Dual) addPairFacts(out *Outcome, d *pairAscent, bound float64) {
 	steps := engines.Certificate{Objective: out.Objective, Dual: bound}
-	status, after := d.status(steps.Relative()), out.Facts
+	status, after := d.stopReason(steps.Relative()), out.Facts
 	out.Facts = nil
-	out.fact("pair steps", "%s after %d passes", status, d.passes)
-	out.fact("dual objective of the pair steps", "%.8g, %.3g (%.3g of it) below the objective", bound, steps.Gap(), steps.Relative())
-	out.fact("weights selected", "%d with |v| ≥ %.4g; %d at the bound, 1", len(d.chosen(e.Threshold)), e.Threshold, len(d.chosen(1)))
+	out.addFact("pair steps", "%s after %d passes", status, d.passes)
+	out.addFact("dual objective of the pair steps", "%.8g, %.3g (%.3g of it) below the objective", bound, steps.Gap(), steps.Relative())
+	out.addFact("weights selected", "%d with |v| ≥ %.4g; %d at the bound, 1", len(d.selectedWeights(e.Threshold)), e.Threshold, len(d.selectedWeights(1)))
 	out.Facts = append(out.Facts, after...)
-	out.Scores = scaled(d.u, 1/d.c)
+	out.Scores = scaleVector(d.u, 1/d.c)
 	if e.Finish != finishNone {
 		return
 	}
@@ -153,33 +153,33 @@ func (e Dual) tell(out *Outcome, d *pairs, bound float64) {
 	}
 }
 
-// goOn goes from the pair steps to weights. Solvers work on columns: of a column with one selected weight they look at those
+// recoverWeights goes from the pair steps to weights. Solvers work on columns: of a column with one selected weight they look at those
 // of all classes.
-func (e Dual) goOn(ctx context.Context, pt *Point, d *pairs, goal Goal) (out Outcome, err error) {
-	chosen := d.chosen(e.Threshold)
+func (e Dual) recoverWeights(ctx context.Context, pt *Point, d *pairAscent, goal Goal) (out Outcome, err error) {
+	chosen := d.selectedWeights(e.Threshold)
 	switch {
 	case e.Finish == finishScreen: // reports for itself
-		return pt.screened(ctx, pt.p.columns(chosen), goal)
+		return pt.solveScreened(ctx, pt.p.columnsOfWeights(chosen), goal)
 	case e.Recover == recoverRetrain:
-		out, err = pt.retrain(ctx, pt.p.columns(chosen), goal)
+		out, err = pt.solveOnColumns(ctx, pt.p.columnsOfWeights(chosen), goal)
 		out.Facts, out.Notes = nil, nil // of a part of the columns
 	case e.Recover == recoverSquares:
-		var s squares
-		s, err = pt.p.equations(d.alpha, e.Weighted).solve(ctx, pt, chosen, d.u, goal.Workers)
-		out.fact("least squares", "residual norm %.4g over %d equations (%d more have a share of 0); %d sweeps", s.norm, s.count, s.dropped, s.sweeps)
+		var s leastSquaresResult
+		s, err = pt.p.newLogRatioSystem(d.alpha, e.Weighted).leastSquares(ctx, pt, chosen, d.u, goal.Workers)
+		out.addFact("least squares", "residual norm %.4g over %d equations (%d more have a share of 0); %d sweeps", s.norm, s.count, s.dropped, s.sweeps)
 		if !s.done {
 			out.Notes = append(out.Notes, fmt.Sprintf(engines.NotConverged+": least squares had not settled after %d sweeps", s.sweeps))
 		}
 	default:
-		err = pt.stretched(ctx, chosen, d.u, goal)
+		err = pt.rescaleSelected(ctx, chosen, d.u, goal)
 	}
 	out.Iterations = d.passes
 	out.Certificate = pt.Certify(goal.Penalty)
 	return out, err
 }
 
-// columns of some weights, without the biases.
-func (p *Problem) columns(weights []int32) (columns []int32) {
+// columnsOfWeights of some weights, without the biases.
+func (p *Problem) columnsOfWeights(weights []int32) (columns []int32) {
 	for _, k := range weights {
 		if j := k / int32(p.Blocks); int(j) < p.Columns() && (len(columns) == 0 || columns[len(columns)-1] != j) {
 			columns = append(columns, j)
@@ -191,8 +191,8 @@ func (p *Problem) columns(weights []int32) (columns []int32) {
 // stall is the relative gap above which a point that nothing changes any more is called stalled.
 const stall = 1e-3
 
-// status of the pair steps: that passes gained nothing proves nothing, only a gap does.
-func (d *pairs) status(gap float64) string {
+// stopReason of the pair steps: that passes gained nothing proves nothing, only a gap does.
+func (d *pairAscent) stopReason(gap float64) string {
 	switch {
 	case gap <= stall:
 		return "optimal"

@@ -8,8 +8,8 @@ import (
 	"tenfold/engines/data"
 )
 
-// bytes of a fit: margins, residuals, weights, gradient, and the matrix by column.
-func bytes(s engines.Shape, layouts, vectors int64) int64 {
+// footprintBytes of a fit: margins, residuals, weights, gradient, and the matrix by column.
+func footprintBytes(s engines.Shape, layouts, vectors int64) int64 {
 	return 8*vectors*int64(s.Columns) + 32*int64(s.Rows) + layouts*12*s.Entries
 }
 
@@ -19,21 +19,21 @@ func fit(ctx context.Context, run engines.Run, o Objective, path Path, stop Stop
 	if err != nil {
 		return nil, err
 	}
-	f := fitting{run: run, pt: pt, solve: solve, stop: stop, path: path, largest: largest}
+	f := fitRun{run: run, pt: pt, solve: solve, stop: stop, path: path, lambdaMax: largest}
 	if f.penalty, err = o.Penalty(largest); err != nil {
 		return nil, err
 	}
 	if path.Along() {
-		return f.along(ctx)
+		return f.followPath(ctx)
 	}
-	f.tell(0, max(f.penalty.L1, largest))
-	goal := f.goal(f.penalty.L1)
+	f.traceStep(0, max(f.penalty.L1, largest))
+	goal := f.goalAt(f.penalty.L1)
 	goal.Trace = func(iter int, loss float64, w []float64) { pt.p.Tell(run.Trace, iter, loss, w, goal.L1) }
 	out, err := solve(ctx, pt, goal)
 	if err != nil {
 		return nil, err
 	}
-	return f.model(out, f.penalty.L1), nil
+	return f.newModel(out, f.penalty.L1), nil
 }
 
 // Begin reads the training rows. The point is the model without weights but free biases, which is the optimum where C1 is
@@ -44,7 +44,7 @@ func (o Objective) Begin(ctx context.Context, run engines.Run) (pt *Point, large
 		return nil, 0, err
 	}
 	pt = p.NewPoint(make([]float64, p.Width()))
-	largest, err = pt.Max(ctx, run.Workers)
+	largest, err = pt.LambdaMax(ctx, run.Workers)
 	return pt, largest, err
 }
 
@@ -53,23 +53,25 @@ func PenaltyFact(c1, largest float64) data.Fact {
 	return data.Fact{Name: "c1", Value: fmt.Sprintf("%.6g (selects nothing from %.6g on)", c1, largest)}
 }
 
-// fitting is one call of fit.
-type fitting struct {
-	run     engines.Run
-	pt      *Point
-	solve   Solver
-	stop    Stopping
-	path    Path
-	penalty Penalty
-	largest float64 // C_max
+// fitRun is one call of fit.
+type fitRun struct {
+	run       engines.Run
+	pt        *Point
+	solve     Solver
+	stop      Stopping
+	path      Path
+	penalty   Penalty
+	lambdaMax float64 // C_max
 }
 
-func (f *fitting) goal(c1 float64) Goal {
+func (f *fitRun) goalAt(c1 float64) Goal {
 	return Goal{Penalty: Penalty{c1, f.penalty.L2}, Stopping: f.stop, Workers: f.run.Workers}
 }
 
-// tell of the point as it is.
-func (f *fitting) tell(iter int, c1 float64) { f.pt.p.Tell(f.run.Trace, iter, f.pt.Loss, f.pt.W, c1) }
+// traceStep traces the point as it is.
+func (f *fitRun) traceStep(iter int, c1 float64) {
+	f.pt.p.Tell(f.run.Trace, iter, f.pt.Loss, f.pt.W, c1)
+}
 
 // Tell a trace, where there is one, of the model with the given weights, an iteration at the penalty c1, 0 for none.
 func (p *Problem) Tell(trace engines.Trace, iter int, loss float64, w []float64, c1 float64) {
@@ -89,14 +91,14 @@ func (p *Problem) Tell(trace engines.Trace, iter int, loss float64, w []float64,
 	trace(step)
 }
 
-// model of the point, with its certificate.
-func (f *fitting) model(out Outcome, c1 float64) engines.Model {
+// newModel is the model of the point, with its certificate.
+func (f *fitRun) newModel(out Outcome, c1 float64) engines.Model {
 	fitted := engines.Fitted{Stop: out.Stop, Iterations: out.Iterations, Best: -1, Notes: out.Notes}
 	fitted.Certificate = &out.Certificate
-	fitted.Facts = append([]data.Fact{PenaltyFact(c1, f.largest)}, out.Facts...)
+	fitted.Facts = append([]data.Fact{PenaltyFact(c1, f.lambdaMax)}, out.Facts...)
 	m := f.pt.Model(fitted)
 	if out.Scores != nil {
-		f.pt.p.score(m.Coefs(), out.Scores)
+		f.pt.p.setScores(m.Coefs(), out.Scores)
 	}
 	return m
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // model with a Hessian AᵀA of nearly collinear weights, some of which have moved.
-func collinear(rng *rand.Rand, n int) *gram {
+func collinear(rng *rand.Rand, n int) *hessian {
 	a := make([][]float64, n+3)
 	for i := range a {
 		a[i] = make([]float64, n)
@@ -19,7 +19,7 @@ func collinear(rng *rand.Rand, n int) *gram {
 	}
 	active := make([]*coordinate, n)
 	for k := range active {
-		active[k] = &coordinate{l1: 0.5, l2: 0.1, flat: 1e-12, limit: 3, slope: rng.NormFloat64(), weight: rng.NormFloat64(), move: rng.Float64() / 10}
+		active[k] = &coordinate{l1: 0.5, l2: 0.1, minCurvature: 1e-12, maxMove: 3, gradient: rng.NormFloat64(), weight: rng.NormFloat64(), move: rng.Float64() / 10}
 		switch k % 4 {
 		case 0:
 			active[k].weight, active[k].move = 0, 0
@@ -27,7 +27,7 @@ func collinear(rng *rand.Rand, n int) *gram {
 			active[k].l1, active[k].l2 = 0, 0
 		}
 	}
-	g := newGram(active)
+	g := newHessian(active)
 	for k, c := range active {
 		for j := range k + 1 {
 			for i := range a {
@@ -36,9 +36,9 @@ func collinear(rng *rand.Rand, n int) *gram {
 		}
 		c.curvature = g.h[k][k]
 	}
-	g.mirror()
+	g.symmetrize()
 	for k, c := range active {
-		g.slope[k] = c.slope
+		g.slope[k] = c.gradient
 		for j, d := range active {
 			g.slope[k] += g.h[k][j] * d.move
 		}
@@ -47,9 +47,9 @@ func collinear(rng *rand.Rand, n int) *gram {
 }
 
 // value of the model with the penalty at the moves, less that without any.
-func (g *gram) value() (sum float64) {
+func (g *hessian) value() (sum float64) {
 	for k, c := range g.active {
-		sum += c.toll(1) + c.slope*c.move
+		sum += c.penaltyChange(1) + c.gradient*c.move
 		for j, d := range g.active {
 			sum += g.h[k][j] * c.move * d.move / 2
 		}
@@ -65,38 +65,38 @@ func TestLeap(t *testing.T) {
 	for try := range 60 {
 		seed := rng.Uint64()
 		n := 4 + try%9
-		make := func() *gram { return collinear(rand.New(rand.NewPCG(seed, 1)), n) }
+		make := func() *hessian { return collinear(rand.New(rand.NewPCG(seed, 1)), n) }
 		g, steps := make(), make()
 		if try%3 == 0 {
 			for _, c := range g.active {
-				c.limit = math.Abs(c.move) + 0.05
+				c.maxMove = math.Abs(c.move) + 0.05
 			}
 		}
 		before := g.value()
 		was := make()
-		g.leap(settled)
+		g.conjugateGradient(sweepsBeforeCG)
 		if after := g.value(); after > before+1e-12 {
 			t.Errorf("try %d: the model rose from %v to %v", try, before, after)
 		}
 		for k, c := range g.active {
 			from, to := c.weight+was.active[k].move, c.weight+c.move
-			if from*to < 0 || from == 0 && to != 0 || math.Abs(c.move) > c.limit*(1+1e-12) {
-				t.Errorf("try %d: weight %d went from %v to %v, moved by %v of %v", try, k, from, to, c.move, c.limit)
+			if from*to < 0 || from == 0 && to != 0 || math.Abs(c.move) > c.maxMove*(1+1e-12) {
+				t.Errorf("try %d: weight %d went from %v to %v, moved by %v of %v", try, k, from, to, c.move, c.maxMove)
 			}
 			if from != 0 && to == 0 {
 				zeroed++
 			}
-			if math.Abs(c.move) > c.limit*(1-1e-12) {
+			if math.Abs(c.move) > c.maxMove*(1-1e-12) {
 				limited++
 			}
-			slope := c.slope
+			slope := c.gradient
 			for j, d := range g.active {
 				slope += g.h[k][j] * d.move
 			}
 			near(t, fmt.Sprintf("try %d: slope %d", try, k), g.slope[k], slope, 1e-9)
 		}
-		for range settled {
-			steps.pass(0)
+		for range sweepsBeforeCG {
+			steps.sweep(0)
 		}
 		if g.value() < steps.value() {
 			better++
@@ -111,11 +111,11 @@ func TestLeap(t *testing.T) {
 func TestLeapArrives(t *testing.T) {
 	g := collinear(rand.New(rand.NewPCG(7, 8)), 6)
 	for k, c := range g.active {
-		c.weight, c.limit = 1000*math.Copysign(1, float64(k%2)-0.5), 1e6
+		c.weight, c.maxMove = 1000*math.Copysign(1, float64(k%2)-0.5), 1e6
 		c.l2 = 1e-3
 	}
 	for range 4 {
-		g.leap(30)
+		g.conjugateGradient(30)
 	}
 	for k, c := range g.active {
 		if over := c.violation(g.slope[k]); over > 1e-6 {

@@ -11,13 +11,13 @@
 // Where to look:
 //
 //   - the problem: problem.go (rows, and how weights are numbered), loss.go (loss and gradient), objective.go (parameters);
-//   - a model of it: point.go, bias.go (free biases at their optimum), certificate.go (the duality gap, and columns that
-//     provably have no weight);
-//   - a fit: solver.go (what a solver is given, and tells), fit.go, path.go (one penalty after the other);
-//   - engine l1: l1.go, and its solver newton.go with working.go (columns laid out, the working set), quadratic.go (the
-//     model of the loss), descent.go and gram.go (its minimum, by columns and by the Hessian), settle.go;
+//   - a model of it: point.go, free_biases.go, certificate.go (the duality gap, and safe screening of columns);
+//   - a fit: solver.go (the goal and outcome of a solver), fit.go, path.go (one penalty after the other);
+//   - engine l1: l1.go, and its solver proximal_newton.go with working_set.go, quadratic_model.go (of the loss),
+//     coordinate_descent.go and hessian.go (its minimum, from columns or from the Hessian), common_shift.go;
 //   - engines owl-qn and logistic: owlqn.go and logistic.go, with smooth.go (the objective as package optim sees it);
-//   - engine l1-dual: dual.go, smo.go (pair steps), recover.go and squares.go (from there to weights), dal.go (the other way).
+//   - engine l1-dual: dual.go, pair_ascent.go, recovery.go and log_ratios.go (from dual variables to weights), and
+//     augmented_lagrangian.go (the other solver of the dual).
 package l1
 
 import (
@@ -53,8 +53,8 @@ func (e L1) Validate() error {
 // Footprint of a fit with two classes: the columns that may be selected, the working set by row, a Hessian, and vectors. On disk
 // lie the columns; the working set by row is taken to be a small part of them.
 func (e L1) Footprint(s engines.Shape) engines.Footprint {
-	const hessian = 8 * heavy * heavy
-	vectors := bytes(s, 0, 6) + 48*int64(s.Rows) + hessian
+	const hessian = 8 * maxHessianWeights * maxHessianWeights
+	vectors := footprintBytes(s, 0, 6) + 48*int64(s.Rows) + hessian
 	return engines.Footprint{Bytes: vectors + 2*s.EntryBytes()*s.Entries, Resident: vectors}
 }
 

@@ -159,7 +159,7 @@ func (s sketch) minimum(t testing.TB, p *Problem, pen Penalty) (value float64, w
 				n := s.coordinate(p, pen, at, k)
 				worst = max(worst, n.violation(g[k]))
 				n.curvature = 1/step - n.l2
-				d := n.step(g[k])
+				d := n.minimize(g[k])
 				next[k] = at[k] + d
 				bound += g[k]*d + d*d/(2*step)
 			}
@@ -190,7 +190,7 @@ func (s sketch) minimum(t testing.TB, p *Problem, pen Penalty) (value float64, w
 
 // coordinate k at the weights w.
 func (s sketch) coordinate(p *Problem, pen Penalty, w []float64, k int) coordinate {
-	c := coordinate{weight: w[k], l1: pen.L1, l2: pen.L2, flat: 1e-300, limit: math.Inf(1)}
+	c := coordinate{weight: w[k], l1: pen.L1, l2: pen.L2, minCurvature: 1e-300, maxMove: math.Inf(1)}
 	if p.Free(k) {
 		c.l1, c.l2 = 0, 0
 	}

@@ -31,9 +31,9 @@ var LogisticKind = engines.Define(engines.Kind{
 // Validate checks the parameters.
 func (e Logistic) Validate() error {
 	return errors.Join(
-		kind.Require("c2", e.C2 >= 0 && finite(e.C2), "%v, expected 0 or more", e.C2),
+		kind.Require("c2", e.C2 >= 0 && isFinite(e.C2), "%v, expected 0 or more", e.C2),
 		kind.Require("c2", e.C2 != 0 || e.MaxWeight > 0, "0: without a penalty separable labels have no finite optimum; give a c2 above 0, or a max_weight"),
-		kind.Require("max_weight", e.MaxWeight >= 0 && finite(e.MaxWeight), "%v, expected a number above 0, or 0 for no limit", e.MaxWeight),
+		kind.Require("max_weight", e.MaxWeight >= 0 && isFinite(e.MaxWeight), "%v, expected a number above 0, or 0 for no limit", e.MaxWeight),
 		kind.OneOf("bias", e.Bias, string(NoBias), string(FreeBias), string(PenalizedBias)),
 		e.Stopping.validate(),
 	)
@@ -44,7 +44,7 @@ func (Logistic) Needs() engines.Needs { return engines.Needs{Target: data.Class}
 
 // Footprint of a fit: the history of L-BFGS beside point, search and line.
 func (e Logistic) Footprint(s engines.Shape) engines.Footprint {
-	return engines.Footprint{Bytes: bytes(s, 1, 30)}
+	return engines.Footprint{Bytes: footprintBytes(s, 1, 30)}
 }
 
 // Fit minimises the sum of log-losses plus C2/2·Σ w².
@@ -60,7 +60,7 @@ func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 	goal := Goal{Penalty: Penalty{L2: e.C2}, Stopping: e.Stopping, Workers: run.Workers}
 	goal.Trace = func(iter int, loss float64, w []float64) { p.Tell(run.Trace, iter, loss, w, 0) }
 	goal.Trace(0, pt.Loss, pt.W)
-	out, err := e.solve(ctx, pt, goal)
+	out, err := e.solveSmooth(ctx, pt, goal)
 	if err != nil {
 		return nil, err
 	}
@@ -69,21 +69,21 @@ func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 	}), nil
 }
 
-// solve is a Solver of problems without C1, with the engine's limit on weights.
-func (e Logistic) solve(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
+// solveSmooth is a Solver of problems without C1, with the engine's limit on weights.
+func (e Logistic) solveSmooth(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
 	p := pt.p
 	// Free biases are variables like all others, but only at their optimum there is a certificate: that of a copy.
 	proved := p.NewPoint(make([]float64, p.Width()))
-	opt := optim.Options{MaxIter: goal.MaxIter, Curvature: p.curvature(p.Reach(), goal.L2)}
+	opt := optim.Options{MaxIter: goal.MaxIter, Curvature: p.curvatureBounds(p.Reach(), goal.L2)}
 	opt.Each = func(iter int, _ float64) (stop string) {
 		if iter > 0 && goal.Trace != nil {
 			goal.Trace(iter, pt.Loss, pt.W)
 		}
-		if pt.certifyWithin(goal.Penalty, e.limit()).Relative() > goal.Tol { // cheap, and no proof
+		if pt.certifyWithin(goal.Penalty, e.weightLimit()).Relative() > goal.Tol { // cheap, and no proof
 			return ""
 		}
 		copy(proved.W, pt.W)
-		if proved.Update(ctx, goal.Workers) == nil && proved.certifyWithin(goal.Penalty, e.limit()).Relative() <= goal.Tol {
+		if proved.Update(ctx, goal.Workers) == nil && proved.certifyWithin(goal.Penalty, e.weightLimit()).Relative() <= goal.Tol {
 			return "gap"
 		}
 		return "" // an error is the end of ctx, which ends the search anyway
@@ -95,20 +95,20 @@ func (e Logistic) solve(ctx context.Context, pt *Point, goal Goal) (Outcome, err
 	if err := pt.Update(ctx, goal.Workers); err != nil {
 		return Outcome{}, err
 	}
-	now := pt.certifyWithin(goal.Penalty, e.limit())
-	out := Outcome{Certificate: now, Stop: res.Stop, Iterations: res.Iterations, Notes: e.bounded(pt), Facts: evaluations(res.Evaluations)}
+	now := pt.certifyWithin(goal.Penalty, e.weightLimit())
+	out := Outcome{Certificate: now, Stop: res.Stop, Iterations: res.Iterations, Notes: e.boundedNotes(pt), Facts: evaluationFacts(res.Evaluations)}
 	if now.Relative() > goal.Tol {
-		out.Notes = append(out.Notes, out.unconverged())
+		out.Notes = append(out.Notes, out.notConvergedNote())
 	}
 	return out, nil
 }
 
 func (e Logistic) minimise(ctx context.Context, pt *Point, goal Goal, opt optim.Options) (optim.Result, error) {
-	f := pt.smooth(ctx, goal.L2, goal.Workers)
+	f := pt.smoothObjective(ctx, goal.L2, goal.Workers)
 	if e.MaxWeight == 0 {
 		return optim.LBFGS(ctx, f, pt.W, opt)
 	}
-	bound := pt.p.penalties(e.MaxWeight)
+	bound := pt.p.penaltyWeights(e.MaxWeight)
 	for k := range bound {
 		if pt.p.Free(k) {
 			bound[k] = math.Inf(1)
@@ -117,16 +117,16 @@ func (e Logistic) minimise(ctx context.Context, pt *Point, goal Goal, opt optim.
 	return optim.Boxed(ctx, f, bound, pt.W, opt)
 }
 
-// limit on the weights; +Inf for none.
-func (e Logistic) limit() float64 {
+// weightLimit on the weights; +Inf for none.
+func (e Logistic) weightLimit() float64 {
 	if e.MaxWeight == 0 {
 		return math.Inf(1)
 	}
 	return e.MaxWeight
 }
 
-// bounded says how many weights are at the limit.
-func (e Logistic) bounded(pt *Point) (notes []string) {
+// boundedNotes says how many weights are at the limit.
+func (e Logistic) boundedNotes(pt *Point) (notes []string) {
 	n := 0
 	for k, w := range pt.W {
 		if e.MaxWeight > 0 && math.Abs(w) >= e.MaxWeight && !pt.p.Free(k) {

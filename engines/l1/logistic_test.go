@@ -17,7 +17,7 @@ import (
 
 // ridge is the Solver of the engine without a limit.
 func ridge(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
-	return Logistic{}.solve(ctx, pt, goal)
+	return Logistic{}.solveSmooth(ctx, pt, goal)
 }
 
 // newtonDense is the plainest exact solver: Newton's method on the whole objective, with derivatives from the definition
@@ -57,10 +57,10 @@ func newtonDense(t *testing.T, p *Problem, c2 float64) []float64 {
 			for j, x := range phi {
 				for b := range prob {
 					hit := 0.0
-					if p.class(b) == int(y) {
+					if p.classOf(b) == int(y) {
 						hit = 1
 					}
-					grad[j*k+b] += p.mult(i) * x * (prob[b] - hit)
+					grad[j*k+b] += p.weightOf(i) * x * (prob[b] - hit)
 					for j2, x2 := range phi {
 						for b2 := range prob {
 							h := -prob[b] * prob[b2]
@@ -68,7 +68,7 @@ func newtonDense(t *testing.T, p *Problem, c2 float64) []float64 {
 								h += prob[b]
 							}
 							if at, at2 := j*k+b, j2*k+b2; at <= at2 {
-								hess.SetSym(at, at2, hess.At(at, at2)+p.mult(i)*x*x2*h)
+								hess.SetSym(at, at2, hess.At(at, at2)+p.weightOf(i)*x*x2*h)
 							}
 						}
 					}
@@ -88,7 +88,7 @@ func newtonDense(t *testing.T, p *Problem, c2 float64) []float64 {
 			t.Fatal("the Hessian is not positive definite")
 		}
 		step := mat.NewVecDense(n, nil)
-		if err := chol.SolveVecTo(step, mat.NewVecDense(n, grad)); err != nil && !finite(step.AtVec(0)) {
+		if err := chol.SolveVecTo(step, mat.NewVecDense(n, grad)); err != nil && !isFinite(step.AtVec(0)) {
 			t.Fatal(err)
 		}
 		for at := range w {
@@ -150,7 +150,7 @@ func TestLogisticLimit(t *testing.T) {
 			p := drawn(t, seed, 150, 12, 2+int(seed%2), FreeBias, seed%3 == 0)
 			const limit = 0.4
 			e := Logistic{MaxWeight: limit}
-			pt, out := solved(t, e.solve, p, Goal{Penalty: Penalty{0, c2}, Stopping: Stopping{1e-9, 5000}, Workers: 1})
+			pt, out := solved(t, e.solveSmooth, p, Goal{Penalty: Penalty{0, c2}, Stopping: Stopping{1e-9, 5000}, Workers: 1})
 			if out.Stop != "gap" || len(out.Notes) != 1 || !strings.Contains(out.Notes[0], "max_weight 0.4") {
 				t.Errorf("c2 %v, seed %d: %+v", c2, seed, out)
 			}
@@ -180,7 +180,7 @@ func TestCertifyWithin(t *testing.T) {
 		p := drawn(t, seed, 100, 8, 2+int(seed%3), Bias([]Bias{NoBias, FreeBias, PenalizedBias}[seed%3]), false)
 		e := Logistic{MaxWeight: 0.3}
 		pen := Penalty{0, float64(seed%2) / 2}
-		best, out := solved(t, e.solve, p, Goal{Penalty: pen, Stopping: Stopping{1e-10, 5000}, Workers: 1})
+		best, out := solved(t, e.solveSmooth, p, Goal{Penalty: pen, Stopping: Stopping{1e-10, 5000}, Workers: 1})
 		rng := rand.New(rand.NewPCG(seed, 3))
 		for _, far := range []float64{1e-3, 0.1, 1} {
 			pt := p.NewPoint(slices.Clone(best.W))
@@ -192,7 +192,7 @@ func TestCertifyWithin(t *testing.T) {
 			}
 			loss := 0.0
 			for i, y := range p.Y {
-				loss -= p.mult(i) * math.Log(p.probabilities(pt.Z, i)[y])
+				loss -= p.weightOf(i) * math.Log(p.probabilities(pt.Z, i)[y])
 			}
 			for k, w := range pt.W {
 				if !p.Free(k) {

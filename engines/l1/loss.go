@@ -97,7 +97,7 @@ func residualsOnce(r, z []float64, label []int32) (loss float64) {
 }
 
 func (p *Problem) residual(i int, r, z []float64) (loss float64) {
-	m, y := p.mult(i), int(p.Y[i])
+	m, y := p.weightOf(i), int(p.Y[i])
 	if p.Blocks == 1 {
 		t := z[0] // how much the margin speaks for the row's label
 		if y == 0 {

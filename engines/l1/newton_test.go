@@ -108,7 +108,7 @@ func TestNewtonIsDeterministic(t *testing.T) {
 		var want []float64
 		for _, workers := range []int{1, 2, 5} {
 			pt := p.NewPoint(make([]float64, p.Width()))
-			largest, err := pt.Max(context.Background(), workers)
+			largest, err := pt.LambdaMax(context.Background(), workers)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -215,7 +215,7 @@ func TestNewtonAtMax(t *testing.T) {
 			s := draw(4, 50, 8, classes, bias, false)
 			p := s.problem(t)
 			pt := p.NewPoint(make([]float64, p.Width()))
-			largest, err := pt.Max(context.Background(), 1)
+			largest, err := pt.LambdaMax(context.Background(), 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -285,35 +285,35 @@ func TestDescent(t *testing.T) {
 			if err := pt.Update(context.Background(), 1); err != nil {
 				t.Fatal(err)
 			}
-			set, err := p.layOut(context.Background(), pt.W, 0.5, 1)
+			set, err := p.newWorkingSet(context.Background(), pt.W, 0.5, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
 			move := func(closely bool) (value float64) {
-				d := descent{model: p.quadratic(), all: set.choose(pt, Penalty{0.5, 0.01}, 1e6)}
-				d.model.at(pt)
-				active := make([]*coordinate, len(d.all))
-				for k := range d.all {
-					active[k] = &d.all[k]
-					d.all[k].curvature = d.model.curvature(d.all[k].x, d.all[k].block)
+				d := descent{model: p.quadraticModel(), coordinates: set.selectWeights(pt, Penalty{0.5, 0.01}, 1e6)}
+				d.model.expandAt(pt)
+				active := make([]*coordinate, len(d.coordinates))
+				for k := range d.coordinates {
+					active[k] = &d.coordinates[k]
+					d.coordinates[k].curvature = d.model.curvature(d.coordinates[k].x, d.coordinates[k].block)
 				}
 				for range 20_000 {
 					if !closely {
-						d.pass(context.Background(), slices.Clone(active))
+						d.sweep(context.Background(), slices.Clone(active))
 					}
 				}
 				for range 20 {
 					if closely {
-						d.closely(context.Background(), active, 1e-12)
+						d.runWithHessian(context.Background(), active, 1e-12)
 					}
 				}
-				d.model.at(pt)
-				for _, c := range d.all {
-					value += c.promise() + c.l2/2*c.move*c.move
-					d.model.move(c.x, c.block, c.move)
+				d.model.expandAt(pt)
+				for _, c := range d.coordinates {
+					value += c.predictedChange() + c.l2/2*c.move*c.move
+					d.model.update(c.x, c.block, c.move)
 				}
-				for _, c := range d.all {
-					value += d.model.slope(c.x, c.block) * c.move / 2
+				for _, c := range d.coordinates {
+					value += d.model.gradient(c.x, c.block) * c.move / 2
 				}
 				return value
 			}
@@ -339,7 +339,7 @@ func TestCommon(t *testing.T) {
 			}
 			return sum
 		}
-		got := common(c.w, c.pen)
+		got := commonShift(c.w, c.pen)
 		for s := -40.0; s <= 40; s += 1.0 / 64 {
 			if cost(s) < cost(got)-1e-9 {
 				t.Errorf("%v, %+v: got %v at %v, but %v costs %v", c.w, c.pen, got, cost(got), s, cost(s))

@@ -101,7 +101,7 @@ func (c *loglin) check(t *testing.T, solve Solver) {
 		oracle.Near(t, what, got, want, c.tol[group])
 	}
 	pt := p.NewPoint(make([]float64, p.Width()))
-	largest, err := pt.Max(context.Background(), 1)
+	largest, err := pt.LambdaMax(context.Background(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}

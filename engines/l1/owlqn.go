@@ -50,7 +50,7 @@ func (e OWLQN) Validate() error {
 
 // Footprint of a fit: the history beside point, search and line.
 func (e OWLQN) Footprint(s engines.Shape) engines.Footprint {
-	return engines.Footprint{Bytes: bytes(s, 2, int64(2*e.Memory+12))}
+	return engines.Footprint{Bytes: footprintBytes(s, 2, int64(2*e.Memory+12))}
 }
 
 // Needs is one class target.
@@ -69,24 +69,24 @@ func owlqn(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
 // solve by searches over fewer and fewer columns. All that is proved is proved of pt, the whole model: columns that a search
 // leaves out have no weight at the optimum, but before it their slopes may still be above C1.
 func (e OWLQN) solve(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
-	s := &orthantwise{OWLQN: e, goal: goal, pt: pt, reach: pt.p.Reach(), bounds: pt.p.bounds(ctx, goal.Workers)}
-	if err := s.certify(ctx); err != nil {
+	s := &orthantwiseSearch{OWLQN: e, goal: goal, pt: pt, reach: pt.p.Reach(), bounds: pt.p.gradientBounds(ctx, goal.Workers)}
+	if err := s.updateCertificate(ctx); err != nil {
 		return Outcome{}, err
 	}
-	s.screen()
+	s.screenColumns()
 	for s.stop == "" {
-		if err := s.search(ctx); err != nil {
+		if err := s.runOnKept(ctx); err != nil {
 			return Outcome{}, err
 		}
 	}
-	return s.outcome(), nil
+	return s.newOutcome(), nil
 }
 
 // checkEvery is how many iterations lie between two looks at the gap; the published rule takes the mean of as many.
 const checkEvery = 10
 
-// orthantwise is one call of solve.
-type orthantwise struct {
+// orthantwiseSearch is one call of solve.
+type orthantwiseSearch struct {
 	OWLQN
 	goal Goal
 	pt   *Point // the whole model, brought up to date by certify
@@ -101,8 +101,8 @@ type orthantwise struct {
 	stop                    string // "" while there is another search to come
 }
 
-// certify brings the whole model up to date, and looks whether the goal is met.
-func (s *orthantwise) certify(ctx context.Context) error {
+// updateCertificate brings the whole model up to date, and looks whether the goal is met.
+func (s *orthantwiseSearch) updateCertificate(ctx context.Context) error {
 	if err := s.pt.Update(ctx, s.goal.Workers); err != nil {
 		return err
 	}
@@ -113,12 +113,12 @@ func (s *orthantwise) certify(ctx context.Context) error {
 	return nil
 }
 
-// screen chooses the columns to search, by the whole model.
-func (s *orthantwise) screen() {
+// screenColumns chooses the columns to search, by the whole model.
+func (s *orthantwiseSearch) screenColumns() {
 	s.screened = s.now.Gap()
 	if !s.Screen {
 		if s.keep == nil {
-			s.keep = every(s.pt.p.Columns())
+			s.keep = allColumns(s.pt.p.Columns())
 		}
 		return
 	}
@@ -130,7 +130,7 @@ func (s *orthantwise) screen() {
 	}
 }
 
-func every(n int) []int32 {
+func allColumns(n int) []int32 {
 	all := make([]int32, n)
 	for j := range all {
 		all[j] = int32(j)
@@ -138,16 +138,16 @@ func every(n int) []int32 {
 	return all
 }
 
-// search the columns kept until it is over, or fewer columns will do.
-func (s *orthantwise) search(ctx context.Context) error {
+// runOnKept the columns kept until it is over, or fewer columns will do.
+func (s *orthantwiseSearch) runOnKept(ctx context.Context) error {
 	p, q := s.pt.p, s.pt.p
 	if len(s.keep) < p.Columns() {
-		q = p.restricted(s.keep)
+		q = p.restrictTo(s.keep)
 	}
-	at := q.NewPoint(p.gather(s.pt.W, s.keep))
+	at := q.NewPoint(p.gatherWeights(s.pt.W, s.keep))
 	clear(s.pt.W[:p.Columns()*p.Blocks]) // for good: weights of other columns
-	res, err := optim.OWLQN(ctx, at.smooth(ctx, s.goal.L2, s.goal.Workers), q.penalties(s.goal.L1), at.W, optim.Options{
-		Memory: s.Memory, Tol: s.gradientTol(), MaxIter: s.goal.MaxIter - s.iterations, Curvature: s.curvature(q),
+	res, err := optim.OWLQN(ctx, at.smoothObjective(ctx, s.goal.L2, s.goal.Workers), q.penaltyWeights(s.goal.L1), at.W, optim.Options{
+		Memory: s.Memory, Tol: s.gradientTol(), MaxIter: s.goal.MaxIter - s.iterations, Curvature: s.curvatureBounds(q),
 		Each: func(iter int, value float64) (stop string) {
 			if iter > 0 || len(s.values) == 0 {
 				s.values = append(s.values, value)
@@ -155,7 +155,7 @@ func (s *orthantwise) search(ctx context.Context) error {
 			if iter == 0 {
 				return ""
 			}
-			return s.each(ctx, at, s.iterations+iter)
+			return s.afterIteration(ctx, at, s.iterations+iter)
 		},
 	})
 	s.iterations += res.Iterations
@@ -163,8 +163,8 @@ func (s *orthantwise) search(ctx context.Context) error {
 	if err != nil || res.Stop == narrower {
 		return err
 	}
-	p.scatter(s.pt.W, at.W, s.keep)
-	if err := s.certify(ctx); err != nil {
+	p.scatterWeights(s.pt.W, at.W, s.keep)
+	if err := s.updateCertificate(ctx); err != nil {
 		return err
 	}
 	if s.stop == "" {
@@ -176,13 +176,13 @@ func (s *orthantwise) search(ctx context.Context) error {
 // narrower is how a search ends that is to go on with fewer columns.
 const narrower = "narrower"
 
-// each hears of an iteration and says whether the search is over.
-func (s *orthantwise) each(ctx context.Context, at *Point, iter int) (stop string) {
+// afterIteration hears of an iteration and says whether the search is over.
+func (s *orthantwiseSearch) afterIteration(ctx context.Context, at *Point, iter int) (stop string) {
 	if s.goal.Trace != nil {
-		s.pt.p.scatter(s.pt.W, at.W, s.keep)
+		s.pt.p.scatterWeights(s.pt.W, at.W, s.keep)
 		s.goal.Trace(iter, at.Loss, s.pt.W)
 	}
-	if s.Stop == "decrease" && s.decrease() < s.goal.Tol {
+	if s.Stop == "decrease" && s.relativeDecrease() < s.goal.Tol {
 		return "decrease"
 	}
 	if iter%checkEvery != 0 {
@@ -194,30 +194,30 @@ func (s *orthantwise) each(ctx context.Context, at *Point, iter int) (stop strin
 	if !met && !(s.Screen && guess.Gap() < s.screened/4) {
 		return ""
 	}
-	s.pt.p.scatter(s.pt.W, at.W, s.keep)
-	if s.certify(ctx) != nil || s.stop != "" {
+	s.pt.p.scatterWeights(s.pt.W, at.W, s.keep)
+	if s.updateCertificate(ctx) != nil || s.stop != "" {
 		return s.stop // an error is the end of ctx, which ends the search
 	}
 	if !s.Screen {
 		return ""
 	}
 	before := s.keep
-	if s.screen(); 5*len(s.keep) <= 4*len(before) {
+	if s.screenColumns(); 5*len(s.keep) <= 4*len(before) {
 		return narrower
 	}
 	s.keep = before // too little to begin anew
 	return ""
 }
 
-func (s *orthantwise) gradientTol() float64 {
+func (s *orthantwiseSearch) gradientTol() float64 {
 	if s.Stop == "gradient" {
 		return s.goal.Tol
 	}
 	return 0
 }
 
-// decrease is the mean relative decrease of the last iterations.
-func (s *orthantwise) decrease() float64 {
+// relativeDecrease is the mean relative decrease of the last iterations.
+func (s *orthantwiseSearch) relativeDecrease() float64 {
 	n := len(s.values) - 1
 	if n < checkEvery {
 		return math.Inf(1)
@@ -226,26 +226,26 @@ func (s *orthantwise) decrease() float64 {
 	return (s.values[n-checkEvery] - now) / checkEvery / math.Max(1, math.Abs(now))
 }
 
-func (s *orthantwise) outcome() Outcome {
-	out := Outcome{Certificate: s.now, Stop: s.stop, Iterations: s.iterations, Facts: evaluations(s.evaluations)}
+func (s *orthantwiseSearch) newOutcome() Outcome {
+	out := Outcome{Certificate: s.now, Stop: s.stop, Iterations: s.iterations, Facts: evaluationFacts(s.evaluations)}
 	if s.Screen {
 		out.Facts = append(out.Facts, data.Fact{
 			Name: "columns searched last", Value: fmt.Sprintf("%d of %d: the others provably have no weight", len(s.keep), s.pt.p.Columns()),
 		})
 	}
 	if s.stop != s.Stop && s.now.Relative() > s.goal.Tol {
-		out.Notes = []string{out.unconverged()}
+		out.Notes = []string{out.notConvergedNote()}
 	}
 	return out
 }
 
-// curvature of the columns kept.
-func (s *orthantwise) curvature(q *Problem) []float64 {
+// curvatureBounds of the columns kept.
+func (s *orthantwiseSearch) curvatureBounds(q *Problem) []float64 {
 	reach := make([]float64, len(s.keep))
 	for k, j := range s.keep {
 		reach[k] = s.reach[j]
 	}
-	return q.curvature(reach, s.goal.L2)
+	return q.curvatureBounds(reach, s.goal.L2)
 }
 
 // Parts are what the engine minimises, how far, and by which solver.

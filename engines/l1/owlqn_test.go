@@ -108,7 +108,7 @@ func TestScreeningIsSafe(t *testing.T) {
 		p := drawn(t, seed, 200, 40, 2+int(seed%3), Bias([]Bias{NoBias, FreeBias}[seed%2]), seed%4 < 2)
 		pen := Penalty{3 + float64(seed), 0}
 		best, _ := solved(t, owlqn, p, Goal{Penalty: pen, Stopping: Stopping{Tol: 1e-10, MaxIter: 5000}, Workers: 1})
-		reach, bounds := p.Reach(), p.bounds(context.Background(), 1)
+		reach, bounds := p.Reach(), p.gradientBounds(context.Background(), 1)
 		rng := rand.New(rand.NewPCG(seed, 1))
 		for _, far := range []float64{0, 1e-4, 1e-2, 0.1, 1} {
 			pt := p.NewPoint(slices.Clone(best.W))
@@ -173,14 +173,14 @@ func TestOWLQNStops(t *testing.T) {
 
 // The published rule: the relative decrease of an iteration, as a mean of the last ten, or never before there are so many.
 func TestDecrease(t *testing.T) {
-	s := &orthantwise{}
+	s := &orthantwiseSearch{}
 	for k := range 25 {
 		s.values = append(s.values, 100/float64(1+k))
 		now, want := s.values[k], math.Inf(1)
 		if k >= 10 {
 			want = (s.values[k-10] - now) / 10 / max(1, now)
 		}
-		if got := s.decrease(); got != want {
+		if got := s.relativeDecrease(); got != want {
 			t.Errorf("after %d iterations %v, want %v", k, got, want)
 		}
 	}
@@ -190,7 +190,7 @@ func TestDecrease(t *testing.T) {
 func TestOWLQNFreeBias(t *testing.T) {
 	p := drawn(t, 4, 200, 10, 3, FreeBias, true)
 	pt := p.NewPoint(make([]float64, p.Width()))
-	largest, err := pt.Max(context.Background(), 1)
+	largest, err := pt.LambdaMax(context.Background(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,21 +34,21 @@ func (Path) needs() engines.Needs {
 	return engines.Needs{Target: data.Class, Sizes: engines.Sizes{Limit: "features"}}
 }
 
-// along solves every penalty of the path. A model of a given size is the last one with at most so many columns, the same
+// followPath solves every penalty of the path. A model of a given size is the last one with at most so many columns, the same
 // that a fit with that limit ends with.
-func (f *fitting) along(ctx context.Context) (engines.Model, error) {
-	f.tell(0, max(f.penalty.L1, f.largest))
-	nothing := Outcome{Certificate: f.pt.Certify(Penalty{f.largest, f.penalty.L2}), Stop: "gap"}
-	last := f.model(nothing, f.largest) // before the penalty at hand
-	next := 0                           // of run.At
+func (f *fitRun) followPath(ctx context.Context) (engines.Model, error) {
+	f.traceStep(0, max(f.penalty.L1, f.lambdaMax))
+	nothing := Outcome{Certificate: f.pt.Certify(Penalty{f.lambdaMax, f.penalty.L2}), Stop: "gap"}
+	last := f.newModel(nothing, f.lambdaMax) // before the penalty at hand
+	next := 0                                // of run.At
 	iterations := 0
 	for k := range f.path.Steps {
-		goal := f.goal(f.penalty.L1)
+		goal := f.goalAt(f.penalty.L1)
 		if k < f.path.Steps-1 {
-			if f.penalty.L1 >= f.largest {
+			if f.penalty.L1 >= f.lambdaMax {
 				continue // nothing is selected anywhere
 			}
-			goal.L1 = f.largest * elementary.Pow(f.penalty.L1/f.largest, float64(k+1)/float64(f.path.Steps))
+			goal.L1 = f.lambdaMax * elementary.Pow(f.penalty.L1/f.lambdaMax, float64(k+1)/float64(f.path.Steps))
 			goal.Least = f.penalty.L1
 		}
 		c1 := goal.L1
@@ -58,7 +58,7 @@ func (f *fitting) along(ctx context.Context) (engines.Model, error) {
 		}
 		iterations += out.Iterations
 		out.Iterations = iterations
-		size := f.selected()
+		size := f.countSelected()
 		for next < len(f.run.At) && f.run.At[next] < size {
 			f.run.Keep(f.run.At[next], last)
 			next++
@@ -66,8 +66,8 @@ func (f *fitting) along(ctx context.Context) (engines.Model, error) {
 		if f.path.Features > 0 && size > f.path.Features {
 			break
 		}
-		f.tell(k+1, c1)
-		last = f.model(out, c1)
+		f.traceStep(k+1, c1)
+		last = f.newModel(out, c1)
 	}
 	for ; next < len(f.run.At); next++ {
 		f.run.Keep(f.run.At[next], last)
@@ -75,8 +75,8 @@ func (f *fitting) along(ctx context.Context) (engines.Model, error) {
 	return last, nil
 }
 
-// selected is the number of columns with a weight.
-func (f *fitting) selected() int {
+// countSelected is the number of columns with a weight.
+func (f *fitRun) countSelected() int {
 	n, k := 0, f.pt.p.Blocks
 	for j := range f.pt.p.Columns() {
 		for _, v := range f.pt.W[j*k : (j+1)*k] {
@@ -105,7 +105,7 @@ func fitPath(ctx context.Context, run engines.Run, o Objective, stop Stopping, s
 	if err != nil {
 		return err
 	}
-	f := fitting{run: run, pt: pt, solve: solve, stop: stop, largest: largest, penalty: Penalty{L2: o.C2}}
+	f := fitRun{run: run, pt: pt, solve: solve, stop: stop, lambdaMax: largest, penalty: Penalty{L2: o.C2}}
 	for i, value := range values {
 		o.Ratio = value
 		if !(value > 0) {
@@ -118,7 +118,7 @@ func fitPath(ctx context.Context, run engines.Run, o Objective, stop Stopping, s
 		if err != nil {
 			return err
 		}
-		goal := f.goal(pen.L1)
+		goal := f.goalAt(pen.L1)
 		if i+1 < len(values) {
 			least := pen.L1
 			for _, later := range values[i+1:] {
@@ -130,7 +130,7 @@ func fitPath(ctx context.Context, run engines.Run, o Objective, stop Stopping, s
 		if err != nil {
 			return err
 		}
-		keep(i, f.model(out, pen.L1))
+		keep(i, f.newModel(out, pen.L1))
 	}
 	return nil
 }

@@ -19,8 +19,8 @@ type Point struct {
 	Z, R, G []float64
 	Loss    float64
 
-	updated bool     // once
-	set     *working // what newton keeps from one penalty to the next
+	updated    bool        // once
+	workingSet *workingSet // what newton keeps from one penalty to the next
 }
 
 // NewPoint is the model of the given weights, which it keeps.
@@ -37,13 +37,13 @@ func (pt *Point) Problem() *Problem { return pt.p }
 func (pt *Point) Update(ctx context.Context, workers int) error {
 	p := pt.p
 	p.Margins(ctx, pt.Z, pt.W, workers)
-	return pt.follow(ctx, workers)
+	return pt.updateFromMargins(ctx, workers)
 }
 
-// follow computes what follows from the margins.
-func (pt *Point) follow(ctx context.Context, workers int) error {
+// updateFromMargins computes what follows from the margins.
+func (pt *Point) updateFromMargins(ctx context.Context, workers int) error {
 	p := pt.p
-	pt.centre(ctx, workers)
+	pt.optimizeFreeBiases(ctx, workers)
 	p.Gradient(ctx, pt.G, pt.R, workers)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -52,12 +52,12 @@ func (pt *Point) follow(ctx context.Context, workers int) error {
 	return nil
 }
 
-// Max is C_max: with no C1 below it the optimum has no weight but free biases. It leaves the point at that model.
+// LambdaMax is the smallest C1 for which the optimum has no weight but free biases. It leaves the point at that model.
 // O(nnz · Blocks).
-func (pt *Point) Max(ctx context.Context, workers int) (float64, error) {
+func (pt *Point) LambdaMax(ctx context.Context, workers int) (float64, error) {
 	clear(pt.W)
 	clear(pt.Z)
-	if err := pt.follow(ctx, workers); err != nil {
+	if err := pt.updateFromMargins(ctx, workers); err != nil {
 		return 0, err
 	}
 	largest := 0.0
@@ -75,18 +75,18 @@ func (pt *Point) Model(fitted engines.Fitted) *loglinear.Model {
 	var coefs []engines.Coef
 	for k, w := range pt.W[:p.Columns()*p.Blocks] {
 		if w != 0 {
-			coefs = append(coefs, engines.Coef{Feature: k / p.Blocks, Output: p.class(k % p.Blocks), Value: w, Rank: -1})
+			coefs = append(coefs, engines.Coef{Feature: k / p.Blocks, Output: p.classOf(k % p.Blocks), Value: w, Rank: -1})
 		}
 	}
 	bias := make([]float64, p.Classes)
 	for b, w := range p.biases(pt.W) {
-		bias[p.class(b)] = w
+		bias[p.classOf(b)] = w
 	}
 	return loglinear.NewModel(p.Columns(), bias, coefs, fitted)
 }
 
-// score sets the scores of coefficients to those of their weights.
-func (p *Problem) score(coefs []engines.Coef, scores []float64) {
+// setScores sets the scores of coefficients to those of their weights.
+func (p *Problem) setScores(coefs []engines.Coef, scores []float64) {
 	for k, c := range coefs {
 		at := c.Feature * p.Blocks
 		if p.Blocks > 1 {

@@ -54,14 +54,14 @@ func New(x *sparse.Matrix, y []int32, weight []float64, classes int, bias Bias) 
 		seen[c] = true
 	}
 	if bias == FreeBias {
-		p.freeSeen(seen)
+		p.freeBiasesOf(seen)
 	}
 	return p, nil
 }
 
-// freeSeen frees the biases whose optimum is finite. Where one class has all rows, only a penalty holds its bias. Where a
+// freeBiasesOf frees the biases whose optimum is finite. Where one class has all rows, only a penalty holds its bias. Where a
 // class has none, free biases of all others would push its probability to zero: one of them, the first, is penalised too.
-func (p *Problem) freeSeen(seen []bool) {
+func (p *Problem) freeBiasesOf(seen []bool) {
 	classes := 0
 	for _, s := range seen {
 		if s {
@@ -130,23 +130,23 @@ func (p *Problem) Total() float64 {
 	return s
 }
 
-func (p *Problem) mult(i int) float64 {
+func (p *Problem) weightOf(i int) float64 {
 	if p.Weight == nil {
 		return 1
 	}
 	return p.Weight[i]
 }
 
-// class of a block.
-func (p *Problem) class(block int) int {
+// classOf of a block.
+func (p *Problem) classOf(block int) int {
 	if p.Blocks == 1 {
 		return 1
 	}
 	return block
 }
 
-// column j of X, or that of ones, which the biases are the weights of.
-func (p *Problem) column(j int) sparse.Vec {
+// columnOf j of X, or that of ones, which the biases are the weights of.
+func (p *Problem) columnOf(j int) sparse.Vec {
 	if j < p.Columns() {
 		return p.X.Col(j)
 	}
@@ -157,15 +157,15 @@ func (p *Problem) column(j int) sparse.Vec {
 	return sparse.Vec{Idx: ones}
 }
 
-// restricted is the problem of some columns (rising) only. Its weights are those columns', then the biases.
-func (p *Problem) restricted(columns []int32) *Problem {
+// restrictTo is the problem of the given columns (rising). Its weights are those columns', then the biases.
+func (p *Problem) restrictTo(columns []int32) *Problem {
 	q := *p
 	q.X = p.X.Keep(columns)
 	return &q
 }
 
-// gather takes the weights of some columns and the biases; scatter puts them back, and leaves the others alone.
-func (p *Problem) gather(w []float64, columns []int32) []float64 {
+// gatherWeights copies the weights of some columns and the biases; scatterWeights writes them back.
+func (p *Problem) gatherWeights(w []float64, columns []int32) []float64 {
 	k := p.Blocks
 	out := make([]float64, 0, len(columns)*k+k)
 	for _, j := range columns {
@@ -174,7 +174,7 @@ func (p *Problem) gather(w []float64, columns []int32) []float64 {
 	return append(out, p.biases(w)...)
 }
 
-func (p *Problem) scatter(w, from []float64, columns []int32) {
+func (p *Problem) scatterWeights(w, from []float64, columns []int32) {
 	k := p.Blocks
 	for q, j := range columns {
 		copy(w[int(j)*k:(int(j)+1)*k], from[q*k:])

@@ -68,7 +68,7 @@ func TestWeightsAreRepeatedRows(t *testing.T) {
 				t.Fatal(err)
 			}
 			cert := pt.Certify(c.pen)
-			largest, err := pt.Max(context.Background(), 1)
+			largest, err := pt.LambdaMax(context.Background(), 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -115,7 +115,7 @@ func TestCertificate(t *testing.T) {
 				}
 				keep := pt.Screen(c.pen, p.Reach())
 				for j := range p.Columns() {
-					if some(at[j*p.Blocks:(j+1)*p.Blocks]) && !slices.Contains(keep, int32(j)) {
+					if anyNonzero(at[j*p.Blocks:(j+1)*p.Blocks]) && !slices.Contains(keep, int32(j)) {
 						t.Errorf("column %d is screened at a gap of %v, its weights are %v", j, cert.Gap(), at[j*p.Blocks:(j+1)*p.Blocks])
 					}
 				}
@@ -128,7 +128,7 @@ func TestCertificate(t *testing.T) {
 func TestBounds(t *testing.T) {
 	for name, c := range examples() {
 		p := c.problem(t)
-		bounds := p.bounds(context.Background(), 2)
+		bounds := p.gradientBounds(context.Background(), 2)
 		closest := 0.0
 		for seed := range uint64(20) {
 			pt := p.NewPoint(weightsFor(p, seed))

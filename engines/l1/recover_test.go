@@ -96,12 +96,12 @@ func TestLeastSquares(t *testing.T) {
 				if err := d.run(context.Background(), steady, 1); err != nil {
 					t.Fatal(err)
 				}
-				chosen := d.chosen(0.9)
+				chosen := d.selectedWeights(0.9)
 				if len(chosen) > 12 {
 					chosen = chosen[:12]
 				}
 				pt := p.NewPoint(make([]float64, p.Width()))
-				got, err := p.equations(d.alpha, weighted).solve(context.Background(), pt, chosen, d.u, 1)
+				got, err := p.newLogRatioSystem(d.alpha, weighted).leastSquares(context.Background(), pt, chosen, d.u, 1)
 				if err != nil || !got.done {
 					t.Fatal(got, err)
 				}
@@ -146,7 +146,7 @@ func TestLeastSquaresOfTheOptimum(t *testing.T) {
 		}
 		for _, weighted := range []bool{false, true} {
 			back := p.NewPoint(make([]float64, p.Width()))
-			got, err := p.equations(alpha, weighted).solve(context.Background(), back, chosen, v, 1)
+			got, err := p.newLogRatioSystem(alpha, weighted).leastSquares(context.Background(), back, chosen, v, 1)
 			if err != nil || got.norm > 1e-7 {
 				t.Error(got, err)
 			}
@@ -166,9 +166,9 @@ func TestStretched(t *testing.T) {
 			if err := d.run(context.Background(), steady, 1); err != nil {
 				t.Fatal(err)
 			}
-			chosen := d.chosen(0.9)
+			chosen := d.selectedWeights(0.9)
 			pt := p.NewPoint(make([]float64, p.Width()))
-			if err := pt.stretched(context.Background(), chosen, d.u, Goal{Penalty: pen, Workers: 1}); err != nil {
+			if err := pt.rescaleSelected(context.Background(), chosen, d.u, Goal{Penalty: pen, Workers: 1}); err != nil {
 				t.Fatal(err)
 			}
 			factor := pt.W[chosen[0]] / d.u[chosen[0]]
@@ -201,7 +201,7 @@ func TestScreenedIsHonest(t *testing.T) {
 	goal := Goal{Penalty: pen, Stopping: Stopping{Tol: 1e-12, MaxIter: 1000}, Workers: 1}
 	p := s.problem(t)
 	pt := p.NewPoint(make([]float64, p.Width()))
-	if _, err := pt.retrain(context.Background(), []int32{0}, goal); err != nil {
+	if _, err := pt.solveOnColumns(context.Background(), []int32{0}, goal); err != nil {
 		t.Fatal(err)
 	}
 	scale := pen.L1 * (1 + 5e-7) / math.Abs(pt.G[3])
@@ -210,7 +210,7 @@ func TestScreenedIsHonest(t *testing.T) {
 	}
 	p = s.problem(t)
 	pt = p.NewPoint(make([]float64, p.Width()))
-	out, err := pt.screened(context.Background(), []int32{0}, goal)
+	out, err := pt.solveScreened(context.Background(), []int32{0}, goal)
 	if err != nil || pt.W[0] == 0 || pt.W[3] != 0 || out.Relative() < 1e-9 {
 		t.Fatalf("%+v, %v, weights %v: nothing is tested", out, err, pt.W)
 	}
@@ -230,13 +230,13 @@ func TestScreened(t *testing.T) {
 				pt := p.NewPoint(make([]float64, p.Width()))
 				var traced int
 				goal.Trace = func(_ int, _ float64, w []float64) { traced = len(w) }
-				out, err := pt.screened(context.Background(), slices.Clone(columns), goal)
+				out, err := pt.solveScreened(context.Background(), slices.Clone(columns), goal)
 				if err != nil || out.Stop != "gap" || out.Relative() > goal.Tol || traced != p.Width() {
 					t.Errorf("from columns %v: %+v, %v; weights traced: %d", columns, out, err, traced)
 				}
 				near(t, fmt.Sprintf("objective from columns %v", columns), out.Objective, optimum, 1e-9)
 				alone := p.NewPoint(make([]float64, p.Width()))
-				if _, err := alone.retrain(context.Background(), columns, goal); err != nil {
+				if _, err := alone.solveOnColumns(context.Background(), columns, goal); err != nil {
 					t.Fatal(err)
 				}
 				if value := alone.Certify(pen).Objective; len(columns) < 2 && value < optimum+1e-3 {

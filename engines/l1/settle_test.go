@@ -23,12 +23,12 @@ func TestSettle(t *testing.T) {
 				if err := pt.Update(context.Background(), 1); err != nil {
 					t.Fatal(err)
 				}
-				set, err := p.layOut(context.Background(), pt.W, 1e-3, 1)
+				set, err := p.newWorkingSet(context.Background(), pt.W, 1e-3, 1)
 				if err != nil {
 					t.Fatal(err)
 				}
 				was := slices.Clone(pt.W)
-				set.settle(pt, pen)
+				set.removeCommonShifts(pt, pen)
 				if before, after := s.toll(p, pen, was), s.toll(p, pen, pt.W); !(after < before-1) {
 					t.Errorf("penalty %v, before %v", after, before)
 				}

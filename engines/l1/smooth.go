@@ -7,8 +7,8 @@ import (
 	"tenfold/engines/optim"
 )
 
-// smooth is the objective without its L1 part, as a function of w; the point follows.
-func (pt *Point) smooth(ctx context.Context, l2 float64, workers int) optim.Func {
+// smoothObjective is the objective without its L1 part, as a function of w; the point follows.
+func (pt *Point) smoothObjective(ctx context.Context, l2 float64, workers int) optim.Func {
 	p := pt.p
 	return func(grad, w []float64) float64 {
 		p.Margins(ctx, pt.Z, w, workers)
@@ -29,8 +29,8 @@ func (pt *Point) smooth(ctx context.Context, l2 float64, workers int) optim.Func
 	}
 }
 
-// penalties are C1 for every weight that is not free.
-func (p *Problem) penalties(c1 float64) []float64 {
+// penaltyWeights are C1 for every weight that is not free.
+func (p *Problem) penaltyWeights(c1 float64) []float64 {
 	out := make([]float64, p.Width())
 	for k := range out {
 		if !p.Free(k) {
@@ -40,8 +40,8 @@ func (p *Problem) penalties(c1 float64) []float64 {
 	return out
 }
 
-// curvature is the most that the smooth part's second derivatives can be: a quarter of Σ m_i x_ij², which is reach², plus C2.
-func (p *Problem) curvature(reach []float64, c2 float64) []float64 {
+// curvatureBounds is the most that the smooth part's second derivatives can be: a quarter of Σ m_i x_ij², which is reach², plus C2.
+func (p *Problem) curvatureBounds(reach []float64, c2 float64) []float64 {
 	out, total := make([]float64, p.Width()), p.Total()
 	for k := range out {
 		out[k] = total / 4

@@ -34,15 +34,15 @@ type Outcome struct {
 	Scores     []float64 // what weights are scored by; nil for nothing
 }
 
-func (o *Outcome) fact(name, format string, args ...any) {
+func (o *Outcome) addFact(name, format string, args ...any) {
 	o.Facts = append(o.Facts, data.Fact{Name: name, Value: fmt.Sprintf(format, args...)})
 }
 
-func evaluations(n int) []data.Fact {
+func evaluationFacts(n int) []data.Fact {
 	return []data.Fact{{Name: "evaluations", Value: fmt.Sprint(n)}}
 }
 
-// unconverged is the note of an outcome that missed its goal.
-func (o Outcome) unconverged() string {
+// notConvergedNote is the note of an outcome above the tolerance.
+func (o Outcome) notConvergedNote() string {
 	return fmt.Sprintf(engines.NotConverged+": after %d iterations (stop: %s) the duality gap is %.3g of the objective", o.Iterations, o.Stop, o.Relative())
 }

@@ -44,7 +44,7 @@ func newLogistic(ctx context.Context, v *data.View, target int, scale string, st
 		return nil, fmt.Errorf("target %s: %w", info.Name, err)
 	}
 	s.pt = p.NewPoint(make([]float64, p.Width()))
-	s.most, err = s.pt.Max(ctx, workers)
+	s.most, err = s.pt.LambdaMax(ctx, workers)
 	return s, err
 }
 

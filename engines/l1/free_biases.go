@@ -8,10 +8,10 @@ import (
 	"tenfold/engines/parallel"
 )
 
-// centre sets the free biases to their optimum, the other weights staying, by Newton's method; margins, residuals and loss
+// optimizeFreeBiases sets the free biases to their optimum for fixed other weights, by Newton's method; margins, residuals and loss
 // follow. The loss is convex in them, and strictly so but for a common shift of all blocks, which changes nothing. An
 // iteration is O(rows · Blocks) for every conjugate gradient step, of which there are few, however many blocks.
-func (pt *Point) centre(ctx context.Context, workers int) {
+func (pt *Point) optimizeFreeBiases(ctx context.Context, workers int) {
 	p := pt.p
 	pt.Loss = p.Residuals(ctx, pt.R, pt.Z, workers)
 	if !p.anyFree() {
@@ -23,12 +23,12 @@ func (pt *Point) centre(ctx context.Context, workers int) {
 	}
 	total, before := p.Total(), math.Inf(1)
 	for range 100 {
-		g := pt.biasSlopes(ctx, free, workers)
-		slope := steepest(g)
+		g := pt.biasGradient(ctx, free, workers)
+		slope := maxAbs(g)
 		if slope <= 1e-13*total || ctx.Err() != nil {
 			return
 		}
-		step := pt.biasStep(ctx, g, free, workers)
+		step := pt.biasNewtonStep(ctx, g, free, workers)
 		fall := 0.0 // of the loss, as the step promises
 		for b, v := range step {
 			fall += float64(float64(v*g[b]) / 2)
@@ -40,20 +40,20 @@ func (pt *Point) centre(ctx context.Context, workers int) {
 		before = slope
 		size := 1.0
 		for {
-			pt.shift(step, -size)
+			pt.shiftBiases(step, -size)
 			now := p.Residuals(ctx, pt.R, pt.Z, workers)
 			if now <= pt.Loss+float64(1e-15*math.Abs(pt.Loss)) || hidden || size < 1e-10 || ctx.Err() != nil {
 				pt.Loss = now
 				break
 			}
-			pt.shift(step, size)
+			pt.shiftBiases(step, size)
 			size /= 2
 		}
 	}
 }
 
-// shift the biases, and with them the margins.
-func (pt *Point) shift(step []float64, size float64) {
+// shiftBiases the biases, and with them the margins.
+func (pt *Point) shiftBiases(step []float64, size float64) {
 	p := pt.p
 	bias := p.biases(pt.W)
 	for b, v := range step {
@@ -68,23 +68,23 @@ func (pt *Point) shift(step []float64, size float64) {
 	}
 }
 
-// biasSlopes is the gradient of the loss in the free biases, zero for the others.
-func (pt *Point) biasSlopes(ctx context.Context, free []bool, workers int) []float64 {
+// biasGradient is the gradient of the loss in the free biases, zero for the others.
+func (pt *Point) biasGradient(ctx context.Context, free []bool, workers int) []float64 {
 	k := pt.p.Blocks
-	return pt.p.sum(ctx, free, workers, func(i int, sum []float64) {
+	return pt.p.sumOverRows(ctx, free, workers, func(i int, sum []float64) {
 		for b, r := range pt.R[i*k : (i+1)*k] {
 			sum[b] += r
 		}
 	})
 }
 
-// biasStep solves H·step = g for the Hessian in the free biases, by conjugate gradients with its diagonal as preconditioner.
-func (pt *Point) biasStep(ctx context.Context, g []float64, free []bool, workers int) []float64 {
+// biasNewtonStep solves H·step = g for the Hessian in the free biases, by conjugate gradients with its diagonal as preconditioner.
+func (pt *Point) biasNewtonStep(ctx context.Context, g []float64, free []bool, workers int) []float64 {
 	p, k := pt.p, pt.p.Blocks
-	diagonal := p.sum(ctx, free, workers, func(i int, sum []float64) {
+	diagonal := p.sumOverRows(ctx, free, workers, func(i int, sum []float64) {
 		for b := range sum {
 			q := pt.probability(i, b)
-			sum[b] += float64(p.mult(i) * q * (1 - q))
+			sum[b] += float64(p.weightOf(i) * q * (1 - q))
 		}
 	})
 	for b := range diagonal {
@@ -97,7 +97,7 @@ func (pt *Point) biasStep(ctx context.Context, g []float64, free []bool, workers
 		for b, r := range rest {
 			next += float64(r * r / diagonal[b])
 		}
-		if steepest(rest) <= 1e-8*steepest(g) || ctx.Err() != nil {
+		if maxAbs(rest) <= 1e-8*maxAbs(g) || ctx.Err() != nil {
 			break
 		}
 		for b, r := range rest {
@@ -108,17 +108,17 @@ func (pt *Point) biasStep(ctx context.Context, g []float64, free []bool, workers
 			dir[b] += r / diagonal[b]
 		}
 		size = next
-		image := p.sum(ctx, free, workers, func(i int, sum []float64) {
+		image := p.sumOverRows(ctx, free, workers, func(i int, sum []float64) {
 			mean := 0.0
 			for b, d := range dir {
 				mean += float64(pt.probability(i, b) * d)
 			}
 			if k == 1 { // the other class's margin stays
-				sum[0] += float64(p.mult(i) * mean * (1 - pt.probability(i, 0)))
+				sum[0] += float64(p.weightOf(i) * mean * (1 - pt.probability(i, 0)))
 				return
 			}
 			for b, d := range dir {
-				sum[b] += float64(p.mult(i) * pt.probability(i, b) * (d - mean))
+				sum[b] += float64(p.weightOf(i) * pt.probability(i, b) * (d - mean))
 			}
 		})
 		curve := 0.0
@@ -142,15 +142,15 @@ func (pt *Point) biasStep(ctx context.Context, g []float64, free []bool, workers
 // probability of block b in row i, by its residual.
 func (pt *Point) probability(i, b int) float64 {
 	p := pt.p
-	q := pt.R[i*p.Blocks+b] / p.mult(i)
+	q := pt.R[i*p.Blocks+b] / p.weightOf(i)
 	if y := int(p.Y[i]); p.Blocks == 1 && y == 1 || p.Blocks > 1 && y == b {
 		q++
 	}
 	return q
 }
 
-// sum adds up over the rows, in stretches that are added in order, what add gives for the free blocks.
-func (p *Problem) sum(ctx context.Context, free []bool, workers int, add func(i int, sum []float64)) []float64 {
+// sumOverRows adds up over the rows, in stretches that are added in order, what add gives for the free blocks.
+func (p *Problem) sumOverRows(ctx context.Context, free []bool, workers int, add func(i int, sum []float64)) []float64 {
 	n, k := p.Rows(), p.Blocks
 	part := make([]float64, (n+stretch-1)/stretch*k)
 	parallel.Stretches(workers, 4, len(part)/k, func(first, last int) {
@@ -171,7 +171,7 @@ func (p *Problem) sum(ctx context.Context, free []bool, workers int, add func(i 
 	return out
 }
 
-func steepest(g []float64) (most float64) {
+func maxAbs(g []float64) (most float64) {
 	for _, v := range g {
 		most = max(most, math.Abs(v))
 	}

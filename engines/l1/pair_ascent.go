@@ -8,23 +8,23 @@ import (
 	"slices"
 )
 
-// pairs solves the dual of the L1 problem by steps on pairs of dual variables (Okanohara 2008; docs/engines/log-linear.md#errata):
+// pairAscent solves the dual of the L1 problem by steps on pairs of dual variables (Okanohara 2008; docs/engines/log-linear.md#errata):
 //
 //	max −Σ_i m_i Σ_y α_iy log α_iy  subject to  |u_k| ≤ C,  u = Σ_i m_i Σ_y α_iy (φ(x_i, y_i) − φ(x_i, y)),  α_i in the simplex.
 //
 // The slides' v is u/C. A step moves mass between two labels of one row, as far towards equal shares as the box lets it.
 // Every point on the way is feasible, so its entropy bounds the objective from below; but the box couples rows, and a point
 // from which no pair can move need not be the optimum.
-type pairs struct {
+type pairAscent struct {
 	p     *Problem
 	c     float64
 	alpha []float64 // rows × Classes
 	u     []float64 // laid out as weights
 	// witness is, by row, what left no room the last time. Looked at first, it spares a row that is still stuck the way
 	// through all its entries.
-	witness []witness
+	witness []blockingWeight
 	dir     direction
-	ratios  []ratio // of the row at hand
+	ratios  []pairRatio // of the row at hand
 
 	entropy float64 // of α
 	passes  int
@@ -33,20 +33,20 @@ type pairs struct {
 	thorough, stalled bool
 }
 
-// witness is a weight at its bound, which blocks a pair of labels.
-type witness struct {
+// blockingWeight is a weight at its bound, which blocks a pair of labels.
+type blockingWeight struct {
 	to, from, at int32
 	by           float64 // m_i σ there; 0: nothing is blocked
 }
 
-// ratio is a pair of labels and how much more mass the second has.
-type ratio struct {
+// pairRatio is a pair of labels and how much more mass the second has.
+type pairRatio struct {
 	to, from int
 	of       float64
 }
 
-// ascent says how pair steps go on.
-type ascent struct {
+// pairOptions says how pair steps go on.
+type pairOptions struct {
 	passes  int
 	tol     float64    // a pass that gains less than this share of 1 + entropy is the last
 	damping float64    // share of a step that is taken in the first four fifths of the passes
@@ -54,13 +54,13 @@ type ascent struct {
 }
 
 const (
-	blocked   = 1e-14 // a step below is none
-	refreshed = 50    // passes after which u is computed anew from α
+	minStep            = 1e-14 // a step below is none
+	sweepsPerRecompute = 50    // passes after which u is computed anew from α
 )
 
 // newPairs starts where every row has all mass on its label: u = 0.
-func (p *Problem) newPairs(c float64) *pairs {
-	d := &pairs{p: p, c: c, alpha: make([]float64, p.Rows()*p.Classes), u: make([]float64, p.Width()), witness: make([]witness, p.Rows())}
+func (p *Problem) newPairs(c float64) *pairAscent {
+	d := &pairAscent{p: p, c: c, alpha: make([]float64, p.Rows()*p.Classes), u: make([]float64, p.Width()), witness: make([]blockingWeight, p.Rows())}
 	for i, y := range p.Y {
 		d.alpha[i*p.Classes+int(y)] = 1
 	}
@@ -69,7 +69,7 @@ func (p *Problem) newPairs(c float64) *pairs {
 
 // run goes over the rows until a pass changes nothing to speak of. The error is the cause of ctx's end.
 // O(nnz · Classes) a pass, more where rows are blocked in their first pair.
-func (d *pairs) run(ctx context.Context, a ascent, workers int) error {
+func (d *pairAscent) run(ctx context.Context, a pairOptions, workers int) error {
 	var order []int32
 	if a.rng != nil {
 		order = make([]int32, d.p.Rows())
@@ -86,7 +86,7 @@ func (d *pairs) run(ctx context.Context, a ascent, workers int) error {
 		if a.rng != nil {
 			a.rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		}
-		gain := d.pass(ctx, order, share)
+		gain := d.sweep(ctx, order, share)
 		d.passes++
 		d.entropy += gain
 		small := gain < a.tol*(1+d.entropy)
@@ -98,8 +98,8 @@ func (d *pairs) run(ctx context.Context, a ascent, workers int) error {
 		default:
 			d.thorough = small
 		}
-		if d.passes%refreshed == 0 { // free of the rounding of many steps
-			d.p.pull(ctx, d.u, d.alpha, workers)
+		if d.passes%sweepsPerRecompute == 0 { // free of the rounding of many steps
+			d.p.dualGradient(ctx, d.u, d.alpha, workers)
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -108,8 +108,8 @@ func (d *pairs) run(ctx context.Context, a ascent, workers int) error {
 	return nil
 }
 
-// pass visits every row, in the given order (nil: as they come), and returns how much entropy it gained.
-func (d *pairs) pass(ctx context.Context, order []int32, share float64) (gain float64) {
+// sweep updates every row, in the given order (nil: as they come), and returns how much entropy it gained.
+func (d *pairAscent) sweep(ctx context.Context, order []int32, share float64) (gain float64) {
 	for k := range d.p.Rows() {
 		if k%256 == 0 && ctx.Err() != nil {
 			break
@@ -118,14 +118,14 @@ func (d *pairs) pass(ctx context.Context, order []int32, share float64) (gain fl
 		if order != nil {
 			i = int(order[k])
 		}
-		gain += d.visit(i, share)
+		gain += d.updateRow(i, share)
 	}
 	return gain
 }
 
-// visit moves mass from the heaviest to the lightest label of a row; where that is blocked, between the first pair that is
-// not, by falling ratio. A thorough pass goes on to all of them.
-func (d *pairs) visit(i int, share float64) (gain float64) {
+// updateRow moves mass from the heaviest to the lightest label of a row; where that pair is blocked, between the first that is
+// not, by falling ratio. A thorough sweep tries all pairs.
+func (d *pairAscent) updateRow(i int, share float64) (gain float64) {
 	a := d.alpha[i*d.p.Classes : (i+1)*d.p.Classes]
 	to, from := 0, 0
 	for y, v := range a {
@@ -136,7 +136,7 @@ func (d *pairs) visit(i int, share float64) (gain float64) {
 			from = y
 		}
 	}
-	gain, ok := d.step(i, to, from, share)
+	gain, ok := d.moveMass(i, to, from, share)
 	if len(a) == 2 || ok && !d.thorough {
 		return gain
 	}
@@ -145,15 +145,15 @@ func (d *pairs) visit(i int, share float64) (gain float64) {
 		for z := y + 1; z < len(a); z++ {
 			switch w := a[z]; {
 			case w < v:
-				d.ratios = append(d.ratios, ratio{z, y, v / w})
+				d.ratios = append(d.ratios, pairRatio{z, y, v / w})
 			case v < w:
-				d.ratios = append(d.ratios, ratio{y, z, w / v})
+				d.ratios = append(d.ratios, pairRatio{y, z, w / v})
 			}
 		}
 	}
-	slices.SortStableFunc(d.ratios, func(a, b ratio) int { return cmp.Compare(b.of, a.of) })
+	slices.SortStableFunc(d.ratios, func(a, b pairRatio) int { return cmp.Compare(b.of, a.of) })
 	for _, r := range d.ratios {
-		more, ok := d.step(i, r.to, r.from, share)
+		more, ok := d.moveMass(i, r.to, r.from, share)
 		if gain += more; ok && !d.thorough {
 			break
 		}
@@ -161,22 +161,22 @@ func (d *pairs) visit(i int, share float64) (gain float64) {
 	return gain
 }
 
-// step moves mass from a heavier to a lighter label: half the difference, or what room there is. ok is false where there is
+// moveMass moves mass from a heavier to a lighter label: half the difference, or what room there is. ok is false where there is
 // none.
-func (d *pairs) step(i, to, from int, share float64) (gain float64, ok bool) {
+func (d *pairAscent) moveMass(i, to, from int, share float64) (gain float64, ok bool) {
 	a := d.alpha[i*d.p.Classes : (i+1)*d.p.Classes]
 	delta := float64((a[from] - a[to]) / 2)
-	if w := d.witness[i]; w.by != 0 && int(w.to) == to && int(w.from) == from && d.room(delta, w.at, w.by) < blocked {
+	if w := d.witness[i]; w.by != 0 && int(w.to) == to && int(w.from) == from && d.feasibleAmount(delta, w.at, w.by) < minStep {
 		return 0, false
 	}
-	d.dir.set(d.p, i, to, from)
+	d.dir.setPair(d.p, i, to, from)
 	for q, k := range d.dir.at {
-		if delta = d.room(delta, k, d.dir.by[q]); delta < blocked {
-			d.witness[i] = witness{int32(to), int32(from), k, d.dir.by[q]}
+		if delta = d.feasibleAmount(delta, k, d.dir.by[q]); delta < minStep {
+			d.witness[i] = blockingWeight{int32(to), int32(from), k, d.dir.by[q]}
 			return 0, false
 		}
 	}
-	if delta < blocked { // shares are equal
+	if delta < minStep { // shares are equal
 		return 0, false
 	}
 	delta = float64(delta * share)
@@ -184,11 +184,11 @@ func (d *pairs) step(i, to, from int, share float64) (gain float64, ok bool) {
 	a[to] += delta
 	a[from] -= delta
 	d.dir.addTo(d.u, delta)
-	return d.p.mult(i) * (plogp(a[to]) + plogp(a[from]) - before), true
+	return d.p.weightOf(i) * (plogp(a[to]) + plogp(a[from]) - before), true
 }
 
-// room is how much of an amount keeps |u_k + amount·by| ≤ C.
-func (d *pairs) room(amount float64, k int32, by float64) float64 {
+// feasibleAmount is the share of an amount that keeps |u_k + amount·by| ≤ C.
+func (d *pairAscent) feasibleAmount(amount float64, k int32, by float64) float64 {
 	u := d.u[k]
 	if by < 0 {
 		u, by = -u, -by
@@ -199,18 +199,18 @@ func (d *pairs) room(amount float64, k int32, by float64) float64 {
 	return amount
 }
 
-// pull sets u = Σ_i m_i Σ_y α_iy (φ(x_i, y_i) − φ(x_i, y)), and returns the residuals m (α − [label]) of which it is the
+// dualGradient sets u = Σ_i m_i Σ_y α_iy (φ(x_i, y_i) − φ(x_i, y)), and returns the residuals m (α − [label]) of which it is the
 // negative gradient. O(nnz · Blocks).
-func (p *Problem) pull(ctx context.Context, u, alpha []float64, workers int) (r []float64) {
+func (p *Problem) dualGradient(ctx context.Context, u, alpha []float64, workers int) (r []float64) {
 	r = make([]float64, p.Rows()*p.Blocks)
 	for i, y := range p.Y {
 		for b := range p.Blocks {
-			c := p.class(b)
+			c := p.classOf(b)
 			v := alpha[i*p.Classes+c]
 			if c == int(y) {
 				v--
 			}
-			r[i*p.Blocks+b] = p.mult(i) * v
+			r[i*p.Blocks+b] = p.weightOf(i) * v
 		}
 	}
 	p.Gradient(ctx, u, r, workers)
@@ -220,9 +220,9 @@ func (p *Problem) pull(ctx context.Context, u, alpha []float64, workers int) (r 
 	return r
 }
 
-// bound computes u anew and returns the entropy of a point that is feasible to the last bit: no model's objective is below.
-func (d *pairs) bound(ctx context.Context, workers int) float64 {
-	r := d.p.pull(ctx, d.u, d.alpha, workers)
+// lowerBound recomputes u and returns the entropy of a point that is feasible to the last bit: no model's objective is below.
+func (d *pairAscent) lowerBound(ctx context.Context, workers int) float64 {
+	r := d.p.dualGradient(ctx, d.u, d.alpha, workers)
 	t := 1.0
 	for _, u := range d.u {
 		if a := math.Abs(u); t*a > d.c {
@@ -232,8 +232,8 @@ func (d *pairs) bound(ctx context.Context, workers int) float64 {
 	return (&Point{p: d.p, R: r}).entropy(t)
 }
 
-// chosen are the weights with |v_k| ≥ threshold, rising; a threshold of 1 means at the bound, up to rounding.
-func (d *pairs) chosen(threshold float64) (weights []int32) {
+// selectedWeights are the weights with |v_k| ≥ threshold, rising; a threshold of 1 means at the bound, up to rounding.
+func (d *pairAscent) selectedWeights(threshold float64) (weights []int32) {
 	least := d.c * min(threshold, 1-1e-6)
 	for k, u := range d.u {
 		if math.Abs(u) >= least {
@@ -243,8 +243,8 @@ func (d *pairs) chosen(threshold float64) (weights []int32) {
 	return weights
 }
 
-// scaled is a·v.
-func scaled(v []float64, a float64) []float64 {
+// scaleVector is a·v.
+func scaleVector(v []float64, a float64) []float64 {
 	out := make([]float64, len(v))
 	for k, x := range v {
 		out[k] = float64(a * x)
@@ -259,9 +259,9 @@ type direction struct {
 	by []float64 // m_i σ_k
 }
 
-// set the direction. O(entries of the row).
-func (d *direction) set(p *Problem, i, to, from int) {
-	row, m := p.X.Row(i), p.mult(i)
+// setPair the direction. O(entries of the row).
+func (d *direction) setPair(p *Problem, i, to, from int) {
+	row, m := p.X.Row(i), p.weightOf(i)
 	d.at, d.by = d.at[:0], d.by[:0]
 	for q, j := range row.Idx {
 		d.add(p.Blocks, j, m*row.At(q), to, from)

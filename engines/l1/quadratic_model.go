@@ -7,46 +7,46 @@ import (
 	"tenfold/engines/sparse"
 )
 
-// quadratic is the second-order model of the loss around a point. It follows the model's slopes while weights move, one
+// quadraticModel is the second-order model of the loss around a point. It updates the model's gradient while weights move, one
 // at a time: each call is linear in the entries of the column.
-type quadratic interface {
+type quadraticModel interface {
 	// at puts the model at the point, no weight moved. O(rows · Blocks).
-	at(pt *Point)
+	expandAt(pt *Point)
 	// curvature along the weight of block b of a column.
 	curvature(x sparse.Vec, b int) float64
-	// slope is how much the slope along that weight has changed since at.
-	slope(x sparse.Vec, b int) float64
+	// gradient is the change of the weight's partial derivative since expandAt.
+	gradient(x sparse.Vec, b int) float64
 	// move that weight.
-	move(x sparse.Vec, b int, by float64)
+	update(x sparse.Vec, b int, by float64)
 	// fill adds the lower half of the Hessian to an empty gram; cost is how many products that takes, about.
-	fill(ctx context.Context, g *gram)
-	cost(active []*coordinate) float64
+	fillHessian(ctx context.Context, g *hessian)
+	hessianCost(active []*coordinate) float64
 }
 
-func (p *Problem) quadratic() quadratic {
+func (p *Problem) quadraticModel() quadraticModel {
 	if p.Blocks == 1 {
-		return &binary{p: p, d: make([]float64, p.Rows()), v: make([]float64, p.Rows())}
+		return &binaryModel{p: p, d: make([]float64, p.Rows()), v: make([]float64, p.Rows())}
 	}
-	return &multinomial{p: p, row: make([]cell, p.Rows()*p.Blocks), mean: make([]float64, p.Rows())}
+	return &multinomialModel{p: p, row: make([]cell, p.Rows()*p.Blocks), mean: make([]float64, p.Rows())}
 }
 
-// binary: the Hessian is XᵀDX with D_i = m_i p_i (1 − p_i).
-type binary struct {
+// binaryModel: the Hessian is XᵀDX with D_i = m_i p_i (1 − p_i).
+type binaryModel struct {
 	p *Problem
 	d []float64
 	v []float64 // D_i times the change of margin i
 }
 
-func (q *binary) at(pt *Point) {
+func (q *binaryModel) expandAt(pt *Point) {
 	clear(q.v)
 	for i, r := range pt.R {
-		m := q.p.mult(i)
+		m := q.p.weightOf(i)
 		r = math.Abs(r)
 		q.d[i] = r * (m - r) / m
 	}
 }
 
-func (q *binary) curvature(x sparse.Vec, _ int) float64 {
+func (q *binaryModel) curvature(x sparse.Vec, _ int) float64 {
 	if x.Val == nil {
 		return x.Dot4(q.d)
 	}
@@ -58,9 +58,9 @@ func (q *binary) curvature(x sparse.Vec, _ int) float64 {
 	return h
 }
 
-func (q *binary) slope(x sparse.Vec, _ int) float64 { return x.Dot4(q.v) }
+func (q *binaryModel) gradient(x sparse.Vec, _ int) float64 { return x.Dot4(q.v) }
 
-func (q *binary) move(x sparse.Vec, _ int, by float64) {
+func (q *binaryModel) update(x sparse.Vec, _ int, by float64) {
 	if x.Val == nil {
 		for _, i := range x.Idx {
 			q.v[i] += float64(by * q.d[i])
@@ -72,10 +72,12 @@ func (q *binary) move(x sparse.Vec, _ int, by float64) {
 	}
 }
 
-func (q *binary) cost(active []*coordinate) float64 { return meetings(active, q.p.Rows()) }
+func (q *binaryModel) hessianCost(active []*coordinate) float64 {
+	return expectedSharedRows(active, q.p.Rows())
+}
 
-func (q *binary) fill(ctx context.Context, g *gram) {
-	rows := byRow(g.active, q.p.Rows())
+func (q *binaryModel) fillHessian(ctx context.Context, g *hessian) {
+	rows := layOutByRow(g.active, q.p.Rows())
 	for i, d := range q.d {
 		if i%stretch == 0 && ctx.Err() != nil {
 			return
@@ -97,9 +99,9 @@ func (q *binary) fill(ctx context.Context, g *gram) {
 	}
 }
 
-// multinomial: the Hessian of row i is m_i (diag(p) − ppᵀ) between the blocks. With the change of margins d and its mean
+// multinomialModel: the Hessian of row i is m_i (diag(p) − ppᵀ) between the blocks. With the change of margins d and its mean
 // Σ_b p_b d_b, one weight costs what it does in the binary model.
-type multinomial struct {
+type multinomialModel struct {
 	p    *Problem
 	row  []cell
 	mean []float64
@@ -107,11 +109,11 @@ type multinomial struct {
 
 type cell struct{ p, d float64 } // probability of a class, change of its margin
 
-func (q *multinomial) at(pt *Point) {
+func (q *multinomialModel) expandAt(pt *Point) {
 	clear(q.mean)
 	k := q.p.Blocks
 	for i, y := range q.p.Y {
-		m := q.p.mult(i)
+		m := q.p.weightOf(i)
 		for b, r := range pt.R[i*k : (i+1)*k] {
 			q.row[i*k+b] = cell{p: r / m}
 		}
@@ -119,16 +121,16 @@ func (q *multinomial) at(pt *Point) {
 	}
 }
 
-func (q *multinomial) curvature(x sparse.Vec, b int) float64 {
+func (q *multinomialModel) curvature(x sparse.Vec, b int) float64 {
 	h, k := 0.0, q.p.Blocks
 	for e, i := range x.Idx {
 		v, p := x.At(e), q.row[int(i)*k+b].p
-		h += float64(q.p.mult(int(i)) * v * v * p * (1 - p))
+		h += float64(q.p.weightOf(int(i)) * v * v * p * (1 - p))
 	}
 	return h
 }
 
-func (q *multinomial) slope(x sparse.Vec, b int) float64 {
+func (q *multinomialModel) gradient(x sparse.Vec, b int) float64 {
 	g, k := 0.0, q.p.Blocks
 	if x.Val == nil && q.p.Weight == nil {
 		for _, i := range x.Idx {
@@ -139,12 +141,12 @@ func (q *multinomial) slope(x sparse.Vec, b int) float64 {
 	}
 	for e, i := range x.Idx {
 		c := &q.row[int(i)*k+b]
-		g += float64(q.p.mult(int(i)) * x.At(e) * c.p * (c.d - q.mean[i]))
+		g += float64(q.p.weightOf(int(i)) * x.At(e) * c.p * (c.d - q.mean[i]))
 	}
 	return g
 }
 
-func (q *multinomial) move(x sparse.Vec, b int, by float64) {
+func (q *multinomialModel) update(x sparse.Vec, b int, by float64) {
 	k := q.p.Blocks
 	for e, i := range x.Idx {
 		c, d := &q.row[int(i)*k+b], float64(by*x.At(e))
@@ -153,16 +155,18 @@ func (q *multinomial) move(x sparse.Vec, b int, by float64) {
 	}
 }
 
-func (q *multinomial) cost(active []*coordinate) float64 { return 2 * meetings(active, q.p.Rows()) }
+func (q *multinomialModel) hessianCost(active []*coordinate) float64 {
+	return 2 * expectedSharedRows(active, q.p.Rows())
+}
 
-func (q *multinomial) fill(ctx context.Context, g *gram) {
-	rows, k := byRow(g.active, q.p.Rows()), q.p.Blocks
+func (q *multinomialModel) fillHessian(ctx context.Context, g *hessian) {
+	rows, k := layOutByRow(g.active, q.p.Rows()), q.p.Blocks
 	for i := range q.p.Y {
 		if i%stretch == 0 && ctx.Err() != nil {
 			return
 		}
 		at, val := rows.row(i)
-		m, row := q.p.mult(i), q.row[i*k:(i+1)*k]
+		m, row := q.p.weightOf(i), q.row[i*k:(i+1)*k]
 		for e, a := range at {
 			h, block := g.h[a], g.active[a].block
 			v := m * row[block].p
@@ -184,16 +188,16 @@ func (q *multinomial) fill(ctx context.Context, g *gram) {
 	}
 }
 
-// rows is some columns by row: which of them, and their values.
-type rows struct {
+// columnsByRow is some columns by row: which of them, and their values.
+type columnsByRow struct {
 	ptr []int32
 	at  []int32 // rising in a row
 	val []float64
 }
 
-// byRow lays the columns of some coordinates out by row. O(their entries + n).
-func byRow(active []*coordinate, n int) *rows {
-	r := &rows{ptr: make([]int32, n+2)}
+// layOutByRow lays the columns of some coordinates out by row. O(their entries + n).
+func layOutByRow(active []*coordinate, n int) *columnsByRow {
+	r := &columnsByRow{ptr: make([]int32, n+2)}
 	next := r.ptr[1:] // next[i] will be where the next entry of row i goes
 	values := false
 	for _, c := range active {
@@ -223,7 +227,7 @@ func byRow(active []*coordinate, n int) *rows {
 }
 
 // row i; no values stand for ones.
-func (r *rows) row(i int) (at []int32, val []float64) {
+func (r *columnsByRow) row(i int) (at []int32, val []float64) {
 	a, b := r.ptr[i], r.ptr[i+1]
 	if r.val == nil {
 		return r.at[a:b], nil
@@ -231,8 +235,8 @@ func (r *rows) row(i int) (at []int32, val []float64) {
 	return r.at[a:b], r.val[a:b]
 }
 
-// meetings is how many pairs of entries share a row, were the entries spread evenly.
-func meetings(active []*coordinate, n int) float64 {
+// expectedSharedRows is how many pairs of entries share a row, were the entries spread evenly.
+func expectedSharedRows(active []*coordinate, n int) float64 {
 	entries := 0.0
 	for _, c := range active {
 		entries += float64(c.x.Len())

@@ -2,30 +2,30 @@ package l1
 
 import "slices"
 
-// settle takes from each column's weights what they have in common where that lowers the penalty: to add one number to the
+// removeCommonShifts takes from each column's weights what they have in common where that lowers the penalty: to add one number to the
 // weights of all blocks changes no probability, so coordinate descent, which moves one of them at a time, gets there only
 // by many small steps (as Friedman, Hastie and Tibshirani 2010, section 4.1). Free biases are left alone. The margins follow.
-func (s *working) settle(pt *Point, pen Penalty) {
+func (s *workingSet) removeCommonShifts(pt *Point, pen Penalty) {
 	p := s.p
 	if p.Blocks == 1 {
 		return
 	}
 	sorted := make([]float64, p.Blocks)
-	for _, q := range s.alive {
-		w := s.of(pt.W, q)
-		if !some(w) || int(q) == s.x.Len() && p.anyFree() {
+	for _, q := range s.unscreened {
+		w := s.weightsOf(pt.W, q)
+		if !anyNonzero(w) || int(q) == s.x.Len() && p.anyFree() {
 			continue
 		}
 		copy(sorted, w)
 		slices.Sort(sorted)
-		by := common(sorted, pen)
+		by := commonShift(sorted, pen)
 		if by == 0 {
 			continue
 		}
 		for b := range w {
 			w[b] -= by
 		}
-		x := s.col(q)
+		x := s.columnAt(q)
 		for e, i := range x.Idx {
 			d := float64(by * x.At(e))
 			for b := range p.Blocks {
@@ -35,9 +35,9 @@ func (s *working) settle(pt *Point, pen Penalty) {
 	}
 }
 
-// common is the number whose subtraction from the weights makes their penalty least: where there is no L2 penalty a median;
+// commonShift is the number whose subtraction from the weights makes their penalty least: where there is no L2 penalty a median;
 // zero where that is one of the best. The weights rise.
-func common(w []float64, pen Penalty) float64 {
+func commonShift(w []float64, pen Penalty) float64 {
 	sum := 0.0
 	for _, v := range w {
 		sum += v

@@ -8,14 +8,14 @@ import (
 
 // The ways from a dual point to weights (Okanohara 2008; docs/engines/log-linear.md#errata). All leave the point updated.
 
-// retrain solves the problem of some columns (rising) and the biases, from the weights at the point.
-func (pt *Point) retrain(ctx context.Context, columns []int32, goal Goal) (Outcome, error) {
+// solveOnColumns solves the problem of some columns (rising) and the biases, from the weights at the point.
+func (pt *Point) solveOnColumns(ctx context.Context, columns []int32, goal Goal) (Outcome, error) {
 	p := pt.p
 	goal.Trace = nil // which is of all weights
-	part := p.restricted(columns)
+	part := p.restrictTo(columns)
 	out := Outcome{Stop: "gap"}
 	if part.Width() > 0 {
-		at := part.NewPoint(p.gather(pt.W, columns))
+		at := part.NewPoint(p.gatherWeights(pt.W, columns))
 		err := at.Update(ctx, goal.Workers)
 		if err == nil {
 			out, err = newton(ctx, at, goal)
@@ -23,18 +23,18 @@ func (pt *Point) retrain(ctx context.Context, columns []int32, goal Goal) (Outco
 		if err != nil {
 			return Outcome{}, err
 		}
-		p.scatter(pt.W, at.W, columns)
+		p.scatterWeights(pt.W, at.W, columns)
 	}
 	return out, pt.Update(ctx, goal.Workers)
 }
 
-// screened solves the whole problem, looking only at some columns at first: after each solution it adds those that break
+// solveScreened solves the whole problem, looking only at some columns at first: after each solution it adds those that break
 // their condition, |gradient_k| ≤ C. Without that check, what pair steps select was up to 27 % above the optimum.
-func (pt *Point) screened(ctx context.Context, columns []int32, goal Goal) (Outcome, error) {
+func (pt *Point) solveScreened(ctx context.Context, columns []int32, goal Goal) (Outcome, error) {
 	first, rounds, iterations := len(columns), 0, 0
 	part := goal
 	for {
-		out, err := pt.retrain(ctx, columns, part)
+		out, err := pt.solveOnColumns(ctx, columns, part)
 		if err != nil {
 			return Outcome{}, err
 		}
@@ -44,7 +44,7 @@ func (pt *Point) screened(ctx context.Context, columns []int32, goal Goal) (Outc
 			goal.Trace(rounds, pt.Loss, pt.W)
 		}
 		out.Certificate = pt.Certify(goal.Penalty)
-		more := pt.violating(columns, goal.L1)
+		more := pt.violatingColumns(columns, goal.L1)
 		switch {
 		case len(more) > 0:
 			columns = append(columns, more...)
@@ -60,31 +60,31 @@ func (pt *Point) screened(ctx context.Context, columns []int32, goal Goal) (Outc
 		}
 		out.Iterations, out.Facts, out.Notes = iterations, nil, nil
 		if out.Stop != "gap" {
-			out.Notes = []string{out.unconverged()}
+			out.Notes = []string{out.notConvergedNote()}
 		}
-		out.fact("screening", "%d rounds: %d of %d columns at first, %d in the end", rounds, first, pt.p.Columns(), len(columns))
+		out.addFact("screening", "%d rounds: %d of %d columns at first, %d in the end", rounds, first, pt.p.Columns(), len(columns))
 		return out, nil
 	}
 }
 
-// violating are the other columns with a slope above the penalty, rising.
-func (pt *Point) violating(columns []int32, c float64) (more []int32) {
+// violatingColumns returns the other columns whose gradient exceeds the penalty, rising.
+func (pt *Point) violatingColumns(columns []int32, c float64) (more []int32) {
 	in, k := 0, pt.p.Blocks
 	for j := range int32(pt.p.Columns()) {
 		if in < len(columns) && columns[in] == j {
 			in++
 			continue
 		}
-		if steepest(pt.G[int(j)*k:(int(j)+1)*k]) > c*(1+1e-6) {
+		if maxAbs(pt.G[int(j)*k:(int(j)+1)*k]) > c*(1+1e-6) {
 			more = append(more, j)
 		}
 	}
 	return more
 }
 
-// stretched takes w = τv on the chosen weights, with the τ ≥ 0 that minimises the objective: the quickest model that keeps
+// rescaleSelected takes w = τv on the chosen weights, with the τ ≥ 0 that minimises the objective: the quickest model that keeps
 // the selection and its signs. The derivative rises in τ; its sign is bisected. O(nnz · Blocks + 100 rows · Blocks).
-func (pt *Point) stretched(ctx context.Context, chosen []int32, v []float64, goal Goal) error {
+func (pt *Point) rescaleSelected(ctx context.Context, chosen []int32, v []float64, goal Goal) error {
 	p := pt.p
 	clear(pt.W)
 	norm := 0.0

@@ -75,15 +75,15 @@ func TestOracleDual(t *testing.T) {
 
 // throughDual are the two exact ways through the dual.
 func throughDual() map[string]Solver {
-	return map[string]Solver{"screen": dualDefaults().throughPairs(nil), "dal": proximalDual(1)}
+	return map[string]Solver{"screen": dualDefaults().solveByPairs(nil), "dal": proximalDual(1)}
 }
 
 // room literally, and without a limit but the shares'.
-func (d *pairs) reach(i, to, from int) float64 {
+func (d *pairAscent) reach(i, to, from int) float64 {
 	amount := d.alpha[i*d.p.Classes+from]
-	d.dir.set(d.p, i, to, from)
+	d.dir.setPair(d.p, i, to, from)
 	for q, k := range d.dir.at {
-		amount = d.room(amount, k, d.dir.by[q])
+		amount = d.feasibleAmount(amount, k, d.dir.by[q])
 	}
 	return amount
 }
@@ -101,7 +101,7 @@ func (c *dll) checkPairs(t *testing.T) {
 		if a[y1] > a[y2] {
 			to, from = y2, y1
 		}
-		gain, _ := d.step(i, to, from, 1)
+		gain, _ := d.moveMass(i, to, from, 1)
 		d.entropy += gain
 		oracle.Near(t, what+"delta", a[y1]-was, w[5], c.tol["first_pass"])
 	}
@@ -118,7 +118,7 @@ func (c *dll) checkPairs(t *testing.T) {
 }
 
 // steady is the slides' method.
-var steady = ascent{passes: 1000, tol: 1e-12, damping: 1}
+var steady = pairOptions{passes: 1000, tol: 1e-12, damping: 1}
 
 func (c *dll) checkOptimum(t *testing.T, solve Solver) {
 	p := c.problem(t)
@@ -156,7 +156,7 @@ func (c *dll) checkRecovery(t *testing.T) {
 		v[c.number(p, k)] = x
 	}
 	pt := p.NewPoint(make([]float64, p.Width()))
-	s, err := p.equations(slices.Concat(c.expect.Alpha...), false).solve(context.Background(), pt, chosen, v, 1)
+	s, err := p.newLogRatioSystem(slices.Concat(c.expect.Alpha...), false).leastSquares(context.Background(), pt, chosen, v, 1)
 	if err != nil || !s.done || s.dropped != 0 || s.norm > 1e-5 {
 		t.Errorf("%+v, %v", s, err)
 	}
@@ -210,7 +210,7 @@ func TestPairStepsStayFeasible(t *testing.T) {
 			t.Parallel()
 			p := s.problem(t)
 			optimum, _ := s.minimum(t, p, Penalty{L1: c})
-			for _, a := range []ascent{steady, {passes: 60, tol: 1e-12, damping: 0.1}, {passes: 1000, tol: 1e-12, damping: 1, rng: rand.New(rand.NewPCG(1, 2))}} {
+			for _, a := range []pairOptions{steady, {passes: 60, tol: 1e-12, damping: 0.1}, {passes: 1000, tol: 1e-12, damping: 1, rng: rand.New(rand.NewPCG(1, 2))}} {
 				d, last := p.newPairs(c), 0.0
 				limit := a.passes
 				for a.passes = 1; a.passes <= limit && !d.stalled; a.passes++ {
@@ -231,7 +231,7 @@ func TestPairStepsStayFeasible(t *testing.T) {
 					}
 					simplex(t, d.alpha, p.Classes)
 				}
-				bound := d.bound(context.Background(), 1)
+				bound := d.lowerBound(context.Background(), 1)
 				near(t, "bound", bound, last, 1e-9)
 				if bound > optimum+1e-9 {
 					t.Errorf("the bound %v is above the optimum %v", bound, optimum)
@@ -258,7 +258,7 @@ func simplex(t *testing.T, alpha []float64, classes int) {
 }
 
 // checkStuck verifies that no pair gains anything.
-func (d *pairs) checkStuck(t *testing.T) {
+func (d *pairAscent) checkStuck(t *testing.T) {
 	t.Helper()
 	for i := range d.p.Rows() {
 		a := d.alpha[i*d.p.Classes : (i+1)*d.p.Classes]
@@ -275,7 +275,7 @@ func (d *pairs) checkStuck(t *testing.T) {
 // Pair steps end short of the optimum more often than not (docs/engines/log-linear.md#errata): half of these problems by more than a tenth. A
 // damped start helps, which is why it is offered.
 func TestPairStepsStall(t *testing.T) {
-	median := func(a ascent) float64 {
+	median := func(a pairOptions) float64 {
 		var gaps []float64
 		for seed := range uint64(20) {
 			s := draw(100+seed, 15, 6, 2+int(seed%2), NoBias, false)
@@ -285,13 +285,13 @@ func TestPairStepsStall(t *testing.T) {
 			if err := d.run(context.Background(), a, 1); err != nil {
 				t.Fatal(err)
 			}
-			gaps = append(gaps, (optimum-d.bound(context.Background(), 1))/optimum)
+			gaps = append(gaps, (optimum-d.lowerBound(context.Background(), 1))/optimum)
 		}
 		slices.Sort(gaps)
 		t.Logf("damping %v: relative gaps from %.2g to %.2g, median %.2g", a.damping, gaps[0], gaps[19], (gaps[9]+gaps[10])/2)
 		return (gaps[9] + gaps[10]) / 2
 	}
-	whole, damped := median(steady), median(ascent{passes: 100, tol: 1e-12, damping: 0.1})
+	whole, damped := median(steady), median(pairOptions{passes: 100, tol: 1e-12, damping: 0.1})
 	if whole < 0.1 || damped > whole/2 {
 		t.Errorf("median gaps: %v of whole steps, %v of damped ones", whole, damped)
 	}
@@ -299,9 +299,9 @@ func TestPairStepsStall(t *testing.T) {
 
 // Selected is what reaches the threshold, with either sign; a threshold of 1 allows for rounding.
 func TestChosen(t *testing.T) {
-	d := &pairs{c: 2, u: []float64{1.8, -1.8, 1.79, 2, -2 * (1 - 1e-7), 0, 2 * (1 - 1e-5)}}
+	d := &pairAscent{c: 2, u: []float64{1.8, -1.8, 1.79, 2, -2 * (1 - 1e-7), 0, 2 * (1 - 1e-5)}}
 	for threshold, want := range map[float64][]int32{0.9: {0, 1, 3, 4, 6}, 1: {3, 4}} {
-		if got := d.chosen(threshold); !slices.Equal(got, want) {
+		if got := d.selectedWeights(threshold); !slices.Equal(got, want) {
 			t.Errorf("threshold %v: %v, want %v", threshold, got, want)
 		}
 	}

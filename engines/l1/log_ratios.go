@@ -8,11 +8,11 @@ import (
 	"tenfold/engines/sparse"
 )
 
-// equations are the slides' system for the weights, of which exact α have the optimum as a solution: for every row and every
+// logRatioSystem is the slides' system for the weights, of which exact α have the optimum as a solution: for every row and every
 // other label y than its own y_i,
 //
 //	(φ(x_i, y) − φ(x_i, y_i))·w = log(α_iy / α_iy_i).
-type equations struct {
+type logRatioSystem struct {
 	p        *Problem
 	residual []float64 // right side − left side, rows × Blocks; with two classes, that of class 1's margin
 	weight   []float64 // of its square; 0 where there is no equation
@@ -20,10 +20,10 @@ type equations struct {
 	count    int
 }
 
-// equations of dual variables; weighted counts each by its share α_iy.
-func (p *Problem) equations(alpha []float64, weighted bool) *equations {
+// newLogRatioSystem is that of dual variables; weighted counts each by its share α_iy.
+func (p *Problem) newLogRatioSystem(alpha []float64, weighted bool) *logRatioSystem {
 	n := p.Rows() * p.Blocks
-	e := &equations{p: p, residual: make([]float64, n), weight: make([]float64, n)}
+	e := &logRatioSystem{p: p, residual: make([]float64, n), weight: make([]float64, n)}
 	for i, y := range p.Y {
 		a := alpha[i*p.Classes : (i+1)*p.Classes]
 		for c, share := range a {
@@ -42,7 +42,7 @@ func (p *Problem) equations(alpha []float64, weighted bool) *equations {
 				}
 			}
 			e.count++
-			e.residual[at], e.weight[at] = right, p.mult(i)
+			e.residual[at], e.weight[at] = right, p.weightOf(i)
 			if weighted {
 				e.weight[at] *= share
 			}
@@ -51,10 +51,10 @@ func (p *Problem) equations(alpha []float64, weighted bool) *equations {
 	return e
 }
 
-// column of weight k in the system: the equations that it has a part in, and its factor there.
-func (e *equations) column(k int32) sparse.Vec {
+// columnOf of weight k in the system: the equations that it has a part in, and its factor there.
+func (e *logRatioSystem) columnOf(k int32) sparse.Vec {
 	p := e.p
-	col := p.column(int(k) / p.Blocks)
+	col := p.columnOf(int(k) / p.Blocks)
 	if p.Blocks == 1 {
 		return col
 	}
@@ -75,8 +75,8 @@ func (e *equations) column(k int32) sparse.Vec {
 	return out
 }
 
-// squares is a least squares solution.
-type squares struct {
+// leastSquaresResult is a least squares solution.
+type leastSquaresResult struct {
 	norm           float64 // of the residual
 	count, dropped int     // equations, and those left out
 	sweeps         int
@@ -88,16 +88,16 @@ const (
 	sweepsTol  = 1e-10 // change of a weight in a sweep, as a share of the largest, that ends them
 )
 
-// solve sets the chosen weights to those that fit the equations best among all with the signs of v, and the others to 0, by
+// leastSquares sets the chosen weights to those that fit the equations best among all with the signs of v, and the others to 0, by
 // coordinate descent. O(entries of the chosen columns) a sweep.
-func (e *equations) solve(ctx context.Context, pt *Point, chosen []int32, v []float64, workers int) (squares, error) {
+func (e *logRatioSystem) leastSquares(ctx context.Context, pt *Point, chosen []int32, v []float64, workers int) (leastSquaresResult, error) {
 	columns, curvature := make([]sparse.Vec, len(chosen)), make([]float64, len(chosen))
 	for q, k := range chosen {
-		columns[q] = e.column(k)
+		columns[q] = e.columnOf(k)
 		curvature[q] = e.curvature(columns[q])
 	}
 	clear(pt.W)
-	out := squares{count: e.count, dropped: e.dropped}
+	out := leastSquaresResult{count: e.count, dropped: e.dropped}
 	for out.sweeps < sweepsMost && !out.done {
 		moved, size := 0.0, 0.0
 		for q, k := range chosen {
@@ -108,7 +108,7 @@ func (e *equations) solve(ctx context.Context, pt *Point, chosen []int32, v []fl
 				continue
 			}
 			was := pt.W[k]
-			to := was + e.slope(columns[q])/curvature[q]
+			to := was + e.gradient(columns[q])/curvature[q]
 			if to*v[k] < 0 {
 				to = 0
 			}
@@ -128,8 +128,8 @@ func (e *equations) solve(ctx context.Context, pt *Point, chosen []int32, v []fl
 	return out, pt.Update(ctx, workers)
 }
 
-// slope is how fast half the squared residual falls with the column's weight, curvature its second derivative.
-func (e *equations) slope(col sparse.Vec) float64 {
+// gradient is how fast half the squared residual falls with the column's weight, curvature its second derivative.
+func (e *logRatioSystem) gradient(col sparse.Vec) float64 {
 	s := 0.0
 	for q, at := range col.Idx {
 		s += float64(col.At(q) * e.weight[at] * e.residual[at])
@@ -137,7 +137,7 @@ func (e *equations) slope(col sparse.Vec) float64 {
 	return s
 }
 
-func (e *equations) curvature(col sparse.Vec) float64 {
+func (e *logRatioSystem) curvature(col sparse.Vec) float64 {
 	s := 0.0
 	for q, at := range col.Idx {
 		x := col.At(q)

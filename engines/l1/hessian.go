@@ -2,16 +2,16 @@ package l1
 
 import "math"
 
-// gram is a model's Hessian for some weights, and the slopes of the loss after their moves.
-type gram struct {
+// hessian is the quadratic model's Hessian for the weights of the working set, and the gradient after their moves.
+type hessian struct {
 	active []*coordinate
 	h      [][]float64
 	slope  []float64
 }
 
-func newGram(active []*coordinate) *gram {
+func newHessian(active []*coordinate) *hessian {
 	n := len(active)
-	g := &gram{active: active, h: make([][]float64, n), slope: make([]float64, n)}
+	g := &hessian{active: active, h: make([][]float64, n), slope: make([]float64, n)}
 	all := make([]float64, n*n)
 	for k := range g.h {
 		g.h[k] = all[k*n : (k+1)*n : (k+1)*n]
@@ -19,8 +19,8 @@ func newGram(active []*coordinate) *gram {
 	return g
 }
 
-// mirror the lower half.
-func (g *gram) mirror() {
+// symmetrize copies the lower triangle to the upper one.
+func (g *hessian) symmetrize() {
 	for k, h := range g.h {
 		for j, v := range h[:k] {
 			g.h[j][k] = v
@@ -28,25 +28,25 @@ func (g *gram) mirror() {
 	}
 }
 
-// pass is descent.pass with the Hessian. Violations that together stay within the limit are left as they are.
-func (g *gram) pass(limit float64) (left float64) {
+// sweep is descent.sweep with the Hessian. Violations whose sum stays within the limit are left as they are.
+func (g *hessian) sweep(limit float64) (left float64) {
 	small := limit / float64(len(g.active))
 	for a, c := range g.active {
 		over := c.violation(g.slope[a])
 		if over <= small {
 			continue
 		}
-		if by := c.step(g.slope[a]); by != 0 {
+		if by := c.minimize(g.slope[a]); by != 0 {
 			left += over
 			c.move += by
-			g.add(a, by)
+			g.updateGradient(a, by)
 		}
 	}
 	return left
 }
 
-// add to the slopes what a move of weight a changes.
-func (g *gram) add(a int, by float64) {
+// updateGradient adds the change of the gradient by a move of weight a.
+func (g *hessian) updateGradient(a int, by float64) {
 	if by == 0 {
 		return
 	}
@@ -57,14 +57,14 @@ func (g *gram) add(a int, by float64) {
 	}
 }
 
-// leap minimises the model over the weights that are not zero, their signs kept, by conjugate gradients, and goes there as
-// far as no weight changes its sign or exceeds its limit. Where columns are nearly collinear, steps along one weight at a
-// time crawl; this does not. The model with the penalty is smooth there and falls along the whole way.
+// conjugateGradient minimises the model over the weights that are not zero by conjugate gradients, their signs kept, and moves
+// towards the minimum until a weight changes its sign or reaches its maxMove. It helps where columns are nearly collinear and
+// coordinate descent is slow. With fixed signs the penalty is linear, so the objective decreases along the whole line.
 // O(steps · weights²).
-func (g *gram) leap(steps int) {
+func (g *hessian) conjugateGradient(steps int) {
 	var at []int
 	for a, c := range g.active {
-		if c.weight+c.move != 0 && math.Abs(c.move) < c.limit {
+		if c.weight+c.move != 0 && math.Abs(c.move) < c.maxMove {
 			at = append(at, a)
 		}
 	}
@@ -87,7 +87,7 @@ func (g *gram) leap(steps int) {
 				sum += float64(row[b] * p[j])
 			}
 			c := g.active[a]
-			h[k] = sum + float64((max(0, c.flat-c.curvature)+c.l2)*p[k])
+			h[k] = sum + float64((max(0, c.minCurvature-c.curvature)+c.l2)*p[k])
 			curve += float64(h[k] * p[k])
 		}
 		if !(curve > 0) {
@@ -111,7 +111,7 @@ func (g *gram) leap(steps int) {
 		if s := -w / d[k]; s >= 0 && s < t { // towards zero
 			t, last = s, k
 		}
-		if s := (math.Copysign(c.limit, d[k]) - c.move) / d[k]; s >= 0 && s < t {
+		if s := (math.Copysign(c.maxMove, d[k]) - c.move) / d[k]; s >= 0 && s < t {
 			t, last = s, -1
 		}
 	}
@@ -121,7 +121,7 @@ func (g *gram) leap(steps int) {
 		if k == last {
 			to = -c.weight
 		}
-		g.add(a, to-c.move)
+		g.updateGradient(a, to-c.move)
 		c.move = to
 	}
 }

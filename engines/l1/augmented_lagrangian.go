@@ -7,23 +7,23 @@ import (
 	"tenfold/engines/elementary"
 )
 
-// proximal solves the dual on a smooth function, exactly in the limit: the dual augmented Lagrangian, which is the proximal
+// augmentedLagrangian solves the dual on a smooth function, exactly in the limit: the dual augmented Lagrangian, which is the proximal
 // point method on the weights. An outer round from the weights w⁰ minimises, over the simplices,
 //
 //	Σ_i m_i Σ_y α_iy log α_iy + 1/(2η) Σ_k S(w⁰_k + η u_k, ηC)²,  S(z, t) = sign(z) (|z| − t)₊ (soft),
 //
 // by steps on pairs of labels, each to its exact optimum, and then takes w_k = S(w⁰_k + η u_k, ηC). With an L2 term of
 // strength C2, the first round from 0 with η = 1/C2 is the whole problem: it goes on until it is solved as far as asked.
-type proximal struct {
-	p       *Problem
-	eta     float64
-	bound   float64   // ηC
-	typical float64   // size of an entry of X: the root of the largest mean square of a column
-	alpha   []float64 // rows × Classes
-	base    []float64 // w⁰
-	z       []float64 // w⁰ + ηu, laid out as weights
-	dir     direction
-	passes  int
+type augmentedLagrangian struct {
+	p            *Problem
+	eta          float64
+	threshold    float64   // ηC
+	entryScale   float64   // size of an entry of X: the root of the largest mean square of a column
+	alpha        []float64 // rows × Classes
+	outerWeights []float64 // w⁰
+	z            []float64 // w⁰ + ηu, laid out as weights
+	dir          direction
+	passes       int
 }
 
 const (
@@ -40,31 +40,31 @@ const (
 // The first η is as given, in units of the reciprocal of the largest mean square of a column. O(nnz · Classes) a pass.
 func proximalDual(eta float64) Solver {
 	return func(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
-		d := &proximal{typical: pt.p.typical(), alpha: make([]float64, pt.p.Rows()*pt.p.Classes)}
+		d := &augmentedLagrangian{entryScale: pt.p.entryScale(), alpha: make([]float64, pt.p.Rows()*pt.p.Classes)}
 		for k := range d.alpha {
 			d.alpha[k] = 1 / float64(pt.p.Classes)
 		}
-		d.eta = eta / (d.typical * d.typical)
+		d.eta = eta / (d.entryScale * d.entryScale)
 		if goal.L2 > 0 {
 			d.eta = 1 / goal.L2
 		}
 		var out Outcome
-		if err := d.search(ctx, pt, goal, &out); err != nil {
+		if err := d.runOuterRounds(ctx, pt, goal, &out); err != nil {
 			return Outcome{}, err
 		}
 		if out.Stop != "gap" {
-			out.Notes = []string{out.unconverged()}
+			out.Notes = []string{out.notConvergedNote()}
 		}
 		u := make([]float64, pt.p.Width())
-		pt.p.pull(ctx, u, d.alpha, goal.Workers)
-		out.Scores = scaled(u, 1/goal.L1)
-		out.fact("pair steps", "%d passes in %d rounds, η %.3g in the end", d.passes, out.Iterations, d.eta)
+		pt.p.dualGradient(ctx, u, d.alpha, goal.Workers)
+		out.Scores = scaleVector(u, 1/goal.L1)
+		out.addFact("pair steps", "%d passes in %d rounds, η %.3g in the end", d.passes, out.Iterations, d.eta)
 		return out, context.Cause(ctx)
 	}
 }
 
-// typical size of an entry: the root of the largest mean square of a column. O(nnz).
-func (p *Problem) typical() float64 {
+// entryScale size of an entry: the root of the largest mean square of a column. O(nnz).
+func (p *Problem) entryScale() float64 {
 	most := 0.0
 	if p.Bias != NoBias {
 		most = p.Total()
@@ -78,23 +78,23 @@ func (p *Problem) typical() float64 {
 	return math.Sqrt(most / p.Total())
 }
 
-// search goes through the rounds; where columns can be proven to have no weight, the rest of them without those.
-func (d *proximal) search(ctx context.Context, pt *Point, goal Goal, out *Outcome) error {
+// runOuterRounds goes through the rounds; where columns can be proven to have no weight, the rest of them without those.
+func (d *augmentedLagrangian) runOuterRounds(ctx context.Context, pt *Point, goal Goal, out *Outcome) error {
 	d.p, d.z = pt.p, make([]float64, pt.p.Width())
-	d.base = make([]float64, pt.p.Width())
+	d.outerWeights = make([]float64, pt.p.Width())
 	if goal.L2 == 0 {
-		copy(d.base, pt.W)
+		copy(d.outerWeights, pt.W)
 	}
 	reach := pt.p.Reach()
 	out.Stop = "max_iter"
 	least := math.Inf(1) // objective that a round came to
 	for tol := inner; out.Iterations < goal.MaxIter; {
-		d.bound = d.eta * goal.L1
-		passes, solved, err := d.solve(ctx, tol, goal.Workers)
+		d.threshold = d.eta * goal.L1
+		passes, solved, err := d.solveInner(ctx, tol, goal.Workers)
 		if err != nil {
 			return err
 		}
-		change := d.weights(pt.W)
+		change := d.updateWeights(pt.W)
 		if err := pt.Update(ctx, goal.Workers); err != nil {
 			return err
 		}
@@ -120,58 +120,58 @@ func (d *proximal) search(ctx context.Context, pt *Point, goal Goal, out *Outcom
 			d.eta /= 2
 		default:
 			least = min(least, out.Objective)
-			tol = max(tol*inner, finest, inner*min(1, change/(d.eta*d.typical)))
-			if copy(d.base, pt.W); passes > many {
+			tol = max(tol*inner, finest, inner*min(1, change/(d.eta*d.entryScale)))
+			if copy(d.outerWeights, pt.W); passes > many {
 				d.eta /= 2
 			} else if passes < few {
 				d.eta *= 2
 			}
 		}
 		if keep := pt.Screen(goal.Penalty, reach); 2*len(keep) < pt.p.Columns() {
-			return d.without(ctx, pt, keep, goal, out)
+			return d.continueOnColumns(ctx, pt, keep, goal, out)
 		}
 	}
 	return nil
 }
 
-// weights sets w to those of the dual point, and returns the largest change from w⁰.
-func (d *proximal) weights(w []float64) (change float64) {
+// updateWeights sets w to those of the dual point, and returns the largest change from w⁰.
+func (d *augmentedLagrangian) updateWeights(w []float64) (change float64) {
 	for k, z := range d.z {
-		w[k] = soft(z, d.bound)
-		change = max(change, math.Abs(w[k]-d.base[k]))
+		w[k] = softThreshold(z, d.threshold)
+		change = max(change, math.Abs(w[k]-d.outerWeights[k]))
 	}
 	return change
 }
 
-// solve the inner problem until no step is above tol.
-func (d *proximal) solve(ctx context.Context, tol float64, workers int) (passes int, solved bool, err error) {
-	d.refresh(ctx, workers)
+// solveInner the inner problem until no step is above tol.
+func (d *augmentedLagrangian) solveInner(ctx context.Context, tol float64, workers int) (passes int, solved bool, err error) {
+	d.recompute(ctx, workers)
 	for ; passes < most && !solved; passes++ {
 		largest := 0.0
 		for i := range d.p.Rows() {
 			if i%256 == 0 && ctx.Err() != nil {
 				return passes, false, context.Cause(ctx)
 			}
-			largest = max(largest, d.visit(i))
+			largest = max(largest, d.updateRow(i))
 		}
 		solved = largest <= tol
 	}
 	d.passes += passes
-	d.refresh(ctx, workers)
+	d.recompute(ctx, workers)
 	return passes, solved, nil
 }
 
-// refresh computes z anew from α, free of the rounding of many steps.
-func (d *proximal) refresh(ctx context.Context, workers int) {
-	d.p.pull(ctx, d.z, d.alpha, workers)
+// recompute computes z anew from α, free of the rounding of many steps.
+func (d *augmentedLagrangian) recompute(ctx context.Context, workers int) {
+	d.p.dualGradient(ctx, d.z, d.alpha, workers)
 	for k, u := range d.z {
-		d.z[k] = d.base[k] + float64(d.eta*u)
+		d.z[k] = d.outerWeights[k] + float64(d.eta*u)
 	}
 }
 
-// visit pairs every label of a row with the one that is heaviest by then, and returns the largest step. (Two light labels
+// updateRow pairs every label of a row with the one that is heaviest by then, and returns the largest step. (Two light labels
 // could lose what they have to rounding; from a share of 0 there is no way back.)
-func (d *proximal) visit(i int) (largest float64) {
+func (d *augmentedLagrangian) updateRow(i int) (largest float64) {
 	a := d.alpha[i*d.p.Classes : (i+1)*d.p.Classes]
 	heavy := 0
 	for y, v := range a {
@@ -183,8 +183,8 @@ func (d *proximal) visit(i int) (largest float64) {
 		if y == heavy {
 			continue
 		}
-		d.dir.set(d.p, i, y, heavy)
-		to, from := d.shares(a[y], a[heavy], d.p.mult(i))
+		d.dir.setPair(d.p, i, y, heavy)
+		to, from := d.optimalShares(a[y], a[heavy], d.p.weightOf(i))
 		step := to - a[y]
 		a[y], a[heavy] = to, from
 		d.dir.addTo(d.z, d.eta*step)
@@ -196,19 +196,19 @@ func (d *proximal) visit(i int) (largest float64) {
 	return largest
 }
 
-// shares are the best of two labels' shares a and b of mass s = a + b along the direction. In t, the logarithm of their
+// optimalShares are the best of two labels' shares a and b of mass s = a + b along the direction. In t, the logarithm of their
 // odds, the condition of 4.4,
 //
 //	f(t) = t + Σ_k S(z_k + η δ by_k, ηC) by_k / m = 0,  δ = s/(1 + e⁻ᵗ) − a,
 //
 // has a slope of at least one: the root lies between t and t − f(t). Newton's steps that leave what is known to hold it are
 // halved.
-func (d *proximal) shares(a, b, m float64) (to, from float64) {
+func (d *augmentedLagrangian) optimalShares(a, b, m float64) (to, from float64) {
 	s, t := a+b, elementary.Log(a/b)
 	low, high := math.Inf(-1), math.Inf(1)
 	to, from = a, b
 	for range 100 {
-		f, slope := d.slope(to-a, m)
+		f, slope := d.penaltyDerivative(to-a, m)
 		f += t
 		if f > 0 {
 			low, high = max(low, t-f), t
@@ -235,12 +235,12 @@ func (d *proximal) shares(a, b, m float64) (to, from float64) {
 	return to, from
 }
 
-// slope of the penalty's part along the direction, where an amount has moved, and its derivative.
-func (d *proximal) slope(amount, m float64) (f, derivative float64) {
+// penaltyDerivative of the penalty's part along the direction, where an amount has moved, and its derivative.
+func (d *augmentedLagrangian) penaltyDerivative(amount, m float64) (f, derivative float64) {
 	amount *= d.eta
 	for q, k := range d.dir.at {
 		by := d.dir.by[q]
-		if w := soft(d.z[k]+float64(amount*by), d.bound); w != 0 {
+		if w := softThreshold(d.z[k]+float64(amount*by), d.threshold); w != 0 {
 			f += float64(w * by)
 			derivative += float64(by * by)
 		}
@@ -248,23 +248,23 @@ func (d *proximal) slope(amount, m float64) (f, derivative float64) {
 	return f / m, d.eta * derivative / m
 }
 
-// without goes on with some of the columns, and certifies the outcome with all.
-func (d *proximal) without(ctx context.Context, pt *Point, keep []int32, goal Goal, out *Outcome) error {
+// continueOnColumns goes on with some of the columns, and certifies the outcome with all.
+func (d *augmentedLagrangian) continueOnColumns(ctx context.Context, pt *Point, keep []int32, goal Goal, out *Outcome) error {
 	p := pt.p
-	at := p.restricted(keep).NewPoint(p.gather(d.base, keep))
+	at := p.restrictTo(keep).NewPoint(p.gatherWeights(d.outerWeights, keep))
 	clear(pt.W)
 	part := goal
 	if goal.Trace != nil {
 		part.Trace = func(iter int, loss float64, w []float64) {
-			p.scatter(pt.W, w, keep)
+			p.scatterWeights(pt.W, w, keep)
 			goal.Trace(iter, loss, pt.W)
 		}
 	}
 	for {
-		if err := d.search(ctx, at, part, out); err != nil {
+		if err := d.runOuterRounds(ctx, at, part, out); err != nil {
 			return err
 		}
-		p.scatter(pt.W, at.W, keep)
+		p.scatterWeights(pt.W, at.W, keep)
 		if err := pt.Update(ctx, goal.Workers); err != nil {
 			return err
 		}

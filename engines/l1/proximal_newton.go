@@ -1,0 +1,233 @@
+package l1
+
+import (
+	"context"
+	"math"
+)
+
+// newton is a Solver: proximal Newton steps on a working set (Yuan, Ho and Lin, "An improved GLMNET for L1-regularized
+// logistic regression", 2012; working sets as in Massias, Gramfort and Salmon, "Celer", 2018). An iteration
+//
+//  1. computes the gradient of all columns that the penalty could give a weight, which are laid out once (newWorkingSet),
+//  2. computes the duality gap where it may be small enough, and screens columns out by it (Point.Screen),
+//  3. takes into the working set the weights that are not zero and those that violate their optimality conditions most, at
+//     most as many again,
+//  4. minimises the quadratic model of the loss plus the penalty over the working set (descent),
+//  5. and searches along the line to that minimum.
+//
+// An iteration is O(rows·Blocks + entries not screened·Blocks) and the descent. The final certificate is that of all columns.
+func newton(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
+	s, err := newProximalNewton(ctx, pt, goal)
+	if err != nil {
+		return Outcome{}, err
+	}
+	for {
+		s.workingSet.gradient(ctx, pt.G, pt.R, goal.Workers)
+		if err := s.checkConvergence(ctx); err != nil {
+			return Outcome{}, err
+		}
+		if s.outcome.Stop != "" {
+			return s.outcome, nil
+		}
+		work := s.workingSet.selectWeights(pt, goal.Penalty, s.trustRadius)
+		s.model.expandAt(pt)
+		violation := (&descent{model: s.model, coordinates: work}).run(ctx)
+		s.lineSearch(ctx, work, violation)
+		s.workingSet.removeCommonShifts(pt, goal.Penalty)
+		if ctx.Err() != nil {
+			return Outcome{}, context.Cause(ctx)
+		}
+		s.outcome.Iterations++
+		if goal.Trace != nil {
+			goal.Trace(s.outcome.Iterations, pt.Loss, pt.W)
+		}
+	}
+}
+
+// maxIdleSteps bounds the steps in a row whose predicted decrease is below rounding and that do not halve the violations.
+// (Free biases are optimised in between, which may raise violations.)
+const maxIdleSteps = 2
+
+// proximalNewton is the state of one run of newton.
+type proximalNewton struct {
+	pt             *Point
+	goal           Goal
+	workingSet     *workingSet
+	model          quadraticModel
+	tol            float64
+	trustRadius    float64 // how much a margin may change by one weight
+	outcome        Outcome
+	stalled        bool    // no step gets any further
+	leastViolation float64 // the least violations together at steps that promised less than rounding,
+	idleSteps      int     // and such steps since they halved
+
+	marginChange, trialMargins, trialResiduals []float64 // change of the margins along a step; margins and residuals tried
+}
+
+func newProximalNewton(ctx context.Context, pt *Point, goal Goal) (*proximalNewton, error) {
+	if !pt.updated {
+		if err := pt.Update(ctx, goal.Workers); err != nil {
+			return nil, err
+		}
+	}
+	least := goal.L1
+	if goal.Least > 0 {
+		least = min(least, goal.Least)
+	}
+	if pt.workingSet == nil || !pt.workingSet.coversPenalty(pt.W, least) {
+		set, err := pt.p.newWorkingSet(ctx, pt.W, least, goal.Workers)
+		if err != nil {
+			return nil, err
+		}
+		pt.workingSet = set
+	}
+	pt.workingSet.unscreen()
+	n := len(pt.Z)
+	return &proximalNewton{
+		pt: pt, goal: goal, workingSet: pt.workingSet, model: pt.p.quadraticModel(), tol: goal.Tol, trustRadius: 2, leastViolation: math.Inf(1),
+		marginChange: make([]float64, n), trialMargins: make([]float64, n), trialResiduals: make([]float64, n),
+	}, nil
+}
+
+// checkConvergence sets outcome.Stop where the duality gap is small enough, where steps no longer lower the objective, or after
+// MaxIter iterations. Else it screens columns out. It looks when the gap may be small, and every fourth iteration.
+func (s *proximalNewton) checkConvergence(ctx context.Context) error {
+	last := s.stalled || s.outcome.Iterations >= s.goal.MaxIter
+	if !last && !s.gapMayBeSmall() && s.outcome.Iterations%4 != 3 {
+		return nil
+	}
+	if s.pt.p.anyFree() {
+		s.pt.optimizeFreeBiases(ctx, s.goal.Workers)
+		s.workingSet.gradient(ctx, s.pt.G, s.pt.R, s.goal.Workers)
+	}
+	d := s.pt.certify(s.goal.Penalty)
+	if !last && d.Relative() > s.tol {
+		s.workingSet.screenColumns(d, s.pt, s.goal.Penalty)
+		return nil
+	}
+	s.outcome.Certificate = d.Certificate
+	if s.goal.Least == 0 || !s.workingSet.isComplete() {
+		if err := s.recomputeAll(ctx); err != nil {
+			return err
+		}
+		s.outcome.Certificate = s.pt.Certify(s.goal.Penalty)
+	}
+	switch {
+	case s.outcome.Relative() <= s.goal.Tol:
+		s.outcome.Stop = "gap"
+	case s.stalled:
+		s.outcome.Stop = "precision"
+	case last:
+		s.outcome.Stop = "max_iter"
+	default: // rounding parted the two certificates
+		s.tol /= 2
+	}
+	if s.outcome.Stop != "" && s.outcome.Stop != "gap" {
+		s.outcome.Notes = []string{s.outcome.notConvergedNote()}
+	}
+	return nil
+}
+
+// gapMayBeSmall is a cheap test before the gap is computed. The dual point scales the gradient down to the penalty, by t;
+// near the optimum, where the entropy exceeds the loss by C1·Σ|w|, that alone costs a share 1−t of the difference.
+func (s *proximalNewton) gapMayBeSmall() bool {
+	pt, pen := s.pt, s.goal.Penalty
+	value, norm, steepest := pt.Loss, 0.0, 0.0
+	for _, q := range s.workingSet.unscreened {
+		w := s.workingSet.weightsOf(pt.W, q)
+		for b, g := range s.workingSet.weightsOf(pt.G, q) {
+			if !pt.p.Free(s.workingSet.firstWeight(q) + b) {
+				norm += math.Abs(w[b])
+				steepest = max(steepest, math.Abs(g))
+			}
+		}
+	}
+	norm = float64(norm * pen.L1)
+	value += norm
+	return pen.L2 > 0 || steepest <= pen.L1 || (1-pen.L1/steepest)*norm <= 4*s.tol*max(1, value)
+}
+
+// recomputeAll recomputes the gradient of all columns, screened ones included, before the final certificate. On a path, whose
+// Least is set, columns outside the working set are known to need none.
+func (s *proximalNewton) recomputeAll(ctx context.Context) error {
+	s.workingSet.unscreen()
+	if s.goal.Least == 0 {
+		return s.pt.Update(ctx, s.goal.Workers)
+	}
+	s.workingSet.gradient(ctx, s.pt.G, s.pt.R, s.goal.Workers)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// lineSearch takes the first of the steps 1, ½, ¼, … along the moves that lowers the objective by a hundredth of what the model
+// predicts (Armijo's rule as in Tseng and Yun 2009). Differences below rounding count as lower. violation is the sum of the
+// violations that the moves correct. The trust radius follows the step that was taken.
+func (s *proximalNewton) lineSearch(ctx context.Context, work []coordinate, violation float64) {
+	pt, p := s.pt, s.pt.p
+	clear(s.marginChange)
+	predicted, trusted := 0.0, 0.0 // trusted: the largest share of a weight's maxMove
+	for k := range work {
+		c := &work[k]
+		if c.move != 0 {
+			trusted = max(trusted, math.Abs(c.move)/c.maxMove)
+			predicted += c.predictedChange()
+			addMarginChange(s.marginChange, c, p.Blocks)
+		}
+	}
+	noise := 1e-15 * max(1, pt.Loss)
+	if predicted >= -noise { // objective values are equal up to rounding; violations, which are gradients, still tell progress
+		if s.idleSteps++; violation <= s.leastViolation/2 {
+			s.leastViolation, s.idleSteps = violation, 0
+		}
+		if s.stalled = !(predicted < 0) || s.idleSteps > maxIdleSteps; s.stalled {
+			return
+		}
+	}
+	for t := 1.0; t > 1e-12; t /= 2 {
+		for i, d := range s.marginChange {
+			s.trialMargins[i] = pt.Z[i] + float64(t*d)
+		}
+		loss := p.Residuals(ctx, s.trialResiduals, s.trialMargins, s.goal.Workers)
+		change := loss - pt.Loss
+		for k := range work {
+			change += work[k].penaltyChange(t)
+		}
+		if change <= float64(0.01*t*predicted)+float64(10*noise) {
+			for _, c := range work {
+				pt.W[c.weightIndex] = c.weight + float64(t*c.move)
+			}
+			pt.Z, s.trialMargins, pt.R, s.trialResiduals, pt.Loss = s.trialMargins, pt.Z, s.trialResiduals, pt.R, loss
+			if t < 1 {
+				s.trustRadius *= trusted * max(t, 1.0/8)
+			} else {
+				s.trustRadius = min(4*s.trustRadius, 1e9)
+			}
+			return
+		}
+	}
+	s.stalled = true
+}
+
+// predictedChange is the first-order change of the objective by the whole move: the gradient's, and that of the penalty.
+func (c *coordinate) predictedChange() float64 {
+	return float64((c.gradient+float64(c.l2*c.weight))*c.move) + float64(c.l1*(math.Abs(c.weight+c.move)-math.Abs(c.weight)))
+}
+
+// penaltyChange is the change of the penalty by a share t of the move.
+func (c *coordinate) penaltyChange(t float64) float64 {
+	to := c.weight + float64(t*c.move)
+	return float64(c.l1*(math.Abs(to)-math.Abs(c.weight))) + float64(0.5*c.l2*(to-c.weight)*(to+c.weight))
+}
+
+// addMarginChange adds the change of the margins by the coordinate's move to z.
+func addMarginChange(z []float64, c *coordinate, blocks int) {
+	if blocks == 1 {
+		c.x.AddTo(z, c.move)
+		return
+	}
+	for e, i := range c.x.Idx {
+		z[int(i)*blocks+c.block] += float64(c.x.At(e) * c.move)
+	}
+}
