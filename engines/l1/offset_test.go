@@ -16,7 +16,7 @@ func TestCertificateOfLargeBiases(t *testing.T) {
 		t.Fatal(err)
 	}
 	pt := p.NewPoint(make([]float64, p.Width()))
-	largest, err := pt.Max(t.Context(), 1)
+	largest, err := pt.LambdaMax(t.Context(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
