@@ -36,7 +36,7 @@ func push(list [][]float64) [][]float64 {
 func (d *descent) coefficients(dst []float64) []float64 {
 	for k := range d.work {
 		for _, j := range d.work[k].columns {
-			dst = append(dst, d.pt.of(j)...)
+			dst = append(dst, d.pt.coefficientsOf(j)...)
 		}
 	}
 	return dst
@@ -47,7 +47,7 @@ func (d *descent) setCoefficients(b []float64) {
 	k := d.pt.p.tasks
 	for q := range d.work {
 		for _, j := range d.work[q].columns {
-			copy(d.pt.of(j), b[:k])
+			copy(d.pt.coefficientsOf(j), b[:k])
 			b = b[k:]
 		}
 	}
@@ -64,11 +64,11 @@ func (it *iterates) extrapolate(d *descent) {
 	if c == nil {
 		return
 	}
-	before := d.value()
+	before := d.quadraticValue()
 	d.setCoefficients(combine(nil, it.b[1:], c))
 	combine(d.v, it.v[1:], c)
 	combine(d.sum, it.sum[1:], c)
-	if !(d.value() < before) {
+	if !(d.quadraticValue() < before) {
 		d.setCoefficients(it.b[n])
 		copy(d.v, it.v[n])
 		copy(d.sum, it.sum[n])

@@ -25,13 +25,13 @@ type descent struct {
 	theta  []float64 // where it starts
 	v      []float64
 	sum    []float64 // Σ v, by task
-	work   []work
+	work   []workingBlock
 
 	slope, step, raw, shift []float64 // room for a block's, a column's numbers
 }
 
-// work is a block that is worked on.
-type work struct {
+// workingBlock is a block of the working set.
+type workingBlock struct {
 	*block
 	x     []sparse.Vec
 	cross []float64 // Σ_i h_i·x_ij by column and task
@@ -41,35 +41,35 @@ type work struct {
 // newDescent of some blocks at the point. O(entries of the blocks · tasks).
 func newDescent(ctx context.Context, pt *Point, lambda float64, blocks []int32, room []float64) *descent {
 	p := pt.p
-	d := &descent{pt: pt, lambda: lambda, theta: pt.theta, v: slices.Clone(pt.theta), sum: pt.sums(), total: make([]float64, p.tasks)}
+	d := &descent{pt: pt, lambda: lambda, theta: pt.theta, v: slices.Clone(pt.theta), sum: pt.residualSums(), total: make([]float64, p.tasks)}
 	var top float64
 	d.h, top = p.loss.curve(room, pt.eta)
 	for k := range d.v {
-		d.total[k%p.tasks] += d.curve(k)
+		d.total[k%p.tasks] += d.rowCurvature(k)
 	}
 	most := 0
 	for _, g := range blocks {
 		b := &p.blocks[g]
-		p.steepest(ctx, b)
+		p.setSpectralNorm(ctx, b)
 		most = max(most, len(b.columns))
-		d.work = append(d.work, d.prepare(b, top))
+		d.work = append(d.work, d.newWorkingBlock(b, top))
 	}
 	d.slope, d.step = make([]float64, most*p.tasks), make([]float64, most*p.tasks)
 	d.raw, d.shift = make([]float64, p.tasks), make([]float64, p.tasks)
 	return d
 }
 
-func (d *descent) curve(k int) float64 {
+func (d *descent) rowCurvature(k int) float64 {
 	if d.h == nil {
 		return 1
 	}
 	return d.h[k]
 }
 
-// prepare a block. Its curvature is bounded by that of its columns one by one, and by the largest h at ‖X̃_g‖₂².
-func (d *descent) prepare(b *block, top float64) work {
+// newWorkingBlock prepares a block. Its curvature is bounded by that of its columns one by one, and by the largest h at ‖X̃_g‖₂².
+func (d *descent) newWorkingBlock(b *block, top float64) workingBlock {
 	p, x := d.pt.p, d.pt.p.x
-	w := work{block: b, x: make([]sparse.Vec, len(b.columns)), cross: make([]float64, len(b.columns)*p.tasks)}
+	w := workingBlock{block: b, x: make([]sparse.Vec, len(b.columns)), cross: make([]float64, len(b.columns)*p.tasks)}
 	for q, j := range b.columns {
 		w.x[q] = x.X.Col(int(j))
 	}
@@ -84,16 +84,16 @@ func (d *descent) prepare(b *block, top float64) work {
 		alone = 0
 		curves := make([]float64, p.tasks)
 		for q, j := range b.columns {
-			alone += d.columnCurve(j, w.cross[q*p.tasks:][:p.tasks], curves)
+			alone += d.columnCurvature(j, w.cross[q*p.tasks:][:p.tasks], curves)
 		}
 	}
 	w.bound = min(alone, float64(top*b.norm2))
 	return w
 }
 
-// columnCurve sets Σ h·x for every task, and returns the largest of Σ h·x̃² among tasks (about the column's mean, which is at
+// columnCurvature sets Σ h·x for every task, and returns the largest of Σ h·x̃² among tasks (about the column's mean, which is at
 // least what is left about the best shift).
-func (d *descent) columnCurve(j int32, cross, curves []float64) float64 {
+func (d *descent) columnCurvature(j int32, cross, curves []float64) float64 {
 	x, k := d.pt.p.x, len(cross)
 	mean, scale := x.Mean[j], x.Scale[j]
 	clear(curves)
@@ -119,28 +119,28 @@ func (d *descent) sweep(ctx context.Context, all bool) (fall float64) {
 		if ctx.Err() != nil {
 			break
 		}
-		if w := &d.work[k]; all || d.any(w) {
-			fall += d.move(w)
+		if w := &d.work[k]; all || d.anyNonzero(w) {
+			fall += d.blockStep(w)
 		}
 	}
 	return fall
 }
 
-func (d *descent) any(w *work) bool {
+func (d *descent) anyNonzero(w *workingBlock) bool {
 	for _, j := range w.columns {
-		if some(d.pt.of(j)) {
+		if some(d.pt.coefficientsOf(j)) {
 			return true
 		}
 	}
 	return false
 }
 
-// move is the block step: to the minimum of Q with its curvature within the block replaced by L (Yang & Zou 2015):
+// blockStep moves the block to the minimum of Q with its curvature within the block replaced by L (Yang & Zou 2015):
 //
 //	Z = B_g + X̃_g'v / L,   B_g = Z·(1 − λω/(L·‖Z‖))₊
 //
 // It returns what Q falls by at least.
-func (d *descent) move(w *work) (fall float64) {
+func (d *descent) blockStep(w *workingBlock) (fall float64) {
 	if w.bound == 0 {
 		return 0
 	}
@@ -150,7 +150,7 @@ func (d *descent) move(w *work) (fall float64) {
 	}
 	norm := 0.0
 	for q, j := range w.columns {
-		z, old := d.slope[q*k:][:k], d.pt.of(j)
+		z, old := d.slope[q*k:][:k], d.pt.coefficientsOf(j)
 		dotRows(z, w.x[q], d.v)
 		for t := range z {
 			s := x.Scale[j] * (z[t] - float64(d.shift[t]*w.cross[q*k+t]))
@@ -164,7 +164,7 @@ func (d *descent) move(w *work) (fall float64) {
 		shrink = 0
 	}
 	for q, j := range w.columns {
-		z, b := d.slope[q*k:][:k], d.pt.of(j)
+		z, b := d.slope[q*k:][:k], d.pt.coefficientsOf(j)
 		moved := false
 		for t := range z {
 			step := float64(shrink*z[t]) - b[t]
@@ -186,11 +186,11 @@ func (d *descent) move(w *work) (fall float64) {
 	return w.bound * fall / 2
 }
 
-// value of Q, less what the loss is at the start.
-func (d *descent) value() float64 {
+// quadraticValue is Q at the present iterate, less the loss at the start.
+func (d *descent) quadraticValue() float64 {
 	s, k := 0.0, d.pt.p.tasks
 	for i, v := range d.v {
-		h, t := d.curve(i), i%k
+		h, t := d.rowCurvature(i), i%k
 		u := v - float64(h*d.sum[t])/d.total[t]
 		s += (float64(u*u) - float64(d.theta[i]*d.theta[i])) / h
 	}
@@ -201,7 +201,7 @@ func (d *descent) value() float64 {
 func (d *descent) penalty() float64 {
 	s := 0.0
 	for k := range d.work {
-		s += float64(d.work[k].weight * d.pt.size(d.work[k].block))
+		s += float64(d.work[k].weight * d.pt.blockNorm(d.work[k].block))
 	}
 	return s
 }

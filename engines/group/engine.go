@@ -26,7 +26,7 @@ type Parameters struct {
 
 var defaults = Parameters{Lambda: 1, Loss: response.Auto, Tol: 1e-6, MaxIter: 10_000}
 
-func (e Parameters) validate() error {
+func (e Parameters) validateParameters() error {
 	require := func(field string, ok bool, expected string, value any) error {
 		if ok {
 			return nil
@@ -207,7 +207,7 @@ func (f *fitting) selected() string {
 	const few = 20
 	n, names := 0, ""
 	for g := range f.p.blocks {
-		if f.pt.size(&f.p.blocks[g]) == 0 {
+		if f.pt.blockNorm(&f.p.blocks[g]) == 0 {
 			continue
 		}
 		if n++; n <= few && f.parts.name != nil {

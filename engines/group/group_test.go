@@ -127,7 +127,7 @@ func (c trial) fitting(t *testing.T, p Parameters) *fitting {
 	p.Standardize = c.standardize
 	divide := classes
 	if c.multi {
-		divide = singles
+		divide = singleColumnBlocks
 	}
 	f, err := p.read(context.Background(), engines.Run{Train: enginetest.View(c.set(), nil)}, divide)
 	if err != nil {
@@ -161,7 +161,7 @@ func (f *fitting) coefficients() [][]float64 {
 	_, cols := f.p.dims()
 	b := zeros(cols, f.p.tasks)
 	for j := range b {
-		copy(b[j], f.pt.of(int32(j)))
+		copy(b[j], f.pt.coefficientsOf(int32(j)))
 	}
 	return b
 }
@@ -274,7 +274,7 @@ func TestOneGroupIsRidge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	norm := f.pt.size(&f.p.blocks[0])
+	norm := f.pt.blockNorm(&f.p.blocks[0])
 	ridge, err := leastsquares.Ridge{Lambda: lambda * math.Sqrt(12) / norm, Scale: "sd", Tol: 1e-13}.Fit(context.Background(), engines.Run{Train: view})
 	if err != nil {
 		t.Fatal(err)
@@ -386,7 +386,7 @@ func TestOneTaskIsLasso(t *testing.T) {
 	}
 	same(t, one, group, 1e-7)
 
-	f, err := p.read(context.Background(), engines.Run{Train: view}, singles)
+	f, err := p.read(context.Background(), engines.Run{Train: view}, singleColumnBlocks)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -605,11 +605,11 @@ func TestDescentEnds(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	b := block{columns: f.p.blocks[0].columns, frob: f.p.blocks[0].frob}
-	if f.p.steepest(ended, &b); len(b.columns) < 2 || b.norm2 != b.frob*b.frob {
+	if f.p.setSpectralNorm(ended, &b); len(b.columns) < 2 || b.norm2 != b.frob*b.frob {
 		t.Errorf("%d columns, bound %v, the Frobenius norm's is %v", len(b.columns), b.norm2, b.frob*b.frob)
 	}
 	d := newDescent(t.Context(), f.pt, f.largest/10, []int32{0}, make([]float64, len(f.pt.eta)))
-	if fall := d.sweep(ended, true); fall != 0 || f.pt.size(&f.p.blocks[0]) != 0 {
+	if fall := d.sweep(ended, true); fall != 0 || f.pt.blockNorm(&f.p.blocks[0]) != 0 {
 		t.Errorf("a sweep after the end lowered the objective by %v", fall)
 	}
 	if fall := d.sweep(t.Context(), true); !(fall > 0) {
@@ -631,7 +631,7 @@ func TestColumnCurve(t *testing.T) {
 		l, tasks := f.literal(), f.p.tasks
 		for j := range l.x[0] {
 			cross, curves := make([]float64, tasks), make([]float64, tasks)
-			got, most := d.columnCurve(int32(j), cross, curves), 0.0
+			got, most := d.columnCurvature(int32(j), cross, curves), 0.0
 			for k := range tasks {
 				curve, product := 0.0, 0.0
 				for i, row := range l.x {

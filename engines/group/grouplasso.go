@@ -26,7 +26,7 @@ var LassoKind = engines.Define(engines.Kind{
 }, Lasso{defaults})
 
 // Validate checks the parameters.
-func (e Lasso) Validate() error { return e.validate() }
+func (e Lasso) Validate() error { return e.validateParameters() }
 
 // Needs is one target, a number or a class of two levels, and classes of features.
 func (e Lasso) Needs() engines.Needs {

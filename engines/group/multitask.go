@@ -23,7 +23,7 @@ var MultiTaskKind = engines.Define(engines.Kind{
 }, MultiTask{defaults})
 
 // Validate checks the parameters.
-func (e MultiTask) Validate() error { return e.validate() }
+func (e MultiTask) Validate() error { return e.validateParameters() }
 
 // Needs is targets on the same rows, numbers or classes of two levels.
 func (e MultiTask) Needs() engines.Needs {
@@ -37,7 +37,7 @@ func (e MultiTask) Footprint(s engines.Shape) engines.Footprint {
 
 // Fit minimises the objective.
 func (e MultiTask) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return e.fit(ctx, run, singles)
+	return e.fit(ctx, run, singleColumnBlocks)
 }
 
 // PathParameter is the penalty.
@@ -45,7 +45,7 @@ func (MultiTask) PathParameter() string { return "lambda" }
 
 // PathValues are penalties from the null model on.
 func (e MultiTask) PathValues(run engines.Run) ([]float64, error) {
-	f, err := e.read(context.Background(), run, singles)
+	f, err := e.read(context.Background(), run, singleColumnBlocks)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (e MultiTask) PathValues(run engines.Run) ([]float64, error) {
 
 // FitPath fits for each of the penalties, every one from the one before.
 func (e MultiTask) FitPath(ctx context.Context, run engines.Run, values []float64, keep func(int, engines.Model)) error {
-	f, err := e.read(ctx, run, singles)
+	f, err := e.read(ctx, run, singleColumnBlocks)
 	if err != nil {
 		return err
 	}
@@ -67,8 +67,8 @@ func (e MultiTask) AtValue(lambda float64) engines.Engine {
 	return e
 }
 
-// singles are blocks of one column each, of weight 1.
-func singles(v *data.View) (parts, error) {
+// singleColumnBlocks are blocks of one column each, of weight 1.
+func singleColumnBlocks(v *data.View) (parts, error) {
 	n := v.Columns()
 	p := parts{columns: make([][]int32, n), weight: make([]float64, n), names: "features"}
 	all := make([]int32, n)

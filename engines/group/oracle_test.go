@@ -55,7 +55,7 @@ func checkOracle(t *testing.T, c oracle.Case) {
 	params := defaults
 	params.Lambda, params.Tol = options.Lambda, 1e-13
 	var e engines.Engine = MultiTask{params}
-	divide := singles
+	divide := singleColumnBlocks
 	if c.Kind == "grouplasso" {
 		class := make([]int, len(in.X[0]))
 		for g, columns := range options.Groups {
@@ -95,7 +95,7 @@ func checkOracle(t *testing.T, c oracle.Case) {
 		t.Fatal(err)
 	}
 	for g := range f.p.blocks {
-		if f.pt.size(&f.p.blocks[g]) > 0 {
+		if f.pt.blockNorm(&f.p.blocks[g]) > 0 {
 			active = append(active, g)
 		}
 	}

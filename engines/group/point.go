@@ -29,13 +29,13 @@ func (p *Problem) NewPoint(ctx context.Context, workers int) (*Point, error) {
 	rows, columns := p.dims()
 	n := rows * p.tasks
 	pt := &Point{p: p, b: make([]float64, columns*p.tasks), bias: make([]float64, p.tasks), eta: make([]float64, n), theta: make([]float64, n)}
-	pt.update()
+	pt.recompute()
 	pt.start = pt.value
 	pt.norm, pt.last = make([]float64, len(p.blocks)), make([]float64, n)
 	for g := range pt.norm {
 		pt.norm[g] = math.Inf(1)
 	}
-	return pt, pt.slopes(ctx, 0, nil, workers)
+	return pt, pt.updateGradientNorms(ctx, 0, nil, workers)
 }
 
 // Largest is the smallest λ that selects nothing, of a point without coefficients.
@@ -47,14 +47,14 @@ func (pt *Point) Largest() float64 {
 	return most
 }
 
-// of is the coefficients of column j.
-func (pt *Point) of(j int32) []float64 { return pt.b[int(j)*pt.p.tasks:][:pt.p.tasks] }
+// coefficientsOf is the coefficients of column j.
+func (pt *Point) coefficientsOf(j int32) []float64 { return pt.b[int(j)*pt.p.tasks:][:pt.p.tasks] }
 
-// size is ‖B_g‖.
-func (pt *Point) size(b *block) float64 {
+// blockNorm is ‖B_g‖.
+func (pt *Point) blockNorm(b *block) float64 {
 	s := 0.0
 	for _, j := range b.columns {
-		for _, v := range pt.of(j) {
+		for _, v := range pt.coefficientsOf(j) {
 			s += float64(v * v)
 		}
 	}
@@ -66,19 +66,19 @@ func (pt *Point) penalty() float64 {
 	s := 0.0
 	for g := range pt.p.blocks {
 		b := &pt.p.blocks[g]
-		s += float64(b.weight * pt.size(b))
+		s += float64(b.weight * pt.blockNorm(b))
 	}
 	return s
 }
 
-// update computes scores, intercepts, slopes and loss from the coefficients. O(entries of columns with any · tasks).
-func (pt *Point) update() {
+// recompute computes scores, intercepts, residuals and loss from the coefficients. O(entries of columns with any · tasks).
+func (pt *Point) recompute() {
 	p := pt.p
 	clear(pt.eta)
 	raw := make([]float64, p.tasks)
 	_, columns := p.dims()
 	for j := range int32(columns) {
-		if b := pt.of(j); some(b) {
+		if b := pt.coefficientsOf(j); some(b) {
 			for t, v := range b {
 				raw[t] = p.x.Scale[j] * v
 			}
@@ -98,8 +98,8 @@ func some(v []float64) bool {
 	return false
 }
 
-// slope is ‖X̃_g'θ‖ / ω_g. dst has room for one number a task.
-func (pt *Point) slope(g int, sum, dst []float64) float64 {
+// blockGradientNorm is ‖X̃_g'θ‖ / ω_g. dst has room for one number a task.
+func (pt *Point) blockGradientNorm(g int, sum, dst []float64) float64 {
 	x, b := pt.p.x, &pt.p.blocks[g]
 	s := 0.0
 	for _, j := range b.columns {
@@ -115,18 +115,18 @@ func (pt *Point) slope(g int, sum, dst []float64) float64 {
 	return math.Sqrt(s) / b.weight
 }
 
-// slopes brings all norms up to date: those above the level are exact afterwards, others may be bounds from above that do not
+// updateGradientNorms updates the gradient norms of all blocks: those above the level are exact afterwards, others may be bounds from above that do not
 // exceed it. Blocks marked are at most bounds. It costs O(entries of the blocks looked at · tasks).
-func (pt *Point) slopes(ctx context.Context, level float64, without []bool, workers int) error {
-	p, way := pt.p, pt.way()
-	sum := pt.sums()
+func (pt *Point) updateGradientNorms(ctx context.Context, level float64, without []bool, workers int) error {
+	p, way := pt.p, pt.residualDistance()
+	sum := pt.residualSums()
 	parallel.Stretches(workers, 64, len(p.blocks), func(first, last int) {
 		dst := make([]float64, p.tasks)
 		for g := first; g < last && ctx.Err() == nil; g++ {
 			b := &p.blocks[g]
 			pt.norm[g] += float64(b.frob / b.weight * way)
 			if (without == nil || !without[g]) && pt.norm[g] > level {
-				pt.norm[g] = pt.slope(g, sum, dst)
+				pt.norm[g] = pt.blockGradientNorm(g, sum, dst)
 			}
 		}
 	})
@@ -137,8 +137,8 @@ func (pt *Point) slopes(ctx context.Context, level float64, without []bool, work
 	return nil
 }
 
-// way is the distance of theta from where it was when all norms were last brought up to date; rows count by 1/m.
-func (pt *Point) way() float64 {
+// residualDistance is the distance of theta from where it was when all norms were last brought up to date; rows count by 1/m.
+func (pt *Point) residualDistance() float64 {
 	s := 0.0
 	for k, v := range pt.theta {
 		d := v - pt.last[k]
@@ -147,8 +147,8 @@ func (pt *Point) way() float64 {
 	return math.Sqrt(s)
 }
 
-// sums of theta, by task.
-func (pt *Point) sums() []float64 {
+// residualSums are the sums of theta, by task.
+func (pt *Point) residualSums() []float64 {
 	out := make([]float64, pt.p.tasks)
 	for k, v := range pt.theta {
 		out[k%len(out)] += v

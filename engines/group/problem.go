@@ -65,9 +65,9 @@ func New(x *sparse.Scaled, y []float64, tasks int, logistic bool, columns [][]in
 // rows and columns of the data.
 func (p *Problem) dims() (rows, columns int) { return p.x.X.Dims() }
 
-// steepest sets norm2 of a block by the power method, from a start that no ordinary block is orthogonal to. Since that
+// setSpectralNorm sets norm2 of a block by the power method, from a start that no ordinary block is orthogonal to. Since that
 // comes from below, a percent is added, and the Frobenius norm is what it cannot exceed. Where ctx ends, it is that norm.
-func (p *Problem) steepest(ctx context.Context, b *block) {
+func (p *Problem) setSpectralNorm(ctx context.Context, b *block) {
 	if b.norm2 > 0 {
 		return
 	}
@@ -86,7 +86,7 @@ func (p *Problem) steepest(ctx context.Context, b *block) {
 		if ctx.Err() != nil {
 			return
 		}
-		size := math.Sqrt(square(v))
+		size := math.Sqrt(squaredNorm(v))
 		if size == 0 {
 			return
 		}
@@ -105,7 +105,7 @@ func (p *Problem) steepest(ctx context.Context, b *block) {
 		for k, j := range b.columns {
 			v[k] = p.x.Scale[j] * (p.x.X.Col(int(j)).Dot(u) - float64(p.x.Mean[j]*sum))
 		}
-		now := math.Sqrt(square(v))
+		now := math.Sqrt(squaredNorm(v))
 		if now <= last*(1+1e-4) {
 			break
 		}
@@ -114,8 +114,8 @@ func (p *Problem) steepest(ctx context.Context, b *block) {
 	b.norm2 = min(b.norm2, 1.01*last)
 }
 
-// square is v·v, in order.
-func square(v []float64) float64 {
+// squaredNorm is v·v, in order.
+func squaredNorm(v []float64) float64 {
 	s := 0.0
 	for _, x := range v {
 		s += float64(x * x)

@@ -53,19 +53,19 @@ func (pt *Point) Search(ctx context.Context, goal Goal) (Outcome, error) {
 	s.level, s.care = goal.Tol*pt.start, 3e-6
 	s.out.Dual = math.Inf(-1)
 	for {
-		if err := s.judge(ctx); err != nil || s.out.Stop != "" {
+		if err := s.checkConvergence(ctx); err != nil || s.out.Stop != "" {
 			return s.out, err
 		}
-		if err := s.improve(ctx, s.choose()); err != nil {
+		if err := s.minimizeOverBlocks(ctx, s.selectBlocks()); err != nil {
 			return s.out, err
 		}
 	}
 }
 
-// judge certifies the point for all blocks, and ends the search where that is good enough.
-func (s *search) judge(ctx context.Context) error {
+// checkConvergence computes the duality gap over all blocks, and ends the search where it is small enough.
+func (s *search) checkConvergence(ctx context.Context) error {
 	pt, p := s.pt, s.pt.p
-	if err := pt.slopes(ctx, s.goal.Lambda, s.never, s.goal.Workers); err != nil {
+	if err := pt.updateGradientNorms(ctx, s.goal.Lambda, s.never, s.goal.Workers); err != nil {
 		return err
 	}
 	most := 0.0
@@ -87,7 +87,7 @@ func (s *search) judge(ctx context.Context) error {
 	radius := math.Sqrt(2 * max(0, c.Objective-here) / p.loss.concavity())
 	for g, v := range pt.norm {
 		b := &p.blocks[g]
-		if !s.never[g] && float64(scale*v)+float64(b.frob/b.weight*radius) < s.goal.Lambda && pt.size(b) == 0 {
+		if !s.never[g] && float64(scale*v)+float64(b.frob/b.weight*radius) < s.goal.Lambda && pt.blockNorm(b) == 0 {
 			s.never[g] = true
 		}
 	}
@@ -97,12 +97,12 @@ func (s *search) judge(ctx context.Context) error {
 // fewest is how many blocks may be taken to work on at a time, at least.
 const fewest = 16
 
-// choose the blocks to work on, rising.
-func (s *search) choose() []int32 {
+// selectBlocks returns the working set: block numbers, rising.
+func (s *search) selectBlocks() []int32 {
 	var work, others []int32
 	for g, v := range s.pt.norm {
 		switch {
-		case s.pt.size(&s.pt.p.blocks[g]) > 0:
+		case s.pt.blockNorm(&s.pt.p.blocks[g]) > 0:
 			work = append(work, int32(g))
 		case v > s.goal.Lambda && !s.never[g]:
 			others = append(others, int32(g))
@@ -119,14 +119,14 @@ const (
 	rounds = 10  // of sweeps between two looks at the gap
 )
 
-// improve works on some blocks. Where the gap hardly falls, further rounds are more careful: it can be much larger than what
+// minimizeOverBlocks minimises over the blocks of the working set. Where the gap hardly falls, further rounds are more careful: it can be much larger than what
 // the objective has left to fall by.
-func (s *search) improve(ctx context.Context, blocks []int32) error {
+func (s *search) minimizeOverBlocks(ctx context.Context, blocks []int32) error {
 	pt, lambda := s.pt, s.goal.Lambda
 	goal := max(enough*s.out.Gap(), s.level/2)
 	gap := s.out.Gap()
 	for s.out.Iterations < s.goal.MaxIter {
-		moved := s.step(ctx, blocks, gap)
+		moved := s.quadraticStep(ctx, blocks, gap)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -142,9 +142,9 @@ func (s *search) improve(ctx context.Context, blocks []int32) error {
 			return nil
 		}
 		s.stuck = 0
-		most, sum, dst := 0.0, pt.sums(), make([]float64, pt.p.tasks)
+		most, sum, dst := 0.0, pt.residualSums(), make([]float64, pt.p.tasks)
 		for _, g := range blocks {
-			most = max(most, pt.slope(int(g), sum, dst))
+			most = max(most, pt.blockGradientNorm(int(g), sum, dst))
 		}
 		c, _ := pt.certify(lambda, most, math.Inf(-1))
 		if c.Gap() > gap/2 {
@@ -157,15 +157,15 @@ func (s *search) improve(ctx context.Context, blocks []int32) error {
 	return nil
 }
 
-// step minimises the objective to second order over some blocks, and goes there, or as far in that direction as the objective
-// falls by a share of what was promised. It tells whether it got anywhere.
-func (s *search) step(ctx context.Context, blocks []int32, gap float64) bool {
+// quadraticStep minimises the objective to second order over some blocks, and searches along the line to that minimum. It reports whether
+// the objective decreased.
+func (s *search) quadraticStep(ctx context.Context, blocks []int32, gap float64) bool {
 	pt, lambda := s.pt, s.goal.Lambda
 	d := newDescent(ctx, pt, lambda, blocks, s.room)
 	s.from = d.coefficients(s.from[:0])
-	before, old := d.value(), pt.value+float64(lambda*d.penalty())
+	before, old := d.quadraticValue(), pt.value+float64(lambda*d.penalty())
 	d.run(ctx, gap*s.care, rounds)
-	promised := before - d.value()
+	promised := before - d.quadraticValue()
 	to := d.coefficients(nil)
 	noise := float64(1e-14 * math.Abs(old))
 	for t := 1.0; t > 1e-6; t /= 2 {
@@ -176,13 +176,13 @@ func (s *search) step(ctx context.Context, blocks []int32, gap float64) bool {
 			}
 			d.setCoefficients(next)
 		}
-		pt.update()
+		pt.recompute()
 		now := pt.value + float64(lambda*d.penalty())
 		if now <= old-float64(1e-3*t*promised)+noise {
 			return promised > noise
 		}
 	}
 	d.setCoefficients(s.from)
-	pt.update()
+	pt.recompute()
 	return false
 }

@@ -8,11 +8,11 @@ import (
 	"tenfold/engines/sparse"
 )
 
-// set is the columns that are worked on, by place in order of joining, and their coefficients. Between two looks at the
+// workingSet is the columns of the working set, by place in order of joining, and their coefficients. Between two looks at the
 // rows their slopes follow from the inner products of columns, of which there are few: in data of ones with 28 to a row a
 // move costs about what it takes to read its column once, and the slope of a column that does not move costs nothing. Where
 // products are too many, slopes are computed from the rows.
-type set struct {
+type workingSet struct {
 	g      *sparse.Scaled
 	v      []float64 // see squares; it follows the moves only where there are no products
 	place  []int32   // by column
@@ -38,8 +38,8 @@ const (
 	repeated = -2 // equal to one that may be
 )
 
-func newSet(g *sparse.Scaled, v []float64) *set {
-	s := &set{g: g, v: v, place: make([]int32, len(g.Scale)), inner: sparse.NewInner(g.X, g.Weight)}
+func newWorkingSet(g *sparse.Scaled, v []float64) *workingSet {
+	s := &workingSet{g: g, v: v, place: make([]int32, len(g.Scale)), inner: sparse.NewInner(g.X, g.Weight)}
 	for j := range s.place {
 		s.place[j] = outside
 	}
@@ -49,8 +49,8 @@ func newSet(g *sparse.Scaled, v []float64) *set {
 // fewProducts is always allowed: 48 MB. Beyond, there may be as many as the matrix has entries.
 const fewProducts = 4 << 20
 
-// join of a column of the given slope, when rows and shift are up to date.
-func (s *set) join(j int, slope, shift float64) {
+// addColumn adds column j with its gradient; residual and shift have to be up to date.
+func (s *workingSet) addColumn(j int, slope, shift float64) {
 	s.place[j] = int32(len(s.column))
 	s.column = append(s.column, int32(j))
 	c := coordinate{scale: s.g.Scale[j], total: s.g.N * s.g.Mean[j], norm: s.g.Norm2[j], slope: slope}
@@ -63,8 +63,8 @@ func (s *set) join(j int, slope, shift float64) {
 	}
 }
 
-// refresh the slopes by what the rows say.
-func (s *set) refresh(p *squares) {
+// recomputeGradient computes the gradient of the working set from the residual.
+func (s *workingSet) recomputeGradient(p *leastSquares) {
 	s.shift = p.shift
 	for q, j := range s.column {
 		c := &s.all[q]
@@ -74,7 +74,7 @@ func (s *set) refresh(p *squares) {
 }
 
 // coefficients by place.
-func (s *set) coefficients() []float64 {
+func (s *workingSet) coefficients() []float64 {
 	out := make([]float64, len(s.all))
 	for q := range out {
 		out[q] = s.all[q].beta
@@ -82,8 +82,8 @@ func (s *set) coefficients() []float64 {
 	return out
 }
 
-// slope G_k'r after the moves.
-func (s *set) slope(q int) float64 {
+// gradient is G_k'r after the moves, k being the column at place q.
+func (s *workingSet) gradient(q int) float64 {
 	if s.inner == nil {
 		s.raw[q] = s.g.X.Col(int(s.column[q])).Dot4(s.v)
 	}
@@ -91,20 +91,20 @@ func (s *set) slope(q int) float64 {
 	return c.scale * (s.raw[q] + float64(s.shift*c.total))
 }
 
-// move a coefficient.
-func (s *set) move(q int, by float64) {
+// moveCoefficient changes a coefficient and the gradient of the working set.
+func (s *workingSet) moveCoefficient(q int, by float64) {
 	c := &s.all[q]
 	c.beta += by
 	if s.inner == nil {
-		s.shiftRows(q, by)
+		s.updateResidual(q, by)
 	} else {
 		s.inner.AddTo(s.raw, -by*c.scale, q)
 	}
 	s.shift += by * c.scale * c.total / s.g.N
 }
 
-// shiftRows changes v as a move does.
-func (s *set) shiftRows(q int, by float64) {
+// updateResidual changes v by a move of the coefficient at place q.
+func (s *workingSet) updateResidual(q int, by float64) {
 	x := s.g.X.Col(int(s.column[q]))
 	by *= s.all[q].scale
 	if s.g.Weight == nil {
@@ -116,14 +116,16 @@ func (s *set) shiftRows(q int, by float64) {
 	}
 }
 
-func equal(a, b sparse.Vec) bool { return slices.Equal(a.Idx, b.Idx) && slices.Equal(a.Val, b.Val) }
+func equalColumns(a, b sparse.Vec) bool {
+	return slices.Equal(a.Idx, b.Idx) && slices.Equal(a.Val, b.Val)
+}
 
 // descent is coordinate descent in a working set, from where it is. A pass goes through the places in order and moves the
 // coefficients that violate their condition by more than a share of the worst violation of the pass before. The duality gap
 // is about λ1·‖β‖₁ times the worst violation, a few of which exceed all others by far: to move these alone takes a tenth of
 // the work that full passes would.
 type descent struct {
-	*set
+	*workingSet
 	pen    penalty
 	rss    float64 // ‖r‖² when the rows were last looked at
 	passes int
@@ -144,7 +146,7 @@ func (d *descent) run(ctx context.Context, goal float64, passes int) (moved bool
 	least := rounding * d.pen.l1
 	over := least
 	for d.passes < passes && ctx.Err() == nil {
-		worst := d.pass(over)
+		worst := d.sweep(over)
 		d.passes++
 		moved = moved || worst > 0
 		switch {
@@ -155,19 +157,19 @@ func (d *descent) run(ctx context.Context, goal float64, passes int) (moved bool
 		default:
 			return moved
 		}
-		if d.passes%every == 0 && d.gap() <= goal {
+		if d.passes%every == 0 && d.dualityGap() <= goal {
 			return moved
 		}
 	}
 	return moved
 }
 
-// pass moves the coefficients that violate their condition by more than a threshold, and tells the worst violation of these.
-func (d *descent) pass(over float64) (worst float64) {
+// sweep moves the coefficients that violate their condition by more than a threshold, and tells the worst violation of these.
+func (d *descent) sweep(over float64) (worst float64) {
 	l1, l2 := d.pen.l1, d.pen.l2
 	for q := range d.all {
 		c := &d.all[q]
-		slope := d.slope(q)
+		slope := d.gradient(q)
 		excess := 0.0
 		switch b := c.beta; {
 		case b > 0:
@@ -182,7 +184,7 @@ func (d *descent) pass(over float64) (worst float64) {
 		}
 		worst = max(worst, excess)
 		b := c.beta
-		to := soft(slope+float64(c.norm*b), l1) / (c.norm + l2)
+		to := softThreshold(slope+float64(c.norm*b), l1) / (c.norm + l2)
 		if to*b > 0 {
 			if further := b + float64(relaxation*(to-b)); further*b > 0 {
 				to = further
@@ -191,14 +193,14 @@ func (d *descent) pass(over float64) (worst float64) {
 		if math.Abs(to)*c.norm <= rounding*l1 {
 			to = 0
 		}
-		d.move(q, to-b)
+		d.moveCoefficient(q, to-b)
 		c.beta = to // not b + (to − b)
 	}
 	return worst
 }
 
-// soft thresholding: z, closer to zero by t.
-func soft(z, t float64) float64 {
+// softThreshold returns z moved towards zero by t, at most to zero.
+func softThreshold(z, t float64) float64 {
 	switch {
 	case z > t:
 		return z - t
@@ -208,13 +210,13 @@ func soft(z, t float64) float64 {
 	return 0
 }
 
-// gap of the problem that has the columns of the working set alone. ‖r‖² is what it was, less Δ'(c + c') for the moves Δ and
+// dualityGap is that of the problem that has the columns of the working set alone. ‖r‖² is what it was, less Δ'(c + c') for the moves Δ and
 // the slopes c before and c' after them; and ỹ'r = ‖r‖² + β'c'.
-func (d *descent) gap() float64 {
+func (d *descent) dualityGap() float64 {
 	rss, steepest, l1, l2, along := d.rss, d.pen.l1, 0.0, 0.0, 0.0
 	for q := range d.all {
 		c := &d.all[q]
-		slope := d.slope(q)
+		slope := d.gradient(q)
 		steepest = max(steepest, math.Abs(slope-float64(d.pen.l2*c.beta)))
 		if c.beta == 0 && c.start == 0 {
 			continue

@@ -82,19 +82,19 @@ func (e Lasso) Validate() error { return e.net().Validate() }
 func (e ElasticNet) Validate() error {
 	finite := func(x float64) bool { return x-x == 0 }
 	return errors.Join(
-		require("alpha", e.Alpha > 0 && e.Alpha <= 1, "%v, expected a number above 0, at most 1 (engines ridge and logistic have the L2 penalty alone)", e.Alpha),
-		require("lambda2", e.Lambda2 >= 0 && finite(e.Lambda2), "%v, expected 0 or more", e.Lambda2),
-		require("lambda", e.Lambda > 0 && finite(e.Lambda), "%v, expected a number above 0", e.Lambda),
-		require("lambda_ratio", e.Ratio >= 0 && e.Ratio <= 1, "%v, expected a share above 0, at most 1, or 0 where lambda counts", e.Ratio),
-		require("path", e.Steps >= 0, "%d, expected 0 or more", e.Steps),
-		require("features", e.Features >= 0, "%d, expected 0 or more", e.Features),
-		require("features", e.Features == 0 || e.Along(), "%d: only a path of penalties (parameter path: 2 or more) can end at a number of features", e.Features),
-		require("tol", e.Tol > 0 && finite(e.Tol), "%v, expected a number above 0", e.Tol),
-		require("max_iter", e.MaxIter > 0, "%d, expected 1 or more", e.MaxIter),
+		requireParameter("alpha", e.Alpha > 0 && e.Alpha <= 1, "%v, expected a number above 0, at most 1 (engines ridge and logistic have the L2 penalty alone)", e.Alpha),
+		requireParameter("lambda2", e.Lambda2 >= 0 && finite(e.Lambda2), "%v, expected 0 or more", e.Lambda2),
+		requireParameter("lambda", e.Lambda > 0 && finite(e.Lambda), "%v, expected a number above 0", e.Lambda),
+		requireParameter("lambda_ratio", e.Ratio >= 0 && e.Ratio <= 1, "%v, expected a share above 0, at most 1, or 0 where lambda counts", e.Ratio),
+		requireParameter("path", e.Steps >= 0, "%d, expected 0 or more", e.Steps),
+		requireParameter("features", e.Features >= 0, "%d, expected 0 or more", e.Features),
+		requireParameter("features", e.Features == 0 || e.Along(), "%d: only a path of penalties (parameter path: 2 or more) can end at a number of features", e.Features),
+		requireParameter("tol", e.Tol > 0 && finite(e.Tol), "%v, expected a number above 0", e.Tol),
+		requireParameter("max_iter", e.MaxIter > 0, "%d, expected 1 or more", e.MaxIter),
 	)
 }
 
-func require(field string, ok bool, format string, args ...any) error {
+func requireParameter(field string, ok bool, format string, args ...any) error {
 	if ok {
 		return nil
 	}
@@ -130,7 +130,7 @@ func (e Lasso) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 
 // Fit minimises the objective for each target, or goes down a path of penalties.
 func (e ElasticNet) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return fit(ctx, run, e)
+	return fitTargets(ctx, run, e)
 }
 
 // PathParameter is lambda_ratio: as a share of the penalty that selects nothing, it means the same for any number of rows.
@@ -183,16 +183,16 @@ func (e Lasso) net() ElasticNet {
 	return ElasticNet{Alpha: 1, Strength: e.Strength, Path: e.Path, Stopping: e.Stopping}
 }
 
-// penalty that a number means.
-func (e ElasticNet) penalty(lambda float64) penalty {
+// penaltyAt is the L1 and L2 penalty that lambda stands for.
+func (e ElasticNet) penaltyAt(lambda float64) penalty {
 	return penalty{e.Alpha * lambda, float64((1-e.Alpha)*lambda) + e.Lambda2}
 }
 
 // penalty is λ1·‖β‖₁ + ½·λ2·‖β‖².
 type penalty struct{ l1, l2 float64 }
 
-// scale of the columns inside the fit, in the words of package sparse.
-func (s Strength) scale() string {
+// columnScale is the scale of columns inside the fit, in the words of package sparse.
+func (s Strength) columnScale() string {
 	if s.Standardize {
 		return "sd"
 	}

@@ -247,7 +247,7 @@ func TestWithoutProducts(t *testing.T) {
 		var found [2]outcome
 		var size [2]int
 		for k := range found {
-			s, err := newSquares(context.Background(), view, 0, "sd", Stopping{1e-12, 100_000}, 1)
+			s, err := newLeastSquares(context.Background(), view, 0, "sd", Stopping{1e-12, 100_000}, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -255,11 +255,11 @@ func TestWithoutProducts(t *testing.T) {
 				s.set.inner = nil
 			}
 			for _, share := range []float64{0.6, 0.2, 0.05} {
-				if found[k], err = s.solve(context.Background(), penalty{l1: share * s.largest()}, 0); err != nil {
+				if found[k], err = s.solve(context.Background(), penalty{l1: share * s.lambdaMax()}, 0); err != nil {
 					t.Fatal(err)
 				}
 			}
-			size[k] = s.size()
+			size[k] = s.countSelected()
 		}
 		if d := found[0].Objective - found[1].Objective; found[1].stop != "gap" || math.Abs(d) > 1e-10*found[0].Objective || size[0] != size[1] {
 			t.Errorf("seed %d: %+v, %d columns; from the rows %+v, %d", seed, found[0], size[0], found[1], size[1])
@@ -539,11 +539,11 @@ func check(t *testing.T, c oracle.Case) {
 	oracle.NearAll(t, "coef", dense(m, len(in.X[0])), want.Coef, max(tol.Coef, 1e-9))
 	oracle.Near(t, "intercept", m.Bias(0), want.Intercept, max(tol.Coef, 1e-9))
 	oracle.Near(t, "objective", m.Fitted().Certificate.Objective, want.Objective, max(tol.Objective, 1e-9))
-	s, err := newSquares(context.Background(), view, 0, "none", e.Stopping, 1)
+	s, err := newLeastSquares(context.Background(), view, 0, "none", e.Stopping, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	oracle.Near(t, "lambda_max", s.largest(), want.Most, 1e-9)
+	oracle.Near(t, "lambda_max", s.lambdaMax(), want.Most, 1e-9)
 	if options.Lambda2 > 0 { // the same, as a mixture
 		e.Alpha, e.Lambda, e.Lambda2 = options.Lambda1/(options.Lambda1+options.Lambda2), options.Lambda1+options.Lambda2, 0
 		oracle.NearAll(t, "coef of a mixture", dense(mustFit(t, e, view), len(in.X[0])), want.Coef, max(tol.Coef, 1e-9))
@@ -554,23 +554,23 @@ func check(t *testing.T, c oracle.Case) {
 func TestGapWithin(t *testing.T) {
 	for seed := range uint64(4) {
 		ctx := context.Background()
-		s, err := newSquares(ctx, draw(seed, 50, 20, seed%2 == 0, seed < 2).view(), 0, "sd", stopping, 1)
+		s, err := newLeastSquares(ctx, draw(seed, 50, 20, seed%2 == 0, seed < 2).view(), 0, "sd", stopping, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		pen := penalty{0.1 * s.largest(), float64(seed)}
-		if _, err := s.admit(ctx, 0, pen); err != nil {
+		pen := penalty{0.1 * s.lambdaMax(), float64(seed)}
+		if _, err := s.extendWorkingSet(ctx, 0, pen); err != nil {
 			t.Fatal(err)
 		}
 		for range 3 {
-			d := descent{set: s.set, pen: pen, rss: s.rss}
+			d := descent{workingSet: s.set, pen: pen, rss: s.rss}
 			d.run(ctx, 0, 2)
-			got := d.gap()
-			s.settle()
-			if err := s.look(ctx, 0); err != nil {
+			got := d.dualityGap()
+			s.updateResidual()
+			if err := s.computeGradient(ctx, 0); err != nil {
 				t.Fatal(err)
 			}
-			s.set.refresh(s)
+			s.set.recomputeGradient(s)
 			oracle.Near(t, "gap", got, s.certify(pen).Gap(), 1e-10*s.null)
 			if got < 1e-9*s.null {
 				t.Errorf("seed %d: a gap of %v shows nothing", seed, got)

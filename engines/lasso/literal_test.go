@@ -149,7 +149,7 @@ func (s sketch) minimum(e ElasticNet, lambda float64) (b []float64, b0 float64) 
 				continue
 			}
 			z := slope + square*b[j]
-			to := soft(z, e.Alpha*lambda*sd[j]) / (square + ((1-e.Alpha)*lambda+e.Lambda2)*sd[j]*sd[j])
+			to := softThreshold(z, e.Alpha*lambda*sd[j]) / (square + ((1-e.Alpha)*lambda+e.Lambda2)*sd[j]*sd[j])
 			for i := range r {
 				r[i] -= s.x[i][j] * (to - b[j])
 			}

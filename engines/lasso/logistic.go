@@ -48,7 +48,7 @@ func newLogistic(ctx context.Context, v *data.View, target int, scale string, st
 	return s, err
 }
 
-func (s *logistic) largest() float64 { return s.most }
+func (s *logistic) lambdaMax() float64 { return s.most }
 
 func (s *logistic) solve(ctx context.Context, pen penalty, least float64) (outcome, error) {
 	goal := l1.Goal{
@@ -59,7 +59,7 @@ func (s *logistic) solve(ctx context.Context, pen penalty, least float64) (outco
 	return outcome{out.Certificate, out.Stop, out.Iterations, out.Notes}, err
 }
 
-func (s *logistic) size() int {
+func (s *logistic) countSelected() int {
 	n, p := 0, s.pt.Problem()
 	for j := range p.Columns() {
 		for _, w := range s.pt.W[j*p.Blocks : (j+1)*p.Blocks] {
@@ -74,8 +74,8 @@ func (s *logistic) size() int {
 
 func (s *logistic) trainError() float64 { return s.pt.Loss / s.pt.Problem().Total() }
 
-// model on the scale of the data.
-func (s *logistic) model(f engines.Fitted) engines.Model {
+// newModel is the model on the scale of the data.
+func (s *logistic) newModel(f engines.Fitted) engines.Model {
 	m := s.pt.Model(f)
 	if s.scale == nil {
 		return m

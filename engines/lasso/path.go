@@ -12,12 +12,12 @@ import (
 
 // problem is one target, solved for one penalty after the other, each from where it is.
 type problem interface {
-	largest() float64 // the λ1 from which on no column is selected
+	lambdaMax() float64 // the λ1 from which on no column is selected
 	// solve for a penalty; least is the smallest λ1 that will be asked for later, or 0.
 	solve(ctx context.Context, pen penalty, least float64) (outcome, error)
-	size() int           // columns selected
+	countSelected() int  // columns selected
 	trainError() float64 // mean of squared errors, or of log-losses
-	model(f engines.Fitted) engines.Model
+	newModel(f engines.Fitted) engines.Model
 }
 
 // outcome tells how far a problem was solved.
@@ -28,22 +28,22 @@ type outcome struct {
 	notes      []string
 }
 
-// fit every target by itself.
-func fit(ctx context.Context, run engines.Run, e ElasticNet) (engines.Model, error) {
+// fitTargets fits every target by itself.
+func fitTargets(ctx context.Context, run engines.Run, e ElasticNet) (engines.Model, error) {
 	last, sized := make([]engines.Model, run.Train.Targets()), make([][]engines.Model, len(run.At))
 	for t := range last {
-		w, err := e.start(ctx, run, t)
+		w, err := e.startPath(ctx, run, t)
 		if err != nil {
 			return nil, err
 		}
-		if last[t], err = w.down(ctx, func(at int, m engines.Model) { sized[at] = append(sized[at], m) }); err != nil {
+		if last[t], err = w.followPath(ctx, func(at int, m engines.Model) { sized[at] = append(sized[at], m) }); err != nil {
 			return nil, err
 		}
 	}
 	for at, models := range sized {
-		run.Keep(run.At[at], together(models))
+		run.Keep(run.At[at], joinModels(models))
 	}
-	return together(last), nil
+	return joinModels(last), nil
 }
 
 // fitPath fits every target along values of lambda_ratio.
@@ -56,7 +56,7 @@ func fitPath(ctx context.Context, run engines.Run, e ElasticNet, values []float6
 	targets := run.Train.Targets()
 	models := make([][]engines.Model, len(values))
 	for t := range targets {
-		w, err := e.start(ctx, run, t)
+		w, err := e.startPath(ctx, run, t)
 		if err != nil {
 			return err
 		}
@@ -69,8 +69,8 @@ func fitPath(ctx context.Context, run engines.Run, e ElasticNet, values []float6
 			if err != nil {
 				return err
 			}
-			if models[k] = append(models[k], w.report(out, v*w.most)); t == targets-1 {
-				keep(k, together(models[k]))
+			if models[k] = append(models[k], w.newModel(out, v*w.most)); t == targets-1 {
+				keep(k, joinModels(models[k]))
 				models[k] = nil
 			}
 		}
@@ -78,8 +78,8 @@ func fitPath(ctx context.Context, run engines.Run, e ElasticNet, values []float6
 	return nil
 }
 
-// walk is the way of one target along penalties.
-type walk struct {
+// targetPath is one target at the penalties of a path, each warm-started from the last.
+type targetPath struct {
 	engine     ElasticNet
 	run        engines.Run
 	problem    problem
@@ -87,8 +87,8 @@ type walk struct {
 	iterations int
 }
 
-// start a target at the model without columns.
-func (e ElasticNet) start(ctx context.Context, run engines.Run, t int) (*walk, error) {
+// startPath reads a target and starts at the model without columns.
+func (e ElasticNet) startPath(ctx context.Context, run engines.Run, t int) (*targetPath, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -105,44 +105,44 @@ func (e ElasticNet) start(ctx context.Context, run engines.Run, t int) (*walk, e
 	var p problem
 	var err error
 	if train.TargetInfo(t).Type == data.Class {
-		p, err = newLogistic(ctx, train, t, e.scale(), e.Stopping, run.Workers)
+		p, err = newLogistic(ctx, train, t, e.columnScale(), e.Stopping, run.Workers)
 	} else {
-		p, err = newSquares(ctx, train, t, e.scale(), e.Stopping, run.Workers)
+		p, err = newLeastSquares(ctx, train, t, e.columnScale(), e.Stopping, run.Workers)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &walk{engine: e, run: run, problem: p, most: p.largest() / e.Alpha}, nil
+	return &targetPath{engine: e, run: run, problem: p, most: p.lambdaMax() / e.Alpha}, nil
 }
 
-// lambda that the parameters ask for.
-func (w *walk) lambda() float64 {
+// requestedLambda is the λ that the parameters ask for.
+func (w *targetPath) requestedLambda() float64 {
 	if w.engine.Ratio > 0 {
 		return w.engine.Ratio * w.most
 	}
 	return w.engine.Lambda
 }
 
-func (w *walk) solve(ctx context.Context, lambda, least float64) (outcome, error) {
-	out, err := w.problem.solve(ctx, w.engine.penalty(lambda), w.engine.Alpha*least)
+func (w *targetPath) solve(ctx context.Context, lambda, least float64) (outcome, error) {
+	out, err := w.problem.solve(ctx, w.engine.penaltyAt(lambda), w.engine.Alpha*least)
 	w.iterations += out.iterations
 	return out, err
 }
 
-// down to lambda, along a path where there is one. A model of a size that the run asks for is the last one with at most so
+// followPath goes down to lambda, along a path where there is one. A model of a size that the run asks for is the last one with at most so
 // many columns, the same that a fit with that limit ends with; keep gets it.
-func (w *walk) down(ctx context.Context, keep func(at int, m engines.Model)) (engines.Model, error) {
-	lambda := w.lambda()
+func (w *targetPath) followPath(ctx context.Context, keep func(at int, m engines.Model)) (engines.Model, error) {
+	lambda := w.requestedLambda()
 	if !w.engine.Along() {
-		w.trace(0, max(lambda, w.most))
+		w.traceStep(0, max(lambda, w.most))
 		out, err := w.solve(ctx, lambda, 0)
 		if err != nil {
 			return nil, err
 		}
-		w.trace(1, lambda)
-		return w.report(out, lambda), nil
+		w.traceStep(1, lambda)
+		return w.newModel(out, lambda), nil
 	}
-	w.trace(0, w.most)
+	w.traceStep(0, w.most)
 	at, next := max(lambda, w.most), 0
 	out, err := w.solve(ctx, at, lambda)
 	if err != nil {
@@ -155,7 +155,7 @@ func (w *walk) down(ctx context.Context, keep func(at int, m engines.Model)) (en
 			continue // nothing is selected anywhere
 		}
 		if w.engine.Features > 0 || next < len(w.run.At) { // it may be asked for
-			last = w.report(out, at)
+			last = w.newModel(out, at)
 		}
 		least := 0.0
 		if at = lambda; k < steps-1 {
@@ -164,7 +164,7 @@ func (w *walk) down(ctx context.Context, keep func(at int, m engines.Model)) (en
 		if out, err = w.solve(ctx, at, least); err != nil {
 			return nil, err
 		}
-		size := w.problem.size()
+		size := w.problem.countSelected()
 		for ; next < len(w.run.At) && w.run.At[next] < size; next++ {
 			keep(next, last)
 		}
@@ -174,25 +174,25 @@ func (w *walk) down(ctx context.Context, keep func(at int, m engines.Model)) (en
 			}
 			return last, nil
 		}
-		w.trace(k+1, at)
+		w.traceStep(k+1, at)
 	}
-	last = w.report(out, at)
+	last = w.newModel(out, at)
 	for ; next < len(w.run.At); next++ {
 		keep(next, last)
 	}
 	return last, nil
 }
 
-func (w *walk) trace(iter int, lambda float64) {
+func (w *targetPath) traceStep(iter int, lambda float64) {
 	w.run.Trace.At(engines.Step{
-		Iter: iter, TrainError: w.problem.trainError(), Active: w.problem.size(), Parameter: "lambda", ParameterValue: lambda, Whole: true,
+		Iter: iter, TrainError: w.problem.trainError(), Active: w.problem.countSelected(), Parameter: "lambda", ParameterValue: lambda, Whole: true,
 		Changed: engines.Coef{Feature: -1},
 	})
 }
 
-// report is the model that the target is at.
-func (w *walk) report(out outcome, lambda float64) engines.Model {
-	return w.problem.model(engines.Fitted{
+// newModel is the model at the present coefficients.
+func (w *targetPath) newModel(out outcome, lambda float64) engines.Model {
+	return w.problem.newModel(engines.Fitted{
 		Stop: out.stop, Iterations: w.iterations, Best: -1, Certificate: &out.Certificate, Notes: out.notes,
 		Facts: []data.Fact{{Name: "lambda", Value: fmt.Sprintf("%.6g (selects nothing from %.6g on)", lambda, w.most)}},
 	})

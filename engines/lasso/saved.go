@@ -16,7 +16,7 @@ type state struct {
 }
 
 // Save is the models of the targets.
-func (m *several) Save() (engines.Saved, error) {
+func (m *targetModels) Save() (engines.Saved, error) {
 	s := state{make([]engines.Saved, len(m.parts))}
 	for t, part := range m.parts {
 		var err error
@@ -48,5 +48,5 @@ func Restore(text json.RawMessage, features *data.Features, part engines.Part) (
 			return nil, fmt.Errorf("target %d: its model, of kind %s, is not one of a lasso", t, saved.Kind)
 		}
 	}
-	return together(parts), nil
+	return joinModels(parts), nil
 }

@@ -27,7 +27,7 @@ func path(b *testing.B, train, test *data.View, e MKL) {
 	for b.Loop() {
 		models = models[:0]
 		run := engines.Run{Train: train, Workers: 1}
-		f, err := e.read(context.Background(), run)
+		f, err := e.newFitRun(context.Background(), run)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -22,31 +22,31 @@ var (
 // perBase is the number of kernels on the columns of one class.
 var perBase = len(widths) + len(degrees)
 
-// shape of a kernel: a width, or a degree.
-type shape struct {
+// kernelShape of a kernel: a width, or a degree.
+type kernelShape struct {
 	width  float64
 	degree int
 }
 
-func (s shape) String() string {
+func (s kernelShape) String() string {
 	if s.degree > 0 {
 		return fmt.Sprintf("polynomial %d", s.degree)
 	}
 	return fmt.Sprintf("gaussian %v", s.width)
 }
 
-func shapes() (out []shape) {
+func kernelShapes() (out []kernelShape) {
 	for _, w := range widths {
-		out = append(out, shape{width: w})
+		out = append(out, kernelShape{width: w})
 	}
 	for _, d := range degrees {
-		out = append(out, shape{degree: d})
+		out = append(out, kernelShape{degree: d})
 	}
 	return out
 }
 
-// value for rows of the inner product xz, whose own are xx and zz.
-func (s shape) value(xz, xx, zz float64) float64 {
+// kernelValue is k(x, z) from the inner products xz, xx and zz.
+func (s kernelShape) kernelValue(xz, xx, zz float64) float64 {
 	if s.degree > 0 {
 		v, out := xz+1, 1.0
 		for range s.degree {
@@ -57,9 +57,9 @@ func (s shape) value(xz, xx, zz float64) float64 {
 	return elementary.Exp(-max(0, xx+zz-2*xz) / (2 * s.width * s.width))
 }
 
-// base is the columns of a class, centred and scaled: row i is x_i − offset, where x is sparse. (Columns without zeros are
+// columnSet is the columns of a class, centred and scaled: row i is x_i − offset, where x is sparse. (Columns without zeros are
 // centred as they are stored, so that no large mean drowns their values.)
-type base struct {
+type columnSet struct {
 	name    string
 	columns []int32 // of the data
 	x       *sparse.Matrix
@@ -69,14 +69,14 @@ type base struct {
 	share   float64 // what inner products are multiplied with
 }
 
-type bases []*base
+type columnSets []*columnSet
 
-// split the columns into bases, by class; those without one are the last. Without any classes there is one, of all columns.
-func split(f *data.Features, g *sparse.Scaled) bases {
+// splitByClass divides the columns into sets, by class; those without one are the last. Without any classes there is one, of all columns.
+func splitByClass(f *data.Features, g *sparse.Scaled) columnSets {
 	names := f.Classes()
-	all := make(bases, len(names)+1)
+	all := make(columnSets, len(names)+1)
 	for c := range all {
-		all[c] = &base{name: data.None, share: 1}
+		all[c] = &columnSet{name: data.None, share: 1}
 		if c < len(names) {
 			all[c].name = names[c]
 		}
@@ -88,17 +88,17 @@ func split(f *data.Features, g *sparse.Scaled) bases {
 		}
 		all[c].columns = append(all[c].columns, j)
 	}
-	var out bases
+	var out columnSets
 	for _, b := range all {
 		if len(b.columns) > 0 {
-			b.read(g)
+			b.standardize(g)
 			out = append(out, b)
 		}
 	}
 	return out
 }
 
-func (b *base) read(g *sparse.Scaled) {
+func (b *columnSet) standardize(g *sparse.Scaled) {
 	rows, _ := g.X.Dims()
 	n := len(b.columns)
 	b.offset, b.scale, b.mean = make([]float64, n), make([]float64, n), make([]float64, n)
@@ -123,8 +123,8 @@ func (b *base) read(g *sparse.Scaled) {
 	b.x = sparse.New(n, ptr, idx, val)
 }
 
-// row fills z with the centred and scaled values of a row of the data.
-func (b *base) row(z []float64, raw sparse.Vec) {
+// centredRow fills z with the centred and scaled values of a row of the data.
+func (b *columnSet) centredRow(z []float64, raw sparse.Vec) {
 	for k := range z {
 		z[k] = -b.scale[k] * b.mean[k]
 	}
@@ -139,8 +139,8 @@ func (b *base) row(z []float64, raw sparse.Vec) {
 	}
 }
 
-// products sets dst[i] to the inner product of row i with z, for the first len(dst) rows.
-func (b *base) products(dst, z []float64) {
+// innerProducts sets dst[i] to the inner product of row i with z, for the first len(dst) rows.
+func (b *columnSet) innerProducts(dst, z []float64) {
 	back := 0.0
 	for k, v := range z {
 		back += float64(v * b.offset[k])
@@ -151,7 +151,7 @@ func (b *base) products(dst, z []float64) {
 }
 
 // gram is all inner products within a base. O(rows · entries).
-func (b *base) gram(ctx context.Context, rows int) dense.Triangle {
+func (b *columnSet) gram(ctx context.Context, rows int) dense.Triangle {
 	a, z := dense.NewTriangle(rows), make([]float64, len(b.columns))
 	for i := range rows {
 		if ctx.Err() != nil {
@@ -161,29 +161,29 @@ func (b *base) gram(ctx context.Context, rows int) dense.Triangle {
 			z[k] = -b.offset[k]
 		}
 		b.x.Row(i).AddTo(z, 1)
-		b.products(a.Row(i), z)
+		b.innerProducts(a.Row(i), z)
 	}
 	return a
 }
 
 // kernel is one candidate.
 type kernel struct {
-	shape
+	kernelShape
 	base  int // number of the base; -1: all columns
 	trace float64
 	k     dense.Triangle // of trace 1
 }
 
-// together is what inner products on all columns are: a share of the sum of those on the bases.
-func (bs bases) together() float64 {
+// shareOfAll is what inner products on all columns are: a share of the sum of those on the bases.
+func (bs columnSets) shareOfAll() float64 {
 	if bs[0].share == 1 {
 		return 1
 	}
 	return 1 / float64(len(bs))
 }
 
-// sets of columns that have kernels: the bases, and all together where that is something else.
-func sets(bases int) int {
+// countColumnSets is the number of sets of columns that have kernels: the classes, and all together where that is something else.
+func countColumnSets(bases int) int {
 	if bases == 1 {
 		return 1
 	}
@@ -191,8 +191,8 @@ func sets(bases int) int {
 }
 
 // candidates are all kernels of the bases on training rows, and the inner products of every row with itself, by set of columns.
-func (bs bases) candidates(ctx context.Context, rows, workers int) (out []kernel, self [][]float64, err error) {
-	n := sets(len(bs))
+func (bs columnSets) candidates(ctx context.Context, rows, workers int) (out []kernel, self [][]float64, err error) {
+	n := countColumnSets(len(bs))
 	out, self = make([]kernel, n*perBase), make([][]float64, n)
 	fill := func(set, base int, gram dense.Triangle) {
 		self[set] = make([]float64, rows)
@@ -201,11 +201,11 @@ func (bs bases) candidates(ctx context.Context, rows, workers int) (out []kernel
 		}
 		parallel.Each(workers, perBase, func(k int) {
 			one := &out[set*perBase+k]
-			*one = kernel{shape: shapes()[k], base: base, k: dense.NewTriangle(rows)}
-			one.fill(ctx, gram, self[set])
+			*one = kernel{kernelShape: kernelShapes()[k], base: base, k: dense.NewTriangle(rows)}
+			one.fillMatrix(ctx, gram, self[set])
 		})
 	}
-	sum, share := dense.NewTriangle(rows), bs.together()
+	sum, share := dense.NewTriangle(rows), bs.shareOfAll()
 	for c, b := range bs {
 		gram := b.gram(ctx, rows)
 		for k, v := range gram {
@@ -225,14 +225,14 @@ func (bs bases) candidates(ctx context.Context, rows, workers int) (out []kernel
 	return out, self, nil
 }
 
-func (k *kernel) fill(ctx context.Context, gram dense.Triangle, self []float64) {
+func (k *kernel) fillMatrix(ctx context.Context, gram dense.Triangle, self []float64) {
 	for i := range self {
 		if ctx.Err() != nil {
 			return
 		}
 		from, to := gram.Row(i), k.k.Row(i)
 		for j, v := range from {
-			to[j] = k.value(v, self[i], self[j])
+			to[j] = k.kernelValue(v, self[i], self[j])
 		}
 		k.trace += to[i]
 	}
@@ -241,9 +241,9 @@ func (k *kernel) fill(ctx context.Context, gram dense.Triangle, self []float64) 
 	}
 }
 
-// bytes of all candidates on so many rows.
-func bytes(rows, bases int) int64 {
+// kernelBytes is the memory of all candidates on so many rows.
+func kernelBytes(rows, bases int) int64 {
 	n := int64(rows)
-	triangles := int64(perBase)*int64(sets(bases)) + 4 // and inner products, their sum, a Hessian
+	triangles := int64(perBase)*int64(countColumnSets(bases)) + 4 // and inner products, their sum, a Hessian
 	return 8 * n * (n + 1) / 2 * triangles
 }

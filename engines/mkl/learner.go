@@ -44,7 +44,7 @@ type learner struct {
 }
 
 func newLearner(l loss, kernels []kernel, workers int) *learner {
-	rho := l.null()
+	rho := l.nullDual()
 	n := len(rho)
 	s := &learner{
 		loss: l, kernels: kernels, workers: workers, rho: rho, alpha: make([][]float64, len(kernels)), part: make([][]float64, len(kernels)),
@@ -55,16 +55,16 @@ func newLearner(l loss, kernels []kernel, workers int) *learner {
 	}
 	s.value, s.bias = l.primal(s.scores, 0)
 	s.start = s.value
-	s.measure(0)
+	s.updateNorms(0)
 	return s
 }
 
-// largest is the smallest λ that uses no kernel, of a learner that has not gone anywhere.
-func (s *learner) largest() float64 { return slices.Max(s.norm) }
+// lambdaMax is the smallest λ that uses no kernel, of a learner that has taken no step.
+func (s *learner) lambdaMax() float64 { return slices.Max(s.norm) }
 
-// measure brings the norms up to date: those above the level are exact afterwards. The products K_m·ρ of these, and of
+// updateNorms updates the norms: those above the level are exact afterwards. The products K_m·ρ of these, and of
 // kernels in use, are returned.
-func (s *learner) measure(level float64) (products [][]float64) {
+func (s *learner) updateNorms(level float64) (products [][]float64) {
 	way := 0.0
 	for i, v := range s.rho {
 		way += float64((v - s.last[i]) * (v - s.last[i]))
@@ -98,8 +98,8 @@ type outcome struct {
 	iterations int
 }
 
-// search goes on from where the last one ended.
-func (s *learner) search(ctx context.Context, g goal) (outcome, error) {
+// minimize continues from the last minimum.
+func (s *learner) minimize(ctx context.Context, g goal) (outcome, error) {
 	s.iters = 0
 	out := outcome{Certificate: s.certify(g.lambda, math.Inf(-1))}
 	gamma := s.start / (g.lambda * g.lambda)
@@ -116,7 +116,7 @@ func (s *learner) search(ctx context.Context, g goal) (outcome, error) {
 			out.stop = "precision"
 			return out, nil
 		}
-		if err := s.proximal(ctx, g, gamma, out.Gap()); err != nil {
+		if err := s.proximalStep(ctx, g, gamma, out.Gap()); err != nil {
 			return out, err
 		}
 		before := out.Gap()
@@ -129,7 +129,7 @@ func (s *learner) search(ctx context.Context, g goal) (outcome, error) {
 
 // certify what is known, with the better of the dual bound here and the one known before.
 func (s *learner) certify(lambda, known float64) engines.Certificate {
-	s.measure(lambda)
+	s.updateNorms(lambda)
 	shorten := 1.0
 	if most := slices.Max(s.norm); most > lambda {
 		shorten = lambda / most
@@ -141,14 +141,14 @@ func (s *learner) certify(lambda, known float64) engines.Certificate {
 	c := engines.Certificate{Objective: s.value, Dual: max(known, -s.loss.conjugate(nil, nil, rho))}
 	for m, a := range s.alpha {
 		if a != nil {
-			c.Objective += float64(lambda * s.size(m))
+			c.Objective += float64(lambda * s.functionNorm(m))
 		}
 	}
 	return c
 }
 
-// size is ‖f_m‖.
-func (s *learner) size(m int) float64 {
+// functionNorm is ‖f_m‖.
+func (s *learner) functionNorm(m int) float64 {
 	if s.alpha[m] == nil {
 		return 0
 	}
@@ -171,15 +171,15 @@ type term struct {
 	norm   float64   // ‖u‖
 }
 
-// at the ρ at hand.
-func (s *learner) at(lambda, gamma float64) state {
+// innerState is the inner problem's state at the present ρ.
+func (s *learner) innerState(lambda, gamma float64) state {
 	n := len(s.rho)
 	st := state{gradient: make([]float64, n), curve: make([]float64, n)}
 	st.value = s.loss.conjugate(st.gradient, st.curve, s.rho)
 	for i := range st.gradient {
 		st.gradient[i] = -st.gradient[i]
 	}
-	for m, p := range s.measure(lambda) {
+	for m, p := range s.updateNorms(lambda) {
 		if p == nil {
 			continue
 		}
@@ -209,10 +209,10 @@ func (s *learner) at(lambda, gamma float64) state {
 	return st
 }
 
-// proximal is one step on α. The inner problem is solved until Newton's decrement promises less than a share of the gap.
-func (s *learner) proximal(ctx context.Context, g goal, gamma, gap float64) error {
+// proximalStep is one step on α. The inner problem is solved until Newton's decrement is less than a share of the gap.
+func (s *learner) proximalStep(ctx context.Context, g goal, gamma, gap float64) error {
 	hessian := dense.NewTriangle(len(s.rho))
-	st := s.at(g.lambda, gamma)
+	st := s.innerState(g.lambda, gamma)
 	for s.iters < g.maxIter {
 		s.hessian(hessian, st, gamma)
 		if !hessian.Factor(ctx) {
@@ -221,32 +221,32 @@ func (s *learner) proximal(ctx context.Context, g goal, gamma, gap float64) erro
 			}
 			break
 		}
-		d := s.direction(hessian, st.gradient)
+		d := s.newtonDirection(hessian, st.gradient)
 		s.iters++
 		if g.trace != nil {
 			g.trace(s.iters)
 		}
 		slope := dot(d, st.gradient)
-		if -slope <= 1e-3*gap*min(1, gap/s.start) || !s.line(&st, g.lambda, gamma, d, slope) {
+		if -slope <= 1e-3*gap*min(1, gap/s.start) || !s.lineSearch(&st, g.lambda, gamma, d, slope) {
 			break
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 	}
-	s.settle(st, gamma)
+	s.applyProximalStep(st, gamma)
 	return nil
 }
 
-// line goes along d, as far as the value falls by a share of what the slope promises; it tells whether it got anywhere.
-func (s *learner) line(st *state, lambda, gamma float64, d []float64, slope float64) bool {
+// lineSearch goes along d until Armijo's rule holds. It reports whether the value decreased.
+func (s *learner) lineSearch(st *state, lambda, gamma float64, d []float64, slope float64) bool {
 	from := slices.Clone(s.rho)
 	noise := float64(1e-13 * math.Abs(st.value))
-	for t := s.loss.room(s.rho, d); t > 1e-10; t /= 2 {
+	for t := s.loss.maxStep(s.rho, d); t > 1e-10; t /= 2 {
 		for i, v := range from {
 			s.rho[i] = v + float64(t*d[i])
 		}
-		next := s.at(lambda, gamma)
+		next := s.innerState(lambda, gamma)
 		if next.value <= st.value+float64(1e-4*t*slope)+noise {
 			better := next.value < st.value
 			*st = next
@@ -254,7 +254,7 @@ func (s *learner) line(st *state, lambda, gamma float64, d []float64, slope floa
 		}
 	}
 	copy(s.rho, from)
-	*st = s.at(lambda, gamma)
+	*st = s.innerState(lambda, gamma)
 	return false
 }
 
@@ -276,8 +276,8 @@ func (s *learner) hessian(h dense.Triangle, st state, gamma float64) {
 	})
 }
 
-// direction is Newton's among those that sum to 0.
-func (s *learner) direction(factor dense.Triangle, gradient []float64) []float64 {
+// newtonDirection is Newton's direction among those that sum to 0.
+func (s *learner) newtonDirection(factor dense.Triangle, gradient []float64) []float64 {
 	n := len(gradient)
 	d, one := make([]float64, n), make([]float64, n)
 	for i, g := range gradient {
@@ -296,8 +296,8 @@ func (s *learner) direction(factor dense.Triangle, gradient []float64) []float64
 	return d
 }
 
-// settle takes the proximal step that belongs to ρ.
-func (s *learner) settle(st state, gamma float64) {
+// applyProximalStep updates α by the proximal step that belongs to ρ.
+func (s *learner) applyProximalStep(st state, gamma float64) {
 	n := len(s.rho)
 	alpha, part := make([][]float64, len(s.kernels)), make([][]float64, len(s.kernels))
 	clear(s.scores)

@@ -10,14 +10,14 @@ import (
 // loss of responses y, rows counting m times, on the side of the dual: φ*(ρ) = Σ m·ℓ*(−ρ/m), where ρ is minus the slope of
 // the loss by the scores.
 type loss interface {
-	m(row int) float64
+	weightOf(row int) float64
 	// null is ρ where there is nothing but an intercept.
-	null() []float64
+	nullDual() []float64
 	// conjugate fills the scores z = −dφ*/dρ that have the slope −ρ, and the second derivatives h of φ*, and returns φ*; z
 	// and h may be nil. It is +Inf where no scores have that slope.
 	conjugate(z, h, rho []float64) float64
 	// room is the largest step of at most 1 from ρ along d that stays where φ* is finite.
-	room(rho, d []float64) float64
+	maxStep(rho, d []float64) float64
 	// primal is the loss at scores without an intercept, with the intercept that is best, near the given one.
 	primal(scores []float64, near float64) (value, intercept float64)
 }
@@ -27,33 +27,33 @@ type rows struct {
 	weight data.Weights
 }
 
-func (r rows) m(i int) float64 { return r.weight.Of(i) }
+func (r rows) weightOf(i int) float64 { return r.weight.Of(i) }
 
 func (r rows) mean() float64 {
 	n, s := 0.0, 0.0
 	for i, y := range r.y {
-		n += r.m(i)
-		s += float64(r.m(i) * y)
+		n += r.weightOf(i)
+		s += float64(r.weightOf(i) * y)
 	}
 	return s / n
 }
 
-// null is m·(y − ȳ), for both losses.
-func (r rows) null() []float64 {
+// nullDual is the dual point of the null model, m·(y − ȳ), for both losses.
+func (r rows) nullDual() []float64 {
 	mean, out := r.mean(), make([]float64, len(r.y))
 	for i, y := range r.y {
-		out[i] = r.m(i) * (y - mean)
+		out[i] = r.weightOf(i) * (y - mean)
 	}
 	return out
 }
 
-// squares is ½·Σ m (y − z)², whose φ* is Σ ρ²/(2m) − ρy.
-type squares struct{ rows }
+// squaredLoss is ½·Σ m (y − z)², whose φ* is Σ ρ²/(2m) − ρy.
+type squaredLoss struct{ rows }
 
-func (l squares) conjugate(z, h, rho []float64) float64 {
+func (l squaredLoss) conjugate(z, h, rho []float64) float64 {
 	s := 0.0
 	for i, r := range rho {
-		m := l.m(i)
+		m := l.weightOf(i)
 		s += float64(r*r)/(2*m) - float64(r*l.y[i])
 		if z != nil {
 			z[i] = l.y[i] - r/m
@@ -65,37 +65,37 @@ func (l squares) conjugate(z, h, rho []float64) float64 {
 	return s
 }
 
-func (squares) room([]float64, []float64) float64 { return 1 }
+func (squaredLoss) maxStep([]float64, []float64) float64 { return 1 }
 
-func (l squares) primal(scores []float64, _ float64) (value, intercept float64) {
+func (l squaredLoss) primal(scores []float64, _ float64) (value, intercept float64) {
 	n := 0.0
 	for i, y := range l.y {
-		n += l.m(i)
-		intercept += float64(l.m(i) * (y - scores[i]))
+		n += l.weightOf(i)
+		intercept += float64(l.weightOf(i) * (y - scores[i]))
 	}
 	intercept /= n
 	for i, y := range l.y {
 		d := y - scores[i] - intercept
-		value += float64(float64(l.m(i)*float64(d*d)) / 2)
+		value += float64(float64(l.weightOf(i)*float64(d*d)) / 2)
 	}
 	return value, intercept
 }
 
-// logits is Σ m·log(1 + e^±z), with the plus where y is 0. Its φ* is Σ m·(a log a + (1 − a) log(1 − a)), where a = ±ρ/m is the
+// logisticLoss is Σ m·log(1 + e^±z), with the plus where y is 0. Its φ* is Σ m·(a log a + (1 − a) log(1 − a)), where a = ±ρ/m is the
 // probability of the other class.
-type logits struct{ rows }
+type logisticLoss struct{ rows }
 
-func (l logits) share(i int, rho float64) float64 {
+func (l logisticLoss) probability(i int, rho float64) float64 {
 	if l.y[i] == 0 {
 		rho = -rho
 	}
-	return rho / l.m(i)
+	return rho / l.weightOf(i)
 }
 
-func (l logits) conjugate(z, h, rho []float64) float64 {
+func (l logisticLoss) conjugate(z, h, rho []float64) float64 {
 	s := 0.0
 	for i, r := range rho {
-		a, m := l.share(i, r), l.m(i)
+		a, m := l.probability(i, r), l.weightOf(i)
 		if a < 0 || a > 1 {
 			return math.Inf(1)
 		}
@@ -112,10 +112,10 @@ func (l logits) conjugate(z, h, rho []float64) float64 {
 	return s
 }
 
-func (l logits) room(rho, d []float64) float64 {
+func (l logisticLoss) maxStep(rho, d []float64) float64 {
 	step := 1.0
 	for i, r := range rho {
-		a, b := l.share(i, r), l.share(i, d[i])
+		a, b := l.probability(i, r), l.probability(i, d[i])
 		switch {
 		case b > 0:
 			step = min(step, 0.99*(1-a)/b)
@@ -126,15 +126,15 @@ func (l logits) room(rho, d []float64) float64 {
 	return step
 }
 
-func (l logits) primal(scores []float64, b float64) (value, intercept float64) {
+func (l logisticLoss) primal(scores []float64, b float64) (value, intercept float64) {
 	low, high := math.Inf(-1), math.Inf(1)
 	for range 100 {
 		slope, curve, n := 0.0, 0.0, 0.0
 		for i, s := range scores {
 			p := 1 / (1 + elementary.Exp(-s-b))
-			slope += float64(l.m(i) * (l.y[i] - p))
-			curve += float64(l.m(i) * float64(p*(1-p)))
-			n += l.m(i)
+			slope += float64(l.weightOf(i) * (l.y[i] - p))
+			curve += float64(l.weightOf(i) * float64(p*(1-p)))
+			n += l.weightOf(i)
 		}
 		if math.Abs(slope) <= 1e-14*n {
 			break
@@ -164,7 +164,7 @@ func (l logits) primal(scores []float64, b float64) (value, intercept float64) {
 		if l.y[i] == 0 {
 			t = -t
 		}
-		value += float64(l.m(i) * (elementary.Log1p(elementary.Exp(-math.Abs(t))) + max(0, -t)))
+		value += float64(l.weightOf(i) * (elementary.Log1p(elementary.Exp(-math.Abs(t))) + max(0, -t)))
 	}
 	return value, b
 }

@@ -63,22 +63,22 @@ func (e MKL) Needs() engines.Needs {
 // Footprint of a fit: the kernel matrices, their products with vectors, and the columns by class.
 func (e MKL) Footprint(s engines.Shape) engines.Footprint {
 	classes := max(s.Classes, 1)
-	return engines.Footprint{Bytes: bytes(s.Rows, classes) + 8*int64(s.Rows*perBase*sets(classes)) + 32*s.Entries + 48*int64(s.Columns)}
+	return engines.Footprint{Bytes: kernelBytes(s.Rows, classes) + 8*int64(s.Rows*perBase*countColumnSets(classes)) + 32*s.Entries + 48*int64(s.Columns)}
 }
 
 // Fit minimises the objective.
 func (e MKL) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	f, err := e.read(ctx, run)
+	f, err := e.newFitRun(ctx, run)
 	if err != nil {
 		return nil, err
 	}
 	lambda := e.Lambda
 	if e.Ratio > 0 {
-		if lambda, err = f.share(e.Ratio); err != nil {
+		if lambda, err = f.lambdaAt(e.Ratio); err != nil {
 			return nil, err
 		}
 	}
-	f.trace(lambda, 0)
+	f.traceStep(lambda, 0)
 	return f.solve(ctx, lambda)
 }
 
@@ -102,12 +102,12 @@ func (e MKL) FitPath(ctx context.Context, run engines.Run, values []float64, kee
 			return fmt.Errorf("lambda_ratio %v, expected a share above 0, at most 1", share)
 		}
 	}
-	f, err := e.read(ctx, run)
+	f, err := e.newFitRun(ctx, run)
 	if err != nil {
 		return err
 	}
 	for k, share := range values {
-		lambda, err := f.share(share)
+		lambda, err := f.lambdaAt(share)
 		if err != nil {
 			return err
 		}
@@ -126,18 +126,18 @@ func (e MKL) AtValue(share float64) engines.Engine {
 	return e
 }
 
-// fitting is a fit, or a path of them.
-type fitting struct {
+// fitRun is one fit, or one path.
+type fitRun struct {
 	MKL
 	run       engines.Run
 	responses *response.Responses
-	bases     bases
+	bases     columnSets
 	self      [][]float64
 	learner   *learner
 	largest   float64
 }
 
-func (e MKL) read(ctx context.Context, run engines.Run) (*fitting, error) {
+func (e MKL) newFitRun(ctx context.Context, run engines.Run) (*fitRun, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -145,8 +145,8 @@ func (e MKL) read(ctx context.Context, run engines.Run) (*fitting, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &fitting{MKL: e, run: run, responses: r}
-	if err := f.fits(); err != nil {
+	f := &fitRun{MKL: e, run: run, responses: r}
+	if err := f.checkMemory(); err != nil {
 		return nil, err
 	}
 	weight := r.Train.Weights()
@@ -154,9 +154,9 @@ func (e MKL) read(ctx context.Context, run engines.Run) (*fitting, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.bases = split(run.Train.Features(), scaled)
+	f.bases = splitByClass(run.Train.Features(), scaled)
 	if e.Products == byMean {
-		f.average()
+		f.averageInnerProducts()
 	}
 	kernels, self, err := f.bases.candidates(ctx, r.Train.Len(), run.Workers)
 	if err != nil {
@@ -164,25 +164,25 @@ func (e MKL) read(ctx context.Context, run engines.Run) (*fitting, error) {
 	}
 	f.self = self
 	side := rows{y: r.Each[0].Y, weight: weight}
-	var l loss = squares{side}
+	var l loss = squaredLoss{side}
 	if r.Loss == response.Logistic {
-		l = logits{side}
+		l = logisticLoss{side}
 	}
 	f.learner = newLearner(l, kernels, run.Workers)
-	f.largest = f.learner.largest()
+	f.largest = f.learner.lambdaMax()
 	return f, nil
 }
 
-// fits refuses kernels that would take too much memory, before any is made.
-func (f *fitting) fits() error {
+// checkMemory refuses kernels that would take too much memory, before any is made.
+func (f *fitRun) checkMemory() error {
 	features := f.run.Train.Features()
 	used := map[int]bool{}
 	for j := range features.Len() {
 		used[features.Class(j)] = true
 	}
 	n := f.responses.Train.Len()
-	if need, most := float64(bytes(n, len(used))), f.Memory*(1<<30); need > most {
-		return fmt.Errorf("%d kernel matrices of %d × %d (%d kernels on each of %d classes of features and on all columns) take %.3g GiB, max_memory is %.3g", perBase*sets(len(used)), n, n, perBase, len(used), need/(1<<30), f.Memory)
+	if need, most := float64(kernelBytes(n, len(used))), f.Memory*(1<<30); need > most {
+		return fmt.Errorf("%d kernel matrices of %d × %d (%d kernels on each of %d classes of features and on all columns) take %.3g GiB, max_memory is %.3g", perBase*countColumnSets(len(used)), n, n, perBase, len(used), need/(1<<30), f.Memory)
 	}
 	if features.Len() == 0 {
 		return fmt.Errorf("there is no column to make a kernel of")
@@ -190,8 +190,8 @@ func (f *fitting) fits() error {
 	return nil
 }
 
-// average makes inner products means over the columns of the class that vary; on all columns, the mean of those of classes.
-func (f *fitting) average() {
+// averageInnerProducts makes inner products means over the columns of the class that vary; on all columns, the mean of those of classes.
+func (f *fitRun) averageInnerProducts() {
 	for _, b := range f.bases {
 		n := 0
 		for _, s := range b.scale {
@@ -203,33 +203,33 @@ func (f *fitting) average() {
 	}
 }
 
-// share is the penalty that is a share of the smallest that uses no kernel.
-func (f *fitting) share(ratio float64) (lambda float64, err error) {
+// lambdaAt is the penalty that is a share of the smallest that uses no kernel.
+func (f *fitRun) lambdaAt(ratio float64) (lambda float64, err error) {
 	if lambda = ratio * f.largest; !(lambda > 0) {
 		err = fmt.Errorf("lambda_ratio %v: no kernel goes with the target, so every penalty uses none; give lambda", ratio)
 	}
 	return lambda, err
 }
 
-func (f *fitting) solve(ctx context.Context, lambda float64) (engines.Model, error) {
+func (f *fitRun) solve(ctx context.Context, lambda float64) (engines.Model, error) {
 	g := goal{lambda: lambda, tol: f.Tol, maxIter: f.MaxIter}
 	if f.run.Trace != nil {
-		g.trace = func(iter int) { f.trace(lambda, iter) }
+		g.trace = func(iter int) { f.traceStep(lambda, iter) }
 	}
-	out, err := f.learner.search(ctx, g)
+	out, err := f.learner.minimize(ctx, g)
 	if err != nil {
 		return nil, err
 	}
-	return f.model(lambda, out), nil
+	return f.newModel(lambda, out), nil
 }
 
-func (f *fitting) trace(lambda float64, iter int) {
+func (f *fitRun) traceStep(lambda float64, iter int) {
 	if f.run.Trace == nil {
 		return
 	}
 	n, active := 0.0, 0
 	for i := range f.learner.rho {
-		n += f.learner.loss.m(i)
+		n += f.learner.loss.weightOf(i)
 	}
 	for _, a := range f.learner.alpha {
 		if a != nil {
@@ -246,30 +246,30 @@ func (f *fitting) trace(lambda float64, iter int) {
 	})
 }
 
-// weighted is a kernel in use with its share of the norms.
-type weighted struct {
+// weightedKernel is a kernel in use with its share of the norms.
+type weightedKernel struct {
 	number int
 	weight float64
 }
 
-// inUse are the kernels with a weight, largest first.
-func (f *fitting) inUse() (out []weighted) {
+// usedKernels are the kernels with a weight, largest first.
+func (f *fitRun) usedKernels() (out []weightedKernel) {
 	sum := 0.0
 	for m, a := range f.learner.alpha {
-		if size := f.learner.size(m); a != nil && size > 0 {
-			out = append(out, weighted{m, size})
+		if size := f.learner.functionNorm(m); a != nil && size > 0 {
+			out = append(out, weightedKernel{m, size})
 			sum += size
 		}
 	}
 	for k := range out {
 		out[k].weight /= sum
 	}
-	slices.SortStableFunc(out, func(a, b weighted) int { return cmp.Compare(b.weight, a.weight) })
+	slices.SortStableFunc(out, func(a, b weightedKernel) int { return cmp.Compare(b.weight, a.weight) })
 	return out
 }
 
-func (f *fitting) model(lambda float64, out outcome) engines.Model {
-	used := f.inUse()
+func (f *fitRun) newModel(lambda float64, out outcome) engines.Model {
+	used := f.usedKernels()
 	fitted := engines.Fitted{
 		Stop: out.stop, Iterations: out.iterations, Evaluated: int64(len(f.learner.kernels)), Best: -1,
 		Certificate: &out.Certificate, Probabilities: f.responses.Loss == response.Logistic,
@@ -283,27 +283,27 @@ func (f *fitting) model(lambda float64, out outcome) engines.Model {
 	fact("lambda", "%.6g (uses no kernel from %.6g on)", lambda, f.largest)
 	fact("kernels in use", "%d of %d", len(used), len(f.learner.kernels))
 	m := newModel(f, used)
-	fact("classes in use", "%s", m.classes(f))
+	fact("classes in use", "%s", m.classesInUse(f))
 	const few = 20
 	for _, w := range used[:min(few, len(used))] {
 		k := f.learner.kernels[w.number]
-		fact(fmt.Sprintf("weight of %v on %s", k.shape, f.baseName(k.base)), "%.4f", w.weight)
+		fact(fmt.Sprintf("weight of %v on %s", k.kernelShape, f.baseName(k.base)), "%.4f", w.weight)
 	}
 	if len(used) > few {
-		fact("weight of further kernels", "%.4f", sumOf(used[few:]))
+		fact("weight of further kernels", "%.4f", sumWeights(used[few:]))
 	}
 	m.fitted = fitted
 	return m
 }
 
-func sumOf(list []weighted) (s float64) {
+func sumWeights(list []weightedKernel) (s float64) {
 	for _, w := range list {
 		s += w.weight
 	}
 	return s
 }
 
-func (f *fitting) baseName(number int) string {
+func (f *fitRun) baseName(number int) string {
 	if number < 0 {
 		return "all columns"
 	}

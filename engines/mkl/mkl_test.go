@@ -78,9 +78,9 @@ func curved(rows int, logistic, weighted bool) *data.Dataset {
 	return set
 }
 
-func read(t *testing.T, e MKL, set *data.Dataset) *fitting {
+func read(t *testing.T, e MKL, set *data.Dataset) *fitRun {
 	t.Helper()
-	f, err := e.read(context.Background(), engines.Run{Train: enginetest.View(set, nil), Workers: 1})
+	f, err := e.newFitRun(context.Background(), engines.Run{Train: enginetest.View(set, nil), Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func read(t *testing.T, e MKL, set *data.Dataset) *fitting {
 }
 
 // dense kernel matrix, literally: columns centred, divided by their standard deviation.
-func literally(f *fitting, k kernel, set *data.Dataset) [][]float64 {
+func literally(f *fitRun, k kernel, set *data.Dataset) [][]float64 {
 	n, cols := set.X.Dims()
 	x := make([][]float64, n)
 	for i := range x {
@@ -97,16 +97,16 @@ func literally(f *fitting, k kernel, set *data.Dataset) [][]float64 {
 	}
 	total := 0.0
 	for i := range n {
-		total += f.learner.loss.m(i)
+		total += f.learner.loss.weightOf(i)
 	}
 	for j := range cols {
 		mean, square := 0.0, 0.0
 		for i := range n {
-			m := f.learner.loss.m(i)
+			m := f.learner.loss.weightOf(i)
 			mean += m * x[i][j] / total
 		}
 		for i := range n {
-			m := f.learner.loss.m(i)
+			m := f.learner.loss.weightOf(i)
 			square += m * (x[i][j] - mean) * (x[i][j] - mean) / total
 		}
 		for i := range n {
@@ -162,7 +162,7 @@ func TestKernels(t *testing.T) {
 			for i := range want {
 				for j, got := range k.k.Row(i) {
 					if math.Abs(got-want[i][j]) > 1e-12 {
-						t.Fatalf("%v on %s, rows %d and %d: %v, want %v", k.shape, f.baseName(k.base), i, j, got, want[i][j])
+						t.Fatalf("%v on %s, rows %d and %d: %v, want %v", k.kernelShape, f.baseName(k.base), i, j, got, want[i][j])
 					}
 				}
 			}
@@ -176,7 +176,7 @@ func TestKernels(t *testing.T) {
 }
 
 // objective of functions α of all kernels, literally.
-func objective(f *fitting, lambda float64, ks [][][]float64) float64 {
+func objective(f *fitRun, lambda float64, ks [][][]float64) float64 {
 	l := f.learner
 	n := len(l.rho)
 	s, score := 0.0, make([]float64, n)
@@ -194,7 +194,7 @@ func objective(f *fitting, lambda float64, ks [][][]float64) float64 {
 		s += lambda * math.Sqrt(square)
 	}
 	for i, y := range f.responses.Each[0].Y {
-		z, m := score[i]+l.bias, l.loss.m(i)
+		z, m := score[i]+l.bias, l.loss.weightOf(i)
 		if f.responses.Loss == response.Logistic {
 			s += m * (math.Log1p(math.Exp(-math.Abs(z))) + math.Max(z, 0) - z*y)
 		} else {
@@ -240,7 +240,7 @@ func TestMinimum(t *testing.T) {
 					t.Errorf("%s: objective %v along the path, %v alone", what, c.Objective, got)
 				}
 				conditions(t, what, f, lambda, ks)
-				if used := len(f.inUse()); (used == 0) != (ratio == 1) {
+				if used := len(f.usedKernels()); (used == 0) != (ratio == 1) {
 					t.Errorf("%s: %d kernels in use", what, used)
 				}
 			}
@@ -248,7 +248,7 @@ func TestMinimum(t *testing.T) {
 	}
 }
 
-func conditions(t *testing.T, what string, f *fitting, lambda float64, ks [][][]float64) {
+func conditions(t *testing.T, what string, f *fitRun, lambda float64, ks [][][]float64) {
 	t.Helper()
 	l := f.learner
 	n := len(l.rho)
@@ -258,7 +258,7 @@ func conditions(t *testing.T, what string, f *fitting, lambda float64, ks [][][]
 		if f.responses.Loss == response.Logistic {
 			z = 1 / (1 + math.Exp(-z))
 		}
-		r[i] = l.loss.m(i) * (y - z)
+		r[i] = l.loss.weightOf(i) * (y - z)
 		sum += r[i]
 	}
 	if math.Abs(sum) > 1e-9 {
@@ -272,8 +272,8 @@ func conditions(t *testing.T, what string, f *fitting, lambda float64, ks [][][]
 			}
 		}
 		norm := math.Sqrt(square)
-		if norm > lambda*(1+1e-3) || l.size(m) > 1e-3*l.start/lambda && norm < lambda*(1-1e-3) {
-			t.Errorf("%s: kernel %d of size %v has slope %v of λ", what, m, l.size(m), norm/lambda)
+		if norm > lambda*(1+1e-3) || l.functionNorm(m) > 1e-3*l.start/lambda && norm < lambda*(1-1e-3) {
+			t.Errorf("%s: kernel %d of size %v has slope %v of λ", what, m, l.functionNorm(m), norm/lambda)
 		}
 	}
 }
@@ -404,7 +404,7 @@ func TestAllColumns(t *testing.T) {
 func TestIntercept(t *testing.T) {
 	for _, weight := range []data.Weights{nil, {1, 2, 0.5, 3, 1, 1}} {
 		side := rows{y: []float64{0, 1, 1, 0, 1, 0}, weight: weight}
-		for _, l := range []loss{squares{side}, logits{side}} {
+		for _, l := range []loss{squaredLoss{side}, logisticLoss{side}} {
 			scores := []float64{-1, 2, 0.5, 0.25, -0.5, 1}
 			value, at := l.primal(scores, 0)
 			for _, by := range []float64{-800, -30, -3, 3, 30, 800} {
@@ -420,10 +420,10 @@ func TestIntercept(t *testing.T) {
 				other := 0.0
 				for i, s := range scores {
 					switch z := s + b; l.(type) {
-					case squares:
-						other += side.m(i) * (side.y[i] - z) * (side.y[i] - z) / 2
+					case squaredLoss:
+						other += side.weightOf(i) * (side.y[i] - z) * (side.y[i] - z) / 2
 					default:
-						other += side.m(i) * math.Log1p(math.Exp(z*(1-2*side.y[i])))
+						other += side.weightOf(i) * math.Log1p(math.Exp(z*(1-2*side.y[i])))
 					}
 				}
 				if other <= value || other > value+1e-3 {

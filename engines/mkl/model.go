@@ -15,7 +15,7 @@ import (
 type model struct {
 	links    engines.Links
 	bias     float64
-	bases    bases       // that some kernel is on
+	bases    columnSets  // that some kernel is on
 	self     [][]float64 // of the training rows, by base
 	all      []float64   // on all columns; nil where no kernel is on them
 	together float64     // what sums over bases are multiplied with for these
@@ -26,12 +26,12 @@ type model struct {
 
 // kernelTerm is a kernel in use on a base of the model (-1: all of them), with its weights of the training rows.
 type kernelTerm struct {
-	shape
+	kernelShape
 	base  int
 	alpha []float64 // over the trace
 }
 
-func newModel(f *fitting, used []weighted) *model {
+func newModel(f *fitRun, used []weightedKernel) *model {
 	m := &model{links: f.responses.Links(), bias: f.learner.bias}
 	place := map[int]int{}
 	need := func(b int) int {
@@ -44,14 +44,14 @@ func newModel(f *fitting, used []weighted) *model {
 	}
 	for _, w := range used {
 		k := f.learner.kernels[w.number]
-		t := kernelTerm{shape: k.shape, base: -1, alpha: slices.Clone(f.learner.alpha[w.number])}
+		t := kernelTerm{kernelShape: k.kernelShape, base: -1, alpha: slices.Clone(f.learner.alpha[w.number])}
 		for i := range t.alpha {
 			t.alpha[i] /= k.trace
 		}
 		if k.base >= 0 {
 			t.base = need(k.base)
 		} else {
-			m.all, m.together = f.self[len(f.bases)], f.bases.together()
+			m.all, m.together = f.self[len(f.bases)], f.bases.shareOfAll()
 		}
 		m.terms = append(m.terms, t)
 	}
@@ -67,8 +67,8 @@ func newModel(f *fitting, used []weighted) *model {
 	return m
 }
 
-// classes in use, by name.
-func (m *model) classes(f *fitting) string {
+// classesInUse in use, by name.
+func (m *model) classesInUse(f *fitRun) string {
 	var names []string
 	for _, b := range m.bases {
 		names = append(names, b.name)
@@ -114,13 +114,13 @@ func (m *model) Score(dst []float64, raw sparse.Vec) {
 	sum, ownSum := make([]float64, len(m.all)), 0.0
 	for b, base := range m.bases {
 		z := make([]float64, len(base.columns))
-		base.row(z, raw)
+		base.centredRow(z, raw)
 		for _, v := range z {
 			own[b] += float64(v * v)
 		}
 		own[b] *= base.share
 		products[b] = make([]float64, len(m.self[b]))
-		base.products(products[b], z)
+		base.innerProducts(products[b], z)
 		if m.all != nil {
 			ownSum += float64(m.together * own[b])
 			for i, v := range products[b] {
@@ -134,7 +134,7 @@ func (m *model) Score(dst []float64, raw sparse.Vec) {
 			xz, xx, zz = products[t.base], m.self[t.base], own[t.base]
 		}
 		for i, a := range t.alpha {
-			score += float64(a * t.value(xz[i], xx[i], zz))
+			score += float64(a * t.kernelValue(xz[i], xx[i], zz))
 		}
 	}
 	m.links.Translate(dst, []float64{score})

@@ -89,7 +89,7 @@ func Restore(text json.RawMessage, features *data.Features, _ engines.Part) (eng
 	return m, nil
 }
 
-func (s baseState) restore(rows, columns int) (*base, error) {
+func (s baseState) restore(rows, columns int) (*columnSet, error) {
 	if err := engines.CheckPicked(s.Columns, columns); err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (s baseState) restore(rows, columns int) (*base, error) {
 	if found, _ := x.Dims(); found != rows || len(s.Self) != rows {
 		return nil, fmt.Errorf("%d training rows and inner products of %d, expected %d", found, len(s.Self), rows)
 	}
-	return &base{columns: s.Columns, x: x, offset: s.Offset, scale: s.Scale, mean: s.Mean, share: float64(s.Share)}, nil
+	return &columnSet{columns: s.Columns, x: x, offset: s.Offset, scale: s.Scale, mean: s.Mean, share: float64(s.Share)}, nil
 }
 
 // term of the model, whose bases are there.
@@ -118,5 +118,5 @@ func (m *model) term(s termState, rows int) (kernelTerm, error) {
 	case s.Degree < 0 || s.Degree > highest:
 		return kernelTerm{}, fmt.Errorf("its degree is %d", s.Degree)
 	}
-	return kernelTerm{shape{float64(s.Width), s.Degree}, s.Base, s.Alpha}, nil
+	return kernelTerm{kernelShape{float64(s.Width), s.Degree}, s.Base, s.Alpha}, nil
 }

@@ -9,8 +9,8 @@ import (
 	"tenfold/engines/sparse"
 )
 
-// several is the models of several targets, each with outputs of its own.
-type several struct {
+// targetModels is the models of several targets, each with outputs of its own.
+type targetModels struct {
 	parts   []engines.Model
 	first   []int // output of each
 	outputs int
@@ -18,12 +18,12 @@ type several struct {
 	fitted  engines.Fitted
 }
 
-// together is the models of all targets in order; of one, its model itself.
-func together(parts []engines.Model) engines.Model {
+// joinModels is the models of all targets in order; of one, its model itself.
+func joinModels(parts []engines.Model) engines.Model {
 	if len(parts) == 1 {
 		return parts[0]
 	}
-	m := &several{parts: parts, fitted: engines.Fitted{Stop: "gap", Best: -1, Certificate: new(engines.Certificate)}}
+	m := &targetModels{parts: parts, fitted: engines.Fitted{Stop: "gap", Best: -1, Certificate: new(engines.Certificate)}}
 	for t, part := range parts {
 		for _, c := range part.Coefs() {
 			c.Output += m.outputs
@@ -31,13 +31,13 @@ func together(parts []engines.Model) engines.Model {
 		}
 		m.first = append(m.first, m.outputs)
 		m.outputs += part.Outputs()
-		m.add(t, part.(engines.Reporter).Fitted())
+		m.addFitted(t, part.(engines.Reporter).Fitted())
 	}
 	return m
 }
 
-// add what the fit of a target tells. Objectives and their bounds add up.
-func (m *several) add(target int, f engines.Fitted) {
+// addFitted adds the outcome of the fit of a target. Objectives and their bounds add up.
+func (m *targetModels) addFitted(target int, f engines.Fitted) {
 	all := &m.fitted
 	if f.Stop != "gap" {
 		all.Stop = f.Stop
@@ -56,19 +56,19 @@ func (m *several) add(target int, f engines.Fitted) {
 }
 
 // Biases of all targets.
-func (m *several) Biases() []float64 { return engines.JoinBiases(m.parts) }
+func (m *targetModels) Biases() []float64 { return engines.JoinBiases(m.parts) }
 
 // Outputs of all targets.
-func (m *several) Outputs() int { return m.outputs }
+func (m *targetModels) Outputs() int { return m.outputs }
 
 // Coefs by output and feature.
-func (m *several) Coefs() []engines.Coef { return slices.Clone(m.coefs) }
+func (m *targetModels) Coefs() []engines.Coef { return slices.Clone(m.coefs) }
 
 // Fitted tells how the fits went.
-func (m *several) Fitted() engines.Fitted { return m.fitted }
+func (m *targetModels) Fitted() engines.Fitted { return m.fitted }
 
 // Predict fills dst, row-major, in.Len() × Outputs().
-func (m *several) Predict(dst []float64, in data.Inputs) {
+func (m *targetModels) Predict(dst []float64, in data.Inputs) {
 	for t, part := range m.parts {
 		k := part.Outputs()
 		scores := make([]float64, in.Len()*k)
@@ -80,7 +80,7 @@ func (m *several) Predict(dst []float64, in data.Inputs) {
 }
 
 // Score fills dst with the outputs for one row.
-func (m *several) Score(dst []float64, row sparse.Vec) {
+func (m *targetModels) Score(dst []float64, row sparse.Vec) {
 	for t, part := range m.parts {
 		from := m.first[t]
 		part.(engines.Scorer).Score(dst[from:from+part.Outputs()], row)

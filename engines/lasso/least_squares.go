@@ -12,7 +12,7 @@ import (
 	"tenfold/engines/sparse"
 )
 
-// squares is a real target: over coefficients β of centred and, where asked for, scaled columns G it minimises
+// leastSquares is a real target: over coefficients β of centred and, where asked for, scaled columns G it minimises
 //
 //	½‖ỹ − G·β‖² + λ1·‖β‖₁ + ½·λ2·‖β‖²,
 //
@@ -21,7 +21,7 @@ import (
 //
 // The slopes G_j'r are kept too, each with how far r had come when it was computed. Since then it has changed by at most
 // ‖G_j‖ times the way that r has gone on, so that as long as penalties are large, most columns need not be looked at again.
-type squares struct {
+type leastSquares struct {
 	g       *sparse.Scaled
 	y       []float64 // ỹ
 	mean    float64   // of y
@@ -41,18 +41,18 @@ type squares struct {
 	strips    []sparse.Strip
 	list      []int32 // work space of look
 
-	set        *set
-	last, prev passed
+	set        *workingSet
+	last, prev previousMinimum
 }
 
-// passed is a minimum on the way.
-type passed struct {
+// previousMinimum is a minimum at an earlier penalty.
+type previousMinimum struct {
 	l1   float64
 	beta []float64 // by place in the working set
 }
 
-// newSquares reads a target that the view has on every row. O(nnz).
-func newSquares(ctx context.Context, v *data.View, target int, scale string, stop Stopping, workers int) (*squares, error) {
+// newLeastSquares reads a target that the view has on every row. O(nnz).
+func newLeastSquares(ctx context.Context, v *data.View, target int, scale string, stop Stopping, workers int) (*leastSquares, error) {
 	g, err := sparse.Standardize(v.Matrix(), v.Weights(), scale)
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func newSquares(ctx context.Context, v *data.View, target int, scale string, sto
 		return nil, fmt.Errorf("target %s has one value in all training rows; leave such responses out with target: {constant: drop}", v.TargetInfo(target).Name)
 	}
 	columns := v.Columns()
-	s := &squares{
+	s := &leastSquares{
 		g: g, y: y, mean: mean, null: tss / 2, workers: workers, stop: stop, rss: tss, explained: tss,
 		beta: make([]float64, columns), slopes: make([]float64, columns), since: make([]float64, columns),
 		v: make([]float64, len(y)),
@@ -74,8 +74,8 @@ func newSquares(ctx context.Context, v *data.View, target int, scale string, sto
 	for j := range s.since {
 		s.since[j] = -1
 	}
-	s.set = newSet(g, s.v)
-	if err := s.look(ctx, 0); err != nil {
+	s.set = newWorkingSet(g, s.v)
+	if err := s.computeGradient(ctx, 0); err != nil {
 		return nil, err
 	}
 	for j, c := range s.slopes {
@@ -87,15 +87,15 @@ func newSquares(ctx context.Context, v *data.View, target int, scale string, sto
 	return s, nil
 }
 
-// largest is the λ1 from which on no column is selected.
-func (s *squares) largest() float64 { return s.most }
+// lambdaMax is the λ1 from which on no column is selected.
+func (s *leastSquares) lambdaMax() float64 { return s.most }
 
-// look computes the slopes of the working set, and of all columns whose slope may exceed the threshold: by column where they
+// computeGradient computes the gradient of the working set, and of all columns whose gradient may exceed the threshold: by column where they
 // are few, else all by row, which is faster. O(nnz) at most.
-func (s *squares) look(ctx context.Context, threshold float64) error {
+func (s *leastSquares) computeGradient(ctx context.Context, threshold float64) error {
 	wanted, entries := s.list[:0], 0
 	for j := range s.slopes {
-		if s.wanted(j, threshold) {
+		if s.needsGradient(j, threshold) {
 			wanted = append(wanted, int32(j))
 			entries += s.g.X.Col(j).Len()
 		}
@@ -107,7 +107,7 @@ func (s *squares) look(ctx context.Context, threshold float64) error {
 		}
 		sparse.Together(s.strips, func(strip *sparse.Strip) { strip.MulTVec(s.slopes, s.v) })
 		for j, xv := range s.slopes {
-			s.learn(j, xv)
+			s.setGradient(j, xv)
 		}
 	} else {
 		parallel.Stretches(s.workers, 256, len(wanted), func(first, last int) {
@@ -115,7 +115,7 @@ func (s *squares) look(ctx context.Context, threshold float64) error {
 				return
 			}
 			for _, j := range wanted[first:last] {
-				s.learn(int(j), s.g.X.Col(int(j)).Dot4(s.v))
+				s.setGradient(int(j), s.g.X.Col(int(j)).Dot4(s.v))
 			}
 		})
 	}
@@ -125,9 +125,9 @@ func (s *squares) look(ctx context.Context, threshold float64) error {
 	return nil
 }
 
-// wanted tells whether the slope of a column has to be computed: a column that varies, of the working set, or whose slope may
+// needsGradient tells whether the gradient of a column has to be computed: it varies, and is in the working set or its gradient may
 // have come to the threshold.
-func (s *squares) wanted(j int, threshold float64) bool {
+func (s *leastSquares) needsGradient(j int, threshold float64) bool {
 	switch {
 	case s.since[j] == s.way || s.g.Scale[j] == 0:
 		return false
@@ -137,14 +137,14 @@ func (s *squares) wanted(j int, threshold float64) bool {
 	return math.Abs(s.slopes[j])+float64(math.Sqrt(s.g.Norm2[j])*(s.way-s.since[j])) >= threshold
 }
 
-// learn the slope of column j from x_j'v.
-func (s *squares) learn(j int, xv float64) {
+// setGradient sets the gradient of column j from x_j'v.
+func (s *leastSquares) setGradient(j int, xv float64) {
 	s.slopes[j] = s.g.Scale[j] * (xv + float64(s.shift*s.g.N*s.g.Mean[j]))
 	s.since[j] = s.way
 }
 
-// settle brings the residual to where the working set is.
-func (s *squares) settle() {
+// updateResidual applies the moves of the working set to the residual.
+func (s *leastSquares) updateResidual() {
 	g, moved := s.g, 0.0 // moved: squared distance
 	for q := range s.set.all {
 		c := &s.set.all[q]
@@ -152,9 +152,9 @@ func (s *squares) settle() {
 		if d == 0 {
 			continue
 		}
-		moved += float64(d * (c.slope - s.set.slope(q)))
+		moved += float64(d * (c.slope - s.set.gradient(q)))
 		if s.set.inner != nil {
-			s.set.shiftRows(q, d)
+			s.set.updateResidual(q, d)
 		}
 		s.beta[s.set.column[q]] = c.beta
 	}
@@ -184,7 +184,7 @@ func (s *squares) settle() {
 
 // certify the coefficients by the dual point t·r, with t the best of those for which no slope exceeds λ1. With λ2 > 0, which
 // is as if there were further rows √λ2·I, slopes are G_j'r − λ2·β_j. O(columns).
-func (s *squares) certify(pen penalty) engines.Certificate {
+func (s *leastSquares) certify(pen penalty) engines.Certificate {
 	steepest, l1, l2 := pen.l1, 0.0, 0.0
 	for j, b := range s.beta {
 		if s.since[j] == s.way { // those of the others are smaller
@@ -211,8 +211,8 @@ func certificate(pen penalty, rss, explained, steepest, l1, l2 float64) engines.
 	return c
 }
 
-// size is the number of columns with a coefficient.
-func (s *squares) size() int {
+// countSelected is the number of columns with a coefficient.
+func (s *leastSquares) countSelected() int {
 	n := 0
 	for _, b := range s.beta {
 		if b != 0 {
@@ -223,10 +223,10 @@ func (s *squares) size() int {
 }
 
 // trainError is the mean squared error.
-func (s *squares) trainError() float64 { return s.rss / s.g.N }
+func (s *leastSquares) trainError() float64 { return s.rss / s.g.N }
 
-// model on the scale of the data: b_j = γ_j·β_j, and the intercept ȳ − Σ b_j·μ_j.
-func (s *squares) model(f engines.Fitted) engines.Model {
+// newModel is the model on the scale of the data: b_j = γ_j·β_j, and the intercept ȳ − Σ b_j·μ_j.
+func (s *leastSquares) newModel(f engines.Fitted) engines.Model {
 	var coefs []engines.Coef
 	bias := s.mean
 	for j, v := range s.beta {
