@@ -6,8 +6,8 @@ import "tenfold/engines/sparse"
 // multiplicities m of the rows.
 type design struct{ *sparse.Scaled }
 
-// combine adds Σ weight_k·G_k to dst. O(entries of the columns + rows).
-func (g design) combine(dst []float64, columns []int32, weight []float64) {
+// addCombination adds Σ weight_k·G_k to dst. O(entries of the columns + rows).
+func (g design) addCombination(dst []float64, columns []int32, weight []float64) {
 	shift := 0.0
 	for k, j := range columns {
 		a := weight[k] * g.Scale[j]
@@ -19,8 +19,8 @@ func (g design) combine(dst []float64, columns []int32, weight []float64) {
 	}
 }
 
-// weigh sets dst to m∘v, and sums it.
-func (g design) weigh(dst, v []float64) (weighed []float64, sum float64) {
+// applyWeights sets dst to m∘v, and sums it.
+func (g design) applyWeights(dst, v []float64) (weighed []float64, sum float64) {
 	for i, x := range v {
 		dst[i] = float64(g.RowWeight(i) * x)
 		sum += dst[i]
@@ -28,8 +28,8 @@ func (g design) weigh(dst, v []float64) (weighed []float64, sum float64) {
 	return dst, sum
 }
 
-// product is G_j'v, of a vector that was weighed.
-func (g design) product(j int32, weighed []float64, sum float64) float64 {
+// innerProduct is G_j'v, of a vector after applyWeights.
+func (g design) innerProduct(j int32, weighed []float64, sum float64) float64 {
 	return g.Scale[j] * (g.X.Col(int(j)).Dot4(weighed) - float64(g.Mean[j]*sum))
 }
 
@@ -42,9 +42,9 @@ func (g design) dot(a, b []float64) float64 {
 	return s
 }
 
-// products sets dst = G'v, of a vector that was weighed, row by row: they are read in the order in which they lie in memory,
+// innerProducts sets dst = G'v, of a vector after applyWeights, row by row: they are read in the order in which they lie in memory,
 // and dst is mostly small beside them. O(nnz + columns).
-func (g design) products(dst, weighed []float64, sum float64) {
+func (g design) innerProducts(dst, weighed []float64, sum float64) {
 	g.X.MulTVec(dst, weighed)
 	for j, v := range dst {
 		dst[j] = g.Scale[j] * (v - float64(g.Mean[j]*sum))

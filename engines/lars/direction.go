@@ -31,8 +31,8 @@ const (
 	rounded = 1e-6
 )
 
-// free tells whether a column of the support may move either way.
-func (w *walk) free(j int32) bool {
+// isFree tells whether a column of the support may move either way.
+func (w *larsPath) isFree(j int32) bool {
 	switch w.e.Method {
 	case methodLAR:
 		return true
@@ -42,52 +42,52 @@ func (w *walk) free(j int32) bool {
 	return false
 }
 
-// direct finds the direction: the support, and its weights. It is of no use where ctx has ended.
-func (w *walk) direct(ctx context.Context) {
+// findDirection finds the direction: the support, and its weights. The result is invalid after ctx is cancelled.
+func (w *larsPath) findDirection(ctx context.Context) {
 	if w.stale {
-		w.solve()
+		w.solveWeights()
 	}
 	rests := map[int32]bool{} // those that entered in vain
 	for {
-		j := w.violated(rests)
+		j := w.mostViolated(rests)
 		if j < 0 || ctx.Err() != nil {
 			return
 		}
-		if !w.enter(j) {
+		if !w.enterSupport(j) {
 			rests[j] = true
 			continue
 		}
 		before := append(slices.Clone(w.weight), 0)
-		w.settle(before)
+		w.solveFeasible(before)
 		if !w.in[j] {
 			rests[j] = true
 		}
 	}
 }
 
-// violated is the column at rest whose correlation would fall most slowly, by less than one; −1 where there is none. Ties go
+// mostViolated is the column at rest whose correlation would fall most slowly, by less than one; −1 where there is none. Ties go
 // to the lowest index.
-func (w *walk) violated(rests map[int32]bool) int32 {
+func (w *larsPath) mostViolated(rests map[int32]bool) int32 {
 	worst, slowest := int32(-1), 1-equal
 	for _, j := range w.tied {
 		if w.in[j] || rests[j] {
 			continue
 		}
-		if fall := w.sign(j) * w.g.product(j, w.mu, w.muSum); fall < slowest-equal {
+		if fall := w.signOf(j) * w.g.innerProduct(j, w.mu, w.muSum); fall < slowest-equal {
 			worst, slowest = j, fall
 		}
 	}
 	return worst
 }
 
-// settle solves for the weights of the support, from feasible ones; columns that may not move as the solution says leave, the
+// solveFeasible solves for the weights of the support, from feasible ones; columns that may not move as the solution says leave, the
 // first that the way there meets first.
-func (w *walk) settle(at []float64) {
+func (w *larsPath) solveFeasible(at []float64) {
 	for {
-		w.solve()
+		w.solveWeights()
 		way := 1.0
 		for k, j := range w.support {
-			if s := w.sign(j); !w.free(j) && s*w.weight[k] <= 0 {
+			if s := w.signOf(j); !w.isFree(j) && s*w.weight[k] <= 0 {
 				way = min(way, max(0, s*at[k])/max(s*(at[k]-w.weight[k]), math.SmallestNonzeroFloat64))
 			}
 		}
@@ -98,8 +98,8 @@ func (w *walk) settle(at []float64) {
 		for k := len(w.support) - 1; k >= 0; k-- {
 			j := w.support[k]
 			at[k] += float64(way * (w.weight[k] - at[k]))
-			if s := w.sign(j); !w.free(j) && s*w.weight[k] <= 0 && s*at[k] <= equal*math.Abs(w.weight[k]) {
-				w.leave(k)
+			if s := w.signOf(j); !w.isFree(j) && s*w.weight[k] <= 0 && s*at[k] <= equal*math.Abs(w.weight[k]) {
+				w.leaveSupport(k)
 				at = slices.Delete(at, k, k+1)
 				left = true
 			}
@@ -110,51 +110,51 @@ func (w *walk) settle(at []float64) {
 	}
 }
 
-// enter the support, unless the column depends on it. O(entries of the support + rows + s²).
-func (w *walk) enter(j int32) bool {
+// enterSupport adds a column to the support, unless the column depends on it. O(entries of the support + rows + s²).
+func (w *larsPath) enterSupport(j int32) bool {
 	z := make([]float64, len(w.r))
-	w.g.combine(z, []int32{j}, []float64{1})
-	weighed, sum := w.g.weigh(make([]float64, len(z)), z)
+	w.g.addCombination(z, []int32{j}, []float64{1})
+	weighed, sum := w.g.applyWeights(make([]float64, len(z)), z)
 	products := make([]float64, len(w.support))
 	for k, i := range w.support {
-		products[k] = w.g.product(i, weighed, sum)
+		products[k] = w.g.innerProduct(i, weighed, sum)
 	}
-	l := w.factor.under(products)
+	l := w.factor.solveTransposed(products)
 	outside := w.g.Norm2[j]
 	for _, v := range l {
 		outside -= float64(v * v)
 	}
 	if outside < rounded*w.g.Norm2[j] {
-		part := w.factor.over(slices.Clone(l))
+		part := w.factor.solveUpper(slices.Clone(l))
 		for k := range part {
 			part[k] = -part[k]
 		}
-		w.g.combine(z, w.support, part)
+		w.g.addCombination(z, w.support, part)
 		outside = w.g.dot(z, z)
 	}
 	if outside <= dependent*w.g.Norm2[j] {
 		return false
 	}
-	w.factor.push(l, outside)
+	w.factor.appendColumn(l, outside)
 	w.support, w.in[j], w.stale = append(w.support, j), true, true
 	return true
 }
 
-// leave the support.
-func (w *walk) leave(k int) {
+// leaveSupport removes the k-th column of the support.
+func (w *larsPath) leaveSupport(k int) {
 	w.in[w.support[k]], w.stale = false, true
 	w.support = slices.Delete(w.support, k, k+1)
-	w.factor.remove(k)
+	w.factor.removeColumn(k)
 	w.signs = w.signs[:min(k, len(w.signs))]
 }
 
-// solve for the weights of the support, and for u = G·w. Of the two triangles, the first is solved from the first column on that
+// solveWeights solves for the weights of the support, and for u = G·w. Of the two triangles, the first is solved from the first column on that
 // was not there before: O(s) where a column has come. A round of refinement takes back what the Gram matrix lost, where it did.
-func (w *walk) solve() {
+func (w *larsPath) solveWeights() {
 	s := len(w.support)
 	known := min(s, len(w.signs))
 	for k, j := range w.support {
-		sign := w.sign(j)
+		sign := w.signOf(j)
 		if k < known && w.signs[k] == sign {
 			continue
 		}
@@ -164,27 +164,27 @@ func (w *walk) solve() {
 	w.signs = w.signs[:s]
 	w.half = append(w.half[:known], w.signs[known:]...)
 	w.factor.underFrom(w.half, w.signs, known)
-	w.weight = w.factor.over(slices.Clone(w.half))
-	if w.stale = false; w.apply() > exact {
+	w.weight = w.factor.solveUpper(slices.Clone(w.half))
+	if w.stale = false; w.applyDirection() > exact {
 		for k, v := range w.factor.solve(w.short) {
 			w.weight[k] += v
 		}
-		w.apply()
+		w.applyDirection()
 	}
 }
 
-// apply is u = G·w, and how far its products with the support are from the signs at most.
-func (w *walk) apply() (worst float64) {
+// applyDirection is u = G·w, and how far its products with the support are from the signs at most.
+func (w *larsPath) applyDirection() (worst float64) {
 	clear(w.u)
-	w.g.combine(w.u, w.support, w.weight)
-	w.mu, w.muSum = w.g.weigh(w.mu, w.u)
+	w.g.addCombination(w.u, w.support, w.weight)
+	w.mu, w.muSum = w.g.applyWeights(w.mu, w.u)
 	w.short = w.short[:0]
 	for k, j := range w.support {
-		w.short = append(w.short, w.signs[k]-w.g.product(j, w.mu, w.muSum))
+		w.short = append(w.short, w.signs[k]-w.g.innerProduct(j, w.mu, w.muSum))
 		worst = max(worst, math.Abs(w.short[k]))
 	}
 	return worst
 }
 
-// sign of a column's correlation.
-func (w *walk) sign(j int32) float64 { return math.Copysign(1, w.c[j]) }
+// signOf of a column's correlation.
+func (w *larsPath) signOf(j int32) float64 { return math.Copysign(1, w.c[j]) }

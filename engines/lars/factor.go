@@ -7,20 +7,20 @@ import (
 	"tenfold/engines/elementary"
 )
 
-// factor is the triangle R of a Gram matrix, R'R = G_S'G_S, whose columns come and go. It never looks at a row of the data.
-type factor struct {
+// gramFactor is the triangle R of a Gram matrix, R'R = G_S'G_S, whose columns come and go. It never looks at a row of the data.
+type gramFactor struct {
 	r [][]float64 // by column, k+1 entries in column k
 }
 
-// under solves R'l = v. O(s²).
-func (f *factor) under(v []float64) []float64 {
+// solveTransposed solves R'l = v. O(s²).
+func (f *gramFactor) solveTransposed(v []float64) []float64 {
 	l := slices.Clone(v)
 	f.underFrom(l, v, 0)
 	return l
 }
 
 // underFrom is under where the entries of l before the first are known.
-func (f *factor) underFrom(l, v []float64, first int) {
+func (f *gramFactor) underFrom(l, v []float64, first int) {
 	for k := first; k < len(f.r); k++ {
 		col := f.r[k]
 		l[k] = (v[k] - dot(col[:k], l)) / col[k]
@@ -44,8 +44,8 @@ func dot(a, b []float64) float64 {
 	return (s + t) + (u + v)
 }
 
-// over solves R·v = l, in place, two columns at a time. O(s²).
-func (f *factor) over(l []float64) []float64 {
+// solveUpper solves R·v = l, in place, two columns at a time. O(s²).
+func (f *gramFactor) solveUpper(l []float64) []float64 {
 	k := len(f.r) - 1
 	for ; k > 0; k -= 2 {
 		last, before := f.r[k], f.r[k-1]
@@ -67,15 +67,15 @@ func (f *factor) over(l []float64) []float64 {
 }
 
 // solve R'R·w = v.
-func (f *factor) solve(v []float64) []float64 { return f.over(f.under(v)) }
+func (f *gramFactor) solve(v []float64) []float64 { return f.solveUpper(f.solveTransposed(v)) }
 
-// push a column: its products with those in the factor, as under has solved them, and the square of what it has outside.
-func (f *factor) push(l []float64, outside float64) {
+// appendColumn appends a column: its products with those in the factor, as solveTransposed leaves them, and the square of what it has outside.
+func (f *gramFactor) appendColumn(l []float64, outside float64) {
 	f.r = append(f.r, append(l, math.Sqrt(outside)))
 }
 
-// remove column k by Givens rotations (Golub & Van Loan, Matrix Computations, 4th ed., 6.5.2). O(s²).
-func (f *factor) remove(k int) {
+// removeColumn removes column k by Givens rotations (Golub & Van Loan, Matrix Computations, 4th ed., 6.5.2). O(s²).
+func (f *gramFactor) removeColumn(k int) {
 	f.r = slices.Delete(f.r, k, k+1)
 	for i := k; i < len(f.r); i++ { // column i reaches down to row i+1
 		a, b := f.r[i][i], f.r[i][i+1]

@@ -46,14 +46,14 @@ func (e LARS) Validate() error {
 	return errors.Join(
 		kind.OneOf("method", e.Method, methodLAR, methodLasso, methodStagewise),
 		kind.OneOf("scale", e.Scale, sparse.Scales...),
-		require("steps", e.Steps >= 0, "%d, expected 0 or more", e.Steps),
-		require("max_features", e.MaxFeatures >= 0, "%d, expected 0 or more", e.MaxFeatures),
-		require("lambda", e.Lambda >= 0 && !math.IsInf(e.Lambda, 0), "%v, expected 0 or more", e.Lambda),
-		require("fraction", e.Fraction >= 0 && e.Fraction <= 1, "%v, expected a share from 0 to 1", e.Fraction),
+		requireParameter("steps", e.Steps >= 0, "%d, expected 0 or more", e.Steps),
+		requireParameter("max_features", e.MaxFeatures >= 0, "%d, expected 0 or more", e.MaxFeatures),
+		requireParameter("lambda", e.Lambda >= 0 && !math.IsInf(e.Lambda, 0), "%v, expected 0 or more", e.Lambda),
+		requireParameter("fraction", e.Fraction >= 0 && e.Fraction <= 1, "%v, expected a share from 0 to 1", e.Fraction),
 	)
 }
 
-func require(field string, ok bool, format string, args ...any) error {
+func requireParameter(field string, ok bool, format string, args ...any) error {
 	if ok {
 		return nil
 	}
@@ -83,20 +83,20 @@ func (e LARS) Footprint(s engines.Shape) engines.Footprint {
 
 // Fit walks the path to its end. O(nnz + rows + columns) a step, and O(k²) where k columns move.
 func (e LARS) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	w, err := e.start(ctx, run)
+	w, err := e.newPath(ctx, run)
 	if err != nil {
 		return nil, err
 	}
 	if e.Fraction < 1 {
-		w.record = &record{}
+		w.record = &turningPoints{}
 	}
-	if err := w.walk(ctx); err != nil {
+	if err := w.follow(ctx); err != nil {
 		return nil, err
 	}
 	if e.Fraction < 1 {
-		return w.between(w.record.at(e.Fraction)), nil
+		return w.modelBetween(w.record.atFraction(e.Fraction)), nil
 	}
-	return w.model(), nil
+	return w.currentModel(), nil
 }
 
 // PathParameter is the share of the path's Σ|β|.
@@ -119,19 +119,19 @@ func (e LARS) AtValue(value float64) engines.Engine {
 
 // FitPath walks the path once for all fractions.
 func (e LARS) FitPath(ctx context.Context, run engines.Run, values []float64, keep func(i int, m engines.Model)) error {
-	w, err := e.start(ctx, run)
+	w, err := e.newPath(ctx, run)
 	if err != nil {
 		return err
 	}
-	w.record = &record{}
-	if err := w.walk(ctx); err != nil {
+	w.record = &turningPoints{}
+	if err := w.follow(ctx); err != nil {
 		return err
 	}
 	for i, value := range values {
 		if value < 1 {
-			keep(i, w.between(w.record.at(value)))
+			keep(i, w.modelBetween(w.record.atFraction(value)))
 		} else {
-			keep(i, w.model())
+			keep(i, w.currentModel())
 		}
 	}
 	return nil

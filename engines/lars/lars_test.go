@@ -45,17 +45,17 @@ func TestSuite(t *testing.T) {
 }
 
 // walked is a path, turn by turn, by columns of the data as scaled.
-func walked(t *testing.T, e LARS, view *data.View) *walk {
+func walked(t *testing.T, e LARS, view *data.View) *larsPath {
 	t.Helper()
 	if err := e.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	w, err := e.start(context.Background(), engines.Run{Train: view, Workers: 1})
+	w, err := e.newPath(context.Background(), engines.Run{Train: view, Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.record = &record{}
-	if err := w.walk(context.Background()); err != nil {
+	w.record = &turningPoints{}
+	if err := w.follow(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	return w
@@ -70,10 +70,10 @@ func (p point) dense(columns int) []float64 {
 }
 
 // where is the point of the path with a given λ.
-func (r *record) where(lambda float64) point {
+func (r *turningPoints) where(lambda float64) point {
 	for k, turn := range r.turns[1:] {
 		if before := r.turns[k]; turn.lambda <= lambda {
-			return before.towards(turn, (before.lambda-lambda)/(before.lambda-turn.lambda))
+			return before.interpolate(turn, (before.lambda-lambda)/(before.lambda-turn.lambda))
 		}
 	}
 	return r.turns[len(r.turns)-1]
@@ -159,7 +159,7 @@ func TestLaws(t *testing.T) {
 					switch {
 					case method == methodLasso && (math.Abs(c[j]-math.Copysign(turn.lambda, turn.beta[q])) > tol):
 						t.Fatalf("seed %d, turn %d: coefficient %v of column %d, correlation %v, λ %v", seed, k, turn.beta[q], j, c[j], turn.lambda)
-					case method == methodStagewise && (turn.beta[q]-before.of(j))*correlations(w, view, before)[j] < -tol*tol:
+					case method == methodStagewise && (turn.beta[q]-before.coefficientOf(j))*correlations(w, view, before)[j] < -tol*tol:
 						t.Fatalf("seed %d, turn %d: coefficient of column %d went against its correlation", seed, k, j)
 					}
 				}
@@ -170,7 +170,7 @@ func TestLaws(t *testing.T) {
 }
 
 // correlations of scaled columns with the residual of a point, from the data.
-func correlations(w *walk, view *data.View, p point) []float64 {
+func correlations(w *larsPath, view *data.View, p point) []float64 {
 	_, y := view.Target(0)
 	weight := view.Weights()
 	m := func(i int) float64 {
@@ -228,16 +228,16 @@ func TestLimits(t *testing.T) {
 			p := view.Columns()
 			for k := range turns[1:] {
 				w := walked(t, with(func(e *LARS) { e.Method, e.Steps = method, k+1 }), view)
-				oracle.NearAll(t, "after some steps", w.here().dense(p), turns[k+1].dense(p), 1e-9)
+				oracle.NearAll(t, "after some steps", w.currentPoint().dense(p), turns[k+1].dense(p), 1e-9)
 				lambda := (turns[k].lambda + turns[k+1].lambda) / 2
 				w = walked(t, with(func(e *LARS) { e.Method, e.Lambda = method, lambda }), view)
-				oracle.NearAll(t, "at a λ", w.here().dense(p), whole.record.where(lambda).dense(p), 1e-7)
+				oracle.NearAll(t, "at a λ", w.currentPoint().dense(p), whole.record.where(lambda).dense(p), 1e-7)
 				if w.lambda != lambda || w.stop != "lambda" {
 					t.Errorf("stopped by %s at %v, want %v", w.stop, w.lambda, lambda)
 				}
 			}
 			for _, fraction := range []float64{0, 0.3, 0.9} {
-				got := whole.record.at(fraction)
+				got := whole.record.atFraction(fraction)
 				oracle.Near(t, "Σ|β|", got.l1, fraction*turns[len(turns)-1].l1, 1e-9)
 				oracle.NearAll(t, "at its λ", got.dense(p), whole.record.where(got.lambda).dense(p), 1e-7)
 			}
@@ -394,20 +394,20 @@ func TestLimit(t *testing.T) {
 	view := enginetest.View(enginetest.Dataset(enginetest.Random(3, 30, 5, 0.5, false), enginetest.Real("y", ramp(30)...)), nil)
 	few := view.Sub([]int32{0, 1, 2, 3})
 	for v, want := range map[*data.View]int{view: 40, few: 24} {
-		w, err := with(nil).start(t.Context(), engines.Run{Train: v})
+		w, err := with(nil).newPath(t.Context(), engines.Run{Train: v})
 		if err != nil || w.limit != want {
 			t.Fatalf("%d steps, expected %d, %v", w.limit, want, err)
 		}
 		w.limit = 2
-		if err := w.walk(t.Context()); err != nil {
+		if err := w.follow(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if f := w.fitted(w.here()); f.Stop != "steps" || len(f.Notes) != 1 || !strings.HasPrefix(f.Notes[0], "the path ended after 2 steps") {
+		if f := w.fitted(w.currentPoint()); f.Stop != "steps" || len(f.Notes) != 1 || !strings.HasPrefix(f.Notes[0], "the path ended after 2 steps") {
 			t.Errorf("%+v", f)
 		}
 	}
-	w, err := with(func(e *LARS) { e.Steps = 2 }).start(t.Context(), engines.Run{Train: view})
-	if err != nil || w.walk(t.Context()) != nil || w.steps != 2 || len(w.fitted(w.here()).Notes) != 0 {
+	w, err := with(func(e *LARS) { e.Steps = 2 }).newPath(t.Context(), engines.Run{Train: view})
+	if err != nil || w.follow(t.Context()) != nil || w.steps != 2 || len(w.fitted(w.currentPoint()).Notes) != 0 {
 		t.Errorf("%d steps, %v", w.steps, err)
 	}
 }

@@ -17,18 +17,18 @@ type point struct {
 	l1      float64 // Σ|β|
 }
 
-// record is the turns of a path. Between two of them, coefficients are on a straight line.
-type record struct{ turns []point }
+// turningPoints are those of a path. Between two of them, coefficients are on a straight line.
+type turningPoints struct{ turns []point }
 
-// note the turn where the walk is.
-func (w *walk) note() {
+// recordTurn appends the present point to the turning points.
+func (w *larsPath) recordTurn() {
 	if w.record != nil {
-		w.record.turns = append(w.record.turns, w.here())
+		w.record.turns = append(w.record.turns, w.currentPoint())
 	}
 }
 
-// here is the point where the walk is.
-func (w *walk) here() point {
+// currentPoint is the present point of the path.
+func (w *larsPath) currentPoint() point {
 	p := point{lambda: w.lambda}
 	for _, in := range w.entries {
 		if b := w.beta[in.column]; b != 0 {
@@ -39,8 +39,8 @@ func (w *walk) here() point {
 	return p
 }
 
-// at is the first point of the path where Σ|β| is a share of what it is at the end.
-func (r *record) at(fraction float64) point {
+// atFraction is the first point of the path where Σ|β| is a share of what it is at the end.
+func (r *turningPoints) atFraction(fraction float64) point {
 	want := float64(fraction * r.turns[len(r.turns)-1].l1)
 	k := 0
 	for r.turns[k].l1 < want { // the last turn has what is wanted
@@ -55,27 +55,27 @@ func (r *record) at(fraction float64) point {
 	for p.l1 > want*(1+equal*equal) {
 		slope := 0.0
 		for i, j := range p.columns {
-			slope += math.Copysign(to.of(j)-from.of(j), (to.of(j)-from.of(j))*p.beta[i])
+			slope += math.Copysign(to.coefficientOf(j)-from.coefficientOf(j), (to.coefficientOf(j)-from.coefficientOf(j))*p.beta[i])
 		}
 		before := share
 		if share -= (p.l1 - want) / slope; !(share < before && share >= 0) {
 			break
 		}
-		p = from.towards(to, share)
+		p = from.interpolate(to, share)
 	}
 	return p
 }
 
-// of a column.
-func (p point) of(j int32) float64 {
+// coefficientOf is the coefficient of a column.
+func (p point) coefficientOf(j int32) float64 {
 	if k := slices.Index(p.columns, j); k >= 0 {
 		return p.beta[k]
 	}
 	return 0
 }
 
-// towards is the point that lies some share of the way to another one.
-func (p point) towards(q point, share float64) point {
+// interpolate is the point that lies some share of the way to another one.
+func (p point) interpolate(q point, share float64) point {
 	out := point{lambda: p.lambda + float64(share*(q.lambda-p.lambda))}
 	from := make(map[int32]float64, len(p.columns))
 	for k, j := range p.columns {
@@ -99,8 +99,8 @@ func (p point) towards(q point, share float64) point {
 	return out
 }
 
-// tell of the start, or of a step and all that it moved.
-func (w *walk) tell(moved []engines.Coef) {
+// traceStep traces the start, or a step with all coefficients that it moved.
+func (w *larsPath) traceStep(moved []engines.Coef) {
 	if w.run.Trace == nil {
 		return
 	}
@@ -120,34 +120,34 @@ func (w *walk) tell(moved []engines.Coef) {
 	w.run.Trace(step)
 }
 
-// keep hands out the models of the sizes that the next step would go beyond.
-func (w *walk) keep(size int) {
+// keepModels passes on the models of the sizes that the next step would exceed.
+func (w *larsPath) keepModels(size int) {
 	for ; w.kept < len(w.run.At) && w.run.At[w.kept] < size; w.kept++ {
-		w.run.Keep(w.run.At[w.kept], w.model())
+		w.run.Keep(w.run.At[w.kept], w.currentModel())
 	}
 }
 
-// model at the point where the walk is.
-func (w *walk) model() engines.Model {
-	f := w.fitted(w.here())
+// currentModel is the model at the present point.
+func (w *larsPath) currentModel() engines.Model {
+	f := w.fitted(w.currentPoint())
 	f.Best = w.steps
 	if w.e.Method == methodLasso && w.lambda > nothing*w.largest {
 		f.Certificate = w.certify()
 	}
 	rss := w.g.dot(w.r, w.r)
-	f.Facts = append(f.Facts, fact("residual sum of squares", rss), fact("R²", 1-rss/w.tss))
-	return w.at(w.here(), f)
+	f.Facts = append(f.Facts, numberFact("residual sum of squares", rss), numberFact("R²", 1-rss/w.tss))
+	return w.modelAt(w.currentPoint(), f)
 }
 
-// between is the model of a point of the path that has been passed.
-func (w *walk) between(p point) engines.Model {
+// modelBetween is the model of an earlier point of the path.
+func (w *larsPath) modelBetween(p point) engines.Model {
 	f := w.fitted(p)
 	f.Best = -1
-	return w.at(p, f)
+	return w.modelAt(p, f)
 }
 
-// at is the model of a point.
-func (w *walk) at(p point, fitted engines.Fitted) engines.Model {
+// modelAt is the model of a point.
+func (w *larsPath) modelAt(p point, fitted engines.Fitted) engines.Model {
 	rank := make(map[int32]int, len(w.entries))
 	for k, in := range w.entries {
 		rank[in.column] = k
@@ -163,14 +163,14 @@ func (w *walk) at(p point, fitted engines.Fitted) engines.Model {
 
 // certify that the lasso's objective at λ, ½‖r‖² + λ·Σ|β|, is the least: θ = s·r with s·max|c| ≤ λ is a point of the dual,
 // whose value is ½‖ỹ‖² − ½‖ỹ − θ‖². ỹ'r = ‖r‖² + λ·Σ|β| is computed anew.
-func (w *walk) certify() *engines.Certificate {
-	_, sum := w.g.weigh(w.mr, w.r)
+func (w *larsPath) certify() *engines.Certificate {
+	_, sum := w.g.applyWeights(w.mr, w.r)
 	most, l1, fitted := 0.0, 0.0, 0.0 // fitted is (G·β)'r
 	for j := range w.c {
 		if w.g.Scale[j] == 0 {
 			continue
 		}
-		c := w.g.product(int32(j), w.mr, sum)
+		c := w.g.innerProduct(int32(j), w.mr, sum)
 		most = max(most, math.Abs(c))
 		l1 += math.Abs(w.beta[j])
 		fitted += float64(w.beta[j] * c)
@@ -179,7 +179,7 @@ func (w *walk) certify() *engines.Certificate {
 	return &engines.Certificate{Objective: float64(rss/2) + float64(w.lambda*l1), Dual: float64(s*(rss+fitted)) - float64(float64(s*s*rss)/2)}
 }
 
-func (w *walk) fitted(p point) engines.Fitted {
+func (w *larsPath) fitted(p point) engines.Fitted {
 	f := engines.Fitted{Stop: w.stop, Iterations: w.steps, Evaluated: w.work}
 	if f.Stop == "" {
 		f.Stop = "max_features" // a model of some size on the path
@@ -187,7 +187,7 @@ func (w *walk) fitted(p point) engines.Fitted {
 	if f.Stop == "steps" && w.e.Steps == 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("the path ended after %d steps, before λ came to 0: eight times the columns, or the rows less one; steps says another number", w.steps))
 	}
-	f.Facts = []data.Fact{fact("λ (largest correlation of a scaled column with the residual)", p.lambda), fact("λ that selects nothing", w.largest), fact("Σ|β| of scaled columns", p.l1)}
+	f.Facts = []data.Fact{numberFact("λ (largest correlation of a scaled column with the residual)", p.lambda), numberFact("λ that selects nothing", w.largest), numberFact("Σ|β| of scaled columns", p.l1)}
 	if w.drops > 0 {
 		f.Facts = append(f.Facts, data.Fact{Name: "coefficients that came back to 0", Value: fmt.Sprint(w.drops)})
 	}
@@ -197,6 +197,6 @@ func (w *walk) fitted(p point) engines.Fitted {
 	return f
 }
 
-func fact(name string, value float64) data.Fact {
+func numberFact(name string, value float64) data.Fact {
 	return data.Fact{Name: name, Value: fmt.Sprintf("%.9g", value)}
 }

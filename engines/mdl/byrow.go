@@ -64,12 +64,12 @@ func (s *rowMajor) margins(h, w []float64, columns []int32, d *design) {
 	}
 }
 
-// slopes is logit.slopes from
+// derivatives is logit.derivatives from
 //
 //	Σ c·x̃_a·x̃_b = Σ c·x_a·x_b − μ_a·Σ c·x_b − μ_b·Σ c·x_a + μ_a·μ_b·Σ c,   c = m·p(1−p),
 //
 // which cancels little: the means of such columns are small beside their values.
-func (s *rowMajor) slopes(ctx context.Context, f *logit, d *design, ridge float64) (gradient []float64, hessian dense.Triangle) {
+func (s *rowMajor) derivatives(ctx context.Context, f *logit, d *design, ridge float64) (gradient []float64, hessian dense.Triangle) {
 	q := len(f.columns)
 	moment, once, slope := make([]float64, q*q), make([]float64, q), make([]float64, q) // Σ c·x_a·x_b for a ≥ b, Σ c·x_a, Σ miss·x_a
 	total, miss := 0.0, 0.0

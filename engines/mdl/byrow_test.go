@@ -34,7 +34,7 @@ func TestRowsOrColumns(t *testing.T) {
 		byRow, byColumn := &logit{y: y, w: make([]float64, m+1)}, &logit{y: y, w: make([]float64, m+1)}
 		for j := range int32(m) {
 			byRow.columns, byColumn.columns = append(byRow.columns, j), append(byColumn.columns, j)
-			byColumn.z = append(byColumn.z, d.centred(j))
+			byColumn.z = append(byColumn.z, d.centredColumn(j))
 		}
 		if byRow.rows = byRow.byRow(d); byRow.rows == nil {
 			t.Fatal("columns with 6 % of the entries are not kept by row")

@@ -57,8 +57,8 @@ func readClasses(f *data.Features, total int) (*classes, error) {
 	return c, nil
 }
 
-// interleave is the columns by turns: the first of every class, then the second of every class, and so on.
-func (c *classes) interleave() []int32 {
+// interleaveByClass orders the columns by turns: the first of every class, then the second of every class, and so on.
+func (c *classes) interleaveByClass() []int32 {
 	seen, turn := make([]int32, len(c.size)), make([]int32, len(c.of))
 	order := make([]int32, len(c.of))
 	for j, class := range c.of {

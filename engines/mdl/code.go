@@ -9,22 +9,22 @@ import (
 // coder prices features for the tasks of one description. It knows nothing of responses or searches.
 type coder interface {
 	// price is the bits of a feature, given those included so far; infinite where the code has no word for it.
-	price(e entry) engines.Price
+	price(e pricedFeature) engines.Price
 	// include tells that the model has a feature from now on.
-	include(e entry)
+	include(e pricedFeature)
 	// whole prices a set described at once, where it does not matter in which order its features came: price[i] is the share
 	// of set[i]. (Thesis, Eq. 8.)
-	whole(price []engines.Price, set []entry)
+	priceSet(price []engines.Price, set []pricedFeature)
 }
 
-// entry is a feature in a model: a column, and how many tasks have it.
-type entry struct {
+// pricedFeature is a feature in a model: a column, and how many tasks have it.
+type pricedFeature struct {
 	column int32
 	tasks  int
 }
 
-// terms is what prices are made of.
-type terms struct {
+// codeTerms is what prices are made of.
+type codeTerms struct {
 	rows     float64  // n
 	columns  float64  // m
 	tasks    int      // h, coded together
@@ -35,7 +35,7 @@ type terms struct {
 // code is a kind of coder. Adding one is its function and a line in the table.
 type code struct {
 	name     string
-	make     func(terms) coder
+	make     func(codeTerms) coder
 	together bool // a feature is priced once for all tasks that have it; else each task is described by itself
 	columns  bool // prices depend on how many columns there are
 	classes  bool // and on their classes
@@ -50,10 +50,10 @@ var codes = []code{
 	{name: "ric2", make: ric2, columns: true, values: true},
 	{name: codeTPC, make: tpc, classes: true, values: true},
 	{name: "tpc-switch", make: tpcSwitch, classes: true, values: true},
-	{name: CodeTransfer, make: noDonors.coder, classes: true, values: true, donors: true},
-	{name: "mic-partial", make: partial, together: true, columns: true, values: true},
+	{name: CodeTransfer, make: noDonors.newCoder, classes: true, values: true, donors: true},
+	{name: "mic-partial", make: partialMIC, together: true, columns: true, values: true},
 	{name: "mic-partial-logh", make: partialLogH, together: true, columns: true, values: true},
-	{name: "mic-full", make: full, together: true, columns: true, values: true},
+	{name: "mic-full", make: fullMIC, together: true, columns: true, values: true},
 }
 
 func codeNames() []string {
@@ -75,9 +75,9 @@ func codeNamed(name string) (c code, ok bool) {
 // byTasks is a code in which only the number of tasks matters: a feature for k of them costs the k-th price.
 type byTasks []engines.Price
 
-func (c byTasks) price(e entry) engines.Price { return c[e.tasks] }
-func (c byTasks) include(entry)               {}
-func (c byTasks) whole(price []engines.Price, set []entry) {
+func (c byTasks) price(e pricedFeature) engines.Price { return c[e.tasks] }
+func (c byTasks) include(pricedFeature)               {}
+func (c byTasks) priceSet(price []engines.Price, set []pricedFeature) {
 	for i, e := range set {
 		price[i] = c[e.tasks]
 	}
@@ -87,14 +87,14 @@ func (c byTasks) whole(price []engines.Price, set []entry) {
 // nothing. O(features of the set) a price.
 type wholeSet struct {
 	coder
-	set  []entry
+	set  []pricedFeature
 	paid engines.Price
 	part []engines.Price
 }
 
-func (w *wholeSet) price(e entry) engines.Price {
+func (w *wholeSet) price(e pricedFeature) engines.Price {
 	w.set = append(w.set, e)
-	after := w.sum()
+	after := w.sumOfShares()
 	w.set = w.set[:len(w.set)-1]
 	return engines.Price{
 		Class: after.Class - w.paid.Class, Index: after.Index - w.paid.Index,
@@ -102,15 +102,15 @@ func (w *wholeSet) price(e entry) engines.Price {
 	}
 }
 
-func (w *wholeSet) include(e entry) {
+func (w *wholeSet) include(e pricedFeature) {
 	w.set = append(w.set, e)
-	w.paid = w.sum()
+	w.paid = w.sumOfShares()
 }
 
-// sum of the shares of the set.
-func (w *wholeSet) sum() (p engines.Price) {
+// sumOfShares is the sum of the shares of the set.
+func (w *wholeSet) sumOfShares() (p engines.Price) {
 	w.part = append(w.part[:0], make([]engines.Price, len(w.set))...)
-	w.whole(w.part, w.set)
+	w.priceSet(w.part, w.set)
 	for _, q := range w.part {
 		p.Class += q.Class
 		p.Index += q.Index

@@ -10,7 +10,7 @@ import (
 	"tenfold/engines/elementary"
 )
 
-// correlated is the likelihood of responses with joint normal noise of covariance Σ (Dhillon, Foster & Ungar 2011,
+// correlatedGaussian is the likelihood of responses with joint normal noise of covariance Σ (Dhillon, Foster & Ungar 2011,
 // Eq. 6; docs/engines/mdl.md#errata),
 //
 //	S_E = ½[n·h·lg 2π + n·lg|Σ| + (1/ln 2)·tr(Σ⁻¹·EᵀE)],   Σ̂_λ = λ·diag Σ̂ + (1−λ)·Σ̂,   Σ̂ = EᵀE/(n − df),
@@ -18,7 +18,7 @@ import (
 // with Σ̂ from the residuals E of the model without the candidate. Coefficients are least squares a task, as the authors'
 // are: the maximum likelihood only where all tasks have the same columns. So a column in all tasks may save fewer bits than
 // in some of them, or none (docs/engines/mdl.md#errata), and nothing bounds what a choice of tasks saves: screen is a guess.
-type correlated struct {
+type correlatedGaussian struct {
 	*gaussian
 	lambda float64
 	raised float64     // the largest λ that was needed, 0 where the given one always did
@@ -27,20 +27,20 @@ type correlated struct {
 	logdet float64     // lg|Σ̂_λ|
 }
 
-func newCorrelated(g *gaussian, lambda float64) (*correlated, error) {
-	l := &correlated{gaussian: g, lambda: lambda}
-	return l, l.estimate()
+func newCorrelated(g *gaussian, lambda float64) (*correlatedGaussian, error) {
+	l := &correlatedGaussian{gaussian: g, lambda: lambda}
+	return l, l.estimateCovariance()
 }
 
-// saturated is the first task that is, since Σ̂ has no inverse with one of which nothing is left.
-func (l *correlated) saturated() (task int, ok bool) { return l.growth.saturated() }
+// saturatedTask is the first task that is, since Σ̂ has no inverse with one of which nothing is left.
+func (l *correlatedGaussian) saturatedTask() (task int, ok bool) { return l.growth.saturatedTask() }
 
 // mostCondition is the largest condition number that Σ̂ may have.
 const mostCondition = 1e8
 
-// estimate Σ̂_λ and its inverse from the residuals. Where it is not safely positive definite, λ rises to the first of 0.1,
+// estimateCovariance estimates Σ̂_λ and its inverse from the residuals. Where it is not safely positive definite, λ rises to the first of 0.1,
 // 0.2, … 1 that is.
-func (l *correlated) estimate() error {
+func (l *correlatedGaussian) estimateCovariance() error {
 	h := l.tasks()
 	l.square = make([][]float64, h)
 	for t, u := range l.responses {
@@ -81,7 +81,7 @@ func (l *correlated) estimate() error {
 	return fmt.Errorf("the covariance of the residuals is not positive definite, not even its diagonal")
 }
 
-func (l *correlated) bits() []float64 {
+func (l *correlatedGaussian) bits() []float64 {
 	h, trace := l.tasks(), 0.0
 	for t := range h {
 		for s := range h {
@@ -92,20 +92,20 @@ func (l *correlated) bits() []float64 {
 	return slices.Repeat([]float64{all / float64(h)}, h)
 }
 
-// saving is what column j saves in a set T of tasks, as a quadratic form:
+// savingForm is what column j saves in a set T of tasks, as a quadratic form:
 //
 //	(1/(2 ln 2))·[Σ_{t∈T} alone_t − Σ_{t,s∈T} cross_ts],
 //	alone_t = 2·a_t·Σ_s P_ts·(q_t·r_s),   cross_ts = P_ts·a_t·a_s·(q_t·q_s),   a_t = q_t·r_t,
 //
 // since task t's residual changes by −a_t·q_t.
-type saving struct {
+type savingForm struct {
 	alone []float64
 	cross [][]float64
 }
 
-func (l *correlated) saving(j int32) saving {
+func (l *correlatedGaussian) saving(j int32) savingForm {
 	h := l.tasks()
-	v := saving{alone: make([]float64, h), cross: make([][]float64, h)}
+	v := savingForm{alone: make([]float64, h), cross: make([][]float64, h)}
 	for t := range h {
 		v.cross[t] = make([]float64, h)
 	}
@@ -133,8 +133,8 @@ func (l *correlated) saving(j int32) saving {
 	return v
 }
 
-// with is what task t adds to what the tasks in set save.
-func (v saving) with(set []int32, t int32) float64 {
+// addedBy is what task t adds to what the tasks in set save.
+func (v savingForm) addedBy(set []int32, t int32) float64 {
 	x := v.alone[t] - v.cross[t][t]
 	for _, s := range set {
 		x -= float64(2 * v.cross[t][s])
@@ -142,38 +142,38 @@ func (v saving) with(set []int32, t int32) float64 {
 	return x / (2 * math.Ln2)
 }
 
-func (l *correlated) screen(ctx context.Context, saved []float64) (exact bool) {
+func (l *correlatedGaussian) addScreenedSavings(ctx context.Context, saved []float64) (exact bool) {
 	all := everyTask(l.tasks())
-	l.share(ctx, func(first, last int) {
+	l.eachStretch(ctx, func(first, last int) {
 		for j := first; j < last && ctx.Err() == nil; j++ {
 			saved[j] = math.Inf(-1)
 			v := l.saving(int32(j))
 			if slices.Max(v.alone) != 0 || slices.Min(v.alone) != 0 {
-				saved[j] = v.total(all)
+				saved[j] = v.totalOf(all)
 			}
 		}
 	})
 	return false
 }
 
-// total is what the set saves.
-func (v saving) total(set []int32) float64 {
+// totalOf is what the set saves.
+func (v savingForm) totalOf(set []int32) float64 {
 	s := 0.0
 	for k, t := range set {
-		s += v.with(set[:k], t)
+		s += v.addedBy(set[:k], t)
 	}
 	return s
 }
 
-// split adds the task that saves most beside those before, until all are in.
-func (l *correlated) split(_ context.Context, j int32) (order []int32, saved []float64) {
+// rankTasks adds the task that saves most beside those before, until all are in.
+func (l *correlatedGaussian) rankTasks(_ context.Context, j int32) (order []int32, saved []float64) {
 	v := l.saving(j)
 	rest := everyTask(l.tasks())
 	total := 0.0
 	for len(rest) > 0 {
 		best, most := 0, math.Inf(-1)
 		for k, t := range rest {
-			if x := v.with(order, t); x > most+tie {
+			if x := v.addedBy(order, t); x > most+tie {
 				best, most = k, x
 			}
 		}
@@ -184,9 +184,9 @@ func (l *correlated) split(_ context.Context, j int32) (order []int32, saved []f
 	return order, saved
 }
 
-func (l *correlated) try(ctx context.Context, j int32, tasks []int32) trial {
-	out := l.gaussian.try(ctx, j, tasks)
-	total := l.saving(j).total(tasks)
+func (l *correlatedGaussian) evaluate(ctx context.Context, j int32, tasks []int32) trial {
+	out := l.gaussian.evaluate(ctx, j, tasks)
+	total := l.saving(j).totalOf(tasks)
 	for i := range out.saved {
 		out.saved[i] = total / float64(len(tasks))
 	}
@@ -195,12 +195,12 @@ func (l *correlated) try(ctx context.Context, j int32, tasks []int32) trial {
 		if err := extend(ctx); err != nil {
 			return err
 		}
-		return l.estimate()
+		return l.estimateCovariance()
 	}
 	return out
 }
 
-func (l *correlated) notes() []string {
+func (l *correlatedGaussian) notes() []string {
 	if l.raised == 0 {
 		return nil
 	}

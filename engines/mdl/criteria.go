@@ -10,18 +10,20 @@ import (
 // The criteria charge every coefficient the same, whatever else the model has (of bic: docs/engines/mdl.md#errata).
 
 // aic is Akaike's: 1 nat.
-func aic(terms) coder { return each(engines.Price{Coefficient: 1 / math.Ln2}) }
+func aic(codeTerms) coder { return perFeature(engines.Price{Coefficient: 1 / math.Ln2}) }
 
 // bic is ½ lg n.
-func bic(t terms) coder { return each(engines.Price{Coefficient: elementary.Log2(t.rows) / 2}) }
-
-// ric is the risk inflation criterion's lg m, for which of the columns it is.
-func ric(t terms) coder { return each(engines.Price{Index: elementary.Log2(t.columns)}) }
-
-// ric2 is ric and the bits of the coefficient's value.
-func ric2(t terms) coder {
-	return each(engines.Price{Index: elementary.Log2(t.columns), Coefficient: t.coefBits})
+func bic(t codeTerms) coder {
+	return perFeature(engines.Price{Coefficient: elementary.Log2(t.rows) / 2})
 }
 
-// each prices the features of one task alike.
-func each(p engines.Price) coder { return byTasks{1: p} }
+// ric is the risk inflation criterion's lg m, for which of the columns it is.
+func ric(t codeTerms) coder { return perFeature(engines.Price{Index: elementary.Log2(t.columns)}) }
+
+// ric2 is ric and the bits of the coefficient's value.
+func ric2(t codeTerms) coder {
+	return perFeature(engines.Price{Index: elementary.Log2(t.columns), Coefficient: t.coefBits})
+}
+
+// perFeature prices the features of one task alike.
+func perFeature(p engines.Price) coder { return byTasks{1: p} }

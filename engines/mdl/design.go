@@ -60,8 +60,8 @@ func (d *design) dot(a, b []float64) float64 {
 	return s
 }
 
-// weighed is m∘v.
-func (d *design) weighed(v []float64) []float64 {
+// applyWeights is m∘v.
+func (d *design) applyWeights(v []float64) []float64 {
 	if d.Weight == nil {
 		return v
 	}
@@ -72,8 +72,8 @@ func (d *design) weighed(v []float64) []float64 {
 	return w
 }
 
-// centred is x̃_j, dense.
-func (d *design) centred(j int32) []float64 {
+// centredColumn is x̃_j, dense.
+func (d *design) centredColumn(j int32) []float64 {
 	z := make([]float64, d.rows())
 	for i := range z {
 		z[i] = -d.Mean[j]
@@ -92,23 +92,23 @@ func addTo(dst []float64, a float64, v []float64) {
 	}
 }
 
-// products calls use for every column j with p[l] = x̃_j·v[l], by several goroutines: what it does must concern column j
+// eachInnerProduct calls use for every column j with p[l] = x̃_j·v[l], by several goroutines: what it does must concern column j
 // alone. It stops early when ctx ends. O(nnz · vectors).
 //
 // The vectors have means of about 0, so that x̃_j·v = x_j·v but for rounding, which is taken off: for columns whose mean is
 // large beside their variation that matters.
-func (d *design) products(ctx context.Context, v [][]float64, use func(j int32, p []float64)) {
+func (d *design) eachInnerProduct(ctx context.Context, v [][]float64, use func(j int32, p []float64)) {
 	if len(v) == 0 {
 		return
 	}
 	w, sum := make([][]float64, len(v)), make([]float64, len(v))
 	for l := range v {
-		w[l] = d.weighed(v[l])
+		w[l] = d.applyWeights(v[l])
 		for _, x := range w[l] {
 			sum[l] += x
 		}
 	}
-	d.share(ctx, func(first, last int) {
+	d.eachStretch(ctx, func(first, last int) {
 		p := make([]float64, len(v))
 		for j := first; j < last; j++ {
 			d.X.Col(j).Dots(p, w)
@@ -123,8 +123,8 @@ func (d *design) products(ctx context.Context, v [][]float64, use func(j int32, 
 // grain is how many columns a goroutine passes between two looks at a context.
 const grain = 2048
 
-// share calls do for stretches of columns that cover all of them. It stops early when ctx ends.
-func (d *design) share(ctx context.Context, do func(first, last int)) {
+// eachStretch calls do for stretches of columns that cover all of them. It stops early when ctx ends.
+func (d *design) eachStretch(ctx context.Context, do func(first, last int)) {
 	n := d.columns()
 	workers := max(1, min(d.workers, n/grain))
 	part := func(w int) {

@@ -34,7 +34,7 @@ func (e MDL) Explain() string {
 	}
 	b.WriteString("  one more, 1\n")
 	for _, c := range codes {
-		first, again := e.example(c)
+		first, again := e.examplePrices(c)
 		fmt.Fprintf(&b, "  %-16s", c.name)
 		for _, bits := range first {
 			fmt.Fprintf(&b, "%8.1f", bits)
@@ -44,9 +44,9 @@ func (e MDL) Explain() string {
 	return b.String()
 }
 
-// example is what a code charges for a feature in some of the example's tasks, and for a second one of its class in one.
-func (e MDL) example(c code) (first []float64, again float64) {
-	t := terms{rows: exampleRows, columns: exampleColumns, tasks: 1, coefBits: e.CoefBits}
+// examplePrices are what a code charges for a feature in some of the example's tasks, and for a second one of its class in one.
+func (e MDL) examplePrices(c code) (first []float64, again float64) {
+	t := codeTerms{rows: exampleRows, columns: exampleColumns, tasks: 1, coefBits: e.CoefBits}
 	if c.together {
 		t.tasks = exampleTasks
 	}
@@ -58,21 +58,21 @@ func (e MDL) example(c code) (first []float64, again float64) {
 		t.classes, _ = readClasses(data.NumberedFeatures(0, exampleColumns).WithClasses(class, names), 0) // it has classes
 	}
 	if c.donors {
-		c.make = exampleDonors.coder
+		c.make = exampleDonors.newCoder
 	}
 	coder := c.make(t)
 	bits := func(j int32, k int) float64 {
 		switch {
 		case !c.together: // each task by itself
-			return float64(k) * coder.price(entry{j, 1}).Paid()
-		case math.IsInf(coder.price(entry{j, k}).Paid(), 1): // then all have it
-			return coder.price(entry{j, exampleTasks}).Paid()
+			return float64(k) * coder.price(pricedFeature{j, 1}).Paid()
+		case math.IsInf(coder.price(pricedFeature{j, k}).Paid(), 1): // then all have it
+			return coder.price(pricedFeature{j, exampleTasks}).Paid()
 		}
-		return coder.price(entry{j, k}).Paid()
+		return coder.price(pricedFeature{j, k}).Paid()
 	}
 	for _, k := range exampleShares {
 		first = append(first, bits(0, k))
 	}
-	coder.include(entry{0, 1})
+	coder.include(pricedFeature{0, 1})
 	return first, bits(exampleClasses, 1)
 }

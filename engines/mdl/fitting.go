@@ -35,8 +35,8 @@ type task struct {
 	y      []float64
 }
 
-func (e MDL) read(run engines.Run) (*fitting, error) {
-	f := &fitting{engine: e, run: run, code: e.coding()}
+func (e MDL) newFitting(run engines.Run) (*fitting, error) {
+	f := &fitting{engine: e, run: run, code: e.codeOf()}
 	if f.code.donors {
 		return nil, fmt.Errorf("code %s takes its prices from models of other tasks, of which this fit knows none; a data set with family has them, and without any the code is tpc", f.code.name)
 	}
@@ -145,15 +145,15 @@ func (f *fitting) checkTogether() error {
 	return nil
 }
 
-// problems are what is described by itself: all targets, or each.
-func (f *fitting) problems() []problem {
+// descriptions are the problems with a description of their own: all targets together, or each.
+func (f *fitting) descriptions() []problem {
 	size := 1
 	if f.code.together {
 		size = len(f.targets)
 	}
 	var out []problem
 	for some := range slices.Chunk(f.targets, size) {
-		out = append(out, problem{engine: f.engine, code: f.code, classes: f.classes, tasks: some, order: f.order, design: f.design, trace: f.trace})
+		out = append(out, problem{engine: f.engine, code: f.code, classes: f.classes, tasks: some, order: f.order, design: f.design, trace: f.traceStep})
 	}
 	return out
 }
@@ -187,7 +187,7 @@ func (p problem) likelihood(ctx context.Context, d *design) (likelihood, error) 
 	if d.N <= 1 && (e.Sigma == sigmaUnbiased || e.DF == 1) {
 		return nil, fmt.Errorf("sigma %s with df %d takes a degree of freedom from the rows, but their weights sum to %v", e.Sigma, e.DF, d.N)
 	}
-	g := &gaussian{growth: newGrowth(ctx, d, y), noise: noise{kind: sigma, df: float64(e.DF), fixed: e.Sigma2}}
+	g := &gaussian{growth: newGrowth(ctx, d, y), noise: noiseEstimate{kind: sigma, df: float64(e.DF), fixed: e.Sigma2}}
 	switch e.Covariance {
 	case fullMatrix:
 		return newCorrelated(g, 0)
@@ -197,12 +197,12 @@ func (p problem) likelihood(ctx context.Context, d *design) (likelihood, error) 
 	return g, nil
 }
 
-// trace tells of a feature that entered, or of the start.
-func (f *fitting) trace(s *selection, moved engines.Coef) {
+// traceStep traces a feature that entered, or the start.
+func (f *fitting) traceStep(s *selection, moved engines.Coef) {
 	if f.run.Trace == nil || moved.Feature < 0 && f.steps > 0 {
 		return
 	}
-	step := engines.Step{Iter: f.steps, Changed: moved, Whole: true, Active: s.size(), Evaluations: s.evaluated}
+	step := engines.Step{Iter: f.steps, Changed: moved, Whole: true, Active: s.countCoefficients(), Evaluations: s.evaluated}
 	f.steps++
 	for _, d := range f.done {
 		step.Active += len(d.coefs)
@@ -215,7 +215,7 @@ func (f *fitting) trace(s *selection, moved engines.Coef) {
 		step.TrainError += loss / float64(len(f.loss))
 	}
 	if moved.Feature >= 0 {
-		step.Changed.Output = f.output(s.tasks[moved.Output].number)
+		step.Changed.Output = f.outputOf(s.tasks[moved.Output].number)
 	}
 	f.run.Trace(step)
 }

@@ -16,11 +16,11 @@ import (
 // it (own), which saves n/2·lg(RSS/(RSS − Δ)).
 type gaussian struct {
 	*growth
-	noise noise
+	noise noiseEstimate
 }
 
-// noise is how σ² is estimated.
-type noise struct {
+// noiseEstimate is how σ² is estimated.
+type noiseEstimate struct {
 	kind  string  // null, null_unbiased, own, initial, fixed
 	df    float64 // with null: degrees of freedom that the mean takes
 	fixed float64
@@ -53,22 +53,22 @@ func (l *gaussian) variance(t int) float64 {
 	return max(v, saturatedBelow*u.tss/l.N)
 }
 
-// saturated is a task that has as many columns as rows allow; or the last one, where nothing is left of any. Those of which
+// saturatedTask is a task that has as many columns as rows allow; or the last one, where nothing is left of any. Those of which
 // nothing is left save no bits from then on, and do not keep the others from going on.
-func (l *gaussian) saturated() (task int, ok bool) {
+func (l *gaussian) saturatedTask() (task int, ok bool) {
 	left := false
 	for t, u := range l.responses {
 		if len(u.columns) >= l.rows()-2 {
 			return t, true
 		}
-		left = left || !u.explained()
+		left = left || !u.isExplained()
 	}
 	return l.tasks() - 1, !left
 }
 
-// worth is the bits that task t saves when its residual sum of squares falls by drop.
-func (l *gaussian) worth(t int) func(drop float64) float64 {
-	if l.responses[t].explained() { // a column could only fit rounding errors
+// bitsOfDrop is the bits that task t saves when its residual sum of squares falls by drop.
+func (l *gaussian) bitsOfDrop(t int) func(drop float64) float64 {
+	if l.responses[t].isExplained() { // a column could only fit rounding errors
 		return func(float64) float64 { return 0 }
 	}
 	if l.noise.kind == sigmaOwn {
@@ -92,16 +92,16 @@ func (l *gaussian) bits() []float64 {
 
 func (l *gaussian) loss(t int) float64 { return l.responses[t].rss / l.N }
 
-func (l *gaussian) screen(ctx context.Context, saved []float64) (exact bool) {
+func (l *gaussian) addScreenedSavings(ctx context.Context, saved []float64) (exact bool) {
 	worth := make([]func(float64) float64, l.tasks())
 	for t := range worth {
-		worth[t] = l.worth(t)
+		worth[t] = l.bitsOfDrop(t)
 	}
-	l.share(ctx, func(first, last int) {
+	l.eachStretch(ctx, func(first, last int) {
 		for j := first; j < last; j++ {
 			s := 0.0
 			for t, bits := range worth {
-				if drop := l.drop(t, int32(j)); drop > 0 {
+				if drop := l.rssDecrease(t, int32(j)); drop > 0 {
 					s += bits(drop)
 				}
 			}
@@ -114,24 +114,24 @@ func (l *gaussian) screen(ctx context.Context, saved []float64) (exact bool) {
 	return true
 }
 
-func (l *gaussian) split(_ context.Context, j int32) (order []int32, saved []float64) {
+func (l *gaussian) rankTasks(_ context.Context, j int32) (order []int32, saved []float64) {
 	gain := make([]float64, l.tasks())
 	for t := range gain {
-		gain[t] = l.worth(t)(l.drop(t, j))
+		gain[t] = l.bitsOfDrop(t)(l.rssDecrease(t, j))
 	}
-	return ranked(gain)
+	return rankByGain(gain)
 }
 
-func (l *gaussian) try(_ context.Context, j int32, tasks []int32) trial {
+func (l *gaussian) evaluate(_ context.Context, j int32, tasks []int32) trial {
 	steps := l.directions(j, tasks)
 	gain := make([]float64, l.tasks())
 	for _, step := range steps {
 		for i, along := range step.along {
 			t := step.tasks[i]
-			gain[t] = l.worth(t)(along * along)
+			gain[t] = l.bitsOfDrop(t)(along * along)
 		}
 	}
-	out := trial{column: j, tasks: tasks, commit: func(ctx context.Context) error { return l.extend(ctx, j, steps) }}
+	out := trial{column: j, tasks: tasks, commit: func(ctx context.Context) error { return l.addColumn(ctx, j, steps) }}
 	for _, t := range tasks {
 		out.saved = append(out.saved, gain[t])
 	}
@@ -141,7 +141,7 @@ func (l *gaussian) try(_ context.Context, j int32, tasks []int32) trial {
 // pvalue is that of the F test of column j in the only task: F = Δ/((RSS − Δ)/ν) on 1 and ν = n − q − 2 degrees of freedom;
 // 1 where the column adds nothing, or no degree of freedom is left.
 func (l *gaussian) pvalue(_ context.Context, j int32) float64 {
-	u, drop := l.responses[0], l.drop(0, j)
+	u, drop := l.responses[0], l.rssDecrease(0, j)
 	nu := l.N - float64(len(u.columns)) - 2
 	if drop == 0 || nu <= 0 {
 		return 1

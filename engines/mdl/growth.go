@@ -59,25 +59,25 @@ func newGrowth(ctx context.Context, d *design, y [][]float64) *growth {
 		r, mean, tss := d.Center(values)
 		g.responses = append(g.responses, &response{mean: mean, tss: tss, rss: tss, r: r, c: make([]float64, d.columns()), basis: empty})
 	}
-	g.correlate(ctx)
+	g.computeCorrelations(ctx)
 	return g
 }
 
-// correlate computes c from the residuals.
-func (g *growth) correlate(ctx context.Context) {
+// computeCorrelations computes c from the residuals.
+func (g *growth) computeCorrelations(ctx context.Context) {
 	residuals := make([][]float64, len(g.responses))
 	for t, u := range g.responses {
 		residuals[t] = u.r
 	}
-	g.products(ctx, residuals, func(j int32, p []float64) {
+	g.eachInnerProduct(ctx, residuals, func(j int32, p []float64) {
 		for t, u := range g.responses {
 			u.c[j] = p[t]
 		}
 	})
 }
 
-// drop is by how much column j lowers the residual sum of squares of task t.
-func (g *growth) drop(t int, j int32) float64 {
+// rssDecrease is by how much column j lowers the residual sum of squares of task t.
+func (g *growth) rssDecrease(t int, j int32) float64 {
 	u := g.responses[t]
 	d := u.basis.d[j]
 	if d == 0 {
@@ -119,7 +119,7 @@ func (g *growth) direction(b *basis, j int32) direction {
 	if g.constant(j) {
 		return direction{basis: b}
 	}
-	z, r := g.project(b, j)
+	z, r := g.projectOut(b, j)
 	square := g.dot(z, z)
 	if square <= dependentBelow*g.Norm2[j] {
 		return direction{basis: b}
@@ -131,15 +131,15 @@ func (g *growth) direction(b *basis, j int32) direction {
 	return direction{basis: b, q: z, r: append(r, norm)}
 }
 
-// project is x̃_j less its part in the basis, and that part's coordinates. Twice, since once is not orthogonal enough where
+// projectOut is x̃_j less its part in the basis, and that part's coordinates. Twice, since once is not orthogonal enough where
 // little is left. Of a column with few entries the coordinates are to be had from these, at first; as most of it is left
 // then, as a rule, that is one pass over the basis instead of four, and reading the basis is what takes the time.
-func (g *growth) project(b *basis, j int32) (z, r []float64) {
-	z, r = g.centred(j), make([]float64, len(b.q), len(b.q)+1)
+func (g *growth) projectOut(b *basis, j int32) (z, r []float64) {
+	z, r = g.centredColumn(j), make([]float64, len(b.q), len(b.q)+1)
 	passes := 2
 	if col := g.X.Col(int(j)); float64(col.Len()) < fewEntries*float64(len(z)) {
 		for s, q := range b.q {
-			r[s] = g.along(col, q)
+			r[s] = g.innerProduct(col, q)
 			addTo(z, -r[s], q)
 		}
 		if passes = 1; g.dot(z, z) > mostLeft*g.Norm2[j] {
@@ -156,8 +156,8 @@ func (g *growth) project(b *basis, j int32) (z, r []float64) {
 	return z, r
 }
 
-// along is the inner product of a column with a vector of rows of which the mean is 0.
-func (g *growth) along(col sparse.Vec, q []float64) float64 {
+// innerProduct is the inner product of a column with a vector of rows of which the mean is 0.
+func (g *growth) innerProduct(col sparse.Vec, q []float64) float64 {
 	s := 0.0
 	for k, i := range col.Idx {
 		s += float64(g.RowWeight(int(i)) * float64(col.At(k)*q[i]))
@@ -165,8 +165,8 @@ func (g *growth) along(col sparse.Vec, q []float64) float64 {
 	return s
 }
 
-// extend gives column j to the tasks of its directions.
-func (g *growth) extend(ctx context.Context, j int32, steps []direction) error {
+// addColumn gives column j to the tasks of its directions.
+func (g *growth) addColumn(ctx context.Context, j int32, steps []direction) error {
 	var q [][]float64
 	var moved []direction
 	for _, step := range steps {
@@ -176,7 +176,7 @@ func (g *growth) extend(ctx context.Context, j int32, steps []direction) error {
 		if step.q == nil {
 			continue
 		}
-		step.basis = g.own(step)
+		step.basis = g.ownBasis(step)
 		b := step.basis
 		b.q, b.r, b.columns = append(b.q, step.q), append(b.r, step.r), append(b.columns, j)
 		for i, t := range step.tasks {
@@ -187,13 +187,13 @@ func (g *growth) extend(ctx context.Context, j int32, steps []direction) error {
 		}
 		q, moved = append(q, step.q), append(moved, step)
 	}
-	g.products(ctx, q, func(j int32, p []float64) {
+	g.eachInnerProduct(ctx, q, func(j int32, p []float64) {
 		for l, step := range moved {
 			b := step.basis
 			if b.d[j] == 0 || p[l] == 0 {
 				continue
 			}
-			b.d[j] = g.outside(b, j, b.d[j]-float64(p[l]*p[l]))
+			b.d[j] = g.residualNorm2(b, j, b.d[j]-float64(p[l]*p[l]))
 			for i, t := range step.tasks {
 				g.responses[t].c[j] -= float64(p[l] * step.along[i])
 			}
@@ -202,8 +202,8 @@ func (g *growth) extend(ctx context.Context, j int32, steps []direction) error {
 	return context.Cause(ctx)
 }
 
-// own is a basis that only the tasks of the step use: a copy where others use it too.
-func (g *growth) own(step direction) *basis {
+// ownBasis is a basis that only the tasks of the step use: a copy where others use it too.
+func (g *growth) ownBasis(step direction) *basis {
 	b := step.basis
 	if b.users == len(step.tasks) {
 		return b
@@ -219,8 +219,8 @@ func (g *growth) own(step direction) *basis {
 	return b
 }
 
-// outside is d_j, given what subtraction made of it: 0 where nothing is left, and projected anew where digits were lost.
-func (g *growth) outside(b *basis, j int32, d float64) float64 {
+// residualNorm2 is d_j, given what subtraction made of it: 0 where nothing is left, and projected anew where digits were lost.
+func (g *growth) residualNorm2(b *basis, j int32, d float64) float64 {
 	whole := g.Norm2[j]
 	switch {
 	case d >= roundedBelow*whole:
@@ -228,45 +228,45 @@ func (g *growth) outside(b *basis, j int32, d float64) float64 {
 	case d < hopelessBelow*whole:
 		return 0
 	}
-	z, _ := g.project(b, j)
+	z, _ := g.projectOut(b, j)
 	if d = g.dot(z, z); d <= dependentBelow*whole {
 		return 0
 	}
 	return d
 }
 
-// refresh computes residuals, c and d from the bases. O(nnz · (tasks + vectors of all bases)).
-func (g *growth) refresh(ctx context.Context) {
+// recompute computes residuals, c and d from the bases. O(nnz · (tasks + vectors of all bases)).
+func (g *growth) recompute(ctx context.Context) {
 	done := map[*basis]bool{}
 	for _, u := range g.responses {
 		u.rss = g.dot(u.r, u.r)
 		if b := u.basis; !done[b] {
 			done[b] = true
 			copy(b.d, g.Norm2)
-			g.products(ctx, b.q, func(j int32, p []float64) {
+			g.eachInnerProduct(ctx, b.q, func(j int32, p []float64) {
 				d := b.d[j]
 				for _, along := range p {
 					d -= float64(along * along)
 				}
-				b.d[j] = g.outside(b, j, d)
+				b.d[j] = g.residualNorm2(b, j, d)
 			})
 		}
 	}
-	g.correlate(ctx)
+	g.computeCorrelations(ctx)
 }
 
-// saturated is a task that can take no more columns: it has as many as rows allow, or nothing is left to explain.
-func (g *growth) saturated() (task int, ok bool) {
+// saturatedTask is a task that can take no more columns: it has as many as rows allow, or nothing is left to explain.
+func (g *growth) saturatedTask() (task int, ok bool) {
 	for t, u := range g.responses {
-		if len(u.columns) >= g.rows()-2 || u.explained() {
+		if len(u.columns) >= g.rows()-2 || u.isExplained() {
 			return t, true
 		}
 	}
 	return 0, false
 }
 
-// explained tells whether nothing is left of a response.
-func (u *response) explained() bool { return u.rss <= saturatedBelow*u.tss }
+// isExplained tells whether nothing is left of a response.
+func (u *response) isExplained() bool { return u.rss <= saturatedBelow*u.tss }
 
 // weights of a task's columns, and its intercept, on the scale of the data: back substitution in the triangular factor.
 // Columns that depend on others have 0.

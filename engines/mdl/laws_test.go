@@ -156,7 +156,7 @@ func TestSameSelection(t *testing.T) {
 		x, y, classes := randomCase(rng)
 		clear(classes)
 		view := viewOf(x, y[:1], classes)
-		var want []pick
+		var want []selectedFeature
 		for k, code := range []string{"ric2", "tpc", "mic-partial"} {
 			_, f, err := fit(t, with(func(e *MDL) { e.Code = code }), view)
 			if err != nil {
@@ -166,7 +166,9 @@ func TestSameSelection(t *testing.T) {
 			if k == 0 {
 				want = got
 			}
-			if !slices.EqualFunc(got, want, func(a, b pick) bool { return a.column == b.column && math.Abs(a.net()-b.net()) < 1e-9 }) {
+			if !slices.EqualFunc(got, want, func(a, b selectedFeature) bool {
+				return a.column == b.column && math.Abs(a.netBits()-b.netBits()) < 1e-9
+			}) {
 				t.Errorf("%s: %v, ric2: %v", code, got, want)
 			}
 		}
@@ -180,10 +182,10 @@ func TestComplete(t *testing.T) {
 	t.Parallel()
 	kraft := func(code string, h int) float64 {
 		c, _ := codeNamed(code)
-		coder, total, number := c.make(terms{columns: 1, tasks: h}), 0.0, 1.0
+		coder, total, number := c.make(codeTerms{columns: 1, tasks: h}), 0.0, 1.0
 		for k := 1; k <= h; k++ {
 			number *= float64(h-k+1) / float64(k)
-			total += number * math.Exp2(-coder.price(entry{0, k}).Paid())
+			total += number * math.Exp2(-coder.price(pricedFeature{0, k}).Paid())
 		}
 		return total
 	}
@@ -201,10 +203,10 @@ func TestComplete(t *testing.T) {
 	}
 	for code, complete := range map[string]bool{"tpc": false, "tpc-switch": true} {
 		c, _ := codeNamed(code)
-		coder, total := c.make(terms{columns: 7, tasks: 1, classes: classes}), 0.0
-		coder.include(entry{3, 1})
+		coder, total := c.make(codeTerms{columns: 7, tasks: 1, classes: classes}), 0.0
+		coder.include(pricedFeature{3, 1})
 		for j := range int32(7) {
-			total += math.Exp2(-coder.price(entry{j, 1}).Paid())
+			total += math.Exp2(-coder.price(pricedFeature{j, 1}).Paid())
 		}
 		if (total <= 1) != complete {
 			t.Errorf("%s: columns have a total weight of %v", code, total)
@@ -220,9 +222,9 @@ func TestWholePrice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	coder := tpc(terms{columns: 8, tasks: 1, coefBits: 2, classes: classes})
+	coder := tpc(codeTerms{columns: 8, tasks: 1, coefBits: 2, classes: classes})
 	want := 2*math.Log2(3) + 2*math.Log2(2) + (2 + 2 + 1 + 1) + 4*2 // Q lg K + (q−Q) lg Q + Σ lg m_c + 2q
-	for _, set := range [][]entry{{{0, 1}, {4, 1}, {1, 1}, {5, 1}}, {{5, 1}, {1, 1}, {4, 1}, {0, 1}}} {
+	for _, set := range [][]pricedFeature{{{0, 1}, {4, 1}, {1, 1}, {5, 1}}, {{5, 1}, {1, 1}, {4, 1}, {0, 1}}} {
 		total, w := 0.0, &wholeSet{coder: coder}
 		for _, e := range set {
 			total += w.price(e).Paid()

@@ -9,7 +9,7 @@ import (
 // description is what remains of a selection that is done.
 type description struct {
 	tasks []*task
-	picks []pick
+	picks []selectedFeature
 	coefs []engines.Coef // by target, whose outputs are not settled yet
 	bias  []float64      // by task
 	lengths
@@ -28,21 +28,21 @@ type lengths struct {
 }
 
 func (s *selection) lengths() lengths {
-	l := lengths{empty: s.empty, responses: sum(s.like.bits())}
+	l := lengths{empty: s.empty, responses: sumOf(s.like.bits())}
 	for _, p := range s.picks {
 		l.model += p.price.Paid()
 	}
 	return l
 }
 
-// describe keeps what the model and its report need of a selection: its vectors of rows and columns can go.
-func (f *fitting) describe(ctx context.Context, s *selection) error {
+// newDescription keeps what the model and its report need of a selection: its vectors of rows and columns can go.
+func (f *fitting) newDescription(ctx context.Context, s *selection) error {
 	d := &description{tasks: s.tasks, picks: s.picks, evaluated: s.evaluated, grown: s.grown, visited: s.visited, stop: s.stop}
 	weights := make([]map[int32]float64, len(s.tasks))
 	d.bias = make([]float64, len(s.tasks))
 	for k := range s.tasks {
 		var err error
-		if weights[k], d.bias[k], err = f.estimate(ctx, s, k); err != nil {
+		if weights[k], d.bias[k], err = f.estimateWeights(ctx, s, k); err != nil {
 			return err
 		}
 	}
@@ -55,7 +55,7 @@ func (f *fitting) describe(ctx context.Context, s *selection) error {
 	}
 	f.noteSaturated(s)
 	for _, n := range s.like.notes() {
-		f.note("%s", n)
+		f.addNote("%s", n)
 	}
 	f.done = append(f.done, d)
 	return nil
@@ -88,8 +88,8 @@ func (s *selection) coefs(weights []map[int32]float64) []engines.Coef {
 	return out
 }
 
-// size is the number of coefficients.
-func (s *selection) size() int {
+// countCoefficients is the number of coefficients.
+func (s *selection) countCoefficients() int {
 	n := 0
 	for _, p := range s.picks {
 		n += len(p.tasks)

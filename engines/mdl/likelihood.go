@@ -18,19 +18,19 @@ type likelihood interface {
 	loss(task int) float64
 	// screen fills saved, one a column, with the bits that the column saves in all tasks together, −∞ where none could be
 	// saved. Exact: no choice of tasks saves more than that. Else it is a guess to find promising columns by.
-	screen(ctx context.Context, saved []float64) (exact bool)
+	addScreenedSavings(ctx context.Context, saved []float64) (exact bool)
 	// split is the order in which tasks should have column j, and the bits that it saves in the first 1, 2, … of them.
-	split(ctx context.Context, j int32) (order []int32, saved []float64)
+	rankTasks(ctx context.Context, j int32) (order []int32, saved []float64)
 	// try computes anew, from the column itself, what column j saves in the tasks.
-	try(ctx context.Context, j int32, tasks []int32) trial
+	evaluate(ctx context.Context, j int32, tasks []int32) trial
 	// refresh clears rounding errors that have gathered.
-	refresh(ctx context.Context)
+	recompute(ctx context.Context)
 	// saturated is a task that can take no more columns.
-	saturated() (task int, ok bool)
+	saturatedTask() (task int, ok bool)
 	// weights of the columns of a task, and its intercept, on the scale of the data.
 	weights(task int) (w map[int32]float64, bias float64)
 	// shrinker takes columns out again, from a copy.
-	shrinker() shrinker
+	newRemover() featureRemover
 	// notes for the report.
 	notes() []string
 }
@@ -43,10 +43,10 @@ type trial struct {
 	commit func(ctx context.Context) error // gives it to them
 }
 
-// total bits that the column saves.
-func (t trial) total() float64 { return sum(t.saved) }
+// totalSaved is the bits that the column saves in all its tasks.
+func (t trial) totalSaved() float64 { return sumOf(t.saved) }
 
-func sum(v []float64) float64 {
+func sumOf(v []float64) float64 {
 	s := 0.0
 	for _, x := range v {
 		s += x
@@ -54,8 +54,8 @@ func sum(v []float64) float64 {
 	return s
 }
 
-// ranked splits a column whose gains in the tasks do not depend on each other: by falling gain, ties to the lowest task.
-func ranked(gain []float64) (order []int32, saved []float64) {
+// rankByGain splits a column whose gains in the tasks do not depend on each other: by falling gain, ties to the lowest task.
+func rankByGain(gain []float64) (order []int32, saved []float64) {
 	order = everyTask(len(gain))
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(gain[b], gain[a]) })
 	for i := range order { // nearly equal ones
@@ -79,8 +79,8 @@ func everyTask(h int) []int32 {
 	return all
 }
 
-// shrinker takes columns out of a model, each from all tasks that have it.
-type shrinker interface {
+// featureRemover takes columns out of a model, each from all tasks that have it.
+type featureRemover interface {
 	// bitsWithout is what S_E of all tasks would be without column j.
 	bitsWithout(ctx context.Context, j int32) float64
 	remove(ctx context.Context, j int32)

@@ -22,7 +22,7 @@ type literal struct {
 	classes []int32     // nil: none
 	n       float64
 
-	included []entry
+	included []pricedFeature
 	sets     [][]int32 // by task
 	sigma    *mat.SymDense
 	picks    []literalPick
@@ -38,7 +38,7 @@ func (l *literal) h() int { return len(l.y) }
 
 // centred copy.
 func centredCopy(v []float64) []float64 {
-	mean := sum(v) / float64(len(v))
+	mean := sumOf(v) / float64(len(v))
 	out := make([]float64, len(v))
 	for i, x := range v {
 		out[i] = x - mean
@@ -245,7 +245,7 @@ func (l *literal) forward() {
 		}
 		slices.Sort(best.tasks)
 		l.picks = append(l.picks, best)
-		l.included = append(l.included, entry{best.column, len(best.tasks)})
+		l.included = append(l.included, pricedFeature{best.column, len(best.tasks)})
 		l.sets = l.with(best.column, best.tasks)
 		after := l.estimate(l.sets)
 		if l.e.Accept == acceptCarry {
@@ -260,7 +260,7 @@ func (l *literal) candidates(now float64) []int32 {
 	var list []int32
 	all := map[int32]float64{}
 	for j := range int32(len(l.x)) {
-		used := slices.ContainsFunc(l.included, func(e entry) bool { return e.column == j })
+		used := slices.ContainsFunc(l.included, func(e pricedFeature) bool { return e.column == j })
 		grown := l.grow(j, now)
 		if used || grown == nil {
 			continue
@@ -410,7 +410,7 @@ func TestLiteral(t *testing.T) {
 					e.Accept = acceptStrict
 				}
 			}
-			if !e.coding().columns {
+			if !e.codeOf().columns {
 				e.MCost = allColumns
 			}
 			e.Top = []int{0, 3, 75}[rng.IntN(3)]
@@ -448,13 +448,13 @@ func same(s *selection, l *literal) error {
 		}
 		p, q := s.picks[k], l.picks[k]
 		if p.column != q.column || !slices.Equal(p.tasks, q.tasks) {
-			return fmt.Errorf("feature %d: column %d for %v at %v, literally %d for %v at %v", k, p.column, p.tasks, p.net(), q.column, q.tasks, q.dse-q.paid)
+			return fmt.Errorf("feature %d: column %d for %v at %v, literally %d for %v at %v", k, p.column, p.tasks, p.netBits(), q.column, q.tasks, q.dse-q.paid)
 		}
-		if math.Abs(sum(p.saved)-q.dse) > 1e-7*max(1, q.dse) || math.Abs(p.price.Paid()-q.paid) > 1e-9 {
-			return fmt.Errorf("feature %d: saves %v and costs %v, literally %v and %v", k, sum(p.saved), p.price.Paid(), q.dse, q.paid)
+		if math.Abs(sumOf(p.saved)-q.dse) > 1e-7*max(1, q.dse) || math.Abs(p.price.Paid()-q.paid) > 1e-9 {
+			return fmt.Errorf("feature %d: saves %v and costs %v, literally %v and %v", k, sumOf(p.saved), p.price.Paid(), q.dse, q.paid)
 		}
 	}
-	got, want := sum(s.like.bits()), l.bits(l.sets, l.sigma)
+	got, want := sumOf(s.like.bits()), l.bits(l.sets, l.sigma)
 	if math.Abs(got-want) > 1e-6*max(1, math.Abs(want)) {
 		return fmt.Errorf("S_E is %v, literally %v", got, want)
 	}

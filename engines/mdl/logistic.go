@@ -43,10 +43,10 @@ func (l *logistic) bits() []float64 {
 
 func (l *logistic) loss(t int) float64 { return l.fits[t].nll / l.N }
 
-func (l *logistic) screen(ctx context.Context, saved []float64) (exact bool) {
+func (l *logistic) addScreenedSavings(ctx context.Context, saved []float64) (exact bool) {
 	clear(saved)
 	for _, f := range l.fits {
-		l.score(ctx, f, saved)
+		l.addScoreTests(ctx, f, saved)
 	}
 	for j, s := range saved {
 		if s == 0 {
@@ -56,23 +56,23 @@ func (l *logistic) screen(ctx context.Context, saved []float64) (exact bool) {
 	return false
 }
 
-// score adds what the score test expects every column to save in a task: with W = diag p(1−p), and Z the intercept and the
+// addScoreTests adds what the score test expects every column to save in a task: with W = diag p(1−p), and Z the intercept and the
 // columns that are in,
 //
 //	s_j²/(2·ln 2·info_j),   s_j = x̃_jᵀ(y−p),   info_j = x̃_jᵀWx̃_j − x̃_jᵀWZ(ZᵀWZ + ridge)⁻¹ZᵀWx̃_j + ridge.
-func (l *logistic) score(ctx context.Context, f *logit, saved []float64) {
+func (l *logistic) addScoreTests(ctx context.Context, f *logit, saved []float64) {
 	curve := f.curvature()
 	v := [][]float64{make([]float64, len(f.y))}
 	for i, p := range f.p {
 		v[0][i] = f.y[i] - p
 	}
-	v = append(v, f.whitened(ctx, l.design, curve, l.ridge)...)
-	weight, total := l.weighed(curve), 0.0
+	v = append(v, f.whitenedColumns(ctx, l.design, curve, l.ridge)...)
+	weight, total := l.applyWeights(curve), 0.0
 	for _, w := range weight {
 		total += w
 	}
 	in := slices.Sorted(slices.Values(f.columns))
-	l.products(ctx, v, func(j int32, p []float64) {
+	l.eachInnerProduct(ctx, v, func(j int32, p []float64) {
 		if _, has := slices.BinarySearch(in, j); has || l.constant(j) {
 			return
 		}
@@ -94,9 +94,9 @@ func (l *logistic) score(ctx context.Context, f *logit, saved []float64) {
 	})
 }
 
-// whitened is the columns of WZL⁻ᵀ, with ZᵀWZ + ridge = LLᵀ; none once ctx ends.
-func (f *logit) whitened(ctx context.Context, d *design, curve []float64, ridge float64) [][]float64 {
-	_, lower := f.slopes(ctx, d, ridge)
+// whitenedColumns is the columns of WZL⁻ᵀ, with ZᵀWZ + ridge = LLᵀ; none once ctx ends.
+func (f *logit) whitenedColumns(ctx context.Context, d *design, curve []float64, ridge float64) [][]float64 {
+	_, lower := f.derivatives(ctx, d, ridge)
 	if !lower.Factor(ctx) {
 		return nil
 	}
@@ -128,10 +128,10 @@ func (l *logistic) refit(ctx context.Context, j int32) []*logit {
 	if l.last == j {
 		return l.tried
 	}
-	z := l.centred(j)
+	z := l.centredColumn(j)
 	l.last, l.tried = j, make([]*logit, l.tasks())
 	for t, f := range l.fits {
-		l.tried[t] = f.with(j, z)
+		l.tried[t] = f.addColumn(j, z)
 		l.tried[t].fit(ctx, l.design, l.ridge)
 	}
 	return l.tried
@@ -149,11 +149,11 @@ func (l *logistic) gain(ctx context.Context, j int32) []float64 {
 	return out
 }
 
-func (l *logistic) split(ctx context.Context, j int32) (order []int32, saved []float64) {
-	return ranked(l.gain(ctx, j))
+func (l *logistic) rankTasks(ctx context.Context, j int32) (order []int32, saved []float64) {
+	return rankByGain(l.gain(ctx, j))
 }
 
-func (l *logistic) try(ctx context.Context, j int32, tasks []int32) trial {
+func (l *logistic) evaluate(ctx context.Context, j int32, tasks []int32) trial {
 	gain, fits := l.gain(ctx, j), l.refit(ctx, j)
 	out := trial{column: j, tasks: tasks}
 	for _, t := range tasks {
@@ -174,9 +174,9 @@ func (l *logistic) pvalue(ctx context.Context, j int32) float64 {
 	return elementary.Erfc(math.Sqrt(max(0, l.gain(ctx, j)[0]) * math.Ln2))
 }
 
-func (l *logistic) refresh(context.Context) {}
+func (l *logistic) recompute(context.Context) {}
 
-func (l *logistic) saturated() (task int, ok bool) {
+func (l *logistic) saturatedTask() (task int, ok bool) {
 	for t, f := range l.fits {
 		if len(f.columns) >= l.rows()-2 || f.nll <= saturatedBelow*l.null[t] {
 			return t, true
@@ -191,14 +191,14 @@ func (l *logistic) weights(t int) (w map[int32]float64, bias float64) {
 
 func (l *logistic) notes() []string { return nil }
 
-// pruned takes columns out of logistic tasks, each time with regressions of their own.
-type pruned struct{ *logistic }
+// logisticRemoval takes columns out of logistic tasks, each time with regressions of their own.
+type logisticRemoval struct{ *logistic }
 
-func (l *logistic) shrinker() shrinker {
-	return pruned{&logistic{design: l.design, ridge: l.ridge, fits: slices.Clone(l.fits)}}
+func (l *logistic) newRemover() featureRemover {
+	return logisticRemoval{&logistic{design: l.design, ridge: l.ridge, fits: slices.Clone(l.fits)}}
 }
 
-func (s pruned) bitsWithout(ctx context.Context, j int32) float64 {
+func (s logisticRemoval) bitsWithout(ctx context.Context, j int32) float64 {
 	out := 0.0
 	for _, f := range s.fits {
 		out += s.refitWithout(ctx, f, j).nll / math.Ln2
@@ -206,18 +206,18 @@ func (s pruned) bitsWithout(ctx context.Context, j int32) float64 {
 	return out
 }
 
-func (s pruned) remove(ctx context.Context, j int32) {
+func (s logisticRemoval) remove(ctx context.Context, j int32) {
 	for t, f := range s.fits {
 		s.fits[t] = s.refitWithout(ctx, f, j)
 	}
 }
 
-func (s pruned) refitWithout(ctx context.Context, f *logit, j int32) *logit {
+func (s logisticRemoval) refitWithout(ctx context.Context, f *logit, j int32) *logit {
 	k := slices.Index(f.columns, j)
 	if k < 0 {
 		return f
 	}
-	f = f.without(k)
+	f = f.removeColumn(k)
 	f.fit(ctx, s.design, s.ridge)
 	return f
 }

@@ -24,13 +24,13 @@ type logit struct {
 	nll     float64   // without the ridge's part, in nats
 }
 
-// with is the regression on one more column, from where this one is.
-func (f *logit) with(j int32, z []float64) *logit {
+// addColumn is the regression on one more column, from where this one is.
+func (f *logit) addColumn(j int32, z []float64) *logit {
 	return &logit{y: f.y, columns: append(slices.Clip(f.columns), j), z: append(slices.Clip(f.z), z), w: append(slices.Clip(f.w), 0)}
 }
 
-// without is the regression without the k-th column.
-func (f *logit) without(k int) *logit {
+// removeColumn is the regression without the k-th column.
+func (f *logit) removeColumn(k int) *logit {
 	return &logit{
 		y: f.y, columns: slices.Delete(slices.Clone(f.columns), k, k+1),
 		z: slices.Delete(slices.Clone(f.z), k, k+1), w: slices.Delete(slices.Clone(f.w), k+1, k+2),
@@ -46,9 +46,9 @@ const (
 // O(rows · columns²) a step, of columns kept by row O(Σ entries of the row² + columns³).
 func (f *logit) fit(ctx context.Context, d *design, ridge float64) {
 	f.w = slices.Clone(f.w)
-	value := f.evaluate(d, f.w, ridge)
+	value := f.setProbabilities(d, f.w, ridge)
 	for range newtonSteps {
-		gradient, hessian := f.slopes(ctx, d, ridge)
+		gradient, hessian := f.derivatives(ctx, d, ridge)
 		if ctx.Err() != nil {
 			return
 		}
@@ -75,15 +75,15 @@ func (f *logit) fit(ctx context.Context, d *design, ridge float64) {
 			for k := range f.w {
 				f.w[k] = start[k] - float64(size*step[k])
 			}
-			if value = f.evaluate(d, f.w, ridge); value <= before+float64(1e-15*before) || size < 1e-9 || ctx.Err() != nil {
+			if value = f.setProbabilities(d, f.w, ridge); value <= before+float64(1e-15*before) || size < 1e-9 || ctx.Err() != nil {
 				break
 			}
 		}
 	}
 }
 
-// evaluate sets probabilities and nll, and returns the value of the objective.
-func (f *logit) evaluate(d *design, w []float64, ridge float64) float64 {
+// setProbabilities sets probabilities and nll, and returns the value of the objective.
+func (f *logit) setProbabilities(d *design, w []float64, ridge float64) float64 {
 	if f.p == nil {
 		f.p = make([]float64, len(f.y))
 	}
@@ -117,10 +117,10 @@ func (f *logit) evaluate(d *design, w []float64, ridge float64) float64 {
 	return f.nll + float64(ridge*penalty/2)
 }
 
-// slopes is the gradient and the Hessian of the objective at the present probabilities; incomplete once ctx ends.
-func (f *logit) slopes(ctx context.Context, d *design, ridge float64) (gradient []float64, hessian dense.Triangle) {
+// derivatives is the gradient and the Hessian of the objective at the present probabilities; incomplete once ctx ends.
+func (f *logit) derivatives(ctx context.Context, d *design, ridge float64) (gradient []float64, hessian dense.Triangle) {
 	if f.rows != nil {
-		return f.rows.slopes(ctx, f, d, ridge)
+		return f.rows.derivatives(ctx, f, d, ridge)
 	}
 	k := len(f.w)
 	gradient, hessian = make([]float64, k), dense.NewTriangle(k)
@@ -172,8 +172,8 @@ func (f *logit) weights(d *design) (w map[int32]float64, bias float64) {
 	return w, bias
 }
 
-// separated tells whether every row is on its own side: then only the ridge keeps the weights finite.
-func (f *logit) separated() bool {
+// isSeparated tells whether every row is on its own side: then only the ridge keeps the weights finite.
+func (f *logit) isSeparated() bool {
 	for i, p := range f.p {
 		if (p > 0.5) != (f.y[i] == 1) || p == 0.5 {
 			return false

@@ -87,7 +87,7 @@ var Kind = engines.Define(engines.Kind{
 
 // Validate checks the parameters.
 func (e MDL) Validate() error {
-	code := e.coding()
+	code := e.codeOf()
 	correlated := e.Covariance == fullMatrix || e.Covariance == shrunk
 	err := errors.Join(
 		kind.OneOf("code", e.Code, codeNames()...),
@@ -126,7 +126,7 @@ func (e MDL) validateIdle() error {
 	idle := func(field string, value, usual any, used bool, why string) error {
 		return kind.Require(field, used || value == usual, "%v means nothing here: %s", value, why)
 	}
-	code, priced, gauss := e.coding(), e.Search != searchAlpha, e.Likelihood == gaussianLoss
+	code, priced, gauss := e.codeOf(), e.Search != searchAlpha, e.Likelihood == gaussianLoss
 	best, stream := e.Search == searchForward || e.Search == searchMixed, e.Search == searchStreamwise || e.Search == searchAlpha
 	anew := gauss && e.Search != searchMixed && (e.Sigma == sigmaNull || e.Sigma == sigmaUnbiased) // noise, after each feature
 	return errors.Join(
@@ -151,7 +151,7 @@ func (e MDL) validateIdle() error {
 // Needs is any targets, real or classes of two levels, for logistic regressions classes; classes of features where the code
 // or the order looks at them.
 func (e MDL) Needs() engines.Needs {
-	code, target := e.coding(), data.Any
+	code, target := e.codeOf(), data.Any
 	if e.Likelihood == logisticLoss || e.Refit == logisticLoss {
 		target = data.Class
 	}
@@ -167,22 +167,22 @@ func (e MDL) Footprint(s engines.Shape) engines.Footprint {
 
 // Fit describes the targets together or one after the other, as the code has it.
 func (e MDL) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	f, err := e.read(run)
+	f, err := e.newFitting(run)
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range f.problems() {
-		s, err := p.begin(ctx)
+	for _, p := range f.descriptions() {
+		s, err := p.newSelection(ctx)
 		if err == nil {
-			f.trace(s, engines.Coef{Feature: -1})
+			f.traceStep(s, engines.Coef{Feature: -1})
 			err = searchNamed(e.Search).run(ctx, s)
 		}
 		if err == nil {
-			err = f.describe(ctx, s)
+			err = f.newDescription(ctx, s)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
-	return f.model(), nil
+	return f.newModel(), nil
 }

@@ -10,21 +10,21 @@ import (
 // Multiple inclusion (Dhillon, Foster & Ungar 2011, section 3.2): a column in k of h tasks is named once, then the number of
 // tasks and which of them, then its k coefficients.
 
-// partial codes k with the universal code for integers:
+// partialMIC codes k with the universal code for integers:
 //
 //	lg m + lg* k + c_h + lg C(h,k) + 2k.
-func partial(t terms) coder {
+func partialMIC(t codeTerms) coder {
 	c := integerNorm(t.tasks)
 	return inclusion(t, func(k int) float64 { return logStar(k) + c + logBinomial(t.tasks, k) })
 }
 
 // partialLogH codes k with lg h bits whatever it is.
-func partialLogH(t terms) coder {
+func partialLogH(t codeTerms) coder {
 	return inclusion(t, func(k int) float64 { return elementary.Log2(float64(t.tasks)) + logBinomial(t.tasks, k) })
 }
 
-// full has a column in all tasks or in none: lg m + 2h.
-func full(t terms) coder {
+// fullMIC has a column in all tasks or in none: lg m + 2h.
+func fullMIC(t codeTerms) coder {
 	return inclusion(t, func(k int) float64 {
 		if k < t.tasks {
 			return math.Inf(1)
@@ -33,7 +33,7 @@ func full(t terms) coder {
 	})
 }
 
-func inclusion(t terms, subset func(k int) float64) coder {
+func inclusion(t codeTerms, subset func(k int) float64) coder {
 	c := make(byTasks, t.tasks+1)
 	for k := 1; k <= t.tasks; k++ {
 		c[k] = engines.Price{Index: elementary.Log2(t.columns), Subset: subset(k), Coefficient: t.coefBits * float64(k)}

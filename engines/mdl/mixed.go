@@ -8,15 +8,15 @@ import (
 	"tenfold/engines"
 )
 
-// mixed grows a model beyond its best, then takes features out down to none, and returns the shortest description that it
+// mixedSearch grows a model beyond its best, then takes features out down to none, and returns the shortest description that it
 // has seen. That needs lengths which do not depend on the order of entry: the noise is the model's own, and the
 // set is priced as a whole. Ties go to the smaller set, then to the earlier one.
-func mixed(ctx context.Context, s *selection) error {
+func mixedSearch(ctx context.Context, s *selection) error {
 	s.coder = &wholeSet{coder: s.coder}
-	seen := tour{best: s.empty}
+	seen := bestSeen{best: s.empty}
 	worse := 0
-	for s.stop = s.full(); s.stop == ""; s.stop = s.full() {
-		c, t, err := s.best(ctx)
+	for s.stop = s.stopReason(); s.stop == ""; s.stop = s.stopReason() {
+		c, t, err := s.bestCandidate(ctx)
 		if err != nil {
 			return err
 		}
@@ -24,11 +24,11 @@ func mixed(ctx context.Context, s *selection) error {
 			s.stop = "exhausted"
 			break
 		}
-		if err := s.take(ctx, c, t); err != nil {
+		if err := s.addFeature(ctx, c, t); err != nil {
 			return err
 		}
 		worse++
-		if seen.visit(sum(s.like.bits())+s.paid(s.picks), s.picks) {
+		if seen.update(sumOf(s.like.bits())+s.priceOfSet(s.picks), s.picks) {
 			worse = 0
 		}
 		if worse == s.engine.Patience {
@@ -37,22 +37,22 @@ func mixed(ctx context.Context, s *selection) error {
 		}
 	}
 	s.grown = len(s.picks)
-	if err := s.shrink(ctx, &seen); err != nil {
+	if err := s.removeBackward(ctx, &seen); err != nil {
 		return err
 	}
 	s.visited = seen.visited + 1
-	return s.replay(ctx, seen.picks)
+	return s.restartWith(ctx, seen.picks)
 }
 
-// tour is the best of the sets that a search passes.
-type tour struct {
+// bestSeen is the best of the sets that a search passes.
+type bestSeen struct {
 	visited int // beside the empty set
 	best    float64
-	picks   []pick
+	picks   []selectedFeature
 }
 
-// visit a set; it tells whether that is a new minimum.
-func (v *tour) visit(length float64, picks []pick) (shorter bool) {
+// update compares a set with the best so far, and reports whether it is the new best.
+func (v *bestSeen) update(length float64, picks []selectedFeature) (shorter bool) {
 	v.visited++
 	shorter = length < v.best-tie
 	if shorter || length <= v.best+tie && len(picks) < len(v.picks) {
@@ -61,8 +61,8 @@ func (v *tour) visit(length float64, picks []pick) (shorter bool) {
 	return shorter
 }
 
-// paid is the bits of a set, priced as a whole.
-func (s *selection) paid(set []pick) float64 {
+// priceOfSet is the bits of a set, priced as a whole.
+func (s *selection) priceOfSet(set []selectedFeature) float64 {
 	total := 0.0
 	for _, p := range s.wholePrice(set) {
 		total += p.Paid()
@@ -70,18 +70,18 @@ func (s *selection) paid(set []pick) float64 {
 	return total
 }
 
-func (s *selection) wholePrice(set []pick) []engines.Price {
-	entries, price := make([]entry, len(set)), make([]engines.Price, len(set))
+func (s *selection) wholePrice(set []selectedFeature) []engines.Price {
+	entries, price := make([]pricedFeature, len(set)), make([]engines.Price, len(set))
 	for i, p := range set {
 		entries[i] = p.entry()
 	}
-	s.coder.whole(price, entries)
+	s.coder.priceSet(price, entries)
 	return price
 }
 
-// shrink takes the feature out without which the description is shortest, until none is left.
-func (s *selection) shrink(ctx context.Context, seen *tour) error {
-	rest, model := slices.Clone(s.picks), s.like.shrinker()
+// removeBackward takes the feature out without which the description is shortest, until none is left.
+func (s *selection) removeBackward(ctx context.Context, seen *bestSeen) error {
+	rest, model := slices.Clone(s.picks), s.like.newRemover()
 	for len(rest) > 0 {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -89,20 +89,20 @@ func (s *selection) shrink(ctx context.Context, seen *tour) error {
 		out, shortest := -1, math.Inf(1)
 		for _, i := range byColumn(rest) {
 			others := slices.Delete(slices.Clone(rest), i, i+1)
-			length := model.bitsWithout(ctx, rest[i].column) + s.paid(others)
+			length := model.bitsWithout(ctx, rest[i].column) + s.priceOfSet(others)
 			if length < shortest-tie {
 				out, shortest = i, length
 			}
 		}
 		model.remove(ctx, rest[out].column)
 		rest = slices.Delete(rest, out, out+1)
-		seen.visit(shortest, rest)
+		seen.update(shortest, rest)
 	}
 	return nil
 }
 
 // byColumn is the places of a set in the order of their columns.
-func byColumn(set []pick) []int {
+func byColumn(set []selectedFeature) []int {
 	places := make([]int, len(set))
 	for i := range places {
 		places[i] = i
@@ -111,17 +111,17 @@ func byColumn(set []pick) []int {
 	return places
 }
 
-// replay starts again with only the given features, in their order of entry, each at its share of the whole price.
-func (s *selection) replay(ctx context.Context, set []pick) error {
-	again, err := s.problem.begin(ctx)
+// restartWith starts again with only the given features, in their order of entry, each at its share of the whole price.
+func (s *selection) restartWith(ctx context.Context, set []selectedFeature) error {
+	again, err := s.problem.newSelection(ctx)
 	if err != nil {
 		return err
 	}
 	again.trace = func(*selection, engines.Coef) {}
 	price := s.wholePrice(set)
 	for i, p := range set {
-		t := again.like.try(ctx, p.column, p.tasks)
-		if err := again.take(ctx, candidate{column: p.column, tasks: p.tasks, saved: t.total(), price: price[i]}, t); err != nil {
+		t := again.like.evaluate(ctx, p.column, p.tasks)
+		if err := again.addFeature(ctx, candidate{column: p.column, tasks: p.tasks, saved: t.totalSaved(), price: price[i]}, t); err != nil {
 			return err
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"tenfold/engines"
 )
 
-// link of a target: what its score stands for.
-func (f *fitting) link(t *task) engines.Link {
+// linkOf is the link of a target: what its score stands for.
+func (f *fitting) linkOf(t *task) engines.Link {
 	e := f.engine
 	return engines.Link{Class: t.class, Logistic: e.Likelihood == logisticLoss || e.Refit == logisticLoss || e.Refit == refitAuto && t.class}
 }
@@ -16,16 +16,16 @@ func (f *fitting) link(t *task) engines.Link {
 func (f *fitting) links() engines.Links {
 	links := make(engines.Links, len(f.targets))
 	for k, t := range f.targets {
-		links[k] = f.link(t)
+		links[k] = f.linkOf(t)
 	}
 	return links
 }
 
-// output of the number or the second level of a target.
-func (f *fitting) output(target int) int { return f.links().Output(target) }
+// outputOf is the output of a target: of its number, or of its second level.
+func (f *fitting) outputOf(target int) int { return f.links().Output(target) }
 
-// model of all descriptions.
-func (f *fitting) model() engines.Model {
+// newModel is the model of all descriptions.
+func (f *fitting) newModel() engines.Model {
 	bias, coefs := make([]float64, len(f.targets)), []engines.Coef(nil)
 	for _, d := range f.done {
 		coefs = append(coefs, d.coefs...)
@@ -33,14 +33,14 @@ func (f *fitting) model() engines.Model {
 			bias[t.number] = d.bias[k]
 		}
 	}
-	return engines.NewLinked(engines.NewLinear(f.run.Train.Columns(), bias, coefs, f.report()), f.links())
+	return engines.NewLinked(engines.NewLinear(f.run.Train.Columns(), bias, coefs, f.newFitted()), f.links())
 }
 
-// estimate the weights of a task of a selection, and its intercept: those of the likelihood, or of a logistic regression on
+// estimateWeights returns the weights of a task of a selection, and its intercept: those of the likelihood, or of a logistic regression on
 // the same columns.
-func (f *fitting) estimate(ctx context.Context, s *selection, k int) (w map[int32]float64, bias float64, err error) {
+func (f *fitting) estimateWeights(ctx context.Context, s *selection, k int) (w map[int32]float64, bias float64, err error) {
 	t := s.tasks[k]
-	if !f.link(t).Logistic {
+	if !f.linkOf(t).Logistic {
 		w, bias = s.like.weights(k)
 		return w, bias, nil
 	}
@@ -48,20 +48,20 @@ func (f *fitting) estimate(ctx context.Context, s *selection, k int) (w map[int3
 	if l, ok := s.like.(*logistic); ok {
 		fit = l.fits[k]
 	} else {
-		fit = s.refit(ctx, k)
+		fit = s.refitLogistic(ctx, k)
 	}
 	if ctx.Err() != nil {
 		return nil, 0, context.Cause(ctx)
 	}
-	if fit.separated() {
-		f.note("target %s: its features separate the two classes; only the ridge keeps their weights finite", t.name)
+	if fit.isSeparated() {
+		f.addNote("target %s: its features separate the two classes; only the ridge keeps their weights finite", t.name)
 	}
 	w, bias = fit.weights(s.data)
 	return w, bias, nil
 }
 
-// refit the columns of a task by logistic regression.
-func (s *selection) refit(ctx context.Context, k int) *logit {
+// refitLogistic fits the columns of a task by logistic regression.
+func (s *selection) refitLogistic(ctx context.Context, k int) *logit {
 	fit := &logit{y: s.tasks[k].y, w: []float64{0}}
 	for _, p := range s.picks {
 		if slices.Contains(p.tasks, int32(k)) {
@@ -70,7 +70,7 @@ func (s *selection) refit(ctx context.Context, k int) *logit {
 	}
 	if fit.rows = fit.byRow(s.data); fit.rows == nil {
 		for _, j := range fit.columns {
-			fit.z = append(fit.z, s.data.centred(j))
+			fit.z = append(fit.z, s.data.centredColumn(j))
 		}
 	}
 	fit.fit(ctx, s.data, s.engine.Ridge)

@@ -49,8 +49,8 @@ func TestOutputs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m.Outputs() != 5 || f.report().Probabilities != probabilities {
-			t.Fatalf("refit %s: %d outputs, probabilities %v", refit, m.Outputs(), f.report().Probabilities)
+		if m.Outputs() != 5 || f.newFitted().Probabilities != probabilities {
+			t.Fatalf("refit %s: %d outputs, probabilities %v", refit, m.Outputs(), f.newFitted().Probabilities)
 		}
 		outputs := map[int]int{}
 		for _, c := range m.Coefs() {

@@ -49,10 +49,10 @@ func checkCost(t *testing.T, c oracle.Case) {
 		}
 	}
 	c.Parts(t, &in, &options, &want)
-	terms := terms{columns: float64(in.M), tasks: in.H, coefBits: options.CoefBits}
+	terms := codeTerms{columns: float64(in.M), tasks: in.H, coefBits: options.CoefBits}
 	price := func(name string, k int) float64 {
 		code, _ := codeNamed(name)
-		return code.make(terms).price(entry{0, k}).Paid()
+		return code.make(terms).price(pricedFeature{0, k}).Paid()
 	}
 	oracle.Near(t, "c_h", integerNorm(in.H), want.CH, 1e-9)
 	for _, row := range want.Rows {
@@ -86,26 +86,26 @@ func fitAs(t testing.TB, e MDL, view *data.View, change func(*selection)) (engin
 		t.Fatalf("%+v: %v", e, err)
 	}
 	ctx := context.Background()
-	f, err := e.read(engines.Run{Train: view, Rand: rand.New(rand.NewPCG(1, 2)), Workers: 1})
+	f, err := e.newFitting(engines.Run{Train: view, Rand: rand.New(rand.NewPCG(1, 2)), Workers: 1})
 	if err != nil {
 		return nil, nil, err
 	}
 	w := &watched{fitting: f}
-	for _, p := range f.problems() {
-		s, err := p.begin(ctx)
+	for _, p := range f.descriptions() {
+		s, err := p.newSelection(ctx)
 		if err == nil {
 			change(s)
 			err = searchNamed(e.Search).run(ctx, s)
 		}
 		if err == nil {
-			err = f.describe(ctx, s)
+			err = f.newDescription(ctx, s)
 		}
 		if err != nil {
 			return nil, nil, err
 		}
 		w.done = append(w.done, s)
 	}
-	return f.model(), w, nil
+	return f.newModel(), w, nil
 }
 
 // matrixCase is the input of the cases of this family.
@@ -175,9 +175,9 @@ func checkSteps(t *testing.T, s *selection, want []wantedStep, tol float64) {
 			t.Errorf("step %d: column %d for %v, want %d for %v", k, p.column, p.tasks, w.Feature, w.Tasks)
 			return
 		}
-		oracle.Near(t, "dSE", sum(p.saved), w.DSE, tol)
+		oracle.Near(t, "dSE", sumOf(p.saved), w.DSE, tol)
 		oracle.Near(t, "SM", p.price.Paid(), w.SM, tol)
-		oracle.Near(t, "dS", p.net(), w.DS, tol)
+		oracle.Near(t, "dS", p.netBits(), w.DS, tol)
 	}
 }
 
@@ -250,7 +250,7 @@ func checkMIC(t *testing.T, c oracle.Case) {
 		t.Fatal(err)
 	}
 	m, f, err := fitAs(t, o.engine(), view, func(s *selection) {
-		terms := s.terms(s.data)
+		terms := s.newTerms(s.data)
 		set(&terms.columns, o.MCost)
 		s.coder = s.code.make(terms)
 	})
@@ -404,36 +404,36 @@ func checkTPC(t *testing.T, c oracle.Case) {
 }
 
 // fitInOrder is fit with a stream in the given order, and the bets of alpha-investing.
-func fitInOrder(t *testing.T, e MDL, view *data.View, order []int32) (engines.Model, *watched, []bet) {
+func fitInOrder(t *testing.T, e MDL, view *data.View, order []int32) (engines.Model, *watched, []alphaTest) {
 	t.Helper()
 	if err := e.Validate(); err != nil {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	f, err := e.read(engines.Run{Train: view, Workers: 1})
+	f, err := e.newFitting(engines.Run{Train: view, Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if order != nil {
 		f.order = order
 	}
-	s, err := f.problems()[0].begin(ctx)
+	s, err := f.descriptions()[0].newSelection(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var bets []bet
+	var bets []alphaTest
 	if e.Search == searchAlpha {
-		err = invest(ctx, s, func(b bet) { bets = append(bets, b) })
+		err = alphaInvest(ctx, s, func(b alphaTest) { bets = append(bets, b) })
 	} else {
 		err = searchNamed(e.Search).run(ctx, s)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := f.describe(ctx, s); err != nil {
+	if err := f.newDescription(ctx, s); err != nil {
 		t.Fatal(err)
 	}
-	return f.model(), &watched{fitting: f, done: []*selection{s}}, bets
+	return f.newModel(), &watched{fitting: f, done: []*selection{s}}, bets
 }
 
 // checkBadInput answers for the cases about this engine: something along the way must refuse.

@@ -20,8 +20,8 @@ type Count struct {
 	Without int `json:"without"`
 }
 
-// bits is −lg of (With + a)/(With + Without + a + b).
-func (c Count) bits(a, b float64) float64 {
+// priceBits is −lg of (With + a)/(With + Without + a + b).
+func (c Count) priceBits(a, b float64) float64 {
 	return elementary.Log2((float64(c.With+c.Without) + a + b) / (float64(c.With) + a))
 }
 
@@ -63,27 +63,27 @@ func (t Transfer) Prior(donors []Donor, target *data.Features) Prior {
 		for _, s := range d.Selected {
 			if t.Setting != settingFeatures && t.Uses(s.Class) && !classes[s.Class] {
 				classes[s.Class] = true
-				p.Classes[s.Class] = p.selected(p.Classes, s.Class)
+				p.Classes[s.Class] = p.withOneMore(p.Classes, s.Class)
 			}
 			if j, ok := target.Lookup(s.Name); ok && t.Uses(classOf(target, j)) {
-				p.Features[s.Name] = p.selected(p.Features, s.Name)
+				p.Features[s.Name] = p.withOneMore(p.Features, s.Name)
 			}
 		}
 	}
 	if t.Skips() {
-		p.skip(donors, target)
+		p.skipDonors(donors, target)
 	}
 	return p
 }
 
-// selected is what is counted by name with one donor more that has it.
-func (p *Prior) selected(counts map[string]Count, name string) Count {
-	n := p.count(counts, name)
+// withOneMore is what is counted by name with one donor more that has it.
+func (p *Prior) withOneMore(counts map[string]Count, name string) Count {
+	n := p.countOf(counts, name)
 	return Count{With: n.With + 1, Without: n.Without - 1}
 }
 
-// skip the donors that lack a feature.
-func (p *Prior) skip(donors []Donor, target *data.Features) {
+// skipDonors counts out the donors that lack a feature.
+func (p *Prior) skipDonors(donors []Donor, target *data.Features) {
 	for j := range target.Len() {
 		if !p.Uses(classOf(target, j)) {
 			continue
@@ -95,14 +95,14 @@ func (p *Prior) skip(donors []Donor, target *data.Features) {
 			}
 		}
 		if lack > 0 {
-			n := p.count(p.Features, name)
+			n := p.countOf(p.Features, name)
 			p.Features[name] = Count{With: n.With, Without: max(0, n.Without-lack)}
 		}
 	}
 }
 
-// count of what is listed by name; what is not, no donor selected.
-func (p *Prior) count(counts map[string]Count, name string) Count {
+// countOf is the count listed under a name; no donor selected what is not listed.
+func (p *Prior) countOf(counts map[string]Count, name string) Count {
 	if n, ok := counts[name]; ok {
 		return n
 	}

@@ -9,9 +9,9 @@ import (
 	"tenfold/engines/data"
 )
 
-// report of the fit.
-func (f *fitting) report() engines.Fitted {
-	out := engines.Fitted{Best: -1, Stop: f.stop(), Probabilities: f.probabilities()}
+// newFitted describes the fit.
+func (f *fitting) newFitted() engines.Fitted {
+	out := engines.Fitted{Best: -1, Stop: f.stopReason(), Probabilities: f.haveProbabilities()}
 	var all lengths
 	visited, constant := 0, 0
 	for _, d := range f.done {
@@ -41,13 +41,13 @@ func (f *fitting) report() engines.Fitted {
 		fact("constant columns", "%d", constant)
 	}
 	if top := f.engine.Top; f.engine.Covariance != diagonal && top > 0 && top < f.run.Train.Columns() {
-		f.note("with covariance %s, the columns that save most in all targets together need not save most in some of them: top %d may have passed over some", f.engine.Covariance, top)
+		f.addNote("with covariance %s, the columns that save most in all targets together need not save most in some of them: top %d may have passed over some", f.engine.Covariance, top)
 	}
 	out.Notes = f.notes
 	return out
 }
 
-func (f *fitting) note(format string, args ...any) {
+func (f *fitting) addNote(format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); !slices.Contains(f.notes, text) {
 		f.notes = append(f.notes, text)
 	}
@@ -59,18 +59,18 @@ func (f *fitting) noteSaturated(s *selection) {
 		return
 	}
 	if len(s.tasks) > 1 {
-		f.note("target %s can take no more features (as many as rows allow, or nothing is left to explain), which ended the search for all", s.who.name)
+		f.addNote("target %s can take no more features (as many as rows allow, or nothing is left to explain), which ended the search for all", s.who.name)
 	}
 	if g, ok := s.like.(*gaussian); ok && g.noise.kind == sigmaOwn {
-		if k, ok := g.saturated(); ok {
-			f.note("target %s has %d features on %d training rows, and hardly anything is left of it: with the noise of the model itself (sigma own, search mixed) a description shortens without end where there are as many columns as rows; max_features ends that before, sigma null rarely gets there",
+		if k, ok := g.saturatedTask(); ok {
+			f.addNote("target %s has %d features on %d training rows, and hardly anything is left of it: with the noise of the model itself (sigma own, search mixed) a description shortens without end where there are as many columns as rows; max_features ends that before, sigma null rarely gets there",
 				s.tasks[k].name, len(g.responses[k].columns), s.data.rows())
 		}
 	}
 }
 
-// stop is why the searches ended, those of several targets counted.
-func (f *fitting) stop() string {
+// stopReason is why the searches ended, those of several targets counted.
+func (f *fitting) stopReason() string {
 	count := map[string]int{}
 	var words []string
 	for _, s := range f.done {
@@ -88,11 +88,11 @@ func (f *fitting) stop() string {
 	return strings.Join(words, ", ")
 }
 
-// probabilities tells whether every class target has them.
-func (f *fitting) probabilities() bool {
+// haveProbabilities tells whether every class target has them.
+func (f *fitting) haveProbabilities() bool {
 	classes := false
 	for _, t := range f.targets {
-		if l := f.link(t); l.Class {
+		if l := f.linkOf(t); l.Class {
 			if !l.Logistic {
 				return false
 			}

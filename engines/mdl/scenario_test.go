@@ -51,7 +51,7 @@ func newScenario(kind string, seed uint64) *scenario {
 	}
 	var targets []data.Target
 	for t, y := range s.responses(s.x, scenarioRows) {
-		s.cut = append(s.cut, sum(y)/scenarioRows)
+		s.cut = append(s.cut, sumOf(y)/scenarioRows)
 		targets = append(targets, enginetest.Class(fmt.Sprint(t), 2, above(y, s.cut[t])...))
 	}
 	s.train = enginetest.View(enginetest.Dataset(fromColumns(s.x, scenarioRows), targets...), nil)
@@ -211,7 +211,7 @@ func scenarioMean(t testing.TB, kind string, e MDL, seeds int) outcome {
 			precision, featurePrecision = append(precision, one.precision), append(featurePrecision, one.featurePrecision)
 		}
 	}
-	mean := func(v []float64) float64 { return sum(v) / float64(len(v)) }
+	mean := func(v []float64) float64 { return sumOf(v) / float64(len(v)) }
 	return outcome{mean(err), mean(precision), mean(recall), mean(featurePrecision), mean(featureRecall)}
 }
 

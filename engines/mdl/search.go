@@ -9,9 +9,9 @@ type search struct {
 }
 
 var searches = []search{
-	{name: searchForward, run: forward},
-	{name: searchMixed, run: mixed},
-	{name: searchStreamwise, run: streamwise},
+	{name: searchForward, run: forwardSearch},
+	{name: searchMixed, run: mixedSearch},
+	{name: searchStreamwise, run: streamwiseSearch},
 	{name: searchAlpha, run: alphaInvesting},
 }
 
@@ -39,19 +39,19 @@ func searchNamed(name string) search {
 	return search{}
 }
 
-// forward adds, as long as one is worth its bits, the feature that is worth most.
+// forwardSearch adds, as long as one is worth its bits, the feature that is worth most.
 // O(nnz + rows · features) a feature.
-func forward(ctx context.Context, s *selection) error {
-	for s.stop = s.full(); s.stop == ""; s.stop = s.full() {
-		c, t, err := s.best(ctx)
+func forwardSearch(ctx context.Context, s *selection) error {
+	for s.stop = s.stopReason(); s.stop == ""; s.stop = s.stopReason() {
+		c, t, err := s.bestCandidate(ctx)
 		if err != nil {
 			return err
 		}
-		if !(c.net() > s.threshold()) {
+		if !(c.netBits() > s.netThreshold()) {
 			s.stop = "no_gain"
 			return nil
 		}
-		if err := s.take(ctx, c, t); err != nil {
+		if err := s.addFeature(ctx, c, t); err != nil {
 			return err
 		}
 	}

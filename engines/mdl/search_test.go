@@ -172,12 +172,12 @@ func TestShrinker(t *testing.T) {
 			t.Fatal(err)
 		}
 		model := func(columns ...int32) *selection {
-			s, err := f.problems()[0].begin(t.Context())
+			s, err := f.descriptions()[0].newSelection(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, j := range columns {
-				if err := s.like.try(t.Context(), j, everyTask(len(y))).commit(t.Context()); err != nil {
+				if err := s.like.evaluate(t.Context(), j, everyTask(len(y))).commit(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -189,10 +189,10 @@ func TestShrinker(t *testing.T) {
 			continue // of columns that depend on each other, searches take one
 		}
 		tried++
-		shrink := whole.like.shrinker()
+		shrink := whole.like.newRemover()
 		for len(columns) > 0 {
 			for i, j := range columns {
-				want := sum(model(slices.Delete(slices.Clone(columns), i, i+1)...).like.bits())
+				want := sumOf(model(slices.Delete(slices.Clone(columns), i, i+1)...).like.bits())
 				if got := shrink.bitsWithout(t.Context(), j); math.Abs(got-want) > 1e-6*math.Abs(want) {
 					t.Errorf("case %d, %v without %d: %v bits, want %v", k, columns, j, got, want)
 				}
@@ -258,7 +258,7 @@ func (l *literal) stream(order []int32) {
 		}
 		slices.Sort(best.tasks)
 		l.picks = append(l.picks, best)
-		l.included = append(l.included, entry{j, len(best.tasks)})
+		l.included = append(l.included, pricedFeature{j, len(best.tasks)})
 		l.sets = l.with(j, best.tasks)
 		l.sigma = l.estimate(l.sets)
 	}
@@ -267,14 +267,14 @@ func (l *literal) stream(order []int32) {
 func TestOrders(t *testing.T) {
 	t.Parallel()
 	c := &classes{of: []int32{0, 0, 0, 1, 1, 2, 0}, size: []int{4, 2, 1, 0}}
-	if got, want := c.interleave(), []int32{0, 3, 5, 1, 4, 2, 6}; !slices.Equal(got, want) {
+	if got, want := c.interleaveByClass(), []int32{0, 3, 5, 1, 4, 2, 6}; !slices.Equal(got, want) {
 		t.Errorf("interleaved %v, want %v", got, want)
 	}
 	value := []float64{3, 9, 3, 7, 9, 1, 3}
-	if got, want := largest([]int32{0, 1, 2, 3, 4, 5, 6}, value, 4), []int32{0, 1, 3, 4}; !slices.Equal(got, want) {
+	if got, want := largestColumns([]int32{0, 1, 2, 3, 4, 5, 6}, value, 4), []int32{0, 1, 3, 4}; !slices.Equal(got, want) {
 		t.Errorf("largest %v, want %v", got, want)
 	}
-	if got, saved := ranked([]float64{1, 2, 2 + 1e-12, 0, 2}); !slices.Equal(got, []int32{1, 2, 4, 0, 3}) || math.Abs(saved[4]-7) > 1e-9 {
+	if got, saved := rankByGain([]float64{1, 2, 2 + 1e-12, 0, 2}); !slices.Equal(got, []int32{1, 2, 4, 0, 3}) || math.Abs(saved[4]-7) > 1e-9 {
 		t.Errorf("ranked %v, saving %v", got, saved)
 	}
 	set := enginetest.Dataset(enginetest.Random(1, 5, 40, 1, false), enginetest.Real("y", 1, 2, 3, 4, 5))
@@ -350,14 +350,14 @@ func TestRunningSums(t *testing.T) {
 					if math.Abs(u.basis.d[j]-d) > 1e-6*d+1e-12*whole {
 						t.Fatalf("%s: column %d has %v outside, literally %v of %v", when, j, u.basis.d[j], d, whole)
 					}
-					if c := g.dot(g.centred(j), u.r); math.Abs(c-u.c[j]) > 1e-9*(1+math.Sqrt(whole*u.tss)) {
+					if c := g.dot(g.centredColumn(j), u.r); math.Abs(c-u.c[j]) > 1e-9*(1+math.Sqrt(whole*u.tss)) {
 						t.Fatalf("%s: column %d has product %v, literally %v", when, j, u.c[j], c)
 					}
 				}
 			}
 		}
 		check("after the search")
-		g.refresh(context.Background())
+		g.recompute(context.Background())
 		check("refreshed")
 	}
 }
@@ -371,7 +371,7 @@ func TestDriftInStream(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := f.problems()[0].begin(t.Context())
+	s, err := f.descriptions()[0].newSelection(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -379,12 +379,12 @@ func TestDriftInStream(t *testing.T) {
 	for j := range g.responses[0].c {
 		g.responses[0].c[j] *= 4
 	}
-	if err := streamwise(t.Context(), s); err != nil {
+	if err := streamwiseSearch(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range s.picks {
-		if !(p.net() > 0) {
-			t.Errorf("column %d is worth %v bits", p.column, p.net())
+		if !(p.netBits() > 0) {
+			t.Errorf("column %d is worth %v bits", p.column, p.netBits())
 		}
 	}
 	if len(s.picks) == 0 || len(s.picks) == len(x) {
@@ -401,7 +401,7 @@ func TestDrift(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := f.done[0].picks
-	s, err := f.problems()[0].begin(context.Background())
+	s, err := f.descriptions()[0].newSelection(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -410,14 +410,14 @@ func TestDrift(t *testing.T) {
 		g.responses[0].c[j] *= 1 + 0.5*float64(j%3)
 		g.responses[0].basis.d[j] *= 0.9
 	}
-	if err := forward(context.Background(), s); err != nil {
+	if err := forwardSearch(context.Background(), s); err != nil {
 		t.Fatal(err)
 	}
 	if len(s.picks) != len(want) || len(want) == 0 {
 		t.Fatalf("%d features after drift, want %d", len(s.picks), len(want))
 	}
 	for k, p := range s.picks {
-		if p.column != want[k].column || math.Abs(sum(p.saved)-sum(want[k].saved)) > 1e-9 {
+		if p.column != want[k].column || math.Abs(sumOf(p.saved)-sumOf(want[k].saved)) > 1e-9 {
 			t.Errorf("feature %d is column %d at %v, want %d at %v", k, p.column, p.saved, want[k].column, want[k].saved)
 		}
 	}

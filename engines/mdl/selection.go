@@ -29,8 +29,8 @@ type selection struct {
 	data  *design
 	like  likelihood
 	coder coder
-	picks []pick  // in order of entry
-	empty float64 // bits without any feature
+	picks []selectedFeature // in order of entry
+	empty float64           // bits without any feature
 
 	used      []bool
 	saved     []float64 // scratch of best
@@ -43,8 +43,8 @@ type selection struct {
 	visited int // sets on all its way
 }
 
-// pick is a feature of the model, and its ledger.
-type pick struct {
+// selectedFeature is a feature of the model, and its ledger.
+type selectedFeature struct {
 	column  int32
 	tasks   []int32 // rising
 	saved   []float64
@@ -52,13 +52,13 @@ type pick struct {
 	price   engines.Price
 }
 
-func (p pick) entry() entry { return entry{p.column, len(p.tasks)} }
+func (p selectedFeature) entry() pricedFeature { return pricedFeature{p.column, len(p.tasks)} }
 
-// net is the bits that the feature was worth at entry.
-func (p pick) net() float64 { return sum(p.saved) - p.price.Paid() }
+// netBits is the bits that the feature was worth at entry.
+func (p selectedFeature) netBits() float64 { return sumOf(p.saved) - p.price.Paid() }
 
-// begin with no feature.
-func (p problem) begin(ctx context.Context) (*selection, error) {
+// newSelection is one with no feature.
+func (p problem) newSelection(ctx context.Context) (*selection, error) {
 	d, err := p.design(p.tasks[0])
 	if err != nil {
 		return nil, err
@@ -72,17 +72,17 @@ func (p problem) begin(ctx context.Context) (*selection, error) {
 	}
 	m := d.columns()
 	return &selection{
-		problem: p, data: d, like: like, coder: p.code.make(p.terms(d)), empty: sum(like.bits()),
+		problem: p, data: d, like: like, coder: p.code.make(p.newTerms(d)), empty: sumOf(like.bits()),
 		used: make([]bool, m), saved: make([]float64, m),
 	}, nil
 }
 
-func (p problem) terms(d *design) terms {
+func (p problem) newTerms(d *design) codeTerms {
 	m := float64(d.columns())
 	if p.engine.MCost == withIntercept {
 		m++
 	}
-	return terms{rows: d.N, columns: m, tasks: len(p.tasks), coefBits: p.engine.CoefBits, classes: p.classes}
+	return codeTerms{rows: d.N, columns: m, tasks: len(p.tasks), coefBits: p.engine.CoefBits, classes: p.classes}
 }
 
 // candidate is a column for some tasks.
@@ -93,48 +93,48 @@ type candidate struct {
 	price  engines.Price
 }
 
-func (c candidate) net() float64 { return c.saved - c.price.Paid() }
+func (c candidate) netBits() float64 { return c.saved - c.price.Paid() }
 
 // none is worse than any candidate.
 var none = candidate{column: -1, saved: math.Inf(-1)}
 
-// threshold is what a feature's net bits must exceed. Strict: nothing, by more than a tie. Carry: as in the authors'
+// netThreshold is what a feature's net bits must exceed. Strict: nothing, by more than a tie. Carry: as in the authors'
 // program, the description without the feature is the one computed before the noise was estimated anew, so that a loss up
 // to what this saved at the last addition passes.
-func (s *selection) threshold() float64 {
+func (s *selection) netThreshold() float64 {
 	if s.engine.Accept == acceptCarry && len(s.picks) > 0 {
-		return tie - max(0, sum(s.picks[len(s.picks)-1].refined))
+		return tie - max(0, sumOf(s.picks[len(s.picks)-1].refined))
 	}
 	return tie
 }
 
-// full tells why the model can take no more features, "" where it can.
-func (s *selection) full() string {
+// stopReason tells why the model can take no more features, "" where it can.
+func (s *selection) stopReason() string {
 	if limit := s.engine.MaxFeatures; limit > 0 && len(s.picks) >= limit {
 		return "max_features"
 	}
-	if k, ok := s.like.saturated(); ok {
+	if k, ok := s.like.saturatedTask(); ok {
 		s.who = s.tasks[k]
 		return "saturated"
 	}
 	return ""
 }
 
-// best is the unused column and the tasks worth most bits, with what it saves computed exactly; ties go to the lowest index,
+// bestCandidate is the unused column and the tasks worth most bits, with what it saves computed exactly; ties go to the lowest index,
 // then to the fewest tasks. none where no column would save anything.
-func (s *selection) best(ctx context.Context) (candidate, trial, error) {
+func (s *selection) bestCandidate(ctx context.Context) (candidate, trial, error) {
 	for again := true; ; again = false {
-		c := s.scan(ctx)
+		c := s.scanCandidates(ctx)
 		if ctx.Err() != nil {
 			return none, trial{}, context.Cause(ctx)
 		}
 		if c.column < 0 {
 			return none, trial{}, nil
 		}
-		t := s.like.try(ctx, c.column, c.tasks)
-		exact := t.total()
+		t := s.like.evaluate(ctx, c.column, c.tasks)
+		exact := t.totalSaved()
 		if again && math.Abs(exact-c.saved) > drifted*max(math.Abs(exact), math.Abs(c.saved)) {
-			s.like.refresh(ctx)
+			s.like.recompute(ctx)
 			continue
 		}
 		c.saved = exact
@@ -145,11 +145,11 @@ func (s *selection) best(ctx context.Context) (candidate, trial, error) {
 // drifted is the relative error of the winner's bits above which everything is computed anew.
 const drifted = 1e-8
 
-// scan finds the best candidate from the running sums. Where the bits saved in all tasks bound those in some, only columns
+// scanCandidates finds the best candidate from the running sums. Where the bits saved in all tasks bound those in some, only columns
 // whose bound, less their lowest price, reaches the best candidate known are looked at in detail; for one task,
 // that is the best column alone.
-func (s *selection) scan(ctx context.Context) candidate {
-	exact := s.like.screen(ctx, s.saved)
+func (s *selection) scanCandidates(ctx context.Context) candidate {
+	exact := s.like.addScreenedSavings(ctx, s.saved)
 	s.list = s.list[:0]
 	for j, bits := range s.saved {
 		if !s.used[j] && bits > math.Inf(-1) {
@@ -159,17 +159,17 @@ func (s *selection) scan(ctx context.Context) candidate {
 	list := s.list
 	s.evaluated += int64(len(list))
 	if top := s.engine.Top; top > 0 && len(list) > top && (!exact || s.like.tasks() > 1) {
-		list = largest(list, s.saved, top)
+		list = largestColumns(list, s.saved, top)
 	}
 	atLeast := math.Inf(-1)
 	if exact && len(list) > 0 {
 		lead := list[0]
 		for _, j := range list {
-			if s.saved[j] -= s.lowest(j); s.saved[j] > s.saved[lead] {
+			if s.saved[j] -= s.lowestPrice(j); s.saved[j] > s.saved[lead] {
 				lead = j
 			}
 		}
-		atLeast = s.weigh(ctx, lead).net() - tie
+		atLeast = s.bestTasksOf(ctx, lead).netBits() - tie
 	}
 	best := none
 	for _, j := range list {
@@ -179,29 +179,29 @@ func (s *selection) scan(ctx context.Context) candidate {
 		if ctx.Err() != nil {
 			return none
 		}
-		if c := s.weigh(ctx, j); c.net() > best.net()+tie {
+		if c := s.bestTasksOf(ctx, j); c.netBits() > best.netBits()+tie {
 			best = c
 		}
 	}
 	return best
 }
 
-// lowest price of column j, for whichever number of tasks.
-func (s *selection) lowest(j int32) float64 {
+// lowestPrice is that of column j, for whichever number of tasks.
+func (s *selection) lowestPrice(j int32) float64 {
 	low := math.Inf(1)
 	for k := 1; k <= s.like.tasks(); k++ {
-		low = min(low, s.coder.price(entry{j, k}).Paid())
+		low = min(low, s.coder.price(pricedFeature{j, k}).Paid())
 	}
 	return low
 }
 
-// weigh column j for the tasks that make the most of it.
-func (s *selection) weigh(ctx context.Context, j int32) candidate {
-	order, saved := s.like.split(ctx, j)
+// bestTasksOf is column j for the tasks that together save most, less their price.
+func (s *selection) bestTasksOf(ctx context.Context, j int32) candidate {
+	order, saved := s.like.rankTasks(ctx, j)
 	best, size := none, 0
 	for k, bits := range saved {
-		c := candidate{column: j, saved: bits, price: s.coder.price(entry{j, k + 1})}
-		if c.net() > best.net()+tie {
+		c := candidate{column: j, saved: bits, price: s.coder.price(pricedFeature{j, k + 1})}
+		if c.netBits() > best.netBits()+tie {
 			best, size = c, k+1
 		}
 	}
@@ -209,8 +209,8 @@ func (s *selection) weigh(ctx context.Context, j int32) candidate {
 	return best
 }
 
-// largest is the columns of the n largest values, ties to the lowest index, in rising order.
-func largest(list []int32, value []float64, n int) []int32 {
+// largestColumns is the columns of the n largest values, ties to the lowest index, in rising order.
+func largestColumns(list []int32, value []float64, n int) []int32 {
 	kept := make([]int32, 0, n+1) // by falling value
 	for _, j := range list {
 		if len(kept) == n && !(value[j] > value[kept[n-1]]) {
@@ -227,15 +227,15 @@ func largest(list []int32, value []float64, n int) []int32 {
 // roundedBits is how many bits a row two lengths may differ by that would be equal but for rounding.
 const roundedBits = 1e-10
 
-// take gives a candidate its tasks.
-func (s *selection) take(ctx context.Context, c candidate, t trial) error {
+// addFeature adds a candidate to the models of its tasks.
+func (s *selection) addFeature(ctx context.Context, c candidate, t trial) error {
 	before := s.like.bits()
 	if err := t.commit(ctx); err != nil {
 		return err
 	}
-	p := pick{column: c.column, tasks: c.tasks, saved: t.saved, price: c.price}
+	p := selectedFeature{column: c.column, tasks: c.tasks, saved: t.saved, price: c.price}
 	after := s.like.bits()
-	rest := sum(before) - sum(p.saved) - sum(after)
+	rest := sumOf(before) - sumOf(p.saved) - sumOf(after)
 	for i, task := range p.tasks {
 		p.refined = append(p.refined, before[task]-p.saved[i]-after[task])
 		rest -= p.refined[i]
@@ -248,6 +248,6 @@ func (s *selection) take(ctx context.Context, c candidate, t trial) error {
 	s.coder.include(p.entry())
 	s.used[c.column] = true
 	s.picks = append(s.picks, p)
-	s.trace(s, engines.Coef{Feature: int(c.column), Output: int(c.tasks[0]), Rank: len(s.picks) - 1, Score: p.net()})
+	s.trace(s, engines.Coef{Feature: int(c.column), Output: int(c.tasks[0]), Rank: len(s.picks) - 1, Score: p.netBits()})
 	return nil
 }

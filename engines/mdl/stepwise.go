@@ -70,24 +70,24 @@ func (e Stepwise) Footprint(s engines.Shape) engines.Footprint {
 
 // Fit is O(nnz + rows · columns entered) a step.
 func (e Stepwise) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	s, err := e.begin(ctx, run)
+	s, err := e.newStepwise(ctx, run)
 	if err != nil {
 		return nil, err
 	}
-	s.tell(engines.Coef{Feature: -1})
-	for s.stop = s.full(); s.stop == ""; s.stop = s.full() {
-		j, step, err := s.best(ctx)
+	s.traceStep(engines.Coef{Feature: -1})
+	for s.stop = s.stopReason(); s.stop == ""; s.stop = s.stopReason() {
+		j, step, err := s.bestColumn(ctx)
 		if err != nil {
 			return nil, err
 		}
-		if s.stop = s.refused(ctx, j, step); s.stop != "" {
+		if s.stop = s.refusal(ctx, j, step); s.stop != "" {
 			break
 		}
-		if err := s.take(ctx, j, step); err != nil {
+		if err := s.enterColumn(ctx, j, step); err != nil {
 			return nil, err
 		}
 	}
-	return s.model(), nil
+	return s.newModel(), nil
 }
 
 // stepwise is a fit under way.
@@ -104,7 +104,7 @@ type stepwise struct {
 	before map[int32]float64 // weights that were traced last
 }
 
-func (e Stepwise) begin(ctx context.Context, run engines.Run) (*stepwise, error) {
+func (e Stepwise) newStepwise(ctx context.Context, run engines.Run) (*stepwise, error) {
 	r, err := responses.Read(run.Train, responses.Squared)
 	if err != nil {
 		return nil, err
@@ -117,12 +117,12 @@ func (e Stepwise) begin(ctx context.Context, run engines.Run) (*stepwise, error)
 	return &stepwise{Stepwise: e, gaussian: &gaussian{growth: g}, run: run, targets: r}, context.Cause(ctx)
 }
 
-// full tells why the model can take no more columns, "" where it can.
-func (s *stepwise) full() string {
+// stopReason tells why the model can take no more columns, "" where it can.
+func (s *stepwise) stopReason() string {
 	if s.MaxFeatures > 0 && len(s.gains) >= s.MaxFeatures {
 		return "max_features"
 	}
-	if _, full := s.growth.saturated(); full {
+	if _, full := s.growth.saturatedTask(); full {
 		return "saturated"
 	}
 	return ""
@@ -131,11 +131,11 @@ func (s *stepwise) full() string {
 // level is the share by which values may differ that count as equal.
 const level = 1e-9
 
-// scan is the column that brings most by the running sums, ties to the lowest index; −1 where none brings anything.
-func (s *stepwise) scan() int32 {
+// scanColumns is the column that brings most by the running sums, ties to the lowest index; −1 where none brings anything.
+func (s *stepwise) scanColumns() int32 {
 	best, most := int32(-1), 0.0
 	for j := range int32(s.columns()) {
-		value := s.drop(0, j)
+		value := s.rssDecrease(0, j)
 		if value > 0 && s.Choose == chooseCorrelation {
 			c := s.responses[0].c[j]
 			value = c * c / s.Norm2[j]
@@ -148,11 +148,11 @@ func (s *stepwise) scan() int32 {
 	return best
 }
 
-// best is the next column, what it adds computed from the column itself; −1 where there is none. Sums that have drifted are
+// bestColumn is the next column, what it adds computed from the column itself; −1 where there is none. Sums that have drifted are
 // computed anew, and then it is looked for again.
-func (s *stepwise) best(ctx context.Context) (int32, direction, error) {
+func (s *stepwise) bestColumn(ctx context.Context) (int32, direction, error) {
 	for again := true; ; {
-		j := s.scan()
+		j := s.scanColumns()
 		if ctx.Err() != nil {
 			return -1, direction{}, context.Cause(ctx)
 		}
@@ -160,9 +160,9 @@ func (s *stepwise) best(ctx context.Context) (int32, direction, error) {
 			return -1, direction{}, nil
 		}
 		step := s.directions(j, []int32{0})[0]
-		gain, guess := lowers(step), s.drop(0, j)
+		gain, guess := rssDecrease(step), s.rssDecrease(0, j)
 		if again && math.Abs(gain-guess) > drifted*max(gain, guess) {
-			s.refresh(ctx)
+			s.recompute(ctx)
 			again = false
 			continue
 		}
@@ -173,21 +173,21 @@ func (s *stepwise) best(ctx context.Context) (int32, direction, error) {
 	}
 }
 
-// lowers is by how much a step lowers the residual sum of squares.
-func lowers(step direction) float64 {
+// rssDecrease is by how much a step lowers the residual sum of squares.
+func rssDecrease(step direction) float64 {
 	if step.q == nil {
 		return 0
 	}
 	return step.along[0] * step.along[0]
 }
 
-// refused tells why a column may not enter, "" where it may.
-func (s *stepwise) refused(ctx context.Context, j int32, step direction) string {
+// refusal tells why a column may not enter, "" where it may.
+func (s *stepwise) refusal(ctx context.Context, j int32, step direction) string {
 	if j < 0 {
 		return "exhausted"
 	}
 	u := s.responses[0]
-	gain := lowers(step)
+	gain := rssDecrease(step)
 	shrinks := func() float64 { // by how much n·ln RSS falls
 		return s.N * elementary.Log(u.rss/max(u.rss-gain, saturatedBelow*u.tss))
 	}
@@ -202,21 +202,21 @@ func (s *stepwise) refused(ctx context.Context, j int32, step direction) string 
 	return ""
 }
 
-func (s *stepwise) take(ctx context.Context, j int32, step direction) error {
-	if err := s.extend(ctx, j, []direction{step}); err != nil {
+func (s *stepwise) enterColumn(ctx context.Context, j int32, step direction) error {
+	if err := s.addColumn(ctx, j, []direction{step}); err != nil {
 		return err
 	}
-	s.gains = append(s.gains, lowers(step))
-	s.tell(engines.Coef{Feature: int(j), Rank: len(s.gains) - 1, Score: s.gains[len(s.gains)-1]})
+	s.gains = append(s.gains, rssDecrease(step))
+	s.traceStep(engines.Coef{Feature: int(j), Rank: len(s.gains) - 1, Score: s.gains[len(s.gains)-1]})
 	if s.kept < len(s.run.At) && s.run.At[s.kept] == len(s.gains) {
-		s.run.Keep(s.run.At[s.kept], s.model())
+		s.run.Keep(s.run.At[s.kept], s.newModel())
 		s.kept++
 	}
 	return nil
 }
 
-// tell of a column that entered, and of all weights that moved for it. O(columns²) where somebody listens.
-func (s *stepwise) tell(entered engines.Coef) {
+// traceStep traces a column that entered, with all weights that changed. O(columns²) with a trace, else O(1).
+func (s *stepwise) traceStep(entered engines.Coef) {
 	if s.run.Trace == nil {
 		return
 	}
@@ -236,7 +236,7 @@ func (s *stepwise) tell(entered engines.Coef) {
 	s.run.Trace(step)
 }
 
-func (s *stepwise) model() engines.Model {
+func (s *stepwise) newModel() engines.Model {
 	u := s.responses[0]
 	w, bias := s.weights(0)
 	coefs := make([]engines.Coef, len(u.columns))

@@ -6,25 +6,25 @@ import (
 	"tenfold/engines"
 )
 
-// streamwise offers every column once, in order, and keeps those that are worth their bits at their turn.
-func streamwise(ctx context.Context, s *selection) error {
+// streamwiseSearch offers every column once, in order, and keeps those that are worth their bits at their turn.
+func streamwiseSearch(ctx context.Context, s *selection) error {
 	for _, j := range s.order {
-		if s.stop = s.full(); s.stop != "" {
+		if s.stop = s.stopReason(); s.stop != "" {
 			return nil
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		s.evaluated++
-		c := s.weigh(ctx, j)
-		if !(c.saved > 0 && c.net() > s.threshold()) {
+		c := s.bestTasksOf(ctx, j)
+		if !(c.saved > 0 && c.netBits() > s.netThreshold()) {
 			continue
 		}
-		t := s.like.try(ctx, j, c.tasks)
-		if c.saved = t.total(); !(c.net() > s.threshold()) {
+		t := s.like.evaluate(ctx, j, c.tasks)
+		if c.saved = t.totalSaved(); !(c.netBits() > s.netThreshold()) {
 			continue
 		}
-		if err := s.take(ctx, c, t); err != nil {
+		if err := s.addFeature(ctx, c, t); err != nil {
 			return err
 		}
 	}
@@ -37,8 +37,8 @@ type tester interface {
 	pvalue(ctx context.Context, j int32) float64
 }
 
-// bet is one test of alpha-investing.
-type bet struct {
+// alphaTest is one test of alpha-investing.
+type alphaTest struct {
 	column           int32
 	alpha, p, wealth float64 // wealth after it
 }
@@ -46,25 +46,25 @@ type bet struct {
 // alphaInvesting offers every column once, in order, and spends wealth W on tests (Zhou, Foster, Stine & Ungar 2006): the
 // i-th is at the level α = W/(2i); a column that passes earns W₀ − α, one that fails costs α. No bits are paid.
 func alphaInvesting(ctx context.Context, s *selection) error {
-	return invest(ctx, s, func(bet) {})
+	return alphaInvest(ctx, s, func(alphaTest) {})
 }
 
-func invest(ctx context.Context, s *selection, each func(bet)) error {
+func alphaInvest(ctx context.Context, s *selection, each func(alphaTest)) error {
 	test := s.like.(tester)
 	wealth := s.engine.Wealth
 	for i, j := range s.order {
-		if s.stop = s.full(); s.stop != "" {
+		if s.stop = s.stopReason(); s.stop != "" {
 			return nil
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		s.evaluated++
-		b := bet{column: j, alpha: wealth / float64(2*(i+1)), p: test.pvalue(ctx, j)}
+		b := alphaTest{column: j, alpha: wealth / float64(2*(i+1)), p: test.pvalue(ctx, j)}
 		if b.p < b.alpha {
 			tasks := []int32{0}
-			t := s.like.try(ctx, j, tasks)
-			if err := s.take(ctx, candidate{column: j, tasks: tasks, saved: t.total()}, t); err != nil {
+			t := s.like.evaluate(ctx, j, tasks)
+			if err := s.addFeature(ctx, candidate{column: j, tasks: tasks, saved: t.totalSaved()}, t); err != nil {
 				return err
 			}
 			wealth += s.engine.Wealth - b.alpha
@@ -81,7 +81,7 @@ func invest(ctx context.Context, s *selection, each func(bet)) error {
 // orderOf columns in a stream.
 func (e MDL) orderOf(run engines.Run, c *classes) []int32 {
 	if e.Order == orderInterleaved {
-		return c.interleave()
+		return c.interleaveByClass()
 	}
 	order := make([]int32, run.Train.Columns())
 	for j := range order {

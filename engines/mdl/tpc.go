@@ -16,17 +16,17 @@ import (
 
 const codeTPC = "tpc"
 
-func tpc(t terms) coder { return newClassed(t, 0) }
+func tpc(t codeTerms) coder { return newClassed(t, 0) }
 
-func tpcSwitch(t terms) coder { return newClassed(t, 1) }
+func tpcSwitch(t codeTerms) coder { return newClassed(t, 1) }
 
-func newClassed(t terms, bit float64) *classed {
+func newClassed(t codeTerms, bit float64) *classCode {
 	c := t.classes
 	fresh, lg := bit+elementary.Log2(c.total), make([]float64, len(c.size)+1) // taken once: prices are asked for very often
 	for q := range lg {
 		lg[q] = elementary.Log2(float64(q))
 	}
-	return &classed{
+	return &classCode{
 		of:    c.of,
 		in:    make([]bool, len(c.size)),
 		fresh: func(int32) float64 { return fresh },
@@ -36,9 +36,9 @@ func newClassed(t terms, bit float64) *classed {
 	}
 }
 
-// classed is a code in three parts, for one task. Its prices of classes and of columns are functions, so that a code with
+// classCode is a code in three parts, for one task. Its prices of classes and of columns are functions, so that a code with
 // other expectations of them than equal ones is another set of functions.
-type classed struct {
+type classCode struct {
 	of    []int32                          // class of each column
 	in    []bool                           // classes that the model has
 	q     int                              // how many
@@ -48,7 +48,7 @@ type classed struct {
 	coef  float64                          // bits of a coefficient's value
 }
 
-func (c *classed) price(e entry) engines.Price {
+func (c *classCode) price(e pricedFeature) engines.Price {
 	p := engines.Price{Index: c.index(e.column), Coefficient: c.coef}
 	if class := c.of[e.column]; c.in[class] {
 		p.Class = c.again(class, c.q)
@@ -58,16 +58,16 @@ func (c *classed) price(e entry) engines.Price {
 	return p
 }
 
-func (c *classed) include(e entry) {
+func (c *classCode) include(e pricedFeature) {
 	if class := c.of[e.column]; !c.in[class] {
 		c.in[class] = true
 		c.q++
 	}
 }
 
-// whole has the first column of each class pay for it as new, and the others as one of the Q classes that there are in the
+// priceSet has the first column of each class pay for it as new, and the others as one of the Q classes that there are in the
 // end (Eq. 8; docs/engines/mdl.md#errata: at least what the columns cost one after the other).
-func (c *classed) whole(price []engines.Price, set []entry) {
+func (c *classCode) priceSet(price []engines.Price, set []pricedFeature) {
 	w := *c
 	w.in, w.q = make([]bool, len(c.in)), 0
 	for _, e := range set {

@@ -96,14 +96,14 @@ func (t Transfer) Skips() bool { return t.Absent == absentSkip }
 func (t Transfer) Uses(class string) bool {
 	switch t.Setting {
 	case settingSemantic:
-		return t.semantic(class)
+		return t.isSemantic(class)
 	case settingSyntactic:
-		return !t.semantic(class)
+		return !t.isSemantic(class)
 	}
 	return true
 }
 
-func (t Transfer) semantic(class string) bool {
+func (t Transfer) isSemantic(class string) bool {
 	return slices.ContainsFunc(t.Semantic, func(name string) bool {
 		begin, many := strings.CutSuffix(name, "*")
 		return class == name || many && strings.HasPrefix(class, begin)
@@ -127,17 +127,17 @@ func (e MDL) validatePrior() error {
 	)
 }
 
-// coding is the code that the parameters ask for.
-func (e MDL) coding() code {
+// codeOf is the code that the parameters ask for.
+func (e MDL) codeOf() code {
 	if e.prior != nil {
-		return code{name: CodeTransfer, make: e.prior.coder, classes: true, values: true}
+		return code{name: CodeTransfer, make: e.prior.newCoder, classes: true, values: true}
 	}
 	c, _ := codeNamed(e.Code)
 	return c
 }
 
-// coder is tpc with other expectations of classes and features.
-func (p *Prior) coder(t terms) coder {
+// newCoder is tpc with other expectations of classes and features.
+func (p *Prior) newCoder(t codeTerms) coder {
 	out, c := newClassed(t, 0), t.classes
 	class, index := p.classBits(c), p.indexBits(c)
 	out.fresh = func(k int32) float64 { return class[k] }
@@ -157,7 +157,7 @@ func (p *Prior) classBits(c *classes) []float64 {
 	for k, name := range c.names {
 		bits[k] = elementary.Log2(c.total)
 		if p.Setting != settingFeatures && p.Uses(name) {
-			bits[k] = p.count(p.Classes, name).bits(p.A, b)
+			bits[k] = p.countOf(p.Classes, name).priceBits(p.A, b)
 		}
 	}
 	return bits
@@ -170,7 +170,7 @@ func (p *Prior) indexBits(c *classes) []float64 {
 		if d == 0 {
 			d = float64(c.size[class] - 1)
 		}
-		return n.bits(p.C0, d)
+		return n.priceBits(p.C0, d)
 	}
 	byClass := slices.Clone(c.indexBits)
 	for k, name := range c.names {

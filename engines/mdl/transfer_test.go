@@ -66,7 +66,7 @@ func checkTransfer(t *testing.T, c oracle.Case) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	code := f.done[0].coder.(*classed)
+	code := f.done[0].coder.(*classCode)
 	bits := tolerance(t, c, "bits")
 	if len(want.New) == 0 || len(want.Index) != view.Columns() {
 		t.Fatalf("%d classes and %d columns with prices", len(want.New), len(want.Index))
@@ -202,7 +202,7 @@ func prices(t *testing.T, p Prior, f *data.Features) [3][]float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	code := p.coder(terms{classes: c}).(*classed)
+	code := p.newCoder(codeTerms{classes: c}).(*classCode)
 	var out [3][]float64
 	for class := range c.names {
 		out[0], out[1] = append(out[0], code.fresh(int32(class))), append(out[1], code.again(int32(class), 2))

@@ -27,9 +27,9 @@ func (g *growth) triangle(task int) *triangle {
 	return tri
 }
 
-// rise is by how much the residual sum of squares rises without column k: β_k²/[(RᵀR)⁻¹]_kk, where the denominator is the
+// rssIncrease is by how much the residual sum of squares rises without column k: β_k²/[(RᵀR)⁻¹]_kk, where the denominator is the
 // square of row k of R⁻¹. O(s²).
-func (t *triangle) rise(k int) float64 {
+func (t *triangle) rssIncrease(k int) float64 {
 	// Row k of R⁻¹ solves vᵀR = e_kᵀ, and β_k = v·e.
 	s := len(t.columns)
 	v := make([]float64, s)
@@ -67,26 +67,26 @@ func (t *triangle) remove(k int) {
 	t.e = t.e[:last]
 }
 
-// triangles takes columns out of Gaussian tasks, noise estimated from their own residuals.
-type triangles struct {
+// gaussianRemoval takes columns out of Gaussian tasks, noise estimated from their own residuals.
+type gaussianRemoval struct {
 	task []*triangle
 	of   *gaussian
 }
 
-func (l *gaussian) shrinker() shrinker {
-	s := &triangles{of: l}
+func (l *gaussian) newRemover() featureRemover {
+	s := &gaussianRemoval{of: l}
 	for t := range l.responses {
 		s.task = append(s.task, l.triangle(t))
 	}
 	return s
 }
 
-func (s *triangles) bitsWithout(_ context.Context, j int32) float64 {
+func (s *gaussianRemoval) bitsWithout(_ context.Context, j int32) float64 {
 	out, n := 0.0, s.of.N
 	for i, t := range s.task {
 		rss := t.rss
 		if k := slices.Index(t.columns, j); k >= 0 {
-			rss += t.rise(k)
+			rss += t.rssIncrease(k)
 		}
 		if least := float64(saturatedBelow * s.of.responses[i].tss); rss < least { // the variance is at its floor, as in gaussian.variance
 			out += float64(n/2*elementary.Log2(2*math.Pi*least/n)) + float64(n*rss/(2*least*math.Ln2))
@@ -97,7 +97,7 @@ func (s *triangles) bitsWithout(_ context.Context, j int32) float64 {
 	return out
 }
 
-func (s *triangles) remove(_ context.Context, j int32) {
+func (s *gaussianRemoval) remove(_ context.Context, j int32) {
 	for _, t := range s.task {
 		if k := slices.Index(t.columns, j); k >= 0 {
 			t.remove(k)

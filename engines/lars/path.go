@@ -10,8 +10,8 @@ import (
 	"tenfold/engines/sparse"
 )
 
-// walk is a path, from no coefficient to where a rule ends it.
-type walk struct {
+// larsPath is a path from no coefficient to where a stopping rule holds.
+type larsPath struct {
 	e       LARS
 	run     engines.Run
 	targets *response.Responses
@@ -27,7 +27,7 @@ type walk struct {
 
 	support []int32 // columns that move, in the order of the factor
 	in      []bool  // by column: it is in the support
-	factor  factor
+	factor  gramFactor
 	stale   bool      // the weights are those of another support
 	signs   []float64 // of the support as it was when half was solved
 	half    []float64 // R'half = signs
@@ -38,7 +38,7 @@ type walk struct {
 	fall    []float64 // G'G·w: how fast c falls
 	tied    []int32   // columns with the largest |c|, rising
 
-	entries []entry // by column that ever moved, in their order
+	entries []firstStep // by column that ever moved, in their order
 	entered []bool
 	kept    int // of run.At
 	steps   int
@@ -46,16 +46,16 @@ type walk struct {
 	drops   int
 	work    int64 // columns looked at
 	stop    string
-	record  *record // nil where nobody will look back
+	record  *turningPoints // nil where nobody will look back
 }
 
-// entry is a column's first step.
-type entry struct {
+// firstStep is a column's first step.
+type firstStep struct {
 	column int32
 	lambda float64
 }
 
-func (e LARS) start(ctx context.Context, run engines.Run) (*walk, error) {
+func (e LARS) newPath(ctx context.Context, run engines.Run) (*larsPath, error) {
 	r, err := response.Read(run.Train, response.Squared)
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (e LARS) start(ctx context.Context, run engines.Run) (*walk, error) {
 		}
 	}
 	rows, columns := scaled.X.Dims()
-	w := &walk{e: e, run: run, targets: r, g: design{scaled}, stale: true, limit: e.Steps}
+	w := &larsPath{e: e, run: run, targets: r, g: design{scaled}, stale: true, limit: e.Steps}
 	if w.limit == 0 {
 		w.limit = 8 * min(columns, rows-1)
 	}
@@ -78,7 +78,7 @@ func (e LARS) start(ctx context.Context, run engines.Run) (*walk, error) {
 	w.mr, w.u, w.mu = make([]float64, rows), make([]float64, rows), make([]float64, rows)
 	w.beta, w.c, w.fall = make([]float64, columns), make([]float64, columns), make([]float64, columns)
 	w.in, w.entered = make([]bool, columns), make([]bool, columns)
-	w.look()
+	w.computeCorrelations()
 	for _, c := range w.c {
 		w.largest = max(w.largest, math.Abs(c))
 	}
@@ -89,45 +89,45 @@ func (e LARS) start(ctx context.Context, run engines.Run) (*walk, error) {
 // drift is how many steps correlations are kept up by differences, before they are computed from the residual again.
 const drift = 32
 
-// look computes c from the residual.
-func (w *walk) look() {
+// computeCorrelations computes c from the residual.
+func (w *larsPath) computeCorrelations() {
 	var sum float64
-	w.mr, sum = w.g.weigh(w.mr, w.r)
-	w.g.products(w.c, w.mr, sum)
+	w.mr, sum = w.g.applyWeights(w.mr, w.r)
+	w.g.innerProducts(w.c, w.mr, sum)
 	w.work += int64(len(w.c))
 }
 
 // nothing is the share of the first λ that counts as 0.
 const nothing = 1e-12
 
-// walk takes steps until a rule ends it. The lowest λ is 0, where the columns of the support fit as least squares would.
-func (w *walk) walk(ctx context.Context) error {
-	w.tell(nil)
-	w.note()
-	for w.stop = w.done(); w.stop == ""; w.stop = w.done() {
+// follow takes steps until a rule ends it. The lowest λ is 0, where the columns of the support fit as least squares would.
+func (w *larsPath) follow(ctx context.Context) error {
+	w.traceStep(nil)
+	w.recordTurn()
+	for w.stop = w.stopReason(); w.stop == ""; w.stop = w.stopReason() {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		w.gather()
-		if w.direct(ctx); ctx.Err() != nil {
+		w.gatherActive()
+		if w.findDirection(ctx); ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		w.g.products(w.fall, w.mu, w.muSum)
+		w.g.innerProducts(w.fall, w.mu, w.muSum)
 		w.work += int64(len(w.c))
-		size := w.size()
-		w.keep(size)
+		size := w.countActive()
+		w.keepModels(size)
 		if w.e.MaxFeatures > 0 && size > w.e.MaxFeatures {
 			w.stop = "max_features"
 			break
 		}
-		w.step()
+		w.takeStep()
 	}
-	w.keep(math.MaxInt)
+	w.keepModels(math.MaxInt)
 	return nil
 }
 
-// done tells why the path ends here, "" where it goes on.
-func (w *walk) done() string {
+// stopReason tells why the path ends here, "" where it goes on.
+func (w *larsPath) stopReason() string {
 	switch {
 	case w.lambda <= nothing*w.largest || w.largest == 0:
 		return "complete"
@@ -139,8 +139,8 @@ func (w *walk) done() string {
 	return ""
 }
 
-// gather the columns that have the largest correlation.
-func (w *walk) gather() {
+// gatherActive collects the columns that have the largest correlation.
+func (w *larsPath) gatherActive() {
 	w.tied = w.tied[:0]
 	least := w.lambda - float64(equal*w.lambda) - float64(nothing*w.largest)
 	for j, c := range w.c {
@@ -150,8 +150,8 @@ func (w *walk) gather() {
 	}
 }
 
-// size is the number of columns that have a coefficient, or get one by the next step.
-func (w *walk) size() int {
+// countActive is the number of columns that have a coefficient, or get one by the next step.
+func (w *larsPath) countActive() int {
 	n := len(w.support)
 	for _, in := range w.entries {
 		if w.beta[in.column] != 0 && !w.in[in.column] {
@@ -161,12 +161,12 @@ func (w *walk) size() int {
 	return n
 }
 
-// step goes on to the next turn: the first place where another column comes to the largest correlation, or, of the lasso,
+// takeStep goes to the next turning point: the first place where another column comes to the largest correlation, or, of the lasso,
 // where a coefficient comes back to 0.
-func (w *walk) step() {
+func (w *larsPath) takeStep() {
 	rest := w.lambda - w.e.Lambda
-	length := min(rest, w.meets())
-	gone := w.vanishing(&length)
+	length := min(rest, w.distanceToNext())
+	gone := w.vanishingCoefficients(&length)
 	if length >= rest*(1-equal) {
 		length = rest
 	}
@@ -174,7 +174,7 @@ func (w *walk) step() {
 	for k, j := range w.support {
 		if !w.entered[j] {
 			w.entered[j] = true
-			w.entries = append(w.entries, entry{j, w.lambda})
+			w.entries = append(w.entries, firstStep{j, w.lambda})
 		}
 		was := w.beta[j]
 		w.beta[j] += float64(length * w.weight[k])
@@ -191,7 +191,7 @@ func (w *walk) step() {
 	}
 	for k := len(w.support) - 1; k >= 0; k-- {
 		if gone[w.support[k]] {
-			w.leave(k)
+			w.leaveSupport(k)
 			w.drops++
 		}
 	}
@@ -199,15 +199,15 @@ func (w *walk) step() {
 		w.lambda = w.e.Lambda
 	}
 	if w.steps++; w.steps%drift == 0 {
-		w.look()
+		w.computeCorrelations()
 	}
-	w.tell(moved)
-	w.note()
+	w.traceStep(moved)
+	w.recordTurn()
 }
 
-// meets is how far it is to where the first column outside the support comes to the largest correlation: with s its sign,
+// distanceToNext is how far it is to where the first column outside the support comes to the largest correlation: with s its sign,
 // s·c falls by s·fall for each unit, λ by one. Those that are there now and rest fall at least as fast.
-func (w *walk) meets() float64 {
+func (w *larsPath) distanceToNext() float64 {
 	far, next := math.Inf(1), 0
 	for j, c := range w.c {
 		tied := next < len(w.tied) && int(w.tied[next]) == j
@@ -228,8 +228,8 @@ func (w *walk) meets() float64 {
 	return far
 }
 
-// vanishing is the columns whose coefficients are 0 at the end of the step, which they shorten.
-func (w *walk) vanishing(length *float64) map[int32]bool {
+// vanishingCoefficients is the columns whose coefficients are 0 at the end of the step, which they shorten.
+func (w *larsPath) vanishingCoefficients(length *float64) map[int32]bool {
 	gone := map[int32]bool{}
 	if w.e.Method != methodLasso {
 		return gone
