@@ -73,17 +73,17 @@ func (e Bayes) Validate() error {
 		kind.Require("max_rounds", e.MaxRounds >= 1, "%d, expected at least 1", e.MaxRounds),
 		kind.Require("max_active", e.MaxActive >= 0, "%d, expected 0 or more", e.MaxActive),
 		kind.Require("max_proposals", e.MaxProposals >= 0, "%d, expected 0 or more", e.MaxProposals),
-		kind.Require("prior_variance", positive(e.PriorVariance), "%v, expected a positive number", e.PriorVariance),
-		kind.Require("bias_variance", positive(e.BiasVariance), "%v, expected a positive number", e.BiasVariance),
+		kind.Require("prior_variance", isPositive(e.PriorVariance), "%v, expected a positive number", e.PriorVariance),
+		kind.Require("bias_variance", isPositive(e.BiasVariance), "%v, expected a positive number", e.BiasVariance),
 		kind.OneOf("model_prior", e.ModelPrior, uniform, geometric),
-		kind.Require("odds", positive(e.Odds), "%v, expected a positive number", e.Odds),
-		kind.Require("odds", e.ModelPrior == geometric || e.Odds == 1 || !positive(e.Odds), "%v means nothing without model_prior geometric", e.Odds),
-		kind.Require("refit_tol", positive(e.RefitTol), "%v, expected a positive number", e.RefitTol),
+		kind.Require("odds", isPositive(e.Odds), "%v, expected a positive number", e.Odds),
+		kind.Require("odds", e.ModelPrior == geometric || e.Odds == 1 || !isPositive(e.Odds), "%v means nothing without model_prior geometric", e.Odds),
+		kind.Require("refit_tol", isPositive(e.RefitTol), "%v, expected a positive number", e.RefitTol),
 		kind.Require("refit_iter", e.RefitIter >= 1, "%d, expected at least 1", e.RefitIter),
 	)
 }
 
-func positive(x float64) bool { return x > 0 && !math.IsInf(x, 0) }
+func isPositive(x float64) bool { return x > 0 && !math.IsInf(x, 0) }
 
 // Needs one class target.
 func (Bayes) Needs() engines.Needs { return engines.Needs{Target: data.Class} }
@@ -106,21 +106,21 @@ func (e Bayes) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 	if err != nil {
 		return nil, err
 	}
-	s := e.start(p, run)
+	s := e.newSelection(p, run)
 	for s.stop == "" {
-		r, err := s.begin(ctx)
+		r, err := s.beginRound(ctx)
 		if err == nil && s.stop == "" {
-			err = s.grow(ctx, r)
+			err = s.growModel(ctx, r)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
-	return s.report(), nil
+	return s.newModel(), nil
 }
 
-// printed tells whether a switch is as in the paper.
-func (e Bayes) printed(own string) bool {
+// asPrinted tells whether a switch is as in the paper.
+func (e Bayes) asPrinted(own string) bool {
 	if own == "" {
 		own = e.Variant
 	}
@@ -129,7 +129,7 @@ func (e Bayes) printed(own string) bool {
 
 // perRound is how many pairs a round adds at most.
 func (e Bayes) perRound() int {
-	if e.printed(e.LimitInclusive) { // D15
+	if e.asPrinted(e.LimitInclusive) { // D15
 		return e.PerRound + 1
 	}
 	return e.PerRound

@@ -177,12 +177,12 @@ func TestStepsAreTheModel(t *testing.T) {
 	s := started(t, e, set)
 	var steps []engines.Step
 	s.run.Trace = func(step engines.Step) { steps = append(steps, step) }
-	r, err := s.begin(context.Background())
+	r, err := s.beginRound(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
 	l := newLiteral(e, set, s.model)
-	if err := s.grow(context.Background(), r); err != nil {
+	if err := s.growModel(context.Background(), r); err != nil {
 		t.Fatal(err)
 	}
 	var cur []trial
@@ -232,9 +232,9 @@ func TestReport(t *testing.T) {
 func TestListOfManyRounds(t *testing.T) {
 	s := selection{}
 	for k := range 30 {
-		s.rounds = append(s.rounds, round{proposals: k})
+		s.rounds = append(s.rounds, roundStats{proposals: k})
 	}
-	got := s.list(func(r round) string { return fmt.Sprint(r.proposals) })
+	got := s.describeRounds(func(r roundStats) string { return fmt.Sprint(r.proposals) })
 	if want := "18, 19, …, 27, 28, 29"; !strings.HasPrefix(got, "0, 1, 2, ") || !strings.HasSuffix(got, want) {
 		t.Errorf("%s, want it to end with %s", got, want)
 	}
@@ -320,17 +320,17 @@ func TestMostFrequentProposals(t *testing.T) {
 		list[k].Column = int32(k)
 	}
 	var got []int32
-	for _, p := range frequent(list, []float64{2, 5, 3, 3, 1}, 3) {
+	for _, p := range mostVoted(list, []float64{2, 5, 3, 3, 1}, 3) {
 		got = append(got, p.Column)
 	}
 	if !reflect.DeepEqual(got, []int32{1, 2, 3}) {
 		t.Errorf("columns %v", got)
 	}
-	if got := frequent(list, []float64{3, 3, 5, 3, 1}, 2); got[0].Column != 0 || got[1].Column != 2 {
+	if got := mostVoted(list, []float64{3, 3, 5, 3, 1}, 2); got[0].Column != 0 || got[1].Column != 2 {
 		t.Errorf("of equals the lower: %v", got)
 	}
 	s := started(t, with(func(e *Bayes) { e.MaxProposals = 4 }), sample(8, 80, 12, 3, true))
-	if _, err := s.begin(context.Background()); err != nil || s.rounds[0].proposals != 4 {
+	if _, err := s.beginRound(context.Background()); err != nil || s.rounds[0].proposals != 4 {
 		t.Errorf("%+v, %v", s.rounds, err)
 	}
 }

@@ -20,34 +20,34 @@ func (e Bayes) evidence() evidence {
 	if e.ModelPrior == geometric {
 		v.fixed += elementary.Log(e.Odds)
 	}
-	if e.printed(e.CurvaturePrior) { // D8
+	if e.asPrinted(e.CurvaturePrior) { // D8
 		v.precision = 0
 	}
-	if e.printed(e.LaplaceSign) { // D10
+	if e.asPrinted(e.LaplaceSign) { // D10
 		v.laplace = 0.5
 	}
 	return v
 }
 
-// laplace is a pair's approximation around a weight.
-type laplace struct {
+// laplaceTerms is a pair's approximation around a weight.
+type laplaceTerms struct {
 	mu    float64
 	a     float64 // curvature
 	value float64 // log-likelihood gained
 	score float64 // β_g less what does not depend on the pair
 }
 
-// optimise finds the weight that is best with all others fixed, and the terms there.
-func (v evidence) optimise(l loglinear.Line) laplace {
+// maximize finds the weight that is best with all others fixed, and the terms there.
+func (v evidence) maximize(l loglinear.Line) laplaceTerms {
 	mu, _ := l.Maximise(loglinear.Limits{Bound: math.Inf(1), Variance: v.variance})
-	return v.at(l, mu)
+	return v.laplaceAt(l, mu)
 }
 
-// at a given weight. The factors √2π of the prior and of Laplace's formula cancel. Where the likelihood has no curvature
+// laplaceAt is the approximation at a given weight. The factors √2π of the prior and of Laplace's formula cancel. Where the likelihood has no curvature
 // and the prior is left out, there is no evidence.
-func (v evidence) at(l loglinear.Line, mu float64) laplace {
+func (v evidence) laplaceAt(l loglinear.Line, mu float64) laplaceTerms {
 	_, a := l.Slope(mu)
-	t := laplace{mu: mu, a: a + v.precision, value: l.Value(mu), score: math.Inf(-1)}
+	t := laplaceTerms{mu: mu, a: a + v.precision, value: l.Value(mu), score: math.Inf(-1)}
 	if t.a > 0 {
 		t.score = t.value - mu*mu/(2*v.variance) + v.fixed + float64(v.laplace*elementary.Log(t.a))
 	}

@@ -157,7 +157,7 @@ func (l *literal) beta(t trial, cur []trial, carried float64) (beta, a, loglik f
 	return beta + 0.5*math.Log(a), a, loglik
 }
 
-func (l *literal) round(active map[loglinear.Feature]bool) (r round) {
+func (l *literal) round(active map[loglinear.Feature]bool) (r roundStats) {
 	left := l.proposals(active)
 	r.beta0, r.proposals = l.logLik(nil), len(left)
 	var cur []trial
@@ -177,7 +177,7 @@ func (l *literal) round(active map[loglinear.Feature]bool) (r round) {
 		}
 		k := slices.IndexFunc(betas, func(b float64) bool { return b >= high-tie*math.Abs(high) })
 		_, a, loglik := l.beta(left[k], cur, carried)
-		r.added = append(r.added, added{loglinear.Feature{Column: int32(left[k].g), Class: int32(left[k].c)}, left[k].mu, a, betas[k]})
+		r.added = append(r.added, addedPair{loglinear.Feature{Column: int32(left[k].g), Class: int32(left[k].c)}, left[k].mu, a, betas[k]})
 		beta0 = betas[k]
 		if l.e.Carry == corrected {
 			carried = beta0 - loglik
@@ -233,7 +233,7 @@ func started(t *testing.T, e Bayes, set *data.Dataset) *selection {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return e.start(p, run)
+	return e.newSelection(p, run)
 }
 
 // The engine's rounds are the specification's: same proposals, same pairs, same evidence. It looks at few proposals again.
@@ -256,7 +256,7 @@ func TestRoundsAreLiteral(t *testing.T) {
 		}
 		s := started(t, e, set)
 		for s.stop == "" {
-			r, err := s.begin(context.Background())
+			r, err := s.beginRound(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -265,7 +265,7 @@ func TestRoundsAreLiteral(t *testing.T) {
 			}
 			want := newLiteral(e, set, s.model).round(s.active)
 			before := s.evaluated
-			if err := s.grow(context.Background(), r); err != nil {
+			if err := s.growModel(context.Background(), r); err != nil {
 				t.Fatal(err)
 			}
 			got := s.rounds[len(s.rounds)-1]
@@ -279,7 +279,7 @@ func TestRoundsAreLiteral(t *testing.T) {
 	}
 }
 
-func same(t *testing.T, what string, got, want round) {
+func same(t *testing.T, what string, got, want roundStats) {
 	t.Helper()
 	if got.proposals != want.proposals || len(got.added) != len(want.added) {
 		t.Fatalf("%s%d proposals, %d added; want %d, %d", what, got.proposals, len(got.added), want.proposals, len(want.added))
@@ -314,7 +314,7 @@ func TestEvidenceIsIntegral(t *testing.T) {
 			e := Kind.Defaults().(Bayes)
 			e.LaplaceSign = sign
 			s := started(t, e, set)
-			r, err := s.begin(context.Background())
+			r, err := s.beginRound(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -352,7 +352,7 @@ func TestBoundsHold(t *testing.T) {
 			e.CurvaturePrior, set.Weight = printed, slices.Repeat([]float64{0.001}, len(set.Targets[0].Values))
 		}
 		s := started(t, e, set)
-		r, err := s.begin(ctx)
+		r, err := s.beginRound(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -366,18 +366,18 @@ func TestBoundsHold(t *testing.T) {
 			if seed >= 6 {
 				chosen.mu = 3 * rng.NormFloat64()
 			}
-			if err := r.add(ctx, chosen); err != nil {
+			if err := r.addToModel(ctx, chosen); err != nil {
 				t.Fatal(err)
 			}
 			for at := range r.columns {
 				c := &r.columns[at]
-				r.buffers[0].terms(r, c.column)
+				r.buffers[0].setTerms(r, c.column)
 				for k := c.first; k < c.last; k++ {
 					pr := &r.list[k]
 					if pr.taken {
 						continue
 					}
-					now := r.ev.at(r.buffers[0].line(r.groups, pr.Candidate), pr.mu).score
+					now := r.ev.laplaceAt(r.buffers[0].lineOf(r.groups, pr.Candidate), pr.mu).score
 					bound := pr.score + (c.slack - pr.known)
 					if now > bound+1e-9 || bound > c.top+c.slack+1e-9 {
 						t.Fatalf("seed %d, %v: score %v, bound %v, the column's %v", seed, pr.Feature, now, bound, c.top+c.slack)

@@ -63,7 +63,7 @@ func checkBayes(t *testing.T, c oracle.Case) {
 	}
 	tol := c.Tol(t)
 	for s.stop == "" {
-		p, err := s.begin(context.Background())
+		p, err := s.beginRound(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func checkBayes(t *testing.T, c oracle.Case) {
 		}
 		what := fmt.Sprintf("round %d: ", n+1)
 		r.want.Rounds[n].starts(t, what, s.rounds[n], p, tol)
-		if err := s.grow(context.Background(), p); err != nil {
+		if err := s.growModel(context.Background(), p); err != nil {
 			t.Fatal(err)
 		}
 		r.want.Rounds[n].adds(t, what, s.rounds[n], tol)
@@ -96,7 +96,7 @@ func (r *reference) selection(t *testing.T) (*selection, error) {
 	if err != nil {
 		return nil, err
 	}
-	return e.start(p, run), nil
+	return e.newSelection(p, run), nil
 }
 
 func (r *reference) parameters() Bayes {
@@ -119,7 +119,7 @@ func set[T any](dst, v *T, ok bool) {
 	}
 }
 
-func (want referenceRound) starts(t *testing.T, what string, got round, p *proposals, tol float64) {
+func (want referenceRound) starts(t *testing.T, what string, got roundStats, p *proposals, tol float64) {
 	oracle.Near(t, what+"β₀", got.beta0, want.Beta0, tol)
 	oracle.Near(t, what+"misclassified", got.wrong, want.Misclassified, 0)
 	var proposed [][2]int32
@@ -137,7 +137,7 @@ func (want referenceRound) starts(t *testing.T, what string, got round, p *propo
 	}
 }
 
-func (want referenceRound) adds(t *testing.T, what string, got round, tol float64) {
+func (want referenceRound) adds(t *testing.T, what string, got roundStats, tol float64) {
 	if len(got.added) != len(want.Added) {
 		t.Fatalf("%s%d pairs added, want %d", what, len(got.added), len(want.Added))
 	}

@@ -7,21 +7,21 @@ import (
 	"slices"
 )
 
-// best is the proposal of largest β = base + score, the lowest where they tie; nil when none is left. looked is how many
+// bestProposal is the proposal of largest β = base + score, the lowest where they tie; nil when none is left. looked is how many
 // were looked at again.
 //
 // A score is that of the last look. Since then only the pairs added have changed it, in the rows they share, and the slack of
 // its column bounds by how much it rose. So only proposals whose bounds reach the best score are looked at again, and the
 // answer is that of looking at all.
-func (r *proposals) best(ctx context.Context, base float64) (best *proposal, looked int64, err error) {
+func (r *proposals) bestProposal(ctx context.Context, base float64) (best *proposal, looked int64, err error) {
 	high := math.Inf(-1)
 	near := func() float64 { return high - float64(tie*math.Abs(base+high)) }
 	var order []int32 // columns that may hold the best
 	look := func(at int32) {
-		looked += r.look(ctx, &r.columns[at], near())
-		high = max(high, r.fresh(&r.columns[at]))
+		looked += r.rescore(ctx, &r.columns[at], near())
+		high = max(high, r.largestKnown(&r.columns[at]))
 	}
-	if first := r.highest(); first >= 0 {
+	if first := r.highestBound(); first >= 0 {
 		look(first)
 	}
 	for at := range r.columns {
@@ -42,11 +42,11 @@ func (r *proposals) best(ctx context.Context, base float64) (best *proposal, loo
 		return nil, looked, context.Cause(ctx)
 	}
 	slices.Sort(order)
-	return r.lowest(order, near()), looked, nil
+	return r.lowestTied(order, near()), looked, nil
 }
 
-// lowest of the proposals of some columns whose score is known for sure, and finite, and no less than given.
-func (r *proposals) lowest(columns []int32, least float64) *proposal {
+// lowestTied is the lowest of the proposals of some columns whose score is known for sure, and finite, and no less than given.
+func (r *proposals) lowestTied(columns []int32, least float64) *proposal {
 	for _, at := range columns {
 		c := &r.columns[at]
 		for k := c.first; k < c.last; k++ {
@@ -58,8 +58,8 @@ func (r *proposals) lowest(columns []int32, least float64) *proposal {
 	return nil
 }
 
-// highest is the column of the largest bound, -1 where no score is finite.
-func (r *proposals) highest() int32 {
+// highestBound is the column of the largest bound, -1 where no score is finite.
+func (r *proposals) highestBound() int32 {
 	best, high := int32(-1), math.Inf(-1)
 	for at := range r.columns {
 		if b := r.columns[at].top + r.columns[at].slack; b > high {
@@ -69,8 +69,8 @@ func (r *proposals) highest() int32 {
 	return best
 }
 
-// look again at those of a column's proposals that may reach a score.
-func (r *proposals) look(ctx context.Context, c *column, least float64) (looked int64) {
+// rescore computes the scores of those of a column's proposals that may reach least.
+func (r *proposals) rescore(ctx context.Context, c *columnProposals, least float64) (looked int64) {
 	buf := &r.buffers[0]
 	for k := c.first; k < c.last; k++ {
 		t := &r.list[k]
@@ -81,17 +81,17 @@ func (r *proposals) look(ctx context.Context, c *column, least float64) (looked 
 			return looked
 		}
 		if looked == 0 {
-			buf.terms(r, c.column)
+			buf.setTerms(r, c.column)
 		}
-		t.laplace, t.known = r.ev.at(buf.line(r.groups, t.Candidate), t.mu), c.slack
+		t.laplaceTerms, t.known = r.ev.laplaceAt(buf.lineOf(r.groups, t.Candidate), t.mu), c.slack
 		looked++
 	}
-	r.rank(c)
+	r.rankColumn(c)
 	return looked
 }
 
-// rank finds the top of a column.
-func (r *proposals) rank(c *column) {
+// rankColumn finds the top of a column.
+func (r *proposals) rankColumn(c *columnProposals) {
 	c.top = math.Inf(-1)
 	for k := c.first; k < c.last; k++ {
 		if t := &r.list[k]; !t.taken {
@@ -100,8 +100,8 @@ func (r *proposals) rank(c *column) {
 	}
 }
 
-// fresh is the largest score of a column that is known for sure.
-func (r *proposals) fresh(c *column) float64 {
+// largestKnown is the largest score of a column that is known for sure.
+func (r *proposals) largestKnown(c *columnProposals) float64 {
 	high := math.Inf(-1)
 	for k := c.first; k < c.last; k++ {
 		if t := &r.list[k]; !t.taken && t.known == c.slack {
@@ -111,15 +111,15 @@ func (r *proposals) fresh(c *column) float64 {
 	return high
 }
 
-// add the chosen proposal to the model, and what it may have given to others to their columns' slack. For a pair (g, c)
+// addToModel adds the chosen proposal to the model, and what it may have given to others to their columns' slack. For a pair (g, c)
 // that is Σ m·rise over the rows shared, and half of how far log-odds moved, since q(1 − q) changes by no larger factor.
 // O(rows of the column · what fires in them).
-func (r *proposals) add(ctx context.Context, chosen *proposal) error {
+func (r *proposals) addToModel(ctx context.Context, chosen *proposal) error {
 	chosen.taken = true
-	r.rank(&r.columns[r.place[chosen.Column]])
+	r.rankColumn(&r.columns[r.place[chosen.Column]])
 	col := r.p.Col(chosen.Column)
-	parts, at := r.groups.add(ctx, col, chosen.Class, chosen.mu)
-	far := shift{}
+	parts, at := r.groups.addWeight(ctx, col, chosen.Class, chosen.mu)
+	far := oddsShift{}
 	for _, t := range parts {
 		far.class, far.others = max(far.class, math.Abs(t.shift.class)), max(far.others, math.Abs(t.shift.others))
 	}
@@ -130,7 +130,7 @@ func (r *proposals) add(ctx context.Context, chosen *proposal) error {
 			return context.Cause(ctx)
 		}
 		s, m := parts[at[q]].shift, r.p.Mult(int(i))
-		forSame, forOthers := float64(m*s.rise(s.class)), float64(m*s.rise(s.others))
+		forSame, forOthers := float64(m*s.riseBound(s.class)), float64(m*s.riseBound(s.others))
 		if forSame == 0 && forOthers == 0 {
 			continue
 		}
@@ -150,13 +150,13 @@ func (r *proposals) add(ctx context.Context, chosen *proposal) error {
 		c := &r.columns[n]
 		rise := others[n] + float64(0.5*far.others)
 		c.slack += rise
-		r.raise(c, chosen.Class, same[n]+float64(0.5*far.class)-rise)
+		r.raiseBound(c, chosen.Class, same[n]+float64(0.5*far.class)-rise)
 	}
 	return nil
 }
 
-// raise the bound of a column's pair with a class above that of its others.
-func (r *proposals) raise(c *column, class int32, by float64) {
+// raiseBound raises the bound of a column's pair with a class above that of its others.
+func (r *proposals) raiseBound(c *columnProposals, class int32, by float64) {
 	list := r.list[c.first:c.last]
 	k, ok := slices.BinarySearchFunc(list, class, func(t proposal, class int32) int { return int(t.Class - class) })
 	if ok && !list[k].taken && by > 0 {

@@ -15,24 +15,24 @@ import (
 type proposals struct {
 	p       *loglinear.Problem
 	ev      evidence
-	groups  *groups
-	guess   []int32    // the most likely class, by group
-	list    []proposal // by column, then class
-	columns []column   // those with proposals, rising
-	place   []int32    // in columns, by column; -1 for none
-	buffers []buffer   // one a goroutine
+	groups  *rowGroups
+	guess   []int32           // the most likely class, by group
+	list    []proposal        // by column, then class
+	columns []columnProposals // those with proposals, rising
+	place   []int32           // in columns, by column; -1 for none
+	buffers []lineBuffer      // one a goroutine
 }
 
 // proposal is a pair and what is known of it.
 type proposal struct {
 	loglinear.Candidate
-	laplace
+	laplaceTerms
 	taken bool
 	known float64 // the slack of its column when it was looked at; less what is its own
 }
 
-// column is the proposals of one.
-type column struct {
+// columnProposals are those of one column.
+type columnProposals struct {
 	column      int32
 	first, last int32   // its proposals are list[first:last]
 	slack       float64 // bounds how much the scores have risen in the round, for classes that got no pair
@@ -53,9 +53,9 @@ func (r *proposals) misclassified() float64 {
 	return wrong
 }
 
-// propose lists the pairs of a column that a misclassified row has with its class, or with the class it was taken for, but
+// addProposals lists the pairs of a column that a misclassified row has with its class, or with the class it was taken for, but
 // for those active (Daumé 2004, Figure 1). O(nnz + columns · classes).
-func (r *proposals) propose(ctx context.Context, active map[loglinear.Feature]bool, most int) error {
+func (r *proposals) addProposals(ctx context.Context, active map[loglinear.Feature]bool, most int) error {
 	_, cols := r.p.X.Dims()
 	var votes []float64 // weight of the misclassified rows that make each proposal
 	sum, by := make([]float64, r.p.Classes), make([]float64, r.p.Classes)
@@ -86,14 +86,14 @@ func (r *proposals) propose(ctx context.Context, active map[loglinear.Feature]bo
 		}
 	}
 	if most > 0 && len(r.list) > most {
-		r.list = frequent(r.list, votes, most)
+		r.list = mostVoted(r.list, votes, most)
 	}
-	r.index(cols)
+	r.indexByColumn(cols)
 	return nil
 }
 
-// frequent keeps the proposals with most votes, the lower of equal ones, in order.
-func frequent(list []proposal, votes []float64, most int) []proposal {
+// mostVoted keeps the proposals with most votes, the lower of equal ones, in order.
+func mostVoted(list []proposal, votes []float64, most int) []proposal {
 	order := make([]int, len(list))
 	for k := range order {
 		order[k] = k
@@ -107,7 +107,7 @@ func frequent(list []proposal, votes []float64, most int) []proposal {
 	return out
 }
 
-func (r *proposals) index(cols int) {
+func (r *proposals) indexByColumn(cols int) {
 	r.place = make([]int32, cols)
 	for j := range r.place {
 		r.place[j] = -1
@@ -116,29 +116,29 @@ func (r *proposals) index(cols int) {
 		j := r.list[k].Column
 		if r.place[j] < 0 {
 			r.place[j] = int32(len(r.columns))
-			r.columns = append(r.columns, column{column: j, first: int32(k)})
+			r.columns = append(r.columns, columnProposals{column: j, first: int32(k)})
 		}
 		r.columns[r.place[j]].last = int32(k + 1)
 	}
 }
 
-// optimise finds the weight of every proposal and its terms there (step 3). Columns are shared out among goroutines; none
+// scoreAll finds the weight of every proposal and its terms there (step 3). Columns are shared out among goroutines; none
 // looks at another's.
-func (r *proposals) optimise(ctx context.Context) error {
+func (r *proposals) scoreAll(ctx context.Context) error {
 	var next atomic.Int64
-	work := func(buf *buffer) {
+	work := func(buf *lineBuffer) {
 		for {
 			at := int(next.Add(1)) - 1
 			if at >= len(r.columns) || ctx.Err() != nil {
 				return
 			}
 			c := &r.columns[at]
-			buf.terms(r, c.column)
+			buf.setTerms(r, c.column)
 			for k := c.first; k < c.last && ctx.Err() == nil; k++ {
 				t := &r.list[k]
-				t.laplace = r.ev.optimise(buf.line(r.groups, t.Candidate))
+				t.laplaceTerms = r.ev.maximize(buf.lineOf(r.groups, t.Candidate))
 			}
-			r.rank(c)
+			r.rankColumn(c)
 		}
 	}
 	var wait parallel.Group
@@ -153,9 +153,9 @@ func (r *proposals) optimise(ctx context.Context) error {
 	return nil
 }
 
-// buffer is the terms of a column's lines: the groups of its rows, where all its values are one, with their weights; else
+// lineBuffer is the terms of a column's lines: the groups of its rows, where all its values are one, with their weights; else
 // its rows.
-type buffer struct {
+type lineBuffer struct {
 	group []int32 // those that count once, then the others
 	m     []float64
 	x     []float64
@@ -164,11 +164,11 @@ type buffer struct {
 	seen  []int32
 }
 
-// terms of a column. O(its rows).
-func (b *buffer) terms(r *proposals, column int32) {
+// setTerms fills the terms of a column. O(its rows).
+func (b *lineBuffer) setTerms(r *proposals, column int32) {
 	col := r.p.Col(column)
 	b.group, b.m, b.x, b.seen = b.group[:0], b.m[:0], nil, b.seen[:0]
-	if !ones(col) {
+	if !allOnes(col) {
 		b.x = col.Val
 		for _, i := range col.Idx {
 			b.group = append(b.group, r.groups.of[i])
@@ -201,7 +201,7 @@ func (b *buffer) terms(r *proposals, column int32) {
 	}
 }
 
-func ones(col sparse.Vec) bool {
+func allOnes(col sparse.Vec) bool {
 	for _, x := range col.Val {
 		if x != 1 {
 			return false
@@ -210,8 +210,8 @@ func ones(col sparse.Vec) bool {
 	return true
 }
 
-// line of a proposal of the column; good until the buffer is used again.
-func (b *buffer) line(g *groups, c loglinear.Candidate) loglinear.Line {
+// lineOf is the line of a proposal of the column; valid until the buffer is used again.
+func (b *lineBuffer) lineOf(g *rowGroups, c loglinear.Candidate) loglinear.Line {
 	b.p = b.p[:0]
 	for _, k := range b.group {
 		b.p = append(b.p, g.p[int(k)*g.classes+int(c.Class)])

@@ -22,27 +22,27 @@ type selection struct {
 	model     *loglinear.Model
 	estimate  loglinear.Estimate
 	wrong     float64 // weight of the rows that the estimated model gets wrong
-	rounds    []round
+	rounds    []roundStats
 	evaluated int64
 	stop      string
 	last      *engines.Step // told when the weights are estimated
 }
 
-// round is what is told of one.
-type round struct {
+// roundStats are the numbers that the report has of a round.
+type roundStats struct {
 	beta0     float64
 	wrong     float64
 	proposals int
-	added     []added
+	added     []addedPair
 }
 
-// added is a pair with its evidence.
-type added struct {
+// addedPair is a pair with its evidence.
+type addedPair struct {
 	loglinear.Feature
 	mu, a, beta float64
 }
 
-func (e Bayes) start(p *loglinear.Problem, run engines.Run) *selection {
+func (e Bayes) newSelection(p *loglinear.Problem, run engines.Run) *selection {
 	s := &selection{e: e, run: run, p: p, ev: e.evidence(), active: map[loglinear.Feature]bool{}, weight: make([]float64, p.Classes)}
 	for c := range p.Classes {
 		s.features = append(s.features, p.Count(loglinear.Feature{Column: loglinear.Always, Class: int32(c)}))
@@ -50,11 +50,11 @@ func (e Bayes) start(p *loglinear.Problem, run engines.Run) *selection {
 	return s
 }
 
-// pairs in the model.
-func (s *selection) pairs() int { return len(s.features) - s.p.Classes }
+// countPairs is the number of pairs in the model.
+func (s *selection) countPairs() int { return len(s.features) - s.p.Classes }
 
-// begin estimates all weights, and finds the proposals of a round, or that there is none.
-func (s *selection) begin(ctx context.Context) (*proposals, error) {
+// beginRound estimates all weights, and finds the proposals of a round, or that there is none.
+func (s *selection) beginRound(ctx context.Context) (*proposals, error) {
 	prior := loglinear.Prior{Variance: s.e.PriorVariance, Bias: s.e.BiasVariance}
 	var err error
 	s.estimate, err = s.p.Estimate(ctx, s.features, s.weight, prior, s.e.RefitTol, s.e.RefitIter, s.run.Workers)
@@ -66,40 +66,40 @@ func (s *selection) begin(ctx context.Context) (*proposals, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &proposals{p: s.p, ev: s.ev, groups: g, guess: g.guess(), buffers: make([]buffer, max(s.run.Workers, 1))}
+	r := &proposals{p: s.p, ev: s.ev, groups: g, guess: g.mostLikely(), buffers: make([]lineBuffer, max(s.run.Workers, 1))}
 	s.wrong = r.misclassified()
-	s.tell()
+	s.traceEstimate()
 	switch {
-	case s.pairs() >= s.e.MaxActive:
+	case s.countPairs() >= s.e.MaxActive:
 		s.stop = "max_active"
 		return nil, nil
 	case len(s.rounds) >= s.e.MaxRounds:
 		s.stop = "max_rounds"
 		return nil, nil
 	}
-	if err := r.propose(ctx, s.active, s.e.MaxProposals); err != nil {
+	if err := r.addProposals(ctx, s.active, s.e.MaxProposals); err != nil {
 		return nil, err
 	}
-	s.rounds = append(s.rounds, round{beta0: s.estimate.LogLik, wrong: s.wrong, proposals: len(r.list)})
+	s.rounds = append(s.rounds, roundStats{beta0: s.estimate.LogLik, wrong: s.wrong, proposals: len(r.list)})
 	if len(r.list) == 0 {
 		s.stop = "no_proposal"
 		return nil, nil
 	}
 	s.evaluated += int64(len(r.list))
-	return r, r.optimise(ctx)
+	return r, r.scoreAll(ctx)
 }
 
-// grow adds the pair of largest evidence, again and again while that rises (Daumé 2004, Figure 1). With T carried, β_ĝ is
+// growModel adds the pair of largest evidence, again and again while that rises (Daumé 2004, Figure 1). With T carried, β_ĝ is
 // the next β_0 and T + log p(D|λ⁰, μ_Cur) alike.
-func (s *selection) grow(ctx context.Context, r *proposals) error {
+func (s *selection) growModel(ctx context.Context, r *proposals) error {
 	now := &s.rounds[len(s.rounds)-1]
 	loglik, beta0 := now.beta0, now.beta0
-	for len(now.added) < s.e.perRound() && s.pairs() < s.e.MaxActive {
+	for len(now.added) < s.e.perRound() && s.countPairs() < s.e.MaxActive {
 		base := beta0
-		if s.e.printed(s.e.Carry) { // D14
+		if s.e.asPrinted(s.e.Carry) { // D14
 			base = loglik
 		}
-		best, looked, err := r.best(ctx, base)
+		best, looked, err := r.bestProposal(ctx, base)
 		if err != nil {
 			return err
 		}
@@ -109,10 +109,10 @@ func (s *selection) grow(ctx context.Context, r *proposals) error {
 		}
 		beta := base + best.score
 		s.add(best, best.score+(base-beta0))
-		now.added = append(now.added, added{best.Feature, best.mu, best.a, beta})
+		now.added = append(now.added, addedPair{best.Feature, best.mu, best.a, beta})
 		loglik, beta0 = loglik+best.value, beta
-		s.step(loglik)
-		if err := r.add(ctx, best); err != nil {
+		s.traceStep(loglik)
+		if err := r.addToModel(ctx, best); err != nil {
 			return err
 		}
 	}
@@ -128,19 +128,19 @@ func (s *selection) add(best *proposal, gain float64) {
 	s.gain = append(s.gain, gain)
 }
 
-// step tells of the pair before, and keeps the last: the weights may be estimated again right after it.
-func (s *selection) step(loglik float64) {
+// traceStep traces the previous pair, and keeps the last: the weights may be estimated again right after it.
+func (s *selection) traceStep(loglik float64) {
 	if s.last != nil {
 		s.run.Trace.At(*s.last)
 	}
-	k := s.pairs() - 1
+	k := s.countPairs() - 1
 	s.last = &engines.Step{
 		Iter: k + 1, Active: k + 1, TrainError: -loglik / s.p.Weight, Evaluations: s.evaluated, Changed: s.coef(k),
 	}
 }
 
-// tell of the estimated model: as of what its last pair has become.
-func (s *selection) tell() {
+// traceEstimate traces the estimated model, as a step of its last pair.
+func (s *selection) traceEstimate() {
 	step := engines.Step{Changed: engines.Coef{Feature: -1}}
 	if s.last != nil {
 		step, s.last = *s.last, nil
@@ -168,7 +168,7 @@ func (s *selection) columns() []int32 {
 
 // coefs of the pairs, in order of entry.
 func (s *selection) coefs() []engines.Coef {
-	out := make([]engines.Coef, s.pairs())
+	out := make([]engines.Coef, s.countPairs())
 	for k := range out {
 		out[k] = s.coef(k)
 	}

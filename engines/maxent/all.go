@@ -28,7 +28,7 @@ var MaxEntKind = engines.Define(engines.Kind{
 
 // Validate checks the parameters.
 func (e MaxEnt) Validate() error {
-	return errors.Join(e.Candidates.validate(), e.Estimation.validate())
+	return errors.Join(e.Candidates.validateCandidates(), e.Estimation.validateEstimation())
 }
 
 // Needs one class target.
@@ -36,17 +36,17 @@ func (MaxEnt) Needs() engines.Needs { return engines.Needs{Target: data.Class} }
 
 // Footprint of a fit: the distinct rows, candidates and an estimation.
 func (e MaxEnt) Footprint(s engines.Shape) engines.Footprint {
-	problem, candidates := e.bytes(s)
+	problem, candidates := e.problemBytes(s)
 	return engines.Footprint{Bytes: problem + (100+perWeight)*candidates}
 }
 
 // Fit is O(iterations · Σ over rows of the features that fire).
 func (e MaxEnt) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	f, err := e.Candidates.fixed(ctx, run, e.Estimation)
+	f, err := e.Candidates.newFixedFeatures(ctx, run, e.Estimation)
 	if err != nil {
 		return nil, err
 	}
-	m, step, err := f.model(ctx, f.cands)
+	m, step, err := f.fitModel(ctx, f.cands)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ var CountKind = engines.Define(engines.Kind{
 // Validate checks the parameters.
 func (e Count) Validate() error {
 	return errors.Join(kind.Require("features", e.Features >= 0, "%d, expected 0 or more", e.Features),
-		e.Candidates.validate(), e.Estimation.validate())
+		e.Candidates.validateCandidates(), e.Estimation.validateEstimation())
 }
 
 // Needs one class target. Weights are always estimated together: there are no others.
@@ -82,13 +82,13 @@ func (Count) Needs() engines.Needs {
 
 // Footprint of a fit: the distinct rows, candidates and an estimation.
 func (e Count) Footprint(s engines.Shape) engines.Footprint {
-	problem, candidates := e.bytes(s)
+	problem, candidates := e.problemBytes(s)
 	return engines.Footprint{Bytes: problem + 100*candidates + perWeight*min(int64(e.Features), candidates)}
 }
 
 // Fit is O(candidates · log candidates + iterations · Σ over rows of the features that fire), the latter for every size.
 func (e Count) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	f, err := e.Candidates.fixed(ctx, run, e.Estimation)
+	f, err := e.Candidates.newFixedFeatures(ctx, run, e.Estimation)
 	if err != nil {
 		return nil, err
 	}
@@ -96,14 +96,14 @@ func (e Count) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 	n := min(e.Features, len(order))
 	most, _ := slices.BinarySearch(run.At, n)
 	for _, size := range run.At[:most] {
-		m, _, err := f.model(ctx, f.take(order[:size]))
+		m, _, err := f.fitModel(ctx, f.candidatesOf(order[:size]))
 		if err != nil {
 			return nil, err
 		}
 		run.Keep(size, m)
 	}
-	f.note = unreached(run.At, len(order), "there are no more")
-	m, step, err := f.model(ctx, f.take(order[:n]))
+	f.note = unreachedSizes(run.At, len(order), "there are no more")
+	m, step, err := f.fitModel(ctx, f.candidatesOf(order[:n]))
 	if err != nil {
 		return nil, err
 	}
@@ -124,8 +124,8 @@ func mostFrequent(cands []loglinear.Candidate) []int {
 	return order
 }
 
-// fixed makes models of given features: there is nothing to select one after the other.
-type fixed struct {
+// fixedFeatures makes models of given features: there is nothing to select one after the other.
+type fixedFeatures struct {
 	Estimation
 	run    engines.Run
 	p      *loglinear.Problem
@@ -135,8 +135,8 @@ type fixed struct {
 	note   string
 }
 
-func (c Candidates) fixed(ctx context.Context, run engines.Run, e Estimation) (*fixed, error) {
-	p, cands, err := c.read(ctx, run)
+func (c Candidates) newFixedFeatures(ctx context.Context, run engines.Run, e Estimation) (*fixedFeatures, error) {
+	p, cands, err := c.readProblem(ctx, run)
 	if err != nil {
 		return nil, err
 	}
@@ -145,11 +145,11 @@ func (c Candidates) fixed(ctx context.Context, run engines.Run, e Estimation) (*
 		biases = len(cands)
 	}
 	run.Trace.At(engines.Step{TrainError: -p.Uniform() / p.Weight, Changed: engines.Coef{Feature: -1}})
-	return &fixed{Estimation: e, run: run, p: p, cands: cands, biases: biases}, nil
+	return &fixedFeatures{Estimation: e, run: run, p: p, cands: cands, biases: biases}, nil
 }
 
-// take every bias and some of the candidates of columns, in order of rank.
-func (f *fixed) take(ranks []int) []loglinear.Candidate {
+// candidatesOf returns every bias and some of the candidates of columns, in order of rank.
+func (f *fixedFeatures) candidatesOf(ranks []int) []loglinear.Candidate {
 	f.ranked = true
 	fs := slices.Clone(f.cands[:f.biases])
 	for _, k := range ranks {
@@ -158,18 +158,18 @@ func (f *fixed) take(ranks []int) []loglinear.Candidate {
 	return fs
 }
 
-// model of features, and the step that ends its estimation.
-func (f *fixed) model(ctx context.Context, fs []loglinear.Candidate) (engines.Model, engines.Step, error) {
+// fitModel estimates the model of given features; the step is the last of its estimation.
+func (f *fixedFeatures) fitModel(ctx context.Context, fs []loglinear.Candidate) (engines.Model, engines.Step, error) {
 	w := make([]float64, len(fs))
-	done, err := f.estimate(ctx, f.run, f.p, fs, w)
+	done, err := f.estimateWeights(ctx, f.run, f.p, fs, w)
 	if err != nil {
 		return nil, engines.Step{}, err
 	}
-	r := report{run: f.run, p: f.p, cands: f.cands}
+	r := reporter{run: f.run, p: f.p, cands: f.cands}
 	r.fitted.Stop, r.fitted.Iterations, r.fitted.Best = done.Stop, done.Iterations, -1
-	r.fact("features", "%d of %d candidates", len(fs), len(f.cands))
-	r.fact("log-likelihood without features", "%.8g", f.p.Uniform())
-	r.estimated(done)
+	r.addFact("features", "%d of %d candidates", len(fs), len(f.cands))
+	r.addFact("log-likelihood without features", "%.8g", f.p.Uniform())
+	r.addEstimation(done)
 	if f.note != "" {
 		r.fitted.Notes = append(r.fitted.Notes, f.note)
 	}
@@ -181,5 +181,5 @@ func (f *fixed) model(ctx context.Context, fs []loglinear.Candidate) (engines.Mo
 		}
 	}
 	step := engines.Step{Iter: done.Iterations, Active: len(fs), TrainError: -done.LogLik / f.p.Weight, Whole: true}
-	return r.model(coefs), step, nil
+	return r.newModel(coefs), step, nil
 }

@@ -98,7 +98,7 @@ func BenchmarkObjective(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			train, _ := enginetest.BenchmarkClasses(b, name, 86)
 			ctx := context.Background()
-			p, fs, err := Candidates{Cutoff: 8}.read(ctx, engines.Run{Train: train})
+			p, fs, err := Candidates{Cutoff: 8}.readProblem(ctx, engines.Run{Train: train})
 			if err != nil {
 				b.Fatal(err)
 			}

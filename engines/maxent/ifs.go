@@ -25,53 +25,53 @@ var IFSKind = engines.Define(engines.Kind{
 
 // Fit is O(stages · Σ over candidates of the rows that have their context).
 func (e IFS) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return e.fit(ctx, run, func(s *selection) chooser { return newAll(s, e.limits(), run.Workers) })
+	return e.selectAndEstimate(ctx, run, func(s *selection) chooser { return newAll(s, e.gainLimits(), run.Workers) })
 }
 
-// all computes every gain at every stage.
-type all struct {
+// exhaustive computes every gain at every stage (incremental feature selection).
+type exhaustive struct {
 	s       *selection
 	lim     loglinear.Limits
-	left    []int32 // candidates not yet taken, rising
-	picks   []pick  // by position in left
+	left    []int32           // candidates not yet taken, rising
+	picks   []scoredCandidate // by position in left
 	buffers []loglinear.Buffer
 	count   int64
 }
 
-func newAll(s *selection, lim loglinear.Limits, workers int) *all {
-	a := &all{s: s, lim: lim, buffers: make([]loglinear.Buffer, max(workers, 1))}
+func newAll(s *selection, lim loglinear.Limits, workers int) *exhaustive {
+	a := &exhaustive{s: s, lim: lim, buffers: make([]loglinear.Buffer, max(workers, 1))}
 	for k := range s.cands {
 		a.left = append(a.left, int32(k))
 	}
-	a.picks = make([]pick, len(a.left))
+	a.picks = make([]scoredCandidate, len(a.left))
 	return a
 }
 
-func (a *all) next(ctx context.Context) (pick, error) {
+func (a *exhaustive) nextCandidate(ctx context.Context) (scoredCandidate, error) {
 	if len(a.left) == 0 {
-		return pick{k: -1}, nil
+		return scoredCandidate{k: -1}, nil
 	}
-	gains(ctx, a.s, a.left, a.picks[:len(a.left)], a.lim, a.buffers)
+	computeGains(ctx, a.s, a.left, a.picks[:len(a.left)], a.lim, a.buffers)
 	if ctx.Err() != nil {
-		return pick{}, context.Cause(ctx)
+		return scoredCandidate{}, context.Cause(ctx)
 	}
 	a.count += int64(len(a.left))
-	at := lowest(a.picks[:len(a.left)])
+	at := largestGain(a.picks[:len(a.left)])
 	if at < 0 {
-		return pick{k: -1}, nil
+		return scoredCandidate{k: -1}, nil
 	}
 	best := a.picks[at]
 	a.left = append(a.left[:at], a.left[at+1:]...)
 	return best, nil
 }
 
-func (a *all) add(_ context.Context, k int, alpha float64) { a.s.add(k, alpha) }
-func (*all) refitted(context.Context) error                { return nil }
-func (a *all) evaluated() int64                            { return a.count }
+func (a *exhaustive) addFeature(_ context.Context, k int, alpha float64) { a.s.add(k, alpha) }
+func (*exhaustive) invalidate(context.Context) error                     { return nil }
+func (a *exhaustive) evaluated() int64                                   { return a.count }
 
-// gains fills dst with the best weights and gains of the candidates ks, one goroutine a buffer. It returns early when ctx
+// computeGains fills dst with the best weights and gains of the candidates ks, one goroutine a buffer. It returns early when ctx
 // ends.
-func gains(ctx context.Context, s *selection, ks []int32, dst []pick, lim loglinear.Limits, buffers []loglinear.Buffer) {
+func computeGains(ctx context.Context, s *selection, ks []int32, dst []scoredCandidate, lim loglinear.Limits, buffers []loglinear.Buffer) {
 	const atOnce = 16 // neighbours share a column
 	var next atomic.Int64
 	work := func(buf *loglinear.Buffer) {
@@ -82,7 +82,7 @@ func gains(ctx context.Context, s *selection, ks []int32, dst []pick, lim loglin
 					return
 				}
 				alpha, gain := s.state.Gain(s.cands[ks[q]], lim, buf)
-				dst[q] = pick{int(ks[q]), alpha, gain}
+				dst[q] = scoredCandidate{int(ks[q]), alpha, gain}
 			}
 			if first >= len(ks) {
 				return

@@ -24,12 +24,12 @@ type Candidates struct {
 	Bias   bool `yaml:"bias" doc:"classes have biases: features of a column that every row has; ifs and sgc choose and count them like the others, count and maxent take all of them beside the others"`
 }
 
-func (c Candidates) validate() error {
+func (c Candidates) validateCandidates() error {
 	return kind.Require("cutoff", c.Cutoff >= 1, "%d, expected at least 1", c.Cutoff)
 }
 
-// read the problem and its candidates.
-func (c Candidates) read(ctx context.Context, run engines.Run) (*loglinear.Problem, []loglinear.Candidate, error) {
+// readProblem reads the problem and its candidates.
+func (c Candidates) readProblem(ctx context.Context, run engines.Run) (*loglinear.Problem, []loglinear.Candidate, error) {
 	p, err := loglinear.Read(ctx, run.Train)
 	if err != nil {
 		return nil, nil, err
@@ -45,7 +45,7 @@ type Estimation struct {
 	RefitIter     int     `yaml:"refit_iter" doc:"iterations of an estimation at most, ≥ 1"`
 }
 
-func (e Estimation) validate() error {
+func (e Estimation) validateEstimation() error {
 	return errors.Join(
 		kind.Require("refit_variance", e.RefitVariance > 0 && !math.IsInf(e.RefitVariance, 0), "%v, expected a positive number", e.RefitVariance),
 		kind.Require("refit_tol", e.RefitTol > 0 && !math.IsInf(e.RefitTol, 0), "%v, expected a positive number", e.RefitTol),
@@ -53,7 +53,7 @@ func (e Estimation) validate() error {
 	)
 }
 
-func (e Estimation) estimate(ctx context.Context, run engines.Run, p *loglinear.Problem, fs []loglinear.Candidate, w []float64) (loglinear.Estimate, error) {
+func (e Estimation) estimateWeights(ctx context.Context, run engines.Run, p *loglinear.Problem, fs []loglinear.Candidate, w []float64) (loglinear.Estimate, error) {
 	return p.Estimate(ctx, fs, w, loglinear.Prior{Variance: e.RefitVariance}, e.RefitTol, e.RefitIter, run.Workers)
 }
 
@@ -85,7 +85,7 @@ func (e Selection) Validate() error {
 		kind.Require("alpha_max", e.AlphaMax > 0 && e.AlphaMax <= 100, "%v, expected a number above 0, up to 100", e.AlphaMax),
 		kind.Require("prior_variance", e.PriorVariance >= 0 && !math.IsInf(e.PriorVariance, 0), "%v, expected 0 or more", e.PriorVariance),
 		kind.Require("refit_every", e.RefitEvery >= 0, "%d, expected 0 or more", e.RefitEvery),
-		e.Candidates.validate(), e.Estimation.validate(),
+		e.Candidates.validateCandidates(), e.Estimation.validateEstimation(),
 	)
 }
 
@@ -100,25 +100,25 @@ const likelyClasses = 32
 // Footprint is the memory of a fit: distinct rows by row and by column, the probabilities of 32 classes in every row,
 // candidates, of which a column has up to as many as classes, and the weights of those selected.
 func (e Selection) Footprint(s engines.Shape) engines.Footprint {
-	problem, candidates := e.Candidates.bytes(s)
+	problem, candidates := e.Candidates.problemBytes(s)
 	return engines.Footprint{Bytes: problem + loglinear.Bytes(s.Rows, likelyClasses) + 100*candidates + perWeight*min(int64(e.Features), candidates)}
 }
 
 // perWeight is the bytes of a weight that is estimated: the gradients of blocks, the memory of L-BFGS, other vectors.
 const perWeight = 8 * (8 + 2*10 + 8)
 
-// bytes of the problem, and how many candidates there may be.
-func (c Candidates) bytes(s engines.Shape) (problem, candidates int64) {
+// problemBytes is the memory of the problem, and how many candidates there may be.
+func (c Candidates) problemBytes(s engines.Shape) (problem, candidates int64) {
 	return 12*s.Entries + 32*int64(s.Rows), min(s.Entries/int64(c.Cutoff), likelyClasses*int64(s.Columns))
 }
 
-func (e Selection) limits() loglinear.Limits {
+func (e Selection) gainLimits() loglinear.Limits {
 	return loglinear.Limits{Bound: e.AlphaMax, Variance: e.PriorVariance}
 }
 
-// fit selects with the chooser that choose makes, and estimates.
-func (e Selection) fit(ctx context.Context, run engines.Run, choose func(*selection) chooser) (engines.Model, error) {
-	p, cands, err := e.read(ctx, run)
+// selectAndEstimate selects with the chooser that choose makes, and estimates.
+func (e Selection) selectAndEstimate(ctx context.Context, run engines.Run, choose func(*selection) chooser) (engines.Model, error) {
+	p, cands, err := e.readProblem(ctx, run)
 	if err != nil {
 		return nil, err
 	}
@@ -128,31 +128,31 @@ func (e Selection) fit(ctx context.Context, run engines.Run, choose func(*select
 	}
 	s := &selection{p: p, state: state, cands: cands}
 	by := choose(s)
-	if err := e.grow(ctx, run, s, by); err != nil {
+	if err := e.growModel(ctx, run, s, by); err != nil {
 		return nil, err
 	}
 	if n := len(run.At); n > 0 && run.At[n-1] == len(s.picks) && s.stop == "selected" {
 		return s.kept, nil
 	}
-	return e.model(ctx, run, s, by.evaluated())
+	return e.estimateModel(ctx, run, s, by.evaluated())
 }
 
-// model of the features picked so far. The selection keeps its own weights.
-func (e Selection) model(ctx context.Context, run engines.Run, s *selection, evaluated int64) (engines.Model, error) {
-	r := report{run: run, p: s.p, cands: s.cands}
-	r.selected(s, evaluated)
+// estimateModel estimates the model of the features picked so far. The selection keeps its own weights.
+func (e Selection) estimateModel(ctx context.Context, run engines.Run, s *selection, evaluated int64) (engines.Model, error) {
+	r := reporter{run: run, p: s.p, cands: s.cands}
+	r.addSelection(s, evaluated)
 	w := slices.Clone(s.weight)
 	if e.FinalRefit {
-		done, err := e.estimate(ctx, run, s.p, s.features(), w)
+		done, err := e.estimateWeights(ctx, run, s.p, s.features(), w)
 		if err != nil {
 			return nil, err
 		}
-		r.estimated(done)
+		r.addEstimation(done)
 	}
 	coefs := make([]engines.Coef, len(s.picks))
 	for k, pick := range s.picks {
 		f := s.cands[pick.k]
 		coefs[k] = engines.Coef{Feature: int(f.Column), Output: int(f.Class), Value: w[k], Rank: k, Score: pick.gain}
 	}
-	return r.model(coefs), nil
+	return r.newModel(coefs), nil
 }

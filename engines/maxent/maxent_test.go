@@ -450,27 +450,27 @@ func TestLargeWeights(t *testing.T) {
 		}
 	}
 	nan := math.NaN()
-	if at := lowest([]pick{{0, 0, nan}, {1, 0, 2}, {2, 0, nan}}); at != 1 {
+	if at := largestGain([]scoredCandidate{{0, 0, nan}, {1, 0, 2}, {2, 0, nan}}); at != 1 {
 		t.Errorf("lowest beside NaN: %d, expected 1", at)
 	}
-	if at := lowest([]pick{{0, 0, nan}}); at != -1 {
+	if at := largestGain([]scoredCandidate{{0, 0, nan}}); at != -1 {
 		t.Errorf("lowest of NaN: %d, expected -1", at)
 	}
 }
 
 // A gain that is no number, as none should be, is never taken, and keeps none behind it from being so.
 func TestListPassesNaN(t *testing.T) {
-	p, cands, err := few(nil).read(t.Context(), engines.Run{Train: enginetest.View(problem(1, 80, 12, 3), nil)})
+	p, cands, err := few(nil).readProblem(t.Context(), engines.Run{Train: enginetest.View(problem(1, 80, 12, 3), nil)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := &selection{p: p, state: start(t, p), cands: cands}
-	l := newList(t.Context(), s, few(nil).limits())
+	l := newList(t.Context(), s, few(nil).gainLimits())
 	first := l.heap[0]
 	l.gain[first] = math.NaN()
 	taken := map[int]bool{}
 	for {
-		best, err := l.head(t.Context())
+		best, err := l.freshestHead(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -486,13 +486,13 @@ func TestListPassesNaN(t *testing.T) {
 
 // Nothing more is computed once the context has ended.
 func TestListOfEndedContext(t *testing.T) {
-	p, cands, err := few(nil).read(t.Context(), engines.Run{Train: enginetest.View(problem(1, 80, 12, 3), nil)})
+	p, cands, err := few(nil).readProblem(t.Context(), engines.Run{Train: enginetest.View(problem(1, 80, 12, 3), nil)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	l := newList(ctx, &selection{p: p, state: start(t, p), cands: cands}, few(nil).limits())
+	l := newList(ctx, &selection{p: p, state: start(t, p), cands: cands}, few(nil).gainLimits())
 	if slices.Max(l.gain) > 0 {
 		t.Errorf("gains %v", l.gain)
 	}

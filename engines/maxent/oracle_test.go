@@ -128,13 +128,13 @@ func (r *reference) parameters(candidates int) Selection {
 func (r *reference) selects(t *testing.T, run engines.Run, p *loglinear.Problem, cands []loglinear.Candidate, tol float64) {
 	e := r.parameters(len(cands))
 	s := &selection{p: p, state: start(t, p), cands: cands}
-	var by chooser = newAll(s, e.limits(), 2)
+	var by chooser = newAll(s, e.gainLimits(), 2)
 	if r.options.Algorithm == "sgc" {
-		by = &selective{list: newList(context.Background(), s, e.limits()), lookahead: r.options.Lookahead}
+		by = &selectiveGains{gainHeap: newList(context.Background(), s, e.gainLimits()), lookahead: r.options.Lookahead}
 	}
 	var steps []engines.Step
 	run.Trace = func(step engines.Step) { steps = append(steps, step) }
-	if err := e.grow(context.Background(), run, s, by); err != nil {
+	if err := e.growModel(context.Background(), run, s, by); err != nil {
 		t.Fatal(err)
 	}
 	order := []int{}
@@ -171,7 +171,7 @@ func (r *reference) selects(t *testing.T, run engines.Run, p *loglinear.Problem,
 		oracle.NearAll(t, "lambda", weights(), r.want.Lambda, tol)
 	}
 	if r.want.RefitLambda != nil {
-		if err := e.refit(context.Background(), run, s); err != nil {
+		if err := e.refitWeights(context.Background(), run, s); err != nil {
 			t.Fatal(err)
 		}
 		oracle.NearAll(t, "weights estimated", weights(), r.want.RefitLambda, max(tol, 1e-8))
@@ -186,7 +186,7 @@ func (r *reference) selects(t *testing.T, run engines.Run, p *loglinear.Problem,
 func (r *reference) sameAsProof(t *testing.T, run engines.Run, e Selection, want *selection) {
 	s := &selection{p: want.p, state: start(t, want.p), cands: want.cands}
 	run.Trace = nil
-	if err := e.grow(context.Background(), run, s, newProof(newList(context.Background(), s, e.limits()), 2)); err != nil {
+	if err := e.growModel(context.Background(), run, s, newProof(newList(context.Background(), s, e.gainLimits()), 2)); err != nil {
 		t.Fatal(err)
 	}
 	if len(s.picks) != len(want.picks) || s.stop != want.stop {
@@ -214,7 +214,7 @@ func (r *reference) counts(t *testing.T, run engines.Run, p *loglinear.Problem, 
 	}
 	e := r.parameters(len(cands))
 	w := make([]float64, len(fs))
-	done, err := e.estimate(context.Background(), run, p, fs, w)
+	done, err := e.estimateWeights(context.Background(), run, p, fs, w)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"tenfold/engines/loglinear"
 )
 
-// proof keeps, in the list, an upper bound of every candidate's gain, so that a head that is fresh is the best of all.
+// gainBounds keeps, in the list, an upper bound of every candidate's gain, so that a head that is fresh is the best of all.
 //
 // Adding a feature (A, c) changes p to p' on the rows of A. Along the weight α of a candidate f, with t = e^α − 1, row i
 // of both then contributes log(1 + p·t) − log(1 + p'·t) more than before, which is monotone in t and zero at t = 0; so at
@@ -16,18 +16,18 @@ import (
 //	up(i,y) = max over t in {e^{−alpha_max} − 1, e^{alpha_max} − 1} of log[(1 + p_i(y)·t) / (1 + p_i'(y)·t)] ≥ 0
 //
 // Adding m_i·up(i, c_f) for every such row keeps a bound. Candidates that share no row keep their gain.
-type proof struct {
-	*list
+type gainBounds struct {
+	*gainHeap
 	first     []int32 // candidates of column j are first[j+1] to first[j+2], of Always first[0] to first[1]
 	up        []float64
 	low, high float64 // e^α at the ends of the weights' range
 	workers   int
 }
 
-func newProof(l *list, workers int) *proof {
+func newProof(l *gainHeap, workers int) *gainBounds {
 	_, cols := l.s.p.X.Dims()
-	c := &proof{
-		list: l, first: make([]int32, cols+2), workers: max(workers, 1),
+	c := &gainBounds{
+		gainHeap: l, first: make([]int32, cols+2), workers: max(workers, 1),
 		up:  make([]float64, l.s.p.Classes),
 		low: elementary.Exp(-l.lim.Bound), high: elementary.Exp(l.lim.Bound),
 	}
@@ -40,13 +40,15 @@ func newProof(l *list, workers int) *proof {
 	return c
 }
 
-func (c *proof) next(ctx context.Context) (pick, error) { return c.head(ctx) }
+func (c *gainBounds) nextCandidate(ctx context.Context) (scoredCandidate, error) {
+	return c.freshestHead(ctx)
+}
 
 // stale is a stage that is never the present one.
 const stale = -1
 
-// add raises the bounds. O(rows of the feature · candidates that share one).
-func (c *proof) add(ctx context.Context, k int, alpha float64) {
+// addFeature raises the bounds. O(rows of the feature · candidates that share one).
+func (c *gainBounds) addFeature(ctx context.Context, k int, alpha float64) {
 	rows, ended := 0, false
 	c.s.state.AddWatched(c.s.cands[k], alpha, &c.buf, func(i int, before, after []float64) {
 		if rows++; rows%256 == 0 {
@@ -55,29 +57,29 @@ func (c *proof) add(ctx context.Context, k int, alpha float64) {
 		if ended {
 			return
 		}
-		c.rise(i, before, after)
-		c.raise(loglinear.Always)
+		c.likelihoodRises(i, before, after)
+		c.raiseBounds(loglinear.Always)
 		for _, j := range c.s.p.X.Row(i).Idx {
-			c.raise(j)
+			c.raiseBounds(j)
 		}
 	})
-	c.order()
+	c.heapify()
 }
 
-// rise fills up with m_i·up(i,y).
-func (c *proof) rise(i int, before, after []float64) {
+// likelihoodRises fills up with m_i·up(i,y).
+func (c *gainBounds) likelihoodRises(i int, before, after []float64) {
 	m := c.s.p.Mult(i)
 	for y, p := range before {
 		if y > 0 && p == before[y-1] && after[y] == after[y-1] { // most classes are alike: no feature has moved them
 			c.up[y] = c.up[y-1]
 			continue
 		}
-		c.up[y] = m * c.bound(p, after[y])
+		c.up[y] = m * c.ratioBound(p, after[y])
 	}
 }
 
-// bound is up(i,y), from the probability before and after.
-func (c *proof) bound(from, to float64) float64 {
+// ratioBound is up(i,y), from the probability before and after.
+func (c *gainBounds) ratioBound(from, to float64) float64 {
 	e := c.high
 	if to > from {
 		e = c.low
@@ -85,18 +87,18 @@ func (c *proof) bound(from, to float64) float64 {
 	return elementary.Log(((1 - from) + float64(from*e)) / ((1 - to) + float64(to*e)))
 }
 
-// raise the bounds of a column's candidates.
-func (c *proof) raise(column int32) {
+// raiseBounds raises the bounds of a column's candidates.
+func (c *gainBounds) raiseBounds(column int32) {
 	for k := c.first[column+1]; k < c.first[column+2]; k++ {
 		c.gain[k] += c.up[c.s.cands[k].Class]
 		c.computed[k] = stale
 	}
 }
 
-// refitted computes everything: nothing is known of how far the weights went.
-func (c *proof) refitted(ctx context.Context) error {
-	picks := make([]pick, len(c.heap))
-	gains(ctx, c.s, c.heap, picks, c.lim, make([]loglinear.Buffer, c.workers))
+// invalidate recomputes everything: nothing bounds how far the weights moved.
+func (c *gainBounds) invalidate(ctx context.Context) error {
+	picks := make([]scoredCandidate, len(c.heap))
+	computeGains(ctx, c.s, c.heap, picks, c.lim, make([]loglinear.Buffer, c.workers))
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -104,6 +106,6 @@ func (c *proof) refitted(ctx context.Context) error {
 		c.alpha[p.k], c.gain[p.k], c.computed[p.k] = p.alpha, p.gain, c.stage
 	}
 	c.count += int64(len(picks))
-	c.order()
+	c.heapify()
 	return nil
 }

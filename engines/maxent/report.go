@@ -10,43 +10,43 @@ import (
 	"tenfold/engines/loglinear"
 )
 
-// report gathers what a fit tells.
-type report struct {
+// reporter gathers what a fit tells.
+type reporter struct {
 	run    engines.Run
 	p      *loglinear.Problem
 	cands  []loglinear.Candidate
 	fitted engines.Fitted
 }
 
-func (r *report) fact(name, format string, args ...any) {
+func (r *reporter) addFact(name, format string, args ...any) {
 	r.fitted.Facts = append(r.fitted.Facts, data.Fact{Name: name, Value: fmt.Sprintf(format, args...)})
 }
 
-// selected tells of a finished selection.
-func (r *report) selected(s *selection, evaluated int64) {
+// addSelection adds the facts of a finished selection.
+func (r *reporter) addSelection(s *selection, evaluated int64) {
 	r.fitted.Stop, r.fitted.Iterations, r.fitted.Evaluated, r.fitted.Best = s.stop, len(s.picks), evaluated, len(s.picks)
-	r.fact("features selected", "%d of %d candidates", len(s.picks), len(s.cands))
+	r.addFact("features selected", "%d of %d candidates", len(s.picks), len(s.cands))
 	if n := float64(len(s.picks)); n > 0 {
 		cover := 0.0
 		for _, pick := range s.picks {
 			cover += s.cands[pick.k].Holds
 		}
-		r.fact("gains computed per stage", "%.4g", float64(evaluated)/n)
-		r.fact("training rows that a selected feature's column covers, on average", "%.6g", cover/n)
-		r.fact("gain of the first and the last feature", "%.6g, %.6g", s.picks[0].gain, s.picks[len(s.picks)-1].gain)
+		r.addFact("gains computed per stage", "%.4g", float64(evaluated)/n)
+		r.addFact("training rows that a selected feature's column covers, on average", "%.6g", cover/n)
+		r.addFact("gain of the first and the last feature", "%.6g, %.6g", s.picks[0].gain, s.picks[len(s.picks)-1].gain)
 	}
-	r.fact("log-likelihood without features", "%.8g", s.p.Uniform())
-	r.fact("log-likelihood after selection", "%.8g", s.state.LogLik())
+	r.addFact("log-likelihood without features", "%.8g", s.p.Uniform())
+	r.addFact("log-likelihood after selection", "%.8g", s.state.LogLik())
 	if s.refits > 0 {
-		r.fact("estimations during selection", "%d", s.refits)
+		r.addFact("estimations during selection", "%d", s.refits)
 	}
-	if note := unreached(r.run.At, len(s.picks), s.stop); note != "" && s.stop != "selected" {
+	if note := unreachedSizes(r.run.At, len(s.picks), s.stop); note != "" && s.stop != "selected" {
 		r.fitted.Notes = append(r.fitted.Notes, note)
 	}
 }
 
-// unreached says which sizes of a path there are no models of, since a selection ended before; "" where there is none.
-func unreached(at []int, size int, why string) string {
+// unreachedSizes says which sizes of a path there are no models of, since a selection ended before; "" where there is none.
+func unreachedSizes(at []int, size int, why string) string {
 	first, _ := slices.BinarySearch(at, size+1)
 	if first == len(at) {
 		return ""
@@ -58,17 +58,17 @@ func unreached(at []int, size int, why string) string {
 	return fmt.Sprintf("the path ends at %d features (%s): there is no model of %s", size, why, strings.Join(missing, ", "))
 }
 
-// estimated tells of an estimation.
-func (r *report) estimated(e loglinear.Estimate) {
-	r.fact("log-likelihood after estimation", "%.8g", e.LogLik)
-	r.fact("estimation", "%d iterations, %d evaluations, largest gradient %.3g (%s)", e.Iterations, e.Evaluations, e.Gradient, e.Stop)
+// addEstimation adds the facts of an estimation.
+func (r *reporter) addEstimation(e loglinear.Estimate) {
+	r.addFact("log-likelihood after estimation", "%.8g", e.LogLik)
+	r.addFact("estimation", "%d iterations, %d evaluations, largest gradient %.3g (%s)", e.Iterations, e.Evaluations, e.Gradient, e.Stop)
 	if how := e.Unfinished(); how != "" {
 		r.fitted.Notes = append(r.fitted.Notes, "the estimation "+how)
 	}
 }
 
-// model of the weights; those of feature -1 are biases.
-func (r *report) model(coefs []engines.Coef) engines.Model {
+// newModel is the model of the weights; those of feature -1 are biases.
+func (r *reporter) newModel(coefs []engines.Coef) engines.Model {
 	bias := make([]float64, r.p.Classes)
 	var weights []engines.Coef
 	for _, c := range coefs {
@@ -79,15 +79,15 @@ func (r *report) model(coefs []engines.Coef) engines.Model {
 		}
 	}
 	if n := len(coefs) - len(weights); n > 0 {
-		r.fact("biases among the features", "%d of %d classes", n, r.p.Classes)
+		r.addFact("biases among the features", "%d of %d classes", n, r.p.Classes)
 	}
-	r.contexts()
+	r.addContexts()
 	r.fitted.Notes = append(r.fitted.Notes, r.p.Unseen(r.run.Train.TargetInfo(0).Levels)...)
 	return loglinear.NewModel(r.run.Train.Columns(), bias, weights, r.fitted)
 }
 
-// contexts tells of rows and of columns that say nothing.
-func (r *report) contexts() {
+// addContexts adds the numbers of rows and columns without information.
+func (r *reporter) addContexts() {
 	_, cols := r.p.X.Dims()
 	never, always := 0, 0
 	for j := range cols {
@@ -98,7 +98,7 @@ func (r *report) contexts() {
 			always++
 		}
 	}
-	r.fact("distinct rows", "%d of %.10g", r.p.Rows(), r.p.Weight)
+	r.addFact("distinct rows", "%d of %.10g", r.p.Rows(), r.p.Weight)
 	if never > 0 {
 		r.fitted.Notes = append(r.fitted.Notes, fmt.Sprintf("%d of %d columns hold in no training row: they have no feature", never, cols))
 	}

@@ -15,22 +15,22 @@ const tie = 1e-9
 // chooser finds the candidate of a stage.
 type chooser interface {
 	// next candidate with its weight and gain, -1 when none is left. It is not offered again.
-	next(ctx context.Context) (pick, error)
+	nextCandidate(ctx context.Context) (scoredCandidate, error)
 	// add the candidate to the model with that weight. It may return early, with less than that, when ctx ends.
-	add(ctx context.Context, k int, alpha float64)
+	addFeature(ctx context.Context, k int, alpha float64)
 	// refitted tells that all weights have changed.
-	refitted(ctx context.Context) error
+	invalidate(ctx context.Context) error
 	// evaluated is the number of gains computed so far.
 	evaluated() int64
 }
 
-type pick struct {
+type scoredCandidate struct {
 	k           int
 	alpha, gain float64
 }
 
-// lowest is the position of the largest gain; of the lowest candidate where gains tie; -1 where none is a number.
-func lowest(picks []pick) int {
+// largestGain is the position of the largest gain; of the lowest candidate where gains tie; -1 where none is a number.
+func largestGain(picks []scoredCandidate) int {
 	high := math.Inf(-1)
 	for _, p := range picks {
 		if p.gain > high {
@@ -51,7 +51,7 @@ type selection struct {
 	p      *loglinear.Problem
 	state  *loglinear.State
 	cands  []loglinear.Candidate
-	picks  []pick
+	picks  []scoredCandidate
 	weight []float64 // of the picks: their alphas, until they are estimated again
 	stop   string
 	refits int
@@ -59,20 +59,20 @@ type selection struct {
 	buf    loglinear.Buffer
 }
 
-// grow adds the best candidate, again and again:
+// growModel adds the best candidate, again and again:
 //
 //	f* = argmax_f max_α G_f(α)   over the candidates not yet in the model,
 //
 // until enough are in, none is left, or the best gains too little (Berger et al. 1996, section 4).
-func (e Selection) grow(ctx context.Context, run engines.Run, s *selection, choose chooser) error {
+func (e Selection) growModel(ctx context.Context, run engines.Run, s *selection, choose chooser) error {
 	least := e.MinGain + float64(1e-12*math.Abs(s.p.Uniform()))
 	s.stop = "selected"
-	run.Trace.At(s.step(nil, choose))
+	run.Trace.At(s.traceStep(nil, choose))
 	for len(s.picks) < e.Features {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		best, err := choose.next(ctx)
+		best, err := choose.nextCandidate(ctx)
 		switch {
 		case err != nil:
 			return err
@@ -83,33 +83,33 @@ func (e Selection) grow(ctx context.Context, run engines.Run, s *selection, choo
 			s.stop = "min_gain"
 			return nil
 		}
-		choose.add(ctx, best.k, best.alpha)
+		choose.addFeature(ctx, best.k, best.alpha)
 		s.picks, s.weight = append(s.picks, best), append(s.weight, best.alpha)
 		whole := e.RefitEvery > 0 && len(s.picks)%e.RefitEvery == 0
 		if whole {
-			if err := e.refit(ctx, run, s); err != nil {
+			if err := e.refitWeights(ctx, run, s); err != nil {
 				return err
 			}
-			if err := choose.refitted(ctx); err != nil {
+			if err := choose.invalidate(ctx); err != nil {
 				return err
 			}
 		}
-		step := s.step(&best, choose)
+		step := s.traceStep(&best, choose)
 		step.Whole = whole
 		run.Trace.At(step)
-		if err := e.keep(ctx, run, s, choose.evaluated()); err != nil {
+		if err := e.keepModel(ctx, run, s, choose.evaluated()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// keep hands out the model of the features picked so far, where there are as many as the path asks for.
-func (e Selection) keep(ctx context.Context, run engines.Run, s *selection, evaluated int64) error {
+// keepModel passes on the model of the features picked so far, where there are as many as the path asks for.
+func (e Selection) keepModel(ctx context.Context, run engines.Run, s *selection, evaluated int64) error {
 	if _, asked := slices.BinarySearch(run.At, len(s.picks)); !asked {
 		return nil
 	}
-	m, err := e.model(ctx, run, s, evaluated)
+	m, err := e.estimateModel(ctx, run, s, evaluated)
 	if err != nil {
 		return err
 	}
@@ -120,8 +120,8 @@ func (e Selection) keep(ctx context.Context, run engines.Run, s *selection, eval
 
 func (s *selection) add(k int, alpha float64) { s.state.Add(s.cands[k], alpha, &s.buf) }
 
-// step on the path. A bias is no column: what moved is then feature -1.
-func (s *selection) step(moved *pick, choose chooser) engines.Step {
+// traceStep is the step of a trace. A bias is no column: what moved is then feature -1.
+func (s *selection) traceStep(moved *scoredCandidate, choose chooser) engines.Step {
 	step := engines.Step{
 		Iter: len(s.picks), Active: len(s.picks), TrainError: -s.state.LogLik() / s.p.Weight,
 		Evaluations: choose.evaluated(), Changed: engines.Coef{Feature: -1},
@@ -133,10 +133,10 @@ func (s *selection) step(moved *pick, choose chooser) engines.Step {
 	return step
 }
 
-// refit estimates all weights anew and sets the state to them.
-func (e Selection) refit(ctx context.Context, run engines.Run, s *selection) error {
+// refitWeights estimates all weights again and sets the state to them.
+func (e Selection) refitWeights(ctx context.Context, run engines.Run, s *selection) error {
 	fs := s.features()
-	if _, err := e.estimate(ctx, run, s.p, fs, s.weight); err != nil {
+	if _, err := e.estimateWeights(ctx, run, s.p, fs, s.weight); err != nil {
 		return err
 	}
 	s.refits++

@@ -34,51 +34,51 @@ func (e SGC) Validate() error {
 
 // Fit is O(candidates + gains computed · rows that have their context).
 func (e SGC) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return e.fit(ctx, run, func(s *selection) chooser {
-		l := newList(ctx, s, e.limits())
+	return e.selectAndEstimate(ctx, run, func(s *selection) chooser {
+		l := newList(ctx, s, e.gainLimits())
 		if e.Exact {
 			return newProof(l, run.Workers)
 		}
-		return &selective{list: l, lookahead: e.Lookahead}
+		return &selectiveGains{gainHeap: l, lookahead: e.Lookahead}
 	})
 }
 
-// selective takes the head of the list of known gains once it is fresh.
-type selective struct {
-	*list
+// selectiveGains takes the head of the list of known gains once it is fresh.
+type selectiveGains struct {
+	*gainHeap
 	lookahead int
 }
 
-func (c *selective) next(ctx context.Context) (pick, error) {
-	first, err := c.head(ctx)
+func (c *selectiveGains) nextCandidate(ctx context.Context) (scoredCandidate, error) {
+	first, err := c.freshestHead(ctx)
 	if err != nil {
-		return pick{}, err
+		return scoredCandidate{}, err
 	}
-	near := []pick{first}
+	near := []scoredCandidate{first}
 	for len(near) <= c.lookahead && len(c.heap) > 0 {
-		k := c.remove(0)
-		if !c.fresh(k) {
+		k := c.removeAt(0)
+		if !c.isFresh(k) {
 			if ctx.Err() != nil {
-				return pick{}, context.Cause(ctx)
+				return scoredCandidate{}, context.Cause(ctx)
 			}
-			c.compute(k)
+			c.computeGain(k)
 		}
-		near = append(near, pick{int(k), c.alpha[k], c.gain[k]})
+		near = append(near, scoredCandidate{int(k), c.alpha[k], c.gain[k]})
 	}
-	best := near[max(0, lowest(near))]
+	best := near[max(0, largestGain(near))]
 	for _, p := range near {
 		if p.k != best.k {
-			c.insert(int32(p.k))
+			c.insertCandidate(int32(p.k))
 		}
 	}
 	return best, nil
 }
 
-// add makes every gain an old one.
-func (c *selective) add(_ context.Context, k int, alpha float64) {
+// addFeature makes every known gain stale.
+func (c *selectiveGains) addFeature(_ context.Context, k int, alpha float64) {
 	c.s.add(k, alpha)
 	c.stage++
 }
 
-// refitted, too, but the old values stay.
-func (c *selective) refitted(context.Context) error { c.stage++; return nil }
+// invalidate makes every known gain stale; the values stay as estimates.
+func (c *selectiveGains) invalidate(context.Context) error { c.stage++; return nil }

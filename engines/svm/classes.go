@@ -12,10 +12,10 @@ import (
 	"tenfold/engines/sparse"
 )
 
-// set is the training rows.
-type set struct {
+// trainingSet is the training rows.
+type trainingSet struct {
 	*points
-	scale   *scale
+	scale   *columnScaling
 	columns int
 	target  data.Target
 	level   []int32      // by row
@@ -23,19 +23,19 @@ type set struct {
 	rows    [][]int32    // by level
 }
 
-// read the rows on which the target is defined. Two levels must have some.
-func (e SVM) read(v *data.View) (*set, error) {
+// readTrainingSet reads the rows on which the target is defined. Two levels must have some.
+func (e SVM) readTrainingSet(v *data.View) (*trainingSet, error) {
 	v, level, err := v.LevelsOf(0)
 	if err != nil {
 		return nil, err
 	}
 	x := v.Matrix()
-	s := &set{target: v.TargetInfo(0), columns: v.Columns(), weight: v.Weights(), level: level}
+	s := &trainingSet{target: v.TargetInfo(0), columns: v.Columns(), weight: v.Weights(), level: level}
 	s.rows = make([][]int32, len(s.target.Levels))
 	for i, l := range level {
 		s.rows[l] = append(s.rows[l], int32(i))
 	}
-	if present := s.present(); len(present) == 1 {
+	if present := s.presentLevels(); len(present) == 1 {
 		return nil, fmt.Errorf("target %s: all %d training rows have level %q; a support vector machine needs two levels", s.target.Name, len(level), s.target.Levels[present[0]])
 	}
 	switch e.Scale {
@@ -46,24 +46,24 @@ func (e SVM) read(v *data.View) (*set, error) {
 			return nil, err
 		}
 	}
-	if x, err = s.scale.matrix(x); err != nil {
+	if x, err = s.scale.scaleMatrix(x); err != nil {
 		return nil, err
 	}
-	k := kernel{form: form(e.Kernel), gamma: e.Gamma, coef0: e.Coef0, degree: e.Degree}
+	k := kernel{form: kernelForm(e.Kernel), gamma: e.Gamma, coef0: e.Coef0, degree: e.Degree}
 	if k.gamma == 0 && k.form != linear {
 		k.gamma = 1 / float64(max(1, s.columns))
 		if e.Width == byVariance {
 			k.gamma = s.widthOf(x)
 		}
 	}
-	s.points = newPoints(k, x, s.scale.move())
+	s.points = newPoints(k, x, s.scale.shiftedOrigin())
 	return s, nil
 }
 
 // widthOf is gamma by the variance of all entries, zeros among them, of rows that the scale was applied to; 1 where all are equal.
-func (s *set) widthOf(x *sparse.Matrix) float64 {
+func (s *trainingSet) widthOf(x *sparse.Matrix) float64 {
 	rows, _ := x.Dims()
-	move := s.scale.move()
+	move := s.scale.shiftedOrigin()
 	if move == nil {
 		move = make([]float64, s.columns)
 	}
@@ -92,14 +92,14 @@ func (s *set) widthOf(x *sparse.Matrix) float64 {
 	for j, v := range move {
 		squares += float64(max(0, total-stored[j]) * float64((v+mean)*(v+mean)))
 	}
-	if gamma := total / squares; finite(gamma) && gamma > 0 {
+	if gamma := total / squares; isFinite(gamma) && gamma > 0 {
 		return gamma
 	}
 	return 1
 }
 
-// present are the levels that training rows have.
-func (s *set) present() (levels []int) {
+// presentLevels are the levels that training rows have.
+func (s *trainingSet) presentLevels() (levels []int) {
 	for l, rows := range s.rows {
 		if len(rows) > 0 {
 			levels = append(levels, l)
@@ -108,33 +108,33 @@ func (s *set) present() (levels []int) {
 	return levels
 }
 
-// sides are those of a problem: level a against level b, or against all others.
-type sides struct{ a, b int }
+// binaryProblem has two sides: level a against level b, or against all others.
+type binaryProblem struct{ a, b int }
 
 const rest = -1
 
-// problems that the levels make. A target of two levels makes one, whose positive side is the positive level.
-func (e SVM) problems(s *set) (problems []sides) {
-	levels := s.present()
+// binaryProblems are those that the levels make. A target of two levels makes one, whose positive side is the positive level.
+func (e SVM) binaryProblems(s *trainingSet) (problems []binaryProblem) {
+	levels := s.presentLevels()
 	switch {
 	case len(s.rows) == 2:
-		return []sides{{s.target.Positive, 1 - s.target.Positive}}
+		return []binaryProblem{{s.target.Positive, 1 - s.target.Positive}}
 	case e.Scheme == oneVsRest:
 		for _, l := range levels {
-			problems = append(problems, sides{l, rest})
+			problems = append(problems, binaryProblem{l, rest})
 		}
 		return problems
 	}
 	for k, a := range levels {
 		for _, b := range levels[k+1:] {
-			problems = append(problems, sides{a, b})
+			problems = append(problems, binaryProblem{a, b})
 		}
 	}
 	return problems
 }
 
-// of is the rows of the problem, rising; nil for all.
-func (p sides) of(s *set) []int32 {
+// rowsOf are the rows of the problem, rising; nil for all.
+func (p binaryProblem) rowsOf(s *trainingSet) []int32 {
 	if p.b == rest || len(s.rows) == 2 {
 		return nil
 	}
@@ -143,21 +143,21 @@ func (p sides) of(s *set) []int32 {
 	return rows
 }
 
-// size of the problem in rows.
-func (p sides) size(s *set) int {
+// countRows is the number of rows of the problem.
+func (p binaryProblem) countRows(s *trainingSet) int {
 	if p.b == rest {
 		return len(s.level)
 	}
 	return len(s.rows[p.a]) + len(s.rows[p.b])
 }
 
-// problem of the sides, on the given rows.
-func (e SVM) problem(s *set, of sides, rows []int32) problem {
+// newProblem is the binary problem on the given rows.
+func (e SVM) newProblem(s *trainingSet, of binaryProblem, rows []int32) problem {
 	p := problem{points: s.points}
 	if rows != nil {
-		p.points = s.pick(rows)
+		p.points = s.subset(rows)
 	}
-	n := of.size(s)
+	n := of.countRows(s)
 	p.y, p.c = make([]float64, n), make([]float64, n)
 	total := [2]float64{} // weight of the sides
 	for k := range n {
@@ -180,12 +180,12 @@ func (e SVM) problem(s *set, of sides, rows []int32) problem {
 	return p
 }
 
-// train a machine for each problem. Machines do not depend on the number of workers.
-func (e SVM) train(ctx context.Context, s *set, problems []sides, workers int) ([]machine, error) {
+// trainMachines trains a machine for each problem. Machines do not depend on the number of workers.
+func (e SVM) trainMachines(ctx context.Context, s *trainingSet, problems []binaryProblem, workers int) ([]machine, error) {
 	workers = max(1, min(workers, len(problems)))
 	largest := 0
 	for _, p := range problems {
-		largest = max(largest, p.size(s))
+		largest = max(largest, p.countRows(s))
 	}
 	share := e.Cache / 8 / int64(workers)
 	share = max(min(share, int64(largest)*int64(largest)), 2*int64(largest))
@@ -198,7 +198,7 @@ func (e SVM) train(ctx context.Context, s *set, problems []sides, workers int) (
 			if k >= len(problems) {
 				return
 			}
-			machines[k], errs[k] = e.machine(ctx, s, problems[k], room)
+			machines[k], errs[k] = e.trainMachine(ctx, s, problems[k], room)
 		}
 	}
 	var wait parallel.Group
@@ -212,21 +212,21 @@ func (e SVM) train(ctx context.Context, s *set, problems []sides, workers int) (
 	}
 	for k, err := range errs {
 		if err != nil {
-			return nil, fmt.Errorf("target %s, %s: %w", s.target.Name, problems[k].name(s.target.Levels), err)
+			return nil, fmt.Errorf("target %s, %s: %w", s.target.Name, problems[k].describe(s.target.Levels), err)
 		}
 	}
 	return machines, nil
 }
 
-// machine that solves one problem.
-func (e SVM) machine(ctx context.Context, s *set, of sides, room []float64) (machine, error) {
-	rows := of.of(s)
-	p := e.problem(s, of, rows)
+// trainMachine solves one problem.
+func (e SVM) trainMachine(ctx context.Context, s *trainingSet, of binaryProblem, room []float64) (machine, error) {
+	rows := of.rowsOf(s)
+	p := e.newProblem(s, of, rows)
 	solved, err := solve(ctx, p, e.Tol, e.MaxIter, room)
 	if err != nil {
 		return machine{}, err
 	}
-	m := machine{outcome: solved.outcome, decision: decision{sides: of, beta: sparse.Vec{Val: []float64{}}, bias: solved.bias}}
+	m := machine{outcome: solved.outcome, decision: decision{binaryProblem: of, beta: sparse.Vec{Val: []float64{}}, bias: solved.bias}}
 	for k, b := range solved.beta {
 		if b == 0 {
 			continue
@@ -243,8 +243,8 @@ func (e SVM) machine(ctx context.Context, s *set, of sides, room []float64) (mac
 	return m, nil
 }
 
-// name of the problem, for people.
-func (p sides) name(levels []string) string {
+// describe names the problem, for people.
+func (p binaryProblem) describe(levels []string) string {
 	if p.b == rest {
 		return levels[p.a] + " against the rest"
 	}

@@ -1,7 +1,7 @@
 package svm
 
-// gram is the kernel matrix of points, of which the rows used last are kept.
-type gram struct {
+// kernelCache holds rows of the kernel matrix, least recently used first out.
+type kernelCache struct {
 	*points
 	room  []float64 // kept rows, one after the other
 	slots int       // how many there is room for
@@ -15,9 +15,9 @@ type gram struct {
 const none = -1
 
 // newGram keeps as many rows as there is room for, two at least: of two that are asked for in turn, both can be used.
-func newGram(p *points, room []float64) *gram {
+func newGram(p *points, room []float64) *kernelCache {
 	n := len(p.own)
-	g := &gram{points: p, room: room, slot: make([]int32, n)}
+	g := &kernelCache{points: p, room: room, slot: make([]int32, n)}
 	g.slots = min(n, len(room)/n)
 	for i := range g.slot {
 		g.slot[i] = none
@@ -27,41 +27,43 @@ func newGram(p *points, room []float64) *gram {
 	return g
 }
 
-// full tells whether rows were asked for that there is no more room for.
-func (g *gram) full() bool { return len(g.point) == g.slots && g.slots < len(g.own) }
+// isFull reports whether a row was evicted.
+func (g *kernelCache) isFull() bool { return len(g.point) == g.slots && g.slots < len(g.own) }
 
-// of point i with every point; to read until two other rows have been asked for.
-func (g *gram) of(i int) []float64 {
+// rowOf is the kernel of point i with every point; valid until two other rows have been asked for.
+func (g *kernelCache) rowOf(i int) []float64 {
 	s := g.slot[i]
 	if s != none {
-		g.unlink(s)
-		g.link(s)
-		return g.at(s)
+		g.unlinkSlot(s)
+		g.linkSlot(s)
+		return g.slotRow(s)
 	}
 	if len(g.point) < g.slots {
 		s = int32(len(g.point))
 		g.point = append(g.point, int32(i))
 	} else {
 		s = g.last[g.slots]
-		g.unlink(s)
+		g.unlinkSlot(s)
 		g.slot[g.point[s]] = none
 		g.point[s] = int32(i)
 	}
 	g.slot[i] = s
-	g.link(s)
-	g.row(g.at(s), g.x.Row(i), g.own[i])
-	return g.at(s)
+	g.linkSlot(s)
+	g.kernelRow(g.slotRow(s), g.x.Row(i), g.own[i])
+	return g.slotRow(s)
 }
 
-func (g *gram) at(s int32) []float64 {
+func (g *kernelCache) slotRow(s int32) []float64 {
 	n := len(g.own)
 	return g.room[int(s)*n : int(s)*n+n]
 }
 
-func (g *gram) unlink(s int32) { g.next[g.last[s]], g.last[g.next[s]] = g.next[s], g.last[s] }
+func (g *kernelCache) unlinkSlot(s int32) {
+	g.next[g.last[s]], g.last[g.next[s]] = g.next[s], g.last[s]
+}
 
-// link a slot in as the one used last.
-func (g *gram) link(s int32) {
+// linkSlot makes a slot the most recently used.
+func (g *kernelCache) linkSlot(s int32) {
 	head := int32(g.slots)
 	g.next[s], g.last[s] = g.next[head], head
 	g.last[g.next[head]], g.next[head] = s, s

@@ -7,38 +7,38 @@ import (
 	"tenfold/engines/sparse"
 )
 
-// form of a kernel.
-type form string
+// kernelForm is the form of a kernel: rbf, linear, polynomial.
+type kernelForm string
 
 const (
-	rbf        form = "rbf"
-	linear     form = "linear"
-	polynomial form = "polynomial"
+	rbf        kernelForm = "rbf"
+	linear     kernelForm = "linear"
+	polynomial kernelForm = "polynomial"
 )
 
 // kernel with its parameters.
 type kernel struct {
-	form         form
+	form         kernelForm
 	gamma, coef0 float64
 	degree       int
 }
 
-// of the inner product of two rows, and of what each has of its own (points.own).
-func (k kernel) of(dot, x, z float64) float64 {
+// value is the kernel, from the inner product of two rows and what each has of its own (points.own).
+func (k kernel) value(dot, x, z float64) float64 {
 	switch k.form {
 	case rbf:
-		return k.near(dot, x, z)
+		return k.radial(dot, x, z)
 	case polynomial:
-		return k.power(dot, x, z)
+		return k.polynomial(dot, x, z)
 	}
 	return dot
 }
 
-func (k kernel) near(dot, x, z float64) float64 {
+func (k kernel) radial(dot, x, z float64) float64 {
 	return elementary.Exp(-float64(k.gamma * max(0, x+z-float64(2*dot))))
 }
 
-func (k kernel) power(dot, x, z float64) float64 {
+func (k kernel) polynomial(dot, x, z float64) float64 {
 	base, p := float64(k.gamma*(dot-x-z))+k.coef0, 1.0
 	for range k.degree {
 		p *= base
@@ -90,7 +90,7 @@ func newPoints(k kernel, x *sparse.Matrix, move []float64) *points {
 	if k.form == rbf && x.Binary() {
 		p.table = make([]float64, 2*longest+1)
 		for d := range p.table {
-			p.table[d] = k.of(0, float64(d), 0)
+			p.table[d] = k.value(0, float64(d), 0)
 		}
 	}
 	return p
@@ -99,14 +99,14 @@ func newPoints(k kernel, x *sparse.Matrix, move []float64) *points {
 func (p *points) ownOf(row sparse.Vec) float64 {
 	switch {
 	case p.kernel.form == rbf:
-		return square(row)
+		return squaredNorm(row)
 	case p.move != nil:
 		return row.Dot(p.move) - p.half
 	}
 	return 0
 }
 
-func square(row sparse.Vec) float64 {
+func squaredNorm(row sparse.Vec) float64 {
 	s := 0.0
 	for k := range row.Len() {
 		v := row.At(k)
@@ -115,8 +115,8 @@ func square(row sparse.Vec) float64 {
 	return s
 }
 
-// pick some of the points.
-func (p *points) pick(rows []int32) *points {
+// subset is some of the points.
+func (p *points) subset(rows []int32) *points {
 	q := *p
 	q.x, q.own = p.x.Pick(rows), make([]float64, len(rows))
 	for k, i := range rows {
@@ -131,20 +131,20 @@ func (p *points) pick(rows []int32) *points {
 	return &q
 }
 
-// self is the kernel of every point with itself.
-func (p *points) self() ([]float64, error) {
+// diagonal is the kernel of every point with itself.
+func (p *points) diagonal() ([]float64, error) {
 	diagonal := make([]float64, len(p.own))
 	for i := range diagonal {
-		if diagonal[i] = p.kernel.of(square(p.x.Row(i)), p.own[i], p.own[i]); !finite(diagonal[i]) {
+		if diagonal[i] = p.kernel.value(squaredNorm(p.x.Row(i)), p.own[i], p.own[i]); !isFinite(diagonal[i]) {
 			return nil, fmt.Errorf("row %d: its kernel with itself is %v; scale the columns", i, diagonal[i])
 		}
 	}
 	return diagonal, nil
 }
 
-// dots fills dst with the inner products of a row with every point: O(entries of the row's columns + points). Each is summed
+// innerProducts fills dst with the inner products of a row with every point: O(entries of the row's columns + points). Each is summed
 // in order of column, so that of i with j is to the last bit that of j with i.
-func (p *points) dots(dst []float64, row sparse.Vec) {
+func (p *points) innerProducts(dst []float64, row sparse.Vec) {
 	if p.dense == nil {
 		clear(dst)
 		for k, j := range row.Idx {
@@ -159,14 +159,14 @@ func (p *points) dots(dst []float64, row sparse.Vec) {
 	}
 }
 
-// row fills dst with the kernel of a row with every point.
-func (p *points) row(dst []float64, row sparse.Vec, own float64) {
-	p.dots(dst, row)
+// kernelRow fills dst with the kernel of a row with every point.
+func (p *points) kernelRow(dst []float64, row sparse.Vec, own float64) {
+	p.innerProducts(dst, row)
 	k := p.kernel
 	switch {
 	case k.form == polynomial:
 		for j, dot := range dst {
-			dst[j] = k.power(dot, own, p.own[j])
+			dst[j] = k.polynomial(dot, own, p.own[j])
 		}
 	case k.form == rbf && p.table != nil && row.Val == nil && 2*int(own) < len(p.table):
 		for j, dot := range dst {
@@ -174,7 +174,7 @@ func (p *points) row(dst []float64, row sparse.Vec, own float64) {
 		}
 	case k.form == rbf:
 		for j, dot := range dst {
-			dst[j] = k.near(dot, own, p.own[j])
+			dst[j] = k.radial(dot, own, p.own[j])
 		}
 	}
 }

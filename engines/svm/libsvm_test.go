@@ -91,11 +91,11 @@ func TestLIBSVM(t *testing.T) {
 				same(t, model, train, p.Train.Predicted)
 				same(t, model, test, p.Test.Predicted)
 			}
-			set, err := e.read(train)
+			set, err := e.readTrainingSet(train)
 			if err != nil {
 				t.Fatal(err)
 			}
-			machines, err := e.train(context.Background(), set, e.problems(set), 1)
+			machines, err := e.trainMachines(context.Background(), set, e.binaryProblems(set), 1)
 			if err != nil {
 				t.Fatal(err)
 			}

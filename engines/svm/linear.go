@@ -6,13 +6,13 @@ import (
 	"tenfold/engines"
 )
 
-// flatten a model with a linear kernel to weights of columns. Where levels have a machine each, these are all there is to it;
+// toLinear turns a model with a linear kernel to weights of columns. Where levels have a machine each, these are all there is to it;
 // votes still need every machine.
-func (m *Model) flatten(columns int) engines.Model {
+func (m *Model) toLinear(columns int) engines.Model {
 	votes := false
 	bias := make([]float64, m.levels)
 	for _, d := range m.machines {
-		votes = votes || m.votes(d)
+		votes = votes || m.isVote(d)
 		bias[d.a] = d.bias
 	}
 	for l, w := range m.levelWeights(columns) {
@@ -44,9 +44,9 @@ func (m *Model) levelWeights(columns int) [][]float64 {
 		machines[level]++
 	}
 	for _, d := range m.machines {
-		w := m.weights(d, columns)
+		w := m.columnWeights(d, columns)
 		add(d.a, 1, w)
-		if m.votes(d) {
+		if m.isVote(d) {
 			add(d.b, -1, w)
 		}
 	}
@@ -58,9 +58,9 @@ func (m *Model) levelWeights(columns int) [][]float64 {
 	return weights
 }
 
-// weights of a machine on the columns as they were before scaling. Sums that are nothing but rounding, as of columns that are
+// columnWeights are those of a machine on the columns as they were before scaling. Sums that are nothing but rounding, as of columns that are
 // constant, are zero.
-func (m *Model) weights(d decision, columns int) []float64 {
+func (m *Model) columnWeights(d decision, columns int) []float64 {
 	w, size := make([]float64, columns), make([]float64, columns)
 	for k, i := range d.beta.Idx {
 		row := m.vectors.x.Row(int(i))

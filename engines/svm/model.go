@@ -13,7 +13,7 @@ import (
 // Of two levels, the positive one scores the decision value and the other 0. Of more, a level scores its votes
 // (one-vs-one), or the decision value of its machine (one-vs-rest).
 type Model struct {
-	scale    *scale
+	scale    *columnScaling
 	vectors  *points // those of all machines, each once
 	machines []decision
 	levels   int
@@ -25,7 +25,7 @@ type Model struct {
 
 // decision is what a machine decides by: Σ β·K(·, row) + bias, over rows of the training set, or over the model's vectors.
 type decision struct {
-	sides
+	binaryProblem
 	beta sparse.Vec
 	bias float64
 }
@@ -43,8 +43,8 @@ const never = -1e100
 // close to the boundary means on it, so that the last bits decide nothing.
 const onBoundary = 1e-9
 
-// model of what was trained.
-func (e SVM) model(s *set, machines []machine) engines.Model {
+// newModel is the model of the trained machines.
+func (e SVM) newModel(s *trainingSet, machines []machine) engines.Model {
 	m := &Model{scale: s.scale, levels: len(s.rows)}
 	number := make([]int32, len(s.level)) // of a row among the support vectors
 	for _, d := range machines {
@@ -59,7 +59,7 @@ func (e SVM) model(s *set, machines []machine) engines.Model {
 			vectors = append(vectors, int32(i))
 		}
 	}
-	m.vectors = s.pick(vectors)
+	m.vectors = s.subset(vectors)
 	for _, d := range machines {
 		for k, i := range d.beta.Idx {
 			d.beta.Idx[k] = number[i]
@@ -71,9 +71,9 @@ func (e SVM) model(s *set, machines []machine) engines.Model {
 			m.absent = append(m.absent, l)
 		}
 	}
-	m.fitted = e.fitted(s, machines, len(vectors))
+	m.fitted = e.newFitted(s, machines, len(vectors))
 	if s.kernel.form == linear {
-		return m.flatten(s.columns)
+		return m.toLinear(s.columns)
 	}
 	m.columns = s.columns
 	return m
@@ -104,21 +104,21 @@ func (m *Model) Predict(dst []float64, in data.Inputs) {
 	near := make([]float64, len(m.vectors.own))
 	var buf sparse.Vec
 	for i := range in.Len() {
-		m.score(dst[i*m.levels:(i+1)*m.levels], in.Row(i), near, &buf)
+		m.decisionValues(dst[i*m.levels:(i+1)*m.levels], in.Row(i), near, &buf)
 	}
 }
 
-// votes tells whether a machine's decision value is a vote for one of two levels, rather than the score of one.
-func (m *Model) votes(d decision) bool { return d.b != rest && m.levels > 2 }
+// isVote tells whether a machine's decision value is a vote for one of two levels, rather than the score of one.
+func (m *Model) isVote(d decision) bool { return d.b != rest && m.levels > 2 }
 
 // Score fills dst with the outputs for one row.
 func (m *Model) Score(dst []float64, row sparse.Vec) {
-	m.score(dst, row, make([]float64, len(m.vectors.own)), new(sparse.Vec))
+	m.decisionValues(dst, row, make([]float64, len(m.vectors.own)), new(sparse.Vec))
 }
 
-func (m *Model) score(dst []float64, row sparse.Vec, near []float64, buf *sparse.Vec) {
-	row = m.scale.row(row, buf)
-	m.vectors.row(near, row, m.vectors.ownOf(row))
+func (m *Model) decisionValues(dst []float64, row sparse.Vec, near []float64, buf *sparse.Vec) {
+	row = m.scale.scaleRow(row, buf)
+	m.vectors.kernelRow(near, row, m.vectors.ownOf(row))
 	clear(dst)
 	for _, l := range m.absent {
 		dst[l] = never
@@ -126,7 +126,7 @@ func (m *Model) score(dst []float64, row sparse.Vec, near []float64, buf *sparse
 	for _, d := range m.machines {
 		value := d.beta.Dot(near) + d.bias
 		switch {
-		case !m.votes(d):
+		case !m.isVote(d):
 			dst[d.a] = value
 		case value >= -onBoundary:
 			dst[d.a]++
@@ -136,8 +136,8 @@ func (m *Model) score(dst []float64, row sparse.Vec, near []float64, buf *sparse
 	}
 }
 
-// fitted tells how the fits of all machines went.
-func (e SVM) fitted(s *set, machines []machine, vectors int) engines.Fitted {
+// newFitted describes the fits of all machines.
+func (e SVM) newFitted(s *trainingSet, machines []machine, vectors int) engines.Fitted {
 	f := engines.Fitted{Stop: "tolerance", Best: -1, Certificate: &engines.Certificate{}}
 	all, bounded, unfinished, worst := 0, 0, 0, 0.0
 	for k := range machines {

@@ -25,7 +25,7 @@ type state struct {
 }
 
 type kernelState struct {
-	Form   form        `json:"form"`
+	Form   kernelForm  `json:"form"`
 	Gamma  exact.Float `json:"gamma"`
 	Coef0  exact.Float `json:"coef0"`
 	Degree int         `json:"degree"`
@@ -89,22 +89,22 @@ func Restore(text json.RawMessage, features *data.Features, _ engines.Part) (eng
 		}
 		m.machines = append(m.machines, d)
 	}
-	m.vectors = newPoints(k, x, m.scale.move())
+	m.vectors = newPoints(k, x, m.scale.shiftedOrigin())
 	if k.form == linear {
-		return m.flatten(columns), nil
+		return m.toLinear(columns), nil
 	}
 	m.columns = columns
 	return m, nil
 }
 
-func (s *scaleState) restore(columns int) (*scale, error) {
+func (s *scaleState) restore(columns int) (*columnScaling, error) {
 	if s == nil {
 		return nil, nil
 	}
 	if len(s.Origin) != columns || len(s.Factor) != columns {
 		return nil, fmt.Errorf("scales of %d and %d columns, expected %d", len(s.Origin), len(s.Factor), columns)
 	}
-	return &scale{s.Origin, s.Factor}, nil
+	return &columnScaling{s.Origin, s.Factor}, nil
 }
 
 // checkLevels of the machines, and those without one.
@@ -134,5 +134,5 @@ func (s machineState) restore(vectors int) (decision, error) {
 	if s.Beta == nil {
 		s.Beta = exact.Floats{}
 	}
-	return decision{sides{s.For, s.Against}, sparse.Vec{Idx: s.Vector, Val: s.Beta}, float64(s.Bias)}, nil
+	return decision{binaryProblem{s.For, s.Against}, sparse.Vec{Idx: s.Vector, Val: s.Beta}, float64(s.Bias)}, nil
 }

@@ -12,7 +12,7 @@ var kept = engines.Models{SavedAs: Restore, engines.LinearKind: engines.RestoreL
 
 func TestKept(t *testing.T) {
 	for _, levels := range []int{2, 3} {
-		for _, form := range []form{rbf, linear, polynomial} {
+		for _, form := range []kernelForm{rbf, linear, polynomial} {
 			for _, scale := range []string{unscaled, toUnit, toDeviation} {
 				e := with(func(e *SVM) { e.Kernel, e.Scale, e.Coef0, e.Gamma = string(form), scale, 0.5, 0.3 })
 				m, on, err := enginetest.Fitted(e, engines.Needs{Target: data.Class, Levels: levels})

@@ -6,14 +6,14 @@ import (
 	"tenfold/engines/sparse"
 )
 
-// scale is x ↦ (x − origin)·factor of columns. Only the factor is ever applied to rows (see points), so zeros stay zeros. nil
+// columnScaling is x ↦ (x − origin)·factor of columns. Only the factor is ever applied to rows (see points), so zeros stay zeros. nil
 // leaves rows as they are.
-type scale struct {
+type columnScaling struct {
 	origin, factor []float64
 }
 
 // learnDeviations makes the columns of x have mean 0 and variance 1, zeros counted. O(entries + columns).
-func learnDeviations(x *sparse.Matrix, weight []float64) (*scale, error) {
+func learnDeviations(x *sparse.Matrix, weight []float64) (*columnScaling, error) {
 	g, err := sparse.Standardize(x, weight, "sd")
 	if err != nil {
 		return nil, err
@@ -21,18 +21,18 @@ func learnDeviations(x *sparse.Matrix, weight []float64) (*scale, error) {
 	for j, factor := range g.Scale {
 		col := x.Col(j)
 		for k := range col.Len() {
-			if v := col.At(k); factor == 0 && !finite(v*v) {
+			if v := col.At(k); factor == 0 && !isFinite(v*v) {
 				return nil, fmt.Errorf("row %d, column %d: the standard deviation of a column with %v is no finite number; scale: unit or none needs none", col.Idx[k], j, v)
 			}
 		}
 	}
-	return &scale{g.Mean, g.Scale}, nil
+	return &columnScaling{g.Mean, g.Scale}, nil
 }
 
 // learnUnit makes the columns of x go from 0 to 1. O(entries + columns).
-func learnUnit(x *sparse.Matrix) *scale {
+func learnUnit(x *sparse.Matrix) *columnScaling {
 	rows, cols := x.Dims()
-	s := &scale{origin: make([]float64, cols), factor: make([]float64, cols)}
+	s := &columnScaling{origin: make([]float64, cols), factor: make([]float64, cols)}
 	for j := range cols {
 		col := x.Col(j)
 		least, most := 0.0, 0.0
@@ -51,8 +51,8 @@ func learnUnit(x *sparse.Matrix) *scale {
 	return s
 }
 
-// move is what points call m: where zero is after scaling, 0 for all columns as nil.
-func (s *scale) move() []float64 {
+// shiftedOrigin is what points call m: where zero is after scaling, 0 for all columns as nil.
+func (s *columnScaling) shiftedOrigin() []float64 {
 	if s == nil {
 		return nil
 	}
@@ -67,8 +67,8 @@ func (s *scale) move() []float64 {
 	return move
 }
 
-// row with the factors applied, in the storage of buf. Entries of columns that are left out are left out.
-func (s *scale) row(row sparse.Vec, buf *sparse.Vec) sparse.Vec {
+// scaleRow is a row with the factors applied, in the storage of buf. Entries of columns that are left out are left out.
+func (s *columnScaling) scaleRow(row sparse.Vec, buf *sparse.Vec) sparse.Vec {
 	if s == nil {
 		return row
 	}
@@ -88,8 +88,8 @@ func (s *scale) row(row sparse.Vec, buf *sparse.Vec) sparse.Vec {
 	return *buf
 }
 
-// matrix with the factors applied.
-func (s *scale) matrix(x *sparse.Matrix) (*sparse.Matrix, error) {
+// scaleMatrix is the matrix with the factors applied.
+func (s *columnScaling) scaleMatrix(x *sparse.Matrix) (*sparse.Matrix, error) {
 	if s == nil {
 		return x, nil
 	}
@@ -98,7 +98,7 @@ func (s *scale) matrix(x *sparse.Matrix) (*sparse.Matrix, error) {
 	b.Grow(rows, x.NNZ())
 	var buf sparse.Vec
 	for i := range rows {
-		row := s.row(x.Row(i), &buf)
+		row := s.scaleRow(x.Row(i), &buf)
 		if err := b.Add(row.Idx, row.Val); err != nil {
 			return nil, err
 		}

@@ -46,15 +46,15 @@ type solver struct {
 	room     []float64 // for kernel rows
 
 	beta, f, base []float64
-	full          *gram // of all rows
+	full          *kernelCache // of all rows
 
-	work    active // rows that are worked on
-	partial bool   // not all are
+	work    activeSet // rows that are worked on
+	partial bool      // not all are
 }
 
-// active is the rows that steps are taken on, in order, with all that a step needs in arrays of their own.
-type active struct {
-	gram *gram
+// activeSet is the rows that steps are taken on, in order, with all that a step needs in arrays of their own.
+type activeSet struct {
+	gram *kernelCache
 	row  []int32 // of the problem
 	at   []int32 // of the gram
 	beta []float64
@@ -71,7 +71,7 @@ const (
 
 // solve a problem to the tolerance, or for so many steps. room is for kernel rows, two at least.
 func solve(ctx context.Context, p problem, tol float64, steps int, room []float64) (solution, error) {
-	diagonal, err := p.self()
+	diagonal, err := p.diagonal()
 	if err != nil {
 		return solution{}, err
 	}
@@ -80,11 +80,11 @@ func solve(ctx context.Context, p problem, tol float64, steps int, room []float6
 		problem: p, tol: tol, diagonal: diagonal, room: room, full: newGram(p.points, room),
 		beta: make([]float64, n), base: make([]float64, n), f: append([]float64(nil), p.y...),
 	}
-	s.all()
+	s.activateAll()
 	m := solution{}
 	period := min(n, 1000)
 	near := false // whether slopes were brought up to date shortly before the end, as rows may have been left out too early
-	i, top, bottom := s.work.first()
+	i, top, bottom := s.work.firstOfPair()
 	for countdown := period; ; m.steps++ {
 		if ctx.Err() != nil {
 			return solution{}, context.Cause(ctx)
@@ -92,10 +92,10 @@ func solve(ctx context.Context, p problem, tol float64, steps int, room []float6
 		done := top-bottom < tol || m.steps == steps
 		if s.partial && (done || !near && top-bottom < 10*tol) {
 			near = true
-			if err := s.widen(ctx); err != nil {
+			if err := s.reactivate(ctx); err != nil {
 				return solution{}, err
 			}
-			i, top, bottom = s.work.first()
+			i, top, bottom = s.work.firstOfPair()
 			countdown = 1
 			done = top-bottom < tol || m.steps == steps
 		}
@@ -105,28 +105,28 @@ func solve(ctx context.Context, p problem, tol float64, steps int, room []float6
 		if countdown--; countdown == 0 {
 			countdown = period
 			s.shrink(top, bottom)
-			i, _, _ = s.work.first() // slopes are what they were, places are not
+			i, _, _ = s.work.firstOfPair() // slopes are what they were, places are not
 		}
-		of := s.work.gram.of(int(s.work.at[i]))
-		j := s.work.second(i, of)
+		of := s.work.gram.rowOf(int(s.work.at[i]))
+		j := s.work.secondOfPair(i, of)
 		m.examined += int64(len(s.work.row))
-		i, top, bottom = s.step(i, j, of, s.work.gram.of(int(s.work.at[j])))
+		i, top, bottom = s.takeStep(i, j, of, s.work.gram.rowOf(int(s.work.at[j])))
 	}
-	s.finish(&m, top, bottom)
+	s.setSolution(&m, top, bottom)
 	return m, nil
 }
 
-// all rows are worked on from now. s.f must be that of s.beta.
-func (s *solver) all() {
+// activateAll takes all rows into the active set. s.f must be that of s.beta.
+func (s *solver) activateAll() {
 	n := len(s.y)
 	s.partial = false
-	s.work = active{
+	s.work = activeSet{
 		gram: s.full, row: make([]int32, n), at: make([]int32, n), can: make([]uint8, n),
 		beta: append([]float64(nil), s.beta...), f: append([]float64(nil), s.f...), diag: append([]float64(nil), s.diagonal...),
 	}
 	for k := range s.work.row {
 		s.work.row[k], s.work.at[k] = int32(k), int32(k)
-		s.look(k)
+		s.setDirections(k)
 	}
 }
 
@@ -139,8 +139,8 @@ func (s *solver) bounds(k int) (least, most float64) {
 	}
 }
 
-// look where β of an active row may go.
-func (s *solver) look(k int) {
+// setDirections records whether β of an active row may go up, and down.
+func (s *solver) setDirections(k int) {
 	least, most := s.bounds(k)
 	s.work.can[k] = 0
 	if s.work.beta[k] < most {
@@ -151,8 +151,8 @@ func (s *solver) look(k int) {
 	}
 }
 
-// first of a pair, and the two slopes that the end is judged by.
-func (a *active) first() (i int, top, bottom float64) {
+// firstOfPair is the row of the largest gradient that may go up, with the two gradients of the stopping rule.
+func (a *activeSet) firstOfPair() (i int, top, bottom float64) {
 	top, bottom = math.Inf(-1), math.Inf(1)
 	better := top
 	for k, f := range a.f {
@@ -167,8 +167,8 @@ func (a *active) first() (i int, top, bottom float64) {
 	return i, top, bottom
 }
 
-// second of a pair whose first is i, whose kernel row is given.
-func (a *active) second(i int, of []float64) (j int) {
+// secondOfPair is the partner of row i, whose kernel row is given, by the second-order rule of Fan, Chen & Lin 2005.
+func (a *activeSet) secondOfPair(i int, of []float64) (j int) {
 	fi, own, better := a.f[i], a.diag[i], 0.0
 	at, can, diag := a.at[:len(a.f)], a.can[:len(a.f)], a.diag[:len(a.f)]
 	for k, f := range a.f {
@@ -186,8 +186,8 @@ func (a *active) second(i int, of []float64) (j int) {
 // curvature of the objective along a step, from the kernels of its two rows.
 func curvature(ii, jj, ij float64) float64 { return max(ii+jj-float64(2*ij), 1e-12) }
 
-// step takes β_i up and β_j down, and returns what first would.
-func (s *solver) step(i, j int, of, other []float64) (next int, top, bottom float64) {
+// takeStep takes β_i up and β_j down, and returns what firstOfPair would.
+func (s *solver) takeStep(i, j int, of, other []float64) (next int, top, bottom float64) {
 	a := &s.work
 	least, _ := s.bounds(j)
 	_, most := s.bounds(i)
@@ -201,13 +201,13 @@ func (s *solver) step(i, j int, of, other []float64) (next int, top, bottom floa
 	if delta == fall {
 		a.beta[j] = least
 	}
-	s.look(i)
-	s.look(j)
-	return a.move(delta, of, other)
+	s.setDirections(i)
+	s.setDirections(j)
+	return a.updateGradient(delta, of, other)
 }
 
-// move the slopes by −δ times the difference of two kernel rows; the rest is first.
-func (a *active) move(delta float64, of, other []float64) (i int, top, bottom float64) {
+// updateGradient subtracts δ times the difference of two kernel rows; its result is that of firstOfPair.
+func (a *activeSet) updateGradient(delta float64, of, other []float64) (i int, top, bottom float64) {
 	top, bottom = math.Inf(-1), math.Inf(1)
 	better := top
 	at, can := a.at[:len(a.f)], a.can[:len(a.f)]
@@ -245,17 +245,17 @@ func (s *solver) shrink(top, bottom float64) {
 	}
 	a.row, a.at, a.beta, a.f, a.diag, a.can = a.row[:n], a.at[:n], a.beta[:n], a.f[:n], a.diag[:n], a.can[:n]
 	s.partial = n < len(s.y)
-	if a.gram.full() && 4*n <= 3*len(a.gram.own) { // shorter rows: more of them can be kept
-		a.gram = newGram(s.pick(a.row), s.room)
+	if a.gram.isFull() && 4*n <= 3*len(a.gram.own) { // shorter rows: more of them can be kept
+		a.gram = newGram(s.subset(a.row), s.room)
 		for k := range a.at {
 			a.at[k] = int32(k)
 		}
 	}
 }
 
-// widen brings the slopes of all rows up to date, and works on all of them again. O(rows · those moved since the first was
+// reactivate recomputes the gradient of all rows, and takes all into the active set again. O(rows · those moved since the first was
 // left out), with a kernel row for each of these.
-func (s *solver) widen(ctx context.Context) error {
+func (s *solver) reactivate(ctx context.Context) error {
 	for k, i := range s.work.row {
 		s.beta[i] = s.work.beta[k]
 	}
@@ -270,16 +270,16 @@ func (s *solver) widen(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		for k, v := range s.full.of(j) {
+		for k, v := range s.full.rowOf(j) {
 			s.f[k] -= float64(d * v)
 		}
 	}
-	s.all()
+	s.activateAll()
 	return nil
 }
 
-// finish with the bias, which is the slope of rows between their bounds, and the two objectives. All rows are active.
-func (s *solver) finish(m *solution, top, bottom float64) {
+// setSolution sets the bias, which is the gradient of rows between their bounds, and the two objectives. All rows are active.
+func (s *solver) setSolution(m *solution, top, bottom float64) {
 	m.beta, m.violation = s.work.beta, top-bottom
 	sum, free := 0.0, 0
 	for k, can := range s.work.can {

@@ -271,7 +271,7 @@ func TestKeptRows(t *testing.T) {
 		if last = append(last, i); len(last) > 3 {
 			last = last[1:]
 		}
-		for j, v := range g.of(i) {
+		for j, v := range g.rowOf(i) {
 			if math.Abs(v-literal[i][j]) > 1e-14 {
 				t.Fatalf("row %d, point %d: %v, expected %v", i, j, v, literal[i][j])
 			}
@@ -287,13 +287,13 @@ func TestSymmetric(t *testing.T) {
 			a, b := make([]float64, 30), make([]float64, 30)
 			for i := range 30 {
 				row := p.x.Row(i)
-				p.row(a, row, p.own[i])
-				p.row(b, valued(row), p.own[i])
+				p.kernelRow(a, row, p.own[i])
+				p.kernelRow(b, valued(row), p.own[i])
 				if !slices.Equal(a, b) {
 					t.Errorf("%s: row %d: with stored ones %v, without %v", k.form, i, b, a)
 				}
 				for j := range i {
-					if p.row(b, p.x.Row(j), p.own[j]); a[j] != b[i] {
+					if p.kernelRow(b, p.x.Row(j), p.own[j]); a[j] != b[i] {
 						t.Errorf("%s: rows %d and %d: %v one way, %v the other", k.form, i, j, a[j], b[i])
 					}
 				}
@@ -313,7 +313,7 @@ func TestNewRows(t *testing.T) {
 					row.Val[q] *= scale
 				}
 				got := make([]float64, 30)
-				p.row(got, row, p.ownOf(row))
+				p.kernelRow(got, row, p.ownOf(row))
 				for j := range got {
 					_, columns := p.x.Dims()
 					x, z, dot, square := make([]float64, columns), make([]float64, columns), 0.0, 0.0
@@ -323,7 +323,7 @@ func TestNewRows(t *testing.T) {
 						dot += x[q] * z[q]
 						square += (x[q] - z[q]) * (x[q] - z[q])
 					}
-					want := map[form]float64{linear: dot, rbf: math.Exp(-k.gamma * square), polynomial: math.Pow(k.gamma*dot+k.coef0, float64(k.degree))}[k.form]
+					want := map[kernelForm]float64{linear: dot, rbf: math.Exp(-k.gamma * square), polynomial: math.Pow(k.gamma*dot+k.coef0, float64(k.degree))}[k.form]
 					if math.Abs(got[j]-want) > 1e-9*max(1, math.Abs(want)) {
 						t.Errorf("%s, of ones %v: row %d times %v with row %d: %v, want %v", k.form, binary, i, scale, j, got[j], want)
 					}

@@ -59,13 +59,13 @@ const (
 func (e SVM) Validate() error {
 	return errors.Join(
 		e.checkKernel(),
-		kind.Require("c", e.C > 0 && finite(e.C), "%v, expected a number above 0", e.C),
+		kind.Require("c", e.C > 0 && isFinite(e.C), "%v, expected a number above 0", e.C),
 		kind.OneOf("width", e.Width, byVariance, byColumns),
 		kind.Require("width", e.Gamma == 0 || e.Width != byColumns, "gamma is given as a number, %v", e.Gamma),
 		kind.OneOf("scale", e.Scale, toDeviation, toUnit, unscaled),
 		kind.OneOf("scheme", e.Scheme, oneVsOne, oneVsRest),
 		kind.OneOf("class_weight", e.ClassWeight, unweighted, balanced),
-		kind.Require("tol", e.Tol > 0 && finite(e.Tol), "%v, expected a number above 0", e.Tol),
+		kind.Require("tol", e.Tol > 0 && isFinite(e.Tol), "%v, expected a number above 0", e.Tol),
 		kind.Require("max_iter", e.MaxIter > 0, "%v, expected 1 or more", e.MaxIter),
 		kind.Require("cache", e.Cache >= 0, "%v, expected 0 or more", e.Cache),
 	)
@@ -75,13 +75,13 @@ func (e SVM) Validate() error {
 func (e SVM) checkKernel() error {
 	return errors.Join(
 		kind.OneOf("kernel", e.Kernel, string(rbf), string(linear), string(polynomial)),
-		kind.Require("gamma", e.Gamma >= 0 && finite(e.Gamma), "%v, expected a number above 0, or 0 for what width says", e.Gamma),
-		kind.Require("coef0", e.Coef0 >= 0 && finite(e.Coef0), "%v, expected 0 or more: below, the problem is not convex", e.Coef0),
+		kind.Require("gamma", e.Gamma >= 0 && isFinite(e.Gamma), "%v, expected a number above 0, or 0 for what width says", e.Gamma),
+		kind.Require("coef0", e.Coef0 >= 0 && isFinite(e.Coef0), "%v, expected 0 or more: below, the problem is not convex", e.Coef0),
 		kind.Require("degree", e.Degree >= 1 && e.Degree <= 20, "%v, expected 1 to 20", e.Degree),
 	)
 }
 
-func finite(x float64) bool { return x-x == 0 }
+func isFinite(x float64) bool { return x-x == 0 }
 
 // Needs is one class target.
 func (SVM) Needs() engines.Needs { return engines.Needs{Target: data.Class} }
@@ -102,14 +102,14 @@ func (e SVM) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	set, err := e.read(run.Train)
+	set, err := e.readTrainingSet(run.Train)
 	if err != nil {
 		return nil, err
 	}
-	problems := e.problems(set)
-	machines, err := e.train(ctx, set, problems, run.Workers)
+	problems := e.binaryProblems(set)
+	machines, err := e.trainMachines(ctx, set, problems, run.Workers)
 	if err != nil {
 		return nil, err
 	}
-	return e.model(set, machines), nil
+	return e.newModel(set, machines), nil
 }

@@ -308,12 +308,12 @@ func TestWidth(t *testing.T) {
 		{"columns", 1. / 4, func(e *SVM) { e.Width = byColumns }},
 		{"a number", 0.3, func(e *SVM) { e.Gamma = 0.3 }},
 	} {
-		s, err := with(c.with).read(view(rows, 2, []float64{0, 1, 0}))
+		s, err := with(c.with).readTrainingSet(view(rows, 2, []float64{0, 1, 0}))
 		if err != nil || math.Abs(s.kernel.gamma-c.gamma) > 1e-12 {
 			t.Errorf("%s: gamma %v, expected %v, %v", c.name, s.kernel.gamma, c.gamma, err)
 		}
 	}
-	if s, err := with(func(*SVM) {}).read(view([][]float64{{2}, {2}}, 2, []float64{0, 1})); err != nil || s.kernel.gamma != 1 {
+	if s, err := with(func(*SVM) {}).readTrainingSet(view([][]float64{{2}, {2}}, 2, []float64{0, 1})); err != nil || s.kernel.gamma != 1 {
 		t.Errorf("nothing varies: gamma %v, %v", s.kernel.gamma, err)
 	}
 }
