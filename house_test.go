@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -10,6 +11,8 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +20,7 @@ import (
 
 	"tenfold/engines/all"
 	"tenfold/engines/kind"
+	"tenfold/io/formats"
 )
 
 // sources parses the code of some folders and files, without tests, by path.
@@ -199,6 +203,86 @@ func TestRunnerKnowsEnginesByName(t *testing.T) {
 			if makes[to] && !(slices.Contains(known, path.Base(to)) && (words[0] == "tenfold/runner/spec" || words[0] == "tenfold/runner/describe")) {
 				t.Errorf("%s imports %s", words[0], to)
 			}
+		}
+	}
+}
+
+// TestSeedsAreDerived: random numbers come from generators with a seed; none that the system seeds takes part in a result.
+func TestSeedsAreDerived(t *testing.T) {
+	t.Parallel()
+	set, files := sources(t, "engines", "runner", "reports")
+	for _, tree := range files {
+		ast.Inspect(tree, func(n ast.Node) bool {
+			s, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if of, ok := s.X.(*ast.Ident); ok && of.Name == "rand" && of.Obj == nil && !slices.Contains([]string{"New", "NewPCG", "Rand"}, s.Sel.Name) {
+				t.Errorf("%s: rand.%s", set.Position(n.Pos()), s.Sel.Name)
+			}
+			return true
+		})
+	}
+}
+
+// TestOnlyFilesUnpacks: of what reads data, io/files alone knows archives and gzip, but for npz, which is a zip archive, and draft,
+// which looks at the beginning of a file.
+func TestOnlyFilesUnpacks(t *testing.T) {
+	t.Parallel()
+	set, files := sources(t, "io", "runner")
+	for file, tree := range files {
+		if dir := path.Base(path.Dir(file)); slices.Contains([]string{"files", "npz", "draft", "model"}, dir) {
+			continue
+		}
+		for _, i := range tree.Imports {
+			if strings.HasPrefix(i.Path.Value, `"compress/`) || strings.HasPrefix(i.Path.Value, `"archive/`) {
+				t.Errorf("%s imports %s", set.Position(i.Pos()), i.Path.Value)
+			}
+		}
+	}
+}
+
+// TestFuzzTargets: docs/reliability.md lists every fuzz target, and there is one beside the reader of each format, but for the one
+// that reads nothing.
+func TestFuzzTargets(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("docs/reliability.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := regexp.MustCompile(`(?m)^func (Fuzz\w+)\(`)
+	beside, n := map[string]bool{}, 0
+	err = filepath.WalkDir(".", func(file string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(file, "_test.go") {
+			return err
+		}
+		content, err := os.ReadFile(file)
+		dir := filepath.ToSlash(filepath.Dir(file))
+		for _, f := range target.FindAllStringSubmatch(string(content), -1) {
+			place := "`" + dir + "`"
+			if dir == "." {
+				place = "root"
+			}
+			if beside[dir], n = true, n+1; !strings.Contains(string(page), "| `"+f[1]+"`, "+place+" |") {
+				t.Errorf("%s: docs/reliability.md has no row of %s", file, f[1])
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(page), fmt.Sprintf("| together | %d targets |", n)) {
+		t.Errorf("docs/reliability.md counts other targets than the %d there are", n)
+	}
+	set, err := formats.Formats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range set.Names() {
+		dir := strings.TrimPrefix(reflect.TypeOf(set[name].Defaults()).PkgPath(), "tenfold/")
+		if !beside[dir] && name != "synthetic" {
+			t.Errorf("format %s has no fuzz target in %s", name, dir)
 		}
 	}
 }
