@@ -82,7 +82,7 @@ func TestEnginesSeeNothing(t *testing.T) {
 func TestNoVariableChanges(t *testing.T) {
 	t.Parallel()
 	set, files := sources(t, "engines", "io", "runner", "reports", "main.go", "reporter.go")
-	top := map[*ast.Object]bool{}
+	top := map[any]bool{}      // what their identifiers stand for
 	named := map[string]bool{} // folder, blank, variable
 	for file, tree := range files {
 		for _, d := range tree.Decls {

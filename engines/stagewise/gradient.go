@@ -191,7 +191,7 @@ func (s *gradient) setBlockWidths() {
 	}
 }
 
-// rowsPerCheck is how many rows are passed between two looks at a context: under 10 ms even where many features fire.
+// rowsPerCheck is how many rows are processed between two checks of ctx: few, since many features may fire in each.
 const rowsPerCheck = 1 << 10
 
 // norm is ‖g‖.
