@@ -78,7 +78,7 @@ func TestCloseWritesTheLast(t *testing.T) {
 	}
 }
 
-// A process that has nothing new to say writes less often, and is seen alive.
+// A process writes once a second at most, less often where it has nothing new to say, and is seen alive.
 func TestHeartbeat(t *testing.T) {
 	t.Parallel()
 	w, run := open(t)
@@ -89,6 +89,14 @@ func TestHeartbeat(t *testing.T) {
 		put(t, w, Status{Total: 1, Memory: 17})
 		if got := !only(t, run).Updated.Equal(before); got != want {
 			t.Errorf("after %s: written %v, want %v", age, got, want)
+		}
+	}
+	for age, want := range map[time.Duration]bool{0: false, 2 * time.Second: true} {
+		w.written.Updated = time.Now().Add(-age)
+		before := only(t, run).Updated
+		put(t, w, Status{Total: 1, Done: 1 + int(age/time.Second)})
+		if got := !only(t, run).Updated.Equal(before); got != want {
+			t.Errorf("news after %s: written %v, want %v", age, got, want)
 		}
 	}
 	if leastOften+mostOften > stale/2 {
