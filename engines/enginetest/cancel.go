@@ -11,7 +11,7 @@ import (
 
 // What a fit may do at most, counted so that no clock is asked.
 const (
-	pollsAfter     = 64      // looks at its context after the one that told it of the cancellation
+	pollsAfter     = 64      // looks at its context after the first that told of the cancellation
 	stepsAfter     = 1       // steps that it tells of after that
 	entriesPerPoll = 1 << 15 // stored entries of its training rows, for each look of a whole fit
 )
@@ -25,6 +25,7 @@ type polled struct {
 	cancel context.CancelCauseFunc
 	limit  int64
 	polls  atomic.Int64
+	late   atomic.Int64 // those that told of the end
 }
 
 func newPolled(limit int64) *polled {
@@ -35,6 +36,9 @@ func newPolled(limit int64) *polled {
 func (c *polled) count() {
 	if c.polls.Add(1) == c.limit {
 		c.cancel(errCancelled)
+	}
+	if c.Context.Err() != nil {
+		c.late.Add(1)
 	}
 }
 
@@ -47,10 +51,10 @@ func (c *polled) Done() <-chan struct{} { c.count(); return c.Context.Done() }
 func fitPolled(e engines.Engine, p problem, workers int, limit int64) (m engines.Model, polls, steps int64, err error) {
 	ctx := newPolled(limit)
 	defer ctx.cancel(nil)
-	late := 0
+	lateSteps := 0
 	m, err = e.Fit(ctx, p.run(workers, func(engines.Step) {
 		if steps++; ctx.Context.Err() != nil {
-			late++
+			lateSteps++
 		}
 	}))
 	polls = ctx.polls.Load()
@@ -59,8 +63,8 @@ func fitPolled(e engines.Engine, p problem, workers int, limit int64) (m engines
 		return m, polls, steps, err
 	case !errors.Is(err, errCancelled):
 		return nil, polls, steps, fmt.Errorf("cancelled at look %d of %d workers: got error %v, expected the cause of the cancellation", limit, workers, err)
-	case polls > limit+pollsAfter || late > stepsAfter:
-		return nil, polls, steps, fmt.Errorf("cancelled at look %d of %d workers, it looked %d times more and went %d steps", limit, workers, polls-limit, late)
+	case ctx.late.Load() > 1+pollsAfter || lateSteps > stepsAfter:
+		return nil, polls, steps, fmt.Errorf("cancelled at look %d of %d workers, it looked %d times more and went %d steps", limit, workers, ctx.late.Load()-1, lateSteps)
 	}
 	return nil, polls, steps, nil
 }
