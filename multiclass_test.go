@@ -140,7 +140,7 @@ func TestOneVsRestIsSuggested(t *testing.T) {
 		if code != cli.ExitInvalid {
 			t.Errorf("%s: exit code %d", own, code)
 		}
-		wants(t, errs, "it needs a target of 2 levels, sense has 3 (levels arrest, capture, kill); multiclass: one-vs-rest makes a model for each level")
+		wants(t, errs, "it needs a target of 2 levels, sense has 3 (levels arrest, capture, kill); multiclass: one-vs-rest takes any number")
 	}
 	code, _, errs := d.run("validate", d.spec, "--set", "algorithms.0.engine=ols", "--set", "algorithms.0.params={}")
 	if code != cli.ExitInvalid {

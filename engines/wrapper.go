@@ -43,6 +43,8 @@ func (w Wrapper) Takes(inner Engine) bool { return w.Accepts == nil || w.Accepts
 // Setting is a parameter with one of its words; none has no parameter.
 type Setting struct{ Parameter, Word string }
 
+func (s Setting) String() string { return s.Parameter + " " + s.Word }
+
 // Of tells whether an engine has the setting.
 func (s Setting) Of(e Engine) bool {
 	return slices.ContainsFunc(kind.Params(e, e), func(p kind.Param) bool { return p.Name == s.Parameter && p.Value == s.Word })

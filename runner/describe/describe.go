@@ -90,7 +90,7 @@ func (p Parts) Write(w io.Writer, words ...string) error {
 		for _, around := range p.sectionsOf(k) {
 			what := around.Key()
 			if when := around.When; when.Parameter != "" {
-				what += ", with " + when.Parameter + " " + when.Word
+				what += ", with " + when.String()
 			}
 			if err := params(w, what, around.Kind.Defaults()); err != nil {
 				return err

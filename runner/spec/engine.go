@@ -178,7 +178,7 @@ func accepting(w engines.Wrapper, set engines.Set) string {
 	}
 	with := ""
 	if w.When.Parameter != "" {
-		with = " with " + w.When.Parameter + " " + w.When.Word
+		with = " with " + w.When.String()
 	}
 	return " (these do: " + strings.Join(names, ", ") + with + ")"
 }
