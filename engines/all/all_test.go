@@ -19,7 +19,12 @@ func TestSuite(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range set.Names() {
-		t.Run(name, func(t *testing.T) { enginetest.Suite(t, set[name].Defaults()) })
+		t.Run(name, func(t *testing.T) {
+			enginetest.Suite(t, set[name].Defaults())
+			if err := enginetest.StepParameters(set[name].Defaults()); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/kind"
 	"tenfold/engines/sparse"
 )
 
@@ -228,6 +229,19 @@ func traced(e engines.Engine, p problem) error {
 		err = fmt.Errorf("two fits told of different steps: %d and %d", len(first), len(second))
 	}
 	return errors.Join(err, differ(silent, heard))
+}
+
+// StepParameters fits an engine as it is documented, and refuses steps with a value of what is no parameter of it.
+func StepParameters(e engines.Engine) error {
+	known := kind.Params(e, e)
+	var wrong error
+	_, _, err := fit(e, problemFor(e.Needs()), 1, func(s engines.Step) {
+		named := slices.ContainsFunc(known, func(p kind.Param) bool { return p.Name == s.Parameter })
+		if !named && (s.Parameter != "" || s.ParameterValue != 0) {
+			wrong = fmt.Errorf("step %d has a value of %q, which is no parameter", s.Iter, s.Parameter)
+		}
+	})
+	return errors.Join(err, wrong)
 }
 
 func sortedCoefs(e engines.Engine, p problem) error {

@@ -107,6 +107,20 @@ func (shy) Fit(_ context.Context, run engines.Run) (engines.Model, error) {
 	return linear(run, engines.Coef{Feature: 1, Value: v}), nil
 }
 
+// misnames has a parameter that is none of its own.
+type misnames struct{ good }
+
+func (misnames) Fit(_ context.Context, run engines.Run) (engines.Model, error) {
+	run.Trace.At(engines.Step{Parameter: "lambda", ParameterValue: 1})
+	return linear(run), nil
+}
+
+func TestStepParameters(t *testing.T) {
+	if StepParameters(misnames{}) == nil || StepParameters(deaf{}) != nil {
+		t.Error("a step with a value of no parameter passes, or one without is refused")
+	}
+}
+
 type deaf struct{ good }
 
 func (deaf) Fit(_ context.Context, run engines.Run) (engines.Model, error) { return linear(run), nil }

@@ -12,7 +12,7 @@ func rightOrWrong(m results.Properties) bool {
 	return m.RowMean() && (m.RowLoss == results.Correct || m.RowLoss == results.ZeroOneLoss)
 }
 
-// McNemar compares the accuracy or error of two algorithms on the rows of one fold. P is exact: of the rows that only
+// McNemar compares the share of rows that two algorithms get right on the rows of one fold. P is exact: of the rows that only
 // one of the two gets right, how many are the first's, against a fair coin (McNemar 1947, Psychometrika 12; the exact
 // form in Dietterich 1998, Neural Computation 10, is the sign test of these rows). It takes rows for independent draws
 // and refuses groups of rows.
@@ -24,7 +24,7 @@ func McNemar(a, b *Losses) (Result, error) {
 		return Result{}, err
 	}
 	if !rightOrWrong(a.of) {
-		return Result{}, fmt.Errorf("McNemar's test is of accuracy or error, not of %s", a.metric)
+		return Result{}, fmt.Errorf("McNemar's test is of shares of rows that are right or wrong, not of %s", a.metric)
 	}
 	m := discordant{n: a.Groups()}
 	for g, c := range a.count {

@@ -91,7 +91,7 @@ func TestMcNemarRefusals(t *testing.T) {
 		want string
 	}{
 		{losses(t, "error", p), losses(t, "accuracy", p), "error cannot be compared with accuracy"},
-		{losses(t, "mae", p), losses(t, "mae", p), "accuracy or error, not of mae"},
+		{losses(t, "mae", p), losses(t, "mae", p), "rows that are right or wrong, not of mae"},
 		{losses(t, "error", grouped), losses(t, "error", grouped), "in groups"},
 		{losses(t, "error", p).Blocks(5), losses(t, "error", p).Blocks(5), "in groups"},
 		{losses(t, "error", p), losses(t, "error", labels(19, func(int) bool { return false })), "same rows"},
