@@ -20,25 +20,25 @@ import (
 	"tenfold/runner/plan"
 )
 
-// Gated is a finished run that is compared with what was recorded of it.
+// Gated is a finished run and the baseline that it is compared with.
 type Gated struct {
 	About
 	Dir      string
 	Planned  []results.Label       // all fits of the plan, in its order, whether they ran or not
-	Judged   []results.Label       // one fit of each cell that is in question; nil where all are
-	Strict   bool                  // check: a gate that is weaker than when the baseline was accepted does not pass
+	Judged   []results.Label       // one fit of each chosen cell; nil where all cells are judged
+	Strict   bool                  // check: a gate that became weaker since the baseline was accepted fails
 	Expected string                // accept: why fits that failed may go on failing; "" where they may not
 	Baseline string                // path of the recorded baseline, which need not exist
-	Line     func(path string) int // of a place in the experiment file, such as gate.0
+	Line     func(path string) int // line of a path in the experiment file, such as gate.0
 }
 
-// baselineSuffix takes the place of an experiment file's extension in the name of its baseline.
+// baselineSuffix replaces the extension of an experiment file in the name of its baseline.
 const baselineSuffix = ".baseline.yaml"
 
-// isExperiment tells experiment files from baselines beside them.
+// isExperiment tells experiment files from the baselines beside them.
 func isExperiment(path string) bool { return !strings.HasSuffix(path, baselineSuffix) }
 
-// Verdict is what a gate found of one experiment.
+// Verdict is the gate's finding on one experiment.
 type Verdict interface {
 	Exit() int // ExitOK, ExitRegression or ExitIncomplete
 }
@@ -50,7 +50,7 @@ const (
 	asGitHub  = "github" // commands that annotate a workflow's files
 )
 
-// checkFlags are what check has besides the flags of run.
+// checkFlags are the flags of check.
 type checkFlags struct {
 	runFlags
 	baseline, junit, format string
@@ -60,26 +60,26 @@ type checkFlags struct {
 func (a *App) checkCommand() *cobra.Command {
 	var f checkFlags
 	cmd := &cobra.Command{
-		Use: "check FILE...", Short: "Run what is missing and compare with the recorded baseline; fails on a regression", Args: arguments(cobra.MinimumNArgs(1)),
+		Use: "check FILE...", Short: "Run what is missing and compare with the recorded baseline; fails on a regression", Args: checkArguments(cobra.MinimumNArgs(1)),
 		Long: "The conditions are those of the file's gate: section; without one, no metric of the file may be worse than recorded.\n" +
 			"The baseline of x.yaml is x.baseline.yaml beside it, written by tenfold accept.\n" +
 			"It warns where the rules let more pass than when the baseline was accepted; with --strict that does not pass.\n" +
 			"Exit code 0: passed; 3: a regression, or inconclusive; 4: something is missing, failed, or was measured on other folds, or nothing was measured.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := wellFormed(f.format, asText, asMarkdown, asJSON); err != nil {
+			if err := checkFormat(f.format, asText, asMarkdown, asJSON); err != nil {
 				return err
 			}
 			if f.baseline != "" && len(args) > 1 {
-				return invalid(errors.New("--baseline is for one experiment file"))
+				return invalidInput(errors.New("--baseline is for one experiment file"))
 			}
 			if f.github && f.format != asText {
-				return invalid(fmt.Errorf("--github prints commands among the text; --format %s would be mixed with them", f.format))
+				return invalidInput(fmt.Errorf("--github prints commands among the text; --format %s would be mixed with them", f.format))
 			}
-			return a.check(cmd, args, f)
+			return a.checkExperiments(cmd, args, f)
 		},
 	}
 	f.registerRun(cmd)
-	f.onlyFlag(cmd, "run and judge")
+	f.addOnlyFlag(cmd, "run and judge")
 	cmd.Flags().StringVar(&f.baseline, "baseline", "", "recorded baseline (default x.baseline.yaml beside x.yaml)")
 	cmd.Flags().StringVar(&f.junit, "junit", "", "write the verdicts to this file as JUnit XML")
 	cmd.Flags().BoolVar(&f.github, "github", false, "print annotations for GitHub Actions, and add to the step's summary")
@@ -89,25 +89,25 @@ func (a *App) checkCommand() *cobra.Command {
 	return cmd
 }
 
-// registerRun is the flags of commands that run what is missing here.
+// registerRun adds the flags of commands that run missing fits on this machine.
 func (f *runFlags) registerRun(cmd *cobra.Command) {
 	f.register(cmd)
-	jobsFlag(cmd)
-	manners(cmd, &f.Manner)
+	addJobsFlag(cmd)
+	addProgressFlags(cmd, &f.Manner)
 }
 
-func (a *App) check(cmd *cobra.Command, paths []string, f checkFlags) error {
+func (a *App) checkExperiments(cmd *cobra.Command, paths []string, f checkFlags) error {
 	var found []Verdict
 	worst := ExitOK
-	err := a.each(cmd, paths, f.runFlags, func(ctx context.Context, j job) error {
-		if err := a.Reporter.Baseline(j.baseline(f.baseline)); err != nil { // before hours are spent
-			return invalid(err)
+	err := a.forEachExperiment(cmd, paths, f.runFlags, func(ctx context.Context, j job) error {
+		if err := a.Reporter.Baseline(j.baselinePath(f.baseline)); err != nil { // before hours are spent
+			return invalidInput(err)
 		}
-		frozen, err := a.refresh(ctx, j)
+		frozen, err := a.runAndRefresh(ctx, j)
 		if err != nil {
 			return err
 		}
-		g := j.gated(frozen, f.baseline)
+		g := j.gateInput(frozen, f.baseline)
 		g.Strict = f.strict
 		v, err := a.Reporter.Check(g)
 		if err != nil {
@@ -121,7 +121,7 @@ func (a *App) check(cmd *cobra.Command, paths []string, f checkFlags) error {
 	})
 	var wrong yamlerr.Mistakes
 	if err != nil && cmd.Context().Err() == nil {
-		wrong = mistakes(err)
+		wrong = splitMistakes(err)
 	}
 	if f.github && len(wrong) > 0 {
 		err = errors.Join(err, a.Reporter.Annotate(a.Out, wrong))
@@ -130,7 +130,7 @@ func (a *App) check(cmd *cobra.Command, paths []string, f checkFlags) error {
 		err = errors.Join(err, files.Replace(f.junit, func(w io.Writer) error { return a.Reporter.Verdicts(w, asJUnit, found, wrong) }))
 	}
 	if len(found) > 0 {
-		err = errors.Join(err, a.show(found, f))
+		err = errors.Join(err, a.printVerdicts(found, f))
 	}
 	switch {
 	case err != nil:
@@ -143,8 +143,8 @@ func (a *App) check(cmd *cobra.Command, paths []string, f checkFlags) error {
 	return nil
 }
 
-// show prints verdicts, and adds to what GitHub collects.
-func (a *App) show(found []Verdict, f checkFlags) error {
+// printVerdicts prints the verdicts, and appends them to the files that GitHub collects.
+func (a *App) printVerdicts(found []Verdict, f checkFlags) error {
 	format := f.format
 	if f.Verbose && format == asText {
 		format = asDetails
@@ -159,7 +159,7 @@ func (a *App) show(found []Verdict, f checkFlags) error {
 	return errors.Join(errs...)
 }
 
-// appendTo adds to a file; "" is none.
+// appendTo appends to the file at path; with path "" it does nothing.
 func appendTo(path string, write func(io.Writer) error) error {
 	if path == "" {
 		return nil
@@ -171,9 +171,9 @@ func appendTo(path string, write func(io.Writer) error) error {
 	return errors.Join(write(out), out.Close())
 }
 
-// refresh runs what is missing and brings the result files up to date. Where that changes nothing they are left alone.
-// Failed fits are for the gate to judge.
-func (a *App) refresh(ctx context.Context, j job) (*plan.Frozen, error) {
+// runAndRefresh runs the missing fits and rewrites the result files if anything changed. Failed fits are no error
+// here: the gate judges them.
+func (a *App) runAndRefresh(ctx context.Context, j job) (*plan.Frozen, error) {
 	frozen, err := j.Freeze(j.sections)
 	if err != nil {
 		return nil, err
@@ -186,26 +186,26 @@ func (a *App) refresh(ctx context.Context, j job) (*plan.Frozen, error) {
 		return frozen, nil
 	}
 	origin := runner.FindOrigin(ctx, filepath.Dir(j.File.Path))
-	return frozen, a.follow(ctx, j, func(file *status.Writer) error {
+	return frozen, a.withStatus(ctx, j, func(file *status.Writer) error {
 		if err := a.runMissing(ctx, j, frozen, file, origin); err != nil {
 			return err
 		}
-		_, err := a.finish(j, frozen, origin)
+		_, err := a.writeResults(j, frozen, origin)
 		return err
 	})
 }
 
-// baseline is the path of the recorded baseline: the one that was asked for, or the one beside the experiment file.
-func (j job) baseline(asked string) string {
+// baselinePath returns the path of the baseline: the one that was asked for, or the one beside the experiment file.
+func (j job) baselinePath(asked string) string {
 	if asked != "" {
 		return asked
 	}
 	return strings.TrimSuffix(j.File.Path, filepath.Ext(j.File.Path)) + baselineSuffix
 }
 
-// gated is the job as the gate sees it.
-func (j job) gated(frozen *plan.Frozen, baseline string) Gated {
-	g := Gated{About: about(frozen), Dir: j.Dir, Baseline: j.baseline(baseline), Line: j.File.Line}
+// gateInput describes the job to the gate.
+func (j job) gateInput(frozen *plan.Frozen, baseline string) Gated {
+	g := Gated{About: aboutPlan(frozen), Dir: j.Dir, Baseline: j.baselinePath(baseline), Line: j.File.Line}
 	for u := range j.Units {
 		g.Planned = append(g.Planned, u.Label)
 	}
@@ -223,22 +223,22 @@ func (a *App) acceptCommand() *cobra.Command {
 	var f runFlags
 	var baseline, expected string
 	cmd := &cobra.Command{
-		Use: "accept FILE...", Short: "Record the present results as the baseline that check compares with", Args: arguments(cobra.MinimumNArgs(1)),
+		Use: "accept FILE...", Short: "Record the present results as the baseline that check compares with", Args: checkArguments(cobra.MinimumNArgs(1)),
 		Long: "Runs what is missing, and writes x.baseline.yaml beside the experiment file x.yaml, for git. What was written into it by hand\n" +
 			"(tolerance, expected_failure) is kept.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if baseline != "" && len(args) > 1 {
-				return invalid(errors.New("--baseline is for one experiment file"))
+				return invalidInput(errors.New("--baseline is for one experiment file"))
 			}
-			return a.each(cmd, args, f, func(ctx context.Context, j job) error {
-				if err := a.Reporter.Baseline(j.baseline(baseline)); err != nil {
-					return invalid(err)
+			return a.forEachExperiment(cmd, args, f, func(ctx context.Context, j job) error {
+				if err := a.Reporter.Baseline(j.baselinePath(baseline)); err != nil {
+					return invalidInput(err)
 				}
-				frozen, err := a.refresh(ctx, j)
+				frozen, err := a.runAndRefresh(ctx, j)
 				if err != nil {
 					return err
 				}
-				g := j.gated(frozen, baseline)
+				g := j.gateInput(frozen, baseline)
 				g.Expected = strings.TrimSpace(expected)
 				summary, err := a.Reporter.Accept(g)
 				if err != nil {
@@ -255,24 +255,24 @@ func (a *App) acceptCommand() *cobra.Command {
 	return cmd
 }
 
-// Compared are two runs for a reporter to compare.
+// Compared names two runs for a Reporter to compare.
 type Compared struct {
 	DirA, DirB string
 	A, B       About
-	Metrics    []string // to compare; none: those of A
+	Metrics    []string // to compare; none means those of A
 	Format     string
-	All        bool // show what is equal, too
+	All        bool // also show what is equal
 }
 
 func (a *App) diffCommand() *cobra.Command {
 	var c Compared
 	var metrics string
 	cmd := &cobra.Command{
-		Use: "diff RUN_A RUN_B", Short: "Compare two runs cell by cell, on the folds they share", Args: arguments(cobra.ExactArgs(2)),
+		Use: "diff RUN_A RUN_B", Short: "Compare two runs cell by cell, on the folds they share", Args: checkArguments(cobra.ExactArgs(2)),
 		Long: "Cells are matched by data set, algorithm and point of the grid, and paired by the digests of their folds.\n" +
 			"Exit code 4: nothing could be compared.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := wellFormed(c.Format, tableFormats...); err != nil {
+			if err := checkFormat(c.Format, tableFormats...); err != nil {
 				return err
 			}
 			for i, side := range []struct {
@@ -283,15 +283,15 @@ func (a *App) diffCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				*side.dir, *side.about = args[i], about(frozen)
+				*side.dir, *side.about = args[i], aboutPlan(frozen)
 			}
 			var err error
-			if c.Metrics, err = readMetrics(metrics); err != nil {
-				return invalid(err)
+			if c.Metrics, err = parseMetrics(metrics); err != nil {
+				return invalidInput(err)
 			}
 			some, err := a.Reporter.Diff(a.Out, c)
 			if err != nil {
-				return invalid(err)
+				return invalidInput(err)
 			}
 			if !some {
 				return failure{ExitIncomplete, fmt.Errorf("%s and %s: nothing can be compared", args[0], args[1])}

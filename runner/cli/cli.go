@@ -1,5 +1,5 @@
-// Package cli is the command line: arguments in, exit codes out. What it cannot know (engines, formats, how reports
-// look) main hands it.
+// Package cli is the command line: it turns arguments into calls and errors into exit codes. main passes in what it
+// cannot import: the engines, the formats and the reporter.
 package cli
 
 import (
@@ -36,7 +36,7 @@ const (
 	ExitInterrupted = 130 // by Ctrl-C or a termination signal
 )
 
-// Reporter renders the files of a finished run.
+// Reporter renders the files of a finished run and judges them against baselines.
 type Reporter interface {
 	// Sections points to a new struct for the sections of a file that reports and the gate are made by.
 	Sections() any
@@ -62,12 +62,12 @@ type Reporter interface {
 	Serve(s Served) http.Handler
 }
 
-// Partly is the error of a Reporter that could make all but some tables or figures.
+// Partly is the error of a Reporter that made everything except some tables or figures.
 type Partly struct{ Err error }
 
 func (p Partly) Error() string { return p.Err.Error() }
 
-// About is what a report needs besides the results.
+// About describes a run to a report, besides its results.
 type About struct {
 	Name, Title string
 	Spec        string // path of the experiment file
@@ -85,16 +85,16 @@ type SetFacts struct {
 	Facts        []data.Fact
 }
 
-// Override is what the command line says over the report section.
+// Override holds the command line flags that replace parts of the file's report section.
 type Override struct {
 	Format, Rows, Columns, Metric string
 	Filter                        map[string]string
 }
 
-// Narrows tells whether it asks for other tables than the file's.
+// Narrows reports whether any flag asks for tables other than those of the file.
 func (o Override) Narrows() bool { return o.Rows+o.Columns+o.Metric != "" || len(o.Filter) > 0 }
 
-// App is the tool.
+// App is the command line tool: the parts it is built from, and its output streams.
 type App struct {
 	describe.Parts
 	Models    engines.Models // what restores models of files
@@ -105,7 +105,7 @@ type App struct {
 	voice  *progress.Voice // of the present command
 }
 
-// failure is an error with its exit code.
+// failure is an error with the exit code it ends the process with.
 type failure struct {
 	code int
 	err  error
@@ -114,21 +114,22 @@ type failure struct {
 func (f failure) Error() string { return f.err.Error() }
 func (f failure) Unwrap() error { return f.err }
 
-func invalid(err error) error { return failure{ExitInvalid, err} }
+// invalidInput gives err the exit code of invalid files, arguments or data.
+func invalidInput(err error) error { return failure{ExitInvalid, err} }
 
-// Invalid marks an error of a Reporter as one of what it was given rather than of the tool.
-func Invalid(err error) error { return invalid(err) }
+// Invalid marks an error of a Reporter as caused by its input and not by the tool.
+func Invalid(err error) error { return invalidInput(err) }
 
-// Incomplete marks an error of a Reporter as one of results that are not there or cannot be compared.
+// Incomplete marks an error of a Reporter as caused by results that are missing or cannot be compared.
 func Incomplete(err error) error { return failure{ExitIncomplete, err} }
 
-// output remembers the first error of writing results, such as a full disk.
-type output struct {
+// errorKeepingWriter keeps the first error of writing results, such as a full disk.
+type errorKeepingWriter struct {
 	io.Writer
 	err error
 }
 
-func (o *output) Write(p []byte) (int, error) {
+func (o *errorKeepingWriter) Write(p []byte) (int, error) {
 	n, err := o.Writer.Write(p)
 	if o.err == nil && err != nil {
 		o.err = fmt.Errorf("writing the output: %w", err)
@@ -138,13 +139,13 @@ func (o *output) Write(p []byte) (int, error) {
 
 // Run executes a command line and returns the exit code.
 func (a *App) Run(ctx context.Context, args []string) int {
-	out := &output{Writer: shown(a.Out)}
+	out := &errorKeepingWriter{Writer: sanitizeTerminal(a.Out)}
 	a.Out = out
-	root := a.commands()
+	root := a.rootCommand()
 	root.SetArgs(args)
 	root.SetOut(a.Out)
 	root.SetErr(a.Errs)
-	err := guarded(func() error { return root.ExecuteContext(ctx) })
+	err := recoverPanics(func() error { return root.ExecuteContext(ctx) })
 	if err == nil {
 		err = out.err
 	}
@@ -155,11 +156,12 @@ func (a *App) Run(ctx context.Context, args []string) int {
 		err = failure{ExitInterrupted, errors.New("interrupted; the same command goes on from here")}
 	}
 	code := exitCode(err)
-	a.fail(err, code)
+	a.printError(err, code)
 	return code
 }
 
-// exitCode of an error; of several that were joined, the lowest: that the tool failed goes before what the gate found.
+// exitCode returns the exit code of err. Of joined errors the lowest code wins: that the tool failed matters more
+// than what the gate found.
 func exitCode(err error) int {
 	switch e := err.(type) {
 	case failure:
@@ -183,7 +185,7 @@ func exitCode(err error) int {
 	return ExitTool
 }
 
-func (a *App) commands() *cobra.Command {
+func (a *App) rootCommand() *cobra.Command {
 	version := false
 	root := &cobra.Command{
 		Use: "tenfold", SilenceUsage: true, SilenceErrors: true,
@@ -191,7 +193,7 @@ func (a *App) commands() *cobra.Command {
 		Long: "tenfold runs experiments in feature selection that one YAML file describes.\n\n" +
 			"Start with:  tenfold init DATA, which looks at a table of yours and writes an experiment file for it;\n" +
 			"or with      tenfold run experiments/quickstart.yaml, which a release and the sources have",
-		Args: noSuchCommand,
+		Args: unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if version {
 				fmt.Fprintln(a.Out, "tenfold "+runner.ThisBuild().Version)
@@ -200,12 +202,12 @@ func (a *App) commands() *cobra.Command {
 			return cmd.Help()
 		},
 	}
-	root.SetFlagErrorFunc(flagged)
+	root.SetFlagErrorFunc(flagError)
 	root.Flags().BoolVar(&version, "version", false, "print the version; tenfold version says more")
 	flags := root.PersistentFlags()
 	flags.StringArray("data", nil, "data folders, where relative file names are looked up (TENFOLD_DATA)")
 	flags.String("cache", "", "folder of compiled data sets (TENFOLD_CACHE)")
-	groups := []group{
+	groups := []commandGroup{
 		{"Experiments", []*cobra.Command{a.initCommand(), a.validateCommand(), a.planCommand(), a.runCommand(), a.reportCommand(), a.diffCommand()}},
 		{"What can stand in a file", []*cobra.Command{a.describeCommand(), a.dataCommand(), a.schemaCommand()}},
 		{"The gate", []*cobra.Command{a.acceptCommand(), a.checkCommand()}},
@@ -217,8 +219,8 @@ func (a *App) commands() *cobra.Command {
 	for _, g := range groups {
 		root.AddCommand(g.commands...)
 	}
-	grouped(root, groups)
-	a.completions(root)
+	setGroupedHelp(root, groups)
+	a.registerCompletions(root)
 	return root
 }
 
@@ -227,18 +229,18 @@ func (a *App) describeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "describe [engine|format|metric|fold [NAME]]", Short: "Show every part with its parameters, defaults and source",
 		Long: "Lists all parts, those of a kind, or tells everything about one: tenfold describe engine lasso, or just tenfold describe lasso.",
-		Args: arguments(cobra.MaximumNArgs(2)), ValidArgsFunction: a.completeParts,
+		Args: checkArguments(cobra.MaximumNArgs(2)), ValidArgsFunction: a.completeParts,
 		RunE: func(_ *cobra.Command, args []string) error {
-			err := wellFormed(format, asText, asMarkdown)
+			err := checkFormat(format, asText, asMarkdown)
 			switch {
 			case err != nil:
 			case format == asMarkdown:
-				err = a.Markdown(a.Out, spec.Reference(a.options(nil)), args...)
+				err = a.Markdown(a.Out, spec.Reference(a.specOptions(nil)), args...)
 			default:
 				err = a.Write(a.Out, args...)
 			}
 			if err != nil {
-				return invalid(err)
+				return invalidInput(err)
 			}
 			return nil
 		},
@@ -247,26 +249,27 @@ func (a *App) describeCommand() *cobra.Command {
 	return cmd
 }
 
-// load reads an experiment file with the sections that others own.
-func (a *App) load(path string, sets []string) (f *spec.File, sections any, err error) {
-	o := a.options(sets)
+// loadFile reads an experiment file and decodes the sections that belong to reports and the gate.
+func (a *App) loadFile(path string, sets []string) (f *spec.File, sections any, err error) {
+	o := a.specOptions(sets)
 	if f, err = spec.Load(path, o); err != nil && draft.IsData(path) {
-		err = invalid(fmt.Errorf("%s holds data, and an experiment file was expected; tenfold init %s writes one for it", path, path))
+		err = invalidInput(fmt.Errorf("%s holds data, and an experiment file was expected; tenfold init %s writes one for it", path, path))
 	}
 	return f, o.Sections, err
 }
 
-// parse reads an experiment file that is kept somewhere else: where, for messages. path is where the file itself was.
-func (a *App) parse(where, path, text string) (f *spec.File, sections any, err error) {
-	o := a.options(nil)
+// parseStored reads the text of an experiment file that was stored with results. Messages name where it is stored;
+// path is where the file itself was.
+func (a *App) parseStored(where, path, text string) (f *spec.File, sections any, err error) {
+	o := a.specOptions(nil)
 	if f, err = spec.Parse(path, []byte(text), o); err != nil {
-		return nil, nil, invalid(fmt.Errorf("%s: the experiment file in it is not good for this tenfold: %w", where, err))
+		return nil, nil, invalidInput(fmt.Errorf("%s: the experiment file in it is not good for this tenfold: %w", where, err))
 	}
 	return f, o.Sections, nil
 }
 
-// options are what experiment files may refer to.
-func (a *App) options(sets []string) spec.Options {
+// specOptions lists what experiment files may refer to.
+func (a *App) specOptions(sets []string) spec.Options {
 	return spec.Options{
 		Engines: a.Engines, Wrappers: a.Wrappers, Formats: a.Formats, Sections: a.Reporter.Sections(), Sets: sets, MetricNames: metric.Names(),
 		Described: metric.Described(nil),
@@ -277,17 +280,17 @@ func (a *App) options(sets []string) spec.Options {
 	}
 }
 
-// places are a session's folders.
-func places(cmd *cobra.Command, name, out string) (session.Places, settings.Settings, error) {
+// sessionPlaces returns the folders and memory limits of a session, and the tool's settings.
+func sessionPlaces(cmd *cobra.Command, name, out string) (session.Places, settings.Settings, error) {
 	s, err := toolSettings(cmd.Flags())
 	if err != nil {
 		return session.Places{}, s, err
 	}
-	return session.Places{Run: runFolder(name, out), Cache: s.Cache, Data: s.Data, Memory: reading(s), Most: within(s).Memory}, s, nil
+	return session.Places{Run: runFolder(name, out), Cache: s.Cache, Data: s.Data, Memory: readingMemory(s), Most: memoryOptions(s).Memory}, s, nil
 }
 
-// render writes the report; parts that could not be made are a warning.
-func (a *App) render(dir string, about About) (tables string, err error) {
+// renderReport writes the report. Parts that could not be made become a warning.
+func (a *App) renderReport(dir string, about About) (tables string, err error) {
 	tables, err = a.Reporter.Render(dir, about)
 	if partly := (Partly{}); errors.As(err, &partly) {
 		a.warn(fmt.Errorf("not everything could be shown: %w", partly.Err))

@@ -21,24 +21,25 @@ import (
 	"tenfold/runner/spec"
 )
 
-// What shells complete. A completion reads names from folders and experiment files, never data, and says nothing of what it
-// cannot read.
+// Completions of shells. They read names from folders and experiment files, never data, and ignore what they cannot
+// read.
 
-// manyCells is the number above which cells are offered only to who has begun to name one: DATASET/.
-const manyCells = 100
+// maxOfferedCells limits completion: above it, cells are offered only after DATASET/ was typed.
+const maxOfferedCells = 100
 
+// completer completes an argument or a flag in shells.
 type completer = cobra.CompletionFunc
 
-// completions gives arguments and flags of a command, and of those below it, their completions: arguments by the words that its
-// usage line has for them.
-func (a *App) completions(cmd *cobra.Command) {
+// registerCompletions registers completions for a command and its subcommands: of flags by their names, of arguments
+// by the words of the usage line.
+func (a *App) registerCompletions(cmd *cobra.Command) {
 	arguments := map[string]completer{
 		"FILE": a.completeFiles, "CELL": a.completeRanCells, "RUN": completeRuns, "RUN_A": completeRuns, "RUN_B": completeRuns,
-		"RESULTS.parquet": extension("parquet"),
+		"RESULTS.parquet": completeExtension("parquet"),
 	}
 	flags := map[string]completer{
 		"only": a.completeCells, "cell": a.completeCells, "best": completeMetrics, "run": completeFolders, "set": a.completeSets, "metric": completeMetrics,
-		"out": completeFolders, "data": completeFolders, "cache": completeFolders, "baseline": extension("yaml"), "junit": extension("xml"),
+		"out": completeFolders, "data": completeFolders, "cache": completeFolders, "baseline": completeExtension("yaml"), "junit": completeExtension("xml"),
 	}
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if complete, ok := flags[f.Name]; ok {
@@ -62,7 +63,7 @@ func (a *App) completions(cmd *cobra.Command) {
 		}
 	}
 	for _, below := range cmd.Commands() {
-		a.completions(below)
+		a.registerCompletions(below)
 	}
 }
 
@@ -87,7 +88,7 @@ func (a *App) completeFiles(_ *cobra.Command, args []string, begun string) ([]st
 	return out, directive
 }
 
-// completeRuns offers the runs in the usual folder; of any other path the shell offers folders.
+// completeRuns offers the runs in the usual folder; for any other path the shell offers folders.
 func completeRuns(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 	var out []string
 	for _, dir := range runsHere() {
@@ -101,25 +102,25 @@ func completeRuns(_ *cobra.Command, args []string, begun string) ([]string, cobr
 	return out, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeCells offers what --only takes, of the experiment files on the line.
+// completeCells offers values of --only, from the experiment files on the line.
 func (a *App) completeCells(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 	return a.cellNames(cmd, args, begun), cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeRanCells offers what why takes, of the experiments of all runs in the usual folder.
+// completeRanCells offers cells of all runs in the usual folder, for why.
 func (a *App) completeRanCells(cmd *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 	var files []string
 	for _, dir := range runsHere() {
-		if path := experimentOf(dir); path != "" && !slices.Contains(files, path) {
+		if path := experimentPath(dir); path != "" && !slices.Contains(files, path) {
 			files = append(files, path)
 		}
 	}
 	return a.cellNames(cmd, files, begun), cobra.ShellCompDirectiveNoFileComp
 }
 
-// experimentOf is the path of a run's experiment file, "" where it cannot be read. It stands at the beginning of the plan, whose
-// rest can be long.
-func experimentOf(dir string) string {
+// experimentPath returns the path of a run's experiment file, or "" if it cannot be read. It reads only the beginning
+// of the plan, which can be long.
+func experimentPath(dir string) string {
 	f, err := files.Root(dir).Open(plan.FileName)
 	if err != nil {
 		return ""
@@ -139,10 +140,10 @@ func experimentOf(dir string) string {
 	}
 }
 
-// cellNames are the names of algorithms, data sets and cells that begin like this.
+// cellNames returns the names of algorithms, data sets and cells that begin with begun.
 func (a *App) cellNames(cmd *cobra.Command, files []string, begun string) []string {
 	var names, cells []string
-	for _, f := range a.quietly(cmd, files) {
+	for _, f := range a.loadReadable(cmd, files) {
 		for _, set := range f.Datasets {
 			for _, alg := range f.Algorithms {
 				names = append(names, alg.Name, set.Name)
@@ -156,24 +157,25 @@ func (a *App) cellNames(cmd *cobra.Command, files []string, begun string) []stri
 	slices.Sort(names)
 	slices.Sort(cells)
 	names, cells = slices.Compact(names), slices.Compact(cells)
-	if len(cells) <= manyCells || strings.Contains(begun, "/") {
+	if len(cells) <= maxOfferedCells || strings.Contains(begun, "/") {
 		names = append(names, cells...)
 	}
-	return beginning(names, begun)
+	return withPrefix(names, begun)
 }
 
 func pointName(cell string, p results.Param) string {
 	return fmt.Sprintf("%s/%s=%v", cell, p.Name, p.Value)
 }
 
-// quietly loads the experiment files that can be loaded, with the --set arguments on the line.
-func (a *App) quietly(cmd *cobra.Command, paths []string) []*spec.File {
+// loadReadable loads those experiment files that can be loaded, with the --set arguments on the line, and ignores
+// errors.
+func (a *App) loadReadable(cmd *cobra.Command, paths []string) []*spec.File {
 	sets, _ := cmd.Flags().GetStringArray("set")
 	var out []*spec.File
 	for _, path := range paths {
-		f, _, err := a.load(path, sets)
+		f, _, err := a.loadFile(path, sets)
 		if err != nil {
-			f, _, err = a.load(path, nil) // the last argument may be unfinished
+			f, _, err = a.loadFile(path, nil) // the last argument may be unfinished
 		}
 		if err == nil {
 			out = append(out, f)
@@ -182,10 +184,10 @@ func (a *App) quietly(cmd *cobra.Command, paths []string) []*spec.File {
 	return out
 }
 
-// completeSets offers paths for --set, key by key.
+// completeSets offers paths for --set, one key at a time.
 func (a *App) completeSets(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 	var out []string
-	for _, f := range a.quietly(cmd, args) {
+	for _, f := range a.loadReadable(cmd, args) {
 		for _, path := range f.Settable() {
 			rest, ok := strings.CutPrefix(path, begun)
 			if !ok {
@@ -203,7 +205,7 @@ func (a *App) completeSets(cmd *cobra.Command, args []string, begun string) ([]s
 	return slices.Compact(out), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// completeParts offers what describe knows: a family, then its members.
+// completeParts offers the parts that describe knows: a family, then its members.
 func (a *App) completeParts(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 	var words []string
 	switch len(args) {
@@ -216,15 +218,15 @@ func (a *App) completeParts(_ *cobra.Command, args []string, begun string) ([]st
 	case 1:
 		words = a.Names(strings.TrimSuffix(args[0], "s"))
 	}
-	return beginning(words, begun), cobra.ShellCompDirectiveNoFileComp
+	return withPrefix(words, begun), cobra.ShellCompDirectiveNoFileComp
 }
 
-// beginning are the words that begin like this.
-func beginning(words []string, begun string) []string {
-	return slices.DeleteFunc(words, func(w string) bool { return !strings.HasPrefix(w, begun) })
+// withPrefix keeps the words that begin with prefix.
+func withPrefix(words []string, prefix string) []string {
+	return slices.DeleteFunc(words, func(w string) bool { return !strings.HasPrefix(w, prefix) })
 }
 
-// completeMetrics offers metrics behind the last comma, each with what it is.
+// completeMetrics offers metrics with their descriptions, after the last comma.
 func completeMetrics(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 	before := begun[:strings.LastIndexByte(begun, ',')+1]
 	var out []string
@@ -240,8 +242,8 @@ func completeFolders(*cobra.Command, []string, string) ([]string, cobra.ShellCom
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
-// extension lets the shell offer files of one.
-func extension(name string) completer {
+// completeExtension lets the shell offer files with that extension.
+func completeExtension(name string) completer {
 	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return []string{name}, cobra.ShellCompDirectiveFilterFileExt
 	}

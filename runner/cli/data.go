@@ -17,7 +17,7 @@ import (
 	"tenfold/runner/spec"
 )
 
-// experimentsGlob are the experiment files that commands on data look at where none is named.
+// experimentsGlob matches the experiment files that data commands read by default.
 var experimentsGlob = filepath.Join("experiments", "*.yaml")
 
 func (a *App) dataCommand() *cobra.Command {
@@ -26,7 +26,7 @@ func (a *App) dataCommand() *cobra.Command {
 		Long: "Without FILE, the experiment files are " + experimentsGlob + ".",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return invalid(fmt.Errorf("unknown command %q of tenfold data; expected list, fetch or verify", args[0]))
+				return invalidInput(fmt.Errorf("unknown command %q of tenfold data; expected list, fetch or verify", args[0]))
 			}
 			return nil
 		},
@@ -43,7 +43,7 @@ func (a *App) dataListCommand() *cobra.Command {
 		Long: "The checksum of a file is right or wrong, not known where it was not computed since the file was last changed (see tenfold data\n" +
 			"verify), or none where the experiment does not say what it should be.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := wellFormed(format, asText, asJSON); err != nil {
+			if err := checkFormat(format, asText, asJSON); err != nil {
 				return err
 			}
 			s, err := toolSettings(cmd.Flags())
@@ -55,9 +55,9 @@ func (a *App) dataListCommand() *cobra.Command {
 				return err
 			}
 			if format == asJSON {
-				return a.listJSON(named)
+				return a.printDataJSON(named)
 			}
-			return a.listText(named)
+			return a.printDataTable(named)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", asText, "of what is printed: text, or json (one object a file)")
@@ -81,14 +81,14 @@ func (a *App) dataVerifyCommand() *cobra.Command {
 	}
 }
 
-// dataFile is one file, or one member of it, that experiments name.
+// dataFile is a file, or a member of an archive, that experiments name.
 type dataFile struct {
 	files.Ref
 	files.Status
-	users   []string // data sets, each after its experiment
+	users   []string // data sets, each prefixed with its experiment
 	urls    []string
 	folders files.Folders
-	err     error // why it was not found; nil where it was
+	err     error // why it was not found; nil if it was
 }
 
 // States of a data file.
@@ -96,7 +96,7 @@ const (
 	stateMissing = "missing"
 	stateRight   = "right"
 	stateWrong   = "wrong"
-	stateUnread  = "not known" // its checksum was not computed yet
+	stateUnread  = "not known" // its checksum was never computed
 	stateNone    = "none"      // there is no checksum to compare with
 )
 
@@ -116,15 +116,15 @@ func (f *dataFile) state() string {
 	return stateWrong
 }
 
-// name of the file in messages.
-func (f *dataFile) name() string {
+// displayName names the file in messages, as PATH or PATH:MEMBER.
+func (f *dataFile) displayName() string {
 	if f.Member != "" {
 		return f.Ref.Path + ":" + f.Member
 	}
 	return f.Ref.Path
 }
 
-// dataFiles reads experiment files and looks for the data files that they name, each once.
+// dataFiles reads experiment files and looks up the data files that they name, each once, sorted by path.
 func (a *App) dataFiles(specs []string, s settings.Settings) (found []*dataFile, err error) {
 	if len(specs) == 0 {
 		if specs, err = filepath.Glob(experimentsGlob); err != nil {
@@ -133,19 +133,19 @@ func (a *App) dataFiles(specs []string, s settings.Settings) (found []*dataFile,
 	}
 	specs = slices.DeleteFunc(slices.Clone(specs), func(path string) bool { return !isExperiment(path) })
 	if len(specs) == 0 {
-		return nil, invalid(errors.New("no experiment files in " + experimentsGlob + ": name them"))
+		return nil, invalidInput(errors.New("no experiment files in " + experimentsGlob + ": name them"))
 	}
 	var errs []error
 	for _, path := range specs {
-		file, _, err := a.load(path, nil)
+		file, _, err := a.loadFile(path, nil)
 		if err != nil {
 			errs = append(errs, err)
 			continue
 		}
-		found = gather(found, file, s)
+		found = addDataFiles(found, file, s)
 	}
 	if err := errors.Join(errs...); err != nil {
-		return nil, invalid(err)
+		return nil, invalidInput(err)
 	}
 	slices.SortStableFunc(found, func(f, g *dataFile) int {
 		return cmp.Or(cmp.Compare(f.Ref.Path, g.Ref.Path), cmp.Compare(f.Member, g.Member))
@@ -153,33 +153,34 @@ func (a *App) dataFiles(specs []string, s settings.Settings) (found []*dataFile,
 	return found, nil
 }
 
-// gather adds the files of an experiment to those of others.
-func gather(all []*dataFile, file *spec.File, s settings.Settings) []*dataFile {
-	folders := files.Folders{Data: s.Data, Spec: filepath.Dir(file.Path), Memory: reading(s)}
+// addDataFiles appends the data files of an experiment, and merges those that others named already.
+func addDataFiles(all []*dataFile, file *spec.File, s settings.Settings) []*dataFile {
+	folders := files.Folders{Data: s.Data, Spec: filepath.Dir(file.Path), Memory: readingMemory(s)}
 	for _, set := range file.Datasets {
 		for _, role := range slices.Sorted(maps.Keys(set.Files)) {
 			f := &dataFile{Ref: set.Files[role], folders: folders}
-			f.look(s.Cache)
-			k := slices.IndexFunc(all, f.same)
+			f.lookUp(s.Cache)
+			k := slices.IndexFunc(all, f.sameBytes)
 			if k < 0 {
 				k, all = len(all), append(all, f)
 			}
-			all[k].use(file.Path+": "+set.Name, f.Ref)
+			all[k].addUser(file.Path+": "+set.Name, f.Ref)
 		}
 	}
 	return all
 }
 
-func (f *dataFile) look(cache string) { f.Status, f.err = files.Look(f.Ref, f.folders, cache) }
+func (f *dataFile) lookUp(cache string) { f.Status, f.err = files.Look(f.Ref, f.folders, cache) }
 
-// same tells whether two references mean the same bytes, which only one of them may know the checksum of.
-func (f *dataFile) same(g *dataFile) bool {
+// sameBytes reports whether two references mean the same bytes. Only one of them may know the checksum.
+func (f *dataFile) sameBytes(g *dataFile) bool {
 	return f.Ref.Path == g.Ref.Path && f.Status.Path == g.Status.Path && f.Member == g.Member &&
 		(f.SHA256 == "" || g.SHA256 == "" || strings.EqualFold(f.SHA256, g.SHA256))
 }
 
-// use by another data set, which may know more of the file.
-func (f *dataFile) use(by string, ref files.Ref) {
+// addUser records another data set that uses the file, and takes over URL, licence and checksum where they were
+// unknown.
+func (f *dataFile) addUser(by string, ref files.Ref) {
 	if !slices.Contains(f.users, by) {
 		f.users = append(f.users, by)
 	}

@@ -13,8 +13,8 @@ import (
 	"tenfold/runner/progress"
 )
 
-// listText prints a line a file, and what can be done.
-func (a *App) listText(named []*dataFile) error {
+// printDataTable prints a line for each data file, and sums up what is missing.
+func (a *App) printDataTable(named []*dataFile) error {
 	t := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(t, "file\tsize\tchecksum\tlicence\tfound at\turl")
 	missing, can, bytes := 0, 0, int64(0)
@@ -32,45 +32,45 @@ func (a *App) listText(named []*dataFile) error {
 				can++
 			}
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", f.name(), size, f.state(), dash(f.Licence), dash(f.Status.Path), dash(strings.Join(f.urls, " ")))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", f.displayName(), size, f.state(), orDash(f.Licence), orDash(f.Status.Path), orDash(strings.Join(f.urls, " ")))
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.Out, "%s: %d here (%s), %d missing", count(len(named), "file"), len(named)-missing, progress.Bytes(bytes), missing)
+	fmt.Fprintf(a.Out, "%s: %d here (%s), %d missing", pluralize(len(named), "file"), len(named)-missing, progress.Bytes(bytes), missing)
 	if can > 0 {
 		fmt.Fprintf(a.Out, ", of which tenfold data fetch can download %d", can)
 	}
 	fmt.Fprintln(a.Out)
 	for _, f := range named {
 		if f.err != nil && !f.missing() {
-			a.warn(fmt.Errorf("%s: %w", f.name(), f.err))
+			a.warn(fmt.Errorf("%s: %w", f.displayName(), f.err))
 		}
 	}
 	return nil
 }
 
-func dash(s string) string { return cmp.Or(s, "–") }
+func orDash(s string) string { return cmp.Or(s, "–") }
 
-// listed is a data file in JSON.
-type listed struct {
+// dataFileJSON is a line of data list --format json.
+type dataFileJSON struct {
 	Path     string   `json:"path"`
 	Member   string   `json:"member,omitempty"`
-	At       string   `json:"at,omitempty"` // "" where it is missing
+	At       string   `json:"at,omitempty"` // "" if it is missing
 	Size     int64    `json:"size"`
 	Checksum string   `json:"checksum"` // missing, right, wrong, not known, none
 	SHA256   string   `json:"sha256,omitempty"`
-	Digest   string   `json:"digest,omitempty"` // that it has, where it is known
+	Digest   string   `json:"digest,omitempty"` // of the file found, if known
 	Licence  string   `json:"licence,omitempty"`
 	URLs     []string `json:"urls,omitempty"`
 	UsedBy   []string `json:"used_by"`
 }
 
-func (a *App) listJSON(named []*dataFile) error {
+func (a *App) printDataJSON(named []*dataFile) error {
 	e := json.NewEncoder(a.Out)
 	e.SetEscapeHTML(false)
 	for _, f := range named {
-		one := listed{f.Ref.Path, f.Member, f.Status.Path, f.Size, f.state(), f.SHA256, f.Digest, f.Licence, f.urls, f.users}
+		one := dataFileJSON{f.Ref.Path, f.Member, f.Status.Path, f.Size, f.state(), f.SHA256, f.Digest, f.Licence, f.urls, f.users}
 		if err := e.Encode(one); err != nil {
 			return err
 		}
@@ -78,7 +78,7 @@ func (a *App) listJSON(named []*dataFile) error {
 	return nil
 }
 
-// verifyData reads every file.
+// verifyData reads every file and compares checksums.
 func (a *App) verifyData(ctx context.Context, named []*dataFile, cache string) error {
 	bad := 0
 	for _, f := range named {
@@ -92,18 +92,18 @@ func (a *App) verifyData(ctx context.Context, named []*dataFile, cache string) e
 		switch {
 		case f.missing():
 			bad++
-			fmt.Fprintf(a.Out, "missing    %s\n", f.name())
+			fmt.Fprintf(a.Out, "missing    %s\n", f.displayName())
 		case err != nil:
 			bad++
-			fmt.Fprintf(a.Out, "wrong      %s: %v (%s)\n", f.name(), err, strings.Join(f.users, ", "))
+			fmt.Fprintf(a.Out, "wrong      %s: %v (%s)\n", f.displayName(), err, strings.Join(f.users, ", "))
 		case f.SHA256 == "":
-			fmt.Fprintf(a.Out, "unchecked  %s: the experiment names no checksum; it is sha256: %s\n", f.name(), digest)
+			fmt.Fprintf(a.Out, "unchecked  %s: the experiment names no checksum; it is sha256: %s\n", f.displayName(), digest)
 		default:
-			fmt.Fprintf(a.Out, "right      %s\n", f.name())
+			fmt.Fprintf(a.Out, "right      %s\n", f.displayName())
 		}
 	}
 	if bad > 0 {
-		return invalid(fmt.Errorf("data files missing or wrong: %d of %d", bad, len(named)))
+		return invalidInput(fmt.Errorf("data files missing or wrong: %d of %d", bad, len(named)))
 	}
 	return nil
 }

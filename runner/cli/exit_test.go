@@ -10,7 +10,7 @@ import (
 
 func TestExitCode(t *testing.T) {
 	t.Parallel()
-	tool, bad := errors.New("disk full"), invalid(errors.New("x"))
+	tool, bad := errors.New("disk full"), invalidInput(errors.New("x"))
 	regression, incomplete := failure{ExitRegression, errors.New("x")}, Incomplete(errors.New("x"))
 	for _, c := range []struct {
 		err  error

@@ -18,37 +18,37 @@ import (
 func (a *App) featuresCommand() *cobra.Command {
 	format := "table"
 	cmd := &cobra.Command{
-		Use: "features MODEL", Short: "List what a model selected, and why", Args: arguments(cobra.ExactArgs(1)),
+		Use: "features MODEL", Short: "List what a model selected, and why", Args: checkArguments(cobra.ExactArgs(1)),
 		Long: "Lists the coefficients of a model file in order of entry: the feature, its class, the output that it adds to, the coefficient on the\n" +
 			"scale of the prepared data, and its gain, or what it saved and took in bits; below them, the intercepts of the outputs.",
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := wellFormed(format, "table", asCSV, asJSON); err != nil {
+			if err := checkFormat(format, "table", asCSV, asJSON); err != nil {
 				return err
 			}
 			m, err := model.Read(args[0])
 			if err != nil {
-				return invalid(err)
+				return invalidInput(err)
 			}
 			switch format {
 			case asCSV:
-				return a.featureCSV(m)
+				return a.printFeatureCSV(m)
 			case asJSON:
-				return a.featureJSON(m)
+				return a.printFeatureJSON(m)
 			}
-			return a.featureTable(m)
+			return a.printFeatureTable(m)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", format, "table, csv or json")
 	return cmd
 }
 
-// featureColumn is a column of the list.
+// featureColumn is a column of the feature list.
 type featureColumn struct {
 	name string
 	text func(f model.Feature) string
 }
 
-// featureColumns are those that some feature has something in.
+// featureColumns returns the columns in which some feature has a value.
 func featureColumns(m *model.File, number func(float64) string) []featureColumn {
 	bits := func(name string, of func(b *model.Bits) float64) featureColumn {
 		return featureColumn{name, func(f model.Feature) string {
@@ -81,8 +81,8 @@ func featureColumns(m *model.File, number func(float64) string) []featureColumn 
 	})
 }
 
-// digits of a number; nothing where there is none.
-func digits(format byte, precision int) func(float64) string {
+// numberFormatter formats numbers as strconv.FormatFloat does, and NaN as "".
+func numberFormatter(format byte, precision int) func(float64) string {
 	return func(x float64) string {
 		if x != x {
 			return ""
@@ -91,19 +91,19 @@ func digits(format byte, precision int) func(float64) string {
 	}
 }
 
-func (a *App) featureTable(m *model.File) error {
-	fmt.Fprintf(a.Out, "%s\n%s\n", heading(m), heldOut(m))
-	intercepts, err := a.intercepts(m)
+func (a *App) printFeatureTable(m *model.File) error {
+	fmt.Fprintf(a.Out, "%s\n%s\n", modelHeading(m), heldOutText(m))
+	intercepts, err := a.modelIntercepts(m)
 	if err != nil {
 		return err
 	}
 	if len(m.Selected) == 0 {
 		fmt.Fprintln(a.Out, "no feature: the model gives no column a coefficient")
-		a.sayIntercepts(intercepts)
+		a.printIntercepts(intercepts)
 		return nil
 	}
 	fmt.Fprintln(a.Out)
-	columns := featureColumns(m, digits('g', 6))
+	columns := featureColumns(m, numberFormatter('g', 6))
 	t := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
 	for k, c := range columns {
 		fmt.Fprint(t, c.name, separator(k, len(columns)))
@@ -116,23 +116,23 @@ func (a *App) featureTable(m *model.File) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	a.sayIntercepts(intercepts)
+	a.printIntercepts(intercepts)
 	if units := featureUnits(m); units != "" {
 		fmt.Fprintf(a.Out, "\n%s\n", units)
 	}
 	return nil
 }
 
-// intercepts that the coefficients of a model go with.
-func (a *App) intercepts(m *model.File) ([]apply.Intercept, error) {
+// modelIntercepts returns the intercepts of the model's outputs.
+func (a *App) modelIntercepts(m *model.File) ([]apply.Intercept, error) {
 	opened, err := apply.Open(m, a.Models)
 	if err != nil {
-		return nil, invalid(err)
+		return nil, invalidInput(err)
 	}
 	return opened.Intercepts(), nil
 }
 
-func (a *App) sayIntercepts(all []apply.Intercept) {
+func (a *App) printIntercepts(all []apply.Intercept) {
 	for k, one := range all {
 		if k == 0 {
 			fmt.Fprintln(a.Out)
@@ -141,11 +141,11 @@ func (a *App) sayIntercepts(all []apply.Intercept) {
 		if one.Output != "" {
 			of = " of " + one.Output
 		}
-		fmt.Fprintf(a.Out, "intercept%s: %s\n", of, digits('g', 6)(one.Value))
+		fmt.Fprintf(a.Out, "intercept%s: %s\n", of, numberFormatter('g', 6)(one.Value))
 	}
 }
 
-// featureUnits says what numbers of the list are in that cannot be told from their names.
+// featureUnits explains units of the list that the column names do not tell.
 func featureUnits(m *model.File) string {
 	var units []string
 	if slices.ContainsFunc(m.Preparation.Scale, func(s float64) bool { return s != 0 && s != 1 }) {
@@ -164,9 +164,9 @@ func separator(k, n int) string {
 	return "\t"
 }
 
-func (a *App) featureCSV(m *model.File) error {
+func (a *App) printFeatureCSV(m *model.File) error {
 	w := csv.NewWriter(a.Out)
-	columns := featureColumns(m, digits('g', -1))
+	columns := featureColumns(m, numberFormatter('g', -1))
 	record := make([]string, len(columns))
 	for k, c := range columns {
 		record[k] = c.name
@@ -187,9 +187,9 @@ func (a *App) featureCSV(m *model.File) error {
 	return err
 }
 
-// featureJSON is everything of the file but for what only predictions need.
-func (a *App) featureJSON(m *model.File) error {
-	intercepts, err := a.intercepts(m)
+// printFeatureJSON prints the model file without what only predictions need.
+func (a *App) printFeatureJSON(m *model.File) error {
+	intercepts, err := a.modelIntercepts(m)
 	if err != nil {
 		return err
 	}

@@ -41,8 +41,8 @@ func (a *App) dataFetchCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			err = a.fetch(cmd, named, s, to, yes)
-			a.astray(named, to, known)
+			err = a.fetchMissing(cmd, named, s, to, yes)
+			a.warnOutsideDataFolders(named, to, known)
 			return err
 		},
 	}
@@ -52,38 +52,38 @@ func (a *App) dataFetchCommand() *cobra.Command {
 	return cmd
 }
 
-// download is a missing file with all that experiments say of it: several members of an archive are one.
+// download is a missing file with everything that experiments say of it. Members of one archive share a download.
 type download struct {
 	fetch.Item
 	uses []*dataFile
 }
 
-func (a *App) fetch(cmd *cobra.Command, named []*dataFile, s settings.Settings, to string, yes bool) error {
-	todo, errs := downloads(named, s.Mirrors)
+func (a *App) fetchMissing(cmd *cobra.Command, named []*dataFile, s settings.Settings, to string, yes bool) error {
+	todo, errs := planDownloads(named, s.Mirrors)
 	for _, f := range named {
 		if f.state() == stateWrong {
-			errs = append(errs, invalid(fmt.Errorf("%s: is there, with a wrong checksum (%s, expected %s); remove it to fetch it again",
+			errs = append(errs, invalidInput(fmt.Errorf("%s: is there, with a wrong checksum (%s, expected %s); remove it to fetch it again",
 				f.Status.Path, f.Digest, strings.ToLower(f.SHA256))))
 		}
 	}
 	if len(todo) == 0 {
 		if len(errs) == 0 {
-			fmt.Fprintf(a.Errs, "nothing to fetch: %s here\n", count(len(named), "data file"))
+			fmt.Fprintf(a.Errs, "nothing to fetch: %s here\n", pluralize(len(named), "data file"))
 		}
 		return errors.Join(errs...)
 	}
-	dir, err := folderFor(to, s.Data)
+	dir, err := downloadFolder(to, s.Data)
 	if err != nil {
-		return errors.Join(append(errs, invalid(err))...)
+		return errors.Join(append(errs, invalidInput(err))...)
 	}
-	if err := a.consent(cmd, todo, s.Cache, yes); err != nil {
+	if err := a.askConsent(cmd, todo, s.Cache, yes); err != nil {
 		return errors.Join(append(errs, err)...)
 	}
-	return errors.Join(append(errs, a.download(cmd.Context(), todo, dir, s.Cache))...)
+	return errors.Join(append(errs, a.downloadAll(cmd.Context(), todo, dir, s.Cache))...)
 }
 
-// download one file after the other; what fails does not keep the others from coming.
-func (a *App) download(ctx context.Context, todo []*download, dir, cache string) error {
+// downloadAll downloads one file after the other and returns the joined errors of those that failed.
+func (a *App) downloadAll(ctx context.Context, todo []*download, dir, cache string) error {
 	meter := progress.NewTransfer(a.Errs)
 	defer meter.Close()
 	f := fetch.New("tenfold/" + runner.Version())
@@ -98,21 +98,21 @@ func (a *App) download(ctx context.Context, todo []*download, dir, cache string)
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
-			errs = append(errs, refused(fmt.Errorf("%s: %w", d.Path, err)))
+			errs = append(errs, downloadError(fmt.Errorf("%s: %w", d.Path, err)))
 		default:
-			fmt.Fprintln(a.Out, d.fetched(dir, from, cache))
+			fmt.Fprintln(a.Out, d.rememberDigests(dir, from, cache))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// astray warns where a file is below to, and in no folder that experiments are looked up in.
-func (a *App) astray(named []*dataFile, to string, known []string) {
+// warnOutsideDataFolders warns if a file exists below to, which is no data folder that experiments look in.
+func (a *App) warnOutsideDataFolders(named []*dataFile, to string, known []string) {
 	for _, f := range named {
 		at := filepath.Join(to, filepath.FromSlash(f.Ref.Path))
 		f.folders.Data = known
 		if _, err := os.Stat(at); to != "" && err == nil {
-			if f.look(""); f.missing() {
+			if f.lookUp(""); f.missing() {
 				a.warn(fmt.Errorf("%s is not a data folder: name it with --data, TENFOLD_DATA or data: in tenfold.yaml", to))
 				return
 			}
@@ -120,22 +120,23 @@ func (a *App) astray(named []*dataFile, to string, known []string) {
 	}
 }
 
-// refused is the exit code of a download that failed: content that is not what the experiment says is invalid data.
-func refused(err error) error {
+// downloadError gives a failed download its exit code: content that differs from what the experiment says is invalid
+// data.
+func downloadError(err error) error {
 	if errors.As(err, new(fetch.Rejected)) || errors.Is(err, fs.ErrExist) {
-		return invalid(err)
+		return invalidInput(err)
 	}
 	return err
 }
 
-// downloads are the missing files, each once, and why others of them cannot be had.
-func downloads(named []*dataFile, mirrors []string) (todo []*download, errs []error) {
+// planDownloads returns the missing files, each once, and errors for those that cannot be downloaded.
+func planDownloads(named []*dataFile, mirrors []string) (todo []*download, errs []error) {
 	for _, f := range named {
 		if f.err == nil {
 			continue
 		}
 		if !f.missing() {
-			errs = append(errs, invalid(fmt.Errorf("%s: %w", f.name(), f.err)))
+			errs = append(errs, invalidInput(fmt.Errorf("%s: %w", f.displayName(), f.err)))
 			continue
 		}
 		name := path.Clean(filepath.ToSlash(f.Ref.Path))
@@ -148,13 +149,13 @@ func downloads(named []*dataFile, mirrors []string) (todo []*download, errs []er
 	return slices.DeleteFunc(todo, func(d *download) bool {
 		err := d.prepare(mirrors)
 		if err != nil {
-			errs = append(errs, invalid(fmt.Errorf("%w (%s)", err, strings.Join(d.uses[0].users, ", "))))
+			errs = append(errs, invalidInput(fmt.Errorf("%w (%s)", err, strings.Join(d.uses[0].users, ", "))))
 		}
 		return err != nil
 	}), errs
 }
 
-// prepare finds the sources, and how to tell the right content.
+// prepare sets the sources, mirrors first, and how to recognise the right content.
 func (d *download) prepare(mirrors []string) error {
 	if err := fetch.Allowed(d.Path); err != nil {
 		return err
@@ -177,12 +178,12 @@ func (d *download) prepare(mirrors []string) error {
 	if len(d.Sources) == 0 {
 		return fmt.Errorf("%s: is missing, the experiment names no url for it, and no mirrors are set", d.Path)
 	}
-	d.Check = d.check
+	d.Check = d.checkContent
 	return nil
 }
 
-// check what was downloaded, in the file at a path, against all that is to be read from it.
-func (d *download) check(path string) error {
+// checkContent checks the downloaded file at path against the checksums of everything that is to be read from it.
+func (d *download) checkContent(path string) error {
 	for _, f := range d.uses {
 		digest, err := files.Check(files.Ref{Path: path, Member: f.Member, SHA256: f.SHA256}, files.Folders{}, "")
 		if err != nil {
@@ -193,25 +194,25 @@ func (d *download) check(path string) error {
 	return nil
 }
 
-// fetched remembers the digests and says what came from where.
-func (d *download) fetched(dir, from, cache string) string {
+// rememberDigests stores the digests in the cache and returns the text that says what came from where.
+func (d *download) rememberDigests(dir, from, cache string) string {
 	at := filepath.Join(dir, filepath.FromSlash(d.Path))
 	text := fmt.Sprintf("%s from %s", at, fetch.Redacted(from))
 	for _, f := range d.uses {
 		ref := files.Ref{Path: at, Member: f.Member}
 		files.Remember(ref, files.Folders{}, cache, f.Digest)
 		if f.SHA256 == "" {
-			text += fmt.Sprintf("\n  no experiment names the checksum of %s; it is sha256: %s", f.name(), f.Digest)
+			text += fmt.Sprintf("\n  no experiment names the checksum of %s; it is sha256: %s", f.displayName(), f.Digest)
 		}
 	}
 	return text
 }
 
-// folderFor downloads: the one asked for, or else the first data folder that can be written to, one that exists before one
-// that would have to be made.
-func folderFor(to string, data []string) (string, error) {
+// downloadFolder returns the folder asked for, or else the first data folder that is writable. Folders that exist
+// come before those that would have to be made.
+func downloadFolder(to string, data []string) (string, error) {
 	if to != "" {
-		return to, writable(to)
+		return to, checkWritable(to)
 	}
 	if len(data) == 0 {
 		return "", errors.New("no data folder to download into: give --to FOLDER or --data FOLDER, or set TENFOLD_DATA or data: in tenfold.yaml")
@@ -222,7 +223,7 @@ func folderFor(to string, data []string) (string, error) {
 			if _, err := os.Stat(dir); (err != nil) != make {
 				continue
 			}
-			err := writable(dir)
+			err := checkWritable(dir)
 			if err == nil {
 				return dir, nil
 			}
@@ -232,8 +233,8 @@ func folderFor(to string, data []string) (string, error) {
 	return "", fmt.Errorf("no data folder can be written to; give --to FOLDER: %w", errors.Join(errs...))
 }
 
-// writable makes a folder, if need be, and tries it.
-func writable(dir string) error {
+// checkWritable makes the folder if needed and tries to create a file in it.
+func checkWritable(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}

@@ -30,16 +30,16 @@ type fitFlags struct {
 func (a *App) fitCommand() *cobra.Command {
 	var f fitFlags
 	cmd := &cobra.Command{
-		Use: "fit FILE", Short: "Fit one cell to all rows, and keep the model in a file", Args: arguments(cobra.ExactArgs(1)),
+		Use: "fit FILE", Short: "Fit one cell to all rows, and keep the model in a file", Args: checkArguments(cobra.ExactArgs(1)),
 		Long: "Fits the algorithm of one cell of an experiment to all rows of its data set, and writes a model file, which predict applies to\n" +
 			"other files. What the folds of a run say of the cell is kept beside it: a model fitted to all rows has none held out to judge it by.",
 		Example: "  tenfold fit churn.yaml --cell lasso -o churn.model.json\n  tenfold predict churn.model.json customers.csv -o predictions.csv",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.to == "" {
-				return invalid(errors.New("where is the model to go? say -o FILE, such as -o model.json (.gz compresses it)"))
+				return invalidInput(errors.New("where is the model to go? say -o FILE, such as -o model.json (.gz compresses it)"))
 			}
 			if err := model.CheckPlace(f.to); err != nil {
-				return invalid(err)
+				return invalidInput(err)
 			}
 			return a.fitModel(cmd, args[0], f)
 		},
@@ -47,26 +47,26 @@ func (a *App) fitCommand() *cobra.Command {
 	cmd.Flags().StringVar(&f.cell, "cell", "", "the cell: a glob on algorithm, data set, dataset/algorithm/parameter=value, or a key, as --only of run")
 	cmd.Flags().StringVar(&f.best, "best", "", "of several cells, the one that is best by this metric in the run's results")
 	cmd.Flags().IntVar(&f.point, "point", 0, "where the algorithm has path.at: the size of the model to keep (default the last)")
-	setFlag(cmd, &f.sets)
+	addSetFlag(cmd, &f.sets)
 	cmd.Flags().StringVar(&f.run, "run", "", "folder of the run with the cell's results (default runs/NAME)")
 	cmd.Flags().StringVarP(&f.to, "output", "o", "", "the model file, JSON; compressed where it ends in .gz")
-	workersFlag(cmd)
+	addWorkersFlag(cmd)
 	return cmd
 }
 
 func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) error {
-	file, sections, err := a.load(path, f.sets)
+	file, sections, err := a.loadFile(path, f.sets)
 	if err != nil {
-		return invalid(err)
+		return invalidInput(err)
 	}
-	at, tool, err := places(cmd, file.Name, f.run)
+	at, tool, err := sessionPlaces(cmd, file.Name, f.run)
 	if err != nil {
 		return err
 	}
 	ctx := cmd.Context()
 	s, err := session.Open(ctx, file, at, session.Choice{Only: f.cell}, a.warn)
 	if err != nil {
-		return invalid(fitWords(err))
+		return invalidInput(renameOnlyFlag(err))
 	}
 	held := &model.Held{}
 	cell, err := chooseCell(s, f, held)
@@ -74,10 +74,10 @@ func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) error {
 		return err
 	}
 	if err := checkPoint(cell, f.point); err != nil {
-		return invalid(err)
+		return invalidInput(err)
 	}
 	if s, err = session.Open(ctx, file, at, session.Choice{Cells: func(c *plan.Cell) bool { return c.Key == cell.Key }}, a.warn); err != nil {
-		return invalid(err)
+		return invalidInput(err)
 	}
 	cell = s.Cells[slices.IndexFunc(s.Cells, func(c *plan.Cell) bool { return c.Key == cell.Key })]
 	origin := runner.FindOrigin(ctx, filepath.Dir(file.Path))
@@ -85,31 +85,31 @@ func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) error {
 		return err
 	}
 	unit := s.Whole(cell)
-	a.Voice().Say(slog.LevelInfo, "fit", fmt.Sprintf("%s: fitting to %s%s", name(cell.Set.Name, cell), count(cell.Set.Shape.Rows, "row"), rowsOf(cell)))
+	a.Voice().Say(slog.LevelInfo, "fit", fmt.Sprintf("%s: fitting to %s%s", cellName(cell.Set.Name, cell), pluralize(cell.Set.Shape.Rows, "row"), rowsNote(cell)))
 	started := time.Now()
 	whole, err := unit.FitWhole(ctx, s.Outcome, tool.Jobs, f.point)
 	if errors.Is(err, runner.ErrWatches) {
-		return invalid(fmt.Errorf("%s: %w", name(cell.Set.Name, cell), err))
+		return invalidInput(fmt.Errorf("%s: %w", cellName(cell.Set.Name, cell), err))
 	} else if err != nil {
-		return fmt.Errorf("%s: %w", name(cell.Set.Name, cell), err)
+		return fmt.Errorf("%s: %w", cellName(cell.Set.Name, cell), err)
 	}
 	m, err := apply.FileOf(file.Name, a.Formats[cell.Set.Format], cell, unit, whole)
 	if err != nil {
-		return fmt.Errorf("%s: %w", name(cell.Set.Name, cell), err)
+		return fmt.Errorf("%s: %w", cellName(cell.Set.Name, cell), err)
 	}
 	m.Fit.When, m.Fit.Spec, m.Fit.Commit, m.Fit.Dirty, m.Fit.Machine = started.UTC().Truncate(time.Second), file.Path, origin.Commit, origin.Dirty, origin.Machine
 	m.Tool, m.Point = origin.Version, f.point
-	if measure(s, cell, f.point, held) {
+	if addHeldOutScores(s, cell, f.point, held) {
 		m.Held = held
 	}
 	if err := model.Write(f.to, m); err != nil {
 		return err
 	}
-	return a.sayModel(f.to, m)
+	return a.printModel(f.to, m)
 }
 
-// rowsOf a cell that are not those that its folds train on, in words.
-func rowsOf(c *plan.Cell) string {
+// rowsNote says in words how the rows fitted differ from those that the cell's folds train on.
+func rowsNote(c *plan.Cell) string {
 	text := ""
 	if c.Set.Data.Part != nil {
 		text += ", those given as test rows among them"
@@ -120,12 +120,12 @@ func rowsOf(c *plan.Cell) string {
 	return text
 }
 
-// runStages runs what the cell builds on and is not stored: it belongs to the run's folder.
+// runStages runs the stages that the cell builds on and that are not stored. Their outcomes go to the run's folder.
 func (a *App) runStages(ctx context.Context, j job, origin runner.Origin) error {
 	if len(j.Stages) == 0 {
 		return nil
 	}
-	a.Voice().Say(slog.LevelInfo, "stages", fmt.Sprintf("%s: %s that the cell builds on, first", j.File.Name, count(len(j.Stages), "stage")))
+	a.Voice().Say(slog.LevelInfo, "stages", fmt.Sprintf("%s: %s that the cell builds on, first", j.File.Name, pluralize(len(j.Stages), "stage")))
 	frozen, err := j.Freeze(j.sections)
 	if err != nil {
 		return err
@@ -134,7 +134,7 @@ func (a *App) runStages(ctx context.Context, j job, origin runner.Origin) error 
 		return err
 	}
 	j.Todo = nil
-	meter := progress.New(a.Voice(), nil, j.units())
+	meter := progress.New(a.Voice(), nil, j.pendingUnits())
 	defer meter.Close()
 	return j.Run(ctx, runner.Options{Jobs: j.jobs, Memory: runner.MemoryBudget(), Retries: j.File.Failures.Retries, Observer: meter, Origin: origin})
 }

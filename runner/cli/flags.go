@@ -13,26 +13,26 @@ import (
 
 // Flags that several commands have.
 
-// jobsFlag of commands that fit.
-func jobsFlag(cmd *cobra.Command) {
+// addJobsFlag adds --jobs to commands that run several fits.
+func addJobsFlag(cmd *cobra.Command) {
 	cmd.Flags().Int("jobs", 0, "fits at a time; 0 for one a processor (TENFOLD_JOBS)")
 }
 
-// workersFlag of commands with one thing to do.
-func workersFlag(cmd *cobra.Command) {
+// addWorkersFlag adds --jobs to commands that do one thing with several processors.
+func addWorkersFlag(cmd *cobra.Command) {
 	cmd.Flags().Int("jobs", 0, "processors to use; 0 for all (TENFOLD_JOBS)")
 }
 
-// setFlag of commands that read an experiment file.
-func setFlag(cmd *cobra.Command, sets *[]string) {
+// addSetFlag adds --set to commands that read an experiment file.
+func addSetFlag(cmd *cobra.Command, sets *[]string) {
 	cmd.Flags().StringArrayVar(sets, "set", nil, "change the file before it is checked, such as algorithms.stagewise.params.epsilon=0.05")
 }
 
-// toolSettings is what the user has set of the tool: by flags, variables, or in its file.
+// toolSettings merges the tool's settings from flags, environment variables and tenfold.yaml.
 func toolSettings(flags *pflag.FlagSet) (settings.Settings, error) {
 	s, err := settings.Load(flags, ".")
 	if err != nil {
-		return s, invalid(err)
+		return s, invalidInput(err)
 	}
 	return s, nil
 }
@@ -45,11 +45,11 @@ const (
 	asMarkdown = "markdown"
 )
 
-// tableFormats are those of comparison tables.
+// tableFormats are the formats of comparison tables.
 var tableFormats = []string{asMarkdown, "html", "latex", asCSV}
 
-// wellFormed refuses a format that is none of those there are.
-func wellFormed(format string, have ...string) error {
+// checkFormat refuses a --format that is not in have.
+func checkFormat(format string, have ...string) error {
 	if slices.Contains(have, format) {
 		return nil
 	}
@@ -57,5 +57,5 @@ func wellFormed(format string, have ...string) error {
 	if len(have) == 2 {
 		expected = have[0] + " or " + have[1]
 	}
-	return invalid(fmt.Errorf("--format %s: expected %s", format, expected))
+	return invalidInput(fmt.Errorf("--format %s: expected %s", format, expected))
 }

@@ -20,24 +20,24 @@ func (a *App) gcCommand() *cobra.Command {
 		Use: "gc [RUN...]", Short: "Remove stored results that no experiment file reaches any more",
 		Long: "Looks at the folders of runs, by default all in " + runsFolder + "/. Kept is what the present experiment file plans and what the\n" +
 			"run's last plan has; the rest, such as earlier parameters, is listed, and removed with --yes.",
-		RunE: func(cmd *cobra.Command, args []string) error { return a.gc(cmd, args, yes) },
+		RunE: func(cmd *cobra.Command, args []string) error { return a.collectGarbage(cmd, args, yes) },
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "remove them")
 	return cmd
 }
 
-func (a *App) gc(cmd *cobra.Command, dirs []string, yes bool) error {
+func (a *App) collectGarbage(cmd *cobra.Command, dirs []string, yes bool) error {
 	if len(dirs) == 0 {
 		if dirs = runsHere(); len(dirs) == 0 {
-			return invalid(errors.New("no runs in " + runsFolder + "/: name their folders"))
+			return invalidInput(errors.New("no runs in " + runsFolder + "/: name their folders"))
 		}
 	}
 	var errs []error
 	removed, bytes := 0, int64(0)
 	for _, dir := range dirs {
-		n, size, err := a.collect(cmd, dir, yes)
+		n, size, err := a.collectRun(cmd, dir, yes)
 		if err != nil { // what cannot be told apart stays
-			errs = append(errs, fmt.Errorf("nothing removed: %w", naming(dir, err)))
+			errs = append(errs, fmt.Errorf("nothing removed: %w", withPath(dir, err)))
 			continue
 		}
 		removed, bytes = removed+n, bytes+size
@@ -46,23 +46,24 @@ func (a *App) gc(cmd *cobra.Command, dirs []string, yes bool) error {
 	switch {
 	case removed == 0:
 	case yes:
-		fmt.Fprintf(a.Out, "removed %s, %s\n", count(removed, "stored result"), progress.Bytes(bytes))
+		fmt.Fprintf(a.Out, "removed %s, %s\n", pluralize(removed, "stored result"), progress.Bytes(bytes))
 	default:
-		fmt.Fprintf(a.Out, "%s, %s; tenfold gc --yes removes them\n", count(removed, "stored result"), progress.Bytes(bytes))
+		fmt.Fprintf(a.Out, "%s, %s; tenfold gc --yes removes them\n", pluralize(removed, "stored result"), progress.Bytes(bytes))
 	}
 	if err := errors.Join(errs...); err != nil {
-		return invalid(err)
+		return invalidInput(err)
 	}
 	return nil
 }
 
-// collect finds, and removes, what neither the present experiment file nor the run's plan reaches.
-func (a *App) collect(cmd *cobra.Command, dir string, remove bool) (n int, bytes int64, err error) {
+// collectRun counts, and with remove deletes, the stored results that neither the present experiment file nor the
+// run's plan reaches.
+func (a *App) collectRun(cmd *cobra.Command, dir string, remove bool) (n int, bytes int64, err error) {
 	frozen, err := a.readPlan(dir)
 	if err != nil {
 		return 0, 0, err
 	}
-	reached, err := a.reached(cmd, dir, frozen)
+	reached, err := a.reachableUnits(cmd, dir, frozen)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -90,8 +91,8 @@ func (a *App) collect(cmd *cobra.Command, dir string, remove bool) (n int, bytes
 	return n, bytes, nil
 }
 
-// reached are the units of the run's plan and of the experiment file as it is now.
-func (a *App) reached(cmd *cobra.Command, dir string, frozen *plan.Frozen) (map[string]bool, error) {
+// reachableUnits returns the units of the run's plan and of the experiment file as it is now.
+func (a *App) reachableUnits(cmd *cobra.Command, dir string, frozen *plan.Frozen) (map[string]bool, error) {
 	units := map[string]bool{}
 	for _, c := range slices.Concat(frozen.Stages, frozen.Cells) {
 		for _, u := range c.Units {
@@ -101,11 +102,11 @@ func (a *App) reached(cmd *cobra.Command, dir string, frozen *plan.Frozen) (map[
 	if _, err := os.Stat(frozen.Path); err != nil {
 		return nil, fmt.Errorf("its experiment file is not there, so what it reaches is not known: %w", err)
 	}
-	file, _, err := a.load(frozen.Path, nil)
+	file, _, err := a.loadFile(frozen.Path, nil)
 	if err != nil {
 		return nil, err
 	}
-	at, _, err := places(cmd, file.Name, dir)
+	at, _, err := sessionPlaces(cmd, file.Name, dir)
 	if err != nil {
 		return nil, err
 	}

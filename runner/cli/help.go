@@ -8,14 +8,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// group of commands, in the order in which one comes to need them.
-type group struct {
+// commandGroup is a section of the root's help.
+type commandGroup struct {
 	title    string
 	commands []*cobra.Command
 }
 
-// grouped help of the root; that of its commands stays.
-func grouped(root *cobra.Command, groups []group) {
+// setGroupedHelp lists the commands of root in groups. The help of the commands themselves stays as it is.
+func setGroupedHelp(root *cobra.Command, groups []commandGroup) {
 	usual := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		if cmd != root {

@@ -25,14 +25,14 @@ import (
 func (a *App) initCommand() *cobra.Command {
 	var w wizard
 	cmd := &cobra.Command{
-		Use: "init [DATA]", Short: "Look at a data file and write an experiment file for it", Args: arguments(cobra.MaximumNArgs(1)),
+		Use: "init [DATA]", Short: "Look at a data file and write an experiment file for it", Args: checkArguments(cobra.MaximumNArgs(1)),
 		Long: "Looks at DATA, a file or a folder of documents, tells its format, asks what is to be predicted and how the rows belong\n" +
 			"together, each with a suggestion, and writes an experiment file with comments, which is then checked as validate does.\n" +
 			"Nothing that a flag says is asked. Where standard input is no terminal its lines are the answers, an empty one taking the\n" +
 			"suggestion, and so does the end of the input. What was decided is said: what is predicted, from which columns, on which folds,\n" +
 			"and which columns are left out, such as those that count the rows. It can look at: " + strings.Join(draft.Formats(), ", ") + ".",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			w.App, w.flags = a, cmd.Flags().Changed
+			w.App, w.isGiven = a, cmd.Flags().Changed
 			w.in, w.asks = bufio.NewReader(cmd.InOrStdin()), !w.yes
 			w.terminal = isTerminal(cmd.InOrStdin())
 			return w.run(cmd, args)
@@ -52,7 +52,7 @@ func (a *App) initCommand() *cobra.Command {
 	cmd.Flags().BoolVarP(&w.yes, "yes", "y", false, "ask nothing, take the suggestions")
 	cmd.Flags().BoolVar(&w.force, "force", false, "replace an experiment file that is there")
 	for flag, complete := range map[string]completer{
-		"out": extension("yaml"), "format": words(draft.Formats()...), "type": words("class", "real"), "target": completeColumns, "id": completeColumns,
+		"out": completeExtension("yaml"), "format": completeWords(draft.Formats()...), "type": completeWords("class", "real"), "target": completeColumns, "id": completeColumns,
 		"group": completeColumns, "time": completeColumns, "keep": completeColumns,
 	} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, complete) // fails where there is no such flag: a test finds them all
@@ -60,24 +60,24 @@ func (a *App) initCommand() *cobra.Command {
 	return cmd
 }
 
-// wizard asks for what it cannot see.
+// wizard asks for what it cannot find out from the data file.
 type wizard struct {
 	*App
 	draft.Draft
 	kind, out  string
 	yes, force bool
 
-	flags func(name string) bool // was it given
-	in    *bufio.Reader
-	asks  bool // until the input ends
+	isGiven func(name string) bool // whether a flag was given
+	in      *bufio.Reader
+	asks    bool // questions are asked until the input ends
 
 	terminal bool
-	because  string // the target is that
+	because  string // why the target has its type, for messages
 }
 
 func (w *wizard) run(cmd *cobra.Command, args []string) error {
 	if w.Folds < 2 {
-		return invalid(fmt.Errorf("--folds %d: at least 2", w.Folds))
+		return invalidInput(fmt.Errorf("--folds %d: at least 2", w.Folds))
 	}
 	path := ""
 	if len(args) > 0 {
@@ -86,79 +86,80 @@ func (w *wizard) run(cmd *cobra.Command, args []string) error {
 		path = w.ask(cmd.Context(), "Which data file?", "", nil)
 	}
 	if path == "" {
-		return invalid(errors.New("init needs the path of a data file; usage: tenfold " + cmd.Use))
+		return invalidInput(errors.New("init needs the path of a data file; usage: tenfold " + cmd.Use))
 	}
 	tool, err := toolSettings(cmd.Flags())
 	if err != nil {
 		return err
 	}
 	given := path
-	path = w.below(path, tool.Data)
+	path = w.findData(path, tool.Data)
 	found, err := draft.Look(path, w.Format)
 	if err != nil {
-		return invalid(err)
+		return invalidInput(err)
 	}
 	w.Draft.Found = *found
-	fmt.Fprintf(w.Errs, "%s: %s\n", path, seen(found))
-	if err := errors.Join(w.roles(cmd.Context()), w.decide()); err != nil {
-		return invalid(err)
+	fmt.Fprintf(w.Errs, "%s: %s\n", path, describeFound(found))
+	if err := errors.Join(w.askRoles(cmd.Context()), w.decideRest()); err != nil {
+		return invalidInput(err)
 	}
-	w.Name = w.given("name", w.Name, func() string {
+	w.Name = w.flagOrAsk("name", w.Name, func() string {
 		return w.ask(cmd.Context(), "What is the experiment called?", draft.NameOf(path), nil)
 	})
 	if strings.ContainsFunc(w.Name, func(r rune) bool { return r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		return invalid(fmt.Errorf("--name %s: expected letters, digits and dashes (it names the folder of the run), such as %s", w.Name, draft.NameOf(w.Name)))
+		return invalidInput(fmt.Errorf("--name %s: expected letters, digits and dashes (it names the folder of the run), such as %s", w.Name, draft.NameOf(w.Name)))
 	}
 	w.out = cmp.Or(w.out, draft.NameOf(w.Name)+".yaml")
 	if _, err := os.Lstat(w.out); err == nil && !w.force {
-		return invalid(fmt.Errorf("%s is there already; --force replaces it, -o names another file", w.out))
+		return invalidInput(fmt.Errorf("%s is there already; --force replaces it, -o names another file", w.out))
 	}
-	if w.File, err = named(given, path, w.out, tool.Data); err != nil {
-		return invalid(err)
+	if w.File, err = pathInFile(given, path, w.out, tool.Data); err != nil {
+		return invalidInput(err)
 	}
 	if w.Labels != "" {
-		if w.Labels, err = named(w.Labels, w.below(w.Labels, tool.Data), w.out, tool.Data); err != nil {
-			return invalid(err)
+		if w.Labels, err = pathInFile(w.Labels, w.findData(w.Labels, tool.Data), w.out, tool.Data); err != nil {
+			return invalidInput(err)
 		}
 	}
-	w.tell()
-	if err := w.write(cmd); err != nil {
+	w.printDecisions()
+	if err := w.writeChecked(cmd); err != nil {
 		return err
 	}
 	fmt.Fprintf(w.Errs, "wrote %s\n", w.out)
-	if err := w.each(cmd, []string{w.out}, runFlags{}, w.sayGood); err != nil {
+	if err := w.forEachExperiment(cmd, []string{w.out}, runFlags{}, w.printValid); err != nil {
 		return err
 	}
 	fmt.Fprintf(w.Errs, "next: tenfold run %s\n", w.out)
 	return nil
 }
 
-// write the file, which has to be good: it gets its name when it has been checked.
-func (w *wizard) write(cmd *cobra.Command) error {
+// writeChecked writes the experiment file under a temporary name, checks it as validate does, and renames it only if
+// it is valid.
+func (w *wizard) writeChecked(cmd *cobra.Command) error {
 	begun := filepath.Join(filepath.Dir(w.out), ".begun-"+filepath.Base(w.out))
 	text := w.YAML()
 	if err := files.Replace(begun, func(out io.Writer) error { _, err := out.Write(text); return err }); err != nil {
 		return err
 	}
-	if err := w.each(cmd, []string{begun}, runFlags{}, func(context.Context, job) error { return nil }); err != nil {
-		return errors.Join(os.Remove(begun), invalid(fmt.Errorf("%s was not written, for it would not be good: change the data, or say with a flag what they are\n%w", w.out, shortened{err, begun, w.out})))
+	if err := w.forEachExperiment(cmd, []string{begun}, runFlags{}, func(context.Context, job) error { return nil }); err != nil {
+		return errors.Join(os.Remove(begun), invalidInput(fmt.Errorf("%s was not written, for it would not be good: change the data, or say with a flag what they are\n%w", w.out, shortenedError{err, begun, w.out})))
 	}
 	return os.Rename(begun, w.out)
 }
 
-// given is what a flag says, or else what ask finds out.
-func (w *wizard) given(flag, value string, ask func() string) string {
-	if w.flags(flag) {
+// flagOrAsk returns the value of a flag if it was given, and else asks.
+func (w *wizard) flagOrAsk(flag, value string, ask func() string) string {
+	if w.isGiven(flag) {
 		return value
 	}
 	return ask()
 }
 
-// none is the answer that there is no such column.
-const none = "none"
+// noColumn is the answer that there is no such column.
+const noColumn = "none"
 
-// roles of the columns, and the kind of the target.
-func (w *wizard) roles(ctx context.Context) error {
+// askRoles sets the roles of the columns and the type of the target.
+func (w *wizard) askRoles(ctx context.Context) error {
 	names := w.Draft.Found.Names()
 	if (w.Format == draft.NPZ || w.Format == draft.GCT) && w.Labels == "" {
 		if w.Labels = w.ask(ctx, "Which file has the targets?", "", nil); w.Labels == "" {
@@ -172,7 +173,7 @@ func (w *wizard) roles(ctx context.Context) error {
 			}
 		}
 		suggested, byName := w.Suggested()
-		w.Target = w.given("target", w.Target, func() string {
+		w.Target = w.flagOrAsk("target", w.Target, func() string {
 			return w.ask(ctx, "Which column is to be predicted?", suggested, names)
 		})
 		if w.Target == "" {
@@ -182,7 +183,7 @@ func (w *wizard) roles(ctx context.Context) error {
 			return fmt.Errorf("column %q cannot be predicted: %s", w.Target, why)
 		}
 		switch {
-		case w.flags("target") || w.Target != suggested:
+		case w.isGiven("target") || w.Target != suggested:
 			w.because = ""
 		case byName:
 			w.because = ", by its name"
@@ -190,36 +191,36 @@ func (w *wizard) roles(ctx context.Context) error {
 			w.because = ", the last that can be; --target names another"
 		}
 	}
-	if err := w.targetType(ctx); err != nil {
+	if err := w.askTargetType(ctx); err != nil {
 		return err
 	}
 	if len(names) == 0 {
 		return nil
 	}
 	used := func(c draft.Column) bool { return slices.Contains([]string{w.Target, w.ID, w.Group, w.Time}, c.Name) }
-	w.ID = w.given("id", w.ID, func() string {
+	w.ID = w.flagOrAsk("id", w.ID, func() string {
 		i := slices.IndexFunc(w.Columns, func(c draft.Column) bool {
 			return !used(c) && c.IsID() && !w.Partly && !slices.Contains(w.Keep, c.Name)
 		})
 		if i < 0 {
 			return ""
 		}
-		return w.column(ctx, "Which column identifies rows?", names[i])
+		return w.askColumn(ctx, "Which column identifies rows?", names[i])
 	})
 	for _, role := range [][2]string{{"id", w.ID}, {"group", w.Group}, {"time", w.Time}} {
 		if c := w.Column(role[1]); c != nil && role[1] != "" && c.Missing > 0 {
-			return fmt.Errorf("--%s %s: %s of %d have no value there", role[0], role[1], count(c.Missing, "row"), c.Rows)
+			return fmt.Errorf("--%s %s: %s of %d have no value there", role[0], role[1], pluralize(c.Missing, "row"), c.Rows)
 		}
 	}
 	if c := w.Column(w.ID); c != nil && c.Repeats() {
 		return fmt.Errorf("column %q does not identify rows: several have the same value; it may be a group", w.ID)
 	}
-	w.Group = w.given("group", w.Group, func() string {
-		suggested := none
+	w.Group = w.flagOrAsk("group", w.Group, func() string {
+		suggested := noColumn
 		if i := slices.IndexFunc(w.Columns, func(c draft.Column) bool { return !used(c) && c.IsGroup() }); i >= 0 {
 			suggested = names[i]
 		}
-		return w.column(ctx, "Do rows belong together, by a column such as a customer or a patient?", suggested)
+		return w.askColumn(ctx, "Do rows belong together, by a column such as a customer or a patient?", suggested)
 	})
 	for i := range w.Columns {
 		if c := &w.Columns[i]; w.terminal && w.asks && !used(*c) && !c.IsCounter() && !c.IsID() && c.Rises() && !slices.Contains(w.Keep, c.Name) &&
@@ -230,18 +231,18 @@ func (w *wizard) roles(ctx context.Context) error {
 	if w.Format == draft.ARFF { // which has no times
 		return nil
 	}
-	w.Time = w.given("time", w.Time, func() string {
+	w.Time = w.flagOrAsk("time", w.Time, func() string {
 		i := slices.IndexFunc(w.Columns, func(c draft.Column) bool { return !used(c) && c.IsDate() && c.Missing == 0 })
 		if i < 0 {
 			return ""
 		}
-		return w.column(ctx, "Test on what comes later, by the time in a column?", names[i])
+		return w.askColumn(ctx, "Test on what comes later, by the time in a column?", names[i])
 	})
 	return nil
 }
 
-// targetType decides whether the target is a class.
-func (w *wizard) targetType(ctx context.Context) error {
+// askTargetType decides whether the target is a class.
+func (w *wizard) askTargetType(ctx context.Context) error {
 	c := w.Column(w.Target)
 	if c == nil {
 		c = w.Draft.Found.Labels
@@ -254,7 +255,7 @@ func (w *wizard) targetType(ctx context.Context) error {
 		suggested = "real"
 	}
 	switch {
-	case w.flags("type"):
+	case w.isGiven("type"):
 	case w.Format == draft.CoNLLU || w.Format == draft.Documents || w.Format == draft.GCT || c != nil && !c.IsNumber():
 		w.kind = suggested
 	default:
@@ -269,15 +270,15 @@ func (w *wizard) targetType(ctx context.Context) error {
 	return nil
 }
 
-func (w *wizard) column(ctx context.Context, question, suggested string) string {
-	if name := w.ask(ctx, question, suggested, append(w.Draft.Found.Names(), none)); name != none {
+func (w *wizard) askColumn(ctx context.Context, question, suggested string) string {
+	if name := w.ask(ctx, question, suggested, append(w.Draft.Found.Names(), noColumn)); name != noColumn {
 		return name
 	}
 	return ""
 }
 
-// ask a question; an empty answer, and the end of the input, is the suggestion. Where there are choices, it is asked until one
-// of them is the answer.
+// ask prints a question and reads the answer. An empty answer, and the end of the input, mean the suggestion. Where
+// there are choices it repeats the question until the answer is one of them.
 func (w *wizard) ask(ctx context.Context, question, suggested string, choices []string) string {
 	for w.asks {
 		prompt := question
@@ -285,7 +286,7 @@ func (w *wizard) ask(ctx context.Context, question, suggested string, choices []
 			prompt += " [" + suggested + "]"
 		}
 		fmt.Fprint(w.Errs, prompt+" ")
-		line, more := lineOf(ctx, w.in)
+		line, more := readLine(ctx, w.in)
 		w.asks = more
 		answer := strings.TrimSpace(line)
 		if !w.terminal { // where nobody typed it
@@ -302,26 +303,26 @@ func (w *wizard) ask(ctx context.Context, question, suggested string, choices []
 	return suggested
 }
 
-// seen is what was found of the data, for people.
-func seen(f *draft.Found) string {
+// describeFound describes in words what was found in the data.
+func describeFound(f *draft.Found) string {
 	text := "format " + f.Format
 	if f.Rows > 0 {
-		text += ", " + count(f.Rows, "row")
+		text += ", " + pluralize(f.Rows, "row")
 		if f.Partly {
 			text += " looked at, and more"
 		}
 	}
 	switch {
 	case len(f.Columns) > 0:
-		text += ", " + count(len(f.Columns), "column") + ": " + source.Abridge(f.Names())
+		text += ", " + pluralize(len(f.Columns), "column") + ": " + source.Abridge(f.Names())
 	case len(f.Classes) > 0:
 		text += ", " + strconv.Itoa(len(f.Classes)) + " classes: " + source.Abridge(f.Classes)
 	}
 	return text
 }
 
-// decide what is left to: columns in doubt, and as many folds as there are rows for.
-func (w *wizard) decide() error {
+// decideRest drops doubtful columns and chooses as many folds as there are rows for.
+func (w *wizard) decideRest() error {
 	if w.Columns == nil {
 		return nil
 	}
@@ -339,7 +340,7 @@ func (w *wizard) decide() error {
 		if most < 2 {
 			return fmt.Errorf("too few to test on some and train on others: there is one %s", of)
 		}
-		if w.Folds > most && w.flags("folds") {
+		if w.Folds > most && w.isGiven("folds") {
 			return fmt.Errorf("--folds %d: more than there are of what they divide, which is %d (each a %s)", w.Folds, most, of)
 		}
 		w.Folds = min(w.Folds, most)
@@ -358,7 +359,7 @@ func (w *wizard) decide() error {
 }
 
 // tell what was decided.
-func (w *wizard) tell() {
+func (w *wizard) printDecisions() {
 	what := "a number"
 	if w.Class {
 		what = "a class"
@@ -368,10 +369,10 @@ func (w *wizard) tell() {
 		numbers, categorical, dropped := w.Draft.Features()
 		from := []string{}
 		if len(numbers) > 0 {
-			from = append(from, count(len(numbers), "column")+" of numbers: "+few(numbers))
+			from = append(from, pluralize(len(numbers), "column")+" of numbers: "+abridge(numbers))
 		}
 		if len(categorical) > 0 {
-			from = append(from, fmt.Sprintf("%d of categories: %s", len(categorical), few(categorical)))
+			from = append(from, fmt.Sprintf("%d of categories: %s", len(categorical), abridge(categorical)))
 		}
 		fmt.Fprintf(w.Errs, "from     %s\n", strings.Join(from, "; "))
 		for _, role := range [][2]string{{"ids", w.ID}, {"groups", w.Group}, {"times", w.Time}} {
@@ -384,7 +385,7 @@ func (w *wizard) tell() {
 			out = append(out, fmt.Sprintf("%s (%s)", cmp.Or(c.Name, "the first without a name"), c.Why))
 		}
 		if len(out) > 0 {
-			fmt.Fprintf(w.Errs, "without  %s; --keep takes one all the same\n", few(out))
+			fmt.Fprintf(w.Errs, "without  %s; --keep takes one all the same\n", abridge(out))
 		}
 	}
 	folds, why := w.Divided()
@@ -392,15 +393,15 @@ func (w *wizard) tell() {
 }
 
 // few names.
-func few(names []string) string {
+func abridge(names []string) string {
 	if len(names) > 6 {
 		return strings.Join(names[:6], ", ") + fmt.Sprintf(", and %d more", len(names)-6)
 	}
 	return strings.Join(names, ", ")
 }
 
-// below is where a file is: as it was given, or below a data folder.
-func (w *wizard) below(path string, folders []string) string {
+// findData returns path as it was given if it exists, else below the first data folder that has it.
+func (w *wizard) findData(path string, folders []string) string {
 	if _, err := os.Stat(path); err == nil || filepath.IsAbs(path) {
 		return path
 	}
@@ -414,13 +415,14 @@ func (w *wizard) below(path string, folders []string) string {
 
 func exists(path string) bool { _, err := os.Stat(path); return err == nil }
 
-// named is a path as an experiment file names it, which is looked up in data folders first: as it was given where it was found there,
-// else beside the file, and in full where a data folder has another one of that name.
-func named(given, found, file string, folders []string) (string, error) {
+// pathInFile returns the path by which an experiment file names its data. Data folders are searched first: a path
+// found there stays as given, any other is relative to the file, and absolute if a data folder has another file of
+// that name.
+func pathInFile(given, found, file string, folders []string) (string, error) {
 	if given != found {
 		return filepath.ToSlash(given), nil
 	}
-	near, err := beside(found, file)
+	near, err := relativeToFile(found, file)
 	if err == nil && slices.ContainsFunc(folders, func(dir string) bool { return exists(filepath.Join(dir, near)) }) {
 		near, err = filepath.Abs(found)
 		near = filepath.ToSlash(near)
@@ -428,8 +430,9 @@ func named(given, found, file string, folders []string) (string, error) {
 	return near, err
 }
 
-// beside is a path as an experiment file names it: relative to the file where both are below each other, or near.
-func beside(path, file string) (string, error) {
+// relativeToFile returns path relative to the experiment file if neither is far from the other, else the absolute
+// path.
+func relativeToFile(path, file string) (string, error) {
 	if filepath.IsAbs(path) {
 		return filepath.ToSlash(path), nil
 	}
@@ -445,14 +448,14 @@ func beside(path, file string) (string, error) {
 	return filepath.ToSlash(near), err
 }
 
-// words are the completions of a flag.
-func words(all ...string) completer {
+// completeWords completes a flag with fixed words.
+func completeWords(all ...string) completer {
 	return func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
-		return beginning(slices.Clone(all), begun), cobra.ShellCompDirectiveNoFileComp
+		return withPrefix(slices.Clone(all), begun), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
-// completeColumns offers those of the data file on the line.
+// completeColumns offers the columns of the data file on the line.
 func completeColumns(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 	if len(args) == 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -461,5 +464,5 @@ func completeColumns(_ *cobra.Command, args []string, begun string) ([]string, c
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return beginning(found.Names(), begun), cobra.ShellCompDirectiveNoFileComp
+	return withPrefix(found.Names(), begun), cobra.ShellCompDirectiveNoFileComp
 }

@@ -21,25 +21,25 @@ import (
 func (a *App) mergeCommand() *cobra.Command {
 	var out, format string
 	cmd := &cobra.Command{
-		Use: "merge RUN...", Short: "Unite runs of one plan that were made on several machines", Args: arguments(cobra.MinimumNArgs(1)),
+		Use: "merge RUN...", Short: "Unite runs of one plan that were made on several machines", Args: checkArguments(cobra.MinimumNArgs(1)),
 		Long: "The folders must have the same plan; each may have some of its fits, as with --only. The union is written to the folder\n" +
 			"of --out, with results and report, as one run would have left it; no data are needed. Fits that several runs have must\n" +
 			"agree within 1e-9, or nothing is written. The order of the folders does not matter but where fits differ by less.\n" +
 			"Exit code 3: fits differ; 4: more failed or are missing than the experiment tolerates.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			say, err := a.sayEnd(format)
+			say, err := a.summaryPrinter(format)
 			switch {
 			case err != nil:
 				return err
 			case out == "":
-				return invalid(errors.New("--out is missing: the folder of the united run"))
+				return invalidInput(errors.New("--out is missing: the folder of the united run"))
 			case slices.ContainsFunc(args, func(dir string) bool { return merge.Same(dir, out) }):
-				return invalid(fmt.Errorf("--out %s is one of the runs: name a new folder", out))
+				return invalidInput(fmt.Errorf("--out %s is one of the runs: name a new folder", out))
 			}
-			if err := mayHold("--out", out); err != nil {
+			if err := checkEmpty("--out", out); err != nil {
 				return err
 			}
-			return a.merge(cmd, args, out, say)
+			return a.mergeRuns(cmd, args, out, say)
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "folder of the united run, which must be empty or not be there")
@@ -47,16 +47,16 @@ func (a *App) mergeCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *App) merge(cmd *cobra.Command, dirs []string, out string, say func(ended) error) (err error) {
-	if err := areFolders(dirs); err != nil {
+func (a *App) mergeRuns(cmd *cobra.Command, dirs []string, out string, say func(runSummary) error) (err error) {
+	if err := checkFolders(dirs); err != nil {
 		return err
 	}
 	m, err := merge.Open(dirs, a.warn)
 	if err != nil {
-		return invalid(err)
+		return invalidInput(err)
 	}
 	defer func() { err = errors.Join(err, m.Close()) }()
-	file, _, err := a.parse(dirs[0], m.Path, m.Experiment)
+	file, _, err := a.parseStored(dirs[0], m.Path, m.Experiment)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (a *App) merge(cmd *cobra.Command, dirs []string, out string, say func(ende
 		return err
 	}
 	if len(m.Conflicts) > 0 {
-		return errors.Join(conflict(m.Conflicts), remove(out, stat != nil))
+		return errors.Join(conflictError(m.Conflicts), removePartial(out, stat != nil))
 	}
 	a.Voice().Say(slog.LevelInfo, "merged", m.Where())
 	planned, err := json.Marshal(m.Frozen)
@@ -78,11 +78,11 @@ func (a *App) merge(cmd *cobra.Command, dirs []string, out string, say func(ende
 	}
 	origin := runner.FindOrigin(cmd.Context(), filepath.Dir(m.Path))
 	origin.Sign(&meta.Provenance)
-	e := ended{Experiment: m.Name, Cells: len(m.Cells), Report: filepath.Join(out, "report.md"), Results: filepath.Join(out, results.ResultsFile)}
+	e := runSummary{Experiment: m.Name, Cells: len(m.Cells), Report: filepath.Join(out, "report.md"), Results: filepath.Join(out, results.ResultsFile)}
 	if e.Digest, err = results.Write(out, meta, m.Rows()); err != nil {
 		return err
 	}
-	if e.tables, err = a.render(out, about(m.Frozen)); err != nil {
+	if e.tables, err = a.renderReport(out, aboutPlan(m.Frozen)); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	e.Fits, e.OK, e.Failed, e.Missing = m.Tally()
@@ -95,17 +95,17 @@ func (a *App) merge(cmd *cobra.Command, dirs []string, out string, say func(ende
 	return nil
 }
 
-// conflict is the error of fits that came out differently.
-func conflict(words []string) error {
+// conflictError lists fits that came out differently in several runs.
+func conflictError(words []string) error {
 	n := len(words)
-	if n > mostLines {
-		words = append(words[:mostLines:mostLines], fmt.Sprintf("… and %d more", n-mostLines))
+	if n > maxDiffLines {
+		words = append(words[:maxDiffLines:maxDiffLines], fmt.Sprintf("… and %d more", n-maxDiffLines))
 	}
-	return failure{ExitRegression, fmt.Errorf("nothing was merged: %s came out differently\n%s", count(n, "fit"), strings.Join(words, "\n"))}
+	return failure{ExitRegression, fmt.Errorf("nothing was merged: %s came out differently\n%s", pluralize(n, "fit"), strings.Join(words, "\n"))}
 }
 
-// remove what was begun: the folder if it was made, else all that is in it.
-func remove(dir string, made bool) error {
+// removePartial removes an unfinished output: the folder if it was made, else everything in it.
+func removePartial(dir string, made bool) error {
 	if made {
 		return os.RemoveAll(dir)
 	}

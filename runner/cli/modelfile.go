@@ -11,8 +11,8 @@ import (
 	"tenfold/runner/progress"
 )
 
-// sayModel tells what was fitted, and what is known of how good it is.
-func (a *App) sayModel(path string, m *model.File) error {
+// printModel prints what was fitted, and what is known of how good it is.
+func (a *App) printModel(path string, m *model.File) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return err
@@ -24,27 +24,27 @@ func (a *App) sayModel(path string, m *model.File) error {
 	for _, f := range m.Selected {
 		features[f.Feature] = true
 	}
-	fmt.Fprintf(a.Out, "%s\n%s\n", heading(m), heldOut(m))
-	_, err = fmt.Fprintf(a.Out, "model    %s, %s, %s\n", path, progress.Bytes(info.Size()), count(len(features), "feature"))
+	fmt.Fprintf(a.Out, "%s\n%s\n", modelHeading(m), heldOutText(m))
+	_, err = fmt.Fprintf(a.Out, "model    %s, %s, %s\n", path, progress.Bytes(info.Size()), pluralize(len(features), "feature"))
 	return err
 }
 
-// heading says what a model is.
-func heading(m *model.File) string {
+// modelHeading says what the model is of.
+func modelHeading(m *model.File) string {
 	set := m.Dataset
 	if m.Task.Name != "" {
 		set += "/" + m.Task.Name
 	}
 	algorithm := strings.TrimSpace(m.Algorithm + " " + m.Grid)
-	text := fmt.Sprintf("fitted   %s × %s (cell %.10s) to all %s, %s after preparation", set, algorithm, m.Cell, count(int(m.Fit.Rows), "row"), count(int(m.Fit.Columns), "column"))
+	text := fmt.Sprintf("fitted   %s × %s (cell %.10s) to all %s, %s after preparation", set, algorithm, m.Cell, pluralize(int(m.Fit.Rows), "row"), pluralize(int(m.Fit.Columns), "column"))
 	if m.Point > 0 {
-		text += fmt.Sprintf("; the model of %s on its path", count(m.Point, "feature"))
+		text += fmt.Sprintf("; the model of %s on its path", pluralize(m.Point, "feature"))
 	}
 	return text
 }
 
-// heldOut says what is known of rows that were held out, and of whom.
-func heldOut(m *model.File) string {
+// heldOutText gives the scores on rows that were held out, and whose they are.
+func heldOutText(m *model.File) string {
 	if m.Held == nil {
 		return "held out none: the model has seen all rows, and the run has no results of its cell (tenfold run makes them)"
 	}
@@ -59,7 +59,7 @@ func heldOut(m *model.File) string {
 			fmt.Fprintf(&b, " ± %.2g", se)
 		}
 	}
-	fmt.Fprintf(&b, " over %s: of models fitted to their training rows, not of this one, which has seen all rows", count(cmp.Or(m.Held.Folds, 1), "fold"))
+	fmt.Fprintf(&b, " over %s: of models fitted to their training rows, not of this one, which has seen all rows", pluralize(cmp.Or(m.Held.Folds, 1), "fold"))
 	if m.Held.Chosen != "" && m.Held.Of > 1 {
 		fmt.Fprintf(&b, ". The best of %d by %s, which flatters that number", m.Held.Of, m.Held.Chosen)
 	}

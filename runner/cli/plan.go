@@ -16,17 +16,17 @@ import (
 	"tenfold/runner/progress"
 )
 
-// showPlan prints what run would do, a line for each data set and for each cell with something to do; the tasks of a family
-// have one together.
-func (a *App) showPlan(_ context.Context, j job) error {
-	for sets := range families(j.Sets) {
-		fmt.Fprintf(a.Out, "data set %s: %s\n", sets[0].Dataset.Name+coordinates(sets[0].Grid), shapes(sets))
+// printPlan prints what run would do: a line for each data set and for each cell with something to do. Tasks of a
+// family share a line.
+func (a *App) printPlan(_ context.Context, j job) error {
+	for sets := range groupFamilies(j.Sets) {
+		fmt.Fprintf(a.Out, "data set %s: %s\n", sets[0].Dataset.Name+gridText(sets[0].Grid), shapeText(sets))
 	}
 	byCell := map[string][]*plan.Unit{}
 	for _, u := range slices.Concat(j.Stages, j.Todo) {
 		byCell[u.Label.Cell] = append(byCell[u.Label.Cell], u)
 	}
-	refused := j.fits() // it decides what lies on disk, and so how much memory is needed
+	refused := j.checkMemory() // it decides what lies on disk, and so how much memory is needed
 	t := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
 	var total time.Duration
 	unknown := 0
@@ -54,10 +54,10 @@ func (a *App) showPlan(_ context.Context, j job) error {
 		total += spent
 		title, tasks := cells[0].Key[:10], ""
 		if cells[0].Set.Task != "" {
-			title, tasks = "family", fmt.Sprintf("%d of %s, ", left, count(len(cells), "task"))
+			title, tasks = "family", fmt.Sprintf("%d of %s, ", left, pluralize(len(cells), "task"))
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s%d of %d fits\t%s\t%s\t%s\n", title, name(cells[0].Set.Dataset.Name, cells[0]), tasks, len(todo), fits, span(spent),
-			progress.Bytes(largest), reasons(todo))
+		fmt.Fprintf(t, "%s\t%s\t%s%d of %d fits\t%s\t%s\t%s\n", title, cellName(cells[0].Set.Dataset.Name, cells[0]), tasks, len(todo), fits, spanText(spent),
+			progress.Bytes(largest), reasonsText(todo))
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -66,19 +66,19 @@ func (a *App) showPlan(_ context.Context, j job) error {
 		fmt.Fprintf(a.Out, "note: %v\n", refused)
 	}
 	tally := j.Tally()
-	fmt.Fprintf(a.Out, "%s, %s: %d cached, %d to run", count(tally.Cells, "cell"), count(tally.Units, "fit"), tally.Units-len(j.Todo), len(j.Todo))
+	fmt.Fprintf(a.Out, "%s, %s: %d cached, %d to run", pluralize(tally.Cells, "cell"), pluralize(tally.Units, "fit"), tally.Units-len(j.Todo), len(j.Todo))
 	if len(j.Stages) > 0 {
-		fmt.Fprintf(a.Out, " after %s", count(len(j.Stages), "stage"))
+		fmt.Fprintf(a.Out, " after %s", pluralize(len(j.Stages), "stage"))
 	}
 	if len(j.Todo) > 0 {
 		guess := "time not known yet"
 		if total > 0 {
-			guess = "about " + span(total/time.Duration(max(1, min(j.jobs, len(j.Todo)))))
+			guess = "about " + spanText(total/time.Duration(max(1, min(j.jobs, len(j.Todo)))))
 			if unknown > 0 {
 				guess += fmt.Sprintf(" without the %d of unknown length", unknown)
 			}
 		}
-		fmt.Fprintf(a.Out, ", %s with %d workers and a memory budget of %s", guess, j.jobs, progress.Bytes(within(j.tool).Memory))
+		fmt.Fprintf(a.Out, ", %s with %d workers and a memory budget of %s", guess, j.jobs, progress.Bytes(memoryOptions(j.tool).Memory))
 	}
 	fmt.Fprintln(a.Out)
 	for _, c := range j.Cells {
@@ -96,16 +96,16 @@ func (a *App) showPlan(_ context.Context, j job) error {
 	return nil
 }
 
-// name of a cell of a data set.
-func name(dataset string, c *plan.Cell) string {
+// cellName names a cell of a data set in messages.
+func cellName(dataset string, c *plan.Cell) string {
 	if c.Stage != "" {
 		return dataset + " × " + c.Algorithm.Name + ": " + c.Stage
 	}
-	return dataset + " × " + c.Algorithm.Name + coordinates(c.Units[0].Label.Grid)
+	return dataset + " × " + c.Algorithm.Name + gridText(c.Units[0].Label.Grid)
 }
 
-// families are the data sets of a plan, the tasks of each family together.
-func families(sets []*plan.Set) iter.Seq[[]*plan.Set] {
+// groupFamilies yields the data sets of a plan, the tasks of a family together.
+func groupFamilies(sets []*plan.Set) iter.Seq[[]*plan.Set] {
 	return func(yield func([]*plan.Set) bool) {
 		for from := 0; from < len(sets); {
 			to := from + 1
@@ -120,23 +120,23 @@ func families(sets []*plan.Set) iter.Seq[[]*plan.Set] {
 	}
 }
 
-// datasets counts them, with the tasks of families.
-func datasets(sets []*plan.Set) string {
+// countDatasets counts the data sets in words, with the tasks of families.
+func countDatasets(sets []*plan.Set) string {
 	n, tasks := 0, 0
-	for family := range families(sets) {
+	for family := range groupFamilies(sets) {
 		n++
 		if family[0].Task != "" {
 			tasks += len(family)
 		}
 	}
 	if tasks == 0 {
-		return count(n, "data set")
+		return pluralize(n, "data set")
 	}
-	return fmt.Sprintf("%s with %s", count(n, "data set"), count(tasks, "task"))
+	return fmt.Sprintf("%s with %s", pluralize(n, "data set"), pluralize(tasks, "task"))
 }
 
-// shapes is the size of a data set, or the sizes of a family's tasks.
-func shapes(sets []*plan.Set) string {
+// shapeText gives the size of a data set, or the range of sizes of a family's tasks.
+func shapeText(sets []*plan.Set) string {
 	of := func(value func(*plan.Set) int) string {
 		low, high := value(sets[0]), value(sets[0])
 		for _, s := range sets {
@@ -158,11 +158,11 @@ func shapes(sets []*plan.Set) string {
 		return text
 	}
 	whole := runner.ShapeOf(sets[0].Data)
-	return fmt.Sprintf("%s %s of %d rows × %d columns, each %s", count(len(sets), "task"), sets[0].Dataset.Family.Kind, whole.Rows, whole.Columns, text)
+	return fmt.Sprintf("%s %s of %d rows × %d columns, each %s", pluralize(len(sets), "task"), sets[0].Dataset.Family.Kind, whole.Rows, whole.Columns, text)
 }
 
-// coordinates of a point of a grid, each after a blank.
-func coordinates(grid []results.Param) string {
+// gridText formats a point of a grid, each parameter after a blank.
+func gridText(grid []results.Param) string {
 	var b strings.Builder
 	for _, p := range grid {
 		fmt.Fprintf(&b, " %s=%v", p.Name, p.Value)
@@ -170,16 +170,16 @@ func coordinates(grid []results.Param) string {
 	return b.String()
 }
 
-// span of time that is predicted; 0 where nothing is known.
-func span(d time.Duration) string {
+// spanText formats a predicted duration; 0 means unknown.
+func spanText(d time.Duration) string {
 	if d == 0 {
 		return "?"
 	}
 	return progress.Span(d)
 }
 
-// reasons of some units, each once, with how many have it where there are several.
-func reasons(units []*plan.Unit) string {
+// reasonsText lists the distinct reasons of units, with counts if there are several.
+func reasonsText(units []*plan.Unit) string {
 	var out []string
 	n := map[string]int{}
 	for _, u := range units {

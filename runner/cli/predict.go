@@ -36,95 +36,96 @@ type predictFlags struct {
 func (a *App) predictCommand() *cobra.Command {
 	var f predictFlags
 	cmd := &cobra.Command{
-		Use: "predict MODEL DATA...", Short: "Apply a model to files of new rows", Args: arguments(cobra.MinimumNArgs(2)),
+		Use: "predict MODEL DATA...", Short: "Apply a model to files of new rows", Args: checkArguments(cobra.MinimumNArgs(2)),
 		Long: "Reads files (or folders, where the format reads these) as the data set was read that the model was fitted to, and writes a row for\n" +
 			"each of theirs: its id, the prediction and, for classes, a score or a probability of each level. The files need no responses.",
 		Example: "  tenfold predict churn.model.json customers.csv -o predictions.csv\n  tenfold predict churn.model.json last-year.parquet --score > /dev/null",
-		RunE:    func(cmd *cobra.Command, args []string) error { return a.predict(cmd, args[0], args[1:], f) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return a.predictFiles(cmd, args[0], args[1:], f) },
 	}
 	cmd.Flags().StringVar(&f.format, "format", "", "how the files are read (default as the model's data set, or by an ending .csv, .tsv or .parquet where that is a table)")
 	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "change an option of how files are read, such as delimiter=;")
 	cmd.Flags().StringArrayVar(&f.files, "file", nil, "a further file by its role, such as names=columns.txt")
 	cmd.Flags().StringVarP(&f.to, "output", "o", "", "where predictions go: a file that ends in .csv or .parquet (default CSV to the standard output)")
 	cmd.Flags().BoolVar(&f.score, "score", false, "read responses, too, and print metrics of the predictions to the standard error")
-	workersFlag(cmd)
+	addWorkersFlag(cmd)
 	return cmd
 }
 
-func (a *App) predict(cmd *cobra.Command, path string, paths []string, f predictFlags) error {
+func (a *App) predictFiles(cmd *cobra.Command, path string, paths []string, f predictFlags) error {
 	tool, err := toolSettings(cmd.Flags())
 	if err != nil {
 		return err
 	}
 	kept, err := model.Read(path)
 	if err != nil {
-		return invalid(err)
+		return invalidInput(err)
 	}
 	m, err := apply.Open(kept, a.Models)
 	if err != nil {
-		return invalid(fmt.Errorf("%s: %w", path, err))
+		return invalidInput(fmt.Errorf("%s: %w", path, err))
 	}
 	job := prediction{App: a, predictFlags: f, model: m, path: path, tool: tool, several: len(paths) > 1}
-	job.given, err = m.Files(f.files)
+	job.namedFiles, err = m.Files(f.files)
 	if err != nil {
-		return invalid(err)
+		return invalidInput(err)
 	}
-	write := func(w io.Writer) error { return job.all(cmd.Context(), paths, w) }
+	write := func(w io.Writer) error { return job.predictAll(cmd.Context(), paths, w) }
 	switch ending := strings.ToLower(filepath.Ext(f.to)); {
 	case f.to == "":
 		return write(a.Out)
 	case ending != ".csv" && ending != ".parquet":
-		return invalid(fmt.Errorf("-o %s: expected a name that ends in .csv or .parquet", f.to))
+		return invalidInput(fmt.Errorf("-o %s: expected a name that ends in .csv or .parquet", f.to))
 	}
 	return files.Replace(f.to, write)
 }
 
-// prediction of some files.
+// prediction applies one model to files.
 type prediction struct {
 	*App
 	predictFlags
-	model   *apply.Model
-	path    string // of the model
-	tool    settings.Settings
-	given   map[string]files.Ref // further files
-	several bool                 // files, so that rows name theirs
+	model      *apply.Model
+	path       string // of the model
+	tool       settings.Settings
+	namedFiles map[string]files.Ref // further files, by role
+	several    bool                 // there are several files, so rows name theirs
 }
 
-// all files, one after the other, to w.
-func (p *prediction) all(ctx context.Context, paths []string, w io.Writer) error {
+// predictAll predicts all files, one after the other, and writes them to w.
+func (p *prediction) predictAll(ctx context.Context, paths []string, w io.Writer) error {
 	out := predictions.NewCSV(w)
 	if strings.EqualFold(filepath.Ext(p.to), ".parquet") {
 		out = predictions.NewParquet(w)
 	}
 	for _, path := range paths {
 		if _, err := os.Stat(path); err != nil {
-			return invalid(err)
+			return invalidInput(err)
 		}
-		rows, err := p.read(ctx, path)
+		rows, err := p.readRows(ctx, path)
 		if err != nil {
-			return invalid(naming(path, err))
+			return invalidInput(withPath(path, err))
 		}
 		found, err := rows.Predict(p.tool.Jobs)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
-		p.tell(path, rows)
+		p.warnMismatches(path, rows)
 		if p.score {
-			if err := p.scores(path, rows); err != nil {
-				return invalid(fmt.Errorf("%s: --score: %w", path, err))
+			if err := p.printScores(path, rows); err != nil {
+				return invalidInput(fmt.Errorf("%s: --score: %w", path, err))
 			}
 		}
-		if err := out.Write(p.columns(path, rows, found), rows.Len()); err != nil {
+		if err := out.Write(p.outputColumns(path, rows, found), rows.Len()); err != nil {
 			return err
 		}
 	}
 	return out.Close()
 }
 
-// naming the file in an error that does not name it yet, as those of readers do.
-func naming(path string, err error) error {
+// withPath adds the path to an error that does not name it yet; errors of readers do. An absolute path becomes the
+// one the user gave.
+func withPath(path string, err error) error {
 	if whole, fail := filepath.Abs(path); fail == nil && whole != path && strings.Contains(err.Error(), whole) {
-		return shortened{err, whole, path}
+		return shortenedError{err, whole, path}
 	}
 	if strings.Contains(err.Error(), filepath.Clean(path)) {
 		return err
@@ -132,45 +133,45 @@ func naming(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// shortened is an error that names a file as the user did.
-type shortened struct {
+// shortenedError replaces the absolute path in an error's text by the path that the user gave.
+type shortenedError struct {
 	error
 	whole, given string
 }
 
-func (s shortened) Error() string { return strings.ReplaceAll(s.error.Error(), s.whole, s.given) }
-func (s shortened) Unwrap() error { return s.error }
+func (s shortenedError) Error() string { return strings.ReplaceAll(s.error.Error(), s.whole, s.given) }
+func (s shortenedError) Unwrap() error { return s.error }
 
 // read the rows of a file.
-func (p *prediction) read(ctx context.Context, path string) (*apply.Rows, error) {
-	src, err := p.source(path)
+func (p *prediction) readRows(ctx context.Context, path string) (*apply.Rows, error) {
+	src, err := p.sourceFor(path)
 	if err != nil {
 		return nil, err
 	}
-	refs := maps.Clone(p.given)
+	refs := maps.Clone(p.namedFiles)
 	at, err := filepath.Abs(path) // it is the file that was named, not one in a data folder
 	if err != nil {
 		return nil, err
 	}
 	refs["all"] = files.Ref{Path: at}
-	in, err := files.Open(refs, files.Folders{Data: p.tool.Data, Memory: reading(p.tool)}, p.tool.Cache)
+	in, err := files.Open(refs, files.Folders{Data: p.tool.Data, Memory: readingMemory(p.tool)}, p.tool.Cache)
 	if err != nil {
 		return nil, err
 	}
 	return p.model.Read(ctx, src, in, p.score)
 }
 
-// tables are the formats that have the same options, by the endings of their files.
-var tables = map[string]string{".csv": "csv", ".tsv": "tsv", ".parquet": "parquet"}
+// tableFormatOf maps file endings to the formats that share their options.
+var tableFormatOf = map[string]string{".csv": "csv", ".tsv": "tsv", ".parquet": "parquet"}
 
-// source that reads a file as the model's data set was read.
-func (p *prediction) source(path string) (source.Source, error) {
+// sourceFor returns a source that reads the file as the model's data set was read.
+func (p *prediction) sourceFor(path string) (source.Source, error) {
 	d := p.model.Data
 	format := p.format
 	if format == "" {
 		format = d.Format
 		ending := strings.ToLower(filepath.Ext(strings.TrimSuffix(path, ".gz")))
-		if table, ok := tables[ending]; ok && slices.Contains(slices.Collect(maps.Values(tables)), d.Format) {
+		if table, ok := tableFormatOf[ending]; ok && slices.Contains(slices.Collect(maps.Values(tableFormatOf)), d.Format) {
 			format = table
 		}
 	}
@@ -196,8 +197,8 @@ func (p *prediction) source(path string) (source.Source, error) {
 	return spec.NewSource(k, options, p.sets, p.path+": data")
 }
 
-// tell what was met in the rows of a file that the model does not know, or lacks.
-func (p *prediction) tell(path string, r *apply.Rows) {
+// warnMismatches warns of columns and values in a file that the model does not know or that it lacks.
+func (p *prediction) warnMismatches(path string, r *apply.Rows) {
 	some := func(names []string) string { return source.Abridge(names[:min(5, len(names))]) }
 	more := func(names []string) string {
 		if len(names) > 5 {
@@ -206,16 +207,16 @@ func (p *prediction) tell(path string, r *apply.Rows) {
 		return ""
 	}
 	if n := len(r.Levels); n > 0 {
-		p.warn(fmt.Errorf("%s: %s that the model was not fitted to: %s%s; rows with one have none of the known levels", path, count(n, "level"), some(r.Levels), more(r.Levels)))
+		p.warn(fmt.Errorf("%s: %s that the model was not fitted to: %s%s; rows with one have none of the known levels", path, pluralize(n, "level"), some(r.Levels), more(r.Levels)))
 	}
 	switch used := p.model.Preparation.Used(); {
 	case used > 0 && r.Absent == used:
-		p.warn(fmt.Errorf("%s: none of the %s that the model uses is in the file: the predictions are all the same", path, count(used, "column")))
+		p.warn(fmt.Errorf("%s: none of the %s that the model uses is in the file: the predictions are all the same", path, pluralize(used, "column")))
 	case len(r.Unknown) > 0 || r.Absent > 0:
-		p.Voice().Say(slog.LevelInfo, "columns", fmt.Sprintf("%s: %s that the model does not know, passed over; %d of the %s that it uses in no row", path, count(len(r.Unknown), "column"), r.Absent, count(used, "column")))
+		p.Voice().Say(slog.LevelInfo, "columns", fmt.Sprintf("%s: %s that the model does not know, passed over; %d of the %s that it uses in no row", path, pluralize(len(r.Unknown), "column"), r.Absent, pluralize(used, "column")))
 	}
 	if r.Filled > 0 {
-		p.Voice().Say(slog.LevelInfo, "missing", fmt.Sprintf("%s: %s filled in as in the rows that the model was fitted to", path, count(r.Filled, "missing value")))
+		p.Voice().Say(slog.LevelInfo, "missing", fmt.Sprintf("%s: %s filled in as in the rows that the model was fitted to", path, pluralize(r.Filled, "missing value")))
 	}
 	for _, f := range r.Facts {
 		if strings.HasPrefix(f.Name, "rows left out") && f.Value != "0" {
@@ -225,7 +226,7 @@ func (p *prediction) tell(path string, r *apply.Rows) {
 }
 
 // scores are printed beside the predictions.
-func (p *prediction) scores(path string, r *apply.Rows) error {
+func (p *prediction) printScores(path string, r *apply.Rows) error {
 	scores, responses, err := r.Scores(p.tool.Jobs)
 	if err != nil {
 		return err
@@ -234,7 +235,7 @@ func (p *prediction) scores(path string, r *apply.Rows) error {
 	if len(r.Labels) > 0 {
 		left = fmt.Sprintf(", rows with other labels left out (%s)", source.Abridge(r.Labels))
 	}
-	text := fmt.Sprintf("%s: %s%s", path, count(responses, "response"), left)
+	text := fmt.Sprintf("%s: %s%s", path, pluralize(responses, "response"), left)
 	var values []slog.Attr
 	for _, s := range scores {
 		if s.Output == "" && !strings.HasPrefix(s.Metric, "train_") {
@@ -246,9 +247,10 @@ func (p *prediction) scores(path string, r *apply.Rows) error {
 	return nil
 }
 
-// columns of the predictions: the file where there are several, the row's id, and for each target the prediction and, for classes,
-// a column a level. With several targets, the names of columns end in theirs.
-func (p *prediction) columns(path string, r *apply.Rows, found []runner.Predicted) []predictions.Column {
+// outputColumns returns the columns of the predictions: the file if there are several, the row's id, and for each
+// target the prediction and, for classes, a column for each level. With several targets, column names end in the
+// target's name.
+func (p *prediction) outputColumns(path string, r *apply.Rows, found []runner.Predicted) []predictions.Column {
 	var out []predictions.Column
 	if p.several {
 		out = append(out, predictions.Column{Name: "file", Text: func(int) string { return path }})

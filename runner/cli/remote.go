@@ -26,17 +26,19 @@ import (
 	"tenfold/runner/slurm"
 )
 
-// errDetached is the end of a run whose jobs go on without it.
+// errDetached ends a run whose jobs go on without it.
 var errDetached = errors.New("detached")
 
 // lookEvery is how often the queue is looked at, settle how long a shared file system may take to show what a node wrote.
 const (
-	lookEvery = 5 * time.Second
-	settle    = 3 * time.Second
+	// pollInterval is the time between looks at the queue; fileLag is how long a shared file system may take to show
+	// what a node wrote.
+	pollInterval = 5 * time.Second
+	fileLag      = 3 * time.Second
 )
 
-// profile of the cluster: the one that was named, or else the only one there is.
-func profile(tool settings.Settings) (slurm.Profile, error) {
+// chooseProfile returns the cluster profile that was named, or the only one there is.
+func chooseProfile(tool settings.Settings) (slurm.Profile, error) {
 	var names []string
 	for name := range tool.Profiles {
 		names = append(names, name)
@@ -45,15 +47,15 @@ func profile(tool settings.Settings) (slurm.Profile, error) {
 	name := strings.ToLower(tool.Profile) // as the settings' keys are
 	switch {
 	case name == "" && len(names) > 1:
-		return slurm.Profile{}, invalid(fmt.Errorf("several profiles are in %s: choose one with --profile (have %s)", settings.File, strings.Join(names, ", ")))
+		return slurm.Profile{}, invalidInput(fmt.Errorf("several profiles are in %s: choose one with --profile (have %s)", settings.File, strings.Join(names, ", ")))
 	case name == "" && len(names) == 1:
 		name = names[0]
 	case name != "" && !slices.Contains(names, name):
-		return slurm.Profile{}, invalid(fmt.Errorf("no profile %s in %s%s", tool.Profile, settings.File, kind.Choices(name, names)))
+		return slurm.Profile{}, invalidInput(fmt.Errorf("no profile %s in %s%s", tool.Profile, settings.File, kind.Choices(name, names)))
 	}
 	p, err := slurm.ReadProfile(tool.Profiles[name])
 	if err != nil {
-		return p, invalid(source.Named(fmt.Sprintf("%s: profile %s", settings.File, name), err))
+		return p, invalidInput(source.Named(fmt.Sprintf("%s: profile %s", settings.File, name), err))
 	}
 	if p.Command == "" {
 		p.Command, err = os.Executable()
@@ -61,8 +63,8 @@ func profile(tool settings.Settings) (slurm.Profile, error) {
 	return p, err
 }
 
-// base is what the shards of a session have in common, with folders that hold on other hosts, too.
-func (j job) base(frozen *plan.Frozen) (p shard.Plan, err error) {
+// basePlan returns what all shards of a session share, with absolute paths that hold on other hosts.
+func (j job) basePlan(frozen *plan.Frozen) (p shard.Plan, err error) {
 	whole := func(path string) string {
 		out, abs := filepath.Abs(path)
 		err = errors.Join(err, abs)
@@ -77,8 +79,8 @@ func (j job) base(frozen *plan.Frozen) (p shard.Plan, err error) {
 	return p, err
 }
 
-// works are units as packing sees them.
-func works(units []*plan.Unit) []shard.Work {
+// packingWork converts units to the items that shard.Pack distributes.
+func packingWork(units []*plan.Unit) []shard.Work {
 	number := map[*runner.Split]int{}
 	out := make([]shard.Work, len(units))
 	for i, u := range units {
@@ -92,40 +94,40 @@ func works(units []*plan.Unit) []shard.Work {
 	return out
 }
 
-// away runs what a session lacks on the cluster, and shows how far the nodes are.
-type away struct {
+// clusterRun runs what a session lacks on a cluster and shows the progress of the nodes.
+type clusterRun struct {
 	*slurm.Drive
 	work  *session.Work
 	meter *progress.Meter
 	get   func(unit string) (*results.Outcome, bool, error)
 }
 
-func (a *App) away(j job, frozen *plan.Frozen) (*away, error) {
-	p, err := profile(j.tool)
+func (a *App) newClusterRun(j job, frozen *plan.Frozen) (*clusterRun, error) {
+	p, err := chooseProfile(j.tool)
 	if err != nil {
 		return nil, err
 	}
 	cluster, err := slurm.New(a.warn)
 	if err != nil {
-		return nil, invalid(err)
+		return nil, invalidInput(err)
 	}
-	base, err := j.base(frozen)
+	base, err := j.basePlan(frozen)
 	if err != nil {
 		return nil, err
 	}
-	w := &away{work: j.Work(), get: j.Outcome}
+	w := &clusterRun{work: j.Work(), get: j.Outcome}
 	w.Drive = &slurm.Drive{
-		Cluster: cluster, Profile: p, Base: base, Name: j.File.Name, Every: lookEvery, Settle: settle, Tell: w.tell,
+		Cluster: cluster, Profile: p, Base: base, Name: j.File.Name, Every: pollInterval, Settle: fileLag, Tell: w.updateMeter,
 		Left: func() ([]shard.Work, error) {
 			ready, err := w.work.Ready()
-			return works(ready), err
+			return packingWork(ready), err
 		},
 	}
 	return w, nil
 }
 
-// tell the meter which units have ended, and what else is known.
-func (w *away) tell(q slurm.Queue) {
+// updateMeter tells the progress meter which units have ended, and the state of the queue.
+func (w *clusterRun) updateMeter(q slurm.Queue) {
 	if _, err := w.work.Ready(); err != nil || w.meter == nil {
 		return
 	}
@@ -143,15 +145,15 @@ func (w *away) tell(q slurm.Queue) {
 	w.meter.Elsewhere(known)
 }
 
-// remote is fit on the cluster.
-func (a *App) remote(ctx context.Context, j job, frozen *plan.Frozen, file *status.Writer) error {
-	w, err := a.away(j, frozen)
+// runOnCluster is runMissing on a cluster.
+func (a *App) runOnCluster(ctx context.Context, j job, frozen *plan.Frozen, file *status.Writer) error {
+	w, err := a.newClusterRun(j, frozen)
 	if err != nil {
 		return err
 	}
 	if file != nil {
 		file.Executor = settings.Slurm
-		if err := file.Put(status.Status{Total: len(j.units())}); err != nil {
+		if err := file.Put(status.Status{Total: len(j.pendingUnits())}); err != nil {
 			a.warn(err)
 		}
 	}
@@ -160,16 +162,16 @@ func (a *App) remote(ctx context.Context, j job, frozen *plan.Frozen, file *stat
 		if err != nil {
 			return err
 		}
-		a.Voice().Say(slog.LevelInfo, "detached", detached(j, jobs), slog.Any("jobs", jobs))
+		a.Voice().Say(slog.LevelInfo, "detached", detachedText(j, jobs), slog.Any("jobs", jobs))
 		return errDetached
 	}
-	w.meter = progress.New(a.Voice(), file, j.units())
+	w.meter = progress.New(a.Voice(), file, j.pendingUnits())
 	err = w.Run(ctx)
-	w.tell(slurm.Queue{})
+	w.updateMeter(slurm.Queue{})
 	w.meter.Close()
 	j.Refresh()
 	if ctx.Err() != nil {
-		return errors.Join(err, a.leave(w, j))
+		return errors.Join(err, a.detachOrCancel(w, j))
 	}
 	if gone := (slurm.GaveUp)(nil); errors.As(err, &gone) {
 		for _, text := range gone {
@@ -180,7 +182,7 @@ func (a *App) remote(ctx context.Context, j job, frozen *plan.Frozen, file *stat
 	return err
 }
 
-func detached(j job, jobs []string) string {
+func detachedText(j job, jobs []string) string {
 	if len(jobs) == 0 {
 		return j.File.Name + ": nothing to submit"
 	}
@@ -188,8 +190,8 @@ func detached(j job, jobs []string) string {
 		j.File.Name, strings.Join(jobs, ", "), j.Dir, j.Dir)
 }
 
-// leave a run that was interrupted: its jobs go on, unless whoever is there wants them to end.
-func (a *App) leave(w *away, j job) error {
+// detachOrCancel ends an interrupted run. Its jobs go on, unless the user at the terminal wants them cancelled.
+func (a *App) detachOrCancel(w *clusterRun, j job) error {
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	defer stop()
 	jobs := w.Jobs()
@@ -198,16 +200,16 @@ func (a *App) leave(w *away, j job) error {
 	}
 	if isTerminal(os.Stdin) {
 		fmt.Fprintf(a.Errs, "jobs %s are in the queue. Cancel them? [y/N] ", strings.Join(jobs, ", "))
-		if agreed(ctx, os.Stdin) {
+		if askYes(ctx, os.Stdin) {
 			return errors.Join(w.Cancel(ctx, jobs), slurm.Over(j.Dir))
 		}
 	}
-	a.Voice().Say(slog.LevelInfo, "detached", detached(j, jobs), slog.Any("jobs", jobs))
+	a.Voice().Say(slog.LevelInfo, "detached", detachedText(j, jobs), slog.Any("jobs", jobs))
 	return nil
 }
 
-// queued tells whether jobs of the run may be in the queue of a cluster.
-func (j job) queued() bool {
+// hasQueuedJobs reports whether the run may have jobs in the queue of a cluster.
+func (j job) hasQueuedJobs() bool {
 	if j.tool.Executor != settings.Slurm {
 		return false
 	}
@@ -217,20 +219,20 @@ func (j job) queued() bool {
 
 func (a *App) cancelCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "cancel RUN...", Short: "End the jobs of runs on a cluster; what is stored stays", Args: arguments(cobra.MinimumNArgs(1)),
+		Use: "cancel RUN...", Short: "End the jobs of runs on a cluster; what is stored stays", Args: checkArguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := areFolders(args); err != nil {
+			if err := checkFolders(args); err != nil {
 				return err
 			}
 			cluster, err := slurm.New(a.warn)
 			if err != nil {
-				return invalid(err)
+				return invalidInput(err)
 			}
 			var errs []error
 			for _, dir := range args {
 				jobs, err := slurm.JobsOf(dir)
 				if err != nil {
-					err = invalid(err)
+					err = invalidInput(err)
 				} else {
 					err = cluster.Cancel(cmd.Context(), jobs)
 				}
@@ -238,7 +240,7 @@ func (a *App) cancelCommand() *cobra.Command {
 					err = slurm.Over(dir)
 				}
 				if errs = append(errs, err); err == nil {
-					fmt.Fprintf(a.Out, "%s: %s\n", dir, cancelled(jobs))
+					fmt.Fprintf(a.Out, "%s: %s\n", dir, cancelledText(jobs))
 				}
 			}
 			return errors.Join(errs...)
@@ -246,7 +248,7 @@ func (a *App) cancelCommand() *cobra.Command {
 	}
 }
 
-func cancelled(jobs []string) string {
+func cancelledText(jobs []string) string {
 	if len(jobs) == 0 {
 		return "no jobs"
 	}

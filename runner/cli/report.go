@@ -17,20 +17,20 @@ func (a *App) reportCommand() *cobra.Command {
 	var o Override
 	var filter []string
 	cmd := &cobra.Command{
-		Use: "report RUN", Short: "Render again from the Parquet files of a run", Args: arguments(cobra.ExactArgs(1)),
+		Use: "report RUN", Short: "Render again from the Parquet files of a run", Args: checkArguments(cobra.ExactArgs(1)),
 		Long: "Writes report.md, report.html and the figures into the run's folder again.\nWith flags on tables, prints what they ask for instead.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
-			if o.Filter, err = keyValues(filter); err != nil {
-				return invalid(err)
+			if o.Filter, err = parseFilter(filter); err != nil {
+				return invalidInput(err)
 			}
-			if err := wellFormed(o.Format, tableFormats...); err != nil {
+			if err := checkFormat(o.Format, tableFormats...); err != nil {
 				return err
 			}
-			if _, err := readMetrics(o.Metric); err != nil {
-				return invalid(err)
+			if _, err := parseMetrics(o.Metric); err != nil {
+				return invalidInput(err)
 			}
-			return a.report(args[0], o, o.Narrows() || cmd.Flags().Changed("format"))
+			return a.printReport(args[0], o, o.Narrows() || cmd.Flags().Changed("format"))
 		},
 	}
 	cmd.Flags().StringVar(&o.Format, "format", asMarkdown, "of the tables: "+strings.Join(tableFormats, ", "))
@@ -41,7 +41,7 @@ func (a *App) reportCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *App) report(dir string, o Override, tablesOnly bool) error {
+func (a *App) printReport(dir string, o Override, tablesOnly bool) error {
 	if os.Getenv("GOGC") == "" {
 		// One short computation on a large heap: collecting less often saves a tenth of its time, for a third more memory.
 		defer debug.SetGCPercent(debug.SetGCPercent(400))
@@ -51,12 +51,12 @@ func (a *App) report(dir string, o Override, tablesOnly bool) error {
 		return err
 	}
 	if tablesOnly {
-		if err := a.Reporter.Tables(a.Out, dir, about(frozen), o); err != nil {
-			return invalid(err)
+		if err := a.Reporter.Tables(a.Out, dir, aboutPlan(frozen), o); err != nil {
+			return invalidInput(err)
 		}
 		return nil
 	}
-	text, err := a.render(dir, about(frozen))
+	text, err := a.renderReport(dir, aboutPlan(frozen))
 	if err != nil {
 		return err
 	}
@@ -64,8 +64,8 @@ func (a *App) report(dir string, o Override, tablesOnly bool) error {
 	return nil
 }
 
-// readMetrics splits a list by commas; a name that no metric has is an error.
-func readMetrics(list string) ([]string, error) {
+// parseMetrics splits a list at commas and refuses unknown metrics.
+func parseMetrics(list string) ([]string, error) {
 	var out []string
 	for name := range strings.SplitSeq(list, ",") {
 		if name = strings.TrimSpace(name); name == "" {
@@ -79,7 +79,7 @@ func readMetrics(list string) ([]string, error) {
 	return out, nil
 }
 
-func keyValues(list []string) (map[string]string, error) {
+func parseFilter(list []string) (map[string]string, error) {
 	out := map[string]string{}
 	for _, s := range list {
 		key, value, ok := strings.Cut(s, "=")

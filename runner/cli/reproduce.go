@@ -16,19 +16,19 @@ import (
 func (a *App) reproduceCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
-		Use: "reproduce RESULTS.parquet", Short: "Run again from a result file's own footer and compare", Args: arguments(cobra.ExactArgs(1)),
+		Use: "reproduce RESULTS.parquet", Short: "Run again from a result file's own footer and compare", Args: checkArguments(cobra.ExactArgs(1)),
 		Long: "The footer of results.parquet has the experiment file and the digests of its data. They are run again, nothing stored\n" +
 			"being used, and every fit is compared with its row. Files named relatively are looked up in the data folders and\n" +
 			"beside where the experiment file was.\n" +
 			"Exit code 0: all is reproduced; 3: some fit comes out differently; 4: the data or an engine changed since.",
-		RunE: func(cmd *cobra.Command, args []string) error { return a.reproduce(cmd, args[0], out) },
+		RunE: func(cmd *cobra.Command, args []string) error { return a.reproduceResults(cmd, args[0], out) },
 	}
 	cmd.Flags().StringVar(&out, "out", "", "keep the new run in this folder, which must be empty or not be there")
-	jobsFlag(cmd)
+	addJobsFlag(cmd)
 	return cmd
 }
 
-func (a *App) reproduce(cmd *cobra.Command, path, out string) (err error) {
+func (a *App) reproduceResults(cmd *cobra.Command, path, out string) (err error) {
 	if info, statErr := os.Stat(path); statErr == nil && info.IsDir() {
 		path = filepath.Join(path, results.ResultsFile)
 	} else if to, linkErr := filepath.EvalSymlinks(path); statErr == nil && linkErr == nil {
@@ -36,14 +36,14 @@ func (a *App) reproduce(cmd *cobra.Command, path, out string) (err error) {
 	}
 	was, err := results.ReadRows(path)
 	if err != nil {
-		return invalid(err)
+		return invalidInput(err)
 	}
 	p := was.Provenance
 	if was.Plan == "" {
-		return invalid(fmt.Errorf("%s: its footer has no plan: it is not the results.parquet of a run", path))
+		return invalidInput(fmt.Errorf("%s: its footer has no plan: it is not the results.parquet of a run", path))
 	}
 	if p.Spec == "" {
-		return invalid(fmt.Errorf("%s: its footer has no experiment file: it was written by an older tenfold", path))
+		return invalidInput(fmt.Errorf("%s: its footer has no experiment file: it was written by an older tenfold", path))
 	}
 	r := &recorded{where: path, spec: p.Spec, path: p.SpecPath, data: p.Data, rows: recheck.Of(was.Rows)}
 	dir := out
@@ -52,32 +52,32 @@ func (a *App) reproduce(cmd *cobra.Command, path, out string) (err error) {
 			return err
 		}
 		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	} else if err := mayHold("--out", dir); err != nil {
+	} else if err := checkEmpty("--out", dir); err != nil {
 		return err
 	}
-	j, err := a.open(cmd.Context(), cmd.Flags(), r, dir, r.rows.Has)
+	j, err := a.planAgain(cmd.Context(), cmd.Flags(), r, dir, r.rows.Has)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.Errs, "%s: %d fits of %s, made by tenfold %s%s; this is %s\n", path, len(was.Rows), was.Experiment, p.Version, atCommit(p), runner.Version())
+	fmt.Fprintf(a.Errs, "%s: %d fits of %s, made by tenfold %s%s; this is %s\n", path, len(was.Rows), was.Experiment, p.Version, commitText(p), runner.Version())
 	if len(j.Todo) == 0 {
 		return failure{ExitIncomplete, fmt.Errorf("%s: no fit of this tenfold's plan has a row in it: engines were revised since", path)}
 	}
-	c, _, err := a.repeat(cmd.Context(), j, r)
+	c, _, err := a.fitAgain(cmd.Context(), j, r)
 	if err != nil {
 		return err
 	}
 	c.Gone = max(c.Gone, len(was.Rows)-c.Fits)
 	fmt.Fprintf(a.Out, "%d fits: %s\n", c.Fits, c)
 	if out != "" {
-		if err := a.keep(cmd, j); err != nil {
+		if err := a.keepResults(cmd, j); err != nil {
 			return err
 		}
 	}
-	return a.verdict(path, c)
+	return a.printComparison(path, c)
 }
 
-func atCommit(p results.Provenance) string {
+func commitText(p results.Provenance) string {
 	switch {
 	case p.Commit == "":
 		return ""
@@ -87,8 +87,8 @@ func atCommit(p results.Provenance) string {
 	return ", commit " + p.Commit
 }
 
-// keep writes the result files of a reproduced run.
-func (a *App) keep(cmd *cobra.Command, j job) error {
+// keepResults writes the result files of a reproduced run.
+func (a *App) keepResults(cmd *cobra.Command, j job) error {
 	frozen, err := j.Freeze(j.sections)
 	if err != nil {
 		return err
@@ -96,7 +96,7 @@ func (a *App) keep(cmd *cobra.Command, j job) error {
 	if err := j.Begin(frozen); err != nil {
 		return err
 	}
-	end, err := a.finish(j, frozen, runner.FindOrigin(cmd.Context(), filepath.Dir(j.File.Path)))
+	end, err := a.writeResults(j, frozen, runner.FindOrigin(cmd.Context(), filepath.Dir(j.File.Path)))
 	if err == nil {
 		fmt.Fprintf(a.Out, "results %s\ndigest %s\n", end.Results, end.Digest)
 	}

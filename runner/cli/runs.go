@@ -10,10 +10,10 @@ import (
 	"tenfold/runner/plan"
 )
 
-// runsFolder holds the runs' folders.
+// runsFolder is the usual folder of runs.
 const runsFolder = "runs"
 
-// runFolder is the folder of an experiment's run: the one that was asked for, or the usual one.
+// runFolder returns the folder of an experiment's run: the one that was asked for, or the usual one.
 func runFolder(name, out string) string {
 	if out != "" {
 		return out
@@ -21,10 +21,10 @@ func runFolder(name, out string) string {
 	return filepath.Join(runsFolder, name)
 }
 
-// runsHere are the folders of runs in the usual folder.
+// runsHere returns the run folders in the usual folder.
 func runsHere() []string { return runsIn(runsFolder) }
 
-// runsIn are the folders of runs in a folder.
+// runsIn returns the folders in dir that have a plan.
 func runsIn(dir string) []string {
 	plans, _ := filepath.Glob(filepath.Join(dir, "*", plan.FileName)) // the pattern is sound
 	for i, path := range plans {
@@ -33,37 +33,37 @@ func runsIn(dir string) []string {
 	return plans
 }
 
-// areFolders refuses what is no folder.
-func areFolders(args []string) error {
+// checkFolders refuses arguments that are not folders.
+func checkFolders(args []string) error {
 	var errs []error
 	for _, dir := range args {
 		info, err := os.Stat(dir)
 		switch {
 		case errors.Is(err, os.ErrNotExist):
-			errs = append(errs, fmt.Errorf("%s: no such folder%s", dir, asRun(dir)))
+			errs = append(errs, fmt.Errorf("%s: no such folder%s", dir, suggestRun(dir)))
 		case err != nil:
 			errs = append(errs, err)
 		case !info.IsDir():
-			errs = append(errs, isFile(dir))
+			errs = append(errs, notFolderError(dir))
 		}
 	}
 	if err := errors.Join(errs...); err != nil {
-		return invalid(err)
+		return invalidInput(err)
 	}
 	return nil
 }
 
-// isFile is the error of a file in the place of a run's folder.
-func isFile(path string) error {
-	near := asRun(path)
+// notFolderError is the error of a file named in place of a run's folder.
+func notFolderError(path string) error {
+	near := suggestRun(path)
 	if near == "" {
 		near = ", such as " + filepath.Join(runsFolder, "NAME")
 	}
 	return fmt.Errorf("%s is a file; the folder of a run was expected%s", path, near)
 }
 
-// asRun asks whether a run of that name, or of the experiment file of that name, was meant.
-func asRun(dir string) string {
+// suggestRun asks whether a run of that name, or of the experiment file of that name, was meant.
+func suggestRun(dir string) string {
 	run := filepath.Join(runsFolder, strings.TrimSuffix(filepath.Base(dir), ".yaml"))
 	if info, err := os.Stat(run); err != nil || !info.IsDir() {
 		return ""
@@ -71,17 +71,17 @@ func asRun(dir string) string {
 	return fmt.Sprintf("; did you mean %s?", run)
 }
 
-// mayHold is an error unless a folder is empty, or not there; flag is what named it.
-func mayHold(flag, dir string) error {
+// checkEmpty returns an error unless the folder is empty or missing; flag is what named it.
+func checkEmpty(flag, dir string) error {
 	if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
-		return invalid(fmt.Errorf("%s %s: the folder is not empty", flag, dir))
+		return invalidInput(fmt.Errorf("%s %s: the folder is not empty", flag, dir))
 	}
 	return nil
 }
 
-// readPlan reads the plan of a run's folder, which must have one.
+// readPlan reads the plan of a run's folder and fails if there is none.
 func (a *App) readPlan(dir string) (*plan.Frozen, error) {
-	if err := areFolders([]string{dir}); err != nil {
+	if err := checkFolders([]string{dir}); err != nil {
 		return nil, err
 	}
 	frozen, err := plan.ReadFrozen(dir)
@@ -89,7 +89,7 @@ func (a *App) readPlan(dir string) (*plan.Frozen, error) {
 		err = fmt.Errorf("%s has no %s: it is not the folder of a run", dir, plan.FileName)
 	}
 	if err != nil {
-		return nil, invalid(err)
+		return nil, invalidInput(err)
 	}
 	if frozen.Unsealed {
 		a.warn(fmt.Errorf("%s: written by an older tenfold, without checksums: damage would not be noticed; tenfold run writes the files anew, and fits nothing again", dir))

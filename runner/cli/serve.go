@@ -23,29 +23,29 @@ import (
 	"tenfold/runner/plan"
 )
 
-// Served is what there is to be looked at, and how it is reached.
+// Served is the set of runs that Reporter.Serve shows, and how its pages are reached.
 type Served struct {
-	Runs   func() []ServedRun // those that there are now
+	Runs   func() []ServedRun // called anew for each page
 	Host   string             // that is listened on
-	Public bool               // from other machines, too
+	Public bool               // reachable from other machines
 }
 
-// ServedRun is the folder of a run with its plan, which is read when it is asked for.
+// ServedRun is a run's folder; its plan is read on demand.
 type ServedRun struct {
 	Dir     string
 	Brief   func() (Brief, error)
 	Planned func() ([]results.Label, error) // all fits of the plan, in its order
 }
 
-// Brief is a plan without its fits one by one.
+// Brief is a plan without the list of its fits.
 type Brief struct {
 	About
 	Units int
 	Text  string // of the experiment file, after --set
 }
 
-// usualPort is taken where it is free, so that a page keeps its address.
-const usualPort = "8010"
+// defaultPort is used if it is free, so that pages keep their address.
+const defaultPort = "8010"
 
 func (a *App) serveCommand() *cobra.Command {
 	var addr string
@@ -55,53 +55,53 @@ func (a *App) serveCommand() *cobra.Command {
 		Long: "Shows the folders of runs, by default all in " + runsFolder + "/, on pages of this machine. Nothing is written, and nobody else can see\n" +
 			"them unless an address is given that other machines reach, with --public.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			l, host, err := listen(addr, public)
+			l, host, err := listenOn(addr, public)
 			if err != nil {
 				return err
 			}
-			if err := areFolders(args); err != nil {
+			if err := checkFolders(args); err != nil {
 				return errors.Join(err, l.Close())
 			}
-			return a.serve(cmd.Context(), l, Served{Runs: func() []ServedRun { return servedRuns(args) }, Host: host, Public: public}, open)
+			return a.servePages(cmd.Context(), l, Served{Runs: func() []ServedRun { return servedRuns(args) }, Host: host, Public: public}, open)
 		},
 	}
-	cmd.Flags().StringVar(&addr, "addr", "", "address to listen on: a port, or HOST:PORT (default 127.0.0.1:"+usualPort+", or a free port where that is taken)")
+	cmd.Flags().StringVar(&addr, "addr", "", "address to listen on: a port, or HOST:PORT (default 127.0.0.1:"+defaultPort+", or a free port where that is taken)")
 	cmd.Flags().BoolVar(&public, "public", false, "allow an address that other machines can reach")
 	cmd.Flags().BoolVar(&open, "open", false, "open a browser")
 	return cmd
 }
 
-// listen on an address. One that other machines reach has to be meant.
-func listen(addr string, public bool) (l net.Listener, host string, err error) {
+// listenOn opens addr. It refuses addresses that other machines reach unless public is set.
+func listenOn(addr string, public bool) (l net.Listener, host string, err error) {
 	var port string
 	usual, given := addr == "", addr
 	switch {
 	case usual:
-		addr = net.JoinHostPort("127.0.0.1", usualPort)
+		addr = net.JoinHostPort("127.0.0.1", defaultPort)
 	case !strings.Contains(addr, ":"):
 		addr = net.JoinHostPort("127.0.0.1", addr)
 	}
 	host, port, err = net.SplitHostPort(addr)
 	if err != nil {
-		return nil, "", invalid(fmt.Errorf("--addr %s: expected a port, or HOST:PORT: %w", addr, err))
+		return nil, "", invalidInput(fmt.Errorf("--addr %s: expected a port, or HOST:PORT: %w", addr, err))
 	}
 	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
-		return nil, "", invalid(fmt.Errorf("--addr %s: expected a port, or HOST:PORT", given))
+		return nil, "", invalidInput(fmt.Errorf("--addr %s: expected a port, or HOST:PORT", given))
 	}
 	if ip := net.ParseIP(host); !public && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, "", invalid(fmt.Errorf("--addr %s: other machines may reach this address, and everybody there can read the runs; --public says that this is meant", addr))
+		return nil, "", invalidInput(fmt.Errorf("--addr %s: other machines may reach this address, and everybody there can read the runs; --public says that this is meant", addr))
 	}
 	l, err = net.Listen("tcp", addr)
 	if err != nil && usual {
 		l, err = net.Listen("tcp", "127.0.0.1:0")
 	}
 	if err != nil {
-		return nil, "", invalid(fmt.Errorf("--addr %s: %w", addr, err))
+		return nil, "", invalidInput(fmt.Errorf("--addr %s: %w", addr, err))
 	}
 	return l, host, nil
 }
 
-// servedRuns are those that are named, of a folder of runs those in it, and of none those in the usual folder.
+// servedRuns lists the runs named in args; a folder of runs stands for those in it, and no args for the usual folder.
 func servedRuns(args []string) []ServedRun {
 	if len(args) == 0 {
 		args = []string{runsFolder}
@@ -115,13 +115,13 @@ func servedRuns(args []string) []ServedRun {
 			}
 		}
 		for _, d := range dirs {
-			out = append(out, served(d))
+			out = append(out, newServedRun(d))
 		}
 	}
 	return out
 }
 
-func served(dir string) ServedRun {
+func newServedRun(dir string) ServedRun {
 	return ServedRun{Dir: dir,
 		Brief: func() (Brief, error) {
 			b, err := plan.ReadBrief(dir)
@@ -131,7 +131,7 @@ func served(dir string) ServedRun {
 			if b == nil {
 				return Brief{About: About{Name: filepath.Base(dir)}}, nil
 			}
-			known := about(&b.Frozen)
+			known := aboutPlan(&b.Frozen)
 			known.Cells = b.Cells
 			return Brief{known, b.Units, b.Experiment}, nil
 		},
@@ -145,8 +145,8 @@ func served(dir string) ServedRun {
 	}
 }
 
-// serve pages until the command is ended, which is how it ends well.
-func (a *App) serve(ctx context.Context, l net.Listener, s Served, open bool) error {
+// servePages serves until the command is interrupted, which is no error.
+func (a *App) servePages(ctx context.Context, l net.Listener, s Served, open bool) error {
 	address := url.URL{Scheme: "http", Host: l.Addr().String(), Path: "/"}
 	if host := s.Host; host == "localhost" {
 		_, port, _ := net.SplitHostPort(l.Addr().String())
@@ -161,9 +161,9 @@ func (a *App) serve(ctx context.Context, l net.Listener, s Served, open bool) er
 	}
 	n := len(s.Runs())
 	fmt.Fprintln(a.Out, address.String())
-	fmt.Fprintf(a.Errs, "%s; Ctrl-C ends this\n", cmp.Or(map[int]string{0: "no runs in " + runsFolder + "/ yet"}[n], count(n, "run")))
+	fmt.Fprintf(a.Errs, "%s; Ctrl-C ends this\n", cmp.Or(map[int]string{0: "no runs in " + runsFolder + "/ yet"}[n], pluralize(n, "run")))
 	if open {
-		if err := browse(ctx, address.String()); err != nil {
+		if err := openBrowser(ctx, address.String()); err != nil {
 			a.warn(fmt.Errorf("no browser could be opened: %w", err))
 		}
 	}
@@ -177,8 +177,8 @@ func (a *App) serve(ctx context.Context, l net.Listener, s Served, open bool) er
 	}
 }
 
-// browse opens the reader's browser.
-func browse(ctx context.Context, address string) error {
+// openBrowser opens address in the user's browser.
+func openBrowser(ctx context.Context, address string) error {
 	name, args := "xdg-open", []string{address}
 	switch runtime.GOOS {
 	case "darwin":

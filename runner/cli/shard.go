@@ -18,42 +18,42 @@ import (
 func (a *App) shardCommand() *cobra.Command {
 	var m progress.Manner
 	cmd := &cobra.Command{
-		Use: "shard PLAN I", Short: "Run shard I of a plan that was divided for a cluster", Args: arguments(cobra.ExactArgs(2)),
+		Use: "shard PLAN I", Short: "Run shard I of a plan that was divided for a cluster", Args: checkArguments(cobra.ExactArgs(2)),
 		Long: "Fits the units of shard I, numbered from 0, of a plan of shards (RUN/shards/N.json, as tenfold plan --shards and\n" +
 			"run --executor slurm write it) and stores their outcomes in the run's folder. Those that are stored already are passed\n" +
 			"over, so a shard may be started again at any time. Any scheduler can run it: see docs/cluster.md.\n" +
 			"Exit code 0: every unit of the shard has its outcome, whichever that is; 1: not all could be run.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := a.speak(m); err != nil {
+			if err := a.setProgressMode(m); err != nil {
 				return err
 			}
 			number, err := strconv.Atoi(args[1])
 			if err != nil {
-				return invalid(fmt.Errorf("shard %q: expected a number", args[1]))
+				return invalidInput(fmt.Errorf("shard %q: expected a number", args[1]))
 			}
-			return a.shard(cmd, args[0], number)
+			return a.runPlannedShard(cmd, args[0], number)
 		},
 	}
-	jobsFlag(cmd)
-	manners(cmd, &m)
+	addJobsFlag(cmd)
+	addProgressFlags(cmd, &m)
 	return cmd
 }
 
-// shard runs one shard of a plan.
-func (a *App) shard(cmd *cobra.Command, path string, number int) error {
+// runPlannedShard runs the shard of that number of the plan at path.
+func (a *App) runPlannedShard(cmd *cobra.Command, path string, number int) error {
 	p, err := shard.ReadFile(path)
 	if err != nil {
-		return invalid(err)
+		return invalidInput(err)
 	}
 	s, err := p.Shard(number)
 	if err != nil {
-		return invalid(fmt.Errorf("%s: %w", path, err))
+		return invalidInput(fmt.Errorf("%s: %w", path, err))
 	}
 	tool, err := toolSettings(cmd.Flags())
 	if err != nil {
 		return err
 	}
-	at := session.Places{Run: p.Run, Cache: p.Cache, Data: p.Data, Memory: reading(tool), Most: within(tool).Memory}
+	at := session.Places{Run: p.Run, Cache: p.Cache, Data: p.Data, Memory: readingMemory(tool), Most: memoryOptions(tool).Memory}
 	for _, f := range []struct {
 		name string
 		set  func()
@@ -62,16 +62,16 @@ func (a *App) shard(cmd *cobra.Command, path string, number int) error {
 			f.set()
 		}
 	}
-	file, _, err := a.parse(path, p.Path, p.Spec)
+	file, _, err := a.parseStored(path, p.Path, p.Spec)
 	if err != nil {
 		return err
 	}
 	open, err := session.Open(cmd.Context(), file, at, session.Choice{Retry: p.Retry}, a.warn)
 	if err != nil {
-		return invalid(fmt.Errorf("%s: %w", path, err))
+		return invalidInput(fmt.Errorf("%s: %w", path, err))
 	}
 	r := recorded{where: path, data: p.Sets}
-	if err := r.sameData(open); err != nil {
+	if err := r.checkSameData(open); err != nil {
 		return err
 	}
 	planned := open.Planned(s.Units)
@@ -88,7 +88,7 @@ func (a *App) shard(cmd *cobra.Command, path string, number int) error {
 	if seen != nil {
 		seen.Helps, seen.Executor = true, "shard" // the process that divided the plan counts
 	}
-	err = a.runShard(cmd, j, seen)
+	err = a.fitShard(cmd, j, seen)
 	state, code, why := status.StateEnded, ExitOK, ""
 	switch {
 	case cmd.Context().Err() != nil:
@@ -102,11 +102,11 @@ func (a *App) shard(cmd *cobra.Command, path string, number int) error {
 	return err
 }
 
-// runShard fits what a session lacks.
-func (a *App) runShard(cmd *cobra.Command, j job, seen *status.Writer) error {
-	meter := progress.New(a.Voice(), seen, j.units())
+// fitShard fits the units of the shard that are not stored yet.
+func (a *App) fitShard(cmd *cobra.Command, j job, seen *status.Writer) error {
+	meter := progress.New(a.Voice(), seen, j.pendingUnits())
 	defer meter.Close()
-	opt := within(j.tool)
+	opt := memoryOptions(j.tool)
 	opt.Jobs, opt.Retries, opt.Observer = j.jobs, j.File.Failures.Retries, meter
 	opt.Origin = runner.FindOrigin(cmd.Context(), filepath.Dir(j.File.Path))
 	return j.Run(cmd.Context(), opt)

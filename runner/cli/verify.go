@@ -20,18 +20,18 @@ import (
 func (a *App) verifyCommand() *cobra.Command {
 	sample, jobs, seed := "5%", []int{1, 2}, int64(0)
 	cmd := &cobra.Command{
-		Use: "verify RUN", Short: "Run a sample of cells again with several numbers of workers; all must agree", Args: arguments(cobra.ExactArgs(1)),
+		Use: "verify RUN", Short: "Run a sample of cells again with several numbers of workers; all must agree", Args: checkArguments(cobra.ExactArgs(1)),
 		Long: "Chosen cells of a run's folder are fitted anew, nothing stored being used, once for every number of workers.\n" +
 			"Exit code 0: everything agrees; 3: some fit comes out differently; 4: the data or an engine changed since.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			share, err := readShare(sample)
+			share, err := parseSampleSize(sample)
 			if err != nil {
-				return invalid(err)
+				return invalidInput(err)
 			}
 			if slices.ContainsFunc(jobs, func(n int) bool { return n < 1 }) {
-				return invalid(errors.New("--jobs: expected numbers of at least 1"))
+				return invalidInput(errors.New("--jobs: expected numbers of at least 1"))
 			}
-			return a.verify(cmd, args[0], share, jobs, seed)
+			return a.verifyRun(cmd, args[0], share, jobs, seed)
 		},
 	}
 	cmd.Flags().StringVar(&sample, "sample", sample, "how many of the cells: a share such as 5%, or a number")
@@ -40,23 +40,24 @@ func (a *App) verifyCommand() *cobra.Command {
 	return cmd
 }
 
-// share of some things: a fraction, or a number of them.
-type share struct {
+// sampleSize is a fraction of the cells or a number of them.
+type sampleSize struct {
 	part  float64
 	count int
 }
 
-func (s share) of(n int) int {
+// cellsOf returns how many of n cells are sampled, rounded up.
+func (s sampleSize) cellsOf(n int) int {
 	if s.count > 0 {
 		return min(s.count, n)
 	}
 	return min(n, int(math.Ceil(s.part*float64(n))))
 }
 
-// readShare reads 5%, 0.05 or 12.
-func readShare(text string) (share, error) {
+// parseSampleSize reads 5%, 0.05 or 12.
+func parseSampleSize(text string) (sampleSize, error) {
 	if n, err := strconv.Atoi(text); err == nil && n > 0 {
-		return share{count: n}, nil
+		return sampleSize{count: n}, nil
 	}
 	number, percent := strings.CutSuffix(text, "%")
 	x, err := strconv.ParseFloat(number, 64)
@@ -64,22 +65,22 @@ func readShare(text string) (share, error) {
 		x /= 100
 	}
 	if err != nil || !(x > 0 && x <= 1) {
-		return share{}, fmt.Errorf("--sample %s: expected a share such as 5%%, or a number of cells", text)
+		return sampleSize{}, fmt.Errorf("--sample %s: expected a share such as 5%%, or a number of cells", text)
 	}
-	return share{part: x}, nil
+	return sampleSize{part: x}, nil
 }
 
-func (a *App) verify(cmd *cobra.Command, dir string, sample share, jobs []int, seed int64) error {
+func (a *App) verifyRun(cmd *cobra.Command, dir string, sample sampleSize, jobs []int, seed int64) error {
 	frozen, err := a.readPlan(dir)
 	if err != nil {
 		return err
 	}
 	tables, err := results.Read(dir)
 	if err != nil {
-		return invalid(err)
+		return invalidInput(err)
 	}
 	r := &recorded{where: dir, spec: frozen.Experiment, path: frozen.Path, data: frozen.Provenance().Data, rows: recheck.Of(tables.Rows)}
-	chosen := r.rows.Sample(frozen.Cells, sample.of, seed)
+	chosen := r.rows.Sample(frozen.Cells, sample.cellsOf, seed)
 	if len(chosen) == 0 {
 		return errors.Join(failure{ExitIncomplete, fmt.Errorf("%s: no cell ended well on all folds, so there is nothing to verify", dir)}, tables.Close())
 	}
@@ -87,7 +88,7 @@ func (a *App) verify(cmd *cobra.Command, dir string, sample share, jobs []int, s
 		if row := &tables.Rows[i]; chosen[row.Cell] {
 			whole, err := tables.Whole(row)
 			if err != nil {
-				return errors.Join(invalid(err), tables.Close())
+				return errors.Join(invalidInput(err), tables.Close())
 			}
 			r.rows[row.Unit] = whole
 		}
@@ -98,7 +99,7 @@ func (a *App) verify(cmd *cobra.Command, dir string, sample share, jobs []int, s
 	var all recheck.Comparison
 	first := map[string]*results.Row{} // what came out with the first number of workers
 	for i, n := range jobs {
-		c, rows, err := a.verifyWith(cmd, r, chosen, n)
+		c, rows, err := a.verifyWithJobs(cmd, r, chosen, n)
 		if err != nil {
 			return err
 		}
@@ -106,17 +107,17 @@ func (a *App) verify(cmd *cobra.Command, dir string, sample share, jobs []int, s
 			if i == 0 {
 				first[row.Unit] = row
 			} else if words, _ := results.Difference(first[row.Unit], row); words != "" { // to the last bit, here
-				c.Differs(&row.Label, fmt.Sprintf("with %s instead of %d, %s", count(n, "worker"), jobs[0], words))
+				c.Differs(&row.Label, fmt.Sprintf("with %s instead of %d, %s", pluralize(n, "worker"), jobs[0], words))
 			}
 		}
-		fmt.Fprintf(a.Out, "%s: %d of %s, %s: %s\n", count(n, "worker"), len(chosen), count(len(frozen.Cells), "cell"), count(c.Fits, "fit"), c)
+		fmt.Fprintf(a.Out, "%s: %d of %s, %s: %s\n", pluralize(n, "worker"), len(chosen), pluralize(len(frozen.Cells), "cell"), pluralize(c.Fits, "fit"), c)
 		all.Join(c)
 	}
-	return a.verdict(dir, all)
+	return a.printComparison(dir, all)
 }
 
-// verifyWith fits the chosen cells in a folder of their own, which does not stay.
-func (a *App) verifyWith(cmd *cobra.Command, r *recorded, chosen map[string]bool, jobs int) (c recheck.Comparison, rows []*results.Row, err error) {
+// verifyWithJobs fits the chosen cells in a temporary folder and compares them with what was recorded.
+func (a *App) verifyWithJobs(cmd *cobra.Command, r *recorded, chosen map[string]bool, jobs int) (c recheck.Comparison, rows []*results.Row, err error) {
 	dir, err := os.MkdirTemp("", "tenfold-verify-")
 	if err != nil {
 		return c, nil, err
@@ -125,12 +126,12 @@ func (a *App) verifyWith(cmd *cobra.Command, r *recorded, chosen map[string]bool
 	flags := pflag.NewFlagSet(cmd.Name(), pflag.ContinueOnError) // those of settings; --jobs is another one here
 	flags.AddFlag(cmd.Flags().Lookup("data"))
 	flags.AddFlag(cmd.Flags().Lookup("cache"))
-	j, err := a.open(cmd.Context(), flags, r, dir, func(cell *plan.Cell) bool { return chosen[cell.Key] })
+	j, err := a.planAgain(cmd.Context(), flags, r, dir, func(cell *plan.Cell) bool { return chosen[cell.Key] })
 	if err != nil {
 		return c, nil, err
 	}
 	j.jobs = jobs
-	if c, rows, err = a.repeat(cmd.Context(), j, r); err != nil {
+	if c, rows, err = a.fitAgain(cmd.Context(), j, r); err != nil {
 		return c, nil, err
 	}
 	planned := map[string]bool{}

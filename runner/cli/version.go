@@ -13,16 +13,16 @@ import (
 func (a *App) versionCommand() *cobra.Command {
 	format := asText
 	cmd := &cobra.Command{
-		Use: "version", Short: "Print the version, and what it was built from", Args: arguments(cobra.NoArgs),
+		Use: "version", Short: "Print the version, and what it was built from", Args: checkArguments(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
 			b := runner.ThisBuild()
-			if err := wellFormed(format, asText, asJSON); err != nil {
+			if err := checkFormat(format, asText, asJSON); err != nil {
 				return err
 			}
 			if format == asJSON {
 				return json.NewEncoder(a.Out).Encode(b)
 			}
-			fmt.Fprintf(a.Out, "tenfold %s\ncommit   %s\ngo       %s\nplatform %s\n", b.Version, commit(b), b.Go, b.Platform)
+			fmt.Fprintf(a.Out, "tenfold %s\ncommit   %s\ngo       %s\nplatform %s\n", b.Version, buildCommit(b), b.Go, b.Platform)
 			return nil
 		},
 	}
@@ -30,7 +30,7 @@ func (a *App) versionCommand() *cobra.Command {
 	return cmd
 }
 
-func commit(b runner.Build) string {
+func buildCommit(b runner.Build) string {
 	text := cmp.Or(b.Commit, "unknown")
 	if b.Date != "" {
 		text += " of " + b.Date

@@ -22,46 +22,47 @@ import (
 	"tenfold/runner/progress"
 )
 
-// watchEvery is how often a run's folder is looked at.
-const watchEvery = 500 * time.Millisecond
+// watchInterval is the time between looks at a run's folder.
+const watchInterval = 500 * time.Millisecond
 
 func (a *App) watchCommand() *cobra.Command {
 	var m progress.Manner
 	cmd := &cobra.Command{
-		Use: "watch RUN", Short: "Follow a run from another terminal or host until it ends", Args: arguments(cobra.ExactArgs(1)),
+		Use: "watch RUN", Short: "Follow a run from another terminal or host until it ends", Args: checkArguments(cobra.ExactArgs(1)),
 		Long: "Reads what the processes that work in a run's folder say in it, and sums it up; it waits where none has begun yet.\n" +
 			"At the end it prints where the results are, and its exit code is that of the run; 4 if the run was killed.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := a.speak(m); err != nil {
+			if err := a.setProgressMode(m); err != nil {
 				return err
 			}
-			return a.watch(cmd.Context(), &watched{App: a, dir: args[0]})
+			return a.watchRun(cmd.Context(), &watcher{App: a, dir: args[0]})
 		},
 	}
-	quieter(cmd, &m)
+	addQuietFlags(cmd, &m)
 	return cmd
 }
 
-// watched is a run's folder that is looked at again and again.
-type watched struct {
+// watcher follows a run by polling its folder.
+type watcher struct {
 	*App
-	dir     string
-	seen    map[string]sighting
-	waiting bool // which was said
+	dir       string
+	sightings map[string]sighting
+	waiting   bool // the user was told that it waits
 }
 
-// sighting is when a process was last seen to write its file, by the clock of this host: those of others may differ.
+// sighting is when a process last wrote its file, by its own clock, and when that was seen, by the clock of this
+// host. Clocks of hosts may differ.
 type sighting struct{ wrote, seen time.Time }
 
-func (a *App) watch(ctx context.Context, w *watched) error {
+func (a *App) watchRun(ctx context.Context, w *watcher) error {
 	if info, err := os.Stat(w.dir); err == nil && !info.IsDir() {
-		return invalid(isFile(w.dir))
+		return invalidInput(notFolderError(w.dir))
 	}
-	t := time.NewTicker(watchEvery)
+	t := time.NewTicker(watchInterval)
 	defer t.Stop()
 	defer a.Voice().Clear()
 	for {
-		over, err := w.look(time.Now())
+		over, err := w.poll(time.Now())
 		if over || err != nil {
 			return err
 		}
@@ -73,37 +74,37 @@ func (a *App) watch(ctx context.Context, w *watched) error {
 	}
 }
 
-// look at the folder once; over tells whether the run has ended, and the error how.
-func (w *watched) look(now time.Time) (over bool, err error) {
+// poll looks at the folder once. over reports whether the run has ended, and err how.
+func (w *watcher) poll(now time.Time) (over bool, err error) {
 	all, err := status.Read(w.dir)
 	if err != nil {
 		return true, err
 	}
-	w.date(all, now)
+	w.useLocalClock(all, now)
 	sum := status.Sum(all, now)
 	left := slices.ContainsFunc(all, func(s status.Status) bool { return s.State == status.StateDetached })
 	if left { // whoever counted is gone
-		if sum.Total, sum.Done, err = w.stored(); err != nil {
-			return true, invalid(err)
+		if sum.Total, sum.Done, err = w.storedFits(); err != nil {
+			return true, invalidInput(err)
 		}
 	}
 	switch {
 	case len(all) == 0:
-		return w.nobody()
+		return w.noProcesses()
 	case left && sum.Done == sum.Total:
 		w.Voice().Clear()
 		w.Voice().Say(slog.LevelInfo, "ended", fmt.Sprintf("%s: all fits are stored; tenfold run, without --detach, writes the results", w.dir), progress.Numbers(sum, now)...)
 		return true, nil
 	case sum.State == status.StateDetached:
 		sum.Elsewhere = "jobs are in the queue, and none runs"
-		w.Voice().Show(progress.Bar(sum), w.line(sum, now), progress.Numbers(sum, now)...)
+		w.Voice().Show(progress.Bar(sum), w.statusLine(sum, now), progress.Numbers(sum, now)...)
 		return false, nil
 	case sum.State == status.StateRunning, sum.State == status.StateWriting:
-		w.Voice().Show(progress.Bar(sum), company(all, now)+w.line(sum, now), progress.Numbers(sum, now)...)
+		w.Voice().Show(progress.Bar(sum), processCount(all, now)+w.statusLine(sum, now), progress.Numbers(sum, now)...)
 		return false, nil
 	}
 	w.Voice().Clear()
-	text := w.line(sum, sum.Updated)
+	text := w.statusLine(sum, sum.Updated)
 	switch {
 	case sum.Total+sum.Done > 0:
 	case sum.Exit == ExitOK:
@@ -111,35 +112,35 @@ func (w *watched) look(now time.Time) (over bool, err error) {
 	default:
 		text = "nothing was fitted"
 	}
-	w.Voice().Say(slog.LevelInfo, "ended", text+ago(sum, now), progress.Numbers(sum, sum.Updated)...)
+	w.Voice().Say(slog.LevelInfo, "ended", text+updatedAgo(sum, now), progress.Numbers(sum, sum.Updated)...)
 	if sum.State == "" {
-		return true, w.killed(all, now)
+		return true, w.killedError(all, now)
 	}
-	return true, w.ended(sum)
+	return true, w.reportEnd(sum)
 }
 
-// date the files of processes that were seen to write one by our own clock.
-func (w *watched) date(all []status.Status, now time.Time) {
-	if w.seen == nil {
-		w.seen = map[string]sighting{}
+// useLocalClock replaces the time stamps of processes by the times at which their writes were seen here.
+func (w *watcher) useLocalClock(all []status.Status, now time.Time) {
+	if w.sightings == nil {
+		w.sightings = map[string]sighting{}
 	}
 	for i := range all {
 		s := &all[i]
 		name := fmt.Sprint(s.Host, " ", s.PID)
-		before, known := w.seen[name]
+		before, known := w.sightings[name]
 		switch {
 		case !known:
-			w.seen[name] = sighting{wrote: s.Updated}
+			w.sightings[name] = sighting{wrote: s.Updated}
 		case !before.wrote.Equal(s.Updated):
-			w.seen[name] = sighting{s.Updated, now}
+			w.sightings[name] = sighting{s.Updated, now}
 		}
-		if at := w.seen[name].seen; !at.IsZero() {
+		if at := w.sightings[name].seen; !at.IsZero() {
 			s.Updated = at
 		}
 	}
 }
 
-func (w *watched) line(s status.Status, now time.Time) string {
+func (w *watcher) statusLine(s status.Status, now time.Time) string {
 	if s.Elsewhere == planning {
 		return planning
 	}
@@ -149,8 +150,8 @@ func (w *watched) line(s status.Status, now time.Time) string {
 	return progress.Line(s, now)
 }
 
-// company is how many processes there are, where they are several.
-func company(all []status.Status, now time.Time) string {
+// processCount says how many processes work on the run, if there are several.
+func processCount(all []status.Status, now time.Time) string {
 	hosts, alive, silent := map[string]bool{}, 0, 0
 	for _, s := range all {
 		switch {
@@ -164,42 +165,43 @@ func company(all []status.Status, now time.Time) string {
 	if alive+silent < 2 {
 		return ""
 	}
-	text := fmt.Sprintf("%s on %s", count(alive, "process"), count(len(hosts), "host"))
+	text := fmt.Sprintf("%s on %s", pluralize(alive, "process"), pluralize(len(hosts), "host"))
 	if silent > 0 {
 		text += fmt.Sprintf(", %d silent", silent)
 	}
 	return text + ": "
 }
 
-func ago(s status.Status, now time.Time) string {
+func updatedAgo(s status.Status, now time.Time) string {
 	if past := now.Sub(s.Updated); past > time.Minute {
 		return fmt.Sprintf("; %s ago", progress.Span(past))
 	}
 	return ""
 }
 
-// nobody has ever said anything here: the run has not begun, or it was made by an older tenfold or elsewhere, and has ended.
-func (w *watched) nobody() (over bool, err error) {
+// noProcesses handles a folder in which no process reported: the run has not begun, or it ended and was made by an
+// older tenfold or elsewhere.
+func (w *watcher) noProcesses() (over bool, err error) {
 	if _, err := files.Root(w.dir).Stat(results.ResultsFile); err == nil {
-		return true, w.finished()
+		return true, w.finishedRun()
 	}
 	if !w.waiting {
 		w.waiting = true
-		planned, stored, err := w.stored()
+		planned, stored, err := w.storedFits()
 		if err != nil {
-			return true, invalid(err)
+			return true, invalidInput(err)
 		}
 		text := fmt.Sprintf("%s: waiting for a run to begin", w.dir)
 		if planned > 0 {
-			text += fmt.Sprintf("; %d of %s of an earlier one are stored", stored, count(planned, "fit"))
+			text += fmt.Sprintf("; %d of %s of an earlier one are stored", stored, pluralize(planned, "fit"))
 		}
 		w.Voice().Say(slog.LevelInfo, "waiting", text, slog.String("run", w.dir), slog.Int("fits", planned), slog.Int("stored", stored))
 	}
 	return false, nil
 }
 
-// stored is how many fits the plan in the folder has, and how many of them are stored, well or not.
-func (w *watched) stored() (planned, stored int, err error) {
+// storedFits returns the number of fits in the folder's plan, and how many of them are stored, failed ones included.
+func (w *watcher) storedFits() (planned, stored int, err error) {
 	frozen, err := plan.ReadFrozen(w.dir)
 	if frozen == nil || err != nil {
 		return 0, 0, err
@@ -223,15 +225,15 @@ func (w *watched) stored() (planned, stored int, err error) {
 	return planned, stored, nil
 }
 
-// finished tells of a run by its results alone.
-func (w *watched) finished() error {
+// finishedRun sums up a run from its results alone.
+func (w *watcher) finishedRun() error {
 	t, err := results.ReadColumns(filepath.Join(w.dir, results.ResultsFile), "status")
 	if err != nil {
-		return invalid(err)
+		return invalidInput(err)
 	}
 	frozen, err := plan.ParseFrozen([]byte(t.Plan))
 	if err != nil {
-		return invalid(fmt.Errorf("%s: %w", filepath.Join(w.dir, results.ResultsFile), err))
+		return invalidInput(fmt.Errorf("%s: %w", filepath.Join(w.dir, results.ResultsFile), err))
 	}
 	s := status.Status{State: status.StateEnded, Done: len(t.Rows)}
 	for _, c := range frozen.Cells {
@@ -245,12 +247,12 @@ func (w *watched) finished() error {
 	if bad := s.Failed + s.Total - s.Done; bad > 0 {
 		s.Exit, s.Error = ExitIncomplete, fmt.Sprintf("%s: %d of %d fits failed, %d are missing", frozen.Name, s.Failed, s.Total, s.Total-s.Done)
 	}
-	w.Voice().Say(slog.LevelInfo, "ended", fmt.Sprintf("%s: %d of %s have results, %d failed", frozen.Name, s.Done, count(s.Total, "fit"), s.Failed))
-	return w.ended(s)
+	w.Voice().Say(slog.LevelInfo, "ended", fmt.Sprintf("%s: %d of %s have results, %d failed", frozen.Name, s.Done, pluralize(s.Total, "fit"), s.Failed))
+	return w.reportEnd(s)
 }
 
-// ended prints where the results are, as run does at its end, and is the exit code as an error.
-func (w *watched) ended(s status.Status) error {
+// reportEnd prints where the results are, as run does, and returns the run's exit code as an error.
+func (w *watcher) reportEnd(s status.Status) error {
 	path := filepath.Join(w.dir, results.ResultsFile)
 	t, err := results.ReadFooter(path)
 	switch {
@@ -268,8 +270,8 @@ func (w *watched) ended(s status.Status) error {
 	return nil
 }
 
-// killed is a run whose processes have all gone without a word, or some of them with one.
-func (w *watched) killed(all []status.Status, now time.Time) error {
+// killedError describes a run whose processes are gone without having said how they ended.
+func (w *watcher) killedError(all []status.Status, now time.Time) error {
 	var gone []string
 	for _, s := range all {
 		if !s.Over() && !s.Alive(now) {
@@ -280,10 +282,10 @@ func (w *watched) killed(all []status.Status, now time.Time) error {
 	if len(gone) > most {
 		gone = append(gone[:most], fmt.Sprintf("%d more", len(gone)-most))
 	}
-	planned, stored, err := w.stored()
+	planned, stored, err := w.storedFits()
 	if err != nil {
 		w.warn(err)
 	}
 	return failure{ExitIncomplete, fmt.Errorf("%s: not heard of: %s; killed, or the host is gone. %d of %s are stored, and the same command goes on from there",
-		w.dir, strings.Join(gone, "; "), stored, count(planned, "fit"))}
+		w.dir, strings.Join(gone, "; "), stored, pluralize(planned, "fit"))}
 }

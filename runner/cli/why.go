@@ -18,36 +18,36 @@ import (
 func (a *App) whyCommand() *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
-		Use: "why CELL [FILE...]", Short: "Explain, field by field, why a cell would run or would not", Args: arguments(cobra.MinimumNArgs(1)),
+		Use: "why CELL [FILE...]", Short: "Explain, field by field, why a cell would run or would not", Args: checkArguments(cobra.MinimumNArgs(1)),
 		Long: "CELL is the beginning of a key, as plan and the result files have it, or a name as for --only.\n" +
 			"Without FILE, the experiments of all runs in " + runsFolder + "/ are looked at.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			paths := args[1:]
 			if len(paths) == 0 {
 				var err error
-				if paths, err = a.ranHere(); err != nil {
-					return invalid(err)
+				if paths, err = a.experimentsOfRuns(); err != nil {
+					return invalidInput(err)
 				}
 			}
 			found := false
-			err := a.each(cmd, paths, f, func(_ context.Context, j job) error {
-				some, err := a.explain(j, args[0])
+			err := a.forEachExperiment(cmd, paths, f, func(_ context.Context, j job) error {
+				some, err := a.explainMatches(j, args[0])
 				found = found || some
 				return err
 			})
 			if err == nil && !found {
-				err = invalid(fmt.Errorf("no cell %q in %s", args[0], strings.Join(paths, ", ")))
+				err = invalidInput(fmt.Errorf("no cell %q in %s", args[0], strings.Join(paths, ", ")))
 			}
 			return err
 		},
 	}
-	setFlag(cmd, &f.sets)
+	addSetFlag(cmd, &f.sets)
 	cmd.Flags().StringVar(&f.out, "out", "", "folder of the run (default "+runsFolder+"/NAME)")
 	return cmd
 }
 
-// ranHere are the experiment files of the runs in the usual folder.
-func (a *App) ranHere() ([]string, error) {
+// experimentsOfRuns returns the experiment files of the runs in the usual folder.
+func (a *App) experimentsOfRuns() ([]string, error) {
 	var paths []string
 	for _, dir := range runsHere() {
 		frozen, err := plan.ReadFrozen(dir)
@@ -69,16 +69,17 @@ func (a *App) ranHere() ([]string, error) {
 	return paths, nil
 }
 
-// explain tells of the cells that a name fits, now or, by their keys, in the run's plan; of a family's tasks together.
-func (a *App) explain(j job, name string) (found bool, err error) {
+// explainMatches explains the cells that match a name now or, by key, in the run's plan. Tasks of a family are
+// explained together.
+func (a *App) explainMatches(j job, name string) (found bool, err error) {
 	for _, group := range j.Groups() {
 		var fits []*plan.Cell
 		for _, c := range group {
 			ok, err := session.Matches(name, c)
 			if err != nil {
-				return false, invalid(err)
+				return false, invalidInput(err)
 			}
-			if ok || j.wasKey(name, c) {
+			if ok || j.hadKey(name, c) {
 				fits = append(fits, c)
 			}
 		}
@@ -102,8 +103,8 @@ func (a *App) explain(j job, name string) (found bool, err error) {
 	return false, nil
 }
 
-// wasKey tells whether a key was that of a cell in the run's plan.
-func (j job) wasKey(name string, c *plan.Cell) bool {
+// hadKey reports whether the cell had a key with that prefix in the run's plan.
+func (j job) hadKey(name string, c *plan.Cell) bool {
 	if j.Before() == nil || len(name) < 6 {
 		return false
 	}
@@ -112,14 +113,14 @@ func (j job) wasKey(name string, c *plan.Cell) bool {
 	})
 }
 
-// explainCells says what is stored of a cell, or of those of a family's tasks, and for fits that would run, what differs;
-// fits that are alike together.
+// explainCells prints what is stored of a cell, or of the tasks of a family, and what differs for fits that would
+// run. Similar fits share an entry.
 func (a *App) explainCells(j job, cells []*plan.Cell) error {
 	c := cells[0]
 	if len(cells) == 1 {
-		fmt.Fprintf(a.Out, "cell %s  %s\n", c.Key[:10], name(c.Set.Name, c))
+		fmt.Fprintf(a.Out, "cell %s  %s\n", c.Key[:10], cellName(c.Set.Name, c))
 	} else {
-		fmt.Fprintf(a.Out, "%s of %s\n", count(len(cells), "task"), name(c.Set.Family(), c))
+		fmt.Fprintf(a.Out, "%s of %s\n", pluralize(len(cells), "task"), cellName(c.Set.Family(), c))
 	}
 	todo := map[string]string{}
 	for _, u := range slices.Concat(j.Stages, j.Todo) {
@@ -144,16 +145,16 @@ func (a *App) explainCells(j job, cells []*plan.Cell) error {
 		if reason == "" {
 			reason = "cached: the stored result is used"
 		}
-		fmt.Fprintf(a.Out, "%s: %s\n", folds(units), reason)
-		if err := a.fields(j, units[0]); err != nil {
+		fmt.Fprintf(a.Out, "%s: %s\n", foldsText(units), reason)
+		if err := a.printFields(j, units[0]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// folds names some units of a cell, or of those of several tasks.
-func folds(units []*plan.Unit) string {
+// foldsText names the units of a cell, or of the cells of several tasks.
+func foldsText(units []*plan.Unit) string {
 	first, last := &units[0].Label, &units[len(units)-1].Label
 	one := fmt.Sprintf("repeat %d fold %d", first.Repeat, first.Fold)
 	if first.Stage != "" {
@@ -168,7 +169,8 @@ func folds(units []*plan.Unit) string {
 	return fmt.Sprintf("%d fits (fields of %s)", len(units), one)
 }
 
-func (a *App) fields(j job, u *plan.Unit) error {
+// printFields prints the fields of the unit's key that differ from the stored one.
+func (a *App) printFields(j job, u *plan.Unit) error {
 	was, fields := j.Before().Explain(u)
 	t := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
 	if was == "" {
@@ -186,32 +188,32 @@ func (a *App) fields(j job, u *plan.Unit) error {
 	for _, f := range fields {
 		switch {
 		case was == "":
-			line(false, f.Name, begin(f.Is))
+			line(false, f.Name, abbreviate(f.Is))
 		case f.Same:
-			line(false, f.Name, begin(f.Was), begin(f.Is))
+			line(false, f.Name, abbreviate(f.Was), abbreviate(f.Is))
 		default:
-			line(true, f.Name, short(f.Was), short(f.Is))
+			line(true, f.Name, shortDigest(f.Was), shortDigest(f.Is))
 		}
 	}
 	if was == "" {
 		line(false, "key", u.Label.Unit)
 	} else {
-		line(was != u.Label.Unit, "key", short(was), short(u.Label.Unit))
+		line(was != u.Label.Unit, "key", shortDigest(was), shortDigest(u.Label.Unit))
 	}
 	return t.Flush()
 }
 
-// begin is the beginning of a value that differs from no other.
-func begin(s string) string {
+// abbreviate shortens a value to 60 characters.
+func abbreviate(s string) string {
 	const enough = 60
-	if text := []rune(short(s)); len(text) > enough {
+	if text := []rune(shortDigest(s)); len(text) > enough {
 		return string(text[:enough]) + "…"
 	}
-	return short(s)
+	return shortDigest(s)
 }
 
-// short is the beginning of a digest, and other texts as they are.
-func short(s string) string {
+// shortDigest shortens a digest and leaves other texts alone.
+func shortDigest(s string) string {
 	if len(s) >= 32 && strings.Trim(strings.TrimPrefix(s, "sha256:"), "0123456789abcdef") == "" {
 		return s[:20] + "…"
 	}

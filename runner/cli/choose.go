@@ -16,24 +16,24 @@ import (
 	"tenfold/runner/session"
 )
 
-// fitWords is an error of choosing cells in the words of fit.
-func fitWords(err error) error {
+// renameOnlyFlag makes an error about --only name --cell instead, which fit calls it.
+func renameOnlyFlag(err error) error {
 	if text := err.Error(); strings.HasPrefix(text, "--only") {
 		return errors.New("--cell" + strings.TrimPrefix(text, "--only"))
 	}
 	return err
 }
 
-// mostNamed is how many cells a message names.
-const mostNamed = 20
+// maxNamedCells limits the cells that a message lists.
+const maxNamedCells = 20
 
-// chooseCell is the one that the flags name, or the best of those.
+// chooseCell returns the one cell that the flags name or, with --best, the best of those they match.
 func chooseCell(s *session.Session, f fitFlags, held *model.Held) (*plan.Cell, error) {
 	var found []*plan.Cell
 	for _, c := range s.Cells {
 		ok, err := session.Matches(f.cell, c)
 		if err != nil {
-			return nil, invalid(fmt.Errorf("--cell %s: %w", f.cell, err))
+			return nil, invalidInput(fmt.Errorf("--cell %s: %w", f.cell, err))
 		}
 		if ok && !slices.ContainsFunc(found, func(other *plan.Cell) bool { return other.Key == c.Key }) {
 			found = append(found, c)
@@ -47,28 +47,28 @@ func chooseCell(s *session.Session, f fitFlags, held *model.Held) (*plan.Cell, e
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d cells, and a model is of one: choose with --cell, or by the results of a run with --best METRIC", len(found))
-	for _, c := range found[:min(mostNamed, len(found))] {
-		fmt.Fprintf(&b, "\n  %s  %s", c.Key[:10], name(c.Set.Name, c))
+	for _, c := range found[:min(maxNamedCells, len(found))] {
+		fmt.Fprintf(&b, "\n  %s  %s", c.Key[:10], cellName(c.Set.Name, c))
 	}
-	if len(found) > mostNamed {
-		fmt.Fprintf(&b, "\n  … and %d more", len(found)-mostNamed)
+	if len(found) > maxNamedCells {
+		fmt.Fprintf(&b, "\n  … and %d more", len(found)-maxNamedCells)
 	}
-	return nil, invalid(errors.New(b.String()))
+	return nil, invalidInput(errors.New(b.String()))
 }
 
-// bestCell is the one with the best mean over its folds, all of which have ended well.
+// bestCell returns the cell with the best mean over its folds. It fails if some cell lacks results of some folds.
 func bestCell(s *session.Session, cells []*plan.Cell, f fitFlags, held *model.Held) (*plan.Cell, error) {
 	m, ok := metric.Find(f.best)
 	if !ok {
-		return nil, invalid(fmt.Errorf("--best %s: no such metric%s", f.best, kind.Choices(f.best, metric.Names())))
+		return nil, invalidInput(fmt.Errorf("--best %s: no such metric%s", f.best, kind.Choices(f.best, metric.Names())))
 	}
 	var best *plan.Cell
 	value, compared := math.NaN(), 0
 	for _, c := range cells {
 		if c.Set.Name != cells[0].Set.Name {
-			return nil, invalid(fmt.Errorf("--best %s: cells on several data sets are not compared (%s, %s): choose one with --cell", f.best, cells[0].Set.Name, c.Set.Name))
+			return nil, invalidInput(fmt.Errorf("--best %s: cells on several data sets are not compared (%s, %s): choose one with --cell", f.best, cells[0].Set.Name, c.Set.Name))
 		}
-		values := s.Values(c, f.best, pointOf(f.point))
+		values := s.Values(c, f.best, scorePoint(f.point))
 		if len(values) < len(c.Units) {
 			continue
 		}
@@ -89,23 +89,24 @@ func bestCell(s *session.Session, cells []*plan.Cell, f fitFlags, held *model.He
 	return best, nil
 }
 
-// pointOf a path as scores have it.
-func pointOf(size int) int32 {
+// scorePoint converts --point to the path point of stored scores, where -1 means none.
+func scorePoint(size int) int32 {
 	if size == 0 {
 		return -1
 	}
 	return int32(size)
 }
 
-// measure what the folds of a cell say, as far as they have results; by the metrics of the file.
-func measure(s *session.Session, c *plan.Cell, point int, held *model.Held) bool {
+// addHeldOutScores adds the means over the cell's folds to held, for each metric of the file that has results. It
+// reports whether there are any.
+func addHeldOutScores(s *session.Session, c *plan.Cell, point int, held *model.Held) bool {
 	names := slices.Clone(s.File.Metrics)
 	if held.Chosen != "" && !slices.Contains(names, held.Chosen) {
 		names = append(names, held.Chosen)
 	}
 	held.Folds = len(c.Units)
 	for _, name := range names {
-		if values := s.Values(c, name, pointOf(point)); len(values) > 0 {
+		if values := s.Values(c, name, scorePoint(point)); len(values) > 0 {
 			stat := results.Summarise(values)
 			held.Metrics = append(held.Metrics, model.Metric{Name: name, Mean: exact.Float(stat.Mean), SE: exact.Float(stat.SE), N: stat.N})
 		}

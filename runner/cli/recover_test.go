@@ -25,7 +25,7 @@ func TestGuarded(t *testing.T) {
 		{nil, "plain"}, {"wild", "a mistake in tenfold, please report it: panic: wild\n"}, {unreadable{}, "was cut short by another program"},
 		{&parallel.Panic{Value: unreadable{}}, "was cut short by another program"},
 	} {
-		err := guarded(func() error {
+		err := recoverPanics(func() error {
 			if c.panics != nil {
 				panic(c.panics)
 			}

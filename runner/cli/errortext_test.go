@@ -13,11 +13,11 @@ import (
 
 func TestWellFormed(t *testing.T) {
 	t.Parallel()
-	if err := wellFormed("json", asText, asJSON); err != nil {
+	if err := checkFormat("json", asText, asJSON); err != nil {
 		t.Error(err)
 	}
 	for want, have := range map[string][]string{"--format xml: expected text or json": {asText, asJSON}, "--format xml: expected one of text, csv, json": {asText, asCSV, asJSON}} {
-		if err := wellFormed("xml", have...); err == nil || err.Error() != want || exitCode(err) != ExitInvalid {
+		if err := checkFormat("xml", have...); err == nil || err.Error() != want || exitCode(err) != ExitInvalid {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
@@ -26,12 +26,12 @@ func TestWellFormed(t *testing.T) {
 func TestShare(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{"5%": 3, "100%": 50, "0.05": 3, "1.0": 50, "1": 1, "12": 12, "60": 50, "1e-9%": 1} { // of 50
-		if s, err := readShare(text); err != nil || s.of(50) != want {
-			t.Errorf("%s: %d, %v, want %d", text, s.of(50), err, want)
+		if s, err := parseSampleSize(text); err != nil || s.cellsOf(50) != want {
+			t.Errorf("%s: %d, %v, want %d", text, s.cellsOf(50), err, want)
 		}
 	}
 	for _, text := range []string{"", "0", "-1", "0%", "101%", "1.5", "NaN", "many"} {
-		if s, err := readShare(text); err == nil {
+		if s, err := parseSampleSize(text); err == nil {
 			t.Errorf("%s is %+v", text, s)
 		}
 	}
@@ -41,8 +41,8 @@ func TestShare(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	t.Parallel()
 	place := yamlerr.Mistake{File: "f", Line: 3, Column: 2, Msg: "bad"}
-	err := errors.Join(invalid(yamlerr.Mistakes{place, {File: "g", Msg: "worse"}}), invalid(errors.New("no data")), &os.PathError{Op: "open", Path: "x", Err: os.ErrNotExist})
-	got := mistakes(err)
+	err := errors.Join(invalidInput(yamlerr.Mistakes{place, {File: "g", Msg: "worse"}}), invalidInput(errors.New("no data")), &os.PathError{Op: "open", Path: "x", Err: os.ErrNotExist})
+	got := splitMistakes(err)
 	want := yamlerr.Mistakes{place, {File: "g", Msg: "worse"}, {Msg: "no data"}, {Msg: "x: file does not exist"}}
 	if fmt.Sprint([]yamlerr.Mistake(got)) != fmt.Sprint([]yamlerr.Mistake(want)) {
 		t.Errorf("got %q\nwant %q", got, want)
@@ -56,14 +56,14 @@ func TestAreFolders(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(areFolders([]string{dir}), mayHold("--out", filepath.Join(dir, "none"))); err != nil {
+	if err := errors.Join(checkFolders([]string{dir}), checkEmpty("--out", filepath.Join(dir, "none"))); err != nil {
 		t.Error(err)
 	}
 	want := filepath.Join(dir, "none") + ": no such folder\n" + file + " is a file; the folder of a run was expected, such as " + filepath.Join("runs", "NAME")
-	if err := areFolders([]string{filepath.Join(dir, "none"), dir, file}); err == nil || err.Error() != want || exitCode(err) != ExitInvalid {
+	if err := checkFolders([]string{filepath.Join(dir, "none"), dir, file}); err == nil || err.Error() != want || exitCode(err) != ExitInvalid {
 		t.Errorf("got %v\nwant %s", err, want)
 	}
-	if err := mayHold("--out", dir); err == nil || err.Error() != "--out "+dir+": the folder is not empty" {
+	if err := checkEmpty("--out", dir); err == nil || err.Error() != "--out "+dir+": the folder is not empty" {
 		t.Error(err)
 	}
 }
@@ -75,7 +75,7 @@ func TestReasons(t *testing.T) {
 		units = append(units, &plan.Unit{Reason: r})
 	}
 	for n, want := range map[int]string{0: "", 1: "new", 2: "new (1); failed before (1)", 3: "new (2); failed before (1)"} {
-		if got := reasons(units[:n]); got != want {
+		if got := reasonsText(units[:n]); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)
 		}
 	}
@@ -86,7 +86,7 @@ func TestShort(t *testing.T) {
 	t.Parallel()
 	const hex = "0123456789abcdef0123456789abcdef"
 	for text, want := range map[string]string{hex: hex[:20] + "…", "sha256:" + hex: "sha256:" + hex[:13] + "…", hex[:31]: hex[:31], hex + "g": hex + "g", "": ""} {
-		if got := short(text); got != want {
+		if got := shortDigest(text); got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}

@@ -17,8 +17,8 @@ func isTerminal(in io.Reader) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// lineOf the input; more is false at its end, and when ctx ends.
-func lineOf(ctx context.Context, in *bufio.Reader) (line string, more bool) {
+// readLine reads a line of input. more is false at the end of the input and when ctx ends.
+func readLine(ctx context.Context, in *bufio.Reader) (line string, more bool) {
 	type read struct {
 		line string
 		err  error
@@ -36,9 +36,9 @@ func lineOf(ctx context.Context, in *bufio.Reader) (line string, more bool) {
 	}
 }
 
-// agreed waits for an answer to a question of yes or no. No line, and an interruption, is no.
-func agreed(ctx context.Context, in io.Reader) bool {
-	line, _ := lineOf(ctx, bufio.NewReader(in))
+// askYes reads the answer to a yes-or-no question. No line, or an interruption, counts as no.
+func askYes(ctx context.Context, in io.Reader) bool {
+	line, _ := readLine(ctx, bufio.NewReader(in))
 	line = strings.ToLower(strings.TrimSpace(line))
 	return line == "y" || line == "yes"
 }

@@ -20,11 +20,11 @@ import (
 // Errors of libraries in the words of this tool: those of the system and of JSON name functions and types of Go, those of
 // flags its conversions.
 
-// said is what an error says to a user.
-func said(err error) string {
+// userMessage returns the text of an error for users, with the wording of libraries and the system replaced.
+func userMessage(err error) string {
 	text := err.Error()
-	eachInner(err, func(inner error) {
-		if better := reworded(inner); better != "" {
+	walkErrors(err, func(inner error) {
+		if better := rewordLibraryError(inner); better != "" {
 			text = strings.ReplaceAll(text, inner.Error(), better)
 		}
 		if at := (*fs.PathError)(nil); errors.As(inner, &at) {
@@ -35,29 +35,29 @@ func said(err error) string {
 	return plain.Message(text)
 }
 
-// eachInner calls f with an error and those that it wraps.
-func eachInner(err error, f func(error)) {
+// walkErrors calls f with err and all errors it wraps.
+func walkErrors(err error, f func(error)) {
 	f(err)
 	switch e := err.(type) {
 	case interface{ Unwrap() []error }:
 		for _, one := range e.Unwrap() {
-			eachInner(one, f)
+			walkErrors(one, f)
 		}
 	case interface{ Unwrap() error }:
 		if inner := e.Unwrap(); inner != nil {
-			eachInner(inner, f)
+			walkErrors(inner, f)
 		}
 	}
 }
 
-// reworded is the text of an error of a library, "" where its own will do.
-func reworded(err error) string {
+// rewordLibraryError returns a better text for an error of a library, or "".
+func rewordLibraryError(err error) string {
 	if err == path.ErrBadPattern || err == filepath.ErrBadPattern {
 		return "no pattern: a pattern has * and ? for any text and character, and [a-z] for one of some"
 	}
 	switch e := err.(type) {
 	case *fs.PathError:
-		return e.Path + ": " + reason(e.Err)
+		return e.Path + ": " + systemReason(e.Err)
 	case *json.SyntaxError:
 		if strings.HasPrefix(e.Error(), "unexpected end") {
 			return "it is cut off"
@@ -69,8 +69,8 @@ func reworded(err error) string {
 	return ""
 }
 
-// reason why the system refused.
-func reason(err error) string {
+// systemReason says why the system refused.
+func systemReason(err error) string {
 	switch {
 	case errors.Is(err, syscall.EISDIR):
 		return "it is a folder; a file was expected"
@@ -80,23 +80,23 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// arguments makes a wrong number of arguments invalid usage.
-func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
+// checkArguments turns a wrong number of arguments into invalid usage, with a message that names them.
+func checkArguments(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if check(cmd, args) == nil {
 			return nil
 		}
 		_, names, _ := strings.Cut(cmd.Use, " ")
-		found := count(len(args), "argument")
+		found := pluralize(len(args), "argument")
 		if len(args) == 0 {
 			found = "no argument"
 		}
-		return invalid(fmt.Errorf("found %s; usage: %s", found, strings.TrimSpace(cmd.CommandPath()+" "+names)))
+		return invalidInput(fmt.Errorf("found %s; usage: %s", found, strings.TrimSpace(cmd.CommandPath()+" "+names)))
 	}
 }
 
-// noSuchCommand is the root's check of its arguments: names of commands do not get here.
-func noSuchCommand(cmd *cobra.Command, args []string) error {
+// unknownCommand checks the arguments of the root. Names of commands do not get here.
+func unknownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
@@ -108,14 +108,14 @@ func noSuchCommand(cmd *cobra.Command, args []string) error {
 	if hint == "" {
 		hint = "; tenfold --help lists the commands"
 	}
-	return invalid(fmt.Errorf("unknown command %q%s", args[0], hint))
+	return invalidInput(fmt.Errorf("unknown command %q%s", args[0], hint))
 }
 
-// expectedOf are the types of flags in words.
-var expectedOf = map[string]string{"bool": "true or false", "int": "an integer", "int64": "an integer", "intSlice": "integers with commas between them"}
+// expectedValue describes the values of flags, by their types.
+var expectedValue = map[string]string{"bool": "true or false", "int": "an integer", "int64": "an integer", "intSlice": "integers with commas between them"}
 
-// flagged is the error of a flag.
-func flagged(cmd *cobra.Command, err error) error {
+// flagError rewords an error of a flag.
+func flagError(cmd *cobra.Command, err error) error {
 	var (
 		unknown  *pflag.NotExistError
 		valued   *pflag.ValueRequiredError
@@ -137,9 +137,9 @@ func flagged(cmd *cobra.Command, err error) error {
 	case errors.As(err, &valued):
 		err = fmt.Errorf("--%s: expected a value after it", valued.GetFlag().Name)
 	case errors.As(err, &mistaken):
-		if expected := expectedOf[mistaken.GetFlag().Value.Type()]; expected != "" {
+		if expected := expectedValue[mistaken.GetFlag().Value.Type()]; expected != "" {
 			err = fmt.Errorf("--%s: found %q, expected %s", mistaken.GetFlag().Name, mistaken.GetValue(), expected)
 		}
 	}
-	return invalid(err)
+	return invalidInput(err)
 }

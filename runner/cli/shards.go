@@ -10,26 +10,26 @@ import (
 	"tenfold/runner/slurm"
 )
 
-// division is how a plan is divided for a scheduler of the user's own.
-type division struct {
+// shardFlags says how plan divides the work for the user's own scheduler.
+type shardFlags struct {
 	slots int
 	pods  shard.Kubernetes
 }
 
-func (d *division) register(cmd *cobra.Command) {
+func (d *shardFlags) register(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&d.slots, "shards", 0, "divide the work for so many slots that run at the same time: write RUN/shards/N.json, whose shards\nany scheduler can start with tenfold shard")
 	cmd.Flags().StringVar(&d.pods.Image, "kubernetes", "", "with --shards: print the manifest of an Indexed Job with this image")
 	cmd.Flags().StringVar(&d.pods.Claim, "claim", "tenfold", "with --kubernetes: the persistent volume claim that all pods mount")
 	cmd.Flags().StringVar(&d.pods.Mount, "mount", "", "with --kubernetes: where it is mounted; the run's folder, the data and the cache lie below")
 }
 
-// divide writes a plan of shards and says how to start them.
-func (a *App) divide(j job, d division) error {
+// writeShards writes a plan of shards and prints how to start them.
+func (a *App) writeShards(j job, d shardFlags) error {
 	if d.slots < 1 {
-		return invalid(fmt.Errorf("--shards %d: expected how many run at the same time, at least 1", d.slots))
+		return invalidInput(fmt.Errorf("--shards %d: expected how many run at the same time, at least 1", d.slots))
 	}
 	if d.pods.Image != "" && d.pods.Mount == "" {
-		return invalid(errors.New("--kubernetes: say with --mount where the volume is mounted"))
+		return invalidInput(errors.New("--kubernetes: say with --mount where the volume is mounted"))
 	}
 	frozen, err := j.Freeze(j.sections)
 	if err != nil {
@@ -38,7 +38,7 @@ func (a *App) divide(j job, d division) error {
 	if err := j.Begin(frozen); err != nil {
 		return err
 	}
-	p, err := j.base(frozen)
+	p, err := j.basePlan(frozen)
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (a *App) divide(j job, d division) error {
 	if err != nil {
 		return err
 	}
-	if p.Shards = shard.Pack(works(ready), d.slots); len(p.Shards) == 0 {
+	if p.Shards = shard.Pack(packingWork(ready), d.slots); len(p.Shards) == 0 {
 		fmt.Fprintf(a.Errs, "%s: nothing is left to run; tenfold run writes the results\n", j.File.Name)
 		return nil
 	}
@@ -67,9 +67,9 @@ func (a *App) divide(j job, d division) error {
 	}
 	later := ""
 	if n := len(j.Stages) + len(j.Todo) - len(ready); n > 0 {
-		later = fmt.Sprintf("; %s build on these and are divided when they have ended", count(n, "fit"))
+		later = fmt.Sprintf("; %s build on these and are divided when they have ended", pluralize(n, "fit"))
 	}
 	fmt.Fprintf(a.Errs, "%s: %s in %s, numbered from 0%s. Start each with: tenfold shard %s NUMBER\nWhen they have ended, the same tenfold run as ever writes the results.\n",
-		j.File.Name, count(len(ready), "fit"), count(len(p.Shards), "shard"), later, path)
+		j.File.Name, pluralize(len(ready), "fit"), pluralize(len(p.Shards), "shard"), later, path)
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 	"tenfold/runner/session"
 )
 
-// recorded is results that are to be computed once more.
+// recorded is a set of results that is to be computed again.
 type recorded struct {
 	where string // a file or folder, for messages
 	spec  string // the experiment file, its text
@@ -22,25 +22,25 @@ type recorded struct {
 	rows  recheck.Record
 }
 
-// open plans the experiment as it was, with nothing stored.
-func (a *App) open(ctx context.Context, flags *pflag.FlagSet, r *recorded, dir string, cells func(*plan.Cell) bool) (job, error) {
+// planAgain plans the recorded experiment with nothing stored.
+func (a *App) planAgain(ctx context.Context, flags *pflag.FlagSet, r *recorded, dir string, cells func(*plan.Cell) bool) (job, error) {
 	tool, err := toolSettings(flags)
 	if err != nil {
 		return job{}, err
 	}
-	file, sections, err := a.parse(r.where, r.path, r.spec)
+	file, sections, err := a.parseStored(r.where, r.path, r.spec)
 	if err != nil {
 		return job{}, err
 	}
-	s, err := session.Open(ctx, file, session.Places{Run: dir, Cache: tool.Cache, Data: tool.Data, Memory: reading(tool), Most: within(tool).Memory}, session.Choice{Cells: cells}, a.warn)
+	s, err := session.Open(ctx, file, session.Places{Run: dir, Cache: tool.Cache, Data: tool.Data, Memory: readingMemory(tool), Most: memoryOptions(tool).Memory}, session.Choice{Cells: cells}, a.warn)
 	if err != nil {
-		return job{}, invalid(fmt.Errorf("%s: %w", r.where, err))
+		return job{}, invalidInput(fmt.Errorf("%s: %w", r.where, err))
 	}
-	return job{Session: s, sections: sections, jobs: tool.Jobs, tool: tool}, r.sameData(s)
+	return job{Session: s, sections: sections, jobs: tool.Jobs, tool: tool}, r.checkSameData(s)
 }
 
-// sameData is an error where the data are not those that the results were made from.
-func (r *recorded) sameData(s *session.Session) error {
+// checkSameData returns an error if the data differ from those that the results were made from.
+func (r *recorded) checkSameData(s *session.Session) error {
 	frozen, err := s.Freeze(nil)
 	if err != nil {
 		return err
@@ -51,12 +51,13 @@ func (r *recorded) sameData(s *session.Session) error {
 	return nil
 }
 
-const mostLines = 10
+// maxDiffLines limits the differing fits that a message lists.
+const maxDiffLines = 10
 
-// repeat runs the chosen cells of a plan, and compares what comes out, rows, with what was recorded.
-func (a *App) repeat(ctx context.Context, s job, r *recorded) (c recheck.Comparison, rows []*results.Row, err error) {
-	meter := progress.New(a.Voice(), nil, s.units())
-	opt := within(s.tool)
+// fitAgain runs the chosen cells of a plan and compares the new rows with the recorded ones.
+func (a *App) fitAgain(ctx context.Context, s job, r *recorded) (c recheck.Comparison, rows []*results.Row, err error) {
+	meter := progress.New(a.Voice(), nil, s.pendingUnits())
+	opt := memoryOptions(s.tool)
 	opt.Jobs, opt.Retries, opt.Observer = s.jobs, s.File.Failures.Retries, meter
 	err = s.Run(ctx, opt)
 	meter.Close()
@@ -78,10 +79,10 @@ func (a *App) repeat(ctx context.Context, s job, r *recorded) (c recheck.Compari
 	return c, rows, nil
 }
 
-// verdict prints the lines of a comparison and is its exit code as an error.
-func (a *App) verdict(where string, c recheck.Comparison) error {
+// printComparison prints the differences and returns the exit code as an error.
+func (a *App) printComparison(where string, c recheck.Comparison) error {
 	for i, line := range c.Lines {
-		if i == mostLines {
+		if i == maxDiffLines {
 			fmt.Fprintf(a.Out, "… and %d more\n", len(c.Lines)-i)
 			break
 		}

@@ -16,9 +16,9 @@ import (
 	"tenfold/io/files"
 )
 
-// consent shows the licences of downloads and has them accepted, each once: what was accepted is remembered in the cache
-// folder.
-func (a *App) consent(cmd *cobra.Command, todo []*download, cache string, yes bool) error {
+// askConsent shows the licences of downloads and asks to accept them. Each is asked once: what was accepted is
+// remembered in the cache folder.
+func (a *App) askConsent(cmd *cobra.Command, todo []*download, cache string, yes bool) error {
 	var notes []string              // where acceptance is remembered
 	covers := map[string][]string{} // files, by licence
 	for _, d := range todo {
@@ -28,7 +28,7 @@ func (a *App) consent(cmd *cobra.Command, todo []*download, cache string, yes bo
 				continue
 			}
 			notes = append(notes, note)
-			covers[f.Licence] = append(covers[f.Licence], f.name())
+			covers[f.Licence] = append(covers[f.Licence], f.displayName())
 		}
 	}
 	if len(notes) == 0 {
@@ -40,11 +40,11 @@ func (a *App) consent(cmd *cobra.Command, todo []*download, cache string, yes bo
 	}
 	if !yes {
 		if !isTerminal(cmd.InOrStdin()) {
-			return invalid(errors.New("nothing was downloaded: these licences have to be accepted, and there is no terminal to ask at; read them, and give --yes"))
+			return invalidInput(errors.New("nothing was downloaded: these licences have to be accepted, and there is no terminal to ask at; read them, and give --yes"))
 		}
 		fmt.Fprint(a.Errs, "Do you accept them? [y/N] ")
-		if !agreed(cmd.Context(), cmd.InOrStdin()) {
-			return invalid(errors.New("nothing was downloaded: the licences were not accepted"))
+		if !askYes(cmd.Context(), cmd.InOrStdin()) {
+			return invalidInput(errors.New("nothing was downloaded: the licences were not accepted"))
 		}
 	}
 	for _, note := range notes {

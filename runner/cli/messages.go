@@ -1,0 +1,210 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tenfold/io/files"
+	"tenfold/io/status"
+	"tenfold/io/yamlerr"
+	"tenfold/runner"
+	"tenfold/runner/plan"
+	"tenfold/runner/progress"
+)
+
+// Messages besides results: on standard error, and in status files of the run's folder.
+
+// addProgressFlags adds the flags of commands that run for long.
+func addProgressFlags(cmd *cobra.Command, m *progress.Manner) {
+	addQuietFlags(cmd, m)
+	cmd.Flags().BoolVarP(&m.Verbose, "verbose", "v", false, "every fit on standard error, as it begins and ends")
+}
+
+// addQuietFlags adds --quiet and --log-json, for commands without per-fit output.
+func addQuietFlags(cmd *cobra.Command, m *progress.Manner) {
+	cmd.Flags().BoolVarP(&m.Quiet, "quiet", "q", false, "no progress: only warnings, failed fits and errors on standard error")
+	cmd.Flags().BoolVar(&m.JSON, "log-json", false, "a JSON object a line on standard error, for programs")
+}
+
+// setProgressMode sets how the command reports progress.
+func (a *App) setProgressMode(m progress.Manner) error {
+	if m.Quiet && m.Verbose {
+		return invalidInput(errors.New("--quiet and --verbose: choose one"))
+	}
+	a.voice = progress.NewVoice(a.Errs, m)
+	return nil
+}
+
+// Voice returns the command's writer of progress and messages.
+func (a *App) Voice() *progress.Voice {
+	if a.voice == nil {
+		a.voice = progress.NewVoice(a.Errs, progress.Manner{})
+	}
+	return a.voice
+}
+
+// warn prints a warning, each text once.
+func (a *App) warn(err error) {
+	if text := userMessage(err); !a.warned[text] {
+		if a.warned == nil {
+			a.warned = map[string]bool{}
+		}
+		a.warned[text] = true
+		a.Voice().Warn(errors.New(text))
+	}
+}
+
+// printError says why a command ends: as one text for people, as an object for each error for programs.
+func (a *App) printError(err error, code int) {
+	exit := slog.Int("exit", code)
+	switch {
+	case a.Voice().JSON():
+		for _, one := range splitErrors(err) {
+			a.Voice().Say(slog.LevelError, "error", userMessage(one), exit)
+		}
+	case errors.As(err, new(yamlerr.Mistakes)): // these name their places themselves
+		a.Voice().Say(slog.LevelError, "error", userMessage(err), exit)
+	default:
+		a.Voice().Say(slog.LevelError, "error", "tenfold: "+userMessage(err), exit)
+	}
+}
+
+// splitErrors returns joined errors and mistakes in files one by one.
+func splitErrors(err error) (errs []error) {
+	switch e := err.(type) {
+	case yamlerr.Mistakes:
+		for _, one := range e {
+			errs = append(errs, one)
+		}
+		return errs
+	case interface{ Unwrap() []error }:
+		for _, one := range e.Unwrap() {
+			errs = append(errs, splitErrors(one)...)
+		}
+		return errs
+	case failure:
+		return splitErrors(e.err)
+	}
+	return []error{err}
+}
+
+// splitMistakes returns the joined errors as mistakes, with places for those in files.
+func splitMistakes(err error) (all yamlerr.Mistakes) {
+	for _, one := range splitErrors(err) {
+		m, ok := one.(yamlerr.Mistake)
+		if !ok {
+			m.Msg = userMessage(one)
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+// planning is the state of a process that does not know yet what there is to run.
+const planning = "planning"
+
+// announcement tells watchers of a run's folder that a run is about to begin, while it is planned or waits for
+// others.
+type announcement struct {
+	file *status.Writer
+	stop func()
+}
+
+// announce writes an announcement to a folder that has a finished run: watchers would otherwise see how that one
+// ended. It returns nil if there is none, or if another process or its jobs are at work.
+func (a *App) announce(dir string) *announcement {
+	if _, err := files.Root(dir).Stat(plan.FileName); err != nil {
+		return nil
+	}
+	now := time.Now()
+	busy := func(s status.Status) bool { return s.Alive(now) || s.State == status.StateDetached }
+	if all, err := status.Read(dir); err != nil || slices.ContainsFunc(all, busy) {
+		return nil
+	}
+	file := a.openStatus(dir)
+	if file == nil {
+		return nil
+	}
+	stop, err := file.Keep(status.Status{Elsewhere: planning})
+	if err != nil {
+		a.warn(err)
+	}
+	return &announcement{file, stop}
+}
+
+// withdraw ends the announcement of a run that did not begin.
+func (h *announcement) withdraw(ctx context.Context, err error) {
+	if h == nil {
+		return
+	}
+	h.stop()
+	if ctx.Err() != nil {
+		_ = h.file.End(status.StateInterrupted, ExitInterrupted, "") // there is nobody to tell that it cannot be told
+	} else if err != nil {
+		_ = h.file.End(status.StateEnded, exitCode(err), userMessage(err))
+	}
+	_ = h.file.Close()
+}
+
+// openStatus opens the status file in a run's folder and removes those of dead processes. It returns nil, after a
+// warning, if that fails.
+func (a *App) openStatus(dir string) *status.Writer {
+	file, err := status.Open(dir)
+	if err == nil {
+		err = status.Clear(dir)
+	}
+	if err != nil {
+		a.warn(err)
+	}
+	return file
+}
+
+// withStatus calls do and writes how it goes and ends to the status file of the run's folder.
+func (a *App) withStatus(ctx context.Context, j job, do func(file *status.Writer) error) error {
+	var file *status.Writer
+	if j.announcement != nil {
+		j.announcement.stop()
+		file = j.announcement.file
+	} else {
+		file = a.openStatus(j.Dir)
+	}
+	err := do(file)
+	state, code, why := status.StateEnded, ExitOK, ""
+	ended := err
+	if ended == nil {
+		ended = j.checkComplete()
+	}
+	switch {
+	case errors.Is(err, errDetached):
+		state, err = status.StateDetached, nil
+	case ctx.Err() != nil && j.hasQueuedJobs():
+		state = status.StateDetached
+	case ctx.Err() != nil:
+		state, code = status.StateInterrupted, ExitInterrupted
+	case ended != nil:
+		code, why = exitCode(ended), userMessage(ended)
+	}
+	if file != nil {
+		if err := file.End(state, code, why); err != nil {
+			a.warn(err)
+		}
+	}
+	return err
+}
+
+// pendingUnits lists the units to run, stages before the cells that build on them.
+func (j job) pendingUnits() []*runner.Unit {
+	var out []*runner.Unit
+	for _, u := range j.Stages {
+		out = append(out, &u.Unit)
+	}
+	for _, u := range j.Todo {
+		out = append(out, &u.Unit)
+	}
+	return out
+}
