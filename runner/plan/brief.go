@@ -8,14 +8,14 @@ import (
 	"tenfold/io/results"
 )
 
-// Brief is a plan without its cells and stages, of which only the numbers are known: of a large run they are nearly all of
-// the file, and few readers need them.
+// Brief is a plan with the numbers of its cells and units instead of their lists. In a large run the lists are nearly all
+// of the file, and few readers need them.
 type Brief struct {
 	Frozen
 	Cells, Units int
 }
 
-// ReadBrief reads the plan of a run without its cells; nil without error when there is none.
+// ReadBrief reads the plan of a run without its cells. It returns nil, without an error, if there is none.
 func ReadBrief(dir string) (*Brief, error) {
 	b, sealed, err := results.ReadPlan(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -26,7 +26,7 @@ func ReadBrief(dir string) (*Brief, error) {
 	}
 	head, cells := cutList(b, lastList)
 	head, _ = cutList(head, "stages")
-	f, err := parse(dir, head, sealed)
+	f, err := parseFile(dir, head, sealed)
 	if err != nil {
 		return nil, err
 	}
@@ -43,8 +43,8 @@ func ReadBrief(dir string) (*Brief, error) {
 	return out, nil
 }
 
-// cutList takes a list of objects out of a plan as Write writes it, where lines of the outermost object, and no others, begin
-// with one blank: texts have no line breaks. The list is nil where it is not found.
+// cutList removes the list of that name from the text of a plan and returns both. It relies on the indentation by Write:
+// only keys of the outermost object follow a line break and one blank. list is nil if the name is not found.
 func cutList(b []byte, name string) (rest, list []byte) {
 	open, end := []byte("\n \""+name+"\": [\n"), []byte("\n  }\n ]")
 	from := bytes.Index(b, open)
@@ -63,10 +63,10 @@ func cutList(b []byte, name string) (rest, list []byte) {
 	return append(bytes.Clone(b[:from]), b[to:]...), b[from:to]
 }
 
-// lastList is the last one of objects in a plan.
+// lastList is the key of the last list of objects in a plan.
 const lastList = "cells"
 
-// Labels of all units of the cells, in order, as their rows have them.
+// Labels returns the labels of all units of the cells, in order.
 func (f *Frozen) Labels() []results.Label {
 	sets := map[string]*FrozenSet{}
 	for i := range f.Datasets {

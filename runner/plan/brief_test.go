@@ -83,7 +83,7 @@ func TestNearestByLargeNumbers(t *testing.T) {
 		u := &Unit{}
 		u.Label.Dataset, u.Label.Algorithm, u.Label.Unit = "d", "a", "new"
 		u.Label.Grid = []results.Param{{Name: "max_iter", Value: n}, {Name: "epsilon", Value: 0.1}, {Name: "code", Value: "ric"}}
-		if was, same := old.index().nearest(u); (was != nil) != found || same {
+		if was, same := old.indexUnits().nearest(u); (was != nil) != found || same {
 			t.Errorf("%d: found %v, the same %v", n, was, same)
 		}
 	}

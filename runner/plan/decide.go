@@ -10,14 +10,14 @@ import (
 )
 
 // Decide says for every unit whether it has to run and why, and predicts its time from stored fits of the same engine on
-// the same data. Units with one key, such as the same algorithm under two names, share an outcome and run once, under the
-// longest of their time limits. before is the plan of an earlier run (nil when there is none), asked for only where a unit
-// has nothing stored; retry runs failed units again; only limits the plan to the cells it accepts (nil: all).
+// the same data. Units with the same key, such as one algorithm under two names, share an outcome and run once, with the
+// longest of their time limits. before returns the plan of an earlier run (nil if there is none) and is called only if a
+// unit has nothing stored; retry runs failed units again; only limits the plan to the cells it accepts (nil: all).
 //
-// stages are the units of stages that have to run: those that the cells build on and that are not stored.
+// The returned stages are the units of stages that the cells build on and that are not stored.
 func (p *Plan) Decide(before func() *Frozen, store Store, retry bool, only func(*Cell) bool) (stages, todo []*Unit) {
-	history := sync.OnceValue(func() map[historyKey]average { return before().history(store) })
-	old := sync.OnceValue(func() earlier { return before().index() })
+	history := sync.OnceValue(func() map[historyKey]average { return before().meanTimes(store) })
+	old := sync.OnceValue(func() unitIndex { return before().indexUnits() })
 	wanted := map[*Cell]bool{} // stages
 	for _, c := range p.Cells {
 		if only == nil || only(c) {
@@ -31,8 +31,8 @@ func (p *Plan) Decide(before func() *Frozen, store Store, retry bool, only func(
 		if !wanted[c] {
 			continue
 		}
-		u.predict(history)
-		if u.Reason = reason(u, old, retry); u.Reason != "" {
+		u.predictTime(history)
+		if u.Reason = reasonToRun(u, old, retry); u.Reason != "" {
 			stages = append(stages, u)
 			for _, before := range c.After {
 				wanted[before] = true
@@ -46,8 +46,8 @@ func (p *Plan) Decide(before func() *Frozen, store Store, retry bool, only func(
 			continue
 		}
 		for _, u := range c.Units {
-			u.predict(history)
-			if u.Reason = reason(u, old, retry); u.Reason == "" {
+			u.predictTime(history)
+			if u.Reason = reasonToRun(u, old, retry); u.Reason == "" {
 				continue
 			}
 			at, again := place[u.Label.Unit]
@@ -55,7 +55,7 @@ func (p *Plan) Decide(before func() *Frozen, store Store, retry bool, only func(
 			case !again:
 				place[u.Label.Unit] = len(todo)
 				todo = append(todo, u)
-			case longer(u.Limits.Time, todo[at].Limits.Time):
+			case longerLimit(u.Limits.Time, todo[at].Limits.Time):
 				todo[at] = u
 			}
 		}
@@ -63,8 +63,8 @@ func (p *Plan) Decide(before func() *Frozen, store Store, retry bool, only func(
 	return stages, todo
 }
 
-// predict the time of a unit: what it took, or what units like it took.
-func (u *Unit) predict(history func() map[historyKey]average) {
+// predictTime sets the predicted time: what the stored fit took, else the mean of similar fits.
+func (u *Unit) predictTime(history func() map[historyKey]average) {
 	if u.Stored != nil {
 		u.Predicted = seconds(u.Stored.SecondsFit)
 		return
@@ -72,14 +72,14 @@ func (u *Unit) predict(history func() map[historyKey]average) {
 	u.Predicted = history()[historyKey{u.Label.DatasetDigest, u.Label.Algorithm, u.Label.Engine, u.Label.Stage}].mean()
 }
 
-// longer compares time limits, of which zero is none.
-func longer(a, b time.Duration) bool { return b != 0 && (a == 0 || a > b) }
+// longerLimit reports whether time limit a is longer than b; zero means no limit.
+func longerLimit(a, b time.Duration) bool { return b != 0 && (a == 0 || a > b) }
 
-// reason why a unit has to run; "" when its stored outcome is used.
-func reason(u *Unit, old func() earlier, retry bool) string {
+// reasonToRun says why a unit has to run; "" if its stored outcome is used.
+func reasonToRun(u *Unit, old func() unitIndex, retry bool) string {
 	if u.Stored != nil {
 		switch {
-		case u.Stored.Status == results.Timeout && longer(u.Limits.Time, u.Stored.Limit):
+		case u.Stored.Status == results.Timeout && longerLimit(u.Limits.Time, u.Stored.Limit):
 			return fmt.Sprintf("timed out before, after %s; the limit was raised", u.Stored.Limit)
 		case u.Stored.Status == results.Skipped:
 			return "skipped before"

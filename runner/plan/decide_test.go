@@ -280,7 +280,7 @@ func TestSuits(t *testing.T) {
 		set := &Set{
 			Dataset: &spec.Dataset{Source: reader{recipe: c.recipe}}, Data: enginetest.Dataset(x, c.targets...), Targets: c.targets, Negative: c.values,
 		}
-		err := suits(&spec.Algorithm{Engine: picky{needs: c.needs}, AnyLevels: "multiclass: one-vs-rest"}, set)
+		err := checkEngine(&spec.Algorithm{Engine: picky{needs: c.needs}, AnyLevels: "multiclass: one-vs-rest"}, set)
 		if (err == nil) != (c.want == "") || err != nil && err.Error() != c.want {
 			t.Errorf("%+v: %v, want %q", c.needs, err, c.want)
 		}

@@ -12,17 +12,17 @@ import (
 	"tenfold/io/results"
 )
 
-// Field is one thing that determines the result of a unit, as it was when an outcome was stored and as it is now.
+// Field is one ingredient of a unit's key: its value when an outcome was stored, and its value now.
 type Field struct {
 	Name, Was, Is string
 	Same          bool
 }
 
-// Explain compares, field by field, what determines a unit's result with what the unit of an earlier plan that it stands
-// for was determined by. was is the key of that one; "" where there is none, and fields then only have what is now.
+// Explain compares the ingredients of a unit's key, field by field, with those of the corresponding unit of an earlier
+// plan. was is the earlier key, "" if there is none; the fields then only have values of now.
 func (f *Frozen) Explain(u *Unit) (was string, fields []Field) {
-	old, _ := f.index().nearest(u)
-	is := u.Ingredients.list()
+	old, _ := f.indexUnits().nearest(u)
+	is := u.Ingredients.facts()
 	if old == nil {
 		for _, now := range is {
 			fields = append(fields, Field{Name: now.Name, Is: now.Value})
@@ -31,7 +31,7 @@ func (f *Frozen) Explain(u *Unit) (was string, fields []Field) {
 	}
 	before := map[string]string{}
 	var names []string
-	for _, e := range old.list() {
+	for _, e := range old.facts() {
 		before[e.Name] = e.Value
 		names = append(names, e.Name)
 	}
@@ -43,7 +43,7 @@ func (f *Frozen) Explain(u *Unit) (was string, fields []Field) {
 		delete(before, now.Name)
 		same := value == now.Value
 		if now.Name == buildsOn && !same { // of the keys, which may be many, those that differ
-			value, now.Value = without(value, now.Value), without(now.Value, value)
+			value, now.Value = withoutWords(value, now.Value), withoutWords(now.Value, value)
 		}
 		fields = append(fields, Field{now.Name, value, now.Value, same})
 	}
@@ -55,18 +55,18 @@ func (f *Frozen) Explain(u *Unit) (was string, fields []Field) {
 	return old.Key(), fields
 }
 
-// buildsOn is the name of the keys of what a unit builds on.
+// buildsOn names the keys of the units that a unit builds on.
 const buildsOn = "builds on"
 
-// without is some words without others.
-func without(words, others string) string {
+// withoutWords returns the words that are not among others.
+func withoutWords(words, others string) string {
 	but := strings.Fields(others)
 	return strings.Join(slices.DeleteFunc(strings.Fields(words), func(w string) bool { return slices.Contains(but, w) }), " ")
 }
 
-// preparation is what a recipe does, in words. It names every field, also one that a recipe gets later: recipes that
-// differ must not look the same.
-func preparation(r data.Recipe) string {
+// recipeText describes a recipe. It uses reflection to name every field, also later ones: recipes that differ must not
+// look the same.
+func recipeText(r data.Recipe) string {
 	var out []string
 	fields := reflect.ValueOf(r)
 	for i := range fields.NumField() {
@@ -78,17 +78,17 @@ func preparation(r data.Recipe) string {
 	return cmp.Or(strings.Join(out, ", "), "none")
 }
 
-// list has every ingredient as text; parameters one by one.
-func (in Ingredients) list() []results.Fact {
+// facts lists every ingredient as text, with one entry for each parameter.
+func (in Ingredients) facts() []results.Fact {
 	out := []results.Fact{
-		{Name: "data set", Value: in.Dataset}, {Name: "preparation", Value: preparation(in.Recipe)}, {Name: "fold", Value: in.Fold},
+		{Name: "data set", Value: in.Dataset}, {Name: "preparation", Value: recipeText(in.Recipe)}, {Name: "fold", Value: in.Fold},
 		{Name: "engine", Value: in.Engine}, {Name: "revision of the engine", Value: fmt.Sprint(in.Revision)},
 		{Name: "seed", Value: fmt.Sprint(in.Seed)},
 	}
 	var params map[string]any
 	if json.Unmarshal([]byte(in.Params), &params) == nil {
 		for _, name := range sortedKeys(params) {
-			out = append(out, results.Fact{Name: "params." + name, Value: show(params, name)})
+			out = append(out, results.Fact{Name: "params." + name, Value: paramText(params, name)})
 		}
 	}
 	if in.Path != "" {

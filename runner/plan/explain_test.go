@@ -65,7 +65,7 @@ func TestExplain(t *testing.T) {
 		default:
 			f.SetString("seven")
 		}
-		if preparation(r) == preparation(data.Recipe{}) {
+		if recipeText(r) == recipeText(data.Recipe{}) {
 			t.Errorf("field %s of a recipe does not show", recipe.Field(i).Name)
 		}
 	}

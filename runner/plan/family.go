@@ -12,51 +12,52 @@ import (
 	"tenfold/runner/spec"
 )
 
-// mostTasks of a family: many more are a mistake, such as one-vs-one of a target with a level for each row.
-const mostTasks = 10_000
+// maxTasks limits the tasks of a family. More are a mistake, such as one-vs-one of a target with a level for each row.
+const maxTasks = 10_000
 
-// task is a data set within a data set; without a name it is all of it.
+// task is a part of a data set that is fitted separately. The task without a name is the whole data set.
 type task struct {
 	name string
 	data.Subset
 }
 
-// tasksOf a data set: one without a family is its own only task. The error is a kind.FieldError of the key family.
+// tasksOf returns the tasks of a data set; one without a family is its own only task. Errors are kind.FieldError of the
+// key family.
 func tasksOf(f spec.Family, d *data.Dataset) ([]task, error) {
 	if f.Kind == "" {
 		return []task{{}}, nil
 	}
-	m := maker{Family: f, set: d}
-	err := m.fault()
+	m := taskMaker{Family: f, set: d}
+	err := m.check()
 	if err == nil {
 		switch f.Kind {
 		case spec.OneVsOne:
-			err = m.pairs()
+			err = m.addPairs()
 		case spec.OneVsRest:
-			err = m.each()
+			err = m.addOneVsRest()
 		default:
-			err = m.folders()
+			err = m.addFolders()
 		}
 	}
 	switch {
 	case err != nil:
 		return nil, kind.Errorf("family", "%s: %v", f.Kind, err)
 	case len(m.tasks) == 0:
-		return nil, kind.Errorf("family", "only: no task has such a name; %s has %s", f.Kind, source.Abridge(m.passed))
+		return nil, kind.Errorf("family", "only: no task has such a name; %s has %s", f.Kind, source.Abridge(m.omitted))
 	}
 	return m.tasks, nil
 }
 
-// maker makes the tasks of a family.
-type maker struct {
+// taskMaker collects the tasks of a family.
+type taskMaker struct {
 	spec.Family
-	set    *data.Dataset
-	tasks  []task
-	passed []string // names of tasks that only leaves out
+	set     *data.Dataset
+	tasks   []task
+	omitted []string // names of tasks that only: leaves out
 }
 
-// fault is why the data set can have no family of this kind, nil where it can.
-func (m *maker) fault() error {
+// check returns an error if the data set cannot have a family of this kind.
+func (m *taskMaker) check() error {
 	t := &m.set.Targets[0]
 	switch {
 	case m.set.Sequences != nil:
@@ -73,15 +74,15 @@ func (m *maker) fault() error {
 	return nil
 }
 
-// add a task, unless it is left out. distinct is what tells it from others of its kind in the data set: its digest depends
-// on that alone, so that it stays when other tasks come or go.
-func (m *maker) add(name string, s data.Subset, distinct ...string) error {
+// add appends a task unless only: leaves it out. distinct identifies the task within the data set. The digest depends on
+// nothing else, so that it stays when other tasks come or go.
+func (m *taskMaker) add(name string, s data.Subset, distinct ...string) error {
 	if !m.Takes(name) {
-		m.passed = append(m.passed, name)
+		m.omitted = append(m.omitted, name)
 		return nil
 	}
-	if len(m.tasks) == mostTasks {
-		return fmt.Errorf("more than %d tasks; narrow them with only", mostTasks)
+	if len(m.tasks) == maxTasks {
+		return fmt.Errorf("more than %d tasks; narrow them with only", maxTasks)
 	}
 	s.Digest, s.TrainingDigest = taskDigest(m.set.Digest, m.Kind, distinct), taskDigest(m.set.TrainingDigest, m.Kind, distinct)
 	m.tasks = append(m.tasks, task{name, s})
@@ -93,8 +94,8 @@ func taskDigest(whole, kind string, distinct []string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// occurring are the numbers of the levels that some row has. It is an error when they are fewer than least.
-func (m *maker) occurring(rows [][]int32, least int) ([]int, error) {
+// levelsWithRows returns the numbers of the levels that some row has. It returns an error if there are fewer than least.
+func (m *taskMaker) levelsWithRows(rows [][]int32, least int) ([]int, error) {
 	var out []int
 	for l := range rows {
 		if len(rows[l]) > 0 {
@@ -102,24 +103,24 @@ func (m *maker) occurring(rows [][]int32, least int) ([]int, error) {
 		}
 	}
 	if t := &m.set.Targets[0]; len(out) < least {
-		return nil, fmt.Errorf("it needs %d levels or more, target %s has %s", least, t.Name, counted(len(out), t.Levels))
+		return nil, fmt.Errorf("it needs %d levels or more, target %s has %s", least, t.Name, levelCountText(len(out), t.Levels))
 	}
 	return out, nil
 }
 
-// counted is how many of the levels some row has.
-func counted(n int, levels []string) string {
+// levelCountText says how many of the levels occur in some row.
+func levelCountText(n int, levels []string) string {
 	if n == len(levels) {
 		return fmt.Sprintf("%d (%s)", n, source.Abridge(levels))
 	}
 	return fmt.Sprintf("%d of its %d (%s)", n, len(levels), source.Abridge(levels))
 }
 
-// pairs are the tasks of one-vs-one. The later level is the positive one.
-func (m *maker) pairs() error {
+// addPairs adds the tasks of one-vs-one. The later level of a pair is the positive one.
+func (m *taskMaker) addPairs() error {
 	levels := m.set.Targets[0].Levels
-	rows := byNumber(m.set.Targets[0].Values, len(levels))
-	there, err := m.occurring(rows, 2)
+	rows := rowsByNumber(m.set.Targets[0].Values, len(levels))
+	there, err := m.levelsWithRows(rows, 2)
 	if err != nil {
 		return err
 	}
@@ -133,11 +134,11 @@ func (m *maker) pairs() error {
 			}
 		}
 	}
-	return m.unique()
+	return m.checkUniqueNames()
 }
 
-// unique is an error where levels are such that two pairs of them read alike.
-func (m *maker) unique() error {
+// checkUniqueNames returns an error if two pairs of levels have the same name.
+func (m *taskMaker) checkUniqueNames() error {
 	seen := map[string]bool{}
 	for _, t := range m.tasks {
 		if seen[t.name] {
@@ -148,10 +149,10 @@ func (m *maker) unique() error {
 	return nil
 }
 
-// each are the tasks of one-vs-rest. The one level is the positive one.
-func (m *maker) each() error {
+// addOneVsRest adds the tasks of one-vs-rest. The one level is the positive one.
+func (m *taskMaker) addOneVsRest() error {
 	levels := m.set.Targets[0].Levels
-	there, err := m.occurring(byNumber(m.set.Targets[0].Values, len(levels)), 3)
+	there, err := m.levelsWithRows(rowsByNumber(m.set.Targets[0].Values, len(levels)), 3)
 	if err != nil {
 		return err
 	}
@@ -169,9 +170,9 @@ func (m *maker) each() error {
 	return nil
 }
 
-// folders are the tasks that the data came with.
-func (m *maker) folders() error {
-	rows := byNumber(m.set.Tasks.Of, len(m.set.Tasks.Names))
+// addFolders adds the tasks that the data came with.
+func (m *taskMaker) addFolders() error {
+	rows := rowsByNumber(m.set.Tasks.Of, len(m.set.Tasks.Names))
 	for k, name := range m.set.Tasks.Names {
 		if len(rows[k]) == 0 {
 			continue
@@ -180,11 +181,11 @@ func (m *maker) folders() error {
 			return err
 		}
 	}
-	return m.unique()
+	return m.checkUniqueNames()
 }
 
-// byNumber sorts rows by their number, which is below n.
-func byNumber[T int32 | float64](of []T, n int) [][]int32 {
+// rowsByNumber groups rows by their number, which is below n.
+func rowsByNumber[T int32 | float64](of []T, n int) [][]int32 {
 	out := make([][]int32, n)
 	for i, k := range of {
 		out[int(k)] = append(out[int(k)], int32(i))

@@ -15,20 +15,20 @@ import (
 	"tenfold/runner/metric"
 )
 
-// FileName of the frozen plan in a run's folder.
+// FileName is the name of the frozen plan in a run's folder.
 const FileName = results.PlanFile
 
-// frozenSchema is the version of that file.
+// frozenSchema is the version of the plan file that is written.
 const frozenSchema = 3
 
 // oldestSchema is the oldest version that is read.
 const oldestSchema = 2
 
-// sealedSince is the version from which on it has a checksum.
+// sealedSince is the first version with a checksum.
 const sealedSince = 3
 
-// Frozen is a plan as it is written into the run's folder before anything runs: what the results were made from, and
-// all that rendering them again needs.
+// Frozen is a plan as it is written into the run's folder before anything runs: what the results are made from, and all
+// that rendering them again needs.
 type Frozen struct {
 	Schema     int             `json:"schema"`
 	Path       string          `json:"path"` // of the experiment file, as it was given
@@ -40,9 +40,9 @@ type Frozen struct {
 	Stages     []FrozenCell    `json:"stages,omitempty"` // that cells build on
 	Cells      []FrozenCell    `json:"cells"`
 	Metrics    []string        `json:"metrics,omitempty"`
-	Sections   json.RawMessage `json:"sections,omitempty"` // of the file, that others than the runner own
+	Sections   json.RawMessage `json:"sections,omitempty"` // of the file; they belong to reports and the gate
 
-	Unsealed bool `json:"-"` // it was read from a file of an older version, which had no checksum
+	Unsealed bool `json:"-"` // read from a file of an older version, which had no checksum
 }
 
 // FrozenSet is a data set of the plan, or a task of a family.
@@ -61,7 +61,7 @@ type FrozenSet struct {
 	Folds   []FrozenFold `json:"folds"`
 }
 
-// FrozenFold is one division of a data set's rows.
+// FrozenFold is one split of a data set's rows; Train and Test are numbers of rows.
 type FrozenFold struct {
 	Repeat int    `json:"repeat"`
 	Fold   int    `json:"fold"`
@@ -70,7 +70,7 @@ type FrozenFold struct {
 	Digest string `json:"digest"`
 }
 
-// FrozenCell is a cell of the plan with its units. Of what the keys of the units are made of it has what all share.
+// FrozenCell is a cell of the plan with its units, and the ingredients of keys that all its units share.
 type FrozenCell struct {
 	Key           string       `json:"key"`
 	Dataset       string       `json:"dataset"`
@@ -95,10 +95,10 @@ type GridValue struct {
 	Value any    `json:"value"`
 }
 
-// Stands tells whether a cell has the same name: data set, algorithm and point of the grid.
+// Stands reports whether the cell has the same name as now: data set, algorithm and point of the grid.
 func (c *FrozenCell) Stands(now *Cell) bool {
 	grid := now.Units[0].Label.Grid
-	return c.Dataset == now.Set.Name && c.Algorithm == now.Algorithm.Name && c.Stage == now.Stage && len(c.Grid) == len(grid) && shared(c.Grid, grid) == len(grid)
+	return c.Dataset == now.Set.Name && c.Algorithm == now.Algorithm.Name && c.Stage == now.Stage && len(c.Grid) == len(grid) && sharedCoordinates(c.Grid, grid) == len(grid)
 }
 
 // FrozenUnit is a unit of work.
@@ -111,7 +111,7 @@ type FrozenUnit struct {
 	After      []string `json:"after,omitempty"`
 }
 
-// Ingredients of a unit of the cell.
+// Ingredients returns what the key of a unit of the cell is made of.
 func (c *FrozenCell) Ingredients(u FrozenUnit) Ingredients {
 	return Ingredients{
 		Schema: c.KeySchema, Dataset: c.DatasetDigest, Recipe: c.Recipe, Engine: c.Engine, Revision: c.Revision, Params: c.Params,
@@ -119,10 +119,10 @@ func (c *FrozenCell) Ingredients(u FrozenUnit) Ingredients {
 	}
 }
 
-// Freeze is the plan to be written. sections are those of the file that others own, for them to find again.
+// Freeze returns the plan in the form that is written. sections are stored as they are, for their owners to read again.
 func (p *Plan) Freeze(sections any) (*Frozen, error) {
 	f := &Frozen{
-		Schema: frozenSchema, Path: p.File.Path, Name: p.File.Name, Title: p.File.Title, Seed: p.File.Seed, Experiment: string(p.File.Text), Metrics: p.metrics(),
+		Schema: frozenSchema, Path: p.File.Path, Name: p.File.Name, Title: p.File.Title, Seed: p.File.Seed, Experiment: string(p.File.Text), Metrics: p.reportedMetrics(),
 	}
 	var err error
 	if f.Sections, err = json.Marshal(sections); err != nil {
@@ -156,8 +156,9 @@ func freezeCells(cells []*Cell) (out []FrozenCell) {
 	return out
 }
 
-// metrics that reports show: the file's, or, where it names none, the usual ones of its targets.
-func (p *Plan) metrics() []string {
+// reportedMetrics returns the metrics that reports show: those of the file, or the usual ones for the types of its
+// targets.
+func (p *Plan) reportedMetrics() []string {
 	if len(p.File.Metrics) > 0 {
 		return p.File.Metrics
 	}
@@ -193,7 +194,7 @@ func freezeSet(s *Set) FrozenSet {
 	return out
 }
 
-// Provenance is what result files say of the plan.
+// Provenance returns what result files record of the plan.
 func (f *Frozen) Provenance() results.Provenance {
 	p := results.Provenance{Spec: f.Experiment, SpecPath: f.Path}
 	for _, s := range f.Datasets {
@@ -203,7 +204,7 @@ func (f *Frozen) Provenance() results.Provenance {
 	return p
 }
 
-// Write stores the plan in a run's folder, whole or not at all.
+// Write stores the plan in a run's folder atomically.
 func (f *Frozen) Write(dir string) error {
 	b, err := json.MarshalIndent(f, "", " ")
 	if err != nil {
@@ -212,7 +213,7 @@ func (f *Frozen) Write(dir string) error {
 	return results.WritePlan(dir, append(b, '\n'))
 }
 
-// ReadFrozen reads the plan of an earlier run; nil without error when there is none.
+// ReadFrozen reads the plan of an earlier run. It returns nil, without an error, if there is none.
 func ReadFrozen(dir string) (*Frozen, error) {
 	b, sealed, err := results.ReadPlan(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -221,11 +222,11 @@ func ReadFrozen(dir string) (*Frozen, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parse(dir, b, sealed)
+	return parseFile(dir, b, sealed)
 }
 
-// parse the text of a file in a folder.
-func parse(dir string, content []byte, sealed bool) (*Frozen, error) {
+// parseFile parses the content of the plan file in dir and checks that it has the checksum its version requires.
+func parseFile(dir string, content []byte, sealed bool) (*Frozen, error) {
 	f, err := ParseFrozen(content)
 	if err == nil && f.Schema >= sealedSince && !sealed {
 		err = errors.New("damaged: it has no checksum; tenfold run writes it anew, and fits nothing again")
@@ -253,25 +254,26 @@ func ParseFrozen(content []byte) (*Frozen, error) {
 	return f, nil
 }
 
-// earlier finds units of an earlier plan.
-type earlier struct {
-	byKey   map[string]*Ingredients
-	byPlace map[place][]candidate
+// unitIndex finds units of an earlier plan.
+type unitIndex struct {
+	byKey  map[string]*Ingredients
+	byName map[unitName][]candidate
 }
 
-// place is what a person would call the same unit, before its grid point.
-type place struct {
+// unitName identifies a unit as a person would, except for its grid point.
+type unitName struct {
 	dataset, algorithm, stage string
 	repeat, fold              int
 }
 
+// candidate is a unit of an earlier plan with its grid point.
 type candidate struct {
 	grid []GridValue
 	in   *Ingredients
 }
 
-func (f *Frozen) index() earlier {
-	e := earlier{byKey: map[string]*Ingredients{}, byPlace: map[place][]candidate{}}
+func (f *Frozen) indexUnits() unitIndex {
+	e := unitIndex{byKey: map[string]*Ingredients{}, byName: map[unitName][]candidate{}}
 	if f == nil {
 		return e
 	}
@@ -279,23 +281,23 @@ func (f *Frozen) index() earlier {
 		for _, u := range c.Units {
 			in := c.Ingredients(u)
 			e.byKey[u.Unit] = &in
-			at := place{c.Dataset, c.Algorithm, c.Stage, u.Repeat, u.Fold}
-			e.byPlace[at] = append(e.byPlace[at], candidate{c.Grid, &in})
+			at := unitName{c.Dataset, c.Algorithm, c.Stage, u.Repeat, u.Fold}
+			e.byName[at] = append(e.byName[at], candidate{c.Grid, &in})
 		}
 	}
 	return e
 }
 
-// nearest is the unit that a unit replaces: the one with the same key (same is then true), else the one of the same data
-// set, algorithm, repeat and fold at the same point of the grid, or, where the grid has other coordinates now, at the
-// point that shares most; nil when there is none, since a new point of a grid is new.
-func (e earlier) nearest(u *Unit) (was *Ingredients, same bool) {
+// nearest returns the unit of the earlier plan that u corresponds to: the one with the same key (same is then true), else
+// the one with the same data set, algorithm, repeat, fold and grid point. If the grid has other coordinates now, it
+// returns the one whose point shares most. It returns nil if there is none: a new point of an old grid is new.
+func (e unitIndex) nearest(u *Unit) (was *Ingredients, same bool) {
 	if in := e.byKey[u.Label.Unit]; in != nil {
 		return in, true
 	}
 	best := -1
-	for _, c := range e.byPlace[place{u.Label.Dataset, u.Label.Algorithm, u.Label.Stage, int(u.Label.Repeat), int(u.Label.Fold)}] {
-		n := shared(c.grid, u.Label.Grid)
+	for _, c := range e.byName[unitName{u.Label.Dataset, u.Label.Algorithm, u.Label.Stage, int(u.Label.Repeat), int(u.Label.Fold)}] {
+		n := sharedCoordinates(c.grid, u.Label.Grid)
 		if len(c.grid) == len(u.Label.Grid) && n < len(c.grid) {
 			continue
 		}
@@ -306,7 +308,7 @@ func (e earlier) nearest(u *Unit) (was *Ingredients, same bool) {
 	return was, false
 }
 
-func shared(was []GridValue, is []results.Param) int {
+func sharedCoordinates(was []GridValue, is []results.Param) int {
 	n := 0
 	for _, p := range is {
 		if slices.ContainsFunc(was, func(g GridValue) bool { return g.Name == p.Name && Coordinate(g.Value) == Coordinate(p.Value) }) {
@@ -316,7 +318,8 @@ func shared(was []GridValue, is []results.Param) int {
 	return n
 }
 
-// Coordinate is a value of a grid as text: the same for one of a plan and the same one in a file, where all numbers are of one type.
+// Coordinate formats a grid value so that equal numbers of a plan and of a file are equal texts: JSON has one number
+// type, YAML two.
 func Coordinate(value any) string {
 	switch x := value.(type) {
 	case int64:
@@ -327,7 +330,7 @@ func Coordinate(value any) string {
 	return fmt.Sprint(value)
 }
 
-// historyKey is what fits have in common that take alike: engines alone do not, what is selected for them may take longer.
+// historyKey groups fits that take about as long. The engine alone would not do: selection before it may take longer.
 type historyKey struct{ dataset, algorithm, engine, stage string }
 
 type average struct {
@@ -342,8 +345,8 @@ func (a average) mean() time.Duration {
 	return seconds(a.seconds / float64(a.n))
 }
 
-// history is how long fits of an algorithm on a data set took, from the stored outcomes of an earlier plan.
-func (f *Frozen) history(store Store) map[historyKey]average {
+// meanTimes returns the mean time of stored fits of an earlier plan, by data set and algorithm.
+func (f *Frozen) meanTimes(store Store) map[historyKey]average {
 	out := map[historyKey]average{}
 	if f == nil {
 		return out
@@ -359,7 +362,7 @@ func (f *Frozen) history(store Store) map[historyKey]average {
 	return out
 }
 
-// About is the data set's shape, folds and what its reader measured, for people.
+// About lists the data set's shape, its folds and what its reader measured, for people.
 func (s FrozenSet) About() []data.Fact {
 	facts := []data.Fact{
 		{Name: "rows", Value: fmt.Sprint(s.Rows)},

@@ -39,7 +39,7 @@ func FuzzParseFrozen(f *testing.F) {
 			return
 		}
 		plan.Explain(now)
-		plan.index().nearest(now)
+		plan.indexUnits().nearest(now)
 		plan.Provenance()
 		for _, d := range plan.Datasets {
 			d.About()

@@ -16,8 +16,8 @@ import (
 // keySchema is part of every key. Raise it when the meaning of a stored outcome changes.
 const keySchema = 3
 
-// Ingredients is what determines the result of a unit of work, and nothing else: its key is their hash. The plan stores
-// them, so that a later plan can say which of them changed.
+// Ingredients is everything that determines the result of a unit, and nothing else: the unit's key is their hash. The
+// plan stores them, so that a later plan can say what changed.
 type Ingredients struct {
 	Schema   int         `json:"schema"`
 	Dataset  string      `json:"dataset"` // digest of what is in the data set as loaded
@@ -33,20 +33,21 @@ type Ingredients struct {
 	Path     string      `json:"path,omitempty"`  // sizes at which the fit hands out models, a JSON list
 }
 
-// Key of a unit: 32 hex digits.
-func (in Ingredients) Key() string { return hash("unit", in) }
+// Key returns the key of a unit: 32 hex digits.
+func (in Ingredients) Key() string { return hashJSON("unit", in) }
 
-// cellKey is the key of a cell: the ingredients its units share, the digests of all its folds and the file's seed.
+// cellKey returns the key of a cell: a hash of the ingredients its units share, the digests of all its folds and the
+// file's seed.
 func cellKey(in Ingredients, folds []string, seed int64) string {
 	in.Fold, in.Seed = "", 0
-	return hash("cell", struct {
+	return hashJSON("cell", struct {
 		Ingredients
 		Folds []string `json:"folds"`
 		Seed  int64    `json:"file_seed"`
 	}{in, folds, seed})
 }
 
-func hash(what string, v any) string {
+func hashJSON(what string, v any) string {
 	b, err := json.Marshal(v)
 	if err != nil { // plain structs of strings and numbers always encode
 		panic(fmt.Sprintf("key of a %s: %v", what, err))
@@ -55,8 +56,8 @@ func hash(what string, v any) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// ingredient is how training rows may be divided, as part of keys: "" for the plain way.
-func ingredient(inner engines.Inner) string {
+// innerJSON returns how training rows may be divided, as it enters keys: "" for the default.
+func innerJSON(inner engines.Inner) string {
 	if inner == (engines.Inner{}) {
 		return ""
 	}
@@ -64,14 +65,15 @@ func ingredient(inner engines.Inner) string {
 	return string(b)
 }
 
-// fitSeed is the seed of one fit, from the file's seed, the data set's training rows, repeat, fold and engine: not from labels,
-// order or grid values, so that the points of a grid are compared on equal draws, nor from rows given as test. It is not negative.
+// fitSeed derives the seed of one fit from the file's seed, the data set's training rows, repeat, fold and engine.
+// Labels, order and grid values do not enter, so that the points of a grid are compared on equal draws; nor do rows given
+// as test. It is not negative.
 func fitSeed(fileSeed int64, training string, repeat, fold int, engine string) int64 {
 	sum := sha256.Sum256(fmt.Appendf(nil, "tenfold seed\n%d\n%s\n%d\n%d\n%s", fileSeed, training, repeat, fold, engine))
 	return int64(binary.LittleEndian.Uint64(sum[:8]) >> 1)
 }
 
-// difference says, in the words of an experiment file, what changed between two units' ingredients; "" when nothing did.
+// difference says, in the words of an experiment file, what differs between two units' ingredients; "" if nothing does.
 func difference(was, is Ingredients) string {
 	switch {
 	case was.Schema != is.Schema: // all else may mean something else
@@ -102,7 +104,7 @@ func difference(was, is Ingredients) string {
 	return ""
 }
 
-// changedParams lists the parameters whose values differ; a value left at its default shows as "default".
+// changedParams lists the parameters whose values differ; a missing one shows as "default".
 func changedParams(was, is string) string {
 	old, now := map[string]any{}, map[string]any{}
 	if json.Unmarshal([]byte(was), &old) != nil || json.Unmarshal([]byte(is), &now) != nil {
@@ -110,7 +112,7 @@ func changedParams(was, is string) string {
 	}
 	out := ""
 	for _, name := range sortedKeys(old, now) {
-		a, b := show(old, name), show(now, name)
+		a, b := paramText(old, name), paramText(now, name)
 		if a != b {
 			if out != "" {
 				out += ", "
@@ -121,7 +123,7 @@ func changedParams(was, is string) string {
 	return out
 }
 
-func show(params map[string]any, name string) string {
+func paramText(params map[string]any, name string) string {
 	v, ok := params[name]
 	if !ok {
 		return "default"

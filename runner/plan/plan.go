@@ -1,5 +1,5 @@
 // Package plan turns an experiment file into units of work: it loads the data sets, makes the folds, checks what only the
-// data can tell, and gives every unit a key. A unit whose outcome is stored under its key need not run again.
+// data can tell, and gives every unit a key. A unit whose outcome is stored under its key does not run again.
 package plan
 
 import (
@@ -21,10 +21,10 @@ import (
 	"tenfold/runner/spec"
 )
 
-// maxPredictions is the number of test rows over all units up to which predictions are kept unless the file says so.
+// maxPredictions is the number of test rows over all units up to which predictions are kept by default.
 const maxPredictions = 10_000_000
 
-// Env is where a plan finds things.
+// Env holds what a plan needs from its surroundings.
 type Env struct {
 	Cache   compiled.Cache
 	Folders files.Folders
@@ -33,7 +33,7 @@ type Env struct {
 	Memory int64
 }
 
-// Store tells what is known of stored outcomes.
+// Store gives access to stored outcomes.
 type Store interface {
 	// Head is the status of the outcome stored for a unit, the seconds of its fit and the time limit it had.
 	Head(unit string) (h results.Head, ok bool)
@@ -43,29 +43,29 @@ type Store interface {
 type Plan struct {
 	File        *spec.File
 	Sets        []*Set
-	Stages      []*Cell // that cells build on: each before those that build on it
+	Stages      []*Cell // in order: each before those that build on it
 	Cells       []*Cell
 	Predictions bool
 }
 
-// Set is a data set of the file, loaded, or a task of one that is a family, with its folds.
+// Set is a loaded data set of the file, or a task of a family, with its folds.
 type Set struct {
 	*spec.Dataset
-	Name   string        // as results have it: that of the file, or family/task
-	Task   string        // "" where it is none
+	Name   string        // in results: the data set's name, or family/task
+	Task   string        // "" if it is no task
 	Data   *data.Dataset // as loaded; the tasks of a family share it
 	Digest string        // of the data set, or of the task
-	// TrainingDigest is that of the rows given as training alone.
+	// TrainingDigest is the digest of the rows given for training alone.
 	TrainingDigest string
 	Shape          runner.Shape
 	Targets        []data.Target
-	Cached         bool // it came from the cache of compiled data sets
-	// Negative is true where some value of the data, all tasks of a family together, is below 0.
+	Cached         bool // read from the cache of compiled data sets
+	// Negative is true if any value of the data, over all tasks of a family, is below 0.
 	Negative bool
 	Splits   []*runner.Split
 }
 
-// Family is the name of the data set of the file that the set is a task of, "" where it is none.
+// Family returns the name of the data set that the task belongs to, "" if the set is no task.
 func (s *Set) Family() string {
 	if s.Task == "" {
 		return ""
@@ -77,30 +77,30 @@ func (s *Set) Family() string {
 type Cell struct {
 	Key       string
 	Set       *Set
-	Algorithm *spec.Algorithm // of a stage, the first that builds on it
+	Algorithm *spec.Algorithm // of a stage: the first one that builds on it
 	Stage     string          // donor or pool; "" for cells of the experiment
 	After     []*Cell         // stages that it builds on
 	Units     []*Unit
 }
 
-// Unit is a unit of work with what its key is made of and what is known of it.
+// Unit is a unit of work, with the ingredients of its key and what is known of it.
 type Unit struct {
 	runner.Unit
 	Ingredients Ingredients
-	Stored      *results.Head // of the outcome stored under the unit's key when it was last looked at; nil when there was none
-	Reason      string        // why it would run, in words
+	Stored      *results.Head // of the outcome stored under the key when it was last looked up; nil if there was none
+	Reason      string        // why it has to run, in words
 }
 
-// Build plans an experiment. Errors about the file are spec.Errors, with their places; all that can be found are found.
+// Build plans an experiment. Errors about the file are spec.Errors with their places; it reports all that it can find.
 func Build(ctx context.Context, f *spec.File, env Env) (*Plan, error) {
 	p := &Plan{File: f}
-	if err := p.load(ctx, env); err != nil {
+	if err := p.loadAll(ctx, env); err != nil {
 		return nil, err
 	}
-	if err := p.suit(); err != nil {
+	if err := p.checkEngines(); err != nil {
 		return nil, err
 	}
-	if err := p.few(); err != nil {
+	if err := p.checkFitCount(); err != nil {
 		return nil, err
 	}
 	pools := newPools(p)
@@ -110,11 +110,11 @@ func Build(ctx context.Context, f *spec.File, env Env) (*Plan, error) {
 				return nil, context.Cause(ctx)
 			}
 			a := &f.Algorithms[i]
-			pool, err := pools.of(set, a)
+			pool, err := pools.poolFor(set, a)
 			if err != nil {
 				return nil, err
 			}
-			p.Cells = append(p.Cells, p.cell(set, a, pool))
+			p.Cells = append(p.Cells, p.newCell(set, a, pool))
 		}
 	}
 	p.keepPredictions()
@@ -127,8 +127,9 @@ func Build(ctx context.Context, f *spec.File, env Env) (*Plan, error) {
 	return p, nil
 }
 
-// few refuses more fits than an experiment may have: of families and columns of folds the data alone could tell how many they are.
-func (p *Plan) few() error {
+// checkFitCount refuses more fits than an experiment may have. The file alone cannot tell: families and columns of folds
+// depend on the data.
+func (p *Plan) checkFitCount() error {
 	splits := 0
 	for _, set := range p.Sets {
 		splits += len(set.Splits)
@@ -139,25 +140,25 @@ func (p *Plan) few() error {
 	return nil
 }
 
-// suit refuses algorithms that cannot use a data set.
-func (p *Plan) suit() error {
+// checkEngines refuses algorithms that cannot use a data set.
+func (p *Plan) checkEngines() error {
 	var errs []error
-	refused := map[whole]bool{} // of the tasks of a family the first speaks for all
+	refused := map[familyCell]bool{} // of the tasks of a family the first speaks for all
 	for _, set := range p.Sets {
 		for i := range p.File.Algorithms {
 			a := &p.File.Algorithms[i]
-			if of := (whole{set.Dataset, a, ""}); !refused[of] {
-				if err := suits(a, set); err != nil {
+			if of := (familyCell{set.Dataset, a, ""}); !refused[of] {
+				if err := checkEngine(a, set); err != nil {
 					refused[of] = true
 					errs = append(errs, p.File.Blame(a.Entry, kind.Errorf("engine", "%s cannot use data set %s: %v", a.Kind, set.Name, err)))
 				}
 			}
 		}
 	}
-	return merge(errs)
+	return joinErrors(errs)
 }
 
-// Look at what is stored for the unit now.
+// Look reads from the store what is stored for the unit now.
 func (u *Unit) Look(store Store) {
 	u.Stored = nil
 	if h, ok := store.Head(u.Label.Unit); ok {
@@ -165,13 +166,13 @@ func (u *Unit) Look(store Store) {
 	}
 }
 
-// Units of the experiment's cells, in order.
-func (p *Plan) Units(yield func(*Unit) bool) { each(p.Cells)(yield) }
+// Units iterates over the units of the experiment's cells, in order.
+func (p *Plan) Units(yield func(*Unit) bool) { unitsOf(p.Cells)(yield) }
 
-// All units of the plan, those of stages first.
-func (p *Plan) All(yield func(*Unit) bool) { each(slices.Concat(p.Stages, p.Cells))(yield) }
+// All iterates over all units of the plan, those of stages first.
+func (p *Plan) All(yield func(*Unit) bool) { unitsOf(slices.Concat(p.Stages, p.Cells))(yield) }
 
-func each(cells []*Cell) iter.Seq[*Unit] {
+func unitsOf(cells []*Cell) iter.Seq[*Unit] {
 	return func(yield func(*Unit) bool) {
 		for _, c := range cells {
 			for _, u := range c.Units {
@@ -183,20 +184,20 @@ func each(cells []*Cell) iter.Seq[*Unit] {
 	}
 }
 
-// whole is a data set of the file with an algorithm, however many tasks it has, or a stage of theirs.
-type whole struct {
+// familyCell identifies the cells of all tasks of a data set with one algorithm, or a stage of theirs.
+type familyCell struct {
 	set       *spec.Dataset
 	algorithm *spec.Algorithm
 	stage     string
 }
 
-// Groups are the cells that are told of together: those of a family's tasks with one algorithm; others stand alone. Stages
-// are among them, and come first.
+// Groups returns the cells in groups that messages treat as one: cells of a family's tasks with one algorithm; any other
+// cell is its own group. Stages come first.
 func (p *Plan) Groups() [][]*Cell {
 	var out [][]*Cell
-	at := map[whole]int{}
+	at := map[familyCell]int{}
 	for _, c := range slices.Concat(p.Stages, p.Cells) {
-		k := whole{c.Set.Dataset, c.Algorithm, c.Stage}
+		k := familyCell{c.Set.Dataset, c.Algorithm, c.Stage}
 		i, ok := at[k]
 		if !ok {
 			i = len(out)
@@ -208,8 +209,8 @@ func (p *Plan) Groups() [][]*Cell {
 	return out
 }
 
-// load reads the data sets and splits them. Data sets that differ in their preparation only are read once.
-func (p *Plan) load(ctx context.Context, env Env) error {
+// loadAll reads the data sets and splits them. Data sets that differ only in their preparation are read once.
+func (p *Plan) loadAll(ctx context.Context, env Env) error {
 	var errs []error
 	opened := make([]*files.Set, len(p.File.Datasets))
 	for i := range p.File.Datasets {
@@ -220,10 +221,10 @@ func (p *Plan) load(ctx context.Context, env Env) error {
 			errs = append(errs, p.File.Blame(s.Entry, err))
 		}
 	}
-	if err := merge(errs); err != nil {
+	if err := joinErrors(errs); err != nil {
 		return err
 	}
-	r := reading{cache: env.Cache, loaded: map[string]*Set{}, room: env.Memory}
+	r := loader{cache: env.Cache, loaded: map[string]*Set{}, room: env.Memory}
 	for i := range p.File.Datasets {
 		s := &p.File.Datasets[i]
 		sets, err := p.loadSets(ctx, s, opened[i], &r)
@@ -236,18 +237,18 @@ func (p *Plan) load(ctx context.Context, env Env) error {
 		}
 		p.Sets = append(p.Sets, sets...)
 	}
-	return merge(errs)
+	return joinErrors(errs)
 }
 
-// reading is what data sets that are loaded one after the other have in common.
-type reading struct {
+// loader is the state shared by data sets that are loaded one after the other.
+type loader struct {
 	cache  compiled.Cache
-	loaded map[string]*Set // by what they were made from: Data, Cached and Negative
-	room   int64           // bytes that lists of rows may still take; 0 for no limit
+	loaded map[string]*Set // by digest of the input; only Data, Cached and Negative are set
+	room   int64           // bytes left for lists of rows; 0 for no limit
 }
 
-// load a data set, once.
-func (r *reading) load(ctx context.Context, s *spec.Dataset, in *files.Set) (*Set, error) {
+// loadOnce loads a data set, or returns the one loaded earlier from the same input.
+func (r *loader) loadOnce(ctx context.Context, s *spec.Dataset, in *files.Set) (*Set, error) {
 	reader := compiled.Reader{Name: s.Format, Rev: s.Rev, Options: s.Options}
 	digest, err := reader.Digest(in)
 	if err != nil {
@@ -268,9 +269,9 @@ func (r *reading) load(ctx context.Context, s *spec.Dataset, in *files.Set) (*Se
 	return set, nil
 }
 
-// loadSets are a data set of the file, or its tasks.
-func (p *Plan) loadSets(ctx context.Context, s *spec.Dataset, in *files.Set, r *reading) ([]*Set, error) {
-	read, err := r.load(ctx, s, in)
+// loadSets returns a data set of the file, or its tasks.
+func (p *Plan) loadSets(ctx context.Context, s *spec.Dataset, in *files.Set, r *loader) ([]*Set, error) {
+	read, err := r.loadOnce(ctx, s, in)
 	if err != nil {
 		return nil, err
 	}
@@ -284,7 +285,7 @@ func (p *Plan) loadSets(ctx context.Context, s *spec.Dataset, in *files.Set, r *
 	var sets []*Set
 	for _, t := range tasks {
 		set := &Set{Dataset: s, Name: s.Name, Data: read.Data, Cached: read.Cached, Negative: read.Negative}
-		if err := set.split(ctx, t, p.File.Seed, r); err != nil {
+		if err := set.makeFolds(ctx, t, p.File.Seed, r); err != nil {
 			return nil, err
 		}
 		sets = append(sets, set)
@@ -292,8 +293,9 @@ func (p *Plan) loadSets(ctx context.Context, s *spec.Dataset, in *files.Set, r *
 	return sets, ctx.Err()
 }
 
-// take room for the lists of rows of a division before it is made. The error is a kind.FieldError.
-func (r *reading) take(f folds.Spec, rows int) error {
+// reserveRows subtracts the memory of a split's lists of rows from the room that is left, before they are made. Errors
+// are kind.FieldError.
+func (r *loader) reserveRows(f folds.Spec, rows int) error {
 	const each = 4 // bytes a row and fold
 	parts, _ := f.Tests()
 	takes := int64(parts) * int64(rows) * each // both are below 2⁴⁰
@@ -307,8 +309,8 @@ func (r *reading) take(f folds.Spec, rows int) error {
 	return nil
 }
 
-// split makes the folds of a data set, or of one of its tasks.
-func (set *Set) split(ctx context.Context, t task, seed int64, r *reading) error {
+// makeFolds makes the folds of a data set, or of one of its tasks.
+func (set *Set) makeFolds(ctx context.Context, t task, seed int64, r *loader) error {
 	d := set.Data
 	var within *runner.Task
 	if t.name != "" {
@@ -320,12 +322,12 @@ func (set *Set) split(ctx context.Context, t task, seed int64, r *reading) error
 	for i := range set.Targets { // nothing here looks at them, and of many tasks they are much
 		set.Targets[i].Values = nil
 	}
-	if err := r.take(set.Folds.Normalised(), d.Rows()); err != nil {
-		return set.about(err)
+	if err := r.reserveRows(set.Folds.Normalised(), d.Rows()); err != nil {
+		return set.withTask(err)
 	}
 	division, err := set.Folds.Split(ctx, d, seed)
 	if err != nil {
-		return set.about(err)
+		return set.withTask(err)
 	}
 	rows := *set.Data
 	if set.Folds.Kind == "given" && set.Folds.Column != "" { // its values name folds, and are no groups inside one
@@ -337,37 +339,37 @@ func (set *Set) split(ctx context.Context, t task, seed int64, r *reading) error
 		}
 		f = f.Reduce(d, set.TrainFraction, set.Folds.By, seed)
 		if len(f.Train) == 0 {
-			return set.about(kind.Errorf("train_fraction", "%v leaves no training rows in fold %d of repeat %d", set.TrainFraction, f.ID, f.Repeat))
+			return set.withTask(kind.Errorf("train_fraction", "%v leaves no training rows in fold %d of repeat %d", set.TrainFraction, f.ID, f.Repeat))
 		}
 		recipe := set.Source.Recipe()
 		if err := recipe.CheckFold(d, f.Train); err != nil {
-			return set.about(err)
+			return set.withTask(err)
 		}
 		set.Splits = append(set.Splits, &runner.Split{Set: &rows, Task: within, Recipe: recipe, Fold: f})
 	}
 	return nil
 }
 
-// about says which task an error is about.
-func (set *Set) about(err error) error {
+// withTask adds the task's name to an error.
+func (set *Set) withTask(err error) error {
 	if set.Task == "" {
 		return err
 	}
 	return fmt.Errorf("task %s: %w", set.Task, err)
 }
 
-// suits tells what stands between an engine and a loaded data set; the file alone could not say.
-func suits(a *spec.Algorithm, set *Set) error {
+// checkEngine returns why an engine cannot use a loaded data set, as far as only the data can tell.
+func checkEngine(a *spec.Algorithm, set *Set) error {
 	need, d := a.Engine.Needs(), set.Data
 	if _, ok := a.Engine.(engines.Across); ok && set.Task == "" {
 		return errors.New("it learns from the other tasks of a family, and this is no family (family: folder makes one data set of each word, or folder)")
 	}
 	for _, t := range set.Targets {
 		if need.Target != data.Any && t.Type != need.Target {
-			return fmt.Errorf("it needs a %s target, %s is %s%s", need.Target, t.Name, t.Type, levelsOf(t))
+			return fmt.Errorf("it needs a %s target, %s is %s%s", need.Target, t.Name, t.Type, levelsText(t))
 		}
 		if t.Type == data.Class && need.Levels > 0 && len(t.Levels) != need.Levels {
-			return fmt.Errorf("it needs a target of %d levels, %s has %d%s%s", need.Levels, t.Name, len(t.Levels), levelsOf(t), orAnyLevels(a, set))
+			return fmt.Errorf("it needs a target of %d levels, %s has %d%s%s", need.Levels, t.Name, len(t.Levels), levelsText(t), suggestAnyLevels(a, set))
 		}
 	}
 	switch {
@@ -388,37 +390,37 @@ func suits(a *spec.Algorithm, set *Set) error {
 	return nil
 }
 
-// orAnyLevels tells of the way to classes of more levels, where there is one.
-func orAnyLevels(a *spec.Algorithm, set *Set) string {
+// suggestAnyLevels suggests a wrapper for targets with more than two levels, if there is one for the engine.
+func suggestAnyLevels(a *spec.Algorithm, set *Set) string {
 	if len(set.Targets) > 1 || len(set.Targets[0].Levels) < 3 || a.AnyLevels == "" {
 		return ""
 	}
 	return "; " + a.AnyLevels + " takes any number"
 }
 
-// levelsOf shows the levels of a class target, among which may be the cell that was meant to be a number.
-func levelsOf(t data.Target) string {
+// levelsText shows the levels of a class target. One of them may be a cell that was meant to be a number.
+func levelsText(t data.Target) string {
 	if t.Type != data.Class {
 		return ""
 	}
 	return fmt.Sprintf(" (levels %s)", source.Abridge(t.Levels))
 }
 
-// cell of a data set, or task, with an algorithm; pool is nil for all but those that learn across tasks.
-func (p *Plan) cell(set *Set, a *spec.Algorithm, pool *pool) *Cell {
+// newCell makes the cell of a data set, or task, with an algorithm. pool is nil unless the engine learns across tasks.
+func (p *Plan) newCell(set *Set, a *spec.Algorithm, pool *pool) *Cell {
 	in := Ingredients{
 		Schema: keySchema, Dataset: set.Digest, Recipe: set.Source.Recipe(),
 		Engine: a.Kind, Revision: a.Rev, Params: a.Canonical, Path: a.Path.Canonical(),
 	}
 	inner := engines.Inner{}
 	if a.Engine.Needs().Inner {
-		inner = set.inner()
-		in.Inner = ingredient(inner)
+		inner = set.innerSplits()
+		in.Inner = innerJSON(inner)
 	}
 	c := &Cell{Set: set, Algorithm: a}
 	if pool != nil {
 		c.After = []*Cell{pool.cell}
-		in.After = pool.cell.keys()
+		in.After = pool.cell.unitKeys()
 	}
 	digests := make([]string, len(set.Splits))
 	for i, s := range set.Splits {
@@ -426,27 +428,27 @@ func (p *Plan) cell(set *Set, a *spec.Algorithm, pool *pool) *Cell {
 	}
 	c.Key = cellKey(in, digests, p.File.Seed)
 	for _, split := range set.Splits {
-		u := p.unit(c, split.Fold, in)
+		u := p.newUnit(c, split.Fold, in)
 		u.Label.Params, u.Label.Grid = a.Params, slices.Concat(a.Grid, set.Grid)
 		u.At, u.Inner = a.Path, inner
-		u.fits(a.Engine, split, set)
+		u.setEngine(a.Engine, split, set)
 		if pool != nil {
-			pool.precedes(u)
+			pool.buildInto(u)
 		}
 		c.Units = append(c.Units, u)
 	}
 	return c
 }
 
-// inner is how the training rows of the set's folds may be divided further.
-func (set *Set) inner() engines.Inner {
+// innerSplits says how the training rows of the set's folds may be divided further.
+func (set *Set) innerSplits() engines.Inner {
 	f := set.Folds.Normalised()
 	return engines.Inner{By: f.By != "", Ordered: f.Kind == "time",
 		Gap: f.Gap.Rows, GapTime: f.Gap.Time, Window: f.Window.Rows, WindowTime: f.Window.Time}
 }
 
-// unit of a cell on a fold.
-func (p *Plan) unit(c *Cell, fold folds.Fold, in Ingredients) *Unit {
+// newUnit makes the unit of a cell on a fold.
+func (p *Plan) newUnit(c *Cell, fold folds.Fold, in Ingredients) *Unit {
 	set, a := c.Set, c.Algorithm
 	in.Fold = fold.Digest
 	in.Seed = fitSeed(p.File.Seed, set.TrainingDigest, fold.Repeat, fold.ID, a.Kind)
@@ -460,8 +462,8 @@ func (p *Plan) unit(c *Cell, fold folds.Fold, in Ingredients) *Unit {
 	return u
 }
 
-// fits an engine to rows of a data set.
-func (u *Unit) fits(engine engines.Engine, split *runner.Split, set *Set) {
+// setEngine sets what the unit fits and predicts its memory.
+func (u *Unit) setEngine(engine engines.Engine, split *runner.Split, set *Set) {
 	u.Split, u.Engine = split, engine
 	rows, outputs, levels := len(split.Fold.Train), 0, 0
 	for _, t := range set.Targets {
@@ -474,6 +476,7 @@ func (u *Unit) fits(engine engines.Engine, split *runner.Split, set *Set) {
 	}).And(evaluation)
 }
 
+// keepPredictions decides whether predictions are stored.
 func (p *Plan) keepPredictions() {
 	rows := 0
 	for u := range p.Units {
@@ -488,8 +491,8 @@ func (p *Plan) keepPredictions() {
 	}
 }
 
-// merge joins the mistakes of an experiment file into one list; other errors are joined.
-func merge(errs []error) error {
+// joinErrors joins errors; the mistakes of an experiment file become one list.
+func joinErrors(errs []error) error {
 	var all spec.Errors
 	var others []error
 	for _, err := range errs {

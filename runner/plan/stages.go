@@ -20,48 +20,48 @@ const (
 	poolStage  = "pool"
 )
 
-// pools plans the stages that cells build on, each once: those with equal keys are one.
+// pools plans the stages that cells build on, each key once.
 type pools struct {
 	plan  *Plan
 	tasks map[*spec.Dataset][]*Set
-	made  map[whole]*pool
+	made  map[familyCell]*pool
 	cells map[string]*Cell // by key
 	byKey map[string]*pool
 }
 
-// pool is the last of an algorithm's stages on a family.
+// pool is the last stage of an algorithm on a family, which sums up the donors.
 type pool struct {
 	cell *Cell
 
 	mu      sync.Mutex
-	learned engines.Learned // once it was asked for
+	learned engines.Learned // set when it is first asked for
 }
 
 func newPools(p *Plan) *pools {
-	s := &pools{plan: p, tasks: map[*spec.Dataset][]*Set{}, made: map[whole]*pool{}, cells: map[string]*Cell{}, byKey: map[string]*pool{}}
+	s := &pools{plan: p, tasks: map[*spec.Dataset][]*Set{}, made: map[familyCell]*pool{}, cells: map[string]*Cell{}, byKey: map[string]*pool{}}
 	for _, set := range p.Sets {
 		s.tasks[set.Dataset] = append(s.tasks[set.Dataset], set)
 	}
 	return s
 }
 
-// of a set with an algorithm: nil where the algorithm looks at nothing but the set.
-func (s *pools) of(set *Set, a *spec.Algorithm) (*pool, error) {
+// poolFor returns the pool of a set with an algorithm: nil if the engine does not learn across tasks.
+func (s *pools) poolFor(set *Set, a *spec.Algorithm) (*pool, error) {
 	across, ok := a.Engine.(engines.Across)
 	if !ok {
 		return nil, nil
 	}
-	of := whole{set.Dataset, a, poolStage}
+	of := familyCell{set.Dataset, a, poolStage}
 	if s.made[of] == nil {
 		var donors []*Cell
 		for _, task := range s.tasks[set.Dataset] {
-			donors = append(donors, s.add(s.plan.donor(task, a, across)))
+			donors = append(donors, s.addStage(s.plan.donorCell(task, a, across)))
 		}
-		cell, err := s.plan.pool(set, a, across, donors)
+		cell, err := s.plan.poolCell(set, a, across, donors)
 		if err != nil {
 			return nil, s.plan.File.Blame(a.Entry, kind.Errorf("engine", "%v", err))
 		}
-		cell = s.add(cell)
+		cell = s.addStage(cell)
 		if s.byKey[cell.Key] == nil {
 			s.byKey[cell.Key] = &pool{cell: cell}
 		}
@@ -70,11 +70,11 @@ func (s *pools) of(set *Set, a *spec.Algorithm) (*pool, error) {
 	return s.made[of], nil
 }
 
-// add a stage to the plan, unless an equal one is there: that one then has the wider limits of the two.
-func (s *pools) add(c *Cell) *Cell {
+// addStage adds a stage to the plan. An equal one that is there is kept, with the wider limits of the two.
+func (s *pools) addStage(c *Cell) *Cell {
 	if same := s.cells[c.Key]; same != nil {
 		own, other := &same.Units[0].Limits, c.Units[0].Limits
-		if longer(other.Time, own.Time) {
+		if longerLimit(other.Time, own.Time) {
 			own.Time = other.Time
 		}
 		if own.Memory != 0 && (other.Memory == 0 || other.Memory > own.Memory) {
@@ -87,22 +87,22 @@ func (s *pools) add(c *Cell) *Cell {
 	return c
 }
 
-// donor is the stage that fits a task's rows, all of them.
-func (p *Plan) donor(set *Set, a *spec.Algorithm, across engines.Across) *Cell {
+// donorCell makes the stage that fits all rows of a task.
+func (p *Plan) donorCell(set *Set, a *spec.Algorithm, across engines.Across) *Cell {
 	engine, rows, whole := across.Donor(), set.Splits[0], folds.Whole(set.Shape.Rows)
 	in := Ingredients{
 		Schema: keySchema, Dataset: set.Digest, Recipe: set.Source.Recipe(), Engine: a.Kind, Revision: a.Rev,
 		Params: kind.Canonical(engine, a.Defaults.(engines.Across).Donor()), Stage: fmt.Sprintf("%s %d", donorStage, across.StageRevision()),
 	}
 	c := &Cell{Key: cellKey(in, []string{whole.Digest}, p.File.Seed), Set: set, Algorithm: a, Stage: donorStage}
-	u := p.unit(c, whole, in)
-	u.fits(engine, &runner.Split{Set: rows.Set, Task: rows.Task, Recipe: rows.Recipe, Fold: whole}, set)
+	u := p.newUnit(c, whole, in)
+	u.setEngine(engine, &runner.Split{Set: rows.Set, Task: rows.Task, Recipe: rows.Recipe, Fold: whole}, set)
 	c.Units = []*Unit{u}
 	return c
 }
 
-// pool is the stage that sums up donors.
-func (p *Plan) pool(set *Set, a *spec.Algorithm, across engines.Across, donors []*Cell) (*Cell, error) {
+// poolCell makes the stage that sums up donors.
+func (p *Plan) poolCell(set *Set, a *spec.Algorithm, across engines.Across, donors []*Cell) (*Cell, error) {
 	pooling := across.Pooling()
 	params, err := json.Marshal(pooling)
 	if err != nil {
@@ -116,10 +116,10 @@ func (p *Plan) pool(set *Set, a *spec.Algorithm, across engines.Across, donors [
 	c := &Cell{Set: family, Algorithm: a, Stage: poolStage, After: donors}
 	var tasks []string
 	for _, d := range donors {
-		in.After, tasks = append(in.After, d.keys()...), append(tasks, d.Set.Task)
+		in.After, tasks = append(in.After, d.unitKeys()...), append(tasks, d.Set.Task)
 	}
 	c.Key = cellKey(in, nil, p.File.Seed)
-	u := p.unit(c, folds.Fold{}, in)
+	u := p.newUnit(c, folds.Fold{}, in)
 	for _, d := range donors {
 		u.After = append(u.After, &d.Units[0].Unit)
 	}
@@ -138,12 +138,12 @@ func (p *Plan) pool(set *Set, a *spec.Algorithm, across engines.Across, donors [
 	return c, nil
 }
 
-// precedes makes a unit build on the pool.
-func (p *pool) precedes(u *Unit) {
+// buildInto makes a unit build on the pool.
+func (p *pool) buildInto(u *Unit) {
 	across, task := u.Engine.(engines.Across), u.Label.Task
 	u.After = []*runner.Unit{&p.cell.Units[0].Unit}
 	u.Build = func(after runner.Before) (engines.Engine, error) {
-		learned, err := p.learn(across, after)
+		learned, err := p.learnOnce(across, after)
 		if err != nil {
 			return nil, err
 		}
@@ -151,8 +151,8 @@ func (p *pool) precedes(u *Unit) {
 	}
 }
 
-// learn once from what the pool left.
-func (p *pool) learn(across engines.Across, after runner.Before) (engines.Learned, error) {
+// learnOnce reads what the pool stored, the first time it is called.
+func (p *pool) learnOnce(across engines.Across, after runner.Before) (engines.Learned, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.learned == nil {
@@ -167,20 +167,20 @@ func (p *pool) learn(across engines.Across, after runner.Before) (engines.Learne
 	return p.learned, nil
 }
 
-// keys of a cell's units.
-func (c *Cell) keys() (keys []string) {
+// unitKeys returns the keys of the cell's units.
+func (c *Cell) unitKeys() (keys []string) {
 	for _, u := range c.Units {
 		keys = append(keys, u.Label.Unit)
 	}
 	return keys
 }
 
-// Outcomes are those that are stored.
+// Outcomes gives access to stored outcomes.
 type Outcomes interface {
 	Get(unit string) (*results.Outcome, bool, error)
 }
 
-// Clusterings that stages found, of those with a stored outcome.
+// Clusterings returns those that stages found, of stages with a stored outcome.
 func (p *Plan) Clusterings(store Outcomes) (all []results.Clustering, err error) {
 	for _, c := range freezeCells(p.Stages) {
 		found, err := c.Clusterings(store)
@@ -192,7 +192,7 @@ func (p *Plan) Clusterings(store Outcomes) (all []results.Clustering, err error)
 	return all, nil
 }
 
-// Clusterings that a stage found: one, or none.
+// Clusterings returns the one that a pool found; none for other cells.
 func (c *FrozenCell) Clusterings(store Outcomes) (all []results.Clustering, err error) {
 	if c.Stage != poolStage {
 		return nil, nil

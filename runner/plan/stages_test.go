@@ -61,7 +61,7 @@ func family(t *testing.T, algorithms ...spec.Algorithm) *Plan {
 	}
 	for _, one := range tasks {
 		set := &Set{Dataset: of, Name: of.Name, Data: whole}
-		if err := set.split(t.Context(), one, 7, new(reading)); err != nil {
+		if err := set.makeFolds(t.Context(), one, 7, new(loader)); err != nil {
 			t.Fatal(err)
 		}
 		p.Sets = append(p.Sets, set)
@@ -69,11 +69,11 @@ func family(t *testing.T, algorithms ...spec.Algorithm) *Plan {
 	pools := newPools(p)
 	for _, set := range p.Sets {
 		for i := range p.File.Algorithms {
-			pool, err := pools.of(set, &p.File.Algorithms[i])
+			pool, err := pools.poolFor(set, &p.File.Algorithms[i])
 			if err != nil {
 				t.Fatal(err)
 			}
-			p.Cells = append(p.Cells, p.cell(set, &p.File.Algorithms[i], pool))
+			p.Cells = append(p.Cells, p.newCell(set, &p.File.Algorithms[i], pool))
 		}
 	}
 	return p
@@ -129,7 +129,7 @@ func TestStageKeys(t *testing.T) {
 		p.File.Seed = seed
 		var all []string
 		for _, c := range p.Stages {
-			all = append(all, c.keys()...)
+			all = append(all, c.unitKeys()...)
 		}
 		return strings.Join(all, " ")
 	}
@@ -171,7 +171,7 @@ func TestRoomOfFolds(t *testing.T) {
 	of.Folds.Kind, of.Folds.K, of.Folds.Repeats = "kfold", 2, 1000
 	for room, refused := range map[int64]bool{0: false, 100_000: false, 50_000: true} {
 		set := &Set{Dataset: of, Name: of.Name, Data: whole}
-		err := set.split(t.Context(), task{}, 7, &reading{room: room})
+		err := set.makeFolds(t.Context(), task{}, 7, &loader{room: room})
 		if (err != nil) != refused || refused && !strings.Contains(err.Error(), "2000 test parts of 12 rows take 93.8 KiB") {
 			t.Errorf("room for %d bytes: %v", room, err)
 		}
