@@ -9,11 +9,11 @@ import (
 	"tenfold/io/results"
 )
 
-// Current tells whether the result files in the run's folder are whole and say what is stored: the same units of the same
-// plan in the same order, each with the outcome that it has now. Then writing them again would change nothing but the date.
+// Current reports whether the result files in the run's folder are complete and agree with what is stored: the same units
+// of the same plan in the same order, each with its present outcome. Writing them again would then change only the date.
 func (s *Session) Current(frozen string) bool {
 	t, err := results.ReadColumns(filepath.Join(s.Dir, results.ResultsFile), "unit", "status", "seconds_fit")
-	if err != nil || t.Plan != frozen || !s.planned(frozen) || !s.whole(t.Digest) {
+	if err != nil || t.Plan != frozen || !s.hasPlan(frozen) || !s.hasAllFiles(t.Digest) {
 		return false
 	}
 	at := 0
@@ -22,7 +22,7 @@ func (s *Session) Current(frozen string) bool {
 			if u.Stored == nil {
 				continue
 			}
-			if at == len(t.Rows) || t.Rows[at].Unit != u.Label.Unit || !same(t.Rows[at].Outcome, *u.Stored) {
+			if at == len(t.Rows) || t.Rows[at].Unit != u.Label.Unit || !sameOutcome(t.Rows[at].Outcome, *u.Stored) {
 				return false
 			}
 			at++
@@ -31,15 +31,15 @@ func (s *Session) Current(frozen string) bool {
 	return at == len(t.Rows)
 }
 
-// planned tells whether the plan in the run's folder is this one.
-func (s *Session) planned(frozen string) bool {
+// hasPlan reports whether the plan in the run's folder equals frozen.
+func (s *Session) hasPlan(frozen string) bool {
 	var b bytes.Buffer
 	stored, _, err := results.ReadPlan(s.Dir)
 	return err == nil && json.Compact(&b, stored) == nil && b.String() == frozen
 }
 
-// whole tells whether the files beside results.parquet are those that were written with it.
-func (s *Session) whole(digest string) bool {
+// hasAllFiles reports whether the files beside results.parquet were written together with it.
+func (s *Session) hasAllFiles(digest string) bool {
 	names := []string{results.MetricsFile, results.SelectionsFile, results.PathsFile}
 	if s.Predictions {
 		names = append(names, results.PredictionsFile)
@@ -53,8 +53,8 @@ func (s *Session) whole(digest string) bool {
 	})
 }
 
-// same compares what a head has of an outcome and a row has, too. The seconds of a fit are as good as a number drawn for
-// it.
-func same(o results.Outcome, h results.Head) bool {
+// sameOutcome compares the fields that a stored head and a row share. The seconds of a fit identify it about as well as a
+// random number would.
+func sameOutcome(o results.Outcome, h results.Head) bool {
 	return o.Status == h.Status && o.SecondsFit == h.SecondsFit
 }

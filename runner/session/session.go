@@ -1,4 +1,4 @@
-// Package session carries one experiment from its plan to the files of its run's folder: it runs what is missing, and
+// Package session carries one experiment from its plan to the files of its run's folder: it runs what is missing and
 // writes everything that is stored.
 package session
 
@@ -23,14 +23,15 @@ import (
 	"tenfold/runner/spec"
 )
 
-// Places are the folders of a session.
+// Places are the folders and memory limits of a session.
 type Places struct {
 	Run   string   // the run's folder
 	Cache string   // compiled data sets
 	Data  []string // where data files are looked up
-	// Memory is about how many bytes reading a data set may take; 0 for the usual. More goes to disk, in the cache folder.
+	// Memory is about how many bytes reading a data set may take; 0 for the default. What exceeds it goes to disk, in the
+	// cache folder.
 	Memory int64
-	Most   int64 // bytes of memory that there are, for lists of rows; 0 where nobody knows
+	Most   int64 // bytes of memory available for lists of rows; 0 if unknown
 }
 
 // Session is one experiment with its run's folder.
@@ -39,20 +40,20 @@ type Session struct {
 	Dir    string
 	Stages []*plan.Unit        // of stages that have to run before Todo
 	Todo   []*plan.Unit        // units of cells that have to run, in the order of the plan
-	Before func() *plan.Frozen // of the earlier run in the folder, read when first asked for; nil where there is none
+	Before func() *plan.Frozen // plan of the earlier run in the folder, read when first called; nil if there is none
 	chosen map[*plan.Cell]bool
 	store  store
-	watch  *files.Watch // the files that the data lie in
+	watch  *files.Watch // watches the data files for changes
 }
 
-// store is the outcomes in the run's folder. One that cannot be read is removed with a warning: its unit is missing then, and
-// runs again.
+// store holds the outcomes in the run's folder. An outcome that cannot be read is removed with a warning: its unit then
+// counts as missing and runs again.
 type store struct {
 	*journal.Journal
 	warn func(error)
 }
 
-// Get the outcome of a unit; there is no error.
+// Get returns the outcome of a unit. The error is always nil.
 func (s store) Get(unit string) (*results.Outcome, bool, error) {
 	o, ok, err := s.Journal.Get(unit)
 	if err != nil {
@@ -61,15 +62,14 @@ func (s store) Get(unit string) (*results.Outcome, bool, error) {
 	return o, ok, nil
 }
 
-// Choice narrows a session.
+// Choice limits a session to some cells.
 type Choice struct {
 	Only  string                // glob on cells; "" for all
 	Cells func(*plan.Cell) bool // those that it accepts; nil for all
-	Retry bool                  // units that failed run again
+	Retry bool                  // run failed units again
 }
 
-// Open plans an experiment against what its run's folder holds. warn hears what is wrong and does no harm. Nothing is
-// written.
+// Open plans an experiment against what its run's folder holds. It calls warn for harmless problems and writes nothing.
 func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func(error)) (*Session, error) {
 	s := &Session{Dir: at.Run, chosen: map[*plan.Cell]bool{}, watch: new(files.Watch)}
 	stored, err := journal.Open(at.Run)
@@ -111,11 +111,12 @@ func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func
 	return s, nil
 }
 
-// cellName is what a glob is matched with first.
+// cellName is the name that globs are matched with first.
 func cellName(c *plan.Cell) string { return c.Set.Name + "/" + c.Algorithm.Name }
 
-// Matches tells whether a glob fits a cell: its algorithm, data set, data set/algorithm, the latter with a grid point
-// (ewt/stagewise/epsilon=0.1), or the beginning of its key. The data set of a task is its family, family/task, or task.
+// Matches reports whether a glob matches a cell: its algorithm, data set, data set/algorithm, the latter with a grid
+// point (ewt/stagewise/epsilon=0.1), or a prefix of its key. For a task, the data set may be its family, family/task, or
+// task.
 func Matches(glob string, c *plan.Cell) (bool, error) {
 	if glob == "" {
 		return true, nil
@@ -147,7 +148,7 @@ func Matches(glob string, c *plan.Cell) (bool, error) {
 	return false, nil
 }
 
-// Begin makes the run's folder, if need be, and writes the plan into it.
+// Begin makes the run's folder if needed and writes the plan into it.
 func (s *Session) Begin(frozen *plan.Frozen) error {
 	if err := os.MkdirAll(s.Dir, 0o777); err != nil {
 		return err
@@ -183,7 +184,7 @@ func (s *Session) Run(ctx context.Context, opt runner.Options) error {
 	return err
 }
 
-// Rows are all stored outcomes in the order of the plan, labelled by it.
+// Rows iterates over all stored outcomes in the order of the plan, with the plan's labels.
 func (s *Session) Rows(yield func(*results.Row, error) bool) {
 	for _, c := range s.Cells {
 		for _, u := range c.Units {
@@ -203,16 +204,16 @@ func (s *Session) Rows(yield func(*results.Row, error) bool) {
 	}
 }
 
-// Clusterings that stages found.
+// Clusterings returns the clusterings that stages found.
 func (s *Session) Clusterings() ([]results.Clustering, error) { return s.Plan.Clusterings(s.store) }
 
-// Chosen tells whether a cell is one of those that the session is narrowed to.
+// Chosen reports whether the session includes a cell.
 func (s *Session) Chosen(c *plan.Cell) bool { return s.chosen[c] }
 
-// Tally counts the units of the chosen cells by how they stand.
+// Tally counts the units of the chosen cells by their state.
 type Tally struct{ Units, Cells, OK, Failed, Missing int }
 
-// Tally of what was stored when it was last looked at: when the session began, after Run, by Rows.
+// Tally counts what was stored at the last look: when the session was opened, after Run, or by Rows.
 func (s *Session) Tally() Tally {
 	var t Tally
 	for _, c := range s.Cells {

@@ -8,7 +8,8 @@ import (
 	"tenfold/runner/plan"
 )
 
-// Values of a metric on those folds of a cell that ended well and have it; point is a size on the path, −1 for the final model.
+// Values returns a metric on the folds of a cell that ended well and have it; point is a size on the path, −1 for the
+// final model.
 func (s *Session) Values(c *plan.Cell, name string, point int32) (values []float64) {
 	for _, u := range c.Units {
 		o, ok, err := s.Outcome(u.Label.Unit)

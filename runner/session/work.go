@@ -11,32 +11,32 @@ import (
 // Work is what a session lacks, for other processes to do.
 type Work struct {
 	*Session
-	units  []*plan.Unit
-	before map[string]results.Head // what was stored of units that run again
-	ended  map[string]bool
-	told   map[*plan.Unit]bool
+	units    []*plan.Unit
+	previous map[string]results.Head // what was stored of units that run again
+	ended    map[string]bool
+	reported map[*plan.Unit]bool // units that Ended has returned
 }
 
-// Work that the session found to do when it was opened.
+// Work returns the units that had to run when the session was opened.
 func (s *Session) Work() *Work {
-	w := &Work{Session: s, before: map[string]results.Head{}, ended: map[string]bool{}, told: map[*plan.Unit]bool{}}
+	w := &Work{Session: s, previous: map[string]results.Head{}, ended: map[string]bool{}, reported: map[*plan.Unit]bool{}}
 	for _, units := range [][]*plan.Unit{s.Stages, s.Todo} {
 		for _, u := range units {
 			w.units = append(w.units, u)
 			if u.Stored != nil {
-				w.before[u.Label.Unit] = *u.Stored
+				w.previous[u.Label.Unit] = *u.Stored
 			}
 		}
 	}
 	return w
 }
 
-// Len is the number of units.
+// Len returns the number of units.
 func (w *Work) Len() int { return len(w.units) }
 
-// Ready are the units without a new outcome whose stages have ended: what can run now. The other ones either have ended or
-// wait for these. It lists the folder of outcomes and looks at those alone that it has not seen: a shared file system is slow
-// to say that a file is not there.
+// Ready returns the units that can run now: without a new outcome, and with all stages ended. Other units either have
+// ended or wait for these. It lists the folder of outcomes and reads only those it has not seen, because a shared file
+// system is slow to say that a file is missing.
 func (w *Work) Ready() (ready []*plan.Unit, err error) {
 	keys, err := w.store.Keys()
 	if err != nil {
@@ -50,41 +50,41 @@ func (w *Work) Ready() (ready []*plan.Unit, err error) {
 		return slices.ContainsFunc(u.After, func(before *runner.Unit) bool { return !stored[before.Label.Unit] })
 	}
 	for _, u := range w.units {
-		if !w.end(u, stored[u.Label.Unit]) && !waits(u) {
+		if !w.hasNewOutcome(u, stored[u.Label.Unit]) && !waits(u) {
 			ready = append(ready, u)
 		}
 	}
 	return ready, nil
 }
 
-// end tells whether a unit has a new outcome.
-func (w *Work) end(u *plan.Unit, stored bool) bool {
+// hasNewOutcome reports whether a unit has a new outcome.
+func (w *Work) hasNewOutcome(u *plan.Unit, stored bool) bool {
 	key := u.Label.Unit
 	if w.ended[key] || !stored {
 		return w.ended[key]
 	}
 	h, ok := w.store.Head(key)
-	if was, again := w.before[key]; ok && !(again && h == was) {
+	if was, again := w.previous[key]; ok && !(again && h == was) {
 		w.ended[key] = true
 	}
 	return w.ended[key]
 }
 
-// Ended are the units that ended since it was last asked.
+// Ended returns the units that ended since its last call.
 func (w *Work) Ended() (units []*plan.Unit) {
 	for _, u := range w.units {
-		if !w.told[u] && w.ended[u.Label.Unit] {
-			w.told[u] = true
+		if !w.reported[u] && w.ended[u.Label.Unit] {
+			w.reported[u] = true
 			units = append(units, u)
 		}
 	}
 	return units
 }
 
-// Outcome that is stored for a unit.
+// Outcome returns the outcome that is stored for a unit.
 func (s *Session) Outcome(unit string) (*results.Outcome, bool, error) { return s.store.Get(unit) }
 
-// Only the units with these keys remain to be run: it tells how many of them there are.
+// Only limits the units to run to those with these keys, and returns how many remain.
 func (s *Session) Only(keys []string) int {
 	chosen := map[string]bool{}
 	for _, k := range keys {
@@ -104,14 +104,14 @@ func (s *Session) Only(keys []string) int {
 	return n
 }
 
-// Refresh looks at what is stored now, by whichever process.
+// Refresh looks up what is stored now, by whichever process.
 func (s *Session) Refresh() {
 	for u := range s.All {
 		u.Look(s.store)
 	}
 }
 
-// Planned tells how many of some units the plan has.
+// Planned counts the keys that are units of the plan.
 func (s *Session) Planned(keys []string) int {
 	has := map[string]bool{}
 	for u := range s.All {

@@ -9,7 +9,8 @@ import (
 	"tenfold/runner/plan"
 )
 
-// WriteResults makes the result files of all that is stored, and returns their digest. origin is what they were written by.
+// WriteResults writes the result files of all that is stored and returns their digest. origin is the process that writes
+// them.
 func (s *Session) WriteResults(frozen *plan.Frozen, origin runner.Origin) (digest string, err error) {
 	planned, err := json.Marshal(frozen)
 	if err != nil {
