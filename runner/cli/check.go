@@ -93,7 +93,7 @@ func (a *App) checkCommand() *cobra.Command {
 func (f *runFlags) registerRun(cmd *cobra.Command) {
 	f.register(cmd)
 	addJobsFlag(cmd)
-	addProgressFlags(cmd, &f.Manner)
+	addProgressFlags(cmd, &f.Mode)
 }
 
 func (a *App) checkExperiments(cmd *cobra.Command, paths []string, f checkFlags) error {

@@ -101,8 +101,8 @@ type App struct {
 	Reporter  Reporter
 	Out, Errs io.Writer // results, and everything else
 
-	warned map[string]bool
-	voice  *progress.Voice // of the present command
+	warned  map[string]bool
+	console *progress.Console // of the present command
 }
 
 // failure is an error with the exit code it ends the process with.

@@ -85,7 +85,7 @@ func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) error {
 		return err
 	}
 	unit := s.Whole(cell)
-	a.Voice().Say(slog.LevelInfo, "fit", fmt.Sprintf("%s: fitting to %s%s", cellName(cell.Set.Name, cell), pluralize(cell.Set.Shape.Rows, "row"), rowsNote(cell)))
+	a.Console().Say(slog.LevelInfo, "fit", fmt.Sprintf("%s: fitting to %s%s", cellName(cell.Set.Name, cell), pluralize(cell.Set.Shape.Rows, "row"), rowsNote(cell)))
 	started := time.Now()
 	whole, err := unit.FitWhole(ctx, s.Outcome, tool.Jobs, f.point)
 	if errors.Is(err, runner.ErrWatches) {
@@ -125,7 +125,7 @@ func (a *App) runStages(ctx context.Context, j job, origin runner.Origin) error 
 	if len(j.Stages) == 0 {
 		return nil
 	}
-	a.Voice().Say(slog.LevelInfo, "stages", fmt.Sprintf("%s: %s that the cell builds on, first", j.File.Name, pluralize(len(j.Stages), "stage")))
+	a.Console().Say(slog.LevelInfo, "stages", fmt.Sprintf("%s: %s that the cell builds on, first", j.File.Name, pluralize(len(j.Stages), "stage")))
 	frozen, err := j.Freeze(j.sections)
 	if err != nil {
 		return err
@@ -134,7 +134,7 @@ func (a *App) runStages(ctx context.Context, j job, origin runner.Origin) error 
 		return err
 	}
 	j.Todo = nil
-	meter := progress.New(a.Voice(), nil, j.pendingUnits())
+	meter := progress.New(a.Console(), nil, j.pendingUnits())
 	defer meter.Close()
 	return j.Run(ctx, runner.Options{Jobs: j.jobs, Memory: runner.MemoryBudget(), Retries: j.File.Failures.Retries, Observer: meter, Origin: origin})
 }

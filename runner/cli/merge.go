@@ -67,7 +67,7 @@ func (a *App) mergeRuns(cmd *cobra.Command, dirs []string, out string, say func(
 	if len(m.Conflicts) > 0 {
 		return errors.Join(conflictError(m.Conflicts), removePartial(out, stat != nil))
 	}
-	a.Voice().Say(slog.LevelInfo, "merged", m.Where())
+	a.Console().Say(slog.LevelInfo, "merged", m.Where())
 	planned, err := json.Marshal(m.Frozen)
 	if err != nil {
 		return err

@@ -20,32 +20,32 @@ import (
 // Messages besides results: on standard error, and in status files of the run's folder.
 
 // addProgressFlags adds the flags of commands that run for long.
-func addProgressFlags(cmd *cobra.Command, m *progress.Manner) {
+func addProgressFlags(cmd *cobra.Command, m *progress.Mode) {
 	addQuietFlags(cmd, m)
 	cmd.Flags().BoolVarP(&m.Verbose, "verbose", "v", false, "every fit on standard error, as it begins and ends")
 }
 
 // addQuietFlags adds --quiet and --log-json, for commands without per-fit output.
-func addQuietFlags(cmd *cobra.Command, m *progress.Manner) {
+func addQuietFlags(cmd *cobra.Command, m *progress.Mode) {
 	cmd.Flags().BoolVarP(&m.Quiet, "quiet", "q", false, "no progress: only warnings, failed fits and errors on standard error")
 	cmd.Flags().BoolVar(&m.JSON, "log-json", false, "a JSON object a line on standard error, for programs")
 }
 
 // setProgressMode sets how the command reports progress.
-func (a *App) setProgressMode(m progress.Manner) error {
+func (a *App) setProgressMode(m progress.Mode) error {
 	if m.Quiet && m.Verbose {
 		return invalidInput(errors.New("--quiet and --verbose: choose one"))
 	}
-	a.voice = progress.NewVoice(a.Errs, m)
+	a.console = progress.NewConsole(a.Errs, m)
 	return nil
 }
 
-// Voice returns the command's writer of progress and messages.
-func (a *App) Voice() *progress.Voice {
-	if a.voice == nil {
-		a.voice = progress.NewVoice(a.Errs, progress.Manner{})
+// Console returns the command's writer of progress and messages.
+func (a *App) Console() *progress.Console {
+	if a.console == nil {
+		a.console = progress.NewConsole(a.Errs, progress.Mode{})
 	}
-	return a.voice
+	return a.console
 }
 
 // warn prints a warning, each text once.
@@ -55,7 +55,7 @@ func (a *App) warn(err error) {
 			a.warned = map[string]bool{}
 		}
 		a.warned[text] = true
-		a.Voice().Warn(errors.New(text))
+		a.Console().Warn(errors.New(text))
 	}
 }
 
@@ -63,14 +63,14 @@ func (a *App) warn(err error) {
 func (a *App) printError(err error, code int) {
 	exit := slog.Int("exit", code)
 	switch {
-	case a.Voice().JSON():
+	case a.Console().JSON():
 		for _, one := range splitErrors(err) {
-			a.Voice().Say(slog.LevelError, "error", userMessage(one), exit)
+			a.Console().Say(slog.LevelError, "error", userMessage(one), exit)
 		}
 	case errors.As(err, new(yamlerr.Mistakes)): // these name their places themselves
-		a.Voice().Say(slog.LevelError, "error", userMessage(err), exit)
+		a.Console().Say(slog.LevelError, "error", userMessage(err), exit)
 	default:
-		a.Voice().Say(slog.LevelError, "error", "tenfold: "+userMessage(err), exit)
+		a.Console().Say(slog.LevelError, "error", "tenfold: "+userMessage(err), exit)
 	}
 }
 

@@ -189,7 +189,7 @@ func (p *prediction) sourceFor(path string) (source.Source, error) {
 			return nil, err
 		}
 		if len(left) > 0 {
-			p.Voice().Say(slog.LevelInfo, "options", fmt.Sprintf("%s: read as %s; of the options for %s it has no %s", path, format, d.Format, strings.Join(left, ", ")))
+			p.Console().Say(slog.LevelInfo, "options", fmt.Sprintf("%s: read as %s; of the options for %s it has no %s", path, format, d.Format, strings.Join(left, ", ")))
 		}
 	} else if k.Rev != d.Rev {
 		p.warn(fmt.Errorf("%s: format %s was revised since the model was fitted (%d, was %d): it may read rows differently", p.path, format, k.Rev, d.Rev))
@@ -213,10 +213,10 @@ func (p *prediction) warnMismatches(path string, r *apply.Rows) {
 	case used > 0 && r.Absent == used:
 		p.warn(fmt.Errorf("%s: none of the %s that the model uses is in the file: the predictions are all the same", path, pluralize(used, "column")))
 	case len(r.Unknown) > 0 || r.Absent > 0:
-		p.Voice().Say(slog.LevelInfo, "columns", fmt.Sprintf("%s: %s that the model does not know, passed over; %d of the %s that it uses in no row", path, pluralize(len(r.Unknown), "column"), r.Absent, pluralize(used, "column")))
+		p.Console().Say(slog.LevelInfo, "columns", fmt.Sprintf("%s: %s that the model does not know, passed over; %d of the %s that it uses in no row", path, pluralize(len(r.Unknown), "column"), r.Absent, pluralize(used, "column")))
 	}
 	if r.Filled > 0 {
-		p.Voice().Say(slog.LevelInfo, "missing", fmt.Sprintf("%s: %s filled in as in the rows that the model was fitted to", path, pluralize(r.Filled, "missing value")))
+		p.Console().Say(slog.LevelInfo, "missing", fmt.Sprintf("%s: %s filled in as in the rows that the model was fitted to", path, pluralize(r.Filled, "missing value")))
 	}
 	for _, f := range r.Facts {
 		if strings.HasPrefix(f.Name, "rows left out") && f.Value != "0" {
@@ -243,7 +243,7 @@ func (p *prediction) printScores(path string, r *apply.Rows) error {
 			values = append(values, slog.Float64(s.Metric, s.Value))
 		}
 	}
-	p.Voice().Say(slog.LevelWarn, "scores", text, values...) // asked for, so also where little is said
+	p.Console().Say(slog.LevelWarn, "scores", text, values...) // asked for, so also where little is said
 	return nil
 }
 

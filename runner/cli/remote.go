@@ -162,10 +162,10 @@ func (a *App) runOnCluster(ctx context.Context, j job, frozen *plan.Frozen, file
 		if err != nil {
 			return err
 		}
-		a.Voice().Say(slog.LevelInfo, "detached", detachedText(j, jobs), slog.Any("jobs", jobs))
+		a.Console().Say(slog.LevelInfo, "detached", detachedText(j, jobs), slog.Any("jobs", jobs))
 		return errDetached
 	}
-	w.meter = progress.New(a.Voice(), file, j.pendingUnits())
+	w.meter = progress.New(a.Console(), file, j.pendingUnits())
 	err = w.Run(ctx)
 	w.updateMeter(slurm.Queue{})
 	w.meter.Close()
@@ -204,7 +204,7 @@ func (a *App) detachOrCancel(w *clusterRun, j job) error {
 			return errors.Join(w.Cancel(ctx, jobs), slurm.Over(j.Dir))
 		}
 	}
-	a.Voice().Say(slog.LevelInfo, "detached", detachedText(j, jobs), slog.Any("jobs", jobs))
+	a.Console().Say(slog.LevelInfo, "detached", detachedText(j, jobs), slog.Any("jobs", jobs))
 	return nil
 }
 

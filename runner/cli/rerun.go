@@ -56,7 +56,7 @@ const maxDiffLines = 10
 
 // fitAgain runs the chosen cells of a plan and compares the new rows with the recorded ones.
 func (a *App) fitAgain(ctx context.Context, s job, r *recorded) (c recheck.Comparison, rows []*results.Row, err error) {
-	meter := progress.New(a.Voice(), nil, s.pendingUnits())
+	meter := progress.New(a.Console(), nil, s.pendingUnits())
 	opt := memoryOptions(s.tool)
 	opt.Jobs, opt.Retries, opt.Observer = s.jobs, s.File.Failures.Retries, meter
 	err = s.Run(ctx, opt)

@@ -31,7 +31,7 @@ type runFlags struct {
 
 	detach    bool
 	announces bool // others may watch this run
-	progress.Manner
+	progress.Mode
 }
 
 func (f *runFlags) register(cmd *cobra.Command) {
@@ -79,7 +79,7 @@ func (a *App) runCommand() *cobra.Command {
 	}
 	f.register(cmd)
 	f.addOnlyFlag(cmd, "run")
-	addProgressFlags(cmd, &f.Manner)
+	addProgressFlags(cmd, &f.Mode)
 	addJobsFlag(cmd)
 	addMemoryFlag(cmd)
 	cmd.Flags().String("executor", settings.Local, "where fits run: local, or slurm, a cluster by its sbatch (TENFOLD_EXECUTOR)")
@@ -144,7 +144,7 @@ type job struct {
 // forEachExperiment loads and plans every file before it runs do on any, so that a mistake in the last one surfaces
 // first.
 func (a *App) forEachExperiment(cmd *cobra.Command, paths []string, f runFlags, do func(ctx context.Context, j job) error) (failed error) {
-	if err := a.setProgressMode(f.Manner); err != nil {
+	if err := a.setProgressMode(f.Mode); err != nil {
 		return err
 	}
 	var errs []error
@@ -284,14 +284,14 @@ func (a *App) runMissing(ctx context.Context, j job, frozen *plan.Frozen, file *
 	if len(j.Stages) > 0 {
 		first = fmt.Sprintf(", after %s that they build on", pluralize(len(j.Stages), "stage"))
 	}
-	a.Voice().Say(slog.LevelInfo, "plan",
+	a.Console().Say(slog.LevelInfo, "plan",
 		fmt.Sprintf("%s: %s, %s: %d to run%s, %d cached", j.File.Name, pluralize(t.Cells, "cell"), pluralize(t.Units, "fit"), len(j.Todo), first, t.Units-len(j.Todo)),
 		slog.String("experiment", j.File.Name), slog.String("run", j.Dir), slog.Int("cells", t.Cells), slog.Int("fits", t.Units),
 		slog.Int("to_run", len(j.Todo)), slog.Int("stages", len(j.Stages)), slog.Int("cached", t.Units-len(j.Todo)))
 	if j.tool.Executor == settings.Slurm {
 		return a.runOnCluster(ctx, j, frozen, file)
 	}
-	meter := progress.New(a.Voice(), file, j.pendingUnits())
+	meter := progress.New(a.Console(), file, j.pendingUnits())
 	defer meter.Close()
 	opt := memoryOptions(j.tool)
 	opt.Jobs, opt.Retries, opt.Observer, opt.Origin = j.jobs, j.File.Failures.Retries, meter, origin

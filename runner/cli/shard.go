@@ -16,7 +16,7 @@ import (
 )
 
 func (a *App) shardCommand() *cobra.Command {
-	var m progress.Manner
+	var m progress.Mode
 	cmd := &cobra.Command{
 		Use: "shard PLAN I", Short: "Run shard I of a plan that was divided for a cluster", Args: checkArguments(cobra.ExactArgs(2)),
 		Long: "Fits the units of shard I, numbered from 0, of a plan of shards (RUN/shards/N.json, as tenfold plan --shards and\n" +
@@ -104,7 +104,7 @@ func (a *App) runPlannedShard(cmd *cobra.Command, path string, number int) error
 
 // fitShard fits the units of the shard that are not stored yet.
 func (a *App) fitShard(cmd *cobra.Command, j job, seen *status.Writer) error {
-	meter := progress.New(a.Voice(), seen, j.pendingUnits())
+	meter := progress.New(a.Console(), seen, j.pendingUnits())
 	defer meter.Close()
 	opt := memoryOptions(j.tool)
 	opt.Jobs, opt.Retries, opt.Observer = j.jobs, j.File.Failures.Retries, meter

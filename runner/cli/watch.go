@@ -26,7 +26,7 @@ import (
 const watchInterval = 500 * time.Millisecond
 
 func (a *App) watchCommand() *cobra.Command {
-	var m progress.Manner
+	var m progress.Mode
 	cmd := &cobra.Command{
 		Use: "watch RUN", Short: "Follow a run from another terminal or host until it ends", Args: checkArguments(cobra.ExactArgs(1)),
 		Long: "Reads what the processes that work in a run's folder say in it, and sums it up; it waits where none has begun yet.\n" +
@@ -60,7 +60,7 @@ func (a *App) watchRun(ctx context.Context, w *watcher) error {
 	}
 	t := time.NewTicker(watchInterval)
 	defer t.Stop()
-	defer a.Voice().Clear()
+	defer a.Console().Clear()
 	for {
 		over, err := w.poll(time.Now())
 		if over || err != nil {
@@ -92,18 +92,18 @@ func (w *watcher) poll(now time.Time) (over bool, err error) {
 	case len(all) == 0:
 		return w.noProcesses()
 	case left && sum.Done == sum.Total:
-		w.Voice().Clear()
-		w.Voice().Say(slog.LevelInfo, "ended", fmt.Sprintf("%s: all fits are stored; tenfold run, without --detach, writes the results", w.dir), progress.Numbers(sum, now)...)
+		w.Console().Clear()
+		w.Console().Say(slog.LevelInfo, "ended", fmt.Sprintf("%s: all fits are stored; tenfold run, without --detach, writes the results", w.dir), progress.Numbers(sum, now)...)
 		return true, nil
 	case sum.State == status.StateDetached:
 		sum.Elsewhere = "jobs are in the queue, and none runs"
-		w.Voice().Show(progress.Bar(sum), w.statusLine(sum, now), progress.Numbers(sum, now)...)
+		w.Console().Show(progress.Bar(sum), w.statusLine(sum, now), progress.Numbers(sum, now)...)
 		return false, nil
 	case sum.State == status.StateRunning, sum.State == status.StateWriting:
-		w.Voice().Show(progress.Bar(sum), processCount(all, now)+w.statusLine(sum, now), progress.Numbers(sum, now)...)
+		w.Console().Show(progress.Bar(sum), processCount(all, now)+w.statusLine(sum, now), progress.Numbers(sum, now)...)
 		return false, nil
 	}
-	w.Voice().Clear()
+	w.Console().Clear()
 	text := w.statusLine(sum, sum.Updated)
 	switch {
 	case sum.Total+sum.Done > 0:
@@ -112,7 +112,7 @@ func (w *watcher) poll(now time.Time) (over bool, err error) {
 	default:
 		text = "nothing was fitted"
 	}
-	w.Voice().Say(slog.LevelInfo, "ended", text+updatedAgo(sum, now), progress.Numbers(sum, sum.Updated)...)
+	w.Console().Say(slog.LevelInfo, "ended", text+updatedAgo(sum, now), progress.Numbers(sum, sum.Updated)...)
 	if sum.State == "" {
 		return true, w.killedError(all, now)
 	}
@@ -195,7 +195,7 @@ func (w *watcher) noProcesses() (over bool, err error) {
 		if planned > 0 {
 			text += fmt.Sprintf("; %d of %s of an earlier one are stored", stored, pluralize(planned, "fit"))
 		}
-		w.Voice().Say(slog.LevelInfo, "waiting", text, slog.String("run", w.dir), slog.Int("fits", planned), slog.Int("stored", stored))
+		w.Console().Say(slog.LevelInfo, "waiting", text, slog.String("run", w.dir), slog.Int("fits", planned), slog.Int("stored", stored))
 	}
 	return false, nil
 }
@@ -247,7 +247,7 @@ func (w *watcher) finishedRun() error {
 	if bad := s.Failed + s.Total - s.Done; bad > 0 {
 		s.Exit, s.Error = ExitIncomplete, fmt.Sprintf("%s: %d of %d fits failed, %d are missing", frozen.Name, s.Failed, s.Total, s.Total-s.Done)
 	}
-	w.Voice().Say(slog.LevelInfo, "ended", fmt.Sprintf("%s: %d of %s have results, %d failed", frozen.Name, s.Done, pluralize(s.Total, "fit"), s.Failed))
+	w.Console().Say(slog.LevelInfo, "ended", fmt.Sprintf("%s: %d of %s have results, %d failed", frozen.Name, s.Done, pluralize(s.Total, "fit"), s.Failed))
 	return w.reportEnd(s)
 }
 

@@ -15,15 +15,15 @@ import (
 
 // Quiet time between two lines where there is no terminal, and between two paintings of the live line.
 const (
-	plainEvery = 10 * time.Second
-	liveEvery  = 100 * time.Millisecond
+	plainInterval = 10 * time.Second
+	liveInterval  = 100 * time.Millisecond
 )
 
-// screen has a live line where it is a terminal.
+// screen is an output that shows a live line if it is a terminal.
 type screen struct {
 	out     io.Writer
-	file    *os.File // the terminal; nil where there is none
-	painted bool     // the live line is there
+	file    *os.File // the terminal; nil if it is none
+	painted bool     // the live line is shown
 }
 
 func newScreen(out io.Writer) screen {
@@ -34,85 +34,85 @@ func newScreen(out io.Writer) screen {
 	return s
 }
 
-// live tells whether there is a terminal.
-func (s *screen) live() bool { return s.file != nil }
+// isTerminal reports whether a live line can be shown.
+func (s *screen) isTerminal() bool { return s.file != nil }
 
-// width of the terminal, as it is now.
-func (s *screen) width() int {
+// terminalWidth returns the present number of columns.
+func (s *screen) terminalWidth() int {
 	if w, _, err := term.GetSize(int(s.file.Fd())); err == nil && w > 20 {
 		return w
 	}
 	return 80
 }
 
-// clear removes the live line.
-func (s *screen) clear() {
+// clearLine removes the live line.
+func (s *screen) clearLine() {
 	if s.painted {
 		fmt.Fprint(s.out, "\r\x1b[K")
 		s.painted = false
 	}
 }
 
-// paint the live line anew, as much of it as there is room for.
-func (s *screen) paint(text string) {
+// paintLine replaces the live line, cut to the width of the terminal.
+func (s *screen) paintLine(text string) {
 	line := []rune(plain.Text(text))
-	fmt.Fprintf(s.out, "\r%s\x1b[K", string(line[:min(len(line), s.width()-1)]))
+	fmt.Fprintf(s.out, "\r%s\x1b[K", string(line[:min(len(line), s.terminalWidth()-1)]))
 	s.painted = true
 }
 
-// print a line, below which the live one comes again when it is painted next.
-func (s *screen) print(text string) {
-	s.clear()
+// printLine prints a line of its own; the live line comes back below it when it is painted next.
+func (s *screen) printLine(text string) {
+	s.clearLine()
 	fmt.Fprintln(s.out, plain.Text(text))
 }
 
-// display shows one line, again and again: in place on a terminal, below each other elsewhere.
+// display shows one changing line: in place on a terminal, as separate lines elsewhere.
 type display struct {
 	screen
-	mu    sync.Mutex
-	line  func() string // the line as it is now, asked for with the lock held; nothing is shown while it is empty
-	clock clock
+	mu          sync.Mutex
+	currentLine func() string // called with the lock held; nothing is shown while it returns ""
+	ticker      ticker
 }
 
-// open the display, which shows line until it is closed.
+// open starts to show line, until end is called.
 func (d *display) open(out io.Writer, line func() string) {
-	d.screen, d.line = newScreen(out), line
-	every := plainEvery
-	if d.live() {
-		every = liveEvery
+	d.screen, d.currentLine = newScreen(out), line
+	every := plainInterval
+	if d.isTerminal() {
+		every = liveInterval
 	}
-	d.clock.start(every, func() {
+	d.ticker.start(every, func() {
 		d.mu.Lock()
 		defer d.mu.Unlock()
-		d.show()
+		d.showLine()
 	})
 }
 
-// end stops the showing and removes the live line.
+// end stops the ticker and removes the live line.
 func (d *display) end() {
-	d.clock.stop()
+	d.ticker.stop()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.clear()
+	d.clearLine()
 }
 
-func (d *display) show() {
-	switch text := d.line(); {
+func (d *display) showLine() {
+	switch text := d.currentLine(); {
 	case text == "":
-	case d.live():
-		d.paint(text)
+	case d.isTerminal():
+		d.paintLine(text)
 	default:
-		d.print(text)
+		d.printLine(text)
 	}
 }
 
-// clock does something again and again.
-type clock struct {
+// ticker calls a function at intervals.
+type ticker struct {
 	ended   chan struct{}
 	ticking sync.WaitGroup
 }
 
-func (c *clock) start(every time.Duration, do func()) {
+func (c *ticker) start(every time.Duration, do func()) {
 	c.ended = make(chan struct{})
 	c.ticking.Go(func() {
 		t := time.NewTicker(every)
@@ -128,14 +128,14 @@ func (c *clock) start(every time.Duration, do func()) {
 	})
 }
 
-// stop returns when it is not being done any more, and will not be.
-func (c *clock) stop() {
+// stop returns when the function is not running and will not be called again.
+func (c *ticker) stop() {
 	close(c.ended)
 	c.ticking.Wait()
 }
 
-// bar that is filled by a share.
-func bar(share float64) string {
+// barText draws a bar that is filled to share, between 0 and 1.
+func barText(share float64) string {
 	const cells = 20
 	full := max(0, min(cells, int(cells*share)))
 	return fmt.Sprintf("[%s%s] ", strings.Repeat("█", full), strings.Repeat("·", cells-full))

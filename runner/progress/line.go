@@ -11,11 +11,11 @@ import (
 	"tenfold/io/status"
 )
 
-// mostNamed is how many running units the line names; those that began first.
-const mostNamed = 2
+// maxNamedUnits is how many running units the line names, longest running first.
+const maxNamedUnits = 2
 
-// Line is how things stand, for people: what is done, since when, how fast, how long it will take, the memory it takes, and
-// what is running, with a word on what is slow.
+// Line sums up the state of a run for people: fits done, time spent, rate, time left, memory, and the units that run,
+// with a note on slow ones.
 func Line(s status.Status, now time.Time) string {
 	var b strings.Builder
 	spent := now.Sub(s.Started)
@@ -25,7 +25,7 @@ func Line(s status.Status, now time.Time) string {
 	}
 	fmt.Fprintf(&b, ", %s", Span(spent))
 	if s.Done > 0 && spent > 0 {
-		fmt.Fprintf(&b, ", %s", rate(float64(s.Done)/spent.Seconds()))
+		fmt.Fprintf(&b, ", %s", rateText(float64(s.Done)/spent.Seconds()))
 	}
 	if s.Left > 0 && s.Done < s.Total {
 		fmt.Fprintf(&b, ", about %s left", Span(time.Duration(s.Left*float64(time.Second))))
@@ -36,29 +36,29 @@ func Line(s status.Status, now time.Time) string {
 	if s.Elsewhere != "" && s.Done < s.Total {
 		fmt.Fprintf(&b, "; %s", s.Elsewhere)
 	}
-	for i, r := range s.Running[:min(mostNamed, len(s.Running))] {
+	for i, r := range s.Running[:min(maxNamedUnits, len(s.Running))] {
 		b.WriteString([]string{"; running ", ", "}[min(i, 1)] + r.Name + " " + Span(now.Sub(r.Since)))
 		if r.Slow(now) {
-			fmt.Fprintf(&b, " (slow: usually %s)", usual(r))
+			fmt.Fprintf(&b, " (slow: usually %s)", usualText(r))
 		}
 	}
-	if more := len(s.Running) - mostNamed; more > 0 {
+	if more := len(s.Running) - maxNamedUnits; more > 0 {
 		fmt.Fprintf(&b, " and %d more", more)
 	}
 	return b.String()
 }
 
-func usual(r status.Running) string { return Span(time.Duration(r.Usual * float64(time.Second))) }
+func usualText(r status.Running) string { return Span(time.Duration(r.Usual * float64(time.Second))) }
 
-// Bar for Line, on a terminal; empty when all is done.
+// Bar returns the bar that precedes Line on a terminal; "" when all is done.
 func Bar(s status.Status) string {
 	if s.Done >= s.Total {
 		return ""
 	}
-	return bar(float64(s.Done) / float64(s.Total))
+	return barText(float64(s.Done) / float64(s.Total))
 }
 
-// Numbers are what Line says, for programs.
+// Numbers returns what Line says, for programs.
 func Numbers(s status.Status, now time.Time) []slog.Attr {
 	running := make([]string, 0, len(s.Running))
 	for _, r := range s.Running {
@@ -70,18 +70,18 @@ func Numbers(s status.Status, now time.Time) []slog.Attr {
 	}
 }
 
-// span is how lengths of time below some are written.
-type span struct {
+// spanFormat is how durations below some limit are written, in units and parts of them.
+type spanFormat struct {
 	below, unit, part time.Duration
 	form              string
 }
 
-// spans from a minute on.
-var spans = []span{
+// spanFormats are the formats from a minute on.
+var spanFormats = []spanFormat{
 	{time.Hour, time.Minute, time.Second, "%dm%02ds"}, {24 * time.Hour, time.Hour, time.Minute, "%dh%02dm"}, {math.MaxInt64, 24 * time.Hour, time.Hour, "%dd%02dh"},
 }
 
-// Span is a length of time as people read it: 40ms, 1.2s, 12s, 3m05s, 2h10m, 3d04h.
+// Span formats a duration for people: 40ms, 1.2s, 12s, 3m05s, 2h10m, 3d04h.
 func Span(d time.Duration) string {
 	switch {
 	case d < 995*time.Millisecond:
@@ -91,13 +91,13 @@ func Span(d time.Duration) string {
 	case d < 59500*time.Millisecond:
 		return fmt.Sprintf("%.0fs", d.Seconds())
 	}
-	i := slices.IndexFunc(spans, func(s span) bool { return d.Round(s.part) < s.below })
-	s, whole := spans[i], d.Round(spans[i].part)
+	i := slices.IndexFunc(spanFormats, func(s spanFormat) bool { return d.Round(s.part) < s.below })
+	s, whole := spanFormats[i], d.Round(spanFormats[i].part)
 	return fmt.Sprintf(s.form, whole/s.unit, whole%s.unit/s.part)
 }
 
-// rate by the unit of time that makes a readable number.
-func rate(perSecond float64) string {
+// rateText formats a rate by second, minute or hour, whichever gives a readable number.
+func rateText(perSecond float64) string {
 	switch {
 	case perSecond >= 1:
 		return fmt.Sprintf("%.3g/s", perSecond)
@@ -107,7 +107,7 @@ func rate(perSecond float64) string {
 	return fmt.Sprintf("%.3g/h", perSecond*3600)
 }
 
-// Bytes is a size as people read it.
+// Bytes formats a size for people.
 func Bytes(n int64) string {
 	if n < 1<<10 {
 		return fmt.Sprintf("%d B", n)

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// resident is the memory that this process takes, in bytes; 0 where that is not known.
-func resident() int64 {
+// residentMemory returns the memory of this process in bytes; 0 if that is not known.
+func residentMemory() int64 {
 	b, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
 		return 0

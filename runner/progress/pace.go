@@ -6,45 +6,45 @@ import (
 	"tenfold/runner"
 )
 
-// pace is how long units take, learnt as they end. What is expected of one is the mean of its neighbours, the same cell on
-// other folds; before any of those has ended, what the plan predicts; else the mean of its algorithm on the data set; else
-// that of all. It is never more than the limit of a fit.
-type pace struct {
-	cells map[string]*group
-	kin   map[string]*mean // by data set and algorithm
-	all   mean
-	busy  time.Duration // of all workers together, by units that ended
+// estimator learns how long units take as they end. The estimate for a unit is the mean of its cell on other folds;
+// before any of those has ended, what the plan predicts; else the mean of its algorithm on the data set; else that of
+// all. It never exceeds the time limit of a fit.
+type estimator struct {
+	cells   map[string]*cellTimes
+	similar map[string]*meanTime // by data set and algorithm
+	all     meanTime
+	busy    time.Duration // summed over all workers, of units that ended
 }
 
-// group is the units of one cell.
-type group struct {
-	mean
+// cellTimes are the times of one cell's units.
+type cellTimes struct {
+	meanTime
 	waiting   int
-	predicted mean
-	kin       *mean
+	predicted meanTime
+	similar   *meanTime
 	limit     time.Duration // of one unit, the highest of them; 0 for none
 }
 
-// mean of lengths of time.
-type mean struct {
+// meanTime is a running mean of durations.
+type meanTime struct {
 	n   int
 	sum time.Duration
 }
 
-func (m *mean) add(d time.Duration) { m.n, m.sum = m.n+1, m.sum+d }
+func (m *meanTime) add(d time.Duration) { m.n, m.sum = m.n+1, m.sum+d }
 
-func (m *mean) value() time.Duration { return m.sum / time.Duration(max(1, m.n)) }
+func (m *meanTime) value() time.Duration { return m.sum / time.Duration(max(1, m.n)) }
 
-func newPace(units []*runner.Unit) *pace {
-	p := &pace{cells: map[string]*group{}, kin: map[string]*mean{}}
+func newEstimator(units []*runner.Unit) *estimator {
+	p := &estimator{cells: map[string]*cellTimes{}, similar: map[string]*meanTime{}}
 	for _, u := range units {
 		g := p.cells[u.Label.Cell]
 		if g == nil {
 			of := u.Label.Dataset + "\x00" + u.Label.Algorithm + "\x00" + u.Label.Stage
-			if p.kin[of] == nil {
-				p.kin[of] = new(mean)
+			if p.similar[of] == nil {
+				p.similar[of] = new(meanTime)
 			}
-			g = &group{kin: p.kin[of], limit: u.Limits.Time}
+			g = &cellTimes{similar: p.similar[of], limit: u.Limits.Time}
 			p.cells[u.Label.Cell] = g
 		}
 		g.waiting++
@@ -58,43 +58,43 @@ func newPace(units []*runner.Unit) *pace {
 	return p
 }
 
-func (p *pace) begin(u *runner.Unit) {
+func (p *estimator) beginUnit(u *runner.Unit) {
 	if g := p.cells[u.Label.Cell]; g != nil {
 		g.waiting--
 	}
 }
 
-// end of a unit after so long; counted is false where it was abandoned.
-func (p *pace) end(u *runner.Unit, took time.Duration, counted bool) {
+// endUnit records that a unit ended after took; counted is false if it was abandoned.
+func (p *estimator) endUnit(u *runner.Unit, took time.Duration, counted bool) {
 	p.busy += took
 	if g := p.cells[u.Label.Cell]; g != nil && counted {
 		g.add(took)
-		g.kin.add(took)
+		g.similar.add(took)
 		p.all.add(took)
 	}
 }
 
-// usual length of a unit of the cell, by its neighbours or the plan; 0 where nothing is known.
-func (g *group) usual() time.Duration {
+// expectedTime estimates a unit of the cell from its neighbours or the plan; 0 if neither is known.
+func (g *cellTimes) expectedTime() time.Duration {
 	if g.n > 0 {
 		return g.value()
 	}
 	return g.predicted.value()
 }
 
-func (p *pace) usual(u *runner.Unit) time.Duration {
+func (p *estimator) usualTime(u *runner.Unit) time.Duration {
 	if g := p.cells[u.Label.Cell]; g != nil {
-		return g.usual()
+		return g.expectedTime()
 	}
 	return 0
 }
 
-func (p *pace) expect(g *group) time.Duration {
-	expected := g.usual()
+func (p *estimator) estimate(g *cellTimes) time.Duration {
+	expected := g.expectedTime()
 	switch {
 	case expected > 0:
-	case g.kin.n > 0:
-		expected = g.kin.value()
+	case g.similar.n > 0:
+		expected = g.similar.value()
 	default:
 		expected = p.all.value()
 	}
@@ -104,21 +104,21 @@ func (p *pace) expect(g *group) time.Duration {
 	return expected
 }
 
-// left is how long it will take from here, if units go on to be in flight together as they were: never less than what the
-// longest running one has before it. 0 before anything has ended. O(cells).
-func (p *pace) left(running []flight, spent time.Duration, now time.Time) time.Duration {
+// timeLeft estimates the time to the end of the run, if as many units run together as did so far. It is at least what the
+// longest running unit has left, and 0 before any unit has ended. O(cells).
+func (p *estimator) timeLeft(running []runningUnit, spent time.Duration, now time.Time) time.Duration {
 	if p.all.n == 0 || spent <= 0 {
 		return 0
 	}
 	work, busy, longest := 0.0, p.busy, time.Duration(0)
 	for _, g := range p.cells {
-		work += float64(float64(g.waiting) * float64(p.expect(g)))
+		work += float64(float64(g.waiting) * float64(p.estimate(g)))
 	}
 	for _, f := range running {
 		took := now.Sub(f.since)
 		busy += took
 		if g := p.cells[f.unit.Label.Cell]; g != nil {
-			rest := max(0, p.expect(g)-took)
+			rest := max(0, p.estimate(g)-took)
 			work += float64(rest)
 			longest = max(longest, rest)
 		}

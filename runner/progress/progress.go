@@ -1,5 +1,5 @@
-// Package progress tells how a run goes: a person by one live line on a terminal and a plain line now and then elsewhere, a
-// program by JSON lines, and other processes by a file in the run's folder.
+// Package progress shows how a run goes: to people as a live line on a terminal and occasional plain lines elsewhere, to
+// programs as JSON lines, and to other processes as a status file in the run's folder.
 package progress
 
 import (
@@ -16,92 +16,93 @@ import (
 	"tenfold/runner"
 )
 
-// Meter watches a run. It implements runner.Observer.
+// Meter watches a run and shows its progress. It implements runner.Observer.
 type Meter struct {
-	voice *Voice
-	file  *status.Writer // nil for none
-	clock clock
+	console *Console
+	file    *status.Writer // nil for none
+	clock   ticker
 
-	mu      sync.Mutex
-	total   int
-	done    int
-	failed  int
-	told    map[string]int // failures, by algorithm and the data set of the file
-	running []flight
-	pace    *pace
-	begun   time.Time
-	left    time.Duration // as it was reckoned last
-	memory  int64         // as it was measured last
-	peak    int64
-	looked  time.Time // when those two were
-	mute    bool      // the file could not be written, which was said
+	mu            sync.Mutex
+	total         int
+	done          int
+	failed        int
+	failuresShown map[string]int // by algorithm and data set of the file
+	running       []runningUnit
+	estimator     *estimator
+	begun         time.Time
+	left          time.Duration // at the last update
+	memory        int64         // at the last update, bytes
+	peak          int64
+	updated       time.Time // when left and memory were updated
+	fileFailed    bool      // the status file could not be written, and the user was told
 
-	elsewhere string // what is known of other processes that the units run in
+	elsewhere string // state of the other processes that the units run in
 }
 
-// flight is a unit that runs.
-type flight struct {
+// runningUnit is a unit that runs.
+type runningUnit struct {
 	unit  *runner.Unit
 	since time.Time
-	slow  bool // which was said
+	slow  bool // the user was told that it is slow
 }
 
-// lookEvery is how often memory is measured, the time that is left reckoned, and the file written.
-const lookEvery = time.Second
+// updateInterval is the time between measurements of memory, estimates of the time left, and writes of the status file.
+const updateInterval = time.Second
 
-// New meter for some units, which speaks with voice and, unless it is nil, writes file. Call Close at the end.
-func New(voice *Voice, file *status.Writer, units []*runner.Unit) *Meter {
+// New returns a meter for some units. It prints to the console and, unless it is nil, writes the status file. Call Close
+// at the end.
+func New(console *Console, file *status.Writer, units []*runner.Unit) *Meter {
 	now := time.Now()
-	m := &Meter{voice: voice, file: file, total: len(units), told: map[string]int{}, pace: newPace(units), begun: now}
-	every := lookEvery
-	if voice.live() {
-		every = liveEvery
+	m := &Meter{console: console, file: file, total: len(units), failuresShown: map[string]int{}, estimator: newEstimator(units), begun: now}
+	every := updateInterval
+	if console.hasLiveLine() {
+		every = liveInterval
 	}
-	m.tick()
-	m.clock.start(every, m.tick)
+	m.showProgress()
+	m.clock.start(every, m.showProgress)
 	return m
 }
 
-// Elsewhere tells what is known of other processes that the units run in.
+// Elsewhere sets the state of other processes that the units run in.
 func (m *Meter) Elsewhere(known string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.elsewhere = known
 }
 
-// Begin of a unit.
+// Begin records that a unit began.
 func (m *Meter) Begin(u *runner.Unit) {
 	m.mu.Lock()
-	m.running = append(m.running, flight{unit: u, since: time.Now()})
-	m.pace.begin(u)
+	m.running = append(m.running, runningUnit{unit: u, since: time.Now()})
+	m.estimator.beginUnit(u)
 	m.mu.Unlock()
-	m.voice.Say(slog.LevelDebug, "begin", "begins: "+u.Label.Name(), about(u)...)
+	m.console.Say(slog.LevelDebug, "begin", "begins: "+u.Label.Name(), unitAttrs(u)...)
 }
 
-// End of a unit; a failure is told at once, and one that was abandoned (without an outcome) is not counted.
+// End records that a unit ended. Failures are shown at once; a unit without an outcome was abandoned and is not counted.
 func (m *Meter) End(u *runner.Unit, o *results.Outcome) {
-	took, say := m.count(u, o)
+	took, say := m.recordEnd(u, o)
 	if o == nil {
 		return
 	}
 	level, text := slog.LevelDebug, fmt.Sprintf("%s: %s, %s", o.Status, u.Label.Name(), Span(took))
-	more := append(about(u), slog.String("status", string(o.Status)), slog.Float64("seconds", took.Seconds()))
+	more := append(unitAttrs(u), slog.String("status", string(o.Status)), slog.Float64("seconds", took.Seconds()))
 	if o.Status != results.OK {
 		first, _, _ := strings.Cut(o.Error, "\n")
 		level, text = slog.LevelWarn, fmt.Sprintf("%s: %s: %s", o.Status, u.Label.Name(), first)
 		more = append(more, slog.String("error", o.Error))
 	}
 	switch say {
-	case sayLast:
-		text = fmt.Sprintf("further failures of %s are only counted", kind(u))
+	case showLastFailure:
+		text = fmt.Sprintf("further failures of %s are only counted", failureGroup(u))
 		fallthrough
-	case sayIt:
-		m.voice.Say(level, "fit", text, more...)
+	case showFailure:
+		m.console.Say(level, "fit", text, more...)
 	}
 }
 
-// about is what programs are told of a unit.
-func about(u *runner.Unit) []slog.Attr {
+// unitAttrs describes a unit to programs.
+func unitAttrs(u *runner.Unit) []slog.Attr {
 	l := &u.Label
 	grid := make([]any, 0, len(l.Grid))
 	for _, p := range l.Grid {
@@ -113,114 +114,115 @@ func about(u *runner.Unit) []slog.Attr {
 	}
 }
 
-// mostTold is how many failures of an algorithm on a data set, all tasks of a family together, people are told one by one.
-const mostTold = 10
+// maxFailuresShown limits the failures shown one by one of an algorithm on a data set, all tasks of a family together.
+const maxFailuresShown = 10
 
 const (
-	sayIt = iota
-	sayLast
-	sayNothing
+	showFailure = iota
+	showLastFailure
+	hideFailure
 )
 
-func kind(u *runner.Unit) string {
+func failureGroup(u *runner.Unit) string {
 	return cmp.Or(u.Label.Family, u.Label.Dataset) + " × " + u.Label.Algorithm
 }
 
-// count the end of a unit; took is how long it ran, and say whether its end is told.
-func (m *Meter) count(u *runner.Unit, o *results.Outcome) (took time.Duration, say int) {
+// recordEnd updates the counts. It returns how long the unit ran and whether its failure is shown.
+func (m *Meter) recordEnd(u *runner.Unit, o *results.Outcome) (took time.Duration, say int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if i := slices.IndexFunc(m.running, func(f flight) bool { return f.unit == u }); i >= 0 {
+	if i := slices.IndexFunc(m.running, func(f runningUnit) bool { return f.unit == u }); i >= 0 {
 		took = time.Since(m.running[i].since)
 		m.running = slices.Delete(m.running, i, i+1)
 	}
-	m.pace.end(u, took, o != nil)
+	m.estimator.endUnit(u, took, o != nil)
 	if o == nil {
-		return took, sayNothing
+		return took, hideFailure
 	}
 	m.done++
 	if o.Status == results.OK {
-		return took, sayIt
+		return took, showFailure
 	}
 	m.failed++
-	m.told[kind(u)]++
-	switch n := m.told[kind(u)]; {
-	case n <= mostTold || m.voice.JSON() || m.voice.says(slog.LevelDebug):
-		return took, sayIt
-	case n == mostTold+1:
-		return took, sayLast
+	m.failuresShown[failureGroup(u)]++
+	switch n := m.failuresShown[failureGroup(u)]; {
+	case n <= maxFailuresShown || m.console.JSON() || m.console.enabled(slog.LevelDebug):
+		return took, showFailure
+	case n == maxFailuresShown+1:
+		return took, showLastFailure
 	}
-	return took, sayNothing
+	return took, hideFailure
 }
 
 // Close ends the display with one last line.
 func (m *Meter) Close() {
 	m.clock.stop()
-	m.voice.Clear()
+	m.console.Clear()
 	now := time.Now()
 	m.mu.Lock()
-	m.look(now)
-	s := m.status(now)
+	m.updateEstimates(now)
+	s := m.currentStatus(now)
 	s.Memory, s.Left = m.peak, 0
 	m.mu.Unlock()
 	if m.total > 0 {
-		m.voice.Say(slog.LevelInfo, "fitted", Line(s, now), Numbers(s, now)...)
+		m.console.Say(slog.LevelInfo, "fitted", Line(s, now), Numbers(s, now)...)
 	}
 	s.Memory, s.State = m.memory, status.StateWriting
-	m.put(s)
+	m.writeStatus(s)
 }
 
-// tick is what happens now and then: the live line, or from time to time a plain one; words on what is slow; the file.
-func (m *Meter) tick() {
+// showProgress updates the live line, or at intervals prints a plain one, warns of slow units, and writes the status
+// file.
+func (m *Meter) showProgress() {
 	now := time.Now()
 	m.mu.Lock()
-	fresh := now.Sub(m.looked) >= lookEvery
+	fresh := now.Sub(m.updated) >= updateInterval
 	if fresh {
-		m.look(now)
+		m.updateEstimates(now)
 	}
-	s := m.status(now)
-	slow := m.slow(now)
+	s := m.currentStatus(now)
+	slow := m.newlySlow(now)
 	m.mu.Unlock()
 	for _, r := range slow {
-		m.voice.Say(slog.LevelInfo, "slow", fmt.Sprintf("slow: %s has run for %s, usually it takes %s", r.Name, Span(now.Sub(r.Since)), usual(r)),
+		m.console.Say(slog.LevelInfo, "slow", fmt.Sprintf("slow: %s has run for %s, usually it takes %s", r.Name, Span(now.Sub(r.Since)), usualText(r)),
 			slog.String("fit", r.Name), slog.Float64("seconds", now.Sub(r.Since).Seconds()), slog.Float64("usual", r.Usual))
 	}
 	if m.total > 0 {
-		m.voice.Show(Bar(s), Line(s, now), Numbers(s, now)...)
+		m.console.Show(Bar(s), Line(s, now), Numbers(s, now)...)
 	}
 	if fresh {
-		m.put(s)
+		m.writeStatus(s)
 	}
 }
 
-// look at what is not looked at all the time.
-func (m *Meter) look(now time.Time) {
-	m.looked = now
-	m.memory = resident()
+// updateEstimates measures memory and estimates the time left.
+func (m *Meter) updateEstimates(now time.Time) {
+	m.updated = now
+	m.memory = residentMemory()
 	m.peak = max(m.peak, m.memory)
-	m.left = m.pace.left(m.running, now.Sub(m.begun), now)
+	m.left = m.estimator.timeLeft(m.running, now.Sub(m.begun), now)
 }
 
-// status of the run as the file has it.
-func (m *Meter) status(now time.Time) status.Status {
+// currentStatus returns the status as it is written to the file.
+func (m *Meter) currentStatus(now time.Time) status.Status {
 	s := status.Status{Elsewhere: m.elsewhere, Started: m.begun, Total: m.total, Done: m.done, Failed: m.failed, Memory: m.memory}
 	if m.done < m.total {
-		s.Left = max(0, m.left-now.Sub(m.looked)).Seconds()
+		s.Left = max(0, m.left-now.Sub(m.updated)).Seconds()
 	}
 	for _, f := range m.running {
-		s.Running = append(s.Running, m.flown(f))
+		s.Running = append(s.Running, m.runningStatus(f))
 	}
 	return s
 }
 
-func (m *Meter) flown(f flight) status.Running {
-	return status.Running{Name: f.unit.Label.Name(), Since: f.since, Usual: m.pace.usual(f.unit).Seconds()}
+func (m *Meter) runningStatus(f runningUnit) status.Running {
+	return status.Running{Name: f.unit.Label.Name(), Since: f.since, Usual: m.estimator.usualTime(f.unit).Seconds()}
 }
 
-// slow units that were not spoken of yet.
-func (m *Meter) slow(now time.Time) (out []status.Running) {
+// newlySlow returns the slow units that the user was not told of yet.
+func (m *Meter) newlySlow(now time.Time) (out []status.Running) {
 	for i, f := range m.running {
-		if r := m.flown(f); !f.slow && r.Slow(now) {
+		if r := m.runningStatus(f); !f.slow && r.Slow(now) {
 			m.running[i].slow = true
 			out = append(out, r)
 		}
@@ -228,13 +230,13 @@ func (m *Meter) slow(now time.Time) (out []status.Running) {
 	return out
 }
 
-// put the file; where it cannot be written, that is said once: the run does without it.
-func (m *Meter) put(s status.Status) {
-	if m.file == nil || m.mute {
+// writeStatus writes the status file. If that fails it warns once, and the run goes on without the file.
+func (m *Meter) writeStatus(s status.Status) {
+	if m.file == nil || m.fileFailed {
 		return
 	}
 	if err := m.file.Put(s); err != nil {
-		m.mute = true
-		m.voice.Warn(fmt.Errorf("this run cannot be watched from elsewhere: %w", err))
+		m.fileFailed = true
+		m.console.Warn(fmt.Errorf("this run cannot be watched from elsewhere: %w", err))
 	}
 }

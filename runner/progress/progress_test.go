@@ -16,9 +16,9 @@ import (
 )
 
 // watched is a meter of some units, and what it says.
-func watched(m Manner, units ...*runner.Unit) (*Meter, *bytes.Buffer) {
+func watched(m Mode, units ...*runner.Unit) (*Meter, *bytes.Buffer) {
 	out := new(bytes.Buffer)
-	return New(NewVoice(out, m), nil, units), out
+	return New(NewConsole(out, m), nil, units), out
 }
 
 func unit(dataset, algorithm string, fold int32) *runner.Unit {
@@ -35,7 +35,7 @@ func TestMeter(t *testing.T) {
 	for _, name := range names {
 		units = append(units, unit("d", name, 2))
 	}
-	m, out := watched(Manner{}, units...)
+	m, out := watched(Mode{}, units...)
 	for i, u := range units {
 		m.Begin(u)
 		m.End(u, outcomes[i])
@@ -57,7 +57,7 @@ func TestMeter(t *testing.T) {
 // Of a family with many tasks that fail, people are told a few; programs all.
 func TestManyFailures(t *testing.T) {
 	t.Parallel()
-	fail := func(how Manner) string {
+	fail := func(how Mode) string {
 		var units []*runner.Unit
 		for range 20 {
 			for _, family := range []string{"news", "mail"} {
@@ -74,14 +74,14 @@ func TestManyFailures(t *testing.T) {
 		m.Close()
 		return out.String()
 	}
-	text := fail(Manner{})
+	text := fail(Mode{})
 	if told, counted := strings.Count(text, "failed: "), strings.Count(text, "further failures of news × bad are only counted\n"); told != 20 || counted != 1 {
 		t.Errorf("%d told, %d times counted:\n%s", told, counted, text)
 	}
 	if !strings.Contains(text, "40/40 fits, 40 failed") {
 		t.Errorf("the last line:\n%s", text)
 	}
-	if told := strings.Count(fail(Manner{JSON: true, Quiet: true}), `"event":"fit"`); told != 40 {
+	if told := strings.Count(fail(Mode{JSON: true, Quiet: true}), `"event":"fit"`); told != 40 {
 		t.Errorf("programs are told %d", told)
 	}
 }
@@ -89,12 +89,12 @@ func TestManyFailures(t *testing.T) {
 func TestManners(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		manner Manner
+		manner Mode
 		want   []string // how lines begin
 	}{
-		{Manner{}, []string{"failed: d × b", "warning: odd", "2/2 fits, 1 failed"}},
-		{Manner{Quiet: true}, []string{"failed: d × b", "warning: odd"}},
-		{Manner{Verbose: true}, []string{"begins: d × a fold 0", "ok: d × a fold 0, ", "begins: d × b", "failed: d × b", "warning: odd", "2/2 fits"}},
+		{Mode{}, []string{"failed: d × b", "warning: odd", "2/2 fits, 1 failed"}},
+		{Mode{Quiet: true}, []string{"failed: d × b", "warning: odd"}},
+		{Mode{Verbose: true}, []string{"begins: d × a fold 0", "ok: d × a fold 0, ", "begins: d × b", "failed: d × b", "warning: odd", "2/2 fits"}},
 	} {
 		good, bad := unit("d", "a", 0), unit("d", "b", 0)
 		m, out := watched(c.manner, good, bad)
@@ -102,7 +102,7 @@ func TestManners(t *testing.T) {
 		m.End(good, &results.Outcome{Status: results.OK})
 		m.Begin(bad)
 		m.End(bad, &results.Outcome{Status: results.Failed, Error: "no"})
-		m.voice.Warn(os.ErrInvalid)
+		m.console.Warn(os.ErrInvalid)
 		m.Close()
 		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 		if !slices.EqualFunc(lines, c.want, func(line, want string) bool {
@@ -118,12 +118,12 @@ func TestLog(t *testing.T) {
 	t.Parallel()
 	u := unit("d", "a", 3)
 	u.Label.Grid = []results.Param{{Name: "epsilon", Value: 0.1}}
-	m, out := watched(Manner{JSON: true, Verbose: true}, u)
+	m, out := watched(Mode{JSON: true, Verbose: true}, u)
 	m.Begin(u)
-	m.voice.shown = time.Time{} // it is time for a line
-	m.tick()
+	m.console.shown = time.Time{} // it is time for a line
+	m.showProgress()
 	m.End(u, &results.Outcome{Status: results.Failed, Error: "no"})
-	m.voice.Warn(os.ErrInvalid)
+	m.console.Warn(os.ErrInvalid)
 	m.Close()
 	var events []string
 	for line := range strings.Lines(out.String()) {
@@ -170,7 +170,7 @@ func TestFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	u := unit("d", "a", 0)
-	m := New(NewVoice(new(bytes.Buffer), Manner{}), file, []*runner.Unit{u, unit("d", "a", 1)})
+	m := New(NewConsole(new(bytes.Buffer), Mode{}), file, []*runner.Unit{u, unit("d", "a", 1)})
 	seen := func() status.Status {
 		all, err := status.Read(dir)
 		if err != nil || len(all) != 1 {
@@ -201,8 +201,8 @@ func TestNoFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	m := New(NewVoice(&out, Manner{}), file, []*runner.Unit{unit("d", "a", 0)})
-	m.tick()
+	m := New(NewConsole(&out, Mode{}), file, []*runner.Unit{unit("d", "a", 0)})
+	m.showProgress()
 	m.Close()
 	if n := strings.Count(out.String(), "warning: this run cannot be watched from elsewhere: "); n != 1 {
 		t.Errorf("said %d times:\n%s", n, &out)
@@ -212,14 +212,14 @@ func TestNoFile(t *testing.T) {
 func TestSlow(t *testing.T) {
 	t.Parallel()
 	first, second := unit("d", "a", 0), unit("d", "a", 1)
-	m, out := watched(Manner{}, first, second)
+	m, out := watched(Mode{}, first, second)
 	m.Begin(first)
 	m.running[0].since = time.Now().Add(-4 * time.Second)
 	m.End(first, &results.Outcome{Status: results.OK})
 	m.Begin(second)
 	m.running[0].since = time.Now().Add(-time.Minute)
-	m.tick()
-	m.tick()
+	m.showProgress()
+	m.showProgress()
 	m.End(second, &results.Outcome{Status: results.OK})
 	m.Close()
 	if n := strings.Count(out.String(), "slow: d × a fold 1 has run for 1m00s, usually it takes 4.0s\n"); n != 1 {
@@ -234,42 +234,42 @@ func TestLeft(t *testing.T) {
 	for fold := range int32(4) {
 		units = append(units, unit("d", "quick", fold), unit("d", "slow", fold))
 	}
-	flights := func(us ...*runner.Unit) (out []flight) {
+	flights := func(us ...*runner.Unit) (out []runningUnit) {
 		for _, u := range us {
-			out = append(out, flight{unit: u, since: now.Add(-5 * time.Second)})
+			out = append(out, runningUnit{unit: u, since: now.Add(-5 * time.Second)})
 		}
 		return out
 	}
-	p := newPace(units)
-	if left := p.left(nil, time.Second, now); left != 0 {
+	p := newEstimator(units)
+	if left := p.timeLeft(nil, time.Second, now); left != 0 {
 		t.Errorf("before anything: %s", left)
 	}
 	for _, u := range units[:2] { // one of each
-		p.begin(u)
+		p.beginUnit(u)
 	}
-	p.end(units[0], time.Second, true)
+	p.endUnit(units[0], time.Second, true)
 	// Three quick ones wait; nothing is known of slow ones, so they count as quick: 6 s of work, 6 s busy in 6 s.
-	if left := p.left(flights(units[1]), 6*time.Second, now); left.Round(time.Millisecond) != 6*time.Second {
+	if left := p.timeLeft(flights(units[1]), 6*time.Second, now); left.Round(time.Millisecond) != 6*time.Second {
 		t.Errorf("after one: %s", left)
 	}
-	p.end(units[1], 20*time.Second, true)
+	p.endUnit(units[1], 20*time.Second, true)
 	// 3 × 1 s and 3 × 20 s of work, with 21 s busy in 10.5 s: two together.
-	if left := p.left(nil, 10500*time.Millisecond, now); left.Round(time.Millisecond) != 31500*time.Millisecond {
+	if left := p.timeLeft(nil, 10500*time.Millisecond, now); left.Round(time.Millisecond) != 31500*time.Millisecond {
 		t.Errorf("after both: %s", left)
 	}
 	for _, u := range units[2:] {
-		p.begin(u)
+		p.beginUnit(u)
 		if u != units[7] {
-			p.end(u, p.usual(u), true)
+			p.endUnit(u, p.usualTime(u), true)
 		}
 	}
-	if left := p.left(flights(units[7]), 36*time.Second, now); left.Round(time.Millisecond) != 15*time.Second {
+	if left := p.timeLeft(flights(units[7]), 36*time.Second, now); left.Round(time.Millisecond) != 15*time.Second {
 		t.Errorf("the last one, 5 of 20 s in: %s", left)
 	}
 	planned := unit("d", "planned", 0)
 	planned.Predicted = time.Hour
-	if p := newPace([]*runner.Unit{planned}); p.usual(planned) != time.Hour {
-		t.Errorf("the plan says an hour: %s", p.usual(planned))
+	if p := newEstimator([]*runner.Unit{planned}); p.usualTime(planned) != time.Hour {
+		t.Errorf("the plan says an hour: %s", p.usualTime(planned))
 	}
 }
 
@@ -295,10 +295,10 @@ func TestLeftWithLimits(t *testing.T) {
 		"below the limit":  {[]*runner.Unit{limited("d", "b", 0, time.Second)}, time.Second},
 		"one has none":     {[]*runner.Unit{limited("d", "b", 0, 0), unlimited}, 20 * time.Minute},
 	} {
-		p := newPace(append([]*runner.Unit{first}, c.waiting...))
-		p.begin(first)
-		p.end(first, 10*time.Minute, true)
-		if left := p.left(nil, 10*time.Minute, now); left.Round(time.Millisecond) != c.want {
+		p := newEstimator(append([]*runner.Unit{first}, c.waiting...))
+		p.beginUnit(first)
+		p.endUnit(first, 10*time.Minute, true)
+		if left := p.timeLeft(nil, 10*time.Minute, now); left.Round(time.Millisecond) != c.want {
 			t.Errorf("%s: %s, want %s", name, left, c.want)
 		}
 	}
@@ -332,7 +332,7 @@ func TestSpan(t *testing.T) {
 		}
 	}
 	for x, want := range map[float64]string{12.345: "12.3/s", 0.5: "30/min", 0.002: "7.2/h"} {
-		if got := rate(x); got != want {
+		if got := rateText(x); got != want {
 			t.Errorf("%v: %s, want %s", x, got, want)
 		}
 	}

@@ -7,38 +7,38 @@ import (
 	"time"
 )
 
-// Transfer shows how a download goes.
+// Transfer shows the progress of downloads.
 type Transfer struct {
 	display
 	name        string
-	done, total int64 // bytes; a total of -1 is not known
-	first       int64 // bytes that were there when it began
+	done, total int64 // bytes; a total of -1 is unknown
+	first       int64 // bytes that were there at the beginning
 	begun       time.Time
 }
 
-// NewTransfer shows nothing before Begin. Call Close at the end.
+// NewTransfer returns a display that shows nothing before Begin. Call Close at the end.
 func NewTransfer(out io.Writer) *Transfer {
 	t := &Transfer{}
-	t.open(out, t.now)
+	t.open(out, t.currentLine)
 	return t
 }
 
-// Begin with another file.
+// Begin starts with another file.
 func (t *Transfer) Begin(name string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.name, t.begun = name, time.Time{}
 }
 
-// End of the file; nothing is shown until the next begins.
+// End ends the file; nothing is shown until the next Begin.
 func (t *Transfer) End() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.begun = time.Time{}
-	t.clear()
+	t.clearLine()
 }
 
-// At some bytes of a total, -1 where that is not known.
+// At reports the bytes done, and the total or -1 if it is unknown.
 func (t *Transfer) At(done, total int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -48,23 +48,23 @@ func (t *Transfer) At(done, total int64) {
 	t.done, t.total = done, total
 }
 
-// Say a line besides.
+// Say prints a line of its own.
 func (t *Transfer) Say(line string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.print(line)
+	t.printLine(line)
 }
 
 // Close ends the display.
 func (t *Transfer) Close() { t.end() }
 
-func (t *Transfer) now() string {
+func (t *Transfer) currentLine() string {
 	if t.begun.IsZero() {
 		return ""
 	}
 	var b strings.Builder
-	if t.live() && t.total > 0 {
-		b.WriteString(bar(float64(t.done) / float64(t.total)))
+	if t.isTerminal() && t.total > 0 {
+		b.WriteString(barText(float64(t.done) / float64(t.total)))
 	}
 	fmt.Fprintf(&b, "%s: %s", t.name, Bytes(t.done))
 	if t.total >= 0 {

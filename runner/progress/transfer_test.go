@@ -15,7 +15,7 @@ func TestTransfer(t *testing.T) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		out.Reset()
-		m.show()
+		m.showLine()
 		return out.String()
 	}
 	if text := show(); text != "" {

@@ -8,27 +8,27 @@ import (
 	"time"
 )
 
-// Voice is what a command says on standard error: lines for people, and a live one on a terminal; or, for programs, a JSON
-// object a line. Its methods may be called from several goroutines.
-type Voice struct {
+// Console prints what a command says on standard error: lines for people, with a live one on a terminal; or for programs
+// a JSON object on each line. Its methods may be called from several goroutines.
+type Console struct {
 	level slog.Level
-	log   *slog.Logger // nil for people
+	log   *slog.Logger // nil when it prints for people
 
 	mu     sync.Mutex
 	screen screen
-	shown  time.Time // when it was last said how things stand, where there is no terminal
+	shown  time.Time // last time of a progress line, without a terminal
 }
 
-// Manner of a voice. The zero value says what happens, and every ten seconds how things stand.
-type Manner struct {
+// Mode is how much a console prints, and in which form. The zero value prints events, and progress every ten seconds.
+type Mode struct {
 	Quiet   bool // only warnings, failed fits and errors
 	Verbose bool // also every fit as it begins and ends
-	JSON    bool // objects, as log/slog writes them: time, level, msg (the line for people), event, and what belongs to that
+	JSON    bool // objects as log/slog writes them: time, level, msg (the line for people), event, and its attributes
 }
 
-// NewVoice speaks to out.
-func NewVoice(out io.Writer, m Manner) *Voice {
-	v := &Voice{screen: newScreen(out), shown: time.Now()}
+// NewConsole returns a console that prints to out.
+func NewConsole(out io.Writer, m Mode) *Console {
+	v := &Console{screen: newScreen(out), shown: time.Now()}
 	switch {
 	case m.Quiet:
 		v.level = slog.LevelWarn
@@ -42,35 +42,35 @@ func NewVoice(out io.Writer, m Manner) *Voice {
 	return v
 }
 
-// JSON tells whether programs listen.
-func (v *Voice) JSON() bool { return v.log != nil }
+// JSON reports whether it prints for programs.
+func (v *Console) JSON() bool { return v.log != nil }
 
-// says tells whether anything of a level is said.
-func (v *Voice) says(level slog.Level) bool { return level >= v.level }
+// enabled reports whether messages of a level are printed.
+func (v *Console) enabled(level slog.Level) bool { return level >= v.level }
 
-// live tells whether there is a line to be painted.
-func (v *Voice) live() bool { return v.screen.live() && v.says(slog.LevelInfo) }
+// hasLiveLine reports whether progress is a live line on a terminal.
+func (v *Console) hasLiveLine() bool { return v.screen.isTerminal() && v.enabled(slog.LevelInfo) }
 
-// Say what happened: text is for people, what else there is to know in attributes is for programs.
-func (v *Voice) Say(level slog.Level, event, text string, more ...slog.Attr) {
-	if !v.says(level) {
+// Say prints an event: text is for people, the attributes are for programs.
+func (v *Console) Say(level slog.Level, event, text string, more ...slog.Attr) {
+	if !v.enabled(level) {
 		return
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.say(level, event, text, more)
+	v.sayLocked(level, event, text, more)
 }
 
-func (v *Voice) say(level slog.Level, event, text string, more []slog.Attr) {
+func (v *Console) sayLocked(level slog.Level, event, text string, more []slog.Attr) {
 	if v.log == nil {
-		v.screen.print(text)
+		v.screen.printLine(text)
 		return
 	}
 	v.log.LogAttrs(context.Background(), level, text, append([]slog.Attr{slog.String("event", event)}, more...)...)
 }
 
-// Warn of what is wrong and does no harm.
-func (v *Voice) Warn(err error) {
+// Warn prints a harmless problem.
+func (v *Console) Warn(err error) {
 	text := err.Error()
 	if v.log == nil {
 		text = "warning: " + text
@@ -78,23 +78,23 @@ func (v *Voice) Warn(err error) {
 	v.Say(slog.LevelWarn, "warning", text)
 }
 
-// Show how things stand: on a terminal the line takes the place of the one before, with a bar; elsewhere it is said every
-// ten seconds, however often it is shown.
-func (v *Voice) Show(bar, line string, more ...slog.Attr) {
+// Show prints progress: on a terminal it replaces the live line, elsewhere it prints a line at most every ten seconds,
+// however often it is called.
+func (v *Console) Show(bar, line string, more ...slog.Attr) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	switch {
-	case v.live():
-		v.screen.paint(bar + line)
-	case v.says(slog.LevelInfo) && time.Since(v.shown) >= plainEvery:
+	case v.hasLiveLine():
+		v.screen.paintLine(bar + line)
+	case v.enabled(slog.LevelInfo) && time.Since(v.shown) >= plainInterval:
 		v.shown = time.Now()
-		v.say(slog.LevelInfo, "progress", line, more)
+		v.sayLocked(slog.LevelInfo, "progress", line, more)
 	}
 }
 
 // Clear removes the live line.
-func (v *Voice) Clear() {
+func (v *Console) Clear() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.screen.clear()
+	v.screen.clearLine()
 }
