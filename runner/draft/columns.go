@@ -16,24 +16,24 @@ import (
 	"tenfold/io/table"
 )
 
-// Column of a table, as far as it was looked at.
+// Column is what was found about a column of a table.
 type Column struct {
 	Name    string
 	Rows    int
 	Missing int            // cells without a value
 	Numbers int            // cells that are numbers
 	Dates   int            // cells that are dates
-	Levels  []string       // distinct values, in order of coming; numbers in their shortest form
-	More    bool           // there are more, and nothing is known of them
+	Levels  []string       // distinct values in order of appearance; numbers in their shortest form
+	More    bool           // there are too many levels to keep
 	levels  map[string]int // rows of each
 
 	first, last   float64 // of numbers
 	rises, counts bool    // whole numbers so far, each above the one before, or the next one
-	odd           string  // the first cell that is neither missing nor a number
+	odd           string  // first cell that is neither missing nor a number
 }
 
-// add a cell, whose decimals follow a comma or a point.
-func (c *Column) add(cell string, comma bool) {
+// addCell adds a cell; comma says that a comma precedes decimals.
+func (c *Column) addCell(cell string, comma bool) {
 	c.Rows++
 	text := strings.TrimSpace(cell)
 	switch text {
@@ -44,7 +44,7 @@ func (c *Column) add(cell string, comma bool) {
 	x, isNumber := table.ParseNumber(text, comma)
 	switch {
 	case isNumber:
-		c.count(x)
+		c.addNumber(x)
 		cell = source.PlainNumber(strings.Replace(text, ",", ".", 1))
 	case table.IsDate(text):
 		c.Dates++
@@ -61,7 +61,7 @@ func (c *Column) add(cell string, comma bool) {
 }
 
 // count a number.
-func (c *Column) count(x float64) {
+func (c *Column) addNumber(x float64) {
 	c.Numbers++
 	if c.Numbers == 1 {
 		c.first, c.rises, c.counts = x, true, true
@@ -71,16 +71,16 @@ func (c *Column) count(x float64) {
 	c.last, c.rises = x, c.rises && x == math.Trunc(x)
 }
 
-// Known is how many cells have a value.
+// Known returns the number of cells with a value.
 func (c *Column) Known() int { return c.Rows - c.Missing }
 
-// IsNumber tells a column of numbers.
+// IsNumber reports whether all values are numbers.
 func (c *Column) IsNumber() bool { return c.Known() > 0 && c.Numbers == c.Known() }
 
-// IsDate tells a column of dates.
+// IsDate reports whether all values are dates.
 func (c *Column) IsDate() bool { return c.Known() > 0 && c.Dates == c.Known() }
 
-// IsClass tells a column that is better read as classes: texts, or a few whole numbers.
+// IsClass reports whether a column is better read as classes: texts, or a few whole numbers.
 func (c *Column) IsClass() bool {
 	if !c.IsNumber() {
 		return true
@@ -89,7 +89,7 @@ func (c *Column) IsClass() bool {
 	return !c.More && (len(c.Levels) == 2 || whole && len(c.Levels) <= 10 && c.Known() >= 10*len(c.Levels))
 }
 
-// Most is how many rows have the most frequent value.
+// Most returns the number of rows with the most frequent value.
 func (c *Column) Most() (n int) {
 	for _, k := range c.levels {
 		n = max(n, k)
@@ -97,15 +97,15 @@ func (c *Column) Most() (n int) {
 	return n
 }
 
-// unlike tells whether no two of several rows have the same value.
-func (c *Column) unlike() bool { return c.Rows > 10 && !c.More && len(c.Levels) == c.Rows }
+// allDistinct reports whether all values differ, in more than 10 rows.
+func (c *Column) allDistinct() bool { return c.Rows > 10 && !c.More && len(c.Levels) == c.Rows }
 
 var (
 	idName      = regexp.MustCompile(`(?i)^(id|key|index|row|row_?(id|names?|number)|no|nr|number|uuid|sample|case|record|obs|observation|seq|rank|x|unnamed.*|\.\.\.\d+)$|[_. -]id$`)
 	unnamedName = regexp.MustCompile(`(?i)^(unnamed.*|\.\.\.\d+|)$`)
 )
 
-// IsCounter tells a column that numbers the rows: from 0 or 1, or from anywhere where its name says so.
+// IsCounter reports whether a column numbers the rows: from 0 or 1, or from any number if its name says so.
 func (c *Column) IsCounter() bool {
 	if !c.IsNumber() || c.More || c.Missing > 0 || !c.rises || !c.counts || c.Rows < 3 {
 		return false
@@ -113,33 +113,34 @@ func (c *Column) IsCounter() bool {
 	return unnamedName.MatchString(c.Name) || c.Rows > 10 && (c.first == 0 || c.first == 1 || idName.MatchString(c.Name))
 }
 
-// Rises tells a column of whole numbers each of which is above the one before: it may number the rows, or be what the file is
-// sorted by.
-func (c *Column) Rises() bool { return c.IsNumber() && c.Missing == 0 && c.rises && c.unlike() }
+// Rises reports whether a column has rising whole numbers: it may number the rows, or be what the file is sorted by.
+func (c *Column) Rises() bool { return c.IsNumber() && c.Missing == 0 && c.rises && c.allDistinct() }
 
-// Repeats tells whether several rows have the same value.
+// Repeats reports whether several rows have the same value.
 func (c *Column) Repeats() bool { return !c.More && len(c.Levels) < c.Known() }
 
-// IsID tells a column that identifies rows: its values are all different, and its name says so or they are no numbers.
+// IsID reports whether a column identifies rows: all values differ, and its name says so or they are no numbers.
 func (c *Column) IsID() bool {
-	return c.unlike() && !c.IsDate() && c.Name != "" && (idName.MatchString(c.Name) || groupName.MatchString(c.Name) || !c.IsNumber())
+	return c.allDistinct() && !c.IsDate() && c.Name != "" && (idName.MatchString(c.Name) || groupName.MatchString(c.Name) || !c.IsNumber())
 }
 
-// Unwieldy tells a column of texts with too many values for one column each.
+// Unwieldy reports whether a text column has too many values for a feature each.
 func (c *Column) Unwieldy() bool {
 	return !c.IsNumber() && (c.More || len(c.Levels) > max(30, c.Known()/20))
 }
 
 var groupName = regexp.MustCompile(`(?i)^(group|customer|client|user|patient|subject|person|participant|household|family|account|document|session|site|batch)([_.]?(id|no|nr|key|number))?$`)
 
-// IsGroup tells a column that says what rows belong to, by its name: several rows have the same value, and there are many.
+// IsGroup reports whether a column groups rows, by its name: several rows share a value, and there are more than 10
+// values.
 func (c *Column) IsGroup() bool {
 	return groupName.MatchString(c.Name) && c.Missing == 0 && c.Repeats() && len(c.Levels) > 10
 }
 
 var targetName = regexp.MustCompile(`(?i)^(target|label|class|y|response|outcome)$`)
 
-// Suggested is the column that is to be predicted, by its name, or the last that can be; "" where there is none.
+// Suggested returns the target to suggest: a column with a usual name, or the last one that can be predicted; "" if there
+// is none.
 func (f *Found) Suggested() (name string, byName bool) {
 	for i := range f.Columns {
 		if c := &f.Columns[i]; targetName.MatchString(c.Name) && c.Predictable() == "" {
@@ -154,7 +155,7 @@ func (f *Found) Suggested() (name string, byName bool) {
 	return "", false
 }
 
-// Predictable says why a column cannot be predicted, "" where it can be.
+// Predictable says why a column cannot be predicted, "" if it can.
 func (c *Column) Predictable() string {
 	switch {
 	case c.Name == "":
@@ -169,7 +170,7 @@ func (c *Column) Predictable() string {
 	return ""
 }
 
-// Column by name; nil where there is none.
+// Column returns the column of that name, or nil.
 func (f *Found) Column(name string) *Column {
 	i := slices.IndexFunc(f.Columns, func(c Column) bool { return c.Name == name })
 	if i < 0 {
@@ -178,7 +179,7 @@ func (f *Found) Column(name string) *Column {
 	return &f.Columns[i]
 }
 
-// Names of the columns.
+// Names returns the names of the columns.
 func (f *Found) Names() []string {
 	var names []string
 	for _, c := range f.Columns {
@@ -187,8 +188,8 @@ func (f *Found) Names() []string {
 	return names
 }
 
-// mostRows of a Parquet file are looked at.
-const mostRows = 20000
+// maxRows is how many rows of a Parquet file are read.
+const maxRows = 20000
 
 func (f *Found) lookAtParquet() (err error) {
 	defer func() { // the library panics on some damaged files
@@ -218,12 +219,12 @@ func (f *Found) lookAtParquet() (err error) {
 	buffer := make([]parquet.Row, 256)
 	for _, group := range file.RowGroups() {
 		rows := group.Rows()
-		for f.Rows < mostRows {
+		for f.Rows < maxRows {
 			n, err := rows.ReadRows(buffer)
 			for _, row := range buffer[:n] {
 				f.Rows++
 				for _, v := range row {
-					f.Columns[v.Column()].add(value(v, file.Root().Columns()[v.Column()]), false)
+					f.Columns[v.Column()].addCell(cellText(v, file.Root().Columns()[v.Column()]), false)
 				}
 			}
 			if err != nil {
@@ -238,8 +239,8 @@ func (f *Found) lookAtParquet() (err error) {
 	return nil
 }
 
-// value of a cell as the reader of tables has it: truth values and times are numbers.
-func value(v parquet.Value, c *parquet.Column) string {
+// cellText formats a cell as the reader of tables does: truth values and times are numbers.
+func cellText(v parquet.Value, c *parquet.Column) string {
 	switch {
 	case v.IsNull():
 		return ""
@@ -265,7 +266,7 @@ func (f *Found) lookAtAttributes(begin []byte) error {
 		switch kind := strings.ToLower(m[2]); {
 		case strings.HasPrefix(kind, "{"):
 			for _, level := range strings.Split(strings.Trim(m[2], "{} "), ",") {
-				c.add(strings.Trim(strings.TrimSpace(level), `'"`), false)
+				c.addCell(strings.Trim(strings.TrimSpace(level), `'"`), false)
 			}
 			c.Numbers, c.Dates = 0, 0 // levels, whatever they look like
 		case strings.HasPrefix(kind, "string"), strings.HasPrefix(kind, "date"):
@@ -281,14 +282,14 @@ func (f *Found) lookAtAttributes(begin []byte) error {
 	return nil
 }
 
-// lookAtLabels reads what lines begin with.
+// lookAtLabels reads the label at the beginning of each line.
 func (f *Found) lookAtLabels(begin []byte) error {
 	f.Labels = &Column{Name: "label"}
 	for line := range strings.Lines(string(begin)) {
 		label, _, _ := strings.Cut(line, "|")
 		if words := strings.Fields(label); len(words) > 0 && words[0][0] != '#' {
 			f.Rows++
-			f.Labels.add(strings.TrimPrefix(words[0], "+"), false)
+			f.Labels.addCell(strings.TrimPrefix(words[0], "+"), false)
 		}
 	}
 	if f.Rows == 0 {

@@ -43,7 +43,7 @@ func TestTell(t *testing.T) {
 		{"a.txt", "just some words\nand more\n", ""},
 		{"a.txt", "1\n2\n", ""}, // labels alone
 	} {
-		if got := tell(c.name, []byte(c.text)); got != c.want {
+		if got := detectFormat(c.name, []byte(c.text)); got != c.want {
 			t.Errorf("%s %q: %q, want %q", c.name, c.text, got, c.want)
 		}
 	}
@@ -187,7 +187,7 @@ func TestBadData(t *testing.T) {
 func TestNamesAreQuoted(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"plain", "a: b", "a, b", "[x]", "#1", "yes", "1", "- a", "a\"b", "a'b", "*", "&x", "a\nb", "", "ä ö", "{a}", "null", "~", strings.Repeat("long ", 40)} {
-		text := fmt.Sprintf("columns: {id: %s, drop: %s}\n", scalar(name), list([]string{name, name}))
+		text := fmt.Sprintf("columns: {id: %s, drop: %s}\n", yamlScalar(name), yamlList([]string{name, name}))
 		var got struct {
 			Columns struct {
 				ID   string
@@ -244,7 +244,7 @@ func FuzzLook(f *testing.F) {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Skip()
 		}
-		found, err := Look(path, tell(name, []byte(text)))
+		found, err := Look(path, detectFormat(name, []byte(text)))
 		if err != nil {
 			return
 		}

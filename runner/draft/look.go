@@ -1,5 +1,5 @@
-// Package draft makes an experiment file for data that it has looked at: it tells their format by name and content, what
-// the columns of a table are, and writes a file with comments that a person goes on from.
+// Package draft drafts an experiment file for a data file: it detects the format by name and content, finds out what the
+// columns of a table are, and writes a commented file for a person to edit.
 package draft
 
 import (
@@ -33,30 +33,30 @@ const (
 	Documents = "documents"
 )
 
-// Formats in the order in which they are shown.
+// Formats lists the formats in the order in which they are shown.
 func Formats() []string {
 	return []string{CSV, TSV, Parquet, SVMlight, VW, ARFF, NPZ, GCT, CoNLLU, Documents}
 }
 
-// Found is what Look sees of some data.
+// Found is what Look found out about some data.
 type Found struct {
 	Path      string
 	Format    string
-	Delimiter string   // of a table as text, where it is not the format's
-	Decimal   string   // the sign before decimals, where it is not the format's
-	Repeated  bool     // several columns have one name: the second is called name#2
-	Headless  bool     // a table whose first row is numbers: its columns are called 1, 2, ...
+	Delimiter string   // of a text table, if it is not the format's default
+	Decimal   string   // decimal sign, if it is not the format's default
+	Repeated  bool     // several columns share a name: the second is called name#2
+	Headless  bool     // the first row of the table is numbers: columns are called 1, 2, ...
 	Columns   []Column // of a table, or attributes
-	Labels    *Column  // of a format whose lines begin with one
-	Rows      int      // looked at
-	Partly    bool     // there are more
+	Labels    *Column  // of a format whose lines begin with a label
+	Rows      int      // that were read
+	Partly    bool     // there are more rows
 	Classes   []string // folders of documents
 }
 
-// mostBytes is how much of a file is looked at.
-const mostBytes = 16 << 20
+// maxBytes is how much of a file is read.
+const maxBytes = 16 << 20
 
-// Look at a file, or a folder of documents, of a format, or, where that is "", of one that it tells itself.
+// Look reads the beginning of a file, or a folder of documents. It detects the format if format is "".
 func Look(path, format string) (*Found, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -67,26 +67,26 @@ func Look(path, format string) (*Found, error) {
 		if format != "" && format != Documents {
 			return nil, fmt.Errorf("%s is a folder; of format %s a file was expected", path, format)
 		}
-		return f, f.lookInto(path)
+		return f, f.lookIntoFolder(path)
 	}
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: a device, a pipe or a socket; a regular file was expected", path)
 	}
-	begin, partly, err := beginning(path)
+	begin, partly, err := readBeginning(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if f.Partly = partly; f.Format == "" {
-		f.Format = tell(path, begin)
+		f.Format = detectFormat(path, begin)
 	}
-	if err := f.look(begin); err != nil {
+	if err := f.lookAtFile(begin); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return f, f.readable()
+	return f, f.checkUTF8()
 }
 
-// readable is an error where names cannot stand in an experiment file.
-func (f *Found) readable() error {
+// checkUTF8 returns an error if a name cannot stand in an experiment file.
+func (f *Found) checkUTF8() error {
 	if !utf8.ValidString(f.Path) {
 		return fmt.Errorf("the path %q is no UTF-8", f.Path)
 	}
@@ -98,7 +98,7 @@ func (f *Found) readable() error {
 	return nil
 }
 
-func (f *Found) look(begin []byte) error {
+func (f *Found) lookAtFile(begin []byte) error {
 	switch f.Format {
 	case "":
 		return fmt.Errorf("its format is not clear; name it with --format (can be looked at: %s; all of them: tenfold describe format)", strings.Join(Formats(), ", "))
@@ -121,14 +121,14 @@ func (f *Found) look(begin []byte) error {
 
 var dataName = regexp.MustCompile(`(?i)\.(csv|tsv|tab|parquet|svm|svmlight|libsvm|vw|arff|npz|npy|gct|conllu)(\.gz)?$`)
 
-// IsData tells whether a path is of a file that is there and that, by its name, Look can look at.
+// IsData reports whether path is an existing file with the extension of a format that Look knows.
 func IsData(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && dataName.MatchString(path)
 }
 
-// beginning of a file, unpacked; partly tells whether that is not all.
-func beginning(path string) (begin []byte, partly bool, err error) {
+// readBeginning reads and decompresses the beginning of a file; partly reports whether there is more.
+func readBeginning(path string) (begin []byte, partly bool, err error) {
 	in, err := os.Open(path)
 	if err != nil {
 		return nil, false, err
@@ -141,14 +141,14 @@ func beginning(path string) (begin []byte, partly bool, err error) {
 			return nil, false, err
 		}
 	}
-	begin, err = io.ReadAll(io.LimitReader(r, mostBytes))
+	begin, err = io.ReadAll(io.LimitReader(r, maxBytes))
 	if err != nil {
 		return nil, false, err
 	}
 	if len(begin) == 0 {
 		return nil, false, errors.New("it is empty")
 	}
-	if partly = len(begin) == mostBytes; partly {
+	if partly = len(begin) == maxBytes; partly {
 		begin = begin[:bytes.LastIndexByte(begin, '\n')+1] // whole lines
 	}
 	return begin, partly, nil
@@ -160,10 +160,10 @@ var (
 	conlluLine   = regexp.MustCompile(`^[0-9]+(-[0-9]+)?\t([^\t]*\t){8}[^\t]*$`)
 )
 
-// tell a format by the beginning of a file and, where that says nothing, by its name; "" where neither does.
-func tell(path string, begin []byte) string {
+// detectFormat detects a format by the beginning of a file, or else by its name; "" if neither suffices.
+func detectFormat(path string, begin []byte) string {
 	name := strings.ToLower(strings.TrimSuffix(filepath.Base(path), ".gz"))
-	lines := someLines(begin)
+	lines := firstLines(begin)
 	all := func(re *regexp.Regexp) bool {
 		return len(lines) > 0 && !slices.ContainsFunc(lines, func(l string) bool { return !re.MatchString(l) })
 	}
@@ -195,8 +195,8 @@ func tell(path string, begin []byte) string {
 	return ""
 }
 
-// someLines are the first ones that are neither blank nor comments.
-func someLines(begin []byte) (lines []string) {
+// firstLines returns the first lines that are neither blank nor comments.
+func firstLines(begin []byte) (lines []string) {
 	for line := range strings.Lines(string(begin[:min(len(begin), 1<<16)])) {
 		if line = strings.TrimRight(line, "\r\n"); strings.TrimSpace(line) != "" && line[0] != '#' {
 			lines = append(lines, line)
@@ -208,8 +208,8 @@ func someLines(begin []byte) (lines []string) {
 	return lines[:min(len(lines), 20)]
 }
 
-// lookInto a folder whose folders are classes of documents.
-func (f *Found) lookInto(path string) error {
+// lookIntoFolder reads a folder whose subfolders are classes of documents.
+func (f *Found) lookIntoFolder(path string) error {
 	entries, err := os.ReadDir(path)
 	if err != nil {
 		return err

@@ -14,14 +14,13 @@ import (
 	"tenfold/io/table"
 )
 
-// lookAtText reads a table as text: what divides its cells, whether its first row names the columns, whether decimals follow a
-// comma.
+// lookAtText reads a text table: it detects the delimiter, the header and the decimal sign.
 func (f *Found) lookAtText(begin []byte) error {
 	begin = bytes.TrimPrefix(begin, []byte("\ufeff"))
 	comma := ','
 	if f.Format == TSV {
 		comma = '\t'
-	} else if comma = divider(begin); comma != ',' {
+	} else if comma = detectDelimiter(begin); comma != ',' {
 		f.Delimiter = string(comma)
 	}
 	r := csv.NewReader(bytes.NewReader(begin))
@@ -33,7 +32,7 @@ func (f *Found) lookAtText(begin []byte) error {
 			break
 		}
 		if err != nil {
-			return f.uneven(record, rows, err)
+			return f.rowError(record, rows, err)
 		}
 		rows = append(rows, record)
 	}
@@ -55,23 +54,23 @@ func (f *Found) lookAtText(begin []byte) error {
 			return errors.New("it has a header row and no other")
 		}
 	}
-	if err := f.name(header); err != nil {
+	if err := f.nameColumns(header); err != nil {
 		return err
 	}
-	if decimalComma(rows) {
+	if hasDecimalComma(rows) {
 		f.Decimal = ","
 	}
 	f.Rows = len(rows)
 	for _, record := range rows {
 		for k, cell := range record {
-			f.Columns[k].add(cell, f.Decimal != "")
+			f.Columns[k].addCell(cell, f.Decimal != "")
 		}
 	}
 	return nil
 }
 
-// divider is what divides the cells of the first row, among , ; | and blanks.
-func divider(begin []byte) rune {
+// detectDelimiter returns the most frequent of , ; | and blanks in the first row, if they divide it.
+func detectDelimiter(begin []byte) rune {
 	first, _, _ := bytes.Cut(begin, []byte("\n"))
 	best, most := ',', bytes.Count(first, []byte(","))
 	for _, sign := range ";|" {
@@ -85,16 +84,16 @@ func divider(begin []byte) rune {
 	return best
 }
 
-// uneven is the error of a row that cannot be read.
-func (f *Found) uneven(record []string, rows [][]string, err error) error {
+// rowError is the error of a row that cannot be read.
+func (f *Found) rowError(record []string, rows [][]string, err error) error {
 	if errors.Is(err, csv.ErrFieldCount) && len(rows) == 1 && len(record) == len(rows[0])+1 {
 		return fmt.Errorf("the first row has %d cells and the second %d: R leaves the name of row names out; write the file with write.csv, or with col.names = NA", len(rows[0]), len(record))
 	}
 	return fmt.Errorf("as %s: %w", f.Format, err)
 }
 
-// name the columns, those of one name as the reader does where it keeps them all.
-func (f *Found) name(header []string) error {
+// nameColumns names the columns. Repeated names get the suffixes that the reader gives them.
+func (f *Found) nameColumns(header []string) error {
 	seen := map[string]int{}
 	for _, name := range header {
 		if seen[name]++; seen[name] > 1 {
@@ -118,8 +117,8 @@ var (
 	withPoint = regexp.MustCompile(`^[-+]?[0-9]+\.[0-9]+([eE][-+]?[0-9]+)?$`)
 )
 
-// decimalComma tells whether decimals follow a comma: some do, and none follows a point.
-func decimalComma(rows [][]string) bool {
+// hasDecimalComma reports whether decimals follow a comma: some do, and none follows a point.
+func hasDecimalComma(rows [][]string) bool {
 	comma := false
 	for _, record := range rows {
 		for _, cell := range record {

@@ -12,24 +12,24 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Draft is what is decided of an experiment file.
+// Draft holds the decisions that an experiment file is written from.
 type Draft struct {
 	Found
 	Name   string
-	File   string // the data, as the experiment file names it
-	Labels string // a second file, where the format has one
-	Target string // column; "" where the format has one target
+	File   string // path of the data in the experiment file
+	Labels string // a second file, if the format has one
+	Target string // column; "" if the format has one target
 	Class  bool   // the target is one
-	ID     string // columns, "" for none
+	ID     string // columns; "" for none
 	Group  string
 	Time   string
-	Keep   []string // columns that are features whatever they look like
+	Keep   []string // columns to use as features in any case
 	Folds  int
 }
 
 var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
 
-// NameOf data, as experiments are called.
+// NameOf derives the name of an experiment from the path of its data.
 func NameOf(path string) string {
 	base := filepath.Base(path)
 	for ext := filepath.Ext(base); ext != "" && ext != base; ext = filepath.Ext(base) {
@@ -38,8 +38,8 @@ func NameOf(path string) string {
 	return cmp.Or(strings.Trim(notInNames.ReplaceAllString(strings.ToLower(base), "-"), "-"), "experiment")
 }
 
-// levels of the target; nil where they are not known.
-func (d *Draft) levels() []string {
+// targetLevels returns the levels of the target; nil if unknown.
+func (d *Draft) targetLevels() []string {
 	if c := d.Column(d.Target); d.Target != "" && c != nil && !c.More {
 		return c.Levels
 	}
@@ -53,32 +53,32 @@ func (d *Draft) levels() []string {
 }
 
 // two tells whether the target has two classes.
-func (d *Draft) two() bool { return d.Class && len(d.levels()) == 2 }
+func (d *Draft) isBinary() bool { return d.Class && len(d.targetLevels()) == 2 }
 
-// YAML of the experiment, with comments.
+// YAML returns the experiment file, with comments.
 func (d *Draft) YAML() []byte {
-	w := &writer{}
-	w.line("# Which features predict %s, and which way of choosing them does best?", d.what())
-	w.line("# Written by tenfold init; go on from here. docs/experiment-file.md has everything that a file can say.")
-	w.line("#   tenfold run    this file: fit what is missing, and write tables and figures to runs/%s", d.Name)
-	w.line("#   tenfold accept this file: record the results as its baseline; from then on tenfold check fails if they get worse")
-	w.line("tenfold: 1")
-	w.line("name: %s", scalar(d.Name))
-	w.line("seed: 1 # of everything random: the same seed, the same results")
-	w.line("")
-	d.dataset(w)
-	w.line("")
-	d.folds(w)
-	w.line("")
-	d.algorithms(w)
-	w.line("")
-	d.report(w)
+	w := &lineWriter{}
+	w.writeLine("# Which features predict %s, and which way of choosing them does best?", d.targetText())
+	w.writeLine("# Written by tenfold init; go on from here. docs/experiment-file.md has everything that a file can say.")
+	w.writeLine("#   tenfold run    this file: fit what is missing, and write tables and figures to runs/%s", d.Name)
+	w.writeLine("#   tenfold accept this file: record the results as its baseline; from then on tenfold check fails if they get worse")
+	w.writeLine("tenfold: 1")
+	w.writeLine("name: %s", yamlScalar(d.Name))
+	w.writeLine("seed: 1 # of everything random: the same seed, the same results")
+	w.writeLine("")
+	d.writeDataset(w)
+	w.writeLine("")
+	d.writeFolds(w)
+	w.writeLine("")
+	d.writeAlgorithms(w)
+	w.writeLine("")
+	d.writeReport(w)
 	return []byte(w.String())
 }
 
-func (d *Draft) what() string { return cmp.Or(oneLine(d.Target), "the target") }
+func (d *Draft) targetText() string { return cmp.Or(oneLine(d.Target), "the target") }
 
-// oneLine is a text as a comment can have it.
+// oneLine replaces what a comment cannot hold by blanks.
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
@@ -88,62 +88,62 @@ func oneLine(text string) string {
 	}, text)
 }
 
-// where files are looked up, as a comment.
-func (d *Draft) where() string {
+// pathComment says where relative paths are looked up.
+func (d *Draft) pathComment() string {
 	if filepath.IsAbs(filepath.FromSlash(d.File)) {
 		return ""
 	}
 	return " # relative to the data folders (--data), to this file or to the working directory"
 }
 
-func (d *Draft) dataset(w *writer) {
-	w.line("datasets:")
-	w.line("  - name: %s", scalar(d.Name))
-	w.line("    format: %s", d.Format)
+func (d *Draft) writeDataset(w *lineWriter) {
+	w.writeLine("datasets:")
+	w.writeLine("  - name: %s", yamlScalar(d.Name))
+	w.writeLine("    format: %s", d.Format)
 	switch {
 	case d.Format == Documents:
-		w.line("    files: {all: %s}%s", scalar(d.File), d.where())
-		w.line("    layout: \"{class}/**/{id}\" # what the parts of a path mean")
-		w.line("    encoding: replace # bytes that are no UTF-8 become U+FFFD")
-		w.line("    features: {cutoff: 2, values: tf-idf, normalize: l2} # words in at least two training documents")
+		w.writeLine("    files: {all: %s}%s", yamlScalar(d.File), d.pathComment())
+		w.writeLine("    layout: \"{class}/**/{id}\" # what the parts of a path mean")
+		w.writeLine("    encoding: replace # bytes that are no UTF-8 become U+FFFD")
+		w.writeLine("    features: {cutoff: 2, values: tf-idf, normalize: l2} # words in at least two training documents")
 		return
 	case d.Labels != "":
-		w.line("    files: {all: %s, %s: %s}", scalar(d.File), map[string]string{NPZ: "all_y", GCT: "labels"}[d.Format], scalar(d.Labels))
+		w.writeLine("    files: {all: %s, %s: %s}", yamlScalar(d.File), map[string]string{NPZ: "all_y", GCT: "labels"}[d.Format], yamlScalar(d.Labels))
 	default:
-		w.line("    files: {all: %s}%s", scalar(d.File), d.where())
+		w.writeLine("    files: {all: %s}%s", yamlScalar(d.File), d.pathComment())
 	}
 	if d.Delimiter != "" {
-		w.line("    delimiter: %s", scalar(d.Delimiter))
+		w.writeLine("    delimiter: %s", yamlScalar(d.Delimiter))
 	}
 	if d.Decimal != "" {
-		w.line("    decimal: %s", scalar(d.Decimal))
+		w.writeLine("    decimal: %s", yamlScalar(d.Decimal))
 	}
 	if d.Headless {
-		w.line("    header: false # the columns are called 1, 2, ...")
+		w.writeLine("    header: false # the columns are called 1, 2, ...")
 	}
 	if d.Columns != nil {
-		d.columns(w)
+		d.writeColumns(w)
 	}
-	d.target(w)
+	d.writeTarget(w)
 	switch d.Format {
 	case CoNLLU:
-		w.line("    features: {cutoff: 3} # patterns in at least three training rows")
+		w.writeLine("    features: {cutoff: 3} # patterns in at least three training rows")
 	case SVMlight, VW:
-		w.line("    features: {cutoff: 2} # columns in at least two training rows")
+		w.writeLine("    features: {cutoff: 2} # columns in at least two training rows")
 	}
 }
 
 // Dropped is a column that is left out.
 type Dropped struct{ Name, Why string }
 
-// Features are the columns to predict from, and those that are left out.
+// Features returns the columns to predict from, and those that are left out.
 func (d *Draft) Features() (numbers, categorical []string, dropped []Dropped) {
 	for i := range d.Columns {
 		c := &d.Columns[i]
 		if c.Name != "" && slices.Contains([]string{d.Target, d.ID, d.Group, d.Time}, c.Name) {
 			continue
 		}
-		why := d.leaveOut(c)
+		why := d.dropReason(c)
 		switch {
 		case why != "":
 			dropped = append(dropped, Dropped{c.Name, why})
@@ -164,8 +164,8 @@ func (d *Draft) Features() (numbers, categorical []string, dropped []Dropped) {
 	return numbers, categorical, dropped
 }
 
-// leaveOut says why a column is no feature, "" where it is one.
-func (d *Draft) leaveOut(c *Column) string {
+// dropReason says why a column is no feature, "" if it is one.
+func (d *Draft) dropReason(c *Column) string {
 	switch {
 	case c.Name == "" && c.IsCounter():
 		return "it has no name, and counts the rows"
@@ -193,12 +193,12 @@ func (d *Draft) leaveOut(c *Column) string {
 	return ""
 }
 
-// columns says what those of a table are for.
-func (d *Draft) columns(w *writer) {
+// writeColumns writes the roles of a table's columns.
+func (d *Draft) writeColumns(w *lineWriter) {
 	var roles, why, drop []string
 	for _, r := range [][2]string{{"id", d.ID}, {"group", d.Group}, {"time", d.Time}} {
 		if r[1] != "" {
-			roles = append(roles, r[0]+": "+scalar(r[1]))
+			roles = append(roles, r[0]+": "+yamlScalar(r[1]))
 		}
 	}
 	if d.Repeated {
@@ -217,18 +217,18 @@ func (d *Draft) columns(w *writer) {
 		categorical = nil
 	}
 	if len(drop) > 0 {
-		roles = append(roles, "drop: "+list(drop))
+		roles = append(roles, "drop: "+yamlList(drop))
 	}
 	if len(categorical) > 0 {
-		roles = append(roles, "categorical: "+list(categorical))
+		roles = append(roles, "categorical: "+yamlList(categorical))
 	}
 	if len(roles) > 0 {
-		w.line("    columns: # those that are not named here are features, of numbers")
+		w.writeLine("    columns: # those that are not named here are features, of numbers")
 		for _, r := range roles {
-			w.line("      %s", r)
+			w.writeLine("      %s", r)
 		}
 		if len(why) > 0 {
-			w.comment("      # dropped: ", why)
+			w.writeComment("      # dropped: ", why)
 		}
 	}
 	var prepare []string
@@ -242,14 +242,14 @@ func (d *Draft) columns(w *writer) {
 		prepare = append(prepare, "scale: sd")
 	}
 	if len(prepare) > 0 {
-		w.line("    prepare: {%s} # fitted on the training rows of each fold", strings.Join(prepare, ", "))
+		w.writeLine("    prepare: {%s} # fitted on the training rows of each fold", strings.Join(prepare, ", "))
 	}
 }
 
-func (d *Draft) target(w *writer) {
+func (d *Draft) writeTarget(w *lineWriter) {
 	var parts []string
 	if d.Target != "" {
-		parts = append(parts, "column: "+scalar(d.Target))
+		parts = append(parts, "column: "+yamlScalar(d.Target))
 	}
 	column := d.Column(d.Target)
 	natural := column != nil && !column.IsNumber() // a class without being told so
@@ -259,22 +259,21 @@ func (d *Draft) target(w *writer) {
 		parts = append(parts, "type: class")
 	}
 	note := ""
-	if d.two() {
-		parts = append(parts, "positive: "+quoted(d.positive()))
+	if d.isBinary() {
+		parts = append(parts, "positive: "+yamlQuoted(d.positiveLevel()))
 		note = " # the class whose precision, recall and ranking count"
 	}
 	if column != nil && column.Missing > 0 && d.Format != ARFF {
 		parts = append(parts, "missing: drop-rows")
 	}
 	if len(parts) > 0 {
-		w.line("    target: {%s}%s", strings.Join(parts, ", "), note)
+		w.writeLine("    target: {%s}%s", strings.Join(parts, ", "), note)
 	}
 }
 
-// positive is the class of two that is likely to be asked about: yes rather than no, 1 rather than 0; else the rarer one is not
-// known, so the later one.
-func (d *Draft) positive() string {
-	levels := slices.Clone(d.levels())
+// positiveLevel guesses the positive one of two levels: yes rather than no, 1 rather than 0, else the later one.
+func (d *Draft) positiveLevel() string {
+	levels := slices.Clone(d.targetLevels())
 	slices.Sort(levels)
 	for _, l := range levels {
 		if slices.Contains([]string{"yes", "true", "1", "+1", "positive", "pos", "y", "t"}, strings.ToLower(l)) {
@@ -284,7 +283,7 @@ func (d *Draft) positive() string {
 	return levels[len(levels)-1]
 }
 
-// Usable is how many rows have a value to be predicted; 0 where that is not known.
+// Usable returns the number of rows with a value of the target; 0 if unknown.
 func (d *Draft) Usable() int {
 	c := d.Column(d.Target)
 	switch {
@@ -296,17 +295,17 @@ func (d *Draft) Usable() int {
 	return c.Known()
 }
 
-func (d *Draft) folds(w *writer) {
+func (d *Draft) writeFolds(w *lineWriter) {
 	text, why := d.Divided()
-	w.line("# %s", oneLine(why))
-	w.line("folds: %s", text)
+	w.writeLine("# %s", oneLine(why))
+	w.writeLine("folds: %s", text)
 }
 
-// Divided is how rows are divided into folds, in YAML and in words.
+// Divided returns the folds: section, and the reason for it in words.
 func (d *Draft) Divided() (text, why string) {
 	by := ""
 	if d.Group != "" {
-		by = ", by: " + scalar(d.Group)
+		by = ", by: " + yamlScalar(d.Group)
 	}
 	switch {
 	case d.Time != "":
@@ -314,7 +313,7 @@ func (d *Draft) Divided() (text, why string) {
 		if n := d.Usable(); n > 0 && test*float64(n) < 1 {
 			test = 1 // a row
 		}
-		return fmt.Sprintf("{kind: time, column: %s, k: %d, test: %.2g%s}", scalar(d.Time), d.Folds, test, by),
+		return fmt.Sprintf("{kind: time, column: %s, k: %d, test: %.2g%s}", yamlScalar(d.Time), d.Folds, test, by),
 			fmt.Sprintf("The last rows in time are tested, in %d blocks; training is on what came before each.", d.Folds)
 	case d.Group != "":
 		return fmt.Sprintf("{kind: kfold, k: %d%s}", d.Folds, by), fmt.Sprintf("Every row is tested once, and rows of the same %s are never on both sides.", d.Group)
@@ -324,80 +323,80 @@ func (d *Draft) Divided() (text, why string) {
 	return fmt.Sprintf("{kind: kfold, k: %d}", d.Folds), "Every row is tested once."
 }
 
-func (d *Draft) algorithms(w *writer) {
-	w.line("algorithms: # tenfold describe engine lists all engines; tenfold describe engine NAME the parameters of one")
+func (d *Draft) writeAlgorithms(w *lineWriter) {
+	w.writeLine("algorithms: # tenfold describe engine lists all engines; tenfold describe engine NAME the parameters of one")
 	if !d.Class {
-		w.line("  - {name: mean, engine: mean} # the floor: it looks at no feature")
-		w.line("  - name: lasso")
-		w.line("    engine: lasso")
-		w.line("    params: {standardize: true}")
-		w.line("    tune: {lambda_ratio: path, k: 3, choose: one-se} # on inner folds of the training rows")
-		w.line("  - {name: ridge, engine: ridge, tune: {lambda: [1, 10, 100, 1000], k: 3}} # all features")
-		w.line("  - {name: stepwise BIC, engine: mdl, params: {code: bic}}")
+		w.writeLine("  - {name: mean, engine: mean} # the floor: it looks at no feature")
+		w.writeLine("  - name: lasso")
+		w.writeLine("    engine: lasso")
+		w.writeLine("    params: {standardize: true}")
+		w.writeLine("    tune: {lambda_ratio: path, k: 3, choose: one-se} # on inner folds of the training rows")
+		w.writeLine("  - {name: ridge, engine: ridge, tune: {lambda: [1, 10, 100, 1000], k: 3}} # all features")
+		w.writeLine("  - {name: stepwise BIC, engine: mdl, params: {code: bic}}")
 		return
 	}
-	w.line("  - {name: majority, engine: majority} # the floor: it looks at no feature")
-	w.line("  - name: L1")
-	w.line("    engine: l1")
-	w.line("    tune: {c1_ratio: path, k: 3, metric: log_loss, choose: one-se} # on inner folds of the training rows")
-	w.line("  - {name: L2, engine: logistic, tune: {c2: [0.1, 1, 10, 100], k: 3, metric: log_loss}} # all features")
-	if d.two() {
-		w.line("  - {name: stepwise BIC, engine: mdl, params: {code: bic}}")
+	w.writeLine("  - {name: majority, engine: majority} # the floor: it looks at no feature")
+	w.writeLine("  - name: L1")
+	w.writeLine("    engine: l1")
+	w.writeLine("    tune: {c1_ratio: path, k: 3, metric: log_loss, choose: one-se} # on inner folds of the training rows")
+	w.writeLine("  - {name: L2, engine: logistic, tune: {c2: [0.1, 1, 10, 100], k: 3, metric: log_loss}} # all features")
+	if d.isBinary() {
+		w.writeLine("  - {name: stepwise BIC, engine: mdl, params: {code: bic}}")
 	}
 }
 
-func (d *Draft) report(w *writer) {
+func (d *Draft) writeReport(w *lineWriter) {
 	main := "test_mse"
 	metrics := []string{main, "test_r2", "selected"}
 	if d.Class {
 		main, metrics = "accuracy", []string{"accuracy", "macro_f1", "log_loss", "selected"}
 	}
-	if d.two() {
+	if d.isBinary() {
 		metrics = slices.Insert(metrics, 1, "roc_auc")
 	}
-	w.line("metrics: [%s]", strings.Join(metrics, ", "))
-	w.line("")
-	w.line("report:")
-	w.line("  tables:")
-	w.line("    - {rows: algorithm, columns: metric}")
-	w.line("    - {rows: algorithm, columns: dataset, cells: \"{%s} ± {%s.se} ({selected})\", baseline: %s}", main, main, map[bool]string{true: "L2", false: "ridge"}[d.Class])
-	w.line("")
-	w.line("# For tenfold check, after tenfold accept: how much worse than the recorded baseline is too much.")
-	w.line("gate:")
+	w.writeLine("metrics: [%s]", strings.Join(metrics, ", "))
+	w.writeLine("")
+	w.writeLine("report:")
+	w.writeLine("  tables:")
+	w.writeLine("    - {rows: algorithm, columns: metric}")
+	w.writeLine("    - {rows: algorithm, columns: dataset, cells: \"{%s} ± {%s.se} ({selected})\", baseline: %s}", main, main, map[bool]string{true: "L2", false: "ridge"}[d.Class])
+	w.writeLine("")
+	w.writeLine("# For tenfold check, after tenfold accept: how much worse than the recorded baseline is too much.")
+	w.writeLine("gate:")
 	if d.Class {
-		w.line("  - {metric: accuracy, margin: {absolute: 0.01}} # one point")
+		w.writeLine("  - {metric: accuracy, margin: {absolute: 0.01}} # one point")
 	} else {
-		w.line("  - {metric: test_mse, margin: {relative: 0.02}} # two per cent")
+		w.writeLine("  - {metric: test_mse, margin: {relative: 0.02}} # two per cent")
 	}
 }
 
 // writer of lines.
-type writer struct{ strings.Builder }
+type lineWriter struct{ strings.Builder }
 
-func (w *writer) line(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
+func (w *lineWriter) writeLine(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
 
-// comment lists things, as many as are of use.
-func (w *writer) comment(begin string, things []string) {
+// writeComment writes a comment that lists at most six things.
+func (w *lineWriter) writeComment(begin string, things []string) {
 	const most = 6
 	more := len(things) - most
 	if more > 0 {
 		things = append(things[:most:most], fmt.Sprintf("%d more", more))
 	}
-	w.line("%s%s", begin, oneLine(strings.Join(things, "; ")))
+	w.writeLine("%s%s", begin, oneLine(strings.Join(things, "; ")))
 }
 
-// scalar is a text in YAML, quoted where that is needed, also inside brackets.
-func scalar(text string) string {
+// yamlScalar returns text as a YAML scalar, quoted if needed, also inside brackets.
+func yamlScalar(text string) string {
 	b, err := yaml.Marshal([]string{text})
 	plain := strings.TrimSuffix(strings.TrimPrefix(string(b), "- "), "\n")
 	if err != nil || strings.ContainsAny(plain, ",[]{}\n#") && !strings.HasPrefix(plain, `"`) && !strings.HasPrefix(plain, "'") || strings.Contains(plain, "\n") {
-		return quoted(text)
+		return yamlQuoted(text)
 	}
 	return plain
 }
 
-// quoted is a text in double quotes.
-func quoted(text string) string {
+// yamlQuoted returns text as a YAML scalar in double quotes.
+func yamlQuoted(text string) string {
 	n := yaml.Node{Kind: yaml.ScalarNode, Style: yaml.DoubleQuotedStyle, Value: text}
 	b, err := yaml.Marshal(&n)
 	if err != nil || strings.Count(string(b), "\n") > 1 { // yaml.v3 folds long ones
@@ -406,10 +405,10 @@ func quoted(text string) string {
 	return strings.TrimSuffix(string(b), "\n")
 }
 
-func list(names []string) string {
+func yamlList(names []string) string {
 	var out []string
 	for _, n := range names {
-		out = append(out, scalar(n))
+		out = append(out, yamlScalar(n))
 	}
 	return "[" + strings.Join(out, ", ") + "]"
 }
