@@ -19,21 +19,21 @@ import (
 	"tenfold/runner/shard"
 )
 
-// Drive carries a run through a cluster in rounds: what is left is packed into shards and submitted; when no task is left, the
-// next round takes what they did not store. All that it knows lies in the run's folder, so that another process goes on
-// where this one ended.
+// Drive runs work on a cluster in rounds: what is left is packed into shards and submitted; when no task of the round is
+// left, the next round takes what was not stored. All its state is in the run's folder, so that another process can
+// continue.
 type Drive struct {
 	*Cluster
 	Profile
-	Base shard.Plan // of every round, but for its shards
+	Base shard.Plan // shared by every round, without shards
 	Name string     // of the experiment
-	// Left is the units that could run now and have no outcome yet: without those that wait for others.
+	// Left returns the units that can run now and have no outcome yet, without those that wait for others.
 	Left func() ([]shard.Work, error)
-	// Tell hears how the tasks of the round stand.
+	// Tell is called with the state of the round's tasks.
 	Tell func(Queue)
 	// Every is the time between two looks at the queue.
 	Every time.Duration
-	// Settle is how long outcomes may take to be seen from here after their task has ended.
+	// Settle is how long outcomes may take to become visible here after their task has ended.
 	Settle time.Duration
 
 	tasks, slots int // limits of the cluster; 0 before they are asked for
@@ -44,10 +44,10 @@ type round struct {
 	number int
 	plan   *shard.Plan
 	Jobs   []job `json:"jobs"`
-	Over   bool  `json:"over"` // no task of it is left
+	Over   bool  `json:"over"` // no task is left
 }
 
-// job is an array that runs some shards of the round, in order.
+// job is a job array that runs consecutive shards of the round.
 type job struct {
 	ID    string `json:"id"`
 	First int    `json:"first"`
@@ -59,20 +59,20 @@ type GaveUp []string
 
 func (g GaveUp) Error() string { return strings.Join(g, "\n") }
 
-// Run submits until nothing is left. An error of type GaveUp: some units are still missing. Where ctx ends the jobs go on;
-// Run again attaches to them.
+// Run submits rounds until nothing is left. A GaveUp error lists units that are still missing. When ctx ends the jobs go
+// on; calling Run again attaches to them.
 func (d *Drive) Run(ctx context.Context) error {
 	var gone GaveUp
-	last, err := d.attach(ctx)
+	last, err := d.attachLatest(ctx)
 	for {
 		if err != nil {
 			return err
 		}
-		if err = d.wait(ctx, last); err != nil {
+		if err = d.waitForRound(ctx, last); err != nil {
 			return err
 		}
 		var next *shard.Plan
-		if next, err = d.next(ctx, last, &gone); err != nil {
+		if next, err = d.nextRound(ctx, last, &gone); err != nil {
 			return err
 		}
 		if next == nil {
@@ -81,21 +81,21 @@ func (d *Drive) Run(ctx context.Context) error {
 			}
 			return nil
 		}
-		last, err = d.submit(ctx, next)
+		last, err = d.submitRound(ctx, next)
 	}
 }
 
-// Submit what is left, unless jobs of an earlier round are there, and return at once.
+// Submit submits what is left, unless jobs of an earlier round are queued, and returns at once.
 func (d *Drive) Submit(ctx context.Context) (jobs []string, err error) {
-	last, err := d.attach(ctx)
+	last, err := d.attachLatest(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if q, err := d.Queue(ctx, last.ids()); err != nil || q.Waiting+q.Running > 0 {
-		return last.ids(), err
+	if q, err := d.Queue(ctx, last.jobIDs()); err != nil || q.Waiting+q.Running > 0 {
+		return last.jobIDs(), err
 	}
 	var gone GaveUp
-	next, err := d.next(ctx, last, &gone)
+	next, err := d.nextRound(ctx, last, &gone)
 	switch {
 	case err != nil:
 		return nil, err
@@ -104,42 +104,42 @@ func (d *Drive) Submit(ctx context.Context) (jobs []string, err error) {
 	case next == nil:
 		return nil, nil
 	}
-	last, err = d.submit(ctx, next)
-	return last.ids(), err
+	last, err = d.submitRound(ctx, next)
+	return last.jobIDs(), err
 }
 
-// Jobs of the latest round that may still be in the queue.
+// Jobs returns the jobs of the latest round that may still be in the queue.
 func (d *Drive) Jobs() []string {
 	jobs, _ := JobsOf(d.Base.Run) // what cannot be read names none
 	return jobs
 }
 
-// JobsOf the latest round in a run's folder, unless it is over.
+// JobsOf returns the jobs of the latest round in a run's folder; none if it is over.
 func JobsOf(run string) ([]string, error) {
-	r, err := latest(run)
+	r, err := latestRound(run)
 	if r == nil || r.Over || err != nil {
 		return nil, err
 	}
-	return r.ids(), nil
+	return r.jobIDs(), nil
 }
 
-// Over writes down that no task of the latest round is left: they were cancelled.
+// Over records that no task of the latest round is left, because they were cancelled.
 func Over(run string) error {
-	r, err := latest(run)
+	r, err := latestRound(run)
 	if r == nil || err != nil {
 		return err
 	}
 	r.Over = true
-	return r.write(run)
+	return r.writeJobs(run)
 }
 
-// attach to the latest round of the folder; nil when there is none, or it is over: what is left then is asked for anew.
-func (d *Drive) attach(ctx context.Context) (*round, error) {
-	r, err := latest(d.Base.Run)
+// attachLatest returns the latest round of the folder; nil if there is none or it is over.
+func (d *Drive) attachLatest(ctx context.Context) (*round, error) {
+	r, err := latestRound(d.Base.Run)
 	if r == nil || err != nil || r.Over {
 		return nil, err
 	}
-	for k, a := range arrays(r.plan.Shards, d.most(ctx)) { // the process may have ended between submitting and writing it down
+	for k, a := range groupArrays(r.plan.Shards, d.maxTasks(ctx)) { // the process may have ended between submitting and writing it down
 		if k < len(r.Jobs) {
 			continue
 		}
@@ -155,7 +155,7 @@ func (d *Drive) attach(ctx context.Context) (*round, error) {
 	return r, nil
 }
 
-func (d *Drive) most(ctx context.Context) int {
+func (d *Drive) maxTasks(ctx context.Context) int {
 	if d.tasks == 0 {
 		tasks, slots, err := d.Limits(ctx, d.Partition)
 		if err != nil && d.Warn != nil {
@@ -169,8 +169,8 @@ func (d *Drive) most(ctx context.Context) int {
 	return d.tasks
 }
 
-// latest round in a run's folder.
-func latest(run string) (*round, error) {
+// latestRound reads the latest round in a run's folder.
+func latestRound(run string) (*round, error) {
 	rounds, err := shard.Rounds(run)
 	if len(rounds) == 0 || err != nil {
 		return nil, err
@@ -179,41 +179,41 @@ func latest(run string) (*round, error) {
 	if r.plan, err = shard.Read(run, r.number); err != nil {
 		return nil, err
 	}
-	content, err := files.Root(run).ReadFile(r.file(), mostJobs)
+	content, err := files.Root(run).ReadFile(r.jobsFile(), maxJobsFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return r, nil
 	}
 	if err == nil {
 		err = json.Unmarshal(content, r)
 	}
-	for _, id := range r.ids() {
+	for _, id := range r.jobIDs() {
 		if err == nil {
-			err = isJob(id)
+			err = checkJobID(id)
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", files.Root(run).Path(r.file()), err)
+		return nil, fmt.Errorf("%s: %w", files.Root(run).Path(r.jobsFile()), err)
 	}
 	return r, nil
 }
 
-// mostJobs is the size of a file of jobs that is read, in bytes.
-const mostJobs = 1 << 26
+// maxJobsFile bounds the size of a file of jobs, in bytes.
+const maxJobsFile = 1 << 26
 
-// file of a round's jobs, in the run's folder.
-func (r *round) file() string { return beside(r.number, ".jobs") }
+// jobsFile returns the file of a round's jobs, relative to the run's folder.
+func (r *round) jobsFile() string { return roundFile(r.number, ".jobs") }
 
-// beside is a file of a round, in the run's folder, by what its name has after the number.
-func beside(number int, rest string) string {
+// roundFile returns a file of a round, relative to the run's folder; suffix follows the number in its name.
+func roundFile(number int, suffix string) string {
 	plan := shard.Path("", number)
-	return filepath.ToSlash(strings.TrimSuffix(plan, filepath.Ext(plan))) + rest
+	return filepath.ToSlash(strings.TrimSuffix(plan, filepath.Ext(plan))) + suffix
 }
 
-func (r *round) write(run string) error {
-	return files.Root(run).Replace(r.file(), func(w io.Writer) error { return json.NewEncoder(w).Encode(r) })
+func (r *round) writeJobs(run string) error {
+	return files.Root(run).Replace(r.jobsFile(), func(w io.Writer) error { return json.NewEncoder(w).Encode(r) })
 }
 
-func (r *round) ids() []string {
+func (r *round) jobIDs() []string {
 	if r == nil {
 		return nil
 	}
@@ -224,19 +224,20 @@ func (r *round) ids() []string {
 	return ids
 }
 
-// jobName is the same for the same array of the same round of the same folder, and no other.
+// jobName identifies an array of a round of a folder, so that a job that was submitted but not written down is found
+// again.
 func (d *Drive) jobName(number, array int) string {
 	sum := sha256.Sum256([]byte(d.Base.Run))
 	return fmt.Sprintf("tenfold-%s-%s-%d-%d", d.Name, hex.EncodeToString(sum[:4]), number, array)
 }
 
-// wait until no task of the round waits or runs.
-func (d *Drive) wait(ctx context.Context, r *round) error {
+// waitForRound waits until no task of the round waits or runs.
+func (d *Drive) waitForRound(ctx context.Context, r *round) error {
 	if r == nil || r.Over {
 		return nil
 	}
 	for pause := d.Every / 4; ; pause = min(2*pause, d.Every) { // short rounds are seen to end soon
-		q, err := d.Queue(ctx, r.ids())
+		q, err := d.Queue(ctx, r.jobIDs())
 		if err != nil {
 			return err
 		}
@@ -253,24 +254,24 @@ func (d *Drive) wait(ctx context.Context, r *round) error {
 		if q.Waiting == 0 { // the end may be near
 			pause = min(pause, d.Every/4)
 		}
-		if err := sleep(ctx, pause); err != nil {
+		if err := sleepContext(ctx, pause); err != nil {
 			return err
 		}
 	}
 	d.Tell(Queue{})
 	left, err := d.Left()
-	if err == nil && r.lacks(left) {
-		err = sleep(ctx, d.Settle)
+	if err == nil && r.hasAnyOf(left) {
+		err = sleepContext(ctx, d.Settle)
 	}
 	if err != nil {
 		return err
 	}
 	r.Over = true
-	return r.write(d.Base.Run)
+	return r.writeJobs(d.Base.Run)
 }
 
-// lacks tells whether a unit of the round is among those left.
-func (r *round) lacks(left []shard.Work) bool {
+// hasAnyOf reports whether a unit of the round is among those left.
+func (r *round) hasAnyOf(left []shard.Work) bool {
 	is := map[string]bool{}
 	for _, w := range left {
 		is[w.Key] = true
@@ -280,7 +281,7 @@ func (r *round) lacks(left []shard.Work) bool {
 	})
 }
 
-func sleep(ctx context.Context, d time.Duration) error {
+func sleepContext(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():
 	case <-time.After(d):
@@ -288,9 +289,9 @@ func sleep(ctx context.Context, d time.Duration) error {
 	return context.Cause(ctx)
 }
 
-// next round's plan: the shards of the last one that left something undone, with what they lacked, and whatever else can run
-// by now. nil when that is nothing.
-func (d *Drive) next(ctx context.Context, last *round, gone *GaveUp) (*shard.Plan, error) {
+// nextRound plans the next round: the shards of the last one that left units undone, with these units, and whatever else
+// can run by now. It returns nil if that is nothing.
+func (d *Drive) nextRound(ctx context.Context, last *round, gone *GaveUp) (*shard.Plan, error) {
 	left, err := d.Left()
 	if err != nil || len(left) == 0 {
 		return nil, err
@@ -299,12 +300,12 @@ func (d *Drive) next(ctx context.Context, last *round, gone *GaveUp) (*shard.Pla
 	for _, w := range left {
 		work[w.Key] = w
 	}
-	again, err := d.again(ctx, last, work, gone)
+	again, err := d.retryShards(ctx, last, work, gone)
 	if err != nil {
 		return nil, err
 	}
 	left = slices.DeleteFunc(left, func(w shard.Work) bool { _, fresh := work[w.Key]; return !fresh })
-	d.most(ctx)
+	d.maxTasks(ctx)
 	fresh := shard.Pack(left, d.slots)
 	for i := range fresh {
 		fresh[i].Ask = d.Ask(fresh[i])
@@ -318,9 +319,10 @@ func (d *Drive) next(ctx context.Context, last *round, gone *GaveUp) (*shard.Pla
 	return &p, nil
 }
 
-// again are the shards of a round that left units undone, asking for more where that was why. It takes their units out of
-// work. A task that ran into its limit was at one of its units, which one is not known: they stay together.
-func (d *Drive) again(ctx context.Context, last *round, work map[string]shard.Work, gone *GaveUp) (shards []shard.Shard, err error) {
+// retryShards returns the shards of a round that left units undone, and asks for more time or memory if that was the
+// reason. It removes their units from work. Of a task that reached a limit it is not known at which unit, so its units
+// stay together.
+func (d *Drive) retryShards(ctx context.Context, last *round, work map[string]shard.Work, gone *GaveUp) (shards []shard.Shard, err error) {
 	if last == nil {
 		return nil, nil
 	}
@@ -345,7 +347,7 @@ func (d *Drive) again(ctx context.Context, last *round, work map[string]shard.Wo
 		s.Units = lacking
 		if s.Attempt++; s.Attempt > d.Resubmit {
 			*gone = append(*gone, fmt.Sprintf("shard %d %s with %d of its units to run, and was submitted %d times, the last time with %s; it printed last: %s",
-				i, ends[i], len(lacking), s.Attempt, s.Ask, d.said(last, i)))
+				i, ends[i], len(lacking), s.Attempt, s.Ask, d.lastOutput(last, i)))
 			continue
 		}
 		switch ends[i] {
@@ -359,20 +361,21 @@ func (d *Drive) again(ctx context.Context, last *round, work map[string]shard.Wo
 	return shards, nil
 }
 
-// logOf is the file of what the task of a shard prints, in the run's folder; sbatch's pattern for those of all tasks where task is %a.
-func logOf(number int, job, task string) string { return beside(number, "-"+job+"_"+task+".log") }
+// logFile returns the file of what a shard's task prints, relative to the run's folder; with task %a it is sbatch's
+// pattern for all tasks.
+func logFile(number int, job, task string) string { return roundFile(number, "-"+job+"_"+task+".log") }
 
-// said is the last that the task of shard i printed.
-func (d *Drive) said(r *round, i int) string {
+// lastOutput returns the last line that the task of shard i printed.
+func (d *Drive) lastOutput(r *round, i int) string {
 	for _, j := range r.Jobs {
 		if j.First <= i && i < j.First+j.Tasks {
-			return lastLine(files.Root(d.Base.Run), logOf(r.number, j.ID, strconv.Itoa(i-j.First)))
+			return lastLine(files.Root(d.Base.Run), logFile(r.number, j.ID, strconv.Itoa(i-j.First)))
 		}
 	}
 	return "nothing"
 }
 
-// lastLine of a file that is not empty.
+// lastLine returns the last line of a file that is not empty.
 func lastLine(in files.Root, name string) string {
 	f, err := in.Open(name)
 	if err != nil {
@@ -394,8 +397,8 @@ func lastLine(in files.Root, name string) string {
 	return "nothing"
 }
 
-// arrays of shards that ask for the same, none with more than so many tasks.
-func arrays(shards []shard.Shard, most int) []job {
+// groupArrays groups consecutive shards that ask for the same resources into arrays of at most so many tasks.
+func groupArrays(shards []shard.Shard, most int) []job {
 	var jobs []job
 	for i, s := range shards {
 		if n := len(jobs); n > 0 && shards[jobs[n-1].First].Ask == s.Ask && jobs[n-1].Tasks < most {
@@ -407,24 +410,24 @@ func arrays(shards []shard.Shard, most int) []job {
 	return jobs
 }
 
-// submit a plan as a new round.
-func (d *Drive) submit(ctx context.Context, p *shard.Plan) (*round, error) {
+// submitRound submits a plan as a new round.
+func (d *Drive) submitRound(ctx context.Context, p *shard.Plan) (*round, error) {
 	path, number, err := p.Write()
 	if err != nil {
 		return nil, err
 	}
 	r := &round{number: number, plan: p}
-	for k, j := range arrays(p.Shards, d.most(ctx)) {
+	for k, j := range groupArrays(p.Shards, d.maxTasks(ctx)) {
 		ask := p.Shards[j.First].Ask
 		j.ID, err = d.Cluster.Submit(ctx, Array{
-			Name: d.jobName(number, k), Script: d.script(path, j.First), Tasks: j.Tasks, AtOnce: d.AtOnce,
-			Time: ask.Time, Memory: ask.Memory, CPUs: d.CPUs, Output: files.Root(d.Base.Run).Path(logOf(number, "%A", "%a")), Flags: d.flags(),
+			Name: d.jobName(number, k), Script: d.batchScript(path, j.First), Tasks: j.Tasks, AtOnce: d.AtOnce,
+			Time: ask.Time, Memory: ask.Memory, CPUs: d.CPUs, Output: files.Root(d.Base.Run).Path(logFile(number, "%A", "%a")), Flags: d.sbatchFlags(),
 		})
 		if err != nil {
 			return r, err
 		}
 		r.Jobs = append(r.Jobs, j)
-		if err := r.write(d.Base.Run); err != nil {
+		if err := r.writeJobs(d.Base.Run); err != nil {
 			return r, err
 		}
 	}

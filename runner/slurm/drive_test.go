@@ -44,7 +44,7 @@ func (f *fake) run(_ context.Context, stdin, name string, args ...string) (strin
 	line := strings.Join(args, " ")
 	if f.silent > 0 {
 		f.silent--
-		return "", failed{name, "Unable to contact slurm controller (connect failure)", errors.New("exit status 1")}
+		return "", commandError{name, "Unable to contact slurm controller (connect failure)", errors.New("exit status 1")}
 	}
 	value := func(flag string) string {
 		if i := slices.Index(args, flag); i >= 0 {
@@ -68,7 +68,7 @@ func (f *fake) run(_ context.Context, stdin, name string, args ...string) (strin
 		return "1/2/0/3\n", nil
 	case "sacct":
 		if !f.accounts {
-			return "", failed{name, "Slurm accounting storage is disabled", errors.New("exit status 1")}
+			return "", commandError{name, "Slurm accounting storage is disabled", errors.New("exit status 1")}
 		}
 		out, job := "", value("-j")
 		for i, end := range f.ends[job] {
@@ -359,7 +359,7 @@ func TestDriveGoesOn(t *testing.T) {
 		inner := w.Cluster.Run
 		w.Cluster.Run = func(ctx context.Context, stdin, name string, args ...string) (string, error) {
 			if name == "sbatch" {
-				return "", failed{name, "invalid partition specified: nix", errors.New("exit status 1")}
+				return "", commandError{name, "invalid partition specified: nix", errors.New("exit status 1")}
 			}
 			return inner(ctx, stdin, name, args...)
 		}
@@ -376,10 +376,10 @@ func TestProfile(t *testing.T) {
 	if err := p.Validate(); err != nil {
 		t.Error(err)
 	}
-	if got, want := p.script("/r/1.json", 1001), "#!/bin/sh\nmodule load go\nexec 'it'\\''s' shard '/r/1.json' $((SLURM_ARRAY_TASK_ID + 1001)) --jobs 2 --cache \"$TMPDIR/tenfold-$(id -u)\"\n"; got != want {
+	if got, want := p.batchScript("/r/1.json", 1001), "#!/bin/sh\nmodule load go\nexec 'it'\\''s' shard '/r/1.json' $((SLURM_ARRAY_TASK_ID + 1001)) --jobs 2 --cache \"$TMPDIR/tenfold-$(id -u)\"\n"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if got := strings.Join(p.flags(), " "); got != "--partition=long --account=a --constraint=avx2 --qos=x" {
+	if got := strings.Join(p.sbatchFlags(), " "); got != "--partition=long --account=a --constraint=avx2 --qos=x" {
 		t.Error(got)
 	}
 	err := Profile{AtOnce: -1, Resubmit: -1, Flags: []string{"qos"}}.Validate()
@@ -419,7 +419,7 @@ func TestQueue(t *testing.T) {
 		for _, j := range jobs {
 			lines, ok := known[j]
 			if !ok {
-				return "", failed{"squeue", "Invalid job id specified", errors.New("exit status 1")}
+				return "", commandError{"squeue", "Invalid job id specified", errors.New("exit status 1")}
 			}
 			out += lines
 		}

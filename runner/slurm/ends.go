@@ -11,7 +11,7 @@ type End int
 
 // Ends that ask for something else the next time; all other ends of a task that left work undone are Lost.
 const (
-	Lost        End = iota // its node, a signal, an error, or nobody knows
+	Lost        End = iota // its node failed, a signal, an error, or unknown
 	Done                   // with exit code 0
 	TimedOut               // at its limit of time
 	OutOfMemory            // at its limit of memory
@@ -21,22 +21,22 @@ func (e End) String() string {
 	return [...]string{"was lost", "ended", "reached its time limit", "ran out of memory"}[e]
 }
 
-// Ends of the tasks of a job, by number, as far as Slurm still knows: from accounting, or else from the controller, which
-// forgets within minutes.
+// Ends returns how the tasks of a job ended, by number, as far as Slurm knows: from accounting, or else from the
+// controller, which forgets within minutes.
 func (c *Cluster) Ends(ctx context.Context, job string) (map[int]End, error) {
 	out, err := c.Run(ctx, "", "sacct", "-n", "-P", "-X", "-j", job, "--format=JobID,State,ExitCode")
 	if err == nil && strings.TrimSpace(out) != "" {
-		return accounted(out, job), nil
+		return parseSacct(out, job), nil
 	}
-	out, err = c.ask(ctx, "scontrol", "-o", "show", "job", job)
-	if says(err, []string{"invalid job id"}) {
+	out, err = c.runQuery(ctx, "scontrol", "-o", "show", "job", job)
+	if mentionsAny(err, []string{"invalid job id"}) {
 		return nil, nil
 	}
-	return controlled(out), err
+	return parseScontrol(out), err
 }
 
-// accounted reads lines such as 12_3|TIMEOUT|0:0; of tasks that never ran there is one line, 12_[4-6], which is passed over.
-func accounted(out, job string) map[int]End {
+// parseSacct reads lines such as 12_3|TIMEOUT|0:0. Tasks that never ran share a line, 12_[4-6], which it ignores.
+func parseSacct(out, job string) map[int]End {
 	ends := map[int]End{}
 	for line := range strings.Lines(out) {
 		fields := strings.Split(strings.TrimSpace(line), "|")
@@ -45,14 +45,14 @@ func accounted(out, job string) map[int]End {
 		}
 		task, ok := strings.CutPrefix(fields[0], job+"_")
 		if i, err := strconv.Atoi(task); ok && err == nil {
-			ends[i] = endOf(fields[1], fields[2])
+			ends[i] = parseEnd(fields[1], fields[2])
 		}
 	}
 	return ends
 }
 
-// controlled reads lines of fields such as ArrayTaskId=3 JobState=TIMEOUT ExitCode=0:0.
-func controlled(out string) map[int]End {
+// parseScontrol reads lines of fields such as ArrayTaskId=3 JobState=TIMEOUT ExitCode=0:0.
+func parseScontrol(out string) map[int]End {
 	ends := map[int]End{}
 	for line := range strings.Lines(out) {
 		task, state, code := -1, "", ""
@@ -70,15 +70,15 @@ func controlled(out string) map[int]End {
 			}
 		}
 		if task >= 0 {
-			ends[task] = endOf(state, code)
+			ends[task] = parseEnd(state, code)
 		}
 	}
 	return ends
 }
 
-// endOf a task by its state and exit code, status:signal. Where there are no control groups a task that uses too much memory
-// is killed by the node's daemon, and said to have failed by signal 9.
-func endOf(state, code string) End {
+// parseEnd interprets a task's state and exit code, status:signal. Without control groups, the node's daemon kills a task
+// that uses too much memory: it is said to have failed with signal 9.
+func parseEnd(state, code string) End {
 	state, _, _ = strings.Cut(state, " ") // CANCELLED by 1000
 	switch {
 	case state == "COMPLETED":

@@ -12,23 +12,23 @@ import (
 	"time"
 )
 
-// Array is a job array to submit: so many tasks of one script.
+// Array is a job array to submit: tasks of one script.
 type Array struct {
 	Name   string
 	Script string // shell; SLURM_ARRAY_TASK_ID numbers its tasks from 0
 	Tasks  int
 	AtOnce int           // tasks that may run at the same time; 0 for any number
-	Time   time.Duration // limit of each task; 0 for the partition's own
-	Memory int64         // bytes that each may use
-	CPUs   int           // of each
-	Output string        // file of what a task prints; %a is its number
-	Folder string        // that it runs in
-	Flags  []string      // further ones of sbatch
+	Time   time.Duration // limit of each task; 0 for the partition's default
+	Memory int64         // bytes for each task
+	CPUs   int           // for each task
+	Output string        // file of a task's output; %a is its number
+	Folder string        // working directory
+	Flags  []string      // further flags of sbatch
 }
 
-// Limits of the cluster: how many tasks an array may have, and how many processors there are.
+// Limits returns how many tasks an array may have, and how many processors there are.
 func (c *Cluster) Limits(ctx context.Context, partition string) (tasks, slots int, err error) {
-	out, err := c.ask(ctx, "scontrol", "show", "config")
+	out, err := c.runQuery(ctx, "scontrol", "show", "config")
 	if err != nil {
 		return 0, 0, err
 	}
@@ -46,7 +46,7 @@ func (c *Cluster) Limits(ctx context.Context, partition string) (tasks, slots in
 	if partition != "" {
 		args = append(args, "-p", partition)
 	}
-	out, err = c.ask(ctx, "sinfo", args...)
+	out, err = c.runQuery(ctx, "sinfo", args...)
 	if err != nil {
 		return tasks, 0, err
 	}
@@ -62,7 +62,7 @@ func (c *Cluster) Limits(ctx context.Context, partition string) (tasks, slots in
 	return max(1, tasks), max(1, slots), nil
 }
 
-// Submit an array and return the number of its job. Where this user's jobs are all that are allowed, it waits for room.
+// Submit submits an array and returns the number of its job. If the user has as many jobs as allowed, it waits.
 func (c *Cluster) Submit(ctx context.Context, a Array) (job string, err error) {
 	spec := fmt.Sprintf("--array=0-%d", a.Tasks-1)
 	if a.AtOnce > 0 {
@@ -99,27 +99,27 @@ func (c *Cluster) Submit(ctx context.Context, a Array) (job string, err error) {
 		}
 		return nil
 	}
-	err = c.persist(ctx, full, 0, func() error { return c.persist(ctx, passing, c.GiveUp, try) })
+	err = c.retry(ctx, limitErrors, 0, func() error { return c.retry(ctx, temporaryErrors, c.GiveUp, try) })
 	return job, err
 }
 
-// Queue is how the tasks of some jobs stand.
+// Queue is the state of the tasks of some jobs.
 type Queue struct {
 	Waiting, Running int
-	Why              string   // the reason that most of those waiting wait, in Slurm's words; "" where it has none
-	Held             []string // of those waiting, the ones that Slurm failed to start and will not try again by itself
+	Why              string   // most frequent reason for waiting, in Slurm's words; "" if there is none
+	Held             []string // those waiting that Slurm failed to start and will not try again by itself
 }
 
-// held are the reasons of such tasks.
-var held = []string{"launch failed requeued held", "JobHoldMaxRequeue"}
+// heldReasons are the reasons of held tasks.
+var heldReasons = []string{"launch failed requeued held", "JobHoldMaxRequeue"}
 
-// Queue of jobs; those that ended are not in it.
+// Queue returns the state of jobs, without tasks that ended.
 func (c *Cluster) Queue(ctx context.Context, jobs []string) (q Queue, err error) {
 	if len(jobs) == 0 {
 		return q, nil
 	}
-	out, err := c.ask(ctx, "squeue", "-h", "-r", "-o", "%T|%i|%r", "-j", strings.Join(jobs, ","))
-	if says(err, []string{"invalid job id"}) { // forgotten: it ended a while ago
+	out, err := c.runQuery(ctx, "squeue", "-h", "-r", "-o", "%T|%i|%r", "-j", strings.Join(jobs, ","))
+	if mentionsAny(err, []string{"invalid job id"}) { // forgotten: it ended a while ago
 		if len(jobs) == 1 {
 			return q, nil
 		}
@@ -147,7 +147,7 @@ func (c *Cluster) Queue(ctx context.Context, jobs []string) (q Queue, err error)
 		case "COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "OUT_OF_MEMORY", "NODE_FAIL", "BOOT_FAIL", "DEADLINE", "PREEMPTED":
 		default: // pending, suspended, requeued and the like
 			q.Waiting++
-			if slices.Contains(held, fields[2]) {
+			if slices.Contains(heldReasons, fields[2]) {
 				q.Held = append(q.Held, fields[1])
 			}
 			if reasons[fields[2]]++; fields[2] != "None" && reasons[fields[2]] > reasons[q.Why] {
@@ -158,9 +158,9 @@ func (c *Cluster) Queue(ctx context.Context, jobs []string) (q Queue, err error)
 	return q, nil
 }
 
-// Named are the active jobs with a name, the oldest first.
+// Named returns the active jobs with a name, the oldest first.
 func (c *Cluster) Named(ctx context.Context, name string) ([]string, error) {
-	out, err := c.ask(ctx, "squeue", "-h", "-o", "%F", "--name="+name)
+	out, err := c.runQuery(ctx, "squeue", "-h", "-o", "%F", "--name="+name)
 	if err != nil {
 		return nil, err
 	}
@@ -173,9 +173,9 @@ func (c *Cluster) Named(ctx context.Context, name string) ([]string, error) {
 	return slices.Compact(jobs), nil
 }
 
-// isJob refuses what is not the number of a job, or of a task in an array of jobs: numbers come from files, and other words are
-// options to Slurm's commands.
-func isJob(s string) error {
+// checkJobID refuses what is not the number of a job, or of a task in an array. Numbers come from files, and Slurm's
+// commands would take other words as options.
+func checkJobID(s string) error {
 	job, task, array := strings.Cut(s, "_")
 	digits := func(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 	if !digits(job) || array && !digits(task) {
@@ -184,15 +184,15 @@ func isJob(s string) error {
 	return nil
 }
 
-// Cancel jobs. Those that ended already are passed over.
+// Cancel cancels jobs and ignores those that ended already.
 func (c *Cluster) Cancel(ctx context.Context, jobs []string) error {
 	var errs []error
 	for _, j := range jobs {
-		if err := isJob(j); err != nil {
+		if err := checkJobID(j); err != nil {
 			errs = append(errs, err)
 			continue
 		}
-		if _, err := c.ask(ctx, "scancel", j); err != nil && !says(err, []string{"invalid job id", "already completing or completed"}) {
+		if _, err := c.runQuery(ctx, "scancel", j); err != nil && !mentionsAny(err, []string{"invalid job id", "already completing or completed"}) {
 			errs = append(errs, err)
 		}
 	}

@@ -17,23 +17,24 @@ import (
 	"tenfold/runner/spec"
 )
 
-// Profile is how jobs are submitted on a cluster: a setting of the tool, not of experiments, as it can change no result.
+// Profile is how jobs are submitted on a cluster. It is a setting of the tool, not of experiments, as it cannot change a
+// result.
 type Profile struct {
 	Partition  string        `yaml:"partition"`
 	Account    string        `yaml:"account"`
 	Constraint string        `yaml:"constraint"`
-	Flags      []string      `yaml:"flags"`    // further ones of sbatch
-	Setup      []string      `yaml:"setup"`    // lines of shell before the command, such as module load
-	Command    string        `yaml:"command"`  // the tool on the nodes; by default this program's own path
+	Flags      []string      `yaml:"flags"`    // further flags of sbatch
+	Setup      []string      `yaml:"setup"`    // shell lines before the command, such as module load
+	Command    string        `yaml:"command"`  // the tool on the nodes; default: this program's own path
 	AtOnce     int           `yaml:"at_once"`  // tasks of an array at the same time; 0 for any number
-	CPUs       int           `yaml:"cpus"`     // of each task, which fits so many units at a time; at least 1
+	CPUs       int           `yaml:"cpus"`     // for each task, which runs as many units at a time; at least 1
 	Time       time.Duration `yaml:"time"`     // of a shard whose time cannot be predicted
-	Memory     spec.Size     `yaml:"memory"`   // bytes that a task gets at least
+	Memory     spec.Size     `yaml:"memory"`   // least memory of a task, in bytes
 	Scratch    string        `yaml:"scratch"`  // a folder local to each node for compiled data, such as $TMPDIR; "" for the shared cache
-	Resubmit   int           `yaml:"resubmit"` // how often what was lost, ran out of time or of memory is submitted again
+	Resubmit   int           `yaml:"resubmit"` // how often units are submitted again that were lost or exceeded a limit
 }
 
-// ReadProfile fills in what a setting says over the defaults. Errors name the key, what was found and what was expected.
+// ReadProfile decodes a profile over the defaults. Errors name the key, what was found and what was expected.
 func ReadProfile(values any) (Profile, error) {
 	p := Defaults
 	text, err := yaml.Marshal(values)
@@ -43,16 +44,16 @@ func ReadProfile(values any) (Profile, error) {
 		err = d.Decode(&p)
 	}
 	if err != nil {
-		return p, inWords(err)
+		return p, rewordDecodeError(err)
 	}
 	return p, p.Validate()
 }
 
-// unknownKey is how the YAML reader says that a profile has no such key.
+// unknownKey matches the YAML reader's error about a key that a profile does not have.
 var unknownKey = regexp.MustCompile(`line \d+: field (\S+) not found in type \S+`)
 
-// inWords is an error of decoding a profile, without the types of Go.
-func inWords(err error) error {
+// rewordDecodeError rewords an error of decoding a profile without Go types.
+func rewordDecodeError(err error) error {
 	var keys []string
 	for k := range reflect.TypeFor[Profile]().NumField() {
 		name, _, _ := strings.Cut(reflect.TypeFor[Profile]().Field(k).Tag.Get("yaml"), ",")
@@ -65,8 +66,8 @@ func inWords(err error) error {
 		return fmt.Errorf("memory: %w", err)
 	}
 	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: unmarshal errors:\n"), "yaml: ")
-	return errors.New(mistyped.ReplaceAllStringFunc(strings.TrimSpace(text), func(line string) string {
-		found := mistyped.FindStringSubmatch(line)
+	return errors.New(wrongType.ReplaceAllStringFunc(strings.TrimSpace(text), func(line string) string {
+		found := wrongType.FindStringSubmatch(line)
 		expected := map[string]string{"int": "an integer", "string": "text", "[]string": "a list", "time.Duration": "a duration such as 2h", "slurm.Profile": "a mapping"}[found[2]]
 		if found[1] == "" {
 			return "expected " + cmp.Or(expected, "another value")
@@ -75,13 +76,13 @@ func inWords(err error) error {
 	}))
 }
 
-// mistyped is how the YAML reader says that a value is of another type.
-var mistyped = regexp.MustCompile("line \\d+: cannot unmarshal \\S+(?: `([^`]*)`)? into (\\S+)")
+// wrongType matches the YAML reader's error about a value of another type.
+var wrongType = regexp.MustCompile("line \\d+: cannot unmarshal \\S+(?: `([^`]*)`)? into (\\S+)")
 
-// Defaults of a profile.
+// Defaults is the profile where nothing is set.
 var Defaults = Profile{CPUs: 1, Time: time.Hour, Memory: 512 << 20, Resubmit: 3}
 
-// Validate the profile.
+// Validate checks the values of the profile.
 func (p Profile) Validate() error {
 	var errs []error
 	if p.CPUs < 1 {
@@ -110,7 +111,7 @@ func (p Profile) Validate() error {
 // overhead is the time that a task takes besides its fits: starting, planning, preparing data.
 const overhead = 2 * time.Minute
 
-// Ask is what a shard asks for the first time: twice its predicted time, or all that its limits allow.
+// Ask returns what a shard asks for at first: twice its predicted time, or what its limits allow.
 func (p Profile) Ask(s shard.Shard) shard.Ask {
 	t := p.Time
 	switch {
@@ -122,8 +123,8 @@ func (p Profile) Ask(s shard.Shard) shard.Ask {
 	return shard.Ask{Time: t + overhead, Memory: max(int64(p.Memory), s.Memory*int64(max(1, p.CPUs)))}.Round()
 }
 
-// flags of sbatch that the profile asks for.
-func (p Profile) flags() []string {
+// sbatchFlags returns the flags of sbatch that the profile asks for.
+func (p Profile) sbatchFlags() []string {
 	var flags []string
 	for _, f := range []struct{ name, value string }{{"partition", p.Partition}, {"account", p.Account}, {"constraint", p.Constraint}} {
 		if f.value != "" {
@@ -133,14 +134,14 @@ func (p Profile) flags() []string {
 	return append(flags, p.Flags...)
 }
 
-// script that runs the shards from number first on: task i of the array runs shard first+i.
-func (p Profile) script(plan string, first int) string {
+// batchScript returns the script of an array: task i runs shard first+i.
+func (p Profile) batchScript(plan string, first int) string {
 	var b strings.Builder
 	b.WriteString("#!/bin/sh\n")
 	for _, line := range p.Setup {
 		b.WriteString(line + "\n")
 	}
-	fmt.Fprintf(&b, "exec %s shard %s $((SLURM_ARRAY_TASK_ID + %d)) --jobs %d", quote(p.Command), quote(plan), first, p.CPUs)
+	fmt.Fprintf(&b, "exec %s shard %s $((SLURM_ARRAY_TASK_ID + %d)) --jobs %d", shellQuote(p.Command), shellQuote(plan), first, p.CPUs)
 	if p.Scratch != "" {
 		fmt.Fprintf(&b, " --cache \"%s/tenfold-$(id -u)\"", p.Scratch) // unquoted for the shell: it names a variable of the node
 	}
@@ -148,4 +149,4 @@ func (p Profile) script(plan string, first int) string {
 	return b.String()
 }
 
-func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

@@ -1,4 +1,4 @@
-// Package slurm runs commands as job arrays of a Slurm cluster, through sbatch, squeue, sacct, scontrol and scancel.
+// Package slurm runs commands as job arrays of a Slurm cluster, with sbatch, squeue, sacct, scontrol and scancel.
 package slurm
 
 import (
@@ -11,44 +11,44 @@ import (
 	"time"
 )
 
-// Cluster is the one that the commands on the path talk to.
+// Cluster runs the Slurm commands on the path.
 type Cluster struct {
-	// Run a command and return what it wrote to its standard output. An error says what it wrote to standard error.
+	// Run runs a command and returns its standard output. Errors contain its standard error.
 	Run func(ctx context.Context, stdin string, name string, args ...string) (string, error)
-	// Warn hears of a controller that does not answer, once a silence.
+	// Warn is called once for each time that the controller stops answering.
 	Warn func(error)
-	// Patience between attempts at a command that failed for reasons that pass: it doubles, up to a minute.
+	// Patience is the first pause after a command that failed for a temporary reason: it doubles, up to a minute.
 	Patience time.Duration
-	// GiveUp is how long submitting is tried in vain; looking at jobs is tried for ever, since they go on by themselves.
+	// GiveUp is how long submitting is retried; queries are retried for ever, since the jobs go on by themselves.
 	GiveUp time.Duration
 }
 
-// New cluster of this host; an error where there are no Slurm commands.
+// New returns the cluster of this host; an error if there are no Slurm commands.
 func New(warn func(error)) (*Cluster, error) {
 	for _, name := range []string{"sbatch", "squeue", "scancel", "scontrol"} {
 		if _, err := exec.LookPath(name); err != nil {
 			return nil, fmt.Errorf("no command %s on this host: --executor slurm needs the commands of a Slurm cluster", name)
 		}
 	}
-	return &Cluster{Run: command, Warn: warn, Patience: time.Second, GiveUp: 10 * time.Minute}, nil
+	return &Cluster{Run: runCommand, Warn: warn, Patience: time.Second, GiveUp: 10 * time.Minute}, nil
 }
 
-// failed is a command that ended with an error.
-type failed struct {
+// commandError is the error of a command, with its standard error.
+type commandError struct {
 	name, text string
 	err        error
 }
 
-func (f failed) Error() string {
+func (f commandError) Error() string {
 	if f.text == "" {
 		return fmt.Sprintf("%s: %v", f.name, f.err)
 	}
 	return f.name + ": " + f.text
 }
 
-func (f failed) Unwrap() error { return f.err }
+func (f commandError) Unwrap() error { return f.err }
 
-func command(ctx context.Context, stdin, name string, args ...string) (string, error) {
+func runCommand(ctx context.Context, stdin, name string, args ...string) (string, error) {
 	var out, errs bytes.Buffer
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(stdin), &out, &errs
@@ -60,23 +60,23 @@ func command(ctx context.Context, stdin, name string, args ...string) (string, e
 		for _, prefix := range []string{name + ": error: ", name + ": fatal: ", "slurm_load_jobs error: "} {
 			text = strings.TrimPrefix(text, prefix)
 		}
-		return out.String(), failed{name, text, err}
+		return out.String(), commandError{name, text, err}
 	}
 	return out.String(), nil
 }
 
-// passing are what Slurm says when the same command may work a little later.
-var passing = []string{
+// temporaryErrors are what Slurm says if the same command may work a little later.
+var temporaryErrors = []string{
 	"unable to contact slurm controller", "socket timed out", "connection refused", "connection timed out", "connection reset",
 	"temporarily", "try again", "zero bytes were transmitted", "transport endpoint", "protocol authentication error",
 	"communication connection failure", "slurmctld", "too many open files",
 }
 
-// full are what it says when this user has as many jobs as are allowed: later there is room again.
-var full = []string{"qosmaxsubmitjobperuserlimit", "job violates accounting/qos policy", "maximum number of jobs", "assocmaxsubmitjob"}
+// limitErrors are what Slurm says if this user has as many jobs as allowed.
+var limitErrors = []string{"qosmaxsubmitjobperuserlimit", "job violates accounting/qos policy", "maximum number of jobs", "assocmaxsubmitjob"}
 
-func says(err error, phrases []string) bool {
-	var f failed
+func mentionsAny(err error, phrases []string) bool {
+	var f commandError
 	if !errors.As(err, &f) {
 		return false
 	}
@@ -89,12 +89,12 @@ func says(err error, phrases []string) bool {
 	return false
 }
 
-// persist repeats a command while what keeps it from working passes: until ctx ends, or the time is up (0: never).
-func (c *Cluster) persist(ctx context.Context, phrases []string, limit time.Duration, do func() error) error {
+// retry repeats a command while it fails with one of these phrases, until ctx ends or after limit (0: never).
+func (c *Cluster) retry(ctx context.Context, phrases []string, limit time.Duration, do func() error) error {
 	begun, pause, warned := time.Now(), c.Patience, false
 	for {
 		err := do()
-		if err == nil || !says(err, phrases) || limit > 0 && time.Since(begun) > limit {
+		if err == nil || !mentionsAny(err, phrases) || limit > 0 && time.Since(begun) > limit {
 			return err
 		}
 		if !warned && c.Warn != nil {
@@ -110,9 +110,9 @@ func (c *Cluster) persist(ctx context.Context, phrases []string, limit time.Dura
 	}
 }
 
-// ask runs a command that looks at jobs.
-func (c *Cluster) ask(ctx context.Context, name string, args ...string) (out string, err error) {
-	err = c.persist(ctx, passing, 0, func() error {
+// runQuery runs a command that only looks at jobs.
+func (c *Cluster) runQuery(ctx context.Context, name string, args ...string) (out string, err error) {
+	err = c.retry(ctx, temporaryErrors, 0, func() error {
 		out, err = c.Run(ctx, "", name, args...)
 		return err
 	})
