@@ -10,26 +10,26 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Kubernetes is what a manifest needs to know besides the plan.
+// Kubernetes is what a manifest needs besides the plan.
 type Kubernetes struct {
 	Name   string // of the job
 	Image  string // with the tool as its command, or on its path
-	Claim  string // persistent volume claim, which all pods can write, with the run's folder, the data and the cache
-	Mount  string // where it is mounted: the folders of the plan lie below
+	Claim  string // persistent volume claim that all pods can write, with the run's folder, the data and the cache
+	Mount  string // mount point; the folders of the plan are below it
 	CPUs   int    // of a pod
 	AtOnce int    // pods at the same time; 0 for all
 }
 
 var notInNames = regexp.MustCompile(`[^a-z0-9-]+`)
 
-// name as Kubernetes takes it (RFC 1123): lower case, digits and dashes, at most 63.
-func (k Kubernetes) name() string {
+// jobName returns the name as Kubernetes allows it (RFC 1123): lower case, digits and dashes, at most 63.
+func (k Kubernetes) jobName() string {
 	name := notInNames.ReplaceAllString(strings.ToLower(k.Name), "-")
 	return strings.Trim(name[:min(63, len(name))], "-")
 }
 
-// Manifest writes an Indexed Job (batch/v1, Kubernetes 1.24 or newer): pod i runs shard i. All pods ask for what the largest
-// shard needs. A pod that is lost is started again, and passes over what is stored.
+// Manifest writes an Indexed Job (batch/v1, Kubernetes 1.24 or newer): pod i runs shard i. All pods ask for what the
+// largest shard needs. A pod that is lost is started again and skips what is stored.
 func (p *Plan) Manifest(w io.Writer, path string, k Kubernetes) error {
 	type object = map[string]any
 	limit, memory := time.Duration(0), int64(0)
@@ -55,7 +55,7 @@ func (p *Plan) Manifest(w io.Writer, path string, k Kubernetes) error {
 	rounds := (len(p.Shards) + atOnce - 1) / atOnce
 	job := object{
 		"apiVersion": "batch/v1", "kind": "Job",
-		"metadata": object{"name": k.name(), "labels": object{"app.kubernetes.io/name": "tenfold"}},
+		"metadata": object{"name": k.jobName(), "labels": object{"app.kubernetes.io/name": "tenfold"}},
 		"spec": object{
 			"completionMode": "Indexed", "completions": len(p.Shards), "parallelism": atOnce,
 			"backoffLimit":          3 * len(p.Shards),

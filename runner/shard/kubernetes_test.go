@@ -24,7 +24,7 @@ func TestManifest(t *testing.T) {
 	if err != nil || b.String() != string(want) {
 		t.Errorf("%v\n%s", err, b.String())
 	}
-	if name := (Kubernetes{Name: strings.Repeat("a", 62) + "/b"}).name(); len(name) != 62 {
+	if name := (Kubernetes{Name: strings.Repeat("a", 62) + "/b"}).jobName(); len(name) != 62 {
 		t.Error(name)
 	}
 	schema := os.Getenv("TENFOLD_KUBERNETES_SCHEMA")

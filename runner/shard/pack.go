@@ -8,38 +8,38 @@ import (
 	"time"
 )
 
-// Work is a unit that has to run, as packing sees it.
+// Work is a unit to pack.
 type Work struct {
 	Key    string
 	Time   time.Duration // predicted; 0 when unknown
-	Limit  time.Duration // at most; 0 for none
+	Limit  time.Duration // 0 for none
 	Memory int64         // predicted bytes of the whole process
-	Data   int           // number of the data it is fitted to: units on the same data share its preparation
+	Data   int           // number of its data: units on the same data share their preparation
 }
 
-// Shard is some units, which one process runs one after the other.
+// Shard is a list of units that one process runs one after the other.
 type Shard struct {
 	Units  []string      `json:"units"`
 	Time   time.Duration `json:"time"`   // predicted; 0 when unknown
-	Limit  time.Duration `json:"limit"`  // the longest that they may take by their own limits; 0 for none
+	Limit  time.Duration `json:"limit"`  // sum of the units' own limits; 0 for none
 	Memory int64         `json:"memory"` // bytes
 
-	Ask     Ask `json:"ask"`               // of a scheduler
-	Attempt int `json:"attempt,omitempty"` // how often it was submitted before
+	Ask     Ask `json:"ask"`               // to the scheduler
+	Attempt int `json:"attempt,omitempty"` // earlier submissions
 }
 
-// Ask is what a shard asks a scheduler for.
+// Ask is the resources that a shard asks a scheduler for.
 type Ask struct {
 	Time   time.Duration `json:"time"`
 	Memory int64         `json:"memory"`
 }
 
-// Compare by memory, then by time.
+// Compare compares by memory, then by time.
 func (a Ask) Compare(b Ask) int {
 	return cmp.Or(cmp.Compare(a.Memory, b.Memory), cmp.Compare(a.Time, b.Time))
 }
 
-// Round up to whole minutes and MiB, to one of two values between powers of two: shards that ask for the same can be tasks of
+// Round rounds up to whole minutes and MiB, at two values per power of two: shards that ask for the same can be tasks of
 // one array.
 func (a Ask) Round() Ask {
 	return Ask{time.Duration(roundUp(int64(a.Time), int64(time.Minute))), roundUp(a.Memory, 1<<20)}
@@ -60,33 +60,33 @@ func (a Ask) String() string {
 	return fmt.Sprintf("%s and %.3g GiB", a.Time, float64(a.Memory)/(1<<30))
 }
 
-// packing is how many shards a slot gets, so that slots which end early have something left to take. More of them even out
-// wrong predictions, and cost the start of a process each.
-const packing = 4
+// shardsPerSlot lets slots that end early take further shards. More of them even out wrong predictions, but each costs
+// the start of a process.
+const shardsPerSlot = 4
 
 // Shortest and longest time that units are packed together for: below, starting processes costs more than it gains; above,
 // too much is lost with a node.
 const (
-	shortest = 10 * time.Second
-	longest  = 30 * time.Minute
+	minPacked = 10 * time.Second
+	maxPacked = 30 * time.Minute
 )
 
-// Pack puts short units together, those on the same data first, and leaves long ones alone, for so many slots that run at
-// the same time. Units that need much memory are not put with those that need little. Where no time is known, units are
-// taken as equally long. The longest shards come first. O(n log n).
+// Pack packs short units together, those on the same data first, and leaves long ones alone, for slots that run at the
+// same time. Units that need much memory are not packed with those that need little. Units of unknown time count as
+// equally long. The longest shards come first. O(n log n).
 func Pack(work []Work, slots int) []Shard {
 	work = slices.Clone(work)
 	slices.SortStableFunc(work, func(a, b Work) int {
 		return cmp.Or(cmp.Compare(bits.Len64(uint64(b.Memory)), bits.Len64(uint64(a.Memory))), cmp.Compare(a.Data, b.Data))
 	})
-	typical := mean(work)
-	target := (typical * time.Duration(len(work))) / time.Duration(packing*max(1, slots))
-	if known(work) {
+	typical := meanTime(work)
+	target := (typical * time.Duration(len(work))) / time.Duration(shardsPerSlot*max(1, slots))
+	if anyKnown(work) {
 		total := time.Duration(0)
 		for _, w := range work {
 			total += cmp.Or(w.Time, typical)
 		}
-		target = min(max(total/time.Duration(packing*max(1, slots)), shortest), longest)
+		target = min(max(total/time.Duration(shardsPerSlot*max(1, slots)), minPacked), maxPacked)
 	}
 	var shards []Shard
 	var open Shard
@@ -115,24 +115,24 @@ func (s *Shard) add(w Work) {
 	first := len(s.Units) == 0
 	s.Units = append(s.Units, w.Key)
 	s.Memory = max(s.Memory, w.Memory)
-	s.Time = sum(first, s.Time, w.Time)
-	s.Limit = sum(first, s.Limit, w.Limit)
+	s.Time = addKnown(first, s.Time, w.Time)
+	s.Limit = addKnown(first, s.Limit, w.Limit)
 }
 
-// sum of durations of which 0 means that it is not known, or has no end.
-func sum(first bool, a, b time.Duration) time.Duration {
+// addKnown adds durations, of which 0 means unknown or without limit.
+func addKnown(first bool, a, b time.Duration) time.Duration {
 	if b == 0 || !first && a == 0 {
 		return 0
 	}
 	return a + b
 }
 
-func known(work []Work) bool {
+func anyKnown(work []Work) bool {
 	return slices.ContainsFunc(work, func(w Work) bool { return w.Time > 0 })
 }
 
-// mean of the times that are known; a second where none is.
-func mean(work []Work) time.Duration {
+// meanTime returns the mean of the known times; a second if there are none.
+func meanTime(work []Work) time.Duration {
 	total, n := time.Duration(0), 0
 	for _, w := range work {
 		if w.Time > 0 {

@@ -1,5 +1,5 @@
-// Package shard divides the work of a run among processes: a file names the units of each, and any scheduler can start
-// them. They share nothing but the run's folder, where every outcome is a file of its own.
+// Package shard divides the work of a run among processes: a file lists the units of each, and any scheduler can start
+// them. They share only the run's folder, where every outcome is a file of its own.
 package shard
 
 import (
@@ -32,15 +32,15 @@ type Plan struct {
 	Run    string        `json:"run"`             // the run's folder
 	Data   []string      `json:"data,omitempty"`  // data folders
 	Cache  string        `json:"cache"`           // folder of compiled data sets
-	Retry  bool          `json:"retry,omitempty"` // units that failed run again
+	Retry  bool          `json:"retry,omitempty"` // run failed units again
 	Path   string        `json:"path"`            // of the experiment file
 	Spec   string        `json:"experiment"`      // its text, after --set
-	Sets   []results.Set `json:"sets"`            // digests of the data that it was planned with
+	Sets   []results.Set `json:"sets"`            // digests of the data it was planned with
 	Shards []Shard       `json:"shards"`
 }
 
-// Write the plan into the run's folder under the next free number, and return its path. Numbers rise: what is planned
-// later is of a later round.
+// Write writes the plan into the run's folder under the next free number and returns its path. A higher number is a later
+// round.
 func (p *Plan) Write() (path string, round int, err error) {
 	rounds, err := Rounds(p.Run)
 	if err != nil {
@@ -51,17 +51,17 @@ func (p *Plan) Write() (path string, round int, err error) {
 		round = rounds[n-1] + 1
 	}
 	p.Schema = schema
-	return Path(p.Run, round), round, files.Root(p.Run).Replace(name(round), func(w io.Writer) error { return json.NewEncoder(w).Encode(p) })
+	return Path(p.Run, round), round, files.Root(p.Run).Replace(planName(round), func(w io.Writer) error { return json.NewEncoder(w).Encode(p) })
 }
 
-// Path of the plan of a round.
+// Path returns the path of the plan of a round.
 func Path(run string, round int) string {
-	return files.Root(run).Path(name(round))
+	return files.Root(run).Path(planName(round))
 }
 
-func name(round int) string { return path.Join(folder, strconv.Itoa(round)+extension) }
+func planName(round int) string { return path.Join(folder, strconv.Itoa(round)+extension) }
 
-// Rounds are the numbers of the plans in a run's folder, rising.
+// Rounds returns the numbers of the plans in a run's folder, rising.
 func Rounds(run string) ([]int, error) {
 	entries, err := files.Root(run).ReadDir(folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -79,19 +79,19 @@ func Rounds(run string) ([]int, error) {
 	return rounds, nil
 }
 
-// largest is the size of a plan that is read, in bytes.
-const largest = 1 << 30
+// maxPlanSize bounds the size of a plan that is read, in bytes.
+const maxPlanSize = 1 << 30
 
-// Read the plan of a round.
-func Read(run string, round int) (*Plan, error) { return read(files.Root(run), name(round)) }
+// Read reads the plan of a round.
+func Read(run string, round int) (*Plan, error) { return readPlan(files.Root(run), planName(round)) }
 
 // ReadFile reads a plan by its path.
 func ReadFile(path string) (*Plan, error) {
-	return read(files.Root(filepath.Dir(path)), filepath.Base(path))
+	return readPlan(files.Root(filepath.Dir(path)), filepath.Base(path))
 }
 
-func read(in files.Root, name string) (*Plan, error) {
-	content, err := in.ReadFile(name, largest)
+func readPlan(in files.Root, name string) (*Plan, error) {
+	content, err := in.ReadFile(name, maxPlanSize)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func read(in files.Root, name string) (*Plan, error) {
 	return &p, nil
 }
 
-// Shard number i, from 0.
+// Shard returns shard i, counted from 0.
 func (p *Plan) Shard(i int) (*Shard, error) {
 	if i < 0 || i >= len(p.Shards) {
 		return nil, errors.New("shard " + strconv.Itoa(i) + ": expected 0 to " + strconv.Itoa(len(p.Shards)-1))
