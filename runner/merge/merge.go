@@ -1,5 +1,5 @@
-// Package merge unites runs of one plan that were made apart: on several machines, or in several folders. It needs the runs'
-// folders alone, not the data.
+// Package merge unites runs of one plan that were made apart: on several machines, or in several folders. It needs only
+// the runs' folders, not the data.
 package merge
 
 import (
@@ -19,44 +19,44 @@ import (
 	"tenfold/runner/spec"
 )
 
-// Merged is runs that belong together.
+// Merged is a set of runs of the same plan.
 type Merged struct {
-	*plan.Frozen        // what all of them planned, in the words of the first
+	*plan.Frozen        // of the first run; the others have the same plan
 	Facts        []Fact // of every run, in order
 	Predictions  bool   // some were kept
 	Conflicts    []string
 
-	runs []*run
+	runs []*sourceRun
 	warn func(error)
 
-	out    *journal.Journal // of the union
-	labels []results.Label  // of its rows, in the order of the plan
-	asked  []string         // metrics that the experiment file names
+	out     *journal.Journal // of the union
+	labels  []results.Label  // of its rows, in the order of the plan
+	metrics []string         // that the experiment file names
 }
 
-// Fact is what came from a run.
+// Fact counts what came from a run.
 type Fact struct {
 	Dir   string
-	Fits  int // that it has an outcome of
-	Taken int // of them
-	Close int // that another one made too, with numbers that are a little different
+	Fits  int // with an outcome in this run
+	Taken int // of them, in the union
+	Close int // in another run too, with slightly different numbers
 }
 
-// run is one of them: its outcomes are stored in its folder, or in its result files, or both.
-type run struct {
+// sourceRun is one of the runs. Its outcomes are stored in its folder, in its result files, or both.
+type sourceRun struct {
 	dir    string
 	frozen *plan.Frozen
 	store  *journal.Journal
-	tables *results.Tables // nil where there are none
+	tables *results.Tables // nil if there are none
 	rows   map[string]*results.Row
 }
 
-// Open runs' folders. That they were planned differently is an error; so is none of them having anything.
+// Open opens runs' folders. It fails if they were planned differently, or if none has any outcome.
 func Open(dirs []string, warn func(error)) (*Merged, error) {
 	m := &Merged{warn: warn}
 	var errs []error
 	for _, dir := range dirs {
-		r, err := open(dir)
+		r, err := openRun(dir)
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -64,7 +64,7 @@ func Open(dirs []string, warn func(error)) (*Merged, error) {
 		m.runs = append(m.runs, r)
 		m.Facts = append(m.Facts, Fact{Dir: dir})
 		if first := m.runs[0]; r != first {
-			if words := differ(first.frozen, r.frozen); words != "" {
+			if words := planDifference(first.frozen, r.frozen); words != "" {
 				errs = append(errs, fmt.Errorf("%s and %s are not runs of one plan: %s", first.dir, dir, words))
 			}
 		}
@@ -76,8 +76,8 @@ func Open(dirs []string, warn func(error)) (*Merged, error) {
 	return m, nil
 }
 
-func open(dir string) (*run, error) {
-	r := &run{dir: dir, rows: map[string]*results.Row{}}
+func openRun(dir string) (*sourceRun, error) {
+	r := &sourceRun{dir: dir, rows: map[string]*results.Row{}}
 	var err error
 	if r.frozen, err = plan.ReadFrozen(dir); err == nil && r.frozen == nil {
 		err = fmt.Errorf("%s has no %s: it is not the folder of a run", dir, plan.FileName)
@@ -101,7 +101,7 @@ func open(dir string) (*run, error) {
 	return r, nil
 }
 
-// Close the runs' files.
+// Close closes the runs' files.
 func (m *Merged) Close() error {
 	var errs []error
 	for _, r := range m.runs {
@@ -112,9 +112,9 @@ func (m *Merged) Close() error {
 	return errors.Join(errs...)
 }
 
-// differ says in words where two plans are different; "" where they are not. Paths and words of the experiment file do not
+// planDifference says in words how two plans differ; "" if they do not. Paths and the text of the experiment file do not
 // count, nor does the order of the cells.
-func differ(a, b *plan.Frozen) string {
+func planDifference(a, b *plan.Frozen) string {
 	if a.Name != b.Name {
 		return fmt.Sprintf("one is called %s, the other %s", a.Name, b.Name)
 	}
@@ -153,23 +153,23 @@ func differ(a, b *plan.Frozen) string {
 	return ""
 }
 
-// Into makes a folder the union: the plan, and one outcome of every unit that any run has. Units that came out differently are
-// Conflicts. file is the experiment of the plan. O(all outcomes).
+// Into writes the union to a folder: the plan, and one outcome of every unit that any run has. Units that came out
+// differently are listed in Conflicts. file is the experiment of the plan. O(all outcomes).
 func (m *Merged) Into(dir string, file *spec.File) error {
 	var err error
 	if m.out, err = journal.Open(dir); err != nil {
 		return err
 	}
-	m.labels, m.asked = labels(m.Frozen, file), file.Metrics
+	m.labels, m.metrics = planLabels(m.Frozen, file), file.Metrics
 	for _, c := range m.Stages {
 		for _, u := range c.Units {
-			if err := m.unite(&results.Label{Unit: u.Unit, Stage: c.Stage}); err != nil {
+			if err := m.mergeUnit(&results.Label{Unit: u.Unit, Stage: c.Stage}); err != nil {
 				return err
 			}
 		}
 	}
 	for i := range m.labels {
-		if err := m.unite(&m.labels[i]); err != nil {
+		if err := m.mergeUnit(&m.labels[i]); err != nil {
 			return err
 		}
 	}
@@ -177,8 +177,8 @@ func (m *Merged) Into(dir string, file *spec.File) error {
 }
 
 // unite what the runs have of a unit.
-func (m *Merged) unite(u *results.Label) error {
-	chosen, err := m.choose(u)
+func (m *Merged) mergeUnit(u *results.Label) error {
+	chosen, err := m.chooseOutcome(u)
 	if chosen == nil || err != nil {
 		return err
 	}
@@ -186,12 +186,12 @@ func (m *Merged) unite(u *results.Label) error {
 	return m.out.Put(u.Unit, chosen)
 }
 
-// choose the outcome of a unit: the first good one, else the first one; nil where there is none.
-func (m *Merged) choose(u *results.Label) (*results.Outcome, error) {
+// chooseOutcome returns the first good outcome of a unit, else the first one; nil if there is none.
+func (m *Merged) chooseOutcome(u *results.Label) (*results.Outcome, error) {
 	var chosen *results.Outcome
 	by := -1
 	for i, r := range m.runs {
-		o, err := r.outcome(u.Unit, m.warn)
+		o, err := r.outcomeOf(u.Unit, m.warn)
 		if err != nil {
 			return nil, err
 		}
@@ -218,8 +218,8 @@ func (m *Merged) choose(u *results.Label) (*results.Outcome, error) {
 	return chosen, nil
 }
 
-// outcome of a unit in a run, as it is stored, or as its results have it; nil where there is none.
-func (r *run) outcome(unit string, warn func(error)) (*results.Outcome, error) {
+// outcomeOf returns the outcome of a unit from the store or else from the results; nil if there is none.
+func (r *sourceRun) outcomeOf(unit string, warn func(error)) (*results.Outcome, error) {
 	o, ok, err := r.store.Get(unit)
 	if err != nil {
 		warn(err)
@@ -238,7 +238,7 @@ func (r *run) outcome(unit string, warn func(error)) (*results.Outcome, error) {
 	return &whole.Outcome, nil
 }
 
-// Rows of the union, in the order of the plan.
+// Rows iterates over the rows of the union in the order of the plan.
 func (m *Merged) Rows() iter.Seq2[*results.Row, error] {
 	return func(yield func(*results.Row, error) bool) {
 		for _, l := range m.labels {
@@ -249,7 +249,7 @@ func (m *Merged) Rows() iter.Seq2[*results.Row, error] {
 			row := &results.Row{Label: l}
 			if ok {
 				row.Outcome = *o
-				for _, name := range m.asked {
+				for _, name := range m.metrics {
 					row.Scores = append(row.Scores, metric.Derive(name, o.Scores)...)
 				}
 			}
@@ -260,7 +260,7 @@ func (m *Merged) Rows() iter.Seq2[*results.Row, error] {
 	}
 }
 
-// Clusterings that stages found, as they are stored, or as the results of a run have them.
+// Clusterings returns those that stages found, from the store or else from the results of a run.
 func (m *Merged) Clusterings() ([]results.Clustering, error) {
 	var out []results.Clustering
 	for _, c := range m.Stages {
@@ -278,7 +278,7 @@ func (m *Merged) Clusterings() ([]results.Clustering, error) {
 	return out, nil
 }
 
-// Tally of the union: units planned, and of them those that ended well, those that did not, and those that no run has.
+// Tally counts the units planned, and of them those that ended well, those that failed, and those that no run has.
 func (m *Merged) Tally() (units, ok, failed, missing int) {
 	for _, l := range m.labels {
 		switch head, there := m.out.Head(l.Unit); {
@@ -293,9 +293,9 @@ func (m *Merged) Tally() (units, ok, failed, missing int) {
 	return len(m.labels), ok, failed, missing
 }
 
-// labels of the plan's units, in order, as the rows of a run have them: of the parameters the plan has those that differ from their
-// defaults, and of the values in its grid, which are JSON, the types are lost. The experiment file has both.
-func labels(f *plan.Frozen, file *spec.File) []results.Label {
+// planLabels returns the labels of the plan's units, in order, as the rows of a run have them. The file is needed because
+// the plan has only parameters that differ from their defaults, and its grid values lost their types in JSON.
+func planLabels(f *plan.Frozen, file *spec.File) []results.Label {
 	type place struct{ dataset, algorithm, point string }
 	of := func(dataset, algorithm string, grid []results.Param) place {
 		var point strings.Builder
@@ -338,7 +338,7 @@ func (m *Merged) Where() string {
 	return strings.Join(lines, "\n")
 }
 
-// Same tells whether two paths are one folder.
+// Same reports whether two paths are one folder.
 func Same(a, b string) bool {
 	x, errA := filepath.Abs(a)
 	y, errB := filepath.Abs(b)
