@@ -1,4 +1,4 @@
-// Package apply makes model files of fits, and predicts new rows with them.
+// Package apply writes the models of fits to files and predicts new rows with them.
 package apply
 
 import (
@@ -19,7 +19,7 @@ import (
 	"tenfold/runner"
 )
 
-// Model is a model file, ready to predict.
+// Model is a model file with its model restored.
 type Model struct {
 	*model.File
 	fitted engines.Model
@@ -43,14 +43,14 @@ func Open(f *model.File, kinds engines.Models) (*Model, error) {
 	return &Model{&own, m}, nil
 }
 
-// Intercept of an output: of the only one, it has no name.
+// Intercept is the intercept of an output, which has no name if it is the only one.
 type Intercept struct {
 	Output string  `json:"output,omitempty"`
 	Value  float64 `json:"value"`
 }
 
-// Intercepts of the model, on the scale of its coefficients; none where it has none to tell. Of outputs that have neither an
-// intercept nor a coefficient, such as the first of two levels, there is none.
+// Intercepts returns the intercepts on the scale of the coefficients; none if the model has none to tell. Outputs with
+// neither an intercept nor a coefficient, such as the first of two levels, are left out.
 func (m *Model) Intercepts() (all []Intercept) {
 	bias, has := engines.Biases(m.fitted), map[int]bool{}
 	for _, c := range m.fitted.Coefs() {
@@ -78,21 +78,21 @@ func (m *Model) Intercepts() (all []Intercept) {
 	return all
 }
 
-// Rows are new rows, prepared as the model wants them.
+// Rows are new rows, prepared as the model needs them.
 type Rows struct {
 	*data.View
 	data.Met
-	Facts []data.Fact // what their reader measured
+	Facts []data.Fact // measured by their reader
 	model *Model
 }
 
-// Read new rows. Responses are read only where they are asked for.
+// Read reads new rows, with their responses only if asked.
 func (m *Model) Read(ctx context.Context, src source.Source, in source.Input, responses bool) (*Rows, error) {
 	d, err := source.LoadNew(ctx, src, in, source.Application{Learned: m.Preparation, Responses: responses})
 	if err != nil {
 		return nil, err
 	}
-	if d, err = m.ofTask(d); err != nil {
+	if d, err = m.selectTask(d); err != nil {
 		return nil, err
 	}
 	p, met, err := m.Preparation.Apply(d)
@@ -100,11 +100,11 @@ func (m *Model) Read(ctx context.Context, src source.Source, in source.Input, re
 		return nil, err
 	}
 	r := &Rows{View: p.View(nil), Met: met, Facts: d.Facts, model: m}
-	return r, r.suits()
+	return r, r.checkValues()
 }
 
-// ofTask is the rows of the model's task, where rows come in tasks.
-func (m *Model) ofTask(d *data.Dataset) (*data.Dataset, error) {
+// selectTask returns the rows of the model's task, if rows come in tasks.
+func (m *Model) selectTask(d *data.Dataset) (*data.Dataset, error) {
 	if m.Task.Family != "folder" || d.Tasks == nil {
 		return d, nil
 	}
@@ -124,8 +124,8 @@ func (m *Model) ofTask(d *data.Dataset) (*data.Dataset, error) {
 	return data.Subset{Rows: rows}.Of(d), nil
 }
 
-// suits refuses values that the engine never saw the like of.
-func (r *Rows) suits() error {
+// checkValues refuses values of a kind that the engine cannot use.
+func (r *Rows) checkValues() error {
 	_, _, values := r.Matrix().Rows()
 	switch need := r.model.Data; {
 	case need.Binary && slices.ContainsFunc(values, func(v float64) bool { return v != 1 }):
@@ -136,12 +136,12 @@ func (r *Rows) suits() error {
 	return nil
 }
 
-// Predict the rows: what the model says of each target. The result does not depend on the number of workers.
+// Predict returns the model's predictions of each target. They do not depend on the number of workers.
 func (r *Rows) Predict(workers int) ([]runner.Predicted, error) {
 	return runner.Apply(r.model.fitted, r.View, workers)
 }
 
-// Scores are the metrics of the predictions, where rows have responses.
+// Scores returns the metrics of the predictions for rows that have responses.
 func (r *Rows) Scores(workers int) (scores []results.Score, responses int, err error) {
 	if len(r.Labels) > 0 && r.model.Task.Family != "one-vs-one" {
 		return nil, 0, fmt.Errorf("no level of the model is %q, which rows have for a label (levels: %s)", r.Labels[0], source.Abridge(r.model.Preparation.Targets[0].Levels))
@@ -156,7 +156,7 @@ func (r *Rows) Scores(workers int) (scores []results.Score, responses int, err e
 	return scores, responses, err
 }
 
-// Files that new rows need besides their own: those of the model, and what is given by role, ROLE=PATH.
+// Files returns the files that new rows need besides their own: those of the model, replaced by those given as ROLE=PATH.
 func (m *Model) Files(given []string) (map[string]files.Ref, error) {
 	out := map[string]files.Ref{}
 	maps.Copy(out, m.Data.Files)

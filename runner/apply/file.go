@@ -19,7 +19,8 @@ import (
 	"tenfold/runner/spec"
 )
 
-// FileOf a fit to all rows of a cell's data set, which format reads, as unit u of the cell has it.
+// FileOf returns the model file of a fit of cell c to all rows of its data set. u is the unit that was fitted; format is
+// the reader that applies to new rows.
 func FileOf(experiment string, format source.Kind, c *plan.Cell, u *plan.Unit, w *runner.Whole) (*model.File, error) {
 	saved, err := engines.Save(w.Model)
 	if err != nil {
@@ -37,12 +38,12 @@ func FileOf(experiment string, format source.Kind, c *plan.Cell, u *plan.Unit, w
 	m := &model.File{
 		Version: model.Version, Experiment: experiment, Dataset: c.Set.Dataset.Name, Algorithm: c.Algorithm.Name,
 		Engine: c.Algorithm.Kind, Revision: c.Algorithm.Rev, Params: json.RawMessage(u.Ingredients.Params), Cell: c.Key,
-		Grid: pointOf(u.Label.Grid),
-		Data: model.Data{Format: c.Set.Format, Rev: c.Set.Rev, Options: options, Files: besides(c.Set.Source, c.Set.Files), Binary: need.Binary, Counts: need.Counts},
+		Grid: gridText(u.Label.Grid),
+		Data: model.Data{Format: c.Set.Format, Rev: c.Set.Rev, Options: options, Files: sharedFiles(c.Set.Source, c.Set.Files), Binary: need.Binary, Counts: need.Counts},
 		Fit: model.Fit{
 			Rows: o.RowsTrain, Columns: o.Columns, Seed: u.Label.Seed, Seconds: o.SecondsFit, Stop: o.Stop, Notes: o.Notes, Data: c.Set.Digest,
 		},
-		Preparation: w.Learned, Model: saved, Selected: selectedBy(w),
+		Preparation: w.Learned, Model: saved, Selected: selectedFeatures(w),
 	}
 	if c.Set.Task != "" {
 		m.Task = model.Task{Family: c.Set.Dataset.Family.Kind, Name: c.Set.Task}
@@ -53,16 +54,17 @@ func FileOf(experiment string, format source.Kind, c *plan.Cell, u *plan.Unit, w
 	return m, nil
 }
 
-// besides are the files that new rows need, too: those that say how rows are read, not those that have rows, responses or classes.
-func besides(src source.Source, given map[string]files.Ref) map[string]files.Ref {
+// sharedFiles returns the files that new rows need, too: those that say how rows are read, not those with rows, responses
+// or classes.
+func sharedFiles(src source.Source, given map[string]files.Ref) map[string]files.Ref {
 	own := append(slices.Concat(src.Declares().Roles...), "features", "responses", "labels", "groups", "gmt", "classes")
 	out := maps.Clone(given)
 	maps.DeleteFunc(out, func(role string, _ files.Ref) bool { return slices.Contains(own, role) })
 	return out
 }
 
-// selectedBy a model: its coefficients, and columns that it uses without any.
-func selectedBy(w *runner.Whole) model.Selected {
+// selectedFeatures lists a model's coefficients, and columns that it uses without coefficients.
+func selectedFeatures(w *runner.Whole) model.Selected {
 	out := model.Selected{}
 	has := map[string]bool{}
 	for _, s := range w.Outcome.Selected {
@@ -89,8 +91,8 @@ func selectedBy(w *runner.Whole) model.Selected {
 	return out
 }
 
-// pointOf a grid, in words: epsilon=0.1 patience=3.
-func pointOf(grid []results.Param) string {
+// gridText formats a point of a grid: epsilon=0.1 patience=3.
+func gridText(grid []results.Param) string {
 	parts := make([]string, len(grid))
 	for i, p := range grid {
 		parts[i] = fmt.Sprintf("%s=%v", p.Name, p.Value)
