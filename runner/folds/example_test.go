@@ -22,7 +22,7 @@ func blocks(s Spec, d *data.Dataset) ([]Fold, error) {
 	for i := range number {
 		number[i] = int32(i * s.K / n)
 	}
-	return byNumber(number, s.K), nil
+	return foldsByNumber(number, s.K), nil
 }
 
 // end

@@ -16,8 +16,8 @@ import (
 	"tenfold/engines/kind"
 )
 
-// Spec is the folds: section of an experiment file. Modifiers (stratify, by, repeats, seed) combine with every kind
-// they make sense for. The names stratified, grouped and repeated stand for kfold with that modifier.
+// Spec is the folds: section of an experiment file. Modifiers (stratify, by, repeats, seed) combine with every kind for
+// which they make sense. The names stratified, grouped and repeated stand for kfold with that modifier.
 type Spec struct {
 	Kind     string  `yaml:"kind,scalar" doc:"kfold, holdout, given, time (stratified, grouped, repeated: kfold with that modifier)"`
 	K        int     `yaml:"k" doc:"number of folds, at least 2 (kfold; default 10), or of test blocks (time; default 1)"`
@@ -31,10 +31,10 @@ type Spec struct {
 	Window   Span    `yaml:"window" doc:"time: at most so many training rows, the latest, or those of so long a time; 0 takes all"`
 }
 
-// Default is what a file without folds: gets.
+// Default is the spec of a file without folds:.
 func Default() Spec { return Spec{Kind: "kfold", K: 10} }
 
-// Normalised fills defaults in and resolves the alternative names.
+// Normalised fills in defaults and resolves alternative names.
 func (s Spec) Normalised() Spec {
 	switch s.Kind {
 	case "stratified":
@@ -63,7 +63,7 @@ func (s Spec) Validate() error {
 			errs = append(errs, kind.Errorf(field, format, args...))
 		}
 	}
-	if err := kind.OneOf("kind", s.Kind, append([]string{""}, words()...)...); err != nil {
+	if err := kind.OneOf("kind", s.Kind, append([]string{""}, kindNames()...)...); err != nil {
 		return err
 	}
 	grouped := s.Kind == "grouped"
@@ -79,8 +79,8 @@ func (s Spec) Validate() error {
 	bad(s.Test != 0 && n.Kind != "holdout" && n.Kind != "time", "test", "has no meaning for %s", n.Kind)
 	bad(s.Test >= 1 && s.By != "" && n.Kind == "holdout", "test", "%v rows: with by: give a share in (0,1), since groups are not cut", s.Test)
 	bad(s.Repeats < 0, "repeats", "%d, expected at least 1", s.Repeats)
-	bad(s.Repeats > most, "repeats", "%d, expected at most %d", s.Repeats, most)
-	bad(s.K > most, "k", "%d folds, expected at most %d", s.K, most)
+	bad(s.Repeats > maxCount, "repeats", "%d, expected at most %d", s.Repeats, maxCount)
+	bad(s.K > maxCount, "k", "%d folds, expected at most %d", s.K, maxCount)
 	bad(s.Repeats > 1 && (n.Kind == "given" || n.Kind == "time"), "repeats", "a %s split has nothing to draw again", n.Kind)
 	bad(s.Stratify && (n.Kind == "given" || n.Kind == "time"), "stratify", "has no meaning for %s", n.Kind)
 	bad(s.Stratify && n.Kind == "holdout" && s.By != "", "stratify", "a hold-out by group cannot be stratified as well; kfold can")
@@ -91,8 +91,8 @@ func (s Spec) Validate() error {
 	return errors.Join(errs...)
 }
 
-// most folds of a repeat, and repeats: their product is a number on any machine.
-const most = 1_000_000
+// maxCount bounds the folds of a repeat, and the repeats: their product fits an int on any machine.
+const maxCount = 1_000_000
 
 // Fold is one division of the rows; both lists rise.
 type Fold struct {
@@ -101,14 +101,14 @@ type Fold struct {
 	Digest      string // of both lists
 }
 
-// Split makes the folds of a data set: repeats in order, folds in order. seed is the file's. The error of a context that ends
-// meanwhile is its cause.
+// Split makes the folds of a data set: repeats in order, folds in order. seed is the file's. If ctx ends, the error is
+// its cause.
 func (s Spec) Split(ctx context.Context, d *data.Dataset, seed int64) ([]Fold, error) {
 	s = s.Normalised()
 	if s.Seed != nil {
 		seed = *s.Seed
 	}
-	s, err := s.keepingSequences(d)
+	s, err := s.keepSequences(d)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func (s Spec) Split(ctx context.Context, d *data.Dataset, seed int64) ([]Fold, e
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		tests, err := s.kind().divide(s, d, mix(uint64(seed), uint64(repeat)))
+		tests, err := s.kindOf().divide(s, d, repeatSeed(uint64(seed), uint64(repeat)))
 		if err != nil {
 			return nil, fmt.Errorf("folds: %w", err)
 		}
@@ -137,28 +137,29 @@ func (s Spec) Split(ctx context.Context, d *data.Dataset, seed int64) ([]Fold, e
 				return nil, fmt.Errorf("folds: fold %d of repeat %d has %d training and %d test rows of %d; no side may be empty",
 					id, repeat, len(f.Train), len(f.Test), d.Rows())
 			}
-			f.Digest = digest(f.Train, f.Test)
+			f.Digest = foldDigest(f.Train, f.Test)
 			out = append(out, f)
 		}
 	}
 	return out, nil
 }
 
-// Whole is the fold that trains on all of so many rows and tests on none.
+// Whole returns the fold that trains on all rows and tests on none.
 func Whole(rows int) Fold {
 	f := Fold{Train: make([]int32, rows)}
 	for i := range f.Train {
 		f.Train[i] = int32(i)
 	}
-	f.Digest = digest(f.Train, nil)
+	f.Digest = foldDigest(f.Train, nil)
 	return f
 }
 
-// mix is the seed of a repeat: the first repeat takes the seed as it is, so that a published split can be met.
-func mix(seed, repeat uint64) uint64 { return seed + repeat*0x9E3779B97F4A7C15 }
+// repeatSeed returns the seed of a repeat. The first repeat takes the seed as it is, so that a published split can be
+// reproduced.
+func repeatSeed(seed, repeat uint64) uint64 { return seed + repeat*0x9E3779B97F4A7C15 }
 
-// order is a permutation of 0..n-1 drawn from a seed.
-func order(n int, seed uint64) []int32 {
+// permutation draws a permutation of 0..n-1.
+func permutation(n int, seed uint64) []int32 {
 	rows := make([]int32, n)
 	for i := range rows {
 		rows[i] = int32(i)
@@ -167,8 +168,8 @@ func order(n int, seed uint64) []int32 {
 	return rows
 }
 
-// byMembership makes one fold from a test indicator.
-func byMembership(test []bool) Fold {
+// foldOfTest makes one fold from a test indicator.
+func foldOfTest(test []bool) Fold {
 	n := 0
 	for _, t := range test {
 		if t {
@@ -186,8 +187,8 @@ func byMembership(test []bool) Fold {
 	return f
 }
 
-// byNumber makes k folds from the number of the fold in which each row is tested.
-func byNumber(number []int32, k int) []Fold {
+// foldsByNumber makes k folds from the number of the fold in which each row is tested.
+func foldsByNumber(number []int32, k int) []Fold {
 	out, size := make([]Fold, k), make([]int, k)
 	for _, n := range number {
 		if int(n) < k {
@@ -209,8 +210,8 @@ func byNumber(number []int32, k int) []Fold {
 	return out
 }
 
-// Digest of the row numbers of both sides.
-func digest(train, test []int32) string {
+// foldDigest hashes the row numbers of both sides.
+func foldDigest(train, test []int32) string {
 	h := sha256.New()
 	var buf []byte
 	for _, side := range [][]int32{train, test} {
@@ -227,8 +228,8 @@ func digest(train, test []int32) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// Reduce keeps a share of a fold's training rows (whole groups where by is set), for learning curves. Shares drawn with
-// one seed are nested: the rows of a smaller share are among those of a larger one.
+// Reduce keeps a share of a fold's training rows (whole groups if by is set), for learning curves. Shares drawn with one
+// seed are nested: a smaller one is a subset of a larger one.
 func (f Fold) Reduce(d *data.Dataset, share float64, by string, seed int64) Fold {
 	if share >= 1 {
 		return f
@@ -239,18 +240,18 @@ func (f Fold) Reduce(d *data.Dataset, share float64, by string, seed int64) Fold
 	}
 	if by != "" && d.Groups != nil {
 		for _, i := range f.Train {
-			if data.Uniform(d.Groups.Key[d.Groups.Of[i]], mix(uint64(seed), uint64(f.Repeat))^0x7368617265) < share {
+			if data.Uniform(d.Groups.Key[d.Groups.Of[i]], repeatSeed(uint64(seed), uint64(f.Repeat))^0x7368617265) < share {
 				keep = append(keep, i)
 			}
 		}
 	} else {
-		perm := order(len(f.Train), mix(uint64(seed), uint64(f.Repeat*1000+f.ID))^0x7368617265)
+		perm := permutation(len(f.Train), repeatSeed(uint64(seed), uint64(f.Repeat*1000+f.ID))^0x7368617265)
 		for _, k := range perm[:max(1, int(float64(share*float64(len(perm)))+0.5))] {
 			keep = append(keep, f.Train[k])
 		}
 		slices.Sort(keep)
 	}
 	f.Train = keep
-	f.Digest = digest(f.Train, f.Test)
+	f.Digest = foldDigest(f.Train, f.Test)
 	return f
 }

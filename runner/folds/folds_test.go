@@ -305,7 +305,7 @@ func TestKinds(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for _, k := range Kinds() {
-		if k.Doc == "" || seen[k.Name] || (Spec{Kind: k.Name}).Normalised().kind().Name != k.Name {
+		if k.Doc == "" || seen[k.Name] || (Spec{Kind: k.Name}).Normalised().kindOf().Name != k.Name {
 			t.Errorf("%+v", k)
 		}
 		seen[k.Name] = true

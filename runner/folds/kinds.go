@@ -11,11 +11,11 @@ import (
 // Kind is a way to divide rows.
 type Kind struct {
 	Name, Doc string
-	// divide makes the folds of one repeat. s is normalised; the seed is for kinds that draw.
+	// divide makes the folds of one repeat. s is normalised; seed is for kinds that draw.
 	divide func(s Spec, d *data.Dataset, seed uint64) ([]Fold, error)
 }
 
-// Alias is another word for a kind.
+// Alias is another name for a kind.
 type Alias struct{ Name, Doc string }
 
 // Aliases stand for kfold with a modifier.
@@ -27,18 +27,18 @@ func Aliases() []Alias {
 	}
 }
 
-// Kinds in the order in which they are told of.
+// Kinds lists the kinds in the order in which they are shown.
 func Kinds() []Kind {
 	return []Kind{
 		{"kfold", "every row is tested once in each repeat", kfold},
 		{"holdout", "a share of the rows (or whole groups, by a hash of the group and the seed) is tested once", holdout},
-		{"given", "files for training and test, or a column whose values name the folds", given},
-		{"time", "blocks at the end of time, each after training on what came before", ordered},
+		{"given", "files for training and test, or a column whose values name the folds", givenFolds},
+		{"time", "blocks at the end of time, each after training on what came before", timeFolds},
 	}
 }
 
-// words are the names of the kinds, and those that stand for one of them with a modifier.
-func words() []string {
+// kindNames returns the names and aliases of kinds.
+func kindNames() []string {
 	var names []string
 	for _, k := range Kinds() {
 		names = append(names, k.Name)
@@ -49,13 +49,13 @@ func words() []string {
 	return names
 }
 
-// kind of a spec that is normalised and valid.
-func (s Spec) kind() Kind {
+// kindOf returns the kind of a normalised, valid spec.
+func (s Spec) kindOf() Kind {
 	all := Kinds()
 	return all[slices.IndexFunc(all, func(k Kind) bool { return k.Name == s.Kind })]
 }
 
-// Tests is how many test parts a normalised spec makes, all repeats together; known is false where only the data can tell.
+// Tests returns how many test parts a normalised spec makes over all repeats; known is false if only the data can tell.
 func (s Spec) Tests() (n int, known bool) {
 	switch {
 	case s.Kind == "given" && s.Column != "":
@@ -66,8 +66,8 @@ func (s Spec) Tests() (n int, known bool) {
 	return s.Repeats, true
 }
 
-// holdout tests a share of the rows once. By group, a group is tested when its uniform number, a hash of its text and
-// the seed, is below the share: independent of row order and of the other data.
+// holdout tests a share of the rows once. With by, a group is tested if its uniform number, a hash of its text and the
+// seed, is below the share: independent of row order and of other groups.
 func holdout(s Spec, d *data.Dataset, seed uint64) ([]Fold, error) {
 	n := d.Rows()
 	test := make([]bool, n)
@@ -77,20 +77,20 @@ func holdout(s Spec, d *data.Dataset, seed uint64) ([]Fold, error) {
 			test[i] = data.Uniform(d.Groups.Key[d.Groups.Of[i]], seed) < s.Test
 		}
 	case s.Stratify:
-		for _, rows := range byLevel(&d.Targets[0], order(n, seed)) {
-			for _, i := range rows[:count(s.Test*float64(len(rows))/shareBase(s.Test, n), len(rows))] {
+		for _, rows := range rowsByLevel(&d.Targets[0], permutation(n, seed)) {
+			for _, i := range rows[:roundCount(s.Test*float64(len(rows))/shareBase(s.Test, n), len(rows))] {
 				test[i] = true
 			}
 		}
 	default:
-		for _, i := range order(n, seed)[:count(s.Test*float64(n)/shareBase(s.Test, n), n)] {
+		for _, i := range permutation(n, seed)[:roundCount(s.Test*float64(n)/shareBase(s.Test, n), n)] {
 			test[i] = true
 		}
 	}
-	return []Fold{byMembership(test)}, nil
+	return []Fold{foldOfTest(test)}, nil
 }
 
-// shareBase turns a number of rows into a share.
+// shareBase is what test is divided by to give a share.
 func shareBase(test float64, n int) float64 {
 	if test >= 1 {
 		return float64(n)
@@ -98,10 +98,10 @@ func shareBase(test float64, n int) float64 {
 	return 1
 }
 
-func count(x float64, n int) int { return min(n, int(x+0.5)) }
+func roundCount(x float64, n int) int { return min(n, int(x+0.5)) }
 
-// byLevel sorts rows into the levels of a class target, keeping their order.
-func byLevel(t *data.Target, rows []int32) [][]int32 {
+// rowsByLevel groups rows by the levels of a class target, keeping their order.
+func rowsByLevel(t *data.Target, rows []int32) [][]int32 {
 	out := make([][]int32, len(t.Levels))
 	for _, i := range rows {
 		out[int(t.Values[i])] = append(out[int(t.Values[i])], i)
@@ -109,7 +109,7 @@ func byLevel(t *data.Target, rows []int32) [][]int32 {
 	return out
 }
 
-// kfold tests every row once. Rows are dealt in a drawn order; when stratified, those of each label from the first fold on
+// kfold tests every row once. Rows are dealt in a drawn order; if stratified, those of each label from the first fold on
 // (dealing on from label to label would skew small folds: a majority of 50 % would score 42 %). Whole groups go, largest
 // first, to the fold that needs them most.
 func kfold(s Spec, d *data.Dataset, seed uint64) ([]Fold, error) {
@@ -119,14 +119,14 @@ func kfold(s Spec, d *data.Dataset, seed uint64) ([]Fold, error) {
 		if err := dealGroups(number, s, d, seed); err != nil {
 			return nil, err
 		}
-		return byNumber(number, s.K), nil
+		return foldsByNumber(number, s.K), nil
 	}
 	if s.K > n {
 		return nil, fmt.Errorf("%d folds of %d rows, expected at most as many as rows", s.K, n)
 	}
-	decks, most := [][]int32{order(n, seed)}, 0
+	decks, most := [][]int32{permutation(n, seed)}, 0
 	if s.Stratify {
-		decks = byLevel(&d.Targets[0], decks[0])
+		decks = rowsByLevel(&d.Targets[0], decks[0])
 	}
 	for _, rows := range decks {
 		for k, i := range rows {
@@ -137,12 +137,12 @@ func kfold(s Spec, d *data.Dataset, seed uint64) ([]Fold, error) {
 	if most < s.K {
 		return nil, fmt.Errorf("%d stratified folds: no label has a row for each, the most frequent has %d", s.K, most)
 	}
-	return byNumber(number, s.K), nil
+	return foldsByNumber(number, s.K), nil
 }
 
 // dealGroups gives each group, largest first and equal sizes in the order of their hash, to the fold whose squared
-// deviation from equal shares (of rows, or of every class when stratified) grows least; on ties to the fold with the
-// fewest rows, then the lowest.
+// deviation from equal shares (of rows, or of every class if stratified) grows least; on ties to the fold with the fewest
+// rows, then the lowest.
 func dealGroups(number []int32, s Spec, d *data.Dataset, seed uint64) error {
 	groups := len(d.Groups.Key)
 	if s.K > groups {
@@ -198,9 +198,9 @@ func dealGroups(number []int32, s Spec, d *data.Dataset, seed uint64) error {
 	return nil
 }
 
-// given takes the division from the data: files for training and test, or a column whose values name the folds (with
-// just the values train and test, one fold).
-func given(s Spec, d *data.Dataset, _ uint64) ([]Fold, error) {
+// givenFolds takes the division from the data: files for training and test, or a column whose values name the folds. A
+// column with just the values train and test gives one fold.
+func givenFolds(s Spec, d *data.Dataset, _ uint64) ([]Fold, error) {
 	if s.Column == "" {
 		if d.Part == nil {
 			return nil, fmt.Errorf("given: the data set has no training and test files; name a column")
@@ -209,7 +209,7 @@ func given(s Spec, d *data.Dataset, _ uint64) ([]Fold, error) {
 		for i, p := range d.Part {
 			test[i] = p == 1
 		}
-		return []Fold{byMembership(test)}, nil
+		return []Fold{foldOfTest(test)}, nil
 	}
 	if d.Groups == nil || d.Groups.Name != s.Column {
 		return nil, fmt.Errorf("given by column %q: declare it as the data set's columns: {group: %s}", s.Column, s.Column)
@@ -220,18 +220,18 @@ func given(s Spec, d *data.Dataset, _ uint64) ([]Fold, error) {
 		for i, g := range d.Groups.Of {
 			in[i] = int(g) == test
 		}
-		return []Fold{byMembership(in)}, nil
+		return []Fold{foldOfTest(in)}, nil
 	}
 	if k < 2 || k > 1000 {
 		return nil, fmt.Errorf("given by column %q: it has %d values, expected 2 to 1000 folds", s.Column, k)
 	}
-	return byNumber(d.Groups.Of, k), nil
+	return foldsByNumber(d.Groups.Of, k), nil
 }
 
-// ordered tests K consecutive blocks at the end of time, each after training on what came before it: less the gap, of what
-// the window has, and by group without the rows of groups that the block has too. Rows of equal time stay together: a block
-// begins with the first row of its time.
-func ordered(s Spec, d *data.Dataset, _ uint64) ([]Fold, error) {
+// timeFolds tests K consecutive blocks at the end of time, each after training on the rows before it: without the gap,
+// within the window, and with by without the rows of groups that the block has, too. Rows of equal time stay together: a
+// block begins with the first row of its time.
+func timeFolds(s Spec, d *data.Dataset, _ uint64) ([]Fold, error) {
 	if d.Time == nil {
 		return nil, fmt.Errorf("time: the data set has no time column; declare columns: {time: NAME}")
 	}
@@ -241,7 +241,7 @@ func ordered(s Spec, d *data.Dataset, _ uint64) ([]Fold, error) {
 		rows[i] = int32(i)
 	}
 	slices.SortStableFunc(rows, func(a, b int32) int { return cmp.Compare(d.Time[a], d.Time[b]) })
-	block := count(s.Test*float64(n)/shareBase(s.Test, n), n)
+	block := roundCount(s.Test*float64(n)/shareBase(s.Test, n), n)
 	if block < 1 {
 		return nil, fmt.Errorf("time: test %v of %d rows is less than one row; a number of rows will do, too", s.Test, n)
 	}
@@ -261,14 +261,14 @@ func ordered(s Spec, d *data.Dataset, _ uint64) ([]Fold, error) {
 		if b+1 < s.K {
 			to = start(b + 1)
 		}
-		last, since := s.Gap.back(d, rows, from, d.Time[rows[from]])
+		last, since := s.Gap.startBefore(d, rows, from, d.Time[rows[from]])
 		first := 0
 		if s.Window != (Span{}) {
-			first, _ = s.Window.back(d, rows, last, since)
+			first, _ = s.Window.startBefore(d, rows, last, since)
 		}
 		f := Fold{Train: slices.Clone(rows[first:last]), Test: slices.Clone(rows[from:to])}
 		if s.By != "" {
-			f.Train = withoutGroups(d.Groups, f)
+			f.Train = dropTestGroups(d.Groups, f)
 		}
 		slices.Sort(f.Train)
 		slices.Sort(f.Test)
@@ -277,8 +277,8 @@ func ordered(s Spec, d *data.Dataset, _ uint64) ([]Fold, error) {
 	return out, nil
 }
 
-// withoutGroups is the training rows of a fold whose groups have no test row.
-func withoutGroups(g *data.Groups, f Fold) []int32 {
+// dropTestGroups returns the training rows of a fold whose groups have no test row.
+func dropTestGroups(g *data.Groups, f Fold) []int32 {
 	tested := make([]bool, len(g.Key))
 	for _, i := range f.Test {
 		tested[g.Of[i]] = true

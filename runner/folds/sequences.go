@@ -6,9 +6,9 @@ import (
 	"tenfold/engines/data"
 )
 
-// keepingSequences is the spec for data in sequences: what divides rows goes by the group that holds them whole, which
-// such data has. An error: a spec that would cut sequences.
-func (s Spec) keepingSequences(d *data.Dataset) (Spec, error) {
+// keepSequences adapts the spec to data in sequences: kfold and holdout divide by the group that holds sequences whole.
+// It returns an error if the spec would cut sequences.
+func (s Spec) keepSequences(d *data.Dataset) (Spec, error) {
 	if d.Sequences == nil || s.Kind != "kfold" && s.Kind != "holdout" {
 		return s, nil
 	}

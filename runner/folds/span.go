@@ -10,10 +10,10 @@ import (
 	"tenfold/engines/data"
 )
 
-// Span is a stretch of rows in order of time: a number of them, or all within a time.
+// Span is a stretch of rows in order of time: a number of rows, or all rows within a duration.
 type Span struct {
 	Rows int
-	Time time.Duration // where the time column has dates
+	Time time.Duration // if the time column has dates
 }
 
 // UnmarshalText reads 50 (rows), 30d, 2w or 36h.
@@ -23,7 +23,7 @@ func (s *Span) UnmarshalText(text []byte) error {
 		*s = Span{Rows: n}
 		return nil
 	}
-	if d, err := duration(string(text)); err == nil && d >= 0 {
+	if d, err := parseDuration(string(text)); err == nil && d >= 0 {
 		*s = Span{Time: d}
 		return nil
 	}
@@ -43,8 +43,8 @@ func (s Span) String() string {
 	return s.Time.String()
 }
 
-// duration is that of the time package, or a number of days or weeks.
-func duration(text string) (time.Duration, error) {
+// parseDuration reads a time.Duration, or a number of days or weeks.
+func parseDuration(text string) (time.Duration, error) {
 	for unit, length := range map[string]time.Duration{"d": 24 * time.Hour, "w": 7 * 24 * time.Hour} {
 		if digits, ok := strings.CutSuffix(text, unit); ok {
 			n, err := strconv.ParseUint(digits, 10, 16)
@@ -54,9 +54,9 @@ func duration(text string) (time.Duration, error) {
 	return time.ParseDuration(text)
 }
 
-// back goes from rows[end], at time t, back over the span: to the first row that it has, end where it has none. The rows
-// are in order of time.
-func (s Span) back(d *data.Dataset, rows []int32, end int, t float64) (at int, since float64) {
+// startBefore returns the first row of the span that ends before rows[end], at time t; end if it is empty. rows are in
+// order of time.
+func (s Span) startBefore(d *data.Dataset, rows []int32, end int, t float64) (at int, since float64) {
 	if s.Time > 0 {
 		since = t - s.Time.Seconds()
 		at = sort.Search(end, func(k int) bool { return d.Time[rows[k]] > since })
