@@ -1,5 +1,5 @@
-// Package settings holds what a user sets once for the tool rather than in an experiment: none of it can change a
-// result. It comes from flags, TENFOLD_* variables or tenfold.yaml in the working directory, in that order.
+// Package settings holds what a user sets once for the tool and not in an experiment: none of it can change a result. It
+// comes from flags, TENFOLD_* variables or tenfold.yaml in the working directory, in that order.
 package settings
 
 import (
@@ -22,7 +22,7 @@ import (
 	"tenfold/runner/spec"
 )
 
-// File is the name of the settings file, looked for in the working directory.
+// File is the name of the settings file in the working directory.
 const File = "tenfold.yaml"
 
 // Executors: where fits run.
@@ -31,55 +31,55 @@ const (
 	Slurm = "slurm" // on a cluster, by its sbatch
 )
 
-// Settings of the tool.
+// Settings are the settings of the tool.
 type Settings struct {
-	Jobs     int      // units of work at a time, at least 1; default: the processors there are
+	Jobs     int      // units of work at a time, at least 1; default: the number of processors
 	Cache    string   // folder of compiled data and stored results; default: tenfold below the user's cache folder
 	Data     []string // folders where data files are looked up, in order
 	Memory   int64    // bytes that fits may take together; 0: what the system says is available
 	Executor string   // where fits run: Local or Slurm
-	// Profile is the name of the profile of the cluster, and Profiles what tenfold.yaml says of each.
+	// Profile is the name of the cluster's profile; Profiles has what tenfold.yaml says of each.
 	Profile  string
 	Profiles map[string]any
-	// Mirrors are folders, and beginnings of URLs, that have data files by their paths: downloads try them first, in order.
+	// Mirrors are folders and URL prefixes that have data files by their paths: downloads try them first, in order.
 	Mirrors []string
 }
 
-// usual are the settings with what they are where nothing is said. They have the same name as a flag, as a key of tenfold.yaml
-// and, in capitals after TENFOLD_, as a variable.
-var usual = map[string]any{
+// defaults maps settings to their default values. A setting has the same name as a flag, as a key of tenfold.yaml and, in
+// capitals after TENFOLD_, as a variable.
+var defaults = map[string]any{
 	"jobs": 0, "cache": "", "data": []string{}, "mirrors": []string{}, "memory": "", "executor": Local, "profile": "",
 }
 
-// profiles is the one setting that only tenfold.yaml can have: a mapping of names.
-const profiles = "profiles"
+// profilesKey is the one setting that only tenfold.yaml can have: a mapping of names.
+const profilesKey = "profiles"
 
-// lists are the settings that are lists.
-var lists = map[string]listing{
-	"data":    {names: "names of folders", text: filepath.SplitList, element: filepath.SplitList},
-	"mirrors": {names: "folders or addresses", text: strings.Fields, element: func(name string) []string { return []string{name} }},
+// listSettings are the settings that are lists.
+var listSettings = map[string]listFormat{
+	"data":    {names: "names of folders", split: filepath.SplitList, splitElement: filepath.SplitList},
+	"mirrors": {names: "folders or addresses", split: strings.Fields, splitElement: func(name string) []string { return []string{name} }},
 }
 
-// listing says how a list is written: addresses have the sign in them that separates folders.
-type listing struct {
-	names   string
-	text    func(string) []string // takes the text of a variable apart
-	element func(string) []string // and that of a flag, or of an element of a list in the file
+// listFormat says how a list is written: addresses contain the character that separates folders.
+type listFormat struct {
+	names        string
+	split        func(string) []string // takes the text of a variable apart
+	splitElement func(string) []string // and that of a flag, or of an element of a list in the file
 }
 
-// Load reads the settings; dir is the folder of tenfold.yaml. Flags that do not exist or were not given are passed over.
+// Load reads the settings; dir is the folder of tenfold.yaml. Flags that do not exist or were not given are ignored.
 // Errors name the setting, where it came from and what was expected.
 func Load(flags *pflag.FlagSet, dir string) (Settings, error) {
-	v, err := open(flags, filepath.Join(dir, File))
+	v, err := openViper(flags, filepath.Join(dir, File))
 	if err != nil {
 		return Settings{}, err
 	}
 	s := Settings{
-		Cache: v.GetString("cache"), Data: list(v, "data"), Mirrors: list(v, "mirrors"),
-		Executor: v.GetString("executor"), Profile: v.GetString("profile"), Profiles: v.GetStringMap(profiles),
+		Cache: v.GetString("cache"), Data: readList(v, "data"), Mirrors: readList(v, "mirrors"),
+		Executor: v.GetString("executor"), Profile: v.GetString("profile"), Profiles: v.GetStringMap(profilesKey),
 	}
 	wrong := func(key, expected string) error {
-		return fmt.Errorf("setting %s (%s): found %q, expected %s", key, origin(v, flags, key), v.GetString(key), expected)
+		return fmt.Errorf("setting %s (%s): found %q, expected %s", key, settingOrigin(v, flags, key), v.GetString(key), expected)
 	}
 	s.Jobs, err = strconv.Atoi(v.GetString("jobs"))
 	if err != nil || s.Jobs < 0 {
@@ -106,13 +106,13 @@ func Load(flags *pflag.FlagSet, dir string) (Settings, error) {
 	return s, nil
 }
 
-// open binds every key to its sources. The instance is our own and its delimiter occurs in no key, so that nothing is
-// split; a default and a variable are bound key by key, since viper finds variables only for keys it knows.
-func open(flags *pflag.FlagSet, path string) (*viper.Viper, error) {
+// openViper binds every key to its sources. Its delimiter occurs in no key, so that nothing is split; a default and a
+// variable are bound key by key, since viper finds variables only for keys it knows.
+func openViper(flags *pflag.FlagSet, path string) (*viper.Viper, error) {
 	v := viper.NewWithOptions(viper.KeyDelimiter("::"))
-	for key, value := range usual {
+	for key, value := range defaults {
 		v.SetDefault(key, value)
-		if err := v.BindEnv(key, variable(key)); err != nil {
+		if err := v.BindEnv(key, variableName(key)); err != nil {
 			return nil, err
 		}
 		if flags == nil || flags.Lookup(key) == nil {
@@ -138,30 +138,30 @@ func open(flags *pflag.FlagSet, path string) (*viper.Viper, error) {
 	}
 	return v, file.Each(func(key string) (bool, error) {
 		name := strings.ToLower(key) // viper's names
-		if keys := append(slices.Sorted(maps.Keys(usual)), profiles); !slices.Contains(keys, name) {
+		if keys := append(slices.Sorted(maps.Keys(defaults)), profilesKey); !slices.Contains(keys, name) {
 			return false, fmt.Errorf("unknown setting %q%s", key, kind.Choices(key, keys))
 		}
-		return true, mistaken(name, v.Get(name))
+		return true, kindError(name, v.Get(name))
 	})
 }
 
-// mistaken is what is wrong with the kind of a setting's value in the file.
-func mistaken(key string, value any) error {
+// kindError is the error of a value of the wrong kind in the file.
+func kindError(key string, value any) error {
 	expected := "a value"
-	if key == profiles {
+	if key == profilesKey {
 		expected = "a mapping of names to profiles"
 	}
 	switch value := value.(type) {
 	case string:
-		if key == profiles {
+		if key == profilesKey {
 			return fmt.Errorf("setting %s: found %q, expected %s", key, value, expected)
 		}
 	case map[string]any:
-		if key != profiles {
+		if key != profilesKey {
 			return fmt.Errorf("setting %s: found a mapping, expected %s", key, expected)
 		}
 	case []any:
-		l, ok := lists[key]
+		l, ok := listSettings[key]
 		if !ok {
 			return fmt.Errorf("setting %s: found a list, expected %s", key, expected)
 		}
@@ -174,34 +174,34 @@ func mistaken(key string, value any) error {
 	return nil
 }
 
-func variable(key string) string { return "TENFOLD_" + strings.ToUpper(key) }
+func variableName(key string) string { return "TENFOLD_" + strings.ToUpper(key) }
 
-// origin says where a setting came from.
-func origin(v *viper.Viper, flags *pflag.FlagSet, key string) string {
+// settingOrigin says where a setting came from.
+func settingOrigin(v *viper.Viper, flags *pflag.FlagSet, key string) string {
 	if flags != nil {
 		if f := flags.Lookup(key); f != nil && f.Changed {
 			return "--" + key
 		}
 	}
-	if os.Getenv(variable(key)) != "" {
-		return variable(key)
+	if os.Getenv(variableName(key)) != "" {
+		return variableName(key)
 	}
 	return v.ConfigFileUsed()
 }
 
-// list reads a setting that is one.
-func list(v *viper.Viper, key string) []string {
+// readList reads a setting that is a list.
+func readList(v *viper.Viper, key string) []string {
 	var out []string
 	switch value := v.Get(key).(type) {
 	case string:
-		out = lists[key].text(value)
+		out = listSettings[key].split(value)
 	case []string:
 		for _, text := range value {
-			out = append(out, lists[key].element(text)...)
+			out = append(out, listSettings[key].splitElement(text)...)
 		}
 	case []any:
 		for _, text := range value {
-			out = append(out, lists[key].element(fmt.Sprint(text))...)
+			out = append(out, listSettings[key].splitElement(fmt.Sprint(text))...)
 		}
 	}
 	return slices.DeleteFunc(out, func(name string) bool { return name == "" })
