@@ -1,5 +1,4 @@
-// Package recheck compares results that were computed once more with those that were recorded: of a result file, or of a run's
-// folder.
+// Package recheck compares results that were computed again with recorded ones: of a result file, or of a run's folder.
 package recheck
 
 import (
@@ -14,10 +13,10 @@ import (
 	"tenfold/runner/plan"
 )
 
-// Record is what was recorded: rows by the keys of their units.
+// Record holds recorded rows by the keys of their units.
 type Record map[string]*results.Row
 
-// Of some rows.
+// Of returns the record of some rows.
 func Of(rows []results.Row) Record {
 	r := Record{}
 	for i := range rows {
@@ -26,13 +25,12 @@ func Of(rows []results.Row) Record {
 	return r
 }
 
-// Has tells whether any unit of a cell is recorded, however it ended.
+// Has reports whether any unit of a cell is recorded, however it ended.
 func (r Record) Has(c *plan.Cell) bool {
 	return slices.ContainsFunc(c.Units, func(u *plan.Unit) bool { return r[u.Label.Unit] != nil })
 }
 
-// Sample draws cells whose units all ended well, as many as of says there should be of so many: those with the smallest hashes
-// of seed and key.
+// Sample draws cells whose units all ended well: the of(n) of n cells with the smallest hashes of seed and key.
 func (r Record) Sample(cells []plan.FrozenCell, of func(n int) int, seed int64) map[string]bool {
 	rank := map[string]string{}
 	var keys []string
@@ -55,7 +53,7 @@ func (r Record) Sample(cells []plan.FrozenCell, of func(n int) int, seed int64) 
 	return chosen
 }
 
-// SameData is an error where the present data sets are not those that results were made from.
+// SameData returns an error if the present data sets are not those that results were made from.
 func SameData(was, present []results.Set) error {
 	var errs []error
 	for _, d := range was {
@@ -71,15 +69,15 @@ func SameData(was, present []results.Set) error {
 	return errors.Join(errs...)
 }
 
-// Comparison of what came out this time with what was recorded.
+// Comparison counts how recomputed fits compare with recorded ones.
 type Comparison struct {
-	Fits                          int // compared
-	Equal, Close, Different, Gone int // to the last bit, within results.Agree, otherwise; not to be compared
-	Apart                         float64
-	Lines                         []string // on each that is different, or gone
+	Fits                          int      // compared
+	Equal, Close, Different, Gone int      // to the last bit, within results.Agree, otherwise; not to be compared
+	Apart                         float64  // largest relative difference of close fits
+	Lines                         []string // on each fit that is different or gone
 }
 
-// Add a fit; one that was not recorded counts for nothing.
+// Add compares a fit; one that was not recorded is ignored.
 func (c *Comparison) Add(was, is *results.Row) {
 	if was == nil {
 		return
@@ -96,24 +94,24 @@ func (c *Comparison) Add(was, is *results.Row) {
 	}
 }
 
-// Differs counts a fit that is not what it was.
+// Differs counts a fit that came out differently.
 func (c *Comparison) Differs(l *results.Label, words string) {
 	c.Different++
-	c.say(l, words)
+	c.addLine(l, words)
 }
 
-// Lacks counts a fit whose key is not among those recorded.
+// Lacks counts a fit whose key is not recorded.
 func (c *Comparison) Lacks(l *results.Label) {
 	c.Gone++
-	c.say(l, "its key is not among the results: the engine was revised, perhaps")
+	c.addLine(l, "its key is not among the results: the engine was revised, perhaps")
 }
 
-func (c *Comparison) say(l *results.Label, words string) {
+func (c *Comparison) addLine(l *results.Label, words string) {
 	dataset, algorithm := results.Labels(l.Dataset, l.Algorithm, l.Grid, results.Exact)
 	c.Lines = append(c.Lines, fmt.Sprintf("%s, %s, repeat %d fold %d: %s", dataset, algorithm, l.Repeat, l.Fold, words))
 }
 
-// Join adds another comparison, of the same fits computed in another way.
+// Join adds another comparison of the same fits computed in another way.
 func (c *Comparison) Join(other Comparison) {
 	c.Fits, c.Equal, c.Close = c.Fits+other.Fits, c.Equal+other.Equal, c.Close+other.Close
 	c.Different, c.Gone = c.Different+other.Different, c.Gone+other.Gone
