@@ -5,20 +5,20 @@ import (
 	"runtime/debug"
 )
 
-// release is the version that the linker is told of a release; see scripts/release.
+// release is the version of a release, set by the linker (scripts/release); "" otherwise.
 var release string
 
-// Build is what is known of the running binary.
+// Build describes the running binary.
 type Build struct {
 	Version  string `json:"version"`
-	Commit   string `json:"commit"` // of its source; "" where that is not known
+	Commit   string `json:"commit"` // of its source; "" if unknown
 	Date     string `json:"date"`   // of that commit
 	Dirty    bool   `json:"dirty"`  // the source had changes that were not committed
 	Go       string `json:"go"`
 	Platform string `json:"platform"` // system/architecture
 }
 
-// ThisBuild is the running binary. Its version is that of the release, or of the module, or devel with the commit.
+// ThisBuild describes the running binary. Its version is that of the release, or of the module, or devel with the commit.
 func ThisBuild() Build {
 	b := Build{Version: release, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
@@ -47,5 +47,5 @@ func ThisBuild() Build {
 	return b
 }
 
-// Version of the running binary.
+// Version returns the version of the running binary.
 func Version() string { return ThisBuild().Version }

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cpuSeconds is the processor time, user and system, of the calling thread, or of the whole process for a fit that has it
-// to itself; NaN where the system does not say.
+// cpuSeconds returns the processor time, user and system, of the calling thread, or of the whole process for a fit that
+// runs alone; NaN if the system does not say.
 func cpuSeconds(alone bool) float64 {
 	who := unix.RUSAGE_THREAD
 	if alone {

@@ -14,22 +14,21 @@ import (
 	"tenfold/runner/metric"
 )
 
-// decoded is the labels of a view's rows, and the scores of each row after the labels before it, row-major.
+// decoded holds the labels of a view's rows and, row-major, the scores of each row given the labels before it.
 type decoded struct {
 	labels []int32
 	scores []float64
 }
 
-// decode labels sequences whose columns depend on previous labels, from the first row of each to the last. It keeps the
-// steps.Beam best beginnings of a sequence; greedy decoding keeps one. A beginning is as good as the sum over its rows of
+// decodeSequences labels sequences whose columns depend on previous labels, from the first row of each to the last. It is
+// a beam search that keeps the steps.Beam best prefixes of a sequence, each scored by the sum over its rows of
 //
 //	log p(label | row, labels before),
 //
-// where p is what the model says where its scores are probabilities, else the softmax of its scores. Of equal sums the one
-// whose beginning was better wins, then the lower label. Workers share the sequences, so the result does not depend on
-// their number. O(rows · beam · (scoring a row + levels)),
-// a little more where many labels are close.
-func decode(model engines.Model, steps *data.Steps, rows int, probabilities bool, workers int) (decoded, error) {
+// where p is the model's score if scores are probabilities, else their softmax. Of equal sums the prefix that was better
+// before wins, then the lower label. Workers share the sequences, so the result does not depend on their number. O(rows ·
+// beam · (scoring a row + levels)), a little more if many labels are close.
+func decodeSequences(model engines.Model, steps *data.Steps, rows int, probabilities bool, workers int) (decoded, error) {
 	scorer, ok := model.(engines.Scorer)
 	if !ok {
 		return decoded{}, errors.New("columns of this data set look at previous labels, and this engine's model cannot score a row by itself, which decoding needs: take an engine that makes linear or log-linear models, or leave out templates that look at the predicted column")
@@ -49,9 +48,9 @@ func decode(model engines.Model, steps *data.Steps, rows int, probabilities bool
 					return
 				}
 				if steps.Beam == 1 {
-					d.greedy(k)
+					d.decodeGreedy(k)
 				} else {
-					d.beam(k)
+					d.decodeBeam(k)
 				}
 			}
 		})
@@ -69,25 +68,25 @@ type decoder struct {
 	columns       []int32 // scratch
 }
 
-// score fills dst with the model's scores of row i.
-func (d *decoder) score(dst []float64, i int, before []int32) {
+// scoreRow fills dst with the model's scores of row i.
+func (d *decoder) scoreRow(dst []float64, i int, before []int32) {
 	row := d.steps.Row(d.columns, i, before)
 	d.columns = row.Idx
 	d.model.Score(dst, sparse.Vec{Idx: row.Idx})
 }
 
-// greedy takes the best label of each row, one after the other. With one beginning to keep, sums decide nothing.
-func (d *decoder) greedy(k int) {
+// decodeGreedy takes the best label of each row in turn, which is beam search of width 1.
+func (d *decoder) decodeGreedy(k int) {
 	first, end := d.steps.Span(k)
 	levels := d.steps.Levels
 	for i := first; i < end; i++ {
 		scores := d.out.scores[i*levels : (i+1)*levels]
-		d.score(scores, i, d.out.labels[first:i])
+		d.scoreRow(scores, i, d.out.labels[first:i])
 		d.out.labels[i] = int32(metric.Largest(scores))
 	}
 }
 
-// hypothesis is the beginning of a labelled sequence.
+// hypothesis is a labelled prefix of a sequence.
 type hypothesis struct {
 	sum    float64 // of log-probabilities
 	labels []int32
@@ -95,13 +94,13 @@ type hypothesis struct {
 
 // extension is a hypothesis with one more label.
 type extension struct {
-	from  int // number of the hypothesis, which are sorted
+	from  int // index of the hypothesis; they are sorted, best first
 	label int32
 	sum   float64
 }
 
-// beam follows several beginnings at once. The scores of the rows on the best way are computed again at the end.
-func (d *decoder) beam(k int) {
+// decodeBeam keeps several hypotheses at once. The scores of the rows along the best one are computed again at the end.
+func (d *decoder) decodeBeam(k int) {
 	first, end := d.steps.Span(k)
 	levels := d.steps.Levels
 	kept := []hypothesis{{}}
@@ -110,10 +109,10 @@ func (d *decoder) beam(k int) {
 	for i := first; i < end; i++ {
 		best = best[:0]
 		for h := range kept {
-			d.score(scores, i, kept[h].labels)
-			d.logs(logs, scores)
+			d.scoreRow(scores, i, kept[h].labels)
+			d.logProbabilities(logs, scores)
 			for l, x := range logs {
-				best = insert(best, extension{from: h, label: int32(l), sum: kept[h].sum + x})
+				best = insertExtension(best, extension{from: h, label: int32(l), sum: kept[h].sum + x})
 			}
 		}
 		longer := make([]hypothesis, len(best))
@@ -124,13 +123,13 @@ func (d *decoder) beam(k int) {
 	}
 	copy(d.out.labels[first:end], kept[0].labels)
 	for i := first; i < end; i++ {
-		d.score(d.out.scores[i*levels:(i+1)*levels], i, d.out.labels[first:i])
+		d.scoreRow(d.out.scores[i*levels:(i+1)*levels], i, d.out.labels[first:i])
 	}
 }
 
-// insert keeps the best extensions, as many as fit. They come from the better hypothesis and the lower label on, and stand
-// in that order where sums are equal.
-func insert(best []extension, e extension) []extension {
+// insertExtension inserts e into best, sorted by falling sum, and keeps at most cap(best). Extensions come by better
+// hypothesis and lower label first, and keep that order if sums are equal.
+func insertExtension(best []extension, e extension) []extension {
 	if len(best) < cap(best) {
 		best = append(best, e)
 	} else if last := len(best) - 1; e.sum > best[last].sum {
@@ -144,8 +143,8 @@ func insert(best []extension, e extension) []extension {
 	return best
 }
 
-// logs are the log-probabilities of the labels.
-func (d *decoder) logs(dst, scores []float64) {
+// logProbabilities fills dst with the log-probabilities of the labels.
+func (d *decoder) logProbabilities(dst, scores []float64) {
 	if d.probabilities {
 		for l, p := range scores {
 			dst[l] = elementary.Log(p)

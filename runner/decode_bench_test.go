@@ -52,7 +52,7 @@ func BenchmarkDecode(b *testing.B) {
 		model := engines.NewLinear(p.Columns(), make([]float64, s.Levels), coefs, engines.Fitted{})
 		b.Run(fmt.Sprintf("beam=%d", beam), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := decode(model, s, test.Len(), false, 1); err != nil {
+				if _, err := decodeSequences(model, s, test.Len(), false, 1); err != nil {
 					b.Fatal(err)
 				}
 			}

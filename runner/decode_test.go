@@ -84,8 +84,8 @@ func steps(t testing.TB, v *data.View) *data.Steps {
 func sumOf(d *decoder, first int, labels []int32) (sum float64) {
 	scores, logs := make([]float64, d.steps.Levels), make([]float64, d.steps.Levels)
 	for k, l := range labels {
-		d.score(scores, first+k, labels[:k])
-		d.logs(logs, scores)
+		d.scoreRow(scores, first+k, labels[:k])
+		d.logProbabilities(logs, scores)
 		sum += logs[l]
 	}
 	return sum
@@ -98,7 +98,7 @@ func TestWideBeamIsExact(t *testing.T) {
 	s := steps(t, test)
 	for round := range 4 {
 		model := drawn(rng, train.Columns(), s.Levels, round%2 == 1)
-		got, err := decode(model, s, test.Len(), false, 1)
+		got, err := decodeSequences(model, s, test.Len(), false, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +131,7 @@ func TestInsert(t *testing.T) {
 	} {
 		best := make([]extension, 0, 3)
 		for l, sum := range c.sums {
-			best = insert(best, extension{label: int32(l), sum: sum})
+			best = insertExtension(best, extension{label: int32(l), sum: sum})
 		}
 		var got []string
 		for _, e := range best {
@@ -154,15 +154,15 @@ func TestDecode(t *testing.T) {
 		_, blind := prepared(t, beam, map[string]string{"train": text, "test": relabelled})
 		s := steps(t, test)
 		model := drawn(rng, train.Columns(), s.Levels, true)
-		one, err := decode(model, s, test.Len(), false, 1)
+		one, err := decodeSequences(model, s, test.Len(), false, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		many, _ := decode(model, s, test.Len(), false, 8)
+		many, _ := decodeSequences(model, s, test.Len(), false, 8)
 		if !slices.Equal(one.labels, many.labels) || !slices.Equal(one.scores, many.scores) {
 			t.Errorf("beam %d: eight workers decode otherwise than one", beam)
 		}
-		unseen, _ := decode(model, steps(t, blind), blind.Len(), false, 2)
+		unseen, _ := decodeSequences(model, steps(t, blind), blind.Len(), false, 2)
 		if !slices.Equal(one.labels, unseen.labels) || !slices.Equal(one.scores, unseen.scores) {
 			t.Errorf("beam %d: the labels of the test rows changed what is predicted of them", beam)
 		}
@@ -171,7 +171,7 @@ func TestDecode(t *testing.T) {
 		for k := range s.Len() {
 			first, end := s.Span(k)
 			for i := first; i < end; i++ {
-				d.score(row, i, one.labels[first:i])
+				d.scoreRow(row, i, one.labels[first:i])
 				if !slices.Equal(row, one.scores[i*s.Levels:(i+1)*s.Levels]) {
 					t.Errorf("beam %d, row %d: scores %v, want %v", beam, i, one.scores[i*s.Levels:(i+1)*s.Levels], row)
 				}
@@ -179,7 +179,7 @@ func TestDecode(t *testing.T) {
 					t.Errorf("row %d: label %d, scores %v", i, one.labels[i], row)
 				}
 			}
-			d.beam(k)
+			d.decodeBeam(k)
 		}
 		if !slices.Equal(d.out.labels, one.labels) {
 			t.Errorf("beam %d: the beam decodes otherwise than greedy", beam)
@@ -193,8 +193,8 @@ func TestProbabilities(t *testing.T) {
 	train, test := prepared(t, 3, map[string]string{"train": corpus(rng, 50), "test": corpus(rng, 50)})
 	s := steps(t, test)
 	model := drawn(rng, train.Columns(), s.Levels, false)
-	logits, _ := decode(model, s, test.Len(), false, 1)
-	shares, _ := decode(softmax{model}, s, test.Len(), true, 1)
+	logits, _ := decodeSequences(model, s, test.Len(), false, 1)
+	shares, _ := decodeSequences(softmax{model}, s, test.Len(), true, 1)
 	if !slices.Equal(logits.labels, shares.labels) {
 		t.Error("probabilities decode otherwise than the scores that they are made of")
 	}
@@ -208,7 +208,7 @@ func TestDecodingIsRefused(t *testing.T) {
 		"cannot score a row by itself": silent{drawn(rng, train.Columns(), s.Levels, false)},
 		"one output a class":           drawn(rng, train.Columns(), s.Levels+1, false),
 	} {
-		if _, err := decode(model, s, test.Len(), false, 1); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := decodeSequences(model, s, test.Len(), false, 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}
@@ -219,7 +219,7 @@ func TestPredictDecodes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	train, test := prepared(t, 4, map[string]string{"train": corpus(rng, 50), "test": corpus(rng, 50)})
 	model := drawn(rng, train.Columns(), 3, false)
-	got, err := predict(model, train, test, 2)
+	got, err := predictTargets(model, train, test, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +227,7 @@ func TestPredictDecodes(t *testing.T) {
 		view *data.View
 		got  []float64
 	}{"train": {train, got[0].Train.Prediction}, "test": {test, got[0].Test.Prediction}} {
-		want, _ := decode(model, steps(t, side.view), side.view.Len(), false, 1)
+		want, _ := decodeSequences(model, steps(t, side.view), side.view.Len(), false, 1)
 		for i, l := range want.labels {
 			if side.got[i] != float64(l) {
 				t.Errorf("%s, row %d: %v, want %d", name, i, side.got[i], l)
@@ -238,7 +238,7 @@ func TestPredictDecodes(t *testing.T) {
 		t.Errorf("sequences begin at %v, want %v", got[0].Test.Starts, test.Starts())
 	}
 	cut := test.Sub([]int32{1, 2, 3})
-	if _, err := predict(model, train, cut, 1); err == nil || !strings.Contains(err.Error(), "keep sequences whole") {
+	if _, err := predictTargets(model, train, cut, 1); err == nil || !strings.Contains(err.Error(), "keep sequences whole") {
 		t.Errorf("a cut sequence: %v", err)
 	}
 }
@@ -268,7 +268,7 @@ func TestExecuteSequences(t *testing.T) {
 		Split: &Split{Set: set, Recipe: f.Recipe(), Fold: folds.Fold{Train: []int32{0, 1, 2, 3}, Test: []int32{4, 5, 6, 7, 8}}},
 	}
 	o := new(results.Outcome)
-	if err := execute(t.Context(), u, nil, 1, o); err != nil {
+	if err := executeUnit(t.Context(), u, nil, 1, o); err != nil {
 		t.Fatal(err)
 	}
 	p := o.Predictions

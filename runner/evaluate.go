@@ -11,30 +11,30 @@ import (
 	"tenfold/runner/metric"
 )
 
-// output is one target's truth and predictions.
-type output struct {
-	name string // "" where there is only one target
+// targetOutcome is the truth and the predictions of one target.
+type targetOutcome struct {
+	name string // "" if there is only one target
 	metric.Outcome
 	rows []int // test rows where the target is defined
 }
 
-// Measure is some metrics of a model's predictions for rows that it was not fitted to, each the mean over targets; NaN where
+// Measure returns metrics of a model's predictions for rows that it was not fitted to, each the mean over targets; NaN if
 // it is undefined for all.
 func Measure(ms []metric.Metric, model engines.Model, rows *data.View, workers int) ([]float64, error) {
-	outputs, err := predict(model, nil, rows, workers)
+	outputs, err := predictTargets(model, nil, rows, workers)
 	if err != nil {
 		return nil, err
 	}
 	values := make([]float64, len(ms))
 	for i, m := range ms {
-		values[i], _, _ = overTargets(m, outputs, func(*output, float64) {})
+		values[i], _, _ = meanOverTargets(m, outputs, func(*targetOutcome, float64) {})
 	}
 	return values, nil
 }
 
-// overTargets is the mean of a metric over the targets for which it is defined, NaN where it is for none: over how many of those that it
-// is about. each gets the values one by one.
-func overTargets(m metric.Metric, outputs []output, each func(o *output, value float64)) (mean float64, defined, of int) {
+// meanOverTargets returns the mean of a metric over the targets for which it is defined, NaN if there are none, and the
+// number of these and of all targets of the metric's type. It calls each with every defined value.
+func meanOverTargets(m metric.Metric, outputs []targetOutcome, each func(o *targetOutcome, value float64)) (mean float64, defined, of int) {
 	sum := 0.0
 	for i := range outputs {
 		o := &outputs[i]
@@ -50,16 +50,16 @@ func overTargets(m metric.Metric, outputs []output, each func(o *output, value f
 	return sum / float64(defined), defined, of
 }
 
-// predict applies the model to both sides (without training rows, to the one) and splits its outputs by target. Rows of
-// sequences whose columns depend on previous labels are decoded, on both sides.
-func predict(model engines.Model, train, test *data.View, workers int) ([]output, error) {
-	out := make([]output, test.Targets())
+// predictTargets applies the model to both sides (only test if train is nil) and splits its outputs by target. Sequences
+// whose columns depend on previous labels are decoded, on both sides.
+func predictTargets(model engines.Model, train, test *data.View, workers int) ([]targetOutcome, error) {
+	out := make([]targetOutcome, test.Targets())
 	sides := []struct {
 		view *data.View
-		of   func(o *output) *metric.Side
+		of   func(o *targetOutcome) *metric.Side
 	}{
-		{train, func(o *output) *metric.Side { return &o.Train }},
-		{test, func(o *output) *metric.Side { return &o.Test }},
+		{train, func(o *targetOutcome) *metric.Side { return &o.Train }},
+		{test, func(o *targetOutcome) *metric.Side { return &o.Test }},
 	}
 	probabilities := false
 	if r, ok := model.(engines.Reporter); ok {
@@ -70,11 +70,11 @@ func predict(model engines.Model, train, test *data.View, workers int) ([]output
 			continue
 		}
 		width := model.Outputs()
-		scores, labels, err := apply(model, side.view, probabilities, workers)
+		scores, labels, err := modelScores(model, side.view, probabilities, workers)
 		if err != nil {
 			return nil, err
 		}
-		if err := finite(scores, width); err != nil {
+		if err := checkFinite(scores, width); err != nil {
 			return nil, err
 		}
 		starts := side.view.Starts()
@@ -90,11 +90,11 @@ func predict(model engines.Model, train, test *data.View, workers int) ([]output
 			at, y := side.view.Target(t)
 			s := side.of(o)
 			s.Truth = y
-			alone := at == nil && len(out) == 1 && width == outputsOf(info)
+			alone := at == nil && len(out) == 1 && width == outputCount(info)
 			if alone { // the scores are this target's, and need no copy
 				s.Take(scores, width, info.Type)
 			} else {
-				s.Grow(len(y), outputsOf(info), info.Type)
+				s.Grow(len(y), outputCount(info), info.Type)
 			}
 			if at == nil {
 				s.Starts = starts
@@ -104,7 +104,7 @@ func predict(model engines.Model, train, test *data.View, workers int) ([]output
 				if at != nil {
 					i = int(at[k])
 				}
-				row := scores[i*width+first : i*width+first+outputsOf(info)]
+				row := scores[i*width+first : i*width+first+outputCount(info)]
 				if !alone {
 					s.Add(row, info.Type)
 				}
@@ -118,27 +118,27 @@ func predict(model engines.Model, train, test *data.View, workers int) ([]output
 					o.rows = append(o.rows, i)
 				}
 			}
-			first += outputsOf(info)
+			first += outputCount(info)
 		}
 	}
 	if train != nil {
-		meetTruth(out, model, train)
+		compareWithTruth(out, model, train)
 	}
 	return out, nil
 }
 
-// Evaluation is about how much memory it takes to score the predictions for all rows, with so many outputs each: scores,
-// predictions, and an order of the rows.
+// Evaluation estimates the bytes that scoring predictions takes, for rows with outputs scores each: scores, predictions,
+// and an order of the rows.
 func Evaluation(rows, outputs int) int64 { return int64(rows) * (8*int64(outputs) + 8 + 24) }
 
-// apply is the outputs for every row, row-major, and, where rows had to be decoded, their labels.
-func apply(model engines.Model, view *data.View, probabilities bool, workers int) (scores []float64, labels []int32, err error) {
+// modelScores returns the outputs for every row, row-major, and the labels if rows had to be decoded.
+func modelScores(model engines.Model, view *data.View, probabilities bool, workers int) (scores []float64, labels []int32, err error) {
 	steps, err := view.Inputs().Steps()
 	if err != nil {
 		return nil, nil, err
 	}
 	if steps != nil {
-		d, err := decode(model, steps, view.Len(), probabilities, workers)
+		d, err := decodeSequences(model, steps, view.Len(), probabilities, workers)
 		return d.scores, d.labels, err
 	}
 	scores = make([]float64, view.Len()*model.Outputs())
@@ -146,14 +146,14 @@ func apply(model engines.Model, view *data.View, probabilities bool, workers int
 	return scores, nil, nil
 }
 
-// score computes every metric that applies, for each target and, where there are several, their mean. Undefined ones
-// are left out; a fact tells of how many targets they are. Scores are those of a point of the path, or of the final model.
-func score(o *results.Outcome, outputs []output, point int32) {
+// addScores adds every metric that applies, for each target and, if there are several, their mean. Undefined ones are
+// left out; a fact counts their targets. point is a point of the path, or finalPoint.
+func addScores(o *results.Outcome, outputs []targetOutcome, point int32) {
 	for _, m := range metric.All() {
 		if m.Work {
 			continue
 		}
-		mean, n, of := overTargets(m, outputs, func(of *output, v float64) {
+		mean, n, of := meanOverTargets(m, outputs, func(of *targetOutcome, v float64) {
 			if len(outputs) > 1 && !m.Overall() {
 				o.Scores = append(o.Scores, results.Score{Metric: m.Name, Output: of.name, Point: point, Value: v, Higher: bool(m.Better)})
 			}
@@ -161,19 +161,19 @@ func score(o *results.Outcome, outputs []output, point int32) {
 		if n > 0 {
 			o.Scores = append(o.Scores, results.Score{Metric: m.Name, Point: point, Value: mean, Higher: bool(m.Better)})
 		}
-		if 0 < n && n < of && point == final {
+		if 0 < n && n < of && point == finalPoint {
 			o.Facts = append(o.Facts, results.Fact{Name: results.WithoutMetric + m.Name, Value: fmt.Sprintf("%d of %d", of-n, of)})
 		}
 	}
 }
 
-func keepPredictions(o *results.Outcome, test *data.View, outputs []output) {
+func keepPredictions(o *results.Outcome, test *data.View, outputs []targetOutcome) {
 	p := &o.Predictions
 	groups, weights := test.Groups(), test.Weights()
 	for _, out := range outputs {
 		for k, row := range out.rows {
 			p.Row = append(p.Row, test.ID(row))
-			p.Group = append(p.Group, groupOf(groups, row))
+			p.Group = append(p.Group, groupText(groups, row))
 			p.Output = append(p.Output, out.name)
 			truth, prediction := out.Test.Truth[k], out.Test.Prediction[k]
 			p.Truth = append(p.Truth, truth)
@@ -199,8 +199,8 @@ func keepPredictions(o *results.Outcome, test *data.View, outputs []output) {
 	}
 }
 
-// groupOf is the number of the row's group, "" where there are none.
-func groupOf(groups *data.Groups, row int) string {
+// groupText returns the number of the row's group, "" if there are no groups.
+func groupText(groups *data.Groups, row int) string {
 	if groups == nil {
 		return ""
 	}

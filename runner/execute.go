@@ -19,35 +19,37 @@ import (
 	"tenfold/runner/metric"
 )
 
-// overrun is the cause of cancelling a fit that took longer than its limit.
-type overrun struct{ limit time.Duration }
+// timeLimitError is the cause of cancelling a fit that exceeds its time limit.
+type timeLimitError struct{ limit time.Duration }
 
-func (o overrun) Error() string { return fmt.Sprintf("the fit exceeded its limit of %s", o.limit) }
+func (o timeLimitError) Error() string {
+	return fmt.Sprintf("the fit exceeded its limit of %s", o.limit)
+}
 
-// tooLarge is a unit that may not run, since its limit is below the memory that it needs.
-type tooLarge struct{ need, limit int64 }
+// memoryLimitError is the error of a unit whose memory limit is below what it is predicted to need.
+type memoryLimitError struct{ need, limit int64 }
 
-func (t tooLarge) Error() string {
+func (t memoryLimitError) Error() string {
 	return fmt.Sprintf("predicted to need %.4g MiB, the limit is %.4g MiB", float64(t.need)/(1<<20), float64(t.limit)/(1<<20))
 }
 
-// execute fits, predicts and scores one unit. What was recorded before an error stays in the outcome.
-func execute(ctx context.Context, u *Unit, store Store, helpers int, o *results.Outcome) error {
+// executeUnit fits, predicts and scores one unit. What was recorded before an error stays in the outcome.
+func executeUnit(ctx context.Context, u *Unit, store Store, helpers int, o *results.Outcome) error {
 	o.Limit = u.Limits.Time
 	if u.Pool != nil {
-		return sumUp(ctx, u, store, o)
+		return runPool(ctx, u, store, o)
 	}
 	o.RowsTrain, o.RowsTest = int64(len(u.Split.Fold.Train)), int64(len(u.Split.Fold.Test))
 	if need := u.Need(); u.Limits.Memory > 0 && need > u.Limits.Memory {
-		return tooLarge{need, u.Limits.Memory}
+		return memoryLimitError{need, u.Limits.Memory}
 	}
 	engine, err := u.Engine, error(nil)
 	if u.Build != nil {
-		if engine, err = u.Build(before(u, store.Get)); err != nil {
+		if engine, err = u.Build(outcomesBefore(u, store.Get)); err != nil {
 			return err
 		}
 	}
-	train, test, facts, err := u.Split.open()
+	train, test, facts, err := u.Split.prepare()
 	if err != nil {
 		return err
 	}
@@ -55,24 +57,24 @@ func execute(ctx context.Context, u *Unit, store Store, helpers int, o *results.
 	for _, f := range facts {
 		o.Prepared = append(o.Prepared, results.Fact(f))
 	}
-	limited, stop := u.limited(ctx)
+	limited, stop := u.withTimeLimit(ctx)
 	defer stop()
-	var along points
-	model, err := fit(limited, engine, u, helpers, train, test, &along, o)
+	var along pathModels
+	model, err := fitEngine(limited, engine, u, helpers, train, test, &along, o)
 	if err != nil {
-		return causeOf(limited, err)
+		return contextCause(limited, err)
 	}
 	if u.Label.Stage != "" {
-		return leave(o, model)
+		return storeArtefact(o, model)
 	}
 	start := time.Now()
-	outputs, err := predict(model, train, test, helpers)
+	outputs, err := predictTargets(model, train, test, helpers)
 	if err != nil {
 		return err
 	}
 	o.SecondsPredict = time.Since(start).Seconds()
-	describe(o, model, train)
-	score(o, outputs, final)
+	addSelected(o, model, train)
+	addScores(o, outputs, finalPoint)
 	for i := range outputs {
 		for _, f := range metric.ChunkFacts(&outputs[i].Outcome) {
 			o.Facts = append(o.Facts, results.Fact(f))
@@ -81,39 +83,39 @@ func execute(ctx context.Context, u *Unit, store Store, helpers int, o *results.
 	if u.Predictions {
 		keepPredictions(o, test, outputs)
 	}
-	return along.score(ctx, o, train, test, helpers)
+	return along.scoreModels(ctx, o, train, test, helpers)
 }
 
-// limited is the context of a fit, or of what a stage does in place of one, which may take so long.
-func (u *Unit) limited(ctx context.Context) (context.Context, context.CancelFunc) {
+// withTimeLimit returns the context of a fit, or of a stage's work in place of one, which ends at the unit's time limit.
+func (u *Unit) withTimeLimit(ctx context.Context) (context.Context, context.CancelFunc) {
 	if u.Limits.Time <= 0 {
 		return ctx, func() {}
 	}
-	return context.WithTimeoutCause(ctx, u.Limits.Time, overrun{u.Limits.Time})
+	return context.WithTimeoutCause(ctx, u.Limits.Time, timeLimitError{u.Limits.Time})
 }
 
-// causeOf an error is why the context ended, where that is the error.
-func causeOf(ctx context.Context, err error) error {
+// contextCause replaces a context's error by its cause.
+func contextCause(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return context.Cause(ctx)
 	}
 	return err
 }
 
-// fit runs the engine on a thread of its own, so that its processor time can be told from its neighbours'.
-func fit(ctx context.Context, engine engines.Engine, u *Unit, helpers int, train, test *data.View, along *points, o *results.Outcome) (engines.Model, error) {
+// fitEngine runs the engine on a locked thread, so that its processor time can be measured apart from other units'.
+func fitEngine(ctx context.Context, engine engines.Engine, u *Unit, helpers int, train, test *data.View, along *pathModels, o *results.Outcome) (engines.Model, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	seed := uint64(u.Label.Seed)
 	path := newRecorder(test)
 	run := engines.Run{
-		Train: train, Trace: path.record, Workers: helpers,
+		Train: train, Trace: path.recordStep, Workers: helpers,
 		Rand: rand.New(rand.NewPCG(seed, seed^0x9E3779B97F4A7C15)), Inner: u.Inner,
 		Cache: u.cache,
 		Tell:  func(f data.Fact) { o.Facts = append(o.Facts, results.Fact(f)) },
 		Warn:  func(note string) { o.Notes = append(o.Notes, note) },
 	}
-	along.follow(&run, u.At, path)
+	along.attach(&run, u.At, path)
 	if engine.Needs().Watch {
 		run.Watch = test
 	}
@@ -133,21 +135,21 @@ func fit(ctx context.Context, engine engines.Engine, u *Unit, helpers int, train
 		for _, fact := range f.Facts {
 			o.Facts = append(o.Facts, results.Fact(fact))
 		}
-		o.Scores = append(o.Scores, workOf(f, final)...)
+		o.Scores = append(o.Scores, workScores(f, finalPoint)...)
 	}
-	o.Path = path.points(best)
+	o.Path = path.recordedPath(best)
 	return model, err
 }
 
-// final is the point of scores of the model that the fit ended with.
-const final = -1
+// finalPoint is the path point of the scores of the final model.
+const finalPoint = -1
 
 func workScore(name string, point int32, value float64) results.Score {
 	return results.Score{Metric: name, Point: point, Value: value}
 }
 
-// workOf are the metrics of what the engine tells of a fit.
-func workOf(f engines.Fitted, point int32) (scores []results.Score) {
+// workScores are the metrics that follow from how the fit went.
+func workScores(f engines.Fitted, point int32) (scores []results.Score) {
 	for _, m := range metric.All() {
 		if m.Fitted == nil {
 			continue
@@ -163,14 +165,14 @@ func sizeScores(nonzero, selected int, point int32) []results.Score {
 	return []results.Score{workScore("nonzero", point, float64(nonzero)), workScore("selected", point, float64(selected))}
 }
 
-// describe records the selected features.
-func describe(o *results.Outcome, model engines.Model, train *data.View) {
+// addSelected records the selected features.
+func addSelected(o *results.Outcome, model engines.Model, train *data.View) {
 	coefs := model.Coefs()
-	features, name := train.Features(), namer(model, train)
+	features, name := train.Features(), featureNamer(model, train)
 	for _, c := range coefs {
 		s := results.Selected{
 			Rank: int32(c.Rank), Feature: name(c.Feature), Output: outputName(train, c.Output),
-			Coefficient: c.Value, Score: c.Score, Bits: ledger(c.Bits),
+			Coefficient: c.Value, Score: c.Score, Bits: bitsOf(c.Bits),
 		}
 		if c.Feature < features.Len() { // a feature of the model's own has no class
 			if k := features.Class(c.Feature); k >= 0 {
@@ -187,30 +189,31 @@ func describe(o *results.Outcome, model engines.Model, train *data.View) {
 	})
 	names := featureNames(model, train)
 	o.Nonzero, o.Features = int32(len(coefs)), int32(len(names))
-	o.SelectedSum = digestOf(names)
-	o.Scores = append(o.Scores, sizeScores(len(coefs), len(names), final)...)
-	o.Scores = append(o.Scores, workScore("seconds_fit", final, o.SecondsFit), workScore("seconds_predict", final, o.SecondsPredict))
+	o.SelectedSum = namesDigest(names)
+	o.Scores = append(o.Scores, sizeScores(len(coefs), len(names), finalPoint)...)
+	o.Scores = append(o.Scores, workScore("seconds_fit", finalPoint, o.SecondsFit), workScore("seconds_predict", finalPoint, o.SecondsPredict))
 }
 
-// ledger of a coefficient as results have it, nil where it has none.
-func ledger(b *engines.Bits) *results.Bits {
+// bitsOf converts a coefficient's bits to the form of results.
+func bitsOf(b *engines.Bits) *results.Bits {
 	if b == nil {
 		return nil
 	}
 	return &results.Bits{Saved: b.Saved, Refined: b.Refined, Class: b.Class, Index: b.Index, Subset: b.Subset, Coefficient: b.Coefficient}
 }
 
-// namer tells the names of a model's features.
-func namer(model engines.Model, train *data.View) func(feature int) string {
+// featureNamer returns the function that names the model's features.
+func featureNamer(model engines.Model, train *data.View) func(feature int) string {
 	if own, ok := model.(engines.Namer); ok {
 		return own.FeatureName
 	}
 	return train.Features().Name
 }
 
-// featureNames are the distinct names among a model's coefficients, or of the columns that it uses without any.
+// featureNames returns the distinct names among a model's coefficients, or of the columns that it uses without
+// coefficients.
 func featureNames(model engines.Model, train *data.View) map[string]bool {
-	names, name := map[string]bool{}, namer(model, train)
+	names, name := map[string]bool{}, featureNamer(model, train)
 	for _, c := range model.Coefs() {
 		names[name(c.Feature)] = true
 	}
@@ -222,7 +225,7 @@ func featureNames(model engines.Model, train *data.View) map[string]bool {
 	return names
 }
 
-func digestOf(names map[string]bool) string {
+func namesDigest(names map[string]bool) string {
 	sorted := make([]string, 0, len(names))
 	for n := range names {
 		sorted = append(sorted, n)
@@ -236,13 +239,13 @@ func digestOf(names map[string]bool) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// outputName is "" for a single target's single output, the target's name where there are several targets, and the
-// level's name where a class target has one output a level.
+// outputName returns "" for the only output of the only target, the target's name if there are several, and the level's
+// name if a class target has one output for each level.
 func outputName(v *data.View, output int) string {
 	k := 0
 	for t := range v.Targets() {
 		info := v.TargetInfo(t)
-		width := outputsOf(info)
+		width := outputCount(info)
 		if output < k+width {
 			switch {
 			case v.Targets() == 1 && width == 1:
@@ -259,15 +262,15 @@ func outputName(v *data.View, output int) string {
 	return fmt.Sprint(output)
 }
 
-func outputsOf(t data.Target) int {
+func outputCount(t data.Target) int {
 	if t.Type == data.Class {
 		return len(t.Levels)
 	}
 	return 1
 }
 
-// finite refuses predictions that are not numbers: a model that diverged has failed, whatever its metrics would say.
-func finite(scores []float64, width int) error {
+// checkFinite refuses predictions that are not finite: a model that diverged has failed, whatever its metrics would be.
+func checkFinite(scores []float64, width int) error {
 	for k, x := range scores {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
 			return fmt.Errorf("the model predicts %v for row %d, output %d", x, k/width, k%width)

@@ -12,25 +12,26 @@ import (
 	"strings"
 )
 
-// MemoryBudget is the memory that units in flight may take by prediction: four fifths of what the system says is available,
-// or the control groups' limit but for what the process itself takes, or what a limit of addresses leaves, where that is lower; 0, for no limit, where the system
-// does not say.
+// MemoryBudget returns the memory that units in flight may take by prediction, in bytes: four fifths of what the system
+// says is available, or the control groups' limit minus what the process itself takes, or what an address limit leaves,
+// whichever is lowest; 0, for no limit, if the system does not say.
 func MemoryBudget() int64 {
-	limit := groupLimit("/")
-	return lower(lower(meminfo("MemAvailable")/5*4, max(limit/5*4, limit-Itself)), ofAddresses(addressLimit()))
+	limit := cgroupLimit("/")
+	return lowerLimit(lowerLimit(meminfo("MemAvailable")/5*4, max(limit/5*4, limit-Itself)), addressBudget(addressLimit()))
 }
 
-// Itself is what a process takes that holds no data yet, generously.
+// Itself is a generous bound on the bytes of a process that holds no data yet.
 const Itself = 256 << 20
 
-// MemoryMost is all memory that a process can have here: what the machine has, or the control groups' limit, or what a limit of
-// addresses (ulimit -v) leaves, where that is lower; 0 where the system does not say.
+// MemoryMost returns all memory that a process can have here, in bytes: that of the machine, or the control groups'
+// limit, or what an address limit (ulimit -v) leaves, whichever is lowest; 0 if the system does not say.
 func MemoryMost() int64 {
-	return lower(lower(meminfo("MemTotal"), groupLimit("/")), ofAddresses(addressLimit()))
+	return lowerLimit(lowerLimit(meminfo("MemTotal"), cgroupLimit("/")), addressBudget(addressLimit()))
 }
 
-// ofAddresses is what a limit of addresses leaves beside those that Go sets aside, and does not use; 0 for no limit.
-func ofAddresses(limit int64) int64 {
+// addressBudget returns what an address limit leaves after the addresses that Go reserves and does not use; 0 for no
+// limit.
+func addressBudget(limit int64) int64 {
 	const aside = 2 << 30
 	if limit == 0 {
 		return 0
@@ -38,8 +39,8 @@ func ofAddresses(limit int64) int64 {
 	return max(limit-aside, 1)
 }
 
-// lower of two limits, of which 0 is none.
-func lower(a, b int64) int64 {
+// lowerLimit returns the lower of two limits; 0 means none.
+func lowerLimit(a, b int64) int64 {
 	if a == 0 || b > 0 && b < a {
 		return b
 	}
@@ -61,20 +62,20 @@ func meminfo(key string) int64 {
 	return 0
 }
 
-// groupLimit is the lowest limit of the control groups that this process is in, below a root of the file system; 0 for none.
-// Both versions of control groups are looked at: in the first each kind of resource has groups of its own.
-func groupLimit(root string) (limit int64) {
+// cgroupLimit returns the lowest memory limit of the control groups of this process, with the file system at root; 0 for
+// none. It looks at both versions: in version 1 each kind of resource has groups of its own.
+func cgroupLimit(root string) (limit int64) {
 	at := filepath.Join(root, "sys/fs/cgroup")
 	group, group1 := "/", "/"
 	if f, err := os.Open(filepath.Join(root, "proc/self/cgroup")); err == nil {
-		group, group1 = groupsOf(f)
+		group, group1 = parseCgroups(f)
 		f.Close()
 	}
 	for _, v := range []struct{ folder, group, file string }{
 		{at, group, "memory.max"}, {filepath.Join(at, "unified"), group, "memory.max"}, {filepath.Join(at, "memory"), group1, "memory.limit_in_bytes"},
 	} {
 		for g := v.group; ; g = path.Dir(g) {
-			limit = lower(limit, limitIn(filepath.Join(v.folder, g, v.file)))
+			limit = lowerLimit(limit, readLimit(filepath.Join(v.folder, g, v.file)))
 			if g == "/" || g == "." {
 				break
 			}
@@ -83,8 +84,8 @@ func groupLimit(root string) (limit int64) {
 	return limit
 }
 
-// groupsOf reads lines such as "0::/user.slice" (the second version) and "4:memory:/job" (the first).
-func groupsOf(r io.Reader) (group, group1 string) {
+// parseCgroups reads lines such as "0::/user.slice" (version 2) and "4:memory:/job" (version 1).
+func parseCgroups(r io.Reader) (group, group1 string) {
 	for s := bufio.NewScanner(r); s.Scan(); {
 		parts := strings.SplitN(s.Text(), ":", 3)
 		if len(parts) != 3 {
@@ -100,8 +101,9 @@ func groupsOf(r io.Reader) (group, group1 string) {
 	return path.Clean(cmp.Or(group, "/")), path.Clean(cmp.Or(group1, "/"))
 }
 
-// limitIn a file of a control group; 0 for none, which the first version writes as a number that no machine has.
-func limitIn(file string) int64 {
+// readLimit reads a limit from a file of a control group; 0 for none, which version 1 writes as an impossibly large
+// number.
+func readLimit(file string) int64 {
 	const none = 1 << 60
 	b, err := os.ReadFile(file)
 	if err != nil {

@@ -34,7 +34,7 @@ func TestGroupLimit(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if got := groupLimit(root); got != c.want {
+		if got := cgroupLimit(root); got != c.want {
 			t.Errorf("%s: %d, expected %d", name, got, c.want)
 		}
 	}
@@ -43,7 +43,7 @@ func TestGroupLimit(t *testing.T) {
 // A limit of addresses is heeded before Go ends the process by it.
 func TestAddressLimit(t *testing.T) {
 	for limit, want := range map[int64]int64{0: 0, 8 << 30: 6 << 30, 1 << 30: 1} {
-		if got := ofAddresses(limit); got != want {
+		if got := addressBudget(limit); got != want {
 			t.Errorf("%d: %d, want %d", limit, got, want)
 		}
 	}

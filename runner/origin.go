@@ -15,11 +15,11 @@ import (
 type Origin struct {
 	Machine string // host, system and architecture
 	Version string // of tenfold
-	Commit  string // of the repository that holds the experiment file; "" outside one
+	Commit  string // of the repository with the experiment file; "" outside one
 	Dirty   bool   // that repository has uncommitted changes
 }
 
-// FindOrigin looks at the machine, the build, and the git repository around a folder.
+// FindOrigin describes the machine, the build, and the git repository around a folder.
 func FindOrigin(ctx context.Context, dir string) Origin {
 	o := Origin{Version: Version()}
 	host, err := os.Hostname()
@@ -42,11 +42,11 @@ func FindOrigin(ctx context.Context, dir string) Origin {
 	return o
 }
 
-// Sign says it in the footer of result files.
+// Sign writes the origin into the footer of result files.
 func (o Origin) Sign(p *results.Provenance) {
 	p.Machine, p.Version, p.Commit, p.Dirty = o.Machine, o.Version, o.Commit, o.Dirty
 }
 
-func (o Origin) stamp(out *results.Outcome) {
+func (o Origin) stampOutcome(out *results.Outcome) {
 	out.Machine, out.Version, out.Commit, out.Dirty = o.Machine, o.Version, o.Commit, o.Dirty
 }

@@ -55,7 +55,7 @@ func pointUnit(t *testing.T, g growing, at ...int) *Unit {
 		t.Fatal(err)
 	}
 	s := &Split{Set: d, Fold: folds.Fold{Train: []int32{0, 1}, Test: []int32{2, 3}}}
-	s.expect()
+	s.addUnit()
 	return &Unit{Split: s, Engine: g, At: at}
 }
 
@@ -63,10 +63,10 @@ func pointUnit(t *testing.T, g growing, at ...int) *Unit {
 func TestPointsAreScored(t *testing.T) {
 	t.Parallel()
 	var with, without results.Outcome
-	if err := execute(t.Context(), pointUnit(t, growing{}, 1, 3), nil, 1, &with); err != nil {
+	if err := executeUnit(t.Context(), pointUnit(t, growing{}, 1, 3), nil, 1, &with); err != nil {
 		t.Fatal(err)
 	}
-	if err := execute(t.Context(), pointUnit(t, growing{}), nil, 1, &without); err != nil {
+	if err := executeUnit(t.Context(), pointUnit(t, growing{}), nil, 1, &without); err != nil {
 		t.Fatal(err)
 	}
 	value := func(o *results.Outcome, metric string, point int32) float64 {
@@ -78,26 +78,26 @@ func TestPointsAreScored(t *testing.T) {
 		return math.NaN()
 	}
 	for _, s := range without.Scores {
-		if s.Point != final {
+		if s.Point != finalPoint {
 			t.Errorf("a score of point %d without a path", s.Point)
 		}
 		if s.Metric == "seconds_predict" {
 			continue
 		}
-		for _, at := range []int32{1, 3, final} {
+		for _, at := range []int32{1, 3, finalPoint} {
 			if math.IsNaN(value(&with, s.Metric, at)) {
 				t.Errorf("no %s at %d", s.Metric, at)
 			}
 		}
-		if got := value(&with, s.Metric, final); !strings.HasPrefix(s.Metric, "seconds") && got != s.Value {
+		if got := value(&with, s.Metric, finalPoint); !strings.HasPrefix(s.Metric, "seconds") && got != s.Value {
 			t.Errorf("%s of the final model: %v, without a path %v", s.Metric, got, s.Value)
 		}
 	}
-	for at, want := range map[int32]float64{1: 10, 3: 2, final: 1} { // truths 3 and 5
+	for at, want := range map[int32]float64{1: 10, 3: 2, finalPoint: 1} { // truths 3 and 5
 		if got := value(&with, "test_mse", at); got != want {
 			t.Errorf("test_mse at %d: %v, want %v", at, got, want)
 		}
-		if n := float64(at); at != final && (value(&with, "iterations", at) != n || value(&with, "evaluations", at) != 10*n) {
+		if n := float64(at); at != finalPoint && (value(&with, "iterations", at) != n || value(&with, "evaluations", at) != 10*n) {
 			t.Errorf("iterations and evaluations at %d: %v, %v", at, value(&with, "iterations", at), value(&with, "evaluations", at))
 		}
 	}
@@ -109,7 +109,7 @@ func TestPointsAreScored(t *testing.T) {
 func TestPointsThatFail(t *testing.T) {
 	t.Parallel()
 	var o results.Outcome
-	err := execute(t.Context(), pointUnit(t, growing{spoilt: 3}, 1, 3), nil, 1, &o)
+	err := executeUnit(t.Context(), pointUnit(t, growing{spoilt: 3}, 1, 3), nil, 1, &o)
 	if err == nil || !strings.HasPrefix(err.Error(), "at 3 features: the model predicts NaN") {
 		t.Errorf("%v", err)
 	}
@@ -121,9 +121,9 @@ func TestPointClock(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
 	path := &recorder{begun: now.Add(-100 * time.Second)}
-	p := points{path: path, selecting: 60 * time.Second, since: now.Add(-40 * time.Second)} // a step after 60 s
-	p.keep(1, nil)
-	p.keep(2, nil)
+	p := pathModels{path: path, elapsed: 60 * time.Second, lastEvent: now.Add(-40 * time.Second)} // a step after 60 s
+	p.keepModel(1, nil)
+	p.keepModel(2, nil)
 	first, second := p.models[0].seconds, p.models[1].seconds
 	if first < 100 || first > 120 || second < 60 || second > 80 {
 		t.Errorf("%v s and %v s, want about 100 and 60", first, second)
@@ -135,12 +135,12 @@ func TestPointClock(t *testing.T) {
 
 // Coefficients without an order of entry have a score where the engine gave them one.
 func TestScoresOfCoefficients(t *testing.T) {
-	train, _, _, err := pointUnit(t, growing{}).Split.open()
+	train, _, _, err := pointUnit(t, growing{}).Split.prepare()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var o results.Outcome
-	describe(&o, engines.NewLinear(3, []float64{0}, []engines.Coef{
+	addSelected(&o, engines.NewLinear(3, []float64{0}, []engines.Coef{
 		{Feature: 0, Value: 1, Rank: -1}, {Feature: 1, Value: 1, Rank: -1, Score: -0.5}, {Feature: 2, Value: 1, Rank: 0},
 	}, engines.Fitted{}), train)
 	if s := o.Selected; !math.IsNaN(s[0].Score) || s[1].Score != -0.5 || s[2].Score != 0 {

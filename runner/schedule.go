@@ -10,24 +10,24 @@ import (
 	"tenfold/io/results"
 )
 
-// schedule hands out units in order, each not before the units that it builds on have ended.
+// schedule hands out units in order, each after the units that it builds on.
 type schedule struct {
-	mu      sync.Mutex
-	changed *sync.Cond
-	pending []*Unit
-	open    map[string]bool // keys of units in this run that have not ended yet
+	mu         sync.Mutex
+	changed    *sync.Cond
+	pending    []*Unit
+	unfinished map[string]bool // keys of units of this run that have not ended
 }
 
 func newSchedule(units []*Unit) *schedule {
-	s := &schedule{pending: slices.Clone(units), open: make(map[string]bool, len(units))}
+	s := &schedule{pending: slices.Clone(units), unfinished: make(map[string]bool, len(units))}
 	s.changed = sync.NewCond(&s.mu)
 	for _, u := range units {
-		s.open[u.Label.Unit] = true
+		s.unfinished[u.Label.Unit] = true
 	}
 	return s
 }
 
-// next waits for a unit that is ready; nil when none is left or ctx has ended.
+// next waits for a unit that is ready. It returns nil if none is left or ctx has ended.
 func (s *schedule) next(ctx context.Context) *Unit {
 	wake := context.AfterFunc(ctx, func() {
 		s.mu.Lock()
@@ -38,7 +38,7 @@ func (s *schedule) next(ctx context.Context) *Unit {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for len(s.pending) > 0 && ctx.Err() == nil {
-		at := slices.IndexFunc(s.pending, s.ready)
+		at := slices.IndexFunc(s.pending, s.isReady)
 		if at >= 0 {
 			u := s.pending[at]
 			s.pending = slices.Delete(s.pending, at, at+1)
@@ -49,26 +49,26 @@ func (s *schedule) next(ctx context.Context) *Unit {
 	return nil
 }
 
-func (s *schedule) ready(u *Unit) bool {
-	return !slices.ContainsFunc(u.After, func(a *Unit) bool { return s.open[a.Label.Unit] })
+func (s *schedule) isReady(u *Unit) bool {
+	return !slices.ContainsFunc(u.After, func(a *Unit) bool { return s.unfinished[a.Label.Unit] })
 }
 
-func (s *schedule) ended(u *Unit) {
+func (s *schedule) markEnded(u *Unit) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.open, u.Label.Unit)
+	delete(s.unfinished, u.Label.Unit)
 	s.changed.Broadcast()
 }
 
-// missing is a unit that cannot run because one that it builds on did not end well.
-type missing struct{ name, why string }
+// dependencyError is the error of a unit that builds on one that did not end well.
+type dependencyError struct{ name, why string }
 
-func (m missing) Error() string {
+func (m dependencyError) Error() string {
 	return fmt.Sprintf("it builds on %s, which %s", m.name, m.why)
 }
 
-// before looks up what a unit builds on.
-func before(u *Unit, get Outcomes) Before {
+// outcomesBefore returns the function that looks up what a unit builds on.
+func outcomesBefore(u *Unit, get Outcomes) Before {
 	return func(i int) (*results.Outcome, error) {
 		a := u.After[i]
 		o, ok, err := get(a.Label.Unit)
@@ -76,10 +76,10 @@ func before(u *Unit, get Outcomes) Before {
 		case err != nil:
 			return nil, err
 		case !ok:
-			return nil, missing{a.Label.Name(), "has no result"}
+			return nil, dependencyError{a.Label.Name(), "has no result"}
 		case o.Status != results.OK:
 			first, _, _ := strings.Cut(o.Error, "\n")
-			return nil, missing{a.Label.Name(), fmt.Sprintf("ended as %s (%s)", o.Status, first)}
+			return nil, dependencyError{a.Label.Name(), fmt.Sprintf("ended as %s (%s)", o.Status, first)}
 		}
 		return o, nil
 	}

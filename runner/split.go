@@ -8,26 +8,26 @@ import (
 	"tenfold/runner/folds"
 )
 
-// Split is a data set prepared for one fold: the recipe fitted on the fold's training rows. All units on the fold share
-// it. It is prepared when the first of them starts and dropped when the last of them ends. So is the copy of a task's rows:
-// the tasks of a family share one data set, however many they are.
+// Split is a data set prepared for one fold: the recipe fitted to the fold's training rows. All units on the fold share
+// it. It is prepared when the first of them starts and dropped when the last one ends, and so is the copy of a task's
+// rows: the tasks of a family share one data set.
 type Split struct {
 	Set    *data.Dataset
-	Task   *Task // nil where the fold divides the whole data set
+	Task   *Task // nil if the fold divides the whole data set
 	Recipe data.Recipe
-	Fold   folds.Fold // of the rows of the task, numbered within it
+	Fold   folds.Fold // row numbers are within the task
 
 	mu          sync.Mutex
-	waiting     int // units planned and not ended
+	waiting     int // units that have not ended
 	ready       bool
 	train, test *data.View
 	facts       []data.Fact
 	err         error
-	large       bool           // arrays in the size of the data lie on disk: decided before anything runs
-	disk        *scratch.Space // where they do
+	large       bool           // arrays as large as the data go to disk: decided before anything runs
+	disk        *scratch.Space // where they are
 }
 
-// Task is one of many data sets made of one.
+// Task is one of the data sets made from one.
 type Task struct {
 	data.Subset
 	Shape Shape
@@ -38,14 +38,14 @@ type Shape struct {
 	Rows, Columns, Entries int
 }
 
-// ShapeOf a data set.
+// ShapeOf returns the size of a data set.
 func ShapeOf(d *data.Dataset) Shape {
 	rows, columns := d.X.Dims()
 	return Shape{rows, columns, d.X.NNZ()}
 }
 
-// expect announces one more unit. A nil split, of stages that need no data, has nothing to do.
-func (s *Split) expect() {
+// addUnit counts one more unit. It does nothing for the nil split of stages without data.
+func (s *Split) addUnit() {
 	if s == nil {
 		return
 	}
@@ -54,13 +54,13 @@ func (s *Split) expect() {
 	s.mu.Unlock()
 }
 
-// open prepares the data, once.
-func (s *Split) open() (train, test *data.View, facts []data.Fact, err error) {
+// prepare prepares the data, once.
+func (s *Split) prepare() (train, test *data.View, facts []data.Fact, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.ready {
 		var p *data.Prepared
-		if p, s.err = s.Recipe.Fit(s.set(), s.Fold.Train); s.err == nil {
+		if p, s.err = s.Recipe.Fit(s.inputData(), s.Fold.Train); s.err == nil {
 			s.train, s.test, s.facts = p.View(s.Fold.Train), p.View(s.Fold.Test), p.Facts
 		}
 		s.ready = true // only now: a panic above is every unit's own
@@ -68,8 +68,8 @@ func (s *Split) open() (train, test *data.View, facts []data.Fact, err error) {
 	return s.train, s.test, s.facts, s.err
 }
 
-// set is the data set, or the task's copy of its rows; what is made of its matrix lies on disk, where that was decided.
-func (s *Split) set() *data.Dataset {
+// inputData returns the data set, or a copy of the task's rows, with a matrix that allocates on disk if that was decided.
+func (s *Split) inputData() *data.Dataset {
 	set := s.Set
 	if s.disk != nil {
 		on := *set
@@ -82,8 +82,8 @@ func (s *Split) set() *data.Dataset {
 	return set
 }
 
-// close drops the data after the last unit; a later unit would prepare it again.
-func (s *Split) close() {
+// removeUnit drops the data after the last unit; a later unit would prepare it again.
+func (s *Split) removeUnit() {
 	if s == nil {
 		return
 	}
@@ -98,8 +98,8 @@ func (s *Split) close() {
 	}
 }
 
-// toDisk makes the split keep arrays in the size of the data in files of a folder.
-func (s *Split) toDisk(dir string) {
+// useDisk makes the split keep arrays as large as the data in files in dir.
+func (s *Split) useDisk(dir string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.large && scratch.Supported {
@@ -107,9 +107,9 @@ func (s *Split) toDisk(dir string) {
 	}
 }
 
-// abandon leaves the arrays on disk as they are, to the end of the process: something may still be at work on them.
+// abandon leaves the arrays on disk to the end of the process, because goroutines may still read them.
 func (s *Split) abandon() {
-	if !s.onDisk() {
+	if !s.usesDisk() {
 		return
 	}
 	s.mu.Lock()
@@ -118,10 +118,10 @@ func (s *Split) abandon() {
 	s.disk = s.disk.Another()
 }
 
-func (s *Split) onDisk() bool { return s != nil && s.large }
+func (s *Split) usesDisk() bool { return s != nil && s.large }
 
-// shape of the data: of the task, where there is one.
-func (s *Split) shape() Shape {
+// dataShape returns the size of the task, or of the data set if there is none.
+func (s *Split) dataShape() Shape {
 	switch {
 	case s == nil:
 		return Shape{}
@@ -131,20 +131,20 @@ func (s *Split) shape() Shape {
 	return ShapeOf(s.Set)
 }
 
-// Bytes is a prediction of the memory that the prepared data takes.
+// Bytes predicts the memory of the prepared data.
 //
-// For each row there are the lists of the fold's rows, where each row lies, and its response. Entries are laid out by column;
-// they are copied by row, too, where the recipe drops columns or changes values, where the rows are those of a task, and where
-// copies are small. What lies on disk is not counted, and neither is the data set itself, whose pages the system shares and
-// forgets as it likes.
+// Each row counts in the lists of the fold's rows, in the index of rows, and with its response. Entries are stored by
+// column; they are also copied by row if the recipe drops columns or changes values, if the rows are those of a task, and
+// if copies are small. Arrays on disk are not counted, nor is the data set itself, whose pages the system shares and can
+// drop.
 func (s *Split) Bytes() int64 {
 	if s == nil {
 		return 0
 	}
-	shape := s.shape()
+	shape := s.dataShape()
 	perRow := int64(4+16) + 8*int64(len(s.Set.Targets))
 	bytes := perRow*int64(shape.Rows) + 48*int64(shape.Columns)
-	if s.onDisk() {
+	if s.usesDisk() {
 		return bytes
 	}
 	perEntry := int64(12)
@@ -153,7 +153,7 @@ func (s *Split) Bytes() int64 {
 	}
 	entries := int64(shape.Entries) * int64(max(1, s.Recipe.Discretize-1))
 	layouts := int64(1)
-	if perEntry*entries <= small || !s.Recipe.Binary(true) || s.Recipe.Discretize > 0 {
+	if perEntry*entries <= maxCopy || !s.Recipe.Binary(true) || s.Recipe.Discretize > 0 {
 		layouts++
 	} else if rows := int64(shape.Rows); rows > 0 {
 		for _, side := range [][]int32{s.Fold.Train, s.Fold.Test} {
@@ -171,9 +171,9 @@ func (s *Split) Bytes() int64 {
 	return bytes + layouts*perEntry*entries
 }
 
-// small is the bytes up to which rows are copied for a fold, as are rows that are less than half of all; others are shared
-// with the data set (sparse.Matrix.Pick).
-const small = 64 << 20
+// maxCopy is the size in bytes up to which rows are copied for a fold. Rows that are less than half of all are copied,
+// too; others are shared with the data set (sparse.Matrix.Pick).
+const maxCopy = 64 << 20
 
-// Binary tells whether every value of the prepared data is one.
+// Binary reports whether every value of the prepared data is 1.
 func (s *Split) Binary() bool { return s.Recipe.Binary(s.Set.X.Binary()) }

@@ -11,8 +11,8 @@ import (
 	"tenfold/io/results"
 )
 
-// leave keeps what a stage's model leaves for the units that build on it. It is neither scored nor shown.
-func leave(o *results.Outcome, model engines.Model) error {
+// storeArtefact stores what a stage's model leaves for the units that build on it. It is neither scored nor shown.
+func storeArtefact(o *results.Outcome, model engines.Model) error {
 	l, ok := model.(engines.Leaver)
 	if !ok {
 		return errors.New("the engine's model leaves nothing for the units that build on it")
@@ -23,18 +23,18 @@ func leave(o *results.Outcome, model engines.Model) error {
 	return err
 }
 
-// mostShared is how many features of a cluster are named.
-const mostShared = 8
+// maxSharedNames is how many features of a cluster are named.
+const maxSharedNames = 8
 
-// sumUp runs a stage that sums up what others left.
-func sumUp(ctx context.Context, u *Unit, store Store, o *results.Outcome) error {
-	limited, stop := u.limited(ctx)
+// runPool runs a stage that sums up others.
+func runPool(ctx context.Context, u *Unit, store Store, o *results.Outcome) error {
+	limited, stop := u.withTimeLimit(ctx)
 	defer stop()
 	start := time.Now()
-	made, err := u.Pool(limited, before(u, store.Get))
+	made, err := u.Pool(limited, outcomesBefore(u, store.Get))
 	o.SecondsFit = time.Since(start).Seconds()
 	if err != nil {
-		return causeOf(limited, err)
+		return contextCause(limited, err)
 	}
 	o.Artefact = made.Artefact
 	number := int32(0)
@@ -45,7 +45,7 @@ func sumUp(ctx context.Context, u *Unit, store Store, o *results.Outcome) error 
 			number++
 		}
 		var shared []string
-		for _, f := range c.Shared[:min(mostShared, len(c.Shared))] {
+		for _, f := range c.Shared[:min(maxSharedNames, len(c.Shared))] {
 			shared = append(shared, fmt.Sprintf("%s (%d)", f.Name, f.Members))
 		}
 		k.Shared = strings.Join(shared, ", ")

@@ -6,8 +6,8 @@ import (
 	"tenfold/runner/metric"
 )
 
-// meetTruth compares the model's coefficients with those that the responses were made with, where these are known.
-func meetTruth(outputs []output, model engines.Model, train *data.View) {
+// compareWithTruth scores the model's coefficients against those that generated the responses, if these are known.
+func compareWithTruth(outputs []targetOutcome, model engines.Model, train *data.View) {
 	truth := train.Truth()
 	if truth == nil {
 		return
@@ -47,11 +47,11 @@ func meetTruth(outputs []output, model engines.Model, train *data.View) {
 	}
 }
 
-// targetsOfOutputs is the target that each output of a model is about.
+// targetsOfOutputs returns the target of each output of a model.
 func targetsOfOutputs(v *data.View) []int {
 	var of []int
 	for t := range v.Targets() {
-		for range outputsOf(v.TargetInfo(t)) {
+		for range outputCount(v.TargetInfo(t)) {
 			of = append(of, t)
 		}
 	}

@@ -10,20 +10,20 @@ import (
 	"tenfold/io/results"
 )
 
-// maxPoints bounds a recorded path: beyond it every second point is dropped and the stride doubles, so that what is kept
+// maxPoints bounds a recorded path. Beyond it every second point is dropped and the stride doubles, so that what is kept
 // depends on the steps alone.
 const maxPoints = 2000
 
-// recorder keeps points along the path of a fit. It follows the test error itself, from the coefficients that each step
-// reports, so that an engine need not see a test row for its test curve to be drawn.
+// recorder keeps points along the path of a fit. It computes the test error from the coefficients that each step reports,
+// so that an engine needs no test rows for its test curve.
 type recorder struct {
 	test     *data.View
-	residual *engines.Residual // nil until the first step, and where a test curve means nothing
+	residual *engines.Residual // nil until the first step, and if a test curve has no meaning
 	begun    time.Time
 	stride   int64
 	kept     []results.Point
 	last     results.Point
-	best     results.Point // the last point that the engine called its best so far
+	best     results.Point // last point that the engine called its best
 	hasBest  bool
 }
 
@@ -31,8 +31,8 @@ func newRecorder(test *data.View) *recorder {
 	return &recorder{test: test, begun: time.Now(), stride: 1}
 }
 
-// record is the engine's trace.
-func (r *recorder) record(s engines.Step) {
+// recordStep is the engine's trace callback.
+func (r *recorder) recordStep(s engines.Step) {
 	if s.Reset || (s.Iter == 0 && s.Changed.Feature < 0) {
 		r.restart(s.Bias)
 	}
@@ -64,12 +64,12 @@ func (r *recorder) record(s engines.Step) {
 	if due {
 		r.kept = append(r.kept, p)
 		if len(r.kept) > maxPoints {
-			r.thin()
+			r.thinOut()
 		}
 	}
 }
 
-// restart forgets what was traced of another model.
+// restart drops the points of an earlier model.
 func (r *recorder) restart(bias float64) {
 	r.kept, r.stride, r.hasBest = nil, 1, false
 	if r.residual != nil {
@@ -81,13 +81,14 @@ func (r *recorder) restart(bias float64) {
 	}
 }
 
-func (r *recorder) thin() {
+func (r *recorder) thinOut() {
 	r.stride *= 2
 	r.kept = slices.DeleteFunc(r.kept, func(p results.Point) bool { return p.Step%r.stride != 0 })
 }
 
-// points is the recorded path, with the last point and the best one (the step that the model stands for) in their places.
-func (r *recorder) points(best int) []results.Point {
+// recordedPath returns the recorded points with the last one and the best one (the step of the returned model) inserted
+// in order.
+func (r *recorder) recordedPath(best int) []results.Point {
 	add := func(p results.Point) {
 		at, found := slices.BinarySearchFunc(r.kept, p.Step, func(q results.Point, step int64) int { return int(q.Step - step) })
 		if !found {
