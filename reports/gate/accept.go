@@ -13,16 +13,16 @@ import (
 	"tenfold/reports/paired"
 )
 
-// Changes is what accepting changed: numbers of metrics of cells.
+// Changes counts what accepting changed: numbers of metrics of cells.
 type Changes struct {
 	New, Gone, Better, Worse, Unchanged int
-	Remeasured                          int      // on other data, folds or by another protocol: neither better nor worse
+	Remeasured                          int      // on other data or folds, or by another protocol: neither better nor worse
 	Expected                            int      // expected failures, without numbers
-	Lost                                []string // what was written by hand and has no place any more
+	Lost                                []string // notes written by hand that no longer have a place
 	Notes                               []string
 }
 
-// String is one line for people: "2 new, 1 better, 30 unchanged".
+// String sums up for people: "2 new, 1 better, 30 unchanged".
 func (c Changes) String() string {
 	var parts []string
 	for _, p := range []struct {
@@ -40,22 +40,22 @@ func (c Changes) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Accept makes a baseline of the present results: of every metric that a rule compares with the baseline. It refuses, with
-// one error for each cell, what did not end well, never ran or has no value, unless in.Baseline (the old one, nil for none)
-// has it as an expected failure; that it keeps, like the tolerances written by hand.
+// Accept makes a baseline of the present results, with every metric that a rule compares with the baseline. It refuses
+// cells that failed, never ran or have no value, with one error for each, unless in.Baseline (the old one, nil for none)
+// has them as expected failures. Expected failures and tolerances written by hand are kept.
 func Accept(in Input) (*Baseline, Changes, error) {
 	in = in.sourced()
 	a := acceptor{Input: in, meter: newMeter(in.Source), skipped: map[string]int{}, out: &Baseline{
 		Experiment: in.Experiment, Datasets: map[string]Dataset{}, Results: map[string]map[string]Entry{}}}
-	rules := slices.DeleteFunc(in.effective(), func(r indexed) bool { return !r.recorded() })
+	rules := slices.DeleteFunc(in.effectiveRules(), func(r indexedRule) bool { return !r.usesBaseline() })
 	if len(rules) == 0 {
 		return nil, a.changes, errors.New("no rule of the gate compares with a baseline: there is nothing to record")
 	}
-	for _, r := range in.effective() {
+	for _, r := range in.effectiveRules() {
 		a.out.Rules = append(a.out.Rules, r.Rule)
 	}
-	for _, p := range locate(in.Cells) {
-		a.cell(p, rules)
+	for _, p := range labelCells(in.Cells) {
+		a.recordCell(p, rules)
 	}
 	if err := errors.Join(a.errs...); err != nil {
 		return nil, Changes{}, fmt.Errorf("nothing was accepted; rules can name algorithms, and --expected-failure REASON records failed cells as such:\n%w", err)
@@ -66,11 +66,11 @@ func Accept(in Input) (*Baseline, Changes, error) {
 	for _, metric := range slices.Sorted(maps.Keys(a.skipped)) {
 		a.changes.Notes = append(a.changes.Notes, fmt.Sprintf("%s is not recorded of %s, for want of a value on every fold", metric, digits.Count(a.skipped[metric], "cell")))
 	}
-	a.compare()
+	a.countChanges()
 	return a.out, a.changes, nil
 }
 
-// acceptor is a baseline in the making.
+// acceptor is the state of Accept.
 type acceptor struct {
 	Input
 	meter    *meter
@@ -81,25 +81,25 @@ type acceptor struct {
 	errs     []error
 }
 
-func (a *acceptor) refuse(p point, err error) {
+func (a *acceptor) addError(p labelledCell, err error) {
 	a.errs = append(a.errs, fmt.Errorf("%s, %s: %w", p.dataset, p.algorithm, err))
 }
 
-// cell records one cell.
-func (a *acceptor) cell(p point, rules []indexed) {
-	rules = slices.DeleteFunc(slices.Clone(rules), func(r indexed) bool { return !r.matches(p) })
+// recordCell records one cell.
+func (a *acceptor) recordCell(p labelledCell, rules []indexedRule) {
+	rules = slices.DeleteFunc(slices.Clone(rules), func(r indexedRule) bool { return !r.matches(p) })
 	if len(rules) == 0 {
 		return
 	}
-	old, _ := a.Baseline.entry(p.dataset, p.algorithm)
+	old, _ := a.Baseline.entryOf(p.dataset, p.algorithm)
 	e := Entry{ExpectedFailure: old.ExpectedFailure, Metrics: map[string]Record{}}
 	for _, r := range rules {
 		was := old.Metrics[r.Metric]
 		rec := e.Metrics[r.Metric] // of an earlier rule
 		rec.Tolerance, rec.ExpectedFailure = was.Tolerance, was.ExpectedFailure
-		s, err := a.meter.sample(p.cell, r.Metric)
+		s, err := a.meter.measure(p.cell, r.Metric)
 		if err == nil {
-			err = a.fill(&rec, r.Rule, p, s)
+			err = a.fillRecord(&rec, r.Rule, p, s)
 			e.Optimistic = s.optimistic
 		}
 		switch expected := cmp.Or(was.ExpectedFailure, old.ExpectedFailure) != ""; {
@@ -111,10 +111,10 @@ func (a *acceptor) cell(p point, rules []indexed) {
 			a.skipped[r.Metric]++
 			continue
 		case troubleOf(p.cell) != "":
-			a.refuse(p, err)
+			a.addError(p, err)
 			return // once, not for each metric
 		default:
-			a.refuse(p, err)
+			a.addError(p, err)
 			continue
 		}
 		if rec.Mean != nil || rec.Tolerance != nil || rec.ExpectedFailure != "" {
@@ -130,8 +130,8 @@ func (a *acceptor) cell(p point, rules []indexed) {
 	a.out.Results[p.dataset][p.algorithm] = e
 }
 
-// fill records the numbers of a metric.
-func (a *acceptor) fill(rec *Record, r Rule, p point, s sample) error {
+// fillRecord records the numbers of a metric.
+func (a *acceptor) fillRecord(rec *Record, r Rule, p labelledCell, s sample) error {
 	d, known := a.out.Datasets[p.dataset]
 	if !known {
 		d = Dataset{Digest: s.data, Folds: s.digests}
@@ -140,7 +140,7 @@ func (a *acceptor) fill(rec *Record, r Rule, p point, s sample) error {
 		return errors.New("was not measured on the same data and folds as the other algorithms; run the experiment again")
 	}
 	if t := paired.TestNamed(r.Test); t != nil && t.Rows != nil && !t.Single && len(s.folds) == 1 {
-		l, err := s.inBlocks().losses()
+		l, err := s.mergeBlocks().losses()
 		if err != nil {
 			return err
 		}
@@ -162,23 +162,23 @@ func (a *acceptor) fill(rec *Record, r Rule, p point, s sample) error {
 	return nil
 }
 
-// compare counts what changed since the old baseline.
-func (a *acceptor) compare() {
+// countChanges counts what changed since the old baseline.
+func (a *acceptor) countChanges() {
 	before, after := a.Baseline, a.out
-	after.each(func(dataset, algorithm string, e Entry) {
+	after.forEachEntry(func(dataset, algorithm string, e Entry) {
 		if e.ExpectedFailure != "" && len(e.Metrics) == 0 {
 			a.changes.Expected++
 		}
 		for _, metric := range metricsOf(e) {
 			now, of := e.Metrics[metric], a.Source.Metric(metric)
-			old, _ := before.entry(dataset, algorithm)
+			old, _ := before.entryOf(dataset, algorithm)
 			was := old.Metrics[metric]
 			switch {
 			case now.Mean == nil:
 				a.changes.Expected++
 			case was.Mean == nil:
 				a.changes.New++
-			case comparable(recorded(metric, of, after.Datasets[dataset], e, now), recorded(metric, of, before.Datasets[dataset], old, was)) != nil:
+			case checkComparable(recordedSample(metric, of, after.Datasets[dataset], e, now), recordedSample(metric, of, before.Datasets[dataset], old, was)) != nil:
 				a.changes.Remeasured++
 			case *now.Mean == *was.Mean:
 				a.changes.Unchanged++
@@ -189,8 +189,8 @@ func (a *acceptor) compare() {
 			}
 		}
 	})
-	before.each(func(dataset, algorithm string, e Entry) {
-		now, kept := after.entry(dataset, algorithm)
+	before.forEachEntry(func(dataset, algorithm string, e Entry) {
+		now, kept := after.entryOf(dataset, algorithm)
 		if e.ExpectedFailure != "" && !kept {
 			a.changes.Lost = append(a.changes.Lost, fmt.Sprintf("%s of %s on %s: %s", keyExpected, algorithm, dataset, e.ExpectedFailure))
 		}
@@ -212,8 +212,8 @@ func (a *acceptor) compare() {
 	})
 }
 
-// each entry, in order of the labels; a nil Baseline has none.
-func (b *Baseline) each(do func(dataset, algorithm string, e Entry)) {
+// forEachEntry visits the entries in order of their labels; a nil Baseline has none.
+func (b *Baseline) forEachEntry(do func(dataset, algorithm string, e Entry)) {
 	if b == nil {
 		return
 	}

@@ -16,11 +16,13 @@ import (
 	"tenfold/reports/paired"
 )
 
-// version of the baseline file. Those of version 1 have neither rules nor checksums; they are read, and never written.
-const version = 2
+// baselineVersion is the version of the baseline file. Files of version 1 have neither rules nor checksums; they are
+// read, but never written.
+const baselineVersion = 2
 
-// Baseline is what was recorded of an experiment: a small YAML file in git, beside the experiment's. Data sets and
-// algorithms go by their labels, with the exact points of their grids ("stagewise epsilon=0.01"), as in metrics.json.
+// Baseline is the recorded state of an experiment: a small YAML file in git, beside the experiment's. Data sets and
+// algorithms are keyed by their labels, with the exact points of their grids ("stagewise epsilon=0.01"), as in
+// metrics.json.
 type Baseline struct {
 	Experiment string
 	Rules      []Rule                      // of the gate when this was accepted; nil in files of version 1
@@ -28,11 +30,11 @@ type Baseline struct {
 	Results    map[string]map[string]Entry // by label of the data set, then of the algorithm
 }
 
-// Dataset is what recorded numbers were measured on.
+// Dataset identifies the data and folds of recorded numbers.
 type Dataset struct {
 	Digest string    // of the data
 	Folds  []string  // digests, in order of repeat and fold
-	Blocks []float64 // rows in each block of the only fold, where numbers have block sums
+	Blocks []float64 // rows in each block of the only fold, if numbers have block sums
 }
 
 // Entry is a recorded cell.
@@ -44,16 +46,16 @@ type Entry struct {
 
 // Record is a metric of a recorded cell. Without numbers it only carries what was written by hand.
 type Record struct {
-	Mean, SE        *float64       // SE is nil where there is none
+	Mean, SE        *float64       // SE is nil if there is none
 	Higher          bool           // more is better
-	Values          []float64      // in order of the folds' digests; nil for a metric of all folds together
+	Values          []float64      // by the folds' digests; nil for a metric of all folds together
 	Blocks          []float64      // sums of the row losses of each block, for a bootstrap of the only fold
-	Tolerance       *paired.Margin // written by hand: takes the place of the rule's margin
+	Tolerance       *paired.Margin // written by hand: replaces the rule's margin
 	ExpectedFailure string         // written by hand: why the metric need not pass
 }
 
-// entry is the recorded cell, if there is one. A nil Baseline has none.
-func (b *Baseline) entry(dataset, algorithm string) (Entry, bool) {
+// entryOf returns the recorded cell, if there is one. A nil Baseline has none.
+func (b *Baseline) entryOf(dataset, algorithm string) (Entry, bool) {
 	if b == nil {
 		return Entry{}, false
 	}
@@ -61,10 +63,10 @@ func (b *Baseline) entry(dataset, algorithm string) (Entry, bool) {
 	return e, ok
 }
 
-// Write the file. Everything stands in a fixed order, and numbers in their shortest form that reads back exactly: equal
-// baselines are equal files.
+// Write writes the file in a fixed order, with numbers in the shortest form that reads back exactly: equal baselines are
+// equal files.
 func (b *Baseline) Write(w io.Writer) error {
-	text, err := b.bytes()
+	text, err := b.encode()
 	if err != nil {
 		return err
 	}
@@ -72,27 +74,27 @@ func (b *Baseline) Write(w io.Writer) error {
 	return err
 }
 
-func (b *Baseline) bytes() ([]byte, error) {
+func (b *Baseline) encode() ([]byte, error) {
 	m := mapping{}
-	m.add(keyVersion, number(version))
-	m.add(keyExperiment, text(b.Experiment))
+	m.add(keyVersion, numberNode(baselineVersion))
+	m.add(keyExperiment, textNode(b.Experiment))
 	rules := &yaml.Node{Kind: yaml.SequenceNode}
 	for _, r := range b.Rules {
-		rules.Content = append(rules.Content, r.node())
+		rules.Content = append(rules.Content, r.yamlNode())
 	}
 	m.add(keyRules, rules)
-	m.add(keyRulesSum, text(rulesSum(b.Rules)))
-	m.each(keyDatasets, len(b.Datasets), func(m *mapping) {
+	m.add(keyRulesSum, textNode(rulesChecksum(b.Rules)))
+	m.addMapping(keyDatasets, len(b.Datasets), func(m *mapping) {
 		for _, label := range slices.Sorted(maps.Keys(b.Datasets)) {
-			m.add(label, b.Datasets[label].node(label))
+			m.add(label, b.Datasets[label].yamlNode(label))
 		}
 	})
-	m.each(keyResults, len(b.Results), func(m *mapping) {
+	m.addMapping(keyResults, len(b.Results), func(m *mapping) {
 		for _, dataset := range slices.Sorted(maps.Keys(b.Results)) {
 			algorithms := b.Results[dataset]
-			m.each(dataset, len(algorithms), func(m *mapping) {
+			m.addMapping(dataset, len(algorithms), func(m *mapping) {
 				for _, algorithm := range slices.Sorted(maps.Keys(algorithms)) {
-					m.add(algorithm, algorithms[algorithm].node(b.sum(dataset, algorithm)))
+					m.add(algorithm, algorithms[algorithm].yamlNode(b.entryChecksum(dataset, algorithm)))
 				}
 			})
 		}
@@ -103,7 +105,7 @@ func (b *Baseline) bytes() ([]byte, error) {
 		"# expected_failure: \"the reason\" of an algorithm or a metric that need not pass.\n", strconv.Quote(b.Experiment))
 	enc := yaml.NewEncoder(&out)
 	enc.SetIndent(2)
-	if err := enc.Encode(m.node()); err != nil {
+	if err := enc.Encode(m.yamlNode()); err != nil {
 		return nil, fmt.Errorf("baseline of %s: %w", b.Experiment, err)
 	}
 	return out.Bytes(), enc.Close()
@@ -134,65 +136,65 @@ const (
 
 func marginNode(m paired.Margin) *yaml.Node {
 	out := mapping{style: yaml.FlowStyle}
-	out.number(keyRelative, m.Relative)
-	out.number(keyAbsolute, m.Absolute)
-	return out.node()
+	out.addNumber(keyRelative, m.Relative)
+	out.addNumber(keyAbsolute, m.Absolute)
+	return out.yamlNode()
 }
 
-func (d Dataset) node(label string) *yaml.Node {
+func (d Dataset) yamlNode(label string) *yaml.Node {
 	m := mapping{}
-	m.add(keyDigest, text(d.Digest))
+	m.add(keyDigest, textNode(d.Digest))
 	folds := &yaml.Node{Kind: yaml.SequenceNode}
 	for _, digest := range d.Folds {
-		folds.Content = append(folds.Content, text(digest))
+		folds.Content = append(folds.Content, textNode(digest))
 	}
 	m.add(keyFolds, folds)
-	m.numbers(keyBlocks, d.Blocks)
-	m.add(keySum, text(d.sum(label)))
-	return m.node()
+	m.addNumbers(keyBlocks, d.Blocks)
+	m.add(keySum, textNode(d.checksumOf(label)))
+	return m.yamlNode()
 }
 
-func (e Entry) node(sum string) *yaml.Node {
+func (e Entry) yamlNode(sum string) *yaml.Node {
 	m := mapping{}
-	m.flag(keyOptimistic, e.Optimistic)
-	m.text(keyExpected, e.ExpectedFailure)
+	m.addFlag(keyOptimistic, e.Optimistic)
+	m.addText(keyExpected, e.ExpectedFailure)
 	for _, metric := range slices.Sorted(maps.Keys(e.Metrics)) {
-		m.add(metric, e.Metrics[metric].node())
+		m.add(metric, e.Metrics[metric].yamlNode())
 	}
-	m.text(keySum, sum)
-	return m.node()
+	m.addText(keySum, sum)
+	return m.yamlNode()
 }
 
-func (r Record) node() *yaml.Node {
+func (r Record) yamlNode() *yaml.Node {
 	m := mapping{}
-	m.number(keyMean, r.Mean)
-	m.number(keySE, r.SE)
-	m.flag(keyHigher, r.Higher)
-	m.numbers(keyValues, r.Values)
-	m.numbers(keyBlocks, r.Blocks)
+	m.addNumber(keyMean, r.Mean)
+	m.addNumber(keySE, r.SE)
+	m.addFlag(keyHigher, r.Higher)
+	m.addNumbers(keyValues, r.Values)
+	m.addNumbers(keyBlocks, r.Blocks)
 	if r.Tolerance != nil {
 		m.add(keyTolerance, marginNode(*r.Tolerance))
 	}
-	m.text(keyExpected, r.ExpectedFailure)
-	return m.node()
+	m.addText(keyExpected, r.ExpectedFailure)
+	return m.yamlNode()
 }
 
-// node of a rule: all that it says, and its defaults.
-func (r Rule) node() *yaml.Node {
+// yamlNode encodes a rule with all it says, defaults included.
+func (r Rule) yamlNode() *yaml.Node {
 	m := mapping{style: yaml.FlowStyle}
-	m.add("metric", text(r.Metric))
+	m.add("metric", textNode(r.Metric))
 	if r.Margin.Given() {
 		m.add("margin", marginNode(r.Margin))
 	}
-	m.text("test", r.Test)
-	m.add("alpha", number(r.Alpha))
-	m.add("inconclusive", text(r.Inconclusive))
-	m.texts("datasets", r.Datasets)
-	m.texts("algorithms", r.Algorithms)
-	m.text("against", r.Against)
-	m.number("min", r.Min)
-	m.number("max", r.Max)
-	return m.node()
+	m.addText("test", r.Test)
+	m.add("alpha", numberNode(r.Alpha))
+	m.add("inconclusive", textNode(r.Inconclusive))
+	m.addTexts("datasets", r.Datasets)
+	m.addTexts("algorithms", r.Algorithms)
+	m.addText("against", r.Against)
+	m.addNumber("min", r.Min)
+	m.addNumber("max", r.Max)
+	return m.yamlNode()
 }
 
 // Checksums tell a file that was edited, or merged line by line, from one that accept wrote. What may be written by hand is not in
@@ -206,12 +208,12 @@ func checksum(parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-func (d Dataset) sum(label string) string {
+func (d Dataset) checksumOf(label string) string {
 	return checksum(label, d.Digest, fmt.Sprintf("%q", d.Folds), fmt.Sprint(d.Blocks))
 }
 
-// sum of a cell and of what it was measured on; "" for one without numbers.
-func (b *Baseline) sum(dataset, algorithm string) string {
+// entryChecksum covers the numbers of a cell and the data they were measured on; "" for a cell without numbers.
+func (b *Baseline) entryChecksum(dataset, algorithm string) string {
 	e, parts := b.Results[dataset][algorithm], []string{}
 	for _, metric := range metricsOf(e) {
 		if r := e.Metrics[metric]; r.Mean != nil {
@@ -225,10 +227,10 @@ func (b *Baseline) sum(dataset, algorithm string) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return checksum(append(parts, b.Datasets[dataset].sum(dataset), algorithm, fmt.Sprint(e.Optimistic))...)
+	return checksum(append(parts, b.Datasets[dataset].checksumOf(dataset), algorithm, fmt.Sprint(e.Optimistic))...)
 }
 
-func rulesSum(rules []Rule) string {
+func rulesChecksum(rules []Rule) string {
 	var parts []string
 	for _, r := range rules {
 		text, _ := json.Marshal(r) // its numbers are finite
@@ -237,63 +239,65 @@ func rulesSum(rules []Rule) string {
 	return checksum(parts...)
 }
 
-// mapping is a YAML mapping in the making. What is empty or zero is left out, except by add.
+// mapping builds a YAML mapping. Empty and zero values are left out, except by add.
 type mapping struct {
 	content []*yaml.Node
 	style   yaml.Style
 }
 
-func (m *mapping) add(key string, value *yaml.Node) { m.content = append(m.content, text(key), value) }
+func (m *mapping) add(key string, value *yaml.Node) {
+	m.content = append(m.content, textNode(key), value)
+}
 
-func (m *mapping) each(key string, n int, fill func(*mapping)) {
+func (m *mapping) addMapping(key string, n int, fill func(*mapping)) {
 	if n > 0 {
 		below := mapping{}
 		fill(&below)
-		m.add(key, below.node())
+		m.add(key, below.yamlNode())
 	}
 }
 
-func (m *mapping) text(key, value string) {
+func (m *mapping) addText(key, value string) {
 	if value != "" {
-		m.add(key, text(value))
+		m.add(key, textNode(value))
 	}
 }
 
-func (m *mapping) texts(key string, values []string) {
+func (m *mapping) addTexts(key string, values []string) {
 	if len(values) == 0 {
 		return
 	}
 	list := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
 	for _, v := range values {
-		list.Content = append(list.Content, text(v))
+		list.Content = append(list.Content, textNode(v))
 	}
 	m.add(key, list)
 }
 
-func (m *mapping) flag(key string, set bool) {
+func (m *mapping) addFlag(key string, set bool) {
 	if set {
 		m.add(key, &yaml.Node{Kind: yaml.ScalarNode, Value: "true"})
 	}
 }
 
-func (m *mapping) number(key string, x *float64) {
+func (m *mapping) addNumber(key string, x *float64) {
 	if x != nil {
-		m.add(key, number(*x))
+		m.add(key, numberNode(*x))
 	}
 }
 
-func (m *mapping) numbers(key string, xs []float64) {
+func (m *mapping) addNumbers(key string, xs []float64) {
 	if len(xs) == 0 {
 		return
 	}
 	list := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
 	for _, x := range xs {
-		list.Content = append(list.Content, number(x))
+		list.Content = append(list.Content, numberNode(x))
 	}
 	m.add(key, list)
 }
 
-func (m *mapping) node() *yaml.Node {
+func (m *mapping) yamlNode() *yaml.Node {
 	n := &yaml.Node{Kind: yaml.MappingNode, Style: m.style, Content: m.content}
 	if len(m.content) == 0 {
 		n.Style = yaml.FlowStyle
@@ -301,8 +305,8 @@ func (m *mapping) node() *yaml.Node {
 	return n
 }
 
-// text is a string, quoted where YAML would take it for something else or fold it.
-func text(s string) *yaml.Node {
+// textNode returns a string node, quoted if YAML would read it as something else or fold it.
+func textNode(s string) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
 	if slices.ContainsFunc([]rune(s), func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		n.Style = yaml.DoubleQuotedStyle
@@ -310,6 +314,6 @@ func text(s string) *yaml.Node {
 	return n
 }
 
-func number(x float64) *yaml.Node {
+func numberNode(x float64) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Value: strconv.FormatFloat(x, 'g', -1, 64)}
 }

@@ -13,50 +13,51 @@ import (
 	"tenfold/reports/paired"
 )
 
-// Input is what is decided on.
+// Input is what the gate decides on.
 type Input struct {
 	Experiment string
 	Rules      []Rule   // the gate: section
-	Metrics    []string // of the experiment file: without rules, those of which more or less is better are compared
-	// Cells of the whole plan, with averages for the tasks of families. One that never ran has no Rows; Folds are those planned.
+	Metrics    []string // of the experiment file: without rules, those with a direction are compared
+	// Cells of the whole plan, with averages for the tasks of families. A cell that never ran has no Rows; Folds are
+	// those planned.
 	Cells []*cells.Cell
-	// Judged tells of a cell whether it is in question; nil: all are. A rule that is about others alone has nothing to say then.
+	// Judged reports whether a cell is judged; nil: all are. A rule that is about other cells only then gives no verdict.
 	Judged   func(*cells.Cell) bool
-	Source   cells.Source // predictions and selections of the rows; nil: the rows carry them
-	Baseline *Baseline    // what was recorded; nil where nothing was
+	Source   cells.Source // predictions and selections of the rows; nil: the rows have them
+	Baseline *Baseline    // nil if nothing was recorded
 	File     string       // the baseline's path, for messages
-	// Expected is a reason: Accept then records cells that failed, and have no expected failure yet, as expected to fail.
+	// Expected is the reason with which Accept records failed cells as expected to fail, unless they have one.
 	Expected string
-	// Strict lets nothing pass where rules let more pass than when the baseline was accepted.
+	// Strict fails a gate whose rules became weaker since the baseline was accepted.
 	Strict bool
 }
 
-// Check compares the present results with the baseline and with each other, as the rules say. What goes wrong on the way
-// is in the verdicts: nothing that could not be measured or compared passes.
+// Check compares the present results with the baseline and with each other, by the rules. Errors are verdicts, too:
+// nothing that could not be measured or compared passes.
 func Check(in Input) Outcome {
 	in = in.sourced()
-	c := checker{Input: in, meter: newMeter(in.Source), points: locate(in.Cells)}
+	c := checker{Input: in, meter: newMeter(in.Source), points: labelCells(in.Cells)}
 	c.out.Experiment, c.out.Strict = in.Experiment, in.Strict
-	rules := in.effective()
+	rules := in.effectiveRules()
 	for _, r := range rules {
-		c.rule(r)
+		c.applyRule(r)
 	}
-	if n := c.judged(); n < len(c.points) {
-		c.note("%d of %s judged, as was asked for", n, digits.Count(len(c.points), "cell"))
+	if n := c.countJudged(); n < len(c.points) {
+		c.addNote("%d of %s judged, as was asked for", n, digits.Count(len(c.points), "cell"))
 	}
 	if in.Baseline != nil {
 		if in.Judged == nil {
-			c.gone()
+			c.reportGone()
 		}
-		c.weaker(rules)
+		c.warnWeaker(rules)
 	}
 	if !slices.ContainsFunc(c.out.Verdicts, func(v Verdict) bool { return v.Measured }) {
-		c.note("nothing was measured that could be compared")
+		c.addNote("nothing was measured that could be compared")
 	}
 	return c.out
 }
 
-// sourced takes the rows for the source where there is none.
+// sourced takes the rows as the source where there is none.
 func (in Input) sourced() Input {
 	if in.Source == nil {
 		in.Source = cells.InRows{}
@@ -64,53 +65,54 @@ func (in Input) sourced() Input {
 	return in
 }
 
-// indexed is a rule with its place in the file, −1 for one that the file leaves to the default.
-type indexed struct {
+// indexedRule is a rule with its index in the file, −1 for a default rule.
+type indexedRule struct {
 	Rule
 	index int
 }
 
-// effective are the rules of the file, or without any one for each metric of which more or less is better.
-func (in Input) effective() []indexed {
-	var out []indexed
+// effectiveRules returns the rules of the file or, if there are none, one for each metric with a direction.
+func (in Input) effectiveRules() []indexedRule {
+	var out []indexedRule
 	for i, r := range in.Rules {
-		out = append(out, indexed{r, i})
+		out = append(out, indexedRule{r, i})
 	}
 	if len(in.Rules) > 0 {
 		return out
 	}
 	for _, m := range in.Metrics {
-		if in.Source.Metric(m).Contested() && !slices.ContainsFunc(out, func(r indexed) bool { return r.Metric == m }) {
+		if in.Source.Metric(m).Contested() && !slices.ContainsFunc(out, func(r indexedRule) bool { return r.Metric == m }) {
 			r := Rule{Metric: m}
 			r.SetDefaults()
-			out = append(out, indexed{r, -1})
+			out = append(out, indexedRule{r, -1})
 		}
 	}
 	return out
 }
 
-// recorded tells whether the rule compares with the baseline: all do but those that name another reference, or only bounds.
-func (r Rule) recorded() bool {
+// usesBaseline reports whether the rule compares with the baseline: all do except those that name another reference or
+// only bounds.
+func (r Rule) usesBaseline() bool {
 	bounds := r.Min != nil || r.Max != nil
 	return r.Against == "" && !(bounds && r.Test == "" && !r.Margin.Given())
 }
 
-// matches tells whether the rule is about a cell. Algorithms and data sets are named with or without their grid points.
-func (r Rule) matches(p point) bool {
+// matches reports whether the rule covers a cell. Algorithms and data sets are named with or without their grid points.
+func (r Rule) matches(p labelledCell) bool {
 	named := func(list []string, name, label string) bool {
 		return len(list) == 0 || slices.Contains(list, name) || slices.Contains(list, label)
 	}
 	return named(r.Datasets, p.cell.Dataset, p.dataset) && named(r.Algorithms, p.cell.Algorithm, p.algorithm)
 }
 
-// point is a cell with its labels.
-type point struct {
+// labelledCell is a cell with its labels.
+type labelledCell struct {
 	cell               *cells.Cell
 	dataset, algorithm string
 }
 
-func locate(cs []*cells.Cell) []point {
-	out := make([]point, len(cs))
+func labelCells(cs []*cells.Cell) []labelledCell {
+	out := make([]labelledCell, len(cs))
 	for i, c := range cs {
 		out[i].cell = c
 		out[i].dataset, out[i].algorithm = c.ExactLabels()
@@ -118,58 +120,58 @@ func locate(cs []*cells.Cell) []point {
 	return out
 }
 
-// checker is a check in progress.
+// checker is the state of Check.
 type checker struct {
 	Input
 	meter  *meter
-	points []point
+	points []labelledCell
 	out    Outcome
 
-	missing bool // it was said that there is no baseline
+	notedMissing bool // it was noted that there is no baseline
 }
 
-func (c *checker) note(format string, args ...any) {
+func (c *checker) addNote(format string, args ...any) {
 	if n := plain.Line(fmt.Sprintf(format, args...)); !slices.Contains(c.out.Notes, n) {
 		c.out.Notes = append(c.out.Notes, n)
 	}
 }
 
-func (c *checker) noBaseline() string {
+func (c *checker) noBaselineText() string {
 	return strings.Join(strings.Fields(fmt.Sprintf("there is no baseline %s to compare with: tenfold accept records one", c.File)), " ")
 }
 
-// judges tells whether a cell is in question.
-func (c *checker) judges(p point) bool { return c.Judged == nil || c.Judged(p.cell) }
+// isJudged reports whether a cell is judged.
+func (c *checker) isJudged(p labelledCell) bool { return c.Judged == nil || c.Judged(p.cell) }
 
-// judged counts the cells in question.
-func (c *checker) judged() int {
+// countJudged counts the judged cells.
+func (c *checker) countJudged() int {
 	n := 0
 	for _, p := range c.points {
-		if c.judges(p) {
+		if c.isJudged(p) {
 			n++
 		}
 	}
 	return n
 }
 
-// rule judges every cell that a rule is about: first what each comparison shows by itself, then, with the p-values of all
-// cells adjusted, what it amounts to.
-func (c *checker) rule(r indexed) {
-	about := slices.DeleteFunc(slices.Clone(c.points), func(p point) bool { return !r.matches(p) || r.isReference(p) })
-	asked := slices.DeleteFunc(slices.Clone(about), func(p point) bool { return !c.judges(p) })
+// applyRule judges every cell that a rule covers: first each comparison by itself, then, with the p-values of all cells
+// adjusted, the decision.
+func (c *checker) applyRule(r indexedRule) {
+	about := slices.DeleteFunc(slices.Clone(c.points), func(p labelledCell) bool { return !r.matches(p) || r.isReference(p) })
+	asked := slices.DeleteFunc(slices.Clone(about), func(p labelledCell) bool { return !c.isJudged(p) })
 	if len(about) > 0 && len(asked) == 0 {
 		return
 	}
-	if r.recorded() && c.Baseline == nil && r.Min == nil && r.Max == nil {
-		if !c.missing { // once for all rules
-			c.out.Verdicts = append(c.out.Verdicts, r.verdict(point{}).settle(Incomplete, "%s", c.noBaseline()))
+	if r.usesBaseline() && c.Baseline == nil && r.Min == nil && r.Max == nil {
+		if !c.notedMissing { // once for all rules
+			c.out.Verdicts = append(c.out.Verdicts, r.newVerdict(labelledCell{}).withStatus(Incomplete, "%s", c.noBaselineText()))
 		}
-		c.missing = true
+		c.notedMissing = true
 		return
 	}
 	start := len(c.out.Verdicts)
 	for _, p := range asked {
-		if v, ok := c.measure(r, p); ok {
+		if v, ok := c.measureCell(r, p); ok {
 			c.out.Verdicts = append(c.out.Verdicts, v)
 		}
 	}
@@ -177,38 +179,38 @@ func (c *checker) rule(r indexed) {
 	switch {
 	case len(verdicts) > 0:
 	case r.index < 0:
-		c.note("no cell has %s", r.Metric)
+		c.addNote("no cell has %s", r.Metric)
 	default:
-		c.out.Verdicts = append(c.out.Verdicts, r.verdict(point{}).settle(Incomplete, "no cell of the experiment is one that this rule is about"))
+		c.out.Verdicts = append(c.out.Verdicts, r.newVerdict(labelledCell{}).withStatus(Incomplete, "no cell of the experiment is one that this rule is about"))
 		return
 	}
-	adjust(verdicts, func(v *Verdict) *float64 { return &v.PWorse })
-	adjust(verdicts, func(v *Verdict) *float64 { return &v.PBetter })
-	if n, p := tested(verdicts); r.Inconclusive == "pass" && float64(n)*p > r.Alpha { // Holm's method multiplies the smallest by n
+	adjustHolm(verdicts, func(v *Verdict) *float64 { return &v.PWorse })
+	adjustHolm(verdicts, func(v *Verdict) *float64 { return &v.PBetter })
+	if n, p := countTested(verdicts); r.Inconclusive == "pass" && float64(n)*p > r.Alpha { // Holm's method multiplies the smallest by n
 		r.Inconclusive = "fail" // or nothing could fail
-		c.note("%s: p-values of %s do not go below %.2g here, so that of %s none could be shown worse at alpha = %v: inconclusive fails; let rules name fewer cells",
+		c.addNote("%s: p-values of %s do not go below %.2g here, so that of %s none could be shown worse at alpha = %v: inconclusive fails; let rules name fewer cells",
 			r.Metric, r.Test, p, digits.Count(n, "cell"), r.Alpha)
 	}
 	for i := range verdicts {
 		v := &verdicts[i]
 		v.decide(r.Rule)
-		c.expect(v)
+		c.applyExpected(v)
 	}
 }
 
-// tested counts the verdicts that a test was made for; p is the smallest one-sided p-value that any of them could have.
-func tested(verdicts []Verdict) (n int, p float64) {
+// countTested counts the verdicts with a test. p is the smallest one-sided p-value that any of them could have.
+func countTested(verdicts []Verdict) (n int, p float64) {
 	p = 1
 	for _, v := range verdicts {
 		if !math.IsNaN(v.PWorse) {
-			n, p = n+1, min(p, v.least)
+			n, p = n+1, min(p, v.smallestP)
 		}
 	}
 	return n, p
 }
 
-// adjust replaces p-values by Holm's.
-func adjust(verdicts []Verdict, at func(*Verdict) *float64) {
+// adjustHolm replaces p-values by those adjusted with Holm's method.
+func adjustHolm(verdicts []Verdict, at func(*Verdict) *float64) {
 	p := make([]float64, len(verdicts))
 	for i := range verdicts {
 		p[i] = *at(&verdicts[i])
@@ -218,34 +220,34 @@ func adjust(verdicts []Verdict, at func(*Verdict) *float64) {
 	}
 }
 
-// measure compares one cell. A verdict that it can already tell has a Status. It is false for a metric that does not apply
-// to the cell and that only the lack of rules made a candidate.
-func (c *checker) measure(r indexed, p point) (Verdict, bool) {
-	v := r.verdict(p)
-	entry, known := c.Baseline.entry(p.dataset, p.algorithm)
+// measureCell compares one cell. The verdict has a Status if it is already decided. ok is false for a metric that does
+// not apply to the cell and was a candidate only because there are no rules.
+func (c *checker) measureCell(r indexedRule, p labelledCell) (Verdict, bool) {
+	v := r.newVerdict(p)
+	entry, known := c.Baseline.entryOf(p.dataset, p.algorithm)
 	record, has := entry.Metrics[r.Metric]
 	has = has && record.Mean != nil
-	present, err := c.meter.sample(p.cell, r.Metric)
+	present, err := c.meter.measure(p.cell, r.Metric)
 	switch {
 	case err != nil && r.index < 0 && known && !has && troubleOf(p.cell) == "":
 		return v, false
 	case err != nil:
-		return v.settle(Incomplete, "%s", err), true
+		return v.withStatus(Incomplete, "%s", err), true
 	}
 	v.Measured, v.Higher, v.Present = true, present.higher, Value{present.mean, present.se}
 	switch {
 	case r.Against != "":
-		ref, err := c.against(r.Rule, p)
+		ref, err := c.referenceOf(r.Rule, p)
 		if err != nil {
-			return v.settle(Incomparable, "%s", err), true
+			return v.withStatus(Incomparable, "%s", err), true
 		}
 		v.Against = ref.algorithm
-		reference, err := c.meter.sample(ref.cell, r.Metric)
+		reference, err := c.meter.measure(ref.cell, r.Metric)
 		if err != nil {
-			return v.settle(Incomplete, "%s: %s", ref.algorithm, err), true
+			return v.withStatus(Incomplete, "%s: %s", ref.algorithm, err), true
 		}
-		return v.compare(r.Rule, r.Margin, present, reference), true
-	case !r.recorded():
+		return v.compareWith(r.Rule, r.Margin, present, reference), true
+	case !r.usesBaseline():
 		return v, true
 	case has:
 		margin := r.Margin
@@ -253,22 +255,22 @@ func (c *checker) measure(r indexed, p point) (Verdict, bool) {
 			margin = *record.Tolerance
 			v.Notes = append(v.Notes, fmt.Sprintf("the margin %s is the baseline's own for this metric", marginText(margin)))
 		}
-		reference := recorded(r.Metric, c.Source.Metric(r.Metric), c.Baseline.Datasets[p.dataset], entry, record)
-		return v.compare(r.Rule, margin, present.inBlocks(), reference), true
+		reference := recordedSample(r.Metric, c.Source.Metric(r.Metric), c.Baseline.Datasets[p.dataset], entry, record)
+		return v.compareWith(r.Rule, margin, present.mergeBlocks(), reference), true
 	case cmp.Or(record.ExpectedFailure, entry.ExpectedFailure) != "":
-		return v.settle(Pass, "measured, which was not expected; there is no number to compare with"), true
+		return v.withStatus(Pass, "measured, which was not expected; there is no number to compare with"), true
 	case known:
-		return v.settle(Incomplete, "the baseline has the cell without this metric; accept it again"), true
+		return v.withStatus(Incomplete, "the baseline has the cell without this metric; accept it again"), true
 	}
 	if c.Baseline == nil {
-		return v.settle(Incomplete, "%s", c.noBaseline()), true
+		return v.withStatus(Incomplete, "%s", c.noBaselineText()), true
 	}
-	return v.settle(Incomplete, "the baseline does not have this cell; accept it again"), true
+	return v.withStatus(Incomplete, "the baseline does not have this cell; accept it again"), true
 }
 
-// expect applies what the baseline says of expected failures.
-func (c *checker) expect(v *Verdict) {
-	entry, _ := c.Baseline.entry(v.Dataset, v.Algorithm)
+// applyExpected applies the expected failures of the baseline.
+func (c *checker) applyExpected(v *Verdict) {
+	entry, _ := c.Baseline.entryOf(v.Dataset, v.Algorithm)
 	v.Reason = cmp.Or(entry.Metrics[v.Metric].ExpectedFailure, entry.ExpectedFailure)
 	switch {
 	case v.Reason == "":
@@ -279,20 +281,20 @@ func (c *checker) expect(v *Verdict) {
 	}
 }
 
-// gone tells of recorded cells that the experiment no longer has.
-func (c *checker) gone() {
+// reportGone adds verdicts on recorded cells that the experiment no longer has.
+func (c *checker) reportGone() {
 	have := map[[2]string]bool{}
 	for _, p := range c.points {
 		have[[2]string{p.dataset, p.algorithm}] = true
 	}
-	c.Baseline.each(func(dataset, algorithm string, e Entry) {
+	c.Baseline.forEachEntry(func(dataset, algorithm string, e Entry) {
 		if have[[2]string{dataset, algorithm}] {
 			return
 		}
-		r := indexed{Rule{Metric: strings.Join(metricsOf(e), ", ")}, -1}
-		v := r.verdict(point{dataset: dataset, algorithm: algorithm}).settle(Incomplete,
+		r := indexedRule{Rule{Metric: strings.Join(metricsOf(e), ", ")}, -1}
+		v := r.newVerdict(labelledCell{dataset: dataset, algorithm: algorithm}).withStatus(Incomplete,
 			"recorded, but no longer a cell of the experiment; accept it again if that is meant")
-		c.expect(&v)
+		c.applyExpected(&v)
 		c.out.Verdicts = append(c.out.Verdicts, v)
 	})
 }

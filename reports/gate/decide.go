@@ -10,28 +10,28 @@ import (
 	"tenfold/reports/paired"
 )
 
-// compare fills in the difference to a reference, and what the rule's test says of it.
-func (v Verdict) compare(r Rule, margin paired.Margin, present, reference sample) Verdict {
-	v.Reference = Value{orNone(reference.mean), reference.se}
-	if err := comparable(present, reference); err != nil {
-		return v.settle(Incomparable, "%s", err)
+// compareWith fills in the difference to a reference, and the result of the rule's test.
+func (v Verdict) compareWith(r Rule, margin paired.Margin, present, reference sample) Verdict {
+	v.Reference = Value{finiteOrNaN(reference.mean), reference.se}
+	if err := checkComparable(present, reference); err != nil {
+		return v.withStatus(Incomparable, "%s", err)
 	}
 	v.Difference = present.mean - reference.mean
-	m, err := allowed(margin, reference.mean)
+	m, err := absoluteMargin(margin, reference.mean)
 	switch {
 	case err != nil && v.Difference != 0:
-		return v.settle(Incomparable, "%s", err)
+		return v.withStatus(Incomparable, "%s", err)
 	case !results.Finite(v.Difference) || !results.Finite(m):
-		return v.settle(Incomparable, "the numbers are too large to compare")
+		return v.withStatus(Incomparable, "the numbers are too large to compare")
 	}
 	v.Margin = m
 	by := paired.TestNamed(r.Test)
 	if by == nil {
 		return v
 	}
-	t, err := test(by, present, reference)
+	t, err := testSamples(by, present, reference)
 	if err != nil {
-		return v.settle(Incomparable, "%s", err)
+		return v.withStatus(Incomparable, "%s", err)
 	}
 	v.Test, v.Difference = r.Test, t.Mean
 	if t.Constant && results.Finite(t.Mean) {
@@ -42,49 +42,49 @@ func (v Verdict) compare(r Rule, margin paired.Margin, present, reference sample
 		v.PWorse, v.PBetter = v.PBetter, v.PWorse
 	}
 	if !results.Finite(t.Mean + v.PWorse + v.PBetter + v.PWithin) {
-		return v.untested().settle(Incomparable, "the numbers are too large to compare")
+		return v.withoutTest().withStatus(Incomparable, "the numbers are too large to compare")
 	}
-	v.least = least(by, t.Differ)
+	v.smallestP = smallestP(by, t.Differ)
 	if t.Differ > 0 && float64(t.Direction())*t.Mean < 0 {
 		v.Notes = append(v.Notes, fmt.Sprintf("%s goes by ranks or signs, and the mean points the other way", by.Name))
 	}
 	if 2*r.Alpha < 1 { // the tests here are one-sided
-		v.Detectable = orNone(t.Detectable(2*r.Alpha, 0.8))
+		v.Detectable = finiteOrNaN(t.Detectable(2*r.Alpha, 0.8))
 	}
 	return v
 }
 
-// untested is the verdict without what a test said.
-func (v Verdict) untested() Verdict {
+// withoutTest returns the verdict without the results of a test.
+func (v Verdict) withoutTest() Verdict {
 	v.Difference, v.PWorse, v.PBetter, v.PWithin = math.NaN(), math.NaN(), math.NaN(), math.NaN()
 	return v
 }
 
-// defaultMargin forgives rounding.
+// defaultMargin forgives rounding; it is relative.
 const defaultMargin = 1e-9
 
-// rounding is the default margin in units of the metric. Of a reference that is 0, such as a perfect error, there is no
-// share: it is then as of 1.
-func rounding(reference float64) float64 {
+// roundingMargin is the default margin in units of the metric. A reference of 0, such as a perfect error, has no relative
+// margin: it counts as 1.
+func roundingMargin(reference float64) float64 {
 	return float64(defaultMargin * math.Abs(cmp.Or(reference, 1)))
 }
 
-// errZero is that of a margin which would be 0.
-var errZero = errors.New("relative margin of a reference that is 0: use absolute")
+// errZeroMargin is the error of a margin that would be 0.
+var errZeroMargin = errors.New("relative margin of a reference that is 0: use absolute")
 
-// allowed is a margin in units of the metric.
-func allowed(m paired.Margin, reference float64) (float64, error) {
+// absoluteMargin converts a margin to units of the metric.
+func absoluteMargin(m paired.Margin, reference float64) (float64, error) {
 	switch {
 	case !m.Given():
-		return rounding(reference), nil
+		return roundingMargin(reference), nil
 	case m.Relative != nil && reference == 0:
-		return 0, errZero
+		return 0, errZeroMargin
 	}
 	return m.Of(reference), nil
 }
 
-// orDefault is the margin, or the default where none is given.
-func orDefault(m paired.Margin) paired.Margin {
+// marginOrDefault returns the margin, or the default if none is given.
+func marginOrDefault(m paired.Margin) paired.Margin {
 	if share := defaultMargin; !m.Given() {
 		m.Relative = &share
 	}
@@ -107,18 +107,18 @@ func orDefault(m paired.Margin) paired.Margin {
 // another algorithm is a pass: there is nothing to accept. Bounds hold besides.
 func (v *Verdict) decide(r Rule) {
 	if v.Status == "" {
-		v.weigh(r)
+		v.decideDifference(r)
 	}
 	switch mean := v.Present.Mean; {
 	case r.Min != nil && mean < *r.Min:
-		v.bound("below the minimum", *r.Min)
+		v.failBound("below the minimum", *r.Min)
 	case r.Max != nil && mean > *r.Max:
-		v.bound("above the maximum", *r.Max)
+		v.failBound("above the maximum", *r.Max)
 	}
 }
 
-// weigh decides by the difference to the reference.
-func (v *Verdict) weigh(r Rule) {
+// decideDifference decides by the difference to the reference.
+func (v *Verdict) decideDifference(r Rule) {
 	worse := v.Difference
 	if v.Higher {
 		worse = -worse
@@ -145,9 +145,9 @@ func (v *Verdict) weigh(r Rule) {
 	v.explain(worse)
 }
 
-func (v *Verdict) bound(what string, limit float64) {
+func (v *Verdict) failBound(what string, limit float64) {
 	if v.Status != Pass {
 		v.Notes = append(v.Notes, v.Words)
 	}
-	v.Status, v.Words = Regression, fmt.Sprintf("%s of %s", what, short(limit))
+	v.Status, v.Words = Regression, fmt.Sprintf("%s of %s", what, shortText(limit))
 }

@@ -395,7 +395,7 @@ func TestLossBeyondTheMarginFails(t *testing.T) {
 			for _, test := range []string{paired.None, paired.NamePairedT, paired.NameNadeauBengio, paired.NameWilcoxon, paired.NameSign} {
 				r := rule(func(r *Rule) { r.Metric, r.Margin, r.Test = metric, margin, test })
 				b := accepted(t, []Rule{r}, cell("d", "a", ten))
-				m, err := allowed(margin, 1.315)
+				m, err := absoluteMargin(margin, 1.315)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -534,7 +534,7 @@ func BenchmarkCheck(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	file, err := base.bytes()
+	file, err := base.encode()
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -9,37 +9,37 @@ import (
 	"tenfold/io/yamlerr"
 )
 
-// shown is how many annotations of a kind GitHub shows of one step.
-const shown = 10
+// maxAnnotations is how many annotations of a kind GitHub shows of one step.
+const maxAnnotations = 10
 
-// GitHub writes workflow commands that annotate the experiment files: errors for what keeps the gate shut, warnings for
-// what is inconclusive and passes all the same and for rules that let more pass than they did, notices for improvements and expected failures that no longer fail. at is
-// the place of a rule of the i-th outcome; rule is −1 for what no rule is about.
+// GitHub writes workflow commands that annotate the experiment files: errors for verdicts that fail the gate, warnings
+// for tolerated inconclusive ones and for weaker rules, notices for improvements and for expected failures that no longer
+// fail. at returns the place of a rule of the i-th outcome; rule is −1 for verdicts without a rule.
 func GitHub(w io.Writer, outcomes []Outcome, at func(outcome, rule int) (file string, line int)) error {
 	a := newAnnotations(w)
 	for i := range outcomes {
 		o := &outcomes[i]
 		failing := false
-		for _, l := range o.lines() {
+		for _, l := range o.verdictLines() {
 			file, line := at(i, l.Rule)
 			failing = failing || l.Fails()
-			if level := l.level(); level != "" {
-				a.add(level, place(file, line, 0), fmt.Sprintf("%s: %s", o.Experiment, l.status), l.name()+": "+l.why)
+			if level := l.annotationLevel(); level != "" {
+				a.add(level, annotationPlace(file, line, 0), fmt.Sprintf("%s: %s", o.Experiment, l.status), l.subject()+": "+l.why)
 			}
 		}
 		for _, n := range o.Warnings {
 			file, line := at(i, -1)
-			a.add("warning", place(file, line, 0), o.Experiment+": weaker", n)
+			a.add("warning", annotationPlace(file, line, 0), o.Experiment+": weaker", n)
 		}
 		if !failing && o.Worst() != Pass {
 			file, line := at(i, -1)
-			a.add("error", place(file, line, 0), o.Experiment+": incomplete", o.shut())
+			a.add("error", annotationPlace(file, line, 0), o.Experiment+": incomplete", o.failureReason())
 		}
 	}
-	return a.end("summary")
+	return a.flush("summary")
 }
 
-// GitHubMistakes writes workflow commands that annotate files with what is wrong in them. What has no place in a file is
+// GitHubMistakes writes workflow commands that annotate files with the mistakes in them. Mistakes without a place are
 // shown without one.
 func GitHubMistakes(w io.Writer, mistakes yamlerr.Mistakes) error {
 	a := newAnnotations(w)
@@ -47,16 +47,16 @@ func GitHubMistakes(w io.Writer, mistakes yamlerr.Mistakes) error {
 		at := ""
 		switch {
 		case m.Line > 0:
-			at = place(m.File, m.Line, m.Column)
+			at = annotationPlace(m.File, m.Line, m.Column)
 		case m.File != "":
 			m.Msg = m.File + ": " + m.Msg
 		}
 		a.add("error", at, "cannot be checked", m.Msg)
 	}
-	return a.end("log")
+	return a.flush("log")
 }
 
-// annotations writes workflow commands, of each level as many as are shown.
+// annotations writes workflow commands, at most maxAnnotations of each level.
 type annotations struct {
 	out   *bufio.Writer
 	count map[string]int
@@ -67,23 +67,23 @@ func newAnnotations(w io.Writer) *annotations {
 }
 
 func (a *annotations) add(level, place, title, message string) {
-	if a.count[level]++; a.count[level] <= shown {
+	if a.count[level]++; a.count[level] <= maxAnnotations {
 		fmt.Fprintf(a.out, "::%s %stitle=%s::%s\n", level, place, commandProperty.Replace(title), commandData.Replace(message))
 	}
 }
 
-// end tells how many there are besides those that were written, and where these are found.
-func (a *annotations) end(where string) error {
+// flush says how many annotations were left out, and where to find them.
+func (a *annotations) flush(where string) error {
 	for _, level := range []string{"error", "warning", "notice"} {
-		if more := a.count[level] - shown; more > 0 {
+		if more := a.count[level] - maxAnnotations; more > 0 {
 			fmt.Fprintf(a.out, "and %d more of level %s, which GitHub would not show; they are in the %s\n", more, level, where)
 		}
 	}
 	return a.out.Flush()
 }
 
-// place of an annotation, "" without a file; a column of 0 is none.
-func place(file string, line, column int) string {
+// annotationPlace formats the place of an annotation, "" without a file; column 0 is left out.
+func annotationPlace(file string, line, column int) string {
 	if file == "" {
 		return ""
 	}
@@ -94,7 +94,7 @@ func place(file string, line, column int) string {
 	return at
 }
 
-func (v *Verdict) level() string {
+func (v *Verdict) annotationLevel() string {
 	switch {
 	case v.Fails():
 		return "error"

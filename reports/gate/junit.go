@@ -54,20 +54,20 @@ type (
 	}
 )
 
-// JUnit writes outcomes as a test report: a suite an experiment, a case a verdict. Regressions, and inconclusive verdicts
-// that do not pass, are failures; what is incomplete or incomparable is an error; expected failures are skipped. A suite
-// that fails without any such case, since nothing was measured or rules are weaker, gets a case that says so. mistakes in files are errors of a suite of
-// their own. at is the time of the check.
+// JUnit writes outcomes as a test report with a suite for each experiment and a case for each verdict. Regressions, and
+// inconclusive verdicts that do not pass, are failures; incomplete and incomparable ones are errors; expected failures
+// are skipped. A suite that fails for another reason, since nothing was measured or rules became weaker, gets a case that
+// says so. Mistakes in files are errors of a suite of their own. at is the time of the check.
 func JUnit(w io.Writer, outcomes []Outcome, wrong yamlerr.Mistakes, at time.Time) error {
 	var doc junitSuites
 	for i := range outcomes {
-		doc.Suites = append(doc.Suites, outcomes[i].suite(i, at))
+		doc.Suites = append(doc.Suites, outcomes[i].junitSuite(i, at))
 	}
 	if len(wrong) > 0 {
-		s := suite("cannot be checked", len(outcomes), at)
+		s := newSuite("cannot be checked", len(outcomes), at)
 		names := map[[2]string]int{}
 		for _, m := range wrong {
-			s.add(junitCase{Class: s.Name, Name: xmlText(cmp.Or(m.File, "tenfold check")), Time: "0", Error: &junitResult{Message: xmlText(m.Error()), Type: "invalid"}}, names)
+			s.addCase(junitCase{Class: s.Name, Name: xmlText(cmp.Or(m.File, "tenfold check")), Time: "0", Error: &junitResult{Message: xmlText(m.Error()), Type: "invalid"}}, names)
 		}
 		doc.Suites = append(doc.Suites, s)
 	}
@@ -83,36 +83,36 @@ func JUnit(w io.Writer, outcomes []Outcome, wrong yamlerr.Mistakes, at time.Time
 	return err
 }
 
-func suite(name string, id int, at time.Time) junitSuite {
+func newSuite(name string, id int, at time.Time) junitSuite {
 	return junitSuite{Name: xmlText(name), Package: "tenfold", ID: id, Host: "localhost", Time: "0", Timestamp: at.UTC().Format("2006-01-02T15:04:05")}
 }
 
-func (o *Outcome) suite(id int, at time.Time) junitSuite {
-	s := suite(o.Experiment, id, at)
-	s.Out = xmlText(o.text())
-	for _, p := range [][2]string{{"experiment", o.Experiment}, {"verdict", string(o.Worst())}, {"counts", o.counts()}} {
+func (o *Outcome) junitSuite(id int, at time.Time) junitSuite {
+	s := newSuite(o.Experiment, id, at)
+	s.Out = xmlText(o.fullText())
+	for _, p := range [][2]string{{"experiment", o.Experiment}, {"verdict", string(o.Worst())}, {"counts", o.countsText()}} {
 		s.Properties = append(s.Properties, junitProperty{p[0], xmlText(p[1])})
 	}
 	names := map[[2]string]int{}
 	for i := range o.Verdicts {
-		s.add(o.Verdicts[i].junit(), names)
+		s.addCase(o.Verdicts[i].junitCase(), names)
 	}
 	if o.Worst() != Pass && s.Failures+s.Errors == 0 {
-		s.add(junitCase{Class: s.Name, Name: "gate", Time: "0",
-			Error: &junitResult{Message: xmlText(o.shut()), Type: string(Incomplete)}}, names)
+		s.addCase(junitCase{Class: s.Name, Name: "gate", Time: "0",
+			Error: &junitResult{Message: xmlText(o.failureReason()), Type: string(Incomplete)}}, names)
 	}
 	return s
 }
 
-// text is the whole outcome as on a terminal.
-func (o *Outcome) text() string {
+// fullText returns the whole outcome as on a terminal.
+func (o *Outcome) fullText() string {
 	var b strings.Builder
 	_ = Text(&b, []Outcome{*o}, true) // a Builder does not fail
 	return b.String()
 }
 
-// add counts a case and makes its name the only one of its class: several rules can be about one metric.
-func (s *junitSuite) add(c junitCase, names map[[2]string]int) {
+// addCase counts a case and makes its name unique in its class: several rules can cover one metric.
+func (s *junitSuite) addCase(c junitCase, names map[[2]string]int) {
 	key := [2]string{c.Class, c.Name}
 	if names[key]++; names[key] > 1 {
 		c.Name += " #" + strconv.Itoa(names[key])
@@ -129,9 +129,9 @@ func (s *junitSuite) add(c junitCase, names map[[2]string]int) {
 	s.Cases = append(s.Cases, c)
 }
 
-func (v *Verdict) junit() junitCase {
-	c := junitCase{Class: xmlText(dash(v.Dataset)), Name: xmlText(strings.TrimSpace(v.Algorithm + " " + v.Metric)), Time: "0"}
-	r := &junitResult{Message: xmlText(v.why()), Type: string(v.Status), Text: xmlText(v.figures())}
+func (v *Verdict) junitCase() junitCase {
+	c := junitCase{Class: xmlText(orDash(v.Dataset)), Name: xmlText(strings.TrimSpace(v.Algorithm + " " + v.Metric)), Time: "0"}
+	r := &junitResult{Message: xmlText(v.reasonText()), Type: string(v.Status), Text: xmlText(v.numbersText())}
 	switch {
 	case v.Status == ExpectedFailure:
 		r.Type = "" // the schemas know none here
@@ -145,8 +145,8 @@ func (v *Verdict) junit() junitCase {
 	return c
 }
 
-// figures are the numbers of a verdict, one a line.
-func (v *Verdict) figures() string {
+// numbersText lists the numbers of a verdict, one on each line.
+func (v *Verdict) numbersText() string {
 	var lines []string
 	for _, f := range []struct {
 		name string
@@ -163,7 +163,7 @@ func (v *Verdict) figures() string {
 	return strings.Join(lines, "\n")
 }
 
-// xmlText replaces what XML cannot hold.
+// xmlText replaces characters that XML cannot hold.
 func xmlText(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' && r != '\t' || r == 0xfffe || r == 0xffff {

@@ -9,8 +9,8 @@ import (
 	"tenfold/reports/table"
 )
 
-// longest is how much one comment may hold: GitHub takes 65,536 characters.
-const longest = 60_000
+// maxComment is the size limit of a comment: GitHub takes 65,536 characters.
+const maxComment = 60_000
 
 // Markdown writes outcomes as one comment on a pull request. It begins with a mark, by which a program finds the comment
 // again to rewrite it:
@@ -26,13 +26,13 @@ func Markdown(w io.Writer, outcomes []Outcome) error {
 	}
 	fmt.Fprintf(&out, "<!-- tenfold check %s -->\n", strings.Join(names, " "))
 	for i := range outcomes {
-		outcomes[i].markdown(&out)
+		outcomes[i].writeMarkdown(&out)
 	}
 	_, err := out.WriteTo(w)
 	return err
 }
 
-func (o *Outcome) markdown(out *bytes.Buffer) {
+func (o *Outcome) writeMarkdown(out *bytes.Buffer) {
 	fmt.Fprintf(out, "\n### tenfold check %s\n", table.Escape(o.Headline()))
 	for _, n := range o.Notes {
 		fmt.Fprintf(out, "\n%s\n", table.Escape(n))
@@ -40,10 +40,10 @@ func (o *Outcome) markdown(out *bytes.Buffer) {
 	for _, n := range o.Warnings {
 		fmt.Fprintf(out, "\n**Warning:** %s\n", table.Escape(n))
 	}
-	all := o.lines()
-	var remarkable []line
+	all := o.verdictLines()
+	var remarkable []verdictLine
 	for _, l := range all {
-		if l.remarkable() {
+		if l.isRemarkable() {
 			remarkable = append(remarkable, l)
 		}
 	}
@@ -55,13 +55,13 @@ func (o *Outcome) markdown(out *bytes.Buffer) {
 	}
 }
 
-func markdownTable(out *bytes.Buffer, lines []line) {
+func markdownTable(out *bytes.Buffer, lines []verdictLine) {
 	if len(lines) == 0 {
 		return
 	}
 	out.WriteString("\n| | data set | algorithm | metric | now | reference | difference | |\n| :-- | :-- | :-- | :-- | --: | --: | --: | :-- |\n")
 	for i, l := range lines {
-		if out.Len() > longest {
+		if out.Len() > maxComment {
 			fmt.Fprintf(out, "\n… and %d more\n", len(lines)-i)
 			return
 		}
@@ -70,7 +70,7 @@ func markdownTable(out *bytes.Buffer, lines []line) {
 			status = "**" + status + "**"
 		}
 		fmt.Fprintf(out, "| %s |", status)
-		for _, text := range []string{dash(l.Dataset), dash(l.Algorithm), dash(l.Metric), l.now, l.reference, l.difference, l.why} {
+		for _, text := range []string{orDash(l.Dataset), orDash(l.Algorithm), orDash(l.Metric), l.now, l.reference, l.difference, l.why} {
 			fmt.Fprintf(out, " %s |", table.Escape(text))
 		}
 		out.WriteByte('\n')

@@ -23,57 +23,58 @@ import (
 	"tenfold/reports/paired"
 )
 
-// largest baseline that is read: of ten thousands of cells.
-const largest = 256 << 20
+// maxBaselineSize bounds the size of a baseline that is read, in bytes: tens of thousands of cells.
+const maxBaselineSize = 256 << 20
 
-// Read a baseline file. The error is fs.ErrNotExist where there is none, and yamlerr.Mistakes where it is not as it should be.
+// Read reads a baseline file. The error is fs.ErrNotExist if there is none, and yamlerr.Mistakes if its content is wrong.
 func Read(path string, metrics results.Metrics) (*Baseline, error) {
-	content, err := files.ReadRegular(path, largest)
+	content, err := files.ReadRegular(path, maxBaselineSize)
 	if err != nil {
 		return nil, err
 	}
 	return Parse(path, content, metrics)
 }
 
-// Parse the content of a baseline file; name is for messages, metrics are what is known of those recorded. It is strict: unknown and duplicate keys, values of another
-// type, numbers that are not finite or contradict each other, and content without its checksum are yamlerr.Mistakes, all told at once.
+// Parse parses the content of a baseline file; name is for messages, metrics are the properties of those recorded. It is
+// strict and reports all mistakes at once, as yamlerr.Mistakes: unknown and duplicate keys, values of another type, numbers
+// that are not finite or contradict each other, and content without its checksum.
 func Parse(name string, content []byte, metrics results.Metrics) (*Baseline, error) {
 	r := reader{file: name, metrics: metrics, lines: strings.Split(string(content), "\n")}
 	b := &Baseline{}
-	if root := r.document(content); root != nil {
-		r.baseline(root, b)
+	if root := r.readDocument(content); root != nil {
+		r.readBaseline(root, b)
 	}
-	if len(r.found) > 0 {
-		r.found.Sort()
-		return nil, r.found
+	if len(r.mistakes) > 0 {
+		r.mistakes.Sort()
+		return nil, r.mistakes
 	}
 	return b, nil
 }
 
-// reader decodes nodes and collects what is wrong with them.
+// reader decodes nodes and collects mistakes.
 type reader struct {
-	file    string
-	lines   []string
-	metrics results.Metrics
-	old     bool // of version 1
-	found   yamlerr.Mistakes
+	file     string
+	lines    []string
+	metrics  results.Metrics
+	old      bool // of version 1
+	mistakes yamlerr.Mistakes
 }
 
-func (r *reader) bad(n *yaml.Node, format string, args ...any) {
+func (r *reader) addMistake(n *yaml.Node, format string, args ...any) {
 	line := max(n.Line, 1)
-	r.found = append(r.found, yamlerr.Mistake{File: r.file, Line: line, Column: max(n.Column, 1),
+	r.mistakes = append(r.mistakes, yamlerr.Mistake{File: r.file, Line: line, Column: max(n.Column, 1),
 		Source: strings.TrimRight(r.lines[min(line, len(r.lines))-1], "\r"), Msg: plain.Line(fmt.Sprintf(format, args...))})
 }
 
 var yamlPlace = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
-// document is the root of the only document, nil where there is none.
-func (r *reader) document(content []byte) *yaml.Node {
+// readDocument returns the root of the only document, nil if there is none.
+func (r *reader) readDocument(content []byte) *yaml.Node {
 	var doc, more yaml.Node
 	dec := yaml.NewDecoder(bytes.NewReader(content))
 	switch err := dec.Decode(&doc); {
 	case errors.Is(err, io.EOF) || err == nil && len(doc.Content) == 0:
-		r.bad(&yaml.Node{}, "the file is empty, expected a baseline; tenfold accept writes one")
+		r.addMistake(&yaml.Node{}, "the file is empty, expected a baseline; tenfold accept writes one")
 		return nil
 	case err != nil:
 		place := yamlPlace.FindStringSubmatch(err.Error())
@@ -81,45 +82,45 @@ func (r *reader) document(content []byte) *yaml.Node {
 		if len(place) > 1 {
 			at.Line, _ = strconv.Atoi(place[1])
 		}
-		r.bad(at, "not YAML: %s", yamlerr.Words(yamlPlace.ReplaceAllString(err.Error(), "")))
+		r.addMistake(at, "not YAML: %s", yamlerr.Words(yamlPlace.ReplaceAllString(err.Error(), "")))
 		return nil
 	}
 	if err := dec.Decode(&more); !errors.Is(err, io.EOF) {
-		r.bad(&more, "a second document starts after the first, a baseline file has one")
+		r.addMistake(&more, "a second document starts after the first, a baseline file has one")
 	}
 	return doc.Content[0]
 }
 
-func (r *reader) baseline(n *yaml.Node, b *Baseline) {
+func (r *reader) readBaseline(n *yaml.Node, b *Baseline) {
 	known := []string{keyVersion, keyExperiment, keyRules, keyRulesSum, keyDatasets, keyResults}
-	if _, v := field(n, keyVersion); v != nil && v.Value == "1" {
+	if _, v := findField(n, keyVersion); v != nil && v.Value == "1" {
 		r.old = true
 		known = append(known, keyTolerance)
 	}
 	var results, rules, sum *yaml.Node
 	versioned := false
-	r.fields(n, "the baseline", known, func(key, v *yaml.Node) bool {
+	r.readFields(n, "the baseline", known, func(key, v *yaml.Node) bool {
 		switch key.Value {
 		case keyVersion:
 			versioned = true
-			if x, ok := r.number(v, keyVersion); ok && x != version && x != 1 {
-				r.bad(v, "%s: version %v, this tenfold reads versions 1 and %d", keyVersion, x, version)
+			if x, ok := r.readNumber(v, keyVersion); ok && x != baselineVersion && x != 1 {
+				r.addMistake(v, "%s: version %v, this tenfold reads versions 1 and %d", keyVersion, x, baselineVersion)
 			}
 		case keyExperiment:
-			b.Experiment = r.text(v, keyExperiment)
+			b.Experiment = r.readText(v, keyExperiment)
 		case keyTolerance: // a margin for each metric, which says too little to compare with
 			if !r.old {
 				return false
 			}
-			r.named(v, keyTolerance, func(metric, v *yaml.Node) { r.margin(v, keyTolerance+" of "+metric.Value) })
+			r.readNamed(v, keyTolerance, func(metric, v *yaml.Node) { r.readMargin(v, keyTolerance+" of "+metric.Value) })
 		case keyRules:
 			rules = v
-			r.list(v, keyRules, func(v *yaml.Node) { b.Rules = append(b.Rules, r.rule(v)) })
+			r.readList(v, keyRules, func(v *yaml.Node) { b.Rules = append(b.Rules, r.readRule(v)) })
 		case keyRulesSum:
 			sum = v
 		case keyDatasets:
 			b.Datasets = map[string]Dataset{}
-			r.named(v, keyDatasets, func(label, v *yaml.Node) { b.Datasets[label.Value] = r.dataset(v, "data set "+label.Value) })
+			r.readNamed(v, keyDatasets, func(label, v *yaml.Node) { b.Datasets[label.Value] = r.readDataset(v, "data set "+label.Value) })
 		case keyResults:
 			results = v
 		default:
@@ -127,54 +128,54 @@ func (r *reader) baseline(n *yaml.Node, b *Baseline) {
 		}
 		return true
 	})
-	if n.Kind == yaml.MappingNode && len(r.found) == 0 {
+	if n.Kind == yaml.MappingNode && len(r.mistakes) == 0 {
 		switch {
 		case !versioned:
-			r.bad(n, "%s is missing, expected %s: %d", keyVersion, keyVersion, version)
+			r.addMistake(n, "%s is missing, expected %s: %d", keyVersion, keyVersion, baselineVersion)
 		case b.Experiment == "":
-			r.bad(n, "%s is missing, expected the experiment's name", keyExperiment)
+			r.addMistake(n, "%s is missing, expected the experiment's name", keyExperiment)
 		case r.old && rules != nil:
-			r.bad(rules, "a file of version 1 has no %s", keyRules)
+			r.addMistake(rules, "a file of version 1 has no %s", keyRules)
 		case !r.old && len(b.Rules) == 0:
-			r.bad(cmp.Or(rules, n), "%s are missing, expected those of the gate", keyRules)
+			r.addMistake(cmp.Or(rules, n), "%s are missing, expected those of the gate", keyRules)
 		case !r.old:
-			r.sum(cmp.Or(sum, rules), sum, "the "+keyRules, rulesSum(b.Rules))
+			r.checkSum(cmp.Or(sum, rules), sum, "the "+keyRules, rulesChecksum(b.Rules))
 		}
 	}
 	if results == nil {
 		return
 	}
 	b.Results = map[string]map[string]Entry{}
-	r.named(results, keyResults, func(label, v *yaml.Node) {
+	r.readNamed(results, keyResults, func(label, v *yaml.Node) {
 		algorithms := map[string]Entry{}
 		b.Results[label.Value] = algorithms
 		dataset, measured := b.Datasets[label.Value]
-		r.named(v, "results of "+label.Value, func(algorithm, v *yaml.Node) {
-			before, what := len(r.found), algorithm.Value+" on "+label.Value
-			e := r.entry(v, what, dataset, measured)
+		r.readNamed(v, "results of "+label.Value, func(algorithm, v *yaml.Node) {
+			before, what := len(r.mistakes), algorithm.Value+" on "+label.Value
+			e := r.readEntry(v, what, dataset, measured)
 			algorithms[algorithm.Value] = e
-			_, sum := field(v, keySum)
-			if want := b.sum(label.Value, algorithm.Value); len(r.found) == before && (want != "" || sum != nil) {
-				r.sum(cmp.Or(sum, v), sum, what, want)
+			_, sum := findField(v, keySum)
+			if want := b.entryChecksum(label.Value, algorithm.Value); len(r.mistakes) == before && (want != "" || sum != nil) {
+				r.checkSum(cmp.Or(sum, v), sum, what, want)
 			}
 		})
 	})
 }
 
-func (r *reader) dataset(n *yaml.Node, what string) Dataset {
+func (r *reader) readDataset(n *yaml.Node, what string) Dataset {
 	var d Dataset
-	before, label := len(r.found), strings.TrimPrefix(what, "data set ")
+	before, label := len(r.mistakes), strings.TrimPrefix(what, "data set ")
 	var sum *yaml.Node
-	r.fields(n, what, []string{keyDigest, keyFolds, keyBlocks, keySum}, func(key, v *yaml.Node) bool {
+	r.readFields(n, what, []string{keyDigest, keyFolds, keyBlocks, keySum}, func(key, v *yaml.Node) bool {
 		switch key.Value {
 		case keyDigest:
-			d.Digest = r.text(v, what+": "+key.Value)
+			d.Digest = r.readText(v, what+": "+key.Value)
 		case keyFolds:
-			r.list(v, what+": "+key.Value, func(v *yaml.Node) { d.Folds = append(d.Folds, r.text(v, what+": fold")) })
+			r.readList(v, what+": "+key.Value, func(v *yaml.Node) { d.Folds = append(d.Folds, r.readText(v, what+": fold")) })
 		case keyBlocks:
-			d.Blocks = r.numbers(v, what+": "+key.Value)
+			d.Blocks = r.readNumbers(v, what+": "+key.Value)
 			if slices.ContainsFunc(d.Blocks, func(rows float64) bool { return !(rows > 0) }) {
-				r.bad(v, "%s: %s: expected numbers of rows, or the sums of their weights, above 0", what, keyBlocks)
+				r.addMistake(v, "%s: %s: expected numbers of rows, or the sums of their weights, above 0", what, keyBlocks)
 			}
 		case keySum:
 			sum = v
@@ -185,30 +186,30 @@ func (r *reader) dataset(n *yaml.Node, what string) Dataset {
 	})
 	switch {
 	case len(d.Folds) == 0 || d.Digest == "":
-		r.bad(n, "%s: expected a %s and %s", what, keyDigest, keyFolds)
+		r.addMistake(n, "%s: expected a %s and %s", what, keyDigest, keyFolds)
 	case len(d.Blocks) > 0 && len(d.Folds) > 1:
-		r.bad(n, "%s: it has %d %s; %s are of the rows of one", what, len(d.Folds), keyFolds, keyBlocks)
-	case len(r.found) == before:
-		r.sum(cmp.Or(sum, n), sum, what, d.sum(label))
+		r.addMistake(n, "%s: it has %d %s; %s are of the rows of one", what, len(d.Folds), keyFolds, keyBlocks)
+	case len(r.mistakes) == before:
+		r.checkSum(cmp.Or(sum, n), sum, what, d.checksumOf(label))
 	}
 	return d
 }
 
-func (r *reader) entry(n *yaml.Node, what string, d Dataset, measured bool) Entry {
+func (r *reader) readEntry(n *yaml.Node, what string, d Dataset, measured bool) Entry {
 	e := Entry{Metrics: map[string]Record{}}
-	r.named(n, what, func(key, v *yaml.Node) {
+	r.readNamed(n, what, func(key, v *yaml.Node) {
 		switch name := key.Value; {
 		case name == keySum: // of what is read here; compared when it is
 		case name == keyOptimistic:
-			e.Optimistic = r.flag(v, what+": "+name)
+			e.Optimistic = r.readFlag(v, what+": "+name)
 		case name == keyExpected:
-			e.ExpectedFailure = r.text(v, what+": "+name)
+			e.ExpectedFailure = r.readText(v, what+": "+name)
 		case v.Kind != yaml.MappingNode && kind.Nearest(name, []string{keyOptimistic, keyExpected, keySum}) != "":
-			r.bad(key, "unknown key %q of %s%s", name, what, kind.DidYouMean(name, []string{keyOptimistic, keyExpected}))
+			r.addMistake(key, "unknown key %q of %s%s", name, what, kind.DidYouMean(name, []string{keyOptimistic, keyExpected}))
 		default:
-			rec := r.record(v, name, name+" of "+what, d)
+			rec := r.readRecord(v, name, name+" of "+what, d)
 			if rec.Mean != nil && !measured {
-				r.bad(key, "%s of %s has numbers, but %s does not have the data set", name, what, keyDatasets)
+				r.addMistake(key, "%s of %s has numbers, but %s does not have the data set", name, what, keyDatasets)
 			}
 			e.Metrics[name] = rec
 		}
@@ -216,137 +217,138 @@ func (r *reader) entry(n *yaml.Node, what string, d Dataset, measured bool) Entr
 	return e
 }
 
-func (r *reader) record(n *yaml.Node, metric, what string, d Dataset) Record {
+func (r *reader) readRecord(n *yaml.Node, metric, what string, d Dataset) Record {
 	var rec Record
 	known := []string{keyMean, keySE, keyHigher, keyValues, keyBlocks, keyTolerance, keyExpected}
-	before := len(r.found)
-	r.fields(n, what, known, func(key, v *yaml.Node) bool {
+	before := len(r.mistakes)
+	r.readFields(n, what, known, func(key, v *yaml.Node) bool {
 		path := what + ": " + key.Value
 		switch key.Value {
 		case keyMean:
-			rec.Mean = r.optional(v, path)
+			rec.Mean = r.readOptional(v, path)
 		case keySE:
-			if rec.SE = r.optional(v, path); rec.SE != nil && *rec.SE < 0 {
-				r.bad(v, "%s: found %v, expected at least 0", path, *rec.SE)
+			if rec.SE = r.readOptional(v, path); rec.SE != nil && *rec.SE < 0 {
+				r.addMistake(v, "%s: found %v, expected at least 0", path, *rec.SE)
 			}
 		case keyHigher:
-			rec.Higher = r.flag(v, path)
+			rec.Higher = r.readFlag(v, path)
 		case keyValues:
-			rec.Values = r.numbers(v, path)
+			rec.Values = r.readNumbers(v, path)
 		case keyBlocks:
-			rec.Blocks = r.numbers(v, path)
+			rec.Blocks = r.readNumbers(v, path)
 		case keyTolerance:
-			m := r.margin(v, path)
+			m := r.readMargin(v, path)
 			rec.Tolerance = &m
 		case keyExpected:
-			rec.ExpectedFailure = r.text(v, path)
+			rec.ExpectedFailure = r.readText(v, path)
 		default:
 			return false
 		}
 		return true
 	})
-	if len(r.found) == before {
-		r.consistent(n, metric, what, rec, d)
+	if len(r.mistakes) == before {
+		r.checkConsistent(n, metric, what, rec, d)
 	}
 	return rec
 }
 
-// consistent refuses numbers that contradict each other: the mean, its error and the sums of blocks repeat what the values say.
-func (r *reader) consistent(n *yaml.Node, metric, what string, rec Record, d Dataset) {
+// checkConsistent refuses numbers that contradict each other: the mean, its error and the sums of blocks follow from the
+// values.
+func (r *reader) checkConsistent(n *yaml.Node, metric, what string, rec Record, d Dataset) {
 	s := results.Summarise(rec.Values)
 	at := func(key string) *yaml.Node {
-		if _, v := field(n, key); v != nil {
+		if _, v := findField(n, key); v != nil {
 			return v
 		}
 		return n
 	}
 	switch {
 	case rec.Mean == nil && (rec.SE != nil || len(rec.Values)+len(rec.Blocks) > 0):
-		r.bad(n, "%s: %s is missing", what, keyMean)
+		r.addMistake(n, "%s: %s is missing", what, keyMean)
 	case rec.Mean == nil:
 	case len(rec.Values) > 0 && len(rec.Values) != len(d.Folds):
-		r.bad(at(keyValues), "%s: found %d %s, expected one for each of the data set's %d %s", what, len(rec.Values), keyValues, len(d.Folds), keyFolds)
+		r.addMistake(at(keyValues), "%s: found %d %s, expected one for each of the data set's %d %s", what, len(rec.Values), keyValues, len(d.Folds), keyFolds)
 	case len(rec.Blocks) > 0 && len(rec.Blocks) != len(d.Blocks):
-		r.bad(at(keyBlocks), "%s: found %d %s, expected one for each of the data set's %d", what, len(rec.Blocks), keyBlocks, len(d.Blocks))
+		r.addMistake(at(keyBlocks), "%s: found %d %s, expected one for each of the data set's %d", what, len(rec.Blocks), keyBlocks, len(d.Blocks))
 	case cells.OfCell(metric):
 	case len(rec.Values) == 0:
-		r.bad(n, "%s: %s are missing", what, keyValues)
-	case !near(*rec.Mean, s.Mean, 0):
-		r.bad(at(keyMean), "%s: found the %s %v, expected that of the %s, %v", what, keyMean, *rec.Mean, keyValues, s.Mean)
+		r.addMistake(n, "%s: %s are missing", what, keyValues)
+	case !nearlyEqual(*rec.Mean, s.Mean, 0):
+		r.addMistake(at(keyMean), "%s: found the %s %v, expected that of the %s, %v", what, keyMean, *rec.Mean, keyValues, s.Mean)
 	case (rec.SE != nil) != results.Finite(s.SE):
-		r.bad(at(keySE), "%s: %s is for two or more %s, and there are %d", what, keySE, keyValues, len(rec.Values))
-	case rec.SE != nil && !near(*rec.SE, s.SE, s.Mean):
-		r.bad(at(keySE), "%s: found the %s %v, expected that of the %s, %v", what, keySE, *rec.SE, keyValues, s.SE)
+		r.addMistake(at(keySE), "%s: %s is for two or more %s, and there are %d", what, keySE, keyValues, len(rec.Values))
+	case rec.SE != nil && !nearlyEqual(*rec.SE, s.SE, s.Mean):
+		r.addMistake(at(keySE), "%s: found the %s %v, expected that of the %s, %v", what, keySE, *rec.SE, keyValues, s.SE)
 	case len(rec.Blocks) > 0:
 		l, err := paired.Stored(metric, r.metrics[metric], rec.Blocks, d.Blocks)
 		if err != nil {
-			r.bad(at(keyBlocks), "%s: %s: %s", what, keyBlocks, err)
+			r.addMistake(at(keyBlocks), "%s: %s: %s", what, keyBlocks, err)
 		} else if !l.Gives(*rec.Mean) {
-			r.bad(at(keyBlocks), "%s: the %s do not give the %s %v", what, keyBlocks, keyMean, *rec.Mean)
+			r.addMistake(at(keyBlocks), "%s: the %s do not give the %s %v", what, keyBlocks, keyMean, *rec.Mean)
 		}
 	}
 }
 
-// near forgives the rounding of another order of sums; scale is the size of what was summed, where that is more.
-func near(a, b, scale float64) bool {
+// nearlyEqual forgives rounding by another order of summation; scale is the size of the summands if that is larger.
+func nearlyEqual(a, b, scale float64) bool {
 	return math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b), math.Abs(scale))
 }
 
-// sum compares a checksum with that of what was read. Files of version 1 have none.
-func (r *reader) sum(at, sum *yaml.Node, what, want string) {
+// checkSum compares a checksum with that of what was read. Files of version 1 have none.
+func (r *reader) checkSum(at, sum *yaml.Node, what, want string) {
 	switch {
 	case r.old && sum == nil:
 	case sum == nil:
-		r.bad(at, "%s: %s is missing: the file was edited or badly merged; take either side and run tenfold accept", what, keySum)
+		r.addMistake(at, "%s: %s is missing: the file was edited or badly merged; take either side and run tenfold accept", what, keySum)
 	case sum.Kind != yaml.ScalarNode || sum.Value != want:
-		r.bad(at, "%s: found %s, which is not the checksum of what is recorded: the file was edited or badly merged; take either side and run tenfold accept", what, found(sum))
+		r.addMistake(at, "%s: found %s, which is not the checksum of what is recorded: the file was edited or badly merged; take either side and run tenfold accept", what, nodeText(sum))
 	}
 }
 
-// rule is a rule of the gate as it was.
-func (r *reader) rule(n *yaml.Node) Rule {
+// readRule reads a rule of the gate at the time of the baseline.
+func (r *reader) readRule(n *yaml.Node) Rule {
 	var rule Rule
 	rule.SetDefaults()
-	before := len(r.found)
+	before := len(r.mistakes)
 	texts := func(v *yaml.Node, what string) (out []string) {
-		r.list(v, what, func(v *yaml.Node) { out = append(out, r.text(v, what)) })
+		r.readList(v, what, func(v *yaml.Node) { out = append(out, r.readText(v, what)) })
 		return out
 	}
 	known := []string{"metric", "margin", "test", "alpha", "inconclusive", "datasets", "algorithms", "against", "min", "max"}
-	r.fields(n, "a rule", known, func(key, v *yaml.Node) bool {
+	r.readFields(n, "a rule", known, func(key, v *yaml.Node) bool {
 		what := "a rule: " + key.Value
 		switch key.Value {
 		case "metric":
-			rule.Metric = r.text(v, what)
+			rule.Metric = r.readText(v, what)
 		case "margin":
-			rule.Margin = r.margin(v, what)
+			rule.Margin = r.readMargin(v, what)
 		case "test":
-			rule.Test = r.text(v, what)
+			rule.Test = r.readText(v, what)
 		case "alpha":
-			rule.Alpha, _ = r.number(v, what)
+			rule.Alpha, _ = r.readNumber(v, what)
 		case "inconclusive":
-			rule.Inconclusive = r.text(v, what)
+			rule.Inconclusive = r.readText(v, what)
 		case "datasets":
 			rule.Datasets = texts(v, what)
 		case "algorithms":
 			rule.Algorithms = texts(v, what)
 		case "against":
-			rule.Against = r.text(v, what)
+			rule.Against = r.readText(v, what)
 		case "min":
-			rule.Min = r.optional(v, what)
+			rule.Min = r.readOptional(v, what)
 		case "max":
-			rule.Max = r.optional(v, what)
+			rule.Max = r.readOptional(v, what)
 		default:
 			return false
 		}
 		return true
 	})
 	switch err := rule.Validate(); {
-	case len(r.found) > before:
+	case len(r.mistakes) > before:
 	case rule.Metric == "":
-		r.bad(n, "a rule: metric is missing")
+		r.addMistake(n, "a rule: metric is missing")
 	case err != nil:
-		r.bad(n, "a rule of %s: %s", rule.Metric, err)
+		r.addMistake(n, "a rule of %s: %s", rule.Metric, err)
 	}
 	return rule
 }

@@ -93,7 +93,7 @@ func TestMarkdown(t *testing.T) {
 	var many Outcome
 	many.Experiment = "big"
 	for i := range 5000 {
-		v := indexed{Rule{Metric: "m"}, 0}.verdict(point{dataset: "d", algorithm: fmt.Sprint("a", i)}).settle(Regression, "worse")
+		v := indexedRule{Rule{Metric: "m"}, 0}.newVerdict(labelledCell{dataset: "d", algorithm: fmt.Sprint("a", i)}).withStatus(Regression, "worse")
 		many.Verdicts = append(many.Verdicts, v)
 	}
 	if big := rendered(t, many)["markdown"]; len(big) > 65536 || !strings.Contains(big, "more") {
@@ -164,7 +164,7 @@ func TestGitHub(t *testing.T) {
 	}
 	var many Outcome
 	for range 13 {
-		many.Verdicts = append(many.Verdicts, indexed{Rule{Metric: "m"}, -1}.verdict(point{dataset: "d"}).settle(Regression, "100 %%\nworse"))
+		many.Verdicts = append(many.Verdicts, indexedRule{Rule{Metric: "m"}, -1}.newVerdict(labelledCell{dataset: "d"}).withStatus(Regression, "100 %%\nworse"))
 	}
 	got = rendered(t, many)["github"]
 	if strings.Count(got, "::error ") != 10 || !strings.Contains(got, "and 3 more of level error") || !strings.Contains(got, `100 %25\nworse`) {

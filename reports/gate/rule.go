@@ -1,10 +1,10 @@
 // Package gate decides whether an experiment still reaches what was recorded of it.
 //
-// The way of a check: each Rule (rule.go) is about some cells. Of each a sample is taken (sample.go), and compared with the
-// sample that the Baseline recorded, or with that of another cell (against.go): check.go goes through them, decide.go says what
-// a comparison amounts to. What comes out are Verdicts in an Outcome (verdict.go); words.go says them to people, and each
-// rendering is a file: text, Markdown, JSON, JUnit, annotations of GitHub. Accept (accept.go) records samples; baseline.go
-// writes the file, read.go and nodes.go read it strictly.
+// Check (check.go) applies each Rule (rule.go) to the cells it covers. It measures a sample of a cell (sample.go) and compares it
+// with the sample in the Baseline, or with that of a reference cell (reference.go); decide.go turns the comparison into a Verdict of
+// the Outcome (verdict.go), and weaker.go warns of rules that became weaker. format.go has the words for people; each rendering is a
+// file: text, Markdown, JSON, JUnit, GitHub annotations. Accept (accept.go) records a Baseline, which baseline.go writes and read.go
+// and nodes.go read strictly.
 package gate
 
 import (
@@ -34,7 +34,7 @@ type Rule struct {
 	Inconclusive string        `yaml:"inconclusive" doc:"what is neither shown worse nor shown non-inferior: fail, pass"`
 }
 
-// SetDefaults fills what a rule need not say.
+// SetDefaults sets the values of fields that a file may leave out.
 func (r *Rule) SetDefaults() { r.Alpha, r.Inconclusive = 0.05, "fail" }
 
 // KeyDoc says of the key test which tests there are.
@@ -77,8 +77,8 @@ func (r Rule) validateTest() error {
 		return kind.Errorf("test", "%s is measured on all folds together, so there is no test of it", r.Metric)
 	case t.Single && r.Against == "":
 		return kind.Errorf("test", "%s works on single rows, of which the baseline has sums alone: compare with an algorithm (against), or use %s", t.Name, paired.NameBootstrap)
-	case t.Rows != nil && least(t, 0) > r.Alpha:
-		return kind.Errorf("alpha", "%v, but p-values of %s do not go below %.2g: it could show nothing", r.Alpha, t.Name, least(t, 0))
+	case t.Rows != nil && smallestP(t, 0) > r.Alpha:
+		return kind.Errorf("alpha", "%v, but p-values of %s do not go below %.2g: it could show nothing", r.Alpha, t.Name, smallestP(t, 0))
 	}
 	return nil
 }
@@ -92,15 +92,15 @@ func (r Rule) ValidateMetrics(known results.Metrics) error {
 	return kind.Errorf("test", "%s is a test of %s, not of %s", t.Name, strings.Join(known.Having(t.Of), ", "), r.Metric)
 }
 
-// least is the smallest one-sided p-value that a test can have, of n differences other than 0.
-func least(t *paired.Test, n int) float64 {
+// smallestP returns the smallest one-sided p-value that a test can have, of n differences other than 0.
+func smallestP(t *paired.Test, n int) float64 {
 	if t.Smallest == nil {
 		return 0
 	}
 	return t.Smallest(n) / 2
 }
 
-// ValidateFolds refuses a test that a data set of the rule cannot support, parts being the folds of each.
+// ValidateFolds refuses a test that a data set of the rule cannot support; parts has the number of folds of each.
 func (r Rule) ValidateFolds(parts map[string]int, predictions bool) error {
 	t := paired.TestNamed(r.Test)
 	switch {
@@ -111,31 +111,31 @@ func (r Rule) ValidateFolds(parts map[string]int, predictions bool) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
 		switch n := parts[name]; {
-		case !r.about(name):
+		case !r.coversDataset(name):
 		case n < 2 && t.Folds != nil:
 			return kind.Errorf("test", "%s needs several folds and data set %s has one; %s resamples its rows", t.Name, name, paired.NameBootstrap)
 		case n > 1 && t.Rows != nil:
 			return kind.Errorf("test", "%s works on the rows of one fold and data set %s has %d; use %s", t.Name, name, n, paired.NameNadeauBengio)
-		case n > 1 && least(t, n) > r.Alpha:
+		case n > 1 && smallestP(t, n) > r.Alpha:
 			return kind.Errorf("test", "p-values of %s over the %d folds of data set %s do not go below %.3g: it could show nothing at alpha = %v; take %d folds or %s",
-				t.Name, n, name, least(t, n), r.Alpha, t.Enough(2*r.Alpha), paired.NameNadeauBengio)
+				t.Name, n, name, smallestP(t, n), r.Alpha, t.Enough(2*r.Alpha), paired.NameNadeauBengio)
 		}
 	}
 	return nil
 }
 
-// ValidateFamilies refuses a test of folds where the rule is about the tasks of a family.
+// ValidateFamilies refuses a test of folds if the rule covers the tasks of a family.
 func (r Rule) ValidateFamilies(families, _ []string) error {
 	t := paired.TestNamed(r.Test)
-	if i := slices.IndexFunc(families, r.about); i >= 0 && t != nil && !t.Across {
+	if i := slices.IndexFunc(families, r.coversDataset); i >= 0 && t != nil && !t.Across {
 		return kind.Errorf("test", "%s is for folds, and of data set %s, a family, tasks are compared; use %s, %s or %s, in a rule of its own where there are other data sets",
 			t.Name, families[i], paired.NameWilcoxon, paired.NameSign, paired.NamePairedT)
 	}
 	return nil
 }
 
-// about tells whether the rule is about a data set, or about a point of its grid.
-func (r Rule) about(dataset string) bool {
+// coversDataset reports whether the rule covers a data set, or a point of its grid.
+func (r Rule) coversDataset(dataset string) bool {
 	return len(r.Datasets) == 0 || slices.ContainsFunc(r.Datasets, func(label string) bool {
 		return label == dataset || strings.HasPrefix(label, dataset+" ")
 	})

@@ -14,12 +14,12 @@ import (
 	"tenfold/reports/paired"
 )
 
-// blocks is the number of blocks into which the groups of rows of a single fold are merged, for the baseline's size.
-const blocks = 100
+// maxBlocks is the number of blocks into which the rows of a single fold are merged, to keep the baseline small.
+const maxBlocks = 100
 
-// sample is a metric of one cell, measured now or recorded.
+// sample is the values of a metric of one cell, measured now or recorded.
 type sample struct {
-	mean, se   float64       // NaN where there is none
+	mean, se   float64       // NaN if there is none
 	data       string        // digest of the data set
 	digests    []string      // of the folds
 	folds      []paired.Fold // nil for a metric of all folds together
@@ -39,9 +39,9 @@ func newMeter(source cells.Source) *meter {
 	return &meter{source: source, losses: paired.ReadLosses(source)}
 }
 
-// sample measures a metric of a cell. Errors say why there is no number for the whole cell: folds that did not end well
-// or never ran, and metrics without a finite value on each.
-func (m *meter) sample(c *cells.Cell, metric string) (sample, error) {
+// measure returns the values of a metric of a cell. Errors say why there is no number for the whole cell: folds that
+// failed or never ran, and metrics without a finite value on each.
+func (m *meter) measure(c *cells.Cell, metric string) (sample, error) {
 	if trouble := troubleOf(c); trouble != "" {
 		return sample{}, errors.New(trouble)
 	}
@@ -51,7 +51,7 @@ func (m *meter) sample(c *cells.Cell, metric string) (sample, error) {
 	}
 	if cells.OfCell(metric) {
 		stability, err := cells.StabilityOf(m.source, c)
-		s.mean, s.se = stability.Mean, orNone(stability.SE)
+		s.mean, s.se = stability.Mean, finiteOrNaN(stability.SE)
 		return s, err
 	}
 	folds, err := paired.FoldsOf(c.Rows, metric)
@@ -59,7 +59,7 @@ func (m *meter) sample(c *cells.Cell, metric string) (sample, error) {
 		return s, err
 	}
 	stat := c.Stat(metric)
-	s.folds, s.mean, s.se = folds, stat.Mean, orNone(stat.SE)
+	s.folds, s.mean, s.se = folds, stat.Mean, finiteOrNaN(stat.SE)
 	if !results.Finite(s.mean) {
 		return s, fmt.Errorf("the mean of %s is too large", metric)
 	}
@@ -67,22 +67,22 @@ func (m *meter) sample(c *cells.Cell, metric string) (sample, error) {
 	return s, nil
 }
 
-// inBlocks is the sample with the rows of its only fold merged into blocks.
-func (s sample) inBlocks() sample {
+// mergeBlocks merges the rows of the sample's only fold into blocks.
+func (s sample) mergeBlocks() sample {
 	whole := s.losses
 	s.losses = func() (*paired.Losses, error) {
 		l, err := whole()
 		if err != nil {
 			return nil, err
 		}
-		return l.Blocks(blocks), nil
+		return l.Blocks(maxBlocks), nil
 	}
 	return s
 }
 
-// recorded is the sample that a baseline has. The mean is that of the values of the folds where they are recorded, and the
-// one written above them only where there are none.
-func recorded(metric string, of results.Properties, d Dataset, e Entry, r Record) sample {
+// recordedSample returns the sample of a baseline. The mean is computed from the values of the folds if they are
+// recorded, and read only if they are not.
+func recordedSample(metric string, of results.Properties, d Dataset, e Entry, r Record) sample {
 	s := sample{mean: *r.Mean, se: math.NaN(), data: d.Digest, digests: d.Folds, higher: r.Higher, optimistic: e.Optimistic}
 	if r.SE != nil {
 		s.se = *r.SE
@@ -102,51 +102,51 @@ func recorded(metric string, of results.Properties, d Dataset, e Entry, r Record
 	return s
 }
 
-// comparable tells why two samples must not be compared, nil when they may be.
-func comparable(present, reference sample) error {
+// checkComparable returns why two samples must not be compared, nil if they may be.
+func checkComparable(present, reference sample) error {
 	switch {
 	case present.data != reference.data:
-		return errors.New("the data set is another one now (its files, reader or options changed" + present.family() + ")")
+		return errors.New("the data set is another one now (its files, reader or options changed" + present.familyNote() + ")")
 	case len(present.digests) != len(reference.digests):
-		return fmt.Errorf("not the same %s: there are %d now, the reference has %d", present.over(), len(present.digests), len(reference.digests))
+		return fmt.Errorf("not the same %s: there are %d now, the reference has %d", present.unitNoun(), len(present.digests), len(reference.digests))
 	case !slices.Equal(slices.Sorted(slices.Values(present.digests)), slices.Sorted(slices.Values(reference.digests))):
-		return fmt.Errorf("not the same %s: %d of %d have other rows now", present.over(), others(present.digests, reference.digests), len(present.digests))
+		return fmt.Errorf("not the same %s: %d of %d have other rows now", present.unitNoun(), countUnmatched(present.digests, reference.digests), len(present.digests))
 	case present.higher != reference.higher:
 		return errors.New("the metric's direction is another one now")
 	case present.optimistic != reference.optimistic:
 		return fmt.Errorf("an optimistic number (test rows took part in the fit) against an honest one: now %s, the reference %s",
-			honesty(present), honesty(reference))
+			honestyText(present), honestyText(reference))
 	case (present.folds == nil) != (reference.folds == nil):
 		return errors.New("the reference has no values of single folds; accept it again")
 	}
 	return nil
 }
 
-// family adds what else a family's data are made of.
-func (s sample) family() string {
+// familyNote adds what else a family's data consist of.
+func (s sample) familyNote() string {
 	if s.tasks {
 		return ", or which tasks there are"
 	}
 	return ""
 }
 
-// over is what a sample has values of.
-func (s sample) over() string {
+// unitNoun says what the sample has values of: folds or tasks.
+func (s sample) unitNoun() string {
 	if s.tasks {
 		return "tasks"
 	}
 	return "folds"
 }
 
-func honesty(s sample) string {
+func honestyText(s sample) string {
 	if s.optimistic {
 		return "optimistic"
 	}
 	return "honest"
 }
 
-// others counts the digests of a that have no partner in b.
-func others(a, b []string) int {
+// countUnmatched counts the digests of a that have no partner in b.
+func countUnmatched(a, b []string) int {
 	left := map[string]int{}
 	for _, d := range b {
 		left[d]++
@@ -160,8 +160,8 @@ func others(a, b []string) int {
 	return n
 }
 
-// test compares two samples that are comparable, over their folds or tasks, or over the rows of a single fold.
-func test(by *paired.Test, present, reference sample) (paired.Result, error) {
+// testSamples compares two comparable samples over their folds or tasks, or over the rows of a single fold.
+func testSamples(by *paired.Test, present, reference sample) (paired.Result, error) {
 	n := len(present.folds)
 	switch {
 	case present.folds == nil:
@@ -184,7 +184,7 @@ func test(by *paired.Test, present, reference sample) (paired.Result, error) {
 		return by.Rows(a, b)
 	}
 	if n < 2 {
-		return paired.Result{}, fmt.Errorf("%s needs several %s and there is one", by.Name, present.over())
+		return paired.Result{}, fmt.Errorf("%s needs several %s and there is one", by.Name, present.unitNoun())
 	}
 	return by.Folds(present.folds, withSizes(reference.folds, present.folds))
 }
@@ -202,7 +202,7 @@ func withSizes(recorded, present []paired.Fold) []paired.Fold {
 	return out
 }
 
-// troubleOf says why a cell has no number, "" where all its folds ended well.
+// troubleOf says why a cell has no number, "" if all its folds ended well.
 func troubleOf(c *cells.Cell) string {
 	if len(c.Rows) == 0 {
 		return "never ran"
@@ -216,13 +216,13 @@ func troubleOf(c *cells.Cell) string {
 	return trouble
 }
 
-// orNone is NaN for a number that is not finite.
-func orNone(x float64) float64 {
+// finiteOrNaN returns NaN for a number that is not finite.
+func finiteOrNaN(x float64) float64 {
 	if !results.Finite(x) {
 		return math.NaN()
 	}
 	return x
 }
 
-// metricsOf are the names of recorded metrics, sorted.
+// metricsOf returns the names of recorded metrics, sorted.
 func metricsOf(e Entry) []string { return slices.Sorted(maps.Keys(e.Metrics)) }

@@ -8,23 +8,23 @@ import (
 	"unicode/utf8"
 )
 
-// Text writes outcomes for a terminal: what does not simply pass as an aligned table, problems first, and a line that sums
-// up. verbose shows what passes too.
+// Text writes outcomes for a terminal: a table of what does not simply pass, problems first, and a line that sums up.
+// verbose also shows what passes.
 func Text(w io.Writer, outcomes []Outcome, verbose bool) error {
 	out := bufio.NewWriter(w)
 	for i := range outcomes {
 		o := &outcomes[i]
 		rows := [][]string{{"", "data set", "algorithm", "metric", "now", "reference", ""}}
-		for _, l := range o.lines() {
-			if verbose || l.remarkable() {
-				rows = append(rows, []string{l.status, dash(l.Dataset), dash(l.Algorithm), dash(l.Metric), l.now, l.reference, l.why})
+		for _, l := range o.verdictLines() {
+			if verbose || l.isRemarkable() {
+				rows = append(rows, []string{l.status, orDash(l.Dataset), orDash(l.Algorithm), orDash(l.Metric), l.now, l.reference, l.why})
 			}
 		}
 		if i > 0 {
 			fmt.Fprintln(out)
 		}
 		if len(rows) > 1 {
-			align(out, rows)
+			writeAligned(out, rows)
 			fmt.Fprintln(out)
 		}
 		for _, n := range o.Notes {
@@ -39,15 +39,15 @@ func Text(w io.Writer, outcomes []Outcome, verbose bool) error {
 }
 
 // dash stands for an empty text.
-func dash(s string) string {
+func orDash(s string) string {
 	if s == "" {
 		return "–"
 	}
 	return s
 }
 
-// align writes rows with columns of equal width; the last is as long as it is.
-func align(w io.Writer, rows [][]string) {
+// writeAligned writes rows with columns of equal width; the last column is ragged.
+func writeAligned(w io.Writer, rows [][]string) {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
 		for j, text := range row {

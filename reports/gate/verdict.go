@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Status is how a metric of a cell fared under a rule.
+// Status is the result of a rule for a metric of a cell.
 type Status string
 
 // Statuses.
 const (
-	Pass            Status = "pass"             // not worse than the margin allows: shown so where there is a test
+	Pass            Status = "pass"             // not worse than the margin allows: shown so if there is a test
 	Improvement     Status = "improvement"      // better than recorded, and worth accepting
 	ExpectedFailure Status = "expected_failure" // would not pass, and the baseline says why it need not
 	Inconclusive    Status = "inconclusive"     // neither shown worse nor shown to be within the margin
@@ -24,7 +24,7 @@ const (
 // Verdict is on one metric of one cell under one rule. Numbers that do not exist are NaN.
 type Verdict struct {
 	Rule                       int    // index in Input.Rules; −1 without one
-	Dataset, Algorithm, Metric string // exact labels; empty where a rule finds no cell, or a recorded cell has no rule
+	Dataset, Algorithm, Metric string // exact labels; empty if a rule finds no cell, or a recorded cell has no rule
 	Status                     Status
 	Tolerated                  bool // inconclusive, and the rule lets that pass
 	Measured                   bool // Present has a number for all folds
@@ -35,24 +35,24 @@ type Verdict struct {
 	Margin                     float64 // how much worse is allowed, in the metric's units, at least 0
 	Test                       string  // empty for none
 	Alpha                      float64
-	// One-sided p-values: that it is not worse (adjusted by Holm's method for the cells of the rule), that it is not better
-	// (likewise), and that it is worse by more than the margin.
+	// One-sided p-values: that it is not worse (adjusted by Holm's method for the cells of the rule), that it is not
+	// better (likewise), and that it is worse by more than the margin.
 	PWorse, PBetter, PWithin float64
 	Detectable               float64 // true difference that the test finds with probability 0.8
-	Words                    string  // why
+	Words                    string  // why it has this status
 	Notes                    []string
 	Reason                   string // of an expected failure
 
-	least float64 // the smallest p-value that the test could have, whatever the differences are
+	smallestP float64 // the smallest p-value that the test could have, whatever the differences are
 }
 
 // Value is a mean over folds with its standard error.
 type Value struct{ Mean, SE float64 }
 
 // none is no value.
-func none() Value { return Value{math.NaN(), math.NaN()} }
+func noValue() Value { return Value{math.NaN(), math.NaN()} }
 
-// Fails tells whether the verdict keeps the gate shut.
+// Fails reports whether the verdict fails the gate.
 func (v *Verdict) Fails() bool {
 	switch v.Status {
 	case Regression, Incomparable, Incomplete:
@@ -63,17 +63,17 @@ func (v *Verdict) Fails() bool {
 	return false
 }
 
-// Outcome of a check.
+// Outcome is the result of a check.
 type Outcome struct {
 	Experiment string
 	Verdicts   []Verdict // by rule, then in the order of the cells; recorded cells that are gone come last
 	Notes      []string
-	Warnings   []string // in what the rules let more pass than when the baseline was accepted
-	Strict     bool     // warnings keep the gate shut
+	Warnings   []string // ways in which the rules became weaker since the baseline was accepted
+	Strict     bool     // warnings fail the gate
 }
 
-// Worst is the one word on an outcome: Regression where something is worse (or inconclusive, and the rule does not let
-// that pass), else Incomplete where something cannot be told, nothing was measured, or there is a warning and Strict, else Pass.
+// Worst sums up an outcome: Regression if something is worse (or inconclusive and not tolerated), else Incomplete if
+// something cannot be decided, nothing was measured, or there is a warning and Strict, else Pass.
 func (o *Outcome) Worst() Status {
 	worst, measured := Pass, false
 	for i := range o.Verdicts {
@@ -93,15 +93,15 @@ func (o *Outcome) Worst() Status {
 	return worst
 }
 
-// shut says why the gate is shut where no verdict keeps it so.
-func (o *Outcome) shut() string {
+// failureReason says why the gate fails if no verdict fails it.
+func (o *Outcome) failureReason() string {
 	if slices.ContainsFunc(o.Verdicts, func(v Verdict) bool { return v.Measured }) {
 		return "the gate lets more pass than when the baseline was accepted: " + strings.Join(o.Warnings, "; ")
 	}
 	return "nothing was measured"
 }
 
-// Count of the verdicts by status.
+// Count counts the verdicts by status.
 func (o *Outcome) Count() map[Status]int {
 	n := map[Status]int{}
 	for i := range o.Verdicts {
@@ -110,16 +110,16 @@ func (o *Outcome) Count() map[Status]int {
 	return n
 }
 
-// verdict on a cell, still to be filled in.
-func (r indexed) verdict(p point) Verdict {
+// newVerdict returns a verdict on a cell, with all numbers NaN.
+func (r indexedRule) newVerdict(p labelledCell) Verdict {
 	nan := math.NaN()
 	return Verdict{Rule: r.index, Dataset: p.dataset, Algorithm: p.algorithm, Metric: r.Metric,
-		Present: none(), Reference: none(), Difference: nan, Margin: nan, Alpha: r.Alpha,
+		Present: noValue(), Reference: noValue(), Difference: nan, Margin: nan, Alpha: r.Alpha,
 		PWorse: nan, PBetter: nan, PWithin: nan, Detectable: nan}
 }
 
-// settle is the verdict with a status and the reason for it.
-func (v Verdict) settle(s Status, format string, args ...any) Verdict {
+// withStatus returns the verdict with a status and the reason for it.
+func (v Verdict) withStatus(s Status, format string, args ...any) Verdict {
 	v.Status, v.Words = s, fmt.Sprintf(format, args...)
 	return v
 }

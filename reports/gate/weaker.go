@@ -11,20 +11,20 @@ import (
 	"tenfold/reports/paired"
 )
 
-// weaker warns of everything in which the rules let more pass than when the baseline was accepted: for each part of a rule of
-// then (a comparison, a minimum, a maximum) and each cell that it is about, some rule has to be as strict now.
-func (c *checker) weaker(rules []indexed) {
+// warnWeaker warns of every way in which the rules became weaker since the baseline was accepted: for each part of an old
+// rule (a comparison, a minimum, a maximum) and each cell that it covers, some present rule has to be as strict.
+func (c *checker) warnWeaker(rules []indexedRule) {
 	if c.Baseline.Experiment != c.Experiment {
-		c.warn("the baseline is of the experiment %s", c.Baseline.Experiment)
+		c.addWarning("the baseline is of the experiment %s", c.Baseline.Experiment)
 	}
-	c.unruled(rules)
+	c.warnUnruled(rules)
 	if c.Baseline.Rules == nil {
-		c.warn("the baseline does not record the rules of the gate, so that weaker ones are not noticed; accept it again")
+		c.addWarning("the baseline does not record the rules of the gate, so that weaker ones are not noticed; accept it again")
 	}
 	for _, then := range c.Baseline.Rules {
 		about := map[string][]string{} // cells by what is weaker
 		for _, p := range c.points {
-			if !c.judges(p) || !then.judges(p) {
+			if !c.isJudged(p) || !then.judges(p) {
 				continue
 			}
 			var now []Rule
@@ -33,46 +33,46 @@ func (c *checker) weaker(rules []indexed) {
 					now = append(now, r.Rule)
 				}
 			}
-			for _, words := range c.lost(then, now, p) {
+			for _, words := range c.lostConditions(then, now, p) {
 				about[words] = append(about[words], p.dataset+", "+p.algorithm)
 			}
 		}
 		for _, words := range slices.Sorted(maps.Keys(about)) {
-			c.warn("%s: %s (%s)", then.Metric, words, strings.Join(about[words], "; "))
+			c.addWarning("%s: %s (%s)", then.Metric, words, strings.Join(about[words], "; "))
 		}
 	}
 }
 
-// unruled warns of recorded numbers of present cells that no rule compares any more.
-func (c *checker) unruled(rules []indexed) {
+// warnUnruled warns of recorded numbers of present cells that no rule compares any more.
+func (c *checker) warnUnruled(rules []indexedRule) {
 	about := map[string][]string{} // by metric
 	for _, p := range c.points {
-		entry, _ := c.Baseline.entry(p.dataset, p.algorithm)
+		entry, _ := c.Baseline.entryOf(p.dataset, p.algorithm)
 		for metric, record := range entry.Metrics {
-			if record.Mean != nil && c.judges(p) && !slices.ContainsFunc(rules, func(r indexed) bool { return r.recorded() && r.Metric == metric && r.matches(p) }) {
+			if record.Mean != nil && c.isJudged(p) && !slices.ContainsFunc(rules, func(r indexedRule) bool { return r.usesBaseline() && r.Metric == metric && r.matches(p) }) {
 				about[metric] = append(about[metric], p.dataset+", "+p.algorithm)
 			}
 		}
 	}
 	for _, metric := range slices.Sorted(maps.Keys(about)) {
-		c.warn("%s: recorded, and no rule compares it any more (%s); accept it again if that is meant", metric, strings.Join(about[metric], "; "))
+		c.addWarning("%s: recorded, and no rule compares it any more (%s); accept it again if that is meant", metric, strings.Join(about[metric], "; "))
 	}
 }
 
-// judges tells whether the rule judges this cell.
-func (r Rule) judges(p point) bool { return r.matches(p) && !r.isReference(p) }
+// judges reports whether the rule judges this cell.
+func (r Rule) judges(p labelledCell) bool { return r.matches(p) && !r.isReference(p) }
 
-// lost says what a rule of then asked of a cell that none of those of now, of the same metric, asks.
-func (c *checker) lost(then Rule, now []Rule, p point) (words []string) {
-	if then.recorded() || then.Against != "" {
-		entry, _ := c.Baseline.entry(p.dataset, p.algorithm)
+// lostConditions says what an old rule asked of a cell that no present rule of the same metric asks.
+func (c *checker) lostConditions(then Rule, now []Rule, p labelledCell) (words []string) {
+	if then.usesBaseline() || then.Against != "" {
+		entry, _ := c.Baseline.entryOf(p.dataset, p.algorithm)
 		mean := entry.Metrics[then.Metric].Mean
 		var all []string
 		same := slices.DeleteFunc(slices.Clone(now), func(r Rule) bool {
-			return r.Against != then.Against || r.Against == "" && !r.recorded()
+			return r.Against != then.Against || r.Against == "" && !r.usesBaseline()
 		})
 		for _, r := range same {
-			all = append(all, r.looser(then, mean))
+			all = append(all, r.looserParts(then, mean))
 		}
 		switch {
 		case slices.Contains(all, ""):
@@ -84,12 +84,12 @@ func (c *checker) lost(then Rule, now []Rule, p point) (words []string) {
 			words = append(words, "no rule compares it any more")
 		}
 	}
-	words = append(words, bound("minimum", then.Min, now, func(r Rule) *float64 { return r.Min }, func(a, b float64) bool { return a >= b })...)
-	return append(words, bound("maximum", then.Max, now, func(r Rule) *float64 { return r.Max }, func(a, b float64) bool { return a <= b })...)
+	words = append(words, boundChange("minimum", then.Min, now, func(r Rule) *float64 { return r.Min }, func(a, b float64) bool { return a >= b })...)
+	return append(words, boundChange("maximum", then.Max, now, func(r Rule) *float64 { return r.Max }, func(a, b float64) bool { return a <= b })...)
 }
 
-// bound says what became of a minimum or maximum that no rule of now keeps.
-func bound(what string, then *float64, now []Rule, of func(Rule) *float64, keeps func(now, then float64) bool) []string {
+// boundChange says what became of a minimum or maximum that no present rule keeps.
+func boundChange(what string, then *float64, now []Rule, of func(Rule) *float64, keeps func(now, then float64) bool) []string {
 	if then == nil {
 		return nil
 	}
@@ -103,18 +103,18 @@ func bound(what string, then *float64, now []Rule, of func(Rule) *float64, keeps
 		}
 	}
 	if other == nil {
-		return []string{fmt.Sprintf("the %s of %s is gone", what, exact(*then))}
+		return []string{fmt.Sprintf("the %s of %s is gone", what, exactText(*then))}
 	}
-	return []string{fmt.Sprintf("the %s is now %s, %s when the baseline was accepted", what, exact(*other), exact(*then))}
+	return []string{fmt.Sprintf("the %s is now %s, %s when the baseline was accepted", what, exactText(*other), exactText(*then))}
 }
 
-// looser says in what a comparison may let more pass than that of then, "" where in nothing. Any other test may.
-func (r Rule) looser(then Rule, mean *float64) string {
+// looserParts says how a comparison may be weaker than the old one, "" if it is not. A different test always may be.
+func (r Rule) looserParts(then Rule, mean *float64) string {
 	var words []string
 	add := func(what, now, was string) {
 		words = append(words, fmt.Sprintf("%s is now %s, %s when the baseline was accepted", what, now, was))
 	}
-	if wider(r.Margin, then.Margin, mean) {
+	if isWider(r.Margin, then.Margin, mean) {
 		add("the margin", marginText(r.Margin), marginText(then.Margin))
 	}
 	if r.Test != then.Test {
@@ -123,7 +123,7 @@ func (r Rule) looser(then Rule, mean *float64) string {
 	// A higher level shows "within the margin" more easily; a lower one shows less to be worse, which matters where the
 	// inconclusive passes.
 	if r.Test != "" && (r.Alpha > then.Alpha || r.Alpha < then.Alpha && r.Inconclusive == "pass") {
-		add("alpha", exact(r.Alpha), exact(then.Alpha))
+		add("alpha", exactText(r.Alpha), exactText(then.Alpha))
 	}
 	if r.Test != "" && r.Inconclusive == "pass" && then.Inconclusive != "pass" {
 		add("inconclusive", r.Inconclusive, then.Inconclusive)
@@ -131,9 +131,10 @@ func (r Rule) looser(then Rule, mean *float64) string {
 	return strings.Join(words, ", ")
 }
 
-// wider tells whether a margin allows more than that of then; mean is the recorded one, to compare a share with an amount.
-func wider(now, then paired.Margin, mean *float64) bool {
-	now, then = orDefault(now), orDefault(then)
+// isWider reports whether a margin allows more than the old one; mean is the recorded one, to compare a relative with an
+// absolute margin.
+func isWider(now, then paired.Margin, mean *float64) bool {
+	now, then = marginOrDefault(now), marginOrDefault(then)
 	switch {
 	case now.Relative != nil && then.Relative != nil:
 		return *now.Relative > *then.Relative
@@ -145,6 +146,6 @@ func wider(now, then paired.Margin, mean *float64) bool {
 	return now.Of(*mean) > then.Of(*mean)
 }
 
-func (c *checker) warn(format string, args ...any) {
+func (c *checker) addWarning(format string, args ...any) {
 	c.out.Warnings = append(c.out.Warnings, plain.Line(fmt.Sprintf(format, args...)))
 }
