@@ -13,14 +13,14 @@ import (
 
 // How many features a page lists.
 const (
-	mostFrequent = 200
-	mostSelected = 500
+	maxFrequent = 200
+	maxSelected = 500
 )
 
 // cellContent is the page of a cell.
 type cellContent struct {
 	Base    string
-	Names   []cellName // it can go by several
+	Names   []cellName // of all cells with the same key
 	Trouble string
 	Key     string
 	Folded  template.HTML
@@ -28,12 +28,12 @@ type cellContent struct {
 	Folds   []foldLink // of its fits
 	Fit     template.HTML
 	Average bool
-	Of      *foldLink // the fit that Fit is about
+	Of      *foldLink // the fit that Fit shows
 }
 
 type cellName struct{ Dataset, Algorithm string }
 
-// foldLink is one of the fits of a cell.
+// foldLink is a link to one fit of a cell.
 type foldLink struct {
 	Repeat, Fold int32
 	Address      string
@@ -41,7 +41,7 @@ type foldLink struct {
 	Shown        bool
 }
 
-// Name of a fit in a row of links.
+// Name returns the text of the link.
 func (f foldLink) Name(repeats bool) string {
 	if repeats {
 		return fmt.Sprintf("%d.%d", f.Repeat, f.Fold)
@@ -49,28 +49,28 @@ func (f foldLink) Name(repeats bool) string {
 	return fmt.Sprint(f.Fold)
 }
 
-// Repeats tells whether folds are repeated.
+// Repeats reports whether folds are repeated.
 func (c cellContent) Repeats() bool {
 	return slices.ContainsFunc(c.Folds, func(f foldLink) bool { return f.Repeat > 0 })
 }
 
-func cellPage(r *run, req *http.Request) (*answer, error) {
-	v, err := r.load()
+func cellPage(r *run, req *http.Request) (*response, error) {
+	v, err := r.loadView()
 	if err != nil {
 		return nil, err
 	}
 	key := req.PathValue("key")
-	same := slices.Clone(v.of(key))
+	same := slices.Clone(v.cellsOf(key))
 	if len(same) == 0 {
-		return nil, missing("There is no cell " + key + " in this run.")
+		return nil, notFound("There is no cell " + key + " in this run.")
 	}
 	if len(same[0].Rows) == 0 {
-		return nil, missing("No fit of this cell has ended yet.")
+		return nil, notFound("No fit of this cell has ended yet.")
 	}
-	c := cellContent{Base: r.base(), Key: key}
+	c := cellContent{Base: r.basePath(), Key: key}
 	for i := range same {
 		c.Names = append(c.Names, cellName{same[i].DatasetLabel(), same[i].AlgorithmLabel()})
-		if same[i], err = v.complete(same[i]); err != nil {
+		if same[i], err = v.completeRows(same[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -84,24 +84,24 @@ func cellPage(r *run, req *http.Request) (*answer, error) {
 	if cell.Averaged {
 		folds = "Tasks"
 	}
-	if c.Folded, err = r.sections("folds-", page.Section{Title: folds, Blocks: v.Folds(cell)}, page.Section{Title: "Along the path", Blocks: points}); err != nil {
+	if c.Folded, err = r.renderSections("folds-", page.Section{Title: folds, Blocks: v.Folds(cell)}, page.Section{Title: "Along the path", Blocks: points}); err != nil {
 		return nil, err
 	}
-	if c.About, err = r.sections("about-", page.Section{Title: "Cell", Blocks: v.Identity(cell)}); err != nil {
+	if c.About, err = r.renderSections("about-", page.Section{Title: "Cell", Blocks: v.Identity(cell)}); err != nil {
 		return nil, err
 	}
 	if !cell.Averaged {
-		if err := c.fit(r, v, cell, req.URL.Query().Get("fold")); err != nil {
+		if err := c.addFit(r, v, cell, req.URL.Query().Get("fold")); err != nil {
 			return nil, err
 		}
 	}
-	f := r.frame("cells", c.Names[0].Algorithm)
+	f := r.pageFrame("cells", c.Names[0].Algorithm)
 	f.Cell = cells.ShortKey(key)
-	return render("cell", f, c)
+	return renderPage("cell", f, c)
 }
 
-// fit tells of one fit of a cell, the first that ended well unless another is asked for, and of what all selected.
-func (c *cellContent) fit(r *run, v *view, cell *cells.Cell, fold string) error {
+// addFit adds one fit of a cell, the first that ended well unless fold asks for another, and what all fits selected.
+func (c *cellContent) addFit(r *run, v *view, cell *cells.Cell, fold string) error {
 	row := cell.Rows[max(0, slices.IndexFunc(cell.Rows, func(r *results.Row) bool { return r.Status == results.OK }))]
 	for _, one := range cell.Rows {
 		if fold == fmt.Sprintf("%d.%d", one.Repeat, one.Fold) {
@@ -109,7 +109,7 @@ func (c *cellContent) fit(r *run, v *view, cell *cells.Cell, fold string) error 
 		}
 	}
 	for _, one := range cell.Rows {
-		c.Folds = append(c.Folds, foldLink{one.Repeat, one.Fold, fmt.Sprintf("%s?fold=%d.%d#fit", r.link(cell.Key), one.Repeat, one.Fold), one.Status, one == row})
+		c.Folds = append(c.Folds, foldLink{one.Repeat, one.Fold, fmt.Sprintf("%s?fold=%d.%d#fit", r.cellLink(cell.Key), one.Repeat, one.Fold), one.Status, one == row})
 		if one == row {
 			c.Of = &c.Folds[len(c.Folds)-1]
 		}
@@ -132,12 +132,12 @@ func (c *cellContent) fit(r *run, v *view, cell *cells.Cell, fold string) error 
 	if err := add("Why features were taken", blocks, err); err != nil {
 		return err
 	}
-	blocks, err = v.Selected(row, mostSelected)
+	blocks, err = v.Selected(row, maxSelected)
 	if err := add("Selected by this fit", blocks, err); err != nil {
 		return err
 	}
 	if len(cell.Finished()) > 1 {
-		blocks, err = v.Frequency(cell, mostFrequent)
+		blocks, err = v.Frequency(cell, maxFrequent)
 		if err := add("Selected over the folds", blocks, err); err != nil {
 			return err
 		}
@@ -145,6 +145,6 @@ func (c *cellContent) fit(r *run, v *view, cell *cells.Cell, fold string) error 
 	if err := add("What the engine said", v.Fit(cell), nil); err != nil {
 		return err
 	}
-	c.Fit, err = r.sections("", all...)
+	c.Fit, err = r.renderSections("", all...)
 	return err
 }

@@ -15,17 +15,17 @@ import (
 	"tenfold/reports/digits"
 )
 
-// perPage is how many cells a page of their table has.
-const perPage = 100
+// cellsPerPage is the number of rows on a page of the table of cells.
+const cellsPerPage = 100
 
-// query is what the address of the table of cells asks for.
-type query struct {
-	where map[string]string // dimension: pattern
-	state string
-	each  bool   // tasks of families one by one
-	sort  string // column, "" for the order of the plan
-	down  bool
-	page  int // from 1
+// cellQuery is the parsed query of the table of cells.
+type cellQuery struct {
+	where      map[string]string // dimension: pattern
+	state      string
+	perTask    bool   // tasks of families one by one
+	sortBy     string // column, "" for the order of the plan
+	descending bool
+	page       int // from 1
 }
 
 // Names in addresses besides dimensions, which could be called anything: those of grid parameters begin with a dot.
@@ -36,9 +36,9 @@ const (
 	askPage   = "page"
 )
 
-// asked is a query from an address.
-func asked(v url.Values) query {
-	q := query{where: map[string]string{}, state: v.Get(askStatus), each: v.Get(askTasks) == "each", page: 1}
+// parseQuery reads a query from an address.
+func parseQuery(v url.Values) cellQuery {
+	q := cellQuery{where: map[string]string{}, state: v.Get(askStatus), perTask: v.Get(askTasks) == "each", page: 1}
 	for name := range v {
 		pattern := strings.TrimSpace(v.Get(name))
 		if pattern == "" {
@@ -52,17 +52,17 @@ func asked(v url.Values) query {
 		}
 	}
 	if q.where[results.TaskDim] != "" {
-		q.each = true
+		q.perTask = true
 	}
-	q.sort, q.down = strings.CutPrefix(v.Get(askSort), "-")
+	q.sortBy, q.descending = strings.CutPrefix(v.Get(askSort), "-")
 	if n, err := strconv.Atoi(v.Get(askPage)); err == nil && n > 1 {
 		q.page = n
 	}
 	return q
 }
 
-// address of the same with a change.
-func (q query) address(base string, change func(*query)) string {
+// address returns the address of the query after a change, on its first page.
+func (q cellQuery) address(base string, change func(*cellQuery)) string {
 	q.where = cloned(q.where)
 	q.page = 1
 	change(&q)
@@ -79,11 +79,11 @@ func (q query) address(base string, change func(*query)) string {
 		}
 	}
 	set(askStatus, q.state)
-	if q.each {
+	if q.perTask {
 		set(askTasks, "each")
 	}
-	if q.sort != "" {
-		set(askSort, map[bool]string{true: "-"}[q.down]+q.sort)
+	if q.sortBy != "" {
+		set(askSort, map[bool]string{true: "-"}[q.descending]+q.sortBy)
 	}
 	if q.page > 1 {
 		set(askPage, strconv.Itoa(q.page))
@@ -102,11 +102,11 @@ func cloned(m map[string]string) map[string]string {
 	return out
 }
 
-// states by which cells can be chosen.
-var states = []string{"ok", "failed", "timeout", "skipped", "missing"}
+// statusFilters are the states by which cells can be chosen.
+var statusFilters = []string{"ok", "failed", "timeout", "skipped", "missing"}
 
-// accepts tells whether a cell is among those asked for.
-func (q query) accepts(c *cells.Cell) bool {
+// accepts reports whether the query includes a cell.
+func (q cellQuery) accepts(c *cells.Cell) bool {
 	for name, pattern := range q.where {
 		if v, ok := c.Dim(name); !ok || v != pattern && !c.Matches(name, pattern) {
 			return false
@@ -116,11 +116,11 @@ func (q query) accepts(c *cells.Cell) bool {
 	return q.state == "" || q.state == "ok" && trouble == "" || q.state != "ok" && strings.Contains(trouble, q.state)
 }
 
-// shown is a table of cells that was made last: who turns its pages asks for the same.
-type shown struct {
-	all   []*cells.Cell
-	each  bool
-	stats map[statKey]results.Stat
+// cachedTable is the last table of cells: its next page is likely to be asked for.
+type cachedTable struct {
+	all     []*cells.Cell
+	perTask bool
+	stats   map[statKey]results.Stat
 }
 
 type statKey struct {
@@ -128,8 +128,8 @@ type statKey struct {
 	metric string
 }
 
-// stat of a cell, kept.
-func (s *shown) stat(c *cells.Cell, metric string) results.Stat {
+// statOf returns a metric of a cell, computed once.
+func (s *cachedTable) statOf(c *cells.Cell, metric string) results.Stat {
 	k := statKey{c, metric}
 	v, ok := s.stats[k]
 	if !ok {
@@ -139,22 +139,22 @@ func (s *shown) stat(c *cells.Cell, metric string) results.Stat {
 	return v
 }
 
-// troubleColumn is the last.
+// troubleColumn is the last column.
 const troubleColumn = "trouble"
 
-// column of the table of cells.
+// column is a column of the table of cells.
 type column struct {
 	Name, Sort string // Sort is its name in addresses
 	Text       bool
-	Label      bool // the first: it leads to the cell
+	Label      bool // the first: it links to the cell
 	Address    string
 	Order      string // aria-sort
 	value      func(*cells.Cell) float64
 	words      func(*cells.Cell) string
 }
 
-// seconds that the fits of a cell took on average.
-func seconds(c *cells.Cell) float64 {
+// meanSeconds returns the mean time of the cell's fits; NaN if there are none.
+func meanSeconds(c *cells.Cell) float64 {
 	sum, n := 0.0, 0
 	for _, r := range c.Rows {
 		if r.Status == results.OK {
@@ -164,9 +164,9 @@ func seconds(c *cells.Cell) float64 {
 	return sum / float64(n) // NaN where there is none
 }
 
-// columns that tell these cells apart.
-func (v *view) columns(s *shown, metrics []string, live bool) []column {
-	varied := dims(s.all)
+// tableColumns returns the columns in which these cells differ.
+func (v *view) tableColumns(s *cachedTable, metrics []string, live bool) []column {
+	varied := dimValues(s.all)
 	words := func(name string) column {
 		return column{Name: strings.TrimPrefix(name, "data_"), Sort: name, Text: true, words: func(c *cells.Cell) string { w, _ := c.Dim(name); return w }}
 	}
@@ -176,32 +176,32 @@ func (v *view) columns(s *shown, metrics []string, live bool) []column {
 	if len(varied["dataset"]) > 1 {
 		out = append(out, words("dataset"))
 	}
-	if s.each && len(varied[results.TaskDim]) > 0 {
+	if s.perTask && len(varied[results.TaskDim]) > 0 {
 		out = append(out, words(results.TaskDim))
 	}
-	for _, p := range params(s.all) {
+	for _, p := range gridParams(s.all) {
 		c := words(p)
-		c.Text = !numeric(varied[p])
-		c.value = func(c *cells.Cell) float64 { return number(c, p) }
+		c.Text = !allNumeric(varied[p])
+		c.value = func(c *cells.Cell) float64 { return paramValue(c, p) }
 		out = append(out, c)
 	}
 	for _, m := range metrics {
 		if cells.OfCell(m) || m == "selected" {
 			continue // these take reading what was selected
 		}
-		out = append(out, column{Name: m, Sort: m, value: func(c *cells.Cell) float64 { return s.stat(c, m).Mean }})
+		out = append(out, column{Name: m, Sort: m, value: func(c *cells.Cell) float64 { return s.statOf(c, m).Mean }})
 	}
 	out = append(out,
-		column{Name: "selected", Sort: "selected", value: func(c *cells.Cell) float64 { return s.stat(c, "selected").Mean }},
-		column{Name: "seconds", Sort: "seconds_fit", value: seconds, words: func(c *cells.Cell) string { return digits.Format("%.3g", seconds(c)) }},
+		column{Name: "selected", Sort: "selected", value: func(c *cells.Cell) float64 { return s.statOf(c, "selected").Mean }},
+		column{Name: "seconds", Sort: "seconds_fit", value: meanSeconds, words: func(c *cells.Cell) string { return digits.Format("%.3g", meanSeconds(c)) }},
 		column{Name: "fits", Sort: "folds", value: func(c *cells.Cell) float64 { return float64(len(c.Finished())) },
 			words: func(c *cells.Cell) string { return fmt.Sprintf("%d/%d", len(c.Finished()), c.Folds) }},
-		column{Name: "status", Sort: troubleColumn, Text: true, words: func(c *cells.Cell) string { return ended(c, live) }})
+		column{Name: "status", Sort: troubleColumn, Text: true, words: func(c *cells.Cell) string { return statusText(c, live) }})
 	return out
 }
 
-// ended is how the fits of a cell ended. Of a run in progress, those that did not are to come.
-func ended(c *cells.Cell, live bool) string {
+// statusText says how the fits of a cell ended. In a run in progress, missing ones are still to come.
+func statusText(c *cells.Cell, live bool) string {
 	trouble := c.Trouble()
 	if live && strings.HasSuffix(trouble, "missing") {
 		if i := strings.LastIndex(trouble, ", "); i >= 0 {
@@ -212,8 +212,8 @@ func ended(c *cells.Cell, live bool) string {
 	return cmp.Or(trouble, "ok")
 }
 
-// dims are the values of the cells in each dimension, in order of appearance.
-func dims(cs []*cells.Cell) map[string][]string {
+// dimValues returns the values of the cells in each dimension, in order of appearance.
+func dimValues(cs []*cells.Cell) map[string][]string {
 	out := map[string][]string{}
 	seen := map[[2]string]bool{}
 	names := cells.Dims(cs)
@@ -228,19 +228,19 @@ func dims(cs []*cells.Cell) map[string][]string {
 	return out
 }
 
-// params of the grids.
-func params(cs []*cells.Cell) []string {
+// gridParams returns the dimensions that are parameters of grids.
+func gridParams(cs []*cells.Cell) []string {
 	return slices.DeleteFunc(cells.Dims(cs), func(d string) bool {
 		return d == "dataset" || d == "algorithm" || d == "engine" || d == results.TaskDim
 	})
 }
 
-func numeric(values []string) bool {
+func allNumeric(values []string) bool {
 	return !slices.ContainsFunc(values, func(v string) bool { _, err := strconv.ParseFloat(v, 64); return err != nil })
 }
 
-// number is the value of a parameter, NaN where it is none.
-func number(c *cells.Cell, param string) float64 {
+// paramValue returns the value of a parameter, NaN if it is no number.
+func paramValue(c *cells.Cell, param string) float64 {
 	v, _ := c.Param(param)
 	switch v := v.(type) {
 	case float64:
@@ -251,8 +251,8 @@ func number(c *cells.Cell, param string) float64 {
 	return math.NaN()
 }
 
-// order sorts cells by a column, those without a value last.
-func order(cs []*cells.Cell, c column, down bool) {
+// sortCells sorts cells by a column, those without a value last.
+func sortCells(cs []*cells.Cell, c column, down bool) {
 	sign := 1
 	if down {
 		sign = -1
@@ -261,7 +261,7 @@ func order(cs []*cells.Cell, c column, down bool) {
 		if c.value != nil && !c.Text {
 			x, y := c.value(a), c.value(b)
 			if math.IsNaN(x) || math.IsNaN(y) {
-				return cmp.Compare(nan(x), nan(y))
+				return cmp.Compare(nanRank(x), nanRank(y))
 			}
 			return sign * cmp.Compare(x, y)
 		}
@@ -269,29 +269,29 @@ func order(cs []*cells.Cell, c column, down bool) {
 	})
 }
 
-func nan(x float64) int {
+func nanRank(x float64) int {
 	if math.IsNaN(x) {
 		return 1
 	}
 	return 0
 }
 
-// field of the form that chooses cells.
-type field struct {
+// formField is a field of the form that chooses cells.
+type formField struct {
 	Name, Label, Value string
 	Options            []string // none: free text
-	Hints              string   // id of the list of what could be typed
+	Hints              string   // id of the list of suggestions
 	List               []string
 }
 
 // cellsContent is the page with the table of cells.
 type cellsContent struct {
 	Base        string
-	Fields      []field
+	Fields      []formField
 	Families    bool
 	Each        bool
 	Sort        string
-	Chosen      bool // something is
+	Chosen      bool // the query filters cells
 	Found, All  int
 	From, To    int
 	Columns     []column
@@ -299,7 +299,7 @@ type cellsContent struct {
 	First, Last string
 	Previous    string
 	Next        string
-	Averaged    string // the same with the tasks of families averaged, and one by one
+	Averaged    string // addresses with the tasks of families averaged, and one by one
 	OneByOne    string
 	Left        int
 	Live        bool
@@ -316,33 +316,33 @@ type slot struct {
 	Words        bool
 }
 
-const mostOptions = 60 // of a list to choose from
+const maxOptions = 60 // of a list to choose from
 
-func cellsPage(r *run, req *http.Request) (*answer, error) {
-	v, err := r.load()
+func cellsPage(r *run, req *http.Request) (*response, error) {
+	v, err := r.loadView()
 	if err != nil {
 		return nil, err
 	}
-	c := r.table(v, asked(req.URL.Query()))
-	f := r.frame("cells", "Cells")
+	c := r.cellTable(v, parseQuery(req.URL.Query()))
+	f := r.pageFrame("cells", "Cells")
 	f.Live = c.Left > 0 || c.Live
-	return render("cells", f, c)
+	return renderPage("cells", f, c)
 }
 
-// table of the cells that are asked for.
-func (r *run) table(v *view, q query) *cellsContent {
-	if v.shown == nil || v.shown.each != q.each {
-		v.shown = &shown{each: q.each, all: v.Averaged(), stats: map[statKey]results.Stat{}}
-		if q.each {
+// cellTable returns the table of the cells that the query asks for.
+func (r *run) cellTable(v *view, q cellQuery) *cellsContent {
+	if v.shown == nil || v.shown.perTask != q.perTask {
+		v.shown = &cachedTable{perTask: q.perTask, all: v.Averaged(), stats: map[statKey]results.Stat{}}
+		if q.perTask {
 			v.shown.all = v.Cells()
 		}
 	}
 	s := v.shown
-	c := &cellsContent{Base: r.base(), All: len(s.all), Each: q.each, Families: slices.ContainsFunc(v.Averaged(), func(c *cells.Cell) bool { return c.Averaged })}
+	c := &cellsContent{Base: r.basePath(), All: len(s.all), Each: q.perTask, Families: slices.ContainsFunc(v.Averaged(), func(c *cells.Cell) bool { return c.Averaged })}
 	if v.stored != nil {
-		c.Left, c.Live = v.stored.Left, r.live().Live()
+		c.Left, c.Live = v.stored.Left, r.liveStatus().Live()
 	}
-	c.Fields = q.fields(s)
+	c.Fields = q.formFields(s)
 	c.Chosen = len(q.where) > 0 || q.state != ""
 	found := make([]*cells.Cell, 0, len(s.all))
 	for _, cell := range s.all {
@@ -351,39 +351,39 @@ func (r *run) table(v *view, q query) *cellsContent {
 		}
 	}
 	c.Found = len(found)
-	c.Columns = v.columns(s, r.brief.Input.Metrics, c.Live)
-	c.sort(q, found)
-	c.turn(q)
-	c.Averaged = q.address(c.Base, func(q *query) { q.each = false; delete(q.where, results.TaskDim) })
-	c.OneByOne = q.address(c.Base, func(q *query) { q.each = true })
-	c.Rows = rowsOf(r, s, c.Columns, found[max(0, c.From-1):c.To])
+	c.Columns = v.tableColumns(s, r.brief.Input.Metrics, c.Live)
+	c.sortRows(q, found)
+	c.paginate(q)
+	c.Averaged = q.address(c.Base, func(q *cellQuery) { q.perTask = false; delete(q.where, results.TaskDim) })
+	c.OneByOne = q.address(c.Base, func(q *cellQuery) { q.perTask = true })
+	c.Rows = tableRows(r, s, c.Columns, found[max(0, c.From-1):c.To])
 	return c
 }
 
-// sort the cells as is asked for, and let the heads of columns ask for another order: up, down, as they were.
-func (c *cellsContent) sort(q query, found []*cells.Cell) {
+// sortRows sorts the cells, and links the heads of columns to the next order: ascending, descending, unsorted.
+func (c *cellsContent) sortRows(q cellQuery, found []*cells.Cell) {
 	for i := range c.Columns {
 		col := &c.Columns[i]
-		next := func(q *query) { q.sort, q.down = col.Sort, false }
-		if q.sort == col.Sort {
-			order(found, *col, q.down)
+		next := func(q *cellQuery) { q.sortBy, q.descending = col.Sort, false }
+		if q.sortBy == col.Sort {
+			sortCells(found, *col, q.descending)
 			c.Sort, col.Order = col.Sort, "ascending"
-			next = func(q *query) { q.down = true }
-			if q.down {
+			next = func(q *cellQuery) { q.descending = true }
+			if q.descending {
 				c.Sort, col.Order = "-"+col.Sort, "descending"
-				next = func(q *query) { q.sort, q.down = "", false }
+				next = func(q *cellQuery) { q.sortBy, q.descending = "", false }
 			}
 		}
 		col.Address = q.address(c.Base, next)
 	}
 }
 
-// turn the pages.
-func (c *cellsContent) turn(q query) {
-	last := max(1, (c.Found+perPage-1)/perPage)
+// paginate sets the range of rows and the links to other pages.
+func (c *cellsContent) paginate(q cellQuery) {
+	last := max(1, (c.Found+cellsPerPage-1)/cellsPerPage)
 	at := min(q.page, last)
-	c.From, c.To = min(c.Found, (at-1)*perPage+1), min(at*perPage, c.Found)
-	page := func(n int) string { return q.address(c.Base, func(q *query) { q.page = n }) }
+	c.From, c.To = min(c.Found, (at-1)*cellsPerPage+1), min(at*cellsPerPage, c.Found)
+	page := func(n int) string { return q.address(c.Base, func(q *cellQuery) { q.page = n }) }
 	if at > 1 {
 		c.First, c.Previous = page(1), page(at-1)
 	}
@@ -392,8 +392,8 @@ func (c *cellsContent) turn(q query) {
 	}
 }
 
-// rowsOf writes cells with as many decimals in each column as suits them.
-func rowsOf(r *run, s *shown, columns []column, cs []*cells.Cell) []cellRow {
+// tableRows formats cells with as many decimals in each column as suit its values.
+func tableRows(r *run, s *cachedTable, columns []column, cs []*cells.Cell) []cellRow {
 	decimals := map[string]digits.Decimals{}
 	for _, col := range columns {
 		if col.words != nil {
@@ -401,13 +401,13 @@ func rowsOf(r *run, s *shown, columns []column, cs []*cells.Cell) []cellRow {
 		}
 		var all []results.Stat
 		for _, c := range cs {
-			all = append(all, s.stat(c, col.Sort))
+			all = append(all, s.statOf(c, col.Sort))
 		}
 		decimals[col.Sort] = digits.For(all)
 	}
 	var out []cellRow
 	for _, c := range cs {
-		row := cellRow{Address: r.link(c.Key)}
+		row := cellRow{Address: r.cellLink(c.Key)}
 		for _, col := range columns {
 			if col.words != nil {
 				text := cmp.Or(col.words(c), digits.Missing)
@@ -415,7 +415,7 @@ func rowsOf(r *run, s *shown, columns []column, cs []*cells.Cell) []cellRow {
 				row.Bad = col.Sort == troubleColumn && text != "ok" && text != "to come"
 				continue
 			}
-			st, d := s.stat(c, col.Sort), decimals[col.Sort]
+			st, d := s.statOf(c, col.Sort), decimals[col.Sort]
 			one := slot{Text: d.Number(st.Mean)}
 			if results.Finite(st.SE) {
 				one.Spread = "± " + d.Spread(st.SE)
@@ -427,18 +427,18 @@ func rowsOf(r *run, s *shown, columns []column, cs []*cells.Cell) []cellRow {
 	return out
 }
 
-// fields of the form: lists where there are few values, texts where there are many.
-func (q query) fields(s *shown) []field {
-	values := dims(s.all)
+// formFields returns the fields of the form: lists if there are few values, text fields if there are many.
+func (q cellQuery) formFields(s *cachedTable) []formField {
+	values := dimValues(s.all)
 	names := []string{"dataset", "algorithm"}
-	if s.each && len(values[results.TaskDim]) > 0 {
+	if s.perTask && len(values[results.TaskDim]) > 0 {
 		names = append(names, results.TaskDim)
 	}
-	names = append(names, params(s.all)...)
-	var out []field
+	names = append(names, gridParams(s.all)...)
+	var out []formField
 	for _, name := range names {
 		have := values[name]
-		f := field{Name: name, Label: strings.TrimPrefix(name, "data_"), Value: q.where[name]}
+		f := formField{Name: name, Label: strings.TrimPrefix(name, "data_"), Value: q.where[name]}
 		switch name {
 		case "dataset", "algorithm", results.TaskDim:
 		default:
@@ -447,19 +447,19 @@ func (q query) fields(s *shown) []field {
 		if len(have) < 2 && f.Value == "" {
 			continue
 		}
-		if numeric(have) {
+		if allNumeric(have) {
 			slices.SortFunc(have, func(a, b string) int {
 				x, _ := strconv.ParseFloat(a, 64)
 				y, _ := strconv.ParseFloat(b, 64)
 				return cmp.Compare(x, y)
 			})
 		}
-		if len(have) <= mostOptions && (f.Value == "" || slices.Contains(have, f.Value)) {
+		if len(have) <= maxOptions && (f.Value == "" || slices.Contains(have, f.Value)) {
 			f.Options = have
 		} else {
 			f.Hints, f.List = "list-"+strconv.Itoa(len(out)), have[:min(len(have), 1000)]
 		}
 		out = append(out, f)
 	}
-	return append(out, field{Name: askStatus, Label: "status", Value: q.state, Options: states})
+	return append(out, formField{Name: askStatus, Label: "status", Value: q.state, Options: statusFilters})
 }

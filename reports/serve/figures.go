@@ -12,27 +12,27 @@ import (
 	"tenfold/reports/page"
 )
 
-// figurePolicy lets an image have the style that it brings, and nothing else.
+// figurePolicy allows an image its own style, and nothing else.
 const figurePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 // figuresFolder and what the names of drawings end in.
 const (
 	figuresFolder = "figures"
-	drawing       = ".svg"
+	svgExtension  = ".svg"
 )
 
-// largest is the size of a page or a drawing that is sent, in bytes.
-const largest = 1 << 28
+// maxFileSize bounds the size of a page or a drawing that is sent, in bytes.
+const maxFileSize = 1 << 28
 
-// drawings of a run's report: their file names.
-func (r *run) drawings() []string {
+// figureNames returns the file names of the figures of the run's report.
+func (r *run) figureNames() []string {
 	entries, err := files.Root(r.Dir).ReadDir(figuresFolder)
 	if err != nil {
 		return nil // there are none yet
 	}
 	var out []string
 	for _, e := range entries {
-		if e.Type().IsRegular() && strings.HasSuffix(e.Name(), drawing) && !strings.HasPrefix(e.Name(), ".") {
+		if e.Type().IsRegular() && strings.HasSuffix(e.Name(), svgExtension) && !strings.HasPrefix(e.Name(), ".") {
 			out = append(out, e.Name())
 		}
 	}
@@ -42,27 +42,27 @@ func (r *run) drawings() []string {
 // figureContent is the page of figures.
 type figureContent struct {
 	Base    string
-	Figures []drawn
-	Old     bool // they are of results before those that are stored
+	Figures []figureEntry
+	Old     bool // drawn from older results than those stored
 }
 
-type drawn struct{ Name, Title, Words, Caption, Address string }
+type figureEntry struct{ Name, Title, Words, Caption, Address string }
 
-func figuresPage(r *run, _ *http.Request) (*answer, error) {
-	c := figureContent{Base: r.base(), Old: !r.written()}
-	for _, name := range r.drawings() {
-		f := drawn{Name: strings.TrimSuffix(name, drawing), Address: c.Base + figuresFolder + "/" + url.PathEscape(name)}
-		if b, err := files.Root(r.Dir).ReadFile(figuresFolder+"/"+name, largest); err == nil {
-			f.Title, f.Words, f.Caption = described(b)
+func figuresPage(r *run, _ *http.Request) (*response, error) {
+	c := figureContent{Base: r.basePath(), Old: !r.hasResults()}
+	for _, name := range r.figureNames() {
+		f := figureEntry{Name: strings.TrimSuffix(name, svgExtension), Address: c.Base + figuresFolder + "/" + url.PathEscape(name)}
+		if b, err := files.Root(r.Dir).ReadFile(figuresFolder+"/"+name, maxFileSize); err == nil {
+			f.Title, f.Words, f.Caption = svgTexts(b)
 		}
 		f.Title = cmp.Or(f.Title, f.Name)
 		c.Figures = append(c.Figures, f)
 	}
-	return render("figures", r.frame("figures", "Figures"), c)
+	return renderPage("figures", r.pageFrame("figures", "Figures"), c)
 }
 
-// described is what a drawing says of itself.
-func described(svg []byte) (title, words, caption string) {
+// svgTexts returns the texts by which a drawing describes itself.
+func svgTexts(svg []byte) (title, words, caption string) {
 	var d struct {
 		Title   string `xml:"title"`
 		Desc    string `xml:"desc"`
@@ -72,21 +72,21 @@ func described(svg []byte) (title, words, caption string) {
 	return d.Title, d.Desc, d.Caption
 }
 
-// figureFile is a drawing as it was written with the report.
-func figureFile(r *run, req *http.Request) (*answer, error) {
+// figureFile sends a figure as it was written with the report.
+func figureFile(r *run, req *http.Request) (*response, error) {
 	name := req.PathValue("name")
-	if !slices.Contains(r.drawings(), name) {
-		return nil, missing("There is no figure " + name + " in this run.")
+	if !slices.Contains(r.figureNames(), name) {
+		return nil, notFound("There is no figure " + name + " in this run.")
 	}
-	b, err := files.Root(r.Dir).ReadFile(figuresFolder+"/"+name, largest)
-	return &answer{Kind: "image/svg+xml", Policy: figurePolicy, Content: b}, err
+	b, err := files.Root(r.Dir).ReadFile(figuresFolder+"/"+name, maxFileSize)
+	return &response{Kind: "image/svg+xml", Policy: figurePolicy, Content: b}, err
 }
 
-// reportFile is the report as it was written. Only the script of reports of this version can run in it.
-func reportFile(r *run, _ *http.Request) (*answer, error) {
-	b, err := files.Root(r.Dir).ReadFile("report.html", largest)
+// reportFile sends the report as it was written. Its policy runs only the script of reports of this version.
+func reportFile(r *run, _ *http.Request) (*response, error) {
+	b, err := files.Root(r.Dir).ReadFile("report.html", maxFileSize)
 	if err != nil {
-		return nil, missing("This run has no report.html yet.")
+		return nil, notFound("This run has no report.html yet.")
 	}
-	return &answer{Kind: "text/html; charset=utf-8", Policy: page.Policy() + "; frame-ancestors 'none'", Content: b}, nil
+	return &response{Kind: "text/html; charset=utf-8", Policy: page.Policy() + "; frame-ancestors 'none'", Content: b}, nil
 }

@@ -11,17 +11,17 @@ import (
 	"tenfold/reports/page"
 )
 
-// runs is the list of runs.
-func (s *server) runs(w http.ResponseWriter, r *http.Request) {
+// listRuns sends the list of runs.
+func (s *server) listRuns(w http.ResponseWriter, r *http.Request) {
 	type line struct {
-		standing
+		runState
 		Name, Base, Title, Dir string
 	}
 	var lines []line
 	f := frame{Title: "Runs"}
-	for _, one := range s.here() {
-		_, err := one.with(one.Name, func() (*answer, error) {
-			l := line{standing: one.stands(time.Now()), Name: one.Name, Base: one.base(), Dir: one.Dir}
+	for _, one := range s.currentRuns() {
+		_, err := one.withLock(one.Name, func() (*response, error) {
+			l := line{runState: one.stateAt(time.Now()), Name: one.Name, Base: one.basePath(), Dir: one.Dir}
 			if one.brief != nil {
 				l.Title = one.brief.Input.Title
 			}
@@ -30,12 +30,12 @@ func (s *server) runs(w http.ResponseWriter, r *http.Request) {
 			return nil, nil
 		})
 		if err != nil {
-			lines = append(lines, line{standing: standing{summary: &summary{}, State: unreadable, Trouble: err.Error()}, Name: one.Name, Base: "/" + one.Name + "/", Dir: one.Dir})
+			lines = append(lines, line{runState: runState{summary: &summary{}, State: stateUnreadable, Trouble: err.Error()}, Name: one.Name, Base: "/" + one.Name + "/", Dir: one.Dir})
 		}
 	}
-	a, err := render("runs", f, lines)
+	a, err := renderPage("runs", f, lines)
 	if err != nil {
-		s.fail(w, r, err)
+		s.sendError(w, r, err)
 		return
 	}
 	a.send(w, r, http.StatusOK)
@@ -49,64 +49,66 @@ type overviewContent struct {
 	Path, Text        string // the experiment file
 	Facts             []page.Fact
 	Unread            int           // stored outcomes that were not read yet
-	SoFar             *cellsContent // of a run that is not written
+	SoFar             *cellsContent // of a run without result files
 	Body              template.HTML
 	Report            bool
 }
 
-// liveContent is the part of a page that follows the progress.
+// liveContent is the part of a page that shows progress.
 type liveContent struct {
-	standing
+	runState
 	Base    string
-	Version string // changes when the rest of the page is to be read again
+	Version string // changes when the rest of the page has to be read again
 }
 
-func (r *run) live() liveContent {
-	l := liveContent{standing: r.stands(time.Now()), Base: r.base()}
+func (r *run) liveStatus() liveContent {
+	l := liveContent{runState: r.stateAt(time.Now()), Base: r.basePath()}
 	sum := sha256.Sum256(fmt.Append(nil, r.stamp, l.State, l.Done, l.Bad))
 	l.Version = hex.EncodeToString(sum[:8])
 	return l
 }
 
-// livePart is what pages ask for to follow a run.
-func livePart(r *run, _ *http.Request) (*answer, error) { return render("live", frame{}, r.live()) }
+// livePart sends the part that pages poll to follow a run.
+func livePart(r *run, _ *http.Request) (*response, error) {
+	return renderPage("live", frame{}, r.liveStatus())
+}
 
-// overview of a run.
-func overview(r *run, _ *http.Request) (*answer, error) {
-	v, err := r.load()
+// overviewPage sends the first page of a run.
+func overviewPage(r *run, _ *http.Request) (*response, error) {
+	v, err := r.loadView()
 	if err != nil {
 		return nil, err
 	}
 	in := r.brief.Input
-	c := overviewContent{liveContent: r.live(), Title: in.Title, Name: in.Name, Path: in.Spec, Text: r.brief.Text, Report: r.mark("report.html").there()}
+	c := overviewContent{liveContent: r.liveStatus(), Title: in.Title, Name: in.Name, Path: in.Spec, Text: r.brief.Text, Report: r.stampOf("report.html").exists()}
 	if v.stored != nil {
 		c.Unread = v.stored.Left
 	} else {
 		c.Lead = v.Lead()
 		c.Digest = v.Digest
-		c.Facts = r.provenance(v)
+		c.Facts = r.provenanceFacts(v)
 	}
 	all := []page.Section{{Title: "Failures", Blocks: v.Failures()}, {Title: "Data", Blocks: v.Data()}}
 	switch {
 	case v.Rows == 0:
 	case v.stored != nil: // comparisons would say of most cells that folds are missing
-		c.SoFar = r.table(v, query{page: 1})
+		c.SoFar = r.cellTable(v, cellQuery{page: 1})
 	default:
 		all = append([]page.Section{{Title: "Results", Blocks: v.Tables()}}, all...)
 	}
-	if c.Body, err = r.sections("", all...); err != nil {
+	if c.Body, err = r.renderSections("", all...); err != nil {
 		return nil, err
 	}
-	f := r.frame("overview", "")
+	f := r.pageFrame("overview", "")
 	f.Live = c.Follows()
-	return render("overview", f, c)
+	return renderPage("overview", f, c)
 }
 
-// Follows tells whether the page changes by itself.
-func (c overviewContent) Follows() bool { return c.Live() || c.Unread > 0 || c.State == empty }
+// Follows reports whether the page changes by itself.
+func (c overviewContent) Follows() bool { return c.Live() || c.Unread > 0 || c.State == stateEmpty }
 
-// provenance is where the results of a run come from.
-func (r *run) provenance(v *view) []page.Fact {
+// provenanceFacts says where the results of a run come from.
+func (r *run) provenanceFacts(v *view) []page.Fact {
 	p := v.Provenance
 	commit := p.Commit
 	if commit != "" && p.Dirty {
@@ -114,7 +116,7 @@ func (r *run) provenance(v *view) []page.Fact {
 	}
 	var out []page.Fact
 	for _, f := range []page.Fact{
-		{Name: "written", Value: day(r.stamp.results.at)}, {Name: "by", Value: p.Version}, {Name: "commit", Value: commit}, {Name: "machine", Value: p.Machine},
+		{Name: "written", Value: dateText(r.stamp.results.at)}, {Name: "by", Value: p.Version}, {Name: "commit", Value: commit}, {Name: "machine", Value: p.Machine},
 		{Name: "folder", Value: r.Dir},
 	} {
 		if f.Value != "" {

@@ -32,72 +32,72 @@ var (
 	ownScript string
 
 	pages = template.Must(template.New("").Funcs(template.FuncMap{
-		"span": span, "ago": ago, "size": size, "rate": rate, "count": digits.Count, "group": group, "short": cells.ShortKey, "day": day, "asset": func(name string) string { return versioned()[name] },
+		"span": durationText, "ago": humanAge, "size": sizeText, "rate": rateText, "count": digits.Count, "group": groupThousands, "short": cells.ShortKey, "day": dateText, "asset": func(name string) string { return assetAddresses()[name] },
 		"breakable": func(text string) template.HTML { return template.HTML(table.Breakable(text)) },
 	}).ParseFS(templates, "templates/*.html"))
 )
 
-// style of these pages is that of reports, with what is their own after it.
-func style() string { return page.Style() + figure.Style() + ownStyle }
+// pageStyle is the style of reports followed by that of these pages.
+func pageStyle() string { return page.Style() + figure.Style() + ownStyle }
 
-func script() string { return page.Script() + ownScript }
+func pageScript() string { return page.Script() + ownScript }
 
-// frame is what is around the content of a page.
+// frame is what surrounds the content of a page.
 type frame struct {
 	Title   string
 	Run     *crumb // of a page on a run
 	At      string // part of the run: overview, cells, figures
 	Cell    string // of a page on a cell, its short key
-	Live    bool   // it changes by itself: read again now and then
+	Live    bool   // it changes by itself: the browser reads it again now and then
 	Content any
 }
 
-// crumb is a run in the head of a page.
+// crumb is the run in the head of a page.
 type crumb struct{ Name, Base string }
 
-// frame of a page on this run.
-func (r *run) frame(at, title string) frame {
+// pageFrame returns the frame of a page on this run.
+func (r *run) pageFrame(at, title string) frame {
 	if title != "" {
 		title += " · "
 	}
-	return frame{Title: title + r.name, Run: &crumb{r.name, r.base()}, At: at}
+	return frame{Title: title + r.name, Run: &crumb{r.name, r.basePath()}, At: at}
 }
 
-// base of the addresses of a run.
-func (r *run) base() string { return "/" + url.PathEscape(r.name) + "/" }
+// basePath begins the addresses of a run.
+func (r *run) basePath() string { return "/" + url.PathEscape(r.name) + "/" }
 
-// link to a cell of this run.
-func (r *run) link(key string) string {
+// cellLink returns the address of a cell of this run.
+func (r *run) cellLink(key string) string {
 	if key == "" {
 		return ""
 	}
-	return r.base() + "cells/" + key
+	return r.basePath() + "cells/" + key
 }
 
-// sections of a page as HTML. The prefix tells their ids from those of others on the page.
-func (r *run) sections(prefix string, all ...page.Section) (template.HTML, error) {
+// renderSections renders sections of a page as HTML. The prefix keeps their ids apart from others on the page.
+func (r *run) renderSections(prefix string, all ...page.Section) (template.HTML, error) {
 	var b bytes.Buffer
-	err := page.Sections(&b, page.Document{Sections: all, Links: r.link, Prefix: prefix})
+	err := page.Sections(&b, page.Document{Sections: all, Links: r.cellLink, Prefix: prefix})
 	return template.HTML(b.String()), err
 }
 
-// asset is a file of the program.
+// asset is a static file that is part of the program.
 type asset struct{ kind, content string }
 
-// assets by their names in addresses.
+// assets maps addresses to assets.
 func assets() map[string]asset {
 	return map[string]asset{
-		"style.css": {"text/css; charset=utf-8", style()},
-		"script.js": {"text/javascript; charset=utf-8", script()},
+		"style.css": {"text/css; charset=utf-8", pageStyle()},
+		"script.js": {"text/javascript; charset=utf-8", pageScript()},
 		"icon.svg":  {"image/svg+xml", icon},
 	}
 }
 
-// icon is steps down.
+// icon is a staircase.
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M1 2h3v3h3v3h3v3h5" fill="none" stroke="#0072b2" stroke-width="2.2"/></svg>`
 
 // version changes with the content.
-func (a asset) version() string {
+func (a asset) contentHash() string {
 	sum := sha256.Sum256([]byte(a.content))
 	return hex.EncodeToString(sum[:6])
 }
@@ -106,7 +106,7 @@ func (a asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", a.kind)
 	h.Set("Cache-Control", "no-store")
-	if r.URL.RawQuery == "v="+a.version() {
+	if r.URL.RawQuery == "v="+a.contentHash() {
 		h.Set("Cache-Control", "max-age=31536000, immutable")
 	}
 	h.Set("Content-Length", strconv.Itoa(len(a.content)))
@@ -115,24 +115,24 @@ func (a asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// versioned is the address of an asset, another one when its content is.
-var versioned = sync.OnceValue(func() map[string]string {
+// assetAddresses maps assets to addresses that change with their content, so that browsers can cache them.
+var assetAddresses = sync.OnceValue(func() map[string]string {
 	out := map[string]string{}
 	for name, a := range assets() {
-		out[name] = "/" + name + "?v=" + a.version()
+		out[name] = "/" + name + "?v=" + a.contentHash()
 	}
 	return out
 })
 
-func pad(a int, ofA string, b int, ofB string) string {
+func twoUnits(a int, ofA string, b int, ofB string) string {
 	if ofA == "" {
 		return fmt.Sprintf("%d %s", b, ofB)
 	}
 	return fmt.Sprintf("%d %s %02d %s", a, ofA, b, ofB)
 }
 
-// ago is how long a moment is past.
-func ago(now, then time.Time) string {
+// humanAge formats how long ago a time was: "3 min ago".
+func humanAge(now, then time.Time) string {
 	switch d := now.Sub(then); {
 	case then.IsZero():
 		return digits.Missing
@@ -143,18 +143,18 @@ func ago(now, then time.Time) string {
 	case d < 48*time.Hour:
 		return fmt.Sprintf("%d h ago", int(d.Hours()))
 	}
-	return day(then)
+	return dateText(then)
 }
 
-func day(t time.Time) string {
+func dateText(t time.Time) string {
 	if t.IsZero() {
 		return digits.Missing
 	}
 	return t.Format("2006-01-02 15:04")
 }
 
-// size of memory.
-func size(bytes int64) string {
+// sizeText formats a size of memory.
+func sizeText(bytes int64) string {
 	switch mib := float64(bytes) / (1 << 20); {
 	case bytes <= 0:
 		return digits.Missing
@@ -165,8 +165,8 @@ func size(bytes int64) string {
 	}
 }
 
-// rate is fits in a unit of time that makes a number that is easily read.
-func rate(anHour float64) string {
+// rateText formats a rate in fits per second, minute or hour, whichever is easiest to read.
+func rateText(anHour float64) string {
 	for _, u := range []struct {
 		name  string
 		hours float64
@@ -181,8 +181,8 @@ func rate(anHour float64) string {
 	return digits.Format("%.3g", anHour) + " fits/h"
 }
 
-// group writes a whole number with thin spaces between thousands.
-func group(n int) string {
+// groupThousands formats a whole number with thin spaces between thousands.
+func groupThousands(n int) string {
 	s := strconv.Itoa(n)
 	if math.Abs(float64(n)) < 10_000 {
 		return s

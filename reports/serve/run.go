@@ -17,43 +17,43 @@ import (
 	"tenfold/reports/cells"
 )
 
-// run is a run with what was read of it, which is read again when its files have changed.
+// run is a run with what was read of it. It is read again when its files have changed.
 type run struct {
 	Run
-	used int // of the server
+	lastUse int // the server's clock at the last use
 
-	mu    sync.Mutex
-	name  string // by which it was asked for
-	stamp stamp
-	brief *Brief
-	err   error // why there is no brief
-	view  *view // nil where it was not asked for
-	sum   *summary
-	same  *bool // whether the results are of the plan
+	mu      sync.Mutex
+	name    string // by which it was requested
+	stamp   fileStamps
+	brief   *Brief
+	err     error // why there is no brief
+	view    *view // nil until it is needed
+	summary *summary
+	current *bool // whether the results are of the present plan; nil while unknown
 }
 
-// stamp tells whether files have changed.
-type stamp struct{ plan, results mark }
+// fileStamps tell whether files have changed.
+type fileStamps struct{ plan, results fileStamp }
 
-type mark struct {
+type fileStamp struct {
 	at   time.Time
 	size int64
 }
 
-func (r *run) mark(name string) mark {
+func (r *run) stampOf(name string) fileStamp {
 	info, err := files.Root(r.Dir).Stat(name)
 	if err != nil {
-		return mark{}
+		return fileStamp{}
 	}
-	return mark{info.ModTime(), info.Size()}
+	return fileStamp{info.ModTime(), info.Size()}
 }
 
-func (m mark) there() bool { return m.size > 0 }
+func (m fileStamp) exists() bool { return m.size > 0 }
 
-func (r *run) file(name string) string { return filepath.Join(r.Dir, name) }
+func (r *run) filePath(name string) string { return filepath.Join(r.Dir, name) }
 
-// with does something with the run while nobody else does.
-func (r *run) with(name string, do func() (*answer, error)) (a *answer, err error) {
+// withLock calls do with the run locked, after reading what has changed.
+func (r *run) withLock(name string, do func() (*response, error)) (a *response, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.name = name
@@ -66,14 +66,14 @@ func (r *run) with(name string, do func() (*answer, error)) (a *answer, err erro
 	return do()
 }
 
-// refresh forgets what is of files that have changed.
+// refresh drops what was read of files that have changed.
 func (r *run) refresh() {
-	now := stamp{r.mark(results.PlanFile), r.mark(results.ResultsFile)}
+	now := fileStamps{r.stampOf(results.PlanFile), r.stampOf(results.ResultsFile)}
 	if now == r.stamp && (r.brief != nil || r.err != nil) {
 		return
 	}
-	r.close()
-	r.stamp, r.brief, r.err, r.sum, r.same = now, nil, nil, nil, nil
+	r.closeView()
+	r.stamp, r.brief, r.err, r.summary, r.current = now, nil, nil, nil, nil
 	if b, err := r.Brief(); err != nil {
 		r.err = err
 	} else {
@@ -81,47 +81,47 @@ func (r *run) refresh() {
 	}
 }
 
-// forget what takes memory.
-func (r *run) forget() {
+// releaseMemory drops the results.
+func (r *run) releaseMemory() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.close()
+	r.closeView()
 }
 
-func (r *run) close() {
+func (r *run) closeView() {
 	if r.view != nil && r.view.tables != nil {
 		_ = r.view.tables.Close() // it was only read
 	}
 	r.view = nil
 }
 
-// written tells whether the result files are those of the plan: older ones may be of a run before, with another plan. Where no
-// outcomes are stored they are all there is.
-func (r *run) written() bool {
-	if !r.stamp.results.there() {
+// hasResults reports whether the result files are those of the plan: older ones may belong to an earlier plan. If no
+// outcomes are stored, they are all there is.
+func (r *run) hasResults() bool {
+	if !r.stamp.results.exists() {
 		return false
 	}
-	if r.same == nil {
+	if r.current == nil {
 		_, err := files.Root(r.Dir).Stat("cells")
 		same := errors.Is(err, fs.ErrNotExist) || !r.stamp.results.at.Before(r.stamp.plan.at) || r.samePlan()
-		r.same = &same
+		r.current = &same
 	}
-	return *r.same
+	return *r.current
 }
 
-// samePlan tells whether the results are of the plan whatever the dates say, as after copying.
+// samePlan reports whether the results are of the plan whatever the dates of the files say, as after copying.
 func (r *run) samePlan() bool {
 	var plan bytes.Buffer
 	text, _, err := results.ReadPlan(r.Dir)
 	if err != nil || json.Compact(&plan, text) != nil {
 		return false
 	}
-	footer, err := results.ReadFooter(r.file(results.ResultsFile))
+	footer, err := results.ReadFooter(r.filePath(results.ResultsFile))
 	return err == nil && footer.Plan == plan.String()
 }
 
-// statuses of the processes at work on the run, or that were.
-func (r *run) statuses() []status.Status {
+// processStatuses returns the states of the processes that work on the run, or did.
+func (r *run) processStatuses() []status.Status {
 	all, err := status.Read(r.Dir)
 	if err != nil {
 		return nil // nothing depends on them
@@ -136,15 +136,16 @@ type view struct {
 	Digest string
 	Rows   int
 
-	tables   *results.Tables // of a run that is written
-	stored   *stored         // of one that is not
+	tables   *results.Tables // of a run with result files
+	stored   *storedRows     // of a run without
 	byKey    map[string][]*cells.Cell
 	averaged map[string][]*cells.Cell
-	shown    *shown
+	shown    *cachedTable
 }
 
-// columns of results.parquet that lists and tables need; the others are read for the cells that are looked at.
-func (b *Brief) columns() []string {
+// tableColumns are the columns of results.parquet that lists and tables need; the others are read for the cells that are
+// shown.
+func (b *Brief) tableColumns() []string {
 	out := []string{"dataset", "family", "task", "algorithm", "engine", "cell", "param_*", "data_*", "repeat", "fold", "fold_digest", "dataset_digest",
 		"status", "error", "selected", "nonzero", "rows_train", "rows_test", "columns", "optimistic", "notes", "seconds_fit", "metric_selected"}
 	for _, m := range b.Input.Metrics {
@@ -154,64 +155,64 @@ func (b *Brief) columns() []string {
 	return out
 }
 
-// load the results, those that there are.
-func (r *run) load() (*view, error) {
+// loadView loads the results that there are.
+func (r *run) loadView() (*view, error) {
 	if r.err != nil {
-		return nil, problem{500, "The plan of this run cannot be read: " + r.err.Error()}
+		return nil, httpError{500, "The plan of this run cannot be read: " + r.err.Error()}
 	}
 	if r.view == nil {
 		r.view = &view{}
-		if err := r.read(); err != nil {
+		if err := r.readView(); err != nil {
 			r.view = nil
 			return nil, err
 		}
 	}
 	if r.view.stored != nil {
-		r.catchUp()
+		r.readStored()
 	}
 	return r.view, nil
 }
 
-// read the result files, or prepare to follow what is stored.
-func (r *run) read() error {
+// readView reads the result files, or prepares to follow stored outcomes.
+func (r *run) readView() error {
 	v := r.view
-	if !r.written() {
+	if !r.hasResults() {
 		labels, err := r.Planned()
 		if err != nil {
 			return err
 		}
-		v.stored = follow(r.Dir, labels, r.brief.Input.Known)
+		v.stored = newStoredRows(r.Dir, labels, r.brief.Input.Known)
 		return nil
 	}
 	var err error
-	if v.tables, err = results.Read(r.Dir, r.brief.columns()...); err != nil {
+	if v.tables, err = results.Read(r.Dir, r.brief.tableColumns()...); err != nil {
 		return err
 	}
 	in := r.brief.Input
 	v.tables.Metrics = v.tables.Metrics.Or(in.Known)
 	in.Rows, in.Source, in.Digest, in.Clusterings = v.tables.Rows, v.tables, v.tables.Digest, v.tables.Clusterings
 	v.Meta, v.Digest = v.tables.Meta, v.tables.Digest
-	v.show(r.brief.Config, in)
+	v.setRows(r.brief.Config, in)
 	return nil
 }
 
-// catchUp takes in what was stored since.
-func (r *run) catchUp() {
+// readStored adds what was stored since the last call.
+func (r *run) readStored() {
 	v := r.view
-	if !v.stored.catchUp() && v.View != nil {
+	if !v.stored.readNew() && v.View != nil {
 		return
 	}
 	in := r.brief.Input
-	in.Rows, in.Source = v.stored.rows(), v.stored
-	v.show(r.brief.Config, in)
+	in.Rows, in.Source = v.stored.planRows(), v.stored
+	v.setRows(r.brief.Config, in)
 }
 
-func (v *view) show(c reports.Config, in reports.Input) {
+func (v *view) setRows(c reports.Config, in reports.Input) {
 	v.View, v.Rows, v.byKey, v.averaged, v.shown = reports.NewView(c, in), len(in.Rows), nil, nil, nil
 }
 
-// index finds cells by their keys.
-func index(cs []*cells.Cell) map[string][]*cells.Cell {
+// indexByKey finds cells by their keys.
+func indexByKey(cs []*cells.Cell) map[string][]*cells.Cell {
 	out := make(map[string][]*cells.Cell, len(cs))
 	for _, c := range cs {
 		out[c.Key] = append(out[c.Key], c)
@@ -219,14 +220,14 @@ func index(cs []*cells.Cell) map[string][]*cells.Cell {
 	return out
 }
 
-// of a key, all cells: the same work under several names, or an average of tasks.
-func (v *view) of(key string) []*cells.Cell {
+// cellsOf returns all cells with a key: the same work under several names, or an average of tasks.
+func (v *view) cellsOf(key string) []*cells.Cell {
 	if key == "" {
 		return nil
 	}
 	if v.byKey == nil {
-		v.byKey = index(v.Cells())
-		v.averaged = index(v.Averaged())
+		v.byKey = indexByKey(v.Cells())
+		v.averaged = indexByKey(v.Averaged())
 	}
 	if found := v.byKey[key]; found != nil {
 		return found
@@ -234,8 +235,8 @@ func (v *view) of(key string) []*cells.Cell {
 	return v.averaged[key]
 }
 
-// complete reads what the rows of a cell lack.
-func (v *view) complete(c *cells.Cell) (*cells.Cell, error) {
+// completeRows reads the columns that the rows of a cell lack.
+func (v *view) completeRows(c *cells.Cell) (*cells.Cell, error) {
 	if v.tables == nil {
 		return c, nil
 	}

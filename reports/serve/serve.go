@@ -1,4 +1,4 @@
-// Package serve shows runs in a browser: pages rendered from the files of their folders, which it only reads.
+// Package serve shows runs in a browser: it renders pages from the files in their folders, which it only reads.
 package serve
 
 import (
@@ -17,10 +17,10 @@ import (
 	"tenfold/reports"
 )
 
-// Run is a run's folder and what its plan says, which is asked for again whenever the plan has changed.
+// Run is a run's folder with its plan, which is read again whenever it has changed.
 type Run struct {
 	Dir     string
-	Brief   func() (Brief, error)           // quick: without the fits one by one
+	Brief   func() (Brief, error)           // fast: without the list of fits
 	Planned func() ([]results.Label, error) // all fits of the plan, in its order
 }
 
@@ -32,31 +32,31 @@ type Brief struct {
 	Text   string        // of the experiment file
 }
 
-// Options of a Handler.
+// Options of the handler.
 type Options struct {
-	Runs   func() []Run // those that there are now
-	Host   string       // that is listened on; requests that call it otherwise are refused
-	Public bool         // by addresses other than loopback ones, too
+	Runs   func() []Run // called anew for each page
+	Host   string       // listened on; requests with another Host are refused
+	Public bool         // reachable at other addresses than loopback ones
 }
 
-// New is a handler of pages on runs.
+// New returns a handler of pages on runs.
 func New(o Options) http.Handler {
 	s := &server{Options: o, open: map[string]*run{}}
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", s.runs)
+	mux.HandleFunc("GET /{$}", s.listRuns)
 	for name, a := range assets() {
 		mux.Handle("GET /"+name, a)
 	}
-	for path, page := range map[string]func(*run, *http.Request) (*answer, error){
-		"{$}": overview, "live": livePart, "cells": cellsPage, "cells/{key}": cellPage, "figures": figuresPage, "figures/{name}": figureFile, "report.html": reportFile,
+	for path, page := range map[string]func(*run, *http.Request) (*response, error){
+		"{$}": overviewPage, "live": livePart, "cells": cellsPage, "cells/{key}": cellPage, "figures": figuresPage, "figures/{name}": figureFile, "report.html": reportFile,
 	} {
-		mux.HandleFunc("GET /{run}/"+path, func(w http.ResponseWriter, r *http.Request) { s.ofRun(w, r, page) })
+		mux.HandleFunc("GET /{run}/"+path, func(w http.ResponseWriter, r *http.Request) { s.serveRun(w, r, page) })
 	}
 	mux.HandleFunc("GET /{run}", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/"+url.PathEscape(r.PathValue("run"))+"/", http.StatusMovedPermanently)
 	})
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.fail(w, r, missing("There is no such page.")) })
-	return guard(o, mux)
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.sendError(w, r, notFound("There is no such page.")) })
+	return withPolicy(o, mux)
 }
 
 // server keeps what it read of runs, by folder.
@@ -64,21 +64,21 @@ type server struct {
 	Options
 	mu    sync.Mutex
 	open  map[string]*run
-	clock int // counts uses, to find the run that was not used for longest
+	clock int // counts uses, to find the least recently used run
 }
 
-// named is a run with its name in addresses.
-type named struct {
+// namedRun is a run with its name in addresses.
+type namedRun struct {
 	Name string
 	*run
 }
 
-// here are the runs that there are now. The name of one is that of its folder; of several with the same, all but the first
-// have a number.
-func (s *server) here() []named {
+// currentRuns returns the present runs. A run is named after its folder; of several with the same name, all but the first
+// get a number.
+func (s *server) currentRuns() []namedRun {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var out []named
+	var out []namedRun
 	taken := map[string]bool{}
 	for _, r := range s.Runs() {
 		dir := filepath.Clean(r.Dir)
@@ -96,60 +96,60 @@ func (s *server) here() []named {
 			name = fmt.Sprintf("%s-%d", base, n)
 		}
 		taken[name] = true
-		out = append(out, named{name, known})
+		out = append(out, namedRun{name, known})
 	}
 	return out
 }
 
-// mostLoaded is how many runs keep their results in memory.
-const mostLoaded = 4
+// maxLoaded is how many runs keep their results in memory.
+const maxLoaded = 4
 
-// use marks a run as used and lets go of the results of the one that was not for longest, where there are many.
-func (s *server) use(r *run) {
+// markUsed marks a run as used and drops the results of the least recently used one if there are too many.
+func (s *server) markUsed(r *run) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.clock++
-	r.used = s.clock
+	r.lastUse = s.clock
 	var loaded []*run
 	for _, o := range s.open {
-		if o.used > 0 {
+		if o.lastUse > 0 {
 			loaded = append(loaded, o)
 		}
 	}
-	if len(loaded) <= mostLoaded {
+	if len(loaded) <= maxLoaded {
 		return
 	}
-	oldest := slices.MinFunc(loaded, func(a, b *run) int { return a.used - b.used })
-	oldest.used = 0
-	go oldest.forget() // it may be busy
+	oldest := slices.MinFunc(loaded, func(a, b *run) int { return a.lastUse - b.lastUse })
+	oldest.lastUse = 0
+	go oldest.releaseMemory() // it may be busy
 }
 
-// answer is what is sent: a page, or a file as it is.
-type answer struct {
+// response is what is sent: a page, or a file as it is.
+type response struct {
 	Kind    string // content type; "" for a page
 	Policy  string // "" for that of pages
 	Content []byte
 }
 
-// ofRun answers a request on a run. Pages on one run are made one after the other.
-func (s *server) ofRun(w http.ResponseWriter, r *http.Request, page func(*run, *http.Request) (*answer, error)) {
-	all := s.here()
-	i := slices.IndexFunc(all, func(n named) bool { return n.Name == r.PathValue("run") })
+// serveRun answers a request on a run. Pages of one run are rendered one after the other.
+func (s *server) serveRun(w http.ResponseWriter, r *http.Request, page func(*run, *http.Request) (*response, error)) {
+	all := s.currentRuns()
+	i := slices.IndexFunc(all, func(n namedRun) bool { return n.Name == r.PathValue("run") })
 	if i < 0 {
-		s.fail(w, r, missing("There is no run "+r.PathValue("run")+"."))
+		s.sendError(w, r, notFound("There is no run "+r.PathValue("run")+"."))
 		return
 	}
 	one := all[i].run
-	s.use(one)
-	a, err := one.with(all[i].Name, func() (*answer, error) { return page(one, r) })
+	s.markUsed(one)
+	a, err := one.withLock(all[i].Name, func() (*response, error) { return page(one, r) })
 	if err != nil {
-		s.fail(w, r, err)
+		s.sendError(w, r, err)
 		return
 	}
 	a.send(w, r, http.StatusOK)
 }
 
-func (a *answer) send(w http.ResponseWriter, r *http.Request, status int) {
+func (a *response) send(w http.ResponseWriter, r *http.Request, status int) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	if a.Kind != "" {
@@ -166,21 +166,21 @@ func (a *answer) send(w http.ResponseWriter, r *http.Request, status int) {
 	}
 }
 
-// problem is an error with a status of HTTP.
-type problem struct {
+// httpError is an error with an HTTP status.
+type httpError struct {
 	status int
 	text   string
 }
 
-func (p problem) Error() string { return p.text }
+func (p httpError) Error() string { return p.text }
 
-func missing(text string) error { return problem{http.StatusNotFound, text} }
+func notFound(text string) error { return httpError{http.StatusNotFound, text} }
 
-// fail tells of an error in a page.
-func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
-	p := problem{http.StatusInternalServerError, err.Error()}
+// sendError sends a page that shows an error.
+func (s *server) sendError(w http.ResponseWriter, r *http.Request, err error) {
+	p := httpError{http.StatusInternalServerError, err.Error()}
 	errors.As(err, &p)
-	a, err := render("error", frame{Title: http.StatusText(p.status)}, strings.Split(p.text, "\n"))
+	a, err := renderPage("error", frame{Title: http.StatusText(p.status)}, strings.Split(p.text, "\n"))
 	if err != nil {
 		http.Error(w, p.text, p.status)
 		return
@@ -188,12 +188,12 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	a.send(w, r, p.status)
 }
 
-// render a page by a template of pages.
-func render(name string, f frame, content any) (*answer, error) {
+// renderPage renders a page with one of the templates.
+func renderPage(name string, f frame, content any) (*response, error) {
 	f.Content = content
 	var b bytes.Buffer
 	if err := pages.ExecuteTemplate(plain.Writer(&b), name, f); err != nil {
 		return nil, err
 	}
-	return &answer{Content: b.Bytes()}, nil
+	return &response{Content: b.Bytes()}, nil
 }

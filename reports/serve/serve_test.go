@@ -165,7 +165,7 @@ func TestQuery(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		q := asked(v)
+		q := parseQuery(v)
 		n := 0
 		for _, c := range all {
 			if q.accepts(c) {
@@ -178,15 +178,15 @@ func TestQuery(t *testing.T) {
 	}
 	// An address says all that was asked for, from the first page on.
 	v, _ := url.ParseQuery("dataset=a&algorithm=b%26c&task=t*&.lambda=1&.cells=2&status=ok&tasks=each&sort=-accuracy&page=7&other=1")
-	q := asked(v)
-	if q.page != 7 || !q.down || q.sort != "accuracy" {
+	q := parseQuery(v)
+	if q.page != 7 || !q.descending || q.sortBy != "accuracy" {
 		t.Errorf("%+v", q)
 	}
-	got := q.address("/r/", func(*query) {})
+	got := q.address("/r/", func(*cellQuery) {})
 	if want := "/r/cells?.cells=2&.lambda=1&algorithm=b%26c&dataset=a&sort=-accuracy&status=ok&task=t%2A&tasks=each"; got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
-	if got := asked(url.Values{"page": {"-3"}, "sort": {""}}).address("/r/", func(q *query) { q.page = 2 }); got != "/r/cells?page=2" {
+	if got := parseQuery(url.Values{"page": {"-3"}, "sort": {""}}).address("/r/", func(q *cellQuery) { q.page = 2 }); got != "/r/cells?page=2" {
 		t.Error(got)
 	}
 }
@@ -227,7 +227,7 @@ func TestPages(t *testing.T) {
 // Runs of the same name, and more runs than are kept in memory.
 func TestManyRuns(t *testing.T) {
 	var runs []Run
-	for range mostLoaded + 3 {
+	for range maxLoaded + 3 {
 		runs = append(runs, folder(t, outcomes()))
 	}
 	h := handler(runs...)
@@ -274,7 +274,7 @@ func TestFollow(t *testing.T) {
 		}
 		return w.Body.String()
 	}
-	if got := page(""); !strings.Contains(got, empty) {
+	if got := page(""); !strings.Contains(got, stateEmpty) {
 		t.Error(got)
 	}
 	put(0, 4)
@@ -286,7 +286,7 @@ func TestFollow(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := page("")
-	for _, want := range []string{running, "<strong>4</strong> of 18 fits", ">22 %</progress>", "1 failed", "1.0 GiB", "&lt;/script&gt;", "1 h 00 min", "much longer than others", "noscript", "2/3", "1/3", "failed"} {
+	for _, want := range []string{stateRunning, "<strong>4</strong> of 18 fits", ">22 %</progress>", "1 failed", "1.0 GiB", "&lt;/script&gt;", "1 h 00 min", "much longer than others", "noscript", "2/3", "1/3", "failed"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("lacks %q:\n%s", want, got)
 		}
@@ -299,7 +299,7 @@ func TestFollow(t *testing.T) {
 		t.Fatal(err)
 	}
 	got = page("")
-	for _, want := range []string{interrupted, "stopped by somebody", "3/3"} {
+	for _, want := range []string{stateInterrupted, "stopped by somebody", "3/3"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("lacks %q:\n%s", want, got)
 		}
@@ -310,7 +310,7 @@ func TestFollow(t *testing.T) {
 	if _, err := results.Write(r.Dir, results.Meta{Experiment: "e"}, results.All(rows)); err != nil {
 		t.Fatal(err)
 	}
-	if got = page(""); !strings.Contains(got, complete) || !strings.Contains(got, "18 of 18 fits") || !strings.Contains(got, "Results</h2>") {
+	if got = page(""); !strings.Contains(got, stateComplete) || !strings.Contains(got, "18 of 18 fits") || !strings.Contains(got, "Results</h2>") {
 		t.Error(got)
 	}
 }
@@ -324,7 +324,7 @@ func TestWritten(t *testing.T) {
 	written := func() bool {
 		one := &run{Run: r}
 		one.refresh()
-		return one.written()
+		return one.hasResults()
 	}
 	if !written() {
 		t.Error("newer results are not those of the plan")
@@ -350,7 +350,7 @@ func TestUnreadablePlan(t *testing.T) {
 	r := folder(t, outcomes())
 	r.Brief = func() (Brief, error) { return Brief{}, errors.New("plan.json: damaged: " + hostile) }
 	h := handler(r, folder(t, outcomes()))
-	if w := ask(h, "GET", "/", nil); w.Code != 200 || !strings.Contains(w.Body.String(), unreadable) || !strings.Contains(w.Body.String(), complete[:4]) {
+	if w := ask(h, "GET", "/", nil); w.Code != 200 || !strings.Contains(w.Body.String(), stateUnreadable) || !strings.Contains(w.Body.String(), stateComplete[:4]) {
 		t.Errorf("status %d: %s", w.Code, w.Body)
 	}
 	if w := ask(h, "GET", "/a%20run/", nil); w.Code != 500 || !strings.Contains(w.Body.String(), "damaged") {
@@ -366,10 +366,10 @@ func TestUnreadablePlan(t *testing.T) {
 func TestWords(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for got, want := range map[string]string{
-		span(999 * time.Millisecond): "1 s", span(61 * time.Second): "1 min 01 s", span(3*time.Hour + 4*time.Minute): "3 h 04 min", span(73 * time.Hour): "3 days", span(0): "0 s",
-		ago(now, now.Add(-30*time.Second)): "just now", ago(now, now.Add(-30*time.Minute)): "30 min ago", ago(now, now.Add(-30*time.Hour)): "30 h ago", ago(now, now.Add(-100*time.Hour)): "2025-12-28 23:04", ago(now, time.Time{}): "–",
-		size(0): "–", size(5 << 20): "5 MiB", size(3 << 29): "1.5 GiB", rate(0): "–", rate(7): "7 fits/h", rate(90): "1.5 fits/min", rate(7200): "2 fits/s",
-		group(9999): "9999", group(10000): "10\u202f000", group(-1234567): "-1\u202f234\u202f567",
+		durationText(999 * time.Millisecond): "1 s", durationText(61 * time.Second): "1 min 01 s", durationText(3*time.Hour + 4*time.Minute): "3 h 04 min", durationText(73 * time.Hour): "3 days", durationText(0): "0 s",
+		humanAge(now, now.Add(-30*time.Second)): "just now", humanAge(now, now.Add(-30*time.Minute)): "30 min ago", humanAge(now, now.Add(-30*time.Hour)): "30 h ago", humanAge(now, now.Add(-100*time.Hour)): "2025-12-28 23:04", humanAge(now, time.Time{}): "–",
+		sizeText(0): "–", sizeText(5 << 20): "5 MiB", sizeText(3 << 29): "1.5 GiB", rateText(0): "–", rateText(7): "7 fits/h", rateText(90): "1.5 fits/min", rateText(7200): "2 fits/s",
+		groupThousands(9999): "9999", groupThousands(10000): "10\u202f000", groupThousands(-1234567): "-1\u202f234\u202f567",
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)
@@ -393,7 +393,7 @@ func TestFigures(t *testing.T) {
 		t.Skip(err)
 	}
 	one := &run{Run: r}
-	if got := one.drawings(); !slices.Equal(got, []string{"a b.svg", "damaged.svg"}) {
+	if got := one.figureNames(); !slices.Equal(got, []string{"a b.svg", "damaged.svg"}) {
 		t.Errorf("%v", got)
 	}
 	h := handler(r)

@@ -8,33 +8,33 @@ import (
 	"tenfold/io/results"
 )
 
-// stored is the outcomes of a run that has no result files yet. It is the source of what its rows leave out.
-type stored struct {
+// storedRows are the outcomes of a run without result files. It implements the source of what their rows leave out.
+type storedRows struct {
 	journal *journal.Journal
 	metrics results.Metrics
 	plan    []results.Label
 	known   map[string]*results.Row // by unit
-	Left    int                     // outcomes that there was no time to read yet
-	last    *results.Outcome        // that was asked for, of the unit
+	Left    int                     // outcomes that were not read for lack of time
+	last    *results.Outcome        // requested last, of unit
 	unit    string
 }
 
-func follow(dir string, plan []results.Label, metrics results.Metrics) *stored {
-	return &stored{metrics: metrics, journal: journal.At(dir), plan: plan, known: map[string]*results.Row{}}
+func newStoredRows(dir string, plan []results.Label, metrics results.Metrics) *storedRows {
+	return &storedRows{metrics: metrics, journal: journal.At(dir), plan: plan, known: map[string]*results.Row{}}
 }
 
-// patience is how long a page waits for outcomes to be read; the next page goes on.
-const patience = 400 * time.Millisecond
+// readTime is how long a page waits for outcomes to be read; the next page goes on.
+const readTime = 400 * time.Millisecond
 
-// catchUp reads outcomes that were not read yet, and again those that did not end well, which may have been run once more.
-// It tells whether there was anything new.
-func (s *stored) catchUp() (some bool) {
+// readNew reads new outcomes, and again those that did not end well, which may have been run again. It reports whether
+// anything was new.
+func (s *storedRows) readNew() (some bool) {
 	keys, err := s.journal.Keys()
 	if err != nil {
 		return false
 	}
 	slices.Sort(keys)
-	until := time.Now().Add(patience)
+	until := time.Now().Add(readTime)
 	s.Left = 0
 	for i := range s.plan {
 		l := &s.plan[i]
@@ -56,15 +56,15 @@ func (s *stored) catchUp() (some bool) {
 			continue
 		}
 		if before == nil || before.Attempts != o.Attempts || before.Status != o.Status {
-			s.known[l.Unit] = &results.Row{Label: *l, Outcome: light(o)}
+			s.known[l.Unit] = &results.Row{Label: *l, Outcome: stripOutcome(o)}
 			some = true
 		}
 	}
 	return some
 }
 
-// light is an outcome without what is read again when it is looked at.
-func light(o *results.Outcome) results.Outcome {
+// stripOutcome drops what is read again when a cell is shown.
+func stripOutcome(o *results.Outcome) results.Outcome {
 	out := *o
 	out.Scores = nil
 	for _, s := range o.Scores {
@@ -76,8 +76,8 @@ func light(o *results.Outcome) results.Outcome {
 	return out
 }
 
-// rows that there are, in the order of the plan. A unit that goes by several names has a row for each.
-func (s *stored) rows() []results.Row {
+// planRows returns the rows that there are, in the order of the plan. A unit with several names has a row for each.
+func (s *storedRows) planRows() []results.Row {
 	var out []results.Row
 	for _, l := range s.plan {
 		if r := s.known[l.Unit]; r != nil {
@@ -87,8 +87,8 @@ func (s *stored) rows() []results.Row {
 	return out
 }
 
-// whole is the outcome of a row with everything.
-func (s *stored) whole(r *results.Row) (*results.Outcome, error) {
+// fullOutcome returns the whole outcome of a row.
+func (s *storedRows) fullOutcome(r *results.Row) (*results.Outcome, error) {
 	if s.last != nil && s.unit == r.Unit {
 		return s.last, nil
 	}
@@ -100,35 +100,35 @@ func (s *stored) whole(r *results.Row) (*results.Outcome, error) {
 	return o, nil
 }
 
-// Metric by its name.
-func (s *stored) Metric(name string) results.Properties { return s.metrics[name] }
+// Metric returns the properties of a metric.
+func (s *storedRows) Metric(name string) results.Properties { return s.metrics[name] }
 
-// Facts of a row.
-func (s *stored) Facts(r *results.Row) ([]results.Fact, error) {
-	o, err := s.whole(r)
+// Facts returns the facts of a row.
+func (s *storedRows) Facts(r *results.Row) ([]results.Fact, error) {
+	o, err := s.fullOutcome(r)
 	return o.Facts, err
 }
 
-// Scores of a row.
-func (s *stored) Scores(r *results.Row) ([]results.Score, error) {
-	o, err := s.whole(r)
+// Scores returns the scores of a row.
+func (s *storedRows) Scores(r *results.Row) ([]results.Score, error) {
+	o, err := s.fullOutcome(r)
 	return o.Scores, err
 }
 
-// Path of a row.
-func (s *stored) Path(r *results.Row) ([]results.Point, error) {
-	o, err := s.whole(r)
+// Path returns the path of a row.
+func (s *storedRows) Path(r *results.Row) ([]results.Point, error) {
+	o, err := s.fullOutcome(r)
 	return o.Path, err
 }
 
-// Selected features of a row.
-func (s *stored) Selected(r *results.Row) ([]results.Selected, error) {
-	o, err := s.whole(r)
+// Selected returns the selected features of a row.
+func (s *storedRows) Selected(r *results.Row) ([]results.Selected, error) {
+	o, err := s.fullOutcome(r)
 	return o.Selected, err
 }
 
-// Predictions of a row.
-func (s *stored) Predictions(r *results.Row) (results.Predictions, error) {
-	o, err := s.whole(r)
+// Predictions returns the predictions of a row.
+func (s *storedRows) Predictions(r *results.Row) (results.Predictions, error) {
+	o, err := s.fullOutcome(r)
 	return o.Predictions, err
 }

@@ -16,63 +16,63 @@ import (
 
 // States of a run, in words.
 const (
-	running     = "running"
-	writing     = "writing results"
-	interrupted = "interrupted"
-	died        = "stopped" // without a word: killed, or its machine went down
-	complete    = "complete"
-	incomplete  = "incomplete"
-	empty       = "nothing yet"
-	unreadable  = "unreadable"
+	stateRunning     = "running"
+	stateWriting     = "writing results"
+	stateInterrupted = "interrupted"
+	stateStopped     = "stopped" // without notice: killed, or its machine went down
+	stateComplete    = "complete"
+	stateIncomplete  = "incomplete"
+	stateEmpty       = "nothing yet"
+	stateUnreadable  = "unreadable"
 )
 
-// summary of a run, for the list of runs: what can be told without its rows.
+// summary is what the list of runs shows of a run without reading its rows.
 type summary struct {
 	Datasets, Algorithms int
 	Cells, Fits          int // planned
-	OK, Failed           int // fits in the result files: failed and timed out
+	OK, Failed           int // fits in the result files; Failed includes those timed out
 	Written              time.Time
 	Digest               string
 	Commit               string
 	Metrics              []string
 }
 
-// standing is how a run stands at a moment.
-type standing struct {
+// runState is the state of a run at a moment.
+type runState struct {
 	*summary
 	State     string
 	Trouble   string // why it is unreadable
 	Processes []process
-	Done      int // of a run in progress: fits stored and to run, as its processes tell
+	Done      int // of a run in progress: fits stored, of those to run, as its processes report
 	Total     int
 	Bad       int
-	Rate      float64 // fits an hour; 0 where it cannot be told
+	Rate      float64 // fits per hour; 0 if unknown
 	Left      time.Duration
-	Running   []unit
+	Running   []runningUnit
 	Memory    int64
 	Now       time.Time
 }
 
-// process that works on a run, or did.
+// process is a process that works on a run, or did.
 type process struct {
 	status.Status
 	Alive bool
 }
 
-// unit in flight.
-type unit struct {
+// runningUnit is a unit in flight.
+type runningUnit struct {
 	Name string
 	For  time.Duration
 	Slow bool
 }
 
-// sumUp reads what the list of runs needs.
-func (r *run) sumUp() (*summary, error) {
+// summarize reads what the list of runs needs.
+func (r *run) summarize() (*summary, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	if r.sum != nil {
-		return r.sum, nil
+	if r.summary != nil {
+		return r.summary, nil
 	}
 	b := r.brief
 	s := &summary{Cells: b.Input.Planned, Fits: b.Units, Metrics: b.Input.Metrics}
@@ -81,8 +81,8 @@ func (r *run) sumUp() (*summary, error) {
 		names[cmp.Or(d.Family, d.Name)] = true
 	}
 	s.Datasets = len(names)
-	if r.stamp.results.there() {
-		footer, counts, err := r.glance()
+	if r.stamp.results.exists() {
+		footer, counts, err := r.readCounts()
 		if err != nil {
 			return nil, err
 		}
@@ -93,14 +93,14 @@ func (r *run) sumUp() (*summary, error) {
 		s.OK, s.Failed = counts[0][string(results.OK)], counts[0][string(results.Failed)]+counts[0][string(results.Timeout)]
 		s.Algorithms = len(counts[1])
 	}
-	r.sum = s
+	r.summary = s
 	return s, nil
 }
 
-// glance is what the result files say of themselves, and how many rows they have by status and by algorithm.
-func (r *run) glance() (footer *results.Tables, counts []map[string]int, err error) {
+// readCounts returns the footer of the result files, and the number of rows by status and by algorithm.
+func (r *run) readCounts() (footer *results.Tables, counts []map[string]int, err error) {
 	if r.view == nil || r.view.tables == nil {
-		return results.Glance(r.file(results.ResultsFile), "status", "algorithm")
+		return results.Glance(r.filePath(results.ResultsFile), "status", "algorithm")
 	}
 	footer = r.view.tables // which are in memory
 	counts = []map[string]int{{}, {}}
@@ -111,50 +111,50 @@ func (r *run) glance() (footer *results.Tables, counts []map[string]int, err err
 	return footer, counts, nil
 }
 
-// stands tells how the run stands now.
-func (r *run) stands(now time.Time) standing {
-	out := standing{Now: now, State: empty}
+// stateAt returns the state of the run.
+func (r *run) stateAt(now time.Time) runState {
+	out := runState{Now: now, State: stateEmpty}
 	var err error
-	if out.summary, err = r.sumUp(); err != nil {
-		out.summary, out.State, out.Trouble = &summary{}, unreadable, err.Error()
+	if out.summary, err = r.summarize(); err != nil {
+		out.summary, out.State, out.Trouble = &summary{}, stateUnreadable, err.Error()
 		return out
 	}
-	alive := out.follow(r.statuses(), now)
-	written := r.written()
+	alive := out.addProcesses(r.processStatuses(), now)
+	written := r.hasResults()
 	switch {
 	case alive:
 	case written && out.OK+out.Failed >= out.Fits && out.Failed == 0:
-		out.State = complete
+		out.State = stateComplete
 	case written:
-		out.State = incomplete
+		out.State = stateIncomplete
 	case slices.ContainsFunc(out.Processes, func(p process) bool { return p.State == status.StateInterrupted }):
-		out.State = interrupted
-	case len(out.Processes) > 0 || r.begun():
-		out.State = died
+		out.State = stateInterrupted
+	case len(out.Processes) > 0 || r.hasOutcomes():
+		out.State = stateStopped
 	}
 	return out
 }
 
-// begun tells whether anything is stored.
-func (r *run) begun() bool {
+// hasOutcomes reports whether anything is stored.
+func (r *run) hasOutcomes() bool {
 	some, err := journal.At(r.Dir).Keys()
 	return err == nil && len(some) > 0
 }
 
-// follow what the processes tell; true where one is alive.
-func (s *standing) follow(all []status.Status, now time.Time) (alive bool) {
+// addProcesses adds what the processes report. alive reports whether any of them is.
+func (s *runState) addProcesses(all []status.Status, now time.Time) (alive bool) {
 	for _, p := range all {
-		one := process{p, p.Alive(now) && !gone(p)}
+		one := process{p, p.Alive(now) && !isGone(p)}
 		s.Processes = append(s.Processes, one)
 		if !one.Alive {
 			continue
 		}
 		s.Done, s.Total, s.Bad = s.Done+p.Done, s.Total+p.Total, s.Bad+p.Failed
 		if !alive || p.State == status.StateRunning {
-			s.State = map[string]string{status.StateWriting: writing}[p.State]
+			s.State = map[string]string{status.StateWriting: stateWriting}[p.State]
 		}
 		alive = true
-		s.State = cmp.Or(s.State, running)
+		s.State = cmp.Or(s.State, stateRunning)
 		s.Memory += p.Memory
 		if passed := now.Sub(p.Started); p.Done > 0 && passed > 0 {
 			rate := float64(p.Done) / passed.Hours()
@@ -162,16 +162,16 @@ func (s *standing) follow(all []status.Status, now time.Time) (alive bool) {
 			s.Left = max(s.Left, time.Duration(float64(p.Total-p.Done)/rate*float64(time.Hour)))
 		}
 		for _, u := range p.Running {
-			s.Running = append(s.Running, unit{Name: u.Name, For: max(0, now.Sub(u.Since))})
+			s.Running = append(s.Running, runningUnit{Name: u.Name, For: max(0, now.Sub(u.Since))})
 		}
 	}
-	slices.SortStableFunc(s.Running, func(a, b unit) int { return cmp.Compare(b.For, a.For) })
+	slices.SortStableFunc(s.Running, func(a, b runningUnit) int { return cmp.Compare(b.For, a.For) })
 	s.markSlow()
 	return alive
 }
 
-// gone tells whether a process of this machine, which last said that it runs, is not there any more.
-func gone(p status.Status) bool {
+// isGone reports whether a process of this machine that last reported to be running no longer exists.
+func isGone(p status.Status) bool {
 	if host, err := os.Hostname(); err != nil || host != p.Host {
 		return false
 	}
@@ -179,8 +179,8 @@ func gone(p status.Status) bool {
 	return err != nil || errors.Is(at.Signal(syscall.Signal(0)), os.ErrProcessDone)
 }
 
-// markSlow marks units that take much longer than a fit took on average.
-func (s *standing) markSlow() {
+// markSlow marks units that take much longer than the average fit.
+func (s *runState) markSlow() {
 	if s.Rate == 0 || len(s.Running) == 0 {
 		return
 	}
@@ -190,42 +190,42 @@ func (s *standing) markSlow() {
 	}
 }
 
-// Live tells whether a process is at work.
-func (s standing) Live() bool { return s.State == running || s.State == writing }
+// Live reports whether a process is at work.
+func (s runState) Live() bool { return s.State == stateRunning || s.State == stateWriting }
 
-// Percent of the fits that are done.
-func (s standing) Percent() int {
+// Percent returns the share of fits that are done.
+func (s runState) Percent() int {
 	if s.Total == 0 {
 		return 0
 	}
 	return 100 * s.Done / s.Total
 }
 
-// Tone of the state: how it is coloured.
-func (s standing) Tone() string {
+// Tone returns the style class of the state.
+func (s runState) Tone() string {
 	switch s.State {
-	case running, writing:
+	case stateRunning, stateWriting:
 		return "live"
-	case complete, empty:
+	case stateComplete, stateEmpty:
 		return "calm"
 	}
 	return "bad"
 }
 
-// Missing is how many planned fits the results of a run that is written do not have.
-func (s standing) Missing() int { return max(0, s.Fits-s.OK-s.Failed) }
+// Missing counts the planned fits that the result files lack.
+func (s runState) Missing() int { return max(0, s.Fits-s.OK-s.Failed) }
 
-// span is a time in two units at most: 3 h 05 min, 4 min 10 s, 12 s.
-func span(d time.Duration) string {
+// durationText formats a duration in two units at most: 3 h 05 min, 4 min 10 s, 12 s.
+func durationText(d time.Duration) string {
 	d = d.Round(time.Second)
 	h, m, sec := int(d.Hours()), int(d.Minutes())%60, int(d.Seconds())%60
 	switch {
 	case h >= 48:
 		return digits.Count(h/24, "day")
 	case h > 0:
-		return pad(h, "h", m, "min")
+		return twoUnits(h, "h", m, "min")
 	case m > 0:
-		return pad(m, "min", sec, "s")
+		return twoUnits(m, "min", sec, "s")
 	}
-	return pad(0, "", sec, "s")
+	return twoUnits(0, "", sec, "s")
 }
