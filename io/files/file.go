@@ -12,31 +12,31 @@ import (
 	"tenfold/io/scratch"
 )
 
-// file is one source file, or several together: not read, or read and decoded, and with or without a known digest.
+// file is one source file, or several together. It may be read and decoded or not, and its digest may be known or not.
 type file struct {
 	ref Ref
-	place
-	memo memo
+	location
+	memo digestMemo
 
 	mu      sync.Mutex
-	stamp   stamp          // of the file when the digest was remembered or the content read
-	digest  string         // of the decoded bytes; empty while unknown
-	mapping []byte         // the file itself while content is read
-	space   *scratch.Space // for decoded content that is large; nil for memory
-	memory  int64          // for reading; 0 for the usual
-	mapped  mark           // the open file of the mapping
+	stamp   stamp          // when the digest was remembered or the content read
+	digest  string         // of the decoded bytes; "" while unknown
+	mapping []byte         // the raw file, while content is read
+	space   *scratch.Space // for large decoded content; nil for memory
+	memory  int64          // for reading; 0 for the default
+	mapped  openStamp      // the open file of the mapping
 	content []byte         // decoded; shares the mapping when nothing had to be decoded
 }
 
-func newFile(ref Ref, at place, cacheDir string, memory int64) *file {
-	f := &file{ref: ref, place: at, memo: newMemo(cacheDir, at.path, ref.Member), memory: memory}
+func newFile(ref Ref, at location, cacheDir string, memory int64) *file {
+	f := &file{ref: ref, location: at, memo: newMemo(cacheDir, at.path, ref.Member), memory: memory}
 	if cacheDir != "" && scratch.Supported {
 		f.space = scratch.New(scratch.In(cacheDir), nil)
 	}
 	return f
 }
 
-func (f *file) name() string {
+func (f *file) displayName() string {
 	if f.ref.Member != "" {
 		return f.path + ":" + f.ref.Member
 	}
@@ -44,72 +44,73 @@ func (f *file) name() string {
 }
 
 // decoder of the file.
-func (f *file) decoder() decoder { return decoder{f.space, f.memory} }
+func (f *file) newDecoder() decoder { return decoder{f.space, f.memory} }
 
-// several tells a folder or a pattern of members, whose files have no bytes as a whole.
-func (f *file) several() bool { return f.folder || pattern(f.ref.Member) }
+// isSeveral reports whether it is a folder or a pattern of members, whose files have no bytes as a whole.
+func (f *file) isSeveral() bool { return f.isFolder || isPattern(f.ref.Member) }
 
-// members lists the files and, where a digest was demanded or taken, makes sure that they are the ones it was taken from.
-func (f *file) members() ([]member, error) {
+// checkedMembers lists the files. If a digest was demanded or taken, it checks that the files are those it was taken
+// from.
+func (f *file) checkedMembers() ([]member, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.digest == "" && f.ref.SHA256 != "" {
-		if err := f.hash(); err != nil {
+		if err := f.ensureDigest(); err != nil {
 			return nil, err
 		}
 	}
-	if f.folder && f.digest != "" {
-		if err := f.unchanged(); err != nil {
+	if f.isFolder && f.digest != "" {
+		if err := f.checkUnchanged(); err != nil {
 			return nil, err
 		}
 	}
-	return f.list()
+	return f.listMembers()
 }
 
-// stampNow is the present stamp of the file, or of the files below the folder.
-func (f *file) stampNow() (stamp, error) {
-	if f.folder {
-		return f.stampBelow()
+// currentStamp returns the stamp of the file, or of the files below the folder, as they are now.
+func (f *file) currentStamp() (stamp, error) {
+	if f.isFolder {
+		return f.folderStamp()
 	}
 	return stampAt(f.path)
 }
 
-// hash makes the digest known, and checks it.
-func (f *file) hash() error {
+// ensureDigest makes the digest known, and checks it.
+func (f *file) ensureDigest() error {
 	if f.digest != "" {
 		return nil
 	}
 	if f.mapping == nil {
-		now, err := f.stampNow()
+		now, err := f.currentStamp()
 		if err != nil {
 			return err
 		}
 		if digest, ok := f.memo.recall(now); ok {
 			f.stamp = now
-			return f.accept(digest)
+			return f.setDigest(digest)
 		}
 		f.stamp = now
 	}
 	return f.rehash()
 }
 
-// rehash reads what is there, remembers the digest, and checks it. The stamp must be that of before.
+// rehash hashes the content, remembers the digest, and checks it. f.stamp has to be taken before.
 func (f *file) rehash() error {
-	digest, err := f.sum()
+	digest, err := f.computeDigest()
 	if err != nil {
 		return err
 	}
-	if err := f.unchanged(); err != nil {
+	if err := f.checkUnchanged(); err != nil {
 		return err
 	}
 	f.memo.remember(f.stamp, digest)
-	return f.accept(digest)
+	return f.setDigest(digest)
 }
 
-// sum reads what is there and hashes it.
-func (f *file) sum() (string, error) {
-	if f.several() {
-		members, err := f.list()
+// computeDigest reads and hashes the content.
+func (f *file) computeDigest() (string, error) {
+	if f.isSeveral() {
+		members, err := f.listMembers()
 		if err != nil {
 			return "", err
 		}
@@ -122,20 +123,20 @@ func (f *file) sum() (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// read makes the content known; it is hashed when a digest was demanded and is not known yet.
-func (f *file) read() error {
-	if f.several() {
+// ensureContent makes the content known; it is hashed if a digest was demanded and is not known yet.
+func (f *file) ensureContent() error {
+	if f.isSeveral() {
 		return errors.New("several files, and the format reads one")
 	}
 	if f.digest == "" && f.ref.SHA256 != "" {
-		if err := f.hash(); err != nil {
+		if err := f.ensureDigest(); err != nil {
 			return err
 		}
 	}
 	return f.load()
 }
 
-func (f *file) accept(digest string) error {
+func (f *file) setDigest(digest string) error {
 	if want := f.ref.SHA256; want != "" && !strings.EqualFold(digest, want) {
 		return fmt.Errorf("the SHA-256 of the decoded bytes is %s, expected %s", digest, strings.ToLower(want))
 	}
@@ -143,7 +144,7 @@ func (f *file) accept(digest string) error {
 	return nil
 }
 
-// load maps and decodes the file. When the digest is known already, the file must still be the one it was taken from.
+// load maps and decodes the file. If the digest is known already, the file must still be the one it was taken from.
 func (f *file) load() error {
 	if f.mapping != nil {
 		return nil
@@ -152,14 +153,14 @@ func (f *file) load() error {
 	if err != nil {
 		return err
 	}
-	if err := f.mapAs(in); err != nil {
+	if err := f.mapOpenFile(in); err != nil {
 		return errors.Join(err, in.Close())
 	}
 	return nil
 }
 
-// mapAs maps and decodes an open file, which stays open with the mapping.
-func (f *file) mapAs(in *os.File) error {
+// mapOpenFile maps and decodes an open file, which stays open with the mapping.
+func (f *file) mapOpenFile(in *os.File) error {
 	now, err := stampOf(in)
 	if err != nil {
 		return err
@@ -167,7 +168,7 @@ func (f *file) mapAs(in *os.File) error {
 	if f.digest != "" && now != f.stamp {
 		return errChanged
 	}
-	as, err := markOf(in)
+	as, err := openStampOf(in)
 	if err != nil {
 		return err
 	}
@@ -176,10 +177,10 @@ func (f *file) mapAs(in *os.File) error {
 		return err
 	}
 	one := f.ref.Member
-	if f.several() {
+	if f.isSeveral() {
 		one = "" // members are taken out of the archive later
 	}
-	content, err := f.decoder().decode(mapping, one)
+	content, err := f.newDecoder().decode(mapping, one)
 	if err != nil {
 		return errors.Join(err, Unmap(mapping))
 	}
@@ -189,19 +190,19 @@ func (f *file) mapAs(in *os.File) error {
 
 var errChanged = errors.New("the file changed while it was being read; run again")
 
-func (f *file) unchanged() error {
-	now, err := f.stampNow()
+func (f *file) checkUnchanged() error {
+	now, err := f.currentStamp()
 	if err == nil && now != f.stamp {
 		err = errChanged
 	}
 	return err
 }
 
-func (f *file) forget() error {
+func (f *file) unload() error {
 	if f.mapping == nil {
 		return nil
 	}
 	mapping, in := f.mapping, f.mapped.file
-	f.mapping, f.mapped, f.content = nil, mark{}, nil
+	f.mapping, f.mapped, f.content = nil, openStamp{}, nil
 	return errors.Join(Unmap(mapping), in.Close())
 }

@@ -363,7 +363,7 @@ func TestDecodeToDisk(t *testing.T) {
 	content := bytes.Repeat([]byte("0123456789"), 50)
 	for _, held := range []int64{1, 7, 499, 500, 501} {
 		space := scratch.New(t.TempDir(), nil)
-		got, err := decoder{space: space}.upTo(held, bytes.NewReader(content), int64(len(content)), len(content))
+		got, err := decoder{space: space}.readOrSpool(held, bytes.NewReader(content), int64(len(content)), len(content))
 		if err != nil || !bytes.Equal(got, content) {
 			t.Errorf("%d bytes in memory: %d bytes, %v", held, len(got), err)
 		}

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// Map is the content of a file; on this system it is read, not mapped.
+// Map returns the content of a file; on this system it is read, not mapped.
 func Map(f *os.File) ([]byte, error) {
 	b, err := io.ReadAll(f)
 	if b == nil {
@@ -19,5 +19,5 @@ func Map(f *os.File) ([]byte, error) {
 // Unmap ends a mapping.
 func Unmap([]byte) error { return nil }
 
-// changed is not known here.
-func changed(*os.File) int64 { return 0 }
+// inodeChanged is unknown on this system.
+func inodeChanged(*os.File) int64 { return 0 }

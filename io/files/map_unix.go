@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Map is the content of a file as memory that the system fills from disk on demand and shares between processes. It is
-// read-only (a write ends the process) and lives until Unmap, beyond the closing of the file. O(1).
+// Map returns the content of a file as memory that the system fills from disk on demand and shares between processes. It
+// is read-only (a write ends the process) and valid until Unmap, beyond the closing of the file. O(1).
 func Map(f *os.File) ([]byte, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -38,8 +38,8 @@ func Unmap(b []byte) error {
 	return unix.Munmap(b)
 }
 
-// changed is when the inode changed last, in nanoseconds since 1970.
-func changed(f *os.File) int64 {
+// inodeChanged returns the time of the inode's last change, in nanoseconds since 1970.
+func inodeChanged(f *os.File) int64 {
 	var s unix.Stat_t
 	if unix.Fstat(int(f.Fd()), &s) != nil {
 		return 0

@@ -18,14 +18,14 @@ import (
 
 // member is one of the files below a folder or in an archive.
 type member struct {
-	stored string // its name there, slash-separated, without "./"
-	name   string // the same without .gz
-	at     string // the same for messages
+	stored string // name there, slash-separated, without "./"
+	name   string // stored without .gz
+	at     string // name for messages
 	read   func() ([]byte, error)
 }
 
-// content of the member, gzip undone.
-func (m member) content(d decoder) ([]byte, error) {
+// decoded returns the content with gzip undone.
+func (m member) decoded(d decoder) ([]byte, error) {
 	raw, err := m.read()
 	if err != nil {
 		return nil, err
@@ -33,25 +33,25 @@ func (m member) content(d decoder) ([]byte, error) {
 	return d.gunzip(raw)
 }
 
-// list of the members asked for, in bytewise order of their names.
-func (f *file) list() ([]member, error) {
-	all, err := f.all()
+// listMembers returns the members asked for, in bytewise order of their names.
+func (f *file) listMembers() ([]member, error) {
+	all, err := f.allMembers()
 	if err != nil {
 		return nil, err
 	}
 	if all == nil {
-		return f.alone()
+		return f.asMember()
 	}
 	want := strings.Split(path.Clean(f.ref.Member), "/")
 	var found []member
 	var names []string
 	for _, m := range all {
-		if passedOver(m.stored) {
+		if isHidden(m.stored) {
 			continue
 		}
 		names = append(names, m.stored)
-		if !f.several() || f.ref.Member == "" || matches(want, strings.Split(m.stored, "/")) {
-			m.name, m.at = strings.TrimSuffix(m.stored, ".gz"), f.within(m.stored)
+		if !f.isSeveral() || f.ref.Member == "" || matchSegments(want, strings.Split(m.stored, "/")) {
+			m.name, m.at = strings.TrimSuffix(m.stored, ".gz"), f.memberPath(m.stored)
 			found = append(found, m)
 		}
 	}
@@ -70,53 +70,53 @@ func (f *file) list() ([]member, error) {
 	return found, nil
 }
 
-// alone is the file itself.
-func (f *file) alone() ([]member, error) {
-	if pattern(f.ref.Member) {
+// asMember returns the file itself as its only member.
+func (f *file) asMember() ([]member, error) {
+	if isPattern(f.ref.Member) {
 		return nil, fmt.Errorf("member %q was asked for, but the file is neither a zip nor a tar archive", f.ref.Member)
 	}
 	name := filepath.Base(f.path)
 	if f.ref.Member != "" {
 		name = path.Base(f.ref.Member)
 	}
-	return []member{{name: strings.TrimSuffix(name, ".gz"), at: f.name(), read: func() ([]byte, error) { return f.content, nil }}}, nil
+	return []member{{name: strings.TrimSuffix(name, ".gz"), at: f.displayName(), read: func() ([]byte, error) { return f.content, nil }}}, nil
 }
 
-// all files of a folder or members of an archive; nil for what is neither.
-func (f *file) all() ([]member, error) {
-	if f.folder {
-		return f.below()
+// allMembers returns all files of a folder or members of an archive; nil for a plain file.
+func (f *file) allMembers() ([]member, error) {
+	if f.isFolder {
+		return f.folderMembers()
 	}
 	if err := f.load(); err != nil {
 		return nil, err
 	}
 	switch {
 	case bytes.HasPrefix(f.content, zipMagic):
-		return f.decoder().zipped(f.content)
+		return f.newDecoder().zipMembers(f.content)
 	case isTar(f.content):
-		return tarred(f.content)
+		return tarMembers(f.content)
 	}
 	return nil, nil
 }
 
-// within names a member in messages.
-func (f *file) within(stored string) string {
+// memberPath names a member in messages.
+func (f *file) memberPath(stored string) string {
 	stored = plain.Line(stored) // a name in an archive may be any
 	switch {
-	case f.folder:
+	case f.isFolder:
 		return filepath.Join(f.path, filepath.FromSlash(stored))
-	case f.several():
+	case f.isSeveral():
 		return f.path + ":" + stored
 	}
-	return f.name() + ":" + stored
+	return f.displayName() + ":" + stored
 }
 
-// hashList is the digest of several files: the SHA-256 of what sha256sum prints for them in bytewise order of their
+// hashList returns the digest of several files: the SHA-256 of what sha256sum prints for them in bytewise order of their
 // names, with the gzip of each undone.
 func (d decoder) hashList(members []member) (string, error) {
 	h := sha256.New()
 	for _, m := range members {
-		content, err := m.content(d)
+		content, err := m.decoded(d)
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", m.stored, err)
 		}
@@ -125,9 +125,9 @@ func (d decoder) hashList(members []member) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// stampBelow tells versions of a folder apart by its files' names and stamps.
-func (f *file) stampBelow() (stamp, error) {
-	members, err := f.below()
+// folderStamp tells versions of a folder apart by its files' names and stamps.
+func (f *file) folderStamp() (stamp, error) {
+	members, err := f.folderMembers()
 	if err != nil {
 		return stamp{}, err
 	}

@@ -22,7 +22,7 @@ var tree = map[string]string{
 
 // treeNames in an order that is not the one wanted.
 func treeNames() []string {
-	names := sorted(tree)
+	names := sortedKeys(tree)
 	slices.Reverse(names)
 	return names
 }
@@ -186,7 +186,7 @@ func TestUnchangedFolderIsNotReadAgain(t *testing.T) {
 	}
 	other := strings.Repeat("0", 64)
 	s := openOne(t, Ref{Path: dir}, cache)
-	now, err := s.byRole["all"].stampNow()
+	now, err := s.byRole["all"].currentStamp()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,5 +2,5 @@
 
 package files
 
-// nonblocking is of no use where files are no pipes.
+// nonblocking is 0: this system has no named pipes among files.
 const nonblocking = 0

@@ -7,22 +7,22 @@ import (
 	"tenfold/engines/kind"
 )
 
-// pattern tells a pattern of members from the name of one.
-func pattern(member string) bool { return strings.ContainsAny(member, "*?[") }
+// isPattern tells a pattern of members from a name.
+func isPattern(member string) bool { return strings.ContainsAny(member, "*?[") }
 
-// matches tells whether a name fits a pattern, segment by segment as path.Match has it; ** is any number of segments.
-func matches(pattern, name []string) bool {
+// matchSegments matches a name segment by segment as path.Match does; ** is any number of segments.
+func matchSegments(pattern, name []string) bool {
 	if len(pattern) == 0 {
 		return len(name) == 0
 	}
 	if pattern[0] == "**" {
-		return matches(pattern[1:], name) || len(name) > 0 && matches(pattern, name[1:])
+		return matchSegments(pattern[1:], name) || len(name) > 0 && matchSegments(pattern, name[1:])
 	}
 	if len(name) == 0 {
 		return false
 	}
 	ok, err := path.Match(pattern[0], name[0])
-	return ok && err == nil && matches(pattern[1:], name[1:])
+	return ok && err == nil && matchSegments(pattern[1:], name[1:])
 }
 
 // checkPattern refuses what path.Match cannot read.
@@ -33,8 +33,8 @@ func checkPattern(member string) error {
 	return nil
 }
 
-// passedOver are hidden files, and what macOS adds to archives.
-func passedOver(name string) bool {
+// isHidden reports whether a name is hidden, or of a file that macOS adds to archives.
+func isHidden(name string) bool {
 	for _, part := range strings.Split(name, "/") {
 		if strings.HasPrefix(part, ".") || part == "__MACOSX" {
 			return true

@@ -1,6 +1,6 @@
 // Package files finds the source files that experiments name and decodes them: gzip anywhere, members of zip and tar
-// archives, files below folders, checksums of the decoded bytes. It implements source.Input, lazily: a file whose checksum is remembered is
-// not read until a reader asks for its bytes.
+// archives, files below folders, checksums of the decoded bytes. It implements source.Input lazily: a file whose checksum
+// is remembered is not read until a reader asks for its bytes.
 package files
 
 import (
@@ -41,58 +41,58 @@ func (r Ref) Validate() error {
 	if u, err := url.Parse(r.URL); r.URL != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
 		errs = append(errs, kind.Errorf("url", "%q, expected an address that begins with https:// or http:// and a host", r.URL))
 	}
-	if len(r.Licence) > longestLicence || strings.ContainsFunc(r.Licence, unprintable) {
-		errs = append(errs, kind.Errorf("licence", "%q, expected one line of at most %d bytes of printable text", r.Licence, longestLicence))
+	if len(r.Licence) > maxLicence || strings.ContainsFunc(r.Licence, isUnprintable) {
+		errs = append(errs, kind.Errorf("licence", "%q, expected one line of at most %d bytes of printable text", r.Licence, maxLicence))
 	}
 	return errors.Join(append(errs, checkPattern(r.Member))...)
 }
 
-// longestLicence is enough for a name and an address; whole texts belong behind the address.
-const longestLicence = 200
+// maxLicence is enough for a name and an address; whole texts belong behind the address.
+const maxLicence = 200
 
-func unprintable(r rune) bool { return !unicode.IsPrint(r) }
+func isUnprintable(r rune) bool { return !unicode.IsPrint(r) }
 
-// Folders are the places where relative paths are looked up: the data folders in order, then the folder of the
-// experiment file, then the working directory.
+// Folders are where relative paths are looked up: the data folders in order, then the folder of the experiment file, then
+// the working directory.
 type Folders struct {
 	Data []string
-	Spec string // folder of the experiment file; empty when there is none
-	// Memory is about how many bytes of memory reading may take, 0 for 1 GiB: little that is packed must not unpack to more.
+	Spec string // folder of the experiment file; "" if there is none
+	// Memory is about how many bytes reading may take, 0 for 1 GiB. It bounds what compressed files may unpack to.
 	Memory int64
 }
 
-// place is where a reference was found.
-type place struct {
-	path   string
-	folder bool
+// location is where a reference was found.
+type location struct {
+	path     string
+	isFolder bool
 }
 
-// find is the first existing file or folder. Errors: that there is none, or what stands in the way of the first match.
-func (f Folders) find(r Ref) (place, error) {
-	places := f.places(r.Path)
+// find returns the first existing file or folder. It fails if there is none, or if the first match cannot be read.
+func (f Folders) find(r Ref) (location, error) {
+	places := f.candidates(r.Path)
 	for _, p := range places {
 		info, err := os.Stat(p)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			continue
 		case err != nil:
-			return place{}, err
+			return location{}, err
 		case !info.Mode().IsRegular() && !info.IsDir():
-			return place{}, fmt.Errorf("%s: a %s file, expected a regular file or a folder", p, info.Mode().Type())
+			return location{}, fmt.Errorf("%s: a %s file, expected a regular file or a folder", p, info.Mode().Type())
 		}
-		return place{p, info.IsDir()}, nil
+		return location{p, info.IsDir()}, nil
 	}
-	return place{}, missing{r, places, len(f.Data) > 0}
+	return location{}, notFoundError{r, places, len(f.Data) > 0}
 }
 
-// missing is the error of a reference that is nowhere. It is fs.ErrNotExist.
-type missing struct {
+// notFoundError is the error of a reference that was found nowhere. It is fs.ErrNotExist.
+type notFoundError struct {
 	ref    Ref
 	places []string
-	data   bool // data folders were among them
+	inData bool // data folders were among them
 }
 
-func (m missing) Error() string {
+func (m notFoundError) Error() string {
 	s := fmt.Sprintf("no file %q: looked for %s", m.ref.Path, plain.Line(strings.Join(m.places, ", ")))
 	if filepath.IsAbs(filepath.FromSlash(m.ref.Path)) { // which no data folder could have
 		if m.ref.URL != "" {
@@ -100,7 +100,7 @@ func (m missing) Error() string {
 		}
 		return s
 	}
-	if m.data {
+	if m.inData {
 		s += "; data folders come from --data, TENFOLD_DATA or data: in tenfold.yaml"
 	} else {
 		s += "; no data folder is set: use --data, TENFOLD_DATA or data: in tenfold.yaml"
@@ -111,9 +111,9 @@ func (m missing) Error() string {
 	return s
 }
 
-func (m missing) Is(target error) bool { return target == fs.ErrNotExist }
+func (m notFoundError) Is(target error) bool { return target == fs.ErrNotExist }
 
-func (f Folders) places(path string) []string {
+func (f Folders) candidates(path string) []string {
 	path = filepath.FromSlash(path)
 	if filepath.IsAbs(path) {
 		return []string{path}
@@ -127,11 +127,12 @@ func (f Folders) places(path string) []string {
 	return places
 }
 
-// locate looks for every file, reading none. It reports all problems at once, as kind.FieldError of "files.ROLE".
-func locate(refs map[string]Ref, folders Folders) (map[string]place, error) {
-	places := make(map[string]place, len(refs))
+// locateAll looks for every file without reading any. It reports all problems at once, as kind.FieldError of
+// "files.ROLE".
+func locateAll(refs map[string]Ref, folders Folders) (map[string]location, error) {
+	places := make(map[string]location, len(refs))
 	var errs []error
-	for _, role := range sorted(refs) {
+	for _, role := range sortedKeys(refs) {
 		if err := refs[role].Validate(); err != nil {
 			errs = append(errs, kind.Errorf("files."+role, "%v", err))
 			continue
@@ -146,7 +147,7 @@ func locate(refs map[string]Ref, folders Folders) (map[string]place, error) {
 	return places, errors.Join(errs...)
 }
 
-func sorted[V any](m map[string]V) []string {
+func sortedKeys[V any](m map[string]V) []string {
 	names := make([]string, 0, len(m))
 	for name := range m {
 		names = append(names, name)
@@ -155,7 +156,7 @@ func sorted[V any](m map[string]V) []string {
 	return names
 }
 
-// DefaultCache is the cache folder when no setting names another: tenfold below the user's own cache folder.
+// DefaultCache returns the cache folder if no setting names one: tenfold below the user's own cache folder.
 func DefaultCache() (string, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {

@@ -15,12 +15,12 @@ import (
 	"time"
 )
 
-// temporary begins the names of files that are not complete yet.
-const temporary = ".tmp-"
+// temporaryPrefix begins the names of files that are not complete yet.
+const temporaryPrefix = ".tmp-"
 
-// Output is a file that gets its name when it is complete: readers see the old file or the new one, also when several
-// processes write it at once. It is not forced to the disk, so after a power failure it may be damaged: who cannot make
-// it again has to check what is read.
+// Output is a file that gets its name when it is complete: readers see the old file or the new one, also if several
+// processes write it at once. It is not synced, so after a power failure it may be damaged: content that cannot be made
+// again has to be checked when it is read.
 type Output struct {
 	*os.File
 	in         Root
@@ -28,32 +28,32 @@ type Output struct {
 	name, part string // when it is complete, and until then
 }
 
-// Create a file that is to become path; its folder must exist.
+// Create creates a file that is to become path; its folder must exist.
 func Create(path string) (*Output, error) {
-	dir, name := apart(path)
+	dir, name := splitPath(path)
 	return dir.Create(name)
 }
 
-// apart is a file's folder, and its name in it.
-func apart(path string) (Root, string) { return Root(filepath.Dir(path)), filepath.Base(path) }
+// splitPath returns a file's folder, and its name in it.
+func splitPath(path string) (Root, string) { return Root(filepath.Dir(path)), filepath.Base(path) }
 
-// Create a file in the folder that is to get a name; what is above it must exist.
+// Create creates a file in the folder that gets its name when it is committed; the folder above it must exist.
 func (r Root) Create(name string) (*Output, error) {
-	at, err := r.root(name)
+	at, err := r.openRoot(name)
 	if err != nil {
 		return nil, err
 	}
-	o := &Output{in: r, at: at, name: name, part: path.Join(path.Dir(name), fmt.Sprintf("%s%s-%x", temporary, path.Base(name), rand.Uint64()))}
+	o := &Output{in: r, at: at, name: name, part: path.Join(path.Dir(name), fmt.Sprintf("%s%s-%x", temporaryPrefix, path.Base(name), rand.Uint64()))}
 	// Not os.CreateTemp, whose files only their owner may read.
 	if o.File, err = at.OpenFile(o.part, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o666); err != nil {
-		return nil, errors.Join(r.named(o.part, err), at.Close())
+		return nil, errors.Join(r.wrapError(o.part, err), at.Close())
 	}
 	return o, nil
 }
 
-// Commit replaces what had the name; the file must have been closed. Where it is gone, the error is fs.ErrNotExist.
+// Commit replaces the file of that name; the output must have been closed. If it is gone, the error is fs.ErrNotExist.
 func (o *Output) Commit() error {
-	err := o.in.named(o.name, o.at.Rename(o.part, o.name))
+	err := o.in.wrapError(o.name, o.at.Rename(o.part, o.name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s: another program removed it, or its folder, before it was complete: %w", o.in.Path(o.name), fs.ErrNotExist)
 	}
@@ -70,32 +70,32 @@ func (o *Output) Abort() error {
 		err = nil
 	}
 	if gone := o.at.Remove(o.part); !errors.Is(gone, fs.ErrNotExist) {
-		err = errors.Join(err, o.in.named(o.part, gone))
+		err = errors.Join(err, o.in.wrapError(o.part, gone))
 	}
 	return errors.Join(err, o.at.Close())
 }
 
-// Replace puts what write produces under path, whole or not at all. Folders are made as needed. Where somebody removes the
-// file while it is made (or Sweep does, after a leap of the clock), it is made again.
+// Replace writes the file at path atomically, and makes folders as needed. If the file is removed while it is written (by
+// another program, or by Sweep after a jump of the clock), it is written again.
 func Replace(path string, write func(w io.Writer) error) error {
-	dir, name := apart(path)
+	dir, name := splitPath(path)
 	return dir.Replace(name, write)
 }
 
-// Replace is Replace in the folder.
+// Replace replaces a file in the folder; see the function Replace.
 func (r Root) Replace(name string, write func(w io.Writer) error) (err error) {
 	for range 3 {
-		if err = r.replace(name, write); !errors.Is(err, fs.ErrNotExist) {
+		if err = r.replaceOnce(name, write); !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
 	return err
 }
 
-func (r Root) replace(name string, write func(w io.Writer) error) error {
+func (r Root) replaceOnce(name string, write func(w io.Writer) error) error {
 	out, err := r.Create(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = r.make(name); err == nil {
+		if err = r.makeParents(name); err == nil {
 			out, err = r.Create(name)
 		}
 	}
@@ -116,18 +116,18 @@ func (r Root) replace(name string, write func(w io.Writer) error) error {
 	return nil
 }
 
-// Sweep removes from a folder what writers that were killed left there more than an hour ago; younger files may belong
-// to a writer that is alive. The folder need not exist. What may not be removed stays.
+// Sweep removes files that killed writers left in a folder more than an hour ago; younger ones may belong to a live
+// writer. The folder need not exist. Files that cannot be removed stay.
 func Sweep(dir string) error { return Root(dir).Sweep(".") }
 
-// Sweep is Sweep of a folder in this one.
+// Sweep sweeps a folder in this one; see the function Sweep.
 func (r Root) Sweep(name string) error {
 	entries, err := r.ReadDir(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	for _, e := range entries {
-		if !e.Type().IsRegular() || !strings.HasPrefix(e.Name(), temporary) {
+		if !e.Type().IsRegular() || !strings.HasPrefix(e.Name(), temporaryPrefix) {
 			continue
 		}
 		left := path.Join(name, e.Name())

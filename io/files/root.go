@@ -14,9 +14,9 @@ import (
 	"syscall"
 )
 
-// Root is the path of a folder that somebody else may have made, such as that of a run: no link leads out of it, and what is read
-// is a regular file, of a size that was expected. Names are relative to it and have slashes. Errors have whole paths; those of a
-// folder or a file that is not there are fs.ErrNotExist.
+// Root is the path of a folder that somebody else may have made, such as that of a run: no link leads out of it, and only
+// regular files of bounded size are read. Names are relative to it, with slashes. Errors have whole paths; those of a
+// missing folder or file are fs.ErrNotExist.
 type Root string
 
 var (
@@ -24,23 +24,24 @@ var (
 	errSpecial = errors.New("a device, a pipe or a socket; a regular file was expected")
 )
 
-// Unreadable is the error of the system where it is no matter of what a folder holds: of permissions, disks, and resources.
+// Unreadable is an error of the system that does not depend on the folder's content: of permissions, disks, and
+// resources.
 type Unreadable struct{ error }
 
 func (u Unreadable) Unwrap() error { return u.error }
 
-// Path of something in the folder.
+// Path returns the path of something in the folder.
 func (r Root) Path(name string) string { return filepath.Join(string(r), filepath.FromSlash(name)) }
 
-// Open a file for reading.
+// Open opens a file for reading.
 func (r Root) Open(name string) (f *os.File, err error) {
-	err = r.within(name, func(at *os.Root) error {
+	err = r.withRoot(name, func(at *os.Root) error {
 		if f, err = openRegular(at, name); err != nil {
 			return err
 		}
 		info, err := f.Stat() // it may be another one than the one that was looked at before
 		if err == nil {
-			err = regular(info)
+			err = checkRegular(info)
 		}
 		if err != nil {
 			return errors.Join(err, f.Close())
@@ -56,7 +57,7 @@ func (r Root) Open(name string) (f *os.File, err error) {
 func openRegular(at *os.Root, name string) (*os.File, error) {
 	info, err := at.Stat(name)
 	if err == nil {
-		err = regular(info)
+		err = checkRegular(info)
 	}
 	if err != nil {
 		return nil, err
@@ -64,7 +65,7 @@ func openRegular(at *os.Root, name string) (*os.File, error) {
 	return at.OpenFile(name, os.O_RDONLY|nonblocking, 0)
 }
 
-func regular(info fs.FileInfo) error {
+func checkRegular(info fs.FileInfo) error {
 	switch {
 	case info.IsDir():
 		return syscall.EISDIR
@@ -81,22 +82,22 @@ func (r Root) ReadFile(name string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	content, err := upTo(f, most)
+	content, err := readRegularUpTo(f, most)
 	if err != nil {
-		return nil, r.named(name, err)
+		return nil, r.wrapError(name, err)
 	}
 	return content, nil
 }
 
-// ReadRegular reads a regular file of at most so many bytes that a user names: links to it are followed wherever it lies. It is for
-// files that may come with those of a stranger, such as a baseline beside an experiment.
+// ReadRegular reads a regular file of bounded size that a user names: links to it are followed. It is for files that may
+// come with those of a stranger, such as a baseline beside an experiment.
 func ReadRegular(path string, most int64) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|nonblocking, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	content, err := upTo(f, most)
+	content, err := readRegularUpTo(f, most)
 	if err != nil {
 		if e := (*fs.PathError)(nil); errors.As(err, &e) {
 			err = e.Err
@@ -106,11 +107,11 @@ func ReadRegular(path string, most int64) ([]byte, error) {
 	return content, nil
 }
 
-// upTo is the content of an open file that is to be a regular one of at most so many bytes.
-func upTo(f *os.File, most int64) ([]byte, error) {
+// readRegularUpTo reads an open file, which must be a regular one of at most so many bytes.
+func readRegularUpTo(f *os.File, most int64) ([]byte, error) {
 	info, err := f.Stat()
 	if err == nil {
-		err = regular(info)
+		err = checkRegular(info)
 	}
 	if err != nil {
 		return nil, err
@@ -127,9 +128,9 @@ func upTo(f *os.File, most int64) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// ReadDir is what a folder in this one holds, by name.
+// ReadDir lists a folder in this one, by name.
 func (r Root) ReadDir(name string) (entries []fs.DirEntry, err error) {
-	err = r.within(name, func(at *os.Root) error {
+	err = r.withRoot(name, func(at *os.Root) error {
 		info, err := at.Stat(name)
 		if err != nil {
 			return err
@@ -148,57 +149,57 @@ func (r Root) ReadDir(name string) (entries []fs.DirEntry, err error) {
 	return entries, err
 }
 
-// Stat is what is known of a file or folder.
+// Stat describes a file or folder.
 func (r Root) Stat(name string) (info fs.FileInfo, err error) {
-	err = r.within(name, func(at *os.Root) error {
+	err = r.withRoot(name, func(at *os.Root) error {
 		info, err = at.Stat(name)
 		return err
 	})
 	return info, err
 }
 
-// Remove a file or a link, which need not be there.
+// Remove removes a file or a link, which need not exist.
 func (r Root) Remove(name string) error {
-	err := r.within(name, func(at *os.Root) error { return at.Remove(name) })
+	err := r.withRoot(name, func(at *os.Root) error { return at.Remove(name) })
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	return err
 }
 
-// make the folder that is to hold a file, and those above it.
-func (r Root) make(name string) error {
+// makeParents makes the folder of a file, and those above it.
+func (r Root) makeParents(name string) error {
 	if err := os.MkdirAll(string(r), 0o777); err != nil {
-		return r.named(".", err)
+		return r.wrapError(".", err)
 	}
 	dir := path.Dir(name)
 	if dir == "." {
 		return nil
 	}
-	return r.within(dir, func(at *os.Root) error { return at.MkdirAll(dir, 0o777) })
+	return r.withRoot(dir, func(at *os.Root) error { return at.MkdirAll(dir, 0o777) })
 }
 
-// within does something in the folder; errors get the path of what it was done to.
-func (r Root) within(name string, do func(at *os.Root) error) error {
-	at, err := r.root(name)
+// withRoot calls do with the opened folder and adds the path of name to its errors.
+func (r Root) withRoot(name string, do func(at *os.Root) error) error {
+	at, err := r.openRoot(name)
 	if err != nil {
 		return err
 	}
 	defer at.Close()
-	return r.named(name, do(at))
+	return r.wrapError(name, do(at))
 }
 
-// root is the folder, opened for the sake of something in it.
-func (r Root) root(name string) (*os.Root, error) {
+// openRoot opens the folder; name is what it is opened for, for messages.
+func (r Root) openRoot(name string) (*os.Root, error) {
 	at, err := os.OpenRoot(string(r))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, r.named(name, err)
+		return nil, r.wrapError(name, err)
 	}
-	return at, r.named(".", err)
+	return at, r.wrapError(".", err)
 }
 
-// named is an error with the path of what it is about.
-func (r Root) named(name string, err error) error {
+// wrapError adds the path of what an error is about.
+func (r Root) wrapError(name string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -212,11 +213,11 @@ func (r Root) named(name string, err error) error {
 		what = errOutside
 	}
 	named := &fs.PathError{Op: "open", Path: r.Path(name), Err: what}
-	if errno := syscall.Errno(0); errors.As(what, &errno) && !slices.Contains(ofContent, errno) {
+	if errno := syscall.Errno(0); errors.As(what, &errno) && !slices.Contains(contentErrors, errno) {
 		return Unreadable{named}
 	}
 	return named
 }
 
-// ofContent are errors of the system that depend on what a folder holds, or how it is called.
-var ofContent = []syscall.Errno{syscall.ENOENT, syscall.ENOTDIR, syscall.EISDIR, syscall.ELOOP, syscall.EINVAL, syscall.ENAMETOOLONG, syscall.EEXIST, syscall.ENOTEMPTY}
+// contentErrors are errors of the system that depend on what a folder holds, or how it is named.
+var contentErrors = []syscall.Errno{syscall.ENOENT, syscall.ENOTDIR, syscall.EISDIR, syscall.ELOOP, syscall.EINVAL, syscall.ENAMETOOLONG, syscall.EEXIST, syscall.ENOTEMPTY}

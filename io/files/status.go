@@ -3,17 +3,17 @@ package files
 // Status is what is known of a reference without reading its file.
 type Status struct {
 	Path   string // where it was found
-	Size   int64  // bytes as they are stored; of a folder, of all its files
-	Digest string // of the decoded bytes, where it is remembered of the file as it is now; else empty
+	Size   int64  // bytes as stored; of a folder, of all its files
+	Digest string // of the decoded bytes, if remembered for the present file; else ""
 }
 
-// Look finds a reference; cacheDir is where checksums are remembered. The error is fs.ErrNotExist where there is no file.
+// Look finds a reference; cacheDir is where checksums are remembered. The error is fs.ErrNotExist if there is no file.
 func Look(ref Ref, folders Folders, cacheDir string) (Status, error) {
-	f, err := open(ref, folders, cacheDir)
+	f, err := openRef(ref, folders, cacheDir)
 	if err != nil {
 		return Status{}, err
 	}
-	now, err := f.stampNow()
+	now, err := f.currentStamp()
 	if err != nil {
 		return Status{}, err
 	}
@@ -21,34 +21,34 @@ func Look(ref Ref, folders Folders, cacheDir string) (Status, error) {
 	return Status{Path: f.path, Size: now.Size, Digest: digest}, nil
 }
 
-// Check reads a reference whatever is remembered of it, and remembers the digest of its decoded bytes, which it returns.
-// A digest that is not the one demanded is returned, too, with an error. O(bytes).
+// Check reads a reference whatever is remembered of it, and remembers and returns the digest of its decoded bytes. A
+// digest other than the one demanded is returned with an error. O(bytes).
 func Check(ref Ref, folders Folders, cacheDir string) (digest string, err error) {
-	f, err := open(Ref{Path: ref.Path, Member: ref.Member}, folders, cacheDir)
+	f, err := openRef(Ref{Path: ref.Path, Member: ref.Member}, folders, cacheDir)
 	if err != nil {
 		return "", err
 	}
-	defer f.forget()
-	if f.stamp, err = f.stampNow(); err != nil {
+	defer f.unload()
+	if f.stamp, err = f.currentStamp(); err != nil {
 		return "", err
 	}
 	if err := f.rehash(); err != nil {
 		return "", err
 	}
 	digest, f.ref.SHA256 = f.digest, ref.SHA256
-	return digest, f.accept(digest)
+	return digest, f.setDigest(digest)
 }
 
-// Remember the digest of a file that the caller has just written and checked.
+// Remember stores the digest of a file that the caller has just written and checked.
 func Remember(ref Ref, folders Folders, cacheDir, digest string) {
-	if f, err := open(ref, folders, cacheDir); err == nil {
-		if now, err := f.stampNow(); err == nil {
+	if f, err := openRef(ref, folders, cacheDir); err == nil {
+		if now, err := f.currentStamp(); err == nil {
 			f.memo.remember(now, digest)
 		}
 	}
 }
 
-func open(ref Ref, folders Folders, cacheDir string) (*file, error) {
+func openRef(ref Ref, folders Folders, cacheDir string) (*file, error) {
 	at, err := folders.find(ref)
 	if err != nil {
 		return nil, err

@@ -12,16 +12,16 @@ import (
 	"path/filepath"
 )
 
-// below lists the files of the folder, through links to files too.
-func (f *file) below() ([]member, error) {
+// folderMembers lists the files of the folder, including links to files.
+func (f *file) folderMembers() ([]member, error) {
 	found := []member{}
 	err := fs.WalkDir(os.DirFS(f.path), ".", func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case name != "." && passedOver(name) && e.IsDir():
+		case name != "." && isHidden(name) && e.IsDir():
 			return fs.SkipDir
-		case name == "." || passedOver(name) || e.IsDir():
+		case name == "." || isHidden(name) || e.IsDir():
 			return nil
 		}
 		at := filepath.Join(f.path, filepath.FromSlash(name))
@@ -39,21 +39,21 @@ func (f *file) below() ([]member, error) {
 	return found, err
 }
 
-// zipped lists the members of a zip archive. What they say that they unpack to, together, is bounded; what they do unpack to is bounded
-// by what they say.
-func (d decoder) zipped(content []byte) ([]member, error) {
+// zipMembers lists the members of a zip archive. The sum of their announced sizes is bounded, and so is what each unpacks
+// to, by its announced size.
+func (d decoder) zipMembers(content []byte) ([]member, error) {
 	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
 	if err != nil {
-		return nil, damaged(err)
+		return nil, rewordArchiveError(err)
 	}
 	found := []member{}
-	left := d.most(len(content))
+	left := d.maxDecoded(len(content))
 	for _, f := range z.File {
 		if !f.Mode().IsRegular() {
 			continue
 		}
 		if f.UncompressedSize64 > uint64(left) {
-			return nil, d.bomb(len(content))
+			return nil, d.newBombError(len(content))
 		}
 		left -= int64(f.UncompressedSize64)
 		found = append(found, member{stored: path.Clean(f.Name), read: func() ([]byte, error) {
@@ -67,7 +67,7 @@ func (d decoder) zipped(content []byte) ([]member, error) {
 				err = zip.ErrFormat
 			}
 			if err != nil {
-				return nil, fmt.Errorf("after %d decoded bytes: %w", len(b), damaged(err))
+				return nil, fmt.Errorf("after %d decoded bytes: %w", len(b), rewordArchiveError(err))
 			}
 			return b, nil
 		}})
@@ -75,7 +75,7 @@ func (d decoder) zipped(content []byte) ([]member, error) {
 	return found, nil
 }
 
-// isTar looks at the first header: its checksum, or the mark that newer archives have.
+// isTar checks the first header: its checksum, or the magic of newer archives.
 func isTar(content []byte) bool {
 	if len(content) < 512 {
 		return false
@@ -84,7 +84,7 @@ func isTar(content []byte) bool {
 	return err == nil || err == io.EOF || bytes.HasPrefix(content[257:], []byte("ustar"))
 }
 
-func tarred(content []byte) ([]member, error) {
+func tarMembers(content []byte) ([]member, error) {
 	t := tar.NewReader(bytes.NewReader(content))
 	found := []member{}
 	for {
@@ -93,7 +93,7 @@ func tarred(content []byte) ([]member, error) {
 		case err == io.EOF:
 			return found, nil
 		case err != nil:
-			return nil, fmt.Errorf("tar: after %d members: %w", len(found), damaged(err))
+			return nil, fmt.Errorf("tar: after %d members: %w", len(found), rewordArchiveError(err))
 		case h.Typeflag != tar.TypeReg:
 			continue
 		case h.Size > int64(len(content)): // a sparse file may announce any size, all of it zeros
@@ -101,7 +101,7 @@ func tarred(content []byte) ([]member, error) {
 		}
 		b, err := readAll(t, h.Size, len(content))
 		if err != nil {
-			return nil, fmt.Errorf("tar member %q: after %d bytes: %w", h.Name, len(b), damaged(err))
+			return nil, fmt.Errorf("tar member %q: after %d bytes: %w", h.Name, len(b), rewordArchiveError(err))
 		}
 		found = append(found, member{stored: path.Clean(h.Name), read: func() ([]byte, error) { return b, nil }})
 	}

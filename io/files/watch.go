@@ -8,26 +8,26 @@ import (
 	"sync"
 )
 
-// Watch has the files that stay mapped. What a program does to such a file shows in the memory of those who mapped it, so
-// whatever is computed from it is worth something only while Unchanged. It is safe for several goroutines.
+// Watch holds the files that stay mapped. Writes of other programs to such a file change the mapped memory, so what is
+// computed from it is valid only while Unchanged. It is safe for concurrent use.
 type Watch struct {
 	mu    sync.Mutex
-	marks []mark
+	marks []openStamp
 }
 
-// mark is an open file as it was before it was read.
-type mark struct {
+// openStamp is an open file with its state before it was read.
+type openStamp struct {
 	file *os.File
 	info fs.FileInfo
 }
 
-func markOf(f *os.File) (mark, error) {
+func openStampOf(f *os.File) (openStamp, error) {
 	info, err := f.Stat()
-	return mark{f, info}, err
+	return openStamp{f, info}, err
 }
 
-// unchanged asks the file that is mapped, which need not have its name any more: to replace or to remove it does no harm.
-func (m mark) unchanged() error {
+// checkUnchanged checks the file that is mapped, which may have lost its name: replacing or removing it does no harm.
+func (m openStamp) checkUnchanged() error {
 	now, err := m.file.Stat()
 	if err == nil && (now.Size() != m.info.Size() || !now.ModTime().Equal(m.info.ModTime())) {
 		err = Overwritten{m.file.Name()}
@@ -35,19 +35,19 @@ func (m mark) unchanged() error {
 	return err
 }
 
-// Unchanged is an error, Overwritten, once another program has written into a watched file. O(files).
+// Unchanged returns an error, Overwritten, once another program has written into a watched file. O(files).
 func (w *Watch) Unchanged() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, m := range w.marks {
-		if err := m.unchanged(); err != nil {
+		if err := m.checkUnchanged(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (w *Watch) add(m mark) {
+func (w *Watch) addFile(m openStamp) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.marks = append(w.marks, m)
@@ -60,9 +60,10 @@ func (o Overwritten) Error() string {
 	return fmt.Sprintf("%s: another program wrote into the file while it was in use; what was computed since is not kept: run again", o.Path)
 }
 
-// Keep maps a file that sound accepts, and watches it from then on: it stays open. One that is not accepted is let go.
+// Keep maps a file, passes the mapping to sound, and watches the file from then on if sound accepts it; otherwise it
+// closes the file.
 func (w *Watch) Keep(f *os.File, sound func(mapping []byte) error) error {
-	m, err := markOf(f)
+	m, err := openStampOf(f)
 	if err != nil {
 		return errors.Join(err, f.Close())
 	}
@@ -73,6 +74,6 @@ func (w *Watch) Keep(f *os.File, sound func(mapping []byte) error) error {
 	if err := sound(mapping); err != nil {
 		return errors.Join(err, Unmap(mapping), f.Close())
 	}
-	w.add(m)
+	w.addFile(m)
 	return nil
 }
