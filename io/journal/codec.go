@@ -10,13 +10,13 @@ import (
 
 var errShort = errors.New("damaged: its contents end too early or make no sense")
 
-// codec writes values to bytes, or reads them back: every method does the one or the other, so that the layout of a
-// record is written down once. After an error, methods do nothing.
+// codec writes values to bytes, or reads them back. Every method does both, so that the layout of a record is written
+// down once. After an error, methods do nothing.
 //
-// Whole numbers are variable-length (zigzag), floats eight bytes, little-endian. A text is 0, its length and its bytes
-// when it comes for the first time, and its number (from 1, in order of coming) after that.
+// Whole numbers are variable-length (zigzag), floats eight bytes, little-endian. A text is 0, its length and its bytes at
+// its first occurrence, and its number (from 1, in order of occurrence) after that.
 type codec struct {
-	buf     []byte // what has been written, or what is left to read
+	buf     []byte // written so far, or left to read
 	reading bool
 	err     error
 	known   []string          // texts, when reading
@@ -26,8 +26,8 @@ type codec struct {
 func newWriter(buf []byte) *codec { return &codec{buf: buf, number: map[string]uint64{}} }
 func newReader(buf []byte) *codec { return &codec{buf: buf, reading: true} }
 
-// take returns the next n bytes to read, nil when there are fewer.
-func (c *codec) take(n uint64) []byte {
+// takeBytes returns the next n bytes to read, nil if there are fewer.
+func (c *codec) takeBytes(n uint64) []byte {
 	if c.err != nil || n > uint64(len(c.buf)) {
 		c.err = errShort
 		return nil
@@ -37,7 +37,7 @@ func (c *codec) take(n uint64) []byte {
 	return b
 }
 
-func (c *codec) count(n *uint64) {
+func (c *codec) codeUint(n *uint64) {
 	if !c.reading {
 		c.buf = binary.AppendUvarint(c.buf, *n)
 		return
@@ -49,10 +49,10 @@ func (c *codec) count(n *uint64) {
 	*n, c.buf = v, c.buf[size:]
 }
 
-// whole is a signed number; one beyond the range of its type is an error.
-func whole[T ~int32 | ~int64](c *codec, v *T) {
+// codeInt codes a signed number; reading one beyond the range of its type is an error.
+func codeInt[T ~int32 | ~int64](c *codec, v *T) {
 	n := uint64(int64(*v)<<1) ^ uint64(int64(*v)>>63)
-	c.count(&n)
+	c.codeUint(&n)
 	if c.reading {
 		signed := int64(n>>1) ^ -int64(n&1)
 		if *v = T(signed); int64(*v) != signed {
@@ -61,57 +61,57 @@ func whole[T ~int32 | ~int64](c *codec, v *T) {
 	}
 }
 
-func (c *codec) flag(v *bool) {
+func (c *codec) codeBool(v *bool) {
 	n := int32(0)
 	if *v {
 		n = 1
 	}
-	whole(c, &n)
+	codeInt(c, &n)
 	*v = n != 0
 }
 
-func (c *codec) float(v *float64) {
+func (c *codec) codeFloat(v *float64) {
 	if !c.reading {
 		c.buf = binary.LittleEndian.AppendUint64(c.buf, math.Float64bits(*v))
-	} else if b := c.take(8); b != nil {
+	} else if b := c.takeBytes(8); b != nil {
 		*v = math.Float64frombits(binary.LittleEndian.Uint64(b))
 	}
 }
 
-// bytes is their number and the bytes. None are read as nil.
-func (c *codec) bytes(b *[]byte) {
+// codeBytes codes the length and the bytes. No bytes are read as nil.
+func (c *codec) codeBytes(b *[]byte) {
 	size := uint64(len(*b))
-	c.count(&size)
+	c.codeUint(&size)
 	if !c.reading {
 		c.buf = append(c.buf, *b...)
 	} else if size > 0 {
-		*b = slices.Clone(c.take(size))
+		*b = slices.Clone(c.takeBytes(size))
 	}
 }
 
-func (c *codec) text(s *string) {
+func (c *codec) codeText(s *string) {
 	if c.reading {
 		c.readText(s)
 		return
 	}
 	n := c.number[*s]
-	c.count(&n)
+	c.codeUint(&n)
 	if n == 0 {
 		c.number[*s] = uint64(len(c.number) + 1)
 		size := uint64(len(*s))
-		c.count(&size)
+		c.codeUint(&size)
 		c.buf = append(c.buf, *s...)
 	}
 }
 
 func (c *codec) readText(s *string) {
 	var n, size uint64
-	c.count(&n)
+	c.codeUint(&n)
 	switch {
 	case c.err != nil:
 	case n == 0:
-		c.count(&size)
-		*s = string(c.take(size))
+		c.codeUint(&size)
+		*s = string(c.takeBytes(size))
 		c.known = append(c.known, *s)
 	case n <= uint64(len(c.known)):
 		*s = c.known[n-1]
@@ -120,20 +120,20 @@ func (c *codec) readText(s *string) {
 	}
 }
 
-// moment keeps nanoseconds and forgets the time zone.
-func (c *codec) moment(t *time.Time) {
+// codeTime keeps nanoseconds and drops the time zone.
+func (c *codec) codeTime(t *time.Time) {
 	seconds, nanos := t.Unix(), int32(t.Nanosecond())
-	whole(c, &seconds)
-	whole(c, &nanos)
+	codeInt(c, &seconds)
+	codeInt(c, &nanos)
 	if c.reading {
 		*t = time.Unix(seconds, int64(nanos)).UTC()
 	}
 }
 
-// list is a number of elements and the elements, each of at least one byte. An empty list is read as nil.
-func list[T any](c *codec, s *[]T, element func(*T)) {
+// codeList codes the number of elements and the elements, each of at least one byte. An empty list is read as nil.
+func codeList[T any](c *codec, s *[]T, element func(*T)) {
 	n := uint64(len(*s))
-	c.count(&n)
+	c.codeUint(&n)
 	if c.reading {
 		if *s = nil; n > uint64(len(c.buf)) {
 			c.err = errShort

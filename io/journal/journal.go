@@ -1,6 +1,6 @@
-// Package journal keeps the outcome of every finished unit of work in a file of its own, named by the unit's key. It is
-// what makes a run resumable: outcomes arrive in any order, from several goroutines and processes, and whatever ends the
-// run, those that arrived stay. Deleting a file makes its unit, and only that, run again.
+// Package journal keeps the outcome of every finished unit of work in a file of its own, named by the unit's key. This
+// makes runs resumable: outcomes arrive in any order, from several goroutines and processes, and stay however the run
+// ends. Deleting a file makes its unit, and only that, run again.
 package journal
 
 import (
@@ -24,59 +24,59 @@ const (
 
 // Journal is the stored outcomes of a run. It holds no state: several journals, in several processes, may use one folder.
 type Journal struct {
-	// Warn, if set, is told of damaged files that Head passes over.
+	// Warn, if set, is called for damaged files that Head ignores.
 	Warn func(error)
 
 	run files.Root
 }
 
-// largest is the size of a file that is read, in bytes.
-const largest = 1 << 31
+// maxCellSize bounds the size of a file that is read, in bytes.
+const maxCellSize = 1 << 31
 
-// Open a run's folder, which need not exist yet. What killed writers left is removed, as files.Sweep does.
+// Open opens a run's folder, which need not exist yet, and removes what killed writers left (files.Sweep).
 func Open(run string) (*Journal, error) {
 	j := At(run)
 	if info, err := os.Stat(run); err == nil && !info.IsDir() {
 		return nil, fmt.Errorf("%s is a file; a folder for results was expected", run)
 	}
-	return j, errors.Join(j.run.Sweep("."), j.each(j.run.Sweep))
+	return j, errors.Join(j.run.Sweep("."), j.forEachFolder(j.run.Sweep))
 }
 
-// At is the journal of a run's folder for those who only read it: unlike Open it removes nothing.
+// At returns the journal of a run's folder for reading: unlike Open it removes nothing.
 func At(run string) *Journal { return &Journal{run: files.Root(run)} }
 
-// Put stores the outcome of a unit, replacing an earlier one, whole or not at all. The file survives the end of the
-// process at any moment; after a power failure it may be damaged, which Get and Head then notice.
+// Put stores the outcome of a unit atomically and replaces an earlier one. The file survives the end of the process at
+// any moment; after a power failure it may be damaged, which Get and Head then notice.
 func (j *Journal) Put(unit string, o *results.Outcome) error {
-	path, err := j.path(unit)
+	path, err := j.unitPath(unit)
 	if err != nil {
 		return err
 	}
-	b := encode(unit, o)
-	if len(b) > largest {
-		return fmt.Errorf("%s: an outcome of %d bytes; at most %d can be read again", j.run.Path(path), len(b), largest)
+	b := encodeCell(unit, o)
+	if len(b) > maxCellSize {
+		return fmt.Errorf("%s: an outcome of %d bytes; at most %d can be read again", j.run.Path(path), len(b), maxCellSize)
 	}
 	return j.run.Replace(path, func(w io.Writer) error { _, err := w.Write(b); return err })
 }
 
-// Get the outcome of a unit; false when there is none. A damaged file counts as none, and the error says what is wrong
-// with it: the unit should run again.
+// Get returns the outcome of a unit; false if there is none. A damaged file counts as none, with an error that says what
+// is wrong with it: the unit should run again.
 func (j *Journal) Get(unit string) (*results.Outcome, bool, error) {
-	c, err := j.open(unit)
+	c, err := j.openUnit(unit)
 	if c == nil || err != nil {
 		return nil, false, err
 	}
-	o, err := c.decode()
+	o, err := c.decodeOutcome()
 	if err != nil {
-		return nil, false, j.damaged(unit, err)
+		return nil, false, j.damagedError(unit, err)
 	}
 	return o, true, nil
 }
 
-// Head is what planning needs to know of a stored outcome, without decoding the rest; false when there is none or when it
-// is damaged.
+// Head returns the part of a stored outcome that planning needs, without decoding the rest; false if there is none or if
+// it is damaged.
 func (j *Journal) Head(unit string) (results.Head, bool) {
-	c, err := j.open(unit)
+	c, err := j.openUnit(unit)
 	if err != nil && j.Warn != nil {
 		j.Warn(err)
 	}
@@ -86,10 +86,10 @@ func (j *Journal) Head(unit string) (results.Head, bool) {
 	return c.head, true
 }
 
-// Keys of the stored units, in order.
+// Keys returns the keys of the stored units, sorted.
 func (j *Journal) Keys() ([]string, error) {
 	var keys []string
-	err := j.each(func(dir string) error {
+	err := j.forEachFolder(func(dir string) error {
 		entries, err := j.run.ReadDir(dir)
 		for _, e := range entries {
 			if unit, ok := strings.CutSuffix(e.Name(), extension); ok && isKey(unit) {
@@ -102,9 +102,9 @@ func (j *Journal) Keys() ([]string, error) {
 	return keys, err
 }
 
-// Size of the file of a unit's outcome, in bytes; 0 when there is none.
+// Size returns the bytes of a unit's file; 0 if there is none.
 func (j *Journal) Size(unit string) (int64, error) {
-	path, err := j.path(unit)
+	path, err := j.unitPath(unit)
 	if err != nil {
 		return 0, err
 	}
@@ -118,42 +118,43 @@ func (j *Journal) Size(unit string) (int64, error) {
 	return info.Size(), nil
 }
 
-// Remove the outcome of a unit, if there is one.
+// Remove removes the outcome of a unit, if there is one.
 func (j *Journal) Remove(unit string) error {
-	path, err := j.path(unit)
+	path, err := j.unitPath(unit)
 	if err != nil {
 		return err
 	}
 	return j.run.Remove(path)
 }
 
-// open reads and checks a unit's file; nil without error when there is none.
-func (j *Journal) open(unit string) (*cell, error) {
-	path, err := j.path(unit)
+// openUnit reads and checks a unit's file; nil, without an error, if there is none.
+func (j *Journal) openUnit(unit string) (*cell, error) {
+	path, err := j.unitPath(unit)
 	if err != nil {
 		return nil, err
 	}
-	b, err := j.run.ReadFile(path, largest)
+	b, err := j.run.ReadFile(path, maxCellSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	c, err := check(unit, b)
+	c, err := checkCell(unit, b)
 	if err != nil {
-		return nil, j.damaged(unit, err)
+		return nil, j.damagedError(unit, err)
 	}
 	return c, nil
 }
 
-func (j *Journal) damaged(unit string, err error) error {
-	path, _ := j.path(unit)
+func (j *Journal) damagedError(unit string, err error) error {
+	path, _ := j.unitPath(unit)
 	return fmt.Errorf("%s: %w; its unit has to run again", j.run.Path(path), err)
 }
 
-// path of a unit's file in the run's folder: the first two digits of its key are a folder, so that no folder grows large.
-func (j *Journal) path(unit string) (string, error) {
+// unitPath returns the path of a unit's file in the run's folder: the first two digits of its key name a folder, so that
+// no folder grows large.
+func (j *Journal) unitPath(unit string) (string, error) {
 	if !isKey(unit) {
 		return "", fmt.Errorf("key of a unit %q: at least two digits 0-9a-f were expected, and nothing else", unit)
 	}
@@ -162,8 +163,8 @@ func (j *Journal) path(unit string) (string, error) {
 
 func isKey(s string) bool { return len(s) >= 2 && strings.Trim(s, "0123456789abcdef") == "" }
 
-// each visits the folders that hold files.
-func (j *Journal) each(visit func(dir string) error) error {
+// forEachFolder visits the folders that hold files.
+func (j *Journal) forEachFolder(visit func(dir string) error) error {
 	entries, err := j.run.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

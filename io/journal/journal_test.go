@@ -107,7 +107,7 @@ func TestBits(t *testing.T) {
 	without, with := small(), small()
 	with.Selected[1].Bits = &results.Bits{Saved: 9, Refined: 0.5, Class: 1, Index: 2, Subset: 3, Coefficient: 4}
 	with.Started = without.Started
-	short, long := encode(unit, without), encode(unit, with)
+	short, long := encodeCell(unit, without), encodeCell(unit, with)
 	if !bytes.Equal(short[header:], long[header:len(short)]) || len(long) != len(short)+2+6*8 {
 		t.Errorf("%d bytes without ledgers, %d with one", len(short), len(long))
 	}
@@ -127,7 +127,7 @@ func TestParameter(t *testing.T) {
 	without.Path = []results.Point{{}, {Step: 1, ParameterValue: 0.1}}
 	with.Path = []results.Point{{}, {Step: 1, Parameter: "lambda", ParameterValue: 0.1}}
 	with.Started = without.Started
-	if short, long := encode(unit, without), encode(unit, with); !bytes.Equal(short[header:], long[header:len(short)]) {
+	if short, long := encodeCell(unit, without), encodeCell(unit, with); !bytes.Equal(short[header:], long[header:len(short)]) {
 		t.Errorf("%d bytes without a name, %d with one", len(short), len(long))
 	}
 	j := opened(t)
@@ -208,7 +208,7 @@ func TestDamage(t *testing.T) {
 	if err := j.Put(unit, small()); err != nil {
 		t.Fatal(err)
 	}
-	name, _ := j.path(unit)
+	name, _ := j.unitPath(unit)
 	path := j.run.Path(name)
 	whole, err := os.ReadFile(path)
 	if err != nil {
@@ -249,8 +249,8 @@ func TestOtherUnit(t *testing.T) {
 	if err := j.Put(unit, small()); err != nil {
 		t.Fatal(err)
 	}
-	of, _ := j.path(unit)
-	other, _ := j.path("c0ffff")
+	of, _ := j.unitPath(unit)
+	other, _ := j.unitPath("c0ffff")
 	from, to := j.run.Path(of), j.run.Path(other)
 	if err := os.Rename(from, to); err != nil {
 		t.Fatal(err)
@@ -346,32 +346,32 @@ func TestLeftovers(t *testing.T) {
 // FuzzDecode gives the decoder what a checksum would have refused.
 func FuzzDecode(f *testing.F) {
 	for _, o := range []*results.Outcome{full(), small(), {}} {
-		f.Add(encode(unit, o)[header:])
+		f.Add(encodeCell(unit, o)[header:])
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		c, err := open(unit, b)
+		c, err := openCell(unit, b)
 		if err != nil {
 			return
 		}
-		o, err := c.decode()
+		o, err := c.decodeOutcome()
 		if err != nil {
 			return
 		}
-		again, err := open(unit, encode(unit, o)[header:])
+		again, err := openCell(unit, encodeCell(unit, o)[header:])
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := again.decode(); err != nil {
+		if _, err := again.decodeOutcome(); err != nil {
 			t.Fatal(err)
 		}
 	})
 }
 
 func FuzzCheck(f *testing.F) {
-	f.Add(encode(unit, small()))
+	f.Add(encodeCell(unit, small()))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if c, err := check(unit, b); err == nil {
-			_, _ = c.decode()
+		if c, err := checkCell(unit, b); err == nil {
+			_, _ = c.decodeOutcome()
 		}
 	})
 }
@@ -415,11 +415,11 @@ func BenchmarkLarge(b *testing.B) {
 		p.Truth, p.Prediction, p.Score = append(p.Truth, x*1.1), append(p.Prediction, x*1.2), append(p.Score, math.NaN())
 	}
 	for name, run := range map[string]func() error{
-		"encode": func() error { encode(unit, o); return nil },
+		"encode": func() error { encodeCell(unit, o); return nil },
 		"decode": func() error {
-			c, err := check(unit, encode(unit, o))
+			c, err := checkCell(unit, encodeCell(unit, o))
 			if err == nil {
-				_, err = c.decode()
+				_, err = c.decodeOutcome()
 			}
 			return err
 		},
@@ -430,7 +430,7 @@ func BenchmarkLarge(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			b.ReportMetric(float64(len(encode(unit, o))), "bytes")
+			b.ReportMetric(float64(len(encodeCell(unit, o))), "bytes")
 		})
 	}
 }
