@@ -1,6 +1,6 @@
-// Package status is how a run's progress is seen from outside: every process that works in a run's folder keeps a small
-// file there, status/HOST-PID.json, and whoever wants to know reads them all. Nothing depends on them: a run works without
-// them, and goes on from what is stored whatever they say.
+// Package status shows a run's progress to other processes: every process that works in a run's folder keeps a small file
+// there, status/HOST-PID.json, and observers read them all. Nothing depends on these files: a run works without them, and
+// resumes from what is stored whatever they say.
 package status
 
 import (
@@ -29,50 +29,50 @@ const (
 	StateDetached    = "detached"    // by itself, having left its units to the jobs of a queue
 )
 
-// Status is what one process says of its part of a run.
+// Status is the state of one process and of its part of a run.
 type Status struct {
 	Host     string `json:"host"`
 	PID      int    `json:"pid"`
-	Executor string `json:"executor"` // what it is run by: local, or slurm
-	// Elsewhere is what is known of processes that the executor started, such as how many of them wait.
+	Executor string `json:"executor"` // what runs it: local, or slurm
+	// Elsewhere describes processes that the executor started, such as how many of them wait.
 	Elsewhere string    `json:"elsewhere,omitempty"`
 	Started   time.Time `json:"started"`
 	Updated   time.Time `json:"updated"`
-	Total     int       `json:"total"`  // units that this process answers for; one that works for another, which counts them, says 0
+	Total     int       `json:"total"`  // units that this process answers for; 0 if another process counts them
 	Done      int       `json:"done"`   // of them, those that ended, well or not
 	Failed    int       `json:"failed"` // of those, the ones that did not end well
 	Running   []Running `json:"running"`
-	Left      float64   `json:"left"`   // seconds that the rest will take, by what is known; 0 where nothing is
-	Memory    int64     `json:"memory"` // resident bytes; 0 where the system does not tell
+	Left      float64   `json:"left"`   // estimated seconds to the end; 0 if unknown
+	Memory    int64     `json:"memory"` // resident bytes; 0 if the system does not say
 	State     string    `json:"state"`
 	Exit      int       `json:"exit"`  // code of the process, once it has ended
-	Error     string    `json:"error"` // why, where that is not 0
+	Error     string    `json:"error"` // why, if Exit is not 0
 }
 
 // Running is a unit in flight.
 type Running struct {
 	Name  string    `json:"name"`
 	Since time.Time `json:"since"`
-	Usual float64   `json:"usual"` // seconds that its neighbours took, or that were predicted; 0 where nothing is known
+	Usual float64   `json:"usual"` // seconds that its neighbours took, or that were predicted; 0 if unknown
 }
 
-// Slow tells whether a unit takes much longer than is usual: more than three times as long, and more than ten seconds.
+// Slow reports whether a unit takes more than three times as long as usual, and more than ten seconds.
 func (r Running) Slow(now time.Time) bool {
 	took := now.Sub(r.Since).Seconds()
 	return r.Usual > 0 && took > 10 && took > 3*r.Usual
 }
 
-// stale is how long a process that is alive may leave its file alone.
-const stale = 15 * time.Second
+// maxAge is how long a live process may leave its file unchanged.
+const maxAge = 15 * time.Second
 
-// Alive tells whether the process was at work a moment ago: it has not said that it ended, and its file is fresh. Clocks of
-// hosts may differ by less than that, either way.
+// Alive reports whether the process was at work a moment ago: it has not ended, and its file is fresh. Clocks of hosts
+// may differ by less than maxAge either way.
 func (s Status) Alive(now time.Time) bool {
 	age := now.Sub(s.Updated)
-	return !s.Over() && -stale < age && age < stale
+	return !s.Over() && -maxAge < age && age < maxAge
 }
 
-// Over tells whether the process said that it ended, and its part of the run with it.
+// Over reports whether the process said that it ended, and its part of the run with it.
 func (s Status) Over() bool { return s.State == StateEnded || s.State == StateInterrupted }
 
 const (
@@ -83,14 +83,14 @@ const (
 
 // A file that says what it said before is written again so often, for its process to be seen alive.
 const (
-	mostOften  = time.Second
-	leastOften = 5 * time.Second
+	minInterval = time.Second
+	maxInterval = 5 * time.Second
 )
 
-// Writer keeps the file of this process. Its methods may be called from several goroutines.
+// Writer keeps the file of this process. Its methods are safe for concurrent use.
 type Writer struct {
-	Executor string // that Put fills in
-	Helps    bool   // another process counts the units of this one, which says 0
+	Executor string // filled in by Put
+	Helps    bool   // another process counts the units of this one
 
 	run   files.Root
 	name  string // of the file
@@ -103,7 +103,7 @@ type Writer struct {
 	closed  bool
 }
 
-// Open begins the status of this process in a run's folder. Nothing is written before the first Put.
+// Open returns the writer of this process's status in a run's folder. Nothing is written before the first Put.
 func Open(run string) (*Writer, error) {
 	host, err := os.Hostname()
 	if err != nil {
@@ -112,12 +112,12 @@ func Open(run string) (*Writer, error) {
 	if info, err := os.Stat(run); err == nil && !info.IsDir() {
 		return nil, fmt.Errorf("%s is a file; a run's folder was expected", run)
 	}
-	name := fmt.Sprintf("%s-%d%s", plain(host), os.Getpid(), extension)
+	name := fmt.Sprintf("%s-%d%s", hostFileName(host), os.Getpid(), extension)
 	return &Writer{Executor: "local", run: files.Root(run), name: path.Join(folder, name), host: host, begun: time.Now()}, nil
 }
 
-// plain is a host's name as part of a file's.
-func plain(host string) string {
+// hostFileName makes a host's name part of a file name.
+func hostFileName(host string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || r == '.' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
 			return r
@@ -126,9 +126,8 @@ func plain(host string) string {
 	}, host)
 }
 
-// Put says how things stand: it is called as often as one likes, once a second or so at least, and writes once a second at
-// most, less often where nothing changed, and at once where State did. Host, PID, Executor, Started, Updated, and an empty
-// State are filled in.
+// Put sets the present state. Call it at least every second or so; it writes at most once a second, less often if nothing
+// changed, and at once if State did. It fills in Host, PID, Executor, Started, Updated, and an empty State.
 func (w *Writer) Put(s Status) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -142,22 +141,22 @@ func (w *Writer) Put(s Status) error {
 	}
 	w.last = s
 	now := time.Now()
-	wait := mostOften
-	if same(s, w.written) {
-		wait = leastOften
+	wait := minInterval
+	if sameProgress(s, w.written) {
+		wait = maxInterval
 	}
 	if w.closed || s.State == w.written.State && now.Sub(w.written.Updated) < wait {
 		return nil
 	}
-	return w.write(now)
+	return w.writeFile(now)
 }
 
-// Keep says one thing again and again, for the process to be seen alive, until stop is called.
+// Keep puts the same status again and again, to show that the process is alive, until stop is called.
 func (w *Writer) Keep(s Status) (stop func(), err error) {
 	err = w.Put(s)
 	over, rest := make(chan struct{}), new(sync.WaitGroup)
 	rest.Go(func() {
-		t := time.NewTicker(leastOften)
+		t := time.NewTicker(maxInterval)
 		defer t.Stop()
 		for {
 			select {
@@ -171,12 +170,12 @@ func (w *Writer) Keep(s Status) (stop func(), err error) {
 	return sync.OnceFunc(func() { close(over); rest.Wait() }), err
 }
 
-// same tells whether there is nothing new to say; memory is always a little different.
-func same(a, b Status) bool {
+// sameProgress reports whether there is nothing new to write. It ignores memory, which always differs a little.
+func sameProgress(a, b Status) bool {
 	return a.Total == b.Total && a.Done == b.Done && a.Failed == b.Failed && a.State == b.State && slices.Equal(a.Running, b.Running)
 }
 
-func (w *Writer) write(now time.Time) error {
+func (w *Writer) writeFile(now time.Time) error {
 	w.written = w.last
 	w.written.Updated = now
 	return w.run.Replace(w.name, func(out io.Writer) error {
@@ -186,8 +185,8 @@ func (w *Writer) write(now time.Time) error {
 	})
 }
 
-// End writes what was put last, with how the process ended; nothing is written after it. Where nothing was put, there is
-// no file.
+// End writes the last status with how the process ended; nothing is written after it. If nothing was put, there is no
+// file.
 func (w *Writer) End(state string, exit int, why string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -197,17 +196,17 @@ func (w *Writer) End(state string, exit int, why string) error {
 	w.closed = true
 	w.last.State, w.last.Exit, w.last.Error = state, exit, why
 	w.last.Running, w.last.Left = []Running{}, 0
-	return w.write(time.Now())
+	return w.writeFile(time.Now())
 }
 
-// Close is a good end, unless there was another.
+// Close ends the status well, unless End was called.
 func (w *Writer) Close() error { return w.End(StateEnded, 0, "") }
 
-// Read what the processes in a run's folder say, in order of their start. A file that is damaged says nothing and is passed
-// over; no folder is no process.
+// Read returns the states of the processes in a run's folder, in order of their start. Damaged files are ignored; a
+// missing folder means no process.
 func Read(run string) ([]Status, error) {
 	var out []Status
-	err := each(run, func(_ string, s Status) error {
+	err := forEachStatus(run, func(_ string, s Status) error {
 		out = append(out, s)
 		return nil
 	})
@@ -217,11 +216,11 @@ func Read(run string) ([]Status, error) {
 	return out, err
 }
 
-// Clear removes what processes of the past left in a run's folder: those that ended, and those that were killed. A new run
-// begins with it; processes that share the work of one do not.
+// Clear removes the files of processes that ended or were killed. A new run calls it; processes that share the work of
+// one do not.
 func Clear(run string) error {
 	now := time.Now()
-	err := each(run, func(name string, s Status) error {
+	err := forEachStatus(run, func(name string, s Status) error {
 		if s.Alive(now) {
 			return nil
 		}
@@ -230,7 +229,7 @@ func Clear(run string) error {
 	return errors.Join(err, files.Root(run).Sweep(folder))
 }
 
-func each(run string, visit func(name string, s Status) error) error {
+func forEachStatus(run string, visit func(name string, s Status) error) error {
 	entries, err := files.Root(run).ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -240,14 +239,14 @@ func each(run string, visit func(name string, s Status) error) error {
 			continue
 		}
 		name := path.Join(folder, e.Name())
-		if s, ok := read(run, name); ok {
+		if s, ok := readStatus(run, name); ok {
 			err = errors.Join(err, visit(name, s))
 		}
 	}
 	return err
 }
 
-func read(run, name string) (s Status, ok bool) {
+func readStatus(run, name string) (s Status, ok bool) {
 	b, err := files.Root(run).ReadFile(name, largest)
 	if err == nil {
 		err = json.Unmarshal(b, &s)

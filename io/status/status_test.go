@@ -99,7 +99,7 @@ func TestHeartbeat(t *testing.T) {
 			t.Errorf("news after %s: written %v, want %v", age, got, want)
 		}
 	}
-	if leastOften+mostOften > stale/2 {
+	if maxInterval+minInterval > maxAge/2 {
 		t.Error("a process that is alive could pass for dead")
 	}
 }
@@ -168,7 +168,7 @@ func TestManyAndClear(t *testing.T) {
 func TestPlainNames(t *testing.T) {
 	t.Parallel()
 	for host, want := range map[string]string{"node-1.cluster": "node-1.cluster", "../x": ".._x", "a b\\c": "a_b_c"} {
-		if got := plain(host); got != want {
+		if got := hostFileName(host); got != want {
 			t.Errorf("%s: %s", host, got)
 		}
 	}

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Sum of what the processes of one run say, as if they were one: it is at work while any of them is alive. Host and PID are
-// those of the first, and so is Executor. The exit code is the lowest that is not 0, as tenfold's own is of several
-// experiments. Nothing sums up to the zero value.
+// Sum sums up the processes of one run as if they were one, which is at work while any of them is alive. Host, PID and
+// Executor are those of the first. The exit code is the lowest that is not 0, as for several experiments. No processes
+// give the zero value.
 func Sum(all []Status, now time.Time) Status {
 	if len(all) == 0 {
 		return Status{}
