@@ -2,5 +2,5 @@
 
 package runner
 
-// addressLimit is 0, for none: such systems have no such limit, or another one.
+// addressLimit returns 0, for none: the system has no such limit, or another kind of one.
 func addressLimit() int64 { return 0 }

@@ -4,5 +4,5 @@ package runner
 
 import "math"
 
-// cpuSeconds is not known here: results show NULL.
+// cpuSeconds is unknown on this system: results show NULL.
 func cpuSeconds(bool) float64 { return math.NaN() }
