@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -210,8 +211,7 @@ func featureNamer(model engines.Model, train *data.View) func(feature int) strin
 	return train.Features().Name
 }
 
-// featureNames returns the distinct names among a model's coefficients, or of the columns that it uses without
-// coefficients.
+// featureNames returns the distinct names among a model's coefficients, or of the columns that it uses without coefficients.
 func featureNames(model engines.Model, train *data.View) map[string]bool {
 	names, name := map[string]bool{}, featureNamer(model, train)
 	for _, c := range model.Coefs() {
@@ -226,15 +226,9 @@ func featureNames(model engines.Model, train *data.View) map[string]bool {
 }
 
 func namesDigest(names map[string]bool) string {
-	sorted := make([]string, 0, len(names))
-	for n := range names {
-		sorted = append(sorted, n)
-	}
-	slices.Sort(sorted)
 	h := sha256.New()
-	for _, n := range sorted {
-		h.Write([]byte(n))
-		h.Write([]byte{'\n'})
+	for _, n := range slices.Sorted(maps.Keys(names)) {
+		h.Write([]byte(n + "\n"))
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }

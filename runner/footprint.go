@@ -70,7 +70,6 @@ func (u *Unit) tooLargeError(opt Options) error {
 		u.Label.Name(), place, sizeText(u.Need()), sizeText(u.ownBytes()), sizeText(u.Split.Bytes()), shape.Rows, shape.Columns, shape.Entries, sizeText(opt.Most))
 }
 
-// size in words.
 func sizeText(bytes int64) string {
 	if bytes < 1<<30 {
 		return fmt.Sprintf("%.3g MiB", float64(bytes)/(1<<20))

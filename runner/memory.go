@@ -29,8 +29,7 @@ func MemoryMost() int64 {
 	return lowerLimit(lowerLimit(meminfo("MemTotal"), cgroupLimit("/")), addressBudget(addressLimit()))
 }
 
-// addressBudget returns what an address limit leaves after the addresses that Go reserves and does not use; 0 for no
-// limit.
+// addressBudget returns what an address limit leaves after the addresses that Go reserves and does not use; 0 for no limit.
 func addressBudget(limit int64) int64 {
 	const aside = 2 << 30
 	if limit == 0 {
@@ -101,8 +100,7 @@ func parseCgroups(r io.Reader) (group, group1 string) {
 	return path.Clean(cmp.Or(group, "/")), path.Clean(cmp.Or(group1, "/"))
 }
 
-// readLimit reads a limit from a file of a control group; 0 for none, which version 1 writes as an impossibly large
-// number.
+// readLimit reads a limit from a file of a control group; 0 for none, which version 1 writes as an impossibly large number.
 func readLimit(file string) int64 {
 	const none = 1 << 60
 	b, err := os.ReadFile(file)

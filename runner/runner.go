@@ -81,10 +81,9 @@ type Store interface {
 	Get(unit string) (*results.Outcome, bool, error)
 }
 
-// Run executes the units and returns when all have ended; if one needs too much memory, none is started (see Fits). A
-// unit that fails, panics or exceeds its time becomes an outcome and the others go on. Only an error of the store,
-// changed data or the end of ctx stops the run: units in flight are then abandoned without an outcome, and stored
-// outcomes stay.
+// Run executes the units and returns when all have ended; if one needs too much memory, none is started (see Fits). A unit
+// that fails, panics or exceeds its time becomes an outcome and the others go on. Only an error of the store, changed data or
+// the end of ctx stops the run: units in flight are then abandoned without an outcome, and stored outcomes stay.
 func Run(ctx context.Context, units []*Unit, store Store, opt Options) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

@@ -133,10 +133,9 @@ func (s *Split) dataShape() Shape {
 
 // Bytes predicts the memory of the prepared data.
 //
-// Each row counts in the lists of the fold's rows, in the index of rows, and with its response. Entries are stored by
-// column; they are also copied by row if the recipe drops columns or changes values, if the rows are those of a task, and
-// if copies are small. Arrays on disk are not counted, nor is the data set itself, whose pages the system shares and can
-// drop.
+// Each row counts in the lists of the fold's rows, in the index of rows, and with its response. Entries are stored by column;
+// they are also copied by row if the recipe drops columns or changes values, if the rows are those of a task, and if copies
+// are small. Arrays on disk are not counted, nor is the data set itself, whose pages the system shares and can drop.
 func (s *Split) Bytes() int64 {
 	if s == nil {
 		return 0

@@ -19,14 +19,13 @@ import (
 	"tenfold/io/source"
 )
 
-// Formats are told by their first bytes, never by the name of the file.
+// Formats are recognised by their first bytes, never by the name of the file.
 var (
 	gzipMagic = []byte{0x1f, 0x8b, 8}
 	zipMagic  = []byte("PK\x03\x04")
 )
 
-// decoder decodes content, with disk space for what is larger than memory; without space, everything is decoded in
-// memory.
+// decoder decodes content, with disk space for what is larger than memory; without space, everything is decoded in memory.
 type decoder struct {
 	space  *scratch.Space
 	memory int64 // for reading what is decoded, in bytes; 0 for the default

@@ -43,14 +43,12 @@ func (f *file) displayName() string {
 	return f.path
 }
 
-// decoder of the file.
 func (f *file) newDecoder() decoder { return decoder{f.space, f.memory} }
 
 // isSeveral reports whether it is a folder or a pattern of members, whose files have no bytes as a whole.
 func (f *file) isSeveral() bool { return f.isFolder || isPattern(f.ref.Member) }
 
-// checkedMembers lists the files. If a digest was demanded or taken, it checks that the files are those it was taken
-// from.
+// checkedMembers lists the files. If a digest was demanded or taken, it checks that the files are those it was taken from.
 func (f *file) checkedMembers() ([]member, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,7 +23,7 @@ var tree = map[string]string{
 
 // treeNames in an order that is not the one wanted.
 func treeNames() []string {
-	names := sortedKeys(tree)
+	names := slices.Sorted(maps.Keys(tree))
 	slices.Reverse(names)
 	return names
 }

@@ -51,7 +51,6 @@ type memoRecord struct {
 	Check  string `json:"check"` // of the other fields: a digest with a damaged digit would look like a right one
 }
 
-// withCheck returns the record with its check.
 func (r memoRecord) withCheck() memoRecord {
 	r.Check = ""
 	text, _ := json.Marshal(r) // fails for no value of these types

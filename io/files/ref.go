@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -18,8 +19,7 @@ import (
 	"tenfold/io/plain"
 )
 
-// Ref names one source file, or the files in a folder or an archive. In an experiment file it is a path alone, or a
-// mapping.
+// Ref names one source file, or the files in a folder or an archive. In an experiment file it is a path alone, or a mapping.
 type Ref struct {
 	Path   string `yaml:"path,scalar" doc:"the file or folder: absolute, or relative to a data folder, the experiment file or the working directory"`
 	URL    string `yaml:"url" doc:"where it can be downloaded: the http or https address of what is to stand at path"`
@@ -127,12 +127,11 @@ func (f Folders) candidates(path string) []string {
 	return places
 }
 
-// locateAll looks for every file without reading any. It reports all problems at once, as kind.FieldError of
-// "files.ROLE".
+// locateAll looks for every file without reading any. It reports all problems at once, as kind.FieldError of "files.ROLE".
 func locateAll(refs map[string]Ref, folders Folders) (map[string]location, error) {
 	places := make(map[string]location, len(refs))
 	var errs []error
-	for _, role := range sortedKeys(refs) {
+	for _, role := range slices.Sorted(maps.Keys(refs)) {
 		if err := refs[role].Validate(); err != nil {
 			errs = append(errs, kind.Errorf("files."+role, "%v", err))
 			continue
@@ -145,15 +144,6 @@ func locateAll(refs map[string]Ref, folders Folders) (map[string]location, error
 		places[role] = at
 	}
 	return places, errors.Join(errs...)
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // DefaultCache returns the cache folder if no setting names one: tenfold below the user's own cache folder.

@@ -24,8 +24,7 @@ var (
 	errSpecial = errors.New("a device, a pipe or a socket; a regular file was expected")
 )
 
-// Unreadable is an error of the system that does not depend on the folder's content: of permissions, disks, and
-// resources.
+// Unreadable is an error of the system that does not depend on the folder's content: of permissions, disks, and resources.
 type Unreadable struct{ error }
 
 func (u Unreadable) Unwrap() error { return u.error }

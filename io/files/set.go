@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"tenfold/io/source"
@@ -30,7 +32,7 @@ func Open(refs map[string]Ref, folders Folders, cacheDir string) (*Set, error) {
 }
 
 // Roles returns the roles in alphabetical order.
-func (s *Set) Roles() []string { return sortedKeys(s.byRole) }
+func (s *Set) Roles() []string { return slices.Sorted(maps.Keys(s.byRole)) }
 
 // Has reports whether a file was given for the role.
 func (s *Set) Has(role string) bool { return s.byRole[role] != nil }

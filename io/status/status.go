@@ -81,7 +81,7 @@ const (
 	largest   = 1 << 20 // bytes of a file that is read
 )
 
-// A file that says what it said before is written again so often, for its process to be seen alive.
+// Times between writes: at least minInterval, and at most maxInterval, so that the process is seen to be alive.
 const (
 	minInterval = time.Second
 	maxInterval = 5 * time.Second
@@ -185,8 +185,7 @@ func (w *Writer) writeFile(now time.Time) error {
 	})
 }
 
-// End writes the last status with how the process ended; nothing is written after it. If nothing was put, there is no
-// file.
+// End writes the last status with how the process ended; nothing is written after it. If nothing was put, there is no file.
 func (w *Writer) End(state string, exit int, why string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -70,7 +70,6 @@ func Accept(in Input) (*Baseline, Changes, error) {
 	return a.out, a.changes, nil
 }
 
-// acceptor is the state of Accept.
 type acceptor struct {
 	Input
 	meter    *meter
@@ -85,7 +84,6 @@ func (a *acceptor) addError(p labelledCell, err error) {
 	a.errs = append(a.errs, fmt.Errorf("%s, %s: %w", p.dataset, p.algorithm, err))
 }
 
-// recordCell records one cell.
 func (a *acceptor) recordCell(p labelledCell, rules []indexedRule) {
 	rules = slices.DeleteFunc(slices.Clone(rules), func(r indexedRule) bool { return !r.matches(p) })
 	if len(rules) == 0 {

@@ -21,8 +21,7 @@ import (
 const baselineVersion = 2
 
 // Baseline is the recorded state of an experiment: a small YAML file in git, beside the experiment's. Data sets and
-// algorithms are keyed by their labels, with the exact points of their grids ("stagewise epsilon=0.01"), as in
-// metrics.json.
+// algorithms are keyed by their labels, with the exact points of their grids ("stagewise epsilon=0.01"), as in metrics.json.
 type Baseline struct {
 	Experiment string
 	Rules      []Rule                      // of the gate when this was accepted; nil in files of version 1

@@ -105,7 +105,6 @@ func (r Rule) matches(p labelledCell) bool {
 	return named(r.Datasets, p.cell.Dataset, p.dataset) && named(r.Algorithms, p.cell.Algorithm, p.algorithm)
 }
 
-// labelledCell is a cell with its labels.
 type labelledCell struct {
 	cell               *cells.Cell
 	dataset, algorithm string
@@ -120,7 +119,6 @@ func labelCells(cs []*cells.Cell) []labelledCell {
 	return out
 }
 
-// checker is the state of Check.
 type checker struct {
 	Input
 	meter  *meter
@@ -140,10 +138,8 @@ func (c *checker) noBaselineText() string {
 	return strings.Join(strings.Fields(fmt.Sprintf("there is no baseline %s to compare with: tenfold accept records one", c.File)), " ")
 }
 
-// isJudged reports whether a cell is judged.
 func (c *checker) isJudged(p labelledCell) bool { return c.Judged == nil || c.Judged(p.cell) }
 
-// countJudged counts the judged cells.
 func (c *checker) countJudged() int {
 	n := 0
 	for _, p := range c.points {

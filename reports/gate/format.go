@@ -106,7 +106,6 @@ func (v *Verdict) severityRank() int {
 // isRemarkable reports whether a reader should see the verdict without asking for all.
 func (v *Verdict) isRemarkable() bool { return v.Status != Pass || len(v.Notes) > 0 }
 
-// verdictLine is a verdict as text.
 type verdictLine struct {
 	*Verdict
 	status, now, reference, difference, why string
@@ -136,7 +135,6 @@ func (o *Outcome) verdictLines() []verdictLine {
 	return out
 }
 
-// statusText returns the status in words.
 func (v *Verdict) statusText() string {
 	switch {
 	case v.Tolerated:

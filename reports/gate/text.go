@@ -2,6 +2,7 @@ package gate
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -38,13 +39,7 @@ func Text(w io.Writer, outcomes []Outcome, verbose bool) error {
 	return out.Flush()
 }
 
-// dash stands for an empty text.
-func orDash(s string) string {
-	if s == "" {
-		return "–"
-	}
-	return s
-}
+func orDash(s string) string { return cmp.Or(s, "–") }
 
 // writeAligned writes rows with columns of equal width; the last column is ragged.
 func writeAligned(w io.Writer, rows [][]string) {

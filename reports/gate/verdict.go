@@ -49,7 +49,6 @@ type Verdict struct {
 // Value is a mean over folds with its standard error.
 type Value struct{ Mean, SE float64 }
 
-// none is no value.
 func noValue() Value { return Value{math.NaN(), math.NaN()} }
 
 // Fails reports whether the verdict fails the gate.

@@ -59,7 +59,6 @@ func (c *checker) warnUnruled(rules []indexedRule) {
 	}
 }
 
-// judges reports whether the rule judges this cell.
 func (r Rule) judges(p labelledCell) bool { return r.matches(p) && !r.isReference(p) }
 
 // lostConditions says what an old rule asked of a cell that no present rule of the same metric asks.

@@ -17,7 +17,6 @@ const (
 	maxSelected = 500
 )
 
-// cellContent is the page of a cell.
 type cellContent struct {
 	Base    string
 	Names   []cellName // of all cells with the same key

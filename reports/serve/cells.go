@@ -3,6 +3,7 @@ package serve
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"net/http"
 	"net/url"
@@ -63,7 +64,7 @@ func parseQuery(v url.Values) cellQuery {
 
 // address returns the address of the query after a change, on its first page.
 func (q cellQuery) address(base string, change func(*cellQuery)) string {
-	q.where = cloned(q.where)
+	q.where = maps.Clone(q.where)
 	q.page = 1
 	change(&q)
 	v := url.Values{}
@@ -92,14 +93,6 @@ func (q cellQuery) address(base string, change func(*cellQuery)) string {
 		return base + "cells"
 	}
 	return base + "cells?" + v.Encode()
-}
-
-func cloned(m map[string]string) map[string]string {
-	out := make(map[string]string, len(m))
-	for k, v := range m {
-		out[k] = v
-	}
-	return out
 }
 
 // statusFilters are the states by which cells can be chosen.
@@ -161,7 +154,7 @@ func meanSeconds(c *cells.Cell) float64 {
 			sum, n = sum+r.SecondsFit, n+1
 		}
 	}
-	return sum / float64(n) // NaN where there is none
+	return sum / float64(n) // NaN without any
 }
 
 // tableColumns returns the columns in which these cells differ.

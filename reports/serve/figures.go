@@ -39,7 +39,6 @@ func (r *run) figureNames() []string {
 	return out
 }
 
-// figureContent is the page of figures.
 type figureContent struct {
 	Base    string
 	Figures []figureEntry

@@ -11,7 +11,6 @@ import (
 	"tenfold/reports/page"
 )
 
-// listRuns sends the list of runs.
 func (s *server) listRuns(w http.ResponseWriter, r *http.Request) {
 	type line struct {
 		runState

@@ -93,10 +93,8 @@ func assets() map[string]asset {
 	}
 }
 
-// icon is a staircase.
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M1 2h3v3h3v3h3v3h5" fill="none" stroke="#0072b2" stroke-width="2.2"/></svg>`
 
-// version changes with the content.
 func (a asset) contentHash() string {
 	sum := sha256.Sum256([]byte(a.content))
 	return hex.EncodeToString(sum[:6])

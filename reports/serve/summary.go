@@ -14,7 +14,7 @@ import (
 	"tenfold/reports/digits"
 )
 
-// States of a run, in words.
+// States of a run, as pages show them.
 const (
 	stateRunning     = "running"
 	stateWriting     = "writing results"
@@ -111,7 +111,6 @@ func (r *run) readCounts() (footer *results.Tables, counts []map[string]int, err
 	return footer, counts, nil
 }
 
-// stateAt returns the state of the run.
 func (r *run) stateAt(now time.Time) runState {
 	out := runState{Now: now, State: stateEmpty}
 	var err error

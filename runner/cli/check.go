@@ -50,7 +50,6 @@ const (
 	asGitHub  = "github" // commands that annotate a workflow's files
 )
 
-// checkFlags are the flags of check.
 type checkFlags struct {
 	runFlags
 	baseline, junit, format string
@@ -203,7 +202,6 @@ func (j job) baselinePath(asked string) string {
 	return strings.TrimSuffix(j.File.Path, filepath.Ext(j.File.Path)) + baselineSuffix
 }
 
-// gateInput describes the job to the gate.
 func (j job) gateInput(frozen *plan.Frozen, baseline string) Gated {
 	g := Gated{About: aboutPlan(frozen), Dir: j.Dir, Baseline: j.baselinePath(baseline), Line: j.File.Line}
 	for u := range j.Units {

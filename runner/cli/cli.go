@@ -38,27 +38,27 @@ const (
 
 // Reporter renders the files of a finished run and judges them against baselines.
 type Reporter interface {
-	// Sections points to a new struct for the sections of a file that reports and the gate are made by.
+	// Sections returns a pointer to a new struct for the report: and gate: sections of a file.
 	Sections() any
 	// Render writes report.md, report.html and figures into the run's folder from its Parquet files, and returns the
 	// comparison tables as text.
 	Render(dir string, a About) (tables string, err error)
-	// Tables renders what an override asks for to a stream.
+	// Tables writes the tables that o asks for.
 	Tables(w io.Writer, dir string, a About, o Override) error
-	// Baseline is an error where there is such a file and it cannot be read as a baseline.
+	// Baseline returns an error if the file exists and is no valid baseline.
 	Baseline(path string) error
 	// Check compares a run with its baseline by the rules of its file.
 	Check(g Gated) (Verdict, error)
 	// Accept records a run as its baseline and sums up what changed.
 	Accept(g Gated) (summary string, err error)
-	// Verdicts writes what Check found of several experiments: as text, details (text with what passed), markdown, json (an
-	// object an experiment), junit (with what is wrong in files) or github.
+	// Verdicts writes the verdicts of Check as text, details (text with what passed), markdown, json (an object for each
+	// experiment), junit (with the mistakes in files) or github.
 	Verdicts(w io.Writer, format string, found []Verdict, wrong yamlerr.Mistakes) error
-	// Annotate writes, for GitHub's workflows, commands that show what is wrong in files at its places in them.
+	// Annotate writes GitHub workflow commands that show mistakes at their places in files.
 	Annotate(w io.Writer, wrong yamlerr.Mistakes) error
-	// Diff compares two runs; it tells whether there was anything to compare.
+	// Diff compares two runs; some reports whether anything could be compared.
 	Diff(w io.Writer, c Compared) (some bool, err error)
-	// Serve is a handler of pages on runs.
+	// Serve returns a handler of pages on runs.
 	Serve(s Served) http.Handler
 }
 

@@ -21,8 +21,7 @@ import (
 	"tenfold/runner/spec"
 )
 
-// Completions of shells. They read names from folders and experiment files, never data, and ignore what they cannot
-// read.
+// Completions of shells. They read names from folders and experiment files, never data, and ignore what they cannot read.
 
 // maxOfferedCells limits completion: above it, cells are offered only after DATASET/ was typed.
 const maxOfferedCells = 100
@@ -167,8 +166,7 @@ func pointName(cell string, p results.Param) string {
 	return fmt.Sprintf("%s/%s=%v", cell, p.Name, p.Value)
 }
 
-// loadReadable loads those experiment files that can be loaded, with the --set arguments on the line, and ignores
-// errors.
+// loadReadable loads those experiment files that can be loaded, with the --set arguments on the line, and ignores errors.
 func (a *App) loadReadable(cmd *cobra.Command, paths []string) []*spec.File {
 	sets, _ := cmd.Flags().GetStringArray("set")
 	var out []*spec.File

@@ -178,8 +178,7 @@ func (f *dataFile) sameBytes(g *dataFile) bool {
 		(f.SHA256 == "" || g.SHA256 == "" || strings.EqualFold(f.SHA256, g.SHA256))
 }
 
-// addUser records another data set that uses the file, and takes over URL, licence and checksum where they were
-// unknown.
+// addUser records another data set that uses the file, and takes over URL, licence and checksum where they were unknown.
 func (f *dataFile) addUser(by string, ref files.Ref) {
 	if !slices.Contains(f.users, by) {
 		f.users = append(f.users, by)

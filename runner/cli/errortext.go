@@ -114,7 +114,6 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 // expectedValue describes the values of flags, by their types.
 var expectedValue = map[string]string{"bool": "true or false", "int": "an integer", "int64": "an integer", "intSlice": "integers with commas between them"}
 
-// flagError rewords an error of a flag.
 func flagError(cmd *cobra.Command, err error) error {
 	var (
 		unknown  *pflag.NotExistError

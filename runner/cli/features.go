@@ -42,7 +42,6 @@ func (a *App) featuresCommand() *cobra.Command {
 	return cmd
 }
 
-// featureColumn is a column of the feature list.
 type featureColumn struct {
 	name string
 	text func(f model.Feature) string
@@ -105,13 +104,16 @@ func (a *App) printFeatureTable(m *model.File) error {
 	fmt.Fprintln(a.Out)
 	columns := featureColumns(m, numberFormatter('g', 6))
 	t := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
-	for k, c := range columns {
-		fmt.Fprint(t, c.name, separator(k, len(columns)))
-	}
-	for _, f := range m.Selected {
+	printRow := func(text func(featureColumn) string) {
+		texts := make([]string, len(columns))
 		for k, c := range columns {
-			fmt.Fprint(t, c.text(f), separator(k, len(columns)))
+			texts[k] = text(c)
 		}
+		fmt.Fprintln(t, strings.Join(texts, "\t"))
+	}
+	printRow(func(c featureColumn) string { return c.name })
+	for _, f := range m.Selected {
+		printRow(func(c featureColumn) string { return c.text(f) })
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -155,13 +157,6 @@ func featureUnits(m *model.File) string {
 		units = append(units, "saved, paid and net are bits")
 	}
 	return strings.Join(units, "; ")
-}
-
-func separator(k, n int) string {
-	if k == n-1 {
-		return "\n"
-	}
-	return "\t"
 }
 
 func (a *App) printFeatureCSV(m *model.File) error {

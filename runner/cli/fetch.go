@@ -120,8 +120,7 @@ func (a *App) warnOutsideDataFolders(named []*dataFile, to string, known []strin
 	}
 }
 
-// downloadError gives a failed download its exit code: content that differs from what the experiment says is invalid
-// data.
+// downloadError gives a failed download its exit code: content that differs from what the experiment says is invalid data.
 func downloadError(err error) error {
 	if errors.As(err, new(fetch.Rejected)) || errors.Is(err, fs.ErrExist) {
 		return invalidInput(err)

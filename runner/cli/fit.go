@@ -19,7 +19,6 @@ import (
 	"tenfold/runner/session"
 )
 
-// fitFlags are the flags of fit.
 type fitFlags struct {
 	sets       []string
 	cell, best string

@@ -45,7 +45,6 @@ const (
 	asMarkdown = "markdown"
 )
 
-// tableFormats are the formats of comparison tables.
 var tableFormats = []string{asMarkdown, "html", "latex", asCSV}
 
 // checkFormat refuses a --format that is not in have.

@@ -358,7 +358,6 @@ func (w *wizard) decideRest() error {
 	return nil
 }
 
-// tell what was decided.
 func (w *wizard) printDecisions() {
 	what := "a number"
 	if w.Class {
@@ -392,7 +391,6 @@ func (w *wizard) printDecisions() {
 	fmt.Fprintf(w.Errs, "folds    %s: %s\n", folds, why)
 }
 
-// few names.
 func abridge(names []string) string {
 	if len(names) > 6 {
 		return strings.Join(names[:6], ", ") + fmt.Sprintf(", and %d more", len(names)-6)
@@ -415,9 +413,8 @@ func (w *wizard) findData(path string, folders []string) string {
 
 func exists(path string) bool { _, err := os.Stat(path); return err == nil }
 
-// pathInFile returns the path by which an experiment file names its data. Data folders are searched first: a path
-// found there stays as given, any other is relative to the file, and absolute if a data folder has another file of
-// that name.
+// pathInFile returns the path by which an experiment file names its data. Data folders are searched first: a path found there
+// stays as given, any other is relative to the file, and absolute if a data folder has another file of that name.
 func pathInFile(given, found, file string, folders []string) (string, error) {
 	if given != found {
 		return filepath.ToSlash(given), nil
@@ -430,8 +427,7 @@ func pathInFile(given, found, file string, folders []string) (string, error) {
 	return near, err
 }
 
-// relativeToFile returns path relative to the experiment file if neither is far from the other, else the absolute
-// path.
+// relativeToFile returns path relative to the experiment file if neither is far from the other, else the absolute path.
 func relativeToFile(path, file string) (string, error) {
 	if filepath.IsAbs(path) {
 		return filepath.ToSlash(path), nil

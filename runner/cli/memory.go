@@ -10,8 +10,7 @@ import (
 	"tenfold/runner/settings"
 )
 
-// memoryOptions returns run options with the memory limits: what the user allows, or else what the system says there
-// is.
+// memoryOptions returns run options with the memory limits: what the user allows, or else what the system says there is.
 func memoryOptions(tool settings.Settings) runner.Options {
 	opt := runner.Options{Memory: runner.MemoryBudget(), Most: runner.MemoryMost()}
 	if tool.Memory > 0 {

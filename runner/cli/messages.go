@@ -108,8 +108,7 @@ func splitMistakes(err error) (all yamlerr.Mistakes) {
 // planning is the state of a process that does not know yet what there is to run.
 const planning = "planning"
 
-// announcement tells watchers of a run's folder that a run is about to begin, while it is planned or waits for
-// others.
+// announcement tells watchers of a run's folder that a run is about to begin, while it is planned or waits for others.
 type announcement struct {
 	file *status.Writer
 	stop func()
@@ -138,17 +137,17 @@ func (a *App) announce(dir string) *announcement {
 }
 
 // withdraw ends the announcement of a run that did not begin.
-func (h *announcement) withdraw(ctx context.Context, err error) {
-	if h == nil {
+func (n *announcement) withdraw(ctx context.Context, err error) {
+	if n == nil {
 		return
 	}
-	h.stop()
+	n.stop()
 	if ctx.Err() != nil {
-		_ = h.file.End(status.StateInterrupted, ExitInterrupted, "") // there is nobody to tell that it cannot be told
+		_ = n.file.End(status.StateInterrupted, ExitInterrupted, "") // there is nobody to tell that it cannot be told
 	} else if err != nil {
-		_ = h.file.End(status.StateEnded, exitCode(err), userMessage(err))
+		_ = n.file.End(status.StateEnded, exitCode(err), userMessage(err))
 	}
-	_ = h.file.Close()
+	_ = n.file.Close()
 }
 
 // openStatus opens the status file in a run's folder and removes those of dead processes. It returns nil, after a

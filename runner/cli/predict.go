@@ -24,7 +24,6 @@ import (
 	"tenfold/runner/spec"
 )
 
-// predictFlags are the flags of predict.
 type predictFlags struct {
 	format string
 	sets   []string
@@ -142,7 +141,6 @@ type shortenedError struct {
 func (s shortenedError) Error() string { return strings.ReplaceAll(s.error.Error(), s.whole, s.given) }
 func (s shortenedError) Unwrap() error { return s.error }
 
-// read the rows of a file.
 func (p *prediction) readRows(ctx context.Context, path string) (*apply.Rows, error) {
 	src, err := p.sourceFor(path)
 	if err != nil {
@@ -225,7 +223,7 @@ func (p *prediction) warnMismatches(path string, r *apply.Rows) {
 	}
 }
 
-// scores are printed beside the predictions.
+// printScores prints the metrics of a file that has responses.
 func (p *prediction) printScores(path string, r *apply.Rows) error {
 	scores, responses, err := r.Scores(p.tool.Jobs)
 	if err != nil {
@@ -247,9 +245,8 @@ func (p *prediction) printScores(path string, r *apply.Rows) error {
 	return nil
 }
 
-// outputColumns returns the columns of the predictions: the file if there are several, the row's id, and for each
-// target the prediction and, for classes, a column for each level. With several targets, column names end in the
-// target's name.
+// outputColumns returns the columns of the predictions: the file if there are several, the row's id, and for each target the
+// prediction and, for classes, a column for each level. With several targets, column names end in the target's name.
 func (p *prediction) outputColumns(path string, r *apply.Rows, found []runner.Predicted) []predictions.Column {
 	var out []predictions.Column
 	if p.several {

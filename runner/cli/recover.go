@@ -21,8 +21,7 @@ func sanitizeTerminal(out io.Writer) io.Writer {
 	return out
 }
 
-// recoverPanics turns panics into errors: Go would end the process with exit code 2, which stands for an invalid
-// experiment.
+// recoverPanics turns panics into errors: Go would end the process with exit code 2, which stands for an invalid experiment.
 func recoverPanics(do func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	p := panics.Try(func() { err = do() })
@@ -35,8 +34,7 @@ func recoverPanics(do func() error) (err error) {
 	return fmt.Errorf("a mistake in tenfold, please report it: panic: %v\n%s", p.Value, p.Stack)
 }
 
-// isMemoryFault reports whether a panic came from unreadable memory, such as a mapped file that another program
-// shortened.
+// isMemoryFault reports whether a panic came from unreadable memory, such as a mapped file that another program shortened.
 func isMemoryFault(value any) bool {
 	err, ok := value.(error)
 	var at interface{ Addr() uintptr }

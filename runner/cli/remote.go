@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,11 +40,7 @@ const (
 
 // chooseProfile returns the cluster profile that was named, or the only one there is.
 func chooseProfile(tool settings.Settings) (slurm.Profile, error) {
-	var names []string
-	for name := range tool.Profiles {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(tool.Profiles))
 	name := strings.ToLower(tool.Profile) // as the settings' keys are
 	switch {
 	case name == "" && len(names) > 1:
@@ -127,22 +124,22 @@ func (a *App) newClusterRun(j job, frozen *plan.Frozen) (*clusterRun, error) {
 }
 
 // updateMeter tells the progress meter which units have ended, and the state of the queue.
-func (w *clusterRun) updateMeter(q slurm.Queue) {
-	if _, err := w.work.Ready(); err != nil || w.meter == nil {
+func (r *clusterRun) updateMeter(q slurm.Queue) {
+	if _, err := r.work.Ready(); err != nil || r.meter == nil {
 		return
 	}
-	for _, u := range w.work.Ended() {
-		o, ok, err := w.get(u.Label.Unit)
+	for _, u := range r.work.Ended() {
+		o, ok, err := r.get(u.Label.Unit)
 		if err != nil || !ok {
 			continue
 		}
-		w.meter.End(&u.Unit, o)
+		r.meter.End(&u.Unit, o)
 	}
 	known := fmt.Sprintf("in the queue: %d tasks wait, %d run", q.Waiting, q.Running)
 	if q.Running == 0 && q.Why != "" {
 		known += "; why they wait: " + q.Why
 	}
-	w.meter.Elsewhere(known)
+	r.meter.Elsewhere(known)
 }
 
 // runOnCluster is runMissing on a cluster.

@@ -141,8 +141,7 @@ type job struct {
 	detach bool   // return when its jobs are submitted
 }
 
-// forEachExperiment loads and plans every file before it runs do on any, so that a mistake in the last one surfaces
-// first.
+// forEachExperiment loads and plans every file before it runs do on any, so that a mistake in the last one surfaces first.
 func (a *App) forEachExperiment(cmd *cobra.Command, paths []string, f runFlags, do func(ctx context.Context, j job) error) (failed error) {
 	if err := a.setProgressMode(f.Mode); err != nil {
 		return err

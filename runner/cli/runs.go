@@ -10,7 +10,6 @@ import (
 	"tenfold/runner/plan"
 )
 
-// runsFolder is the usual folder of runs.
 const runsFolder = "runs"
 
 // runFolder returns the folder of an experiment's run: the one that was asked for, or the usual one.

@@ -60,7 +60,6 @@ func (c *Column) addCell(cell string, comma bool) {
 	}
 }
 
-// count a number.
 func (c *Column) addNumber(x float64) {
 	c.Numbers++
 	if c.Numbers == 1 {
@@ -131,8 +130,7 @@ func (c *Column) Unwieldy() bool {
 
 var groupName = regexp.MustCompile(`(?i)^(group|customer|client|user|patient|subject|person|participant|household|family|account|document|session|site|batch)([_.]?(id|no|nr|key|number))?$`)
 
-// IsGroup reports whether a column groups rows, by its name: several rows share a value, and there are more than 10
-// values.
+// IsGroup reports whether a column groups rows, by its name: several rows share a value, and there are more than 10 values.
 func (c *Column) IsGroup() bool {
 	return groupName.MatchString(c.Name) && c.Missing == 0 && c.Repeats() && len(c.Levels) > 10
 }

@@ -52,7 +52,7 @@ func (d *Draft) targetLevels() []string {
 	return nil
 }
 
-// two tells whether the target has two classes.
+// isBinary reports whether the target has two classes.
 func (d *Draft) isBinary() bool { return d.Class && len(d.targetLevels()) == 2 }
 
 // YAML returns the experiment file, with comments.
@@ -370,7 +370,6 @@ func (d *Draft) writeReport(w *lineWriter) {
 	}
 }
 
-// writer of lines.
 type lineWriter struct{ strings.Builder }
 
 func (w *lineWriter) writeLine(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }

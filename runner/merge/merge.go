@@ -176,7 +176,7 @@ func (m *Merged) Into(dir string, file *spec.File) error {
 	return m.Write(dir)
 }
 
-// unite what the runs have of a unit.
+// mergeUnit stores the chosen outcome of a unit.
 func (m *Merged) mergeUnit(u *results.Label) error {
 	chosen, err := m.chooseOutcome(u)
 	if chosen == nil || err != nil {

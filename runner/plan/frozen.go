@@ -156,8 +156,7 @@ func freezeCells(cells []*Cell) (out []FrozenCell) {
 	return out
 }
 
-// reportedMetrics returns the metrics that reports show: those of the file, or the usual ones for the types of its
-// targets.
+// reportedMetrics returns the metrics that reports show: those of the file, or the usual ones for the types of its targets.
 func (p *Plan) reportedMetrics() []string {
 	if len(p.File.Metrics) > 0 {
 		return p.File.Metrics

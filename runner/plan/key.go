@@ -139,11 +139,9 @@ func sortedKeys(maps ...map[string]any) []string {
 	var out []string
 	for _, m := range maps {
 		for k := range m {
-			if !slices.Contains(out, k) {
-				out = append(out, k)
-			}
+			out = append(out, k)
 		}
 	}
 	slices.Sort(out)
-	return out
+	return slices.Compact(out)
 }

@@ -167,7 +167,6 @@ func (p *pool) learnOnce(across engines.Across, after runner.Before) (engines.Le
 	return p.learned, nil
 }
 
-// unitKeys returns the keys of the cell's units.
 func (c *Cell) unitKeys() (keys []string) {
 	for _, u := range c.Units {
 		keys = append(keys, u.Label.Unit)

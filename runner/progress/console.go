@@ -43,58 +43,58 @@ func NewConsole(out io.Writer, m Mode) *Console {
 }
 
 // JSON reports whether it prints for programs.
-func (v *Console) JSON() bool { return v.log != nil }
+func (c *Console) JSON() bool { return c.log != nil }
 
 // enabled reports whether messages of a level are printed.
-func (v *Console) enabled(level slog.Level) bool { return level >= v.level }
+func (c *Console) enabled(level slog.Level) bool { return level >= c.level }
 
 // hasLiveLine reports whether progress is a live line on a terminal.
-func (v *Console) hasLiveLine() bool { return v.screen.isTerminal() && v.enabled(slog.LevelInfo) }
+func (c *Console) hasLiveLine() bool { return c.screen.isTerminal() && c.enabled(slog.LevelInfo) }
 
 // Say prints an event: text is for people, the attributes are for programs.
-func (v *Console) Say(level slog.Level, event, text string, more ...slog.Attr) {
-	if !v.enabled(level) {
+func (c *Console) Say(level slog.Level, event, text string, more ...slog.Attr) {
+	if !c.enabled(level) {
 		return
 	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.sayLocked(level, event, text, more)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.sayLocked(level, event, text, more)
 }
 
-func (v *Console) sayLocked(level slog.Level, event, text string, more []slog.Attr) {
-	if v.log == nil {
-		v.screen.printLine(text)
+func (c *Console) sayLocked(level slog.Level, event, text string, more []slog.Attr) {
+	if c.log == nil {
+		c.screen.printLine(text)
 		return
 	}
-	v.log.LogAttrs(context.Background(), level, text, append([]slog.Attr{slog.String("event", event)}, more...)...)
+	c.log.LogAttrs(context.Background(), level, text, append([]slog.Attr{slog.String("event", event)}, more...)...)
 }
 
 // Warn prints a harmless problem.
-func (v *Console) Warn(err error) {
+func (c *Console) Warn(err error) {
 	text := err.Error()
-	if v.log == nil {
+	if c.log == nil {
 		text = "warning: " + text
 	}
-	v.Say(slog.LevelWarn, "warning", text)
+	c.Say(slog.LevelWarn, "warning", text)
 }
 
 // Show prints progress: on a terminal it replaces the live line, elsewhere it prints a line at most every ten seconds,
 // however often it is called.
-func (v *Console) Show(bar, line string, more ...slog.Attr) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
+func (c *Console) Show(bar, line string, more ...slog.Attr) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	switch {
-	case v.hasLiveLine():
-		v.screen.paintLine(bar + line)
-	case v.enabled(slog.LevelInfo) && time.Since(v.shown) >= plainInterval:
-		v.shown = time.Now()
-		v.sayLocked(slog.LevelInfo, "progress", line, more)
+	case c.hasLiveLine():
+		c.screen.paintLine(bar + line)
+	case c.enabled(slog.LevelInfo) && time.Since(c.shown) >= plainInterval:
+		c.shown = time.Now()
+		c.sayLocked(slog.LevelInfo, "progress", line, more)
 	}
 }
 
 // Clear removes the live line.
-func (v *Console) Clear() {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.screen.clearLine()
+func (c *Console) Clear() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.screen.clearLine()
 }

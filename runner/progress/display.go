@@ -13,7 +13,7 @@ import (
 	"tenfold/io/plain"
 )
 
-// Quiet time between two lines where there is no terminal, and between two paintings of the live line.
+// Times between two plain lines without a terminal, and between two updates of the live line.
 const (
 	plainInterval = 10 * time.Second
 	liveInterval  = 100 * time.Millisecond

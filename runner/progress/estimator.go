@@ -58,45 +58,45 @@ func newEstimator(units []*runner.Unit) *estimator {
 	return p
 }
 
-func (p *estimator) beginUnit(u *runner.Unit) {
-	if g := p.cells[u.Label.Cell]; g != nil {
+func (e *estimator) beginUnit(u *runner.Unit) {
+	if g := e.cells[u.Label.Cell]; g != nil {
 		g.waiting--
 	}
 }
 
 // endUnit records that a unit ended after took; counted is false if it was abandoned.
-func (p *estimator) endUnit(u *runner.Unit, took time.Duration, counted bool) {
-	p.busy += took
-	if g := p.cells[u.Label.Cell]; g != nil && counted {
+func (e *estimator) endUnit(u *runner.Unit, took time.Duration, counted bool) {
+	e.busy += took
+	if g := e.cells[u.Label.Cell]; g != nil && counted {
 		g.add(took)
 		g.similar.add(took)
-		p.all.add(took)
+		e.all.add(took)
 	}
 }
 
 // expectedTime estimates a unit of the cell from its neighbours or the plan; 0 if neither is known.
-func (g *cellTimes) expectedTime() time.Duration {
-	if g.n > 0 {
-		return g.value()
+func (c *cellTimes) expectedTime() time.Duration {
+	if c.n > 0 {
+		return c.value()
 	}
-	return g.predicted.value()
+	return c.predicted.value()
 }
 
-func (p *estimator) usualTime(u *runner.Unit) time.Duration {
-	if g := p.cells[u.Label.Cell]; g != nil {
+func (e *estimator) usualTime(u *runner.Unit) time.Duration {
+	if g := e.cells[u.Label.Cell]; g != nil {
 		return g.expectedTime()
 	}
 	return 0
 }
 
-func (p *estimator) estimate(g *cellTimes) time.Duration {
+func (e *estimator) estimate(g *cellTimes) time.Duration {
 	expected := g.expectedTime()
 	switch {
 	case expected > 0:
 	case g.similar.n > 0:
 		expected = g.similar.value()
 	default:
-		expected = p.all.value()
+		expected = e.all.value()
 	}
 	if g.limit > 0 {
 		return min(expected, g.limit)
@@ -106,19 +106,19 @@ func (p *estimator) estimate(g *cellTimes) time.Duration {
 
 // timeLeft estimates the time to the end of the run, if as many units run together as did so far. It is at least what the
 // longest running unit has left, and 0 before any unit has ended. O(cells).
-func (p *estimator) timeLeft(running []runningUnit, spent time.Duration, now time.Time) time.Duration {
-	if p.all.n == 0 || spent <= 0 {
+func (e *estimator) timeLeft(running []runningUnit, spent time.Duration, now time.Time) time.Duration {
+	if e.all.n == 0 || spent <= 0 {
 		return 0
 	}
-	work, busy, longest := 0.0, p.busy, time.Duration(0)
-	for _, g := range p.cells {
-		work += float64(float64(g.waiting) * float64(p.estimate(g)))
+	work, busy, longest := 0.0, e.busy, time.Duration(0)
+	for _, g := range e.cells {
+		work += float64(float64(g.waiting) * float64(e.estimate(g)))
 	}
 	for _, f := range running {
 		took := now.Sub(f.since)
 		busy += took
-		if g := p.cells[f.unit.Label.Cell]; g != nil {
-			rest := max(0, p.estimate(g)-took)
+		if g := e.cells[f.unit.Label.Cell]; g != nil {
+			rest := max(0, e.estimate(g)-took)
 			work += float64(rest)
 			longest = max(longest, rest)
 		}

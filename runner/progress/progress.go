@@ -39,7 +39,6 @@ type Meter struct {
 	elsewhere string // state of the other processes that the units run in
 }
 
-// runningUnit is a unit that runs.
 type runningUnit struct {
 	unit  *runner.Unit
 	since time.Time
@@ -171,8 +170,7 @@ func (m *Meter) Close() {
 	m.writeStatus(s)
 }
 
-// showProgress updates the live line, or at intervals prints a plain one, warns of slow units, and writes the status
-// file.
+// showProgress updates the live line, or at intervals prints a plain one, warns of slow units, and writes the status file.
 func (m *Meter) showProgress() {
 	now := time.Now()
 	m.mu.Lock()

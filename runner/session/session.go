@@ -65,7 +65,7 @@ func (s store) Get(unit string) (*results.Outcome, bool, error) {
 // Choice limits a session to some cells.
 type Choice struct {
 	Only  string                // glob on cells; "" for all
-	Cells func(*plan.Cell) bool // those that it accepts; nil for all
+	Cells func(*plan.Cell) bool // accepts cells; nil for all
 	Retry bool                  // run failed units again
 }
 
@@ -114,9 +114,8 @@ func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func
 // cellName is the name that globs are matched with first.
 func cellName(c *plan.Cell) string { return c.Set.Name + "/" + c.Algorithm.Name }
 
-// Matches reports whether a glob matches a cell: its algorithm, data set, data set/algorithm, the latter with a grid
-// point (ewt/stagewise/epsilon=0.1), or a prefix of its key. For a task, the data set may be its family, family/task, or
-// task.
+// Matches reports whether a glob matches a cell: its algorithm, data set, data set/algorithm, the latter with a grid point
+// (ewt/stagewise/epsilon=0.1), or a prefix of its key. For a task, the data set may be its family, family/task, or task.
 func Matches(glob string, c *plan.Cell) (bool, error) {
 	if glob == "" {
 		return true, nil

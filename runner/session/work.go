@@ -57,7 +57,6 @@ func (w *Work) Ready() (ready []*plan.Unit, err error) {
 	return ready, nil
 }
 
-// hasNewOutcome reports whether a unit has a new outcome.
 func (w *Work) hasNewOutcome(u *plan.Unit, stored bool) bool {
 	key := u.Label.Unit
 	if w.ended[key] || !stored {

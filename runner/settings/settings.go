@@ -54,7 +54,6 @@ var defaults = map[string]any{
 // profilesKey is the one setting that only tenfold.yaml can have: a mapping of names.
 const profilesKey = "profiles"
 
-// listSettings are the settings that are lists.
 var listSettings = map[string]listFormat{
 	"data":    {names: "names of folders", split: filepath.SplitList, splitElement: filepath.SplitList},
 	"mirrors": {names: "folders or addresses", split: strings.Fields, splitElement: func(name string) []string { return []string{name} }},
@@ -189,7 +188,6 @@ func settingOrigin(v *viper.Viper, flags *pflag.FlagSet, key string) string {
 	return v.ConfigFileUsed()
 }
 
-// readList reads a setting that is a list.
 func readList(v *viper.Viper, key string) []string {
 	var out []string
 	switch value := v.Get(key).(type) {

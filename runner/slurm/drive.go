@@ -20,8 +20,7 @@ import (
 )
 
 // Drive runs work on a cluster in rounds: what is left is packed into shards and submitted; when no task of the round is
-// left, the next round takes what was not stored. All its state is in the run's folder, so that another process can
-// continue.
+// left, the next round takes what was not stored. All its state is in the run's folder, so that another process can continue.
 type Drive struct {
 	*Cluster
 	Profile
@@ -224,8 +223,7 @@ func (r *round) jobIDs() []string {
 	return ids
 }
 
-// jobName identifies an array of a round of a folder, so that a job that was submitted but not written down is found
-// again.
+// jobName identifies an array of a round of a folder, so that a job that was submitted but not written down is found again.
 func (d *Drive) jobName(number, array int) string {
 	sum := sha256.Sum256([]byte(d.Base.Run))
 	return fmt.Sprintf("tenfold-%s-%s-%d-%d", d.Name, hex.EncodeToString(sum[:4]), number, array)
@@ -319,9 +317,8 @@ func (d *Drive) nextRound(ctx context.Context, last *round, gone *GaveUp) (*shar
 	return &p, nil
 }
 
-// retryShards returns the shards of a round that left units undone, and asks for more time or memory if that was the
-// reason. It removes their units from work. Of a task that reached a limit it is not known at which unit, so its units
-// stay together.
+// retryShards returns the shards of a round that left units undone, and asks for more time or memory if that was the reason.
+// It removes their units from work. Of a task that reached a limit it is not known at which unit, so its units stay together.
 func (d *Drive) retryShards(ctx context.Context, last *round, work map[string]shard.Work, gone *GaveUp) (shards []shard.Shard, err error) {
 	if last == nil {
 		return nil, nil

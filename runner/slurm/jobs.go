@@ -110,7 +110,6 @@ type Queue struct {
 	Held             []string // those waiting that Slurm failed to start and will not try again by itself
 }
 
-// heldReasons are the reasons of held tasks.
 var heldReasons = []string{"launch failed requeued held", "JobHoldMaxRequeue"}
 
 // Queue returns the state of jobs, without tasks that ended.

@@ -123,7 +123,6 @@ func (p Profile) Ask(s shard.Shard) shard.Ask {
 	return shard.Ask{Time: t + overhead, Memory: max(int64(p.Memory), s.Memory*int64(max(1, p.CPUs)))}.Round()
 }
 
-// sbatchFlags returns the flags of sbatch that the profile asks for.
 func (p Profile) sbatchFlags() []string {
 	var flags []string
 	for _, f := range []struct{ name, value string }{{"partition", p.Partition}, {"account", p.Account}, {"constraint", p.Constraint}} {
