@@ -4,8 +4,8 @@ package runner
 
 import "syscall"
 
-// addressLimit is how much memory, mapped files among it, the process may have addresses for (ulimit -v); 0 for no limit. Go's own end
-// of a process that asks for more is that of an invalid experiment, with pages of stacks.
+// addressLimit returns the limit of the process's address space (ulimit -v), mapped files included; 0 for no limit. It is checked
+// beforehand because Go ends a process that exceeds it with exit code 2, that of an invalid experiment.
 func addressLimit() int64 {
 	const none = 1 << 60
 	var limit syscall.Rlimit

@@ -91,7 +91,7 @@ func predictTargets(model engines.Model, train, test *data.View, workers int) ([
 			s := side.of(o)
 			s.Truth = y
 			alone := at == nil && len(out) == 1 && width == outputCount(info)
-			if alone { // the scores are this target's, and need no copy
+			if alone { // all scores are of this target: no copy needed
 				s.Take(scores, width, info.Type)
 			} else {
 				s.Grow(len(y), outputCount(info), info.Type)

@@ -175,12 +175,12 @@ func addSelected(o *results.Outcome, model engines.Model, train *data.View) {
 			Rank: int32(c.Rank), Feature: name(c.Feature), Output: outputName(train, c.Output),
 			Coefficient: c.Value, Score: c.Score, Bits: bitsOf(c.Bits),
 		}
-		if c.Feature < features.Len() { // a feature of the model's own has no class
+		if c.Feature < features.Len() { // features of the model itself have no class
 			if k := features.Class(c.Feature); k >= 0 {
 				s.Class = features.Classes()[k]
 			}
 		}
-		if c.Rank < 0 && c.Score == 0 { // most engines without an order of entry score nothing
+		if c.Rank < 0 && c.Score == 0 { // engines without an order of entry mostly have no scores
 			s.Score = math.NaN()
 		}
 		o.Selected = append(o.Selected, s)

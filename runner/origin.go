@@ -31,7 +31,7 @@ func FindOrigin(ctx context.Context, dir string) Origin {
 	defer stop()
 	git := func(args ...string) string {
 		out, err := exec.CommandContext(ctx, "git", append([]string{"-C", dir}, args...)...).Output()
-		if err != nil { // no git, or no repository: provenance is then unknown, which is no error
+		if err != nil { // without git or a repository the commit is unknown, which is no error
 			return ""
 		}
 		return strings.TrimSpace(string(out))

@@ -95,7 +95,7 @@ func Run(ctx context.Context, units []*Unit, store Store, opt Options) error {
 		u.Split.addUnit()
 	}
 	todo := newSchedule(scheduleOrder(units))
-	helpers := 1 // goroutines of a fit: one that runs alone may use all workers
+	helpers := 1 // goroutines per fit: one that runs alone may use all workers
 	if len(units) == 1 {
 		helpers = max(1, opt.Jobs)
 	}
@@ -107,7 +107,7 @@ func Run(ctx context.Context, units []*Unit, store Store, opt Options) error {
 			break
 		}
 		workers.Go(func() {
-			defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // memory of a file that another program cut short
+			defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // a mapped file that another program truncated
 			defer release()
 			defer u.Split.removeUnit()
 			defer todo.markEnded(u)
@@ -122,7 +122,7 @@ func Run(ctx context.Context, units []*Unit, store Store, opt Options) error {
 				stop(err)
 				o = nil
 			} else if o.Status != results.OK && ctx.Err() != nil {
-				o = nil // the run's end, and no fault of its own, ended it
+				o = nil // cancelled by the end of the run
 			} else if err := opt.storeOutcome(store, u.Label.Unit, o); err != nil {
 				stop(err)
 			}

@@ -63,7 +63,7 @@ func (s *Split) prepare() (train, test *data.View, facts []data.Fact, err error)
 		if p, s.err = s.Recipe.Fit(s.inputData(), s.Fold.Train); s.err == nil {
 			s.train, s.test, s.facts = p.View(s.Fold.Train), p.View(s.Fold.Test), p.Facts
 		}
-		s.ready = true // only now: a panic above is every unit's own
+		s.ready = true // set last: after a panic above, every unit tries again
 	}
 	return s.train, s.test, s.facts, s.err
 }
@@ -94,7 +94,7 @@ func (s *Split) removeUnit() {
 	}
 	s.ready, s.train, s.test, s.err = false, nil, nil, nil
 	if s.disk != nil {
-		_ = s.disk.Close() // a mapping that cannot be taken back is room lost, and no fault of a result
+		_ = s.disk.Close() // a failed unmapping wastes memory, but no result is wrong
 	}
 }
 

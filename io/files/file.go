@@ -176,7 +176,7 @@ func (f *file) mapOpenFile(in *os.File) error {
 	}
 	one := f.ref.Member
 	if f.isSeveral() {
-		one = "" // members are taken out of the archive later
+		one = "" // members are extracted later
 	}
 	content, err := f.newDecoder().decode(mapping, one)
 	if err != nil {

@@ -101,7 +101,7 @@ func (f *file) allMembers() ([]member, error) {
 
 // memberPath names a member in messages.
 func (f *file) memberPath(stored string) string {
-	stored = plain.Line(stored) // a name in an archive may be any
+	stored = plain.Line(stored) // names in archives may have any characters
 	switch {
 	case f.isFolder:
 		return filepath.Join(f.path, filepath.FromSlash(stored))

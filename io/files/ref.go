@@ -94,7 +94,7 @@ type notFoundError struct {
 
 func (m notFoundError) Error() string {
 	s := fmt.Sprintf("no file %q: looked for %s", m.ref.Path, plain.Line(strings.Join(m.places, ", ")))
-	if filepath.IsAbs(filepath.FromSlash(m.ref.Path)) { // which no data folder could have
+	if filepath.IsAbs(filepath.FromSlash(m.ref.Path)) { // it cannot be in a data folder
 		if m.ref.URL != "" {
 			s += "; it can be downloaded from " + m.ref.URL
 		}

@@ -44,7 +44,7 @@ func (r Root) Create(name string) (*Output, error) {
 		return nil, err
 	}
 	o := &Output{in: r, at: at, name: name, part: path.Join(path.Dir(name), fmt.Sprintf("%s%s-%x", temporaryPrefix, path.Base(name), rand.Uint64()))}
-	// Not os.CreateTemp, whose files only their owner may read.
+	// os.CreateTemp would make files that only their owner can read.
 	if o.File, err = at.OpenFile(o.part, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o666); err != nil {
 		return nil, errors.Join(r.wrapError(o.part, err), at.Close())
 	}

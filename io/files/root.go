@@ -38,7 +38,7 @@ func (r Root) Open(name string) (f *os.File, err error) {
 		if f, err = openRegular(at, name); err != nil {
 			return err
 		}
-		info, err := f.Stat() // it may be another one than the one that was looked at before
+		info, err := f.Stat() // the file may have been replaced since Stat
 		if err == nil {
 			err = checkRegular(info)
 		}
@@ -208,7 +208,7 @@ func (r Root) wrapError(name string, err error) error {
 	} else if e := (*os.LinkError)(nil); errors.As(err, &e) {
 		what = e.Err
 	}
-	if what.Error() == "path escapes from parent" { // which has no name in package os
+	if what.Error() == "path escapes from parent" { // package os has no error for it
 		what = errOutside
 	}
 	named := &fs.PathError{Op: "open", Path: r.Path(name), Err: what}

@@ -115,8 +115,8 @@ func (c *codec) codeOutcome(o *results.Outcome) {
 	c.codeText(&o.Commit)
 	c.codeBool(&o.Dirty)
 
-	// Files from before there were ledgers end here, those from before there were stages after the ledgers, those without weights
-	// of rows after the stages, and those from before points named their parameter after the weights.
+	// Files older than bits end here, files older than stages after the bits, files without weights of rows after the stages, files
+	// whose points have no parameter after the weights.
 	weighed := slices.ContainsFunc(o.Selected, func(s results.Selected) bool { return s.Bits != nil })
 	left := o.Artefact != nil || o.Clusters != nil
 	named := slices.ContainsFunc(o.Path, func(p results.Point) bool { return p.Parameter != "" })

@@ -26,7 +26,7 @@ const (
 	StateWriting     = "writing"     // all fits have ended; results and the report are being written
 	StateEnded       = "ended"       // Exit says how
 	StateInterrupted = "interrupted" // by a signal; what was stored stays
-	StateDetached    = "detached"    // by itself, having left its units to the jobs of a queue
+	StateDetached    = "detached"    // it left its units to queued jobs
 )
 
 // Status is the state of one process and of its part of a run.
@@ -163,7 +163,7 @@ func (w *Writer) Keep(s Status) (stop func(), err error) {
 			case <-over:
 				return
 			case <-t.C:
-				_ = w.Put(s) // whoever puts what matters hears of it
+				_ = w.Put(s) // the error shows again at the next Put
 			}
 		}
 	})

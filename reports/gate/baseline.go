@@ -196,8 +196,8 @@ func (r Rule) yamlNode() *yaml.Node {
 	return m.yamlNode()
 }
 
-// Checksums tell a file that was edited, or merged line by line, from one that accept wrote. What may be written by hand is not in
-// them. Each cell has its own, so that changes to different cells merge.
+// Checksums detect a file that was edited, or merged line by line, after accept wrote it. They leave out what may be written by
+// hand. Each cell has its own, so that changes to different cells merge.
 
 func checksum(parts ...string) string {
 	h := sha256.New()

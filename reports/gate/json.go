@@ -46,7 +46,7 @@ func (o Outcome) MarshalJSON() ([]byte, error) {
 		Status     Status         `json:"status"`
 		Counts     map[Status]int `json:"counts"`
 		Notes      []string       `json:"notes,omitempty"`
-		Warnings   []string       `json:"warnings,omitempty"` // in what rules let more pass than when the baseline was accepted
+		Warnings   []string       `json:"warnings,omitempty"` // ways in which the rules became weaker
 		Verdicts   []verdict      `json:"verdicts"`
 	}{o.Experiment, o.Worst(), o.Count(), o.Notes, o.Warnings, []verdict{}}
 	for i := range o.Verdicts {

@@ -12,7 +12,7 @@ import (
 // maxComment is the size limit of a comment: GitHub takes 65,536 characters.
 const maxComment = 60_000
 
-// Markdown writes outcomes as one comment on a pull request. It begins with a mark, by which a program finds the comment
+// Markdown writes outcomes as one comment on a pull request. It begins with a marker, by which a program finds the comment
 // again to rewrite it:
 //
 //	<!-- tenfold check NAME -->

@@ -123,7 +123,7 @@ func (r *reader) readNumber(n *yaml.Node, what string) (float64, bool) {
 }
 
 func (r *reader) readText(n *yaml.Node, what string) string {
-	// A digest that happens to look like a number is text all the same.
+	// A digest that looks like a number is text, too.
 	if n.Kind != yaml.ScalarNode || n.Tag == "!!null" || n.Style&yaml.TaggedStyle != 0 || strings.TrimSpace(n.Value) == "" {
 		r.addMistake(n, "%s: found %s, expected text", what, nodeText(n))
 		return ""

@@ -108,7 +108,7 @@ func (r *reader) readBaseline(n *yaml.Node, b *Baseline) {
 			}
 		case keyExperiment:
 			b.Experiment = r.readText(v, keyExperiment)
-		case keyTolerance: // a margin for each metric, which says too little to compare with
+		case keyTolerance: // margins by metric, which are not enough to compare rules
 			if !r.old {
 				return false
 			}
@@ -199,7 +199,7 @@ func (r *reader) readEntry(n *yaml.Node, what string, d Dataset, measured bool) 
 	e := Entry{Metrics: map[string]Record{}}
 	r.readNamed(n, what, func(key, v *yaml.Node) {
 		switch name := key.Value; {
-		case name == keySum: // of what is read here; compared when it is
+		case name == keySum: // compared after the whole entry is read
 		case name == keyOptimistic:
 			e.Optimistic = r.readFlag(v, what+": "+name)
 		case name == keyExpected:

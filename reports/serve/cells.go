@@ -180,7 +180,7 @@ func (v *view) tableColumns(s *cachedTable, metrics []string, live bool) []colum
 	}
 	for _, m := range metrics {
 		if cells.OfCell(m) || m == "selected" {
-			continue // these take reading what was selected
+			continue // these need the selections to be read
 		}
 		out = append(out, column{Name: m, Sort: m, value: func(c *cells.Cell) float64 { return s.statOf(c, m).Mean }})
 	}

@@ -67,7 +67,7 @@ func svgTexts(svg []byte) (title, words, caption string) {
 		Desc    string `xml:"desc"`
 		Caption string `xml:"metadata"`
 	}
-	_ = xml.Unmarshal(svg, &d) // of a damaged one, what was read before that
+	_ = xml.Unmarshal(svg, &d) // a damaged file gives what was read before the damage
 	return d.Title, d.Desc, d.Caption
 }
 

@@ -90,7 +90,7 @@ func overviewPage(r *run, _ *http.Request) (*response, error) {
 	all := []page.Section{{Title: "Failures", Blocks: v.Failures()}, {Title: "Data", Blocks: v.Data()}}
 	switch {
 	case v.Rows == 0:
-	case v.stored != nil: // comparisons would say of most cells that folds are missing
+	case v.stored != nil: // comparisons would mostly say that folds are missing
 		c.SoFar = r.cellTable(v, cellQuery{page: 1})
 	default:
 		all = append([]page.Section{{Title: "Results", Blocks: v.Tables()}}, all...)

@@ -109,7 +109,7 @@ func (a asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	h.Set("Content-Length", strconv.Itoa(len(a.content)))
 	if r.Method != http.MethodHead {
-		_, _ = io.WriteString(w, a.content) // whoever asked is gone: nobody is left to be told
+		_, _ = io.WriteString(w, a.content) // the client is gone
 	}
 }
 

@@ -58,7 +58,7 @@ func (r *run) withLock(name string, do func() (*response, error)) (a *response, 
 	defer r.mu.Unlock()
 	r.name = name
 	defer func() {
-		if p := recover(); p != nil { // one page must not take the others with it
+		if p := recover(); p != nil { // a panic must not end the server
 			err = fmt.Errorf("%s: %v", r.Dir, p)
 		}
 	}()

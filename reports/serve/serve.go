@@ -162,7 +162,7 @@ func (a *response) send(w http.ResponseWriter, r *http.Request, status int) {
 	h.Set("Content-Length", fmt.Sprint(len(a.Content)))
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(a.Content) // whoever asked is gone: nobody is left to be told
+		_, _ = w.Write(a.Content) // the client is gone
 	}
 }
 

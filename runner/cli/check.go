@@ -27,7 +27,7 @@ type Gated struct {
 	Planned  []results.Label       // all fits of the plan, in its order, whether they ran or not
 	Judged   []results.Label       // one fit of each chosen cell; nil where all cells are judged
 	Strict   bool                  // check: a gate that became weaker since the baseline was accepted fails
-	Expected string                // accept: why fits that failed may go on failing; "" where they may not
+	Expected string                // accept: reason for which failed fits are expected to fail; "" for none
 	Baseline string                // path of the recorded baseline, which need not exist
 	Line     func(path string) int // line of a path in the experiment file, such as gate.0
 }

@@ -97,7 +97,7 @@ func (o Override) Narrows() bool { return o.Rows+o.Columns+o.Metric != "" || len
 // App is the command line tool: the parts it is built from, and its output streams.
 type App struct {
 	describe.Parts
-	Models    engines.Models // what restores models of files
+	Models    engines.Models // restore models from files
 	Reporter  Reporter
 	Out, Errs io.Writer // results, and everything else
 
@@ -165,7 +165,7 @@ func (a *App) Run(ctx context.Context, args []string) int {
 func exitCode(err error) int {
 	switch e := err.(type) {
 	case failure:
-		if errors.As(e.err, new(files.Unreadable)) { // what the system refuses says nothing of an experiment
+		if errors.As(e.err, new(files.Unreadable)) { // an error of the system does not make the experiment invalid
 			return ExitTool
 		}
 		return e.code

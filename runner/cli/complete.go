@@ -42,7 +42,7 @@ func (a *App) registerCompletions(cmd *cobra.Command) {
 	}
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if complete, ok := flags[f.Name]; ok {
-			_ = cmd.RegisterFlagCompletionFunc(f.Name, complete) // fails where the command has its own already
+			_ = cmd.RegisterFlagCompletionFunc(f.Name, complete) // fails if the command has its own
 		}
 	})
 	if words := strings.Fields(cmd.Use)[1:]; cmd.ValidArgsFunction == nil && len(words) > 0 {

@@ -18,7 +18,7 @@ func (a *App) printDataTable(named []*dataFile) error {
 	t := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(t, "file\tsize\tchecksum\tlicence\tfound at\turl")
 	missing, can, bytes := 0, 0, int64(0)
-	counted := map[string]bool{} // by place, for members of one archive are listed one by one
+	counted := map[string]bool{} // by path: members of one archive are listed separately
 	for _, f := range named {
 		size := "–"
 		if f.err == nil {

@@ -17,7 +17,7 @@ import (
 	"tenfold/io/plain"
 )
 
-// Errors of libraries in the words of this tool: those of the system and of JSON name functions and types of Go, those of
+// Errors of libraries, reworded: those of the system and of JSON name functions and types of Go, those of
 // flags its conversions.
 
 // userMessage returns the text of an error for users, with the wording of libraries and the system replaced.

@@ -35,7 +35,7 @@ func (a *App) dataFetchCommand() *cobra.Command {
 			}
 			known := s.Data
 			if to != "" {
-				s.Data = append([]string{to}, known...) // what is there already has been fetched
+				s.Data = append([]string{to}, known...) // files below it need no download
 			}
 			named, err := a.dataFiles(args, s)
 			if err != nil {

@@ -36,7 +36,7 @@ func (a *App) collectGarbage(cmd *cobra.Command, dirs []string, yes bool) error 
 	removed, bytes := 0, int64(0)
 	for _, dir := range dirs {
 		n, size, err := a.collectRun(cmd, dir, yes)
-		if err != nil { // what cannot be told apart stays
+		if err != nil { // nothing is removed if it is not clear what is reachable
 			errs = append(errs, fmt.Errorf("nothing removed: %w", withPath(dir, err)))
 			continue
 		}

@@ -55,7 +55,7 @@ func (a *App) initCommand() *cobra.Command {
 		"out": completeExtension("yaml"), "format": completeWords(draft.Formats()...), "type": completeWords("class", "real"), "target": completeColumns, "id": completeColumns,
 		"group": completeColumns, "time": completeColumns, "keep": completeColumns,
 	} {
-		_ = cmd.RegisterFlagCompletionFunc(flag, complete) // fails where there is no such flag: a test finds them all
+		_ = cmd.RegisterFlagCompletionFunc(flag, complete) // fails only if there is no such flag, which a test would find
 	}
 	return cmd
 }

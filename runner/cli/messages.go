@@ -67,7 +67,7 @@ func (a *App) printError(err error, code int) {
 		for _, one := range splitErrors(err) {
 			a.Console().Say(slog.LevelError, "error", userMessage(one), exit)
 		}
-	case errors.As(err, new(yamlerr.Mistakes)): // these name their places themselves
+	case errors.As(err, new(yamlerr.Mistakes)): // their texts begin with their places
 		a.Console().Say(slog.LevelError, "error", userMessage(err), exit)
 	default:
 		a.Console().Say(slog.LevelError, "error", "tenfold: "+userMessage(err), exit)
@@ -143,7 +143,7 @@ func (n *announcement) withdraw(ctx context.Context, err error) {
 	}
 	n.stop()
 	if ctx.Err() != nil {
-		_ = n.file.End(status.StateInterrupted, ExitInterrupted, "") // there is nobody to tell that it cannot be told
+		_ = n.file.End(status.StateInterrupted, ExitInterrupted, "") // an error here could not be shown to anybody
 	} else if err != nil {
 		_ = n.file.End(status.StateEnded, exitCode(err), userMessage(err))
 	}

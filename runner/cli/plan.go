@@ -26,7 +26,7 @@ func (a *App) printPlan(_ context.Context, j job) error {
 	for _, u := range slices.Concat(j.Stages, j.Todo) {
 		byCell[u.Label.Cell] = append(byCell[u.Label.Cell], u)
 	}
-	refused := j.checkMemory() // it decides what lies on disk, and so how much memory is needed
+	refused := j.checkMemory() // decides which arrays go to disk, and so how much memory is needed
 	t := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
 	var total time.Duration
 	unknown := 0

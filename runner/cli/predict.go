@@ -147,7 +147,7 @@ func (p *prediction) readRows(ctx context.Context, path string) (*apply.Rows, er
 		return nil, err
 	}
 	refs := maps.Clone(p.namedFiles)
-	at, err := filepath.Abs(path) // it is the file that was named, not one in a data folder
+	at, err := filepath.Abs(path) // absolute, so that data folders are not searched
 	if err != nil {
 		return nil, err
 	}
@@ -241,7 +241,7 @@ func (p *prediction) printScores(path string, r *apply.Rows) error {
 			values = append(values, slog.Float64(s.Metric, s.Value))
 		}
 	}
-	p.Console().Say(slog.LevelWarn, "scores", text, values...) // asked for, so also where little is said
+	p.Console().Say(slog.LevelWarn, "scores", text, values...) // printed also with --quiet: --score asks for it
 	return nil
 }
 

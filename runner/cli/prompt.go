@@ -10,7 +10,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Questions to whoever is at the terminal.
+// Questions to the user at the terminal.
 
 func isTerminal(in io.Reader) bool {
 	f, ok := in.(*os.File)

@@ -30,7 +30,7 @@ import (
 // errDetached ends a run whose jobs go on without it.
 var errDetached = errors.New("detached")
 
-// lookEvery is how often the queue is looked at, settle how long a shared file system may take to show what a node wrote.
+// pollInterval is the time between looks at the queue; fileLag is how long a shared file system may take to show what a node wrote.
 const (
 	// pollInterval is the time between looks at the queue; fileLag is how long a shared file system may take to show
 	// what a node wrote.
@@ -174,7 +174,7 @@ func (a *App) runOnCluster(ctx context.Context, j job, frozen *plan.Frozen, file
 		for _, text := range gone {
 			a.warn(errors.New(text))
 		}
-		return nil // the fits are missing, as the run will say
+		return nil // the run reports these fits as missing
 	}
 	return err
 }

@@ -32,7 +32,7 @@ func (a *App) reproduceResults(cmd *cobra.Command, path, out string) (err error)
 	if info, statErr := os.Stat(path); statErr == nil && info.IsDir() {
 		path = filepath.Join(path, results.ResultsFile)
 	} else if to, linkErr := filepath.EvalSymlinks(path); statErr == nil && linkErr == nil {
-		path = to // a link that was named is meant
+		path = to // a link named by the user may be followed
 	}
 	was, err := results.ReadRows(path)
 	if err != nil {

@@ -254,7 +254,7 @@ func (a *App) runExperiment(ctx context.Context, j job, file *status.Writer, say
 	if errors.Is(fitting, errDetached) {
 		return fitting
 	}
-	end, err := a.writeResults(j, frozen, origin) // where storing failed or a signal came, too: what is stored already is worth writing
+	end, err := a.writeResults(j, frozen, origin) // also after a failure or a signal: write what is stored
 	if err == nil {
 		err = say(end)
 	}

@@ -190,6 +190,6 @@ func openBrowser(ctx context.Context, address string) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	go func() { _ = cmd.Wait() }() // it may go on as long as the browser does
+	go func() { _ = cmd.Wait() }() // it may run as long as the browser
 	return nil
 }

@@ -58,7 +58,7 @@ func (a *App) runPlannedShard(cmd *cobra.Command, path string, number int) error
 		name string
 		set  func()
 	}{{"cache", func() { at.Cache = tool.Cache }}, {"data", func() { at.Data = tool.Data }}} {
-		if flag := cmd.Flag(f.name); flag != nil && flag.Changed { // the plan knows better than variables of the node
+		if flag := cmd.Flag(f.name); flag != nil && flag.Changed { // the plan overrides variables of the node
 			f.set()
 		}
 	}
@@ -86,7 +86,7 @@ func (a *App) runPlannedShard(cmd *cobra.Command, path string, number int) error
 		a.warn(err)
 	}
 	if seen != nil {
-		seen.Helps, seen.Executor = true, "shard" // the process that divided the plan counts
+		seen.Helps, seen.Executor = true, "shard" // the process that submitted the shards counts the units
 	}
 	err = a.fitShard(cmd, j, seen)
 	state, code, why := status.StateEnded, ExitOK, ""

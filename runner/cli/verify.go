@@ -97,7 +97,7 @@ func (a *App) verifyRun(cmd *cobra.Command, dir string, sample sampleSize, jobs 
 		return err
 	}
 	var all recheck.Comparison
-	first := map[string]*results.Row{} // what came out with the first number of workers
+	first := map[string]*results.Row{} // rows computed with the first number of workers
 	for i, n := range jobs {
 		c, rows, err := a.verifyWithJobs(cmd, r, chosen, n)
 		if err != nil {
@@ -123,7 +123,7 @@ func (a *App) verifyWithJobs(cmd *cobra.Command, r *recorded, chosen map[string]
 		return c, nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	flags := pflag.NewFlagSet(cmd.Name(), pflag.ContinueOnError) // those of settings; --jobs is another one here
+	flags := pflag.NewFlagSet(cmd.Name(), pflag.ContinueOnError) // flags of settings, without --jobs, which means something else here
 	flags.AddFlag(cmd.Flags().Lookup("data"))
 	flags.AddFlag(cmd.Flags().Lookup("cache"))
 	j, err := a.planAgain(cmd.Context(), flags, r, dir, func(cell *plan.Cell) bool { return chosen[cell.Key] })

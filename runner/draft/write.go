@@ -153,7 +153,7 @@ func (d *Draft) Features() (numbers, categorical []string, dropped []Dropped) {
 			categorical = append(categorical, c.Name)
 		}
 	}
-	numbers = slices.DeleteFunc(numbers, func(name string) bool { // a level of another column has the name
+	numbers = slices.DeleteFunc(numbers, func(name string) bool { // the name of another column's level
 		column, level, is := strings.Cut(name, "=")
 		is = is && slices.Contains(categorical, column) && slices.Contains(d.Column(column).Levels, level)
 		if is {
@@ -213,7 +213,7 @@ func (d *Draft) writeColumns(w *lineWriter) {
 		drop = append(drop, c.Name)
 		why = append(why, strings.TrimSpace(c.Name+": "+c.Why))
 	}
-	if d.Format == ARFF { // whose file says which are categorical
+	if d.Format == ARFF { // its file declares which are categorical
 		categorical = nil
 	}
 	if len(drop) > 0 {

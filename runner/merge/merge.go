@@ -90,7 +90,7 @@ func openRun(dir string) (*sourceRun, error) {
 	}
 	r.tables, err = results.Read(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return r, nil // it was killed; what is stored counts
+		return r, nil // the run was killed before it wrote results
 	}
 	if err != nil {
 		return nil, err

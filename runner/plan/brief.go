@@ -30,7 +30,7 @@ func ReadBrief(dir string) (*Brief, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Brief{Frozen: *f, Cells: len(f.Cells)} // where it was written in another form, the cells are still in it
+	out := &Brief{Frozen: *f, Cells: len(f.Cells)} // a plan in another layout still has its cells
 	for _, c := range f.Cells {
 		out.Units += len(c.Units)
 	}
@@ -54,7 +54,7 @@ func cutList(b []byte, name string) (rest, list []byte) {
 	from += len(open) - 1
 	to := from + bytes.Index(b[from:], end)
 	if name == lastList {
-		to = bytes.LastIndex(b, end) // which is near, while the list is long
+		to = bytes.LastIndex(b, end) // from the back: the list is long, and its end near
 	}
 	if to < from {
 		return b, nil

@@ -42,7 +42,7 @@ func (f *Frozen) Explain(u *Unit) (was string, fields []Field) {
 		}
 		delete(before, now.Name)
 		same := value == now.Value
-		if now.Name == buildsOn && !same { // of the keys, which may be many, those that differ
+		if now.Name == buildsOn && !same { // only the keys that differ: there may be many
 			value, now.Value = withoutWords(value, now.Value), withoutWords(now.Value, value)
 		}
 		fields = append(fields, Field{now.Name, value, now.Value, same})
@@ -71,7 +71,7 @@ func recipeText(r data.Recipe) string {
 	fields := reflect.ValueOf(r)
 	for i := range fields.NumField() {
 		if f := fields.Field(i); !f.IsZero() {
-			value := strings.ReplaceAll(fmt.Sprint(f), "\n", " ") // a list has one element a line
+			value := strings.ReplaceAll(fmt.Sprint(f), "\n", " ") // lists print one element per line
 			out = append(out, strings.ToLower(fields.Type().Field(i).Name)+" "+value)
 		}
 	}

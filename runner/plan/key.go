@@ -20,7 +20,7 @@ const keySchema = 3
 // plan stores them, so that a later plan can say what changed.
 type Ingredients struct {
 	Schema   int         `json:"schema"`
-	Dataset  string      `json:"dataset"` // digest of what is in the data set as loaded
+	Dataset  string      `json:"dataset"` // digest of the data set's content as loaded
 	Recipe   data.Recipe `json:"recipe"`
 	Fold     string      `json:"fold_digest"` // digest of the rows of the unit's own fold
 	Engine   string      `json:"engine"`
@@ -28,7 +28,7 @@ type Ingredients struct {
 	Params   string      `json:"params"`          // those that differ from their defaults, canonical JSON
 	Seed     int64       `json:"seed"`            // of the fit
 	After    []string    `json:"after,omitempty"` // keys of the units that it builds on
-	Stage    string      `json:"stage,omitempty"` // of the units that are one: which, and its revision
+	Stage    string      `json:"stage,omitempty"` // for stages: its name and revision
 	Inner    string      `json:"inner,omitempty"` // how training rows are divided further, JSON; of engines that divide them
 	Path     string      `json:"path,omitempty"`  // sizes at which the fit hands out models, a JSON list
 }
@@ -76,7 +76,7 @@ func fitSeed(fileSeed int64, training string, repeat, fold int, engine string) i
 // difference says, in the words of an experiment file, what differs between two units' ingredients; "" if nothing does.
 func difference(was, is Ingredients) string {
 	switch {
-	case was.Schema != is.Schema: // all else may mean something else
+	case was.Schema != is.Schema: // other fields may have changed their meaning
 		return "results of an older version of tenfold"
 	case was.Dataset != is.Dataset:
 		return "the data set changed"

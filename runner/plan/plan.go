@@ -29,13 +29,13 @@ type Env struct {
 	Cache   compiled.Cache
 	Folders files.Folders
 	Store   Store // stored outcomes of earlier runs
-	// Memory is the bytes that the lists of rows of all folds may take; 0 for no limit.
+	// Memory bounds the bytes of the lists of rows of all folds; 0 for no limit.
 	Memory int64
 }
 
 // Store gives access to stored outcomes.
 type Store interface {
-	// Head is the status of the outcome stored for a unit, the seconds of its fit and the time limit it had.
+	// Head returns the status of a unit's stored outcome, the seconds of its fit and its time limit.
 	Head(unit string) (h results.Head, ok bool)
 }
 
@@ -143,7 +143,7 @@ func (p *Plan) checkFitCount() error {
 // checkEngines refuses algorithms that cannot use a data set.
 func (p *Plan) checkEngines() error {
 	var errs []error
-	refused := map[familyCell]bool{} // of the tasks of a family the first speaks for all
+	refused := map[familyCell]bool{} // one error for all tasks of a family
 	for _, set := range p.Sets {
 		for i := range p.File.Algorithms {
 			a := &p.File.Algorithms[i]
@@ -319,7 +319,7 @@ func (set *Set) makeFolds(ctx context.Context, t task, seed int64, r *loader) er
 		set.Name, set.Task = set.Name+"/"+t.name, t.name
 	}
 	set.Digest, set.TrainingDigest, set.Shape, set.Targets = d.Digest, d.TrainingDigest, runner.ShapeOf(d), slices.Clone(d.Targets)
-	for i := range set.Targets { // nothing here looks at them, and of many tasks they are much
+	for i := range set.Targets { // not needed here, and large if there are many tasks
 		set.Targets[i].Values = nil
 	}
 	if err := r.reserveRows(set.Folds.Normalised(), d.Rows()); err != nil {

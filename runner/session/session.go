@@ -164,7 +164,7 @@ func (s *Session) Run(ctx context.Context, opt runner.Options) error {
 		ran[u.Label.Unit] = true
 	}
 	var mu sync.Mutex
-	var unreadable []error // for later: progress is shown meanwhile
+	var unreadable []error // deferred, because progress is shown meanwhile
 	running := store{s.store.Journal, func(err error) {
 		mu.Lock()
 		defer mu.Unlock()

@@ -62,8 +62,8 @@ var listSettings = map[string]listFormat{
 // listFormat says how a list is written: addresses contain the character that separates folders.
 type listFormat struct {
 	names        string
-	split        func(string) []string // takes the text of a variable apart
-	splitElement func(string) []string // and that of a flag, or of an element of a list in the file
+	split        func(string) []string // splits the text of a variable
+	splitElement func(string) []string // splits a flag, or an element of a list in the file
 }
 
 // Load reads the settings; dir is the folder of tenfold.yaml. Flags that do not exist or were not given are ignored.

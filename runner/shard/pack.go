@@ -64,7 +64,7 @@ func (a Ask) String() string {
 // the start of a process.
 const shardsPerSlot = 4
 
-// Shortest and longest time that units are packed together for: below, starting processes costs more than it gains; above,
+// Least and greatest time of packed units: below, starting processes costs more than it gains; above,
 // too much is lost with a node.
 const (
 	minPacked = 10 * time.Second

@@ -109,7 +109,7 @@ func (d *Drive) Submit(ctx context.Context) (jobs []string, err error) {
 
 // Jobs returns the jobs of the latest round that may still be in the queue.
 func (d *Drive) Jobs() []string {
-	jobs, _ := JobsOf(d.Base.Run) // what cannot be read names none
+	jobs, _ := JobsOf(d.Base.Run) // an unreadable file names no jobs
 	return jobs
 }
 
@@ -234,12 +234,12 @@ func (d *Drive) waitForRound(ctx context.Context, r *round) error {
 	if r == nil || r.Over {
 		return nil
 	}
-	for pause := d.Every / 4; ; pause = min(2*pause, d.Every) { // short rounds are seen to end soon
+	for pause := d.Every / 4; ; pause = min(2*pause, d.Every) { // poll more often at first, for short rounds
 		q, err := d.Queue(ctx, r.jobIDs())
 		if err != nil {
 			return err
 		}
-		if len(q.Held) > 0 { // they would wait for ever; their shards are submitted again
+		if len(q.Held) > 0 { // held tasks would wait for ever; their shards are submitted again
 			if err := d.Cancel(ctx, q.Held); err != nil {
 				return err
 			}
@@ -379,9 +379,9 @@ func lastLine(in files.Root, name string) string {
 		return "nothing"
 	}
 	defer f.Close()
-	const most = 1 << 16 // bytes of its end that are looked at
+	const most = 1 << 16 // bytes read from its end
 	if info, err := f.Stat(); err == nil && info.Size() > most {
-		_, _ = f.Seek(-most, io.SeekEnd) // where it fails, its beginning is looked at
+		_, _ = f.Seek(-most, io.SeekEnd) // if this fails, the beginning is read
 	}
 	content, err := io.ReadAll(io.LimitReader(f, most))
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 // End is how a task ended.
 type End int
 
-// Ends that ask for something else the next time; all other ends of a task that left work undone are Lost.
+// Ends after which the next attempt asks for other resources; any other failure is Lost.
 const (
 	Lost        End = iota // its node failed, a signal, an error, or unknown
 	Done                   // with exit code 0

@@ -41,7 +41,7 @@ func (c *Cluster) Limits(ctx context.Context, partition string) (tasks, slots in
 			}
 		}
 	}
-	// MaxArraySize is one above the highest number of a task, and numbers begin at 0: so many tasks.
+	// MaxArraySize is one above the highest task number, which counts from 0.
 	args := []string{"-h", "-o", "%C"} // processors: allocated/idle/other/total
 	if partition != "" {
 		args = append(args, "-p", partition)
@@ -82,7 +82,7 @@ func (c *Cluster) Submit(ctx context.Context, a Array) (job string, err error) {
 	args = append(args, a.Flags...)
 	tried := false
 	try := func() error {
-		if tried { // the answer may have been lost, and the job be there
+		if tried { // the job may exist although the answer was lost
 			if found, err := c.Named(ctx, a.Name); err == nil && len(found) > 0 {
 				job = found[len(found)-1]
 				return nil
