@@ -46,7 +46,7 @@ func (a *App) registerCompletions(cmd *cobra.Command) {
 		}
 	})
 	if words := strings.Fields(cmd.Use)[1:]; cmd.ValidArgsFunction == nil && len(words) > 0 {
-		cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+		cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 			at := len(args)
 			if last := len(words) - 1; at > last && strings.Contains(words[last], "...") {
 				at = last
@@ -58,7 +58,7 @@ func (a *App) registerCompletions(cmd *cobra.Command) {
 			if !ok {
 				return nil, cobra.ShellCompDirectiveDefault
 			}
-			return complete(cmd, args, begun)
+			return complete(cmd, args, toComplete)
 		}
 	}
 	for _, below := range cmd.Commands() {
@@ -67,8 +67,8 @@ func (a *App) registerCompletions(cmd *cobra.Command) {
 }
 
 // completeFiles offers experiment files and the folders on the way to them.
-func (a *App) completeFiles(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-	dir, _ := filepath.Split(begun)
+func (a *App) completeFiles(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+	dir, _ := filepath.Split(toComplete)
 	entries, _ := os.ReadDir(cmp.Or(dir, "."))
 	var out []string
 	directive := cobra.ShellCompDirectiveNoFileComp
@@ -76,7 +76,7 @@ func (a *App) completeFiles(_ *cobra.Command, args []string, begun string) ([]st
 		name, path := e.Name(), dir+e.Name()
 		ext := filepath.Ext(name)
 		switch {
-		case !strings.HasPrefix(path, begun) || strings.HasPrefix(name, ".") || slices.Contains(args, path):
+		case !strings.HasPrefix(path, toComplete) || strings.HasPrefix(name, ".") || slices.Contains(args, path):
 		case e.IsDir():
 			out = append(out, path+string(filepath.Separator))
 			directive |= cobra.ShellCompDirectiveNoSpace
@@ -88,10 +88,10 @@ func (a *App) completeFiles(_ *cobra.Command, args []string, begun string) ([]st
 }
 
 // completeRuns offers the runs in the usual folder; for any other path the shell offers folders.
-func completeRuns(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+func completeRuns(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	var out []string
 	for _, dir := range runsHere() {
-		if strings.HasPrefix(dir, begun) && !slices.Contains(args, dir) {
+		if strings.HasPrefix(dir, toComplete) && !slices.Contains(args, dir) {
 			out = append(out, dir)
 		}
 	}
@@ -102,19 +102,19 @@ func completeRuns(_ *cobra.Command, args []string, begun string) ([]string, cobr
 }
 
 // completeCells offers values of --only, from the experiment files on the line.
-func (a *App) completeCells(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-	return a.cellNames(cmd, args, begun), cobra.ShellCompDirectiveNoFileComp
+func (a *App) completeCells(cmd *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+	return a.cellNames(cmd, args, toComplete), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeRanCells offers cells of all runs in the usual folder, for why.
-func (a *App) completeRanCells(cmd *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+func (a *App) completeRanCells(cmd *cobra.Command, _ []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	var files []string
 	for _, dir := range runsHere() {
 		if path := experimentPath(dir); path != "" && !slices.Contains(files, path) {
 			files = append(files, path)
 		}
 	}
-	return a.cellNames(cmd, files, begun), cobra.ShellCompDirectiveNoFileComp
+	return a.cellNames(cmd, files, toComplete), cobra.ShellCompDirectiveNoFileComp
 }
 
 // experimentPath returns the path of a run's experiment file, or "" if it cannot be read. It reads only the beginning
@@ -139,8 +139,8 @@ func experimentPath(dir string) string {
 	}
 }
 
-// cellNames returns the names of algorithms, data sets and cells that begin with begun.
-func (a *App) cellNames(cmd *cobra.Command, files []string, begun string) []string {
+// cellNames returns the names of algorithms, data sets and cells that begin with toComplete.
+func (a *App) cellNames(cmd *cobra.Command, files []string, toComplete string) []string {
 	var names, cells []string
 	for _, f := range a.loadReadable(cmd, files) {
 		for _, set := range f.Datasets {
@@ -156,10 +156,10 @@ func (a *App) cellNames(cmd *cobra.Command, files []string, begun string) []stri
 	slices.Sort(names)
 	slices.Sort(cells)
 	names, cells = slices.Compact(names), slices.Compact(cells)
-	if len(cells) <= maxOfferedCells || strings.Contains(begun, "/") {
+	if len(cells) <= maxOfferedCells || strings.Contains(toComplete, "/") {
 		names = append(names, cells...)
 	}
-	return withPrefix(names, begun)
+	return withPrefix(names, toComplete)
 }
 
 func pointName(cell string, p results.Param) string {
@@ -183,16 +183,16 @@ func (a *App) loadReadable(cmd *cobra.Command, paths []string) []*spec.File {
 }
 
 // completeSets offers paths for --set, one key at a time.
-func (a *App) completeSets(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+func (a *App) completeSets(cmd *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	var out []string
 	for _, f := range a.loadReadable(cmd, args) {
 		for _, path := range f.Settable() {
-			rest, ok := strings.CutPrefix(path, begun)
+			rest, ok := strings.CutPrefix(path, toComplete)
 			if !ok {
 				continue
 			}
 			if i := strings.IndexByte(rest, '.'); i >= 0 {
-				path = begun + rest[:i+1]
+				path = toComplete + rest[:i+1]
 			} else {
 				path += "="
 			}
@@ -204,11 +204,11 @@ func (a *App) completeSets(cmd *cobra.Command, args []string, begun string) ([]s
 }
 
 // completeParts offers the parts that describe knows: a family, then its members.
-func (a *App) completeParts(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+func (a *App) completeParts(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	var words []string
 	switch len(args) {
 	case 0:
-		if words = describe.Families(); begun != "" { // names alone will do
+		if words = describe.Families(); toComplete != "" { // names alone will do
 			for _, family := range describe.Families() {
 				words = append(words, a.Names(family)...)
 			}
@@ -216,7 +216,7 @@ func (a *App) completeParts(_ *cobra.Command, args []string, begun string) ([]st
 	case 1:
 		words = a.Names(strings.TrimSuffix(args[0], "s"))
 	}
-	return withPrefix(words, begun), cobra.ShellCompDirectiveNoFileComp
+	return withPrefix(words, toComplete), cobra.ShellCompDirectiveNoFileComp
 }
 
 // withPrefix keeps the words that begin with prefix.
@@ -225,11 +225,11 @@ func withPrefix(words []string, prefix string) []string {
 }
 
 // completeMetrics offers metrics with their descriptions, after the last comma.
-func completeMetrics(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
-	before := begun[:strings.LastIndexByte(begun, ',')+1]
+func completeMetrics(_ *cobra.Command, _ []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+	before := toComplete[:strings.LastIndexByte(toComplete, ',')+1]
 	var out []string
 	for _, name := range metric.Names() {
-		if m, _ := metric.Find(name); strings.HasPrefix(before+name, begun) {
+		if m, _ := metric.Find(name); strings.HasPrefix(before+name, toComplete) {
 			out = append(out, cobra.CompletionWithDesc(before+name, m.Doc))
 		}
 	}

@@ -85,7 +85,7 @@ func (a *App) dataVerifyCommand() *cobra.Command {
 type dataFile struct {
 	files.Ref
 	files.Status
-	users   []string // data sets, each prefixed with its experiment
+	usedBy  []string // data sets, each prefixed with its experiment
 	urls    []string
 	folders files.Folders
 	err     error // why it was not found; nil if it was
@@ -180,8 +180,8 @@ func (f *dataFile) sameBytes(g *dataFile) bool {
 
 // addUser records another data set that uses the file, and takes over URL, licence and checksum where they were unknown.
 func (f *dataFile) addUser(by string, ref files.Ref) {
-	if !slices.Contains(f.users, by) {
-		f.users = append(f.users, by)
+	if !slices.Contains(f.usedBy, by) {
+		f.usedBy = append(f.usedBy, by)
 	}
 	if ref.URL != "" && !slices.Contains(f.urls, ref.URL) {
 		f.urls = append(f.urls, ref.URL)

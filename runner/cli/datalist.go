@@ -70,7 +70,7 @@ func (a *App) printDataJSON(named []*dataFile) error {
 	e := json.NewEncoder(a.Out)
 	e.SetEscapeHTML(false)
 	for _, f := range named {
-		one := dataFileJSON{f.Ref.Path, f.Member, f.Status.Path, f.Size, f.state(), f.SHA256, f.Digest, f.Licence, f.urls, f.users}
+		one := dataFileJSON{f.Ref.Path, f.Member, f.Status.Path, f.Size, f.state(), f.SHA256, f.Digest, f.Licence, f.urls, f.usedBy}
 		if err := e.Encode(one); err != nil {
 			return err
 		}
@@ -95,7 +95,7 @@ func (a *App) verifyData(ctx context.Context, named []*dataFile, cache string) e
 			fmt.Fprintf(a.Out, "missing    %s\n", f.displayName())
 		case err != nil:
 			bad++
-			fmt.Fprintf(a.Out, "wrong      %s: %v (%s)\n", f.displayName(), err, strings.Join(f.users, ", "))
+			fmt.Fprintf(a.Out, "wrong      %s: %v (%s)\n", f.displayName(), err, strings.Join(f.usedBy, ", "))
 		case f.SHA256 == "":
 			fmt.Fprintf(a.Out, "unchecked  %s: the experiment names no checksum; it is sha256: %s\n", f.displayName(), digest)
 		default:

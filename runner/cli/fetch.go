@@ -55,7 +55,7 @@ func (a *App) dataFetchCommand() *cobra.Command {
 // download is a missing file with everything that experiments say of it. Members of one archive share a download.
 type download struct {
 	fetch.Item
-	uses []*dataFile
+	members []*dataFile
 }
 
 func (a *App) fetchMissing(cmd *cobra.Command, named []*dataFile, s settings.Settings, to string, yes bool) error {
@@ -143,12 +143,12 @@ func planDownloads(named []*dataFile, mirrors []string) (todo []*download, errs 
 		if k < 0 {
 			k, todo = len(todo), append(todo, &download{Item: fetch.Item{Path: name}})
 		}
-		todo[k].uses = append(todo[k].uses, f)
+		todo[k].members = append(todo[k].members, f)
 	}
 	return slices.DeleteFunc(todo, func(d *download) bool {
 		err := d.prepare(mirrors)
 		if err != nil {
-			errs = append(errs, invalidInput(fmt.Errorf("%w (%s)", err, strings.Join(d.uses[0].users, ", "))))
+			errs = append(errs, invalidInput(fmt.Errorf("%w (%s)", err, strings.Join(d.members[0].usedBy, ", "))))
 		}
 		return err != nil
 	}), errs
@@ -166,7 +166,7 @@ func (d *download) prepare(mirrors []string) error {
 		}
 		d.Sources = append(d.Sources, source)
 	}
-	for _, f := range d.uses {
+	for _, f := range d.members {
 		for _, url := range f.urls {
 			if !slices.Contains(d.Sources, url) {
 				d.Sources = append(d.Sources, url)
@@ -183,7 +183,7 @@ func (d *download) prepare(mirrors []string) error {
 
 // checkContent checks the downloaded file at path against the checksums of everything that is to be read from it.
 func (d *download) checkContent(path string) error {
-	for _, f := range d.uses {
+	for _, f := range d.members {
 		digest, err := files.Check(files.Ref{Path: path, Member: f.Member, SHA256: f.SHA256}, files.Folders{}, "")
 		if err != nil {
 			return err
@@ -197,7 +197,7 @@ func (d *download) checkContent(path string) error {
 func (d *download) rememberDigests(dir, from, cache string) string {
 	at := filepath.Join(dir, filepath.FromSlash(d.Path))
 	text := fmt.Sprintf("%s from %s", at, fetch.Redacted(from))
-	for _, f := range d.uses {
+	for _, f := range d.members {
 		ref := files.Ref{Path: at, Member: f.Member}
 		files.Remember(ref, files.Folders{}, cache, f.Digest)
 		if f.SHA256 == "" {

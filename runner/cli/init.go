@@ -136,15 +136,15 @@ func (w *wizard) run(cmd *cobra.Command, args []string) error {
 // writeChecked writes the experiment file under a temporary name, checks it as validate does, and renames it only if
 // it is valid.
 func (w *wizard) writeChecked(cmd *cobra.Command) error {
-	begun := filepath.Join(filepath.Dir(w.out), ".begun-"+filepath.Base(w.out))
+	unchecked := filepath.Join(filepath.Dir(w.out), ".begun-"+filepath.Base(w.out))
 	text := w.YAML()
-	if err := files.Replace(begun, func(out io.Writer) error { _, err := out.Write(text); return err }); err != nil {
+	if err := files.Replace(unchecked, func(out io.Writer) error { _, err := out.Write(text); return err }); err != nil {
 		return err
 	}
-	if err := w.forEachExperiment(cmd, []string{begun}, runFlags{}, func(context.Context, job) error { return nil }); err != nil {
-		return errors.Join(os.Remove(begun), invalidInput(fmt.Errorf("%s was not written, for it would not be good: change the data, or say with a flag what they are\n%w", w.out, shortenedError{err, begun, w.out})))
+	if err := w.forEachExperiment(cmd, []string{unchecked}, runFlags{}, func(context.Context, job) error { return nil }); err != nil {
+		return errors.Join(os.Remove(unchecked), invalidInput(fmt.Errorf("%s was not written, for it would not be good: change the data, or say with a flag what they are\n%w", w.out, shortenedError{err, unchecked, w.out})))
 	}
-	return os.Rename(begun, w.out)
+	return os.Rename(unchecked, w.out)
 }
 
 // flagOrAsk returns the value of a flag if it was given, and else asks.
@@ -446,13 +446,13 @@ func relativeToFile(path, file string) (string, error) {
 
 // completeWords completes a flag with fixed words.
 func completeWords(all ...string) completer {
-	return func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
-		return withPrefix(slices.Clone(all), begun), cobra.ShellCompDirectiveNoFileComp
+	return func(_ *cobra.Command, _ []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+		return withPrefix(slices.Clone(all), toComplete), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
 // completeColumns offers the columns of the data file on the line.
-func completeColumns(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+func completeColumns(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	if len(args) == 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
@@ -460,5 +460,5 @@ func completeColumns(_ *cobra.Command, args []string, begun string) ([]string, c
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return withPrefix(found.Names(), begun), cobra.ShellCompDirectiveNoFileComp
+	return withPrefix(found.Names(), toComplete), cobra.ShellCompDirectiveNoFileComp
 }

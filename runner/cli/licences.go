@@ -22,7 +22,7 @@ func (a *App) askConsent(cmd *cobra.Command, todo []*download, cache string, yes
 	var notes []string              // where acceptance is remembered
 	covers := map[string][]string{} // files, by licence
 	for _, d := range todo {
-		for _, f := range d.uses {
+		for _, f := range d.members {
 			note := filepath.Join(cache, "licences", fmt.Sprintf("%x", sha256.Sum256([]byte(f.Licence+"\x00"+f.Ref.Path))))
 			if _, err := os.Stat(note); f.Licence == "" || err == nil {
 				continue

@@ -37,7 +37,7 @@ func addMemoryFlag(cmd *cobra.Command) {
 
 // checkMemory returns an error if a fit needs more memory than there is.
 func (j job) checkMemory() error {
-	if err := memoryOptions(j.tool).Fits(j.pendingUnits()); err != nil {
+	if err := memoryOptions(j.settings).Fits(j.pendingUnits()); err != nil {
 		return invalidInput(fmt.Errorf("%s cannot run here:\n%w", j.File.Name, err))
 	}
 	return nil

@@ -78,7 +78,7 @@ func (a *App) printPlan(_ context.Context, j job) error {
 				guess += fmt.Sprintf(" without the %d of unknown length", unknown)
 			}
 		}
-		fmt.Fprintf(a.Out, ", %s with %d workers and a memory budget of %s", guess, j.jobs, progress.Bytes(memoryOptions(j.tool).Memory))
+		fmt.Fprintf(a.Out, ", %s with %d workers and a memory budget of %s", guess, j.jobs, progress.Bytes(memoryOptions(j.settings).Memory))
 	}
 	fmt.Fprintln(a.Out)
 	for _, c := range j.Cells {

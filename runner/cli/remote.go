@@ -68,9 +68,9 @@ func (j job) basePlan(frozen *plan.Frozen) (p shard.Plan, err error) {
 		return out
 	}
 	p = shard.Plan{
-		Run: whole(j.Dir), Cache: whole(j.tool.Cache), Retry: j.retry, Path: whole(frozen.Path), Spec: frozen.Experiment, Sets: frozen.Provenance().Data,
+		Run: whole(j.Dir), Cache: whole(j.settings.Cache), Retry: j.retry, Path: whole(frozen.Path), Spec: frozen.Experiment, Sets: frozen.Provenance().Data,
 	}
-	for _, dir := range j.tool.Data {
+	for _, dir := range j.settings.Data {
 		p.Data = append(p.Data, whole(dir))
 	}
 	return p, err
@@ -100,7 +100,7 @@ type clusterRun struct {
 }
 
 func (a *App) newClusterRun(j job, frozen *plan.Frozen) (*clusterRun, error) {
-	p, err := chooseProfile(j.tool)
+	p, err := chooseProfile(j.settings)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +207,7 @@ func (a *App) detachOrCancel(w *clusterRun, j job) error {
 
 // hasQueuedJobs reports whether the run may have jobs in the queue of a cluster.
 func (j job) hasQueuedJobs() bool {
-	if j.tool.Executor != settings.Slurm {
+	if j.settings.Executor != settings.Slurm {
 		return false
 	}
 	jobs, err := slurm.JobsOf(j.Dir)

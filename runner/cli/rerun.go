@@ -36,7 +36,7 @@ func (a *App) planAgain(ctx context.Context, flags *pflag.FlagSet, r *recorded, 
 	if err != nil {
 		return job{}, invalidInput(fmt.Errorf("%s: %w", r.where, err))
 	}
-	return job{Session: s, sections: sections, jobs: tool.Jobs, tool: tool}, r.checkSameData(s)
+	return job{Session: s, sections: sections, jobs: tool.Jobs, settings: tool}, r.checkSameData(s)
 }
 
 // checkSameData returns an error if the data differ from those that the results were made from.
@@ -57,7 +57,7 @@ const maxDiffLines = 10
 // fitAgain runs the chosen cells of a plan and compares the new rows with the recorded ones.
 func (a *App) fitAgain(ctx context.Context, s job, r *recorded) (c recheck.Comparison, rows []*results.Row, err error) {
 	meter := progress.New(a.Console(), nil, s.pendingUnits())
-	opt := memoryOptions(s.tool)
+	opt := memoryOptions(s.settings)
 	opt.Jobs, opt.Retries, opt.Observer = s.jobs, s.File.Failures.Retries, meter
 	err = s.Run(ctx, opt)
 	meter.Close()

@@ -135,10 +135,10 @@ type job struct {
 	jobs         int
 	announcement *announcement // nil if the run was not announced
 
-	tool   settings.Settings
-	only   string // cells that --only asked for; "" for all
-	retry  bool   // units that failed run again
-	detach bool   // return when its jobs are submitted
+	settings settings.Settings
+	only     string // cells that --only asked for; "" for all
+	retry    bool   // units that failed run again
+	detach   bool   // return when its jobs are submitted
 }
 
 // forEachExperiment loads and plans every file before it runs do on any, so that a mistake in the last one surfaces first.
@@ -184,7 +184,7 @@ func (a *App) forEachExperiment(cmd *cobra.Command, paths []string, f runFlags, 
 		if err != nil {
 			return invalidInput(err)
 		}
-		todo = append(todo, job{Session: one, announcement: h, sections: sections[i], jobs: s.Jobs, tool: s, only: f.only, retry: f.retry, detach: f.detach})
+		todo = append(todo, job{Session: one, announcement: h, sections: sections[i], jobs: s.Jobs, settings: s, only: f.only, retry: f.retry, detach: f.detach})
 	}
 	errs = nil
 	for _, j := range todo {
@@ -240,7 +240,7 @@ func (a *App) printSummaryJSON(e runSummary) error { return json.NewEncoder(a.Ou
 
 // runExperiment fits what is missing, writes results and report, and prints the summary.
 func (a *App) runExperiment(ctx context.Context, j job, file *status.Writer, say func(runSummary) error) error {
-	if j.tool.Executor != settings.Slurm {
+	if j.settings.Executor != settings.Slurm {
 		if err := j.checkMemory(); err != nil {
 			return err
 		}
@@ -287,12 +287,12 @@ func (a *App) runMissing(ctx context.Context, j job, frozen *plan.Frozen, file *
 		fmt.Sprintf("%s: %s, %s: %d to run%s, %d cached", j.File.Name, pluralize(t.Cells, "cell"), pluralize(t.Units, "fit"), len(j.Todo), first, t.Units-len(j.Todo)),
 		slog.String("experiment", j.File.Name), slog.String("run", j.Dir), slog.Int("cells", t.Cells), slog.Int("fits", t.Units),
 		slog.Int("to_run", len(j.Todo)), slog.Int("stages", len(j.Stages)), slog.Int("cached", t.Units-len(j.Todo)))
-	if j.tool.Executor == settings.Slurm {
+	if j.settings.Executor == settings.Slurm {
 		return a.runOnCluster(ctx, j, frozen, file)
 	}
 	meter := progress.New(a.Console(), file, j.pendingUnits())
 	defer meter.Close()
-	opt := memoryOptions(j.tool)
+	opt := memoryOptions(j.settings)
 	opt.Jobs, opt.Retries, opt.Observer, opt.Origin = j.jobs, j.File.Failures.Retries, meter, origin
 	return j.Run(ctx, opt)
 }

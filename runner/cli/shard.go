@@ -80,7 +80,7 @@ func (a *App) runPlannedShard(cmd *cobra.Command, path string, number int) error
 	}
 	open.Only(s.Units)
 	tool.Cache = at.Cache
-	j := job{Session: open, jobs: tool.Jobs, tool: tool}
+	j := job{Session: open, jobs: tool.Jobs, settings: tool}
 	seen, err := status.Open(p.Run)
 	if err != nil {
 		a.warn(err)
@@ -106,7 +106,7 @@ func (a *App) runPlannedShard(cmd *cobra.Command, path string, number int) error
 func (a *App) fitShard(cmd *cobra.Command, j job, seen *status.Writer) error {
 	meter := progress.New(a.Console(), seen, j.pendingUnits())
 	defer meter.Close()
-	opt := memoryOptions(j.tool)
+	opt := memoryOptions(j.settings)
 	opt.Jobs, opt.Retries, opt.Observer = j.jobs, j.File.Failures.Retries, meter
 	opt.Origin = runner.FindOrigin(cmd.Context(), filepath.Dir(j.File.Path))
 	return j.Run(cmd.Context(), opt)
