@@ -358,54 +358,6 @@ func (set *Set) withTask(err error) error {
 	return fmt.Errorf("task %s: %w", set.Task, err)
 }
 
-// checkEngine returns why an engine cannot use a loaded data set, as far as only the data can tell.
-func checkEngine(a *spec.Algorithm, set *Set) error {
-	need, d := a.Engine.Needs(), set.Data
-	if _, ok := a.Engine.(engines.Across); ok && set.Task == "" {
-		return errors.New("it learns from the other tasks of a family, and this is no family (family: folder makes one data set of each word, or folder)")
-	}
-	for _, t := range set.Targets {
-		if need.Target != data.Any && t.Type != need.Target {
-			return fmt.Errorf("it needs a %s target, %s is %s%s", need.Target, t.Name, t.Type, levelsText(t))
-		}
-		if t.Type == data.Class && need.Levels > 0 && len(t.Levels) != need.Levels {
-			return fmt.Errorf("it needs a target of %d levels, %s has %d%s%s", need.Levels, t.Name, len(t.Levels), levelsText(t), suggestAnyLevels(a, set))
-		}
-	}
-	switch {
-	case len(set.Targets) > 1 && !need.Tasks:
-		return fmt.Errorf("it takes one target, there are %d", len(set.Targets))
-	case need.Truth && d.Truth == nil:
-		return errors.New("it needs true coefficients, here they are not known (generated data has them)")
-	case need.Binary && !set.Source.Recipe().Binary(d.X.Binary()):
-		if d.X.Binary() {
-			return errors.New("it needs 0/1 values, which scaling makes others")
-		}
-		return errors.New("it needs 0/1 values, these are others; prepare: {discretize: 2} cuts numbers at the median of the training rows, features: {values: binary} leaves counts of words out")
-	case need.Counts && set.Negative && set.Source.Recipe().Discretize == 0:
-		return errors.New("it needs counts, and some value is below 0")
-	case need.FeatureClasses && !d.Features.HasClasses() && !set.Source.Recipe().Classes():
-		return errors.New("it needs classes of features, there are none")
-	}
-	return nil
-}
-
-// suggestAnyLevels suggests a wrapper for targets with more than two levels, if there is one for the engine.
-func suggestAnyLevels(a *spec.Algorithm, set *Set) string {
-	if len(set.Targets) > 1 || len(set.Targets[0].Levels) < 3 || a.AnyLevels == "" {
-		return ""
-	}
-	return "; " + a.AnyLevels + " takes any number"
-}
-
-// levelsText shows the levels of a class target. One of them may be a cell that was meant to be a number.
-func levelsText(t data.Target) string {
-	if t.Type != data.Class {
-		return ""
-	}
-	return fmt.Sprintf(" (levels %s)", source.Abridge(t.Levels))
-}
-
 // newCell makes the cell of a data set, or task, with an algorithm. pool is nil unless the engine learns across tasks.
 func (p *Plan) newCell(set *Set, a *spec.Algorithm, pool *pool) *Cell {
 	in := Ingredients{
