@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"tenfold/io/files"
-	"tenfold/io/plain"
 	"tenfold/io/results"
+	"tenfold/io/sanitize"
 	"tenfold/io/yamlerr"
 	"tenfold/reports"
 	"tenfold/reports/cells"
@@ -98,10 +98,10 @@ func (reporter) Accept(g cli.Gated) (summary string, err error) {
 		}
 		summary = fmt.Sprintf("%s: accepted: %s", g.Name, changes)
 		for _, n := range changes.Notes {
-			summary += "\nnote: " + plain.Line(n)
+			summary += "\nnote: " + sanitize.Line(n)
 		}
 		for _, n := range changes.Lost {
-			summary += "\nwarning: no longer in the file: " + plain.Line(n)
+			summary += "\nwarning: no longer in the file: " + sanitize.Line(n)
 		}
 		return files.Replace(g.Baseline, b.Write)
 	})

@@ -18,7 +18,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/all"
-	"tenfold/engines/baseline"
+	"tenfold/engines/methods/baseline"
 	"tenfold/io/formats"
 	"tenfold/io/journal"
 	"tenfold/runner/cli"

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"sync"
 
+	"tenfold/engines/core/exact"
+	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-	"tenfold/engines/exact"
-	"tenfold/engines/sparse"
 )
 
 // Linear predicts, for every output, a bias plus a weighted sum of the row: the model that nearly every engine returns.

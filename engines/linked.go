@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-	"tenfold/engines/elementary"
-	"tenfold/engines/sparse"
 )
 
 // Link is what one score s stands for: itself, or the probability 1/(1+e^−s) of 1. Of a class there are two outputs: that for

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 
-	"tenfold/engines/exact"
-	"tenfold/engines/sparse"
+	"tenfold/engines/core/exact"
+	"tenfold/engines/core/sparse"
 )
 
 // What the states of many kinds of models have in common, as JSON.

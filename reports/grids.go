@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"tenfold/io/plain"
+	"tenfold/io/sanitize"
 	"tenfold/reports/page"
 	"tenfold/reports/table"
 )
@@ -29,7 +29,7 @@ func WriteGrids(w io.Writer, format, title string, grids []*table.Grid, notes []
 			blocks = append(blocks, list)
 		}
 		doc.Sections = []page.Section{{Title: "Differences", Blocks: blocks}}
-		return page.HTML(plain.Writer(w), doc)
+		return page.HTML(sanitize.Writer(w), doc)
 	}
 	if err := printGrids(w, grids, (*table.Grid).Markdown); err != nil {
 		return err

@@ -10,8 +10,8 @@ import (
 	"github.com/sourcegraph/conc/iter"
 
 	"tenfold/io/files"
-	"tenfold/io/plain"
 	"tenfold/io/results"
+	"tenfold/io/sanitize"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
 	"tenfold/reports/figure"
@@ -121,8 +121,8 @@ func Render(tables io.Writer, dir string, c Config, in Input) error {
 			return err
 		}
 		return errors.Join(
-			run.Replace("report.md", func(w io.Writer) error { return page.Markdown(plain.Writer(w), doc) }),
-			run.Replace("report.html", func(w io.Writer) error { return page.HTML(plain.Writer(w), doc) }),
+			run.Replace("report.md", func(w io.Writer) error { return page.Markdown(sanitize.Writer(w), doc) }),
+			run.Replace("report.html", func(w io.Writer) error { return page.HTML(sanitize.Writer(w), doc) }),
 			printGrids(tables, r.main(), (*table.Grid).Text))
 	})
 	if err := run.Sweep("figures"); err != nil {
@@ -150,7 +150,7 @@ func Write(w io.Writer, format string, c Config, in Input) error {
 		if format == "html" {
 			render = page.HTML
 		}
-		return errors.Join(render(plain.Writer(w), doc), r.problem())
+		return errors.Join(render(sanitize.Writer(w), doc), r.problem())
 	case "latex", "csv":
 		return errors.Join(writeTables(w, format, r.grids), r.problem())
 	}

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/io/conll"
 	"tenfold/io/files"
+	"tenfold/io/formats/conll"
 )
 
 // BenchmarkDecode labels the test part of CoNLL-2000 (47,377 tokens) with all 23 chunk tags by a linear model with a weight

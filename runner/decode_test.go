@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-	"tenfold/engines/sparse"
-	"tenfold/io/conll"
+	"tenfold/io/formats/conll"
 	"tenfold/io/results"
 	"tenfold/io/source/sourcetest"
 	"tenfold/runner/folds"

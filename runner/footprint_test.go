@@ -12,10 +12,10 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-	"tenfold/engines/l1"
-	"tenfold/engines/sparse"
-	"tenfold/engines/stagewise"
+	"tenfold/engines/methods/l1"
+	"tenfold/engines/methods/stagewise"
 	"tenfold/io/results"
 	"tenfold/io/scratch"
 	"tenfold/runner"

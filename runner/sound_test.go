@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/parallel"
+	"tenfold/engines/core/parallel"
 	"tenfold/io/results"
 	"tenfold/runner"
 )

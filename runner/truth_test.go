@@ -8,7 +8,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/plain"
+	"tenfold/engines/methods/subset"
 	"tenfold/io/results"
 )
 
@@ -76,7 +76,7 @@ func TestOracleFindsTheTruth(t *testing.T) {
 		d.Targets[1].Values = append(d.Targets[1].Values, float64(i%2))
 	}
 	view := enginetest.View(d, nil)
-	m, err := plain.OracleKind.Defaults().Fit(context.Background(), engines.Run{Train: view, Workers: 1})
+	m, err := subset.OracleKind.Defaults().Fit(context.Background(), engines.Run{Train: view, Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

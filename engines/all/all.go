@@ -3,28 +3,28 @@ package all
 
 import (
 	"tenfold/engines"
-	"tenfold/engines/aso"
-	"tenfold/engines/baseline"
-	"tenfold/engines/bayes"
-	"tenfold/engines/combine"
-	"tenfold/engines/group"
+	"tenfold/engines/core/loglinear"
 	"tenfold/engines/kind"
-	"tenfold/engines/l1"
-	"tenfold/engines/lars"
-	"tenfold/engines/lasso"
-	"tenfold/engines/leastsquares"
-	"tenfold/engines/loglinear"
-	"tenfold/engines/maxent"
-	"tenfold/engines/mdl"
-	"tenfold/engines/mkl"
-	"tenfold/engines/naivebayes"
-	"tenfold/engines/onevsrest"
-	"tenfold/engines/plain"
-	"tenfold/engines/refit"
-	"tenfold/engines/stagewise"
-	"tenfold/engines/svm"
-	"tenfold/engines/transfer"
-	"tenfold/engines/univariate"
+	"tenfold/engines/methods/aso"
+	"tenfold/engines/methods/baseline"
+	"tenfold/engines/methods/bayes"
+	"tenfold/engines/methods/group"
+	"tenfold/engines/methods/l1"
+	"tenfold/engines/methods/lars"
+	"tenfold/engines/methods/lasso"
+	"tenfold/engines/methods/leastsquares"
+	"tenfold/engines/methods/maxent"
+	"tenfold/engines/methods/mdl"
+	"tenfold/engines/methods/mkl"
+	"tenfold/engines/methods/naivebayes"
+	"tenfold/engines/methods/stagewise"
+	"tenfold/engines/methods/subset"
+	"tenfold/engines/methods/svm"
+	"tenfold/engines/methods/transfer"
+	"tenfold/engines/methods/univariate"
+	"tenfold/engines/wrappers/combine"
+	"tenfold/engines/wrappers/onevsrest"
+	"tenfold/engines/wrappers/refit"
 )
 
 // Engines by name.
@@ -60,8 +60,8 @@ func Engines() (engines.Set, error) {
 		univariate.FDRKind,
 		baseline.MeanKind,
 		baseline.MajorityKind,
-		plain.OracleKind,
-		plain.RandomKind,
+		subset.OracleKind,
+		subset.RandomKind,
 	)
 }
 
@@ -86,7 +86,7 @@ func Models() engines.Models {
 		naivebayes.SavedAs: naivebayes.Restore,
 		combine.SavedAs:    combine.Restore,
 		lasso.SavedAs:      lasso.Restore,
-		plain.SavedAs:      plain.Restore,
+		subset.SavedAs:     subset.Restore,
 		svm.SavedAs:        svm.Restore,
 		mkl.SavedAs:        mkl.Restore,
 		onevsrest.SavedAs:  onevsrest.Restore,

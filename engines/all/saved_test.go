@@ -12,22 +12,22 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/combine"
+	"tenfold/engines/core/exact"
+	"tenfold/engines/core/loglinear"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/exact"
-	"tenfold/engines/l1"
-	"tenfold/engines/lasso"
-	"tenfold/engines/leastsquares"
-	"tenfold/engines/loglinear"
-	"tenfold/engines/mdl"
-	"tenfold/engines/mkl"
-	"tenfold/engines/naivebayes"
-	"tenfold/engines/onevsrest"
-	"tenfold/engines/plain"
-	"tenfold/engines/refit"
-	"tenfold/engines/stagewise"
-	"tenfold/engines/svm"
+	"tenfold/engines/methods/l1"
+	"tenfold/engines/methods/lasso"
+	"tenfold/engines/methods/leastsquares"
+	"tenfold/engines/methods/mdl"
+	"tenfold/engines/methods/mkl"
+	"tenfold/engines/methods/naivebayes"
+	"tenfold/engines/methods/stagewise"
+	"tenfold/engines/methods/subset"
+	"tenfold/engines/methods/svm"
+	"tenfold/engines/wrappers/combine"
+	"tenfold/engines/wrappers/onevsrest"
+	"tenfold/engines/wrappers/refit"
 )
 
 // keptCase is a fit whose model is to be kept.
@@ -108,7 +108,7 @@ func keptCases(t testing.TB) []keptCase {
 	add("refit, combinations", refit.Engine{Select: with(l1.L1Kind, func(e *l1.L1) { e.C1 = 2 }), Refit: pairs}, nil)
 	add("refit, kernels", refit.Engine{Select: with(l1.L1Kind, func(e *l1.L1) { e.C1 = 2 }), Refit: kernel("polynomial", "unit", "one-vs-one")}, nil)
 	add("refit, one against the rest", refit.Engine{Select: with(l1.L1Kind, func(e *l1.L1) { e.C1 = 2 }), Refit: onevsrest.Engine{Base: pairs}}, nil)
-	add("oracle, classes", plain.OracleKind.Defaults(), func(n *engines.Needs) { n.Target = data.Class })
+	add("oracle, classes", subset.OracleKind.Defaults(), func(n *engines.Needs) { n.Target = data.Class })
 	return out
 }
 

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"tenfold/engines/sparse"
+	"tenfold/engines/core/sparse"
 )
 
 // Met is what new rows had that the rows learned from did not, or the other way round.

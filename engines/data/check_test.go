@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/sparse"
+	"tenfold/engines/core/sparse"
 )
 
 func TestCheckFindsWhatPointsNowhere(t *testing.T) {

@@ -3,8 +3,8 @@ package data
 import (
 	"fmt"
 
-	"tenfold/engines/kmeans"
-	"tenfold/engines/sparse"
+	"tenfold/engines/core/kmeans"
+	"tenfold/engines/core/sparse"
 )
 
 // None is the class of columns that have no other.

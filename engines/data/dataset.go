@@ -12,7 +12,7 @@ package data
 import (
 	"fmt"
 
-	"tenfold/engines/sparse"
+	"tenfold/engines/core/sparse"
 )
 
 // Dataset is what a reader returns: every candidate column, before any cutoff or other preparation. Read-only once built.

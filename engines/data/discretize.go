@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"tenfold/engines/exact"
-	"tenfold/engines/sparse"
+	"tenfold/engines/core/exact"
+	"tenfold/engines/core/sparse"
 )
 
 // Cuts make 0/1 columns of a column of numbers: one for each cut, whether the value is above.

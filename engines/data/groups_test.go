@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Two groups of the reference case data_features, seed 7; the whole case runs in io/tuples.
+// Two groups of the reference case data_features, seed 7; the whole case runs in io/formats/tuples.
 func TestUniform(t *testing.T) {
 	for _, c := range []struct {
 		values []string

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"tenfold/engines/exact"
+	"tenfold/engines/core/exact"
 )
 
 // LearnedTarget is a target without its values.

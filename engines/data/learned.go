@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tenfold/engines/exact"
+	"tenfold/engines/core/exact"
 )
 
 // Learned is a prepared data set without its rows, as data: what a recipe learned of columns and targets. Apply makes of new rows

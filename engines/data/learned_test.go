@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"tenfold/engines/core/exact"
+	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/exact"
-	"tenfold/engines/sparse"
 )
 
 // people is a table with gaps, levels and counts. Rows 0 to 5 are learned from, 6 to 9 are new: row 7 has a level that is new.

@@ -3,7 +3,7 @@ package data
 import (
 	"slices"
 
-	"tenfold/engines/sparse"
+	"tenfold/engines/core/sparse"
 )
 
 // Narrow is the rows of the view with some of its columns, rising, and some of its targets, by default all: a problem within

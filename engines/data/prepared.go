@@ -1,6 +1,6 @@
 package data
 
-import "tenfold/engines/sparse"
+import "tenfold/engines/core/sparse"
 
 // Prepared is a data set after a recipe was fitted: fewer columns, the same rows.
 type Prepared struct {

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"slices"
 
-	"tenfold/engines/sparse"
+	"tenfold/engines/core/sparse"
 )
 
 // Recipe is the preparation of a data set: what has to be learned from rows, and is therefore learned from the training

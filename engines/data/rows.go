@@ -1,6 +1,6 @@
 package data
 
-import "tenfold/engines/sparse"
+import "tenfold/engines/core/sparse"
 
 // Select is the data set with some of its rows, in the order given, with all its columns and groups, and the levels that are
 // left: what readers leave out rows with. (Subset makes a data set of its own instead, as of another file.) Not for rows in

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tenfold/engines/sparse"
+	"tenfold/engines/core/sparse"
 )
 
 // Lookback is how many rows back a column may look at a label.

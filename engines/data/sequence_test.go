@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/sparse"
 )
 
 // tagged is six rows in two sequences (0 1 2, 3 4 5) with labels 0 1 0, 1 0 1. Columns 0 and 1 are static: the part of a

@@ -3,7 +3,7 @@ package data
 import (
 	"slices"
 
-	"tenfold/engines/elementary"
+	"tenfold/engines/core/elementary"
 )
 
 // Type of a target: what its values mean and which metrics apply.

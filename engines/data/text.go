@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"tenfold/engines/elementary"
-	"tenfold/engines/sparse"
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/sparse"
 )
 
 // fitText weighs the entries of rows that are texts: tf-idf, then rows of unit length. Nothing of it looks at rows that are

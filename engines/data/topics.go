@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines/exact"
+	"tenfold/engines/core/exact"
+	"tenfold/engines/core/kmeans"
+	"tenfold/engines/core/sparse"
 	"tenfold/engines/kind"
-	"tenfold/engines/kmeans"
-	"tenfold/engines/sparse"
 )
 
 // Documents is the name of groups that are texts: the rows of one share a topic.

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/sparse"
 )
 
 // texts is a data set of rows with words, columns bag_WORD, and a column w_x that none has but where a row says so. The document

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tenfold/engines/sparse"
+	"tenfold/engines/core/sparse"
 )
 
 // fitValues fills missing values (stored as NaN), then makes 0/1 columns, or scales.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"tenfold/engines/sparse"
+	"tenfold/engines/core/sparse"
 )
 
 // View is some rows of a prepared data set, numbered from 0 in the view's own order. It is read-only and safe for

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-	"tenfold/engines/sparse"
 )
 
 // Benchmark is a generated problem, its training and its test rows, from the folder that TENFOLD_BENCH names:

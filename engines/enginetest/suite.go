@@ -13,9 +13,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/kind"
-	"tenfold/engines/sparse"
 )
 
 // Suite checks that an engine keeps every law below, on a small data set that meets its needs.

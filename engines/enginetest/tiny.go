@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-	"tenfold/engines/sparse"
 )
 
 // Matrix from dense rows. Zeros are not stored. Rows that a Builder refuses are a mistake in the test: it panics.

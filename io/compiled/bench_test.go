@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-	"tenfold/engines/sparse"
 	"tenfold/io/files"
 )
 

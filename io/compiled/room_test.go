@@ -15,11 +15,11 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/io/files"
-	"tenfold/io/npz"
+	"tenfold/io/formats/npz"
+	"tenfold/io/formats/svmlight"
+	"tenfold/io/formats/vw"
 	"tenfold/io/scratch"
 	"tenfold/io/source"
-	"tenfold/io/svmlight"
-	"tenfold/io/vw"
 )
 
 // text is rows for a reader whose features reappear after a while; values begin to differ from one in the middle.

@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"tenfold/engines/kind"
-	"tenfold/io/plain"
+	"tenfold/io/sanitize"
 )
 
 // member is one of the files below a folder or in an archive.
@@ -101,7 +101,7 @@ func (f *file) allMembers() ([]member, error) {
 
 // memberPath names a member in messages.
 func (f *file) memberPath(stored string) string {
-	stored = plain.Line(stored) // names in archives may have any characters
+	stored = sanitize.Line(stored) // names in archives may have any characters
 	switch {
 	case f.isFolder:
 		return filepath.Join(f.path, filepath.FromSlash(stored))

@@ -16,7 +16,7 @@ import (
 	"unicode"
 
 	"tenfold/engines/kind"
-	"tenfold/io/plain"
+	"tenfold/io/sanitize"
 )
 
 // Ref names one source file, or the files in a folder or an archive. In an experiment file it is a path alone, or a mapping.
@@ -93,7 +93,7 @@ type notFoundError struct {
 }
 
 func (m notFoundError) Error() string {
-	s := fmt.Sprintf("no file %q: looked for %s", m.ref.Path, plain.Line(strings.Join(m.places, ", ")))
+	s := fmt.Sprintf("no file %q: looked for %s", m.ref.Path, sanitize.Line(strings.Join(m.places, ", ")))
 	if filepath.IsAbs(filepath.FromSlash(m.ref.Path)) { // it cannot be in a data folder
 		if m.ref.URL != "" {
 			s += "; it can be downloaded from " + m.ref.URL

@@ -5,8 +5,8 @@ import (
 	"context"
 	"testing"
 
+	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-	"tenfold/engines/sparse"
 	"tenfold/io/source"
 )
 

@@ -3,20 +3,20 @@ package formats
 
 import (
 	"tenfold/engines/kind"
-	"tenfold/io/arff"
-	"tenfold/io/conll"
-	"tenfold/io/conllu"
-	"tenfold/io/documents"
-	"tenfold/io/gct"
-	"tenfold/io/knp"
-	"tenfold/io/labelled"
-	"tenfold/io/npz"
-	"tenfold/io/senses"
+	"tenfold/io/formats/arff"
+	"tenfold/io/formats/conll"
+	"tenfold/io/formats/conllu"
+	"tenfold/io/formats/documents"
+	"tenfold/io/formats/gct"
+	"tenfold/io/formats/knp"
+	"tenfold/io/formats/labelled"
+	"tenfold/io/formats/npz"
+	"tenfold/io/formats/senses"
+	"tenfold/io/formats/svmlight"
+	"tenfold/io/formats/synthetic"
+	"tenfold/io/formats/tabular"
+	"tenfold/io/formats/vw"
 	"tenfold/io/source"
-	"tenfold/io/svmlight"
-	"tenfold/io/synthetic"
-	"tenfold/io/table"
-	"tenfold/io/vw"
 )
 
 // Formats is every format by name. An error is a mistake in a definition, never the user's.
@@ -37,9 +37,9 @@ func Formats() (source.Set, error) {
 		senses.Senseval2Kind,
 		svmlight.Kind,
 		synthetic.Kind,
-		table.CSVKind,
-		table.ParquetKind,
-		table.TSVKind,
+		tabular.CSVKind,
+		tabular.ParquetKind,
+		tabular.TSVKind,
 		vw.Kind,
 	)
 }

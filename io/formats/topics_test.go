@@ -4,10 +4,10 @@ import (
 	"testing"
 
 	"tenfold/engines/kind"
-	"tenfold/io/documents"
 	"tenfold/io/formats"
-	"tenfold/io/labelled"
-	"tenfold/io/senses"
+	"tenfold/io/formats/documents"
+	"tenfold/io/formats/labelled"
+	"tenfold/io/formats/senses"
 	"tenfold/io/source"
 )
 

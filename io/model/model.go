@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"tenfold/engines"
+	"tenfold/engines/core/exact"
 	"tenfold/engines/data"
-	"tenfold/engines/exact"
 	"tenfold/io/files"
 )
 

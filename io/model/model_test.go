@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/core/exact"
 	"tenfold/engines/data"
-	"tenfold/engines/exact"
 )
 
 func example() *File {

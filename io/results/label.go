@@ -6,11 +6,11 @@ import (
 	"strconv"
 	"strings"
 
-	"tenfold/io/plain"
+	"tenfold/io/sanitize"
 )
 
 // Name of a unit for people, one line: data set, algorithm, stage, grid point, repeat and fold.
-func (l *Label) Name() string { return plain.Line(l.name()) }
+func (l *Label) Name() string { return sanitize.Line(l.name()) }
 
 func (l *Label) name() string {
 	var b strings.Builder
@@ -65,7 +65,7 @@ func distinct(rows []Row) error {
 		dataset, algorithm := Labels(l.Dataset, l.Algorithm, l.Grid, Exact)
 		label := [2]string{dataset, algorithm}
 		if was, known := keys[label]; known && was != l.Cell {
-			return fmt.Errorf("two cells, %.12s and %.12s, are both called %q on %q", was, l.Cell, plain.Line(algorithm), plain.Line(dataset))
+			return fmt.Errorf("two cells, %.12s and %.12s, are both called %q on %q", was, l.Cell, sanitize.Line(algorithm), sanitize.Line(dataset))
 		}
 		keys[label] = l.Cell
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"tenfold/engines/sparse"
+	"tenfold/engines/core/sparse"
 )
 
 var (

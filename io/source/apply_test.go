@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"tenfold/engines/core/exact"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/exact"
 	"tenfold/io/source"
 )
 

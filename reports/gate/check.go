@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/io/plain"
+	"tenfold/io/sanitize"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
 	"tenfold/reports/paired"
@@ -129,7 +129,7 @@ type checker struct {
 }
 
 func (c *checker) addNote(format string, args ...any) {
-	if n := plain.Line(fmt.Sprintf(format, args...)); !slices.Contains(c.out.Notes, n) {
+	if n := sanitize.Line(fmt.Sprintf(format, args...)); !slices.Contains(c.out.Notes, n) {
 		c.out.Notes = append(c.out.Notes, n)
 	}
 }

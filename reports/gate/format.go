@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"tenfold/io/plain"
 	"tenfold/io/results"
+	"tenfold/io/sanitize"
 	"tenfold/reports/digits"
 	"tenfold/reports/paired"
 )
@@ -151,7 +151,7 @@ func (v *Verdict) reasonText() string {
 	if v.Status == ExpectedFailure {
 		parts = append(parts, "expected: "+v.Reason)
 	}
-	return plain.Line(strings.Join(append(parts, v.Notes...), "; "))
+	return sanitize.Line(strings.Join(append(parts, v.Notes...), "; "))
 }
 
 // subject names what the verdict is about: data set, algorithm and metric.

@@ -7,8 +7,8 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/kind"
-	"tenfold/io/plain"
 	"tenfold/io/results"
+	"tenfold/io/sanitize"
 	"tenfold/reports/paired"
 )
 
@@ -52,7 +52,7 @@ func (r *reader) readNamed(n *yaml.Node, what string, take func(key, value *yaml
 		case key.Value == "":
 			r.addMistake(key, "%s: found an empty name", what)
 			return true
-		case plain.Line(key.Value) != key.Value:
+		case sanitize.Line(key.Value) != key.Value:
 			r.addMistake(key, "%s: found a name with characters that cannot be seen, %q", what, key.Value)
 			return true
 		}

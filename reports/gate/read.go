@@ -16,8 +16,8 @@ import (
 
 	"tenfold/engines/kind"
 	"tenfold/io/files"
-	"tenfold/io/plain"
 	"tenfold/io/results"
+	"tenfold/io/sanitize"
 	"tenfold/io/yamlerr"
 	"tenfold/reports/cells"
 	"tenfold/reports/paired"
@@ -63,7 +63,7 @@ type reader struct {
 func (r *reader) addMistake(n *yaml.Node, format string, args ...any) {
 	line := max(n.Line, 1)
 	r.mistakes = append(r.mistakes, yamlerr.Mistake{File: r.file, Line: line, Column: max(n.Column, 1),
-		Source: strings.TrimRight(r.lines[min(line, len(r.lines))-1], "\r"), Msg: plain.Line(fmt.Sprintf(format, args...))})
+		Source: strings.TrimRight(r.lines[min(line, len(r.lines))-1], "\r"), Msg: sanitize.Line(fmt.Sprintf(format, args...))})
 }
 
 var yamlPlace = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/io/plain"
 	"tenfold/io/results"
+	"tenfold/io/sanitize"
 	"tenfold/reports/cells"
 	"tenfold/reports/paired"
 )
@@ -210,7 +210,7 @@ func troubleOf(c *cells.Cell) string {
 	trouble := c.Trouble()
 	for _, r := range c.Rows {
 		if line, _, _ := strings.Cut(r.Error, "\n"); trouble != "" && r.Status != results.OK && line != "" {
-			return trouble + ": " + plain.Line(line)
+			return trouble + ": " + sanitize.Line(line)
 		}
 	}
 	return trouble

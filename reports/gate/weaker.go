@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/io/plain"
+	"tenfold/io/sanitize"
 	"tenfold/reports/paired"
 )
 
@@ -146,5 +146,5 @@ func isWider(now, then paired.Margin, mean *float64) bool {
 }
 
 func (c *checker) addWarning(format string, args ...any) {
-	c.out.Warnings = append(c.out.Warnings, plain.Line(fmt.Sprintf(format, args...)))
+	c.out.Warnings = append(c.out.Warnings, sanitize.Line(fmt.Sprintf(format, args...)))
 }

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"sync"
 
-	"tenfold/io/plain"
 	"tenfold/io/results"
+	"tenfold/io/sanitize"
 	"tenfold/reports"
 )
 
@@ -192,7 +192,7 @@ func (s *server) sendError(w http.ResponseWriter, r *http.Request, err error) {
 func renderPage(name string, f frame, content any) (*response, error) {
 	f.Content = content
 	var b bytes.Buffer
-	if err := pages.ExecuteTemplate(plain.Writer(&b), name, f); err != nil {
+	if err := pages.ExecuteTemplate(sanitize.Writer(&b), name, f); err != nil {
 		return nil, err
 	}
 	return &response{Content: b.Bytes()}, nil

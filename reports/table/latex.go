@@ -10,7 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"tenfold/io/plain"
+	"tenfold/io/sanitize"
 )
 
 // widest is how many characters fit into the width of a page; wider tables are shrunk to it.
@@ -144,7 +144,7 @@ var (
 
 // latexText is a text that LaTeX sets as it is. Letters of scripts that pdfLaTeX has no font for stay: LuaLaTeX and XeLaTeX set them.
 func latexText(s string) string {
-	s = latexEscapes.Replace(strings.ReplaceAll(plain.Text(s), "\n", " "))
+	s = latexEscapes.Replace(strings.ReplaceAll(sanitize.Text(s), "\n", " "))
 	if !strings.ContainsFunc(s, isGreek) {
 		return s
 	}

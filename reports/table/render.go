@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"tenfold/io/plain"
+	"tenfold/io/sanitize"
 	"tenfold/reports/cells"
 )
 
@@ -18,7 +18,7 @@ func (g *Grid) Markdown(w io.Writer) error { return g.aligned(w, markdownText) }
 
 // Text writes the table for a terminal: as Markdown has it, and all text as it is.
 func (g *Grid) Text(w io.Writer) error {
-	return g.aligned(w, func(s string) string { return strings.ReplaceAll(plain.Text(s), "\n", " ") })
+	return g.aligned(w, func(s string) string { return strings.ReplaceAll(sanitize.Text(s), "\n", " ") })
 }
 
 // aligned writes the table in columns of equal width, with texts as escape makes them.
@@ -99,7 +99,7 @@ var (
 )
 
 func markdownText(s string) string {
-	s = markdownEscapes.Replace(plain.Text(s))
+	s = markdownEscapes.Replace(sanitize.Text(s))
 	if !strings.ContainsAny(s, "*<") {
 		return s
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines/exact"
+	"tenfold/engines/core/exact"
 	"tenfold/engines/kind"
 	"tenfold/io/model"
 	"tenfold/io/results"

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"tenfold/engines/kind"
-	"tenfold/io/plain"
+	"tenfold/io/sanitize"
 )
 
 // Errors of libraries, reworded: those of the system and of JSON name functions and types of Go, those of
@@ -29,10 +29,10 @@ func userMessage(err error) string {
 		}
 		if at := (*fs.PathError)(nil); errors.As(inner, &at) {
 			text = strings.ReplaceAll(text, at.Path+": "+at.Path+": ", at.Path+": ")
-			text = strings.ReplaceAll(text, at.Path, plain.Line(at.Path))
+			text = strings.ReplaceAll(text, at.Path, sanitize.Line(at.Path))
 		}
 	})
-	return plain.Message(text)
+	return sanitize.Message(text)
 }
 
 // walkErrors calls f with err and all errors it wraps.

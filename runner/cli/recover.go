@@ -10,13 +10,13 @@ import (
 	"github.com/sourcegraph/conc/panics"
 	"golang.org/x/term"
 
-	"tenfold/io/plain"
+	"tenfold/io/sanitize"
 )
 
 // sanitizeTerminal keeps control sequences from a terminal. Files and pipes get the bytes as they are.
 func sanitizeTerminal(out io.Writer) io.Writer {
 	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		return plain.Writer(out)
+		return sanitize.Writer(out)
 	}
 	return out
 }

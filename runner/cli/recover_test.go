@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/parallel"
+	"tenfold/engines/core/parallel"
 )
 
 // unreadable is what the runtime panics with at an address that is not there.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"tenfold/io/formats/tabular"
 	"tenfold/io/source"
-	"tenfold/io/table"
 )
 
 // Column is what was found about a column of a table.
@@ -41,12 +41,12 @@ func (c *Column) addCell(cell string, comma bool) {
 		c.Missing++
 		return
 	}
-	x, isNumber := table.ParseNumber(text, comma)
+	x, isNumber := tabular.ParseNumber(text, comma)
 	switch {
 	case isNumber:
 		c.addNumber(x)
 		cell = source.PlainNumber(strings.Replace(text, ",", ".", 1))
-	case table.IsDate(text):
+	case tabular.IsDate(text):
 		c.Dates++
 	}
 	if !isNumber && c.odd == "" {

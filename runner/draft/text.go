@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tenfold/io/table"
+	"tenfold/io/formats/tabular"
 )
 
 // lookAtText reads a text table: it detects the delimiter, the header and the decimal sign.
@@ -43,7 +43,7 @@ func (f *Found) lookAtText(begin []byte) error {
 		return fmt.Errorf("as %s it has one column, %q: what divides the cells?", f.Format, rows[0][0])
 	}
 	header := slices.Clone(rows[0])
-	f.Headless = !slices.ContainsFunc(header, func(name string) bool { _, ok := table.ParseNumber(strings.TrimSpace(name), false); return !ok })
+	f.Headless = !slices.ContainsFunc(header, func(name string) bool { _, ok := tabular.ParseNumber(strings.TrimSpace(name), false); return !ok })
 	for k, name := range header {
 		if header[k] = strings.TrimSpace(name); f.Headless {
 			header[k] = strconv.Itoa(k + 1)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"tenfold/engines/chunk"
+	"tenfold/engines/core/iob"
 	"tenfold/engines/data"
 )
 
@@ -41,16 +41,16 @@ func (c spans) recall() float64    { return ratio(float64(c.right), float64(c.tr
 
 // countSpans is false where there are no chunks to speak of.
 func countSpans(o *Outcome) (c spans, ok bool) {
-	tags, ok := chunk.ParseAll(o.Levels)
+	tags, ok := iob.ParseAll(o.Levels)
 	if !ok || o.Type != data.Class || o.Test.Starts == nil {
 		return c, false
 	}
 	starts := o.Test.Starts
-	var truth, predicted chunk.Tag // of the row before
-	same := false                  // chunks that began at one row with one type go on in both
+	var truth, predicted iob.Tag // of the row before
+	same := false                // chunks that began at one row with one type go on in both
 	for i := range o.Test.Truth {
 		if len(starts) > 0 && int(starts[0]) == i {
-			starts, truth, predicted = starts[1:], chunk.Tag{}, chunk.Tag{}
+			starts, truth, predicted = starts[1:], iob.Tag{}, iob.Tag{}
 			if same { // both end with the sequence
 				c.right++
 			}

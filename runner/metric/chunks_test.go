@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/chunk"
+	"tenfold/engines/core/iob"
 	"tenfold/engines/data"
 )
 
@@ -92,10 +92,10 @@ func TestChunkMetrics(t *testing.T) {
 
 // spansOf is a second, plain count: all spans as texts.
 func spansOf(o *Outcome, values []float64) map[string]bool {
-	tags, _ := chunk.ParseAll(o.Levels)
+	tags, _ := iob.ParseAll(o.Levels)
 	out := map[string]bool{}
 	for i := range values {
-		before := chunk.Tag{}
+		before := iob.Tag{}
 		if i > 0 && !slices.Contains(o.Test.Starts, int32(i)) {
 			before = tags[int(values[i-1])]
 		}

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
-	"tenfold/engines/elementary"
 	"tenfold/io/results"
 )
 

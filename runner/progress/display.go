@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/term"
 
-	"tenfold/io/plain"
+	"tenfold/io/sanitize"
 )
 
 // Times between two plain lines without a terminal, and between two updates of the live line.
@@ -55,7 +55,7 @@ func (s *screen) clearLine() {
 
 // paintLine replaces the live line, cut to the width of the terminal.
 func (s *screen) paintLine(text string) {
-	line := []rune(plain.Text(text))
+	line := []rune(sanitize.Text(text))
 	fmt.Fprintf(s.out, "\r%s\x1b[K", string(line[:min(len(line), s.terminalWidth()-1)]))
 	s.painted = true
 }
@@ -63,7 +63,7 @@ func (s *screen) paintLine(text string) {
 // printLine prints a line of its own; the live line comes back below it when it is painted next.
 func (s *screen) printLine(text string) {
 	s.clearLine()
-	fmt.Fprintln(s.out, plain.Text(text))
+	fmt.Fprintln(s.out, sanitize.Text(text))
 }
 
 // display shows one changing line: in place on a terminal, as separate lines elsewhere.

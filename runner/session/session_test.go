@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/kind"
-	"tenfold/engines/sparse"
 	"tenfold/io/journal"
 	"tenfold/io/results"
 	"tenfold/io/source"

@@ -8,7 +8,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"tenfold/engines/elementary"
+	"tenfold/engines/core/elementary"
 )
 
 // axisValues are the values of one axis, name being what it is called in messages: a list, {log: [from, to, count]} or {linear: [from, to, count]}.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/combine"
-	"tenfold/engines/l1"
+	"tenfold/engines/methods/l1"
+	"tenfold/engines/wrappers/combine"
 )
 
 // combined is the small file with an L1 engine as its algorithm.

@@ -8,7 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/kind"
-	safe "tenfold/io/plain" // the package has a plain of its own
+	safe "tenfold/io/sanitize" // the package has a plain of its own
 	"tenfold/io/yamlerr"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/onevsrest"
+	"tenfold/engines/wrappers/onevsrest"
 )
 
 // Only one-vs-rest is part of what determines a result, so that files without the key keep their results.

@@ -14,7 +14,7 @@ import (
 
 	"tenfold/engines/kind"
 	"tenfold/io/files"
-	"tenfold/io/labelled"
+	"tenfold/io/formats/labelled"
 	"tenfold/runner"
 	"tenfold/runner/folds"
 )

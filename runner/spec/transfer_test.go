@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/mdl"
-	"tenfold/engines/transfer"
+	"tenfold/engines/methods/mdl"
+	"tenfold/engines/methods/transfer"
 	"tenfold/io/source"
 )
 

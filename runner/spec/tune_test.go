@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/refit"
+	"tenfold/engines/wrappers/refit"
 	"tenfold/runner/tune"
 )
 

@@ -11,13 +11,13 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/group"
-	"tenfold/engines/l1"
-	"tenfold/engines/leastsquares"
-	"tenfold/engines/naivebayes"
-	"tenfold/engines/refit"
-	"tenfold/engines/stagewise"
-	"tenfold/engines/univariate"
+	"tenfold/engines/methods/group"
+	"tenfold/engines/methods/l1"
+	"tenfold/engines/methods/leastsquares"
+	"tenfold/engines/methods/naivebayes"
+	"tenfold/engines/methods/stagewise"
+	"tenfold/engines/methods/univariate"
+	"tenfold/engines/wrappers/refit"
 )
 
 func ridge(lambda float64) engines.Engine {

@@ -6,9 +6,9 @@ import (
 	"math"
 	"testing"
 
+	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/sparse"
 )
 
 // Rows is the input of the first family's cases: one list a row, whose entries are a column index (value 1) or

@@ -1,0 +1,89 @@
+package cluster
+
+import (
+	"math"
+	"slices"
+
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/sparse"
+)
+
+// points are sets as vectors of unit length.
+type points struct {
+	x        []sparse.Vec // features numbered from 0; empty where a set is, or nothing in it counts
+	features int
+	near     []float64 // cosine to the nearest other point, 0 where none shares a feature
+}
+
+func read(sets [][]int32, weights string) *points {
+	p := &points{x: make([]sparse.Vec, len(sets)), near: make([]float64, len(sets))}
+	var all []int32
+	for i, set := range sets {
+		set = slices.Compact(slices.Sorted(slices.Values(set)))
+		p.x[i].Idx = set
+		all = append(all, set...)
+	}
+	slices.Sort(all)
+	names := slices.Compact(slices.Clone(all))
+	p.features = len(names)
+	sharing := make([]float64, len(names))
+	for i := range p.x {
+		for k, f := range p.x[i].Idx {
+			j, _ := slices.BinarySearch(names, f)
+			p.x[i].Idx[k] = int32(j)
+			sharing[j]++
+		}
+	}
+	for i := range p.x {
+		p.x[i] = unit(p.x[i].Idx, func(f int32) float64 {
+			if weights == idfWeights {
+				return elementary.Log(float64(len(sets)) / sharing[f])
+			}
+			return 1
+		})
+	}
+	p.findNearest()
+	return p
+}
+
+// Nearest is the cosine of each set to the one most like it, 0 where no other shares a feature. O(Σ df²).
+func Nearest(sets [][]int32, o Options) []float64 { return read(sets, o.Weights).near }
+
+// unit vector of the features' weights.
+func unit(features []int32, weight func(int32) float64) (v sparse.Vec) {
+	square := 0.0
+	for _, f := range features {
+		w := weight(f)
+		square += float64(w * w)
+	}
+	if square == 0 {
+		return sparse.Vec{}
+	}
+	length := math.Sqrt(square)
+	v.Idx = features
+	for _, f := range features {
+		v.Val = append(v.Val, weight(f)/length)
+	}
+	return v
+}
+
+// findNearest of every point, through the points that share a feature with it.
+func (p *points) findNearest() {
+	having := make([]parts, p.features)
+	for i, u := range p.x {
+		for k, f := range u.Idx {
+			having[f] = append(having[f], part{i, u.Val[k]})
+		}
+	}
+	s := newSums(len(p.x))
+	for i, u := range p.x {
+		for k, f := range u.Idx {
+			s.add(having[f], u.Val[k])
+		}
+		s.each(func(other int, cosine float64) {
+			if other != i {
+				p.near[i] = max(p.near[i], cosine)
+			}
+		})
+	}
+}

@@ -1,0 +1,145 @@
+// Package dense is symmetric matrices small enough to be kept whole: Cholesky factors and eigenvalues, in plain arithmetic whose
+// sums have a fixed order, so that they are the same on every processor.
+package dense
+
+import (
+	"context"
+	"math"
+
+	"tenfold/engines/core/elementary"
+)
+
+// Triangle is the lower half of a symmetric matrix, row by row.
+type Triangle []float64
+
+// NewTriangle of n rows, of zeros.
+func NewTriangle(n int) Triangle { return make(Triangle, n*(n+1)/2) }
+
+// Row i, up to the diagonal.
+func (a Triangle) Row(i int) []float64 { return a[i*(i+1)/2:][:i+1] }
+
+// Rows is how many there are. O(rows).
+func (a Triangle) Rows() int {
+	n := 0
+	for n*(n+1)/2 < len(a) {
+		n++
+	}
+	return n
+}
+
+// Square is the whole matrix, by row.
+func (a Triangle) Square() [][]float64 {
+	out := make([][]float64, a.Rows())
+	for i := range out {
+		out[i] = make([]float64, len(out))
+		for j, v := range a.Row(i) {
+			out[i][j], out[j][i] = v, v
+		}
+	}
+	return out
+}
+
+// Factor replaces a positive definite matrix by its Cholesky factor L, with L·L' the matrix, in n³/6 multiplications. It tells
+// whether it could; not where ctx ended.
+func (a Triangle) Factor(ctx context.Context) bool {
+	for i := 0; i*(i+1)/2 < len(a); i++ {
+		if ctx.Err() != nil {
+			return false
+		}
+		row := a.Row(i)
+		for j := range row {
+			other := a.Row(j)
+			s := row[j] - dot4(row[:j], other[:j])
+			switch {
+			case j < i:
+				row[j] = s / other[j]
+			case !(s > 0):
+				return false
+			default:
+				row[i] = math.Sqrt(s)
+			}
+		}
+	}
+	return true
+}
+
+// LogDet is the logarithm of the determinant of the matrix that the triangle is the factor of.
+func (a Triangle) LogDet() float64 {
+	sum := 0.0
+	for i := range a.Rows() {
+		sum += float64(2 * elementary.Log(a.Row(i)[i]))
+	}
+	return sum
+}
+
+// Inverse of the matrix that the triangle is the factor of. O(n³).
+func (a Triangle) Inverse() Triangle {
+	n := a.Rows()
+	out, b := NewTriangle(n), make([]float64, n)
+	for i := range n {
+		clear(b)
+		b[i] = 1
+		a.Solve(b)
+		copy(out.Row(i), b)
+	}
+	return out
+}
+
+// Solve L·L'·x = b in place.
+func (a Triangle) Solve(b []float64) {
+	for i := range b {
+		row := a.Row(i)
+		b[i] = (b[i] - dot4(row[:i], b[:i])) / row[i]
+	}
+	for i := len(b) - 1; i >= 0; i-- {
+		row := a.Row(i)
+		b[i] /= row[i]
+		for j, v := range row[:i] {
+			b[j] -= float64(v * b[i])
+		}
+	}
+}
+
+// Product sets dst = A·v, A being the symmetric matrix.
+func (a Triangle) Product(dst, v []float64) {
+	clear(dst)
+	for i, x := range v {
+		row := a.Row(i)
+		var s0, s1, s2, s3 float64
+		j := 0
+		for ; j+4 <= i; j += 4 {
+			r, u, d := row[j:j+4:j+4], v[j:j+4:j+4], dst[j:j+4:j+4]
+			s0 += float64(r[0] * u[0])
+			s1 += float64(r[1] * u[1])
+			s2 += float64(r[2] * u[2])
+			s3 += float64(r[3] * u[3])
+			d[0] += float64(r[0] * x)
+			d[1] += float64(r[1] * x)
+			d[2] += float64(r[2] * x)
+			d[3] += float64(r[3] * x)
+		}
+		for ; j < i; j++ {
+			s0 += float64(row[j] * v[j])
+			dst[j] += float64(row[j] * x)
+		}
+		dst[i] += (s0 + s1) + (s2 + s3) + float64(row[i]*x)
+	}
+}
+
+// dot4 is an inner product in four sums by turns, which a processor can do at the same time.
+func dot4(a, b []float64) float64 {
+	var s0, s1, s2, s3 float64
+	b = b[:len(a)]
+	i := 0
+	for ; i+4 <= len(a); i += 4 {
+		x, y := a[i:i+4:i+4], b[i:i+4:i+4]
+		s0 += float64(x[0] * y[0])
+		s1 += float64(x[1] * y[1])
+		s2 += float64(x[2] * y[2])
+		s3 += float64(x[3] * y[3])
+	}
+	for ; i < len(a); i++ {
+		s0 += float64(a[i] * b[i])
+	}
+	return (s0 + s1) + (s2 + s3)
+}

@@ -1,0 +1,69 @@
+package loglinear
+
+import (
+	"context"
+	"fmt"
+
+	"tenfold/engines"
+	"tenfold/engines/core/optim"
+)
+
+// Prior of the weights in an estimation: independent Gaussians around zero.
+type Prior struct {
+	Variance float64 // of a feature's weight
+	Bias     float64 // of the weight of a feature of Always; 0 means as any other's
+}
+
+func (p Prior) precision(fs []Candidate) []float64 {
+	out := make([]float64, len(fs))
+	for k, f := range fs {
+		out[k] = 1 / p.Variance
+		if f.Column == Always && p.Bias > 0 {
+			out[k] = 1 / p.Bias
+		}
+	}
+	return out
+}
+
+// Estimate is the outcome of an estimation.
+type Estimate struct {
+	optim.Result
+	LogLik float64 // without the prior's part
+}
+
+// Unfinished is how an estimation ended before its goal, for a report; "" where it is there. refit_iter and refit_tol are what
+// engines call the limits of Problem.Estimate.
+func (e Estimate) Unfinished() string {
+	switch e.Stop {
+	case "max_iter":
+		return fmt.Sprintf("had "+engines.NotConverged+" after %d iterations: raise refit_iter or refit_tol", e.Iterations)
+	case "precision":
+		return fmt.Sprintf("had "+engines.NotConverged+" after %d iterations, when no step got further, at a gradient of %.3g: scale columns of large values, or raise refit_tol", e.Iterations, e.Gradient)
+	}
+	return ""
+}
+
+// Estimate finds the weights of maximum posterior density of a set of features by L-BFGS, from those in w, which it
+// replaces, until no component of the gradient is above tol·max(1, rows/1000).
+func (p *Problem) Estimate(ctx context.Context, fs []Candidate, w []float64, prior Prior, tol float64, maxIter, workers int) (Estimate, error) {
+	precision := prior.precision(fs)
+	o, err := p.Objective(ctx, fs, precision)
+	if err != nil {
+		return Estimate{}, err
+	}
+	res, err := optim.LBFGS(ctx, o.Func(ctx, workers), w, optim.Options{Tol: tol * max(1, p.Weight/1000), MaxIter: maxIter, Curvature: curvature(fs, precision)})
+	e := Estimate{Result: res, LogLik: -res.Value}
+	for k, v := range w {
+		e.LogLik += float64(0.5 * precision[k] * v * v)
+	}
+	return e, err
+}
+
+// curvature guesses Σ m p(1−p) + precision: at the optimum Σ m p is about what is seen.
+func curvature(fs []Candidate, precision []float64) []float64 {
+	c := make([]float64, len(fs))
+	for k, f := range fs {
+		c[k] = f.Seen + precision[k]
+	}
+	return c
+}

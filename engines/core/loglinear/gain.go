@@ -1,0 +1,118 @@
+package loglinear
+
+import (
+	"math"
+
+	"tenfold/engines/core/elementary"
+)
+
+// Limits on a weight. One of them must be finite: without any, the best weight of a feature that is always (or never)
+// right is infinite.
+type Limits struct {
+	Bound    float64 // |α| at most; +Inf for none
+	Variance float64 // of a Gaussian prior on α: G loses α²/2v; 0 for none
+}
+
+// settled is how small a Newton step ends the search. Since |G‴| ≤ max|x|·|G″|, the point after a step δ is off by at
+// most about max|x|·δ²/2: far below 1e-12.
+const settled = 1e-7
+
+// Maximise finds the best weight within the limits, and G there less the prior's part: the feature's gain.
+//
+// Newton's method from the weight that would be best if all p_i were equal, in a bracket that shrinks by the slope's sign.
+// At the first step the bracket's ends have not been looked at; a Newton step beyond an end goes to it. O(rows · steps).
+func (l Line) Maximise(lim Limits) (alpha, gain float64) {
+	if len(l.p) == 0 {
+		return 0, 0
+	}
+	alpha = l.best(lim)
+	gain = l.Value(alpha)
+	if lim.Variance > 0 {
+		gain -= alpha * alpha / (2 * lim.Variance)
+	}
+	return alpha, gain
+}
+
+func (l Line) best(lim Limits) float64 {
+	bound := lim.Bound
+	if lim.Variance > 0 {
+		bound = math.Min(bound, l.reach(lim.Variance))
+	} else if l.x == nil && (l.e <= 0 || l.e >= l.n) {
+		return math.Copysign(bound, 2*l.e-l.n)
+	}
+	lo, hi := -bound, bound
+	alpha := math.Max(lo, math.Min(hi, l.guess(lim)))
+	for range 100 {
+		slope, curve := l.Slope(alpha)
+		if lim.Variance > 0 {
+			slope -= alpha / lim.Variance
+			curve += 1 / lim.Variance
+		}
+		switch {
+		case slope == 0, slope > 0 && alpha == bound, slope < 0 && alpha == -bound:
+			return alpha
+		case slope > 0:
+			lo = alpha
+		default:
+			hi = alpha
+		}
+		next := alpha + slope/curve
+		switch {
+		case curve > 1e-300 && next > lo && next < hi:
+			if math.Abs(next-alpha) <= settled*math.Max(1, math.Abs(alpha)) {
+				return next
+			}
+		case slope > 0 && hi == bound && !(next < hi):
+			next = hi
+		case slope < 0 && lo == -bound && !(next > lo):
+			next = lo
+		default:
+			next = lo + float64((hi-lo)/2)
+			if next == lo || next == hi {
+				return alpha
+			}
+		}
+		alpha = next
+	}
+	return alpha
+}
+
+// reach bounds the best weight under a prior: there, α/v = E − Σ m x q, which no rows make larger than Σ m|x|.
+func (l Line) reach(variance float64) float64 {
+	sum := 0.0
+	for k := range l.p {
+		sum += float64(l.weight(k) * math.Abs(l.value(k)))
+	}
+	return variance * sum
+}
+
+// guess is the best weight if all p_i were equal. A prior keeps it small.
+func (l Line) guess(lim Limits) float64 {
+	if l.x != nil {
+		return 0
+	}
+	sum := 0.0
+	for k, p := range l.p {
+		sum += float64(l.weight(k) * p)
+	}
+	a := elementary.Log(l.e/(l.n-l.e)) - elementary.Log(sum/(l.n-sum))
+	if a != a {
+		return 0
+	}
+	if lim.Variance > 0 {
+		return math.Max(-4, math.Min(4, a))
+	}
+	return a
+}
+
+// Gain of a candidate: the weight that is best with all others fixed, and what it gains.
+func (s *State) Gain(c Candidate, lim Limits, buf *Buffer) (alpha, gain float64) {
+	return s.Line(c, buf).Maximise(lim)
+}
+
+// FirstGain is Gain at the model without features, for a context of ones: all p_i are 1/classes, so one term stands for all
+// rows. O(steps).
+func (p *Problem) FirstGain(c Candidate, lim Limits) (alpha, gain float64) {
+	l := Line{e: c.Sum, n: c.Holds, p: []float64{1 / float64(p.Classes)}, m: []float64{c.Holds}}
+	return l.Maximise(lim)
+}

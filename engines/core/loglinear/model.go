@@ -1,0 +1,87 @@
+package loglinear
+
+import (
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+)
+
+// Model predicts the probabilities of the classes.
+type Model struct {
+	bias   []float64
+	coefs  []engines.Coef // by output and feature
+	fitted engines.Fitted
+	ptr    []int32 // the coefficients of column j are class and weight [ptr[j]:ptr[j+1]]
+	class  []int32
+	weight []float64
+}
+
+// NewModel of the given weights, one bias a class. It drops zeros.
+func NewModel(columns int, bias []float64, coefs []engines.Coef, fitted engines.Fitted) *Model {
+	fitted.Probabilities = true
+	m := &Model{bias: bias, fitted: fitted, ptr: make([]int32, columns+1)}
+	m.coefs = slices.DeleteFunc(slices.Clone(coefs), func(c engines.Coef) bool { return c.Value == 0 })
+	order := func(primary, secondary func(engines.Coef) int) func(a, b engines.Coef) int {
+		return func(a, b engines.Coef) int {
+			if d := primary(a) - primary(b); d != 0 {
+				return d
+			}
+			return secondary(a) - secondary(b)
+		}
+	}
+	feature := func(c engines.Coef) int { return c.Feature }
+	output := func(c engines.Coef) int { return c.Output }
+	slices.SortFunc(m.coefs, order(feature, output))
+	for _, c := range m.coefs {
+		m.ptr[c.Feature+1]++
+		m.class, m.weight = append(m.class, int32(c.Output)), append(m.weight, c.Value)
+	}
+	for j := range columns {
+		m.ptr[j+1] += m.ptr[j]
+	}
+	slices.SortFunc(m.coefs, order(output, feature))
+	return m
+}
+
+// Outputs is the number of classes.
+func (m *Model) Outputs() int { return len(m.bias) }
+
+// Coefs are the non-zero weights, by class and column.
+func (m *Model) Coefs() []engines.Coef { return m.coefs }
+
+// Bias of a class.
+func (m *Model) Bias(class int) float64 { return m.bias[class] }
+
+// Biases of all classes.
+func (m *Model) Biases() []float64 { return slices.Clone(m.bias) }
+
+// Fitted tells how the fit went.
+func (m *Model) Fitted() engines.Fitted { return m.fitted }
+
+// Predict fills dst, row-major, with the probabilities of the classes. O(weights that fire + rows · classes).
+func (m *Model) Predict(dst []float64, in data.Inputs) {
+	for i := range in.Len() {
+		m.Score(dst[i*len(m.bias):(i+1)*len(m.bias)], in.Row(i))
+	}
+}
+
+// Score fills dst with the probabilities of the classes in one row.
+func (m *Model) Score(dst []float64, row sparse.Vec) {
+	copy(dst, m.bias)
+	for k, j := range row.Idx {
+		for q := m.ptr[j]; q < m.ptr[j+1]; q++ {
+			dst[m.class[q]] += float64(row.At(k) * m.weight[q])
+		}
+	}
+	high, z := slices.Max(dst), 0.0
+	for y, s := range dst {
+		dst[y] = elementary.Exp(s - high)
+		z += dst[y]
+	}
+	for y := range dst {
+		dst[y] /= z
+	}
+}

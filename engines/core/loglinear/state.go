@@ -1,0 +1,124 @@
+package loglinear
+
+import (
+	"context"
+
+	"tenfold/engines/core/elementary"
+)
+
+// State is a model on its training rows: the probabilities of the classes in every distinct row, and the log-likelihood.
+// It starts with no feature. Adding one touches only the rows where its context holds. Several goroutines may ask at
+// once; one alone may change it.
+type State struct {
+	p      *Problem
+	t      table
+	loglik float64
+}
+
+// Start is the model without features: every class is as likely as any other. The error is the cause of ctx's
+// end: the table may be large.
+func (p *Problem) Start(ctx context.Context) (*State, error) {
+	s := &State{p: p, t: newTable(p.Rows(), p.Classes), loglik: p.Uniform()}
+	return s, s.t.uniform(ctx)
+}
+
+// Uniform is the log-likelihood of the model without features.
+func (p *Problem) Uniform() float64 { return -p.Weight * elementary.Log(float64(p.Classes)) }
+
+// LogLik is the log-likelihood Σ m_i log p(y_i|x_i), followed from feature to feature.
+func (s *State) LogLik() float64 { return s.loglik }
+
+// Add adds weight to a feature: sum[i,c] *= exp(weight·x_i) and the log-likelihood moves by what Line tells.
+// O(rows that have the context · classes).
+func (s *State) Add(c Candidate, weight float64, buf *Buffer) {
+	s.AddWatched(c, weight, buf, nil)
+}
+
+// AddWatched is Add, and shows the probabilities of the classes in every distinct row that changes, before and after; the
+// slices are good until watch returns.
+func (s *State) AddWatched(c Candidate, weight float64, buf *Buffer, watch func(row int, before, after []float64)) {
+	s.loglik += s.Line(c, buf).Value(weight)
+	s.move(c.Feature, weight, watch)
+}
+
+func (s *State) move(f Feature, weight float64, watch func(row int, before, after []float64)) {
+	col := s.p.Col(f.Column)
+	factor := elementary.Exp(weight)
+	before, after := make([]float64, s.p.Classes), make([]float64, s.p.Classes)
+	for k, i := range col.Idx {
+		if col.Val != nil {
+			factor = elementary.Exp(weight * col.Val[k])
+		}
+		if watch == nil {
+			s.t.multiply(int(i), f.Class, factor)
+			continue
+		}
+		s.t.row(before, int(i))
+		s.t.multiply(int(i), f.Class, factor)
+		s.t.row(after, int(i))
+		watch(int(i), before, after)
+	}
+}
+
+// Set makes it the model of the given features with the given weights. The error is the cause of ctx's end.
+func (s *State) Set(ctx context.Context, fs []Candidate, w []float64) error {
+	if err := s.t.uniform(ctx); err != nil {
+		return err
+	}
+	for k, f := range fs {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		s.move(f.Feature, w[k], nil)
+	}
+	s.loglik = s.Recount()
+	return nil
+}
+
+// Recount is the log-likelihood from its definition, with nothing followed. O(labels).
+func (s *State) Recount() float64 {
+	sum, p := 0.0, make([]float64, s.p.Classes)
+	for i := range s.p.Rows() {
+		s.t.row(p, i)
+		class, weight := s.p.labels.row(i)
+		for k, c := range class {
+			sum += float64(weight[k] * elementary.Log(p[c]))
+		}
+	}
+	return sum
+}
+
+// Probabilities fills dst with p_i(y) of distinct row i.
+func (s *State) Probabilities(dst []float64, i int) { s.t.row(dst, i) }
+
+// Errors is the weight of the training rows that the model gets wrong; the lowest class wins ties.
+func (s *State) Errors() float64 {
+	sum, p := 0.0, make([]float64, s.p.Classes)
+	for i := range s.p.Rows() {
+		s.t.row(p, i)
+		best := argmax(p)
+		class, weight := s.p.labels.row(i)
+		for k, c := range class {
+			if int(c) != best {
+				sum += weight[k]
+			}
+		}
+	}
+	return sum
+}
+
+func argmax(v []float64) int {
+	best := 0
+	for k, x := range v {
+		if x > v[best] {
+			best = k
+		}
+	}
+	return best
+}
+
+// Bytes is about what the state of so many rows and classes takes.
+func Bytes(rows, classes int) int64 {
+	n := int64(max(rows, 1))
+	return n * (8 + 8*min(int64(classes), denseLimit/n)) // beyond the limit only some classes of a row are kept
+}

@@ -1,0 +1,160 @@
+package sparse
+
+import (
+	"context"
+
+	"tenfold/engines/core/parallel"
+)
+
+// Normal is the operator of least squares on a Scaled matrix: from coefficients β it makes, in one pass over the rows,
+//
+//	e = y − G·β   and   G'e,
+//
+// where ' means weighting by m_i. The two products take turns on some rows at a time, so that the matrix is read from memory
+// once, and there is no vector of all rows.
+//
+// Rows are cut into blocks that depend on the matrix alone, and the blocks' sums are added in order, so that results do
+// not depend on the number of workers. Not safe for several goroutines: it owns its work space.
+type Normal struct {
+	g      *Scaled
+	blocks []block
+	w      []float64 // γ∘β
+}
+
+// block is some consecutive rows, and the sums over them.
+type block struct {
+	first, last int
+	acc         []float64 // X'(m∘e)
+	sum, square float64   // Σ m·e, Σ m·e²
+	e           []float64 // m∘e of the rows at hand
+}
+
+const (
+	entriesPerColumn = 16 // at least, in a block: with fewer, adding the blocks up would cost too much
+	maxBlocks        = 8
+	rowsAtOnce       = 8192 // more would leave the cache between the two products, fewer would have these drive each other out
+)
+
+// Normal prepares the operator.
+func (g *Scaled) Normal() *Normal {
+	rows, cols := g.X.Dims()
+	n := &Normal{g: g, w: make([]float64, cols)}
+	count := min(max(g.X.NNZ()/(entriesPerColumn*max(cols, 1)), 1), maxBlocks)
+	last, before := 0, 0 // the rows of blocks so far, and their entries
+	for k := range count {
+		first, end := last, (k+1)*g.X.NNZ()/count
+		for last < rows && (k == count-1 || before+g.X.end[last]-g.X.start[last] <= end) {
+			before += g.X.end[last] - g.X.start[last]
+			last++
+		}
+		e := make([]float64, min(rowsAtOnce, last-first))
+		n.blocks = append(n.blocks, block{first: first, last: last, acc: make([]float64, cols), e: e})
+	}
+	return n
+}
+
+// Apply sets dst = G'(y − G·β) and returns ‖y − G·β‖² (weighted), on up to the given number of goroutines; a nil y is
+// zero. When ctx ends in between, the results mean nothing. O(nnz).
+func (n *Normal) Apply(ctx context.Context, dst, beta, y []float64, workers int) (square float64) {
+	g := n.g
+	offset := 0.0 // μ'(γ∘β)
+	for j, b := range beta {
+		n.w[j] = float64(g.Scale[j] * b)
+		offset += float64(n.w[j] * g.Mean[j])
+	}
+	parallel.Each(workers, len(n.blocks), func(k int) { n.blocks[k].pass(ctx, g, n.w, offset, y) })
+
+	sum := 0.0
+	clear(dst)
+	for k := range n.blocks {
+		b := &n.blocks[k]
+		sum += b.sum
+		square += b.square
+		for j, v := range b.acc {
+			dst[j] += v
+		}
+	}
+	for j, v := range dst {
+		dst[j] = g.Scale[j] * (v - float64(g.Mean[j]*sum))
+	}
+	return square
+}
+
+// pass goes over the rows of a block, some at a time: e_i = y_i − (x_i·w − offset), and m_i·e_i is added to the columns of
+// row i.
+func (b *block) pass(ctx context.Context, g *Scaled, w []float64, offset float64, y []float64) {
+	clear(b.acc)
+	b.sum, b.square = 0, 0
+	for first := b.first; first < b.last && ctx.Err() == nil; first += rowsAtOnce {
+		e := b.e[:min(rowsAtOnce, b.last-first)]
+		g.X.dots(e, first, w)
+		b.weigh(g, e, first, offset, y)
+		g.X.addRows(b.acc, first, e)
+	}
+}
+
+// weigh turns x_i·w into m_i·e_i for the rows i = first + k.
+func (b *block) weigh(g *Scaled, e []float64, first int, offset float64, y []float64) {
+	sum, square := b.sum, b.square
+	for k, xw := range e {
+		d := offset - xw
+		if y != nil {
+			d += y[first+k]
+		}
+		m := g.RowWeight(first + k)
+		e[k] = float64(m * d)
+		sum += e[k]
+		square += float64(m * float64(d*d))
+	}
+	b.sum, b.square = sum, square
+}
+
+// dots sets dst[k] = x_i·w for the rows i = first + k. Ones are added up in four sums by turns, which a processor can do at
+// the same time.
+func (m *Matrix) dots(dst []float64, first int, w []float64) {
+	if m.val != nil {
+		for k := range dst {
+			dst[k] = m.Row(first + k).Dot(w)
+		}
+		return
+	}
+	start, end, idx := m.start[first:], m.end[first:], m.idx
+	for k := range dst {
+		var a, b, c, d float64
+		at := idx[start[k]:end[k]]
+		for ; len(at) >= 4; at = at[4:] {
+			a += w[at[0]]
+			b += w[at[1]]
+			c += w[at[2]]
+			d += w[at[3]]
+		}
+		for _, j := range at {
+			a += w[j]
+		}
+		dst[k] = (a + b) + (c + d)
+	}
+}
+
+// addRows adds e[k]·x_i to dst for the rows i = first + k, in order of row. Ones are taken four at a time, which halves the
+// instructions around them.
+func (m *Matrix) addRows(dst []float64, first int, e []float64) {
+	if m.val != nil {
+		for k, v := range e {
+			m.Row(first+k).AddTo(dst, v)
+		}
+		return
+	}
+	start, end, idx := m.start[first:], m.end[first:], m.idx
+	for k, v := range e {
+		at := idx[start[k]:end[k]]
+		for ; len(at) >= 4; at = at[4:] {
+			dst[at[0]] += v
+			dst[at[1]] += v
+			dst[at[2]] += v
+			dst[at[3]] += v
+		}
+		for _, j := range at {
+			dst[j] += v
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package sparse_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/enginetest"
+)
+
+func weights(n int) []float64 {
+	w := make([]float64, n)
+	for i := range w {
+		w[i] = float64(1 + i%3)
+	}
+	return w
+}
+
+// literal is G itself, with every row as often as its weight says.
+func literal(x *sparse.Matrix, weight []float64, scale string) (g [][]float64, constant []int32) {
+	full := dense(x)
+	_, cols := x.Dims()
+	g = make([][]float64, len(full))
+	for i := range g {
+		g[i] = make([]float64, cols)
+	}
+	for j := range cols {
+		n, sum, ss := 0.0, 0.0, 0.0
+		for i, row := range full {
+			n += weight[i]
+			sum += weight[i] * row[j]
+		}
+		for i, row := range full {
+			g[i][j] = row[j] - sum/n
+			ss += weight[i] * g[i][j] * g[i][j]
+		}
+		gamma := map[string]float64{"sd": math.Sqrt(n / ss), "unit": 1 / math.Sqrt(ss), "none": 1}[scale]
+		if ss < 1e-9 {
+			gamma, constant = 0, append(constant, int32(j))
+		}
+		for i := range g {
+			g[i][j] *= gamma
+		}
+	}
+	return g, constant
+}
+
+func TestScaledAgainstDense(t *testing.T) {
+	const rows, cols = 50, 9
+	ctx := context.Background()
+	for _, binary := range []bool{true, false} {
+		for _, scale := range sparse.Scales {
+			for _, weight := range [][]float64{nil, weights(rows)} {
+				name := fmt.Sprintf("binary %v, %s, weighted %v", binary, scale, weight != nil)
+				x := withConstant(enginetest.Random(5, rows, cols-2, 0.3, binary))
+				s, err := sparse.Standardize(x, weight, scale)
+				if err != nil {
+					t.Fatal(err)
+				}
+				m := weight
+				if m == nil {
+					m = slices.Repeat([]float64{1}, rows)
+				}
+				g, constant := literal(x, m, scale)
+				if !slices.Equal(s.Constant(), constant) || len(constant) != 2 {
+					t.Errorf("%s: constant columns %v, want %v", name, s.Constant(), constant)
+				}
+				beta, y := make([]float64, cols), make([]float64, rows)
+				for j := range beta {
+					beta[j] = math.Sin(float64(1 + j))
+				}
+				for i := range y {
+					y[i] = math.Cos(float64(i))
+				}
+				want, square := make([]float64, cols), 0.0
+				for i := range g {
+					e := y[i]
+					for j, b := range beta {
+						e -= g[i][j] * b
+					}
+					square += m[i] * e * e
+					for j := range want {
+						want[j] += m[i] * g[i][j] * e
+					}
+				}
+				got := make([]float64, cols)
+				if sq := s.Normal().Apply(ctx, got, beta, y, 1); math.Abs(sq-square) > 1e-10*square {
+					t.Errorf("%s: ‖y − Gβ‖² = %v, want %v", name, sq, square)
+				}
+				for j := range want {
+					norm2 := 0.0
+					for i := range g {
+						norm2 += m[i] * g[i][j] * g[i][j]
+					}
+					if math.Abs(got[j]-want[j]) > 1e-10 || math.Abs(s.Norm2[j]-norm2) > 1e-10*norm2 {
+						t.Errorf("%s, column %d: G'e = %v, ‖G_j‖² = %v; want %v, %v", name, j, got[j], s.Norm2[j], want[j], norm2)
+					}
+				}
+			}
+		}
+	}
+}
+
+// withConstant adds an empty column and one that is always one.
+func withConstant(x *sparse.Matrix) *sparse.Matrix {
+	var rows [][]float64
+	for _, row := range dense(x) {
+		rows = append(rows, append(row, 0, 1))
+	}
+	return enginetest.Matrix(rows...)
+}
+
+func TestStandardizeFarFromZero(t *testing.T) {
+	const far = 1e5
+	x := enginetest.Matrix([]float64{far, 0.1}, []float64{far + 1, 0.1}, []float64{far + 2, 0.1})
+	s, err := sparse.Standardize(x, nil, "sd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := math.Sqrt(3. / 2); math.Abs(s.Scale[0]-want) > 1e-12 {
+		t.Errorf("γ = %v, want %v: digits were lost", s.Scale[0], want)
+	}
+	if !slices.Equal(s.Constant(), []int32{1}) {
+		t.Errorf("constant columns %v, want [1]", s.Constant())
+	}
+}
+
+func TestStandardizeRefuses(t *testing.T) {
+	x := enginetest.Matrix([]float64{1}, []float64{0})
+	if _, err := sparse.Standardize(x, []float64{1}, "sd"); err == nil || !strings.Contains(err.Error(), "1 weights for 2 rows") {
+		t.Errorf("weights of the wrong length: %v", err)
+	}
+	if _, err := sparse.Standardize(x, nil, "max"); err == nil || !strings.Contains(err.Error(), `"max"`) {
+		t.Errorf("an unknown scale: %v", err)
+	}
+}
+
+// A matrix of several blocks gives the same bits with any number of workers.
+func TestNormalWithWorkers(t *testing.T) {
+	const rows, cols = 3000, 20
+	x := enginetest.Random(6, rows, cols, 0.3, true)
+	s, err := sparse.Standardize(x, weights(rows), "sd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	beta := slices.Repeat([]float64{0.1}, cols)
+	want := make([]float64, cols)
+	square := s.Normal().Apply(context.Background(), want, beta, nil, 1)
+	one := s.Normal()
+	for workers := range 12 {
+		got := make([]float64, cols)
+		if sq := one.Apply(context.Background(), got, beta, nil, workers); sq != square || !slices.Equal(got, want) {
+			t.Errorf("%d workers: other bits", workers)
+		}
+	}
+}
+
+// A block of more rows than are taken at a time leaves none out.
+func TestNormalOnManyRows(t *testing.T) {
+	const rows, cols = 20_001, 3
+	x := enginetest.Random(7, rows, cols, 0.5, true)
+	s, err := sparse.Standardize(x, nil, "none")
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, want, square := make([]float64, rows), make([]float64, cols), 0.0
+	for i := range y {
+		y[i] = float64(i % 5)
+		square += y[i] * y[i]
+		for j := range want {
+			want[j] -= s.Mean[j] * y[i]
+		}
+		x.Row(i).AddTo(want, y[i])
+	}
+	got := make([]float64, cols)
+	if sq := s.Normal().Apply(context.Background(), got, make([]float64, cols), y, 1); sq != square {
+		t.Errorf("‖y‖² = %v, want %v", sq, square)
+	}
+	for j, v := range got {
+		if math.Abs(v-want[j]) > 1e-9*square {
+			t.Errorf("column %d: G'y = %v, want %v", j, v, want[j])
+		}
+	}
+}

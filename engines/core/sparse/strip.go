@@ -1,0 +1,74 @@
+package sparse
+
+import (
+	"slices"
+
+	"tenfold/engines/core/parallel"
+)
+
+// Strip is what rows have in a range of columns. Strips that divide a matrix can be gone through at the same time, each
+// adding to its own columns, with sums in order of row: the same as in one go.
+type Strip struct {
+	First, Last int // the columns from First up to Last
+	m           *Matrix
+	start, end  []int // of each row
+}
+
+// Strips divides the columns into at most n ranges with about as many entries in each, by what some of the rows have.
+// O(rows · n · log of their entries), and 8 bytes a row and strip.
+func (m *Matrix) Strips(n int) []Strip {
+	rows := len(m.start)
+	var some []int32
+	for i := 0; i < rows; i += 1 + rows/1024 {
+		some = append(some, m.Row(i).Idx...)
+	}
+	slices.Sort(some)
+	out := []Strip{{m: m, start: m.start}}
+	for k := 1; k < n && len(some) > 0; k++ {
+		s := &out[len(out)-1]
+		border := int(some[k*len(some)/n])
+		if border <= s.First {
+			continue
+		}
+		cut := make([]int, rows)
+		for i := range cut {
+			at, _ := slices.BinarySearch(m.idx[s.start[i]:m.end[i]], int32(border))
+			cut[i] = s.start[i] + at
+		}
+		s.Last, s.end = border, cut
+		out = append(out, Strip{First: border, m: m, start: cut})
+	}
+	s := &out[len(out)-1]
+	s.Last, s.end = m.cols, m.end
+	return out
+}
+
+// Row i within the strip, shared with the matrix.
+func (s *Strip) Row(i int) Vec { return slice(s.m.idx, s.m.val, s.start[i], s.end[i]) }
+
+// Together calls do for every strip at the same time, and returns when all are done.
+func Together(strips []Strip, do func(*Strip)) {
+	parallel.Each(len(strips), len(strips), func(k int) { do(&strips[k]) })
+}
+
+// MulTVec sets dst[First:Last] of dst = Xᵀ·r: each sum runs in order of row.
+func (s *Strip) MulTVec(dst, r []float64) {
+	clear(dst[s.First:s.Last])
+	for i, v := range r {
+		row := s.Row(i)
+		if row.Val != nil {
+			row.AddTo(dst, v)
+			continue
+		}
+		at := row.Idx
+		for ; len(at) >= 4; at = at[4:] {
+			dst[at[0]] += v
+			dst[at[1]] += v
+			dst[at[2]] += v
+			dst[at[3]] += v
+		}
+		for _, j := range at {
+			dst[j] += v
+		}
+	}
+}

@@ -1,0 +1,229 @@
+package group
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"tenfold/engines/core/sparse"
+)
+
+// descent minimises over some blocks what the objective is to second order about a point,
+//
+//	Q(D) = Σ_k (−θ_k·d_k + ½·h_k·d_k²) + λ·Σ_g ω_g·‖B_g + D_g‖,   d = X̃·D + a shift a task that is best,
+//
+// by block coordinate descent (cyclic), with Anderson's extrapolation (Bertrand and Massias, "Anderson acceleration of
+// coordinate descent", 2021). For squared errors Q is the objective itself.
+//
+// v = θ − h∘d, minus what the slope of Q's smooth part by d is, follows every step. Its shift is in sum: v − h∘(sum/total)
+// sums to 0 in every task.
+type descent struct {
+	pt     *Point
+	lambda float64
+	h      []float64 // nil: 1 everywhere
+	total  []float64 // Σ h, by task
+	theta  []float64 // where it starts
+	v      []float64
+	sum    []float64 // Σ v, by task
+	work   []workingBlock
+
+	slope, step, raw, shift []float64 // room for a block's, a column's numbers
+}
+
+// workingBlock is a block of the working set.
+type workingBlock struct {
+	*block
+	x     []sparse.Vec
+	cross []float64 // Σ_i h_i·x_ij by column and task
+	bound float64   // L ≥ the largest curvature of Q within the block
+}
+
+// newDescent of some blocks at the point. O(entries of the blocks · tasks).
+func newDescent(ctx context.Context, pt *Point, lambda float64, blocks []int32, room []float64) *descent {
+	p := pt.p
+	d := &descent{pt: pt, lambda: lambda, theta: pt.theta, v: slices.Clone(pt.theta), sum: pt.residualSums(), total: make([]float64, p.tasks)}
+	var top float64
+	d.h, top = p.loss.curve(room, pt.eta)
+	for k := range d.v {
+		d.total[k%p.tasks] += d.rowCurvature(k)
+	}
+	most := 0
+	for _, g := range blocks {
+		b := &p.blocks[g]
+		p.setSpectralNorm(ctx, b)
+		most = max(most, len(b.columns))
+		d.work = append(d.work, d.newWorkingBlock(b, top))
+	}
+	d.slope, d.step = make([]float64, most*p.tasks), make([]float64, most*p.tasks)
+	d.raw, d.shift = make([]float64, p.tasks), make([]float64, p.tasks)
+	return d
+}
+
+func (d *descent) rowCurvature(k int) float64 {
+	if d.h == nil {
+		return 1
+	}
+	return d.h[k]
+}
+
+// newWorkingBlock prepares a block. Its curvature is bounded by that of its columns one by one, and by the largest h at ‖X̃_g‖₂².
+func (d *descent) newWorkingBlock(b *block, top float64) workingBlock {
+	p, x := d.pt.p, d.pt.p.x
+	w := workingBlock{block: b, x: make([]sparse.Vec, len(b.columns)), cross: make([]float64, len(b.columns)*p.tasks)}
+	for q, j := range b.columns {
+		w.x[q] = x.X.Col(int(j))
+	}
+	alone := float64(top * float64(b.frob*b.frob))
+	if d.h == nil {
+		for q, j := range b.columns {
+			for t := range p.tasks {
+				w.cross[q*p.tasks+t] = float64(x.Mean[j] * x.N)
+			}
+		}
+	} else {
+		alone = 0
+		curves := make([]float64, p.tasks)
+		for q, j := range b.columns {
+			alone += d.columnCurvature(j, w.cross[q*p.tasks:][:p.tasks], curves)
+		}
+	}
+	w.bound = min(alone, float64(top*b.norm2))
+	return w
+}
+
+// columnCurvature sets Σ h·x for every task, and returns the largest of Σ h·x̃² among tasks (about the column's mean, which is at
+// least what is left about the best shift).
+func (d *descent) columnCurvature(j int32, cross, curves []float64) float64 {
+	x, k := d.pt.p.x, len(cross)
+	mean, scale := x.Mean[j], x.Scale[j]
+	clear(curves)
+	col := x.X.Col(int(j))
+	for q, i := range col.Idx {
+		a := col.At(q)
+		e := float64((a-mean)*(a-mean)) - float64(mean*mean)
+		for t, h := range d.h[int(i)*k:][:k] {
+			cross[t] += float64(a * h)
+			curves[t] += float64(e * h)
+		}
+	}
+	most := 0.0
+	for t, c := range curves {
+		most = max(most, float64(scale*scale)*(c+float64(float64(mean*mean)*d.total[t])))
+	}
+	return most
+}
+
+// sweep goes over all blocks, or those with coefficients, until ctx ends, and returns what Q fell by at least.
+func (d *descent) sweep(ctx context.Context, all bool) (fall float64) {
+	for k := range d.work {
+		if ctx.Err() != nil {
+			break
+		}
+		if w := &d.work[k]; all || d.anyNonzero(w) {
+			fall += d.blockStep(w)
+		}
+	}
+	return fall
+}
+
+func (d *descent) anyNonzero(w *workingBlock) bool {
+	for _, j := range w.columns {
+		if some(d.pt.coefficientsOf(j)) {
+			return true
+		}
+	}
+	return false
+}
+
+// blockStep moves the block to the minimum of Q with its curvature within the block replaced by L (Yang & Zou 2015):
+//
+//	Z = B_g + X̃_g'v / L,   B_g = Z·(1 − λω/(L·‖Z‖))₊
+//
+// It returns what Q falls by at least.
+func (d *descent) blockStep(w *workingBlock) (fall float64) {
+	if w.bound == 0 {
+		return 0
+	}
+	x, k := d.pt.p.x, d.pt.p.tasks
+	for t := range d.shift {
+		d.shift[t] = d.sum[t] / d.total[t]
+	}
+	norm := 0.0
+	for q, j := range w.columns {
+		z, old := d.slope[q*k:][:k], d.pt.coefficientsOf(j)
+		dotRows(z, w.x[q], d.v)
+		for t := range z {
+			s := x.Scale[j] * (z[t] - float64(d.shift[t]*w.cross[q*k+t]))
+			z[t] = old[t] + s/w.bound
+			norm += float64(z[t] * z[t])
+		}
+	}
+	norm = math.Sqrt(norm)
+	shrink := 1 - d.lambda*w.weight/(w.bound*norm)
+	if !(shrink > 0) { // a norm of 0, too
+		shrink = 0
+	}
+	for q, j := range w.columns {
+		z, b := d.slope[q*k:][:k], d.pt.coefficientsOf(j)
+		moved := false
+		for t := range z {
+			step := float64(shrink*z[t]) - b[t]
+			moved = moved || step != 0
+			fall += float64(step * step)
+			b[t] += step
+			if shrink == 0 {
+				b[t] = 0
+			}
+			d.raw[t] = -step * x.Scale[j]
+		}
+		if moved {
+			addRows(d.v, w.x[q], d.raw, d.h)
+			for t, a := range d.raw {
+				d.sum[t] += float64(a * w.cross[q*k+t])
+			}
+		}
+	}
+	return w.bound * fall / 2
+}
+
+// quadraticValue is Q at the present iterate, less the loss at the start.
+func (d *descent) quadraticValue() float64 {
+	s, k := 0.0, d.pt.p.tasks
+	for i, v := range d.v {
+		h, t := d.rowCurvature(i), i%k
+		u := v - float64(h*d.sum[t])/d.total[t]
+		s += (float64(u*u) - float64(d.theta[i]*d.theta[i])) / h
+	}
+	return float64(s/2) + float64(d.lambda*d.penalty())
+}
+
+// penalty is Σ ω‖B_g‖ over the blocks worked on.
+func (d *descent) penalty() float64 {
+	s := 0.0
+	for k := range d.work {
+		s += float64(d.work[k].weight * d.pt.blockNorm(d.work[k].block))
+	}
+	return s
+}
+
+// run descends until a sweep over all blocks promises less than tol, for some rounds at most, or until ctx ends: sweeps promise
+// nothing then.
+func (d *descent) run(ctx context.Context, tol float64, rounds int) {
+	past := &iterates{}
+	for range rounds {
+		fall := d.sweep(ctx, true)
+		past.clear()
+		past.add(d)
+		for range extrapolationLength {
+			more := d.sweep(ctx, false)
+			past.add(d)
+			if fall += more; more <= tol/10 {
+				break
+			}
+		}
+		past.extrapolate(d)
+		if fall <= tol {
+			return
+		}
+	}
+}

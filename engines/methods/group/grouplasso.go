@@ -1,0 +1,105 @@
+package group
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"tenfold/engines"
+	"tenfold/engines/core/response"
+	"tenfold/engines/data"
+)
+
+// Lasso is group lasso with the classes of features as groups: a class has coefficients or it has none. Groups cannot overlap,
+// because a column is of one class (a data set whose sets of features overlap says how they are divided: overlap in its
+// classes); columns without a class are a group of their own, _none. The penalty weighs a group by the root of its columns.
+type Lasso struct {
+	Parameters `yaml:",inline"`
+}
+
+// LassoKind is the engine group-lasso.
+var LassoKind = engines.Define(engines.Kind{
+	Name: "group-lasso",
+	Doc:  "least squares or logistic regression with a penalty that selects whole classes of features, by block coordinate descent with a duality gap as its certificate",
+	Cite: "Yuan & Lin 2006; Meier, van de Geer & Bühlmann 2008",
+	Rev:  2,
+}, Lasso{defaults})
+
+// Validate checks the parameters.
+func (e Lasso) Validate() error { return e.validateParameters() }
+
+// Needs is one target, a number or a class of two levels, and classes of features.
+func (e Lasso) Needs() engines.Needs {
+	return engines.Needs{Target: response.Type(e.Loss), Levels: 2, FeatureClasses: true}
+}
+
+// Footprint of a fit.
+func (e Lasso) Footprint(s engines.Shape) engines.Footprint {
+	return engines.Footprint{Bytes: bytes(s)}
+}
+
+// Fit minimises the objective.
+func (e Lasso) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	return e.fit(ctx, run, classes)
+}
+
+// PathParameter is the penalty.
+func (Lasso) PathParameter() string { return "lambda" }
+
+// PathValues are penalties from the null model on.
+func (e Lasso) PathValues(run engines.Run) ([]float64, error) {
+	f, err := e.read(context.Background(), run, classes)
+	if err != nil {
+		return nil, err
+	}
+	return f.values(), nil
+}
+
+// FitPath fits for each of the penalties, every one from the one before.
+func (e Lasso) FitPath(ctx context.Context, run engines.Run, values []float64, keep func(int, engines.Model)) error {
+	f, err := e.read(ctx, run, classes)
+	if err != nil {
+		return err
+	}
+	return f.along(ctx, values, keep)
+}
+
+// AtValue is the engine with the penalty set.
+func (e Lasso) AtValue(lambda float64) engines.Engine {
+	e.Lambda, e.Ratio = lambda, 0
+	return e
+}
+
+// classes of the columns as blocks, and those without one as the last.
+func classes(v *data.View) (parts, error) {
+	features := v.Features()
+	if !features.HasClasses() {
+		return parts{}, fmt.Errorf("group lasso selects classes of features, there are none")
+	}
+	names := features.Classes()
+	columns := make([][]int32, len(names)+1)
+	for j := range int32(features.Len()) {
+		c := features.Class(int(j))
+		if c < 0 {
+			c = len(names)
+		}
+		columns[c] = append(columns[c], j)
+	}
+	p := parts{names: "classes"}
+	if n := len(columns[len(names)]); n > 0 {
+		p.notes = append(p.notes, fmt.Sprintf("%d of %d columns have no class; they are one of their own, %s", n, features.Len(), data.None))
+	}
+	var number []int
+	for c, list := range columns {
+		if len(list) > 0 {
+			p.columns, p.weight, number = append(p.columns, list), append(p.weight, math.Sqrt(float64(len(list)))), append(number, c)
+		}
+	}
+	p.name = func(g int) string {
+		if number[g] == len(names) {
+			return data.None
+		}
+		return names[number[g]]
+	}
+	return p, nil
+}

@@ -1,0 +1,169 @@
+package group
+
+import (
+	"context"
+	"math"
+
+	"tenfold/engines"
+	"tenfold/engines/core/parallel"
+)
+
+// Point is a model with all that is known there. It lasts for a path of penalties: each search starts from the last one's.
+type Point struct {
+	p    *Problem
+	b    []float64 // scaled coefficients: of column j and task t at j·tasks + t
+	bias []float64 // best for b, on columns that are not centred
+	eta  []float64 // scores
+	// theta is minus the slopes of the loss by the scores: times a number from 0 to 1 that makes it feasible, a dual point.
+	theta []float64
+	value float64 // loss
+	start float64 // loss without coefficients
+
+	// The norms of X̃_g'θ / ω_g, or bounds of them from above: the bounds are of when theta was last, and grow with its way since.
+	norm []float64
+	last []float64
+}
+
+// NewPoint is the model without coefficients, with the norms of all blocks there.
+func (p *Problem) NewPoint(ctx context.Context, workers int) (*Point, error) {
+	rows, columns := p.dims()
+	n := rows * p.tasks
+	pt := &Point{p: p, b: make([]float64, columns*p.tasks), bias: make([]float64, p.tasks), eta: make([]float64, n), theta: make([]float64, n)}
+	pt.recompute()
+	pt.start = pt.value
+	pt.norm, pt.last = make([]float64, len(p.blocks)), make([]float64, n)
+	for g := range pt.norm {
+		pt.norm[g] = math.Inf(1)
+	}
+	return pt, pt.updateGradientNorms(ctx, 0, nil, workers)
+}
+
+// Largest is the smallest λ that selects nothing, of a point without coefficients.
+func (pt *Point) Largest() float64 {
+	most := 0.0
+	for _, v := range pt.norm {
+		most = max(most, v)
+	}
+	return most
+}
+
+// coefficientsOf is the coefficients of column j.
+func (pt *Point) coefficientsOf(j int32) []float64 { return pt.b[int(j)*pt.p.tasks:][:pt.p.tasks] }
+
+// blockNorm is ‖B_g‖.
+func (pt *Point) blockNorm(b *block) float64 {
+	s := 0.0
+	for _, j := range b.columns {
+		for _, v := range pt.coefficientsOf(j) {
+			s += float64(v * v)
+		}
+	}
+	return math.Sqrt(s)
+}
+
+// penalty is Σ ω‖B_g‖.
+func (pt *Point) penalty() float64 {
+	s := 0.0
+	for g := range pt.p.blocks {
+		b := &pt.p.blocks[g]
+		s += float64(b.weight * pt.blockNorm(b))
+	}
+	return s
+}
+
+// recompute computes scores, intercepts, residuals and loss from the coefficients. O(entries of columns with any · tasks).
+func (pt *Point) recompute() {
+	p := pt.p
+	clear(pt.eta)
+	raw := make([]float64, p.tasks)
+	_, columns := p.dims()
+	for j := range int32(columns) {
+		if b := pt.coefficientsOf(j); some(b) {
+			for t, v := range b {
+				raw[t] = p.x.Scale[j] * v
+			}
+			addRows(pt.eta, p.x.X.Col(int(j)), raw, nil)
+		}
+	}
+	p.loss.center(pt.eta, pt.bias)
+	pt.value = p.loss.slope(pt.theta, pt.eta)
+}
+
+func some(v []float64) bool {
+	for _, x := range v {
+		if x != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// blockGradientNorm is ‖X̃_g'θ‖ / ω_g. dst has room for one number a task.
+func (pt *Point) blockGradientNorm(g int, sum, dst []float64) float64 {
+	x, b := pt.p.x, &pt.p.blocks[g]
+	s := 0.0
+	for _, j := range b.columns {
+		if x.Scale[j] == 0 {
+			continue
+		}
+		dotRows(dst, x.X.Col(int(j)), pt.theta)
+		for t, v := range dst {
+			v = x.Scale[j] * (v - float64(x.Mean[j]*sum[t])) // the sums are 0 but for rounding
+			s += float64(v * v)
+		}
+	}
+	return math.Sqrt(s) / b.weight
+}
+
+// updateGradientNorms updates the gradient norms of all blocks: those above the level are exact afterwards, others may be bounds from above that do not
+// exceed it. Blocks marked are at most bounds. It costs O(entries of the blocks looked at · tasks).
+func (pt *Point) updateGradientNorms(ctx context.Context, level float64, without []bool, workers int) error {
+	p, way := pt.p, pt.residualDistance()
+	sum := pt.residualSums()
+	parallel.Stretches(workers, 64, len(p.blocks), func(first, last int) {
+		dst := make([]float64, p.tasks)
+		for g := first; g < last && ctx.Err() == nil; g++ {
+			b := &p.blocks[g]
+			pt.norm[g] += float64(b.frob / b.weight * way)
+			if (without == nil || !without[g]) && pt.norm[g] > level {
+				pt.norm[g] = pt.blockGradientNorm(g, sum, dst)
+			}
+		}
+	})
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	copy(pt.last, pt.theta)
+	return nil
+}
+
+// residualDistance is the distance of theta from where it was when all norms were last brought up to date; rows count by 1/m.
+func (pt *Point) residualDistance() float64 {
+	s := 0.0
+	for k, v := range pt.theta {
+		d := v - pt.last[k]
+		s += float64(d*d) / pt.p.x.RowWeight(k/pt.p.tasks)
+	}
+	return math.Sqrt(s)
+}
+
+// residualSums are the sums of theta, by task.
+func (pt *Point) residualSums() []float64 {
+	out := make([]float64, pt.p.tasks)
+	for k, v := range pt.theta {
+		out[k%len(out)] += v
+	}
+	return out
+}
+
+// certify the point for a penalty, where no norm exceeds the given one: s·θ is feasible with s = λ/most. The bound is the
+// better of the dual's value there and the one known before.
+func (pt *Point) certify(lambda, most, known float64) (c engines.Certificate, s float64) {
+	s = 1
+	if most > lambda {
+		s = lambda / most
+	}
+	c.Objective = pt.value + float64(lambda*pt.penalty())
+	c.Dual = max(known, pt.p.loss.dual(s, pt.theta))
+	return c, s
+}

@@ -1,0 +1,205 @@
+package l1
+
+import (
+	"context"
+	"math"
+
+	"tenfold/engines"
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/sparse"
+)
+
+// dual point α' = (1−t)·onehot(y) + t·p, of which the certificate and safe screening speak: u(α') = −t·gradient.
+type dual struct {
+	engines.Certificate
+	t float64
+}
+
+// Certify the model by a dual point between the labels and its own probabilities. With C2 = 0 feasible points have
+// |u_k| ≤ C1, and t is the largest that gives one; u is affine in α and zero at the labels. With C2 > 0 every t is feasible,
+// at the cost of Σ (|u_k| − C1)₊²/(2 C2): the better of the two ends counts. O(rows · Blocks + Width).
+func (pt *Point) Certify(pen Penalty) engines.Certificate { return pt.certify(pen).Certificate }
+
+func (pt *Point) certify(pen Penalty) dual {
+	p := pt.p
+	bias := p.Columns() * p.Blocks // before it, nothing is free
+	largest, value := 0.0, pt.Loss
+	for k, w := range pt.W {
+		if k >= bias && p.Free(k) {
+			continue
+		}
+		value += float64(pen.L1*math.Abs(w)) + float64(0.5*pen.L2*w*w)
+		largest = max(largest, math.Abs(pt.G[k]))
+	}
+	best := dual{engines.Certificate{Objective: value, Dual: math.Inf(-1)}, 0}
+	try := func(t float64) {
+		d := pt.entropy(t)
+		for k, g := range pt.G {
+			if k >= bias && p.Free(k) { // 0 at a feasible point; by rounding it is not quite, and a large bias makes much of it
+				d -= float64(t * math.Abs(float64(g*pt.W[k])))
+			} else if over := float64(t*math.Abs(g)) - pen.L1; over > 0 && pen.L2 > 0 {
+				d -= over * over / (2 * pen.L2)
+			}
+		}
+		if d > best.Dual {
+			best.Dual, best.t = d, t
+		}
+	}
+	if largest > pen.L1 {
+		try(pen.L1 / largest)
+	}
+	if largest <= pen.L1 || pen.L2 > 0 {
+		try(1)
+	}
+	return best
+}
+
+// certifyWithin is Certify of a problem without C1 whose weights are at most limit, absolutely. Every dual point is feasible,
+// at the cost of the largest value of |u_k|·w − C2/2·w² over the weights allowed; the model's own probabilities are taken.
+// O(rows · Blocks + Width).
+func (pt *Point) certifyWithin(pen Penalty, limit float64) engines.Certificate {
+	c := engines.Certificate{Objective: pt.Loss, Dual: pt.entropy(1)}
+	for k, w := range pt.W {
+		if pt.p.Free(k) {
+			continue
+		}
+		u := math.Abs(pt.G[k])
+		best := min(limit, u/pen.L2) // +Inf without a penalty
+		if u == 0 {
+			best = 0
+		}
+		c.Objective += float64(0.5 * pen.L2 * w * w)
+		c.Dual -= float64(u*best) - float64(0.5*pen.L2*best*best)
+	}
+	return c
+}
+
+// entropy is −Σ_i m_i Σ_y α_iy log α_iy of the dual point.
+func (pt *Point) entropy(t float64) float64 {
+	p, sum := pt.p, 0.0
+	for i, y := range p.Y {
+		m := p.weightOf(i)
+		row := pt.R[i*p.Blocks : (i+1)*p.Blocks]
+		if p.Blocks == 1 {
+			q := t * math.Abs(row[0]) / m
+			sum += float64(m * (plogp(q) + plogp1(q)))
+			continue
+		}
+		h := 0.0
+		for b, r := range row {
+			if b == int(y) { // 1 − t·(1 − p_y)
+				h += plogp1(-t * r / m)
+			} else {
+				h += plogp(t * r / m)
+			}
+		}
+		sum += float64(m * h)
+	}
+	return sum
+}
+
+// plogp is −q log q; plogp1 is −(1−q) log(1−q).
+func plogp(q float64) float64 {
+	if q <= 0 {
+		return 0
+	}
+	return -q * elementary.Log(q)
+}
+
+func plogp1(q float64) float64 {
+	if q >= 1 {
+		return 0
+	}
+	return -(1 - q) * elementary.Log1p(-q)
+}
+
+// Screen keeps the columns that may have a weight at the optimum of the L1 problem, by the safe rule of a duality gap G (Ndiaye,
+// Fercoq, Gramfort & Salmon 2017): one with |u_k(α')| + sqrt(2G)·reach_k < C1 in all its blocks has none. keep is rising. O(Width).
+func (pt *Point) Screen(pen Penalty, reach []float64) (keep []int32) {
+	d, k := pt.certify(pen), pt.p.Blocks
+	for j, s := range reach {
+		if d.keepsColumn(pen, pt.G[j*k:(j+1)*k], s) {
+			keep = append(keep, int32(j))
+		}
+	}
+	return keep
+}
+
+// keepsColumn reports whether a column of the given gradient and reach may have a weight at the optimum.
+func (d dual) keepsColumn(pen Penalty, slopes []float64, reach float64) bool {
+	far := float64(math.Sqrt(2*d.Gap()) * reach)
+	for _, g := range slopes {
+		if float64(d.t*math.Abs(g))+far >= pen.L1*(1-1e-12) {
+			return true
+		}
+	}
+	return false
+}
+
+// Reach is, for every column, sqrt(Σ_i m_i·spread_i²) with spread_i = |x_ij|/2: how far a dual value moves for a unit of
+// sqrt(2·gap), by Pinsker's inequality for each row and Cauchy's for their sum. O(nnz).
+func (p *Problem) Reach() []float64 {
+	out := make([]float64, p.Columns())
+	for i := range p.Rows() {
+		row, m := p.X.Row(i), p.weightOf(i)
+		for k, j := range row.Idx {
+			x := row.At(k)
+			out[j] += float64(m * x * x)
+		}
+	}
+	for j, s := range out {
+		out[j] = math.Sqrt(s) / 2
+	}
+	return out
+}
+
+// reachAndMaxAbs of a column: its reach, and its largest absolute value.
+func (p *Problem) reachAndMaxAbs(x sparse.Vec) (reach, highest float64) {
+	if x.Val == nil && p.Weight == nil {
+		return math.Sqrt(float64(x.Len())) / 2, 1
+	}
+	sum := 0.0
+	for k, i := range x.Idx {
+		v := x.At(k)
+		sum += float64(p.weightOf(int(i)) * v * v)
+		highest = max(highest, math.Abs(v))
+	}
+	return math.Sqrt(sum) / 2, highest
+}
+
+// gradientBounds returns, for every column, an upper bound of its absolute gradient at any weights. O(nnz).
+func (p *Problem) gradientBounds(ctx context.Context, workers int) []float64 {
+	type sums [2]float64 // of positive and of negative contributions
+	of := make([]sums, p.Columns())
+	sparse.Together(p.strips(workers), func(s *sparse.Strip) {
+		for i, y := range p.Y {
+			if i%grain == 0 && ctx.Err() != nil {
+				return
+			}
+			row, m, side := s.Row(i), p.weightOf(i), 0
+			if p.Blocks == 1 {
+				side = int(y)
+			}
+			if row.Val == nil {
+				for _, j := range row.Idx {
+					of[j][side] += m
+				}
+				continue
+			}
+			for k, j := range row.Idx {
+				if x := row.Val[k]; x > 0 {
+					of[j][side] += float64(m * x)
+				} else {
+					of[j][1-side] -= float64(m * x)
+				}
+			}
+		}
+	})
+	out := make([]float64, len(of))
+	for j, s := range of {
+		if out[j] = max(s[0], s[1]); p.Blocks > 1 {
+			out[j] = s[0] + s[1]
+		}
+	}
+	return out
+}

@@ -1,0 +1,157 @@
+package l1
+
+import (
+	"context"
+	"math"
+
+	"tenfold/engines/core/sparse"
+)
+
+// coordinate is one weight of the working set.
+type coordinate struct {
+	weightIndex  int // of the weight
+	x            sparse.Vec
+	block        int
+	l1, l2       float64 // its penalty: none for a free bias
+	weight       float64 // where the model was made
+	gradient     float64 // of the loss there
+	minCurvature float64 // the least curvature, so that rows which the model is certain of leave some
+	maxMove      float64 // of the move
+	curvature    float64
+	move         float64
+}
+
+// violation of the optimality condition by a coordinate, for a partial derivative of the loss: with that of the L2
+// penalty it is −L1·sign(w), or within ±L1 where w is zero.
+func (c *coordinate) violation(slope float64) float64 {
+	w := c.weight + c.move
+	slope += float64(c.l2 * w)
+	switch {
+	case w > 0:
+		return math.Abs(slope + c.l1)
+	case w < 0:
+		return math.Abs(slope - c.l1)
+	}
+	return max(0, math.Abs(slope)-c.l1)
+}
+
+// minimize returns the step to the coordinate's minimum of the model with the penalty, at most maxMove long, the others fixed.
+func (c *coordinate) minimize(slope float64) float64 {
+	w := c.weight + c.move
+	h := max(c.curvature, c.minCurvature) + c.l2
+	by := softThreshold(w-(slope+float64(c.l2*w))/h, c.l1/h) - w
+	return max(-c.maxMove-c.move, min(c.maxMove-c.move, by))
+}
+
+// softThreshold returns z moved towards zero by t, at most to zero.
+func softThreshold(z, t float64) float64 {
+	switch {
+	case z > t:
+		return z - t
+	case z < -t:
+		return z + t
+	}
+	return 0
+}
+
+// descent minimises the quadratic model of the loss plus the penalty by cyclic coordinate descent over the working set.
+type descent struct {
+	model          quadraticModel
+	coordinates    []coordinate
+	entriesVisited float64 // of columns gone through so far
+}
+
+const (
+	sweepTolerance    = 0.1  // share of the initial violations at which sweeps through columns end,
+	hessianTolerance  = 1e-3 // and those with the Hessian
+	maxSweeps         = 1000 // at most,
+	maxHessianSweeps  = 200  // and with the Hessian
+	sweepsBeforeCG    = 10   // before conjugate gradients, when most signs are final; also their number of steps
+	expectedSweeps    = 8    // that a descent is expected to take
+	maxHessianWeights = 2048 // a Hessian of more would take over 32 MB
+)
+
+// run cycles through the weights that are not zero or violate their conditions. Once the sweeps have visited as many entries as
+// the Hessian of these weights would, it computes the Hessian, after which a sweep is cheap: the total is at most about twice
+// that of the better choice. It returns the sum of violations at the start. Weights that it leaves unfinished are found by the
+// next gradient over all columns.
+func (d *descent) run(ctx context.Context) (start float64) {
+	entries := 0.0
+	active := make([]*coordinate, len(d.coordinates))
+	for k := range d.coordinates {
+		active[k] = &d.coordinates[k]
+		start += active[k].violation(active[k].gradient)
+		entries += float64(active[k].x.Len())
+	}
+	if d.hessianPays(active, expectedSweeps*entries) {
+		d.runWithHessian(ctx, active, start)
+		return start
+	}
+	for _, c := range active {
+		if ctx.Err() != nil {
+			return start
+		}
+		c.curvature = d.model.curvature(c.x, c.block)
+	}
+	for range maxSweeps {
+		var left float64
+		if left, active = d.sweep(ctx, active); left <= sweepTolerance*start || ctx.Err() != nil {
+			return start
+		}
+		if d.hessianPays(active, d.entriesVisited) {
+			d.runWithHessian(ctx, active, start)
+			return start
+		}
+	}
+	return start
+}
+
+// hessianPays reports whether computing the Hessian takes less than visiting so many entries.
+func (d *descent) hessianPays(active []*coordinate, entries float64) bool {
+	n := float64(len(active))
+	return n <= maxHessianWeights && d.model.hessianCost(active)+float64(8*n*n) <= entries
+}
+
+// sweep minimises over every weight once. It returns the sum of the violations of those that moved, and the weights that the
+// next sweep visits.
+func (d *descent) sweep(ctx context.Context, active []*coordinate) (left float64, on []*coordinate) {
+	on = active[:0]
+	for _, c := range active {
+		if ctx.Err() != nil {
+			return left, on
+		}
+		slope := c.gradient + d.model.gradient(c.x, c.block)
+		over := c.violation(slope)
+		d.entriesVisited += float64(c.x.Len())
+		if by := c.minimize(slope); by != 0 {
+			left += over
+			c.move += by
+			d.model.update(c.x, c.block, by)
+			d.entriesVisited += float64(c.x.Len())
+		}
+		if over > 0 || c.weight+c.move != 0 {
+			on = append(on, c)
+		}
+	}
+	return left, on
+}
+
+// runWithHessian continues run with the Hessian of the active weights.
+func (d *descent) runWithHessian(ctx context.Context, active []*coordinate, start float64) {
+	g := newHessian(active)
+	d.model.fillHessian(ctx, g)
+	g.symmetrize()
+	for a, c := range active {
+		c.curvature = g.h[a][a]
+		g.slope[a] += c.gradient
+		g.updateGradient(a, c.move)
+	}
+	for n := 1; n <= maxHessianSweeps && ctx.Err() == nil; n++ {
+		if g.sweep(hessianTolerance*start) <= hessianTolerance*start {
+			return
+		}
+		if n%sweepsBeforeCG == 0 {
+			g.conjugateGradient(sweepsBeforeCG)
+		}
+	}
+}

@@ -1,0 +1,179 @@
+package l1
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"tenfold/engines/core/parallel"
+)
+
+// optimizeFreeBiases sets the free biases to their optimum for fixed other weights, by Newton's method; margins, residuals and loss
+// follow. The loss is convex in them, and strictly so but for a common shift of all blocks, which changes nothing. An
+// iteration is O(rows · Blocks) for every conjugate gradient step, of which there are few, however many blocks.
+func (pt *Point) optimizeFreeBiases(ctx context.Context, workers int) {
+	p := pt.p
+	pt.Loss = p.Residuals(ctx, pt.R, pt.Z, workers)
+	if !p.anyFree() {
+		return
+	}
+	free := slices.Clone(p.free)
+	if p.Blocks > 1 && !slices.Contains(free, false) {
+		free[0] = false // a shift of all is no change: the first stays
+	}
+	total, before := p.Total(), math.Inf(1)
+	for range 100 {
+		g := pt.biasGradient(ctx, free, workers)
+		slope := maxAbs(g)
+		if slope <= 1e-13*total || ctx.Err() != nil {
+			return
+		}
+		step := pt.biasNewtonStep(ctx, g, free, workers)
+		fall := 0.0 // of the loss, as the step promises
+		for b, v := range step {
+			fall += float64(float64(v*g[b]) / 2)
+		}
+		hidden := fall <= 1e-14*math.Abs(pt.Loss) // rounding of the loss hides it: the slope alone tells
+		if hidden && slope > before/2 {
+			return
+		}
+		before = slope
+		size := 1.0
+		for {
+			pt.shiftBiases(step, -size)
+			now := p.Residuals(ctx, pt.R, pt.Z, workers)
+			if now <= pt.Loss+float64(1e-15*math.Abs(pt.Loss)) || hidden || size < 1e-10 || ctx.Err() != nil {
+				pt.Loss = now
+				break
+			}
+			pt.shiftBiases(step, size)
+			size /= 2
+		}
+	}
+}
+
+// shiftBiases the biases, and with them the margins.
+func (pt *Point) shiftBiases(step []float64, size float64) {
+	p := pt.p
+	bias := p.biases(pt.W)
+	for b, v := range step {
+		d := float64(size * v)
+		if d == 0 {
+			continue
+		}
+		bias[b] += d
+		for i := b; i < len(pt.Z); i += p.Blocks {
+			pt.Z[i] += d
+		}
+	}
+}
+
+// biasGradient is the gradient of the loss in the free biases, zero for the others.
+func (pt *Point) biasGradient(ctx context.Context, free []bool, workers int) []float64 {
+	k := pt.p.Blocks
+	return pt.p.sumOverRows(ctx, free, workers, func(i int, sum []float64) {
+		for b, r := range pt.R[i*k : (i+1)*k] {
+			sum[b] += r
+		}
+	})
+}
+
+// biasNewtonStep solves H·step = g for the Hessian in the free biases, by conjugate gradients with its diagonal as preconditioner.
+func (pt *Point) biasNewtonStep(ctx context.Context, g []float64, free []bool, workers int) []float64 {
+	p, k := pt.p, pt.p.Blocks
+	diagonal := p.sumOverRows(ctx, free, workers, func(i int, sum []float64) {
+		for b := range sum {
+			q := pt.probability(i, b)
+			sum[b] += float64(p.weightOf(i) * q * (1 - q))
+		}
+	})
+	for b := range diagonal {
+		diagonal[b] = max(diagonal[b], 1e-12*p.Total())
+	}
+	step, rest := make([]float64, k), slices.Clone(g)
+	dir, size := make([]float64, k), 0.0
+	for n := 0; n <= 2*k; n++ {
+		next := 0.0
+		for b, r := range rest {
+			next += float64(r * r / diagonal[b])
+		}
+		if maxAbs(rest) <= 1e-8*maxAbs(g) || ctx.Err() != nil {
+			break
+		}
+		for b, r := range rest {
+			dir[b] *= next / max(size, math.SmallestNonzeroFloat64)
+			if n == 0 {
+				dir[b] = 0
+			}
+			dir[b] += r / diagonal[b]
+		}
+		size = next
+		image := p.sumOverRows(ctx, free, workers, func(i int, sum []float64) {
+			mean := 0.0
+			for b, d := range dir {
+				mean += float64(pt.probability(i, b) * d)
+			}
+			if k == 1 { // the other class's margin stays
+				sum[0] += float64(p.weightOf(i) * mean * (1 - pt.probability(i, 0)))
+				return
+			}
+			for b, d := range dir {
+				sum[b] += float64(p.weightOf(i) * pt.probability(i, b) * (d - mean))
+			}
+		})
+		curve := 0.0
+		for b, d := range dir {
+			curve += float64(d * image[b])
+		}
+		if !(curve > 0) { // certain of every row: the diagonal is all there is
+			if n == 0 {
+				copy(step, dir)
+			}
+			break
+		}
+		for b, d := range dir {
+			step[b] += float64(size / curve * d)
+			rest[b] -= float64(size / curve * image[b])
+		}
+	}
+	return step
+}
+
+// probability of block b in row i, by its residual.
+func (pt *Point) probability(i, b int) float64 {
+	p := pt.p
+	q := pt.R[i*p.Blocks+b] / p.weightOf(i)
+	if y := int(p.Y[i]); p.Blocks == 1 && y == 1 || p.Blocks > 1 && y == b {
+		q++
+	}
+	return q
+}
+
+// sumOverRows adds up over the rows, in stretches that are added in order, what add gives for the free blocks.
+func (p *Problem) sumOverRows(ctx context.Context, free []bool, workers int, add func(i int, sum []float64)) []float64 {
+	n, k := p.Rows(), p.Blocks
+	part := make([]float64, (n+stretch-1)/stretch*k)
+	parallel.Stretches(workers, 4, len(part)/k, func(first, last int) {
+		if ctx.Err() != nil {
+			return
+		}
+		for i := first * stretch; i < min(n, last*stretch); i++ {
+			s := i / stretch
+			add(i, part[s*k:(s+1)*k])
+		}
+	})
+	out := make([]float64, k)
+	for s := range part {
+		if b := s % k; free[b] {
+			out[b] += part[s]
+		}
+	}
+	return out
+}
+
+func maxAbs(g []float64) (most float64) {
+	for _, v := range g {
+		most = max(most, math.Abs(v))
+	}
+	return most
+}

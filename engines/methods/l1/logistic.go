@@ -1,0 +1,140 @@
+package l1
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"tenfold/engines"
+	"tenfold/engines/core/optim"
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// Logistic is the log-linear model without an L1 penalty: every column has a weight.
+type Logistic struct {
+	C2        float64 `yaml:"c2" doc:"strength of the L2 penalty (half the sum of squared weights) beside the sum (not the mean) of log-losses, ≥ 0; 0 only with max_weight"`
+	MaxWeight float64 `yaml:"max_weight" doc:"largest absolute weight allowed, > 0, free biases aside; 0: no limit. Without a penalty, weights of columns that separate the labels go there"`
+	Bias      string  `yaml:"bias" doc:"a column of ones: none, free (neither penalised nor limited), penalized (as every weight)"`
+	Stopping  `yaml:",inline"`
+}
+
+// LogisticKind is L2-penalised logistic regression.
+var LogisticKind = engines.Define(engines.Kind{
+	Name: "logistic",
+	Doc:  "L2-regularised logistic regression, multinomial for more than two classes, by limited-memory quasi-Newton steps",
+	Cite: "le Cessie & van Houwelingen, Ridge estimators in logistic regression, 1992",
+	Rev:  2,
+}, Logistic{C2: 1, Bias: string(FreeBias), Stopping: Stopping{Tol: 1e-6, MaxIter: 10_000}})
+
+// Validate checks the parameters.
+func (e Logistic) Validate() error {
+	return errors.Join(
+		kind.Require("c2", e.C2 >= 0 && isFinite(e.C2), "%v, expected 0 or more", e.C2),
+		kind.Require("c2", e.C2 != 0 || e.MaxWeight > 0, "0: without a penalty separable labels have no finite optimum; give a c2 above 0, or a max_weight"),
+		kind.Require("max_weight", e.MaxWeight >= 0 && isFinite(e.MaxWeight), "%v, expected a number above 0, or 0 for no limit", e.MaxWeight),
+		kind.OneOf("bias", e.Bias, string(NoBias), string(FreeBias), string(PenalizedBias)),
+		e.Stopping.validate(),
+	)
+}
+
+// Needs is one class target.
+func (Logistic) Needs() engines.Needs { return engines.Needs{Target: data.Class} }
+
+// Footprint of a fit: the history of L-BFGS beside point, search and line.
+func (e Logistic) Footprint(s engines.Shape) engines.Footprint {
+	return engines.Footprint{Bytes: footprintBytes(s, 1, 30)}
+}
+
+// Fit minimises the sum of log-losses plus C2/2·Σ w².
+func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	p, err := Read(run.Train, Bias(e.Bias))
+	if err != nil {
+		return nil, err
+	}
+	pt := p.NewPoint(make([]float64, p.Width()))
+	if err := pt.Update(ctx, run.Workers); err != nil {
+		return nil, err
+	}
+	goal := Goal{Penalty: Penalty{L2: e.C2}, Stopping: e.Stopping, Workers: run.Workers}
+	goal.Trace = func(iter int, loss float64, w []float64) { p.Tell(run.Trace, iter, loss, w, 0) }
+	goal.Trace(0, pt.Loss, pt.W)
+	out, err := e.solveSmooth(ctx, pt, goal)
+	if err != nil {
+		return nil, err
+	}
+	return pt.Model(engines.Fitted{
+		Stop: out.Stop, Iterations: out.Iterations, Best: -1, Certificate: &out.Certificate, Notes: out.Notes, Facts: out.Facts,
+	}), nil
+}
+
+// solveSmooth is a Solver of problems without C1, with the engine's limit on weights.
+func (e Logistic) solveSmooth(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
+	p := pt.p
+	// Free biases are variables like all others, but only at their optimum there is a certificate: that of a copy.
+	proved := p.NewPoint(make([]float64, p.Width()))
+	opt := optim.Options{MaxIter: goal.MaxIter, Curvature: p.curvatureBounds(p.Reach(), goal.L2)}
+	opt.Each = func(iter int, _ float64) (stop string) {
+		if iter > 0 && goal.Trace != nil {
+			goal.Trace(iter, pt.Loss, pt.W)
+		}
+		if pt.certifyWithin(goal.Penalty, e.weightLimit()).Relative() > goal.Tol { // cheap, and no proof
+			return ""
+		}
+		copy(proved.W, pt.W)
+		if proved.Update(ctx, goal.Workers) == nil && proved.certifyWithin(goal.Penalty, e.weightLimit()).Relative() <= goal.Tol {
+			return "gap"
+		}
+		return "" // an error is the end of ctx, which ends the search anyway
+	}
+	res, err := e.minimise(ctx, pt, goal, opt)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if err := pt.Update(ctx, goal.Workers); err != nil {
+		return Outcome{}, err
+	}
+	now := pt.certifyWithin(goal.Penalty, e.weightLimit())
+	out := Outcome{Certificate: now, Stop: res.Stop, Iterations: res.Iterations, Notes: e.boundedNotes(pt), Facts: evaluationFacts(res.Evaluations)}
+	if now.Relative() > goal.Tol {
+		out.Notes = append(out.Notes, out.notConvergedNote())
+	}
+	return out, nil
+}
+
+func (e Logistic) minimise(ctx context.Context, pt *Point, goal Goal, opt optim.Options) (optim.Result, error) {
+	f := pt.smoothObjective(ctx, goal.L2, goal.Workers)
+	if e.MaxWeight == 0 {
+		return optim.LBFGS(ctx, f, pt.W, opt)
+	}
+	bound := pt.p.penaltyWeights(e.MaxWeight)
+	for k := range bound {
+		if pt.p.Free(k) {
+			bound[k] = math.Inf(1)
+		}
+	}
+	return optim.Boxed(ctx, f, bound, pt.W, opt)
+}
+
+// weightLimit on the weights; +Inf for none.
+func (e Logistic) weightLimit() float64 {
+	if e.MaxWeight == 0 {
+		return math.Inf(1)
+	}
+	return e.MaxWeight
+}
+
+// boundedNotes says how many weights are at the limit.
+func (e Logistic) boundedNotes(pt *Point) (notes []string) {
+	n := 0
+	for k, w := range pt.W {
+		if e.MaxWeight > 0 && math.Abs(w) >= e.MaxWeight && !pt.p.Free(k) {
+			n++
+		}
+	}
+	if n > 0 {
+		notes = append(notes, fmt.Sprintf("%d weights are at the limit, max_weight %.6g: they would be larger without it", n, e.MaxWeight))
+	}
+	return notes
+}

@@ -1,0 +1,252 @@
+package l1
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"tenfold/engines"
+	"tenfold/engines/core/optim"
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// OWLQN is the orthant-wise quasi-Newton method with a duality gap to stop by. Where the memory knows nothing yet, directions
+// go by a bound of every weight's curvature, since frequent columns have more of it than rare ones; as published, by one
+// number for all.
+type OWLQN struct {
+	Objective `yaml:",inline"`
+	Path      `yaml:",inline"`
+	Stopping  `yaml:",inline"`
+	Memory    int    `yaml:"memory" doc:"pairs of steps and gradient differences that the curvature is guessed from, ≥ 1"`
+	Stop      string `yaml:"stop" doc:"what tol bounds: gap (the relative duality gap, looked at every 10 iterations), gradient (the largest component of the pseudo-gradient, as a share of max(1, ‖w‖)), decrease (the relative decrease of the objective in an iteration, as a mean of 10: Andrew and Gao's rule, theirs with 1e-5)"`
+	Screen    bool   `yaml:"screen" doc:"leave columns out of the search that provably have no weight at the optimum"`
+}
+
+// OWLQNKind is OWL-QN.
+var OWLQNKind = engines.Define(engines.Kind{
+	Name: "owl-qn",
+	Doc:  "L1-regularised (or elastic) log-linear model by orthant-wise limited-memory quasi-Newton steps, with a duality gap as its certificate",
+	Cite: "Andrew & Gao, Scalable training of L1-regularized log-linear models, 2007",
+	Rev:  2,
+}, owlqnDefaults())
+
+func owlqnDefaults() OWLQN {
+	return OWLQN{
+		Objective: Objective{C1: 1, Bias: string(FreeBias)}, Stopping: Stopping{Tol: 1e-6, MaxIter: 10_000},
+		Memory: 10, Stop: "gap", Screen: true,
+	}
+}
+
+// Validate checks the parameters.
+func (e OWLQN) Validate() error {
+	return errors.Join(
+		e.Objective.validate(), e.Path.validate(), e.Stopping.validate(),
+		kind.Require("memory", e.Memory >= 1, "%d, expected 1 or more", e.Memory),
+		kind.OneOf("stop", e.Stop, "gap", "gradient", "decrease"),
+	)
+}
+
+// Footprint of a fit: the history beside point, search and line.
+func (e OWLQN) Footprint(s engines.Shape) engines.Footprint {
+	return engines.Footprint{Bytes: footprintBytes(s, 2, int64(2*e.Memory+12))}
+}
+
+// Needs is one class target.
+func (e OWLQN) Needs() engines.Needs { return e.Path.needs() }
+
+// Fit minimises the objective, or goes down a path of penalties.
+func (e OWLQN) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	return fit(ctx, run, e.Objective, e.Path, e.Stopping, e.solve)
+}
+
+// owlqn is the Solver of the engine with its defaults.
+func owlqn(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
+	return owlqnDefaults().solve(ctx, pt, goal)
+}
+
+// solve by searches over fewer and fewer columns. All that is proved is proved of pt, the whole model: columns that a search
+// leaves out have no weight at the optimum, but before it their slopes may still be above C1.
+func (e OWLQN) solve(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
+	s := &orthantwiseSearch{OWLQN: e, goal: goal, pt: pt, reach: pt.p.Reach(), bounds: pt.p.gradientBounds(ctx, goal.Workers)}
+	if err := s.updateCertificate(ctx); err != nil {
+		return Outcome{}, err
+	}
+	s.screenColumns()
+	for s.stop == "" {
+		if err := s.runOnKept(ctx); err != nil {
+			return Outcome{}, err
+		}
+	}
+	return s.newOutcome(), nil
+}
+
+// checkEvery is how many iterations lie between two looks at the gap; the published rule takes the mean of as many.
+const checkEvery = 10
+
+// orthantwiseSearch is one call of solve.
+type orthantwiseSearch struct {
+	OWLQN
+	goal Goal
+	pt   *Point // the whole model, brought up to date by certify
+	now  engines.Certificate
+
+	reach, bounds []float64 // by column, see Problem
+	keep          []int32   // columns searched
+	screened      float64   // gap of the last screening
+
+	values                  []float64 // by iteration, from the start
+	iterations, evaluations int
+	stop                    string // "" while there is another search to come
+}
+
+// updateCertificate brings the whole model up to date, and looks whether the goal is met.
+func (s *orthantwiseSearch) updateCertificate(ctx context.Context) error {
+	if err := s.pt.Update(ctx, s.goal.Workers); err != nil {
+		return err
+	}
+	s.now = s.pt.Certify(s.goal.Penalty)
+	if s.Stop == "gap" && s.now.Relative() <= s.goal.Tol {
+		s.stop = "gap"
+	}
+	return nil
+}
+
+// screenColumns chooses the columns to search, by the whole model.
+func (s *orthantwiseSearch) screenColumns() {
+	s.screened = s.now.Gap()
+	if !s.Screen {
+		if s.keep == nil {
+			s.keep = allColumns(s.pt.p.Columns())
+		}
+		return
+	}
+	s.keep = nil
+	for _, j := range s.pt.Screen(s.goal.Penalty, s.reach) {
+		if s.bounds[j] >= s.goal.L1*(1-1e-12) {
+			s.keep = append(s.keep, j)
+		}
+	}
+}
+
+func allColumns(n int) []int32 {
+	all := make([]int32, n)
+	for j := range all {
+		all[j] = int32(j)
+	}
+	return all
+}
+
+// runOnKept the columns kept until it is over, or fewer columns will do.
+func (s *orthantwiseSearch) runOnKept(ctx context.Context) error {
+	p, q := s.pt.p, s.pt.p
+	if len(s.keep) < p.Columns() {
+		q = p.restrictTo(s.keep)
+	}
+	at := q.NewPoint(p.gatherWeights(s.pt.W, s.keep))
+	clear(s.pt.W[:p.Columns()*p.Blocks]) // for good: weights of other columns
+	res, err := optim.OWLQN(ctx, at.smoothObjective(ctx, s.goal.L2, s.goal.Workers), q.penaltyWeights(s.goal.L1), at.W, optim.Options{
+		Memory: s.Memory, Tol: s.gradientTol(), MaxIter: s.goal.MaxIter - s.iterations, Curvature: s.curvatureBounds(q),
+		Each: func(iter int, value float64) (stop string) {
+			if iter > 0 || len(s.values) == 0 {
+				s.values = append(s.values, value)
+			}
+			if iter == 0 {
+				return ""
+			}
+			return s.afterIteration(ctx, at, s.iterations+iter)
+		},
+	})
+	s.iterations += res.Iterations
+	s.evaluations += res.Evaluations
+	if err != nil || res.Stop == narrower {
+		return err
+	}
+	p.scatterWeights(s.pt.W, at.W, s.keep)
+	if err := s.updateCertificate(ctx); err != nil {
+		return err
+	}
+	if s.stop == "" {
+		s.stop = res.Stop
+	}
+	return nil
+}
+
+// narrower is how a search ends that is to go on with fewer columns.
+const narrower = "narrower"
+
+// afterIteration hears of an iteration and says whether the search is over.
+func (s *orthantwiseSearch) afterIteration(ctx context.Context, at *Point, iter int) (stop string) {
+	if s.goal.Trace != nil {
+		s.pt.p.scatterWeights(s.pt.W, at.W, s.keep)
+		s.goal.Trace(iter, at.Loss, s.pt.W)
+	}
+	if s.Stop == "decrease" && s.relativeDecrease() < s.goal.Tol {
+		return "decrease"
+	}
+	if iter%checkEvery != 0 {
+		return ""
+	}
+	// Cheap, and no proof: some columns are left out, and free biases are not at their best.
+	guess := at.Certify(s.goal.Penalty)
+	met := s.Stop == "gap" && guess.Relative() <= s.goal.Tol
+	if !met && !(s.Screen && guess.Gap() < s.screened/4) {
+		return ""
+	}
+	s.pt.p.scatterWeights(s.pt.W, at.W, s.keep)
+	if s.updateCertificate(ctx) != nil || s.stop != "" {
+		return s.stop // an error is the end of ctx, which ends the search
+	}
+	if !s.Screen {
+		return ""
+	}
+	before := s.keep
+	if s.screenColumns(); 5*len(s.keep) <= 4*len(before) {
+		return narrower
+	}
+	s.keep = before // too little to begin anew
+	return ""
+}
+
+func (s *orthantwiseSearch) gradientTol() float64 {
+	if s.Stop == "gradient" {
+		return s.goal.Tol
+	}
+	return 0
+}
+
+// relativeDecrease is the mean relative decrease of the last iterations.
+func (s *orthantwiseSearch) relativeDecrease() float64 {
+	n := len(s.values) - 1
+	if n < checkEvery {
+		return math.Inf(1)
+	}
+	now := s.values[n]
+	return (s.values[n-checkEvery] - now) / checkEvery / math.Max(1, math.Abs(now))
+}
+
+func (s *orthantwiseSearch) newOutcome() Outcome {
+	out := Outcome{Certificate: s.now, Stop: s.stop, Iterations: s.iterations, Facts: evaluationFacts(s.evaluations)}
+	if s.Screen {
+		out.Facts = append(out.Facts, data.Fact{
+			Name: "columns searched last", Value: fmt.Sprintf("%d of %d: the others provably have no weight", len(s.keep), s.pt.p.Columns()),
+		})
+	}
+	if s.stop != s.Stop && s.now.Relative() > s.goal.Tol {
+		out.Notes = []string{out.notConvergedNote()}
+	}
+	return out
+}
+
+// curvatureBounds of the columns kept.
+func (s *orthantwiseSearch) curvatureBounds(q *Problem) []float64 {
+	reach := make([]float64, len(s.keep))
+	for k, j := range s.keep {
+		reach[k] = s.reach[j]
+	}
+	return q.curvatureBounds(reach, s.goal.L2)
+}
+
+// Parts are what the engine minimises, how far, and by which solver.
+func (e OWLQN) Parts() (Objective, Stopping, Solver) { return e.Objective, e.Stopping, e.solve }

@@ -1,0 +1,97 @@
+package l1
+
+import (
+	"context"
+	"math"
+
+	"tenfold/engines"
+	"tenfold/engines/core/loglinear"
+)
+
+// Penalty is C1·Σ|w_k| + C2/2·Σ w_k² over the weights that are not free.
+type Penalty struct{ L1, L2 float64 }
+
+// Point is a model with all that is known there: margins and residuals (row-major, rows × Blocks), the gradient of the
+// loss, and the loss.
+type Point struct {
+	p       *Problem
+	W       []float64
+	Z, R, G []float64
+	Loss    float64
+
+	updated    bool        // once
+	workingSet *workingSet // what newton keeps from one penalty to the next
+}
+
+// NewPoint is the model of the given weights, which it keeps.
+func (p *Problem) NewPoint(w []float64) *Point {
+	n := p.Rows() * p.Blocks
+	return &Point{p: p, W: w, Z: make([]float64, n), R: make([]float64, n), G: make([]float64, p.Width())}
+}
+
+// Problem that the point belongs to.
+func (pt *Point) Problem() *Problem { return pt.p }
+
+// Update computes everything anew from the weights; free biases are first set to their optimum, which a certificate needs.
+// The error is the cause of ctx's end. O(nnz · Blocks).
+func (pt *Point) Update(ctx context.Context, workers int) error {
+	p := pt.p
+	p.Margins(ctx, pt.Z, pt.W, workers)
+	return pt.updateFromMargins(ctx, workers)
+}
+
+// updateFromMargins computes what follows from the margins.
+func (pt *Point) updateFromMargins(ctx context.Context, workers int) error {
+	p := pt.p
+	pt.optimizeFreeBiases(ctx, workers)
+	p.Gradient(ctx, pt.G, pt.R, workers)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	pt.updated = true
+	return nil
+}
+
+// LambdaMax is the smallest C1 for which the optimum has no weight but free biases. It leaves the point at that model.
+// O(nnz · Blocks).
+func (pt *Point) LambdaMax(ctx context.Context, workers int) (float64, error) {
+	clear(pt.W)
+	clear(pt.Z)
+	if err := pt.updateFromMargins(ctx, workers); err != nil {
+		return 0, err
+	}
+	largest := 0.0
+	for k, g := range pt.G {
+		if !pt.p.Free(k) {
+			largest = max(largest, math.Abs(g))
+		}
+	}
+	return largest, nil
+}
+
+// Model of the weights.
+func (pt *Point) Model(fitted engines.Fitted) *loglinear.Model {
+	p := pt.p
+	var coefs []engines.Coef
+	for k, w := range pt.W[:p.Columns()*p.Blocks] {
+		if w != 0 {
+			coefs = append(coefs, engines.Coef{Feature: k / p.Blocks, Output: p.classOf(k % p.Blocks), Value: w, Rank: -1})
+		}
+	}
+	bias := make([]float64, p.Classes)
+	for b, w := range p.biases(pt.W) {
+		bias[p.classOf(b)] = w
+	}
+	return loglinear.NewModel(p.Columns(), bias, coefs, fitted)
+}
+
+// setScores sets the scores of coefficients to those of their weights.
+func (p *Problem) setScores(coefs []engines.Coef, scores []float64) {
+	for k, c := range coefs {
+		at := c.Feature * p.Blocks
+		if p.Blocks > 1 {
+			at += c.Output
+		}
+		coefs[k].Score = scores[at]
+	}
+}

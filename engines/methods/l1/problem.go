@@ -1,0 +1,183 @@
+package l1
+
+import (
+	"fmt"
+	"slices"
+
+	"tenfold/engines/core/loglinear"
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+)
+
+// Problem is rows with class labels. Weights are laid out by column: that of column j and block b is number j·Blocks + b;
+// where there are biases, they come last.
+type Problem struct {
+	X      *sparse.Matrix
+	Y      []int32   // 0 up to Classes − 1
+	Weight []float64 // m, positive; nil counts every row once
+	// Classes is at least two. Blocks is 1 for the binary form, else Classes.
+	Classes, Blocks int
+	Bias            Bias
+
+	free []bool // by block: its bias is not penalised; nil where none is free
+
+	cut    []sparse.Strip // of cutOf, for so many workers: see strips
+	cutOf  *sparse.Matrix
+	cutFor int
+}
+
+// Bias says what the model has beside the columns: a column of ones.
+type Bias string
+
+const (
+	NoBias        Bias = "none"
+	FreeBias      Bias = "free"      // not penalised
+	PenalizedBias Bias = "penalized" // as every other weight
+)
+
+// New problem of the rows of x with labels in 0..classes−1; weight nil counts every row once. The error names what is
+// wrong with which row. O(rows).
+func New(x *sparse.Matrix, y []int32, weight []float64, classes int, bias Bias) (*Problem, error) {
+	rows, columns := x.Dims()
+	if err := loglinear.Check(rows, y, weight, classes); err != nil {
+		return nil, err
+	}
+	if columns == 0 && bias == NoBias {
+		return nil, fmt.Errorf("no column to learn from")
+	}
+	p := &Problem{X: x, Y: y, Weight: weight, Classes: max(2, classes), Blocks: classes, Bias: bias}
+	if p.Classes == 2 {
+		p.Blocks = 1
+	}
+	seen := make([]bool, p.Classes)
+	for _, c := range y {
+		seen[c] = true
+	}
+	if bias == FreeBias {
+		p.freeBiasesOf(seen)
+	}
+	return p, nil
+}
+
+// freeBiasesOf frees the biases whose optimum is finite. Where one class has all rows, only a penalty holds its bias. Where a
+// class has none, free biases of all others would push its probability to zero: one of them, the first, is penalised too.
+func (p *Problem) freeBiasesOf(seen []bool) {
+	classes := 0
+	for _, s := range seen {
+		if s {
+			classes++
+		}
+	}
+	p.free = make([]bool, p.Blocks)
+	for b := range p.free {
+		p.free[b] = classes > 1 && (p.Blocks == 1 || seen[b])
+	}
+	if p.Blocks > 1 && classes < p.Classes {
+		p.free[slices.Index(seen, true)] = false
+	}
+}
+
+// Read is the problem of a view's only target, over the rows where it is defined.
+func Read(v *data.View, bias Bias) (*Problem, error) {
+	target := v.TargetInfo(0)
+	v, y, err := v.LevelsOf(0)
+	if err != nil {
+		return nil, err
+	}
+	p, err := New(v.Matrix(), y, v.Weights(), len(target.Levels), bias)
+	if err != nil {
+		return nil, fmt.Errorf("target %s: %w", target.Name, err)
+	}
+	return p, nil
+}
+
+// Columns is the number of columns of X.
+func (p *Problem) Columns() int { _, c := p.X.Dims(); return c }
+
+// Rows is the number of rows.
+func (p *Problem) Rows() int { return len(p.Y) }
+
+// Width is the number of weights, biases included.
+func (p *Problem) Width() int {
+	n := p.Columns() * p.Blocks
+	if p.Bias != NoBias {
+		n += p.Blocks
+	}
+	return n
+}
+
+// biases are the last weights, those of the column of ones; empty where there is none.
+func (p *Problem) biases(w []float64) []float64 { return w[p.Columns()*p.Blocks:] }
+
+// Free tells whether weight k is not penalised.
+func (p *Problem) Free(k int) bool {
+	b := k - p.Columns()*p.Blocks
+	return b >= 0 && p.free != nil && p.free[b]
+}
+
+// anyFree tells whether some bias is not penalised.
+func (p *Problem) anyFree() bool { return slices.Contains(p.free, true) }
+
+// Total is the sum of the rows' weights.
+func (p *Problem) Total() float64 {
+	if p.Weight == nil {
+		return float64(len(p.Y))
+	}
+	s := 0.0
+	for _, m := range p.Weight {
+		s += m
+	}
+	return s
+}
+
+func (p *Problem) weightOf(i int) float64 {
+	if p.Weight == nil {
+		return 1
+	}
+	return p.Weight[i]
+}
+
+// classOf of a block.
+func (p *Problem) classOf(block int) int {
+	if p.Blocks == 1 {
+		return 1
+	}
+	return block
+}
+
+// columnOf j of X, or that of ones, which the biases are the weights of.
+func (p *Problem) columnOf(j int) sparse.Vec {
+	if j < p.Columns() {
+		return p.X.Col(j)
+	}
+	ones := make([]int32, p.Rows())
+	for i := range ones {
+		ones[i] = int32(i)
+	}
+	return sparse.Vec{Idx: ones}
+}
+
+// restrictTo is the problem of the given columns (rising). Its weights are those columns', then the biases.
+func (p *Problem) restrictTo(columns []int32) *Problem {
+	q := *p
+	q.X = p.X.Keep(columns)
+	return &q
+}
+
+// gatherWeights copies the weights of some columns and the biases; scatterWeights writes them back.
+func (p *Problem) gatherWeights(w []float64, columns []int32) []float64 {
+	k := p.Blocks
+	out := make([]float64, 0, len(columns)*k+k)
+	for _, j := range columns {
+		out = append(out, w[int(j)*k:(int(j)+1)*k]...)
+	}
+	return append(out, p.biases(w)...)
+}
+
+func (p *Problem) scatterWeights(w, from []float64, columns []int32) {
+	k := p.Blocks
+	for q, j := range columns {
+		copy(w[int(j)*k:(int(j)+1)*k], from[q*k:])
+	}
+	copy(p.biases(w), from[len(columns)*k:])
+}

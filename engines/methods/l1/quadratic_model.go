@@ -1,0 +1,248 @@
+package l1
+
+import (
+	"context"
+	"math"
+
+	"tenfold/engines/core/sparse"
+)
+
+// quadraticModel is the second-order model of the loss around a point. It updates the model's gradient while weights move, one
+// at a time: each call is linear in the entries of the column.
+type quadraticModel interface {
+	// at puts the model at the point, no weight moved. O(rows · Blocks).
+	expandAt(pt *Point)
+	// curvature along the weight of block b of a column.
+	curvature(x sparse.Vec, b int) float64
+	// gradient is the change of the weight's partial derivative since expandAt.
+	gradient(x sparse.Vec, b int) float64
+	// move that weight.
+	update(x sparse.Vec, b int, by float64)
+	// fill adds the lower half of the Hessian to an empty gram; cost is how many products that takes, about.
+	fillHessian(ctx context.Context, g *hessian)
+	hessianCost(active []*coordinate) float64
+}
+
+func (p *Problem) quadraticModel() quadraticModel {
+	if p.Blocks == 1 {
+		return &binaryModel{p: p, d: make([]float64, p.Rows()), v: make([]float64, p.Rows())}
+	}
+	return &multinomialModel{p: p, row: make([]cell, p.Rows()*p.Blocks), mean: make([]float64, p.Rows())}
+}
+
+// binaryModel: the Hessian is XᵀDX with D_i = m_i p_i (1 − p_i).
+type binaryModel struct {
+	p *Problem
+	d []float64
+	v []float64 // D_i times the change of margin i
+}
+
+func (q *binaryModel) expandAt(pt *Point) {
+	clear(q.v)
+	for i, r := range pt.R {
+		m := q.p.weightOf(i)
+		r = math.Abs(r)
+		q.d[i] = r * (m - r) / m
+	}
+}
+
+func (q *binaryModel) curvature(x sparse.Vec, _ int) float64 {
+	if x.Val == nil {
+		return x.Dot4(q.d)
+	}
+	h := 0.0
+	for k, i := range x.Idx {
+		v := x.Val[k]
+		h += float64(v * v * q.d[i])
+	}
+	return h
+}
+
+func (q *binaryModel) gradient(x sparse.Vec, _ int) float64 { return x.Dot4(q.v) }
+
+func (q *binaryModel) update(x sparse.Vec, _ int, by float64) {
+	if x.Val == nil {
+		for _, i := range x.Idx {
+			q.v[i] += float64(by * q.d[i])
+		}
+		return
+	}
+	for k, i := range x.Idx {
+		q.v[i] += float64(by * x.Val[k] * q.d[i])
+	}
+}
+
+func (q *binaryModel) hessianCost(active []*coordinate) float64 {
+	return expectedSharedRows(active, q.p.Rows())
+}
+
+func (q *binaryModel) fillHessian(ctx context.Context, g *hessian) {
+	rows := layOutByRow(g.active, q.p.Rows())
+	for i, d := range q.d {
+		if i%stretch == 0 && ctx.Err() != nil {
+			return
+		}
+		at, val := rows.row(i)
+		for e, k := range at {
+			h := g.h[k]
+			if val == nil {
+				for _, j := range at[:e+1] {
+					h[j] += d
+				}
+				continue
+			}
+			v := float64(d * val[e])
+			for f, j := range at[:e+1] {
+				h[j] += float64(v * val[f])
+			}
+		}
+	}
+}
+
+// multinomialModel: the Hessian of row i is m_i (diag(p) − ppᵀ) between the blocks. With the change of margins d and its mean
+// Σ_b p_b d_b, one weight costs what it does in the binary model.
+type multinomialModel struct {
+	p    *Problem
+	row  []cell
+	mean []float64
+}
+
+type cell struct{ p, d float64 } // probability of a class, change of its margin
+
+func (q *multinomialModel) expandAt(pt *Point) {
+	clear(q.mean)
+	k := q.p.Blocks
+	for i, y := range q.p.Y {
+		m := q.p.weightOf(i)
+		for b, r := range pt.R[i*k : (i+1)*k] {
+			q.row[i*k+b] = cell{p: r / m}
+		}
+		q.row[i*k+int(y)].p++
+	}
+}
+
+func (q *multinomialModel) curvature(x sparse.Vec, b int) float64 {
+	h, k := 0.0, q.p.Blocks
+	for e, i := range x.Idx {
+		v, p := x.At(e), q.row[int(i)*k+b].p
+		h += float64(q.p.weightOf(int(i)) * v * v * p * (1 - p))
+	}
+	return h
+}
+
+func (q *multinomialModel) gradient(x sparse.Vec, b int) float64 {
+	g, k := 0.0, q.p.Blocks
+	if x.Val == nil && q.p.Weight == nil {
+		for _, i := range x.Idx {
+			c := &q.row[int(i)*k+b]
+			g += float64(c.p * (c.d - q.mean[i]))
+		}
+		return g
+	}
+	for e, i := range x.Idx {
+		c := &q.row[int(i)*k+b]
+		g += float64(q.p.weightOf(int(i)) * x.At(e) * c.p * (c.d - q.mean[i]))
+	}
+	return g
+}
+
+func (q *multinomialModel) update(x sparse.Vec, b int, by float64) {
+	k := q.p.Blocks
+	for e, i := range x.Idx {
+		c, d := &q.row[int(i)*k+b], float64(by*x.At(e))
+		c.d += d
+		q.mean[i] += float64(c.p * d)
+	}
+}
+
+func (q *multinomialModel) hessianCost(active []*coordinate) float64 {
+	return 2 * expectedSharedRows(active, q.p.Rows())
+}
+
+func (q *multinomialModel) fillHessian(ctx context.Context, g *hessian) {
+	rows, k := layOutByRow(g.active, q.p.Rows()), q.p.Blocks
+	for i := range q.p.Y {
+		if i%stretch == 0 && ctx.Err() != nil {
+			return
+		}
+		at, val := rows.row(i)
+		m, row := q.p.weightOf(i), q.row[i*k:(i+1)*k]
+		for e, a := range at {
+			h, block := g.h[a], g.active[a].block
+			v := m * row[block].p
+			if val != nil {
+				v *= val[e]
+			}
+			for f, j := range at[:e+1] {
+				other := g.active[j].block
+				u := -row[other].p
+				if other == block {
+					u++
+				}
+				if val != nil {
+					u *= val[f]
+				}
+				h[j] += float64(v * u)
+			}
+		}
+	}
+}
+
+// columnsByRow is some columns by row: which of them, and their values.
+type columnsByRow struct {
+	ptr []int32
+	at  []int32 // rising in a row
+	val []float64
+}
+
+// layOutByRow lays the columns of some coordinates out by row. O(their entries + n).
+func layOutByRow(active []*coordinate, n int) *columnsByRow {
+	r := &columnsByRow{ptr: make([]int32, n+2)}
+	next := r.ptr[1:] // next[i] will be where the next entry of row i goes
+	values := false
+	for _, c := range active {
+		values = values || c.x.Val != nil
+		for _, i := range c.x.Idx {
+			next[i+1]++
+		}
+	}
+	for i := range n {
+		next[i+1] += next[i]
+	}
+	r.at = make([]int32, next[n])
+	if values {
+		r.val = make([]float64, next[n])
+	}
+	for k, c := range active {
+		for e, i := range c.x.Idx {
+			q := next[i]
+			next[i] = q + 1
+			r.at[q] = int32(k)
+			if values {
+				r.val[q] = c.x.At(e)
+			}
+		}
+	}
+	return r
+}
+
+// row i; no values stand for ones.
+func (r *columnsByRow) row(i int) (at []int32, val []float64) {
+	a, b := r.ptr[i], r.ptr[i+1]
+	if r.val == nil {
+		return r.at[a:b], nil
+	}
+	return r.at[a:b], r.val[a:b]
+}
+
+// expectedSharedRows is how many pairs of entries share a row, were the entries spread evenly.
+func expectedSharedRows(active []*coordinate, n int) float64 {
+	entries := 0.0
+	for _, c := range active {
+		entries += float64(c.x.Len())
+	}
+	if entries > math.MaxInt32 { // rows have no room for them
+		return math.Inf(1)
+	}
+	return entries * entries / (2 * float64(n))
+}

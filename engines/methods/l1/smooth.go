@@ -1,0 +1,59 @@
+package l1
+
+import (
+	"context"
+	"math"
+
+	"tenfold/engines/core/optim"
+)
+
+// smoothObjective is the objective without its L1 part, as a function of w; the point follows.
+func (pt *Point) smoothObjective(ctx context.Context, l2 float64, workers int) optim.Func {
+	p := pt.p
+	return func(grad, w []float64) float64 {
+		p.Margins(ctx, pt.Z, w, workers)
+		pt.Loss = p.Residuals(ctx, pt.R, pt.Z, workers)
+		p.Gradient(ctx, pt.G, pt.R, workers)
+		if ctx.Err() != nil {
+			return math.NaN()
+		}
+		value := pt.Loss
+		copy(grad, pt.G)
+		for k, x := range w {
+			if l2 > 0 && !p.Free(k) {
+				value += float64(0.5 * l2 * x * x)
+				grad[k] += float64(l2 * x)
+			}
+		}
+		return value
+	}
+}
+
+// penaltyWeights are C1 for every weight that is not free.
+func (p *Problem) penaltyWeights(c1 float64) []float64 {
+	out := make([]float64, p.Width())
+	for k := range out {
+		if !p.Free(k) {
+			out[k] = c1
+		}
+	}
+	return out
+}
+
+// curvatureBounds is the most that the smooth part's second derivatives can be: a quarter of Σ m_i x_ij², which is reach², plus C2.
+func (p *Problem) curvatureBounds(reach []float64, c2 float64) []float64 {
+	out, total := make([]float64, p.Width()), p.Total()
+	for k := range out {
+		out[k] = total / 4
+		if j := k / p.Blocks; j < len(reach) {
+			out[k] = float64(reach[j] * reach[j])
+		}
+		if !p.Free(k) {
+			out[k] += c2
+		}
+		if out[k] == 0 { // a column without entries
+			out[k] = 1
+		}
+	}
+	return out
+}

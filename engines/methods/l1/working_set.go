@@ -1,0 +1,192 @@
+package l1
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"tenfold/engines/core/parallel"
+	"tenfold/engines/core/sparse"
+)
+
+// workingSet holds the columns that may have a weight at some penalty of the path, laid out by column, and selects the weights
+// of an iteration. It lasts for the whole path.
+type workingSet struct {
+	p         *Problem
+	lambdaMin float64 // no column beside these has a weight at a penalty from here on
+	columns   []int32 // of the columns, rising; the column of ones comes last
+	x         *sparse.Selection
+	ones      []int32
+
+	reach, highest []float64 // of a column: see Reach; its largest absolute value
+
+	unscreened []int32 // places of those not yet proven to have no weight at the present penalty
+}
+
+// newWorkingSet finds and lays out the columns that may have a weight at the penalty least or above it, or that w has a weight in.
+// A residual lies between those of the two labels' certainties, so the gradient of a column cannot exceed the sum of its
+// positive, or of its negative, entries of a label against all others': no dual point needs to know a column that stays
+// within the penalty.
+func (p *Problem) newWorkingSet(ctx context.Context, w []float64, least float64, workers int) (*workingSet, error) {
+	s := &workingSet{p: p, lambdaMin: least}
+	for j, b := range p.gradientBounds(ctx, workers) {
+		if b > least*(1-1e-12) || anyNonzero(w[j*p.Blocks:(j+1)*p.Blocks]) {
+			s.columns = append(s.columns, int32(j))
+		}
+	}
+	var err error
+	if s.x, err = sparse.Select(ctx, p.strips(workers), s.columns); err != nil {
+		return nil, err
+	}
+	if p.Bias != NoBias {
+		s.ones = make([]int32, p.Rows())
+		for i := range s.ones {
+			s.ones[i] = int32(i)
+		}
+		s.columns = append(s.columns, int32(p.Columns()))
+	}
+	s.reach, s.highest = make([]float64, len(s.columns)), make([]float64, len(s.columns))
+	for q := range s.columns {
+		s.reach[q], s.highest[q] = p.reachAndMaxAbs(s.columnAt(int32(q)))
+	}
+	s.unscreen()
+	return s, nil
+}
+
+// coversPenalty tells whether these columns are enough for a penalty, from the given weights.
+func (s *workingSet) coversPenalty(w []float64, penalty float64) bool {
+	if penalty < s.lambdaMin {
+		return false
+	}
+	q := 0
+	for k, v := range w {
+		if v == 0 {
+			continue
+		}
+		for j := int32(k / s.p.Blocks); q < len(s.columns) && s.columns[q] < j; {
+			q++
+		}
+		if q == len(s.columns) || s.columns[q] != int32(k/s.p.Blocks) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *workingSet) columnAt(place int32) sparse.Vec {
+	if int(place) == s.x.Len() {
+		return sparse.Vec{Idx: s.ones}
+	}
+	return s.x.Col(int(place))
+}
+
+// unscreen takes back the columns that were screened out at an earlier penalty.
+func (s *workingSet) unscreen() {
+	s.unscreened = s.unscreened[:0]
+	for q := range s.columns {
+		s.unscreened = append(s.unscreened, int32(q))
+	}
+}
+
+// isComplete reports whether no column is screened out.
+func (s *workingSet) isComplete() bool { return len(s.unscreened) == len(s.columns) }
+
+// gradient computes that of the loss for the columns not screened out. O(their entries · Blocks).
+func (s *workingSet) gradient(ctx context.Context, g, r []float64, workers int) {
+	parallel.Stretches(workers, 256, len(s.unscreened), func(first, last int) {
+		if ctx.Err() != nil {
+			return
+		}
+		for _, q := range s.unscreened[first:last] {
+			if x, g := s.columnAt(q), s.weightsOf(g, q); len(g) == 1 {
+				g[0] = x.Dot4(r)
+			} else {
+				columnGradient(g, r, x)
+			}
+		}
+	})
+}
+
+// columnGradient is the gradient of the loss along a column, by block.
+func columnGradient(g, r []float64, col sparse.Vec) {
+	clear(g)
+	for q, i := range col.Idx {
+		x, at := col.At(q), int(i)*len(g)
+		for b := range g {
+			g[b] += float64(x * r[at+b])
+		}
+	}
+}
+
+// firstWeight is the number of a column's first weight.
+func (s *workingSet) firstWeight(place int32) int { return int(s.columns[place]) * s.p.Blocks }
+
+// weightsOf is the part of a slice of all weights that belongs to a column.
+func (s *workingSet) weightsOf(all []float64, place int32) []float64 {
+	at := s.firstWeight(place)
+	return all[at : at+s.p.Blocks]
+}
+
+// screenColumns removes the columns that the dual point proves to have no weight at the optimum.
+func (s *workingSet) screenColumns(d dual, pt *Point, pen Penalty) {
+	keep := s.unscreened[:0]
+	for _, q := range s.unscreened {
+		g := s.weightsOf(pt.G, q)
+		if int(q) == s.x.Len() || d.keepsColumn(pen, g, s.reach[q]) || anyNonzero(s.weightsOf(pt.W, q)) {
+			keep = append(keep, q)
+			continue
+		}
+		clear(g) // as if there were no such column
+	}
+	s.unscreened = keep
+}
+
+func anyNonzero(w []float64) bool {
+	return slices.ContainsFunc(w, func(v float64) bool { return v != 0 })
+}
+
+// fewest weights that are added where more violate their conditions.
+const fewest = 100
+
+// selectWeights returns the weights of an iteration, in rising order: those that are not zero, and as many again at most of those
+// whose gradient exceeds the penalty most (ties: the lowest index). None may change a margin by more than trust.
+func (s *workingSet) selectWeights(pt *Point, pen Penalty, trust float64) (set []coordinate) {
+	in := 0 // are in anyway
+	for _, q := range s.unscreened {
+		for b, w := range s.weightsOf(pt.W, q) {
+			n := s.firstWeight(q) + b
+			c := coordinate{weightIndex: n, block: b, l1: pen.L1, l2: pen.L2, weight: w, gradient: pt.G[n]}
+			if s.p.Free(n) {
+				c.l1, c.l2 = 0, 0
+			}
+			if c.isRequired() {
+				in++
+			} else if c.violation(c.gradient) == 0 {
+				continue
+			}
+			c.x, c.maxMove = s.columnAt(q), trust/s.highest[q]
+			c.minCurvature = max(4e-12*s.reach[q]*s.reach[q], math.SmallestNonzeroFloat64)
+			set = append(set, c)
+		}
+	}
+	most := in + max(in, fewest)
+	if len(set) <= most {
+		return set
+	}
+	slices.SortFunc(set, func(a, b coordinate) int {
+		if a.isRequired() != b.isRequired() {
+			if a.isRequired() {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(b.violation(b.gradient), a.violation(a.gradient)), cmp.Compare(a.weightIndex, b.weightIndex))
+	})
+	set = set[:most]
+	slices.SortFunc(set, func(a, b coordinate) int { return cmp.Compare(a.weightIndex, b.weightIndex) })
+	return set
+}
+
+// isRequired reports whether the weight belongs to every working set: it is not zero, or free.
+func (c *coordinate) isRequired() bool { return c.weight != 0 || c.l1 == 0 }

@@ -1,0 +1,200 @@
+// Package lasso fits linear and log-linear models with an L1 penalty, alone or with an L2 penalty beside it, to a duality gap
+// that it reports. Over the coefficients b of the columns and a free intercept b₀ it minimises
+//
+//	½ Σ_i m_i (y_i − b₀ − x_i·b)² + λ·(α·‖b‖₁ + (1−α)/2·‖b‖²) + λ2/2·‖b‖²
+//
+// for a real target, and for a class target the same with the sum of log-losses in place of half the sum of squares: that is
+// the problem of package l1, which solves it. Sums are not divided by the number of rows. Several targets are fitted each by
+// itself. (glmnet divides a real response by its deviation first, which changes what its lambda means for the L2 part: with
+// α < 1 the two agree on responses of unit variance.)
+//
+// (Tibshirani 1996; Zou and Hastie 2005; coordinate descent: Friedman, Hastie and Tibshirani, "Regularization paths for
+// generalized linear models via coordinate descent", 2010.)
+package lasso
+
+import (
+	"context"
+	"errors"
+
+	"tenfold/engines"
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/kind"
+)
+
+// Lasso is regression with an L1 penalty.
+type Lasso struct {
+	Strength `yaml:",inline"`
+	Path     `yaml:",inline"`
+	Stopping `yaml:",inline"`
+}
+
+// ElasticNet is regression with an L1 and an L2 penalty.
+type ElasticNet struct {
+	Alpha    float64 `yaml:"alpha" doc:"share of the L1 penalty in lambda, in (0, 1]; the rest is that of the L2 penalty (half the sum of squares). The alpha of glmnet (of real targets with standard deviation 1), the l1_ratio of scikit-learn"`
+	Lambda2  float64 `yaml:"lambda2" doc:"a further L2 penalty (half the sum of squares), ≥ 0, which stays when lambda changes"`
+	Strength `yaml:",inline"`
+	Path     `yaml:",inline"`
+	Stopping `yaml:",inline"`
+}
+
+// Strength of the penalty.
+type Strength struct {
+	Lambda      float64 `yaml:"lambda" doc:"strength of the penalty, beside half the sum (not the mean) of squared errors, or the sum of log-losses of a class target, > 0: the lambda of glmnet, or the alpha of scikit-learn's Lasso and ElasticNet, times the rows (their weights); 1/C of scikit-learn's LogisticRegression"`
+	Ratio       float64 `yaml:"lambda_ratio" doc:"lambda as a share of the smallest that selects nothing, in (0, 1], for each target its own, instead of lambda; 0: lambda counts"`
+	Standardize bool    `yaml:"standardize" doc:"penalise the coefficients of columns divided by their standard deviation, as glmnet does by default; coefficients are reported on the scale of the data all the same"`
+}
+
+// Path is penalties that fall geometrically from the smallest that selects nothing, each solved from the coefficients of the
+// one before.
+type Path struct {
+	Steps    int `yaml:"path" doc:"penalties on a warm-started path down to lambda, that one included; 0: lambda alone"`
+	Features int `yaml:"features" doc:"end the path before more columns than this are selected, for each target; 0: no limit"`
+}
+
+// Stopping says how precise a minimum is.
+type Stopping struct {
+	Tol     float64 `yaml:"tol" doc:"stop where the duality gap is at most this share of the objective of the model without columns (of a class target: of max(1, objective)), > 0"`
+	MaxIter int     `yaml:"max_iter" doc:"passes over the working set at most, for each penalty (of a class target: Newton steps)"`
+}
+
+var stopping = Stopping{Tol: 1e-6, MaxIter: 100_000}
+
+// LassoKind is the lasso.
+var LassoKind = engines.Define(engines.Kind{
+	Name: "lasso",
+	Doc:  "L1-regularised linear regression (of class targets: logistic, multinomial) with a free intercept, by coordinate descent, with a duality gap as its certificate; each target by itself",
+	Cite: "Tibshirani 1996; Friedman, Hastie & Tibshirani 2010",
+	Rev:  2, // 2: no test error is made up for the step without coefficients
+}, Lasso{Strength: Strength{Lambda: 1}, Stopping: stopping})
+
+// ElasticNetKind is the elastic net.
+var ElasticNetKind = engines.Define(engines.Kind{
+	Name: "elastic-net",
+	Doc:  "linear regression (of class targets: logistic, multinomial) with an L1 and an L2 penalty and a free intercept, by coordinate descent, with a duality gap as its certificate; each target by itself",
+	Cite: "Zou & Hastie 2005; Friedman, Hastie & Tibshirani 2010",
+	Rev:  2, // 2: no test error is made up for the step without coefficients
+}, ElasticNet{Alpha: 0.5, Strength: Strength{Lambda: 1}, Stopping: stopping})
+
+// Validate checks the parameters.
+func (e Lasso) Validate() error { return e.net().Validate() }
+
+// Validate checks the parameters.
+func (e ElasticNet) Validate() error {
+	finite := func(x float64) bool { return x-x == 0 }
+	return errors.Join(
+		requireParameter("alpha", e.Alpha > 0 && e.Alpha <= 1, "%v, expected a number above 0, at most 1 (engines ridge and logistic have the L2 penalty alone)", e.Alpha),
+		requireParameter("lambda2", e.Lambda2 >= 0 && finite(e.Lambda2), "%v, expected 0 or more", e.Lambda2),
+		requireParameter("lambda", e.Lambda > 0 && finite(e.Lambda), "%v, expected a number above 0", e.Lambda),
+		requireParameter("lambda_ratio", e.Ratio >= 0 && e.Ratio <= 1, "%v, expected a share above 0, at most 1, or 0 where lambda counts", e.Ratio),
+		requireParameter("path", e.Steps >= 0, "%d, expected 0 or more", e.Steps),
+		requireParameter("features", e.Features >= 0, "%d, expected 0 or more", e.Features),
+		requireParameter("features", e.Features == 0 || e.Along(), "%d: only a path of penalties (parameter path: 2 or more) can end at a number of features", e.Features),
+		requireParameter("tol", e.Tol > 0 && finite(e.Tol), "%v, expected a number above 0", e.Tol),
+		requireParameter("max_iter", e.MaxIter > 0, "%d, expected 1 or more", e.MaxIter),
+	)
+}
+
+func requireParameter(field string, ok bool, format string, args ...any) error {
+	if ok {
+		return nil
+	}
+	return kind.Errorf(field, format, args...)
+}
+
+// Along tells whether there is a path.
+func (p Path) Along() bool { return p.Steps > 1 }
+
+// Needs is any targets.
+func (e Lasso) Needs() engines.Needs { return e.net().Needs() }
+
+// Needs is any targets.
+func (ElasticNet) Needs() engines.Needs {
+	return engines.Needs{Tasks: true, Sizes: engines.Sizes{Limit: "features"}}
+}
+
+// Footprint of a fit.
+func (e Lasso) Footprint(s engines.Shape) engines.Footprint {
+	return e.net().Footprint(s)
+}
+
+// Footprint of a fit: the matrix by column, products of columns, and a dozen vectors each of rows and columns.
+func (e ElasticNet) Footprint(s engines.Shape) engines.Footprint {
+	products := min(s.Entries+fewProducts, int64(s.Columns)*int64(s.Columns))
+	return engines.Footprint{Bytes: 24*s.Entries + 12*products + 64*int64(s.Rows) + 100*int64(s.Columns)}
+}
+
+// Fit minimises the objective for each target, or goes down a path of penalties.
+func (e Lasso) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	return e.net().Fit(ctx, run)
+}
+
+// Fit minimises the objective for each target, or goes down a path of penalties.
+func (e ElasticNet) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	return fitTargets(ctx, run, e)
+}
+
+// PathParameter is lambda_ratio: as a share of the penalty that selects nothing, it means the same for any number of rows.
+func (Lasso) PathParameter() string { return "lambda_ratio" }
+
+// PathParameter is lambda_ratio: as a share of the penalty that selects nothing, it means the same for any number of rows.
+func (ElasticNet) PathParameter() string { return "lambda_ratio" }
+
+// PathValues are 100 from 1 to a thousandth, or to a hundredth where there are more columns than rows.
+func (e Lasso) PathValues(run engines.Run) ([]float64, error) { return e.net().PathValues(run) }
+
+// PathValues are 100 from 1 to a thousandth, or to a hundredth where there are more columns than rows.
+func (ElasticNet) PathValues(run engines.Run) ([]float64, error) {
+	const count = 100
+	least := 1e-3
+	if run.Train.Len() < run.Train.Columns() {
+		least = 1e-2
+	}
+	values := make([]float64, count)
+	for k := range values {
+		values[k] = elementary.Pow(least, float64(k)/(count-1))
+	}
+	return values, nil
+}
+
+// AtValue is the engine with another lambda_ratio.
+func (e Lasso) AtValue(value float64) engines.Engine {
+	e.Ratio = value
+	return e
+}
+
+// AtValue is the engine with another lambda_ratio.
+func (e ElasticNet) AtValue(value float64) engines.Engine {
+	e.Ratio = value
+	return e
+}
+
+// FitPath goes from each value to the next.
+func (e Lasso) FitPath(ctx context.Context, run engines.Run, values []float64, keep func(i int, m engines.Model)) error {
+	return fitPath(ctx, run, e.net(), values, keep)
+}
+
+// FitPath goes from each value to the next.
+func (e ElasticNet) FitPath(ctx context.Context, run engines.Run, values []float64, keep func(i int, m engines.Model)) error {
+	return fitPath(ctx, run, e, values, keep)
+}
+
+// net with no L2 penalty.
+func (e Lasso) net() ElasticNet {
+	return ElasticNet{Alpha: 1, Strength: e.Strength, Path: e.Path, Stopping: e.Stopping}
+}
+
+// penaltyAt is the L1 and L2 penalty that lambda stands for.
+func (e ElasticNet) penaltyAt(lambda float64) penalty {
+	return penalty{e.Alpha * lambda, float64((1-e.Alpha)*lambda) + e.Lambda2}
+}
+
+// penalty is λ1·‖β‖₁ + ½·λ2·‖β‖².
+type penalty struct{ l1, l2 float64 }
+
+// columnScale is the scale of columns inside the fit, in the words of package sparse.
+func (s Strength) columnScale() string {
+	if s.Standardize {
+		return "sd"
+	}
+	return "none"
+}

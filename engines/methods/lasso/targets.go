@@ -1,0 +1,88 @@
+package lasso
+
+import (
+	"fmt"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+)
+
+// targetModels is the models of several targets, each with outputs of its own.
+type targetModels struct {
+	parts   []engines.Model
+	first   []int // output of each
+	outputs int
+	coefs   []engines.Coef
+	fitted  engines.Fitted
+}
+
+// joinModels is the models of all targets in order; of one, its model itself.
+func joinModels(parts []engines.Model) engines.Model {
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	m := &targetModels{parts: parts, fitted: engines.Fitted{Stop: "gap", Best: -1, Certificate: new(engines.Certificate)}}
+	for t, part := range parts {
+		for _, c := range part.Coefs() {
+			c.Output += m.outputs
+			m.coefs = append(m.coefs, c)
+		}
+		m.first = append(m.first, m.outputs)
+		m.outputs += part.Outputs()
+		m.addFitted(t, part.(engines.Reporter).Fitted())
+	}
+	return m
+}
+
+// addFitted adds the outcome of the fit of a target. Objectives and their bounds add up.
+func (m *targetModels) addFitted(target int, f engines.Fitted) {
+	all := &m.fitted
+	if f.Stop != "gap" {
+		all.Stop = f.Stop
+	}
+	all.Iterations += f.Iterations
+	all.Probabilities = all.Probabilities || f.Probabilities
+	all.Certificate.Objective += f.Certificate.Objective
+	all.Certificate.Dual += f.Certificate.Dual
+	for _, note := range f.Notes {
+		all.Notes = append(all.Notes, fmt.Sprintf("target %d: %s", target+1, note))
+	}
+	for _, fact := range f.Facts {
+		fact.Name = fmt.Sprintf("target %d: %s", target+1, fact.Name)
+		all.Facts = append(all.Facts, fact)
+	}
+}
+
+// Biases of all targets.
+func (m *targetModels) Biases() []float64 { return engines.JoinBiases(m.parts) }
+
+// Outputs of all targets.
+func (m *targetModels) Outputs() int { return m.outputs }
+
+// Coefs by output and feature.
+func (m *targetModels) Coefs() []engines.Coef { return slices.Clone(m.coefs) }
+
+// Fitted tells how the fits went.
+func (m *targetModels) Fitted() engines.Fitted { return m.fitted }
+
+// Predict fills dst, row-major, in.Len() × Outputs().
+func (m *targetModels) Predict(dst []float64, in data.Inputs) {
+	for t, part := range m.parts {
+		k := part.Outputs()
+		scores := make([]float64, in.Len()*k)
+		part.Predict(scores, in)
+		for i := range in.Len() {
+			copy(dst[i*m.outputs+m.first[t]:], scores[i*k:(i+1)*k])
+		}
+	}
+}
+
+// Score fills dst with the outputs for one row.
+func (m *targetModels) Score(dst []float64, row sparse.Vec) {
+	for t, part := range m.parts {
+		from := m.first[t]
+		part.(engines.Scorer).Score(dst[from:from+part.Outputs()], row)
+	}
+}

@@ -1,0 +1,150 @@
+package lasso
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"tenfold/engines"
+	"tenfold/engines/core/elementary"
+)
+
+// near is the share of λ1 that a slope must have at the minimum for a larger penalty before its column is worked on, at
+// least. The sequential strong rule, 2·λ1 less the larger penalty, lets too many in where the two are far apart.
+const near = 0.9
+
+// solve goes from the last minimum to that for another penalty. Where that is much smaller, minima in between, which need
+// not be precise, tell which columns to work on.
+func (s *leastSquares) solve(ctx context.Context, pen penalty, _ float64) (outcome, error) {
+	const (
+		far    = 0.7 // of the last λ1
+		coarse = 1e-2
+	)
+	if s.most == 0 {
+		return outcome{Certificate: engines.Certificate{Objective: s.null, Dual: s.null}, stop: "gap"}, nil
+	}
+	passes := 0
+	if l1 := s.last.l1; pen.l1 < far*l1 {
+		steps := math.Ceil(elementary.Log(pen.l1/l1) / elementary.Log(far))
+		for k := 1.0; k < steps; k++ {
+			between := penalty{l1 * elementary.Pow(pen.l1/l1, k/steps), pen.l2}
+			out, err := s.minimize(ctx, between, Stopping{max(coarse, s.stop.Tol), s.stop.MaxIter})
+			if err != nil {
+				return out, err
+			}
+			passes += out.iterations
+		}
+	}
+	out, err := s.minimize(ctx, pen, s.stop)
+	out.iterations += passes
+	return out, err
+}
+
+// minimize goes to the minimum for a penalty, until the duality gap is a small enough share of the null model's objective.
+//
+//  1. Columns that the sequential strong rule cannot rule out join the working set (Tibshirani and others, "Strong rules for
+//     discarding predictors in lasso-type problems", 2012).
+//  2. The coefficients go on as they went from the penalty before last to the last: between changes of the selection the
+//     path is straight.
+//  3. Coordinate descent in the working set until the gap is small enough there.
+//  4. The residual, all slopes that matter, and the gap for all columns. Columns that violate their condition join; go to 3.
+func (s *leastSquares) minimize(ctx context.Context, pen penalty, stop Stopping) (outcome, error) {
+	var out outcome
+	threshold := pen.l1
+	if pen.l1 < s.last.l1 {
+		threshold = max(2*pen.l1-s.last.l1, near*pen.l1)
+	}
+	if err := s.computeGradient(ctx, threshold); err != nil {
+		return out, err
+	}
+	if _, err := s.extendWorkingSet(ctx, threshold, pen); err != nil {
+		return out, err
+	}
+	s.extrapolate(pen)
+	goal := stop.Tol * s.null
+	for inner := goal; ; inner /= 2 { // the two gaps differ by rounding
+		d := descent{workingSet: s.set, pen: pen, rss: s.rss}
+		moved := d.run(ctx, 0.8*inner, stop.MaxIter-out.iterations)
+		out.iterations += d.passes
+		s.updateResidual()
+		if err := s.computeGradient(ctx, pen.l1); err != nil {
+			return out, err
+		}
+		s.set.recomputeGradient(s)
+		out.Certificate = s.certify(pen)
+		joined, err := s.extendWorkingSet(ctx, pen.l1, pen)
+		if err != nil {
+			return out, err
+		}
+		switch {
+		case out.Gap() <= goal:
+			out.stop = "gap"
+		case out.iterations >= stop.MaxIter:
+			out.stop = "max_iter"
+		case !moved && joined == 0:
+			out.stop = "precision"
+		default:
+			continue
+		}
+		break
+	}
+	if out.stop != "gap" {
+		out.notes = append(out.notes, fmt.Sprintf(engines.NotConverged+": after %d passes (stop: %s) the duality gap is %.3g of the null model's objective", out.iterations, out.stop, out.Gap()/s.null))
+	}
+	s.prev = s.last
+	s.last = previousMinimum{pen.l1, s.set.coefficients()}
+	return out, nil
+}
+
+// extendWorkingSet adds the columns whose gradient exceeds the threshold, in order. Where only the sum of coefficients of equal columns counts,
+// the first has it all.
+func (s *leastSquares) extendWorkingSet(ctx context.Context, threshold float64, pen penalty) (joined int, err error) {
+	first := map[float64][]int32{} // by slope
+	for j, c := range s.slopes {
+		if s.set.place[j] != outside || s.since[j] != s.way || math.Abs(c) <= threshold {
+			continue
+		}
+		if ctx.Err() != nil {
+			return joined, context.Cause(ctx)
+		}
+		if pen.l2 == 0 {
+			if s.duplicatesAny(j, first[c]) {
+				s.set.place[j] = repeated
+				continue
+			}
+			first[c] = append(first[c], int32(j))
+		}
+		s.set.addColumn(j, c, s.shift)
+		joined++
+	}
+	return joined, nil
+}
+
+// duplicatesAny tells whether column j equals one of others. Equal columns have equal gradients, so they join together.
+func (s *leastSquares) duplicatesAny(j int, others []int32) bool {
+	for _, k := range others {
+		if equalColumns(s.g.X.Col(j), s.g.X.Col(int(k))) {
+			return true
+		}
+	}
+	return false
+}
+
+// extrapolate continues the coefficients beyond the last minimum along the path so far. None changes its sign.
+func (s *leastSquares) extrapolate(pen penalty) {
+	share := (s.last.l1 - pen.l1) / (s.prev.l1 - s.last.l1)
+	if !(share > 0 && share <= 2) {
+		return
+	}
+	for q, before := range s.prev.beta {
+		b := s.last.beta[q]
+		if before == 0 || b == 0 {
+			continue
+		}
+		if to := b + float64(share*(b-before)); to*b > 0 {
+			s.set.moveCoefficient(q, to-b)
+		} else {
+			s.set.moveCoefficient(q, -b)
+		}
+	}
+}

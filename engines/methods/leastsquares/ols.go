@@ -1,0 +1,233 @@
+// Package leastsquares holds ordinary least squares and ridge regression, both by conjugate gradients.
+package leastsquares
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// OLS is ordinary least squares. Where columns are dependent, as those of one template always are, it is the solution of
+// minimum norm in scaled coefficients: fitted values are unique, coefficients are not.
+type OLS struct {
+	Scale   string  `yaml:"scale" doc:"scale of the columns inside the fit: sd, unit, none; it decides which solution is the shortest"`
+	Tol     float64 `yaml:"tol" doc:"stop when the gradient's norm has fallen to this share of its start, in (0, 1)"`
+	MaxIter int     `yaml:"max_iter" doc:"at most this many iterations; 0 means twice the columns, at most 10000"`
+}
+
+// OLSKind is ordinary least squares.
+var OLSKind = engines.Define(engines.Kind{
+	Name: "ols",
+	Doc:  "ordinary least squares by conjugate gradients; the shortest solution where columns are dependent",
+	Cite: "Hooker & Weng 2004, section 3",
+	Rev:  1,
+}, OLS{Scale: "sd", Tol: 1e-6})
+
+// Ridge is least squares with a penalty λ‖β‖² on the scaled coefficients.
+type Ridge struct {
+	Lambda  float64 `yaml:"lambda" doc:"weight of the penalty beside the sum of squared errors, > 0 (on scaled coefficients)"`
+	Scale   string  `yaml:"scale" doc:"scale of the columns that the penalty sees: sd, unit, none"`
+	Tol     float64 `yaml:"tol" doc:"stop when the gradient's norm has fallen to this share of its start, in (0, 1)"`
+	MaxIter int     `yaml:"max_iter" doc:"at most this many iterations; 0 means twice the columns, at most 10000"`
+}
+
+// RidgeKind is ridge regression.
+var RidgeKind = engines.Define(engines.Kind{
+	Name: "ridge",
+	Doc:  "least squares with a squared penalty on scaled coefficients, by conjugate gradients",
+	Cite: "Hooker & Weng 2004, section 3",
+	Rev:  1,
+}, Ridge{Lambda: 1, Scale: "sd", Tol: 1e-6})
+
+// Validate checks the parameters.
+func (e OLS) Validate() error {
+	var tol, iter error
+	if !(e.Tol > 0 && e.Tol < 1) {
+		tol = kind.Errorf("tol", "%v, expected a number between 0 and 1", e.Tol)
+	}
+	if e.MaxIter < 0 {
+		iter = kind.Errorf("max_iter", "%d, expected 0 or more", e.MaxIter)
+	}
+	return errors.Join(kind.OneOf("scale", e.Scale, sparse.Scales...), tol, iter)
+}
+
+// Validate checks the parameters.
+func (e Ridge) Validate() error {
+	var lambda error
+	if !(e.Lambda > 0) || math.IsInf(e.Lambda, 0) {
+		lambda = kind.Errorf("lambda", "%v, expected a number above 0 (engine ols is the fit without penalty)", e.Lambda)
+	}
+	return errors.Join(lambda, e.squares().Validate())
+}
+
+// Needs is real targets.
+func (e OLS) Needs() engines.Needs { return engines.Needs{Target: data.Real, Tasks: true} }
+
+// Needs is real targets.
+func (e Ridge) Needs() engines.Needs { return engines.Needs{Target: data.Real, Tasks: true} }
+
+// Footprint of a fit: the centred response, and some twenty vectors of columns (up to eight of them sums over blocks of rows).
+func (e OLS) Footprint(s engines.Shape) engines.Footprint {
+	return engines.Footprint{Bytes: 16*int64(s.Rows) + 200*int64(s.Columns)}
+}
+
+// Footprint of a fit.
+func (e Ridge) Footprint(s engines.Shape) engines.Footprint {
+	return e.squares().Footprint(s)
+}
+
+// Fit minimises ‖ỹ − Gβ‖².
+func (e OLS) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	return e.fit(ctx, run, 0)
+}
+
+// Fit minimises ‖ỹ − Gβ‖² + λ‖β‖².
+func (e Ridge) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	return e.squares().fit(ctx, run, e.Lambda)
+}
+
+func (e Ridge) squares() OLS { return OLS{Scale: e.Scale, Tol: e.Tol, MaxIter: e.MaxIter} }
+
+// fit each target as if it were the only one. Those that are defined on the same rows share the columns as they are scaled there.
+func (e OLS) fit(ctx context.Context, run engines.Run, rho float64) (engines.Model, error) {
+	var bias []float64
+	var coefs []engines.Coef
+	var fitted engines.Fitted
+	var g *sparse.Scaled
+	var rows []int32 // that g is of, nil for all
+	several := run.Train.Targets() > 1
+	for t := range run.Train.Targets() {
+		at, y := run.Train.Target(t)
+		if len(y) == 0 {
+			return nil, fmt.Errorf("target %s has no training row", run.Train.TargetInfo(t).Name)
+		}
+		if g == nil || (at == nil) != (rows == nil) || !slices.Equal(at, rows) {
+			train := run.Train
+			if at != nil {
+				train = train.Sub(at)
+			}
+			var err error
+			if g, err = sparse.Standardize(train.Matrix(), train.Weights(), e.Scale); err != nil {
+				return nil, err
+			}
+			rows = at
+		}
+		target, b0, report := e.one(ctx, run, g, y, rho)
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		for _, c := range target {
+			c.Output = t
+			coefs = append(coefs, c)
+		}
+		bias = append(bias, b0)
+		if !several {
+			fitted = report
+		} else {
+			fitted = joined(fitted, report, run.Train.TargetInfo(t).Name)
+		}
+	}
+	return engines.NewLinear(run.Train.Columns(), bias, coefs, fitted), nil
+}
+
+// one target, on the rows of g.
+func (e OLS) one(ctx context.Context, run engines.Run, g *sparse.Scaled, y []float64, rho float64) (coefs []engines.Coef, bias float64, fitted engines.Fitted) {
+	centred, mean, tss := g.Center(y)
+	model := line{g: g, mean: mean}
+	sol := solver{
+		tol: e.Tol, maxIter: e.limit(len(g.Scale)), workers: run.Workers,
+		progress: func(iter int, rss float64, beta []float64) {
+			if run.Trace != nil && run.Train.Targets() == 1 {
+				active, bias := model.count(beta)
+				run.Trace(engines.Step{Iter: iter, TrainError: rss / g.N, Active: active, Bias: bias, Changed: engines.Coef{Feature: -1}, Whole: iter > 0})
+			}
+		},
+	}.solve(ctx, problem{g: g, y: centred, rho: rho})
+	coefs, bias = model.raw(sol.beta)
+	return coefs, bias, e.report(sol, g, tss, rho)
+}
+
+// joined is what a fit of several targets tells: what each does, and one word of why all ended.
+func joined(all, one engines.Fitted, target string) engines.Fitted {
+	if all.Stop != "max_iter" {
+		all.Stop = one.Stop
+	}
+	all.Best = -1
+	all.Iterations += one.Iterations
+	for _, note := range one.Notes {
+		if !slices.Contains(all.Notes, note) { // what does not depend on the target once
+			all.Notes = append(all.Notes, note)
+		}
+	}
+	for _, f := range one.Facts {
+		all.Facts = append(all.Facts, data.Fact{Name: "target " + target + ": " + f.Name, Value: f.Value})
+	}
+	return all
+}
+
+// line takes scaled coefficients back to the scale of the data: b_j = γ_j·β_j, and the intercept ȳ − Σ b_j·μ_j.
+type line struct {
+	g    *sparse.Scaled
+	mean float64
+}
+
+func (l line) raw(beta []float64) (coefs []engines.Coef, bias float64) {
+	active, bias := l.count(beta)
+	coefs = make([]engines.Coef, 0, active)
+	for j, v := range beta {
+		if b := l.g.Scale[j] * v; b != 0 {
+			coefs = append(coefs, engines.Coef{Feature: j, Value: b, Rank: -1})
+		}
+	}
+	return coefs, bias
+}
+
+// count is the number of coefficients other than 0, and the intercept: what a trace asks for after every iteration.
+func (l line) count(beta []float64) (active int, bias float64) {
+	bias = l.mean
+	for j, v := range beta {
+		if b := l.g.Scale[j] * v; b != 0 {
+			active++
+			bias -= float64(b * l.g.Mean[j])
+		}
+	}
+	return active, bias
+}
+
+func (e OLS) limit(columns int) int {
+	if e.MaxIter > 0 {
+		return e.MaxIter
+	}
+	return min(2*columns, 10000)
+}
+
+func (e OLS) report(sol solution, g *sparse.Scaled, tss, rho float64) engines.Fitted {
+	f := engines.Fitted{Stop: "tol", Iterations: sol.iterations, Best: -1}
+	fact := func(name, format string, value any) {
+		f.Facts = append(f.Facts, data.Fact{Name: name, Value: fmt.Sprintf(format, value)})
+	}
+	fact("relative gradient at the end", "%.3g", sol.ratio)
+	fact("residual sum of squares", "%.9g", sol.rss)
+	if tss > 0 {
+		fact("R²", "%.9g", 1-sol.rss/tss)
+	}
+	if n := len(g.Constant()); n > 0 {
+		fact("constant columns", "%d", n)
+	}
+	if !sol.converged {
+		f.Stop = "max_iter"
+		f.Notes = append(f.Notes, fmt.Sprintf(engines.NotConverged+": after %d iterations the gradient is at %.3g of its start, tol is %.3g",
+			sol.iterations, sol.ratio, e.Tol))
+	}
+	if rho == 0 {
+		f.Notes = append(f.Notes, "where columns are dependent, the coefficients are those of minimum norm on the "+e.Scale+" scale; only the fitted values are unique")
+	}
+	return f
+}

@@ -1,0 +1,185 @@
+package maxent
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/core/loglinear"
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// MaxEnt estimates the weights of all candidates.
+type MaxEnt struct {
+	Candidates `yaml:",inline"`
+	Estimation `yaml:",inline"`
+}
+
+// MaxEntKind is the engine maxent.
+var MaxEntKind = engines.Define(engines.Kind{
+	Name: "maxent",
+	Doc:  "maximum entropy with all features and a Gaussian prior",
+	Cite: "Zhou et al. 2003, section 4; Chen & Rosenfeld 1999",
+	Rev:  1,
+}, MaxEnt{Candidates{Cutoff: 1, Bias: true}, estimation})
+
+// Validate checks the parameters.
+func (e MaxEnt) Validate() error {
+	return errors.Join(e.Candidates.validateCandidates(), e.Estimation.validateEstimation())
+}
+
+// Needs one class target.
+func (MaxEnt) Needs() engines.Needs { return engines.Needs{Target: data.Class} }
+
+// Footprint of a fit: the distinct rows, candidates and an estimation.
+func (e MaxEnt) Footprint(s engines.Shape) engines.Footprint {
+	problem, candidates := e.problemBytes(s)
+	return engines.Footprint{Bytes: problem + (100+perWeight)*candidates}
+}
+
+// Fit is O(iterations · Σ over rows of the features that fire).
+func (e MaxEnt) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	f, err := e.Candidates.newFixedFeatures(ctx, run, e.Estimation)
+	if err != nil {
+		return nil, err
+	}
+	m, step, err := f.fitModel(ctx, f.cands)
+	if err != nil {
+		return nil, err
+	}
+	run.Trace.At(step)
+	return m, nil
+}
+
+// Count takes the most frequent candidates and estimates their weights.
+type Count struct {
+	Features   int `yaml:"features" doc:"features of columns to take, ≥ 0"`
+	Candidates `yaml:",inline"`
+	Estimation `yaml:",inline"`
+}
+
+// CountKind is the engine count.
+var CountKind = engines.Define(engines.Kind{
+	Name: "count",
+	Doc:  "maximum entropy with the features seen most often",
+	Cite: "Zhou et al. 2003, section 4",
+	Rev:  1,
+}, Count{1000, Candidates{Cutoff: 1, Bias: true}, estimation})
+
+// Validate checks the parameters.
+func (e Count) Validate() error {
+	return errors.Join(kind.Require("features", e.Features >= 0, "%d, expected 0 or more", e.Features),
+		e.Candidates.validateCandidates(), e.Estimation.validateEstimation())
+}
+
+// Needs one class target. Weights are always estimated together: there are no others.
+func (Count) Needs() engines.Needs {
+	return engines.Needs{Target: data.Class, Sizes: engines.Sizes{Limit: "features"}}
+}
+
+// Footprint of a fit: the distinct rows, candidates and an estimation.
+func (e Count) Footprint(s engines.Shape) engines.Footprint {
+	problem, candidates := e.problemBytes(s)
+	return engines.Footprint{Bytes: problem + 100*candidates + perWeight*min(int64(e.Features), candidates)}
+}
+
+// Fit is O(candidates · log candidates + iterations · Σ over rows of the features that fire), the latter for every size.
+func (e Count) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	f, err := e.Candidates.newFixedFeatures(ctx, run, e.Estimation)
+	if err != nil {
+		return nil, err
+	}
+	order := mostFrequent(f.cands[f.biases:])
+	n := min(e.Features, len(order))
+	most, _ := slices.BinarySearch(run.At, n)
+	for _, size := range run.At[:most] {
+		m, _, err := f.fitModel(ctx, f.candidatesOf(order[:size]))
+		if err != nil {
+			return nil, err
+		}
+		run.Keep(size, m)
+	}
+	f.note = unreachedSizes(run.At, len(order), "there are no more")
+	m, step, err := f.fitModel(ctx, f.candidatesOf(order[:n]))
+	if err != nil {
+		return nil, err
+	}
+	if most < len(run.At) && run.At[most] == n {
+		run.Keep(n, m)
+	}
+	run.Trace.At(step)
+	return m, nil
+}
+
+// mostFrequent orders candidates by weight of the rows where they are seen, falling, then by index.
+func mostFrequent(cands []loglinear.Candidate) []int {
+	order := make([]int, len(cands))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(cands[b].Seen, cands[a].Seen) })
+	return order
+}
+
+// fixedFeatures makes models of given features: there is nothing to select one after the other.
+type fixedFeatures struct {
+	Estimation
+	run    engines.Run
+	p      *loglinear.Problem
+	cands  []loglinear.Candidate // those of biases first
+	biases int
+	ranked bool // features of columns stand in order of rank
+	note   string
+}
+
+func (c Candidates) newFixedFeatures(ctx context.Context, run engines.Run, e Estimation) (*fixedFeatures, error) {
+	p, cands, err := c.readProblem(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	biases := slices.IndexFunc(cands, func(c loglinear.Candidate) bool { return c.Column != loglinear.Always })
+	if biases < 0 {
+		biases = len(cands)
+	}
+	run.Trace.At(engines.Step{TrainError: -p.Uniform() / p.Weight, Changed: engines.Coef{Feature: -1}})
+	return &fixedFeatures{Estimation: e, run: run, p: p, cands: cands, biases: biases}, nil
+}
+
+// candidatesOf returns every bias and some of the candidates of columns, in order of rank.
+func (f *fixedFeatures) candidatesOf(ranks []int) []loglinear.Candidate {
+	f.ranked = true
+	fs := slices.Clone(f.cands[:f.biases])
+	for _, k := range ranks {
+		fs = append(fs, f.cands[f.biases+k])
+	}
+	return fs
+}
+
+// fitModel estimates the model of given features; the step is the last of its estimation.
+func (f *fixedFeatures) fitModel(ctx context.Context, fs []loglinear.Candidate) (engines.Model, engines.Step, error) {
+	w := make([]float64, len(fs))
+	done, err := f.estimateWeights(ctx, f.run, f.p, fs, w)
+	if err != nil {
+		return nil, engines.Step{}, err
+	}
+	r := reporter{run: f.run, p: f.p, cands: f.cands}
+	r.fitted.Stop, r.fitted.Iterations, r.fitted.Best = done.Stop, done.Iterations, -1
+	r.addFact("features", "%d of %d candidates", len(fs), len(f.cands))
+	r.addFact("log-likelihood without features", "%.8g", f.p.Uniform())
+	r.addEstimation(done)
+	if f.note != "" {
+		r.fitted.Notes = append(r.fitted.Notes, f.note)
+	}
+	coefs := make([]engines.Coef, len(fs))
+	for k, c := range fs {
+		coefs[k] = engines.Coef{Feature: int(c.Column), Output: int(c.Class), Value: w[k], Rank: -1}
+		if f.ranked && k >= f.biases {
+			coefs[k].Rank, coefs[k].Score = k-f.biases, c.Seen
+		}
+	}
+	step := engines.Step{Iter: done.Iterations, Active: len(fs), TrainError: -done.LogLik / f.p.Weight, Whole: true}
+	return r.newModel(coefs), step, nil
+}

@@ -1,0 +1,142 @@
+package mdl
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"tenfold/engines/core/parallel"
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+)
+
+// design is the columns that several responses share. x̃_j = x_j − μ_j is a column about its mean; it is never stored.
+// Inner products are Σ m_i·a_i·b_i, with the multiplicities m of the rows.
+type design struct {
+	*sparse.Scaled
+	workers int
+}
+
+func newDesign(v *data.View, workers int) (*design, error) {
+	if v.Len() == 0 || v.Columns() == 0 {
+		return nil, fmt.Errorf("%d training rows and %d columns, expected at least one of each", v.Len(), v.Columns())
+	}
+	s, err := sparse.Standardize(v.Matrix(), v.Weights(), "none")
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(s.Mean, func(mean float64) bool { return !finite(mean) }) {
+		if err := v.Matrix().Check(); err != nil {
+			return nil, err
+		}
+	}
+	return &design{Scaled: s, workers: workers}, nil
+}
+
+func finite(x float64) bool { return x-x == 0 }
+
+func (d *design) columns() int { return len(d.Mean) }
+
+func (d *design) rows() int {
+	rows, _ := d.X.Dims()
+	return rows
+}
+
+// constant tells whether a column has no variation: it is never selected, though it counts in m and m_c.
+func (d *design) constant(j int32) bool { return d.Norm2[j] == 0 }
+
+// dot is the inner product of two vectors of rows, summed in order.
+func (d *design) dot(a, b []float64) float64 {
+	s := 0.0
+	if d.Weight == nil {
+		for i, x := range a {
+			s += float64(x * b[i])
+		}
+		return s
+	}
+	for i, x := range a {
+		s += float64(d.Weight[i] * float64(x*b[i]))
+	}
+	return s
+}
+
+// applyWeights is m∘v.
+func (d *design) applyWeights(v []float64) []float64 {
+	if d.Weight == nil {
+		return v
+	}
+	w := make([]float64, len(v))
+	for i, x := range v {
+		w[i] = d.Weight[i] * x
+	}
+	return w
+}
+
+// centredColumn is x̃_j, dense.
+func (d *design) centredColumn(j int32) []float64 {
+	z := make([]float64, d.rows())
+	for i := range z {
+		z[i] = -d.Mean[j]
+	}
+	col := d.X.Col(int(j))
+	for k, i := range col.Idx {
+		z[i] = col.At(k) - d.Mean[j]
+	}
+	return z
+}
+
+// addTo is dst += a·v.
+func addTo(dst []float64, a float64, v []float64) {
+	for i, x := range v {
+		dst[i] += float64(a * x)
+	}
+}
+
+// eachInnerProduct calls use for every column j with p[l] = x̃_j·v[l], by several goroutines: what it does must concern column j
+// alone. It stops early when ctx ends. O(nnz · vectors).
+//
+// The vectors have means of about 0, so that x̃_j·v = x_j·v but for rounding, which is taken off: for columns whose mean is
+// large beside their variation that matters.
+func (d *design) eachInnerProduct(ctx context.Context, v [][]float64, use func(j int32, p []float64)) {
+	if len(v) == 0 {
+		return
+	}
+	w, sum := make([][]float64, len(v)), make([]float64, len(v))
+	for l := range v {
+		w[l] = d.applyWeights(v[l])
+		for _, x := range w[l] {
+			sum[l] += x
+		}
+	}
+	d.eachStretch(ctx, func(first, last int) {
+		p := make([]float64, len(v))
+		for j := first; j < last; j++ {
+			d.X.Col(j).Dots(p, w)
+			for l := range p {
+				p[l] -= float64(d.Mean[j] * sum[l])
+			}
+			use(int32(j), p)
+		}
+	})
+}
+
+// grain is how many columns a goroutine passes between two looks at a context.
+const grain = 2048
+
+// eachStretch calls do for stretches of columns that cover all of them. It stops early when ctx ends.
+func (d *design) eachStretch(ctx context.Context, do func(first, last int)) {
+	n := d.columns()
+	workers := max(1, min(d.workers, n/grain))
+	part := func(w int) {
+		last := (w + 1) * n / workers
+		for first := w * n / workers; first < last && ctx.Err() == nil; first += grain {
+			do(first, min(last, first+grain))
+		}
+	}
+	var wait parallel.Group
+	for w := 1; w < workers; w++ {
+		wait.Go(func() { part(w) })
+	}
+	part(0)
+	wait.Wait()
+}

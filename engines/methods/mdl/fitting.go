@@ -1,0 +1,221 @@
+package mdl
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/data"
+)
+
+// fitting is a fit of all targets.
+type fitting struct {
+	engine  MDL
+	run     engines.Run
+	code    code
+	targets []*task
+	classes *classes // nil where nothing looks at them
+	order   []int32
+	all     *design // of all rows, once a target asked for them
+	done    []*description
+	notes   []string
+
+	loss  []float64 // mean loss by target, for the trace
+	steps int
+}
+
+// task is a target, as numbers: of a class, 1 is its second level.
+type task struct {
+	number int
+	name   string
+	class  bool
+	at     []int32 // rows where it is defined, nil: all
+	y      []float64
+}
+
+func (e MDL) newFitting(run engines.Run) (*fitting, error) {
+	f := &fitting{engine: e, run: run, code: e.codeOf()}
+	if f.code.donors {
+		return nil, fmt.Errorf("code %s takes its prices from models of other tasks, of which this fit knows none; a data set with family has them, and without any the code is tpc", f.code.name)
+	}
+	var err error
+	if e.Needs().FeatureClasses {
+		if f.classes, err = readClasses(run.Train.Features(), e.ClassesTotal); err != nil {
+			return nil, err
+		}
+		if f.classes.note != "" {
+			f.notes = append(f.notes, f.classes.note)
+		}
+	}
+	f.order = e.orderOf(run, f.classes)
+	if err := f.readTargets(); err != nil {
+		return nil, err
+	}
+	return f, f.checkTogether()
+}
+
+func (f *fitting) readTargets() error {
+	train, weight := f.run.Train, f.run.Train.Weights()
+	for number := range train.Targets() {
+		at, y := train.Target(number)
+		if len(y) == 0 {
+			return fmt.Errorf("target %s has no training row", train.TargetInfo(number).Name)
+		}
+		t, err := f.readTarget(number, at, y)
+		if err != nil {
+			return err
+		}
+		f.targets, f.loss = append(f.targets, t), append(f.loss, f.nullLoss(t, weight))
+	}
+	return nil
+}
+
+func (f *fitting) readTarget(number int, at []int32, y []float64) (*task, error) {
+	info := f.run.Train.TargetInfo(number)
+	t := &task{number: number, name: info.Name, class: info.Type == data.Class, at: at, y: y}
+	if t.class && len(info.Levels) != 2 {
+		return nil, fmt.Errorf("target %s has %d levels; engine mdl takes numbers, or classes of two levels", info.Name, len(info.Levels))
+	}
+	binary := t.class || f.engine.Likelihood == logisticLoss || f.engine.Refit == logisticLoss
+	for i, v := range y {
+		if finite(v) && (!binary || v == 0 || v == 1) {
+			continue
+		}
+		row := int32(i)
+		if at != nil {
+			row = at[i]
+		}
+		expected := "a finite number"
+		if binary {
+			expected = "0 or 1, which logistic regressions take"
+		}
+		return nil, fmt.Errorf("row %s: target %s is %v, expected %s", f.run.Train.ID(int(row)), info.Name, v, expected)
+	}
+	if slices.Min(y) == slices.Max(y) {
+		return nil, fmt.Errorf("target %s is constant (%v in all %d training rows): nothing can be learned about it; of several targets, target: {constant: drop} leaves such ones out", info.Name, y[0], len(y))
+	}
+	return t, nil
+}
+
+// nullLoss is the mean loss of a target without features.
+func (f *fitting) nullLoss(t *task, weight []float64) float64 {
+	n, mean, square := 0.0, 0.0, 0.0
+	each := func(add func(m, y float64)) {
+		for i, y := range t.y {
+			switch {
+			case weight == nil:
+				add(1, y)
+			case t.at == nil:
+				add(weight[i], y)
+			default:
+				add(weight[t.at[i]], y)
+			}
+		}
+	}
+	each(func(m, y float64) { n, mean = n+m, mean+float64(m*y) })
+	mean /= n
+	if f.engine.Likelihood == logisticLoss {
+		return entropy(mean) + entropy(1-mean)
+	}
+	each(func(m, y float64) { square += float64(m * float64((y-mean)*(y-mean))) })
+	return square / n
+}
+
+// entropy is −p log p.
+func entropy(p float64) float64 {
+	if p <= 0 {
+		return 0
+	}
+	return -p * elementary.Log(p)
+}
+
+// checkTogether: targets that are priced together need the same rows.
+func (f *fitting) checkTogether() error {
+	if !f.code.together {
+		return nil
+	}
+	for _, t := range f.targets {
+		if first := f.targets[0]; (t.at == nil) != (first.at == nil) || !slices.Equal(t.at, first.at) {
+			return fmt.Errorf("code %s prices a feature for all targets together, on the same rows, but %s and %s are defined on different ones (%d and %d); the codes without mic take each target by itself",
+				f.code.name, first.name, t.name, len(first.y), len(t.y))
+		}
+	}
+	return nil
+}
+
+// descriptions are the problems with a description of their own: all targets together, or each.
+func (f *fitting) descriptions() []problem {
+	size := 1
+	if f.code.together {
+		size = len(f.targets)
+	}
+	var out []problem
+	for some := range slices.Chunk(f.targets, size) {
+		out = append(out, problem{engine: f.engine, code: f.code, classes: f.classes, tasks: some, order: f.order, design: f.design, trace: f.traceStep})
+	}
+	return out
+}
+
+// design of the rows where a target is defined. That of all rows is made once; others are many, and each for one target.
+func (f *fitting) design(t *task) (*design, error) {
+	if t.at != nil {
+		return newDesign(f.run.Train.Sub(t.at), f.run.Workers)
+	}
+	var err error
+	if f.all == nil {
+		f.all, err = newDesign(f.run.Train, f.run.Workers)
+	}
+	return f.all, err
+}
+
+// likelihood of the tasks without features.
+func (p problem) likelihood(ctx context.Context, d *design) (likelihood, error) {
+	e := p.engine
+	var y [][]float64
+	for _, t := range p.tasks {
+		y = append(y, t.y)
+	}
+	if e.Likelihood == logisticLoss {
+		return newLogistic(ctx, d, y, e.Ridge), nil
+	}
+	sigma := e.Sigma
+	if e.Search == searchMixed {
+		sigma = sigmaOwn
+	}
+	if d.N <= 1 && (e.Sigma == sigmaUnbiased || e.DF == 1) {
+		return nil, fmt.Errorf("sigma %s with df %d takes a degree of freedom from the rows, but their weights sum to %v", e.Sigma, e.DF, d.N)
+	}
+	g := &gaussian{growth: newGrowth(ctx, d, y), noise: noiseEstimate{kind: sigma, df: float64(e.DF), fixed: e.Sigma2}}
+	switch e.Covariance {
+	case fullMatrix:
+		return newCorrelated(g, 0)
+	case shrunk:
+		return newCorrelated(g, e.Lambda)
+	}
+	return g, nil
+}
+
+// traceStep traces a feature that entered, or the start.
+func (f *fitting) traceStep(s *selection, moved engines.Coef) {
+	if f.run.Trace == nil || moved.Feature < 0 && f.steps > 0 {
+		return
+	}
+	step := engines.Step{Iter: f.steps, Changed: moved, Whole: true, Active: s.countCoefficients(), Evaluations: s.evaluated}
+	f.steps++
+	for _, d := range f.done {
+		step.Active += len(d.coefs)
+		step.Evaluations += d.evaluated
+	}
+	for k, t := range s.tasks {
+		f.loss[t.number] = s.like.loss(k)
+	}
+	for _, loss := range f.loss {
+		step.TrainError += loss / float64(len(f.loss))
+	}
+	if moved.Feature >= 0 {
+		step.Changed.Output = f.outputOf(s.tasks[moved.Output].number)
+	}
+	f.run.Trace(step)
+}

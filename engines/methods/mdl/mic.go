@@ -1,0 +1,69 @@
+package mdl
+
+import (
+	"math"
+
+	"tenfold/engines"
+	"tenfold/engines/core/elementary"
+)
+
+// Multiple inclusion (Dhillon, Foster & Ungar 2011, section 3.2): a column in k of h tasks is named once, then the number of
+// tasks and which of them, then its k coefficients.
+
+// partialMIC codes k with the universal code for integers:
+//
+//	lg m + lg* k + c_h + lg C(h,k) + 2k.
+func partialMIC(t codeTerms) coder {
+	c := integerNorm(t.tasks)
+	return inclusion(t, func(k int) float64 { return logStar(k) + c + logBinomial(t.tasks, k) })
+}
+
+// partialLogH codes k with lg h bits whatever it is.
+func partialLogH(t codeTerms) coder {
+	return inclusion(t, func(k int) float64 { return elementary.Log2(float64(t.tasks)) + logBinomial(t.tasks, k) })
+}
+
+// fullMIC has a column in all tasks or in none: lg m + 2h.
+func fullMIC(t codeTerms) coder {
+	return inclusion(t, func(k int) float64 {
+		if k < t.tasks {
+			return math.Inf(1)
+		}
+		return 0
+	})
+}
+
+func inclusion(t codeTerms, subset func(k int) float64) coder {
+	c := make(byTasks, t.tasks+1)
+	for k := 1; k <= t.tasks; k++ {
+		c[k] = engines.Price{Index: elementary.Log2(t.columns), Subset: subset(k), Coefficient: t.coefBits * float64(k)}
+	}
+	return c
+}
+
+// logStar is lg* k = lg k + lg lg k + … while positive: Rissanen's code for integers but for its constant.
+func logStar(k int) float64 {
+	sum := 0.0
+	for x := elementary.Log2(float64(k)); x > 0; x = elementary.Log2(x) {
+		sum += x
+	}
+	return sum
+}
+
+// integerNorm is c_h = lg Σ_{k=1..h} 2^(−lg* k), which makes the code of the integers 1…h complete (docs/engines/mdl.md#errata).
+func integerNorm(h int) float64 {
+	sum := 0.0
+	for k := 1; k <= h; k++ {
+		sum += elementary.Exp2(-logStar(k))
+	}
+	return elementary.Log2(sum)
+}
+
+// logBinomial is lg C(h,k).
+func logBinomial(h, k int) float64 {
+	sum := 0.0
+	for i := 1; i <= min(k, h-k); i++ {
+		sum += elementary.Log2(float64(h-i+1) / float64(i))
+	}
+	return sum
+}

@@ -1,0 +1,110 @@
+package mdl
+
+import (
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/data"
+)
+
+// Prior is what a task knows of its donors: all that its prices depend on beside its own columns. Equal priors have equal
+// JSON. Classes and features that are not listed were selected by none of the donors.
+type Prior struct {
+	Transfer
+	Donors   int              `json:"donors"`
+	Classes  map[string]Count `json:"classes,omitempty"`
+	Features map[string]Count `json:"features,omitempty"` // by full name
+}
+
+// Count is how many donors have something in their models, and how many do not.
+type Count struct {
+	With    int `json:"with"`
+	Without int `json:"without"`
+}
+
+// priceBits is −lg of (With + a)/(With + Without + a + b).
+func (c Count) priceBits(a, b float64) float64 {
+	return elementary.Log2((float64(c.With+c.Without) + a + b) / (float64(c.With) + a))
+}
+
+// Donor is a task that has a model.
+type Donor struct {
+	Selected []Feature              // distinct; those that count: of positive weight, for example
+	Had      func(name string) bool // whether its data had the feature; nil: every one
+}
+
+// Feature is a column by name, with the name of its class, "_none" where it has none.
+type Feature struct {
+	Name  string `json:"name"`
+	Class string `json:"class"`
+}
+
+// NewDonor of the columns that a model on f selected.
+func NewDonor(f *data.Features, selected []int) Donor {
+	d := Donor{Had: func(name string) bool { _, ok := f.Lookup(name); return ok }}
+	for _, j := range selected {
+		d.Selected = append(d.Selected, Feature{Name: f.Name(j), Class: classOf(f, j)})
+	}
+	return d
+}
+
+// classOf a column, by name.
+func classOf(f *data.Features, j int) string {
+	if class := f.Class(j); class >= 0 {
+		return f.Classes()[class]
+	}
+	return data.None
+}
+
+// Prior of the donors for a task on the target's columns. O(what donors selected), with absent: skip also
+// O(donors · columns).
+func (t Transfer) Prior(donors []Donor, target *data.Features) Prior {
+	p := Prior{Transfer: t, Donors: len(donors), Classes: map[string]Count{}, Features: map[string]Count{}}
+	for _, d := range donors {
+		classes := map[string]bool{}
+		for _, s := range d.Selected {
+			if t.Setting != settingFeatures && t.Uses(s.Class) && !classes[s.Class] {
+				classes[s.Class] = true
+				p.Classes[s.Class] = p.withOneMore(p.Classes, s.Class)
+			}
+			if j, ok := target.Lookup(s.Name); ok && t.Uses(classOf(target, j)) {
+				p.Features[s.Name] = p.withOneMore(p.Features, s.Name)
+			}
+		}
+	}
+	if t.Skips() {
+		p.skipDonors(donors, target)
+	}
+	return p
+}
+
+// withOneMore is what is counted by name with one donor more that has it.
+func (p *Prior) withOneMore(counts map[string]Count, name string) Count {
+	n := p.countOf(counts, name)
+	return Count{With: n.With + 1, Without: n.Without - 1}
+}
+
+// skipDonors counts out the donors that lack a feature.
+func (p *Prior) skipDonors(donors []Donor, target *data.Features) {
+	for j := range target.Len() {
+		if !p.Uses(classOf(target, j)) {
+			continue
+		}
+		name, lack := target.Name(j), 0
+		for _, d := range donors {
+			if d.Had != nil && !d.Had(name) {
+				lack++
+			}
+		}
+		if lack > 0 {
+			n := p.countOf(p.Features, name)
+			p.Features[name] = Count{With: n.With, Without: max(0, n.Without-lack)}
+		}
+	}
+}
+
+// countOf is the count listed under a name; no donor selected what is not listed.
+func (p *Prior) countOf(counts map[string]Count, name string) Count {
+	if n, ok := counts[name]; ok {
+		return n
+	}
+	return Count{Without: p.Donors}
+}

@@ -1,0 +1,268 @@
+package mdl
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"tenfold/engines"
+	"tenfold/engines/core/elementary"
+	responses "tenfold/engines/core/response"
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// Stepwise is greedy least squares: the search of engine mdl on the same growing model, but no description length. Each
+// step takes the column that brings most, and estimates all weights anew.
+type Stepwise struct {
+	MaxFeatures int     `yaml:"max_features" doc:"columns at most; 0: as many as the rows allow, two fewer than there are"`
+	Choose      string  `yaml:"choose" doc:"the next column: drop (lowers the residual sum of squares, RSS, most), or correlation (correlates most with the residual: orthogonal matching pursuit, the stepwise of R's lars)"`
+	Criterion   string  `yaml:"criterion" doc:"a column enters only if it improves: aic (n·ln RSS + 2·columns), bic (n·ln RSS + ln n·columns), or f-test (its p-value is at most alpha); none: without asking"`
+	Alpha       float64 `yaml:"alpha" doc:"with criterion f-test, the largest p-value of a column that enters, in (0, 1)"`
+	MinGain     float64 `yaml:"min_gain" doc:"a column enters only if it lowers RSS by more than this share of the response's sum of squares, in [0, 1)"`
+}
+
+// Words of the parameters.
+const (
+	chooseDrop        = "drop"
+	chooseCorrelation = "correlation"
+
+	criterionNone = "none"
+	criterionAIC  = "aic"
+	criterionBIC  = "bic"
+	criterionF    = "f-test"
+)
+
+// StepwiseKind is the engine forward-stepwise.
+var StepwiseKind = engines.Define(engines.Kind{
+	Name: "forward-stepwise",
+	Doc:  "least squares, greedily: the column that lowers the residual sum of squares most, again and again; classes of two levels as 0 and 1",
+	Cite: "Efroymson 1960; Hastie, Tibshirani & Friedman 2009, section 3.3.2",
+	Rev:  1,
+}, Stepwise{Choose: chooseDrop, Criterion: criterionBIC, Alpha: 0.05})
+
+// Validate checks the parameters.
+func (e Stepwise) Validate() error {
+	return errors.Join(
+		kind.Require("max_features", e.MaxFeatures >= 0, "%d, expected 0 or more", e.MaxFeatures),
+		kind.OneOf("choose", e.Choose, chooseDrop, chooseCorrelation),
+		kind.OneOf("criterion", e.Criterion, criterionNone, criterionAIC, criterionBIC, criterionF),
+		kind.Require("alpha", e.Alpha > 0 && e.Alpha < 1, "%v, expected a level between 0 and 1", e.Alpha),
+		kind.Require("min_gain", e.MinGain >= 0 && e.MinGain < 1, "%v, expected a share of at least 0, below 1", e.MinGain),
+	)
+}
+
+// Needs is one target, real or a class of two levels.
+func (Stepwise) Needs() engines.Needs {
+	return engines.Needs{Target: data.Any, Levels: 2, Sizes: engines.Sizes{Limit: "max_features"}}
+}
+
+// Footprint of a fit: the columns laid out, some vectors of columns, and one of rows for each column that enters.
+func (e Stepwise) Footprint(s engines.Shape) engines.Footprint {
+	likely := 64
+	if e.MaxFeatures > 0 {
+		likely = min(e.MaxFeatures, s.Rows, s.Columns)
+	}
+	return engines.Footprint{Bytes: 12*s.Entries + 48*int64(s.Columns) + 8*int64(likely+8)*int64(s.Rows)}
+}
+
+// Fit is O(nnz + rows · columns entered) a step.
+func (e Stepwise) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	s, err := e.newStepwise(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	s.traceStep(engines.Coef{Feature: -1})
+	for s.stop = s.stopReason(); s.stop == ""; s.stop = s.stopReason() {
+		j, step, err := s.bestColumn(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if s.stop = s.refusal(ctx, j, step); s.stop != "" {
+			break
+		}
+		if err := s.enterColumn(ctx, j, step); err != nil {
+			return nil, err
+		}
+	}
+	return s.newModel(), nil
+}
+
+// stepwise is a fit under way.
+type stepwise struct {
+	Stepwise
+	*gaussian
+	run       engines.Run
+	targets   *responses.Responses
+	gains     []float64 // by column in the model, in order of entry: what it lowered RSS by
+	kept      int       // of run.At
+	evaluated int64
+	stop      string
+
+	before map[int32]float64 // weights that were traced last
+}
+
+func (e Stepwise) newStepwise(ctx context.Context, run engines.Run) (*stepwise, error) {
+	r, err := responses.Read(run.Train, responses.Squared)
+	if err != nil {
+		return nil, err
+	}
+	d, err := newDesign(r.Train, run.Workers)
+	if err != nil {
+		return nil, err
+	}
+	g := newGrowth(ctx, d, [][]float64{r.Each[0].Y})
+	return &stepwise{Stepwise: e, gaussian: &gaussian{growth: g}, run: run, targets: r}, context.Cause(ctx)
+}
+
+// stopReason tells why the model can take no more columns, "" where it can.
+func (s *stepwise) stopReason() string {
+	if s.MaxFeatures > 0 && len(s.gains) >= s.MaxFeatures {
+		return "max_features"
+	}
+	if _, full := s.growth.saturatedTask(); full {
+		return "saturated"
+	}
+	return ""
+}
+
+// level is the share by which values may differ that count as equal.
+const level = 1e-9
+
+// scanColumns is the column that brings most by the running sums, ties to the lowest index; −1 where none brings anything.
+func (s *stepwise) scanColumns() int32 {
+	best, most := int32(-1), 0.0
+	for j := range int32(s.columns()) {
+		value := s.rssDecrease(0, j)
+		if value > 0 && s.Choose == chooseCorrelation {
+			c := s.responses[0].c[j]
+			value = c * c / s.Norm2[j]
+		}
+		if value > most*(1+level) {
+			best, most = j, value
+		}
+	}
+	s.evaluated += int64(s.columns())
+	return best
+}
+
+// bestColumn is the next column, what it adds computed from the column itself; −1 where there is none. Sums that have drifted are
+// computed anew, and then it is looked for again.
+func (s *stepwise) bestColumn(ctx context.Context) (int32, direction, error) {
+	for again := true; ; {
+		j := s.scanColumns()
+		if ctx.Err() != nil {
+			return -1, direction{}, context.Cause(ctx)
+		}
+		if j < 0 {
+			return -1, direction{}, nil
+		}
+		step := s.directions(j, []int32{0})[0]
+		gain, guess := rssDecrease(step), s.rssDecrease(0, j)
+		if again && math.Abs(gain-guess) > drifted*max(gain, guess) {
+			s.recompute(ctx)
+			again = false
+			continue
+		}
+		if gain > 0 {
+			return j, step, nil
+		}
+		s.responses[0].basis.d[j] = 0 // it depends on those in the model
+	}
+}
+
+// rssDecrease is by how much a step lowers the residual sum of squares.
+func rssDecrease(step direction) float64 {
+	if step.q == nil {
+		return 0
+	}
+	return step.along[0] * step.along[0]
+}
+
+// refusal tells why a column may not enter, "" where it may.
+func (s *stepwise) refusal(ctx context.Context, j int32, step direction) string {
+	if j < 0 {
+		return "exhausted"
+	}
+	u := s.responses[0]
+	gain := rssDecrease(step)
+	shrinks := func() float64 { // by how much n·ln RSS falls
+		return s.N * elementary.Log(u.rss/max(u.rss-gain, saturatedBelow*u.tss))
+	}
+	switch {
+	case gain <= s.MinGain*u.tss:
+		return "min_gain"
+	case s.Criterion == criterionAIC && shrinks() <= 2,
+		s.Criterion == criterionBIC && shrinks() <= elementary.Log(s.N),
+		s.Criterion == criterionF && s.pvalue(ctx, j) > s.Alpha:
+		return s.Criterion
+	}
+	return ""
+}
+
+func (s *stepwise) enterColumn(ctx context.Context, j int32, step direction) error {
+	if err := s.addColumn(ctx, j, []direction{step}); err != nil {
+		return err
+	}
+	s.gains = append(s.gains, rssDecrease(step))
+	s.traceStep(engines.Coef{Feature: int(j), Rank: len(s.gains) - 1, Score: s.gains[len(s.gains)-1]})
+	if s.kept < len(s.run.At) && s.run.At[s.kept] == len(s.gains) {
+		s.run.Keep(s.run.At[s.kept], s.newModel())
+		s.kept++
+	}
+	return nil
+}
+
+// traceStep traces a column that entered, with all weights that changed. O(columns²) with a trace, else O(1).
+func (s *stepwise) traceStep(entered engines.Coef) {
+	if s.run.Trace == nil {
+		return
+	}
+	u := s.responses[0]
+	w, bias := s.weights(0)
+	step := engines.Step{
+		Iter: len(s.gains), TrainError: u.rss / s.N, Active: len(w), Changed: entered, Bias: bias, Evaluations: s.evaluated,
+	}
+	for _, j := range u.columns {
+		if moved := w[j] - s.before[j]; int(j) == entered.Feature {
+			step.Changed.Value = moved
+		} else if moved != 0 {
+			step.Also = append(step.Also, engines.Coef{Feature: int(j), Value: moved})
+		}
+	}
+	s.before = w
+	s.run.Trace(step)
+}
+
+func (s *stepwise) newModel() engines.Model {
+	u := s.responses[0]
+	w, bias := s.weights(0)
+	coefs := make([]engines.Coef, len(u.columns))
+	for k, j := range u.columns {
+		coefs[k] = engines.Coef{Feature: int(j), Value: w[j], Rank: k, Score: s.gains[k]}
+	}
+	return s.targets.Model([]float64{bias}, coefs, s.fitted())
+}
+
+func (s *stepwise) fitted() engines.Fitted {
+	u, q := s.responses[0], float64(len(s.gains))
+	f := engines.Fitted{Stop: cmp.Or(s.stop, "max_features"), Iterations: len(s.gains), Evaluated: s.evaluated, Best: len(s.gains)}
+	if missing := s.run.At[s.kept:]; s.stop != "" && len(missing) > 0 {
+		f.Notes = append(f.Notes, fmt.Sprintf("the path ends at %d columns (%s): there is no model of %v; criterion none and min_gain 0 let every column enter", len(s.gains), s.stop, missing))
+	}
+	fact := func(name string, value float64) {
+		f.Facts = append(f.Facts, data.Fact{Name: name, Value: fmt.Sprintf("%.9g", value)})
+	}
+	fact("residual sum of squares", u.rss)
+	fact("R²", 1-u.rss/u.tss)
+	if u.rss > 0 {
+		fact("AIC (n·ln(RSS/n) + 2·columns)", float64(s.N*elementary.Log(u.rss/s.N))+float64(2*q))
+		fact("BIC (n·ln(RSS/n) + ln n·columns)", float64(s.N*elementary.Log(u.rss/s.N))+float64(elementary.Log(s.N)*q))
+	}
+	if n := len(s.Constant()); n > 0 {
+		f.Facts = append(f.Facts, data.Fact{Name: "constant columns", Value: fmt.Sprint(n)})
+	}
+	return f
+}

@@ -1,0 +1,81 @@
+package mdl
+
+import (
+	"tenfold/engines"
+	"tenfold/engines/core/elementary"
+)
+
+// Three-part coding (Dhillon 2009, section 3.2): which class, which feature of the class, and the coefficient. With Q of the
+// K classes in the model, and m_c columns in class c,
+//
+//	a class that is new:     lg K + lg m_c + 2,
+//	a class that is in:      lg Q + lg m_c + 2.
+//
+// As the thesis has it the code is not complete: nothing tells a reader which of the two follows. The published form
+// (Dhillon, Foster & Ungar 2011, section 4) repairs that with a bit on both.
+
+const codeTPC = "tpc"
+
+func tpc(t codeTerms) coder { return newClassed(t, 0) }
+
+func tpcSwitch(t codeTerms) coder { return newClassed(t, 1) }
+
+func newClassed(t codeTerms, bit float64) *classCode {
+	c := t.classes
+	fresh, lg := bit+elementary.Log2(c.total), make([]float64, len(c.size)+1) // taken once: prices are asked for very often
+	for q := range lg {
+		lg[q] = elementary.Log2(float64(q))
+	}
+	return &classCode{
+		of:    c.of,
+		in:    make([]bool, len(c.size)),
+		fresh: func(int32) float64 { return fresh },
+		again: func(_ int32, q int) float64 { return bit + lg[q] },
+		index: func(j int32) float64 { return c.indexBits[c.of[j]] },
+		coef:  t.coefBits,
+	}
+}
+
+// classCode is a code in three parts, for one task. Its prices of classes and of columns are functions, so that a code with
+// other expectations of them than equal ones is another set of functions.
+type classCode struct {
+	of    []int32                          // class of each column
+	in    []bool                           // classes that the model has
+	q     int                              // how many
+	fresh func(class int32) float64        // bits of a class that is not in the model
+	again func(class int32, q int) float64 // bits of one that is, with q in the model
+	index func(j int32) float64            // bits of a column within its class
+	coef  float64                          // bits of a coefficient's value
+}
+
+func (c *classCode) price(e pricedFeature) engines.Price {
+	p := engines.Price{Index: c.index(e.column), Coefficient: c.coef}
+	if class := c.of[e.column]; c.in[class] {
+		p.Class = c.again(class, c.q)
+	} else {
+		p.Class = c.fresh(class)
+	}
+	return p
+}
+
+func (c *classCode) include(e pricedFeature) {
+	if class := c.of[e.column]; !c.in[class] {
+		c.in[class] = true
+		c.q++
+	}
+}
+
+// priceSet has the first column of each class pay for it as new, and the others as one of the Q classes that there are in the
+// end (Eq. 8; docs/engines/mdl.md#errata: at least what the columns cost one after the other).
+func (c *classCode) priceSet(price []engines.Price, set []pricedFeature) {
+	w := *c
+	w.in, w.q = make([]bool, len(c.in)), 0
+	for _, e := range set {
+		w.include(e)
+	}
+	clear(w.in)
+	for i, e := range set {
+		price[i] = w.price(e)
+		w.in[w.of[e.column]] = true
+	}
+}

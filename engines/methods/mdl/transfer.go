@@ -1,0 +1,191 @@
+package mdl
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/kind"
+)
+
+// Transfer-TPC (Dhillon 2009, chapter 7): code tpc whose prices of classes and features come from what models of similar
+// tasks, the donors, selected. With a class in the models of k of t donors, l = t − k, and a feature likewise,
+//
+//	p(class) = (k+a)/(k+l+a+b),   p(feature) = (k'+c₀)/(k'+l'+c₀+d₀),
+//
+//	a class that is new:  −lg p(class) − lg p(feature) + 2,
+//	a class that is in:   lg Q − lg p(feature) + 2, or as published, min(−lg p(class), 1 + lg Q) − lg p(feature) + 2.
+//
+// With a = 1, b = K−1, c₀ = 1, d₀ = m_c−1, and no donors, that is 1/K and 1/m_c: tpc (but for the published price of a class
+// that is in). These p are odds of one thing each, and sum to 1 over nothing, so the code is not complete; it is used as it
+// was published.
+
+// Transfer says what a task takes over from its donors.
+type Transfer struct {
+	Setting  int      `yaml:"setting" json:"setting" doc:"what is taken over: 1 classes and features, 2 features, 3 classes and features of the semantic classes, 4 of the other ones, the syntactic"`
+	Variant  string   `yaml:"variant" json:"variant" doc:"bits of a class that is in the model: thesis (lg Q), or jmlr (the lesser of a new one's, and 1 + lg Q)"`
+	Semantic []string `yaml:"semantic" json:"semantic,omitempty" doc:"with settings 3 and 4, the semantic classes; a name that ends in * stands for all that begin so"`
+	Absent   string   `yaml:"absent" json:"absent" doc:"donors whose data lacks a feature: count (they did not select it), or skip (they say nothing about it)"`
+	A        float64  `yaml:"a" json:"a" doc:"donors imagined that have a class, > 0"`
+	B        float64  `yaml:"b" json:"b" doc:"donors imagined that do not, ≥ 0; 0: one less than there are classes"`
+	C0       float64  `yaml:"c0" json:"c0" doc:"donors imagined that have a feature, > 0"`
+	D0       float64  `yaml:"d0" json:"d0" doc:"donors imagined that do not, ≥ 0; 0: one less than its class has features"`
+}
+
+// CodeTransfer is the code's name. Of this package an engine with it does not fit: package transfer looks for the donors, and
+// fits code tpc with what they tell.
+const CodeTransfer = "transfer-tpc"
+
+// noDonors prices as tpc does.
+var noDonors = &Prior{Transfer: DefaultTransfer()}
+
+// Words of the parameters.
+const (
+	variantThesis = "thesis"
+	variantJMLR   = "jmlr"
+
+	absentCount = "count"
+	absentSkip  = "skip"
+)
+
+// Settings of the thesis.
+const (
+	settingAll = 1 + iota
+	settingFeatures
+	settingSemantic
+	settingSyntactic
+)
+
+// DefaultTransfer is the thesis' main setting; semantic are the classes of topics.
+func DefaultTransfer() Transfer {
+	return Transfer{Setting: settingAll, Variant: variantThesis, Semantic: []string{"tp*"}, Absent: absentCount, A: 1, C0: 1}
+}
+
+// Validate checks the parameters.
+func (t Transfer) Validate() error {
+	part := t.Setting == settingSemantic || t.Setting == settingSyntactic
+	return errors.Join(
+		kind.Require("setting", t.Setting >= settingAll && t.Setting <= settingSyntactic, "%d, expected 1, 2, 3 or 4", t.Setting),
+		kind.OneOf("variant", t.Variant, variantThesis, variantJMLR),
+		kind.Require("semantic", !part || len(t.Semantic) > 0, "setting %d needs the names of the semantic classes", t.Setting),
+		kind.Require("semantic", !slices.Contains(t.Semantic, ""), "a class without a name"),
+		kind.OneOf("absent", t.Absent, absentCount, absentSkip),
+		kind.Require("a", t.A > 0 && finite(t.A), "%v, expected a number above 0", t.A),
+		kind.Require("b", t.B >= 0 && finite(t.B), "%v, expected 0 or more", t.B),
+		kind.Require("c0", t.C0 > 0 && finite(t.C0), "%v, expected a number above 0", t.C0),
+		kind.Require("d0", t.D0 >= 0 && finite(t.D0), "%v, expected 0 or more", t.D0),
+	)
+}
+
+// Compared is the features that tell tasks apart in this setting: all, semantic or syntactic.
+func (t Transfer) Compared() string {
+	switch t.Setting {
+	case settingSemantic:
+		return "semantic"
+	case settingSyntactic:
+		return "syntactic"
+	}
+	return "all"
+}
+
+// Skips tells whether donors say nothing about features that their data lacks, so that their columns have to be known.
+func (t Transfer) Skips() bool { return t.Absent == absentSkip }
+
+// Uses tells whether features of a class tell tasks apart and are taken over, in this setting.
+func (t Transfer) Uses(class string) bool {
+	switch t.Setting {
+	case settingSemantic:
+		return t.isSemantic(class)
+	case settingSyntactic:
+		return !t.isSemantic(class)
+	}
+	return true
+}
+
+func (t Transfer) isSemantic(class string) bool {
+	return slices.ContainsFunc(t.Semantic, func(name string) bool {
+		begin, many := strings.CutSuffix(name, "*")
+		return class == name || many && strings.HasPrefix(class, begin)
+	})
+}
+
+// WithPrior is the engine with code tpc's prices as the prior has them: Transfer-TPC. The prior is no parameter, and has to
+// enter keys by itself; it must not change any more.
+func (e MDL) WithPrior(p Prior) MDL {
+	e.prior = &p
+	return e
+}
+
+func (e MDL) validatePrior() error {
+	if e.prior == nil {
+		return nil
+	}
+	return errors.Join(
+		kind.Require("code", e.Code == codeTPC, "%s: only tpc takes a prior", e.Code),
+		e.prior.Transfer.Validate(),
+	)
+}
+
+// codeOf is the code that the parameters ask for.
+func (e MDL) codeOf() code {
+	if e.prior != nil {
+		return code{name: CodeTransfer, make: e.prior.newCoder, classes: true, values: true}
+	}
+	c, _ := codeNamed(e.Code)
+	return c
+}
+
+// newCoder is tpc with other expectations of classes and features.
+func (p *Prior) newCoder(t codeTerms) coder {
+	out, c := newClassed(t, 0), t.classes
+	class, index := p.classBits(c), p.indexBits(c)
+	out.fresh = func(k int32) float64 { return class[k] }
+	out.index = func(j int32) float64 { return index[j] }
+	if p.Variant == variantJMLR {
+		out.again = func(k int32, q int) float64 { return min(class[k], 1+elementary.Log2(float64(q))) }
+	}
+	return out
+}
+
+// classBits is −lg p(class), where classes are not taken over lg K.
+func (p *Prior) classBits(c *classes) []float64 {
+	bits, b := make([]float64, len(c.names)), p.B
+	if b == 0 {
+		b = c.total - 1
+	}
+	for k, name := range c.names {
+		bits[k] = elementary.Log2(c.total)
+		if p.Setting != settingFeatures && p.Uses(name) {
+			bits[k] = p.countOf(p.Classes, name).priceBits(p.A, b)
+		}
+	}
+	return bits
+}
+
+// indexBits is −lg p(feature) of every column, where features are not taken over lg m_c.
+func (p *Prior) indexBits(c *classes) []float64 {
+	price := func(class int32, n Count) float64 {
+		d := p.D0
+		if d == 0 {
+			d = float64(c.size[class] - 1)
+		}
+		return n.priceBits(p.C0, d)
+	}
+	byClass := slices.Clone(c.indexBits)
+	for k, name := range c.names {
+		if p.Uses(name) && c.size[k] > 0 {
+			byClass[k] = price(int32(k), Count{Without: p.Donors})
+		}
+	}
+	bits := make([]float64, len(c.of))
+	for j, class := range c.of {
+		bits[j] = byClass[class]
+	}
+	for name, n := range p.Features {
+		if j, ok := c.columns.Lookup(name); ok && p.Uses(c.names[c.of[j]]) {
+			bits[j] = price(c.of[j], n)
+		}
+	}
+	return bits
+}

@@ -1,0 +1,106 @@
+package mdl
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"tenfold/engines/core/elementary"
+)
+
+// triangle is a least squares problem in its triangular form: columns R, coordinates e of the response, and the sum of
+// squares outside. A column is taken out by Givens rotations (Golub & Van Loan, Matrix Computations, 4th ed., 6.5.2), which
+// never look at a row of the data.
+type triangle struct {
+	columns []int32
+	r       [][]float64 // by column, k+1 entries in column k
+	e       []float64
+	rss     float64
+}
+
+func (g *growth) triangle(task int) *triangle {
+	u := g.responses[task]
+	tri := &triangle{columns: slices.Clone(u.basis.columns), e: slices.Clone(u.along), rss: u.rss}
+	for _, col := range u.basis.r {
+		tri.r = append(tri.r, slices.Clone(col))
+	}
+	return tri
+}
+
+// rssIncrease is by how much the residual sum of squares rises without column k: β_k²/[(RᵀR)⁻¹]_kk, where the denominator is the
+// square of row k of R⁻¹. O(s²).
+func (t *triangle) rssIncrease(k int) float64 {
+	// Row k of R⁻¹ solves vᵀR = e_kᵀ, and β_k = v·e.
+	s := len(t.columns)
+	v := make([]float64, s)
+	beta, square := 0.0, 0.0
+	for c := k; c < s; c++ {
+		x := 0.0
+		if c == k {
+			x = 1
+		}
+		for i := k; i < c; i++ {
+			x -= float64(v[i] * t.r[c][i])
+		}
+		v[c] = x / t.r[c][c]
+		beta += float64(v[c] * t.e[c])
+		square += float64(v[c] * v[c])
+	}
+	return beta * beta / square
+}
+
+// remove column k. O(s²).
+func (t *triangle) remove(k int) {
+	t.columns, t.r = slices.Delete(t.columns, k, k+1), slices.Delete(t.r, k, k+1)
+	last := len(t.columns)
+	for i := k; i < last; i++ { // column i reaches down to row i+1
+		a, b := t.r[i][i], t.r[i][i+1]
+		norm := elementary.Hypot(a, b)
+		c, s := a/norm, b/norm
+		for q := i; q < last; q++ {
+			t.r[q][i], t.r[q][i+1] = float64(c*t.r[q][i])+float64(s*t.r[q][i+1]), float64(c*t.r[q][i+1])-float64(s*t.r[q][i])
+		}
+		t.e[i], t.e[i+1] = float64(c*t.e[i])+float64(s*t.e[i+1]), float64(c*t.e[i+1])-float64(s*t.e[i])
+		t.r[i] = t.r[i][:i+1]
+	}
+	t.rss += float64(t.e[last] * t.e[last])
+	t.e = t.e[:last]
+}
+
+// gaussianRemoval takes columns out of Gaussian tasks, noise estimated from their own residuals.
+type gaussianRemoval struct {
+	task []*triangle
+	of   *gaussian
+}
+
+func (l *gaussian) newRemover() featureRemover {
+	s := &gaussianRemoval{of: l}
+	for t := range l.responses {
+		s.task = append(s.task, l.triangle(t))
+	}
+	return s
+}
+
+func (s *gaussianRemoval) bitsWithout(_ context.Context, j int32) float64 {
+	out, n := 0.0, s.of.N
+	for i, t := range s.task {
+		rss := t.rss
+		if k := slices.Index(t.columns, j); k >= 0 {
+			rss += t.rssIncrease(k)
+		}
+		if least := float64(saturatedBelow * s.of.responses[i].tss); rss < least { // the variance is at its floor, as in gaussian.variance
+			out += float64(n/2*elementary.Log2(2*math.Pi*least/n)) + float64(n*rss/(2*least*math.Ln2))
+			continue
+		}
+		out += float64(n / 2 * elementary.Log2(2*math.Pi*math.E*rss/n))
+	}
+	return out
+}
+
+func (s *gaussianRemoval) remove(_ context.Context, j int32) {
+	for _, t := range s.task {
+		if k := slices.Index(t.columns, j); k >= 0 {
+			t.remove(k)
+		}
+	}
+}

@@ -1,0 +1,311 @@
+// Package mkl learns which kernels of which classes of features a response needs.
+package mkl
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/response"
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// MKL is multiple kernel learning: a sum of functions of the spaces of many kernels, with a penalty on the sum of their norms,
+// which leaves few of them. Candidates are 13 kernels on the columns of each class of features, and on all columns.
+type MKL struct {
+	Lambda   float64 `yaml:"lambda" doc:"strength of the penalty on the sum of norms, beside half the sum of squared errors, or the sum of logistic losses, > 0; every kernel matrix has trace 1"`
+	Ratio    float64 `yaml:"lambda_ratio" doc:"lambda as a share of the smallest that uses no kernel, in (0, 1], instead of lambda; 0: lambda counts"`
+	Loss     string  `yaml:"loss" doc:"auto (logistic for classes, squared for numbers), squared (classes as 0 and 1), or logistic"`
+	Products string  `yaml:"products" doc:"inner products and squared distances on the columns of a class: their sum (as SimpleMKL), or their mean, which makes widths mean the same for classes of any size; on all columns, the sum, or mean, of those of classes"`
+	Tol      float64 `yaml:"tol" doc:"stop where the duality gap is at most this share of the loss without features, in (0, 1)"`
+	MaxIter  int     `yaml:"max_iter" doc:"Newton steps at most, for each penalty, ≥ 1"`
+	Memory   float64 `yaml:"max_memory" key:"-" doc:"refuse a fit whose kernel matrices take more than this, in GiB, > 0"`
+}
+
+// Kind is the engine mkl.
+var Kind = engines.Define(engines.Kind{
+	Name: "mkl",
+	Doc:  "multiple kernel learning: 10 Gaussian and 3 polynomial kernels on each class of features and on all, by the dual augmented Lagrangian method, with a duality gap as its certificate",
+	Cite: "Rakotomamonjy et al. 2008 (SimpleMKL); Suzuki & Tomioka 2011 (SpicyMKL)",
+	Rev:  1,
+}, MKL{Lambda: 0.1, Loss: response.Auto, Products: bySum, Tol: 1e-6, MaxIter: 1000, Memory: 4})
+
+const (
+	bySum  = "sum"
+	byMean = "mean"
+)
+
+// Validate checks the parameters.
+func (e MKL) Validate() error {
+	return errors.Join(
+		kind.Require("lambda", e.Lambda > 0 && !math.IsInf(e.Lambda, 0), "%v, expected a number above 0", e.Lambda),
+		kind.Require("lambda_ratio", e.Ratio >= 0 && e.Ratio <= 1, "%v, expected a share above 0, at most 1, or 0 where lambda counts", e.Ratio),
+		response.CheckLoss("loss", e.Loss),
+		kind.OneOf("products", e.Products, bySum, byMean),
+		kind.Require("tol", e.Tol > 0 && e.Tol < 1, "%v, expected a number between 0 and 1", e.Tol),
+		kind.Require("max_iter", e.MaxIter >= 1, "%v, expected 1 or more", e.MaxIter),
+		kind.Require("max_memory", e.Memory > 0, "%v, expected a number above 0", e.Memory),
+	)
+}
+
+// Needs is one target, a number or a class of two levels. Without classes of features there are the kernels on all columns.
+func (e MKL) Needs() engines.Needs {
+	return engines.Needs{Target: response.Type(e.Loss), Levels: 2}
+}
+
+// Footprint of a fit: the kernel matrices, their products with vectors, and the columns by class.
+func (e MKL) Footprint(s engines.Shape) engines.Footprint {
+	classes := max(s.Classes, 1)
+	return engines.Footprint{Bytes: kernelBytes(s.Rows, classes) + 8*int64(s.Rows*perBase*countColumnSets(classes)) + 32*s.Entries + 48*int64(s.Columns)}
+}
+
+// Fit minimises the objective.
+func (e MKL) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	f, err := e.newFitRun(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	lambda := e.Lambda
+	if e.Ratio > 0 {
+		if lambda, err = f.lambdaAt(e.Ratio); err != nil {
+			return nil, err
+		}
+	}
+	f.traceStep(lambda, 0)
+	return f.solve(ctx, lambda)
+}
+
+// PathParameter is lambda_ratio: as a share of the penalty that uses no kernel, it means the same for any number of rows.
+func (MKL) PathParameter() string { return "lambda_ratio" }
+
+// PathValues are 20 from 1 to a hundredth.
+func (MKL) PathValues(engines.Run) ([]float64, error) {
+	const steps = 20
+	out := make([]float64, steps)
+	for k := range out {
+		out[k] = elementary.Pow(0.01, float64(k)/(steps-1))
+	}
+	return out, nil
+}
+
+// FitPath fits for each of the shares, every one from the one before: the kernels are made once.
+func (e MKL) FitPath(ctx context.Context, run engines.Run, values []float64, keep func(int, engines.Model)) error {
+	for _, share := range values {
+		if !(share > 0 && share <= 1) {
+			return fmt.Errorf("lambda_ratio %v, expected a share above 0, at most 1", share)
+		}
+	}
+	f, err := e.newFitRun(ctx, run)
+	if err != nil {
+		return err
+	}
+	for k, share := range values {
+		lambda, err := f.lambdaAt(share)
+		if err != nil {
+			return err
+		}
+		m, err := f.solve(ctx, lambda)
+		if err != nil {
+			return err
+		}
+		keep(k, m)
+	}
+	return nil
+}
+
+// AtValue is the engine with another lambda_ratio.
+func (e MKL) AtValue(share float64) engines.Engine {
+	e.Ratio = share
+	return e
+}
+
+// fitRun is one fit, or one path.
+type fitRun struct {
+	MKL
+	run       engines.Run
+	responses *response.Responses
+	bases     columnSets
+	self      [][]float64
+	learner   *learner
+	largest   float64
+}
+
+func (e MKL) newFitRun(ctx context.Context, run engines.Run) (*fitRun, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	r, err := response.Read(run.Train, e.Loss)
+	if err != nil {
+		return nil, err
+	}
+	f := &fitRun{MKL: e, run: run, responses: r}
+	if err := f.checkMemory(); err != nil {
+		return nil, err
+	}
+	weight := r.Train.Weights()
+	scaled, err := sparse.Standardize(r.Train.Matrix(), weight, "sd")
+	if err != nil {
+		return nil, err
+	}
+	f.bases = splitByClass(run.Train.Features(), scaled)
+	if e.Products == byMean {
+		f.averageInnerProducts()
+	}
+	kernels, self, err := f.bases.candidates(ctx, r.Train.Len(), run.Workers)
+	if err != nil {
+		return nil, err
+	}
+	f.self = self
+	side := rows{y: r.Each[0].Y, weight: weight}
+	var l loss = squaredLoss{side}
+	if r.Loss == response.Logistic {
+		l = logisticLoss{side}
+	}
+	f.learner = newLearner(l, kernels, run.Workers)
+	f.largest = f.learner.lambdaMax()
+	return f, nil
+}
+
+// checkMemory refuses kernels that would take too much memory, before any is made.
+func (f *fitRun) checkMemory() error {
+	features := f.run.Train.Features()
+	used := map[int]bool{}
+	for j := range features.Len() {
+		used[features.Class(j)] = true
+	}
+	n := f.responses.Train.Len()
+	if need, most := float64(kernelBytes(n, len(used))), f.Memory*(1<<30); need > most {
+		return fmt.Errorf("%d kernel matrices of %d × %d (%d kernels on each of %d classes of features and on all columns) take %.3g GiB, max_memory is %.3g", perBase*countColumnSets(len(used)), n, n, perBase, len(used), need/(1<<30), f.Memory)
+	}
+	if features.Len() == 0 {
+		return fmt.Errorf("there is no column to make a kernel of")
+	}
+	return nil
+}
+
+// averageInnerProducts makes inner products means over the columns of the class that vary; on all columns, the mean of those of classes.
+func (f *fitRun) averageInnerProducts() {
+	for _, b := range f.bases {
+		n := 0
+		for _, s := range b.scale {
+			if s > 0 {
+				n++
+			}
+		}
+		b.share = 1 / float64(max(1, n))
+	}
+}
+
+// lambdaAt is the penalty that is a share of the smallest that uses no kernel.
+func (f *fitRun) lambdaAt(ratio float64) (lambda float64, err error) {
+	if lambda = ratio * f.largest; !(lambda > 0) {
+		err = fmt.Errorf("lambda_ratio %v: no kernel goes with the target, so every penalty uses none; give lambda", ratio)
+	}
+	return lambda, err
+}
+
+func (f *fitRun) solve(ctx context.Context, lambda float64) (engines.Model, error) {
+	g := goal{lambda: lambda, tol: f.Tol, maxIter: f.MaxIter}
+	if f.run.Trace != nil {
+		g.trace = func(iter int) { f.traceStep(lambda, iter) }
+	}
+	out, err := f.learner.minimize(ctx, g)
+	if err != nil {
+		return nil, err
+	}
+	return f.newModel(lambda, out), nil
+}
+
+func (f *fitRun) traceStep(lambda float64, iter int) {
+	if f.run.Trace == nil {
+		return
+	}
+	n, active := 0.0, 0
+	for i := range f.learner.rho {
+		n += f.learner.loss.weightOf(i)
+	}
+	for _, a := range f.learner.alpha {
+		if a != nil {
+			active++
+		}
+	}
+	loss := f.learner.value / n
+	if f.responses.Loss == response.Squared {
+		loss *= 2
+	}
+	f.run.Trace(engines.Step{
+		Iter: iter, TrainError: loss, Active: active, Whole: true, Changed: engines.Coef{Feature: -1},
+		Parameter: "lambda", ParameterValue: lambda,
+	})
+}
+
+// weightedKernel is a kernel in use with its share of the norms.
+type weightedKernel struct {
+	number int
+	weight float64
+}
+
+// usedKernels are the kernels with a weight, largest first.
+func (f *fitRun) usedKernels() (out []weightedKernel) {
+	sum := 0.0
+	for m, a := range f.learner.alpha {
+		if size := f.learner.functionNorm(m); a != nil && size > 0 {
+			out = append(out, weightedKernel{m, size})
+			sum += size
+		}
+	}
+	for k := range out {
+		out[k].weight /= sum
+	}
+	slices.SortStableFunc(out, func(a, b weightedKernel) int { return cmp.Compare(b.weight, a.weight) })
+	return out
+}
+
+func (f *fitRun) newModel(lambda float64, out outcome) engines.Model {
+	used := f.usedKernels()
+	fitted := engines.Fitted{
+		Stop: out.stop, Iterations: out.iterations, Evaluated: int64(len(f.learner.kernels)), Best: -1,
+		Certificate: &out.Certificate, Probabilities: f.responses.Loss == response.Logistic,
+	}
+	if gap := out.Gap(); out.stop != "gap" {
+		fitted.Notes = append(fitted.Notes, fmt.Sprintf(engines.NotConverged+": after %d Newton steps the duality gap is %.3g of the loss without features, tol is %.3g", out.iterations, gap/f.learner.start, f.Tol))
+	}
+	fact := func(name, format string, args ...any) {
+		fitted.Facts = append(fitted.Facts, data.Fact{Name: name, Value: fmt.Sprintf(format, args...)})
+	}
+	fact("lambda", "%.6g (uses no kernel from %.6g on)", lambda, f.largest)
+	fact("kernels in use", "%d of %d", len(used), len(f.learner.kernels))
+	m := newModel(f, used)
+	fact("classes in use", "%s", m.classesInUse(f))
+	const few = 20
+	for _, w := range used[:min(few, len(used))] {
+		k := f.learner.kernels[w.number]
+		fact(fmt.Sprintf("weight of %v on %s", k.kernelShape, f.baseName(k.base)), "%.4f", w.weight)
+	}
+	if len(used) > few {
+		fact("weight of further kernels", "%.4f", sumWeights(used[few:]))
+	}
+	m.fitted = fitted
+	return m
+}
+
+func sumWeights(list []weightedKernel) (s float64) {
+	for _, w := range list {
+		s += w.weight
+	}
+	return s
+}
+
+func (f *fitRun) baseName(number int) string {
+	if number < 0 {
+		return "all columns"
+	}
+	return f.bases[number].name
+}

@@ -1,0 +1,129 @@
+// Package naivebayes is Bayes' rule with columns taken as independent in each class: one pass over the data, and no search.
+package naivebayes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"tenfold/engines"
+	"tenfold/engines/core/loglinear"
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// NaiveBayes is the engine's parameters.
+type NaiveBayes struct {
+	Event  string  `yaml:"event" doc:"what a row is in its class: multinomial (draws of columns, values are counts), bernoulli (each column is there or not: any value but 0 counts as one), or complement (multinomial counts of all other classes: better where classes differ in size; scores are no probabilities)"`
+	Smooth float64 `yaml:"smooth" doc:"added to the count of each column in each class, > 0: 1 is Laplace's rule, less is Lidstone's"`
+	Prior  string  `yaml:"prior" doc:"of the classes: empirical (their shares of the training rows) or uniform; complement has none"`
+	Norm   bool    `yaml:"norm" doc:"with event complement, divide the weights of a class by the sum of their sizes (weight-normalised)"`
+}
+
+// Words of the parameters.
+const (
+	multinomial = "multinomial"
+	bernoulli   = "bernoulli"
+	complement  = "complement"
+
+	empirical = "empirical"
+	uniform   = "uniform"
+)
+
+// Kind is the engine naive-bayes.
+var Kind = engines.Define(engines.Kind{
+	Name: "naive-bayes",
+	Doc:  "naive Bayes on all columns that occur in the training rows: multinomial, Bernoulli, complement; weights are log-odds",
+	Cite: "McCallum & Nigam 1998; Rennie, Shih, Teevan & Karger 2003",
+	Rev:  1,
+}, NaiveBayes{Event: multinomial, Smooth: 1, Prior: empirical})
+
+// Validate checks the parameters.
+func (e NaiveBayes) Validate() error {
+	return errors.Join(
+		kind.OneOf("event", e.Event, multinomial, bernoulli, complement),
+		kind.Require("smooth", e.Smooth > 0 && finite(e.Smooth), "%v, expected a number above 0; without smoothing a column that a class never had would rule it out", e.Smooth),
+		kind.OneOf("prior", e.Prior, empirical, uniform),
+		kind.Require("norm", !e.Norm || e.Event == complement, "the weights of event %s are logarithms of probabilities as they are; only complement divides them", e.Event),
+	)
+}
+
+func finite(x float64) bool { return x-x == 0 }
+
+// Needs is one class target; counts, but where only their presence matters.
+func (e NaiveBayes) Needs() engines.Needs {
+	return engines.Needs{Target: data.Class, Counts: e.Event != bernoulli}
+}
+
+// Footprint of a fit: counts and weights of every column in each class, of which there are often few.
+func (NaiveBayes) Footprint(s engines.Shape) engines.Footprint {
+	const likelyClasses = 4
+	return engines.Footprint{Bytes: likelyClasses*80*int64(s.Columns) + 32*int64(s.Rows)}
+}
+
+// Fit counts. O(nnz + columns · classes).
+func (e NaiveBayes) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	c, err := e.count(ctx, run.Train)
+	if err != nil {
+		return nil, err
+	}
+	weights, bias := e.weights(c)
+	fitted := engines.Fitted{Stop: "done", Best: -1, Probabilities: e.Event != complement, Evaluated: int64(c.seen())}
+	fitted.Facts = []data.Fact{{Name: "columns that occur in the training rows", Value: fmt.Sprintf("%d of %d", c.seen(), len(c.occurs))}}
+	fitted.Notes = c.unseen(run.Train.TargetInfo(0).Levels)
+	linear := loglinear.NewModel(len(c.occurs), bias, c.logOdds(weights), fitted)
+	return &model{linear, traits{Presence: e.Event == bernoulli, Probabilities: fitted.Probabilities}}, nil
+}
+
+// model is a log-linear one, but for its traits.
+type model struct {
+	*loglinear.Model
+	traits
+}
+
+type traits struct {
+	Presence      bool `json:"presence"`      // rows are of ones: of the columns that have a value
+	Probabilities bool `json:"probabilities"` // scores are
+}
+
+// Fitted tells how the fit went.
+func (m *model) Fitted() engines.Fitted {
+	f := m.Model.Fitted()
+	f.Probabilities = m.Probabilities
+	return f
+}
+
+// Predict fills dst, row-major, in.Len() × Outputs().
+func (m *model) Predict(dst []float64, in data.Inputs) {
+	k := m.Outputs()
+	for i := range in.Len() {
+		m.Score(dst[i*k:(i+1)*k], in.Row(i))
+	}
+}
+
+// Score fills dst with the outputs for one row.
+func (m *model) Score(dst []float64, row sparse.Vec) {
+	if m.Presence {
+		row = present(row)
+	}
+	m.Model.Score(dst, row)
+}
+
+// present is ones where a row has values other than 0.
+func present(row sparse.Vec) sparse.Vec {
+	out := sparse.Vec{Idx: row.Idx}
+	for k, v := range row.Val {
+		if v != 0 {
+			continue
+		}
+		out.Idx = append([]int32(nil), row.Idx[:k]...) // zeros are stored: rare
+		for q := k + 1; q < len(row.Val); q++ {
+			if row.Val[q] != 0 {
+				out.Idx = append(out.Idx, row.Idx[q])
+			}
+		}
+		break
+	}
+	return out
+}

@@ -1,0 +1,89 @@
+package stagewise
+
+import (
+	"context"
+
+	"tenfold/engines"
+	"tenfold/engines/core/sparse"
+)
+
+// centring is the means that columns are measured from where a likelihood climbs. Without it, a step on a column far from zero
+// moves all rows together, against the intercept. Sparse columns stay as they are.
+type centring struct {
+	mean   []float64 // by column; nil where none is centred
+	column []int32   // those that are
+}
+
+// centreNumbers measures from their means the columns of numbers, other than 0 and 1, that are not 0 in most rows. The features of
+// the design are G = γ·(x − mean) from then on. O(entries).
+func (d *design) centreNumbers(ctx context.Context) (c centring, err error) {
+	rows, cols := d.x.Dims()
+	if d.x.Binary() {
+		return c, nil
+	}
+	mean := make([]float64, cols)
+	for a, j := range d.column {
+		col, nonzero, ones := d.cols.Col(int(j)), 0, 0
+		for q := range col.Idx {
+			switch col.At(q) {
+			case 0:
+			case 1:
+				ones++
+				fallthrough
+			default:
+				nonzero++
+			}
+		}
+		if 2*nonzero > rows && ones < nonzero {
+			mean[j], c.mean = d.scales[a].mu, mean
+		}
+	}
+	if c.mean == nil {
+		return c, nil
+	}
+	for j, m := range mean {
+		if m != 0 {
+			c.column = append(c.column, int32(j))
+		}
+	}
+	d.x = c.apply(d.x)
+	d.cols, err = sparse.NewColumns(ctx, d.x)
+	return c, err
+}
+
+// apply measures columns of other rows from the same means.
+func (c centring) apply(x *sparse.Matrix) *sparse.Matrix {
+	if c.mean == nil {
+		return x
+	}
+	rows, cols := x.Dims()
+	size := x.NNZ() + rows*len(c.column)/4
+	ptr, idx, val := make([]int, 1, rows+1), make([]int32, 0, size), make([]float64, 0, size)
+	put := func(j int32, v float64) { idx, val = append(idx, j), append(val, v-c.mean[j]) }
+	for i := range rows {
+		row, absent := x.Row(i), c.column
+		for q, j := range row.Idx {
+			for ; len(absent) > 0 && absent[0] <= j; absent = absent[1:] {
+				if absent[0] < j {
+					put(absent[0], 0)
+				}
+			}
+			put(j, row.At(q))
+		}
+		for _, j := range absent {
+			put(j, 0)
+		}
+		ptr = append(ptr, len(idx))
+	}
+	return sparse.New(cols, ptr, idx, val)
+}
+
+// intercepts of the model of x itself: b − Σ mean·coefficient, by output.
+func (c centring) intercepts(b []float64, coefs []engines.Coef) []float64 {
+	if c.mean != nil {
+		for _, k := range coefs {
+			b[k.Output] -= float64(k.Value * c.mean[k.Feature])
+		}
+	}
+	return b
+}

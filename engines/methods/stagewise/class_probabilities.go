@@ -1,0 +1,133 @@
+package stagewise
+
+import (
+	"context"
+	"math"
+
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+)
+
+// classProbabilities are the probabilities of the classes of some rows under a log-linear model,
+//
+//	p_i(y) ∝ exp(b_y + Σ_f λ_f·x_if·[c_f = y]),
+//
+// kept up while weights move one at a time: those of training rows, and of held-out ones.
+type classProbabilities struct {
+	y       []float64 // class of each row
+	weight  data.Weights
+	classes int
+	p       []float64 // rows × classes
+	change  []float64 // changes of one row
+}
+
+func newClassProbabilities(y []float64, weight data.Weights, classes int) classProbabilities {
+	return classProbabilities{y: y, weight: weight, classes: classes, p: make([]float64, len(y)*classes), change: make([]float64, classes)}
+}
+
+func (o *classProbabilities) weightOf(i int) float64 { return o.weight.Of(i) }
+
+func (o *classProbabilities) probabilitiesOf(i int) []float64 {
+	return o.p[i*o.classes : (i+1)*o.classes]
+}
+
+// update adds h to the weight of (a column, class), tells of the changes of m·p of every row it touches (changed may be
+// nil), and returns the change of the log-likelihood. O(entries · classes).
+func (o *classProbabilities) update(ctx context.Context, col sparse.Vec, class int, h float64, changed func(i int, d []float64)) (rise float64) {
+	t := newTilt(h)
+	for q, i := range col.Idx {
+		if q%rowsPerCheck == rowsPerCheck-1 && ctx.Err() != nil {
+			return 0
+		}
+		if col.Val != nil {
+			t = newTilt(h * col.Val[q])
+		}
+		i, m, p := int(i), o.weightOf(int(i)), o.probabilitiesOf(int(i))
+		after, others, log := t.apply(p[class])
+		for y, before := range p {
+			now := float64(before * others)
+			if y == class {
+				now = after
+			}
+			p[y], o.change[y] = now, float64(m*(now-before))
+		}
+		rise += float64(m * (float64(t.x*o.isClass(i, class)) - log))
+		if changed != nil {
+			changed(i, o.change)
+		}
+	}
+	return rise
+}
+
+// logNormalizerChange is Σ m·log(1 − p + p·e^{h·x}) over a column's rows for the p of a class: what adding h to the weight of the
+// pair costs in log-likelihood. O(entries).
+func (o *classProbabilities) logNormalizerChange(col sparse.Vec, class int, h float64) (cost float64) {
+	if t := newTilt(h); col.Val == nil && o.weight == nil && math.Abs(h) <= largeExponent {
+		return o.logProduct(col.Idx, class, t.expm1)
+	}
+	for q, i := range col.Idx {
+		_, _, log := newTilt(h * col.At(q)).apply(o.p[int(i)*o.classes+class])
+		cost += float64(o.weightOf(int(i)) * log)
+	}
+	return cost
+}
+
+// logProduct takes the logarithm of the product of many factors 1 + p·(e^h − 1) at once: each is between e^{−far} and
+// e^{far}, so some of them stay far inside float64's range.
+func (o *classProbabilities) logProduct(rows []int32, class int, grow float64) (log float64) {
+	const some = 16
+	p := o.p[class:]
+	for from := 0; from < len(rows); from += some {
+		u := 1.0
+		for _, i := range rows[from:min(from+some, len(rows))] {
+			u *= 1 + float64(p[int(i)*o.classes]*grow)
+		}
+		log += elementary.Log(u)
+	}
+	return log
+}
+
+// isClass 1 where row i is of the class, else 0.
+func (o *classProbabilities) isClass(i, class int) float64 {
+	if int(o.y[i]) == class {
+		return 1
+	}
+	return 0
+}
+
+// recompute computes the probabilities anew from the classes' intercepts and what scores adds to them (rows × classes). It
+// returns the log-likelihood.
+func (o *classProbabilities) recompute(ctx context.Context, bias []float64, scores func(to []float64)) (level float64) {
+	for i := range o.y {
+		copy(o.probabilitiesOf(i), bias)
+	}
+	scores(o.p)
+	var l sum
+	for i := range o.y {
+		if i%rowsPerCheck == rowsPerCheck-1 && ctx.Err() != nil {
+			return 0
+		}
+		p := o.probabilitiesOf(i)
+		own := p[int(o.y[i])]
+		l.add(float64(o.weightOf(i) * (own - softmax(p))))
+	}
+	return l.total
+}
+
+// softmax turns scores into probabilities in place, and returns log Σ exp.
+func softmax(p []float64) (log float64) {
+	top := math.Inf(-1)
+	for _, v := range p {
+		top = max(top, v)
+	}
+	z := 0.0
+	for y, v := range p {
+		p[y] = elementary.Exp(v - top)
+		z += p[y]
+	}
+	for y := range p {
+		p[y] /= z
+	}
+	return top + elementary.Log(z)
+}

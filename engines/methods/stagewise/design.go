@@ -1,0 +1,204 @@
+package stagewise
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+)
+
+// design is the training rows, centred and scaled (Hooker & Weng 2004, section 5): G = (X − 1μ')·D(γ), and ỹ = y − ȳ.
+//
+// Everything else in this package counts features by position: the columns that vary, in order of (μ, index). Equal
+// means are neighbours, which keeps the drift of a block's bounds small, and so are the frequent features,
+// which most rows touch.
+type design struct {
+	x      *sparse.Matrix
+	cols   *sparse.Columns
+	y      []float64    // as given, one a row
+	weight data.Weights // multiplicities m
+	n      float64      // Σ m
+	mean   float64      // ȳ
+	tss    float64      // Σ m·ỹ²
+
+	column   []int32   // position → column
+	position []int32   // column → position, −1 for a constant column
+	scales   []scale   // by position, as are
+	total    []float64 // N = Σ m·x
+	norm     []float64 // g = ‖G‖²
+}
+
+// scale is what centres and scales one feature: G = γ·(x − μ).
+type scale struct{ mu, gamma float64 }
+
+func newDesign(ctx context.Context, view *data.View, scaling string) (*design, error) {
+	view, y := view.Defined(0)
+	d := &design{x: view.Matrix(), weight: view.Weights()}
+	if len(y) == 0 {
+		return nil, fmt.Errorf("no training rows")
+	}
+	if err := d.x.Check(); err != nil {
+		return nil, fmt.Errorf("training data: %w", err)
+	}
+	for i, v := range y {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("training data: row %s: target is %v, expected a finite number", view.ID(i), v)
+		}
+	}
+	d.centreResponse(y)
+	var err error
+	if d.cols, err = sparse.NewColumns(ctx, d.x); err != nil {
+		return nil, err
+	}
+	d.orderColumns(scaling)
+	return d, nil
+}
+
+func (d *design) weightOf(i int) float64 { return d.weight.Of(i) }
+
+func (d *design) centreResponse(y []float64) {
+	var total, squares sum
+	for i, v := range y {
+		d.n += d.weightOf(i)
+		total.add(float64(d.weightOf(i) * v))
+	}
+	d.y, d.mean = y, total.total/d.n
+	for i, v := range y {
+		r := v - d.mean
+		squares.add(float64(d.weightOf(i) * float64(r*r)))
+	}
+	d.tss = squares.total
+}
+
+// raw is the scale of features that are neither centred nor divided by anything: those that do not vary count, too.
+const raw = "raw"
+
+// gammas are γ by position.
+func (d *design) gammas() []float64 {
+	gamma := make([]float64, len(d.scales))
+	for k, f := range d.scales {
+		gamma[k] = f.gamma
+	}
+	return gamma
+}
+
+// orderColumns finds μ and γ of every column and numbers the columns that vary.
+func (d *design) orderColumns(scaling string) {
+	_, p := d.x.Dims()
+	total, ss := make([]float64, p), make([]float64, p)
+	d.column, d.position = make([]int32, 0, p), make([]int32, p)
+	for j := range p {
+		var varies bool
+		total[j], ss[j], varies = d.moments(j)
+		if varies || scaling == raw {
+			d.column = append(d.column, int32(j))
+		}
+		d.position[j] = -1
+	}
+	slices.SortFunc(d.column, func(a, b int32) int {
+		if c := cmp.Compare(total[a], total[b]); c != 0 {
+			return c
+		}
+		return int(a - b)
+	})
+	live := len(d.column)
+	d.scales, d.total, d.norm = make([]scale, live), make([]float64, live), make([]float64, live)
+	for k, j := range d.column {
+		d.position[j] = int32(k)
+		gamma, norm := d.scaleOf(scaling, ss[j])
+		d.scales[k], d.total[k], d.norm[k] = scale{total[j] / d.n, gamma}, total[j], norm
+	}
+}
+
+// moments is N and SS = Σ m·(x − μ)² of column j. Data of ones is counted, not summed up: SS = N·(n − N)/n.
+func (d *design) moments(j int) (total, ss float64, varies bool) {
+	square := 0.0
+	if d.weight == nil && d.x.Binary() {
+		total = float64(d.cols.Len(j))
+		square = total
+	} else {
+		col := d.cols.Col(j)
+		for q, i := range col.Idx {
+			x := col.At(q)
+			mx := float64(d.weightOf(int(i)) * x)
+			total += mx
+			square += float64(mx * x)
+		}
+	}
+	ss = square - float64(total*total)/d.n
+	if d.x.Binary() {
+		ss = float64(total*(d.n-total)) / d.n
+	}
+	return total, ss, ss > 1e-12*square
+}
+
+// scaleOf is γ and g of a column.
+func (d *design) scaleOf(to string, ss float64) (gamma, norm float64) {
+	switch to {
+	case "sd":
+		return math.Sqrt(d.n / ss), d.n
+	case "unit":
+		return 1 / math.Sqrt(ss), 1
+	}
+	return 1, ss
+}
+
+// constantColumns lists the columns that do not vary.
+func (d *design) constantColumns() (columns []int32) {
+	for j, k := range d.position {
+		if k < 0 {
+			columns = append(columns, int32(j))
+		}
+	}
+	return columns
+}
+
+// residual sets u = ỹ − X·b for raw coefficients b by position.
+func (d *design) residual(u, b []float64) {
+	for i, y := range d.y {
+		u[i] = y - d.mean
+	}
+	for k, bk := range b {
+		if bk != 0 {
+			d.cols.Col(int(d.column[k])).AddTo(u, -bk)
+		}
+	}
+}
+
+// residualMoments are s = Σ m·u and RSS = Σ m·(u − s/n)².
+func (d *design) residualMoments(u []float64) (s, rss float64) {
+	var total, squares sum
+	for i, v := range u {
+		total.add(float64(d.weightOf(i) * v))
+	}
+	s = total.total
+	for i, v := range u {
+		r := v - s/d.n
+		squares.add(float64(d.weightOf(i) * float64(r*r)))
+	}
+	return s, squares.total
+}
+
+// sum adds up without losing the small parts of its terms (Kahan).
+type sum struct{ total, lost float64 }
+
+func (s *sum) add(x float64) {
+	x -= s.lost
+	t := s.total + x
+	s.lost = (t - s.total) - x
+	s.total = t
+}
+
+// innerProducts sets a = X'M·v, by column. It spoils v.
+func (d *design) innerProducts(a, v []float64) {
+	if d.weight != nil {
+		for i, m := range d.weight {
+			v[i] *= m
+		}
+	}
+	d.x.MulTVec(a, v)
+}

@@ -1,0 +1,101 @@
+package stagewise
+
+import (
+	"context"
+	"math"
+
+	"tenfold/engines/core/elementary"
+)
+
+// expfamLikelihood is the exponential family over the training rows themselves, with base weights W_i > 0 (Hooker & Weng 2004,
+// section 8):
+//
+//	L(λ) = Σ_j N_j·λ_j − n·log C,   C = Σ_i m_i·W_i·e^{x_i'λ},   ∂L/∂λ_k = N_k − (n/S₀)·S_k
+//
+// with w_i = W_i·e^{x_i'λ − E}, S₀ = Σ m·w, S_k = Σ m·x_ik·w for a shift E that keeps the exponents small. A step on j
+// touches the rows of column j and what fires there. The paper's recursion over pairs is not exact (docs/engines/stagewise.md#erratum-recursions); this is.
+type expfamLikelihood struct {
+	gradient
+	logBase              []float64 // log W
+	w                    []float64
+	normalizer           float64 // S₀
+	recomputedNormalizer float64 // S₀ when it was last computed anew
+}
+
+func newExpfamLikelihood(ctx context.Context, d *design) *expfamLikelihood {
+	n := len(d.y)
+	f := features{d: d, index: d.column, column: d.column, gamma: d.gammas()}
+	l := &expfamLikelihood{gradient: newGradient(ctx, f), logBase: make([]float64, n), w: make([]float64, n)}
+	for i, w := range d.y {
+		l.logBase[i] = elementary.Log(w)
+	}
+	copy(l.observed, d.total)
+	return l
+}
+
+func (l *expfamLikelihood) update(ctx context.Context, k int, h float64) (rise float64) {
+	before, grow := l.normalizer, elementary.Expm1(h)
+	col := l.d.cols.Col(int(l.column[k]))
+	for q, i := range col.Idx {
+		if q%rowsPerCheck == rowsPerCheck-1 && ctx.Err() != nil {
+			return 0
+		}
+		if col.Val != nil {
+			grow = elementary.Expm1(h * col.Val[q])
+		}
+		d := float64(l.w[i] * grow)
+		l.w[i] += d
+		d = float64(l.d.weightOf(int(i)) * d)
+		l.normalizer += d
+		l.addExpected(int(i), d)
+	}
+	l.applyChanges(l.d.n / l.normalizer)
+	return float64(h*l.observed[k]) - float64(l.d.n*elementary.Log(l.normalizer/before))
+}
+
+// increase in data of ones is that of a tilt of the share of weight that column k has: O(1).
+func (l *expfamLikelihood) increase(k int, h float64) float64 {
+	if l.d.x.Binary() {
+		_, _, log := newTilt(h).apply(l.expected[k] / l.normalizer)
+		return float64(h*l.observed[k]) - float64(l.d.n*log)
+	}
+	more := 0.0
+	col := l.d.cols.Col(int(l.column[k]))
+	for q, i := range col.Idx {
+		more += float64(float64(l.d.weightOf(int(i))*l.w[i]) * elementary.Expm1(h*col.Val[q]))
+	}
+	return float64(h*l.observed[k]) - float64(l.d.n*elementary.Log1p(more/l.normalizer))
+}
+
+func (l *expfamLikelihood) recompute(ctx context.Context, weights []float64) (level, drift float64) {
+	e := append([]float64(nil), l.logBase...)
+	for k, w := range weights {
+		if w != 0 {
+			l.d.cols.Col(int(l.column[k])).AddTo(e, w)
+		}
+	}
+	shift := math.Inf(-1)
+	for _, v := range e {
+		shift = max(shift, v)
+	}
+	var total sum
+	for i, v := range e {
+		l.w[i] = elementary.Exp(v - shift)
+		total.add(float64(l.d.weightOf(i) * l.w[i]))
+	}
+	l.normalizer, l.recomputedNormalizer = total.total, total.total
+	drift = l.recomputeExpected(ctx, l.d.n/l.normalizer, func(i int) { l.addExpected(i, float64(l.d.weightOf(i)*l.w[i])) })
+	level = -l.d.n * (shift + elementary.Log(l.normalizer))
+	for k, w := range weights {
+		level += float64(w * l.observed[k])
+	}
+	return level, drift
+}
+
+// needsRecompute is true where S₀ has left the range in which the differences that make it up are small beside it.
+func (l *expfamLikelihood) needsRecompute() bool {
+	moved := l.normalizer / l.recomputedNormalizer
+	return !(moved < 1<<10 && moved > 1.0/(1<<10))
+}
+
+func (l *expfamLikelihood) intercept() float64 { return 0 }

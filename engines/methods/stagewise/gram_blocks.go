@@ -1,0 +1,105 @@
+package stagewise
+
+import (
+	"math"
+
+	"tenfold/engines/core/sparse"
+)
+
+// setBlocks lets blocks of 1<<bits positions find the maximum. Their Q_b never change: μ does not.
+func (g *gramCorrelations) setBlocks(bits uint) {
+	b := newBlocks(g, g.d.column, bits)
+	for i := range b.blocks {
+		from, to := b.positions(i)
+		members := g.d.scales[from:to]
+		mu, gamma := members[0].mu, members[0].gamma
+		for _, f := range members {
+			b.widths[i] = max(b.widths[i], f.gamma*math.Abs(f.mu))
+			if f.mu != mu || f.gamma != gamma {
+				gamma = 0
+			}
+		}
+		b.blocks[i].mu, b.blocks[i].gamma = mu, gamma
+	}
+	g.blocks = b
+}
+
+// updateBlocks is a ← a − h·(X'MX)·1ⱼ. It keeps the invariant: the other members of a block did not change. The column's
+// groups are blocks, or parts of one.
+func (g *gramCorrelations) updateBlocks(column *sparse.GramColumn, h float64) {
+	b := g.blocks
+	for short := column.Short; len(short) > 0; {
+		from, entries := int(short[0])<<column.Group, short[2:2+short[1]]
+		short = short[2+len(entries):]
+		q := &b.blocks[from>>b.shift]
+		if q.gamma > 0 {
+			subtractScaled(q, g.a[from:], entries, h)
+		} else {
+			subtractScaledEach(q, g.a[from:], g.d.scales[from:], entries, h)
+		}
+	}
+	for i, k := range column.Idx {
+		a := g.a[k] - float64(h*column.Val[i])
+		g.a[k] = a
+		q := &b.blocks[k>>b.shift]
+		q.bound = max(q.bound, math.Abs(g.d.scales[k].c(a, q.ref)))
+	}
+}
+
+// subtractScaled takes h times the values of a group off a in a block of equal scales.
+func subtractScaled(q *block, a []float64, entries []uint16, h float64) {
+	known, mus := q.bound/q.gamma, float64(q.mu*q.ref)
+	largest := known
+	for _, e := range entries {
+		v := a[e>>8] - float64(h*float64(e&255))
+		a[e>>8] = v
+		if v = math.Abs(v - mus); v > largest {
+			largest = v
+		}
+	}
+	if largest > known {
+		q.bound = q.gamma * largest
+	}
+}
+
+// subtractScaledEach is lower in a block of different scales.
+func subtractScaledEach(q *block, a []float64, scales []scale, entries []uint16, h float64) {
+	largest, s := q.bound, q.ref
+	for _, e := range entries {
+		v := a[e>>8] - float64(h*float64(e&255))
+		a[e>>8] = v
+		if v = math.Abs(scales[e>>8].c(v, s)); v > largest {
+			largest = v
+		}
+	}
+	q.bound = largest
+}
+
+func (g *gramCorrelations) maxAbs(from, to int) float64 {
+	s, m := g.s, 0.0
+	if from >= to {
+		return 0
+	}
+	if q := &g.blocks.blocks[from>>g.blocks.shift]; q.gamma > 0 {
+		mus := float64(q.mu * s)
+		for _, a := range g.a[from:to] {
+			m = max(m, math.Abs(a-mus))
+		}
+		return m * q.gamma
+	}
+	scales := g.d.scales[from:to]
+	for k, a := range g.a[from:to] {
+		m = max(m, math.Abs(scales[k].c(a, s)))
+	}
+	return m
+}
+
+func (g *gramCorrelations) lowestIndexAbove(from, to int, v float64) int {
+	best, column := -1, g.d.column
+	for k := from; k < to; k++ {
+		if math.Abs(g.value(k)) >= v && (best < 0 || column[k] < column[best]) {
+			best = k
+		}
+	}
+	return best
+}

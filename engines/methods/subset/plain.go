@@ -1,0 +1,36 @@
+// Package subset fits a plain model to columns that were chosen beforehand: known ones (oracle), columns drawn at random, or those
+// that a filter keeps. So selections differ in what they select alone.
+package subset
+
+import (
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+	"tenfold/engines/methods/baseline"
+	"tenfold/engines/methods/l1"
+	"tenfold/engines/methods/leastsquares"
+)
+
+// For is the engine for a view's only target once its columns have been chosen: logistic regression for classes, with
+// ½·ridge·‖w‖² on the slopes, least squares for numbers; the shares or the mean where there is no column, or one class alone.
+func For(v *data.View, ridge float64) engines.Engine {
+	class := v.TargetInfo(0).Type == data.Class
+	_, y := v.Target(0)
+	varies := slices.ContainsFunc(y, func(v float64) bool { return v != y[0] })
+	switch {
+	case class && (v.Columns() == 0 || !varies):
+		return baseline.Majority{}
+	case class:
+		return l1.Logistic{C2: ridge, Bias: string(l1.FreeBias), Stopping: l1.Stopping{Tol: 1e-8, MaxIter: 10_000}}
+	case v.Columns() == 0:
+		return baseline.Mean{}
+	}
+	return leastsquares.OLS{Scale: "sd", Tol: 1e-10}
+}
+
+// checkRidge is about the parameter of the logistic regression.
+func checkRidge(ridge float64) error {
+	return kind.Require("ridge", ridge > 0 && ridge-ridge == 0, "%v, expected a number above 0", ridge)
+}

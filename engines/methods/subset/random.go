@@ -1,0 +1,138 @@
+package subset
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// Random draws columns, and fits to them what the filters fit to theirs. A selection of the same size that is no better has
+// found nothing.
+type Random struct {
+	Features int     `yaml:"features" doc:"columns drawn, of those that vary in the training rows; all of them where there are fewer; 0: as many as the square root of the number of training rows"`
+	Ridge    float64 `yaml:"ridge" doc:"weight of half the sum of squared slopes in the logistic regression of classes on the columns drawn, > 0 (numbers are fitted by least squares); by default that of the filters"`
+}
+
+// RandomKind is the control for selectors.
+var RandomKind = engines.Define(engines.Kind{
+	Name: "random",
+	Doc:  "least squares or logistic regression on columns drawn at random: the control for any selection of that size",
+	Rev:  2,
+}, Random{Ridge: 1})
+
+// Validate checks the parameters.
+func (e Random) Validate() error {
+	return errors.Join(
+		kind.Require("features", e.Features >= 0, "%d, expected 0 or more", e.Features),
+		checkRidge(e.Ridge),
+	)
+}
+
+// Needs is any targets, any number of them: all get the same columns.
+func (Random) Needs() engines.Needs {
+	return engines.Needs{Tasks: true, Sizes: engines.Sizes{Limit: "features"}}
+}
+
+// Fit draws, and is one regression a target. Fewer columns are the first of more.
+func (e Random) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	e = e.sized(run.Train)
+	drawn, err := e.draw(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	for _, size := range run.At {
+		if size < e.Features { // the largest is the model itself
+			m, err := e.on(ctx, run, drawn, size)
+			if err != nil {
+				return nil, err
+			}
+			run.Keep(size, m)
+		}
+	}
+	m, err := e.on(ctx, run, drawn, e.Features)
+	if err == nil && slices.Contains(run.At, e.Features) {
+		run.Keep(e.Features, m)
+	}
+	return m, err
+}
+
+// Choose draws.
+func (e Random) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
+	e = e.sized(run.Train)
+	drawn, err := e.draw(ctx, run)
+	if err != nil {
+		return nil, engines.Fitted{}, err
+	}
+	columns, notes := first(drawn, e.Features)
+	chosen := make([]engines.Coef, len(columns))
+	for k, j := range columns {
+		chosen[k] = engines.Coef{Feature: int(j), Rank: -1}
+	}
+	return chosen, engines.Fitted{Stop: "done", Best: -1, Notes: notes, Facts: drawnOf(columns, drawn)}, nil
+}
+
+// sized by the rows, where no number is given: with k columns of n rows, each coefficient has n/k rows, as many as there are
+// columns where both are √n.
+func (e Random) sized(train *data.View) Random {
+	if e.Features == 0 {
+		e.Features = max(1, int(math.Round(math.Sqrt(float64(train.Len())))))
+	}
+	return e
+}
+
+func drawnOf(columns, all []int32) []data.Fact {
+	return []data.Fact{{Name: "columns drawn", Value: fmt.Sprintf("%d of %d that vary", len(columns), len(all))}}
+}
+
+// draw the columns that vary: of the order, the first ones are random.
+func (e Random) draw(ctx context.Context, run engines.Run) ([]int32, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	s, err := sparse.Standardize(run.Train.Matrix(), nil, "none")
+	if err != nil {
+		return nil, err
+	}
+	drawn := make([]int32, 0, len(s.Scale))
+	for j, scale := range s.Scale {
+		if scale != 0 {
+			drawn = append(drawn, int32(j))
+		}
+	}
+	for k := range min(e.Features, len(drawn)) {
+		other := k + run.Rand.IntN(len(drawn)-k)
+		drawn[k], drawn[other] = drawn[other], drawn[k]
+	}
+	return drawn, nil
+}
+
+// first columns that were drawn, rising, and a note where there are too few.
+func first(drawn []int32, size int) (columns []int32, notes []string) {
+	if size > len(drawn) {
+		notes = []string{fmt.Sprintf("%d columns were to be drawn, but %d vary in the training rows: the model has all of them", size, len(drawn))}
+	}
+	columns = slices.Clone(drawn[:min(size, len(drawn))])
+	slices.Sort(columns)
+	return columns, notes
+}
+
+// on is the model on the first columns that were drawn.
+func (e Random) on(ctx context.Context, run engines.Run, drawn []int32, size int) (engines.Model, error) {
+	m := newJoint()
+	var columns []int32
+	columns, m.fitted.Notes = first(drawn, size)
+	m.fitted.Facts = drawnOf(columns, drawn)
+	for t := range run.Train.Targets() {
+		if err := m.add(ctx, run, t, columns, e.Ridge); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}

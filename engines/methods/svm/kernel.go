@@ -1,0 +1,180 @@
+package svm
+
+import (
+	"fmt"
+
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/sparse"
+)
+
+// kernelForm is the form of a kernel: rbf, linear, polynomial.
+type kernelForm string
+
+const (
+	rbf        kernelForm = "rbf"
+	linear     kernelForm = "linear"
+	polynomial kernelForm = "polynomial"
+)
+
+// kernel with its parameters.
+type kernel struct {
+	form         kernelForm
+	gamma, coef0 float64
+	degree       int
+}
+
+// value is the kernel, from the inner product of two rows and what each has of its own (points.own).
+func (k kernel) value(dot, x, z float64) float64 {
+	switch k.form {
+	case rbf:
+		return k.radial(dot, x, z)
+	case polynomial:
+		return k.polynomial(dot, x, z)
+	}
+	return dot
+}
+
+func (k kernel) radial(dot, x, z float64) float64 {
+	return elementary.Exp(-float64(k.gamma * max(0, x+z-float64(2*dot))))
+}
+
+func (k kernel) polynomial(dot, x, z float64) float64 {
+	base, p := float64(k.gamma*(dot-x-z))+k.coef0, 1.0
+	for range k.degree {
+		p *= base
+	}
+	return p
+}
+
+// points are rows to take kernels with.
+//
+// Rows are scaled by column, but not moved, so sparse ones stay sparse. What x−m would have as inner products is
+//
+//	(x−m)·(z−m) = x·z − x·m − z·m + m·m.
+//
+// Distances do not ask for m; nor does the linear kernel, since the terms in one row alone cancel where Σβ = 0.
+type points struct {
+	kernel kernel
+	x      *sparse.Matrix
+	move   []float64 // m of the polynomial kernel, nil for zeros
+	half   float64   // ½·m·m
+	own    []float64 // by row: x·x for rbf, x·m − ½·m·m for polynomial
+	// dense has the rows with their zeros, where those are few. nil otherwise.
+	dense [][]float64
+	// table is exp(−gamma·d) by squared distance d, which is a whole number between rows of zeros and ones. nil otherwise.
+	table []float64
+}
+
+func newPoints(k kernel, x *sparse.Matrix, move []float64) *points {
+	rows, _ := x.Dims()
+	p := &points{kernel: k, x: x, own: make([]float64, rows)}
+	if k.form == polynomial && move != nil {
+		p.move = move
+		for _, m := range move {
+			p.half += float64(0.5 * m * m)
+		}
+	}
+	longest := 0
+	for i := range rows {
+		row := x.Row(i)
+		p.own[i] = p.ownOf(row)
+		longest = max(longest, row.Len())
+	}
+	if _, columns := x.Dims(); 3*x.NNZ() >= rows*columns {
+		p.dense = make([][]float64, rows)
+		for i := range p.dense {
+			p.dense[i] = make([]float64, columns)
+			x.Row(i).AddTo(p.dense[i], 1)
+		}
+	}
+	if k.form == rbf && x.Binary() {
+		p.table = make([]float64, 2*longest+1)
+		for d := range p.table {
+			p.table[d] = k.value(0, float64(d), 0)
+		}
+	}
+	return p
+}
+
+func (p *points) ownOf(row sparse.Vec) float64 {
+	switch {
+	case p.kernel.form == rbf:
+		return squaredNorm(row)
+	case p.move != nil:
+		return row.Dot(p.move) - p.half
+	}
+	return 0
+}
+
+func squaredNorm(row sparse.Vec) float64 {
+	s := 0.0
+	for k := range row.Len() {
+		v := row.At(k)
+		s += float64(v * v)
+	}
+	return s
+}
+
+// subset is some of the points.
+func (p *points) subset(rows []int32) *points {
+	q := *p
+	q.x, q.own = p.x.Pick(rows), make([]float64, len(rows))
+	for k, i := range rows {
+		q.own[k] = p.own[i]
+	}
+	if p.dense != nil {
+		q.dense = make([][]float64, len(rows))
+		for k, i := range rows {
+			q.dense[k] = p.dense[i]
+		}
+	}
+	return &q
+}
+
+// diagonal is the kernel of every point with itself.
+func (p *points) diagonal() ([]float64, error) {
+	diagonal := make([]float64, len(p.own))
+	for i := range diagonal {
+		if diagonal[i] = p.kernel.value(squaredNorm(p.x.Row(i)), p.own[i], p.own[i]); !isFinite(diagonal[i]) {
+			return nil, fmt.Errorf("row %d: its kernel with itself is %v; scale the columns", i, diagonal[i])
+		}
+	}
+	return diagonal, nil
+}
+
+// innerProducts fills dst with the inner products of a row with every point: O(entries of the row's columns + points). Each is summed
+// in order of column, so that of i with j is to the last bit that of j with i.
+func (p *points) innerProducts(dst []float64, row sparse.Vec) {
+	if p.dense == nil {
+		clear(dst)
+		for k, j := range row.Idx {
+			p.x.Col(int(j)).AddTo(dst, row.At(k))
+		}
+		return
+	}
+	fours := len(dst) &^ 3
+	row.Dots(dst[:fours], p.dense[:fours])
+	for j := fours; j < len(dst); j++ {
+		dst[j] = row.Dot(p.dense[j])
+	}
+}
+
+// kernelRow fills dst with the kernel of a row with every point.
+func (p *points) kernelRow(dst []float64, row sparse.Vec, own float64) {
+	p.innerProducts(dst, row)
+	k := p.kernel
+	switch {
+	case k.form == polynomial:
+		for j, dot := range dst {
+			dst[j] = k.polynomial(dot, own, p.own[j])
+		}
+	case k.form == rbf && p.table != nil && row.Val == nil && 2*int(own) < len(p.table):
+		for j, dot := range dst {
+			dst[j] = p.table[int(own+p.own[j]-2*dot)]
+		}
+	case k.form == rbf:
+		for j, dot := range dst {
+			dst[j] = k.radial(dot, own, p.own[j])
+		}
+	}
+}

@@ -1,0 +1,213 @@
+package univariate
+
+import (
+	"fmt"
+	"math"
+
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+)
+
+// classes are the rows of a class target where it is defined, any number of levels.
+type classes struct {
+	x    *sparse.Matrix
+	y    []int32
+	size []float64 // rows of each level
+	n    float64
+	seen float64 // levels that have rows
+}
+
+func readClasses(v *data.View) *classes {
+	at, y := v.Target(0)
+	if at != nil {
+		v = v.Sub(at)
+	}
+	c := &classes{x: v.Matrix(), y: make([]int32, len(y)), size: make([]float64, len(v.TargetInfo(0).Levels)), n: float64(len(y))}
+	for i, label := range y {
+		c.y[i] = int32(label)
+		c.size[int(label)]++
+	}
+	for _, n := range c.size {
+		if n > 0 {
+			c.seen++
+		}
+	}
+	return c
+}
+
+// tested is what a test says of a column: how much it tells of the response, 0 for nothing, and how likely that is by chance.
+type tested struct{ score, p float64 }
+
+// nothing is what constant columns tell.
+var nothing = tested{0, 1}
+
+// onColumn is a test of a column.
+type onColumn func(col sparse.Vec) (tested, error)
+
+// byClass is the sums of a column's values, or of the rows that have it, in each class.
+func (c *classes) byClass(col sparse.Vec) (sums []float64, total float64) {
+	sums = make([]float64, len(c.size))
+	for k, i := range col.Idx {
+		sums[c.y[i]] += col.At(k)
+		total += col.At(k)
+	}
+	return sums, total
+}
+
+// onClasses is a test of columns against a class target.
+func onClasses(test func(*classes) onColumn) func(*data.View) (*sparse.Matrix, onColumn, error) {
+	return func(v *data.View) (*sparse.Matrix, onColumn, error) {
+		c := readClasses(v)
+		return c.x, test(c), nil
+	}
+}
+
+// chi2 compares the sum of a column's values in each class, O, with the share E of the whole that the class's rows would make
+// likely: Σ (O − E)²/E (Liu & Setiono 1995). Of presence, it is that of the table of classes against the column's zeros and
+// ones (Yang & Pedersen 1997). Either has one degree of freedom less than there are classes.
+func (c *classes) chi2(presence bool) onColumn {
+	return func(col sparse.Vec) (tested, error) {
+		for k, v := range col.Val {
+			if !(v >= 0 && finite(v)) {
+				return nothing, fmt.Errorf("row %d: value %v, expected a count of 0 or more", col.Idx[k], v)
+			}
+		}
+		if presence {
+			col = ones(col)
+		}
+		if isConstant(col, len(c.y)) || c.seen < 2 {
+			return nothing, nil
+		}
+		sums, total := c.byClass(col)
+		statistic := 0.0
+		for k, n := range c.size {
+			if n == 0 {
+				continue
+			}
+			expected := total * n / c.n
+			part := 1 / expected
+			if presence {
+				part += 1 / (n - expected)
+			}
+			d := sums[k] - expected
+			statistic += float64(d * d * part)
+		}
+		if !finite(statistic) {
+			return nothing, fmt.Errorf("all rows: the values are too large, or too small, to sum")
+		}
+		return tested{statistic, c.tail(statistic)}, nil
+	}
+}
+
+// ones where a column has values other than 0.
+func ones(col sparse.Vec) sparse.Vec {
+	out := sparse.Vec{}
+	for k, i := range col.Idx {
+		if col.At(k) != 0 {
+			out.Idx = append(out.Idx, i)
+		}
+	}
+	return out
+}
+
+// tail is the chance of a statistic as large, of χ² with one degree of freedom less than classes.
+func (c *classes) tail(statistic float64) float64 {
+	return chi2Tail(statistic, c.seen-1)
+}
+
+// information is the mutual information of class and column of zeros and ones, in nats:
+//
+//	Σ p(x,y)·log p(x,y)/(p(x)·p(y)),
+//
+// with the shares of the rows for probabilities. Its p-value is that of the likelihood-ratio test, 2·n times the information
+// being χ² by chance.
+func (c *classes) information(col sparse.Vec) (tested, error) {
+	for k, v := range col.Val {
+		if v != 1 && v != 0 {
+			return nothing, fmt.Errorf("row %d: value %v, expected 0 or 1: mutual information is counted, not estimated", col.Idx[k], v)
+		}
+	}
+	sums, total := c.byClass(col)
+	if total == 0 || total == c.n || c.seen < 2 {
+		return nothing, nil
+	}
+	term := func(both, x, y float64) float64 {
+		if both == 0 {
+			return 0
+		}
+		return both * elementary.Log(both*c.n/(x*y))
+	}
+	sum := 0.0
+	for k, n := range c.size {
+		sum += term(sums[k], total, n) + term(n-sums[k], c.n-total, n)
+	}
+	sum = max(0, sum)
+	return tested{sum / c.n, c.tail(2 * sum)}, nil
+}
+
+// variance is the F test of one-way analysis of variance: with n rows and k classes, the variation of a column between the
+// classes' means, over k − 1, by that within classes, over n − k.
+func (c *classes) variance(col sparse.Vec) (tested, error) {
+	for k, v := range col.Val {
+		if !finite(v) {
+			return nothing, fmt.Errorf("row %d: value %v, expected a finite number", col.Idx[k], v)
+		}
+	}
+	if isConstant(col, len(c.y)) || c.seen < 2 {
+		return nothing, nil
+	}
+	mean, total := c.byClass(col)
+	between, whole := 0.0, total/c.n
+	for k, n := range c.size {
+		if n > 0 {
+			mean[k] /= n
+			between += float64(n * (mean[k] - whole) * (mean[k] - whole))
+		}
+	}
+	within, stored := 0.0, make([]float64, len(mean))
+	for k, i := range col.Idx {
+		y := c.y[i]
+		d := col.At(k) - mean[y]
+		within += float64(d * d)
+		stored[y]++
+	}
+	for k, m := range mean { // the zeros that are not stored
+		within += float64((c.size[k] - stored[k]) * m * m)
+	}
+	if !finite(between) || !finite(within) {
+		return nothing, fmt.Errorf("all rows: the squares of the values are too large to sum")
+	}
+	return fTest(between/(between+within), within/(between+within), c.seen-1, c.n-c.seen), nil
+}
+
+// fTest of the share of variation that is explained, on so many degrees of freedom, and of what is left. A statistic beyond
+// all numbers is the largest of them.
+func fTest(explained, left, between, within float64) tested {
+	if !(explained > 0) || within <= 0 {
+		return nothing
+	}
+	f := math.Min(math.MaxFloat64, (explained/between)/(left/within))
+	return tested{f, FTail(explained, left, between, within)}
+}
+
+// varianceTest is the F test: of class means, or of the correlation with a number on 1 and n − 2 degrees of freedom.
+func varianceTest(v *data.View) (*sparse.Matrix, onColumn, error) {
+	if v.TargetInfo(0).Type == data.Class {
+		c := readClasses(v)
+		if c.n <= c.seen {
+			return nil, nil, fmt.Errorf("an analysis of variance needs more rows than classes, there are %v rows of %v classes", c.n, c.seen)
+		}
+		return c.x, c.variance, nil
+	}
+	x, y := Task(v, 0, 0)
+	r, err := newResponse(x, y)
+	return x, func(col sparse.Vec) (tested, error) {
+		m, err := r.moments(col)
+		if err != nil || m.xx == 0 {
+			return nothing, err
+		}
+		explained, left := m.scaled().shares()
+		return fTest(explained, left, 1, float64(len(y)-2)), nil
+	}, err
+}

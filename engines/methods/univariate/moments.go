@@ -1,0 +1,144 @@
+package univariate
+
+import (
+	"fmt"
+	"math"
+
+	"tenfold/engines/core/sparse"
+)
+
+// response is what all columns are tested against.
+type response struct {
+	y       []float64
+	centred []float64
+	total   float64 // Σ centred, which is rounding
+	square  float64 // Σ centred²
+	zeroOne bool
+	ones    float64 // how many, where every value is 0 or 1
+	varies  bool
+}
+
+func newResponse(x *sparse.Matrix, y []float64) (response, error) {
+	rows, _ := x.Dims()
+	switch {
+	case len(y) != rows:
+		return response{}, fmt.Errorf("%d responses for %d rows", len(y), rows)
+	case rows < 3:
+		return response{}, fmt.Errorf("a test of correlation needs at least 3 rows, found %d", rows)
+	}
+	r := response{y: y, zeroOne: true}
+	sum := 0.0
+	for i, v := range y {
+		if !finite(v) {
+			return response{}, fmt.Errorf("row %d: response %v, expected a finite number", i, v)
+		}
+		sum += v
+		r.varies = r.varies || v != y[0]
+		r.zeroOne = r.zeroOne && (v == 0 || v == 1)
+	}
+	r.ones = sum
+	mean := sum / float64(rows)
+	r.centred = make([]float64, rows)
+	for i, v := range y {
+		d := v - mean
+		r.centred[i] = d
+		r.total += d
+		r.square += float64(d * d)
+	}
+	return r, nil
+}
+
+func finite(x float64) bool { return x-x == 0 }
+
+// moments of a column and the response about their means, up to a common factor: Σ(x−x̄)², Σ(x−x̄)(y−ȳ), Σ(y−ȳ)².
+// All are 0 where one of the two is constant.
+type moments struct{ xx, xy, yy float64 }
+
+// moments of a column. A column of ones and a response of zeros and ones are counted, exactly. Otherwise values are
+// centred first, the zeros that are not stored as one term.
+func (r response) moments(col sparse.Vec) (moments, error) {
+	n, entries := float64(len(r.y)), float64(col.Len())
+	if col.Val == nil && r.zeroOne {
+		both := col.Dot(r.y)
+		return moments{entries * (n - entries), float64(n*both) - float64(entries*r.ones), r.ones * (n - r.ones)}.orNone(), nil
+	}
+	for k, v := range col.Val {
+		if !finite(v) {
+			return moments{}, fmt.Errorf("row %d: value %v, expected a finite number", col.Idx[k], v)
+		}
+	}
+	if !r.varies || isConstant(col, len(r.y)) {
+		return moments{}, nil
+	}
+	mean := col.Sum() / n
+	m := moments{xx: float64((n - entries) * mean * mean), yy: r.square}
+	rest := r.total
+	for k, i := range col.Idx {
+		d, c := col.At(k)-mean, r.centred[i]
+		m.xx += float64(d * d)
+		m.xy += float64(d * c)
+		rest -= c
+	}
+	if entries < n { // else rest is rounding
+		m.xy -= float64(mean * rest)
+	}
+	if !finite(m.xx) || !finite(m.xy) || !finite(m.yy) {
+		return moments{}, fmt.Errorf("all rows: the squares of the values or responses are too large to sum")
+	}
+	return m.orNone(), nil
+}
+
+func isConstant(col sparse.Vec, rows int) bool {
+	if col.Len() < rows {
+		for _, v := range col.Val {
+			if v != 0 {
+				return false
+			}
+		}
+		return col.Val != nil || col.Len() == 0
+	}
+	for _, v := range col.Val {
+		if v != col.Val[0] {
+			return false
+		}
+	}
+	return true
+}
+
+func (m moments) orNone() moments {
+	if !(m.xx > 0 && m.yy > 0) {
+		return moments{}
+	}
+	return m
+}
+
+// tail is the one-sided p-value of the correlation over n rows.
+func (m moments) tail(n int) float64 {
+	if m.xx == 0 {
+		return 1
+	}
+	square, rest := m.scaled().shares()
+	p := studentTail(square, rest, float64(n-2))
+	if m.xy < 0 {
+		return 1 - p
+	}
+	return p
+}
+
+// shares of one's variation that the other explains, r², and that it leaves, each as accurate as the moments, which are scaled.
+func (m moments) shares() (square, rest float64) {
+	square = math.Min(1, m.xy*m.xy/(m.xx*m.yy))
+	if rest = 1 - square; rest < 0.5 { // take the difference before rounding the products (Jeannerod, Louvet & Muller 2013)
+		w := m.xy * m.xy
+		rest = math.Max(0, (math.FMA(m.xx, m.yy, -w)+math.FMA(-m.xy, m.xy, w))/(m.xx*m.yy))
+	}
+	return square, rest
+}
+
+// scaled is the moments of the same correlation, by powers of two, whose products neither overflow nor vanish.
+func (m moments) scaled() moments {
+	_, x := math.Frexp(m.xx)
+	_, y := math.Frexp(m.yy)
+	y += (x + y) & 1
+	return moments{math.Ldexp(m.xx, -x), math.Ldexp(m.xy, -(x+y)/2), math.Ldexp(m.yy, -y)}
+}

@@ -1,0 +1,121 @@
+package univariate
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// ranking is columns by what a test says of them.
+type ranking struct {
+	score, p []float64 // by column
+	order    []int32   // columns that tell anything, best first
+}
+
+// rank tests every column. O(nnz + columns · log columns).
+func rank(ctx context.Context, x *sparse.Matrix, test onColumn) (*ranking, error) {
+	_, columns := x.Dims()
+	r := &ranking{score: make([]float64, columns), p: make([]float64, columns)}
+	for j := range columns {
+		if j%often == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		t, err := test(x.Col(j))
+		if err != nil {
+			return nil, fmt.Errorf("column %d, %w", j, err)
+		}
+		r.score[j], r.p[j] = t.score, t.p
+		if t.score > 0 {
+			r.order = append(r.order, int32(j))
+		}
+	}
+	slices.SortStableFunc(r.order, func(a, b int32) int { return cmp.Compare(r.score[b], r.score[a]) })
+	r.settle()
+	return r, nil
+}
+
+// level is the share by which scores may differ that count as equal.
+const level = 1e-9
+
+// settle ties: columns whose scores are equal to the best of them stand by their numbers.
+func (r *ranking) settle() {
+	for first := 0; first < len(r.order); {
+		last := first + 1
+		for last < len(r.order) && r.score[r.order[last]] >= r.score[r.order[first]]*(1-level) {
+			last++
+		}
+		slices.Sort(r.order[first:last])
+		first = last
+	}
+}
+
+// Keep says how many of the best columns are kept: all limits hold. Columns that tell nothing, such as constant ones, never are.
+type Keep struct {
+	Features   int     `yaml:"features" doc:"columns at most; 0: no limit"`
+	Percentile float64 `yaml:"percentile" doc:"percent of the columns at most, in (0, 100]; rounded, at least one"`
+	Alpha      float64 `yaml:"alpha" doc:"largest p-value of a column, each tested by itself, in (0, 1]"`
+}
+
+// hundred columns are kept where nothing else is said.
+var hundred = Keep{Features: 100, Percentile: 100, Alpha: 1}
+
+func (k Keep) validate() error {
+	return errors.Join(
+		kind.Require("features", k.Features >= 0, "%d, expected 0 or more", k.Features),
+		kind.Require("percentile", k.Percentile > 0 && k.Percentile <= 100, "%v, expected a number above 0, at most 100", k.Percentile),
+		kind.Require("alpha", k.Alpha > 0 && k.Alpha <= 1, "%v, expected a number above 0, at most 1", k.Alpha),
+	)
+}
+
+// among is how many of the columns in order are kept.
+func (k Keep) among(r *ranking) int {
+	n := min(len(r.order), max(1, int(math.Round(k.Percentile/100*float64(len(r.score))))))
+	if k.Features > 0 {
+		n = min(n, k.Features)
+	}
+	for n > 0 && r.p[r.order[n-1]] > k.Alpha*slack {
+		n--
+	}
+	return n
+}
+
+// best n columns, rising, each with its rank and score, and what there is to say of them.
+func (r *ranking) best(n int) (chosen []engines.Coef, fitted engines.Fitted) {
+	fitted = engines.Fitted{Stop: "selected", Evaluated: int64(len(r.score)), Best: -1}
+	if n == 0 {
+		fitted.Stop = "none_selected"
+	}
+	fitted.Facts = []data.Fact{
+		{Name: "columns kept", Value: fmt.Sprintf("%d of %d", n, len(r.score))},
+		{Name: "columns that tell nothing by themselves", Value: fmt.Sprint(len(r.score) - len(r.order))},
+	}
+	if n > 0 {
+		last := r.order[n-1]
+		fitted.Facts = append(fitted.Facts, data.Fact{Name: "score and p-value of the last column kept", Value: fmt.Sprintf("%.6g, %.4g", r.score[last], r.p[last])})
+	}
+	return ranked(r.order[:n], r.score), fitted
+}
+
+// ranked columns, best first, by column, with their scores.
+func ranked(order []int32, score []float64) []engines.Coef {
+	out := make([]engines.Coef, len(order))
+	for k, j := range order {
+		out[k] = engines.Coef{Feature: int(j), Rank: k, Score: score[j]}
+	}
+	slices.SortFunc(out, func(a, b engines.Coef) int { return cmp.Compare(a.Feature, b.Feature) })
+	return out
+}
+
+// discovered is how many of the columns in order the step-up procedure selects, by their p-values.
+func (r *ranking) discovered(alpha float64) int {
+	selected := stepUp(r.p, alpha)
+	return len(slices.DeleteFunc(selected, func(j int32) bool { return !(r.score[j] > 0) }))
+}

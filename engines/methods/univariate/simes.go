@@ -1,0 +1,122 @@
+package univariate
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// Simes selects the columns that go with one class, each by its own test, and fits a logistic regression on them.
+type Simes struct {
+	Test  string  `yaml:"test" doc:"p-values of columns: correlation (Student's t of a positive correlation with the positive class), or hypergeometric (columns of 0 and 1: of a chance overlap as large)"`
+	Alpha float64 `yaml:"alpha" doc:"level of Simes' step-up procedure: the share of wrong columns among those selected, in (0, 1)"`
+	Ridge float64 `yaml:"ridge" doc:"weight of half the sum of squared slopes in the logistic regression, > 0: keeps weights finite where classes are separable"`
+}
+
+// Words of the parameters.
+const (
+	byCorrelation    = "correlation"
+	byHypergeometric = "hypergeometric"
+)
+
+// SimesKind is the engine simes.
+var SimesKind = engines.Define(engines.Kind{
+	Name: "simes",
+	Doc:  "logistic regression on the columns that go with the positive class, selected one by one at a rate of false discoveries",
+	Cite: "Simes 1986; Benjamini & Hochberg 1995",
+	Rev:  1,
+}, Simes{Test: byCorrelation, Alpha: 0.05, Ridge: 1e-3})
+
+// Validate checks the parameters.
+func (e Simes) Validate() error {
+	return errors.Join(
+		kind.OneOf("test", e.Test, byCorrelation, byHypergeometric),
+		kind.Require("alpha", e.Alpha > 0 && e.Alpha < 1, "%v, expected a number between 0 and 1", e.Alpha),
+		kind.Require("ridge", e.Ridge > 0 && finite(e.Ridge), "%v, expected a number above 0", e.Ridge),
+	)
+}
+
+// Needs is a class of two levels; columns of 0 and 1 for the hypergeometric test.
+func (e Simes) Needs() engines.Needs {
+	return engines.Needs{Target: data.Class, Levels: 2, Binary: e.Test == byHypergeometric}
+}
+
+// Footprint of a fit: the columns laid out, and their p-values twice.
+func (e Simes) Footprint(s engines.Shape) engines.Footprint {
+	return engines.Footprint{Bytes: 12*s.Entries + 32*int64(s.Columns) + 64*int64(s.Rows)}
+}
+
+// Fit tests, selects and estimates. Coefficients are scored by their p-values, and ranked by them.
+func (e Simes) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	chosen, fitted, err := e.Choose(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	if len(chosen) == 0 {
+		positive := run.Train.TargetInfo(0).Positive
+		_, y := Task(run.Train, 0, positive)
+		return constant(run.Train.Columns(), positive, y, fitted), nil
+	}
+	return fitPlain(ctx, run, chosen, e.Ridge, fitted)
+}
+
+// Choose tests and selects.
+func (e Simes) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
+	target := run.Train.TargetInfo(0)
+	fitted := engines.Fitted{Stop: "selected", Best: -1, Probabilities: true}
+	if run.Train.Weights() != nil {
+		return nil, fitted, fmt.Errorf("tests count every row once, but the rows have weights")
+	}
+	if len(target.Levels) != 2 {
+		return nil, fitted, fmt.Errorf("target %s has %d levels; engine simes takes classes of two", target.Name, len(target.Levels))
+	}
+	x, y := Task(run.Train, 0, target.Positive)
+	selected, p, err := e.Select(ctx, x, y)
+	switch {
+	case ctx.Err() != nil:
+		return nil, fitted, context.Cause(ctx)
+	case err != nil:
+		return nil, fitted, fmt.Errorf("target %s: %w", target.Name, err)
+	}
+	fitted.Evaluated = int64(len(p))
+	fitted.Facts = []data.Fact{{Name: "p-value of all columns together (Simes)", Value: fmt.Sprintf("%.4g", simes(p))}}
+	if len(selected) == 0 {
+		fitted.Stop = "none_selected"
+	}
+	slices.SortStableFunc(selected, func(a, b int32) int { return cmp.Compare(p[a], p[b]) })
+	return ranked(selected, p), fitted, nil
+}
+
+// Select is the columns that go with a response, rising, and the p-values of all columns.
+func (e Simes) Select(ctx context.Context, x *sparse.Matrix, y []float64) (selected []int32, p []float64, err error) {
+	if p, err = e.test(ctx, x, y); err != nil {
+		return nil, nil, err
+	}
+	return stepUp(p, e.Alpha), p, nil
+}
+
+func (e Simes) test(ctx context.Context, x *sparse.Matrix, y []float64) ([]float64, error) {
+	if e.Test == byHypergeometric {
+		return overlap(ctx, x, y)
+	}
+	return positive(ctx, x, y)
+}
+
+// constant is the model without columns: the classes' shares.
+func constant(columns, level int, y []float64, fitted engines.Fitted) engines.Model {
+	ones := 0.0
+	for _, v := range y {
+		ones += v
+	}
+	bias := make([]float64, 2)
+	bias[level] = ones / float64(len(y))
+	bias[1-level] = 1 - bias[level]
+	return engines.NewLinear(columns, bias, nil, fitted)
+}

@@ -1,0 +1,224 @@
+// Package combine adds products of columns to a sparse log-linear model (Okanohara, "Dualized L1-regularized log-linear
+// models", 2008; Okanohara and Tsujii, "Learning combination features with L1 regularization", 2009).
+//
+// A column k that a model lacks would enter it where its dual value v_k = u_k/C1 is beyond 1 (the slides check |v_k| = 1,
+// which only columns inside the problem obey). For the product of columns k1 and k2,
+//
+//	u = Σ_i r_i x_ik1 x_ik2,   r_i = m_i ([y_i = y] − p(y|x_i; w)) in block y,
+//
+// needs the residuals of the model at hand and nothing else. A fit trains the base model, finds the products with
+// |v| ≥ threshold, adds them as columns, trains again from the weights that it has, and repeats that as often as it is asked to.
+//
+// Where to look: combine.go and options.go are the engine and its parameters; search.go is a search, with index.go (an
+// inverted index of the columns that a bound leaves), walk.go (exact) and sampled.go; products.go are columns made of
+// columns; model.go and saved.go a model of them.
+package combine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+	"tenfold/engines/methods/l1"
+)
+
+// Base is an engine that combinations can build on: of the models that its parts describe, combinations make larger ones.
+type Base interface {
+	engines.Engine
+	// Parts are what the engine minimises, how far, and by which solver.
+	Parts() (l1.Objective, l1.Stopping, l1.Solver)
+	// Along tells whether it makes models of several penalties, of which combinations would not know the one to go by.
+	Along() bool
+}
+
+// Engine is a base with combinations. Its parameters are those of the base, and the options below combinations.
+type Engine struct {
+	Base    `yaml:",inline"`
+	Options `yaml:"combinations"`
+}
+
+// Validate refuses a base that goes along a path.
+func (e Engine) Validate() error {
+	err := errors.Join(e.Base.Validate(), e.Options.Validate())
+	if e.Along() {
+		err = errors.Join(err, kind.Errorf("path", "combinations are found at one penalty; leave out path"))
+	}
+	return err
+}
+
+// Needs are those of the base, without its path.
+func (e Engine) Needs() engines.Needs {
+	n := e.Base.Needs()
+	n.Sizes = engines.Sizes{}
+	return n
+}
+
+// Footprint is that of the base with a copy of the matrix that has the products, and of an index of the same size.
+func (e Engine) Footprint(s engines.Shape) engines.Footprint {
+	with := s
+	with.Columns += e.Cap * e.Rounds
+	with.Entries *= 2
+	return engines.Footprint{Bytes: engines.FootprintOf(e.Base, with).Bytes + 36*s.Entries + 16*int64(s.Columns) + 64*int64(s.Rows)}
+}
+
+// Fit trains the base's model, then goes round by round: search, add, train again.
+func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	objective, stop, solve := e.Parts()
+	pt, largest, err := objective.Begin(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	p := pt.Problem()
+	f := &fitting{Options: e.Options, run: run, stop: stop, solve: solve, whole: p, products: NewProducts(p.Columns()), pt: pt}
+	if f.penalty, err = objective.Penalty(largest); err != nil {
+		return nil, err
+	}
+	f.fitted.Facts = append(f.fitted.Facts, l1.PenaltyFact(f.penalty.L1, largest))
+	f.trace(0, f.pt.Loss, f.pt.W)
+	if err := f.train(ctx); err != nil {
+		return nil, err
+	}
+	f.fact("combinations judged by", "p(y|x) of the trained model")
+	for round := range f.Rounds {
+		if added, err := f.round(ctx, round+1); err != nil {
+			return nil, err
+		} else if !added {
+			break
+		}
+	}
+	return f.model(), nil
+}
+
+// fitting is one call of Fit.
+type fitting struct {
+	Options
+	run      engines.Run
+	stop     l1.Stopping
+	solve    l1.Solver
+	penalty  l1.Penalty
+	whole    *l1.Problem // the rows with the data's columns alone
+	products *Products
+	pt       *l1.Point // of the rows with the products so far
+	out      l1.Outcome
+	fitted   engines.Fitted
+}
+
+func (f *fitting) fact(name, format string, args ...any) {
+	f.fitted.Facts = append(f.fitted.Facts, data.Fact{Name: name, Value: fmt.Sprintf(format, args...)})
+}
+
+// train from the weights that the point has.
+func (f *fitting) train(ctx context.Context) (err error) {
+	before := f.fitted.Iterations
+	f.out, err = f.solve(ctx, f.pt, l1.Goal{
+		Penalty: f.penalty, Stopping: f.stop, Workers: f.run.Workers,
+		Trace: func(iter int, loss float64, w []float64) { f.trace(before+iter, loss, w) },
+	})
+	f.fitted.Iterations += f.out.Iterations
+	for _, n := range f.out.Notes {
+		if !slices.Contains(f.fitted.Notes, n) {
+			f.fitted.Notes = append(f.fitted.Notes, n)
+		}
+	}
+	return err
+}
+
+func (f *fitting) trace(iter int, loss float64, w []float64) {
+	f.pt.Problem().Tell(f.run.Trace, iter, loss, w, f.penalty.L1)
+}
+
+// round looks for combinations at the model as it is, adds them and trains again; it tells whether there were any.
+func (f *fitting) round(ctx context.Context, number int) (bool, error) {
+	hits, census, err := f.find(ctx)
+	if err != nil {
+		return false, err
+	}
+	f.fitted.Evaluated += int64(min(census.Bounded, 1<<60))
+	taken, err := f.products.Take(ctx, f.whole.X, hits, f.Cap, f.MinSupport)
+	if err != nil {
+		return false, err
+	}
+	before := f.out.Objective
+	if taken.Added > 0 {
+		if err := f.extend(ctx); err != nil {
+			return false, err
+		}
+		if err := f.train(ctx); err != nil {
+			return false, err
+		}
+	}
+	f.report(number, census, taken, before)
+	return taken.Added > 0, nil
+}
+
+// find the combinations of the data's columns; those of combinations are found as triples.
+func (f *fitting) find(ctx context.Context) ([]Hit, Census, error) {
+	p := f.pt.Problem()
+	s := &Search{
+		X: f.whole.X, R: make([]float64, len(f.pt.R)), Blocks: p.Blocks, Low: f.Threshold * f.penalty.L1, Order: f.Order, Squares: f.Squares,
+		MinSupport: f.MinSupport, Keep: 4*(f.Cap+f.products.Len())*p.Blocks + 1<<12, Workers: f.run.Workers,
+	}
+	for i, r := range f.pt.R { // the gradient's residuals are probability − label
+		s.R[i] = -r
+	}
+	for j := range f.whole.Columns() {
+		if f.Of == "all" || slices.ContainsFunc(f.pt.W[j*p.Blocks:(j+1)*p.Blocks], func(w float64) bool { return w != 0 }) {
+			s.Columns = append(s.Columns, int32(j))
+		}
+	}
+	if f.Search == "sampled" {
+		return s.Sampled(ctx, f.run.Rand, f.Sketch)
+	}
+	return s.Exact(ctx)
+}
+
+// extend the problem by the new products, whose weights are zero.
+func (f *fitting) extend(ctx context.Context) error {
+	x, err := f.products.Matrix(ctx, f.whole.X)
+	if err != nil {
+		return err
+	}
+	old := f.pt.Problem()
+	p := *f.whole
+	p.X = x
+	w, k := make([]float64, p.Width()), old.Columns()*old.Blocks
+	copy(w, f.pt.W[:k])
+	copy(w[p.Columns()*p.Blocks:], f.pt.W[k:]) // biases
+	f.pt = p.NewPoint(w)
+	return nil
+}
+
+// report what a round did.
+func (f *fitting) report(number int, c Census, t Taken, before float64) {
+	of := ""
+	if f.Rounds > 1 {
+		of = fmt.Sprintf(", round %d", number)
+	}
+	f.fact("combinations"+of, "%.6g", c.Candidates)
+	f.fact("within the bounds"+of, "%.6g (%.3g%%), of %d columns", c.Bounded, 100*c.Bounded/max(1, c.Candidates), c.Columns)
+	if f.Search == "sampled" {
+		f.fact("entries in sketches"+of, "%.3g%%", 100*c.Sample.Rate())
+		f.fact("estimated"+of, "%d, of which %d were verified", c.Sample.Estimated, c.Sample.Verified)
+	}
+	f.fact("terms added up"+of, "%d", c.Visits)
+	f.fact("found"+of, "%d", c.Found)
+	f.fact("not added"+of, "%d equal another, %d rare, %d capped", t.Equal, t.Rare, t.Over)
+	f.fact("added"+of, "%d", t.Added)
+	f.fact("objective without them"+of, "%.9g", before)
+	f.fact("objective with them"+of, "%.9g", f.out.Objective)
+	if t.Over > 0 {
+		f.fitted.Notes = append(f.fitted.Notes, fmt.Sprintf("combinations%s: the cap of %d left some out", of, f.Cap))
+	}
+}
+
+// model of the point.
+func (f *fitting) model() *Model {
+	fitted := f.fitted
+	fitted.Stop, fitted.Best, fitted.Certificate = f.out.Stop, -1, &f.out.Certificate
+	fitted.Facts = append(fitted.Facts, f.out.Facts...)
+	return &Model{Model: f.pt.Model(fitted), products: f.products, features: f.run.Train.Features()}
+}

@@ -1,0 +1,56 @@
+package combine
+
+import (
+	"slices"
+	"sync"
+
+	"tenfold/engines"
+	"tenfold/engines/core/loglinear"
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+)
+
+// Model is a log-linear model over columns and products of them, which it computes for every row.
+type Model struct {
+	*loglinear.Model
+	products *Products
+	features *data.Features
+	buffers  sync.Pool
+}
+
+// FeatureName of a column, or of a product: "a&b".
+func (m *Model) FeatureName(j int) string { return m.products.Name(m.features, j) }
+
+// Uses are the columns that have a weight, and those of products that have one.
+func (m *Model) Uses() []int32 {
+	columns := engines.ColumnsOf(m.Model, m.features.Len())
+	for _, c := range m.Coefs() {
+		if c.Feature >= m.features.Len() {
+			for _, j := range m.products.of[c.Feature-m.products.columns] {
+				if j >= 0 {
+					columns = append(columns, j)
+				}
+			}
+		}
+	}
+	slices.Sort(columns)
+	return slices.Compact(columns)
+}
+
+// Predict fills dst, row-major, with the probabilities of the classes.
+func (m *Model) Predict(dst []float64, in data.Inputs) {
+	k := m.Outputs()
+	for i := range in.Len() {
+		m.Score(dst[i*k:(i+1)*k], in.Row(i))
+	}
+}
+
+// Score fills dst with the probabilities of the classes in one row.
+func (m *Model) Score(dst []float64, row sparse.Vec) {
+	buf, ok := m.buffers.Get().(*sparse.Vec)
+	if !ok {
+		buf = &sparse.Vec{}
+	}
+	m.Model.Score(dst, m.products.Extend(buf, row))
+	m.buffers.Put(buf)
+}

@@ -1,0 +1,181 @@
+package combine
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"tenfold/engines/core/parallel"
+)
+
+// Sample counts what a sampled search did.
+type Sample struct {
+	Entries, Sketched int64 // of the columns left by the bounds, and how many of them are in sketches
+	Estimated         int64 // pairs that meet in their sketches
+	Verified          int64 // those that may be hits: their sums were computed
+}
+
+// Rate is the share of the entries that are in sketches.
+func (s Sample) Rate() float64 { return float64(s.Sketched) / max(1, float64(s.Entries)) }
+
+func (s *Sample) add(t Sample) {
+	s.Entries += t.Entries
+	s.Sketched += t.Sketched
+	s.Estimated += t.Estimated
+	s.Verified += t.Verified
+}
+
+// Sampled finds pairs by conditional random sampling (Li, Church and Hastie 2007): the sketch of a column is its first z rows in
+// a random order. Up to the row where the shorter of two sketches ends, both are complete: there they tell of a simple
+// random sample of the rows. Pairs whose estimate is a hit, or within two standard errors of one, are computed: no value of a
+// hit is an estimate, but hits may be missed. Otherwise as Exact.
+func (s *Search) Sampled(ctx context.Context, rng *rand.Rand, z int) ([]Hit, Census, error) {
+	return s.run(ctx, func(b bounds, x *index, block int32, into []*finds) {
+		k := x.sketch(ctx, rng.Perm(len(x.r)), z)
+		into[0].Sample.add(Sample{Entries: int64(len(x.part)), Sketched: int64(len(k.part))})
+		samplers := make([]*sampler, len(into))
+		for w, f := range into {
+			samplers[w] = &sampler{Search: s, bounds: b, finds: f, block: block, whole: x, drawn: k}
+			samplers[w].fit(len(x.column))
+		}
+		parallel.Numbered(len(into), len(x.column), func(w, k int) {
+			if ctx.Err() == nil {
+				samplers[w].look(k)
+			}
+		})
+	})
+}
+
+// sketches are an index of the same columns with few of their rows, which are in random order.
+type sketches struct {
+	index
+	squares terms
+	sample  []int // rows, from the first, that the sketch of a column tells all about
+}
+
+// sketch the columns by their first z rows in the given order. When ctx ends, it leaves that unfinished.
+func (x *index) sketch(ctx context.Context, order []int, z int) *sketches {
+	k := &sketches{sample: make([]int, len(x.column))}
+	k.column, k.first = x.column, append(k.first, 0)
+	have := make([]int, len(x.column))
+	for t, i := range order {
+		if t%1024 == 0 && ctx.Err() != nil {
+			break
+		}
+		for q := x.first[i]; q < x.first[i+1]; q++ {
+			j := x.part[q]
+			if have[j] == z {
+				continue
+			}
+			have[j]++
+			k.sample[j] = t + 1
+			if k.part = append(k.part, j); x.val != nil {
+				k.val = append(k.val, x.val[q])
+			}
+		}
+		k.first, k.r = append(k.first, len(k.part)), append(k.r, x.r[i])
+	}
+	for j, n := range have {
+		if n == x.rows(j) {
+			k.sample[j] = len(order)
+		}
+	}
+	k.invert()
+	k.squares = k.terms.each(func(v float64) float64 { return v * v })
+	return k
+}
+
+// sampler goes through the pairs of one block, as one of several goroutines.
+type sampler struct {
+	*Search
+	bounds
+	*finds
+	block       int32
+	whole       *index
+	drawn       *sketches
+	sum, square []float64
+	partners
+	likely []int32
+}
+
+func (s *sampler) fit(n int) {
+	s.sum, s.square = make([]float64, n), make([]float64, n)
+	s.partners.fit(n)
+}
+
+// look for the hits among the pairs of column k with those before it.
+func (s *sampler) look(k int) {
+	d := s.drawn
+	visits := d.add(s.sum, k, d.terms)
+	d.add(s.square, k, d.squares)
+	s.Visits += 2 * int64(visits)
+	s.likely = s.likely[:0]
+	for _, j := range s.of(&d.index, k, visits) {
+		if s.square[j] > 0 {
+			s.Sample.Estimated++
+			total, se := estimate(s.sum[j], s.square[j], min(d.sample[j], d.sample[k]), len(d.r))
+			if math.Abs(total)+2*se >= s.low {
+				s.likely = append(s.likely, j)
+			}
+		}
+		s.sum[j], s.square[j] = 0, 0
+	}
+	if s.Squares {
+		s.finds.square(s.bounds, s.whole, k, s.block)
+	}
+	s.Sample.Verified += int64(len(s.likely))
+	s.verify(k)
+}
+
+// few is how many pairs of a column are computed one by one; more, together with all others.
+const few = 4
+
+// verify computes the pairs of column k that may be hits.
+func (s *sampler) verify(k int) {
+	x, together := s.whole, len(s.likely) > few
+	if together {
+		s.Visits += int64(x.add(s.sum, k, x.terms))
+	}
+	for _, j := range s.likely {
+		v := s.sum[j]
+		if !together {
+			v = x.product(k, j)
+			s.Visits += int64(x.rows(k))
+		}
+		if math.Abs(v) >= s.low {
+			s.hit(s.block, v, x.column[k], x.column[j])
+		}
+	}
+	if together {
+		clear(s.sum[:k])
+	}
+}
+
+// estimate the sum of n terms, and its standard error, from the sums of d of them drawn at random, and of their squares.
+func estimate(sum, square float64, d, n int) (total, se float64) {
+	m := float64(d)
+	total = float64(n) / m * sum
+	if d < 2 {
+		return total, math.Inf(1)
+	}
+	variance := max(0, square-sum*sum/m) / (m - 1)
+	return total, float64(n) * math.Sqrt(variance/m*(1-m/float64(n)))
+}
+
+// product of column k with one before it: what add gives, in the same order.
+func (x *index) product(k int, j int32) (sum float64) {
+	for _, p := range x.post[x.at[k]:x.at[k+1]] {
+		from := x.first[p.row]
+		to := from + int(p.before)
+		q, ok := slices.BinarySearch(x.part[from:to], j)
+		switch {
+		case !ok:
+		case x.val == nil:
+			sum += x.r[p.row]
+		default:
+			sum += float64(float64(x.r[p.row]*x.val[to]) * x.val[from+q])
+		}
+	}
+	return sum
+}

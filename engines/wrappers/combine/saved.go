@@ -1,0 +1,67 @@
+package combine
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"tenfold/engines"
+	"tenfold/engines/core/loglinear"
+	"tenfold/engines/data"
+)
+
+// SavedAs names models of this package that are kept.
+const SavedAs = "combinations"
+
+type state struct {
+	Products [][3]int32    `json:"products"` // the columns of each, as in Hit
+	Weights  engines.Saved `json:"weights"`  // log-linear, on columns and products
+}
+
+// Save is the products and the log-linear model.
+func (m *Model) Save() (engines.Saved, error) {
+	weights, err := m.Model.Save()
+	if err != nil {
+		return engines.Saved{}, err
+	}
+	return engines.SaveAs(SavedAs, state{m.products.of, weights})
+}
+
+// Restore restores a Model.
+func Restore(text json.RawMessage, features *data.Features, part engines.Part) (engines.Model, error) {
+	var s state
+	if err := engines.Decode(text, &s); err != nil {
+		return nil, err
+	}
+	p, err := restoreProducts(features.Len(), s.Products)
+	if err != nil {
+		return nil, err
+	}
+	names := make([]string, p.Columns())
+	for j := range names {
+		names[j] = p.Name(features, j)
+	}
+	m, err := part(s.Weights, data.NewFeatures(names))
+	if err != nil {
+		return nil, err
+	}
+	weights, ok := m.(*loglinear.Model)
+	if !ok {
+		return nil, fmt.Errorf("its weights are a model of kind %s, expected %s", s.Weights.Kind, loglinear.SavedAs)
+	}
+	return &Model{Model: weights, products: p, features: features}, nil
+}
+
+// restoreProducts are those of columns that were saved.
+func restoreProducts(columns int, of [][3]int32) (*Products, error) {
+	p := NewProducts(columns)
+	for k, c := range of {
+		two := c[0] >= 0 && c[0] <= c[1] && int(c[1]) < columns // a square is of one column
+		three := c[1] < c[2] && int(c[2]) < columns
+		if !two || c[2] != -1 && !three {
+			return nil, fmt.Errorf("product %d is of the columns %v: they must rise, and be among %d", k, c, columns)
+		}
+		p.add(c)
+	}
+	p.sort()
+	return p, nil
+}

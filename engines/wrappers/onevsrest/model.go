@@ -1,0 +1,182 @@
+package onevsrest
+
+import (
+	"math"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+)
+
+// Model is the models of the levels. Its output for a level is the score that the level has against the rest. Where all
+// models give probabilities, these are divided by their sum, so that outputs are probabilities again, and a level without a
+// model has its share of the training rows. Other scores stay as they are; they cannot be compared with shares, so there a
+// level without a model has the lowest score of the row.
+//
+// Of equal highest scores the one of the level with more training rows is raised by the smallest step that there is; between
+// levels with as many the lower one wins, as everywhere.
+type Model struct {
+	parts    []engines.Model // by level, nil where there is none
+	share    []float64       // of the training rows, by level
+	coefs    []engines.Coef
+	features *data.Features
+	own      []string // names of features that only models have, numbered after the columns
+	fitted   engines.Fitted
+}
+
+// scoring is a Model of models that score single rows.
+type scoring struct{ *Model }
+
+func newModel(features *data.Features, share []float64, parts []engines.Model, fitted engines.Fitted) engines.Model {
+	m := &Model{parts: parts, share: share, features: features, fitted: fitted}
+	m.joinCoefs()
+	for _, part := range parts {
+		if _, ok := part.(engines.Scorer); part != nil && !ok {
+			return m
+		}
+	}
+	return scoring{m}
+}
+
+// Outputs is the number of levels.
+func (m *Model) Outputs() int { return len(m.parts) }
+
+// Coefs are the weights of columns for a level, against the rest.
+func (m *Model) Coefs() []engines.Coef { return m.coefs }
+
+// Biases are those of levels against the rest, 0 of a level without a model.
+func (m *Model) Biases() []float64 {
+	out := make([]float64, len(m.parts))
+	for level, part := range m.parts {
+		if part == nil {
+			continue
+		}
+		two := engines.Biases(part)
+		if two == nil {
+			return nil
+		}
+		out[level] = two[1] - two[0]
+	}
+	return out
+}
+
+// Selected are the columns that models use without a weight for each.
+func (m *Model) Selected() (columns []int32) {
+	for _, part := range m.parts {
+		if s, ok := part.(engines.Selective); ok {
+			columns = append(columns, s.Selected()...)
+		}
+	}
+	slices.Sort(columns)
+	return slices.Compact(columns)
+}
+
+// Uses are the columns that any model depends on.
+func (m *Model) Uses() (columns []int32) {
+	for _, part := range m.parts {
+		if part != nil {
+			columns = append(columns, engines.Uses(part, m.features.Len())...)
+		}
+	}
+	slices.Sort(columns)
+	return slices.Compact(columns)
+}
+
+// Fitted tells how the fits went.
+func (m *Model) Fitted() engines.Fitted { return m.fitted }
+
+// FeatureName of a column, or of a feature of the models' own.
+func (m *Model) FeatureName(j int) string {
+	if n := m.features.Len(); j >= n {
+		return m.own[j-n]
+	}
+	return m.features.Name(j)
+}
+
+// Predict fills dst, row-major, in.Len() × Outputs().
+func (m *Model) Predict(dst []float64, in data.Inputs) {
+	levels, two := len(m.parts), make([]float64, 2*in.Len())
+	for level, part := range m.parts {
+		if part == nil {
+			continue
+		}
+		part.Predict(two, in)
+		for i := range in.Len() {
+			dst[i*levels+level] = two[2*i+1]
+		}
+	}
+	for i := range in.Len() {
+		m.settle(dst[i*levels : (i+1)*levels])
+	}
+}
+
+// Score fills dst with the outputs for one row.
+func (m scoring) Score(dst []float64, row sparse.Vec) {
+	two := make([]float64, 2)
+	for level, part := range m.parts {
+		if part != nil {
+			part.(engines.Scorer).Score(two, row)
+			dst[level] = two[1]
+		}
+	}
+	m.settle(dst)
+}
+
+// settle makes outputs of the models' scores for one row.
+func (m *Model) settle(scores []float64) {
+	m.complete(scores)
+	best := m.best(scores)
+	if m.fitted.Probabilities {
+		normalise(scores)
+	}
+	for _, s := range scores[:best] {
+		if s == scores[best] {
+			scores[best] = math.Nextafter(s, math.Inf(1))
+			return
+		}
+	}
+}
+
+// complete the scores by those of levels without a model.
+func (m *Model) complete(scores []float64) {
+	lowest, highest := math.Inf(1), math.Inf(-1)
+	for level, part := range m.parts {
+		if part != nil {
+			lowest, highest = min(lowest, scores[level]), max(highest, scores[level])
+		}
+	}
+	if m.fitted.Probabilities && highest <= 0 { // there are no models, or all are certain of the rest
+		copy(scores, m.share)
+		return
+	}
+	for level, part := range m.parts {
+		if part != nil {
+			continue
+		}
+		if scores[level] = lowest; m.fitted.Probabilities {
+			scores[level] = m.share[level]
+		}
+	}
+}
+
+// best level by score, then by rows.
+func (m *Model) best(scores []float64) int {
+	best := 0
+	for level, s := range scores {
+		if s > scores[best] || s == scores[best] && m.share[level] > m.share[best] {
+			best = level
+		}
+	}
+	return best
+}
+
+func normalise(scores []float64) {
+	sum := 0.0
+	for _, s := range scores {
+		sum += s
+	}
+	for level := range scores {
+		scores[level] /= sum
+	}
+}

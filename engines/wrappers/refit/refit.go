@@ -1,0 +1,270 @@
+// Package refit fits one engine to the features that another one selected, so that selections are compared on equal terms.
+package refit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+	"tenfold/engines/methods/baseline"
+)
+
+// Engine selects by one engine and fits by another, both on the same training rows: the features are those with a
+// coefficient of the first one's model, for any output. A first one that chooses before it fits (engines.Chooser) fits no model.
+type Engine struct {
+	Select engines.Engine `yaml:"select"`
+	Refit  engines.Engine `yaml:"refit"`
+}
+
+// Pair is how experiment files ask for it.
+var Pair = engines.Pair{
+	Keys: [2]string{"select", "refit"},
+	Docs: [2]string{
+		"an engine whose selected features the one under refit is fitted to",
+		"the engine that is fitted to the features that the one under select selects",
+	},
+	Rev:  1,
+	Join: func(first, second engines.Engine) engines.Engine { return Engine{Select: first, Refit: second} },
+}
+
+// Validate checks both, and that they go together.
+func (e Engine) Validate() error {
+	_, together := e.Select.Needs().Both(e.Refit.Needs())
+	return errors.Join(
+		e.Select.Validate(), e.Refit.Validate(), unstaged("select.engine", e.Select), unstaged("refit.engine", e.Refit),
+		kind.Require("refit.engine", together, "it takes a %s target only, and select one that is %s", e.Refit.Needs().Target, e.Select.Needs().Target),
+	)
+}
+
+func unstaged(field string, e engines.Engine) error {
+	_, staged := e.(engines.Across)
+	return kind.Require(field, !staged, "as set here, it learns from other tasks, in stages of its own, and cannot be a part of an algorithm")
+}
+
+// Needs is what either needs.
+func (e Engine) Needs() engines.Needs {
+	both, _ := e.Select.Needs().Both(e.Refit.Needs())
+	return both
+}
+
+// Footprint is that of the larger part, which may be the second: a selector can take all columns. A copy of them is made for it.
+func (e Engine) Footprint(s engines.Shape) engines.Footprint {
+	second := engines.FootprintOf(e.Refit, s)
+	second.Bytes += s.EntryBytes() * s.Entries
+	return engines.FootprintOf(e.Select, s).Or(second)
+}
+
+// Fit selects and fits. Of a selector that selects nothing the model is what is best without features.
+func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	seeds := [2]uint64{run.Rand.Uint64(), run.Rand.Uint64()}
+	first := run
+	first.Rand, first.Trace = rand.New(rand.NewPCG(seeds[0], 1)), nil
+	first.Tell = func(f data.Fact) { run.Say("selection: "+f.Name, f.Value) }
+	first.Warn = func(note string) { run.Note("selection: " + note) }
+	if run.Watch != nil && !e.Select.Needs().Watch {
+		first.Watch = nil
+	}
+	m := &model{features: run.Train.Features(), columns: []int32{}}
+	chosen, err := m.choose(ctx, e.Select, first)
+	if err != nil {
+		return nil, fmt.Errorf("select: %w", err)
+	}
+	if slices.ContainsFunc(chosen, func(c engines.Coef) bool { return c.Feature >= run.Train.Columns() }) {
+		run.Note("features that the selector made of columns are left out: the second model has columns alone")
+	}
+	second := run
+	second.Rand = rand.New(rand.NewPCG(seeds[1], 2))
+	second.Train = run.Train.Narrow(m.columns)
+	if run.Watch != nil {
+		if second.Watch = nil; e.Refit.Needs().Watch {
+			second.Watch = run.Watch.Narrow(m.columns)
+		}
+	}
+	if run.Trace != nil {
+		second.Trace = m.trace(run.Trace)
+	}
+	engine := e.Refit
+	if len(m.columns) == 0 {
+		run.Note("nothing was selected: the model has no features")
+		engine = without(run.Train)
+	}
+	if m.Model, err = engine.Fit(ctx, second); err != nil {
+		return nil, fmt.Errorf("refit: %w", err)
+	}
+	m.entry = m.entries(chosen)
+	return m.described(), nil
+}
+
+// choose columns by an engine: how each came to be chosen, where the engine tells.
+func (m *model) choose(ctx context.Context, by engines.Engine, run engines.Run) (chosen []engines.Coef, err error) {
+	if c, ok := by.(engines.Chooser); ok {
+		chosen, m.selection, err = c.Choose(ctx, run)
+		for _, c := range chosen {
+			m.columns = append(m.columns, int32(c.Feature))
+		}
+		return chosen, err
+	}
+	fit, err := by.Fit(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	m.columns = engines.ColumnsOf(fit, run.Train.Columns())
+	if r, ok := fit.(engines.Reporter); ok {
+		m.selection = r.Fitted()
+	}
+	return fit.Coefs(), nil
+}
+
+// without is the engine for no features.
+func without(rows *data.View) engines.Engine {
+	if rows.TargetInfo(0).Type == data.Class {
+		return baseline.Majority{}
+	}
+	return baseline.Mean{}
+}
+
+// model is the second engine's, for rows with all columns.
+type model struct {
+	engines.Model
+	features  *data.Features
+	columns   []int32
+	entry     []engines.Coef // how each column was selected, rising
+	coefs     []engines.Coef
+	selection engines.Fitted
+}
+
+// entries are the coefficients of the selection by which columns entered first.
+func (m *model) entries(selected []engines.Coef) []engines.Coef {
+	entry := map[int]engines.Coef{}
+	for _, c := range selected {
+		if was, ok := entry[c.Feature]; !ok || c.Rank >= 0 && c.Rank < was.Rank {
+			entry[c.Feature] = c
+		}
+	}
+	var out []engines.Coef
+	for _, j := range m.columns {
+		if c, ok := entry[int(j)]; ok {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// described numbers the coefficients by the columns of the data. Rank, score and ledger are those of the selection.
+func (m *model) described() engines.Model {
+	entry := make(map[int]engines.Coef, len(m.entry))
+	for _, c := range m.entry {
+		entry[c.Feature] = c
+	}
+	m.coefs = slices.Clone(m.Model.Coefs())
+	for k := range m.coefs {
+		c := &m.coefs[k]
+		c.Feature = m.number(c.Feature)
+		if from, ok := entry[c.Feature]; ok {
+			c.Rank, c.Score, c.Bits = from.Rank, from.Score, from.Bits
+		}
+	}
+	if scorer, ok := m.Model.(engines.Scorer); ok {
+		return &scoring{m, scorer}
+	}
+	return m
+}
+
+// number of a feature of the narrow data in the whole: features of the model's own come after the columns.
+func (m *model) number(j int) int {
+	if j < len(m.columns) {
+		return int(m.columns[j])
+	}
+	return m.features.Len() + j - len(m.columns)
+}
+
+func (m *model) trace(to engines.Trace) engines.Trace {
+	return func(s engines.Step) {
+		if s.Changed.Feature >= 0 {
+			s.Changed.Feature = m.number(s.Changed.Feature)
+		}
+		s.Also = slices.Clone(s.Also)
+		for k := range s.Also {
+			s.Also[k].Feature = m.number(s.Also[k].Feature)
+		}
+		to(s)
+	}
+}
+
+// Coefs are those of the second model.
+func (m *model) Coefs() []engines.Coef { return m.coefs }
+
+// Biases are those of the second model.
+func (m *model) Biases() []float64 { return engines.Biases(m.Model) }
+
+// Selected are the columns that the second model uses without a coefficient for each.
+func (m *model) Selected() (columns []int32) {
+	if s, ok := m.Model.(engines.Selective); ok {
+		for _, j := range s.Selected() {
+			columns = append(columns, int32(m.number(int(j))))
+		}
+	}
+	return columns
+}
+
+// Uses are the columns that the second model depends on.
+func (m *model) Uses() (columns []int32) {
+	for _, j := range engines.Uses(m.Model, len(m.columns)) {
+		columns = append(columns, m.columns[j])
+	}
+	return columns
+}
+
+// FeatureName of a column, or of a feature of the second model's own.
+func (m *model) FeatureName(j int) string {
+	if own, ok := m.Model.(engines.Namer); ok && j >= m.features.Len() {
+		return own.FeatureName(j - m.features.Len() + len(m.columns))
+	}
+	return m.features.Name(j)
+}
+
+// Predict fills dst, row-major, in.Len() × Outputs().
+func (m *model) Predict(dst []float64, in data.Inputs) { m.Model.Predict(dst, in.Narrow(m.columns)) }
+
+// Fitted is how the second fit went, with what the first one had to say, and how much both examined.
+func (m *model) Fitted() engines.Fitted {
+	var f engines.Fitted
+	if r, ok := m.Model.(engines.Reporter); ok {
+		f = r.Fitted()
+	} else {
+		f.Best = -1
+	}
+	f.Evaluated += m.selection.Evaluated
+	f.Optimistic = f.Optimistic || m.selection.Optimistic
+	facts := []data.Fact{}
+	if m.selection.Stop != "" {
+		facts = append(facts, data.Fact{Name: "selection: ended by", Value: m.selection.Stop})
+	}
+	for _, fact := range m.selection.Facts {
+		facts = append(facts, data.Fact{Name: "selection: " + fact.Name, Value: fact.Value})
+	}
+	f.Facts = append(facts, f.Facts...)
+	notes := []string{}
+	for _, n := range m.selection.Notes {
+		notes = append(notes, "selection: "+n)
+	}
+	f.Notes = append(notes, f.Notes...)
+	return f
+}
+
+// scoring is a model that can score single rows.
+type scoring struct {
+	*model
+	scorer engines.Scorer
+}
+
+// Score fills dst with the outputs for one row.
+func (m *scoring) Score(dst []float64, row sparse.Vec) {
+	m.scorer.Score(dst, row.Keep(m.columns))
+}

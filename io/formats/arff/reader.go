@@ -1,0 +1,396 @@
+package arff
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+	"tenfold/io/source"
+)
+
+// reader collects rows.
+type reader struct {
+	file       string // that declared the attributes
+	attributes []attribute
+	asks       source.Response
+	first      []int32 // first column of each feature
+	columns    int
+	implied    []int // features that have an entry in sparse rows which do not mention them
+	answers    []int // attributes that are responses
+	naming     []int // attributes that identify or group rows
+
+	x         sparse.Builder
+	rows      int
+	idx       []int32 // of the row being read
+	val       []float64
+	mentioned []int // row, from 1, that mentioned each attribute last
+	targets   []*target
+	of        []int // target of each attribute, -1 for none
+	ids       []string
+	seen      map[string]int
+	groups    []string
+}
+
+// target is a response that is being read: numbers, or numbers of levels.
+type target struct {
+	attribute
+	values []float64 // of the rows that have one; a real one is NaN where it is missing
+	gaps   []int32   // rows without a value
+}
+
+func newReader(file string, attributes []attribute, asks source.Response) *reader {
+	r := &reader{file: file, attributes: attributes, asks: asks, first: make([]int32, len(attributes)), mentioned: make([]int, len(attributes)), of: make([]int, len(attributes)), seen: map[string]int{}}
+	for k, a := range attributes {
+		r.of[k] = -1
+		switch {
+		case a.part == response:
+			r.of[k], r.answers = len(r.targets), append(r.answers, k)
+			r.targets = append(r.targets, &target{attribute: a})
+			continue
+		case a.part == identity || a.part == group:
+			r.naming = append(r.naming, k)
+			continue
+		case a.part == dropped:
+			continue
+		}
+		r.first[k] = int32(r.columns)
+		r.columns += a.width()
+		if a.levels != nil && (len(a.levels) != 2 || a.on == 0) {
+			r.implied = append(r.implied, k)
+		}
+	}
+	return r
+}
+
+// width is the number of columns of a feature.
+func (a *attribute) width() int {
+	if a.levels == nil || len(a.levels) == 2 {
+		return 1
+	}
+	return len(a.levels)
+}
+
+// same verifies that a further file declares what the first one did, in the same order.
+func (r *reader) same(attributes []attribute) error {
+	if len(attributes) != len(r.attributes) {
+		return fmt.Errorf("%d attributes, expected %d as in %s", len(attributes), len(r.attributes), r.file)
+	}
+	for k, a := range attributes {
+		if b := r.attributes[k]; a.name != b.name || !slices.Equal(a.levels, b.levels) || a.text != b.text {
+			return fmt.Errorf("attribute %d, %q, is not declared as in %s, where it is %q", k+1, a.name, r.file, b.name)
+		}
+	}
+	return nil
+}
+
+// read appends the rows after @data.
+func (r *reader) read(ctx context.Context, t *text) error {
+	for {
+		line, ok := t.line()
+		if !ok {
+			return ctx.Err()
+		}
+		if r.rows%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		r.begin()
+		var err error
+		if line[0] == '{' {
+			err = r.sparse(line)
+		} else {
+			err = r.dense(line)
+		}
+		if err == nil {
+			err = r.end()
+		}
+		if err != nil {
+			return t.Errorf("%w", err)
+		}
+	}
+}
+
+func (r *reader) begin() {
+	r.rows++
+	r.idx, r.val = r.idx[:0], r.val[:0]
+}
+
+// end of a row. What its line did not mention is 0, or the first level.
+func (r *reader) end() error {
+	for _, k := range r.implied {
+		if r.mentioned[k] != r.rows {
+			r.level(k, 0)
+		}
+	}
+	for t, k := range r.answers {
+		if r.mentioned[k] != r.rows {
+			r.targets[t].values = append(r.targets[t].values, 0)
+		}
+	}
+	for _, k := range r.naming {
+		if r.mentioned[k] != r.rows {
+			return fmt.Errorf("attribute %q has no value, and is to identify or to group rows", r.attributes[k].name)
+		}
+	}
+	return r.x.Add(r.idx, r.val)
+}
+
+// dense is a row of all values, apart by commas.
+func (r *reader) dense(line []byte) error {
+	for k := range r.attributes {
+		cell, quoted, rest, err := next(line, ',')
+		if err != nil {
+			return err
+		}
+		if err := r.take(k, cell, quoted); err != nil {
+			return err
+		}
+		if line = rest; line == nil && k+1 < len(r.attributes) {
+			return fmt.Errorf("%d values, expected one for each of the %d attributes", k+1, len(r.attributes))
+		}
+	}
+	if line != nil {
+		return fmt.Errorf("more values than the %d attributes, after them %.20q", len(r.attributes), line)
+	}
+	return nil
+}
+
+// sparse is a row {number value, number value, …} of attributes numbered from 0.
+func (r *reader) sparse(line []byte) error {
+	end := bytes.LastIndexByte(line, '}')
+	if end != len(line)-1 {
+		return fmt.Errorf("found %.20q at the end of a sparse row, expected a brace", line[end+1:])
+	}
+	line = bytes.TrimSpace(line[1:end])
+	for len(line) > 0 {
+		at := bytes.IndexAny(line, " \t")
+		if at < 0 {
+			return fmt.Errorf("found %.20q, expected the number of an attribute and its value", line)
+		}
+		k, ok := natural(line[:at])
+		if !ok || k >= len(r.attributes) {
+			return fmt.Errorf("found %.20q, expected the number of an attribute, 0 to %d", line[:at], len(r.attributes)-1)
+		}
+		if r.mentioned[k] == r.rows {
+			return fmt.Errorf("attribute %d (%q) is given twice", k, r.attributes[k].name)
+		}
+		cell, quoted, rest, err := next(bytes.TrimSpace(line[at:]), ',')
+		if err != nil {
+			return err
+		}
+		if err := r.take(k, cell, quoted); err != nil {
+			return err
+		}
+		line = bytes.TrimSpace(rest)
+	}
+	return nil
+}
+
+func natural(digits []byte) (n int, ok bool) {
+	for _, c := range digits {
+		if c < '0' || c > '9' || n > 1<<30 {
+			return 0, false
+		}
+		n = 10*n + int(c-'0')
+	}
+	return n, len(digits) > 0
+}
+
+// next is the cell up to a separator, and what follows it; nil at the end of the line.
+func next(line []byte, separator byte) (cell []byte, quoted bool, rest []byte, err error) {
+	line = bytes.TrimLeft(line, " \t")
+	if len(line) == 0 || line[0] != '\'' && line[0] != '"' {
+		at := bytes.IndexByte(line, separator)
+		if at < 0 {
+			return bytes.TrimSpace(line), false, nil, nil
+		}
+		return bytes.TrimSpace(line[:at]), false, line[at+1:], nil
+	}
+	v, rest, err := value(line, "")
+	if rest = bytes.TrimLeft(rest, " \t"); err == nil && len(rest) > 0 && rest[0] != separator {
+		err = fmt.Errorf("found %.20q after a quoted value", rest)
+	}
+	if len(rest) > 0 {
+		return []byte(v), true, rest[1:], err
+	}
+	return []byte(v), true, nil, err
+}
+
+// take the value of an attribute.
+func (r *reader) take(k int, cell []byte, quoted bool) error {
+	a := &r.attributes[k]
+	r.mentioned[k] = r.rows
+	missing := !quoted && len(cell) == 1 && cell[0] == '?'
+	switch {
+	case a.part == dropped:
+		return nil
+	case a.part == identity || a.part == group:
+		return r.name(a, string(cell), missing)
+	case missing:
+		return r.missing(k)
+	case a.levels != nil:
+		l, ok := a.level[string(cell)]
+		if !ok {
+			return fmt.Errorf("attribute %q: found %.40q, expected one of %s%s", a.name, cell, source.Abridge(a.levels), kind.DidYouMean(string(cell), a.levels))
+		}
+		r.level(k, l)
+		return nil
+	}
+	v, ok := source.ParseNumber(string(cell))
+	if !ok {
+		return fmt.Errorf("attribute %q: found %.40q, expected a finite number, or ? where it is missing", a.name, cell)
+	}
+	r.number(k, v)
+	return nil
+}
+
+func (r *reader) number(k int, v float64) {
+	if t := r.of[k]; t >= 0 {
+		r.targets[t].values = append(r.targets[t].values, v)
+	} else if v != 0 {
+		r.idx, r.val = append(r.idx, r.first[k]), append(r.val, v)
+	}
+}
+
+// level sets the columns of a nominal attribute.
+func (r *reader) level(k, l int) {
+	a := &r.attributes[k]
+	switch {
+	case r.of[k] >= 0:
+		r.number(k, float64(l))
+	case len(a.levels) != 2:
+		r.idx, r.val = append(r.idx, r.first[k]+int32(l)), append(r.val, 1)
+	case l == a.on:
+		r.number(k, 1)
+	}
+}
+
+// missing leaves gaps in the columns of an attribute; of a response it may be an error.
+func (r *reader) missing(k int) error {
+	a := &r.attributes[k]
+	if t := r.of[k]; t >= 0 {
+		if !r.asks.Gap() {
+			return fmt.Errorf("attribute %q, a response: the value is missing; say what to do with target: {missing: drop-rows}", a.name)
+		}
+		r.targets[t].gaps = append(r.targets[t].gaps, int32(r.rows-1))
+		if a.levels == nil {
+			r.targets[t].values = append(r.targets[t].values, math.NaN())
+		}
+		return nil
+	}
+	for c := range int32(a.width()) {
+		r.idx, r.val = append(r.idx, r.first[k]+c), append(r.val, math.NaN())
+	}
+	return nil
+}
+
+// name is the id or the group of a row.
+func (r *reader) name(a *attribute, cell string, missing bool) error {
+	switch {
+	case missing:
+		return fmt.Errorf("attribute %q: the value is missing", a.name)
+	case a.part == group:
+		r.groups = append(r.groups, cell)
+		return nil
+	}
+	if first, again := r.seen[cell]; again {
+		return fmt.Errorf("attribute %q: found %q, which identifies row %d already", a.name, cell, first+1)
+	}
+	r.seen[cell] = r.rows - 1
+	r.ids = append(r.ids, cell)
+	return nil
+}
+
+// dataset of all rows.
+func (r *reader) dataset(groups string, parts []int8) (*data.Dataset, error) {
+	d := &data.Dataset{IDs: r.ids, Part: parts}
+	var names []string
+	var factors int32
+	var factor []int32
+	for _, a := range r.attributes {
+		switch {
+		case a.part != feature:
+		case a.levels == nil || len(a.levels) == 2 && meansYes(a.levels[a.on], a.levels[1-a.on]):
+			names, factor = append(names, a.name), append(factor, -1)
+		case len(a.levels) == 2:
+			names, factor = append(names, a.name+"="+a.levels[a.on]), append(factor, -1)
+		default:
+			for _, l := range a.levels {
+				names, factor = append(names, a.name+"="+l), append(factor, factors)
+			}
+			factors++
+		}
+	}
+	if factors > 0 {
+		d.Factor = factor
+	}
+	d.X, d.Features = r.x.Matrix(r.columns), data.NewFeatures(names)
+	if groups != "" {
+		d.Groups = data.GroupBy(groups, r.groups)
+	}
+	for _, t := range r.targets {
+		target, err := t.target(r.rows, r.asks)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", r.file, err)
+		}
+		d.Targets = append(d.Targets, target)
+	}
+	return d, nil
+}
+
+// target of all rows.
+func (t *target) target(rows int, asks source.Response) (data.Target, error) {
+	out := data.Target{Name: t.name, Type: data.Real, Values: t.values}
+	switch {
+	case len(t.gaps) == rows:
+		return out, fmt.Errorf("target %s: every value is missing", t.name)
+	case t.text && t.levels == nil:
+		return out, fmt.Errorf("target %s is text, expected numbers or a list of values", t.name)
+	case t.levels != nil && asks.Asks() == data.Real:
+		return out, fmt.Errorf("target %s has the values %s, expected numbers for a target of type real", t.name, source.Abridge(t.levels))
+	case t.levels == nil && asks.Asks() != data.Class:
+		return out, nil
+	case t.levels == nil:
+		var texts source.Texts
+		for _, v := range t.values {
+			if v == v {
+				texts.Add(fmt.Sprint(v))
+			}
+		}
+		var err error
+		if out, err = texts.Class(t.name, asks.Positive); err != nil {
+			return out, err
+		}
+	default:
+		out.Type, out.Levels = data.Class, t.levels
+		if len(t.levels) == 2 {
+			out.Positive = t.on
+		}
+		var err error
+		if out, err = source.Positive(out, asks.Positive); err != nil {
+			return out, err
+		}
+	}
+	out.Rows = t.defined(rows)
+	return out, nil
+}
+
+// defined is the rows that have a value; nil for all.
+func (t *target) defined(rows int) []int32 {
+	if len(t.gaps) == 0 {
+		return nil
+	}
+	var out []int32
+	for i, gaps := int32(0), t.gaps; int(i) < rows; i++ {
+		if len(gaps) > 0 && gaps[0] == i {
+			gaps = gaps[1:]
+			continue
+		}
+		out = append(out, i)
+	}
+	return out
+}

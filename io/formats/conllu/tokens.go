@@ -1,0 +1,133 @@
+package conllu
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"tenfold/engines/data"
+	"tenfold/io/formats/tuples"
+	"tenfold/io/source"
+)
+
+// Tokens reads treebanks word by word: a row is a word, its columns patterns of the words around it.
+type Tokens struct {
+	Target      source.Target `yaml:"target" doc:"relation (to the head), upos or xpos of the word"`
+	Features    Window        `yaml:"features"`
+	Lower       bool          `yaml:"lower" doc:"write word forms in lower case"`
+	CutRelation bool          `yaml:"cut_relation" doc:"cut relations at the colon: nsubj:pass becomes nsubj"`
+}
+
+// The targets.
+const (
+	relation = tuples.Relation
+	upos     = "upos"
+	xpos     = "xpos"
+)
+
+// answers is the column behind each target.
+var answers = map[string]string{relation: "deprel", upos: upos, xpos: xpos}
+
+// TokensKind is the format conllu.
+var TokensKind = source.Define(source.Kind{
+	Name: "conllu",
+	Doc:  "dependency treebank in CoNLL-U; a row is a word, a column a pattern of values of the words around it and of its head",
+	Rev:  1,
+}, Tokens{Target: source.Target{Name: relation}, Features: Window{Templates: source.Templates{"default"}, Cutoff: 1}})
+
+// Validate checks the target and the templates.
+func (s Tokens) Validate() error {
+	err := tuples.CheckTarget(s.Target, map[string]data.Type{relation: data.Class, upos: data.Class, xpos: data.Class})
+	if err == nil {
+		_, _, err = s.Features.parse(s.Target.Name)
+	}
+	return errors.Join(err, tuples.CheckCutoff(s.Features.Cutoff))
+}
+
+// Declares is one class target; equal sentences are one group.
+func (s Tokens) Declares() source.Declares {
+	return source.Declares{
+		Targets: []source.Declared{{Name: s.Target.Name, Type: data.Class}},
+		Roles:   source.PartRoles(), Binary: true, Groups: []string{"sentence"},
+	}
+}
+
+// Recipe applies the cutoff on training rows.
+func (s Tokens) Recipe() data.Recipe { return data.Recipe{Cutoff: s.Features.Cutoff} }
+
+// Load reads the treebanks. A value that is not there, beyond the ends of a sentence or at the head of a root, is *.
+func (s Tokens) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
+	atoms, templates, err := s.Features.parse(s.Target.Name)
+	if err != nil {
+		return nil, err
+	}
+	labels := make([]string, len(atoms))
+	for p, a := range atoms {
+		labels[p] = a.String()
+	}
+	table := tuples.NewTable(labels...)
+	groups := grouping{Groups: data.Groups{Name: "sentence"}, number: map[uint64]int32{}}
+	answer, record := values[answers[s.Target.Name]], make([]int32, len(atoms))
+	sentences := 0
+	part, err := each(ctx, in, table, func(_ string, words []word) {
+		s.normalise(words)
+		sentences++
+		group := groups.of(words)
+		for i := range words {
+			for p, a := range atoms {
+				record[p] = tuples.Leaf
+				if v := a.of(words, i); v != nil {
+					record[p] = table.Symbol(v)
+				}
+			}
+			table.Add(record...)
+			table.Answer(table.Symbol(answer(&words[i])))
+			groups.Of = append(groups.Of, group)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	set, err := table.Expand(ctx, templates)
+	if err != nil {
+		return nil, inFiles(in, err)
+	}
+	set.Part, set.Groups, set.Targets = part, &groups.Groups, []data.Target{table.Classes(s.Target.Name)}
+	set.Facts = append([]data.Fact{{Name: "sentences", Value: fmt.Sprint(sentences)}}, set.Facts...)
+	return set, nil
+}
+
+// normalise applies the options to the words of a sentence.
+func (s Tokens) normalise(sentence []word) {
+	for k := range sentence {
+		w := &sentence[k]
+		if s.Lower {
+			w.Form = bytes.ToLower(w.Form)
+		}
+		if s.CutRelation {
+			w.Deprel, _, _ = bytes.Cut(w.Deprel, []byte{':'})
+		}
+	}
+}
+
+// grouping numbers sentences by their words.
+type grouping struct {
+	data.Groups
+	number map[uint64]int32 // by key
+}
+
+func (g *grouping) of(words []word) int32 {
+	forms := make([]string, len(words))
+	for k, w := range words {
+		forms[k] = string(w.Form)
+	}
+	key := data.Key(forms...)
+	n, known := g.number[key]
+	if !known {
+		n = int32(len(g.Key))
+		g.number[key] = n
+		g.Key = append(g.Key, key)
+	}
+	return n
+}

@@ -1,0 +1,182 @@
+// Package documents reads texts, one a file or one a line, into columns of words, runs of words or runs of characters.
+package documents
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+	"tenfold/io/formats/labelled"
+	"tenfold/io/formats/text"
+	"tenfold/io/source"
+)
+
+// Documents reads the files of a folder or an archive.
+type Documents struct {
+	Target    labelled.Target `yaml:"target"`
+	Layout    string          `yaml:"layout" doc:"what the parts of a path mean: {class}, {part} (train or test), {task}, {group}; {id} and {_} are any name, * any characters in a name, ** any folders"`
+	Unmatched string          `yaml:"unmatched" doc:"files whose paths the layout does not fit: error, skip"`
+	Split     string          `yaml:"split" doc:"one document a: file, line (those that are not blank)"`
+	Label     string          `yaml:"label" doc:"where the class stands: layout (in the path), tab (each line is a label, a tab, a text)"`
+	Headers   string          `yaml:"headers" doc:"what stands before the first blank line of a file, as in mail: keep, strip"`
+	Prepare   source.Topics   `yaml:"prepare"`
+	Features  Features        `yaml:"features"`
+	Encoding  string          `yaml:"encoding" doc:"of the files: utf-8, latin-1, replace (utf-8 in which what is none becomes U+FFFD)"`
+}
+
+// Features are the columns.
+type Features struct {
+	Tokens    string `yaml:"tokens" doc:"words (letters, digits, marks, _), blanks (what white space divides), characters"`
+	Lower     bool   `yaml:"lower" doc:"write texts in lower case"`
+	MinLength int    `yaml:"min_length" doc:"leave out shorter words, in characters"`
+	Ngrams    string `yaml:"ngrams" doc:"columns are runs of so many tokens: 2 for one or two, 2-3 for two or three; up to 9"`
+	Values    string `yaml:"values" doc:"of a column in a text: binary (1), count, log (1 + ln count), tf-idf (count × idf), log-tf-idf"`
+	IDF       string `yaml:"idf" key:"-" doc:"of n training rows, df with the column: smooth, ln((1+n)/(1+df)) + 1; plain, ln(n/df)"`
+	Normalize string `yaml:"normalize" key:"-" doc:"rows: none, l2 (divide by the Euclidean length)"`
+	Hash      int    `yaml:"hash" doc:"columns are 2^hash buckets of a hash of the names, 1 to 30 bits; 0 for a column each"`
+	Cutoff    int    `yaml:"cutoff" key:"-" doc:"keep columns that occur in at least this many training rows, at least 1"`
+}
+
+// Kind of the format.
+var Kind = source.Define(source.Kind{
+	Name: "documents",
+	Doc:  "a text a file or a line, of a class that its path or its line names; columns are words, runs of words or of characters",
+	Cite: "Salton & Buckley 1988, Term-weighting approaches in automatic text retrieval; Weinberger et al. 2009, Feature hashing",
+	Rev:  1,
+}, Documents{
+	Target: labelled.Target{Name: "class"}, Unmatched: "error", Split: "file", Label: "layout", Headers: "keep", Encoding: source.UTF8,
+	Features: Features{Tokens: text.Words, Lower: true, MinLength: 1, Ngrams: "1", Values: "binary", IDF: "smooth", Normalize: "none", Cutoff: 1},
+})
+
+// Validate checks the options by themselves.
+func (d Documents) Validate() error {
+	return errors.Join(d.Target.Validate(), d.checkLayout(),
+		kind.OneOf("unmatched", d.Unmatched, "error", "skip"), kind.OneOf("split", d.Split, "file", "line"),
+		kind.OneOf("label", d.Label, "layout", "tab"), kind.OneOf("headers", d.Headers, "keep", "strip"),
+		d.Prepare.Check(source.Topics{}), d.Features.Validate(), source.CheckEncoding(d.Encoding))
+}
+
+func (d Documents) checkLayout() error {
+	l, err := parseLayout(d.Layout)
+	switch {
+	case err != nil:
+		return kind.Errorf("layout", "%v", err)
+	case d.Label == "layout" && d.Layout == "":
+		return kind.Errorf("layout", `empty, expected where the class stands in the paths, such as "{class}/{id}.txt"`)
+	case d.Label == "layout" && !l.has("class"):
+		return kind.Errorf("layout", "%q says nowhere {class}; give the class there, or label: tab", d.Layout)
+	case d.Label == "tab" && l.has("class"):
+		return kind.Errorf("layout", "%q: the class stands in the lines (label: tab), not in the path", d.Layout)
+	}
+	return nil
+}
+
+// Validate checks the options by themselves.
+func (f Features) Validate() error {
+	errs := []error{
+		kind.OneOf("features.tokens", f.Tokens, text.Words, text.Blanks, text.Characters),
+		kind.OneOf("features.values", f.Values, "binary", "count", "log", "tf-idf", "log-tf-idf"),
+		kind.OneOf("features.idf", f.IDF, "smooth", "plain"), kind.OneOf("features.normalize", f.Normalize, "none", "l2"),
+		source.Features{Cutoff: f.Cutoff}.Validate(),
+	}
+	if _, _, err := f.runs(); err != nil {
+		errs = append(errs, kind.Errorf("features.ngrams", "%v", err))
+	}
+	if f.MinLength < 1 || f.MinLength > 1 && f.Tokens == text.Characters {
+		errs = append(errs, kind.Errorf("features.min_length", "%d, expected 1 or more, and 1 where tokens are characters", f.MinLength))
+	}
+	if f.IDF != "smooth" && !strings.HasSuffix(f.Values, "tf-idf") {
+		errs = append(errs, kind.Errorf("features.idf", "%s means nothing with values: %s; it needs tf-idf or log-tf-idf", f.IDF, f.Values))
+	}
+	if f.Hash < 0 || f.Hash > 30 {
+		errs = append(errs, kind.Errorf("features.hash", "%d, expected 1 to 30 bits, or 0", f.Hash))
+	}
+	return errors.Join(errs...)
+}
+
+// runs is the length of the shortest and of the longest run of tokens.
+func (f Features) runs() (shortest, longest int, err error) {
+	from, to, both := strings.Cut(f.Ngrams, "-")
+	if !both {
+		from, to = "1", f.Ngrams
+	}
+	shortest, err1 := strconv.Atoi(from)
+	longest, err2 := strconv.Atoi(to)
+	if err1 != nil || err2 != nil || shortest < 1 || longest < shortest || longest > 9 {
+		return 0, 0, fmt.Errorf("%q, expected a number from 1 to 9, or two of them such as 2-3", f.Ngrams)
+	}
+	return shortest, longest, nil
+}
+
+// Declares one class target. Folds may go by {group}, else by equal texts.
+func (d Documents) Declares() source.Declares {
+	l, _ := parseLayout(d.Layout)
+	groups := "text"
+	if l.has("group") {
+		groups = "group"
+	}
+	return d.Prepare.Declare(source.Declares{
+		Targets: []source.Declared{{Name: d.Target.Name, Type: data.Class}}, Roles: source.PartRoles(), Optional: []string{"stop"},
+		Binary: d.Features.Values == "binary" && d.Features.Normalize == "none", Groups: []string{groups}, Parts: l.has("part"),
+	})
+}
+
+// Recipe applies the cutoff, then idf and the length of rows, and finds topics, on the training rows of each fold.
+func (d Documents) Recipe() data.Recipe {
+	f := d.Features
+	r := data.Recipe{Cutoff: max(1, f.Cutoff)}
+	if strings.HasSuffix(f.Values, "tf-idf") {
+		r.TFIDF = f.IDF
+	}
+	if f.Normalize != "none" {
+		r.Normalize = f.Normalize
+	}
+	return d.Prepare.Into(r)
+}
+
+// Load reads the files. Columns are in order of first appearance, files in bytewise order of their paths.
+func (d Documents) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
+	r, err := d.reader(in)
+	if err != nil {
+		return nil, err
+	}
+	return r.load(ctx, in)
+}
+
+// LoadNew reads texts to apply a model to. Without responses, the layout need not fit their paths, nor a label stand before a tab.
+func (d Documents) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
+	d.Target.Positive = ""
+	r, err := d.reader(in)
+	if err != nil {
+		return nil, err
+	}
+	r.applied, r.unlabelled = true, !a.Responses
+	return r.load(ctx, in)
+}
+
+func (r *reader) load(ctx context.Context, in source.Input) (*data.Dataset, error) {
+	roles := source.Parts(in)
+	if len(roles) > 1 && r.layout.has("part") {
+		return nil, kind.Errorf("layout", "%q: the parts of the data stand in the paths, and here are a training and a test file besides", r.Layout)
+	}
+	for part, role := range roles {
+		r.begin(int8(part), role)
+		err := in.Members(role, func(name string, content []byte) error {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			return r.file(name, content)
+		})
+		if err != nil {
+			return nil, err
+		}
+		if err := r.checkPart(role); err != nil {
+			return nil, err
+		}
+	}
+	return r.dataset(len(roles) > 1)
+}

@@ -1,0 +1,217 @@
+package documents
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"tenfold/engines/data"
+	"tenfold/io/formats/text"
+	"tenfold/io/source"
+)
+
+// reader collects the rows.
+type reader struct {
+	Documents
+	layout  layout
+	cutter  text.Cutter
+	columns *columns
+
+	applied    bool // rows are those to apply a model to
+	unlabelled bool // they need no class
+
+	part  int8
+	role  string
+	files int // of the role
+	rows  int // of the role
+
+	unmatched      int    // files of the role that the layout does not fit
+	firstUnmatched string // the first of them
+
+	class, task source.Texts
+	groups      []string
+	parts       []int8
+	ids         []id
+
+	empty, tokens, skipped, replaced int
+}
+
+// id is where a row stands.
+type id struct {
+	role, file string
+	line       int  // from 1; 0 for a whole file
+	only       bool // the file is the only one of its role
+}
+
+func (d Documents) reader(in source.Input) (*reader, error) {
+	l, err := parseLayout(d.Layout)
+	if err != nil {
+		return nil, err
+	}
+	shortest, longest, err := d.Features.runs()
+	if err != nil {
+		return nil, err
+	}
+	stop, err := d.stopWords(in)
+	if err != nil {
+		return nil, err
+	}
+	return &reader{
+		Documents: d, layout: l, columns: newColumns(d.Features.Hash),
+		cutter: text.Cutter{
+			By: d.Features.Tokens, Lower: d.Features.Lower, MinLength: d.Features.MinLength, Stop: stop, Shortest: shortest, Longest: longest,
+		},
+	}, nil
+}
+
+// stopWords reads the file of words, apart by white space, that are left out.
+func (d Documents) stopWords(in source.Input) (map[string]bool, error) {
+	if !in.Has("stop") {
+		return nil, nil
+	}
+	content, file, err := in.Bytes("stop")
+	if err != nil {
+		return nil, err
+	}
+	if d.Features.Tokens == text.Characters {
+		return nil, fmt.Errorf("%s: words to leave out, but tokens are characters", file)
+	}
+	if content, err = source.Decode(content, d.Encoding, file); err != nil {
+		return nil, err
+	}
+	words := map[string]bool{}
+	all := text.Cutter{By: text.Blanks, Lower: d.Features.Lower, Shortest: 1, Longest: 1}
+	all.Each(content, func(word []byte) { words[string(word)] = true })
+	return words, nil
+}
+
+// begin the files of a role.
+func (r *reader) begin(part int8, role string) {
+	r.part, r.role, r.files, r.rows, r.unmatched = part, role, 0, 0, 0
+}
+
+// file adds the rows of one file.
+func (r *reader) file(name string, content []byte) error {
+	var at names
+	if r.Layout != "" {
+		var fits bool
+		if at, fits = r.layout.read(name); !fits && !r.unlabelled {
+			if r.unmatched++; r.unmatched == 1 {
+				r.firstUnmatched = name
+			}
+			return nil
+		}
+		if !fits {
+			at = names{}
+		}
+	}
+	r.files++
+	name = strings.ToValidUTF8(name, "\ufffd")
+	where := row{class: at.get("class"), task: at.get("task"), group: at.get("group"), part: r.part, id: id{role: r.role, file: name}}
+	if r.layout.has("part") && !r.applied {
+		switch at.get("part") {
+		case "train":
+		case "test":
+			where.part = 1
+		default:
+			return fmt.Errorf("found %q as {part} of the path (layout %q), expected train or test", at.get("part"), r.Layout)
+		}
+	}
+	if r.Encoding == source.Replace && !utf8.Valid(content) {
+		r.replaced++
+	}
+	content, err := source.DecodeMember(content, r.Encoding)
+	if err != nil {
+		return err
+	}
+	whole := content
+	if r.Headers == "strip" {
+		content = body(content)
+	}
+	if r.Split == "line" || r.Label == "tab" {
+		return r.lines(where, content, bytes.Count(whole[:len(whole)-len(content)], []byte{'\n'}))
+	}
+	return r.add(where, content)
+}
+
+// body is a text without its headers: what follows the first blank line, everything where there is none.
+func body(content []byte) []byte {
+	for rest := content; len(rest) > 0; {
+		var line []byte
+		line, rest, _ = bytes.Cut(rest, []byte{'\n'})
+		if len(bytes.TrimRight(line, "\r")) == 0 {
+			return rest
+		}
+	}
+	return content
+}
+
+// lines adds a row for each line that is not blank; so many lines of the file are before them.
+func (r *reader) lines(where row, content []byte, before int) error {
+	for lines := source.LinesOf(content, ""); lines.Next(); {
+		line, n := lines.Line, before+lines.Number
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		where.id.line = n
+		if r.Label == "tab" {
+			label, rest, found := bytes.Cut(line, []byte{'\t'})
+			label = bytes.TrimSpace(label)
+			if r.unlabelled && !found {
+				label, rest = nil, line
+			}
+			if (!found || len(label) == 0) && !r.unlabelled {
+				return source.AtLine(n, "found %q, expected a label, a tab and a text", source.Beginning(line))
+			}
+			where.class, line = string(label), rest
+		}
+		if err := r.add(where, line); err != nil {
+			return source.AtLine(n, "%w", err)
+		}
+	}
+	return nil
+}
+
+// row is what is known of a row but its text.
+type row struct {
+	class, task, group string
+	part               int8
+	id                 id
+}
+
+func (r *reader) add(where row, content []byte) error {
+	r.columns.begin()
+	tokens := r.cutter.Each(content, r.columns.add)
+	if r.tokens += tokens; tokens == 0 {
+		r.empty++
+	}
+	r.rows++
+	r.class.Add(where.class)
+	r.task.Add(where.task)
+	if !r.layout.has("group") {
+		where.group = fmt.Sprintf("%016x", data.Key(string(content)))
+	}
+	r.groups = append(r.groups, where.group)
+	r.parts = append(r.parts, where.part)
+	r.ids = append(r.ids, where.id)
+	return r.columns.end(values[r.Features.Values])
+}
+
+// checkPart looks at what a role has given.
+func (r *reader) checkPart(role string) error {
+	if r.unmatched > 0 && (r.Unmatched == "error" || r.files == 0) {
+		return fmt.Errorf("files.%s: the layout %q does not fit %d of %d paths, first %q (unmatched: skip leaves such files out)",
+			role, r.Layout, r.unmatched, r.unmatched+r.files, r.firstUnmatched)
+	}
+	r.skipped += r.unmatched
+	if r.rows == 0 {
+		return fmt.Errorf("files.%s: no documents in %d files, expected lines that are not blank", role, r.files)
+	}
+	if r.files == 1 {
+		for k := len(r.ids) - r.rows; k < len(r.ids); k++ {
+			r.ids[k].only = true
+		}
+	}
+	return nil
+}

@@ -1,0 +1,230 @@
+package gct
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"tenfold/engines/core/sparse"
+	"tenfold/io/source"
+)
+
+// matrix is expression by gene.
+type matrix struct {
+	file    string
+	samples []string
+	genes   []string
+	lines   []int     // of the file, of each gene
+	values  []float64 // genes × samples; NaN where missing
+}
+
+// most cells that a file may promise: 8 GiB of numbers.
+const mostCells = 1 << 30
+
+// read parses a GCT 1.2 file: the version, the numbers of genes and samples, a header, and a line for each gene with its name,
+// a description, and a value for each sample.
+func read(ctx context.Context, file string, content []byte) (*matrix, error) {
+	content, err := source.Decode(content, "", file)
+	if err != nil {
+		return nil, err
+	}
+	lines := source.LinesOf(content, file)
+	genes, samples, err := dimensions(lines, file)
+	if err != nil {
+		return nil, err
+	}
+	m := &matrix{file: file}
+	if m.samples, err = header(lines, samples); err != nil {
+		return nil, err
+	}
+	for lines.Next() {
+		if len(bytes.TrimSpace(lines.Line)) == 0 {
+			continue
+		}
+		if len(m.genes) == genes {
+			return nil, lines.Errorf("a further line, expected %d genes as line 2 says", genes)
+		}
+		if len(m.genes)%256 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err := m.gene(lines); err != nil {
+			return nil, err
+		}
+	}
+	if len(m.genes) != genes {
+		return nil, fmt.Errorf("%s: %d genes, expected %d as line 2 says", file, len(m.genes), genes)
+	}
+	return m, nil
+}
+
+// dimensions reads the first two lines.
+func dimensions(lines *source.Lines, file string) (genes, samples int, err error) {
+	lines.Next()
+	switch version := string(bytes.TrimSpace(lines.Line)); {
+	case version == "#1.3":
+		return 0, 0, lines.Errorf("version 1.3, with annotations between the names and the values, cannot be read; expected #1.2")
+	case version != "#1.2":
+		return 0, 0, fmt.Errorf("%s:1: found %.40q, expected #1.2, the version of a GCT file", file, version)
+	}
+	lines.Next()
+	cells := bytes.Fields(lines.Line)
+	if len(cells) == 2 {
+		var e1, e2 error
+		genes, e1 = strconv.Atoi(string(cells[0]))
+		samples, e2 = strconv.Atoi(string(cells[1]))
+		if e1 == nil && e2 == nil && genes > 0 && samples > 0 && genes <= mostCells/samples {
+			return genes, samples, nil
+		}
+	}
+	return 0, 0, fmt.Errorf("%s:2: found %.40q, expected the numbers of genes and of samples (at most 2^30 values)", file, lines.Line)
+}
+
+// header reads the names of the samples.
+func header(lines *source.Lines, samples int) ([]string, error) {
+	lines.Next()
+	cells := bytes.Split(bytes.TrimRight(lines.Line, "\t "), []byte{'\t'})
+	if len(cells) != samples+2 {
+		return nil, lines.Errorf("%d names, expected NAME, DESCRIPTION and %d samples as line 2 says", len(cells), samples)
+	}
+	names, seen := make([]string, samples), make(map[string]bool, samples)
+	at := len(cells[0]) + len(cells[1]) + 2 // in the line
+	for k, cell := range cells[2:] {
+		name := string(bytes.TrimSpace(cell))
+		switch {
+		case name == "":
+			return nil, lines.ErrorAt(at, "the sample has no name")
+		case seen[name]:
+			return nil, lines.ErrorAt(at, "two samples are named %q", name)
+		}
+		names[k], seen[name] = name, true
+		at += len(cell) + 1
+	}
+	return names, nil
+}
+
+// gene reads one line.
+func (m *matrix) gene(lines *source.Lines) error {
+	name, rest, _ := bytes.Cut(lines.Line, []byte{'\t'})
+	_, rest, _ = bytes.Cut(rest, []byte{'\t'}) // the description
+	if name = bytes.TrimSpace(name); len(name) == 0 {
+		return lines.Errorf("the gene has no name")
+	}
+	for k := range m.samples {
+		if rest == nil {
+			return lines.Errorf("gene %s: %d values, expected %d", name, k, len(m.samples))
+		}
+		cell, at := rest, len(lines.Line)-len(rest)
+		if end := bytes.IndexByte(rest, '\t'); end >= 0 {
+			cell, rest = rest[:end], rest[end+1:]
+		} else {
+			rest = nil
+		}
+		v, ok := number(bytes.TrimSpace(cell))
+		if !ok {
+			return lines.ErrorAt(at, "gene %s, sample %s: found %.40q, expected a finite number", name, m.samples[k], cell)
+		}
+		m.values = append(m.values, v)
+	}
+	if len(bytes.TrimSpace(rest)) > 0 {
+		return lines.Errorf("gene %s: more values than the %d samples", name, len(m.samples))
+	}
+	m.genes, m.lines = append(m.genes, string(name)), append(m.lines, lines.Number)
+	return nil
+}
+
+// number is a cell; NaN where it is missing.
+func number(cell []byte) (v float64, ok bool) {
+	switch string(cell) {
+	case "", "NA", "NaN", "nan", "null":
+		return math.NaN(), true
+	}
+	return source.ParseNumber(string(cell))
+}
+
+// distinct refuses two lines of one name.
+func (m *matrix) distinct() error {
+	at := make(map[string]int, len(m.genes))
+	var errs []error
+	for g, name := range m.genes {
+		if first, twice := at[name]; twice {
+			errs = append(errs, fmt.Errorf("%s:%d: the gene %s stands on line %d already; say what becomes of them, collapse: max, mean or first", m.file, m.lines[g], name, m.lines[first]))
+		}
+		at[name] = g
+	}
+	if len(errs) > 3 {
+		errs = append(errs[:3], fmt.Errorf("%s: and %d further lines", m.file, len(errs)-3))
+	}
+	return errors.Join(errs...)
+}
+
+// collapses make one value of those of several lines in a sample, which are never none; NaN is missing.
+var collapses = map[string]func(values []float64) float64{
+	"first": func(values []float64) float64 { return values[0] },
+	"max": func(values []float64) float64 {
+		most := math.NaN()
+		for _, v := range values {
+			if v == v && !(v <= most) {
+				most = v
+			}
+		}
+		return most
+	},
+	"mean": func(values []float64) float64 {
+		sum, n := 0.0, 0.0
+		for _, v := range values {
+			if v == v {
+				sum, n = sum+v, n+1
+			}
+		}
+		return sum / n
+	},
+}
+
+// collapse makes one line of those of each gene, in order of its first. Lines of no gene are left out, and counted.
+func (m *matrix) collapse(genes []string, one func(values []float64) float64) (without int) {
+	var order []string
+	of := make(map[string][]int)
+	for g, name := range genes {
+		if name == "" {
+			without++
+			continue
+		}
+		if of[name] == nil {
+			order = append(order, name)
+		}
+		of[name] = append(of[name], g)
+	}
+	n := len(m.samples)
+	values := make([]float64, 0, len(order)*n)
+	var several []float64
+	for _, name := range order {
+		for k := range n {
+			several = several[:0]
+			for _, g := range of[name] {
+				several = append(several, m.values[g*n+k])
+			}
+			values = append(values, one(several))
+		}
+	}
+	m.genes, m.values, m.lines = order, values, nil
+	return without
+}
+
+// matrix with a row for each sample.
+func (m *matrix) matrix() *sparse.Matrix {
+	n := len(m.samples)
+	ptr := make([]int, 1, n+1)
+	idx, val := make([]int32, 0, len(m.values)), make([]float64, 0, len(m.values))
+	for k := range n {
+		for g := range m.genes {
+			if v := m.values[g*n+k]; v != 0 {
+				idx, val = append(idx, int32(g)), append(val, v)
+			}
+		}
+		ptr = append(ptr, len(idx))
+	}
+	return sparse.New(len(m.genes), ptr, idx, val)
+}

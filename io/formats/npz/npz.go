@@ -1,0 +1,234 @@
+// Package npz reads NumPy's files: sparse matrices as scipy.sparse.save_npz writes them, dense ones as .npy.
+package npz
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+	"tenfold/io/source"
+)
+
+// NPZ reads the columns from one file (CSR or CSC .npz, or 2-d .npy) and the targets from another (.npy: one a row, or
+// rows × targets). Targets are named y, or y0, y1, ... when there are several; columns by number from 0, or by the lines
+// of a text file with the role names. The role groups is an .npy file of one integer a row (training rows, then test rows).
+type NPZ struct {
+	source.Plain `yaml:",inline"`
+}
+
+// Kind of the format.
+var Kind = source.Define(source.Kind{
+	Name: "npz",
+	Doc:  "NumPy files: scipy.sparse.save_npz (CSR, CSC) or a 2-d .npy, with targets in an .npy",
+	Cite: "NumPy Enhancement Proposal 1, versions 1 to 3; scipy.sparse.save_npz",
+	Rev:  1,
+}, NPZ{})
+
+// Validate checks the options by themselves.
+func (n NPZ) Validate() error {
+	return n.Check("targets are files of their own (all_y, or train_y and test_y)")
+}
+
+// Declares what is known before loading.
+func (n NPZ) Declares() source.Declares {
+	return n.Declare(source.Declares{
+		Targets:  []source.Declared{{Name: "y", Type: n.TargetType()}},
+		Roles:    [][]string{{"all", "all_y"}, {"train", "train_y", "test", "test_y"}},
+		Optional: []string{"groups", "names"},
+	})
+}
+
+// Load reads the files. Arrays stored without compression are decoded from the file's own bytes.
+func (n NPZ) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
+	d, err := n.load(ctx, in, true)
+	if err != nil {
+		return nil, err
+	}
+	if err := groups(d, in); err != nil {
+		return nil, err
+	}
+	return n.Features.Classes.Apply(in, d, nil)
+}
+
+// LoadNew reads rows to apply a model to: all_y is needed for responses alone.
+func (n NPZ) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
+	n.Target.Positive = ""
+	d, err := n.load(ctx, in, a.Responses)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.All(d, nil, "the matrix"); err != nil {
+		return nil, err
+	}
+	return a.Copies(d), nil
+}
+
+func (n NPZ) load(ctx context.Context, in source.Input, responses bool) (*data.Dataset, error) {
+	var blocks []block
+	var ys []array
+	var rows []int
+	for _, role := range source.Parts(in) {
+		b, err := openBlock(in, role)
+		if err != nil {
+			return nil, err
+		}
+		if err := b.fits(blocks, source.MostColumns(in)); err != nil {
+			return nil, err
+		}
+		blocks, rows = append(blocks, b), append(rows, b.rows)
+		if !responses {
+			continue
+		}
+		y, err := openArray(in, role+"_y")
+		if err != nil {
+			return nil, err
+		}
+		if err := y.fits(b, ys); err != nil {
+			return nil, err
+		}
+		ys = append(ys, y)
+	}
+	x, err := join(ctx, blocks, source.RoomIn(in))
+	if err != nil {
+		return nil, err
+	}
+	d := &data.Dataset{X: x, Part: source.PartOf(rows...)}
+	if responses {
+		err = n.targets(d, ys)
+	}
+	return d, errors.Join(err, names(d, in))
+}
+
+// fits verifies that the columns of a part match those of the parts before.
+func (b block) fits(blocks []block, columns int) error {
+	switch {
+	case b.rows == 0 || b.cols == 0:
+		return fmt.Errorf("%s: shape %d × %d, expected at least one row and one column", b.file, b.rows, b.cols)
+	case b.cols > columns:
+		return fmt.Errorf("%s: %d columns, expected at most %d, the most that a file of its size may have here", b.file, b.cols, columns)
+	case len(blocks) > 0 && b.cols != blocks[0].cols:
+		return fmt.Errorf("%s: %d columns, expected %d as in %s", b.file, b.cols, blocks[0].cols, blocks[0].file)
+	}
+	return nil
+}
+
+// fits verifies that the targets of a part match its rows, and the targets of the parts before.
+func (y array) fits(b block, ys []array) error {
+	switch {
+	case len(y.shape) != 1 && len(y.shape) != 2 || y.width() == 0:
+		return fmt.Errorf("%s: shape %v, expected one value a row, or rows × targets", y.file, y.shape)
+	case y.shape[0] != b.rows:
+		return fmt.Errorf("%s: %d rows, expected %d as in %s", y.file, y.shape[0], b.rows, b.file)
+	case len(ys) > 0 && y.width() != ys[0].width():
+		return fmt.Errorf("%s: %d targets, expected %d as in %s", y.file, y.width(), ys[0].width(), ys[0].file)
+	}
+	return nil
+}
+
+// targets reads one target from each column of y, part after part.
+func (n NPZ) targets(d *data.Dataset, ys []array) error {
+	for t := range ys[0].width() {
+		name := "y"
+		if ys[0].width() > 1 {
+			name += strconv.Itoa(t)
+		}
+		values := make([]float64, 0, d.Rows())
+		for _, y := range ys {
+			for i := range y.shape[0] {
+				v := y.float(y.offset(i, t))
+				if v-v != 0 {
+					return fmt.Errorf("%s: row %d (from 0): target %s is %v, expected a finite number", y.file, i, name, v)
+				}
+				values = append(values, v)
+			}
+		}
+		target := data.Target{Name: name, Type: data.Real, Values: values}
+		if n.TargetType() == data.Class {
+			var labels source.Texts
+			for _, v := range values {
+				labels.Add(strconv.FormatFloat(v, 'g', -1, 64))
+			}
+			var err error
+			if target, err = labels.Class(name, n.Target.Positive); err != nil {
+				return err
+			}
+		}
+		d.Targets = append(d.Targets, target)
+	}
+	return nil
+}
+
+// names reads the names of the columns, one a line, where they are given.
+func names(d *data.Dataset, in source.Input) error {
+	_, cols := d.X.Dims()
+	if !in.Has("names") {
+		d.Features = data.NumberedFeatures(0, cols)
+		return nil
+	}
+	content, file, err := in.Bytes("names")
+	if err != nil {
+		return err
+	}
+	if content, err = source.Decode(content, "", file); err != nil {
+		return err
+	}
+	lines := strings.Split(strings.TrimSuffix(string(content), "\n"), "\n")
+	if len(lines) != cols {
+		return fmt.Errorf("%s: %d lines, expected one name for each of %d columns", file, len(lines), cols)
+	}
+	seen := make(map[string]int, cols)
+	for j, name := range lines {
+		lines[j] = strings.TrimRight(name, "\r")
+		if first, again := seen[lines[j]]; again {
+			return fmt.Errorf("%s:%d: the name %q stands on line %d already", file, j+1, lines[j], first+1)
+		}
+		seen[lines[j]] = j
+	}
+	d.Features = data.NewFeatures(lines)
+	return nil
+}
+
+// groups reads a number for each row, where they are given.
+func groups(d *data.Dataset, in source.Input) error {
+	if !in.Has("groups") {
+		return nil
+	}
+	g, err := openArray(in, "groups")
+	if err != nil {
+		return err
+	}
+	if len(g.shape) != 1 || g.shape[0] != d.Rows() || !g.integers() {
+		return fmt.Errorf("%s: type %s, shape %v, expected an integer for each of %d rows", g.file, g.dtype, g.shape, d.Rows())
+	}
+	var numbers source.Texts
+	for i := range g.shape[0] {
+		numbers.Add(strconv.FormatInt(g.integer(i), 10))
+	}
+	d.Groups = numbers.Groups("groups")
+	return nil
+}
+
+// join lays the parts out one after the other in arrays of the right size, on disk where there is room for what would not fit
+// in memory; ones are not stored.
+func join(ctx context.Context, blocks []block, room *source.Room) (*sparse.Matrix, error) {
+	rows, entries, ones := 0, 0, true
+	for _, b := range blocks {
+		rows += b.rows
+		entries += b.entries()
+		ones = ones && b.ones()
+	}
+	l := newLayout(blocks[0].cols, rows, entries, ones, room)
+	for _, b := range blocks {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := b.appendTo(&l); err != nil {
+			return nil, fmt.Errorf("%s: %w", b.file, err)
+		}
+	}
+	return sparse.New(l.cols, l.ptr, l.idx, l.val), nil
+}

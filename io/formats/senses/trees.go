@@ -1,0 +1,119 @@
+package senses
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"tenfold/io/formats/conllu"
+	"tenfold/io/source"
+)
+
+// treebank is the sentences of documents, by name.
+type treebank struct {
+	of map[string][][]token
+}
+
+// readTrees reads the treebanks, whose documents have names.
+func readTrees(ctx context.Context, in source.Input) (*treebank, error) {
+	t := &treebank{of: map[string][][]token{}}
+	return t, in.Members(trees, func(_ string, content []byte) error {
+		return t.read(ctx, content)
+	})
+}
+
+func (t *treebank) read(ctx context.Context, content []byte) error {
+	here := map[string]bool{} // documents of this file
+	texts := texts{}
+	for s, err := range conllu.Sentences(content) {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		line := s.Words[0].Line
+		if s.Document == "" {
+			return source.AtLine(line, "the sentence is of no document, expected a line # newdoc id = NAME before it")
+		}
+		if _, known := t.of[s.Document]; known && !here[s.Document] {
+			return source.AtLine(line, "the document %s is in another file, too", s.Document)
+		}
+		here[s.Document] = true
+		tree, err := texts.tree(s.Words)
+		if err != nil {
+			return err
+		}
+		t.of[s.Document] = append(t.of[s.Document], tree)
+	}
+	return nil
+}
+
+// texts are kept once each, apart from the file that they come from.
+type texts map[string]string
+
+func (t texts) keep(text []byte) string {
+	if string(text) == "_" {
+		return ""
+	}
+	kept, known := t[string(text)]
+	if !known {
+		kept = string(text)
+		t[kept] = kept
+	}
+	return kept
+}
+
+func (t texts) lower(text []byte) string { return strings.ToLower(t.keep(text)) }
+
+// tree of the words of a sentence. It is an error when heads do not make one or several trees.
+func (t texts) tree(words []conllu.Word) ([]token, error) {
+	tree := make([]token, len(words))
+	for k, w := range words {
+		if w.Head < 0 || w.Head > len(words) {
+			return nil, source.AtLine(w.Line, "the word has no head among the %d of its sentence, expected a tree", len(words))
+		}
+		tree[k] = token{
+			form: strings.ToLower(string(w.Form)), lemma: t.lower(w.Lemma), tag: t.keep(w.XPOS), feats: t.keep(w.Feats),
+			relation: t.keep(w.Deprel), head: w.Head - 1,
+		}
+		if tree[k].tag == "" {
+			tree[k].tag = t.keep(w.UPOS)
+		}
+	}
+	if k := circle(tree); k >= 0 {
+		return nil, source.AtLine(words[k].Line, "the heads from this word on go round in a circle, expected a tree")
+	}
+	return tree, nil
+}
+
+// circle is a word whose heads never come to a root, -1 when there is none. O(words).
+func circle(tree []token) int {
+	sound := make([]bool, len(tree))
+	for k := range tree {
+		steps := 0
+		for at := k; at != none && !sound[at]; at = tree[at].head {
+			if steps++; steps > len(tree) {
+				return k
+			}
+		}
+		for at := k; at != none && !sound[at]; at = tree[at].head {
+			sound[at] = true
+		}
+	}
+	return -1
+}
+
+// sentence of a document, by number from 0, which is to have so many words.
+func (t *treebank) sentence(document string, number, length int) ([]token, error) {
+	sentences, known := t.of[document]
+	switch {
+	case !known:
+		return nil, fmt.Errorf("the treebanks have no document %s", document)
+	case number >= len(sentences):
+		return nil, fmt.Errorf("document %s has %d sentences in the treebanks, expected one of the number %d, from 0", document, len(sentences), number)
+	case len(sentences[number]) != length:
+		return nil, fmt.Errorf("the sentence has %d tokens, but %d words in the treebanks (document %s, sentence %d from 0)", length, len(sentences[number]), document, number)
+	}
+	return sentences[number], nil
+}

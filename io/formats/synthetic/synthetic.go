@@ -1,0 +1,266 @@
+// Package synthetic makes data sets without files, the same on every machine.
+package synthetic
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+	"tenfold/io/formats/tuples"
+	"tenfold/io/source"
+)
+
+// Source generates a data set and the truth about it. Of the generator tuples, the response depends on a few patterns of
+// ten-tuples,
+//
+//	y = Σ over the true patterns of the tuple: its coefficient (standard normal)  +  noise · (standard normal),
+//
+// where the noise belongs to the tuple: equal tuples have equal responses. Those of the other generators are in shared.go
+// and classed.go.
+type Source struct {
+	Generator string          `yaml:"generator" doc:"tuples: a stream of joins as in a treebank; partial, full, independent: responses that share features; classes: features in classes"`
+	Rows      int             `yaml:"rows" doc:"rows of tuples, 1 to 10 million"`
+	Words     int             `yaml:"words" doc:"distinct words, in Zipf's proportions"`
+	Tags      int             `yaml:"tags" doc:"distinct tags, nearly determined by the word"`
+	Relations int             `yaml:"relations" doc:"distinct relations, nearly determined by the tags"`
+	Truth     int             `yaml:"truth" doc:"patterns that the response depends on, drawn from those on at least 20 rows"`
+	Noise     float64         `yaml:"noise" doc:"standard deviation of the noise of tuples, at least 0: its square is the least possible error"`
+	Seed      int64           `yaml:"seed" doc:"seed of the generator; folds and fits have their own"`
+	Target    source.Response `yaml:"target" doc:"response"`
+	Features  tuples.Features `yaml:"features"`
+	Shared    Shared          `yaml:"shared"`
+	Classed   Classed         `yaml:"classed"`
+}
+
+var defaults = Source{
+	Generator: tuplesOf, Rows: 5000, Words: 400, Tags: 20, Relations: 12, Truth: 40, Noise: 0.5, Seed: 1,
+	Target: source.Response{Target: source.Target{Name: response}}, Features: tuples.DefaultFeatures,
+	Shared:  Shared{Train: 100, Test: 5000, Columns: 2000, Responses: 20, Variance: 0.1},
+	Classed: Classed{Train: 100, Columns: 1000, Classes: 4, Good: 12, Beneficial: 7, Noise: 1.7, Weights: unit},
+}
+
+// Kind is the format synthetic.
+var Kind = source.Define(source.Kind{
+	Name: "synthetic",
+	Doc:  "data that tenfold generates itself, with a known truth",
+	Cite: "Dhillon, Foster & Ungar 2011 (JMLR 12), section 5.1: partial, full, independent, classes",
+	Rev:  1,
+}, defaults)
+
+const (
+	response = "response"
+	rarest   = 20 // rows on which a true pattern occurs at least
+)
+
+// The generators.
+const (
+	tuplesOf    = "tuples"
+	partial     = "partial"
+	full        = "full"
+	independent = "independent"
+	classed     = "classes"
+)
+
+// Validate checks the parameters.
+func (s Source) Validate() error {
+	errs := []error{
+		kind.OneOf("generator", s.Generator, tuplesOf, partial, full, independent, classed),
+		between("rows", s.Rows, 1, 1e7),
+		between("words", s.Words, 1, 1e6),
+		between("tags", s.Tags, 1, 1e6),
+		between("relations", s.Relations, 1, 1e6),
+		between("truth", s.Truth, 0, 1e6),
+		notNegative("noise", s.Noise),
+		s.checkTarget(), s.Features.Validate(), s.Shared.Validate(), s.Classed.Validate(), s.checkUnused(),
+	}
+	return errors.Join(errs...)
+}
+
+func between(field string, value, least, most int) error {
+	if value < least || value > most {
+		return kind.Errorf(field, "%d, expected %d to %d", value, least, most)
+	}
+	return nil
+}
+
+func notNegative(field string, x float64) error {
+	if !(x >= 0) || math.IsInf(x, 0) {
+		return kind.Errorf(field, "%v, expected a finite number of at least 0", x)
+	}
+	return nil
+}
+
+func (s Source) checkTarget() error {
+	t := s.Target.Target
+	if s.Target.Binarize != "" {
+		t.Positive = ""
+	}
+	if err := errors.Join(tuples.CheckTarget(t, map[string]data.Type{response: data.Real}), s.Target.Validate()); err != nil {
+		return err
+	}
+	if s.Target.Missing != "" && s.Target.Missing != "error" {
+		return kind.Errorf("target.missing", "no generated response is missing")
+	}
+	return nil
+}
+
+// checkUnused refuses parameters of other generators.
+func (s Source) checkUnused() error {
+	used := func(field string) bool {
+		group, _, _ := strings.Cut(field, ".")
+		switch group {
+		case "generator", "seed", "target":
+			return true
+		case "shared":
+			return s.Generator == partial || s.Generator == full || s.Generator == independent
+		case "classed":
+			return s.Generator == classed
+		}
+		return s.Generator == tuplesOf
+	}
+	var errs []error
+	for _, p := range kind.Params(s, defaults) {
+		if !used(p.Name) && !reflect.DeepEqual(p.Value, p.Default) {
+			errs = append(errs, kind.Errorf(p.Name, "it has no meaning for the generator %s", s.Generator))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Declares is what the generator makes.
+func (s Source) Declares() source.Declares {
+	declares := source.Declares{Roles: [][]string{{}}, Groups: []string{}}
+	names := []string{response}
+	switch s.Generator {
+	case tuplesOf:
+		declares.Binary, declares.Groups = true, []string{"pattern"}
+	case classed:
+		declares.Classes, declares.Parts = true, s.Classed.Test > 0
+	default:
+		names, declares.Parts = s.Shared.names(), s.Shared.Test > 0
+	}
+	asks := data.Real
+	if s.Target.Binarize != "" {
+		asks = data.Class
+	}
+	for _, name := range names {
+		declares.Targets = append(declares.Targets, source.Declared{Name: name, Type: asks})
+	}
+	return declares
+}
+
+// Recipe applies the cutoff on training rows.
+func (s Source) Recipe() data.Recipe {
+	r := data.Recipe{}
+	if s.Generator == tuplesOf {
+		r.Cutoff = s.Features.Cutoff
+	}
+	s.Target.Into(&r)
+	return r
+}
+
+// Load generates the data set.
+func (s Source) Load(ctx context.Context, _ source.Input) (*data.Dataset, error) {
+	generate := s.tuples
+	switch s.Generator {
+	case partial, full, independent:
+		generate = s.shared
+	case classed:
+		generate = s.classed
+	}
+	set, err := generate(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.Target.Finish(set, source.Gaps{})
+}
+
+func (s Source) tuples(ctx context.Context) (*data.Dataset, error) {
+	stream := newStream(s)
+	for i := range s.Rows {
+		if i%(1<<16) == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		stream.add()
+	}
+	set, err := s.Features.Dataset(ctx, stream.table)
+	if err != nil {
+		return nil, err
+	}
+	truth, err := s.truth(set)
+	if err != nil {
+		return nil, err
+	}
+	target := data.Target{Name: response, Type: data.Real, Values: s.respond(set, truth)}
+	set.Targets = []data.Target{target}
+	for _, j := range truth.column {
+		set.Truth = append(set.Truth, data.True{Feature: j, Value: truth.coefficient[j]})
+	}
+	set.Facts = append(set.Facts, tuples.Describe(target)...)
+	set.Facts = append(set.Facts,
+		data.Fact{Name: "noise variance", Value: fmt.Sprintf("%.6g", s.Noise*s.Noise)},
+		data.Fact{Name: "true patterns", Value: fmt.Sprint(s.Truth)},
+		data.Fact{Name: "true coefficients", Value: truth.String(set.Features)})
+	return set, nil
+}
+
+// truth draws the patterns that count, and their coefficients.
+func (s Source) truth(set *data.Dataset) (truth, error) {
+	_, columns := set.X.Dims()
+	count := make([]int, columns)
+	_, idx, _ := set.X.Rows()
+	for _, j := range idx {
+		count[j]++
+	}
+	var candidates []int32
+	draw := make(map[int32]uint64)
+	for j, c := range count {
+		if c >= rarest && c < set.Rows() {
+			candidates = append(candidates, int32(j))
+			draw[int32(j)] = hash(uint64(s.Seed), forChoice, uint64(j))
+		}
+	}
+	if len(candidates) < s.Truth {
+		return truth{}, fmt.Errorf("only %d patterns occur on %d rows or more, and truth asks for %d: raise rows or lower truth", len(candidates), rarest, s.Truth)
+	}
+	slices.SortFunc(candidates, func(a, b int32) int { return cmp.Compare(draw[a], draw[b]) })
+	t := truth{column: candidates[:s.Truth], coefficient: make([]float64, columns)}
+	slices.Sort(t.column)
+	for _, j := range t.column {
+		t.coefficient[j] = normal(hash(uint64(s.Seed), forCoefficient, uint64(j)))
+	}
+	return t, nil
+}
+
+// respond computes the response; coefficients are multiples of 2^-16, so their sums are exact.
+func (s Source) respond(set *data.Dataset, t truth) []float64 {
+	y := make([]float64, set.Rows())
+	for i := range y {
+		key := set.Groups.Key[set.Groups.Of[i]]
+		noise := s.Noise * normal(hash(uint64(s.Seed), forNoise, key))
+		y[i] = set.X.Row(i).Dot(t.coefficient) + float64(noise)
+	}
+	return y
+}
+
+// truth is the columns that the response depends on, and every column's coefficient.
+type truth struct {
+	column      []int32
+	coefficient []float64
+}
+
+// String lists names and coefficients, separated by commas.
+func (t truth) String(names *data.Features) string {
+	list := make([]string, len(t.column))
+	for k, j := range t.column {
+		list[k] = fmt.Sprintf("%s %.4g", names.Name(int(j)), t.coefficient[j])
+	}
+	return strings.Join(list, ", ")
+}

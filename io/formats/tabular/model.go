@@ -1,0 +1,114 @@
+package tabular
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"tenfold/engines/kind"
+	"tenfold/io/source"
+)
+
+// model is what a table of new rows is read for: the columns that a model knows.
+type model struct {
+	source.Application
+	numbers map[string]bool
+	columns []categorical
+}
+
+// categorical is a column that became one column a level.
+type categorical struct {
+	levels []string // NAME=LEVEL
+	name   string   // found in a header; "" until then
+}
+
+// known columns of a model; nil where there is none.
+func known(a *source.Application) *model {
+	if a == nil {
+		return nil
+	}
+	m := &model{Application: *a, numbers: map[string]bool{}}
+	byFactor := map[int32]int{}
+	a.Each(func(column, read string, factor int32) {
+		if factor < 0 {
+			m.numbers[column], m.numbers[read] = true, true
+			return
+		}
+		at, ok := byFactor[factor]
+		if !ok {
+			at = len(m.columns)
+			byFactor[factor] = at
+			m.columns = append(m.columns, categorical{})
+		}
+		m.columns[at].levels = append(m.columns[at].levels, read)
+	})
+	return m
+}
+
+// options as far as a header has something for them. What divides rows, and responses that nobody asks for, are columns like others
+// that the model does not know.
+func (m *model) options(o Options, header []string) Options {
+	has := func(pattern string) bool {
+		return slices.ContainsFunc(header, func(name string) bool { return kind.Matches(pattern, name) })
+	}
+	c := o.Columns
+	o.Columns = Columns{Codes: c.Codes, Repeated: c.Repeated}
+	for _, name := range []struct{ from, to *string }{{&c.ID, &o.Columns.ID}, {&c.Weight, &o.Columns.Weight}} {
+		if slices.Contains(header, *name.from) {
+			*name.to = *name.from
+		}
+	}
+	if !m.Responses {
+		o.Columns.Weight = ""
+	}
+	for _, pattern := range c.Categorical {
+		if has(pattern) {
+			o.Columns.Categorical = append(o.Columns.Categorical, pattern)
+		}
+	}
+	if slices.Contains(header, "") {
+		o.Columns.Drop = []string{""} // of the others nobody asks for a name
+	}
+	o.Target.Positive = ""
+	return o
+}
+
+// narrow drops the columns that the model does not know.
+func (m *model) narrow(header, roles []string) {
+	byLength := slices.Clone(header) // plan=b before plan, whose levels may begin with b=
+	slices.SortStableFunc(byLength, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	for _, name := range byLength {
+		if roles[slices.Index(header, name)] == "columns.categorical" {
+			m.find(name)
+		}
+	}
+	for k, name := range header {
+		number := roles[k] == "" && !m.numbers[name]
+		if number || roles[k] == "columns.categorical" && m.levels(name) == nil {
+			roles[k] = "columns.drop"
+		}
+	}
+}
+
+// find the levels of a column.
+func (m *model) find(name string) {
+	for k := range m.columns {
+		c := &m.columns[k]
+		if c.name == "" && !slices.ContainsFunc(c.levels, func(level string) bool { return !strings.HasPrefix(level, name+"=") }) {
+			c.name = name
+			return
+		}
+	}
+}
+
+// levels of a column that was found.
+func (m *model) levels(name string) (levels []string) {
+	for _, c := range m.columns {
+		if c.name == name {
+			for _, level := range c.levels {
+				levels = append(levels, strings.TrimPrefix(level, name+"="))
+			}
+		}
+	}
+	return levels
+}

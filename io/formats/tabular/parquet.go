@@ -1,0 +1,229 @@
+package tabular
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
+
+	"tenfold/io/source"
+)
+
+// stored is a cell of a Parquet file.
+type stored struct {
+	parquet.Value
+	unsigned   bool
+	times, per float64 // turn the number into its unit: seconds, or ones where it is a decimal
+}
+
+func (s *stored) missing() bool {
+	switch s.Kind() {
+	case parquet.Float:
+		return math.IsNaN(float64(s.Float()))
+	case parquet.Double:
+		return math.IsNaN(s.Double())
+	case parquet.ByteArray, parquet.FixedLenByteArray:
+		return isMissing(s.text())
+	}
+	return s.IsNull()
+}
+
+func (s *stored) number() (float64, bool) {
+	var x float64
+	switch s.Kind() {
+	case parquet.Boolean:
+		if s.Boolean() {
+			x = 1
+		}
+	case parquet.Int32:
+		x = float64(s.Int32())
+		if s.unsigned {
+			x = float64(s.Uint32())
+		}
+	case parquet.Int64:
+		x = float64(s.Int64())
+		if s.unsigned {
+			x = float64(s.Uint64())
+		}
+	case parquet.Float:
+		x = float64(s.Float())
+	case parquet.Double:
+		x = s.Double()
+	default:
+		return source.ParseNumber(strings.TrimSpace(s.text()))
+	}
+	x = x * s.times / s.per
+	return x, x-x == 0
+}
+
+func (s *stored) text() string { return s.String() }
+
+// leaf is a column of the file that a sink takes.
+type leaf struct {
+	name  string
+	index int
+	sink  sink
+	cell  stored
+}
+
+// parquetScan reads such files of an input.
+func parquetScan(in source.Input) scan {
+	return func(ctx context.Context, file string, content []byte, bind func([]string) ([]sink, error)) (int, error) {
+		return scanParquet(ctx, in, file, content, bind)
+	}
+}
+
+// scanParquet reads a file row group by row group. The library panics on some damaged files; that becomes an error here.
+func scanParquet(ctx context.Context, in source.Input, file string, content []byte, bind func([]string) ([]sink, error)) (rows int, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			rows, err = 0, fmt.Errorf("%s: not a readable parquet file: %v", file, p)
+		}
+	}()
+	// The library makes room for whatever length the last eight bytes declare.
+	if n := len(content); n < 12 || uint64(binary.LittleEndian.Uint32(content[n-8:])) > uint64(n-12) {
+		return 0, fmt.Errorf("%s: not a readable parquet file: it does not end in a description of its columns", file)
+	}
+	f, err := parquet.OpenFile(bytes.NewReader(content), int64(len(content)), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if err != nil {
+		return 0, fmt.Errorf("%s: not a readable parquet file: %w", file, err)
+	}
+	leaves, err := bindLeaves(file, f.Root().Columns(), bind)
+	if err != nil {
+		return 0, err
+	}
+	if err := allowed(in, file, f, leaves); err != nil {
+		return 0, err
+	}
+	for _, group := range f.RowGroups() {
+		for _, l := range leaves {
+			if ctx.Err() != nil {
+				return 0, ctx.Err()
+			}
+			n, err := l.read(group.ColumnChunks()[l.index], rows, group.NumRows())
+			if err != nil {
+				return 0, fmt.Errorf("%s: %w", file, err)
+			}
+			if int64(n) != group.NumRows() {
+				return 0, fmt.Errorf("%s: column %q: %d values, expected %d", file, l.name, n, group.NumRows())
+			}
+		}
+		rows += int(group.NumRows())
+	}
+	return rows, nil
+}
+
+// bindLeaves pairs columns with sinks. Only columns that are read need a type that can be read.
+func bindLeaves(file string, columns []*parquet.Column, bind func([]string) ([]sink, error)) ([]leaf, error) {
+	header := make([]string, len(columns))
+	for k, c := range columns {
+		header[k] = c.Name()
+	}
+	sinks, err := bind(header)
+	if err != nil {
+		return nil, err
+	}
+	var leaves []leaf
+	for k, c := range columns {
+		if sinks[k] == nil {
+			continue
+		}
+		if !c.Leaf() || c.Repeated() {
+			return nil, fmt.Errorf("%s: column %q is nested, expected a flat table; list it under columns.drop", file, c.Name())
+		}
+		l := leaf{name: c.Name(), index: c.Index(), sink: sinks[k]}
+		var ok bool
+		if l.cell, ok = cellOf(c.Type()); !ok {
+			return nil, fmt.Errorf("%s: column %q has type %s, expected text, a number, a boolean, a date or a timestamp; list it under columns.drop", file, c.Name(), c.Type())
+		}
+		leaves = append(leaves, l)
+	}
+	return leaves, nil
+}
+
+// cellOf tells how values of a type become numbers; ok when they can be read.
+func cellOf(t parquet.Type) (c stored, ok bool) {
+	c = stored{times: 1, per: 1}
+	var logical format.LogicalTypeValue
+	if l := t.LogicalType(); l != nil {
+		logical = l.Value
+	}
+	bytes := t.Kind() == parquet.ByteArray || t.Kind() == parquet.FixedLenByteArray
+	switch l := logical.(type) {
+	case nil:
+		return c, t.Kind() != parquet.Int96 && t.Kind() != parquet.FixedLenByteArray
+	case *format.StringType, *format.EnumType, *format.JsonType:
+		return c, bytes
+	case *format.IntType:
+		c.unsigned = !l.IsSigned
+	case *format.DateType:
+		c.times = 86400
+	case *format.TimestampType:
+		c.per = 1e9 / float64(l.Unit.Value.Duration())
+	case *format.DecimalType:
+		c.per = math.Pow10(int(l.Scale))
+	default:
+		return c, false
+	}
+	return c, !bytes && t.Kind() != parquet.Int96
+}
+
+// allowed is an error where the file says that it unpacks, or that its rows come, to more memory than one of its size may ask for: runs
+// of a value take next to nothing in it.
+func allowed(in source.Input, file string, f *parquet.File, leaves []leaf) error {
+	const each = 8 // bytes a cell
+	cells, unpacked := int64(0), int64(0)
+	for _, group := range f.Metadata().RowGroups {
+		if group.NumRows < 0 || group.NumRows > math.MaxInt32 {
+			return fmt.Errorf("%s: a group of %d rows, expected 0 to %d", file, group.NumRows, math.MaxInt32)
+		}
+		cells += group.NumRows * int64(len(leaves))
+		for _, l := range leaves {
+			unpacked += max(0, min(group.Columns[l.index].MetaData.TotalUncompressedSize, 1<<40))
+		}
+		if err := source.Allow(in, each*cells+unpacked, file, "%d cells, which unpack to %s,", cells, source.Size(unpacked)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read hands the values of one column of a row group to its sink; before is the number of rows in earlier groups, and most that in
+// this one.
+func (l leaf) read(chunk parquet.ColumnChunk, before int, most int64) (n int, err error) {
+	pages := chunk.Pages()
+	defer pages.Close()
+	values := make([]parquet.Value, 1024)
+	for {
+		page, err := pages.ReadPage()
+		if err == io.EOF {
+			return n, nil
+		}
+		if err != nil {
+			return n, fmt.Errorf("column %q: %w", l.name, err)
+		}
+		for reader := page.Values(); err == nil; {
+			var got int
+			got, err = reader.ReadValues(values)
+			for _, v := range values[:got] {
+				l.cell.Value = v
+				if n++; int64(n) > most {
+					return n, fmt.Errorf("column %q: more than %d values", l.name, most)
+				}
+				if err := l.sink.add(&l.cell); err != nil {
+					return n, fmt.Errorf("row %d, column %q: %w", before+n, l.name, err)
+				}
+			}
+		}
+		parquet.Release(page)
+		if err != io.EOF {
+			return n, fmt.Errorf("column %q: %w", l.name, err)
+		}
+	}
+}

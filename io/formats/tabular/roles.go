@@ -1,0 +1,103 @@
+package tabular
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tenfold/engines/kind"
+	"tenfold/io/source"
+)
+
+// claim is what one option says of the columns that a name or pattern stands for.
+type claim struct{ option, pattern string }
+
+func (o Options) claims() []claim {
+	c := o.Columns
+	var all []claim
+	add := func(option string, names ...string) {
+		for _, n := range names {
+			all = append(all, claim{option, n})
+		}
+	}
+	for _, one := range []claim{{"id", c.ID}, {"group", c.Group}, {"time", c.Time}, {"weight", c.Weight}} {
+		if one.pattern != "" {
+			add("columns."+one.option, one.pattern)
+		}
+	}
+	add("target", o.Target.Responses()...)
+	add("columns.categorical", c.Categorical...)
+	add("columns.drop", c.Drop...)
+	return all
+}
+
+// roles is the option that claims each column, "" for features of numbers. Names claim first, then patterns. Without targets
+// the responses are in another file.
+func (o Options) roles(header []string, targets bool) ([]string, error) {
+	roles := make([]string, len(header))
+	claims := o.claims()
+	if !targets {
+		claims = slices.DeleteFunc(claims, func(c claim) bool { return c.option == "target" })
+	}
+	slices.SortStableFunc(claims, func(a, b claim) int {
+		return strings.Count(a.pattern, "*") - strings.Count(b.pattern, "*")
+	})
+	for _, c := range claims {
+		if err := c.take(header, roles); err != nil {
+			return nil, err
+		}
+	}
+	if k := slices.Index(header, ""); k >= 0 && roles[k] == "" {
+		return nil, fmt.Errorf(`column %d has no name; if it only numbers the rows, add "" to columns.drop`, k+1)
+	}
+	return roles, nil
+}
+
+// take claims the column of that name; where there is none, the columns that the pattern matches and nothing claims yet.
+func (c claim) take(header, roles []string) error {
+	if k := slices.Index(header, c.pattern); k >= 0 {
+		if roles[k] != "" {
+			return kind.Errorf(c.option, "column %q is claimed by %s already", c.pattern, roles[k])
+		}
+		roles[k] = c.option
+		return nil
+	}
+	found := false
+	for k, name := range header {
+		if kind.Matches(c.pattern, name) {
+			found = true
+			if roles[k] == "" {
+				roles[k] = c.option
+			}
+		}
+	}
+	if !found {
+		return kind.Errorf(c.option, "no column %q%s (columns: %s)", c.pattern, kind.DidYouMean(c.pattern, header), source.Abridge(header))
+	}
+	return nil
+}
+
+// distinct is the names of columns, with a number after those that an earlier one has already, where the options say so.
+func (c Columns) distinct(header []string) []string {
+	if c.Repeated != "number" {
+		return header
+	}
+	out, seen := slices.Clone(header), make(map[string]int, len(header))
+	for k, name := range header {
+		if seen[name]++; seen[name] > 1 {
+			out[k] = fmt.Sprintf("%s#%d", name, seen[name])
+		}
+	}
+	return out
+}
+
+func repeated(names []string) (string, bool) {
+	seen := make(map[string]bool, len(names))
+	for _, n := range names {
+		if seen[n] {
+			return n, true
+		}
+		seen[n] = true
+	}
+	return "", false
+}

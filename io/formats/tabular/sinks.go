@@ -1,0 +1,279 @@
+package tabular
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"tenfold/engines/data"
+	"tenfold/io/source"
+)
+
+// cell is one value of a table. It is valid only while a sink takes it.
+type cell interface {
+	missing() bool
+	number() (x float64, ok bool) // ok when it is a finite number
+	text() string
+}
+
+// sink takes the cells of one column, in order of row, over all files.
+type sink interface{ add(c cell) error }
+
+// feature is a sink whose column becomes columns of the matrix.
+type feature interface {
+	sink
+	// columns names the columns of the matrix. It is called once, after the last row.
+	columns() []string
+	// appendRow appends what row i holds, in columns from at on.
+	appendRow(i int, at int32, idx []int32, val []float64) ([]int32, []float64)
+}
+
+var errMissing = errors.New("the value is missing")
+
+// isMissing tells whether a text stands for a missing value.
+func isMissing(text string) bool {
+	switch strings.TrimSpace(text) {
+	case "", "NA", "NaN", "nan":
+		return true
+	}
+	return false
+}
+
+// numbers is a feature of its own: missing values are NaN.
+type numbers struct {
+	name  string
+	codes map[string]float64
+	x     []float64
+}
+
+func (n *numbers) add(c cell) error {
+	if c.missing() {
+		n.x = append(n.x, math.NaN())
+		return nil
+	}
+	x, ok := c.number()
+	if len(n.codes) > 0 && !ok {
+		x, ok = n.codes[strings.TrimSpace(c.text())]
+	}
+	switch {
+	case ok:
+		n.x = append(n.x, x)
+		return nil
+	case len(n.codes) > 0:
+		return fmt.Errorf("found %q, expected a finite number, or a text that columns.codes has", c.text())
+	}
+	return fmt.Errorf("found %q, expected a finite number; list the column under columns.categorical or columns.drop if it holds text", c.text())
+}
+
+func (n *numbers) columns() []string { return []string{n.name} }
+
+func (n *numbers) appendRow(i int, at int32, idx []int32, val []float64) ([]int32, []float64) {
+	if n.x[i] == 0 {
+		return idx, val
+	}
+	return append(idx, at), append(val, n.x[i])
+}
+
+// categories is one feature a level. Where the value is missing every level is NaN.
+type categories struct {
+	name  string
+	words source.Texts // of the rows that have a value
+	of    []int32      // word of each row, -1 where the value is missing
+	place []int32      // level of each word
+}
+
+func (c *categories) add(value cell) error {
+	if value.missing() {
+		c.of = append(c.of, -1)
+		return nil
+	}
+	c.words.Add(value.text())
+	c.of = append(c.of, c.words.Of[len(c.words.Of)-1])
+	return nil
+}
+
+func (c *categories) columns() []string {
+	levels, place := c.words.Levels()
+	c.place = place
+	for k, l := range levels {
+		levels[k] = c.name + "=" + l
+	}
+	return levels
+}
+
+func (c *categories) appendRow(i int, at int32, idx []int32, val []float64) ([]int32, []float64) {
+	if k := c.of[i]; k >= 0 {
+		return append(idx, at+c.place[k]), append(val, 1)
+	}
+	for k := range int32(len(c.place)) {
+		idx, val = append(idx, at+k), append(val, math.NaN())
+	}
+	return idx, val
+}
+
+// response is a target. Unless a type is asked for, it is real as long as all cells are numbers.
+type response struct {
+	name, positive string
+	asked          data.Type
+	gaps           bool // values may be missing
+	rows           int
+	values         []float64 // NaN where missing
+	texts          bool      // asked for, or found; then labels holds the cells instead, of the rows defined
+	labels         source.Texts
+	defined        []int32 // rows that have a value
+}
+
+func (r *response) add(c cell) error {
+	r.rows++
+	if c.missing() {
+		if !r.gaps {
+			return fmt.Errorf("%w; say what to do with target: {missing: drop-rows | mean}", errMissing)
+		}
+		if !r.texts {
+			r.values = append(r.values, math.NaN())
+		}
+		return nil
+	}
+	r.defined = append(r.defined, int32(r.rows-1))
+	if r.asked == data.Class {
+		r.labels.Add(c.text())
+		return nil
+	}
+	x, ok := c.number()
+	switch {
+	case ok && !r.texts:
+		r.values = append(r.values, x)
+	case ok: // as relabel writes those before the first text: what a label is must not depend on the order of rows
+		r.labels.Add(shortest(x))
+	case r.asked == data.Real:
+		return fmt.Errorf("found %q, expected a finite number for a target of type real", c.text())
+	default:
+		r.relabel()
+		r.labels.Add(c.text())
+	}
+	return nil
+}
+
+// relabel turns the numbers so far into labels.
+func (r *response) relabel() {
+	for _, x := range r.values {
+		if x == x {
+			r.labels.Add(shortest(x))
+		}
+	}
+	r.values, r.texts = nil, true
+}
+
+func shortest(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// target of all rows. A class has Rows where some are missing.
+func (r *response) target() (data.Target, error) {
+	if len(r.defined) == 0 {
+		return data.Target{}, fmt.Errorf("target %s: every value is missing", r.name)
+	}
+	if !r.texts {
+		return data.Target{Name: r.name, Type: data.Real, Values: r.values}, nil
+	}
+	t, err := r.labels.Class(r.name, r.positive)
+	if len(r.defined) < r.rows {
+		t.Rows = r.defined
+	}
+	return t, err
+}
+
+// identities are the ids of the rows.
+type identities struct {
+	shared bool // several rows may have one
+	ids    []string
+	seen   map[string]int
+}
+
+func (d *identities) add(c cell) error {
+	if c.missing() {
+		return errMissing
+	}
+	id := strings.Clone(c.text())
+	if first, again := d.seen[id]; again && !d.shared {
+		return fmt.Errorf("found %q, which identifies row %d already; if rows share it, it is a columns.group", id, first+1)
+	}
+	if d.seen == nil {
+		d.seen = make(map[string]int)
+	}
+	d.seen[id] = len(d.ids)
+	d.ids = append(d.ids, id)
+	return nil
+}
+
+// groups are the groups of the rows.
+type groups struct{ source.Texts }
+
+func (g *groups) add(c cell) error {
+	if c.missing() {
+		return errMissing
+	}
+	g.Add(c.text())
+	return nil
+}
+
+// weights are the weights of the rows.
+type weights struct{ w []float64 }
+
+func (w *weights) add(c cell) error {
+	if c.missing() {
+		return errMissing
+	}
+	x, ok := c.number()
+	if !ok || x <= 0 {
+		return fmt.Errorf("found %q, expected a positive number as weight", c.text())
+	}
+	w.w = append(w.w, x)
+	return nil
+}
+
+// times are numbers, or seconds since 1970 where the cells are dates.
+type times struct {
+	seconds []float64
+	dates   bool
+}
+
+var layouts = []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly, "2.1.2006", "2.1.2006 15:04", "2.1.2006 15:04:05"}
+
+func (t *times) add(c cell) error {
+	if c.missing() {
+		return errMissing
+	}
+	x, ok := c.number()
+	isDate := false
+	if !ok {
+		x, isDate = parseDate(c.text())
+	}
+	if len(t.seconds) == 0 {
+		t.dates = isDate
+	}
+	switch {
+	case !ok && !isDate:
+		return fmt.Errorf("found %q, expected a number or a date such as 2006-01-02 or 2006-01-02T15:04:05Z", c.text())
+	case isDate != t.dates:
+		return fmt.Errorf("found %q, expected all times to be dates or all to be numbers", c.text())
+	}
+	t.seconds = append(t.seconds, x)
+	return nil
+}
+
+// IsDate tells whether a column of times can have the text as a date.
+func IsDate(text string) bool {
+	_, ok := parseDate(text)
+	return ok
+}
+
+func parseDate(text string) (seconds float64, ok bool) {
+	for _, layout := range layouts {
+		if when, err := time.Parse(layout, strings.TrimSpace(text)); err == nil {
+			return float64(when.Unix()) + float64(when.Nanosecond())/1e9, true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,183 @@
+// Package tabular reads tables whose first row names the columns: CSV, TSV and Parquet.
+package tabular
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+	"tenfold/io/source"
+)
+
+// Options are common to all tables. A column that they do not mention is a feature of numbers. Empty cells, NA and NaN
+// are missing: features keep them as NaN for the preparation to fill in, all other columns refuse them.
+type Options struct {
+	Columns  Columns         `yaml:"columns"`
+	Target   source.Response `yaml:"target" doc:"the column of the response; by default real where all its cells are numbers, else class"`
+	Prepare  source.Prepare  `yaml:"prepare"`
+	Features source.Columns  `yaml:"features"`
+	Join     Join            `yaml:"join"`
+}
+
+// Columns says what columns are for. In lists, * matches any text, and takes what no name claims.
+type Columns struct {
+	ID          string   `yaml:"id" doc:"column that identifies a row; no two rows share a value"`
+	Drop        []string `yaml:"drop" doc:"columns to leave out; * matches any text"`
+	Group       string   `yaml:"group" doc:"column of groups, such as patients: folds with by: and its name keep the rows of one on one side"`
+	Time        string   `yaml:"time" doc:"column of numbers, or of dates (2006-01-02, 31.12.2006, RFC 3339), for time-ordered folds"`
+	Weight      string   `yaml:"weight" doc:"column of positive row weights"`
+	Categorical []string `yaml:"categorical" doc:"columns that become one column a level, named column=level; * matches any text"`
+	// Codes are numbers for texts, such as {B: 0, R: 1}.
+	Codes    map[string]float64 `yaml:"codes" doc:"numbers that texts stand for in columns of numbers, such as {no: 0, yes: 1}"`
+	Repeated string             `yaml:"repeated" doc:"a name that several columns have: error, number (the second one becomes name#2)"`
+}
+
+// Text is a table as text, quoted as in RFC 4180.
+type Text struct {
+	Options   `yaml:",inline"`
+	Delimiter string `yaml:"delimiter" doc:"the character between cells"`
+	Decimal   string `yaml:"decimal" doc:"the sign before the decimals of numbers: . or ,"`
+	Header    bool   `yaml:"header" doc:"the first row names the columns; without it they are named 1, 2, ..."`
+	Encoding  string `yaml:"encoding" doc:"of the files: utf-8, latin-1, replace (utf-8 in which what is none becomes U+FFFD)"`
+	Samples   string `yaml:"samples" doc:"where the rows of data are in the files: rows, or columns (the table is read on its side; its first row has their ids)"`
+}
+
+// Parquet is a flat table in a Parquet file. Dates and timestamps are numbers of seconds since 1970.
+type Parquet struct {
+	Options `yaml:",inline"`
+}
+
+// Where the rows of data are in a text.
+const (
+	inRows    = "rows"
+	inColumns = "columns"
+)
+
+var defaults = Options{Join: DefaultJoin}
+
+// The kinds of table.
+var (
+	CSVKind = source.Define(source.Kind{
+		Name: "csv", Doc: "comma-separated values with a header row", Cite: "RFC 4180", Rev: 1,
+	}, Text{Options: defaults, Delimiter: ",", Decimal: ".", Header: true, Encoding: source.UTF8, Samples: inRows})
+	TSVKind = source.Define(source.Kind{
+		Name: "tsv", Doc: "tab-separated values with a header row", Cite: "RFC 4180, with tabs", Rev: 1,
+	}, Text{Options: defaults, Delimiter: "\t", Decimal: ".", Header: true, Encoding: source.UTF8, Samples: inRows})
+	ParquetKind = source.Define(source.Kind{
+		Name: "parquet", Doc: "Apache Parquet, flat schemas", Cite: "Apache Parquet format", Rev: 1,
+	}, Parquet{Options: defaults})
+)
+
+// Validate checks the options by themselves.
+func (o Options) Validate() error {
+	errs := []error{o.Target.Validate(), o.Prepare.Validate(), o.Features.Validate(), o.Join.Validate(),
+		kind.OneOf("columns.repeated", o.Columns.Repeated, "", "error", "number")}
+	if o.Target.Name != "" && (o.Target.Column != "" || len(o.Target.Columns) > 0) {
+		errs = append(errs, kind.Errorf("target", "give a name, column or columns, not several"))
+	}
+	return errors.Join(errs...)
+}
+
+// Validate checks the options by themselves.
+func (t Text) Validate() error {
+	var err error
+	if c, size := utf8.DecodeRuneInString(t.Delimiter); size == 0 || size < len(t.Delimiter) || strings.ContainsRune("\"\r\n\ufffd", c) {
+		err = kind.Errorf("delimiter", "%q, expected one character, and no quote or line end", t.Delimiter)
+	}
+	samples := kind.OneOf("samples", t.Samples, inRows, inColumns)
+	if samples == nil && t.Samples == inColumns && !t.Header {
+		samples = kind.Errorf("header", "a table on its side has the ids of its rows in its first row")
+	}
+	return errors.Join(err, samples, kind.OneOf("decimal", t.Decimal, ".", ","), source.CheckEncoding(t.Encoding), t.Options.Validate())
+}
+
+// Declares what is known before loading.
+func (o Options) Declares() source.Declares {
+	d := o.Features.Classes.Declare(source.Declares{Roles: source.PartRoles(), Optional: []string{moreFeatures, responses}})
+	for _, name := range o.Target.Responses() {
+		d.Targets = append(d.Targets, source.Declared{Name: name, Type: o.Target.Becomes()})
+	}
+	if o.Columns.Group != "" {
+		d.Groups = []string{o.Columns.Group}
+	}
+	return d
+}
+
+// Recipe is the preparation of each fold.
+func (o Options) Recipe() data.Recipe {
+	r := o.Prepare.Recipe(0)
+	o.Features.Into(&r)
+	o.Target.Into(&r)
+	if len(o.Columns.Categorical) > 0 {
+		r.Levels = data.LevelsRevision
+	}
+	return r
+}
+
+// Named are the files that the options name.
+func (o Options) Named() map[string]string { return o.Features.Classes.Named() }
+
+// Load reads the files.
+func (t Text) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
+	return t.load(ctx, in, nil)
+}
+
+// LoadNew reads rows to apply a model to: columns that it does not know are passed over, and those that it knows must be there.
+func (t Text) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
+	return t.load(ctx, in, &a)
+}
+
+func (t Text) load(ctx context.Context, in source.Input, a *source.Application) (*data.Dataset, error) {
+	rows := t
+	rows.Header = t.Join.Header
+	main := layout{scan: t.scan}
+	if t.Samples == inColumns {
+		main = layout{scan: t.scanSideways, ids: true}
+	}
+	return t.Options.load(ctx, in, main, rows.scan, a)
+}
+
+// Load reads the files.
+func (p Parquet) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
+	return p.Options.load(ctx, in, layout{scan: parquetScan(in)}, parquetScan(in), nil)
+}
+
+// LoadNew reads rows to apply a model to, as Text does.
+func (p Parquet) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
+	return p.Options.load(ctx, in, layout{scan: parquetScan(in)}, parquetScan(in), &a)
+}
+
+// scan reads one file. It asks bind for a sink for each column, nil for one to pass over, fills each sink in order of row,
+// and returns the number of rows. It says in errors where in the file a sink refused a cell.
+type scan func(ctx context.Context, file string, content []byte, bind func(header []string) ([]sink, error)) (rows int, err error)
+
+// layout is how the files of the rows are read.
+type layout struct {
+	scan
+	ids bool // the first column has the ids of the rows, whatever its name
+}
+
+// load reads the rows from main, and what is joined to them from side; those to apply a model to where there is one.
+func (o Options) load(ctx context.Context, in source.Input, main layout, side scan, a *source.Application) (*data.Dataset, error) {
+	f := frame{firstIsID: main.ids, responsesElsewhere: in.Has(responses) || a != nil && !a.Responses, model: known(a), sharedIDs: a != nil}
+	d, err := f.read(ctx, in, o, main.scan, source.Parts(in)...)
+	if err != nil {
+		return nil, err
+	}
+	if d, err = o.join(ctx, in, d, side, f.model); err != nil {
+		return nil, err
+	}
+	if a != nil {
+		if err := f.all(d); err != nil {
+			return nil, err
+		}
+		return a.Whole(a.Copies(d), o.Prepare.Gaps)
+	}
+	if d, err = o.Target.Finish(d, o.Prepare.Gaps); err != nil {
+		return nil, err
+	}
+	return o.Features.Classes.Apply(in, d, nil)
+}

@@ -1,0 +1,284 @@
+package vw
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+	"tenfold/io/source"
+)
+
+const blanks = " \t"
+
+// reader collects rows. Its idx, val, place and name are scratch for one row.
+type reader struct {
+	labels source.Labels
+
+	x        sparse.Builder
+	weight   []float64
+	tags     []string // nil once a row has none
+	untagged bool
+	room     *source.Room // nil where all is in memory
+	names    *source.Names
+	known    int // names before those that place is of
+	repeats  int
+
+	idx   []int32
+	val   []float64
+	place []int32 // of each column from known on, where idx has it if the row has it
+	name  []byte
+}
+
+func newReader(labels data.Type, room *source.Room, bits int) (*reader, error) {
+	r := &reader{labels: source.Labels{Type: labels}, room: room, names: source.NewNames(room, bits)}
+	if room == nil {
+		return r, nil
+	}
+	return r, r.x.SpillTo(room.Entries())
+}
+
+func (r *reader) rows() int { return len(r.weight) }
+
+// row reads one line.
+func (r *reader) row(line []byte) error {
+	bar := bytes.IndexByte(line, '|')
+	if bar < 0 {
+		return fmt.Errorf("found %q, expected a | between the label and the features", source.Beginning(line))
+	}
+	if err := r.before(line[:bar]); err != nil {
+		return err
+	}
+	r.idx, r.val = r.idx[:0], r.val[:0]
+	for _, namespace := range bytes.Split(line[bar+1:], []byte{'|'}) {
+		if err := r.namespace(namespace); err != nil {
+			return err
+		}
+	}
+	for k, v := range r.val {
+		if v-v != 0 {
+			return fmt.Errorf("feature %s: its value is beyond the range of numbers", r.names.Name(r.idx[k]))
+		}
+	}
+	if err := r.x.Add(r.idx, r.val); err != nil {
+		return err
+	}
+	return r.relieve()
+}
+
+// relieve memory, between rows, where there is disk space instead.
+func (r *reader) relieve() error {
+	if r.room == nil {
+		return nil
+	}
+	if forgot, err := r.names.Row(); err != nil {
+		return err
+	} else if forgot {
+		r.known, r.place = r.names.Len(), nil
+	}
+	const each = 16 // bytes of an entry, at most, and of room to grow
+	if int64(r.x.Held()) > r.room.Limit/(4*each) {
+		return r.x.Spill()
+	}
+	return nil
+}
+
+// matrix of all rows, and its columns in order of first appearance.
+func (r *reader) matrix() (*sparse.Matrix, *data.Features, error) {
+	features, of, err := r.names.Done()
+	if err != nil {
+		return nil, nil, err
+	}
+	x, err := r.x.Build(features.Len())
+	if err != nil || of == nil {
+		return x, features, err
+	}
+	var b sparse.Builder // with the numbers of names that were given several
+	if err := b.SpillTo(r.room.Entries()); err != nil {
+		return nil, nil, err
+	}
+	for i := range r.rows() {
+		row := x.Row(i)
+		r.idx = r.idx[:0]
+		for _, k := range row.Idx {
+			r.idx = append(r.idx, of[k])
+		}
+		if err := b.Add(r.idx, row.Val); err != nil {
+			return nil, nil, err
+		}
+		if b.Held() > 1<<16 {
+			if err := b.Spill(); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	x, err = b.Build(features.Len())
+	return x, features, err
+}
+
+// before reads what stands before the first bar. Where labels are not read there need not be one.
+func (r *reader) before(text []byte) error {
+	if r.labels.Type == data.Any {
+		tag := ""
+		if words := bytes.FieldsFunc(text, source.Blank); len(words) > 0 {
+			last := words[len(words)-1]
+			if bytes.IndexByte([]byte(blanks), text[len(text)-1]) < 0 || last[0] == '\'' {
+				tag = string(bytes.TrimPrefix(last, []byte{'\''}))
+			}
+		}
+		r.weight = append(r.weight, 1)
+		r.tag(tag)
+		return nil
+	}
+	label, tag, err := parseLabel(text)
+	if err != nil {
+		return err
+	}
+	return r.label(label, tag)
+}
+
+// parseLabel divides what stands before the first bar: the words of the label, and the tag, which touches the bar or
+// begins with an apostrophe.
+func parseLabel(text []byte) (words [][]byte, tag string, err error) {
+	if bytes.IndexByte(text, '\t') >= 0 {
+		return nil, "", errors.New("found a tab before |, where Vowpal Wabbit passes over what precedes it; expected blanks")
+	}
+	words = bytes.FieldsFunc(text, source.Blank)
+	if len(words) == 0 {
+		return nil, "", errors.New("no label, and rows without one cannot be used; expected a label before |")
+	}
+	last := words[len(words)-1]
+	touches := text[len(text)-1] != ' '
+	if !touches && last[0] != '\'' {
+		return words, "", nil
+	}
+	if len(words) == 1 && touches && last[0] != '\'' {
+		return nil, "", fmt.Errorf("no label: %q touches |, which makes it a tag; expected a blank between a label and |", last)
+	}
+	if len(words) == 1 {
+		return nil, "", fmt.Errorf("no label before the tag %q, and rows without one cannot be used", last)
+	}
+	return words[:len(words)-1], string(bytes.TrimPrefix(last, []byte{'\''})), nil
+}
+
+// label reads label [importance [base]].
+func (r *reader) label(words [][]byte, tag string) error {
+	if len(words) > 3 || bytes.ContainsAny(words[0], ":,") || slices.Contains(structured, string(words[0])) {
+		return fmt.Errorf("found the label %q: labels of several classes, with costs or of contextual bandits are not supported, expected label [importance [base]]",
+			source.Beginning(bytes.Join(words, []byte{' '})))
+	}
+	weight := 1.0
+	if len(words) > 1 {
+		w, ok := source.ParseNumber(string(words[1]))
+		if !ok || w <= 0 {
+			return fmt.Errorf("importance %q, expected a positive number", words[1])
+		}
+		weight = w
+	}
+	if len(words) > 2 {
+		if base, ok := source.ParseNumber(string(words[2])); !ok || base != 0 {
+			return fmt.Errorf("base %q: predictions to start from are not supported, expected 0 or none", words[2])
+		}
+	}
+	if err := r.labels.Add(words[0]); err != nil {
+		return err
+	}
+	r.weight = append(r.weight, weight)
+	r.tag(tag)
+	return nil
+}
+
+// tag of a row; when one has none, no row needs one.
+func (r *reader) tag(tag string) {
+	if r.untagged = r.untagged || tag == ""; r.untagged {
+		r.tags = nil
+		return
+	}
+	r.tags = append(r.tags, tag)
+}
+
+// structured are words that begin the lines of examples that take several lines.
+var structured = []string{"shared", "ccb", "slates"}
+
+// namespace reads what follows a bar: [name[:weight]] feature[:value] ...
+func (r *reader) namespace(text []byte) error {
+	words := bytes.FieldsFunc(text, source.Blank)
+	scale := 1.0
+	r.name = r.name[:0]
+	if len(text) > 0 && bytes.IndexByte([]byte(blanks), text[0]) < 0 {
+		name, value, err := parseValue(words[0])
+		if err != nil {
+			return fmt.Errorf("namespace %w", err)
+		}
+		scale = value
+		r.name = append(append(r.name, name...), '^')
+		words = words[1:]
+	}
+	prefix := len(r.name)
+	for _, word := range words {
+		name, value, err := parseValue(word)
+		if err != nil {
+			return fmt.Errorf("feature %w", err)
+		}
+		r.name = append(r.name[:prefix], name...)
+		r.add(float64(scale * value))
+	}
+	return nil
+}
+
+// add a value of the column that r.name names; values of a column are added up, and zeros are no entries.
+func (r *reader) add(value float64) {
+	if value == 0 {
+		return
+	}
+	column := r.names.Number(r.name)
+	at := int(column) - r.known
+	if at == len(r.place) {
+		r.place = append(r.place, 0)
+	}
+	if k := int(r.place[at]); k < len(r.idx) && r.idx[k] == column {
+		r.val[k] += value
+		r.repeats++
+		return
+	}
+	r.place[at] = int32(len(r.idx))
+	r.idx, r.val = append(r.idx, column), append(r.val, value)
+}
+
+// parseValue reads name[:number]; without a number it is 1.
+func parseValue(word []byte) (name []byte, value float64, err error) {
+	name, number, given := bytes.Cut(word, []byte{':'})
+	if len(name) == 0 {
+		return nil, 0, fmt.Errorf("%q: no name before the colon", source.Beginning(word))
+	}
+	if !given {
+		return name, 1, nil
+	}
+	value, ok := source.ParseNumber(string(number))
+	if !ok {
+		return nil, 0, fmt.Errorf("%q: value %q, expected a finite number", source.Beginning(word), source.Beginning(number))
+	}
+	return name, value, nil
+}
+
+// weights of the rows; nil when all are 1.
+func (r *reader) weights() []float64 {
+	if slices.ContainsFunc(r.weight, func(w float64) bool { return w != 1 }) {
+		return r.weight
+	}
+	return nil
+}
+
+// ids are the tags, where every row has one that no other row has.
+func (r *reader) ids() []string {
+	seen := make(map[string]bool, len(r.tags))
+	for _, tag := range r.tags {
+		if seen[tag] {
+			return nil
+		}
+		seen[tag] = true
+	}
+	return r.tags
+}
