@@ -91,7 +91,7 @@ func marginOrDefault(m paired.Margin) paired.Margin {
 	return m
 }
 
-// decide is the gate's law.
+// decide sets the status by the gate's rule of decision.
 //
 //	with a test     improvement   shown better
 //	                pass          shown to be within the margin
@@ -102,9 +102,9 @@ func marginOrDefault(m paired.Margin) paired.Margin {
 //	                improvement   better by more than the margin
 //	                pass          otherwise
 //
-// Shown means at level alpha, worse and better after Holm's adjustment over the cells of the rule. Within the margin is not
-// adjusted: every cell has to show it, which makes no false pass likelier (Berger 1982, Technometrics 24). Better than
-// another algorithm is a pass: there is nothing to accept. Bounds hold besides.
+// Shown means at level alpha; p-values of worse and better are adjusted by Holm's method over the cells of the rule. Those of
+// within the margin are not: every cell has to show it, which makes no false pass likelier (Berger 1982, Technometrics 24).
+// Better than another algorithm is a pass, since there is nothing to accept. Bounds are checked in addition.
 func (v *Verdict) decide(r Rule) {
 	if v.Status == "" {
 		v.decideDifference(r)

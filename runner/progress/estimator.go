@@ -36,26 +36,26 @@ func (m *meanTime) add(d time.Duration) { m.n, m.sum = m.n+1, m.sum+d }
 func (m *meanTime) value() time.Duration { return m.sum / time.Duration(max(1, m.n)) }
 
 func newEstimator(units []*runner.Unit) *estimator {
-	p := &estimator{cells: map[string]*cellTimes{}, similar: map[string]*meanTime{}}
+	e := &estimator{cells: map[string]*cellTimes{}, similar: map[string]*meanTime{}}
 	for _, u := range units {
-		g := p.cells[u.Label.Cell]
-		if g == nil {
+		c := e.cells[u.Label.Cell]
+		if c == nil {
 			of := u.Label.Dataset + "\x00" + u.Label.Algorithm + "\x00" + u.Label.Stage
-			if p.similar[of] == nil {
-				p.similar[of] = new(meanTime)
+			if e.similar[of] == nil {
+				e.similar[of] = new(meanTime)
 			}
-			g = &cellTimes{similar: p.similar[of], limit: u.Limits.Time}
-			p.cells[u.Label.Cell] = g
+			c = &cellTimes{similar: e.similar[of], limit: u.Limits.Time}
+			e.cells[u.Label.Cell] = c
 		}
-		g.waiting++
-		if g.limit > 0 && (u.Limits.Time == 0 || u.Limits.Time > g.limit) {
-			g.limit = u.Limits.Time
+		c.waiting++
+		if c.limit > 0 && (u.Limits.Time == 0 || u.Limits.Time > c.limit) {
+			c.limit = u.Limits.Time
 		}
 		if u.Predicted > 0 {
-			g.predicted.add(u.Predicted)
+			c.predicted.add(u.Predicted)
 		}
 	}
-	return p
+	return e
 }
 
 func (e *estimator) beginUnit(u *runner.Unit) {
