@@ -8,7 +8,6 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"reflect"
@@ -175,35 +174,6 @@ func TestParametersStandInEngines(t *testing.T) {
 			}
 			return true
 		})
-	}
-}
-
-// TestRunnerKnowsEnginesByName: of the packages that make engines, runner imports those that wrap others, which the file has
-// keys for, and mdl, whose options transfer lends; and only spec and describe do.
-func TestRunnerKnowsEnginesByName(t *testing.T) {
-	t.Parallel()
-	list := func(format string, packages ...string) []string {
-		out, err := exec.Command("go", append([]string{"list", "-f", format}, packages...)...).Output()
-		if err != nil {
-			t.Skipf("go list: %v", err)
-		}
-		return strings.Split(strings.TrimSpace(string(out)), "\n")
-	}
-	known := []string{"combine", "onevsrest", "refit", "transfer", "mdl"}
-	makes := map[string]bool{}
-	for _, name := range list("{{.ImportPath}}", "./engines/...") {
-		makes[name] = path.Base(name) == "transfer" // no engine of the list: it has keys of its own
-	}
-	for _, name := range strings.Fields(list(`{{join .Imports " "}}`, "./engines/all")[0]) {
-		makes[name] = name != "tenfold/engines" && path.Base(name) != "kind"
-	}
-	for _, line := range list(`{{.ImportPath}} {{join .Imports " "}}`, "./runner/...") {
-		words := strings.Fields(line)
-		for _, to := range words[1:] {
-			if makes[to] && !(slices.Contains(known, path.Base(to)) && (words[0] == "tenfold/runner/spec" || words[0] == "tenfold/runner/describe")) {
-				t.Errorf("%s imports %s", words[0], to)
-			}
-		}
 	}
 }
 
