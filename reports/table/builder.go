@@ -19,8 +19,8 @@ type builder struct {
 	title         string
 	rows, columns []string // labels
 	places        [][]*place
-	decimals      map[scale]digits.Decimals
-	judge         *judge
+	decimals      map[decimalsGroup]digits.Decimals
+	judge         *comparer
 	baseline      string    // what the baseline is called
 	verdicts      []verdict // on the comparisons with the baseline, down the columns
 	compared      []*place  // of each of these
@@ -30,16 +30,16 @@ type builder struct {
 	undefined     remarks   // why some metrics could not be measured
 }
 
-func newBuilder(l layout, in Input, g group) *builder {
+func newBuilder(l layout, in Input, g cellGroup) *builder {
 	b := &builder{layout: l, in: in, title: g.title}
 	metrics := []string{""}
 	if l.onAxis("metric") {
 		metrics = l.metrics
 	}
-	var rows, columns labels
+	var rows, columns axisLabels
 	for _, c := range g.cells {
 		for _, m := range metrics {
-			i, j := rows.at(l.label(l.rowDims, c, m)), columns.at(l.label(l.columnDims, c, m))
+			i, j := rows.indexOf(l.labelOf(l.rowDims, c, m)), columns.indexOf(l.labelOf(l.columnDims, c, m))
 			p := b.placeAt(i, j)
 			p.metric = m
 			p.cells = append(p.cells, c)
@@ -49,8 +49,8 @@ func newBuilder(l layout, in Input, g group) *builder {
 	for i := range b.places {
 		b.places[i] = append(b.places[i], make([]*place, len(b.columns)-len(b.places[i]))...)
 	}
-	for p := range b.each {
-		p.settle(l.text)
+	for p := range b.byRow {
+		p.complete(l.text)
 	}
 	b.judge = newJudge(l, in, g.cells)
 	b.baseline = l.Baseline
@@ -63,14 +63,14 @@ func newBuilder(l layout, in Input, g group) *builder {
 	return b
 }
 
-// labels are those of an axis, in order of appearance.
-type labels struct {
+// axisLabels are those of an axis, in order of appearance.
+type axisLabels struct {
 	list []string
 	seen map[string]int
 }
 
-// at is the position of a label.
-func (l *labels) at(s string) int {
+// indexOf is the position of a label.
+func (l *axisLabels) indexOf(s string) int {
 	if l.seen == nil {
 		l.seen = map[string]int{}
 	}
@@ -97,8 +97,8 @@ func (b *builder) placeAt(i, j int) *place {
 	return b.places[i][j]
 }
 
-// each gives the places that have cells, row by row.
-func (b *builder) each(yield func(*place) bool) {
+// byRow gives the places that have cells, row by row.
+func (b *builder) byRow(yield func(*place) bool) {
 	for _, row := range b.places {
 		for _, p := range row {
 			if p != nil && !yield(p) {
@@ -108,8 +108,8 @@ func (b *builder) each(yield func(*place) bool) {
 	}
 }
 
-// down gives the places that have cells, column by column.
-func (b *builder) down(yield func(*place) bool) {
+// byColumn gives the places that have cells, column by column.
+func (b *builder) byColumn(yield func(*place) bool) {
 	for j := range b.columns {
 		for _, row := range b.places {
 			if p := row[j]; p != nil && !yield(p) {
@@ -119,19 +119,19 @@ func (b *builder) down(yield func(*place) bool) {
 	}
 }
 
-// contested tells whether values of a place can be better or worse.
-func (b *builder) contested(p *place) bool { return b.in.Source.Metric(p.primary).Contested() }
+// isContested tells whether values of a place can be better or worse.
+func (b *builder) isContested(p *place) bool { return b.in.Source.Metric(p.primary).Contested() }
 
-// where names a place in notes.
-func (b *builder) where(p *place) string { return b.rows[p.row] + " / " + b.columns[p.column] }
+// describePlace names a place in notes.
+func (b *builder) describePlace(p *place) string { return b.rows[p.row] + " / " + b.columns[p.column] }
 
-// grid makes the table.
-func (b *builder) grid() *Grid {
-	b.measure()
-	b.compare()
-	b.contest()
+// newGrid makes the table.
+func (b *builder) newGrid() *Grid {
+	b.computeNumbers()
+	b.compareWithBaseline()
+	b.markBest()
 	g := &Grid{Title: b.title, Corner: strings.Join(b.rowDims, ", "), Columns: slices.Clone(b.columns)}
-	templates := make([]template, len(b.columns))
+	templates := make([]cellTemplate, len(b.columns))
 	for j := range templates {
 		if templates[j] = b.text; !b.worded && !b.hasErrors(j) {
 			templates[j] = b.text.withoutErrors()
@@ -141,51 +141,51 @@ func (b *builder) grid() *Grid {
 		row := Row{Label: label, Slots: make([]Slot, len(b.columns))}
 		for j, p := range b.places[i] {
 			if p != nil {
-				row.Slots[j] = b.fill(templates[j], p)
-				g.Numbers = b.numbers(g.Numbers, p, row.Slots[j])
+				row.Slots[j] = b.fillSlot(templates[j], p)
+				g.Numbers = b.appendNumbers(g.Numbers, p, row.Slots[j])
 			}
 		}
 		g.Rows = append(g.Rows, row)
 	}
-	g.Footer = b.totals()
-	b.explain(g)
-	b.publish(g)
+	g.Footer = b.footerRows()
+	b.addLegend(g)
+	b.addPublished(g)
 	return g
 }
 
-// scale is what numbers that are written with the same decimals have in common.
-type scale struct {
+// decimalsGroup is what numbers that are written with the same decimals have in common.
+type decimalsGroup struct {
 	column int // 0 for all
 	metric string
 }
 
 // scaleOf a metric in a column. Columns of algorithms are read across, so they share it; data sets can have units of
 // their own.
-func (b *builder) scaleOf(column int, metric string) scale {
+func (b *builder) scaleOf(column int, metric string) decimalsGroup {
 	if !slices.Contains(b.columnDims, "dataset") && !slices.Contains(b.columnDims, "metric") {
 		column = 0
 	}
-	return scale{column, metric}
+	return decimalsGroup{column, metric}
 }
 
-// measure computes all numbers of the table, and with how many decimals they are written.
-func (b *builder) measure() {
-	together := map[scale][]results.Stat{}
+// computeNumbers computes all numbers of the table, and with how many decimals they are written.
+func (b *builder) computeNumbers() {
+	together := map[decimalsGroup][]results.Stat{}
 	add := func(p *place, metric string, s results.Stat) {
 		k := b.scaleOf(p.column, metric)
 		together[k] = append(together[k], s)
 	}
-	for p := range b.each {
+	for p := range b.byRow {
 		for _, name := range p.shown {
-			m := b.measured(p, name)
+			m := b.measureOverFolds(p, name)
 			p.stats = append(p.stats, m)
 			add(p, name, m.Stat)
 		}
-		if v := b.published(p); v != nil {
+		if v := b.publishedFor(p); v != nil {
 			add(p, v.Metric, results.Summarise([]float64{v.Value}))
 		}
 	}
-	b.decimals = make(map[scale]digits.Decimals, len(together))
+	b.decimals = make(map[decimalsGroup]digits.Decimals, len(together))
 	for k, all := range together {
 		b.decimals[k] = digits.For(all)
 	}
@@ -196,22 +196,22 @@ func (b *builder) decimalsOf(p *place, metric string) digits.Decimals {
 	return b.decimals[b.scaleOf(p.column, metric)]
 }
 
-// measured is a metric of a place over folds; on a single fold that is resampled, its errors are the bootstrap's.
-func (b *builder) measured(p *place, metric string) measure {
+// measureOverFolds is a metric of a place over folds; on a single fold that is resampled, its errors are the bootstrap's.
+func (b *builder) measureOverFolds(p *place, metric string) measure {
 	m := measure{Stat: cells.Measure(b.in.Source, p.cells, metric), Median: math.NaN(), Micro: results.Summarise(nil)}
-	if b.text.shows("median") {
+	if b.text.showsStatistic("median") {
 		m.Median = cells.Median(p.cells, metric)
 	}
-	if p.pooled(b.text, metric) {
+	if p.isPooled(b.text, metric) {
 		m.Micro = cells.Micro(p.cells, metric)
 	}
-	c := p.only()
+	c := p.onlyCell()
 	switch {
 	case cells.OfCell(metric) && m.N == 0 && p.trouble == "" && c != nil:
 		if _, err := cells.StabilityOf(b.in.Source, c); err != nil {
-			b.undefined.add(err.Error(), b.where(p))
+			b.undefined.addRemark(err.Error(), b.describePlace(p))
 		}
-	case m.N == 1 && c != nil && c.Folds == 1 && !c.Averaged && p.trouble == "" && b.resamples() && paired.RowWise(b.in.Source.Metric(metric)):
+	case m.N == 1 && c != nil && c.Folds == 1 && !c.Averaged && p.trouble == "" && b.usesBootstrap() && paired.RowWise(b.in.Source.Metric(metric)):
 		if l, err := b.judge.lossesOf(c, metric); err == nil {
 			m.SE = l.SE()
 			m.Low, m.High = l.Interval(0.95)
@@ -223,7 +223,7 @@ func (b *builder) measured(p *place, metric string) measure {
 
 // hasErrors tells whether some number of a column has a standard error.
 func (b *builder) hasErrors(column int) bool {
-	for p := range b.each {
+	for p := range b.byRow {
 		if p.column == column && slices.ContainsFunc(p.stats, func(m measure) bool { return !math.IsNaN(m.SE) }) {
 			return true
 		}
@@ -231,21 +231,21 @@ func (b *builder) hasErrors(column int) bool {
 	return false
 }
 
-// compare tests every place against the baseline; the p-values of a metric are corrected together, where rows are tasks those
+// compareWithBaseline tests every place against the baseline; the p-values of a metric are corrected together, where rows are tasks those
 // of each column.
-func (b *builder) compare() {
+func (b *builder) compareWithBaseline() {
 	var all []*comparison
-	for p := range b.down {
-		if p.only() == nil || !b.contested(p) {
+	for p := range b.byColumn {
+		if p.onlyCell() == nil || !b.isContested(p) {
 			continue
 		}
-		c := b.judge.against(p.cells[0], p.primary)
+		c := b.judge.compareWithBaseline(p.cells[0], p.primary)
 		if c == nil {
 			continue
 		}
 		b.compared, all = append(b.compared, p), append(all, c)
 	}
-	b.verdicts = b.judge.decide(all, func(i int) family {
+	b.verdicts = b.judge.decideFamilies(all, func(i int) family {
 		f := family{metric: b.compared[i].primary}
 		if b.eachColumn() {
 			f.column = b.compared[i].column
@@ -261,28 +261,28 @@ func (b *builder) compare() {
 	}
 }
 
-// fill writes one place.
-func (b *builder) fill(t template, p *place) Slot {
-	out := Slot{Text: p.trouble, Keys: p.keys()}
+// fillSlot writes one place.
+func (b *builder) fillSlot(t cellTemplate, p *place) Slot {
+	out := Slot{Text: p.trouble, Keys: p.cellKeys()}
 	switch {
 	case out.Text != "":
-	case p.stat(p.primary).N == 0:
+	case p.measureOf(p.primary).N == 0:
 		out.Text = digits.Missing
 	default:
-		out.Text = t.fill(func(metric string) (measure, digits.Decimals) {
-			name := p.name(metric)
-			return p.stat(name), b.decimalsOf(p, name)
+		out.Text = t.write(func(metric string) (measure, digits.Decimals) {
+			name := p.metricName(metric)
+			return p.measureOf(name), b.decimalsOf(p, name)
 		})
 		out.Optimistic, out.Unconverged, out.Best, out.Similar = p.optimistic, p.unconverged, p.best, p.similar
 		if p.against != nil {
-			out.Mark = p.against.mark()
+			out.Mark = p.against.markText()
 		}
 	}
 	return out
 }
 
-// numbers adds those behind a slot.
-func (b *builder) numbers(all []Number, p *place, s Slot) []Number {
+// appendNumbers adds those behind a slot.
+func (b *builder) appendNumbers(all []Number, p *place, s Slot) []Number {
 	for i, name := range p.shown {
 		n := Number{Row: b.rows[p.row], Column: b.columns[p.column], Metric: name, Stat: p.stats[i].Stat,
 			Status: cmp.Or(p.trouble, "ok"), P: math.NaN(), Adjusted: math.NaN()}
@@ -295,7 +295,7 @@ func (b *builder) numbers(all []Number, p *place, s Slot) []Number {
 			n.Mark, n.P, n.Adjusted = s.Mark, p.against.result.P, p.against.p
 		}
 		all = append(all, n)
-		if p.pooled(b.text, name) && p.trouble == "" {
+		if p.isPooled(b.text, name) && p.trouble == "" {
 			pooled.Metric, pooled.Stat = name+"."+micro, p.stats[i].Micro
 			all = append(all, pooled)
 		}
@@ -303,8 +303,8 @@ func (b *builder) numbers(all []Number, p *place, s Slot) []Number {
 	return all
 }
 
-// mark is v where the comparison is significantly better, * where it is worse.
-func (v *verdict) mark() string {
+// markText is v where the comparison is significantly better, * where it is worse.
+func (v *verdict) markText() string {
 	switch {
 	case v.better:
 		return "v"

@@ -28,22 +28,22 @@ type comparisonRow struct {
 	equal      float64        // that of equivalence
 }
 
-// below is the title of a table that belongs to another one; a capital begins it where that has none.
-func below(title, what string) string {
+// subtitle is the title of a table that belongs to another one; a capital begins it where that has none.
+func subtitle(title, what string) string {
 	if title == "" {
 		return strings.ToUpper(what[:1]) + what[1:]
 	}
 	return title + ": " + what
 }
 
-// comparisons is the table of the tests behind the marks; nil where nothing was compared.
-func (b *builder) comparisons() *Grid {
+// comparisonTable is the table of the tests behind the marks; nil where nothing was compared.
+func (b *builder) comparisonTable() *Grid {
 	rows := b.comparisonRows()
 	if len(rows) == 0 {
 		return nil
 	}
 	columns := b.comparisonColumns(rows)
-	g := &Grid{Title: below(b.title, "tests against "+b.baseline), Corner: strings.Join(b.rowDims, ", "), Detail: true}
+	g := &Grid{Title: subtitle(b.title, "tests against "+b.baseline), Corner: strings.Join(b.rowDims, ", "), Detail: true}
 	for _, c := range columns {
 		g.Columns = append(g.Columns, c.title)
 	}
@@ -54,18 +54,18 @@ func (b *builder) comparisons() *Grid {
 		}
 		g.Rows = append(g.Rows, line)
 	}
-	b.comment(g, rows)
+	b.explainComparisons(g, rows)
 	return g
 }
 
 func (b *builder) comparisonRows() []comparisonRow {
 	var out []comparisonRow
-	for p := range b.down {
+	for p := range b.byColumn {
 		if p.against == nil {
 			continue
 		}
 		r := comparisonRow{verdict: p.against, place: p, decimals: b.decimalsOf(p, p.primary),
-			detectable: b.judge.detectable(p.against), within: math.NaN(), notWorse: math.NaN(), equal: math.NaN()}
+			detectable: b.judge.minimumDetectable(p.against), within: math.NaN(), notWorse: math.NaN(), equal: math.NaN()}
 		if r.err == nil && r.test.Name == paired.NameNadeauBengio {
 			if plain, err := b.judge.overTheSame(r.comparison, paired.TestNamed(paired.NamePairedT)); err == nil {
 				r.plain = &plain
@@ -79,15 +79,15 @@ func (b *builder) comparisonRows() []comparisonRow {
 	}
 	if b.Correction != None {
 		for _, members := range byFamily(len(out), func(i int) family { return out[i].family }) {
-			correct(out, members, func(r *comparisonRow) *float64 { return &r.notWorse })
-			correct(out, members, func(r *comparisonRow) *float64 { return &r.equal })
+			correctPValues(out, members, func(r *comparisonRow) *float64 { return &r.notWorse })
+			correctPValues(out, members, func(r *comparisonRow) *float64 { return &r.equal })
 		}
 	}
 	return out
 }
 
-// correct one p-value of some rows.
-func correct(rows []comparisonRow, members []int, of func(*comparisonRow) *float64) {
+// correctPValues adjusts one p-value of some rows together.
+func correctPValues(rows []comparisonRow, members []int, of func(*comparisonRow) *float64) {
 	p := make([]float64, len(members))
 	for k, i := range members {
 		p[k] = *of(&rows[i])
@@ -114,10 +114,10 @@ func (b *builder) comparisonColumns(rows []comparisonRow) []comparisonColumn {
 	}
 	out := []comparisonColumn{
 		{strings.Join(b.columnDims, ", "), func(r comparisonRow) Slot { return Slot{Text: b.columns[r.place.column]} }},
-		{"difference", comparisonRow.difference},
-		text("95 % interval", comparisonRow.interval),
+		{"difference", comparisonRow.differenceSlot},
+		text("95 % interval", comparisonRow.intervalText),
 	}
-	if tested(b.verdicts) == 0 {
+	if countTested(b.verdicts) == 0 {
 		return out[:2]
 	}
 	if slices.ContainsFunc(rows, func(r comparisonRow) bool { return r.plain != nil }) {
@@ -138,7 +138,7 @@ func (b *builder) comparisonColumns(rows []comparisonRow) []comparisonColumn {
 			}))
 		}
 	}
-	if b.corrected(b.verdicts) {
+	if b.isCorrected(b.verdicts) {
 		out = append(out, text("p, Holm", func(r comparisonRow) string { return digits.P(r.p) }))
 	}
 	if slices.ContainsFunc(rows, func(r comparisonRow) bool { return results.Finite(r.detectable) }) {
@@ -160,9 +160,9 @@ func (b *builder) comparisonColumns(rows []comparisonRow) []comparisonColumn {
 	return out
 }
 
-// detectable is the minimum detectable difference; NaN where the test has none. For so many folds it is a multiple of the
+// minimumDetectable is the minimum detectable difference; NaN where the test has none. For so many folds it is a multiple of the
 // standard error, which takes long to find.
-func (j *judge) detectable(v *verdict) float64 {
+func (j *comparer) minimumDetectable(v *verdict) float64 {
 	if v.err != nil || !(v.result.SE > 0) {
 		return math.NaN()
 	}
@@ -173,16 +173,16 @@ func (j *judge) detectable(v *verdict) float64 {
 	return j.multiple[n] * v.result.SE
 }
 
-// difference is the mean difference with its mark, or why there is none.
-func (r comparisonRow) difference() Slot {
+// differenceSlot is the mean difference with its mark, or why there is none.
+func (r comparisonRow) differenceSlot() Slot {
 	if r.err != nil {
 		return Slot{Text: r.err.Error()}
 	}
-	return Slot{Text: r.decimals.Signed(r.result.Mean), Mark: r.mark(), Optimistic: r.cell.Optimistic() || r.other.Optimistic(),
+	return Slot{Text: r.decimals.Signed(r.result.Mean), Mark: r.markText(), Optimistic: r.cell.Optimistic() || r.other.Optimistic(),
 		Keys: []string{r.cell.Key, r.other.Key}}
 }
 
-func (r comparisonRow) interval() string {
+func (r comparisonRow) intervalText() string {
 	switch {
 	case r.result.Constant:
 		return "constant"
@@ -192,23 +192,23 @@ func (r comparisonRow) interval() string {
 	return r.decimals.Signed(r.result.Low) + " … " + r.decimals.Signed(r.result.High)
 }
 
-// comment explains the columns, and adds what the comparisons show that the marks do not.
-func (b *builder) comment(g *Grid, rows []comparisonRow) {
+// explainComparisons explains the columns, and adds what the comparisons show that the marks do not.
+func (b *builder) explainComparisons(g *Grid, rows []comparisonRow) {
 	var optimistic, detectable, plain bool
 	var constant, notWorse, equivalent []string
-	var records record
+	var records winLossRecord
 	for _, r := range rows {
 		if r.err != nil {
 			continue
 		}
-		where := b.where(r.place)
+		where := b.describePlace(r.place)
 		optimistic = optimistic || r.cell.Optimistic() || r.other.Optimistic()
 		detectable, plain = detectable || results.Finite(r.detectable), plain || r.plain != nil
 		if r.result.Constant {
 			constant = append(constant, where)
 		}
 		if r.tasks != nil {
-			records = records.plus(*r.tasks)
+			records = records.addRecord(*r.tasks)
 		}
 		if r.notWorse < b.Alpha {
 			notWorse = append(notWorse, where)
@@ -217,8 +217,8 @@ func (b *builder) comment(g *Grid, rows []comparisonRow) {
 			equivalent = append(equivalent, where)
 		}
 	}
-	before := ifAny(b.corrected(b.verdicts), ", before Holm's correction")
-	if tested(b.verdicts) > 0 {
+	before := ifAny(b.isCorrected(b.verdicts), ", before Holm's correction")
+	if countTested(b.verdicts) > 0 {
 		g.Legend = append(g.Legend, "95 % interval: of the difference, by the test that decides"+before+".")
 	}
 	if plain {
@@ -228,7 +228,7 @@ func (b *builder) comment(g *Grid, rows []comparisonRow) {
 		g.Legend = append(g.Legend, fmt.Sprintf("detectable: the true difference that this test finds with probability %g at α = %g%s.",
 			power, b.Alpha, before))
 	}
-	if records.total() > 0 {
+	if records.totalCompared() > 0 {
 		g.Legend = append(g.Legend, b.wordsOn(records))
 	}
 	if optimistic {
@@ -238,7 +238,7 @@ func (b *builder) comment(g *Grid, rows []comparisonRow) {
 		g.Notes = append(g.Notes, fmt.Sprintf("constant: the difference is the same on every fold or row, so nothing can be said of its spread, and p is 1 where it is zero and otherwise 0 (%s).",
 			firstOf(constant, 3)))
 	}
-	if b.Margin.Given() && tested(b.verdicts) > 0 {
+	if b.Margin.Given() && countTested(b.verdicts) > 0 {
 		g.Notes = append(g.Notes, b.withinMargin(notWorse, equivalent))
 	}
 }
@@ -250,7 +250,7 @@ func (b *builder) withinMargin(notWorse, equivalent []string) string {
 	if b.Margin.Relative == nil {
 		margin = fmt.Sprintf("%g", b.Margin.Of(1))
 	}
-	level := fmt.Sprintf("α = %g%s", b.Alpha, ifAny(b.corrected(b.verdicts), ", Holm"))
+	level := fmt.Sprintf("α = %g%s", b.Alpha, ifAny(b.isCorrected(b.verdicts), ", Holm"))
 	list := func(places []string) string { return cmp.Or(firstOf(places, 5), "none") }
 	ranked := slices.ContainsFunc(b.verdicts, func(v verdict) bool { return v.err == nil && v.result.Differ > 0 })
 	return fmt.Sprintf("Shown not to be worse than %s by more than %s (one-sided test of non-inferiority, %s): %s. Shown to be equivalent, neither worse nor better by more (two one-sided tests, %s): %s.",

@@ -68,7 +68,7 @@ func (c Config) Validate() error {
 	if c.Name != "" && latexLabel(c.Name) != strings.ToLower(c.Name) {
 		errs = append(errs, kind.Errorf("name", "%q, expected letters, digits and single dashes between them", c.Name))
 	}
-	_, err := parse(c.Cells)
+	_, err := parseTemplate(c.Cells)
 	errs = append(errs, err)
 	seen := map[string]string{}
 	for _, axis := range []struct{ name, dims string }{{"rows", c.Rows}, {"columns", c.Columns}, {"by", c.By}, {"over", c.Over}} {
@@ -92,13 +92,13 @@ func (c Config) ValidateMetrics(known results.Metrics) error {
 
 // validatePools likewise asks for the properties of each metric; have are metrics to name instead.
 func (c Config) validatePools(metric func(string) results.Properties, have []string) error {
-	t, _ := parse(c.Cells) // Validate tells of what does not parse
+	t, _ := parseTemplate(c.Cells) // Validate tells of what does not parse
 	shown := cells.Split(c.Metric)
-	if len(shown) == 0 && slices.ContainsFunc(t.parts, func(p part) bool { return p.micro && p.metric == "value" }) {
-		return kind.Errorf("cells", "{value.%s} is of means over test rows alone: say which with metric%s", micro, suggested(have))
+	if len(shown) == 0 && slices.ContainsFunc(t.parts, func(p templatePart) bool { return p.micro && p.metric == "value" }) {
+		return kind.Errorf("cells", "{value.%s} is of means over test rows alone: say which with metric%s", micro, suggestion(have))
 	}
 	var errs []error
-	t.pooled(shown, func(field, name string) { errs = append(errs, poolable(field, name, metric(name), have)) })
+	t.pooledMetrics(shown, func(field, name string) { errs = append(errs, checkPoolable(field, name, metric(name), have)) })
 	return errors.Join(errs...)
 }
 
@@ -107,7 +107,7 @@ func (c Config) EachMetric(yield func(field, name string)) {
 	for _, name := range cells.Split(c.Metric) {
 		yield("metric", name)
 	}
-	t, _ := parse(c.Cells) // Validate tells of what does not parse
+	t, _ := parseTemplate(c.Cells) // Validate tells of what does not parse
 	for _, p := range t.parts {
 		if p.metric != "" && p.metric != "value" {
 			yield("cells", p.metric)

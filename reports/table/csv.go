@@ -19,9 +19,9 @@ func CSV(w io.Writer, grids []*Grid) error {
 	}
 	for _, g := range grids {
 		for _, n := range g.Numbers {
-			if err := out.Write([]string{g.Title, n.Row, n.Column, n.Metric, exact(n.Stat.Mean), exact(n.Stat.SE), exact(n.Stat.Min),
-				exact(n.Stat.Max), strconv.Itoa(n.Stat.N), n.Status, n.Mark, exact(n.P), strconv.FormatBool(n.Optimistic),
-				exact(n.Stat.Low), exact(n.Stat.High), exact(n.Adjusted)}); err != nil {
+			if err := out.Write([]string{g.Title, n.Row, n.Column, n.Metric, exactText(n.Stat.Mean), exactText(n.Stat.SE), exactText(n.Stat.Min),
+				exactText(n.Stat.Max), strconv.Itoa(n.Stat.N), n.Status, n.Mark, exactText(n.P), strconv.FormatBool(n.Optimistic),
+				exactText(n.Stat.Low), exactText(n.Stat.High), exactText(n.Adjusted)}); err != nil {
 				return err
 			}
 		}
@@ -30,7 +30,7 @@ func CSV(w io.Writer, grids []*Grid) error {
 	return out.Error()
 }
 
-func exact(x float64) string {
+func exactText(x float64) string {
 	if !results.Finite(x) {
 		return ""
 	}

@@ -21,12 +21,12 @@ const longLabel, longPart = 45, 24
 // Breakable is a text as HTML that can go on in the next line after the punctuation inside of its longer words: paths, names of
 // features, better/same/worse.
 func Breakable(text string) string {
-	text, _ = breakable(text)
+	text, _ = breakLongWords(text)
 	return text
 }
 
-// breakable also tells whether something in the text is too long for a line all the same.
-func breakable(text string) (markup string, long bool) {
+// breakLongWords also tells whether something in the text is too long for a line all the same.
+func breakLongWords(text string) (markup string, long bool) {
 	const joints, shortWord = "/;:,=_|&", 12
 	var b strings.Builder
 	for i, word := range strings.Split(text, " ") {
@@ -67,26 +67,26 @@ func (g *Grid) HTML(w io.Writer, id string, links Links) error {
 	fmt.Fprintf(out, "<thead><tr><th scope=\"col\">%s</th>", esc(g.Corner))
 	classes := make([]string, len(g.Columns))
 	for j, c := range g.Columns {
-		if g.textual(j) {
+		if g.isTextual(j) {
 			classes[j] = ` class="text"`
 		}
 		fmt.Fprintf(out, "<th scope=\"col\"%s>%s</th>", classes[j], esc(c))
 	}
 	out.WriteString("</tr></thead>\n<tbody>\n")
-	numbers := g.behind()
+	numbers := g.firstMeans()
 	for _, r := range g.Rows {
-		r.html(out, func(j int) float64 {
+		r.writeHTML(out, func(j int) float64 {
 			if v, ok := numbers[[2]string{r.Label, g.Columns[j]}]; ok {
 				return v
 			}
-			return leading(r.Slots[j].Text)
+			return leadingNumber(r.Slots[j].Text)
 		}, classes, links)
 	}
 	out.WriteString("</tbody>\n")
 	if len(g.Footer) > 0 {
 		out.WriteString("<tfoot>\n")
 		for _, r := range g.Footer {
-			r.html(out, func(int) float64 { return math.NaN() }, classes, links)
+			r.writeHTML(out, func(int) float64 { return math.NaN() }, classes, links)
 		}
 		out.WriteString("</tfoot>\n")
 	}
@@ -107,8 +107,8 @@ func (g *Grid) HTML(w io.Writer, id string, links Links) error {
 	return out.Flush()
 }
 
-// behind are the means that slots show first, by row and column; NaN where there is none.
-func (g *Grid) behind() map[[2]string]float64 {
+// firstMeans are the means that slots show first, by row and column; NaN where there is none.
+func (g *Grid) firstMeans() map[[2]string]float64 {
 	out := make(map[[2]string]float64, len(g.Numbers))
 	for _, n := range g.Numbers {
 		at := [2]string{n.Row, n.Column}
@@ -119,26 +119,26 @@ func (g *Grid) behind() map[[2]string]float64 {
 	return out
 }
 
-// html writes a row; value is the number of a slot, NaN for none, and classes are the attributes of the columns.
-func (r Row) html(out *bufio.Writer, value func(int) float64, classes []string, links Links) {
-	label, long := breakable(r.Label)
+// writeHTML writes a row; value is the number of a slot, NaN for none, and classes are the attributes of the columns.
+func (r Row) writeHTML(out *bufio.Writer, value func(int) float64, classes []string, links Links) {
+	label, long := breakLongWords(r.Label)
 	class := ""
 	if long || utf8.RuneCountInString(r.Label) > longLabel {
 		class = ` class="long"`
 	}
 	fmt.Fprintf(out, "<tr><th scope=\"row\"%s>%s</th>", class, label)
 	for j, s := range r.Slots {
-		s.html(out, value(j), classes[j], links)
+		s.writeHTML(out, value(j), classes[j], links)
 	}
 	out.WriteString("</tr>\n")
 }
 
-// html writes the slot as a table cell; a NaN value is none.
-func (s Slot) html(out *bufio.Writer, value float64, class string, links Links) {
+// writeHTML writes the slot as a table cell; a NaN value is none.
+func (s Slot) writeHTML(out *bufio.Writer, value float64, class string, links Links) {
 	out.WriteString("<td" + class)
 	if !math.IsNaN(value) {
 		out.WriteString(` data-value="`)
-		out.WriteString(script(value))
+		out.WriteString(jsNumber(value))
 		out.WriteByte('"')
 	}
 	text := html.EscapeString(s.Text)
@@ -162,12 +162,12 @@ func (s Slot) html(out *bufio.Writer, value float64, class string, links Links) 
 	default:
 		out.WriteString(">" + text)
 	}
-	out.WriteString(html.EscapeString(s.marks()))
+	out.WriteString(html.EscapeString(s.marksText()))
 	out.WriteString("</td>")
 }
 
-// script writes a number as JavaScript reads it.
-func script(x float64) string {
+// jsNumber writes a number as JavaScript reads it.
+func jsNumber(x float64) string {
 	switch {
 	case math.IsInf(x, 1):
 		return "Infinity"
@@ -180,7 +180,7 @@ func script(x float64) string {
 // cellsTitle says which cells a number is of; of many, the first ones.
 func cellsTitle(keys []string) string {
 	const most = 8
-	short := mapped(keys[:min(most, len(keys))], cells.ShortKey)
+	short := mapTexts(keys[:min(most, len(keys))], cells.ShortKey)
 	switch n := len(keys); {
 	case n == 0:
 		return ""
@@ -196,9 +196,9 @@ func cellsTitle(keys []string) string {
 // numberFirst is a text that begins with a number: sign, number, the denominator of a fraction, and what follows.
 var numberFirst = regexp.MustCompile(`^[<>]?([-+−]?)(∞|\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?)(?:/(\d+))?(| .*)$`)
 
-// leading is the number that a text begins with, "0.9580 ± 0.0080 (12)", "<0.001", "3/5"; NaN for others and where it
+// leadingNumber is the number that a text begins with, "0.9580 ± 0.0080 (12)", "<0.001", "3/5"; NaN for others and where it
 // only counts what is missing, "1/5 failed".
-func leading(text string) float64 {
+func leadingNumber(text string) float64 {
 	m := numberFirst.FindStringSubmatch(text)
 	if m == nil || m[3] != "" && m[4] != "" {
 		return math.NaN()

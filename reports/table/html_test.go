@@ -16,7 +16,7 @@ func TestLeadingNumber(t *testing.T) {
 		"∞": math.Inf(1), "−∞": math.Inf(-1), "12": 12, "5 folds": 5,
 		"": none, "–": none, "ok": none, "failed": none, "1/5 failed": none, "2/10 failed, 1/10 timeout": none, "7d6b8378": none, "1.2.3": none, "0:1=t0": none,
 	} {
-		if got := leading(text); got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
+		if got := leadingNumber(text); got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
 			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 	}
@@ -35,7 +35,7 @@ func TestBreakable(t *testing.T) {
 		{strings.Repeat("x", longPart), strings.Repeat("x", longPart), false},
 		{"a " + strings.Repeat("x", longPart+1), "a " + strings.Repeat("x", longPart+1), true},
 	} {
-		if got, long := breakable(c.text); got != c.want || long != c.long {
+		if got, long := breakLongWords(c.text); got != c.want || long != c.long {
 			t.Errorf("%q: %s, long %v", c.text, got, long)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"tenfold/reports/paired"
 )
 
-// judge compares the cells of one table, with its baseline and with the best.
-type judge struct {
+// comparer compares the cells of one table, with its baseline and with the best.
+type comparer struct {
 	layout
 	bases    map[string][]*cells.Cell // that have the baseline's name, by data set
 	warnings remarks
@@ -51,11 +51,11 @@ type comparison struct {
 // verdict is a comparison as one of a family, whose p-values are corrected together.
 type verdict struct {
 	*comparison
-	p             float64 // corrected; NaN without a test
-	better, worse bool    // significantly
-	blind         bool    // whatever the differences were, the test could not have shown any in so many comparisons
-	family        family  // whose p-values are corrected together
-	tasks         *record // of an average with the baseline's; else nil
+	p             float64        // corrected; NaN without a test
+	better, worse bool           // significantly
+	blind         bool           // whatever the differences were, the test could not have shown any in so many comparisons
+	family        family         // whose p-values are corrected together
+	tasks         *winLossRecord // of an average with the baseline's; else nil
 }
 
 // family is what the comparisons have in common whose p-values are corrected together: a metric is a question by itself.
@@ -64,11 +64,11 @@ type family struct {
 	column int // where each is a question by itself; else 0
 }
 
-// tells is whether the verdict says something: there is a test, and it could have found a difference.
-func (v *verdict) tells() bool { return v.err == nil && !v.blind }
+// isInformative reports whether the verdict says something: there is a test, and it could have found a difference.
+func (v *verdict) isInformative() bool { return v.err == nil && !v.blind }
 
-func newJudge(l layout, in Input, cs []*cells.Cell) *judge {
-	j := &judge{layout: l, bases: map[string][]*cells.Cell{}, scores: map[scoresKey]scores{},
+func newJudge(l layout, in Input, cs []*cells.Cell) *comparer {
+	j := &comparer{layout: l, bases: map[string][]*cells.Cell{}, scores: map[scoresKey]scores{},
 		losses: paired.ReadLosses(in.Source), done: map[pairKey]*comparison{}, multiple: map[int]float64{}}
 	if l.Baseline == "" {
 		return j
@@ -87,21 +87,21 @@ func (l *layout) isBaseline(c *cells.Cell) bool {
 	return c.Algorithm == l.Baseline || c.NamedLabel() == l.Baseline || c.NamedLabel(l.shown...) == l.Baseline
 }
 
-// against compares a cell with the baseline; nil for the baseline itself and where there is none.
-func (j *judge) against(c *cells.Cell, metric string) *comparison {
+// compareWithBaseline compares a cell with the baseline; nil for the baseline itself and where there is none.
+func (j *comparer) compareWithBaseline(c *cells.Cell, metric string) *comparison {
 	if j.Baseline == "" || j.Test == None || cells.OfCell(metric) {
 		return nil
 	}
-	base := j.baseline(c)
+	base := j.baselineOf(c)
 	if base == nil || base == c {
 		return nil
 	}
-	return j.compare(c, base, metric)
+	return j.testDifference(c, base, metric)
 }
 
-// baseline is the cell that c is compared with: of the same data set and, where several have the name, with the same
+// baselineOf is the cell that c is compared with: of the same data set and, where several have the name, with the same
 // parameters on the table's axes.
-func (j *judge) baseline(c *cells.Cell) *cells.Cell {
+func (j *comparer) baselineOf(c *cells.Cell) *cells.Cell {
 	found := j.bases[c.DatasetLabel()]
 	if len(found) > 1 {
 		found = slices.DeleteFunc(slices.Clone(found), func(b *cells.Cell) bool {
@@ -117,22 +117,22 @@ func (j *judge) baseline(c *cells.Cell) *cells.Cell {
 	case 1:
 		return found[0]
 	case 0:
-		j.warnings.add(fmt.Sprintf("baseline %s: no such algorithm among the results of %s", j.Baseline, c.DatasetLabel()), "")
+		j.warnings.addRemark(fmt.Sprintf("baseline %s: no such algorithm among the results of %s", j.Baseline, c.DatasetLabel()), "")
 	default:
-		j.warnings.add(fmt.Sprintf("baseline %s: has %d grid points, name one of them (such as %q)", j.Baseline, len(found), found[0].NamedLabel(j.shown...)), "")
+		j.warnings.addRemark(fmt.Sprintf("baseline %s: has %d grid points, name one of them (such as %q)", j.Baseline, len(found), found[0].NamedLabel(j.shown...)), "")
 	}
 	return nil
 }
 
-// decide corrects the p-values of the comparisons of each family together and decides them.
-func (j *judge) decide(cs []*comparison, of func(int) family) []verdict {
+// decideFamilies corrects the p-values of the comparisons of each family together and decides them.
+func (j *comparer) decideFamilies(cs []*comparison, of func(int) family) []verdict {
 	out := make([]verdict, len(cs))
 	for f, members := range byFamily(len(cs), of) {
 		together := make([]*comparison, len(members))
 		for k, i := range members {
 			together[k] = cs[i]
 		}
-		for k, v := range j.family(together) {
+		for k, v := range j.decideFamily(together) {
 			v.family = f
 			out[members[k]] = v
 		}
@@ -149,13 +149,13 @@ func byFamily(n int, of func(int) family) map[family][]int {
 	return members
 }
 
-// family corrects the p-values of some comparisons together and decides them.
-func (j *judge) family(cs []*comparison) []verdict {
+// decideFamily corrects the p-values of some comparisons together and decides them.
+func (j *comparer) decideFamily(cs []*comparison) []verdict {
 	p, least := make([]float64, len(cs)), make([]float64, len(cs))
 	for i, c := range cs {
 		p[i], least[i] = math.NaN(), math.NaN()
 		if c.err == nil {
-			p[i], least[i] = c.result.P, c.least()
+			p[i], least[i] = c.result.P, c.leastP()
 		}
 	}
 	if j.Correction != None {
@@ -175,8 +175,8 @@ func (j *judge) family(cs []*comparison) []verdict {
 	return out
 }
 
-// compare tests the difference of two cells, once.
-func (j *judge) compare(c, other *cells.Cell, metric string) *comparison {
+// testDifference tests the difference of two cells, once.
+func (j *comparer) testDifference(c, other *cells.Cell, metric string) *comparison {
 	key := pairKey{c, other, metric}
 	if done, ok := j.done[key]; ok {
 		return done
@@ -194,27 +194,27 @@ func (j *judge) compare(c, other *cells.Cell, metric string) *comparison {
 	default:
 		out.err = j.testRows(out)
 	}
-	out.check()
+	out.checkResult()
 	j.done[key] = out
 	return out
 }
 
-// least is the smallest p-value that the test of a comparison can give over so many folds, tasks or rows.
-func (c *comparison) least() float64 {
+// leastP is the smallest p-value that the test of a comparison can give over so many folds, tasks or rows.
+func (c *comparison) leastP() float64 {
 	if c.test.Smallest == nil {
 		return 0
 	}
 	return c.test.Smallest(c.result.N)
 }
 
-// check that a test said something.
-func (c *comparison) check() {
+// checkResult returns an error where a test gave no number.
+func (c *comparison) checkResult() {
 	if c.err == nil && math.IsNaN(c.result.P) {
 		c.err = errors.New("the test has no p-value")
 	}
 }
 
-func (j *judge) testFolds(out *comparison, choose func() (*paired.Test, error)) error {
+func (j *comparer) testFolds(out *comparison, choose func() (*paired.Test, error)) error {
 	t, err := choose()
 	if err != nil {
 		return err
@@ -225,7 +225,7 @@ func (j *judge) testFolds(out *comparison, choose func() (*paired.Test, error)) 
 }
 
 // overTheSame applies a test over folds to what a comparison compares.
-func (j *judge) overTheSame(c *comparison, t *paired.Test) (paired.Result, error) {
+func (j *comparer) overTheSame(c *comparison, t *paired.Test) (paired.Result, error) {
 	a, b := j.scoresOf(c.cell, c.metric), j.scoresOf(c.other, c.metric)
 	if err := errors.Join(a.err, b.err); err != nil {
 		return paired.Result{}, err
@@ -233,24 +233,24 @@ func (j *judge) overTheSame(c *comparison, t *paired.Test) (paired.Result, error
 	return t.Folds(a.folds, b.folds)
 }
 
-func (j *judge) scoresOf(c *cells.Cell, metric string) scores {
+func (j *comparer) scoresOf(c *cells.Cell, metric string) scores {
 	key := scoresKey{c, metric}
 	s, ok := j.scores[key]
 	if !ok {
 		if s.folds, s.err = paired.FoldsOf(c.Rows, metric); s.err != nil {
-			s.err = j.about(c, s.err)
+			s.err = j.withCell(c, s.err)
 		}
 		j.scores[key] = s
 	}
 	return s
 }
 
-// about says which cell an error is about.
-func (j *judge) about(c *cells.Cell, err error) error {
+// withCell adds to an error which cell it is about.
+func (j *comparer) withCell(c *cells.Cell, err error) error {
 	return fmt.Errorf("%s: %w", c.AlgorithmLabel(j.shown...), err)
 }
 
-func (j *judge) testRows(out *comparison) error {
+func (j *comparer) testRows(out *comparison) error {
 	t, err := j.onRows()
 	if err != nil {
 		return err
@@ -272,13 +272,13 @@ func (j *judge) testRows(out *comparison) error {
 }
 
 // lossesOf are the row losses of a cell with one fold.
-func (j *judge) lossesOf(c *cells.Cell, metric string) (*paired.Losses, error) {
+func (j *comparer) lossesOf(c *cells.Cell, metric string) (*paired.Losses, error) {
 	if len(c.Rows) != 1 {
 		return nil, fmt.Errorf("%s has %d folds", c.AlgorithmLabel(), len(c.Rows))
 	}
 	l, err := j.losses.Of(c.Rows[0], metric)
 	if err != nil {
-		return nil, j.about(c, err)
+		return nil, j.withCell(c, err)
 	}
 	return l, nil
 }

@@ -21,7 +21,7 @@ const widest = 100
 func LaTeX(w io.Writer, grids []*Grid) error {
 	out := bufio.NewWriter(w)
 	packages := "booktabs"
-	if slices.ContainsFunc(grids, (*Grid).wide) {
+	if slices.ContainsFunc(grids, (*Grid).isWide) {
 		packages += ",graphicx"
 	}
 	fmt.Fprintf(out, "%% \\usepackage{%s}\n", packages)
@@ -32,7 +32,7 @@ func LaTeX(w io.Writer, grids []*Grid) error {
 			label = fmt.Sprintf("%s-%d", label, count[label])
 			count[label]++
 		}
-		g.latex(out, label)
+		g.writeLaTeX(out, label)
 	}
 	return out.Flush()
 }
@@ -53,15 +53,15 @@ func latexLabel(name string) string {
 	return strings.TrimSuffix(b.String(), "-")
 }
 
-func (g *Grid) latex(out *bufio.Writer, label string) {
+func (g *Grid) writeLaTeX(out *bufio.Writer, label string) {
 	out.WriteString("\\begin{table}\n\\centering\n")
 	fmt.Fprintf(out, "\\caption{%s}\n\\label{tab:%s}\n", latexText(cmp.Or(g.Title, g.About)), label)
-	if g.wide() {
+	if g.isWide() {
 		out.WriteString("\\resizebox{\\textwidth}{!}{%\n")
 	}
 	align := "l"
 	for j := range g.Columns {
-		if g.textual(j) {
+		if g.isTextual(j) {
 			align += "l"
 		} else {
 			align += "r"
@@ -69,19 +69,19 @@ func (g *Grid) latex(out *bufio.Writer, label string) {
 	}
 	fmt.Fprintf(out, "\\begin{tabular}{%s}\n\\toprule\n", align)
 	header := append([]string{g.Corner}, g.Columns...)
-	fmt.Fprintf(out, "%s \\\\\n\\midrule\n", strings.Join(mapped(header, latexText), " & "))
+	fmt.Fprintf(out, "%s \\\\\n\\midrule\n", strings.Join(mapTexts(header, latexText), " & "))
 	latexRows(out, g.Rows)
 	if len(g.Footer) > 0 {
 		out.WriteString("\\midrule\n")
 		latexRows(out, g.Footer)
 	}
 	out.WriteString("\\bottomrule\n\\end{tabular}")
-	if g.wide() {
+	if g.isWide() {
 		out.WriteString("}")
 	}
 	out.WriteString("\n")
-	if notes := slices.Concat(g.Legend, g.Notes, mapped(g.Warnings, func(s string) string { return "Warning: " + s })); len(notes) > 0 {
-		fmt.Fprintf(out, "{\\par\\smallskip\\raggedright\\footnotesize\n%s\\par}\n", strings.Join(mapped(notes, latexText), "\\par\n"))
+	if notes := slices.Concat(g.Legend, g.Notes, mapTexts(g.Warnings, func(s string) string { return "Warning: " + s })); len(notes) > 0 {
+		fmt.Fprintf(out, "{\\par\\smallskip\\raggedright\\footnotesize\n%s\\par}\n", strings.Join(mapTexts(notes, latexText), "\\par\n"))
 	}
 	out.WriteString("\\end{table}\n")
 }
@@ -101,17 +101,17 @@ func latexRows(out *bufio.Writer, rows []Row) {
 			case s.Similar:
 				text = "\\textit{" + text + "}"
 			}
-			line = append(line, text+latexText(s.marks()))
+			line = append(line, text+latexText(s.marksText()))
 		}
 		fmt.Fprintf(out, "%s \\\\\n", strings.Join(line, " & "))
 	}
 }
 
-// wide tells whether the table has to be shrunk.
-func (g *Grid) wide() bool { return g.width() > widest }
+// isWide tells whether the table has to be shrunk.
+func (g *Grid) isWide() bool { return g.characterWidth() > widest }
 
-// width of the table in characters, with two between columns.
-func (g *Grid) width() int {
+// characterWidth is the width of the table in characters, with two between columns.
+func (g *Grid) characterWidth() int {
 	count := func(s string) int { return utf8.RuneCountInString(s) }
 	widths := []int{count(g.Corner)}
 	for _, c := range g.Columns {
@@ -120,7 +120,7 @@ func (g *Grid) width() int {
 	for _, r := range slices.Concat(g.Rows, g.Footer) {
 		widths[0] = max(widths[0], count(r.Label))
 		for j, s := range r.Slots {
-			widths[j+1] = max(widths[j+1], count(s.Text+s.marks()))
+			widths[j+1] = max(widths[j+1], count(s.Text+s.marksText()))
 		}
 	}
 	sum := 0

@@ -19,12 +19,12 @@ type layout struct {
 	overDims                    []string
 	shown                       []string // all of them: dimensions that have a place of their own
 	metrics                     []string
-	text                        template
+	text                        cellTemplate
 	worded                      bool              // the file says what stands in a slot
 	labels                      map[string]string // words for metrics
 }
 
-func (c Config) layout(metrics []string) (layout, error) {
+func (c Config) newLayout(metrics []string) (layout, error) {
 	l := layout{Config: c, rowDims: cells.Split(c.Rows), columnDims: cells.Split(c.Columns), byDims: cells.Split(c.By), overDims: cells.Split(c.Over), metrics: cells.Split(c.Metric)}
 	if len(l.metrics) == 0 {
 		l.metrics = slices.Clone(metrics)
@@ -48,7 +48,7 @@ func (c Config) layout(metrics []string) (layout, error) {
 		l.byDims = []string{"dataset"}
 	}
 	l.shown = slices.Concat(l.rowDims, l.columnDims, l.byDims)
-	l.Alpha = c.level()
+	l.Alpha = c.significanceLevel()
 	text := c.Cells
 	l.worded = text != ""
 	switch {
@@ -62,7 +62,7 @@ func (c Config) layout(metrics []string) (layout, error) {
 		}
 	}
 	var err error
-	if l.text, err = parse(text); err != nil {
+	if l.text, err = parseTemplate(text); err != nil {
 		return l, err
 	}
 	for _, p := range l.text.parts {
@@ -73,8 +73,8 @@ func (c Config) layout(metrics []string) (layout, error) {
 	return l, l.Validate()
 }
 
-// about says what the table shows: "test_mse, selected by algorithm and dataset".
-func (l *layout) about() string {
+// describeContents says what the table shows: "test_mse, selected by algorithm and dataset".
+func (l *layout) describeContents() string {
 	var shown []string
 	for _, p := range l.text.parts {
 		if p.metric != "" && p.metric != "value" && !slices.Contains(shown, p.metric) {
@@ -85,7 +85,7 @@ func (l *layout) about() string {
 	if l.onAxis("metric") {
 		shown = l.metrics
 	}
-	shown = mapped(shown, func(m string) string { return cmp.Or(l.labels[m], m) })
+	shown = mapTexts(shown, func(m string) string { return cmp.Or(l.labels[m], m) })
 	if len(dims) == 0 {
 		return strings.Join(shown, ", ")
 	}
@@ -96,30 +96,30 @@ func (l *layout) onAxis(dim string) bool {
 	return slices.Contains(l.rowDims, dim) || slices.Contains(l.columnDims, dim)
 }
 
-// filters tells whether the table is of some values of a dimension.
-func (l *layout) filters(dim string) bool { return l.Filter[dim] != "" }
+// isFiltered tells whether the table is of some values of a dimension.
+func (l *layout) isFiltered(dim string) bool { return l.Filter[dim] != "" }
 
-// resamples tells whether numbers of a single fold get their errors from a bootstrap, which reads its predictions.
-func (l *layout) resamples() bool {
-	return l.wantsTest() && (l.Test == "" || paired.TestNamed(l.Test).Rows != nil) || l.text.shows("low") || l.text.shows("high")
+// usesBootstrap tells whether numbers of a single fold get their errors from a bootstrap, which reads its predictions.
+func (l *layout) usesBootstrap() bool {
+	return l.wantsTest() && (l.Test == "" || paired.TestNamed(l.Test).Rows != nil) || l.text.showsStatistic("low") || l.text.showsStatistic("high")
 }
 
 // wantsTest tells whether a single fold is tested: reading its predictions takes long, so only where something asks for it.
 func (l *layout) wantsTest() bool { return l.Test != None && (l.Test != "" || l.Baseline != "") }
 
-// label is the place of a cell (with one of its metrics) on an axis.
-func (l *layout) label(dims []string, c *cells.Cell, metric string) string {
+// labelOf is the place of a cell (with one of its metrics) on an axis.
+func (l *layout) labelOf(dims []string, c *cells.Cell, metric string) string {
 	if len(dims) == 1 {
-		return l.part(dims[0], c, metric)
+		return l.labelPart(dims[0], c, metric)
 	}
 	parts := make([]string, len(dims))
 	for i, d := range dims {
-		parts[i] = l.part(d, c, metric)
+		parts[i] = l.labelPart(d, c, metric)
 	}
 	return strings.Join(parts, " ")
 }
 
-func (l *layout) part(dim string, c *cells.Cell, metric string) string {
+func (l *layout) labelPart(dim string, c *cells.Cell, metric string) string {
 	switch dim {
 	case "algorithm":
 		return c.AlgorithmLabel(l.shown...)

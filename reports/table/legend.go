@@ -12,13 +12,13 @@ import (
 	"tenfold/reports/digits"
 )
 
-// explain says what marks mean, and warns of what a reader would misread.
-func (b *builder) explain(g *Grid) {
+// addLegend says what marks mean, and warns of what a reader would misread.
+func (b *builder) addLegend(g *Grid) {
 	var best, similar, optimistic, marked bool
-	for p := range b.each {
+	for p := range b.byRow {
 		best, similar = best || p.best, similar || p.similar
 	}
-	for s := range g.slots {
+	for s := range g.allSlots {
 		optimistic, marked = optimistic || s.Optimistic, marked || s.Mark != ""
 	}
 	add := func(yes bool, format string, args ...any) {
@@ -26,9 +26,9 @@ func (b *builder) explain(g *Grid) {
 			g.Legend = append(g.Legend, text)
 		}
 	}
-	withBest, withBaseline := b.describe(b.rivals), b.describe(b.verdicts)
+	withBest, withBaseline := b.describeTests(b.rivals), b.describeTests(b.verdicts)
 	add(best, "bold: the best.")
-	add(similar, "italic: not significantly worse than the best (%s%s).", withBest, b.correction(b.rivals))
+	add(similar, "italic: not significantly worse than the best (%s%s).", withBest, b.correctionText(b.rivals))
 	what := "no difference to " + b.baseline + " is significant"
 	if marked {
 		what = "v better, * worse than " + b.baseline
@@ -36,30 +36,30 @@ func (b *builder) explain(g *Grid) {
 	if similar && withBaseline == withBest {
 		withBaseline = "the same test"
 	}
-	add(slices.ContainsFunc(b.verdicts, func(v verdict) bool { return v.tells() }), "%s (%s%s).", what, withBaseline, b.correction(b.verdicts))
+	add(slices.ContainsFunc(b.verdicts, func(v verdict) bool { return v.isInformative() }), "%s (%s%s).", what, withBaseline, b.correctionText(b.verdicts))
 	add(b.ofRecords(), "%s", b.recordLegend())
 	add(optimistic, "%s", cells.OptimisticLegend)
-	add(true, "%s", b.unconverged())
-	for _, text := range b.averages() {
+	add(true, "%s", b.notConvergedText())
+	for _, text := range b.averagesText() {
 		add(true, "%s", text)
 	}
-	add(b.text.shows("se"), "%s", b.uncertainty("±", "standard error", "se"))
-	add(b.text.shows("low") || b.text.shows("high"), "%s", b.uncertainty("low and high", "95 % interval", "low", "high"))
-	add(b.text.pools(), "%s", b.pooling())
+	add(b.text.showsStatistic("se"), "%s", b.uncertaintyText("±", "standard error", "se"))
+	add(b.text.showsStatistic("low") || b.text.showsStatistic("high"), "%s", b.uncertaintyText("low and high", "95 % interval", "low", "high"))
+	add(b.text.hasPooled(), "%s", b.poolingText())
 	if len(b.verdicts) > 0 {
-		g.Notes = append(append(g.Notes, b.score()), b.losses()...)
+		g.Notes = append(append(g.Notes, b.recordText()), b.lossWarnings()...)
 	}
-	if b.wantsTest() && slices.ContainsFunc(slices.Collect(b.each), func(p *place) bool { return cells.OfCell(p.primary) }) {
+	if b.wantsTest() && slices.ContainsFunc(slices.Collect(b.byRow), func(p *place) bool { return cells.OfCell(p.primary) }) {
 		g.Notes = append(g.Notes, "Stability is measured on all folds together, so there is no test of it.")
 	}
-	g.Warnings = slices.Concat(b.mixed(), b.partial(), b.undefined.list(), b.hopeless(), b.judge.warnings.list())
+	g.Warnings = slices.Concat(b.mixedWarnings(), b.partialWarnings(), b.undefined.listAll(), b.hopelessWarnings(), b.judge.warnings.listAll())
 }
 
-// unconverged counts the fits behind § that did not converge, "" where all did.
-func (b *builder) unconverged() string {
+// notConvergedText counts the fits behind § that did not converge, "" where all did.
+func (b *builder) notConvergedText() string {
 	n, of := 0, 0
 	seen := map[*cells.Cell]bool{}
-	for p := range b.each {
+	for p := range b.byRow {
 		for _, c := range p.cells {
 			if did, all := c.Unconverged(); did > 0 && p.trouble == "" && !seen[c] {
 				seen[c] = true
@@ -73,10 +73,10 @@ func (b *builder) unconverged() string {
 	return fmt.Sprintf("§: %d of %s did not converge; their notes say how far they were.", n, digits.Count(of, "fit"))
 }
 
-// averages says which data sets are means over tasks, or over data sets themselves.
-func (b *builder) averages() []string {
+// averagesText says which data sets are means over tasks, or over data sets themselves.
+func (b *builder) averagesText() []string {
 	var out []string
-	for p := range b.each {
+	for p := range b.byRow {
 		for _, c := range p.cells {
 			dims := []string{results.TaskDim}
 			if c.OverGrid {
@@ -84,7 +84,7 @@ func (b *builder) averages() []string {
 			}
 			which := ""
 			for _, d := range dims {
-				if b.filters(d) {
+				if b.isFiltered(d) {
 					which += fmt.Sprintf(" (%s)", b.Filter[d])
 				}
 			}
@@ -104,13 +104,13 @@ func ifAny(yes bool, text string) string {
 	return ""
 }
 
-// uncertainty says what the errors are that some statistics of the cell text show, "" where they show none.
-func (b *builder) uncertainty(mark, what string, stats ...string) string {
+// uncertaintyText says what the errors are that some statistics of the cell text show, "" where they show none.
+func (b *builder) uncertaintyText(mark, what string, stats ...string) string {
 	var kinds []string
-	for p := range b.each {
+	for p := range b.byRow {
 		for _, part := range b.text.parts {
-			name := p.name(part.metric)
-			if p.trouble != "" || part.micro || !slices.Contains(stats, part.stat) || math.IsNaN(p.stat(name).SE) {
+			name := p.metricName(part.metric)
+			if p.trouble != "" || part.micro || !slices.Contains(stats, part.stat) || math.IsNaN(p.measureOf(name).SE) {
 				continue
 			}
 			if k := b.errorOf(p, name, what); !slices.Contains(kinds, k) {
@@ -124,10 +124,10 @@ func (b *builder) uncertainty(mark, what string, stats ...string) string {
 	return mark + ": " + strings.Join(kinds, "; ") + "."
 }
 
-// pooling says what micro averages are.
-func (b *builder) pooling() string {
+// poolingText says what micro averages are.
+func (b *builder) poolingText() string {
 	var all []*cells.Cell
-	for p := range b.each {
+	for p := range b.byRow {
 		all = append(all, p.cells...)
 	}
 	over := cells.Over(all)
@@ -148,14 +148,14 @@ func (b *builder) errorOf(p *place, metric, what string) string {
 	return what + " over " + over
 }
 
-// score sums up the comparisons with the baseline.
-func (b *builder) score() string {
-	var all record
+// recordText sums up the comparisons with the baseline.
+func (b *builder) recordText() string {
+	var all winLossRecord
 	blind := 0
 	var why []string // there are no tests
 	single := b.ofRecords()
 	for _, v := range b.verdicts {
-		all.add(v)
+		all.addVerdict(v)
 		single = single && !v.cell.Averaged
 		if v.blind {
 			blind++
@@ -166,13 +166,13 @@ func (b *builder) score() string {
 	}
 	var parts []string
 	switch {
-	case single && all.total() > 0:
+	case single && all.totalCompared() > 0:
 		parts = append(parts, fmt.Sprintf("%d won, %d tied, %d lost", all.won, all.tied, all.lost)+
 			ifAny(all.tested > 0, fmt.Sprintf(" (%d significantly better, %d worse)", all.better, all.worse)))
 	case all.tested > 0:
 		parts = append(parts, fmt.Sprintf("%d better, %d the same, %d worse", all.better, all.tested-all.better-all.worse, all.worse))
 	}
-	if n := len(b.verdicts) - tested(b.verdicts); n > 0 {
+	if n := len(b.verdicts) - countTested(b.verdicts); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d not tested (%s)", n, firstOf(why, 1)))
 	}
 	if blind > 0 {
@@ -181,14 +181,14 @@ func (b *builder) score() string {
 	return fmt.Sprintf("Against %s: %s.", b.baseline, strings.Join(parts, ", "))
 }
 
-// describe names the tests behind some verdicts, "" where there are none.
-func (b *builder) describe(vs []verdict) string {
+// describeTests names the tests behind some verdicts, "" where there are none.
+func (b *builder) describeTests(vs []verdict) string {
 	var names []string
 	for _, v := range vs {
 		if v.err != nil {
 			continue
 		}
-		if n := v.words(); !slices.Contains(names, n) {
+		if n := v.testName(); !slices.Contains(names, n) {
 			names = append(names, n)
 		}
 	}
@@ -199,8 +199,8 @@ func (b *builder) describe(vs []verdict) string {
 	return fmt.Sprintf("%s; two-sided, α = %g", strings.Join(names, "; "), b.Alpha)
 }
 
-// tested counts the comparisons that have a p-value.
-func tested(vs []verdict) int {
+// countTested counts the comparisons that have a p-value.
+func countTested(vs []verdict) int {
 	n := 0
 	for _, v := range vs {
 		if v.err == nil {
@@ -210,8 +210,8 @@ func tested(vs []verdict) int {
 	return n
 }
 
-// sizes of the families that have tests: how many comparisons are corrected together.
-func sizes(vs []verdict) map[family]int {
+// familySizes are those of the families that have tests: how many comparisons are corrected together.
+func familySizes(vs []verdict) map[family]int {
 	n := map[family]int{}
 	for _, v := range vs {
 		if v.err == nil {
@@ -221,17 +221,17 @@ func sizes(vs []verdict) map[family]int {
 	return n
 }
 
-// corrected tells whether p-values are adjusted.
-func (b *builder) corrected(vs []verdict) bool {
-	return b.Correction != None && len(vs) > 0 && slices.Max(append(slices.Collect(maps.Values(sizes(vs))), 0)) > 1
+// isCorrected tells whether p-values are adjusted.
+func (b *builder) isCorrected(vs []verdict) bool {
+	return b.Correction != None && len(vs) > 0 && slices.Max(append(slices.Collect(maps.Values(familySizes(vs))), 0)) > 1
 }
 
-// correction says over what p-values are adjusted, "" where they are not.
-func (b *builder) correction(vs []verdict) string {
-	if !b.corrected(vs) {
+// correctionText says over what p-values are adjusted, "" where they are not.
+func (b *builder) correctionText(vs []verdict) string {
+	if !b.isCorrected(vs) {
 		return ""
 	}
-	n := sizes(vs)
+	n := familySizes(vs)
 	metrics, columns := map[string]bool{}, map[int]bool{}
 	for f := range n {
 		metrics[f.metric], columns[f.column] = true, true

@@ -7,10 +7,10 @@ import (
 	"tenfold/reports/cells"
 )
 
-// contest marks the best of each set of places that can be compared, and those that are not significantly worse. Such a
+// markBest marks the best of each set of places that can be compared, and those that are not significantly worse. Such a
 // set is a column, or a row where the algorithms are the columns or nothing else can be compared, with the same metric on
 // the same data sets.
-func (b *builder) contest() {
+func (b *builder) markBest() {
 	type key struct {
 		line             int
 		metric, datasets string
@@ -19,11 +19,11 @@ func (b *builder) contest() {
 	contests := map[key][]*place{}
 	across := slices.Contains(b.columnDims, "algorithm") ||
 		!slices.ContainsFunc(b.rowDims, func(d string) bool { return d != "dataset" && d != "metric" })
-	for p := range b.each {
-		if !b.contested(p) || math.IsNaN(p.value()) {
+	for p := range b.byRow {
+		if !b.isContested(p) || math.IsNaN(p.comparedValue()) {
 			continue
 		}
-		k := key{line: p.column, metric: p.primary, datasets: p.datasets()}
+		k := key{line: p.column, metric: p.primary, datasets: p.datasetNames()}
 		if across {
 			k.line = p.row
 		}
@@ -40,13 +40,13 @@ func (b *builder) contest() {
 			continue
 		}
 		for _, p := range contests[k] {
-			if !p.best && p.only() != nil {
+			if !p.best && p.onlyCell() != nil {
 				b.contenders, bests = append(b.contenders, p), append(bests, best)
-				all = append(all, b.judge.compare(p.cells[0], best.cells[0], best.primary))
+				all = append(all, b.judge.testDifference(p.cells[0], best.cells[0], best.primary))
 			}
 		}
 	}
-	b.rivals = b.judge.decide(all, func(i int) family { return family{metric: bests[i].primary} })
+	b.rivals = b.judge.decideFamilies(all, func(i int) family { return family{metric: bests[i].primary} })
 	for i, p := range b.contenders {
 		v, worse := &b.rivals[i], b.rivals[i].worse
 		switch mine, its := p.against, bests[i].against; { // of two cells there is one verdict, whichever is the baseline
@@ -55,13 +55,13 @@ func (b *builder) contest() {
 		case its != nil && its.other == v.cell:
 			v, worse = its, its.better
 		}
-		p.similar = v.tells() && !worse
+		p.similar = v.isInformative() && !worse
 	}
 }
 
 // testsBest tells whether others are compared with a best one.
 func (b *builder) testsBest(best *place) bool {
-	c := best.only()
+	c := best.onlyCell()
 	return c != nil && b.Test != None && !cells.OfCell(best.primary) && (c.Folds > 1 || b.wantsTest())
 }
 
@@ -71,8 +71,8 @@ func markBest(rivals []*place) *place {
 	better := func(a, b float64) bool { return a != b && a > b == higher }
 	best, alike := rivals[0], true
 	for _, p := range rivals[1:] {
-		alike = alike && p.value() == best.value()
-		if better(p.value(), best.value()) {
+		alike = alike && p.comparedValue() == best.comparedValue()
+		if better(p.comparedValue(), best.comparedValue()) {
 			best = p
 		}
 	}
@@ -80,7 +80,7 @@ func markBest(rivals []*place) *place {
 		return nil
 	}
 	for _, p := range rivals {
-		p.best = p.value() == best.value()
+		p.best = p.comparedValue() == best.comparedValue()
 	}
 	return best
 }

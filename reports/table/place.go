@@ -32,19 +32,19 @@ type measure struct {
 	Micro  results.Stat // over all test rows; without values where no cell text asks for it
 }
 
-// name is a metric of the cell text, where {value} is the one of the row or column.
-func (p *place) name(metric string) string {
+// metricName is a metric of the cell text, where {value} is the one of the row or column.
+func (p *place) metricName(metric string) string {
 	if metric == "value" {
 		return p.metric
 	}
 	return metric
 }
 
-// settle fills what follows from the cells, once they are complete.
-func (p *place) settle(t template) {
-	p.primary = p.name(t.primary())
+// complete fills what follows from the cells, once they are complete.
+func (p *place) complete(t cellTemplate) {
+	p.primary = p.metricName(t.primaryMetric())
 	for _, part := range t.parts {
-		if name := p.name(part.metric); part.metric != "" && !slices.Contains(p.shown, name) {
+		if name := p.metricName(part.metric); part.metric != "" && !slices.Contains(p.shown, name) {
 			p.shown = append(p.shown, name)
 		}
 	}
@@ -57,38 +57,38 @@ func (p *place) settle(t template) {
 	p.unconverged = slices.ContainsFunc(p.cells, func(c *cells.Cell) bool { n, _ := c.Unconverged(); return n > 0 })
 }
 
-// pooled tells whether the cell text shows the micro average of a metric.
-func (p *place) pooled(t template, metric string) bool {
-	return slices.ContainsFunc(t.parts, func(part part) bool { return part.micro && p.name(part.metric) == metric })
+// isPooled tells whether the cell text shows the micro average of a metric.
+func (p *place) isPooled(t cellTemplate, metric string) bool {
+	return slices.ContainsFunc(t.parts, func(part templatePart) bool { return part.micro && p.metricName(part.metric) == metric })
 }
 
-// stat is what is shown of a metric; NaN for one that is not.
-func (p *place) stat(metric string) measure {
+// measureOf is what is shown of a metric; NaN for one that is not.
+func (p *place) measureOf(metric string) measure {
 	if i := slices.Index(p.shown, metric); i >= 0 && i < len(p.stats) {
 		return p.stats[i]
 	}
 	return measure{Stat: results.Summarise(nil), Median: math.NaN(), Micro: results.Summarise(nil)}
 }
 
-// value is the mean of the metric that the place is compared by; NaN where it has none.
-func (p *place) value() float64 {
+// comparedValue is the mean of the metric that the place is compared by; NaN where it has none.
+func (p *place) comparedValue() float64 {
 	if p.trouble != "" {
 		return math.NaN()
 	}
-	return p.stat(p.primary).Mean
+	return p.measureOf(p.primary).Mean
 }
 
-// only is the cell of a place that has one, else nil.
-func (p *place) only() *cells.Cell {
+// onlyCell is the cell of a place that has one, else nil.
+func (p *place) onlyCell() *cells.Cell {
 	if len(p.cells) != 1 {
 		return nil
 	}
 	return p.cells[0]
 }
 
-// datasets are the names of the data sets that the place is about, as one text.
-func (p *place) datasets() string {
-	if c := p.only(); c != nil {
+// datasetNames are the names of the data sets that the place is about, as one text.
+func (p *place) datasetNames() string {
+	if c := p.onlyCell(); c != nil {
 		return c.DatasetName()
 	}
 	var names []string
@@ -100,8 +100,8 @@ func (p *place) datasets() string {
 	return strings.Join(names, "\x00")
 }
 
-// folds is the number of fits of all cells.
-func (p *place) folds() int {
+// countFits is the number of fits of all cells.
+func (p *place) countFits() int {
 	n := 0
 	for _, c := range p.cells {
 		n += len(c.Rows)
@@ -109,7 +109,7 @@ func (p *place) folds() int {
 	return n
 }
 
-func (p *place) keys() []string {
+func (p *place) cellKeys() []string {
 	var keys []string
 	for _, c := range p.cells {
 		if !c.OverGrid {

@@ -48,11 +48,11 @@ func (v Published) ValidateMetrics(known results.Metrics) error {
 	if v.Average != micro {
 		return nil
 	}
-	return poolable("average", v.Metric, known[v.Metric], known.Having(results.Properties.RowMean))
+	return checkPoolable("average", v.Metric, known[v.Metric], known.Having(results.Properties.RowMean))
 }
 
-// matches tells whether a value is about a cell.
-func (v *Published) matches(c *cells.Cell) bool {
+// matchesCell tells whether a value is about a cell.
+func (v *Published) matchesCell(c *cells.Cell) bool {
 	_, ofTask := v.Where[results.TaskDim]
 	if v.Dataset != c.Dataset || v.Algorithm != c.Algorithm || ofTask != (c.Task != "") {
 		return false
@@ -83,7 +83,7 @@ func Unmatched(all []Published, src cells.Source, final []*cells.Cell, over []st
 		var found []*cells.Cell
 		measured := false
 		for _, c := range cells.AcrossGrid(cs, slices.DeleteFunc(slices.Clone(over), func(d string) bool { return v.Where[d] != "" })) {
-			if v.matches(c) {
+			if v.matchesCell(c) {
 				found = append(found, c)
 				measured = measured || c.Trouble() != "" || cells.OfCell(v.Metric) || c.Stat(v.Metric).N > 0
 			}
@@ -101,9 +101,9 @@ func Unmatched(all []Published, src cells.Source, final []*cells.Cell, over []st
 	return out, nil
 }
 
-// publish sets published values beside ours: a column after each column that has some, "0.9580 ± 0.0080 (−0.0120)" with
+// addPublished sets published values beside ours: a column after each column that has some, "0.9580 ± 0.0080 (−0.0120)" with
 // our number minus theirs, and their sources as notes.
-func (b *builder) publish(g *Grid) {
+func (b *builder) addPublished(g *Grid) {
 	var sources remarks
 	for j, column := range b.columns {
 		slots := make([]Slot, len(b.rows))
@@ -113,11 +113,11 @@ func (b *builder) publish(g *Grid) {
 			if p == nil {
 				continue
 			}
-			if v := b.published(p); v != nil {
-				slots[i].Text = b.beside(v, p)
+			if v := b.publishedFor(p); v != nil {
+				slots[i].Text = b.publishedText(v, p)
 				some = true
-				if cite := v.cite(); !slices.Contains(sources.about[cite], row) {
-					sources.add(cite, row)
+				if cite := v.citation(); !slices.Contains(sources.about[cite], row) {
+					sources.addRemark(cite, row)
 				}
 			}
 		}
@@ -139,46 +139,46 @@ func (b *builder) publish(g *Grid) {
 	if len(g.Columns) > len(b.columns) {
 		g.Legend = append(g.Legend, "published: value from elsewhere, in brackets ours minus theirs.")
 	}
-	g.Warnings = append(g.Warnings, b.unplaced()...)
+	g.Warnings = append(g.Warnings, b.unplacedWarnings()...)
 }
 
-// published is the value for a place.
-func (b *builder) published(p *place) *Published {
-	c := p.only()
-	if c == nil || c.Averaged && slices.ContainsFunc(append(b.overDims, results.TaskDim), b.filters) { // published is the mean over all
+// publishedFor is the value for a place.
+func (b *builder) publishedFor(p *place) *Published {
+	c := p.onlyCell()
+	if c == nil || c.Averaged && slices.ContainsFunc(append(b.overDims, results.TaskDim), b.isFiltered) { // published is the mean over all
 		return nil
 	}
 	for i := range b.in.Published {
-		if v := &b.in.Published[i]; v.Metric == p.primary && v.matches(c) {
+		if v := &b.in.Published[i]; v.Metric == p.primary && v.matchesCell(c) {
 			return v
 		}
 	}
 	return nil
 }
 
-// unplaced warns of values that belong to one of several cells in a place.
-func (b *builder) unplaced() []string {
+// unplacedWarnings warns of values that belong to one of several cells in a place.
+func (b *builder) unplacedWarnings() []string {
 	var places remarks
-	for p := range b.each {
+	for p := range b.byRow {
 		if len(p.cells) < 2 {
 			continue
 		}
 		for i := range b.in.Published {
-			if v := &b.in.Published[i]; v.Metric == p.primary && slices.ContainsFunc(p.cells, v.matches) {
-				places.add(v.String()+" is not shown, since several cells share its place", b.where(p))
+			if v := &b.in.Published[i]; v.Metric == p.primary && slices.ContainsFunc(p.cells, v.matchesCell) {
+				places.addRemark(v.String()+" is not shown, since several cells share its place", b.describePlace(p))
 			}
 		}
 	}
-	return places.list()
+	return places.listAll()
 }
 
-func (b *builder) beside(v *Published, p *place) string {
+func (b *builder) publishedText(v *Published, p *place) string {
 	d := b.decimalsOf(p, v.Metric)
 	text := d.Number(v.Value)
 	if v.SE != nil {
 		text += " ± " + d.Spread(*v.SE)
 	}
-	ours := p.value()
+	ours := p.comparedValue()
 	if v.Average == micro && !math.IsNaN(ours) {
 		ours = cells.Micro(p.cells, v.Metric).Mean
 	}
@@ -186,21 +186,21 @@ func (b *builder) beside(v *Published, p *place) string {
 		text += fmt.Sprintf(" (%s)", d.Signed(ours-v.Value))
 	}
 	if v.Selected != nil {
-		text += fmt.Sprintf(", %s features", features(*v.Selected))
+		text += fmt.Sprintf(", %s features", featureCount(*v.Selected))
 	}
 	return text
 }
 
-// features is a number of features, a mean perhaps.
-func features(n float64) string {
+// featureCount is a number of features, a mean perhaps.
+func featureCount(n float64) string {
 	if !results.Finite(n) {
 		return digits.Missing
 	}
 	return strconv.FormatFloat(n, 'g', 6, 64)
 }
 
-// cite says where the value is from, and what a reader must know of it.
-func (v *Published) cite() string {
+// citation says where the value is from, and what a reader must know of it.
+func (v *Published) citation() string {
 	notes := slices.DeleteFunc([]string{v.Note, ifAny(v.Average == micro, "over all test rows, as ours in the difference")}, func(s string) bool { return s == "" })
 	return v.Source + ifAny(len(notes) > 0, " ("+strings.Join(notes, "; ")+")")
 }

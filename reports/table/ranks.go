@@ -24,7 +24,7 @@ func (b *builder) acrossDatasets() (*Grid, error) {
 	if b.Ranks == None {
 		return nil, nil
 	}
-	s, err := b.standings()
+	s, err := b.newStandings()
 	switch {
 	case err != nil && b.Ranks != "":
 		return nil, kind.Errorf("ranks", "%v", err)
@@ -32,19 +32,19 @@ func (b *builder) acrossDatasets() (*Grid, error) {
 		return nil, nil
 	}
 	order := s.Order()
-	g := &Grid{Title: below(b.title, "ranks over "+digits.Count(s.Blocks, "data set")), Corner: "algorithm",
-		Legend: []string{"rank 1 is the best; ties share their mean rank."}, Notes: []string{s.verdict(b.Alpha)}}
-	conclude := func() string { return s.pairs(order, b.Alpha) }
+	g := &Grid{Title: subtitle(b.title, "ranks over "+digits.Count(s.Blocks, "data set")), Corner: "algorithm",
+		Legend: []string{"rank 1 is the best; ties share their mean rank."}, Notes: []string{s.friedmanText(b.Alpha)}}
+	conclude := func() string { return s.nemenyiText(order, b.Alpha) }
 	if b.Ranks == Holm {
 		if s.control < 0 {
 			return nil, kind.Errorf("ranks", "holm: baseline %s names no algorithm of those with all results (%s), or several", b.Baseline, strings.Join(s.algorithms, ", "))
 		}
 		p := s.Holm(s.control)
-		s.fill(g, order, s.control, p, "Holm")
-		s.mark(g, order, p, b.Alpha)
+		s.fillGrid(g, order, s.control, p, "Holm")
+		s.markDifferent(g, order, p, b.Alpha)
 		conclude = func() string { return s.againstControl(p, order, b.Alpha) }
 	} else {
-		s.fill(g, order, order[0], s.Nemenyi()[order[0]], "Nemenyi")
+		s.fillGrid(g, order, order[0], s.Nemenyi()[order[0]], "Nemenyi")
 	}
 	if s.PF < b.Alpha { // otherwise there is nothing to look for
 		g.Notes = append(g.Notes, conclude())
@@ -58,8 +58,8 @@ func (b *builder) acrossDatasets() (*Grid, error) {
 	return g, nil
 }
 
-// fill writes the mean ranks, from best to worst, and the p-values against one algorithm.
-func (s *standings) fill(g *Grid, order []int, control int, p []float64, method string) {
+// fillGrid writes the mean ranks, from best to worst, and the p-values against one algorithm.
+func (s *standings) fillGrid(g *Grid, order []int, control int, p []float64, method string) {
 	g.Columns = []string{"mean rank of " + s.metric, "p, " + method + " against " + s.algorithms[control]}
 	best, last := s.Mean[order[0]], s.Mean[order[len(order)-1]]
 	for _, i := range order {
@@ -72,16 +72,16 @@ func (s *standings) fill(g *Grid, order []int, control int, p []float64, method 
 	}
 }
 
-// mark shows which algorithms differ from the baseline.
-func (s *standings) mark(g *Grid, order []int, p []float64, alpha float64) {
+// markDifferent shows which algorithms differ from the baseline.
+func (s *standings) markDifferent(g *Grid, order []int, p []float64, alpha float64) {
 	for row, i := range order {
 		v := verdict{better: p[i] < alpha && s.Mean[i] < s.Mean[s.control], worse: p[i] < alpha && s.Mean[i] > s.Mean[s.control]}
-		g.Rows[row].Slots[0].Mark = v.mark()
+		g.Rows[row].Slots[0].Mark = v.markText()
 	}
 }
 
-// verdict says what Friedman's test found.
-func (s *standings) verdict(alpha float64) string {
+// friedmanText says what Friedman's test found.
+func (s *standings) friedmanText(alpha float64) string {
 	finds := "does not find a difference"
 	if s.PF < alpha {
 		finds = "finds that not all are equal"
@@ -94,8 +94,8 @@ func (s *standings) verdict(alpha float64) string {
 		digits.Count(s.Treatments, "algorithm"), digits.Count(s.Blocks, "data set"), finds, s.ChiSquare, digits.PIs(s.PChiSquare), f, digits.PIs(s.PF), alpha)
 }
 
-// pairs says which algorithms differ, by Nemenyi's test.
-func (s *standings) pairs(order []int, alpha float64) string {
+// nemenyiText says which algorithms differ, by Nemenyi's test.
+func (s *standings) nemenyiText(order []int, alpha float64) string {
 	cd := s.CriticalDifference(alpha)
 	lead := fmt.Sprintf("Two algorithms differ where their mean ranks are %.3g or more apart (critical difference of Nemenyi, α = %g). ", cd, alpha)
 	groups := s.Groups(cd)
@@ -107,9 +107,9 @@ func (s *standings) pairs(order []int, alpha float64) string {
 	}
 	texts := make([]string, len(groups))
 	for i, g := range groups {
-		texts[i] = "among " + s.names(g)
+		texts[i] = "among " + s.namesOf(g)
 		if len(g) == 2 {
-			texts[i] = "between " + s.names(g)
+			texts[i] = "between " + s.namesOf(g)
 		}
 	}
 	return lead + "There is no significant difference " + strings.Join(texts, "; ") + ". All other pairs differ."
@@ -135,13 +135,13 @@ func (s *standings) againstControl(p []float64, order []int, alpha float64) stri
 		what string
 	}{{better, "better"}, {worse, "worse"}, {same, "not significantly different"}} {
 		if len(part.of) > 0 {
-			parts = append(parts, part.what+": "+s.names(part.of))
+			parts = append(parts, part.what+": "+s.namesOf(part.of))
 		}
 	}
 	return fmt.Sprintf("Against %s, by mean ranks with Holm's correction (α = %g): %s.", s.algorithms[s.control], alpha, strings.Join(parts, "; "))
 }
 
-func (s *standings) names(of []int) string {
+func (s *standings) namesOf(of []int) string {
 	names := make([]string, len(of))
 	for i, j := range of {
 		names[i] = s.algorithms[j]

@@ -13,15 +13,15 @@ import (
 	"tenfold/reports/paired"
 )
 
-// record is what comparisons of an algorithm with the baseline came to on several tasks or data sets: by the differences
+// winLossRecord is what comparisons of an algorithm with the baseline came to on several tasks or data sets: by the differences
 // alone, a tie being one of rounding, and how many of those to either side a test shows.
-type record struct {
+type winLossRecord struct {
 	won, tied, lost       int
 	tested, better, worse int
 }
 
-// add a comparison.
-func (r *record) add(v verdict) {
+// addVerdict counts a comparison.
+func (r *winLossRecord) addVerdict(v verdict) {
 	switch {
 	case math.IsNaN(v.gain):
 		return
@@ -33,7 +33,7 @@ func (r *record) add(v verdict) {
 		r.tied++
 	}
 	switch {
-	case !v.tells():
+	case !v.isInformative():
 		return
 	case v.better:
 		r.better++
@@ -43,22 +43,22 @@ func (r *record) add(v verdict) {
 	r.tested++
 }
 
-// plus another record.
-func (r record) plus(o record) record {
-	return record{r.won + o.won, r.tied + o.tied, r.lost + o.lost, r.tested + o.tested, r.better + o.better, r.worse + o.worse}
+// addRecord adds the counts of another record.
+func (r winLossRecord) addRecord(o winLossRecord) winLossRecord {
+	return winLossRecord{r.won + o.won, r.tied + o.tied, r.lost + o.lost, r.tested + o.tested, r.better + o.better, r.worse + o.worse}
 }
 
-func (r record) total() int { return r.won + r.tied + r.lost }
+func (r winLossRecord) totalCompared() int { return r.won + r.tied + r.lost }
 
 // String is "45/3/40 (12/4)"; without tests nothing stands in brackets.
-func (r record) String() string {
+func (r winLossRecord) String() string {
 	text := fmt.Sprintf("%d/%d/%d", r.won, r.tied, r.lost)
 	return text + ifAny(r.tested > 0, fmt.Sprintf(" (%d/%d)", r.better, r.worse))
 }
 
-// gain is how much better the first score is than the second: above 0 where it is better, 0 where they differ by rounding
+// signedGain is how much better the first score is than the second: above 0 where it is better, 0 where they differ by rounding
 // alone, NaN where one is no number.
-func gain(a, b float64, higher bool) float64 {
+func signedGain(a, b float64, higher bool) float64 {
 	switch {
 	case paired.Tied(a, b):
 		return 0
@@ -85,27 +85,27 @@ func gainOf(c, other *cells.Cell, metric string) float64 {
 		}
 	}
 	n := float64(len(pairs))
-	return gain(sum[0]/n, sum[1]/n, c.Higher(metric))
+	return signedGain(sum[0]/n, sum[1]/n, c.Higher(metric))
 }
 
 // recordOf is the record of an average against another one, over the tasks or data sets that they are averages of: each
 // by the means over its folds, which are tested where there are several.
-func (j *judge) recordOf(c *comparison) record {
+func (j *comparer) recordOf(c *comparison) winLossRecord {
 	pairs, err := cells.Pairs(c.cell, c.other)
 	if err != nil || c.cell.Trouble() != "" || c.other.Trouble() != "" {
-		return record{}
+		return winLossRecord{}
 	}
 	own, others := byRow(c.cell), byRow(c.other)
 	each := make([]*comparison, len(pairs))
 	for i, p := range pairs {
 		a, _ := p[0].Metric(c.metric)
 		b, _ := p[1].Metric(c.metric)
-		each[i] = j.within(own[p[0]], others[p[1]], c.metric)
-		each[i].gain = gain(a, b, c.cell.Higher(c.metric))
+		each[i] = j.compareTasks(own[p[0]], others[p[1]], c.metric)
+		each[i].gain = signedGain(a, b, c.cell.Higher(c.metric))
 	}
-	var out record
-	for _, v := range j.family(each) {
-		out.add(v)
+	var out winLossRecord
+	for _, v := range j.decideFamily(each) {
+		out.addVerdict(v)
 	}
 	return out
 }
@@ -124,12 +124,12 @@ var errWithin = errors.New("there is no test within the task")
 // withinTest is the test of a single task of an average, over its folds, whichever decides over the tasks.
 func withinTest() *paired.Test { return paired.TestNamed(paired.NameNadeauBengio) }
 
-// within compares two cells of one task, over its folds.
-func (j *judge) within(a, b *cells.Cell, metric string) *comparison {
+// compareTasks compares two cells of one task, over its folds.
+func (j *comparer) compareTasks(a, b *cells.Cell, metric string) *comparison {
 	out := &comparison{cell: a, other: b, metric: metric, err: errWithin}
 	if a != nil && b != nil && !a.Averaged && a.Folds > 1 {
 		out.err = j.testFolds(out, func() (*paired.Test, error) { return withinTest(), nil })
-		out.check()
+		out.checkResult()
 	}
 	return out
 }
@@ -143,17 +143,17 @@ func (b *builder) ofRecords() bool {
 // verdicts are those that an average of the tasks counts.
 func (b *builder) eachColumn() bool { return slices.Contains(b.rowDims, results.TaskDim) }
 
-// records of the columns; of an average, a place has those of its tasks.
-func (b *builder) records() []record {
-	out := make([]record, len(b.columns))
-	for p := range b.each {
+// columnRecords are those of the columns; of an average, a place has those of its tasks.
+func (b *builder) columnRecords() []winLossRecord {
+	out := make([]winLossRecord, len(b.columns))
+	for p := range b.byRow {
 		if p.against == nil {
 			continue
 		}
 		if p.against.tasks != nil {
-			out[p.column] = out[p.column].plus(*p.against.tasks)
+			out[p.column] = out[p.column].addRecord(*p.against.tasks)
 		} else {
-			out[p.column].add(*p.against)
+			out[p.column].addVerdict(*p.against)
 		}
 	}
 	return out
@@ -162,13 +162,13 @@ func (b *builder) records() []record {
 // mostLost is how many of its losses an algorithm has listed.
 const mostLost = 10
 
-// losses are the tasks on which each column lost against the baseline, the largest loss first, where rows are tasks.
-func (b *builder) losses() []string {
+// lossWarnings are the tasks on which each column lost against the baseline, the largest loss first, where rows are tasks.
+func (b *builder) lossWarnings() []string {
 	if !slices.Contains(b.rowDims, results.TaskDim) {
 		return nil
 	}
 	lost := make([][]*place, len(b.columns))
-	for p := range b.each {
+	for p := range b.byRow {
 		if p.against != nil && p.against.gain < 0 {
 			lost[p.column] = append(lost[p.column], p)
 		}
@@ -194,18 +194,18 @@ func (b *builder) losses() []string {
 
 // recordLegend explains the records below a table, "" where there are none.
 func (b *builder) recordLegend() string {
-	if _, shown := b.tally(); !shown {
+	if _, shown := b.tallyRow(); !shown {
 		return ""
 	}
-	var all record
-	for _, r := range b.records() {
-		all = all.plus(r)
+	var all winLossRecord
+	for _, r := range b.columnRecords() {
+		all = all.addRecord(r)
 	}
 	return b.wordsOn(all)
 }
 
 // wordsOn records of a table: what they count, and what stands in brackets.
-func (b *builder) wordsOn(all record) string {
+func (b *builder) wordsOn(all winLossRecord) string {
 	var kinds []string
 	marked := true
 	for _, v := range b.verdicts {

@@ -135,7 +135,7 @@ func TestGain(t *testing.T) {
 		{0.3, 0.1 + 0.2, true, 0}, {0.3, 0.3 + 1e-11, true, -1}, {0.3, 0.3 + 1e-11, false, 1}, {0, 0, true, 0}, {0, 1e-300, true, -1},
 		{inf, inf, true, 0}, {inf, 1, true, 1}, {inf, 1, false, -1}, {nan, 1, true, 9}, {1, nan, false, 9},
 	} {
-		g := gain(c.a, c.b, c.higher)
+		g := signedGain(c.a, c.b, c.higher)
 		got := 0
 		switch {
 		case math.IsNaN(g):
@@ -235,7 +235,7 @@ func TestMicroInTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := cells.Micro(cells.AcrossTasks(in.Cells)[:1], "accuracy")
-	line := fmt.Sprintf("verbs train_fraction=1,TPC,accuracy,accuracy.micro,%s,%s,,,8,ok,,,false,%s,%s,\n", exact(want.Mean), exact(want.SE), exact(want.Low), exact(want.High))
+	line := fmt.Sprintf("verbs train_fraction=1,TPC,accuracy,accuracy.micro,%s,%s,,,8,ok,,,false,%s,%s,\n", exactText(want.Mean), exactText(want.SE), exactText(want.Low), exactText(want.High))
 	if !strings.Contains(b.String(), line) {
 		t.Errorf("lacks %s:\n%s", line, b.String())
 	}

@@ -14,39 +14,39 @@ import (
 )
 
 // Markdown writes the table for GitHub, its columns aligned so that it reads well as plain text too.
-func (g *Grid) Markdown(w io.Writer) error { return g.aligned(w, markdownText) }
+func (g *Grid) Markdown(w io.Writer) error { return g.writeAligned(w, markdownText) }
 
 // Text writes the table for a terminal: as Markdown has it, and all text as it is.
 func (g *Grid) Text(w io.Writer) error {
-	return g.aligned(w, func(s string) string { return strings.ReplaceAll(sanitize.Text(s), "\n", " ") })
+	return g.writeAligned(w, func(s string) string { return strings.ReplaceAll(sanitize.Text(s), "\n", " ") })
 }
 
-// aligned writes the table in columns of equal width, with texts as escape makes them.
-func (g *Grid) aligned(w io.Writer, escape func(string) string) error {
+// writeAligned writes the table in columns of equal width, with texts as escape makes them.
+func (g *Grid) writeAligned(w io.Writer, escape func(string) string) error {
 	out := bufio.NewWriter(w)
-	lines := [][]string{append([]string{escape(g.Corner)}, mapped(g.Columns, escape)...)}
+	lines := [][]string{append([]string{escape(g.Corner)}, mapTexts(g.Columns, escape)...)}
 	for _, r := range slices.Concat(g.Rows, g.Footer) {
 		line := []string{escape(r.Label)}
 		for _, s := range r.Slots {
-			line = append(line, s.marked(escape))
+			line = append(line, s.markedText(escape))
 		}
 		lines = append(lines, line)
 	}
-	columns := make([]column, len(g.Columns)+1)
+	columns := make([]columnLayout, len(g.Columns)+1)
 	for j := range columns {
-		columns[j] = column{width: 3, left: j == 0 || g.textual(j-1)}
+		columns[j] = columnLayout{width: 3, left: j == 0 || g.isTextual(j-1)}
 		for _, line := range lines {
 			columns[j].width = max(columns[j].width, utf8.RuneCountInString(line[j]))
 		}
 	}
 	for i, line := range lines {
 		for j, text := range line {
-			fmt.Fprintf(out, "| %s ", columns[j].pad(text))
+			fmt.Fprintf(out, "| %s ", columns[j].padText(text))
 		}
 		out.WriteString("|\n")
 		if i == 0 {
 			for _, c := range columns {
-				fmt.Fprintf(out, "| %s ", c.rule())
+				fmt.Fprintf(out, "| %s ", c.ruleText())
 			}
 			out.WriteString("|\n")
 		}
@@ -66,13 +66,13 @@ func (g *Grid) aligned(w io.Writer, escape func(string) string) error {
 	return out.Flush()
 }
 
-// column is how a column is set.
-type column struct {
+// columnLayout is the width and alignment of a column.
+type columnLayout struct {
 	width int // in characters
 	left  bool
 }
 
-func (c column) pad(text string) string {
+func (c columnLayout) padText(text string) string {
 	blanks := strings.Repeat(" ", c.width-utf8.RuneCountInString(text))
 	if c.left {
 		return text + blanks
@@ -80,8 +80,8 @@ func (c column) pad(text string) string {
 	return blanks + text
 }
 
-// rule is the line below the heading, which tells the alignment.
-func (c column) rule() string {
+// ruleText is the line below the heading, which tells the alignment.
+func (c columnLayout) ruleText() string {
 	dashes := strings.Repeat("-", c.width-1)
 	if c.left {
 		return ":" + dashes
@@ -108,7 +108,7 @@ func markdownText(s string) string {
 	})
 }
 
-func mapped(in []string, f func(string) string) []string {
+func mapTexts(in []string, f func(string) string) []string {
 	out := make([]string, len(in))
 	for i, s := range in {
 		out[i] = f(s)
@@ -116,8 +116,8 @@ func mapped(in []string, f func(string) string) []string {
 	return out
 }
 
-// marked is the text of a slot with what marks it.
-func (s Slot) marked(escape func(string) string) string {
+// markedText is the text of a slot with what marks it.
+func (s Slot) markedText(escape func(string) string) string {
 	text := escape(s.Text)
 	switch {
 	case s.Best:
@@ -125,11 +125,11 @@ func (s Slot) marked(escape func(string) string) string {
 	case s.Similar:
 		text = "_" + text + "_"
 	}
-	return text + escape(s.marks())
+	return text + escape(s.marksText())
 }
 
-// marks follow the text of a slot.
-func (s Slot) marks() string {
+// marksText are the marks after the text of a slot.
+func (s Slot) marksText() string {
 	m := ""
 	if s.Mark != "" {
 		m = " " + s.Mark

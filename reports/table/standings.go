@@ -20,12 +20,12 @@ type standings struct {
 	ranks.Friedman
 }
 
-// standings collects the scores; the error says why there are no ranks.
-func (b *builder) standings() (*standings, error) {
-	if err := b.rankable(); err != nil {
+// newStandings collects the scores; the error says why there are no ranks.
+func (b *builder) newStandings() (*standings, error) {
+	if err := b.checkRankable(); err != nil {
 		return nil, err
 	}
-	s := &standings{datasets: b.rows, algorithms: b.columns, metric: b.text.primary()}
+	s := &standings{datasets: b.rows, algorithms: b.columns, metric: b.text.primaryMetric()}
 	at := func(d, a int) *place { return b.places[d][a] }
 	if slices.Equal(b.columnDims, []string{"dataset"}) {
 		s.datasets, s.algorithms = b.columns, b.rows
@@ -35,18 +35,18 @@ func (b *builder) standings() (*standings, error) {
 	for d := range all {
 		all[d] = slices.Repeat([]float64{math.NaN()}, len(s.algorithms))
 		for a := range s.algorithms {
-			if p := at(d, a); p != nil && results.Finite(p.value()) {
-				all[d][a] = p.value()
+			if p := at(d, a); p != nil && results.Finite(p.comparedValue()) {
+				all[d][a] = p.comparedValue()
 			}
 		}
 	}
 	datasets, algorithms := ranks.Complete(all)
-	s.left = append(without(s.algorithms, algorithms), without(s.datasets, datasets)...)
+	s.left = append(omitNames(s.algorithms, algorithms), omitNames(s.datasets, datasets)...)
 	if len(datasets) < leastDatasets || len(algorithms) < 2 {
 		return nil, fmt.Errorf("they need at least %d data sets and 2 algorithms with all results, and there are %d and %d%s",
 			leastDatasets, len(datasets), len(algorithms), ifAny(len(s.left) > 0, " (incomplete: "+strings.Join(s.left, ", ")+")"))
 	}
-	s.datasets, s.algorithms = pick(s.datasets, datasets), pick(s.algorithms, algorithms)
+	s.datasets, s.algorithms = pickNames(s.datasets, datasets), pickNames(s.algorithms, algorithms)
 	s.optimistic = make([]bool, len(algorithms))
 	var scores [][]float64
 	for _, d := range datasets {
@@ -59,7 +59,7 @@ func (b *builder) standings() (*standings, error) {
 	}
 	s.control = -1
 	for i, a := range algorithms {
-		if c := at(datasets[0], a).cells[0]; b.Baseline != "" && b.judge.baseline(c) == c {
+		if c := at(datasets[0], a).cells[0]; b.Baseline != "" && b.judge.baselineOf(c) == c {
 			s.control = i
 		}
 	}
@@ -68,8 +68,8 @@ func (b *builder) standings() (*standings, error) {
 	return s, err
 }
 
-// rankable tells why a table has no ranks, nil where its axes allow them.
-func (b *builder) rankable() error {
+// checkRankable tells why a table has no ranks, nil where its axes allow them.
+func (b *builder) checkRankable() error {
 	algorithms, datasets := b.rowDims, b.columns
 	switch {
 	case slices.Equal(b.columnDims, []string{"dataset"}):
@@ -83,21 +83,21 @@ func (b *builder) rankable() error {
 		return fmt.Errorf("they need algorithms along one axis, found %s", strings.Join(algorithms, ", "))
 	case b.onAxis("metric"):
 		return fmt.Errorf("they need one metric, and metric is on an axis")
-	case len(datasets) > b.datasets():
+	case len(datasets) > b.countDatasets():
 		return fmt.Errorf("they need different data sets, and some of %s are grid points of one", firstOf(datasets, 3))
-	case !b.in.Source.Metric(b.text.primary()).Contested():
-		return fmt.Errorf("no value of %s is better than another", b.text.primary())
+	case !b.in.Source.Metric(b.text.primaryMetric()).Contested():
+		return fmt.Errorf("no value of %s is better than another", b.text.primaryMetric())
 	}
-	for p := range b.each {
-		if p.only() == nil {
-			return fmt.Errorf("several cells share a place (%s)", b.where(p))
+	for p := range b.byRow {
+		if p.onlyCell() == nil {
+			return fmt.Errorf("several cells share a place (%s)", b.describePlace(p))
 		}
 	}
 	return nil
 }
 
-// pick is some of the names, by their positions.
-func pick(of []string, at []int) []string {
+// pickNames is some of the names, by their positions.
+func pickNames(of []string, at []int) []string {
 	out := make([]string, len(at))
 	for i, j := range at {
 		out[i] = of[j]
@@ -105,8 +105,8 @@ func pick(of []string, at []int) []string {
 	return out
 }
 
-// without is what pick leaves.
-func without(of []string, at []int) []string {
+// omitNames is what pickNames leaves.
+func omitNames(of []string, at []int) []string {
 	var out []string
 	for i, s := range of {
 		if !slices.Contains(at, i) {

@@ -327,7 +327,7 @@ func TestLaTeXStructure(t *testing.T) {
 			}
 			checkLaTeX(t, b.String(), len(g.Columns)+1)
 		}
-		if wide := grids[0].width() > widest; !wide {
+		if wide := grids[0].characterWidth() > widest; !wide {
 			t.Error("the table is not wide")
 		}
 	}

@@ -55,8 +55,8 @@ type Number struct {
 	P, Adjusted         float64 // against the baseline, as it is and corrected; NaN without a test
 }
 
-// slots gives all of them, those of the footer last.
-func (g *Grid) slots(yield func(Slot) bool) {
+// allSlots gives all of them, those of the footer last.
+func (g *Grid) allSlots(yield func(Slot) bool) {
 	for _, rows := range [][]Row{g.Rows, g.Footer} {
 		for _, r := range rows {
 			for _, s := range r.Slots {
@@ -68,9 +68,9 @@ func (g *Grid) slots(yield func(Slot) bool) {
 	}
 }
 
-// textual tells whether a column holds texts, which are read from the left, rather than numbers, whose ends stand below each
+// isTextual tells whether a column holds texts, which are read from the left, rather than numbers, whose ends stand below each
 // other: none of its slots begins with a number.
-func (g *Grid) textual(column int) bool {
+func (g *Grid) isTextual(column int) bool {
 	some := false
 	for _, rows := range [][]Row{g.Rows, g.Footer} {
 		for _, r := range rows {
@@ -99,7 +99,7 @@ func Build(c Config, in Input) ([]*Grid, error) {
 	if len(in.Metrics) == 0 && c.Metric == "" {
 		in.Metrics = []string{"selected"}
 	}
-	l, err := c.layout(in.Metrics)
+	l, err := c.newLayout(in.Metrics)
 	if err != nil {
 		return nil, err
 	}
@@ -132,16 +132,16 @@ func Build(c Config, in Input) ([]*Grid, error) {
 	var grids []*Grid
 	for _, group := range groupBy(cells.AcrossGrid(kept, l.overDims), l) {
 		b := newBuilder(l, in, group)
-		g := b.grid()
+		g := b.newGrid()
 		name := func(part string) string {
 			if c.Name == "" {
 				return ""
 			}
 			return strings.TrimSpace(c.Name + " " + group.value + " " + part)
 		}
-		g.Name, g.About = name(""), l.about()
+		g.Name, g.About = name(""), l.describeContents()
 		grids = append(grids, g)
-		if tests := b.comparisons(); tests != nil {
+		if tests := b.comparisonTable(); tests != nil {
 			tests.Name = name("tests")
 			grids = append(grids, tests)
 		}
@@ -157,23 +157,23 @@ func Build(c Config, in Input) ([]*Grid, error) {
 	return grids, nil
 }
 
-// group is the cells of one table.
-type group struct {
+// cellGroup is the cells of one table.
+type cellGroup struct {
 	value string // of the dimensions by which there are tables
 	title string // with that of the configuration
 	cells []*cells.Cell
 }
 
-func groupBy(cs []*cells.Cell, l layout) []group {
-	var out []group
+func groupBy(cs []*cells.Cell, l layout) []cellGroup {
+	var out []cellGroup
 	at := map[string]int{}
 	for _, c := range cs {
-		value := l.label(l.byDims, c, "")
+		value := l.labelOf(l.byDims, c, "")
 		i, ok := at[value]
 		if !ok {
 			i = len(out)
 			at[value] = i
-			out = append(out, group{value: value})
+			out = append(out, cellGroup{value: value})
 		}
 		out[i].cells = append(out[i].cells, c)
 	}

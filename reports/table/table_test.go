@@ -490,7 +490,7 @@ func TestValidateFoldsOfSeveral(t *testing.T) {
 }
 
 func TestTemplateWithDottedMetric(t *testing.T) {
-	tpl, err := parse("{f:0.5} ± {f:0.5.se}")
+	tpl, err := parseTemplate("{f:0.5} ± {f:0.5.se}")
 	if err != nil {
 		t.Fatal(err)
 	}

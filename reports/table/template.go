@@ -11,11 +11,11 @@ import (
 	"tenfold/reports/digits"
 )
 
-// template is a parsed cell text: "{accuracy} ± {accuracy.se} ({selected})".
-type template struct{ parts []part }
+// cellTemplate is a parsed cell text: "{accuracy} ± {accuracy.se} ({selected})".
+type cellTemplate struct{ parts []templatePart }
 
-// part is literal text, or a statistic of a metric: over folds or tasks, or of the micro average over their test rows.
-type part struct {
+// templatePart is literal text, or a statistic of a metric: over folds or tasks, or of the micro average over their test rows.
+type templatePart struct {
 	text, metric, stat string
 	micro              bool
 }
@@ -23,15 +23,15 @@ type part struct {
 // micro stands before those statistics that a micro average has, or alone for the average itself.
 const micro = "micro"
 
-// statistic of a metric, as it stands in a slot. A spread has the decimals of its mean, even where nothing of it is left.
-type statistic struct {
+// metricStatistic is a statistic of a metric, as it stands in a slot. A spread has the decimals of its mean, even where nothing of it is left.
+type metricStatistic struct {
 	name  string
 	write func(d digits.Decimals, m measure) string
 	micro bool // a micro average has it, too
 }
 
 // statistics are all of them, but the micro average.
-var statistics = []statistic{
+var statistics = []metricStatistic{
 	{"mean", func(d digits.Decimals, m measure) string { return d.Number(m.Mean) }, true},
 	{"se", func(d digits.Decimals, m measure) string { return d.Spread(m.SE) }, true},
 	{"sd", func(d digits.Decimals, m measure) string { return d.Spread(m.SD) }, false},
@@ -54,15 +54,15 @@ func statisticNames(ofMicro bool) []string {
 	return names
 }
 
-func parse(text string) (template, error) {
-	var t template
+func parseTemplate(text string) (cellTemplate, error) {
+	var t cellTemplate
 	for text != "" {
 		open := strings.IndexByte(text, '{')
 		if open < 0 {
 			open = len(text)
 		}
 		if open > 0 {
-			t.parts = append(t.parts, part{text: text[:open]})
+			t.parts = append(t.parts, templatePart{text: text[:open]})
 			text = text[open:]
 			continue
 		}
@@ -81,8 +81,8 @@ func parse(text string) (template, error) {
 }
 
 // parsePart reads what stands in braces. A metric may contain a dot (f:0.5), so only a known ending is a statistic.
-func parsePart(text string) (part, error) {
-	p := part{metric: text, stat: "mean"}
+func parsePart(text string) (templatePart, error) {
+	p := templatePart{metric: text, stat: "mean"}
 	dot := strings.LastIndexByte(text, '.')
 	if dot <= 0 {
 		return p, nil
@@ -107,23 +107,23 @@ func parsePart(text string) (part, error) {
 	return p, nil
 }
 
-// poolable is an error where a metric has no micro average; have are some that do.
-func poolable(field, metric string, of results.Properties, have []string) error {
+// checkPoolable is an error where a metric has no micro average; have are some that do.
+func checkPoolable(field, metric string, of results.Properties, have []string) error {
 	if of.RowMean() {
 		return nil
 	}
-	return kind.Errorf(field, "%s is no mean over test rows, so it has no %s average%s", metric, micro, suggested(have))
+	return kind.Errorf(field, "%s is no mean over test rows, so it has no %s average%s", metric, micro, suggestion(have))
 }
 
-func suggested(have []string) string {
+func suggestion(have []string) string {
 	if len(have) == 0 {
 		return ""
 	}
 	return fmt.Sprintf(" (have %s)", strings.Join(have, ", "))
 }
 
-// pooled tells every metric of which the template has a micro average, with the field that names it: for {value}, those shown.
-func (t template) pooled(shown []string, yield func(field, metric string)) {
+// pooledMetrics tells every metric of which the template has a micro average, with the field that names it: for {value}, those shown.
+func (t cellTemplate) pooledMetrics(shown []string, yield func(field, metric string)) {
 	var told []string
 	for _, p := range t.parts {
 		field, metrics := "cells", []string{p.metric}
@@ -139,8 +139,8 @@ func (t template) pooled(shown []string, yield func(field, metric string)) {
 	}
 }
 
-// primary is the metric that the template is about: its first.
-func (t template) primary() string {
+// primaryMetric is the metric that the template is about: its first.
+func (t cellTemplate) primaryMetric() string {
 	for _, p := range t.parts {
 		if p.metric != "" {
 			return p.metric
@@ -149,18 +149,18 @@ func (t template) primary() string {
 	return ""
 }
 
-func (t template) shows(stat string) bool {
-	return slices.ContainsFunc(t.parts, func(p part) bool { return p.stat == stat && !p.micro })
+func (t cellTemplate) showsStatistic(stat string) bool {
+	return slices.ContainsFunc(t.parts, func(p templatePart) bool { return p.stat == stat && !p.micro })
 }
 
-// pools tells whether some metric is shown as its micro average.
-func (t template) pools() bool {
-	return slices.ContainsFunc(t.parts, func(p part) bool { return p.micro })
+// hasPooled tells whether some metric is shown as its micro average.
+func (t cellTemplate) hasPooled() bool {
+	return slices.ContainsFunc(t.parts, func(p templatePart) bool { return p.micro })
 }
 
 // withoutErrors drops the standard errors, and what stands between them and the number before: for columns that have none.
-func (t template) withoutErrors() template {
-	var out template
+func (t cellTemplate) withoutErrors() cellTemplate {
+	var out cellTemplate
 	for _, p := range t.parts {
 		if n := len(out.parts); p.stat == "se" {
 			if n > 0 && out.parts[n-1].metric == "" {
@@ -173,8 +173,8 @@ func (t template) withoutErrors() template {
 	return out
 }
 
-// fill writes the template for one place; of gives the statistics of a metric, and how to write them.
-func (t template) fill(of func(metric string) (measure, digits.Decimals)) string {
+// write writes the template for one place; of gives the statistics of a metric, and how to write them.
+func (t cellTemplate) write(of func(metric string) (measure, digits.Decimals)) string {
 	var b strings.Builder
 	for _, p := range t.parts {
 		b.WriteString(p.text)
@@ -185,7 +185,7 @@ func (t template) fill(of func(metric string) (measure, digits.Decimals)) string
 		if p.micro {
 			m.Stat = m.Micro
 		}
-		i := slices.IndexFunc(statistics, func(s statistic) bool { return s.name == p.stat })
+		i := slices.IndexFunc(statistics, func(s metricStatistic) bool { return s.name == p.stat })
 		b.WriteString(statistics[i].write(d, m))
 	}
 	return b.String()

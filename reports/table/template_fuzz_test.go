@@ -8,7 +8,7 @@ func FuzzTemplate(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got, err := parse(text)
+		got, err := parseTemplate(text)
 		if err != nil {
 			if err.Error() == "" {
 				t.Error("an error without words")

@@ -27,8 +27,8 @@ func (Config) KeyDoc(key string) string {
 		paired.Words(func(t *paired.Test) bool { return t.Rows != nil }, aside))
 }
 
-// words name the test of a comparison that was made.
-func (c *comparison) words() string {
+// testName names the test of a comparison that was made.
+func (c *comparison) testName() string {
 	if c.test.Folds == nil {
 		return fmt.Sprintf(c.test.Long, c.result.N)
 	}
@@ -85,9 +85,9 @@ func (c Config) ValidateFolds(parts map[string]int, predictions bool) error {
 		return kind.Errorf("test", "%s needs several folds and there is one; bootstrap resamples its rows", t.Name)
 	case folds > 1 && t.Folds == nil:
 		return kind.Errorf("test", "%s works on the rows of one fold and there are %d; use nadeau-bengio", t.Name, folds)
-	case t.Folds != nil && t.Smallest != nil && t.Smallest(folds) >= c.level():
+	case t.Folds != nil && t.Smallest != nil && t.Smallest(folds) >= c.significanceLevel():
 		return kind.Errorf("test", "the p-value of %s over %d folds is %.3g or more, whatever the results: never below alpha = %g; take %d folds or nadeau-bengio",
-			t.Name, folds, t.Smallest(folds), c.level(), t.Enough(c.level()))
+			t.Name, folds, t.Smallest(folds), c.significanceLevel(), t.Enough(c.significanceLevel()))
 	}
 	return nil
 }
@@ -104,5 +104,5 @@ func (c Config) ValidateFamilies(_, others []string) error {
 	return nil
 }
 
-// level is alpha or its default.
-func (c Config) level() float64 { return cmp.Or(c.Alpha, paired.Level) }
+// significanceLevel is alpha or its default.
+func (c Config) significanceLevel() float64 { return cmp.Or(c.Alpha, paired.Level) }

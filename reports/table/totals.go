@@ -8,30 +8,30 @@ import (
 	"tenfold/reports/digits"
 )
 
-// totals are the rows below a table: what the comparisons of a column with the baseline came to, and means where the rows are
+// footerRows are the rows below a table: what the comparisons of a column with the baseline came to, and means where the rows are
 // data sets. Down a column of tasks or data sets there is one algorithm, and its record; down one of algorithms are several,
 // and how many are significantly better, the same and worse, as in Weka's Experimenter.
-func (b *builder) totals() []Row {
+func (b *builder) footerRows() []Row {
 	var out []Row
-	count := b.counts
+	count := b.countsRow
 	if b.ofRecords() {
-		count = b.tally
+		count = b.tallyRow
 	}
 	if row, ok := count(); ok {
 		out = append(out, row)
 	}
-	if row, ok := b.means(); ok {
+	if row, ok := b.meansRow(); ok {
 		out = append(out, row)
 	}
 	return out
 }
 
-// counts of better / same / worse in each column where something was tested.
-func (b *builder) counts() (Row, bool) {
+// countsRow has the counts of better / same / worse in each column where something was tested.
+func (b *builder) countsRow() (Row, bool) {
 	n := make([][3]int, len(b.columns))
-	for p := range b.each {
+	for p := range b.byRow {
 		switch v := p.against; {
-		case v == nil || !v.tells():
+		case v == nil || !v.isInformative():
 		case v.better:
 			n[p.column][0]++
 		case v.worse:
@@ -51,25 +51,25 @@ func (b *builder) counts() (Row, bool) {
 	return row, several // of one comparison the mark says it all
 }
 
-// tally is the record of each column.
-func (b *builder) tally() (Row, bool) {
+// tallyRow is the record of each column.
+func (b *builder) tallyRow() (Row, bool) {
 	row := Row{Label: "won/tied/lost", Slots: make([]Slot, len(b.columns))}
 	several := false
-	for j, r := range b.records() {
-		if r.total() > 0 {
-			several = several || r.total() > 1
+	for j, r := range b.columnRecords() {
+		if r.totalCompared() > 0 {
+			several = several || r.totalCompared() > 1
 			row.Slots[j].Text = r.String()
 		}
 	}
 	return row, several
 }
 
-// means over data sets, of tables whose rows are data sets and whose places show one metric of one cell first, where that
+// meansRow has means over data sets, of tables whose rows are data sets and whose places show one metric of one cell first, where that
 // means something. A column that lacks a data set has none: it would be a mean of other things than its neighbours.
-func (b *builder) means() (Row, bool) {
-	metric := b.text.primary()
+func (b *builder) meansRow() (Row, bool) {
+	metric := b.text.primaryMetric()
 	if !slices.Equal(b.rowDims, []string{"dataset"}) || b.onAxis("metric") || !slices.Contains(b.columnDims, "algorithm") ||
-		len(b.rows) < 2 || len(b.rows) > b.datasets() || !b.in.Source.Metric(metric).Commensurable {
+		len(b.rows) < 2 || len(b.rows) > b.countDatasets() || !b.in.Source.Metric(metric).Commensurable {
 		return Row{}, false
 	}
 	row := Row{Label: fmt.Sprintf("mean over %d data sets", len(b.rows)), Slots: make([]Slot, len(b.columns))}
@@ -79,10 +79,10 @@ func (b *builder) means() (Row, bool) {
 		optimistic := false
 		for i := range b.rows {
 			p := b.places[i][j]
-			if p == nil || p.only() == nil || !results.Finite(p.value()) {
+			if p == nil || p.onlyCell() == nil || !results.Finite(p.comparedValue()) {
 				break
 			}
-			values = append(values, p.value())
+			values = append(values, p.comparedValue())
 			optimistic = optimistic || p.optimistic
 		}
 		row.Slots[j].Text = digits.Missing
@@ -95,10 +95,10 @@ func (b *builder) means() (Row, bool) {
 	return row, some
 }
 
-// datasets counts those of the table; a data set with a grid is one, though it has several labels.
-func (b *builder) datasets() int {
+// countDatasets counts those of the table; a data set with a grid is one, though it has several labels.
+func (b *builder) countDatasets() int {
 	seen := map[string]bool{}
-	for p := range b.each {
+	for p := range b.byRow {
 		for _, c := range p.cells {
 			seen[c.DatasetName()] = true
 		}

@@ -8,9 +8,9 @@ import (
 	"tenfold/reports/cells"
 )
 
-// hopeless warns of comparisons that could not have been significant, whatever the differences are: of folds the file's
+// hopelessWarnings warns of comparisons that could not have been significant, whatever the differences are: of folds the file's
 // check tells it, of tasks only the data can.
-func (b *builder) hopeless() []string {
+func (b *builder) hopelessWarnings() []string {
 	italics := "nothing is italic"
 	if slices.ContainsFunc(b.contenders, func(p *place) bool { return p.similar }) { // there are enough, but few on which the two differ
 		italics = "italics say nothing"
@@ -19,38 +19,38 @@ func (b *builder) hopeless() []string {
 		return []string{fmt.Sprintf("no comparison can be significant, so that there are no marks and "+italics+": p-values of this test over so few %s do not go below %.2g; take another test", over, least)}
 	}
 	var few remarks
-	b.overcorrected(&few, b.compared, b.verdicts, "comparisons", "compare fewer, or take another test")
+	b.warnOvercorrected(&few, b.compared, b.verdicts, "comparisons", "compare fewer, or take another test")
 	if least, over := leastOf(b.rivals, b.Alpha); least >= b.Alpha {
-		few.add(fmt.Sprintf("no difference to the best can be significant, so that %s: p-values of this test over so few %s do not go below %.2g; take another test", italics, over, least), "")
-		return few.list()
+		few.addRemark(fmt.Sprintf("no difference to the best can be significant, so that %s: p-values of this test over so few %s do not go below %.2g; take another test", italics, over, least), "")
+		return few.listAll()
 	}
-	b.overcorrected(&few, b.contenders, b.rivals, "comparisons with the best", "nothing is italic there")
-	for p := range b.down {
+	b.warnOvercorrected(&few, b.contenders, b.rivals, "comparisons with the best", "nothing is italic there")
+	for p := range b.byColumn {
 		if p.against == nil || p.against.blind {
 			continue
 		}
-		if least, ok := p.against.smallest(); ok && least >= b.Alpha {
-			few.add(fmt.Sprintf("so few %s differ at all that no test of ranks or signs can find anything", cells.Over([]*cells.Cell{p.against.cell})),
-				fmt.Sprintf("%s (%d of %d, p ≥ %.2g)", b.where(p), p.against.result.Differ, p.against.result.N, least))
+		if least, ok := p.against.smallestP(); ok && least >= b.Alpha {
+			few.addRemark(fmt.Sprintf("so few %s differ at all that no test of ranks or signs can find anything", cells.Over([]*cells.Cell{p.against.cell})),
+				fmt.Sprintf("%s (%d of %d, p ≥ %.2g)", b.describePlace(p), p.against.result.Differ, p.against.result.N, least))
 		}
 	}
-	return few.list()
+	return few.listAll()
 }
 
-// overcorrected says where the number of folds, or the correction, leaves no chance to a comparison.
-func (b *builder) overcorrected(few *remarks, places []*place, vs []verdict, of, so string) {
-	n := sizes(vs)
-	all := !slices.ContainsFunc(vs, func(v verdict) bool { return v.tells() })
+// warnOvercorrected says where the number of folds, or the correction, leaves no chance to a comparison.
+func (b *builder) warnOvercorrected(few *remarks, places []*place, vs []verdict, of, so string) {
+	n := familySizes(vs)
+	all := !slices.ContainsFunc(vs, func(v verdict) bool { return v.isInformative() })
 	for i, v := range vs {
 		if !v.blind {
 			continue
 		}
 		with := fmt.Sprintf("with Holm's correction for %d %s", n[v.family], of)
-		if v.least() >= b.Alpha {
+		if v.leastP() >= b.Alpha {
 			with = "of the " + of
 		}
-		few.add(fmt.Sprintf("%s no single one can be significant: p-values of this test (%s) do not go below %.2g; %s", with, v.words(), v.least(), so),
-			ifAny(!all, b.where(places[i])))
+		few.addRemark(fmt.Sprintf("%s no single one can be significant: p-values of this test (%s) do not go below %.2g; %s", with, v.testName(), v.leastP(), so),
+			ifAny(!all, b.describePlace(places[i])))
 	}
 }
 
@@ -60,7 +60,7 @@ func leastOf(vs []verdict, alpha float64) (least float64, over string) {
 	var compared []*cells.Cell
 	differ := ""
 	for _, v := range vs {
-		p, ok := v.smallest()
+		p, ok := v.smallestP()
 		if !ok {
 			continue
 		}
@@ -74,8 +74,8 @@ func leastOf(vs []verdict, alpha float64) (least float64, over string) {
 	return least, cells.Over(compared) + differ
 }
 
-// smallest is the p-value that a comparison could have at best; false where there is none, or its differences do not vary.
-func (v *verdict) smallest() (p float64, ok bool) {
+// smallestP is the p-value that a comparison could have at best; false where there is none, or its differences do not vary.
+func (v *verdict) smallestP() (p float64, ok bool) {
 	switch {
 	case v.err != nil || v.result.Constant:
 		return 0, false
@@ -85,29 +85,29 @@ func (v *verdict) smallest() (p float64, ok bool) {
 	return v.test.Smallest(v.result.Differ), true
 }
 
-// partial warns of means over some folds only, because the metric does not apply to the others.
-func (b *builder) partial() []string {
+// partialWarnings warns of means over some folds only, because the metric does not apply to the others.
+func (b *builder) partialWarnings() []string {
 	var places remarks
-	for p := range b.each {
+	for p := range b.byRow {
 		for i, metric := range p.shown {
 			n := p.stats[i].N
-			if p.trouble == "" && n != 0 && n != p.folds() && !cells.OfCell(metric) {
-				places.add(fmt.Sprintf("%s does not apply to every %s, and its means are over the others", metric, strings.TrimSuffix(cells.Over(p.cells), "s")), fmt.Sprintf("%s (%d of %d)", b.where(p), n, p.folds()))
+			if p.trouble == "" && n != 0 && n != p.countFits() && !cells.OfCell(metric) {
+				places.addRemark(fmt.Sprintf("%s does not apply to every %s, and its means are over the others", metric, strings.TrimSuffix(cells.Over(p.cells), "s")), fmt.Sprintf("%s (%d of %d)", b.describePlace(p), n, p.countFits()))
 			}
 		}
 	}
-	return places.list()
+	return places.listAll()
 }
 
-// mixed warns of places that hold several cells, which differ in a dimension that the table hides.
-func (b *builder) mixed() []string {
+// mixedWarnings warns of places that hold several cells, which differ in a dimension that the table hides.
+func (b *builder) mixedWarnings() []string {
 	var places remarks
-	for p := range b.each {
+	for p := range b.byRow {
 		if len(p.cells) > 1 {
-			places.add("several cells in one place, which differ in "+strings.Join(cells.Differing(p.cells), ", "), b.where(p))
+			places.addRemark("several cells in one place, which differ in "+strings.Join(cells.Differing(p.cells), ", "), b.describePlace(p))
 		}
 	}
-	return places.list()
+	return places.listAll()
 }
 
 // remarks are things to say, each with the places it is about, in order of appearance.
@@ -116,8 +116,8 @@ type remarks struct {
 	about map[string][]string
 }
 
-// add a remark about a place; "" for one about the whole table.
-func (r *remarks) add(what, where string) {
+// addRemark adds a remark about a place; "" for one about the whole table.
+func (r *remarks) addRemark(what, where string) {
 	if r.about == nil {
 		r.about = map[string][]string{}
 	}
@@ -130,8 +130,8 @@ func (r *remarks) add(what, where string) {
 	}
 }
 
-// list writes each remark with the first of its places and how many more there are.
-func (r *remarks) list() []string {
+// listAll writes each remark with the first of its places and how many more there are.
+func (r *remarks) listAll() []string {
 	var out []string
 	for _, what := range r.order {
 		if places := r.about[what]; len(places) > 0 {
