@@ -41,8 +41,8 @@ type inherited struct {
 	Limits *yaml.Node `yaml:"limits" doc:"time and memory of a fit"`
 }
 
-// algorithm expands one entry over its grid.
-func (d *decoder) algorithm(n *yaml.Node, from inherited, set engines.Set) []Algorithm {
+// expandAlgorithm expands one entry over its grid.
+func (d *decoder) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set) []Algorithm {
 	entry, beside, ok := decodeEntry[algorithmEntry](d, n, d.wrappers.ofAlgorithm(), owner{noun: "key", of: "algorithm"})
 	if n.Kind != yaml.MappingNode {
 		return nil
@@ -51,50 +51,50 @@ func (d *decoder) algorithm(n *yaml.Node, from inherited, set engines.Set) []Alg
 	var own *yaml.Node
 	var at Path
 	var points []point
-	limits := d.limits(under(entry.Limits, from.Limits))
-	build, known := builder(nil), false
+	limits := d.decodeLimits(mergeUnder(entry.Limits, from.Limits))
+	build, known := engineBuilder(nil), false
 	if keys := d.wrappers.Pair.Keys; beside[keys[0]] != nil || beside[keys[1]] != nil {
 		if engine, own, build, known = d.twoParts(n, beside, from, set); known {
-			own = d.beside(tuning, beside[tuning], own)
-			points = d.grid(entry.Grid, own)
+			own = d.addBeside(tuning, beside[tuning], own)
+			points = d.expandGrid(entry.Grid, own)
 		}
 	} else {
 		engine, known = set[entry.Engine]
-		if key, at := get(n, "engine"); key != nil && entry.Engine != "" && !known {
+		if key, at := entryOf(n, "engine"); key != nil && entry.Engine != "" && !known {
 			d.add(at, "unknown engine %q%s", entry.Engine, kind.Choices(entry.Engine, set.Names()))
 		} else if key == nil {
 			d.add(n, "algorithm: engine is missing")
 		}
-		own = d.parameters(n, entry.Params, beside)
-		points = d.grid(entry.Grid, own)
+		own = d.parametersOf(n, entry.Params, beside)
+		points = d.expandGrid(entry.Grid, own)
 		in := inner{kind: engine, set: set, path: entry.Path, defaults: from.Params}
-		at, in.over = d.path(entry.Path, engine, set, own, points)
-		build = func(params *yaml.Node) (configured, bool) { return d.wrapped(in, params) }
+		at, in.over = d.decodePath(entry.Path, engine, set, own, points)
+		build = func(params *yaml.Node) (configuredEngine, bool) { return d.buildWrapped(in, params) }
 	}
 	if !ok || !known {
 		return nil
 	}
 	if len(points) == 0 { // the grid is wrong; what stands beside it may be as well
-		d.tuned(own, set, entry.Path, build)
+		d.buildTuned(own, set, entry.Path, build)
 	}
 	var out []Algorithm
 	twin := map[string]int{} // the point that made each cell
 	for _, p := range points {
 		params := own
 		for _, s := range p {
-			params = with(params, s.key.Value, s.key, s.value)
+			params = withValue(params, s.key.Value, s.key, s.value)
 		}
-		c, ok := d.tuned(params, set, entry.Path, build)
+		c, ok := d.buildTuned(params, set, entry.Path, build)
 		if !ok {
 			continue
 		}
 		a := Algorithm{
 			Name: entry.Name, Kind: engine.Name, Rev: engine.Rev, Engine: c.engine, Defaults: c.defaults,
-			Grid: p.label("", kind.Params(c.engine, c.defaults)), Params: at.resolved(c.resolved),
+			Grid: p.labelParams("", kind.Params(c.engine, c.defaults)), Params: at.addToParams(c.resolved),
 			Canonical: c.canonical, Path: at, AnyLevels: d.anyLevels(c.engine, entry.Path), Limits: limits, Entry: Entry{n},
 		}
 		if k, again := twin[a.Canonical]; again {
-			d.twins(p, a.Grid, out[k].Grid)
+			d.addTwins(p, a.Grid, out[k].Grid)
 		}
 		twin[a.Canonical] = len(out)
 		out = append(out, a)

@@ -14,10 +14,10 @@ import (
 // axisValues are the values of one axis, name being what it is called in messages: a list, {log: [from, to, count]} or {linear: [from, to, count]}.
 func (d *decoder) axisValues(name string, n *yaml.Node) []*yaml.Node {
 	if n.Kind == yaml.MappingNode {
-		return d.spaced(name, n)
+		return d.spacedValues(name, n)
 	}
 	if n.Kind != yaml.SequenceNode {
-		d.add(n, "%s: expected a list of values or {log: [from, to, count]}, found %s", name, found(n))
+		d.add(n, "%s: expected a list of values or {log: [from, to, count]}, found %s", name, describeNode(n))
 		return nil
 	}
 	if len(n.Content) == 0 {
@@ -26,14 +26,14 @@ func (d *decoder) axisValues(name string, n *yaml.Node) []*yaml.Node {
 	return n.Content
 }
 
-// distinct refuses a value that an axis lists twice; zipped axes may, as long as they do not all repeat together.
-func (d *decoder) distinct(axes []axis, factors [][]int) {
+// checkDistinct refuses a value that an axis lists twice; zipped axes may, as long as they do not all repeat together.
+func (d *decoder) checkDistinct(axes []axis, factors [][]int) {
 	for _, factor := range factors {
 		seen := map[string]bool{}
 		for k, first := range axes[factor[0]].values {
 			var all []string
 			for _, i := range factor {
-				all = append(all, identity(axes[i].values[k]))
+				all = append(all, valueIdentity(axes[i].values[k]))
 			}
 			key := strings.Join(all, ", ")
 			if seen[key] {
@@ -44,27 +44,27 @@ func (d *decoder) distinct(axes []axis, factors [][]int) {
 	}
 }
 
-// identity is a text that equal values share: 0.1 and 1e-1.
-func identity(n *yaml.Node) string {
-	switch x, ok := number(n); {
+// valueIdentity is a text that equal values share: 0.1 and 1e-1.
+func valueIdentity(n *yaml.Node) string {
+	switch x, ok := parseNumber(n); {
 	case ok:
 		return strconv.FormatFloat(x, 'g', -1, 64)
 	case n.Kind == yaml.ScalarNode:
-		return found(n)
+		return describeNode(n)
 	}
 	parts := make([]string, len(n.Content))
 	for i, c := range n.Content {
-		parts[i] = identity(c)
+		parts[i] = valueIdentity(c)
 	}
 	return fmt.Sprintf("%v", parts)
 }
 
-func (d *decoder) spaced(name string, n *yaml.Node) []*yaml.Node {
+func (d *decoder) spacedValues(name string, n *yaml.Node) []*yaml.Node {
 	var between func(lo, hi, t float64) float64
-	_, ends := get(n, "log")
-	if between = geometric; ends == nil {
-		_, ends = get(n, "linear")
-		between = linear
+	_, ends := entryOf(n, "log")
+	if between = geometricAt; ends == nil {
+		_, ends = entryOf(n, "linear")
+		between = linearAt
 	}
 	if ends == nil || len(n.Content) != 2 {
 		d.add(n, "%s: expected one of log, linear, as in {log: [0.001, 1, 7]}", name)
@@ -77,10 +77,10 @@ func (d *decoder) spaced(name string, n *yaml.Node) []*yaml.Node {
 	if ends.Kind != yaml.SequenceNode || len(ends.Content) != 3 {
 		return bad()
 	}
-	lo, okLo := number(ends.Content[0])
-	hi, okHi := number(ends.Content[1])
-	count, okCount := integer(ends.Content[2])
-	_, isLog := get(n, "log")
+	lo, okLo := parseNumber(ends.Content[0])
+	hi, okHi := parseNumber(ends.Content[1])
+	count, okCount := parseInteger(ends.Content[2])
+	_, isLog := entryOf(n, "log")
 	if !okLo || !okHi || !okCount || count < 2 || count > 10_000 || lo == hi || isLog != nil && (lo <= 0 || hi <= 0) {
 		return bad()
 	}
@@ -101,12 +101,12 @@ func (d *decoder) spaced(name string, n *yaml.Node) []*yaml.Node {
 	return out
 }
 
-func geometric(lo, hi, t float64) float64 {
+func geometricAt(lo, hi, t float64) float64 {
 	a, b := elementary.Log10(lo), elementary.Log10(hi)
 	return elementary.Pow(10, a+float64(t*(b-a)))
 }
 
-func linear(lo, hi, t float64) float64 { return lo + float64(t*(hi-lo)) }
+func linearAt(lo, hi, t float64) float64 { return lo + float64(t*(hi-lo)) }
 
 // round12 rounds to twelve significant digits, so that points have short names and are the same on every machine.
 func round12(x float64) float64 {

@@ -11,9 +11,9 @@ import (
 	"tenfold/engines/kind"
 )
 
-// check compares the parts of a file with each other: names with their definitions, engines, metrics and folds with
+// checkReferences compares the parts of a file with each other: names with their definitions, engines, metrics and folds with
 // what the formats declare. It works on what could be decoded, so that one mistake does not hide another.
-func (d *decoder) check(doc document, f *File, o Options) {
+func (d *decoder) checkReferences(doc outline, f *File, o Options) {
 	d.checkNames(doc, f, o)
 	d.checkNeeds(f)
 	d.checkMetrics(doc, f, o)
@@ -56,7 +56,7 @@ func (d *decoder) checkNeeds(f *File) {
 	for _, s := range f.Datasets {
 		has, declares := targetType(s), s.Source.Declares()
 		for _, alg := range f.Algorithms {
-			needs, at := alg.Engine.Needs(), find(alg.Entry.node, "engine")
+			needs, at := alg.Engine.Needs(), findNode(alg.Entry.node, "engine")
 			if needs.Target != data.Any && has != data.Any && needs.Target != has {
 				d.add(at, "engine %s needs %s; data set %s has %s", alg.Kind, wording[needs.Target], s.Name, wording[has])
 			}
@@ -72,7 +72,7 @@ func (d *decoder) checkNeeds(f *File) {
 }
 
 // checkMetrics refuses metrics that no data set of the file can have.
-func (d *decoder) checkMetrics(doc document, f *File, o Options) {
+func (d *decoder) checkMetrics(doc outline, f *File, o Options) {
 	if o.Metrics == nil || len(f.Datasets) == 0 {
 		return
 	}
@@ -90,8 +90,8 @@ func (d *decoder) checkMetrics(doc document, f *File, o Options) {
 }
 
 // checkFolds compares the folds of a data set with what its format declares.
-func (d *decoder) checkFolds(doc document, s Dataset) {
-	_, at := get(s.Entry.node, "folds")
+func (d *decoder) checkFolds(doc outline, s Dataset) {
+	_, at := entryOf(s.Entry.node, "folds")
 	if at == nil {
 		at = doc.Folds
 	}
@@ -99,15 +99,15 @@ func (d *decoder) checkFolds(doc document, s Dataset) {
 		return
 	}
 	if s.Folds.Stratify && targetType(s) == data.Real {
-		d.add(find(at, "stratify"), "folds: stratify needs %s; data set %s has %s", wording[data.Class], s.Name, wording[data.Real])
+		d.add(findNode(at, "stratify"), "folds: stratify needs %s; data set %s has %s", wording[data.Class], s.Name, wording[data.Real])
 	}
 	if groups := s.Source.Declares().Groups; s.Folds.By != "" && groups != nil && !slices.Contains(groups, s.Folds.By) {
-		d.add(find(at, "by"), "folds: data set %s has no groups %q%s", s.Name, s.Folds.By, kind.Choices(s.Folds.By, groups))
+		d.add(findNode(at, "by"), "folds: data set %s has no groups %q%s", s.Name, s.Folds.By, kind.Choices(s.Folds.By, groups))
 	}
 	if c := s.Folds.Column; s.Folds.Kind == "time" && c != "" && c != timeColumn(s, c) {
-		d.add(find(at, "column"), "folds: declare %q as the time of data set %s, columns: {time: %s}", c, s.Name, c)
+		d.add(findNode(at, "column"), "folds: declare %q as the time of data set %s, columns: {time: %s}", c, s.Name, c)
 	}
-	if s.Folds.Kind == "given" && s.Folds.Column == "" && !parted(s.Files) && !s.Source.Declares().Parts {
+	if s.Folds.Kind == "given" && s.Folds.Column == "" && !dividesRows(s.Files) && !s.Source.Declares().Parts {
 		d.add(at, "folds: given folds need files: {train: ..., test: ...} of data set %s, or column:", s.Name)
 	}
 }
@@ -147,7 +147,7 @@ func timeColumn(s Dataset, otherwise string) string {
 }
 
 // checkSize refuses what nobody can want to wait for: by arithmetic, before anything is made of it.
-func (d *decoder) checkSize(root *yaml.Node, doc document, f *File) {
+func (d *decoder) checkSize(root *yaml.Node, doc outline, f *File) {
 	if len(f.Datasets)*len(f.Algorithms) > maxPoints {
 		d.add(root, "%d data sets × %d algorithms: more than %d cells", len(f.Datasets), len(f.Algorithms), maxPoints)
 		return
@@ -161,7 +161,7 @@ func (d *decoder) checkSize(root *yaml.Node, doc document, f *File) {
 		if fits += float64(parts) * float64(len(f.Algorithms)); fits <= MaxFits {
 			continue
 		}
-		_, at := get(s.Entry.node, "folds")
+		_, at := entryOf(s.Entry.node, "folds")
 		d.add(cmp.Or(at, doc.Folds, root), "folds: %d data sets × %d algorithms × %d test parts in data set %s: more than %d fits", len(f.Datasets), len(f.Algorithms), parts, s.Name, MaxFits)
 		return
 	}

@@ -50,23 +50,23 @@ var ungriddable = []string{"name", "format", "files", "folds", "grid", "family"}
 
 var commonKeys = append(slices.Clone(ungriddable), "train_fraction")
 
-// dataset expands one entry over its grid. common is the folds: section of the file, nil when there is none.
-func (d *decoder) dataset(n, common *yaml.Node, formats source.Set) []Dataset {
+// expandDataset expands one entry over its grid. common is the folds: section of the file, nil when there is none.
+func (d *decoder) expandDataset(n, common *yaml.Node, formats source.Set) []Dataset {
 	if n.Kind != yaml.MappingNode {
-		d.add(n, "datasets: expected a mapping with name, format, files ..., found %s", found(n))
+		d.add(n, "datasets: expected a mapping with name, format, files ..., found %s", describeNode(n))
 		return nil
 	}
 	entry := datasetEntry{TrainFraction: 1}
-	shared, _ := split(n)
-	ok := d.into(shared, &entry, owner{noun: "key", of: "data set"})
+	shared, _ := splitKeys(n)
+	ok := d.decodeInto(shared, &entry, owner{noun: "key", of: "data set"})
 	format, known := formats[entry.Format]
 	if entry.Format != "" && !known {
-		_, at := get(n, "format")
+		_, at := entryOf(n, "format")
 		d.add(at, "unknown format %q%s", entry.Format, kind.Choices(entry.Format, formats.Names()))
 	}
-	spec := d.folds(entry, common)
+	spec := d.foldsOf(entry, common)
 	d.checkFiles(n, entry.Files)
-	if _, at := get(n, "family"); at != nil && entry.Family.Kind != "" {
+	if _, at := entryOf(n, "family"); at != nil && entry.Family.Kind != "" {
 		d.addFrom(at, entry.Family.Validate())
 	}
 	points := d.datasetGrid(entry.Grid, n)
@@ -79,8 +79,8 @@ func (d *decoder) dataset(n, common *yaml.Node, formats source.Set) []Dataset {
 		if !ok {
 			continue
 		}
-		if k := slices.IndexFunc(out, set.equals); k >= 0 {
-			d.twins(p, set.Grid, out[k].Grid)
+		if k := slices.IndexFunc(out, set.hasSameData); k >= 0 {
+			d.addTwins(p, set.Grid, out[k].Grid)
 		}
 		if set.Folds = spec; entry.Folds == nil && common == nil && set.Source.Declares().Parts {
 			set.Folds = folds.Spec{Kind: "given"}.Normalised()
@@ -93,8 +93,8 @@ func (d *decoder) dataset(n, common *yaml.Node, formats source.Set) []Dataset {
 	return out
 }
 
-// equals tells whether two points of a data set's grid make the same data.
-func (s Dataset) equals(t Dataset) bool {
+// hasSameData tells whether two points of a data set's grid make the same data.
+func (s Dataset) hasSameData(t Dataset) bool {
 	return s.Options == t.Options && s.TrainFraction == t.TrainFraction && s.Source.Recipe() == t.Source.Recipe() && maps.Equal(s.Files, t.Files)
 }
 
@@ -110,11 +110,11 @@ func (d *decoder) datasetGrid(grid, n *yaml.Node) []point {
 	if d.count > before {
 		return nil
 	}
-	return d.grid(grid, n)
+	return d.expandGrid(grid, n)
 }
 
-// split divides an entry into the common keys and the format's own.
-func split(n *yaml.Node) (shared, own *yaml.Node) {
+// splitKeys divides an entry into the common keys and the format's own.
+func splitKeys(n *yaml.Node) (shared, own *yaml.Node) {
 	a, b := *n, *n
 	a.Content, b.Content = nil, nil
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -131,11 +131,11 @@ func split(n *yaml.Node) (shared, own *yaml.Node) {
 func (d *decoder) datasetAt(n *yaml.Node, p point, entry datasetEntry, format source.Kind) (Dataset, bool) {
 	before := d.count
 	for _, s := range p {
-		n = with(n, s.key.Value, s.key, s.value)
+		n = withValue(n, s.key.Value, s.key, s.value)
 	}
-	shared, own := split(n)
-	_, fraction := get(shared, "train_fraction")
-	if fraction != nil && d.into(fraction, &entry.TrainFraction, owner{of: "train_fraction"}) &&
+	shared, own := splitKeys(n)
+	_, fraction := entryOf(shared, "train_fraction")
+	if fraction != nil && d.decodeInto(fraction, &entry.TrainFraction, owner{of: "train_fraction"}) &&
 		!(entry.TrainFraction > 0 && entry.TrainFraction <= 1) {
 		d.add(fraction, "train_fraction: %v, expected a share above 0, at most 1", entry.TrainFraction)
 	}
@@ -143,7 +143,7 @@ func (d *decoder) datasetAt(n *yaml.Node, p point, entry datasetEntry, format so
 	if !ok || d.count > before {
 		return Dataset{}, false
 	}
-	given, ok := d.named(own, src, entry.Files)
+	given, ok := d.resolveFiles(own, src, entry.Files)
 	if !ok {
 		return Dataset{}, false
 	}
@@ -151,12 +151,12 @@ func (d *decoder) datasetAt(n *yaml.Node, p point, entry datasetEntry, format so
 	return Dataset{
 		Name: entry.Name, Format: format.Name, Rev: format.Rev, Source: src,
 		Options: kind.Canonical(src, format.Defaults()), Files: given,
-		Grid: p.label(ofData, params), TrainFraction: entry.TrainFraction, Family: entry.Family, Entry: Entry{n},
+		Grid: p.labelParams(ofData, params), TrainFraction: entry.TrainFraction, Family: entry.Family, Entry: Entry{n},
 	}, true
 }
 
-// named are the files of an entry, with those that its options name. They are found like others.
-func (d *decoder) named(at *yaml.Node, src source.Source, given map[string]files.Ref) (map[string]files.Ref, bool) {
+// resolveFiles finds the files of an entry, with those that its options name. They are found like others.
+func (d *decoder) resolveFiles(at *yaml.Node, src source.Source, given map[string]files.Ref) (map[string]files.Ref, bool) {
 	naming, ok := src.(source.Naming)
 	if !ok || len(naming.Named()) == 0 {
 		return given, true
@@ -177,23 +177,23 @@ func (d *decoder) named(at *yaml.Node, src source.Source, given map[string]files
 func configure[T kind.Validator](d *decoder, k kind.Kind[T], params *yaml.Node, o owner) (T, bool) {
 	before, decoded := d.count, false
 	v, err := k.New(func(ptr any) error {
-		if decoded = d.into(params, ptr, o); !decoded {
+		if decoded = d.decodeInto(params, ptr, o); !decoded {
 			return errReported
 		}
 		return nil
 	})
 	if decoded {
-		d.invalid(params, err)
+		d.addInvalid(params, err)
 	}
 	return v, d.count == before
 }
 
-// invalid reports what a Validate returned. A scalar that names no list of templates was passed on for the format to
+// addInvalid reports what a Validate returned. A scalar that names no list of templates was passed on for the format to
 // judge; when it does not know it either, the name is the mistake.
-func (d *decoder) invalid(at *yaml.Node, err error) {
+func (d *decoder) addInvalid(at *yaml.Node, err error) {
 	eachError(err, func(err error) {
 		if f, ok := err.(*kind.FieldError); ok {
-			if n := find(at, f.Field); d.unnamed[n] {
+			if n := findNode(at, f.Field); d.unnamed[n] {
 				d.add(n, "no list %q in templates%s", n.Value, kind.Choices(n.Value, slices.Sorted(maps.Keys(d.templates))))
 				return
 			}
@@ -202,28 +202,28 @@ func (d *decoder) invalid(at *yaml.Node, err error) {
 	})
 }
 
-// folds are the entry's own, else the file's, else those that the files give, else ten-fold cross-validation. (A format
+// foldsOf are the entry's own, else the file's, else those that the files give, else ten-fold cross-validation. (A format
 // that finds both parts in one file says so itself: see dataset.)
-func (d *decoder) folds(entry datasetEntry, common *yaml.Node) folds.Spec {
+func (d *decoder) foldsOf(entry datasetEntry, common *yaml.Node) folds.Spec {
 	at := entry.Folds
 	if at == nil {
 		at = common
 	}
 	if at == nil {
-		if parted(entry.Files) {
+		if dividesRows(entry.Files) {
 			return folds.Spec{Kind: "given"}.Normalised()
 		}
 		return folds.Default().Normalised()
 	}
 	var s folds.Spec
-	if d.into(at, &s, owner{noun: "key", of: "folds"}) {
+	if d.decodeInto(at, &s, owner{noun: "key", of: "folds"}) {
 		d.addFrom(at, s.Validate())
 	}
 	return s.Normalised()
 }
 
-// parted tells whether the files divide the rows: by themselves, or by lists of what either part is made of.
-func parted(given map[string]files.Ref) bool {
+// dividesRows tells whether the files divide the rows: by themselves, or by lists of what either part is made of.
+func dividesRows(given map[string]files.Ref) bool {
 	has := func(role string) bool { _, ok := given[role]; return ok }
 	return has("train") && has("test") || has("train_ids") && has("test_ids")
 }
@@ -260,7 +260,7 @@ func (d *decoder) checkRoles(n *yaml.Node, set Dataset) {
 			return
 		}
 	}
-	key, at := get(n, "files")
+	key, at := entryOf(n, "files")
 	if key == nil {
 		d.add(n, "data set %s: files is missing; format %s reads %s", set.Name, set.Format, strings.Join(combinations, " or "))
 		return
@@ -269,7 +269,7 @@ func (d *decoder) checkRoles(n *yaml.Node, set Dataset) {
 	for _, role := range slices.Sorted(maps.Keys(set.Files)) {
 		if !slices.Contains(known, role) {
 			unknown = true
-			k, _ := get(at, role)
+			k, _ := entryOf(at, role)
 			d.add(k, "unknown role %q of a file of format %s%s", role, set.Format, kind.Choices(role, known))
 		}
 	}

@@ -32,8 +32,8 @@ type decoder struct {
 	wrappers  wrapperList
 	templates map[string][]string
 	unnamed   map[*yaml.Node]bool // scalars that stand for a list of templates which the file does not define
-	uses      []use
-	owned     []owned
+	uses      []nameUse
+	owned     []ownedSection
 }
 
 // oneOrMore is a list for which its only entry may stand.
@@ -74,15 +74,15 @@ func fieldsOf(t reflect.Type) []field {
 	return out
 }
 
-// into decodes a node over what ptr points to and tells whether all was well.
-func (d *decoder) into(n *yaml.Node, ptr any, o owner) bool {
+// decodeInto decodes a node over what ptr points to and tells whether all was well.
+func (d *decoder) decodeInto(n *yaml.Node, ptr any, o owner) bool {
 	before := d.count
-	d.value(n, reflect.ValueOf(ptr).Elem(), "", o)
+	d.decodeValue(n, reflect.ValueOf(ptr).Elem(), "", o)
 	return d.count == before
 }
 
-// value decodes a node; name is the dotted path within the owner, "" for the owner itself.
-func (d *decoder) value(n *yaml.Node, v reflect.Value, name string, o owner) {
+// decodeValue decodes a node; name is the dotted path within the owner, "" for the owner itself.
+func (d *decoder) decodeValue(n *yaml.Node, v reflect.Value, name string, o owner) {
 	if n.Kind == yaml.ScalarNode && n.Tag == "!!null" {
 		if v.Kind() != reflect.String || n.Value != "null" {
 			d.add(n, "%s has no value", cmp.Or(name, o.of))
@@ -98,10 +98,10 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, name string, o owner) {
 		d.namedList(n, p, name)
 		return
 	case *time.Duration:
-		d.text(n, name, "a duration such as 10m", func(s string) (err error) { *p, err = time.ParseDuration(s); return })
+		d.decodeText(n, name, "a duration such as 10m", func(s string) (err error) { *p, err = time.ParseDuration(s); return })
 		return
 	case encoding.TextUnmarshaler:
-		d.text(n, name, "", func(s string) error { return p.UnmarshalText([]byte(s)) })
+		d.decodeText(n, name, "", func(s string) error { return p.UnmarshalText([]byte(s)) })
 		return
 	}
 	switch v.Kind() {
@@ -110,32 +110,32 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, name string, o owner) {
 		if !v.IsNil() {
 			made.Elem().Set(v.Elem())
 		}
-		d.value(n, made.Elem(), name, o)
+		d.decodeValue(n, made.Elem(), name, o)
 		v.Set(made)
 	case reflect.Struct:
-		d.structure(n, v, name, o)
+		d.decodeStruct(n, v, name, o)
 	case reflect.Slice:
-		d.list(n, v, name, o)
+		d.decodeList(n, v, name, o)
 	case reflect.Map:
-		d.mapping(n, v, name, o)
+		d.decodeMap(n, v, name, o)
 	case reflect.Interface:
 		if v.NumMethod() == 0 {
-			v.Set(reflect.ValueOf(d.anything(n, name)))
+			v.Set(reflect.ValueOf(d.decodeAny(n, name)))
 		}
 	default:
-		d.scalar(n, v, name)
+		d.decodeScalar(n, v, name)
 	}
 }
 
-func (d *decoder) structure(n *yaml.Node, v reflect.Value, name string, o owner) {
+func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, name string, o owner) {
 	fields := fieldsOf(v.Type())
 	if n.Kind != yaml.MappingNode {
 		if i := slices.IndexFunc(fields, func(f field) bool { return f.sub }); i >= 0 && n.Kind == yaml.ScalarNode {
-			d.value(n, v.FieldByIndex(fields[i].index), name, o)
-			d.refer(fields[i].ref, n)
+			d.decodeValue(n, v.FieldByIndex(fields[i].index), name, o)
+			d.addUses(fields[i].ref, n)
 			return
 		}
-		d.add(n, "%s: expected a mapping (%s), found %s", cmp.Or(name, o.of), strings.Join(names(fields), ", "), found(n))
+		d.add(n, "%s: expected a mapping (%s), found %s", cmp.Or(name, o.of), strings.Join(fieldNames(fields), ", "), describeNode(n))
 		return
 	}
 	given := map[string]bool{}
@@ -143,7 +143,7 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, name string, o owner)
 		key, val := n.Content[i], n.Content[i+1]
 		at := slices.IndexFunc(fields, func(f field) bool { return f.name == key.Value })
 		if at < 0 {
-			near := d.unknown(key, name, o, names(fields))
+			near := d.addUnknown(key, name, o, fieldNames(fields))
 			if at = slices.IndexFunc(fields, func(f field) bool { return f.name == near }); at < 0 || isSet(n, near) {
 				continue
 			}
@@ -152,8 +152,8 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, name string, o owner)
 		}
 		f := fields[at]
 		given[f.name] = true
-		d.value(val, v.FieldByIndex(f.index), join(name, f.name), o)
-		d.refer(f.ref, val)
+		d.decodeValue(val, v.FieldByIndex(f.index), joinPath(name, f.name), o)
+		d.addUses(f.ref, val)
 	}
 	for _, f := range fields {
 		if f.required && !given[f.name] {
@@ -162,8 +162,8 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, name string, o owner)
 	}
 }
 
-// unknown reports a key, and is the one that may be meant, "" for none.
-func (d *decoder) unknown(key *yaml.Node, name string, o owner, have []string) string {
+// addUnknown reports a key, and is the one that may be meant, "" for none.
+func (d *decoder) addUnknown(key *yaml.Node, name string, o owner, have []string) string {
 	if name == "" {
 		have = append(slices.Clone(o.also), have...)
 		d.add(key, "unknown %s %q of %s%s", o.noun, key.Value, o.of, kind.Choices(key.Value, have))
@@ -173,18 +173,18 @@ func (d *decoder) unknown(key *yaml.Node, name string, o owner, have []string) s
 	return kind.Nearest(key.Value, have)
 }
 
-func (d *decoder) list(n *yaml.Node, v reflect.Value, name string, o owner) {
+func (d *decoder) decodeList(n *yaml.Node, v reflect.Value, name string, o owner) {
 	if _, one := v.Interface().(oneOrMore); one && n.Kind == yaml.ScalarNode {
 		n = &yaml.Node{Kind: yaml.SequenceNode, Line: n.Line, Column: n.Column, Content: []*yaml.Node{n}}
 	}
 	if n.Kind != yaml.SequenceNode {
-		d.add(n, "%s: expected a list, found %s", cmp.Or(name, o.of), found(n))
+		d.add(n, "%s: expected a list, found %s", cmp.Or(name, o.of), describeNode(n))
 		return
 	}
 	out := reflect.MakeSlice(v.Type(), 0, len(n.Content))
 	for i, c := range n.Content {
 		e := reflect.New(v.Type().Elem()).Elem()
-		d.value(c, e, fmt.Sprintf("%s[%d]", name, i), o)
+		d.decodeValue(c, e, fmt.Sprintf("%s[%d]", name, i), o)
 		if e.Kind() == reflect.Pointer && e.IsNil() {
 			continue // an entry without a value was reported, and is none
 		}
@@ -193,15 +193,15 @@ func (d *decoder) list(n *yaml.Node, v reflect.Value, name string, o owner) {
 	v.Set(out)
 }
 
-func (d *decoder) mapping(n *yaml.Node, v reflect.Value, name string, o owner) {
+func (d *decoder) decodeMap(n *yaml.Node, v reflect.Value, name string, o owner) {
 	if n.Kind != yaml.MappingNode || v.Type().Key().Kind() != reflect.String {
-		d.add(n, "%s: expected a mapping, found %s", cmp.Or(name, o.of), found(n))
+		d.add(n, "%s: expected a mapping, found %s", cmp.Or(name, o.of), describeNode(n))
 		return
 	}
 	out := reflect.MakeMapWithSize(v.Type(), len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		e := reflect.New(v.Type().Elem()).Elem()
-		d.value(n.Content[i+1], e, join(name, n.Content[i].Value), o)
+		d.decodeValue(n.Content[i+1], e, joinPath(name, n.Content[i].Value), o)
 		out.SetMapIndex(reflect.ValueOf(n.Content[i].Value).Convert(v.Type().Key()), e)
 	}
 	v.Set(out)
@@ -211,7 +211,7 @@ func (d *decoder) mapping(n *yaml.Node, v reflect.Value, name string, o owner) {
 // for the format may know it; see undefined.
 func (d *decoder) namedList(n *yaml.Node, to *source.Templates, name string) {
 	if n.Kind != yaml.ScalarNode {
-		d.list(n, reflect.ValueOf(to).Elem(), name, owner{})
+		d.decodeList(n, reflect.ValueOf(to).Elem(), name, owner{})
 		return
 	}
 	if list, ok := d.templates[n.Value]; ok {
@@ -222,21 +222,21 @@ func (d *decoder) namedList(n *yaml.Node, to *source.Templates, name string) {
 	*to = source.Templates{n.Value}
 }
 
-// text decodes a scalar by a function of its text. Without a wording of what is expected, the function's error has it.
-func (d *decoder) text(n *yaml.Node, name, expected string, set func(string) error) {
+// decodeText decodes a scalar by a function of its text. Without a wording of what is expected, the function's error has it.
+func (d *decoder) decodeText(n *yaml.Node, name, expected string, set func(string) error) {
 	if n.Kind != yaml.ScalarNode {
-		d.add(n, "%s: expected %s, found %s", name, cmp.Or(expected, "a single value"), found(n))
+		d.add(n, "%s: expected %s, found %s", name, cmp.Or(expected, "a single value"), describeNode(n))
 		return
 	}
 	if err := set(n.Value); err != nil {
 		if expected != "" {
-			err = fmt.Errorf("expected %s, found %s", expected, found(n))
+			err = fmt.Errorf("expected %s, found %s", expected, describeNode(n))
 		}
 		d.add(n, "%s: %s", name, err)
 	}
 }
 
-func names(fields []field) []string {
+func fieldNames(fields []field) []string {
 	out := make([]string, len(fields))
 	for i, f := range fields {
 		out[i] = f.name
@@ -244,7 +244,7 @@ func names(fields []field) []string {
 	return out
 }
 
-func join(path, name string) string {
+func joinPath(path, name string) string {
 	if path == "" {
 		return name
 	}

@@ -22,42 +22,42 @@ import (
 //	tuned      chooses parameters in each fit                tune.go
 //	twoParts   is two of these, such as select and refit     refit.go
 
-// parameters of an algorithm, or of a part of one at n, with what stands beside them.
-func (d *decoder) parameters(n, own *yaml.Node, beside map[string]*yaml.Node) *yaml.Node {
+// parametersOf are those of an algorithm, or of a part of one at n, with what stands beside them.
+func (d *decoder) parametersOf(n, own *yaml.Node, beside map[string]*yaml.Node) *yaml.Node {
 	if own == nil {
 		own = emptyMapping(n)
 	}
 	for _, w := range d.wrappers.sections() {
-		own = d.beside(w.Key(), beside[w.Key()], own)
+		own = d.addBeside(w.Key(), beside[w.Key()], own)
 	}
 	return own
 }
 
-// beside adds a section, or word, of an algorithm that stands beside its parameters to them, own.
-func (d *decoder) beside(name string, at, own *yaml.Node) *yaml.Node {
-	if key, _ := get(own, name); key != nil {
+// addBeside adds a section, or word, of an algorithm that stands beside its parameters to them, own.
+func (d *decoder) addBeside(name string, at, own *yaml.Node) *yaml.Node {
+	if key, _ := entryOf(own, name); key != nil {
 		d.add(key, "%s stands beside params, not in it", name)
-		own = without(own, name)
+		own = withoutKey(own, name)
 	}
 	if at == nil {
 		return own
 	}
-	return with(own, name, at, at)
+	return withValue(own, name, at, at)
 }
 
-// configured is an engine with its parameters, and those that it has when none is given.
-type configured struct {
+// configuredEngine is an engine with its parameters, and those that it has when none is given.
+type configuredEngine struct {
 	engine, defaults engines.Engine
 	canonical        string // JSON of the parameters that determine results and differ from their defaults: part of keys
 	resolved         string // JSON of all parameters
 }
 
-// builder makes the engine of a point from its parameters.
-type builder func(params *yaml.Node) (configured, bool)
+// engineBuilder makes the engine of a point from its parameters.
+type engineBuilder func(params *yaml.Node) (configuredEngine, bool)
 
-// single is the engine of one name, at one point.
-func (d *decoder) single(in inner, params *yaml.Node) (configured, bool) {
-	return d.tuned(params, in.set, in.path, func(params *yaml.Node) (configured, bool) { return d.wrapped(in, params) })
+// buildEngine is the engine of one name, at one point.
+func (d *decoder) buildEngine(in inner, params *yaml.Node) (configuredEngine, bool) {
+	return d.buildTuned(params, in.set, in.path, func(params *yaml.Node) (configuredEngine, bool) { return d.buildWrapped(in, params) })
 }
 
 // inner is what the engine of a point is made of beside the parameters of the point.
@@ -69,43 +69,43 @@ type inner struct {
 	defaults *yaml.Node // parameters of all algorithms
 }
 
-// wrapping makes the engine of one point: that of its own parameters, and around it what the keys beside them ask for.
-type wrapping struct {
+// wrapperChain makes the engine of one point: that of its own parameters, and around it what the keys beside them ask for.
+type wrapperChain struct {
 	*decoder
 	in               inner
 	params           *yaml.Node     // with the keys beside them
 	engine, defaults engines.Engine // so far; engine is nil where its parameters could not be read
 	ok               bool
-	revisions, words raw // of what wraps it, by key
+	revisions, words rawObject // of what wraps it, by key
 }
 
-func (d *decoder) wrapped(in inner, params *yaml.Node) (configured, bool) {
+func (d *decoder) buildWrapped(in inner, params *yaml.Node) (configuredEngine, bool) {
 	own := params
 	for _, w := range d.wrappers.Around {
-		own = without(own, w.Key())
+		own = withoutKey(own, w.Key())
 	}
-	p := wrapping{decoder: d, in: in, params: params, defaults: in.kind.Defaults(), revisions: raw{}, words: raw{}}
-	p.engine, p.ok = configure(d, in.kind, p.merged(own), owner{noun: "parameter", of: "engine " + in.kind.Name})
+	p := wrapperChain{decoder: d, in: in, params: params, defaults: in.kind.Defaults(), revisions: rawObject{}, words: rawObject{}}
+	p.engine, p.ok = configure(d, in.kind, p.mergedParameters(own), owner{noun: "parameter", of: "engine " + in.kind.Name})
 	for _, w := range d.wrappers.Around {
-		p.wrap(w)
+		p.applyWrapper(w)
 	}
 	if !p.ok {
-		return configured{engine: p.engine, defaults: p.defaults}, false
+		return configuredEngine{engine: p.engine, defaults: p.defaults}, false
 	}
-	return configured{
+	return configuredEngine{
 		p.engine, p.defaults,
-		added(added(kind.Canonical(p.engine, p.defaults), p.revisions), p.words), added(kind.Resolved(p.engine), p.words),
+		withJSON(withJSON(kind.Canonical(p.engine, p.defaults), p.revisions), p.words), withJSON(kind.Resolved(p.engine), p.words),
 	}, true
 }
 
-// merged is parameters with what a path sets over them, and the defaults of the file under them.
-func (p *wrapping) merged(params *yaml.Node) *yaml.Node {
-	return under(under(p.in.over, params), p.in.defaults)
+// mergedParameters is parameters with what a path sets over them, and the defaults of the file under them.
+func (p *wrapperChain) mergedParameters(params *yaml.Node) *yaml.Node {
+	return mergeUnder(mergeUnder(p.in.over, params), p.in.defaults)
 }
 
-func (p *wrapping) wrap(w engines.Wrapper) {
-	_, at := get(p.params, w.Key())
-	if at != nil && w.On != "" && !p.asks(w, at) {
+func (p *wrapperChain) applyWrapper(w engines.Wrapper) {
+	_, at := entryOf(p.params, w.Key())
+	if at != nil && w.On != "" && !p.isRequested(w, at) {
 		return
 	}
 	needless := w.Idle != nil && p.engine != nil && w.Idle(p.engine)
@@ -114,8 +114,8 @@ func (p *wrapping) wrap(w engines.Wrapper) {
 		return
 	}
 	before := p.count
-	accepted := p.accepted(w, at, implied)
-	if excluded := p.excluded(w, at, p.params, p.in.path); excluded || !accepted {
+	accepted := p.isAccepted(w, at, implied)
+	if excluded := p.addExcluded(w, at, p.params, p.in.path); excluded || !accepted {
 		p.ok = false
 		return
 	}
@@ -127,31 +127,31 @@ func (p *wrapping) wrap(w engines.Wrapper) {
 		return
 	}
 	p.engine, p.defaults = w.Wrap(p.engine, options), w.Wrap(p.defaults, w.Kind.Defaults())
-	p.invalid(p.merged(p.params), p.engine.Validate()) // each part is sound by itself
+	p.addInvalid(p.mergedParameters(p.params), p.engine.Validate()) // each part is sound by itself
 	p.ok = p.count == before
 	if w.On != "" {
-		p.words[w.Key()] = quoted(w.On)
+		p.words[w.Key()] = quotedJSON(w.On)
 	} else {
 		p.revisions[w.Key()] = json.RawMessage(strconv.Itoa(w.Kind.Rev))
 	}
 }
 
-// asks tells whether a word is the one that asks for a wrapper.
-func (p *wrapping) asks(w engines.Wrapper, at *yaml.Node) bool {
+// isRequested tells whether a word is the one that asks for a wrapper.
+func (p *wrapperChain) isRequested(w engines.Wrapper, at *yaml.Node) bool {
 	switch {
 	case at.Kind == yaml.ScalarNode && at.Value == w.On:
 		return true
 	case at.Kind == yaml.ScalarNode && at.Value == w.Off:
-		p.params = without(p.params, w.Key())
+		p.params = withoutKey(p.params, w.Key())
 	default:
-		p.add(at, "%s: expected %s or %s, found %s", w.Key(), w.Off, w.On, found(at))
+		p.add(at, "%s: expected %s or %s, found %s", w.Key(), w.Off, w.On, describeNode(at))
 		p.ok = false
 	}
 	return false
 }
 
-// accepted tells whether a wrapper means something around the engine so far.
-func (p *wrapping) accepted(w engines.Wrapper, at *yaml.Node, implied bool) bool {
+// isAccepted tells whether a wrapper means something around the engine so far.
+func (p *wrapperChain) isAccepted(w engines.Wrapper, at *yaml.Node, implied bool) bool {
 	if takes := w.Takes(p.defaults); takes && (implied || w.When == engines.Setting{}) {
 		return true
 	} else if takes && !p.ok { // it might have had the setting
@@ -161,12 +161,12 @@ func (p *wrapping) accepted(w engines.Wrapper, at *yaml.Node, implied bool) bool
 	if w.Takes(p.in.kind.Defaults()) {
 		is += ", as set here,"
 	}
-	p.add(at, "%s: engine %s %s%s", w.Key(), is, w.Lacks, accepting(w, p.in.set))
+	p.add(at, "%s: engine %s %s%s", w.Key(), is, w.Lacks, acceptingEngines(w, p.in.set))
 	return false
 }
 
-// accepting are the engines that could be meant.
-func accepting(w engines.Wrapper, set engines.Set) string {
+// acceptingEngines are the engines that could be meant.
+func acceptingEngines(w engines.Wrapper, set engines.Set) string {
 	var names []string
 	for _, name := range set.Names() {
 		if w.Takes(set[name].Defaults()) {
@@ -183,11 +183,11 @@ func accepting(w engines.Wrapper, set engines.Set) string {
 	return " (these do: " + strings.Join(names, ", ") + with + ")"
 }
 
-// excluded refuses keys of a point, or a path, that a wrapper does not go together with: beside a section these, beside a word the word.
-func (d *decoder) excluded(w engines.Wrapper, at, params, path *yaml.Node) bool {
+// addExcluded refuses keys of a point, or a path, that a wrapper does not go together with: beside a section these, beside a word the word.
+func (d *decoder) addExcluded(w engines.Wrapper, at, params, path *yaml.Node) bool {
 	before := d.count
 	for _, e := range w.Excludes {
-		_, other := get(params, e.Key)
+		_, other := entryOf(params, e.Key)
 		if e.Key == "path" {
 			other = path
 		}
@@ -215,15 +215,15 @@ func (d *decoder) anyLevels(e engines.Engine, path *yaml.Node) string {
 	return ""
 }
 
-// raw is a JSON object.
-type raw = map[string]json.RawMessage
+// rawObject is a JSON object.
+type rawObject = map[string]json.RawMessage
 
-// quoted is a text as JSON.
-func quoted(text string) json.RawMessage { return json.RawMessage(strconv.Quote(text)) }
+// quotedJSON is a text as JSON.
+func quotedJSON(text string) json.RawMessage { return json.RawMessage(strconv.Quote(text)) }
 
-// added is the JSON object of parameters with more of them.
-func added(params string, more raw) string {
-	all := raw{}
+// withJSON is the JSON object of parameters with more of them.
+func withJSON(params string, more rawObject) string {
+	all := rawObject{}
 	if len(more) == 0 || json.Unmarshal([]byte(params), &all) != nil { // it is an object
 		return params
 	}
@@ -237,15 +237,15 @@ func added(params string, more raw) string {
 	return strings.TrimSpace(out.String())
 }
 
-// removed is the JSON object of parameters without one; of an algorithm of two parts, select.c1 is c1 of the one.
-func removed(params, name string) string {
-	all := raw{}
+// withoutJSON is the JSON object of parameters without one; of an algorithm of two parts, select.c1 is c1 of the one.
+func withoutJSON(params, name string) string {
+	all := rawObject{}
 	if json.Unmarshal([]byte(params), &all) != nil {
 		return params
 	}
 	delete(all, name)
 	if part, rest, nested := strings.Cut(name, "."); nested && all[part] != nil {
-		all[part] = json.RawMessage(removed(string(all[part]), rest))
+		all[part] = json.RawMessage(withoutJSON(string(all[part]), rest))
 	}
 	b, err := json.Marshal(all)
 	if err != nil {

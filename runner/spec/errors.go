@@ -66,7 +66,7 @@ func (p *problems) addFrom(at *yaml.Node, err error) {
 	eachError(err, func(err error) {
 		var field *kind.FieldError
 		if errors.As(err, &field) {
-			p.add(find(at, field.Field), "%s", err)
+			p.add(findNode(at, field.Field), "%s", err)
 			return
 		}
 		p.add(at, "%s", err)

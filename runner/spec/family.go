@@ -57,7 +57,7 @@ func Pattern(name string) func(pattern string) bool {
 
 // checkFamily compares a family with what the format declares.
 func (d *decoder) checkFamily(s Dataset) {
-	_, at := get(s.Entry.node, "family")
+	_, at := entryOf(s.Entry.node, "family")
 	switch {
 	case at == nil:
 	case (s.Family.Kind == OneVsOne || s.Family.Kind == OneVsRest) && targetType(s) == data.Real:

@@ -28,7 +28,7 @@ type setting struct{ key, value *yaml.Node }
 // point is one combination of a grid, coordinates in the order of the file.
 type point []setting
 
-func (p point) value(name string) *yaml.Node {
+func (p point) valueOf(name string) *yaml.Node {
 	for _, s := range p {
 		if s.key.Value == name {
 			return s.value
@@ -37,44 +37,44 @@ func (p point) value(name string) *yaml.Node {
 	return nil
 }
 
-// grid expands a grid: section,
+// expandGrid expands a grid: section,
 //
 //	(product of the axes, zipped axes moving together, minus exclude) followed by include,
 //
 // in the order of the file, the last axis fastest. fixed are the parameters outside the grid: they may not be gridded
 // as well, and exclude may mention them. Without a grid there is one point, the empty one.
-func (d *decoder) grid(n, fixed *yaml.Node) []point {
+func (d *decoder) expandGrid(n, fixed *yaml.Node) []point {
 	if n == nil {
 		return []point{nil}
 	}
 	if n.Kind != yaml.MappingNode {
-		d.add(n, "grid: expected a mapping of parameters to lists of values, found %s", found(n))
+		d.add(n, "grid: expected a mapping of parameters to lists of values, found %s", describeNode(n))
 		return nil
 	}
 	before := d.count
 	g := d.gridParts(n, fixed)
-	factors := d.zip(g.axes, g.zip)
-	include := d.points("include", g.include)
-	exclude := d.points("exclude", g.exclude)
+	factors := d.zipFactors(g.axes, g.zip)
+	include := d.decodePoints("include", g.include)
+	exclude := d.decodePoints("exclude", g.exclude)
 	if len(g.axes) == 0 && len(include) == 0 && d.count == before {
 		d.add(n, "grid: it is empty")
 	}
 	d.checkCoordinates(g.axes, include, exclude, fixed)
 	if d.count == before {
-		d.distinct(g.axes, factors)
+		d.checkDistinct(g.axes, factors)
 	}
 	if d.count > before || d.tooMany(n, g.axes, factors) {
 		return nil
 	}
 	var out []point
 	if len(g.axes) > 0 {
-		out = product(g.axes, factors)
+		out = cartesianProduct(g.axes, factors)
 	}
 	out = slices.DeleteFunc(out, func(p point) bool {
-		return slices.ContainsFunc(exclude, func(term point) bool { return term.covers(p, fixed) })
+		return slices.ContainsFunc(exclude, func(term point) bool { return term.matchesTerm(p, fixed) })
 	})
 	for _, p := range include {
-		if slices.ContainsFunc(out, func(q point) bool { return p.covers(q, nil) }) {
+		if slices.ContainsFunc(out, func(q point) bool { return p.matchesTerm(q, nil) }) {
 			d.add(p[0].key, "grid.include: the point is there already")
 		}
 		out = append(out, p)
@@ -110,9 +110,9 @@ func (d *decoder) gridParts(n, fixed *yaml.Node) (g gridParts) {
 	return g
 }
 
-// twins refuses a point that makes the same cell as an earlier one: what they differ in cannot change a result. is and
+// addTwins refuses a point that makes the same cell as an earlier one: what they differ in cannot change a result. is and
 // was are the points' coordinates.
-func (d *decoder) twins(p point, is, was []results.Param) {
+func (d *decoder) addTwins(p point, is, was []results.Param) {
 	for i := range is {
 		if is[i] != was[i] {
 			d.add(p[i].key, "grid.%s: it cannot change a result, so that its points would be one and the same cell; set it outside the grid", p[i].key.Value)
@@ -121,15 +121,15 @@ func (d *decoder) twins(p point, is, was []results.Param) {
 	}
 }
 
-// zip gathers axes into factors of the product: the axes of a zip group move together and stand where the first of
+// zipFactors gathers axes into factors of the product: the axes of a zip group move together and stand where the first of
 // them does, every other axis is a factor of its own. A factor lists axes by number.
-func (d *decoder) zip(axes []axis, n *yaml.Node) [][]int {
+func (d *decoder) zipFactors(axes []axis, n *yaml.Node) [][]int {
 	var groups [][]string
 	switch {
 	case n != nil && len(axes) == 0:
 		d.add(n, "grid.zip: no parameter of the grid is there to be zipped; expected {a: [1, 2], b: [3, 4], zip: [[a, b]]}")
 	case n != nil:
-		d.value(n, reflect.ValueOf(&groups).Elem(), "grid.zip", owner{})
+		d.decodeValue(n, reflect.ValueOf(&groups).Elem(), "grid.zip", owner{})
 	}
 	group := make([]int, len(axes)) // number of the zip group plus one
 	for g, list := range groups {
@@ -168,19 +168,19 @@ func (d *decoder) zip(axes []axis, n *yaml.Node) [][]int {
 	return factors
 }
 
-// points reads the list of include or exclude.
-func (d *decoder) points(what string, n *yaml.Node) []point {
+// decodePoints reads the list of include or exclude.
+func (d *decoder) decodePoints(what string, n *yaml.Node) []point {
 	if n == nil {
 		return nil
 	}
 	if n.Kind != yaml.SequenceNode {
-		d.add(n, "grid.%s: expected a list of points such as [{epsilon: 0.1}], found %s", what, found(n))
+		d.add(n, "grid.%s: expected a list of points such as [{epsilon: 0.1}], found %s", what, describeNode(n))
 		return nil
 	}
 	var out []point
 	for _, c := range n.Content {
 		if c.Kind != yaml.MappingNode || len(c.Content) == 0 {
-			d.add(c, "grid.%s: expected a point such as {epsilon: 0.1}, found %s", what, found(c))
+			d.add(c, "grid.%s: expected a point such as {epsilon: 0.1}, found %s", what, describeNode(c))
 			continue
 		}
 		var p point
@@ -204,7 +204,7 @@ func (d *decoder) checkCoordinates(axes []axis, include, exclude []point, fixed 
 	for i, p := range include {
 		sorted := point{}
 		for _, name := range have {
-			if v := p.value(name); v != nil {
+			if v := p.valueOf(name); v != nil {
 				sorted = append(sorted, setting{p[slices.IndexFunc(p, func(s setting) bool { return s.key.Value == name })].key, v})
 			} else {
 				d.add(p[0].key, "grid.include: the point lacks %s", name)
@@ -248,8 +248,8 @@ func (d *decoder) tooMany(n *yaml.Node, axes []axis, factors [][]int) bool {
 	return false
 }
 
-// product lists all combinations, the last factor fastest.
-func product(axes []axis, factors [][]int) []point {
+// cartesianProduct lists all combinations, the last factor fastest.
+func cartesianProduct(axes []axis, factors [][]int) []point {
 	size := 1
 	for _, f := range factors {
 		size *= len(axes[f[0]].values)
@@ -270,35 +270,35 @@ func product(axes []axis, factors [][]int) []point {
 	return out
 }
 
-// covers tells whether every key of an exclude term has the value that the point, or the fixed parameters, give it.
-func (p point) covers(q point, fixed *yaml.Node) bool {
+// matchesTerm tells whether every key of an exclude term has the value that the point, or the fixed parameters, give it.
+func (p point) matchesTerm(q point, fixed *yaml.Node) bool {
 	for _, s := range p {
-		have := q.value(s.key.Value)
+		have := q.valueOf(s.key.Value)
 		if have == nil {
-			have = find(fixed, s.key.Value)
+			have = findNode(fixed, s.key.Value)
 		}
-		if !equal(have, s.value) {
+		if !equalNodes(have, s.value) {
 			return false
 		}
 	}
 	return true
 }
 
-// equal compares values as YAML reads them: 0.1 equals 1e-1.
-func equal(a, b *yaml.Node) bool {
+// equalNodes compares values as YAML reads them: 0.1 equals 1e-1.
+func equalNodes(a, b *yaml.Node) bool {
 	if a.Kind != b.Kind || len(a.Content) != len(b.Content) {
 		return false
 	}
 	if a.Kind == yaml.ScalarNode {
-		x, okX := number(a)
-		y, okY := number(b)
+		x, okX := parseNumber(a)
+		y, okY := parseNumber(b)
 		if okX && okY {
 			return x == y
 		}
-		return natural(a) == natural(b)
+		return naturalValue(a) == naturalValue(b)
 	}
 	for i := range a.Content {
-		if !equal(a.Content[i], b.Content[i]) {
+		if !equalNodes(a.Content[i], b.Content[i]) {
 			return false
 		}
 	}

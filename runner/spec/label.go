@@ -12,15 +12,15 @@ import (
 	"tenfold/io/results"
 )
 
-// label turns a point into result columns. Values take the type of the parameter they set, so that a column does not
+// labelParams turns a point into result columns. Values take the type of the parameter they set, so that a column does not
 // mix integers with fractions; what is not a plain value keeps its text in the file.
-func (p point) label(prefix string, params []kind.Param) []results.Param {
+func (p point) labelParams(prefix string, params []kind.Param) []results.Param {
 	var out []results.Param
 	for _, s := range p {
-		value := written(s.value)
+		value := writtenValue(s.value)
 		for _, param := range params {
 			if param.Name == s.key.Value {
-				value = typed(param.Value, value)
+				value = typedValue(param.Value, value)
 			}
 		}
 		out = append(out, results.Param{Name: prefix + s.key.Value, Value: value})
@@ -28,8 +28,8 @@ func (p point) label(prefix string, params []kind.Param) []results.Param {
 	return out
 }
 
-// typed is a parameter's value as a string, int64, float64 or bool; other types leave it as written.
-func typed(param, written any) any {
+// typedValue is a parameter's value as a string, int64, float64 or bool; other types leave it as written.
+func typedValue(param, written any) any {
 	if text, ok := param.(fmt.Stringer); ok {
 		return text.String()
 	}
@@ -46,17 +46,17 @@ func typed(param, written any) any {
 	return written
 }
 
-// written is a scalar's natural value, and the text of anything else: [a, b] or {k: v}.
-func written(n *yaml.Node) any {
+// writtenValue is a scalar's natural value, and the text of anything else: [a, b] or {k: v}.
+func writtenValue(n *yaml.Node) any {
 	if n.Kind == yaml.ScalarNode {
-		return natural(n)
+		return naturalValue(n)
 	}
 	var parts []string
 	for i := 0; i < len(n.Content); i++ {
-		part := fmt.Sprint(written(n.Content[i]))
+		part := fmt.Sprint(writtenValue(n.Content[i]))
 		if n.Kind == yaml.MappingNode {
 			i++
-			part += ": " + fmt.Sprint(written(n.Content[i]))
+			part += ": " + fmt.Sprint(writtenValue(n.Content[i]))
 		}
 		parts = append(parts, part)
 	}
@@ -75,14 +75,14 @@ func (d *decoder) checkLabels(f *File) {
 		node *yaml.Node
 	}
 	check := func(what string, seen map[string]place, label string, e Entry, name string) {
-		_, at := get(e.node, "name")
+		_, at := entryOf(e.node, "name")
 		was, again := seen[label]
 		switch {
 		case !again:
 			seen[label] = place{name, at}
 		case was.node == at && d.count > 0: // points that are wrong in themselves
 		case was.node == at && at != nil:
-			_, grid := get(e.node, "grid")
+			_, grid := entryOf(e.node, "grid")
 			d.add(cmp.Or(grid, at), "grid: two points would both be called %q in results, which show six digits", label)
 		case at != nil && was.name != name: // equal names are a mistake of their own
 			place := ""

@@ -20,16 +20,16 @@ type limitsEntry struct {
 	Memory Size          `yaml:"memory" doc:"of one fit, such as 4GiB"`
 }
 
-func (d *decoder) limits(n *yaml.Node) runner.Limits {
+func (d *decoder) decodeLimits(n *yaml.Node) runner.Limits {
 	if n == nil {
 		return runner.Limits{}
 	}
 	var l limitsEntry
-	if d.into(n, &l, owner{noun: "key", of: "limits"}) {
-		if _, at := get(n, "time"); at != nil && l.Time <= 0 {
+	if d.decodeInto(n, &l, owner{noun: "key", of: "limits"}) {
+		if _, at := entryOf(n, "time"); at != nil && l.Time <= 0 {
 			d.add(at, "time: %v, expected a duration above 0", l.Time)
 		}
-		if _, at := get(n, "memory"); at != nil && l.Memory <= 0 {
+		if _, at := entryOf(n, "memory"); at != nil && l.Memory <= 0 {
 			d.add(at, "memory: expected a size above 0")
 		}
 	}
@@ -88,10 +88,10 @@ func (s *Size) UnmarshalText(text []byte) error {
 	return nil
 }
 
-func (d *decoder) failures(n *yaml.Node) Failures {
+func (d *decoder) decodeFailures(n *yaml.Node) Failures {
 	var f Failures
-	if n != nil && d.into(n, &f, owner{noun: "key", of: "failures"}) && f.Retries < 0 {
-		d.add(find(n, "retries"), "retries: %d, expected at least 0", f.Retries)
+	if n != nil && d.decodeInto(n, &f, owner{noun: "key", of: "failures"}) && f.Retries < 0 {
+		d.add(findNode(n, "retries"), "retries: %d, expected at least 0", f.Retries)
 	}
 	return f
 }

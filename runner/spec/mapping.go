@@ -11,17 +11,17 @@ type Mapping struct {
 // ReadMapping parses a file that is a mapping, or empty.
 func ReadMapping(path string, content []byte) (*Mapping, error) {
 	m := &Mapping{problems: newProblems(path, linesOf(content), nil)}
-	if empty(content) {
+	if isEmpty(content) {
 		return m, nil
 	}
-	if m.root = m.parse(content); m.root != nil && m.root.Kind != yaml.MappingNode {
-		m.add(m.root, "expected a mapping such as jobs: 4, found %s", found(m.root))
+	if m.root = m.parseYAML(content); m.root != nil && m.root.Kind != yaml.MappingNode {
+		m.add(m.root, "expected a mapping such as jobs: 4, found %s", describeNode(m.root))
 	}
 	return m, m.err()
 }
 
-// empty tells whether a file has nothing but blanks and comments.
-func empty(content []byte) bool {
+// isEmpty tells whether a file has nothing but blanks and comments.
+func isEmpty(content []byte) bool {
 	var doc yaml.Node
 	return yaml.Unmarshal(content, &doc) == nil && len(doc.Content) == 0
 }

@@ -14,27 +14,27 @@ import (
 
 // Names: those that a file defines, and those that it uses.
 
-// use is a name that is used and has to be defined somewhere in the file.
-type use struct {
+// nameUse is a name that is used and has to be defined somewhere in the file.
+type nameUse struct {
 	to string // what it names
 	at *yaml.Node
 }
 
-// refer notes the names at a node.
-func (d *decoder) refer(to string, n *yaml.Node) {
+// addUses records the names that a node uses.
+func (d *decoder) addUses(to string, n *yaml.Node) {
 	switch {
 	case to == "":
 	case n.Kind == yaml.ScalarNode:
-		d.uses = append(d.uses, use{to, n})
+		d.uses = append(d.uses, nameUse{to, n})
 	case n.Kind == yaml.SequenceNode:
 		for _, c := range n.Content {
-			d.refer(to, c)
+			d.addUses(to, c)
 		}
 	}
 }
 
 // checkNames compares the names that are used with those that are defined.
-func (d *decoder) checkNames(doc document, f *File, o Options) {
+func (d *decoder) checkNames(doc outline, f *File, o Options) {
 	varied, fixed := parameterNames(f)
 	known := map[string][]string{
 		"dataset":   d.entryNames("data set", doc.Datasets),
@@ -117,7 +117,7 @@ var label = regexp.MustCompile(`^[\pL\pN]([\pL\pN ._+()=@-]*[\pL\pN.+)])?$`)
 func (d *decoder) entryNames(what string, entries []*yaml.Node) []string {
 	var out []string
 	for _, e := range entries {
-		_, at := get(e, "name")
+		_, at := entryOf(e, "name")
 		if at == nil || at.Kind != yaml.ScalarNode || at.Tag == "!!null" {
 			continue
 		}
@@ -179,7 +179,7 @@ func (d *decoder) checkNamedMetrics(o Options) {
 		}
 		namer.EachMetric(func(field, name string) {
 			if _, known := o.Metrics(name); !known {
-				d.add(find(s.at, field), "unknown metric %q%s", name, kind.Choices(name, o.MetricNames))
+				d.add(findNode(s.at, field), "unknown metric %q%s", name, kind.Choices(name, o.MetricNames))
 			}
 		})
 	}

@@ -9,8 +9,8 @@ import (
 
 // What is done with nodes: looking into mappings, and making others of them. Only remove and removePath change one.
 
-// get is the key and value of a mapping entry, nil where there is none.
-func get(m *yaml.Node, name string) (key, value *yaml.Node) {
+// entryOf is the key and value of a mapping entry, nil where there is none.
+func entryOf(m *yaml.Node, name string) (key, value *yaml.Node) {
 	if m == nil || m.Kind != yaml.MappingNode {
 		return nil, nil
 	}
@@ -22,8 +22,8 @@ func get(m *yaml.Node, name string) (key, value *yaml.Node) {
 	return nil, nil
 }
 
-// remove deletes a mapping entry and tells whether it was there.
-func remove(m *yaml.Node, name string) bool {
+// removeEntry deletes a mapping entry and tells whether it was there.
+func removeEntry(m *yaml.Node, name string) bool {
 	for i := 0; m != nil && m.Kind == yaml.MappingNode && i+1 < len(m.Content); i += 2 {
 		if m.Content[i].Value == name {
 			m.Content = append(m.Content[:i:i], m.Content[i+2:]...)
@@ -33,33 +33,33 @@ func remove(m *yaml.Node, name string) bool {
 	return false
 }
 
-// find is the node that a dotted name of nested keys and list indices leads to, or the last one on the way.
-func find(n *yaml.Node, path string) *yaml.Node {
+// findNode is the node that a dotted name of nested keys and list indices leads to, or the last one on the way.
+func findNode(n *yaml.Node, path string) *yaml.Node {
 	name, rest, _ := strings.Cut(path, ".")
 	if n.Kind == yaml.SequenceNode {
 		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(n.Content) {
-			return find(n.Content[i], rest)
+			return findNode(n.Content[i], rest)
 		}
 		return n
 	}
-	if _, v := get(n, name); v != nil {
-		return find(v, rest)
+	if _, v := entryOf(n, name); v != nil {
+		return findNode(v, rest)
 	}
 	return n
 }
 
-// with is a copy of a mapping in which a dotted path has a value; only what lies on the path is copied. Keys that have
+// withValue is a copy of a mapping in which a dotted path has a value; only what lies on the path is copied. Keys that have
 // to be made stand where key stands.
-func with(m *yaml.Node, path string, key, value *yaml.Node) *yaml.Node {
+func withValue(m *yaml.Node, path string, key, value *yaml.Node) *yaml.Node {
 	name, rest, nested := strings.Cut(path, ".")
 	out := emptyMapping(key)
 	if m != nil && m.Kind == yaml.MappingNode {
 		*out = *m
 		out.Content = append([]*yaml.Node(nil), m.Content...)
 	}
-	k, old := get(out, name)
+	k, old := entryOf(out, name)
 	if nested {
-		value = with(old, rest, key, value)
+		value = withValue(old, rest, key, value)
 	}
 	if k == nil {
 		made := *key
@@ -83,7 +83,7 @@ func emptyMapping(at *yaml.Node) *yaml.Node {
 // isSet tells whether a dotted path has a value.
 func isSet(m *yaml.Node, path string) bool {
 	name, rest, nested := strings.Cut(path, ".")
-	_, v := get(m, name)
+	_, v := entryOf(m, name)
 	return v != nil && (!nested || v.Kind != yaml.MappingNode || isSet(v, rest))
 }
 
@@ -91,16 +91,16 @@ func isSet(m *yaml.Node, path string) bool {
 func removePath(m *yaml.Node, path string) {
 	name, rest, nested := strings.Cut(path, ".")
 	if !nested {
-		remove(m, name)
+		removeEntry(m, name)
 		return
 	}
-	if _, v := get(m, name); v != nil {
+	if _, v := entryOf(m, name); v != nil {
 		removePath(v, rest)
 	}
 }
 
-// under is a mapping with what it lacks taken from another one; mappings inside are merged likewise.
-func under(m, from *yaml.Node) *yaml.Node {
+// mergeUnder is a mapping with what it lacks taken from another one; mappings inside are merged likewise.
+func mergeUnder(m, from *yaml.Node) *yaml.Node {
 	if m == nil {
 		return from
 	}
@@ -111,9 +111,9 @@ func under(m, from *yaml.Node) *yaml.Node {
 	out.Content = append([]*yaml.Node(nil), m.Content...)
 	for i := 0; i+1 < len(from.Content); i += 2 {
 		key, val := from.Content[i], from.Content[i+1]
-		if k, own := get(m, key.Value); k == nil {
+		if k, own := entryOf(m, key.Value); k == nil {
 			out.Content = append(out.Content, key, val)
-		} else if merged := under(own, val); merged != own {
+		} else if merged := mergeUnder(own, val); merged != own {
 			for j := range out.Content {
 				if out.Content[j] == k {
 					out.Content[j+1] = merged
@@ -124,12 +124,12 @@ func under(m, from *yaml.Node) *yaml.Node {
 	return &out
 }
 
-// without is a mapping that lacks a key.
-func without(m *yaml.Node, name string) *yaml.Node {
-	if key, _ := get(m, name); key == nil {
+// withoutKey is a mapping that lacks a key.
+func withoutKey(m *yaml.Node, name string) *yaml.Node {
+	if key, _ := entryOf(m, name); key == nil {
 		return m
 	}
 	out := *m
-	remove(&out, name)
+	removeEntry(&out, name)
 	return &out
 }

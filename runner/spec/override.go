@@ -11,10 +11,10 @@ import (
 	"tenfold/engines/kind"
 )
 
-// override carries out the i-th --set argument, path=value, on the tree. A path is made of keys, of names (or numbers,
+// applySet carries out the i-th --set argument, path=value, on the tree. A path is made of keys, of names (or numbers,
 // from 0) of list elements, joined by dots; names may hold dots themselves, the longest that fits is taken. Keys that do
 // not exist are made: whether they are allowed is for the strict check that follows.
-func (d *decoder) override(root *yaml.Node, i int) {
+func (d *decoder) applySet(root *yaml.Node, i int) {
 	flag := &yaml.Node{Line: -1 - i, Column: 1}
 	path, text, ok := strings.Cut(d.sets[i], "=")
 	if !ok || path == "" || strings.TrimSpace(text) == "" {
@@ -27,41 +27,41 @@ func (d *decoder) override(root *yaml.Node, i int) {
 	}
 	for _, section := range []string{"algorithms", "datasets"} {
 		if rest, ok := strings.CutPrefix(path, section+"."); ok {
-			_, list := get(root, section)
-			if entry, rest := element(list, rest); entry != nil {
-				d.wrappers.ungrid(entry, section, rest)
+			_, list := entryOf(root, section)
+			if entry, rest := listElement(list, rest); entry != nil {
+				d.wrappers.moveOutOfGrid(entry, section, rest)
 			}
 		}
 	}
-	d.set(root, "", path, value, flag)
+	d.setPath(root, "", path, value, flag)
 }
 
 // setValue reads the value as YAML and marks it as coming from the flag.
 func (p *problems) setValue(flag *yaml.Node, text string) *yaml.Node {
 	sub := newProblems("", linesOf([]byte(text)), nil)
-	value := sub.parse([]byte(text))
+	value := sub.parseYAML([]byte(text))
 	for _, e := range sub.found {
 		p.add(flag, "%s", e.Msg)
 	}
 	if len(sub.found) > 0 || value == nil {
 		return nil
 	}
-	mark(value, flag.Line)
+	markLine(value, flag.Line)
 	return value
 }
 
-func mark(n *yaml.Node, line int) {
+func markLine(n *yaml.Node, line int) {
 	n.Line = line
 	for _, c := range n.Content {
-		mark(c, line)
+		markLine(c, line)
 	}
 }
 
-// set puts the value at a path below n; at is the part of the path walked so far.
-func (p *problems) set(n *yaml.Node, at, path string, value, flag *yaml.Node) {
+// setPath puts the value at a path below n; at is the part of the path walked so far.
+func (p *problems) setPath(n *yaml.Node, at, path string, value, flag *yaml.Node) {
 	switch n.Kind {
 	case yaml.SequenceNode:
-		e, rest := element(n, path)
+		e, rest := listElement(n, path)
 		switch {
 		case e == nil:
 			name, _, _ := strings.Cut(path, ".")
@@ -69,10 +69,10 @@ func (p *problems) set(n *yaml.Node, at, path string, value, flag *yaml.Node) {
 		case rest == "":
 			*e = *value
 		default:
-			p.set(e, join(at, path[:len(path)-len(rest)-1]), rest, value, flag)
+			p.setPath(e, joinPath(at, path[:len(path)-len(rest)-1]), rest, value, flag)
 		}
 	case yaml.MappingNode:
-		key, old, rest := longest(n, path)
+		key, old, rest := longestKey(n, path)
 		switch {
 		case key == "" && (rest == "" || at == "grid" || strings.HasSuffix(at, ".grid")): // grids have dotted keys
 			k := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: path, Line: flag.Line, Column: 1}
@@ -82,54 +82,54 @@ func (p *problems) set(n *yaml.Node, at, path string, value, flag *yaml.Node) {
 			k := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: name, Line: flag.Line, Column: 1}
 			made := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: flag.Line, Column: 1}
 			n.Content = append(n.Content, k, made)
-			p.set(made, join(at, name), rest, value, flag)
+			p.setPath(made, joinPath(at, name), rest, value, flag)
 		case rest == "":
 			*old = *value
 		default:
-			p.set(old, join(at, key), rest, value, flag)
+			p.setPath(old, joinPath(at, key), rest, value, flag)
 		}
 	default:
-		p.add(flag, "%s is %s, not a mapping", at, found(n))
+		p.add(flag, "%s is %s, not a mapping", at, describeNode(n))
 	}
 }
 
-// longest finds the longest key that begins the path; without one, key is empty and rest is what follows the first dot.
-func longest(n *yaml.Node, path string) (key string, value *yaml.Node, rest string) {
+// longestKey finds the longest key that begins the path; without one, key is empty and rest is what follows the first dot.
+func longestKey(n *yaml.Node, path string) (key string, value *yaml.Node, rest string) {
 	_, rest, _ = strings.Cut(path, ".")
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		if k := n.Content[i].Value; begins(path, k) && len(k) > len(key) {
+		if k := n.Content[i].Value; beginsWith(path, k) && len(k) > len(key) {
 			key, value, rest = k, n.Content[i+1], strings.TrimPrefix(path[len(k):], ".")
 		}
 	}
 	return key, value, rest
 }
 
-// element is the list element that the path begins with, by name or by number, and the rest of the path.
-func element(list *yaml.Node, path string) (e *yaml.Node, rest string) {
+// listElement is the list element that the path begins with, by name or by number, and the rest of the path.
+func listElement(list *yaml.Node, path string) (e *yaml.Node, rest string) {
 	if list == nil || list.Kind != yaml.SequenceNode {
 		return nil, ""
 	}
 	best := ""
 	for i, c := range list.Content {
 		name := strconv.Itoa(i)
-		if _, v := get(c, "name"); v != nil && begins(path, v.Value) {
+		if _, v := entryOf(c, "name"); v != nil && beginsWith(path, v.Value) {
 			name = v.Value
 		}
-		if begins(path, name) && len(name) > len(best) {
+		if beginsWith(path, name) && len(name) > len(best) {
 			best, e, rest = name, c, strings.TrimPrefix(path[len(name):], ".")
 		}
 	}
 	return e, rest
 }
 
-func begins(path, name string) bool {
+func beginsWith(path, name string) bool {
 	return name != "" && (path == name || strings.HasPrefix(path, name+"."))
 }
 
 func elementNames(list *yaml.Node) []string {
 	var out []string
 	for i, c := range list.Content {
-		if _, v := get(c, "name"); v != nil {
+		if _, v := entryOf(c, "name"); v != nil {
 			out = append(out, v.Value)
 		} else {
 			out = append(out, fmt.Sprint(i))
@@ -138,15 +138,15 @@ func elementNames(list *yaml.Node) []string {
 	return out
 }
 
-// ungrid lets an override move a parameter between an entry and its grid: what is set outside leaves the grid, and what
+// moveOutOfGrid lets an override move a parameter between an entry and its grid: what is set outside leaves the grid, and what
 // is gridded leaves the outside.
-func (l wrapperList) ungrid(entry *yaml.Node, section, path string) {
+func (l wrapperList) moveOutOfGrid(entry *yaml.Node, section, path string) {
 	holder := entry
 	name := strings.TrimPrefix(path, "grid.")
 	if section == "algorithms" {
 		if part, param, ok := l.cutPart(path); ok { // a grid has select.code for select.params.code
-			_, grid := get(entry, "grid")
-			remove(grid, part+"."+param)
+			_, grid := entryOf(entry, "grid")
+			removeEntry(grid, part+"."+param)
 			return
 		}
 		if gridded, ok := strings.CutPrefix(path, "grid."); ok {
@@ -162,7 +162,7 @@ func (l wrapperList) ungrid(entry *yaml.Node, section, path string) {
 		} else if !strings.HasPrefix(path, "grid.") {
 			return
 		}
-		_, holder = get(entry, "params")
+		_, holder = entryOf(entry, "params")
 	}
 	if gridded, ok := strings.CutPrefix(path, "grid."); ok {
 		if name, _, _ := strings.Cut(gridded, "."); section == "algorithms" || !slices.Contains(ungriddable, name) {
@@ -170,20 +170,20 @@ func (l wrapperList) ungrid(entry *yaml.Node, section, path string) {
 		}
 		return
 	}
-	_, grid := get(entry, "grid")
-	if !remove(grid, path) {
+	_, grid := entryOf(entry, "grid")
+	if !removeEntry(grid, path) {
 		return
 	}
-	_, zip := get(grid, "zip")
-	_, include := get(grid, "include")
+	_, zip := entryOf(grid, "zip")
+	_, include := entryOf(grid, "include")
 	axes := len(grid.Content) / 2
 	for _, word := range []string{"zip", "include", "exclude"} {
-		if _, v := get(grid, word); v != nil {
+		if _, v := entryOf(grid, word); v != nil {
 			axes--
 		}
 	}
 	if axes == 0 { // nothing is left to vary
-		remove(entry, "grid")
+		removeEntry(entry, "grid")
 		return
 	}
 	if zip != nil {
@@ -193,7 +193,7 @@ func (l wrapperList) ungrid(entry *yaml.Node, section, path string) {
 	}
 	if include != nil {
 		for _, c := range include.Content {
-			remove(c, path)
+			removeEntry(c, path)
 		}
 	}
 }

@@ -24,12 +24,12 @@ func (p Path) Canonical() string {
 	return string(b)
 }
 
-// resolved adds the path to the JSON of all parameters, under the name that it has in the file.
-func (p Path) resolved(params string) string {
+// addToParams adds the path to the JSON of all parameters, under the name that it has in the file.
+func (p Path) addToParams(params string) string {
 	if len(p) == 0 {
 		return params
 	}
-	return added(params, raw{"path.at": []byte(p.Canonical())})
+	return withJSON(params, rawObject{"path.at": []byte(p.Canonical())})
 }
 
 // pathReader reads the path of an algorithm. What it says is the engine's to do by parameters: how many features to select,
@@ -47,13 +47,13 @@ type pathEntry struct {
 	Refit *bool `yaml:"refit" doc:"whether all weights of each model are estimated together, or stay as they were when features were selected (default the engine's final_refit)"`
 }
 
-// path is the sizes of a path and the parameters that it sets; nothing without one.
-func (d *decoder) path(n *yaml.Node, engine engines.Kind, set engines.Set, own *yaml.Node, points []point) (at Path, over *yaml.Node) {
+// decodePath returns the sizes of a path and the parameters that it sets; nothing without one.
+func (d *decoder) decodePath(n *yaml.Node, engine engines.Kind, set engines.Set, own *yaml.Node, points []point) (at Path, over *yaml.Node) {
 	if n == nil {
 		return nil, nil
 	}
 	var path pathEntry
-	if !d.into(n, &path, owner{noun: "key", of: "path"}) || engine.Name == "" {
+	if !d.decodeInto(n, &path, owner{noun: "key", of: "path"}) || engine.Name == "" {
 		return nil, nil
 	}
 	sizes := engine.Defaults().Needs().Sizes
@@ -62,14 +62,14 @@ func (d *decoder) path(n *yaml.Node, engine engines.Kind, set engines.Set, own *
 		return nil, nil
 	}
 	r := pathReader{decoder: d, own: own, points: points}
-	_, list := get(n, "at")
-	if at = d.sizes(list, path.At); len(at) > 0 {
-		r.set(sizes.Limit, list, "!!int", strconv.Itoa(at[len(at)-1]))
+	_, list := entryOf(n, "at")
+	if at = d.decodeSizes(list, path.At); len(at) > 0 {
+		r.setParameter(sizes.Limit, list, "!!int", strconv.Itoa(at[len(at)-1]))
 	}
-	if _, given := get(n, "refit"); given != nil {
+	if _, given := entryOf(n, "refit"); given != nil {
 		switch {
 		case sizes.Refit != "":
-			r.set(sizes.Refit, given, "!!bool", strconv.FormatBool(*path.Refit))
+			r.setParameter(sizes.Refit, given, "!!bool", strconv.FormatBool(*path.Refit))
 		case !*path.Refit:
 			d.add(given, "path.refit: engine %s has no weights but those that it estimates together; expected true", engine.Name)
 		}
@@ -86,8 +86,8 @@ func pathEngines(set engines.Set) string {
 	return " (these do: " + strings.Join(names, ", ") + ")"
 }
 
-// sizes of a path, rising. Their order in the file means nothing.
-func (d *decoder) sizes(n *yaml.Node, sizes []int) Path {
+// decodeSizes are the sizes of a path, rising. Their order in the file means nothing.
+func (d *decoder) decodeSizes(n *yaml.Node, sizes []int) Path {
 	if len(sizes) == 0 {
 		d.add(n, "path.at: the list is empty")
 	}
@@ -102,10 +102,10 @@ func (d *decoder) sizes(n *yaml.Node, sizes []int) Path {
 	return slices.Sorted(slices.Values(sizes))
 }
 
-// set a parameter to what stands at a node of the path.
-func (r *pathReader) set(name string, from *yaml.Node, tag, value string) {
-	r.over = with(r.over, name, from, &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: value, Line: from.Line, Column: from.Column})
-	if key, _ := get(r.own, name); key != nil {
+// setParameter sets a parameter to what stands at a node of the path.
+func (r *pathReader) setParameter(name string, from *yaml.Node, tag, value string) {
+	r.over = withValue(r.over, name, from, &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: value, Line: from.Line, Column: from.Column})
+	if key, _ := entryOf(r.own, name); key != nil {
 		r.add(key, "%s is for path to say; leave it out here", name)
 	}
 	for _, p := range r.points {

@@ -43,7 +43,7 @@ func TestPath(t *testing.T) {
 	if got := (Path{10, 100}).Canonical() + (Path{}).Canonical(); got != "[10,100]" {
 		t.Errorf("canonical %q", got)
 	}
-	if got := (Path{1}).resolved(`{"a":"<x>","z":1.50}`); got != `{"a":"<x>","path.at":[1],"z":1.50}` {
+	if got := (Path{1}).addToParams(`{"a":"<x>","z":1.50}`); got != `{"a":"<x>","path.at":[1],"z":1.50}` {
 		t.Errorf("among parameters: %s", got)
 	}
 }

@@ -33,9 +33,9 @@ type Key struct {
 func Reference(o Options) []Section {
 	var out []Section
 	add := func(name string, list bool, ptr any) {
-		out = append(out, listed(name, list, reflect.ValueOf(ptr).Elem())...)
+		out = append(out, listSections(name, list, reflect.ValueOf(ptr).Elem())...)
 	}
-	add("", false, &document{})
+	add("", false, &outline{})
 	add("datasets", true, &datasetEntry{TrainFraction: 1})
 	add("datasets.files.ROLE", false, &files.Ref{})
 	add("datasets.family", false, &Family{})
@@ -54,16 +54,16 @@ func Reference(o Options) []Section {
 	for _, f := range fieldsOf(all.Type()) {
 		v := all.FieldByIndex(f.index)
 		if v.Kind() == reflect.Slice {
-			out = append(out, listed(f.name, true, entry(v.Type().Elem()))...)
+			out = append(out, listSections(f.name, true, defaultEntry(v.Type().Elem()))...)
 		} else {
-			out = append(out, listed(f.name, false, v)...)
+			out = append(out, listSections(f.name, false, v)...)
 		}
 	}
 	return out
 }
 
-// entry of a list, with its defaults.
-func entry(of reflect.Type) reflect.Value {
+// defaultEntry is an entry of a list, with its defaults.
+func defaultEntry(of reflect.Type) reflect.Value {
 	v := reflect.New(of)
 	if own, ok := v.Interface().(interface{ SetDefaults() }); ok {
 		own.SetDefaults()
@@ -71,8 +71,8 @@ func entry(of reflect.Type) reflect.Value {
 	return v.Elem()
 }
 
-// listed is the section of a struct, and after it those of the lists of structs in it.
-func listed(name string, list bool, v reflect.Value) []Section {
+// listSections is the section of a struct, and after it those of the lists of structs in it.
+func listSections(name string, list bool, v reflect.Value) []Section {
 	s := Section{Name: name, List: list}
 	var below []Section
 	var walk func(prefix string, v reflect.Value)
@@ -89,7 +89,7 @@ func listed(name string, list bool, v reflect.Value) []Section {
 			case at.Kind() == reflect.Struct && key.Type == aMapping:
 				walk(key.Name+".", at)
 			case at.Kind() == reflect.Slice && at.Type().Elem().Kind() == reflect.Struct:
-				below = append(below, listed(name+"."+key.Name, true, entry(at.Type().Elem()))...)
+				below = append(below, listSections(name+"."+key.Name, true, defaultEntry(at.Type().Elem()))...)
 			}
 		}
 	}

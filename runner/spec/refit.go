@@ -16,30 +16,30 @@ type partEntry struct {
 	Params *yaml.Node `yaml:"params" doc:"parameters of the engine"`
 }
 
-// part of an algorithm: its engine, and its parameters with what stands beside them.
-func (d *decoder) part(name string, n *yaml.Node, set engines.Set) (engine engines.Kind, own *yaml.Node, ok bool) {
+// decodePart is a part of an algorithm: its engine, and its parameters with what stands beside them.
+func (d *decoder) decodePart(name string, n *yaml.Node, set engines.Set) (engine engines.Kind, own *yaml.Node, ok bool) {
 	entry, beside, ok := decodeEntry[partEntry](d, n, keysOf(d.wrappers.ofPart()), owner{noun: "key", of: name})
 	if !ok || n.Kind != yaml.MappingNode {
 		return engine, nil, false
 	}
 	engine, ok = set[entry.Engine]
 	if !ok {
-		_, at := get(n, "engine")
+		_, at := entryOf(n, "engine")
 		d.add(at, "unknown engine %q%s", entry.Engine, kind.Choices(entry.Engine, set.Names()))
 		return engine, nil, false
 	}
-	return engine, d.parameters(n, entry.Params, beside), true
+	return engine, d.parametersOf(n, entry.Params, beside), true
 }
 
 // twoParts reads both parts: their parameters, under the keys of the parts, and what makes an engine of them.
-func (d *decoder) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from inherited, set engines.Set) (kindOf engines.Kind, own *yaml.Node, build builder, ok bool) {
+func (d *decoder) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from inherited, set engines.Set) (kindOf engines.Kind, own *yaml.Node, build engineBuilder, ok bool) {
 	pair := d.wrappers.Pair
 	inOne := []string{"engine", "params", "path"}
 	for _, w := range d.wrappers.Around {
 		inOne = append(inOne, w.Key())
 	}
 	for _, key := range inOne {
-		if at, _ := get(n, key); at != nil {
+		if at, _ := entryOf(n, key); at != nil {
 			d.add(at, "%s: with %s and %s it stands in one of these", key, pair.Keys[0], pair.Keys[1])
 		}
 	}
@@ -52,19 +52,19 @@ func (d *decoder) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from inhe
 	var parts [2]inner
 	own, ok = emptyMapping(n), true
 	for i, key := range pair.Keys {
-		engine, params, sound := d.part(key, beside[key], set)
+		engine, params, sound := d.decodePart(key, beside[key], set)
 		parts[i], ok = inner{kind: engine, set: set, defaults: from.Params}, ok && sound
-		own = with(own, key, beside[key], params)
+		own = withValue(own, key, beside[key], params)
 	}
-	build = func(params *yaml.Node) (configured, bool) {
-		var made [2]configured
+	build = func(params *yaml.Node) (configuredEngine, bool) {
+		var made [2]configuredEngine
 		var sound [2]bool
 		for i, key := range pair.Keys {
-			_, own := get(params, key)
-			made[i], sound[i] = d.single(parts[i], own)
+			_, own := entryOf(params, key)
+			made[i], sound[i] = d.buildEngine(parts[i], own)
 		}
 		if !sound[0] || !sound[1] {
-			return configured{}, false
+			return configuredEngine{}, false
 		}
 		c, before := ofBoth(pair, parts, made), d.count
 		d.addFrom(n, c.engine.Validate()) // each part is sound by itself
@@ -75,14 +75,14 @@ func (d *decoder) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from inhe
 }
 
 // ofBoth is the engine of two parts. Keys have the names and the revisions of both engines.
-func ofBoth(pair engines.Pair, parts [2]inner, made [2]configured) configured {
-	canonical, resolved := raw{}, raw{}
+func ofBoth(pair engines.Pair, parts [2]inner, made [2]configuredEngine) configuredEngine {
+	canonical, resolved := rawObject{}, rawObject{}
 	for i, key := range pair.Keys {
-		engine := raw{"engine": quoted(fmt.Sprintf("%s %d", parts[i].kind.Name, parts[i].kind.Rev))}
-		canonical[key], resolved[key] = []byte(added(made[i].canonical, engine)), []byte(added(made[i].resolved, engine))
+		engine := rawObject{"engine": quotedJSON(fmt.Sprintf("%s %d", parts[i].kind.Name, parts[i].kind.Rev))}
+		canonical[key], resolved[key] = []byte(withJSON(made[i].canonical, engine)), []byte(withJSON(made[i].resolved, engine))
 	}
-	return configured{
+	return configuredEngine{
 		pair.Join(made[0].engine, made[1].engine), pair.Join(made[0].defaults, made[1].defaults),
-		added("{}", canonical), added("{}", resolved),
+		withJSON("{}", canonical), withJSON("{}", resolved),
 	}
 }

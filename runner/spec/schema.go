@@ -20,7 +20,7 @@ import (
 // for texts written null without quotes; what the parts of a file have to do with each other, such as names with their
 // definitions, only Parse knows.
 func Schema(o Options) ([]byte, error) {
-	root := schemaOf(&document{}, false)
+	root := schemaOf(&outline{}, false)
 	root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	root["title"] = "experiment of tenfold"
 	root["$defs"] = schema{
@@ -61,15 +61,15 @@ func (s schema) refine(keywords schema) {
 	}
 }
 
-// closed is an object with these properties and no others.
-func closed(properties schema) schema {
+// closedObject is an object with these properties and no others.
+func closedObject(properties schema) schema {
 	return schema{"type": "object", "properties": properties, "additionalProperties": false}
 }
 
 func listOf(s schema) schema { return schema{"type": "array", "minItems": 1, "items": s} }
 
-// when applies a schema to objects in which a key has a value.
-func when(key, value string, then schema) schema {
+// whenEquals applies a schema to objects in which a key has a value.
+func whenEquals(key, value string, then schema) schema {
 	return schema{"if": schema{"properties": schema{key: schema{"const": value}}, "required": []string{key}}, "then": then}
 }
 
@@ -110,14 +110,14 @@ func (o Options) inheritedSchema() schema {
 func (o Options) datasetSchema() schema {
 	s := schemaOf(&datasetEntry{TrainFraction: 1}, false)
 	s.refine(schema{
-		"format": choice(o.Formats.Names(), func(name string) string { return o.Formats[name].Doc }),
+		"format": documentedChoice(o.Formats.Names(), func(name string) string { return o.Formats[name].Doc }),
 		"files":  schema{"additionalProperties": ref("file")}, "folds": ref("folds"), "grid": schema{"type": "object"},
 		"train_fraction": schema{"exclusiveMinimum": 0, "maximum": 1},
 	})
 	delete(s, "additionalProperties") // the format's own keys
 	var each []schema
 	for _, name := range o.Formats.Names() {
-		each = append(each, when("format", name, ref("format-"+name)))
+		each = append(each, whenEquals("format", name, ref("format-"+name)))
 	}
 	s["allOf"] = each
 	return s
@@ -125,7 +125,7 @@ func (o Options) datasetSchema() schema {
 
 // datasetWith is an entry of datasets with the options of one format, which at describes.
 func datasetWith(format schema, at string) schema {
-	vary := format.paths(at)
+	vary := format.pathsBelow(at)
 	vary["train_fraction"] = "#/$defs/dataset/properties/train_fraction"
 	for _, key := range commonKeys {
 		format["properties"].(schema)[key] = true
@@ -140,7 +140,7 @@ func (o Options) algorithmSchema() schema {
 	s := schemaOf(entryWith[algorithmEntry](l.ofAlgorithm()), false)
 	s.refine(refsBeside(l.sections()))
 	s.refine(schema{"limits": ref("limits"), "path": ref("path"), "grid": schema{"type": "object"}})
-	ofParts, tuned := closed(zipSchema()), closed(tuningOptions())
+	ofParts, tuned := closedObject(zipSchema()), closedObject(tuningOptions())
 	both := schema{"engine": false, "params": false, "path": false}
 	for _, w := range l.sections() {
 		both[w.Key()] = false
@@ -179,7 +179,7 @@ func refsBeside(wrappers []engines.Wrapper) schema {
 // wrapperSchema is a section of options, or two words.
 func wrapperSchema(w engines.Wrapper) schema {
 	if w.On != "" {
-		return enum([]string{w.Off, w.On})
+		return enumOf([]string{w.Off, w.On})
 	}
 	return schemaOfKind(w.Kind)
 }
@@ -196,11 +196,11 @@ func (o Options) partSchema() schema {
 // engineSchema is what an engine says about the keys that stand beside it, in an algorithm or in a part of one.
 func (o Options) engineSchema() schema {
 	s := schema{"properties": schema{
-		"engine": choice(o.Engines.Names(), func(name string) string { return o.Engines[name].Doc }),
+		"engine": documentedChoice(o.Engines.Names(), func(name string) string { return o.Engines[name].Doc }),
 	}}
 	var each []schema
 	for _, name := range o.Engines.Names() {
-		each = append(each, when("engine", name, ref("with-engine-"+name)))
+		each = append(each, whenEquals("engine", name, ref("with-engine-"+name)))
 	}
 	s["allOf"] = each
 	return s
@@ -209,13 +209,13 @@ func (o Options) engineSchema() schema {
 // algorithmWith is the keys beside an engine. defs has its parameters, and the sections that it may have.
 func (o Options) algorithmWith(k engines.Kind, defs schema) schema {
 	beside := schema{"params": ref("engine-" + k.Name)}
-	vary := defs["engine-"+k.Name].(schema).paths("#/$defs/engine-" + k.Name)
+	vary := defs["engine-"+k.Name].(schema).pathsBelow("#/$defs/engine-" + k.Name)
 	section := func(w engines.Wrapper) {
 		key, at := w.Key(), "#/$defs/"+w.Key()
 		if w.On != "" {
 			vary[key] = at
 		}
-		for path, below := range defs[key].(schema).paths(at) {
+		for path, below := range defs[key].(schema).pathsBelow(at) {
 			vary[key+"."+path] = below
 		}
 	}
@@ -239,7 +239,7 @@ func (o Options) algorithmWith(k engines.Kind, defs schema) schema {
 			tuned[path] = anyOf(option.(schema), tuned[path].(schema))
 		}
 	}
-	beside[tuning] = closed(tuned)
+	beside[tuning] = closedObject(tuned)
 	section(tune.Wrapper)
 	beside["grid"] = gridSchema(vary)
 	return schema{"properties": beside}
@@ -251,7 +251,7 @@ func gridSchema(vary map[string]string) schema {
 	for path, at := range vary {
 		properties[path] = axisOf(schema{"$ref": at})
 	}
-	s := closed(properties)
+	s := closedObject(properties)
 	s["minProperties"] = 1
 	return s
 }
@@ -279,7 +279,7 @@ func tunedOver(value schema) schema {
 // tuningOptions are the keys of tune that are no parameters of the engine.
 func tuningOptions() schema {
 	out := schema{}
-	for path, at := range schemaOfKind(tune.Kind).paths("#/$defs/" + tuning) {
+	for path, at := range schemaOfKind(tune.Kind).pathsBelow("#/$defs/" + tuning) {
 		out[path] = schema{"$ref": at}
 	}
 	return out
@@ -289,7 +289,7 @@ func rangeSchema() schema {
 	ends := func(doc string, number schema) schema {
 		return schema{"type": "array", "items": number, "minItems": 3, "maxItems": 3, "description": doc}
 	}
-	s := closed(schema{
+	s := closedObject(schema{
 		"log":    ends("[from, to, count]: count values with equal ratios", schema{"type": "number", "exclusiveMinimum": 0}),
 		"linear": ends("[from, to, count]: count values with equal differences", schema{"type": "number"}),
 	})
@@ -319,8 +319,8 @@ func pathSchema() schema {
 	return s
 }
 
-// choice is one of some names, each with what it is.
-func choice(names []string, doc func(name string) string) schema {
+// documentedChoice is one of some names, each with what it is.
+func documentedChoice(names []string, doc func(name string) string) schema {
 	var each []schema
 	for _, name := range slices.Sorted(slices.Values(names)) {
 		each = append(each, schema{"const": name, "description": doc(name)})

@@ -103,7 +103,7 @@ func instance(n *yaml.Node) any {
 	if n.Tag == "!!null" {
 		return nil
 	}
-	return natural(n)
+	return naturalValue(n)
 }
 
 // beyond are the files of bad that the schema accepts. What they do wrong is in the YAML itself, or in two places that do
@@ -168,7 +168,7 @@ func checkWords(t *testing.T, name string, ptr any) int {
 	var texts []reflect.Value
 	var words [][]any
 	eachText(reflect.ValueOf(ptr).Elem(), func(v reflect.Value) {
-		if enum, ok := types.text(v)["enum"].([]any); ok {
+		if enum, ok := types.describeText(v)["enum"].([]any); ok {
 			texts, words = append(texts, v), append(words, enum)
 		}
 	})
@@ -179,7 +179,7 @@ func checkWords(t *testing.T, name string, ptr any) int {
 				continue
 			}
 			for j, other := range texts {
-				if now, _ := types.text(other)["enum"].([]any); j != i && !slices.Equal(now, words[j]) {
+				if now, _ := types.describeText(other)["enum"].([]any); j != i && !slices.Equal(now, words[j]) {
 					t.Errorf("%s: beside %v, %v are allowed, else %v", name, w, now, words[j])
 				}
 			}

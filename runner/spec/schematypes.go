@@ -36,7 +36,7 @@ type schemaTypes struct {
 
 // schemaOf describes a parameter struct by a pointer to it, which holds the defaults.
 func schemaOf(ptr any, zeros bool) schema {
-	return schemaTypes{zeros: zeros}.value(reflect.ValueOf(ptr).Elem(), "")
+	return schemaTypes{zeros: zeros}.describeValue(reflect.ValueOf(ptr).Elem(), "")
 }
 
 // schemaOfKind describes the parameters of a kind.
@@ -48,8 +48,8 @@ func schemaOfKind[T kind.Validator](k kind.Kind[T]) schema {
 	return s
 }
 
-// value describes what stands for v; to is the value of its ref tag.
-func (t schemaTypes) value(v reflect.Value, to string) schema {
+// describeValue describes what stands for v; to is the value of its ref tag.
+func (t schemaTypes) describeValue(v reflect.Value, to string) schema {
 	switch v.Addr().Interface().(type) {
 	case **yaml.Node:
 		return schema{}
@@ -70,11 +70,11 @@ func (t schemaTypes) value(v reflect.Value, to string) schema {
 		if to == "metric" {
 			return ref("metric")
 		}
-		return t.text(v)
+		return t.describeText(v)
 	case reflect.Pointer:
-		return t.value(reflect.New(v.Type().Elem()).Elem(), to)
+		return t.describeValue(reflect.New(v.Type().Elem()).Elem(), to)
 	case reflect.Struct:
-		return t.structure(v)
+		return t.describeStruct(v)
 	case reflect.Slice:
 		entry := entrySchema(v.Type().Elem(), to)
 		if _, one := v.Interface().(oneOrMore); one {
@@ -99,17 +99,17 @@ func entrySchema(of reflect.Type, to string) schema {
 	if own, ok := v.Interface().(interface{ SetDefaults() }); ok {
 		own.SetDefaults()
 	}
-	return schemaTypes{}.value(v.Elem(), to)
+	return schemaTypes{}.describeValue(v.Elem(), to)
 }
 
-func (t schemaTypes) structure(v reflect.Value) schema {
+func (t schemaTypes) describeStruct(v reflect.Value) schema {
 	if own, ok := v.Addr().Interface().(kind.Validator); ok && t.validate == nil {
 		t.validate = own.Validate
 	}
 	properties, required := schema{}, []string{}
 	var scalar schema
 	for _, f := range fieldsOf(v.Type()) {
-		p := t.value(v.FieldByIndex(f.index), f.ref)
+		p := t.describeValue(v.FieldByIndex(f.index), f.ref)
 		if doc := docOf(v, f); doc != "" {
 			p["description"] = doc
 		}
@@ -149,9 +149,9 @@ func (t schemaTypes) worthSaying(v reflect.Value) bool {
 // unheardOf is a word that no parameter allows.
 const unheardOf = "\x00"
 
-// text describes a text. Which words it allows Validate tells when it is asked about one that none does: so they have one
+// describeText describes a text. Which words it allows Validate tells when it is asked about one that none does: so they have one
 // home.
-func (t schemaTypes) text(v reflect.Value) schema {
+func (t schemaTypes) describeText(v reflect.Value) schema {
 	if t.validate == nil {
 		return schema{"type": plain}
 	}
@@ -169,19 +169,19 @@ func (t schemaTypes) text(v reflect.Value) schema {
 	if words == nil {
 		return schema{"type": plain}
 	}
-	return enum(words)
+	return enumOf(words)
 }
 
-// enum allows words, and what YAML reads them as without quotes: null, 0.
-func enum(words []string) schema {
+// enumOf allows words, and what YAML reads them as without quotes: null, 0.
+func enumOf(words []string) schema {
 	var all []any
 	for _, w := range words {
 		var n yaml.Node
 		if yaml.Unmarshal([]byte(w), &n) == nil && len(n.Content) == 1 {
 			if bare := n.Content[0]; bare.Tag == "!!null" {
 				all = append(all, nil)
-			} else if bare.Kind == yaml.ScalarNode && natural(bare) != any(w) {
-				all = append(all, natural(bare))
+			} else if bare.Kind == yaml.ScalarNode && naturalValue(bare) != any(w) {
+				all = append(all, naturalValue(bare))
 			}
 		}
 		all = append(all, w)
@@ -189,20 +189,20 @@ func enum(words []string) schema {
 	return schema{"enum": all}
 }
 
-// paths are the dotted paths below an object, of nested ones too, each with where it is described.
-func (s schema) paths(at string) map[string]string {
+// pathsBelow are the dotted paths below an object, of nested ones too, each with where it is described.
+func (s schema) pathsBelow(at string) map[string]string {
 	out := map[string]string{}
 	properties, _ := s["properties"].(schema)
 	for name, p := range properties {
 		here := at + "/properties/" + name
 		out[name] = here
-		for rest, below := range p.(schema).paths(here) {
+		for rest, below := range p.(schema).pathsBelow(here) {
 			out[name+"."+rest] = below
 		}
 	}
 	either, _ := s["anyOf"].([]schema)
 	for i, e := range either {
-		for rest, below := range e.paths(at + "/anyOf/" + strconv.Itoa(i)) {
+		for rest, below := range e.pathsBelow(at + "/anyOf/" + strconv.Itoa(i)) {
 			out[rest] = below
 		}
 	}

@@ -8,30 +8,30 @@ import (
 	"tenfold/engines/kind"
 )
 
-// owned is a section, or an entry of one that is a list, that somebody else owns.
-type owned struct {
+// ownedSection is a section, or an entry of one that is a list, that somebody else owns.
+type ownedSection struct {
 	at    *yaml.Node
 	value any // pointer to what it was decoded into
 }
 
-// sections decodes what the fields of the struct that ptr points to stand for, and checks each part by itself.
-func (d *decoder) sections(root *yaml.Node, ptr any) {
+// decodeSections decodes what the fields of the struct that ptr points to stand for, and checks each part by itself.
+func (d *decoder) decodeSections(root *yaml.Node, ptr any) {
 	if ptr == nil {
 		return
 	}
 	all := reflect.ValueOf(ptr).Elem()
 	for _, f := range fieldsOf(all.Type()) {
-		_, n := get(root, f.name)
+		_, n := entryOf(root, f.name)
 		if n == nil {
 			continue
 		}
 		v := all.FieldByIndex(f.index)
 		if v.Kind() != reflect.Slice {
-			d.section(n, v, f.name)
+			d.decodeSection(n, v, f.name)
 			continue
 		}
 		if n.Kind != yaml.SequenceNode {
-			d.add(n, "%s: expected a list, found %s", f.name, found(n))
+			d.add(n, "%s: expected a list, found %s", f.name, describeNode(n))
 			continue
 		}
 		list := reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content))
@@ -39,18 +39,18 @@ func (d *decoder) sections(root *yaml.Node, ptr any) {
 			if own, ok := list.Index(i).Addr().Interface().(interface{ SetDefaults() }); ok {
 				own.SetDefaults()
 			}
-			d.section(entry, list.Index(i), f.name)
+			d.decodeSection(entry, list.Index(i), f.name)
 		}
 		v.Set(list)
 	}
 }
 
-func (d *decoder) section(n *yaml.Node, v reflect.Value, name string) {
+func (d *decoder) decodeSection(n *yaml.Node, v reflect.Value, name string) {
 	ptr := v.Addr().Interface()
-	if !d.into(n, ptr, owner{noun: "key", of: name}) {
+	if !d.decodeInto(n, ptr, owner{noun: "key", of: name}) {
 		return
 	}
-	d.owned = append(d.owned, owned{n, ptr})
+	d.owned = append(d.owned, ownedSection{n, ptr})
 	if own, ok := ptr.(kind.Validator); ok {
 		d.addFrom(n, own.Validate())
 	}

@@ -12,7 +12,7 @@ import (
 // Settable are the paths that --set can change: what stands in the file, and the parameters of its engines and formats.
 // Sorted, each once; for completion.
 func (f *File) Settable() []string {
-	out := settable(nil, "", f.root)
+	out := settablePaths(nil, "", f.root)
 	for _, a := range f.Algorithms {
 		for _, p := range kind.Params(a.Defaults, a.Defaults) {
 			out = append(out, "algorithms."+a.Name+"."+f.wrappers.inEntry(p.Name))
@@ -39,17 +39,17 @@ func (l wrapperList) inEntry(param string) string {
 	return "params." + param
 }
 
-// settable adds the paths of the values below a node. Elements of lists go by their names; lists without any are values.
-func settable(out []string, at string, n *yaml.Node) []string {
+// settablePaths adds the paths of the values below a node. Elements of lists go by their names; lists without any are values.
+func settablePaths(out []string, at string, n *yaml.Node) []string {
 	switch {
 	case n.Kind == yaml.MappingNode:
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			out = settable(out, join(at, n.Content[i].Value), n.Content[i+1])
+			out = settablePaths(out, joinPath(at, n.Content[i].Value), n.Content[i+1])
 		}
 		return out
 	case n.Kind == yaml.SequenceNode && slices.ContainsFunc(n.Content, func(c *yaml.Node) bool { return c.Kind == yaml.MappingNode }):
 		for i, name := range elementNames(n) {
-			out = settable(out, join(at, name), n.Content[i])
+			out = settablePaths(out, joinPath(at, name), n.Content[i])
 		}
 		return out
 	}

@@ -39,12 +39,12 @@ func SourceOptions(format source.Kind, src source.Source) ([]byte, error) {
 // NewSource is a source of a format with such options; where is for messages. Each of sets, path=value, changes the options first.
 func NewSource(format source.Kind, options []byte, sets []string, where string) (source.Source, error) {
 	d := &decoder{problems: newProblems(where, linesOf(options), sets), unnamed: map[*yaml.Node]bool{}}
-	root := d.parse(options)
+	root := d.parseYAML(options)
 	if root == nil {
 		return nil, d.err()
 	}
 	for i := range sets {
-		d.override(root, i)
+		d.applySet(root, i)
 	}
 	src, _ := configure(d, format, root, owner{noun: "option", of: "format " + format.Name})
 	return src, d.err()

@@ -121,10 +121,10 @@ type File struct {
 
 // Line of a dotted path in the file, such as gate.0: that of the last node on the way that is there; 0 where a --set
 // argument put it.
-func (f *File) Line(path string) int { return max(0, find(f.root, path).Line) }
+func (f *File) Line(path string) int { return max(0, findNode(f.root, path).Line) }
 
-// document is the outline of the file; sections that need the rest first stay nodes.
-type document struct {
+// outline is the outline of the file; sections that need the rest first stay nodes.
+type outline struct {
 	Version     int                 `yaml:"tenfold,required" doc:"version of the format: 1"`
 	Name        string              `yaml:"name,required" doc:"name of the experiment and of its folder: letters, digits, dashes"`
 	Title       string              `yaml:"title" doc:"heading of the report (default the name)"`
@@ -148,7 +148,7 @@ var errReported = errors.New("reported")
 
 // Load reads an experiment file. The error is an Errors.
 func Load(path string, o Options) (*File, error) {
-	content, err := read(path)
+	content, err := readFile(path)
 	if e := errors.Unwrap(err); e != nil {
 		err = e
 	}
@@ -158,8 +158,8 @@ func Load(path string, o Options) (*File, error) {
 	return Parse(path, content, o)
 }
 
-// read a file, or what comes through a pipe: no more than an experiment may have.
-func read(path string) ([]byte, error) {
+// readFile reads a file, or what comes through a pipe: no more than an experiment may have.
+func readFile(path string) ([]byte, error) {
 	const most = 64 << 20
 	f, err := os.Open(path)
 	if err != nil {
@@ -176,14 +176,14 @@ func read(path string) ([]byte, error) {
 // Parse reads the content of an experiment file; path is for messages. The error is an Errors.
 func Parse(path string, content []byte, o Options) (*File, error) {
 	d := &decoder{problems: newProblems(path, linesOf(content), o.Sets), wrappers: wrapperList(o.Wrappers), unnamed: map[*yaml.Node]bool{}}
-	root := d.parse(content)
+	root := d.parseYAML(content)
 	if root == nil {
 		return nil, d.err()
 	}
 	for i := range o.Sets {
-		d.override(root, i)
+		d.applySet(root, i)
 	}
-	f := d.file(root, o)
+	f := d.decodeFile(root, o)
 	if err := d.err(); err != nil {
 		return nil, err
 	}
@@ -198,55 +198,55 @@ func Parse(path string, content []byte, o Options) (*File, error) {
 	return f, nil
 }
 
-// file decodes section by section. The result counts only when no mistake was reported.
-func (d *decoder) file(root *yaml.Node, o Options) *File {
-	var doc document
-	d.into(root, &doc, owner{noun: "key", of: "the experiment file"})
+// decodeFile decodes section by section. The result counts only when no mistake was reported.
+func (d *decoder) decodeFile(root *yaml.Node, o Options) *File {
+	var doc outline
+	d.decodeInto(root, &doc, owner{noun: "key", of: "the experiment file"})
 	if root.Kind != yaml.MappingNode {
 		return nil
 	}
-	d.heading(root, doc)
+	d.checkHeading(root, doc)
 	d.templates = doc.Templates
 	f := &File{Name: doc.Name, Title: doc.Title, Seed: doc.Seed, Templates: doc.Templates, Metrics: doc.Metrics, Predictions: doc.Predictions}
 
-	from := d.inherited(doc)
+	from := d.inheritedDefaults(doc)
 	for _, n := range doc.Datasets {
-		f.Datasets = append(f.Datasets, d.dataset(n, doc.Folds, o.Formats)...)
+		f.Datasets = append(f.Datasets, d.expandDataset(n, doc.Folds, o.Formats)...)
 	}
 	for _, n := range doc.Algorithms {
-		f.Algorithms = append(f.Algorithms, d.algorithm(n, from, o.Engines)...)
+		f.Algorithms = append(f.Algorithms, d.expandAlgorithm(n, from, o.Engines)...)
 	}
 	d.checkSize(root, doc, f)
-	f.Failures = d.failures(doc.Failures)
-	d.sections(root, o.Sections)
-	d.check(doc, f, o)
+	f.Failures = d.decodeFailures(doc.Failures)
+	d.decodeSections(root, o.Sections)
+	d.checkReferences(doc, f, o)
 	return f
 }
 
 var fileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]*$`)
 
-// heading checks what stands on top of the file.
-func (d *decoder) heading(root *yaml.Node, doc document) {
-	if _, at := get(root, "tenfold"); at != nil && at.Tag == "!!int" && doc.Version != Version {
-		d.add(at, "tenfold: expected %d, the version of the format that this tenfold reads, found %s", Version, found(at))
+// checkHeading checks what stands on top of the file.
+func (d *decoder) checkHeading(root *yaml.Node, doc outline) {
+	if _, at := entryOf(root, "tenfold"); at != nil && at.Tag == "!!int" && doc.Version != Version {
+		d.add(at, "tenfold: expected %d, the version of the format that this tenfold reads, found %s", Version, describeNode(at))
 	}
-	if _, at := get(root, "name"); at != nil && at.Kind == yaml.ScalarNode && at.Tag != "!!null" && !fileName.MatchString(doc.Name) {
+	if _, at := entryOf(root, "name"); at != nil && at.Kind == yaml.ScalarNode && at.Tag != "!!null" && !fileName.MatchString(doc.Name) {
 		d.add(at, "name: expected letters, digits and dashes (it names the folder of the run), found %q", doc.Name)
 	}
 	for _, section := range []string{"datasets", "algorithms"} {
-		if _, at := get(root, section); at != nil && at.Kind == yaml.SequenceNode && len(at.Content) == 0 {
+		if _, at := entryOf(root, section); at != nil && at.Kind == yaml.SequenceNode && len(at.Content) == 0 {
 			d.add(at, "%s: the list is empty", section)
 		}
 	}
 }
 
-// inherited are the defaults of all algorithms; the file's limits lie below those of its defaults.
-func (d *decoder) inherited(doc document) inherited {
+// inheritedDefaults are the defaults of all algorithms; the file's limits lie below those of its defaults.
+func (d *decoder) inheritedDefaults(doc outline) inherited {
 	var from inherited
 	if doc.Defaults != nil {
-		d.into(doc.Defaults, &from, owner{noun: "key", of: "defaults"})
+		d.decodeInto(doc.Defaults, &from, owner{noun: "key", of: "defaults"})
 	}
-	d.limits(doc.Limits)
-	from.Limits = under(from.Limits, doc.Limits)
+	d.decodeLimits(doc.Limits)
+	from.Limits = mergeUnder(from.Limits, doc.Limits)
 	return from
 }

@@ -22,9 +22,9 @@ const (
 	maxDepth = 100       // an alias can contain itself
 )
 
-// parse returns the root of the only document, nil when there is none to go on with.
-func (p *problems) parse(content []byte) *yaml.Node {
-	if !p.readable() {
+// parseYAML returns the root of the only document, nil when there is none to go on with.
+func (p *problems) parseYAML(content []byte) *yaml.Node {
+	if !p.checkReadable() {
 		return nil
 	}
 	var doc yaml.Node
@@ -34,7 +34,7 @@ func (p *problems) parse(content []byte) *yaml.Node {
 		p.addAt(1, 1, "the file is empty")
 		return nil
 	case err != nil:
-		p.syntax(err)
+		p.addSyntaxError(err)
 		return nil
 	}
 	var next yaml.Node
@@ -42,10 +42,10 @@ func (p *problems) parse(content []byte) *yaml.Node {
 	case err == nil:
 		p.add(&next, "a second document starts here; an experiment file has one")
 	case !errors.Is(err, io.EOF):
-		p.syntax(err)
+		p.addSyntaxError(err)
 	}
 	t := tree{problems: p, left: maxNodes}
-	root := t.clean(doc.Content[0], 0)
+	root := t.resolveAliases(doc.Content[0], 0)
 	if t.left <= 0 {
 		return nil
 	}
@@ -59,8 +59,8 @@ var (
 	yamlAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced`)
 )
 
-// syntax gives the YAML reader's message a place: the first character of its line, or what spoils it.
-func (p *problems) syntax(err error) {
+// addSyntaxError gives the YAML reader's message a place: the first character of its line, or what spoils it.
+func (p *problems) addSyntaxError(err error) {
 	msg, line := strings.TrimPrefix(err.Error(), "yaml: "), 0
 	if m := yamlLine.FindStringSubmatch(msg); m != nil {
 		line, _ = strconv.Atoi(m[1])
@@ -80,7 +80,7 @@ func (p *problems) syntax(err error) {
 		column, msg = tab+1, "a tab in the indentation; use spaces"
 	}
 	if m := yamlAnchor.FindStringSubmatch(msg); m != nil {
-		line, column = p.search("*" + m[1])
+		line, column = p.findText("*" + m[1])
 	}
 	p.addAt(line, column, "not YAML: %s", yamlerr.Words(msg))
 }
@@ -90,8 +90,8 @@ func indentTab(line string) int {
 	return strings.IndexByte(line[:len(line)-len(strings.TrimLeft(line, " \t"))], '\t')
 }
 
-// search finds the first place of a text.
-func (p *problems) search(text string) (line, column int) {
+// findText finds the first place of a text.
+func (p *problems) findText(text string) (line, column int) {
 	for i, l := range p.lines {
 		if before, _, ok := strings.Cut(l, text); ok {
 			return i + 1, utf8.RuneCountInString(before) + 1
@@ -100,8 +100,8 @@ func (p *problems) search(text string) (line, column int) {
 	return 1, 1
 }
 
-// readable tells whether the content is text that YAML allows.
-func (p *problems) readable() bool {
+// checkReadable tells whether the content is text that YAML allows.
+func (p *problems) checkReadable() bool {
 	for i, l := range p.lines {
 		column := 0
 		for at, r := range l {
@@ -124,8 +124,8 @@ type tree struct {
 	left int // nodes that may still be made
 }
 
-// clean copies the tree with aliases replaced by what they stand for.
-func (t *tree) clean(n *yaml.Node, depth int) *yaml.Node {
+// resolveAliases copies the tree with aliases replaced by what they stand for.
+func (t *tree) resolveAliases(n *yaml.Node, depth int) *yaml.Node {
 	if t.left--; t.left == 0 || t.left > 0 && depth == maxDepth {
 		t.add(n, "too much nesting, or an alias that contains itself")
 		t.left = 0
@@ -134,7 +134,7 @@ func (t *tree) clean(n *yaml.Node, depth int) *yaml.Node {
 		return n
 	}
 	if n.Kind == yaml.AliasNode {
-		return t.clean(n.Alias, depth+1)
+		return t.resolveAliases(n.Alias, depth+1)
 	}
 	if n.Style&yaml.TaggedStyle != 0 {
 		t.add(n, "tag %s: tags are not used here", n.Tag)
@@ -146,7 +146,7 @@ func (t *tree) clean(n *yaml.Node, depth int) *yaml.Node {
 		return &out
 	}
 	for _, c := range n.Content {
-		out.Content = append(out.Content, t.clean(c, depth+1))
+		out.Content = append(out.Content, t.resolveAliases(c, depth+1))
 	}
 	return &out
 }
@@ -154,7 +154,7 @@ func (t *tree) clean(n *yaml.Node, depth int) *yaml.Node {
 func (t *tree) cleanMapping(out *yaml.Node, content []*yaml.Node, depth int) {
 	first := map[string]int{}
 	for i := 0; i+1 < len(content); i += 2 {
-		key := t.clean(content[i], depth+1)
+		key := t.resolveAliases(content[i], depth+1)
 		if t.left <= 0 {
 			return
 		}
@@ -170,6 +170,6 @@ func (t *tree) cleanMapping(out *yaml.Node, content []*yaml.Node, depth int) {
 			continue
 		}
 		first[key.Value] = key.Line
-		out.Content = append(out.Content, key, t.clean(content[i+1], depth+1))
+		out.Content = append(out.Content, key, t.resolveAliases(content[i+1], depth+1))
 	}
 }

@@ -20,20 +20,20 @@ const tuning = "tune"
 // alongPath is the word for a parameter's values that the engine knows itself.
 const alongPath = "path"
 
-// tuned is the engine that build makes of a point, or, where the point has a section tune, one that chooses some of its
+// buildTuned is the engine that build makes of a point, or, where the point has a section tune, one that chooses some of its
 // parameters in every fit.
-func (d *decoder) tuned(params *yaml.Node, set engines.Set, path *yaml.Node, build builder) (configured, bool) {
-	_, section := get(params, tuning)
-	own := without(params, tuning)
+func (d *decoder) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node, build engineBuilder) (configuredEngine, bool) {
+	_, section := entryOf(params, tuning)
+	own := withoutKey(params, tuning)
 	if section != nil {
-		d.excluded(tune.Wrapper, section, own, path)
+		d.addExcluded(tune.Wrapper, section, own, path)
 	}
 	base, ok := build(own)
 	if section == nil {
 		return base, ok
 	}
 	if section.Kind != yaml.MappingNode {
-		d.add(section, "tune: expected parameters with lists of values, as in {lambda: [0.1, 1, 10]}, found %s", found(section))
+		d.add(section, "tune: expected parameters with lists of values, as in {lambda: [0.1, 1, 10]}, found %s", describeNode(section))
 		return base, false
 	}
 	if !ok {
@@ -41,7 +41,7 @@ func (d *decoder) tuned(params *yaml.Node, set engines.Set, path *yaml.Node, bui
 	}
 	t := tuner{decoder: d, build: build, own: own, set: set}
 	before := d.count
-	t.read(section)
+	t.readSection(section)
 	options, sound := configure(d, tune.Kind, t.options, owner{noun: "key", of: tuning})
 	if !sound || d.count > before {
 		return base, false
@@ -61,18 +61,18 @@ func (d *decoder) tuned(params *yaml.Node, set engines.Set, path *yaml.Node, bui
 		d.add(section, "tune: %v", err)
 		return base, false
 	}
-	c := configured{
+	c := configuredEngine{
 		e, none,
-		added(base.canonical, raw{
+		withJSON(base.canonical, rawObject{
 			tuning: []byte(kind.Canonical(e.Options, none.Options)), "tune.of": said, "tune.revision": []byte(strconv.Itoa(tune.Kind.Rev)),
 		}),
-		added(base.resolved, raw{tuning: []byte(kind.Resolved(e.Options)), "tune.of": said}),
+		withJSON(base.resolved, rawObject{tuning: []byte(kind.Resolved(e.Options)), "tune.of": said}),
 	}
 	for _, a := range t.axes {
-		c.resolved = removed(c.resolved, a.key.Value)
+		c.resolved = withoutJSON(c.resolved, a.key.Value)
 	}
 	if t.path != nil {
-		c.resolved = removed(c.resolved, t.path.Value)
+		c.resolved = withoutJSON(c.resolved, t.path.Value)
 	}
 	return c, true
 }
@@ -80,7 +80,7 @@ func (d *decoder) tuned(params *yaml.Node, set engines.Set, path *yaml.Node, bui
 // tuner reads one section.
 type tuner struct {
 	*decoder
-	build      builder
+	build      engineBuilder
 	own        *yaml.Node // parameters that are not tuned
 	set        engines.Set
 	options    *yaml.Node // those of tune
@@ -90,8 +90,8 @@ type tuner struct {
 	said       []string // each candidate's own part of the keys
 }
 
-// read tells options from parameters: a parameter has a list of values, a range, or the word path.
-func (t *tuner) read(section *yaml.Node) {
+// readSection tells options from parameters: a parameter has a list of values, a range, or the word path.
+func (t *tuner) readSection(section *yaml.Node) {
 	options, before := *section, t.count
 	options.Content = nil
 	var own []string
@@ -111,7 +111,7 @@ func (t *tuner) read(section *yaml.Node) {
 			options.Content = append(options.Content, key, value)
 		case scalar:
 			t.add(value, "tune.%s: expected a list of values, {log: [from, to, count]} or path, found %s (of tune itself there are %s)%s",
-				key.Value, found(value), strings.Join(own, ", "), kind.DidYouMean(key.Value, own))
+				key.Value, describeNode(value), strings.Join(own, ", "), kind.DidYouMean(key.Value, own))
 		default:
 			t.axes = append(t.axes, axis{key, t.axisValues("tune."+key.Value, value)})
 		}
@@ -136,19 +136,19 @@ func (t *tuner) makeCandidates(section *yaml.Node) {
 		if t.tooMany(section, t.axes, factors) {
 			return
 		}
-		points = product(t.axes, factors)
+		points = cartesianProduct(t.axes, factors)
 	}
 	for _, p := range points {
 		params := t.own
 		for _, s := range p {
-			params = with(params, s.key.Value, s.key, s.value)
+			params = withValue(params, s.key.Value, s.key, s.value)
 		}
 		c, ok := t.build(params)
 		if !ok {
 			return
 		}
 		candidate := tune.Candidate{Engine: c.engine, Label: inWords(p, kind.Params(c.engine, c.defaults))}
-		if t.path != nil && !t.along(&candidate) {
+		if t.path != nil && !t.followPath(&candidate) {
 			return
 		}
 		t.candidates, t.said = append(t.candidates, candidate), append(t.said, c.canonical)
@@ -158,8 +158,8 @@ func (t *tuner) makeCandidates(section *yaml.Node) {
 	}
 }
 
-// along makes a candidate one for each value of its path.
-func (t *tuner) along(c *tune.Candidate) bool {
+// followPath makes a candidate one for each value of its path.
+func (t *tuner) followPath(c *tune.Candidate) bool {
 	p, ok := c.Engine.(engines.Pathed)
 	switch {
 	case !ok:
@@ -185,7 +185,7 @@ func pathedEngines(set engines.Set) string {
 // inWords is a point in words: "c2=0.1, bias=none".
 func inWords(p point, params []kind.Param) string {
 	var out []string
-	for _, l := range p.label("", params) {
+	for _, l := range p.labelParams("", params) {
 		out = append(out, fmt.Sprintf("%s=%v", l.Name, l.Value))
 	}
 	return strings.Join(out, ", ")

@@ -73,7 +73,7 @@ func entryWith[E any](more []Key) any {
 // decodeEntry decodes a mapping with the keys of E, and more of them.
 func decodeEntry[E any](d *decoder, n *yaml.Node, more []Key, o owner) (own E, beside map[string]*yaml.Node, ok bool) {
 	entry := entryWith[E](more)
-	ok = d.into(n, entry, o)
+	ok = d.decodeInto(n, entry, o)
 	beside = map[string]*yaml.Node{}
 	fields := reflect.ValueOf(entry).Elem()
 	for i, k := range more {
