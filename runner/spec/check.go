@@ -158,7 +158,7 @@ func (d *decoder) checkSize(root *yaml.Node, doc outline, f *File) {
 	fits := 0.0 // without a number that overflows
 	for _, s := range f.Datasets {
 		parts, _ := s.Folds.Tests()
-		if fits += float64(parts) * float64(len(f.Algorithms)); fits <= MaxFits {
+		if fits += float64(float64(parts) * float64(len(f.Algorithms))); fits <= MaxFits {
 			continue
 		}
 		_, at := entryOf(s.Entry.node, "folds")

@@ -3,6 +3,8 @@ package optim
 import (
 	"context"
 	"math"
+
+	"tenfold/engines/core/elementary"
 )
 
 // LBFGS minimises f from w, and leaves the best point in w: limited-memory BFGS with a strong Wolfe line search
@@ -119,7 +121,7 @@ func between(a, b point) float64 {
 	d1 := a.slope + b.slope - 3*(b.value-a.value)/width
 	d2 := math.Sqrt(float64(d1*d1) - float64(a.slope*b.slope))
 	at := b.step - width*(b.slope+d2-d1)/(b.slope-a.slope+2*d2)
-	if !finite(at) {
+	if !elementary.IsFinite(at) {
 		at = a.step + float64(width/2)
 	}
 	return math.Min(b.step-width/10, math.Max(a.step+width/10, at))

@@ -12,6 +12,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+
+	"tenfold/engines/core/elementary"
 )
 
 // Func is a function to minimise: it fills the gradient at w and returns the value there. It may return NaN to end the
@@ -45,7 +47,7 @@ func (o Options) over(ctx context.Context, res *Result, tol float64, word string
 	switch {
 	case ctx.Err() != nil:
 		return true, context.Cause(ctx)
-	case !finite(res.Value) || !finite(res.Gradient):
+	case !elementary.IsFinite(res.Value) || !elementary.IsFinite(res.Gradient):
 		return true, fmt.Errorf("value %v with a gradient of %v: expected finite numbers", res.Value, res.Gradient)
 	case res.Stop != "":
 	case res.Gradient <= tol:
@@ -66,8 +68,6 @@ type Result struct {
 	// the value any more, as far as rounding lets one see.
 	Stop string
 }
-
-func finite(x float64) bool { return x-x == 0 }
 
 // dot keeps four sums, since one alone waits for every addition.
 func dot(a, b []float64) float64 {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"tenfold/engines/core/elementary"
 )
 
 // Builder collects rows of unknown width. The zero value is ready. Values stay unstored as long as all are one.
@@ -63,7 +65,7 @@ func (b *Builder) Add(idx []int32, val []float64) error {
 		switch {
 		case j < 0:
 			return b.undo(start, fmt.Errorf("negative column index %d", j))
-		case !finite(v) && v == v:
+		case !elementary.IsFinite(v) && v == v:
 			return b.undo(start, fmt.Errorf("column %d: value %v, expected a finite number", j, v))
 		case v == 0:
 			b.cols = max(b.cols, int(j)+1)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"tenfold/engines/core/elementary"
 )
 
 // Matrix is an immutable sparse matrix. Rows are stored; columns are laid out on first use and then kept.
@@ -331,7 +333,7 @@ func (m *Matrix) Check() error {
 				return fmt.Errorf("row %d: column index %d is repeated", i, j)
 			case j < last:
 				return fmt.Errorf("row %d: column index %d after %d: indices must rise", i, j, last)
-			case m.val != nil && !finite(m.val[q]):
+			case m.val != nil && !elementary.IsFinite(m.val[q]):
 				return fmt.Errorf("row %d, column %d: value %v, expected a finite number", i, j, m.val[q])
 			}
 			last = j
@@ -339,5 +341,3 @@ func (m *Matrix) Check() error {
 	}
 	return nil
 }
-
-func finite(x float64) bool { return x-x == 0 }

@@ -11,6 +11,8 @@ import (
 	"tenfold/engines/core/response"
 	"tenfold/engines/data"
 	"tenfold/engines/kind"
+
+	"tenfold/engines/core/elementary"
 )
 
 // AndoZhang is alternating structure optimization. Task t is predicted by (w_t + Θ'v_t)·x + b_t, where the rows of Θ, which are
@@ -45,11 +47,10 @@ const huber = "huber"
 
 // Validate checks the parameters.
 func (e AndoZhang) Validate() error {
-	finite := func(x float64) bool { return x-x == 0 }
 	return errors.Join(
 		kind.Require("d", e.Dimensions >= 1, "%v, expected 1 or more", e.Dimensions),
-		kind.Require("lambda", e.Lambda > 0 && finite(e.Lambda), "%v, expected a number above 0", e.Lambda),
-		kind.Require("ridge", e.Ridge >= 0 && finite(e.Ridge), "%v, expected 0 or more", e.Ridge),
+		kind.Require("lambda", e.Lambda > 0 && elementary.IsFinite(e.Lambda), "%v, expected a number above 0", e.Lambda),
+		kind.Require("ridge", e.Ridge >= 0 && elementary.IsFinite(e.Ridge), "%v, expected 0 or more", e.Ridge),
 		kind.Require("rounds", e.Rounds >= 1, "%v, expected 1 or more", e.Rounds),
 		kind.OneOf("loss", e.Loss, response.Auto, response.Squared, response.Logistic, huber),
 		kind.Require("tol", e.Tol > 0 && e.Tol < 1, "%v, expected a number between 0 and 1", e.Tol),

@@ -9,6 +9,8 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/kind"
+
+	"tenfold/engines/core/elementary"
 )
 
 // Dual is the engine l1-dual: pair steps on the dual variables, which select features by v, the gradient of the dual's
@@ -67,13 +69,13 @@ func (e Dual) Validate() error {
 		kind.OneOf("order", e.Order, cyclic, shuffled),
 		kind.Require("damping", e.Damping > 0 && e.Damping <= 1, "%v, expected a share above 0, at most 1", e.Damping),
 		kind.Require("max_passes", e.MaxPasses >= 1, "%d, expected 1 or more", e.MaxPasses),
-		kind.Require("pass_tol", e.PassTol >= 0 && isFinite(e.PassTol), "%v, expected 0 or more", e.PassTol),
+		kind.Require("pass_tol", e.PassTol >= 0 && elementary.IsFinite(e.PassTol), "%v, expected 0 or more", e.PassTol),
 		kind.Require("threshold", e.Threshold > 0 && e.Threshold <= 1, "%v, expected a number above 0, at most 1", e.Threshold),
 		kind.OneOf("finish", e.Finish, finishScreen, finishDAL, finishNone),
 		kind.OneOf("recover", e.Recover, recoverRetrain, recoverSquares, recoverScale),
 		kind.Require("recover", e.Recover == recoverRetrain || e.Finish == finishNone, "%s means nothing without finish none", e.Recover),
 		kind.Require("weighted", !e.Weighted || e.Recover == recoverSquares, "means nothing without recover least-squares"),
-		kind.Require("eta", e.Eta > 0 && isFinite(e.Eta), "%v, expected a number above 0", e.Eta),
+		kind.Require("eta", e.Eta > 0 && elementary.IsFinite(e.Eta), "%v, expected a number above 0", e.Eta),
 	)
 }
 

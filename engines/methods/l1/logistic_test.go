@@ -13,6 +13,8 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+
+	"tenfold/engines/core/elementary"
 )
 
 // ridge is the Solver of the engine without a limit.
@@ -88,7 +90,7 @@ func newtonDense(t *testing.T, p *Problem, c2 float64) []float64 {
 			t.Fatal("the Hessian is not positive definite")
 		}
 		step := mat.NewVecDense(n, nil)
-		if err := chol.SolveVecTo(step, mat.NewVecDense(n, grad)); err != nil && !isFinite(step.AtVec(0)) {
+		if err := chol.SolveVecTo(step, mat.NewVecDense(n, grad)); err != nil && !elementary.IsFinite(step.AtVec(0)) {
 			t.Fatal(err)
 		}
 		for at := range w {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"tenfold/engines/kind"
+
+	"tenfold/engines/core/elementary"
 )
 
 // Objective is what every engine of this package minimises, as parameters.
@@ -17,9 +19,9 @@ type Objective struct {
 
 func (o Objective) validate() error {
 	return errors.Join(
-		kind.Require("c1", o.C1 > 0 && isFinite(o.C1), "%v, expected a number above 0; without a penalty separable labels have no finite optimum", o.C1),
+		kind.Require("c1", o.C1 > 0 && elementary.IsFinite(o.C1), "%v, expected a number above 0; without a penalty separable labels have no finite optimum", o.C1),
 		kind.Require("c1_ratio", o.Ratio >= 0 && o.Ratio <= 1, "%v, expected a share above 0, at most 1, or 0 where c1 counts", o.Ratio),
-		kind.Require("c2", o.C2 >= 0 && isFinite(o.C2), "%v, expected 0 or more", o.C2),
+		kind.Require("c2", o.C2 >= 0 && elementary.IsFinite(o.C2), "%v, expected 0 or more", o.C2),
 		kind.OneOf("bias", o.Bias, string(NoBias), string(FreeBias), string(PenalizedBias)),
 	)
 }
@@ -44,9 +46,7 @@ type Stopping struct {
 
 func (s Stopping) validate() error {
 	return errors.Join(
-		kind.Require("tol", s.Tol > 0 && isFinite(s.Tol), "%v, expected a number above 0", s.Tol),
+		kind.Require("tol", s.Tol > 0 && elementary.IsFinite(s.Tol), "%v, expected a number above 0", s.Tol),
 		kind.Require("max_iter", s.MaxIter > 0, "%d, expected 1 or more", s.MaxIter),
 	)
 }
-
-func isFinite(x float64) bool { return x-x == 0 }

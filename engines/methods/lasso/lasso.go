@@ -80,16 +80,15 @@ func (e Lasso) Validate() error { return e.net().Validate() }
 
 // Validate checks the parameters.
 func (e ElasticNet) Validate() error {
-	finite := func(x float64) bool { return x-x == 0 }
 	return errors.Join(
 		requireParameter("alpha", e.Alpha > 0 && e.Alpha <= 1, "%v, expected a number above 0, at most 1 (engines ridge and logistic have the L2 penalty alone)", e.Alpha),
-		requireParameter("lambda2", e.Lambda2 >= 0 && finite(e.Lambda2), "%v, expected 0 or more", e.Lambda2),
-		requireParameter("lambda", e.Lambda > 0 && finite(e.Lambda), "%v, expected a number above 0", e.Lambda),
+		requireParameter("lambda2", e.Lambda2 >= 0 && elementary.IsFinite(e.Lambda2), "%v, expected 0 or more", e.Lambda2),
+		requireParameter("lambda", e.Lambda > 0 && elementary.IsFinite(e.Lambda), "%v, expected a number above 0", e.Lambda),
 		requireParameter("lambda_ratio", e.Ratio >= 0 && e.Ratio <= 1, "%v, expected a share above 0, at most 1, or 0 where lambda counts", e.Ratio),
 		requireParameter("path", e.Steps >= 0, "%d, expected 0 or more", e.Steps),
 		requireParameter("features", e.Features >= 0, "%d, expected 0 or more", e.Features),
 		requireParameter("features", e.Features == 0 || e.Along(), "%d: only a path of penalties (parameter path: 2 or more) can end at a number of features", e.Features),
-		requireParameter("tol", e.Tol > 0 && finite(e.Tol), "%v, expected a number above 0", e.Tol),
+		requireParameter("tol", e.Tol > 0 && elementary.IsFinite(e.Tol), "%v, expected a number above 0", e.Tol),
 		requireParameter("max_iter", e.MaxIter > 0, "%d, expected 1 or more", e.MaxIter),
 	)
 }

@@ -8,6 +8,8 @@ import (
 	"tenfold/engines/core/parallel"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+
+	"tenfold/engines/core/elementary"
 )
 
 // design is the columns that several responses share. x̃_j = x_j − μ_j is a column about its mean; it is never stored.
@@ -25,15 +27,13 @@ func newDesign(v *data.View, workers int) (*design, error) {
 	if err != nil {
 		return nil, err
 	}
-	if slices.ContainsFunc(s.Mean, func(mean float64) bool { return !finite(mean) }) {
+	if slices.ContainsFunc(s.Mean, func(mean float64) bool { return !elementary.IsFinite(mean) }) {
 		if err := v.Matrix().Check(); err != nil {
 			return nil, err
 		}
 	}
 	return &design{Scaled: s, workers: workers}, nil
 }
-
-func finite(x float64) bool { return x-x == 0 }
 
 func (d *design) columns() int { return len(d.Mean) }
 

@@ -80,7 +80,7 @@ func (f *fitting) readTarget(number int, at []int32, y []float64) (*task, error)
 	}
 	binary := t.class || f.engine.Likelihood == logisticLoss || f.engine.Refit == logisticLoss
 	for i, v := range y {
-		if finite(v) && (!binary || v == 0 || v == 1) {
+		if elementary.IsFinite(v) && (!binary || v == 0 || v == 1) {
 			continue
 		}
 		row := int32(i)

@@ -54,7 +54,7 @@ func (f *logit) fit(ctx context.Context, d *design, ridge float64) {
 		}
 		factor := slices.Clone(hessian)
 		for jitter := 1e-12; !factor.Factor(ctx); jitter *= 10 {
-			if ctx.Err() != nil || !finite(jitter) {
+			if ctx.Err() != nil || !elementary.IsFinite(jitter) {
 				return
 			}
 			for k := range f.w {

@@ -21,6 +21,8 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/kind"
+
+	"tenfold/engines/core/elementary"
 )
 
 // MDL is the engine's parameters.
@@ -95,7 +97,7 @@ func (e MDL) Validate() error {
 		kind.OneOf("search", e.Search, searchNames()...),
 		kind.OneOf("likelihood", e.Likelihood, gaussianLoss, logisticLoss),
 		kind.OneOf("sigma", e.Sigma, sigmaNull, sigmaUnbiased, sigmaOwn, sigmaInitial, sigmaFixed),
-		kind.Require("sigma2", e.Sigma2 >= 0 && finite(e.Sigma2) && (e.Sigma2 > 0 || e.Sigma != sigmaFixed), "%v: sigma fixed takes the variance from here, a positive number", e.Sigma2),
+		kind.Require("sigma2", e.Sigma2 >= 0 && elementary.IsFinite(e.Sigma2) && (e.Sigma2 > 0 || e.Sigma != sigmaFixed), "%v: sigma fixed takes the variance from here, a positive number", e.Sigma2),
 		kind.OneOf("covariance", e.Covariance, diagonal, fullMatrix, shrunk),
 		kind.Require("covariance", !correlated || code.together, "%s is about targets coded together, which code %s does not", e.Covariance, e.Code),
 		kind.Require("covariance", !correlated || e.Likelihood == gaussianLoss && e.Sigma == sigmaNull && (e.Search == searchForward || e.Search == searchStreamwise),
@@ -104,7 +106,7 @@ func (e MDL) Validate() error {
 		kind.Require("df", e.DF == 0 || e.DF == 1, "%d, expected 0 or 1", e.DF),
 		kind.OneOf("accept", e.Accept, acceptStrict, acceptCarry),
 		kind.OneOf("m_cost", e.MCost, allColumns, withIntercept),
-		kind.Require("coef_bits", e.CoefBits >= 0 && finite(e.CoefBits), "%v, expected 0 or more", e.CoefBits),
+		kind.Require("coef_bits", e.CoefBits >= 0 && elementary.IsFinite(e.CoefBits), "%v, expected 0 or more", e.CoefBits),
 		kind.Require("classes_total", e.ClassesTotal >= 0, "%d, expected 0 or more", e.ClassesTotal),
 		kind.Require("top", e.Top >= 0, "%d, expected 0 or more", e.Top),
 		kind.Require("max_features", e.MaxFeatures >= 0, "%d, expected 0 or more", e.MaxFeatures),
@@ -113,7 +115,7 @@ func (e MDL) Validate() error {
 		kind.Require("wealth", e.Wealth > 0 && e.Wealth < 1, "%v, expected a number between 0 and 1", e.Wealth),
 		kind.OneOf("refit", e.Refit, refitAuto, refitSquares, logisticLoss),
 		kind.Require("refit", e.Refit != refitSquares || e.Likelihood != logisticLoss, "%s: the logistic likelihood has its own model", e.Refit),
-		kind.Require("ridge", e.Ridge > 0 && finite(e.Ridge), "%v, expected a positive number", e.Ridge),
+		kind.Require("ridge", e.Ridge > 0 && elementary.IsFinite(e.Ridge), "%v, expected a positive number", e.Ridge),
 	)
 	if err != nil {
 		return err

@@ -11,6 +11,8 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+
+	"tenfold/engines/core/elementary"
 )
 
 // mixedTargets is 80 rows with a real target and two classes.
@@ -132,7 +134,7 @@ func TestSeparable(t *testing.T) {
 			t.Fatal(err)
 		}
 		notes := strings.Join(m.(engines.Reporter).Fitted().Notes, "\n")
-		if len(m.Coefs()) == 0 || !finite(m.Coefs()[0].Value) || !strings.Contains(notes, "separate") {
+		if len(m.Coefs()) == 0 || !elementary.IsFinite(m.Coefs()[0].Value) || !strings.Contains(notes, "separate") {
 			t.Errorf("%s: %+v, notes %q", likelihood, m.Coefs(), notes)
 		}
 	}

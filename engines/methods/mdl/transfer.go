@@ -71,10 +71,10 @@ func (t Transfer) Validate() error {
 		kind.Require("semantic", !part || len(t.Semantic) > 0, "setting %d needs the names of the semantic classes", t.Setting),
 		kind.Require("semantic", !slices.Contains(t.Semantic, ""), "a class without a name"),
 		kind.OneOf("absent", t.Absent, absentCount, absentSkip),
-		kind.Require("a", t.A > 0 && finite(t.A), "%v, expected a number above 0", t.A),
-		kind.Require("b", t.B >= 0 && finite(t.B), "%v, expected 0 or more", t.B),
-		kind.Require("c0", t.C0 > 0 && finite(t.C0), "%v, expected a number above 0", t.C0),
-		kind.Require("d0", t.D0 >= 0 && finite(t.D0), "%v, expected 0 or more", t.D0),
+		kind.Require("a", t.A > 0 && elementary.IsFinite(t.A), "%v, expected a number above 0", t.A),
+		kind.Require("b", t.B >= 0 && elementary.IsFinite(t.B), "%v, expected 0 or more", t.B),
+		kind.Require("c0", t.C0 > 0 && elementary.IsFinite(t.C0), "%v, expected a number above 0", t.C0),
+		kind.Require("d0", t.D0 >= 0 && elementary.IsFinite(t.D0), "%v, expected 0 or more", t.D0),
 	)
 }
 

@@ -11,6 +11,8 @@ import (
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/kind"
+
+	"tenfold/engines/core/elementary"
 )
 
 // NaiveBayes is the engine's parameters.
@@ -43,13 +45,11 @@ var Kind = engines.Define(engines.Kind{
 func (e NaiveBayes) Validate() error {
 	return errors.Join(
 		kind.OneOf("event", e.Event, multinomial, bernoulli, complement),
-		kind.Require("smooth", e.Smooth > 0 && finite(e.Smooth), "%v, expected a number above 0; without smoothing a column that a class never had would rule it out", e.Smooth),
+		kind.Require("smooth", e.Smooth > 0 && elementary.IsFinite(e.Smooth), "%v, expected a number above 0; without smoothing a column that a class never had would rule it out", e.Smooth),
 		kind.OneOf("prior", e.Prior, empirical, uniform),
 		kind.Require("norm", !e.Norm || e.Event == complement, "the weights of event %s are logarithms of probabilities as they are; only complement divides them", e.Event),
 	)
 }
-
-func finite(x float64) bool { return x-x == 0 }
 
 // Needs is one class target; counts, but where only their presence matters.
 func (e NaiveBayes) Needs() engines.Needs {

@@ -49,7 +49,7 @@ func (e NaiveBayes) count(ctx context.Context, v *data.View) (*counts, error) {
 		}
 		for k, j := range row.Idx {
 			x := row.At(k)
-			if !(x >= 0 && finite(x)) {
+			if !(x >= 0 && elementary.IsFinite(x)) {
 				return nil, fmt.Errorf("row %s, column %s: %v, expected a count of 0 or more, as event %s takes them", v.ID(i), v.Features().Name(int(j)), x, e.Event)
 			}
 			c.column[class][j] += float64(m * x)

@@ -10,6 +10,8 @@ import (
 	"tenfold/engines/core/parallel"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+
+	"tenfold/engines/core/elementary"
 )
 
 // trainingSet is the training rows.
@@ -92,7 +94,7 @@ func (s *trainingSet) widthOf(x *sparse.Matrix) float64 {
 	for j, v := range move {
 		squares += float64(max(0, total-stored[j]) * float64((v+mean)*(v+mean)))
 	}
-	if gamma := total / squares; isFinite(gamma) && gamma > 0 {
+	if gamma := total / squares; elementary.IsFinite(gamma) && gamma > 0 {
 		return gamma
 	}
 	return 1

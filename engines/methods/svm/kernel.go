@@ -135,7 +135,7 @@ func (p *points) subset(rows []int32) *points {
 func (p *points) diagonal() ([]float64, error) {
 	diagonal := make([]float64, len(p.own))
 	for i := range diagonal {
-		if diagonal[i] = p.kernel.value(squaredNorm(p.x.Row(i)), p.own[i], p.own[i]); !isFinite(diagonal[i]) {
+		if diagonal[i] = p.kernel.value(squaredNorm(p.x.Row(i)), p.own[i], p.own[i]); !elementary.IsFinite(diagonal[i]) {
 			return nil, fmt.Errorf("row %d: its kernel with itself is %v; scale the columns", i, diagonal[i])
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"tenfold/engines/core/sparse"
+
+	"tenfold/engines/core/elementary"
 )
 
 // columnScaling is x ↦ (x − origin)·factor of columns. Only the factor is ever applied to rows (see points), so zeros stay zeros. nil
@@ -21,7 +23,7 @@ func learnDeviations(x *sparse.Matrix, weight []float64) (*columnScaling, error)
 	for j, factor := range g.Scale {
 		col := x.Col(j)
 		for k := range col.Len() {
-			if v := col.At(k); factor == 0 && !isFinite(v*v) {
+			if v := col.At(k); factor == 0 && !elementary.IsFinite(v*v) {
 				return nil, fmt.Errorf("row %d, column %d: the standard deviation of a column with %v is no finite number; scale: unit or none needs none", col.Idx[k], j, v)
 			}
 		}

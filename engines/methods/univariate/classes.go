@@ -69,7 +69,7 @@ func onClasses(test func(*classes) onColumn) func(*data.View) (*sparse.Matrix, o
 func (c *classes) chi2(presence bool) onColumn {
 	return func(col sparse.Vec) (tested, error) {
 		for k, v := range col.Val {
-			if !(v >= 0 && finite(v)) {
+			if !(v >= 0 && elementary.IsFinite(v)) {
 				return nothing, fmt.Errorf("row %d: value %v, expected a count of 0 or more", col.Idx[k], v)
 			}
 		}
@@ -93,7 +93,7 @@ func (c *classes) chi2(presence bool) onColumn {
 			d := sums[k] - expected
 			statistic += float64(d * d * part)
 		}
-		if !finite(statistic) {
+		if !elementary.IsFinite(statistic) {
 			return nothing, fmt.Errorf("all rows: the values are too large, or too small, to sum")
 		}
 		return tested{statistic, c.tail(statistic)}, nil
@@ -150,7 +150,7 @@ func (c *classes) information(col sparse.Vec) (tested, error) {
 // classes' means, over k − 1, by that within classes, over n − k.
 func (c *classes) variance(col sparse.Vec) (tested, error) {
 	for k, v := range col.Val {
-		if !finite(v) {
+		if !elementary.IsFinite(v) {
 			return nothing, fmt.Errorf("row %d: value %v, expected a finite number", col.Idx[k], v)
 		}
 	}
@@ -175,7 +175,7 @@ func (c *classes) variance(col sparse.Vec) (tested, error) {
 	for k, m := range mean { // the zeros that are not stored
 		within += float64((c.size[k] - stored[k]) * m * m)
 	}
-	if !finite(between) || !finite(within) {
+	if !elementary.IsFinite(between) || !elementary.IsFinite(within) {
 		return nothing, fmt.Errorf("all rows: the squares of the values are too large to sum")
 	}
 	return fTest(between/(between+within), within/(between+within), c.seen-1, c.n-c.seen), nil

@@ -11,6 +11,8 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/kind"
 	"tenfold/engines/methods/subset"
+
+	"tenfold/engines/core/elementary"
 )
 
 // Ridge is the parameter of the model on the columns that a filter keeps.
@@ -19,7 +21,7 @@ type Ridge struct {
 }
 
 func (r Ridge) validate() error {
-	return kind.Require("ridge", r.Ridge > 0 && finite(r.Ridge), "%v, expected a number above 0", r.Ridge)
+	return kind.Require("ridge", r.Ridge > 0 && elementary.IsFinite(r.Ridge), "%v, expected a number above 0", r.Ridge)
 }
 
 // filter keeps the best columns of a ranking, and fits the plain model to them.

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"tenfold/engines/core/sparse"
+
+	"tenfold/engines/core/elementary"
 )
 
 // response is what all columns are tested against.
@@ -29,7 +31,7 @@ func newResponse(x *sparse.Matrix, y []float64) (response, error) {
 	r := response{y: y, zeroOne: true}
 	sum := 0.0
 	for i, v := range y {
-		if !finite(v) {
+		if !elementary.IsFinite(v) {
 			return response{}, fmt.Errorf("row %d: response %v, expected a finite number", i, v)
 		}
 		sum += v
@@ -48,8 +50,6 @@ func newResponse(x *sparse.Matrix, y []float64) (response, error) {
 	return r, nil
 }
 
-func finite(x float64) bool { return x-x == 0 }
-
 // moments of a column and the response about their means, up to a common factor: Σ(x−x̄)², Σ(x−x̄)(y−ȳ), Σ(y−ȳ)².
 // All are 0 where one of the two is constant.
 type moments struct{ xx, xy, yy float64 }
@@ -63,7 +63,7 @@ func (r response) moments(col sparse.Vec) (moments, error) {
 		return moments{entries * (n - entries), float64(n*both) - float64(entries*r.ones), r.ones * (n - r.ones)}.orNone(), nil
 	}
 	for k, v := range col.Val {
-		if !finite(v) {
+		if !elementary.IsFinite(v) {
 			return moments{}, fmt.Errorf("row %d: value %v, expected a finite number", col.Idx[k], v)
 		}
 	}
@@ -82,7 +82,7 @@ func (r response) moments(col sparse.Vec) (moments, error) {
 	if entries < n { // else rest is rounding
 		m.xy -= float64(mean * rest)
 	}
-	if !finite(m.xx) || !finite(m.xy) || !finite(m.yy) {
+	if !elementary.IsFinite(m.xx) || !elementary.IsFinite(m.xy) || !elementary.IsFinite(m.yy) {
 		return moments{}, fmt.Errorf("all rows: the squares of the values or responses are too large to sum")
 	}
 	return m.orNone(), nil

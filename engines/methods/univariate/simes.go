@@ -11,6 +11,8 @@ import (
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/kind"
+
+	"tenfold/engines/core/elementary"
 )
 
 // Simes selects the columns that go with one class, each by its own test, and fits a logistic regression on them.
@@ -39,7 +41,7 @@ func (e Simes) Validate() error {
 	return errors.Join(
 		kind.OneOf("test", e.Test, byCorrelation, byHypergeometric),
 		kind.Require("alpha", e.Alpha > 0 && e.Alpha < 1, "%v, expected a number between 0 and 1", e.Alpha),
-		kind.Require("ridge", e.Ridge > 0 && finite(e.Ridge), "%v, expected a number above 0", e.Ridge),
+		kind.Require("ridge", e.Ridge > 0 && elementary.IsFinite(e.Ridge), "%v, expected a number above 0", e.Ridge),
 	)
 }
 

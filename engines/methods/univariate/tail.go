@@ -50,7 +50,7 @@ func FTail(explained, left, between, within float64) float64 {
 	case !(left > 0):
 		return 0
 	}
-	a, b := within/2, between/2
+	a, b := float64(within/2), float64(between/2)
 	// log B(a, b) from B(a, 1) = 1/a or B(a, ½) = √π·Γ(a)/Γ(a+½), by B(a, c+1) = B(a, c)·c/(a+c) (DLMF 5.12.1).
 	c, logBeta := 1.0, -elementary.Log(a)
 	if b != math.Trunc(b) {
@@ -76,7 +76,7 @@ func FTail(explained, left, between, within float64) float64 {
 // chi2Tail is P(X > x) of χ² with a whole number of degrees of freedom: Q(freedom/2, x/2), the incomplete gamma function, by
 // the power series of its complement (DLMF 8.11.4) or its continued fraction (8.9.2).
 func chi2Tail(x, freedom float64) float64 {
-	s, z := freedom/2, x/2
+	s, z := float64(freedom/2), float64(x/2)
 	switch {
 	case !(z > 0):
 		return 1
@@ -99,7 +99,7 @@ func chi2Tail(x, freedom float64) float64 {
 	if z < s+1 {
 		sum, term := 1.0, 1.0
 		for i := s + 1; term > accuracy*sum; i++ {
-			term *= z / i
+			term = float64(term * (z / i))
 			sum += term
 		}
 		return max(0, 1-float64(front*sum))
