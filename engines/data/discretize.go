@@ -133,18 +133,7 @@ func discretized(x *sparse.Matrix, cuts []*Cuts) *sparse.Matrix {
 		}
 	}
 	for i := range rows {
-		row, zeros := x.Row(i), negative
-		for q, j := range row.Idx {
-			for ; len(zeros) > 0 && zeros[0] <= j; zeros = zeros[1:] {
-				if zeros[0] < j {
-					put(zeros[0], 0)
-				}
-			}
-			put(j, row.At(q))
-		}
-		for _, j := range zeros {
-			put(j, 0)
-		}
+		x.VisitWithZeros(i, negative, put)
 		ptr = append(ptr, len(idx))
 	}
 	return sparse.New(n, ptr, idx, nil)

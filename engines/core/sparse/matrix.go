@@ -231,6 +231,23 @@ func (m *Matrix) Keep(columns []int32) *Matrix {
 	return out
 }
 
+// VisitWithZeros visits the entries of row i and, as zeros, the given columns that it does not store. Both are in rising order,
+// and so are the visits. O(entries of the row + columns).
+func (m *Matrix) VisitWithZeros(i int, columns []int32, visit func(j int32, v float64)) {
+	row := m.Row(i)
+	for q, j := range row.Idx {
+		for ; len(columns) > 0 && columns[0] <= j; columns = columns[1:] {
+			if columns[0] < j {
+				visit(columns[0], 0)
+			}
+		}
+		visit(j, row.At(q))
+	}
+	for _, j := range columns {
+		visit(j, 0)
+	}
+}
+
 // Valued is the matrix with f of its column and value as the value of every entry, called row by row. It shares the rest.
 func (m *Matrix) Valued(f func(j int32, v float64) float64) *Matrix {
 	val := float64s(m.scratch, len(m.idx))

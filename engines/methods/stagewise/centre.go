@@ -61,18 +61,7 @@ func (c centring) apply(x *sparse.Matrix) *sparse.Matrix {
 	ptr, idx, val := make([]int, 1, rows+1), make([]int32, 0, size), make([]float64, 0, size)
 	put := func(j int32, v float64) { idx, val = append(idx, j), append(val, v-c.mean[j]) }
 	for i := range rows {
-		row, absent := x.Row(i), c.column
-		for q, j := range row.Idx {
-			for ; len(absent) > 0 && absent[0] <= j; absent = absent[1:] {
-				if absent[0] < j {
-					put(absent[0], 0)
-				}
-			}
-			put(j, row.At(q))
-		}
-		for _, j := range absent {
-			put(j, 0)
-		}
+		x.VisitWithZeros(i, c.column, put)
 		ptr = append(ptr, len(idx))
 	}
 	return sparse.New(cols, ptr, idx, val)
