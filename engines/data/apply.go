@@ -23,16 +23,16 @@ func (l *Learned) Apply(d *Dataset) (*Prepared, Met, error) {
 	var met Met
 	rows := *d
 	rows.Sequences = nil // they are checked below, with the model's levels
-	if err := rows.inside(); err != nil {
+	if err := rows.checkIndices(); err != nil {
 		return nil, met, err
 	}
 	p := &Prepared{set: d, features: l.Features(), beam: l.Beam}
-	to := l.meet(d, &met)
+	to := l.matchColumns(d, &met)
 	if len(met.Levels) > 0 && l.Unseen == "error" {
 		return nil, met, fmt.Errorf("level %q occurs in none of the rows that the model was fitted to (prepare: {unseen: error})", met.Levels[0])
 	}
 	var err error
-	if p.x, err = aligned(d.X, to, len(l.Columns)); err != nil {
+	if p.x, err = alignColumns(d.X, to, len(l.Columns)); err != nil {
 		return nil, met, err
 	}
 	counted := p.x
@@ -43,10 +43,10 @@ func (l *Learned) Apply(d *Dataset) (*Prepared, Met, error) {
 		return nil, met, err
 	}
 	if l.Topics != nil {
-		p.addColumns(len(l.Topics.Names), upTo(d.Rows()), l.Topics.of(counted))
+		p.addColumns(len(l.Topics.Names), upTo(d.Rows()), l.Topics.topicsOf(counted))
 	}
 	for _, t := range l.Targets {
-		target, err := t.of(d, len(l.Targets) == 1, &met)
+		target, err := t.targetOf(d, len(l.Targets) == 1, &met)
 		if err != nil {
 			return nil, met, fmt.Errorf("target %s: %w", t.Name, err)
 		}
@@ -55,8 +55,8 @@ func (l *Learned) Apply(d *Dataset) (*Prepared, Met, error) {
 	return p, met, nil
 }
 
-// meet the columns of a data set: their numbers here, -1 for those not known.
-func (l *Learned) meet(d *Dataset, met *Met) (to []int32) {
+// matchColumns returns the model's number of each column of a data set, -1 for those that it does not know or use.
+func (l *Learned) matchColumns(d *Dataset, met *Met) (to []int32) {
 	number := make(map[string]int32, len(l.Columns)+len(l.Left))
 	for _, name := range l.Left {
 		number[name] = -1
@@ -95,7 +95,7 @@ func (l *Learned) meet(d *Dataset, met *Met) (to []int32) {
 		if !unknown[int32(j)] {
 			continue
 		}
-		if name := d.Features.Name(j); d.level(j) {
+		if name := d.Features.Name(j); d.isLevel(j) {
 			met.Levels = append(met.Levels, name)
 		} else {
 			met.Unknown = append(met.Unknown, name)
@@ -104,8 +104,8 @@ func (l *Learned) meet(d *Dataset, met *Met) (to []int32) {
 	return to
 }
 
-// aligned is the matrix with column j as column to[j], without those that go to -1. Columns that stay in place share their entries.
-func aligned(x *sparse.Matrix, to []int32, cols int) (*sparse.Matrix, error) {
+// alignColumns returns the matrix with column j as column to[j], without those that go to -1. Columns that stay in place share their entries.
+func alignColumns(x *sparse.Matrix, to []int32, cols int) (*sparse.Matrix, error) {
 	last, stays, rises := int32(-1), len(to) <= cols, true
 	for j, k := range to {
 		stays = stays && k == int32(j)
@@ -118,7 +118,7 @@ func aligned(x *sparse.Matrix, to []int32, cols int) (*sparse.Matrix, error) {
 		return sparse.New(cols, ptr, from, values), nil
 	}
 	if !rises {
-		return sorted(x, to, cols)
+		return alignUnordered(x, to, cols)
 	}
 	rows, _ := x.Dims()
 	out, idx := make([]int, 1, rows+1), make([]int32, 0, x.NNZ())
@@ -141,8 +141,8 @@ func aligned(x *sparse.Matrix, to []int32, cols int) (*sparse.Matrix, error) {
 	return sparse.New(cols, out, idx, val), nil
 }
 
-// sorted is aligned where columns change places.
-func sorted(x *sparse.Matrix, to []int32, cols int) (*sparse.Matrix, error) {
+// alignUnordered is alignColumns where columns change places.
+func alignUnordered(x *sparse.Matrix, to []int32, cols int) (*sparse.Matrix, error) {
 	var b sparse.Builder
 	var idx []int32
 	var val []float64
@@ -165,22 +165,22 @@ func sorted(x *sparse.Matrix, to []int32, cols int) (*sparse.Matrix, error) {
 
 // applyValues fills, cuts, scales and weighs as Recipe.fitValues and fitText do.
 func (l *Learned) applyValues(p *Prepared, met *Met) error {
-	if q, row := missing(p.x); q >= 0 {
+	if q, row := firstMissing(p.x); q >= 0 {
 		if l.Fill == nil {
 			_, idx, _ := p.x.Rows()
 			return fmt.Errorf("row %s, column %s: the value is missing, and the model was fitted to rows without missing values; fit it with prepare: {missing: mean | median | zero}",
 				p.set.nameRow(row), p.features.Name(int(idx[q])))
 		}
-		p.x, met.Filled = filled(p.x, l.Fill)
+		p.x, met.Filled = fillMissing(p.x, l.Fill)
 	}
 	if l.Cuts != nil {
-		p.x = discretized(p.x, l.Cuts)
+		p.x = applyCuts(p.x, l.Cuts)
 	}
 	if l.Scale != nil {
-		p.x = scaled(p.x, l.Scale)
+		p.x = scaleVarying(p.x, l.Scale)
 	}
 	if l.IDF != nil {
-		p.x = weighed(p.x, l.IDF)
+		p.x = scaleColumns(p.x, l.IDF)
 	}
 	if l.Normalize == "l2" {
 		p.x = unitRows(p.x)
@@ -204,12 +204,12 @@ func (l *Learned) applySequences(p *Prepared, to []int32) error {
 	if l.Static == nil {
 		return errors.New("columns of these rows look at the labels of the rows before, which the model knows nothing of")
 	}
-	p.sequences = s.keep(to)
+	p.sequences = s.keepColumns(to)
 	p.sequences.Static = *l.Static
 	levels := []Target{{Type: Class, Levels: l.Targets[0].Levels}}
 	if err := p.sequences.check(p.set.Rows(), len(l.Columns), levels, p.x.Binary()); err != nil {
 		return fmt.Errorf("sequences: %w", err)
 	}
-	p.x = stripped(p.x, *l.Static, nil)
+	p.x = stripLabels(p.x, *l.Static, nil)
 	return nil
 }

@@ -14,7 +14,7 @@ func (d *Dataset) Check() error {
 	if len(d.Targets) == 0 {
 		return fmt.Errorf("no target")
 	}
-	if err := d.inside(); err != nil {
+	if err := d.checkIndices(); err != nil {
 		return err
 	}
 	for t := range d.Targets {
@@ -50,7 +50,7 @@ func (d *Dataset) checkTarget(t *Target, rows int) error {
 		return fmt.Errorf("target %s: %d values for %d rows", t.Name, len(t.Values), want)
 	}
 	for k, y := range t.Values {
-		i := t.row(k)
+		i := t.rowOf(k)
 		if y-y != 0 && !(t.Type == Real && y != y) {
 			return fmt.Errorf("target %s, row %s: value %v, expected a finite number", t.Name, d.RowID(i), y)
 		}
@@ -61,15 +61,15 @@ func (d *Dataset) checkTarget(t *Target, rows int) error {
 	return nil
 }
 
-// inside verifies that every number that points at something (a row, a group, a class of columns) points at something
+// checkIndices verifies that every number that points at something (a row, a group, a class of columns) points at something
 // that exists. O(rows + columns).
-func (d *Dataset) inside() error {
+func (d *Dataset) checkIndices() error {
 	rows, cols := d.X.Dims()
 	if len(d.IDs) != 0 && len(d.IDs) != rows {
 		return fmt.Errorf("%d ids for %d rows", len(d.IDs), rows)
 	}
 	for _, t := range d.Targets {
-		if err := t.inside(rows); err != nil {
+		if err := t.checkIndices(rows); err != nil {
 			return fmt.Errorf("target %s: %w", t.Name, err)
 		}
 	}
@@ -107,7 +107,7 @@ func (d *Dataset) inside() error {
 	return nil
 }
 
-func (t *Target) inside(rows int) error {
+func (t *Target) checkIndices(rows int) error {
 	last := int32(-1)
 	for k, i := range t.Rows {
 		if i <= last || int(i) >= rows {

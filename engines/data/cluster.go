@@ -15,7 +15,7 @@ func (r Recipe) fitClasses(p *Prepared, train []int32) {
 	if r.Clusters == 0 {
 		return
 	}
-	class, n, constant := cluster(trainingRows(p.x, train), r.Clusters, uint64(r.ClusterSeed))
+	class, n, constant := clusterColumns(trainingRows(p.x, train), r.Clusters, uint64(r.ClusterSeed))
 	names := make([]string, n, n+1)
 	for c := range names {
 		names[c] = fmt.Sprintf("cluster %d", c+1)
@@ -25,19 +25,19 @@ func (r Recipe) fitClasses(p *Prepared, train []int32) {
 		names = append(names, None)
 		p.Facts = append(p.Facts, Fact{"columns constant in the training rows, in the class " + None, fmt.Sprint(constant)})
 	}
-	p.features = p.features.reclassed(class, names)
+	p.features = p.features.withNewClasses(class, names)
 }
 
-// cluster divides columns by k-means. Columns are centred and of unit length, so squared distances are twice one minus the
+// clusterColumns divides columns by k-means. Columns are centred and of unit length, so squared distances are twice one minus the
 // correlation. Classes are numbered by their first column; there may be fewer than k. Constant columns, which have no direction,
 // get the number after the last.
-func cluster(x *sparse.Matrix, k int, seed uint64) (class []int32, classes, constant int) {
+func clusterColumns(x *sparse.Matrix, k int, seed uint64) (class []int32, classes, constant int) {
 	g, err := sparse.Standardize(x, nil, "unit")
 	if err != nil { // of a word that it knows, and without weights, there is no error
 		panic(err)
 	}
 	rows, _ := x.Dims()
-	found := kmeans.Means(kmeans.Points{At: x.Col, Mean: g.Mean, Scale: g.Scale, Dims: rows}, k, uniform(seed))
+	found := kmeans.Means(kmeans.Points{At: x.Col, Mean: g.Mean, Scale: g.Scale, Dims: rows}, k, uniformStream(seed))
 	class = found.Of
 	to, classes := found.Number()
 	for j, c := range class {

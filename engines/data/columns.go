@@ -11,16 +11,16 @@ import (
 // kept, nil for all.
 func (r Recipe) fitColumns(p *Prepared, train []int32) (keep []int32, err error) {
 	d := p.set
-	drop, err := r.dropped(d)
+	drop, err := r.droppedColumns(d)
 	if err != nil || r.Cutoff == 0 && d.Factor == nil && drop == nil {
 		return nil, err
 	}
 	rows, cols := d.X.Dims()
 	count := make([]int32, cols)
-	each(rows, train, func(i int) {
+	eachRow(rows, train, func(i int) {
 		row := d.X.Row(i)
 		for k, j := range row.Idx {
-			if !d.level(int(j)) || row.At(k) == row.At(k) { // a missing category is no sign of any level
+			if !d.isLevel(int(j)) || row.At(k) == row.At(k) { // a missing category is no sign of any level
 				count[j]++
 			}
 		}
@@ -35,7 +35,7 @@ func (r Recipe) fitColumns(p *Prepared, train []int32) (keep []int32, err error)
 		if c > 0 {
 			seen++
 		}
-		level := d.level(j)
+		level := d.isLevel(j)
 		if level && c == 0 && r.Unseen == "error" {
 			return nil, fmt.Errorf("level %q occurs in rows outside the training rows and in none of these (prepare: {unseen: error})", d.Features.Name(j))
 		}
@@ -58,9 +58,9 @@ func (r Recipe) fitColumns(p *Prepared, train []int32) (keep []int32, err error)
 	return keep, nil
 }
 
-// dropped marks the columns that the recipe leaves out, nil for none. Of a categorical column, its name stands for the
+// droppedColumns marks the columns that the recipe leaves out, nil for none. Of a categorical column, its name stands for the
 // columns of all its levels. A pattern that matches none is an error.
-func (r Recipe) dropped(d *Dataset) ([]bool, error) {
+func (r Recipe) droppedColumns(d *Dataset) ([]bool, error) {
 	if r.Drop == "" {
 		return nil, nil
 	}
@@ -68,7 +68,7 @@ func (r Recipe) dropped(d *Dataset) ([]bool, error) {
 	for pattern := range strings.SplitSeq(r.Drop, "\n") {
 		found := false
 		for j := range out {
-			if !kind.Matches(pattern, d.Features.Name(j)) && !(d.level(j) && kind.Matches(pattern+"=*", d.Features.Name(j))) {
+			if !kind.Matches(pattern, d.Features.Name(j)) && !(d.isLevel(j) && kind.Matches(pattern+"=*", d.Features.Name(j))) {
 				continue
 			}
 			if found = true; !out[j] {
@@ -86,12 +86,12 @@ func (r Recipe) dropped(d *Dataset) ([]bool, error) {
 	return out, nil
 }
 
-// level tells whether column j is a level of a categorical column.
-func (d *Dataset) level(j int) bool { return d.Factor != nil && d.Factor[j] >= 0 }
+// isLevel tells whether column j is a level of a categorical column.
+func (d *Dataset) isLevel(j int) bool { return d.Factor != nil && d.Factor[j] >= 0 }
 
 // columnOf is the column of a table that a feature comes from: of a level, the categorical one.
 func (d *Dataset) columnOf(feature string) string {
-	if j, ok := d.Features.Lookup(feature); ok && d.level(j) {
+	if j, ok := d.Features.Lookup(feature); ok && d.isLevel(j) {
 		feature, _, _ = strings.Cut(feature, "=")
 	}
 	return feature

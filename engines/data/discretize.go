@@ -14,8 +14,8 @@ type Cuts struct {
 	Names []string     `json:"names"` // of the columns
 }
 
-// columns that one becomes; nil: it stays.
-func (c *Cuts) columns() int {
+// countColumns is how many columns one becomes; nil: it stays.
+func (c *Cuts) countColumns() int {
 	if c == nil {
 		return 1
 	}
@@ -43,11 +43,11 @@ func (r Recipe) fitCuts(p *Prepared, l *Learned, train []int32) {
 			continue
 		}
 		c := newCuts(p.features.Name(j), newOrdered(values, rows-len(values)), r.Discretize)
-		if l.Cuts[j] = c; c.columns() == 0 {
+		if l.Cuts[j] = c; c.countColumns() == 0 {
 			constant++
 		}
 	}
-	p.x, p.features = discretized(p.x, l.Cuts), cutFeatures(p.features, l.Cuts)
+	p.x, p.features = applyCuts(p.x, l.Cuts), cutFeatures(p.features, l.Cuts)
 	p.Facts = append(p.Facts, Fact{fmt.Sprintf("0/1 columns, by quantiles of the training rows (discretize: %d)", r.Discretize), fmt.Sprint(p.features.Len())})
 	if constant > 0 {
 		p.Facts = append(p.Facts, Fact{"columns constant in the training rows, left out", fmt.Sprint(constant)})
@@ -56,7 +56,7 @@ func (r Recipe) fitCuts(p *Prepared, l *Learned, train []int32) {
 
 // newCuts divides the values of a column into intervals of equal frequency: at most one cut less than intervals. A cut is the
 // largest value of the rows below it, and some row is above.
-func newCuts(column string, values ordered, intervals int) *Cuts {
+func newCuts(column string, values orderedColumn, intervals int) *Cuts {
 	n, c := values.len(), &Cuts{Above: exact.Floats{}}
 	below := n - 1 // values less than the largest
 	for below > 0 && values.at(below-1) == values.at(n-1) {
@@ -79,7 +79,7 @@ func newCuts(column string, values ordered, intervals int) *Cuts {
 // cutFrom is, of each column after discretising, the one that it comes from.
 func cutFrom(cuts []*Cuts) (from []int32) {
 	for j, c := range cuts {
-		for range c.columns() {
+		for range c.countColumns() {
 			from = append(from, int32(j))
 		}
 	}
@@ -96,7 +96,7 @@ func cutFeatures(f *Features, cuts []*Cuts) *Features {
 		} else {
 			names = append(names, c.Names...)
 		}
-		for range c.columns() {
+		for range c.countColumns() {
 			class = append(class, int32(f.Class(j)))
 		}
 	}
@@ -106,14 +106,14 @@ func cutFeatures(f *Features, cuts []*Cuts) *Features {
 	return NewFeatures(names).WithClasses(class, f.Classes())
 }
 
-// discretized is the 0/1 matrix of what is above the cuts. Entries that are not stored are zeros, above cuts that are below 0.
+// applyCuts returns the 0/1 matrix of what is above the cuts. Entries that are not stored are zeros, above cuts that are below 0.
 // O(entries of the result + columns).
-func discretized(x *sparse.Matrix, cuts []*Cuts) *sparse.Matrix {
+func applyCuts(x *sparse.Matrix, cuts []*Cuts) *sparse.Matrix {
 	first, n := make([]int32, len(cuts)), 0
 	var negative []int32 // columns in which a zero is above some cut
 	for j, c := range cuts {
 		first[j] = int32(n)
-		if n += c.columns(); c != nil && len(c.Above) > 0 && c.Above[0] < 0 {
+		if n += c.countColumns(); c != nil && len(c.Above) > 0 && c.Above[0] < 0 {
 			negative = append(negative, int32(j))
 		}
 	}

@@ -57,8 +57,8 @@ func (f *Features) WithClasses(class []int32, classes []string) *Features {
 	return &Features{blob: f.blob, at: f.at, pick: f.pick, class: class, classes: classes}
 }
 
-// reclassed has the same names, and the given classes, whichever columns were kept.
-func (f *Features) reclassed(class []int32, classes []string) *Features {
+// withNewClasses has the same names, and the given classes, whichever columns were kept.
+func (f *Features) withNewClasses(class []int32, classes []string) *Features {
 	if f.pick == nil {
 		return f.WithClasses(class, classes)
 	}
@@ -69,8 +69,8 @@ func (f *Features) reclassed(class []int32, classes []string) *Features {
 	return NewFeatures(names).WithClasses(class, classes)
 }
 
-// extended has further columns, all of one class, after the others.
-func (f *Features) extended(names []string, class string) *Features {
+// withColumns has further columns, all of one class, after the others.
+func (f *Features) withColumns(names []string, class string) *Features {
 	all, of := make([]string, f.Len(), f.Len()+len(names)), make([]int32, f.Len(), f.Len()+len(names))
 	for j := range all {
 		all[j], of[j] = f.Name(j), int32(f.Class(j))
@@ -83,8 +83,8 @@ func (f *Features) extended(names []string, class string) *Features {
 	return NewFeatures(append(all, names...)).WithClasses(append(of, slices.Repeat([]int32{int32(k)}, len(names))...), classes)
 }
 
-// bare is the name of column j without its class, where names begin with these: market of bag_market.
-func (f *Features) bare(j int) string {
+// unprefixed is the name of column j without its class, where names begin with these: market of bag_market.
+func (f *Features) unprefixed(j int) string {
 	name := f.Name(j)
 	if c := f.Class(j); c >= 0 {
 		return strings.TrimPrefix(name, f.classes[c]+"_")
@@ -124,12 +124,12 @@ func (f *Features) Name(j int) string {
 
 // Lookup finds a column by name; the first call costs O(columns).
 func (f *Features) Lookup(name string) (int, bool) {
-	f.once.Do(f.index)
+	f.once.Do(f.buildIndex)
 	j, ok := f.byName[name]
 	return j, ok
 }
 
-func (f *Features) index() {
+func (f *Features) buildIndex() {
 	f.byName = make(map[string]int, f.Len())
 	f.size = make([]int, len(f.classes))
 	for j := f.Len() - 1; j >= 0; j-- {
@@ -156,7 +156,7 @@ func (f *Features) Class(j int) int {
 
 // ClassSize is the number of columns of class c.
 func (f *Features) ClassSize(c int) int {
-	f.once.Do(f.index)
+	f.once.Do(f.buildIndex)
 	return f.size[c]
 }
 

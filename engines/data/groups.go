@@ -11,13 +11,13 @@ type Groups struct {
 	Key []uint64
 }
 
-func (g *Groups) pick(rows []int32) *Groups {
-	of := at(g.Of, rows)
-	old, to := renumbered(of, int(slices.Max(g.Of))+1)
+func (g *Groups) onRows(rows []int32) *Groups {
+	of := valuesAt(g.Of, rows)
+	old, to := renumber(of, int(slices.Max(g.Of))+1)
 	for k := range of {
 		of[k] = to[of[k]]
 	}
-	return &Groups{Name: g.Name, Of: of, Key: at(g.Key, old)}
+	return &Groups{Name: g.Name, Of: of, Key: valuesAt(g.Key, old)}
 }
 
 // GroupBy divides the rows by a text that each row has: equal texts belong together. Groups are numbered in order of
@@ -62,8 +62,8 @@ func Mix(z uint64) uint64 {
 // group falls depends neither on the order of the rows nor on the other groups: u < fraction is the test part.
 func Uniform(key, seed uint64) float64 { return float64(Mix(key^seed)>>11) / (1 << 53) }
 
-// uniform is a stream of numbers in [0, 1), from a seed.
-func uniform(seed uint64) func() float64 {
+// uniformStream is a stream of numbers in [0, 1), from a seed.
+func uniformStream(seed uint64) func() float64 {
 	return func() float64 {
 		u := Uniform(0, seed)
 		seed += 0x9E3779B97F4A7C15

@@ -25,10 +25,10 @@ type LearnedTarget struct {
 	Rest string `json:"rest,omitempty"`
 }
 
-func (p *Prepared) learned(t *Target) LearnedTarget {
+func (p *Prepared) learnTarget(t *Target) LearnedTarget {
 	out := LearnedTarget{Name: t.Name, Group: t.Group, Class: t.Type == Class, Levels: t.Levels, Positive: t.Positive, Counted: t.Pairs != nil}
 	if t.Numbers != nil {
-		mean := exact.Float(p.training(t, nil).mean(t.Numbers))
+		mean := exact.Float(p.trainingSampleOf(t, nil).mean(t.Numbers))
 		out.Cut = &mean
 	}
 	return out
@@ -50,8 +50,8 @@ func (t *LearnedTarget) check() error {
 	return nil
 }
 
-// of is the target with the values that a data set has for it.
-func (t *LearnedTarget) of(d *Dataset, only bool, met *Met) (Target, error) {
+// targetOf is the target with the values that a data set has for it.
+func (t *LearnedTarget) targetOf(d *Dataset, only bool, met *Met) (Target, error) {
 	out := Target{Name: t.Name, Group: t.Group, Type: Real, Levels: t.Levels, Positive: t.Positive, Rows: []int32{}, Values: []float64{}}
 	if t.Class {
 		out.Type = Class
@@ -64,7 +64,7 @@ func (t *LearnedTarget) of(d *Dataset, only bool, met *Met) (Target, error) {
 		return out, nil
 	}
 	from := &d.Targets[k]
-	value, err := t.value(from, met)
+	value, err := t.valueReader(from, met)
 	if err != nil {
 		return out, err
 	}
@@ -74,7 +74,7 @@ func (t *LearnedTarget) of(d *Dataset, only bool, met *Met) (Target, error) {
 	}
 	for q, v := range values {
 		if y, ok := value(v); ok {
-			out.Rows, out.Values = append(out.Rows, int32(from.row(q))), append(out.Values, y)
+			out.Rows, out.Values = append(out.Rows, int32(from.rowOf(q))), append(out.Values, y)
 		}
 	}
 	if len(out.Rows) == d.Rows() {
@@ -83,8 +83,8 @@ func (t *LearnedTarget) of(d *Dataset, only bool, met *Met) (Target, error) {
 	return out, nil
 }
 
-// value is how values of a target are read; not ok where there is none.
-func (t *LearnedTarget) value(from *Target, met *Met) (func(v float64) (float64, bool), error) {
+// valueReader returns the function that reads values of a target; ok is false for a missing one.
+func (t *LearnedTarget) valueReader(from *Target, met *Met) (func(v float64) (float64, bool), error) {
 	numbers := from.Type == Real || from.Numbers != nil
 	switch {
 	case !t.Class && !numbers:
@@ -105,7 +105,7 @@ func (t *LearnedTarget) value(from *Target, met *Met) (func(v float64) (float64,
 		return func(v float64) (float64, bool) {
 			l, ok := known[v]
 			if !ok && v == v {
-				l = t.level(strconv.FormatFloat(v, 'g', -1, 64), met)
+				l = t.levelOf(strconv.FormatFloat(v, 'g', -1, 64), met)
 				known[v] = l
 			}
 			return float64(l), v == v && l >= 0
@@ -115,19 +115,19 @@ func (t *LearnedTarget) value(from *Target, met *Met) (func(v float64) (float64,
 	for l, label := range from.Levels {
 		to[l] = -1
 		if slices.Contains(from.Values, float64(l)) {
-			to[l] = t.level(label, met)
+			to[l] = t.levelOf(label, met)
 		}
 	}
 	return func(v float64) (float64, bool) { l := to[int(v)]; return float64(l), l >= 0 }, nil
 }
 
-// level that a label is, -1 for none. Numbers that are equal are one label.
-func (t *LearnedTarget) level(label string, met *Met) int {
+// levelOf is the level of a label, -1 for none. Numbers that are equal are one label.
+func (t *LearnedTarget) levelOf(label string, met *Met) int {
 	if l := slices.Index(t.Levels, label); l >= 0 {
 		return l
 	}
-	if x := number(label); x == x {
-		if l := slices.IndexFunc(t.Levels, func(level string) bool { return number(level) == x }); l >= 0 {
+	if x := parseLabel(label); x == x {
+		if l := slices.IndexFunc(t.Levels, func(level string) bool { return parseLabel(level) == x }); l >= 0 {
 			return l
 		}
 	}
@@ -138,8 +138,8 @@ func (t *LearnedTarget) level(label string, met *Met) int {
 	return -1
 }
 
-// number that a label is, NaN for none.
-func number(label string) float64 {
+// parseLabel is the number that a label stands for, NaN for none.
+func parseLabel(label string) float64 {
 	x, err := strconv.ParseFloat(label, 64)
 	if err != nil {
 		return math.NaN()

@@ -86,29 +86,29 @@ func (l *Learned) Used() (n int) {
 // Learn is Fit on all rows, and what it learned.
 func (r Recipe) Learn(d *Dataset) (*Prepared, *Learned, error) {
 	l := &Learned{Unseen: r.Unseen, Normalize: r.Normalize, Beam: r.Beam}
-	p, err := r.fit(d, nil, l)
+	p, err := r.fitRecording(d, nil, l)
 	if err != nil {
 		return nil, nil, err
 	}
-	l.columns(p)
+	l.setColumns(p)
 	if l.Fill == nil && r.Missing != "" && r.Missing != "error" { // these rows have no gaps, others may
 		x := d.X
 		if p.kept != nil {
 			x = x.Keep(p.kept)
 		}
-		l.Fill = r.fillers(x)
+		l.Fill = r.fillValues(x)
 	}
 	if s := p.sequences; s != nil && len(s.Previous) > 0 {
 		l.Static = &s.Static
 	}
 	for t := range p.targets {
-		l.Targets = append(l.Targets, p.learned(&p.targets[t]))
+		l.Targets = append(l.Targets, p.learnTarget(&p.targets[t]))
 	}
 	return p, l, nil
 }
 
-// columns are those that were read, then the classes of these and of the topics.
-func (l *Learned) columns(p *Prepared) {
+// setColumns records the columns that were read, then the classes of these and of the topics.
+func (l *Learned) setColumns(p *Prepared) {
 	f, n := p.features, p.features.Len()
 	for j := range n {
 		if f.HasClasses() {
@@ -127,7 +127,7 @@ func (l *Learned) columns(p *Prepared) {
 		return
 	}
 	if l.Factors = p.set.Factor; p.kept != nil {
-		l.Factors = at(p.set.Factor, p.kept)
+		l.Factors = valuesAt(p.set.Factor, p.kept)
 		l.Left = p.levelsLeft()
 	}
 }
@@ -135,7 +135,7 @@ func (l *Learned) columns(p *Prepared) {
 // levelsLeft are the names of levels that rows have and that are no columns.
 func (p *Prepared) levelsLeft() (names []string) {
 	d := p.set
-	kept, has := places(p.kept, d.Features.Len()), make([]bool, d.Features.Len())
+	kept, has := placesOf(p.kept, d.Features.Len()), make([]bool, d.Features.Len())
 	for i := range d.Rows() {
 		row := d.X.Row(i)
 		for q, j := range row.Idx {
@@ -143,7 +143,7 @@ func (p *Prepared) levelsLeft() (names []string) {
 		}
 	}
 	for j, k := range kept {
-		if k < 0 && has[j] && d.level(j) {
+		if k < 0 && has[j] && d.isLevel(j) {
 			names = append(names, d.Features.Name(j))
 		}
 	}
@@ -178,7 +178,7 @@ func (l *Learned) Check() error {
 	}
 	n := read
 	for j, c := range l.Cuts {
-		if n += c.columns() - 1; c != nil && (c.Above == nil || len(c.Above) != len(c.Names)) {
+		if n += c.countColumns() - 1; c != nil && (c.Above == nil || len(c.Above) != len(c.Names)) {
 			return fmt.Errorf("column %d: %d cuts with %d names", j, len(c.Above), len(c.Names))
 		}
 	}

@@ -23,10 +23,10 @@ func (v *View) Narrow(columns []int32, targets ...int) *View {
 	}
 	p := &Prepared{set: set, x: set.X, features: set.Features, targets: set.Targets, beam: v.from.beam}
 	if s := v.from.sequences; s != nil {
-		p.sequences = s.keep(places(columns, v.Columns()))
+		p.sequences = s.keepColumns(placesOf(columns, v.Columns()))
 		p.sequences.Start = v.Starts()
 		for k, parts := range s.Parts {
-			p.sequences.Parts[k] = at(parts, v.rows)
+			p.sequences.Parts[k] = valuesAt(parts, v.rows)
 		}
 	}
 	return &View{from: p, rows: upTo(v.Len())}
@@ -41,9 +41,9 @@ func (in Inputs) Narrow(columns []int32) Inputs {
 // Division is the view's rows as a data set without columns: what dividing them further asks for.
 func (v *View) Division() *Dataset {
 	n, from := v.Len(), v.from.set
-	set := &Dataset{X: sparse.New(0, make([]int, n+1), nil, nil), Weight: v.Weights(), Time: at(from.Time, v.rows)}
+	set := &Dataset{X: sparse.New(0, make([]int, n+1), nil, nil), Weight: v.Weights(), Time: valuesAt(from.Time, v.rows)}
 	if from.Groups != nil {
-		set.Groups = from.Groups.pick(v.rows)
+		set.Groups = from.Groups.onRows(v.rows)
 	}
 	set.IDs = make([]string, n)
 	for i := range set.IDs {
@@ -57,8 +57,8 @@ func (v *View) Division() *Dataset {
 	return set
 }
 
-// places of n columns among those kept, -1 for none.
-func places(keep []int32, n int) []int32 {
+// placesOf of n columns among those kept, -1 for none.
+func placesOf(keep []int32, n int) []int32 {
 	to := slices.Repeat([]int32{-1}, n)
 	for k, j := range keep {
 		to[j] = int32(k)
@@ -83,6 +83,6 @@ func (v *View) OneVsRest(level int) *View {
 	to[level] = 1
 	t.Numbers = nil // the levels are no longer those of the cut
 	p.targets = slices.Clone(p.targets)
-	p.targets[0] = t.relabelled([]string{"rest", t.Levels[level]}, to)
+	p.targets[0] = t.withLevels([]string{"rest", t.Levels[level]}, to)
 	return &View{from: &p, rows: v.rows, like: v}
 }

@@ -36,8 +36,8 @@ func (p *Prepared) Bytes() int64 {
 	return int64(8*len(ptr) + 4*len(idx) + 8*len(val))
 }
 
-// places are the numbers that columns and targets of the data set have once prepared, -1 for those left out.
-func (p *Prepared) places() (column, target []int32) {
+// placesInPrepared are the numbers that columns and targets of the data set have once prepared, -1 for those left out.
+func (p *Prepared) placesInPrepared() (column, target []int32) {
 	_, columns := p.set.X.Dims()
 	kept, responses := p.kept, p.responses
 	if kept == nil {
@@ -46,5 +46,5 @@ func (p *Prepared) places() (column, target []int32) {
 	if responses == nil {
 		responses = upTo(len(p.set.Targets))
 	}
-	return places(kept, columns), places(responses, len(p.set.Targets))
+	return placesOf(kept, columns), placesOf(responses, len(p.set.Targets))
 }

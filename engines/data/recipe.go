@@ -47,10 +47,12 @@ type Recipe struct {
 const LevelsRevision = 1
 
 // Fit learns the recipe from the training rows (nil: all rows) and applies it to every row. O(nnz).
-func (r Recipe) Fit(d *Dataset, train []int32) (*Prepared, error) { return r.fit(d, train, &Learned{}) }
+func (r Recipe) Fit(d *Dataset, train []int32) (*Prepared, error) {
+	return r.fitRecording(d, train, &Learned{})
+}
 
-// fit is Fit; what the steps learn of the columns is left in l.
-func (r Recipe) fit(d *Dataset, train []int32, l *Learned) (*Prepared, error) {
+// fitRecording is Fit, and records in l what the steps learn of the columns.
+func (r Recipe) fitRecording(d *Dataset, train []int32, l *Learned) (*Prepared, error) {
 	p := &Prepared{set: d, x: d.X, features: d.Features, targets: d.Targets, beam: r.Beam}
 	keep, err := r.fitColumns(p, train)
 	if err != nil {
@@ -76,7 +78,7 @@ func (r Recipe) fit(d *Dataset, train []int32, l *Learned) (*Prepared, error) {
 // Check finds, before any fold is prepared, what none could be: a column to leave out that is not there, a missing value that
 // nothing says how to fill in, more topics than documents. O(nnz).
 func (r Recipe) Check(d *Dataset) error {
-	drop, err := r.dropped(d)
+	drop, err := r.droppedColumns(d)
 	x, features := d.X, d.Features
 	if drop != nil {
 		var keep []int32
@@ -87,7 +89,7 @@ func (r Recipe) Check(d *Dataset) error {
 		}
 		x, features = x.Keep(keep), features.Keep(keep)
 	}
-	return errors.Join(err, r.accepts(x, features, d), r.acceptsResponses(d, d.Targets), r.acceptsTopics(d, nil))
+	return errors.Join(err, r.checkMissing(x, features, d), r.acceptsResponses(d, d.Targets), r.acceptsTopics(d, nil))
 }
 
 // CheckFold finds, before a fold is prepared, what its training rows are too few for. O(rows).
@@ -128,7 +130,7 @@ func (r Recipe) fitTargets(p *Prepared, train []int32) {
 	}
 }
 
-func each(rows int, only []int32, f func(i int)) {
+func eachRow(rows int, only []int32, f func(i int)) {
 	if only == nil {
 		for i := 0; i < rows; i++ {
 			f(i)

@@ -17,9 +17,9 @@ func (r Recipe) fitResponses(p *Prepared, train []int32) error {
 	filled, cut := 0, 0
 	for t := range p.targets {
 		target := &p.targets[t]
-		known := p.training(target, train)
+		known := p.trainingSampleOf(target, train)
 		if r.Impute != "" {
-			n, err := target.fill(known)
+			n, err := target.fillGaps(known)
 			if err != nil {
 				return err
 			}
@@ -41,7 +41,7 @@ func (r Recipe) fitResponses(p *Prepared, train []int32) error {
 }
 
 func (r Recipe) shapesResponses(targets []Target) bool {
-	return r.Constant != "" || slices.ContainsFunc(targets, func(t Target) bool { return t.Numbers != nil || r.Impute != "" && t.gaps() > 0 })
+	return r.Constant != "" || slices.ContainsFunc(targets, func(t Target) bool { return t.Numbers != nil || r.Impute != "" && t.countGaps() > 0 })
 }
 
 // acceptsResponses refuses gaps that nothing says how to fill.
@@ -57,17 +57,17 @@ func (r Recipe) acceptsResponses(d *Dataset, targets []Target) error {
 		}
 		others := -1
 		for u := range targets {
-			others += targets[u].gaps()
+			others += targets[u].countGaps()
 		}
 		return fmt.Errorf("row %s, target %s: the value is missing%s; say what to do with target: {missing: drop-rows | mean}",
-			d.nameRow(target.row(k)), target.Name, andOthers(others))
+			d.nameRow(target.rowOf(k)), target.Name, andOthers(others))
 	}
 	return nil
 }
 
-// fill puts the mean of the known values into the gaps.
-func (t *Target) fill(known sample) (cells int, err error) {
-	if cells = t.gaps(); cells == 0 {
+// fillGaps puts the mean of the known values into the gaps.
+func (t *Target) fillGaps(known trainingSample) (cells int, err error) {
+	if cells = t.countGaps(); cells == 0 {
 		return 0, nil
 	}
 	mean := known.mean(t.Values)
@@ -105,7 +105,7 @@ func (r Recipe) fitConstant(p *Prepared, train []int32) error {
 	var kept []int32
 	for t := range p.targets {
 		target := &p.targets[t]
-		switch varies := p.training(target, train).varies(target.Values); {
+		switch varies := p.trainingSampleOf(target, train).varies(target.Values); {
 		case varies || r.Constant == "" && target.Numbers == nil:
 			kept = append(kept, int32(t))
 		case r.Constant == "":
@@ -120,7 +120,7 @@ func (r Recipe) fitConstant(p *Prepared, train []int32) error {
 	if len(kept) == 0 {
 		return fmt.Errorf("every response is constant in the training rows: %s", strings.Join(out, ", "))
 	}
-	p.targets, p.responses = at(p.targets, kept), kept
+	p.targets, p.responses = valuesAt(p.targets, kept), kept
 	p.Facts = append(p.Facts, Fact{"responses left out, constant in the training rows", fmt.Sprint(len(out))})
 	for _, name := range out[:min(named, len(out))] { // a fact each: folds leave out different ones
 		p.Facts = append(p.Facts, Fact{"response left out in some fold: " + name, "constant there"})
@@ -128,14 +128,14 @@ func (r Recipe) fitConstant(p *Prepared, train []int32) error {
 	return nil
 }
 
-// sample is the values of a target that belong to training rows, and the rows' weights.
-type sample struct {
+// trainingSample is the values of a target that belong to training rows, and the rows' weights.
+type trainingSample struct {
 	at     []int // places among the target's values
 	weight []float64
 }
 
-func (p *Prepared) training(t *Target, train []int32) sample {
-	var s sample
+func (p *Prepared) trainingSampleOf(t *Target, train []int32) trainingSample {
+	var s trainingSample
 	isTraining := func(int) bool { return true }
 	if train != nil {
 		in := make([]bool, p.set.Rows())
@@ -145,7 +145,7 @@ func (p *Prepared) training(t *Target, train []int32) sample {
 		isTraining = func(i int) bool { return in[i] }
 	}
 	for k := range t.Values {
-		i := t.row(k)
+		i := t.rowOf(k)
 		if !isTraining(i) {
 			continue
 		}
@@ -160,7 +160,7 @@ func (p *Prepared) training(t *Target, train []int32) sample {
 }
 
 // mean of the values that are there; NaN where there is none.
-func (s sample) mean(values []float64) float64 {
+func (s trainingSample) mean(values []float64) float64 {
 	sum, n := 0.0, 0.0
 	for q, k := range s.at {
 		if y := values[k]; y == y {
@@ -174,6 +174,6 @@ func (s sample) mean(values []float64) float64 {
 	return sum / n
 }
 
-func (s sample) varies(values []float64) bool {
+func (s trainingSample) varies(values []float64) bool {
 	return slices.ContainsFunc(s.at, func(k int) bool { return values[k] != values[s.at[0]] })
 }

@@ -8,25 +8,25 @@ import "tenfold/engines/core/sparse"
 func (d *Dataset) Select(rows []int32) *Dataset {
 	out := *d
 	out.X = d.X.Pick(rows)
-	out.IDs = at(d.IDs, rows)
+	out.IDs = valuesAt(d.IDs, rows)
 	if len(d.IDs) == 0 {
 		out.IDs = nil
 	}
-	out.Time, out.Weight, out.Part = at(d.Time, rows), at(d.Weight, rows), at(d.Part, rows)
+	out.Time, out.Weight, out.Part = valuesAt(d.Time, rows), valuesAt(d.Weight, rows), valuesAt(d.Part, rows)
 	if d.Groups != nil {
-		out.Groups = &Groups{Name: d.Groups.Name, Of: at(d.Groups.Of, rows), Key: d.Groups.Key}
+		out.Groups = &Groups{Name: d.Groups.Name, Of: valuesAt(d.Groups.Of, rows), Key: d.Groups.Key}
 	}
 	if d.Tasks != nil {
-		out.Tasks = &Tasks{Names: d.Tasks.Names, Of: at(d.Tasks.Of, rows)}
+		out.Tasks = &Tasks{Names: d.Tasks.Names, Of: valuesAt(d.Tasks.Of, rows)}
 	}
 	out.Targets = make([]Target, len(d.Targets))
 	for t := range d.Targets {
 		target := &out.Targets[t]
-		if *target = d.Targets[t].pick(rows); len(target.Rows) == len(rows) {
+		if *target = d.Targets[t].onRows(rows); len(target.Rows) == len(rows) {
 			target.Rows = nil
 		}
 		if target.Type == Class && target.Numbers == nil {
-			*target = target.shortened()
+			*target = target.withoutEmptyLevels()
 		}
 	}
 	return &out
@@ -47,7 +47,7 @@ func (d *Dataset) Complete(features, responses bool) []int32 {
 	}
 	if responses {
 		for t := range d.Targets {
-			d.Targets[t].without(len(whole), func(i int) { whole[i] = false })
+			d.Targets[t].eachMissing(len(whole), func(i int) { whole[i] = false })
 		}
 	}
 	n := 0
@@ -56,15 +56,15 @@ func (d *Dataset) Complete(features, responses bool) []int32 {
 			n++
 		}
 	}
-	return numbers(whole, n)
+	return numberMarked(whole, n)
 }
 
-// without calls f for every row, of so many, on which the target has no value.
-func (t *Target) without(rows int, f func(i int)) {
+// eachMissing calls f for every row, of so many, on which the target has no value.
+func (t *Target) eachMissing(rows int, f func(i int)) {
 	k := 0
 	for i := range rows {
 		switch {
-		case k == len(t.Values) || t.row(k) != i:
+		case k == len(t.Values) || t.rowOf(k) != i:
 			f(i)
 			continue
 		case t.Values[k] != t.Values[k]:
@@ -86,7 +86,7 @@ func (d *Dataset) Spread(from []int32, names *Features) *Dataset {
 	for j := range cols {
 		first[j+1] += first[j]
 	}
-	out.X, out.Features, out.Factor = spread(d.X, first, len(from)), names, at(d.Factor, from)
+	out.X, out.Features, out.Factor = spreadColumns(d.X, first, len(from)), names, valuesAt(d.Factor, from)
 	if d.Truth != nil {
 		out.Truth = []True{}
 		for _, c := range d.Truth {
@@ -98,7 +98,7 @@ func (d *Dataset) Spread(from []int32, names *Features) *Dataset {
 	return &out
 }
 
-func spread(x *sparse.Matrix, first []int32, cols int) *sparse.Matrix {
+func spreadColumns(x *sparse.Matrix, first []int32, cols int) *sparse.Matrix {
 	rows, _ := x.Dims()
 	ptr := make([]int, 1, rows+1)
 	var idx []int32

@@ -41,7 +41,7 @@ const Beyond = -1
 
 // check verifies that all numbers point at something that exists. O(rows · divisions + columns).
 func (s *Sequences) check(rows, cols int, targets []Target, binary bool) error {
-	if err := firsts(s.Start, rows); err != nil {
+	if err := checkStarts(s.Start, rows); err != nil {
 		return err
 	}
 	if s.Static < 0 || s.Static > cols {
@@ -86,7 +86,7 @@ func (s *Sequences) check(rows, cols int, targets []Target, binary bool) error {
 	return nil
 }
 
-func firsts(start []int32, rows int) error {
+func checkStarts(start []int32, rows int) error {
 	for k, row := range start {
 		if k == 0 && row != 0 || k > 0 && row <= start[k-1] || int(row) >= rows {
 			return fmt.Errorf("sequence %d begins at row %d, expected rising rows from 0 below %d", k, row, rows)
@@ -114,8 +114,8 @@ func (p *Previous) check(parts, levels int) error {
 	return nil
 }
 
-// keep is the sequences after columns were dropped: to is the new number of each column, -1 for none.
-func (s *Sequences) keep(to []int32) *Sequences {
+// keepColumns returns the sequences after columns were dropped: to is the new number of each column, -1 for none.
+func (s *Sequences) keepColumns(to []int32) *Sequences {
 	out := &Sequences{Start: s.Start, Parts: slices.Clone(s.Parts), Previous: make([]Previous, len(s.Previous))}
 	for _, j := range to[:s.Static] {
 		if j >= 0 {
@@ -137,8 +137,8 @@ func (s *Sequences) keep(to []int32) *Sequences {
 	return out
 }
 
-// column that the labels before row i make, given by its part; -1 for none.
-func (p *Previous) column(part int32, code int64) int32 {
+// columnOf is the column that the labels before row i make, given by its part; -1 for none.
+func (p *Previous) columnOf(part int32, code int64) int32 {
 	a, b := p.Ptr[part], p.Ptr[part+1]
 	if k, ok := slices.BinarySearch(p.Code[a:b], code); ok {
 		return p.Column[int(a)+k]
@@ -146,8 +146,8 @@ func (p *Previous) column(part int32, code int64) int32 {
 	return -1
 }
 
-// stripped is the matrix without the columns from static on in all rows but those of train, which rise.
-func stripped(x *sparse.Matrix, static int, train []int32) *sparse.Matrix {
+// stripLabels returns the matrix without the columns from static on in all rows but those of train, which rise.
+func stripLabels(x *sparse.Matrix, static int, train []int32) *sparse.Matrix {
 	rows, cols := x.Dims()
 	ptr, idx := make([]int, 1, rows+1), make([]int32, 0, x.NNZ())
 	next := 0
@@ -156,7 +156,7 @@ func stripped(x *sparse.Matrix, static int, train []int32) *sparse.Matrix {
 		if next < len(train) && int(train[next]) == i {
 			next++
 		} else {
-			row = row[:prefix(row, static)]
+			row = row[:countBelow(row, static)]
 		}
 		idx = append(idx, row...)
 		ptr = append(ptr, len(idx))
@@ -164,8 +164,8 @@ func stripped(x *sparse.Matrix, static int, train []int32) *sparse.Matrix {
 	return sparse.New(cols, ptr, idx, nil)
 }
 
-// prefix is the number of columns below static.
-func prefix(row []int32, static int) int {
+// countBelow is the number of columns below static.
+func countBelow(row []int32, static int) int {
 	n, _ := slices.BinarySearch(row, int32(static))
 	return n
 }
@@ -177,7 +177,7 @@ func (p *Prepared) fitSequences(keep, train []int32) error {
 		return nil
 	}
 	if keep != nil {
-		s = s.keep(places(keep, p.set.Features.Len()))
+		s = s.keepColumns(placesOf(keep, p.set.Features.Len()))
 	}
 	p.sequences = s
 	if len(s.Previous) == 0 {
@@ -189,7 +189,7 @@ func (p *Prepared) fitSequences(keep, train []int32) error {
 	if train != nil {
 		train = slices.Clone(train)
 		slices.Sort(train)
-		p.x = stripped(p.x, s.Static, train)
+		p.x = stripLabels(p.x, s.Static, train)
 	}
 	return nil
 }
@@ -258,7 +258,7 @@ func (s *Steps) Span(k int) (first, end int) { return int(s.start[k]), int(s.sta
 // dst, which is grown where it is short; its columns are valid until dst is used again.
 func (s *Steps) Row(dst []int32, i int, before []int32) sparse.Vec {
 	row := s.v.Row(i).Idx
-	dst = append(dst[:0], row[:prefix(row, s.seq.Static)]...)
+	dst = append(dst[:0], row[:countBelow(row, s.seq.Static)]...)
 	at := s.v.rows[i]
 	for k := range s.seq.Previous {
 		p := &s.seq.Previous[k]
@@ -274,7 +274,7 @@ func (s *Steps) Row(dst []int32, i int, before []int32) sparse.Vec {
 			}
 			code = Code(code, int(label), s.Levels)
 		}
-		if j := p.column(part, code); j >= 0 {
+		if j := p.columnOf(part, code); j >= 0 {
 			dst = append(dst, j)
 		}
 	}

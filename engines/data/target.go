@@ -78,13 +78,13 @@ func (p *Pairs) Information(counted []int32) []float64 {
 	return mi
 }
 
-// pick is the target on some rows, which rise.
-func (t Target) pick(rows []int32) Target {
+// onRows is the target on some rows, which rise.
+func (t Target) onRows(rows []int32) Target {
 	if t.Pairs != nil {
-		t.Pairs = &Pairs{Left: at(t.Pairs.Left, rows), Right: at(t.Pairs.Right, rows), Kappa: t.Pairs.Kappa}
+		t.Pairs = &Pairs{Left: valuesAt(t.Pairs.Left, rows), Right: valuesAt(t.Pairs.Right, rows), Kappa: t.Pairs.Kappa}
 	}
 	if t.Rows == nil {
-		t.Values, t.Numbers = at(t.Values, rows), at(t.Numbers, rows)
+		t.Values, t.Numbers = valuesAt(t.Values, rows), valuesAt(t.Numbers, rows)
 		return t
 	}
 	defined, from := []int32{}, []int32{}
@@ -93,53 +93,53 @@ func (t Target) pick(rows []int32) Target {
 			defined, from = append(defined, int32(k)), append(from, int32(p))
 		}
 	}
-	t.Rows, t.Values, t.Numbers = defined, at(t.Values, from), at(t.Numbers, from)
+	t.Rows, t.Values, t.Numbers = defined, valuesAt(t.Values, from), valuesAt(t.Numbers, from)
 	if t.Values == nil {
 		t.Values = []float64{}
 	}
 	return t
 }
 
-// relabelled is a class target with other levels; of two, the last is the positive one.
-func (t Target) relabelled(levels []string, to []int32) Target {
+// withLevels is a class target with other levels; of two, the last is the positive one.
+func (t Target) withLevels(levels []string, to []int32) Target {
 	values := make([]float64, len(t.Values))
 	for k, v := range t.Values {
 		values[k] = float64(to[int(v)])
 	}
-	t.Levels, t.Values, t.Positive = levels, values, positive(levels)
+	t.Levels, t.Values, t.Positive = levels, values, positiveLevel(levels)
 	return t
 }
 
-// positive is the level that counts as such where nothing else is said.
-func positive(levels []string) int {
+// positiveLevel is the level that counts as such where nothing else is said.
+func positiveLevel(levels []string) int {
 	if len(levels) == 2 {
 		return 1
 	}
 	return 0
 }
 
-// shortened is a class target without the levels that no row has. The positive one stays it, where there are two.
-func (t Target) shortened() Target {
-	old, to := renumbered(t.Values, len(t.Levels))
+// withoutEmptyLevels is a class target without the levels that no row has. The positive one stays it, where there are two.
+func (t Target) withoutEmptyLevels() Target {
+	old, to := renumber(t.Values, len(t.Levels))
 	if len(old) == len(t.Levels) {
 		return t
 	}
-	out := t.relabelled(at(t.Levels, old), to)
+	out := t.withLevels(valuesAt(t.Levels, old), to)
 	if len(t.Levels) == 2 && to[t.Positive] >= 0 {
 		out.Positive = int(to[t.Positive])
 	}
 	return out
 }
 
-// row of the data set behind value k.
-func (t *Target) row(k int) int {
+// rowOf of the data set behind value k.
+func (t *Target) rowOf(k int) int {
 	if t.Rows == nil {
 		return k
 	}
 	return int(t.Rows[k])
 }
 
-func (t *Target) gaps() (n int) {
+func (t *Target) countGaps() (n int) {
 	if t.Type != Real {
 		return 0
 	}

@@ -52,9 +52,9 @@ func (s Subset) Of(d *Dataset) *Dataset {
 		switch {
 		case target.Type != Class || target.Numbers != nil: // a cut has its two levels, whichever rows there are
 		case s.Levels != nil:
-			*target = target.relabelled(s.Levels, s.To)
+			*target = target.withLevels(s.Levels, s.To)
 		default:
-			*target = target.shortened()
+			*target = target.withoutEmptyLevels()
 		}
 	}
 	return &out
@@ -66,7 +66,7 @@ func (out *Dataset) pickColumns(d *Dataset, rows []int32) {
 	if columns := d.X.Occurring(rows); len(columns) < d.Features.Len() {
 		out.X = out.X.Keep(columns)
 		out.Features = d.Features.Keep(columns)
-		out.Factor = at(d.Factor, columns)
+		out.Factor = valuesAt(d.Factor, columns)
 		out.Truth = truthOf(d.Truth, columns, d.Features.Len())
 	}
 }
@@ -79,18 +79,18 @@ func (out *Dataset) pickRows(d *Dataset, rows []int32) {
 			out.IDs[k] = d.IDs[i]
 		}
 	}
-	out.Time, out.Weight, out.Part = at(d.Time, rows), at(d.Weight, rows), at(d.Part, rows)
+	out.Time, out.Weight, out.Part = valuesAt(d.Time, rows), valuesAt(d.Weight, rows), valuesAt(d.Part, rows)
 	if d.Groups != nil {
-		out.Groups = d.Groups.pick(rows)
+		out.Groups = d.Groups.onRows(rows)
 	}
 	out.Targets = make([]Target, len(d.Targets))
 	for t := range out.Targets {
-		out.Targets[t] = d.Targets[t].pick(rows)
+		out.Targets[t] = d.Targets[t].onRows(rows)
 	}
 }
 
-// at is the values at some places; nil of nil.
-func at[T any](values []T, places []int32) []T {
+// valuesAt is the values at some places; nil of nil.
+func valuesAt[T any](values []T, places []int32) []T {
 	if len(values) == 0 {
 		return nil
 	}
@@ -101,8 +101,8 @@ func at[T any](values []T, places []int32) []T {
 	return out
 }
 
-// numbers of the n things that are marked.
-func numbers(marked []bool, n int) []int32 {
+// numberMarked lists the indices of the n marked things.
+func numberMarked(marked []bool, n int) []int32 {
 	out := make([]int32, 0, n)
 	for j, yes := range marked {
 		if yes {
@@ -112,8 +112,8 @@ func numbers(marked []bool, n int) []int32 {
 	return out
 }
 
-// renumbered are the numbers that occur among values below n, in order, and the new number of each old one, -1 for none.
-func renumbered[T int32 | float64](values []T, n int) (old, to []int32) {
+// renumber returns the numbers that occur among values below n, in order, and the new number of each old one, -1 for none.
+func renumber[T int32 | float64](values []T, n int) (old, to []int32) {
 	seen := make([]bool, n)
 	for _, v := range values {
 		seen[int(v)] = true

@@ -17,7 +17,7 @@ func (r Recipe) fitText(p *Prepared, l *Learned, train []int32) {
 			n = len(train)
 		}
 		l.IDF = inverseFrequency(r.TFIDF, n, documentFrequency(p.x, train))
-		p.x = weighed(p.x, l.IDF)
+		p.x = scaleColumns(p.x, l.IDF)
 		p.Facts = append(p.Facts, Fact{"training rows that tf-idf counts", fmt.Sprint(n)})
 	}
 	if r.Normalize == "l2" {
@@ -25,16 +25,16 @@ func (r Recipe) fitText(p *Prepared, l *Learned, train []int32) {
 	}
 }
 
-// weighed is the matrix with the values of each column multiplied.
-func weighed(x *sparse.Matrix, weight []float64) *sparse.Matrix {
-	return mapped(x, func(j int32, v float64) float64 { return v * weight[j] })
+// scaleColumns returns the matrix with the values of each column multiplied.
+func scaleColumns(x *sparse.Matrix, weight []float64) *sparse.Matrix {
+	return mapEntries(x, func(j int32, v float64) float64 { return v * weight[j] })
 }
 
 // documentFrequency is the number of training rows in which each column occurs.
 func documentFrequency(x *sparse.Matrix, train []int32) []int {
 	rows, cols := x.Dims()
 	df := make([]int, cols)
-	each(rows, train, func(i int) {
+	eachRow(rows, train, func(i int) {
 		row := x.Row(i)
 		for k, j := range row.Idx {
 			if row.At(k) != 0 {

@@ -26,12 +26,12 @@ func (r Recipe) acceptsTopics(d *Dataset, train []int32) error {
 	if _, err := r.topicColumns(d, d.Features); err != nil {
 		return err
 	}
-	_, n, _ := documents(d, train)
-	return r.enough(n)
+	_, n, _ := numberDocuments(d, train)
+	return r.checkDocuments(n)
 }
 
-// enough training documents, one a topic.
-func (r Recipe) enough(documents int) error {
+// checkDocuments returns an error where there are fewer training documents than topics.
+func (r Recipe) checkDocuments(documents int) error {
 	if documents < r.Topics {
 		return kind.Errorf("prepare.topics", "%d topics of %d training documents, expected at most one a document", r.Topics, documents)
 	}
@@ -54,17 +54,17 @@ func (r Recipe) fitTopics(p *Prepared, l *Learned, x *sparse.Matrix, train []int
 	if err != nil {
 		return err
 	}
-	of, n, all := documents(p.set, train)
-	if err := r.enough(n); err != nil {
+	of, n, all := numberDocuments(p.set, train)
+	if err := r.checkDocuments(n); err != nil {
 		return err
 	}
-	texts := joined(x.Keep(columns), of, all)
+	texts := maxByDocument(x.Keep(columns), of, all)
 	idf := inverseFrequency("plain", n, documentFrequency(texts.Range(0, n), nil))
-	texts = weighed(texts, idf)
+	texts = scaleColumns(texts, idf)
 	scale := inverseLengths(texts)
 
 	points := kmeans.Points{At: texts.Row, Mean: make([]float64, n), Scale: scale[:n], Dims: len(columns)}
-	clusters := kmeans.Spherical(points, r.Topics, uniform(uint64(r.TopicSeed)))
+	clusters := kmeans.Spherical(points, r.Topics, uniformStream(uint64(r.TopicSeed)))
 	to, topics := clusters.Number()
 	found := &Topics{Columns: columns, IDF: idf, K: clusters.K, Centroids: clusters.Coords, Norm2: clusters.Norm2, To: to}
 	topic := slices.Grow(clusters.Of, all-n)
@@ -73,8 +73,8 @@ func (r Recipe) fitTopics(p *Prepared, l *Learned, x *sparse.Matrix, train []int
 			topic[i] = to[c]
 		}
 	}
-	topic = append(topic, found.nearest(texts.Range(n, all), scale[n:])...)
-	names := p.nameTopics(columns, found.heaviest(topics))
+	topic = append(topic, found.nearestTopics(texts.Range(n, all), scale[n:])...)
+	names := p.nameTopics(columns, found.heaviestColumns(topics))
 	found.Names, l.Topics = names, found
 	p.addTopics(names, of, topic)
 	p.Facts = append(p.Facts, topicFacts(r.Topics, names, topic[:n])...)
@@ -93,8 +93,8 @@ type Topics struct {
 	To        []int32      `json:"to"`    // the topic of each centroid, -1 for none
 }
 
-// nearest topic to each of some texts, which are weighed, with the inverses of their lengths; -1 to those without any of the columns.
-func (t *Topics) nearest(texts *sparse.Matrix, scale []float64) []int32 {
+// nearestTopics is the nearest topic of each text; which are weighed, with the inverses of their lengths; -1 to those without any of the columns.
+func (t *Topics) nearestTopics(texts *sparse.Matrix, scale []float64) []int32 {
 	m := kmeans.Centroids{K: t.K, Coords: t.Centroids, Norm2: t.Norm2}
 	topic, product := make([]int32, len(scale)), make([]float64, t.K)
 	for i := range topic {
@@ -137,12 +137,12 @@ func (r Recipe) fromClass(class string) bool {
 	return class == r.TopicsFrom || several && strings.HasPrefix(class, prefix)
 }
 
-// documents numbers what each row is from: those of training rows first, in order of their rows, below n; then each further row,
+// numberDocuments numbers the document of each row: those of training rows first, in order of their rows, below n; then each further row,
 // which is one by itself.
-func documents(d *Dataset, train []int32) (of []int32, n, all int) {
+func numberDocuments(d *Dataset, train []int32) (of []int32, n, all int) {
 	rows := d.Rows()
 	of = slices.Repeat([]int32{-1}, rows)
-	each(rows, train, func(i int) { of[i] = 0 })
+	eachRow(rows, train, func(i int) { of[i] = 0 })
 	number := map[int32]int32{}
 	for i := range of {
 		if of[i] < 0 {
@@ -170,8 +170,8 @@ func documents(d *Dataset, train []int32) (of []int32, n, all int) {
 	return of, n, all
 }
 
-// joined rows: row k of the result has, of each column, the largest value that a row with of[i] = k has, where it is positive.
-func joined(x *sparse.Matrix, of []int32, n int) *sparse.Matrix {
+// maxByDocument joins the rows of documents: row k of the result has, of each column, the largest value that a row with of[i] = k has, where it is positive.
+func maxByDocument(x *sparse.Matrix, of []int32, n int) *sparse.Matrix {
 	_, cols := x.Dims()
 	value := make([]float64, cols)
 	ptr, idx, val := make([]int, 1, n+1), []int32{}, []float64{}
@@ -229,9 +229,9 @@ func inverseLengths(x *sparse.Matrix) []float64 {
 // namedBy is how many columns name a topic.
 const namedBy = 3
 
-// heaviest columns of the centroid of each topic, by place among those that topics are found on: the heaviest first, the first of
+// heaviestColumns are those of the centroid of each topic, by place among those that topics are found on: the heaviest first, the first of
 // equal ones.
-func (t *Topics) heaviest(topics int) [][]int {
+func (t *Topics) heaviestColumns(topics int) [][]int {
 	out := make([][]int, topics)
 	for c, k := range t.To {
 		if k < 0 {
@@ -259,7 +259,7 @@ func (p *Prepared) nameTopics(columns []int32, heaviest [][]int) []string {
 	for k, places := range heaviest {
 		words := make([]string, len(places))
 		for i, at := range places {
-			words[i] = p.features.bare(int(columns[at]))
+			words[i] = p.features.unprefixed(int(columns[at]))
 		}
 		name := topicClass + "_" + strings.Join(words, "+")
 		names[k] = name
@@ -274,7 +274,7 @@ func (p *Prepared) nameTopics(columns []int32, heaviest [][]int) []string {
 // addTopics appends the columns.
 func (p *Prepared) addTopics(names []string, of, topic []int32) {
 	p.addColumns(len(names), of, topic)
-	p.features = p.features.extended(names, topicClass)
+	p.features = p.features.withColumns(names, topicClass)
 }
 
 // addColumns appends n columns to the matrix: row i has a one in that of number topic[of[i]], in none where this is -1.
@@ -342,9 +342,9 @@ func (t *Topics) check(columns int) error {
 	return nil
 }
 
-// of is the topic of each row of a matrix, as it was counted.
-func (t *Topics) of(counted *sparse.Matrix) []int32 {
+// topicsOf is the topic of each row of a matrix, as it was counted.
+func (t *Topics) topicsOf(counted *sparse.Matrix) []int32 {
 	rows, _ := counted.Dims()
-	texts := weighed(joined(counted.Keep(t.Columns), upTo(rows), rows), t.IDF)
-	return t.nearest(texts, inverseLengths(texts))
+	texts := scaleColumns(maxByDocument(counted.Keep(t.Columns), upTo(rows), rows), t.IDF)
+	return t.nearestTopics(texts, inverseLengths(texts))
 }

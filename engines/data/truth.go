@@ -25,7 +25,7 @@ func (v *View) Truth() []True {
 	if p.set.Truth == nil {
 		return nil
 	}
-	column, target := p.places()
+	column, target := p.placesInPrepared()
 	truth := []True{}
 	for _, c := range p.set.Truth {
 		t, j := target[c.Target], column[c.Feature]
@@ -44,7 +44,7 @@ func truthOf(truth []True, columns []int32, of int) []True {
 	if truth == nil {
 		return nil
 	}
-	to, out := places(columns, of), []True{}
+	to, out := placesOf(columns, of), []True{}
 	for _, c := range truth {
 		if c.Feature = to[c.Feature]; c.Feature >= 0 {
 			out = append(out, c)

@@ -9,13 +9,13 @@ import (
 
 // fitValues fills missing values (stored as NaN), then makes 0/1 columns, or scales.
 func (r Recipe) fitValues(p *Prepared, l *Learned, train []int32) error {
-	if err := r.accepts(p.x, p.features, p.set); err != nil {
+	if err := r.checkMissing(p.x, p.features, p.set); err != nil {
 		return err
 	}
-	if q, _ := missing(p.x); q >= 0 {
-		l.Fill = r.fillers(trainingRows(p.x, train))
+	if q, _ := firstMissing(p.x); q >= 0 {
+		l.Fill = r.fillValues(trainingRows(p.x, train))
 		cells := 0
-		p.x, cells = filled(p.x, l.Fill)
+		p.x, cells = fillMissing(p.x, l.Fill)
 		p.Facts = append(p.Facts, Fact{fmt.Sprintf("missing values filled in (%s)", r.Missing), fmt.Sprint(cells)})
 	}
 	r.fitCuts(p, l, train)
@@ -25,14 +25,14 @@ func (r Recipe) fitValues(p *Prepared, l *Learned, train []int32) error {
 			return err
 		}
 		l.Scale = g.Scale
-		p.x = scaled(p.x, l.Scale)
+		p.x = scaleVarying(p.x, l.Scale)
 	}
 	return nil
 }
 
-// filled is the matrix with a value of its column in every gap, and the number of gaps.
-func filled(x *sparse.Matrix, fill []float64) (full *sparse.Matrix, cells int) {
-	full = mapped(x, func(j int32, v float64) float64 {
+// fillMissing returns the matrix with a value of its column in every gap, and the number of gaps.
+func fillMissing(x *sparse.Matrix, fill []float64) (full *sparse.Matrix, cells int) {
+	full = mapEntries(x, func(j int32, v float64) float64 {
 		if v != v {
 			cells++
 			return fill[j]
@@ -42,9 +42,9 @@ func filled(x *sparse.Matrix, fill []float64) (full *sparse.Matrix, cells int) {
 	return full, cells
 }
 
-// scaled is the matrix with the values of each column multiplied; constant columns, which have the factor 0, stay.
-func scaled(x *sparse.Matrix, scale []float64) *sparse.Matrix {
-	return mapped(x, func(j int32, v float64) float64 {
+// scaleVarying returns the matrix with the values of each column multiplied; constant columns, which have the factor 0, stay.
+func scaleVarying(x *sparse.Matrix, scale []float64) *sparse.Matrix {
+	return mapEntries(x, func(j int32, v float64) float64 {
 		if scale[j] == 0 {
 			return v
 		}
@@ -52,11 +52,11 @@ func scaled(x *sparse.Matrix, scale []float64) *sparse.Matrix {
 	})
 }
 
-func (r Recipe) accepts(x *sparse.Matrix, features *Features, d *Dataset) error {
+func (r Recipe) checkMissing(x *sparse.Matrix, features *Features, d *Dataset) error {
 	if r.Missing != "" && r.Missing != "error" {
 		return nil
 	}
-	q, row := missing(x)
+	q, row := firstMissing(x)
 	if q < 0 {
 		return nil
 	}
@@ -83,8 +83,8 @@ func andOthers(n int) string {
 	return fmt.Sprintf(", as are %d others", n)
 }
 
-// missing is the first entry without a value and its row, -1 when there is none.
-func missing(x *sparse.Matrix) (entry, row int) {
+// firstMissing is the first entry without a value and its row, -1 when there is none.
+func firstMissing(x *sparse.Matrix) (entry, row int) {
 	ptr, _, val := x.Rows()
 	if val == nil {
 		return -1, -1
@@ -99,12 +99,14 @@ func missing(x *sparse.Matrix) (entry, row int) {
 	return -1, -1
 }
 
-// mapped is the matrix with every stored value v of column j replaced by f(j, v).
-func mapped(x *sparse.Matrix, f func(j int32, v float64) float64) *sparse.Matrix { return x.Valued(f) }
+// mapEntries returns the matrix with every stored value v of column j replaced by f(j, v).
+func mapEntries(x *sparse.Matrix, f func(j int32, v float64) float64) *sparse.Matrix {
+	return x.Valued(f)
+}
 
-// fillers is the value that stands for a missing one in each column of the training rows that has any. Entries that are not
+// fillValues are the values that stand for a missing one in each column of the training rows that has any. Entries that are not
 // stored are zeros and count as such; a column without a known value gets 0.
-func (r Recipe) fillers(x *sparse.Matrix) []float64 {
+func (r Recipe) fillValues(x *sparse.Matrix) []float64 {
 	rows, cols := x.Dims()
 	fill := make([]float64, cols)
 	if r.Missing == "zero" {
@@ -135,23 +137,23 @@ func (r Recipe) fillers(x *sparse.Matrix) []float64 {
 	return fill
 }
 
-// ordered is the values of a column in rising order, some zeros that are not stored among them.
-type ordered struct {
+// orderedColumn is the values of a column in rising order, some zeros that are not stored among them.
+type orderedColumn struct {
 	values       []float64
 	below, zeros int // the zeros stand after so many values
 }
 
 // newOrdered sorts the values.
-func newOrdered(values []float64, zeros int) ordered {
+func newOrdered(values []float64, zeros int) orderedColumn {
 	slices.Sort(values)
 	below, _ := slices.BinarySearch(values, 0)
-	return ordered{values, below, zeros}
+	return orderedColumn{values, below, zeros}
 }
 
-func (o ordered) len() int { return len(o.values) + o.zeros }
+func (o orderedColumn) len() int { return len(o.values) + o.zeros }
 
 // at is the k-th smallest.
-func (o ordered) at(k int) float64 {
+func (o orderedColumn) at(k int) float64 {
 	switch {
 	case k < o.below:
 		return o.values[k]
@@ -161,4 +163,4 @@ func (o ordered) at(k int) float64 {
 	return o.values[k-o.zeros]
 }
 
-func (o ordered) median() float64 { return (o.at((o.len()-1)/2) + o.at(o.len()/2)) / 2 }
+func (o orderedColumn) median() float64 { return (o.at((o.len()-1)/2) + o.at(o.len()/2)) / 2 }

@@ -18,11 +18,11 @@ type View struct {
 	x    *sparse.Matrix
 	like *View // has the same rows, and its matrix; nil for none
 
-	response []response // by target, filled on first use
+	response []viewResponse // by target, filled on first use
 	respond  sync.Once
 }
 
-type response struct {
+type viewResponse struct {
 	at []int32
 	y  []float64
 }
@@ -69,27 +69,27 @@ func (v *View) TargetInfo(t int) Target {
 // Target t: the rows of the view where it is defined (nil: every row) and its values there. Made once, shared.
 func (v *View) Target(t int) (at []int32, y []float64) {
 	v.respond.Do(func() {
-		v.response = make([]response, len(v.from.targets))
+		v.response = make([]viewResponse, len(v.from.targets))
 		for k := range v.response {
-			v.response[k] = v.values(&v.from.targets[k])
+			v.response[k] = v.responseOf(&v.from.targets[k])
 		}
 	})
 	return v.response[t].at, v.response[t].y
 }
 
-func (v *View) values(t *Target) response {
+func (v *View) responseOf(t *Target) viewResponse {
 	if t.Rows == nil {
 		y := make([]float64, len(v.rows))
 		for i, row := range v.rows {
 			y[i] = t.Values[row]
 		}
-		return response{y: y}
+		return viewResponse{y: y}
 	}
 	where := make(map[int32]int, len(t.Rows))
 	for k, row := range t.Rows {
 		where[row] = k
 	}
-	r := response{at: []int32{}}
+	r := viewResponse{at: []int32{}}
 	for i, row := range v.rows {
 		if k, ok := where[row]; ok {
 			r.at = append(r.at, int32(i))
