@@ -93,7 +93,7 @@ type Topics struct {
 	To        []int32      `json:"to"`    // the topic of each centroid, -1 for none
 }
 
-// nearestTopics is the nearest topic of each text; which are weighed, with the inverses of their lengths; -1 to those without any of the columns.
+// nearestTopics is the nearest topic of each text, from weighed texts and the inverses of their lengths; -1 for those without any of the columns.
 func (t *Topics) nearestTopics(texts *sparse.Matrix, scale []float64) []int32 {
 	m := kmeans.Centroids{K: t.K, Coords: t.Centroids, Norm2: t.Norm2}
 	topic, product := make([]int32, len(scale)), make([]float64, t.K)

@@ -50,7 +50,7 @@ func (w *leastSquaresPath) reportSkipped() {
 	w.report(engines.Coef{Feature: -1}, w.correlations.offset(), 0, false)
 }
 
-// takeStep moves one feature, or several times the same (jump.go).
+// takeStep moves one feature, or several times the same (jumps.go).
 func (w *leastSquaresPath) takeStep(_ context.Context, found choice) {
 	norm := w.d.norm[found.k]
 	sign := math.Copysign(1, found.c)
