@@ -83,9 +83,11 @@ func (it *iterates) weights() []float64 {
 	for r := range n {
 		row := gram.Row(r)
 		for q := range row {
+			inner := 0.0
 			for i := range it.b[0] {
-				row[q] += float64((it.b[r+1][i] - it.b[r][i]) * (it.b[q+1][i] - it.b[q][i]))
+				inner += float64((it.b[r+1][i] - it.b[r][i]) * (it.b[q+1][i] - it.b[q][i]))
 			}
+			row[q] = inner
 		}
 		trace += row[r]
 	}
