@@ -150,7 +150,7 @@ func (s *Split) Bytes() int64 {
 	if s.Binary() {
 		perEntry = 4
 	}
-	entries := int64(shape.Entries) * int64(max(1, s.Recipe.Discretize-1))
+	entries := int64(shape.Entries) * int64(s.Recipe.MaxColumns())
 	layouts := int64(1)
 	if perEntry*entries <= maxCopy || !s.Recipe.Binary(true) || s.Recipe.Discretize > 0 {
 		layouts++

@@ -98,6 +98,9 @@ func (r Recipe) CheckFold(d *Dataset, train []int32) error { return r.acceptsTop
 // Classes tells whether the recipe makes classes of columns.
 func (r Recipe) Classes() bool { return r.Clusters > 0 || r.Topics > 0 }
 
+// MaxColumns is how many columns one can become.
+func (r Recipe) MaxColumns() int { return max(1, r.Discretize-1) }
+
 // Binary tells whether all entries of prepared data are one; read: those that are read are.
 func (r Recipe) Binary(read bool) bool {
 	return (read || r.Discretize > 0) && r.Scale != "sd" && r.TFIDF == "" && r.Normalize == ""

@@ -423,8 +423,9 @@ func (u *Unit) setEngine(engine engines.Engine, split *runner.Split, set *Set) {
 		levels = max(levels, len(t.Levels))
 	}
 	evaluation := runner.Evaluation(rows+len(split.Fold.Test), outputs)
+	each := split.Recipe.MaxColumns()
 	u.Footprint = engines.FootprintOf(engine, engines.Shape{
-		Rows: rows, Columns: set.Shape.Columns, Entries: int64(set.Shape.Entries), Ones: split.Binary(), Classes: len(set.Data.Features.Classes()), Levels: levels,
+		Rows: rows, Columns: each * set.Shape.Columns, Entries: int64(each) * int64(set.Shape.Entries), Ones: split.Binary(), Classes: len(set.Data.Features.Classes()), Levels: levels,
 	}).And(evaluation)
 }
 
