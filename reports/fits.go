@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tenfold/engines/data"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
@@ -16,8 +17,8 @@ import (
 )
 
 // factsOf are some facts of rows in order of appearance, one for each name, with so many characters at most.
-func factsOf(rows []*results.Row, most int, of func(*results.Row) []results.Fact) []results.Fact {
-	all := make([][]results.Fact, len(rows))
+func factsOf(rows []*results.Row, most int, of func(*results.Row) []data.Fact) []data.Fact {
+	all := make([][]data.Fact, len(rows))
 	for i, r := range rows {
 		all[i] = of(r)
 	}
@@ -25,7 +26,7 @@ func factsOf(rows []*results.Row, most int, of func(*results.Row) []results.Fact
 }
 
 // together are facts about several things in order of appearance, one for each name, with so many characters at most.
-func together(all [][]results.Fact, most int) []results.Fact {
+func together(all [][]data.Fact, most int) []data.Fact {
 	var names []string
 	values := map[string][]string{}
 	type fact struct{ name, value string }
@@ -41,9 +42,9 @@ func together(all [][]results.Fact, most int) []results.Fact {
 			}
 		}
 	}
-	out := make([]results.Fact, len(names))
+	out := make([]data.Fact, len(names))
 	for i, n := range names {
-		out[i] = results.Fact{Name: n, Value: merge(values[n], most)}
+		out[i] = data.Fact{Name: n, Value: merge(values[n], most)}
 	}
 	return out
 }
@@ -141,7 +142,7 @@ func shorten(s string, most int) string {
 }
 
 // factsOfFit are what the engine had to say of a fit. That they cannot be read is a problem of the report.
-func (r *report) factsOfFit(row *results.Row) []results.Fact {
+func (r *report) factsOfFit(row *results.Row) []data.Fact {
 	facts, err := r.Source.Facts(row)
 	if err != nil && !slices.ContainsFunc(r.problems, func(p error) bool { return p.Error() == err.Error() }) {
 		r.problems = append(r.problems, err)

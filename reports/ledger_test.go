@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tenfold/engines/data"
 	"tenfold/io/results"
 	"tenfold/reports/page"
 )
@@ -94,7 +95,7 @@ func TestLedgersThatWereNotKept(t *testing.T) {
 func TestTargetsWithoutAMetric(t *testing.T) {
 	in := weighed()
 	for i := range in.Rows {
-		in.Rows[i].Outcome.Facts = []results.Fact{{Name: results.WithoutMetric + "accuracy", Value: fmt.Sprint(1+i%2, " of 3")}, {Name: results.WithoutMetric + "f1", Value: "1 of 3"}}
+		in.Rows[i].Outcome.Facts = []data.Fact{{Name: results.WithoutMetric + "accuracy", Value: fmt.Sprint(1+i%2, " of 3")}, {Name: results.WithoutMetric + "f1", Value: "1 of 3"}}
 	}
 	var b bytes.Buffer
 	if err := Write(&b, "markdown", Default(), in); err != nil {

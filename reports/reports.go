@@ -10,6 +10,7 @@ import (
 	"github.com/sourcegraph/conc/iter"
 
 	"tenfold/io/files"
+	"tenfold/io/reporting"
 	"tenfold/io/results"
 	"tenfold/io/sanitize"
 	"tenfold/reports/cells"
@@ -27,19 +28,11 @@ type Input struct {
 	Source      cells.Source // paths, selections and predictions of the rows; nil: the rows carry them
 	Published   []table.Published
 	Clusterings []results.Clustering // of the tasks of families
-	Data        []SetFacts           // what is known of the data sets besides their rows
+	Data        []reporting.SetFacts // what is known of the data sets besides their rows
 	Planned     int                  // cells of the plan, those of single tasks; 0 when unknown
 	Known       results.Metrics      // properties of metrics, where the source says nothing of them
 	Digest      string               // logical digest of the results, "" when unknown
 	Spec        string               // path of the experiment file, for the commands that run a cell again; "" when unknown
-}
-
-// SetFacts are properties of one data set.
-type SetFacts struct {
-	Name         string
-	Family, Task string // "" where it is no task
-	Folds        int    // planned, repeats included; 0 when unknown
-	Facts        []results.Fact
 }
 
 // Cells are those of the rows, of families those of single tasks. Where the planned folds and tasks are known, those that

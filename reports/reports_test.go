@@ -14,7 +14,9 @@ import (
 	"strings"
 	"testing"
 
+	"tenfold/engines/data"
 	"tenfold/engines/kind"
+	"tenfold/io/reporting"
 	"tenfold/io/results"
 	"tenfold/reports/figure"
 	"tenfold/reports/paired"
@@ -32,7 +34,7 @@ func sample() Input {
 				Cell: fmt.Sprint(algorithm, grid), Grid: grid, Fold: int32(fold), FoldDigest: fmt.Sprint("fold", fold)},
 			Outcome: results.Outcome{Status: results.OK, RowsTrain: 331, RowsTest: 110 + int64(fold%2), Columns: 10, Selected: selected,
 				Scores:   []results.Score{{Metric: "test_mse", Point: -1, Value: mse}, {Metric: "selected", Point: -1, Value: float64(len(selected))}},
-				Prepared: []results.Fact{{Name: "target variance", Value: fmt.Sprint(5900 + fold)}},
+				Prepared: []data.Fact{{Name: "target variance", Value: fmt.Sprint(5900 + fold)}},
 				Stop:     "patience", SecondsFit: 0.25, CPUSeconds: math.NaN(), Version: "1.0", Commit: "abc", Dirty: true, Machine: "here linux/amd64"},
 		})
 		return &rows[len(rows)-1]
@@ -44,7 +46,7 @@ func sample() Input {
 		for fold := range 4 {
 			r := add("stagewise", fold, []results.Param{{Name: "epsilon", Value: epsilon}}, 3000+1000*epsilon+float64(37*fold*fold),
 				feature(0, "bmi", 500+float64(fold)), feature(1, "s5|log", 430), feature(int32(2+fold%2), "bp", 120))
-			r.Outcome.Facts = append(r.Outcome.Facts, results.Fact{Name: "jumps", Value: fmt.Sprint(fold)})
+			r.Outcome.Facts = append(r.Outcome.Facts, data.Fact{Name: "jumps", Value: fmt.Sprint(fold)})
 			for step := range int64(50) {
 				r.Outcome.Path = append(r.Outcome.Path, results.Point{Step: step, Nonzero: int32(step / 6), Best: step == 40,
 					TrainError: 2800 + 3000/float64(step+1), TestError: 3000 + 100*epsilon + 3000/float64(step+1)})
@@ -350,7 +352,7 @@ func BenchmarkReport(b *testing.B) {
 // TestInterruptedRun: where all cells lack the same folds, only the plan tells that they do.
 func TestInterruptedRun(t *testing.T) {
 	in := sample()
-	in.Data = []SetFacts{{Name: "diabetes", Folds: 10}}
+	in.Data = []reporting.SetFacts{{Name: "diabetes", Folds: 10}}
 	var b strings.Builder
 	if err := Print(&b, Config{Tables: []table.Config{{Rows: "algorithm", Columns: "dataset", Metric: "test_mse"}}}, in); err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tenfold/engines/data"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
@@ -73,7 +74,7 @@ func (r *report) data() []page.Block {
 			{Text: span(rows, func(row *results.Row) int64 { return row.Columns })},
 			{Text: folds}}})
 		measured := &table.Grid{Corner: d.Label, Columns: []string{"measured"}, Facts: true}
-		for _, f := range slices.Concat(r.factsAbout(d.Cells[0].Dataset), factsOf(rows, longestSet, func(row *results.Row) []results.Fact { return row.Prepared })) {
+		for _, f := range slices.Concat(r.factsAbout(d.Cells[0].Dataset), factsOf(rows, longestSet, func(row *results.Row) []data.Fact { return row.Prepared })) {
 			measured.Rows = append(measured.Rows, table.Row{Label: f.Name, Slots: []table.Slot{{Text: shorten(f.Value, longestSet)}}})
 		}
 		if len(measured.Rows) > 0 {
@@ -84,8 +85,8 @@ func (r *report) data() []page.Block {
 }
 
 // factsAbout is what the reader of a data set measured; of a family, of all its tasks.
-func (r *report) factsAbout(dataset string) []results.Fact {
-	var of [][]results.Fact
+func (r *report) factsAbout(dataset string) []data.Fact {
+	var of [][]data.Fact
 	for _, s := range r.Data {
 		if cmp.Or(s.Family, s.Name) == dataset {
 			of = append(of, s.Facts)

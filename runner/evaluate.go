@@ -162,7 +162,7 @@ func addScores(o *results.Outcome, outputs []targetOutcome, point int32) {
 			o.Scores = append(o.Scores, results.Score{Metric: m.Name, Point: point, Value: mean, Higher: bool(m.Better)})
 		}
 		if 0 < n && n < of && point == finalPoint {
-			o.Facts = append(o.Facts, results.Fact{Name: results.WithoutMetric + m.Name, Value: fmt.Sprintf("%d of %d", of-n, of)})
+			o.Facts = append(o.Facts, data.Fact{Name: results.WithoutMetric + m.Name, Value: fmt.Sprintf("%d of %d", of-n, of)})
 		}
 	}
 }

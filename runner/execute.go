@@ -56,7 +56,7 @@ func executeUnit(ctx context.Context, u *Unit, store Store, helpers int, o *resu
 	}
 	o.Columns = int64(train.Columns())
 	for _, f := range facts {
-		o.Prepared = append(o.Prepared, results.Fact(f))
+		o.Prepared = append(o.Prepared, f)
 	}
 	limited, stop := u.withTimeLimit(ctx)
 	defer stop()
@@ -78,7 +78,7 @@ func executeUnit(ctx context.Context, u *Unit, store Store, helpers int, o *resu
 	addScores(o, outputs, finalPoint)
 	for i := range outputs {
 		for _, f := range metric.ChunkFacts(&outputs[i].Outcome) {
-			o.Facts = append(o.Facts, results.Fact(f))
+			o.Facts = append(o.Facts, f)
 		}
 	}
 	if u.Predictions {
@@ -113,7 +113,7 @@ func fitEngine(ctx context.Context, engine engines.Engine, u *Unit, helpers int,
 		Train: train, Trace: path.recordStep, Workers: helpers,
 		Rand: rand.New(rand.NewPCG(seed, seed^0x9E3779B97F4A7C15)), Inner: u.Inner,
 		Cache: u.cache,
-		Tell:  func(f data.Fact) { o.Facts = append(o.Facts, results.Fact(f)) },
+		Tell:  func(f data.Fact) { o.Facts = append(o.Facts, f) },
 		Warn:  func(note string) { o.Notes = append(o.Notes, note) },
 	}
 	along.attach(&run, u.At, path)
@@ -134,7 +134,7 @@ func fitEngine(ctx context.Context, engine engines.Engine, u *Unit, helpers int,
 		best = f.Best
 		o.Stop, o.Optimistic, o.Notes = f.Stop, o.Optimistic || f.Optimistic, append(o.Notes, f.Notes...)
 		for _, fact := range f.Facts {
-			o.Facts = append(o.Facts, results.Fact(fact))
+			o.Facts = append(o.Facts, fact)
 		}
 		o.Scores = append(o.Scores, workScores(f, finalPoint)...)
 	}

@@ -53,7 +53,7 @@ func (u *Unit) fitAllRows(ctx context.Context, stored Outcomes, workers, size in
 	w := &Whole{Learned: learned}
 	w.Outcome.RowsTrain, w.Outcome.Columns = int64(train.Len()), int64(train.Columns())
 	for _, f := range p.Facts {
-		w.Outcome.Prepared = append(w.Outcome.Prepared, results.Fact(f))
+		w.Outcome.Prepared = append(w.Outcome.Prepared, f)
 	}
 	var along pathModels
 	if w.Model, err = fitEngine(ctx, engine, u, workers, train, none, &along, &w.Outcome); err != nil {

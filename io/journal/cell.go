@@ -8,6 +8,7 @@ import (
 	"hash/crc32"
 	"slices"
 
+	"tenfold/engines/data"
 	"tenfold/io/results"
 )
 
@@ -103,8 +104,8 @@ func (c *codec) codeOutcome(o *results.Outcome) {
 	c.codeText(&o.Stop)
 	c.codeBool(&o.Optimistic)
 	codeList(c, &o.Notes, c.codeText)
-	codeList(c, &o.Prepared, func(f *results.Fact) { c.codeText(&f.Name); c.codeText(&f.Value) })
-	codeList(c, &o.Facts, func(f *results.Fact) { c.codeText(&f.Name); c.codeText(&f.Value) })
+	codeList(c, &o.Prepared, func(f *data.Fact) { c.codeText(&f.Name); c.codeText(&f.Value) })
+	codeList(c, &o.Facts, func(f *data.Fact) { c.codeText(&f.Name); c.codeText(&f.Value) })
 
 	c.codeFloat(&o.SecondsFit)
 	c.codeFloat(&o.SecondsPredict)

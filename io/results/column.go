@@ -10,6 +10,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"tenfold/engines/data"
 	"tenfold/io/flat"
 )
 
@@ -232,12 +233,12 @@ func parseTexts(b []byte) (list []string, err error) {
 
 // parseFacts reads a JSON list of facts. In a large file they are most of what there is to decode, so those without
 // escapes, which is nearly all, are cut out of the text as json.Marshal wrote it.
-func parseFacts(b []byte) (list []Fact, err error) {
+func parseFacts(b []byte) (list []data.Fact, err error) {
 	const open, between, end = `{"name":"`, `","value":"`, `"}`
 	text := string(b)
 	rest, whole := strings.CutPrefix(text, "[")
 	for whole && !strings.Contains(text, `\`) {
-		var f Fact
+		var f data.Fact
 		var name, value bool
 		if rest, whole = strings.CutPrefix(rest, open); !whole {
 			break

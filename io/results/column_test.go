@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"reflect"
 	"testing"
+
+	"tenfold/engines/data"
 )
 
 // FuzzParseFacts: the short way of reading facts says what encoding/json says.
@@ -14,7 +16,7 @@ func FuzzParseFacts(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		var want []Fact
+		var want []data.Fact
 		wrong := json.Unmarshal(b, &want)
 		got, err := parseFacts(b)
 		if wrong == nil && (err != nil || !reflect.DeepEqual(got, want)) {

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/parquet-go/parquet-go"
+
+	"tenfold/engines/data"
 )
 
 // Files of a run's folder.
@@ -43,7 +45,7 @@ type (
 	}
 	factLine struct {
 		key
-		facts []Fact
+		facts []data.Fact
 	}
 	predictionLine struct {
 		key
@@ -170,7 +172,7 @@ func predictionColumns() []column[predictionLine] {
 // factColumns are columns of results.parquet, too: facts are most of that file, and few of them are ever looked at.
 func factColumns() []column[factLine] {
 	return append(keyColumns(func(l *factLine) *key { return &l.key }),
-		document(factsColumn, func(l *factLine) *[]Fact { return &l.facts }, parseFacts),
+		document(factsColumn, func(l *factLine) *[]data.Fact { return &l.facts }, parseFacts),
 	)
 }
 
@@ -216,7 +218,7 @@ func rowColumns(own ownColumns) []column[Row] {
 		optionalText("stop", func(r *Row) *string { return &r.Stop }),
 		flag("optimistic", func(r *Row) *bool { return &r.Optimistic }),
 		document("notes", func(r *Row) *[]string { return &r.Notes }, parseTexts),
-		document("prepared", func(r *Row) *[]Fact { return &r.Prepared }, parseFacts),
-		document(factsColumn, func(r *Row) *[]Fact { return &r.Facts }, parseFacts),
+		document("prepared", func(r *Row) *[]data.Fact { return &r.Prepared }, parseFacts),
+		document(factsColumn, func(r *Row) *[]data.Fact { return &r.Facts }, parseFacts),
 	})
 }

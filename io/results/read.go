@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
+
+	"tenfold/engines/data"
 )
 
 // Tables are the result files of a run, open for reading. Facts, selections, paths, predictions and metrics in long form
@@ -226,7 +228,7 @@ func (t *Tables) Complete(r *Row) error {
 func (t *Tables) Metric(name string) Properties { return t.Metrics[name] }
 
 // Facts of a row.
-func (t *Tables) Facts(r *Row) ([]Fact, error) {
+func (t *Tables) Facts(r *Row) ([]data.Fact, error) {
 	lines, err := t.facts.of(r.key())
 	if len(lines) == 0 {
 		return nil, err

@@ -16,6 +16,8 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
+
+	"tenfold/engines/data"
 )
 
 // example has rows with everything, rows with little, two outputs, classes, a cell under two names, and a timeout.
@@ -51,7 +53,7 @@ func example() []Row {
 			Score: []float64{0.5, math.NaN()}, TruthLabel: []string{"no", "yes"}, PredictionLabel: []string{"yes", "yes"}, Weight: []float64{0.5, 3},
 		},
 		RowsTrain: 100, RowsTest: 10, Columns: 1 << 40, Limit: 90 * time.Second, Stop: "patience", Optimistic: true,
-		Notes: []string{"one", "two, \"quoted\""}, Prepared: []Fact{{"cutoff", "5"}}, Facts: []Fact{{"name", "value"}},
+		Notes: []string{"one", "two, \"quoted\""}, Prepared: []data.Fact{{Name: "cutoff", Value: "5"}}, Facts: []data.Fact{{Name: "name", Value: "value"}},
 		SecondsFit: 1.25, SecondsPredict: 0.5, CPUSeconds: 1.125, Started: started,
 		Machine: "host", Version: "v1", Commit: "deadbeef", Dirty: true,
 	}

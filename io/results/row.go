@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tenfold/engines"
+	"tenfold/engines/data"
 )
 
 // Schema is the version of the result files.
@@ -74,8 +75,8 @@ type Outcome struct {
 	Stop       string        // why the fit ended
 	Optimistic bool          // test rows took part in choosing the model
 	Notes      []string
-	Prepared   []Fact // what the preparation of the data measured on the training rows
-	Facts      []Fact // what the engine has to say
+	Prepared   []data.Fact // what the preparation of the data measured on the training rows
+	Facts      []data.Fact // what the engine has to say
 
 	SecondsFit, SecondsPredict float64
 	CPUSeconds                 float64 // NaN where the system cannot tell
@@ -169,12 +170,6 @@ type Predictions struct {
 	Score                       []float64
 	TruthLabel, PredictionLabel []string  // for classes; nil for numbers
 	Weight                      []float64 // of the rows; nil where all count the same
-}
-
-// Fact is a measured property for reports.
-type Fact struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
 }
 
 // WithoutMetric and the name of a metric are the fact of how many of several targets have no value of it.

@@ -3,13 +3,14 @@ package cells
 import (
 	"sync"
 
+	"tenfold/engines/data"
 	"tenfold/io/results"
 )
 
 // Source hands out the bulky parts of a row when they are asked for, and what is known of metrics.
 type Source interface {
 	Metric(name string) results.Properties
-	Facts(r *results.Row) ([]results.Fact, error)
+	Facts(r *results.Row) ([]data.Fact, error)
 	Scores(r *results.Row) ([]results.Score, error) // those of points of a path too, which rows do not carry
 	Path(r *results.Row) ([]results.Point, error)
 	Selected(r *results.Row) ([]results.Selected, error)
@@ -23,7 +24,7 @@ type InRows struct{ Metrics results.Metrics }
 func (s InRows) Metric(name string) results.Properties { return s.Metrics[name] }
 
 // Facts of the row.
-func (InRows) Facts(r *results.Row) ([]results.Fact, error) { return r.Outcome.Facts, nil }
+func (InRows) Facts(r *results.Row) ([]data.Fact, error) { return r.Outcome.Facts, nil }
 
 // Scores of the row.
 func (InRows) Scores(r *results.Row) ([]results.Score, error) { return r.Outcome.Scores, nil }

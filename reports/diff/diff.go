@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 
+	"tenfold/engines/data"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
@@ -286,7 +287,7 @@ func (s sources) of(r *results.Row) cells.Source {
 func (s sources) Metric(name string) results.Properties { return s.a.Metric(name) }
 
 // Facts of the row.
-func (s sources) Facts(r *results.Row) ([]results.Fact, error) { return s.of(r).Facts(r) }
+func (s sources) Facts(r *results.Row) ([]data.Fact, error) { return s.of(r).Facts(r) }
 
 // Scores of the row.
 func (s sources) Scores(r *results.Row) ([]results.Score, error) { return s.of(r).Scores(r) }

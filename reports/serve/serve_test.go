@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"tenfold/io/journal"
+	"tenfold/io/reporting"
 	"tenfold/io/results"
 	"tenfold/io/status"
 	"tenfold/reports"
@@ -69,7 +70,7 @@ func folder(t *testing.T, rows []results.Row) Run {
 	return Run{Dir: dir,
 		Brief: func() (Brief, error) {
 			return Brief{Config: reports.Default(), Units: 18, Text: hostile, Input: reports.Input{Known: metric.Described(nil), Name: "e", Planned: 6, Title: hostile, Metrics: []string{"accuracy"},
-				Data: []reports.SetFacts{{Name: "one", Folds: 3}, {Name: hostile, Folds: 3}}}}, nil
+				Data: []reporting.SetFacts{{Name: "one", Folds: 3}, {Name: hostile, Folds: 3}}}}, nil
 		},
 		Planned: func() (out []results.Label, err error) {
 			for _, r := range outcomes() {

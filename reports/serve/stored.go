@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"tenfold/engines/data"
 	"tenfold/io/journal"
 	"tenfold/io/results"
 )
@@ -104,7 +105,7 @@ func (s *storedRows) fullOutcome(r *results.Row) (*results.Outcome, error) {
 func (s *storedRows) Metric(name string) results.Properties { return s.metrics[name] }
 
 // Facts returns the facts of a row.
-func (s *storedRows) Facts(r *results.Row) ([]results.Fact, error) {
+func (s *storedRows) Facts(r *results.Row) ([]data.Fact, error) {
 	o, err := s.fullOutcome(r)
 	return o.Facts, err
 }

@@ -13,35 +13,18 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenfold/io/files"
-	"tenfold/io/results"
+	"tenfold/io/reporting"
 	"tenfold/io/status"
 	"tenfold/io/yamlerr"
 	"tenfold/runner"
 	"tenfold/runner/plan"
 )
 
-// Gated is a finished run and the baseline that it is compared with.
-type Gated struct {
-	About
-	Dir      string
-	Planned  []results.Label       // all fits of the plan, in its order, whether they ran or not
-	Judged   []results.Label       // one fit of each chosen cell; nil where all cells are judged
-	Strict   bool                  // check: a gate that became weaker since the baseline was accepted fails
-	Expected string                // accept: reason for which failed fits are expected to fail; "" for none
-	Baseline string                // path of the recorded baseline, which need not exist
-	Line     func(path string) int // line of a path in the experiment file, such as gate.0
-}
-
 // baselineSuffix replaces the extension of an experiment file in the name of its baseline.
 const baselineSuffix = ".baseline.yaml"
 
 // isExperiment tells experiment files from the baselines beside them.
 func isExperiment(path string) bool { return !strings.HasSuffix(path, baselineSuffix) }
-
-// Verdict is the gate's finding on one experiment.
-type Verdict interface {
-	Exit() int // ExitOK, ExitRegression or ExitIncomplete
-}
 
 // Formats of verdicts, besides text, markdown (one comment on a pull request) and json.
 const (
@@ -96,7 +79,7 @@ func (f *runFlags) registerRun(cmd *cobra.Command) {
 }
 
 func (a *App) checkExperiments(cmd *cobra.Command, paths []string, f checkFlags) error {
-	var found []Verdict
+	var found []reporting.Verdict
 	worst := ExitOK
 	err := a.forEachExperiment(cmd, paths, f.runFlags, func(ctx context.Context, j job) error {
 		if err := a.Reporter.Baseline(j.baselinePath(f.baseline)); err != nil { // before hours are spent
@@ -113,8 +96,11 @@ func (a *App) checkExperiments(cmd *cobra.Command, paths []string, f checkFlags)
 			return err
 		}
 		found = append(found, v)
-		if worst != ExitRegression && v.Exit() != ExitOK {
-			worst = v.Exit()
+		switch finding := v.Finding(); {
+		case finding == reporting.Regression:
+			worst = ExitRegression
+		case finding == reporting.Unfinished && worst == ExitOK:
+			worst = ExitIncomplete
 		}
 		return nil
 	})
@@ -143,7 +129,7 @@ func (a *App) checkExperiments(cmd *cobra.Command, paths []string, f checkFlags)
 }
 
 // printVerdicts prints the verdicts, and appends them to the files that GitHub collects.
-func (a *App) printVerdicts(found []Verdict, f checkFlags) error {
+func (a *App) printVerdicts(found []reporting.Verdict, f checkFlags) error {
 	format := f.format
 	if f.Verbose && format == asText {
 		format = asDetails
@@ -202,8 +188,8 @@ func (j job) baselinePath(asked string) string {
 	return strings.TrimSuffix(j.File.Path, filepath.Ext(j.File.Path)) + baselineSuffix
 }
 
-func (j job) gateInput(frozen *plan.Frozen, baseline string) Gated {
-	g := Gated{About: aboutPlan(frozen), Dir: j.Dir, Baseline: j.baselinePath(baseline), Line: j.File.Line}
+func (j job) gateInput(frozen *plan.Frozen, baseline string) reporting.Gated {
+	g := reporting.Gated{About: aboutPlan(frozen), Dir: j.Dir, Baseline: j.baselinePath(baseline), Line: j.File.Line}
 	for u := range j.Units {
 		g.Planned = append(g.Planned, u.Label)
 	}
@@ -253,17 +239,8 @@ func (a *App) acceptCommand() *cobra.Command {
 	return cmd
 }
 
-// Compared names two runs for a Reporter to compare.
-type Compared struct {
-	DirA, DirB string
-	A, B       About
-	Metrics    []string // to compare; none means those of A
-	Format     string
-	All        bool // also show what is equal
-}
-
 func (a *App) diffCommand() *cobra.Command {
-	var c Compared
+	var c reporting.Compared
 	var metrics string
 	cmd := &cobra.Command{
 		Use: "diff RUN_A RUN_B", Short: "Compare two runs cell by cell, on the folds they share", Args: checkArguments(cobra.ExactArgs(2)),
@@ -275,7 +252,7 @@ func (a *App) diffCommand() *cobra.Command {
 			}
 			for i, side := range []struct {
 				dir   *string
-				about *About
+				about *reporting.About
 			}{{&c.DirA, &c.A}, {&c.DirB, &c.B}} {
 				frozen, err := a.readPlan(args[i])
 				if err != nil {

@@ -4,18 +4,16 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 
 	"github.com/spf13/cobra"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/io/files"
-	"tenfold/io/yamlerr"
+	"tenfold/io/reporting"
 	"tenfold/runner"
 	"tenfold/runner/describe"
 	"tenfold/runner/draft"
@@ -36,69 +34,11 @@ const (
 	ExitInterrupted = 130 // by Ctrl-C or a termination signal
 )
 
-// Reporter renders the files of a finished run and judges them against baselines.
-type Reporter interface {
-	// Sections returns a pointer to a new struct for the report: and gate: sections of a file.
-	Sections() any
-	// Render writes report.md, report.html and figures into the run's folder from its Parquet files, and returns the
-	// comparison tables as text.
-	Render(dir string, a About) (tables string, err error)
-	// Tables writes the tables that o asks for.
-	Tables(w io.Writer, dir string, a About, o Override) error
-	// Baseline returns an error if the file exists and is no valid baseline.
-	Baseline(path string) error
-	// Check compares a run with its baseline by the rules of its file.
-	Check(g Gated) (Verdict, error)
-	// Accept records a run as its baseline and sums up what changed.
-	Accept(g Gated) (summary string, err error)
-	// Verdicts writes the verdicts of Check as text, details (text with what passed), markdown, json (an object for each
-	// experiment), junit (with the mistakes in files) or github.
-	Verdicts(w io.Writer, format string, found []Verdict, wrong yamlerr.Mistakes) error
-	// Annotate writes GitHub workflow commands that show mistakes at their places in files.
-	Annotate(w io.Writer, wrong yamlerr.Mistakes) error
-	// Diff compares two runs; some reports whether anything could be compared.
-	Diff(w io.Writer, c Compared) (some bool, err error)
-	// Serve returns a handler of pages on runs.
-	Serve(s Served) http.Handler
-}
-
-// Partly is the error of a Reporter that made everything except some tables or figures.
-type Partly struct{ Err error }
-
-func (p Partly) Error() string { return p.Err.Error() }
-
-// About describes a run to a report, besides its results.
-type About struct {
-	Name, Title string
-	Spec        string // path of the experiment file
-	Metrics     []string
-	Sections    json.RawMessage // of the frozen plan
-	Data        []SetFacts
-	Cells       int // planned; 0 when unknown
-}
-
-// SetFacts describes one data set of a run.
-type SetFacts struct {
-	Name         string
-	Family, Task string // "" where it is no task
-	Folds        int    // planned, repeats included
-	Facts        []data.Fact
-}
-
-// Override holds the command line flags that replace parts of the file's report section.
-type Override struct {
-	Format, Rows, Columns, Metric string
-	Filter                        map[string]string
-}
-
-// Narrows reports whether any flag asks for tables other than those of the file.
-func (o Override) Narrows() bool { return o.Rows+o.Columns+o.Metric != "" || len(o.Filter) > 0 }
-
 // App is the command line tool: the parts it is built from, and its output streams.
 type App struct {
 	describe.Parts
 	Models    engines.Models // restore models from files
-	Reporter  Reporter
+	Reporter  reporting.Reporter
 	Out, Errs io.Writer // results, and everything else
 
 	warned  map[string]bool
@@ -116,12 +56,6 @@ func (f failure) Unwrap() error { return f.err }
 
 // invalidInput gives err the exit code of invalid files, arguments or data.
 func invalidInput(err error) error { return failure{ExitInvalid, err} }
-
-// Invalid marks an error of a Reporter as caused by its input and not by the tool.
-func Invalid(err error) error { return invalidInput(err) }
-
-// Incomplete marks an error of a Reporter as caused by results that are missing or cannot be compared.
-func Incomplete(err error) error { return failure{ExitIncomplete, err} }
 
 // errorKeepingWriter keeps the first error of writing results, such as a full disk.
 type errorKeepingWriter struct {
@@ -171,6 +105,10 @@ func exitCode(err error) int {
 		return e.code
 	case spec.Errors:
 		return ExitInvalid
+	case reporting.Invalid:
+		return exitCode(failure{ExitInvalid, e.Err})
+	case reporting.Incomplete:
+		return exitCode(failure{ExitIncomplete, e.Err})
 	case interface{ Unwrap() []error }:
 		code := ExitIncomplete
 		for _, one := range e.Unwrap() {
@@ -290,9 +228,9 @@ func sessionPlaces(cmd *cobra.Command, name, out string) (session.Places, settin
 }
 
 // renderReport writes the report. Parts that could not be made become a warning.
-func (a *App) renderReport(dir string, about About) (tables string, err error) {
+func (a *App) renderReport(dir string, about reporting.About) (tables string, err error) {
 	tables, err = a.Reporter.Render(dir, about)
-	if partly := (Partly{}); errors.As(err, &partly) {
+	if partly := (reporting.Partly{}); errors.As(err, &partly) {
 		a.warn(fmt.Errorf("not everything could be shown: %w", partly.Err))
 		err = nil
 	}

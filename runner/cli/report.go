@@ -10,11 +10,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenfold/engines/kind"
+	"tenfold/io/reporting"
 	"tenfold/runner/metric"
 )
 
 func (a *App) reportCommand() *cobra.Command {
-	var o Override
+	var o reporting.Override
 	var filter []string
 	cmd := &cobra.Command{
 		Use: "report RUN", Short: "Render again from the Parquet files of a run", Args: checkArguments(cobra.ExactArgs(1)),
@@ -41,7 +42,7 @@ func (a *App) reportCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *App) printReport(dir string, o Override, tablesOnly bool) error {
+func (a *App) printReport(dir string, o reporting.Override, tablesOnly bool) error {
 	if os.Getenv("GOGC") == "" {
 		// One short computation on a large heap: collecting less often saves a tenth of its time, for a third more memory.
 		defer debug.SetGCPercent(debug.SetGCPercent(400))

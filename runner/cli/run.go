@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tenfold/io/reporting"
 	"tenfold/io/results"
 	"tenfold/io/status"
 	"tenfold/runner"
@@ -314,10 +315,10 @@ func (a *App) writeResults(j job, frozen *plan.Frozen, origin runner.Origin) (e 
 }
 
 // aboutPlan describes a frozen plan to the Reporter.
-func aboutPlan(f *plan.Frozen) About {
-	out := About{Name: f.Name, Title: f.Title, Spec: f.Path, Metrics: f.Metrics, Sections: f.Sections, Cells: len(f.Cells)}
+func aboutPlan(f *plan.Frozen) reporting.About {
+	out := reporting.About{Name: f.Name, Title: f.Title, Spec: f.Path, Metrics: f.Metrics, Sections: f.Sections, Cells: len(f.Cells)}
 	for _, s := range f.Datasets {
-		out.Data = append(out.Data, SetFacts{Name: s.Name, Family: s.Family, Task: s.Task, Folds: len(s.Folds), Facts: s.About()})
+		out.Data = append(out.Data, reporting.SetFacts{Name: s.Name, Family: s.Family, Task: s.Task, Folds: len(s.Folds), Facts: s.About()})
 	}
 	return out
 }

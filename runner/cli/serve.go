@@ -19,30 +19,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenfold/io/files"
+	"tenfold/io/reporting"
 	"tenfold/io/results"
 	"tenfold/runner/plan"
 )
-
-// Served is the set of runs that Reporter.Serve shows, and how its pages are reached.
-type Served struct {
-	Runs   func() []ServedRun // called anew for each page
-	Host   string             // that is listened on
-	Public bool               // reachable from other machines
-}
-
-// ServedRun is a run's folder; its plan is read on demand.
-type ServedRun struct {
-	Dir     string
-	Brief   func() (Brief, error)
-	Planned func() ([]results.Label, error) // all fits of the plan, in its order
-}
-
-// Brief is a plan without the list of its fits.
-type Brief struct {
-	About
-	Units int
-	Text  string // of the experiment file, after --set
-}
 
 // defaultPort is used if it is free, so that pages keep their address.
 const defaultPort = "8010"
@@ -62,7 +42,7 @@ func (a *App) serveCommand() *cobra.Command {
 			if err := checkFolders(args); err != nil {
 				return errors.Join(err, l.Close())
 			}
-			return a.servePages(cmd.Context(), l, Served{Runs: func() []ServedRun { return servedRuns(args) }, Host: host, Public: public}, open)
+			return a.servePages(cmd.Context(), l, reporting.Served{Runs: func() []reporting.ServedRun { return servedRuns(args) }, Host: host, Public: public}, open)
 		},
 	}
 	cmd.Flags().StringVar(&addr, "addr", "", "address to listen on: a port, or HOST:PORT (default 127.0.0.1:"+defaultPort+", or a free port where that is taken)")
@@ -102,11 +82,11 @@ func listenOn(addr string, public bool) (l net.Listener, host string, err error)
 }
 
 // servedRuns lists the runs named in args; a folder of runs stands for those in it, and no args for the usual folder.
-func servedRuns(args []string) []ServedRun {
+func servedRuns(args []string) []reporting.ServedRun {
 	if len(args) == 0 {
 		args = []string{runsFolder}
 	}
-	var out []ServedRun
+	var out []reporting.ServedRun
 	for _, dir := range args {
 		dirs := []string{dir}
 		if _, err := files.Root(dir).Stat(plan.FileName); err != nil {
@@ -121,19 +101,19 @@ func servedRuns(args []string) []ServedRun {
 	return out
 }
 
-func newServedRun(dir string) ServedRun {
-	return ServedRun{Dir: dir,
-		Brief: func() (Brief, error) {
+func newServedRun(dir string) reporting.ServedRun {
+	return reporting.ServedRun{Dir: dir,
+		Brief: func() (reporting.Brief, error) {
 			b, err := plan.ReadBrief(dir)
 			if err != nil {
-				return Brief{}, err
+				return reporting.Brief{}, err
 			}
 			if b == nil {
-				return Brief{About: About{Name: filepath.Base(dir)}}, nil
+				return reporting.Brief{About: reporting.About{Name: filepath.Base(dir)}}, nil
 			}
 			known := aboutPlan(&b.Frozen)
 			known.Cells = b.Cells
-			return Brief{known, b.Units, b.Experiment}, nil
+			return reporting.Brief{About: known, Units: b.Units, Text: b.Experiment}, nil
 		},
 		Planned: func() ([]results.Label, error) {
 			f, err := plan.ReadFrozen(dir)
@@ -146,7 +126,7 @@ func newServedRun(dir string) ServedRun {
 }
 
 // servePages serves until the command is interrupted, which is no error.
-func (a *App) servePages(ctx context.Context, l net.Listener, s Served, open bool) error {
+func (a *App) servePages(ctx context.Context, l net.Listener, s reporting.Served, open bool) error {
 	address := url.URL{Scheme: "http", Host: l.Addr().String(), Path: "/"}
 	if host := s.Host; host == "localhost" {
 		_, port, _ := net.SplitHostPort(l.Addr().String())

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"tenfold/engines/data"
 	"tenfold/io/journal"
 	"tenfold/io/results"
 	"tenfold/runner/plan"
@@ -67,7 +68,7 @@ func outcomes() map[string]*results.Outcome {
 				Row: []string{unit}, Group: []string{""}, Output: []string{""}, Truth: []float64{1}, Prediction: []float64{0}, Score: []float64{of},
 				TruthLabel: []string{"yes"}, PredictionLabel: []string{"no"},
 			},
-			Facts: []results.Fact{{Name: "fact", Value: unit}},
+			Facts: []data.Fact{{Name: "fact", Value: unit}},
 		}
 	}
 	return all

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
-	"tenfold/io/results"
 )
 
 // Field is one ingredient of a unit's key: its value when an outcome was stored, and its value now.
@@ -79,8 +78,8 @@ func recipeText(r data.Recipe) string {
 }
 
 // facts lists every ingredient as text, with one entry for each parameter.
-func (in Ingredients) facts() []results.Fact {
-	out := []results.Fact{
+func (in Ingredients) facts() []data.Fact {
+	out := []data.Fact{
 		{Name: "data set", Value: in.Dataset}, {Name: "preparation", Value: recipeText(in.Recipe)}, {Name: "fold", Value: in.Fold},
 		{Name: "engine", Value: in.Engine}, {Name: "revision of the engine", Value: fmt.Sprint(in.Revision)},
 		{Name: "seed", Value: fmt.Sprint(in.Seed)},
@@ -88,20 +87,20 @@ func (in Ingredients) facts() []results.Fact {
 	var params map[string]any
 	if json.Unmarshal([]byte(in.Params), &params) == nil {
 		for _, name := range sortedKeys(params) {
-			out = append(out, results.Fact{Name: "params." + name, Value: paramText(params, name)})
+			out = append(out, data.Fact{Name: "params." + name, Value: paramText(params, name)})
 		}
 	}
 	if in.Path != "" {
-		out = append(out, results.Fact{Name: "path.at", Value: in.Path})
+		out = append(out, data.Fact{Name: "path.at", Value: in.Path})
 	}
 	if in.Inner != "" {
-		out = append(out, results.Fact{Name: "inner folds", Value: in.Inner})
+		out = append(out, data.Fact{Name: "inner folds", Value: in.Inner})
 	}
 	if in.Stage != "" {
-		out = append(out, results.Fact{Name: "stage", Value: in.Stage})
+		out = append(out, data.Fact{Name: "stage", Value: in.Stage})
 	}
 	if len(in.After) > 0 {
-		out = append(out, results.Fact{Name: buildsOn, Value: strings.Join(in.After, " ")})
+		out = append(out, data.Fact{Name: buildsOn, Value: strings.Join(in.After, " ")})
 	}
-	return append(out, results.Fact{Name: "format of keys", Value: fmt.Sprint(in.Schema)})
+	return append(out, data.Fact{Name: "format of keys", Value: fmt.Sprint(in.Schema)})
 }

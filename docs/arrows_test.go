@@ -1,0 +1,81 @@
+package docs_test
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// mayImport lists, for each part of the project, the parts that it may use. Nothing points back.
+var mayImport = map[string][]string{
+	"main":    {"engines", "io", "runner", "reports"},
+	"reports": {"io", "engines"},
+	"runner":  {"io", "engines"},
+	"io":      {"engines"},
+	"engines": {},
+}
+
+func part(path string) string {
+	if path == "tenfold" {
+		return "main"
+	}
+	first, _, _ := strings.Cut(strings.TrimPrefix(path, "tenfold/"), "/")
+	return first
+}
+
+func TestArrowsPointOneWay(t *testing.T) {
+	t.Parallel()
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...").Output()
+	if err != nil {
+		t.Skipf("go list: %v", err)
+	}
+	imports := map[string][]string{}
+	for line := range strings.Lines(string(out)) {
+		if words := strings.Fields(line); len(words) > 0 {
+			imports[words[0]] = words[1:]
+		}
+	}
+	for from, all := range imports {
+		for _, to := range all {
+			if bad := forbidden(part(from), to); bad != "" {
+				t.Errorf("%s imports %s: %s", from, to, bad)
+			}
+		}
+	}
+}
+
+func forbidden(from, to string) string {
+	if to == "tenfold" || strings.HasPrefix(to, "tenfold/") {
+		p := part(to)
+		if p == from {
+			return ""
+		}
+		switch {
+		case !slices.Contains(mayImport[from], p):
+			return "this arrow points the wrong way"
+		case from == "runner" && (to == "tenfold/engines/all" || strings.HasPrefix(to, "tenfold/engines/methods/") || strings.HasPrefix(to, "tenfold/engines/wrappers/")):
+			return "the runner knows engines, and what wraps them, by the lists that it is given"
+		}
+		return ""
+	}
+	switch {
+	case from == "engines" && strings.Contains(strings.SplitN(to, "/", 2)[0], "."):
+		return "engines use the standard library only"
+	case from != "reports" && strings.HasPrefix(to, "gonum.org/"):
+		return "its assembly takes fused products: results would depend on the processor"
+	}
+	return ""
+}
+
+func TestForbiddenFinds(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][2]string{{"engines", "tenfold/io/source"}, {"reports", "tenfold/runner"}, {"runner", "tenfold/engines/methods/lasso"}, {"runner", "tenfold/engines/all"}, {"io", "tenfold/runner/spec"}, {"engines", "gopkg.in/yaml.v3"}} {
+		if forbidden(c[0], c[1]) == "" {
+			t.Errorf("%s importing %s passes", c[0], c[1])
+		}
+	}
+	if forbidden("runner", "tenfold/io/results") != "" || forbidden("engines", "math") != "" {
+		t.Error("a good import is refused")
+	}
+}

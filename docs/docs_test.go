@@ -1,0 +1,235 @@
+package docs_test
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"tenfold/engines/all"
+)
+
+// pages are the documents of the repository, by path from its root.
+func pages(t *testing.T) []string {
+	t.Helper()
+	out := []string{"README.md", "CONTRIBUTING.md"}
+	err := filepath.WalkDir("docs", func(path string, d fs.DirEntry, err error) error {
+		if filepath.Ext(path) == ".md" {
+			out = append(out, filepath.ToSlash(path))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// Links of Markdown, headings and what is no text: code and comments.
+var (
+	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	heading = regexp.MustCompile(`(?m)^#{1,6} +(.+?)\s*$`)
+	code    = regexp.MustCompile("(?s)(?:^|\n)```.*?\n```|`[^`\n]*`")
+)
+
+// anchors of a page's headings, as they are made of them: lower case, without punctuation, blanks as dashes.
+func anchors(page string) []string {
+	var out []string
+	times := map[string]int{}
+	for _, m := range heading.FindAllStringSubmatch(regexp.MustCompile("(?s)(?:^|\n)```.*?\n```").ReplaceAllString(page, "\n"), -1) {
+		text := strings.NewReplacer("`", "", "*", "").Replace(link.ReplaceAllString(m[1], "]"))
+		text = strings.ReplaceAll(strings.ToLower(regexp.MustCompile(`[^\pL\pN\-_ ]`).ReplaceAllString(text, "")), " ", "-")
+		if n := times[text]; n > 0 {
+			out = append(out, fmt.Sprintf("%s-%d", text, n))
+		} else {
+			out = append(out, text)
+		}
+		times[text]++
+	}
+	return out
+}
+
+// TestDocsLinks follows every link between documents, to its heading where it names one.
+func TestDocsLinks(t *testing.T) {
+	t.Parallel()
+	content, headings := map[string]string{}, map[string][]string{}
+	read := func(file string) string {
+		if _, ok := content[file]; !ok {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Error(err)
+			}
+			content[file], headings[file] = string(text), anchors(string(text))
+		}
+		return content[file]
+	}
+	found := 0
+	for _, page := range pages(t) {
+		for _, m := range link.FindAllStringSubmatch(code.ReplaceAllString(read(page), ""), -1) {
+			to := m[1]
+			if strings.Contains(to, "://") || strings.HasPrefix(to, "mailto:") {
+				continue
+			}
+			found++
+			file, anchor, _ := strings.Cut(to, "#")
+			if file == "" {
+				file = page
+			} else {
+				file = path.Join(path.Dir(page), file)
+			}
+			if _, err := os.Stat(file); err != nil {
+				t.Errorf("%s: link to %s: there is no %s", page, to, file)
+				continue
+			}
+			if anchor == "" {
+				continue
+			}
+			if read(file); !slices.Contains(headings[file], anchor) {
+				t.Errorf("%s: link to %s: %s has no such heading", page, to, file)
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("found %d links", found)
+	}
+}
+
+// cites are places in documents that comments name, and unresolved the ways of naming what is not in the repository.
+var (
+	cites      = regexp.MustCompile(`\b(docs/[\w/.-]+\.md)(?:#([\w-]+))?`)
+	unresolved = regexp.MustCompile(`\(spec[ :)]|\bspec(?: section)? \d|\b[Ee]rrat(?:um|a) [A-Z]\d`)
+	identity   = regexp.MustCompile(`<a id="([\w-]+)"></a>`)
+)
+
+// TestCitations: what comments and documents cite is a paper, or a place that is there.
+func TestCitations(t *testing.T) {
+	t.Parallel()
+	found := 0
+	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
+		if err != nil || file == "docs_test.go" || !strings.HasSuffix(file, ".go") && !strings.HasSuffix(file, ".md") {
+			return err
+		}
+		content, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		for k, line := range strings.Split(string(content), "\n") {
+			if strings.HasSuffix(file, ".go") && !strings.Contains(line, "//") {
+				continue
+			}
+			if bad := unresolved.FindString(line); bad != "" {
+				t.Errorf("%s:%d: %q cites what is not in the repository", file, k+1, bad)
+			}
+			if strings.HasSuffix(file, ".md") {
+				continue // links are TestDocsLinks'
+			}
+			for _, m := range cites.FindAllStringSubmatch(line, -1) {
+				found++
+				text, err := os.ReadFile(m[1])
+				if err != nil {
+					t.Errorf("%s:%d: %v", file, k+1, err)
+					continue
+				}
+				places := anchors(string(text))
+				for _, id := range identity.FindAllStringSubmatch(string(text), -1) {
+					places = append(places, id[1])
+				}
+				if m[2] != "" && !slices.Contains(places, m[2]) {
+					t.Errorf("%s:%d: %s has no place %s", file, k+1, m[1], m[2])
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil || found < 10 {
+		t.Errorf("%d citations, %v", found, err)
+	}
+}
+
+// TestPromises: docs/reliability.md takes the README's second paragraph apart, and the tests that pages name are there.
+func TestPromises(t *testing.T) {
+	t.Parallel()
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("docs/reliability.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(page), "## What the README promises\n")
+	table, _, _ = strings.Cut(table, "\n## ")
+	var claims []string
+	named := map[string]bool{}
+	for line := range strings.SplitSeq(table, "\n") {
+		cell := strings.Split(line, " | ")
+		if len(cell) != 2 || !strings.Contains(line, "`Test") {
+			continue
+		}
+		claims = append(claims, strings.TrimPrefix(cell[0], "| "))
+	}
+	for _, file := range pages(t) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, test := range regexp.MustCompile(`\b(?:Test|Fuzz)[A-Z]\w+`).FindAllString(string(text), -1) {
+			if !strings.HasSuffix(test, "NAME") { // a place to fill in
+				named[test] = false
+			}
+		}
+	}
+	if paragraph, got := strings.Split(string(readme), "\n\n")[2], strings.Join(claims, " "); got != paragraph {
+		t.Errorf("the claims are\n%s\nand the paragraph is\n%s", got, paragraph)
+	}
+	err = filepath.WalkDir(".", func(file string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(file, "_test.go") {
+			return err
+		}
+		content, err := os.ReadFile(file)
+		for _, test := range regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`).FindAllStringSubmatch(string(content), -1) {
+			if _, is := named[test[1]]; is {
+				named[test[1]] = true
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for test, there := range named {
+		if !there {
+			t.Errorf("there is no %s", test)
+		}
+	}
+	set, err := all.Engines()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if count := fmt.Sprintf("The %d engines ", len(set.Names())); !strings.Contains(string(readme), count) {
+		t.Errorf("the README does not say %q", count)
+	}
+}
+
+// TestDocsExperiments: every experiment is told of.
+func TestDocsExperiments(t *testing.T) {
+	t.Parallel()
+	list, err := os.ReadFile("docs/experiments.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob("experiments/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d experiments, %v", len(files), err)
+	}
+	for _, file := range files {
+		if !strings.HasSuffix(file, ".baseline.yaml") && !strings.Contains(string(list), "(../"+filepath.ToSlash(file)+")") {
+			t.Errorf("docs/experiments.md says nothing of %s", file)
+		}
+	}
+}

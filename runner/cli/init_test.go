@@ -1,0 +1,145 @@
+package cli_test
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"tenfold/runner/cli"
+)
+
+// nasty is a table of columns that tables in the wild have, under names that they have there.
+func nasty(r *rand.Rand) (text string, headers []string) {
+	comma := []rune{',', ';', '\t', '|'}[r.IntN(4)]
+	decimal := []string{".", ","}[r.IntN(2)]
+	rows := []int{2, 3, 5, 12, 40}[r.IntN(5)]
+	number := func(v float64) string {
+		return strings.Replace(strconv.FormatFloat(v, 'f', 2, 64), ".", decimal, 1)
+	}
+	level := func(levels ...string) string { return levels[r.IntN(len(levels))] }
+	kinds := []func(i int) string{
+		func(i int) string { return strconv.Itoa(i) },
+		func(i int) string { return strconv.Itoa(i + 1) },
+		func(i int) string { return strconv.Itoa(1000 + 3*i) },
+		func(i int) string { return fmt.Sprintf("%02d.%02d.2024", i%28+1, i/28+1) },
+		func(i int) string { return fmt.Sprintf("2024-03-%02d", i%28+1) },
+		func(i int) string { return fmt.Sprintf("row %d", i) },
+		func(int) string { return number(r.NormFloat64()) },
+		func(int) string { return number(r.NormFloat64() * 1e6) },
+		func(int) string { return level("", "NA", number(r.Float64())) },
+		func(int) string { return level("?", number(r.Float64()), number(r.Float64())) },
+		func(int) string { return level("yes", "no") },
+		func(int) string { return level("yes", "no", "") },
+		func(int) string { return level(" yes", "yes ", "no") },
+		func(int) string { return level("0", "1") },
+		func(int) string { return level("1", "1.0", "2", "02") },
+		func(int) string { return level("a", "b", "c, d", `e "f"`, "g: h", "#i", "null", "x=y") },
+		func(int) string { return level("Inf", "1", "-Infinity", "0x10", "1e3", "1_000") },
+		func(int) string { return level("true", "false") },
+		func(int) string { return "" },
+		func(int) string { return "same" },
+		func(int) string { return "7" },
+		func(int) string { return fmt.Sprintf("%x", r.Uint64()) },
+		func(int) string { return level("ä", "ö\u00a0", "日本") },
+		func(int) string { return strings.Repeat("long ", 30) + level("a", "b") },
+	}
+	names := []string{"", "Unnamed: 0", "id", "sample", "x", "y", "class", "a", "a", "a#2", "b", "b=yes", "c=a", "c", "*", "a*", "2", "3.5", " blank ", "target", "no", "a: b", "q\"r", "l\nm", "null", "customer", "day", "test", "all"}
+	columns := 1 + r.IntN(7)
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	w.Comma = comma
+	of := make([]func(int) string, columns)
+	for k := range of {
+		of[k] = kinds[r.IntN(len(kinds))]
+		headers = append(headers, names[r.IntN(len(names))])
+	}
+	_ = w.Write(headers)
+	for i := range rows {
+		record := make([]string, columns)
+		for k := range record {
+			record[k] = of[k](i)
+		}
+		_ = w.Write(record)
+	}
+	w.Flush()
+	return b.String(), headers
+}
+
+// What init writes is good, or it says before it writes what is wrong with the data and which flag helps.
+func TestInitWritesWhatValidates(t *testing.T) {
+	t.Setenv("TENFOLD_CACHE", t.TempDir())
+	dir := t.TempDir()
+	written := 0
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		text, headers := nasty(r)
+		path, out := filepath.Join(dir, "t.csv"), filepath.Join(dir, fmt.Sprintf("x%d.yaml", seed))
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		args := []string{"init", path, "--yes", "-o", out}
+		if r.IntN(3) == 0 {
+			args = append(args, "--target", strings.TrimSpace(headers[r.IntN(len(headers))]))
+		}
+		if r.IntN(6) == 0 {
+			args = append(args, "--type", []string{"class", "real"}[r.IntN(2)])
+		}
+		_, errs, code := invoke(t, args...)
+		_, err := os.Stat(out)
+		switch {
+		case code == 0 && err == nil:
+			written++
+			if !strings.Contains(errs, "\npredicts ") || !strings.Contains(errs, "\nfrom     ") || !strings.Contains(errs, "\nfolds    ") {
+				t.Errorf("seed %d: it does not say what was decided: %s", seed, errs)
+			}
+		case strings.Contains(errs, "would not be good"):
+			t.Errorf("seed %d, %v: %s\n%s", seed, args[4:], errs, text)
+		case code != cli.ExitInvalid || err == nil:
+			content, _ := os.ReadFile(out)
+			t.Errorf("seed %d, %v: code %d, %s\n%s\n%s", seed, args[4:], code, errs, text, content)
+		}
+	}
+	if written < 100 {
+		t.Errorf("%d files written", written)
+	}
+}
+
+// Counters of rows are no features, whatever they are called, and that is said; --keep takes one all the same.
+func TestInitLeavesCountersOut(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TENFOLD_CACHE", t.TempDir())
+	t.Setenv("TENFOLD_DATA", "")
+	for name, from := range map[string]int{"Unnamed: 0": 0, "": 0, "sample": 1, "n": 1, "nr": 100, "position": 0, "sorted": -1} {
+		var b strings.Builder
+		fmt.Fprintf(&b, "%s;weight;day;class\n", name)
+		for i := range 30 {
+			n := from + i
+			if from < 0 {
+				n = 5*i + i%3
+			}
+			fmt.Fprintf(&b, "%d;%d,%d;%02d.01.2024;%s\n", n, i*7%5, i%10, i%28+1, []string{"a", "b"}[i/15])
+		}
+		if err := os.WriteFile(filepath.Join(dir, "t.csv"), []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		out := filepath.Join(dir, "t.yaml")
+		_, errs, code := invoke(t, "init", "t.csv", "--data", dir, "--yes", "--force", "-o", out, "--time", "day")
+		content, err := os.ReadFile(out)
+		if err != nil || code != 0 || !strings.Contains(errs, "from     1 column of numbers: weight\n") || !strings.Contains(errs, "times    day\n") ||
+			!strings.Contains(string(content), "decimal: ','") {
+			t.Errorf("%q: code %d, %s\n%s", name, code, errs, content)
+		}
+		if name == "" {
+			continue
+		}
+		if _, errs, _ = invoke(t, "init", "t.csv", "--data", dir, "--yes", "--force", "-o", out, "--keep", name); !regexp.MustCompile(`2 columns of numbers: .*weight`).MatchString(errs) {
+			t.Errorf("--keep %s: %s", name, errs)
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package cli_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// paper has figures and tables as a paper would.
+const paper = `tenfold: 1
+name: paper
+seed: 1
+datasets:
+  - {name: pairs, format: synthetic, generator: tuples, rows: 600, truth: 40, seed: 1, features: {cutoff: 3}}
+  - {name: thin_rows, format: synthetic, generator: tuples, rows: 500, truth: 40, seed: 2, features: {cutoff: 3}}
+folds: {kind: kfold, k: 3, by: pattern}
+algorithms:
+  - {name: fsw, engine: stagewise, params: {max_iter: 200}, grid: {epsilon: [0.1, 0.03]}}
+  - {name: r_1, engine: ridge}
+  - {name: mean, engine: mean}
+metrics: [test_mse]
+report:
+  labels: {fsw: Forward stagewise, fsw epsilon=0.03: Slow stagewise, r_1: Ridge, thin_rows: Thin, test_mse: squared error, epsilon: step}
+  tables:
+    - {rows: algorithm, columns: dataset, baseline: r_1, name: main}
+    - {rows: algorithm, columns: metric, by: dataset}
+  figures:
+    - {kind: sweep, x: epsilon, y: test_mse, width: 85, height: 60, format: pdf, dataset: thin_rows}
+    - {kind: frontier, format: [svg, png, pdf], dataset: pairs, title: Size}
+    - {kind: path, right: nonzero, algorithm: fsw, dataset: pairs}
+    - {kind: stability, width: 120}
+`
+
+// A file's words for its names are what tables and figures show, and figures have the formats and sizes that it asks for.
+func TestReportForPapers(t *testing.T) {
+	x := tool{t, t.TempDir()}
+	spec, dir := filepath.Join(t.TempDir(), "paper.yaml"), filepath.Join(t.TempDir(), "out")
+	if err := os.WriteFile(spec, []byte(paper), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, _ := x.ok("run", spec, "--out", dir)
+	wants(t, out, "| algorithm                     |", "| Forward stagewise epsilon=0.1 |", "| Slow stagewise ", "| Ridge ", " Thin |", "no difference to Ridge", " squared error |")
+	if strings.Contains(out, "fsw") || strings.Contains(out, "thin_rows") || strings.Contains(out, "r_1") {
+		t.Errorf("names of the file in its tables:\n%s", out)
+	}
+	read := func(name string) string {
+		t.Helper()
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "figures", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range files {
+		got = append(got, filepath.Base(f))
+	}
+	want := "frontier-selected-test_mse-pairs.pdf frontier-selected-test_mse-pairs.png frontier-selected-test_mse-pairs.svg " +
+		"path-fsw-epsilon-0.1-pairs.png path-fsw-epsilon-0.1-pairs.svg stability.png stability.svg sweep-epsilon-test_mse-thin_rows.pdf sweep-epsilon-test_mse-thin_rows.svg"
+	if strings.Join(got, " ") != want {
+		t.Errorf("files %v, want %s", got, want)
+	}
+	sweep := read("figures/sweep-epsilon-test_mse-thin_rows.svg")
+	wants(t, sweep, `<svg width="85mm" height="60mm"`, ">squared error<", ">−log10 of the step<", "<title>Squared error against step</title>")
+	if strings.Contains(sweep, "nonzero") || strings.Contains(sweep, "non-zero") || strings.Contains(sweep, "bold") {
+		t.Error("a right axis or a heading that nobody asked for")
+	}
+	wants(t, read("figures/frontier-selected-test_mse-pairs.svg"), `font-weight="bold">Size</text>`, ">Forward stagewise by step<", ">Ridge<", ">number of selected features<")
+	wants(t, read("figures/path-fsw-epsilon-0.1-pairs.svg"), ">number of non-zero coefficients<", ">test rows<")
+	wants(t, read("figures/sweep-epsilon-test_mse-thin_rows.pdf"), "%PDF-1.4", "/MediaBox [0 0 240.94 170.08]")
+	wants(t, read("report.md"), "Forward stagewise", "Squared error against step. Beyond the figure: Ridge (")
+	tex, _ := x.ok("report", dir, "--format", "latex")
+	wants(t, tex, `\label{tab:main}`, `\label{tab:main-tests}`, `\label{tab:thin}`, `Slow stagewise &`, `\caption{squared error, selected by algorithm and dataset}`)
+	one, _ := x.ok("report", dir, "--filter", "algorithm=r_1")
+	wants(t, one, "| Ridge ")
+}

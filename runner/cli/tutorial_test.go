@@ -1,0 +1,283 @@
+package cli_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+)
+
+// The tutorial is a document whose code blocks are run in order, in one folder. Of a fenced block, the info string says what
+// it is:
+//
+//	yaml FILE    the content of a file
+//	diff FILE    lines of that file that become others, until the next heading: each section is a branch of its own
+//	console      commands after "$ ", each followed by what it prints. Of errors of use (exit code 2) that includes
+//	             standard error, which else has progress alone. A line "…" stands for any lines
+const tutorialFile = "docs/tutorial.md"
+
+var fence = regexp.MustCompile("(?s)```(yaml|diff|console)(?: ([^\\n]+))?\\n(.*?)```|\n## ")
+
+// shell runs commands in a folder, with this program as tenfold and the tutorial's generator as churn.
+type shell struct {
+	dir  string
+	path string
+}
+
+func newShell(t *testing.T) shell {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("the tutorial's commands are a POSIX shell's")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir()
+	for name, script := range map[string]string{
+		"tenfold": fmt.Sprintf("#!/bin/sh\nTENFOLD_TEST_MAIN=1 exec %q \"$@\"\n", self),
+		"churn":   fmt.Sprintf("#!/bin/sh\ncd %q && exec go run ./experiments/data/churn \"$@\"\n", root),
+	} {
+		if err := os.WriteFile(filepath.Join(bin, name), []byte(script), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return shell{dir: t.TempDir(), path: bin + ":" + os.Getenv("PATH")}
+}
+
+// run a command; what it printed.
+func (s shell) run(t *testing.T, command string) string {
+	t.Helper()
+	var out, errs bytes.Buffer
+	c := exec.CommandContext(t.Context(), "sh", "-c", command)
+	c.Dir, c.Stdout, c.Stderr = s.dir, &out, &errs
+	c.Env = append(os.Environ(), "PATH="+s.path, "TENFOLD_CACHE="+filepath.Join(s.dir, ".cache"), "TENFOLD_DATA=", "NO_COLOR=1", "GITHUB_STEP_SUMMARY=")
+	err := c.Run()
+	if _, exited := err.(*exec.ExitError); err != nil && !exited {
+		t.Fatalf("%s: %v", command, err)
+	}
+	if strings.Contains(out.String(), "exit code 2") || c.ProcessState.ExitCode() == 2 {
+		return errs.String() + out.String()
+	}
+	if c.ProcessState.ExitCode() != 0 && !strings.Contains(command, "|") {
+		t.Errorf("$ %s\nexit code %d\n%s", command, c.ProcessState.ExitCode(), errs.String())
+	}
+	return out.String()
+}
+
+func (s shell) write(t *testing.T, name, content string) {
+	t.Helper()
+	path := filepath.Join(s.dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestTutorial does what docs/tutorial.md says, and expects what it shows.
+func TestTutorial(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("about fifty fits")
+	}
+	text, err := os.ReadFile(tutorialFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := os.ReadFile("experiments/data/churn.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newShell(t)
+	s.write(t, "churn.csv", string(table))
+	files := map[string]string{}
+	var ran []string
+	after := fence.ReplaceAllStringFunc(string(text), func(block string) string {
+		m := fence.FindStringSubmatch(block)
+		switch kind, name, body := m[1], m[2], m[3]; kind {
+		case "":
+			for name, body := range files {
+				s.write(t, name, body)
+			}
+		case "yaml":
+			files[name] = body
+			s.write(t, name, body)
+		case "diff":
+			s.write(t, name, patched(t, files[name], body))
+		case "console":
+			shown := s.session(t, body)
+			ran = append(ran, shown)
+			return "```console\n" + shown + "```"
+		}
+		return block
+	})
+	if *updateDocs && !t.Failed() {
+		if err := os.WriteFile(tutorialFile, []byte(after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, code := range []string{"exit code 0", "exit code 2", "exit code 3", "exit code 4"} {
+		if !slices.ContainsFunc(ran, func(out string) bool { return strings.Contains(out, code) }) {
+			t.Errorf("the tutorial shows no %s", code)
+		}
+	}
+	workflows(t, s, files)
+}
+
+// session runs the commands of a block and compares what they print with what it shows; it returns the block as it should be.
+func (s shell) session(t *testing.T, body string) string {
+	t.Helper()
+	var out strings.Builder
+	for _, part := range strings.Split("\n"+body, "\n$ ")[1:] {
+		command, want, _ := strings.Cut(part, "\n")
+		got := s.run(t, command)
+		if got != "" && !strings.HasSuffix(got, "\n") {
+			got += "\n"
+		}
+		if want != "" && !strings.HasSuffix(want, "\n") {
+			want += "\n"
+		}
+		switch {
+		case matches(got, want):
+			got = want
+		case !*updateDocs:
+			t.Errorf("$ %s\nprints\n%s\nand %s shows (go test -run TestTutorial -update . writes it anew)\n%s", command, got, tutorialFile, want)
+		}
+		out.WriteString("$ " + command + "\n" + got)
+	}
+	return out.String()
+}
+
+var digests = regexp.MustCompile(`digest sha256:[0-9a-f]{64}`)
+
+// matches tells whether a text is another one, in which a line "…" stands for any lines. The digests shown are those of amd64:
+// other architectures round some last bits differently.
+func matches(text, shown string) bool {
+	if runtime.GOARCH != "amd64" {
+		text, shown = digests.ReplaceAllString(text, "digest"), digests.ReplaceAllString(shown, "digest")
+	}
+	parts := strings.Split(shown, "…\n")
+	for i := range parts {
+		parts[i] = regexp.QuoteMeta(parts[i])
+	}
+	return regexp.MustCompile(`(?s)\A` + strings.Join(parts, `(.*\n)?`) + `\z`).MatchString(text)
+}
+
+// patched is a file with the lines that a diff takes out replaced by those that it puts in their place.
+func patched(t *testing.T, content, diff string) string {
+	t.Helper()
+	var out, in []string
+	for line := range strings.Lines(diff) {
+		switch line[0] {
+		case '-':
+			out = append(out, line[1:])
+		case '+':
+			in = append(in, line[1:])
+		}
+	}
+	if len(out) != len(in) {
+		t.Fatalf("%d lines go, %d come:\n%s", len(out), len(in), diff)
+	}
+	for i := range out {
+		if strings.Count(content, out[i]) != 1 {
+			t.Fatalf("the file has no such line, or several:\n%s", out[i])
+		}
+		content = strings.Replace(content, out[i], in[i], 1)
+	}
+	return content
+}
+
+// workflows runs what the two workflow files have tenfold do. All that they use of others is pinned.
+func workflows(t *testing.T, s shell, files map[string]string) {
+	t.Helper()
+	var github struct {
+		Jobs map[string]struct {
+			Steps []struct{ Uses, Run string }
+		}
+	}
+	var gitlab struct {
+		Churn struct {
+			Script    []string
+			Artifacts struct {
+				Paths []string
+				When  string
+			}
+		}
+	}
+	for name, into := range map[string]any{".github/workflows/churn.yaml": &github, ".gitlab-ci.yml": &gitlab} {
+		if err := yaml.Unmarshal([]byte(files[name]), into); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+	}
+	commands := gitlab.Churn.Script
+	pinned := regexp.MustCompile(`@[0-9a-f]{40}$`)
+	for _, step := range github.Jobs["check"].Steps {
+		if step.Uses != "" && !pinned.MatchString(step.Uses) {
+			t.Errorf("%s is not pinned", step.Uses)
+		}
+		if strings.HasPrefix(step.Run, "tenfold ") {
+			commands = append(commands, step.Run)
+		}
+	}
+	if len(commands) != 2 || gitlab.Churn.Artifacts.When != "always" {
+		t.Fatalf("commands of the workflows: %q", commands)
+	}
+	for _, c := range commands {
+		if out := s.run(t, c); !strings.Contains(out, "good: 2 pass") {
+			t.Errorf("$ %s\n%s", c, out)
+		}
+		for _, name := range append(gitlab.Churn.Artifacts.Paths, "check.xml") {
+			if err := os.Remove(filepath.Join(s.dir, name)); err != nil && name == "check.xml" {
+				t.Errorf("%s: %v", c, err)
+			}
+		}
+	}
+}
+
+// TestTutorialExperiment: experiments/churn.yaml is the tutorial's, and its table what its generator writes.
+func TestTutorialExperiment(t *testing.T) {
+	t.Parallel()
+	shown, err := os.ReadFile(tutorialFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := os.ReadFile("experiments/churn.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(kept), "\n\n") // after the comment at its top
+	if text = strings.ReplaceAll(text, "data/churn.csv", "churn.csv"); !strings.Contains(string(shown), "```yaml churn.yaml\n"+text+"```") {
+		t.Errorf("%s does not show experiments/churn.yaml, which is, with its path,\n%s", tutorialFile, text)
+	}
+	want, err := os.ReadFile("experiments/data/churn.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(want) > 300_000 {
+		t.Errorf("the table has %d bytes", len(want))
+	}
+	if testing.Short() {
+		return
+	}
+	got, err := exec.CommandContext(t.Context(), "go", "run", "./experiments/data/churn").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Error("experiments/data/churn.csv is not what experiments/data/churn writes")
+	}
+}
