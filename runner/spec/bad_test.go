@@ -229,7 +229,7 @@ func golden(t *testing.T, path, got string) {
 		}
 	}
 	if *update {
-		if err := os.WriteFile(path, []byte("== " + strings.Join(gots, "== ")), 0o644); err != nil {
+		if err := os.WriteFile(path, []byte("== "+strings.Join(gots, "== ")), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
