@@ -68,6 +68,9 @@ type Run struct {
 	Trace   Trace      // may be nil
 	Workers int        // goroutines this fit may use; results must not depend on it
 	Cache   int64      // bytes that this fit may take for what it could compute again; 0: as its parameters say
+	Memory  int64      // bytes that programs which the fit starts may hold; 0: no limit
+	// Charge takes processor seconds of programs that the fit started; may be nil.
+	Charge func(seconds float64)
 
 	// At are the sizes, rising, at which the fit hands out models besides the one that it returns, each as a separate fit with
 	// that limit would give it. Only engines with Needs().Sizes are asked for any. Keep follows the step of that size: what
@@ -189,6 +192,22 @@ type Model interface {
 	// Coefs are the non-zero coefficients, sorted by output and feature.
 	Coefs() []Coef
 }
+
+// Closer is a Model that holds more than memory, such as a process.
+type Closer interface{ Close() }
+
+// Close what a model holds besides memory, and what the models hold that it is made of. It predicts no more.
+func Close(m Model) {
+	if c, ok := m.(Closer); ok {
+		c.Close()
+	}
+}
+
+// PredictionError is what Predict panics with where a model that is a program fails.
+type PredictionError struct{ Err error }
+
+func (e PredictionError) Error() string { return e.Err.Error() }
+func (e PredictionError) Unwrap() error { return e.Err }
 
 // Namer is a Model with features of its own beside the columns of the data, such as products of columns: its coefficients
 // number them after the columns. It is Composed, too.

@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"tenfold/engines"
@@ -55,9 +56,7 @@ func executeUnit(ctx context.Context, u *Unit, store Store, helpers int, o *resu
 		return err
 	}
 	o.Columns = int64(train.Columns())
-	for _, f := range facts {
-		o.Prepared = append(o.Prepared, f)
-	}
+	o.Prepared = append(o.Prepared, facts...)
 	limited, stop := u.withTimeLimit(ctx)
 	defer stop()
 	var along pathModels
@@ -65,6 +64,7 @@ func executeUnit(ctx context.Context, u *Unit, store Store, helpers int, o *resu
 	if err != nil {
 		return contextCause(limited, err)
 	}
+	defer engines.Close(model)
 	if u.Label.Stage != "" {
 		return storeArtefact(o, model)
 	}
@@ -77,9 +77,7 @@ func executeUnit(ctx context.Context, u *Unit, store Store, helpers int, o *resu
 	addSelected(o, model, train)
 	addScores(o, outputs, finalPoint)
 	for i := range outputs {
-		for _, f := range metric.ChunkFacts(&outputs[i].Outcome) {
-			o.Facts = append(o.Facts, f)
-		}
+		o.Facts = append(o.Facts, metric.ChunkFacts(&outputs[i].Outcome)...)
 	}
 	if u.Predictions {
 		keepPredictions(o, test, outputs)
@@ -108,13 +106,14 @@ func fitEngine(ctx context.Context, engine engines.Engine, u *Unit, helpers int,
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	seed := uint64(u.Label.Seed)
+	var charged seconds
 	path := newRecorder(test)
 	run := engines.Run{
 		Train: train, Trace: path.recordStep, Workers: helpers,
 		Rand: rand.New(rand.NewPCG(seed, seed^0x9E3779B97F4A7C15)), Inner: u.Inner,
-		Cache: u.cache,
-		Tell:  func(f data.Fact) { o.Facts = append(o.Facts, f) },
-		Warn:  func(note string) { o.Notes = append(o.Notes, note) },
+		Cache: u.cache, Memory: u.Limits.Memory, Charge: func(seconds float64) { charged.add(seconds) },
+		Tell: func(f data.Fact) { o.Facts = append(o.Facts, f) },
+		Warn: func(note string) { o.Notes = append(o.Notes, note) },
 	}
 	along.attach(&run, u.At, path)
 	if engine.Needs().Watch {
@@ -123,7 +122,7 @@ func fitEngine(ctx context.Context, engine engines.Engine, u *Unit, helpers int,
 	alone := helpers > 1
 	start, cpu := time.Now(), cpuSeconds(alone)
 	model, err := engine.Fit(ctx, run)
-	o.SecondsFit, o.CPUSeconds = time.Since(start).Seconds(), cpuSeconds(alone)-cpu
+	o.SecondsFit, o.CPUSeconds = time.Since(start).Seconds(), cpuSeconds(alone)-cpu+charged.sum()
 	o.Optimistic = train.Pooled()
 	best := -1
 	if err == nil && model == nil {
@@ -133,13 +132,29 @@ func fitEngine(ctx context.Context, engine engines.Engine, u *Unit, helpers int,
 		f := r.Fitted()
 		best = f.Best
 		o.Stop, o.Optimistic, o.Notes = f.Stop, o.Optimistic || f.Optimistic, append(o.Notes, f.Notes...)
-		for _, fact := range f.Facts {
-			o.Facts = append(o.Facts, fact)
-		}
+		o.Facts = append(o.Facts, f.Facts...)
 		o.Scores = append(o.Scores, workScores(f, finalPoint)...)
 	}
 	o.Path = path.recordedPath(best)
 	return model, err
+}
+
+// seconds are added from several goroutines.
+type seconds struct {
+	mu    sync.Mutex
+	total float64
+}
+
+func (s *seconds) add(more float64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.total += more
+}
+
+func (s *seconds) sum() float64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.total
 }
 
 // finalPoint is the path point of the scores of the final model.

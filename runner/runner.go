@@ -189,12 +189,29 @@ func runWithRetries(ctx context.Context, u *Unit, store Store, helpers int, opt 
 	}
 }
 
+// predictionError is the error of a model that is a program and could not predict, by which its goroutine ended, or one that waited for
+// it; nil for any other panic.
+func predictionError(panicked any) error {
+	for {
+		switch p := panicked.(type) {
+		case engines.PredictionError:
+			return p.Err
+		case *panics.Recovered:
+			panicked = p.Value
+		default:
+			return nil
+		}
+	}
+}
+
 // runOnce makes an outcome of whatever happens, panics included.
 func runOnce(ctx context.Context, u *Unit, store Store, helpers int, opt Options) *results.Outcome {
 	o := &results.Outcome{Schema: results.Schema, Status: results.OK, Started: time.Now().UTC()}
 	opt.Origin.stampOutcome(o)
 	var err error
-	if p := panics.Try(func() { err = executeUnit(ctx, u, store, helpers, o) }); p != nil {
+	if p := panics.Try(func() { err = executeUnit(ctx, u, store, helpers, o) }); p != nil && predictionError(p.Value) != nil {
+		err = predictionError(p.Value)
+	} else if p != nil {
 		err = fmt.Errorf("panic: %v\n%s", p.Value, p.Stack)
 		u.Split.abandon() // goroutines of the fit may go on for a while
 	}

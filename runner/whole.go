@@ -52,9 +52,7 @@ func (u *Unit) fitAllRows(ctx context.Context, stored Outcomes, workers, size in
 	train, none := p.View(nil), p.View([]int32{})
 	w := &Whole{Learned: learned}
 	w.Outcome.RowsTrain, w.Outcome.Columns = int64(train.Len()), int64(train.Columns())
-	for _, f := range p.Facts {
-		w.Outcome.Prepared = append(w.Outcome.Prepared, f)
-	}
+	w.Outcome.Prepared = append(w.Outcome.Prepared, p.Facts...)
 	var along pathModels
 	if w.Model, err = fitEngine(ctx, engine, u, workers, train, none, &along, &w.Outcome); err != nil {
 		return nil, contextCause(ctx, err)

@@ -76,6 +76,13 @@ func Define[T Validator, P Validator](k Kind[T], defaults P) Kind[T] {
 	return k
 }
 
+// Made completes a Kind whose parameters are known only when the program runs: fresh returns a pointer to a new copy of the defaults,
+// a struct like those of Define, and value what stands behind such a pointer.
+func Made[T Validator](k Kind[T], fresh func() any, value func(ptr any) T) Kind[T] {
+	k.fresh, k.value, k.zero = fresh, value, value(fresh())
+	return k
+}
+
 // Defaults is the value with nothing set.
 func (k Kind[T]) Defaults() T { return k.zero }
 

@@ -189,7 +189,12 @@ func (a *App) describeCommand() *cobra.Command {
 
 // loadFile reads an experiment file and decodes the sections that belong to reports and the gate.
 func (a *App) loadFile(path string, sets []string) (f *spec.File, sections any, err error) {
+	return a.loadWith(path, sets, spec.Methods{})
+}
+
+func (a *App) loadWith(path string, sets []string, methods spec.Methods) (f *spec.File, sections any, err error) {
 	o := a.specOptions(sets)
+	o.Methods = methods
 	if f, err = spec.Load(path, o); err != nil && draft.IsData(path) {
 		err = invalidInput(fmt.Errorf("%s holds data, and an experiment file was expected; tenfold init %s writes one for it", path, path))
 	}

@@ -43,6 +43,7 @@ func TestErrors(t *testing.T) {
 		t.Fatalf("no archives: %v", err)
 	}
 	t.Setenv("TENFOLD_DATA", "")
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	t.Setenv("TENFOLD_CACHE", t.TempDir())
 	t.Setenv("PATH", t.TempDir()) // no cluster, no git
 	said, cases, played := strings.Builder{}, 0, 0

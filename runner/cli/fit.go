@@ -17,6 +17,7 @@ import (
 	"tenfold/runner/plan"
 	"tenfold/runner/progress"
 	"tenfold/runner/session"
+	"tenfold/runner/spec"
 )
 
 type fitFlags struct {
@@ -50,10 +51,11 @@ func (a *App) fitCommand() *cobra.Command {
 	cmd.Flags().StringVar(&f.run, "run", "", "folder of the run with the cell's results (default runs/NAME)")
 	cmd.Flags().StringVarP(&f.to, "output", "o", "", "the model file, JSON; compressed where it ends in .gz")
 	addWorkersFlag(cmd)
+	addAllowFlag(cmd)
 	return cmd
 }
 
-func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) error {
+func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) (failed error) {
 	file, sections, err := a.loadFile(path, f.sets)
 	if err != nil {
 		return invalidInput(err)
@@ -62,7 +64,18 @@ func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) error {
 	if err != nil {
 		return err
 	}
+	if file, err = a.bindMethods(cmd, file, at.Run, func(m spec.Methods) (bound *spec.File, err error) {
+		bound, sections, err = a.loadWith(path, f.sets, m)
+		return bound, err
+	}); err != nil {
+		return err
+	}
 	ctx := cmd.Context()
+	done, err := openMethods(file.Bound, "")
+	if err != nil {
+		return err
+	}
+	defer func() { failed = errors.Join(failed, done()) }()
 	s, err := session.Open(ctx, file, at, session.Choice{Only: f.cell}, a.warn)
 	if err != nil {
 		return invalidInput(renameOnlyFlag(err))

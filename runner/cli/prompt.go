@@ -42,3 +42,8 @@ func askYes(ctx context.Context, in io.Reader) bool {
 	line = strings.ToLower(strings.TrimSpace(line))
 	return line == "y" || line == "yes"
 }
+
+func isTerminalWriter(out io.Writer) bool {
+	f, ok := out.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

@@ -180,6 +180,13 @@ func (a *App) forEachExperiment(cmd *cobra.Command, paths []string, f runFlags, 
 			h = a.announce(at.Run)
 			defer func() { h.withdraw(cmd.Context(), failed) }()
 		}
+		if file, err = a.bindMethods(cmd, file, at.Run, func(m spec.Methods) (*spec.File, error) {
+			bound, own, err := a.loadWith(file.Path, f.sets, m)
+			sections[i] = own
+			return bound, err
+		}); err != nil {
+			return err
+		}
 		a.warnDividedGroups(file)
 		one, err := session.Open(cmd.Context(), file, at, session.Choice{Only: f.only, Retry: f.retry}, a.warn)
 		if err != nil {
@@ -295,7 +302,11 @@ func (a *App) runMissing(ctx context.Context, j job, frozen *plan.Frozen, file *
 	defer meter.Close()
 	opt := memoryOptions(j.settings)
 	opt.Jobs, opt.Retries, opt.Observer, opt.Origin = j.jobs, j.File.Failures.Retries, meter, origin
-	return j.Run(ctx, opt)
+	done, err := openMethods(j.File.Bound, j.Dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(j.Run(ctx, opt), done())
 }
 
 // writeResults makes the result files and the report from the stored outcomes.

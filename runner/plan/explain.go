@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
+	"tenfold/runner/method"
 )
 
 // Field is one ingredient of a unit's key: its value when an outcome was stored, and its value now.
@@ -86,6 +87,15 @@ func (in Ingredients) facts() []data.Fact {
 	}
 	var params map[string]any
 	if json.Unmarshal([]byte(in.Params), &params) == nil {
+		var methods []json.RawMessage
+		params = withoutMethods(params, &methods).(map[string]any)
+		seen := map[string]bool{} // candidates of tune repeat it
+		for _, m := range methods {
+			if !seen[string(m)] {
+				seen[string(m)] = true
+				out = append(out, method.Facts(m)...)
+			}
+		}
 		for _, name := range sortedKeys(params) {
 			out = append(out, data.Fact{Name: "params." + name, Value: paramText(params, name)})
 		}

@@ -7,10 +7,14 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/runner/method"
+	"tenfold/runner/spec"
 )
 
 // keySchema is part of every key. Raise it when the meaning of a stored outcome changes.
@@ -91,7 +95,7 @@ func difference(was, is Ingredients) string {
 	case was.Revision != is.Revision:
 		return fmt.Sprintf("engine %s was revised (%d, was %d)", is.Engine, is.Revision, was.Revision)
 	case was.Params != is.Params:
-		return "params: " + changedParams(was.Params, is.Params)
+		return changedParams(was.Params, is.Params)
 	case was.Path != is.Path:
 		return fmt.Sprintf("path.at is %s, was %s", cmp.Or(is.Path, "not there"), cmp.Or(was.Path, "not there"))
 	case was.Inner != is.Inner:
@@ -110,6 +114,9 @@ func changedParams(was, is string) string {
 	if json.Unmarshal([]byte(was), &old) != nil || json.Unmarshal([]byte(is), &now) != nil {
 		return "changed"
 	}
+	var before, after []json.RawMessage
+	old, now = withoutMethods(old, &before).(map[string]any), withoutMethods(now, &after).(map[string]any)
+	methods := changedMethods(before, after)
 	out := ""
 	for _, name := range sortedKeys(old, now) {
 		a, b := paramText(old, name), paramText(now, name)
@@ -120,7 +127,54 @@ func changedParams(was, is string) string {
 			out += fmt.Sprintf("%s is %s, was %s", name, b, a)
 		}
 	}
-	return out
+	if out != "" {
+		out = "params: " + out
+	}
+	return strings.Join(slices.DeleteFunc([]string{methods, out}, func(s string) bool { return s == "" }), "; ")
+}
+
+// withoutMethods is a JSON value without the identities of methods in it, which it appends to found. Texts of candidates are such values, too.
+func withoutMethods(v any, found *[]json.RawMessage) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if name != spec.IdentityKey {
+				out[name] = withoutMethods(v[name], found)
+			} else if b, err := json.Marshal(v[name]); err == nil {
+				*found = append(*found, b)
+			}
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = withoutMethods(v[i], found)
+		}
+		return out
+	case string:
+		var inner any
+		if strings.Contains(v, spec.IdentityKey) && json.Unmarshal([]byte(v), &inner) == nil {
+			if b, err := json.Marshal(withoutMethods(inner, found)); err == nil {
+				return string(b)
+			}
+		}
+	}
+	return v
+}
+
+// changedMethods says what changed in methods, each thing once.
+func changedMethods(was, is []json.RawMessage) string {
+	var out []string
+	for i := range min(len(was), len(is)) {
+		if text := method.Difference(was[i], is[i]); text != "" && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return "method: " + strings.Join(out, "; ")
 }
 
 func paramText(params map[string]any, name string) string {

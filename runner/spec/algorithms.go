@@ -60,10 +60,14 @@ func (d *decoder) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set)
 		}
 	} else {
 		engine, known = set[entry.Engine]
-		if key, at := entryOf(n, "engine"); key != nil && entry.Engine != "" && !known {
+		if key, at := entryOf(n, "engine"); key != nil && entry.Engine != "" && !known && d.mistaken(entry.Engine) {
+			return nil
+		} else if key != nil && entry.Engine != "" && !known {
 			d.add(at, "unknown engine %q%s", entry.Engine, kind.Choices(entry.Engine, set.Names()))
 		} else if key == nil {
 			d.add(n, "algorithm: engine is missing")
+		} else if known && !d.checkSelectOnly(at, engine) {
+			return nil
 		}
 		own = d.parametersOf(n, entry.Params, beside)
 		points = d.expandGrid(entry.Grid, own)

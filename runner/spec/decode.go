@@ -3,6 +3,7 @@ package spec
 import (
 	"cmp"
 	"encoding"
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -29,11 +30,14 @@ import (
 // Maps and slices are replaced, never extended in place, since they may be shared with a kind's defaults.
 type decoder struct {
 	*problems
-	wrappers  wrapperList
-	templates map[string][]string
-	unnamed   map[*yaml.Node]bool // scalars that stand for a list of templates which the file does not define
-	uses      []nameUse
-	owned     []ownedSection
+	wrappers   wrapperList
+	templates  map[string][]string
+	unnamed    map[*yaml.Node]bool // scalars that stand for a list of templates which the file does not define
+	uses       []nameUse
+	owned      []ownedSection
+	identities map[string]json.RawMessage // of methods, by name; nil where the declaration has mistakes
+	// mistakenMethods tells that the name of a method is not known, since its file could not be read.
+	mistakenMethods bool
 }
 
 // oneOrMore is a list for which its only entry may stand.

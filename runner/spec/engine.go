@@ -94,7 +94,7 @@ func (d *decoder) buildWrapped(in inner, params *yaml.Node) (configuredEngine, b
 	}
 	return configuredEngine{
 		p.engine, p.defaults,
-		withJSON(withJSON(kind.Canonical(p.engine, p.defaults), p.revisions), p.words), withJSON(kind.Resolved(p.engine), p.words),
+		d.withIdentity(withJSON(withJSON(kind.Canonical(p.engine, p.defaults), p.revisions), p.words), in.kind), withJSON(kind.Resolved(p.engine), p.words),
 	}, true
 }
 

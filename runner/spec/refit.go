@@ -23,6 +23,9 @@ func (d *decoder) decodePart(name string, n *yaml.Node, set engines.Set) (engine
 		return engine, nil, false
 	}
 	engine, ok = set[entry.Engine]
+	if !ok && d.mistaken(entry.Engine) {
+		return engine, nil, false
+	}
 	if !ok {
 		_, at := entryOf(n, "engine")
 		d.add(at, "unknown engine %q%s", entry.Engine, kind.Choices(entry.Engine, set.Names()))

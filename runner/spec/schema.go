@@ -12,6 +12,7 @@ import (
 	"tenfold/engines"
 	"tenfold/io/files"
 	"tenfold/runner/folds"
+	"tenfold/runner/method"
 	"tenfold/runner/tune"
 )
 
@@ -43,9 +44,10 @@ func Schema(o Options) ([]byte, error) {
 	root.refine(o.sectionSchemas())
 	root.refine(schema{
 		"tenfold": schema{"const": Version}, "name": schema{"pattern": fileName.String()},
-		"datasets": listOf(ref("dataset")), "algorithms": listOf(ref("algorithm")), "folds": ref("folds"),
+		"datasets": listOf(ref("dataset")), "algorithms": listOf(ref("algorithm")), "folds": ref("folds"), "methods": listOf(methodSchema()),
 		"defaults": o.inheritedSchema(), "limits": ref("limits"), "failures": failuresSchema(),
 	})
+	root["if"], root["else"] = schema{"required": []string{"methods"}}, o.engineNames()
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
@@ -196,7 +198,7 @@ func (o Options) partSchema() schema {
 // engineSchema is what an engine says about the keys that stand beside it, in an algorithm or in a part of one.
 func (o Options) engineSchema() schema {
 	s := schema{"properties": schema{
-		"engine": documentedChoice(o.Engines.Names(), func(name string) string { return o.Engines[name].Doc }),
+		"engine": anyOf(documentedChoice(o.Engines.Names(), func(name string) string { return o.Engines[name].Doc }), schema{"type": "string"}),
 	}}
 	var each []schema
 	for _, name := range o.Engines.Names() {
@@ -204,6 +206,21 @@ func (o Options) engineSchema() schema {
 	}
 	s["allOf"] = each
 	return s
+}
+
+// engineNames is what a file without methods says of the names of engines: they are those of the program. A file with methods has others.
+func (o Options) engineNames() schema {
+	named := schema{"properties": schema{"engine": schema{"enum": o.Engines.Names()}}}
+	parts := schema{"engine": named["properties"].(schema)["engine"]}
+	for _, key := range wrapperList(o.Wrappers).Pair.Keys {
+		parts[key] = named
+	}
+	return schema{"properties": schema{"algorithms": schema{"items": schema{"properties": parts}}}}
+}
+
+// methodSchema is an entry of methods: a declaration, or a file that has one.
+func methodSchema() schema {
+	return anyOf(schemaOf(&methodFile{}, false), schemaOf(&methodEntry{Declaration: method.Defaults()}, false))
 }
 
 // algorithmWith is the keys beside an engine. defs has its parameters, and the sections that it may have.

@@ -25,6 +25,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/io/results"
 	"tenfold/io/source"
+	"tenfold/runner/method"
 )
 
 // Version of the format of experiment files.
@@ -46,6 +47,7 @@ type Options struct {
 	MetricNames []string
 	Described   results.Metrics // what is known of metrics, for ValidateMetrics
 	Sets        []string        // --set arguments, path=value, carried out in order before the check
+	Methods     Methods         // how programs that the file declares as engines are run
 }
 
 // MetricNamer is a section with metrics inside texts, such as the templates of cells: it tells each name with the
@@ -106,8 +108,11 @@ type File struct {
 	Name, Title string
 	Seed        int64
 	Templates   map[string][]string
-	Datasets    []Dataset   // in the order of the file, grids expanded
-	Algorithms  []Algorithm // likewise
+	Datasets    []Dataset             // in the order of the file, grids expanded
+	Algorithms  []Algorithm           // likewise
+	Methods     []*method.Declaration // in the order of the file
+	Engines     engines.Set           // those of the program, and the methods
+	Bound       Methods               // what runs the methods
 	Metrics     []string
 	Predictions *bool // nil where the file does not say
 	Failures    Failures
@@ -130,6 +135,7 @@ type outline struct {
 	Title       string              `yaml:"title" doc:"heading of the report (default the name)"`
 	Seed        int64               `yaml:"seed" doc:"every split and every fit derives its own seed from it"`
 	Templates   map[string][]string `yaml:"templates" doc:"named lists of feature templates"`
+	Methods     []*yaml.Node        `yaml:"methods" doc:"programs that are engines of this file: docs/methods.md"`
 	Defaults    *yaml.Node          `yaml:"defaults" doc:"params and limits of every algorithm"`
 	Datasets    []*yaml.Node        `yaml:"datasets,required" doc:"data sets; each is combined with every algorithm"`
 	Folds       *yaml.Node          `yaml:"folds" is:"word or mapping" doc:"how rows are divided, for every data set that does not say otherwise: a kind alone, or a mapping"`
@@ -210,11 +216,14 @@ func (d *decoder) decodeFile(root *yaml.Node, o Options) *File {
 	f := &File{Name: doc.Name, Title: doc.Title, Seed: doc.Seed, Templates: doc.Templates, Metrics: doc.Metrics, Predictions: doc.Predictions}
 
 	from := d.inheritedDefaults(doc)
+	var set engines.Set
+	set, f.Methods = d.decodeMethods(doc.Methods, o)
+	f.Bound, f.Engines = o.Methods, set
 	for _, n := range doc.Datasets {
 		f.Datasets = append(f.Datasets, d.expandDataset(n, doc.Folds, o.Formats)...)
 	}
 	for _, n := range doc.Algorithms {
-		f.Algorithms = append(f.Algorithms, d.expandAlgorithm(n, from, o.Engines)...)
+		f.Algorithms = append(f.Algorithms, d.expandAlgorithm(n, from, set)...)
 	}
 	d.checkSize(root, doc, f)
 	f.Failures = d.decodeFailures(doc.Failures)

@@ -85,7 +85,7 @@ func (c *choice) score(ctx context.Context, run engines.Run, parts []part, ms []
 	}
 	c.scores = c.each[0]
 	for k, p := range parts {
-		inner := engines.Run{Train: p.train, Workers: run.Workers, Inner: run.Inner}
+		inner := engines.Run{Train: p.train, Workers: run.Workers, Inner: run.Inner, Memory: run.Memory, Charge: run.Charge}
 		for at := 0; at < len(c.place); {
 			of := c.of[c.place[at].of]
 			inner.Rand = random(seed + uint64(k) + 1)
@@ -105,6 +105,7 @@ func (c *choice) score(ctx context.Context, run engines.Run, parts []part, ms []
 				var model engines.Model
 				if model, err = of.Engine.Fit(ctx, inner); err == nil {
 					measure(0, model)
+					engines.Close(model)
 				}
 			} else {
 				n = len(of.Values)

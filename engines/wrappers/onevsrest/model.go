@@ -39,6 +39,15 @@ func newModel(features *data.Features, share []float64, parts []engines.Model, f
 	return scoring{m}
 }
 
+// Close the models of the levels.
+func (m *Model) Close() {
+	for _, part := range m.parts {
+		if part != nil {
+			engines.Close(part)
+		}
+	}
+}
+
 // Outputs is the number of levels.
 func (m *Model) Outputs() int { return len(m.parts) }
 

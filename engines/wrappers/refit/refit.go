@@ -114,6 +114,7 @@ func (m *model) choose(ctx context.Context, by engines.Engine, run engines.Run) 
 	if err != nil {
 		return nil, err
 	}
+	defer engines.Close(fit)
 	m.columns = engines.ColumnsOf(fit, run.Train.Columns())
 	if r, ok := fit.(engines.Reporter); ok {
 		m.selection = r.Fitted()
@@ -138,6 +139,9 @@ type model struct {
 	coefs     []engines.Coef
 	selection engines.Fitted
 }
+
+// Close the second model.
+func (m *model) Close() { engines.Close(m.Model) }
 
 // entries are the coefficients of the selection by which columns entered first.
 func (m *model) entries(selected []engines.Coef) []engines.Coef {

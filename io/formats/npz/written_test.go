@@ -1,0 +1,90 @@
+package npz
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tenfold/engines/core/sparse"
+)
+
+func randomMatrix(t *testing.T, rows, columns int, share float64) *sparse.Matrix {
+	t.Helper()
+	r := rand.New(rand.NewPCG(1, 2))
+	ptr, idx, val := []int{0}, []int32{}, []float64{}
+	for range rows {
+		for j := range columns {
+			if r.Float64() < share {
+				idx, val = append(idx, int32(j)), append(val, r.NormFloat64())
+			}
+		}
+		ptr = append(ptr, len(idx))
+	}
+	return sparse.New(columns, ptr, idx, val)
+}
+
+// TestWritten: what is written is read again to the last bit, by this package, and by SciPy where it is there.
+func TestWritten(t *testing.T) {
+	t.Parallel()
+	x := randomMatrix(t, 37, 11, 0.3)
+	var dense, packed bytes.Buffer
+	if err := WriteDense(&dense, x); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteSparse(&packed, x); err != nil {
+		t.Fatal(err)
+	}
+	shape, values, err := ReadArray("dense.npy", dense.Bytes())
+	if err != nil || !slices.Equal(shape, []int{37, 11}) {
+		t.Fatal(shape, err)
+	}
+	for i := range 37 {
+		row := make([]float64, 11)
+		for k, j := range x.Row(i).Idx {
+			row[j] = x.Row(i).At(k)
+		}
+		if !slices.Equal(row, values[11*i:11*i+11]) {
+			t.Fatalf("row %d: %v, written %v", i, values[11*i:11*i+11], row)
+		}
+	}
+	var market bytes.Buffer
+	if err := WriteMarketArray(&market, values, 37, 11); err != nil {
+		t.Fatal(err)
+	}
+	if shape, again, err := ReadMarketArray("a.mtx", market.Bytes()); err != nil || !slices.Equal(shape, []int{37, 11}) || !slices.Equal(again, values) {
+		t.Fatalf("%v %v", shape, err)
+	}
+	for text, want := range map[string]string{
+		"1 2\n": "a.mtx: expected a first line", "%%MatrixMarket matrix array real general\n2\n": `found "2"`,
+		"%%MatrixMarket matrix array real general\n2 1\n1\n": "1 values, expected 2", "%%MatrixMarket matrix array real general\n1 1\nx\n": `value 1: found "x"`,
+		"%%MatrixMarket matrix array real general\n1 1\n1\n2\n": `found "2" after 1 values`, "%%MatrixMarket matrix array real general\n1000000 1000000\n": "expected the numbers",
+	} {
+		if _, _, err := ReadMarketArray("a.mtx", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, expected %s", text, err, want)
+		}
+	}
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("skipped: python3 is not here, SciPy's reading of what is written is not tried")
+	}
+	dir := t.TempDir()
+	for name, content := range map[string][]byte{"d.npy": dense.Bytes(), "s.npz": packed.Bytes()} {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if exec.Command(python, "-c", "import scipy.sparse").Run() != nil {
+		t.Skip("skipped: SciPy is not here")
+	}
+	run := exec.Command(python, "-c", "import numpy, scipy.sparse as s; d = numpy.load('d.npy'); x = s.load_npz('s.npz'); print(x.format, x.shape, (x.toarray() == d).all())")
+	run.Dir = dir
+	out, err := run.CombinedOutput()
+	if strings.TrimSpace(string(out)) != "csr (37, 11) True" {
+		t.Fatalf("%s: %v", out, err)
+	}
+}

@@ -1,0 +1,196 @@
+package cli_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tenfold/runner/cli"
+)
+
+// slopes is a method in a shell and awk: it selects the columns whose slope on the response is at least a share of the largest, and
+// predicts by the mean and these slopes, divided by their number.
+const slopes = `#!/bin/sh
+set -e
+[ "$1" = version ] && { echo "slopes 1"; exit; }
+cd "$1"
+share=$(sed 's/.*"share":\([0-9.]*\).*/\1/' request.json)
+awk -v share="$share" '
+FILENAME == "y.mtx" { if (/^%/) next; if (!rows) { rows = $1; next }; y[++n] = $1; mean += $1 / rows; next }
+/^%/ { next }
+!columns { columns = $2; next }
+{ xy[$2] += $3 * (y[$1] - mean); xx[$2] += $3 * $3 }
+END {
+	for (j = 1; j <= columns; j++) { b[j] = xx[j] ? xy[j] / xx[j] : 0; a = b[j] < 0 ? -b[j] : b[j]; if (a > most) most = a }
+	for (j = 1; j <= columns; j++) { a = b[j] < 0 ? -b[j] : b[j]; if (most > 0 && a >= share * most) kept[++k] = j }
+	printf "{\"coefficients\": ["
+	for (i = 1; i <= k; i++) printf "%s[%d, 0, %.17g]", (i > 1 ? ", " : ""), kept[i] - 1, b[kept[i]] / k
+	printf "], \"intercept\": %.17g, \"stop\": \"done\"}\n", mean
+}' y.mtx train.mtx > fitted.json
+echo fitted
+`
+
+const withMethods = `tenfold: 1
+name: small
+methods:
+  - name: slopes
+    doc: slopes of single columns
+    command: [sh, slopes.sh]
+    code: [slopes.sh]
+    version: [sh, slopes.sh, version]
+    params: {share: 0.5}
+    target: [real]
+    output: [coefficients]
+    matrix: mtx
+datasets:
+  - {name: pairs, format: synthetic, generator: tuples, rows: 600, truth: 40, noise: 0.5, seed: 3, features: {cutoff: 8}}
+folds: {kind: kfold, k: 3, by: pattern}
+algorithms:
+  - {name: slopes, engine: slopes, grid: {share: [0.5, 0.9]}}
+  - {name: tuned, engine: slopes, tune: {share: [0.3, 0.7], k: 2}}
+  - {name: kept, select: {engine: slopes, params: {share: 0.2}}, refit: {engine: ridge}}
+  - {name: mean, engine: mean}
+metrics: [test_mse, nonzero]
+`
+
+func newMethods(t *testing.T) (x tool, spec, code string) {
+	t.Helper()
+	dir := t.TempDir()
+	spec, code = filepath.Join(dir, "small.yaml"), filepath.Join(dir, "slopes.sh")
+	put(t, spec, withMethods)
+	put(t, code, slopes)
+	return tool{t, t.TempDir()}, spec, code
+}
+
+// TestMethods: a shell script is an engine: with a grid, tuned, in select; its numbers are the same for any number of workers, and a change
+// of its code runs the cells that depend on it, and no others.
+func TestMethods(t *testing.T) {
+	t.Parallel()
+	x, spec, code := newMethods(t)
+	dir := filepath.Join(t.TempDir(), "run")
+	if code, _, errs := x.run("run", spec, "--out", dir); code != cli.ExitInvalid || !strings.Contains(errs, "slopes: sh slopes.sh") || !strings.Contains(errs, "--allow-methods") {
+		t.Fatalf("without consent: %d\n%s", code, errs)
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("a run without consent made a folder")
+	}
+	out, errs := x.ok("run", spec, "--out", dir, "--allow-methods", "--jobs", "1")
+	wants(t, errs, "5 cells, 15 fits: 15 to run")
+	wants(t, out, "slopes share=0.5", "tuned", "kept")
+	other, _ := x.ok("run", spec, "--out", filepath.Join(t.TempDir(), "b"), "--allow-methods", "--jobs", "3")
+	if digest(out) != digest(other) {
+		t.Errorf("one worker %s, three %s", digest(out), digest(other))
+	}
+	if left, _ := os.ReadDir(filepath.Join(dir, "exchange")); len(left) > 0 {
+		t.Errorf("%d exchange folders are left", len(left))
+	}
+	plan, _ := x.ok("plan", spec, "--out", dir)
+	wants(t, plan, "15 cached, 0 to run")
+	content, err := os.ReadFile(code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, code, string(content)+"# changed\n")
+	plan, _ = x.ok("plan", spec, "--out", dir)
+	wants(t, plan, "code file slopes.sh changed", "3 cached, 12 to run")
+	put(t, code, strings.Replace(string(content), "slopes 1", "slopes 2", 1))
+	_, errs = x.ok("run", spec, "--out", dir, "--allow-methods")
+	wants(t, errs, "12 to run, 3 cached")
+	x.ok("run", spec, "--out", dir, "--allow-methods")
+	plan, _ = x.ok("plan", spec, "--out", dir)
+	wants(t, plan, "15 cached, 0 to run")
+}
+
+// TestMethodsWithoutCode have results of one run alone.
+func TestMethodsWithoutCode(t *testing.T) {
+	t.Parallel()
+	x, spec, _ := newMethods(t)
+	put(t, spec, strings.Replace(withMethods, "    code: [slopes.sh]\n", "", 1))
+	dir := filepath.Join(t.TempDir(), "run")
+	x.ok("run", spec, "--out", dir, "--allow-methods")
+	_, errs := x.ok("run", spec, "--out", dir, "--allow-methods")
+	wants(t, errs, "12 to run, 3 cached")
+	put(t, spec, strings.Replace(withMethods, "code: [slopes.sh]", "code: [none]", 1))
+	x.ok("run", spec, "--out", dir, "--allow-methods")
+	_, errs = x.ok("run", spec, "--out", dir, "--allow-methods")
+	wants(t, errs, "0 to run, 15 cached")
+}
+
+// TestMethodsFail: a method that fails is a row with the last that it wrote, and the run goes on.
+func TestMethodsFail(t *testing.T) {
+	t.Parallel()
+	x, spec, code := newMethods(t)
+	put(t, code, "[ \"$1\" = version ] && { echo 1; exit; }\necho no luck today >&2\nexit 7\n")
+	exit, out, errs := x.run("run", spec, "--out", filepath.Join(t.TempDir(), "run"), "--allow-methods")
+	if exit != cli.ExitIncomplete {
+		t.Errorf("exit code %d\n%s%s", exit, out, errs)
+	}
+	wants(t, errs, "exit code 7: no luck today", "12 of 15 fits failed, 0 are missing")
+}
+
+// TestMethodVersion: a version that cannot be asked ends the command before any fit.
+func TestMethodVersion(t *testing.T) {
+	t.Parallel()
+	for version, want := range map[string]string{
+		"no-such-program-here":         `method slopes: program "no-such-program-here" was looked for in PATH`,
+		`"true"`:                       `method slopes: version "true" printed nothing`,
+		"sh, -c, 'echo no >&2; false'": `method slopes: version "sh -c echo no >&2; false": exit code 1`,
+	} {
+		x, spec, _ := newMethods(t)
+		put(t, spec, strings.Replace(withMethods, "version: [sh, slopes.sh, version]", "version: ["+version+"]", 1))
+		code, _, errs := x.run("run", spec, "--out", filepath.Join(t.TempDir(), "run"), "--allow-methods")
+		if code != cli.ExitInvalid || !strings.Contains(errs, want) {
+			t.Errorf("exit code %d\ngot  %s\nwant %s", code, errs, want)
+		}
+	}
+}
+
+// TestMethodOfFile: a declaration may stand in a file of its own, with paths relative to that.
+func TestMethodOfFile(t *testing.T) {
+	t.Parallel()
+	x, spec, code := newMethods(t)
+	begin, rest, _ := strings.Cut(withMethods, "methods:\n")
+	declaration, rest, _ := strings.Cut(rest, "datasets:\n")
+	put(t, spec, begin+"methods:\n  - file: methods/slopes.yaml\ndatasets:\n"+rest)
+	own := filepath.Join(filepath.Dir(spec), "methods", "slopes.yaml")
+	put(t, own, strings.ReplaceAll(strings.Replace(declaration, "  - name", "    name", 1), "\n    ", "\n")[4:])
+	content, err := os.ReadFile(code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(filepath.Dir(own), "slopes.sh"), string(content))
+	x.ok("run", spec, "--out", filepath.Join(t.TempDir(), "run"), "--allow-methods")
+	put(t, own, "name: slopes\ncommand: sh\n")
+	exit, _, errs := x.run("validate", spec)
+	if exit != cli.ExitInvalid {
+		t.Errorf("exit code %d", exit)
+	}
+	wants(t, errs, own+":2:10: command: expected a list")
+}
+
+// TestConsentIsRemembered by the digest of a declaration, or by a folder, in the user's settings alone.
+func TestConsentIsRemembered(t *testing.T) {
+	x, spec, _ := newMethods(t)
+	home := t.TempDir()
+	t.Setenv("XDG_CONFIG_HOME", home)
+	t.Setenv("HOME", home)
+	dir := filepath.Join(t.TempDir(), "run")
+	allowed := filepath.Join(home, "tenfold", "methods")
+	put(t, allowed, "here\n")
+	exit, _, errs := x.run("run", spec, "--out", dir)
+	if exit != cli.ExitInvalid {
+		t.Errorf("exit code %d", exit)
+	}
+	wants(t, errs, allowed+`:1: "here", expected a folder from the root or the digest of a declaration`)
+	put(t, allowed, fmt.Sprintf("# mine\n%s\n", filepath.Dir(spec)))
+	x.ok("run", spec, "--out", dir)
+	t.Setenv("TENFOLD_ALLOW_METHODS", "0")
+	put(t, allowed, "")
+	if exit, _, _ := x.run("run", spec, "--out", dir); exit != cli.ExitInvalid {
+		t.Errorf("exit code %d", exit)
+	}
+	t.Setenv("TENFOLD_ALLOW_METHODS", "1")
+	x.ok("run", spec, "--out", dir)
+}

@@ -1,0 +1,88 @@
+package method
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Allowed are the declarations that a user has let run: a file of the user's, never of a project, with a folder or a digest a line.
+type Allowed struct {
+	path string
+	list []string
+}
+
+// AllowedFile is where the user's consent is kept: methods in the folder tenfold of the user's settings.
+func AllowedFile() (string, error) {
+	folder, err := os.UserConfigDir()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(folder, "tenfold", "methods"), nil
+}
+
+// ReadAllowed reads a file of consent, which need not exist.
+func ReadAllowed(path string) (Allowed, error) {
+	a := Allowed{path: path}
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return a, nil
+	} else if err != nil {
+		return a, err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for n := 1; lines.Scan(); n++ {
+		line, _, _ := strings.Cut(lines.Text(), "#")
+		line = strings.TrimSpace(line)
+		if line != "" && !filepath.IsAbs(line) && !isDigest(line) {
+			return a, fmt.Errorf("%s:%d: %q, expected a folder from the root or the digest of a declaration", path, n, line)
+		}
+		if line != "" {
+			a.list = append(a.list, line)
+		}
+	}
+	return a, lines.Err()
+}
+
+func isDigest(text string) bool {
+	return len(text) == 32 && strings.Trim(text, "0123456789abcdef") == ""
+}
+
+// Allows tells whether the declaration is allowed: by its digest, or by its file, a folder of that, or one above.
+func (a Allowed) Allows(d *Declaration) bool {
+	folder, err := filepath.EvalSymlinks(d.Folder)
+	if err != nil {
+		folder = d.Folder
+	}
+	return slices.ContainsFunc(a.list, func(entry string) bool {
+		if entry == d.Consent() {
+			return true
+		}
+		below, err := filepath.Rel(entry, folder)
+		return filepath.IsAbs(entry) && err == nil && below != ".." && !strings.HasPrefix(below, ".."+string(filepath.Separator))
+	})
+}
+
+// Remember that declarations are allowed.
+func (a Allowed) Remember(declared []*Declaration) error {
+	if err := os.MkdirAll(filepath.Dir(a.path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(a.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	for _, d := range declared {
+		if _, err := fmt.Fprintf(f, "%s  # %s: %s\n", d.Consent(), d.Name, strings.ReplaceAll(strings.Join(d.Command, " "), "\n", " ")); err != nil {
+			f.Close()
+			return err
+		}
+	}
+	return f.Close()
+}

@@ -1,0 +1,298 @@
+package method
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+)
+
+// fitted is what a method says of a finished fit: fitted.json.
+type fitted struct {
+	Selected     []int             `json:"selected"` // columns in order of entry
+	Scores       []float64         `json:"scores"`   // of the selected columns
+	Coefficients [][3]float64      `json:"coefficients"`
+	Intercept    floats            `json:"intercept"`
+	Iterations   int               `json:"iterations"`
+	Stop         string            `json:"stop"`
+	Facts        map[string]string `json:"facts"`
+	Notes        []string          `json:"notes"`
+	// Probabilities tells of this fit whether predictions are probabilities; the declaration says so where this is left out.
+	Probabilities *bool `json:"probabilities"`
+}
+
+// floats is a list of numbers, or one number.
+type floats []float64
+
+func (f *floats) UnmarshalJSON(text []byte) error {
+	var one float64
+	if json.Unmarshal(text, &one) == nil {
+		*f = floats{one}
+		return nil
+	}
+	return json.Unmarshal(text, (*[]float64)(f))
+}
+
+// asked is what an answer is held against.
+type asked struct {
+	columns int
+	targets []data.Target
+	output  func(string) bool // whether the declaration names an output
+}
+
+func (a asked) outputs() int { return outputsOf(a.targets) }
+
+// twoLevels tells whether the one target has two levels, of which a method may score the second alone.
+func (a asked) twoLevels() bool {
+	return len(a.targets) == 1 && a.targets[0].Type == data.Class && len(a.targets[0].Levels) == 2
+}
+
+// Bytes that answers may have, beyond what their numbers take.
+const spareBytes = 1 << 20
+
+// mostJSON is the most bytes that fitted.json may have: 64 a coefficient.
+func (a asked) mostJSON() int64 { return spareBytes + 64*int64(a.columns)*int64(max(1, a.outputs())+1) }
+
+// readLimited reads a file of at most so many bytes.
+func readLimited(path string, most int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", filepath.Base(path))
+	}
+	content, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(content)) > most {
+		return nil, fmt.Errorf("%s has more than the %d bytes that an answer to this request can need", filepath.Base(path), most)
+	}
+	return content, err
+}
+
+// readFitted reads and checks fitted.json and what stands beside it. Its errors say which file, which place, what was found, and what was
+// expected.
+func readFitted(folder string, a asked) (fitted, []engines.Coef, []float64, error) {
+	var f fitted
+	content, err := readLimited(filepath.Join(folder, fittedFile), a.mostJSON())
+	if errors.Is(err, fs.ErrNotExist) {
+		return f, nil, nil, fmt.Errorf("%s is missing: the method ended without an answer", fittedFile)
+	}
+	if err != nil {
+		return f, nil, nil, err
+	}
+	from := json.NewDecoder(bytes.NewReader(content))
+	from.DisallowUnknownFields()
+	if err := from.Decode(&f); err != nil {
+		return f, nil, nil, fmt.Errorf("%s: %w", fittedFile, err)
+	}
+	if _, err := from.Token(); !errors.Is(err, io.EOF) {
+		return f, nil, nil, fmt.Errorf("%s: something follows the object", fittedFile)
+	}
+	if err := a.checkSelected(f); err != nil {
+		return f, nil, nil, fmt.Errorf("%s: %w", fittedFile, err)
+	}
+	coefs, bias, err := a.coefficients(folder, f)
+	if err != nil {
+		return f, nil, nil, err
+	}
+	return f, coefs, bias, nil
+}
+
+func (a asked) checkSelected(f fitted) error {
+	if a.output(Selected) && f.Selected == nil {
+		return errors.New("selected is missing, which the declaration names as an output")
+	}
+	seen := make(map[int]int, len(f.Selected))
+	for k, j := range f.Selected {
+		if j < 0 || j >= a.columns {
+			return fmt.Errorf("selected[%d]: column %d, expected 0 to %d", k, j, a.columns-1)
+		}
+		if first, twice := seen[j]; twice {
+			return fmt.Errorf("selected[%d]: column %d again, first at selected[%d]", k, j, first)
+		}
+		seen[j] = k
+	}
+	if f.Scores != nil && len(f.Scores) != len(f.Selected) {
+		return fmt.Errorf("scores: %d numbers for %d selected columns", len(f.Scores), len(f.Selected))
+	}
+	if f.Iterations < 0 {
+		return fmt.Errorf("iterations: %d, expected at least 0", f.Iterations)
+	}
+	return nil
+}
+
+// coefficients are those of coef.npy or of the list, with their ranks among what was selected, and the intercepts by output; nil, nil
+// where the method hands none back.
+func (a asked) coefficients(folder string, f fitted) (coefs []engines.Coef, bias []float64, err error) {
+	outputs := a.outputs()
+	coefFile, shape, values, err := readAnswer(folder, coefName, spareBytes+8*int64(a.columns)*int64(max(1, outputs)))
+	stored := coefFile != ""
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case stored && f.Coefficients != nil:
+		return nil, nil, fmt.Errorf("%s and coefficients of %s: expected one of the two", coefFile, fittedFile)
+	case !stored && f.Coefficients == nil:
+		if a.output(Coefficients) {
+			return nil, nil, fmt.Errorf("%s: coefficients are missing, which the declaration names as an output, and there is no %s.npy", fittedFile, coefName)
+		}
+		return nil, nil, nil
+	}
+	width := outputs
+	if stored {
+		width = 1
+		if len(shape) == 2 {
+			width = shape[1]
+		}
+		if len(shape) == 0 || shape[0] != a.columns || width != outputs && !(width == 1 && a.twoLevels()) {
+			return nil, nil, fmt.Errorf("%s: shape %v, expected %d columns × %d outputs", coefFile, shape, a.columns, outputs)
+		}
+		for k, v := range values {
+			if v != 0 {
+				coefs = append(coefs, engines.Coef{Feature: k / width, Output: k % width, Value: v, Rank: -1})
+			}
+		}
+	} else {
+		width, coefs, err = a.listed(f)
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, c := range coefs {
+		if math.IsNaN(c.Value) || math.IsInf(c.Value, 0) {
+			return nil, nil, fmt.Errorf("coefficient of column %d, output %d: %v, expected a finite number", c.Feature, c.Output, c.Value)
+		}
+	}
+	bias = f.Intercept
+	if bias == nil {
+		bias = make([]float64, width)
+	}
+	if len(bias) == 1 && a.twoLevels() {
+		width = 1
+	}
+	if len(bias) != width {
+		return nil, nil, fmt.Errorf("%s: intercept: %d numbers, expected %d", fittedFile, len(bias), width)
+	}
+	if width == 1 && a.twoLevels() { // the log-odds of the second level
+		bias = []float64{0, bias[0]}
+		for i := range coefs {
+			coefs[i].Output = 1
+		}
+	}
+	return a.ranked(coefs, f), bias, nil
+}
+
+// listed are the coefficients of fitted.json and the number of outputs that they are for.
+func (a asked) listed(f fitted) (width int, coefs []engines.Coef, err error) {
+	width = a.outputs()
+	if a.twoLevels() && len(f.Intercept) == 1 {
+		width = 1
+	}
+	type place struct{ column, output int }
+	seen := map[place]bool{}
+	for k, c := range f.Coefficients {
+		p := place{int(c[0]), int(c[1])}
+		switch {
+		case float64(p.column) != c[0] || p.column < 0 || p.column >= a.columns:
+			return 0, nil, fmt.Errorf("%s: coefficients[%d]: column %v, expected 0 to %d", fittedFile, k, c[0], a.columns-1)
+		case float64(p.output) != c[1] || p.output < 0 || p.output >= width:
+			return 0, nil, fmt.Errorf("%s: coefficients[%d]: output %v, expected 0 to %d", fittedFile, k, c[1], width-1)
+		case seen[p]:
+			return 0, nil, fmt.Errorf("%s: coefficients[%d]: column %d, output %d again", fittedFile, k, p.column, p.output)
+		}
+		seen[p] = true
+		coefs = append(coefs, engines.Coef{Feature: p.column, Output: p.output, Value: c[2], Rank: -1})
+	}
+	return width, coefs, nil
+}
+
+// ranked gives coefficients the places of their columns in order of entry, and their scores.
+func (a asked) ranked(coefs []engines.Coef, f fitted) []engines.Coef {
+	rank := make(map[int]int, len(f.Selected))
+	for k, j := range f.Selected {
+		rank[j] = k
+	}
+	for i := range coefs {
+		if k, ok := rank[coefs[i].Feature]; ok {
+			coefs[i].Rank = k
+			if f.Scores != nil {
+				coefs[i].Score = f.Scores[k]
+			}
+		}
+	}
+	return coefs
+}
+
+// readPredictions reads and checks predictions.npy for so many rows into dst, rows × outputs.
+func readPredictions(dst []float64, folder string, rows int, a asked, probabilities bool) error {
+	outputs := a.outputs()
+	answerFile, shape, values, err := readAnswer(folder, answerName, spareBytes+8*int64(rows)*int64(outputs))
+	if err != nil {
+		return err
+	}
+	if answerFile == "" {
+		return fmt.Errorf("%s.npy is missing: the method gave no answer", answerName)
+	}
+	width := 1
+	if len(shape) == 2 {
+		width = shape[1]
+	}
+	single := width == 1 && a.twoLevels()
+	if len(shape) == 0 || shape[0] != rows || width != outputs && !single {
+		return fmt.Errorf("%s: shape %v, expected %d rows × %d outputs", answerFile, shape, rows, outputs)
+	}
+	for k, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("%s: row %d, output %d: %v, expected a finite number", answerFile, k/width, k%width, v)
+		}
+	}
+	if single {
+		for i, v := range values {
+			dst[2*i], dst[2*i+1] = 0, v
+			if probabilities {
+				dst[2*i] = 1 - v
+			}
+		}
+	} else {
+		copy(dst, values)
+	}
+	if probabilities {
+		return a.checkProbabilities(answerFile, dst, rows)
+	}
+	return nil
+}
+
+// checkProbabilities refuses shares that are none, or that do not sum to one.
+func (a asked) checkProbabilities(answerFile string, p []float64, rows int) error {
+	const close = 1e-6
+	outputs := a.outputs()
+	for i := range rows {
+		first := i * outputs
+		for _, t := range a.targets {
+			n, sum := outputsOfTarget(t), 0.0
+			if t.Type == data.Class {
+				for k, v := range p[first : first+n] {
+					if v < -close || v > 1+close {
+						return fmt.Errorf("%s: row %d, level %s: %v, expected a probability", answerFile, i, t.Levels[k], v)
+					}
+					sum += v
+				}
+				if math.Abs(sum-1) > close {
+					return fmt.Errorf("%s: row %d: probabilities sum to %v, expected 1", answerFile, i, sum)
+				}
+			}
+			first += n
+		}
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package method
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// CodeFile is a file of a method's code with the digest of its content.
+type CodeFile struct {
+	Path   string `json:"path"` // relative to the declaring file, with slashes
+	Sha256 string `json:"sha256"`
+}
+
+// Files of the method's code that there are, by path. A pattern that matches none is an error: a mistyped name would let results
+// outlive the code that made them.
+func (d *Declaration) Files() ([]CodeFile, error) {
+	if d.untracked() || d.versionDecides() {
+		return nil, nil
+	}
+	found := map[string]bool{}
+	for _, pattern := range d.Code {
+		matched, err := matchFiles(d.Folder, pattern)
+		if err != nil {
+			return nil, err
+		}
+		if len(matched) == 0 {
+			return nil, fmt.Errorf("code: %q matches no file in %s", pattern, d.Folder)
+		}
+		for _, file := range matched {
+			found[file] = true
+		}
+	}
+	out := make([]CodeFile, 0, len(found))
+	for file := range found {
+		sum, err := hashFile(filepath.Join(d.Folder, filepath.FromSlash(file)))
+		if err != nil {
+			return nil, fmt.Errorf("code: %w", err)
+		}
+		out = append(out, CodeFile{file, sum})
+	}
+	slices.SortFunc(out, func(a, b CodeFile) int { return strings.Compare(a.Path, b.Path) })
+	return out, nil
+}
+
+// untracked methods have results of one run alone, since nothing says when others are void.
+func (d *Declaration) untracked() bool { return len(d.Code) == 0 }
+
+func (d *Declaration) versionDecides() bool { return len(d.Code) == 1 && d.Code[0] == CodeNone }
+
+// matchFiles of a folder; patterns without * are one file.
+func matchFiles(folder, pattern string) (out []string, err error) {
+	pattern = path.Clean(filepath.ToSlash(pattern))
+	if !strings.ContainsAny(pattern, "*?[") {
+		info, err := os.Stat(filepath.Join(folder, filepath.FromSlash(pattern)))
+		if err != nil || info.IsDir() {
+			return nil, nil
+		}
+		return []string{pattern}, nil
+	}
+	root := path.Dir(pattern[:strings.IndexAny(pattern, "*?[")] + "x") // the folder that the pattern's first words name
+	err = filepath.WalkDir(filepath.Join(folder, filepath.FromSlash(root)), func(file string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		relative, err := filepath.Rel(folder, file)
+		if err != nil {
+			return err
+		}
+		relative = filepath.ToSlash(relative)
+		if ok, err := matchPath(pattern, relative); err != nil || !ok {
+			return err
+		}
+		out = append(out, relative)
+		return nil
+	})
+	if os.IsNotExist(err) {
+		return nil, nil
+	}
+	return out, err
+}
+
+// matchPath tells whether a path matches a pattern, in which ** stands for any folders, and none.
+func matchPath(pattern, name string) (bool, error) {
+	return matchParts(strings.Split(pattern, "/"), strings.Split(name, "/"))
+}
+
+func matchParts(pattern, name []string) (bool, error) {
+	for len(pattern) > 0 {
+		if pattern[0] == "**" {
+			for skip := range len(name) + 1 {
+				if ok, err := matchParts(pattern[1:], name[skip:]); ok || err != nil {
+					return ok, err
+				}
+			}
+			return false, nil
+		}
+		first := ""
+		if len(name) > 0 {
+			first = name[0]
+		}
+		ok, err := path.Match(pattern[0], first)
+		if err != nil || !ok || len(name) == 0 {
+			return false, err
+		}
+		pattern, name = pattern[1:], name[1:]
+	}
+	return len(name) == 0, nil
+}
+
+func hashFile(file string) (string, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}

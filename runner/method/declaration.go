@@ -1,0 +1,222 @@
+// Package method makes engines of programs: any command that reads an exchange folder and answers in it. A declaration says what
+// the command takes and returns; from it comes a kind of engine like any other. A fit is a process of its own, which gets
+// the training rows, and rows to predict only after it has handed in what it selected.
+package method
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// Protocol is the version of what stands in an exchange folder. Raise it when the meaning of a request or an answer changes.
+const Protocol = 1
+
+// What a method hands back.
+const (
+	Selected      = "selected"      // columns, in order of entry
+	Coefficients  = "coefficients"  // of a linear model, which predicts
+	Predictions   = "predictions"   // for rows handed over after the fit
+	Probabilities = "probabilities" // predictions of classes are probabilities
+)
+
+// How a method is told what to do.
+const (
+	StyleLines = "lines" // lines on standard input
+	StyleCalls = "calls" // a process for each request, with the request as arguments
+)
+
+const (
+	reuseNone = "none"
+	reuseFold = "fold" // one process fits all points of a grid on one fold
+)
+
+const (
+	matrixNumPy  = "npz" // or npy, where many entries are stored
+	matrixMarket = "mtx"
+)
+
+// CodeNone stands for code where the line that version prints alone decides whether results are void.
+const CodeNone = "none"
+
+// Declaration is what an experiment file says of a method.
+type Declaration struct {
+	Name          string    `yaml:"name,required" doc:"name of the engine: lower-case letters, digits, dashes"`
+	Doc           string    `yaml:"doc" doc:"what it does, in a sentence"`
+	Cite          string    `yaml:"cite" doc:"where it was published"`
+	Command       []string  `yaml:"command,required" doc:"program and arguments; no shell; run in the folder of the file that declares the method"`
+	Code          []string  `yaml:"code" doc:"files whose content decides when stored results are void, relative to the declaring file; * and ** as patterns; [none]: the line that version prints alone decides"`
+	Version       []string  `yaml:"version" doc:"program whose first line is part of keys, such as the versions of libraries; run once a session"`
+	Target        []string  `yaml:"target" doc:"what it predicts: real, class (default both)"`
+	Tasks         bool      `yaml:"tasks" doc:"it takes several responses at once"`
+	Binary        bool      `yaml:"binary" doc:"it needs columns of 0 and 1"`
+	Counts        bool      `yaml:"counts" doc:"it refuses values below 0"`
+	Output        []string  `yaml:"output,required" doc:"what it hands back: selected, coefficients, predictions, probabilities"`
+	Transductive  bool      `yaml:"transductive" doc:"it gets the test rows, without their responses, before it fits; every number that comes of it is marked"`
+	Style         string    `yaml:"style" doc:"lines: requests on standard input; calls: a process for each request"`
+	Reuse         string    `yaml:"reuse" doc:"none: a process for each fit; fold: one process fits all points of a grid on one and the same fold"`
+	Matrix        string    `yaml:"matrix" doc:"npz: NumPy and SciPy files; mtx: Matrix Market"`
+	Env           []string  `yaml:"env" doc:"variables of the environment that it gets besides PATH, HOME, LANG, TMPDIR and numbers of threads"`
+	Container     Container `yaml:"container" doc:"runs the command in a container"`
+	Sandbox       bool      `yaml:"sandbox" doc:"no network and no other processes, by namespaces of the kernel, where it has them"`
+
+	Params []Param `yaml:"-"` // names with defaults
+	Folder string  `yaml:"-"` // of the declaring file
+	File   string  `yaml:"-"` // that declares it
+}
+
+// Container says where a command runs.
+type Container struct {
+	Image   string `yaml:"image" doc:"image with its digest: name@sha256:..."`
+	Runtime string `yaml:"runtime" doc:"podman, docker or apptainer (default the first that there is)"`
+}
+
+// Param is a parameter of a method: its default is a float64, an int, a string, a bool, or a list of one of the first three.
+type Param struct {
+	Name    string
+	Default any
+}
+
+// Defaults are what a declaration says where it says nothing.
+func Defaults() Declaration {
+	return Declaration{Style: StyleLines, Reuse: reuseNone, Matrix: matrixNumPy}
+}
+
+var (
+	methodName    = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+	parameterName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	imageDigest   = regexp.MustCompile(`^\S+@sha256:[0-9a-f]{64}$`)
+)
+
+// Validate checks the declaration by itself.
+func (d *Declaration) Validate() error {
+	var errs []error
+	bad := func(field, format string, args ...any) { errs = append(errs, kind.Errorf(field, format, args...)) }
+	if !methodName.MatchString(d.Name) {
+		bad("name", "%q, expected lower-case letters, digits and dashes", d.Name)
+	}
+	if len(d.Command) == 0 || d.Command[0] == "" {
+		bad("command", "expected a program")
+	}
+	for i, word := range d.Version {
+		if word == "" && i == 0 {
+			bad("version", "expected a program")
+		}
+	}
+	for i, pattern := range d.Code {
+		if pattern == CodeNone && len(d.Code) > 1 {
+			bad(fmt.Sprintf("code.%d", i), "none stands alone")
+		} else if _, err := matchPath(pattern, "x"); err != nil {
+			bad(fmt.Sprintf("code.%d", i), "%q: %v", pattern, err)
+		} else if filepath.IsAbs(pattern) {
+			bad(fmt.Sprintf("code.%d", i), "%q, expected a path relative to the file that declares the method", pattern)
+		}
+	}
+	if len(d.Code) == 1 && d.Code[0] == CodeNone && len(d.Version) == 0 {
+		bad("code", "none: then version is what decides, and there is none")
+	}
+	for i, t := range d.Target {
+		errs = append(errs, kind.OneOf(fmt.Sprintf("target.%d", i), t, "real", "class"))
+	}
+	for i, out := range d.Output {
+		errs = append(errs, kind.OneOf(fmt.Sprintf("output.%d", i), out, Selected, Coefficients, Predictions, Probabilities))
+	}
+	if len(d.Output) == 0 {
+		bad("output", "expected one at least of %s, %s, %s", Selected, Coefficients, Predictions)
+	}
+	if d.gives(Probabilities) && !d.gives(Predictions) {
+		bad("output", "%s are a sort of %s: name both", Probabilities, Predictions)
+	}
+	if d.gives(Probabilities) && len(d.Target) == 1 && d.Target[0] == "real" {
+		bad("output", "%s are of classes, and target is real", Probabilities)
+	}
+	errs = append(errs, kind.OneOf("style", d.Style, StyleLines, StyleCalls), kind.OneOf("reuse", d.Reuse, reuseNone, reuseFold),
+		kind.OneOf("matrix", d.Matrix, matrixNumPy, matrixMarket))
+	if d.Reuse == reuseFold && d.Style == StyleCalls {
+		bad("reuse", "fold needs style: %s", StyleLines)
+	}
+	if d.Reuse == reuseFold && d.Transductive {
+		bad("reuse", "fold is not for methods that see test rows")
+	}
+	if c := d.Container; c.Image != "" || c.Runtime != "" {
+		if !imageDigest.MatchString(c.Image) {
+			bad("container.image", "%q, expected a name with a digest, such as name@sha256:..., since a tag may come to mean another image", c.Image)
+		}
+		if c.Runtime != "" {
+			errs = append(errs, kind.OneOf("container.runtime", c.Runtime, runtimes...))
+		}
+	}
+	seen := map[string]bool{}
+	for _, p := range d.Params {
+		if !parameterName.MatchString(p.Name) {
+			bad("params."+p.Name, "expected a name of letters, digits and underscores")
+		}
+		if seen[p.Name] {
+			bad("params."+p.Name, "is there twice")
+		}
+		seen[p.Name] = true
+		if x, ok := p.Default.(float64); ok && (math.IsNaN(x) || math.IsInf(x, 0)) {
+			bad("params."+p.Name, "%v, expected a finite number", x)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// runtimes of containers, in the order in which they are looked for.
+var runtimes = []string{"podman", "docker", "apptainer"}
+
+func (d *Declaration) gives(output string) bool { return slices.Contains(d.Output, output) }
+
+// Predicts tells whether the method's model predicts, by itself or by its coefficients. One that does not stands in select.
+func (d *Declaration) Predicts() bool { return d.gives(Coefficients) || d.gives(Predictions) }
+
+// Needs of the method's fits.
+func (d *Declaration) needs() engines.Needs {
+	n := engines.Needs{Target: data.Any, Binary: d.Binary, Counts: d.Counts, Tasks: d.Tasks, Watch: d.Transductive}
+	if len(d.Target) == 1 {
+		n.Target = map[string]data.Type{"real": data.Real, "class": data.Class}[d.Target[0]]
+	}
+	return n
+}
+
+// Kind is the declaration as a kind of engine. host runs its processes; it may still be empty when the kind is made.
+func (d *Declaration) Kind(host *Host) engines.Kind {
+	of := d.structOf()
+	defaults := reflect.New(of).Elem()
+	for i, p := range d.Params {
+		defaults.Field(i).Set(reflect.ValueOf(p.Default))
+	}
+	doc := d.Doc
+	if doc == "" {
+		doc = "the program " + strings.Join(d.Command, " ")
+	}
+	fresh := func() any {
+		p := reflect.New(of)
+		p.Elem().Set(defaults)
+		return p.Interface()
+	}
+	return kind.Made(engines.Kind{Name: d.Name, Doc: doc, Cite: d.Cite, Rev: Protocol}, fresh, func(ptr any) engines.Engine {
+		return Engine{Params: reflect.ValueOf(ptr).Elem().Interface(), declaration: d, host: host}
+	})
+}
+
+// structOf is a struct type with the parameters as fields.
+func (d *Declaration) structOf() reflect.Type {
+	fields := make([]reflect.StructField, len(d.Params))
+	for i, p := range d.Params {
+		fields[i] = reflect.StructField{
+			Name: fmt.Sprintf("P%d", i), Type: reflect.TypeOf(p.Default),
+			Tag: reflect.StructTag(fmt.Sprintf("yaml:%q doc:%q", p.Name, "parameter of the method")),
+		}
+	}
+	return reflect.StructOf(fields)
+}

@@ -1,0 +1,428 @@
+package method
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"weak"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+)
+
+// Engine runs a declared method. It is a value like other engines: each fit has a folder and, but for reuse, a process of its own.
+type Engine struct {
+	Params      any `yaml:",inline"` // a struct of the declared parameters
+	declaration *Declaration
+	host        *Host
+}
+
+// Declaration of the engine's method.
+func (e Engine) Declaration() *Declaration { return e.declaration }
+
+// Validate has nothing to check: types of parameters are those of their defaults, and what values mean the method knows.
+func (e Engine) Validate() error { return nil }
+
+// Needs of the method.
+func (e Engine) Needs() engines.Needs { return e.declaration.needs() }
+
+// Fit runs the method on the training rows. The model predicts by coefficients, or by asking the method; engines.Close ends the latter.
+func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	if !e.declaration.Predicts() {
+		return nil, fmt.Errorf("method %s selects, and does not predict: it stands in select", e.declaration.Name)
+	}
+	f, err := e.fit(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	if !e.declaration.gives(Predictions) {
+		f.close()
+		return engines.NewLinear(f.asked.columns, f.bias, f.coefs, f.told), nil
+	}
+	return &Model{fit: f}, nil
+}
+
+// Choose runs the method for the columns that it selects.
+func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
+	f, err := e.fit(ctx, run)
+	if err != nil {
+		return nil, engines.Fitted{}, err
+	}
+	f.close()
+	chosen := f.columns()
+	slices.SortStableFunc(chosen, func(a, b engines.Coef) int { return a.Feature - b.Feature }) // of several outputs the first stays
+	chosen = slices.CompactFunc(chosen, func(a, b engines.Coef) bool { return a.Feature == b.Feature })
+	for i := range chosen {
+		chosen[i].Value = 0
+	}
+	return chosen, f.told, nil
+}
+
+// fit is a finished fit: its folder, the process that has the model, and what it said.
+type fit struct {
+	engine  Engine
+	host    *Host
+	folder  string
+	train   *data.View
+	files   requestFiles
+	process *process // nil where none waits
+	workers int
+	ctx     context.Context
+	memory  int64
+	charge  func(float64)
+
+	asked asked
+	said  fitted
+	told  engines.Fitted
+	coefs []engines.Coef
+	bias  []float64
+}
+
+// key of the processes that fits on the same rows may share.
+func (f *fit) key() waitingKey {
+	return waitingKey{weak.Make(f.train), f.engine.declaration}
+}
+
+func (e Engine) fit(ctx context.Context, run engines.Run) (_ *fit, err error) {
+	d := e.declaration
+	if run.Train.Targets() > 1 && !d.Tasks {
+		return nil, fmt.Errorf("method %s takes one response, the data set has %d (tasks: true declares one that takes several)", d.Name, run.Train.Targets())
+	}
+	train := run.Train
+	if !d.Tasks {
+		train, _ = train.Defined(0)
+	}
+	shared, err := e.host.training(d, train)
+	if err != nil {
+		return nil, err
+	}
+	f := &fit{engine: e, host: e.host, train: train, files: shared.files, workers: run.Workers, ctx: ctx, memory: run.Memory, charge: run.Charge}
+	_, columns := train.Matrix().Dims()
+	f.asked = asked{columns: columns, targets: targetsOf(train), output: d.gives}
+	if f.folder, err = e.host.newFolder(d.Name); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			f.close()
+		}
+	}()
+	if err := linkInto(f.folder, shared.folder, f.files); err != nil {
+		return nil, err
+	}
+	if d.Transductive {
+		if run.Watch == nil {
+			return nil, fmt.Errorf("method %s gets the test rows before it fits, and there are none inside the training rows: it cannot be tuned", d.Name)
+		}
+		f.files.Test = d.matrixFile(testName, run.Watch.Matrix())
+		if err := writeMatrix(filepath.Join(f.folder, f.files.Test), run.Watch.Matrix()); err != nil {
+			return nil, err
+		}
+	}
+	limits := requestLimits{Bytes: run.Memory}
+	if at, ok := ctx.Deadline(); ok {
+		limits.Seconds = math.Round(time.Until(at).Seconds()*1e3) / 1e3
+	}
+	r := e.newRequest(train, run.Rand.Uint64(), run.Workers, f.files, limits, json.RawMessage(kind.Resolved(e)))
+	if err := writeFile(filepath.Join(f.folder, requestFile), func(w io.Writer) error { return json.NewEncoder(w).Encode(r) }); err != nil {
+		return nil, err
+	}
+	if err := f.train1(); err != nil {
+		return nil, err
+	}
+	if f.said, f.coefs, f.bias, err = readFitted(f.folder, f.asked); err != nil {
+		return nil, f.telling(err)
+	}
+	f.told = f.fitted()
+	return f, nil
+}
+
+// telling names the method, and has the last of what it wrote where its process is known.
+func (f *fit) telling(err error) error {
+	if f.process != nil {
+		return f.process.telling(err)
+	}
+	return fmt.Errorf("method %s: %w", f.engine.declaration.Name, err)
+}
+
+// train1 has the method fit, in a new process or in one that waits.
+func (f *fit) train1() error {
+	d := f.engine.declaration
+	line := ""
+	p := (*process)(nil)
+	if d.Reuse == reuseFold {
+		line = "fit " + f.folder
+		p = f.host.take(f.key())
+	}
+	if p == nil {
+		arguments := []string{f.folder}
+		if d.Reuse == reuseFold {
+			arguments = nil
+		}
+		var err error
+		if p, err = f.host.start(d, f.folder, f.workers, arguments...); err != nil {
+			return err
+		}
+		if d.Style == StyleCalls {
+			p.stdin.Close()
+		}
+	}
+	f.process = p
+	before := p.spent()
+	answered, err := p.ask(f.ctx, line, fittedLine, f.watch)
+	f.count(p.spent() - before)
+	if err != nil {
+		f.process = nil
+		return err
+	}
+	switch {
+	case !answered && d.Reuse == reuseFold:
+		f.process = nil
+		return p.telling(errors.New("the process ended in place of waiting for more fits, as reuse: fold says it does"))
+	case d.Reuse == reuseFold: // it has seen no row but those of this fold's training, and will not
+		f.host.give(f.key(), p)
+		f.process = nil
+	case !answered:
+		f.process = nil
+	case !d.gives(Predictions):
+		f.process = nil
+		p.end()
+	}
+	return nil
+}
+
+// count adds processor seconds to those of the fit.
+func (f *fit) count(seconds float64) {
+	if f.charge != nil && !math.IsNaN(seconds) {
+		f.charge(seconds)
+	}
+}
+
+// watch the memory of the method's group.
+func (f *fit) watch() error {
+	if f.memory <= 0 || f.process == nil {
+		return nil
+	}
+	if held := residentBytes(f.process.command.Process.Pid); held > f.memory {
+		return fmt.Errorf("it holds %.4g MiB, the limit is %.4g MiB", float64(held)/(1<<20), float64(f.memory)/(1<<20))
+	}
+	return nil
+}
+
+// close ends the process that has the model, and removes the folder.
+func (f *fit) close() {
+	if f.process != nil {
+		before := f.process.spent()
+		f.process.end()
+		f.count(f.process.spent() - before)
+		f.process = nil
+	}
+	if f.folder != "" {
+		os.RemoveAll(f.folder)
+		f.folder = ""
+	}
+}
+
+// fitted is what the method told, as engines tell it.
+func (f *fit) fitted() engines.Fitted {
+	d := f.engine.declaration
+	told := engines.Fitted{Stop: f.said.Stop, Iterations: f.said.Iterations, Best: -1, Notes: f.said.Notes, Optimistic: d.Transductive, Probabilities: d.gives(Probabilities)}
+	if f.said.Probabilities != nil {
+		told.Probabilities = *f.said.Probabilities
+	}
+	names := make([]string, 0, len(f.said.Facts))
+	for name := range f.said.Facts {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		told.Facts = append(told.Facts, data.Fact{Name: name, Value: f.said.Facts[name]})
+	}
+	return told
+}
+
+// columns are the coefficients, or where there are none what the method selected, without values, by column.
+func (f *fit) columns() []engines.Coef {
+	if f.coefs != nil {
+		return slices.Clone(f.coefs)
+	}
+	selected := f.said.Selected
+	if selected == nil { // it said nothing of a selection: its model may use all columns
+		selected = make([]int, f.asked.columns)
+		for j := range selected {
+			selected[j] = j
+		}
+	}
+	out := make([]engines.Coef, len(selected))
+	for k, j := range selected {
+		out[k] = engines.Coef{Feature: j, Value: math.NaN(), Rank: k}
+		if f.said.Selected == nil {
+			out[k].Rank = -1
+		}
+		if f.said.Scores != nil {
+			out[k].Score = f.said.Scores[k]
+		}
+	}
+	slices.SortFunc(out, func(a, b engines.Coef) int { return a.Feature - b.Feature })
+	return out
+}
+
+// Model is a fitted method that predicts by itself.
+type Model struct{ fit *fit }
+
+// Outputs are those of the targets.
+func (m *Model) Outputs() int { return m.fit.asked.outputs() }
+
+// Coefs are the method's coefficients, or the columns that it selected, without values (NaN).
+func (m *Model) Coefs() []engines.Coef { return m.fit.columns() }
+
+// Fitted is what the method said of its fit.
+func (m *Model) Fitted() engines.Fitted { return m.fit.told }
+
+// Uses all columns: what a program's predictions depend on is not known.
+func (m *Model) Uses() []int32 {
+	out := make([]int32, m.fit.asked.columns)
+	for j := range out {
+		out[j] = int32(j)
+	}
+	return out
+}
+
+// Close ends the method's process and removes its folder; the model predicts no more.
+func (m *Model) Close() { m.fit.close() }
+
+// Predict hands the rows to the method. It panics with an engines.PredictionError where the method fails.
+func (m *Model) Predict(dst []float64, in data.Inputs) {
+	if err := m.fit.predict(dst, in); err != nil {
+		panic(engines.PredictionError{Err: err})
+	}
+}
+
+func (f *fit) predict(dst []float64, in data.Inputs) error {
+	d := f.engine.declaration
+	if f.folder == "" {
+		return fmt.Errorf("method %s: its model is closed", d.Name)
+	}
+	x := in.Matrix()
+	name := f.files.Train
+	if x != f.train.Matrix() {
+		name = d.matrixFile(testName, x)
+		if err := writeMatrix(filepath.Join(f.folder, name), x); err != nil {
+			return err
+		}
+	}
+	for _, ending := range []string{".npy", ".mtx"} { // of the rows before
+		if err := os.Remove(filepath.Join(f.folder, answerName+ending)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	if err := f.askPredictions(name); err != nil {
+		return err
+	}
+	if err := readPredictions(dst, f.folder, in.Len(), f.asked, f.told.Probabilities); err != nil {
+		return f.telling(err)
+	}
+	return nil
+}
+
+// askPredictions has a process predict for the rows of a file: the one that fitted, or where fits share a process another, which has
+// the model from its folder, so that no process that has seen test rows fits again.
+func (f *fit) askPredictions(name string) error {
+	d := f.engine.declaration
+	line := fmt.Sprintf("predict %s %s", name, f.folder)
+	switch {
+	case d.Style == StyleCalls:
+		p, err := f.host.start(d, f.folder, f.workers, "predict", f.folder, name)
+		if err != nil {
+			return err
+		}
+		p.stdin.Close()
+		f.process = p
+		_, err = p.ask(f.ctx, "", predictedLine, f.watch)
+		if err == nil {
+			p.end()
+		}
+		f.count(p.spent())
+		f.process = nil
+		return err
+	case d.Reuse == reuseFold:
+		if _, err := os.Stat(filepath.Join(f.folder, modelFolder)); err != nil {
+			return fmt.Errorf("method %s: there is no folder %s in its answer: with reuse: fold another process predicts, from what the fit leaves there", d.Name, modelFolder)
+		}
+		if f.process == nil {
+			p, err := f.host.start(d, f.folder, f.workers)
+			if err != nil {
+				return err
+			}
+			f.process = p
+		}
+	case f.process == nil:
+		return fmt.Errorf("method %s: its process ended after the fit, and predictions were to come: it waits for lines on standard input, or its style is calls", d.Name)
+	}
+	before := f.process.spent()
+	answered, err := f.process.ask(f.ctx, line, predictedLine, f.watch)
+	f.count(f.process.spent() - before)
+	if !answered {
+		f.process = nil
+	}
+	return err
+}
+
+// spent is the processor time of the process so far, NaN where the system does not say.
+func (p *process) spent() float64 {
+	select {
+	case <-p.ended:
+		if s := p.command.ProcessState; s != nil {
+			return (s.UserTime() + s.SystemTime()).Seconds()
+		}
+		return math.NaN()
+	default:
+		return leaderSeconds(p.command.Process.Pid)
+	}
+}
+
+// contained is a command within its container; the words alone where there is none.
+func (d *Declaration) contained(command []string, folder string) []string {
+	if d.Container.Image == "" {
+		return command
+	}
+	return slices.Concat(d.containerWords(folder), command)
+}
+
+// containerWords begin a command that runs in a container without network: the exchange folder can be written, the code cannot.
+func (d *Declaration) containerWords(folder string) []string {
+	image, name := d.Container.Image, d.Container.Runtime
+	if name == "" {
+		name = firstRuntime()
+	}
+	if name == "apptainer" {
+		return []string{name, "exec", "--contain", "--cleanenv", "--net", "--network", "none", "--pwd", d.Folder, "--bind", d.Folder + ":" + d.Folder + ":ro", "--bind", folder + ":" + folder, "docker://" + image}
+	}
+	words := []string{name, "run", "--rm", "-i", "--network", "none", "--workdir", d.Folder, "--volume", d.Folder + ":" + d.Folder + ":ro", "--volume", folder + ":" + folder}
+	for _, v := range d.environment(folder, 1) {
+		if variable, _, _ := strings.Cut(v, "="); variable != "PATH" && variable != "HOME" {
+			words = append(words, "--env", v)
+		}
+	}
+	return append(words, image)
+}
+
+// firstRuntime is the first runtime of containers that this host has, or the first of all.
+func firstRuntime() string {
+	for _, name := range runtimes {
+		if _, err := exec.LookPath(name); err == nil {
+			return name
+		}
+	}
+	return runtimes[0]
+}

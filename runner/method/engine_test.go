@@ -1,0 +1,311 @@
+package method
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/enginetest"
+)
+
+// table has a response that depends on its first three columns of five, in training rows and test rows.
+func table(t *testing.T) (train, test *data.View) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(3, 4))
+	rows := make([][]float64, 60)
+	y := make([]float64, len(rows))
+	for i := range rows {
+		rows[i] = make([]float64, 5)
+		for j := range rows[i] {
+			rows[i][j] = r.NormFloat64()
+		}
+		y[i] = 3*rows[i][0] + 2*rows[i][1] + 2*rows[i][2] + 0.1*r.NormFloat64()
+	}
+	set := enginetest.Dataset(enginetest.Matrix(rows...), data.Target{Name: "y", Type: data.Real, Values: y})
+	p, err := data.Recipe{}.Fit(set, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := func(a, b int) (out []int32) {
+		for i := a; i < b; i++ {
+			out = append(out, int32(i))
+		}
+		return out
+	}
+	return p.View(number(0, 45)), p.View(number(45, 60))
+}
+
+// declared is the method of program_test.go with some behaviour.
+func declared(behaves string, output ...string) Declaration {
+	d := Defaults()
+	d.Name, d.Command, d.Code, d.Output = "slopes", []string{os.Args[0], "method", behaves}, []string{"engine_test.go"}, output
+	d.Params = []Param{{"Shrink", 1.0}}
+	d.Folder, _ = os.Getwd()
+	return d
+}
+
+func newHost(t *testing.T) *Host {
+	t.Helper()
+	h := &Host{Folder: filepath.Join(t.TempDir(), "exchange"), Log: filepath.Join(t.TempDir(), "methods"), Grace: 200 * time.Millisecond}
+	t.Cleanup(func() {
+		if err := h.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return h
+}
+
+func engineOf(t *testing.T, d *Declaration, h *Host) Engine {
+	t.Helper()
+	if err := d.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	e, err := d.Kind(h).New(func(any) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e.(Engine)
+}
+
+func runOn(train *data.View) engines.Run {
+	return engines.Run{Train: train, Rand: rand.New(rand.NewPCG(1, 2)), Workers: 1}
+}
+
+func predictions(m engines.Model, on *data.View) []float64 {
+	out := make([]float64, on.Len()*m.Outputs())
+	m.Predict(out, on.Inputs())
+	return out
+}
+
+// TestWaysToPredict: by coefficients, by the process that fitted, by one that is called again, by another process that has the model
+// from its folder, the predictions are the same.
+func TestWaysToPredict(t *testing.T) {
+	t.Parallel()
+	train, test := table(t)
+	var want []float64
+	for name, change := range map[string]func(*Declaration){
+		"coefficients": func(d *Declaration) { d.Output = []string{Selected, Coefficients} },
+		"lines":        func(d *Declaration) {},
+		"calls":        func(d *Declaration) { d.Style, d.Command[2] = StyleCalls, "calls" },
+		"reuse":        func(d *Declaration) { d.Reuse = reuseFold },
+	} {
+		d := declared("well", Selected, Predictions)
+		change(&d)
+		e := engineOf(t, &d, newHost(t))
+		charged := 0.0
+		run := runOn(train)
+		run.Charge = func(s float64) { charged += s }
+		m, err := e.Fit(t.Context(), run)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		got := append(predictions(m, train), predictions(m, test)...)
+		if want == nil {
+			want = got
+		}
+		for i := range got {
+			if math.Abs(got[i]-want[i]) > 1e-12 {
+				t.Fatalf("%s: prediction %d is %v, otherwise %v", name, i, got[i], want[i])
+			}
+		}
+		if columns := engines.ColumnsOf(m, 5); !slices.Equal(columns, []int32{0, 1, 2}) {
+			t.Errorf("%s: columns %v", name, columns)
+		}
+		if f := m.(engines.Reporter).Fitted(); f.Stop != "done" || f.Iterations != 1 {
+			t.Errorf("%s: %+v", name, f)
+		}
+		engines.Close(m)
+		if name != "coefficients" {
+			func() {
+				defer func() {
+					if p, ok := recover().(engines.PredictionError); !ok || !strings.Contains(p.Error(), "closed") {
+						t.Errorf("%s: a closed model predicts: %v", name, p)
+					}
+				}()
+				predictions(m, test)
+			}()
+		}
+	}
+}
+
+// TestChoose: the order of entry is that of the method.
+func TestChoose(t *testing.T) {
+	t.Parallel()
+	train, _ := table(t)
+	d := declared("no coefficients", Selected)
+	e := engineOf(t, &d, newHost(t))
+	chosen, told, err := e.Choose(t.Context(), runOn(train))
+	if err != nil || told.Stop != "done" || len(chosen) != 3 || chosen[0].Feature != 0 || chosen[0].Rank != 2 || chosen[2].Rank != 0 {
+		t.Fatalf("%+v %+v %v", chosen, told, err)
+	}
+	if _, err := e.Fit(t.Context(), runOn(train)); err == nil || !strings.Contains(err.Error(), "select") {
+		t.Errorf("a method that only selects fits: %v", err)
+	}
+}
+
+// TestReuse: with reuse: fold one process fits on the same rows as often as it is asked, and never on other rows.
+func TestReuse(t *testing.T) {
+	t.Parallel()
+	train, test := table(t)
+	d := declared("well", Selected, Predictions)
+	d.Reuse = reuseFold
+	e := engineOf(t, &d, newHost(t))
+	process := func(v *data.View) string {
+		m, err := e.Fit(t.Context(), runOn(v))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer engines.Close(m)
+		predictions(m, test)
+		return m.(engines.Reporter).Fitted().Facts[0].Value
+	}
+	a, b, other := process(train), process(train), process(test)
+	if a != b || a == other {
+		t.Errorf("processes %s and %s on the same rows, %s on others", a, b, other)
+	}
+}
+
+// TestFaults: whatever a method does, the fit ends with a sentence that says what was found and expected.
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	for behaves, want := range map[string]string{
+		"crash":               "exit code 4: Traceback: it does not work",
+		"signal":              "it was ended by signal 9 (killed)",
+		"silent":              "fitted.json is missing",
+		"selected twice":      "fitted.json: selected[1]: column 1 again, first at selected[0]",
+		"selected foreign":    "fitted.json: selected[0]: column 5, expected 0 to 4",
+		"selected words":      "fitted.json: json: cannot unmarshal string into Go struct field fitted.selected of type int",
+		"scores short":        "fitted.json: scores: 1 numbers for 2 selected columns",
+		"misspelt":            `fitted.json: json: unknown field "iteration"`,
+		"coefficient foreign": "coefficients[3]: column 5, expected 0 to 4",
+		"coefficient twice":   "coefficients[3]: column 0, output 0 again",
+		"nan":                 "fitted.json: invalid character 'N'",
+		"cut":                 "fitted.json: unexpected EOF",
+		"large":               "fitted.json has more than the",
+		"wrong line":          `it printed "predicted" on standard output, expected "fitted"`,
+		"no coefficients":     "coefficients are missing, which the declaration names",
+	} {
+		t.Run(behaves, func(t *testing.T) {
+			t.Parallel()
+			train, _ := table(t)
+			d := declared(behaves, Selected, Coefficients)
+			_, err := engineOf(t, &d, newHost(t)).Fit(t.Context(), runOn(train))
+			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "method slopes") {
+				t.Errorf("got %v\nwant %s", err, want)
+			}
+		})
+	}
+	for behaves, want := range map[string]string{
+		"predictions short": "predictions.npy: shape [44], expected 45 rows × 1 outputs",
+		"predictions nan":   "predictions.npy: row 2, output 0: NaN, expected a finite number",
+		"predict crash":     "exit code 3: cannot predict",
+		"predictions none":  "predictions.npy is missing",
+		"leaves":            "its process ended after the fit",
+	} {
+		t.Run(behaves, func(t *testing.T) {
+			t.Parallel()
+			train, _ := table(t)
+			d := declared(behaves, Selected, Predictions)
+			m, err := engineOf(t, &d, newHost(t)).Fit(t.Context(), runOn(train))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer engines.Close(m)
+			defer func() {
+				p, ok := recover().(engines.PredictionError)
+				if !ok || !strings.Contains(p.Error(), want) {
+					t.Errorf("got %v\nwant %s", p, want)
+				}
+			}()
+			predictions(m, train)
+		})
+	}
+	chatty := declared("chatty", Selected, Coefficients)
+	train, _ := table(t)
+	if _, err := engineOf(t, &chatty, newHost(t)).Fit(t.Context(), runOn(train)); err != nil {
+		t.Errorf("a method that prints other lines: %v", err)
+	}
+	lost := declared("well", Selected, Coefficients)
+	lost.Command = []string{"no-such-program-here"}
+	if _, err := engineOf(t, &lost, newHost(t)).Fit(t.Context(), runOn(train)); err == nil || !strings.Contains(err.Error(), `program "no-such-program-here" was looked for in PATH`) {
+		t.Errorf("missing program: %v", err)
+	}
+}
+
+// TestEnds: time and memory limits end the whole group, and so does the end of the leader.
+func TestEnds(t *testing.T) {
+	t.Parallel()
+	train, _ := table(t)
+	late := errors.New("too late")
+	for _, behaves := range []string{"hang", "deaf"} {
+		d := declared(behaves, Selected, Coefficients)
+		ctx, stop := context.WithTimeoutCause(t.Context(), 300*time.Millisecond, late)
+		_, err := engineOf(t, &d, newHost(t)).Fit(ctx, runOn(train))
+		stop()
+		if !errors.Is(err, late) {
+			t.Errorf("%s: %v", behaves, err)
+		}
+	}
+	huge := declared("huge", Selected, Coefficients)
+	run := runOn(train)
+	run.Memory = 128 << 20
+	if _, err := engineOf(t, &huge, newHost(t)).Fit(t.Context(), run); err == nil || !strings.Contains(err.Error(), "the limit is 128 MiB") {
+		t.Errorf("memory: %v", err)
+	}
+	d := declared("child", Selected, Coefficients)
+	at := t.TempDir()
+	d.Command = []string{"env", "TENFOLD_CHILD=" + at, os.Args[0], "method", "child"}
+	if _, err := engineOf(t, &d, newHost(t)).Fit(t.Context(), runOn(train)); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(at, "child"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	child, _ := strconv.Atoi(string(text))
+	for range 100 {
+		if s := stat(fmt.Sprint(child)); s == nil || s[0] == "Z" {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Errorf("process %d outlives the method that started it", child)
+}
+
+// TestSweep: what a killed tenfold left is ended at the next start.
+func TestSweep(t *testing.T) {
+	t.Parallel()
+	train, _ := table(t)
+	d := declared("hang", Selected, Coefficients)
+	h := newHost(t)
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() { _, err := engineOf(t, &d, h).Fit(ctx, runOn(train)); done <- err }()
+	var group []string
+	for len(group) == 0 {
+		time.Sleep(10 * time.Millisecond)
+		group, _ = filepath.Glob(filepath.Join(h.Folder, "*", groupFile))
+	}
+	next := &Host{Folder: h.Folder}
+	if err := next.Sweep(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err == nil || !strings.Contains(err.Error(), "signal 9") {
+		t.Errorf("the swept method ended with %v", err)
+	}
+	stop()
+	if left, _ := os.ReadDir(h.Folder); len(left) > 0 {
+		t.Errorf("%d folders are left", len(left))
+	}
+}

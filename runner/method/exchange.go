@@ -1,0 +1,330 @@
+package method
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+	"tenfold/io/formats/npz"
+)
+
+// Names in an exchange folder.
+const (
+	requestFile  = "request.json"
+	fittedFile   = "fitted.json"
+	answerName   = "predictions" // .npy, or .mtx
+	coefName     = "coef"        // likewise
+	featuresFile = "features.txt"
+	responseName = "y"
+	weightsName  = "weights"
+	groupsName   = "groups"
+	classesFile  = "classes.json"
+	modelFolder  = "model"
+	trainName    = "train"
+	testName     = "test"
+)
+
+// denseShare of stored entries is the least for which a matrix is written with its zeros.
+const denseShare = 0.3
+
+// request is what a method is asked to do: request.json.
+type request struct {
+	Protocol     int             `json:"protocol"`
+	Method       string          `json:"method"`
+	Params       json.RawMessage `json:"params"`
+	Seed         string          `json:"seed"` // an unsigned number of 64 bits, as text: not every language reads it as a number
+	Workers      int             `json:"workers"`
+	Limits       requestLimits   `json:"limits"`
+	Target       *requestTarget  `json:"target,omitempty"`
+	Targets      []requestTarget `json:"targets,omitempty"` // of a method that takes several responses
+	Rows         int             `json:"rows"`
+	Columns      int             `json:"columns"`
+	Outputs      int             `json:"outputs"` // columns of predictions.npy and coef.npy
+	Output       []string        `json:"output"`
+	Files        requestFiles    `json:"files"`
+	Transductive bool            `json:"transductive,omitempty"`
+}
+
+type requestLimits struct {
+	Seconds float64 `json:"seconds,omitempty"` // 0: none
+	Bytes   int64   `json:"bytes,omitempty"`
+}
+
+type requestTarget struct {
+	Name   string   `json:"name"`
+	Type   string   `json:"type"` // real or class
+	Levels []string `json:"levels,omitempty"`
+}
+
+// requestFiles are the files beside the request; "" for one that is not there.
+type requestFiles struct {
+	Train    string `json:"train"`
+	Test     string `json:"test,omitempty"` // of transductive methods alone
+	Response string `json:"y"`
+	Weights  string `json:"weights,omitempty"`
+	Groups   string `json:"groups,omitempty"`
+	Classes  string `json:"classes,omitempty"` // of columns
+	Features string `json:"features"`
+}
+
+// featureClasses is classes.json.
+type featureClasses struct {
+	Names []string `json:"names"`
+	Of    []int    `json:"of"` // of each column, -1 for none
+}
+
+// outputsOf targets: one for a number, one a level for a class.
+func outputsOf(targets []data.Target) int {
+	n := 0
+	for _, t := range targets {
+		n += outputsOfTarget(t)
+	}
+	return n
+}
+
+func outputsOfTarget(t data.Target) int {
+	if t.Type == data.Class {
+		return len(t.Levels)
+	}
+	return 1
+}
+
+func targetsOf(v *data.View) []data.Target {
+	out := make([]data.Target, v.Targets())
+	for t := range out {
+		out[t] = v.TargetInfo(t)
+	}
+	return out
+}
+
+func inRequest(t data.Target) requestTarget {
+	out := requestTarget{Name: t.Name, Type: "real"}
+	if t.Type == data.Class {
+		out.Type, out.Levels = "class", t.Levels
+	}
+	return out
+}
+
+// matrixFile is the name of a matrix in the form that suits the method and the matrix.
+func (d *Declaration) matrixFile(name string, x *sparse.Matrix) string {
+	rows, columns := x.Dims()
+	switch {
+	case d.Matrix == matrixMarket:
+		return name + ".mtx"
+	case float64(x.NNZ()) > denseShare*float64(rows)*float64(columns):
+		return name + ".npy"
+	}
+	return name + ".npz"
+}
+
+// writeMatrix in the form that its name says.
+func writeMatrix(path string, x *sparse.Matrix) error {
+	return writeFile(path, func(w io.Writer) error {
+		switch filepath.Ext(path) {
+		case ".mtx":
+			return npz.WriteMatrixMarket(w, x)
+		case ".npy":
+			return npz.WriteDense(w, x)
+		}
+		return npz.WriteSparse(w, x)
+	})
+}
+
+func writeFile(path string, write func(io.Writer) error) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	if err := write(f); err != nil {
+		f.Close()
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return f.Close()
+}
+
+// writeTraining writes what fits on the same rows share, and returns the files.
+func (d *Declaration) writeTraining(folder string, train *data.View) (files requestFiles, err error) {
+	at := func(name string) string { return filepath.Join(folder, name) }
+	array := func(name string) string {
+		if d.Matrix == matrixMarket {
+			return name + ".mtx"
+		}
+		return name + ".npy"
+	}
+	files = requestFiles{Train: d.matrixFile(trainName, train.Matrix()), Response: array(responseName), Features: featuresFile}
+	if err := writeMatrix(at(files.Train), train.Matrix()); err != nil {
+		return files, err
+	}
+	if err := writeFile(at(files.Response), func(w io.Writer) error { return d.writeResponses(w, train) }); err != nil {
+		return files, err
+	}
+	if weights := train.Weights(); weights != nil {
+		files.Weights = array(weightsName)
+		if err := writeFile(at(files.Weights), func(w io.Writer) error { return d.writeFloats(w, weights, len(weights), 1) }); err != nil {
+			return files, err
+		}
+	}
+	if groups := train.Groups(); groups != nil {
+		files.Groups = array(groupsName)
+		if err := writeFile(at(files.Groups), func(w io.Writer) error { return writeIntegers(d, w, groups.Of) }); err != nil {
+			return files, err
+		}
+	}
+	features := train.Features()
+	if features.HasClasses() {
+		files.Classes = classesFile
+		classes := featureClasses{Names: features.Classes(), Of: make([]int, features.Len())}
+		for j := range classes.Of {
+			classes.Of[j] = features.Class(j)
+		}
+		if err := writeFile(at(classesFile), func(w io.Writer) error { return json.NewEncoder(w).Encode(classes) }); err != nil {
+			return files, err
+		}
+	}
+	return files, writeFile(at(featuresFile), func(w io.Writer) error { return writeNames(w, features) })
+}
+
+// writeNames writes a name a line. Line feeds in names are written as \n, since lines are numbered by columns.
+func writeNames(w io.Writer, features *data.Features) error {
+	out := bufio.NewWriterSize(w, 1<<16)
+	for j := range features.Len() {
+		name := features.Name(j)
+		if strings.ContainsAny(name, "\n\r") {
+			name = strings.NewReplacer("\n", `\n`, "\r", `\r`).Replace(name)
+		}
+		out.WriteString(name + "\n")
+	}
+	return out.Flush()
+}
+
+// writeResponses writes one response a row, levels of classes as their numbers; of several responses a table of numbers, NaN where one
+// is not defined.
+func (d *Declaration) writeResponses(w io.Writer, train *data.View) error {
+	if !d.Tasks {
+		_, y := train.Target(0)
+		if train.TargetInfo(0).Type != data.Class {
+			return d.writeFloats(w, y, len(y), 1)
+		}
+		levels := make([]int64, len(y))
+		for i, l := range y {
+			levels[i] = int64(l)
+		}
+		return writeIntegers(d, w, levels)
+	}
+	rows, n := train.Len(), train.Targets()
+	all := make([]float64, rows*n)
+	for t := range n {
+		at, y := train.Target(t)
+		if at == nil {
+			for i, v := range y {
+				all[i*n+t] = v
+			}
+			continue
+		}
+		for i := range rows {
+			all[i*n+t] = math.NaN()
+		}
+		for k, i := range at {
+			all[int(i)*n+t] = y[k]
+		}
+	}
+	return d.writeFloats(w, all, rows, n)
+}
+
+// writeFloats in the form that the method takes; of one column NumPy gets a vector.
+func (d *Declaration) writeFloats(w io.Writer, values []float64, rows, columns int) error {
+	switch {
+	case d.Matrix == matrixMarket:
+		return npz.WriteMarketArray(w, values, rows, columns)
+	case columns == 1 && !d.Tasks:
+		return npz.WriteFloats(w, values, rows)
+	}
+	return npz.WriteFloats(w, values, rows, columns)
+}
+
+func writeIntegers[T int32 | int64](d *Declaration, w io.Writer, values []T) error {
+	if d.Matrix != matrixMarket {
+		return npz.WriteIntegers(w, values)
+	}
+	numbers := make([]float64, len(values))
+	for i, v := range values {
+		numbers[i] = float64(v)
+	}
+	return npz.WriteMarketArray(w, numbers, len(numbers), 1)
+}
+
+// readAnswer reads an array that a method wrote, NAME.npy or NAME.mtx, and returns the name of the file; "" where there is none.
+func readAnswer(folder, name string, most int64) (file string, shape []int, values []float64, err error) {
+	content, err := readLimited(filepath.Join(folder, name+".npy"), most)
+	if err == nil {
+		shape, values, err = npz.ReadArray(name+".npy", content)
+		return name + ".npy", shape, values, err
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return name + ".npy", nil, nil, err
+	}
+	const digits = 3 // characters of a number as text, at most, for each byte of it as a number
+	content, err = readLimited(filepath.Join(folder, name+".mtx"), digits*most)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil, nil, nil
+	}
+	if err == nil {
+		shape, values, err = npz.ReadMarketArray(name+".mtx", content)
+	}
+	return name + ".mtx", shape, values, err
+}
+
+// newRequest is the request of a fit.
+func (e Engine) newRequest(train *data.View, seed uint64, workers int, files requestFiles, limits requestLimits, params json.RawMessage) request {
+	d := e.declaration
+	_, columns := train.Matrix().Dims()
+	r := request{
+		Protocol: Protocol, Method: d.Name, Params: params, Seed: fmt.Sprint(seed), Workers: max(1, workers), Limits: limits,
+		Rows: train.Len(), Columns: columns, Outputs: outputsOf(targetsOf(train)), Output: d.Output, Files: files, Transductive: d.Transductive,
+	}
+	targets := targetsOf(train)
+	if !d.Tasks {
+		one := inRequest(targets[0])
+		r.Target = &one
+		return r
+	}
+	for _, t := range targets {
+		r.Targets = append(r.Targets, inRequest(t))
+	}
+	return r
+}
+
+// linkInto puts the shared files into the folder of a fit: as links, or as copies where the file system has none.
+func linkInto(folder, shared string, files requestFiles) error {
+	for _, name := range []string{files.Train, files.Response, files.Weights, files.Groups, files.Classes, files.Features} {
+		if name == "" {
+			continue
+		}
+		from, to := filepath.Join(shared, name), filepath.Join(folder, name)
+		if os.Link(from, to) == nil {
+			continue
+		}
+		if err := copyFile(to, from); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func copyFile(to, from string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return writeFile(to, func(w io.Writer) error { _, err := io.Copy(w, in); return err })
+}

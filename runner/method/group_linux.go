@@ -1,0 +1,109 @@
+package method
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// ownGroup makes the process the leader of a group, which the end of tenfold ends, and gives it namespaces of its own where asked to.
+func ownGroup(c *exec.Cmd, sandbox bool) {
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if sandbox {
+		c.SysProcAttr.Cloneflags = syscall.CLONE_NEWUSER | syscall.CLONE_NEWNET | syscall.CLONE_NEWIPC
+		c.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}}
+		c.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}}
+	}
+}
+
+// stat are the fields of /proc/PID/stat after the name: state first. nil where there is no such process.
+func stat(pid string) []string {
+	content, err := os.ReadFile(filepath.Join("/proc", pid, "stat"))
+	if err != nil {
+		return nil
+	}
+	_, after, ok := bytes.Cut(content, []byte(") "))
+	for ok { // a name may have brackets, too
+		var rest []byte
+		if _, rest, ok = bytes.Cut(after, []byte(") ")); ok {
+			after = rest
+		}
+	}
+	return strings.Fields(string(after))
+}
+
+// Places in stat, counted from the state.
+const (
+	statGroup = 2
+	statUser  = 11 // and system, and those of children that were waited for
+	statStart = 19
+)
+
+// startOf a process tells it from a later one of the same number; "-" where it cannot be told.
+func startOf(pid int) string {
+	if s := stat(strconv.Itoa(pid)); len(s) > statStart {
+		return s[statStart]
+	}
+	return "-"
+}
+
+// endLeftOver ends a group whose leader started then, or whose leader is gone.
+func endLeftOver(group int, started string) {
+	switch startOf(group) {
+	case started, "-": // the kernel gives the number of a group to no new process while the group lasts
+		endGroup(group)
+	}
+}
+
+// eachOfGroup visits the processes of a group.
+func eachOfGroup(group int, visit func(pid string, stat []string)) {
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return
+	}
+	of := strconv.Itoa(group)
+	for _, e := range entries {
+		if name := e.Name(); name[0] >= '0' && name[0] <= '9' {
+			if s := stat(name); len(s) > statStart && s[statGroup] == of {
+				visit(name, s)
+			}
+		}
+	}
+}
+
+// residentBytes is what the processes of a group hold in memory.
+func residentBytes(group int) (sum int64) {
+	page := int64(os.Getpagesize())
+	eachOfGroup(group, func(pid string, _ []string) {
+		var total, resident int64
+		if content, err := os.ReadFile(filepath.Join("/proc", pid, "statm")); err == nil {
+			if n, _ := fmt.Sscan(string(content), &total, &resident); n == 2 {
+				sum += resident * page
+			}
+		}
+	})
+	return sum
+}
+
+// clockTicks a second, of the times in stat: fixed on Linux.
+const clockTicks = 100
+
+// leaderSeconds is the processor time of a group's leader, and of its children that it waited for, so far.
+func leaderSeconds(group int) float64 {
+	s := stat(strconv.Itoa(group))
+	if len(s) <= statStart {
+		return math.NaN()
+	}
+	ticks := int64(0)
+	for _, field := range s[statUser : statUser+4] {
+		n, _ := strconv.ParseInt(field, 10, 64)
+		ticks += n
+	}
+	return float64(ticks) / clockTicks
+}

@@ -1,0 +1,19 @@
+//go:build unix && !linux
+
+package method
+
+import (
+	"math"
+	"os/exec"
+	"syscall"
+)
+
+func ownGroup(c *exec.Cmd, _ bool) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+func startOf(int) string { return "-" }
+
+func endLeftOver(int, string) {}
+
+func residentBytes(int) int64 { return 0 }
+
+func leaderSeconds(int) float64 { return math.NaN() }

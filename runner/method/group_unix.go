@@ -1,0 +1,23 @@
+//go:build unix
+
+package method
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"syscall"
+)
+
+func terminateGroup(group int) { syscall.Kill(-group, syscall.SIGTERM) }
+func endGroup(group int)       { syscall.Kill(-group, syscall.SIGKILL) }
+
+func isBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }
+
+// endOf says how a process ended.
+func endOf(exit *exec.ExitError) string {
+	if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return fmt.Sprintf("it was ended by signal %d (%s)", status.Signal(), status.Signal())
+	}
+	return fmt.Sprintf("exit code %d", exit.ExitCode())
+}

@@ -1,0 +1,152 @@
+package method
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tenfold/engines/data"
+)
+
+// Identity is what results of a method depend on besides data, parameters and seed. It is part of the keys of its fits.
+type Identity struct {
+	Protocol int        `json:"protocol"`
+	Command  []string   `json:"command"`
+	Code     []CodeFile `json:"code,omitempty"`
+	Version  string     `json:"version,omitempty"` // the first line that the version command printed
+	Image    string     `json:"image,omitempty"`
+	Declares []string   `json:"declares"`      // capabilities
+	Run      string     `json:"run,omitempty"` // of a method without code: its results are of one run alone
+}
+
+// Identity of the method, with the line that its version printed. run names the run that a method without code has results in.
+func (d *Declaration) Identity(version, run string) (Identity, error) {
+	files, err := d.Files()
+	if err != nil {
+		return Identity{}, err
+	}
+	id := Identity{Protocol: Protocol, Command: d.Command, Code: files, Version: version, Image: d.Container.Image}
+	if d.untracked() {
+		id.Run = run
+	}
+	add := func(word string, is bool) {
+		if is {
+			id.Declares = append(id.Declares, word)
+		}
+	}
+	for _, t := range slices.Sorted(slices.Values(d.Target)) {
+		add("target="+t, true)
+	}
+	for _, out := range slices.Sorted(slices.Values(d.Output)) {
+		add("output="+out, true)
+	}
+	add("tasks", d.Tasks)
+	add("transductive", d.Transductive)
+	add("matrix="+d.Matrix, d.Matrix != matrixNumPy)
+	add("sandbox", d.Sandbox)
+	add("reuse="+d.Reuse, d.Reuse != reuseNone)
+	return id, nil
+}
+
+// JSON of the identity.
+func (id Identity) JSON() json.RawMessage {
+	b, err := json.Marshal(id)
+	if err != nil { // texts and numbers always encode
+		panic(err)
+	}
+	return b
+}
+
+// CodeDigest is one word for the code files, "" where there are none.
+func (id Identity) CodeDigest() string {
+	if len(id.Code) == 0 {
+		return ""
+	}
+	h := sha256.New()
+	for _, f := range id.Code {
+		fmt.Fprintf(h, "%s %s\n", f.Sha256, f.Path)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:6])
+}
+
+// Difference says in words what changed between two identities of a method, "" where nothing did.
+func Difference(was, is json.RawMessage) string {
+	var a, b Identity
+	if json.Unmarshal(was, &a) != nil || json.Unmarshal(is, &b) != nil {
+		return ""
+	}
+	var out []string
+	if !slices.Equal(a.Command, b.Command) {
+		out = append(out, fmt.Sprintf("command is %q, was %q", strings.Join(b.Command, " "), strings.Join(a.Command, " ")))
+	}
+	old := map[string]string{}
+	for _, f := range a.Code {
+		old[f.Path] = f.Sha256
+	}
+	for _, f := range b.Code {
+		switch sum, known := old[f.Path]; {
+		case !known:
+			out = append(out, "code file "+f.Path+" is new")
+		case sum != f.Sha256:
+			out = append(out, "code file "+f.Path+" changed")
+		}
+		delete(old, f.Path)
+	}
+	for _, f := range a.Code {
+		if _, gone := old[f.Path]; gone {
+			out = append(out, "code file "+f.Path+" is gone")
+		}
+	}
+	switch {
+	case a.Version != b.Version && b.Version == "":
+		out = append(out, fmt.Sprintf("version was %q, and is asked only where methods may run", a.Version))
+	case a.Version != b.Version:
+		out = append(out, fmt.Sprintf("version is %q, was %q", b.Version, a.Version))
+	}
+	if a.Image != b.Image {
+		out = append(out, "the container image changed")
+	}
+	if !slices.Equal(a.Declares, b.Declares) {
+		out = append(out, fmt.Sprintf("it declares %s, declared %s", strings.Join(b.Declares, ", "), strings.Join(a.Declares, ", ")))
+	}
+	if a.Run != b.Run {
+		out = append(out, "it has no code, so results are of one run alone")
+	}
+	return strings.Join(out, "; ")
+}
+
+// Facts of an identity, for people.
+func Facts(text json.RawMessage) (out []data.Fact) {
+	var id Identity
+	if json.Unmarshal(text, &id) != nil {
+		return nil
+	}
+	add := func(name, value string) {
+		if value != "" {
+			out = append(out, data.Fact{Name: "method " + name, Value: value})
+		}
+	}
+	add("command", strings.Join(id.Command, " "))
+	for _, f := range id.Code {
+		add("code "+f.Path, f.Sha256)
+	}
+	add("version", id.Version)
+	add("image", id.Image)
+	add("declares", strings.Join(id.Declares, " "))
+	add("run", id.Run)
+	return out
+}
+
+// Consent is the digest of what a declaration would run: command, code, version, container and environment, and from which folder. Who
+// allowed it has allowed no other.
+func (d *Declaration) Consent() string {
+	b, err := json.Marshal([]any{d.Folder, d.Command, d.Code, d.Version, d.Container, d.Env, d.Sandbox})
+	if err != nil {
+		panic(err)
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:16])
+}

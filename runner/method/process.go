@@ -1,0 +1,322 @@
+package method
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+)
+
+// groupFile holds the number of a process group and when its leader started, so that the next tenfold finds what a killed one left.
+const groupFile = "group"
+
+// Lines with which a method that reads standard input says that it has answered.
+const (
+	fittedLine    = "fitted"
+	predictedLine = "predicted"
+)
+
+// process is a method at work: the leader of a process group of its own.
+type process struct {
+	declaration *Declaration
+	folder      string // of its first fit, for group and log
+	command     *exec.Cmd
+	stdin       io.WriteCloser
+	answers     chan string // lines fitted and predicted; closed at the end of standard output
+	stderr      *tailWriter
+	ended       chan struct{} // closed when the leader has been waited for
+	err         error         // of it
+	grace       time.Duration
+	ending      sync.Once
+}
+
+// program is a command with the arguments that containers and the like put before it, and the path of the program looked up.
+func (d *Declaration) program(command []string, folder string) (string, []string, error) {
+	words := d.contained(command, folder)
+	name := words[0]
+	if strings.Contains(name, "/") && !filepath.IsAbs(name) {
+		name = filepath.Join(d.Folder, name)
+	}
+	path, err := exec.LookPath(name)
+	if err != nil {
+		var failed *exec.Error
+		if errors.As(err, &failed) {
+			err = failed.Err
+		}
+		where := "in PATH (" + os.Getenv("PATH") + ")"
+		if strings.Contains(words[0], "/") {
+			where = "relative to " + d.Folder
+		}
+		return "", nil, fmt.Errorf("method %s: program %q was looked for %s: %w", d.Name, words[0], where, err)
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return "", nil, err
+	}
+	return path, words, nil
+}
+
+// environment of a method's processes: little, and the same everywhere.
+func (d *Declaration) environment(folder string, workers int) []string {
+	threads := fmt.Sprint(max(1, workers))
+	env := []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "LANG=C.UTF-8", "TMPDIR=" + filepath.Join(folder, "tmp"),
+		"OMP_NUM_THREADS=" + threads, "OPENBLAS_NUM_THREADS=" + threads, "MKL_NUM_THREADS=" + threads, "NUMEXPR_NUM_THREADS=" + threads,
+		"PYTHONHASHSEED=0", "PYTHONDONTWRITEBYTECODE=1", "TENFOLD_EXCHANGE=" + folder, "TENFOLD_PROTOCOL=" + fmt.Sprint(Protocol),
+	}
+	for _, name := range d.Env {
+		if value, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+value)
+		}
+	}
+	return env
+}
+
+// start the method's command with some arguments, in an exchange folder.
+func (h *Host) start(d *Declaration, folder string, workers int, arguments ...string) (*process, error) {
+	path, words, err := d.program(d.Command, folder)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Join(folder, "tmp"), 0o755); err != nil {
+		return nil, err
+	}
+	p := &process{declaration: d, folder: folder, answers: make(chan string, 4), stderr: newTailWriter(h.Log, filepath.Base(folder)), ended: make(chan struct{}), grace: h.grace()}
+	p.command = &exec.Cmd{
+		Path: path, Args: append(append([]string{words[0]}, words[1:]...), arguments...), Dir: d.Folder, Env: d.environment(folder, workers),
+		Stderr: p.stderr, WaitDelay: time.Second,
+	}
+	ownGroup(p.command, d.Sandbox)
+	if p.stdin, err = p.command.StdinPipe(); err != nil {
+		return nil, err
+	}
+	stdout, err := p.command.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.command.Start(); err != nil {
+		return nil, fmt.Errorf("method %s: %s cannot be started: %w", d.Name, path, err)
+	}
+	group := fmt.Sprintf("%d %s\n", p.command.Process.Pid, startOf(p.command.Process.Pid))
+	err = os.WriteFile(filepath.Join(folder, groupFile), []byte(group), 0o644)
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		p.readAnswers(stdout)
+	}()
+	go func() {
+		<-read
+		p.err = p.command.Wait()
+		endGroup(p.command.Process.Pid) // what outlives its leader
+		p.err = errors.Join(p.err, p.stderr.Close())
+		close(p.ended)
+	}()
+	if err != nil {
+		p.kill()
+		return nil, err
+	}
+	return p, nil
+}
+
+// readAnswers passes lines that are answers on; whatever else a method prints goes where its standard error goes.
+func (p *process) readAnswers(stdout io.Reader) {
+	defer close(p.answers)
+	lines := bufio.NewReader(stdout)
+	for {
+		line, err := lines.ReadSlice('\n')
+		switch text := string(bytes.TrimSpace(line)); text {
+		case fittedLine, predictedLine:
+			p.answers <- text
+		default:
+			p.stderr.Write(line)
+		}
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			return
+		}
+	}
+}
+
+// ask sends a line and waits for its answer. Where the method ends before it answers, answered is false and the error, if any, that of
+// its end.
+func (p *process) ask(ctx context.Context, line, answer string, watch func() error) (answered bool, err error) {
+	if line != "" {
+		if _, err := io.WriteString(p.stdin, line+"\n"); err != nil && !errors.Is(err, os.ErrClosed) && !isBrokenPipe(err) {
+			p.kill()
+			return false, err
+		}
+	}
+	return p.await(ctx, answer, watch)
+}
+
+// sampling is how often the memory of a group is looked at.
+const sampling = 50 * time.Millisecond
+
+// await an answer. watch is called from time to time; its error ends the process.
+func (p *process) await(ctx context.Context, answer string, watch func() error) (answered bool, err error) {
+	tick := time.NewTicker(sampling)
+	defer tick.Stop()
+	for {
+		select {
+		case got, open := <-p.answers:
+			if !open {
+				select {
+				case <-p.ended:
+				case <-ctx.Done():
+					p.terminate()
+					return false, context.Cause(ctx)
+				}
+				return false, p.failure()
+			}
+			if got != answer {
+				p.terminate()
+				return false, p.telling(fmt.Errorf("it printed %q on standard output, expected %q", got, answer))
+			}
+			return true, nil
+		case <-tick.C:
+			if err := watch(); err != nil {
+				p.kill()
+				return false, p.telling(err)
+			}
+		case <-ctx.Done():
+			p.terminate()
+			return false, context.Cause(ctx)
+		}
+	}
+}
+
+// failure of the ended process, nil where it ended well.
+func (p *process) failure() error {
+	if p.err == nil {
+		return nil
+	}
+	var exit *exec.ExitError
+	if errors.As(p.err, &exit) {
+		return p.telling(errors.New(endOf(exit)))
+	}
+	return p.telling(p.err)
+}
+
+// telling adds the last of what the method wrote to standard error.
+func (p *process) telling(err error) error {
+	if text := p.stderr.Tail(); text != "" {
+		lines := strings.Split(text, "\n")
+		last := strings.TrimSpace(lines[len(lines)-1]) // where languages name the error
+		if len(lines) == 1 {
+			return fmt.Errorf("method %s: %w: %s", p.declaration.Name, err, last)
+		}
+		return fmt.Errorf("method %s: %w: %s; the last that it wrote:\n%s", p.declaration.Name, err, last, text)
+	}
+	return fmt.Errorf("method %s: %w", p.declaration.Name, err)
+}
+
+// end tells the process by the end of its standard input that nothing more comes, and waits; one that does not go is terminated.
+func (p *process) end() {
+	p.stdin.Close()
+	select {
+	case <-p.ended:
+	case <-time.After(p.grace):
+		p.terminate()
+	}
+}
+
+// terminate asks the group to end, and kills what is left of it after a while.
+func (p *process) terminate() {
+	p.ending.Do(func() {
+		terminateGroup(p.command.Process.Pid)
+		p.stdin.Close()
+		go func() {
+			for range p.answers { // lest its reader blocks
+			}
+		}()
+		select {
+		case <-p.ended:
+		case <-time.After(p.grace):
+			endGroup(p.command.Process.Pid)
+			<-p.ended
+		}
+	})
+}
+
+func (p *process) kill() {
+	p.ending.Do(func() {
+		endGroup(p.command.Process.Pid)
+		p.stdin.Close()
+		go func() {
+			for range p.answers {
+			}
+		}()
+		<-p.ended
+	})
+}
+
+// tailWriter keeps the last of what is written to it, and all of it in a file that exists once there is something.
+type tailWriter struct {
+	mu   sync.Mutex
+	path string
+	file *os.File
+	tail []byte
+	err  error
+	size int64
+}
+
+const (
+	tailBytes = 4 << 10
+	mostLog   = 64 << 20 // bytes of standard error that are kept in a file
+)
+
+func newTailWriter(folder, name string) *tailWriter {
+	if folder == "" {
+		return &tailWriter{}
+	}
+	return &tailWriter{path: filepath.Join(folder, name+".stderr")}
+}
+
+func (w *tailWriter) Write(text []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.tail = append(w.tail, text...)
+	if extra := len(w.tail) - tailBytes; extra > 0 {
+		w.tail = append(w.tail[:0], w.tail[extra:]...)
+	}
+	if w.path != "" && w.file == nil && w.err == nil && len(text) > 0 {
+		if w.err = os.MkdirAll(filepath.Dir(w.path), 0o755); w.err == nil {
+			w.file, w.err = os.Create(w.path)
+		}
+	}
+	if w.file != nil && w.err == nil && w.size < mostLog {
+		_, w.err = w.file.Write(text)
+		w.size += int64(len(text))
+	}
+	return len(text), nil // a log that cannot be written does not end a fit
+}
+
+// Tail is the last of what was written, in whole lines where it has any.
+func (w *tailWriter) Tail() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	text := w.tail
+	if len(text) == tailBytes {
+		if i := bytes.IndexByte(text, '\n'); i >= 0 {
+			text = text[i+1:]
+		}
+	}
+	return strings.ToValidUTF8(strings.TrimRight(string(text), "\n "), "�")
+}
+
+func (w *tailWriter) Close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.file == nil {
+		return nil
+	}
+	err := w.file.Close()
+	w.file, w.path = nil, ""
+	return err
+}

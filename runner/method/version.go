@@ -1,0 +1,62 @@
+package method
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// versionLimit is how long the version command may take; importing the libraries that it names is slow on a cold disk.
+const versionLimit = 2 * time.Minute
+
+// AskVersion runs the version command and returns the first line that it prints; "" where none is declared.
+func (d *Declaration) AskVersion(ctx context.Context) (string, error) {
+	if len(d.Version) == 0 {
+		return "", nil
+	}
+	folder, err := os.MkdirTemp("", "tenfold-version-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(folder)
+	if err := os.Mkdir(filepath.Join(folder, "tmp"), 0o755); err != nil {
+		return "", err
+	}
+	path, words, err := d.program(d.Version, folder)
+	if err != nil {
+		return "", err
+	}
+	ctx, stop := context.WithTimeoutCause(ctx, versionLimit, fmt.Errorf("it took longer than %s", versionLimit))
+	defer stop()
+	var out bytes.Buffer
+	stderr := newTailWriter("", "")
+	c := &exec.Cmd{Path: path, Args: words, Dir: d.Folder, Env: d.environment(folder, 1), Stdout: &out, Stderr: stderr, WaitDelay: time.Second}
+	ownGroup(c, d.Sandbox)
+	if err := c.Start(); err != nil {
+		return "", fmt.Errorf("method %s: version: %w", d.Name, err)
+	}
+	watching := context.AfterFunc(ctx, func() { endGroup(c.Process.Pid) })
+	err = c.Wait()
+	watching()
+	endGroup(c.Process.Pid)
+	if ctx.Err() != nil {
+		return "", fmt.Errorf("method %s: version: %w", d.Name, context.Cause(ctx))
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(out.String()), "\n")
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit):
+		return "", fmt.Errorf("method %s: version %q: %s; the last that it wrote:\n%s", d.Name, strings.Join(d.Version, " "), endOf(exit), stderr.Tail())
+	case err != nil:
+		return "", fmt.Errorf("method %s: version: %w", d.Name, err)
+	case strings.TrimSpace(line) == "":
+		return "", fmt.Errorf("method %s: version %q printed nothing; its first line is part of keys", d.Name, strings.Join(d.Version, " "))
+	}
+	return strings.TrimSpace(line), nil
+}

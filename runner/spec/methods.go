@@ -1,0 +1,238 @@
+package spec
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"path/filepath"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines"
+	"tenfold/runner/method"
+)
+
+// Methods is what a file needs to know of programs that it declares as engines. The zero value describes them, and runs none.
+type Methods struct {
+	Host     *method.Host      // runs them; nil: nothing does
+	Versions map[string]string // by Declaration.Consent, the lines that versions printed
+	Run      string            // names the run in which a method without code has results
+}
+
+// methodEntry is an entry of methods: a declaration, or the name of a file that has one.
+type methodEntry struct {
+	method.Declaration `yaml:",inline"`
+	Params             *yaml.Node `yaml:"params" doc:"names of parameters with their defaults: numbers (1.0), whole numbers (1), words, true or false, or lists of one of the first three"`
+}
+
+// methodFile is an entry of methods that names a file.
+type methodFile struct {
+	File string `yaml:"file,required" doc:"file that declares the method, relative to this one"`
+}
+
+// IdentityKey is where the parameters of a key have the identity of a method; no parameter has such a name.
+const IdentityKey = "(method)"
+
+// decodeMethods adds the methods of the file to the engines.
+func (d *decoder) decodeMethods(entries []*yaml.Node, o Options) (engines.Set, []*method.Declaration) {
+	if len(entries) == 0 {
+		return o.Engines, nil
+	}
+	set, identities := maps.Clone(o.Engines), map[string]json.RawMessage{}
+	var declared []*method.Declaration
+	for _, n := range entries {
+		_, at := entryOf(n, "name")
+		m := d.decodeMethod(n)
+		if m == nil {
+			d.mistakenMethods = d.mistakenMethods || at == nil
+			if at != nil {
+				identities[at.Value] = nil
+			}
+			continue
+		}
+		if at == nil {
+			at = n
+		}
+		if _, taken := set[m.Name]; taken {
+			if _, ours := o.Engines[m.Name]; ours {
+				d.add(at, "name: %s is an engine of tenfold; a method has a name of its own", m.Name)
+			} else {
+				d.add(at, "name: another method is named %s", m.Name)
+			}
+			continue
+		}
+		id, err := m.Identity(o.Methods.Versions[m.Consent()], o.Methods.Run)
+		if err != nil {
+			d.add(n, "method %s: %v", m.Name, err)
+			identities[m.Name] = nil
+			continue
+		}
+		set[m.Name], identities[m.Name] = m.Kind(o.Methods.Host), id.JSON()
+		declared = append(declared, m)
+	}
+	d.identities = identities
+	return set, declared
+}
+
+// mistaken tells whether an engine of this name may be a method whose declaration has mistakes.
+func (d *decoder) mistaken(name string) bool {
+	id, declared := d.identities[name]
+	return declared && id == nil || d.mistakenMethods
+}
+
+// decodeMethod is one declaration, nil where it has mistakes.
+func (d *decoder) decodeMethod(n *yaml.Node) *method.Declaration {
+	if key, _ := entryOf(n, "file"); key != nil {
+		var entry methodFile
+		if !d.decodeInto(n, &entry, owner{noun: "key", of: "a method in a file"}) {
+			return nil
+		}
+		return d.methodOfFile(n, entry.File)
+	}
+	return d.declaration(n, d.file)
+}
+
+// methodOfFile reads a declaration that stands in a file of its own; mistakes in it have their places there.
+func (d *decoder) methodOfFile(at *yaml.Node, name string) *method.Declaration {
+	path := name
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(d.file), path)
+	}
+	content, err := readFile(path)
+	if err != nil {
+		d.add(findNode(at, "file"), "file: %v", err)
+		return nil
+	}
+	inner := &decoder{problems: newProblems(path, linesOf(content), nil), unnamed: map[*yaml.Node]bool{}}
+	root := inner.parseYAML(bytes.TrimPrefix(content, []byte("\ufeff")))
+	var m *method.Declaration
+	if root != nil {
+		m = inner.declaration(root, path)
+	}
+	d.found, d.count = append(d.found, inner.found...), d.count+inner.count
+	return m
+}
+
+// declaration decodes and checks a method that is declared at a node of a file.
+func (d *decoder) declaration(n *yaml.Node, file string) *method.Declaration {
+	entry := methodEntry{Declaration: method.Defaults()}
+	if !d.decodeInto(n, &entry, owner{noun: "key", of: "a method"}) {
+		return nil
+	}
+	m := entry.Declaration
+	before := d.count
+	m.File = file
+	folder, err := filepath.Abs(filepath.Dir(file))
+	if err != nil {
+		d.add(n, "%v", err)
+	}
+	m.Folder = folder
+	if entry.Params != nil {
+		m.Params = d.methodParams(entry.Params)
+	}
+	d.addFrom(n, m.Validate())
+	if d.count > before {
+		return nil
+	}
+	return &m
+}
+
+// methodParams are names with defaults, from which types follow.
+func (d *decoder) methodParams(n *yaml.Node) (params []method.Param) {
+	if n.Kind != yaml.MappingNode {
+		d.add(n, "params: expected a mapping of names to defaults, found %s", describeNode(n))
+		return nil
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		name, at := n.Content[i].Value, n.Content[i+1]
+		var value any
+		switch {
+		case at.Kind == yaml.ScalarNode:
+			value = d.methodDefault(at)
+		case at.Kind == yaml.SequenceNode && len(at.Content) > 0:
+			value = d.methodList(at)
+		}
+		if value == nil {
+			d.add(at, "params.%s: expected a default: a number (1.0), a whole number (1), a word, true or false, or a list that is not empty; found %s", name, describeNode(at))
+			continue
+		}
+		params = append(params, method.Param{Name: name, Default: value})
+	}
+	return params
+}
+
+// methodDefault is a scalar as its tag says, nil where that is none of the types of parameters.
+func (d *decoder) methodDefault(at *yaml.Node) (value any) {
+	decode := func(ptr any) bool { return at.Decode(ptr) == nil }
+	switch at.Tag {
+	case "!!float":
+		if x := 0.0; decode(&x) {
+			return x
+		}
+	case "!!int":
+		if k := 0; decode(&k) {
+			return k
+		}
+	case "!!bool":
+		if b := false; decode(&b) {
+			return b
+		}
+	case "!!str":
+		return at.Value
+	}
+	return nil
+}
+
+// methodList is a list of scalars of one type, nil where they are none.
+func (d *decoder) methodList(n *yaml.Node) any {
+	var numbers []float64
+	var whole []int
+	var words []string
+	for _, at := range n.Content {
+		switch x := d.methodDefault(at).(type) {
+		case float64:
+			numbers = append(numbers, x)
+		case int:
+			whole = append(whole, x)
+		case string:
+			words = append(words, x)
+		}
+	}
+	switch len(n.Content) {
+	case len(whole):
+		return whole
+	case len(words):
+		return words
+	case len(numbers) + len(whole): // 1 among 0.5 and 2.5
+		numbers = numbers[:0]
+		for _, at := range n.Content {
+			x := 0.0
+			if at.Decode(&x) != nil {
+				return nil
+			}
+			numbers = append(numbers, x)
+		}
+		return numbers
+	}
+	return nil
+}
+
+// withIdentity is the canonical parameters of an engine with the identity of its method, where it is one.
+func (d *decoder) withIdentity(canonical string, k engines.Kind) string {
+	id, ok := d.identities[k.Name]
+	if !ok {
+		return canonical
+	}
+	return withJSON(canonical, rawObject{IdentityKey: id})
+}
+
+// checkSelectOnly refuses methods that only select where nothing is fitted to what they select.
+func (d *decoder) checkSelectOnly(at *yaml.Node, k engines.Kind) bool {
+	e, ok := k.Defaults().(method.Engine)
+	if !ok || e.Declaration().Predicts() {
+		return true
+	}
+	d.add(at, "engine %s selects, and does not predict: expected it in select, with refit beside it (its output names neither %s nor %s)",
+		k.Name, method.Coefficients, method.Predictions)
+	return false
+}
