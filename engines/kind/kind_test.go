@@ -239,6 +239,11 @@ func TestNearest(t *testing.T) {
 			t.Errorf("%q: got %q, want %q", name, got, want)
 		}
 	}
+	for _, name := range names {
+		if got := DidYouMean(name, names); got != "" {
+			t.Errorf("%s is one of the names: %q", name, got)
+		}
+	}
 	if got := Nearest("ab", []string{"ac", "ad"}); got != "ac" {
 		t.Errorf("tie: got %q, want the first", got)
 	}

@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// DidYouMean is `; did you mean "x"?` for the nearest of the names, or nothing when none is near.
+// DidYouMean is `; did you mean "x"?` for the nearest of the names, or nothing when none is near, or when the name is one of them: then
+// the mistake is another.
 func DidYouMean(name string, names []string) string {
-	if n := Nearest(name, names); n != "" {
+	if n := Nearest(name, names); n != "" && n != name {
 		return fmt.Sprintf("; did you mean %q?", n)
 	}
 	return ""

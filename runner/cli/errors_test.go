@@ -11,6 +11,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -77,6 +78,9 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// suggestion is what was given, and what a message proposes in its place.
+var suggestion = regexp.MustCompile(`"([^"\n]*)"[^"\n]*; did you mean "([^"\n]*)"`)
+
 // mistake plays a case in a folder of its own and returns it with what the tool said, of which the whole goes to all.
 func mistake(t *testing.T, shared []txtar.File, script string, all io.Writer) (played []byte) {
 	dir := t.TempDir()
@@ -104,6 +108,11 @@ func mistake(t *testing.T, shared []txtar.File, script string, all io.Writer) (p
 		code := run(ctx, &out, &errs, argumentsOf(args))
 		stop()
 		said := strings.TrimRight(fmt.Sprintf("exit %d\n%s", code, strings.ReplaceAll(errs.String(), dir, "$DIR")), "\n")
+		for _, m := range suggestion.FindAllStringSubmatch(said, -1) {
+			if m[1] == m[2] {
+				t.Errorf("tenfold %s: suggests what was given: %s", args, m[0])
+			}
+		}
 		switch {
 		case !expects && code != 0:
 			t.Fatalf("tenfold %s: %s", args, said)

@@ -112,9 +112,11 @@ func (f *Found) lookAtFile(begin []byte) error {
 		return f.lookAtLabels(begin)
 	case NPZ, GCT, CoNLLU:
 		return nil
+	case Documents:
+		return errors.New("a file; of format documents a folder with a folder a class was expected (unpack an archive, or begin with an example from tenfold describe format documents)")
 	}
-	if near := kind.Nearest(f.Format, Formats()); near != "" {
-		return fmt.Errorf("unknown format %q; did you mean %q?", f.Format, near)
+	if near := kind.DidYouMean(f.Format, Formats()); near != "" {
+		return fmt.Errorf("unknown format %q%s", f.Format, near)
 	}
 	return fmt.Errorf("files of format %s cannot be looked at (can be: %s); begin with an example from tenfold describe format %s", f.Format, strings.Join(Formats(), ", "), f.Format)
 }
