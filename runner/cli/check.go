@@ -193,7 +193,7 @@ func (j job) gateInput(frozen *plan.Frozen, baseline string) reporting.Gated {
 	for u := range j.Units {
 		g.Planned = append(g.Planned, u.Label)
 	}
-	if j.only != "" {
+	if len(j.only) > 0 {
 		for _, c := range j.Cells {
 			if j.Chosen(c) {
 				g.Judged = append(g.Judged, c.Units[0].Label)

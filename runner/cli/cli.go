@@ -159,6 +159,7 @@ func (a *App) rootCommand() *cobra.Command {
 	}
 	setGroupedHelp(root, groups)
 	a.registerCompletions(root)
+	refuseRepeated(root)
 	return root
 }
 

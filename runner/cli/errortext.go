@@ -119,6 +119,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		unknown  *pflag.NotExistError
 		valued   *pflag.ValueRequiredError
 		mistaken *pflag.InvalidValueError
+		twice    repeated
 	)
 	switch {
 	case errors.As(err, &unknown):
@@ -135,6 +136,8 @@ func flagError(cmd *cobra.Command, err error) error {
 		err = fmt.Errorf("unknown flag %s of %s%s", name, cmd.CommandPath(), near)
 	case errors.As(err, &valued):
 		err = fmt.Errorf("--%s: expected a value after it", valued.GetFlag().Name)
+	case errors.As(err, &mistaken) && errors.As(err, &twice):
+		err = fmt.Errorf("--%s: %w", mistaken.GetFlag().Name, twice)
 	case errors.As(err, &mistaken):
 		if expected := expectedValue[mistaken.GetFlag().Value.Type()]; expected != "" {
 			err = fmt.Errorf("--%s: found %q, expected %s", mistaken.GetFlag().Name, mistaken.GetValue(), expected)

@@ -76,7 +76,11 @@ func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) (failed erro
 		return err
 	}
 	defer func() { failed = errors.Join(failed, done()) }()
-	s, err := session.Open(ctx, file, at, session.Choice{Only: f.cell}, a.warn)
+	choice := session.Choice{}
+	if f.cell != "" {
+		choice.Only = []string{f.cell}
+	}
+	s, err := session.Open(ctx, file, at, choice, a.warn)
 	if err != nil {
 		return invalidInput(renameOnlyFlag(err))
 	}

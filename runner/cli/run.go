@@ -27,7 +27,7 @@ import (
 type runFlags struct {
 	sets  []string
 	out   string
-	only  string
+	only  []string
 	retry bool
 
 	detach    bool
@@ -43,7 +43,7 @@ func (f *runFlags) register(cmd *cobra.Command) {
 
 // addOnlyFlag adds --only; verb says what the command does to the chosen cells.
 func (f *runFlags) addOnlyFlag(cmd *cobra.Command, verb string) {
-	cmd.Flags().StringVar(&f.only, "only", "", "cells to "+verb+": a glob on algorithm, data set, dataset/algorithm/parameter=value, or a key")
+	cmd.Flags().StringArrayVar(&f.only, "only", nil, "cells to "+verb+": a glob on algorithm, data set, dataset/algorithm/parameter=value, or a key; of several, those that any matches")
 }
 
 // runFolderOf returns the --out folder of one experiment: of several, each has a folder of its own below it.
@@ -137,9 +137,9 @@ type job struct {
 	announcement *announcement // nil if the run was not announced
 
 	settings settings.Settings
-	only     string // cells that --only asked for; "" for all
-	retry    bool   // units that failed run again
-	detach   bool   // return when its jobs are submitted
+	only     []string // cells that --only asked for; none for all
+	retry    bool     // units that failed run again
+	detach   bool     // return when its jobs are submitted
 }
 
 // forEachExperiment loads and plans every file before it runs do on any, so that a mistake in the last one surfaces first.
@@ -165,7 +165,8 @@ func (a *App) forEachExperiment(cmd *cobra.Command, paths []string, f runFlags, 
 		return invalidInput(err)
 	}
 	var todo []job
-	owner := map[string]string{} // of each run's folder
+	f.only = slices.DeleteFunc(f.only, func(glob string) bool { return glob == "" }) // as a script leaves it
+	owner := map[string]string{}                                                     // of each run's folder
 	for i, file := range loaded {
 		at, s, err := sessionPlaces(cmd, file.Name, f.runFolderOf(file.Name, len(loaded)))
 		if err != nil {

@@ -64,7 +64,7 @@ func (s store) Get(unit string) (*results.Outcome, bool, error) {
 
 // Choice limits a session to some cells.
 type Choice struct {
-	Only  string                // glob on cells; "" for all
+	Only  []string              // globs on cells, each for some; none for all
 	Cells func(*plan.Cell) bool // accepts cells; nil for all
 	Retry bool                  // run failed units again
 }
@@ -94,18 +94,22 @@ func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func
 	if s.Plan, err = plan.Build(ctx, f, env); err != nil {
 		return nil, err
 	}
-	any := false
 	for _, c := range s.Cells {
-		ok, err := Matches(choice.Only, c)
-		if err != nil {
-			return nil, fmt.Errorf("--only %s: %w", choice.Only, err)
-		}
-		ok = ok && (choice.Cells == nil || choice.Cells(c))
-		s.chosen[c] = ok
-		any = any || ok
+		s.chosen[c] = len(choice.Only) == 0 && (choice.Cells == nil || choice.Cells(c))
 	}
-	if !any && choice.Cells == nil {
-		return nil, fmt.Errorf("--only %s: no cell matches; cells are named as in %s", choice.Only, cellName(s.Cells[0]))
+	for _, glob := range choice.Only {
+		any := false
+		for _, c := range s.Cells {
+			ok, err := Matches(glob, c)
+			if err != nil {
+				return nil, fmt.Errorf("--only %s: %w", glob, err)
+			}
+			any = any || ok
+			s.chosen[c] = s.chosen[c] || ok && (choice.Cells == nil || choice.Cells(c))
+		}
+		if !any {
+			return nil, fmt.Errorf("--only %s: no cell matches; cells are named as in %s", glob, cellName(s.Cells[0]))
+		}
 	}
 	s.Stages, s.Todo = s.Decide(s.Before, s.store, choice.Retry, func(c *plan.Cell) bool { return s.chosen[c] })
 	return s, nil

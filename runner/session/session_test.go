@@ -152,13 +152,19 @@ func TestMatchesTasks(t *testing.T) {
 func TestOnlyCells(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	s := opened(t, dir, Choice{Only: "few/*"})
+	s := opened(t, dir, Choice{Only: []string{"few/*"}})
 	if n := s.Tally(); n != (Tally{Units: 8, Cells: 4, Missing: 8}) || len(s.Todo) != 8 {
 		t.Errorf("%+v, %d to do", n, len(s.Todo))
 	}
 	ran(t, s)
 	if n := s.Tally(); n != (Tally{Units: 8, Cells: 4, OK: 6, Failed: 2}) {
 		t.Errorf("%+v", n)
+	}
+	if n := opened(t, dir, Choice{Only: []string{"few/*", "few/low", "low"}}).Tally(); n.Cells != 6 {
+		t.Errorf("of three globs: %+v", n)
+	}
+	if _, err := Open(t.Context(), parsed(t, experiment), Places{Run: dir}, Choice{Only: []string{"few/*", "lo"}}, func(error) {}); err == nil || !strings.HasPrefix(err.Error(), "--only lo: no cell") {
+		t.Error(err)
 	}
 	all := opened(t, dir, Choice{})
 	if n := all.Tally(); n != (Tally{Units: 24, Cells: 12, OK: 6, Failed: 2, Missing: 16}) || len(all.Todo) != 16 {
@@ -170,7 +176,7 @@ func TestOnlyCells(t *testing.T) {
 	if s = opened(t, dir, Choice{Cells: func(c *plan.Cell) bool { return c.Algorithm.Name == "low" }}); len(s.Todo) != 4 {
 		t.Errorf("%d to do of one algorithm", len(s.Todo))
 	}
-	_, err := Open(t.Context(), parsed(t, experiment), Places{Run: dir}, Choice{Only: "lo"}, func(error) {})
+	_, err := Open(t.Context(), parsed(t, experiment), Places{Run: dir}, Choice{Only: []string{"lo"}}, func(error) {})
 	if err == nil || err.Error() != "--only lo: no cell matches; cells are named as in few/low" {
 		t.Error(err)
 	}
@@ -180,8 +186,8 @@ func TestOnlyCells(t *testing.T) {
 func TestRows(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	ran(t, opened(t, dir, Choice{Only: "c*"}))
-	ran(t, opened(t, dir, Choice{Only: "few/low"}))
+	ran(t, opened(t, dir, Choice{Only: []string{"c*"}}))
+	ran(t, opened(t, dir, Choice{Only: []string{"few/low"}}))
 	renamed := parsed(t, strings.ReplaceAll(experiment, "name: few", "name: little"))
 	s, err := Open(t.Context(), renamed, Places{Run: dir}, Choice{}, func(err error) { t.Error(err) })
 	if err != nil {
@@ -216,7 +222,7 @@ func TestRows(t *testing.T) {
 func TestDamagedOutcome(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	s := opened(t, dir, Choice{Only: "few/low"})
+	s := opened(t, dir, Choice{Only: []string{"few/low"}})
 	ran(t, s)
 	unit := s.Cells[0].Units[1].Label.Unit
 	path := filepath.Join(dir, "cells", unit[:2], unit+".cell")
@@ -229,7 +235,7 @@ func TestDamagedOutcome(t *testing.T) {
 		t.Fatal(err)
 	}
 	warned := 0
-	s, err = Open(t.Context(), parsed(t, experiment), Places{Run: dir}, Choice{Only: "few/low"}, func(error) { warned++ })
+	s, err = Open(t.Context(), parsed(t, experiment), Places{Run: dir}, Choice{Only: []string{"few/low"}}, func(error) { warned++ })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,8 +256,8 @@ func TestDamagedOutcome(t *testing.T) {
 func TestWork(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	ran(t, opened(t, dir, Choice{Only: "bad"}))
-	leader := opened(t, dir, Choice{Only: "few/*", Retry: true})
+	ran(t, opened(t, dir, Choice{Only: []string{"bad"}}))
+	leader := opened(t, dir, Choice{Only: []string{"few/*"}, Retry: true})
 	w := leader.Work()
 	ready, err := w.Ready()
 	if err != nil || len(ready) != 8 || w.Len() != 8 || len(w.Ended()) != 0 {
@@ -318,7 +324,7 @@ func TestCurrent(t *testing.T) {
 		}
 		return text
 	}
-	s := opened(t, dir, Choice{Only: "few/*"})
+	s := opened(t, dir, Choice{Only: []string{"few/*"}})
 	if s.Current("{}") {
 		t.Error("an empty folder is current")
 	}

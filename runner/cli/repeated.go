@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// keyed are the flags of lists whose elements are KEY=VALUE: a key has one value.
+var keyed = []string{"set", "file", "filter"}
+
+// refuseRepeated makes every flag of a command and of those below it refuse a second value that would replace the first. Flags of lists
+// take any number.
+func refuseRepeated(cmd *cobra.Command) {
+	refuse := func(f *pflag.Flag) {
+		_, list := f.Value.(pflag.SliceValue)
+		switch {
+		case slices.Contains(keyed, f.Name):
+			f.Value = &onceEach{f.Value, map[string]string{}}
+		case !list:
+			f.Value = &once{Value: f.Value}
+		}
+	}
+	cmd.LocalFlags().VisitAll(refuse)
+	for _, c := range cmd.Commands() {
+		refuseRepeated(c)
+	}
+}
+
+// repeated is the error of a flag that has two values.
+type repeated struct{ first, second string }
+
+func (r repeated) Error() string {
+	return fmt.Sprintf("given twice, as %q and %q, and one value was expected", r.first, r.second)
+}
+
+// once is a flag that takes one value.
+type once struct {
+	pflag.Value
+	given bool
+}
+
+// Set sets the value the first time, and again to the same.
+func (o *once) Set(text string) error {
+	before, given := o.String(), o.given
+	if err := o.Value.Set(text); err != nil {
+		return err
+	}
+	if o.given = true; given && o.String() != before {
+		return repeated{before, o.String()}
+	}
+	return nil
+}
+
+// onceEach is a flag of a list that takes one value a key.
+type onceEach struct {
+	pflag.Value
+	of map[string]string // element by key
+}
+
+// Set adds an element, unless its key has another value.
+func (o *onceEach) Set(text string) error {
+	key, _, _ := strings.Cut(text, "=")
+	if before, given := o.of[key]; given && before != text {
+		return repeated{before, text}
+	}
+	o.of[key] = text
+	return o.Value.Set(text)
+}
