@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"tenfold/io/source"
@@ -106,6 +108,43 @@ func (a archive) numbers(name string) (array, error) {
 		return array{}, err
 	}
 	return numbers(a.file+": "+strings.TrimSuffix(name, ".npy"), body)
+}
+
+// listed is a member that is a list of integers, and where it goes.
+type listed struct {
+	name string
+	into *array
+}
+
+// lists reads the members of a sparse matrix: lists of integers, and data, a list of numbers.
+func (a archive) lists(data *array, integers ...listed) error {
+	for _, m := range append(integers, listed{"data", data}) {
+		read, err := a.numbers(m.name + ".npy")
+		if err != nil {
+			return err
+		}
+		if len(read.shape) != 1 || m.into != data && !read.integers() {
+			return fmt.Errorf("%s: type %s, shape %v, expected a list of integers", read.file, read.dtype, read.shape)
+		}
+		*m.into = read
+	}
+	return nil
+}
+
+// severalArrays is the error of an .npz file where one array was expected. It shows how to name one of those that np.savez wrote.
+func severalArrays(in source.Input, file string, content []byte) error {
+	a, err := openArchive(in, file, content)
+	if err != nil {
+		return err
+	}
+	names := slices.Sorted(maps.Keys(a.members))
+	if len(names) == 0 {
+		return fmt.Errorf("%s: an .npz file without arrays", file)
+	}
+	if a.members["format.npy"] != nil {
+		return fmt.Errorf("%s: a sparse matrix of scipy, expected one array (.npy)", file)
+	}
+	return fmt.Errorf("%s: several arrays, as np.savez writes them (%s), expected one; name it, as in {path: %s, member: %s}", file, source.Abridge(names), file, names[0])
 }
 
 // text is a member that is one word of ASCII, as bytes or as code points of four bytes each.

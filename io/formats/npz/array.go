@@ -1,12 +1,14 @@
 package npz
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"tenfold/io/source"
 )
@@ -20,22 +22,25 @@ type array struct {
 	body    []byte
 }
 
-// sizes of the types of number that are read, in bytes.
-var sizes = map[string]int{"<i4": 4, "<i8": 8, "|u1": 1, "|b1": 1, "<f4": 4, "<f8": 8}
-
 var (
+	number = regexp.MustCompile(`^(\|[biu]1|[<>]([iu][248]|f[248]))$`)
+	word   = regexp.MustCompile(`^(\|S|[<>]U)[0-9]{1,7}$`)
+
 	descr   = regexp.MustCompile(`'descr': *'([^']*)'`)
 	fortran = regexp.MustCompile(`'fortran_order': *(True|False)`)
 	shape   = regexp.MustCompile(`'shape': *\(([0-9L, ]*)\)`)
 )
 
-// openArray reads the array of numbers given for a role.
+// openArray reads the array of numbers or texts given for a role.
 func openArray(in source.Input, role string) (array, error) {
 	content, file, err := in.Bytes(role)
 	if err != nil {
 		return array{}, err
 	}
-	return numbers(file, content)
+	if bytes.HasPrefix(content, []byte("PK")) {
+		return array{}, severalArrays(in, file, content)
+	}
+	return numbersOrTexts(file, content)
 }
 
 // numbers reads an array of numbers; its values cover the whole of its shape.
@@ -44,21 +49,37 @@ func numbers(file string, content []byte) (array, error) {
 	if err != nil {
 		return array{}, err
 	}
-	size, known := sizes[a.dtype]
-	if !known {
-		return array{}, fmt.Errorf("%s: values of type %s, expected <i4, <i8, |u1, |b1, <f4 or <f8", file, a.dtype)
+	switch {
+	case word.MatchString(a.dtype):
+		return array{}, fmt.Errorf("%s: texts (type %s), expected numbers", file, a.dtype)
+	case !number.MatchString(a.dtype):
+		return array{}, fmt.Errorf("%s: values of type %s, expected b1 (bool), i1 to i8, u1 to u8, f2, f4 or f8", file, a.dtype)
 	}
+	return a, a.measure()
+}
+
+// numbersOrTexts reads an array of either. Texts are bytes that are UTF-8, or code points.
+func numbersOrTexts(file string, content []byte) (array, error) {
+	if a, err := parse(file, content); err == nil && word.MatchString(a.dtype) {
+		return a, a.measure()
+	}
+	return numbers(file, content)
+}
+
+// measure verifies that the values cover the whole of the shape.
+func (a array) measure() error {
+	size := a.size()
 	want := size
 	for _, n := range a.shape {
 		if n > 0 && want > math.MaxInt/n {
-			return array{}, fmt.Errorf("%s: shape %v is too large", file, a.shape)
+			return fmt.Errorf("%s: shape %v is too large", a.file, a.shape)
 		}
 		want *= n
 	}
 	if len(a.body) != want {
-		return array{}, fmt.Errorf("%s: %d bytes of values, expected %d for shape %v of %s", file, len(a.body), want, a.shape, a.dtype)
+		return fmt.Errorf("%s: %d bytes of values, expected %d for shape %v of %s", a.file, len(a.body), want, a.shape, a.dtype)
 	}
-	return a, nil
+	return nil
 }
 
 // parse reads the header of an .npy file, a Python dictionary.
@@ -97,7 +118,28 @@ func parse(file string, content []byte) (array, error) {
 	return a, nil
 }
 
-func (a array) integers() bool { return a.dtype != "<f4" && a.dtype != "<f8" }
+// integers tells whether the values are whole numbers by their type.
+func (a array) integers() bool { return !a.textual() && a.dtype[1] != 'f' }
+
+// textual tells whether the values are texts.
+func (a array) textual() bool { return len(a.dtype) > 2 && (a.dtype[1] == 'U' || a.dtype[1] == 'S') }
+
+// size is that of a value in bytes.
+func (a array) size() int {
+	n, _ := strconv.Atoi(a.dtype[2:]) // as its pattern has it
+	if a.dtype[1] == 'U' {
+		return 4 * n
+	}
+	return n
+}
+
+// order is that of the bytes of a value.
+func (a array) order() binary.ByteOrder {
+	if a.dtype[0] == '>' {
+		return binary.BigEndian
+	}
+	return binary.LittleEndian
+}
 
 // width is the number of columns; an array of one dimension has one.
 func (a array) width() int {
@@ -122,8 +164,27 @@ func (a array) integer(k int) int64 {
 		return int64(int32(binary.LittleEndian.Uint32(a.body[4*k:])))
 	case "<i8":
 		return int64(binary.LittleEndian.Uint64(a.body[8*k:]))
+	case "|u1", "|b1":
+		return int64(a.body[k])
+	case "|i1":
+		return int64(int8(a.body[k]))
 	}
-	return int64(a.body[k])
+	order, signed := a.order(), a.dtype[1] == 'i'
+	switch a.dtype[2] {
+	case '2':
+		v := order.Uint16(a.body[2*k:])
+		if signed {
+			return int64(int16(v))
+		}
+		return int64(v)
+	case '4':
+		v := order.Uint32(a.body[4*k:])
+		if signed {
+			return int64(int32(v))
+		}
+		return int64(v)
+	}
+	return int64(order.Uint64(a.body[8*k:])) // of u8 beyond 2⁶³ − 1 it is negative
 }
 
 // float is value k.
@@ -133,8 +194,55 @@ func (a array) float(k int) float64 {
 		return float64(math.Float32frombits(binary.LittleEndian.Uint32(a.body[4*k:])))
 	case "<f8":
 		return math.Float64frombits(binary.LittleEndian.Uint64(a.body[8*k:]))
+	case ">f4":
+		return float64(math.Float32frombits(binary.BigEndian.Uint32(a.body[4*k:])))
+	case ">f8":
+		return math.Float64frombits(binary.BigEndian.Uint64(a.body[8*k:]))
+	case "<f2", ">f2":
+		return half(a.order().Uint16(a.body[2*k:]))
+	case "<u8", ">u8":
+		return float64(uint64(a.integer(k)))
 	}
 	return float64(a.integer(k))
+}
+
+// half is a number of 16 bits as IEEE 754 has it: a sign, five bits of exponent, ten of fraction.
+func half(bits uint16) float64 {
+	exponent, fraction := int(bits>>10&0x1f), float64(bits&0x3ff)
+	v := math.Ldexp(1024+fraction, exponent-25)
+	switch {
+	case exponent == 0:
+		v = math.Ldexp(fraction, -24)
+	case exponent == 0x1f && fraction == 0:
+		v = math.Inf(1)
+	case exponent == 0x1f:
+		return math.NaN()
+	}
+	if bits>>15 == 1 {
+		return -v
+	}
+	return v
+}
+
+// text is value k of an array of texts, without the zeros that fill it up.
+func (a array) text(k int) (string, error) {
+	size := a.size()
+	cell := a.body[size*k : size*(k+1)]
+	if a.dtype[1] == 'S' {
+		if cell = bytes.TrimRight(cell, "\x00"); !utf8.Valid(cell) {
+			return "", fmt.Errorf("%s: value %d (from 0), %q, is no UTF-8", a.file, k, cell)
+		}
+		return string(cell), nil
+	}
+	var out []rune
+	for ; len(cell) > 0; cell = cell[4:] {
+		r := rune(a.order().Uint32(cell))
+		if !utf8.ValidRune(r) {
+			return "", fmt.Errorf("%s: value %d (from 0) has %#x, which is no character of Unicode", a.file, k, uint32(r))
+		}
+		out = append(out, r)
+	}
+	return strings.TrimRight(string(out), "\x00"), nil
 }
 
 // ones tells whether the first n values all are one. Its inner loops run over every entry of the largest files.

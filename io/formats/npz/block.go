@@ -17,6 +17,7 @@ type block struct {
 	format     string // csr, csc, dense
 
 	data, indices, indptr array // dense has data only
+	added                 int   // entries of coo given again, which were added to the first
 }
 
 // layout is the rows of all parts as they are decoded.
@@ -75,32 +76,31 @@ func openSparse(in source.Input, file string, content []byte) (block, error) {
 	if err != nil {
 		return block{}, err
 	}
+	if z.members["format.npy"] == nil {
+		return block{}, severalArrays(in, file, content)
+	}
 	b := block{file: file}
 	if b.format, err = z.text("format.npy"); err != nil {
 		return block{}, err
 	}
+	if b.format == "coo" {
+		return openCoordinates(in, z)
+	}
 	if b.format != "csr" && b.format != "csc" {
-		return block{}, fmt.Errorf("%s: format %q, expected csr or csc", file, b.format)
+		return block{}, fmt.Errorf("%s: format %q, expected csr, csc or coo; save_npz(file, matrix.tocsr()) writes the first", file, b.format)
 	}
 	var dims array
-	for _, m := range []struct {
-		name string
-		into *array
-	}{{"shape.npy", &dims}, {"data.npy", &b.data}, {"indices.npy", &b.indices}, {"indptr.npy", &b.indptr}} {
-		a, err := z.numbers(m.name)
-		if err != nil {
-			return block{}, err
-		}
-		if len(a.shape) != 1 || m.into != &b.data && !a.integers() {
-			return block{}, fmt.Errorf("%s: type %s, shape %v, expected a list of integers", a.file, a.dtype, a.shape)
-		}
-		*m.into = a
+	if err := z.lists(&b.data, listed{"shape", &dims}, listed{"indices", &b.indices}, listed{"indptr", &b.indptr}); err != nil {
+		return block{}, err
 	}
-	return b, b.measure(dims)
+	if err := b.size(dims); err != nil {
+		return block{}, err
+	}
+	return b, b.measure()
 }
 
-// measure takes rows and columns from the shape, and verifies that the lengths of the arrays agree with it.
-func (b *block) measure(shape array) error {
+// size takes rows and columns from the shape.
+func (b *block) size(shape array) error {
 	if shape.shape[0] != 2 {
 		return fmt.Errorf("%s: %d numbers, expected rows and columns", shape.file, shape.shape[0])
 	}
@@ -110,6 +110,11 @@ func (b *block) measure(shape array) error {
 		return fmt.Errorf("%s: %d × %d, expected at most %d rows and columns", shape.file, r, c, most)
 	}
 	b.rows, b.cols = int(r), int(c)
+	return nil
+}
+
+// measure verifies that the lengths of the arrays agree with the shape.
+func (b *block) measure() error {
 	lines, word := b.rows, "rows"
 	if b.format == "csc" {
 		lines, word = b.cols, "columns"

@@ -2,6 +2,7 @@
 package npz
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,9 +14,9 @@ import (
 	"tenfold/io/source"
 )
 
-// NPZ reads the columns from one file (CSR or CSC .npz, or 2-d .npy) and the targets from another (.npy: one a row, or
-// rows × targets). Targets are named y, or y0, y1, ... when there are several; columns by number from 0, or by the lines
-// of a text file with the role names. The role groups is an .npy file of one integer a row (training rows, then test rows).
+// NPZ reads the columns from one file (CSR, CSC or COO .npz, or 2-d .npy) and the targets from another (.npy: one a row, or
+// rows × targets). Targets are named y, or y0, y1, ... when there are several; columns by number from 0, or by the role names: the lines
+// of a text file, or an .npy file of texts. The role groups is an .npy file of one integer or text a row (training rows, then test rows).
 type NPZ struct {
 	source.Plain `yaml:",inline"`
 }
@@ -23,7 +24,7 @@ type NPZ struct {
 // Kind of the format.
 var Kind = source.Define(source.Kind{
 	Name: "npz",
-	Doc:  "NumPy files: scipy.sparse.save_npz (CSR, CSC) or a 2-d .npy, with targets in an .npy",
+	Doc:  "NumPy files: scipy.sparse.save_npz (CSR, CSC, COO) or a 2-d .npy, with targets in an .npy",
 	Cite: "NumPy Enhancement Proposal 1, versions 1 to 3; scipy.sparse.save_npz",
 	Rev:  1,
 }, NPZ{})
@@ -97,6 +98,13 @@ func (n NPZ) load(ctx context.Context, in source.Input, responses bool) (*data.D
 		return nil, err
 	}
 	d := &data.Dataset{X: x, Part: source.PartOf(rows...)}
+	added := 0
+	for _, b := range blocks {
+		added += b.added
+	}
+	if added > 0 {
+		d.Facts = append(d.Facts, data.Fact{Name: "entries given again at one place, their values added", Value: strconv.Itoa(added)})
+	}
 	if responses {
 		err = n.targets(d, ys)
 	}
@@ -136,22 +144,33 @@ func (n NPZ) targets(d *data.Dataset, ys []array) error {
 		if ys[0].width() > 1 {
 			name += strconv.Itoa(t)
 		}
+		var labels source.Texts
 		values := make([]float64, 0, d.Rows())
 		for _, y := range ys {
 			for i := range y.shape[0] {
+				if y.textual() {
+					label, err := y.text(y.offset(i, t))
+					if err != nil {
+						return err
+					}
+					labels.Add(label)
+					continue
+				}
 				v := y.float(y.offset(i, t))
 				if v-v != 0 {
 					return fmt.Errorf("%s: row %d (from 0): target %s is %v, expected a finite number", y.file, i, name, v)
 				}
 				values = append(values, v)
+				if n.TargetType() == data.Class {
+					labels.Add(strconv.FormatFloat(v, 'g', -1, 64))
+				}
+			}
+			if y.textual() && n.TargetType() != data.Class {
+				return fmt.Errorf("%s: texts (type %s), expected numbers; target: class reads them as classes", y.file, y.dtype)
 			}
 		}
 		target := data.Target{Name: name, Type: data.Real, Values: values}
 		if n.TargetType() == data.Class {
-			var labels source.Texts
-			for _, v := range values {
-				labels.Add(strconv.FormatFloat(v, 'g', -1, 64))
-			}
 			var err error
 			if target, err = labels.Class(name, n.Target.Positive); err != nil {
 				return err
@@ -173,6 +192,9 @@ func names(d *data.Dataset, in source.Input) error {
 	if err != nil {
 		return err
 	}
+	if bytes.HasPrefix(content, []byte("\x93NUMPY")) {
+		return namesOfArray(d, file, content)
+	}
 	if content, err = source.Decode(content, "", file); err != nil {
 		return err
 	}
@@ -192,7 +214,31 @@ func names(d *data.Dataset, in source.Input) error {
 	return nil
 }
 
-// groups reads a number for each row, where they are given.
+// namesOfArray reads the names of the columns from an array of texts.
+func namesOfArray(d *data.Dataset, file string, content []byte) error {
+	_, cols := d.X.Dims()
+	a, err := numbersOrTexts(file, content)
+	switch {
+	case err != nil:
+		return err
+	case !a.textual() || len(a.shape) != 1 || a.shape[0] != cols:
+		return fmt.Errorf("%s: type %s, shape %v, expected a text for each of %d columns", file, a.dtype, a.shape, cols)
+	}
+	all, seen := make([]string, cols), make(map[string]int, cols)
+	for j := range all {
+		if all[j], err = a.text(j); err != nil {
+			return err
+		}
+		if first, again := seen[all[j]]; again {
+			return fmt.Errorf("%s: the name %q is that of columns %d and %d (from 0)", file, all[j], first, j)
+		}
+		seen[all[j]] = j
+	}
+	d.Features = data.NewFeatures(all)
+	return nil
+}
+
+// groups reads a number or a text for each row, where they are given.
 func groups(d *data.Dataset, in source.Input) error {
 	if !in.Has("groups") {
 		return nil
@@ -201,14 +247,22 @@ func groups(d *data.Dataset, in source.Input) error {
 	if err != nil {
 		return err
 	}
-	if len(g.shape) != 1 || g.shape[0] != d.Rows() || !g.integers() {
-		return fmt.Errorf("%s: type %s, shape %v, expected an integer for each of %d rows", g.file, g.dtype, g.shape, d.Rows())
+	if len(g.shape) != 1 || g.shape[0] != d.Rows() || !g.integers() && !g.textual() {
+		return fmt.Errorf("%s: type %s, shape %v, expected an integer or a text for each of %d rows", g.file, g.dtype, g.shape, d.Rows())
 	}
-	var numbers source.Texts
+	var of source.Texts
 	for i := range g.shape[0] {
-		numbers.Add(strconv.FormatInt(g.integer(i), 10))
+		name := ""
+		if g.textual() {
+			if name, err = g.text(i); err != nil {
+				return err
+			}
+		} else {
+			name = strconv.FormatInt(g.integer(i), 10)
+		}
+		of.Add(name)
 	}
-	d.Groups = numbers.Groups("groups")
+	d.Groups = of.Groups("groups")
 	return nil
 }
 

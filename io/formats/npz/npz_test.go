@@ -126,9 +126,8 @@ func TestErrors(t *testing.T) {
 		{name: "cut off", x: stored[:len(stored)/2], y: real3, want: "all: not an .npz file"},
 		{name: "damaged", x: broken(stored, strings.Index(stored, "indices.npy")+140), y: real3, want: "all: member indices.npy: zip: checksum error"},
 		{name: "no indptr", x: small.with("indptr.npy", "").zip(zip.Store), y: real3, want: "all: no member indptr.npy; expected what scipy.sparse.save_npz writes"},
-		{name: "other format", x: small.with("format.npy", npy("|S3", []byte("bsr"))).zip(zip.Store), y: real3, want: `all: format "bsr", expected csr or csc`},
-		{name: "other type", x: small.with("data.npy", npy("<c8", []float32{1, 1, 1, 1, 1, 1}, 3)).zip(zip.Store), y: real3, want: "all: data: values of type <c8, expected <i4"},
-		{name: "big endian", x: stored, y: npy(">f8", []float64{1, 2, 3}, 3), want: "all_y: values of type >f8, expected <i4"},
+		{name: "other format", x: small.with("format.npy", npy("|S3", []byte("bsr"))).zip(zip.Store), y: real3, want: `all: format "bsr", expected csr, csc or coo`},
+		{name: "other type", x: small.with("data.npy", npy("<c8", []float32{1, 1, 1, 1, 1, 1}, 3)).zip(zip.Store), y: real3, want: "all: data: values of type <c8, expected b1 (bool), i1 to i8"},
 		{name: "indices are no integers", x: small.with("indices.npy", npy("<f4", []float32{0, 3, 1}, 3)).zip(zip.Store), y: real3, want: "all: indices: type <f4, shape [3], expected a list of integers"},
 		{name: "shape of three", x: small.with("shape.npy", i4(3, 4, 1)).zip(zip.Store), y: real3, want: "all: shape: 3 numbers, expected rows and columns"},
 		{name: "negative shape", x: small.with("shape.npy", i4(3, -4)).zip(zip.Store), y: real3, want: "all: shape: 3 × -4, expected"},
@@ -153,7 +152,7 @@ func TestErrors(t *testing.T) {
 		{name: "targets of no width", x: stored, y: npy("<f8", []float64{}, 3, 0), want: "all_y: shape [3 0], expected one value a row, or rows × targets"},
 		{name: "targets of three dimensions", x: stored, y: npy("<f8", []float64{1, 2, 3}, 3, 1, 1), want: "all_y: shape [3 1 1], expected one value a row"},
 		{name: "one number", x: stored, y: npy("<f8", []float64{1}), want: "all_y: shape [], expected one value a row"},
-		{name: "targets are an archive", x: stored, y: stored, want: `all_y: not an .npy file`},
+		{name: "targets are an archive", x: stored, y: stored, want: `all_y: a sparse matrix of scipy, expected one array (.npy)`},
 		{name: "version", x: stored, y: strings.Replace(real3, "NUMPY\x01", "NUMPY\x09", 1), want: "all_y: version 9 of the .npy format"},
 		{name: "header longer by a byte", x: stored, y: real3[:8] + string([]byte{byte(len(real3) - 9), byte((len(real3) - 9) >> 8)}) + real3[10:], want: "all_y: the file ends in its header"},
 		{name: "too many rows", x: small.with("shape.npy", npy("<i8", []int64{1 << 31, 4}, 2)).zip(zip.Store), y: real3, want: "all: shape: 2147483648 × 4, expected at most 2147483647 rows and columns"},
@@ -165,7 +164,7 @@ func TestErrors(t *testing.T) {
 		{name: "dimension overflows", x: stored, y: strings.Replace(real3, "(3, ), }", "(9999999999999999999, ), }", 1), want: "all_y: shape (9999999999999999999, ), expected at most"},
 		{name: "names", x: stored, y: real3, more: map[string]string{"names": "a\nb\n"}, want: "names: 2 lines, expected one name for each of 4 columns"},
 		{name: "a name twice", x: stored, y: real3, more: map[string]string{"names": "a\nb\na\nc"}, want: `names:3: the name "a" stands on line 1 already`},
-		{name: "groups", x: stored, y: real3, more: map[string]string{"groups": npy("<f8", []float64{1, 2, 3}, 3)}, want: "groups: type <f8, shape [3], expected an integer for each of 3 rows"},
+		{name: "groups", x: stored, y: real3, more: map[string]string{"groups": npy("<f8", []float64{1, 2, 3}, 3)}, want: "groups: type <f8, shape [3], expected an integer or a text for each of 3 rows"},
 		{name: "a column", x: stored, y: real3, n: NPZ{source.Plain{Target: source.Target{Column: "y"}}}, want: "target.column: targets are files of their own"},
 		{name: "a word", x: stored, y: real3, n: NPZ{source.Plain{Target: source.Target{Name: "y"}}}, want: `target: "y" is not one of real, class`},
 		{name: "unknown positive", x: stored, y: real3, n: NPZ{source.Plain{Target: source.Target{Positive: "4"}}}, want: `has no level "4"`},
@@ -255,8 +254,9 @@ func FuzzMembers(f *testing.F) {
 	f.Add("csr", i4(3, 4), i4(0, 2, 2, 3), i4(0, 3, 1), npy("<f4", []float32{1, 1, 1}, 3))
 	f.Add("csc", i4(3, 4), i4(0, 1, 2, 2, 3), i4(0, 2, 0), npy("<f8", []float64{1, 0, 3}, 3))
 	f.Add("csr", npy("<i8", []int64{3, 4}, 2), npy("<i8", []int64{0, 3, 3, 3}, 4), npy("<i8", []int64{3, 0, 1}, 3), npy("|b1", []byte{1, 1, 0}, 3))
+	f.Add("coo", i4(3, 4), i4(0, 2, 0), i4(0, 3, 0), npy("<f2", []uint16{0x3c00, 0, 0x7c00}, 3))
 	f.Fuzz(func(t *testing.T, format, shape, indptr, indices, values string) {
-		m := members{{"format.npy", npy("|S3", []byte(format))}, {"shape.npy", shape}, {"indptr.npy", indptr}, {"indices.npy", indices}, {"data.npy", values}}
+		m := members{{"format.npy", npy("|S3", []byte(format))}, {"shape.npy", shape}, {"indptr.npy", indptr}, {"indices.npy", indices}, {"row.npy", indptr}, {"col.npy", indices}, {"data.npy", values}}
 		sourcetest.Fuzz(t, NPZ{}, map[string]string{"all": m.zip(zip.Store), "all_y": real3})
 	})
 }
@@ -264,8 +264,10 @@ func FuzzMembers(f *testing.F) {
 func FuzzTargets(f *testing.F) {
 	f.Add(real3)
 	f.Add(npyOrder("<i4", "True", []int32{1, 2, 3, 4, 5, 6}, 3, 2))
+	f.Add(npy("|S2", []byte("a\x00bba\x00"), 3))
 	f.Fuzz(func(t *testing.T, y string) {
 		sourcetest.Fuzz(t, NPZ{}, map[string]string{"all": small.zip(zip.Store), "all_y": y})
+		sourcetest.Fuzz(t, NPZ{source.Plain{Target: source.Target{Name: "class"}}}, map[string]string{"all": small.zip(zip.Store), "all_y": y, "groups": y})
 	})
 }
 
