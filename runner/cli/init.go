@@ -41,7 +41,7 @@ func (a *App) initCommand() *cobra.Command {
 	cmd.Flags().StringVarP(&w.out, "out", "o", "", "the experiment file (default NAME.yaml)")
 	cmd.Flags().StringVar(&w.Name, "name", "", "of the experiment; letters, digits and dashes")
 	cmd.Flags().StringVar(&w.Format, "format", "", "of the data, where it cannot be told or is told wrongly")
-	cmd.Flags().StringVar(&w.Labels, "labels", "", "second file, with the targets: an .npy of npz, a .cls of gct")
+	cmd.Flags().StringVar(&w.Labels, "labels", "", "second file, with the targets: an .npy of npz, a .cls of gct, Mulan's list of labels (.xml) of arff; none to leave the latter alone")
 	cmd.Flags().StringVar(&w.Target, "target", "", "column that is to be predicted")
 	cmd.Flags().StringVar(&w.kind, "type", "", "of the target: class or real")
 	cmd.Flags().StringVar(&w.ID, "id", "", "column that identifies rows")
@@ -71,6 +71,8 @@ type wizard struct {
 	in      *bufio.Reader
 	asks    bool // questions are asked until the input ends
 
+	given    string   // path of the data, as it was given
+	folders  []string // of data
 	terminal bool
 	because  string // why the target has its type, for messages
 }
@@ -92,7 +94,7 @@ func (w *wizard) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	given := path
+	w.given, w.folders = path, tool.Data
 	path = w.findData(path, tool.Data)
 	found, err := draft.Look(path, w.Format)
 	if err != nil {
@@ -113,7 +115,7 @@ func (w *wizard) run(cmd *cobra.Command, args []string) error {
 	if _, err := os.Lstat(w.out); err == nil && !w.force {
 		return invalidInput(fmt.Errorf("%s is there already; --force replaces it, -o names another file", w.out))
 	}
-	if w.File, err = pathInFile(given, path, w.out, tool.Data); err != nil {
+	if w.File, err = pathInFile(w.given, path, w.out, tool.Data); err != nil {
 		return invalidInput(err)
 	}
 	if w.Labels != "" {
@@ -161,12 +163,23 @@ const noColumn = "none"
 // askRoles sets the roles of the columns and the type of the target.
 func (w *wizard) askRoles(ctx context.Context) error {
 	names := w.Draft.Found.Names()
-	if (w.Format == draft.NPZ || w.Format == draft.GCT) && w.Labels == "" {
+	if err := w.askArrays(ctx); err != nil {
+		return err
+	}
+	if (w.Format == draft.NPZ && w.Answer == "" || w.Format == draft.GCT) && w.Labels == "" {
 		if w.Labels = w.ask(ctx, "Which file has the targets?", "", nil); w.Labels == "" {
 			return fmt.Errorf("format %s has the targets in another file: name it with --labels", w.Format)
 		}
 	}
-	if len(names) > 0 {
+	if w.Format == draft.NPZ && w.Labels != "" {
+		if err := w.LookAtTargets(w.findData(w.Labels, w.folders)); err != nil {
+			return err
+		}
+	}
+	if err := w.askListed(ctx); err != nil {
+		return err
+	}
+	if len(names) > 0 && !w.Several() {
 		for _, flag := range append([]string{w.Target, w.ID, w.Group, w.Time}, w.Keep...) {
 			if flag != "" && !slices.Contains(names, flag) {
 				return fmt.Errorf("no column %q%s (columns: %s)", flag, kind.DidYouMean(flag, names), source.Abridge(names))
@@ -241,6 +254,47 @@ func (w *wizard) askRoles(ctx context.Context) error {
 	return nil
 }
 
+// askArrays finds out which of several arrays in a file is what.
+func (w *wizard) askArrays(ctx context.Context) error {
+	if w.Arrays == nil {
+		return nil
+	}
+	all := w.Members()
+	if w.Matrix = w.ask(ctx, "Which array has the columns?", w.Likely("columns", 2, 0), all); w.Array(w.Matrix) == nil {
+		return fmt.Errorf("no array looks as if it had the columns: numbers, rows × columns (arrays: %s)", source.Abridge(all))
+	}
+	w.Measure(*w.Array(w.Matrix))
+	w.Headed = w.Likely("names", 1, w.Width())
+	if w.Labels != "" {
+		return nil
+	}
+	w.Answer = w.ask(ctx, "Which array has the targets?", cmp.Or(w.Likely("targets", 1, w.Rows), w.Likely("targets", 2, w.Rows)), all)
+	if w.Array(w.Answer) == nil {
+		return fmt.Errorf("no array looks as if it had the targets (arrays: %s): name a file with --labels", source.Abridge(all))
+	}
+	return w.TakeTargets(*w.Array(w.Answer))
+}
+
+// askListed finds out whether the attributes that a list of Mulan has are the targets.
+func (w *wizard) askListed(ctx context.Context) (err error) {
+	switch {
+	case w.Format != draft.ARFF:
+		return nil
+	case w.Labels == "" && w.Beside != "":
+		beside := filepath.Join(filepath.Dir(w.given), filepath.Base(w.Beside))
+		if w.isGiven("target") && !slices.Contains(w.Listed, w.Target) ||
+			w.ask(ctx, fmt.Sprintf("Are the %s that %s lists to be predicted?", pluralize(len(w.Listed), "label"), beside), "yes", []string{"yes", "no"}) == "no" {
+			return nil
+		}
+		w.Labels = beside
+	case w.Labels == noColumn || w.Labels == "":
+		w.Labels = ""
+	default:
+		w.Listed, err = w.ReadListed(w.findData(w.Labels, w.folders))
+	}
+	return err
+}
+
 // askTargetType decides whether the target is a class.
 func (w *wizard) askTargetType(ctx context.Context) error {
 	c := w.Column(w.Target)
@@ -249,13 +303,15 @@ func (w *wizard) askTargetType(ctx context.Context) error {
 	}
 	suggested := "class"
 	switch {
-	case w.Format == draft.NPZ:
+	case w.Format == draft.NPZ && c == nil:
 		suggested = "real"
 	case c != nil && !c.IsClass():
 		suggested = "real"
 	}
 	switch {
 	case w.isGiven("type"):
+	case w.Format == draft.ARFF && w.Several():
+		w.kind = "class"
 	case w.Format == draft.CoNLLU || w.Format == draft.Documents || w.Format == draft.GCT || c != nil && !c.IsNumber():
 		w.kind = suggested
 	default:
@@ -264,7 +320,10 @@ func (w *wizard) askTargetType(ctx context.Context) error {
 	if w.kind != "class" && w.kind != "real" {
 		return fmt.Errorf("--type %s: expected class or real", w.kind)
 	}
-	if w.Class = w.kind == "class"; !w.Class && c != nil && !c.IsNumber() {
+	if w.Class = w.kind == "class"; !w.Class && w.Format == draft.ARFF && w.Several() {
+		return fmt.Errorf("--type real: %s lists labels, which are classes; --labels none leaves it alone", w.Labels)
+	}
+	if !w.Class && c != nil && !c.IsNumber() {
 		return fmt.Errorf("--type real: not all values of %s are numbers", cmp.Or(w.Target, "the target"))
 	}
 	return nil
@@ -323,12 +382,12 @@ func describeFound(f *draft.Found) string {
 
 // decideRest drops doubtful columns and chooses as many folds as there are rows for.
 func (w *wizard) decideRest() error {
-	if w.Columns == nil {
-		return nil
-	}
 	if most := w.Usable(); most > 0 {
 		of := "row"
 		target := w.Column(w.Target)
+		if target == nil && !w.Several() {
+			target = w.Draft.Found.Labels
+		}
 		switch c := w.Column(w.Group); {
 		case w.Group != "":
 			most, of = len(c.Levels), "group"
@@ -345,7 +404,7 @@ func (w *wizard) decideRest() error {
 		}
 		w.Folds = min(w.Folds, most)
 	}
-	if numbers, categorical, dropped := w.Draft.Features(); len(numbers)+len(categorical) == 0 {
+	if numbers, categorical, dropped := w.Draft.Features(); w.Columns != nil && len(numbers)+len(categorical) == 0 {
 		names := make([]string, len(dropped))
 		for k, c := range dropped {
 			names[k] = fmt.Sprintf("%s (%s)", c.Name, c.Why)
@@ -363,7 +422,11 @@ func (w *wizard) printDecisions() {
 	if w.Class {
 		what = "a class"
 	}
-	fmt.Fprintf(w.Errs, "predicts %s, %s%s\n", cmp.Or(w.Target, "the target"), what, w.because)
+	if targets := w.Listed; w.Several() && len(targets) > 0 {
+		fmt.Fprintf(w.Errs, "predicts %s: %s\n", pluralize(len(targets), "label"), abridge(targets))
+	} else {
+		fmt.Fprintf(w.Errs, "predicts %s, %s%s\n", cmp.Or(w.Target, "the target"), what, w.because)
+	}
 	if w.Columns != nil {
 		numbers, categorical, dropped := w.Draft.Features()
 		from := []string{}

@@ -143,3 +143,93 @@ func TestInitLeavesCountersOut(t *testing.T) {
 		}
 	}
 }
+
+// Two values are two classes, in whatever format they come: −1 and 1, 0 and 1.
+func TestInitKnowsClasses(t *testing.T) {
+	t.Setenv("TENFOLD_CACHE", t.TempDir())
+	t.Setenv("TENFOLD_DATA", "")
+	t.Chdir(t.TempDir())
+	for _, pair := range [][2]string{{"-1", "1"}, {"0", "1"}, {"-1.0", "+1.0"}} {
+		var csv, arff, svm strings.Builder
+		csv.WriteString("a,y\n")
+		arff.WriteString("@relation r\n@attribute a numeric\n@attribute y numeric\n@data\n")
+		X, y := "npy X.npy <f8 24,2", "npy y.npy <f8 24"
+		for i := range 24 {
+			a, level := strconv.Itoa(i*i%11+1), pair[i%5/3]
+			fmt.Fprintf(&csv, "%s.5,%s\n", a, level)
+			fmt.Fprintf(&arff, "%s.5,%s\n", a, level)
+			fmt.Fprintf(&svm, "%s 1:%s.5\n", level, a)
+			X, y = X+" "+a+" 0", y+" "+level
+		}
+		put(t, "a.csv", csv.String())
+		put(t, "b.arff", arff.String())
+		put(t, "c.svm", svm.String())
+		prepare(t, X)
+		prepare(t, y)
+		for _, args := range [][]string{{"a.csv"}, {"b.arff"}, {"c.svm"}, {"X.npy", "--labels", "y.npy"}} {
+			_, errs, code := invoke(t, append([]string{"init", "-y", "--force", "-o", "new.yaml"}, args...)...)
+			content, err := os.ReadFile("new.yaml")
+			if code != 0 || err != nil || !regexp.MustCompile(`predicts .*, a class`).MatchString(errs) || !strings.Contains(string(content), `positive: "1"`) || !strings.Contains(string(content), "stratify: true") {
+				t.Errorf("%v, %v: code %d, %v\n%s\n%s", pair, args, code, err, errs, content)
+			}
+		}
+	}
+}
+
+// The arrays of a file of np.savez get the roles that their names and shapes tell.
+func TestInitKnowsArrays(t *testing.T) {
+	t.Setenv("TENFOLD_CACHE", t.TempDir())
+	t.Setenv("TENFOLD_DATA", "")
+	content, err := os.ReadFile("io/formats/npz/testdata/all.npz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	put(t, "all.npz", string(content))
+	_, errs, code := invoke(t, "init", "-y", "all.npz")
+	text, err := os.ReadFile("all.yaml")
+	if code != 0 || err != nil || !strings.Contains(string(text), "all: {path: all.npz, member: X.npy}") || !strings.Contains(string(text), "all_y: {path: all.npz, member: y.npy}") ||
+		!strings.Contains(string(text), "names: {path: all.npz, member: names.npy}") || !strings.Contains(string(text), "type: class") {
+		t.Errorf("code %d, %v\n%s\n%s", code, err, errs, text)
+	}
+}
+
+// The labels that Mulan lists beside an ARFF file are the targets, and no features.
+func TestInitReadsLabelLists(t *testing.T) {
+	t.Setenv("TENFOLD_CACHE", t.TempDir())
+	t.Setenv("TENFOLD_DATA", "")
+	t.Chdir(t.TempDir())
+	var arff strings.Builder
+	arff.WriteString("@relation r\n@attribute a numeric\n@attribute b numeric\n@attribute calm {0,1}\n@attribute sad {0,1}\n@data\n")
+	for i := range 40 {
+		fmt.Fprintf(&arff, "%d.5,%d.25,%d,%d\n", i*i%11, i*i%7, i%2, i/7%2)
+	}
+	put(t, "songs/music-train.arff", arff.String())
+	put(t, "songs/music.xml", `<labels><label name="calm"/><label name="sad"/></labels>`)
+	put(t, "other.xml", `<labels><label name="sad"/></labels>`)
+	for _, c := range []struct {
+		args        []string
+		says, holds string
+		columns     int
+	}{
+		{nil, "predicts 2 labels: calm, sad", "files: {all: songs/music-train.arff, labels: songs/music.xml}", 2},
+		{[]string{"--target", "sad"}, "predicts sad, a class", `target: {column: sad, positive: "1"}`, 2},
+		{[]string{"--labels", "other.xml"}, "predicts 1 label: sad", "labels: other.xml", 3},
+		{[]string{"--labels", "none", "--target", "sad"}, "predicts sad, a class", "files: {all: songs/music-train.arff} #", 3},
+	} {
+		_, errs, code := invoke(t, append([]string{"init", "-y", "--force", "-o", "new.yaml", "songs/music-train.arff"}, c.args...)...)
+		content, err := os.ReadFile("new.yaml")
+		features := 0
+		for _, m := range regexp.MustCompile(`(\d+) (?:columns? of numbers|of categories)`).FindAllStringSubmatch(errs, -1) {
+			n, _ := strconv.Atoi(m[1])
+			features += n
+		}
+		if code != 0 || err != nil || !strings.Contains(errs, c.says) || !strings.Contains(string(content), c.holds) || features != c.columns {
+			t.Errorf("%v: code %d, %v\n%s\n%s", c.args, code, err, errs, content)
+			continue
+		}
+		if _, errs, code := invoke(t, "run", "new.yaml", "--quiet"); code != 0 {
+			t.Errorf("%v: run ends with %d: %s", c.args, code, errs)
+		}
+	}
+}

@@ -1,10 +1,12 @@
 package draft
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -12,6 +14,10 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"tenfold/engines/kind"
+	"tenfold/io/files"
+	"tenfold/io/formats/arff"
+	"tenfold/io/formats/npz"
 	"tenfold/io/formats/tabular"
 	"tenfold/io/source"
 )
@@ -248,35 +254,192 @@ func cellText(v parquet.Value, c *parquet.Column) string {
 	return v.String()
 }
 
-var attribute = regexp.MustCompile(`(?i)^\s*@attribute\s+('[^']*'|"[^"]*"|\S+)\s+(.*?)\s*$`)
-
-// lookAtAttributes reads the declarations of an ARFF file.
+// lookAtAttributes reads an ARFF file.
 func (f *Found) lookAtAttributes(begin []byte) error {
-	for line := range strings.Lines(string(begin)) {
-		if strings.HasPrefix(strings.ToLower(strings.TrimSpace(line)), "@data") {
-			break
+	var declared []arff.Declared
+	rows, sparse, err := arff.Look(begin, f.Path, func(list []arff.Declared) {
+		declared = list
+		for _, a := range list {
+			f.Columns = append(f.Columns, Column{Name: a.Name, Levels: slices.Clone(a.Levels), More: a.Text, levels: map[string]int{}})
 		}
-		m := attribute.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
-		if m == nil {
-			continue
-		}
-		c := Column{Name: strings.Trim(m[1], `'"`)}
-		switch kind := strings.ToLower(m[2]); {
-		case strings.HasPrefix(kind, "{"):
-			for _, level := range strings.Split(strings.Trim(m[2], "{} "), ",") {
-				c.addCell(strings.Trim(strings.TrimSpace(level), `'"`), false)
-			}
-			c.Numbers, c.Dates = 0, 0 // levels, whatever they look like
-		case strings.HasPrefix(kind, "string"), strings.HasPrefix(kind, "date"):
-			c.Rows, c.More = 1, true
+	}, func(k int, text string, missing bool) {
+		c := &f.Columns[k]
+		switch {
+		case missing:
+			c.Rows++
+			c.Missing++
+		case declared[k].Levels != nil: // whatever they look like
+			c.Rows++
+			c.levels[text]++
+		case declared[k].Text:
+			c.Rows++
 		default:
-			c.Rows, c.Numbers, c.More = 1, 1, true
+			c.addCell(text, false)
 		}
-		f.Columns = append(f.Columns, c)
+	})
+	if err != nil {
+		return err
 	}
-	if len(f.Columns) == 0 {
-		return errors.New("it declares no attribute")
+	f.Rows = rows
+	for k := range f.Columns {
+		c := &f.Columns[k]
+		silent := rows - c.Rows // sparse rows that do not mention it
+		switch {
+		case silent == 0:
+		case declared[k].Levels != nil:
+			c.levels[declared[k].Levels[0]] += silent
+		case !declared[k].Text:
+			c.addZeros(silent)
+		}
+		c.Rows, c.rises = rows, c.rises && !sparse
 	}
+	return f.lookBeside()
+}
+
+// addZeros adds cells of 0.
+func (c *Column) addZeros(n int) {
+	if c.levels["0"] == 0 {
+		c.Levels = append(c.Levels, "0")
+	}
+	c.levels["0"] += n
+	c.Numbers += n
+}
+
+// lookBeside finds the list of labels that Mulan's data sets have beside them: emotions.xml of emotions.arff, emotions-train.arff and
+// emotions.arff.gz. A list of other attributes is none.
+func (f *Found) lookBeside() error {
+	stem := strings.TrimSuffix(strings.TrimSuffix(f.Path, ".gz"), ".arff")
+	for _, stem := range []string{stem, strings.TrimSuffix(stem, "-train"), strings.TrimSuffix(stem, "-test")} {
+		if listed, err := f.ReadListed(stem + ".xml"); err == nil {
+			f.Beside, f.Listed = stem+".xml", listed
+			return nil
+		}
+	}
+	return nil
+}
+
+// ReadListed reads a list of Mulan; each name has to be that of a column.
+func (f *Found) ReadListed(path string) ([]string, error) {
+	content, err := files.ReadRegular(path, maxBytes)
+	if err != nil {
+		return nil, err
+	}
+	listed, err := arff.Labels(content, path)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range listed {
+		if f.Column(name) == nil {
+			return nil, fmt.Errorf("%s: no attribute of %s is called %q%s", path, f.Path, name, kind.DidYouMean(name, f.Names()))
+		}
+	}
+	return listed, nil
+}
+
+// maxArrays is how large a file of arrays may be to be looked at.
+const maxArrays = 1 << 30
+
+// lookAtArrays lists the arrays of a NumPy file.
+func (f *Found) lookAtArrays() error {
+	content, err := files.ReadRegular(f.Path, maxArrays)
+	if err != nil {
+		return err
+	}
+	arrays, err := npz.Look(content, filepath.Base(f.Path))
+	if err != nil {
+		return err
+	}
+	if f.Partly = false; arrays[0].Member != "" {
+		f.Arrays = arrays
+		return nil
+	}
+	f.Measure(arrays[0])
+	return nil
+}
+
+// Measure takes the numbers of rows and columns from the array that has the columns.
+func (f *Found) Measure(a npz.Array) {
+	if len(a.Shape) == 2 {
+		f.Rows, f.columns = a.Shape[0], a.Shape[1]
+		f.Wide = 2*f.columns > f.Rows
+	}
+}
+
+// Width is the number of columns that the format itself counts; 0 if it does not.
+func (f *Found) Width() int { return f.columns }
+
+// Members are the names of the arrays.
+func (f *Found) Members() []string {
+	var names []string
+	for _, a := range f.Arrays {
+		names = append(names, a.Member)
+	}
+	return names
+}
+
+// Array is that of a member; nil if there is none.
+func (f *Found) Array(member string) *npz.Array {
+	i := slices.Index(f.Members(), member)
+	if i < 0 {
+		return nil
+	}
+	return &f.Arrays[i]
+}
+
+// usualNames are what arrays are called by what they have in them.
+var usualNames = map[string]*regexp.Regexp{
+	"columns": regexp.MustCompile(`(?i)^(x|data|features|matrix)([_-]?(train|all))?\.npy$`),
+	"targets": regexp.MustCompile(`(?i)^(y|targets?|labels?|class|classes|response)([_-]?(train|all))?\.npy$`),
+	"names":   regexp.MustCompile(`(?i)^((feature|column)[_-]?)?names\.npy$`),
+}
+
+// Likely is the array that has the columns, the targets or the names of the columns (what), by its name and its shape: of dims
+// dimensions, and of length rows, unless that is 0. It is "" where there is none.
+func (f *Found) Likely(what string, dims, length int) string {
+	named, other := "", ""
+	for _, a := range f.Arrays {
+		switch {
+		case len(a.Shape) != dims || length > 0 && a.Shape[0] != length || a.Texts && what == "columns" || !a.Texts && what == "names":
+		case named == "" && usualNames[what].MatchString(a.Member):
+			named = a.Member
+		case other == "" && what == "columns":
+			other = a.Member
+		}
+	}
+	return cmp.Or(named, other)
+}
+
+// LookAtTargets reads targets from an .npy file.
+func (f *Found) LookAtTargets(path string) error {
+	content, err := files.ReadRegular(path, maxArrays)
+	if err != nil {
+		return err
+	}
+	arrays, err := npz.Look(content, path)
+	if err != nil || arrays[0].Member != "" { // which validation says better
+		return nil
+	}
+	return f.TakeTargets(arrays[0])
+}
+
+// TakeTargets takes an array as the targets.
+func (f *Found) TakeTargets(a npz.Array) error {
+	f.Labels = &Column{Name: "y"}
+	f.Several = len(a.Shape) == 2 && a.Shape[1] > 1
+	return a.Each(func(text string) { f.Labels.addCell(text, false) })
+}
+
+// lookAtExpression reads the numbers of genes and samples.
+func (f *Found) lookAtExpression(begin []byte) error {
+	lines := firstLines(begin)
+	if len(lines) == 0 {
+		return errors.New("it ends after its first line")
+	}
+	_, err := fmt.Sscan(lines[0], &f.columns, &f.Rows)
+	if err != nil {
+		return fmt.Errorf("line 2: found %.40q, expected the numbers of rows and columns", lines[0])
+	}
+	f.Wide = 2*f.columns > f.Rows
 	return nil
 }
 
@@ -293,5 +456,30 @@ func (f *Found) lookAtLabels(begin []byte) error {
 	if f.Rows == 0 {
 		return errors.New("it has no line with a label")
 	}
+	f.columns = countColumns(begin, f.Format)
+	f.Wide = 2*f.columns > f.Rows
 	return nil
+}
+
+// countColumns counts the columns that lines of labelled features name.
+func countColumns(begin []byte, format string) int {
+	seen := map[string]bool{}
+	for line := range strings.Lines(string(begin)) {
+		if format == SVMlight {
+			line, _, _ = strings.Cut(line, "#")
+		}
+		space := ""
+		for k, word := range strings.Fields(line) {
+			bar := strings.IndexByte(word, '|')
+			switch name, _, valued := strings.Cut(word, ":"); {
+			case format == VW && bar >= 0:
+				space = word[bar:]
+			case format == VW && space != "":
+				seen[space+"^"+name] = true
+			case format == SVMlight && k > 0 && valued && name != "qid":
+				seen[name] = true
+			}
+		}
+	}
+	return len(seen)
 }

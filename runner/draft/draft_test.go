@@ -148,8 +148,13 @@ func TestParquet(t *testing.T) {
 
 func TestAttributesAndLabels(t *testing.T) {
 	t.Parallel()
-	f := look(t, file(t, "a.arff", "@relation x\n@attribute 'a b' real\n@ATTRIBUTE kind {0, 1}\n@attribute text string\n@data\n@attribute no numeric\n"), "")
-	if strings.Join(f.Names(), "|") != "a b|kind|text" || !f.Column("a b").IsNumber() || f.Column("kind").IsNumber() || len(f.Column("kind").Levels) != 2 {
+	f := look(t, file(t, "a.arff", "@relation x\n@attribute 'a b' real\n@ATTRIBUTE kind {0, 1}\n@attribute text string\n@attribute side numeric\n@data\n1.5,1,'a, b',-1\n2.5,0,c,1\n?,0,d,1\n"), "")
+	if strings.Join(f.Names(), "|") != "a b|kind|text|side" || f.Rows != 3 || !f.Column("a b").IsNumber() || f.Column("a b").Missing != 1 || f.Column("kind").IsNumber() ||
+		len(f.Column("kind").Levels) != 2 || f.Column("kind").Most() != 2 || !f.Column("side").IsClass() || f.Column("text").IsNumber() {
+		t.Errorf("%+v", f)
+	}
+	f = look(t, file(t, "a.arff", "@relation x\n@attribute a numeric\n@attribute side {no,yes}\n@attribute b numeric\n@data\n{0 2}\n{1 yes}\n{2 ?, 0 3}\n"), "")
+	if a, b := f.Column("a"), f.Column("b"); a.Rows != 3 || strings.Join(a.Levels, " ") != "2 3 0" || b.Missing != 1 || b.Numbers != 2 || f.Column("side").Most() != 2 {
 		t.Errorf("%+v", f)
 	}
 	f = look(t, file(t, "a.dat", "+1 1:1\n-1 2:1\n1 1:2\n"), "")
@@ -172,7 +177,7 @@ func TestBadData(t *testing.T) {
 		{file(t, "a.txt", "words\n"), "", "its format is not clear; name it with --format"},
 		{file(t, "a.txt", "words\n"), "megam", "cannot be looked at"},
 		{file(t, "a.parquet", "PAR1 and nothing else"), "", "a.parquet: "},
-		{file(t, "a.arff", "@relation x\n@data\n"), "", "no attribute"},
+		{file(t, "a.arff", "@relation x\n@data\n"), "", "a.arff:2: no @attribute before @data"},
 		{file(t, "a.dat", "# nothing\n"), SVMlight, "no line with a label"},
 		{folder, "", "a folder with 0 folders"},
 		{folder, CSV, "is a folder"},
@@ -236,7 +241,7 @@ func TestNameOf(t *testing.T) {
 // FuzzLook: whatever a file has in it, looking at it does not end in a crash, and what is written of it is YAML.
 func FuzzLook(f *testing.F) {
 	f.Add("a.csv", rows())
-	f.Add("a.arff", "@relation x\n@attribute a {x,y}\n@data\n")
+	f.Add("a.arff", "@relation x\n@attribute a {x,y}\n@data\nx\n")
 	f.Add("a.dat", "1 1:1\n")
 	f.Add("a.parquet", "PAR1")
 	f.Fuzz(func(t *testing.T, name, text string) {
@@ -259,4 +264,47 @@ func FuzzLook(f *testing.F) {
 func suggested(f *Found) string {
 	name, _ := f.Suggested()
 	return name
+}
+
+// Where there are more columns than half the rows no search by BIC is proposed, which selects noise there, but filters and a price that grows
+// with the columns.
+func TestWide(t *testing.T) {
+	t.Parallel()
+	table := func(rows, columns int, class bool) string {
+		var b strings.Builder
+		for j := range columns {
+			fmt.Fprintf(&b, "x%d,", j)
+		}
+		b.WriteString("y\n")
+		for i := range rows {
+			for j := range columns {
+				fmt.Fprintf(&b, "%d.5,", (i*i+3*j*i)%17)
+			}
+			if class {
+				fmt.Fprintf(&b, "%s\n", []string{"a", "b"}[i%2])
+			} else {
+				fmt.Fprintf(&b, "%d.25\n", i*i%13)
+			}
+		}
+		return b.String()
+	}
+	for _, c := range []struct {
+		rows, columns int
+		class, wide   bool
+	}{{50, 45, true, true}, {50, 45, false, true}, {50, 26, true, true}, {50, 25, true, false}, {50, 10, false, false}} {
+		f := look(t, file(t, "a.csv", table(c.rows, c.columns, c.class)), "")
+		text := string((&Draft{Found: *f, Name: "a", File: "a.csv", Target: "y", Class: c.class, Folds: 5}).YAML())
+		if bic, ric, filter := strings.Contains(text, "code: bic"), strings.Contains(text, "params: {code: ric2, max_features: 10}"), strings.Contains(text, "select: {engine: anova}"); bic == c.wide || ric != c.wide || filter != c.wide {
+			t.Errorf("%+v:\n%s", c, text)
+		}
+	}
+	for path, want := range map[string]bool{
+		file(t, "a.svm", "1 1:1 2:1\n-1 3:1\n1 1:1\n"): true, file(t, "a.svm", "1 1:1 # 4:1\n-1 3:1\n1 1:1\n-1 qid:3 1:1\n"): false,
+		file(t, "a.vw", "1 |a x y:2 |b x\n-1 |a x\n"): true, file(t, "a.vw", "1 |a x\n-1 |a x\n1 |a x\n"): false,
+		file(t, "a.gct", "#1.2\n2\t3\nName\n"): true, file(t, "b.gct", "#1.2\n2\t4\nName\n"): false,
+	} {
+		if f := look(t, path, ""); f.Wide != want {
+			t.Errorf("%s: wide %v", path, f.Wide)
+		}
+	}
 }

@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"tenfold/engines/kind"
+	"tenfold/io/formats/npz"
 )
 
 // Formats that Look can tell, by their names in experiment files.
@@ -51,6 +52,13 @@ type Found struct {
 	Rows      int      // that were read
 	Partly    bool     // there are more rows
 	Classes   []string // folders of documents
+
+	Beside  string      // beside an ARFF file, a list of Mulan of those of its attributes that are labels
+	Listed  []string    // those attributes
+	Arrays  []npz.Array // of an .npz file that np.savez wrote
+	Several bool        // the targets are several, of an array
+	Wide    bool        // as far as was read, there are more columns than half the rows
+	columns int         // that the format itself counts, as far as was read
 }
 
 // maxBytes is how much of a file is read.
@@ -79,7 +87,9 @@ func Look(path, format string) (*Found, error) {
 	if f.Partly = partly; f.Format == "" {
 		f.Format = detectFormat(path, begin)
 	}
-	if err := f.lookAtFile(begin); err != nil {
+	if err := f.lookAtFile(begin); err != nil && f.Format == ARFF { // whose errors have the place
+		return nil, err
+	} else if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return f, f.checkUTF8()
@@ -110,7 +120,12 @@ func (f *Found) lookAtFile(begin []byte) error {
 		return f.lookAtAttributes(begin)
 	case SVMlight, VW:
 		return f.lookAtLabels(begin)
-	case NPZ, GCT, CoNLLU:
+	case NPZ:
+		return f.lookAtArrays()
+	case GCT:
+		return f.lookAtExpression(begin)
+	case CoNLLU:
+		f.Wide = true // patterns of words
 		return nil
 	case Documents:
 		return errors.New("a file; of format documents a folder with a folder a class was expected (unpack an archive, or begin with an example from tenfold describe format documents)")
@@ -216,7 +231,7 @@ func (f *Found) lookIntoFolder(path string) error {
 	if err != nil {
 		return err
 	}
-	f.Format = Documents
+	f.Format, f.Wide = Documents, true // words
 	for _, e := range entries {
 		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
 			f.Classes = append(f.Classes, e.Name())

@@ -18,7 +18,10 @@ type Draft struct {
 	Name   string
 	File   string // path of the data in the experiment file
 	Labels string // a second file, if the format has one
-	Target string // column; "" if the format has one target
+	Matrix string // of several arrays in the file, the one that has the columns
+	Answer string // ... the targets, where no second file has them
+	Headed string // ... the names of the columns; "" for none
+	Target string // column; "" if the format has one target, or all attributes that a list has are targets
 	Class  bool   // the target is one
 	ID     string // columns; "" for none
 	Group  string
@@ -52,8 +55,38 @@ func (d *Draft) targetLevels() []string {
 	return nil
 }
 
+// Several reports whether there are several targets: all attributes that a list has, or the columns of an array.
+func (d *Draft) Several() bool {
+	return d.Found.Several || d.Target == "" && d.listed() != nil
+}
+
+// listed are the attributes that a list has, all of which are targets unless Target names one; none is a feature.
+func (d *Draft) listed() []string {
+	if d.Format == ARFF && d.Labels != "" {
+		return d.Listed
+	}
+	return nil
+}
+
 // isBinary reports whether the target has two classes.
-func (d *Draft) isBinary() bool { return d.Class && len(d.targetLevels()) == 2 }
+func (d *Draft) isBinary() bool { return d.Class && !d.Several() && len(d.targetLevels()) == 2 }
+
+// isWide reports whether there are more columns than half the rows.
+func (d *Draft) isWide() bool {
+	if d.Columns == nil {
+		return d.Wide
+	}
+	numbers, categorical, _ := d.Features()
+	columns := len(numbers)
+	for _, name := range categorical {
+		if c := d.Column(name); len(c.Levels) == 2 {
+			columns++
+		} else {
+			columns += len(c.Levels)
+		}
+	}
+	return 2*columns > d.Rows
+}
 
 // YAML returns the experiment file, with comments.
 func (d *Draft) YAML() []byte {
@@ -76,7 +109,12 @@ func (d *Draft) YAML() []byte {
 	return []byte(w.String())
 }
 
-func (d *Draft) targetText() string { return cmp.Or(oneLine(d.Target), "the target") }
+func (d *Draft) targetText() string {
+	if d.Several() {
+		return "the targets"
+	}
+	return cmp.Or(oneLine(d.Target), "the target")
+}
 
 // oneLine replaces what a comment cannot hold by blanks.
 func oneLine(text string) string {
@@ -107,8 +145,10 @@ func (d *Draft) writeDataset(w *lineWriter) {
 		w.writeLine("    encoding: replace # bytes that are no UTF-8 become U+FFFD")
 		w.writeLine("    features: {cutoff: 2, values: tf-idf, normalize: l2} # words in at least two training documents")
 		return
+	case d.Matrix != "":
+		d.writeArrays(w)
 	case d.Labels != "":
-		w.writeLine("    files: {all: %s, %s: %s}", yamlScalar(d.File), map[string]string{NPZ: "all_y", GCT: "labels"}[d.Format], yamlScalar(d.Labels))
+		w.writeLine("    files: {all: %s, %s: %s}", yamlScalar(d.File), map[string]string{NPZ: "all_y", GCT: "labels", ARFF: "labels"}[d.Format], yamlScalar(d.Labels))
 	default:
 		w.writeLine("    files: {all: %s}%s", yamlScalar(d.File), d.pathComment())
 	}
@@ -133,6 +173,19 @@ func (d *Draft) writeDataset(w *lineWriter) {
 	}
 }
 
+// writeArrays writes which array of the file is what.
+func (d *Draft) writeArrays(w *lineWriter) {
+	w.writeLine("    files:%s", d.pathComment())
+	for _, a := range [][2]string{{"all", d.Matrix}, {"all_y", d.Answer}, {"names", d.Headed}} {
+		if a[1] != "" {
+			w.writeLine("      %s: {path: %s, member: %s}", a[0], yamlScalar(d.File), yamlScalar(a[1]))
+		}
+	}
+	if d.Answer == "" {
+		w.writeLine("      all_y: %s", yamlScalar(d.Labels))
+	}
+}
+
 // Dropped is a column that is left out.
 type Dropped struct{ Name, Why string }
 
@@ -140,7 +193,7 @@ type Dropped struct{ Name, Why string }
 func (d *Draft) Features() (numbers, categorical []string, dropped []Dropped) {
 	for i := range d.Columns {
 		c := &d.Columns[i]
-		if c.Name != "" && slices.Contains([]string{d.Target, d.ID, d.Group, d.Time}, c.Name) {
+		if c.Name != "" && (slices.Contains([]string{d.Target, d.ID, d.Group, d.Time}, c.Name) || slices.Contains(d.listed(), c.Name)) {
 			continue
 		}
 		why := d.dropReason(c)
@@ -263,7 +316,7 @@ func (d *Draft) writeTarget(w *lineWriter) {
 		parts = append(parts, "positive: "+yamlQuoted(d.positiveLevel()))
 		note = " # the class whose precision, recall and ranking count"
 	}
-	if column != nil && column.Missing > 0 && d.Format != ARFF {
+	if column != nil && column.Missing > 0 {
 		parts = append(parts, "missing: drop-rows")
 	}
 	if len(parts) > 0 {
@@ -287,7 +340,7 @@ func (d *Draft) positiveLevel() string {
 func (d *Draft) Usable() int {
 	c := d.Column(d.Target)
 	switch {
-	case d.Partly || d.Format == ARFF:
+	case d.Partly:
 		return 0
 	case c == nil || d.Target == "":
 		return d.Rows
@@ -317,7 +370,7 @@ func (d *Draft) Divided() (text, why string) {
 			fmt.Sprintf("The last rows in time are tested, in %d blocks; training is on what came before each.", d.Folds)
 	case d.Group != "":
 		return fmt.Sprintf("{kind: kfold, k: %d%s}", d.Folds, by), fmt.Sprintf("Every row is tested once, and rows of the same %s are never on both sides.", d.Group)
-	case d.Class:
+	case d.Class && !d.Several():
 		return fmt.Sprintf("{kind: kfold, k: %d, stratify: true}", d.Folds), "Every row is tested once; the classes have the same shares in every fold."
 	}
 	return fmt.Sprintf("{kind: kfold, k: %d}", d.Folds), "Every row is tested once."
@@ -325,24 +378,63 @@ func (d *Draft) Divided() (text, why string) {
 
 func (d *Draft) writeAlgorithms(w *lineWriter) {
 	w.writeLine("algorithms: # tenfold describe engine lists all engines; tenfold describe engine NAME the parameters of one")
-	if !d.Class {
+	switch {
+	case !d.Class:
 		w.writeLine("  - {name: mean, engine: mean} # the floor: it looks at no feature")
 		w.writeLine("  - name: lasso")
 		w.writeLine("    engine: lasso")
 		w.writeLine("    params: {standardize: true}")
 		w.writeLine("    tune: {lambda_ratio: path, k: 3, choose: one-se} # on inner folds of the training rows")
 		w.writeLine("  - {name: ridge, engine: ridge, tune: {lambda: [1, 10, 100, 1000], k: 3}} # all features")
+		d.writeFilter(w, "ridge", "refit: {engine: ridge, params: {lambda: 10}}", "")
+	case d.Several():
+		w.writeLine("  - {name: majority, engine: majority} # the floor: it looks at no feature")
+		w.writeLine("  - {name: Partial MIC, engine: mdl, params: {code: mic-partial}} # a feature pays once for all targets that it serves")
+		w.writeLine("  - {name: RIC, engine: mdl, params: {code: ric2}} # each target by itself")
+		w.writeLine("  - name: BBLasso")
+		w.writeLine("    engine: multitask-lasso")
+		w.writeLine("    params: {standardize: true, tol: 1.0e-3}")
+		w.writeLine("    tune: {lambda_ratio: {log: [0.5, 0.02, 6]}, k: 3, metric: accuracy} # on inner folds of the training rows")
+		return
+	default:
+		w.writeLine("  - {name: majority, engine: majority} # the floor: it looks at no feature")
+		w.writeLine("  - name: L1")
+		w.writeLine("    engine: l1")
+		w.writeLine("    tune: {c1_ratio: path, k: 3, metric: log_loss, choose: one-se} # on inner folds of the training rows")
+		w.writeLine("  - {name: L2, engine: logistic, tune: {c2: [0.1, 1, 10, 100], k: 3, metric: log_loss}} # all features")
+		d.writeFilter(w, "L2", "refit: {engine: logistic}", ", metric: log_loss")
+	}
+	switch {
+	case d.Class && !d.isBinary():
+	case d.isWide():
+		w.writeLine("  # BIC's price of a feature does not grow with the columns to choose from, of which there are many: it would select noise. RIC's does.")
+		w.writeLine("  - {name: stepwise RIC, engine: mdl, params: {code: ric2, max_features: %d}}", d.mostSteps())
+	default:
 		w.writeLine("  - {name: stepwise BIC, engine: mdl, params: {code: bic}}")
+	}
+}
+
+// writeFilter writes a filter and the model on what it keeps, where there are many columns.
+func (d *Draft) writeFilter(w *lineWriter, model, refit, metric string) {
+	if !d.isWide() {
 		return
 	}
-	w.writeLine("  - {name: majority, engine: majority} # the floor: it looks at no feature")
-	w.writeLine("  - name: L1")
-	w.writeLine("    engine: l1")
-	w.writeLine("    tune: {c1_ratio: path, k: 3, metric: log_loss, choose: one-se} # on inner folds of the training rows")
-	w.writeLine("  - {name: L2, engine: logistic, tune: {c2: [0.1, 1, 10, 100], k: 3, metric: log_loss}} # all features")
-	if d.isBinary() {
-		w.writeLine("  - {name: stepwise BIC, engine: mdl, params: {code: bic}}")
+	filter := "anova"
+	if d.Format == Documents {
+		filter = "chi2"
 	}
+	w.writeLine("  - name: %s + %s", filter, model)
+	w.writeLine("    select: {engine: %s} # each column by itself", filter)
+	w.writeLine("    %s", refit)
+	w.writeLine("    tune: {select.features: [10, 30, 100], k: 3%s}", metric)
+}
+
+// mostSteps is a limit of a search among many columns: a feature for five rows, at most 50.
+func (d *Draft) mostSteps() int {
+	if d.Rows == 0 {
+		return 50
+	}
+	return max(1, min(50, d.Rows/5))
 }
 
 func (d *Draft) writeReport(w *lineWriter) {
@@ -351,23 +443,27 @@ func (d *Draft) writeReport(w *lineWriter) {
 	if d.Class {
 		main, metrics = "accuracy", []string{"accuracy", "macro_f1", "log_loss", "selected"}
 	}
-	if d.isBinary() {
+	baseline, rule := "ridge", "  - {metric: test_mse, margin: {relative: 0.02}} # two per cent"
+	switch {
+	case d.Class && d.Several():
+		main, metrics = "error", []string{"error", "f1", "selected"}
+		baseline, rule = "majority", "  - {metric: error, margin: {absolute: 0.005}} # half a point"
+	case d.isBinary():
 		metrics = slices.Insert(metrics, 1, "roc_auc")
+		fallthrough
+	case d.Class:
+		baseline, rule = "L2", "  - {metric: accuracy, margin: {absolute: 0.01}} # one point"
 	}
 	w.writeLine("metrics: [%s]", strings.Join(metrics, ", "))
 	w.writeLine("")
 	w.writeLine("report:")
 	w.writeLine("  tables:")
 	w.writeLine("    - {rows: algorithm, columns: metric}")
-	w.writeLine("    - {rows: algorithm, columns: dataset, cells: \"{%s} ± {%s.se} ({selected})\", baseline: %s}", main, main, map[bool]string{true: "L2", false: "ridge"}[d.Class])
+	w.writeLine("    - {rows: algorithm, columns: dataset, cells: \"{%s} ± {%s.se} ({selected})\", baseline: %s}", main, main, baseline)
 	w.writeLine("")
 	w.writeLine("# For tenfold check, after tenfold accept: how much worse than the recorded baseline is too much.")
 	w.writeLine("gate:")
-	if d.Class {
-		w.writeLine("  - {metric: accuracy, margin: {absolute: 0.01}} # one point")
-	} else {
-		w.writeLine("  - {metric: test_mse, margin: {relative: 0.02}} # two per cent")
-	}
+	w.writeLine("%s", rule)
 }
 
 type lineWriter struct{ strings.Builder }

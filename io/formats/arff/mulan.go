@@ -23,6 +23,11 @@ func readLabels(in source.Input) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	return Labels(content, file)
+}
+
+// Labels are the names in a list of Mulan, in its order.
+func Labels(content []byte, file string) ([]string, error) {
 	var names []string
 	d := xml.NewDecoder(bytes.NewReader(content))
 	for {

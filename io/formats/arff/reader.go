@@ -13,27 +13,33 @@ import (
 	"tenfold/io/source"
 )
 
+// walk goes through the values of rows.
+type walk struct {
+	attributes []attribute
+	take       func(attribute int, cell []byte, quoted bool) error
+	rows       int
+	mentioned  []int // row, from 1, that mentioned each attribute last
+}
+
 // reader collects rows.
 type reader struct {
-	file       string // that declared the attributes
-	attributes []attribute
-	asks       source.Response
-	first      []int32 // first column of each feature
-	columns    int
-	implied    []int // features that have an entry in sparse rows which do not mention them
-	answers    []int // attributes that are responses
-	naming     []int // attributes that identify or group rows
+	walk
+	file    string // that declared the attributes
+	asks    source.Response
+	first   []int32 // first column of each feature
+	columns int
+	implied []int // features that have an entry in sparse rows which do not mention them
+	answers []int // attributes that are responses
+	naming  []int // attributes that identify or group rows
 
-	x         sparse.Builder
-	rows      int
-	idx       []int32 // of the row being read
-	val       []float64
-	mentioned []int // row, from 1, that mentioned each attribute last
-	targets   []*target
-	of        []int // target of each attribute, -1 for none
-	ids       []string
-	seen      map[string]int
-	groups    []string
+	x       sparse.Builder
+	idx     []int32 // of the row being read
+	val     []float64
+	targets []*target
+	of      []int // target of each attribute, -1 for none
+	ids     []string
+	seen    map[string]int
+	groups  []string
 }
 
 // target is a response that is being read: numbers, or numbers of levels.
@@ -44,7 +50,11 @@ type target struct {
 }
 
 func newReader(file string, attributes []attribute, asks source.Response) *reader {
-	r := &reader{file: file, attributes: attributes, asks: asks, first: make([]int32, len(attributes)), mentioned: make([]int, len(attributes)), of: make([]int, len(attributes)), seen: map[string]int{}}
+	r := &reader{
+		walk: walk{attributes: attributes, mentioned: make([]int, len(attributes))},
+		file: file, asks: asks, first: make([]int32, len(attributes)), of: make([]int, len(attributes)), seen: map[string]int{},
+	}
+	r.take = r.collect
 	for k, a := range attributes {
 		r.of[k] = -1
 		switch {
@@ -99,12 +109,7 @@ func (r *reader) read(ctx context.Context, t *text) error {
 			return ctx.Err()
 		}
 		r.begin()
-		var err error
-		if line[0] == '{' {
-			err = r.sparse(line)
-		} else {
-			err = r.dense(line)
-		}
+		err := r.row(line)
 		if err == nil {
 			err = r.end()
 		}
@@ -139,13 +144,22 @@ func (r *reader) end() error {
 	return r.x.Add(r.idx, r.val)
 }
 
+// row takes the values of a line.
+func (r *walk) row(line []byte) error {
+	if line[0] == '{' {
+		return r.sparse(line)
+	}
+	return r.dense(line)
+}
+
 // dense is a row of all values, apart by commas.
-func (r *reader) dense(line []byte) error {
+func (r *walk) dense(line []byte) error {
 	for k := range r.attributes {
 		cell, quoted, rest, err := next(line, ',')
 		if err != nil {
 			return err
 		}
+		r.mentioned[k] = r.rows
 		if err := r.take(k, cell, quoted); err != nil {
 			return err
 		}
@@ -160,7 +174,7 @@ func (r *reader) dense(line []byte) error {
 }
 
 // sparse is a row {number value, number value, …} of attributes numbered from 0.
-func (r *reader) sparse(line []byte) error {
+func (r *walk) sparse(line []byte) error {
 	end := bytes.LastIndexByte(line, '}')
 	if end != len(line)-1 {
 		return fmt.Errorf("found %.20q at the end of a sparse row, expected a brace", line[end+1:])
@@ -182,6 +196,7 @@ func (r *reader) sparse(line []byte) error {
 		if err != nil {
 			return err
 		}
+		r.mentioned[k] = r.rows
 		if err := r.take(k, cell, quoted); err != nil {
 			return err
 		}
@@ -220,10 +235,9 @@ func next(line []byte, separator byte) (cell []byte, quoted bool, rest []byte, e
 	return []byte(v), true, nil, err
 }
 
-// take the value of an attribute.
-func (r *reader) take(k int, cell []byte, quoted bool) error {
+// collect the value of an attribute.
+func (r *reader) collect(k int, cell []byte, quoted bool) error {
 	a := &r.attributes[k]
-	r.mentioned[k] = r.rows
 	missing := !quoted && len(cell) == 1 && cell[0] == '?'
 	switch {
 	case a.part == dropped:

@@ -144,7 +144,7 @@ func severalArrays(in source.Input, file string, content []byte) error {
 	if a.members["format.npy"] != nil {
 		return fmt.Errorf("%s: a sparse matrix of scipy, expected one array (.npy)", file)
 	}
-	return fmt.Errorf("%s: several arrays, as np.savez writes them (%s), expected one; name it, as in {path: %s, member: %s}", file, source.Abridge(names), file, names[0])
+	return fmt.Errorf("%s: arrays as np.savez writes them (%s), expected one; name it, as in {path: %s, member: %s}", file, source.Abridge(names), file, names[0])
 }
 
 // text is a member that is one word of ASCII, as bytes or as code points of four bytes each.

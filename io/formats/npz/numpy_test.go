@@ -81,8 +81,8 @@ func TestNumPyErrors(t *testing.T) {
 	}{
 		{x: small.zip(0), y: fixture(t, "y-U.npy"), want: "all_y: texts (type <U4), expected numbers; target: class reads them as classes"},
 		{x: fixture(t, "y-U.npy"), y: real3, want: "all: texts (type <U4), expected numbers"},
-		{x: fixture(t, "all.npz"), y: real3, want: "all: several arrays, as np.savez writes them (X.npy, names.npy, patient.npy, y.npy), expected one; name it, as in {path: all, member: X.npy}"},
-		{x: small.zip(0), y: fixture(t, "all.npz"), want: "all_y: several arrays"},
+		{x: fixture(t, "all.npz"), y: real3, want: "all: arrays as np.savez writes them (X.npy, names.npy, patient.npy, y.npy), expected one; name it, as in {path: all, member: X.npy}"},
+		{x: small.zip(0), y: fixture(t, "all.npz"), want: "all_y: arrays as np.savez writes them"},
 		{x: coo(i4(0, 3), i4(0, 1)), y: real3, want: "all: entry 1 (from 0) is at row 3, column 1 of a matrix of 3 × 4"},
 		{x: coo(i4(0, 2), i4(-1, 1)), y: real3, want: "all: entry 0 (from 0) is at row 0, column -1 of a matrix of 3 × 4"},
 		{x: coo(i4(0), i4(0, 1)), y: real3, want: "all: 2 data for 1 rows and 2 columns of entries"},
