@@ -127,6 +127,18 @@ func TestHeadless(t *testing.T) {
 	}
 }
 
+// Texts that stand for missing values are found where the rest of a column is numbers.
+func TestMarkers(t *testing.T) {
+	t.Parallel()
+	f := look(t, file(t, "a.csv", "a,b,c,d,y\n1,x,?,-,1\n?,?,x,none,2\n3,y,?,-,3\nN/A,z,null,-,4\n"), "")
+	if a, b := f.Column("a"), f.Column("b"); strings.Join(f.Markers, " ") != "? N/A" || !a.IsNumber() || a.Missing != 2 || b.Missing != 1 || f.Column("c").IsNumber() || f.Column("d").IsNumber() {
+		t.Errorf("%q: %+v", f.Markers, f.Columns)
+	}
+	if text := string((&Draft{Found: *f, Name: "a", File: "a.csv", Target: "y", Folds: 2}).YAML()); !strings.Contains(text, "missing: ['?', N/A] # what") || !strings.Contains(text, "missing: median") {
+		t.Error(text)
+	}
+}
+
 func TestParquet(t *testing.T) {
 	t.Parallel()
 	type row struct {

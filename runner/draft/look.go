@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"tenfold/engines/kind"
+	"tenfold/io/formats/documents"
 	"tenfold/io/formats/npz"
 )
 
@@ -46,12 +47,14 @@ type Found struct {
 	Delimiter string   // of a text table, if it is not the format's default
 	Decimal   string   // decimal sign, if it is not the format's default
 	Repeated  bool     // several columns share a name: the second is called name#2
+	Markers   []string // texts that stand for missing values
 	Headless  bool     // the first row of the table is numbers: columns are called 1, 2, ...
 	Columns   []Column // of a table, or attributes
 	Labels    *Column  // of a format whose lines begin with a label
 	Rows      int      // that were read
 	Partly    bool     // there are more rows
 	Classes   []string // folders of documents
+	Parted    bool     // below folders of training and test documents
 
 	Beside  string      // beside an ARFF file, a list of Mulan of those of its attributes that are labels
 	Listed  []string    // those attributes
@@ -225,17 +228,43 @@ func firstLines(begin []byte) (lines []string) {
 	return lines[:min(len(lines), 20)]
 }
 
+// foldersOf are the names of the folders in a folder, in bytewise order, but for hidden ones.
+func foldersOf(path string) (names []string, err error) {
+	entries, err := os.ReadDir(path)
+	for _, e := range entries {
+		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
+			names = append(names, e.Name())
+		}
+	}
+	return names, err
+}
+
 // lookIntoFolder reads a folder whose subfolders are classes of documents.
 func (f *Found) lookIntoFolder(path string) error {
-	entries, err := os.ReadDir(path)
+	f.Format, f.Wide = Documents, true // words
+	folders, err := foldersOf(path)
 	if err != nil {
 		return err
 	}
-	f.Format, f.Wide = Documents, true // words
-	for _, e := range entries {
-		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
-			f.Classes = append(f.Classes, e.Name())
+	parts := map[int8]bool{}
+	for _, name := range folders {
+		if part, ok := documents.PartOf(name); ok {
+			parts[part] = true
+		} else {
+			parts[-1] = true
 		}
+	}
+	if f.Classes = folders; parts[0] && parts[1] && !parts[-1] {
+		f.Parted, f.Classes = true, nil
+		for _, part := range folders {
+			classes, err := foldersOf(filepath.Join(path, part))
+			if err != nil {
+				return err
+			}
+			f.Classes = append(f.Classes, classes...)
+		}
+		slices.Sort(f.Classes)
+		f.Classes = slices.Compact(f.Classes)
 	}
 	if len(f.Classes) < 2 {
 		return fmt.Errorf("%s: a folder with %d folders; of documents, a folder a class was expected", path, len(f.Classes))

@@ -61,12 +61,49 @@ func (f *Found) lookAtText(begin []byte) error {
 		f.Decimal = ","
 	}
 	f.Rows = len(rows)
+	f.addRows(rows)
+	if f.Markers = f.markers(); f.Markers != nil {
+		for k, name := range f.Names() {
+			f.Columns[k] = Column{Name: name}
+		}
+		f.addRows(rows)
+	}
+	return nil
+}
+
+func (f *Found) addRows(rows [][]string) {
 	for _, record := range rows {
 		for k, cell := range record {
+			if slices.Contains(f.Markers, strings.TrimSpace(cell)) {
+				cell = ""
+			}
 			f.Columns[k].addCell(cell, f.Decimal != "")
 		}
 	}
-	return nil
+}
+
+// markers are the texts that usually stand for missing values, of columns where all else is numbers, in the order of tabular.Markers.
+func (f *Found) markers() (found []string) {
+	seen := map[string]bool{}
+	for k := range f.Columns {
+		var odd []string
+		c := &f.Columns[k]
+		rest := c.Known() - c.Numbers
+		for text, n := range c.levels {
+			if marker := strings.TrimSpace(text); slices.Contains(tabular.Markers, marker) {
+				odd, rest = append(odd, marker), rest-n
+			}
+		}
+		for _, marker := range odd {
+			seen[marker] = seen[marker] || rest == 0 && c.Numbers > 0
+		}
+	}
+	for _, marker := range tabular.Markers {
+		if seen[marker] {
+			found = append(found, marker)
+		}
+	}
+	return found
 }
 
 // detectDelimiter returns the most frequent of , ; | and blanks in the first row, if they divide it.

@@ -141,7 +141,7 @@ func (d *Draft) writeDataset(w *lineWriter) {
 	switch {
 	case d.Format == Documents:
 		w.writeLine("    files: {all: %s}%s", yamlScalar(d.File), d.pathComment())
-		w.writeLine("    layout: \"{class}/**/{id}\" # what the parts of a path mean")
+		w.writeLine("    layout: \"%s{class}/**/{id}\" # what the parts of a path mean", map[bool]string{true: "{part}/"}[d.Parted])
 		w.writeLine("    encoding: replace # bytes that are no UTF-8 become U+FFFD")
 		w.writeLine("    features: {cutoff: 2, values: tf-idf, normalize: l2} # words in at least two training documents")
 		return
@@ -254,6 +254,9 @@ func (d *Draft) writeColumns(w *lineWriter) {
 			roles = append(roles, r[0]+": "+yamlScalar(r[1]))
 		}
 	}
+	if d.Markers != nil {
+		roles = append(roles, "missing: "+yamlList(d.Markers)+" # what stands for a missing value")
+	}
 	if d.Repeated {
 		roles = append(roles, "repeated: number # the second column of a name is called name#2")
 	}
@@ -361,6 +364,8 @@ func (d *Draft) Divided() (text, why string) {
 		by = ", by: " + yamlScalar(d.Group)
 	}
 	switch {
+	case d.Parted:
+		return "given", "The folders of training and of test documents are kept apart."
 	case d.Time != "":
 		test := min(0.1, 0.5/float64(d.Folds)) // a share
 		if n := d.Usable(); n > 0 && test*float64(n) < 1 {

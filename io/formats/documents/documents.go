@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,15 +19,16 @@ import (
 
 // Documents reads the files of a folder or an archive.
 type Documents struct {
-	Target    labelled.Target `yaml:"target"`
-	Layout    string          `yaml:"layout" doc:"what the parts of a path mean: {class}, {part} (train or test), {task}, {group}; {id} and {_} are any name, * any characters in a name, ** any folders"`
-	Unmatched string          `yaml:"unmatched" doc:"files whose paths the layout does not fit: error, skip"`
-	Split     string          `yaml:"split" doc:"one document a: file, line (those that are not blank)"`
-	Label     string          `yaml:"label" doc:"where the class stands: layout (in the path), tab (each line is a label, a tab, a text)"`
-	Headers   string          `yaml:"headers" doc:"what stands before the first blank line of a file, as in mail: keep, strip"`
-	Prepare   source.Topics   `yaml:"prepare"`
-	Features  Features        `yaml:"features"`
-	Encoding  string          `yaml:"encoding" doc:"of the files: utf-8, latin-1, replace (utf-8 in which what is none becomes U+FFFD)"`
+	Target    labelled.Target   `yaml:"target"`
+	Layout    string            `yaml:"layout" doc:"what the parts of a path mean: {class}, {part} (train or training, test or testing, or what parts says), {task}, {group}; {id} and {_} are any name, * any characters in a name, ** any folders"`
+	Parts     map[string]string `yaml:"parts" doc:"which part other words in the place of {part} mean, such as {dev: train, heldout: test}"`
+	Unmatched string            `yaml:"unmatched" doc:"files whose paths the layout does not fit: error, skip"`
+	Split     string            `yaml:"split" doc:"one document a: file, line (those that are not blank)"`
+	Label     string            `yaml:"label" doc:"where the class stands: layout (in the path), tab (each line is a label, a tab, a text)"`
+	Headers   string            `yaml:"headers" doc:"what stands before the first blank line of a file, as in mail: keep, strip"`
+	Prepare   source.Topics     `yaml:"prepare"`
+	Features  Features          `yaml:"features"`
+	Encoding  string            `yaml:"encoding" doc:"of the files: utf-8, latin-1, replace (utf-8 in which what is none becomes U+FFFD)"`
 }
 
 // Features are the columns.
@@ -54,7 +57,7 @@ var Kind = source.Define(source.Kind{
 
 // Validate checks the options by themselves.
 func (d Documents) Validate() error {
-	return errors.Join(d.Target.Validate(), d.checkLayout(),
+	return errors.Join(d.Target.Validate(), d.checkLayout(), d.checkParts(),
 		kind.OneOf("unmatched", d.Unmatched, "error", "skip"), kind.OneOf("split", d.Split, "file", "line"),
 		kind.OneOf("label", d.Label, "layout", "tab"), kind.OneOf("headers", d.Headers, "keep", "strip"),
 		d.Prepare.Check(source.Topics{}), d.Features.Validate(), source.CheckEncoding(d.Encoding))
@@ -73,6 +76,38 @@ func (d Documents) checkLayout() error {
 		return kind.Errorf("layout", "%q: the class stands in the lines (label: tab), not in the path", d.Layout)
 	}
 	return nil
+}
+
+func (d Documents) checkParts() error {
+	l, _ := parseLayout(d.Layout)
+	if len(d.Parts) > 0 && !l.has("part") {
+		return kind.Errorf("parts", "the layout %q says nowhere {part}", d.Layout)
+	}
+	for _, word := range slices.Sorted(maps.Keys(d.Parts)) {
+		if err := kind.OneOf("parts."+word, d.Parts[word], "train", "test"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// partOf is which part a word in the place of {part} means: what the options say, or else the word itself.
+func (d Documents) partOf(word string) (part int8, ok bool) {
+	if said, ok := d.Parts[word]; ok {
+		word = said
+	}
+	return PartOf(word)
+}
+
+// PartOf is the part that a word means by itself: 0 for training, 1 for test.
+func PartOf(word string) (part int8, ok bool) {
+	switch word {
+	case "train", "training":
+		return 0, true
+	case "test", "testing":
+		return 1, true
+	}
+	return 0, false
 }
 
 // Validate checks the options by themselves.

@@ -102,6 +102,17 @@ func TestPlacesInPaths(t *testing.T) {
 	if got := fmt.Sprint(d.Part, d.Groups.Of, parted.Declares().Parts); got != "[1 0] [0 0] true" {
 		t.Error(got)
 	}
+	d = sourcetest.MustLoad(t, with(func(d *Documents) { d.Layout = "{part}/{class}/{id}" }), map[string]string{"all/training/a/1": "x", "all/testing/b/1": "x"})
+	if got := fmt.Sprint(d.Part, d.IDs); got != "[1 0] [testing/b/1 training/a/1]" {
+		t.Error(got)
+	}
+	named := with(func(d *Documents) {
+		d.Layout, d.Parts = "{part}/{class}/{id}", map[string]string{"dev": "train", "held": "test", "test": "train"}
+	})
+	d = sourcetest.MustLoad(t, named, map[string]string{"all/dev/a/1": "x", "all/held/b/1": "x", "all/test/a/1": "x", "all/train/a/1": "x"})
+	if got := fmt.Sprint(d.Part); got != "[0 1 0 0]" {
+		t.Error(got)
+	}
 	d = sourcetest.MustLoad(t, with(func(d *Documents) { d.Layout = "{class}/{id}" }), map[string]string{"train/a/1": "x", "train/b/1": "y", "test/a/1": "z"})
 	if got := fmt.Sprint(shown(d), d.Part); got != "train/a/1 a: x | train/b/1 b: y | test/a/1 a: z[0 0 1]" {
 		t.Error(got)
@@ -197,7 +208,7 @@ func TestBadFiles(t *testing.T) {
 		{classes, map[string]string{"all/a/1": "x", "all/a/2": "y"}, `every document is of the class "a"`},
 		{classes, map[string]string{"all/a/1": "x", "all/b/2": "y\nz\xff"}, `all:b/2:2:2: found byte 0xff, expected UTF-8 text (or say encoding: latin-1, or replace)`},
 		{with(func(d *Documents) { d.Layout, d.Target.Positive = "{class}/{id}", "c" }), folder, `has no level "c"`},
-		{with(func(d *Documents) { d.Layout = "{part}/{class}/{id}" }), map[string]string{"all/dev/a/1": "x"}, `all:dev/a/1: found "dev" as {part} of the path`},
+		{with(func(d *Documents) { d.Layout = "{part}/{class}/{id}" }), map[string]string{"all/dev/a/1": "x"}, `all:dev/a/1: found "dev" as {part} of the path (layout "{part}/{class}/{id}"), expected train, training, test or testing; say which part another word is with parts: {"dev": train}`},
 		{with(func(d *Documents) { d.Layout = "{part}/{class}/{id}" }), map[string]string{"all/test/a/1": "x", "all/test/b/1": "x"}, `only one of the parts`},
 		{with(func(d *Documents) { d.Layout = "{part}/{class}/{id}" }), map[string]string{"train/train/a/1": "x", "test/test/a/1": "x"}, `layout: "{part}/{class}/{id}": the parts`},
 		{tab, map[string]string{"all": "a\tb\nspam buy\n"}, `all:2: found "spam buy", expected a label, a tab and a text`},
@@ -220,13 +231,15 @@ func TestBadFiles(t *testing.T) {
 
 func TestValidate(t *testing.T) {
 	for want, change := range map[string]func(d *Documents){
-		"layout: empty, expected where the class stands":        func(d *Documents) { d.Layout = "" },
-		`layout: "{id}.txt" says nowhere {class}`:               func(d *Documents) { d.Layout = "{id}.txt" },
-		`layout: "{class}/{class}": {class} stands twice`:       func(d *Documents) { d.Layout = "{class}/{class}" },
-		`{clas} is not one of {class}, {part}, {task}, {group}`: func(d *Documents) { d.Layout = "{clas}" },
-		`layout: "{class": a { without its }`:                   func(d *Documents) { d.Layout = "{class" },
-		`layout: "class}": a } without its {`:                   func(d *Documents) { d.Layout = "class}" },
-		`layout: "{class}": the class stands in the lines`:      func(d *Documents) { d.Label = "tab" },
+		"layout: empty, expected where the class stands":                      func(d *Documents) { d.Layout = "" },
+		`layout: "{id}.txt" says nowhere {class}`:                             func(d *Documents) { d.Layout = "{id}.txt" },
+		`layout: "{class}/{class}": {class} stands twice`:                     func(d *Documents) { d.Layout = "{class}/{class}" },
+		`parts: the layout "{class}" says nowhere {part}`:                     func(d *Documents) { d.Layout, d.Parts = "{class}", map[string]string{"dev": "train"} },
+		`parts.dev: "tarin" is not one of train, test; did you mean "train"?`: func(d *Documents) { d.Layout, d.Parts = "{class}/{part}", map[string]string{"dev": "tarin"} },
+		`{clas} is not one of {class}, {part}, {task}, {group}`:               func(d *Documents) { d.Layout = "{clas}" },
+		`layout: "{class": a { without its }`:                                 func(d *Documents) { d.Layout = "{class" },
+		`layout: "class}": a } without its {`:                                 func(d *Documents) { d.Layout = "class}" },
+		`layout: "{class}": the class stands in the lines`:                    func(d *Documents) { d.Label = "tab" },
 		"label: ":                func(d *Documents) { d.Label = "none" },
 		"split: ":                func(d *Documents) { d.Split = "lines" },
 		"unmatched: ":            func(d *Documents) { d.Unmatched = "" },

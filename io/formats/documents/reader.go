@@ -110,12 +110,9 @@ func (r *reader) file(name string, content []byte) error {
 	name = strings.ToValidUTF8(name, "\ufffd")
 	where := row{class: at.get("class"), task: at.get("task"), group: at.get("group"), part: r.part, id: id{role: r.role, file: name}}
 	if r.layout.has("part") && !r.applied {
-		switch at.get("part") {
-		case "train":
-		case "test":
-			where.part = 1
-		default:
-			return fmt.Errorf("found %q as {part} of the path (layout %q), expected train or test", at.get("part"), r.Layout)
+		var ok bool
+		if where.part, ok = r.partOf(at.get("part")); !ok {
+			return fmt.Errorf("found %q as {part} of the path (layout %q), expected train, training, test or testing; say which part another word is with parts: {%[1]q: train}", at.get("part"), r.Layout)
 		}
 	}
 	if r.Encoding == source.Replace && !utf8.Valid(content) {

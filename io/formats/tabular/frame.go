@@ -59,7 +59,9 @@ func (f *frame) open(file string, header []string, o Options) error {
 	}
 	f.file, f.header, f.sinks = file, slices.Clone(header), make(map[string]sink)
 	for k, name := range header {
-		f.sinks[name] = f.sink(name, roles[k], o)
+		if f.sinks[name] = f.sink(name, roles[k], o); f.sinks[name] != nil && len(o.Columns.Missing) > 0 {
+			f.sinks[name] = newDeclared(f.sinks[name], o.Columns.Missing)
+		}
 	}
 	if len(f.features) == 0 && !f.featuresElsewhere && f.model == nil {
 		return errors.New("no columns are left for features")

@@ -36,7 +36,7 @@ func (j Join) Validate() error { return kind.OneOf("join.unmatched", j.Unmatched
 func (o Options) join(ctx context.Context, in source.Input, d *data.Dataset, read scan, m *model) (*data.Dataset, error) {
 	if in.Has(moreFeatures) {
 		side := o
-		side.Columns = Columns{Codes: o.Columns.Codes, Repeated: o.Columns.Repeated}
+		side.Columns = Columns{Codes: o.Columns.Codes, Missing: o.Columns.Missing, Repeated: o.Columns.Repeated}
 		f := frame{responsesElsewhere: true, model: m}
 		other, err := o.Join.read(ctx, in, &f, side, read, moreFeatures, d.IDs != nil)
 		if err != nil {
@@ -53,22 +53,22 @@ func (o Options) join(ctx context.Context, in source.Input, d *data.Dataset, rea
 	if !in.Has(responses) || m != nil && !m.Responses {
 		return d, nil
 	}
-	return o.Join.responses(ctx, in, d, o.Target, o.Columns.Repeated, read, m)
+	return o.Join.responses(ctx, in, d, o.Target, Columns{Missing: o.Columns.Missing, Repeated: o.Columns.Repeated}, read, m)
 }
 
 // Responses gives a data set the targets in a tab-separated file of the role responses, which names its rows in its first
 // column.
 func (j Join) Responses(ctx context.Context, in source.Input, d *data.Dataset, target source.Response) (*data.Dataset, error) {
-	return j.responses(ctx, in, d, target, "", Text{Delimiter: "\t", Header: j.Header}.scan, nil)
+	return j.responses(ctx, in, d, target, Columns{}, Text{Delimiter: "\t", Header: j.Header}.scan, nil)
 }
 
 // NewResponses is Responses of rows to apply a model to.
 func (j Join) NewResponses(ctx context.Context, in source.Input, d *data.Dataset, target source.Response, a source.Application) (*data.Dataset, error) {
-	return j.responses(ctx, in, d, target, "", Text{Delimiter: "\t", Header: j.Header}.scan, known(&a))
+	return j.responses(ctx, in, d, target, Columns{}, Text{Delimiter: "\t", Header: j.Header}.scan, known(&a))
 }
 
-func (j Join) responses(ctx context.Context, in source.Input, d *data.Dataset, target source.Response, repeated string, read scan, m *model) (*data.Dataset, error) {
-	side := Options{Target: target, Columns: Columns{Repeated: repeated}}
+func (j Join) responses(ctx context.Context, in source.Input, d *data.Dataset, target source.Response, columns Columns, read scan, m *model) (*data.Dataset, error) {
+	side := Options{Target: target, Columns: columns}
 	if len(side.Target.Responses()) == 0 {
 		side.Target.Columns = []string{"*"}
 	}

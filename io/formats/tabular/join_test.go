@@ -108,6 +108,12 @@ func TestGaps(t *testing.T) {
 	if _, err = sourcetest.Load(options("mean"), file); err == nil || !strings.Contains(err.Error(), "z has levels, and they no mean") {
 		t.Errorf("a mean of levels: %v", err)
 	}
+	marked := options("drop-rows")
+	marked.Columns.ID, marked.Columns.Missing = "id", []string{"?"}
+	d, err = sourcetest.Load(marked, map[string]string{"all": "id,a\n1,5\n2,?\n3,7\n", "features": "id,b\n1,?\n2,6\n3,7\n", "responses": "id,y,z\n1,5,no\n2,6,yes\n3,?,no\n"})
+	if err != nil || show(d) != "a:5 b:NaN ;a:NaN b:6 ;" {
+		t.Errorf("by declaration: %v, %v", d, err)
+	}
 	if _, err = sourcetest.Load(options("drop-rows"), map[string]string{"all": "a,y,z\n1,,no\n"}); err == nil || !strings.Contains(err.Error(), "target y: every value is missing") {
 		t.Errorf("no value at all: %v", err)
 	}

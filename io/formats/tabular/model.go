@@ -52,7 +52,7 @@ func (m *model) options(o Options, header []string) Options {
 		return slices.ContainsFunc(header, func(name string) bool { return kind.Matches(pattern, name) })
 	}
 	c := o.Columns
-	o.Columns = Columns{Codes: c.Codes, Repeated: c.Repeated}
+	o.Columns = Columns{Codes: c.Codes, Missing: c.Missing, Repeated: c.Repeated}
 	for _, name := range []struct{ from, to *string }{{&c.ID, &o.Columns.ID}, {&c.Weight, &o.Columns.Weight}} {
 		if slices.Contains(header, *name.from) {
 			*name.to = *name.from

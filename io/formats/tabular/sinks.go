@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -42,6 +43,43 @@ func isMissing(text string) bool {
 	return false
 }
 
+// declared is a sink to which further texts are missing values.
+type declared struct {
+	sink
+	missing map[string]bool
+}
+
+func newDeclared(s sink, texts []string) declared {
+	d := declared{s, map[string]bool{}}
+	for _, text := range texts {
+		d.missing[strings.TrimSpace(text)] = true
+	}
+	return d
+}
+
+func (d declared) add(c cell) error {
+	if d.missing[strings.TrimSpace(c.text())] {
+		c = absent{c}
+	}
+	return d.sink.add(c)
+}
+
+// absent is a cell whose text stands for a missing value.
+type absent struct{ cell }
+
+func (absent) missing() bool { return true }
+
+// Markers are what tables in the wild have in place of missing values, besides what is read as one unasked.
+var Markers = []string{"?", "-", "--", ".", "N/A", "n/a", "#N/A", "na", "null", "NULL", "None", "NAN", "missing"}
+
+// expectNumber ends the error about a text in a column of numbers; otherwise is advice for texts that are no marker.
+func expectNumber(text, expected, otherwise string) error {
+	if marker := strings.TrimSpace(text); slices.Contains(Markers, marker) {
+		return fmt.Errorf("found %q, expected %s; if it stands for a missing value, say columns: {missing: [%q]}", text, expected, marker)
+	}
+	return fmt.Errorf("found %q, expected %s%s", text, expected, otherwise)
+}
+
 // numbers is a feature of its own: missing values are NaN.
 type numbers struct {
 	name  string
@@ -63,9 +101,9 @@ func (n *numbers) add(c cell) error {
 		n.x = append(n.x, x)
 		return nil
 	case len(n.codes) > 0:
-		return fmt.Errorf("found %q, expected a finite number, or a text that columns.codes has", c.text())
+		return expectNumber(c.text(), "a finite number, or a text that columns.codes has", "")
 	}
-	return fmt.Errorf("found %q, expected a finite number; list the column under columns.categorical or columns.drop if it holds text", c.text())
+	return expectNumber(c.text(), "a finite number", "; list the column under columns.categorical or columns.drop if it holds text")
 }
 
 func (n *numbers) columns() []string { return []string{n.name} }
@@ -149,7 +187,7 @@ func (r *response) add(c cell) error {
 	case ok: // as relabel writes those before the first text: what a label is must not depend on the order of rows
 		r.labels.Add(shortest(x))
 	case r.asked == data.Real:
-		return fmt.Errorf("found %q, expected a finite number for a target of type real", c.text())
+		return expectNumber(c.text(), "a finite number for a target of type real", "")
 	default:
 		r.relabel()
 		r.labels.Add(c.text())

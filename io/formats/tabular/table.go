@@ -4,6 +4,7 @@ package tabular
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -12,8 +13,8 @@ import (
 	"tenfold/io/source"
 )
 
-// Options are common to all tables. A column that they do not mention is a feature of numbers. Empty cells, NA and NaN
-// are missing: features keep them as NaN for the preparation to fill in, all other columns refuse them.
+// Options are common to all tables. A column that they do not mention is a feature of numbers. Empty cells, NA, NaN and
+// what columns.missing names are missing: features keep them as NaN for the preparation to fill in, all other columns refuse them.
 type Options struct {
 	Columns  Columns         `yaml:"columns"`
 	Target   source.Response `yaml:"target" doc:"the column of the response; by default real where all its cells are numbers, else class"`
@@ -32,6 +33,7 @@ type Columns struct {
 	Categorical []string `yaml:"categorical" doc:"columns that become one column a level, named column=level; * matches any text"`
 	// Codes are numbers for texts, such as {B: 0, R: 1}.
 	Codes    map[string]float64 `yaml:"codes" doc:"numbers that texts stand for in columns of numbers, such as {no: 0, yes: 1}"`
+	Missing  []string           `yaml:"missing" doc:"texts that stand for a missing value, such as [N/A, \"?\", \"-999\"], besides empty cells, NA, NaN and nan"`
 	Repeated string             `yaml:"repeated" doc:"a name that several columns have: error, number (the second one becomes name#2)"`
 }
 
@@ -75,6 +77,11 @@ var (
 func (o Options) Validate() error {
 	errs := []error{o.Target.Validate(), o.Prepare.Validate(), o.Features.Validate(), o.Join.Validate(),
 		kind.OneOf("columns.repeated", o.Columns.Repeated, "", "error", "number")}
+	for k, text := range o.Columns.Missing {
+		if strings.TrimSpace(text) == "" {
+			errs = append(errs, kind.Errorf(fmt.Sprintf("columns.missing.%d", k), "%q, expected a text; empty cells are missing as they are", text))
+		}
+	}
 	if o.Target.Name != "" && (o.Target.Column != "" || len(o.Target.Columns) > 0) {
 		errs = append(errs, kind.Errorf("target", "give a name, column or columns, not several"))
 	}
