@@ -47,6 +47,8 @@ type corpus struct {
 	all       int             // instances, wanted or not
 
 	tokens    int // of all texts
+	textless  int // words without text, which were passed over
+	dropped   int // instances among them
 	untagged  int // pieces of text without a tag, which were passed over
 	unaligned int // sentences without a tree, which were passed over
 	skipped   int // instances in them
@@ -78,6 +80,9 @@ func (c *corpus) once(what, name string) error {
 // facts of the reading.
 func (c *corpus) facts() []data.Fact {
 	facts := []data.Fact{fact("tokens", c.tokens)}
+	if c.textless > 0 {
+		facts = append(facts, fact("words without text, left out", c.textless), fact("instances among them", c.dropped))
+	}
 	if c.untagged > 0 {
 		facts = append(facts, fact("pieces of text without a tag, passed over", c.untagged))
 	}

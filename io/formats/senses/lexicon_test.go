@@ -26,7 +26,7 @@ func TestSynsets(t *testing.T) {
 		{map[string]string{"lexicon/dict/index.noun": nounIndex, "lexicon/dict/index.verb": verbIndex}, []string{"nounp_letter, syn_n00000011, syn_n00000012", "nounp_letter", "syn_n00000011, syn_n00000012"}},
 	} {
 		c.lexicon["all"] = text
-		d := sourcetest.MustLoad(t, NOAD{o}, c.lexicon)
+		d := sourcetest.MustLoad(t, noadOf(o), c.lexicon)
 		for i, want := range c.want {
 			if _, got, _ := strings.Cut(row(d, i), ": "); got != want {
 				t.Errorf("row %d: got %s, want %s", i, got, want)
@@ -36,7 +36,7 @@ func TestSynsets(t *testing.T) {
 			t.Errorf("classes %v", d.Features.Classes())
 		}
 	}
-	if got := sourcetest.Fact(sourcetest.MustLoad(t, NOAD{o}, map[string]string{"all": text, "lexicon": plainLexicon}), "words that the lexicon has"); got != "5" {
+	if got := sourcetest.Fact(sourcetest.MustLoad(t, noadOf(o), map[string]string{"all": text, "lexicon": plainLexicon}), "words that the lexicon has"); got != "5" {
 		t.Errorf("got %s words, want letters quickly, code, Code letter", got)
 	}
 }
@@ -90,7 +90,7 @@ func TestBadLexicon(t *testing.T) {
 		{"lexicon", "letter\tn\tx\n", []string{"words"}, "features.groups: synsets are not among them, but there is a lexicon"},
 		{"other", "", []string{"words", "synsets"}, "features.groups[1]: synsets need a lexicon, such as files: {all: …, lexicon: FILE}"},
 	} {
-		_, err := sourcetest.Load(NOAD{all(options(verb), c.groups...)}, map[string]string{"all": text, c.file: c.lexicon})
+		_, err := sourcetest.Load(noadOf(all(options(verb), c.groups...)), map[string]string{"all": text, c.file: c.lexicon})
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%q: got %v, want %s", c.lexicon, err, c.want)
 		}
@@ -134,7 +134,7 @@ func TestClassesOfGroups(t *testing.T) {
 func FuzzLexicon(f *testing.F) {
 	f.Add(plainLexicon, nounIndex)
 	f.Fuzz(func(t *testing.T, plain, index string) {
-		sourcetest.Fuzz(t, NOAD{all(options(anyPOS))}, map[string]string{
+		sourcetest.Fuzz(t, noadOf(all(options(anyPOS))), map[string]string{
 			"all": noadText("/d/x", "She wrote/write/VERB/s1 letters/letter/NOUN/l1 | They write/write/VERB/s2"), "lexicon/x": plain, "lexicon/index.noun": index,
 		})
 	})

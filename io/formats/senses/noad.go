@@ -3,6 +3,7 @@ package senses
 import (
 	"context"
 	"encoding/xml"
+	"errors"
 	"io"
 	"path"
 	"slices"
@@ -20,7 +21,8 @@ import (
 //	  <word text="Going" lemma="go" pos="VERB" sense="/dictionary/…/m_en_us1251252.023" break_level="SENTENCE_BREAK"/>
 //	  <word text="to" break_level="SPACE_BREAK"/>
 type NOAD struct {
-	Options `yaml:",inline"`
+	Options  `yaml:",inline"`
+	Textless string `yaml:"textless" doc:"a <word> whose text is empty or lacking: error, skip (leave it out, with its sense if it has one, and count it)"`
 }
 
 // NOADKind is the format noad.
@@ -29,7 +31,7 @@ var NOADKind = source.Define(source.Kind{
 	Doc:  "words of texts with their senses of the New Oxford American Dictionary (SimpleWsdDoc XML), one file or many; a row is an instance of a word, a column something that stands around it",
 	Cite: "Yuan et al. 2016, Semi-supervised Word Sense Disambiguation with Neural Models, section 4.1",
 	Rev:  2,
-}, NOAD{options(verb)})
+}, NOAD{options(verb), fail})
 
 // noadGroups are of text without trees. Tags are on marked words alone, and coarse: that of the instance follows from the word.
 var noadGroups = []group{
@@ -41,17 +43,20 @@ var noadGroups = []group{
 func (NOAD) Explain() string { return explain(noadGroups) }
 
 // Validate checks the options without data.
-func (f NOAD) Validate() error { return f.check(noadGroups) }
+func (f NOAD) Validate() error {
+	return errors.Join(f.check(noadGroups), kind.OneOf("textless", f.Textless, fail, skip))
+}
 
 // Load reads the texts.
 func (f NOAD) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	return f.load(ctx, in, noadGroups, readNOAD)
+	return f.load(ctx, in, noadGroups, f.read)
 }
 
 // noadReader reads one text.
 type noadReader struct {
 	*elements
 	corpus   *corpus
+	skips    bool // words without text
 	document string
 	genre    string
 
@@ -60,8 +65,8 @@ type noadReader struct {
 	marked   []instance // of the sentence
 }
 
-func readNOAD(c *corpus, content string) error {
-	r := noadReader{elements: newElements(content), corpus: c}
+func (f NOAD) read(c *corpus, content string) error {
+	r := noadReader{elements: newElements(content), corpus: c, skips: f.Textless == skip}
 	for inside := 0; ; {
 		t, err := r.next()
 		if err == io.EOF {
@@ -125,8 +130,8 @@ func (r *noadReader) word(t xml.StartElement) error {
 	}
 	text, gap, lemma, pos, meaning := a[0], a[1], a[2], a[3], a[4]
 	switch {
-	case text == "":
-		return r.missing(t, "text")
+	case text == "" && !r.skips:
+		return r.errorf("<word> has no text (textless: skip leaves such words out)")
 	case !slices.Contains(breaks, gap):
 		return r.errorf("found the break_level %q, expected one of %s%s", gap, strings.Join(breaks, ", "), kind.DidYouMean(gap, breaks))
 	case (lemma == "") != (meaning == "") || (pos == "") != (meaning == ""):
@@ -137,7 +142,14 @@ func (r *noadReader) word(t xml.StartElement) error {
 			return err
 		}
 	}
-	r.words++
+	r.words++ // of which ids are made, as the file has them
+	if text == "" {
+		r.corpus.textless++
+		if meaning != "" {
+			r.corpus.dropped++
+		}
+		return nil
+	}
 	r.corpus.tokens++
 	if meaning != "" {
 		of, known := noadPOS[pos]

@@ -29,6 +29,8 @@ func row(d *data.Dataset, i int) string {
 	return fmt.Sprintf("%s %s %s: %s", d.IDs[i], d.Tasks.Names[d.Tasks.Of[i]], t.Levels[int(t.Values[i])], strings.Join(names, ", "))
 }
 
+func noadOf(o Options) NOAD { return NOAD{Options: o, Textless: fail} }
+
 // noadText marks words written as text/lemma/POS/sense; | begins a sentence.
 func noadText(name, text string) string {
 	xml := `<?xml version="1.0" encoding="UTF-8"?>` + "\n<!DOCTYPE SimpleWsdDoc SYSTEM \"simple-wsd-doc.dtd\">\n" + `<SimpleWsdDoc name="` + name + `">` + "\n"
@@ -53,7 +55,7 @@ const letters = "| She wrote/write/VERB/s1 a letter/letter/NOUN/l1 . | They writ
 
 func TestNOAD(t *testing.T) {
 	contents := map[string]string{"all/a.xml": noadText("/written/blog/a.txt", letters)}
-	d := sourcetest.MustLoad(t, NOAD{all(options(verb))}, contents)
+	d := sourcetest.MustLoad(t, noadOf(all(options(verb))), contents)
 	want := []string{
 		"written/blog/a.txt:2 write-v s1: b_she a, bag_a, bag_letter, bag_she, bm_<s> she, bp_a letter, form_wrote, morph_irregular, nounp_letter, posp2_NOUN, tp_blog, wm1_she, wm2_<s>, wp1_a, wp2_letter",
 		"written/blog/a.txt:7 write-v s2: b_they q&a, bag_code, bag_q&a, bag_quickly, bag_they, bm_<s> they, bp_q&a code, form_write, morph_base, tp_blog, wm1_they, wm2_<s>, wp1_q&a, wp2_code",
@@ -78,7 +80,7 @@ func TestNOAD(t *testing.T) {
 // The nearest noun on each side, and none beyond it.
 func TestNouns(t *testing.T) {
 	text := noadText("/d/x", "dog/dog/NOUN/1 letter/letter/NOUN/1 write/write/VERB/1 code/code/NOUN/1 cat/cat/NOUN/1 | write/write/VERB/2 it | code/code/NOUN/1 it write/write/VERB/2 it cat/cat/NOUN/1")
-	d := sourcetest.MustLoad(t, NOAD{all(options(verb), "nouns")}, map[string]string{"all": text})
+	d := sourcetest.MustLoad(t, noadOf(all(options(verb), "nouns")), map[string]string{"all": text})
 	for i, want := range []string{"nounm_letter, nounp_code", "", "nounm_code, nounp_cat"} {
 		if _, got, _ := strings.Cut(row(d, i), ": "); got != want {
 			t.Errorf("row %d: got %q, want %q", i, got, want)
@@ -112,7 +114,7 @@ func TestWordsThatAreLeftOut(t *testing.T) {
 	} {
 		o := all(options(verb), "words")
 		c.change(&o)
-		d, err := sourcetest.Load(NOAD{o}, map[string]string{"all": text})
+		d, err := sourcetest.Load(noadOf(o), map[string]string{"all": text})
 		got := fmt.Sprint(err)
 		if err == nil {
 			got = strings.Join(d.Tasks.Names, " ")
@@ -132,7 +134,7 @@ func TestMostFrequent(t *testing.T) {
 	o := all(options(verb), "words")
 	o.Target.Name = mostFrequent
 	text := noadText("/d/x", "a/a/VERB/2 a/a/VERB/1 a/a/VERB/2 c/c/VERB/2 c/c/VERB/1")
-	d := sourcetest.MustLoad(t, NOAD{o}, map[string]string{"all": text})
+	d := sourcetest.MustLoad(t, noadOf(o), map[string]string{"all": text})
 	if got, want := fmt.Sprint(d.Targets[0].Levels, d.Targets[0].Values, d.Targets[0].Positive), "[no yes] [1 0 1 0 1] 1"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -142,7 +144,7 @@ func TestMostFrequent(t *testing.T) {
 func TestTopicsOfDocuments(t *testing.T) {
 	o := all(options(verb))
 	o.Prepare.Topics = 2
-	f := NOAD{o}
+	f := noadOf(o)
 	d := sourcetest.MustLoad(t, f, map[string]string{
 		"all/a.xml": noadText("/d/news/a", "the stock market a/a/VERB/1 | stock market share a/a/VERB/2"),
 		"all/b.xml": noadText("/d/news/b", "market share the a/a/VERB/1"),
@@ -172,12 +174,12 @@ func TestTopicsOfDocuments(t *testing.T) {
 
 func TestPartsOfFiles(t *testing.T) {
 	contents := map[string]string{"train": noadText("/d/x", "a/a/VERB/1 a/a/VERB/2"), "test": noadText("/d/y", "a/a/VERB/1 b/b/VERB/1")}
-	d := sourcetest.MustLoad(t, NOAD{all(options(verb), "bag")}, contents)
+	d := sourcetest.MustLoad(t, noadOf(all(options(verb), "bag")), contents)
 	if got, want := fmt.Sprint(d.Part, d.Groups.Of), "[0 0 1] [0 0 1]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	contents["test"] = noadText("/d/y", "b/b/VERB/1")
-	if _, err := sourcetest.Load(NOAD{all(options(verb), "words")}, contents); err == nil || !strings.Contains(err.Error(), "no test rows") {
+	if _, err := sourcetest.Load(noadOf(all(options(verb), "words")), contents); err == nil || !strings.Contains(err.Error(), "no test rows") {
 		t.Errorf("got %v, want that there are no test rows", err)
 	}
 }
@@ -205,7 +207,7 @@ func TestOptions(t *testing.T) {
 	} {
 		o := options(verb)
 		c.change(&o)
-		if err := (NOAD{o}).Validate(); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := noadOf(o).Validate(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want %s", err, c.want)
 		}
 	}
@@ -227,6 +229,30 @@ func TestEndings(t *testing.T) {
 	}
 }
 
+// Words without text are left out where that is asked for, also in the places that columns count, and are counted; those after them keep
+// their ids, and their sentences.
+func TestTextless(t *testing.T) {
+	const text = "| she w/write/VERB/s1 it | they w/write/VERB/s2 x/now/ADV/q1 it | w/write/VERB/s1 a"
+	empty := strings.NewReplacer(`text="it"`, `text=""`, `text="x"`, `text=""`, `text="they"`, `text=""`).Replace(noadText("/d/x", text))
+	f := NOAD{Options: all(options(anyPOS), "words"), Textless: skip}
+	d := sourcetest.MustLoad(t, f, map[string]string{"all": empty})
+	plain := sourcetest.MustLoad(t, f, map[string]string{"all": noadText("/d/x", "| she w/write/VERB/s1 | w/write/VERB/s2 | w/write/VERB/s1 a")})
+	if got := strings.Join(d.IDs, " "); got != "d/x:2 d/x:5 d/x:8" {
+		t.Error(got)
+	}
+	for i := range 3 {
+		if got, want := fmt.Sprint(d.X.Row(i).Idx, d.Targets[0].Values[i]), fmt.Sprint(plain.X.Row(i).Idx, plain.Targets[0].Values[i]); got != want {
+			t.Errorf("row %d: %s, want %s", i, got, want)
+		}
+	}
+	if words, instances := sourcetest.Fact(d, "words without text, left out"), sourcetest.Fact(d, "instances among them"); words != "4" || instances != "1" {
+		t.Errorf("%s words, %s instances", words, instances)
+	}
+	if got := sourcetest.Fact(plain, "words without text, left out"); got != "" {
+		t.Error(got)
+	}
+}
+
 func TestMalformedNOAD(t *testing.T) {
 	const begin, end = "<SimpleWsdDoc name=\"/a/b\">\n", "</SimpleWsdDoc>"
 	for _, c := range []struct{ text, want string }{
@@ -241,18 +267,18 @@ func TestMalformedNOAD(t *testing.T) {
 		{begin + "<word text=\"a\" break_level=\"NO_BREAK\"><word text=\"a\" break_level=\"NO_BREAK\"/></word>" + end, "found <word>"},
 		{begin + end + begin + end, "all:2: found <SimpleWsdDoc>"},
 		{"<SimpleWsdDoc/>", "all:1: <SimpleWsdDoc> has no name"},
-		{begin + "<word break_level=\"NO_BREAK\"/>" + end, "all:2: <word> has no text"},
+		{begin + "<word break_level=\"NO_BREAK\"/>" + end, "all:2: <word> has no text (textless: skip leaves such words out)"},
 		{begin + "<word text=\"a\" break_level=\"BREAK\"/>" + end, "all:2: found the break_level \"BREAK\""},
 		{begin + "<word text=\"a\" break_level=\"NO_BREAK\" tag=\"x\"/>" + end, "all:2: found the attribute tag of <word>"},
 		{begin + "<word text=\"a\" text=\"b\" break_level=\"NO_BREAK\"/>" + end, "all:2: the attribute text of <word> stands twice"},
 		{begin + "<word text=\"a\" lemma=\"a\" break_level=\"NO_BREAK\"/>" + end, "all:2: the word \"a\" has some of lemma, pos and sense"},
 	} {
-		if _, err := sourcetest.Load(NOAD{all(options(verb))}, map[string]string{"all": c.text}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := sourcetest.Load(noadOf(all(options(verb))), map[string]string{"all": c.text}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: got %v, want %s", c.text, err, c.want)
 		}
 	}
 	twice := map[string]string{"all/a": noadText("/d/x", "a/a/VERB/1"), "all/b": noadText("/d/x", "a/a/VERB/2")}
-	if _, err := sourcetest.Load(NOAD{all(options(verb))}, twice); err == nil || !strings.Contains(err.Error(), "all:b:3: the document d/x stands twice") {
+	if _, err := sourcetest.Load(noadOf(all(options(verb))), twice); err == nil || !strings.Contains(err.Error(), "all:b:3: the document d/x stands twice") {
 		t.Errorf("got %v, want that a document stands twice", err)
 	}
 }
@@ -261,6 +287,6 @@ func FuzzNOAD(f *testing.F) {
 	f.Add(noadText("/written/blog/a.txt", letters))
 	f.Add("<SimpleWsdDoc name='x'><word text='a'/></SimpleWsdDoc>")
 	f.Fuzz(func(t *testing.T, text string) {
-		sourcetest.Fuzz(t, NOAD{all(options(anyPOS))}, map[string]string{"all": text})
+		sourcetest.Fuzz(t, noadOf(all(options(anyPOS))), map[string]string{"all": text})
 	})
 }
