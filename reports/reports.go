@@ -30,9 +30,16 @@ type Input struct {
 	Clusterings []results.Clustering // of the tasks of families
 	Data        []reporting.SetFacts // what is known of the data sets besides their rows
 	Planned     int                  // cells of the plan, those of single tasks; 0 when unknown
+	Skipped     []Skipped            // cells of the experiment file that are not of the plan
 	Known       results.Metrics      // properties of metrics, where the source says nothing of them
 	Digest      string               // logical digest of the results, "" when unknown
 	Spec        string               // path of the experiment file, for the commands that run a cell again; "" when unknown
+}
+
+// Skipped is a cell whose engine cannot use the data set.
+type Skipped struct {
+	Cell *cells.Cell
+	Why  string
 }
 
 // Cells are those of the rows, of families those of single tasks. Where the planned folds and tasks are known, those that
@@ -80,6 +87,9 @@ func prepare(c Config, in Input) *report {
 	r := &report{Config: c, Input: in, single: in.Cells()}
 	for _, one := range r.single {
 		one.Words = c.Labels
+	}
+	for _, s := range r.Skipped {
+		s.Cell.Words = c.Labels
 	}
 	r.cells = cells.AcrossTasks(r.single)
 	r.never = in.Planned - len(r.single)
@@ -179,6 +189,9 @@ func (r *report) build() {
 		configs = []table.Config{{}}
 	}
 	in := table.Input{Cells: r.single, Source: r.Source, Metrics: r.Metrics, Published: r.Published, Labels: r.Labels}
+	for _, s := range r.Skipped {
+		in.Skipped = append(in.Skipped, s.Cell)
+	}
 	var averaged []string // parameters of data sets
 	for i, c := range configs {
 		averaged = append(averaged, cells.Split(c.Over)...)
@@ -254,6 +267,7 @@ func (r *report) document(charts []figure.Chart) (page.Document, error) {
 		{Title: "Data", Blocks: r.data()},
 		{Title: "Fits", Blocks: r.fits()},
 		{Title: "Failures", Blocks: r.failures()},
+		{Title: "Skipped", Blocks: r.skipped()},
 		{Title: "Not shown", Blocks: r.notShown()},
 		{Title: "Provenance and time", Blocks: r.provenance()},
 	}

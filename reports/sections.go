@@ -141,6 +141,15 @@ func (r *report) failures() []page.Block {
 	return limited(lines)
 }
 
+// skipped are the cells of the experiment file whose engine cannot use the data set, with the reason.
+func (r *report) skipped() []page.Block {
+	var lines page.List
+	for _, s := range r.Skipped {
+		lines = append(lines, page.Point{Text: fmt.Sprintf("%s, %s: %s", s.Cell.DatasetLabel(), s.Cell.AlgorithmLabel(), s.Why)})
+	}
+	return limited(lines)
+}
+
 func limited(lines page.List) []page.Block {
 	switch {
 	case len(lines) == 0:

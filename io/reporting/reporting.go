@@ -46,6 +46,14 @@ type About struct {
 	Sections    json.RawMessage // of the frozen plan
 	Data        []SetFacts
 	Cells       int // planned; 0 when unknown
+	Skipped     []Skipped
+}
+
+// Skipped is a cell of the experiment file that its engine cannot fit, and that the file says to leave out.
+type Skipped struct {
+	Dataset, Algorithm string
+	Grid               []results.Param
+	Why                string
 }
 
 // SetFacts describes one data set of a run.

@@ -39,6 +39,9 @@ func newCell(l *results.Label) *Cell {
 	return &Cell{Dataset: cmp.Or(l.Family, l.Dataset), Task: l.Task, Algorithm: l.Algorithm, Engine: l.Engine, Key: l.Cell, Params: l.Params, Grid: l.Grid}
 }
 
+// Unfitted is a cell of the experiment file that no fit was planned of.
+func Unfitted(l results.Label) *Cell { return newCell(&l) }
+
 // Group collects rows into cells. Cells keep the order in which they first appear, which is the order of the file.
 func Group(rows []results.Row) []*Cell {
 	type fold struct{ repeat, fold int32 }

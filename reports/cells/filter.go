@@ -39,6 +39,16 @@ func Select(cs []*Cell, where map[string]string) ([]*Cell, error) {
 	return cs, nil
 }
 
+// MatchesAll tells whether the cell has all values of a filter.
+func (c *Cell) MatchesAll(where map[string]string) bool {
+	for name, value := range where {
+		if !c.Matches(name, value) {
+			return false
+		}
+	}
+	return true
+}
+
 func values(cs []*Cell, name string) []string {
 	var out []string
 	for _, c := range cs {

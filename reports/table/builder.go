@@ -16,6 +16,7 @@ import (
 type builder struct {
 	layout
 	in            Input
+	group         string // value of the dimensions by which there are tables
 	title         string
 	rows, columns []string // labels
 	places        [][]*place
@@ -31,14 +32,10 @@ type builder struct {
 }
 
 func newBuilder(l layout, in Input, g cellGroup) *builder {
-	b := &builder{layout: l, in: in, title: g.title}
-	metrics := []string{""}
-	if l.onAxis("metric") {
-		metrics = l.metrics
-	}
+	b := &builder{layout: l, in: in, group: g.value, title: g.title}
 	var rows, columns axisLabels
 	for _, c := range g.cells {
-		for _, m := range metrics {
+		for _, m := range l.metricsOnAxes() {
 			i, j := rows.indexOf(l.labelOf(l.rowDims, c, m)), columns.indexOf(l.labelOf(l.columnDims, c, m))
 			p := b.placeAt(i, j)
 			p.metric = m
@@ -147,10 +144,48 @@ func (b *builder) newGrid() *Grid {
 		}
 		g.Rows = append(g.Rows, row)
 	}
+	skipped := b.addSkipped(g)
 	g.Footer = b.footerRows()
 	b.addLegend(g)
+	if skipped {
+		g.Legend = append(g.Legend, "skipped: the engine cannot use the data set; the report says why under Skipped.")
+	}
 	b.addPublished(g)
 	return g
+}
+
+// metricsOnAxes are the metrics that have rows or columns, or else one without a name.
+func (l *layout) metricsOnAxes() []string {
+	if l.onAxis("metric") {
+		return l.metrics
+	}
+	return []string{""}
+}
+
+// addSkipped writes where cells would stand whose engines cannot use the data sets, in new rows below the others where these have none,
+// and tells whether there are any.
+func (b *builder) addSkipped(g *Grid) (any bool) {
+	for _, c := range b.in.Skipped {
+		if b.labelOf(b.byDims, c, "") != b.group || !c.MatchesAll(b.Filter) {
+			continue
+		}
+		for _, m := range b.metricsOnAxes() {
+			label := b.labelOf(b.rowDims, c, m)
+			i := slices.IndexFunc(g.Rows, func(r Row) bool { return r.Label == label })
+			j := slices.Index(b.columns, b.labelOf(b.columnDims, c, m))
+			if j < 0 {
+				continue
+			}
+			if i < 0 {
+				i = len(g.Rows)
+				g.Rows = append(g.Rows, Row{Label: label, Slots: make([]Slot, len(b.columns))})
+			}
+			if s := &g.Rows[i].Slots[j]; s.Text == "" {
+				s.Text, any = "skipped", true
+			}
+		}
+	}
+	return any
 }
 
 // decimalsGroup is what numbers that are written with the same decimals have in common.

@@ -125,7 +125,7 @@ func (a *App) validateCommand() *cobra.Command {
 
 // printValid sums up a file that passed all checks.
 func (a *App) printValid(_ context.Context, j job) error {
-	fmt.Fprintf(a.Out, "%s: good: %s, %s, %s\n", j.File.Path, countDatasets(j.Sets), pluralize(len(j.Cells), "cell"), pluralize(j.Tally().Units, "fit"))
+	fmt.Fprintf(a.Out, "%s: good: %s, %s, %s%s\n", j.File.Path, countDatasets(j.Sets), pluralize(len(j.Cells), "cell"), pluralize(j.Tally().Units, "fit"), skippedText(j.Skipped))
 	return nil
 }
 
@@ -215,6 +215,14 @@ func (a *App) warnDividedGroups(file *spec.File) {
 			a.warn(fmt.Errorf("%s: data set %s: %s", file.Path, s.Name, words))
 		}
 	}
+}
+
+// skippedText counts the cells of the file that are not fitted; "" for none.
+func skippedText(skipped []plan.Skipped) string {
+	if len(skipped) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %s skipped, as the engine cannot use the data set", pluralize(len(skipped), "cell"))
 }
 
 // runSummary is what run prints when an experiment has ended.
@@ -329,6 +337,13 @@ func (a *App) writeResults(j job, frozen *plan.Frozen, origin runner.Origin) (e 
 // aboutPlan describes a frozen plan to the Reporter.
 func aboutPlan(f *plan.Frozen) reporting.About {
 	out := reporting.About{Name: f.Name, Title: f.Title, Spec: f.Path, Metrics: f.Metrics, Sections: f.Sections, Cells: len(f.Cells)}
+	for _, s := range f.Skipped {
+		skip := reporting.Skipped{Dataset: s.Dataset, Algorithm: s.Algorithm, Why: s.Why}
+		for _, g := range s.Grid {
+			skip.Grid = append(skip.Grid, results.Param(g))
+		}
+		out.Skipped = append(out.Skipped, skip)
+	}
 	for _, s := range f.Datasets {
 		out.Data = append(out.Data, reporting.SetFacts{Name: s.Name, Family: s.Family, Task: s.Task, Folds: len(s.Folds), Facts: s.About()})
 	}

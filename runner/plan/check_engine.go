@@ -13,8 +13,8 @@ import (
 // checkEngine returns why an engine cannot use a loaded data set, as far as only the data can tell.
 func checkEngine(a *spec.Algorithm, set *Set) error {
 	need, d := a.Engine.Needs(), set.Data
-	if _, ok := a.Engine.(engines.Across); ok && set.Task == "" {
-		return errors.New("it learns from the other tasks of a family, and this is no family (family: folder makes one data set of each word, or folder)")
+	if _, ok := a.Engine.(engines.Across); ok && set.Dataset.Family.Kind != spec.ByFolder {
+		return errors.New("it learns from the other tasks of a family whose tasks share no rows (family: folder makes one data set of each word, or folder)")
 	}
 	for _, t := range set.Targets {
 		if need.Target != data.Any && t.Type != need.Target {

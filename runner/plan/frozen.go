@@ -38,11 +38,20 @@ type Frozen struct {
 	Experiment string          `json:"experiment"` // the document after --set, YAML
 	Datasets   []FrozenSet     `json:"datasets"`
 	Stages     []FrozenCell    `json:"stages,omitempty"` // that cells build on
+	Skipped    []FrozenSkip    `json:"skipped,omitempty"`
 	Cells      []FrozenCell    `json:"cells"`
 	Metrics    []string        `json:"metrics,omitempty"`
 	Sections   json.RawMessage `json:"sections,omitempty"` // of the file; they belong to reports and the gate
 
 	Unsealed bool `json:"-"` // read from a file of an older version, which had no checksum
+}
+
+// FrozenSkip is a cell of the file that its engine cannot fit.
+type FrozenSkip struct {
+	Dataset   string      `json:"dataset"`
+	Algorithm string      `json:"algorithm"`
+	Grid      []GridValue `json:"grid,omitempty"`
+	Why       string      `json:"why"`
 }
 
 // FrozenSet is a data set of the plan, or a task of a family.
@@ -130,6 +139,13 @@ func (p *Plan) Freeze(sections any) (*Frozen, error) {
 	}
 	for _, s := range p.Sets {
 		f.Datasets = append(f.Datasets, freezeSet(s))
+	}
+	for _, s := range p.Skipped {
+		skip := FrozenSkip{Dataset: s.Dataset, Algorithm: s.Algorithm, Why: s.Why}
+		for _, g := range s.Grid {
+			skip.Grid = append(skip.Grid, GridValue(g))
+		}
+		f.Skipped = append(f.Skipped, skip)
 	}
 	f.Stages, f.Cells = freezeCells(p.Stages), freezeCells(p.Cells)
 	return f, nil

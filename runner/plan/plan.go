@@ -45,7 +45,15 @@ type Plan struct {
 	Sets        []*Set
 	Stages      []*Cell // in order: each before those that build on it
 	Cells       []*Cell
+	Skipped     []Skipped // cells of the file that are not fitted
 	Predictions bool
+}
+
+// Skipped is a cell of the file that its engine cannot fit (failures: {unsuitable: skip}); of a family, the cells of all its tasks.
+type Skipped struct {
+	Dataset, Algorithm string
+	Grid               []results.Param
+	Why                string
 }
 
 // Set is a loaded data set of the file, or a task of a family, with its folds.
@@ -97,7 +105,8 @@ func Build(ctx context.Context, f *spec.File, env Env) (*Plan, error) {
 	if err := p.loadAll(ctx, env); err != nil {
 		return nil, err
 	}
-	if err := p.checkEngines(); err != nil {
+	unsuitable, err := p.checkEngines()
+	if err != nil {
 		return nil, err
 	}
 	if err := p.checkFitCount(); err != nil {
@@ -110,6 +119,9 @@ func Build(ctx context.Context, f *spec.File, env Env) (*Plan, error) {
 				return nil, context.Cause(ctx)
 			}
 			a := &f.Algorithms[i]
+			if unsuitable[familyCell{set.Dataset, a, ""}] {
+				continue
+			}
 			pool, err := pools.poolFor(set, a)
 			if err != nil {
 				return nil, err
@@ -140,22 +152,27 @@ func (p *Plan) checkFitCount() error {
 	return nil
 }
 
-// checkEngines refuses algorithms that cannot use a data set.
-func (p *Plan) checkEngines() error {
+// checkEngines refuses algorithms that cannot use a data set, or lists what they cannot use, and returns that: all tasks of a family are
+// refused together.
+func (p *Plan) checkEngines() (refused map[familyCell]bool, err error) {
 	var errs []error
-	refused := map[familyCell]bool{} // one error for all tasks of a family
+	refused = map[familyCell]bool{}
 	for _, set := range p.Sets {
 		for i := range p.File.Algorithms {
 			a := &p.File.Algorithms[i]
 			if of := (familyCell{set.Dataset, a, ""}); !refused[of] {
 				if err := checkEngine(a, set); err != nil {
 					refused[of] = true
-					errs = append(errs, p.File.Blame(a.Entry, kind.Errorf("engine", "%s cannot use data set %s: %v", a.Kind, set.Name, err)))
+					errs = append(errs, p.File.Blame(a.Entry, kind.Errorf("engine", "%s cannot use data set %s: %v%s", a.Kind, set.Name, err, p.File.SkipHint())))
+					p.Skipped = append(p.Skipped, Skipped{set.Dataset.Name, a.Name, slices.Concat(a.Grid, set.Grid), fmt.Sprintf("%s cannot use it: %v", a.Kind, err)})
 				}
 			}
 		}
 	}
-	return joinErrors(errs)
+	if p.File.Failures.Unsuitable == spec.Skip && len(refused) < len(p.File.Datasets)*len(p.File.Algorithms) {
+		return refused, nil
+	}
+	return refused, joinErrors(errs)
 }
 
 // Look reads from the store what is stored for the unit now.

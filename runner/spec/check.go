@@ -51,24 +51,35 @@ func targetType(s Dataset) data.Type {
 // wording of target types in messages.
 var wording = map[data.Type]string{data.Real: "a real target (numbers)", data.Class: "a class target (levels)"}
 
-// checkNeeds refuses engines that cannot use a data set of the file.
+// checkNeeds refuses engines that cannot use a data set of the file, unless such cells are left out, which planning does.
 func (d *decoder) checkNeeds(f *File) {
+	if f.Failures.Unsuitable == Skip {
+		return
+	}
 	for _, s := range f.Datasets {
 		has, declares := targetType(s), s.Source.Declares()
 		for _, alg := range f.Algorithms {
 			needs, at := alg.Engine.Needs(), findNode(alg.Entry.node, "engine")
 			if needs.Target != data.Any && has != data.Any && needs.Target != has {
-				d.add(at, "engine %s needs %s; data set %s has %s", alg.Kind, wording[needs.Target], s.Name, wording[has])
+				d.add(at, "engine %s needs %s; data set %s has %s%s", alg.Kind, wording[needs.Target], s.Name, wording[has], f.SkipHint())
 			}
 			if needs.FeatureClasses && !declares.Classes {
-				d.add(at, "engine %s, as set here, needs classes of features; data set %s has none", alg.Kind, s.Name)
+				d.add(at, "engine %s, as set here, needs classes of features; data set %s has none%s", alg.Kind, s.Name, f.SkipHint())
 			}
-			d.checkAcross(alg, s, at)
+			d.checkAcross(alg, s, at, f.SkipHint())
 			if !needs.Tasks && len(declares.Targets) > 1 {
-				d.add(at, "engine %s fits one target; data set %s has %d", alg.Kind, s.Name, len(declares.Targets))
+				d.add(at, "engine %s fits one target; data set %s has %d%s", alg.Kind, s.Name, len(declares.Targets), f.SkipHint())
 			}
 		}
 	}
+}
+
+// SkipHint ends the message about a data set that an engine cannot use, where there are others.
+func (f *File) SkipHint() string {
+	if len(f.Datasets) < 2 {
+		return ""
+	}
+	return "; failures: {unsuitable: skip} leaves such cells out"
 }
 
 // checkMetrics refuses metrics that no data set of the file can have.

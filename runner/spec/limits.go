@@ -9,6 +9,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"tenfold/engines/kind"
 	"tenfold/runner"
 )
 
@@ -36,11 +37,20 @@ func (d *decoder) decodeLimits(n *yaml.Node) runner.Limits {
 	return runner.Limits{Time: l.Time, Memory: int64(l.Memory)}
 }
 
-// Failures says how many failed fits a run survives and how often a failed fit is tried again.
+// Failures says how many failed fits a run survives, how often a failed fit is tried again, and what becomes of cells that cannot be
+// fitted at all.
 type Failures struct {
 	Tolerate Tolerance `yaml:"tolerate" doc:"failed fits that a run survives: a number, a share, or a percentage"`
 	Retries  int       `yaml:"retries" doc:"how often a failed fit is tried again"`
+	// Unsuitable is what becomes of cells whose engine cannot use the data set: Refuse or Skip.
+	Unsuitable string `yaml:"unsuitable" doc:"a data set that an engine cannot use, such as numbers for one that needs classes: error (default), skip (leave the cell out, and say so in the report)"`
 }
+
+// What becomes of unsuitable cells.
+const (
+	Refuse = "error"
+	Skip   = "skip"
+)
 
 // Tolerance is a number of fits or a share of them.
 type Tolerance struct {
@@ -89,9 +99,13 @@ func (s *Size) UnmarshalText(text []byte) error {
 }
 
 func (d *decoder) decodeFailures(n *yaml.Node) Failures {
-	var f Failures
-	if n != nil && d.decodeInto(n, &f, owner{noun: "key", of: "failures"}) && f.Retries < 0 {
+	f := Failures{Unsuitable: Refuse}
+	if n == nil || !d.decodeInto(n, &f, owner{noun: "key", of: "failures"}) {
+		return f
+	}
+	if f.Retries < 0 {
 		d.add(findNode(n, "retries"), "retries: %d, expected at least 0", f.Retries)
 	}
+	d.addFrom(n, kind.OneOf("unsuitable", f.Unsuitable, Refuse, Skip))
 	return f
 }

@@ -324,7 +324,7 @@ func fileSchema() schema {
 
 func failuresSchema() schema {
 	s := schemaOf(&Failures{}, false)
-	s.refine(schema{"retries": schema{"minimum": 0}})
+	s.refine(schema{"retries": schema{"minimum": 0}, "unsuitable": schema{"enum": []string{Refuse, Skip}}})
 	return s
 }
 

@@ -103,7 +103,7 @@ func TestFull(t *testing.T) {
 	if a.Limits != (runner.Limits{Time: 10 * time.Minute, Memory: 4 << 30}) {
 		t.Errorf("limits %v", a.Limits)
 	}
-	if f.Failures != (Failures{Retries: 1}) {
+	if f.Failures != (Failures{Retries: 1, Unsuitable: Refuse}) {
 		t.Errorf("failures %+v", f.Failures)
 	}
 }

@@ -7,13 +7,13 @@ import (
 )
 
 // checkAcross refuses engines that learn from other tasks where there are none, or where these share the task's rows.
-func (d *decoder) checkAcross(alg Algorithm, s Dataset, at *yaml.Node) {
+func (d *decoder) checkAcross(alg Algorithm, s Dataset, at *yaml.Node, hint string) {
 	if _, ok := alg.Engine.(engines.Across); !ok || s.Family.Kind == ByFolder {
 		return
 	}
 	if s.Family.Kind == "" {
-		d.add(at, "engine %s, as set here, learns from the other tasks of a family; data set %s is none (expected family: folder)", alg.Kind, s.Name)
+		d.add(at, "engine %s, as set here, learns from the other tasks of a family; data set %s is none (expected family: folder)%s", alg.Kind, s.Name, hint)
 		return
 	}
-	d.add(at, "engine %s, as set here, learns from the other tasks of a family; those of data set %s, %s, share rows, so that they would have seen what a task is tested on (expected family: folder)", alg.Kind, s.Name, s.Family.Kind)
+	d.add(at, "engine %s, as set here, learns from the other tasks of a family; those of data set %s, %s, share rows, so that they would have seen what a task is tested on (expected family: folder)%s", alg.Kind, s.Name, s.Family.Kind, hint)
 }
