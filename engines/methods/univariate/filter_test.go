@@ -14,6 +14,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/kind"
 )
 
 // on asks the suite for other data.
@@ -347,5 +348,23 @@ func TestFilterRefusals(t *testing.T) {
 	// What the needs declare, so that plans refuse it before.
 	if n := MutualInformationKind.Defaults().Needs(); n.Target != data.Class || !n.Binary {
 		t.Errorf("%+v", n)
+	}
+}
+
+// All filters fit their model with one ridge unless a file says another, so that they differ in their selections alone.
+func TestOneRidge(t *testing.T) {
+	for _, k := range []engines.Kind{Chi2Kind, MutualInformationKind, AnovaKind, FDRKind, SimesKind} {
+		found := false
+		for _, p := range kind.Params(k.Defaults(), k.Defaults()) {
+			if p.Name == "ridge" {
+				found = true
+				if p.Value != 1.0 {
+					t.Errorf("%s: ridge %v, expected 1", k.Name, p.Value)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%s has no ridge", k.Name)
+		}
 	}
 }

@@ -11,15 +11,13 @@ import (
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/kind"
-
-	"tenfold/engines/core/elementary"
 )
 
 // Simes selects the columns that go with one class, each by its own test, and fits a logistic regression on them.
 type Simes struct {
 	Test  string  `yaml:"test" doc:"p-values of columns: correlation (Student's t of a positive correlation with the positive class), or hypergeometric (columns of 0 and 1: of a chance overlap as large)"`
 	Alpha float64 `yaml:"alpha" doc:"level of Simes' step-up procedure: the share of wrong columns among those selected, in (0, 1)"`
-	Ridge float64 `yaml:"ridge" doc:"weight of half the sum of squared slopes in the logistic regression, > 0: keeps weights finite where classes are separable"`
+	Ridge `yaml:",inline"`
 }
 
 // Words of the parameters.
@@ -33,15 +31,15 @@ var SimesKind = engines.Define(engines.Kind{
 	Name: "simes",
 	Doc:  "logistic regression on the columns that go with the positive class, selected one by one at a rate of false discoveries",
 	Cite: "Simes 1986; Benjamini & Hochberg 1995",
-	Rev:  1,
-}, Simes{Test: byCorrelation, Alpha: 0.05, Ridge: 1e-3})
+	Rev:  2,
+}, Simes{Test: byCorrelation, Alpha: 0.05, Ridge: Ridge{1}})
 
 // Validate checks the parameters.
 func (e Simes) Validate() error {
 	return errors.Join(
 		kind.OneOf("test", e.Test, byCorrelation, byHypergeometric),
 		kind.Require("alpha", e.Alpha > 0 && e.Alpha < 1, "%v, expected a number between 0 and 1", e.Alpha),
-		kind.Require("ridge", e.Ridge > 0 && elementary.IsFinite(e.Ridge), "%v, expected a number above 0", e.Ridge),
+		e.Ridge.validate(),
 	)
 }
 
@@ -66,7 +64,7 @@ func (e Simes) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 		_, y := Task(run.Train, 0, positive)
 		return constant(run.Train.Columns(), positive, y, fitted), nil
 	}
-	return fitPlain(ctx, run, chosen, e.Ridge, fitted)
+	return fitPlain(ctx, run, chosen, e.Ridge.Ridge, fitted)
 }
 
 // Choose tests and selects.
