@@ -27,7 +27,7 @@ import (
 	"tenfold/engines"
 )
 
-// L1 is the fastest of the engines for the objective: proximal Newton steps on a working set.
+// L1 goes by proximal Newton steps on a working set, of the engines for the objective the fastest on problem C (docs/benchmarks.md).
 type L1 struct {
 	Objective `yaml:",inline"`
 	Path      `yaml:",inline"`
