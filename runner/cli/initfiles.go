@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"tenfold/io/source"
+	"tenfold/runner/draft"
+)
+
+// askArrays finds out which of several arrays in a file is what.
+func (w *wizard) askArrays(ctx context.Context) error {
+	if w.Arrays == nil {
+		return nil
+	}
+	all := w.Members()
+	if w.Matrix = w.ask(ctx, "Which array has the columns?", w.Likely("columns", 2, 0), all); w.Array(w.Matrix) == nil {
+		return fmt.Errorf("no array looks as if it had the columns: numbers, rows × columns (arrays: %s)", source.Abridge(all))
+	}
+	w.Measure(*w.Array(w.Matrix))
+	w.Headed = w.Likely("names", 1, w.Width())
+	if w.Labels != "" {
+		return nil
+	}
+	w.Answer = w.ask(ctx, "Which array has the targets?", cmp.Or(w.Likely("targets", 1, w.Rows), w.Likely("targets", 2, w.Rows)), all)
+	if w.Array(w.Answer) == nil {
+		return fmt.Errorf("no array looks as if it had the targets (arrays: %s): name a file with --labels", source.Abridge(all))
+	}
+	return w.TakeTargets(*w.Array(w.Answer))
+}
+
+// askListed finds out whether the attributes that a list of Mulan has are the targets.
+func (w *wizard) askListed(ctx context.Context) (err error) {
+	switch {
+	case w.Format != draft.ARFF:
+		return nil
+	case w.Labels == "" && w.Beside != "":
+		beside := filepath.Join(filepath.Dir(w.given), filepath.Base(w.Beside))
+		if w.isGiven("target") && !slices.Contains(w.Listed, w.Target) ||
+			w.ask(ctx, fmt.Sprintf("Are the %s that %s lists to be predicted?", pluralize(len(w.Listed), "label"), beside), "yes", []string{"yes", "no"}) == "no" {
+			return nil
+		}
+		w.Labels = beside
+	case w.Labels == noColumn || w.Labels == "":
+		w.Labels = ""
+	default:
+		w.Listed, err = w.ReadListed(w.findData(w.Labels, w.folders))
+	}
+	return err
+}

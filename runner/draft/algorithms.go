@@ -1,0 +1,80 @@
+package draft
+
+// writeAlgorithms writes what is compared: the floor, penalties tuned on inner folds, and a search, as suits the numbers of rows and columns.
+func (d *Draft) writeAlgorithms(w *lineWriter) {
+	w.writeLine("algorithms: # tenfold describe engine lists all engines; tenfold describe engine NAME the parameters of one")
+	switch {
+	case !d.Class:
+		w.writeLine("  - {name: mean, engine: mean} # the floor: it looks at no feature")
+		w.writeLine("  - name: lasso")
+		w.writeLine("    engine: lasso")
+		w.writeLine("    params: {standardize: true}")
+		w.writeLine("    tune: {lambda_ratio: path, k: 3, choose: one-se} # on inner folds of the training rows")
+		w.writeLine("  - {name: ridge, engine: ridge, tune: {lambda: [1, 10, 100, 1000], k: 3}} # all features")
+		d.writeFilter(w, "ridge", "refit: {engine: ridge, params: {lambda: 10}}", "")
+	case d.Several():
+		w.writeLine("  - {name: majority, engine: majority} # the floor: it looks at no feature")
+		w.writeLine("  - {name: Partial MIC, engine: mdl, params: {code: mic-partial}} # a feature pays once for all targets that it serves")
+		w.writeLine("  - {name: RIC, engine: mdl, params: {code: ric2}} # each target by itself")
+		w.writeLine("  - name: BBLasso")
+		w.writeLine("    engine: multitask-lasso")
+		w.writeLine("    params: {standardize: true, tol: 1.0e-3}")
+		w.writeLine("    tune: {lambda_ratio: {log: [0.5, 0.02, 6]}, k: 3, metric: accuracy} # on inner folds of the training rows")
+		return
+	default:
+		w.writeLine("  - {name: majority, engine: majority} # the floor: it looks at no feature")
+		w.writeLine("  - name: L1")
+		w.writeLine("    engine: l1")
+		w.writeLine("    tune: {c1_ratio: path, k: 3, metric: log_loss, choose: one-se} # on inner folds of the training rows")
+		w.writeLine("  - {name: L2, engine: logistic, tune: {c2: [0.1, 1, 10, 100], k: 3, metric: log_loss}} # all features")
+		d.writeFilter(w, "L2", "refit: {engine: logistic}", ", metric: log_loss")
+	}
+	switch {
+	case d.Class && !d.isBinary():
+	case d.isWide():
+		w.writeLine("  # BIC's price of a feature does not grow with the columns to choose from, of which there are many: it would select noise. RIC's does.")
+		w.writeLine("  - {name: stepwise RIC, engine: mdl, params: {code: ric2, max_features: %d}}", d.mostSteps())
+	default:
+		w.writeLine("  - {name: stepwise BIC, engine: mdl, params: {code: bic}}")
+	}
+}
+
+// writeFilter writes a filter and the model on what it keeps, where there are many columns.
+func (d *Draft) writeFilter(w *lineWriter, model, refit, metric string) {
+	if !d.isWide() {
+		return
+	}
+	filter := "anova"
+	if d.Format == Documents {
+		filter = "chi2"
+	}
+	w.writeLine("  - name: %s + %s", filter, model)
+	w.writeLine("    select: {engine: %s} # each column by itself", filter)
+	w.writeLine("    %s", refit)
+	w.writeLine("    tune: {select.features: [10, 30, 100], k: 3%s}", metric)
+}
+
+// mostSteps is a limit of a search among many columns: a feature for five rows, at most 50.
+func (d *Draft) mostSteps() int {
+	if d.Rows == 0 {
+		return 50
+	}
+	return max(1, min(50, d.Rows/5))
+}
+
+// isWide reports whether there are more columns than half the rows.
+func (d *Draft) isWide() bool {
+	if d.Columns == nil {
+		return d.Wide
+	}
+	numbers, categorical, _ := d.Features()
+	columns := len(numbers)
+	for _, name := range categorical {
+		if c := d.Column(name); len(c.Levels) == 2 {
+			columns++
+		} else {
+			columns += len(c.Levels)
+		}
+	}
+	return 2*columns > d.Rows
+}
