@@ -38,7 +38,7 @@ type Bayes struct {
 	BiasVariance   float64 `yaml:"bias_variance" doc:"variance of the Gaussian prior on a class's bias, > 0"`
 	ModelPrior     string  `yaml:"model_prior" doc:"prior of a set of pairs: uniform, or geometric in its size"`
 	Odds           float64 `yaml:"odds" doc:"with model_prior geometric, the prior odds of each further pair, > 0"`
-	RefitTol       float64 `yaml:"refit_tol" doc:"an estimation ends when no component of its gradient is above this times max(1, rows/1000), > 0"`
+	RefitTol       float64 `yaml:"refit_tol" doc:"an estimation ends when no component of its gradient is above this times max(1, rows/1000), or when its objective is certainly within the square of that, as a share, of its minimum, > 0"`
 	RefitIter      int     `yaml:"refit_iter" doc:"iterations of an estimation at most, ≥ 1"`
 }
 
@@ -55,10 +55,10 @@ var Kind = engines.Define(engines.Kind{
 	Name: "bayes-factor",
 	Doc:  "maximum entropy, features added while their approximate Bayes factors say so",
 	Cite: "Daumé 2004",
-	Rev:  1,
+	Rev:  2,
 }, Bayes{
 	Variant: corrected, PerRound: 50, MaxRounds: 100, MaxActive: 10_000, PriorVariance: 1, BiasVariance: 100,
-	ModelPrior: uniform, Odds: 1, RefitTol: 1e-6, RefitIter: 500,
+	ModelPrior: uniform, Odds: 1, RefitTol: 1e-6, RefitIter: 5000,
 })
 
 // Validate checks the parameters.
@@ -94,7 +94,7 @@ const likelyClasses = 32
 // Footprint is the memory of a fit: distinct rows by row and by column, the probabilities of 32 classes in every row,
 // proposals, and the weights that are estimated, with the memory of L-BFGS.
 func (e Bayes) Footprint(s engines.Shape) engines.Footprint {
-	const perProposal, perWeight = 100, 8 * (8 + 2*10 + 8)
+	const perProposal, perWeight = 100, 8 * (8 + 2*loglinear.Memory + 8)
 	proposals := min(2*s.Entries, likelyClasses*int64(s.Columns))
 	return engines.Footprint{Bytes: 12*s.Entries + 48*int64(s.Rows) + 2*loglinear.Bytes(s.Rows, likelyClasses) +
 		perProposal*proposals + perWeight*min(int64(e.MaxActive), proposals)}

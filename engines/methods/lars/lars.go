@@ -20,7 +20,7 @@ import (
 type LARS struct {
 	Method      string  `yaml:"method" doc:"lar (least angle regression), lasso (columns whose coefficient comes back to 0 leave: the minimum of ½·RSS + λ·Σ|β| for every λ), or stagewise (the limit of forward stagewise for ever smaller steps: coefficients only move the way their correlation points)"`
 	Scale       string  `yaml:"scale" doc:"what columns are divided by, once centred: unit (their Euclidean norm, as R's lars does), sd (standard deviation), none"`
-	Steps       int     `yaml:"steps" doc:"steps at most, from one turn of the path to the next; 0: eight times the number of columns, or of rows less one where that is less, as R's lars has it"`
+	Steps       int     `yaml:"steps" doc:"steps at most, from one turn of the path to the next; 0: eight times the number of columns, or of rows less one where that is less, as R's lars has it, and at most 2000"`
 	MaxFeatures int     `yaml:"max_features" doc:"end the path before more columns than this have a coefficient; 0: no limit"`
 	Lambda      float64 `yaml:"lambda" doc:"end the path where the largest correlation of a scaled column with the residual has fallen to this, ≥ 0 (for lasso the weight of Σ|β| beside ½·RSS)"`
 	Fraction    float64 `yaml:"fraction" doc:"the model of the path where Σ|β| is this share of what it is at the end, in [0, 1]"`
@@ -38,8 +38,20 @@ var Kind = engines.Define(engines.Kind{
 	Name: "lars",
 	Doc:  "least angle regression, the lasso and the limit of forward stagewise, along the whole path; classes of two levels as 0 and 1",
 	Cite: "Efron, Hastie, Johnstone & Tibshirani 2004",
-	Rev:  2,
+	Rev:  3,
 }, LARS{Method: methodLasso, Scale: "unit", Fraction: 1})
+
+// mostSteps bounds a path that nobody bounds. Of thousands of rows and columns its end, where as many columns as rows have a coefficient,
+// fits noise, at a cost of the cube of their number.
+const mostSteps = 2000
+
+// limit is the number of steps at most.
+func (e LARS) limit(rows, columns int) int {
+	if e.Steps > 0 {
+		return e.Steps
+	}
+	return min(8*min(columns, rows-1), mostSteps)
+}
 
 // Validate checks the parameters.
 func (e LARS) Validate() error {
@@ -68,11 +80,9 @@ func (LARS) Needs() engines.Needs {
 // Footprint of a fit: the columns laid out, vectors, the triangular factor of the columns that move, and the turns of the
 // path where one of them is asked for afterwards.
 func (e LARS) Footprint(s engines.Shape) engines.Footprint {
-	likely := min(s.Rows, s.Columns)
-	for _, limit := range []int{e.Steps, e.MaxFeatures} {
-		if limit > 0 {
-			likely = min(likely, limit)
-		}
+	likely := max(0, min(s.Rows, s.Columns, e.limit(s.Rows, s.Columns)))
+	if e.MaxFeatures > 0 {
+		likely = min(likely, e.MaxFeatures)
 	}
 	factor := 8 * int64(likely) * int64(likely) / 2
 	if e.Fraction < 1 {

@@ -389,11 +389,12 @@ func TestScikitLearn(t *testing.T) {
 	}
 }
 
-// TestLimit: without a number of steps a path ends, with a note, after eight times the columns, or the rows less one.
+// TestLimit: without a number of steps a path ends, with a note, after eight times the columns, or the rows less one, or 2000.
 func TestLimit(t *testing.T) {
 	view := enginetest.View(enginetest.Dataset(enginetest.Random(3, 30, 5, 0.5, false), enginetest.Real("y", ramp(30)...)), nil)
 	few := view.Sub([]int32{0, 1, 2, 3})
-	for v, want := range map[*data.View]int{view: 40, few: 24} {
+	large := enginetest.View(enginetest.Dataset(enginetest.Random(3, 300, 400, 0.01, false), enginetest.Real("y", ramp(300)...)), nil)
+	for v, want := range map[*data.View]int{view: 40, few: 24, large: 2000} {
 		w, err := with(nil).newPath(t.Context(), engines.Run{Train: v})
 		if err != nil || w.limit != want {
 			t.Fatalf("%d steps, expected %d, %v", w.limit, want, err)

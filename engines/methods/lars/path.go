@@ -70,10 +70,7 @@ func (e LARS) newPath(ctx context.Context, run engines.Run) (*larsPath, error) {
 		}
 	}
 	rows, columns := scaled.X.Dims()
-	w := &larsPath{e: e, run: run, targets: r, g: design{scaled}, stale: true, limit: e.Steps}
-	if w.limit == 0 {
-		w.limit = 8 * min(columns, rows-1)
-	}
+	w := &larsPath{e: e, run: run, targets: r, g: design{scaled}, stale: true, limit: e.limit(rows, columns)}
 	w.r, w.mean, w.tss = scaled.Center(r.Each[0].Y)
 	w.mr, w.u, w.mu = make([]float64, rows), make([]float64, rows), make([]float64, rows)
 	w.beta, w.c, w.fall = make([]float64, columns), make([]float64, columns), make([]float64, columns)

@@ -185,7 +185,7 @@ func (w *larsPath) fitted(p point) engines.Fitted {
 		f.Stop = "max_features" // a model of some size on the path
 	}
 	if f.Stop == "steps" && w.e.Steps == 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("the path ended after %d steps, before λ came to 0: eight times the columns, or the rows less one; steps says another number", w.steps))
+		f.Notes = append(f.Notes, fmt.Sprintf("the path ended after %d steps, before λ came to 0: eight times the columns, or the rows less one, and at most %d; steps says another number", w.steps, mostSteps))
 	}
 	f.Facts = []data.Fact{numberFact("λ (largest correlation of a scaled column with the residual)", p.lambda), numberFact("λ that selects nothing", w.largest), numberFact("Σ|β| of scaled columns", p.l1)}
 	if w.drops > 0 {

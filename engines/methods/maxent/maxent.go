@@ -41,7 +41,7 @@ func (c Candidates) readProblem(ctx context.Context, run engines.Run) (*loglinea
 // Estimation says how all weights of a model are found together.
 type Estimation struct {
 	RefitVariance float64 `yaml:"refit_variance" doc:"variance of the Gaussian prior on every weight when they are estimated together, > 0"`
-	RefitTol      float64 `yaml:"refit_tol" doc:"an estimation ends when no component of its gradient is above this times max(1, rows/1000), > 0"`
+	RefitTol      float64 `yaml:"refit_tol" doc:"an estimation ends when no component of its gradient is above this times max(1, rows/1000), or when its objective is certainly within the square of that, as a share, of its minimum, > 0"`
 	RefitIter     int     `yaml:"refit_iter" doc:"iterations of an estimation at most, ≥ 1"`
 }
 
@@ -75,7 +75,7 @@ var defaults = Selection{
 	Candidates: Candidates{Cutoff: 5, Bias: true}, Estimation: estimation,
 }
 
-var estimation = Estimation{RefitVariance: 1, RefitTol: 1e-6, RefitIter: 500}
+var estimation = Estimation{RefitVariance: 1, RefitTol: 1e-6, RefitIter: 5000}
 
 // Validate checks the parameters.
 func (e Selection) Validate() error {
@@ -105,7 +105,7 @@ func (e Selection) Footprint(s engines.Shape) engines.Footprint {
 }
 
 // perWeight is the bytes of a weight that is estimated: the gradients of blocks, the memory of L-BFGS, other vectors.
-const perWeight = 8 * (8 + 2*10 + 8)
+const perWeight = 8 * (8 + 2*loglinear.Memory + 8)
 
 // problemBytes is the memory of the problem, and how many candidates there may be.
 func (c Candidates) problemBytes(s engines.Shape) (problem, candidates int64) {
