@@ -148,7 +148,7 @@ type Fitted struct {
 	Best int `json:"best"`
 	// Optimistic is true where the test rows took part in choosing the model.
 	Optimistic bool `json:"optimistic,omitempty"`
-	// Probabilities is true where the scores of a class target are probabilities.
+	// Probabilities is true where the outputs of a class target are natural logarithms of probabilities.
 	Probabilities bool `json:"probabilities,omitempty"`
 	// Certificate proves how good the model is, where the engine minimises something convex; nil where there is none.
 	Certificate *Certificate `json:"certificate,omitempty"`
@@ -185,7 +185,9 @@ type Reporter interface{ Fitted() Fitted }
 
 // Model is a fitted model.
 type Model interface {
-	// Outputs follow the targets in order: one score for a real target, one a level for a class.
+	// Outputs follow the targets in order: one, the number, for a real target, one a level for a class. Those of a class are
+	// logarithms of probabilities, −∞ where a level is impossible, where Fitted().Probabilities says so, since probabilities
+	// themselves are all 0 or 1 to the last bit where a model is sure; decision values where it does not.
 	Outputs() int
 	// Predict fills dst, row-major, in.Len() × Outputs().
 	Predict(dst []float64, in data.Inputs)

@@ -10,8 +10,8 @@ import (
 	"tenfold/engines/data"
 )
 
-// Link is what one score s stands for: itself, or the probability 1/(1+e^−s) of 1. Of a class there are two outputs: that for
-// the second level, and before it what it leaves of 1 for the first.
+// Link is what one score s stands for: itself, or the probability 1/(1+e^−s) of 1. Of a class there are two outputs: for the
+// second level s, or the logarithm of its probability, and before it for the first 1 − s, or the logarithm of what is left of 1.
 type Link struct {
 	Logistic bool `json:"logistic,omitempty"`
 	Class    bool `json:"class,omitempty"`
@@ -38,8 +38,11 @@ func (ls Links) Output(target int) int { return ls[:target+1].Outputs() - 1 }
 func (ls Links) Translate(dst, scores []float64) {
 	for t, l := range ls {
 		s, rest := scores[t], 1-scores[t]
-		if l.Logistic {
-			s, rest = 1/(1+elementary.Exp(-s)), 1/(1+elementary.Exp(s))
+		switch {
+		case l.Logistic && l.Class:
+			s, rest = elementary.LogSigmoid(s), elementary.LogSigmoid(-s)
+		case l.Logistic:
+			s = 1 / (1 + elementary.Exp(-s))
 		}
 		if l.Class {
 			dst[0] = rest
@@ -120,18 +123,20 @@ func (m *linked) Save() (Saved, error) {
 }
 
 // RestoreLinked restores a model of NewLinked.
-func RestoreLinked(state json.RawMessage, features *data.Features, part Part) (Model, error) {
+func RestoreLinked(state json.RawMessage, features *data.Features, _ Part) (Model, error) {
 	var s linkedState
 	if err := Decode(state, &s); err != nil {
 		return nil, err
 	}
-	m, err := part(s.Scores, features)
+	if s.Scores.Kind != LinearKind {
+		return nil, fmt.Errorf("links of a model of kind %q, expected %s", s.Scores.Kind, LinearKind)
+	}
+	linear, err := restoreLinear(s.Scores.State, features)
 	if err != nil {
 		return nil, err
 	}
-	linear, ok := m.(*Linear)
-	if !ok || linear.Outputs() != len(s.Links) {
-		return nil, fmt.Errorf("%d links of a model of kind %s with %d outputs, expected as many of a linear one", len(s.Links), s.Scores.Kind, m.Outputs())
+	if linear.Outputs() != len(s.Links) {
+		return nil, fmt.Errorf("%d links of a model with %d outputs, expected as many", len(s.Links), linear.Outputs())
 	}
 	return NewLinked(linear, s.Links), nil
 }

@@ -9,7 +9,8 @@ import (
 	"tenfold/engines/enginetest"
 )
 
-// Of one score a target there are two outputs of a class, and probabilities where the link is logistic.
+// Of one score a target there are two outputs of a class; where the link is logistic a number is a probability, and the outputs
+// of a class are logarithms of probabilities.
 func TestLinked(t *testing.T) {
 	x := enginetest.Matrix([]float64{1, 0}, []float64{0, 2}, []float64{-1, 1})
 	view := enginetest.View(enginetest.Dataset(x, enginetest.Real("y", 0, 0, 0)), nil)
@@ -34,7 +35,7 @@ func TestLinked(t *testing.T) {
 	m.Predict(got, view.Inputs())
 	for i := range 3 {
 		s := scores[4*i : 4*i+4]
-		want := []float64{s[0], 1 - s[1], s[1], sigma(s[2]), sigma(-s[3]), sigma(s[3])}
+		want := []float64{s[0], 1 - s[1], s[1], sigma(s[2]), math.Log(sigma(-s[3])), math.Log(sigma(s[3]))}
 		for k, w := range want {
 			if v := got[6*i+k]; math.Abs(v-w) > 1e-15 {
 				t.Errorf("row %d, output %d: %v, want %v", i, k, v, w)
@@ -58,12 +59,14 @@ func TestLinked(t *testing.T) {
 	}
 }
 
-// Probabilities of what is certain do not lose their last digits to one less the other.
+// What is certain stays so many nats from what is not: −40 and −50 are told apart, −5000 is no infinity.
 func TestLinkOfCertainty(t *testing.T) {
 	out := make([]float64, 2)
-	engines.Links{{Logistic: true, Class: true}}.Translate(out, []float64{50})
-	if out[0] == 0 || out[1] != 1 || math.Abs(out[0]/math.Exp(-50)-1) > 1e-12 {
-		t.Errorf("got %v", out)
+	for _, s := range []float64{0, 1e-3, -1e-3, 40, 50, -40, -50, 5000, -5000} {
+		engines.Links{{Logistic: true, Class: true}}.Translate(out, []float64{s})
+		if margin := out[1] - out[0]; math.Abs(margin-s) > 4e-16*max(1, math.Abs(s)) || max(out[0], out[1]) > 0 {
+			t.Errorf("log-odds %v: got %v", s, out)
+		}
 	}
 }
 

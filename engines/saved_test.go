@@ -247,10 +247,12 @@ func TestRestoreRefuses(t *testing.T) {
 		{"linear", `{"bias":[1],"coefs":{"feature":[1],"value":[1]},"fitted":{"best":-1}}`, "model of kind linear: coefficient 0 is of column 1, and there are 1"},
 		{"linear", `{"bias":[1],"fitted":{"best":-1}}`, `model of kind linear: "coefs" is missing`},
 		{"linked", `{"links":[]}`, `model of kind linked: "scores" is missing`},
-		{"linked", links(`[]`, "linear", plain), "model of kind linked: 0 links of a model of kind linear with 1 outputs, expected as many of a linear one"},
-		{"linked", links(`[{},{}]`, "linear", plain), "model of kind linked: 2 links of a model of kind linear with 1 outputs, expected as many of a linear one"},
-		{"linked", links(`[{"class":true},{}]`, "linked", links(`[{"class":true},{}]`, "linear", two)), "model of kind linked: 2 links of a model of kind linked with 3 outputs, expected as many of a linear one"},
-		{"linked", links(`[{}]`, "strange", `{}`), `model of kind linked: a model of kind "strange" is not known here: it is of a newer version, or damaged`},
+		{"linked", links(`[]`, "linear", plain), "model of kind linked: 0 links of a model with 1 outputs, expected as many"},
+		{"linked", links(`[{},{}]`, "linear", plain), "model of kind linked: 2 links of a model with 1 outputs, expected as many"},
+		{"linked", links(`[{"class":true},{}]`, "linked", links(`[{"class":true},{}]`, "linear", two)), "model of kind linked: links of a model of kind \"linked\", expected linear"},
+		{"linked", links(`[{}]`, "strange", `{}`), `model of kind linked: links of a model of kind "strange", expected linear`},
+		{"linear", `{"bias":[0.25,0.75],"coefs":{"feature":[],"value":[]},"fitted":{"best":-1,"probabilities":true}}`,
+			"model of kind linear: a constant as an older tenfold kept it, whose outputs are not what outputs are now: fit the model again"},
 	} {
 		if _, err := kept.Restore(engines.Saved{Kind: c.kind, State: json.RawMessage(c.state)}, features); text(err) != c.want {
 			t.Errorf("%s %s: %v, want %q", c.kind, c.state, err, c.want)

@@ -25,7 +25,7 @@ type decoded struct {
 //
 //	log p(label | row, labels before),
 //
-// where p is the model's score if scores are probabilities, else their softmax. Of equal sums the prefix that was better
+// which is the model's output if outputs are logarithms of probabilities, else their log-softmax. Of equal sums the prefix that was better
 // before wins, then the lower label. Workers share the sequences, so the result does not depend on their number. O(rows ·
 // beam · (scoring a row + levels)), a little more if many labels are close.
 func decodeSequences(model engines.Model, steps *data.Steps, rows int, probabilities bool, workers int) (decoded, error) {
@@ -104,14 +104,14 @@ func (d *decoder) decodeBeam(k int) {
 	first, end := d.steps.Span(k)
 	levels := d.steps.Levels
 	kept := []hypothesis{{}}
-	scores, logs := make([]float64, levels), make([]float64, levels)
+	scores := make([]float64, levels)
 	best := make([]extension, 0, d.steps.Beam)
 	for i := first; i < end; i++ {
 		best = best[:0]
 		for h := range kept {
 			d.scoreRow(scores, i, kept[h].labels)
-			d.logProbabilities(logs, scores)
-			for l, x := range logs {
+			d.logProbabilities(scores)
+			for l, x := range scores {
 				best = insertExtension(best, extension{from: h, label: int32(l), sum: kept[h].sum + x})
 			}
 		}
@@ -143,20 +143,9 @@ func insertExtension(best []extension, e extension) []extension {
 	return best
 }
 
-// logProbabilities fills dst with the log-probabilities of the labels.
-func (d *decoder) logProbabilities(dst, scores []float64) {
-	if d.probabilities {
-		for l, p := range scores {
-			dst[l] = elementary.Log(p)
-		}
-		return
-	}
-	high, z := slices.Max(scores), 0.0
-	for _, s := range scores {
-		z += elementary.Exp(s - high)
-	}
-	z = elementary.Log(z)
-	for l, s := range scores {
-		dst[l] = s - high - z
+// logProbabilities makes log-probabilities of the labels of a row's scores.
+func (d *decoder) logProbabilities(scores []float64) {
+	if !d.probabilities {
+		elementary.LogSoftmax(scores)
 	}
 }

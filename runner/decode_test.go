@@ -82,11 +82,11 @@ func steps(t testing.TB, v *data.View) *data.Steps {
 
 // sumOf is the log-probability of the labels of one sequence.
 func sumOf(d *decoder, first int, labels []int32) (sum float64) {
-	scores, logs := make([]float64, d.steps.Levels), make([]float64, d.steps.Levels)
+	scores := make([]float64, d.steps.Levels)
 	for k, l := range labels {
 		d.scoreRow(scores, first+k, labels[:k])
-		d.logProbabilities(logs, scores)
-		sum += logs[l]
+		d.logProbabilities(scores)
+		sum += scores[l]
 	}
 	return sum
 }
@@ -187,7 +187,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// Sums are of log-probabilities where scores are probabilities, so the same model decodes alike either way.
+// Sums are of log-probabilities where the model gives these, so the same model decodes alike either way.
 func TestProbabilities(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	train, test := prepared(t, 3, map[string]string{"train": corpus(rng, 50), "test": corpus(rng, 50)})
@@ -290,17 +290,16 @@ func TestExecuteSequences(t *testing.T) {
 // silent is a model without Score.
 type silent struct{ engines.Model }
 
-// softmax makes probabilities of a linear model's scores.
+// softmax makes logarithms of probabilities of a linear model's scores.
 type softmax struct{ *engines.Linear }
 
 func (m softmax) Score(dst []float64, row sparse.Vec) {
 	m.Linear.Score(dst, row)
 	z := 0.0
-	for l, s := range dst {
-		dst[l] = math.Exp(s)
-		z += dst[l]
+	for _, s := range dst {
+		z += math.Exp(s)
 	}
 	for l := range dst {
-		dst[l] /= z
+		dst[l] -= math.Log(z)
 	}
 }

@@ -3,9 +3,11 @@ package runner
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"tenfold/engines"
+	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
 	"tenfold/io/results"
 	"tenfold/runner/metric"
@@ -74,7 +76,7 @@ func predictTargets(model engines.Model, train, test *data.View, workers int) ([
 		if err != nil {
 			return nil, err
 		}
-		if err := checkFinite(scores, width); err != nil {
+		if err := checkScores(scores, width, side.view, probabilities); err != nil {
 			return nil, err
 		}
 		starts := side.view.Starts()
@@ -167,6 +169,26 @@ func addScores(o *results.Outcome, outputs []targetOutcome, point int32) {
 	}
 }
 
+// impossible tells of test rows whose level has no probability at all: the loss of a model that rules out what happens is
+// infinite, and no number of a table. It is "" where there are none.
+func impossible(o *targetOutcome) string {
+	rows, levels := 0, len(o.Levels)
+	for k, t := range o.Test.Truth {
+		if o.Probabilities && o.Type == data.Class && math.IsInf(o.Test.Score[k*levels+int(t)], -1) {
+			rows++
+		}
+	}
+	if rows == 0 {
+		return ""
+	}
+	of := ""
+	if o.name != "" {
+		of = "target " + o.name + ": "
+	}
+	return fmt.Sprintf("%s%d of %d test rows have a level to which the model gives probability 0: their log-loss is infinite, and log_loss has no value", of, rows, len(o.Test.Truth))
+}
+
+// keepPredictions of the test rows. What ranks rows and what is lost on them is kept as logarithms: probabilities round to 0 and 1.
 func keepPredictions(o *results.Outcome, test *data.View, outputs []targetOutcome) {
 	p := &o.Predictions
 	groups, weights := test.Groups(), test.Weights()
@@ -182,19 +204,27 @@ func keepPredictions(o *results.Outcome, test *data.View, outputs []targetOutcom
 				p.Weight = append(p.Weight, weights[row])
 			}
 			if out.Type != data.Class {
-				p.Score = append(p.Score, math.NaN())
+				p.Score, p.Margin, p.LogProbability = append(p.Score, math.NaN()), append(p.Margin, math.NaN()), append(p.LogProbability, math.NaN())
 				p.TruthLabel, p.PredictionLabel = append(p.TruthLabel, ""), append(p.PredictionLabel, "")
 				continue
 			}
 			levels := len(out.Levels)
-			scores := out.Test.Score[k*levels : (k+1)*levels]
+			scores, of := out.Test.Score[k*levels:(k+1)*levels], int(prediction)
+			score, margin, logProbability := scores[of], math.NaN(), math.NaN()
 			if levels == 2 {
-				p.Score = append(p.Score, scores[out.Positive])
-			} else {
-				p.Score = append(p.Score, scores[int(prediction)])
+				score, margin = scores[out.Positive], scores[out.Positive]-scores[1-out.Positive]
 			}
+			if out.Probabilities {
+				score, logProbability = elementary.Exp(score), scores[int(truth)]
+			}
+			p.Score, p.Margin, p.LogProbability = append(p.Score, score), append(p.Margin, margin), append(p.LogProbability, logProbability)
 			p.TruthLabel = append(p.TruthLabel, out.Levels[int(truth)])
 			p.PredictionLabel = append(p.PredictionLabel, out.Levels[int(prediction)])
+		}
+	}
+	for _, values := range []*[]float64{&p.Margin, &p.LogProbability} {
+		if !slices.ContainsFunc(*values, func(x float64) bool { return !math.IsNaN(x) }) {
+			*values = nil
 		}
 	}
 }

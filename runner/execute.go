@@ -77,6 +77,9 @@ func executeUnit(ctx context.Context, u *Unit, store Store, helpers int, o *resu
 	addSelected(o, model, train)
 	addScores(o, outputs, finalPoint)
 	for i := range outputs {
+		if note := impossible(&outputs[i]); note != "" {
+			o.Notes = append(o.Notes, note)
+		}
 		o.Facts = append(o.Facts, metric.ChunkFacts(&outputs[i].Outcome)...)
 	}
 	if u.Predictions {
@@ -278,11 +281,17 @@ func outputCount(t data.Target) int {
 	return 1
 }
 
-// checkFinite refuses predictions that are not finite: a model that diverged has failed, whatever its metrics would be.
-func checkFinite(scores []float64, width int) error {
+// checkScores refuses predictions that are not finite: a model that diverged has failed, whatever its metrics would be. The
+// logarithm of a level's probability may be −∞: that is a level which the model holds for impossible.
+func checkScores(scores []float64, width int, rows *data.View, probabilities bool) error {
+	impossible := make([]bool, 0, width) // whether an output may be −∞
+	for t := range rows.Targets() {
+		info := rows.TargetInfo(t)
+		impossible = append(impossible, slices.Repeat([]bool{probabilities && info.Type == data.Class}, outputCount(info))...)
+	}
 	for k, x := range scores {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return fmt.Errorf("the model predicts %v for row %d, output %d", x, k/width, k%width)
+		if o := k % width; math.IsNaN(x) || math.IsInf(x, 1) || math.IsInf(x, -1) && !(o < len(impossible) && impossible[o]) {
+			return fmt.Errorf("the model predicts %v for row %d, output %d", x, k/width, o)
 		}
 	}
 	return nil

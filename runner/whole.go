@@ -69,7 +69,7 @@ func (u *Unit) fitAllRows(ctx context.Context, stored Outcomes, workers, size in
 // Predicted is a model's predictions of one target for some rows.
 type Predicted struct {
 	Target        data.Target // without its values
-	Probabilities bool        // scores are probabilities
+	Probabilities bool        // scores are natural logarithms of probabilities, else decision values
 	Value         []float64   // for each row: a number, or the index of a level
 	Score         []float64   // rows × levels; nil if the target is real
 }
@@ -85,7 +85,7 @@ func Apply(model engines.Model, rows *data.View, workers int) ([]Predicted, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := checkFinite(scores, width); err != nil {
+	if err := checkScores(scores, width, rows, probabilities); err != nil {
 		return nil, err
 	}
 	var out []Predicted

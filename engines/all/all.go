@@ -82,6 +82,7 @@ func Models() engines.Models {
 	return engines.Models{
 		engines.LinearKind: engines.RestoreLinear,
 		engines.LinkedKind: engines.RestoreLinked,
+		engines.SharesKind: engines.RestoreShares,
 		loglinear.SavedAs:  loglinear.Restore,
 		naivebayes.SavedAs: naivebayes.Restore,
 		combine.SavedAs:    combine.Restore,

@@ -280,7 +280,7 @@ func shaped(e engines.Engine, p problem) error {
 			return fmt.Errorf("score %d is %v", k, v)
 		}
 	}
-	return nil
+	return addUp(p, o)
 }
 
 // rowByRow asks for the test rows backwards, and for one alone.

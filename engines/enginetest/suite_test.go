@@ -196,6 +196,15 @@ func (b boasts) Fit(_ context.Context, run engines.Run) (engines.Model, error) {
 	return engines.NewLinear(run.Train.Columns(), []float64{0}, nil, b.fitted), nil
 }
 
+// unlogged gives probabilities and says that they are logarithms of some.
+type unlogged struct{ good }
+
+func (unlogged) Needs() engines.Needs { return engines.Needs{Target: data.Class, Levels: 2} }
+
+func (unlogged) Fit(_ context.Context, run engines.Run) (engines.Model, error) {
+	return engines.NewLinear(run.Train.Columns(), []float64{0.25, 0.75}, nil, engines.Fitted{Probabilities: true}), nil
+}
+
 func linear(run engines.Run, coefs ...engines.Coef) engines.Model {
 	return engines.NewLinear(run.Train.Columns(), []float64{0}, coefs, engines.Fitted{})
 }
@@ -228,6 +237,7 @@ func TestSuiteCatchesBadEngines(t *testing.T) {
 		{"a bound that is no number", func() engines.Engine {
 			return boasts{fitted: engines.Fitted{Certificate: &engines.Certificate{Objective: 1, Dual: math.NaN()}}}
 		}, told},
+		{"probabilities in place of their logarithms", func() engines.Engine { return unlogged{} }, shaped},
 		{"an intercept that is not in the scores", func() engines.Engine { return shifted{} }, linearly},
 		{"less memory for more data", func() engines.Engine { return shrinks{} }, predicted},
 		{"a model that cannot be kept", func() engines.Engine { return forgetful{} }, keeper},

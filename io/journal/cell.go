@@ -117,10 +117,11 @@ func (c *codec) codeOutcome(o *results.Outcome) {
 	c.codeBool(&o.Dirty)
 
 	// Files older than bits end here, files older than stages after the bits, files without weights of rows after the stages, files
-	// whose points have no parameter after the weights.
+	// whose points have no parameter after the weights, files whose predictions have no margins and log-probabilities after these.
 	weighed := slices.ContainsFunc(o.Selected, func(s results.Selected) bool { return s.Bits != nil })
 	left := o.Artefact != nil || o.Clusters != nil
-	named := slices.ContainsFunc(o.Path, func(p results.Point) bool { return p.Parameter != "" })
+	margins := o.Predictions.Margin != nil || o.Predictions.LogProbability != nil
+	named := slices.ContainsFunc(o.Path, func(p results.Point) bool { return p.Parameter != "" }) || margins
 	weights := o.Predictions.Weight != nil || named
 	if c.reading && len(c.buf) > 0 || !c.reading && (weighed || left || weights) {
 		for i := range o.Selected {
@@ -138,6 +139,10 @@ func (c *codec) codeOutcome(o *results.Outcome) {
 		for i := range o.Path {
 			c.codeText(&o.Path[i].Parameter)
 		}
+	}
+	if c.reading && len(c.buf) > 0 || !c.reading && margins {
+		codeList(c, &o.Predictions.Margin, c.codeFloat)
+		codeList(c, &o.Predictions.LogProbability, c.codeFloat)
 	}
 }
 

@@ -82,7 +82,9 @@ func TestRoundTrip(t *testing.T) {
 	}
 	timeout := &results.Outcome{Status: results.Timeout, Error: "too slow", Path: []results.Point{{Step: 10, Nonzero: 2}}}
 	weights := &results.Outcome{Predictions: results.Predictions{Row: []string{"a", "b"}, Weight: []float64{0.5, 2}}}
-	for name, want := range map[string]*results.Outcome{"every field": full(), "empty": {}, "extreme": extreme, "timeout": timeout, "weights": weights} {
+	margins := &results.Outcome{Predictions: results.Predictions{Row: []string{"a", "b"}, Margin: []float64{-50, math.Inf(1)}, LogProbability: []float64{-5000, math.Inf(-1)}}}
+	probabilities := &results.Outcome{Predictions: results.Predictions{Row: []string{"a"}, LogProbability: []float64{-1e-300}}}
+	for name, want := range map[string]*results.Outcome{"every field": full(), "margins": margins, "log-probabilities": probabilities, "empty": {}, "extreme": extreme, "timeout": timeout, "weights": weights} {
 		t.Run(name, func(t *testing.T) {
 			j := opened(t)
 			if err := j.Put(unit, want); err != nil {
@@ -117,6 +119,22 @@ func TestBits(t *testing.T) {
 	}
 	got, _, err := j.Get(unit)
 	if err != nil || got.Selected[0].Bits != nil || got.Selected[1].Bits == nil || *got.Selected[1].Bits != *with.Selected[1].Bits {
+		t.Errorf("%v: %+v", err, got)
+	}
+}
+
+// TestMargins: margins and log-probabilities are stored after all else, and files without them are read.
+func TestMargins(t *testing.T) {
+	without, with := full(), full()
+	without.Predictions.Margin, without.Predictions.LogProbability = nil, nil
+	if short, long := encodeCell(unit, without), encodeCell(unit, with); !bytes.Equal(short[header:], long[header:len(short)]) || len(long) != len(short)+2*(1+3*8) {
+		t.Errorf("%d bytes without margins, %d with some", len(short), len(long))
+	}
+	j := opened(t)
+	if err := j.Put(unit, without); err != nil {
+		t.Fatal(err)
+	}
+	if got, _, err := j.Get(unit); err != nil || !reflect.DeepEqual(got, without) {
 		t.Errorf("%v: %+v", err, got)
 	}
 }

@@ -94,7 +94,7 @@ func readClusters(dir, digest string) (all []Clustering, err error) {
 		return nil, err
 	}
 	err = file.guard(func() error {
-		if err := errors.Join(file.checkSchema(), file.of(digest), file.exactly(namesOf(clusterColumns())), file.unharmed()); err != nil {
+		if err := errors.Join(file.checkSchema(), file.of(digest), file.exactly(namesOf(file, clusterColumns())), file.unharmed()); err != nil {
 			return err
 		}
 		for g := range file.RowGroups() {

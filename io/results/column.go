@@ -21,6 +21,14 @@ type column[R any] struct {
 	node parquet.Node
 	get  func(*R) parquet.Value
 	set  func(*R, parquet.Value, *texts) // given NULL also where the file has no such column
+
+	since int // schema that brought it, where older files with checksums lack it
+}
+
+// since is a column that files have from a schema on.
+func since[R any](schema int, c column[R]) column[R] {
+	c.since = schema
+	return c
 }
 
 // texts keeps one copy of each text that a column repeats. Most repeat the one before, or, as the rows of a fold do from

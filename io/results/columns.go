@@ -51,6 +51,7 @@ type (
 		key
 		row, group, output          string
 		truth, prediction, score    float64
+		margin, logProbability      float64
 		truthLabel, predictionLabel string
 		weight                      float64
 	}
@@ -166,6 +167,8 @@ func predictionColumns() []column[predictionLine] {
 		optionalText("truth_label", func(l *predictionLine) *string { return &l.truthLabel }),
 		optionalText("prediction_label", func(l *predictionLine) *string { return &l.predictionLabel }),
 		double("weight", func(l *predictionLine) *float64 { return &l.weight }),
+		since(3, double("margin", func(l *predictionLine) *float64 { return &l.margin })),
+		since(3, double("log_probability", func(l *predictionLine) *float64 { return &l.logProbability })),
 	)
 }
 

@@ -37,7 +37,7 @@ func openParts[R any](path, digest string, form func(*parquet.File) []column[R])
 	err = t.guard(func() error {
 		columns := form(t.File)
 		p = newParts(t, columns)
-		return errors.Join(t.checkSchema(), t.of(digest), t.exactly(namesOf(columns)))
+		return errors.Join(t.checkSchema(), t.of(digest), t.exactly(namesOf(t, columns)))
 	})
 	return p, err
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"path"
 	"path/filepath"
 	"slices"
@@ -112,7 +113,7 @@ func (t *Tables) decodeRows(f *table) error {
 		return err
 	}
 	own := t.storedColumns(f.File)
-	if err := f.exactly(namesOf(rowColumns(own))); err != nil {
+	if err := f.exactly(namesOf(f, rowColumns(own))); err != nil {
 		return fmt.Errorf("not the %s of a run: %w", ResultsFile, err)
 	}
 	left := func(metric string) bool { return !t.reads(metricPrefix + metric) }
@@ -273,6 +274,8 @@ func (t *Tables) Predictions(r *Row) (Predictions, error) {
 	var p Predictions
 	labels := slices.ContainsFunc(lines, func(l predictionLine) bool { return l.truthLabel != "" || l.predictionLabel != "" })
 	weights := slices.ContainsFunc(lines, func(l predictionLine) bool { return l.weight > 0 })
+	margins := slices.ContainsFunc(lines, func(l predictionLine) bool { return !math.IsNaN(l.margin) })
+	probabilities := slices.ContainsFunc(lines, func(l predictionLine) bool { return !math.IsNaN(l.logProbability) })
 	for _, l := range lines {
 		p.Row, p.Group, p.Output = append(p.Row, l.row), append(p.Group, l.group), append(p.Output, l.output)
 		p.Truth, p.Prediction, p.Score = append(p.Truth, l.truth), append(p.Prediction, l.prediction), append(p.Score, l.score)
@@ -281,6 +284,12 @@ func (t *Tables) Predictions(r *Row) (Predictions, error) {
 		}
 		if weights {
 			p.Weight = append(p.Weight, l.weight)
+		}
+		if margins {
+			p.Margin = append(p.Margin, l.margin)
+		}
+		if probabilities {
+			p.LogProbability = append(p.LogProbability, l.logProbability)
 		}
 	}
 	return p, err

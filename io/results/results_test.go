@@ -50,7 +50,7 @@ func example() []Row {
 		},
 		Predictions: Predictions{
 			Row: []string{"r1", "r2"}, Group: []string{"g", ""}, Output: []string{"", ""}, Truth: []float64{0, 1}, Prediction: []float64{1, 1},
-			Score: []float64{0.5, math.NaN()}, TruthLabel: []string{"no", "yes"}, PredictionLabel: []string{"yes", "yes"}, Weight: []float64{0.5, 3},
+			Score: []float64{0.5, math.NaN()}, Margin: []float64{-40, math.Inf(1)}, LogProbability: []float64{-5000, math.NaN()}, TruthLabel: []string{"no", "yes"}, PredictionLabel: []string{"yes", "yes"}, Weight: []float64{0.5, 3},
 		},
 		RowsTrain: 100, RowsTest: 10, Columns: 1 << 40, Limit: 90 * time.Second, Stop: "patience", Optimistic: true,
 		Notes: []string{"one", "two, \"quoted\""}, Prepared: []data.Fact{{Name: "cutoff", Value: "5"}}, Facts: []data.Fact{{Name: "name", Value: "value"}},
@@ -173,7 +173,7 @@ coefficient double?; score double?; bits_saved double?; bits_refined double?; bi
 		PathsFile: `cell string; repeat int32; fold int32; step int64; nonzero int32; train_error double?; test_error double?; parameter string?; parameter_value double?;
 evaluations int64; seconds double; best boolean`,
 		PredictionsFile: `cell string; repeat int32; fold int32; row string; group string?; output string?; truth double?; prediction double?;
-score double?; truth_label string?; prediction_label string?; weight double?`,
+score double?; truth_label string?; prediction_label string?; weight double?; margin double?; log_probability double?`,
 	}
 	for name, columns := range want {
 		f := openFile(t, filepath.Join(dir, name))
@@ -507,7 +507,7 @@ func TestSummary(t *testing.T) {
 	}
 	se := math.Sqrt(14.0 / 2 / 3)
 	want := map[string]any{
-		"schema_version": 2.0, "experiment": "exp", "digest": digest,
+		"schema_version": 3.0, "experiment": "exp", "digest": digest,
 		"results": map[string]any{
 			"set cutoff=5": map[string]any{"a epsilon=0.00316": map[string]any{
 				"cell": "c", "folds": 4.0, "ok": 4.0, "metrics": map[string]any{"test_mse": map[string]any{"mean": 3.0, "se": se, "n": 3.0}},
@@ -561,6 +561,49 @@ func TestOlderPaths(t *testing.T) {
 		again := t.TempDir() // merged, say: what is not known stays so, and the values are kept
 		if d := write(t, again, got); d != digest || shown(wholes(t, read(t, again))) != shown(got) {
 			t.Errorf("schema %d: written once more, digest %s and %s", schema, d, shown(wholes(t, read(t, again))))
+		}
+	}
+}
+
+// TestOlderPredictions: files of schema 2 have no margins and no log-probabilities; a newer one that lacks them is refused.
+func TestOlderPredictions(t *testing.T) {
+	rows := example()
+	for schema, want := range map[int]string{2: "", Schema: "predictions.parquet: there is no column margin"} {
+		dir := t.TempDir()
+		digest := write(t, dir, rows)
+		w := &runWriter{dir: dir}
+		all := predictionColumns()
+		table, err := newLongTable(w, PredictionsFile, all[:len(all)-2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.predictions = table // else there are to be none
+		table.stamp([][2]string{{footerSchema, fmt.Sprint(schema)}, {footerDigest, digest}, {footerChecksum, unsealed}})
+		for i := range rows[0].Outcome.Predictions.Row {
+			if err := table.Add(rows[0].Outcome.Predictions.line(rows[0].key(), i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := errors.Join(table.Close(), w.commit()); err != nil {
+			t.Fatal(err)
+		}
+		tables, err := Read(dir)
+		if want != "" {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("schema %d: %v, want %s", schema, err, want)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := tables.Predictions(&tables.Rows[0])
+		was := rows[0].Outcome.Predictions
+		if was.Margin, was.LogProbability = nil, nil; err != nil || fmt.Sprintf("%#v", p) != fmt.Sprintf("%#v", was) {
+			t.Errorf("schema %d: %v %#v, want %#v", schema, err, p, was)
+		}
+		if err := tables.Close(); err != nil {
+			t.Error(err)
 		}
 	}
 }

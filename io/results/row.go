@@ -12,7 +12,7 @@ import (
 )
 
 // Schema is the version of the result files.
-const Schema = 2
+const Schema = 3
 
 // Status of a unit of work. A missing row means "never started".
 type Status string
@@ -167,7 +167,9 @@ type Predictions struct {
 	Output                      []string
 	Truth                       []float64
 	Prediction                  []float64
-	Score                       []float64
+	Score                       []float64 // of classes, the probability, or decision value, of the positive of two levels, or of the level predicted
+	Margin                      []float64 // of two levels, log-odds of the positive one, or how far its decision value is above the other's; NaN elsewhere, nil where none has one
+	LogProbability              []float64 // natural logarithm of the probability of the true level; NaN elsewhere, nil where none has one
 	TruthLabel, PredictionLabel []string  // for classes; nil for numbers
 	Weight                      []float64 // of the rows; nil where all count the same
 }

@@ -135,11 +135,25 @@ func (t *table) exactly(names []string) error {
 	return nil
 }
 
-func namesOf[R any](columns []column[R]) (names []string) {
+// namesOf the columns that a file of this table has.
+func namesOf[R any](t *table, columns []column[R]) (names []string) {
+	schema := t.schema()
 	for _, c := range columns {
-		names = append(names, c.name)
+		if c.since <= schema {
+			names = append(names, c.name)
+		}
 	}
 	return names
+}
+
+// schema of the file, 0 where it does not say.
+func (t *table) schema() int {
+	stored, _ := t.Lookup(footerSchema)
+	version, err := strconv.Atoi(stored)
+	if err != nil {
+		return 0
+	}
+	return version
 }
 
 // checkSchema refuses files of other programs and of versions that are not known.

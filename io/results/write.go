@@ -209,13 +209,16 @@ func (w *runWriter) addParts(r *Row) error {
 }
 
 func (p *Predictions) line(k key, i int) predictionLine {
-	weight := math.NaN()
-	if len(p.Weight) == len(p.Row) {
-		weight = p.Weight[i]
+	optional := func(values []float64) float64 {
+		if len(values) == len(p.Row) {
+			return values[i]
+		}
+		return math.NaN()
 	}
 	return predictionLine{
 		key: k, row: p.Row[i], group: p.Group[i], output: p.Output[i], truth: p.Truth[i], prediction: p.Prediction[i], score: p.Score[i],
-		truthLabel: p.label(p.TruthLabel, i), predictionLabel: p.label(p.PredictionLabel, i), weight: weight,
+		truthLabel: p.label(p.TruthLabel, i), predictionLabel: p.label(p.PredictionLabel, i),
+		weight: optional(p.Weight), margin: optional(p.Margin), logProbability: optional(p.LogProbability),
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -69,7 +70,7 @@ func (m *Model) Intercepts() (all []Intercept) {
 			if t.Class && several {
 				name = t.Name + "=" + name
 			}
-			if k < len(bias) && (bias[k] != 0 || has[k]) {
+			if k < len(bias) && (bias[k] != 0 || has[k]) && !math.IsInf(bias[k], 0) { // an impossible level has none
 				all = append(all, Intercept{name, bias[k]})
 			}
 			k++

@@ -16,6 +16,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/all"
+	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
 	"tenfold/io/files"
 	"tenfold/io/formats"
@@ -131,8 +132,15 @@ func (x fitting) same(table [][]string) {
 			}
 			want = append(want, f.Target.Levels[int(f.Value[i])])
 			n := len(f.Target.Levels)
-			for _, s := range f.Score[i*n : (i+1)*n] {
+			scores := f.Score[i*n : (i+1)*n]
+			for _, s := range scores {
+				if f.Probabilities {
+					s = elementary.Exp(s)
+				}
 				want = append(want, strconv.FormatFloat(s, 'g', -1, 64))
+			}
+			if n == 2 {
+				want = append(want, strconv.FormatFloat(scores[f.Target.Positive]-scores[1-f.Target.Positive], 'g', -1, 64))
 			}
 		}
 		if !slices.Equal(record, want) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
 	"tenfold/io/files"
 	"tenfold/io/model"
@@ -37,7 +38,8 @@ func (a *App) predictCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "predict MODEL DATA...", Short: "Apply a model to files of new rows", Args: checkArguments(cobra.MinimumNArgs(2)),
 		Long: "Reads files (or folders, where the format reads these) as the data set was read that the model was fitted to, and writes a row for\n" +
-			"each of theirs: its id, the prediction and, for classes, a score or a probability of each level. The files need no responses.",
+			"each of theirs: its id, the prediction and, for classes, a score or a probability of each level; for two levels also the margin\n" +
+			"between them, which tells apart what rounds to a probability of 0 or 1. The files need no responses.",
 		Example: "  tenfold predict churn.model.json customers.csv -o predictions.csv\n  tenfold predict churn.model.json last-year.parquet --score > /dev/null",
 		RunE:    func(cmd *cobra.Command, args []string) error { return a.predictFiles(cmd, args[0], args[1:], f) },
 	}
@@ -263,13 +265,17 @@ func (p *prediction) outputColumns(path string, r *apply.Rows, found []runner.Pr
 			continue
 		}
 		out = append(out, predictions.Column{Name: "prediction" + of, Text: func(i int) string { return one.Target.Levels[int(one.Value[i])] }})
-		what := "score"
+		what, shown := "score", func(score float64) float64 { return score }
 		if one.Probabilities {
-			what = "probability"
+			what, shown = "probability", elementary.Exp
 		}
 		n := len(one.Target.Levels)
 		for l, level := range one.Target.Levels {
-			out = append(out, predictions.Column{Name: what + of + "_" + level, Number: func(i int) float64 { return one.Score[i*n+l] }})
+			out = append(out, predictions.Column{Name: what + of + "_" + level, Number: func(i int) float64 { return shown(one.Score[i*n+l]) }})
+		}
+		if n == 2 {
+			l := one.Target.Positive
+			out = append(out, predictions.Column{Name: "margin" + of, Number: func(i int) float64 { return one.Score[i*n+l] - one.Score[i*n+1-l] }})
 		}
 	}
 	return out

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
 	"tenfold/io/results"
 )
@@ -173,19 +172,20 @@ func (s *Side) mass() float64 {
 	return sum
 }
 
-// logLikelihood is NaN for models whose scores are not probabilities.
+// logLikelihood is NaN for models that give no probabilities, −∞ where a true class has probability 0.
 func logLikelihood(o *Outcome, s *Side) float64 {
 	if !o.Probabilities {
 		return math.NaN()
 	}
 	sum, k := 0.0, len(o.Levels)
 	for i, t := range s.Truth {
-		sum += float64(s.weight(i) * elementary.Log(s.Score[i*k+int(t)]))
+		sum += float64(s.weight(i) * s.Score[i*k+int(t)])
 	}
 	return sum
 }
 
-// ranked is the test rows by falling margin of the positive class, and whether there are two classes with rows each.
+// ranked is the test rows by falling margin of the positive class, its log-odds where the model gives probabilities, and whether
+// there are two classes with rows each.
 func ranked(o *Outcome) (rows []int, margin func(i int) float64, ok bool) {
 	if len(o.Levels) != 2 || len(o.Test.Score) == 0 {
 		return nil, nil, false

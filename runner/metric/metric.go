@@ -28,11 +28,12 @@ type Outcome struct {
 	Levels        []string
 	Positive      int // level that precision, recall and AUC are about, for two classes
 	Test, Train   Side
-	Probabilities bool   // scores of a class target are probabilities
+	Probabilities bool   // scores of a class target are natural logarithms of probabilities
 	Truth         *Truth // nil where the true coefficients are not known
 }
 
-// Side is one set of rows: truth and prediction (numbers, or level numbers), and for classes the scores, row-major.
+// Side is one set of rows: truth and prediction (numbers, or level numbers), and for classes the scores, row-major: logarithms of
+// probabilities, or decision values.
 type Side struct {
 	Truth, Prediction []float64
 	Score             []float64 // rows × levels
@@ -89,6 +90,15 @@ func Derive(name string, stored []results.Score) []results.Score {
 		}
 	}
 	return out
+}
+
+// Revision of the metrics of a type of target, and of what is kept of its predictions. It is part of the keys of fits: raise it
+// when a metric is added or may come out differently, so that what was stored without is made anew. 0 counts as not there.
+func Revision(target data.Type) int {
+	if target == data.Class {
+		return 1
+	}
+	return 0
 }
 
 // Names of all metrics, in alphabetical order.

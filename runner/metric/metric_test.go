@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
 	"tenfold/io/results"
 )
@@ -19,11 +20,11 @@ func TestTwoClasses(t *testing.T) {
 	o := &Outcome{Type: data.Class, Levels: []string{"no", "yes"}, Positive: 1, Probabilities: true}
 	for i, y := range truth {
 		o.Test.Truth = append(o.Test.Truth, y)
-		o.Test.Add([]float64{1 - p1[i], p1[i]}, data.Class)
+		o.Test.Add(logs(1-p1[i], p1[i]), data.Class)
 	}
 	o.Train.Truth = truth[:2]
 	for _, p := range p1[:2] {
-		o.Train.Add([]float64{1 - p, p}, data.Class)
+		o.Train.Add(logs(1-p, p), data.Class)
 	}
 	logLoss := 0.0
 	for i, y := range truth {
@@ -46,6 +47,51 @@ func TestTwoClasses(t *testing.T) {
 		"pr_auc": (1 + 1 + 1 + 4.0/8) / 4,
 		"f:0.5":  1.25 * 0.6 * 0.75 / (0.25*0.6 + 0.75),
 	})
+}
+
+func logs(p ...float64) []float64 {
+	for k, x := range p {
+		p[k] = math.Log(x)
+	}
+	return p
+}
+
+// Probabilities that are all 1, or all 0, to the last bit, rank by their log-odds, and have the losses that these are.
+func TestSureOfEverything(t *testing.T) {
+	t.Parallel()
+	o := &Outcome{Type: data.Class, Levels: []string{"no", "yes"}, Positive: 1, Probabilities: true}
+	add := func(truth, odds float64) {
+		o.Test.Truth = append(o.Test.Truth, truth)
+		o.Test.Add([]float64{elementary.LogSigmoid(-odds), elementary.LogSigmoid(odds)}, data.Class)
+	}
+	for _, r := range [][2]float64{{1, -40}, {0, -50}, {1, -1000}, {0, -2000}, {1, 60}, {0, 45}} {
+		add(r[0], r[1])
+	}
+	// By falling odds yes, no, yes, no, yes, no: of nine pairs the first positive wins three, the second two, the third one.
+	// Losses: 40, 0, 1000, 0, 0, 45, but for e⁻⁴⁰.
+	check(t, o, map[string]float64{
+		"roc_auc": 6. / 9, "pr_auc": (1 + 2./3 + 3./5) / 3, "log_loss": 1085. / 6, "log_likelihood": -1085, "accuracy": 3. / 6,
+	})
+	add(1, -40) // a tie of equal odds with a positive
+	add(0, -50)
+	check(t, o, map[string]float64{"roc_auc": (4. + 3 + 3 + 1) / 16})
+	add(1, math.Inf(-1))
+	if m, _ := Find("log_loss"); !math.IsInf(m.Score(o), 1) {
+		t.Errorf("what is impossible and true has a loss of %v", m.Score(o))
+	}
+	check(t, o, map[string]float64{"roc_auc": (4. + 3 + 3 + 1) / 20})
+}
+
+// The same of several classes, and of a loss that no exponential has.
+func TestLossOfSeveralClasses(t *testing.T) {
+	t.Parallel()
+	o := &Outcome{Type: data.Class, Levels: []string{"a", "b", "c"}, Probabilities: true}
+	for _, r := range [][]float64{{0, 0, -900, -2000}, {1, 0, -900, -2000}, {2, 0, -900, -2000}} {
+		o.Test.Truth = append(o.Test.Truth, r[0])
+		o.Test.Add(r[1:], data.Class)
+	}
+	o.Test.Weight = []float64{1, 2, 1}
+	check(t, o, map[string]float64{"log_loss": 3800. / 4, "log_likelihood": -3800})
 }
 
 func TestThreeClasses(t *testing.T) {

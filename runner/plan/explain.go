@@ -103,6 +103,9 @@ func (in Ingredients) facts() []data.Fact {
 	if in.Path != "" {
 		out = append(out, data.Fact{Name: "path.at", Value: in.Path})
 	}
+	if in.Metrics != 0 {
+		out = append(out, data.Fact{Name: "revision of the metrics", Value: fmt.Sprint(in.Metrics)})
+	}
 	if in.Inner != "" {
 		out = append(out, data.Fact{Name: "inner folds", Value: in.Inner})
 	}

@@ -36,6 +36,7 @@ func TestExplain(t *testing.T) {
 		{"params.epsilon", func(in *Ingredients) { in.Params = `{}` }},
 		{"params.patience", func(in *Ingredients) { in.Params = `{"epsilon":0.1,"patience":5}` }},
 		{"path.at", func(in *Ingredients) { in.Path = "[10,100]" }},
+		{"revision of the metrics", func(in *Ingredients) { in.Metrics = 1 }},
 		{"builds on", func(in *Ingredients) { in.After = []string{"k"} }},
 		{"format of keys", func(in *Ingredients) { in.Schema = 2 }},
 	} {

@@ -95,6 +95,7 @@ type FrozenCell struct {
 	Params        string       `json:"params"`
 	Inner         string       `json:"inner,omitempty"`
 	Path          string       `json:"path,omitempty"` // sizes at which its fits hand out models
+	Metrics       int          `json:"metrics,omitempty"`
 	Units         []FrozenUnit `json:"units"`
 }
 
@@ -124,7 +125,7 @@ type FrozenUnit struct {
 func (c *FrozenCell) Ingredients(u FrozenUnit) Ingredients {
 	return Ingredients{
 		Schema: c.KeySchema, Dataset: c.DatasetDigest, Recipe: c.Recipe, Engine: c.Engine, Revision: c.Revision, Params: c.Params,
-		Path: c.Path, Inner: c.Inner, Stage: c.StageIs, Fold: u.FoldDigest, Seed: u.Seed, After: u.After,
+		Path: c.Path, Metrics: c.Metrics, Inner: c.Inner, Stage: c.StageIs, Fold: u.FoldDigest, Seed: u.Seed, After: u.After,
 	}
 }
 
@@ -156,7 +157,7 @@ func freezeCells(cells []*Cell) (out []FrozenCell) {
 		in := c.Units[0].Ingredients
 		cell := FrozenCell{
 			Key: c.Key, Dataset: c.Set.Name, Algorithm: c.Algorithm.Name, Stage: c.Stage, StageIs: in.Stage, KeySchema: in.Schema, DatasetDigest: in.Dataset,
-			Recipe: in.Recipe, Engine: in.Engine, Revision: in.Revision, Params: in.Params, Path: in.Path, Inner: in.Inner,
+			Recipe: in.Recipe, Engine: in.Engine, Revision: in.Revision, Params: in.Params, Path: in.Path, Metrics: in.Metrics, Inner: in.Inner,
 		}
 		for _, g := range c.Units[0].Label.Grid {
 			cell.Grid = append(cell.Grid, GridValue(g))

@@ -29,12 +29,13 @@ type Ingredients struct {
 	Fold     string      `json:"fold_digest"` // digest of the rows of the unit's own fold
 	Engine   string      `json:"engine"`
 	Revision int         `json:"revision"`
-	Params   string      `json:"params"`          // those that differ from their defaults, canonical JSON
-	Seed     int64       `json:"seed"`            // of the fit
-	After    []string    `json:"after,omitempty"` // keys of the units that it builds on
-	Stage    string      `json:"stage,omitempty"` // for stages: its name and revision
-	Inner    string      `json:"inner,omitempty"` // how training rows are divided further, JSON; of engines that divide them
-	Path     string      `json:"path,omitempty"`  // sizes at which the fit hands out models, a JSON list
+	Params   string      `json:"params"`            // those that differ from their defaults, canonical JSON
+	Seed     int64       `json:"seed"`              // of the fit
+	After    []string    `json:"after,omitempty"`   // keys of the units that it builds on
+	Stage    string      `json:"stage,omitempty"`   // for stages: its name and revision
+	Inner    string      `json:"inner,omitempty"`   // how training rows are divided further, JSON; of engines that divide them
+	Path     string      `json:"path,omitempty"`    // sizes at which the fit hands out models, a JSON list
+	Metrics  int         `json:"metrics,omitempty"` // revision of what is measured of predictions
 }
 
 // Key returns the key of a unit: 32 hex digits.
@@ -94,6 +95,8 @@ func difference(was, is Ingredients) string {
 		return "the rows of the fold changed"
 	case was.Revision != is.Revision:
 		return fmt.Sprintf("engine %s was revised (%d, was %d)", is.Engine, is.Revision, was.Revision)
+	case was.Metrics != is.Metrics:
+		return fmt.Sprintf("the metrics were revised (%d, was %d)", is.Metrics, was.Metrics)
 	case was.Params != is.Params:
 		return changedParams(was.Params, is.Params)
 	case was.Path != is.Path:

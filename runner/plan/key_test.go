@@ -37,9 +37,10 @@ func TestDifference(t *testing.T) {
 		"the rows of the fold changed":        func(in *Ingredients) { in.Fold = "f2" },
 		"engine stagewise was revised (2, was 1)":                     func(in *Ingredients) { in.Revision = 2 },
 		"params: epsilon is 0.2, was 0.1, patience is 5, was default": func(in *Ingredients) { in.Params = `{"epsilon":0.2,"patience":5}` },
-		"the seed changed":                   func(in *Ingredients) { in.Seed = 43 },
-		"a result that it builds on changed": func(in *Ingredients) { in.After = []string{"k"} },
-		"path.at is [10,100], was not there": func(in *Ingredients) { in.Path = "[10,100]" },
+		"the seed changed":                    func(in *Ingredients) { in.Seed = 43 },
+		"a result that it builds on changed":  func(in *Ingredients) { in.After = []string{"k"} },
+		"the metrics were revised (1, was 0)": func(in *Ingredients) { in.Metrics = 1 },
+		"path.at is [10,100], was not there":  func(in *Ingredients) { in.Path = "[10,100]" },
 	} {
 		is := example
 		change(&is)

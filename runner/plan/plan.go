@@ -18,6 +18,7 @@ import (
 	"tenfold/io/source"
 	"tenfold/runner"
 	"tenfold/runner/folds"
+	"tenfold/runner/metric"
 	"tenfold/runner/spec"
 )
 
@@ -379,7 +380,7 @@ func (set *Set) withTask(err error) error {
 func (p *Plan) newCell(set *Set, a *spec.Algorithm, pool *pool) *Cell {
 	in := Ingredients{
 		Schema: keySchema, Dataset: set.Digest, Recipe: set.Source.Recipe(),
-		Engine: a.Kind, Revision: a.Rev, Params: a.Canonical, Path: a.Path.Canonical(),
+		Engine: a.Kind, Revision: a.Rev, Params: a.Canonical, Path: a.Path.Canonical(), Metrics: set.metrics(),
 	}
 	inner := engines.Inner{}
 	if a.Engine.Needs().Inner {
@@ -407,6 +408,14 @@ func (p *Plan) newCell(set *Set, a *spec.Algorithm, pool *pool) *Cell {
 		c.Units = append(c.Units, u)
 	}
 	return c
+}
+
+// metrics is the revision of those of the set's targets.
+func (set *Set) metrics() (revision int) {
+	for _, t := range set.Targets {
+		revision = max(revision, metric.Revision(t.Type))
+	}
+	return revision
 }
 
 // innerSplits says how the training rows of the set's folds may be divided further.

@@ -9,7 +9,7 @@ import (
 	"tenfold/engines/data"
 )
 
-// Model predicts the probabilities of the classes.
+// Model predicts the logarithms of the classes' probabilities.
 type Model struct {
 	bias   []float64
 	coefs  []engines.Coef // by output and feature
@@ -61,21 +61,22 @@ func (m *Model) Biases() []float64 { return slices.Clone(m.bias) }
 // Fitted tells how the fit went.
 func (m *Model) Fitted() engines.Fitted { return m.fitted }
 
-// Predict fills dst, row-major, with the probabilities of the classes. O(weights that fire + rows · classes).
+// Predict fills dst, row-major, with the logarithms of the classes' probabilities. O(weights that fire + rows · classes).
 func (m *Model) Predict(dst []float64, in data.Inputs) {
 	for i := range in.Len() {
 		m.Score(dst[i*len(m.bias):(i+1)*len(m.bias)], in.Row(i))
 	}
 }
 
-// Score fills dst with the probabilities of the classes in one row.
+// Score fills dst with the logarithms of the classes' probabilities in one row.
 func (m *Model) Score(dst []float64, row sparse.Vec) {
-	copy(dst, m.bias)
-	for k, j := range row.Idx {
-		for q := m.ptr[j]; q < m.ptr[j+1]; q++ {
-			dst[m.class[q]] += float64(row.At(k) * m.weight[q])
-		}
-	}
+	m.sums(dst, row)
+	elementary.LogSoftmax(dst)
+}
+
+// Probabilities fills dst with the probabilities of the classes in one row.
+func (m *Model) Probabilities(dst []float64, row sparse.Vec) {
+	m.sums(dst, row)
 	high, z := slices.Max(dst), 0.0
 	for y, s := range dst {
 		dst[y] = elementary.Exp(s - high)
@@ -83,5 +84,15 @@ func (m *Model) Score(dst []float64, row sparse.Vec) {
 	}
 	for y := range dst {
 		dst[y] /= z
+	}
+}
+
+// sums fills dst with the biases and weights of the classes in one row, added up.
+func (m *Model) sums(dst []float64, row sparse.Vec) {
+	copy(dst, m.bias)
+	for k, j := range row.Idx {
+		for q := m.ptr[j]; q < m.ptr[j+1]; q++ {
+			dst[m.class[q]] += float64(row.At(k) * m.weight[q])
+		}
 	}
 }

@@ -140,8 +140,8 @@ func TestEstimateAndModel(t *testing.T) {
 		for i := range l.y {
 			m.Score(alone, l.x.Row(i))
 			for y, want := range l.probabilities(i, fs, w) {
-				near(t, "probability", got[3*i+y], want, 1e-12)
-				near(t, "probability of a row alone", alone[y], want, 1e-12)
+				near(t, "logarithm of a probability", got[3*i+y], math.Log(want), 1e-12)
+				near(t, "that of a row alone", alone[y], math.Log(want), 1e-12)
 			}
 		}
 		if len(m.Coefs()) != len(coefs) || !m.Fitted().Probabilities {

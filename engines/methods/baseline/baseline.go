@@ -27,7 +27,7 @@ func (Mean) Needs() engines.Needs { return engines.Needs{Target: data.Real, Task
 
 // Fit is O(rows).
 func (Mean) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return constant(ctx, run, func(target data.Target, y []float64, weight data.Weights) []float64 {
+	bias, err := constants(ctx, run, func(target data.Target, y []float64, weight data.Weights) []float64 {
 		sum, n := 0.0, 0.0
 		for i, v := range y {
 			sum += float64(weight.Of(i) * v)
@@ -35,16 +35,20 @@ func (Mean) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 		}
 		return []float64{sum / n}
 	})
+	if err != nil {
+		return nil, err
+	}
+	return engines.NewLinear(run.Train.Columns(), bias, nil, engines.Fitted{Stop: "done", Best: -1}), nil
 }
 
-// Majority scores every level of a class target by its weighted share of the training rows, so that the most frequent
-// level wins, the first of them on ties.
+// Majority gives every level of a class target its weighted share of the training rows for a probability, so that the most
+// frequent level wins, the first of them on ties.
 type Majority struct{}
 
 // MajorityKind is the baseline for classes.
 var MajorityKind = engines.Define(engines.Kind{
 	Name: "majority",
-	Doc:  "predicts the most frequent class of the training rows; scores are the classes' shares",
+	Doc:  "predicts the most frequent class of the training rows; probabilities are the classes' shares",
 	Rev:  1,
 }, Majority{})
 
@@ -56,7 +60,7 @@ func (Majority) Needs() engines.Needs { return engines.Needs{Target: data.Class,
 
 // Fit is O(rows).
 func (Majority) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return constant(ctx, run, func(target data.Target, y []float64, weight data.Weights) []float64 {
+	share, err := constants(ctx, run, func(target data.Target, y []float64, weight data.Weights) []float64 {
 		share, n := make([]float64, len(target.Levels)), 0.0
 		for i, v := range y {
 			share[int(v)] += weight.Of(i)
@@ -67,21 +71,25 @@ func (Majority) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 		}
 		return share
 	})
+	if err != nil {
+		return nil, err
+	}
+	return engines.NewShares(share, engines.Fitted{Stop: "done", Best: -1}), nil
 }
 
-// constant is the model without columns whose outputs score computes for each target, from its values and their weights.
-func constant(ctx context.Context, run engines.Run, score func(target data.Target, y []float64, weight data.Weights) []float64) (engines.Model, error) {
+// constants are what of computes for each target, from its values and their weights.
+func constants(ctx context.Context, run engines.Run, of func(target data.Target, y []float64, weight data.Weights) []float64) ([]float64, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	var bias []float64
+	var out []float64
 	for t := range run.Train.Targets() {
 		target := run.Train.TargetInfo(t)
 		rows, y := run.Train.Defined(t)
 		if len(y) == 0 {
 			return nil, fmt.Errorf("target %s has no training row", target.Name)
 		}
-		bias = append(bias, score(target, y, rows.Weights())...)
+		out = append(out, of(target, y, rows.Weights())...)
 	}
-	return engines.NewLinear(run.Train.Columns(), bias, nil, engines.Fitted{Stop: "done", Best: -1, Probabilities: true}), nil
+	return out, nil
 }

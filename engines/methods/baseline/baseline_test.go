@@ -2,6 +2,7 @@ package baseline
 
 import (
 	"context"
+	"math"
 	"slices"
 	"testing"
 
@@ -43,7 +44,10 @@ func TestScores(t *testing.T) {
 			}
 			got := make([]float64, m.Outputs())
 			m.Predict(got, enginetest.View(set, []int32{1}).Inputs())
-			if !slices.Equal(got, c.want) {
+			if m.(engines.Reporter).Fitted().Probabilities {
+				enginetest.Exp(got)
+			}
+			if !slices.EqualFunc(got, c.want, func(a, b float64) bool { return math.Abs(a-b) <= 1e-15*b }) {
 				t.Errorf("got %v, want %v", got, c.want)
 			}
 			if len(m.Coefs()) > 0 {

@@ -222,7 +222,7 @@ func TestReport(t *testing.T) {
 	}
 	p := make([]float64, 4*len(set.Targets[0].Values))
 	m.Predict(p, enginetest.View(set, nil).Inputs())
-	for k, v := range p {
+	for k, v := range enginetest.Exp(p) {
 		if !(v > 0 && v < 1) {
 			t.Fatalf("probability %d is %v", k, v)
 		}

@@ -32,7 +32,7 @@ func newGroups(ctx context.Context, p *loglinear.Problem, m *loglinear.Model, co
 		if k%256 == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		m.Score(g.probabilitiesOf(int32(k)), p.X.Row(int(i)))
+		m.Probabilities(g.probabilitiesOf(int32(k)), p.X.Row(int(i)))
 	}
 	return g, nil
 }

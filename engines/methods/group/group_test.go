@@ -573,6 +573,9 @@ func TestOutputs(t *testing.T) {
 		scores, one := make([]float64, k*view.Len()), make([]float64, k)
 		m.Predict(scores, view.Inputs())
 		m.(engines.Scorer).Score(one, view.Row(3))
+		if loss == response.Logistic {
+			scores, one = enginetest.Exp(scores), enginetest.Exp(one)
+		}
 		mean := make([]float64, k)
 		for i, s := range scores {
 			mean[i%k] += s / float64(view.Len())

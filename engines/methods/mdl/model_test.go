@@ -65,7 +65,11 @@ func TestOutputs(t *testing.T) {
 		row := make([]float64, 5)
 		for i := range view.Len() {
 			s := scores[5*i : 5*i+5]
-			if math.Abs(s[0]+s[1]-1) > 1e-12 || math.Abs(s[3]+s[4]-1) > 1e-12 || probabilities && (s[0] <= 0 || s[1] <= 0) {
+			two := [2]float64{s[0] + s[1], s[3] + s[4]}
+			if probabilities {
+				two = [2]float64{math.Exp(s[0]) + math.Exp(s[1]), math.Exp(s[3]) + math.Exp(s[4])}
+			}
+			if math.Abs(two[0]-1) > 1e-12 || math.Abs(two[1]-1) > 1e-12 {
 				t.Fatalf("row %d: %v", i, s)
 			}
 			if (s[1] > s[0]) == (a[i] == 1) {
@@ -95,7 +99,7 @@ func TestRefit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := predict(m, view)
+	p := enginetest.Exp(predict(m, view))
 	coefs := m.Coefs()
 	if len(coefs) < 2 {
 		t.Fatalf("%d coefficients", len(coefs))

@@ -187,7 +187,7 @@ func (s *scenario) testError(m engines.Model, truth, used map[int32]bool) float6
 	p, wrong := predict(m, view), 0.0
 	for i := range rows {
 		for t := range y {
-			if (p[(i*scenarioTasks+t)*2+1] >= 0.5) != (targets[t].Values[i] == 1) {
+			if (p[(i*scenarioTasks+t)*2+1] >= p[(i*scenarioTasks+t)*2]) != (targets[t].Values[i] == 1) {
 				wrong++
 			}
 		}

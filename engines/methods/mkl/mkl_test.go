@@ -353,6 +353,7 @@ func TestModel(t *testing.T) {
 		view := enginetest.View(set, nil)
 		scores := make([]float64, 240)
 		m.Predict(scores, view.Inputs())
+		enginetest.Exp(scores)
 		for i, s := range f.learner.scores {
 			if want := 1 / (1 + math.Exp(-s-f.learner.bias)); math.Abs(scores[2*i+1]-want) > 1e-9 || math.Abs(scores[2*i]+scores[2*i+1]-1) > 1e-12 {
 				t.Fatalf("%s, row %d: %v, in the fit %v", products, i, scores[2*i:2*i+2], want)

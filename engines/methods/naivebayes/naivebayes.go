@@ -84,13 +84,13 @@ type model struct {
 
 type traits struct {
 	Presence      bool `json:"presence"`      // rows are of ones: of the columns that have a value
-	Probabilities bool `json:"probabilities"` // scores are
+	Probabilities bool `json:"probabilities"` // outputs are logarithms of
 }
 
 // Fitted tells how the fit went.
 func (m *model) Fitted() engines.Fitted {
 	f := m.Model.Fitted()
-	f.Probabilities = m.Probabilities
+	f.Probabilities = m.traits.Probabilities
 	return f
 }
 

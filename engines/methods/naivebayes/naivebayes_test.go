@@ -58,12 +58,13 @@ func fit(t *testing.T, e NaiveBayes, set *data.Dataset) engines.Model {
 	return m
 }
 
+// predicted are the probabilities of the classes.
 func predicted(m engines.Model, x *sparse.Matrix) []float64 {
 	rows, _ := x.Dims()
 	view := enginetest.View(enginetest.Dataset(x, enginetest.Real("y", make([]float64, rows)...)), nil)
 	out := make([]float64, rows*m.Outputs())
 	m.Predict(out, view.Inputs())
-	return out
+	return enginetest.Exp(out)
 }
 
 // wide is a matrix with at least so many columns.

@@ -91,8 +91,13 @@ func (c *counts) unseen(levels []string) []string {
 	return []string{fmt.Sprintf("%d of %d classes have no training row, and are never predicted: %s", len(names), len(levels), strings.Join(names[:min(10, len(names))], ", "))}
 }
 
-// never is the logarithm of the odds of a class without a row: small enough, and finite.
-var never = elementary.Log(math.SmallestNonzeroFloat64)
+// never is the logarithm of the odds of a class without a row. Complement's scores are no probabilities, and have to be finite.
+func (e NaiveBayes) never() float64 {
+	if e.Event == complement {
+		return -1e100
+	}
+	return math.Inf(-1)
+}
 
 // weights of columns that occur, by class and column, and the classes' biases: a row's score is bias + Σ x_j·weight_j, the
 // logarithm of a probability up to a constant. With v columns that occur, and smoothing α,
@@ -136,7 +141,7 @@ func (e NaiveBayes) weights(c *counts) (weights [][]float64, bias []float64) {
 	}
 	for k, n := range c.rows {
 		if n == 0 { // its weights will be the mean's too
-			bias[k] = mean + never
+			bias[k] = mean + e.never()
 		}
 	}
 	return weights, bias

@@ -114,7 +114,7 @@ func meanLogLikelihood(m engines.Model, set *data.Dataset) float64 {
 	for i, y := range set.Targets[0].Values {
 		w, own := 1.0, p[i*classes]
 		if classes > 1 {
-			own = p[i*classes+int(y)]
+			own = math.Exp(p[i*classes+int(y)])
 		} else if y == 0 {
 			own = 1 - own
 		}

@@ -210,7 +210,7 @@ func TestFewRows(t *testing.T) {
 	e := with(func(e *Engine) { e.Clustering.Share = 0 })
 	one, rare := word{"one", []string{"law"}, 20}, word{"rare", []string{"law", "food", "sea"}, 20}
 	s := donors(t, e, append([]word{one}, words...))
-	if got := fitted(t, s.on(t, e, "one"), s.sets["one"]); len(got.Coefs) > 0 || slices.ContainsFunc(got.Scores, func(v float64) bool { return v != 1 }) {
+	if got := fitted(t, s.on(t, e, "one"), s.sets["one"]); len(got.Coefs) > 0 || slices.ContainsFunc(got.Scores, func(v float64) bool { return v != 0 }) {
 		t.Errorf("one sense: %+v", got)
 	}
 	set := rare.dataset(9)

@@ -116,6 +116,9 @@ func fitPlain(ctx context.Context, run engines.Run, chosen []engines.Coef, ridge
 	if err != nil {
 		return nil, err
 	}
+	if constant, ok := fit.(*engines.Shares); ok {
+		return engines.NewShares(constant.Share(), fitted), nil
+	}
 	m, ok := fit.(interface {
 		engines.Model
 		engines.Reporter

@@ -261,7 +261,7 @@ func TestNothingKept(t *testing.T) {
 		m := fitted(t, e, plainly(x, y, false))
 		scores := make([]float64, 3*67)
 		m.Predict(scores, enginetest.View(plainly(x, y, false), nil).Inputs())
-		oracle.NearAll(t, name, scores[:3], []float64{23. / 67, 22. / 67, 22. / 67}, 1e-12)
+		oracle.NearAll(t, name, enginetest.Exp(scores[:3]), []float64{23. / 67, 22. / 67, 22. / 67}, 1e-12)
 		if f := m.(engines.Reporter).Fitted(); len(m.Coefs()) > 0 || f.Stop != "none_selected" || !f.Probabilities {
 			t.Errorf("%s: %+v", name, f)
 		}

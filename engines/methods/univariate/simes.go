@@ -62,7 +62,7 @@ func (e Simes) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 	if len(chosen) == 0 {
 		positive := run.Train.TargetInfo(0).Positive
 		_, y := Task(run.Train, 0, positive)
-		return constant(run.Train.Columns(), positive, y, fitted), nil
+		return constant(positive, y, fitted), nil
 	}
 	return fitPlain(ctx, run, chosen, e.Ridge.Ridge, fitted)
 }
@@ -110,13 +110,13 @@ func (e Simes) test(ctx context.Context, x *sparse.Matrix, y []float64) ([]float
 }
 
 // constant is the model without columns: the classes' shares.
-func constant(columns, level int, y []float64, fitted engines.Fitted) engines.Model {
+func constant(level int, y []float64, fitted engines.Fitted) engines.Model {
 	ones := 0.0
 	for _, v := range y {
 		ones += v
 	}
-	bias := make([]float64, 2)
-	bias[level] = ones / float64(len(y))
-	bias[1-level] = 1 - bias[level]
-	return engines.NewLinear(columns, bias, nil, fitted)
+	share := make([]float64, 2)
+	share[level] = ones / float64(len(y))
+	share[1-level] = 1 - share[level]
+	return engines.NewShares(share, fitted)
 }

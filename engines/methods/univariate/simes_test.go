@@ -68,6 +68,7 @@ func TestSelector(t *testing.T) {
 			oracle.Near(t, "score", coefs[0].Score, p[column], 0)
 			scores := make([]float64, 2*12)
 			m.Predict(scores, enginetest.View(set, nil).Inputs())
+			enginetest.Exp(scores)
 			oracle.NearAll(t, "probabilities", scores[:2], []float64{1. / 6, 5. / 6}, 1e-6)
 			oracle.NearAll(t, "probabilities", scores[10:12], []float64{5. / 6, 1. / 6}, 1e-6)
 		}
@@ -88,7 +89,7 @@ func TestNoneSelected(t *testing.T) {
 			m, coefs := selection(t, Simes{Test: byCorrelation, Alpha: 0.01, Ridge: Ridge{1}}, teas(level, c.values...))
 			scores := make([]float64, 2)
 			m.Predict(scores, enginetest.View(teas(level, c.values...), []int32{3}).Inputs())
-			oracle.NearAll(t, "shares", scores, c.want, 1e-12)
+			oracle.NearAll(t, "shares", enginetest.Exp(scores), c.want, 1e-12)
 			if f := m.(engines.Reporter).Fitted(); len(coefs) > 0 || f.Stop != "none_selected" || !f.Probabilities {
 				t.Errorf("%v, %+v", coefs, f)
 			}

@@ -37,7 +37,7 @@ func (m *Model) Uses() []int32 {
 	return slices.Compact(columns)
 }
 
-// Predict fills dst, row-major, with the probabilities of the classes.
+// Predict fills dst, row-major, with the logarithms of the classes' probabilities.
 func (m *Model) Predict(dst []float64, in data.Inputs) {
 	k := m.Outputs()
 	for i := range in.Len() {
@@ -45,7 +45,7 @@ func (m *Model) Predict(dst []float64, in data.Inputs) {
 	}
 }
 
-// Score fills dst with the probabilities of the classes in one row.
+// Score fills dst with the logarithms of the classes' probabilities in one row.
 func (m *Model) Score(dst []float64, row sparse.Vec) {
 	buf, ok := m.buffers.Get().(*sparse.Vec)
 	if !ok {

@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/core/elementary"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 )
 
 // Model is the models of the levels. Its output for a level is the score that the level has against the rest. Where all
-// models give probabilities, these are divided by their sum, so that outputs are probabilities again, and a level without a
-// model has its share of the training rows. Other scores stay as they are; they cannot be compared with shares, so there a
+// models give logarithms of probabilities, the probabilities are divided by their sum, so that outputs are such logarithms again,
+// and a level without a model has its share of the training rows. Other scores stay as they are; they cannot be compared with shares, so there a
 // level without a model has the lowest score of the row.
 //
 // Of equal highest scores the one of the level with more training rows is raised by the smallest step that there is; between
@@ -137,7 +138,7 @@ func (m *Model) settle(scores []float64) {
 	m.complete(scores)
 	best := m.best(scores)
 	if m.fitted.Probabilities {
-		normalise(scores)
+		elementary.LogSoftmax(scores)
 	}
 	for _, s := range scores[:best] {
 		if s == scores[best] {
@@ -155,16 +156,13 @@ func (m *Model) complete(scores []float64) {
 			lowest, highest = min(lowest, scores[level]), max(highest, scores[level])
 		}
 	}
-	if m.fitted.Probabilities && highest <= 0 { // there are no models, or all are certain of the rest
-		copy(scores, m.share)
-		return
-	}
+	nothing := m.fitted.Probabilities && math.IsInf(highest, -1) // there are no models, or for all of them their levels are impossible
 	for level, part := range m.parts {
-		if part != nil {
-			continue
-		}
-		if scores[level] = lowest; m.fitted.Probabilities {
-			scores[level] = m.share[level]
+		switch {
+		case nothing || part == nil && m.fitted.Probabilities:
+			scores[level] = elementary.Log(m.share[level])
+		case part == nil:
+			scores[level] = lowest
 		}
 	}
 }
@@ -178,14 +176,4 @@ func (m *Model) best(scores []float64) int {
 		}
 	}
 	return best
-}
-
-func normalise(scores []float64) {
-	sum := 0.0
-	for _, s := range scores {
-		sum += s
-	}
-	for level := range scores {
-		scores[level] /= sum
-	}
 }

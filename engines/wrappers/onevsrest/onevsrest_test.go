@@ -100,7 +100,7 @@ func TestAgainstBinaryFits(t *testing.T) {
 					t.Fatal(err)
 				}
 				for i := range v.Len() {
-					want[3*i+level] = outputs(one, v)[2*i+1]
+					want[3*i+level] = math.Exp(outputs(one, v)[2*i+1])
 				}
 				for _, c := range one.Coefs() {
 					if c.Output != 1 {
@@ -118,8 +118,8 @@ func TestAgainstBinaryFits(t *testing.T) {
 					row[l] /= sum
 				}
 			}
-			if !slices.Equal(got, want) {
-				t.Errorf("outputs\n%v, want\n%v", got[:9], want[:9])
+			if !near(enginetest.Exp(slices.Clone(got)), want) {
+				t.Errorf("probabilities of\n%v, want\n%v", got[:9], want[:9])
 			}
 			if fmt.Sprint(values(m.Coefs())) != fmt.Sprint(values(coefs)) || len(coefs) == 0 {
 				t.Errorf("coefficients\n%v, want\n%v", values(m.Coefs()), values(coefs))
@@ -162,7 +162,7 @@ func near(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) <= 1e-12 })
 }
 
-// fake is an engine whose model gives constant scores, by the name of the level.
+// fake is an engine whose model gives constant probabilities, or scores, by the name of the level.
 type fake struct {
 	score   map[string]float64
 	fitted  map[string]engines.Fitted
@@ -189,7 +189,11 @@ func (f fake) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	if !ok {
 		fitted.Best, fitted.Probabilities = -1, !f.raw
 	}
-	linear := engines.NewLinear(run.Train.Columns()+len(f.names), []float64{1 - f.score[level], f.score[level]}, nil, fitted)
+	outputs := []float64{1 - f.score[level], f.score[level]}
+	if !f.raw {
+		outputs = []float64{math.Log(outputs[0]), math.Log(outputs[1])}
+	}
+	linear := engines.NewLinear(run.Train.Columns()+len(f.names), outputs, nil, fitted)
 	m := fakeModel{Linear: linear, coefs: f.coefs[level], outputs: 2 + f.outputs}
 	if f.names != nil {
 		return namedModel{m, f.names, run.Train.Columns()}, nil
@@ -246,18 +250,53 @@ func TestLevelsWithoutModel(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := outputs(m, v)[:c.levels]; !slices.Equal(got, c.want) {
-				t.Errorf("outputs %v, want %v", got, c.want)
+			got, one := outputs(m, v)[:c.levels], make([]float64, c.levels)
+			if m.(engines.Scorer).Score(one, v.Row(0)); !slices.Equal(one, got) {
+				t.Errorf("row by itself %v, among others %v", one, got)
 			}
-			one := make([]float64, c.levels)
-			if m.(engines.Scorer).Score(one, v.Row(0)); !slices.Equal(one, c.want) {
-				t.Errorf("row by itself %v, want %v", one, c.want)
+			largest := slices.Index(got, slices.Max(got))
+			if !c.engine.raw {
+				enginetest.Exp(got)
+			}
+			if !near(got, c.want) || largest != slices.Index(c.want, slices.Max(c.want)) {
+				t.Errorf("outputs %v, largest %d, want %v", got, largest, c.want)
 			}
 			if got := m.(engines.Reporter).Fitted().Notes; !slices.Equal(got, c.notes) {
 				t.Errorf("notes %q, want %q", got, c.notes)
 			}
 		})
 	}
+}
+
+// What models are sure of beyond the digits of a probability decides between levels, and is kept: of log-odds 50 and 40 the first
+// wins whatever the shares, and a row that no model wants has finite losses.
+func TestSureModels(t *testing.T) {
+	for _, c := range []struct{ odds, want [3]float64 }{
+		{[3]float64{40, 50, -800}, [3]float64{-math.Ln2, -math.Ln2, -800 - math.Ln2}},
+		{[3]float64{-900, -1000, -2000}, [3]float64{0, -100, -1100}},
+	} {
+		base := sure{map[string]float64{"l0": c.odds[0], "l1": c.odds[1], "l2": c.odds[2]}}
+		v := labelled(3, 0, 0, 0, 0, 1, 1, 2, 2)
+		m, err := (onevsrest.Engine{Base: base}).Fit(context.Background(), run(v))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := outputs(m, v)[:3]
+		if !near(got, c.want[:]) || slices.Index(got, slices.Max(got)) != slices.Index(c.odds[:], slices.Max(c.odds[:])) {
+			t.Errorf("log-odds %v: %v, want %v", c.odds, got, c.want)
+		}
+	}
+}
+
+// sure is an engine whose model gives constant log-odds, by the name of the level.
+type sure struct{ odds map[string]float64 }
+
+func (s sure) Validate() error      { return nil }
+func (s sure) Needs() engines.Needs { return engines.Needs{} }
+func (s sure) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	bias := []float64{s.odds[run.Train.TargetInfo(0).Levels[1]]}
+	linear := engines.NewLinear(run.Train.Columns(), bias, nil, engines.Fitted{Best: -1, Probabilities: true})
+	return engines.NewLinked(linear, engines.Links{{Logistic: true, Class: true}}), nil
 }
 
 // Shares are of weights, and so is who is more frequent; whether a level has enough rows is not.
@@ -269,7 +308,7 @@ func TestWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := outputs(m, v)[:3]; !slices.Equal(got, []float64{0.6, 0.15, 0.25}) || len(m.(engines.Reporter).Fitted().Notes) != 1 {
+	if got := enginetest.Exp(outputs(m, v)[:3]); !near(got, []float64{0.6, 0.15, 0.25}) || len(m.(engines.Reporter).Fitted().Notes) != 1 {
 		t.Errorf("outputs %v, %q", got, m.(engines.Reporter).Fitted().Notes)
 	}
 }

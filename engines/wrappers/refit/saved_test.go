@@ -12,7 +12,7 @@ import (
 )
 
 var kept = engines.Models{
-	SavedAs: Restore, engines.LinearKind: engines.RestoreLinear, loglinear.SavedAs: loglinear.Restore, svm.SavedAs: svm.Restore,
+	SavedAs: Restore, engines.LinearKind: engines.RestoreLinear, engines.SharesKind: engines.RestoreShares, loglinear.SavedAs: loglinear.Restore, svm.SavedAs: svm.Restore,
 }
 
 func TestKept(t *testing.T) {

@@ -1,0 +1,43 @@
+package elementary
+
+import (
+	"fmt"
+	"math"
+	"testing"
+)
+
+// Values by Python's decimal with 400 digits: -(1 + (-s).exp()).ln().
+func TestLogSigmoid(t *testing.T) {
+	for _, c := range [][2]float64{
+		{0, -0.69314718055994530942}, {1, -0.31326168751822283405}, {-1, -1.3132616875182228340}, {40, -4.2483542552915889953e-18},
+		{-40, -40}, {-50, -50}, {700, -9.8596765437597708567e-305}, {-5000, -5000}, {5000, 0}, {math.Inf(1), 0}, {math.Inf(-1), math.Inf(-1)},
+	} {
+		if got := LogSigmoid(c[0]); got != c[1] && !(math.Abs(got-c[1]) <= 4e-16*math.Abs(c[1])) {
+			t.Errorf("of %v: %v, want %v", c[0], got, c[1])
+		}
+	}
+}
+
+// Scores far apart, a common constant, and what is impossible.
+func TestLogSoftmax(t *testing.T) {
+	for _, c := range []struct{ scores, want []float64 }{
+		{[]float64{3}, []float64{0}},
+		{[]float64{0, 40}, []float64{-40, -4.2483542552915889953e-18}},
+		{[]float64{-1e4, -1e4 - 900, -1e4 - 1000}, []float64{0, -900, -1000}},
+		{[]float64{1e300, 1e300}, []float64{-math.Ln2, -math.Ln2}},
+		{[]float64{0, 1, 2}, []float64{-2.4076059644443804, -1.4076059644443804, -0.4076059644443804}},
+		{[]float64{math.Inf(-1), 0, 0}, []float64{math.Inf(-1), -math.Ln2, -math.Ln2}},
+	} {
+		got := append([]float64(nil), c.scores...)
+		LogSoftmax(got)
+		for k, want := range c.want {
+			if got[k] != want && !(math.Abs(got[k]-want) <= 4e-16*math.Abs(want)) {
+				t.Errorf("of %v: %v, want %v", c.scores, got, c.want)
+			}
+		}
+	}
+	same := []float64{math.Inf(-1), math.Inf(-1)}
+	if LogSoftmax(same); fmt.Sprint(same) != "[NaN NaN]" {
+		t.Errorf("of nothing possible: %v", same)
+	}
+}

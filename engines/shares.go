@@ -1,0 +1,83 @@
+package engines
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/exact"
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+)
+
+// Shares is the model of classes that looks at no column: the probability of a level is its share of the training rows.
+type Shares struct {
+	share  []float64 // by output
+	log    []float64
+	fitted Fitted
+}
+
+// NewShares is the model of class targets whose levels have these shares, in the order of the targets.
+func NewShares(share []float64, fitted Fitted) *Shares {
+	fitted.Probabilities = true
+	m := &Shares{share: share, log: make([]float64, len(share)), fitted: fitted}
+	for k, p := range share {
+		m.log[k] = elementary.Log(p)
+	}
+	return m
+}
+
+// Outputs is one a level.
+func (m *Shares) Outputs() int { return len(m.log) }
+
+// Coefs there are none.
+func (m *Shares) Coefs() []Coef { return nil }
+
+// Share of each output.
+func (m *Shares) Share() []float64 { return slices.Clone(m.share) }
+
+// Biases are the logarithms of the shares.
+func (m *Shares) Biases() []float64 { return slices.Clone(m.log) }
+
+// Fitted tells how the fit went.
+func (m *Shares) Fitted() Fitted { return m.fitted }
+
+// Predict fills dst, row-major, with the logarithms of the shares.
+func (m *Shares) Predict(dst []float64, in data.Inputs) {
+	for i := range in.Len() {
+		copy(dst[i*len(m.log):], m.log)
+	}
+}
+
+// Score fills dst with the logarithms of the shares.
+func (m *Shares) Score(dst []float64, _ sparse.Vec) { copy(dst, m.log) }
+
+// SharesKind names models of shares that are kept.
+const SharesKind = "shares"
+
+type sharesState struct {
+	Share  exact.Floats `json:"share"`
+	Fitted Fitted       `json:"fitted"`
+}
+
+// Save is the shares, and how the fit went.
+func (m *Shares) Save() (Saved, error) { return SaveAs(SharesKind, sharesState{m.share, m.fitted}) }
+
+// RestoreShares restores a model of NewShares.
+func RestoreShares(state json.RawMessage, _ *data.Features, _ Part) (Model, error) {
+	var s sharesState
+	if err := Decode(state, &s); err != nil {
+		return nil, err
+	}
+	if len(s.Share) == 0 {
+		return nil, errors.New("it has no output")
+	}
+	for k, p := range s.Share {
+		if !(p >= 0 && p <= 1) {
+			return nil, fmt.Errorf("the share of output %d is %v, expected 0 to 1", k, p)
+		}
+	}
+	return NewShares(s.Share, s.Fitted), nil
+}
