@@ -23,7 +23,7 @@ algorithms:
   - {name: bayes, engine: naive-bayes}
   - {name: tuned, engine: naive-bayes, tune: {smooth: [0.01, 1], k: 2}}
   - {name: sides, engine: naive-bayes, multiclass: one-vs-rest}
-metrics: [accuracy, roc_auc, pr_auc, log_loss]
+metrics: [accuracy, roc_auc, pr_auc, log_loss, brier_score, ece]
 report:
   tables: [{rows: algorithm, columns: metric, cells: "{value} of {value.n}"}]
 `
@@ -97,6 +97,16 @@ func TestSureModels(t *testing.T) {
 		}
 		if r.Dataset != "two" {
 			continue
+		}
+		brier := 0.0
+		for _, l := range p.LogProbability {
+			brier += 2 * math.Expm1(l) * math.Expm1(l) / float64(len(p.Row))
+		}
+		if got, ok := r.Metric("brier_score"); !ok || math.Abs(got-brier) > 1e-12 {
+			t.Errorf("%s: Brier score %v, that of the rows is %v", name, got, brier)
+		}
+		if got, ok := r.Metric("ece"); !ok || got <= 0 || got > 0.5 {
+			t.Errorf("%s: calibration error %v", name, got)
 		}
 		area, ties := areaOf(p)
 		if got, ok := r.Metric("roc_auc"); !ok || math.Abs(got-area) > 1e-12 || ties > 0 {

@@ -19,6 +19,7 @@ var elsewhere = map[string][]string{
 	// metrics
 	"auc": {"roc_auc"}, "roc_auc_score": {"roc_auc"}, "average_precision": {"pr_auc"}, "average_precision_score": {"pr_auc"},
 	"f1_macro": {"macro_f1"}, "f1_micro": {"micro_f1"}, "f1_score": {"f1"}, "accuracy_score": {"accuracy"}, "logloss": {"log_loss"}, "cross_entropy": {"log_loss"},
+	"brier_score_loss": {"brier_score"}, "expected_calibration_error": {"ece"}, "calibration_error": {"ece"},
 	"r2": {"test_r2"}, "r2_score": {"test_r2"}, "mean_squared_error": {"test_mse"}, "root_mean_squared_error": {"rmse"}, "mean_absolute_error": {"mae"},
 	"matthews_corrcoef": {"mcc"}, "zero_one_loss": {"error"},
 	// folds

@@ -225,10 +225,10 @@ func TestNearest(t *testing.T) {
 			t.Errorf("%q: got %q, want %q", name, got, want)
 		}
 	}
-	metrics := []string{"f1", "log_likelihood", "log_loss", "macro_f1", "pr_auc", "rmse", "roc_auc", "test_mse", "test_r2"}
+	metrics := []string{"brier_score", "ece", "f1", "log_likelihood", "log_loss", "macro_f1", "pr_auc", "rmse", "roc_auc", "test_mse", "test_r2"}
 	for name, want := range map[string]string{
 		"auc": "roc_auc", "f1_macro": "macro_f1", "neg_log_loss": "log_loss", "r2": "test_r2", "neg_mean_squared_error": "test_mse", "log": "", "AUC": "roc_auc",
-		"neg_root_mean_squared_error": "rmse", "average_precision": "pr_auc",
+		"neg_root_mean_squared_error": "rmse", "average_precision": "pr_auc", "neg_brier_score": "brier_score", "brier_score_loss": "brier_score", "calibration_error": "ece",
 	} {
 		if got := Nearest(name, metrics); got != want {
 			t.Errorf("%q: got %q, want %q", name, got, want)
