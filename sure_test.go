@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tenfold/io/results"
+	"tenfold/runner/cli"
 )
 
 // sure is an experiment on counts of long documents, of which naive Bayes is sure beyond the digits of a probability.
@@ -187,4 +188,22 @@ func TestImpossibleLevel(t *testing.T) {
 		t.Errorf("%d fits have the level in their test rows alone", found)
 	}
 	wants(t, d.read(d.path("run/report.md")), "log_loss does not apply to every fold", "their log-loss is infinite")
+}
+
+// The rows of one fold are resampled for log-loss: in tables, and by the gate, whose baseline has sums of them.
+func TestLogLossOfOneFold(t *testing.T) {
+	t.Parallel()
+	d := newSure(t)
+	d.write("x.yaml", strings.NewReplacer("{kind: kfold, k: 2}", "{kind: holdout, test: 0.4}", "metrics: [", "gate: [{metric: log_loss, margin: {relative: 0.02}, test: bootstrap}]\nmetrics: [",
+		`columns: metric, cells: "{value} of {value.n}"`, `columns: dataset, cells: "{log_loss} [{log_loss.low}, {log_loss.high}]", baseline: bayes, test: bootstrap`).Replace(sure))
+	d.ok("run", d.spec, "--out", d.dir)
+	report := d.read(d.path("run/report.md"))
+	if wants(t, report, "bootstrap of the test rows of one fold"); strings.Contains(report, "[–") {
+		t.Errorf("no interval:\n%s", report)
+	}
+	d.accept()
+	wants(t, d.read(d.baseline), "log_loss", "blocks")
+	if got := d.judge(cli.ExitOK); got.Counts["pass"] != 6 {
+		t.Errorf("%+v", got)
+	}
 }

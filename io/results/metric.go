@@ -16,12 +16,14 @@ type Properties struct {
 	Axis          string `json:"axis,omitempty"`          // words for the axis of a figure, with the unit; "": the metric's name
 }
 
-// Losses of one row. Without log loss they follow from the truth and the prediction, which predictions.parquet has.
+// Losses of one row. They follow from what predictions.parquet has: the truth and the prediction, or the log-probability of the truth;
+// the Brier loss, for which it would take the probabilities of all levels, does not.
 const (
 	SquaredLoss  = "squared"
 	AbsoluteLoss = "absolute"
 	ZeroOneLoss  = "zero-one"
 	LogLoss      = "log"
+	BrierLoss    = "brier"   // Σ over the levels of (probability − truth)²
 	Correct      = "correct" // 1 − zero-one loss
 )
 

@@ -37,7 +37,7 @@ func losses(t *testing.T, metric string, p results.Predictions) *Losses {
 	t.Helper()
 	sum := 0.0
 	for i := range p.Truth {
-		sum += rowLosses[known[metric].RowLoss](p.Truth[i], p.Prediction[i])
+		sum += rowLosses[known[metric].RowLoss](&p, i)
 	}
 	l, err := NewLosses(metric, known[metric], p, (&Losses{of: known[metric]}).fromMean(sum/float64(len(p.Row))))
 	if err != nil {

@@ -11,12 +11,13 @@ import (
 	"tenfold/io/results"
 )
 
-// rowLosses are those that the truth and the prediction of a row give.
-var rowLosses = map[string]func(truth, prediction float64) float64{
-	results.SquaredLoss:  func(t, p float64) float64 { return (t - p) * (t - p) },
-	results.AbsoluteLoss: func(t, p float64) float64 { return math.Abs(t - p) },
-	results.ZeroOneLoss:  func(t, p float64) float64 { return indicator(t != p) },
-	results.Correct:      func(t, p float64) float64 { return indicator(t == p) },
+// rowLosses are those that the truth and the prediction of a row give, or the probability of the truth.
+var rowLosses = map[string]func(p *results.Predictions, i int) float64{
+	results.SquaredLoss:  func(p *results.Predictions, i int) float64 { d := p.Truth[i] - p.Prediction[i]; return d * d },
+	results.AbsoluteLoss: func(p *results.Predictions, i int) float64 { return math.Abs(p.Truth[i] - p.Prediction[i]) },
+	results.ZeroOneLoss:  func(p *results.Predictions, i int) float64 { return indicator(p.Truth[i] != p.Prediction[i]) },
+	results.Correct:      func(p *results.Predictions, i int) float64 { return indicator(p.Truth[i] == p.Prediction[i]) },
+	results.LogLoss:      func(p *results.Predictions, i int) float64 { return 0 - p.LogProbability[i] },
 }
 
 func indicator(b bool) float64 {
@@ -61,6 +62,8 @@ func newLosses(metric string, of results.Properties, p results.Predictions, scor
 		return nil, noRows(metric)
 	case len(p.Row) == 0:
 		return nil, fmt.Errorf("there are no predictions to resample")
+	case of.RowLoss == results.LogLoss && len(p.LogProbability) != len(p.Row):
+		return nil, fmt.Errorf("the predictions have no probabilities of the true levels (were they stored before these were kept?)")
 	}
 	if !a.fits(p) {
 		*a = arrange(p)
@@ -72,7 +75,7 @@ func newLosses(metric string, of results.Properties, p results.Predictions, scor
 		if i < len(p.Weight) {
 			w = p.Weight[i]
 		}
-		l.sum[g] += float64(w * loss(p.Truth[i], p.Prediction[i]))
+		l.sum[g] += float64(w * loss(&p, i))
 		l.count[g] += w
 	}
 	if got := l.value(); !l.Gives(score) {

@@ -59,7 +59,7 @@ func classification() []Metric {
 			Properties{Training: true, Axis: "log-loss on training rows (nats)"},
 			func(o *Outcome) float64 { return -logLikelihood(o, &o.Train) / o.Train.mass() }),
 		m("brier_score", "mean over test rows of Σ (probability − 1 for the true class, 0 for others)² over all classes, 0 to 2: of two classes twice scikit-learn's", Lower,
-			share("Brier score on test rows"), brierScore),
+			Properties{RowLoss: results.BrierLoss, Commensurable: true, Axis: "Brier score on test rows"}, brierScore),
 		m("ece", "expected calibration error: how far the probability of the predicted class is from the share of rows that are right, over 15 bins of equal width", Lower,
 			share("expected calibration error on test rows"), calibrationError),
 		m("roc_auc", "area under the ROC curve (two classes)", Higher, share("area under the ROC curve on test rows"), rocAUC),

@@ -184,7 +184,7 @@ func TestDescribed(t *testing.T) {
 		{"feature_recall", true, true, false}, {"mcc", true, true, false}, {"roc_auc", true, true, false}, {"test_r2", true, true, false}, {"stability", true, true, false},
 		{"error", true, true, true}, {"train_accuracy", false, true, false}, {"train_r2", false, true, false}, {"micro_f1", true, true, true},
 		{"test_mse", true, false, true}, {"train_mse", false, false, false}, {"mae", true, false, true}, {"rmse", true, false, false}, {"log_likelihood", true, false, false},
-		{"log_loss", true, false, true}, {"nonzero", false, false, false}, {"selected", false, false, false}, {"seconds_fit", false, false, false}, {"iterations", false, false, false},
+		{"log_loss", true, false, true}, {"brier_score", true, true, true}, {"ece", true, true, false}, {"nonzero", false, false, false}, {"selected", false, false, false}, {"seconds_fit", false, false, false}, {"iterations", false, false, false},
 	} {
 		if m, ok := all[c.metric]; !ok || m.Contested() != c.contested || m.Commensurable != c.commensurable || m.RowMean() != c.rowMeans {
 			t.Errorf("%s: %+v", c.metric, m)
