@@ -38,7 +38,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "naive-bayes",
 	Doc:  "naive Bayes on all columns that occur in the training rows: multinomial, Bernoulli, complement; weights are log-odds",
 	Cite: "McCallum & Nigam 1998; Rennie, Shih, Teevan & Karger 2003",
-	Rev:  1,
+	Rev:  2,
 }, NaiveBayes{Event: multinomial, Smooth: 1, Prior: empirical})
 
 // Validate checks the parameters.
