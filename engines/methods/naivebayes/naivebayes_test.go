@@ -125,6 +125,44 @@ func TestTextbook(t *testing.T) {
 	oracle.NearAll(t, "Bernoulli", predicted(m, enginetest.Matrix([]float64{3, 0, 0, 0, 1, 1})), []float64{1 / (1 + odds), odds / (1 + odds)}, 1e-12)
 }
 
+// Of a long document, the probability of a class is far below any number, and its logarithm is what the definition says.
+func TestLongDocument(t *testing.T) {
+	x := enginetest.Matrix([]float64{3, 1, 2}, []float64{1, 4, 0}, []float64{0, 1, 5}, []float64{2, 2, 1})
+	long := []float64{3000, 1000, 40_000}
+	for _, y := range [][]float64{{0, 1, 1, 0}, {0, 1, 2, 0}} {
+		classes := int(slices.Max(y)) + 1
+		want := make([]float64, classes)
+		for k := range want {
+			rows, total, counts := 0.0, 0.0, make([]float64, 3)
+			for i, c := range y {
+				if int(c) != k {
+					continue
+				}
+				rows++
+				row := x.Row(i)
+				for q, j := range row.Idx {
+					counts[j] += row.At(q)
+					total += row.At(q)
+				}
+			}
+			want[k] = math.Log(rows / 4)
+			for j, n := range long {
+				want[k] += n * math.Log((counts[j]+1)/(total+3))
+			}
+		}
+		best := slices.Max(want) // all others are beyond e^-745 of it
+		m := fit(t, with(nil), enginetest.Dataset(x, enginetest.Class("y", classes, y...)))
+		got := make([]float64, classes)
+		m.(engines.Scorer).Score(got, enginetest.Matrix(long).Row(0))
+		for k := range want {
+			if want[k] != best && !(want[k]-best < -745) {
+				t.Fatalf("%d classes: the document is too short: %v", classes, want)
+			}
+			oracle.Near(t, fmt.Sprintf("logarithm of the probability of class %d of %d", k, classes), got[k], want[k]-best, 1e-10*max(1, best-want[k]))
+		}
+	}
+}
+
 // Coefficients are of the columns that occur, one for two classes, and 0 where classes do not differ.
 func TestCoefs(t *testing.T) {
 	set := enginetest.Dataset(wide(4, []float64{1, 2, 1}, []float64{3, 0, 3}), enginetest.Class("y", 2, 0, 1))
@@ -154,6 +192,11 @@ func TestUnseenClass(t *testing.T) {
 		e := with(func(e *NaiveBayes) { e.Event = event })
 		m := fit(t, e, enginetest.Dataset(x, enginetest.Class("y", 3, 0, 2, 0, 2)))
 		got, want := predicted(m, far), predicted(fit(t, e, enginetest.Dataset(x, enginetest.Class("y", 2, 0, 1, 0, 1))), far)
+		raw := make([]float64, 3)
+		m.(engines.Scorer).Score(raw, far.Row(1)) // complement's scores are no probabilities, and finite
+		if impossible := math.IsInf(raw[1], -1); impossible != (event != complement) || raw[1] > -1e99 || math.IsNaN(raw[0]+raw[2]) {
+			t.Errorf("%s: outputs %v", event, raw)
+		}
 		for i := range 3 {
 			oracle.NearAll(t, event, []float64{got[3*i], got[3*i+1], got[3*i+2]}, []float64{want[2*i], 0, want[2*i+1]}, 1e-9)
 		}
