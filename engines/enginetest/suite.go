@@ -369,7 +369,7 @@ func sparing(e engines.Engine, p problem) error {
 }
 
 // linearly computes scores from the intercepts and coefficients of a model that has the former and no features of its own, for rows
-// of ones in the columns of the test rows: they are the outputs of a number, and have the order of probabilities.
+// of ones in the columns of the test rows: they are the outputs of a number, and logarithms of probabilities are as far apart.
 func linearly(e engines.Engine, p problem) error {
 	m, want, err := fit(e, p, 1, nil)
 	if err != nil {
@@ -394,7 +394,8 @@ func linearly(e engines.Engine, p problem) error {
 		}
 		for a := range sums {
 			for b := range sums {
-				if !number && want.fitted.Probabilities && sums[a] > sums[b]+1e-6*(1+math.Abs(sums[b])) && scores[a] < scores[b] {
+				apart, of := scores[a]-scores[b], sums[a]-sums[b]
+				if !number && want.fitted.Probabilities && math.Abs(apart-of) > 1e-9*(1+math.Abs(of)) {
 					return fmt.Errorf("row %d: outputs %v, of the sums %v", i, scores, sums)
 				}
 			}
