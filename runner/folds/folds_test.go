@@ -120,27 +120,6 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestStratifiedFromFirst: every label is dealt from the first fold on, so that small folds of balanced data stay balanced.
-func TestStratifiedFromFirst(t *testing.T) {
-	t.Parallel()
-	d := rows(48)
-	for i := range d.Targets[0].Values {
-		d.Targets[0].Values[i] = float64(i % 2)
-	}
-	for _, f := range mustSplit(t, Spec{Kind: "stratified", K: 10}, d) {
-		n := 0.0
-		for _, i := range f.Test {
-			n += d.Targets[0].Values[i]
-		}
-		if 2*n != float64(len(f.Test)) {
-			t.Errorf("fold %d: %v of %d rows have one label, want half", f.ID, n, len(f.Test))
-		}
-	}
-	if _, err := (Spec{Kind: "kfold", K: 25, Stratify: true}).Split(t.Context(), d, 7); err == nil || !strings.Contains(err.Error(), "no label has a row for each") {
-		t.Errorf("25 folds of two labels with 24 rows: %v", err)
-	}
-}
-
 // TestStratifiedRareLabels: a label with fewer rows than there are folds is missing from some test parts, one with a single
 // row from the training part that is tested on it; each row is tested once.
 func TestStratifiedRareLabels(t *testing.T) {
@@ -347,6 +326,7 @@ func TestRefusals(t *testing.T) {
 		{Spec{Kind: "kfold", Test: 0.1}, "no meaning"},
 		{Spec{Kind: "time", Repeats: 2}, "nothing to draw again"},
 		{Spec{Kind: "kfold", K: 200}, "200 folds of 60 rows"},
+		{Spec{Kind: "kfold", K: 41, Stratify: true}, "no label has a row for each, the most frequent has 40"},
 		{Spec{Kind: "kfold", K: 21, By: "g"}, "21 folds of 20 groups"},
 		{Spec{Kind: "kfold", By: "h"}, `the data set's group is "g"`},
 		{Spec{Kind: "holdout", Test: 1e-9}, "no side may be empty"},

@@ -3,6 +3,7 @@ package folds
 import (
 	"cmp"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"tenfold/engines/data"
@@ -77,10 +78,8 @@ func holdout(s Spec, d *data.Dataset, seed uint64) ([]Fold, error) {
 			test[i] = data.Uniform(d.Groups.Key[d.Groups.Of[i]], seed) < s.Test
 		}
 	case s.Stratify:
-		for _, rows := range rowsByLevel(&d.Targets[0], permutation(n, seed)) {
-			for _, i := range rows[:roundCount(s.Test*float64(len(rows))/shareBase(s.Test, n), len(rows))] {
-				test[i] = true
-			}
+		for _, i := range evenly(byLevel(&d.Targets[0], permutation(n, seed)), roundCount(s.Test*float64(n)/shareBase(s.Test, n), n), seed) {
+			test[i] = true
 		}
 	default:
 		for _, i := range permutation(n, seed)[:roundCount(s.Test*float64(n)/shareBase(s.Test, n), n)] {
@@ -100,18 +99,38 @@ func shareBase(test float64, n int) float64 {
 
 func roundCount(x float64, n int) int { return min(n, int(x+0.5)) }
 
-// rowsByLevel groups rows by the levels of a class target, keeping their order.
-func rowsByLevel(t *data.Target, rows []int32) [][]int32 {
-	out := make([][]int32, len(t.Levels))
-	for _, i := range rows {
-		out[int(t.Values[i])] = append(out[int(t.Values[i])], i)
+// byLevel sorts rows by the levels of a class target, and keeps the order of those of a level.
+func byLevel(t *data.Target, rows []int32) []int32 {
+	slices.SortStableFunc(rows, func(a, b int32) int { return cmp.Compare(t.Values[a], t.Values[b]) })
+	return rows
+}
+
+// MostFrequent is how many rows the most frequent level of a class target has.
+func MostFrequent(t data.Target) int {
+	n := make([]int, len(t.Levels))
+	for _, y := range t.Values {
+		n[int(y)]++
+	}
+	return slices.Max(append(n, 0))
+}
+
+// evenly takes count rows at equal distances, from a drawn place on (systematic sampling): of rows that lie together, such
+// as those of a level, it takes their share rounded up or down, and every row is as likely as any other.
+func evenly(rows []int32, count int, seed uint64) []int32 {
+	out := make([]int32, count)
+	if count > 0 {
+		from := rand.New(rand.NewPCG(seed, 0x6576656e)).IntN(len(rows))
+		for i := range out {
+			out[i] = rows[(i*len(rows)+from)/count]
+		}
 	}
 	return out
 }
 
-// kfold tests every row once. Rows are dealt in a drawn order; if stratified, those of each label from the first fold on
-// (dealing on from label to label would skew small folds: a majority of 50 % would score 42 %). Whole groups go, largest
-// first, to the fold that needs them most.
+// kfold tests every row once. Rows are dealt to the folds by turns in a drawn order, if stratified level by level: the first
+// row of a level goes to the fold after that of the last row of the level before. So the sizes of folds differ by at most
+// one, and so do the numbers of rows that they have of a level. Whole groups go, largest first, to the fold that needs them
+// most.
 func kfold(s Spec, d *data.Dataset, seed uint64) ([]Fold, error) {
 	n := d.Rows()
 	number := make([]int32, n)
@@ -124,18 +143,15 @@ func kfold(s Spec, d *data.Dataset, seed uint64) ([]Fold, error) {
 	if s.K > n {
 		return nil, fmt.Errorf("%d folds of %d rows, expected at most as many as rows", s.K, n)
 	}
-	decks, most := [][]int32{permutation(n, seed)}, 0
+	deck := permutation(n, seed)
 	if s.Stratify {
-		decks = rowsByLevel(&d.Targets[0], decks[0])
-	}
-	for _, rows := range decks {
-		for k, i := range rows {
-			number[i] = int32(k % s.K)
+		if most := MostFrequent(d.Targets[0]); most < s.K {
+			return nil, fmt.Errorf("%d stratified folds: no label has a row for each, the most frequent has %d", s.K, most)
 		}
-		most = max(most, len(rows))
+		deck = byLevel(&d.Targets[0], deck)
 	}
-	if most < s.K {
-		return nil, fmt.Errorf("%d stratified folds: no label has a row for each, the most frequent has %d", s.K, most)
+	for at, i := range deck {
+		number[i] = int32(at % s.K)
 	}
 	return foldsByNumber(number, s.K), nil
 }
@@ -166,7 +182,7 @@ func dealGroups(number []int32, s Spec, d *data.Dataset, seed uint64) error {
 		deal[g] = g
 	}
 	slices.SortStableFunc(deal, func(a, b int) int {
-		return cmp.Or(cmp.Compare(size[b], size[a]),
+		return cmp.Or(cmp.Compare(size[b], size[a]), slices.Compare(members[b], members[a]),
 			cmp.Compare(data.Uniform(d.Groups.Key[a], seed), data.Uniform(d.Groups.Key[b], seed)), cmp.Compare(a, b))
 	})
 	rows := make([]int, s.K)

@@ -15,13 +15,13 @@ func TestTuneAndRefit(t *testing.T) {
 		sets        []string
 		canonical   []string
 	}{
-		{"tune", "engine: l1, tune: {c1: [2, 1]}", nil, []string{`{"tune":{},"tune.of":["{\"c1\":2}","{}"],"tune.revision":2}`}},
+		{"tune", "engine: l1, tune: {c1: [2, 1]}", nil, []string{`{"tune":{},"tune.of":["{\"c1\":2}","{}"],"tune.revision":3}`}},
 		{"options", "engine: l1, params: {c2: 1}, tune: {c1: [2], k: 3, choose: one-se, metric: accuracy}", nil,
-			[]string{`{"c2":1,"tune":{"choose":"one-se","k":3,"metric":"accuracy"},"tune.of":["{\"c1\":2,\"c2\":1}"],"tune.revision":2}`}},
+			[]string{`{"c2":1,"tune":{"choose":"one-se","k":3,"metric":"accuracy"},"tune.of":["{\"c1\":2,\"c2\":1}"],"tune.revision":3}`}},
 		{"options in a grid", "engine: l1, tune: {c1: [2]}, grid: {tune.choose: [best, one-se]}", nil,
-			[]string{`{"tune":{},"tune.of":["{\"c1\":2}"],"tune.revision":2}`, `{"tune":{"choose":"one-se"},"tune.of":["{\"c1\":2}"],"tune.revision":2}`}},
+			[]string{`{"tune":{},"tune.of":["{\"c1\":2}"],"tune.revision":3}`, `{"tune":{"choose":"one-se"},"tune.of":["{\"c1\":2}"],"tune.revision":3}`}},
 		{"two lists, the last fastest", "engine: l1, tune: {c1: [2, 3], c2: [0, 1]}", nil,
-			[]string{`{"tune":{},"tune.of":["{\"c1\":2}","{\"c1\":2,\"c2\":1}","{\"c1\":3}","{\"c1\":3,\"c2\":1}"],"tune.revision":2}`}},
+			[]string{`{"tune":{},"tune.of":["{\"c1\":2}","{\"c1\":2,\"c2\":1}","{\"c1\":3}","{\"c1\":3,\"c2\":1}"],"tune.revision":3}`}},
 		{"parts", "select: {engine: l1, params: {c1: 2}}, refit: {engine: logistic}", nil,
 			[]string{`{"refit":{"engine":"logistic REV"},"select":{"c1":2,"engine":"l1 REV"}}`}},
 		{"parts in a grid", "select: {engine: l1}, refit: {engine: l1}, grid: {select.c1: [2, 1], refit.c2: [2]}", nil,
@@ -31,9 +31,9 @@ func TestTuneAndRefit(t *testing.T) {
 		{"what is set is gridded", "select: {engine: l1, params: {c1: 5}}, refit: {engine: l1}", []string{"algorithms.sw.grid.select.c1=[2]"},
 			[]string{`{"refit":{"engine":"l1 REV"},"select":{"c1":2,"engine":"l1 REV"}}`}},
 		{"a part tuned", "select: {engine: l1}, refit: {engine: l1, tune: {c2: [2]}}", nil,
-			[]string{`{"refit":{"engine":"l1 REV","tune":{},"tune.of":["{\"c2\":2}"],"tune.revision":2},"select":{"engine":"l1 REV"}}`}},
+			[]string{`{"refit":{"engine":"l1 REV","tune":{},"tune.of":["{\"c2\":2}"],"tune.revision":3},"select":{"engine":"l1 REV"}}`}},
 		{"parts tuned", "select: {engine: l1}, refit: {engine: l1}, tune: {select.c1: [2]}", nil,
-			[]string{`{"refit":{"engine":"l1 REV"},"select":{"engine":"l1 REV"},"tune":{},"tune.of":["{\"refit\":{\"engine\":\"l1 REV\"},\"select\":{\"c1\":2,\"engine\":\"l1 REV\"}}"],"tune.revision":2}`}},
+			[]string{`{"refit":{"engine":"l1 REV"},"select":{"engine":"l1 REV"},"tune":{},"tune.of":["{\"refit\":{\"engine\":\"l1 REV\"},\"select\":{\"c1\":2,\"engine\":\"l1 REV\"}}"],"tune.revision":3}`}},
 		{"a model a level", "select: {engine: l1, multiclass: one-vs-rest}, refit: {engine: l1}", nil,
 			[]string{`{"refit":{"engine":"l1 REV"},"select":{"engine":"l1 REV","multiclass":"one-vs-rest"}}`}},
 	} {

@@ -3,7 +3,6 @@ package tune
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
@@ -33,8 +32,8 @@ func (e Engine) divide(ctx context.Context, run engines.Run, seed uint64) ([]par
 		if t := set.Targets[0]; t.Type == data.Class && t.Rows == nil {
 			spec.Stratify = true
 			if spec.By == "" {
-				of += fmt.Sprintf(", of which no class of target %s has more than %d,", t.Name, mostFrequent(t))
-				spec.K = min(spec.K, mostFrequent(t))
+				of += fmt.Sprintf(", of which no class of target %s has more than %d,", t.Name, folds.MostFrequent(t))
+				spec.K = min(spec.K, folds.MostFrequent(t))
 			}
 		}
 	}
@@ -53,7 +52,7 @@ func (e Engine) divide(ctx context.Context, run engines.Run, seed uint64) ([]par
 	}
 	if len(parts) == 0 {
 		return nil, fmt.Errorf("no inner fold has training rows of two classes; target %s has %d of %d training rows in its most frequent class",
-			set.Targets[0].Name, mostFrequent(set.Targets[0]), set.Rows())
+			set.Targets[0].Name, folds.MostFrequent(set.Targets[0]), set.Rows())
 	}
 	if spec.K < e.K {
 		run.Note(fmt.Sprintf("tuned on %d inner folds instead of %d: the training rows do not make more", spec.K, e.K))
@@ -81,15 +80,6 @@ func within(v *data.View, targets []int) *data.View {
 		columns[j] = int32(j)
 	}
 	return v.Narrow(columns, targets...)
-}
-
-// mostFrequent is how many rows the most frequent level has.
-func mostFrequent(t data.Target) int {
-	n := make([]int, len(t.Levels))
-	for _, y := range t.Values {
-		n[int(y)]++
-	}
-	return slices.Max(append(n, 0))
 }
 
 // levels that some of the rows have.

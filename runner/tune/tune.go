@@ -34,7 +34,7 @@ const mostRepeats = 1000
 
 // Kind are the options as experiment files have them.
 var Kind = kind.Define[kind.Validator](kind.Kind[kind.Validator]{
-	Name: "tune", Doc: "parameters that are chosen in each fit, inside its training rows: lists of values, ranges, or path", Cite: "Breiman et al. 1984, section 3.4.3 (one-se)", Rev: 2,
+	Name: "tune", Doc: "parameters that are chosen in each fit, inside its training rows: lists of values, ranges, or path", Cite: "Breiman et al. 1984, section 3.4.3 (one-se)", Rev: 3, // 3: equal stratified inner folds; longer paths
 }, Options{K: 5, Repeats: 1, Choose: chooseBest})
 
 // Wrapper is the section of the options. It has no Wrap: candidates are made of the whole algorithm, wrapped otherwise already.
