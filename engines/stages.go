@@ -66,18 +66,3 @@ type SharedFeature struct {
 	Name    string
 	Members int
 }
-
-// Pathed is an engine that fits models along one of its parameters, the penalty, at less than the cost of each by itself:
-// the next one starts from the last.
-type Pathed interface {
-	Engine
-	// PathParameter is the parameter, as experiment files name it.
-	PathParameter() string
-	// PathValues are the usual ones for the training rows, from the null model on.
-	PathValues(run Run) ([]float64, error)
-	// FitPath fits the engine at each of the values, in their order, and hands out every model as it is ready. Each is what Fit
-	// with that value would give, up to the tolerance of the engine.
-	FitPath(ctx context.Context, run Run, values []float64, keep func(i int, m Model)) error
-	// AtValue is the engine with the parameter set.
-	AtValue(value float64) Engine
-}

@@ -39,7 +39,7 @@ func (d *decoder) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node
 	if !ok {
 		return base, false
 	}
-	t := tuner{decoder: d, build: build, own: own, set: set}
+	t := tuner{decoder: d, build: build, own: own, set: set, open: map[listEnd]bool{}}
 	before := d.count
 	t.readSection(section)
 	options, sound := configure(d, tune.Kind, t.options, owner{noun: "key", of: tuning})
@@ -88,6 +88,7 @@ type tuner struct {
 	path       *yaml.Node // name of the parameter that goes along a path; nil for none
 	candidates []tune.Candidate
 	said       []string // each candidate's own part of the keys
+	open       map[listEnd]bool
 }
 
 // readSection tells options from parameters: a parameter has a list of values, a range, or the word path.
@@ -139,15 +140,12 @@ func (t *tuner) makeCandidates(section *yaml.Node) {
 		points = cartesianProduct(t.axes, factors)
 	}
 	for _, p := range points {
-		params := t.own
-		for _, s := range p {
-			params = withValue(params, s.key.Value, s.key, s.value)
-		}
-		c, ok := t.build(params)
+		c, ok := t.build(t.withPoint(p))
 		if !ok {
 			return
 		}
-		candidate := tune.Candidate{Engine: c.engine, Label: inWords(p, kind.Params(c.engine, c.defaults))}
+		known := kind.Params(c.engine, c.defaults)
+		candidate := tune.Candidate{Engine: c.engine, Label: inWords(p, known), Ends: t.endsAt(p, known)}
 		if t.path != nil && !t.followPath(&candidate) {
 			return
 		}

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -77,6 +78,30 @@ func TestTuneAndRefit(t *testing.T) {
 	}
 	if text := f.Algorithms[0].Params; strings.Contains(text, `"c1":1`) || !strings.Contains(text, `"tol"`) {
 		t.Errorf("params %s", text)
+	}
+}
+
+// Candidates know which of their numbers are ends of the lists: not of words, of a list of one, nor where the engine takes nothing beyond.
+func TestEndsOfLists(t *testing.T) {
+	for entry, want := range map[string]string{
+		"engine: l1, tune: {c1: [2, 0.5, 1]}":                                 "[c1=2, the largest of 3] [c1=0.5, the smallest of 3] []",
+		"engine: l1, tune: {c1: [2], c2: [0, 1]}":                             "[] [c2=1, the largest of 2]",
+		"engine: l1, tune: {c1_ratio: {linear: [0.5, 1, 2]}}":                 "[c1_ratio=0.5, the smallest of 2] []",
+		"engine: l1, tune: {max_iter: [1, 2]}":                                "[] [max_iter=2, the largest of 2]",
+		"engine: l1, tune: {bias: [none, free]}":                              "[] []",
+		"select: {engine: l1}, refit: {engine: l1}, tune: {refit.c1: [2, 3]}": "[refit.c1=2, the smallest of 2] [refit.c1=3, the largest of 2]",
+	} {
+		f, err := parseCombined(t, combined(entry))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, c := range f.Algorithms[0].Engine.(tune.Engine).Candidates {
+			got = append(got, fmt.Sprint(c.Ends))
+		}
+		if text := strings.Join(got, " "); text != want {
+			t.Errorf("%s:\ngot  %s\nwant %s", entry, text, want)
+		}
 	}
 }
 

@@ -1,20 +1,22 @@
 package tune
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 
 	"tenfold/engines"
-	"tenfold/runner"
 	"tenfold/runner/metric"
 )
 
 // choice is all candidates, paths written out, and what they scored.
 type choice struct {
 	of     []Candidate // paths with their values
+	open   []bool      // by candidate: its path has values beyond the last
+	onward [][][]float64
+	scored []int    // by candidate, how many of its places have been scored
+	ended  [][]bool // by candidate and part: the path ended, and its last model stands for those of all values that follow
 	place  []place
 	each   [][][]float64 // scores by metric, place and part; NaN where undefined or the fit failed
 	scores [][]float64   // in the metric that decides
@@ -28,7 +30,8 @@ type place struct{ of, value int }
 // expand asks the engines for the values of paths that the file leaves to them. They come from all training rows: inner folds
 // need the same ones.
 func (e Engine) expand(run engines.Run, seed uint64) (*choice, error) {
-	c := &choice{of: slices.Clone(e.Candidates)}
+	n := len(e.Candidates)
+	c := &choice{of: slices.Clone(e.Candidates), open: make([]bool, n), onward: make([][][]float64, n), scored: make([]int, n), ended: make([][]bool, n)}
 	for i := range c.of {
 		candidate := &c.of[i]
 		if candidate.Path == "" {
@@ -37,17 +40,46 @@ func (e Engine) expand(run engines.Run, seed uint64) (*choice, error) {
 		}
 		if candidate.Values == nil {
 			run.Rand = random(seed)
-			var err error
-			if candidate.Values, err = candidate.Engine.(engines.Pathed).PathValues(run); err != nil {
+			r, err := candidate.Engine.(engines.Pathed).PathValues(run)
+			if err != nil {
 				return nil, err
 			}
+			candidate.Values, c.onward[i], c.open[i] = r.Values, r.Onward, r.Open
 		}
 		for k := range candidate.Values {
 			c.place = append(c.place, place{i, k})
 		}
 	}
-	c.errs = make([]error, len(c.place))
 	return c, nil
+}
+
+// isLast tells whether a place is the last of a path.
+func (c *choice) isLast(at int) bool {
+	p := c.place[at]
+	return p.value == len(c.of[p.of].Values)-1
+}
+
+// atEnd tells whether a place is the last of a path that has values beyond.
+func (c *choice) atEnd(at int) bool { return c.isLast(at) && c.open[c.place[at].of] }
+
+// extend the path of which a place is the last, where it can go on, by places without scores.
+func (c *choice) extend(at int) bool {
+	i := c.place[at].of
+	if !c.isLast(at) || len(c.onward[i]) == 0 {
+		return false
+	}
+	of := &c.of[i]
+	more := make([]place, len(c.onward[i][0]))
+	for k := range more {
+		more[k] = place{i, len(of.Values) + k}
+	}
+	of.Values, c.onward[i] = slices.Concat(of.Values, c.onward[i][0]), c.onward[i][1:]
+	c.place = slices.Insert(c.place, at+1, more...)
+	for m := range c.each {
+		c.each[m] = slices.Insert(c.each[m], at+1, make([][]float64, len(more))...)
+	}
+	c.errs = slices.Insert(c.errs, at+1, make([]error, len(more))...)
+	return true
 }
 
 // engine at a place.
@@ -74,63 +106,10 @@ func (c *choice) label(at int) string {
 	return text
 }
 
-// score every candidate on every inner fold, in some metrics.
-func (c *choice) score(ctx context.Context, run engines.Run, parts []part, ms []metric.Metric, seed uint64) error {
-	c.each = make([][][]float64, len(ms))
-	for m := range c.each {
-		c.each[m] = make([][]float64, len(c.place))
-		for at := range c.place {
-			c.each[m][at] = slices.Repeat([]float64{math.NaN()}, len(parts))
-		}
-	}
-	c.scores = c.each[0]
-	for k, p := range parts {
-		inner := engines.Run{Train: p.train, Workers: run.Workers, Inner: run.Inner, Memory: run.Memory, Charge: run.Charge}
-		for at := 0; at < len(c.place); {
-			of := c.of[c.place[at].of]
-			inner.Rand = random(seed + uint64(k) + 1)
-			measure := func(i int, model engines.Model) {
-				r, ok := model.(engines.Reporter)
-				c.plain = c.plain || !ok || !r.Fitted().Probabilities
-				values, err := runner.Measure(ms, model, p.validate, run.Workers)
-				if err != nil && c.errs[at+i] == nil {
-					c.errs[at+i] = err
-				}
-				for m, v := range values {
-					c.each[m][at+i][k] = v
-				}
-			}
-			n, err := 1, error(nil)
-			if of.Path == "" {
-				var model engines.Model
-				if model, err = of.Engine.Fit(ctx, inner); err == nil {
-					measure(0, model)
-					engines.Close(model)
-				}
-			} else {
-				n = len(of.Values)
-				err = of.Engine.(engines.Pathed).FitPath(ctx, inner, of.Values, measure)
-			}
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			if err != nil {
-				for i := range n {
-					if c.errs[at+i] == nil && math.IsNaN(c.each[len(ms)-1][at+i][k]) {
-						c.errs[at+i] = err
-					}
-				}
-			}
-			at += n
-		}
-		parts[k] = part{} // and with it the copies of its rows
-	}
-	return nil
-}
-
 // decides is the metric by which candidates are compared, the same for all: the first, or, where that is of probabilities and
 // some model gives none or no candidate has a finite loss, the second.
 func (c *choice) decides(ms []metric.Metric) metric.Metric {
+	c.scores = c.each[0]
 	if len(ms) > 1 && (c.plain || c.best(bool(ms[0].Better)) < 0) {
 		c.scores = c.each[1]
 		return ms[1]
@@ -246,8 +225,13 @@ func (c *choice) tell(run engines.Run, name string, parts, at, best int) {
 	if failed > 0 {
 		run.Note(fmt.Sprintf("%d of %d candidates could not be fitted to all inner folds", failed, len(c.place)))
 	}
-	p := c.place[best]
-	if n := len(c.of[p.of].Values); n > 1 && p.value == n-1 {
-		run.Note("the best inner value is the last one of the path")
+	switch {
+	case c.atEnd(at):
+		run.Note(fmt.Sprintf("%s was chosen "+engines.EndOfRange+": the path goes no further", c.label(at)))
+	case c.atEnd(best):
+		run.Note(fmt.Sprintf("the best inner value is that of %s, the last of the path, which goes no further", c.label(best)))
+	}
+	for _, end := range c.of[c.place[at].of].Ends {
+		run.Note(fmt.Sprintf("%s in the list, was chosen "+engines.EndOfRange, end))
 	}
 }

@@ -9,8 +9,16 @@ import (
 	"tenfold/runner/folds"
 )
 
-// part is a fold of the training rows.
-type part struct{ train, validate *data.View }
+// part is a fold of the training rows: those to fit and those to validate with, and the targets that it can compare.
+type part struct {
+	rows, held []int32
+	targets    []int
+}
+
+// views of the rows; what they copy goes with them.
+func (p part) views(all *data.View) (train, validate *data.View) {
+	return within(all.Sub(p.rows), p.targets), within(all.Sub(p.held), p.targets)
+}
 
 // divide the training rows as the outer folds divide all.
 func (e Engine) divide(ctx context.Context, run engines.Run, seed uint64) ([]part, error) {
@@ -47,7 +55,7 @@ func (e Engine) divide(ctx context.Context, run engines.Run, seed uint64) ([]par
 	var parts []part
 	for _, f := range division {
 		if targets := varying(set.Targets, f.Train); len(targets) > 0 {
-			parts = append(parts, part{within(run.Train.Sub(f.Train), targets), within(run.Train.Sub(f.Test), targets)})
+			parts = append(parts, part{f.Train, f.Test, targets})
 		}
 	}
 	if len(parts) == 0 {

@@ -63,6 +63,7 @@ type Candidate struct {
 	Label  string    // its parameters: "c2=0.1, bias=none"
 	Path   string    // the parameter that a path goes along, of an engine that is engines.Pathed; "" for one engine
 	Values []float64 // of the path, in its order; nil: the engine's own
+	Ends   []string  // parameters with the smallest or largest number of their lists, where the engine takes others beyond: "c2=10, the largest of 5"
 }
 
 // Engine is an engine whose parameters are chosen in every fit. It fits the candidates to the training rows of inner folds,
@@ -140,15 +141,19 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.score(ctx, run, parts, may, seed); err != nil {
-		return nil, err
+	var m metric.Metric
+	best := -1
+	for more := true; more; more = c.extend(best) {
+		if err := c.score(ctx, run, parts, may, seed); err != nil {
+			return nil, err
+		}
+		m = c.decides(may)
+		if best = c.best(bool(m.Better)); best < 0 {
+			return nil, c.noneWorked(m.Name)
+		}
 	}
-	m := c.decides(may)
-	best, at := c.best(bool(m.Better)), 0
-	if best < 0 {
-		return nil, c.noneWorked(m.Name)
-	}
-	if at = best; e.Choose == chooseOneSE {
+	at := best
+	if e.Choose == chooseOneSE {
 		at = c.withinSE(best, bool(m.Better))
 	}
 	c.tell(run, m.Name, len(parts), at, best)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,13 +85,14 @@ func TestChoosesTheBest(t *testing.T) {
 	for c, candidate := range e.Candidates {
 		sum := 0.0
 		for _, p := range parts {
-			model, err := candidate.Engine.Fit(t.Context(), engines.Run{Train: p.train, Rand: random(0), Workers: 1})
+			train, validate := p.views(v)
+			model, err := candidate.Engine.Fit(t.Context(), engines.Run{Train: train, Rand: random(0), Workers: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := make([]float64, p.validate.Len())
-			model.Predict(got, p.validate.Inputs())
-			_, y := p.validate.Target(0)
+			got := make([]float64, validate.Len())
+			model.Predict(got, validate.Inputs())
+			_, y := validate.Target(0)
 			mse := 0.0
 			for i := range y {
 				mse += (got[i] - y[i]) * (got[i] - y[i]) / float64(len(y))
@@ -203,15 +205,17 @@ func TestDefaultMetricOfClasses(t *testing.T) {
 	}
 }
 
-// paths counts how often it is fitted.
+// paths counts how often it is fitted, and ends where it is told to.
 type paths struct {
 	engines.Engine
-	fits *int
+	fits   *int
+	usual  engines.PathRange
+	ending float64 // the smallest penalty that it fits
 }
 
-func (p paths) PathParameter() string                     { return "lambda" }
-func (p paths) PathValues(engines.Run) ([]float64, error) { return []float64{100, 10, 1}, nil }
-func (p paths) AtValue(v float64) engines.Engine          { return ridge(v) }
+func (p paths) PathParameter() string                             { return "lambda" }
+func (p paths) PathValues(engines.Run) (engines.PathRange, error) { return p.usual, nil }
+func (p paths) AtValue(v float64) engines.Engine                  { return ridge(v) }
 func (p paths) FitPath(ctx context.Context, run engines.Run, values []float64, keep func(int, engines.Model)) error {
 	*p.fits++
 	for i, v := range values {
@@ -219,7 +223,9 @@ func (p paths) FitPath(ctx context.Context, run engines.Run, values []float64, k
 		if err != nil {
 			return err
 		}
-		keep(i, m)
+		if keep(i, m); v <= p.ending {
+			break
+		}
 	}
 	return nil
 }
@@ -227,11 +233,68 @@ func (p paths) FitPath(ctx context.Context, run engines.Run, values []float64, k
 // A path is fitted once an inner fold, and chooses what single fits choose.
 func TestPath(t *testing.T) {
 	v, fits := enginetest.View(linear(40, 30, 2), nil), 0
-	along := []Candidate{{Engine: paths{ridge(1), &fits}, Path: "lambda", Label: "scale=none"}}
+	along := []Candidate{{Engine: paths{ridge(1), &fits, engines.PathRange{Values: []float64{100, 10, 1}}, 0}, Path: "lambda", Label: "scale=none"}}
 	m, told := fit(t, Engine{Candidates: along, Options: Options{K: 4, Repeats: 1, Choose: chooseBest}}, v)
 	single, alone := fit(t, Engine{Candidates: ridges(100, 10, 1), Options: Options{K: 4, Repeats: 1, Choose: chooseBest}}, v)
 	if fits != 4 || told["tuned"] != "scale=none, "+alone["tuned"] || fmt.Sprint(m.Coefs()) != fmt.Sprint(single.Coefs()) {
 		t.Errorf("%d fits of the path; chose %s and %s", fits, told["tuned"], alone["tuned"])
+	}
+}
+
+// While the last value of a path is the best, the path goes on, as far as the engine says, and chooses what single fits of all these
+// values choose; where that is the last one, a note says so. A path that ends by itself in an inner fold counts there as its last
+// model does.
+func TestPathGoesOn(t *testing.T) {
+	v := enginetest.View(linear(60, 5, 0), nil)
+	onward := [][]float64{{1e3, 100}, {10, 1}, {0.1, 0.01}}
+	for _, c := range []struct {
+		name   string
+		onward [][]float64
+		ending float64
+		open   bool
+		chosen string
+		fits   int
+		noted  bool
+	}{
+		{"to the end", onward, 0, true, "lambda=0.01", 16, true},
+		{"to the end, where nothing is beyond", onward, 0, false, "lambda=0.01", 16, false},
+		{"not at all", nil, 0, true, "lambda=10000", 4, true},
+		{"until it ends by itself", onward, 10, true, "lambda=10", 12, false},
+		{"until it ends by itself at the last value", onward[:1], 100, true, "lambda=100", 8, true},
+	} {
+		fits := 0
+		e := paths{ridge(1), &fits, engines.PathRange{Values: []float64{1e5, 1e4}, Onward: c.onward, Open: c.open}, c.ending}
+		var notes []string
+		run := engines.Run{Train: v, Rand: random(1), Workers: 1, Warn: func(n string) { notes = append(notes, n) }}
+		told := map[string]string{}
+		run.Tell = func(f data.Fact) { told[f.Name] = f.Value }
+		tuned := Engine{Candidates: []Candidate{
+			{Engine: ridge(1e6), Label: "far too much"}, {Engine: e, Path: "lambda"}, {Engine: ridge(1e7), Label: "more still"},
+		}, Options: Options{K: 4, Repeats: 1, Choose: chooseBest}}
+		if _, err := tuned.Fit(t.Context(), run); err != nil {
+			t.Fatal(err)
+		}
+		if noted := strings.Contains(strings.Join(notes, "\n"), engines.EndOfRange); told["tuned"] != c.chosen || fits != c.fits || noted != c.noted {
+			t.Errorf("%s: chose %s after %d fits of the path, notes %q; expected %s after %d", c.name, told["tuned"], fits, notes, c.chosen, c.fits)
+		}
+	}
+}
+
+// A value at an end of its list is told of where it is chosen.
+func TestEndOfList(t *testing.T) {
+	v := enginetest.View(linear(60, 5, 0), nil)
+	for want, last := range map[bool]float64{true: 0.01, false: 1e4} {
+		of := ridges(1e5, last)
+		of[1].Ends = []string{"lambda=0.01, the smallest of 2"}
+		var notes []string
+		run := engines.Run{Train: v, Rand: random(1), Workers: 1, Warn: func(n string) { notes = append(notes, n) }}
+		e := Engine{Candidates: append(of, Candidate{Engine: ridge(1), Label: "lambda=1"}), Options: Options{K: 4, Repeats: 1, Choose: chooseBest}}
+		if _, err := e.Fit(t.Context(), run); err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.Equal(notes, []string{"lambda=0.01, the smallest of 2 in the list, was chosen " + engines.EndOfRange}); got != want {
+			t.Errorf("last value %v: notes %q", last, notes)
+		}
 	}
 }
 
@@ -255,10 +318,11 @@ func TestInnerFolds(t *testing.T) {
 	}
 	for _, p := range parts {
 		seen := map[int32]bool{}
-		for _, g := range p.train.Groups().Of {
+		train, validate := p.views(v)
+		for _, g := range train.Groups().Of {
 			seen[g] = true
 		}
-		for _, g := range p.validate.Groups().Of {
+		for _, g := range validate.Groups().Of {
 			if seen[g] {
 				t.Errorf("group %d is on both sides", g)
 			}
@@ -269,11 +333,12 @@ func TestInnerFolds(t *testing.T) {
 	}
 	for _, p := range parts {
 		last := math.Inf(-1)
-		for i := range p.train.Len() {
-			last = max(last, set.Time[p.train.Origin(i)])
+		train, validate := p.views(v)
+		for i := range train.Len() {
+			last = max(last, set.Time[train.Origin(i)])
 		}
-		for i := range p.validate.Len() {
-			if at := set.Time[p.validate.Origin(i)]; at <= last {
+		for i := range validate.Len() {
+			if at := set.Time[validate.Origin(i)]; at <= last {
 				t.Errorf("time %v is validated by a model that saw %v", at, last)
 			}
 		}
@@ -297,9 +362,10 @@ func TestRareTargets(t *testing.T) {
 	}
 	targets := 0
 	for _, p := range parts {
-		targets += p.train.Targets()
-		if p.validate.Targets() != p.train.Targets() || p.train.Columns() != 3 {
-			t.Errorf("%d targets and %d columns to fit, %d targets to compare", p.train.Targets(), p.train.Columns(), p.validate.Targets())
+		train, validate := p.views(run.Train)
+		targets += train.Targets()
+		if validate.Targets() != train.Targets() || train.Columns() != 3 {
+			t.Errorf("%d targets and %d columns to fit, %d targets to compare", train.Targets(), train.Columns(), validate.Targets())
 		}
 	}
 	if targets != 5 {
@@ -320,7 +386,7 @@ func TestInnerFoldsInTime(t *testing.T) {
 		}
 		e := Engine{Candidates: ridges(1), Options: Options{K: 5, Repeats: 3, Choose: chooseBest}}
 		parts, err := e.divide(t.Context(), engines.Run{Train: enginetest.View(set, nil), Inner: engines.Inner{Ordered: true}}, 1)
-		if err != nil || len(parts) != min(5, rows-1) || parts[0].train.Len() == 0 {
+		if err != nil || len(parts) != min(5, rows-1) || len(parts[0].rows) == 0 {
 			t.Errorf("%d rows: %d folds, %v", rows, len(parts), err)
 		}
 	}
@@ -396,7 +462,7 @@ func TestCanary(t *testing.T) {
 	accuracy := func(e engines.Engine, narrow []int32) float64 {
 		right := 0
 		for _, p := range parts {
-			train, test := p.train, p.validate
+			train, test := p.views(v)
 			if narrow != nil {
 				train, test = train.Narrow(narrow), test.Narrow(narrow)
 			}

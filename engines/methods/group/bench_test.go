@@ -39,7 +39,7 @@ func path(b *testing.B, p enginetest.DenseProblem, e engines.Pathed, steps int, 
 		}
 		values := make([]float64, steps)
 		for k := range values {
-			values[k] = all[0] * math.Pow(least, float64(k)/float64(steps-1))
+			values[k] = all.Values[0] * math.Pow(least, float64(k)/float64(steps-1))
 		}
 		models = models[:0]
 		if err := e.FitPath(context.Background(), run, values, func(_ int, m engines.Model) { models = append(models, m) }); err != nil {

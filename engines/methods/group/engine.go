@@ -7,7 +7,6 @@ import (
 	"math"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/core/response"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
@@ -114,22 +113,13 @@ func (e Parameters) fit(ctx context.Context, run engines.Run, divide func(*data.
 	return f.solve(ctx, lambda)
 }
 
-// values of a usual path: 100, from the null model down to a thousandth of that (a hundredth for fewer rows than columns).
-func (f *fitting) values() []float64 {
-	const steps = 100
+// values of a usual path, 25 a decade.
+func (f *fitting) values() engines.PathRange {
 	rows, columns := f.p.dims()
-	least := 1e-3
-	if rows < columns {
-		least = 1e-2
-	}
-	out := make([]float64, steps)
-	for k := range out {
-		out[k] = f.largest * elementary.Pow(least, float64(k)/(steps-1))
-	}
-	return out
+	return engines.PenaltyPath(f.largest, rows, columns, 25)
 }
 
-// along fits for each of the values, every one from the one before.
+// along fits for each of the values, every one from the one before, until a model is saturated.
 func (f *fitting) along(ctx context.Context, values []float64, keep func(int, engines.Model)) error {
 	for k, lambda := range values {
 		f.rounds = 0
@@ -137,7 +127,9 @@ func (f *fitting) along(ctx context.Context, values []float64, keep func(int, en
 		if err != nil {
 			return err
 		}
-		keep(k, m)
+		if keep(k, m); engines.Saturated(f.pt.value, f.pt.start) {
+			break
+		}
 	}
 	return nil
 }

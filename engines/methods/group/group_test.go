@@ -459,12 +459,13 @@ func TestWeightIsMultiplicity(t *testing.T) {
 func TestPath(t *testing.T) {
 	for _, e := range []engines.Pathed{Lasso{defaults}, MultiTask{defaults}} {
 		run := engines.Run{Train: enginetest.View(trial{logistic: true}.set(), nil)}
-		values, err := e.PathValues(run)
+		usual, err := e.PathValues(run)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(values) != 100 || math.Abs(values[99]/values[0]-1e-3) > 1e-12 || e.PathParameter() != "lambda" {
-			t.Fatalf("%d values of %s from %v to %v", len(values), e.PathParameter(), values[0], values[99])
+		values := usual.Values
+		if len(values) != 101 || math.Abs(values[100]/values[0]-1e-4) > 1e-12 || e.PathParameter() != "lambda" {
+			t.Fatalf("%d values of %s from %v to %v", len(values), e.PathParameter(), values[0], values[100])
 		}
 		some, next := []float64{values[0], values[30], values[60]}, 0
 		err = e.FitPath(context.Background(), run, some, func(i int, m engines.Model) {

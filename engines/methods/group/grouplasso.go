@@ -47,10 +47,10 @@ func (e Lasso) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 func (Lasso) PathParameter() string { return "lambda" }
 
 // PathValues are penalties from the null model on.
-func (e Lasso) PathValues(run engines.Run) ([]float64, error) {
+func (e Lasso) PathValues(run engines.Run) (engines.PathRange, error) {
 	f, err := e.read(context.Background(), run, classes)
 	if err != nil {
-		return nil, err
+		return engines.PathRange{}, err
 	}
 	return f.values(), nil
 }

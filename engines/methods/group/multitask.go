@@ -44,10 +44,10 @@ func (e MultiTask) Fit(ctx context.Context, run engines.Run) (engines.Model, err
 func (MultiTask) PathParameter() string { return "lambda" }
 
 // PathValues are penalties from the null model on.
-func (e MultiTask) PathValues(run engines.Run) ([]float64, error) {
+func (e MultiTask) PathValues(run engines.Run) (engines.PathRange, error) {
 	f, err := e.read(context.Background(), run, singleColumnBlocks)
 	if err != nil {
-		return nil, err
+		return engines.PathRange{}, err
 	}
 	return f.values(), nil
 }

@@ -93,19 +93,14 @@ func (f *fitRun) countSelected() int {
 // inner folds, however many rows these have.
 const pathParameter = "c1_ratio"
 
-// The usual path: so many penalties, down to such a share.
-const (
-	pathValues = 30
-	pathLeast  = 0.01
-)
-
-// fitPath solves penalties, shares of the largest, each from the weights of the one before.
+// fitPath solves penalties, shares of the largest, each from the weights of the one before, until a model is saturated.
 func fitPath(ctx context.Context, run engines.Run, o Objective, stop Stopping, solve Solver, values []float64, keep func(int, engines.Model)) error {
 	pt, largest, err := o.Begin(ctx, run)
 	if err != nil {
 		return err
 	}
 	f := fitRun{run: run, pt: pt, solve: solve, stop: stop, lambdaMax: largest, penalty: Penalty{L2: o.C2}}
+	null := pt.Loss
 	for i, value := range values {
 		o.Ratio = value
 		if !(value > 0) {
@@ -130,7 +125,9 @@ func fitPath(ctx context.Context, run engines.Run, o Objective, stop Stopping, s
 		if err != nil {
 			return err
 		}
-		keep(i, f.newModel(out, pen.L1))
+		if keep(i, f.newModel(out, pen.L1)); engines.Saturated(pt.Loss, null) {
+			break
+		}
 	}
 	return nil
 }
@@ -138,13 +135,9 @@ func fitPath(ctx context.Context, run engines.Run, o Objective, stop Stopping, s
 // PathParameter is c1_ratio.
 func (Path) PathParameter() string { return pathParameter }
 
-// PathValues are 30 from 1 to a hundredth, falling geometrically.
-func (Path) PathValues(engines.Run) ([]float64, error) {
-	values := make([]float64, pathValues)
-	for k := range values {
-		values[k] = elementary.Pow(pathLeast, float64(k)/(pathValues-1))
-	}
-	return values, nil
+// PathValues are 15 a decade from 1 on.
+func (Path) PathValues(run engines.Run) (engines.PathRange, error) {
+	return engines.PenaltyPath(1, run.Train.Len(), run.Train.Columns(), 15), nil
 }
 
 // AtValue is the engine with another c1_ratio.

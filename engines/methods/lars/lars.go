@@ -113,12 +113,12 @@ func (e LARS) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 func (LARS) PathParameter() string { return "fraction" }
 
 // PathValues are the hundredths (Efron et al.'s choice for cross-validation), from the empty model to the end.
-func (LARS) PathValues(engines.Run) ([]float64, error) {
+func (LARS) PathValues(engines.Run) (engines.PathRange, error) {
 	values := make([]float64, 101)
 	for k := range values {
 		values[k] = float64(k) / 100
 	}
-	return values, nil
+	return engines.PathRange{Values: values}, nil
 }
 
 // AtValue is the engine with another fraction.

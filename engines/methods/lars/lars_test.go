@@ -308,9 +308,9 @@ func TestFitPath(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	values, err := with(nil).PathValues(engines.Run{})
-	if err != nil || values[0] != 0 || values[50] != 0.5 || values[100] != 1 || with(nil).PathParameter() != "fraction" {
-		t.Errorf("%v, %v", values, err)
+	usual, err := with(nil).PathValues(engines.Run{})
+	if values := usual.Values; err != nil || usual.Open || usual.Onward != nil || values[0] != 0 || values[50] != 0.5 || values[100] != 1 || with(nil).PathParameter() != "fraction" {
+		t.Errorf("%v, %v", usual, err)
 	}
 }
 

@@ -138,21 +138,12 @@ func (Lasso) PathParameter() string { return "lambda_ratio" }
 // PathParameter is lambda_ratio: as a share of the penalty that selects nothing, it means the same for any number of rows.
 func (ElasticNet) PathParameter() string { return "lambda_ratio" }
 
-// PathValues are 100 from 1 to a thousandth, or to a hundredth where there are more columns than rows.
-func (e Lasso) PathValues(run engines.Run) ([]float64, error) { return e.net().PathValues(run) }
+// PathValues are 25 a decade from 1 on.
+func (e Lasso) PathValues(run engines.Run) (engines.PathRange, error) { return e.net().PathValues(run) }
 
-// PathValues are 100 from 1 to a thousandth, or to a hundredth where there are more columns than rows.
-func (ElasticNet) PathValues(run engines.Run) ([]float64, error) {
-	const count = 100
-	least := 1e-3
-	if run.Train.Len() < run.Train.Columns() {
-		least = 1e-2
-	}
-	values := make([]float64, count)
-	for k := range values {
-		values[k] = elementary.Pow(least, float64(k)/(count-1))
-	}
-	return values, nil
+// PathValues are 25 a decade from 1 on, as many as glmnet's on the way to a ten-thousandth.
+func (ElasticNet) PathValues(run engines.Run) (engines.PathRange, error) {
+	return engines.PenaltyPath(1, run.Train.Len(), run.Train.Columns(), 25), nil
 }
 
 // AtValue is the engine with another lambda_ratio.

@@ -177,11 +177,11 @@ func TestPath(t *testing.T) {
 func TestPathValues(t *testing.T) {
 	for _, c := range []struct {
 		rows, columns int
-		least         float64
-	}{{60, 10, 1e-3}, {20, 30, 1e-2}} {
-		values, err := LassoKind.Defaults().(Lasso).PathValues(engines.Run{Train: draw(1, c.rows, c.columns, true, false).view()})
-		if err != nil || len(values) != 100 || values[0] != 1 || math.Abs(values[99]-c.least) > 1e-12 {
-			t.Errorf("%d values from %v to %v, %v", len(values), values[0], values[len(values)-1], err)
+		decades       int
+	}{{60, 10, 4}, {20, 30, 2}} {
+		usual, err := LassoKind.Defaults().(Lasso).PathValues(engines.Run{Train: draw(1, c.rows, c.columns, true, false).view()})
+		if n := len(usual.Values); err != nil || n != 25*c.decades+1 || usual.Values[0] != 1 || !usual.Open {
+			t.Errorf("%d values, %v", n, err)
 		}
 	}
 	view := draw(1, 20, 30, true, false).view()

@@ -46,7 +46,7 @@ func fitTargets(ctx context.Context, run engines.Run, e ElasticNet) (engines.Mod
 	return joinModels(last), nil
 }
 
-// fitPath fits every target along values of lambda_ratio.
+// fitPath fits every target along values of lambda_ratio, each until it is saturated, and ends where all are.
 func fitPath(ctx context.Context, run engines.Run, e ElasticNet, values []float64, keep func(i int, m engines.Model)) error {
 	for _, v := range values {
 		if !(v > 0 && v <= 1) {
@@ -54,12 +54,13 @@ func fitPath(ctx context.Context, run engines.Run, e ElasticNet, values []float6
 		}
 	}
 	targets := run.Train.Targets()
-	models := make([][]engines.Model, len(values))
+	each, longest := make([][]engines.Model, targets), 0
 	for t := range targets {
 		w, err := e.startPath(ctx, run, t)
 		if err != nil {
 			return err
 		}
+		null := w.problem.trainError()
 		for k, v := range values {
 			least := 0.0
 			if k < len(values)-1 {
@@ -69,11 +70,22 @@ func fitPath(ctx context.Context, run engines.Run, e ElasticNet, values []float6
 			if err != nil {
 				return err
 			}
-			if models[k] = append(models[k], w.newModel(out, v*w.most)); t == targets-1 {
-				keep(k, joinModels(models[k]))
-				models[k] = nil
+			m := w.newModel(out, v*w.most)
+			if each[t] = append(each[t], m); targets == 1 {
+				keep(k, m)
+			}
+			if engines.Saturated(w.problem.trainError(), null) {
+				break
 			}
 		}
+		longest = max(longest, len(each[t]))
+	}
+	for k := 0; k < longest && targets > 1; k++ {
+		models := make([]engines.Model, targets)
+		for t := range models {
+			models[t] = each[t][min(k, len(each[t])-1)]
+		}
+		keep(k, joinModels(models))
 	}
 	return nil
 }

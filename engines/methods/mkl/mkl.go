@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
 	"tenfold/engines/core/response"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
@@ -85,17 +84,12 @@ func (e MKL) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 // PathParameter is lambda_ratio: as a share of the penalty that uses no kernel, it means the same for any number of rows.
 func (MKL) PathParameter() string { return "lambda_ratio" }
 
-// PathValues are 20 from 1 to a hundredth.
-func (MKL) PathValues(engines.Run) ([]float64, error) {
-	const steps = 20
-	out := make([]float64, steps)
-	for k := range out {
-		out[k] = elementary.Pow(0.01, float64(k)/(steps-1))
-	}
-	return out, nil
+// PathValues are 10 a decade from 1 to a hundredth at first: kernels have more functions than there are rows.
+func (MKL) PathValues(engines.Run) (engines.PathRange, error) {
+	return engines.PenaltyPath(1, 0, 1, 10), nil
 }
 
-// FitPath fits for each of the shares, every one from the one before: the kernels are made once.
+// FitPath fits for each of the shares, every one from the one before, until a model is saturated: the kernels are made once.
 func (e MKL) FitPath(ctx context.Context, run engines.Run, values []float64, keep func(int, engines.Model)) error {
 	for _, share := range values {
 		if !(share > 0 && share <= 1) {
@@ -115,7 +109,9 @@ func (e MKL) FitPath(ctx context.Context, run engines.Run, values []float64, kee
 		if err != nil {
 			return err
 		}
-		keep(k, m)
+		if keep(k, m); engines.Saturated(f.learner.value, f.learner.start) {
+			break
+		}
 	}
 	return nil
 }

@@ -452,8 +452,9 @@ func TestMemory(t *testing.T) {
 
 func TestPath(t *testing.T) {
 	run := engines.Run{Train: enginetest.View(curved(40, true, false), nil)}
-	values, err := defaults.PathValues(run)
-	if err != nil || len(values) != 20 || values[0] != 1 || defaults.PathParameter() != "lambda_ratio" {
+	usual, err := defaults.PathValues(run)
+	values := usual.Values
+	if err != nil || len(values) != 21 || !usual.Open || values[0] != 1 || defaults.PathParameter() != "lambda_ratio" {
 		t.Fatalf("%v, %v", values, err)
 	}
 	if err := defaults.FitPath(context.Background(), run, []float64{1, 0}, nil); err == nil || !strings.Contains(err.Error(), "lambda_ratio 0, expected a share above 0") {

@@ -1,0 +1,71 @@
+package engines
+
+import (
+	"context"
+
+	"tenfold/engines/core/elementary"
+)
+
+// Pathed is an engine that fits models along one of its parameters, the penalty, at less than the cost of each by itself:
+// the next one starts from the last.
+type Pathed interface {
+	Engine
+	// PathParameter is the parameter, as experiment files name it.
+	PathParameter() string
+	// PathValues are the usual ones for the training rows, from the null model on.
+	PathValues(run Run) (PathRange, error)
+	// FitPath fits the engine at each of the values, in their order, and hands out every model as it is ready. Each is what Fit
+	// with that value would give, up to the tolerance of the engine. A path of penalties may end where a model is Saturated: the
+	// last one that it hands out stands for those of the values that are left.
+	FitPath(ctx context.Context, run Run, values []float64, keep func(i int, m Model)) error
+	// AtValue is the engine with the parameter set.
+	AtValue(value float64) Engine
+}
+
+// PathRange is where a path goes.
+type PathRange struct {
+	Values []float64   // the usual ones
+	Onward [][]float64 // those that follow, one list after the other, as long as the last value of all before is the best
+	Open   bool        // something lies beyond the last value of all
+}
+
+// Where paths of penalties end, as shares of the smallest that selects nothing: those of problems with as many rows as columns
+// at 10^-decadesOfRows, others at 10^-decadesOfColumns, as in glmnet (lambda.min.ratio; Friedman, Hastie and Tibshirani 2010,
+// section 2.5, have 0.001 for both). They go on by 10^-decadesOnward at a time, since
+// small penalties take longest, to 10^-decadesAtMost.
+const (
+	decadesOfRows    = 4
+	decadesOfColumns = 2
+	decadesOnward    = 1
+	decadesAtMost    = 6
+)
+
+// PenaltyPath is penalties that fall geometrically, so many a decade, from the smallest that selects nothing.
+func PenaltyPath(largest float64, rows, columns, perDecade int) PathRange {
+	decades := decadesOfColumns
+	if rows >= columns {
+		decades = decadesOfRows
+	}
+	between := func(from, to int) (values []float64) {
+		for k := from; k <= to; k++ {
+			values = append(values, largest*elementary.Pow(10, -float64(k)/float64(perDecade)))
+		}
+		return values
+	}
+	r := PathRange{Values: between(0, decades*perDecade), Open: true}
+	for ; decades < decadesAtMost; decades += decadesOnward {
+		r.Onward = append(r.Onward, between(decades*perDecade+1, (decades+decadesOnward)*perDecade))
+	}
+	return r
+}
+
+// unexplained is the share of the null model's loss below which smaller penalties have nothing to win.
+const unexplained = 1e-4
+
+// Saturated tells whether a model leaves next to nothing of the loss of the null model, on the training rows: further along a
+// path of penalties, coefficients grow and predictions stay what they are. (glmnet ends its paths at a share of 0.001, and where
+// a step gains less than 1e-5 of what is explained; on columns of different scales that step can be far from the last.)
+func Saturated(loss, null float64) bool { return loss <= unexplained*null }
+
+// EndOfRange stands in the notes of a fit whose tuned parameters have the last value that could be chosen: tables mark it.
+const EndOfRange = "at the end of its range"

@@ -1,0 +1,82 @@
+package spec
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"gopkg.in/yaml.v3"
+
+	"tenfold/engines/kind"
+)
+
+// listEnd is an end of the list of a tuned parameter.
+type listEnd struct {
+	name    string
+	largest bool
+}
+
+// endsAt are the parameters of a point whose numbers are the smallest or largest of their lists, in words. An end beyond which the
+// engine takes no number, such as an alpha of 1, is none: there is nothing that the list leaves out.
+func (t *tuner) endsAt(p point, params []kind.Param) (ends []string) {
+	for i, s := range p {
+		of, numbers := t.axes[i], true
+		var all []float64
+		for _, v := range of.values {
+			x, ok := parseNumber(v)
+			all, numbers = append(all, x), numbers && ok
+		}
+		if !numbers || slices.Min(all) == slices.Max(all) {
+			continue
+		}
+		word := ""
+		switch x, _ := parseNumber(s.value); x {
+		case slices.Min(all):
+			word = "smallest"
+		case slices.Max(all):
+			word = "largest"
+		}
+		if word != "" && t.isOpen(listEnd{s.key.Value, word == "largest"}, p, i, params) {
+			ends = append(ends, fmt.Sprintf("%s, the %s of %d", inWords(p[i:i+1], params), word, len(all)))
+		}
+	}
+	return ends
+}
+
+// isOpen tells whether the engine of a point takes a number beyond that of setting i. It is asked once for each end.
+func (t *tuner) isOpen(end listEnd, p point, i int, params []kind.Param) bool {
+	if open, known := t.open[end]; known {
+		return open
+	}
+	x, _ := parseNumber(p[i].value)
+	step := max(math.Abs(x), 1) * 1e-6
+	if slices.ContainsFunc(params, func(p kind.Param) bool { return p.Name == end.name && reflect.ValueOf(p.Value).CanInt() }) {
+		step = 1
+	}
+	if !end.largest {
+		step = -step
+	}
+	beyond := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!float", Value: strconv.FormatFloat(x+step, 'g', -1, 64), Line: p[i].value.Line, Column: p[i].value.Column}
+	if math.Abs(step) == 1 {
+		beyond.Tag, beyond.Value = "!!int", strconv.FormatFloat(x+step, 'f', -1, 64)
+	}
+	other := slices.Clone(p)
+	other[i].value = beyond
+	problems, uses := *t.problems, t.uses // what is wrong with this engine is no mistake of the file
+	t.seen = map[Error]bool{}
+	_, open := t.build(t.withPoint(other))
+	*t.problems, t.uses = problems, uses
+	t.open[end] = open
+	return open
+}
+
+// withPoint is the parameters that are not tuned, and those of a point.
+func (t *tuner) withPoint(p point) *yaml.Node {
+	params := t.own
+	for _, s := range p {
+		params = withValue(params, s.key.Value, s.key, s.value)
+	}
+	return params
+}
