@@ -121,8 +121,8 @@ func identityAndParameters(c *cells.Cell) []page.Block {
 // rows of a cell, with what went wrong.
 func (r *report) rows(c *cells.Cell) []page.Block {
 	out := []page.Block{page.Table{Grid: r.foldTable(c)}}
-	if c.Optimistic() {
-		out = append(out, page.Text(cells.OptimisticLegend))
+	for _, text := range cells.Legend([]*cells.Cell{c}) {
+		out = append(out, page.Text(text))
 	}
 	return append(out, errorsOf(c)...)
 }
@@ -275,7 +275,9 @@ func (r *report) foldTable(c *cells.Cell) *table.Grid {
 		for _, column := range columns {
 			line.Slots = append(line.Slots, table.Slot{Text: column.text(row)})
 		}
+		line.Slots[0].Caveats = cells.CaveatsOf(row)
 		if c.Tasks != nil {
+			line.Slots[0].Caveats = c.Tasks[i].Caveats()
 			line.Slots[0].Keys = []string{c.Tasks[i].Key}
 		}
 		g.Rows = append(g.Rows, line)

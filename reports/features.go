@@ -147,7 +147,7 @@ const (
 func (r *report) featureTable(p picked) *table.Grid {
 	all := p.Frequency.Features
 	shown := all[:min(r.Features, len(all))]
-	g := &table.Grid{Title: p.DatasetLabel() + ", " + p.AlgorithmLabel(), Corner: "feature"}
+	g := &table.Grid{Title: p.DatasetLabel() + ", " + p.AlgorithmLabel() + p.Caveats().Marks(), Corner: "feature"}
 	columns := featureColumns(p.Frequency, shown)
 	for _, c := range columns {
 		g.Columns = append(g.Columns, c.name)
@@ -162,6 +162,7 @@ func (r *report) featureTable(p picked) *table.Grid {
 	if p.Frequency.Folds > 1 {
 		g.Legend = append(g.Legend, foldsLegend, coefficientLegend)
 	}
+	g.Legend = append(g.Legend, cells.Legend([]*cells.Cell{p.Cell})...)
 	if slices.ContainsFunc(shown, func(f selection.Feature) bool { return f.Flips }) {
 		g.Notes = append(g.Notes, "‡: positive on some folds and negative on others.")
 	}

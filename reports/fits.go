@@ -203,7 +203,7 @@ func (r *report) fitTable(points []*cells.Cell) *table.Grid {
 				g.Warnings = append(g.Warnings, n)
 			}
 		}
-		ended.Slots = append(ended.Slots, table.Slot{Text: strings.Join(stops, ", "), Keys: []string{c.Key}})
+		ended.Slots = append(ended.Slots, table.Slot{Text: strings.Join(stops, ", "), Caveats: c.Caveats(), Keys: []string{c.Key}})
 	}
 	g.Rows = []table.Row{ended}
 	for j, c := range points {

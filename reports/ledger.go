@@ -58,7 +58,7 @@ const (
 // ledgerTable has the features of one fit in order of entry, and the sum of their bits.
 func (r *report) ledgerTable(b cells.Best, l *selection.Ledger) *table.Grid {
 	g := &table.Grid{
-		Title:  fmt.Sprintf("%s, %s: repeat %d, fold %d", b.DatasetLabel(), b.AlgorithmLabel(), l.Row.Repeat, l.Row.Fold),
+		Title:  fmt.Sprintf("%s, %s: repeat %d, fold %d%s", b.DatasetLabel(), b.AlgorithmLabel(), l.Row.Repeat, l.Row.Fold, cells.CaveatsOf(l.Row).Marks()),
 		Corner: "feature",
 		Legend: []string{savedLegend, paidLegend, netLegend},
 	}

@@ -104,9 +104,11 @@ func (r *report) stabilityTable(dataset string, all []picked) *table.Grid {
 		interval, "features: mean ± standard error over " + cells.Over([]*cells.Cell{all[0].Cell}) + "."}
 	var undefined, partial groups
 	points := false
+	var shown []*cells.Cell
 	for _, p := range all {
 		texts, why := r.stabilityTexts(p)
-		g.Rows = append(g.Rows, textRow(p.AlgorithmLabel(), texts[:len(g.Columns)], p.Key))
+		g.Rows = append(g.Rows, textRow(p.AlgorithmLabel()+p.Caveats().Marks(), texts[:len(g.Columns)], p.Key))
+		shown = append(shown, p.Cell)
 		if why != "" {
 			undefined.add(why, p.AlgorithmLabel())
 		}
@@ -115,6 +117,7 @@ func (r *report) stabilityTable(dataset string, all []picked) *table.Grid {
 		}
 		points = points || p.Of > 1
 	}
+	g.Legend = append(g.Legend, cells.Legend(shown)...)
 	if len(undefined.order) > 0 {
 		g.Notes = append(g.Notes, "No stability: "+undefined.String()+".")
 	}
@@ -180,6 +183,7 @@ func (r *report) overlap(dataset string, all []picked, left groups) page.Block {
 	compared := all[:min(mostCompared, len(all))]
 	var refused []string
 	folds := 0
+	var shown []*cells.Cell
 	comparer := selection.NewComparer(r.Source)
 	for i, a := range compared {
 		for _, b := range compared[i+1:] {
@@ -190,7 +194,8 @@ func (r *report) overlap(dataset string, all []picked, left groups) page.Block {
 				continue
 			}
 			folds = o.Folds
-			g.Rows = append(g.Rows, textRow(pair, overlapTexts(o), a.Key, b.Key))
+			g.Rows = append(g.Rows, textRow(pair+a.Caveats().Or(b.Caveats()).Marks(), overlapTexts(o), a.Key, b.Key))
+			shown = append(shown, a.Cell, b.Cell)
 		}
 	}
 	g.Legend = []string{"same active: the features of both among those of either.", "same sign: the coefficients of the same sign among those of both.",
@@ -198,6 +203,7 @@ func (r *report) overlap(dataset string, all []picked, left groups) page.Block {
 	if folds > 1 {
 		g.Legend = append(g.Legend, fmt.Sprintf("Means over %d %s.", folds, cells.Over([]*cells.Cell{all[0].Cell})))
 	}
+	g.Legend = append(g.Legend, cells.Legend(shown)...)
 	if len(compared) < len(all) {
 		g.Notes = append(g.Notes, fmt.Sprintf("The first %d of %d algorithms.", len(compared), len(all)))
 	}

@@ -203,6 +203,7 @@ func (r *report) provenance() []page.Block {
 // times of the cells, as means over folds.
 func (r *report) times() *table.Grid {
 	g := &table.Grid{Corner: "mean seconds a fold", Columns: []string{"fit", "predict", "processor"}}
+	var shown []*cells.Cell
 	more := 0
 	for _, c := range r.cells {
 		rows := c.Finished()
@@ -211,13 +212,15 @@ func (r *report) times() *table.Grid {
 		case len(g.Rows) == most:
 			more++
 		default:
-			g.Rows = append(g.Rows, textRow(c.DatasetLabel()+", "+c.AlgorithmLabel(), []string{
+			shown = append(shown, c)
+			g.Rows = append(g.Rows, textRow(c.DatasetLabel()+", "+c.AlgorithmLabel()+c.Caveats().Marks(), []string{
 				seconds(rows, func(row *results.Row) float64 { return row.SecondsFit }),
 				seconds(rows, func(row *results.Row) float64 { return row.SecondsPredict }),
 				seconds(rows, func(row *results.Row) float64 { return row.CPUSeconds }),
 			}, c.Key))
 		}
 	}
+	g.Legend = cells.Legend(shown)
 	if more > 0 {
 		g.Notes = []string{andMore(more)}
 	}

@@ -108,8 +108,13 @@ func (o *Outcome) Metric(name string) (value float64, ok bool) {
 }
 
 // Unconverged tells whether some minimisation of the fit ended before it was where it was to go, as its notes say.
-func (o *Outcome) Unconverged() bool {
-	return slices.ContainsFunc(o.Notes, func(n string) bool { return strings.Contains(n, engines.NotConverged) })
+func (o *Outcome) Unconverged() bool { return o.noted(engines.NotConverged) }
+
+// AtEndOfRange tells whether tuning chose the last value that it could choose, as the notes of the fit say.
+func (o *Outcome) AtEndOfRange() bool { return o.noted(engines.EndOfRange) }
+
+func (o *Outcome) noted(words string) bool {
+	return slices.ContainsFunc(o.Notes, func(n string) bool { return strings.Contains(n, words) })
 }
 
 // Selected is one selected feature.

@@ -127,27 +127,3 @@ func Over(cs []*Cell) string {
 	slices.Sort(kinds)
 	return cmp.Or(strings.Join(kinds, " or "), "folds")
 }
-
-// What marks a number of an optimistic cell, and what the mark means.
-const (
-	OptimisticMark   = " †"
-	OptimisticLegend = "†: test rows took part in the fit: optimistic."
-)
-
-// UnconvergedMark marks a number of a cell some of whose fits did not converge.
-const UnconvergedMark = " §"
-
-// Unconverged counts the fits of the cell that did not converge, and all that ended well.
-func (c *Cell) Unconverged() (n, of int) {
-	for _, r := range c.Fits() {
-		if of++; r.Unconverged() {
-			n++
-		}
-	}
-	return n, of
-}
-
-// Optimistic tells whether test rows took part in some of the cell's fits.
-func (c *Cell) Optimistic() bool {
-	return slices.ContainsFunc(c.Rows, func(r *results.Row) bool { return r.Optimistic })
-}

@@ -74,10 +74,15 @@ func (in Input) legend(shown []comparison) []string {
 			out = append(out, fmt.Sprintf("p: %s, two-sided, adjusted by Holm's method for all cells; ~ no difference is detectable at %g.", t.name, in.Alpha))
 		}
 	}
-	if slices.ContainsFunc(shown, func(c comparison) bool { return c.pair.a.Optimistic() || c.pair.b.Optimistic() }) {
-		out = append(out, cells.OptimisticLegend)
+	var compared []*cells.Cell
+	for _, c := range shown {
+		for _, cell := range []*cells.Cell{c.pair.a, c.pair.b} {
+			if cell.Trouble() == "" {
+				compared = append(compared, cell)
+			}
+		}
 	}
-	return out
+	return append(out, cells.Legend(compared)...)
 }
 
 // same tells whether both runs have the same value on every fold.
@@ -99,7 +104,10 @@ func (c comparison) row(g *table.Grid, metric string, contested bool, d digits.D
 		stat results.Stat
 	}{{c.pair.a, c.a}, {c.pair.b, c.b}} {
 		status := side.cell.Trouble()
-		slots[i] = table.Slot{Text: status, Optimistic: status == "" && side.cell.Optimistic(), Keys: []string{side.cell.Key}}
+		slots[i] = table.Slot{Text: status, Keys: []string{side.cell.Key}}
+		if status == "" {
+			slots[i].Caveats = side.cell.Caveats()
+		}
 		n := table.Number{Row: c.label, Column: g.Columns[i], Metric: metric, Stat: side.stat, Status: status, Optimistic: slots[i].Optimistic, P: math.NaN(), Adjusted: math.NaN()}
 		if status == "" {
 			slots[i].Text, n.Status = d.WithError(side.stat.Mean, side.stat.SE), "ok"

@@ -42,6 +42,13 @@ func (c *Chart) say(format string, args ...any) {
 	c.Caption = strings.TrimSpace(c.Caption + " " + fmt.Sprintf(format, args...))
 }
 
+// sayAll says several texts.
+func (c *Chart) sayAll(texts []string) {
+	for _, t := range texts {
+		c.say("%s", t)
+	}
+}
+
 // leftOut says what is not shown, and why.
 func (c *Chart) leftOut(names []string) {
 	if len(names) > 0 {

@@ -65,9 +65,7 @@ func criticalChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 		chart.say("Friedman's test (with Iman and Davenport's F) finds no difference at α = %g: %s. So one bar joins all, whatever Nemenyi's critical difference, CD = %.3g.",
 			c.level(), digits.PIs(p), body.Difference)
 	}
-	if s.optimistic {
-		chart.say(cells.OptimisticLegend)
-	}
+	chart.sayAll(cells.Legend(s.shown))
 	chart.leftOut(out)
 	return chart, nil
 }
@@ -76,7 +74,8 @@ func criticalChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 type scores struct {
 	datasets, algorithms []string
 	values               [][]float64
-	higher, optimistic   bool
+	higher               bool
+	shown                []*cells.Cell
 }
 
 func newScores(in Input, cs []*cells.Cell, metric string) *scores {
@@ -86,20 +85,17 @@ func newScores(in Input, cs []*cells.Cell, metric string) *scores {
 		s.values[j] = slices.Repeat([]float64{math.NaN()}, len(g.algorithms))
 	}
 	for i, row := range g.cells {
-		optimistic := false
+		var caveats cells.Caveats
 		for j, c := range row {
 			if c == nil || c.Trouble() != "" {
 				continue
 			}
 			if v := in.stat(c, metric).Mean; finite(v) {
 				s.values[j][i], s.higher = v, c.Higher(metric)
-				optimistic = optimistic || c.Optimistic()
+				caveats, s.shown = caveats.Or(c.Caveats()), append(s.shown, c)
 			}
 		}
-		if optimistic {
-			s.algorithms[i] += cells.OptimisticMark
-			s.optimistic = true
-		}
+		s.algorithms[i] += caveats.Marks()
 	}
 	return s
 }

@@ -53,9 +53,7 @@ func frontierChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	if slices.ContainsFunc(f.points, func(p Point) bool { return p.Error > 0 || p.ErrorX > 0 }) {
 		chart.say("Bars: standard error over %s.", cells.Over(f.cells))
 	}
-	if slices.ContainsFunc(f.cells, (*cells.Cell).Optimistic) {
-		chart.say(cells.OptimisticLegend)
-	}
+	chart.sayAll(cells.Legend(f.cells))
 	chart.leftOut(f.out)
 	return chart, nil
 }
@@ -162,9 +160,11 @@ func (f *frontier) series() []Series {
 			}
 			s.Points = append(s.Points, p)
 		}
-		if slices.ContainsFunc(at, func(i int) bool { return f.cells[i].Optimistic() }) {
-			s.Label += cells.OptimisticMark
+		var caveats cells.Caveats
+		for _, i := range at {
+			caveats = caveats.Or(f.cells[i].Caveats())
 		}
+		s.Label += caveats.Marks()
 		out = append(out, s)
 	}
 	return out

@@ -75,9 +75,7 @@ func PathOf(cell *cells.Cell, row *results.Row, points []results.Point, right bo
 		body.Readings = append(body.Readings, readingOf(p))
 		if p.Best {
 			body.Marks = []Mark{{X: x, Label: "kept: step " + plain(x, x)}}
-			if row.Optimistic {
-				body.Marks[0].Label += cells.OptimisticMark
-			}
+			body.Marks[0].Label += cells.CaveatsOf(row).Marks()
 		}
 	}
 	for _, s := range []Series{train, test, nonzero} {
@@ -88,8 +86,8 @@ func PathOf(cell *cells.Cell, row *results.Row, points []results.Point, right bo
 	if len(body.Marks) > 0 {
 		chart.say("The vertical line is the step that was kept.")
 	}
-	if row.Optimistic {
-		chart.say(cells.OptimisticLegend)
+	if cells.CaveatsOf(row) != (cells.Caveats{}) {
+		chart.sayAll(cells.Legend([]*cells.Cell{cell}))
 	}
 	if cell.Averaged {
 		chart.say("Task %s.", row.Task)

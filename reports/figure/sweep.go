@@ -47,9 +47,11 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 			continue
 		}
 		s.Colour, s.Dots = i, true
-		if slices.ContainsFunc(l.at, func(p place) bool { return p.cell.Optimistic() }) {
-			s.Label += cells.OptimisticMark
+		var caveats cells.Caveats
+		for _, p := range l.at {
+			caveats = caveats.Or(p.cell.Caveats())
 		}
+		s.Label += caveats.Marks()
 		body.Series = append(body.Series, s)
 	}
 	if len(body.Series) == 0 {
@@ -66,17 +68,13 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 		}
 	}
 	var folds int
-	optimistic := false
 	for _, cell := range cs {
 		folds = max(folds, cell.Folds)
-		optimistic = optimistic || cell.Optimistic()
 	}
 	if folds > 1 {
 		chart.say("Bars: standard error over %s.", cells.Over(cs))
 	}
-	if optimistic {
-		chart.say(cells.OptimisticLegend)
-	}
+	chart.sayAll(cells.Legend(cs))
 	chart.leftOut(out)
 	return chart, nil
 }
@@ -201,7 +199,7 @@ func ordinates(series []Series) []float64 {
 // they do not squeeze the curves, which the caption then says.
 func (c *Curves) addLevels(in Input, level []*cells.Cell, metric string) (beyond []string) {
 	var names []string
-	best, of, optimistic := map[string]float64{}, map[string]int{}, map[string]bool{}
+	best, of, caveats := map[string]float64{}, map[string]int{}, map[string]cells.Caveats{}
 	for _, cell := range level {
 		v := in.stat(cell, metric).Mean
 		if cell.Trouble() != "" || !finite(v) {
@@ -209,7 +207,7 @@ func (c *Curves) addLevels(in Input, level []*cells.Cell, metric string) (beyond
 		}
 		name := cell.AlgorithmName()
 		of[name]++
-		optimistic[name] = optimistic[name] || cell.Optimistic()
+		caveats[name] = caveats[name].Or(cell.Caveats())
 		old, ok := best[name]
 		if !ok {
 			names = append(names, name)
@@ -224,9 +222,7 @@ func (c *Curves) addLevels(in Input, level []*cells.Cell, metric string) (beyond
 		if of[name] > 1 {
 			label = fmt.Sprintf("%s (best of %d)", name, of[name])
 		}
-		if optimistic[name] {
-			label += cells.OptimisticMark
-		}
+		label += caveats[name].Marks()
 		if room := 0.6*(box.high-box.low) + 0.05*math.Abs(box.high); v < box.low-room || v > box.high+room {
 			beyond = append(beyond, fmt.Sprintf("%s (%.4g)", label, v))
 			continue

@@ -308,7 +308,7 @@ func (b *builder) fillSlot(t cellTemplate, p *place) Slot {
 			name := p.metricName(metric)
 			return p.measureOf(name), b.decimalsOf(p, name)
 		})
-		out.Optimistic, out.Unconverged, out.Best, out.Similar = p.optimistic, p.unconverged, p.best, p.similar
+		out.Caveats, out.Best, out.Similar = p.caveats, p.best, p.similar
 		if p.against != nil {
 			out.Mark = p.against.markText()
 		}
@@ -324,7 +324,7 @@ func (b *builder) appendNumbers(all []Number, p *place, s Slot) []Number {
 		if p.trouble != "" {
 			n.Stat = results.Summarise(nil)
 		}
-		n.Optimistic = n.Stat.N > 0 && p.optimistic
+		n.Optimistic = n.Stat.N > 0 && p.caveats.Optimistic
 		pooled := n
 		if name == p.primary && p.against != nil && p.against.err == nil {
 			n.Mark, n.P, n.Adjusted = s.Mark, p.against.result.P, p.against.p

@@ -178,7 +178,7 @@ func (r comparisonRow) differenceSlot() Slot {
 	if r.err != nil {
 		return Slot{Text: r.err.Error()}
 	}
-	return Slot{Text: r.decimals.Signed(r.result.Mean), Mark: r.markText(), Optimistic: r.cell.Optimistic() || r.other.Optimistic(),
+	return Slot{Text: r.decimals.Signed(r.result.Mean), Mark: r.markText(), Caveats: r.cell.Caveats().Or(r.other.Caveats()),
 		Keys: []string{r.cell.Key, r.other.Key}}
 }
 
@@ -194,7 +194,8 @@ func (r comparisonRow) intervalText() string {
 
 // explainComparisons explains the columns, and adds what the comparisons show that the marks do not.
 func (b *builder) explainComparisons(g *Grid, rows []comparisonRow) {
-	var optimistic, detectable, plain bool
+	var detectable, plain bool
+	var compared []*cells.Cell
 	var constant, notWorse, equivalent []string
 	var records winLossRecord
 	for _, r := range rows {
@@ -202,7 +203,7 @@ func (b *builder) explainComparisons(g *Grid, rows []comparisonRow) {
 			continue
 		}
 		where := b.describePlace(r.place)
-		optimistic = optimistic || r.cell.Optimistic() || r.other.Optimistic()
+		compared = append(compared, r.cell, r.other)
 		detectable, plain = detectable || results.Finite(r.detectable), plain || r.plain != nil
 		if r.result.Constant {
 			constant = append(constant, where)
@@ -231,9 +232,7 @@ func (b *builder) explainComparisons(g *Grid, rows []comparisonRow) {
 	if records.totalCompared() > 0 {
 		g.Legend = append(g.Legend, b.wordsOn(records))
 	}
-	if optimistic {
-		g.Legend = append(g.Legend, cells.OptimisticLegend)
-	}
+	g.Legend = append(g.Legend, cells.Legend(compared)...)
 	if len(constant) > 0 {
 		g.Notes = append(g.Notes, fmt.Sprintf("constant: the difference is the same on every fold or row, so nothing can be said of its spread, and p is 1 where it is zero and otherwise 0 (%s).",
 			firstOf(constant, 3)))

@@ -14,12 +14,12 @@ import (
 
 // addLegend says what marks mean, and warns of what a reader would misread.
 func (b *builder) addLegend(g *Grid) {
-	var best, similar, optimistic, marked bool
+	var best, similar, marked bool
 	for p := range b.byRow {
 		best, similar = best || p.best, similar || p.similar
 	}
 	for s := range g.allSlots {
-		optimistic, marked = optimistic || s.Optimistic, marked || s.Mark != ""
+		marked = marked || s.Mark != ""
 	}
 	add := func(yes bool, format string, args ...any) {
 		if text := fmt.Sprintf(format, args...); yes && text != "" {
@@ -38,9 +38,13 @@ func (b *builder) addLegend(g *Grid) {
 	}
 	add(slices.ContainsFunc(b.verdicts, func(v verdict) bool { return v.isInformative() }), "%s (%s%s).", what, withBaseline, b.correctionText(b.verdicts))
 	add(b.ofRecords(), "%s", b.recordLegend())
-	add(optimistic, "%s", cells.OptimisticLegend)
-	add(true, "%s", b.notConvergedText())
-	for _, text := range b.averagesText() {
+	var shown []*cells.Cell
+	for p := range b.byRow {
+		if p.trouble == "" && p.measureOf(p.primary).N > 0 {
+			shown = append(shown, p.cells...)
+		}
+	}
+	for _, text := range slices.Concat(cells.Legend(shown), b.averagesText()) {
 		add(true, "%s", text)
 	}
 	add(b.text.showsStatistic("se"), "%s", b.uncertaintyText("±", "standard error", "se"))
@@ -53,24 +57,6 @@ func (b *builder) addLegend(g *Grid) {
 		g.Notes = append(g.Notes, "Stability is measured on all folds together, so there is no test of it.")
 	}
 	g.Warnings = slices.Concat(b.mixedWarnings(), b.partialWarnings(), b.undefined.listAll(), b.hopelessWarnings(), b.judge.warnings.listAll())
-}
-
-// notConvergedText counts the fits behind § that did not converge, "" where all did.
-func (b *builder) notConvergedText() string {
-	n, of := 0, 0
-	seen := map[*cells.Cell]bool{}
-	for p := range b.byRow {
-		for _, c := range p.cells {
-			if did, all := c.Unconverged(); did > 0 && p.trouble == "" && !seen[c] {
-				seen[c] = true
-				n, of = n+did, of+all
-			}
-		}
-	}
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("§: %d of %s did not converge; their notes say how far they were.", n, digits.Count(of, "fit"))
 }
 
 // averagesText says which data sets are means over tasks, or over data sets themselves.

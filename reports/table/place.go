@@ -18,8 +18,7 @@ type place struct {
 	shown       []string
 	stats       []measure // of the metrics shown
 	trouble     string    // what stands there instead of numbers
-	optimistic  bool
-	unconverged bool // some fits did not converge
+	caveats     cells.Caveats
 
 	against       *verdict // on the comparison with the baseline; nil without one
 	best, similar bool     // among those it can be compared with
@@ -53,8 +52,9 @@ func (p *place) complete(t cellTemplate) {
 			break
 		}
 	}
-	p.optimistic = slices.ContainsFunc(p.cells, (*cells.Cell).Optimistic)
-	p.unconverged = slices.ContainsFunc(p.cells, func(c *cells.Cell) bool { n, _ := c.Unconverged(); return n > 0 })
+	for _, c := range p.cells {
+		p.caveats = p.caveats.Or(c.Caveats())
+	}
 }
 
 // isPooled tells whether the cell text shows the micro average of a metric.

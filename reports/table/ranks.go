@@ -2,7 +2,6 @@ package table
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"tenfold/engines/kind"
@@ -49,9 +48,7 @@ func (b *builder) acrossDatasets() (*Grid, error) {
 	if s.PF < b.Alpha { // otherwise there is nothing to look for
 		g.Notes = append(g.Notes, conclude())
 	}
-	if slices.Contains(s.optimistic, true) {
-		g.Legend = append(g.Legend, cells.OptimisticLegend)
-	}
+	g.Legend = append(g.Legend, cells.Legend(s.ranked)...)
 	if len(s.left) > 0 {
 		g.Warnings = []string{"left out of the ranks, because results are missing: " + strings.Join(s.left, ", ")}
 	}
@@ -63,7 +60,7 @@ func (s *standings) fillGrid(g *Grid, order []int, control int, p []float64, met
 	g.Columns = []string{"mean rank of " + s.metric, "p, " + method + " against " + s.algorithms[control]}
 	best, last := s.Mean[order[0]], s.Mean[order[len(order)-1]]
 	for _, i := range order {
-		rank := Slot{Text: digits.Decimals(2).Number(s.Mean[i]), Best: s.Mean[i] == best && best < last, Optimistic: s.optimistic[i]}
+		rank := Slot{Text: digits.Decimals(2).Number(s.Mean[i]), Best: s.Mean[i] == best && best < last, Caveats: s.caveats[i]}
 		against := Slot{Text: digits.Missing}
 		if i != control {
 			against.Text = digits.P(p[i])

@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"tenfold/io/sanitize"
-	"tenfold/reports/cells"
 )
 
 // Markdown writes the table for GitHub, its columns aligned so that it reads well as plain text too.
@@ -134,11 +133,5 @@ func (s Slot) marksText() string {
 	if s.Mark != "" {
 		m = " " + s.Mark
 	}
-	if s.Optimistic {
-		m += cells.OptimisticMark
-	}
-	if s.Unconverged {
-		m += cells.UnconvergedMark
-	}
-	return m
+	return m + s.Caveats.Marks()
 }

@@ -7,14 +7,16 @@ import (
 	"strings"
 
 	"tenfold/io/results"
+	"tenfold/reports/cells"
 	"tenfold/reports/ranks"
 )
 
 // standings are the ranks of algorithms on data sets that all have results.
 type standings struct {
 	metric               string
-	datasets, algorithms []string // labels
-	optimistic           []bool   // of each algorithm
+	datasets, algorithms []string        // labels
+	caveats              []cells.Caveats // of each algorithm
+	ranked               []*cells.Cell
 	control              int      // the baseline's algorithm; −1 without
 	left                 []string // out, because a result is missing
 	ranks.Friedman
@@ -47,13 +49,14 @@ func (b *builder) newStandings() (*standings, error) {
 			leastDatasets, len(datasets), len(algorithms), ifAny(len(s.left) > 0, " (incomplete: "+strings.Join(s.left, ", ")+")"))
 	}
 	s.datasets, s.algorithms = pickNames(s.datasets, datasets), pickNames(s.algorithms, algorithms)
-	s.optimistic = make([]bool, len(algorithms))
+	s.caveats = make([]cells.Caveats, len(algorithms))
 	var scores [][]float64
 	for _, d := range datasets {
 		block := make([]float64, len(algorithms))
 		for i, a := range algorithms {
 			block[i] = all[d][a]
-			s.optimistic[i] = s.optimistic[i] || at(d, a).optimistic
+			s.caveats[i] = s.caveats[i].Or(at(d, a).caveats)
+			s.ranked = append(s.ranked, at(d, a).cells...)
 		}
 		scores = append(scores, block)
 	}

@@ -37,13 +37,12 @@ type Row struct {
 
 // Slot is what stands in one row and column.
 type Slot struct {
-	Text        string
-	Best        bool
-	Similar     bool   // not significantly worse than the best
-	Mark        string // v better than the baseline, * worse, "" neither
-	Optimistic  bool   // test rows took part in choosing the model
-	Unconverged bool   // some of the fits did not converge
-	Keys        []string
+	Text    string
+	Best    bool
+	Similar bool   // not significantly worse than the best
+	Mark    string // v better than the baseline, * worse, "" neither
+	cells.Caveats
+	Keys []string
 }
 
 // Number is a statistic behind a slot, for programs.

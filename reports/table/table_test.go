@@ -150,13 +150,16 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// What did not converge is marked in the comparison itself, with how many fits it was of how many.
-func TestUnconverged(t *testing.T) {
+// What did not converge, and what has the end of a range, is marked in the comparison itself, in the tests behind its marks and in
+// ranks, with how many fits it was of how many.
+func TestCaveats(t *testing.T) {
 	r := dhillon()
 	for i := range r.rows {
 		switch row := &r.rows[i]; {
 		case row.Algorithm == "Lasso" && row.Dataset == "gcm" && row.Fold > 1:
 			row.Notes = []string{"level x against the rest: " + engines.NotConverged + ": after 9 rounds"}
+		case row.Algorithm == "mean" && row.Dataset == "gcm" && row.Fold == 0:
+			row.Notes = []string{"lambda=1 was chosen " + engines.EndOfRange + ": the path goes no further"}
 		case row.Algorithm == "TPC":
 			row.Notes = []string{"2 of 4 classes have no training row"}
 		}
@@ -166,13 +169,23 @@ func TestUnconverged(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := markdown(t, grids)
-	if n := strings.Count(text, cells.UnconvergedMark+" |"); n != 1 || !grids[0].Rows[1].Slots[1].Unconverged {
-		t.Errorf("%d marks in\n%s", n, text)
+	if len(grids) != 2 || !grids[0].Rows[1].Slots[1].Unconverged || !grids[0].Rows[2].Slots[1].AtEnd {
+		t.Errorf("%d tables: no marks in\n%s", len(grids), text)
 	}
-	if !slices.Contains(grids[0].Legend, "§: 3 of 5 fits did not converge; their notes say how far they were.") {
-		t.Errorf("legend %q", grids[0].Legend)
+	for _, mark := range []string{cells.UnconvergedMark, cells.AtEndMark} {
+		if n := strings.Count(text, mark+" |"); n != 2 {
+			t.Errorf("%d times%s in\n%s", n, mark, text)
+		}
 	}
-	if grids, err = Build(Config{Columns: "dataset"}, dhillon().input("accuracy")); err != nil || strings.Contains(markdown(t, grids), "§") {
+	for i, g := range grids {
+		for _, want := range []string{"§: 3 of 5 fits did not converge; their notes say how far they were.",
+			"¶: in 1 of 5 fits tuning chose a value at the end of its range; their notes say which."} {
+			if !slices.Contains(g.Legend, want) {
+				t.Errorf("table %d: legend %q, expected %q", i, g.Legend, want)
+			}
+		}
+	}
+	if grids, err = Build(Config{Columns: "dataset"}, dhillon().input("accuracy")); err != nil || strings.ContainsAny(markdown(t, grids), "§¶") {
 		t.Errorf("marks where all converged, %v", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tenfold/io/results"
+	"tenfold/reports/cells"
 	"tenfold/reports/digits"
 )
 
@@ -76,20 +77,20 @@ func (b *builder) meansRow() (Row, bool) {
 	some := false
 	for j := range b.columns {
 		var values []float64
-		optimistic := false
+		var caveats cells.Caveats
 		for i := range b.rows {
 			p := b.places[i][j]
 			if p == nil || p.onlyCell() == nil || !results.Finite(p.comparedValue()) {
 				break
 			}
 			values = append(values, p.comparedValue())
-			optimistic = optimistic || p.optimistic
+			caveats = caveats.Or(p.caveats)
 		}
 		row.Slots[j].Text = digits.Missing
 		if len(values) == len(b.rows) {
 			some = true
 			row.Slots[j].Text = b.decimals[b.scaleOf(j, metric)].Number(results.Summarise(values).Mean)
-			row.Slots[j].Optimistic = optimistic
+			row.Slots[j].Caveats = caveats
 		}
 	}
 	return row, some

@@ -1,0 +1,110 @@
+package cells
+
+import (
+	"fmt"
+	"slices"
+
+	"tenfold/io/results"
+	"tenfold/reports/digits"
+)
+
+// Caveats are what a reader has to know of the fits behind a number.
+type Caveats struct {
+	Optimistic  bool // test rows took part in some fit
+	Unconverged bool // some fit ended before it was where it was to go
+	AtEnd       bool // some fit has the last value of a parameter that its tuning could choose
+}
+
+// What marks a number, and what the marks mean, of those that no count is given with.
+const (
+	OptimisticMark   = " †"
+	UnconvergedMark  = " §"
+	AtEndMark        = " ¶"
+	OptimisticLegend = "†: test rows took part in the fit: optimistic."
+)
+
+// CaveatsOf one fit.
+func CaveatsOf(r *results.Row) Caveats {
+	if r.Status != results.OK {
+		return Caveats{Optimistic: r.Optimistic}
+	}
+	return Caveats{r.Optimistic, r.Unconverged(), r.AtEndOfRange()}
+}
+
+// Caveats of all fits of the cell.
+func (c *Cell) Caveats() Caveats {
+	out := Caveats{Optimistic: c.Optimistic()}
+	for _, r := range c.Fits() {
+		out = out.Or(CaveatsOf(r))
+	}
+	return out
+}
+
+// Or both together.
+func (a Caveats) Or(b Caveats) Caveats {
+	return Caveats{a.Optimistic || b.Optimistic, a.Unconverged || b.Unconverged, a.AtEnd || b.AtEnd}
+}
+
+// Marks of a number.
+func (a Caveats) Marks() string {
+	text := ""
+	if a.Optimistic {
+		text += OptimisticMark
+	}
+	if a.Unconverged {
+		text += UnconvergedMark
+	}
+	if a.AtEnd {
+		text += AtEndMark
+	}
+	return text
+}
+
+// Optimistic tells whether test rows took part in some of the cell's fits.
+func (c *Cell) Optimistic() bool {
+	return slices.ContainsFunc(c.Rows, func(r *results.Row) bool { return r.Optimistic })
+}
+
+// Legend says what the marks of some cells mean: which are there, and of how many fits. A cell counts once.
+func Legend(cs []*Cell) (out []string) {
+	var unconverged, atEnd counted
+	optimistic := false
+	seen := map[*Cell]bool{}
+	for _, c := range cs {
+		if seen[c] {
+			continue
+		}
+		seen[c] = true
+		optimistic = optimistic || c.Optimistic()
+		fits := c.Fits()
+		unconverged.add(fits, func(a Caveats) bool { return a.Unconverged })
+		atEnd.add(fits, func(a Caveats) bool { return a.AtEnd })
+	}
+	if optimistic {
+		out = append(out, OptimisticLegend)
+	}
+	if unconverged.n > 0 {
+		out = append(out, fmt.Sprintf("§: %s did not converge; their notes say how far they were.", unconverged))
+	}
+	if atEnd.n > 0 {
+		out = append(out, fmt.Sprintf("¶: in %s tuning chose a value at the end of its range; their notes say which.", atEnd))
+	}
+	return out
+}
+
+// counted is how many fits of how many, in cells that have some.
+type counted struct{ n, of int }
+
+func (c *counted) add(fits []*results.Row, is func(Caveats) bool) {
+	n := 0
+	for _, r := range fits {
+		if is(CaveatsOf(r)) {
+			n++
+		}
+	}
+	if n > 0 {
+		c.n, c.of = c.n+n, c.of+len(fits)
+	}
+}
+
+func (c counted) String() string { return fmt.Sprintf("%d of %s", c.n, digits.Count(c.of, "fit")) }
