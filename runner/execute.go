@@ -51,12 +51,13 @@ func executeUnit(ctx context.Context, u *Unit, store Store, helpers int, o *resu
 			return err
 		}
 	}
-	train, test, facts, err := u.Split.prepare()
+	train, test, told, err := u.Split.prepare()
 	if err != nil {
 		return err
 	}
 	o.Columns = int64(train.Columns())
-	o.Prepared = append(o.Prepared, facts...)
+	o.Prepared = append(o.Prepared, told.facts...)
+	o.Notes = append(o.Notes, told.warnings...)
 	limited, stop := u.withTimeLimit(ctx)
 	defer stop()
 	var along pathModels

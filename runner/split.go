@@ -21,7 +21,7 @@ type Split struct {
 	waiting     int // units that have not ended
 	ready       bool
 	train, test *data.View
-	facts       []data.Fact
+	told        preparation
 	err         error
 	large       bool           // arrays as large as the data go to disk: decided before anything runs
 	disk        *scratch.Space // where they are
@@ -54,18 +54,24 @@ func (s *Split) addUnit() {
 	s.mu.Unlock()
 }
 
+// preparation is what there is to tell of prepared data.
+type preparation struct {
+	facts    []data.Fact
+	warnings []string
+}
+
 // prepare prepares the data, once.
-func (s *Split) prepare() (train, test *data.View, facts []data.Fact, err error) {
+func (s *Split) prepare() (train, test *data.View, told preparation, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.ready {
 		var p *data.Prepared
 		if p, s.err = s.Recipe.Fit(s.inputData(), s.Fold.Train); s.err == nil {
-			s.train, s.test, s.facts = p.View(s.Fold.Train), p.View(s.Fold.Test), p.Facts
+			s.train, s.test, s.told = p.View(s.Fold.Train), p.View(s.Fold.Test), preparation{p.Facts, p.Warnings}
 		}
 		s.ready = true // set last: after a panic above, every unit tries again
 	}
-	return s.train, s.test, s.facts, s.err
+	return s.train, s.test, s.told, s.err
 }
 
 // inputData returns the data set, or a copy of the task's rows, with a matrix that allocates on disk if that was decided.

@@ -9,6 +9,7 @@ type Prepared struct {
 	features *Features
 	targets  []Target
 	Facts    []Fact
+	Warnings []string // of what test rows show: for reports alone
 
 	kept      []int32    // the data set's number of each column; nil for all
 	responses []int32    // the data set's number of each target; nil for all

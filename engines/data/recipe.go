@@ -124,6 +124,9 @@ func (r Recipe) fitTargets(p *Prepared, train []int32) {
 		target.Values = target.Pairs.Information(nil)
 		if train != nil {
 			counted := target.Pairs.Information(train)
+			if far := newDistance(target.Values, counted, train); far.isFar() {
+				p.Warnings = append(p.Warnings, far.words(target.Name, len(target.Values)))
+			}
 			for _, i := range train {
 				target.Values[i] = counted[i]
 			}

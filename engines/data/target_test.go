@@ -1,8 +1,11 @@
 package data_test
 
 import (
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"tenfold/engines/data"
@@ -40,5 +43,37 @@ func TestPairsInformation(t *testing.T) {
 	train, all := unseen.Information([]int32{0, 1}), unseen.Information(nil)
 	if _, got := p2.View(nil).Target(0); !slices.Equal(got, []float64{train[0], train[1], all[2]}) {
 		t.Errorf("prepared %v, want %v of training rows and %v of all", got, train[:2], all[2:])
+	}
+}
+
+// What training rows are counted to have is compared with what they have in all rows: a warning says where the two are far apart, as on few
+// rows of many, and nothing does where test rows are few. A count over all rows is no different.
+func TestCountedOverFewRows(t *testing.T) {
+	const rows = 4000
+	rng := rand.New(rand.NewPCG(8, 8))
+	pairs := &data.Pairs{Kappa: 1}
+	dense := make([][]float64, rows)
+	for i := range rows {
+		dense[i] = []float64{1}
+		left := int32(rng.ExpFloat64() * 30)
+		right := int32(rng.ExpFloat64() * 30)
+		if rng.IntN(2) == 0 {
+			right = left
+		}
+		pairs.Left, pairs.Right = append(pairs.Left, left), append(pairs.Right, right)
+	}
+	set := enginetest.Dataset(enginetest.Matrix(dense...), data.Target{Name: "mi", Type: data.Real, Pairs: pairs})
+	for count, warned := range map[int]bool{rows: false, rows * 9 / 10: false, rows / 100: true} {
+		train := make([]int32, count)
+		for i := range train {
+			train[i] = int32(i)
+		}
+		p, err := (data.Recipe{}).Fit(set, train)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(p.Warnings) == 1 && strings.Contains(p.Warnings[0], fmt.Sprintf("of the %d training rows are %s", count, data.FewCounted)); got != warned || len(p.Warnings) > 1 {
+			t.Errorf("%d of %d rows: warnings %q", count, rows, p.Warnings)
+		}
 	}
 }

@@ -113,6 +113,9 @@ func (o *Outcome) Unconverged() bool { return o.noted(engines.NotConverged) }
 // AtEndOfRange tells whether tuning chose the last value that it could choose, as the notes of the fit say.
 func (o *Outcome) AtEndOfRange() bool { return o.noted(engines.EndOfRange) }
 
+// CountedOverFew tells whether the responses of training rows, counted over these, were far from those of test rows, as the notes of the fit say.
+func (o *Outcome) CountedOverFew() bool { return o.noted(data.FewCounted) }
+
 func (o *Outcome) noted(words string) bool {
 	return slices.ContainsFunc(o.Notes, func(n string) bool { return strings.Contains(n, words) })
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/data"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/paired"
@@ -187,6 +188,24 @@ func TestCaveats(t *testing.T) {
 	}
 	if grids, err = Build(Config{Columns: "dataset"}, dhillon().input("accuracy")); err != nil || strings.ContainsAny(markdown(t, grids), "§¶") {
 		t.Errorf("marks where all converged, %v", err)
+	}
+}
+
+// A data set whose training responses were counted over few rows is warned of once, by its name.
+func TestFewCountedIsWarnedOf(t *testing.T) {
+	r := dhillon()
+	for i := range r.rows {
+		if r.rows[i].Dataset == "gcm" {
+			r.rows[i].Notes = []string{"the responses mi of the 9 training rows are " + data.FewCounted + ", theirs alone"}
+		}
+	}
+	grids, err := Build(Config{Columns: "dataset"}, r.input("accuracy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	warned := slices.DeleteFunc(slices.Clone(grids[0].Warnings), func(w string) bool { return !strings.Contains(w, data.FewCounted) })
+	if len(warned) != 1 || !strings.HasSuffix(warned[0], "; see gcm") {
+		t.Errorf("warnings %q", grids[0].Warnings)
 	}
 }
 

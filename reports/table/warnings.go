@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"tenfold/engines/data"
+	"tenfold/io/results"
 	"tenfold/reports/cells"
 )
 
@@ -108,6 +110,21 @@ func (b *builder) mixedWarnings() []string {
 		}
 	}
 	return places.listAll()
+}
+
+// countedWarnings names data sets on which test errors have more in them than errors of predictions.
+func (b *builder) countedWarnings() []string {
+	var few remarks
+	seen := map[string]bool{}
+	for p := range b.byRow {
+		for _, c := range p.cells {
+			if label := c.DatasetLabel(b.shown...); !seen[label] && slices.ContainsFunc(c.Fits(), func(r *results.Row) bool { return r.CountedOverFew() }) {
+				seen[label] = true
+				few.addRemark("responses of training rows are "+data.FewCounted+", those of test rows over all rows: test errors measure the difference, too, which no fit can learn, as the notes of the fits say", label)
+			}
+		}
+	}
+	return few.listAll()
 }
 
 // remarks are things to say, each with the places it is about, in order of appearance.
