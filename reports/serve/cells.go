@@ -289,6 +289,7 @@ type cellsContent struct {
 	From, To    int
 	Columns     []column
 	Rows        []cellRow
+	Legend      []string // of marks
 	First, Last string
 	Previous    string
 	Next        string
@@ -349,7 +350,8 @@ func (r *run) cellTable(v *view, q cellQuery) *cellsContent {
 	c.paginate(q)
 	c.Averaged = q.address(c.Base, func(q *cellQuery) { q.perTask = false; delete(q.where, results.TaskDim) })
 	c.OneByOne = q.address(c.Base, func(q *cellQuery) { q.perTask = true })
-	c.Rows = tableRows(r, s, c.Columns, found[max(0, c.From-1):c.To])
+	shown := found[max(0, c.From-1):c.To]
+	c.Rows, c.Legend = tableRows(r, s, c.Columns, shown), cells.Legend(shown)
 	return c
 }
 
@@ -400,7 +402,7 @@ func tableRows(r *run, s *cachedTable, columns []column, cs []*cells.Cell) []cel
 	}
 	var out []cellRow
 	for _, c := range cs {
-		row := cellRow{Address: r.cellLink(c.Key)}
+		row, marks := cellRow{Address: r.cellLink(c.Key)}, c.Caveats().Marks()
 		for _, col := range columns {
 			if col.words != nil {
 				text := cmp.Or(col.words(c), digits.Missing)
@@ -412,6 +414,9 @@ func tableRows(r *run, s *cachedTable, columns []column, cs []*cells.Cell) []cel
 			one := slot{Text: d.Number(st.Mean)}
 			if results.Finite(st.SE) {
 				one.Spread = "± " + d.Spread(st.SE)
+			}
+			if results.Finite(st.Mean) {
+				one.Spread = strings.TrimSpace(one.Spread + marks)
 			}
 			row.Slots = append(row.Slots, one)
 		}

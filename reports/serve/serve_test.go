@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"tenfold/engines"
 	"tenfold/io/journal"
 	"tenfold/io/reporting"
 	"tenfold/io/results"
@@ -222,6 +223,26 @@ func TestPages(t *testing.T) {
 	}
 	if pages != 3 || len(seen) != 250 {
 		t.Errorf("%d cells on %d pages", len(seen), pages)
+	}
+}
+
+// Numbers of fits that did not converge, or have the end of a range, are marked in the table of cells, and a legend counts the fits.
+func TestMarks(t *testing.T) {
+	rows := outcomes()
+	for i := range rows {
+		if rows[i].Dataset == "one" && rows[i].Algorithm == "mean, plain" && rows[i].Fold > 0 {
+			rows[i].Notes = []string{engines.NotConverged + ": after 3 rounds", "c=1 was chosen " + engines.EndOfRange}
+		}
+	}
+	body := ask(handler(folder(t, rows)), "GET", "/a%20run/cells", nil).Body.String()
+	marks := cells.Caveats{Unconverged: true, AtEnd: true}.Marks()
+	if n := strings.Count(body, marks+"</small>"); n != 2 { // accuracy and columns selected, of one cell
+		t.Errorf("%d numbers are marked in\n%s", n, body)
+	}
+	for _, want := range []string{"§: 2 of 3 fits", "¶: in 2 of 3 fits"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("lacks %q", want)
+		}
 	}
 }
 

@@ -297,6 +297,8 @@ func TestGolden(t *testing.T) {
 	for want, s := range map[string]Spec{
 		"ad7f2089d37a": {Kind: "kfold", K: 4, Repeats: 2},
 		"3168947ed247": {Kind: "stratified", K: 4},
+		"ef775978cad9": {Kind: "stratified", K: 7},
+		"91c7c928f307": {Kind: "holdout", Test: 0.25, Stratify: true},
 		"693db8db7a46": {Kind: "grouped", K: 4, By: "g"},
 		"7d1b729679cf": {Kind: "holdout", Test: 0.25},
 		"7f71feff3d9f": {Kind: "holdout", Test: 0.25, By: "g"},
