@@ -31,12 +31,11 @@ type PathRange struct {
 
 // Where paths of penalties end, as shares of the smallest that selects nothing: those of problems with as many rows as columns
 // at 10^-decadesOfRows, others at 10^-decadesOfColumns, as in glmnet (lambda.min.ratio; Friedman, Hastie and Tibshirani 2010,
-// section 2.5, have 0.001 for both). They go on by 10^-decadesOnward at a time, since
-// small penalties take longest, to 10^-decadesAtMost.
+// section 2.5, have 0.001 for both). They go on by half a decade at a time, since the smallest penalties take longest, to
+// 10^-decadesAtMost.
 const (
 	decadesOfRows    = 4
 	decadesOfColumns = 2
-	decadesOnward    = 1
 	decadesAtMost    = 6
 )
 
@@ -53,8 +52,8 @@ func PenaltyPath(largest float64, rows, columns, perDecade int) PathRange {
 		return values
 	}
 	r := PathRange{Values: between(0, decades*perDecade), Open: true}
-	for ; decades < decadesAtMost; decades += decadesOnward {
-		r.Onward = append(r.Onward, between(decades*perDecade+1, (decades+decadesOnward)*perDecade))
+	for at, end, step := decades*perDecade, decadesAtMost*perDecade, (perDecade+1)/2; at < end; at += step {
+		r.Onward = append(r.Onward, between(at+1, min(at+step, end)))
 	}
 	return r
 }

@@ -6,12 +6,13 @@ import (
 	"testing"
 )
 
-// Paths of penalties end where glmnet's do, and go on by one decade at a time, at one pace, to a millionth.
+// Paths of penalties end where glmnet's do, and go on by half a decade at a time, at one pace, to a millionth.
 func TestPenaltyPath(t *testing.T) {
+	h := math.Sqrt(0.1)
 	for _, c := range []struct {
 		rows, columns int
 		ends          []float64
-	}{{50, 50, []float64{1e-4, 1e-5, 1e-6}}, {49, 50, []float64{1e-2, 1e-3, 1e-4, 1e-5, 1e-6}}} {
+	}{{50, 50, []float64{1e-4, h * 1e-4, 1e-5, h * 1e-5, 1e-6}}, {49, 50, []float64{1e-2, h * 1e-2, 1e-3, h * 1e-3, 1e-4, h * 1e-4, 1e-5, h * 1e-5, 1e-6}}} {
 		r := PenaltyPath(8, c.rows, c.columns, 10)
 		all := slices.Concat(append([][]float64{r.Values}, r.Onward...)...)
 		for k, v := range all {
