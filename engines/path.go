@@ -24,36 +24,42 @@ type Pathed interface {
 
 // PathRange is where a path goes.
 type PathRange struct {
-	Values []float64   // the usual ones
-	Onward [][]float64 // those that follow, one list after the other, as long as the last value of all before is the best
+	Values []float64   // those that it begins with
+	Onward []PathPiece // those that may follow, in this order
 	Open   bool        // something lies beyond the last value of all
 }
 
-// Where paths of penalties end, as shares of the smallest that selects nothing: those of problems with as many rows as columns
-// at 10^-decadesOfRows, others at 10^-decadesOfColumns, as in glmnet (lambda.min.ratio; Friedman, Hastie and Tibshirani 2010,
-// section 2.5, have 0.001 for both). They go on by half a decade at a time, since the smallest penalties take longest, to
-// 10^-decadesAtMost.
+// PathPiece is values by which a path goes on while the best value so far is one of the last Near.
+type PathPiece struct {
+	Values []float64
+	Near   int // at least 1: the last value alone
+}
+
+// Where paths of penalties end, as shares of the smallest that selects nothing, is where glmnet's end (lambda.min.ratio; Friedman,
+// Hastie and Tibshirani 2010, section 2.5, have 0.001 for all): at 10^-2 in problems of fewer rows than columns, at 10^-4 in others, which
+// get there, unlike glmnet, only while the best value is within a decade of the end. The smallest penalties take longest. From there
+// on paths go while the last value is the best, to 10^-6.
 const (
-	decadesOfRows    = 4
-	decadesOfColumns = 2
-	decadesAtMost    = 6
+	decadesAlways = 2
+	decadesOfRows = 4
+	decadesAtMost = 6
 )
 
-// PenaltyPath is penalties that fall geometrically, so many a decade, from the smallest that selects nothing.
+// PenaltyPath is penalties that fall geometrically, so many a decade, from the smallest that selects nothing; pieces are half a decade.
 func PenaltyPath(largest float64, rows, columns, perDecade int) PathRange {
-	decades := decadesOfColumns
-	if rows >= columns {
-		decades = decadesOfRows
-	}
 	between := func(from, to int) (values []float64) {
 		for k := from; k <= to; k++ {
 			values = append(values, largest*elementary.Pow(10, -float64(k)/float64(perDecade)))
 		}
 		return values
 	}
-	r := PathRange{Values: between(0, decades*perDecade), Open: true}
-	for at, end, step := decades*perDecade, decadesAtMost*perDecade, (perDecade+1)/2; at < end; at += step {
-		r.Onward = append(r.Onward, between(at+1, min(at+step, end)))
+	r := PathRange{Values: between(0, decadesAlways*perDecade), Open: true}
+	for at, end, step := decadesAlways*perDecade, decadesAtMost*perDecade, (perDecade+1)/2; at < end; at += step {
+		piece := PathPiece{between(at+1, min(at+step, end)), 1}
+		if rows >= columns && at < decadesOfRows*perDecade {
+			piece.Near = perDecade
+		}
+		r.Onward = append(r.Onward, piece)
 	}
 	return r
 }

@@ -6,31 +6,29 @@ import (
 	"testing"
 )
 
-// Paths of penalties end where glmnet's do, and go on by half a decade at a time, at one pace, to a millionth.
+// Paths of penalties fall at one pace to a millionth, at first to a hundredth. With as many rows as columns they go on to a ten-thousandth
+// while the best is within a decade, else, and from there on, while the last is the best.
 func TestPenaltyPath(t *testing.T) {
-	h := math.Sqrt(0.1)
 	for _, c := range []struct {
 		rows, columns int
-		ends          []float64
-	}{{50, 50, []float64{1e-4, h * 1e-4, 1e-5, h * 1e-5, 1e-6}}, {49, 50, []float64{1e-2, h * 1e-2, 1e-3, h * 1e-3, 1e-4, h * 1e-4, 1e-5, h * 1e-5, 1e-6}}} {
+		near          []int
+	}{{50, 50, []int{10, 10, 10, 10, 1, 1, 1, 1}}, {49, 50, []int{1, 1, 1, 1, 1, 1, 1, 1}}} {
 		r := PenaltyPath(8, c.rows, c.columns, 10)
-		all := slices.Concat(append([][]float64{r.Values}, r.Onward...)...)
+		all, end := slices.Clone(r.Values), 1e-2
+		var near []int
+		for _, piece := range r.Onward {
+			if last := all[len(all)-1] / 8; math.Abs(last/end-1) > 1e-12 {
+				t.Errorf("%d rows: goes to %v, expected %v", c.rows, last, end)
+			}
+			all, near, end = append(all, piece.Values...), append(near, piece.Near), end*math.Sqrt(0.1)
+		}
 		for k, v := range all {
 			if k > 0 && math.Abs(v/all[k-1]-math.Pow(10, -0.1)) > 1e-12 {
 				t.Errorf("%d rows: %v after %v", c.rows, v, all[k-1])
 			}
 		}
-		var ends []float64
-		for _, part := range append([][]float64{r.Values}, r.Onward...) {
-			ends = append(ends, part[len(part)-1]/8)
-		}
-		if all[0] != 8 || len(ends) != len(c.ends) || !r.Open {
-			t.Fatalf("%d rows: from %v to %v, expected from 8 to shares of %v", c.rows, all[0], ends, c.ends)
-		}
-		for k, end := range ends {
-			if math.Abs(end/c.ends[k]-1) > 1e-12 {
-				t.Errorf("%d rows: ends at %v, expected %v", c.rows, ends, c.ends)
-			}
+		if all[0] != 8 || math.Abs(all[len(all)-1]/8e-6-1) > 1e-12 || !slices.Equal(near, c.near) || !r.Open {
+			t.Errorf("%d rows: from %v to %v, goes on within %v, expected within %v", c.rows, all[0], all[len(all)-1], near, c.near)
 		}
 	}
 }

@@ -76,7 +76,10 @@ func TestPathsEndWhereSaturated(t *testing.T) {
 				if !usual.Open {
 					continue // lars: the end of its path is the model without a penalty
 				}
-				values := slices.Concat(append([][]float64{usual.Values}, usual.Onward...)...)
+				values := slices.Clone(usual.Values)
+				for _, piece := range usual.Onward {
+					values = append(values, piece.Values...)
+				}
 				var left []float64 // of the null model's loss
 				count := 0
 				if err := e.FitPath(context.Background(), run, values, func(i int, m engines.Model) {

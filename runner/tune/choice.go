@@ -14,7 +14,7 @@ import (
 type choice struct {
 	of     []Candidate // paths with their values
 	open   []bool      // by candidate: its path has values beyond the last
-	onward [][][]float64
+	onward [][]engines.PathPiece
 	scored []int    // by candidate, how many of its places have been scored
 	ended  [][]bool // by candidate and part: the path ended, and its last model stands for those of all values that follow
 	place  []place
@@ -31,7 +31,7 @@ type place struct{ of, value int }
 // need the same ones.
 func (e Engine) expand(run engines.Run, seed uint64) (*choice, error) {
 	n := len(e.Candidates)
-	c := &choice{of: slices.Clone(e.Candidates), open: make([]bool, n), onward: make([][][]float64, n), scored: make([]int, n), ended: make([][]bool, n)}
+	c := &choice{of: slices.Clone(e.Candidates), open: make([]bool, n), onward: make([][]engines.PathPiece, n), scored: make([]int, n), ended: make([][]bool, n)}
 	for i := range c.of {
 		candidate := &c.of[i]
 		if candidate.Path == "" {
@@ -62,23 +62,24 @@ func (c *choice) isLast(at int) bool {
 // atEnd tells whether a place is the last of a path that has values beyond.
 func (c *choice) atEnd(at int) bool { return c.isLast(at) && c.open[c.place[at].of] }
 
-// extend the path of which a place is the last, where it can go on, by places without scores.
-func (c *choice) extend(at int) bool {
-	i := c.place[at].of
-	if !c.isLast(at) || len(c.onward[i]) == 0 {
+// extend the path of the best place, where it goes on from there, by places without scores.
+func (c *choice) extend(best int) bool {
+	i, value := c.place[best].of, c.place[best].value
+	of := &c.of[i]
+	if len(c.onward[i]) == 0 || value < len(of.Values)-c.onward[i][0].Near {
 		return false
 	}
-	of := &c.of[i]
-	more := make([]place, len(c.onward[i][0]))
+	end := best - value + len(of.Values) // of its places
+	more := make([]place, len(c.onward[i][0].Values))
 	for k := range more {
 		more[k] = place{i, len(of.Values) + k}
 	}
-	of.Values, c.onward[i] = slices.Concat(of.Values, c.onward[i][0]), c.onward[i][1:]
-	c.place = slices.Insert(c.place, at+1, more...)
+	of.Values, c.onward[i] = slices.Concat(of.Values, c.onward[i][0].Values), c.onward[i][1:]
+	c.place = slices.Insert(c.place, end, more...)
 	for m := range c.each {
-		c.each[m] = slices.Insert(c.each[m], at+1, make([][]float64, len(more))...)
+		c.each[m] = slices.Insert(c.each[m], end, make([][]float64, len(more))...)
 	}
-	c.errs = slices.Insert(c.errs, at+1, make([]error, len(more))...)
+	c.errs = slices.Insert(c.errs, end, make([]error, len(more))...)
 	return true
 }
 

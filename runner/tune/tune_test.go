@@ -246,10 +246,10 @@ func TestPath(t *testing.T) {
 // model does.
 func TestPathGoesOn(t *testing.T) {
 	v := enginetest.View(linear(60, 5, 0), nil)
-	onward := [][]float64{{1e3, 100}, {10, 1}, {0.1, 0.01}}
+	onward := []engines.PathPiece{{Values: []float64{1e3, 100}, Near: 1}, {Values: []float64{10, 1}, Near: 1}, {Values: []float64{0.1, 0.01}, Near: 1}}
 	for _, c := range []struct {
 		name   string
-		onward [][]float64
+		onward []engines.PathPiece
 		ending float64
 		open   bool
 		chosen string
@@ -260,6 +260,7 @@ func TestPathGoesOn(t *testing.T) {
 		{"to the end, where nothing is beyond", onward, 0, false, "lambda=0.01", 16, false},
 		{"not at all", nil, 0, true, "lambda=10000", 4, true},
 		{"until it ends by itself", onward, 10, true, "lambda=10", 12, false},
+		{"while the best is near the end", []engines.PathPiece{{Values: []float64{10, 1e6}, Near: 1}, {Values: []float64{1e6}, Near: 2}, {Values: []float64{0.1}, Near: 2}}, 0, true, "lambda=10", 12, false},
 		{"until it ends by itself at the last value", onward[:1], 100, true, "lambda=100", 8, true},
 	} {
 		fits := 0

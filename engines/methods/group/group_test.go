@@ -464,10 +464,10 @@ func TestPath(t *testing.T) {
 			t.Fatal(err)
 		}
 		values := usual.Values
-		if len(values) != 101 || math.Abs(values[100]/values[0]-1e-4) > 1e-12 || e.PathParameter() != "lambda" {
-			t.Fatalf("%d values of %s from %v to %v", len(values), e.PathParameter(), values[0], values[100])
+		if len(values) != 51 || math.Abs(values[50]/values[0]-1e-2) > 1e-12 || e.PathParameter() != "lambda" {
+			t.Fatalf("%d values of %s from %v to %v", len(values), e.PathParameter(), values[0], values[50])
 		}
-		some, next := []float64{values[0], values[30], values[60]}, 0
+		some, next := []float64{values[0], values[30], values[0] / 250}, 0
 		err = e.FitPath(context.Background(), run, some, func(i int, m engines.Model) {
 			if i != next {
 				t.Errorf("model %d came as number %d", i, next)

@@ -141,7 +141,7 @@ func (ElasticNet) PathParameter() string { return "lambda_ratio" }
 // PathValues are 25 a decade from 1 on.
 func (e Lasso) PathValues(run engines.Run) (engines.PathRange, error) { return e.net().PathValues(run) }
 
-// PathValues are 25 a decade from 1 on, as many as glmnet's on the way to a ten-thousandth.
+// PathValues are 25 a decade from 1 on, as dense as glmnet's on their way to a ten-thousandth.
 func (ElasticNet) PathValues(run engines.Run) (engines.PathRange, error) {
 	return engines.PenaltyPath(1, run.Train.Len(), run.Train.Columns(), 25), nil
 }

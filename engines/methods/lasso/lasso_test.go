@@ -177,10 +177,10 @@ func TestPath(t *testing.T) {
 func TestPathValues(t *testing.T) {
 	for _, c := range []struct {
 		rows, columns int
-		decades       int
-	}{{60, 10, 4}, {20, 30, 2}} {
+		near          int
+	}{{60, 10, 25}, {20, 30, 1}} {
 		usual, err := LassoKind.Defaults().(Lasso).PathValues(engines.Run{Train: draw(1, c.rows, c.columns, true, false).view()})
-		if n := len(usual.Values); err != nil || n != 25*c.decades+1 || usual.Values[0] != 1 || !usual.Open {
+		if n := len(usual.Values); err != nil || n != 51 || usual.Values[0] != 1 || usual.Onward[0].Near != c.near || !usual.Open {
 			t.Errorf("%d values, %v", n, err)
 		}
 	}
