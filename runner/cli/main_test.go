@@ -91,8 +91,20 @@ type tool struct {
 func (x tool) run(args ...string) (code int, out, errs string) {
 	x.t.Helper()
 	var o, e bytes.Buffer
-	code = run(x.t.Context(), &o, &e, append(args, "--cache", x.cache))
+	code = run(x.t.Context(), &o, &e, append(oneOut(args), "--cache", x.cache))
 	return code, o.String(), e.String()
+}
+
+// oneOut leaves the last folder of several that tests name by --out: their own, before that of a helper's.
+func oneOut(args []string) (out []string) {
+	for k := 0; k < len(args); k++ {
+		if args[k] == "--out" && slices.Contains(args[k+1:], "--out") {
+			k++ // its folder
+			continue
+		}
+		out = append(out, args[k])
+	}
+	return out
 }
 
 // ok runs what must succeed and returns what it printed.

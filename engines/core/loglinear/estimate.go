@@ -43,8 +43,8 @@ func (e Estimate) Unfinished() string {
 	return ""
 }
 
-// Memory of the estimations, in pairs of steps. Counts of words make valleys that ten pairs, the usual number, take half as many again
-// iterations to follow.
+// Memory of the estimations, in pairs of steps. Counts of words make valleys that ten pairs, the usual number, take up to half as many again
+// iterations to follow (a fifth of the 20 newsgroups: 542 and 1,586 with ten pairs, 440 and 1,038 with forty).
 const Memory = 20
 
 // Estimate finds the weights of maximum posterior density of a set of features by L-BFGS, from those in w, which it
