@@ -20,6 +20,19 @@ func (s Shape) EntryBytes() int64 {
 	return 12
 }
 
+// CenteredBytes is about what sparse.Center takes, for columns that are centred, and divided by their standard deviation where
+// standardize says so.
+func (s Shape) CenteredBytes(standardize bool) int64 {
+	entries, cells := s.Entries, int64(s.Rows)*int64(s.Columns)
+	if s.Ones && !standardize {
+		return 0
+	}
+	if !s.Ones && 2*entries > cells { // most columns are stored in full then
+		entries = cells
+	}
+	return 12 * entries
+}
+
 // Footprint predicts the memory of a fit in bytes, beyond the training view itself.
 type Footprint struct {
 	Bytes int64 // everything in memory

@@ -73,20 +73,3 @@ func TestInner(t *testing.T) {
 func shared(a, b Vec) bool {
 	return slices.ContainsFunc(a.Idx, func(i int32) bool { return slices.Contains(b.Idx, i) })
 }
-
-func TestSpread(t *testing.T) {
-	x := New(3, []int{1, 3, 4}, []int32{9, 0, 2, 1}, nil) // a range of another's rows
-	g := &Scaled{X: x, Scale: []float64{2, 0, 5}}
-	s := g.Spread()
-	if err := s.Check(); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		row, at int
-		want    float64
-	}{{0, 0, 2}, {0, 1, 5}, {1, 0, 0}} {
-		if got := s.Row(c.row).At(c.at); got != c.want {
-			t.Errorf("row %d, entry %d: %v, want %v", c.row, c.at, got, c.want)
-		}
-	}
-}

@@ -41,10 +41,10 @@ func (e Parameters) validateParameters() error {
 	)
 }
 
-// bytes of a fit: the columns laid out, moments and coefficients of columns, scores and slopes of rows, and the last
+// bytes of a fit: the columns centred and laid out, moments and coefficients of columns, scores and slopes of rows, and the last
 // iterates of a descent.
 func bytes(s engines.Shape) int64 {
-	return 12*s.Entries + 120*int64(s.Columns) + 200*int64(s.Rows)
+	return 12*s.Entries + s.CenteredBytes(false) + 120*int64(s.Columns) + 200*int64(s.Rows)
 }
 
 // parts of a fit that the two engines make differently.
@@ -62,6 +62,7 @@ type fitting struct {
 	run       engines.Run
 	responses *response.Responses
 	parts     parts
+	center    []float64 // what columns of the problem are less than the data's; nil for nothing
 	p         *Problem
 	pt        *Point
 	largest   float64
@@ -84,10 +85,15 @@ func (e Parameters) read(ctx context.Context, run engines.Run, divide func(*data
 	if e.Standardize {
 		scale = "sd"
 	}
-	scaled, err := sparse.Standardize(r.Train.Matrix(), r.Train.Weights(), scale)
+	centred, err := sparse.Center(ctx, r.Train.Matrix(), r.Train.Weights(), true, false)
 	if err != nil {
 		return nil, err
 	}
+	scaled, err := sparse.Standardize(centred.X, r.Train.Weights(), scale)
+	if err != nil {
+		return nil, err
+	}
+	f.center = centred.Center
 	f.p = New(scaled, r.ByRow(), len(r.Each), r.Loss == response.Logistic, f.parts.columns, f.parts.weight)
 	if f.pt, err = f.p.NewPoint(ctx, run.Workers); err != nil {
 		return nil, err
@@ -187,9 +193,14 @@ func (f *fitting) model(lambda float64, out Outcome) engines.Model {
 	}
 	for k, v := range f.pt.b {
 		j, t := k/f.p.tasks, k%f.p.tasks
-		if v != 0 {
-			coefs = append(coefs, engines.Coef{Feature: j, Output: t, Value: v * f.p.x.Scale[j], Rank: -1})
+		if v == 0 {
+			continue
 		}
+		w := v * f.p.x.Scale[j]
+		if f.center != nil {
+			bias[t] -= float64(w * f.center[j])
+		}
+		coefs = append(coefs, engines.Coef{Feature: j, Output: t, Value: w, Rank: -1})
 	}
 	return f.responses.Model(bias, coefs, fitted)
 }

@@ -84,7 +84,7 @@ func (Dual) Needs() engines.Needs { return engines.Needs{Target: data.Class} }
 
 // Footprint is that of the solver that ends the fit, and the dual variables of two classes.
 func (e Dual) Footprint(s engines.Shape) engines.Footprint {
-	return engines.Footprint{Bytes: L1{}.Footprint(s).Bytes + 8*int64(s.Columns) + 48*int64(s.Rows)}
+	return engines.Footprint{Bytes: L1{Objective: e.Objective}.Footprint(s).Bytes + 8*int64(s.Columns) + 48*int64(s.Rows)}
 }
 
 // Fit goes through the dual. Coefficients are scored by v_k = u_k/C of the dual point that pair steps ended at: at most 1 in

@@ -8,14 +8,14 @@ import (
 	"tenfold/engines/data"
 )
 
-// footprintBytes of a fit: margins, residuals, weights, gradient, and the matrix by column.
+// footprintBytes of a fit: margins, residuals, weights, gradient, and so many layouts of the matrix.
 func footprintBytes(s engines.Shape, layouts, vectors int64) int64 {
 	return 8*vectors*int64(s.Columns) + 32*int64(s.Rows) + layouts*12*s.Entries
 }
 
 // fit runs a solver on the training rows, along a path where there is one.
 func fit(ctx context.Context, run engines.Run, o Objective, path Path, stop Stopping, solve Solver) (engines.Model, error) {
-	pt, largest, err := o.Begin(ctx, run)
+	pt, largest, err := o.begin(ctx, run)
 	if err != nil {
 		return nil, err
 	}
@@ -36,15 +36,31 @@ func fit(ctx context.Context, run engines.Run, o Objective, path Path, stop Stop
 	return f.newModel(out, f.penalty.L1), nil
 }
 
-// Begin reads the training rows. The point is the model without weights but free biases, which is the optimum where C1 is
-// largest or more.
+// Begin reads the training rows as they are. The point is the model without weights but free biases, which is the optimum
+// where C1 is largest or more.
 func (o Objective) Begin(ctx context.Context, run engines.Run) (pt *Point, largest float64, err error) {
 	p, err := Read(run.Train, Bias(o.Bias))
 	if err != nil {
 		return nil, 0, err
 	}
+	return p.start(ctx, run.Workers)
+}
+
+// begin is Begin with columns centred, and standardised where that is asked for.
+func (o Objective) begin(ctx context.Context, run engines.Run) (pt *Point, largest float64, err error) {
+	p, err := Read(run.Train, Bias(o.Bias))
+	if err != nil {
+		return nil, 0, err
+	}
+	if p, err = p.Centered(ctx, o.Standardize); err != nil {
+		return nil, 0, err
+	}
+	return p.start(ctx, run.Workers)
+}
+
+func (p *Problem) start(ctx context.Context, workers int) (pt *Point, largest float64, err error) {
 	pt = p.NewPoint(make([]float64, p.Width()))
-	largest, err = pt.LambdaMax(ctx, run.Workers)
+	largest, err = pt.LambdaMax(ctx, workers)
 	return pt, largest, err
 }
 

@@ -39,7 +39,7 @@ var L1Kind = engines.Define(engines.Kind{
 	Name: "l1",
 	Doc:  "L1-regularised (or elastic) log-linear model by proximal Newton steps on a working set, with a duality gap as its certificate",
 	Cite: "Yuan, Ho & Lin, An improved GLMNET for L1-regularized logistic regression, 2012",
-	Rev:  2,
+	Rev:  3,
 }, L1{
 	Objective: Objective{C1: 1, Bias: string(FreeBias)},
 	Stopping:  Stopping{Tol: 1e-6, MaxIter: 200},
@@ -50,12 +50,12 @@ func (e L1) Validate() error {
 	return errors.Join(e.Objective.validate(), e.Path.validate(), e.Stopping.validate())
 }
 
-// Footprint of a fit with two classes: the columns that may be selected, the working set by row, a Hessian, and vectors. On disk
+// Footprint of a fit with two classes: the columns centred, those that may be selected, the working set by row, a Hessian, and vectors. On disk
 // lie the columns; the working set by row is taken to be a small part of them.
 func (e L1) Footprint(s engines.Shape) engines.Footprint {
 	const hessian = 8 * maxHessianWeights * maxHessianWeights
 	vectors := footprintBytes(s, 0, 6) + 48*int64(s.Rows) + hessian
-	return engines.Footprint{Bytes: vectors + 2*s.EntryBytes()*s.Entries, Resident: vectors}
+	return engines.Footprint{Bytes: vectors + 2*s.EntryBytes()*s.Entries + s.CenteredBytes(e.Standardize), Resident: vectors}
 }
 
 // Needs is one class target.

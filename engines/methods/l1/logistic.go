@@ -19,7 +19,10 @@ type Logistic struct {
 	C2        float64 `yaml:"c2" doc:"strength of the L2 penalty (half the sum of squared weights) beside the sum (not the mean) of log-losses, ≥ 0; 0 only with max_weight"`
 	MaxWeight float64 `yaml:"max_weight" doc:"largest absolute weight allowed, > 0, free biases aside; 0: no limit. Without a penalty, weights of columns that separate the labels go there"`
 	Bias      string  `yaml:"bias" doc:"a column of ones: none, free (neither penalised nor limited), penalized (as every weight)"`
-	Stopping  `yaml:",inline"`
+	// By words of its own, since max_weight speaks of the same columns.
+	Standardize bool `yaml:"standardize" doc:"penalise, and limit, the weights of columns divided by their standard deviation; weights are reported on the scale of the data all the same"`
+
+	Stopping `yaml:",inline"`
 }
 
 // LogisticKind is L2-penalised logistic regression.
@@ -27,7 +30,7 @@ var LogisticKind = engines.Define(engines.Kind{
 	Name: "logistic",
 	Doc:  "L2-regularised logistic regression, multinomial for more than two classes, by limited-memory quasi-Newton steps",
 	Cite: "le Cessie & van Houwelingen, Ridge estimators in logistic regression, 1992",
-	Rev:  2,
+	Rev:  3,
 }, Logistic{C2: 1, Bias: string(FreeBias), Stopping: Stopping{Tol: 1e-6, MaxIter: 10_000}})
 
 // Validate checks the parameters.
@@ -46,13 +49,16 @@ func (Logistic) Needs() engines.Needs { return engines.Needs{Target: data.Class}
 
 // Footprint of a fit: the history of L-BFGS beside point, search and line.
 func (e Logistic) Footprint(s engines.Shape) engines.Footprint {
-	return engines.Footprint{Bytes: footprintBytes(s, 1, 30)}
+	return engines.Footprint{Bytes: footprintBytes(s, 1, 30) + s.CenteredBytes(e.Standardize)}
 }
 
 // Fit minimises the sum of log-losses plus C2/2·Σ w².
 func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	p, err := Read(run.Train, Bias(e.Bias))
 	if err != nil {
+		return nil, err
+	}
+	if p, err = p.Centered(ctx, e.Standardize); err != nil {
 		return nil, err
 	}
 	pt := p.NewPoint(make([]float64, p.Width()))

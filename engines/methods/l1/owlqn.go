@@ -29,7 +29,7 @@ var OWLQNKind = engines.Define(engines.Kind{
 	Name: "owl-qn",
 	Doc:  "L1-regularised (or elastic) log-linear model by orthant-wise limited-memory quasi-Newton steps, with a duality gap as its certificate",
 	Cite: "Andrew & Gao, Scalable training of L1-regularized log-linear models, 2007",
-	Rev:  2,
+	Rev:  3,
 }, owlqnDefaults())
 
 func owlqnDefaults() OWLQN {
@@ -50,7 +50,7 @@ func (e OWLQN) Validate() error {
 
 // Footprint of a fit: the history beside point, search and line.
 func (e OWLQN) Footprint(s engines.Shape) engines.Footprint {
-	return engines.Footprint{Bytes: footprintBytes(s, 2, int64(2*e.Memory+12))}
+	return engines.Footprint{Bytes: footprintBytes(s, 2, int64(2*e.Memory+12)) + s.CenteredBytes(e.Standardize)}
 }
 
 // Needs is one class target.

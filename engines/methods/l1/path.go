@@ -95,7 +95,7 @@ const pathParameter = "c1_ratio"
 
 // fitPath solves penalties, shares of the largest, each from the weights of the one before, until a model is saturated.
 func fitPath(ctx context.Context, run engines.Run, o Objective, stop Stopping, solve Solver, values []float64, keep func(int, engines.Model)) error {
-	pt, largest, err := o.Begin(ctx, run)
+	pt, largest, err := o.begin(ctx, run)
 	if err != nil {
 		return err
 	}

@@ -69,18 +69,28 @@ func (pt *Point) LambdaMax(ctx context.Context, workers int) (float64, error) {
 	return largest, nil
 }
 
-// Model of the weights.
+// Model of the weights, on the scale of the data: that of a column γ(x − c) is γ·w, and its class's bias falls by γ·w·c.
 func (pt *Point) Model(fitted engines.Fitted) *loglinear.Model {
 	p := pt.p
-	var coefs []engines.Coef
-	for k, w := range pt.W[:p.Columns()*p.Blocks] {
-		if w != 0 {
-			coefs = append(coefs, engines.Coef{Feature: k / p.Blocks, Output: p.classOf(k % p.Blocks), Value: w, Rank: -1})
-		}
-	}
 	bias := make([]float64, p.Classes)
 	for b, w := range p.biases(pt.W) {
 		bias[p.classOf(b)] = w
+	}
+	var coefs []engines.Coef
+	for k, w := range pt.W[:p.Columns()*p.Blocks] {
+		if w == 0 {
+			continue
+		}
+		column, class := k/p.Blocks, p.classOf(k%p.Blocks)
+		if p.from != nil {
+			if p.from.Scale != nil {
+				w *= p.from.Scale[column]
+			}
+			if p.from.Center != nil {
+				bias[class] -= float64(w * p.from.Center[column])
+			}
+		}
+		coefs = append(coefs, engines.Coef{Feature: column, Output: class, Value: w, Rank: -1})
 	}
 	return loglinear.NewModel(p.Columns(), bias, coefs, fitted)
 }

@@ -1,6 +1,7 @@
 package l1
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -20,6 +21,9 @@ type Problem struct {
 	Bias            Bias
 
 	free []bool // by block: its bias is not penalised; nil where none is free
+
+	// How X was made of the data's columns; nil: it is theirs. Models are given back on the scale of the data (Point.Model).
+	from *sparse.Centered
 
 	cut    []sparse.Strip // of cutOf, for so many workers: see strips
 	cutOf  *sparse.Matrix
@@ -91,6 +95,19 @@ func Read(v *data.View, bias Bias) (*Problem, error) {
 	return p, nil
 }
 
+// Centered is the problem with its columns centred where that changes nothing but the biases, which is where all of them are
+// free: solvers crawl where means exceed deviations. With standardize, the penalty is that of columns divided by their
+// standard deviation. The error is the cause of ctx's end. O(nnz).
+func (p *Problem) Centered(ctx context.Context, standardize bool) (*Problem, error) {
+	from, err := sparse.Center(ctx, p.X, p.Weight, p.allFree(), standardize)
+	if err != nil || from.X == p.X {
+		return p, err
+	}
+	q := *p
+	q.X, q.from = from.X, from
+	return &q, nil
+}
+
 // Columns is the number of columns of X.
 func (p *Problem) Columns() int { _, c := p.X.Dims(); return c }
 
@@ -117,6 +134,9 @@ func (p *Problem) Free(k int) bool {
 
 // anyFree tells whether some bias is not penalised.
 func (p *Problem) anyFree() bool { return slices.Contains(p.free, true) }
+
+// allFree tells whether no bias is penalised, and there are biases.
+func (p *Problem) allFree() bool { return p.anyFree() && !slices.Contains(p.free, false) }
 
 // Total is the sum of the rows' weights.
 func (p *Problem) Total() float64 {

@@ -5,25 +5,21 @@ import (
 	"fmt"
 
 	"tenfold/engines"
-	"tenfold/engines/core/loglinear"
-	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/methods/l1"
 )
 
-// logistic is a class target: the problem of package l1 with a free bias, solved by proximal Newton steps. A free bias makes
-// centring needless, so columns are scaled alone.
+// logistic is a class target: the problem of package l1 with a free bias, solved by proximal Newton steps.
 type logistic struct {
 	pt      *l1.Point
 	most    float64
-	scale   []float64 // γ by column; nil where columns are not scaled
 	solver  l1.Solver
 	stop    Stopping
 	workers int
 }
 
 // newLogistic reads a target that the view has on every row. O(nnz · classes).
-func newLogistic(ctx context.Context, v *data.View, target int, scale string, stop Stopping, workers int) (*logistic, error) {
+func newLogistic(ctx context.Context, v *data.View, target int, standardize bool, stop Stopping, workers int) (*logistic, error) {
 	info := v.TargetInfo(target)
 	_, y, err := v.LevelsOf(target)
 	if err != nil {
@@ -31,17 +27,12 @@ func newLogistic(ctx context.Context, v *data.View, target int, scale string, st
 	}
 	s := &logistic{stop: stop, workers: workers}
 	_, _, s.solver = l1.L1{}.Parts()
-	x := v.Matrix()
-	if scale != "none" {
-		g, err := sparse.Standardize(x, v.Weights(), scale)
-		if err != nil {
-			return nil, err
-		}
-		x, s.scale = g.Spread(), g.Scale
-	}
-	p, err := l1.New(x, y, v.Weights(), len(info.Levels), l1.FreeBias)
+	p, err := l1.New(v.Matrix(), y, v.Weights(), len(info.Levels), l1.FreeBias)
 	if err != nil {
 		return nil, fmt.Errorf("target %s: %w", info.Name, err)
+	}
+	if p, err = p.Centered(ctx, standardize); err != nil {
+		return nil, err
 	}
 	s.pt = p.NewPoint(make([]float64, p.Width()))
 	s.most, err = s.pt.LambdaMax(ctx, workers)
@@ -74,19 +65,4 @@ func (s *logistic) countSelected() int {
 
 func (s *logistic) trainError() float64 { return s.pt.Loss / s.pt.Problem().Total() }
 
-// newModel is the model on the scale of the data.
-func (s *logistic) newModel(f engines.Fitted) engines.Model {
-	m := s.pt.Model(f)
-	if s.scale == nil {
-		return m
-	}
-	coefs := m.Coefs()
-	for k, c := range coefs {
-		coefs[k].Value = c.Value * s.scale[c.Feature]
-	}
-	bias := make([]float64, m.Outputs())
-	for y := range bias {
-		bias[y] = m.Bias(y)
-	}
-	return loglinear.NewModel(len(s.scale), bias, coefs, f)
-}
+func (s *logistic) newModel(f engines.Fitted) engines.Model { return s.pt.Model(f) }

@@ -117,7 +117,7 @@ func (e ElasticNet) startPath(ctx context.Context, run engines.Run, t int) (*tar
 	var p problem
 	var err error
 	if train.TargetInfo(t).Type == data.Class {
-		p, err = newLogistic(ctx, train, t, e.columnScale(), e.Stopping, run.Workers)
+		p, err = newLogistic(ctx, train, t, e.Standardize, e.Stopping, run.Workers)
 	} else {
 		p, err = newLeastSquares(ctx, train, t, e.columnScale(), e.Stopping, run.Workers)
 	}

@@ -57,8 +57,7 @@ func (s kernelShape) kernelValue(xz, xx, zz float64) float64 {
 	return elementary.Exp(-max(0, xx+zz-2*xz) / (2 * s.width * s.width))
 }
 
-// columnSet is the columns of a class, centred and scaled: row i is x_i − offset, where x is sparse. (Columns without zeros are
-// centred as they are stored, so that no large mean drowns their values.)
+// columnSet is the columns of a class, centred and scaled: row i is x_i − offset, where x is sparse.
 type columnSet struct {
 	name    string
 	columns []int32 // of the data
@@ -71,8 +70,9 @@ type columnSet struct {
 
 type columnSets []*columnSet
 
-// splitByClass divides the columns into sets, by class; those without one are the last. Without any classes there is one, of all columns.
-func splitByClass(f *data.Features, g *sparse.Scaled) columnSets {
+// splitByClass divides the columns into sets, by class; those without one are the last. Without any classes there is one, of all
+// columns. center is what the data's columns are less than in g; nil for nothing.
+func splitByClass(f *data.Features, g *sparse.Scaled, center []float64) columnSets {
 	names := f.Classes()
 	all := make(columnSets, len(names)+1)
 	for c := range all {
@@ -91,36 +91,24 @@ func splitByClass(f *data.Features, g *sparse.Scaled) columnSets {
 	var out columnSets
 	for _, b := range all {
 		if len(b.columns) > 0 {
-			b.standardize(g)
+			b.standardize(g, center)
 			out = append(out, b)
 		}
 	}
 	return out
 }
 
-func (b *columnSet) standardize(g *sparse.Scaled) {
-	rows, _ := g.X.Dims()
+func (b *columnSet) standardize(g *sparse.Scaled, center []float64) {
 	n := len(b.columns)
 	b.offset, b.scale, b.mean = make([]float64, n), make([]float64, n), make([]float64, n)
-	shift := make([]float64, n)
 	for k, j := range b.columns {
 		b.scale[k], b.mean[k] = g.Scale[j], g.Mean[j]
-		if g.X.Col(int(j)).Len() == rows {
-			shift[k] = g.Mean[j]
+		b.offset[k] = g.Scale[j] * g.Mean[j]
+		if center != nil {
+			b.mean[k] += center[j]
 		}
-		b.offset[k] = g.Scale[j] * (g.Mean[j] - shift[k])
 	}
-	x := g.X.Keep(b.columns)
-	ptr, idx := make([]int, 1, rows+1), make([]int32, 0, x.NNZ())
-	val := make([]float64, 0, x.NNZ())
-	for i := range rows {
-		row := x.Row(i)
-		for q, k := range row.Idx {
-			idx, val = append(idx, k), append(val, b.scale[k]*(row.At(q)-shift[k]))
-		}
-		ptr = append(ptr, len(idx))
-	}
-	b.x = sparse.New(n, ptr, idx, val)
+	b.x = g.X.Keep(b.columns).Valued(func(k int32, v float64) float64 { return b.scale[k] * v })
 }
 
 // centredRow fills z with the centred and scaled values of a row of the data.

@@ -33,7 +33,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "mkl",
 	Doc:  "multiple kernel learning: 10 Gaussian and 3 polynomial kernels on each class of features and on all, by the dual augmented Lagrangian method, with a duality gap as its certificate",
 	Cite: "Rakotomamonjy et al. 2008 (SimpleMKL); Suzuki & Tomioka 2011 (SpicyMKL)",
-	Rev:  1,
+	Rev:  2,
 }, MKL{Lambda: 0.1, Loss: response.Auto, Products: bySum, Tol: 1e-6, MaxIter: 1000, Memory: 4})
 
 const (
@@ -62,7 +62,7 @@ func (e MKL) Needs() engines.Needs {
 // Footprint of a fit: the kernel matrices, their products with vectors, and the columns by class.
 func (e MKL) Footprint(s engines.Shape) engines.Footprint {
 	classes := max(s.Classes, 1)
-	return engines.Footprint{Bytes: kernelBytes(s.Rows, classes) + 8*int64(s.Rows*perBase*countColumnSets(classes)) + 32*s.Entries + 48*int64(s.Columns)}
+	return engines.Footprint{Bytes: kernelBytes(s.Rows, classes) + 8*int64(s.Rows*perBase*countColumnSets(classes)) + 32*s.Entries + s.CenteredBytes(false) + 48*int64(s.Columns)}
 }
 
 // Fit minimises the objective.
@@ -146,11 +146,15 @@ func (e MKL) newFitRun(ctx context.Context, run engines.Run) (*fitRun, error) {
 		return nil, err
 	}
 	weight := r.Train.Weights()
-	scaled, err := sparse.Standardize(r.Train.Matrix(), weight, "sd")
+	centred, err := sparse.Center(ctx, r.Train.Matrix(), weight, true, false)
 	if err != nil {
 		return nil, err
 	}
-	f.bases = splitByClass(run.Train.Features(), scaled)
+	scaled, err := sparse.Standardize(centred.X, weight, "sd")
+	if err != nil {
+		return nil, err
+	}
+	f.bases = splitByClass(run.Train.Features(), scaled, centred.Center)
 	if e.Products == byMean {
 		f.averageInnerProducts()
 	}

@@ -41,11 +41,14 @@ type Engine struct {
 	Options `yaml:"combinations"`
 }
 
-// Validate refuses a base that goes along a path.
+// Validate refuses a base that goes along a path, or whose columns are not the data's.
 func (e Engine) Validate() error {
 	err := errors.Join(e.Base.Validate(), e.Options.Validate())
 	if e.Along() {
 		err = errors.Join(err, kind.Errorf("path", "combinations are found at one penalty; leave out path"))
+	}
+	if objective, _, _ := e.Parts(); objective.Standardize {
+		err = errors.Join(err, kind.Errorf("standardize", "combinations are products of columns as they are; leave out standardize"))
 	}
 	return err
 }

@@ -1,0 +1,153 @@
+package sparse
+
+import (
+	"context"
+	"math"
+)
+
+// Centered is columns γ_j·(x_ij − c_j), stored. To a model with a free intercept, columns that are centred say the same as
+// those of x, and are far better to work with where means exceed deviations. Columns with entries in more than half of the
+// rows can be centred, which at most doubles their entries; the mean of any other is at most its standard deviation.
+type Centered struct {
+	X      *Matrix
+	Center []float64 // c_j: the weighted mean, or 0; nil where it is 0 for all
+	Scale  []float64 // γ_j: one over the standard deviation, 0 for a column that has one value; nil where it is 1 for all
+}
+
+// flat is the share of a column's root mean square up to which its standard deviation is nothing but rounding.
+const flat = 1e-12
+
+// Center centres columns, scales them to a standard deviation of 1, or both. weight holds m_i > 0, or nil for 1 each. Columns
+// of a matrix of ones are never centred, and where nothing changes, X is x. The error is the cause of ctx's end, looked for
+// every stride rows. O(nnz), and as much memory where something changes.
+func Center(ctx context.Context, x *Matrix, weight []float64, center, scale bool) (*Centered, error) {
+	if center = center && !x.Binary(); !center && !scale {
+		return &Centered{X: x}, nil
+	}
+	b := &centering{x: x, weight: weight, entries: make([]int, x.cols)}
+	most := 0
+	b.visitRows(ctx, func(row Vec, m float64) {
+		b.total += m
+		for _, j := range row.Idx {
+			b.entries[j]++
+			most = max(most, b.entries[j])
+		}
+	})
+	if center = center && 2*most > len(x.start); !center && !scale || ctx.Err() != nil {
+		return &Centered{X: x}, context.Cause(ctx)
+	}
+	b.learn(ctx, center, scale)
+	return &Centered{X: b.apply(ctx), Center: b.center, Scale: b.scale}, context.Cause(ctx)
+}
+
+// centering is one call of Center.
+type centering struct {
+	x             *Matrix
+	weight        []float64
+	total         float64   // of the weights
+	entries       []int     // by column
+	center, scale []float64 // as in Centered
+	drop          []bool    // columns that lose their entries, since they have one value
+}
+
+func (b *centering) visitRows(ctx context.Context, do func(row Vec, m float64)) {
+	for i := range b.x.start {
+		if i%stride == 0 && ctx.Err() != nil {
+			return
+		}
+		m := 1.0
+		if b.weight != nil {
+			m = b.weight[i]
+		}
+		do(b.x.Row(i), m)
+	}
+}
+
+// manyEntries tells whether a column has them in more than half of the rows.
+func (b *centering) manyEntries(j int) bool { return 2*b.entries[j] > len(b.x.start) }
+
+// learn finds centres and scales. The squares of columns with many entries are summed about their first value, so that a
+// large mean costs no digits.
+func (b *centering) learn(ctx context.Context, center, scale bool) {
+	x := b.x
+	first, sum, square, stored := make([]float64, x.cols), make([]float64, x.cols), make([]float64, x.cols), make([]float64, x.cols)
+	b.visitRows(ctx, func(row Vec, m float64) {
+		for k, j := range row.Idx {
+			v := row.At(k)
+			if stored[j] == 0 && b.manyEntries(int(j)) {
+				first[j] = v
+			}
+			d := v - first[j]
+			sum[j] += float64(m * d)
+			square[j] += float64(m * float64(d*d))
+			stored[j] += m
+		}
+	})
+	b.drop = make([]bool, x.cols)
+	if center {
+		b.center = make([]float64, x.cols)
+	}
+	if scale {
+		b.scale = make([]float64, x.cols)
+	}
+	for j, p := range first {
+		if b.entries[j] < len(x.start) {
+			zeros := max(0, b.total-stored[j])
+			sum[j] -= float64(zeros * p)
+			square[j] += float64(zeros * float64(p*p))
+		}
+		off := sum[j] / b.total
+		mean, deviation := p+off, math.Sqrt(max(0, square[j]/b.total-float64(off*off)))
+		if deviation <= flat*math.Abs(mean) {
+			b.drop[j] = scale || center && b.manyEntries(j)
+			continue
+		}
+		if scale {
+			b.scale[j] = 1 / deviation
+		}
+		if center && b.manyEntries(j) {
+			b.center[j] = mean
+		}
+	}
+}
+
+// apply makes the matrix; nil where ctx has ended.
+func (b *centering) apply(ctx context.Context) *Matrix {
+	x, center, scale := b.x, b.center, b.scale
+	var centred []int32
+	entries := 0
+	for j, n := range b.entries {
+		switch {
+		case b.drop[j]:
+		case center != nil && center[j] != 0:
+			centred = append(centred, int32(j))
+			entries += len(x.start)
+		default:
+			entries += n
+		}
+	}
+	ptr := make([]int, 1, len(x.start)+1)
+	idx, val := int32s(x.scratch, entries)[:0], float64s(x.scratch, entries)[:0]
+	put := func(j int32, v float64) {
+		if b.drop[j] {
+			return
+		}
+		if center != nil {
+			v -= center[j]
+		}
+		if scale != nil {
+			v *= scale[j]
+		}
+		idx, val = append(idx, j), append(val, v)
+	}
+	for i := range x.start {
+		if i%stride == 0 && ctx.Err() != nil {
+			return nil
+		}
+		x.VisitWithZeros(i, centred, put)
+		ptr = append(ptr, len(idx))
+	}
+	out := New(x.cols, ptr, idx, val)
+	out.scratch = x.scratch
+	return out
+}
