@@ -35,6 +35,7 @@ type workingBlock struct {
 	*block
 	x     []sparse.Vec
 	cross []float64 // Σ_i h_i·x_ij by column and task
+	curve []float64 // Σ_i h_i·x̃_ij² likewise
 	bound float64   // L ≥ the largest curvature of Q within the block
 }
 
@@ -69,7 +70,7 @@ func (d *descent) rowCurvature(k int) float64 {
 // newWorkingBlock prepares a block. Its curvature is bounded by that of its columns one by one, and by the largest h at ‖X̃_g‖₂².
 func (d *descent) newWorkingBlock(b *block, top float64) workingBlock {
 	p, x := d.pt.p, d.pt.p.x
-	w := workingBlock{block: b, x: make([]sparse.Vec, len(b.columns)), cross: make([]float64, len(b.columns)*p.tasks)}
+	w := workingBlock{block: b, x: make([]sparse.Vec, len(b.columns)), cross: make([]float64, len(b.columns)*p.tasks), curve: make([]float64, len(b.columns)*p.tasks)}
 	for q, j := range b.columns {
 		w.x[q] = x.X.Col(int(j))
 	}
@@ -77,21 +78,20 @@ func (d *descent) newWorkingBlock(b *block, top float64) workingBlock {
 	if d.h == nil {
 		for q, j := range b.columns {
 			for t := range p.tasks {
-				w.cross[q*p.tasks+t] = float64(x.Mean[j] * x.N)
+				w.cross[q*p.tasks+t], w.curve[q*p.tasks+t] = float64(x.Mean[j]*x.N), x.Norm2[j]
 			}
 		}
 	} else {
 		alone = 0
-		curves := make([]float64, p.tasks)
 		for q, j := range b.columns {
-			alone += d.columnCurvature(j, w.cross[q*p.tasks:][:p.tasks], curves)
+			alone += d.columnCurvature(j, w.cross[q*p.tasks:][:p.tasks], w.curve[q*p.tasks:][:p.tasks])
 		}
 	}
 	w.bound = min(alone, float64(top*b.norm2))
 	return w
 }
 
-// columnCurvature sets Σ h·x for every task, and returns the largest of Σ h·x̃² among tasks (about the column's mean, which is at
+// columnCurvature sets Σ h·x and Σ h·x̃² for every task, and returns the largest of the latter (about the column's mean, which is at
 // least what is left about the best shift).
 func (d *descent) columnCurvature(j int32, cross, curves []float64) float64 {
 	x, k := d.pt.p.x, len(cross)
@@ -108,7 +108,8 @@ func (d *descent) columnCurvature(j int32, cross, curves []float64) float64 {
 	}
 	most := 0.0
 	for t, c := range curves {
-		most = max(most, float64(scale*scale)*(c+float64(float64(mean*mean)*d.total[t])))
+		curves[t] = float64(scale*scale) * (c + float64(float64(mean*mean)*d.total[t]))
+		most = max(most, curves[t])
 	}
 	return most
 }
@@ -206,11 +207,14 @@ func (d *descent) penalty() float64 {
 	return s
 }
 
-// run descends until a sweep over all blocks promises less than tol, for some rounds at most, or until ctx ends: sweeps promise
-// nothing then.
+// run descends until a sweep over all blocks promises less than tol, for some rounds at most, of which the last one begins with a
+// Newton step, or until ctx ends: sweeps promise nothing then.
 func (d *descent) run(ctx context.Context, tol float64, rounds int) {
 	past := &iterates{}
-	for range rounds {
+	for round := range rounds {
+		if round == rounds-1 { // sweeps alone have not got there
+			d.newtonStep(ctx)
+		}
 		fall := d.sweep(ctx, true)
 		past.clear()
 		past.add(d)
