@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"tenfold/engines/enginetest"
 )
 
 // model with a Hessian AᵀA of nearly collinear weights, some of which have moved.
@@ -120,6 +122,76 @@ func TestLeapArrives(t *testing.T) {
 	for k, c := range g.active {
 		if over := c.violation(g.slope[k]); over > 1e-6 {
 			t.Errorf("weight %d is %v: its condition is violated by %v", k, c.weight+c.move, over)
+		}
+	}
+}
+
+// The units of columns change nothing about where a leap goes.
+func TestLeapInAnyUnits(t *testing.T) {
+	const n = 9
+	g, other := collinear(rand.New(rand.NewPCG(9, 1)), n), collinear(rand.New(rand.NewPCG(9, 1)), n)
+	unit := func(k int) float64 { return math.Pow(10, float64(k%7-3)) } // of weight k, in those of g
+	for k, c := range other.active {
+		by := 1 / unit(k)
+		c.l1, c.l2, c.gradient, c.curvature, c.minCurvature = c.l1*by, c.l2*by*by, c.gradient*by, c.curvature*by*by, c.minCurvature*by*by
+		c.weight, c.move, c.maxMove = c.weight*unit(k), c.move*unit(k), c.maxMove*unit(k)
+		other.slope[k] *= by
+		for j := range other.h[k] {
+			other.h[k][j] *= by / unit(j)
+		}
+	}
+	before := g.value()
+	g.conjugateGradient(4)
+	other.conjugateGradient(4)
+	if g.value() > before-1e-6 {
+		t.Errorf("the leap lowered the model from %v to %v", before, g.value())
+	}
+	for k, c := range g.active {
+		near(t, fmt.Sprintf("weight %d", k), other.active[k].move/unit(k), c.move, 1e-8)
+	}
+}
+
+// The Hessian is Σ d_i x_ij x_ik, whether rows have an entry for every weight, which go four at a time, or not.
+func TestHessianOfFullRows(t *testing.T) {
+	const rows, cols = 23, 5
+	for _, missing := range []int{-1, 0, 9, 22} {
+		rng := rand.New(rand.NewPCG(3, 3))
+		x, y := make([][]float64, rows), make([]int32, rows)
+		for i := range x {
+			for range cols {
+				x[i] = append(x[i], 1+rng.Float64())
+			}
+			if i == missing {
+				x[i][2] = 0
+			}
+			y[i] = int32(i % 2)
+		}
+		m := enginetest.Matrix(x...)
+		p, err := New(m, y, nil, 2, NoBias)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pt := p.NewPoint(make([]float64, cols))
+		pt.W[1] = 0.3
+		if err := pt.Update(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+		q := p.quadraticModel().(*binaryModel)
+		q.expandAt(pt)
+		var active []*coordinate
+		for j := range cols {
+			active = append(active, &coordinate{weightIndex: j, x: m.Col(j)})
+		}
+		g := newHessian(active)
+		q.fillHessian(t.Context(), g)
+		for j := range cols {
+			for k := range j + 1 {
+				want := 0.0
+				for i, d := range q.d {
+					want += d * x[i][j] * x[i][k]
+				}
+				near(t, fmt.Sprintf("row %d without an entry: %d, %d", missing, j, k), g.h[j][k], want, 1e-12)
+			}
 		}
 	}
 }

@@ -57,7 +57,8 @@ func (g *hessian) updateGradient(a int, by float64) {
 	}
 }
 
-// conjugateGradient minimises the model over the weights that are not zero by conjugate gradients, their signs kept, and moves
+// conjugateGradient minimises the model over the weights that are not zero by conjugate gradients, preconditioned by the diagonal
+// so that units of columns mean nothing, their signs kept, and moves
 // towards the minimum until a weight changes its sign or reaches its maxMove. It helps where columns are nearly collinear and
 // coordinate descent is slow. With fixed signs the penalty is linear, so the objective decreases along the whole line.
 // O(steps · weights²).
@@ -69,14 +70,15 @@ func (g *hessian) conjugateGradient(steps int) {
 		}
 	}
 	n := len(at)
-	d, r, p, h := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	d, r, p, h, diagonal := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	square := 0.0
 	for k, a := range at {
 		c := g.active[a]
 		w := c.weight + c.move
+		diagonal[k] = max(c.curvature, c.minCurvature) + c.l2
 		r[k] = -(g.slope[a] + float64(c.l2*w) + math.Copysign(c.l1, w))
-		p[k] = r[k]
-		square += float64(r[k] * r[k])
+		p[k] = r[k] / diagonal[k]
+		square += float64(r[k] * p[k])
 	}
 	least := 1e-6 * square
 	for step := 0; step < steps && square > least; step++ {
@@ -98,10 +100,10 @@ func (g *hessian) conjugateGradient(steps int) {
 		for k := range at {
 			d[k] += float64(t * p[k])
 			r[k] -= float64(t * h[k])
-			square += float64(r[k] * r[k])
+			square += float64(r[k]*r[k]) / diagonal[k]
 		}
 		for k := range at {
-			p[k] = r[k] + float64(square/before*p[k])
+			p[k] = r[k]/diagonal[k] + float64(square/before*p[k])
 		}
 	}
 	t, last := 1.0, -1 // the weight that ends the way

@@ -72,16 +72,29 @@ func (q *binaryModel) update(x sparse.Vec, _ int, by float64) {
 	}
 }
 
+// hessianCost is less where columns have entries in all rows, which go four at a time.
 func (q *binaryModel) hessianCost(active []*coordinate) float64 {
-	return expectedSharedRows(active, q.p.Rows())
+	cost := expectedSharedRows(active, q.p.Rows())
+	for _, c := range active {
+		if c.x.Len() < q.p.Rows() {
+			return cost
+		}
+	}
+	return cost / 3
 }
 
 func (q *binaryModel) fillHessian(ctx context.Context, g *hessian) {
 	rows := layOutByRow(g.active, q.p.Rows())
-	for i, d := range q.d {
+	for i := 0; i < len(q.d); i++ {
 		if i%stretch == 0 && ctx.Err() != nil {
 			return
 		}
+		if last := i + 3; last < len(q.d) && rows.full(i, last, len(g.active)) {
+			q.addFullRows(g, rows, i)
+			i = last
+			continue
+		}
+		d := q.d[i]
 		at, val := rows.row(i)
 		for e, k := range at {
 			h := g.h[k]
@@ -95,6 +108,23 @@ func (q *binaryModel) fillHessian(ctx context.Context, g *hessian) {
 			for f, j := range at[:e+1] {
 				h[j] += float64(v * val[f])
 			}
+		}
+	}
+}
+
+// addFullRows adds what four rows from the i-th on, with an entry for every weight, have in the Hessian.
+func (q *binaryModel) addFullRows(g *hessian, rows *columnsByRow, i int) {
+	_, a := rows.row(i)
+	_, b := rows.row(i + 1)
+	_, c := rows.row(i + 2)
+	_, d := rows.row(i + 3)
+	d0, d1, d2, d3 := q.d[i], q.d[i+1], q.d[i+2], q.d[i+3]
+	for k, h := range g.h {
+		h = h[:k+1]
+		a, b, c, d := a[:k+1], b[:k+1], c[:k+1], d[:k+1]
+		u0, u1, u2, u3 := float64(d0*a[k]), float64(d1*b[k]), float64(d2*c[k]), float64(d3*d[k])
+		for j := range h {
+			h[j] += float64(float64(u0*a[j])+float64(u1*b[j])) + float64(float64(u2*c[j])+float64(u3*d[j]))
 		}
 	}
 }
@@ -233,6 +263,11 @@ func (r *columnsByRow) row(i int) (at []int32, val []float64) {
 		return r.at[a:b], nil
 	}
 	return r.at[a:b], r.val[a:b]
+}
+
+// full tells whether the rows from first to last have values for all of so many columns.
+func (r *columnsByRow) full(first, last, columns int) bool {
+	return r.val != nil && int(r.ptr[last+1]-r.ptr[first]) == (last-first+1)*columns
 }
 
 // expectedSharedRows is how many pairs of entries share a row, were the entries spread evenly.
