@@ -65,11 +65,11 @@ func PenaltyPath(largest float64, rows, columns, perDecade int) PathRange {
 }
 
 // unexplained is the share of the null model's loss below which smaller penalties have nothing to win.
-const unexplained = 1e-4
+const unexplained = 1e-3
 
 // Saturated tells whether a model leaves next to nothing of the loss of the null model, on the training rows: further along a
-// path of penalties, coefficients grow and predictions stay what they are. (glmnet ends its paths at a share of 0.001, and where
-// a step gains less than 1e-5 of what is explained; on columns of different scales that step can be far from the last.)
+// path of penalties, coefficients grow and predictions stay what they are. The share is glmnet's; it also ends its paths where
+// a step gains less than 1e-5 of what is explained, which on columns of different scales can be far from the last.
 func Saturated(loss, null float64) bool { return loss <= unexplained*null }
 
 // EndOfRange stands in the notes of a fit whose tuned parameters have the last value that could be chosen: tables mark it.

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"tenfold/engines"
+	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
 )
 
@@ -266,10 +267,31 @@ func readPredictions(dst []float64, folder string, rows int, a asked, probabilit
 	} else {
 		copy(dst, values)
 	}
-	if probabilities {
-		return a.checkProbabilities(answerFile, dst, rows)
+	if !probabilities {
+		return nil
 	}
+	if err := a.checkProbabilities(answerFile, dst, rows); err != nil {
+		return err
+	}
+	a.takeLogarithms(dst, rows)
 	return nil
+}
+
+// takeLogarithms of the probabilities of levels, as models of engines have them.
+func (a asked) takeLogarithms(p []float64, rows int) {
+	outputs := a.outputs()
+	for i := range rows {
+		first := i * outputs
+		for _, t := range a.targets {
+			n := outputsOfTarget(t)
+			if t.Type == data.Class {
+				for k, v := range p[first : first+n] {
+					p[first+k] = elementary.Log(max(0, v))
+				}
+			}
+			first += n
+		}
+	}
 }
 
 // checkProbabilities refuses shares that are none, or that do not sum to one.

@@ -237,7 +237,7 @@ func (f *fit) close() {
 func (f *fit) fitted() engines.Fitted {
 	d := f.engine.declaration
 	told := engines.Fitted{Stop: f.said.Stop, Iterations: f.said.Iterations, Best: -1, Notes: f.said.Notes, Optimistic: d.Transductive, Probabilities: d.gives(Probabilities)}
-	if f.said.Probabilities != nil {
+	if f.said.Probabilities != nil && d.gives(Predictions) {
 		told.Probabilities = *f.said.Probabilities
 	}
 	names := make([]string, 0, len(f.said.Facts))
