@@ -205,7 +205,12 @@ func (a *App) loadWith(path string, sets []string, methods spec.Methods) (f *spe
 // parseStored reads the text of an experiment file that was stored with results. Messages name where it is stored;
 // path is where the file itself was.
 func (a *App) parseStored(where, path, text string) (f *spec.File, sections any, err error) {
+	return a.parseStoredWith(where, path, text, spec.Methods{})
+}
+
+func (a *App) parseStoredWith(where, path, text string, methods spec.Methods) (f *spec.File, sections any, err error) {
 	o := a.specOptions(nil)
+	o.Methods = methods
 	if f, err = spec.Parse(path, []byte(text), o); err != nil {
 		return nil, nil, invalidInput(fmt.Errorf("%s: the experiment file in it is not good for this tenfold: %w", where, err))
 	}

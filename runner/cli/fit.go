@@ -64,7 +64,7 @@ func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) (failed erro
 	if err != nil {
 		return err
 	}
-	if file, err = a.bindMethods(cmd, file, at.Run, func(m spec.Methods) (bound *spec.File, err error) {
+	if file, err = a.bindMethods(cmd.Context(), cmd.Flags(), file, at.Run, func(m spec.Methods) (bound *spec.File, err error) {
 		bound, sections, err = a.loadWith(path, f.sets, m)
 		return bound, err
 	}); err != nil {

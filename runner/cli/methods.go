@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"tenfold/io/files"
 	"tenfold/io/sanitize"
@@ -33,11 +35,11 @@ func addAllowFlag(cmd *cobra.Command) {
 }
 
 // runsMethods tells whether a command runs fits, and with them methods.
-func runsMethods(cmd *cobra.Command) bool { return cmd.Flags().Lookup(allowFlag) != nil }
+func runsMethods(flags *pflag.FlagSet) bool { return flags.Lookup(allowFlag) != nil }
 
 // allowsAll tells whether the flag or the variable lets all methods run.
-func allowsAll(cmd *cobra.Command) (bool, error) {
-	if all, err := cmd.Flags().GetBool(allowFlag); err == nil && all {
+func allowsAll(flags *pflag.FlagSet) (bool, error) {
+	if all, err := flags.GetBool(allowFlag); err == nil && all {
 		return true, nil
 	}
 	text := os.Getenv(allowVariable)
@@ -56,23 +58,23 @@ const versionsFile = "methods.json"
 
 // bindMethods loads a file again whose methods are ready: with what runs them where the command runs fits, and with the lines that their
 // versions print, or printed in the run of the folder.
-func (a *App) bindMethods(cmd *cobra.Command, file *spec.File, folder string, load func(spec.Methods) (*spec.File, error)) (*spec.File, error) {
+func (a *App) bindMethods(ctx context.Context, flags *pflag.FlagSet, file *spec.File, folder string, load func(spec.Methods) (*spec.File, error)) (*spec.File, error) {
 	if len(file.Methods) == 0 {
 		return file, nil
 	}
-	if !runsMethods(cmd) {
+	if !runsMethods(flags) {
 		versions, err := readVersions(folder)
 		if err != nil {
 			return nil, invalidInput(err)
 		}
 		return load(spec.Methods{Versions: versions})
 	}
-	if err := a.askMethodConsent(cmd, file); err != nil {
+	if err := a.askMethodConsent(ctx, flags, file); err != nil {
 		return nil, err
 	}
 	m := spec.Methods{Host: &method.Host{}, Versions: map[string]string{}}
 	for _, d := range file.Methods {
-		line, err := d.AskVersion(cmd.Context())
+		line, err := d.AskVersion(ctx)
 		if err != nil {
 			return nil, invalidInput(err)
 		}
@@ -83,8 +85,8 @@ func (a *App) bindMethods(cmd *cobra.Command, file *spec.File, folder string, lo
 }
 
 // askMethodConsent returns an error unless all methods of a file may run. At a terminal it asks, and remembers the answer.
-func (a *App) askMethodConsent(cmd *cobra.Command, file *spec.File) error {
-	all, err := allowsAll(cmd)
+func (a *App) askMethodConsent(ctx context.Context, flags *pflag.FlagSet, file *spec.File) error {
+	all, err := allowsAll(flags)
 	if err != nil || all {
 		return err
 	}
@@ -111,9 +113,9 @@ func (a *App) askMethodConsent(cmd *cobra.Command, file *spec.File) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	if isTerminal(cmd.InOrStdin()) && isTerminalWriter(a.Errs) {
+	if isTerminal(os.Stdin) && isTerminalWriter(a.Errs) {
 		fmt.Fprintf(a.Errs, "%s runs these programs, with your rights, in %s:%s\nRun them, now and later? [y/N] ", file.Path, missing[0].Folder, commands.String())
-		if askYes(cmd.Context(), cmd.InOrStdin()) {
+		if askYes(ctx, os.Stdin) {
 			return allowed.Remember(missing)
 		}
 	}
@@ -135,7 +137,7 @@ func readVersions(folder string) (map[string]string, error) {
 	return versions, nil
 }
 
-// openMethods lets methods run, with their folders in a run's folder: what an earlier process left there is ended, and versions are
+// openMethods lets methods run, with their folders in a run's folder: what a killed process left there is ended, and versions are
 // kept. Without one they are in a temporary folder.
 func openMethods(bound spec.Methods, folder string) (done func() error, err error) {
 	h := bound.Host
@@ -146,8 +148,8 @@ func openMethods(bound spec.Methods, folder string) (done func() error, err erro
 		h.Folder, err = os.MkdirTemp("", "tenfold-exchange-")
 		return h.Close, err
 	}
-	h.Folder, h.Log = filepath.Join(folder, "exchange"), filepath.Join(folder, "status", "methods")
-	if err := h.Sweep(); err != nil {
+	h.Log = filepath.Join(folder, "status", "methods")
+	if err := h.Open(filepath.Join(folder, "exchange")); err != nil {
 		return nil, err
 	}
 	err = files.Replace(filepath.Join(folder, versionsFile), func(w io.Writer) error {

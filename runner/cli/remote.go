@@ -108,6 +108,9 @@ func (a *App) newClusterRun(j job, frozen *plan.Frozen) (*clusterRun, error) {
 	if err != nil {
 		return nil, invalidInput(err)
 	}
+	if j.File.Bound.Host != nil { // who submits has allowed them
+		p.Setup = append(slices.Clone(p.Setup), "export "+allowVariable+"=1")
+	}
 	base, err := j.basePlan(frozen)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/pflag"
@@ -11,6 +12,7 @@ import (
 	"tenfold/runner/progress"
 	"tenfold/runner/recheck"
 	"tenfold/runner/session"
+	"tenfold/runner/spec"
 )
 
 // recorded is a set of results that is to be computed again.
@@ -30,6 +32,12 @@ func (a *App) planAgain(ctx context.Context, flags *pflag.FlagSet, r *recorded, 
 	}
 	file, sections, err := a.parseStored(r.where, r.path, r.spec)
 	if err != nil {
+		return job{}, err
+	}
+	if file, err = a.bindMethods(ctx, flags, file, dir, func(m spec.Methods) (bound *spec.File, err error) {
+		bound, sections, err = a.parseStoredWith(r.where, r.path, r.spec, m)
+		return bound, err
+	}); err != nil {
 		return job{}, err
 	}
 	s, err := session.Open(ctx, file, session.Places{Run: dir, Cache: tool.Cache, Data: tool.Data, Memory: readingMemory(tool), Most: memoryOptions(tool).Memory}, session.Choice{Cells: cells}, a.warn)
@@ -59,7 +67,10 @@ func (a *App) fitAgain(ctx context.Context, s job, r *recorded) (c recheck.Compa
 	meter := progress.New(a.Console(), nil, s.pendingUnits())
 	opt := memoryOptions(s.settings)
 	opt.Jobs, opt.Retries, opt.Observer = s.jobs, s.File.Failures.Retries, meter
-	err = s.Run(ctx, opt)
+	done, err := openMethods(s.File.Bound, s.Dir)
+	if err == nil {
+		err = errors.Join(s.Run(ctx, opt), done())
+	}
 	meter.Close()
 	if err != nil {
 		return c, nil, err

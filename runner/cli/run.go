@@ -181,7 +181,7 @@ func (a *App) forEachExperiment(cmd *cobra.Command, paths []string, f runFlags, 
 			h = a.announce(at.Run)
 			defer func() { h.withdraw(cmd.Context(), failed) }()
 		}
-		if file, err = a.bindMethods(cmd, file, at.Run, func(m spec.Methods) (*spec.File, error) {
+		if file, err = a.bindMethods(cmd.Context(), cmd.Flags(), file, at.Run, func(m spec.Methods) (*spec.File, error) {
 			bound, own, err := a.loadWith(file.Path, f.sets, m)
 			sections[i] = own
 			return bound, err

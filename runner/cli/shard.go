@@ -13,6 +13,7 @@ import (
 	"tenfold/runner/progress"
 	"tenfold/runner/session"
 	"tenfold/runner/shard"
+	"tenfold/runner/spec"
 )
 
 func (a *App) shardCommand() *cobra.Command {
@@ -66,6 +67,12 @@ func (a *App) runPlannedShard(cmd *cobra.Command, path string, number int) error
 	if err != nil {
 		return err
 	}
+	if file, err = a.bindMethods(cmd.Context(), cmd.Flags(), file, p.Run, func(m spec.Methods) (*spec.File, error) {
+		bound, _, err := a.parseStoredWith(path, p.Path, p.Spec, m)
+		return bound, err
+	}); err != nil {
+		return err
+	}
 	open, err := session.Open(cmd.Context(), file, at, session.Choice{Retry: p.Retry}, a.warn)
 	if err != nil {
 		return invalidInput(fmt.Errorf("%s: %w", path, err))
@@ -109,5 +116,9 @@ func (a *App) fitShard(cmd *cobra.Command, j job, seen *status.Writer) error {
 	opt := memoryOptions(j.settings)
 	opt.Jobs, opt.Retries, opt.Observer = j.jobs, j.File.Failures.Retries, meter
 	opt.Origin = runner.FindOrigin(cmd.Context(), filepath.Dir(j.File.Path))
-	return j.Run(cmd.Context(), opt)
+	done, err := openMethods(j.File.Bound, j.Dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(j.Run(cmd.Context(), opt), done())
 }

@@ -37,6 +37,7 @@ func (a *App) verifyCommand() *cobra.Command {
 	cmd.Flags().StringVar(&sample, "sample", sample, "how many of the cells: a share such as 5%, or a number")
 	cmd.Flags().IntSliceVar(&jobs, "jobs", jobs, "numbers of workers to try, by commas")
 	cmd.Flags().Int64Var(&seed, "seed", seed, "another one draws other cells")
+	addAllowFlag(cmd)
 	return cmd
 }
 
@@ -126,6 +127,7 @@ func (a *App) verifyWithJobs(cmd *cobra.Command, r *recorded, chosen map[string]
 	flags := pflag.NewFlagSet(cmd.Name(), pflag.ContinueOnError) // flags of settings, without --jobs, which means something else here
 	flags.AddFlag(cmd.Flags().Lookup("data"))
 	flags.AddFlag(cmd.Flags().Lookup("cache"))
+	flags.AddFlag(cmd.Flags().Lookup(allowFlag))
 	j, err := a.planAgain(cmd.Context(), flags, r, dir, func(cell *plan.Cell) bool { return chosen[cell.Key] })
 	if err != nil {
 		return c, nil, err

@@ -283,13 +283,18 @@ func TestEnds(t *testing.T) {
 	t.Errorf("process %d outlives the method that started it", child)
 }
 
-// TestSweep: what a killed tenfold left is ended at the next start.
-func TestSweep(t *testing.T) {
+// TestLeftBehind: what a killed tenfold left is ended at the next start; what a living one has stays.
+func TestLeftBehind(t *testing.T) {
 	t.Parallel()
 	train, _ := table(t)
+	root := t.TempDir()
 	d := declared("hang", Selected, Coefficients)
-	h := newHost(t)
+	h := &Host{Grace: 200 * time.Millisecond}
+	if err := h.Open(root); err != nil {
+		t.Fatal(err)
+	}
 	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
 	done := make(chan error)
 	go func() { _, err := engineOf(t, &d, h).Fit(ctx, runOn(train)); done <- err }()
 	var group []string
@@ -297,15 +302,27 @@ func TestSweep(t *testing.T) {
 		time.Sleep(10 * time.Millisecond)
 		group, _ = filepath.Glob(filepath.Join(h.Folder, "*", groupFile))
 	}
-	next := &Host{Folder: h.Folder}
-	if err := next.Sweep(); err != nil {
+	if err := (&Host{}).Open(root); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-done:
+		t.Fatalf("the method of a living process ended: %v", err)
+	case <-time.After(100 * time.Millisecond):
+	}
+	host, rest, _ := strings.Cut(filepath.Base(h.Folder), ownerMark)
+	pid, _, _ := strings.Cut(rest, ownerMark)
+	killed := filepath.Join(root, strings.Join([]string{host, pid, "1"}, ownerMark)) // an owner that began at another time is gone
+	if err := os.Rename(h.Folder, killed); err != nil {
+		t.Fatal(err)
+	}
+	if err := (&Host{}).Open(root); err != nil {
 		t.Fatal(err)
 	}
 	if err := <-done; err == nil || !strings.Contains(err.Error(), "signal 9") {
-		t.Errorf("the swept method ended with %v", err)
+		t.Errorf("the method that was left behind ended with %v", err)
 	}
-	stop()
-	if left, _ := os.ReadDir(h.Folder); len(left) > 0 {
-		t.Errorf("%d folders are left", len(left))
+	if _, err := os.Stat(killed); err == nil {
+		t.Error("its folder is left")
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 	"weak"
@@ -154,16 +156,45 @@ func (h *Host) Close() error {
 	if h.Folder == "" {
 		return nil
 	}
-	return os.RemoveAll(h.Folder)
+	err := os.RemoveAll(h.Folder)
+	os.Remove(filepath.Dir(h.Folder)) // where it is the last
+	return err
 }
 
-// Sweep ends process groups that an earlier tenfold left behind in this folder when it was killed, and removes its exchange folders. It
-// is called before the first fit, by the only process that runs fits in the folder.
-func (h *Host) Sweep() error {
-	found, err := filepath.Glob(filepath.Join(h.Folder, "*", groupFile))
+// Open makes a folder below root for the exchange folders of this process. What processes of this host left there when they were killed
+// goes: process groups are ended, folders removed. Those of processes that live stay, and those of other hosts.
+func (h *Host) Open(root string) error {
+	name, err := os.Hostname()
 	if err != nil {
 		return err
 	}
+	entries, err := os.ReadDir(root)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, e := range entries {
+		host, owner, _ := strings.Cut(e.Name(), ownerMark)
+		pid, started, _ := strings.Cut(owner, ownerMark)
+		number, err := strconv.Atoi(pid)
+		if err != nil || host != name || startOf(number) == started {
+			continue
+		}
+		endLeftBehind(filepath.Join(root, e.Name()))
+		if err := os.RemoveAll(filepath.Join(root, e.Name())); err != nil {
+			return err
+		}
+	}
+	own := os.Getpid()
+	h.Folder = filepath.Join(root, strings.Join([]string{name, strconv.Itoa(own), startOf(own)}, ownerMark))
+	return os.MkdirAll(h.Folder, 0o755)
+}
+
+// ownerMark stands between host, process and the time of its start in the name of a folder.
+const ownerMark = "+"
+
+// endLeftBehind ends the process groups of the exchange folders in a folder.
+func endLeftBehind(folder string) {
+	found, _ := filepath.Glob(filepath.Join(folder, "*", groupFile)) // the pattern is sound
 	for _, file := range found {
 		content, err := os.ReadFile(file)
 		if err != nil {
@@ -175,8 +206,4 @@ func (h *Host) Sweep() error {
 			endLeftOver(group, started)
 		}
 	}
-	if err := os.RemoveAll(h.Folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
 }
