@@ -3,9 +3,11 @@ package cli_test
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"tenfold/runner/cli"
 )
@@ -83,6 +85,11 @@ func TestMethods(t *testing.T) {
 	if digest(out) != digest(other) {
 		t.Errorf("one worker %s, three %s", digest(out), digest(other))
 	}
+	report, err := os.ReadFile(filepath.Join(dir, "report.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wants(t, string(report), "sh slopes.sh, version slopes 1, code ")
 	if left, _ := os.ReadDir(filepath.Join(dir, "exchange")); len(left) > 0 {
 		t.Errorf("%d exchange folders are left", len(left))
 	}
@@ -193,4 +200,44 @@ func TestConsentIsRemembered(t *testing.T) {
 	}
 	t.Setenv("TENFOLD_ALLOW_METHODS", "1")
 	x.ok("run", spec, "--out", dir)
+}
+
+// TestMethodsKilled: after kill -9 the next run ends the method that was left, fits what is missing, and has the same digest.
+func TestMethodsKilled(t *testing.T) {
+	t.Parallel()
+	x, spec, code := newMethods(t)
+	content, err := os.ReadFile(code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Its third fit never ends. Its code is not what keys go by here.
+	put(t, spec, strings.Replace(withMethods, "code: [slopes.sh]", "code: [none]", 1))
+	whole, _ := x.ok("run", spec, "--out", t.TempDir(), "--allow-methods")
+	mark := filepath.Join(filepath.Dir(spec), "fits")
+	put(t, code, strings.Replace(string(content), "cd \"$1\"\n", fmt.Sprintf("echo $$ >> %q\n[ $(wc -l < %[1]q) -gt 2 ] && sleep 3600\ncd \"$1\"\n", mark), 1))
+	dir := filepath.Join(t.TempDir(), "run")
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "run", spec, "--out", dir, "--cache", x.cache, "--allow-methods", "--jobs", "1")
+	cmd.Env = append(os.Environ(), "TENFOLD_TEST_MAIN=1")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var hanging string
+	for deadline := time.Now().Add(30 * time.Second); hanging == "" && time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		text, _ := os.ReadFile(mark)
+		if started := strings.Fields(string(text)); len(started) > 2 {
+			hanging = started[2]
+		}
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // it was killed
+	put(t, code, string(content))
+	again, _ := x.ok("run", spec, "--out", dir, "--allow-methods")
+	if digest(again) != digest(whole) {
+		t.Errorf("killed and resumed: %s, in one go: %s", digest(again), digest(whole))
+	}
+	if stat, err := os.ReadFile(filepath.Join("/proc", hanging, "stat")); hanging == "" || err == nil && !strings.Contains(string(stat), ") Z ") {
+		t.Errorf("the method of the killed run, process %q, goes on", hanging)
+	}
 }

@@ -72,6 +72,7 @@ type Declaration struct {
 	Params []Param `yaml:"-"` // names with defaults
 	Folder string  `yaml:"-"` // of the declaring file
 	File   string  `yaml:"-"` // that declares it
+	About  string  `yaml:"-"` // command, version and code in a line, for reports
 }
 
 // Container says where a command runs.

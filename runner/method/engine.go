@@ -98,6 +98,9 @@ func (e Engine) fit(ctx context.Context, run engines.Run) (_ *fit, err error) {
 	if run.Train.Targets() > 1 && !d.Tasks {
 		return nil, fmt.Errorf("method %s takes one response, the data set has %d (tasks: true declares one that takes several)", d.Name, run.Train.Targets())
 	}
+	if d.About != "" {
+		run.Say("method", d.About)
+	}
 	train := run.Train
 	if !d.Tasks {
 		train, _ = train.Defined(0)

@@ -72,6 +72,18 @@ func (id Identity) CodeDigest() string {
 	return hex.EncodeToString(h.Sum(nil)[:6])
 }
 
+// Line has the command, the version and the digest of the code.
+func (id Identity) Line() string {
+	parts := []string{strings.Join(id.Command, " ")}
+	if id.Version != "" {
+		parts = append(parts, "version "+id.Version)
+	}
+	if code := id.CodeDigest(); code != "" {
+		parts = append(parts, "code "+code)
+	}
+	return strings.Join(parts, ", ")
+}
+
 // Difference says in words what changed between two identities of a method, "" where nothing did.
 func Difference(was, is json.RawMessage) string {
 	var a, b Identity

@@ -67,6 +67,7 @@ func (d *decoder) decodeMethods(entries []*yaml.Node, o Options) (engines.Set, [
 			identities[m.Name] = nil
 			continue
 		}
+		m.About = id.Line()
 		set[m.Name], identities[m.Name] = m.Kind(o.Methods.Host), id.JSON()
 		declared = append(declared, m)
 	}
