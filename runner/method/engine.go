@@ -17,7 +17,6 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
 )
 
 // Engine runs a declared method. It is a value like other engines: each fit has a folder and, but for reuse, a process of its own.
@@ -136,7 +135,11 @@ func (e Engine) fit(ctx context.Context, run engines.Run) (_ *fit, err error) {
 	if at, ok := ctx.Deadline(); ok {
 		limits.Seconds = math.Round(time.Until(at).Seconds()*1e3) / 1e3
 	}
-	r := e.newRequest(train, run.Rand.Uint64(), run.Workers, f.files, limits, json.RawMessage(kind.Resolved(e)))
+	params, err := e.params()
+	if err != nil {
+		return nil, err
+	}
+	r := e.newRequest(train, run.Rand.Uint64(), run.Workers, f.files, limits, params)
 	if err := writeFile(filepath.Join(f.folder, requestFile), func(w io.Writer) error { return json.NewEncoder(w).Encode(r) }); err != nil {
 		return nil, err
 	}

@@ -139,6 +139,28 @@ func TestWaysToPredict(t *testing.T) {
 	}
 }
 
+// TestRequestedParams have the types of their defaults: 1.0 stays a number with a point. A model is asked for where another process predicts.
+func TestRequestedParams(t *testing.T) {
+	t.Parallel()
+	d := declared("well", Selected, Predictions)
+	d.Params = []Param{{"share", 1.0}, {"tiny", 1e-9}, {"k", 1}, {"word", "1.0"}, {"all", true}, {"shares", []float64{0.5, 2}}}
+	got, err := engineOf(t, &d, newHost(t)).params()
+	if want := `{"all":true,"k":1,"share":1.0,"shares":[0.5,2.0],"tiny":1e-9,"word":"1.0"}`; err != nil || string(got) != want {
+		t.Errorf("got %s, want %s, %v", got, want, err)
+	}
+	train, _ := table(t)
+	for _, c := range []struct {
+		style, reuse, output string
+		model                bool
+	}{{StyleLines, reuseNone, Predictions, false}, {StyleCalls, reuseNone, Predictions, true}, {StyleLines, reuseFold, Predictions, true}, {StyleLines, reuseFold, Coefficients, false}} {
+		d := declared("well", Selected, c.output)
+		d.Style, d.Reuse = c.style, c.reuse
+		if r := engineOf(t, &d, newHost(t)).newRequest(train, 1, 1, requestFiles{}, requestLimits{}, nil); r.Model != c.model {
+			t.Errorf("%+v: model %v", c, r.Model)
+		}
+	}
+}
+
 // TestChoose: the order of entry is that of the method.
 func TestChoose(t *testing.T) {
 	t.Parallel()

@@ -2,6 +2,7 @@ package method
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 
 	"tenfold/engines/core/sparse"
@@ -52,6 +54,7 @@ type request struct {
 	Output       []string        `json:"output"`
 	Files        requestFiles    `json:"files"`
 	Transductive bool            `json:"transductive,omitempty"`
+	Model        bool            `json:"model,omitempty"` // another process predicts, from what the fit leaves in the folder model
 }
 
 type requestLimits struct {
@@ -290,6 +293,7 @@ func (e Engine) newRequest(train *data.View, seed uint64, workers int, files req
 	r := request{
 		Protocol: Protocol, Method: d.Name, Params: params, Seed: fmt.Sprint(seed), Workers: max(1, workers), Limits: limits,
 		Rows: train.Len(), Columns: columns, Outputs: outputsOf(targetsOf(train)), Output: d.Output, Files: files, Transductive: d.Transductive,
+		Model: d.gives(Predictions) && (d.Style == StyleCalls || d.Reuse == reuseFold),
 	}
 	targets := targetsOf(train)
 	if !d.Tasks {
@@ -301,6 +305,42 @@ func (e Engine) newRequest(train *data.View, seed uint64, workers int, files req
 		r.Targets = append(r.Targets, inRequest(t))
 	}
 	return r
+}
+
+// number is a parameter that is declared as 1.0: with a point, for languages in which 1.0 and 1 mean different things.
+type number float64
+
+func (x number) MarshalJSON() ([]byte, error) {
+	text, err := json.Marshal(float64(x))
+	if err == nil && !bytes.ContainsAny(text, ".e") {
+		text = append(text, ".0"...)
+	}
+	return text, err
+}
+
+// params are the values of all parameters in JSON, of the types that their defaults have.
+func (e Engine) params() (json.RawMessage, error) {
+	values := reflect.ValueOf(e.Params)
+	out := map[string]any{}
+	for i, p := range e.declaration.Params {
+		switch v := values.Field(i).Interface().(type) {
+		case float64:
+			out[p.Name] = number(v)
+		case []float64:
+			numbers := make([]number, len(v))
+			for k, x := range v {
+				numbers[k] = number(x)
+			}
+			out[p.Name] = numbers
+		default:
+			out[p.Name] = v
+		}
+	}
+	text, err := json.Marshal(out)
+	if err != nil {
+		return nil, fmt.Errorf("method %s: parameters: %w", e.declaration.Name, err)
+	}
+	return text, nil
 }
 
 // linkInto puts the shared files into the folder of a fit: as links, or as copies where the file system has none.
