@@ -98,12 +98,20 @@ var (
 	imageDigest   = regexp.MustCompile(`^\S+@sha256:[0-9a-f]{64}$`)
 )
 
+// CheckName of a method.
+func CheckName(name string) error {
+	if !methodName.MatchString(name) {
+		return fmt.Errorf("%q, expected lower-case letters, digits and dashes", name)
+	}
+	return nil
+}
+
 // Validate checks the declaration by itself.
 func (d *Declaration) Validate() error {
 	var errs []error
 	bad := func(field, format string, args ...any) { errs = append(errs, kind.Errorf(field, format, args...)) }
-	if !methodName.MatchString(d.Name) {
-		bad("name", "%q, expected lower-case letters, digits and dashes", d.Name)
+	if err := CheckName(d.Name); err != nil {
+		bad("name", "%v", err)
 	}
 	if len(d.Command) == 0 || d.Command[0] == "" {
 		bad("command", "expected a program")

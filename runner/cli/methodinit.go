@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tenfold/adapters"
+	"tenfold/io/files"
+	"tenfold/runner/method"
+)
+
+func (a *App) methodCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "method", Short: "Begin a method: a program in any language as an engine", Args: unknownCommand,
+		Long: "Programs that experiment files declare under methods are engines like any other: docs/methods.md.",
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.methodInitCommand())
+	return cmd
+}
+
+func (a *App) methodInitCommand() *cobra.Command {
+	dir := "."
+	chosen := map[string]*bool{}
+	cmd := &cobra.Command{
+		Use: "init NAME", Short: "Write a first method, and an experiment file that runs it on generated data", Args: checkArguments(cobra.ExactArgs(1)),
+		Long: "Writes methods/NAME.yaml, which declares the method, the program beside it, the adapter that this uses, and NAME.yaml, an\n" +
+			"experiment on generated data that runs as it is. Nothing that is there is replaced.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var languages []string
+			for _, l := range adapters.Languages() {
+				if *chosen[l] {
+					languages = append(languages, l)
+				}
+			}
+			if len(languages) != 1 {
+				return invalidInput(fmt.Errorf("found %d languages, expected one of --%s", len(languages), strings.Join(adapters.Languages(), ", --")))
+			}
+			return a.beginMethod(languages[0], args[0], dir)
+		},
+	}
+	cmd.Flags().StringVar(&dir, "dir", dir, "folder of the experiment file")
+	for _, l := range adapters.Languages() {
+		chosen[l] = cmd.Flags().Bool(l, false, map[string]string{"python": "in Python, with NumPy and SciPy", "r": "in R, with Matrix", "shell": "in sh and awk"}[l])
+	}
+	_ = cmd.RegisterFlagCompletionFunc("dir", completeFolders) // fails only if there is no such flag
+	return cmd
+}
+
+// beginMethod writes the files of a first method, and says what to do next.
+func (a *App) beginMethod(language, name, dir string) error {
+	if err := method.CheckName(name); err != nil {
+		return invalidInput(fmt.Errorf("NAME: %w", err))
+	}
+	if _, taken := a.Engines[name]; taken {
+		return invalidInput(fmt.Errorf("NAME: %s is an engine of tenfold; a method has a name of its own", name))
+	}
+	all, err := adapters.Experiment(language, name)
+	if err != nil {
+		return err
+	}
+	missing := all[:0:0]
+	for _, f := range all {
+		path := filepath.Join(dir, filepath.FromSlash(f.Path))
+		switch content, err := os.ReadFile(path); {
+		case errors.Is(err, fs.ErrNotExist):
+			missing = append(missing, f)
+		case err != nil:
+			return invalidInput(err)
+		case !f.Shared:
+			return invalidInput(fmt.Errorf("%s is there already; nothing was written", path))
+		case string(content) != f.Content:
+			return invalidInput(fmt.Errorf("%s is there already, and is not the adapter of this tenfold: remove it, or take another --dir; nothing was written", path))
+		}
+	}
+	for _, f := range missing {
+		path := filepath.Join(dir, filepath.FromSlash(f.Path))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return invalidInput(err)
+		}
+		if err := files.Replace(path, func(out io.Writer) error { _, err := io.WriteString(out, f.Content); return err }); err != nil {
+			return err
+		}
+		fmt.Fprintf(a.Errs, "wrote %s\n", path)
+	}
+	spec := filepath.Join(dir, all[0].Path)
+	if _, _, err := a.loadFile(spec, nil); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.Errs, "next: tenfold run %s --%s\n", spec, allowFlag)
+	return nil
+}
