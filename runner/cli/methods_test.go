@@ -125,6 +125,25 @@ func TestMethodsWithoutCode(t *testing.T) {
 	wants(t, errs, "0 to run, 15 cached")
 }
 
+// TestChangedDefault: fits that took the default run again when the declaration has another one.
+func TestChangedDefault(t *testing.T) {
+	t.Parallel()
+	x, spec, _ := newMethods(t)
+	put(t, spec, strings.Replace(withMethods, "engine: slopes, grid: {share: [0.5, 0.9]}", "engine: slopes", 1))
+	dir := filepath.Join(t.TempDir(), "run")
+	before, _ := x.ok("run", spec, "--out", dir, "--allow-methods", "--only", "slopes")
+	content, err := os.ReadFile(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, spec, strings.Replace(string(content), "params: {share: 0.5}", "params: {share: 0.9}", 1))
+	plan, _ := x.ok("plan", spec, "--out", dir, "--only", "slopes")
+	wants(t, plan, "the default of share is 0.9, was 0.5", "0 cached, 3 to run")
+	if after, _ := x.ok("run", spec, "--out", dir, "--allow-methods", "--only", "slopes"); digest(after) == digest(before) {
+		t.Error("another default gives the same digest")
+	}
+}
+
 // TestMethodsFail: a method that fails is a row with the last that it wrote, and the run goes on.
 func TestMethodsFail(t *testing.T) {
 	t.Parallel()

@@ -83,8 +83,8 @@ type Container struct {
 
 // Param is a parameter of a method: its default is a float64, an int, a string, a bool, or a list of one of the first three.
 type Param struct {
-	Name    string
-	Default any
+	Name    string `json:"name"`
+	Default any    `json:"default"`
 }
 
 // Defaults are what a declaration says where it says nothing.

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,8 +19,9 @@ type Identity struct {
 	Code     []CodeFile `json:"code,omitempty"`
 	Version  string     `json:"version,omitempty"` // the first line that the version command printed
 	Image    string     `json:"image,omitempty"`
-	Declares []string   `json:"declares"`      // capabilities
-	Run      string     `json:"run,omitempty"` // of a method without code: its results are of one run alone
+	Declares []string   `json:"declares"`           // capabilities
+	Defaults []Param    `json:"defaults,omitempty"` // of parameters: keys hold those that differ from them
+	Run      string     `json:"run,omitempty"`      // of a method without code: its results are of one run alone
 }
 
 // Identity of the method, with the line that its version printed. run names the run that a method without code has results in.
@@ -28,7 +30,7 @@ func (d *Declaration) Identity(version, run string) (Identity, error) {
 	if err != nil {
 		return Identity{}, err
 	}
-	id := Identity{Protocol: Protocol, Command: d.Command, Code: files, Version: version, Image: d.Container.Image}
+	id := Identity{Protocol: Protocol, Command: d.Command, Code: files, Version: version, Image: d.Container.Image, Defaults: d.Params}
 	if d.untracked() {
 		id.Run = run
 	}
@@ -124,10 +126,33 @@ func Difference(was, is json.RawMessage) string {
 	if !slices.Equal(a.Declares, b.Declares) {
 		out = append(out, fmt.Sprintf("it declares %s, declared %s", strings.Join(b.Declares, ", "), strings.Join(a.Declares, ", ")))
 	}
+	if was, is := defaultsOf(a), defaultsOf(b); !maps.Equal(was, is) {
+		for _, name := range slices.Sorted(maps.Keys(is)) {
+			switch text, known := was[name]; {
+			case !known:
+				out = append(out, "parameter "+name+" is new")
+			case text != is[name]:
+				out = append(out, fmt.Sprintf("the default of %s is %s, was %s", name, is[name], text))
+			}
+			delete(was, name)
+		}
+		for _, name := range slices.Sorted(maps.Keys(was)) {
+			out = append(out, "parameter "+name+" is gone")
+		}
+	}
 	if a.Run != b.Run {
 		out = append(out, "it has no code, so results are of one run alone")
 	}
 	return strings.Join(out, "; ")
+}
+
+// defaultsOf parameters, as texts.
+func defaultsOf(id Identity) map[string]string {
+	out := map[string]string{}
+	for _, p := range id.Defaults {
+		out[p.Name] = fmt.Sprint(p.Default)
+	}
+	return out
 }
 
 // Facts of an identity, for people.
