@@ -1,0 +1,20 @@
+# Estimators of scikit-learn as methods of methods-sklearn.yaml: the first argument says which.
+import os
+import sys
+
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.feature_selection import RFE, SelectFromModel, SelectKBest, chi2
+from sklearn.linear_model import Lasso
+from sklearn.svm import LinearSVC
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "adapters", "python"))
+from tenfold_method import serve_sklearn
+
+ESTIMATORS = {
+    "lasso": lambda alpha: Lasso(alpha=alpha, tol=1e-12, max_iter=100000),
+    "chi2": lambda columns: SelectKBest(chi2, k=columns),
+    "svm": lambda c: LinearSVC(C=c, dual=False),
+    "elimination": lambda columns, c: RFE(LinearSVC(C=c, dual=False), n_features_to_select=columns, step=0.2),
+    "forest": lambda columns, trees: SelectFromModel(RandomForestClassifier(trees), max_features=columns, threshold=-1.0),
+}
+serve_sklearn(ESTIMATORS[sys.argv.pop(1)])
