@@ -147,7 +147,7 @@ func (a *App) rootCommand() *cobra.Command {
 	flags.String("cache", "", "folder of compiled data sets (TENFOLD_CACHE)")
 	groups := []commandGroup{
 		{"Experiments", []*cobra.Command{a.initCommand(), a.validateCommand(), a.planCommand(), a.runCommand(), a.reportCommand(), a.diffCommand()}},
-		{"What can stand in a file", []*cobra.Command{a.describeCommand(), a.dataCommand(), a.schemaCommand(), a.methodCommand()}},
+		{"What can stand in a file", []*cobra.Command{a.describeCommand(), a.dataCommand(), a.schemaCommand(), a.methodCommand(), a.foldsCommand()}},
 		{"The gate", []*cobra.Command{a.acceptCommand(), a.checkCommand()}},
 		{"Models", []*cobra.Command{a.fitCommand(), a.predictCommand(), a.featuresCommand()}},
 		{"Runs", []*cobra.Command{a.watchCommand(), a.serveCommand(), a.whyCommand(), a.verifyCommand(), a.reproduceCommand(), a.mergeCommand(), a.gcCommand()}},

@@ -37,7 +37,7 @@ func (a *App) registerCompletions(cmd *cobra.Command) {
 		"RESULTS.parquet": completeExtension("parquet"),
 	}
 	flags := map[string]completer{
-		"only": a.completeCells, "cell": a.completeCells, "best": completeMetrics, "run": completeFolders, "set": a.completeSets, "metric": completeMetrics,
+		"only": a.completeCells, "cell": a.completeCells, "best": completeMetrics, "run": completeFolders, "set": a.completeSets, "metric": completeMetrics, "dataset": a.completeDatasets,
 		"out": completeFolders, "data": completeFolders, "cache": completeFolders, "baseline": completeExtension("yaml"), "junit": completeExtension("xml"),
 	}
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
@@ -201,6 +201,18 @@ func (a *App) completeSets(cmd *cobra.Command, args []string, toComplete string)
 	}
 	slices.Sort(out)
 	return slices.Compact(out), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// completeDatasets offers the data sets of the files on the command line.
+func (a *App) completeDatasets(cmd *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+	var out []string
+	for _, f := range a.loadReadable(cmd, args) {
+		for i := range f.Datasets {
+			out = append(out, f.Datasets[i].Name)
+		}
+	}
+	slices.Sort(out)
+	return withPrefix(slices.Compact(out), toComplete), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeParts offers the parts that describe knows: a family, then its members.

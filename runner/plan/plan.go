@@ -140,6 +140,28 @@ func Build(ctx context.Context, f *spec.File, env Env) (*Plan, error) {
 	return p, nil
 }
 
+// Divide loads the data sets of a file that are wanted and makes their folds: a plan's sets, without any units.
+func Divide(ctx context.Context, f *spec.File, env Env, wanted func(*spec.Dataset) bool) ([]*Set, error) {
+	some := *f
+	some.Datasets = nil
+	for i := range f.Datasets {
+		if wanted(&f.Datasets[i]) {
+			some.Datasets = append(some.Datasets, f.Datasets[i])
+		}
+	}
+	p := &Plan{File: &some}
+	err := p.loadAll(ctx, env)
+	return p.Sets, err
+}
+
+// RowsOf are the rows that the folds divide: those of the data set, or of the task.
+func (s *Set) RowsOf() *data.Dataset {
+	if task := s.Splits[0].Task; task != nil {
+		return task.Of(s.Data)
+	}
+	return s.Data
+}
+
 // checkFitCount refuses more fits than an experiment may have. The file alone cannot tell: families and columns of folds
 // depend on the data.
 func (p *Plan) checkFitCount() error {
