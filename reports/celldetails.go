@@ -124,6 +124,9 @@ func (r *report) rows(c *cells.Cell) []page.Block {
 	for _, text := range cells.Legend([]*cells.Cell{c}) {
 		out = append(out, page.Text(text))
 	}
+	if c.Imported() {
+		out = append(out, page.Text(cells.ImportedLegend))
+	}
 	return append(out, errorsOf(c)...)
 }
 
@@ -246,14 +249,23 @@ func (r *report) rowColumns(c *cells.Cell) []rowColumn {
 			out = append(out, metric(m))
 		}
 	}
-	seconds := rowColumn{"seconds", func(row *results.Row) string { return fmt.Sprintf("%.3g", row.SecondsFit) }}
+	seconds := rowColumn{"seconds", func(row *results.Row) string {
+		if row.Imported() {
+			return digits.Missing
+		}
+		return fmt.Sprintf("%.3g", row.SecondsFit)
+	}}
 	train := count("training rows", func(row *results.Row) int64 { return row.RowsTrain })
 	test := count("test rows", func(row *results.Row) int64 { return row.RowsTest })
 	if c.Averaged {
 		return append(out, metric("selected"), seconds, train, test, count("columns", func(row *results.Row) int64 { return row.Columns }))
 	}
+	selected := count("selected", func(row *results.Row) int64 { return int64(row.Features) })
+	if c.Imported() {
+		selected = metric("selected")
+	}
 	return append(out,
-		count("selected", func(row *results.Row) int64 { return int64(row.Features) }), seconds,
+		selected, seconds,
 		rowColumn{"ended by", func(row *results.Row) string { return row.Stop }}, train, test,
 		rowColumn{"fold digest", func(row *results.Row) string { return cells.ShortKey(row.FoldDigest) }},
 		count("seed", func(row *results.Row) int64 { return row.Seed }))

@@ -40,7 +40,7 @@ func meanOverTargets(m metric.Metric, outputs []targetOutcome, each func(o *targ
 	sum := 0.0
 	for i := range outputs {
 		o := &outputs[i]
-		if m.Target != data.Any && o.Type != m.Target {
+		if m.Target != data.Any && o.Type != m.Target || m.Training && o.Train.Truth == nil {
 			continue
 		}
 		of++
@@ -53,7 +53,7 @@ func meanOverTargets(m metric.Metric, outputs []targetOutcome, each func(o *targ
 }
 
 // predictTargets applies the model to both sides (only test if train is nil) and splits its outputs by target. Sequences
-// whose columns depend on previous labels are decoded, on both sides.
+// whose columns depend on previous labels are decoded, on both sides. Predictions made elsewhere are taken as they are.
 func predictTargets(model engines.Model, train, test *data.View, workers int) ([]targetOutcome, error) {
 	out := make([]targetOutcome, test.Targets())
 	sides := []struct {
@@ -111,7 +111,7 @@ func predictTargets(model engines.Model, train, test *data.View, workers int) ([
 					s.Add(row, info.Type)
 				}
 				if labels != nil {
-					s.Prediction[k] = float64(labels[i])
+					s.Prediction[k] = float64(labels[i*len(out)+t])
 				}
 				if weights != nil {
 					s.Weight = append(s.Weight, weights[i])
@@ -121,6 +121,9 @@ func predictTargets(model engines.Model, train, test *data.View, workers int) ([
 				}
 			}
 			first += outputCount(info)
+			if given, ok := model.(*givenModel); ok && given.Unscored[t] {
+				s.Score = nil
+			}
 		}
 	}
 	if train != nil {
@@ -135,6 +138,9 @@ func Evaluation(rows, outputs int) int64 { return int64(rows) * (8*int64(outputs
 
 // modelScores returns the outputs for every row, row-major, and the labels if rows had to be decoded.
 func modelScores(model engines.Model, view *data.View, probabilities bool, workers int) (scores []float64, labels []int32, err error) {
+	if given, ok := model.(*givenModel); ok {
+		return given.Scores, given.Labels, nil
+	}
 	steps, err := view.Inputs().Steps()
 	if err != nil {
 		return nil, nil, err
@@ -209,13 +215,16 @@ func keepPredictions(o *results.Outcome, test *data.View, outputs []targetOutcom
 				continue
 			}
 			levels := len(out.Levels)
-			scores, of := out.Test.Score[k*levels:(k+1)*levels], int(prediction)
-			score, margin, logProbability := scores[of], math.NaN(), math.NaN()
-			if levels == 2 {
-				score, margin = scores[out.Positive], scores[out.Positive]-scores[1-out.Positive]
-			}
-			if out.Probabilities {
-				score, logProbability = elementary.Exp(score), scores[int(truth)]
+			score, margin, logProbability := math.NaN(), math.NaN(), math.NaN()
+			if out.Test.Score != nil { // nil: predictions of levels alone, made elsewhere
+				scores, of := out.Test.Score[k*levels:(k+1)*levels], int(prediction)
+				score = scores[of]
+				if levels == 2 {
+					score, margin = scores[out.Positive], scores[out.Positive]-scores[1-out.Positive]
+				}
+				if out.Probabilities {
+					score, logProbability = elementary.Exp(score), scores[int(truth)]
+				}
 			}
 			p.Score, p.Margin, p.LogProbability = append(p.Score, score), append(p.Margin, margin), append(p.LogProbability, logProbability)
 			p.TruthLabel = append(p.TruthLabel, out.Levels[int(truth)])

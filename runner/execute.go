@@ -45,6 +45,9 @@ func executeUnit(ctx context.Context, u *Unit, store Store, helpers int, o *resu
 	if need := u.Need(); u.Limits.Memory > 0 && need > u.Limits.Memory {
 		return memoryLimitError{need, u.Limits.Memory}
 	}
+	if u.Given != nil {
+		return judgeGiven(u, o)
+	}
 	engine, err := u.Engine, error(nil)
 	if u.Build != nil {
 		if engine, err = u.Build(outcomesBefore(u, store.Get)); err != nil {
@@ -76,6 +79,8 @@ func executeUnit(ctx context.Context, u *Unit, store Store, helpers int, o *resu
 	}
 	o.SecondsPredict = time.Since(start).Seconds()
 	addSelected(o, model, train)
+	o.Scores = append(o.Scores, sizeScores(int(o.Nonzero), int(o.Features), finalPoint)...)
+	o.Scores = append(o.Scores, workScore("seconds_fit", finalPoint, o.SecondsFit), workScore("seconds_predict", finalPoint, o.SecondsPredict))
 	addScores(o, outputs, finalPoint)
 	for i := range outputs {
 		if note := impossible(&outputs[i]); note != "" {
@@ -210,8 +215,6 @@ func addSelected(o *results.Outcome, model engines.Model, train *data.View) {
 	names := featureNames(model, train)
 	o.Nonzero, o.Features = int32(len(coefs)), int32(len(names))
 	o.SelectedSum = namesDigest(names)
-	o.Scores = append(o.Scores, sizeScores(len(coefs), len(names), finalPoint)...)
-	o.Scores = append(o.Scores, workScore("seconds_fit", finalPoint, o.SecondsFit), workScore("seconds_predict", finalPoint, o.SecondsPredict))
 }
 
 // bitsOf converts a coefficient's bits to the form of results.

@@ -30,7 +30,9 @@ type Unit struct {
 	// Build makes the engine from the outcomes of After; nil if Engine is ready as it is.
 	Build func(after Before) (engines.Engine, error)
 	// Pool is the work of a stage that sums up others, in place of a fit.
-	Pool        func(ctx context.Context, after Before) (engines.Pooled, error)
+	Pool func(ctx context.Context, after Before) (engines.Pooled, error)
+	// Given returns predictions for the test rows that were made elsewhere, in place of a fit; nil where the engine fits.
+	Given       func(Asked) (*Given, error)
 	Limits      Limits
 	Predictions bool              // keep the test rows' predictions
 	Predicted   time.Duration     // of the fit; 0 when unknown

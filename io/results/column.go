@@ -109,6 +109,24 @@ func seconds[R any](name string, at func(*R) *float64) column[R] {
 		}
 		return parquet.DoubleValue(*at(r))
 	}
+	c.set = func(r *R, v parquet.Value, _ *texts) {
+		if *at(r) = 0; !v.IsNull() {
+			*at(r) = v.Double()
+		}
+	}
+	return c
+}
+
+// unless makes a column NULL in the rows of which something is true, and what it is without a value where it is read.
+func unless[R any](is func(*R) bool, c column[R]) column[R] {
+	get := c.get
+	c.node = parquet.Optional(c.node)
+	c.get = func(r *R) parquet.Value {
+		if is(r) {
+			return parquet.NullValue()
+		}
+		return get(r)
+	}
 	return c
 }
 

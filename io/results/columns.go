@@ -179,6 +179,17 @@ func factColumns() []column[factLine] {
 	)
 }
 
+// What is not known of predictions that were made elsewhere.
+func imported(r *Row) bool         { return r.Imported() }
+func unknownSelection(r *Row) bool { return r.Imported() && !r.has("selected") }
+func unknownNonzero(r *Row) bool   { return r.Imported() && !r.has("nonzero") }
+
+// has tells whether the final model has a metric over all outputs.
+func (r *Row) has(metric string) bool {
+	_, ok := r.Metric(metric)
+	return ok
+}
+
 // rowColumns are the columns of results.parquet in their order. Facts are written only: Tables reads them by factColumns.
 func rowColumns(own ownColumns) []column[Row] {
 	return slices.Concat([]column[Row]{
@@ -200,13 +211,13 @@ func rowColumns(own ownColumns) []column[Row] {
 		text("status", func(r *Row) *string { return (*string)(&r.Status) }),
 		optionalText("error", func(r *Row) *string { return &r.Error }),
 	}, own.metricColumns(), []column[Row]{
-		integer("selected", func(r *Row) *int32 { return &r.Features }),
+		unless(unknownSelection, integer("selected", func(r *Row) *int32 { return &r.Features })),
 		text("selected_digest", func(r *Row) *string { return &r.SelectedSum }),
 		long("rows_train", func(r *Row) *int64 { return &r.RowsTrain }),
 		long("rows_test", func(r *Row) *int64 { return &r.RowsTest }),
 		long("columns", func(r *Row) *int64 { return &r.Columns }),
-		seconds("seconds_fit", func(r *Row) *float64 { return &r.SecondsFit }),
-		seconds("seconds_predict", func(r *Row) *float64 { return &r.SecondsPredict }),
+		unless(imported, seconds("seconds_fit", func(r *Row) *float64 { return &r.SecondsFit })),
+		unless(imported, seconds("seconds_predict", func(r *Row) *float64 { return &r.SecondsPredict })),
 		double("cpu_seconds", func(r *Row) *float64 { return &r.CPUSeconds }),
 		moment("started", func(r *Row) *time.Time { return &r.Started }),
 		text("machine", func(r *Row) *string { return &r.Machine }),
@@ -216,7 +227,7 @@ func rowColumns(own ownColumns) []column[Row] {
 		integer("revision", func(r *Row) *int32 { return &r.Revision }),
 		text("unit", func(r *Row) *string { return &r.Unit }),
 		integer("attempts", func(r *Row) *int32 { return &r.Attempts }),
-		integer("nonzero", func(r *Row) *int32 { return &r.Nonzero }),
+		unless(unknownNonzero, integer("nonzero", func(r *Row) *int32 { return &r.Nonzero })),
 		duration("limit_seconds", func(r *Row) *time.Duration { return &r.Limit }),
 		optionalText("stop", func(r *Row) *string { return &r.Stop }),
 		flag("optimistic", func(r *Row) *bool { return &r.Optimistic }),

@@ -12,6 +12,12 @@ import (
 // Name of a unit for people, one line: data set, algorithm, stage, grid point, repeat and fold.
 func (l *Label) Name() string { return sanitize.Line(l.name()) }
 
+// ImportEngine stands in the place of the engine where predictions were made elsewhere.
+const ImportEngine = "import"
+
+// Imported tells whether the predictions were made elsewhere: then nothing is known of the work that they took.
+func (l *Label) Imported() bool { return l.Engine == ImportEngine }
+
 func (l *Label) name() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s × %s", l.Dataset, l.Algorithm)

@@ -81,7 +81,7 @@ func (o *ownColumns) add(r *Row) {
 	}
 	for name, plain := range plainMetrics {
 		v, ok := r.Metric(name)
-		if ok == (r.Status == OK) && (!ok || v == plain.of(r)) {
+		if (ok == (r.Status == OK) || r.Imported()) && (!ok || v == plain.of(r)) {
 			continue
 		}
 		if o.apart == nil {

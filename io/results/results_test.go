@@ -163,10 +163,10 @@ func TestColumns(t *testing.T) {
 param_epsilon double?; param_mixed double?; data_cutoff int64?; param_look-up string?; param_epsilon.min int64?;
 repeat int32; fold int32; fold_digest string; dataset_digest string; seed int64; status string; error string?;
 metric_test_mse double?; metric_accuracy double?;
-selected int32; selected_digest string; rows_train int64; rows_test int64; columns int64;
-seconds_fit double; seconds_predict double; cpu_seconds double?;
+selected int32?; selected_digest string; rows_train int64; rows_test int64; columns int64;
+seconds_fit double?; seconds_predict double?; cpu_seconds double?;
 started timestamp?; machine string; version string; commit string; dirty boolean; revision int32;
-unit string; attempts int32; nonzero int32; limit_seconds double?; stop string?; optimistic boolean; notes string?; prepared string?; facts string?`,
+unit string; attempts int32; nonzero int32?; limit_seconds double?; stop string?; optimistic boolean; notes string?; prepared string?; facts string?`,
 		MetricsFile: `cell string; repeat int32; fold int32; output string?; point int32?; metric string; value double?`,
 		SelectionsFile: `cell string; repeat int32; fold int32; rank int32?; feature string; class string?; output string?;
 coefficient double?; score double?; bits_saved double?; bits_refined double?; bits_class double?; bits_index double?; bits_subset double?; bits_coefficient double?`,

@@ -12,6 +12,7 @@ import (
 type Caveats struct {
 	Optimistic  bool // test rows took part in some fit
 	Unconverged bool // some fit ended before it was where it was to go
+	Imported    bool // predictions were made elsewhere
 	AtEnd       bool // some fit has the last value of a parameter that its tuning could choose
 }
 
@@ -20,7 +21,9 @@ const (
 	OptimisticMark   = " †"
 	UnconvergedMark  = " §"
 	AtEndMark        = " ¶"
+	ImportedMark     = " ‖"
 	OptimisticLegend = "†: test rows took part in the fit: optimistic."
+	ImportedLegend   = "‖: imported: predictions made elsewhere, of which neither how they came about nor what the work took is known."
 )
 
 // CaveatsOf one fit.
@@ -28,12 +31,12 @@ func CaveatsOf(r *results.Row) Caveats {
 	if r.Status != results.OK {
 		return Caveats{Optimistic: r.Optimistic}
 	}
-	return Caveats{r.Optimistic, r.Unconverged(), r.AtEndOfRange()}
+	return Caveats{Optimistic: r.Optimistic, Unconverged: r.Unconverged(), AtEnd: r.AtEndOfRange(), Imported: r.Imported()}
 }
 
 // Caveats of all fits of the cell.
 func (c *Cell) Caveats() Caveats {
-	out := Caveats{Optimistic: c.Optimistic()}
+	out := Caveats{Optimistic: c.Optimistic(), Imported: c.Imported()}
 	for _, r := range c.Fits() {
 		out = out.Or(CaveatsOf(r))
 	}
@@ -42,7 +45,10 @@ func (c *Cell) Caveats() Caveats {
 
 // Or both together.
 func (a Caveats) Or(b Caveats) Caveats {
-	return Caveats{a.Optimistic || b.Optimistic, a.Unconverged || b.Unconverged, a.AtEnd || b.AtEnd}
+	return Caveats{
+		Optimistic: a.Optimistic || b.Optimistic, Unconverged: a.Unconverged || b.Unconverged,
+		Imported: a.Imported || b.Imported, AtEnd: a.AtEnd || b.AtEnd,
+	}
 }
 
 // Marks of a number.
@@ -57,6 +63,9 @@ func (a Caveats) Marks() string {
 	if a.AtEnd {
 		text += AtEndMark
 	}
+	if a.Imported {
+		text += ImportedMark
+	}
 	return text
 }
 
@@ -65,23 +74,31 @@ func (c *Cell) Optimistic() bool {
 	return slices.ContainsFunc(c.Rows, func(r *results.Row) bool { return r.Optimistic })
 }
 
+// Imported tells whether the cell's predictions were made elsewhere.
+func (c *Cell) Imported() bool {
+	return slices.ContainsFunc(c.Rows, func(r *results.Row) bool { return r.Imported() })
+}
+
 // Legend says what the marks of some cells mean: which are there, and of how many fits. A cell counts once.
 func Legend(cs []*Cell) (out []string) {
 	var unconverged, atEnd counted
-	optimistic := false
+	optimistic, imported := false, false
 	seen := map[*Cell]bool{}
 	for _, c := range cs {
 		if seen[c] {
 			continue
 		}
 		seen[c] = true
-		optimistic = optimistic || c.Optimistic()
+		optimistic, imported = optimistic || c.Optimistic(), imported || c.Imported()
 		fits := c.Fits()
 		unconverged.add(fits, func(a Caveats) bool { return a.Unconverged })
 		atEnd.add(fits, func(a Caveats) bool { return a.AtEnd })
 	}
 	if optimistic {
 		out = append(out, OptimisticLegend)
+	}
+	if imported {
+		out = append(out, ImportedLegend)
 	}
 	if unconverged.n > 0 {
 		out = append(out, fmt.Sprintf("§: %s did not converge; their notes say how far they were.", unconverged))

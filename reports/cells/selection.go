@@ -67,6 +67,9 @@ func WhyNot(err error) string {
 
 // Selection is what a row selected; an error where that was something and is not there.
 func Selection(src Source, r *results.Row) ([]results.Selected, error) {
+	if r.Imported() && r.SelectedSum == "" {
+		return nil, fmt.Errorf("%w: none were imported for %s", ErrNotKept, r.Algorithm)
+	}
 	selected, err := src.Selected(r)
 	if err == nil && len(selected) == 0 && r.Features > 0 {
 		err = fmt.Errorf("%w: of %s, repeat %d, fold %d", ErrNotKept, r.Algorithm, r.Repeat, r.Fold)

@@ -132,7 +132,7 @@ func (g *Grid) characterWidth() int {
 
 var latexEscapes = strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`,
 	"{", `\{`, "}", `\}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "`", `\textasciigrave{}`, "±", `$\pm$`, "−", "$-$",
-	"–", "--", "—", "---", "χ²", `$\chi^2$`, "†", `\textdagger{}`, "‡", `\textdaggerdbl{}`, "§", `\S{}`, "¶", `\P{}`, "…", `\dots{}`, "<", "$<$", ">", "$>$",
+	"–", "--", "—", "---", "χ²", `$\chi^2$`, "†", `\textdagger{}`, "‡", `\textdaggerdbl{}`, "§", `\S{}`, "¶", `\P{}`, "‖", `$\|$`, "…", `\dots{}`, "<", "$<$", ">", "$>$",
 	"|", `\textbar{}`, "∞", `$\infty$`, "≥", `$\geq$`, "≤", `$\leq$`, "×", `$\times$`, "·", `$\cdot$`, "²", "$^2$", "³", "$^3$",
 	"→", `$\rightarrow$`, "≠", `$\neq$`, "≈", `$\approx$`, "\u00a0", "~", "\u202f", `\,`)
 

@@ -156,15 +156,23 @@ func (a *App) dataFiles(specs []string, s settings.Settings) (found []*dataFile,
 // addDataFiles appends the data files of an experiment, and merges those that others named already.
 func addDataFiles(all []*dataFile, file *spec.File, s settings.Settings) []*dataFile {
 	folders := files.Folders{Data: s.Data, Spec: filepath.Dir(file.Path), Memory: readingMemory(s)}
-	for _, set := range file.Datasets {
-		for _, role := range slices.Sorted(maps.Keys(set.Files)) {
-			f := &dataFile{Ref: set.Files[role], folders: folders}
+	add := func(refs map[string]files.Ref, user string) {
+		for _, role := range slices.Sorted(maps.Keys(refs)) {
+			f := &dataFile{Ref: refs[role], folders: folders}
 			f.lookUp(s.Cache)
 			k := slices.IndexFunc(all, f.sameBytes)
 			if k < 0 {
 				k, all = len(all), append(all, f)
 			}
-			all[k].addUser(file.Path+": "+set.Name, f.Ref)
+			all[k].addUser(file.Path+": "+user, f.Ref)
+		}
+	}
+	for _, set := range file.Datasets {
+		add(set.Files, set.Name)
+	}
+	for _, a := range file.Algorithms {
+		if a.Import != nil {
+			add(a.Import.Refs(), a.Name)
 		}
 	}
 	return all

@@ -89,6 +89,9 @@ func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) (failed erro
 	if err != nil {
 		return err
 	}
+	if cell.Algorithm.Import != nil {
+		return invalidInput(fmt.Errorf("%s: its predictions are imported, so there is nothing to fit", cellName(cell.Set.Name, cell)))
+	}
 	if err := checkPoint(cell, f.point); err != nil {
 		return invalidInput(err)
 	}

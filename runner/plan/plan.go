@@ -18,6 +18,7 @@ import (
 	"tenfold/io/source"
 	"tenfold/runner"
 	"tenfold/runner/folds"
+	"tenfold/runner/imported"
 	"tenfold/runner/metric"
 	"tenfold/runner/spec"
 )
@@ -48,6 +49,7 @@ type Plan struct {
 	Cells       []*Cell
 	Skipped     []Skipped // cells of the file that are not fitted
 	Predictions bool
+	imports     map[*spec.Algorithm]*imported.Import // of algorithms that are judged by predictions made elsewhere
 }
 
 // Skipped is a cell of the file that its engine cannot fit (failures: {unsuitable: skip}); of a family, the cells of all its tasks.
@@ -111,6 +113,9 @@ func Build(ctx context.Context, f *spec.File, env Env) (*Plan, error) {
 		return nil, err
 	}
 	if err := p.checkFitCount(); err != nil {
+		return nil, err
+	}
+	if err := p.readImports(ctx, env); err != nil {
 		return nil, err
 	}
 	pools := newPools(p)
@@ -404,6 +409,10 @@ func (p *Plan) newCell(set *Set, a *spec.Algorithm, pool *pool) *Cell {
 		Schema: keySchema, Dataset: set.Digest, Recipe: set.Source.Recipe(),
 		Engine: a.Kind, Revision: a.Rev, Params: a.Canonical, Path: a.Path.Canonical(), Metrics: set.metrics(),
 	}
+	elsewhere := p.imports[a]
+	if elsewhere != nil {
+		in.Params = importParams(elsewhere)
+	}
 	inner := engines.Inner{}
 	if a.Engine.Needs().Inner {
 		inner = set.innerSplits()
@@ -424,6 +433,9 @@ func (p *Plan) newCell(set *Set, a *spec.Algorithm, pool *pool) *Cell {
 		u.Label.Params, u.Label.Grid = a.Params, slices.Concat(a.Grid, set.Grid)
 		u.At, u.Inner = a.Path, inner
 		u.setEngine(a.Engine, split, set)
+		if elsewhere != nil {
+			u.takeImport(elsewhere, foldOf(set, split))
+		}
 		if pool != nil {
 			pool.buildInto(u)
 		}

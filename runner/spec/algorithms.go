@@ -7,6 +7,7 @@ import (
 	"tenfold/engines/kind"
 	"tenfold/io/results"
 	"tenfold/runner"
+	"tenfold/runner/imported"
 )
 
 // Algorithm is one algorithm of the file at one point of its grid.
@@ -22,6 +23,7 @@ type Algorithm struct {
 	Path      Path            // sizes at which models are taken from each fit
 	AnyLevels string          // what would make an algorithm for a few levels one for any number, "" for nothing: "multiclass: one-vs-rest"
 	Limits    runner.Limits
+	Import    *imported.Files // in place of an engine; nil where one fits
 	Entry     Entry
 }
 
@@ -33,6 +35,7 @@ type algorithmEntry struct {
 	Grid   *yaml.Node `yaml:"grid" doc:"parameters that vary, by dotted path; every point is an algorithm of its own"`
 	Limits *yaml.Node `yaml:"limits" doc:"time and memory of a fit"`
 	Path   *yaml.Node `yaml:"path" doc:"sizes at which models are taken from each fit"`
+	Import *yaml.Node `yaml:"import" is:"mapping" doc:"files of predictions made elsewhere, in place of an engine"`
 }
 
 // inherited is what algorithms get from elsewhere in the file.
@@ -45,6 +48,12 @@ type inherited struct {
 func (d *decoder) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set) []Algorithm {
 	entry, beside, ok := decodeEntry[algorithmEntry](d, n, d.wrappers.ofAlgorithm(), owner{noun: "key", of: "algorithm"})
 	if n.Kind != yaml.MappingNode {
+		return nil
+	}
+	if entry.Import != nil {
+		if a, sound := d.importedAlgorithm(n, entry); ok && sound {
+			return []Algorithm{a}
+		}
 		return nil
 	}
 	var engine engines.Kind

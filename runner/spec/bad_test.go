@@ -177,6 +177,11 @@ var bad = []edit{
 	{"all at once", small, "tenfold: 1\nname: a b\ndatasets:\n  - {name: d, format: joins, files: {all: x}, kapa: 1}\n" +
 		"algorithms:\n  - {name: s, engine: stagewise, params: {epsilon: -1}}\n  - {name: s, engine: mld}\nmetrics: [acc]\n"},
 	{"wide characters and tabs before the caret", "name: small", "title: {ä:\t\"ö\"}\nname: small"},
+	{"import: beside an engine", "engine: stagewise", "engine: stagewise, import: {predictions: p.csv}"},
+	{"import: unknown key", "engine: stagewise", "import: {prediction: p.csv}"},
+	{"import: no predictions", "engine: stagewise", "import: {selections: p.csv}"},
+	{"import: a word", "engine: stagewise", "import: p.csv"},
+	{"import: with a path", "engine: stagewise", "import: {predictions: p.csv}, path: {at: [1]}"},
 }
 
 func (e edit) file() string {

@@ -9,6 +9,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines"
+	"tenfold/io/results"
 	"tenfold/runner/method"
 )
 
@@ -52,6 +53,10 @@ func (d *decoder) decodeMethods(entries []*yaml.Node, o Options) (engines.Set, [
 		}
 		if at == nil {
 			at = n
+		}
+		if m.Name == results.ImportEngine {
+			d.add(at, "name: %s stands for predictions made elsewhere; a method has a name of its own", m.Name)
+			continue
 		}
 		if _, taken := set[m.Name]; taken {
 			if _, ours := o.Engines[m.Name]; ours {

@@ -12,6 +12,7 @@ import (
 	"tenfold/io/files"
 	"tenfold/io/source"
 	"tenfold/runner/folds"
+	"tenfold/runner/imported"
 )
 
 // Section is a mapping of experiment files with its keys, for the reference.
@@ -43,6 +44,7 @@ func Reference(o Options) []Section {
 	l := wrapperList(o.Wrappers)
 	add("algorithms", true, entryWith[algorithmEntry](l.ofAlgorithm()))
 	add("algorithms.path", false, &pathEntry{})
+	add("algorithms.import", false, &imported.Files{})
 	add("algorithms."+strings.Join(l.Pair.Keys[:], ", algorithms."), false, entryWith[partEntry](keysOf(l.ofPart())))
 	add("defaults", false, &inherited{})
 	add("limits", false, &limitsEntry{})

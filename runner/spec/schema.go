@@ -12,6 +12,7 @@ import (
 	"tenfold/engines"
 	"tenfold/io/files"
 	"tenfold/runner/folds"
+	"tenfold/runner/imported"
 	"tenfold/runner/method"
 	"tenfold/runner/tune"
 )
@@ -141,7 +142,7 @@ func (o Options) algorithmSchema() schema {
 	l := wrapperList(o.Wrappers)
 	s := schemaOf(entryWith[algorithmEntry](l.ofAlgorithm()), false)
 	s.refine(refsBeside(l.sections()))
-	s.refine(schema{"limits": ref("limits"), "path": ref("path"), "grid": schema{"type": "object"}})
+	s.refine(schema{"limits": ref("limits"), "path": ref("path"), "grid": schema{"type": "object"}, "import": importSchema()})
 	ofParts, tuned := closedObject(zipSchema()), closedObject(tuningOptions())
 	both := schema{"engine": false, "params": false, "path": false}
 	for _, w := range l.sections() {
@@ -157,14 +158,28 @@ func (o Options) algorithmSchema() schema {
 	of := `^(` + strings.Join(keys, "|")
 	ofParts["patternProperties"] = schema{of + `|tune)\.`: axisOf(schema{})}
 	tuned["patternProperties"] = schema{of + `)\.`: tunedOver(schema{})}
+	alone := schema{}
+	for name := range s["properties"].(schema) {
+		if name != "name" && name != "import" {
+			alone[name] = false
+		}
+	}
 	s["allOf"] = []schema{
 		ref("engine"),
 		{
 			"if":   anyOf(either...),
 			"then": schema{"required": keys, "properties": both},
-			"else": schema{"required": []string{"engine"}},
+			"else": anyOf(schema{"required": []string{"engine"}}, schema{"required": []string{"import"}}),
 		},
+		{"if": schema{"required": []string{"import"}}, "then": schema{"properties": alone}},
 	}
+	return s
+}
+
+// importSchema is the files of predictions made elsewhere.
+func importSchema() schema {
+	s := schemaOf(&imported.Files{}, false)
+	s.refine(schema{imported.Predictions: ref("file"), imported.Selections: ref("file")})
 	return s
 }
 

@@ -1,0 +1,110 @@
+// Package imported reads predictions that were made elsewhere, and what was selected for them, and finds in them what belongs to a fold.
+// Nothing is fitted: package runner judges them as it judges those of a model. What a file lacks for one fold is an error of that fold;
+// what makes no sense for any is one of the file.
+package imported
+
+import (
+	"context"
+	"errors"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+	"tenfold/io/files"
+	"tenfold/io/results"
+)
+
+// Engine is what stands in the place of an algorithm's engine where its predictions are imported. It accepts all data and fits nothing.
+type Engine struct{}
+
+// Rev is the revision of what is made of the files.
+const Rev = 1
+
+// Validate accepts it: there are no parameters.
+func (Engine) Validate() error { return nil }
+
+// Needs nothing of the data.
+func (Engine) Needs() engines.Needs { return engines.Needs{Target: data.Any, Tasks: true} }
+
+// Fit is an error always.
+func (Engine) Fit(context.Context, engines.Run) (engines.Model, error) {
+	return nil, errors.New("predictions of this algorithm are imported: nothing can be fitted")
+}
+
+// Files are the section import: of an algorithm.
+type Files struct {
+	Predictions files.Ref `yaml:"predictions,required" doc:"CSV or Parquet with dataset, fold_digest or repeat and fold, row or id, and prediction, score_LEVEL or probability_LEVEL"`
+	Selections  files.Ref `yaml:"selections" doc:"CSV or Parquet with dataset, fold_digest or repeat and fold, feature, and rank, score, coefficient, output where known"`
+}
+
+// Roles of the files.
+const (
+	Predictions = "predictions"
+	Selections  = "selections"
+)
+
+// Validate checks the references by themselves.
+func (f Files) Validate() error {
+	var errs []error
+	for role, ref := range f.Refs() {
+		if err := ref.Validate(); err != nil {
+			errs = append(errs, kind.Errorf(role, "%v", err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Refs are the files by role.
+func (f Files) Refs() map[string]files.Ref {
+	refs := map[string]files.Ref{Predictions: f.Predictions}
+	if f.Selections.Path != "" {
+		refs[Selections] = f.Selections
+	}
+	return refs
+}
+
+// Fold is a fold of the experiment: the data set by its name in results.
+type Fold struct {
+	Dataset      string
+	Repeat, Fold int
+	Digest       string
+	Test         []int32 // rows
+}
+
+// Import is the content of the files of an algorithm.
+type Import struct {
+	digests     map[string]string // by role
+	predictions *predictions
+	selections  *selections // nil where there is no file
+}
+
+// Read the files, for some folds. classes and numbers tell whether some response is of that type.
+func Read(ctx context.Context, in *files.Set, folds []Fold, classes, numbers bool) (*Import, error) {
+	m := &Import{digests: map[string]string{}}
+	for _, role := range in.Roles() {
+		digest, err := in.Digest(role)
+		if err != nil {
+			return nil, err
+		}
+		m.digests[role] = digest
+	}
+	var err error
+	if m.predictions, err = readPredictions(ctx, in, folds, classes, numbers); err != nil {
+		return nil, err
+	}
+	if in.Has(Selections) {
+		m.selections, err = readSelections(ctx, in, folds)
+	}
+	return m, err
+}
+
+// Digests of the files by role: what results depend on.
+func (m *Import) Digests() map[string]string { return m.digests }
+
+// Selected are the features selected for a fold, in order of the file; nil where no file says.
+func (m *Import) Selected(f Fold) ([]results.Selected, error) {
+	if m.selections == nil {
+		return nil, nil
+	}
+	return m.selections.of(f)
+}

@@ -1,0 +1,400 @@
+package imported
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+	"tenfold/io/formats/tabular"
+	"tenfold/io/source"
+	"tenfold/runner"
+)
+
+// What the numbers of a column of a level are, as its name begins.
+const (
+	scorePrefix          = "score_"
+	probabilityPrefix    = "probability_"
+	logProbabilityPrefix = "log_probability_"
+)
+
+// predictions are a file of them, column by column.
+type predictions struct {
+	records
+	row    []int32
+	id     []string
+	output words
+	label  words     // predictions of classes
+	value  []float64 // predictions of numbers, NaN where there is none
+	prefix string    // of the columns of levels; "" where there are none
+	levels map[string][]float64
+	// odd are cells that hold no number where one was expected, by column and record: they matter where a fold asks for them.
+	odd map[oddCell]string
+}
+
+type oddCell struct {
+	column string
+	record int
+}
+
+// mostOdd is how many texts of such cells are kept for messages.
+const mostOdd = 10_000
+
+func readPredictions(ctx context.Context, in source.Input, folds []Fold, classes, numbers bool) (*predictions, error) {
+	_, file, err := in.Bytes(Predictions)
+	if err != nil {
+		return nil, err
+	}
+	p := &predictions{records: records{file: file, folds: folds}, levels: map[string][]float64{}, odd: map[oddCell]string{}}
+	columns := p.places.columns()
+	columns["row"] = wholeNumber(&p.row)
+	columns["id"] = func(v tabular.Value) error { p.id = append(p.id, strings.Clone(v.Text())); return nil }
+	columns["output"] = takeWords(&p.output)
+	number := p.numberTaker("prediction", func(x float64) { p.value = append(p.value, x) })
+	columns["prediction"] = func(v tabular.Value) error {
+		if classes {
+			p.label.add(strings.TrimSpace(v.Text()))
+		}
+		if numbers {
+			return number(v)
+		}
+		return nil
+	}
+	var mixed error
+	b := binding{file: file, columns: columns, prefixes: []string{scorePrefix, probabilityPrefix, logProbabilityPrefix}, prefixed: func(prefix, level string) taker {
+		if p.prefix != "" && p.prefix != prefix {
+			mixed = fmt.Errorf("%s: columns %sLEVEL beside columns %sLEVEL, expected one of the two", file, p.prefix, prefix)
+		}
+		p.prefix, p.levels[level] = prefix, []float64{}
+		return p.numberTaker(prefix+level, func(x float64) { p.levels[level] = append(p.levels[level], x) })
+	}}
+	n, err := tabular.Scan(ctx, in, Predictions, func(header []string) ([]func(tabular.Value) error, error) {
+		for _, name := range header {
+			p.places.has[name] = true
+		}
+		takers, err := b.bind(header)
+		if err = cmp.Or(err, mixed); err == nil {
+			err = p.checkColumns()
+		}
+		return takers, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return p, p.divide(n)
+}
+
+// numberTaker takes the numbers of a column. A cell that holds none is NaN, and its text is kept.
+func (p *predictions) numberTaker(column string, add func(float64)) taker {
+	record := 0
+	return func(v tabular.Value) error {
+		x, ok := v.Number()
+		if !ok {
+			x = math.NaN()
+			if text := strings.TrimSpace(v.Text()); text != "" && len(p.odd) < mostOdd {
+				p.odd[oddCell{column, record}] = strings.Clone(text)
+			}
+		}
+		add(x)
+		record++
+		return nil
+	}
+}
+
+func (p *predictions) checkColumns() error {
+	if err := p.places.check(p.file, p.folds); err != nil {
+		return err
+	}
+	switch has := p.places.has; {
+	case has["row"] == has["id"]:
+		return fmt.Errorf("%s: expected one of the columns row (numbers of rows from 0) and id", p.file)
+	case !has["prediction"] && p.prefix == "":
+		return fmt.Errorf("%s: expected a column prediction, or columns %sLEVEL or %sLEVEL", p.file, scorePrefix, probabilityPrefix)
+	}
+	return nil
+}
+
+// CheckTargets refuses files whose columns are not those of a data set's responses.
+func (m *Import) CheckTargets(dataset string, targets []data.Target) error {
+	p := m.predictions
+	if len(targets) > 1 && !p.places.has["output"] {
+		return fmt.Errorf("%s: there is no column output, and data set %s has %d responses", p.file, dataset, len(targets))
+	}
+	for _, t := range targets {
+		if t.Type != data.Class {
+			if !p.places.has["prediction"] {
+				return fmt.Errorf("%s: there is no column prediction, which response %s of data set %s needs, whose values are numbers", p.file, t.Name, dataset)
+			}
+			continue
+		}
+		var missing []string
+		for _, level := range t.Levels {
+			if _, there := p.levels[level]; !there {
+				missing = append(missing, p.prefix+level)
+			}
+		}
+		switch {
+		case len(missing) == 0, p.prefix == "":
+		case len(missing) == len(t.Levels) && p.places.has["prediction"]: // levels of other data sets
+		case len(t.Levels) == 2 && len(missing) == 1: // of two levels one will do
+		default:
+			return fmt.Errorf("%s: there is no column %s; response %s of data set %s has the levels %s", p.file, missing[0], t.Name, dataset, source.Abridge(t.Levels))
+		}
+	}
+	return nil
+}
+
+// CheckLevels refuses columns of levels that no response has.
+func (m *Import) CheckLevels(all []string) error {
+	var names []string
+	for name := range m.predictions.levels {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if !slices.Contains(all, name) {
+			return fmt.Errorf("%s: column %q: no response has a level %q%s", m.predictions.file, m.predictions.prefix+name, name, kind.Choices(name, all))
+		}
+	}
+	return nil
+}
+
+// Given are the predictions for the test rows of a fold. Its errors say what the fold lacks in the file.
+func (m *Import) Given(f Fold, asked runner.Asked) (*runner.Given, error) {
+	p := m.predictions
+	rows := p.recordsOf(f)
+	if len(rows) == 0 {
+		return nil, fmt.Errorf("%s: no predictions for %s, expected %d rows", p.file, f, len(f.Test))
+	}
+	c, err := p.collectorOf(f, asked)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range rows {
+		if err := c.add(k); err != nil {
+			return nil, fmt.Errorf("%s, record %d: %w", p.file, k+1, err)
+		}
+	}
+	return c.finish()
+}
+
+// collector puts the records of a fold in order of its test rows.
+type collector struct {
+	*predictions
+	fold   Fold
+	asked  runner.Asked
+	place  map[string]int // by id
+	twice  map[string]bool
+	byRow  map[int32]int
+	width  int
+	first  []int   // the first output of each response
+	record []int32 // by test row and response, -1 for none yet
+	given  runner.Given
+	labels bool
+}
+
+// outputsOf a response: a score each level of a class, else one.
+func outputsOf(t data.Target) int {
+	if t.Type == data.Class {
+		return len(t.Levels)
+	}
+	return 1
+}
+
+func (p *predictions) collectorOf(f Fold, asked runner.Asked) (*collector, error) {
+	c := &collector{predictions: p, fold: f, asked: asked}
+	for _, t := range asked.Targets {
+		c.first = append(c.first, c.width)
+		c.width += outputsOf(t)
+		c.labels = c.labels || t.Type == data.Class && p.places.has["prediction"]
+	}
+	c.record = make([]int32, len(f.Test)*len(asked.Targets))
+	for i := range c.record {
+		c.record[i] = -1
+	}
+	c.given = runner.Given{Unscored: make([]bool, len(asked.Targets)), Scores: make([]float64, len(f.Test)*c.width), Probabilities: p.prefix == probabilityPrefix || p.prefix == logProbabilityPrefix}
+	if c.labels {
+		c.given.Labels = make([]int32, len(c.record))
+	}
+	if p.id == nil {
+		c.byRow = make(map[int32]int, len(f.Test))
+		for i, row := range f.Test {
+			c.byRow[row] = i
+		}
+		return c, nil
+	}
+	c.place, c.twice = make(map[string]int, len(f.Test)), map[string]bool{}
+	for i := range f.Test {
+		id := asked.ID(i)
+		if _, again := c.place[id]; again {
+			c.twice[id] = true
+		}
+		c.place[id] = i
+	}
+	return c, nil
+}
+
+// rowOf is the test row of a record, and what the file calls it.
+func (c *collector) rowOf(k int32) (i int, name string, err error) {
+	ok := false
+	if c.id != nil {
+		name = fmt.Sprintf("id %q", c.id[k])
+		if i, ok = c.place[c.id[k]]; c.twice[c.id[k]] {
+			return 0, name, fmt.Errorf("%s: several test rows have it, expected numbers of rows in a column row", name)
+		}
+	} else {
+		name = fmt.Sprintf("row %d", c.row[k])
+		if c.row[k] < 0 {
+			return 0, name, errors.New("row: the value is missing, expected the number of a row")
+		}
+		i, ok = c.byRow[c.row[k]]
+	}
+	if !ok {
+		return 0, name, fmt.Errorf("%s is none of the %d test rows of %s", name, len(c.fold.Test), c.fold)
+	}
+	return i, name, nil
+}
+
+// targetOf is the response of a record.
+func (c *collector) targetOf(k int32) (int, error) {
+	name := c.output.text(k)
+	if len(c.asked.Targets) == 1 && name == "" {
+		return 0, nil
+	}
+	var names []string
+	for t, target := range c.asked.Targets {
+		if target.Name == name {
+			return t, nil
+		}
+		names = append(names, target.Name)
+	}
+	return 0, fmt.Errorf("output: there is no response %q%s", name, kind.Choices(name, names))
+}
+
+func (c *collector) add(k int32) error {
+	i, name, err := c.rowOf(k)
+	if err != nil {
+		return err
+	}
+	t, err := c.targetOf(k)
+	if err != nil {
+		return err
+	}
+	at := i*len(c.asked.Targets) + t
+	if c.record[at] >= 0 {
+		return fmt.Errorf("%s of %s again, first in record %d", name, c.fold, c.record[at]+1)
+	}
+	c.record[at] = k
+	target := c.asked.Targets[t]
+	dst := c.given.Scores[i*c.width+c.first[t]:][:outputsOf(target)]
+	if target.Type != data.Class {
+		if dst[0] = c.value[k]; math.IsNaN(dst[0]) {
+			return c.notNumber("prediction", k, name)
+		}
+		return nil
+	}
+	scored, err := c.scores(dst, target, k, name)
+	if err != nil {
+		return err
+	}
+	if !scored && !c.labels {
+		return fmt.Errorf("%s: expected numbers in columns of levels", name)
+	}
+	c.given.Unscored[t] = !scored
+	if c.labels {
+		level := c.label.text(k)
+		l := slices.Index(target.Levels, level)
+		if l < 0 {
+			return fmt.Errorf("%s: prediction: found %q, expected a level of %s%s", name, level, target.Name, kind.Choices(level, target.Levels))
+		}
+		c.given.Labels[at] = int32(l)
+		if !scored {
+			dst[l] = 1
+		}
+	}
+	return nil
+}
+
+func (c *collector) notNumber(column string, k int32, row string) error {
+	if text, ok := c.odd[oddCell{column, int(k)}]; ok {
+		return fmt.Errorf("%s: %s: found %q, expected a finite number", row, column, text)
+	}
+	return fmt.Errorf("%s: %s: the value is missing, expected a finite number", row, column)
+}
+
+// scores of the levels of a class; false where the file has no columns for them.
+func (c *collector) scores(dst []float64, t data.Target, k int32, row string) (bool, error) {
+	found, last := 0, -1
+	for l, level := range t.Levels {
+		values, ok := c.levels[level]
+		if !ok {
+			continue
+		}
+		if found, last = found+1, l; math.IsNaN(values[k]) {
+			return false, c.notNumber(c.prefix+level, k, row)
+		}
+		dst[l] = values[k]
+	}
+	if found == 0 {
+		return false, nil
+	}
+	if !c.given.Probabilities {
+		return true, nil
+	}
+	probability := func(x float64) float64 { return x }
+	if c.prefix == logProbabilityPrefix {
+		probability = elementary.Exp
+	}
+	if found < len(dst) {
+		dst[1-last] = 1 - probability(dst[last])
+		if c.prefix == logProbabilityPrefix {
+			dst[1-last] = elementary.Log(max(0, dst[1-last]))
+		}
+	}
+	const close = 1e-6
+	sum := 0.0
+	for l, x := range dst {
+		p := probability(x)
+		if p < -close || p > 1+close {
+			return false, fmt.Errorf("%s: %s%s: found %v, expected a probability", row, c.prefix, t.Levels[l], p)
+		}
+		sum += p
+	}
+	if math.Abs(sum-1) > close {
+		return false, fmt.Errorf("%s: the probabilities of the levels sum to %v, expected 1", row, sum)
+	}
+	if c.prefix == probabilityPrefix {
+		for l, p := range dst {
+			dst[l] = elementary.Log(max(0, p))
+		}
+	}
+	return true, nil
+}
+
+// finish refuses folds with rows that have no prediction.
+func (c *collector) finish() (*runner.Given, error) {
+	missing, first := 0, ""
+	for i := range c.fold.Test {
+		for t, target := range c.asked.Targets {
+			if c.record[i*len(c.asked.Targets)+t] >= 0 || !c.asked.Defined(t, i) {
+				continue
+			}
+			if missing++; missing == 1 {
+				first = fmt.Sprintf("row %d (id %q)", c.fold.Test[i], c.asked.ID(i))
+				if len(c.asked.Targets) > 1 {
+					first += ", output " + target.Name
+				}
+			}
+		}
+	}
+	if missing > 0 {
+		return nil, fmt.Errorf("%s: %d of the test rows of %s have no prediction, the first %s; expected each of %d once", c.file, missing, c.fold, first, len(c.fold.Test))
+	}
+	return &c.given, nil
+}

@@ -1,0 +1,247 @@
+package imported
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tenfold/engines/kind"
+	"tenfold/io/formats/tabular"
+)
+
+// records are the lines of a file, column by column: which fold each belongs to. Records are counted from 1, without the line of names.
+type records struct {
+	file   string
+	folds  []Fold
+	places placeColumns
+	of     map[int][]int32 // by place in folds, the records of that fold, rising
+}
+
+// placeColumns say which fold a record is of.
+type placeColumns struct {
+	dataset, digest words
+	repeat, fold    []int32
+	has             map[string]bool // names of columns
+}
+
+// words are texts of which most come again: a number for each record.
+type words struct {
+	list []string
+	at   []int32
+	of   map[string]int32
+}
+
+func (w *words) add(text string) {
+	k, known := w.of[text]
+	if !known {
+		if w.of == nil {
+			w.of = map[string]int32{}
+		}
+		k = int32(len(w.list))
+		text = strings.Clone(text)
+		w.list, w.of[text] = append(w.list, text), k
+	}
+	w.at = append(w.at, k)
+}
+
+// text of a record, "" where there is no such column.
+func (w *words) text(record int32) string {
+	if w.at == nil {
+		return ""
+	}
+	return w.list[w.at[record]]
+}
+
+// taker is what takes the cells of a column.
+type taker = func(tabular.Value) error
+
+// binding of a header to what takes its columns: exactly the names that are known, and those with a known beginning.
+type binding struct {
+	file     string
+	columns  map[string]taker
+	prefixes []string // of names that end in the name of a level
+	prefixed func(prefix, level string) taker
+}
+
+// bind returns the takers in order of the header.
+func (b binding) bind(header []string) ([]func(tabular.Value) error, error) {
+	out := make([]func(tabular.Value) error, len(header))
+	for k, name := range header {
+		if slices.Contains(header[:k], name) {
+			return nil, fmt.Errorf("%s: two columns are named %q", b.file, name)
+		}
+		if out[k] = b.columns[name]; out[k] != nil {
+			continue
+		}
+		for _, p := range b.prefixes {
+			if level, ok := strings.CutPrefix(name, p); ok && out[k] == nil {
+				out[k] = b.prefixed(p, level)
+			}
+		}
+		if out[k] == nil {
+			var known []string
+			for name := range b.columns {
+				known = append(known, name)
+			}
+			slices.Sort(known)
+			for _, p := range b.prefixes {
+				known = append(known, p+"LEVEL")
+			}
+			return nil, fmt.Errorf("%s: unknown column %q%s", b.file, name, kind.Choices(name, known))
+		}
+	}
+	return out, nil
+}
+
+// wholeNumber takes numbers of rows, folds and the like; an empty cell is -1.
+func wholeNumber(to *[]int32) taker {
+	return func(v tabular.Value) error {
+		if v.Missing() {
+			*to = append(*to, -1)
+			return nil
+		}
+		x, ok := v.Number()
+		if !ok || x < 0 || x != math.Trunc(x) || x > math.MaxInt32 {
+			return fmt.Errorf("found %q, expected a whole number from 0", v.Text())
+		}
+		*to = append(*to, int32(x))
+		return nil
+	}
+}
+
+// finiteNumber takes numbers; an empty cell is NaN, and what is no number is refused.
+func finiteNumber(to *[]float64) taker {
+	return func(v tabular.Value) error {
+		x, ok := v.Number()
+		switch {
+		case v.Missing():
+			x = math.NaN()
+		case !ok:
+			return fmt.Errorf("found %q, expected a finite number", v.Text())
+		}
+		*to = append(*to, x)
+		return nil
+	}
+}
+
+func takeWords(to *words) taker {
+	return func(v tabular.Value) error {
+		to.add(v.Text())
+		return nil
+	}
+}
+
+// columns of the place, each of which notes that it is there.
+func (p *placeColumns) columns() map[string]taker {
+	p.has = map[string]bool{}
+	return map[string]taker{
+		"dataset": takeWords(&p.dataset), "fold_digest": takeWords(&p.digest), "repeat": wholeNumber(&p.repeat), "fold": wholeNumber(&p.fold),
+	}
+}
+
+// check that the columns say which fold a record is of.
+func (p *placeColumns) check(file string, folds []Fold) error {
+	if !p.has["dataset"] && slices.ContainsFunc(folds, func(f Fold) bool { return f.Dataset != folds[0].Dataset }) {
+		return fmt.Errorf("%s: there is no column dataset, and the experiment has several data sets", file)
+	}
+	if !p.has["fold_digest"] && !p.has["fold"] {
+		return fmt.Errorf("%s: there is no column fold_digest and no column fold, expected one of them", file)
+	}
+	if !p.has["fold_digest"] && !p.has["repeat"] && slices.ContainsFunc(folds, func(f Fold) bool { return f.Repeat > 0 }) {
+		return fmt.Errorf("%s: there is no column repeat, and the experiment has several repeats", file)
+	}
+	return nil
+}
+
+// place is what a record says of its fold; -1 where it says nothing.
+type place struct{ dataset, digest, repeat, fold int32 }
+
+func (p *placeColumns) at(record int) place {
+	at := func(list []int32) int32 {
+		if list == nil {
+			return -1
+		}
+		return list[record]
+	}
+	return place{at(p.dataset.at), at(p.digest.at), at(p.repeat), at(p.fold)}
+}
+
+// divide the records among the folds. Data sets that a grid varies can share folds, and so records.
+func (r *records) divide(n int) error {
+	r.of = map[int][]int32{}
+	known := map[place][]int{}
+	for k := range n {
+		at := r.places.at(k)
+		folds, seen := known[at]
+		if !seen {
+			var err error
+			if folds, err = r.matching(at); err != nil {
+				return fmt.Errorf("%s, record %d: %w", r.file, k+1, err)
+			}
+			known[at] = folds
+		}
+		for _, f := range folds {
+			r.of[f] = append(r.of[f], int32(k))
+		}
+	}
+	return nil
+}
+
+// matching are the folds that a record is of.
+func (r *records) matching(at place) (found []int, err error) {
+	text := func(w *words, k int32) string {
+		if k < 0 {
+			return ""
+		}
+		return w.list[k]
+	}
+	dataset, digest := text(&r.places.dataset, at.dataset), text(&r.places.digest, at.digest)
+	var names []string
+	for i, f := range r.folds {
+		if !slices.Contains(names, f.Dataset) {
+			names = append(names, f.Dataset)
+		}
+		if (at.dataset < 0 || f.Dataset == dataset) && (digest == "" || f.Digest == digest) && (at.repeat < 0 || int(at.repeat) == f.Repeat) && (at.fold < 0 || int(at.fold) == f.Fold) {
+			found = append(found, i)
+		}
+	}
+	switch {
+	case at.dataset >= 0 && !slices.Contains(names, dataset):
+		return nil, fmt.Errorf("the experiment has no data set %q%s", dataset, kind.Choices(dataset, names))
+	case digest == "" && at.fold < 0:
+		return nil, fmt.Errorf("no fold_digest and no fold, expected one of them")
+	case len(found) == 0:
+		return nil, fmt.Errorf("unknown fold: the experiment has none with %s (tenfold folds lists them)", describePlace(dataset, digest, at))
+	}
+	return found, nil
+}
+
+func describePlace(dataset, digest string, at place) string {
+	var parts []string
+	add := func(is bool, format string, value any) {
+		if is {
+			parts = append(parts, fmt.Sprintf(format, value))
+		}
+	}
+	add(dataset != "", "dataset %s", dataset)
+	add(digest != "", "fold_digest %s", digest)
+	add(at.repeat >= 0, "repeat %d", at.repeat)
+	add(at.fold >= 0, "fold %d", at.fold)
+	return strings.Join(parts, ", ")
+}
+
+// recordsOf a fold.
+func (r *records) recordsOf(f Fold) []int32 {
+	for i, one := range r.folds {
+		if one.Dataset == f.Dataset && one.Digest == f.Digest && one.Repeat == f.Repeat && one.Fold == f.Fold {
+			return r.of[i]
+		}
+	}
+	return nil
+}
+
+// String of a fold, for messages.
+func (f Fold) String() string {
+	return fmt.Sprintf("repeat %d, fold %d of %s (fold_digest %s)", f.Repeat, f.Fold, f.Dataset, f.Digest)
+}

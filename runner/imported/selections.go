@@ -1,0 +1,76 @@
+package imported
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"tenfold/io/formats/tabular"
+	"tenfold/io/results"
+	"tenfold/io/source"
+)
+
+// selections are a file of selected features, column by column.
+type selections struct {
+	records
+	feature, output    words
+	rank               []int32
+	score, coefficient []float64
+}
+
+func readSelections(ctx context.Context, in source.Input, folds []Fold) (*selections, error) {
+	_, file, err := in.Bytes(Selections)
+	if err != nil {
+		return nil, err
+	}
+	s := &selections{records: records{file: file, folds: folds}}
+	columns := s.places.columns()
+	columns["feature"], columns["output"], columns["rank"] = takeWords(&s.feature), takeWords(&s.output), wholeNumber(&s.rank)
+	columns["score"], columns["coefficient"] = finiteNumber(&s.score), finiteNumber(&s.coefficient)
+	b := binding{file: file, columns: columns}
+	n, err := tabular.Scan(ctx, in, Selections, func(header []string) ([]func(tabular.Value) error, error) {
+		for _, name := range header {
+			s.places.has[name] = true
+		}
+		takers, err := b.bind(header)
+		if err == nil {
+			err = s.places.check(file, folds)
+		}
+		if err == nil && !s.places.has["feature"] {
+			err = fmt.Errorf("%s: there is no column feature", file)
+		}
+		return takers, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s, s.divide(n)
+}
+
+// of a fold, in order of the file. A fold without any selected nothing.
+func (s *selections) of(f Fold) ([]results.Selected, error) {
+	type pair struct{ feature, output string }
+	first := map[pair]int32{}
+	out := []results.Selected{}
+	for _, k := range s.recordsOf(f) {
+		one := results.Selected{Rank: -1, Feature: s.feature.text(k), Output: s.output.text(k), Coefficient: math.NaN(), Score: math.NaN()}
+		if one.Feature == "" {
+			return nil, fmt.Errorf("%s, record %d: feature: the value is missing", s.file, k+1)
+		}
+		if was, again := first[pair{one.Feature, one.Output}]; again {
+			return nil, fmt.Errorf("%s, record %d: feature %q of %s again, first in record %d", s.file, k+1, one.Feature, f, was+1)
+		}
+		first[pair{one.Feature, one.Output}] = k
+		if s.rank != nil {
+			one.Rank = s.rank[k]
+		}
+		if s.score != nil {
+			one.Score = s.score[k]
+		}
+		if s.coefficient != nil {
+			one.Coefficient = s.coefficient[k]
+		}
+		out = append(out, one)
+	}
+	return out, nil
+}

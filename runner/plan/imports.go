@@ -1,0 +1,120 @@
+package plan
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tenfold/engines/data"
+	"tenfold/engines/kind"
+	"tenfold/io/files"
+	"tenfold/runner"
+	"tenfold/runner/imported"
+	"tenfold/runner/spec"
+)
+
+// readImports reads the predictions that were made elsewhere, and refuses what has no place in the experiment.
+func (p *Plan) readImports(ctx context.Context, env Env) error {
+	var errs []error
+	for i := range p.File.Algorithms {
+		a := &p.File.Algorithms[i]
+		if a.Import == nil {
+			continue
+		}
+		m, err := p.readImport(ctx, a, env)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			if !errors.As(err, new(*kind.FieldError)) {
+				err = kind.Errorf("import", "%v", err)
+			}
+			errs = append(errs, p.File.Blame(a.Entry, err))
+			continue
+		}
+		if p.imports == nil {
+			p.imports = map[*spec.Algorithm]*imported.Import{}
+		}
+		p.imports[a] = m
+	}
+	return joinErrors(errs)
+}
+
+func (p *Plan) readImport(ctx context.Context, a *spec.Algorithm, env Env) (*imported.Import, error) {
+	in, err := files.Open(a.Import.Refs(), env.Folders, env.Cache.Dir)
+	if err != nil {
+		return nil, inSection(err)
+	}
+	defer in.Close()
+	var all []imported.Fold
+	var levels []string
+	classes, numbers := false, false
+	for _, set := range p.Sets {
+		for _, split := range set.Splits {
+			all = append(all, foldOf(set, split))
+		}
+		for _, t := range set.Targets {
+			classes, numbers = classes || t.Type == data.Class, numbers || t.Type != data.Class
+			levels = append(levels, t.Levels...)
+		}
+	}
+	slices.Sort(levels)
+	m, err := imported.Read(ctx, in, all, classes, numbers)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.CheckLevels(slices.Compact(levels)); err != nil {
+		return nil, err
+	}
+	for _, set := range p.Sets {
+		if err := m.CheckTargets(set.Name, set.Targets); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+// inSection names files as the section import: does, of errors that name them as that of a data set does.
+func inSection(err error) error {
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		var out []error
+		for _, one := range many.Unwrap() {
+			out = append(out, inSection(one))
+		}
+		return errors.Join(out...)
+	}
+	var field *kind.FieldError
+	if errors.As(err, &field) {
+		return kind.Errorf("import."+strings.TrimPrefix(field.Field, "files."), "%s", field.Msg)
+	}
+	return err
+}
+
+// foldOf a data set, as files of predictions name it.
+func foldOf(set *Set, split *runner.Split) imported.Fold {
+	f := &split.Fold
+	return imported.Fold{Dataset: set.Name, Repeat: f.Repeat, Fold: f.ID, Digest: f.Digest, Test: f.Test}
+}
+
+// importParams are the parameters of a key: the digests of the files.
+func importParams(m *imported.Import) string {
+	text, err := json.Marshal(m.Digests())
+	if err != nil { // texts always encode
+		panic(fmt.Sprintf("digests of imported files: %v", err))
+	}
+	return string(text)
+}
+
+// takeImport makes a unit judge what was made elsewhere.
+func (u *Unit) takeImport(m *imported.Import, f imported.Fold) {
+	u.Given = func(asked runner.Asked) (*runner.Given, error) {
+		given, err := m.Given(f, asked)
+		if err == nil {
+			given.Selected, err = m.Selected(f)
+		}
+		return given, err
+	}
+}
