@@ -122,7 +122,7 @@ func predictTargets(model engines.Model, train, test *data.View, workers int) ([
 			}
 			first += outputCount(info)
 			if given, ok := model.(*givenModel); ok && given.Unscored[t] {
-				s.Score = nil
+				s.Score, o.Probabilities = nil, false
 			}
 		}
 	}

@@ -51,7 +51,7 @@ func readPredictions(ctx context.Context, in source.Input, folds []Fold, classes
 	if err != nil {
 		return nil, err
 	}
-	p := &predictions{records: records{file: file, folds: folds}, levels: map[string][]float64{}, odd: map[oddCell]string{}}
+	p := &predictions{records: records{file: file, folds: listFolds(folds)}, levels: map[string][]float64{}, odd: map[oddCell]string{}}
 	columns := p.places.columns()
 	columns["row"] = wholeNumber(&p.row)
 	columns["id"] = func(v tabular.Value) error { p.id = append(p.id, strings.Clone(v.Text())); return nil }

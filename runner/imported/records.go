@@ -13,10 +13,36 @@ import (
 // records are the lines of a file, column by column: which fold each belongs to. Records are counted from 1, without the line of names.
 type records struct {
 	file   string
-	folds  []Fold
+	folds  foldList
 	places placeColumns
-	of     map[int][]int32 // by place in folds, the records of that fold, rising
+	of     map[foldKey][]int32 // the records of a fold, rising
 }
+
+// foldList is the folds of an experiment.
+type foldList struct {
+	all   []Fold
+	names []string         // of data sets, in order
+	of    map[string][]int // by data set, places in all
+}
+
+func listFolds(all []Fold) foldList {
+	l := foldList{all: all, of: map[string][]int{}}
+	for i, f := range all {
+		if l.of[f.Dataset] == nil {
+			l.names = append(l.names, f.Dataset)
+		}
+		l.of[f.Dataset] = append(l.of[f.Dataset], i)
+	}
+	return l
+}
+
+// foldKey tells folds apart; data sets that a grid varies can have one and the same.
+type foldKey struct {
+	dataset, digest string
+	repeat, fold    int
+}
+
+func (f Fold) key() foldKey { return foldKey{f.Dataset, f.Digest, f.Repeat, f.Fold} }
 
 // placeColumns say which fold a record is of.
 type placeColumns struct {
@@ -141,14 +167,14 @@ func (p *placeColumns) columns() map[string]taker {
 }
 
 // check that the columns say which fold a record is of.
-func (p *placeColumns) check(file string, folds []Fold) error {
-	if !p.has["dataset"] && slices.ContainsFunc(folds, func(f Fold) bool { return f.Dataset != folds[0].Dataset }) {
+func (p *placeColumns) check(file string, folds foldList) error {
+	if !p.has["dataset"] && len(folds.names) > 1 {
 		return fmt.Errorf("%s: there is no column dataset, and the experiment has several data sets", file)
 	}
 	if !p.has["fold_digest"] && !p.has["fold"] {
 		return fmt.Errorf("%s: there is no column fold_digest and no column fold, expected one of them", file)
 	}
-	if !p.has["fold_digest"] && !p.has["repeat"] && slices.ContainsFunc(folds, func(f Fold) bool { return f.Repeat > 0 }) {
+	if !p.has["fold_digest"] && !p.has["repeat"] && slices.ContainsFunc(folds.all, func(f Fold) bool { return f.Repeat > 0 }) {
 		return fmt.Errorf("%s: there is no column repeat, and the experiment has several repeats", file)
 	}
 	return nil
@@ -169,8 +195,8 @@ func (p *placeColumns) at(record int) place {
 
 // divide the records among the folds. Data sets that a grid varies can share folds, and so records.
 func (r *records) divide(n int) error {
-	r.of = map[int][]int32{}
-	known := map[place][]int{}
+	r.of = map[foldKey][]int32{}
+	known := map[place][]foldKey{}
 	for k := range n {
 		at := r.places.at(k)
 		folds, seen := known[at]
@@ -189,7 +215,7 @@ func (r *records) divide(n int) error {
 }
 
 // matching are the folds that a record is of.
-func (r *records) matching(at place) (found []int, err error) {
+func (r *records) matching(at place) (found []foldKey, err error) {
 	text := func(w *words, k int32) string {
 		if k < 0 {
 			return ""
@@ -197,18 +223,18 @@ func (r *records) matching(at place) (found []int, err error) {
 		return w.list[k]
 	}
 	dataset, digest := text(&r.places.dataset, at.dataset), text(&r.places.digest, at.digest)
-	var names []string
-	for i, f := range r.folds {
-		if !slices.Contains(names, f.Dataset) {
-			names = append(names, f.Dataset)
-		}
-		if (at.dataset < 0 || f.Dataset == dataset) && (digest == "" || f.Digest == digest) && (at.repeat < 0 || int(at.repeat) == f.Repeat) && (at.fold < 0 || int(at.fold) == f.Fold) {
-			found = append(found, i)
+	if at.dataset < 0 { // there is one
+		dataset = r.folds.names[0]
+	}
+	for _, i := range r.folds.of[dataset] {
+		f := r.folds.all[i]
+		if (digest == "" || f.Digest == digest) && (at.repeat < 0 || int(at.repeat) == f.Repeat) && (at.fold < 0 || int(at.fold) == f.Fold) && !slices.Contains(found, f.key()) {
+			found = append(found, f.key())
 		}
 	}
 	switch {
-	case at.dataset >= 0 && !slices.Contains(names, dataset):
-		return nil, fmt.Errorf("the experiment has no data set %q%s", dataset, kind.Choices(dataset, names))
+	case r.folds.of[dataset] == nil:
+		return nil, fmt.Errorf("the experiment has no data set %q%s", dataset, kind.Choices(dataset, r.folds.names))
 	case digest == "" && at.fold < 0:
 		return nil, fmt.Errorf("no fold_digest and no fold, expected one of them")
 	case len(found) == 0:
@@ -232,14 +258,7 @@ func describePlace(dataset, digest string, at place) string {
 }
 
 // recordsOf a fold.
-func (r *records) recordsOf(f Fold) []int32 {
-	for i, one := range r.folds {
-		if one.Dataset == f.Dataset && one.Digest == f.Digest && one.Repeat == f.Repeat && one.Fold == f.Fold {
-			return r.of[i]
-		}
-	}
-	return nil
-}
+func (r *records) recordsOf(f Fold) []int32 { return r.of[f.key()] }
 
 // String of a fold, for messages.
 func (f Fold) String() string {

@@ -23,7 +23,7 @@ func readSelections(ctx context.Context, in source.Input, folds []Fold) (*select
 	if err != nil {
 		return nil, err
 	}
-	s := &selections{records: records{file: file, folds: folds}}
+	s := &selections{records: records{file: file, folds: listFolds(folds)}}
 	columns := s.places.columns()
 	columns["feature"], columns["output"], columns["rank"] = takeWords(&s.feature), takeWords(&s.output), wholeNumber(&s.rank)
 	columns["score"], columns["coefficient"] = finiteNumber(&s.score), finiteNumber(&s.coefficient)
@@ -34,7 +34,7 @@ func readSelections(ctx context.Context, in source.Input, folds []Fold) (*select
 		}
 		takers, err := b.bind(header)
 		if err == nil {
-			err = s.places.check(file, folds)
+			err = s.places.check(file, s.folds)
 		}
 		if err == nil && !s.places.has["feature"] {
 			err = fmt.Errorf("%s: there is no column feature", file)
