@@ -87,8 +87,8 @@ func TestImports(t *testing.T) {
 	second := filepath.Join(t.TempDir(), "b")
 	out, errs := x.ok("run", spec, "--out", second)
 	wants(t, errs, "20 to run")
-	wants(t, out, "‡: imported")
-	if strings.Count(out, " ‡ |") != 3 { // the error and the number of features of one, the error of the other
+	wants(t, out, "‖: imported")
+	if strings.Count(out, " ‖ |") != 3 { // the error and the number of features of one, the error of the other
 		t.Errorf("marks:\n%s", out)
 	}
 	ours, want := rowsOf(t, second, "stagewise")

@@ -182,7 +182,7 @@ func TestRoundTrip(t *testing.T) {
 		engine, prefix string
 		levels         int
 	}{
-		{"ridge", "", 0}, {"lasso", "", 0}, {"mean", "", 0}, {"logistic", "probability_", 2}, {"logistic", "probability_", 3}, {"majority", "probability_", 3}, {"svm", "score_", 2},
+		{"ridge", "", 0}, {"lasso", "", 0}, {"mean", "", 0}, {"logistic", "log_probability_", 2}, {"logistic", "log_probability_", 3}, {"majority", "log_probability_", 3}, {"svm", "score_", 2},
 	} {
 		for _, name := range []string{"p.csv", "p.parquet"} {
 			t.Run(fmt.Sprint(c.engine, c.levels, " ", name), func(t *testing.T) {
