@@ -39,6 +39,7 @@ import scipy.sparse
 __all__ = ["Request", "serve", "serve_sklearn"]
 
 ANSWERED_FIT, ANSWERED_PREDICT = "fitted", "predicted"
+FEW = 1000  # coefficients that stand in fitted.json rather than in a file of their own, which takes longer to make
 KEYS = ("selected", "scores", "coef", "intercept", "predict", "probabilities", "iterations", "stop", "facts", "notes")
 
 
@@ -177,11 +178,18 @@ def _fit(fit, folder, files):
     }
     fitted = {key: turn(said(key)) for key, turn in wanted.items() if said(key) is not None}
     coef = said("coef")
-    if coef is not None and scipy.sparse.issparse(coef):
-        coef = coef.tocoo()
-        fitted["coefficients"] = [[int(j), int(k), float(v)] for j, k, v in zip(coef.row, coef.col, coef.data) if v != 0]
-    elif coef is not None:
-        np.save(os.path.join(folder, "coef.npy"), np.asarray(coef, dtype=np.float64))
+    if coef is not None:
+        sparse = scipy.sparse.issparse(coef)
+        coef = coef.tocoo() if sparse else np.asarray(coef, dtype=np.float64)
+        rows, expected = coef.shape[0] if coef.shape else 0, request.columns
+        if rows != expected:
+            raise ValueError(f"fit returned coef of shape {coef.shape}, expected {expected} columns × {request.outputs} outputs")
+        fitted.setdefault("intercept", [0.0] * (coef.shape[1] if coef.ndim == 2 else 1))  # which says for how many outputs the list is
+        if not sparse and np.count_nonzero(coef) > FEW:
+            np.save(os.path.join(folder, "coef.npy"), coef)
+        else:
+            entries = coef if sparse else scipy.sparse.coo_matrix(coef.reshape(rows, -1))
+            fitted["coefficients"] = [[j, k, v] for j, k, v in zip(entries.row.tolist(), entries.col.tolist(), entries.data.tolist()) if v != 0]
     with open(os.path.join(folder, "fitted.json"), "w", encoding="utf-8") as f:
         try:
             f.write(json.dumps(fitted, allow_nan=False))

@@ -89,7 +89,10 @@ serve <- function(fit) {
   fitted <- list()
   if (!is.null(said$selected)) fitted$selected <- .array(.whole(said$selected - 1))
   for (name in c("scores", "intercept")) if (!is.null(said[[name]])) fitted[[name]] <- .array(.numbers(as.numeric(said[[name]]), name))
-  if (!is.null(said$coef)) fitted$coefficients <- .coefficients(said$coef, request)
+  if (!is.null(said$coef)) {
+    fitted$coefficients <- .coefficients(said$coef, request)
+    if (is.null(said$intercept)) fitted$intercept <- .array(rep("0", max(1, ncol(said$coef)))) # which says for how many outputs the list is
+  }
   if (!is.null(said$probabilities)) fitted$probabilities <- if (isTRUE(said$probabilities)) "true" else "false"
   if (!is.null(said$iterations)) fitted$iterations <- .whole(max(said$iterations))
   if (!is.null(said$stop)) fitted$stop <- .text(said$stop)

@@ -399,6 +399,7 @@ func TestPythonAdapterRefuses(t *testing.T) {
 		"return {'predict': print, 'selected': [0], 'scores': [x.max() * float('nan')]}": "fit returned scores with numbers that are not finite",
 		"return {'selected': [0]}":                    "fit returned no function predict",
 		"return {'predict': lambda x: x}":             "predict cannot be pickled",
+		"return {'coef': y, 'predict': print}":        "fit returned coef of shape (100,), expected 12 columns × 1 outputs",
 		"x[0, 0] = 1":                                 "read-only",
 		"return {'predict': print, 'selected': [99]}": "selected[0]: column 99, expected 0 to 11",
 	} {
