@@ -1,0 +1,164 @@
+package plan
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"tenfold/engines/kind"
+	"tenfold/io/compiled"
+	"tenfold/io/files"
+	"tenfold/io/source"
+	"tenfold/runner"
+	"tenfold/runner/folds"
+	"tenfold/runner/spec"
+)
+
+// loadAll reads the data sets and splits them. Data sets that differ only in their preparation are read once.
+func (p *Plan) loadAll(ctx context.Context, env Env) error {
+	var errs []error
+	opened := make([]*files.Set, len(p.File.Datasets))
+	for i := range p.File.Datasets {
+		s := &p.File.Datasets[i]
+		in, err := files.Open(s.Files, env.Folders, env.Cache.Dir)
+		opened[i] = in
+		if err != nil {
+			errs = append(errs, p.File.Blame(s.Entry, err))
+		}
+	}
+	if err := joinErrors(errs); err != nil {
+		return err
+	}
+	r := loader{cache: env.Cache, loaded: map[string]*Set{}, room: env.Memory}
+	for i := range p.File.Datasets {
+		s := &p.File.Datasets[i]
+		sets, err := p.loadSets(ctx, s, opened[i], &r)
+		if err != nil {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			errs = append(errs, p.File.Blame(s.Entry, fmt.Errorf("data set %s: %w", s.Name, err)))
+			continue
+		}
+		p.Sets = append(p.Sets, sets...)
+	}
+	return joinErrors(errs)
+}
+
+// loader is the state shared by data sets that are loaded one after the other.
+type loader struct {
+	cache  compiled.Cache
+	loaded map[string]*Set // by digest of the input; only Data, Cached and Negative are set
+	room   int64           // bytes left for lists of rows; 0 for no limit
+}
+
+// loadOnce loads a data set, or returns the one loaded earlier from the same input.
+func (r *loader) loadOnce(ctx context.Context, s *spec.Dataset, in *files.Set) (*Set, error) {
+	reader := compiled.Reader{Name: s.Format, Rev: s.Rev, Options: s.Options}
+	digest, err := reader.Digest(in)
+	if err != nil {
+		return nil, err
+	}
+	if set := r.loaded[digest]; set != nil {
+		set.Cached = true
+		return set, nil
+	}
+	d, cached, err := r.cache.Load(ctx, reader, s.Source, in)
+	if err != nil {
+		return nil, err
+	}
+	_, _, values := d.X.Rows()
+	negative := slices.ContainsFunc(values, func(v float64) bool { return v < 0 })
+	set := &Set{Data: d, Cached: cached, Negative: negative}
+	r.loaded[digest] = set
+	return set, nil
+}
+
+// loadSets returns a data set of the file, or its tasks.
+func (p *Plan) loadSets(ctx context.Context, s *spec.Dataset, in *files.Set, r *loader) ([]*Set, error) {
+	read, err := r.loadOnce(ctx, s, in)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Source.Recipe().Check(read.Data); err != nil {
+		return nil, err
+	}
+	tasks, err := tasksOf(s.Family, read.Data)
+	if err != nil {
+		return nil, err
+	}
+	var sets []*Set
+	for _, t := range tasks {
+		set := &Set{Dataset: s, Name: s.Name, Data: read.Data, Cached: read.Cached, Negative: read.Negative}
+		if err := set.makeFolds(ctx, t, p.File.Seed, r); err != nil {
+			return nil, err
+		}
+		sets = append(sets, set)
+	}
+	return sets, ctx.Err()
+}
+
+// reserveRows subtracts the memory of a split's lists of rows from the room that is left, before they are made. Errors
+// are kind.FieldError.
+func (r *loader) reserveRows(f folds.Spec, rows int) error {
+	const each = 4 // bytes a row and fold
+	parts, _ := f.Tests()
+	takes := int64(parts) * int64(rows) * each // both are below 2⁴⁰
+	if r.room == 0 {
+		return nil
+	}
+	if takes >= r.room {
+		return kind.Errorf("folds", "the lists of rows of %d test parts of %d rows take %s, and with those before them that is more than the memory there is", parts, rows, source.Size(takes))
+	}
+	r.room -= takes
+	return nil
+}
+
+// makeFolds makes the folds of a data set, or of one of its tasks.
+func (set *Set) makeFolds(ctx context.Context, t task, seed int64, r *loader) error {
+	d := set.Data
+	var within *runner.Task
+	if t.name != "" {
+		d = t.Of(set.Data)
+		within = &runner.Task{Subset: t.Subset, Shape: runner.ShapeOf(d)}
+		set.Name, set.Task = set.Name+"/"+t.name, t.name
+	}
+	set.Digest, set.TrainingDigest, set.Shape, set.Targets = d.Digest, d.TrainingDigest, runner.ShapeOf(d), slices.Clone(d.Targets)
+	for i := range set.Targets { // not needed here, and large if there are many tasks
+		set.Targets[i].Values = nil
+	}
+	if err := r.reserveRows(set.Folds.Normalised(), d.Rows()); err != nil {
+		return set.withTask(err)
+	}
+	division, err := set.Folds.Split(ctx, d, seed)
+	if err != nil {
+		return set.withTask(err)
+	}
+	rows := *set.Data
+	if set.Folds.Kind == "given" && set.Folds.Column != "" { // its values name folds, and are no groups inside one
+		rows.Groups = nil
+	}
+	for _, f := range division {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		f = f.Reduce(d, set.TrainFraction, set.Folds.By, seed)
+		if len(f.Train) == 0 {
+			return set.withTask(kind.Errorf("train_fraction", "%v leaves no training rows in fold %d of repeat %d", set.TrainFraction, f.ID, f.Repeat))
+		}
+		recipe := set.Source.Recipe()
+		if err := recipe.CheckFold(d, f.Train); err != nil {
+			return set.withTask(err)
+		}
+		set.Splits = append(set.Splits, &runner.Split{Set: &rows, Task: within, Recipe: recipe, Fold: f})
+	}
+	return nil
+}
+
+// withTask adds the task's name to an error.
+func (set *Set) withTask(err error) error {
+	if set.Task == "" {
+		return err
+	}
+	return fmt.Errorf("task %s: %w", set.Task, err)
+}
