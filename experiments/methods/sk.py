@@ -1,10 +1,11 @@
-# Estimators of scikit-learn as methods of methods-sklearn.yaml: the first argument says which.
+# Estimators of scikit-learn as methods of methods-sklearn.yaml, methods-lasso.yaml and agreement.yaml: the first argument says which.
 import os
 import sys
 
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_selection import RFE, SelectFromModel, SelectKBest, chi2
-from sklearn.linear_model import Lasso
+from sklearn.linear_model import Lasso, LogisticRegression
+from sklearn.naive_bayes import MultinomialNB
 from sklearn.svm import LinearSVC
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "adapters", "python"))
@@ -12,6 +13,8 @@ from tenfold_method import serve_sklearn
 
 ESTIMATORS = {
     "lasso": lambda alpha: Lasso(alpha=alpha, tol=1e-12, max_iter=100000),
+    "logistic": lambda c2: LogisticRegression(C=1 / c2, tol=1e-6, max_iter=10000),
+    "bayes": lambda smooth: MultinomialNB(alpha=smooth),
     "chi2": lambda columns: SelectKBest(chi2, k=columns),
     "svm": lambda c: LinearSVC(C=c, dual=False),
     "elimination": lambda columns, c: RFE(LinearSVC(C=c, dual=False), n_features_to_select=columns, step=0.2),

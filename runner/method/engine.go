@@ -119,7 +119,9 @@ func (e Engine) fit(ctx context.Context, run engines.Run) (_ *fit, err error) {
 			f.close()
 		}
 	}()
-	if err := linkInto(f.folder, shared.folder, f.files); err != nil {
+	if d.Reuse == reuseFold && d.Container.Image == "" {
+		f.files.eachShared(func(name string) string { return "../" + filepath.Base(shared.folder) + "/" + name })
+	} else if err := linkInto(f.folder, shared.folder, f.files); err != nil {
 		return nil, err
 	}
 	if d.Transductive {
@@ -234,7 +236,7 @@ func (f *fit) close() {
 		f.process = nil
 	}
 	if f.folder != "" {
-		os.RemoveAll(f.folder)
+		f.host.remove(f.folder)
 		f.folder = ""
 	}
 }

@@ -345,19 +345,24 @@ func (e Engine) params() (json.RawMessage, error) {
 
 // linkInto puts the shared files into the folder of a fit: as links, or as copies where the file system has none.
 func linkInto(folder, shared string, files requestFiles) error {
-	for _, name := range []string{files.Train, files.Response, files.Weights, files.Groups, files.Classes, files.Features} {
-		if name == "" {
-			continue
-		}
+	var failed error
+	files.eachShared(func(name string) string {
 		from, to := filepath.Join(shared, name), filepath.Join(folder, name)
-		if os.Link(from, to) == nil {
-			continue
+		if failed == nil && os.Link(from, to) != nil {
+			failed = copyFile(to, from)
 		}
-		if err := copyFile(to, from); err != nil {
-			return err
+		return name
+	})
+	return failed
+}
+
+// eachShared renames the files that fits on the same rows have in common.
+func (files *requestFiles) eachShared(rename func(name string) string) {
+	for _, name := range []*string{&files.Train, &files.Response, &files.Weights, &files.Groups, &files.Classes, &files.Features} {
+		if *name != "" {
+			*name = rename(*name)
 		}
 	}
-	return nil
 }
 
 func copyFile(to, from string) error {

@@ -29,7 +29,12 @@ type Host struct {
 	shared  map[sharedKey]*sharedFiles
 	waiting map[waitingKey][]*process // started with reuse: fold, idle
 	closed  bool
+
+	removals sync.WaitGroup // of exchange folders, which no fit waits for
 }
+
+// remove an exchange folder, while others go on.
+func (h *Host) remove(folder string) { h.removals.Go(func() { os.RemoveAll(folder) }) }
 
 // errNotAllowed is the error of a fit of a method for which there is no consent.
 var errNotAllowed = errors.New("methods may not run here")
@@ -153,6 +158,7 @@ func (h *Host) Close() error {
 			p.end()
 		}
 	}
+	h.removals.Wait()
 	if h.Folder == "" {
 		return nil
 	}
