@@ -3,7 +3,6 @@ package method
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -297,7 +296,7 @@ func TestEnds(t *testing.T) {
 	}
 	child, _ := strconv.Atoi(string(text))
 	for range 100 {
-		if s := stat(fmt.Sprint(child)); s == nil || s[0] == "Z" {
+		if gone(child) {
 			return
 		}
 		time.Sleep(20 * time.Millisecond)

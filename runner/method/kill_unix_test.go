@@ -3,12 +3,20 @@
 package method
 
 import (
+	"fmt"
 	"os"
+	"strings"
 	"syscall"
 	"time"
 )
 
-func syscallKill() {
+func killSelf() {
 	syscall.Kill(os.Getpid(), syscall.SIGKILL)
 	time.Sleep(time.Second)
+}
+
+// gone tells whether a process has ended, whether it was waited for or not.
+func gone(pid int) bool {
+	state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return syscall.Kill(pid, 0) != nil || err == nil && strings.Contains(string(state), ") Z ")
 }

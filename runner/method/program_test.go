@@ -125,7 +125,7 @@ func (p *goMethod) fit(folder string) int {
 		fmt.Fprintln(os.Stderr, "Traceback: it does not work")
 		return 4
 	case "signal":
-		syscallKill()
+		killSelf()
 	case "silent":
 		return 0
 	case "chatty":

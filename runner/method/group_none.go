@@ -1,0 +1,34 @@
+//go:build !unix
+
+package method
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+)
+
+// Here a group is its leader alone: what this starts and leaves behind goes on.
+
+func ownGroup(*exec.Cmd, bool) {}
+
+func terminateGroup(group int) { endGroup(group) }
+
+func endGroup(group int) {
+	if p, err := os.FindProcess(group); err == nil {
+		p.Kill()
+	}
+}
+
+func isBrokenPipe(error) bool { return false }
+
+func endOf(exit *exec.ExitError) string { return fmt.Sprintf("exit code %d", exit.ExitCode()) }
+
+func startOf(int) string { return "-" }
+
+func endLeftOver(int, string) {}
+
+func residentBytes(int) int64 { return 0 }
+
+func leaderSeconds(int) float64 { return math.NaN() }
