@@ -18,7 +18,7 @@ import (
 	"testing"
 
 	"tenfold/engines/all"
-	"tenfold/engines/kind"
+	"tenfold/engines/registry"
 	"tenfold/io/formats"
 )
 
@@ -152,7 +152,7 @@ func TestParametersStandInEngines(t *testing.T) {
 	names := map[string]bool{}
 	for _, name := range engines.Names() {
 		e := engines[name].Defaults()
-		for _, p := range kind.Params(e, e) {
+		for _, p := range registry.Params(e, e) {
 			if strings.Contains(p.Name, "_") || p.Name == "epsilon" || p.Name == "lambda" || p.Name == "patience" {
 				names[p.Name] = true
 			}

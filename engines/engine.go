@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/registry"
 )
 
 // Engine is a configured algorithm. It is a value: Fit keeps its state in locals, so one engine may fit ten folds at once.
@@ -320,9 +320,9 @@ func (p Price) Paid() float64 { return p.Class + p.Index + p.Subset + p.Coeffici
 
 // Kind and Set are the engine family's kinds.
 type (
-	Kind = kind.Kind[Engine]
-	Set  = kind.Set[Engine]
+	Kind = registry.Kind[Engine]
+	Set  = registry.Set[Engine]
 )
 
 // Define completes an engine's Kind with the defaults of its parameters.
-func Define[P Engine](k Kind, defaults P) Kind { return kind.Define[Engine](k, defaults) }
+func Define[P Engine](k Kind, defaults P) Kind { return registry.Define[Engine](k, defaults) }

@@ -3,7 +3,8 @@ package engines
 import (
 	"slices"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/registry"
 )
 
 // Wrapper makes an engine of another one. An algorithm asks for it by a key beside params: a section of options, or a word.
@@ -14,7 +15,7 @@ import (
 //		Options `yaml:"combinations"`
 //	}
 type Wrapper struct {
-	Kind kind.Kind[kind.Validator] // of the options; its name is the key, its revision is part of the keys of results
+	Kind registry.Kind[param.Validator] // of the options; its name is the key, its revision is part of the keys of results
 
 	// On asks for the wrapper, Off does not, where the key has a word instead of a section. On is part of the keys of results in
 	// place of the revision, so that other models of the same word need another word.
@@ -28,7 +29,7 @@ type Wrapper struct {
 	Excludes []Exclusion             // keys of inner wrappers that it does not go together with, or path
 
 	// Wrap is given an engine that is accepted and sound; together with the options it need not be, which Validate tells.
-	Wrap func(inner Engine, options kind.Validator) Engine
+	Wrap func(inner Engine, options param.Validator) Engine
 }
 
 // Exclusion is another key beside params, and the end of the sentence that refuses it: ", which are found at one penalty".
@@ -47,7 +48,7 @@ func (s Setting) String() string { return s.Parameter + " " + s.Word }
 
 // Of tells whether an engine has the setting.
 func (s Setting) Of(e Engine) bool {
-	return slices.ContainsFunc(kind.Params(e, e), func(p kind.Param) bool { return p.Name == s.Parameter && p.Value == s.Word })
+	return slices.ContainsFunc(registry.Params(e, e), func(p registry.Param) bool { return p.Name == s.Parameter && p.Value == s.Word })
 }
 
 // Pair makes an engine of two, each with parameters and wrappers of its own, which stand under a key each in place of one engine.

@@ -16,7 +16,8 @@ import (
 	"strings"
 	"unicode"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/suggest"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/figure"
@@ -39,13 +40,13 @@ func Default() Config { return Config{Features: 10} }
 func (c Config) Validate() error {
 	var errs []error
 	if c.Features < 0 {
-		errs = append(errs, kind.Errorf("features", "%d, expected at least 0", c.Features))
+		errs = append(errs, param.Errorf("features", "%d, expected at least 0", c.Features))
 	}
 	named := map[string]int{}
 	for i, t := range c.Tables {
 		errs = append(errs, below(fmt.Sprintf("tables.%d.", i), t.Validate()))
 		if before, ok := named[strings.ToLower(t.Name)]; ok && t.Name != "" {
-			errs = append(errs, kind.Errorf(fmt.Sprintf("tables.%d.name", i), "%q is the name of table %d already", t.Name, before+1))
+			errs = append(errs, param.Errorf(fmt.Sprintf("tables.%d.name", i), "%q is the name of table %d already", t.Name, before+1))
 		}
 		named[strings.ToLower(t.Name)] = i
 	}
@@ -96,7 +97,7 @@ func (c Config) ValidateNames(datasets, algorithms [][2]string, parameters []str
 				text := cells.Called(c.Labels, pair[0], label)
 				other, taken := shown[text]
 				if taken && (other.name != pair[0] || other.label != label && other.label != other.name && label != pair[0]) {
-					errs = append(errs, kind.Errorf("labels", "%q and %q would both be shown as %q", other.label, label, text))
+					errs = append(errs, param.Errorf("labels", "%q and %q would both be shown as %q", other.label, label, text))
 				} else {
 					shown[text] = called{pair[0], label}
 				}
@@ -109,15 +110,15 @@ func (c Config) ValidateNames(datasets, algorithms [][2]string, parameters []str
 		isMetric := metric(name)
 		switch other, taken := words[text]; {
 		case !isMetric && !slices.Contains(known, name):
-			errs = append(errs, kind.Errorf("labels."+name, "no algorithm, data set, metric or grid parameter is called %q%s", name, kind.DidYouMean(name, known)))
+			errs = append(errs, param.Errorf("labels."+name, "no algorithm, data set, metric or grid parameter is called %q%s", name, suggest.DidYouMean(name, known)))
 		case strings.TrimSpace(text) == "" || strings.ContainsFunc(text, unicode.IsControl):
-			errs = append(errs, kind.Errorf("labels."+name, "%q, expected words on one line", text))
+			errs = append(errs, param.Errorf("labels."+name, "%q, expected words on one line", text))
 		case isMetric && taken:
-			errs = append(errs, kind.Errorf("labels."+name, "%q and %q would both be shown as %q", other, name, text))
+			errs = append(errs, param.Errorf("labels."+name, "%q and %q would both be shown as %q", other, name, text))
 		case isMetric:
 			words[text] = name
 			if metric(text) && text != name {
-				errs = append(errs, kind.Errorf("labels."+name, "%q is the name of another metric", text))
+				errs = append(errs, param.Errorf("labels."+name, "%q is the name of another metric", text))
 			}
 		}
 	}
@@ -136,9 +137,9 @@ func below(path string, err error) error {
 		}
 		return errors.Join(errs...)
 	}
-	var field *kind.FieldError
+	var field *param.FieldError
 	if errors.As(err, &field) {
-		return &kind.FieldError{Field: path + field.Field, Msg: field.Msg}
+		return &param.FieldError{Field: path + field.Field, Msg: field.Msg}
 	}
 	return err
 }

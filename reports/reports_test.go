@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/reporting"
 	"tenfold/io/results"
 	"tenfold/reports/figure"
@@ -256,7 +256,7 @@ func TestConfigErrorsNameTheirPlace(t *testing.T) {
 			}
 			return
 		}
-		var f *kind.FieldError
+		var f *param.FieldError
 		if errors.As(err, &f) {
 			fields = append(fields, f.Field)
 		}

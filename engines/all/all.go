@@ -4,7 +4,6 @@ package all
 import (
 	"tenfold/engines"
 	"tenfold/engines/core/loglinear"
-	"tenfold/engines/kind"
 	"tenfold/engines/methods/aso"
 	"tenfold/engines/methods/baseline"
 	"tenfold/engines/methods/bayes"
@@ -22,6 +21,7 @@ import (
 	"tenfold/engines/methods/svm"
 	"tenfold/engines/methods/transfer"
 	"tenfold/engines/methods/univariate"
+	"tenfold/engines/registry"
 	"tenfold/engines/wrappers/combine"
 	"tenfold/engines/wrappers/onevsrest"
 	"tenfold/engines/wrappers/refit"
@@ -29,7 +29,7 @@ import (
 
 // Engines by name.
 func Engines() (engines.Set, error) {
-	return kind.NewSet(
+	return registry.NewSet(
 		stagewise.Kind,
 		leastsquares.OLSKind,
 		leastsquares.RidgeKind,

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"tenfold/engines/enginetest"
-	"tenfold/engines/kind"
+	"tenfold/engines/registry"
 )
 
 // Every engine keeps the laws of the suite with its defaults.
@@ -39,12 +39,12 @@ func TestEngines(t *testing.T) {
 		if err := e.Validate(); err != nil {
 			t.Errorf("%s: the defaults are refused: %v", name, err)
 		}
-		for _, p := range kind.Params(e, e) {
+		for _, p := range registry.Params(e, e) {
 			if p.Doc == "" {
 				t.Errorf("%s: parameter %s has no documentation", name, p.Name)
 			}
 		}
-		if got := kind.Canonical(e, e); got != "{}" {
+		if got := registry.Canonical(e, e); got != "{}" {
 			t.Errorf("%s: defaults make the key %s", name, got)
 		}
 	}
@@ -65,14 +65,14 @@ func TestWrappers(t *testing.T) {
 		if w.On != "" {
 			continue
 		}
-		if _, err := kind.NewSet(w.Kind); err != nil {
+		if _, err := registry.NewSet(w.Kind); err != nil {
 			t.Error(err)
 		}
 		options := w.Kind.Defaults()
 		if err := options.Validate(); err != nil {
 			t.Errorf("%s: the defaults are refused: %v", w.Key(), err)
 		}
-		for _, p := range kind.Params(options, options) {
+		for _, p := range registry.Params(options, options) {
 			if p.Doc == "" {
 				t.Errorf("%s: option %s has no documentation", w.Key(), p.Name)
 			}
@@ -93,11 +93,11 @@ func TestDefaultsArePromised(t *testing.T) {
 	var b strings.Builder
 	for _, name := range set.Names() {
 		k := set[name]
-		fmt.Fprintf(&b, "%s revision %d %s\n", name, k.Rev, kind.Resolved(k.Defaults()))
+		fmt.Fprintf(&b, "%s revision %d %s\n", name, k.Rev, registry.Resolved(k.Defaults()))
 	}
 	for _, w := range Wrappers().Around {
 		if w.On == "" {
-			fmt.Fprintf(&b, "wrapper %s revision %d %s\n", w.Key(), w.Kind.Rev, kind.Resolved(w.Kind.Defaults()))
+			fmt.Fprintf(&b, "wrapper %s revision %d %s\n", w.Key(), w.Kind.Rev, registry.Resolved(w.Kind.Defaults()))
 		}
 	}
 	path := filepath.Join("testdata", "defaults.golden")

@@ -14,7 +14,7 @@ func (d *Dataset) Check() error {
 	if len(d.Targets) == 0 {
 		return fmt.Errorf("no target")
 	}
-	if err := d.checkIndices(); err != nil {
+	if err := d.CheckIndices(); err != nil {
 		return err
 	}
 	for t := range d.Targets {
@@ -50,7 +50,7 @@ func (d *Dataset) checkTarget(t *Target, rows int) error {
 		return fmt.Errorf("target %s: %d values for %d rows", t.Name, len(t.Values), want)
 	}
 	for k, y := range t.Values {
-		i := t.rowOf(k)
+		i := t.RowOf(k)
 		if y-y != 0 && !(t.Type == Real && y != y) {
 			return fmt.Errorf("target %s, row %s: value %v, expected a finite number", t.Name, d.RowID(i), y)
 		}
@@ -63,7 +63,7 @@ func (d *Dataset) checkTarget(t *Target, rows int) error {
 
 // checkIndices verifies that every number that points at something (a row, a group, a class of columns) points at something
 // that exists. O(rows + columns).
-func (d *Dataset) checkIndices() error {
+func (d *Dataset) CheckIndices() error {
 	rows, cols := d.X.Dims()
 	if len(d.IDs) != 0 && len(d.IDs) != rows {
 		return fmt.Errorf("%d ids for %d rows", len(d.IDs), rows)
@@ -81,7 +81,7 @@ func (d *Dataset) checkIndices() error {
 		}
 	}
 	if d.Sequences != nil {
-		if err := d.Sequences.check(rows, cols, d.Targets, d.X.Binary()); err != nil {
+		if err := d.Sequences.Check(rows, cols, d.Targets, d.X.Binary()); err != nil {
 			return fmt.Errorf("sequences: %w", err)
 		}
 	}

@@ -1,12 +1,9 @@
-// Package data holds data sets as readers make them, the preparation fitted on the training rows of a fold, and the
-// views through which engines see rows. An engine gets a view of training rows only, numbered from 0 within the view,
-// so it cannot reach a test row.
+// Package data holds data sets as readers make them, and the views through which engines see rows. An engine gets a view of
+// training rows only, numbered from 0 within the view, so it cannot reach a test row.
 //
 // The way of a row: a reader returns it as one of a Dataset (dataset.go, checked in check.go), of which a family of tasks cuts a
-// Subset (tasks.go). A Recipe is fitted to the training rows of a fold and applied to all rows, in the order that Recipe.fit says
-// (recipe.go; its steps are columns.go, values.go, text.go, sequence.go, cluster.go, topics.go, target.go, response.go), which makes
-// a Prepared. Views of it are what engines see (view.go), and divide further (narrow.go). What a recipe learned of all rows is a
-// Learned (learned.go), which prepares rows of other files likewise (apply.go, labels.go).
+// Subset (tasks.go). Package prepare makes a Prepared of it (prepared.go). Views of that are what engines see (view.go), and
+// divide further (narrow.go).
 package data
 
 import (
@@ -56,7 +53,7 @@ func (d *Dataset) RowID(i int) string {
 }
 
 // nameRow says which row, in messages.
-func (d *Dataset) nameRow(i int) string {
+func (d *Dataset) NameRow(i int) string {
 	if len(d.IDs) == 0 {
 		return d.RowID(i) + " (from 0)"
 	}

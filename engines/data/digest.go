@@ -45,7 +45,7 @@ func (d *Dataset) digestOf(rows []int32) string {
 				*target = target.withoutEmptyLevels()
 			}
 		}
-		of.Factor = valuesAt(d.Factor, columns)
+		of.Factor = ValuesAt(d.Factor, columns)
 		of.Sequences, of.Tasks, of.Truth, of.Part = nil, nil, nil, nil
 	}
 	h.addText("tenfold data set 2")
@@ -151,7 +151,7 @@ func canonicalBits(v float64) uint64 {
 // addFeatures adds those of some columns, nil for all.
 func (h *fieldHasher) addFeatures(f *Features, columns []int32) {
 	if columns == nil {
-		columns = upTo(f.Len())
+		columns = AllRows(f.Len())
 	}
 	h.openField("columns", len(columns))
 	for _, j := range columns {
@@ -176,7 +176,7 @@ func (h *fieldHasher) addMatrix(d *Dataset, rows, columns []int32) {
 	n, cols := d.X.Dims()
 	to := []int32(nil)
 	if columns != nil {
-		to = placesOf(columns, cols)
+		to = PlacesOf(columns, cols)
 	}
 	if rows != nil {
 		n = len(rows)

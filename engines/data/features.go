@@ -58,7 +58,7 @@ func (f *Features) WithClasses(class []int32, classes []string) *Features {
 }
 
 // withNewClasses has the same names, and the given classes, whichever columns were kept.
-func (f *Features) withNewClasses(class []int32, classes []string) *Features {
+func (f *Features) WithNewClasses(class []int32, classes []string) *Features {
 	if f.pick == nil {
 		return f.WithClasses(class, classes)
 	}
@@ -70,7 +70,7 @@ func (f *Features) withNewClasses(class []int32, classes []string) *Features {
 }
 
 // withColumns has further columns, all of one class, after the others.
-func (f *Features) withColumns(names []string, class string) *Features {
+func (f *Features) WithColumns(names []string, class string) *Features {
 	all, of := make([]string, f.Len(), f.Len()+len(names)), make([]int32, f.Len(), f.Len()+len(names))
 	for j := range all {
 		all[j], of[j] = f.Name(j), int32(f.Class(j))
@@ -84,7 +84,7 @@ func (f *Features) withColumns(names []string, class string) *Features {
 }
 
 // unprefixed is the name of column j without its class, where names begin with these: market of bag_market.
-func (f *Features) unprefixed(j int) string {
+func (f *Features) Unprefixed(j int) string {
 	name := f.Name(j)
 	if c := f.Class(j); c >= 0 {
 		return strings.TrimPrefix(name, f.classes[c]+"_")
@@ -107,6 +107,9 @@ func (f *Features) origin(j int) int {
 	}
 	return int(f.pick[j])
 }
+
+// None is the class of columns that have no other.
+const None = "_none"
 
 // Len is the number of columns.
 func (f *Features) Len() int {

@@ -2,6 +2,9 @@ package data
 
 import "slices"
 
+// Documents is the name of groups that are texts: the rows of one share a topic.
+const Documents = "document"
+
 // Groups divides the rows: equal numbers belong together.
 type Groups struct {
 	Name string
@@ -12,12 +15,12 @@ type Groups struct {
 }
 
 func (g *Groups) onRows(rows []int32) *Groups {
-	of := valuesAt(g.Of, rows)
+	of := ValuesAt(g.Of, rows)
 	old, to := renumber(of, int(slices.Max(g.Of))+1)
 	for k := range of {
 		of[k] = to[of[k]]
 	}
-	return &Groups{Name: g.Name, Of: of, Key: valuesAt(g.Key, old)}
+	return &Groups{Name: g.Name, Of: of, Key: ValuesAt(g.Key, old)}
 }
 
 // GroupBy divides the rows by a text that each row has: equal texts belong together. Groups are numbered in order of
@@ -63,7 +66,7 @@ func Mix(z uint64) uint64 {
 func Uniform(key, seed uint64) float64 { return float64(Mix(key^seed)>>11) / (1 << 53) }
 
 // uniformStream is a stream of numbers in [0, 1), from a seed.
-func uniformStream(seed uint64) func() float64 {
+func UniformStream(seed uint64) func() float64 {
 	return func() float64 {
 		u := Uniform(0, seed)
 		seed += 0x9E3779B97F4A7C15

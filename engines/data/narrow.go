@@ -21,27 +21,27 @@ func (v *View) Narrow(columns []int32, targets ...int) *View {
 		info.Rows, info.Values = v.Target(t)
 		set.Targets = append(set.Targets, info)
 	}
-	p := &Prepared{set: set, x: set.X, features: set.Features, targets: set.Targets, beam: v.from.beam}
-	if s := v.from.sequences; s != nil {
-		p.sequences = s.keepColumns(placesOf(columns, v.Columns()))
-		p.sequences.Start = v.Starts()
+	p := &Prepared{Set: set, X: set.X, Features: set.Features, Targets: set.Targets, Beam: v.from.Beam}
+	if s := v.from.Sequences; s != nil {
+		p.Sequences = s.KeepColumns(PlacesOf(columns, v.Columns()))
+		p.Sequences.Start = v.Starts()
 		for k, parts := range s.Parts {
-			p.sequences.Parts[k] = valuesAt(parts, v.rows)
+			p.Sequences.Parts[k] = ValuesAt(parts, v.rows)
 		}
 	}
-	return &View{from: p, rows: upTo(v.Len())}
+	return &View{from: p, rows: AllRows(v.Len())}
 }
 
 // Narrow is the rows with some of their columns, rising. O(entries).
 func (in Inputs) Narrow(columns []int32) Inputs {
 	set := &Dataset{X: in.Matrix().Keep(columns), Features: in.v.Features().Keep(columns)}
-	return Inputs{&View{from: &Prepared{set: set, x: set.X, features: set.Features}, rows: upTo(in.Len())}}
+	return Inputs{&View{from: &Prepared{Set: set, X: set.X, Features: set.Features}, rows: AllRows(in.Len())}}
 }
 
 // Division is the view's rows as a data set without columns: what dividing them further asks for.
 func (v *View) Division() *Dataset {
-	n, from := v.Len(), v.from.set
-	set := &Dataset{X: sparse.New(0, make([]int, n+1), nil, nil), Weight: v.Weights(), Time: valuesAt(from.Time, v.rows)}
+	n, from := v.Len(), v.from.Set
+	set := &Dataset{X: sparse.New(0, make([]int, n+1), nil, nil), Weight: v.Weights(), Time: ValuesAt(from.Time, v.rows)}
 	if from.Groups != nil {
 		set.Groups = from.Groups.onRows(v.rows)
 	}
@@ -58,7 +58,7 @@ func (v *View) Division() *Dataset {
 }
 
 // placesOf of n columns among those kept, -1 for none.
-func placesOf(keep []int32, n int) []int32 {
+func PlacesOf(keep []int32, n int) []int32 {
 	to := slices.Repeat([]int32{-1}, n)
 	for k, j := range keep {
 		to[j] = int32(k)
@@ -66,7 +66,7 @@ func placesOf(keep []int32, n int) []int32 {
 	return to
 }
 
-func upTo(n int) []int32 {
+func AllRows(n int) []int32 {
 	rows := make([]int32, n)
 	for i := range rows {
 		rows[i] = int32(i)
@@ -78,11 +78,11 @@ func upTo(n int) []int32 {
 // one, and all others together, "rest". The matrix is that of the view, laid out once for all levels. O(rows of the data set).
 func (v *View) OneVsRest(level int) *View {
 	p := *v.from
-	t := p.targets[0]
+	t := p.Targets[0]
 	to := make([]int32, len(t.Levels))
 	to[level] = 1
 	t.Numbers = nil // the levels are no longer those of the cut
-	p.targets = slices.Clone(p.targets)
-	p.targets[0] = t.withLevels([]string{"rest", t.Levels[level]}, to)
+	p.Targets = slices.Clone(p.Targets)
+	p.Targets[0] = t.withLevels([]string{"rest", t.Levels[level]}, to)
 	return &View{from: &p, rows: v.rows, like: v}
 }

@@ -4,48 +4,53 @@ import "tenfold/engines/core/sparse"
 
 // Prepared is a data set after a recipe was fitted: fewer columns, the same rows.
 type Prepared struct {
-	set      *Dataset
-	x        *sparse.Matrix
-	features *Features
-	targets  []Target
+	Set      *Dataset
+	X        *sparse.Matrix
+	Features *Features
+	Targets  []Target
 	Facts    []Fact
 	Warnings []string // of what test rows show: for reports alone
 
-	kept      []int32    // the data set's number of each column; nil for all
-	responses []int32    // the data set's number of each target; nil for all
-	sequences *Sequences // nil when the data set has none
-	beam      int
+	Kept      []int32    // the data set's number of each column; nil for all
+	Responses []int32    // the data set's number of each target; nil for all
+	Sequences *Sequences // nil when the data set has none
+	Beam      int
 }
 
 // View of some rows of the prepared data, in the order given (nil: all rows).
 func (p *Prepared) View(rows []int32) *View {
 	if rows == nil {
-		rows = upTo(p.set.Rows())
+		rows = AllRows(p.Set.Rows())
 	}
 	return &View{from: p, rows: rows}
 }
 
 // Columns is the number of columns kept.
-func (p *Prepared) Columns() int { return p.features.Len() }
+func (p *Prepared) Columns() int { return p.Features.Len() }
 
 // Bytes is the memory that the prepared data holds beyond the data set it came from.
 func (p *Prepared) Bytes() int64 {
-	if p.x == p.set.X {
+	if p.X == p.Set.X {
 		return 0
 	}
-	ptr, idx, val := p.x.Rows()
+	ptr, idx, val := p.X.Rows()
 	return int64(8*len(ptr) + 4*len(idx) + 8*len(val))
 }
 
 // placesInPrepared are the numbers that columns and targets of the data set have once prepared, -1 for those left out.
 func (p *Prepared) placesInPrepared() (column, target []int32) {
-	_, columns := p.set.X.Dims()
-	kept, responses := p.kept, p.responses
+	_, columns := p.Set.X.Dims()
+	kept, responses := p.Kept, p.Responses
 	if kept == nil {
-		kept = upTo(columns)
+		kept = AllRows(columns)
 	}
 	if responses == nil {
-		responses = upTo(len(p.set.Targets))
+		responses = AllRows(len(p.Set.Targets))
 	}
-	return placesOf(kept, columns), placesOf(responses, len(p.set.Targets))
+	return PlacesOf(kept, columns), PlacesOf(responses, len(p.Set.Targets))
+}
+
+// AddFact appends what preparation learned from the training rows, for reports.
+func (p *Prepared) AddFact(name, value string) {
+	p.Facts = append(p.Facts, Fact{Name: name, Value: value})
 }

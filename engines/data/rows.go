@@ -8,16 +8,16 @@ import "tenfold/engines/core/sparse"
 func (d *Dataset) Select(rows []int32) *Dataset {
 	out := *d
 	out.X = d.X.Pick(rows)
-	out.IDs = valuesAt(d.IDs, rows)
+	out.IDs = ValuesAt(d.IDs, rows)
 	if len(d.IDs) == 0 {
 		out.IDs = nil
 	}
-	out.Time, out.Weight, out.Part = valuesAt(d.Time, rows), valuesAt(d.Weight, rows), valuesAt(d.Part, rows)
+	out.Time, out.Weight, out.Part = ValuesAt(d.Time, rows), ValuesAt(d.Weight, rows), ValuesAt(d.Part, rows)
 	if d.Groups != nil {
-		out.Groups = &Groups{Name: d.Groups.Name, Of: valuesAt(d.Groups.Of, rows), Key: d.Groups.Key}
+		out.Groups = &Groups{Name: d.Groups.Name, Of: ValuesAt(d.Groups.Of, rows), Key: d.Groups.Key}
 	}
 	if d.Tasks != nil {
-		out.Tasks = &Tasks{Names: d.Tasks.Names, Of: valuesAt(d.Tasks.Of, rows)}
+		out.Tasks = &Tasks{Names: d.Tasks.Names, Of: ValuesAt(d.Tasks.Of, rows)}
 	}
 	out.Targets = make([]Target, len(d.Targets))
 	for t := range d.Targets {
@@ -64,7 +64,7 @@ func (t *Target) eachMissing(rows int, f func(i int)) {
 	k := 0
 	for i := range rows {
 		switch {
-		case k == len(t.Values) || t.rowOf(k) != i:
+		case k == len(t.Values) || t.RowOf(k) != i:
 			f(i)
 			continue
 		case t.Values[k] != t.Values[k]:
@@ -86,7 +86,7 @@ func (d *Dataset) Spread(from []int32, names *Features) *Dataset {
 	for j := range cols {
 		first[j+1] += first[j]
 	}
-	out.X, out.Features, out.Factor = spreadColumns(d.X, first, len(from)), names, valuesAt(d.Factor, from)
+	out.X, out.Features, out.Factor = spreadColumns(d.X, first, len(from)), names, ValuesAt(d.Factor, from)
 	if d.Truth != nil {
 		out.Truth = []True{}
 		for _, c := range d.Truth {

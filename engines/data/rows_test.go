@@ -2,6 +2,7 @@ package data_test
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -11,7 +12,7 @@ import (
 
 func TestSelectRows(t *testing.T) {
 	d := full()
-	d.Targets[0].Values[3] = nan
+	d.Targets[0].Values[3] = math.NaN()
 	whole := d.Complete(true, true)
 	if !slices.Equal(whole, []int32{1, 2, 4}) { // row 0 has no task, row 3 no y
 		t.Fatalf("complete rows %v", whole)
@@ -26,7 +27,7 @@ func TestSelectRows(t *testing.T) {
 	if _, cols := s.X.Dims(); cols != 2 || fmt.Sprint(s.IDs, s.Weight, s.Time, s.Part, s.Groups.Of) != "[b c e] [2 3 5] [4 3 1] [0 0 1] [0 1 2]" {
 		t.Errorf("%v %v %v %v %v", s.IDs, s.Weight, s.Time, s.Part, s.Groups.Of)
 	}
-	d.X = enginetest.Matrix([]float64{1, 0}, []float64{0, nan}, []float64{3, 0}, []float64{0, 4}, []float64{5, 0})
+	d.X = enginetest.Matrix([]float64{1, 0}, []float64{0, math.NaN()}, []float64{3, 0}, []float64{0, 4}, []float64{5, 0})
 	if rows := d.Complete(true, false); !slices.Equal(rows, []int32{0, 2, 3, 4}) {
 		t.Errorf("rows with all features %v", rows)
 	}
@@ -39,7 +40,7 @@ func TestSpread(t *testing.T) {
 	if err := s.Check(); err != nil {
 		t.Fatal(err)
 	}
-	_, rows := table(enginetest.View(s, nil))
+	_, rows := enginetest.Table(enginetest.View(s, nil))
 	if fmt.Sprint(rows) != "[[1 1 0] [0 0 2] [3 3 0] [0 0 4] [5 5 0]]" || s.Truth[0].Feature != 2 {
 		t.Errorf("rows %v, truth %v", rows, s.Truth)
 	}

@@ -40,7 +40,7 @@ func Code(code int64, label, levels int) int64 { return code*int64(levels+1) + i
 const Beyond = -1
 
 // check verifies that all numbers point at something that exists. O(rows · divisions + columns).
-func (s *Sequences) check(rows, cols int, targets []Target, binary bool) error {
+func (s *Sequences) Check(rows, cols int, targets []Target, binary bool) error {
 	if err := checkStarts(s.Start, rows); err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (p *Previous) check(parts, levels int) error {
 }
 
 // keepColumns returns the sequences after columns were dropped: to is the new number of each column, -1 for none.
-func (s *Sequences) keepColumns(to []int32) *Sequences {
+func (s *Sequences) KeepColumns(to []int32) *Sequences {
 	out := &Sequences{Start: s.Start, Parts: slices.Clone(s.Parts), Previous: make([]Previous, len(s.Previous))}
 	for _, j := range to[:s.Static] {
 		if j >= 0 {
@@ -147,7 +147,7 @@ func (p *Previous) columnOf(part int32, code int64) int32 {
 }
 
 // stripLabels returns the matrix without the columns from static on in all rows but those of train, which rise.
-func stripLabels(x *sparse.Matrix, static int, train []int32) *sparse.Matrix {
+func StripLabels(x *sparse.Matrix, static int, train []int32) *sparse.Matrix {
 	rows, cols := x.Dims()
 	ptr, idx := make([]int, 1, rows+1), make([]int32, 0, x.NNZ())
 	next := 0
@@ -171,25 +171,25 @@ func countBelow(row []int32, static int) int {
 }
 
 // fitSequences follows the columns kept, and hides the true labels of rows that are not trained on (nil: none is not).
-func (p *Prepared) fitSequences(keep, train []int32) error {
-	s := p.set.Sequences
+func (p *Prepared) FitSequences(keep, train []int32) error {
+	s := p.Set.Sequences
 	if s == nil {
 		return nil
 	}
 	if keep != nil {
-		s = s.keepColumns(placesOf(keep, p.set.Features.Len()))
+		s = s.KeepColumns(PlacesOf(keep, p.Set.Features.Len()))
 	}
-	p.sequences = s
+	p.Sequences = s
 	if len(s.Previous) == 0 {
 		return nil
 	}
-	if !p.x.Binary() {
+	if !p.X.Binary() {
 		return errors.New("columns of previous labels cannot be scaled")
 	}
 	if train != nil {
 		train = slices.Clone(train)
 		slices.Sort(train)
-		p.x = stripLabels(p.x, s.Static, train)
+		p.X = StripLabels(p.X, s.Static, train)
 	}
 	return nil
 }
@@ -197,7 +197,7 @@ func (p *Prepared) fitSequences(keep, train []int32) error {
 // Starts is the rows of the view where sequences begin; nil when the data has none. A sequence that the view shows in
 // part begins at its first row there.
 func (v *View) Starts() []int32 {
-	s := v.from.sequences
+	s := v.from.Sequences
 	if s == nil {
 		return nil
 	}
@@ -223,7 +223,7 @@ type Steps struct {
 
 // Steps of the rows; nil when no column looks at previous labels. An error: the view has a part of a sequence only.
 func (in Inputs) Steps() (*Steps, error) {
-	v, seq := in.v, in.v.from.sequences
+	v, seq := in.v, in.v.from.Sequences
 	if seq == nil || len(seq.Previous) == 0 {
 		return nil, nil
 	}
@@ -234,16 +234,16 @@ func (in Inputs) Steps() (*Steps, error) {
 			end = int(start[k+1])
 		}
 		at, whole := slices.BinarySearch(seq.Start, v.rows[i])
-		after := v.from.set.Rows()
+		after := v.from.Set.Rows()
 		if at+1 < len(seq.Start) {
 			after = int(seq.Start[at+1])
 		}
 		if !whole || int(v.rows[end-1]) != after-1 {
-			return nil, fmt.Errorf("row %s is cut off from its sequence: folds must keep sequences whole", v.from.set.RowID(int(v.rows[i])))
+			return nil, fmt.Errorf("row %s is cut off from its sequence: folds must keep sequences whole", v.from.Set.RowID(int(v.rows[i])))
 		}
 	}
 	return &Steps{
-		Beam: cmp.Or(v.from.beam, 1), Levels: len(v.from.targets[0].Levels),
+		Beam: cmp.Or(v.from.Beam, 1), Levels: len(v.from.Targets[0].Levels),
 		v: v, start: append(start, int32(len(v.rows))), seq: seq,
 	}, nil
 }

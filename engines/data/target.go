@@ -81,10 +81,10 @@ func (p *Pairs) Information(counted []int32) []float64 {
 // onRows is the target on some rows, which rise.
 func (t Target) onRows(rows []int32) Target {
 	if t.Pairs != nil {
-		t.Pairs = &Pairs{Left: valuesAt(t.Pairs.Left, rows), Right: valuesAt(t.Pairs.Right, rows), Kappa: t.Pairs.Kappa}
+		t.Pairs = &Pairs{Left: ValuesAt(t.Pairs.Left, rows), Right: ValuesAt(t.Pairs.Right, rows), Kappa: t.Pairs.Kappa}
 	}
 	if t.Rows == nil {
-		t.Values, t.Numbers = valuesAt(t.Values, rows), valuesAt(t.Numbers, rows)
+		t.Values, t.Numbers = ValuesAt(t.Values, rows), ValuesAt(t.Numbers, rows)
 		return t
 	}
 	defined, from := []int32{}, []int32{}
@@ -93,7 +93,7 @@ func (t Target) onRows(rows []int32) Target {
 			defined, from = append(defined, int32(k)), append(from, int32(p))
 		}
 	}
-	t.Rows, t.Values, t.Numbers = defined, valuesAt(t.Values, from), valuesAt(t.Numbers, from)
+	t.Rows, t.Values, t.Numbers = defined, ValuesAt(t.Values, from), ValuesAt(t.Numbers, from)
 	if t.Values == nil {
 		t.Values = []float64{}
 	}
@@ -124,7 +124,7 @@ func (t Target) withoutEmptyLevels() Target {
 	if len(old) == len(t.Levels) {
 		return t
 	}
-	out := t.withLevels(valuesAt(t.Levels, old), to)
+	out := t.withLevels(ValuesAt(t.Levels, old), to)
 	if len(t.Levels) == 2 && to[t.Positive] >= 0 {
 		out.Positive = int(to[t.Positive])
 	}
@@ -132,14 +132,14 @@ func (t Target) withoutEmptyLevels() Target {
 }
 
 // rowOf of the data set behind value k.
-func (t *Target) rowOf(k int) int {
+func (t *Target) RowOf(k int) int {
 	if t.Rows == nil {
 		return k
 	}
 	return int(t.Rows[k])
 }
 
-func (t *Target) countGaps() (n int) {
+func (t *Target) CountGaps() (n int) {
 	if t.Type != Real {
 		return 0
 	}
@@ -149,4 +149,16 @@ func (t *Target) countGaps() (n int) {
 		}
 	}
 	return n
+}
+
+// Cut makes level 1 of the numbers at or above a mean, 0 of the others, and counts the ones.
+func Cut(numbers []float64, mean float64) (levels []float64, ones int) {
+	levels = make([]float64, len(numbers))
+	for k, y := range numbers {
+		if y >= mean {
+			levels[k] = 1
+			ones++
+		}
+	}
+	return levels, ones
 }

@@ -10,6 +10,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/prepare"
 )
 
 func TestPairsInformation(t *testing.T) {
@@ -36,7 +37,7 @@ func TestPairsInformation(t *testing.T) {
 	unseen.Kappa = 0
 	set := enginetest.Dataset(enginetest.Matrix([]float64{1}, []float64{1}, []float64{1}), data.Target{Name: "mi", Type: data.Real, Pairs: unseen})
 	// In a fold, training rows are counted over training rows, others over all rows.
-	p2, err := (data.Recipe{}).Fit(set, []int32{0, 1})
+	p2, err := (prepare.Recipe{}).Fit(set, []int32{0, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,11 +69,11 @@ func TestCountedOverFewRows(t *testing.T) {
 		for i := range train {
 			train[i] = int32(i)
 		}
-		p, err := (data.Recipe{}).Fit(set, train)
+		p, err := (prepare.Recipe{}).Fit(set, train)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := len(p.Warnings) == 1 && strings.Contains(p.Warnings[0], fmt.Sprintf("of the %d training rows are %s", count, data.FewCounted)); got != warned || len(p.Warnings) > 1 {
+		if got := len(p.Warnings) == 1 && strings.Contains(p.Warnings[0], fmt.Sprintf("of the %d training rows are %s", count, prepare.FewCounted)); got != warned || len(p.Warnings) > 1 {
 			t.Errorf("%d of %d rows: warnings %q", count, rows, p.Warnings)
 		}
 	}

@@ -66,7 +66,7 @@ func (out *Dataset) pickColumns(d *Dataset, rows []int32) {
 	if columns := d.X.Occurring(rows); len(columns) < d.Features.Len() {
 		out.X = out.X.Keep(columns)
 		out.Features = d.Features.Keep(columns)
-		out.Factor = valuesAt(d.Factor, columns)
+		out.Factor = ValuesAt(d.Factor, columns)
 		out.Truth = truthOf(d.Truth, columns, d.Features.Len())
 	}
 }
@@ -79,7 +79,7 @@ func (out *Dataset) pickRows(d *Dataset, rows []int32) {
 			out.IDs[k] = d.IDs[i]
 		}
 	}
-	out.Time, out.Weight, out.Part = valuesAt(d.Time, rows), valuesAt(d.Weight, rows), valuesAt(d.Part, rows)
+	out.Time, out.Weight, out.Part = ValuesAt(d.Time, rows), ValuesAt(d.Weight, rows), ValuesAt(d.Part, rows)
 	if d.Groups != nil {
 		out.Groups = d.Groups.onRows(rows)
 	}
@@ -90,7 +90,7 @@ func (out *Dataset) pickRows(d *Dataset, rows []int32) {
 }
 
 // valuesAt is the values at some places; nil of nil.
-func valuesAt[T any](values []T, places []int32) []T {
+func ValuesAt[T any](values []T, places []int32) []T {
 	if len(values) == 0 {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/prepare"
 )
 
 // many is a data set with everything that a subset has to cut; column x1 occurs in rows 0 and 3 only.
@@ -62,7 +63,7 @@ func TestSubset(t *testing.T) {
 // A recipe counts on the training rows of the task, and no row that is not of the task has a part in it.
 func TestSubsetIsPreparedByItself(t *testing.T) {
 	d := data.Subset{Rows: []int32{0, 2, 3}}.Of(many())
-	p, err := data.Recipe{Cutoff: 2}.Fit(d, []int32{0, 1})
+	p, err := prepare.Recipe{Cutoff: 2}.Fit(d, []int32{0, 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,12 +22,12 @@ func checkTruth(truth []True, cols, targets int) error {
 // the recipe did not keep it, is ^j (which is negative). Those of responses that were left out of the fold are not there.
 func (v *View) Truth() []True {
 	p := v.from
-	if p.set.Truth == nil {
+	if p.Set.Truth == nil {
 		return nil
 	}
 	column, target := p.placesInPrepared()
 	truth := []True{}
-	for _, c := range p.set.Truth {
+	for _, c := range p.Set.Truth {
 		t, j := target[c.Target], column[c.Feature]
 		if j < 0 {
 			j = ^c.Feature
@@ -44,7 +44,7 @@ func truthOf(truth []True, columns []int32, of int) []True {
 	if truth == nil {
 		return nil
 	}
-	to, out := placesOf(columns, of), []True{}
+	to, out := PlacesOf(columns, of), []True{}
 	for _, c := range truth {
 		if c.Feature = to[c.Feature]; c.Feature >= 0 {
 			out = append(out, c)

@@ -6,12 +6,13 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/prepare"
 )
 
 func TestTruthOfAFold(t *testing.T) {
 	d := enginetest.Dataset(enginetest.Matrix([]float64{0, 1, 1}, []float64{0, 1, 2}, []float64{1, 0, 0}), enginetest.Real("y", 1, 1, 2), enginetest.Real("z", 1, 2, 3))
 	d.Truth = []data.True{{0, 0, 1}, {0, 1, 2}, {2, 1, 3}}
-	p, err := data.Recipe{Cutoff: 1, Constant: "drop"}.Fit(d, []int32{0, 1})
+	p, err := prepare.Recipe{Cutoff: 1, Constant: "drop"}.Fit(d, []int32{0, 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,31 +37,31 @@ func (v *View) Len() int { return len(v.rows) }
 func (v *View) Columns() int { return v.from.Columns() }
 
 // Row i of the view, shared with the data set.
-func (v *View) Row(i int) sparse.Vec { return v.from.x.Row(int(v.rows[i])) }
+func (v *View) Row(i int) sparse.Vec { return v.from.X.Row(int(v.rows[i])) }
 
 // Matrix of the view's rows, made once. Consecutive rows share the data set's storage; otherwise it is a copy.
 func (v *View) Matrix() *sparse.Matrix {
 	if v.like != nil {
 		return v.like.Matrix()
 	}
-	v.once.Do(func() { v.x = v.from.x.Pick(v.rows) })
+	v.once.Do(func() { v.x = v.from.X.Pick(v.rows) })
 	return v.x
 }
 
 // Features of the columns.
-func (v *View) Features() *Features { return v.from.features }
+func (v *View) Features() *Features { return v.from.Features }
 
 // Pooled tells whether some training response was counted over rows outside the training rows.
 func (v *View) Pooled() bool {
-	return slices.ContainsFunc(v.from.targets, func(t Target) bool { return t.Pooled })
+	return slices.ContainsFunc(v.from.Targets, func(t Target) bool { return t.Pooled })
 }
 
 // Targets is the number of targets.
-func (v *View) Targets() int { return len(v.from.targets) }
+func (v *View) Targets() int { return len(v.from.Targets) }
 
 // TargetInfo is target t without its values: name, group, type, levels.
 func (v *View) TargetInfo(t int) Target {
-	info := v.from.targets[t]
+	info := v.from.Targets[t]
 	info.Values, info.Rows, info.Pairs, info.Numbers = nil, nil, nil, nil
 	return info
 }
@@ -69,9 +69,9 @@ func (v *View) TargetInfo(t int) Target {
 // Target t: the rows of the view where it is defined (nil: every row) and its values there. Made once, shared.
 func (v *View) Target(t int) (at []int32, y []float64) {
 	v.respond.Do(func() {
-		v.response = make([]viewResponse, len(v.from.targets))
+		v.response = make([]viewResponse, len(v.from.Targets))
 		for k := range v.response {
-			v.response[k] = v.responseOf(&v.from.targets[k])
+			v.response[k] = v.responseOf(&v.from.Targets[k])
 		}
 	})
 	return v.response[t].at, v.response[t].y
@@ -134,19 +134,19 @@ func (w Weights) Of(i int) float64 {
 
 // Weights of the rows, nil when every row counts once.
 func (v *View) Weights() Weights {
-	if v.from.set.Weight == nil {
+	if v.from.Set.Weight == nil {
 		return nil
 	}
 	w := make(Weights, len(v.rows))
 	for i, row := range v.rows {
-		w[i] = v.from.set.Weight[row]
+		w[i] = v.from.Set.Weight[row]
 	}
 	return w
 }
 
 // Groups of the rows, nil when the data has none. Keys are shared with the data set, Of is numbered by the view's rows.
 func (v *View) Groups() *Groups {
-	g := v.from.set.Groups
+	g := v.from.Set.Groups
 	if g == nil {
 		return nil
 	}
@@ -161,7 +161,7 @@ func (v *View) Groups() *Groups {
 func (v *View) Origin(i int) int32 { return v.rows[i] }
 
 // ID is the id of row i in the data set.
-func (v *View) ID(i int) string { return v.from.set.RowID(int(v.rows[i])) }
+func (v *View) ID(i int) string { return v.from.Set.RowID(int(v.rows[i])) }
 
 // Sub is some rows of the view, for inner folds. It shares the preparation, which was fitted on all training rows.
 func (v *View) Sub(rows []int32) *View {

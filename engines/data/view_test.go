@@ -9,6 +9,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/prepare"
 )
 
 // full is a data set with every optional field.
@@ -32,7 +33,7 @@ func TestViews(t *testing.T) {
 	if err := d.Check(); err != nil {
 		t.Fatal(err)
 	}
-	p, err := data.Recipe{}.Fit(d, nil)
+	p, err := prepare.Recipe{}.Fit(d, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,14 +50,14 @@ func TestViews(t *testing.T) {
 		{"none", p.View([]int32{}), "[]", "[]", "[]", "[]", "[]", "[]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, rows := table(c.view)
+			_, rows := enginetest.Table(c.view)
 			all, y := c.view.Target(0)
 			at, task := c.view.Target(1)
 			for _, g := range []struct {
 				what      string
 				got, want any
 			}{
-				{"rows", rows, c.rows}, {"by column", columnwise(c.view), c.rows}, {"target", y, c.y}, {"weights", c.view.Weights(), c.weight},
+				{"rows", rows, c.rows}, {"by column", enginetest.Columnwise(c.view), c.rows}, {"target", y, c.y}, {"weights", c.view.Weights(), c.weight},
 				{"groups", c.view.Groups().Of, c.group}, {"task rows", at, c.at}, {"task", task, c.task},
 			} {
 				if fmt.Sprint(g.got) != g.want {
@@ -86,7 +87,7 @@ func TestViews(t *testing.T) {
 
 // The rows on which a target is defined, with the weights that they have.
 func TestDefined(t *testing.T) {
-	p, err := data.Recipe{}.Fit(full(), nil)
+	p, err := prepare.Recipe{}.Fit(full(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +123,7 @@ func TestCheck(t *testing.T) {
 		{"length", func(d *data.Dataset) { d.Targets[0].Values = d.Targets[0].Values[:4] }, "target y: 4 values for 5 rows"},
 		{"length of a task", func(d *data.Dataset) { d.Targets[1].Rows = d.Targets[1].Rows[:2] }, "target task: 3 values for 2 rows"},
 		{"infinite", func(d *data.Dataset) { d.Targets[0].Values[3] = math.Inf(1) }, "target y, row d: value +Inf"},
-		{"NaN of a class", func(d *data.Dataset) { d.Targets[1].Values[2] = nan }, "target task, row e: value NaN"},
+		{"NaN of a class", func(d *data.Dataset) { d.Targets[1].Values[2] = math.NaN() }, "target task, row e: value NaN"},
 		{"numbers to cut", func(d *data.Dataset) { d.Targets[1].Numbers = []float64{1} }, "1 numbers to cut into 2 levels for 3 values"},
 		{"truth", func(d *data.Dataset) { d.Truth = []data.True{{Feature: 2}} }, "true coefficient 0: column 2"},
 		{"level", func(d *data.Dataset) { d.Targets[1].Values[2] = 2 }, "target task, row e: label 2 outside 0..1"},

@@ -10,6 +10,7 @@ import (
 
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/prepare"
 )
 
 // Benchmark is a generated problem, its training and its test rows, from the folder that TENFOLD_BENCH names:
@@ -39,7 +40,7 @@ func Benchmark(tb testing.TB, name string) (train, test *data.View) {
 	x := b.Matrix(0)
 	_, cols := x.Dims()
 	d := &data.Dataset{Name: name, X: x, Features: unnamed(cols), Targets: []data.Target{Real("y", y...)}}
-	p, err := data.Recipe{}.Fit(d, nil)
+	p, err := prepare.Recipe{}.Fit(d, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -9,7 +9,8 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/registry"
 )
 
 // The example of CONTRIBUTING.md.
@@ -32,7 +33,7 @@ var BestKind = engines.Define(engines.Kind{
 // Validate checks parameters by themselves.
 func (b Best) Validate() error {
 	if b.MinRows < 1 {
-		return kind.Errorf("min_rows", "%d, expected at least 1", b.MinRows)
+		return param.Errorf("min_rows", "%d, expected at least 1", b.MinRows)
 	}
 	return nil
 }
@@ -86,7 +87,7 @@ func apartBy(sum, total float64, n, rows int) float64 {
 
 func TestExampleEngine(t *testing.T) {
 	t.Parallel()
-	set, err := kind.NewSet(BestKind)
+	set, err := registry.NewSet(BestKind)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strings"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // Fields are the names of the parameters that an error of Validate is about, in its order, with spaces between; an error about none is
@@ -13,7 +13,7 @@ func Fields(err error) string {
 	var names []string
 	var visit func(err error)
 	visit = func(err error) {
-		var field *kind.FieldError
+		var field *param.FieldError
 		if joined, ok := err.(interface{ Unwrap() []error }); ok {
 			for _, one := range joined.Unwrap() {
 				visit(one)

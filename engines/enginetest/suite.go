@@ -15,7 +15,8 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/prepare"
+	"tenfold/engines/registry"
 )
 
 // Suite checks that an engine keeps every law below, on a small data set that meets its needs.
@@ -122,7 +123,7 @@ func problemOf(needs engines.Needs, rows, cols int) problem {
 	for k := range set.Groups.Key {
 		set.Groups.Key[k] = rng.Uint64()
 	}
-	p, err := data.Recipe{}.Fit(set, nil)
+	p, err := prepare.Recipe{}.Fit(set, nil)
 	if err != nil {
 		panic(err)
 	}
@@ -233,10 +234,10 @@ func traced(e engines.Engine, p problem) error {
 
 // StepParameters fits an engine as it is documented, and refuses steps with a value of what is no parameter of it.
 func StepParameters(e engines.Engine) error {
-	known := kind.Params(e, e)
+	known := registry.Params(e, e)
 	var wrong error
 	_, _, err := fit(e, problemFor(e.Needs()), 1, func(s engines.Step) {
-		named := slices.ContainsFunc(known, func(p kind.Param) bool { return p.Name == s.Parameter })
+		named := slices.ContainsFunc(known, func(p registry.Param) bool { return p.Name == s.Parameter })
 		if !named && (s.Parameter != "" || s.ParameterValue != 0) {
 			wrong = fmt.Errorf("step %d has a value of %q, which is no parameter", s.Iter, s.Parameter)
 		}

@@ -10,7 +10,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // good keeps every law: it predicts a constant plus the first column.
@@ -252,7 +252,7 @@ func TestSuiteCatchesBadEngines(t *testing.T) {
 }
 
 func TestFields(t *testing.T) {
-	a, b := kind.Errorf("a", "no"), kind.Errorf("b.c", "no")
+	a, b := param.Errorf("a", "no"), param.Errorf("b.c", "no")
 	for _, c := range []struct {
 		err  error
 		want string

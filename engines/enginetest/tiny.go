@@ -7,6 +7,7 @@ import (
 
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/prepare"
 )
 
 // Matrix from dense rows. Zeros are not stored. Rows that a Builder refuses are a mistake in the test: it panics.
@@ -79,7 +80,7 @@ func View(d *data.Dataset, rows []int32) *data.View {
 	err := d.Check()
 	var p *data.Prepared
 	if err == nil {
-		p, err = data.Recipe{}.Fit(d, rows)
+		p, err = prepare.Recipe{}.Fit(d, rows)
 	}
 	if err != nil {
 		panic(err)

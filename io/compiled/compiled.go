@@ -36,7 +36,7 @@ type Cache struct {
 }
 
 // Reader identifies how source files are read: the name and revision of the format, and the options that differ from
-// its defaults, as kind.Canonical gives them.
+// its defaults, as registry.Canonical gives them.
 type Reader struct {
 	Name    string
 	Rev     int

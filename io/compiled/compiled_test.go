@@ -17,6 +17,7 @@ import (
 
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/prepare"
 	"tenfold/io/files"
 	"tenfold/io/source"
 )
@@ -29,7 +30,7 @@ type fake struct {
 
 func (fake) Validate() error           { return nil }
 func (fake) Declares() source.Declares { return source.Declares{} }
-func (fake) Recipe() data.Recipe       { return data.Recipe{} }
+func (fake) Recipe() prepare.Recipe    { return prepare.Recipe{} }
 func (f fake) Load(_ context.Context, in source.Input) (*data.Dataset, error) {
 	f.loads.Add(1)
 	if in.Has("all") {

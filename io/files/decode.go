@@ -14,7 +14,7 @@ import (
 	"path"
 	"strings"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/suggest"
 	"tenfold/io/scratch"
 	"tenfold/io/source"
 )
@@ -138,7 +138,7 @@ func decodeError(content []byte, err error) error {
 }
 
 func noMember(archive, member string, names []string) error {
-	return fmt.Errorf("no member %q among the %d of the %s archive%s", member, len(names), archive, kind.DidYouMean(member, names))
+	return fmt.Errorf("no member %q among the %d of the %s archive%s", member, len(names), archive, suggest.DidYouMean(member, names))
 }
 
 // maxInMemory is how many decoded bytes are held in memory if there is disk space for more.

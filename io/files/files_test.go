@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/scratch"
 	"tenfold/io/source"
 )
@@ -218,7 +218,7 @@ func TestOpenReportsEverything(t *testing.T) {
 		t.Fatalf("%v", err)
 	}
 	for i, e := range joined.Unwrap() {
-		var field *kind.FieldError
+		var field *param.FieldError
 		if !errors.As(e, &field) || !strings.HasPrefix(e.Error(), want[i]) {
 			t.Errorf("error %d: %v, expected %s", i, e, want[i])
 		}

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/suggest"
 	"tenfold/io/sanitize"
 )
 
@@ -59,7 +59,7 @@ func (f *file) listMembers() ([]member, error) {
 	case len(names) == 0:
 		return nil, errors.New("no files in it (hidden ones are passed over)")
 	case len(found) == 0:
-		return nil, fmt.Errorf("none of the %d files in it is called %q%s (the first is %q)", len(names), f.ref.Member, kind.DidYouMean(f.ref.Member, names), slices.Min(names))
+		return nil, fmt.Errorf("none of the %d files in it is called %q%s (the first is %q)", len(names), f.ref.Member, suggest.DidYouMean(f.ref.Member, names), slices.Min(names))
 	}
 	slices.SortStableFunc(found, func(a, b member) int { return cmp.Compare(a.name, b.name) })
 	for k := 1; k < len(found); k++ {

@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // isPattern tells a pattern of members from a name.
@@ -28,7 +28,7 @@ func matchSegments(pattern, name []string) bool {
 // checkPattern refuses what path.Match cannot read.
 func checkPattern(member string) error {
 	if _, err := path.Match(member, ""); err != nil {
-		return kind.Errorf("member", "%q is no pattern: expected text with * and ? for any text and character, and [a-z] for one of some", member)
+		return param.Errorf("member", "%q is no pattern: expected text with * and ? for any text and character, and [a-z] for one of some", member)
 	}
 	return nil
 }

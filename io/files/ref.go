@@ -15,7 +15,7 @@ import (
 	"strings"
 	"unicode"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/sanitize"
 )
 
@@ -33,16 +33,16 @@ type Ref struct {
 func (r Ref) Validate() error {
 	var errs []error
 	if r.Path == "" {
-		errs = append(errs, kind.Errorf("path", "empty, expected the path of a file"))
+		errs = append(errs, param.Errorf("path", "empty, expected the path of a file"))
 	}
 	if r.SHA256 != "" && (len(r.SHA256) != 64 || strings.Trim(r.SHA256, "0123456789abcdefABCDEF") != "") {
-		errs = append(errs, kind.Errorf("sha256", "%q, expected 64 hexadecimal digits", r.SHA256))
+		errs = append(errs, param.Errorf("sha256", "%q, expected 64 hexadecimal digits", r.SHA256))
 	}
 	if u, err := url.Parse(r.URL); r.URL != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
-		errs = append(errs, kind.Errorf("url", "%q, expected an address that begins with https:// or http:// and a host", r.URL))
+		errs = append(errs, param.Errorf("url", "%q, expected an address that begins with https:// or http:// and a host", r.URL))
 	}
 	if len(r.Licence) > maxLicence || strings.ContainsFunc(r.Licence, isUnprintable) {
-		errs = append(errs, kind.Errorf("licence", "%q, expected one line of at most %d bytes of printable text", r.Licence, maxLicence))
+		errs = append(errs, param.Errorf("licence", "%q, expected one line of at most %d bytes of printable text", r.Licence, maxLicence))
 	}
 	return errors.Join(append(errs, checkPattern(r.Member))...)
 }
@@ -127,18 +127,18 @@ func (f Folders) candidates(path string) []string {
 	return places
 }
 
-// locateAll looks for every file without reading any. It reports all problems at once, as kind.FieldError of "files.ROLE".
+// locateAll looks for every file without reading any. It reports all problems at once, as param.FieldError of "files.ROLE".
 func locateAll(refs map[string]Ref, folders Folders) (map[string]location, error) {
 	places := make(map[string]location, len(refs))
 	var errs []error
 	for _, role := range slices.Sorted(maps.Keys(refs)) {
 		if err := refs[role].Validate(); err != nil {
-			errs = append(errs, kind.Errorf("files."+role, "%v", err))
+			errs = append(errs, param.Errorf("files."+role, "%v", err))
 			continue
 		}
 		at, err := folders.find(refs[role])
 		if err != nil {
-			errs = append(errs, kind.Errorf("files."+role, "%v", err))
+			errs = append(errs, param.Errorf("files."+role, "%v", err))
 			continue
 		}
 		places[role] = at

@@ -18,7 +18,7 @@ type Set struct {
 }
 
 // Open finds the files and reads none of them. cacheDir is where checksums are remembered, "" for nowhere; problems with
-// it are no errors. All problems with the references are reported at once, as kind.FieldError of "files.ROLE".
+// it are no errors. All problems with the references are reported at once, as param.FieldError of "files.ROLE".
 func Open(refs map[string]Ref, folders Folders, cacheDir string) (*Set, error) {
 	places, err := locateAll(refs, folders)
 	if err != nil {

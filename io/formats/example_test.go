@@ -7,6 +7,7 @@ import (
 
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
+	"tenfold/engines/prepare"
 	"tenfold/io/source"
 )
 
@@ -35,7 +36,7 @@ func (Names) Declares() source.Declares {
 }
 
 // Recipe is what has to be learned from the training rows of each fold.
-func (n Names) Recipe() data.Recipe { return data.Recipe{Cutoff: n.Features.Cutoff} }
+func (n Names) Recipe() prepare.Recipe { return prepare.Recipe{Cutoff: n.Features.Cutoff} }
 
 // Load returns every column; the recipe drops some.
 func (Names) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {

@@ -2,7 +2,7 @@
 package formats
 
 import (
-	"tenfold/engines/kind"
+	"tenfold/engines/registry"
 	"tenfold/io/formats/arff"
 	"tenfold/io/formats/conll"
 	"tenfold/io/formats/conllu"
@@ -21,7 +21,7 @@ import (
 
 // Formats is every format by name. An error is a mistake in a definition, never the user's.
 func Formats() (source.Set, error) {
-	return kind.NewSet(
+	return registry.NewSet(
 		arff.Kind,
 		conll.Kind,
 		conllu.JoinsKind,

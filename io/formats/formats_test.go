@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/registry"
 )
 
 func TestFormats(t *testing.T) {
@@ -18,12 +18,12 @@ func TestFormats(t *testing.T) {
 	}
 	for _, name := range set.Names() {
 		defaults := set[name].Defaults()
-		for _, p := range kind.Params(defaults, defaults) {
+		for _, p := range registry.Params(defaults, defaults) {
 			if p.Doc == "" {
 				t.Errorf("%s: the option %s lacks documentation", name, p.Name)
 			}
 		}
-		if key := kind.Canonical(defaults, defaults); key != "{}" {
+		if key := registry.Canonical(defaults, defaults); key != "{}" {
 			t.Errorf("%s: defaults have the key %s", name, key)
 		}
 		if n := len(defaults.Declares().Roles); n == 0 {

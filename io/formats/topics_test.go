@@ -3,7 +3,7 @@ package formats_test
 import (
 	"testing"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/registry"
 	"tenfold/io/formats"
 	"tenfold/io/formats/documents"
 	"tenfold/io/formats/labelled"
@@ -22,7 +22,7 @@ func TestTopicsOfFormats(t *testing.T) {
 		if r := f.Recipe(); r.Topics != 5 || r.TopicSeed != 1 || !f.Declares().Classes {
 			t.Errorf("%s: %+v, classes %v", name, r, f.Declares().Classes)
 		}
-		if got := kind.Canonical(f, defaults(name)); got != "{}" {
+		if got := registry.Canonical(f, defaults(name)); got != "{}" {
 			t.Errorf("%s: the key has %s", name, got)
 		}
 		if r := defaults(name).Recipe(); r.Topics != 0 || r.TopicsFrom != "" {

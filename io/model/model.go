@@ -7,7 +7,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/core/exact"
-	"tenfold/engines/data"
+	"tenfold/engines/prepare"
 	"tenfold/io/files"
 )
 
@@ -35,8 +35,8 @@ type File struct {
 	Held     *Held    `json:"held_out,omitempty"`
 	Selected Selected `json:"selected"`
 
-	Preparation *data.Learned `json:"preparation"`
-	Model       engines.Saved `json:"model"`
+	Preparation *prepare.Learned `json:"preparation"`
+	Model       engines.Saved    `json:"model"`
 }
 
 // Task of a family that the model is for.

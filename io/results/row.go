@@ -9,6 +9,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/prepare"
 )
 
 // Schema is the version of the result files.
@@ -114,7 +115,7 @@ func (o *Outcome) Unconverged() bool { return o.noted(engines.NotConverged) }
 func (o *Outcome) AtEndOfRange() bool { return o.noted(engines.EndOfRange) }
 
 // CountedOverFew tells whether the responses of training rows, counted over these, were far from those of test rows, as the notes of the fit say.
-func (o *Outcome) CountedOverFew() bool { return o.noted(data.FewCounted) }
+func (o *Outcome) CountedOverFew() bool { return o.noted(prepare.FewCounted) }
 
 func (o *Outcome) noted(words string) bool {
 	return slices.ContainsFunc(o.Notes, func(n string) bool { return strings.Contains(n, words) })

@@ -10,13 +10,14 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/prepare"
+	"tenfold/engines/suggest"
 )
 
 // Application is rows that a model is applied to. They come as the rows came that the model was fitted to, with two differences:
 // they need no responses, nor what divides rows into folds, and what the model does not know of is passed over.
 type Application struct {
-	*data.Learned
+	*prepare.Learned
 	Responses bool // they are to be read all the same, to compare predictions with them
 }
 
@@ -44,7 +45,7 @@ func LoadNew(ctx context.Context, src Source, in Input, a Application) (d *data.
 }
 
 // Target is what the model learned of the target of a name, or of its only one.
-func (a Application) Target(name string) (t data.LearnedTarget, known bool) {
+func (a Application) Target(name string) (t prepare.LearnedTarget, known bool) {
 	for _, t := range a.Targets {
 		if t.Name == name || len(a.Targets) == 1 {
 			return t, true
@@ -140,7 +141,7 @@ func (a Application) All(d *data.Dataset, have []string, file string) error {
 	if len(missing) > 1 {
 		others = fmt.Sprintf("; nor are there %s", Abridge(missing[1:]))
 	}
-	err := fmt.Errorf("no column %q, which the model uses%s%s", missing[0], kind.DidYouMean(missing[0], have), others)
+	err := fmt.Errorf("no column %q, which the model uses%s%s", missing[0], suggest.DidYouMean(missing[0], have), others)
 	if file != "" {
 		err = fmt.Errorf("%s: %w", file, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"tenfold/engines/core/exact"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/prepare"
 	"tenfold/io/source"
 )
 
@@ -16,10 +17,10 @@ var nan = math.NaN()
 
 // applied is a model of the columns a, plan=x, plan=y, b@in (a copy of b in the class in) and city=u.
 func applied() source.Application {
-	return source.Application{Learned: &data.Learned{
+	return source.Application{Learned: &prepare.Learned{
 		Columns: []string{"plan=x", "plan=y", "a", "b@in", "city=u"}, Factors: []int32{0, 0, -1, -1, 1},
 		Class: []int32{-1, -1, -1, 0, -1}, Classes: []string{"in"},
-		Targets: []data.LearnedTarget{{Name: "y", Class: true}},
+		Targets: []prepare.LearnedTarget{{Name: "y", Class: true}},
 	}}
 }
 
@@ -59,7 +60,7 @@ func TestResponsesOfNewRows(t *testing.T) {
 	if got := a.AsksLabel(); got != data.Real {
 		t.Errorf("of numbers that the model cut: labels are read as %v", got)
 	}
-	if a.Targets = append(a.Targets, data.LearnedTarget{Name: "z", Class: true}); a.Asks("z") != data.Class || a.Asks("x") != data.Any {
+	if a.Targets = append(a.Targets, prepare.LearnedTarget{Name: "z", Class: true}); a.Asks("z") != data.Class || a.Asks("x") != data.Any {
 		t.Errorf("of several: z as %v, x as %v", a.Asks("z"), a.Asks("x"))
 	}
 }

@@ -9,7 +9,8 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/prepare"
 )
 
 // Classes divides columns into classes, for engines that code a feature by its class and its place in it. One source of
@@ -40,8 +41,8 @@ const (
 // Validate checks the options by themselves.
 func (c Classes) Validate() error {
 	errs := []error{
-		kind.OneOf("features.classes.overlap", c.Overlap, "", "error", "duplicate", "first"),
-		kind.OneOf("features.classes.unclassed", c.Unclassed, "", "own", "drop"),
+		param.OneOf("features.classes.overlap", c.Overlap, "", "error", "duplicate", "first"),
+		param.OneOf("features.classes.unclassed", c.Unclassed, "", "own", "drop"),
 	}
 	given := 0
 	for _, is := range []bool{c.Names != "", c.GMT != "", c.File != "", c.KMeans.K != 0} {
@@ -50,25 +51,25 @@ func (c Classes) Validate() error {
 		}
 	}
 	if given > 1 {
-		errs = append(errs, kind.Errorf("features.classes", "classes come from one of names, gmt, file and kmeans, not from several"))
+		errs = append(errs, param.Errorf("features.classes", "classes come from one of names, gmt, file and kmeans, not from several"))
 	}
 	if given == 0 && (c.Column != "" || c.Size != nil || c.Overlap != "" || c.Unclassed != "" || c.KMeans.Seed != 0) {
-		errs = append(errs, kind.Errorf("features.classes", "it does not say where classes come from: names, gmt, file or kmeans"))
+		errs = append(errs, param.Errorf("features.classes", "it does not say where classes come from: names, gmt, file or kmeans"))
 	}
 	if c.KMeans.K < 0 || c.KMeans.K == 1 {
-		errs = append(errs, kind.Errorf("features.classes.kmeans.k", "%d, expected at least 2", c.KMeans.K))
+		errs = append(errs, param.Errorf("features.classes.kmeans.k", "%d, expected at least 2", c.KMeans.K))
 	}
 	if c.KMeans.K != 0 && (c.Size != nil || c.Overlap != "" || c.Unclassed != "") {
-		errs = append(errs, kind.Errorf("features.classes", "size, overlap and unclassed have no meaning for kmeans: it puts every column into one class"))
+		errs = append(errs, param.Errorf("features.classes", "size, overlap and unclassed have no meaning for kmeans: it puts every column into one class"))
 	}
 	if c.Column != "" && c.File == "" && given > 0 {
-		errs = append(errs, kind.Errorf("features.classes.column", "it names a column of file, which is not given"))
+		errs = append(errs, param.Errorf("features.classes.column", "it names a column of file, which is not given"))
 	}
 	if c.Size != nil && (len(c.Size) != 2 || c.Size[0] < 1 || c.Size[1] < c.Size[0]) {
-		errs = append(errs, kind.Errorf("features.classes.size", "%v, expected the least and the most number of columns, such as [15, 500]", c.Size))
+		errs = append(errs, param.Errorf("features.classes.size", "%v, expected the least and the most number of columns, such as [15, 500]", c.Size))
 	}
 	if _, err := c.ofName(); err != nil {
-		errs = append(errs, kind.Errorf("features.classes.names", "%v", err))
+		errs = append(errs, param.Errorf("features.classes.names", "%v", err))
 	}
 	return errors.Join(errs...)
 }
@@ -88,7 +89,7 @@ func (c Classes) Declare(d Declares) Declares {
 }
 
 // Into completes a recipe.
-func (c Classes) Into(r *data.Recipe) { r.Clusters, r.ClusterSeed = c.KMeans.K, c.KMeans.Seed }
+func (c Classes) Into(r *prepare.Recipe) { r.Clusters, r.ClusterSeed = c.KMeans.K, c.KMeans.Seed }
 
 // ofName is the class of a column by its name, "" for none.
 func (c Classes) ofName() (func(name string) string, error) {
@@ -153,7 +154,7 @@ func (c Classes) fromNames(m *members, features *data.Features) error {
 		}
 	}
 	if len(m.names) == 0 {
-		return kind.Errorf("features.classes.names", "%q gives no column a class (columns: %s)", c.Names, Abridge(someNames(features)))
+		return param.Errorf("features.classes.names", "%q gives no column a class (columns: %s)", c.Names, Abridge(someNames(features)))
 	}
 	return nil
 }

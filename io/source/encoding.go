@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // The encodings of text files.
@@ -18,7 +18,7 @@ const (
 
 // CheckEncoding refuses other words.
 func CheckEncoding(encoding string) error {
-	return kind.OneOf("encoding", encoding, UTF8, Latin1, Replace)
+	return param.OneOf("encoding", encoding, UTF8, Latin1, Replace)
 }
 
 // Decode is the content of a text file as UTF-8, without a byte order mark; the encoding is "" for UTF-8 in a format that knows

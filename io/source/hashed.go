@@ -5,7 +5,7 @@ import (
 	"hash/fnv"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // MaxHashBits number as many columns as data that merely numbers them may have.
@@ -14,7 +14,7 @@ const MaxHashBits = 26
 // CheckHash refuses a number of bits that a hash of names cannot have.
 func CheckHash(field string, bits int) error {
 	if bits < 0 || bits > MaxHashBits {
-		return kind.Errorf(field, "%d bits, expected 1 to %d, or 0 for columns by name", bits, MaxHashBits)
+		return param.Errorf(field, "%d bits, expected 1 to %d, or 0 for columns by name", bits, MaxHashBits)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"tenfold/engines/data"
+	"tenfold/engines/prepare"
 )
 
 // Labels are those of formats with one label a row, which is their only target: numbers, or levels.
@@ -54,7 +55,7 @@ func (l *Labels) Targets(positive string) ([]data.Target, error) {
 }
 
 // OccurringRecipe is that of the preparation where columns are what rows have: those of the training rows.
-func (p Plain) OccurringRecipe() data.Recipe {
+func (p Plain) OccurringRecipe() prepare.Recipe {
 	r := p.Recipe()
 	r.Cutoff = max(1, r.Cutoff)
 	return r

@@ -9,7 +9,8 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/suggest"
 )
 
 // members are the classes of each column, rising.
@@ -62,7 +63,7 @@ func (m *members) cut(size []int) error {
 		}
 	}
 	if len(kept) == 0 {
-		return kind.Errorf("features.classes.size", "of %d classes none has %d to %d of the columns (the largest has %d)", len(count), least, most, slices.Max(count))
+		return param.Errorf("features.classes.size", "of %d classes none has %d to %d of the columns (the largest has %d)", len(count), least, most, slices.Max(count))
 	}
 	m.names = kept
 	for j, of := range m.of {
@@ -88,7 +89,7 @@ func (m *members) overlapping(features *data.Features) error {
 		}
 	}
 	of := m.of[first]
-	return kind.Errorf("features.classes.overlap", "overlapping classes: %d columns are in several, such as %s in %s and %s; say overlap: duplicate, or first",
+	return param.Errorf("features.classes.overlap", "overlapping classes: %d columns are in several, such as %s in %s and %s; say overlap: duplicate, or first",
 		n, features.Name(first), m.names[of[0]], m.names[of[1]])
 }
 
@@ -170,7 +171,7 @@ func (m *members) fromTable(in Input, column string, known []string) error {
 	header, at := slices.Clone(record), 1
 	if column != "" {
 		if at = slices.Index(header, column); at < 1 {
-			return kind.Errorf("features.classes.column", "%s has no column %q after the first%s (columns: %s)", file, column, kind.DidYouMean(column, header[1:]), Abridge(header))
+			return param.Errorf("features.classes.column", "%s has no column %q after the first%s (columns: %s)", file, column, suggest.DidYouMean(column, header[1:]), Abridge(header))
 		}
 	}
 	columns, found := columnsOf(known), 0

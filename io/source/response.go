@@ -5,7 +5,8 @@ import (
 	"fmt"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/prepare"
 )
 
 // Response is the target of formats that may have several responses on the same rows, numbers and levels, with gaps.
@@ -20,15 +21,15 @@ type Response struct {
 func (r Response) Validate() error {
 	errs := []error{
 		r.Target.Validate(),
-		kind.OneOf("target.binarize", r.Binarize, "", "train-mean"),
-		kind.OneOf("target.missing", r.Missing, "", "error", dropRows, "mean"),
-		kind.OneOf("target.constant", r.Constant, "", "error", "drop"),
+		param.OneOf("target.binarize", r.Binarize, "", "train-mean"),
+		param.OneOf("target.missing", r.Missing, "", "error", dropRows, "mean"),
+		param.OneOf("target.constant", r.Constant, "", "error", "drop"),
 	}
 	if r.Binarize != "" && r.Type != "" {
-		errs = append(errs, kind.Errorf("target.type", "numbers that are cut become classes, and levels stay such: leave type out"))
+		errs = append(errs, param.Errorf("target.type", "numbers that are cut become classes, and levels stay such: leave type out"))
 	}
 	if r.Binarize != "" && r.Missing == "mean" {
-		errs = append(errs, kind.Errorf("target.missing", "the mean, filled in, would be cut to 1: use drop-rows"))
+		errs = append(errs, param.Errorf("target.missing", "the mean, filled in, would be cut to 1: use drop-rows"))
 	}
 	return errors.Join(errs...)
 }
@@ -42,7 +43,7 @@ func (r Response) Becomes() data.Type {
 }
 
 // Into completes a recipe.
-func (r Response) Into(recipe *data.Recipe) {
+func (r Response) Into(recipe *prepare.Recipe) {
 	if r.Missing == "mean" {
 		recipe.Impute = "mean"
 	}
@@ -65,7 +66,7 @@ func (r Response) Finish(d *data.Dataset, features Gaps) (*data.Dataset, error) 
 		target := &d.Targets[t]
 		switch {
 		case target.Type == data.Class && len(target.Rows) > 0 && r.Missing == "mean":
-			return nil, kind.Errorf("target.missing", "%s has levels, and they no mean: use drop-rows", target.Name)
+			return nil, param.Errorf("target.missing", "%s has levels, and they no mean: use drop-rows", target.Name)
 		case target.Type == data.Real && r.Binarize != "":
 			if err := r.cut(target); err != nil {
 				return nil, err
@@ -105,7 +106,7 @@ func (r Response) cut(t *data.Target) error {
 	case "0":
 		t.Positive = 0
 	default:
-		return kind.Errorf("target.positive", "%q, but %s is numbers, cut into the levels 0 and 1", r.Positive, t.Name)
+		return param.Errorf("target.positive", "%q, but %s is numbers, cut into the levels 0 and 1", r.Positive, t.Name)
 	}
 	return nil
 }

@@ -5,7 +5,8 @@ import (
 	"context"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/prepare"
+	"tenfold/engines/registry"
 )
 
 // Source is a configured reader. Its yaml-tagged fields are the keys of a dataset entry that the format understands
@@ -15,7 +16,7 @@ type Source interface {
 	Validate() error
 	Declares() Declares
 	// Recipe is the preparation to be fitted on the training rows of each fold.
-	Recipe() data.Recipe
+	Recipe() prepare.Recipe
 	// Load reads the files. Errors name file, line or row, what was found and what was expected.
 	Load(ctx context.Context, in Input) (*data.Dataset, error)
 }
@@ -58,9 +59,9 @@ type Input interface {
 
 // Kind and Set are the family of formats.
 type (
-	Kind = kind.Kind[Source]
-	Set  = kind.Set[Source]
+	Kind = registry.Kind[Source]
+	Set  = registry.Set[Source]
 )
 
 // Define completes a format's Kind with the defaults of its options.
-func Define[P Source](k Kind, defaults P) Kind { return kind.Define[Source](k, defaults) }
+func Define[P Source](k Kind, defaults P) Kind { return registry.Define[Source](k, defaults) }

@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/prepare"
 )
 
 // Target is the target of a data set as a file says it: a word (what the format offers), or a mapping.
@@ -20,13 +21,13 @@ type Target struct {
 // Validate checks the target by itself.
 func (t Target) Validate() error {
 	if t.Column != "" && len(t.Columns) > 0 {
-		return kind.Errorf("target.columns", "give column or columns, not both")
+		return param.Errorf("target.columns", "give column or columns, not both")
 	}
 	if t.Type == "real" && t.Positive != "" {
-		return kind.Errorf("target.positive", "a level is positive only where type is class; here it is real")
+		return param.Errorf("target.positive", "a level is positive only where type is class; here it is real")
 	}
 	if t.Type != "" {
-		return kind.OneOf("target.type", t.Type, "real", "class")
+		return param.OneOf("target.type", t.Type, "real", "class")
 	}
 	return nil
 }
@@ -67,7 +68,7 @@ type Gaps struct {
 }
 
 func (g Gaps) validate() error {
-	return kind.OneOf("prepare.missing", g.Missing, "", "error", dropRows, "mean", "median", "zero")
+	return param.OneOf("prepare.missing", g.Missing, "", "error", dropRows, "mean", "median", "zero")
 }
 
 // dropRows is the policy that leaves rows with a missing value out.
@@ -76,8 +77,8 @@ const dropRows = "drop-rows"
 // Validate checks the words.
 func (p Prepare) Validate() error {
 	for _, c := range []error{
-		kind.OneOf("prepare.encode", p.Encode, "", "one-hot"),
-		kind.OneOf("prepare.unseen", p.Unseen, "", "ignore", "error"),
+		param.OneOf("prepare.encode", p.Encode, "", "one-hot"),
+		param.OneOf("prepare.unseen", p.Unseen, "", "ignore", "error"),
 		p.Gaps.validate(),
 		p.Scaling.Validate(),
 	} {
@@ -89,8 +90,8 @@ func (p Prepare) Validate() error {
 }
 
 // Recipe of the preparation, with a cutoff on the number of training rows in which a column occurs.
-func (p Prepare) Recipe(cutoff int) data.Recipe {
-	r := data.Recipe{Cutoff: cutoff, Missing: p.Missing, Scale: p.Scale, Unseen: p.Unseen, Discretize: p.Discretize}
+func (p Prepare) Recipe(cutoff int) prepare.Recipe {
+	r := prepare.Recipe{Cutoff: cutoff, Missing: p.Missing, Scale: p.Scale, Unseen: p.Unseen, Discretize: p.Discretize}
 	if r.Missing == "error" || r.Missing == dropRows {
 		r.Missing = ""
 	}
@@ -107,7 +108,7 @@ type Numeric struct {
 func (n Numeric) Validate() error { return errors.Join(n.Gaps.validate(), n.Scaling.Validate()) }
 
 // Recipe of the preparation.
-func (n Numeric) Recipe(cutoff int) data.Recipe {
+func (n Numeric) Recipe(cutoff int) prepare.Recipe {
 	return Prepare{Gaps: n.Gaps, Scaling: n.Scaling}.Recipe(cutoff)
 }
 
@@ -123,13 +124,13 @@ const maxIntervals = 100
 // Validate checks the values.
 func (s Scaling) Validate() error {
 	if s.Discretize < 0 || s.Discretize == 1 || s.Discretize > maxIntervals {
-		return kind.Errorf("prepare.discretize", "%d intervals, expected 2 to %d, or 0 for numbers as they are", s.Discretize, maxIntervals)
+		return param.Errorf("prepare.discretize", "%d intervals, expected 2 to %d, or 0 for numbers as they are", s.Discretize, maxIntervals)
 	}
-	return kind.OneOf("prepare.scale", s.Scale, "", "none", "sd")
+	return param.OneOf("prepare.scale", s.Scale, "", "none", "sd")
 }
 
 // Recipe of the preparation.
-func (s Scaling) Recipe(cutoff int) data.Recipe { return Prepare{Scaling: s}.Recipe(cutoff) }
+func (s Scaling) Recipe(cutoff int) prepare.Recipe { return Prepare{Scaling: s}.Recipe(cutoff) }
 
 // Features is what a file can say of columns that the format itself names, which are those that occur in training rows.
 type Features struct {
@@ -139,7 +140,7 @@ type Features struct {
 // Validate checks the range.
 func (f Features) Validate() error {
 	if f.Cutoff < 0 {
-		return kind.Errorf("features.cutoff", "%d, expected 0 or more", f.Cutoff)
+		return param.Errorf("features.cutoff", "%d, expected 0 or more", f.Cutoff)
 	}
 	return nil
 }
@@ -157,7 +158,7 @@ func (c Columns) Validate() error {
 }
 
 // Into puts what belongs to the preparation of folds into the recipe.
-func (c Columns) Into(r *data.Recipe) {
+func (c Columns) Into(r *prepare.Recipe) {
 	r.Cutoff, r.Drop = c.Cutoff, strings.Join(c.Drop, "\n")
 	c.Classes.Into(r)
 }
@@ -173,10 +174,10 @@ type Plain struct {
 func (p Plain) Check(apart string) error {
 	errs := []error{p.Target.Validate(), p.Prepare.Validate(), p.Features.Validate()}
 	if p.Target.Name != "" {
-		errs = append(errs, kind.OneOf("target", p.Target.Name, "real", "class"))
+		errs = append(errs, param.OneOf("target", p.Target.Name, "real", "class"))
 	}
 	if p.Target.Column != "" || len(p.Target.Columns) > 0 {
-		errs = append(errs, kind.Errorf("target.column", "%s; leave column and columns out", apart))
+		errs = append(errs, param.Errorf("target.column", "%s; leave column and columns out", apart))
 	}
 	return errors.Join(errs...)
 }
@@ -190,7 +191,7 @@ func (p Plain) TargetType() data.Type {
 }
 
 // Recipe of the preparation, for a matrix whose columns are there whatever rows have.
-func (p Plain) Recipe() data.Recipe {
+func (p Plain) Recipe() prepare.Recipe {
 	r := p.Prepare.Recipe(0)
 	p.Features.Into(&r)
 	return r

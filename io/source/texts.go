@@ -9,7 +9,8 @@ import (
 	"unicode/utf8"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/suggest"
 )
 
 // Texts is a column of texts that repeat, such as labels: each row holds the number of a word. The zero value is ready.
@@ -100,9 +101,9 @@ func Positive(t data.Target, level string) (data.Target, error) {
 	t.Positive = slices.Index(t.Levels, level)
 	switch {
 	case t.Positive < 0:
-		return t, kind.Errorf("target.positive", "%s has no level %q%s (levels: %s)", t.Name, level, kind.DidYouMean(level, t.Levels), Abridge(t.Levels))
+		return t, param.Errorf("target.positive", "%s has no level %q%s (levels: %s)", t.Name, level, suggest.DidYouMean(level, t.Levels), Abridge(t.Levels))
 	case len(t.Levels) > 2:
-		return t, kind.Errorf("target.positive", "it needs two levels, and %s has %d (%s)", t.Name, len(t.Levels), Abridge(t.Levels))
+		return t, param.Errorf("target.positive", "it needs two levels, and %s has %d (%s)", t.Name, len(t.Levels), Abridge(t.Levels))
 	}
 	return t, nil
 }

@@ -3,8 +3,8 @@ package source
 import (
 	"errors"
 
-	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/prepare"
 )
 
 // Topics is what the preparation of texts can add: a column for what each text is about.
@@ -18,13 +18,13 @@ type Topics struct {
 func (t Topics) Check(defaults Topics) error {
 	var errs []error
 	if t.Topics < 0 || t.Topics == 1 {
-		errs = append(errs, kind.Errorf("prepare.topics", "%d, expected 2 or more, or 0 for none", t.Topics))
+		errs = append(errs, param.Errorf("prepare.topics", "%d, expected 2 or more, or 0 for none", t.Topics))
 	}
 	if t.Topics == 0 && t.TopicsFrom != defaults.TopicsFrom {
-		errs = append(errs, kind.Errorf("prepare.topics_from", "%q has no meaning without topics: say how many, such as prepare: {topics: 20}", t.TopicsFrom))
+		errs = append(errs, param.Errorf("prepare.topics_from", "%q has no meaning without topics: say how many, such as prepare: {topics: 20}", t.TopicsFrom))
 	}
 	if t.Topics == 0 && t.TopicsSeed != defaults.TopicsSeed {
-		errs = append(errs, kind.Errorf("prepare.topics_seed", "%d has no meaning without topics: say how many, such as prepare: {topics: 20}", t.TopicsSeed))
+		errs = append(errs, param.Errorf("prepare.topics_seed", "%d has no meaning without topics: say how many, such as prepare: {topics: 20}", t.TopicsSeed))
 	}
 	return errors.Join(errs...)
 }
@@ -36,7 +36,7 @@ func (t Topics) Declare(d Declares) Declares {
 }
 
 // Into completes a recipe.
-func (t Topics) Into(r data.Recipe) data.Recipe {
+func (t Topics) Into(r prepare.Recipe) prepare.Recipe {
 	if t.Topics > 0 {
 		r.Topics, r.TopicsFrom, r.TopicSeed = t.Topics, t.TopicsFrom, t.TopicsSeed
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/data"
+	"tenfold/engines/prepare"
 	"tenfold/io/source"
 )
 
@@ -13,14 +13,14 @@ func TestTopics(t *testing.T) {
 	for _, c := range []struct {
 		topics source.Topics
 		want   string
-		recipe data.Recipe
+		recipe prepare.Recipe
 	}{
-		{defaults, "", data.Recipe{Cutoff: 2}},
-		{source.Topics{Topics: 20, TopicsFrom: "w*", TopicsSeed: 3}, "", data.Recipe{Cutoff: 2, Topics: 20, TopicsFrom: "w*", TopicSeed: 3}},
-		{source.Topics{Topics: 1, TopicsFrom: "bag"}, "prepare.topics: 1, expected 2 or more, or 0 for none", data.Recipe{}},
-		{source.Topics{Topics: -2, TopicsFrom: "bag"}, "prepare.topics: -2, expected 2 or more", data.Recipe{}},
-		{source.Topics{TopicsFrom: "w"}, `prepare.topics_from: "w" has no meaning without topics: say how many, such as prepare: {topics: 20}`, data.Recipe{}},
-		{source.Topics{TopicsFrom: "bag", TopicsSeed: 1}, "prepare.topics_seed: 1 has no meaning without topics", data.Recipe{}},
+		{defaults, "", prepare.Recipe{Cutoff: 2}},
+		{source.Topics{Topics: 20, TopicsFrom: "w*", TopicsSeed: 3}, "", prepare.Recipe{Cutoff: 2, Topics: 20, TopicsFrom: "w*", TopicSeed: 3}},
+		{source.Topics{Topics: 1, TopicsFrom: "bag"}, "prepare.topics: 1, expected 2 or more, or 0 for none", prepare.Recipe{}},
+		{source.Topics{Topics: -2, TopicsFrom: "bag"}, "prepare.topics: -2, expected 2 or more", prepare.Recipe{}},
+		{source.Topics{TopicsFrom: "w"}, `prepare.topics_from: "w" has no meaning without topics: say how many, such as prepare: {topics: 20}`, prepare.Recipe{}},
+		{source.Topics{TopicsFrom: "bag", TopicsSeed: 1}, "prepare.topics_seed: 1 has no meaning without topics", prepare.Recipe{}},
 	} {
 		err := c.topics.Check(defaults)
 		if c.want != "" {
@@ -32,7 +32,7 @@ func TestTopics(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-		if got := c.topics.Into(data.Recipe{Cutoff: 2}); got != c.recipe {
+		if got := c.topics.Into(prepare.Recipe{Cutoff: 2}); got != c.recipe {
 			t.Errorf("%+v: got %+v, want %+v", c.topics, got, c.recipe)
 		}
 		if got := c.topics.Declare(source.Declares{}).Classes; got != (c.topics.Topics > 0) {

@@ -3,7 +3,8 @@ package cells
 import (
 	"slices"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/suggest"
 )
 
 // always are the dimensions that every cell has.
@@ -19,9 +20,9 @@ func (p Parameters) CheckDimension(field, name string, besides ...string) error 
 	if slices.Contains(have, name) || slices.Contains(p.Fixed, name) {
 		return nil
 	}
-	hint := kind.DidYouMean(name, slices.Concat(have, p.Fixed))
+	hint := suggest.DidYouMean(name, slices.Concat(have, p.Fixed))
 	if hint == "" {
-		hint = kind.Choices(name, have)
+		hint = suggest.Choices(name, have)
 	}
-	return kind.Errorf(field, "unknown dimension %q%s", name, hint)
+	return param.Errorf(field, "unknown dimension %q%s", name, hint)
 }

@@ -6,7 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/suggest"
 	"tenfold/io/results"
 )
 
@@ -23,7 +24,7 @@ func Select(cs []*Cell, where map[string]string) ([]*Cell, error) {
 	slices.Sort(names)
 	for _, name := range names {
 		if !slices.Contains(dims, name) {
-			return nil, kind.Errorf(name, "no result has %q%s", name, kind.Choices(name, dims))
+			return nil, param.Errorf(name, "no result has %q%s", name, suggest.Choices(name, dims))
 		}
 		var kept []*Cell
 		for _, c := range cs {
@@ -32,7 +33,7 @@ func Select(cs []*Cell, where map[string]string) ([]*Cell, error) {
 			}
 		}
 		if len(kept) == 0 && len(cs) > 0 {
-			return nil, kind.Errorf(name, "no result has %s %s (have %s)", name, where[name], strings.Join(values(cs, name), ", "))
+			return nil, param.Errorf(name, "no result has %s %s (have %s)", name, where[name], strings.Join(values(cs, name), ", "))
 		}
 		cs = kept
 	}

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/results"
 )
 
@@ -90,7 +90,7 @@ func (c *Chart) finish(of Config) error {
 		w, h, scale := c.layout()
 		_, body := c.Body.size(w - 2*c.margin())
 		if least := c.besides(w) + body - dataHeight(w-2*c.margin()) + leastData; h < least {
-			return kind.Errorf("height", "%v, it takes at least %.0f for legend, axes and data", of.Height, math.Ceil(float64(least)*scale/float64(millimetre)))
+			return param.Errorf("height", "%v, it takes at least %.0f for legend, axes and data", of.Height, math.Ceil(float64(least)*scale/float64(millimetre)))
 		}
 	}
 	return nil

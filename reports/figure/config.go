@@ -14,7 +14,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/reports/cells"
 	"tenfold/reports/paired"
 )
@@ -61,7 +61,7 @@ func (c Config) Validate() error {
 		set  bool
 	}{{"x", c.X != ""}, {"y", c.Y != ""}, {"lines", c.Lines != ""}, {"right", c.Right != ""}, {"alpha", c.Alpha != 0}, {"height", c.Height != 0}} {
 		if f.set && !slices.Contains(k.fields, f.name) {
-			errs = append(errs, kind.Errorf(f.name, "only a %s has %s", having(f.name), f.name))
+			errs = append(errs, param.Errorf(f.name, "only a %s has %s", having(f.name), f.name))
 		}
 	}
 	if k.check != nil {
@@ -72,14 +72,14 @@ func (c Config) Validate() error {
 		if len(c.Format) > 1 {
 			field = fmt.Sprintf("format.%d", i)
 		}
-		errs = append(errs, kind.OneOf(field, f, SVG, PNG, PDF))
+		errs = append(errs, param.OneOf(field, f, SVG, PNG, PDF))
 	}
 	errs = append(errs, millimetres("width", c.Width), millimetres("height", c.Height))
 	if c.Lines != "" && c.Lines == c.X {
-		errs = append(errs, kind.Errorf("lines", "%s is along the axis already", c.X))
+		errs = append(errs, param.Errorf("lines", "%s is along the axis already", c.X))
 	}
 	if c.Alpha != 0 && !(c.Alpha > 0 && c.Alpha < 1) {
-		errs = append(errs, kind.Errorf("alpha", "%v, expected a number between 0 and 1", c.Alpha))
+		errs = append(errs, param.Errorf("alpha", "%v, expected a number between 0 and 1", c.Alpha))
 	}
 	return errors.Join(errs...)
 }
@@ -88,7 +88,7 @@ func (c Config) Validate() error {
 func millimetres(field string, v float64) error {
 	const least, most = 30, 1000
 	if v != 0 && !(v >= least && v <= most) {
-		return kind.Errorf(field, "%v, expected millimetres between %d and %d", v, least, most)
+		return param.Errorf(field, "%v, expected millimetres between %d and %d", v, least, most)
 	}
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 )
@@ -19,7 +19,7 @@ func frontierKind() figureKind {
 		name: Frontier, doc: "a metric against the number of selected features, with the Pareto front",
 		fields: []string{"x", "y", "height"}, build: frontierChart,
 		check: func(c Config) error {
-			return kind.Require("y", c.Y == "" || c.Y != c.size(), "%s is along the axis already", c.Y)
+			return param.Require("y", c.Y == "" || c.Y != c.size(), "%s is along the axis already", c.Y)
 		},
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 )
@@ -32,7 +32,7 @@ func findKind(name string) (figureKind, error) {
 		}
 		names = append(names, k.name)
 	}
-	return figureKind{}, kind.OneOf("kind", name, names...)
+	return figureKind{}, param.OneOf("kind", name, names...)
 }
 
 // having are the kinds that a field means something to.

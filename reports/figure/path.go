@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
@@ -22,7 +22,7 @@ func pathKind() figureKind {
 		fields: []string{"right", "height"}, build: pathChart,
 		check: func(c Config) error {
 			if c.Right != "" && !slices.Equal(c.rightMetrics(), []string{"nonzero"}) && c.Right != "none" {
-				return kind.Errorf("right", "%q, a path has nonzero alone", c.Right)
+				return param.Errorf("right", "%q, a path has nonzero alone", c.Right)
 			}
 			return nil
 		},

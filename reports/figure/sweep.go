@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/reports/cells"
 )
 
@@ -19,7 +19,7 @@ func sweepKind() figureKind {
 		name: Sweep, doc: "a metric against a parameter",
 		fields: []string{"x", "y", "lines", "right", "height"}, build: sweepChart,
 		check: func(c Config) error {
-			return kind.Require("kind", c.X != "", "a sweep needs x, the parameter along the axis")
+			return param.Require("kind", c.X != "", "a sweep needs x, the parameter along the axis")
 		},
 	}
 }

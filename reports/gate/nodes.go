@@ -6,7 +6,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/suggest"
 	"tenfold/io/results"
 	"tenfold/io/sanitize"
 	"tenfold/reports/paired"
@@ -29,7 +29,7 @@ func (r *reader) readFields(n *yaml.Node, what string, known []string, take func
 		default:
 			first[key.Value] = key.Line
 			if !take(key, value) {
-				r.addMistake(key, "unknown key %q of %s%s", key.Value, what, kind.Choices(key.Value, known))
+				r.addMistake(key, "unknown key %q of %s%s", key.Value, what, suggest.Choices(key.Value, known))
 			}
 		}
 	}

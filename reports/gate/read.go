@@ -14,7 +14,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/suggest"
 	"tenfold/io/files"
 	"tenfold/io/results"
 	"tenfold/io/sanitize"
@@ -204,8 +204,8 @@ func (r *reader) readEntry(n *yaml.Node, what string, d Dataset, measured bool) 
 			e.Optimistic = r.readFlag(v, what+": "+name)
 		case name == keyExpected:
 			e.ExpectedFailure = r.readText(v, what+": "+name)
-		case v.Kind != yaml.MappingNode && kind.Nearest(name, []string{keyOptimistic, keyExpected, keySum}) != "":
-			r.addMistake(key, "unknown key %q of %s%s", name, what, kind.DidYouMean(name, []string{keyOptimistic, keyExpected}))
+		case v.Kind != yaml.MappingNode && suggest.Nearest(name, []string{keyOptimistic, keyExpected, keySum}) != "":
+			r.addMistake(key, "unknown key %q of %s%s", name, what, suggest.DidYouMean(name, []string{keyOptimistic, keyExpected}))
 		default:
 			rec := r.readRecord(v, name, name+" of "+what, d)
 			if rec.Mean != nil && !measured {

@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/paired"
@@ -57,15 +57,15 @@ func (Rule) KeyDoc(key string) string {
 func (r Rule) Validate() error {
 	errs := []error{r.Margin.Validate("margin")}
 	if !(r.Alpha > 0 && r.Alpha < 1) {
-		errs = append(errs, kind.Errorf("alpha", "%v, expected a number between 0 and 1", r.Alpha))
+		errs = append(errs, param.Errorf("alpha", "%v, expected a number between 0 and 1", r.Alpha))
 	}
 	if r.Min != nil && r.Max != nil && *r.Min > *r.Max {
-		errs = append(errs, kind.Errorf("min", "%v is above max %v", *r.Min, *r.Max))
+		errs = append(errs, param.Errorf("min", "%v is above max %v", *r.Min, *r.Max))
 	}
 	return errors.Join(append(errs,
-		kind.OneOf("test", r.Test, append(paired.TestNames(), "")...),
+		param.OneOf("test", r.Test, append(paired.TestNames(), "")...),
 		r.validateTest(),
-		kind.OneOf("inconclusive", r.Inconclusive, "fail", "pass"))...)
+		param.OneOf("inconclusive", r.Inconclusive, "fail", "pass"))...)
 }
 
 // validateTest refuses a test that the metric cannot have, or that can show nothing at this level.
@@ -74,11 +74,11 @@ func (r Rule) validateTest() error {
 	switch {
 	case t == nil:
 	case cells.OfCell(r.Metric):
-		return kind.Errorf("test", "%s is measured on all folds together, so there is no test of it", r.Metric)
+		return param.Errorf("test", "%s is measured on all folds together, so there is no test of it", r.Metric)
 	case t.Single && r.Against == "":
-		return kind.Errorf("test", "%s works on single rows, of which the baseline has sums alone: compare with an algorithm (against), or use %s", t.Name, paired.NameBootstrap)
+		return param.Errorf("test", "%s works on single rows, of which the baseline has sums alone: compare with an algorithm (against), or use %s", t.Name, paired.NameBootstrap)
 	case t.Rows != nil && smallestP(t, 0) > r.Alpha:
-		return kind.Errorf("alpha", "%v, but p-values of %s do not go below %.2g: it could show nothing", r.Alpha, t.Name, smallestP(t, 0))
+		return param.Errorf("alpha", "%v, but p-values of %s do not go below %.2g: it could show nothing", r.Alpha, t.Name, smallestP(t, 0))
 	}
 	return nil
 }
@@ -89,7 +89,7 @@ func (r Rule) ValidateMetrics(known results.Metrics) error {
 	if t == nil || t.Of == nil || cells.OfCell(r.Metric) || t.Of(known[r.Metric]) {
 		return nil
 	}
-	return kind.Errorf("test", "%s is a test of %s, not of %s", t.Name, strings.Join(known.Having(t.Of), ", "), r.Metric)
+	return param.Errorf("test", "%s is a test of %s, not of %s", t.Name, strings.Join(known.Having(t.Of), ", "), r.Metric)
 }
 
 // smallestP returns the smallest one-sided p-value that a test can have, of n differences other than 0.
@@ -107,17 +107,17 @@ func (r Rule) ValidateFolds(parts map[string]int, predictions bool) error {
 	case t == nil:
 		return nil
 	case t.Rows != nil && !predictions:
-		return kind.Errorf("test", "%s works on predictions, which predictions: false does not keep", t.Name)
+		return param.Errorf("test", "%s works on predictions, which predictions: false does not keep", t.Name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
 		switch n := parts[name]; {
 		case !r.coversDataset(name):
 		case n < 2 && t.Folds != nil:
-			return kind.Errorf("test", "%s needs several folds and data set %s has one; %s resamples its rows", t.Name, name, paired.NameBootstrap)
+			return param.Errorf("test", "%s needs several folds and data set %s has one; %s resamples its rows", t.Name, name, paired.NameBootstrap)
 		case n > 1 && t.Rows != nil:
-			return kind.Errorf("test", "%s works on the rows of one fold and data set %s has %d; use %s", t.Name, name, n, paired.NameNadeauBengio)
+			return param.Errorf("test", "%s works on the rows of one fold and data set %s has %d; use %s", t.Name, name, n, paired.NameNadeauBengio)
 		case n > 1 && smallestP(t, n) > r.Alpha:
-			return kind.Errorf("test", "p-values of %s over the %d folds of data set %s do not go below %.3g: it could show nothing at alpha = %v; take %d folds or %s",
+			return param.Errorf("test", "p-values of %s over the %d folds of data set %s do not go below %.3g: it could show nothing at alpha = %v; take %d folds or %s",
 				t.Name, n, name, smallestP(t, n), r.Alpha, t.Enough(2*r.Alpha), paired.NameNadeauBengio)
 		}
 	}
@@ -128,7 +128,7 @@ func (r Rule) ValidateFolds(parts map[string]int, predictions bool) error {
 func (r Rule) ValidateFamilies(families, _ []string) error {
 	t := paired.TestNamed(r.Test)
 	if i := slices.IndexFunc(families, r.coversDataset); i >= 0 && t != nil && !t.Across {
-		return kind.Errorf("test", "%s is for folds, and of data set %s, a family, tasks are compared; use %s, %s or %s, in a rule of its own where there are other data sets",
+		return param.Errorf("test", "%s is for folds, and of data set %s, a family, tasks are compared; use %s, %s or %s, in a rule of its own where there are other data sets",
 			t.Name, families[i], paired.NameWilcoxon, paired.NameSign, paired.NamePairedT)
 	}
 	return nil

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"math"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/results"
 )
 
@@ -36,11 +36,11 @@ func (m Margin) Validate(field string) error {
 		value *float64
 	}{{"relative", m.Relative}, {"absolute", m.Absolute}} {
 		if v.value != nil && !(*v.value >= 0 && results.Finite(*v.value)) {
-			errs = append(errs, kind.Errorf(field+"."+v.name, "%v, expected a number of at least 0", *v.value))
+			errs = append(errs, param.Errorf(field+"."+v.name, "%v, expected a number of at least 0", *v.value))
 		}
 	}
 	if m.Relative != nil && m.Absolute != nil {
-		errs = append(errs, kind.Errorf(field, "give relative or absolute, not both"))
+		errs = append(errs, param.Errorf(field, "give relative or absolute, not both"))
 	}
 	return errors.Join(errs...)
 }

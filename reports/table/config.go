@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/paired"
@@ -51,22 +51,22 @@ const (
 // Validate checks the table by itself.
 func (c Config) Validate() error {
 	errs := []error{
-		kind.OneOf("test", c.Test, append(paired.TestNames(), "")...),
-		kind.OneOf("correction", c.Correction, "", Holm, None),
-		kind.OneOf("ranks", c.Ranks, "", Nemenyi, Holm, None),
+		param.OneOf("test", c.Test, append(paired.TestNames(), "")...),
+		param.OneOf("correction", c.Correction, "", Holm, None),
+		param.OneOf("ranks", c.Ranks, "", Nemenyi, Holm, None),
 		c.Margin.Validate("margin"),
 	}
 	if c.Alpha != 0 && !(c.Alpha > 0 && c.Alpha < 1) {
-		errs = append(errs, kind.Errorf("alpha", "%v, expected a number between 0 and 1", c.Alpha))
+		errs = append(errs, param.Errorf("alpha", "%v, expected a number between 0 and 1", c.Alpha))
 	}
 	if c.Margin.Given() && (c.Baseline == "" || c.Test == None) {
-		errs = append(errs, kind.Errorf("margin", "equivalence is tested against a baseline; name one, and a test other than none"))
+		errs = append(errs, param.Errorf("margin", "equivalence is tested against a baseline; name one, and a test other than none"))
 	}
 	if c.Ranks == Holm && c.Baseline == "" {
-		errs = append(errs, kind.Errorf("ranks", "holm compares with a baseline; name one, or use nemenyi"))
+		errs = append(errs, param.Errorf("ranks", "holm compares with a baseline; name one, or use nemenyi"))
 	}
 	if c.Name != "" && latexLabel(c.Name) != strings.ToLower(c.Name) {
-		errs = append(errs, kind.Errorf("name", "%q, expected letters, digits and single dashes between them", c.Name))
+		errs = append(errs, param.Errorf("name", "%q, expected letters, digits and single dashes between them", c.Name))
 	}
 	_, err := parseTemplate(c.Cells)
 	errs = append(errs, err)
@@ -74,10 +74,10 @@ func (c Config) Validate() error {
 	for _, axis := range []struct{ name, dims string }{{"rows", c.Rows}, {"columns", c.Columns}, {"by", c.By}, {"over", c.Over}} {
 		for _, d := range cells.Split(axis.dims) {
 			if axis.name == "over" && !results.OfData(d) {
-				errs = append(errs, kind.Errorf("over", "%q is no grid parameter of data sets, data_NAME", d))
+				errs = append(errs, param.Errorf("over", "%q is no grid parameter of data sets, data_NAME", d))
 			}
 			if seen[d] != "" {
-				errs = append(errs, kind.Errorf(axis.name, "%s is already among %s", d, seen[d]))
+				errs = append(errs, param.Errorf(axis.name, "%s is already among %s", d, seen[d]))
 			}
 			seen[d] = axis.name
 		}
@@ -95,7 +95,7 @@ func (c Config) validatePools(metric func(string) results.Properties, have []str
 	t, _ := parseTemplate(c.Cells) // Validate tells of what does not parse
 	shown := cells.Split(c.Metric)
 	if len(shown) == 0 && slices.ContainsFunc(t.parts, func(p templatePart) bool { return p.micro && p.metric == "value" }) {
-		return kind.Errorf("cells", "{value.%s} is of means over test rows alone: say which with metric%s", micro, suggestion(have))
+		return param.Errorf("cells", "{value.%s} is of means over test rows alone: say which with metric%s", micro, suggestion(have))
 	}
 	var errs []error
 	t.pooledMetrics(shown, func(field, name string) { errs = append(errs, checkPoolable(field, name, metric(name), have)) })

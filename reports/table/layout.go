@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/paired"
@@ -67,7 +67,7 @@ func (c Config) newLayout(metrics []string) (layout, error) {
 	}
 	for _, p := range l.text.parts {
 		if p.metric == "value" && !l.onAxis("metric") {
-			return l, kind.Errorf("cells", "{value} needs metric among the rows or columns")
+			return l, param.Errorf("cells", "{value} needs metric among the rows or columns")
 		}
 	}
 	return l, l.Validate()

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
@@ -31,13 +31,13 @@ type Published struct {
 
 // Validate checks the entry by itself.
 func (v Published) Validate() error {
-	errs := []error{kind.OneOf("average", v.Average, "macro", micro, "")}
+	errs := []error{param.OneOf("average", v.Average, "macro", micro, "")}
 	for _, x := range []struct {
 		field string
 		value *float64
 	}{{"se", v.SE}, {"selected", v.Selected}} {
 		if x.value != nil && *x.value < 0 {
-			errs = append(errs, kind.Errorf(x.field, "%v, expected at least 0", *x.value))
+			errs = append(errs, param.Errorf(x.field, "%v, expected at least 0", *x.value))
 		}
 	}
 	return errors.Join(errs...)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
@@ -26,7 +26,7 @@ func (b *builder) acrossDatasets() (*Grid, error) {
 	s, err := b.newStandings()
 	switch {
 	case err != nil && b.Ranks != "":
-		return nil, kind.Errorf("ranks", "%v", err)
+		return nil, param.Errorf("ranks", "%v", err)
 	case err != nil || b.Ranks == "" && len(s.algorithms) > mostAlgorithms:
 		return nil, nil
 	}
@@ -36,7 +36,7 @@ func (b *builder) acrossDatasets() (*Grid, error) {
 	conclude := func() string { return s.nemenyiText(order, b.Alpha) }
 	if b.Ranks == Holm {
 		if s.control < 0 {
-			return nil, kind.Errorf("ranks", "holm: baseline %s names no algorithm of those with all results (%s), or several", b.Baseline, strings.Join(s.algorithms, ", "))
+			return nil, param.Errorf("ranks", "holm: baseline %s names no algorithm of those with all results (%s), or several", b.Baseline, strings.Join(s.algorithms, ", "))
 		}
 		p := s.Holm(s.control)
 		s.fillGrid(g, order, s.control, p, "Holm")

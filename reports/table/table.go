@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/suggest"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
@@ -121,7 +122,7 @@ func Build(c Config, in Input) ([]*Grid, error) {
 	}{{"rows", l.rowDims}, {"columns", l.columnDims}, {"by", l.byDims}, {"over", l.overDims}} {
 		for _, d := range axis.dims {
 			if !slices.Contains(have, d) {
-				return nil, kind.Errorf(axis.name, "no result has %q%s", d, kind.Choices(d, have))
+				return nil, param.Errorf(axis.name, "no result has %q%s", d, suggest.Choices(d, have))
 			}
 		}
 	}

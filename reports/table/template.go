@@ -6,7 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/suggest"
 	"tenfold/io/results"
 	"tenfold/reports/digits"
 )
@@ -68,7 +69,7 @@ func parseTemplate(text string) (cellTemplate, error) {
 		}
 		end := strings.IndexByte(text, '}')
 		if end < 2 {
-			return t, kind.Errorf("cells", "expected {METRIC} or {METRIC.se}, found %q", text)
+			return t, param.Errorf("cells", "expected {METRIC} or {METRIC.se}, found %q", text)
 		}
 		p, err := parsePart(text[1:end])
 		if err != nil {
@@ -92,15 +93,15 @@ func parsePart(text string) (templatePart, error) {
 	case slices.Contains(endings, ending):
 		p.metric, p.stat = text[:dot], ending
 	case strings.TrimLeft(ending, "0123456789") != "":
-		return p, kind.Errorf("cells", "unknown statistic %q of %s%s (have %s)", ending, text[:dot],
-			kind.DidYouMean(ending, endings), strings.Join(endings, ", "))
+		return p, param.Errorf("cells", "unknown statistic %q of %s%s (have %s)", ending, text[:dot],
+			suggest.DidYouMean(ending, endings), strings.Join(endings, ", "))
 	}
 	of, more := strings.CutSuffix(p.metric, "."+micro)
 	switch {
 	case p.stat == micro:
 		p.micro, p.stat = true, "mean"
 	case more && !slices.Contains(statisticNames(true), p.stat):
-		return p, kind.Errorf("cells", "%s.%s has no %s (have %s)", of, micro, p.stat, strings.Join(statisticNames(true), ", "))
+		return p, param.Errorf("cells", "%s.%s has no %s (have %s)", of, micro, p.stat, strings.Join(statisticNames(true), ", "))
 	case more:
 		p.micro, p.metric = true, of
 	}
@@ -112,7 +113,7 @@ func checkPoolable(field, metric string, of results.Properties, have []string) e
 	if of.RowMean() {
 		return nil
 	}
-	return kind.Errorf(field, "%s is no mean over test rows, so it has no %s average%s", metric, micro, suggestion(have))
+	return param.Errorf(field, "%s is no mean over test rows, so it has no %s average%s", metric, micro, suggestion(have))
 }
 
 func suggestion(have []string) string {

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/paired"
@@ -80,13 +80,13 @@ func (c Config) ValidateFolds(parts map[string]int, predictions bool) error {
 	}
 	switch {
 	case t.Folds == nil && !predictions:
-		return kind.Errorf("test", "%s works on predictions, which predictions: false does not keep", t.Name)
+		return param.Errorf("test", "%s works on predictions, which predictions: false does not keep", t.Name)
 	case folds < 2 && t.Rows == nil:
-		return kind.Errorf("test", "%s needs several folds and there is one; bootstrap resamples its rows", t.Name)
+		return param.Errorf("test", "%s needs several folds and there is one; bootstrap resamples its rows", t.Name)
 	case folds > 1 && t.Folds == nil:
-		return kind.Errorf("test", "%s works on the rows of one fold and there are %d; use nadeau-bengio", t.Name, folds)
+		return param.Errorf("test", "%s works on the rows of one fold and there are %d; use nadeau-bengio", t.Name, folds)
 	case t.Folds != nil && t.Smallest != nil && t.Smallest(folds) >= c.significanceLevel():
-		return kind.Errorf("test", "the p-value of %s over %d folds is %.3g or more, whatever the results: never below alpha = %g; take %d folds or nadeau-bengio",
+		return param.Errorf("test", "the p-value of %s over %d folds is %.3g or more, whatever the results: never below alpha = %g; take %d folds or nadeau-bengio",
 			t.Name, folds, t.Smallest(folds), c.significanceLevel(), t.Enough(c.significanceLevel()))
 	}
 	return nil
@@ -98,7 +98,7 @@ func (c Config) ValidateFamilies(_, others []string) error {
 	dims := slices.Concat(cells.Split(c.Rows), cells.Split(c.Columns), cells.Split(c.By))
 	if t := paired.TestNamed(c.Test); t != nil && (len(others) == 0 && !slices.Contains(dims, results.TaskDim) || c.Over != "") {
 		if _, err := (&layout{Config: c}).overTasks(); err != nil {
-			return kind.Errorf("test", "%v", err)
+			return param.Errorf("test", "%v", err)
 		}
 	}
 	return nil

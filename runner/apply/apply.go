@@ -13,11 +13,12 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/prepare"
 	"tenfold/io/files"
 	"tenfold/io/model"
 	"tenfold/io/results"
 	"tenfold/io/source"
-	"tenfold/runner"
+	"tenfold/runner/execute"
 )
 
 // Model is a model file with its model restored.
@@ -82,7 +83,7 @@ func (m *Model) Intercepts() (all []Intercept) {
 // Rows are new rows, prepared as the model needs them.
 type Rows struct {
 	*data.View
-	data.Met
+	prepare.Met
 	Facts []data.Fact // measured by their reader
 	model *Model
 }
@@ -138,8 +139,8 @@ func (r *Rows) checkValues() error {
 }
 
 // Predict returns the model's predictions of each target. They do not depend on the number of workers.
-func (r *Rows) Predict(workers int) ([]runner.Predicted, error) {
-	return runner.Apply(r.model.fitted, r.View, workers)
+func (r *Rows) Predict(workers int) ([]execute.Predicted, error) {
+	return execute.Apply(r.model.fitted, r.View, workers)
 }
 
 // Scores returns the metrics of the predictions for rows that have responses.
@@ -147,10 +148,10 @@ func (r *Rows) Scores(workers int) (scores []results.Score, responses int, err e
 	if len(r.Labels) > 0 && r.model.Task.Family != "one-vs-one" {
 		return nil, 0, fmt.Errorf("no level of the model is %q, which rows have for a label (levels: %s)", r.Labels[0], source.Abridge(r.model.Preparation.Targets[0].Levels))
 	}
-	if slices.ContainsFunc(r.model.Preparation.Targets, func(t data.LearnedTarget) bool { return t.Counted }) {
+	if slices.ContainsFunc(r.model.Preparation.Targets, func(t prepare.LearnedTarget) bool { return t.Counted }) {
 		return nil, 0, errors.New("the responses are counted from the rows themselves, in each fold anew, so new rows have none to compare with")
 	}
-	scores, responses, err = runner.Score(r.model.fitted, r.View, workers)
+	scores, responses, err = execute.Score(r.model.fitted, r.View, workers)
 	if err == nil && responses == 0 {
 		err = errors.New("no row has a response to compare its prediction with")
 	}

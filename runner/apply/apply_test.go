@@ -13,6 +13,7 @@ import (
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/prepare"
 	"tenfold/io/files"
 	"tenfold/io/model"
 	"tenfold/io/source"
@@ -23,7 +24,7 @@ type reader struct{ set *data.Dataset }
 
 func (reader) Validate() error           { return nil }
 func (reader) Declares() source.Declares { return source.Declares{} }
-func (reader) Recipe() data.Recipe       { return data.Recipe{} }
+func (reader) Recipe() prepare.Recipe    { return prepare.Recipe{} }
 func (r reader) Load(context.Context, source.Input) (*data.Dataset, error) {
 	d := *r.set
 	return &d, nil
@@ -32,7 +33,7 @@ func (r reader) Load(context.Context, source.Input) (*data.Dataset, error) {
 var kinds = engines.Models{engines.LinearKind: engines.RestoreLinear}
 
 // file of a linear model of a data set, with one bias and one row of weights an output.
-func file(t *testing.T, d *data.Dataset, recipe data.Recipe, bias []float64, weights ...[]float64) *model.File {
+func file(t *testing.T, d *data.Dataset, recipe prepare.Recipe, bias []float64, weights ...[]float64) *model.File {
 	t.Helper()
 	_, learned, err := recipe.Learn(d)
 	if err != nil {
@@ -85,7 +86,7 @@ func of(d *data.Dataset, target int) *data.Dataset {
 // of workers.
 func TestPredict(t *testing.T) {
 	d := people()
-	m := opened(t, file(t, d, data.Recipe{}, []float64{0.25, 1, 1}, []float64{1, 0.5, 2}, nil, []float64{-1, 2, 0}))
+	m := opened(t, file(t, d, prepare.Recipe{}, []float64{0.25, 1, 1}, []float64{1, 0.5, 2}, nil, []float64{-1, 2, 0}))
 	for _, workers := range []int{1, 3} {
 		got, err := read(t, m, d, false).Predict(workers)
 		if err != nil || len(got) != 2 {
@@ -107,7 +108,7 @@ func TestPredict(t *testing.T) {
 // not there are 0. Preparation is that of the rows of the fit: the very same rows get the very same predictions.
 func TestColumnsGoByName(t *testing.T) {
 	d := of(people(), 0)
-	recipe := data.Recipe{Scale: "sd"}
+	recipe := prepare.Recipe{Scale: "sd"}
 	m := opened(t, file(t, d, recipe, []float64{1}, []float64{1, 6, 8}))
 	p, err := recipe.Fit(d, nil)
 	if err != nil {
@@ -154,7 +155,7 @@ func sd(values ...float64) float64 {
 // TestTasks: a model of a task predicts the rows of its task, where rows come in tasks that have names.
 func TestTasks(t *testing.T) {
 	d := of(people(), 0)
-	f := file(t, d, data.Recipe{}, []float64{0}, []float64{1, 1, 1})
+	f := file(t, d, prepare.Recipe{}, []float64{0}, []float64{1, 1, 1})
 	tasks := func(names ...string) *data.Dataset {
 		out := *d
 		out.Tasks = &data.Tasks{Names: names, Of: []int32{0, 1, 0, 1}}
@@ -210,7 +211,7 @@ func TestValuesThatTheEngineCannotTake(t *testing.T) {
 		{model.Data{Counts: true}, set(enginetest.Matrix([]float64{1, -2}, []float64{0, 3})), "engine linear needs counts, and some value is below 0"},
 		{model.Data{}, set(enginetest.Matrix([]float64{1, -2}, []float64{0, 3})), ""},
 	} {
-		f := file(t, set(ones), data.Recipe{}, []float64{0}, []float64{1, 1})
+		f := file(t, set(ones), prepare.Recipe{}, []float64{0}, []float64{1, 1})
 		f.Data = c.need
 		_, err := opened(t, f).Read(t.Context(), reader{c.set}, nil, false)
 		if (err == nil) != (c.want == "") || err != nil && err.Error() != c.want {
@@ -222,7 +223,7 @@ func TestValuesThatTheEngineCannotTake(t *testing.T) {
 // TestScores are those of the rows with responses, and say why there are none.
 func TestScores(t *testing.T) {
 	d := people()
-	heights := opened(t, file(t, of(d, 0), data.Recipe{}, []float64{0}, []float64{1, 1, 1}))
+	heights := opened(t, file(t, of(d, 0), prepare.Recipe{}, []float64{0}, []float64{1, 1, 1}))
 	some := of(d, 0)
 	some.Targets = []data.Target{{Name: "height", Type: data.Real, Rows: []int32{0, 2}, Values: []float64{2, 5}}}
 	scores, responses, err := read(t, heights, some, true).Scores(1)
@@ -242,13 +243,13 @@ func TestScores(t *testing.T) {
 		t.Errorf("responses that were not asked for: %v", err)
 	}
 
-	f := file(t, of(d, 0), data.Recipe{}, []float64{0}, []float64{1, 1, 1})
+	f := file(t, of(d, 0), prepare.Recipe{}, []float64{0}, []float64{1, 1, 1})
 	f.Preparation.Targets[0].Counted = true
 	if _, _, err := read(t, opened(t, f), of(d, 0), true).Scores(1); err == nil || !strings.Contains(err.Error(), "counted from the rows themselves") {
 		t.Errorf("counted responses: %v", err)
 	}
 
-	f = file(t, of(d, 1), data.Recipe{}, []float64{0, 1}, nil, []float64{-1, 1, 0}) // right but for the last
+	f = file(t, of(d, 1), prepare.Recipe{}, []float64{0, 1}, nil, []float64{-1, 1, 0}) // right but for the last
 	strange := of(d, 1)
 	strange.Targets = []data.Target{{Name: "kind", Type: data.Class, Levels: []string{"l1", "odd", "l0"}, Values: []float64{2, 1, 0, 2}}}
 	if _, _, err := read(t, opened(t, f), strange, true).Scores(1); err == nil || err.Error() != `no level of the model is "odd", which rows have for a label (levels: l0, l1)` {
@@ -268,7 +269,7 @@ func TestScores(t *testing.T) {
 
 // TestFiles: roles that are given take the place of the model's, whose own stay as they are.
 func TestFiles(t *testing.T) {
-	f := file(t, of(people(), 0), data.Recipe{}, []float64{0})
+	f := file(t, of(people(), 0), prepare.Recipe{}, []float64{0})
 	f.Data.Files = map[string]files.Ref{"names": {Path: "names.txt", SHA256: "s"}, "chip": {Path: "chip"}}
 	before := maps.Clone(f.Data.Files)
 	m := opened(t, f)
@@ -308,7 +309,7 @@ func TestDamagedModels(t *testing.T) {
 		{func(f *model.File) { f.Preparation.Targets = f.Preparation.Targets[:1] }, "the model is damaged: 3 outputs for 1 numbers and levels of its targets"},
 		{func(f *model.File) { f.Preparation.Targets[1].Levels = []string{"a", "b", "c"} }, "the model is damaged: 3 outputs for 4"},
 	} {
-		f := file(t, d, data.Recipe{}, three)
+		f := file(t, d, prepare.Recipe{}, three)
 		c.damage(f)
 		_, err := Open(f, kinds)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {

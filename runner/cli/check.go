@@ -16,7 +16,7 @@ import (
 	"tenfold/io/reporting"
 	"tenfold/io/status"
 	"tenfold/io/yamlerr"
-	"tenfold/runner"
+	"tenfold/runner/execute"
 	"tenfold/runner/plan"
 )
 
@@ -170,7 +170,7 @@ func (a *App) runAndRefresh(ctx context.Context, j job) (*plan.Frozen, error) {
 	if len(j.Stages)+len(j.Todo) == 0 && j.Current(string(planned)) {
 		return frozen, nil
 	}
-	origin := runner.FindOrigin(ctx, filepath.Dir(j.File.Path))
+	origin := execute.FindOrigin(ctx, filepath.Dir(j.File.Path))
 	return frozen, a.withStatus(ctx, j, func(file *status.Writer) error {
 		if err := a.runMissing(ctx, j, frozen, file, origin); err != nil {
 			return err

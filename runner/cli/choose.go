@@ -8,12 +8,12 @@ import (
 	"strings"
 
 	"tenfold/engines/core/exact"
-	"tenfold/engines/kind"
+	"tenfold/engines/suggest"
 	"tenfold/io/model"
 	"tenfold/io/results"
+	"tenfold/runner"
 	"tenfold/runner/metric"
 	"tenfold/runner/plan"
-	"tenfold/runner/session"
 )
 
 // renameOnlyFlag makes an error about --only name --cell instead, which fit calls it.
@@ -28,10 +28,10 @@ func renameOnlyFlag(err error) error {
 const maxNamedCells = 20
 
 // chooseCell returns the one cell that the flags name or, with --best, the best of those they match.
-func chooseCell(s *session.Session, f fitFlags, held *model.Held) (*plan.Cell, error) {
+func chooseCell(s *runner.Session, f fitFlags, held *model.Held) (*plan.Cell, error) {
 	var found []*plan.Cell
 	for _, c := range s.Cells {
-		ok, err := session.Matches(f.cell, c)
+		ok, err := runner.Matches(f.cell, c)
 		if err != nil {
 			return nil, invalidInput(fmt.Errorf("--cell %s: %w", f.cell, err))
 		}
@@ -57,10 +57,10 @@ func chooseCell(s *session.Session, f fitFlags, held *model.Held) (*plan.Cell, e
 }
 
 // bestCell returns the cell with the best mean over its folds. It fails if some cell lacks results of some folds.
-func bestCell(s *session.Session, cells []*plan.Cell, f fitFlags, held *model.Held) (*plan.Cell, error) {
+func bestCell(s *runner.Session, cells []*plan.Cell, f fitFlags, held *model.Held) (*plan.Cell, error) {
 	m, ok := metric.Find(f.best)
 	if !ok {
-		return nil, invalidInput(fmt.Errorf("--best %s: no such metric%s", f.best, kind.Choices(f.best, metric.Names())))
+		return nil, invalidInput(fmt.Errorf("--best %s: no such metric%s", f.best, suggest.Choices(f.best, metric.Names())))
 	}
 	var best *plan.Cell
 	value, compared := math.NaN(), 0
@@ -99,7 +99,7 @@ func scorePoint(size int) int32 {
 
 // addHeldOutScores adds the means over the cell's folds to held, for each metric of the file that has results. It
 // reports whether there are any.
-func addHeldOutScores(s *session.Session, c *plan.Cell, point int, held *model.Held) bool {
+func addHeldOutScores(s *runner.Session, c *plan.Cell, point int, held *model.Held) bool {
 	names := slices.Clone(s.File.Metrics)
 	if held.Chosen != "" && !slices.Contains(names, held.Chosen) {
 		names = append(names, held.Chosen)

@@ -17,9 +17,9 @@ import (
 	"tenfold/runner"
 	"tenfold/runner/describe"
 	"tenfold/runner/draft"
+	"tenfold/runner/execute"
 	"tenfold/runner/metric"
 	"tenfold/runner/progress"
-	"tenfold/runner/session"
 	"tenfold/runner/settings"
 	"tenfold/runner/spec"
 )
@@ -134,7 +134,7 @@ func (a *App) rootCommand() *cobra.Command {
 		Args: unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if version {
-				fmt.Fprintln(a.Out, "tenfold "+runner.ThisBuild().Version)
+				fmt.Fprintln(a.Out, "tenfold "+execute.ThisBuild().Version)
 				return nil
 			}
 			return cmd.Help()
@@ -230,12 +230,12 @@ func (a *App) specOptions(sets []string) spec.Options {
 }
 
 // sessionPlaces returns the folders and memory limits of a session, and the tool's settings.
-func sessionPlaces(cmd *cobra.Command, name, out string) (session.Places, settings.Settings, error) {
+func sessionPlaces(cmd *cobra.Command, name, out string) (runner.Places, settings.Settings, error) {
 	s, err := toolSettings(cmd.Flags())
 	if err != nil {
-		return session.Places{}, s, err
+		return runner.Places{}, s, err
 	}
-	return session.Places{Run: runFolder(name, out), Cache: s.Cache, Data: s.Data, Memory: readingMemory(s), Most: memoryOptions(s).Memory}, s, nil
+	return runner.Places{Run: runFolder(name, out), Cache: s.Cache, Data: s.Data, Memory: readingMemory(s), Most: memoryOptions(s).Memory}, s, nil
 }
 
 // renderReport writes the report. Parts that could not be made become a warning.

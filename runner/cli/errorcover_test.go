@@ -78,7 +78,7 @@ func inOrder(line string, pieces []string) bool {
 
 // makers of errors, by the position of their text: functions, and methods of readers and decoders.
 var makers = map[string]int{
-	"Errorf": 0, "kind.Errorf": 1, "errors.New": 0, "errorf": 0, "d.add": 1, "p.add": 1, "t.add": 1, "addAt": 2, "bad": 1, "require": 2, "AtLine": 1, "ErrorAt": 1, "AtByte": 2,
+	"Errorf": 0, "param.Errorf": 1, "errors.New": 0, "errorf": 0, "d.add": 1, "p.add": 1, "t.add": 1, "addAt": 2, "bad": 1, "require": 2, "AtLine": 1, "ErrorAt": 1, "AtByte": 2,
 }
 
 // inner are folders of what no user reaches: helpers of tests, and code that is only for the project itself.

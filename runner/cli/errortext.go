@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/suggest"
 	"tenfold/io/sanitize"
 )
 
@@ -104,7 +104,7 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 	for _, c := range cmd.Commands() {
 		names = append(names, c.Name())
 	}
-	hint := kind.DidYouMean(args[0], names)
+	hint := suggest.DidYouMean(args[0], names)
 	if hint == "" {
 		hint = "; tenfold --help lists the commands"
 	}
@@ -128,7 +128,7 @@ func flagError(cmd *cobra.Command, err error) error {
 			name = "-" + name
 			var names []string
 			cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
-			near = kind.DidYouMean(name, names)
+			near = suggest.DidYouMean(name, names)
 		}
 		if near == "" {
 			near = fmt.Sprintf("; %s --help lists those there are", cmd.CommandPath())

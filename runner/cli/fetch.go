@@ -15,7 +15,7 @@ import (
 
 	"tenfold/io/fetch"
 	"tenfold/io/files"
-	"tenfold/runner"
+	"tenfold/runner/execute"
 	"tenfold/runner/progress"
 	"tenfold/runner/settings"
 )
@@ -86,7 +86,7 @@ func (a *App) fetchMissing(cmd *cobra.Command, named []*dataFile, s settings.Set
 func (a *App) downloadAll(ctx context.Context, todo []*download, dir, cache string) error {
 	meter := progress.NewTransfer(a.Errs)
 	defer meter.Close()
-	f := fetch.New("tenfold/" + runner.Version())
+	f := fetch.New("tenfold/" + execute.Version())
 	f.Progress = meter.At
 	f.Warn = func(err error) { meter.Say("warning: " + err.Error()) }
 	var errs []error

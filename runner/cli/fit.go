@@ -14,9 +14,9 @@ import (
 	"tenfold/io/model"
 	"tenfold/runner"
 	"tenfold/runner/apply"
+	"tenfold/runner/execute"
 	"tenfold/runner/plan"
 	"tenfold/runner/progress"
-	"tenfold/runner/session"
 	"tenfold/runner/spec"
 )
 
@@ -76,11 +76,11 @@ func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) (failed erro
 		return err
 	}
 	defer func() { failed = errors.Join(failed, done()) }()
-	choice := session.Choice{}
+	choice := runner.Choice{}
 	if f.cell != "" {
 		choice.Only = []string{f.cell}
 	}
-	s, err := session.Open(ctx, file, at, choice, a.warn)
+	s, err := runner.Open(ctx, file, at, choice, a.warn)
 	if err != nil {
 		return invalidInput(renameOnlyFlag(err))
 	}
@@ -95,11 +95,11 @@ func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) (failed erro
 	if err := checkPoint(cell, f.point); err != nil {
 		return invalidInput(err)
 	}
-	if s, err = session.Open(ctx, file, at, session.Choice{Cells: func(c *plan.Cell) bool { return c.Key == cell.Key }}, a.warn); err != nil {
+	if s, err = runner.Open(ctx, file, at, runner.Choice{Cells: func(c *plan.Cell) bool { return c.Key == cell.Key }}, a.warn); err != nil {
 		return invalidInput(err)
 	}
 	cell = s.Cells[slices.IndexFunc(s.Cells, func(c *plan.Cell) bool { return c.Key == cell.Key })]
-	origin := runner.FindOrigin(ctx, filepath.Dir(file.Path))
+	origin := execute.FindOrigin(ctx, filepath.Dir(file.Path))
 	if err := a.runStages(ctx, job{Session: s, sections: sections, jobs: tool.Jobs}, origin); err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) (failed erro
 	a.Console().Say(slog.LevelInfo, "fit", fmt.Sprintf("%s: fitting to %s%s", cellName(cell.Set.Name, cell), pluralize(cell.Set.Shape.Rows, "row"), rowsNote(cell)))
 	started := time.Now()
 	whole, err := unit.FitWhole(ctx, s.Outcome, tool.Jobs, f.point)
-	if errors.Is(err, runner.ErrWatches) {
+	if errors.Is(err, execute.ErrWatches) {
 		return invalidInput(fmt.Errorf("%s: %w", cellName(cell.Set.Name, cell), err))
 	} else if err != nil {
 		return fmt.Errorf("%s: %w", cellName(cell.Set.Name, cell), err)
@@ -140,7 +140,7 @@ func rowsNote(c *plan.Cell) string {
 }
 
 // runStages runs the stages that the cell builds on and that are not stored. Their outcomes go to the run's folder.
-func (a *App) runStages(ctx context.Context, j job, origin runner.Origin) error {
+func (a *App) runStages(ctx context.Context, j job, origin execute.Origin) error {
 	if len(j.Stages) == 0 {
 		return nil
 	}
@@ -155,5 +155,5 @@ func (a *App) runStages(ctx context.Context, j job, origin runner.Origin) error 
 	j.Todo = nil
 	meter := progress.New(a.Console(), nil, j.pendingUnits())
 	defer meter.Close()
-	return j.Run(ctx, runner.Options{Jobs: j.jobs, Memory: runner.MemoryBudget(), Retries: j.File.Failures.Retries, Observer: meter, Origin: origin})
+	return j.Run(ctx, execute.Options{Jobs: j.jobs, Memory: execute.MemoryBudget(), Retries: j.File.Failures.Retries, Observer: meter, Origin: origin})
 }

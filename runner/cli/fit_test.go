@@ -23,8 +23,8 @@ import (
 	"tenfold/io/model"
 	"tenfold/io/predictions"
 	"tenfold/reports/commands"
-	"tenfold/runner"
 	"tenfold/runner/cli"
+	"tenfold/runner/execute"
 	"tenfold/runner/spec"
 )
 
@@ -75,7 +75,7 @@ func (x fitting) predict(args ...string) (table [][]string, errs string) {
 }
 
 // inProcess is the same fit without a file: what the engine says of the rows that it was fitted to.
-func (x fitting) inProcess() (rows *data.View, found []runner.Predicted) {
+func (x fitting) inProcess() (rows *data.View, found []execute.Predicted) {
 	x.t.Helper()
 	kinds, err := all.Engines()
 	if err != nil {
@@ -110,7 +110,7 @@ func (x fitting) inProcess() (rows *data.View, found []runner.Predicted) {
 	if err != nil {
 		x.t.Fatal(err)
 	}
-	if found, err = runner.Apply(m, p.View(nil), 1); err != nil {
+	if found, err = execute.Apply(m, p.View(nil), 1); err != nil {
 		x.t.Fatal(err)
 	}
 	return p.View(nil), found

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/suggest"
 	"tenfold/io/compiled"
 	"tenfold/io/files"
 	"tenfold/io/flat"
@@ -110,7 +110,7 @@ func (f foldsFlags) wanted(file *spec.File) (func(*spec.Dataset) bool, error) {
 		}
 		names = append(names, file.Datasets[i].Name)
 	}
-	return nil, fmt.Errorf("--dataset: %s has no data set %q%s", file.Path, f.dataset, kind.Choices(f.dataset, slices.Compact(names)))
+	return nil, fmt.Errorf("--dataset: %s has no data set %q%s", file.Path, f.dataset, suggest.Choices(f.dataset, slices.Compact(names)))
 }
 
 // foldsOfSet are all folds of a data set in the form of JSON: row numbers are places in ids and groups.

@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenfold/io/journal"
+	"tenfold/runner"
 	"tenfold/runner/plan"
 	"tenfold/runner/progress"
-	"tenfold/runner/session"
 )
 
 func (a *App) gcCommand() *cobra.Command {
@@ -110,7 +110,7 @@ func (a *App) reachableUnits(cmd *cobra.Command, dir string, frozen *plan.Frozen
 	if err != nil {
 		return nil, err
 	}
-	s, err := session.Open(cmd.Context(), file, at, session.Choice{}, a.warn)
+	s, err := runner.Open(cmd.Context(), file, at, runner.Choice{}, a.warn)
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/suggest"
 	"tenfold/io/files"
 	"tenfold/io/source"
 	"tenfold/runner/draft"
@@ -182,7 +182,7 @@ func (w *wizard) askRoles(ctx context.Context) error {
 	if len(names) > 0 && !w.Several() {
 		for _, flag := range append([]string{w.Target, w.ID, w.Group, w.Time}, w.Keep...) {
 			if flag != "" && !slices.Contains(names, flag) {
-				return fmt.Errorf("no column %q%s (columns: %s)", flag, kind.DidYouMean(flag, names), source.Abridge(names))
+				return fmt.Errorf("no column %q%s (columns: %s)", flag, suggest.DidYouMean(flag, names), source.Abridge(names))
 			}
 		}
 		suggested, byName := w.Suggested()
@@ -316,7 +316,7 @@ func (w *wizard) ask(ctx context.Context, question, suggested string, choices []
 		case len(choices) == 0 || slices.Contains(choices, answer):
 			return answer
 		}
-		fmt.Fprintf(w.Errs, "no %q%s (have %s)\n", answer, kind.DidYouMean(answer, choices), source.Abridge(choices))
+		fmt.Fprintf(w.Errs, "no %q%s (have %s)\n", answer, suggest.DidYouMean(answer, choices), source.Abridge(choices))
 	}
 	return suggested
 }

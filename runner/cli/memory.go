@@ -6,13 +6,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenfold/io/scratch"
-	"tenfold/runner"
+	"tenfold/runner/execute"
 	"tenfold/runner/settings"
 )
 
 // memoryOptions returns run options with the memory limits: what the user allows, or else what the system says there is.
-func memoryOptions(tool settings.Settings) runner.Options {
-	opt := runner.Options{Memory: runner.MemoryBudget(), Most: runner.MemoryMost()}
+func memoryOptions(tool settings.Settings) execute.Options {
+	opt := execute.Options{Memory: execute.MemoryBudget(), Most: execute.MemoryMost()}
 	if tool.Memory > 0 {
 		opt.Memory, opt.Most = tool.Memory, tool.Memory
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenfold/io/results"
-	"tenfold/runner"
+	"tenfold/runner/execute"
 	"tenfold/runner/merge"
 	"tenfold/runner/metric"
 )
@@ -76,7 +76,7 @@ func (a *App) mergeRuns(cmd *cobra.Command, dirs []string, out string, say func(
 	if meta.Clusterings, err = m.Clusterings(); err != nil {
 		return err
 	}
-	origin := runner.FindOrigin(cmd.Context(), filepath.Dir(m.Path))
+	origin := execute.FindOrigin(cmd.Context(), filepath.Dir(m.Path))
 	origin.Sign(&meta.Provenance)
 	e := runSummary{Experiment: m.Name, Cells: len(m.Cells), Report: filepath.Join(out, "report.md"), Results: filepath.Join(out, results.ResultsFile)}
 	if e.Digest, err = results.Write(out, meta, m.Rows()); err != nil {

@@ -12,7 +12,7 @@ import (
 	"tenfold/io/files"
 	"tenfold/io/status"
 	"tenfold/io/yamlerr"
-	"tenfold/runner"
+	"tenfold/runner/execute"
 	"tenfold/runner/plan"
 	"tenfold/runner/progress"
 )
@@ -197,8 +197,8 @@ func (a *App) withStatus(ctx context.Context, j job, do func(file *status.Writer
 }
 
 // pendingUnits lists the units to run, stages before the cells that build on them.
-func (j job) pendingUnits() []*runner.Unit {
-	var out []*runner.Unit
+func (j job) pendingUnits() []*execute.Unit {
+	var out []*execute.Unit
 	for _, u := range j.Stages {
 		out = append(out, &u.Unit)
 	}

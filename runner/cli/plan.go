@@ -11,7 +11,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/io/results"
-	"tenfold/runner"
+	"tenfold/runner/execute"
 	"tenfold/runner/plan"
 	"tenfold/runner/progress"
 )
@@ -161,7 +161,7 @@ func shapeText(sets []*plan.Set) string {
 	if sets[0].Task == "" {
 		return text
 	}
-	whole := runner.ShapeOf(sets[0].Data)
+	whole := execute.ShapeOf(sets[0].Data)
 	return fmt.Sprintf("%s %s of %d rows × %d columns, each %s", pluralize(len(sets), "task"), sets[0].Dataset.Family.Kind, whole.Rows, whole.Columns, text)
 }
 

@@ -19,8 +19,8 @@ import (
 	"tenfold/io/model"
 	"tenfold/io/predictions"
 	"tenfold/io/source"
-	"tenfold/runner"
 	"tenfold/runner/apply"
+	"tenfold/runner/execute"
 	"tenfold/runner/settings"
 	"tenfold/runner/spec"
 )
@@ -249,7 +249,7 @@ func (p *prediction) printScores(path string, r *apply.Rows) error {
 
 // outputColumns returns the columns of the predictions: the file if there are several, the row's id, and for each target the
 // prediction and, for classes, a column for each level. With several targets, column names end in the target's name.
-func (p *prediction) outputColumns(path string, r *apply.Rows, found []runner.Predicted) []predictions.Column {
+func (p *prediction) outputColumns(path string, r *apply.Rows, found []execute.Predicted) []predictions.Column {
 	var out []predictions.Column
 	if p.several {
 		out = append(out, predictions.Column{Name: "file", Text: func(int) string { return path }})

@@ -14,14 +14,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/suggest"
 	"tenfold/io/results"
 	"tenfold/io/source"
 	"tenfold/io/status"
 	"tenfold/runner"
+	"tenfold/runner/execute"
 	"tenfold/runner/plan"
 	"tenfold/runner/progress"
-	"tenfold/runner/session"
 	"tenfold/runner/settings"
 	"tenfold/runner/shard"
 	"tenfold/runner/slurm"
@@ -48,7 +48,7 @@ func chooseProfile(tool settings.Settings) (slurm.Profile, error) {
 	case name == "" && len(names) == 1:
 		name = names[0]
 	case name != "" && !slices.Contains(names, name):
-		return slurm.Profile{}, invalidInput(fmt.Errorf("no profile %s in %s%s", tool.Profile, settings.File, kind.Choices(name, names)))
+		return slurm.Profile{}, invalidInput(fmt.Errorf("no profile %s in %s%s", tool.Profile, settings.File, suggest.Choices(name, names)))
 	}
 	p, err := slurm.ReadProfile(tool.Profiles[name])
 	if err != nil {
@@ -78,14 +78,14 @@ func (j job) basePlan(frozen *plan.Frozen) (p shard.Plan, err error) {
 
 // packingWork converts units to the items that shard.Pack distributes.
 func packingWork(units []*plan.Unit) []shard.Work {
-	number := map[*runner.Split]int{}
+	number := map[*execute.Split]int{}
 	out := make([]shard.Work, len(units))
 	for i, u := range units {
 		if _, seen := number[u.Split]; !seen {
 			number[u.Split] = len(number)
 		}
 		out[i] = shard.Work{
-			Key: u.Label.Unit, Time: u.Predicted, Limit: u.Limits.Time, Memory: runner.Itself + u.Need(), Data: number[u.Split],
+			Key: u.Label.Unit, Time: u.Predicted, Limit: u.Limits.Time, Memory: execute.Itself + u.Need(), Data: number[u.Split],
 		}
 	}
 	return out
@@ -94,7 +94,7 @@ func packingWork(units []*plan.Unit) []shard.Work {
 // clusterRun runs what a session lacks on a cluster and shows the progress of the nodes.
 type clusterRun struct {
 	*slurm.Drive
-	work  *session.Work
+	work  *runner.Work
 	meter *progress.Meter
 	get   func(unit string) (*results.Outcome, bool, error)
 }

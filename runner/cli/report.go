@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/suggest"
 	"tenfold/io/reporting"
 	"tenfold/runner/metric"
 )
@@ -73,7 +73,7 @@ func parseMetrics(list string) ([]string, error) {
 			continue
 		}
 		if _, ok := metric.Find(name); !ok {
-			return nil, fmt.Errorf("--metric %s: no metric %q%s", list, name, kind.Choices(name, metric.Names()))
+			return nil, fmt.Errorf("--metric %s: no metric %q%s", list, name, suggest.Choices(name, metric.Names()))
 		}
 		out = append(out, name)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenfold/io/results"
-	"tenfold/runner"
+	"tenfold/runner/execute"
 	"tenfold/runner/recheck"
 )
 
@@ -59,7 +59,7 @@ func (a *App) reproduceResults(cmd *cobra.Command, path, out string) (err error)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.Errs, "%s: %d fits of %s, made by tenfold %s%s; this is %s\n", path, len(was.Rows), was.Experiment, p.Version, commitText(p), runner.Version())
+	fmt.Fprintf(a.Errs, "%s: %d fits of %s, made by tenfold %s%s; this is %s\n", path, len(was.Rows), was.Experiment, p.Version, commitText(p), execute.Version())
 	if len(j.Todo) == 0 {
 		return failure{ExitIncomplete, fmt.Errorf("%s: no fit of this tenfold's plan has a row in it: engines were revised since", path)}
 	}
@@ -96,7 +96,7 @@ func (a *App) keepResults(cmd *cobra.Command, j job) error {
 	if err := j.Begin(frozen); err != nil {
 		return err
 	}
-	end, err := a.writeResults(j, frozen, runner.FindOrigin(cmd.Context(), filepath.Dir(j.File.Path)))
+	end, err := a.writeResults(j, frozen, execute.FindOrigin(cmd.Context(), filepath.Dir(j.File.Path)))
 	if err == nil {
 		fmt.Fprintf(a.Out, "results %s\ndigest %s\n", end.Results, end.Digest)
 	}

@@ -8,10 +8,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"tenfold/io/results"
+	"tenfold/runner"
 	"tenfold/runner/plan"
 	"tenfold/runner/progress"
 	"tenfold/runner/recheck"
-	"tenfold/runner/session"
 	"tenfold/runner/spec"
 )
 
@@ -40,7 +40,7 @@ func (a *App) planAgain(ctx context.Context, flags *pflag.FlagSet, r *recorded, 
 	}); err != nil {
 		return job{}, err
 	}
-	s, err := session.Open(ctx, file, session.Places{Run: dir, Cache: tool.Cache, Data: tool.Data, Memory: readingMemory(tool), Most: memoryOptions(tool).Memory}, session.Choice{Cells: cells}, a.warn)
+	s, err := runner.Open(ctx, file, runner.Places{Run: dir, Cache: tool.Cache, Data: tool.Data, Memory: readingMemory(tool), Most: memoryOptions(tool).Memory}, runner.Choice{Cells: cells}, a.warn)
 	if err != nil {
 		return job{}, invalidInput(fmt.Errorf("%s: %w", r.where, err))
 	}
@@ -48,7 +48,7 @@ func (a *App) planAgain(ctx context.Context, flags *pflag.FlagSet, r *recorded, 
 }
 
 // checkSameData returns an error if the data differ from those that the results were made from.
-func (r *recorded) checkSameData(s *session.Session) error {
+func (r *recorded) checkSameData(s *runner.Session) error {
 	frozen, err := s.Freeze(nil)
 	if err != nil {
 		return err

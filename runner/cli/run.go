@@ -16,9 +16,9 @@ import (
 	"tenfold/io/results"
 	"tenfold/io/status"
 	"tenfold/runner"
+	"tenfold/runner/execute"
 	"tenfold/runner/plan"
 	"tenfold/runner/progress"
-	"tenfold/runner/session"
 	"tenfold/runner/settings"
 	"tenfold/runner/spec"
 )
@@ -131,7 +131,7 @@ func (a *App) printValid(_ context.Context, j job) error {
 
 // job is one experiment of a command line, planned.
 type job struct {
-	*session.Session
+	*runner.Session
 	sections     any // of the file; decoded by the Reporter
 	jobs         int
 	announcement *announcement // nil if the run was not announced
@@ -189,7 +189,7 @@ func (a *App) forEachExperiment(cmd *cobra.Command, paths []string, f runFlags, 
 			return err
 		}
 		a.warnDividedGroups(file)
-		one, err := session.Open(cmd.Context(), file, at, session.Choice{Only: f.only, Retry: f.retry}, a.warn)
+		one, err := runner.Open(cmd.Context(), file, at, runner.Choice{Only: f.only, Retry: f.retry}, a.warn)
 		if err != nil {
 			return invalidInput(err)
 		}
@@ -266,7 +266,7 @@ func (a *App) runExperiment(ctx context.Context, j job, file *status.Writer, say
 	if err != nil {
 		return err
 	}
-	origin := runner.FindOrigin(ctx, filepath.Dir(j.File.Path))
+	origin := execute.FindOrigin(ctx, filepath.Dir(j.File.Path))
 	fitting := a.runMissing(ctx, j, frozen, file, origin)
 	if errors.Is(fitting, errDetached) {
 		return fitting
@@ -291,7 +291,7 @@ func (j job) checkComplete() error {
 }
 
 // runMissing runs the missing fits here and shows progress. Outcomes are stored as they come.
-func (a *App) runMissing(ctx context.Context, j job, frozen *plan.Frozen, file *status.Writer, origin runner.Origin) error {
+func (a *App) runMissing(ctx context.Context, j job, frozen *plan.Frozen, file *status.Writer, origin execute.Origin) error {
 	if err := j.Begin(frozen); err != nil {
 		return err
 	}
@@ -319,7 +319,7 @@ func (a *App) runMissing(ctx context.Context, j job, frozen *plan.Frozen, file *
 }
 
 // writeResults makes the result files and the report from the stored outcomes.
-func (a *App) writeResults(j job, frozen *plan.Frozen, origin runner.Origin) (e runSummary, err error) {
+func (a *App) writeResults(j job, frozen *plan.Frozen, origin execute.Origin) (e runSummary, err error) {
 	t := j.Tally()
 	e = runSummary{
 		Experiment: j.File.Name, Report: filepath.Join(j.Dir, "report.md"), Results: filepath.Join(j.Dir, results.ResultsFile),

@@ -10,8 +10,8 @@ import (
 
 	"tenfold/io/status"
 	"tenfold/runner"
+	"tenfold/runner/execute"
 	"tenfold/runner/progress"
-	"tenfold/runner/session"
 	"tenfold/runner/shard"
 	"tenfold/runner/spec"
 )
@@ -54,7 +54,7 @@ func (a *App) runPlannedShard(cmd *cobra.Command, path string, number int) error
 	if err != nil {
 		return err
 	}
-	at := session.Places{Run: p.Run, Cache: p.Cache, Data: p.Data, Memory: readingMemory(tool), Most: memoryOptions(tool).Memory}
+	at := runner.Places{Run: p.Run, Cache: p.Cache, Data: p.Data, Memory: readingMemory(tool), Most: memoryOptions(tool).Memory}
 	for _, f := range []struct {
 		name string
 		set  func()
@@ -73,7 +73,7 @@ func (a *App) runPlannedShard(cmd *cobra.Command, path string, number int) error
 	}); err != nil {
 		return err
 	}
-	open, err := session.Open(cmd.Context(), file, at, session.Choice{Retry: p.Retry}, a.warn)
+	open, err := runner.Open(cmd.Context(), file, at, runner.Choice{Retry: p.Retry}, a.warn)
 	if err != nil {
 		return invalidInput(fmt.Errorf("%s: %w", path, err))
 	}
@@ -115,7 +115,7 @@ func (a *App) fitShard(cmd *cobra.Command, j job, seen *status.Writer) error {
 	defer meter.Close()
 	opt := memoryOptions(j.settings)
 	opt.Jobs, opt.Retries, opt.Observer = j.jobs, j.File.Failures.Retries, meter
-	opt.Origin = runner.FindOrigin(cmd.Context(), filepath.Dir(j.File.Path))
+	opt.Origin = execute.FindOrigin(cmd.Context(), filepath.Dir(j.File.Path))
 	done, err := openMethods(j.File.Bound, j.Dir)
 	if err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tenfold/runner"
+	"tenfold/runner/execute"
 )
 
 func (a *App) versionCommand() *cobra.Command {
@@ -15,7 +15,7 @@ func (a *App) versionCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "version", Short: "Print the version, and what it was built from", Args: checkArguments(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			b := runner.ThisBuild()
+			b := execute.ThisBuild()
 			if err := checkFormat(format, asText, asJSON); err != nil {
 				return err
 			}
@@ -30,7 +30,7 @@ func (a *App) versionCommand() *cobra.Command {
 	return cmd
 }
 
-func buildCommit(b runner.Build) string {
+func buildCommit(b execute.Build) string {
 	text := cmp.Or(b.Commit, "unknown")
 	if b.Date != "" {
 		text += " of " + b.Date

@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tenfold/runner"
 	"tenfold/runner/plan"
-	"tenfold/runner/session"
 )
 
 func (a *App) whyCommand() *cobra.Command {
@@ -75,7 +75,7 @@ func (a *App) explainMatches(j job, name string) (found bool, err error) {
 	for _, group := range j.Groups() {
 		var fits []*plan.Cell
 		for _, c := range group {
-			ok, err := session.Matches(name, c)
+			ok, err := runner.Matches(name, c)
 			if err != nil {
 				return false, invalidInput(err)
 			}

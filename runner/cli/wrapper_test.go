@@ -11,7 +11,8 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/registry"
 	"tenfold/io/results"
 	"tenfold/runner/cli"
 )
@@ -33,25 +34,25 @@ type Thin struct {
 
 // Validate checks the options by themselves.
 func (o Thin) Validate() error {
-	return kind.Require("every", o.Every >= 1, "%d, expected at least 1", o.Every)
+	return param.Require("every", o.Every >= 1, "%d, expected at least 1", o.Every)
 }
 
 // Thinning is all that the program knows of it.
 var Thinning = engines.Wrapper{
-	Kind: kind.Define(kind.Kind[kind.Validator]{
+	Kind: registry.Define(registry.Kind[param.Validator]{
 		Name: "thin", Doc: "most rows left out", Rev: 1, // raise it when results may change
 	}, Thin{Every: 1}),
 	Accepts:  func(inner engines.Engine) bool { return inner.Needs().Target == data.Real },
 	Lacks:    "does not fit numbers",
 	Excludes: []engines.Exclusion{{Key: "multiclass", Why: ", which is for numbers"}},
-	Wrap: func(inner engines.Engine, options kind.Validator) engines.Engine {
+	Wrap: func(inner engines.Engine, options param.Validator) engines.Engine {
 		return Thinned{inner, options.(Thin)}
 	},
 }
 
 // Validate checks that base and options go together; each is sound by itself.
 func (e Thinned) Validate() error {
-	return kind.Require("thin.every", e.Every < 100, "%d: too few rows are left", e.Every)
+	return param.Require("thin.every", e.Every < 100, "%d: too few rows are left", e.Every)
 }
 
 // Needs are those of the base, without its path.

@@ -11,7 +11,8 @@ import (
 	"text/tabwriter"
 
 	"tenfold/engines"
-	"tenfold/engines/kind"
+	"tenfold/engines/registry"
+	"tenfold/engines/suggest"
 	"tenfold/io/source"
 	"tenfold/runner/folds"
 	"tenfold/runner/metric"
@@ -162,11 +163,11 @@ func (p Parts) find(words []string) (family string, err error) {
 
 // nearest is the member that a word which is no family, nor near one, is near to.
 func (p Parts) nearest(word string) (family, member string) {
-	if kind.Nearest(word, Families()) != "" {
+	if suggest.Nearest(word, Families()) != "" {
 		return "", ""
 	}
 	for _, family := range Families() {
-		if near := kind.Nearest(word, p.Names(family)); near != "" {
+		if near := suggest.Nearest(word, p.Names(family)); near != "" {
 			return family, near
 		}
 	}
@@ -204,7 +205,7 @@ func known(what, name string, names []string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("no %s %q%s", what, name, kind.Choices(name, names))
+	return fmt.Errorf("no %s %q%s", what, name, suggest.Choices(name, names))
 }
 
 func (p Parts) list(w io.Writer, family string) {
@@ -235,7 +236,7 @@ func head(w io.Writer, name, doc, cite string) {
 }
 
 func params(w io.Writer, what string, defaults any) error {
-	ps := kind.Params(defaults, defaults)
+	ps := registry.Params(defaults, defaults)
 	if len(ps) == 0 {
 		return nil
 	}

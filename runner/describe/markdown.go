@@ -9,7 +9,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/registry"
 	"tenfold/runner/folds"
 	"tenfold/runner/metric"
 	"tenfold/runner/spec"
@@ -105,7 +105,7 @@ func keys(w io.Writer, keys []spec.Key) {
 
 // options of a kind, as a table.
 func options(w io.Writer, prefix string, defaults any) {
-	ps := kind.Params(defaults, defaults)
+	ps := registry.Params(defaults, defaults)
 	if len(ps) == 0 {
 		return
 	}

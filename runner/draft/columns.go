@@ -14,7 +14,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/suggest"
 	"tenfold/io/files"
 	"tenfold/io/formats/arff"
 	"tenfold/io/formats/npz"
@@ -330,7 +330,7 @@ func (f *Found) ReadListed(path string) ([]string, error) {
 	}
 	for _, name := range listed {
 		if f.Column(name) == nil {
-			return nil, fmt.Errorf("%s: no attribute of %s is called %q%s", path, f.Path, name, kind.DidYouMean(name, f.Names()))
+			return nil, fmt.Errorf("%s: no attribute of %s is called %q%s", path, f.Path, name, suggest.DidYouMean(name, f.Names()))
 		}
 	}
 	return listed, nil

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/suggest"
 	"tenfold/io/formats/documents"
 	"tenfold/io/formats/npz"
 )
@@ -133,7 +133,7 @@ func (f *Found) lookAtFile(begin []byte) error {
 	case Documents:
 		return errors.New("a file; of format documents a folder with a folder a class was expected (unpack an archive, or begin with an example from tenfold describe format documents)")
 	}
-	if near := kind.DidYouMean(f.Format, Formats()); near != "" {
+	if near := suggest.DidYouMean(f.Format, Formats()); near != "" {
 		return fmt.Errorf("unknown format %q%s", f.Format, near)
 	}
 	return fmt.Errorf("files of format %s cannot be looked at (can be: %s); begin with an example from tenfold describe format %s", f.Format, strings.Join(Formats(), ", "), f.Format)

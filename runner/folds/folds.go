@@ -13,7 +13,7 @@ import (
 	"slices"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // Spec is the folds: section of an experiment file. Modifiers (stratify, by, repeats, seed) combine with every kind for
@@ -60,10 +60,10 @@ func (s Spec) Validate() error {
 	var errs []error
 	bad := func(cond bool, field, format string, args ...any) {
 		if cond {
-			errs = append(errs, kind.Errorf(field, format, args...))
+			errs = append(errs, param.Errorf(field, format, args...))
 		}
 	}
-	if err := kind.OneOf("kind", s.Kind, append([]string{""}, kindNames()...)...); err != nil {
+	if err := param.OneOf("kind", s.Kind, append([]string{""}, kindNames()...)...); err != nil {
 		return err
 	}
 	grouped := s.Kind == "grouped"

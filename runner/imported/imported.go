@@ -9,7 +9,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/files"
 	"tenfold/io/results"
 )
@@ -48,7 +48,7 @@ func (f Files) Validate() error {
 	var errs []error
 	for role, ref := range f.Refs() {
 		if err := ref.Validate(); err != nil {
-			errs = append(errs, kind.Errorf(role, "%v", err))
+			errs = append(errs, param.Errorf(role, "%v", err))
 		}
 	}
 	return errors.Join(errs...)

@@ -19,7 +19,7 @@ import (
 	"tenfold/io/files"
 	"tenfold/io/predictions"
 	"tenfold/io/results"
-	"tenfold/runner"
+	"tenfold/runner/execute"
 	"tenfold/runner/folds"
 	"tenfold/runner/imported"
 	"tenfold/runner/metric"
@@ -70,10 +70,10 @@ func (s *store) Put(unit string, o *results.Outcome) error {
 
 func (s *store) Get(unit string) (*results.Outcome, bool, error) { return s.got[unit], true, nil }
 
-func run(t *testing.T, u *runner.Unit) *results.Outcome {
+func run(t *testing.T, u *execute.Unit) *results.Outcome {
 	t.Helper()
 	s := &store{got: map[string]*results.Outcome{}}
-	if err := runner.Run(t.Context(), []*runner.Unit{u}, s, runner.Options{Jobs: 1}); err != nil {
+	if err := execute.Run(t.Context(), []*execute.Unit{u}, s, execute.Options{Jobs: 1}); err != nil {
 		t.Fatal(err)
 	}
 	return s.got[u.Label.Unit]
@@ -124,8 +124,8 @@ func fold() folds.Fold {
 	return f
 }
 
-func unit(d *data.Dataset, e engines.Engine) *runner.Unit {
-	return &runner.Unit{Label: results.Label{Unit: "u", Algorithm: "a", Seed: 1}, Split: &runner.Split{Set: d, Fold: fold()}, Engine: e, Predictions: true}
+func unit(d *data.Dataset, e engines.Engine) *execute.Unit {
+	return &execute.Unit{Label: results.Label{Unit: "u", Algorithm: "a", Seed: 1}, Split: &execute.Split{Set: d, Fold: fold()}, Engine: e, Predictions: true}
 }
 
 func read(t *testing.T, d *data.Dataset, name, content, selections string) (*imported.Import, imported.Fold, error) {
@@ -165,7 +165,7 @@ func judged(t *testing.T, d *data.Dataset, name, content, selections string) (*r
 		return nil, err
 	}
 	u := unit(d, imported.Engine{})
-	u.Given = func(asked runner.Asked) (*runner.Given, error) {
+	u.Given = func(asked execute.Asked) (*execute.Given, error) {
 		g, err := m.Given(of, asked)
 		if err == nil {
 			g.Selected, err = m.Selected(of)

@@ -11,10 +11,10 @@ import (
 
 	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/suggest"
 	"tenfold/io/formats/tabular"
 	"tenfold/io/source"
-	"tenfold/runner"
+	"tenfold/runner/execute"
 )
 
 // What the numbers of a column of a level are, as its name begins.
@@ -159,14 +159,14 @@ func (m *Import) CheckLevels(all []string) error {
 	slices.Sort(names)
 	for _, name := range names {
 		if !slices.Contains(all, name) {
-			return fmt.Errorf("%s: column %q: no response has a level %q%s", m.predictions.file, m.predictions.prefix+name, name, kind.Choices(name, all))
+			return fmt.Errorf("%s: column %q: no response has a level %q%s", m.predictions.file, m.predictions.prefix+name, name, suggest.Choices(name, all))
 		}
 	}
 	return nil
 }
 
 // Given are the predictions for the test rows of a fold. Its errors say what the fold lacks in the file.
-func (m *Import) Given(f Fold, asked runner.Asked) (*runner.Given, error) {
+func (m *Import) Given(f Fold, asked execute.Asked) (*execute.Given, error) {
 	p := m.predictions
 	rows := p.recordsOf(f)
 	if len(rows) == 0 {
@@ -188,14 +188,14 @@ func (m *Import) Given(f Fold, asked runner.Asked) (*runner.Given, error) {
 type collector struct {
 	*predictions
 	fold   Fold
-	asked  runner.Asked
+	asked  execute.Asked
 	place  map[string]int // by id
 	twice  map[string]bool
 	byRow  map[int32]int
 	width  int
 	first  []int   // the first output of each response
 	record []int32 // by test row and response, -1 for none yet
-	given  runner.Given
+	given  execute.Given
 	labels bool
 }
 
@@ -207,7 +207,7 @@ func outputsOf(t data.Target) int {
 	return 1
 }
 
-func (p *predictions) collectorOf(f Fold, asked runner.Asked) (*collector, error) {
+func (p *predictions) collectorOf(f Fold, asked execute.Asked) (*collector, error) {
 	c := &collector{predictions: p, fold: f, asked: asked}
 	for _, t := range asked.Targets {
 		c.first = append(c.first, c.width)
@@ -218,7 +218,7 @@ func (p *predictions) collectorOf(f Fold, asked runner.Asked) (*collector, error
 	for i := range c.record {
 		c.record[i] = -1
 	}
-	c.given = runner.Given{Unscored: make([]bool, len(asked.Targets)), Scores: make([]float64, len(f.Test)*c.width), Probabilities: p.prefix == probabilityPrefix || p.prefix == logProbabilityPrefix}
+	c.given = execute.Given{Unscored: make([]bool, len(asked.Targets)), Scores: make([]float64, len(f.Test)*c.width), Probabilities: p.prefix == probabilityPrefix || p.prefix == logProbabilityPrefix}
 	if c.labels {
 		c.given.Labels = make([]int32, len(c.record))
 	}
@@ -274,7 +274,7 @@ func (c *collector) targetOf(k int32) (int, error) {
 		}
 		names = append(names, target.Name)
 	}
-	return 0, fmt.Errorf("output: there is no response %q%s", name, kind.Choices(name, names))
+	return 0, fmt.Errorf("output: there is no response %q%s", name, suggest.Choices(name, names))
 }
 
 func (c *collector) add(k int32) error {
@@ -311,7 +311,7 @@ func (c *collector) add(k int32) error {
 		level := c.label.text(k)
 		l := slices.Index(target.Levels, level)
 		if l < 0 {
-			return fmt.Errorf("%s: prediction: found %q, expected a level of %s%s", name, level, target.Name, kind.Choices(level, target.Levels))
+			return fmt.Errorf("%s: prediction: found %q, expected a level of %s%s", name, level, target.Name, suggest.Choices(level, target.Levels))
 		}
 		c.given.Labels[at] = int32(l)
 		if !scored {
@@ -378,7 +378,7 @@ func (c *collector) scores(dst []float64, t data.Target, k int32, row string) (b
 }
 
 // finish refuses folds with rows that have no prediction.
-func (c *collector) finish() (*runner.Given, error) {
+func (c *collector) finish() (*execute.Given, error) {
 	missing, first := 0, ""
 	for i := range c.fold.Test {
 		for t, target := range c.asked.Targets {

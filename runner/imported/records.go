@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/suggest"
 	"tenfold/io/formats/tabular"
 )
 
@@ -114,7 +114,7 @@ func (b binding) bind(header []string) ([]func(tabular.Value) error, error) {
 			for _, p := range b.prefixes {
 				known = append(known, p+"LEVEL")
 			}
-			return nil, fmt.Errorf("%s: unknown column %q%s", b.file, name, kind.Choices(name, known))
+			return nil, fmt.Errorf("%s: unknown column %q%s", b.file, name, suggest.Choices(name, known))
 		}
 	}
 	return out, nil
@@ -234,7 +234,7 @@ func (r *records) matching(at place) (found []foldKey, err error) {
 	}
 	switch {
 	case r.folds.of[dataset] == nil:
-		return nil, fmt.Errorf("the experiment has no data set %q%s", dataset, kind.Choices(dataset, r.folds.names))
+		return nil, fmt.Errorf("the experiment has no data set %q%s", dataset, suggest.Choices(dataset, r.folds.names))
 	case digest == "" && at.fold < 0:
 		return nil, fmt.Errorf("no fold_digest and no fold, expected one of them")
 	case len(found) == 0:

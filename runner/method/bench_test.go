@@ -13,6 +13,7 @@ import (
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/prepare"
 )
 
 // drawn rows of ones at random columns, with responses.
@@ -33,7 +34,7 @@ func drawn(b *testing.B, rows, columns, each int) *data.View {
 		y[i] = r.NormFloat64()
 	}
 	set := enginetest.Dataset(x.Matrix(columns), data.Target{Name: "y", Type: data.Real, Values: y})
-	p, err := data.Recipe{}.Fit(set, nil)
+	p, err := prepare.Recipe{}.Fit(set, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

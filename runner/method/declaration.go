@@ -15,7 +15,8 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/registry"
 )
 
 // Protocol is the version of what stands in an exchange folder. Raise it when the meaning of a request or an answer changes.
@@ -109,7 +110,7 @@ func CheckName(name string) error {
 // Validate checks the declaration by itself.
 func (d *Declaration) Validate() error {
 	var errs []error
-	bad := func(field, format string, args ...any) { errs = append(errs, kind.Errorf(field, format, args...)) }
+	bad := func(field, format string, args ...any) { errs = append(errs, param.Errorf(field, format, args...)) }
 	if err := CheckName(d.Name); err != nil {
 		bad("name", "%v", err)
 	}
@@ -134,10 +135,10 @@ func (d *Declaration) Validate() error {
 		bad("code", "none: then version is what decides, and there is none")
 	}
 	for i, t := range d.Target {
-		errs = append(errs, kind.OneOf(fmt.Sprintf("target.%d", i), t, "real", "class"))
+		errs = append(errs, param.OneOf(fmt.Sprintf("target.%d", i), t, "real", "class"))
 	}
 	for i, out := range d.Output {
-		errs = append(errs, kind.OneOf(fmt.Sprintf("output.%d", i), out, Selected, Coefficients, Predictions, Probabilities))
+		errs = append(errs, param.OneOf(fmt.Sprintf("output.%d", i), out, Selected, Coefficients, Predictions, Probabilities))
 	}
 	if len(d.Output) == 0 {
 		bad("output", "expected one at least of %s, %s, %s", Selected, Coefficients, Predictions)
@@ -148,8 +149,8 @@ func (d *Declaration) Validate() error {
 	if d.gives(Probabilities) && len(d.Target) == 1 && d.Target[0] == "real" {
 		bad("output", "%s are of classes, and target is real", Probabilities)
 	}
-	errs = append(errs, kind.OneOf("style", d.Style, StyleLines, StyleCalls), kind.OneOf("reuse", d.Reuse, reuseNone, reuseFold),
-		kind.OneOf("matrix", d.Matrix, matrixNumPy, matrixMarket))
+	errs = append(errs, param.OneOf("style", d.Style, StyleLines, StyleCalls), param.OneOf("reuse", d.Reuse, reuseNone, reuseFold),
+		param.OneOf("matrix", d.Matrix, matrixNumPy, matrixMarket))
 	if d.Reuse == reuseFold && d.Style == StyleCalls {
 		bad("reuse", "fold needs style: %s", StyleLines)
 	}
@@ -161,7 +162,7 @@ func (d *Declaration) Validate() error {
 			bad("container.image", "%q, expected a name with a digest, such as name@sha256:..., since a tag may come to mean another image", c.Image)
 		}
 		if c.Runtime != "" {
-			errs = append(errs, kind.OneOf("container.runtime", c.Runtime, runtimes...))
+			errs = append(errs, param.OneOf("container.runtime", c.Runtime, runtimes...))
 		}
 	}
 	seen := map[string]bool{}
@@ -213,7 +214,7 @@ func (d *Declaration) Kind(host *Host) engines.Kind {
 		p.Elem().Set(defaults)
 		return p.Interface()
 	}
-	return kind.Made(engines.Kind{Name: d.Name, Doc: doc, Cite: d.Cite, Rev: Protocol}, fresh, func(ptr any) engines.Engine {
+	return registry.Made(engines.Kind{Name: d.Name, Doc: doc, Cite: d.Cite, Rev: Protocol}, fresh, func(ptr any) engines.Engine {
 		return Engine{Params: reflect.ValueOf(ptr).Elem().Interface(), declaration: d, host: host}
 	})
 }

@@ -16,6 +16,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/prepare"
 )
 
 // table has a response that depends on its first three columns of five, in training rows and test rows.
@@ -32,7 +33,7 @@ func table(t *testing.T) (train, test *data.View) {
 		y[i] = 3*rows[i][0] + 2*rows[i][1] + 2*rows[i][2] + 0.1*r.NormFloat64()
 	}
 	set := enginetest.Dataset(enginetest.Matrix(rows...), data.Target{Name: "y", Type: data.Real, Values: y})
-	p, err := data.Recipe{}.Fit(set, nil)
+	p, err := prepare.Recipe{}.Fit(set, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/prepare"
 	"tenfold/io/results"
 	"tenfold/io/source"
 	"tenfold/runner/spec"
@@ -235,10 +236,10 @@ func (picky) Validate() error        { return nil }
 // reader is a format with a recipe.
 type reader struct {
 	source.Source
-	recipe data.Recipe
+	recipe prepare.Recipe
 }
 
-func (r reader) Recipe() data.Recipe { return r.recipe }
+func (r reader) Recipe() prepare.Recipe { return r.recipe }
 
 // TestSuits: what stands between an engine and a data set, in words.
 func TestSuits(t *testing.T) {
@@ -249,29 +250,29 @@ func TestSuits(t *testing.T) {
 	for _, c := range []struct {
 		needs   engines.Needs
 		values  bool // that are not all one, and some below 0
-		recipe  data.Recipe
+		recipe  prepare.Recipe
 		targets []data.Target
 		want    string
 	}{
-		{engines.Needs{}, true, data.Recipe{}, []data.Target{numbers}, ""},
-		{engines.Needs{Target: data.Class}, false, data.Recipe{}, []data.Target{numbers}, "it needs a class target, y is real"},
-		{engines.Needs{Target: data.Real}, false, data.Recipe{}, []data.Target{two}, "it needs a real target, z is class (levels l0, l1)"},
-		{engines.Needs{Target: data.Class, Levels: 2}, false, data.Recipe{}, []data.Target{two}, ""},
-		{engines.Needs{Target: data.Class, Levels: 2}, false, data.Recipe{}, []data.Target{three}, "it needs a target of 2 levels, z has 3 (levels l0, l1, l2); multiclass: one-vs-rest takes any number"},
-		{engines.Needs{Target: data.Class, Levels: 3}, false, data.Recipe{}, []data.Target{two}, "it needs a target of 3 levels, z has 2 (levels l0, l1)"},
-		{engines.Needs{Target: data.Class, Levels: 2, Tasks: true}, false, data.Recipe{}, []data.Target{two, three}, "it needs a target of 2 levels, z has 3 (levels l0, l1, l2)"},
-		{engines.Needs{}, false, data.Recipe{}, []data.Target{numbers, numbers}, "it takes one target, there are 2"},
-		{engines.Needs{Tasks: true}, false, data.Recipe{}, []data.Target{numbers, numbers}, ""},
-		{engines.Needs{Truth: true}, false, data.Recipe{}, []data.Target{numbers}, "it needs true coefficients, here they are not known (generated data has them)"},
-		{engines.Needs{Binary: true}, false, data.Recipe{}, []data.Target{numbers}, ""},
-		{engines.Needs{Binary: true}, true, data.Recipe{}, []data.Target{numbers}, "it needs 0/1 values, these are others; prepare: {discretize: 2} cuts numbers at the median of the training rows, features: {values: binary} leaves counts of words out"},
-		{engines.Needs{Binary: true}, false, data.Recipe{Scale: "sd"}, []data.Target{numbers}, "it needs 0/1 values, which scaling makes others"},
-		{engines.Needs{Binary: true}, false, data.Recipe{Discretize: 2}, []data.Target{numbers}, ""},
-		{engines.Needs{Binary: true}, false, data.Recipe{Discretize: 2, Scale: "sd"}, []data.Target{numbers}, "it needs 0/1 values, which scaling makes others"},
-		{engines.Needs{Counts: true}, false, data.Recipe{}, []data.Target{numbers}, ""},
-		{engines.Needs{Counts: true}, true, data.Recipe{}, []data.Target{numbers}, "it needs counts, and some value is below 0"},
-		{engines.Needs{FeatureClasses: true}, false, data.Recipe{}, []data.Target{numbers}, "it needs classes of features, there are none"},
-		{engines.Needs{FeatureClasses: true}, false, data.Recipe{Clusters: 2}, []data.Target{numbers}, ""},
+		{engines.Needs{}, true, prepare.Recipe{}, []data.Target{numbers}, ""},
+		{engines.Needs{Target: data.Class}, false, prepare.Recipe{}, []data.Target{numbers}, "it needs a class target, y is real"},
+		{engines.Needs{Target: data.Real}, false, prepare.Recipe{}, []data.Target{two}, "it needs a real target, z is class (levels l0, l1)"},
+		{engines.Needs{Target: data.Class, Levels: 2}, false, prepare.Recipe{}, []data.Target{two}, ""},
+		{engines.Needs{Target: data.Class, Levels: 2}, false, prepare.Recipe{}, []data.Target{three}, "it needs a target of 2 levels, z has 3 (levels l0, l1, l2); multiclass: one-vs-rest takes any number"},
+		{engines.Needs{Target: data.Class, Levels: 3}, false, prepare.Recipe{}, []data.Target{two}, "it needs a target of 3 levels, z has 2 (levels l0, l1)"},
+		{engines.Needs{Target: data.Class, Levels: 2, Tasks: true}, false, prepare.Recipe{}, []data.Target{two, three}, "it needs a target of 2 levels, z has 3 (levels l0, l1, l2)"},
+		{engines.Needs{}, false, prepare.Recipe{}, []data.Target{numbers, numbers}, "it takes one target, there are 2"},
+		{engines.Needs{Tasks: true}, false, prepare.Recipe{}, []data.Target{numbers, numbers}, ""},
+		{engines.Needs{Truth: true}, false, prepare.Recipe{}, []data.Target{numbers}, "it needs true coefficients, here they are not known (generated data has them)"},
+		{engines.Needs{Binary: true}, false, prepare.Recipe{}, []data.Target{numbers}, ""},
+		{engines.Needs{Binary: true}, true, prepare.Recipe{}, []data.Target{numbers}, "it needs 0/1 values, these are others; prepare: {discretize: 2} cuts numbers at the median of the training rows, features: {values: binary} leaves counts of words out"},
+		{engines.Needs{Binary: true}, false, prepare.Recipe{Scale: "sd"}, []data.Target{numbers}, "it needs 0/1 values, which scaling makes others"},
+		{engines.Needs{Binary: true}, false, prepare.Recipe{Discretize: 2}, []data.Target{numbers}, ""},
+		{engines.Needs{Binary: true}, false, prepare.Recipe{Discretize: 2, Scale: "sd"}, []data.Target{numbers}, "it needs 0/1 values, which scaling makes others"},
+		{engines.Needs{Counts: true}, false, prepare.Recipe{}, []data.Target{numbers}, ""},
+		{engines.Needs{Counts: true}, true, prepare.Recipe{}, []data.Target{numbers}, "it needs counts, and some value is below 0"},
+		{engines.Needs{FeatureClasses: true}, false, prepare.Recipe{}, []data.Target{numbers}, "it needs classes of features, there are none"},
+		{engines.Needs{FeatureClasses: true}, false, prepare.Recipe{Clusters: 2}, []data.Target{numbers}, ""},
 	} {
 		x := ones
 		if c.values {

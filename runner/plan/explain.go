@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
+	"tenfold/engines/prepare"
 	"tenfold/runner/method"
 )
 
@@ -66,7 +67,7 @@ func withoutWords(words, others string) string {
 
 // recipeText describes a recipe. It uses reflection to name every field, also later ones: recipes that differ must not
 // look the same.
-func recipeText(r data.Recipe) string {
+func recipeText(r prepare.Recipe) string {
 	var out []string
 	fields := reflect.ValueOf(r)
 	for i := range fields.NumField() {

@@ -4,9 +4,9 @@ import (
 	"reflect"
 	"testing"
 
-	"tenfold/engines/data"
+	"tenfold/engines/prepare"
 	"tenfold/io/results"
-	"tenfold/runner"
+	"tenfold/runner/execute"
 )
 
 // TestExplain: every ingredient of a key has a field, so that a changed key always shows a field that changed.
@@ -42,7 +42,7 @@ func TestExplain(t *testing.T) {
 	} {
 		is := example
 		c.change(&is)
-		u := &Unit{Unit: runner.Unit{Label: results.Label{Dataset: "set", Algorithm: "a", Unit: is.Key()}}, Ingredients: is}
+		u := &Unit{Unit: execute.Unit{Label: results.Label{Dataset: "set", Algorithm: "a", Unit: is.Key()}}, Ingredients: is}
 		old, fields := before.Explain(u)
 		if old != example.Key() {
 			t.Errorf("%s: compared with %q", c.field, old)
@@ -57,16 +57,16 @@ func TestExplain(t *testing.T) {
 			t.Errorf("changed %q, shown %q", c.field, changed)
 		}
 	}
-	recipe := reflect.TypeFor[data.Recipe]()
+	recipe := reflect.TypeFor[prepare.Recipe]()
 	for i := range recipe.NumField() {
-		var r data.Recipe
+		var r prepare.Recipe
 		switch f := reflect.ValueOf(&r).Elem().Field(i); f.Kind() {
 		case reflect.Int, reflect.Int64:
 			f.SetInt(7)
 		default:
 			f.SetString("seven")
 		}
-		if recipeText(r) == recipeText(data.Recipe{}) {
+		if recipeText(r) == recipeText(prepare.Recipe{}) {
 			t.Errorf("field %s of a recipe does not show", recipe.Field(i).Name)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/source"
 	"tenfold/runner/spec"
 )
@@ -21,7 +21,7 @@ type task struct {
 	data.Subset
 }
 
-// tasksOf returns the tasks of a data set; one without a family is its own only task. Errors are kind.FieldError of the
+// tasksOf returns the tasks of a data set; one without a family is its own only task. Errors are param.FieldError of the
 // key family.
 func tasksOf(f spec.Family, d *data.Dataset) ([]task, error) {
 	if f.Kind == "" {
@@ -41,9 +41,9 @@ func tasksOf(f spec.Family, d *data.Dataset) ([]task, error) {
 	}
 	switch {
 	case err != nil:
-		return nil, kind.Errorf("family", "%s: %v", f.Kind, err)
+		return nil, param.Errorf("family", "%s: %v", f.Kind, err)
 	case len(m.tasks) == 0:
-		return nil, kind.Errorf("family", "only: no task has such a name; %s has %s", f.Kind, source.Abridge(m.omitted))
+		return nil, param.Errorf("family", "only: no task has such a name; %s has %s", f.Kind, source.Abridge(m.omitted))
 	}
 	return m.tasks, nil
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tenfold/engines/data"
+	"tenfold/engines/prepare"
 	"tenfold/io/results"
 	"tenfold/runner/metric"
 )
@@ -81,22 +82,22 @@ type FrozenFold struct {
 
 // FrozenCell is a cell of the plan with its units, and the ingredients of keys that all its units share.
 type FrozenCell struct {
-	Key           string       `json:"key"`
-	Dataset       string       `json:"dataset"`
-	Algorithm     string       `json:"algorithm"`
-	Stage         string       `json:"stage,omitempty"`
-	StageIs       string       `json:"stage_revision,omitempty"` // with the stage, as it is part of keys
-	Grid          []GridValue  `json:"grid,omitempty"`
-	KeySchema     int          `json:"key_schema"`
-	DatasetDigest string       `json:"dataset_digest"`
-	Recipe        data.Recipe  `json:"recipe"`
-	Engine        string       `json:"engine"`
-	Revision      int          `json:"revision"`
-	Params        string       `json:"params"`
-	Inner         string       `json:"inner,omitempty"`
-	Path          string       `json:"path,omitempty"` // sizes at which its fits hand out models
-	Metrics       int          `json:"metrics,omitempty"`
-	Units         []FrozenUnit `json:"units"`
+	Key           string         `json:"key"`
+	Dataset       string         `json:"dataset"`
+	Algorithm     string         `json:"algorithm"`
+	Stage         string         `json:"stage,omitempty"`
+	StageIs       string         `json:"stage_revision,omitempty"` // with the stage, as it is part of keys
+	Grid          []GridValue    `json:"grid,omitempty"`
+	KeySchema     int            `json:"key_schema"`
+	DatasetDigest string         `json:"dataset_digest"`
+	Recipe        prepare.Recipe `json:"recipe"`
+	Engine        string         `json:"engine"`
+	Revision      int            `json:"revision"`
+	Params        string         `json:"params"`
+	Inner         string         `json:"inner,omitempty"`
+	Path          string         `json:"path,omitempty"` // sizes at which its fits hand out models
+	Metrics       int            `json:"metrics,omitempty"`
+	Units         []FrozenUnit   `json:"units"`
 }
 
 // GridValue is one coordinate of a cell.

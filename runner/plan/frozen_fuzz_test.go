@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"tenfold/io/results"
-	"tenfold/runner"
+	"tenfold/runner/execute"
 )
 
 // FuzzParseFrozen reads plans of earlier runs, as somebody may have edited them: they are refused, or else explained, listed
@@ -29,7 +29,7 @@ func FuzzParseFrozen(f *testing.F) {
 	for _, s := range []string{"", "null", "[]", "{}", `{"schema":2}`, `{"schema":1}`, `{"schema":2,"cells":[null,{"units":[null]}],"datasets":[{}]}`, `{"schema":2,"cells":[{"params":"nul","grid":[{"value":{"a":[]}}],"units":[{}]}]}`, `{"schema":2,"sections":`} {
 		f.Add([]byte(s))
 	}
-	now := &Unit{Unit: runner.Unit{Label: results.Label{Dataset: "d/t", Algorithm: "a", Grid: []results.Param{{Name: "epsilon", Value: 0.1}}}}, Ingredients: example}
+	now := &Unit{Unit: execute.Unit{Label: results.Label{Dataset: "d/t", Algorithm: "a", Grid: []results.Param{{Name: "epsilon", Value: 0.1}}}}, Ingredients: example}
 	f.Fuzz(func(t *testing.T, content []byte) {
 		plan, err := ParseFrozen(content)
 		if (plan == nil) == (err == nil) {

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/files"
-	"tenfold/runner"
+	"tenfold/runner/execute"
 	"tenfold/runner/imported"
 	"tenfold/runner/spec"
 )
@@ -29,8 +29,8 @@ func (p *Plan) readImports(ctx context.Context, env Env) error {
 			return context.Cause(ctx)
 		}
 		if err != nil {
-			if !errors.As(err, new(*kind.FieldError)) {
-				err = kind.Errorf("import", "%v", err)
+			if !errors.As(err, new(*param.FieldError)) {
+				err = param.Errorf("import", "%v", err)
 			}
 			errs = append(errs, p.File.Blame(a.Entry, err))
 			continue
@@ -86,15 +86,15 @@ func inSection(err error) error {
 		}
 		return errors.Join(out...)
 	}
-	var field *kind.FieldError
+	var field *param.FieldError
 	if errors.As(err, &field) {
-		return kind.Errorf("import."+strings.TrimPrefix(field.Field, "files."), "%s", field.Msg)
+		return param.Errorf("import."+strings.TrimPrefix(field.Field, "files."), "%s", field.Msg)
 	}
 	return err
 }
 
 // foldOf a data set, as files of predictions name it.
-func foldOf(set *Set, split *runner.Split) imported.Fold {
+func foldOf(set *Set, split *execute.Split) imported.Fold {
 	f := &split.Fold
 	return imported.Fold{Dataset: set.Name, Repeat: f.Repeat, Fold: f.ID, Digest: f.Digest, Test: f.Test}
 }
@@ -110,7 +110,7 @@ func importParams(m *imported.Import) string {
 
 // takeImport makes a unit judge what was made elsewhere.
 func (u *Unit) takeImport(m *imported.Import, f imported.Fold) {
-	u.Given = func(asked runner.Asked) (*runner.Given, error) {
+	u.Given = func(asked execute.Asked) (*execute.Given, error) {
 		given, err := m.Given(f, asked)
 		if err == nil {
 			given.Selected, err = m.Selected(f)

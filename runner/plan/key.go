@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"tenfold/engines"
-	"tenfold/engines/data"
+	"tenfold/engines/prepare"
 	"tenfold/runner/method"
 	"tenfold/runner/spec"
 )
@@ -23,19 +23,19 @@ const keySchema = 3
 // Ingredients is everything that determines the result of a unit, and nothing else: the unit's key is their hash. The
 // plan stores them, so that a later plan can say what changed.
 type Ingredients struct {
-	Schema   int         `json:"schema"`
-	Dataset  string      `json:"dataset"` // digest of the data set's content as loaded
-	Recipe   data.Recipe `json:"recipe"`
-	Fold     string      `json:"fold_digest"` // digest of the rows of the unit's own fold
-	Engine   string      `json:"engine"`
-	Revision int         `json:"revision"`
-	Params   string      `json:"params"`            // those that differ from their defaults, canonical JSON
-	Seed     int64       `json:"seed"`              // of the fit
-	After    []string    `json:"after,omitempty"`   // keys of the units that it builds on
-	Stage    string      `json:"stage,omitempty"`   // for stages: its name and revision
-	Inner    string      `json:"inner,omitempty"`   // how training rows are divided further, JSON; of engines that divide them
-	Path     string      `json:"path,omitempty"`    // sizes at which the fit hands out models, a JSON list
-	Metrics  int         `json:"metrics,omitempty"` // revision of what is measured of predictions
+	Schema   int            `json:"schema"`
+	Dataset  string         `json:"dataset"` // digest of the data set's content as loaded
+	Recipe   prepare.Recipe `json:"recipe"`
+	Fold     string         `json:"fold_digest"` // digest of the rows of the unit's own fold
+	Engine   string         `json:"engine"`
+	Revision int            `json:"revision"`
+	Params   string         `json:"params"`            // those that differ from their defaults, canonical JSON
+	Seed     int64          `json:"seed"`              // of the fit
+	After    []string       `json:"after,omitempty"`   // keys of the units that it builds on
+	Stage    string         `json:"stage,omitempty"`   // for stages: its name and revision
+	Inner    string         `json:"inner,omitempty"`   // how training rows are divided further, JSON; of engines that divide them
+	Path     string         `json:"path,omitempty"`    // sizes at which the fit hands out models, a JSON list
+	Metrics  int            `json:"metrics,omitempty"` // revision of what is measured of predictions
 }
 
 // Key returns the key of a unit: 32 hex digits.

@@ -3,11 +3,11 @@ package plan
 import (
 	"testing"
 
-	"tenfold/engines/data"
+	"tenfold/engines/prepare"
 )
 
 var example = Ingredients{
-	Schema: 1, Dataset: "d1", Recipe: data.Recipe{Cutoff: 5}, Fold: "f1", Engine: "stagewise", Revision: 1,
+	Schema: 1, Dataset: "d1", Recipe: prepare.Recipe{Cutoff: 5}, Fold: "f1", Engine: "stagewise", Revision: 1,
 	Params: `{"epsilon":0.1}`, Seed: 42,
 }
 

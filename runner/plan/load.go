@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"slices"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/compiled"
 	"tenfold/io/files"
 	"tenfold/io/source"
-	"tenfold/runner"
+	"tenfold/runner/execute"
 	"tenfold/runner/folds"
 	"tenfold/runner/spec"
 )
@@ -99,7 +99,7 @@ func (p *Plan) loadSets(ctx context.Context, s *spec.Dataset, in *files.Set, r *
 }
 
 // reserveRows subtracts the memory of a split's lists of rows from the room that is left, before they are made. Errors
-// are kind.FieldError.
+// are param.FieldError.
 func (r *loader) reserveRows(f folds.Spec, rows int) error {
 	const each = 4 // bytes a row and fold
 	parts, _ := f.Tests()
@@ -108,7 +108,7 @@ func (r *loader) reserveRows(f folds.Spec, rows int) error {
 		return nil
 	}
 	if takes >= r.room {
-		return kind.Errorf("folds", "the lists of rows of %d test parts of %d rows take %s, and with those before them that is more than the memory there is", parts, rows, source.Size(takes))
+		return param.Errorf("folds", "the lists of rows of %d test parts of %d rows take %s, and with those before them that is more than the memory there is", parts, rows, source.Size(takes))
 	}
 	r.room -= takes
 	return nil
@@ -117,13 +117,13 @@ func (r *loader) reserveRows(f folds.Spec, rows int) error {
 // makeFolds makes the folds of a data set, or of one of its tasks.
 func (set *Set) makeFolds(ctx context.Context, t task, seed int64, r *loader) error {
 	d := set.Data
-	var within *runner.Task
+	var within *execute.Task
 	if t.name != "" {
 		d = t.Of(set.Data)
-		within = &runner.Task{Subset: t.Subset, Shape: runner.ShapeOf(d)}
+		within = &execute.Task{Subset: t.Subset, Shape: execute.ShapeOf(d)}
 		set.Name, set.Task = set.Name+"/"+t.name, t.name
 	}
-	set.Digest, set.TrainingDigest, set.Shape, set.Targets = d.Digest, d.TrainingDigest, runner.ShapeOf(d), slices.Clone(d.Targets)
+	set.Digest, set.TrainingDigest, set.Shape, set.Targets = d.Digest, d.TrainingDigest, execute.ShapeOf(d), slices.Clone(d.Targets)
 	for i := range set.Targets { // not needed here, and large if there are many tasks
 		set.Targets[i].Values = nil
 	}
@@ -144,13 +144,13 @@ func (set *Set) makeFolds(ctx context.Context, t task, seed int64, r *loader) er
 		}
 		f = f.Reduce(d, set.TrainFraction, set.Folds.By, seed)
 		if len(f.Train) == 0 {
-			return set.withTask(kind.Errorf("train_fraction", "%v leaves no training rows in fold %d of repeat %d", set.TrainFraction, f.ID, f.Repeat))
+			return set.withTask(param.Errorf("train_fraction", "%v leaves no training rows in fold %d of repeat %d", set.TrainFraction, f.ID, f.Repeat))
 		}
 		recipe := set.Source.Recipe()
 		if err := recipe.CheckFold(d, f.Train); err != nil {
 			return set.withTask(err)
 		}
-		set.Splits = append(set.Splits, &runner.Split{Set: &rows, Task: within, Recipe: recipe, Fold: f})
+		set.Splits = append(set.Splits, &execute.Split{Set: &rows, Task: within, Recipe: recipe, Fold: f})
 	}
 	return nil
 }

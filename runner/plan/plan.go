@@ -11,11 +11,11 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/compiled"
 	"tenfold/io/files"
 	"tenfold/io/results"
-	"tenfold/runner"
+	"tenfold/runner/execute"
 	"tenfold/runner/folds"
 	"tenfold/runner/imported"
 	"tenfold/runner/metric"
@@ -67,12 +67,12 @@ type Set struct {
 	Digest string        // of the data set, or of the task
 	// TrainingDigest is the digest of the rows given for training alone.
 	TrainingDigest string
-	Shape          runner.Shape
+	Shape          execute.Shape
 	Targets        []data.Target
 	Cached         bool // read from the cache of compiled data sets
 	// Negative is true if any value of the data, over all tasks of a family, is below 0.
 	Negative bool
-	Splits   []*runner.Split
+	Splits   []*execute.Split
 }
 
 // Family returns the name of the data set that the task belongs to, "" if the set is no task.
@@ -95,7 +95,7 @@ type Cell struct {
 
 // Unit is a unit of work, with the ingredients of its key and what is known of it.
 type Unit struct {
-	runner.Unit
+	execute.Unit
 	Ingredients Ingredients
 	Stored      *results.Head // of the outcome stored under the key when it was last looked up; nil if there was none
 	Reason      string        // why it has to run, in words
@@ -190,7 +190,7 @@ func (p *Plan) checkEngines() (refused map[familyCell]bool, err error) {
 			if of := (familyCell{set.Dataset, a, ""}); !refused[of] {
 				if err := checkEngine(a, set); err != nil {
 					refused[of] = true
-					errs = append(errs, p.File.Blame(a.Entry, kind.Errorf("engine", "%s cannot use data set %s: %v%s", a.Kind, set.Name, err, p.File.SkipHint())))
+					errs = append(errs, p.File.Blame(a.Entry, param.Errorf("engine", "%s cannot use data set %s: %v%s", a.Kind, set.Name, err, p.File.SkipHint())))
 					p.Skipped = append(p.Skipped, Skipped{set.Dataset.Name, a.Name, slices.Concat(a.Grid, set.Grid), fmt.Sprintf("%s cannot use it: %v", a.Kind, err)})
 				}
 			}
@@ -325,14 +325,14 @@ func (p *Plan) newUnit(c *Cell, fold folds.Fold, in Ingredients) *Unit {
 }
 
 // setEngine sets what the unit fits and predicts its memory.
-func (u *Unit) setEngine(engine engines.Engine, split *runner.Split, set *Set) {
+func (u *Unit) setEngine(engine engines.Engine, split *execute.Split, set *Set) {
 	u.Split, u.Engine = split, engine
 	rows, outputs, levels := len(split.Fold.Train), 0, 0
 	for _, t := range set.Targets {
 		outputs += max(1, len(t.Levels))
 		levels = max(levels, len(t.Levels))
 	}
-	evaluation := runner.Evaluation(rows+len(split.Fold.Test), outputs)
+	evaluation := execute.Evaluation(rows+len(split.Fold.Test), outputs)
 	each := split.Recipe.MaxColumns()
 	u.Footprint = engines.FootprintOf(engine, engines.Shape{
 		Rows: rows, Columns: each * set.Shape.Columns, Entries: int64(each) * int64(set.Shape.Entries), Ones: split.Binary(), Classes: len(set.Data.Features.Classes()), Levels: levels,

@@ -7,9 +7,10 @@ import (
 	"sync"
 
 	"tenfold/engines"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/registry"
 	"tenfold/io/results"
-	"tenfold/runner"
+	"tenfold/runner/execute"
 	"tenfold/runner/folds"
 	"tenfold/runner/spec"
 )
@@ -59,7 +60,7 @@ func (s *pools) poolFor(set *Set, a *spec.Algorithm) (*pool, error) {
 		}
 		cell, err := s.plan.poolCell(set, a, across, donors)
 		if err != nil {
-			return nil, s.plan.File.Blame(a.Entry, kind.Errorf("engine", "%v", err))
+			return nil, s.plan.File.Blame(a.Entry, param.Errorf("engine", "%v", err))
 		}
 		cell = s.addStage(cell)
 		if s.byKey[cell.Key] == nil {
@@ -92,11 +93,11 @@ func (p *Plan) donorCell(set *Set, a *spec.Algorithm, across engines.Across) *Ce
 	engine, rows, whole := across.Donor(), set.Splits[0], folds.Whole(set.Shape.Rows)
 	in := Ingredients{
 		Schema: keySchema, Dataset: set.Digest, Recipe: set.Source.Recipe(), Engine: a.Kind, Revision: a.Rev,
-		Params: kind.Canonical(engine, a.Defaults.(engines.Across).Donor()), Stage: fmt.Sprintf("%s %d", donorStage, across.StageRevision()),
+		Params: registry.Canonical(engine, a.Defaults.(engines.Across).Donor()), Stage: fmt.Sprintf("%s %d", donorStage, across.StageRevision()),
 	}
 	c := &Cell{Key: cellKey(in, []string{whole.Digest}, p.File.Seed), Set: set, Algorithm: a, Stage: donorStage}
 	u := p.newUnit(c, whole, in)
-	u.setEngine(engine, &runner.Split{Set: rows.Set, Task: rows.Task, Recipe: rows.Recipe, Fold: whole}, set)
+	u.setEngine(engine, &execute.Split{Set: rows.Set, Task: rows.Task, Recipe: rows.Recipe, Fold: whole}, set)
 	c.Units = []*Unit{u}
 	return c
 }
@@ -112,7 +113,7 @@ func (p *Plan) poolCell(set *Set, a *spec.Algorithm, across engines.Across, dono
 		Schema: keySchema, Dataset: set.Data.Digest, Engine: a.Kind, Revision: a.Rev, Params: string(params),
 		Stage: fmt.Sprintf("%s %d", poolStage, across.StageRevision()),
 	}
-	family := &Set{Dataset: set.Dataset, Name: set.Dataset.Name, Data: set.Data, Digest: set.Data.Digest, TrainingDigest: set.Data.TrainingDigest, Shape: runner.ShapeOf(set.Data)}
+	family := &Set{Dataset: set.Dataset, Name: set.Dataset.Name, Data: set.Data, Digest: set.Data.Digest, TrainingDigest: set.Data.TrainingDigest, Shape: execute.ShapeOf(set.Data)}
 	c := &Cell{Set: family, Algorithm: a, Stage: poolStage, After: donors}
 	var tasks []string
 	for _, d := range donors {
@@ -123,7 +124,7 @@ func (p *Plan) poolCell(set *Set, a *spec.Algorithm, across engines.Across, dono
 	for _, d := range donors {
 		u.After = append(u.After, &d.Units[0].Unit)
 	}
-	u.Pool = func(ctx context.Context, after runner.Before) (engines.Pooled, error) {
+	u.Pool = func(ctx context.Context, after execute.Before) (engines.Pooled, error) {
 		left := make([][]byte, len(tasks))
 		for i := range left {
 			o, err := after(i)
@@ -141,8 +142,8 @@ func (p *Plan) poolCell(set *Set, a *spec.Algorithm, across engines.Across, dono
 // buildInto makes a unit build on the pool.
 func (p *pool) buildInto(u *Unit) {
 	across, task := u.Engine.(engines.Across), u.Label.Task
-	u.After = []*runner.Unit{&p.cell.Units[0].Unit}
-	u.Build = func(after runner.Before) (engines.Engine, error) {
+	u.After = []*execute.Unit{&p.cell.Units[0].Unit}
+	u.Build = func(after execute.Before) (engines.Engine, error) {
 		learned, err := p.learnOnce(across, after)
 		if err != nil {
 			return nil, err
@@ -152,7 +153,7 @@ func (p *pool) buildInto(u *Unit) {
 }
 
 // learnOnce reads what the pool stored, the first time it is called.
-func (p *pool) learnOnce(across engines.Across, after runner.Before) (engines.Learned, error) {
+func (p *pool) learnOnce(across engines.Across, after execute.Before) (engines.Learned, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.learned == nil {

@@ -10,9 +10,9 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/kind"
+	"tenfold/engines/registry"
 	"tenfold/io/results"
-	"tenfold/runner"
+	"tenfold/runner/execute"
 	"tenfold/runner/spec"
 )
 
@@ -33,7 +33,7 @@ func (n neighbour) Pooling() engines.Pooling            { return pooling{n.Share
 func (neighbour) StageRevision() int                    { return 3 }
 func (neighbour) Learn([]byte) (engines.Learned, error) { return nil, fmt.Errorf("learns nothing") }
 func algorithm(name string, n neighbour) spec.Algorithm {
-	return spec.Algorithm{Name: name, Kind: "neighbour", Rev: 1, Engine: n, Defaults: neighbour{}, Canonical: kind.Canonical(n, neighbour{})}
+	return spec.Algorithm{Name: name, Kind: "neighbour", Rev: 1, Engine: n, Defaults: neighbour{}, Canonical: registry.Canonical(n, neighbour{})}
 }
 
 type pooling struct{ Shared int }
@@ -112,7 +112,7 @@ func TestStages(t *testing.T) {
 	before := func(i int) (*results.Outcome, error) {
 		return &results.Outcome{Artefact: []byte(pool.After[i].Label.Task)}, nil
 	}
-	made, err := pool.Pool(t.Context(), runner.Before(before))
+	made, err := pool.Pool(t.Context(), execute.Before(before))
 	if err != nil || string(made.Artefact) != "go:go run:run " {
 		t.Errorf("%s, %v", made.Artefact, err)
 	}
@@ -148,11 +148,11 @@ func TestStageKeys(t *testing.T) {
 // TestWiderLimits: a stage that two algorithms share has the wider limits of the two.
 func TestWiderLimits(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ a, b, want runner.Limits }{
-		{runner.Limits{Time: 1, Memory: 5}, runner.Limits{Time: 2, Memory: 3}, runner.Limits{Time: 2, Memory: 5}},
-		{runner.Limits{Time: 2, Memory: 3}, runner.Limits{Time: 1, Memory: 5}, runner.Limits{Time: 2, Memory: 5}},
-		{runner.Limits{Time: 2}, runner.Limits{Memory: 5}, runner.Limits{}},
-		{runner.Limits{Time: 2, Memory: 5}, runner.Limits{}, runner.Limits{}},
+	for _, c := range []struct{ a, b, want execute.Limits }{
+		{execute.Limits{Time: 1, Memory: 5}, execute.Limits{Time: 2, Memory: 3}, execute.Limits{Time: 2, Memory: 5}},
+		{execute.Limits{Time: 2, Memory: 3}, execute.Limits{Time: 1, Memory: 5}, execute.Limits{Time: 2, Memory: 5}},
+		{execute.Limits{Time: 2}, execute.Limits{Memory: 5}, execute.Limits{}},
+		{execute.Limits{Time: 2, Memory: 5}, execute.Limits{}, execute.Limits{}},
 	} {
 		a, b := algorithm("a", neighbour{Own: 1}), algorithm("b", neighbour{Own: 2})
 		a.Limits, b.Limits = c.a, c.b

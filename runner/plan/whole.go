@@ -3,7 +3,7 @@ package plan
 import (
 	"slices"
 
-	"tenfold/runner"
+	"tenfold/runner/execute"
 	"tenfold/runner/folds"
 )
 
@@ -14,7 +14,7 @@ func (p *Plan) Whole(c *Cell) *Unit {
 	u := p.newUnit(c, all, first.Ingredients)
 	u.Label.Params, u.Label.Grid = c.Algorithm.Params, slices.Concat(c.Algorithm.Grid, c.Set.Grid)
 	u.At, u.Inner = c.Algorithm.Path, first.Inner
-	u.setEngine(c.Algorithm.Engine, &runner.Split{Set: rows.Set, Task: rows.Task, Recipe: rows.Recipe, Fold: all}, c.Set)
-	u.After, u.Build, u.Limits = first.After, first.Build, runner.Limits{}
+	u.setEngine(c.Algorithm.Engine, &execute.Split{Set: rows.Set, Task: rows.Task, Recipe: rows.Recipe, Fold: all}, c.Set)
+	u.After, u.Build, u.Limits = first.After, first.Build, execute.Limits{}
 	return u
 }

@@ -3,7 +3,7 @@ package progress
 import (
 	"time"
 
-	"tenfold/runner"
+	"tenfold/runner/execute"
 )
 
 // estimator learns how long units take as they end. The estimate for a unit is the mean of its cell on other folds;
@@ -35,7 +35,7 @@ func (m *meanTime) add(d time.Duration) { m.n, m.sum = m.n+1, m.sum+d }
 
 func (m *meanTime) value() time.Duration { return m.sum / time.Duration(max(1, m.n)) }
 
-func newEstimator(units []*runner.Unit) *estimator {
+func newEstimator(units []*execute.Unit) *estimator {
 	e := &estimator{cells: map[string]*cellTimes{}, similar: map[string]*meanTime{}}
 	for _, u := range units {
 		c := e.cells[u.Label.Cell]
@@ -58,14 +58,14 @@ func newEstimator(units []*runner.Unit) *estimator {
 	return e
 }
 
-func (e *estimator) beginUnit(u *runner.Unit) {
+func (e *estimator) beginUnit(u *execute.Unit) {
 	if g := e.cells[u.Label.Cell]; g != nil {
 		g.waiting--
 	}
 }
 
 // endUnit records that a unit ended after took; counted is false if it was abandoned.
-func (e *estimator) endUnit(u *runner.Unit, took time.Duration, counted bool) {
+func (e *estimator) endUnit(u *execute.Unit, took time.Duration, counted bool) {
 	e.busy += took
 	if g := e.cells[u.Label.Cell]; g != nil && counted {
 		g.add(took)
@@ -82,7 +82,7 @@ func (c *cellTimes) expectedTime() time.Duration {
 	return c.predicted.value()
 }
 
-func (e *estimator) usualTime(u *runner.Unit) time.Duration {
+func (e *estimator) usualTime(u *execute.Unit) time.Duration {
 	if g := e.cells[u.Label.Cell]; g != nil {
 		return g.expectedTime()
 	}

@@ -13,10 +13,10 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/io/status"
-	"tenfold/runner"
+	"tenfold/runner/execute"
 )
 
-// Meter watches a run and shows its progress. It implements runner.Observer.
+// Meter watches a run and shows its progress. It implements execute.Observer.
 type Meter struct {
 	console *Console
 	file    *status.Writer // nil for none
@@ -40,7 +40,7 @@ type Meter struct {
 }
 
 type runningUnit struct {
-	unit  *runner.Unit
+	unit  *execute.Unit
 	since time.Time
 	slow  bool // the user was told that it is slow
 }
@@ -50,7 +50,7 @@ const updateInterval = time.Second
 
 // New returns a meter for some units. It prints to the console and, unless it is nil, writes the status file. Call Close
 // at the end.
-func New(console *Console, file *status.Writer, units []*runner.Unit) *Meter {
+func New(console *Console, file *status.Writer, units []*execute.Unit) *Meter {
 	now := time.Now()
 	m := &Meter{console: console, file: file, total: len(units), failuresShown: map[string]int{}, estimator: newEstimator(units), begun: now}
 	every := updateInterval
@@ -70,7 +70,7 @@ func (m *Meter) Elsewhere(known string) {
 }
 
 // Begin records that a unit began.
-func (m *Meter) Begin(u *runner.Unit) {
+func (m *Meter) Begin(u *execute.Unit) {
 	m.mu.Lock()
 	m.running = append(m.running, runningUnit{unit: u, since: time.Now()})
 	m.estimator.beginUnit(u)
@@ -79,7 +79,7 @@ func (m *Meter) Begin(u *runner.Unit) {
 }
 
 // End records that a unit ended. Failures are shown at once; a unit without an outcome was abandoned and is not counted.
-func (m *Meter) End(u *runner.Unit, o *results.Outcome) {
+func (m *Meter) End(u *execute.Unit, o *results.Outcome) {
 	took, say := m.recordEnd(u, o)
 	if o == nil {
 		return
@@ -101,7 +101,7 @@ func (m *Meter) End(u *runner.Unit, o *results.Outcome) {
 }
 
 // unitAttrs describes a unit to programs.
-func unitAttrs(u *runner.Unit) []slog.Attr {
+func unitAttrs(u *execute.Unit) []slog.Attr {
 	l := &u.Label
 	grid := make([]any, 0, len(l.Grid))
 	for _, p := range l.Grid {
@@ -122,12 +122,12 @@ const (
 	hideFailure
 )
 
-func failureGroup(u *runner.Unit) string {
+func failureGroup(u *execute.Unit) string {
 	return cmp.Or(u.Label.Family, u.Label.Dataset) + " × " + u.Label.Algorithm
 }
 
 // recordEnd updates the counts. It returns how long the unit ran and whether its failure is shown.
-func (m *Meter) recordEnd(u *runner.Unit, o *results.Outcome) (took time.Duration, say int) {
+func (m *Meter) recordEnd(u *execute.Unit, o *results.Outcome) (took time.Duration, say int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if i := slices.IndexFunc(m.running, func(f runningUnit) bool { return f.unit == u }); i >= 0 {

@@ -12,17 +12,17 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/io/status"
-	"tenfold/runner"
+	"tenfold/runner/execute"
 )
 
 // watched is a meter of some units, and what it says.
-func watched(m Mode, units ...*runner.Unit) (*Meter, *bytes.Buffer) {
+func watched(m Mode, units ...*execute.Unit) (*Meter, *bytes.Buffer) {
 	out := new(bytes.Buffer)
 	return New(NewConsole(out, m), nil, units), out
 }
 
-func unit(dataset, algorithm string, fold int32) *runner.Unit {
-	return &runner.Unit{Label: results.Label{Dataset: dataset, Algorithm: algorithm, Cell: dataset + algorithm, Fold: fold, Unit: "u"}}
+func unit(dataset, algorithm string, fold int32) *execute.Unit {
+	return &execute.Unit{Label: results.Label{Dataset: dataset, Algorithm: algorithm, Cell: dataset + algorithm, Fold: fold, Unit: "u"}}
 }
 
 func TestMeter(t *testing.T) {
@@ -31,7 +31,7 @@ func TestMeter(t *testing.T) {
 	outcomes := []*results.Outcome{
 		{Status: results.OK}, {Status: results.Failed, Error: "singular\nstack"}, {Status: results.Skipped, Error: "too large"}, nil,
 	}
-	var units []*runner.Unit
+	var units []*execute.Unit
 	for _, name := range names {
 		units = append(units, unit("d", name, 2))
 	}
@@ -58,7 +58,7 @@ func TestMeter(t *testing.T) {
 func TestManyFailures(t *testing.T) {
 	t.Parallel()
 	fail := func(how Mode) string {
-		var units []*runner.Unit
+		var units []*execute.Unit
 		for range 20 {
 			for _, family := range []string{"news", "mail"} {
 				u := unit(family+"/a vs b", "bad", 0)
@@ -170,7 +170,7 @@ func TestFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	u := unit("d", "a", 0)
-	m := New(NewConsole(new(bytes.Buffer), Mode{}), file, []*runner.Unit{u, unit("d", "a", 1)})
+	m := New(NewConsole(new(bytes.Buffer), Mode{}), file, []*execute.Unit{u, unit("d", "a", 1)})
 	seen := func() status.Status {
 		all, err := status.Read(dir)
 		if err != nil || len(all) != 1 {
@@ -201,7 +201,7 @@ func TestNoFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	m := New(NewConsole(&out, Mode{}), file, []*runner.Unit{unit("d", "a", 0)})
+	m := New(NewConsole(&out, Mode{}), file, []*execute.Unit{unit("d", "a", 0)})
 	m.showProgress()
 	m.Close()
 	if n := strings.Count(out.String(), "warning: this run cannot be watched from elsewhere: "); n != 1 {
@@ -230,11 +230,11 @@ func TestSlow(t *testing.T) {
 func TestLeft(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
-	var units []*runner.Unit
+	var units []*execute.Unit
 	for fold := range int32(4) {
 		units = append(units, unit("d", "quick", fold), unit("d", "slow", fold))
 	}
-	flights := func(us ...*runner.Unit) (out []runningUnit) {
+	flights := func(us ...*execute.Unit) (out []runningUnit) {
 		for _, u := range us {
 			out = append(out, runningUnit{unit: u, since: now.Add(-5 * time.Second)})
 		}
@@ -268,7 +268,7 @@ func TestLeft(t *testing.T) {
 	}
 	planned := unit("d", "planned", 0)
 	planned.Predicted = time.Hour
-	if p := newEstimator([]*runner.Unit{planned}); p.usualTime(planned) != time.Hour {
+	if p := newEstimator([]*execute.Unit{planned}); p.usualTime(planned) != time.Hour {
 		t.Errorf("the plan says an hour: %s", p.usualTime(planned))
 	}
 }
@@ -277,7 +277,7 @@ func TestLeft(t *testing.T) {
 func TestLeftWithLimits(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
-	limited := func(dataset, algorithm string, fold int32, predicted time.Duration) *runner.Unit {
+	limited := func(dataset, algorithm string, fold int32, predicted time.Duration) *execute.Unit {
 		u := unit(dataset, algorithm, fold)
 		u.Label.Cell = "limited" // another grid point of the algorithm, say
 		u.Limits.Time, u.Predicted = time.Minute, predicted
@@ -286,16 +286,16 @@ func TestLeftWithLimits(t *testing.T) {
 	first, unlimited := unit("d", "first", 0), unit("d", "b", 1)
 	unlimited.Label.Cell = "limited"
 	for name, c := range map[string]struct {
-		waiting []*runner.Unit
+		waiting []*execute.Unit
 		want    time.Duration
 	}{
-		"predicted":        {[]*runner.Unit{limited("d", "b", 0, time.Hour), limited("d", "b", 1, time.Hour)}, 2 * time.Minute},
-		"as the others":    {[]*runner.Unit{limited("d", "b", 0, 0), limited("d", "b", 1, 0)}, 2 * time.Minute},
-		"as its algorithm": {[]*runner.Unit{limited("d", "first", 1, 0)}, time.Minute},
-		"below the limit":  {[]*runner.Unit{limited("d", "b", 0, time.Second)}, time.Second},
-		"one has none":     {[]*runner.Unit{limited("d", "b", 0, 0), unlimited}, 20 * time.Minute},
+		"predicted":        {[]*execute.Unit{limited("d", "b", 0, time.Hour), limited("d", "b", 1, time.Hour)}, 2 * time.Minute},
+		"as the others":    {[]*execute.Unit{limited("d", "b", 0, 0), limited("d", "b", 1, 0)}, 2 * time.Minute},
+		"as its algorithm": {[]*execute.Unit{limited("d", "first", 1, 0)}, time.Minute},
+		"below the limit":  {[]*execute.Unit{limited("d", "b", 0, time.Second)}, time.Second},
+		"one has none":     {[]*execute.Unit{limited("d", "b", 0, 0), unlimited}, 20 * time.Minute},
 	} {
-		p := newEstimator(append([]*runner.Unit{first}, c.waiting...))
+		p := newEstimator(append([]*execute.Unit{first}, c.waiting...))
 		p.beginUnit(first)
 		p.endUnit(first, 10*time.Minute, true)
 		if left := p.timeLeft(nil, 10*time.Minute, now); left.Round(time.Millisecond) != c.want {

@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/spf13/viper"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/suggest"
 	"tenfold/io/files"
 	"tenfold/runner/spec"
 )
@@ -138,7 +138,7 @@ func openViper(flags *pflag.FlagSet, path string) (*viper.Viper, error) {
 	return v, file.Each(func(key string) (bool, error) {
 		name := strings.ToLower(key) // viper's names
 		if keys := append(slices.Sorted(maps.Keys(defaults)), profilesKey); !slices.Contains(keys, name) {
-			return false, fmt.Errorf("unknown setting %q%s", key, kind.Choices(key, keys))
+			return false, fmt.Errorf("unknown setting %q%s", key, suggest.Choices(key, keys))
 		}
 		return true, kindError(name, v.Get(name))
 	})

@@ -12,7 +12,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/suggest"
 	"tenfold/runner/shard"
 	"tenfold/runner/spec"
 )
@@ -60,7 +60,7 @@ func rewordDecodeError(err error) error {
 		keys = append(keys, name)
 	}
 	if found := unknownKey.FindStringSubmatch(err.Error()); found != nil {
-		return fmt.Errorf("unknown key %q%s", found[1], kind.Choices(found[1], keys))
+		return fmt.Errorf("unknown key %q%s", found[1], suggest.Choices(found[1], keys))
 	}
 	if strings.HasPrefix(err.Error(), "expected a size") {
 		return fmt.Errorf("memory: %w", err)

@@ -4,9 +4,10 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines"
-	"tenfold/engines/kind"
+	"tenfold/engines/registry"
+	"tenfold/engines/suggest"
 	"tenfold/io/results"
-	"tenfold/runner"
+	"tenfold/runner/execute"
 	"tenfold/runner/imported"
 )
 
@@ -22,7 +23,7 @@ type Algorithm struct {
 	Canonical string          // JSON of the parameters that determine results and differ from their defaults: part of keys
 	Path      Path            // sizes at which models are taken from each fit
 	AnyLevels string          // what would make an algorithm for a few levels one for any number, "" for nothing: "multiclass: one-vs-rest"
-	Limits    runner.Limits
+	Limits    execute.Limits
 	Import    *imported.Files // in place of an engine; nil where one fits
 	Entry     Entry
 }
@@ -72,7 +73,7 @@ func (d *decoder) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set)
 		if key, at := entryOf(n, "engine"); key != nil && entry.Engine != "" && !known && d.mistaken(entry.Engine) {
 			return nil
 		} else if key != nil && entry.Engine != "" && !known {
-			d.add(at, "unknown engine %q%s", entry.Engine, kind.Choices(entry.Engine, set.Names()))
+			d.add(at, "unknown engine %q%s", entry.Engine, suggest.Choices(entry.Engine, set.Names()))
 		} else if key == nil {
 			d.add(n, "algorithm: engine is missing")
 		} else if known && !d.checkSelectOnly(at, engine) {
@@ -103,7 +104,7 @@ func (d *decoder) expandAlgorithm(n *yaml.Node, from inherited, set engines.Set)
 		}
 		a := Algorithm{
 			Name: entry.Name, Kind: engine.Name, Rev: engine.Rev, Engine: c.engine, Defaults: c.defaults,
-			Grid: p.labelParams("", kind.Params(c.engine, c.defaults)), Params: at.addToParams(c.resolved),
+			Grid: p.labelParams("", registry.Params(c.engine, c.defaults)), Params: at.addToParams(c.resolved),
 			Canonical: c.canonical, Path: at, AnyLevels: d.anyLevels(c.engine, entry.Path), Limits: limits, Entry: Entry{n},
 		}
 		if k, again := twin[a.Canonical]; again {

@@ -8,7 +8,8 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/registry"
+	"tenfold/engines/suggest"
 )
 
 // checkReferences compares the parts of a file with each other: names with their definitions, engines, metrics and folds with
@@ -28,7 +29,7 @@ func (d *decoder) checkReferences(doc outline, f *File, o Options) {
 
 // targetType is the type of a data set's targets as far as it is known before loading.
 func targetType(s Dataset) data.Type {
-	for _, p := range kind.Params(s.Source, s.Source) {
+	for _, p := range registry.Params(s.Source, s.Source) {
 		if p.Name == "target.type" {
 			switch p.Value {
 			case data.Real.String():
@@ -113,7 +114,7 @@ func (d *decoder) checkFolds(doc outline, s Dataset) {
 		d.add(findNode(at, "stratify"), "folds: stratify needs %s; data set %s has %s", wording[data.Class], s.Name, wording[data.Real])
 	}
 	if groups := s.Source.Declares().Groups; s.Folds.By != "" && groups != nil && !slices.Contains(groups, s.Folds.By) {
-		d.add(findNode(at, "by"), "folds: data set %s has no groups %q%s", s.Name, s.Folds.By, kind.Choices(s.Folds.By, groups))
+		d.add(findNode(at, "by"), "folds: data set %s has no groups %q%s", s.Name, s.Folds.By, suggest.Choices(s.Folds.By, groups))
 	}
 	if c := s.Folds.Column; s.Folds.Kind == "time" && c != "" && c != timeColumn(s, c) {
 		d.add(findNode(at, "column"), "folds: declare %q as the time of data set %s, columns: {time: %s}", c, s.Name, c)
@@ -138,7 +139,7 @@ func (s Dataset) dividedGroup() string {
 	if s.Folds.By != "" || (s.Folds.Kind != "kfold" && s.Folds.Kind != "holdout") {
 		return ""
 	}
-	for _, p := range kind.Params(s.Source, s.Source) {
+	for _, p := range registry.Params(s.Source, s.Source) {
 		if group, _ := p.Value.(string); p.Name == "columns.group" {
 			return group
 		}
@@ -149,7 +150,7 @@ func (s Dataset) dividedGroup() string {
 // timeColumn is the column that a data set's format reads as the time of its rows; otherwise, for a format without columns
 // to name: planning finds whether its rows have times.
 func timeColumn(s Dataset, otherwise string) string {
-	for _, p := range kind.Params(s.Source, s.Source) {
+	for _, p := range registry.Params(s.Source, s.Source) {
 		if p.Name == "columns.time" {
 			return fmt.Sprint(p.Value)
 		}

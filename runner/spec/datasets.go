@@ -8,7 +8,9 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/registry"
+	"tenfold/engines/suggest"
 	"tenfold/io/files"
 	"tenfold/io/results"
 	"tenfold/io/source"
@@ -62,7 +64,7 @@ func (d *decoder) expandDataset(n, common *yaml.Node, formats source.Set) []Data
 	format, known := formats[entry.Format]
 	if entry.Format != "" && !known {
 		_, at := entryOf(n, "format")
-		d.add(at, "unknown format %q%s", entry.Format, kind.Choices(entry.Format, formats.Names()))
+		d.add(at, "unknown format %q%s", entry.Format, suggest.Choices(entry.Format, formats.Names()))
 	}
 	spec := d.foldsOf(entry, common)
 	d.checkFiles(n, entry.Files)
@@ -147,10 +149,10 @@ func (d *decoder) datasetAt(n *yaml.Node, p point, entry datasetEntry, format so
 	if !ok {
 		return Dataset{}, false
 	}
-	params := append(kind.Params(src, format.Defaults()), kind.Param{Name: "train_fraction", Value: entry.TrainFraction})
+	params := append(registry.Params(src, format.Defaults()), registry.Param{Name: "train_fraction", Value: entry.TrainFraction})
 	return Dataset{
 		Name: entry.Name, Format: format.Name, Rev: format.Rev, Source: src,
-		Options: kind.Canonical(src, format.Defaults()), Files: given,
+		Options: registry.Canonical(src, format.Defaults()), Files: given,
 		Grid: p.labelParams(ofData, params), TrainFraction: entry.TrainFraction, Family: entry.Family, Entry: Entry{n},
 	}, true
 }
@@ -174,7 +176,7 @@ func (d *decoder) resolveFiles(at *yaml.Node, src source.Source, given map[strin
 }
 
 // configure makes a value of a kind from its parameters and reports what is wrong with them at their places.
-func configure[T kind.Validator](d *decoder, k kind.Kind[T], params *yaml.Node, o owner) (T, bool) {
+func configure[T param.Validator](d *decoder, k registry.Kind[T], params *yaml.Node, o owner) (T, bool) {
 	before, decoded := d.count, false
 	v, err := k.New(func(ptr any) error {
 		if decoded = d.decodeInto(params, ptr, o); !decoded {
@@ -192,9 +194,9 @@ func configure[T kind.Validator](d *decoder, k kind.Kind[T], params *yaml.Node, 
 // judge; when it does not know it either, the name is the mistake.
 func (d *decoder) addInvalid(at *yaml.Node, err error) {
 	eachError(err, func(err error) {
-		if f, ok := err.(*kind.FieldError); ok {
+		if f, ok := err.(*param.FieldError); ok {
 			if n := findNode(at, f.Field); d.unnamed[n] {
-				d.add(n, "no list %q in templates%s", n.Value, kind.Choices(n.Value, slices.Sorted(maps.Keys(d.templates))))
+				d.add(n, "no list %q in templates%s", n.Value, suggest.Choices(n.Value, slices.Sorted(maps.Keys(d.templates))))
 				return
 			}
 		}
@@ -232,9 +234,9 @@ func dividesRows(given map[string]files.Ref) bool {
 func (d *decoder) checkFiles(n *yaml.Node, refs map[string]files.Ref) {
 	for _, role := range slices.Sorted(maps.Keys(refs)) {
 		eachError(refs[role].Validate(), func(err error) {
-			var field *kind.FieldError
+			var field *param.FieldError
 			if errors.As(err, &field) {
-				err = kind.Errorf("files."+role+"."+field.Field, "%s", field.Msg)
+				err = param.Errorf("files."+role+"."+field.Field, "%s", field.Msg)
 			}
 			d.addFrom(n, err)
 		})
@@ -270,7 +272,7 @@ func (d *decoder) checkRoles(n *yaml.Node, set Dataset) {
 		if !slices.Contains(known, role) {
 			unknown = true
 			k, _ := entryOf(at, role)
-			d.add(k, "unknown role %q of a file of format %s%s", role, set.Format, kind.Choices(role, known))
+			d.add(k, "unknown role %q of a file of format %s%s", role, set.Format, suggest.Choices(role, known))
 		}
 	}
 	if !unknown {

@@ -12,7 +12,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/suggest"
 	"tenfold/io/source"
 )
 
@@ -170,11 +170,11 @@ func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, name string, o own
 func (d *decoder) addUnknown(key *yaml.Node, name string, o owner, have []string) string {
 	if name == "" {
 		have = append(slices.Clone(o.also), have...)
-		d.add(key, "unknown %s %q of %s%s", o.noun, key.Value, o.of, kind.Choices(key.Value, have))
+		d.add(key, "unknown %s %q of %s%s", o.noun, key.Value, o.of, suggest.Choices(key.Value, have))
 	} else {
-		d.add(key, "unknown key %q of %s%s", key.Value, name, kind.Choices(key.Value, have))
+		d.add(key, "unknown key %q of %s%s", key.Value, name, suggest.Choices(key.Value, have))
 	}
-	return kind.Nearest(key.Value, have)
+	return suggest.Nearest(key.Value, have)
 }
 
 func (d *decoder) decodeList(n *yaml.Node, v reflect.Value, name string, o owner) {

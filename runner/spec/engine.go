@@ -11,7 +11,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines"
-	"tenfold/engines/kind"
+	"tenfold/engines/registry"
 )
 
 // The way from an entry to the engine of a point. The parameters of a point are those of the engine with the sections and words
@@ -94,7 +94,7 @@ func (d *decoder) buildWrapped(in inner, params *yaml.Node) (configuredEngine, b
 	}
 	return configuredEngine{
 		p.engine, p.defaults,
-		d.withIdentity(withJSON(withJSON(kind.Canonical(p.engine, p.defaults), p.revisions), p.words), in.kind), withJSON(kind.Resolved(p.engine), p.words),
+		d.withIdentity(withJSON(withJSON(registry.Canonical(p.engine, p.defaults), p.revisions), p.words), in.kind), withJSON(registry.Resolved(p.engine), p.words),
 	}, true
 }
 

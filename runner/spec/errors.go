@@ -7,7 +7,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	safe "tenfold/io/sanitize" // the package has a plain of its own
 	"tenfold/io/yamlerr"
 )
@@ -64,7 +64,7 @@ func (p *problems) addAt(line, column int, format string, args ...any) {
 // addFrom reports what a Validate returned: each bad field at its own place below the node, all else at the node.
 func (p *problems) addFrom(at *yaml.Node, err error) {
 	eachError(err, func(err error) {
-		var field *kind.FieldError
+		var field *param.FieldError
 		if errors.As(err, &field) {
 			p.add(findNode(at, field.Field), "%s", err)
 			return
@@ -76,7 +76,7 @@ func (p *problems) addFrom(at *yaml.Node, err error) {
 // Entry is the place of a data set or an algorithm in its file.
 type Entry struct{ node *yaml.Node }
 
-// Blame gives errors about an entry that were found later (a file that is missing, say) their places: a kind.FieldError,
+// Blame gives errors about an entry that were found later (a file that is missing, say) their places: a param.FieldError,
 // which may come joined with others or wrapped, that of its field, all else that of the entry.
 func (f *File) Blame(e Entry, err error) error {
 	p := newProblems(f.Path, f.lines, f.sets)

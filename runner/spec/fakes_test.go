@@ -11,7 +11,9 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/all"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/prepare"
+	"tenfold/engines/registry"
 	"tenfold/io/source"
 	"tenfold/reports/gate"
 	"tenfold/reports/table"
@@ -32,12 +34,12 @@ type step struct {
 func (s step) Validate() error {
 	var errs []error
 	if !(s.Epsilon > 0) {
-		errs = append(errs, kind.Errorf("epsilon", "%v, expected a number above 0", s.Epsilon))
+		errs = append(errs, param.Errorf("epsilon", "%v, expected a number above 0", s.Epsilon))
 	}
 	if s.Patience < 1 {
-		errs = append(errs, kind.Errorf("patience", "%d, expected at least 1", s.Patience))
+		errs = append(errs, param.Errorf("patience", "%d, expected at least 1", s.Patience))
 	}
-	return errors.Join(append(errs, kind.OneOf("choose", s.Choose, "last", "test"))...)
+	return errors.Join(append(errs, param.OneOf("choose", s.Choose, "last", "test"))...)
 }
 func (step) Needs() engines.Needs { return engines.Needs{Target: data.Real} }
 func (step) Fit(context.Context, engines.Run) (engines.Model, error) {
@@ -51,7 +53,7 @@ type bits struct {
 }
 
 func (b bits) Validate() error {
-	return errors.Join(kind.OneOf("code", b.Code, "ric", "tpc"), kind.OneOf("sigma", b.Sigma, "null", "own"))
+	return errors.Join(param.OneOf("code", b.Code, "ric", "tpc"), param.OneOf("sigma", b.Sigma, "null", "own"))
 }
 func (b bits) Needs() engines.Needs {
 	return engines.Needs{FeatureClasses: b.Code == "tpc", Tasks: true}
@@ -73,7 +75,7 @@ type growing struct {
 
 func (g growing) Validate() error {
 	if g.Features > 1_000_000 {
-		return kind.Errorf("features", "%d, expected at most a million", g.Features)
+		return param.Errorf("features", "%d, expected at most a million", g.Features)
 	}
 	return nil
 }
@@ -104,7 +106,7 @@ type text struct {
 func (t text) Validate() error {
 	for _, x := range t.Features.Templates {
 		if len(x) != 10 {
-			return kind.Errorf("features.templates", "%q has %d characters, expected 10", x, len(x))
+			return param.Errorf("features.templates", "%q has %d characters, expected 10", x, len(x))
 		}
 	}
 	return t.Target.Validate()
@@ -117,7 +119,7 @@ func (t text) Declares() source.Declares {
 	return source.Declares{Targets: []source.Declared{{Name: t.Target.Name, Type: typ}}, Groups: []string{"pattern"},
 		Roles: [][]string{{"all"}, {"train", "test"}}, Optional: []string{"lexicon"}, Binary: true}
 }
-func (t text) Recipe() data.Recipe { return data.Recipe{Cutoff: t.Features.Cutoff} }
+func (t text) Recipe() prepare.Recipe { return prepare.Recipe{Cutoff: t.Features.Cutoff} }
 func (text) Load(context.Context, source.Input) (*data.Dataset, error) {
 	return nil, errors.New("not called")
 }
@@ -148,7 +150,7 @@ func (r rows) Declares() source.Declares {
 	}
 	return d
 }
-func (rows) Recipe() data.Recipe { return data.Recipe{} }
+func (rows) Recipe() prepare.Recipe { return prepare.Recipe{} }
 func (rows) Load(context.Context, source.Input) (*data.Dataset, error) {
 	return nil, errors.New("not called")
 }
@@ -180,7 +182,7 @@ type page struct {
 func (p *page) Validate() error {
 	for _, f := range p.Figures {
 		if f.Kind == "pie" {
-			return kind.Errorf("figures.0.kind", "no pies")
+			return param.Errorf("figures.0.kind", "no pies")
 		}
 	}
 	return nil
@@ -188,7 +190,7 @@ func (p *page) Validate() error {
 
 func (p *page) ValidateFolds(parts map[string]int, _ bool) error {
 	if parts["ewt"] < 2 && len(p.Tables) > 0 && p.Tables[0].Test == "paired-t" {
-		return kind.Errorf("tables.0.test", "needs several folds")
+		return param.Errorf("tables.0.test", "needs several folds")
 	}
 	return nil
 }
@@ -199,7 +201,7 @@ func (p *page) ValidateDimensions(varied, fixed []string) error {
 	for i, t := range p.Tables {
 		for field, name := range map[string]string{"rows": t.Rows, "columns": t.Columns} {
 			if known := slices.Concat([]string{"", "algorithm", "dataset"}, varied, fixed); !slices.Contains(known, name) {
-				errs = append(errs, kind.Errorf(fmt.Sprintf("tables.%d.%s", i, field), "unknown dimension %q, vary %v, fixed are %v", name, varied, fixed))
+				errs = append(errs, param.Errorf(fmt.Sprintf("tables.%d.%s", i, field), "unknown dimension %q, vary %v, fixed are %v", name, varied, fixed))
 			}
 		}
 	}
@@ -208,7 +210,7 @@ func (p *page) ValidateDimensions(varied, fixed []string) error {
 
 func options(t testing.TB) Options {
 	t.Helper()
-	es, err := kind.NewSet(
+	es, err := registry.NewSet(
 		engines.Define(engines.Kind{Name: "stagewise", Doc: "d", Rev: 3}, step{Epsilon: 0.01, Patience: 1000, Choose: "last"}),
 		engines.Define(engines.Kind{Name: "mdl", Doc: "d", Rev: 1}, bits{Code: "ric", Sigma: "own"}),
 		engines.Define(engines.Kind{Name: "growing", Doc: "d", Rev: 1}, growing{Features: 7, Whole: true}),
@@ -217,7 +219,7 @@ func options(t testing.TB) Options {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fs, err := kind.NewSet(
+	fs, err := registry.NewSet(
 		source.Define(source.Kind{Name: "joins", Doc: "d", Rev: 2}, text{Target: source.Target{Name: "mutual-information"}}),
 		source.Define(source.Kind{Name: "csv", Doc: "d", Rev: 1}, rows{Cut: map[string]int{"a": 1}}))
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // Kinds of families: what the tasks of a data set are.
@@ -29,13 +29,13 @@ var likeFolder = []string{"word", "task", "dataset", "lexelt", "lemma", "group"}
 
 // Validate checks the family by itself.
 func (f Family) Validate() error {
-	errs := []error{kind.OneOf("kind", f.Kind, OneVsOne, OneVsRest, ByFolder)}
+	errs := []error{param.OneOf("kind", f.Kind, OneVsOne, OneVsRest, ByFolder)}
 	if slices.Contains(likeFolder, strings.TrimSuffix(f.Kind, "s")) {
-		errs[0] = kind.Errorf("kind", "%q is not one of %s, %s, %s; did you mean %q? It makes a task of each word, or of each folder", f.Kind, OneVsOne, OneVsRest, ByFolder, ByFolder)
+		errs[0] = param.Errorf("kind", "%q is not one of %s, %s, %s; did you mean %q? It makes a task of each word, or of each folder", f.Kind, OneVsOne, OneVsRest, ByFolder, ByFolder)
 	}
 	for i, pattern := range f.Only {
 		if _, err := path.Match(pattern, ""); err != nil {
-			errs = append(errs, kind.Errorf(fmt.Sprintf("only.%d", i), "%q is no pattern: expected text with * and ? for any text and character, and [a-z] for one of some", pattern))
+			errs = append(errs, param.Errorf(fmt.Sprintf("only.%d", i), "%q is no pattern: expected text with * and ? for any text and character, and [a-z] for one of some", pattern))
 		}
 	}
 	return errors.Join(errs...)

@@ -6,7 +6,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/suggest"
 	"tenfold/io/results"
 )
 
@@ -142,7 +142,7 @@ func (d *decoder) zipFactors(axes []axis, n *yaml.Node) [][]int {
 			i := slices.IndexFunc(axes, func(a axis) bool { return a.key.Value == name })
 			switch {
 			case i < 0:
-				d.add(at, "grid.zip: %q is not a parameter of the grid%s", name, kind.Choices(name, axisNames(axes)))
+				d.add(at, "grid.zip: %q is not a parameter of the grid%s", name, suggest.Choices(name, axisNames(axes)))
 				continue
 			case group[i] != 0:
 				d.add(at, "grid.zip: %q is zipped twice", name)
@@ -212,7 +212,7 @@ func (d *decoder) checkCoordinates(axes []axis, include, exclude []point, fixed 
 		}
 		for _, s := range p {
 			if !slices.Contains(have, s.key.Value) {
-				d.add(s.key, "grid.include: %q is not a parameter of the grid%s", s.key.Value, kind.Choices(s.key.Value, have))
+				d.add(s.key, "grid.include: %q is not a parameter of the grid%s", s.key.Value, suggest.Choices(s.key.Value, have))
 			} else if isSet(fixed, s.key.Value) {
 				d.add(s.key, "%s stands both in the grid and outside it", s.key.Value)
 			}
@@ -222,7 +222,7 @@ func (d *decoder) checkCoordinates(axes []axis, include, exclude []point, fixed 
 	for _, p := range exclude {
 		for _, s := range p {
 			if !slices.Contains(have, s.key.Value) && !isSet(fixed, s.key.Value) {
-				d.add(s.key, "grid.exclude: %q is not a parameter of the grid%s", s.key.Value, kind.Choices(s.key.Value, have))
+				d.add(s.key, "grid.exclude: %q is not a parameter of the grid%s", s.key.Value, suggest.Choices(s.key.Value, have))
 			}
 		}
 	}

@@ -8,13 +8,13 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/registry"
 	"tenfold/io/results"
 )
 
 // labelParams turns a point into result columns. Values take the type of the parameter they set, so that a column does not
 // mix integers with fractions; what is not a plain value keeps its text in the file.
-func (p point) labelParams(prefix string, params []kind.Param) []results.Param {
+func (p point) labelParams(prefix string, params []registry.Param) []results.Param {
 	var out []results.Param
 	for _, s := range p {
 		value := writtenValue(s.value)

@@ -9,8 +9,8 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"tenfold/engines/kind"
-	"tenfold/runner"
+	"tenfold/engines/param"
+	"tenfold/runner/execute"
 )
 
 // What fits may take, and which failures a run survives.
@@ -21,9 +21,9 @@ type limitsEntry struct {
 	Memory Size          `yaml:"memory" doc:"of one fit, such as 4GiB"`
 }
 
-func (d *decoder) decodeLimits(n *yaml.Node) runner.Limits {
+func (d *decoder) decodeLimits(n *yaml.Node) execute.Limits {
 	if n == nil {
-		return runner.Limits{}
+		return execute.Limits{}
 	}
 	var l limitsEntry
 	if d.decodeInto(n, &l, owner{noun: "key", of: "limits"}) {
@@ -34,7 +34,7 @@ func (d *decoder) decodeLimits(n *yaml.Node) runner.Limits {
 			d.add(at, "memory: expected a size above 0")
 		}
 	}
-	return runner.Limits{Time: l.Time, Memory: int64(l.Memory)}
+	return execute.Limits{Time: l.Time, Memory: int64(l.Memory)}
 }
 
 // Failures says how many failed fits a run survives, how often a failed fit is tried again, and what becomes of cells that cannot be
@@ -106,6 +106,6 @@ func (d *decoder) decodeFailures(n *yaml.Node) Failures {
 	if f.Retries < 0 {
 		d.add(findNode(n, "retries"), "retries: %d, expected at least 0", f.Retries)
 	}
-	d.addFrom(n, kind.OneOf("unsuitable", f.Unsuitable, Refuse, Skip))
+	d.addFrom(n, param.OneOf("unsuitable", f.Unsuitable, Refuse, Skip))
 	return f
 }

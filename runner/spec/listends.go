@@ -9,7 +9,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/registry"
 )
 
 // listEnd is an end of the list of a tuned parameter.
@@ -20,7 +20,7 @@ type listEnd struct {
 
 // endsAt are the parameters of a point whose numbers are the smallest or largest of their lists, in words. An end beyond which the
 // engine takes no number, such as an alpha of 1, is none: there is nothing that the list leaves out.
-func (t *tuner) endsAt(p point, params []kind.Param) (ends []string) {
+func (t *tuner) endsAt(p point, params []registry.Param) (ends []string) {
 	for i, s := range p {
 		of, numbers := t.axes[i], true
 		var all []float64
@@ -46,13 +46,13 @@ func (t *tuner) endsAt(p point, params []kind.Param) (ends []string) {
 }
 
 // isOpen tells whether the engine of a point takes a number beyond that of setting i. It is asked once for each end.
-func (t *tuner) isOpen(end listEnd, p point, i int, params []kind.Param) bool {
+func (t *tuner) isOpen(end listEnd, p point, i int, params []registry.Param) bool {
 	if open, known := t.open[end]; known {
 		return open
 	}
 	x, _ := parseNumber(p[i].value)
 	step := max(math.Abs(x), 1) * 1e-6
-	if slices.ContainsFunc(params, func(p kind.Param) bool { return p.Name == end.name && reflect.ValueOf(p.Value).CanInt() }) {
+	if slices.ContainsFunc(params, func(p registry.Param) bool { return p.Name == end.name && reflect.ValueOf(p.Value).CanInt() }) {
 		step = 1
 	}
 	if !end.largest {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/data"
+	"tenfold/engines/prepare"
 	"tenfold/runner/spec"
 )
 
@@ -31,7 +31,7 @@ func TestFilesThatOptionsName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := doc.Datasets[0].Source.Recipe(), (data.Recipe{Clusters: 20, ClusterSeed: 3, Impute: "mean", Constant: "drop"}); got != want {
+	if got, want := doc.Datasets[0].Source.Recipe(), (prepare.Recipe{Clusters: 20, ClusterSeed: 3, Impute: "mean", Constant: "drop"}); got != want {
 		t.Errorf("recipe %+v, want %+v", got, want)
 	}
 	if got, want := doc.Datasets[0].Options, `{"prepare.missing":"drop-rows","target.column":"y","target.missing":"mean"}`; got != want {

@@ -8,7 +8,8 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/registry"
+	"tenfold/engines/suggest"
 	"tenfold/io/results"
 )
 
@@ -56,7 +57,7 @@ func (d *decoder) checkNames(doc outline, f *File, o Options) {
 			}
 		}
 		if !defined && r.at.Kind == yaml.ScalarNode && r.at.Tag != "!!null" {
-			d.add(r.at, "unknown %s %q%s", strings.Replace(to, "dataset", "data set", 1), name, kind.Choices(name, known[to]))
+			d.add(r.at, "unknown %s %q%s", strings.Replace(to, "dataset", "data set", 1), name, suggest.Choices(name, known[to]))
 		}
 	}
 	d.checkNamedMetrics(o)
@@ -157,12 +158,12 @@ func parameterNames(f *File) (varied, fixed []string) {
 		}
 	}
 	for _, a := range f.Algorithms {
-		for _, p := range kind.Params(a.Engine, a.Engine) {
+		for _, p := range registry.Params(a.Engine, a.Engine) {
 			add(&fixed, p.Name)
 		}
 	}
 	for _, s := range f.Datasets {
-		for _, p := range kind.Params(s.Source, s.Source) {
+		for _, p := range registry.Params(s.Source, s.Source) {
 			add(&fixed, ofData+p.Name)
 		}
 		add(&fixed, ofData+"train_fraction")
@@ -179,7 +180,7 @@ func (d *decoder) checkNamedMetrics(o Options) {
 		}
 		namer.EachMetric(func(field, name string) {
 			if _, known := o.Metrics(name); !known {
-				d.add(findNode(s.at, field), "unknown metric %q%s", name, kind.Choices(name, o.MetricNames))
+				d.add(findNode(s.at, field), "unknown metric %q%s", name, suggest.Choices(name, o.MetricNames))
 			}
 		})
 	}

@@ -8,7 +8,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/suggest"
 )
 
 // applySet carries out the i-th --set argument, path=value, on the tree. A path is made of keys, of names (or numbers,
@@ -65,7 +65,7 @@ func (p *problems) setPath(n *yaml.Node, at, path string, value, flag *yaml.Node
 		switch {
 		case e == nil:
 			name, _, _ := strings.Cut(path, ".")
-			p.add(flag, "%s has no %q%s", at, name, kind.Choices(name, elementNames(n)))
+			p.add(flag, "%s has no %q%s", at, name, suggest.Choices(name, elementNames(n)))
 		case rest == "":
 			*e = *value
 		default:

@@ -6,7 +6,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines"
-	"tenfold/engines/kind"
+	"tenfold/engines/suggest"
 )
 
 // partEntry is one part of an algorithm of two, such as an engine that selects features, and one that is fitted to them. The keys
@@ -28,7 +28,7 @@ func (d *decoder) decodePart(name string, n *yaml.Node, set engines.Set) (engine
 	}
 	if !ok {
 		_, at := entryOf(n, "engine")
-		d.add(at, "unknown engine %q%s", entry.Engine, kind.Choices(entry.Engine, set.Names()))
+		d.add(at, "unknown engine %q%s", entry.Engine, suggest.Choices(entry.Engine, set.Names()))
 		return engine, nil, false
 	}
 	return engine, d.parametersOf(n, entry.Params, beside), true

@@ -13,7 +13,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/all"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/formats"
 )
 
@@ -164,7 +164,7 @@ func TestWords(t *testing.T) {
 }
 
 func checkWords(t *testing.T, name string, ptr any) int {
-	types := schemaTypes{validate: ptr.(kind.Validator).Validate}
+	types := schemaTypes{validate: ptr.(param.Validator).Validate}
 	var texts []reflect.Value
 	var words [][]any
 	eachText(reflect.ValueOf(ptr).Elem(), func(v reflect.Value) {

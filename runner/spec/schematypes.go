@@ -10,7 +10,8 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/registry"
 	"tenfold/io/source"
 	"tenfold/runner/folds"
 )
@@ -40,7 +41,7 @@ func schemaOf(ptr any, zeros bool) schema {
 }
 
 // schemaOfKind describes the parameters of a kind.
-func schemaOfKind[T kind.Validator](k kind.Kind[T]) schema {
+func schemaOfKind[T param.Validator](k registry.Kind[T]) schema {
 	var defaults any
 	_, _ = k.New(func(ptr any) error { defaults = ptr; return nil }) // a format may ask for more than its defaults
 	s := schemaOf(defaults, true)
@@ -103,7 +104,7 @@ func entrySchema(of reflect.Type, to string) schema {
 }
 
 func (t schemaTypes) describeStruct(v reflect.Value) schema {
-	if own, ok := v.Addr().Interface().(kind.Validator); ok && t.validate == nil {
+	if own, ok := v.Addr().Interface().(param.Validator); ok && t.validate == nil {
 		t.validate = own.Validate
 	}
 	properties, required := schema{}, []string{}
@@ -161,7 +162,7 @@ func (t schemaTypes) describeText(v reflect.Value) schema {
 	v.SetString(was)
 	var words []string
 	eachError(err, func(err error) {
-		var f *kind.FieldError
+		var f *param.FieldError
 		if errors.As(err, &f) && strings.HasPrefix(f.Msg, `"\x00"`) {
 			words = f.Words
 		}

@@ -5,7 +5,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // ownedSection is a section, or an entry of one that is a list, that somebody else owns.
@@ -51,7 +51,7 @@ func (d *decoder) decodeSection(n *yaml.Node, v reflect.Value, name string) {
 		return
 	}
 	d.owned = append(d.owned, ownedSection{n, ptr})
-	if own, ok := ptr.(kind.Validator); ok {
+	if own, ok := ptr.(param.Validator); ok {
 		d.addFrom(n, own.Validate())
 	}
 }

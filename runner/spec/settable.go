@@ -6,7 +6,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/registry"
 )
 
 // Settable are the paths that --set can change: what stands in the file, and the parameters of its engines and formats.
@@ -14,12 +14,12 @@ import (
 func (f *File) Settable() []string {
 	out := settablePaths(nil, "", f.root)
 	for _, a := range f.Algorithms {
-		for _, p := range kind.Params(a.Defaults, a.Defaults) {
+		for _, p := range registry.Params(a.Defaults, a.Defaults) {
 			out = append(out, "algorithms."+a.Name+"."+f.wrappers.inEntry(p.Name))
 		}
 	}
 	for _, s := range f.Datasets {
-		for _, p := range kind.Params(s.Source, s.Source) {
+		for _, p := range registry.Params(s.Source, s.Source) {
 			out = append(out, "datasets."+s.Name+"."+p.Name)
 		}
 		out = append(out, "datasets."+s.Name+".train_fraction")

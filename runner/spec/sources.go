@@ -10,7 +10,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/registry"
 	"tenfold/io/source"
 )
 
@@ -19,7 +19,7 @@ import (
 // SourceOptions is the options of a source that differ from its format's defaults, as JSON: a mapping such as a data set entry has.
 func SourceOptions(format source.Kind, src source.Source) ([]byte, error) {
 	root := map[string]any{}
-	for _, p := range kind.Params(src, format.Defaults()) {
+	for _, p := range registry.Params(src, format.Defaults()) {
 		if reflect.DeepEqual(p.Value, p.Default) {
 			continue
 		}

@@ -51,7 +51,7 @@ type Options struct {
 }
 
 // MetricNamer is a section with metrics inside texts, such as the templates of cells: it tells each name with the
-// field that it stands in, as kind.FieldError names fields.
+// field that it stands in, as param.FieldError names fields.
 type MetricNamer interface {
 	EachMetric(yield func(field, name string))
 }

@@ -12,10 +12,11 @@ import (
 	"testing"
 	"time"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/registry"
 	"tenfold/io/files"
 	"tenfold/io/formats/labelled"
-	"tenfold/runner"
+	"tenfold/runner/execute"
 	"tenfold/runner/folds"
 )
 
@@ -100,7 +101,7 @@ func TestFull(t *testing.T) {
 	if len(a.Grid) != 1 || a.Grid[0].Name != "epsilon" || a.Grid[0].Value != 0.01 {
 		t.Errorf("grid %v", a.Grid)
 	}
-	if a.Limits != (runner.Limits{Time: 10 * time.Minute, Memory: 4 << 30}) {
+	if a.Limits != (execute.Limits{Time: 10 * time.Minute, Memory: 4 << 30}) {
 		t.Errorf("limits %v", a.Limits)
 	}
 	if f.Failures != (Failures{Retries: 1, Unsuitable: Refuse}) {
@@ -298,7 +299,7 @@ func TestInheritance(t *testing.T) {
 	f := mustParse(t, strings.Replace(small, "folds:", "limits: {time: 1h, memory: 1GB}\ndefaults: {limits: {time: 5m}, params: {patience: 7, epsilon: 0.5}}\nfolds:", 1)+
 		"  - {name: b, engine: stagewise, limits: {time: 1s}, params: {patience: 8}, grid: {epsilon: [0.25]}}\n")
 	a, b := f.Algorithms[0], f.Algorithms[1]
-	if a.Limits != (runner.Limits{Time: 5 * time.Minute, Memory: 1e9}) || b.Limits != (runner.Limits{Time: time.Second, Memory: 1e9}) {
+	if a.Limits != (execute.Limits{Time: 5 * time.Minute, Memory: 1e9}) || b.Limits != (execute.Limits{Time: time.Second, Memory: 1e9}) {
 		t.Errorf("limits %v, %v", a.Limits, b.Limits)
 	}
 	if a.Canonical != `{"epsilon":0.5,"patience":7}` || b.Canonical != `{"epsilon":0.25,"patience":8}` {
@@ -330,7 +331,7 @@ func TestFoldsOfDatasets(t *testing.T) {
 func TestGivenByOneFile(t *testing.T) {
 	o := options(t)
 	var err error
-	if o.Formats, err = kind.NewSet(labelled.MegamKind); err != nil {
+	if o.Formats, err = registry.NewSet(labelled.MegamKind); err != nil {
 		t.Fatal(err)
 	}
 	for use, refused := range map[string]bool{"train": true, "all": true, "train-dev": false, "train-test": false} {
@@ -349,7 +350,7 @@ func TestGivenByOneFile(t *testing.T) {
 // TestBlame: what is found after reading is still reported at its place.
 func TestBlame(t *testing.T) {
 	f := mustParse(t, small)
-	err := f.Blame(f.Datasets[0].Entry, errors.Join(kind.Errorf("files.all", "no file %q", "a.conllu"), errors.New("no rows")))
+	err := f.Blame(f.Datasets[0].Entry, errors.Join(param.Errorf("files.all", "no file %q", "a.conllu"), errors.New("no rows")))
 	want := "x.yaml:4:5: no rows\n      - {name: ewt, format: joins, files: {all: a.conllu}}\n        ^\n" +
 		"x.yaml:4:45: files.all: no file \"a.conllu\"\n      - {name: ewt, format: joins, files: {all: a.conllu}}\n" + strings.Repeat(" ", 48) + "^"
 	if err == nil || err.Error() != want {

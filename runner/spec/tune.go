@@ -10,7 +10,8 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines"
-	"tenfold/engines/kind"
+	"tenfold/engines/registry"
+	"tenfold/engines/suggest"
 	"tenfold/runner/tune"
 )
 
@@ -64,9 +65,9 @@ func (d *decoder) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node
 	c := configuredEngine{
 		e, none,
 		withJSON(base.canonical, rawObject{
-			tuning: []byte(kind.Canonical(e.Options, none.Options)), "tune.of": said, "tune.revision": []byte(strconv.Itoa(tune.Kind.Rev)),
+			tuning: []byte(registry.Canonical(e.Options, none.Options)), "tune.of": said, "tune.revision": []byte(strconv.Itoa(tune.Kind.Rev)),
 		}),
-		withJSON(base.resolved, rawObject{tuning: []byte(kind.Resolved(e.Options)), "tune.of": said}),
+		withJSON(base.resolved, rawObject{tuning: []byte(registry.Resolved(e.Options)), "tune.of": said}),
 	}
 	for _, a := range t.axes {
 		c.resolved = withoutJSON(c.resolved, a.key.Value)
@@ -96,7 +97,7 @@ func (t *tuner) readSection(section *yaml.Node) {
 	options, before := *section, t.count
 	options.Content = nil
 	var own []string
-	for _, p := range kind.Params(tune.Kind.Defaults(), tune.Kind.Defaults()) {
+	for _, p := range registry.Params(tune.Kind.Defaults(), tune.Kind.Defaults()) {
 		own = append(own, p.Name)
 	}
 	for i := 0; i+1 < len(section.Content); i += 2 {
@@ -112,7 +113,7 @@ func (t *tuner) readSection(section *yaml.Node) {
 			options.Content = append(options.Content, key, value)
 		case scalar:
 			t.add(value, "tune.%s: expected a list of values, {log: [from, to, count]} or path, found %s (of tune itself there are %s)%s",
-				key.Value, describeNode(value), strings.Join(own, ", "), kind.DidYouMean(key.Value, own))
+				key.Value, describeNode(value), strings.Join(own, ", "), suggest.DidYouMean(key.Value, own))
 		default:
 			t.axes = append(t.axes, axis{key, t.axisValues("tune."+key.Value, value)})
 		}
@@ -144,7 +145,7 @@ func (t *tuner) makeCandidates(section *yaml.Node) {
 		if !ok {
 			return
 		}
-		known := kind.Params(c.engine, c.defaults)
+		known := registry.Params(c.engine, c.defaults)
 		candidate := tune.Candidate{Engine: c.engine, Label: inWords(p, known), Ends: t.endsAt(p, known)}
 		if t.path != nil && !t.followPath(&candidate) {
 			return
@@ -181,7 +182,7 @@ func pathedEngines(set engines.Set) string {
 }
 
 // inWords is a point in words: "c2=0.1, bias=none".
-func inWords(p point, params []kind.Param) string {
+func inWords(p point, params []registry.Param) string {
 	var out []string
 	for _, l := range p.labelParams("", params) {
 		out = append(out, fmt.Sprintf("%s=%v", l.Name, l.Value))

@@ -7,7 +7,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/runner"
+	"tenfold/runner/execute"
 	"tenfold/runner/metric"
 )
 
@@ -60,7 +60,7 @@ func (c *choice) scoreOn(ctx context.Context, k, i, at int, inner engines.Run, v
 	measure := func(j int, model engines.Model) {
 		r, ok := model.(engines.Reporter)
 		c.plain = c.plain || !ok || !r.Fitted().Probabilities
-		values, err := runner.Measure(ms, model, validate, inner.Workers)
+		values, err := execute.Measure(ms, model, validate, inner.Workers)
 		next = first + j + 1
 		if err != nil && c.errs[next-1] == nil {
 			c.errs[next-1] = err

@@ -11,7 +11,8 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/registry"
 	"tenfold/runner/metric"
 )
 
@@ -33,7 +34,7 @@ const (
 const mostRepeats = 1000
 
 // Kind are the options as experiment files have them.
-var Kind = kind.Define[kind.Validator](kind.Kind[kind.Validator]{
+var Kind = registry.Define[param.Validator](registry.Kind[param.Validator]{
 	Name: "tune", Doc: "parameters that are chosen in each fit, inside its training rows: lists of values, ranges, or path", Cite: "Breiman et al. 1984, section 3.4.3 (one-se)", Rev: 3, // 3: equal stratified inner folds; longer paths
 }, Options{K: 5, Repeats: 1, Choose: chooseBest})
 
@@ -44,17 +45,17 @@ var Wrapper = engines.Wrapper{Kind: Kind, Excludes: []engines.Exclusion{{Key: "p
 func (o Options) Validate() error {
 	var errs []error
 	if o.K < 2 {
-		errs = append(errs, kind.Errorf("k", "%d folds, expected at least 2", o.K))
+		errs = append(errs, param.Errorf("k", "%d folds, expected at least 2", o.K))
 	}
 	if o.Repeats < 1 || o.Repeats > mostRepeats {
-		errs = append(errs, kind.Errorf("repeats", "%d, expected 1 to %d", o.Repeats, mostRepeats))
+		errs = append(errs, param.Errorf("repeats", "%d, expected 1 to %d", o.Repeats, mostRepeats))
 	}
 	switch m, ok := metric.Find(o.Metric); {
 	case o.Metric == "":
 	case ok && !m.OfPredictions(): // who reads an experiment file looks names up itself
-		errs = append(errs, kind.Errorf("metric", "%s is no metric of predictions for rows that were not fitted", o.Metric))
+		errs = append(errs, param.Errorf("metric", "%s is no metric of predictions for rows that were not fitted", o.Metric))
 	}
-	return errors.Join(append(errs, kind.OneOf("choose", o.Choose, chooseBest, chooseOneSE))...)
+	return errors.Join(append(errs, param.OneOf("choose", o.Choose, chooseBest, chooseOneSE))...)
 }
 
 // Candidate is an engine that may be chosen, or many: one for each value of a path.

@@ -165,7 +165,7 @@ func build(version string, p platform) ([]byte, error) {
 	defer os.RemoveAll(dir)
 	to := filepath.Join(dir, p.binary())
 	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=true",
-		"-ldflags", "-s -w -buildid= -X tenfold/runner.release="+version, "-o", to, ".")
+		"-ldflags", "-s -w -buildid= -X tenfold/runner/execute.release="+version, "-o", to, ".")
 	cmd.Env = p.environment()
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	if err := cmd.Run(); err != nil {

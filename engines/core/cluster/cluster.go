@@ -12,7 +12,7 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // Background is the cluster of points that are in none.
@@ -41,11 +41,11 @@ func Defaults() Options {
 // Validate checks the options.
 func (o Options) Validate() error {
 	return errors.Join(
-		kind.Require("similarity", o.Similarity > 0 && o.Similarity <= 1, "%v, expected a number above 0, at most 1", o.Similarity),
-		kind.Require("background", o.Share >= 0 && o.Share < 1, "%v, expected a share of at least 0, below 1", o.Share),
-		kind.Require("min_size", o.MinSize >= 2, "%d, expected 2 or more", o.MinSize),
-		kind.Require("rounds", o.Rounds >= 0, "%d, expected 0 or more", o.Rounds),
-		kind.OneOf("weights", o.Weights, equalWeights, idfWeights),
+		param.Require("similarity", o.Similarity > 0 && o.Similarity <= 1, "%v, expected a number above 0, at most 1", o.Similarity),
+		param.Require("background", o.Share >= 0 && o.Share < 1, "%v, expected a share of at least 0, below 1", o.Share),
+		param.Require("min_size", o.MinSize >= 2, "%d, expected 2 or more", o.MinSize),
+		param.Require("rounds", o.Rounds >= 0, "%d, expected 0 or more", o.Rounds),
+		param.OneOf("weights", o.Weights, equalWeights, idfWeights),
 	)
 }
 

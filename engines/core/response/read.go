@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // Words of a parameter that says how far a score is from its response.
@@ -18,7 +18,7 @@ const (
 )
 
 // CheckLoss is a FieldError unless the word is one of the above.
-func CheckLoss(field, loss string) error { return kind.OneOf(field, loss, Auto, Squared, Logistic) }
+func CheckLoss(field, loss string) error { return param.OneOf(field, loss, Auto, Squared, Logistic) }
 
 // Type of target that a loss takes.
 func Type(loss string) data.Type {

@@ -10,7 +10,8 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/prepare"
 )
 
 // A number has one output, a class two; coefficients of a class are its second level's, and targets on some rows are read there.
@@ -85,7 +86,7 @@ func TestRefusals(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			x := enginetest.Matrix([]float64{1}, []float64{2}, []float64{3}, []float64{4})
 			set := enginetest.Dataset(x, c.targets...)
-			p, err := data.Recipe{}.Fit(set, nil) // unlike enginetest.View, it takes values that readers refuse
+			p, err := prepare.Recipe{}.Fit(set, nil) // unlike enginetest.View, it takes values that readers refuse
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -125,7 +126,7 @@ func TestLoss(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	var field *kind.FieldError
+	var field *param.FieldError
 	if err := CheckLoss("loss", "hinge"); !errors.As(err, &field) || !strings.Contains(err.Error(), "loss") {
 		t.Errorf("hinge: %v", err)
 	}

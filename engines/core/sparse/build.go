@@ -51,7 +51,7 @@ func (b *Builder) Held() int { return len(b.idx) }
 
 // Add appends one row. It keeps neither slice; val nil means all ones. Indices may come in any order; a negative or
 // repeated index or a value that is neither finite nor NaN is an error. Zeros are dropped. NaN stands for a missing
-// value, which a data.Recipe fills in. O(len log len), linear when sorted.
+// value, which preparation fills in. O(len log len), linear when sorted.
 func (b *Builder) Add(idx []int32, val []float64) error {
 	if b.ptr == nil {
 		b.ptr = []int{0}

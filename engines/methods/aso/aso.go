@@ -10,7 +10,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/core/response"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 
 	"tenfold/engines/core/elementary"
 )
@@ -48,13 +48,13 @@ const huber = "huber"
 // Validate checks the parameters.
 func (e AndoZhang) Validate() error {
 	return errors.Join(
-		kind.Require("d", e.Dimensions >= 1, "%v, expected 1 or more", e.Dimensions),
-		kind.Require("lambda", e.Lambda > 0 && elementary.IsFinite(e.Lambda), "%v, expected a number above 0", e.Lambda),
-		kind.Require("ridge", e.Ridge >= 0 && elementary.IsFinite(e.Ridge), "%v, expected 0 or more", e.Ridge),
-		kind.Require("rounds", e.Rounds >= 1, "%v, expected 1 or more", e.Rounds),
-		kind.OneOf("loss", e.Loss, response.Auto, response.Squared, response.Logistic, huber),
-		kind.Require("tol", e.Tol > 0 && e.Tol < 1, "%v, expected a number between 0 and 1", e.Tol),
-		kind.Require("max_iter", e.MaxIter >= 1, "%v, expected 1 or more", e.MaxIter),
+		param.Require("d", e.Dimensions >= 1, "%v, expected 1 or more", e.Dimensions),
+		param.Require("lambda", e.Lambda > 0 && elementary.IsFinite(e.Lambda), "%v, expected a number above 0", e.Lambda),
+		param.Require("ridge", e.Ridge >= 0 && elementary.IsFinite(e.Ridge), "%v, expected 0 or more", e.Ridge),
+		param.Require("rounds", e.Rounds >= 1, "%v, expected 1 or more", e.Rounds),
+		param.OneOf("loss", e.Loss, response.Auto, response.Squared, response.Logistic, huber),
+		param.Require("tol", e.Tol > 0 && e.Tol < 1, "%v, expected a number between 0 and 1", e.Tol),
+		param.Require("max_iter", e.MaxIter >= 1, "%v, expected 1 or more", e.MaxIter),
 	)
 }
 

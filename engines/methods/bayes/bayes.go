@@ -10,7 +10,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/core/loglinear"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // Bayes is the engine's parameters.
@@ -64,22 +64,22 @@ var Kind = engines.Define(engines.Kind{
 // Validate checks the parameters.
 func (e Bayes) Validate() error {
 	return errors.Join(
-		kind.OneOf("variant", e.Variant, corrected, printed),
-		kind.OneOf("laplace_sign", e.LaplaceSign, "", corrected, printed),
-		kind.OneOf("curvature_prior", e.CurvaturePrior, "", corrected, printed),
-		kind.OneOf("carry", e.Carry, "", corrected, printed),
-		kind.OneOf("limit_inclusive", e.LimitInclusive, "", corrected, printed),
-		kind.Require("per_round", e.PerRound >= 1, "%d, expected at least 1", e.PerRound),
-		kind.Require("max_rounds", e.MaxRounds >= 1, "%d, expected at least 1", e.MaxRounds),
-		kind.Require("max_active", e.MaxActive >= 0, "%d, expected 0 or more", e.MaxActive),
-		kind.Require("max_proposals", e.MaxProposals >= 0, "%d, expected 0 or more", e.MaxProposals),
-		kind.Require("prior_variance", isPositive(e.PriorVariance), "%v, expected a positive number", e.PriorVariance),
-		kind.Require("bias_variance", isPositive(e.BiasVariance), "%v, expected a positive number", e.BiasVariance),
-		kind.OneOf("model_prior", e.ModelPrior, uniform, geometric),
-		kind.Require("odds", isPositive(e.Odds), "%v, expected a positive number", e.Odds),
-		kind.Require("odds", e.ModelPrior == geometric || e.Odds == 1 || !isPositive(e.Odds), "%v means nothing without model_prior geometric", e.Odds),
-		kind.Require("refit_tol", isPositive(e.RefitTol), "%v, expected a positive number", e.RefitTol),
-		kind.Require("refit_iter", e.RefitIter >= 1, "%d, expected at least 1", e.RefitIter),
+		param.OneOf("variant", e.Variant, corrected, printed),
+		param.OneOf("laplace_sign", e.LaplaceSign, "", corrected, printed),
+		param.OneOf("curvature_prior", e.CurvaturePrior, "", corrected, printed),
+		param.OneOf("carry", e.Carry, "", corrected, printed),
+		param.OneOf("limit_inclusive", e.LimitInclusive, "", corrected, printed),
+		param.Require("per_round", e.PerRound >= 1, "%d, expected at least 1", e.PerRound),
+		param.Require("max_rounds", e.MaxRounds >= 1, "%d, expected at least 1", e.MaxRounds),
+		param.Require("max_active", e.MaxActive >= 0, "%d, expected 0 or more", e.MaxActive),
+		param.Require("max_proposals", e.MaxProposals >= 0, "%d, expected 0 or more", e.MaxProposals),
+		param.Require("prior_variance", isPositive(e.PriorVariance), "%v, expected a positive number", e.PriorVariance),
+		param.Require("bias_variance", isPositive(e.BiasVariance), "%v, expected a positive number", e.BiasVariance),
+		param.OneOf("model_prior", e.ModelPrior, uniform, geometric),
+		param.Require("odds", isPositive(e.Odds), "%v, expected a positive number", e.Odds),
+		param.Require("odds", e.ModelPrior == geometric || e.Odds == 1 || !isPositive(e.Odds), "%v means nothing without model_prior geometric", e.Odds),
+		param.Require("refit_tol", isPositive(e.RefitTol), "%v, expected a positive number", e.RefitTol),
+		param.Require("refit_iter", e.RefitIter >= 1, "%d, expected at least 1", e.RefitIter),
 	)
 }
 

@@ -10,7 +10,7 @@ import (
 	"tenfold/engines/core/response"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // Parameters of both engines.
@@ -30,7 +30,7 @@ func (e Parameters) validateParameters() error {
 		if ok {
 			return nil
 		}
-		return kind.Errorf(field, "%v, expected %s", value, expected)
+		return param.Errorf(field, "%v, expected %s", value, expected)
 	}
 	return errors.Join(
 		require("lambda", e.Lambda > 0 && !math.IsInf(e.Lambda, 0), "a number above 0", e.Lambda),

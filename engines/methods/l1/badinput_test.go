@@ -11,9 +11,9 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/core/sparse"
-	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/prepare"
 )
 
 // badInput is a case of that kind about a log-linear model: dense rows, in which null stands for what is no finite number.
@@ -72,7 +72,7 @@ func (c *badInput) run(t *testing.T) error {
 		return err
 	}
 	set := enginetest.Dataset(x, enginetest.Class("y", c.input.Labels, c.input.Y...))
-	if err := errors.Join(set.Check(), data.Recipe{}.Check(set)); err != nil {
+	if err := errors.Join(set.Check(), prepare.Recipe{}.Check(set)); err != nil {
 		return err
 	}
 	_, err = engine.Fit(context.Background(), engines.Run{Train: enginetest.View(set, nil), Workers: 1})

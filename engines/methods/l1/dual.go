@@ -8,7 +8,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 
 	"tenfold/engines/core/elementary"
 )
@@ -64,18 +64,18 @@ func dualDefaults() Dual {
 func (e Dual) Validate() error {
 	return errors.Join(
 		e.Objective.validate(), e.Stopping.validate(),
-		kind.Require("bias", e.Bias != string(FreeBias), "free: the dual would need Σ m (p − [label]) = 0 exactly, which no step on a single row keeps; penalise the bias, or leave it out"),
-		kind.Require("c2", e.C2 == 0 || e.Finish == finishDAL, "%v: pair steps are for the L1 penalty alone; finish dal takes both", e.C2),
-		kind.OneOf("order", e.Order, cyclic, shuffled),
-		kind.Require("damping", e.Damping > 0 && e.Damping <= 1, "%v, expected a share above 0, at most 1", e.Damping),
-		kind.Require("max_passes", e.MaxPasses >= 1, "%d, expected 1 or more", e.MaxPasses),
-		kind.Require("pass_tol", e.PassTol >= 0 && elementary.IsFinite(e.PassTol), "%v, expected 0 or more", e.PassTol),
-		kind.Require("threshold", e.Threshold > 0 && e.Threshold <= 1, "%v, expected a number above 0, at most 1", e.Threshold),
-		kind.OneOf("finish", e.Finish, finishScreen, finishDAL, finishNone),
-		kind.OneOf("recover", e.Recover, recoverRetrain, recoverSquares, recoverScale),
-		kind.Require("recover", e.Recover == recoverRetrain || e.Finish == finishNone, "%s means nothing without finish none", e.Recover),
-		kind.Require("weighted", !e.Weighted || e.Recover == recoverSquares, "means nothing without recover least-squares"),
-		kind.Require("eta", e.Eta > 0 && elementary.IsFinite(e.Eta), "%v, expected a number above 0", e.Eta),
+		param.Require("bias", e.Bias != string(FreeBias), "free: the dual would need Σ m (p − [label]) = 0 exactly, which no step on a single row keeps; penalise the bias, or leave it out"),
+		param.Require("c2", e.C2 == 0 || e.Finish == finishDAL, "%v: pair steps are for the L1 penalty alone; finish dal takes both", e.C2),
+		param.OneOf("order", e.Order, cyclic, shuffled),
+		param.Require("damping", e.Damping > 0 && e.Damping <= 1, "%v, expected a share above 0, at most 1", e.Damping),
+		param.Require("max_passes", e.MaxPasses >= 1, "%d, expected 1 or more", e.MaxPasses),
+		param.Require("pass_tol", e.PassTol >= 0 && elementary.IsFinite(e.PassTol), "%v, expected 0 or more", e.PassTol),
+		param.Require("threshold", e.Threshold > 0 && e.Threshold <= 1, "%v, expected a number above 0, at most 1", e.Threshold),
+		param.OneOf("finish", e.Finish, finishScreen, finishDAL, finishNone),
+		param.OneOf("recover", e.Recover, recoverRetrain, recoverSquares, recoverScale),
+		param.Require("recover", e.Recover == recoverRetrain || e.Finish == finishNone, "%s means nothing without finish none", e.Recover),
+		param.Require("weighted", !e.Weighted || e.Recover == recoverSquares, "means nothing without recover least-squares"),
+		param.Require("eta", e.Eta > 0 && elementary.IsFinite(e.Eta), "%v, expected a number above 0", e.Eta),
 	)
 }
 

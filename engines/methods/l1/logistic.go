@@ -9,7 +9,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/core/optim"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 
 	"tenfold/engines/core/elementary"
 )
@@ -36,10 +36,10 @@ var LogisticKind = engines.Define(engines.Kind{
 // Validate checks the parameters.
 func (e Logistic) Validate() error {
 	return errors.Join(
-		kind.Require("c2", e.C2 >= 0 && elementary.IsFinite(e.C2), "%v, expected 0 or more", e.C2),
-		kind.Require("c2", e.C2 != 0 || e.MaxWeight > 0, "0: without a penalty separable labels have no finite optimum; give a c2 above 0, or a max_weight"),
-		kind.Require("max_weight", e.MaxWeight >= 0 && elementary.IsFinite(e.MaxWeight), "%v, expected a number above 0, or 0 for no limit", e.MaxWeight),
-		kind.OneOf("bias", e.Bias, string(NoBias), string(FreeBias), string(PenalizedBias)),
+		param.Require("c2", e.C2 >= 0 && elementary.IsFinite(e.C2), "%v, expected 0 or more", e.C2),
+		param.Require("c2", e.C2 != 0 || e.MaxWeight > 0, "0: without a penalty separable labels have no finite optimum; give a c2 above 0, or a max_weight"),
+		param.Require("max_weight", e.MaxWeight >= 0 && elementary.IsFinite(e.MaxWeight), "%v, expected a number above 0, or 0 for no limit", e.MaxWeight),
+		param.OneOf("bias", e.Bias, string(NoBias), string(FreeBias), string(PenalizedBias)),
 		e.Stopping.validate(),
 	)
 }

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 
 	"tenfold/engines/core/elementary"
 )
@@ -21,10 +21,10 @@ type Objective struct {
 
 func (o Objective) validate() error {
 	return errors.Join(
-		kind.Require("c1", o.C1 > 0 && elementary.IsFinite(o.C1), "%v, expected a number above 0; without a penalty separable labels have no finite optimum", o.C1),
-		kind.Require("c1_ratio", o.Ratio >= 0 && o.Ratio <= 1, "%v, expected a share above 0, at most 1, or 0 where c1 counts", o.Ratio),
-		kind.Require("c2", o.C2 >= 0 && elementary.IsFinite(o.C2), "%v, expected 0 or more", o.C2),
-		kind.OneOf("bias", o.Bias, string(NoBias), string(FreeBias), string(PenalizedBias)),
+		param.Require("c1", o.C1 > 0 && elementary.IsFinite(o.C1), "%v, expected a number above 0; without a penalty separable labels have no finite optimum", o.C1),
+		param.Require("c1_ratio", o.Ratio >= 0 && o.Ratio <= 1, "%v, expected a share above 0, at most 1, or 0 where c1 counts", o.Ratio),
+		param.Require("c2", o.C2 >= 0 && elementary.IsFinite(o.C2), "%v, expected 0 or more", o.C2),
+		param.OneOf("bias", o.Bias, string(NoBias), string(FreeBias), string(PenalizedBias)),
 	)
 }
 
@@ -48,7 +48,7 @@ type Stopping struct {
 
 func (s Stopping) validate() error {
 	return errors.Join(
-		kind.Require("tol", s.Tol > 0 && elementary.IsFinite(s.Tol), "%v, expected a number above 0", s.Tol),
-		kind.Require("max_iter", s.MaxIter > 0, "%d, expected 1 or more", s.MaxIter),
+		param.Require("tol", s.Tol > 0 && elementary.IsFinite(s.Tol), "%v, expected a number above 0", s.Tol),
+		param.Require("max_iter", s.MaxIter > 0, "%d, expected 1 or more", s.MaxIter),
 	)
 }

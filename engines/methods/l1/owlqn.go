@@ -9,7 +9,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/core/optim"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // OWLQN is the orthant-wise quasi-Newton method with a duality gap to stop by. Where the memory knows nothing yet, directions
@@ -43,8 +43,8 @@ func owlqnDefaults() OWLQN {
 func (e OWLQN) Validate() error {
 	return errors.Join(
 		e.Objective.validate(), e.Path.validate(), e.Stopping.validate(),
-		kind.Require("memory", e.Memory >= 1, "%d, expected 1 or more", e.Memory),
-		kind.OneOf("stop", e.Stop, "gap", "gradient", "decrease"),
+		param.Require("memory", e.Memory >= 1, "%d, expected 1 or more", e.Memory),
+		param.OneOf("stop", e.Stop, "gap", "gradient", "decrease"),
 	)
 }
 

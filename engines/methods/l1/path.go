@@ -8,7 +8,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // Path is a regularisation path: penalties fall geometrically from the smallest that selects nothing, each solved from the
@@ -20,9 +20,9 @@ type Path struct {
 
 func (p Path) validate() error {
 	return errors.Join(
-		kind.Require("path", p.Steps >= 0, "%d, expected 0 or more", p.Steps),
-		kind.Require("features", p.Features >= 0, "%d, expected 0 or more", p.Features),
-		kind.Require("features", p.Features == 0 || p.Along(), "%d: only a path of penalties (parameter path: 2 or more) can end at a number of features", p.Features),
+		param.Require("path", p.Steps >= 0, "%d, expected 0 or more", p.Steps),
+		param.Require("features", p.Features >= 0, "%d, expected 0 or more", p.Features),
+		param.Require("features", p.Features == 0 || p.Along(), "%d: only a path of penalties (parameter path: 2 or more) can end at a number of features", p.Features),
 	)
 }
 

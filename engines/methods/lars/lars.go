@@ -13,7 +13,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // LARS is the engine's parameters.
@@ -56,8 +56,8 @@ func (e LARS) limit(rows, columns int) int {
 // Validate checks the parameters.
 func (e LARS) Validate() error {
 	return errors.Join(
-		kind.OneOf("method", e.Method, methodLAR, methodLasso, methodStagewise),
-		kind.OneOf("scale", e.Scale, sparse.Scales...),
+		param.OneOf("method", e.Method, methodLAR, methodLasso, methodStagewise),
+		param.OneOf("scale", e.Scale, sparse.Scales...),
 		requireParameter("steps", e.Steps >= 0, "%d, expected 0 or more", e.Steps),
 		requireParameter("max_features", e.MaxFeatures >= 0, "%d, expected 0 or more", e.MaxFeatures),
 		requireParameter("lambda", e.Lambda >= 0 && !math.IsInf(e.Lambda, 0), "%v, expected 0 or more", e.Lambda),
@@ -69,7 +69,7 @@ func requireParameter(field string, ok bool, format string, args ...any) error {
 	if ok {
 		return nil
 	}
-	return kind.Errorf(field, format, args...)
+	return param.Errorf(field, format, args...)
 }
 
 // Needs is one target, real or a class of two levels.

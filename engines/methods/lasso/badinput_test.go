@@ -10,9 +10,9 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/core/sparse"
-	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/prepare"
 )
 
 // says is a part of what the refusal of each class of bad input says, whichever layer finds it.
@@ -70,7 +70,7 @@ func tried(rows []oracle.Numbers, y []float64, e ElasticNet) error {
 		}
 	}
 	set := enginetest.Dataset(b.Matrix(0), enginetest.Real("y", y...))
-	if err := errors.Join(set.Check(), data.Recipe{}.Check(set)); err != nil {
+	if err := errors.Join(set.Check(), prepare.Recipe{}.Check(set)); err != nil {
 		return err
 	}
 	_, err := e.Fit(context.Background(), engines.Run{Train: enginetest.View(set, nil), Workers: 1})

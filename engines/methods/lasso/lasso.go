@@ -18,7 +18,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/core/elementary"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // Lasso is regression with an L1 penalty.
@@ -97,7 +97,7 @@ func requireParameter(field string, ok bool, format string, args ...any) error {
 	if ok {
 		return nil
 	}
-	return kind.Errorf(field, format, args...)
+	return param.Errorf(field, format, args...)
 }
 
 // Along tells whether there is a path.

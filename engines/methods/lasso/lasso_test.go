@@ -16,8 +16,8 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
-	"tenfold/engines/kind"
 	"tenfold/engines/methods/l1"
+	"tenfold/engines/param"
 )
 
 var _ engines.Pathed = Lasso{}
@@ -66,7 +66,7 @@ func TestValidate(t *testing.T) {
 		if strings.Join(got, " ") != c.fields {
 			t.Errorf("%+v: complaints about %v, want %s", c.engine, got, c.fields)
 		}
-		var field *kind.FieldError
+		var field *param.FieldError
 		if c.fields != "" && !errors.As(err, &field) {
 			t.Errorf("%+v: no field named", c.engine)
 		}

@@ -11,7 +11,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // OLS is ordinary least squares. Where columns are dependent, as those of one template always are, it is the solution of
@@ -50,19 +50,19 @@ var RidgeKind = engines.Define(engines.Kind{
 func (e OLS) Validate() error {
 	var tol, iter error
 	if !(e.Tol > 0 && e.Tol < 1) {
-		tol = kind.Errorf("tol", "%v, expected a number between 0 and 1", e.Tol)
+		tol = param.Errorf("tol", "%v, expected a number between 0 and 1", e.Tol)
 	}
 	if e.MaxIter < 0 {
-		iter = kind.Errorf("max_iter", "%d, expected 0 or more", e.MaxIter)
+		iter = param.Errorf("max_iter", "%d, expected 0 or more", e.MaxIter)
 	}
-	return errors.Join(kind.OneOf("scale", e.Scale, sparse.Scales...), tol, iter)
+	return errors.Join(param.OneOf("scale", e.Scale, sparse.Scales...), tol, iter)
 }
 
 // Validate checks the parameters.
 func (e Ridge) Validate() error {
 	var lambda error
 	if !(e.Lambda > 0) || math.IsInf(e.Lambda, 0) {
-		lambda = kind.Errorf("lambda", "%v, expected a number above 0 (engine ols is the fit without penalty)", e.Lambda)
+		lambda = param.Errorf("lambda", "%v, expected a number above 0 (engine ols is the fit without penalty)", e.Lambda)
 	}
 	return errors.Join(lambda, e.squares().Validate())
 }

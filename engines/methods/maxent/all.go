@@ -9,7 +9,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/core/loglinear"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // MaxEnt estimates the weights of all candidates.
@@ -71,7 +71,7 @@ var CountKind = engines.Define(engines.Kind{
 
 // Validate checks the parameters.
 func (e Count) Validate() error {
-	return errors.Join(kind.Require("features", e.Features >= 0, "%d, expected 0 or more", e.Features),
+	return errors.Join(param.Require("features", e.Features >= 0, "%d, expected 0 or more", e.Features),
 		e.Candidates.validateCandidates(), e.Estimation.validateEstimation())
 }
 

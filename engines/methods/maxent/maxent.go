@@ -15,7 +15,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/core/loglinear"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // Candidates says which features there are.
@@ -25,7 +25,7 @@ type Candidates struct {
 }
 
 func (c Candidates) validateCandidates() error {
-	return kind.Require("cutoff", c.Cutoff >= 1, "%d, expected at least 1", c.Cutoff)
+	return param.Require("cutoff", c.Cutoff >= 1, "%d, expected at least 1", c.Cutoff)
 }
 
 // readProblem reads the problem and its candidates.
@@ -47,9 +47,9 @@ type Estimation struct {
 
 func (e Estimation) validateEstimation() error {
 	return errors.Join(
-		kind.Require("refit_variance", e.RefitVariance > 0 && !math.IsInf(e.RefitVariance, 0), "%v, expected a positive number", e.RefitVariance),
-		kind.Require("refit_tol", e.RefitTol > 0 && !math.IsInf(e.RefitTol, 0), "%v, expected a positive number", e.RefitTol),
-		kind.Require("refit_iter", e.RefitIter >= 1, "%d, expected at least 1", e.RefitIter),
+		param.Require("refit_variance", e.RefitVariance > 0 && !math.IsInf(e.RefitVariance, 0), "%v, expected a positive number", e.RefitVariance),
+		param.Require("refit_tol", e.RefitTol > 0 && !math.IsInf(e.RefitTol, 0), "%v, expected a positive number", e.RefitTol),
+		param.Require("refit_iter", e.RefitIter >= 1, "%d, expected at least 1", e.RefitIter),
 	)
 }
 
@@ -80,11 +80,11 @@ var estimation = Estimation{RefitVariance: 1, RefitTol: 1e-6, RefitIter: 5000}
 // Validate checks the parameters.
 func (e Selection) Validate() error {
 	return errors.Join(
-		kind.Require("features", e.Features >= 0, "%d, expected 0 or more", e.Features),
-		kind.Require("min_gain", e.MinGain >= 0 && !math.IsInf(e.MinGain, 0), "%v, expected 0 or more", e.MinGain),
-		kind.Require("alpha_max", e.AlphaMax > 0 && e.AlphaMax <= 100, "%v, expected a number above 0, up to 100", e.AlphaMax),
-		kind.Require("prior_variance", e.PriorVariance >= 0 && !math.IsInf(e.PriorVariance, 0), "%v, expected 0 or more", e.PriorVariance),
-		kind.Require("refit_every", e.RefitEvery >= 0, "%d, expected 0 or more", e.RefitEvery),
+		param.Require("features", e.Features >= 0, "%d, expected 0 or more", e.Features),
+		param.Require("min_gain", e.MinGain >= 0 && !math.IsInf(e.MinGain, 0), "%v, expected 0 or more", e.MinGain),
+		param.Require("alpha_max", e.AlphaMax > 0 && e.AlphaMax <= 100, "%v, expected a number above 0, up to 100", e.AlphaMax),
+		param.Require("prior_variance", e.PriorVariance >= 0 && !math.IsInf(e.PriorVariance, 0), "%v, expected 0 or more", e.PriorVariance),
+		param.Require("refit_every", e.RefitEvery >= 0, "%d, expected 0 or more", e.RefitEvery),
 		e.Candidates.validateCandidates(), e.Estimation.validateEstimation(),
 	)
 }

@@ -16,7 +16,7 @@ import (
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/kind"
+	"tenfold/engines/registry"
 )
 
 // few is a selection of a few features.
@@ -430,7 +430,7 @@ func TestDefaults(t *testing.T) {
 	}
 	names := func(e engines.Engine) string {
 		var out []string
-		for _, p := range kind.Params(e, e) {
+		for _, p := range registry.Params(e, e) {
 			out = append(out, p.Name)
 		}
 		return fmt.Sprint(out)

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"tenfold/engines"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // SGC is selective gain computation: gains computed at earlier stages stand in for the present ones, and only those at
@@ -28,8 +28,8 @@ var SGCKind = engines.Define(engines.Kind{
 // Validate checks the parameters.
 func (e SGC) Validate() error {
 	return errors.Join(e.Selection.Validate(),
-		kind.Require("lookahead", e.Lookahead >= 0, "%d, expected 0 or more", e.Lookahead),
-		kind.Require("lookahead", e.Lookahead == 0 || !e.Exact, "with exact, no candidate further down can be better"))
+		param.Require("lookahead", e.Lookahead >= 0, "%d, expected 0 or more", e.Lookahead),
+		param.Require("lookahead", e.Lookahead == 0 || !e.Exact, "with exact, no candidate further down can be better"))
 }
 
 // Fit is O(candidates + gains computed · rows that have their context).

@@ -20,7 +20,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 
 	"tenfold/engines/core/elementary"
 )
@@ -92,30 +92,30 @@ func (e MDL) Validate() error {
 	code := e.codeOf()
 	correlated := e.Covariance == fullMatrix || e.Covariance == shrunk
 	err := errors.Join(
-		kind.OneOf("code", e.Code, codeNames()...),
+		param.OneOf("code", e.Code, codeNames()...),
 		e.validatePrior(),
-		kind.OneOf("search", e.Search, searchNames()...),
-		kind.OneOf("likelihood", e.Likelihood, gaussianLoss, logisticLoss),
-		kind.OneOf("sigma", e.Sigma, sigmaNull, sigmaUnbiased, sigmaOwn, sigmaInitial, sigmaFixed),
-		kind.Require("sigma2", e.Sigma2 >= 0 && elementary.IsFinite(e.Sigma2) && (e.Sigma2 > 0 || e.Sigma != sigmaFixed), "%v: sigma fixed takes the variance from here, a positive number", e.Sigma2),
-		kind.OneOf("covariance", e.Covariance, diagonal, fullMatrix, shrunk),
-		kind.Require("covariance", !correlated || code.together, "%s is about targets coded together, which code %s does not", e.Covariance, e.Code),
-		kind.Require("covariance", !correlated || e.Likelihood == gaussianLoss && e.Sigma == sigmaNull && (e.Search == searchForward || e.Search == searchStreamwise),
+		param.OneOf("search", e.Search, searchNames()...),
+		param.OneOf("likelihood", e.Likelihood, gaussianLoss, logisticLoss),
+		param.OneOf("sigma", e.Sigma, sigmaNull, sigmaUnbiased, sigmaOwn, sigmaInitial, sigmaFixed),
+		param.Require("sigma2", e.Sigma2 >= 0 && elementary.IsFinite(e.Sigma2) && (e.Sigma2 > 0 || e.Sigma != sigmaFixed), "%v: sigma fixed takes the variance from here, a positive number", e.Sigma2),
+		param.OneOf("covariance", e.Covariance, diagonal, fullMatrix, shrunk),
+		param.Require("covariance", !correlated || code.together, "%s is about targets coded together, which code %s does not", e.Covariance, e.Code),
+		param.Require("covariance", !correlated || e.Likelihood == gaussianLoss && e.Sigma == sigmaNull && (e.Search == searchForward || e.Search == searchStreamwise),
 			"%s goes with likelihood gaussian, sigma null, and search forward or streamwise", e.Covariance),
-		kind.Require("lambda", e.Lambda >= 0 && e.Lambda <= 1, "%v, expected a share from 0 to 1", e.Lambda),
-		kind.Require("df", e.DF == 0 || e.DF == 1, "%d, expected 0 or 1", e.DF),
-		kind.OneOf("accept", e.Accept, acceptStrict, acceptCarry),
-		kind.OneOf("m_cost", e.MCost, allColumns, withIntercept),
-		kind.Require("coef_bits", e.CoefBits >= 0 && elementary.IsFinite(e.CoefBits), "%v, expected 0 or more", e.CoefBits),
-		kind.Require("classes_total", e.ClassesTotal >= 0, "%d, expected 0 or more", e.ClassesTotal),
-		kind.Require("top", e.Top >= 0, "%d, expected 0 or more", e.Top),
-		kind.Require("max_features", e.MaxFeatures >= 0, "%d, expected 0 or more", e.MaxFeatures),
-		kind.Require("patience", e.Patience >= 1, "%d, expected at least 1", e.Patience),
-		kind.OneOf("order", e.Order, orderIndex, orderInterleaved, orderShuffled),
-		kind.Require("wealth", e.Wealth > 0 && e.Wealth < 1, "%v, expected a number between 0 and 1", e.Wealth),
-		kind.OneOf("refit", e.Refit, refitAuto, refitSquares, logisticLoss),
-		kind.Require("refit", e.Refit != refitSquares || e.Likelihood != logisticLoss, "%s: the logistic likelihood has its own model", e.Refit),
-		kind.Require("ridge", e.Ridge > 0 && elementary.IsFinite(e.Ridge), "%v, expected a positive number", e.Ridge),
+		param.Require("lambda", e.Lambda >= 0 && e.Lambda <= 1, "%v, expected a share from 0 to 1", e.Lambda),
+		param.Require("df", e.DF == 0 || e.DF == 1, "%d, expected 0 or 1", e.DF),
+		param.OneOf("accept", e.Accept, acceptStrict, acceptCarry),
+		param.OneOf("m_cost", e.MCost, allColumns, withIntercept),
+		param.Require("coef_bits", e.CoefBits >= 0 && elementary.IsFinite(e.CoefBits), "%v, expected 0 or more", e.CoefBits),
+		param.Require("classes_total", e.ClassesTotal >= 0, "%d, expected 0 or more", e.ClassesTotal),
+		param.Require("top", e.Top >= 0, "%d, expected 0 or more", e.Top),
+		param.Require("max_features", e.MaxFeatures >= 0, "%d, expected 0 or more", e.MaxFeatures),
+		param.Require("patience", e.Patience >= 1, "%d, expected at least 1", e.Patience),
+		param.OneOf("order", e.Order, orderIndex, orderInterleaved, orderShuffled),
+		param.Require("wealth", e.Wealth > 0 && e.Wealth < 1, "%v, expected a number between 0 and 1", e.Wealth),
+		param.OneOf("refit", e.Refit, refitAuto, refitSquares, logisticLoss),
+		param.Require("refit", e.Refit != refitSquares || e.Likelihood != logisticLoss, "%s: the logistic likelihood has its own model", e.Refit),
+		param.Require("ridge", e.Ridge > 0 && elementary.IsFinite(e.Ridge), "%v, expected a positive number", e.Ridge),
 	)
 	if err != nil {
 		return err
@@ -126,7 +126,7 @@ func (e MDL) Validate() error {
 // validateIdle refuses values that the other parameters leave without effect. Defaults pass.
 func (e MDL) validateIdle() error {
 	idle := func(field string, value, usual any, used bool, why string) error {
-		return kind.Require(field, used || value == usual, "%v means nothing here: %s", value, why)
+		return param.Require(field, used || value == usual, "%v means nothing here: %s", value, why)
 	}
 	code, priced, gauss := e.codeOf(), e.Search != searchAlpha, e.Likelihood == gaussianLoss
 	best, stream := e.Search == searchForward || e.Search == searchMixed, e.Search == searchStreamwise || e.Search == searchAlpha

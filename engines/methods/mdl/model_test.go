@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/prepare"
 )
 
 // mixedTargets is 80 rows with a real target and two classes.
@@ -209,7 +209,7 @@ func TestRefusals(t *testing.T) {
 		"no rows at all": {func(*MDL) {}, []data.Target{{Name: "none", Type: data.Real, Rows: []int32{}}}, "none has no training row"},
 	} {
 		set := enginetest.Dataset(x, c.targets...)
-		p, err := data.Recipe{}.Fit(set, nil)
+		p, err := prepare.Recipe{}.Fit(set, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,6 +16,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/prepare"
 )
 
 func TestOracle(t *testing.T) {
@@ -150,7 +151,7 @@ func (in matrixCase) view(classes []int32) (*data.View, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	p, err := data.Recipe{}.Fit(d, nil)
+	p, err := prepare.Recipe{}.Fit(d, nil)
 	if err != nil {
 		return nil, err
 	}

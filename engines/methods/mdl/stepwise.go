@@ -11,7 +11,7 @@ import (
 	"tenfold/engines/core/elementary"
 	responses "tenfold/engines/core/response"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // Stepwise is greedy least squares: the search of engine mdl on the same growing model, but no description length. Each
@@ -46,11 +46,11 @@ var StepwiseKind = engines.Define(engines.Kind{
 // Validate checks the parameters.
 func (e Stepwise) Validate() error {
 	return errors.Join(
-		kind.Require("max_features", e.MaxFeatures >= 0, "%d, expected 0 or more", e.MaxFeatures),
-		kind.OneOf("choose", e.Choose, chooseDrop, chooseCorrelation),
-		kind.OneOf("criterion", e.Criterion, criterionNone, criterionAIC, criterionBIC, criterionF),
-		kind.Require("alpha", e.Alpha > 0 && e.Alpha < 1, "%v, expected a level between 0 and 1", e.Alpha),
-		kind.Require("min_gain", e.MinGain >= 0 && e.MinGain < 1, "%v, expected a share of at least 0, below 1", e.MinGain),
+		param.Require("max_features", e.MaxFeatures >= 0, "%d, expected 0 or more", e.MaxFeatures),
+		param.OneOf("choose", e.Choose, chooseDrop, chooseCorrelation),
+		param.OneOf("criterion", e.Criterion, criterionNone, criterionAIC, criterionBIC, criterionF),
+		param.Require("alpha", e.Alpha > 0 && e.Alpha < 1, "%v, expected a level between 0 and 1", e.Alpha),
+		param.Require("min_gain", e.MinGain >= 0 && e.MinGain < 1, "%v, expected a share of at least 0, below 1", e.MinGain),
 	)
 }
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"tenfold/engines/core/elementary"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // Transfer-TPC (Dhillon 2009, chapter 7): code tpc whose prices of classes and features come from what models of similar
@@ -66,15 +66,15 @@ func DefaultTransfer() Transfer {
 func (t Transfer) Validate() error {
 	part := t.Setting == settingSemantic || t.Setting == settingSyntactic
 	return errors.Join(
-		kind.Require("setting", t.Setting >= settingAll && t.Setting <= settingSyntactic, "%d, expected 1, 2, 3 or 4", t.Setting),
-		kind.OneOf("variant", t.Variant, variantThesis, variantJMLR),
-		kind.Require("semantic", !part || len(t.Semantic) > 0, "setting %d needs the names of the semantic classes", t.Setting),
-		kind.Require("semantic", !slices.Contains(t.Semantic, ""), "a class without a name"),
-		kind.OneOf("absent", t.Absent, absentCount, absentSkip),
-		kind.Require("a", t.A > 0 && elementary.IsFinite(t.A), "%v, expected a number above 0", t.A),
-		kind.Require("b", t.B >= 0 && elementary.IsFinite(t.B), "%v, expected 0 or more", t.B),
-		kind.Require("c0", t.C0 > 0 && elementary.IsFinite(t.C0), "%v, expected a number above 0", t.C0),
-		kind.Require("d0", t.D0 >= 0 && elementary.IsFinite(t.D0), "%v, expected 0 or more", t.D0),
+		param.Require("setting", t.Setting >= settingAll && t.Setting <= settingSyntactic, "%d, expected 1, 2, 3 or 4", t.Setting),
+		param.OneOf("variant", t.Variant, variantThesis, variantJMLR),
+		param.Require("semantic", !part || len(t.Semantic) > 0, "setting %d needs the names of the semantic classes", t.Setting),
+		param.Require("semantic", !slices.Contains(t.Semantic, ""), "a class without a name"),
+		param.OneOf("absent", t.Absent, absentCount, absentSkip),
+		param.Require("a", t.A > 0 && elementary.IsFinite(t.A), "%v, expected a number above 0", t.A),
+		param.Require("b", t.B >= 0 && elementary.IsFinite(t.B), "%v, expected 0 or more", t.B),
+		param.Require("c0", t.C0 > 0 && elementary.IsFinite(t.C0), "%v, expected a number above 0", t.C0),
+		param.Require("d0", t.D0 >= 0 && elementary.IsFinite(t.D0), "%v, expected 0 or more", t.D0),
 	)
 }
 
@@ -122,7 +122,7 @@ func (e MDL) validatePrior() error {
 		return nil
 	}
 	return errors.Join(
-		kind.Require("code", e.Code == codeTPC, "%s: only tpc takes a prior", e.Code),
+		param.Require("code", e.Code == codeTPC, "%s: only tpc takes a prior", e.Code),
 		e.prior.Transfer.Validate(),
 	)
 }

@@ -13,7 +13,7 @@ import (
 	"tenfold/engines/core/response"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // MKL is multiple kernel learning: a sum of functions of the spaces of many kernels, with a penalty on the sum of their norms,
@@ -44,13 +44,13 @@ const (
 // Validate checks the parameters.
 func (e MKL) Validate() error {
 	return errors.Join(
-		kind.Require("lambda", e.Lambda > 0 && !math.IsInf(e.Lambda, 0), "%v, expected a number above 0", e.Lambda),
-		kind.Require("lambda_ratio", e.Ratio >= 0 && e.Ratio <= 1, "%v, expected a share above 0, at most 1, or 0 where lambda counts", e.Ratio),
+		param.Require("lambda", e.Lambda > 0 && !math.IsInf(e.Lambda, 0), "%v, expected a number above 0", e.Lambda),
+		param.Require("lambda_ratio", e.Ratio >= 0 && e.Ratio <= 1, "%v, expected a share above 0, at most 1, or 0 where lambda counts", e.Ratio),
 		response.CheckLoss("loss", e.Loss),
-		kind.OneOf("products", e.Products, bySum, byMean),
-		kind.Require("tol", e.Tol > 0 && e.Tol < 1, "%v, expected a number between 0 and 1", e.Tol),
-		kind.Require("max_iter", e.MaxIter >= 1, "%v, expected 1 or more", e.MaxIter),
-		kind.Require("max_memory", e.Memory > 0, "%v, expected a number above 0", e.Memory),
+		param.OneOf("products", e.Products, bySum, byMean),
+		param.Require("tol", e.Tol > 0 && e.Tol < 1, "%v, expected a number between 0 and 1", e.Tol),
+		param.Require("max_iter", e.MaxIter >= 1, "%v, expected 1 or more", e.MaxIter),
+		param.Require("max_memory", e.Memory > 0, "%v, expected a number above 0", e.Memory),
 	)
 }
 

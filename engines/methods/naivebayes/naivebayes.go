@@ -10,7 +10,7 @@ import (
 	"tenfold/engines/core/loglinear"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 
 	"tenfold/engines/core/elementary"
 )
@@ -44,10 +44,10 @@ var Kind = engines.Define(engines.Kind{
 // Validate checks the parameters.
 func (e NaiveBayes) Validate() error {
 	return errors.Join(
-		kind.OneOf("event", e.Event, multinomial, bernoulli, complement),
-		kind.Require("smooth", e.Smooth > 0 && elementary.IsFinite(e.Smooth), "%v, expected a number above 0; without smoothing a column that a class never had would rule it out", e.Smooth),
-		kind.OneOf("prior", e.Prior, empirical, uniform),
-		kind.Require("norm", !e.Norm || e.Event == complement, "the weights of event %s are logarithms of probabilities as they are; only complement divides them", e.Event),
+		param.OneOf("event", e.Event, multinomial, bernoulli, complement),
+		param.Require("smooth", e.Smooth > 0 && elementary.IsFinite(e.Smooth), "%v, expected a number above 0; without smoothing a column that a class never had would rule it out", e.Smooth),
+		param.OneOf("prior", e.Prior, empirical, uniform),
+		param.Require("norm", !e.Norm || e.Event == complement, "the weights of event %s are logarithms of probabilities as they are; only complement divides them", e.Event),
 	)
 }
 

@@ -13,8 +13,9 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"tenfold/engines/enginetest"
 	"testing"
+
+	"tenfold/engines/enginetest"
 
 	"tenfold/engines"
 	"tenfold/engines/core/sparse"

@@ -16,7 +16,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 func fit(t testing.TB, e Stagewise, r engines.Run) (*engines.Linear, engines.Fitted) {
@@ -231,7 +231,7 @@ func TestValidate(t *testing.T) {
 			t.Fatal(err)
 		}
 		change(&e)
-		var bad *kind.FieldError
+		var bad *param.FieldError
 		if err := e.Validate(); !errors.As(err, &bad) || bad.Field != field {
 			t.Errorf("%s: %v", field, err)
 		}

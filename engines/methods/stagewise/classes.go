@@ -9,7 +9,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/core/loglinear"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // logisticFamily is binary logistic regression, of a class target or of a real one that is 0 or 1.
@@ -79,7 +79,7 @@ func (loglinearFamily) needs() engines.Needs { return engines.Needs{Target: data
 
 func (loglinearFamily) check(e Stagewise) error {
 	return errors.Join(checkLikelihoodFamily(e), checkOtherFamilies("logistic", e),
-		kind.Require("lookup", e.Lookup != "list", "lists name columns, and family loglinear has a weight for each column and class"))
+		param.Require("lookup", e.Lookup != "list", "lists name columns, and family loglinear has a weight for each column and class"))
 }
 
 // footprint guesses: how many classes and pairs there are is known to the data alone. Pairs are at most the entries.

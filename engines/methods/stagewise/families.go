@@ -8,7 +8,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // family is a loss: the targets it takes, and how its path starts.
@@ -96,7 +96,7 @@ func (e Stagewise) checkAuto() error {
 		first, _, _ := strings.Cut(err.Error(), "\n")
 		why = append(why, first)
 	}
-	return kind.Errorf("family", "auto finds no family for these parameters together (%s)", strings.Join(why, "; "))
+	return param.Errorf("family", "auto finds no family for these parameters together (%s)", strings.Join(why, "; "))
 }
 
 // resolveFamily is the engine with the family of the target, and tells which where it was to be found.
@@ -124,9 +124,9 @@ func (gaussianFamily) needs() engines.Needs { return engines.Needs{Target: data.
 
 func (gaussianFamily) check(e Stagewise) error {
 	return errors.Join(
-		kind.Require("select", e.Select != "explicit", "family gaussian selects by gradient"),
-		kind.Require("min_gradient", !(e.MinGradient > 0), "family gaussian has min_c"),
-		kind.Require("min_increase", !(e.MinIncrease > 0), "family gaussian has min_c"),
+		param.Require("select", e.Select != "explicit", "family gaussian selects by gradient"),
+		param.Require("min_gradient", !(e.MinGradient > 0), "family gaussian has min_c"),
+		param.Require("min_increase", !(e.MinIncrease > 0), "family gaussian has min_c"),
 		checkOtherFamilies("loglinear", e), checkOtherFamilies("logistic", e),
 	)
 }
@@ -140,20 +140,20 @@ func (gaussianFamily) footprint(_, _, _ int64) int64 { return 0 }
 // checkOtherFamilies refuses the parameter that one family alone has, in the others.
 func checkOtherFamilies(family string, e Stagewise) error {
 	if family == "loglinear" {
-		return kind.Require("cutoff", !(e.Cutoff > 1), "family %s has one weight a column; only loglinear has a cutoff", e.Family)
+		return param.Require("cutoff", !(e.Cutoff > 1), "family %s has one weight a column; only loglinear has a cutoff", e.Family)
 	}
-	return kind.Require("intercept_every", !(e.InterceptEvery > 0), "family %s has no intercept that moves; only logistic does", e.Family)
+	return param.Require("intercept_every", !(e.InterceptEvery > 0), "family %s has no intercept that moves; only logistic does", e.Family)
 }
 
 // checkLikelihoodFamily is what the families of a likelihood have in common.
 func checkLikelihoodFamily(e Stagewise) error {
 	return errors.Join(
-		kind.Require("step", e.Step == "fixed", "%s: family %s takes fixed steps", e.Step, e.Family),
-		kind.Require("jumps", !e.Jumps, "only least squares can tell how far a feature stays the best"),
-		kind.Require("lazy", !e.Lazy, "family %s computes no Gram column", e.Family),
-		kind.Require("min_c", !(e.MinC > 0), "family %s has min_gradient and min_increase", e.Family),
-		kind.Require("min_gradient", !(e.MinGradient > 0) || e.Select != "explicit", "select explicit has min_increase"),
-		kind.Require("min_increase", !(e.MinIncrease > 0) || e.Select == "explicit", "select gradient has min_gradient"),
+		param.Require("step", e.Step == "fixed", "%s: family %s takes fixed steps", e.Step, e.Family),
+		param.Require("jumps", !e.Jumps, "only least squares can tell how far a feature stays the best"),
+		param.Require("lazy", !e.Lazy, "family %s computes no Gram column", e.Family),
+		param.Require("min_c", !(e.MinC > 0), "family %s has min_gradient and min_increase", e.Family),
+		param.Require("min_gradient", !(e.MinGradient > 0) || e.Select != "explicit", "select explicit has min_increase"),
+		param.Require("min_increase", !(e.MinIncrease > 0) || e.Select == "explicit", "select gradient has min_gradient"),
 	)
 }
 
@@ -172,7 +172,7 @@ func (expfamFamily) needs() engines.Needs { return engines.Needs{Target: data.Re
 
 func (expfamFamily) check(e Stagewise) error {
 	return errors.Join(checkLikelihoodFamily(e), checkOtherFamilies("loglinear", e), checkOtherFamilies("logistic", e),
-		kind.Require("choose", e.Choose == "last", "%s: the outcomes of family expfam are the training rows themselves, so rows held out have no likelihood; use last", e.Choose))
+		param.Require("choose", e.Choose == "last", "%s: the outcomes of family expfam are the training rows themselves, so rows held out have no likelihood; use last", e.Choose))
 }
 
 func (expfamFamily) footprint(rows, columns, entries int64) int64 {

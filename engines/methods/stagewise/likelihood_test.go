@@ -14,7 +14,8 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/prepare"
 )
 
 func likelihoods() map[string]Stagewise {
@@ -334,7 +335,7 @@ func TestLikelihoodRefusesData(t *testing.T) {
 		"label":           {"loglinear", enginetest.Class("y", 2, 0, 1, 2), "0..1"},
 	} {
 		e := likelihoods()[c.family]
-		p, err := data.Recipe{}.Fit(enginetest.Dataset(x, c.target), nil)
+		p, err := prepare.Recipe{}.Fit(enginetest.Dataset(x, c.target), nil)
 		if err == nil {
 			_, err = e.Fit(context.Background(), engines.Run{Train: p.View(nil)})
 		}
@@ -430,7 +431,7 @@ func TestValidateFamilies(t *testing.T) {
 		e := defaults()
 		e.Family = c.family
 		c.change(&e)
-		var bad *kind.FieldError
+		var bad *param.FieldError
 		if err := e.Validate(); !errors.As(err, &bad) || bad.Field != c.field {
 			t.Errorf("%s, %s: %v", c.family, c.field, err)
 		}

@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/prepare"
 )
 
 // sample is data in the form of the reference cases.
@@ -177,7 +178,7 @@ func named(p int) []string {
 
 func viewOf(t testing.TB, set *data.Dataset) *data.View {
 	t.Helper()
-	prepared, err := data.Recipe{}.Fit(set, nil)
+	prepared, err := prepare.Recipe{}.Fit(set, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // Stagewise minimises Σ m·(y − b₀ − X·b)² by small steps from b = 0. With G the columns of X, centred and scaled, and r
@@ -84,37 +84,37 @@ var Kind = engines.Define(engines.Kind{
 // Validate checks the parameters.
 func (e Stagewise) Validate() error {
 	return errors.Join(
-		kind.OneOf("family", e.Family, append([]string{auto}, families...)...),
-		kind.OneOf("select", e.Select, "gradient", "explicit"),
+		param.OneOf("family", e.Family, append([]string{auto}, families...)...),
+		param.OneOf("select", e.Select, "gradient", "explicit"),
 		e.checkFamily(),
-		kind.Require("cutoff", e.Cutoff >= 1, "%d, expected at least 1", e.Cutoff),
-		kind.Require("intercept_every", e.InterceptEvery >= 0, "%d, expected 0 or more", e.InterceptEvery),
-		kind.Require("min_gradient", e.MinGradient >= 0 && !math.IsInf(e.MinGradient, 0), "%v, expected 0 or more", e.MinGradient),
-		kind.Require("min_increase", e.MinIncrease >= 0 && !math.IsInf(e.MinIncrease, 0), "%v, expected 0 or more", e.MinIncrease),
-		kind.Require("epsilon", e.Epsilon > 0 && !math.IsInf(e.Epsilon, 0), "%v, expected a positive number", e.Epsilon),
-		kind.Require("epsilon", e.Step != "linesearch" || !(e.Epsilon > 1), "%v: with step linesearch expected at most 1", e.Epsilon),
-		kind.OneOf("step", e.Step, "fixed", "rss", "rms", "linesearch"),
-		kind.OneOf("scale", e.Scale, "sd", "unit", "none"),
-		kind.OneOf("lookup", e.Lookup, "full", "random", "queue", "list"),
-		kind.Require("sample", e.Sample >= 1, "%d, expected at least 1", e.Sample),
-		kind.Require("carry", !e.Carry || e.Lookup != "full", "lookup full looks at every feature anyway"),
-		kind.Require("lists", (e.Lookup == "list") == (len(e.Lists) > 0), "lookup list needs lists, and only it uses them"),
-		kind.Require("lists", !slices.ContainsFunc(e.Lists, func(list []int) bool { return len(list) > 0 && slices.Min(list) < 0 }), "a column is negative; columns count from 0"),
-		kind.Require("lazy", !e.Lazy || e.Lookup != "full", "with lookup full every turn would read all of the data"),
-		kind.Require("max_iter", e.MaxIter >= 0, "%d, expected 0 or more", e.MaxIter),
-		kind.Require("max_entered", e.MaxEntered >= 0, "%d, expected 0 or more", e.MaxEntered),
-		kind.Require("min_c", e.MinC >= 0 && !math.IsInf(e.MinC, 0), "%v, expected 0 or more", e.MinC),
-		kind.Require("patience", e.Patience >= 0, "%d, expected 0 or more", e.Patience),
-		kind.Require("patience", e.Patience == 0 || e.Choose != "last", "choose: last looks at no held-out error that could run out of patience"),
-		kind.Require("test_every", e.TestEvery >= 1, "%d, expected at least 1", e.TestEvery),
-		kind.Require("loop_run", e.LoopRun >= 0, "%d, expected 0 or more", e.LoopRun),
-		kind.OneOf("choose", e.Choose, "last", "validation", "test"),
-		kind.Require("validation", e.Validation > 0 && e.Validation < 1, "%v, expected a share between 0 and 1", e.Validation),
-		kind.Require("jumps", !e.Jumps || e.Step == "fixed" && e.Lookup == "full" && e.Scan == "blocked", "jumps need step fixed, lookup full and scan blocked"),
-		kind.Require("drift_every", e.DriftEvery >= 0, "%d, expected 0 or more", e.DriftEvery),
-		kind.OneOf("scan", e.Scan, "blocked", "full"),
-		kind.Require("block", e.Block >= 0 && e.Block&(e.Block-1) == 0, "%d, expected a power of two, or 0", e.Block),
-		kind.Require("gram_memory", e.GramMemory >= 0, "%d, expected 0 or more", e.GramMemory),
+		param.Require("cutoff", e.Cutoff >= 1, "%d, expected at least 1", e.Cutoff),
+		param.Require("intercept_every", e.InterceptEvery >= 0, "%d, expected 0 or more", e.InterceptEvery),
+		param.Require("min_gradient", e.MinGradient >= 0 && !math.IsInf(e.MinGradient, 0), "%v, expected 0 or more", e.MinGradient),
+		param.Require("min_increase", e.MinIncrease >= 0 && !math.IsInf(e.MinIncrease, 0), "%v, expected 0 or more", e.MinIncrease),
+		param.Require("epsilon", e.Epsilon > 0 && !math.IsInf(e.Epsilon, 0), "%v, expected a positive number", e.Epsilon),
+		param.Require("epsilon", e.Step != "linesearch" || !(e.Epsilon > 1), "%v: with step linesearch expected at most 1", e.Epsilon),
+		param.OneOf("step", e.Step, "fixed", "rss", "rms", "linesearch"),
+		param.OneOf("scale", e.Scale, "sd", "unit", "none"),
+		param.OneOf("lookup", e.Lookup, "full", "random", "queue", "list"),
+		param.Require("sample", e.Sample >= 1, "%d, expected at least 1", e.Sample),
+		param.Require("carry", !e.Carry || e.Lookup != "full", "lookup full looks at every feature anyway"),
+		param.Require("lists", (e.Lookup == "list") == (len(e.Lists) > 0), "lookup list needs lists, and only it uses them"),
+		param.Require("lists", !slices.ContainsFunc(e.Lists, func(list []int) bool { return len(list) > 0 && slices.Min(list) < 0 }), "a column is negative; columns count from 0"),
+		param.Require("lazy", !e.Lazy || e.Lookup != "full", "with lookup full every turn would read all of the data"),
+		param.Require("max_iter", e.MaxIter >= 0, "%d, expected 0 or more", e.MaxIter),
+		param.Require("max_entered", e.MaxEntered >= 0, "%d, expected 0 or more", e.MaxEntered),
+		param.Require("min_c", e.MinC >= 0 && !math.IsInf(e.MinC, 0), "%v, expected 0 or more", e.MinC),
+		param.Require("patience", e.Patience >= 0, "%d, expected 0 or more", e.Patience),
+		param.Require("patience", e.Patience == 0 || e.Choose != "last", "choose: last looks at no held-out error that could run out of patience"),
+		param.Require("test_every", e.TestEvery >= 1, "%d, expected at least 1", e.TestEvery),
+		param.Require("loop_run", e.LoopRun >= 0, "%d, expected 0 or more", e.LoopRun),
+		param.OneOf("choose", e.Choose, "last", "validation", "test"),
+		param.Require("validation", e.Validation > 0 && e.Validation < 1, "%v, expected a share between 0 and 1", e.Validation),
+		param.Require("jumps", !e.Jumps || e.Step == "fixed" && e.Lookup == "full" && e.Scan == "blocked", "jumps need step fixed, lookup full and scan blocked"),
+		param.Require("drift_every", e.DriftEvery >= 0, "%d, expected 0 or more", e.DriftEvery),
+		param.OneOf("scan", e.Scan, "blocked", "full"),
+		param.Require("block", e.Block >= 0 && e.Block&(e.Block-1) == 0, "%d, expected a power of two, or 0", e.Block),
+		param.Require("gram_memory", e.GramMemory >= 0, "%d, expected 0 or more", e.GramMemory),
 	)
 }
 

@@ -9,6 +9,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/prepare"
 )
 
 func TestOracleSuite(t *testing.T) { enginetest.Suite(t, OracleKind.Defaults()) }
@@ -19,7 +20,7 @@ func TestOracleOfClasses(t *testing.T) {
 	x := enginetest.Matrix([]float64{5, 1, 0}, []float64{3, 2, 0}, []float64{4, -1, 0}, []float64{6, -2, 0})
 	d := enginetest.Dataset(x, enginetest.Class("y", 2, 1, 1, 0, 0), enginetest.Class("same", 2, 1, 1, 1, 1))
 	d.Truth = []data.True{{Feature: 1, Value: 3}, {Feature: 2, Value: 1}, {Feature: 0, Target: 1, Value: 1}}
-	p, err := data.Recipe{Cutoff: 1}.Fit(d, nil)
+	p, err := prepare.Recipe{Cutoff: 1}.Fit(d, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

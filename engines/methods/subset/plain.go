@@ -7,10 +7,10 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
 	"tenfold/engines/methods/baseline"
 	"tenfold/engines/methods/l1"
 	"tenfold/engines/methods/leastsquares"
+	"tenfold/engines/param"
 )
 
 // For is the engine for a view's only target once its columns have been chosen: logistic regression for classes, with
@@ -32,5 +32,5 @@ func For(v *data.View, ridge float64) engines.Engine {
 
 // checkRidge is about the parameter of the logistic regression.
 func checkRidge(ridge float64) error {
-	return kind.Require("ridge", ridge > 0 && ridge-ridge == 0, "%v, expected a number above 0", ridge)
+	return param.Require("ridge", ridge > 0 && ridge-ridge == 0, "%v, expected a number above 0", ridge)
 }

@@ -10,7 +10,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // Random draws columns, and fits to them what the filters fit to theirs. A selection of the same size that is no better has
@@ -30,7 +30,7 @@ var RandomKind = engines.Define(engines.Kind{
 // Validate checks the parameters.
 func (e Random) Validate() error {
 	return errors.Join(
-		kind.Require("features", e.Features >= 0, "%d, expected 0 or more", e.Features),
+		param.Require("features", e.Features >= 0, "%d, expected 0 or more", e.Features),
 		checkRidge(e.Ridge),
 	)
 }

@@ -12,7 +12,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 
 	"tenfold/engines/core/elementary"
 )
@@ -61,25 +61,25 @@ const (
 func (e SVM) Validate() error {
 	return errors.Join(
 		e.checkKernel(),
-		kind.Require("c", e.C > 0 && elementary.IsFinite(e.C), "%v, expected a number above 0", e.C),
-		kind.OneOf("width", e.Width, byVariance, byColumns),
-		kind.Require("width", e.Gamma == 0 || e.Width != byColumns, "gamma is given as a number, %v", e.Gamma),
-		kind.OneOf("scale", e.Scale, toDeviation, toUnit, unscaled),
-		kind.OneOf("scheme", e.Scheme, oneVsOne, oneVsRest),
-		kind.OneOf("class_weight", e.ClassWeight, unweighted, balanced),
-		kind.Require("tol", e.Tol > 0 && elementary.IsFinite(e.Tol), "%v, expected a number above 0", e.Tol),
-		kind.Require("max_iter", e.MaxIter > 0, "%v, expected 1 or more", e.MaxIter),
-		kind.Require("cache", e.Cache >= 0, "%v, expected 0 or more", e.Cache),
+		param.Require("c", e.C > 0 && elementary.IsFinite(e.C), "%v, expected a number above 0", e.C),
+		param.OneOf("width", e.Width, byVariance, byColumns),
+		param.Require("width", e.Gamma == 0 || e.Width != byColumns, "gamma is given as a number, %v", e.Gamma),
+		param.OneOf("scale", e.Scale, toDeviation, toUnit, unscaled),
+		param.OneOf("scheme", e.Scheme, oneVsOne, oneVsRest),
+		param.OneOf("class_weight", e.ClassWeight, unweighted, balanced),
+		param.Require("tol", e.Tol > 0 && elementary.IsFinite(e.Tol), "%v, expected a number above 0", e.Tol),
+		param.Require("max_iter", e.MaxIter > 0, "%v, expected 1 or more", e.MaxIter),
+		param.Require("cache", e.Cache >= 0, "%v, expected 0 or more", e.Cache),
 	)
 }
 
 // checkKernel checks the parameters of the kernel.
 func (e SVM) checkKernel() error {
 	return errors.Join(
-		kind.OneOf("kernel", e.Kernel, string(rbf), string(linear), string(polynomial)),
-		kind.Require("gamma", e.Gamma >= 0 && elementary.IsFinite(e.Gamma), "%v, expected a number above 0, or 0 for what width says", e.Gamma),
-		kind.Require("coef0", e.Coef0 >= 0 && elementary.IsFinite(e.Coef0), "%v, expected 0 or more: below, the problem is not convex", e.Coef0),
-		kind.Require("degree", e.Degree >= 1 && e.Degree <= 20, "%v, expected 1 to 20", e.Degree),
+		param.OneOf("kernel", e.Kernel, string(rbf), string(linear), string(polynomial)),
+		param.Require("gamma", e.Gamma >= 0 && elementary.IsFinite(e.Gamma), "%v, expected a number above 0, or 0 for what width says", e.Gamma),
+		param.Require("coef0", e.Coef0 >= 0 && elementary.IsFinite(e.Coef0), "%v, expected 0 or more: below, the problem is not convex", e.Coef0),
+		param.Require("degree", e.Degree >= 1 && e.Degree <= 20, "%v, expected 1 to 20", e.Degree),
 	)
 }
 

@@ -5,9 +5,10 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/core/cluster"
-	"tenfold/engines/kind"
 	"tenfold/engines/methods/mdl"
 	"tenfold/engines/methods/univariate"
+	"tenfold/engines/param"
+	"tenfold/engines/registry"
 )
 
 // Options of the transfer, as the section transfer of an algorithm has them.
@@ -35,7 +36,7 @@ const (
 var simesDefaults = univariate.SimesKind.Defaults().(univariate.Simes)
 
 // Kind of the options: their defaults, and the revision that is part of keys.
-var Kind = kind.Define[kind.Validator](kind.Kind[kind.Validator]{
+var Kind = registry.Define[param.Validator](registry.Kind[param.Validator]{
 	Name: "transfer",
 	Doc:  "how it learns from other tasks of a family",
 	Cite: "Dhillon 2009, chapter 7; Dhillon, Foster & Ungar 2011; clusters in the manner of Kandylas, Upham & Ungar 2008",
@@ -50,9 +51,9 @@ func (o Options) Validate() error {
 	return errors.Join(
 		o.Transfer.Validate(),
 		o.Clustering.Validate(),
-		kind.Require("clusters", o.Clusters >= 0, "%d, expected 0 or more", o.Clusters),
-		kind.OneOf("donors", o.Donors, allDonors, largerDonors),
-		kind.OneOf("count", o.Count, countPositive, countAny, countSimes),
+		param.Require("clusters", o.Clusters >= 0, "%d, expected 0 or more", o.Clusters),
+		param.OneOf("donors", o.Donors, allDonors, largerDonors),
+		param.OneOf("count", o.Count, countPositive, countAny, countSimes),
 		o.simes().Validate(),
 	)
 }
@@ -71,7 +72,7 @@ var Wrapper = engines.Wrapper{
 	Lacks:   "does not learn from other tasks",
 	When:    engines.Setting{Parameter: "code", Word: mdl.CodeTransfer},
 	Apart:   true,
-	Wrap: func(inner engines.Engine, options kind.Validator) engines.Engine {
+	Wrap: func(inner engines.Engine, options param.Validator) engines.Engine {
 		return Engine{MDL: inner.(mdl.MDL), Options: options.(Options)}
 	},
 }

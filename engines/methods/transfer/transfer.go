@@ -16,9 +16,9 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
 	"tenfold/engines/methods/mdl"
 	"tenfold/engines/methods/univariate"
+	"tenfold/engines/param"
 )
 
 // Engine is code transfer-tpc of engine mdl. Its parameters are those of mdl, and the options below transfer. It fits what On
@@ -46,9 +46,9 @@ func (e Engine) Validate() error {
 	own := e.Options.Validate()
 	switch {
 	case e.Code != mdl.CodeTransfer:
-		return errors.Join(kind.Errorf("code", "%s: only %s takes prices from other tasks", e.Code, mdl.CodeTransfer), own)
+		return errors.Join(param.Errorf("code", "%s: only %s takes prices from other tasks", e.Code, mdl.CodeTransfer), own)
 	case e.Search == "alpha-investing":
-		return errors.Join(kind.Errorf("search", "%s goes by p-values, so that prices of other tasks would change nothing", e.Search), own)
+		return errors.Join(param.Errorf("search", "%s goes by p-values, so that prices of other tasks would change nothing", e.Search), own)
 	}
 	return errors.Join(e.tpc().Validate(), own)
 }

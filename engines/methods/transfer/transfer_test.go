@@ -13,8 +13,8 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/kind"
 	"tenfold/engines/methods/mdl"
+	"tenfold/engines/registry"
 	"tenfold/engines/wrappers/onevsrest"
 )
 
@@ -324,7 +324,7 @@ func TestStagesAreShared(t *testing.T) {
 		"search":        {func(e *Engine) { e.Search = "mixed" }, false, true},
 	} {
 		e := with(c.change)
-		if got := kind.Resolved(e.Donor()) == kind.Resolved(plain.Donor()); got != c.donor {
+		if got := registry.Resolved(e.Donor()) == registry.Resolved(plain.Donor()); got != c.donor {
 			t.Errorf("%s: donors are the same: %v", name, got)
 		}
 		if got := same(e.Pooling(), plain.Pooling()); got != c.pool {
@@ -338,10 +338,10 @@ func TestStagesAreShared(t *testing.T) {
 			t.Errorf("%d clusters: a similarity that is tuned makes other pools", clusters)
 		}
 	}
-	if s := kind.Resolved(plain.Donor()); !strings.Contains(s, `"code":"tpc"`) || !strings.Contains(s, `"simes.alpha":0.05`) {
+	if s := registry.Resolved(plain.Donor()); !strings.Contains(s, `"code":"tpc"`) || !strings.Contains(s, `"simes.alpha":0.05`) {
 		t.Errorf("donors have the parameters %s", s)
 	}
-	if s := kind.Canonical(tuned, with(func(e *Engine) { e.Code = "ric2" })); s != `{"code":"transfer-tpc","transfer.clusters":5}` {
+	if s := registry.Canonical(tuned, with(func(e *Engine) { e.Code = "ric2" })); s != `{"code":"transfer-tpc","transfer.clusters":5}` {
 		t.Errorf("the engine has the parameters %s", s)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"tenfold/engines/core/loglinear"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
 	"tenfold/engines/methods/subset"
+	"tenfold/engines/param"
 
 	"tenfold/engines/core/elementary"
 )
@@ -21,7 +21,7 @@ type Ridge struct {
 }
 
 func (r Ridge) validate() error {
-	return kind.Require("ridge", r.Ridge > 0 && elementary.IsFinite(r.Ridge), "%v, expected a number above 0", r.Ridge)
+	return param.Require("ridge", r.Ridge > 0 && elementary.IsFinite(r.Ridge), "%v, expected a number above 0", r.Ridge)
 }
 
 // filter keeps the best columns of a ranking, and fits the plain model to them.

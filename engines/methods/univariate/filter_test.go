@@ -14,7 +14,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
-	"tenfold/engines/kind"
+	"tenfold/engines/registry"
 )
 
 // on asks the suite for other data.
@@ -355,7 +355,7 @@ func TestFilterRefusals(t *testing.T) {
 func TestOneRidge(t *testing.T) {
 	for _, k := range []engines.Kind{Chi2Kind, MutualInformationKind, AnovaKind, FDRKind, SimesKind} {
 		found := false
-		for _, p := range kind.Params(k.Defaults(), k.Defaults()) {
+		for _, p := range registry.Params(k.Defaults(), k.Defaults()) {
 			if p.Name == "ridge" {
 				found = true
 				if p.Value != 1.0 {

@@ -6,7 +6,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // Chi2 keeps the columns whose values depend most on the class.
@@ -32,7 +32,7 @@ var Chi2Kind = engines.Define(engines.Kind{
 
 // Validate checks the parameters.
 func (e Chi2) Validate() error {
-	return errors.Join(kind.OneOf("of", e.Of, ofSums, ofPresence), e.Keep.validate(), e.Ridge.validate())
+	return errors.Join(param.OneOf("of", e.Of, ofSums, ofPresence), e.Keep.validate(), e.Ridge.validate())
 }
 
 // Needs is one class target, and counts.
@@ -168,8 +168,8 @@ var FDRKind = engines.Define(engines.Kind{
 // Validate checks the parameters.
 func (e FDR) Validate() error {
 	return errors.Join(
-		kind.OneOf("test", e.Test, byAnova, byChi2, byInformation),
-		kind.Require("alpha", e.Alpha > 0 && e.Alpha < 1, "%v, expected a number between 0 and 1", e.Alpha),
+		param.OneOf("test", e.Test, byAnova, byChi2, byInformation),
+		param.Require("alpha", e.Alpha > 0 && e.Alpha < 1, "%v, expected a number between 0 and 1", e.Alpha),
 		e.Ridge.validate(),
 	)
 }

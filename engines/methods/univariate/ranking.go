@@ -11,7 +11,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // ranking is columns by what a test says of them.
@@ -69,9 +69,9 @@ var hundred = Keep{Features: 100, Percentile: 100, Alpha: 1}
 
 func (k Keep) validate() error {
 	return errors.Join(
-		kind.Require("features", k.Features >= 0, "%d, expected 0 or more", k.Features),
-		kind.Require("percentile", k.Percentile > 0 && k.Percentile <= 100, "%v, expected a number above 0, at most 100", k.Percentile),
-		kind.Require("alpha", k.Alpha > 0 && k.Alpha <= 1, "%v, expected a number above 0, at most 1", k.Alpha),
+		param.Require("features", k.Features >= 0, "%d, expected 0 or more", k.Features),
+		param.Require("percentile", k.Percentile > 0 && k.Percentile <= 100, "%v, expected a number above 0, at most 100", k.Percentile),
+		param.Require("alpha", k.Alpha > 0 && k.Alpha <= 1, "%v, expected a number above 0, at most 1", k.Alpha),
 	)
 }
 

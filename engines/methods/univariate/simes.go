@@ -10,7 +10,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // Simes selects the columns that go with one class, each by its own test, and fits a logistic regression on them.
@@ -37,8 +37,8 @@ var SimesKind = engines.Define(engines.Kind{
 // Validate checks the parameters.
 func (e Simes) Validate() error {
 	return errors.Join(
-		kind.OneOf("test", e.Test, byCorrelation, byHypergeometric),
-		kind.Require("alpha", e.Alpha > 0 && e.Alpha < 1, "%v, expected a number between 0 and 1", e.Alpha),
+		param.OneOf("test", e.Test, byCorrelation, byHypergeometric),
+		param.Require("alpha", e.Alpha > 0 && e.Alpha < 1, "%v, expected a number between 0 and 1", e.Alpha),
 		e.Ridge.validate(),
 	)
 }

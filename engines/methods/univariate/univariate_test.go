@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/prepare"
 )
 
 func matrix(t *testing.T, rows [][]float64) *sparse.Matrix {
@@ -194,7 +195,7 @@ func TestTask(t *testing.T) {
 		{Name: "real", Type: data.Real, Values: []float64{5, 6, 7}, Rows: []int32{0, 2, 4}},
 	}}
 	all := []int32{0, 1, 2, 3, 4}
-	prepared, err := data.Recipe{}.Fit(set, all)
+	prepared, err := prepare.Recipe{}.Fit(set, all)
 	if err != nil {
 		t.Fatal(err)
 	}

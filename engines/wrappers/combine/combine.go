@@ -22,8 +22,8 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
 	"tenfold/engines/methods/l1"
+	"tenfold/engines/param"
 )
 
 // Base is an engine that combinations can build on: of the models that its parts describe, combinations make larger ones.
@@ -45,10 +45,10 @@ type Engine struct {
 func (e Engine) Validate() error {
 	err := errors.Join(e.Base.Validate(), e.Options.Validate())
 	if e.Along() {
-		err = errors.Join(err, kind.Errorf("path", "combinations are found at one penalty; leave out path"))
+		err = errors.Join(err, param.Errorf("path", "combinations are found at one penalty; leave out path"))
 	}
 	if objective, _, _ := e.Parts(); objective.Standardize {
-		err = errors.Join(err, kind.Errorf("standardize", "combinations are products of columns as they are; leave out standardize"))
+		err = errors.Join(err, param.Errorf("standardize", "combinations are products of columns as they are; leave out standardize"))
 	}
 	return err
 }

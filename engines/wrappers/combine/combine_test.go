@@ -14,8 +14,8 @@ import (
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/kind"
 	"tenfold/engines/methods/l1"
+	"tenfold/engines/param"
 )
 
 // base is the engine under the combinations.
@@ -34,7 +34,7 @@ func options(change func(*Options)) Options {
 }
 
 func TestDefaults(t *testing.T) {
-	if Kind.Defaults() != kind.Validator(options(nil)) {
+	if Kind.Defaults() != param.Validator(options(nil)) {
 		t.Errorf("defaults %+v", Kind.Defaults())
 	}
 }

@@ -4,7 +4,8 @@ import (
 	"errors"
 
 	"tenfold/engines"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/registry"
 )
 
 // Options of a search for combinations, as the section combinations of an algorithm has them.
@@ -21,7 +22,7 @@ type Options struct {
 }
 
 // Kind of the options: their defaults, and the revision that is part of keys.
-var Kind = kind.Define[kind.Validator](kind.Kind[kind.Validator]{
+var Kind = registry.Define[param.Validator](registry.Kind[param.Validator]{
 	Name: "combinations",
 	Doc:  "products of features, looked for while training",
 	Cite: "Okanohara 2008; Li, Church and Hastie 2007 (sampled)",
@@ -31,15 +32,15 @@ var Kind = kind.Define[kind.Validator](kind.Kind[kind.Validator]{
 // Validate checks the options by themselves.
 func (o Options) Validate() error {
 	return errors.Join(
-		kind.Require("threshold", o.Threshold > 0 && o.Threshold-o.Threshold == 0, "%v, expected a number above 0", o.Threshold),
-		kind.Require("order", o.Order == 2 || o.Order == 3, "%d, expected 2 or 3", o.Order),
-		kind.OneOf("of", o.Of, "all", "active"),
-		kind.OneOf("search", o.Search, "exact", "sampled"),
-		kind.Require("search", o.Search != "sampled" || o.Order == 2, "sampled finds pairs only; expected order 2 or search exact"),
-		kind.Require("sketch", o.Sketch >= 2, "%d, expected 2 or more", o.Sketch),
-		kind.Require("cap", o.Cap >= 1, "%d, expected 1 or more", o.Cap),
-		kind.Require("rounds", o.Rounds >= 1, "%d, expected 1 or more", o.Rounds),
-		kind.Require("min_support", o.MinSupport >= 1, "%d, expected 1 or more", o.MinSupport),
+		param.Require("threshold", o.Threshold > 0 && o.Threshold-o.Threshold == 0, "%v, expected a number above 0", o.Threshold),
+		param.Require("order", o.Order == 2 || o.Order == 3, "%d, expected 2 or 3", o.Order),
+		param.OneOf("of", o.Of, "all", "active"),
+		param.OneOf("search", o.Search, "exact", "sampled"),
+		param.Require("search", o.Search != "sampled" || o.Order == 2, "sampled finds pairs only; expected order 2 or search exact"),
+		param.Require("sketch", o.Sketch >= 2, "%d, expected 2 or more", o.Sketch),
+		param.Require("cap", o.Cap >= 1, "%d, expected 1 or more", o.Cap),
+		param.Require("rounds", o.Rounds >= 1, "%d, expected 1 or more", o.Rounds),
+		param.Require("min_support", o.MinSupport >= 1, "%d, expected 1 or more", o.MinSupport),
 	)
 }
 
@@ -49,7 +50,7 @@ var Wrapper = engines.Wrapper{
 	Accepts:  func(inner engines.Engine) bool { _, ok := inner.(Base); return ok },
 	Lacks:    "does not make the kind of model that they are found by",
 	Excludes: []engines.Exclusion{{Key: "path", Why: ", which are found at one penalty"}},
-	Wrap: func(inner engines.Engine, options kind.Validator) engines.Engine {
+	Wrap: func(inner engines.Engine, options param.Validator) engines.Engine {
 		return Engine{Base: inner.(Base), Options: options.(Options)}
 	},
 }

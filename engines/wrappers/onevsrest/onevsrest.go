@@ -6,7 +6,8 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/registry"
 )
 
 // Engine is an engine for two levels, made one for any number.
@@ -16,14 +17,14 @@ type Engine struct {
 
 // Wrapper makes an engine one for classes of any number of levels. One that learns from other tasks is that by itself.
 var Wrapper = engines.Wrapper{
-	Kind: kind.Kind[kind.Validator]{Name: "multiclass", Doc: "own: the engine's way with many classes; one-vs-rest: a model for each"},
+	Kind: registry.Kind[param.Validator]{Name: "multiclass", Doc: "own: the engine's way with many classes; one-vs-rest: a model for each"},
 	Off:  "own", On: "one-vs-rest",
 	Idle: func(inner engines.Engine) bool { _, across := inner.(engines.Across); return across },
 	Excludes: []engines.Exclusion{
 		{Key: "path", Why: ": each level has features of its own, so no step has models of one size"},
 		{Key: "combinations", Why: ", which are those of one model of all levels"},
 	},
-	Wrap: func(inner engines.Engine, _ kind.Validator) engines.Engine { return Engine{Base: inner} },
+	Wrap: func(inner engines.Engine, _ param.Validator) engines.Engine { return Engine{Base: inner} },
 }
 
 // Validate refuses a base that has no models of classes of two levels, or that makes models of several sizes.
@@ -35,11 +36,11 @@ func (e Engine) suits() error {
 	n := e.Base.Needs()
 	switch {
 	case n.Target == data.Real:
-		return kind.Errorf("multiclass", "one-vs-rest makes classes of two levels, and the engine, with these parameters, takes real targets only")
+		return param.Errorf("multiclass", "one-vs-rest makes classes of two levels, and the engine, with these parameters, takes real targets only")
 	case n.Levels != 0 && n.Levels != 2:
-		return kind.Errorf("multiclass", "one-vs-rest makes classes of two levels, and the engine takes those of %d only", n.Levels)
+		return param.Errorf("multiclass", "one-vs-rest makes classes of two levels, and the engine takes those of %d only", n.Levels)
 	case n.Truth:
-		return kind.Errorf("multiclass", "the engine knows the true coefficients of the responses, and these are of the levels as they are")
+		return param.Errorf("multiclass", "the engine knows the true coefficients of the responses, and these are of the levels as they are")
 	}
 	return nil
 }

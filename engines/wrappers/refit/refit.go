@@ -11,8 +11,8 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
 	"tenfold/engines/methods/baseline"
+	"tenfold/engines/param"
 )
 
 // Engine selects by one engine and fits by another, both on the same training rows: the features are those with a
@@ -38,13 +38,13 @@ func (e Engine) Validate() error {
 	_, together := e.Select.Needs().Both(e.Refit.Needs())
 	return errors.Join(
 		e.Select.Validate(), e.Refit.Validate(), unstaged("select.engine", e.Select), unstaged("refit.engine", e.Refit),
-		kind.Require("refit.engine", together, "it takes a %s target only, and select one that is %s", e.Refit.Needs().Target, e.Select.Needs().Target),
+		param.Require("refit.engine", together, "it takes a %s target only, and select one that is %s", e.Refit.Needs().Target, e.Select.Needs().Target),
 	)
 }
 
 func unstaged(field string, e engines.Engine) error {
 	_, staged := e.(engines.Across)
-	return kind.Require(field, !staged, "as set here, it learns from other tasks, in stages of its own, and cannot be a part of an algorithm")
+	return param.Require(field, !staged, "as set here, it learns from other tasks, in stages of its own, and cannot be a part of an algorithm")
 }
 
 // Needs is what either needs.

@@ -8,7 +8,9 @@ import (
 	"slices"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/prepare"
+	"tenfold/engines/suggest"
 	"tenfold/io/source"
 )
 
@@ -55,11 +57,11 @@ func (a ARFF) Declares() source.Declares {
 }
 
 // Recipe is the preparation of each fold.
-func (a ARFF) Recipe() data.Recipe {
+func (a ARFF) Recipe() prepare.Recipe {
 	r := a.Prepare.Recipe(0)
 	a.Features.Into(&r)
 	a.Target.Into(&r)
-	r.Levels = data.LevelsRevision
+	r.Levels = prepare.LevelsRevision
 	return r
 }
 
@@ -150,7 +152,7 @@ func (a ARFF) assignNew(attributes []attribute, listed []string, model source.Ap
 	found := false
 	for k := range attributes {
 		at := &attributes[k]
-		answers := slices.ContainsFunc(append(a.Target.Responses(), listed...), func(pattern string) bool { return kind.Matches(pattern, at.name) })
+		answers := slices.ContainsFunc(append(a.Target.Responses(), listed...), func(pattern string) bool { return data.Matches(pattern, at.name) })
 		level := func(l string) bool { return known[at.name+"="+l] }
 		switch {
 		case at.name == a.Columns.ID:
@@ -171,12 +173,12 @@ func (a ARFF) assignNew(attributes []attribute, listed []string, model source.Ap
 // assign gives every attribute its part, and refuses features of text.
 func (a ARFF) assign(attributes []attribute, listed []string) error {
 	if len(listed) == 0 && len(a.Target.Responses()) == 0 {
-		return kind.Errorf("target", "none is given, expected {column: NAME} with one of the attributes %s, or Mulan's list of labels as the role labels", source.Abridge(names(attributes)))
+		return param.Errorf("target", "none is given, expected {column: NAME} with one of the attributes %s, or Mulan's list of labels as the role labels", source.Abridge(names(attributes)))
 	}
 	for _, name := range listed {
 		k := slices.IndexFunc(attributes, func(at attribute) bool { return at.name == name })
 		if k < 0 {
-			return fmt.Errorf("no attribute %q, which the list of labels has%s", name, kind.DidYouMean(name, names(attributes)))
+			return fmt.Errorf("no attribute %q, which the list of labels has%s", name, suggest.DidYouMean(name, names(attributes)))
 		}
 		if attributes[k].part = dropped; len(a.Target.Responses()) == 0 {
 			attributes[k].part = response
@@ -186,7 +188,7 @@ func (a ARFF) assign(attributes []attribute, listed []string) error {
 		found := false
 		for k := range attributes {
 			at := &attributes[k]
-			if !kind.Matches(pattern, at.name) || part == response && listed != nil && !slices.Contains(listed, at.name) {
+			if !data.Matches(pattern, at.name) || part == response && listed != nil && !slices.Contains(listed, at.name) {
 				continue
 			}
 			if found = true; at.part == feature || part == response && at.part == dropped {
@@ -194,7 +196,7 @@ func (a ARFF) assign(attributes []attribute, listed []string) error {
 			}
 		}
 		if !found {
-			return kind.Errorf(option, "no attribute %q%s (attributes: %s)", pattern, kind.DidYouMean(pattern, names(attributes)), source.Abridge(names(attributes)))
+			return param.Errorf(option, "no attribute %q%s (attributes: %s)", pattern, suggest.DidYouMean(pattern, names(attributes)), source.Abridge(names(attributes)))
 		}
 		return nil
 	}

@@ -9,7 +9,7 @@ import (
 
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/suggest"
 	"tenfold/io/source"
 )
 
@@ -249,7 +249,7 @@ func (r *reader) collect(k int, cell []byte, quoted bool) error {
 	case a.levels != nil:
 		l, ok := a.level[string(cell)]
 		if !ok {
-			return fmt.Errorf("attribute %q: found %.40q, expected one of %s%s", a.name, cell, source.Abridge(a.levels), kind.DidYouMean(string(cell), a.levels))
+			return fmt.Errorf("attribute %q: found %.40q, expected one of %s%s", a.name, cell, source.Abridge(a.levels), suggest.DidYouMean(string(cell), a.levels))
 		}
 		r.level(k, l)
 		return nil

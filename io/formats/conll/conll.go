@@ -12,7 +12,9 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/prepare"
+	"tenfold/engines/suggest"
 	"tenfold/io/formats/tuples"
 	"tenfold/io/source"
 )
@@ -43,31 +45,31 @@ var Kind = source.Define(source.Kind{
 // Validate checks the options without data.
 func (f Format) Validate() error {
 	if len(f.Columns) == 0 {
-		return kind.Errorf("columns", "none are named, expected names with numbers from 0, such as {w: 0, t: 1, c: 2}")
+		return param.Errorf("columns", "none are named, expected names with numbers from 0, such as {w: 0, t: 1, c: 2}")
 	}
 	var errs []error
 	for _, name := range sortedNames(f.Columns) {
 		if f.Columns[name] < 0 || f.Columns[name] >= maxColumns {
-			errs = append(errs, kind.Errorf("columns."+name, "%d, expected the number of a column, 0 to %d", f.Columns[name], maxColumns-1))
+			errs = append(errs, param.Errorf("columns."+name, "%d, expected the number of a column, 0 to %d", f.Columns[name], maxColumns-1))
 		}
 		if name == "" || strings.ContainsAny(name, "[]() \t;=|%*") {
-			errs = append(errs, kind.Errorf("columns", "the name %q, expected letters and digits", name))
+			errs = append(errs, param.Errorf("columns", "the name %q, expected letters and digits", name))
 		}
 	}
 	if _, known := f.Columns[f.Target.Column]; !known {
-		return errors.Join(append(errs, kind.Errorf("target", "no column %q%s, expected {column: NAME} with one of %s",
-			f.Target.Column, kind.DidYouMean(f.Target.Column, sortedNames(f.Columns)), strings.Join(sortedNames(f.Columns), ", ")))...)
+		return errors.Join(append(errs, param.Errorf("target", "no column %q%s, expected {column: NAME} with one of %s",
+			f.Target.Column, suggest.DidYouMean(f.Target.Column, sortedNames(f.Columns)), strings.Join(sortedNames(f.Columns), ", ")))...)
 	}
-	errs = append(errs, kind.OneOf("sentences", f.Sentences, blankLine, byLine), kind.OneOf("target.scheme", f.Target.Scheme, iob2, iob1, asIs), source.CheckEncoding(f.Encoding), tuples.CheckCutoff(f.Features.Cutoff))
+	errs = append(errs, param.OneOf("sentences", f.Sentences, blankLine, byLine), param.OneOf("target.scheme", f.Target.Scheme, iob2, iob1, asIs), source.CheckEncoding(f.Encoding), tuples.CheckCutoff(f.Features.Cutoff))
 	if f.Decode.Beam < 1 || f.Decode.Beam > maxBeam {
-		errs = append(errs, kind.Errorf("decode.beam", "%d, expected 1 to %d", f.Decode.Beam, maxBeam))
+		errs = append(errs, param.Errorf("decode.beam", "%d, expected 1 to %d", f.Decode.Beam, maxBeam))
 	}
 	plan, err := f.Features.parse(f.Columns, f.Target.Column)
 	if err == nil && plan.labels == 0 && f.Decode.Beam > 1 {
-		err = kind.Errorf("decode.beam", "%d, but no template looks at the labels before a token", f.Decode.Beam)
+		err = param.Errorf("decode.beam", "%d, but no template looks at the labels before a token", f.Decode.Beam)
 	}
 	if err == nil && plan.labels > 0 && f.Sentences == byLine {
-		err = kind.Errorf("sentences", "%s, but a template looks at the labels before a token, and no line has any", byLine)
+		err = param.Errorf("sentences", "%s, but a template looks at the labels before a token, and no line has any", byLine)
 	}
 	return errors.Join(append(errs, err)...)
 }
@@ -100,8 +102,8 @@ func (f Format) Declares() source.Declares {
 }
 
 // Recipe applies the cutoff on training rows.
-func (f Format) Recipe() data.Recipe {
-	r := data.Recipe{Cutoff: f.Features.Cutoff}
+func (f Format) Recipe() prepare.Recipe {
+	r := prepare.Recipe{Cutoff: f.Features.Cutoff}
 	if f.Decode.Beam > 1 {
 		r.Beam = f.Decode.Beam
 	}

@@ -9,7 +9,9 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/prepare"
+	"tenfold/engines/registry"
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
 )
@@ -110,7 +112,7 @@ func TestCutoffWhileReading(t *testing.T) {
 	all, some := format("w[0]", "c[-1] w[0]", "t[0] c[-1]"), format("w[0]", "c[-1] w[0]", "t[0] c[-1]")
 	some.Features.Cutoff = 3
 	kept := func(f Format) (names []string) {
-		p, err := data.Recipe{Cutoff: 3}.Fit(sourcetest.MustLoad(t, f, map[string]string{"all": text}), nil)
+		p, err := prepare.Recipe{Cutoff: 3}.Fit(sourcetest.MustLoad(t, f, map[string]string{"all": text}), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +140,7 @@ func TestRecipe(t *testing.T) {
 		if err != nil || string(got) != want {
 			t.Errorf("beam %d: %s %v, want %s", beam, got, err, want)
 		}
-		if key := kind.Canonical(f, Kind.Defaults()); strings.Contains(key, "beam") || !strings.Contains(key, "cutoff") {
+		if key := registry.Canonical(f, Kind.Defaults()); strings.Contains(key, "beam") || !strings.Contains(key, "cutoff") {
 			t.Errorf("beam %d: the data set's key is %s", beam, key)
 		}
 	}
@@ -282,7 +284,7 @@ func TestValidate(t *testing.T) {
 		f := format("w[0]")
 		c.spoil(&f)
 		err := f.Validate()
-		var field *kind.FieldError
+		var field *param.FieldError
 		if !errors.As(err, &field) || !strings.Contains(err.Error(), c.want) || field.Field != c.field {
 			t.Errorf("got %v, want %s: ... %s", err, c.field, c.want)
 		}

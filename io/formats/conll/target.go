@@ -7,7 +7,8 @@ import (
 
 	"tenfold/engines/core/iob"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/suggest"
 	"tenfold/io/source"
 )
 
@@ -45,7 +46,7 @@ func (t Target) check(meaning map[int32]iob.Tag) error {
 	types := slices.Sorted(maps.Keys(found))
 	for _, name := range t.Chunks {
 		if !found[name] {
-			return kind.Errorf("target.chunks", "no chunk is of type %q%s (types: %s)", name, kind.DidYouMean(name, types), source.Abridge(types))
+			return param.Errorf("target.chunks", "no chunk is of type %q%s (types: %s)", name, suggest.DidYouMean(name, types), source.Abridge(types))
 		}
 	}
 	return nil

@@ -8,7 +8,8 @@ import (
 	"unicode"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/suggest"
 	"tenfold/io/formats/tuples"
 	"tenfold/io/source"
 )
@@ -60,7 +61,7 @@ type plan struct {
 
 func (f Features) parse(columns map[string]int, target string) (plan, error) {
 	if len(f.Templates) == 0 {
-		return plan{}, kind.Errorf("features.templates", "no templates, expected a list or the name of one")
+		return plan{}, param.Errorf("features.templates", "no templates, expected a list or the name of one")
 	}
 	named := make([][]value, len(f.Templates))
 	for k, text := range f.Templates {
@@ -115,7 +116,7 @@ func (p plan) looks(t tuples.Template) bool {
 func parseTemplate(text string, columns map[string]int, target string) ([]value, error) {
 	fields := strings.Fields(text)
 	if len(fields) == 0 {
-		return nil, kind.Errorf("features.templates", "an empty template, expected such as w[0]")
+		return nil, param.Errorf("features.templates", "an empty template, expected such as w[0]")
 	}
 	if len(fields) == 1 && fields[0] == bias {
 		return []value{{}}, nil
@@ -124,13 +125,13 @@ func parseTemplate(text string, columns map[string]int, target string) ([]value,
 	for k, field := range fields {
 		v, ok := parseValue(field)
 		if !ok {
-			return nil, kind.Errorf("features.templates", "%q in %q, expected a column with a place, such as w[-1] or w[0], as it is or as lower(w[0]), shape(w[0]), prefix3(w[0]), suffix3(w[0]); or bias alone", field, text)
+			return nil, param.Errorf("features.templates", "%q in %q, expected a column with a place, such as w[-1] or w[0], as it is or as lower(w[0]), shape(w[0]), prefix3(w[0]), suffix3(w[0]); or bias alone", field, text)
 		}
 		if _, known := columns[v.column]; !known {
-			return nil, kind.Errorf("features.templates", "%q in %q: no column %q%s", field, text, v.column, kind.DidYouMean(v.column, sortedNames(columns)))
+			return nil, param.Errorf("features.templates", "%q in %q: no column %q%s", field, text, v.column, suggest.DidYouMean(v.column, sortedNames(columns)))
 		}
 		if v.column == target && (v.offset >= 0 || v.offset < -data.Lookback || v.function != "") {
-			return nil, kind.Errorf("features.templates", "%q in %q: %s is predicted, and can be looked at as %s[-1] to %[3]s[-%[5]d] only", field, text, target, target, data.Lookback)
+			return nil, param.Errorf("features.templates", "%q in %q: %s is predicted, and can be looked at as %s[-1] to %[3]s[-%[5]d] only", field, text, target, target, data.Lookback)
 		}
 		values[k] = v
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/registry"
 	"tenfold/io/formats/tuples"
 	"tenfold/io/source/sourcetest"
 )
@@ -118,11 +118,11 @@ func TestCancelled(t *testing.T) {
 func TestCutoffStaysOutOfTheKey(t *testing.T) {
 	s := JoinsKind.Defaults().(Joins)
 	s.Features.Cutoff = 2
-	if got := kind.Canonical(s, JoinsKind.Defaults()); got != "{}" {
+	if got := registry.Canonical(s, JoinsKind.Defaults()); got != "{}" {
 		t.Errorf("cutoff: got %s", got)
 	}
 	s.Lower, s.Kappa = true, 2
-	if got := kind.Canonical(s, JoinsKind.Defaults()); got != `{"kappa":2,"lower":true}` {
+	if got := registry.Canonical(s, JoinsKind.Defaults()); got != `{"kappa":2,"lower":true}` {
 		t.Errorf("got %s", got)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"tenfold/engines/data"
+	"tenfold/engines/prepare"
 	"tenfold/io/formats/tuples"
 	"tenfold/io/source"
 )
@@ -54,7 +55,7 @@ func (s Tokens) Declares() source.Declares {
 }
 
 // Recipe applies the cutoff on training rows.
-func (s Tokens) Recipe() data.Recipe { return data.Recipe{Cutoff: s.Features.Cutoff} }
+func (s Tokens) Recipe() prepare.Recipe { return prepare.Recipe{Cutoff: s.Features.Cutoff} }
 
 // Load reads the treebanks. A value that is not there, beyond the ends of a sentence or at the head of a root, is *.
 func (s Tokens) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
 )
@@ -70,7 +70,7 @@ func TestTokenErrors(t *testing.T) {
 	} {
 		s := TokensKind.Defaults().(Tokens)
 		s.Features.Templates = source.Templates{c.template}
-		var bad *kind.FieldError
+		var bad *param.FieldError
 		err := s.Validate()
 		if (err == nil) != (c.want == "yes") || err != nil && (!errors.As(err, &bad) || bad.Field != "features.templates") {
 			t.Errorf("%q: got %v", c.template, err)

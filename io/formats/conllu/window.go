@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/formats/tuples"
 	"tenfold/io/source"
 )
@@ -73,22 +73,22 @@ func (w Window) parse(target string) ([]atom, []tuples.Template, error) {
 		list = windows[target]
 	}
 	if len(list) == 0 {
-		return nil, nil, kind.Errorf("features.templates", "no templates, expected a list or the name of one")
+		return nil, nil, param.Errorf("features.templates", "no templates, expected a list or the name of one")
 	}
 	named := make([][]atom, len(list))
 	var atoms []atom
 	for k, text := range list {
 		fields := strings.Fields(text)
 		if len(fields) == 0 {
-			return nil, nil, kind.Errorf("features.templates", "an empty template, expected such as form[0]")
+			return nil, nil, param.Errorf("features.templates", "an empty template, expected such as form[0]")
 		}
 		for _, field := range fields {
 			a, ok := parseAtom(field)
 			if !ok {
-				return nil, nil, kind.Errorf("features.templates", "%q in %q, expected form, lemma, upos, xpos, feats or deprel with a place, such as form[-1], form[0] or form[head]", field, text)
+				return nil, nil, param.Errorf("features.templates", "%q in %q, expected form, lemma, upos, xpos, feats or deprel with a place, such as form[-1], form[0] or form[head]", field, text)
 			}
 			if a.column == answers[target] {
-				return nil, nil, kind.Errorf("features.templates", "%q in %q shows the target %s", field, text, target)
+				return nil, nil, param.Errorf("features.templates", "%q in %q shows the target %s", field, text, target)
 			}
 			named[k] = append(named[k], a)
 		}

@@ -11,7 +11,8 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/prepare"
 	"tenfold/io/formats/labelled"
 	"tenfold/io/formats/text"
 	"tenfold/io/source"
@@ -58,8 +59,8 @@ var Kind = source.Define(source.Kind{
 // Validate checks the options by themselves.
 func (d Documents) Validate() error {
 	return errors.Join(d.Target.Validate(), d.checkLayout(), d.checkParts(),
-		kind.OneOf("unmatched", d.Unmatched, "error", "skip"), kind.OneOf("split", d.Split, "file", "line"),
-		kind.OneOf("label", d.Label, "layout", "tab"), kind.OneOf("headers", d.Headers, "keep", "strip"),
+		param.OneOf("unmatched", d.Unmatched, "error", "skip"), param.OneOf("split", d.Split, "file", "line"),
+		param.OneOf("label", d.Label, "layout", "tab"), param.OneOf("headers", d.Headers, "keep", "strip"),
 		d.Prepare.Check(source.Topics{}), d.Features.Validate(), source.CheckEncoding(d.Encoding))
 }
 
@@ -67,13 +68,13 @@ func (d Documents) checkLayout() error {
 	l, err := parseLayout(d.Layout)
 	switch {
 	case err != nil:
-		return kind.Errorf("layout", "%v", err)
+		return param.Errorf("layout", "%v", err)
 	case d.Label == "layout" && d.Layout == "":
-		return kind.Errorf("layout", `empty, expected where the class stands in the paths, such as "{class}/{id}.txt"`)
+		return param.Errorf("layout", `empty, expected where the class stands in the paths, such as "{class}/{id}.txt"`)
 	case d.Label == "layout" && !l.has("class"):
-		return kind.Errorf("layout", "%q says nowhere {class}; give the class there, or label: tab", d.Layout)
+		return param.Errorf("layout", "%q says nowhere {class}; give the class there, or label: tab", d.Layout)
 	case d.Label == "tab" && l.has("class"):
-		return kind.Errorf("layout", "%q: the class stands in the lines (label: tab), not in the path", d.Layout)
+		return param.Errorf("layout", "%q: the class stands in the lines (label: tab), not in the path", d.Layout)
 	}
 	return nil
 }
@@ -81,10 +82,10 @@ func (d Documents) checkLayout() error {
 func (d Documents) checkParts() error {
 	l, _ := parseLayout(d.Layout)
 	if len(d.Parts) > 0 && !l.has("part") {
-		return kind.Errorf("parts", "the layout %q says nowhere {part}", d.Layout)
+		return param.Errorf("parts", "the layout %q says nowhere {part}", d.Layout)
 	}
 	for _, word := range slices.Sorted(maps.Keys(d.Parts)) {
-		if err := kind.OneOf("parts."+word, d.Parts[word], "train", "test"); err != nil {
+		if err := param.OneOf("parts."+word, d.Parts[word], "train", "test"); err != nil {
 			return err
 		}
 	}
@@ -113,22 +114,22 @@ func PartOf(word string) (part int8, ok bool) {
 // Validate checks the options by themselves.
 func (f Features) Validate() error {
 	errs := []error{
-		kind.OneOf("features.tokens", f.Tokens, text.Words, text.Blanks, text.Characters),
-		kind.OneOf("features.values", f.Values, "binary", "count", "log", "tf-idf", "log-tf-idf"),
-		kind.OneOf("features.idf", f.IDF, "smooth", "plain"), kind.OneOf("features.normalize", f.Normalize, "none", "l2"),
+		param.OneOf("features.tokens", f.Tokens, text.Words, text.Blanks, text.Characters),
+		param.OneOf("features.values", f.Values, "binary", "count", "log", "tf-idf", "log-tf-idf"),
+		param.OneOf("features.idf", f.IDF, "smooth", "plain"), param.OneOf("features.normalize", f.Normalize, "none", "l2"),
 		source.Features{Cutoff: f.Cutoff}.Validate(),
 	}
 	if _, _, err := f.runs(); err != nil {
-		errs = append(errs, kind.Errorf("features.ngrams", "%v", err))
+		errs = append(errs, param.Errorf("features.ngrams", "%v", err))
 	}
 	if f.MinLength < 1 || f.MinLength > 1 && f.Tokens == text.Characters {
-		errs = append(errs, kind.Errorf("features.min_length", "%d, expected 1 or more, and 1 where tokens are characters", f.MinLength))
+		errs = append(errs, param.Errorf("features.min_length", "%d, expected 1 or more, and 1 where tokens are characters", f.MinLength))
 	}
 	if f.IDF != "smooth" && !strings.HasSuffix(f.Values, "tf-idf") {
-		errs = append(errs, kind.Errorf("features.idf", "%s means nothing with values: %s; it needs tf-idf or log-tf-idf", f.IDF, f.Values))
+		errs = append(errs, param.Errorf("features.idf", "%s means nothing with values: %s; it needs tf-idf or log-tf-idf", f.IDF, f.Values))
 	}
 	if f.Hash < 0 || f.Hash > 30 {
-		errs = append(errs, kind.Errorf("features.hash", "%d, expected 1 to 30 bits, or 0", f.Hash))
+		errs = append(errs, param.Errorf("features.hash", "%d, expected 1 to 30 bits, or 0", f.Hash))
 	}
 	return errors.Join(errs...)
 }
@@ -161,9 +162,9 @@ func (d Documents) Declares() source.Declares {
 }
 
 // Recipe applies the cutoff, then idf and the length of rows, and finds topics, on the training rows of each fold.
-func (d Documents) Recipe() data.Recipe {
+func (d Documents) Recipe() prepare.Recipe {
 	f := d.Features
-	r := data.Recipe{Cutoff: max(1, f.Cutoff)}
+	r := prepare.Recipe{Cutoff: max(1, f.Cutoff)}
 	if strings.HasSuffix(f.Values, "tf-idf") {
 		r.TFIDF = f.IDF
 	}
@@ -196,7 +197,7 @@ func (d Documents) LoadNew(ctx context.Context, in source.Input, a source.Applic
 func (r *reader) load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 	roles := source.Parts(in)
 	if len(roles) > 1 && r.layout.has("part") {
-		return nil, kind.Errorf("layout", "%q: the parts of the data stand in the paths, and here are a training and a test file besides", r.Layout)
+		return nil, param.Errorf("layout", "%q: the parts of the data stand in the paths, and here are a training and a test file besides", r.Layout)
 	}
 	for part, role := range roles {
 		r.begin(int8(part), role)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/engines/prepare"
 	"tenfold/io/source/sourcetest"
 )
 
@@ -187,10 +188,10 @@ func TestWeights(t *testing.T) {
 	tfidf := with(func(d *Documents) {
 		d.Layout, d.Features.Values, d.Features.Normalize, d.Features.Cutoff = "{class}/{id}", "log-tf-idf", "l2", 2
 	})
-	if got := tfidf.Recipe(); got != (data.Recipe{Cutoff: 2, TFIDF: "smooth", Normalize: "l2"}) {
+	if got := tfidf.Recipe(); got != (prepare.Recipe{Cutoff: 2, TFIDF: "smooth", Normalize: "l2"}) {
 		t.Errorf("%+v", got)
 	}
-	if plain := with(func(*Documents) {}); plain.Recipe() != (data.Recipe{Cutoff: 1}) || !plain.Declares().Binary || tfidf.Declares().Binary {
+	if plain := with(func(*Documents) {}); plain.Recipe() != (prepare.Recipe{Cutoff: 1}) || !plain.Declares().Binary || tfidf.Declares().Binary {
 		t.Errorf("%+v", plain.Recipe())
 	}
 }

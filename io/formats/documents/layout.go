@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/suggest"
 )
 
 // fields of a layout. {id} and {_} are for the reader of the layout, and name nothing that is used.
@@ -31,7 +31,7 @@ func parseLayout(pattern string) (layout, error) {
 				return l, fmt.Errorf("%q: a { without its }", pattern)
 			}
 			if !slices.Contains(fields, field) {
-				return l, fmt.Errorf("%q: {%s} is not one of {%s}%s", pattern, field, strings.Join(fields, "}, {"), kind.DidYouMean(field, fields))
+				return l, fmt.Errorf("%q: {%s} is not one of {%s}%s", pattern, field, strings.Join(fields, "}, {"), suggest.DidYouMean(field, fields))
 			}
 			if _, twice := l.place[field]; twice {
 				return l, fmt.Errorf("%q: {%s} stands twice", pattern, field)

@@ -8,7 +8,8 @@ import (
 	"fmt"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/prepare"
 	"tenfold/io/formats/tabular"
 	"tenfold/io/source"
 )
@@ -41,7 +42,7 @@ const (
 // Validate checks the options by themselves.
 func (g GCT) Validate() error {
 	return errors.Join(g.Target.Validate(), g.Prepare.Validate(), g.Features.Validate(), g.Join.Validate(),
-		kind.OneOf("collapse", g.Collapse, "", "max", "mean", "first", "none"))
+		param.OneOf("collapse", g.Collapse, "", "max", "mean", "first", "none"))
 }
 
 // Declares what is known before loading.
@@ -54,7 +55,7 @@ func (g GCT) Declares() source.Declares {
 }
 
 // Recipe is the preparation of each fold.
-func (g GCT) Recipe() data.Recipe {
+func (g GCT) Recipe() prepare.Recipe {
 	r := g.Prepare.Recipe(0)
 	g.Features.Into(&r)
 	g.Target.Into(&r)
@@ -128,7 +129,7 @@ func (g GCT) samples(ctx context.Context, in source.Input) (d *data.Dataset, kno
 // labels are the targets of a .cls file.
 func (g GCT) labels(in source.Input, d *data.Dataset) error {
 	if len(g.Target.Responses()) > 0 && g.Target.Name != "class" {
-		return kind.Errorf("target", "a .cls file has no columns to choose from: leave name, column and columns out, or give a table as the role responses")
+		return param.Errorf("target", "a .cls file has no columns to choose from: leave name, column and columns out, or give a table as the role responses")
 	}
 	content, file, err := in.Bytes(labels)
 	if err != nil {
@@ -144,7 +145,7 @@ func (g GCT) collapse(in source.Input, m *matrix, d *data.Dataset) (known []stri
 	genes := m.genes
 	if in.Has(chip) {
 		if g.Collapse == "" {
-			return nil, kind.Errorf("collapse", "a chip is given: say what becomes of the probes of one gene, max, mean, first or none")
+			return nil, param.Errorf("collapse", "a chip is given: say what becomes of the probes of one gene, max, mean, first or none")
 		}
 		content, file, err := in.Bytes(chip)
 		if err != nil {

@@ -10,7 +10,8 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/prepare"
 	"tenfold/io/source"
 )
 
@@ -50,10 +51,10 @@ var Kind = source.Define(source.Kind{
 func (f Format) Validate() error {
 	_, err := f.Features.parse()
 	return errors.Join(
-		kind.OneOf("target", f.Target.Name, dependency),
-		kind.OneOf("pairs", f.Pairs, sassano, everyPair),
-		kind.OneOf("heads", f.Heads, strict, lenient),
-		kind.OneOf("group", f.Group, byDocument, bySentence),
+		param.OneOf("target", f.Target.Name, dependency),
+		param.OneOf("pairs", f.Pairs, sassano, everyPair),
+		param.OneOf("heads", f.Heads, strict, lenient),
+		param.OneOf("group", f.Group, byDocument, bySentence),
 		source.Features{Cutoff: f.Features.Cutoff}.Validate(),
 		err,
 	)
@@ -75,7 +76,7 @@ func (f Format) Declares() source.Declares {
 }
 
 // Recipe applies the cutoff on training rows.
-func (f Format) Recipe() data.Recipe { return data.Recipe{Cutoff: max(1, f.Features.Cutoff)} }
+func (f Format) Recipe() prepare.Recipe { return prepare.Recipe{Cutoff: max(1, f.Features.Cutoff)} }
 
 // Load reads the corpus.
 func (f Format) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {

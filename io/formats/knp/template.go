@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/source"
 )
 
@@ -37,7 +37,7 @@ func (f Features) parse() ([]template, error) {
 		list = defaultTemplates
 	}
 	if len(list) == 0 {
-		return nil, kind.Errorf("features.templates", "no templates, expected a list or the name of one")
+		return nil, param.Errorf("features.templates", "no templates, expected a list or the name of one")
 	}
 	templates, seen := make([]template, len(list)), map[string]bool{}
 	for k, text := range list {
@@ -47,7 +47,7 @@ func (f Features) parse() ([]template, error) {
 		}
 		same := strings.Join(slices.Sorted(strings.FieldsSeq(text)), " ")
 		if seen[same] {
-			return nil, kind.Errorf("features.templates", "%q is given twice", t.text)
+			return nil, param.Errorf("features.templates", "%q is given twice", t.text)
 		}
 		seen[same] = true
 		templates[k] = t
@@ -58,15 +58,15 @@ func (f Features) parse() ([]template, error) {
 func parseTemplate(text string) (t template, err error) {
 	words := strings.Fields(text)
 	if len(words) == 0 {
-		return t, kind.Errorf("features.templates", "an empty template, expected such as m.head.lemma")
+		return t, param.Errorf("features.templates", "an empty template, expected such as m.head.lemma")
 	}
 	for k, word := range words {
 		look, err := parseValue(word)
 		if err != nil {
-			return t, kind.Errorf("features.templates", "%q in %q: %s", word, text, err)
+			return t, param.Errorf("features.templates", "%q in %q: %s", word, text, err)
 		}
 		if slices.Contains(words[:k], word) {
-			return t, kind.Errorf("features.templates", "%q in %q stands twice", word, text)
+			return t, param.Errorf("features.templates", "%q in %q stands twice", word, text)
 		}
 		t.values = append(t.values, value{text: word, look: look})
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/suggest"
 )
 
 // value looks at a pair.
@@ -135,7 +135,7 @@ func parseAttribute(text string) (see func(sentence []bunsetsu, i int) int32, er
 }
 
 func choices(name string, known ...string) string {
-	return kind.DidYouMean(name, known) + " (have " + strings.Join(known, ", ") + ")"
+	return suggest.DidYouMean(name, known) + " (have " + strings.Join(known, ", ") + ")"
 }
 
 func edge(sentence []bunsetsu, i int) int32 {

@@ -8,7 +8,7 @@ import (
 
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/source"
 )
 
@@ -22,7 +22,7 @@ type Target struct {
 const label = "class"
 
 // Validate checks the name.
-func (t Target) Validate() error { return kind.OneOf("target", t.Name, label) }
+func (t Target) Validate() error { return param.OneOf("target", t.Name, label) }
 
 // rows collects rows of named features. Columns are in order of first appearance.
 type rows struct {

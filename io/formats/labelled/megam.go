@@ -6,7 +6,8 @@ import (
 	"fmt"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/prepare"
 	"tenfold/io/source"
 )
 
@@ -37,7 +38,7 @@ var used = map[string][3]int8{
 
 // Validate checks the options by themselves.
 func (m Megam) Validate() error {
-	return errors.Join(m.Target.Validate(), kind.OneOf("use", m.Use, "train", "all", "train-dev", "train-test"),
+	return errors.Join(m.Target.Validate(), param.OneOf("use", m.Use, "train", "all", "train-dev", "train-test"),
 		m.Prepare.Check(source.Topics{}), m.Features.Validate(), source.CheckEncoding(m.Encoding))
 }
 
@@ -50,8 +51,8 @@ func (m Megam) Declares() source.Declares {
 }
 
 // Recipe applies the cutoff and finds topics on training rows.
-func (m Megam) Recipe() data.Recipe {
-	return m.Prepare.Into(data.Recipe{Cutoff: max(1, m.Features.Cutoff)})
+func (m Megam) Recipe() prepare.Recipe {
+	return m.Prepare.Into(prepare.Recipe{Cutoff: max(1, m.Features.Cutoff)})
 }
 
 const weightMark = "$$$WEIGHT"
@@ -61,7 +62,7 @@ func (m Megam) Load(ctx context.Context, in source.Input) (*data.Dataset, error)
 	r := newRows()
 	parts := used[m.Use]
 	if tests := parts[1] > 0 || parts[2] > 0; tests && len(source.Parts(in)) > 1 {
-		return nil, kind.Errorf("use", "%s takes both parts from one file, here are a training and a test file", m.Use)
+		return nil, param.Errorf("use", "%s takes both parts from one file, here are a training and a test file", m.Use)
 	}
 	section, file, left, weighted := 0, int8(0), 0, false
 	err := each(ctx, in, m.Encoding, func(part int8, fields []string) error {

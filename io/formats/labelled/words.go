@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/prepare"
 	"tenfold/io/formats/text"
 	"tenfold/io/source"
 )
@@ -42,7 +43,7 @@ func (w Words) Validate() error {
 		w.Target.Validate(), source.CheckEncoding(w.Encoding), w.Prepare.Check(source.Topics{}), source.Features{Cutoff: w.Features.Cutoff}.Validate(),
 	}
 	if w.Features.Ngrams < 1 || w.Features.Ngrams > 5 {
-		errs = append(errs, kind.Errorf("features.ngrams", "%d, expected 1 to 5", w.Features.Ngrams))
+		errs = append(errs, param.Errorf("features.ngrams", "%d, expected 1 to 5", w.Features.Ngrams))
 	}
 	return errors.Join(errs...)
 }
@@ -55,8 +56,8 @@ func (w Words) Declares() source.Declares {
 }
 
 // Recipe applies the cutoff and finds topics on training rows.
-func (w Words) Recipe() data.Recipe {
-	return w.Prepare.Into(data.Recipe{Cutoff: max(1, w.Features.Cutoff)})
+func (w Words) Recipe() prepare.Recipe {
+	return w.Prepare.Into(prepare.Recipe{Cutoff: max(1, w.Features.Cutoff)})
 }
 
 // Load reads the files. Equal texts are one group.

@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/suggest"
 	"tenfold/io/source"
 )
 
@@ -48,7 +49,7 @@ func (o Options) judge(w tally) verdict {
 
 // is tells whether a pattern is the word's name, or its lemma.
 func (w tally) is(pattern string) bool {
-	return kind.Matches(pattern, w.word) || kind.Matches(pattern, w.lemma)
+	return data.Matches(pattern, w.word) || data.Matches(pattern, w.lemma)
 }
 
 // choose leaves the instances of the words that the options want, and tells how many words it left out.
@@ -115,7 +116,7 @@ func (o Options) named(words []tally, verdicts []verdict) error {
 			}
 		}
 		if first < len(words) && !strings.Contains(pattern, "*") {
-			return kind.Errorf(fmt.Sprintf("words.%d", k), "%s", o.why(words[first], verdicts[first]))
+			return param.Errorf(fmt.Sprintf("words.%d", k), "%s", o.why(words[first], verdicts[first]))
 		}
 	}
 	return nil
@@ -170,7 +171,7 @@ func known(patterns []string, words []tally) error {
 		for _, w := range words {
 			names = append(names, w.word, w.lemma)
 		}
-		return kind.Errorf(fmt.Sprintf("words.%d", k), "the data has no word %q of the part of speech asked for%s", pattern, kind.DidYouMean(pattern, names))
+		return param.Errorf(fmt.Sprintf("words.%d", k), "the data has no word %q of the part of speech asked for%s", pattern, suggest.DidYouMean(pattern, names))
 	}
 	return nil
 }

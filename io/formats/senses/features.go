@@ -6,7 +6,8 @@ import (
 	"strings"
 	"unicode"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/suggest"
 )
 
 // Features are the columns, in groups. What a column is named begins with its class and an underscore.
@@ -65,9 +66,9 @@ func (f Features) check(offered []group) error {
 		at := fmt.Sprintf("features.groups.%d", k)
 		switch {
 		case slices.Contains(f.Groups[:k], name):
-			return kind.Errorf(at, "%q is given twice", name)
+			return param.Errorf(at, "%q is given twice", name)
 		case !slices.Contains(names, name):
-			return kind.Errorf(at, "%q, expected groups that these data offer: %s%s", name, strings.Join(names, ", "), kind.DidYouMean(name, names))
+			return param.Errorf(at, "%q, expected groups that these data offer: %s%s", name, strings.Join(names, ", "), suggest.DidYouMean(name, names))
 		}
 	}
 	return nil

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/source"
 )
 
@@ -46,9 +46,9 @@ func (o Options) offer(ctx context.Context, in source.Input, offered []group) ([
 	asked := slices.Index(o.Features.Groups, synsets)
 	switch has := in.Has(lexiconRole); {
 	case !has && asked >= 0:
-		return nil, nil, kind.Errorf(fmt.Sprintf("features.groups.%d", asked), "synsets need a lexicon, such as files: {all: …, lexicon: FILE}")
+		return nil, nil, param.Errorf(fmt.Sprintf("features.groups.%d", asked), "synsets need a lexicon, such as files: {all: …, lexicon: FILE}")
 	case has && asked < 0 && len(o.Features.Groups) > 0:
-		return nil, nil, kind.Errorf("features.groups", "synsets are not among them, but there is a lexicon; leave it out, or ask for synsets")
+		return nil, nil, param.Errorf("features.groups", "synsets are not among them, but there is a lexicon; leave it out, or ask for synsets")
 	case !has:
 		return offered, nil, nil
 	}

@@ -11,7 +11,8 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/suggest"
 	"tenfold/io/source"
 )
 
@@ -44,7 +45,7 @@ func (NOAD) Explain() string { return explain(noadGroups) }
 
 // Validate checks the options without data.
 func (f NOAD) Validate() error {
-	return errors.Join(f.check(noadGroups), kind.OneOf("textless", f.Textless, fail, skip))
+	return errors.Join(f.check(noadGroups), param.OneOf("textless", f.Textless, fail, skip))
 }
 
 // Load reads the texts.
@@ -133,7 +134,7 @@ func (r *noadReader) word(t xml.StartElement) error {
 	case text == "" && !r.skips:
 		return r.errorf("<word> has no text (textless: skip leaves such words out)")
 	case !slices.Contains(breaks, gap):
-		return r.errorf("found the break_level %q, expected one of %s%s", gap, strings.Join(breaks, ", "), kind.DidYouMean(gap, breaks))
+		return r.errorf("found the break_level %q, expected one of %s%s", gap, strings.Join(breaks, ", "), suggest.DidYouMean(gap, breaks))
 	case (lemma == "") != (meaning == "") || (pos == "") != (meaning == ""):
 		return r.errorf("the word %q has some of lemma, pos and sense, expected all three or none", text)
 	}

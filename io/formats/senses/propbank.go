@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/source"
 )
 
@@ -34,7 +34,7 @@ var PropBankKind = source.Define(source.Kind{
 
 // Validate checks the options without data.
 func (f PropBank) Validate() error {
-	if err := kind.OneOf("unaligned", f.Unaligned, fail, skip); err != nil {
+	if err := param.OneOf("unaligned", f.Unaligned, fail, skip); err != nil {
 		return err
 	}
 	return f.check(parsed)

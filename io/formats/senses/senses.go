@@ -11,7 +11,9 @@ import (
 	"text/tabwriter"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/prepare"
+	"tenfold/engines/suggest"
 	"tenfold/io/source"
 )
 
@@ -74,21 +76,21 @@ var topics = source.Topics{TopicsFrom: "bag"}
 // check the options of a format whose data offer some groups of features.
 func (o Options) check(offered []group) error {
 	errs := []error{
-		kind.OneOf("target", o.Target.Name, sense, mostFrequent),
-		kind.OneOf("pos", o.POS, verb, noun, adjective, adverb, other, anyPOS),
+		param.OneOf("target", o.Target.Name, sense, mostFrequent),
+		param.OneOf("pos", o.POS, verb, noun, adjective, adverb, other, anyPOS),
 		source.Features{Cutoff: o.Features.Cutoff}.Validate(),
 		o.Features.check(new(lexicon).with(offered)),
 		o.Prepare.Check(topics),
 		o.checkTopics(new(lexicon).with(offered)),
 	}
 	if slices.Contains(o.Words, "") {
-		errs = append(errs, kind.Errorf("words", "an empty name, expected such as serve-v"))
+		errs = append(errs, param.Errorf("words", "an empty name, expected such as serve-v"))
 	}
 	if o.MinInstances < 1 {
-		errs = append(errs, kind.Errorf("min_instances", "%d, expected at least 1", o.MinInstances))
+		errs = append(errs, param.Errorf("min_instances", "%d, expected at least 1", o.MinInstances))
 	}
 	if !(o.MaxTopShare > 0 && o.MaxTopShare <= 1) {
-		errs = append(errs, kind.Errorf("max_top_share", "%v, expected above 0 and at most 1", o.MaxTopShare))
+		errs = append(errs, param.Errorf("max_top_share", "%v, expected above 0 and at most 1", o.MaxTopShare))
 	}
 	return errors.Join(errs...)
 }
@@ -112,7 +114,7 @@ func (o Options) checkTopics(offered []group) error {
 	if from == "" {
 		return nil
 	}
-	return kind.Errorf("prepare.topics_from", "no column is of the class %q; the groups of features have %s%s", from, strings.Join(classes, ", "), kind.DidYouMean(from, classes))
+	return param.Errorf("prepare.topics_from", "no column is of the class %q; the groups of features have %s%s", from, strings.Join(classes, ", "), suggest.DidYouMean(from, classes))
 }
 
 // Declares is one class target over 0/1 columns with classes.
@@ -124,8 +126,8 @@ func (o Options) Declares() source.Declares {
 }
 
 // Recipe applies the cutoff and finds topics on training rows.
-func (o Options) Recipe() data.Recipe {
-	return o.Prepare.Into(data.Recipe{Cutoff: max(1, o.Features.Cutoff)})
+func (o Options) Recipe() prepare.Recipe {
+	return o.Prepare.Into(prepare.Recipe{Cutoff: max(1, o.Features.Cutoff)})
 }
 
 // load reads the files of all parts and makes the data set. read adds the instances of one file to the corpus; the content is

@@ -8,7 +8,8 @@ import (
 	"fmt"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/prepare"
 	"tenfold/io/source"
 )
 
@@ -29,7 +30,7 @@ var Kind = source.Define(source.Kind{
 
 // Validate checks the options by themselves.
 func (s SVMLight) Validate() error {
-	return errors.Join(kind.OneOf("base", s.Base, "auto", "0", "1"), s.CheckLabelled())
+	return errors.Join(param.OneOf("base", s.Base, "auto", "0", "1"), s.CheckLabelled())
 }
 
 // Declares what is known before loading.
@@ -38,7 +39,7 @@ func (s SVMLight) Declares() source.Declares {
 }
 
 // Recipe of the preparation: columns are those of the training rows.
-func (s SVMLight) Recipe() data.Recipe { return s.OccurringRecipe() }
+func (s SVMLight) Recipe() prepare.Recipe { return s.OccurringRecipe() }
 
 // Load reads the files. With base auto they are read as 1-based, and again as 0-based when an index is 0.
 func (s SVMLight) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {

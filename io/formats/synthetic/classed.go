@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // Classed is one response on features in classes (Dhillon, Foster & Ungar 2011, section 5.2, Table 3): a few of the first
@@ -35,10 +35,10 @@ func (c Classed) Validate() error {
 		between("classed.train", c.Train, 2, 1e6), between("classed.test", c.Test, 0, 1e6), between("classed.columns", c.Columns, 2, 1e6),
 		between("classed.classes", c.Classes, 2, max(2, c.Columns)), between("classed.good", c.Good, 1, max(1, c.Columns-c.Classes+1)),
 		between("classed.beneficial", c.Beneficial, 1, max(1, c.Good)), notNegative("classed.noise", c.Noise),
-		kind.OneOf("classed.weights", c.Weights, unit, "normal"),
+		param.OneOf("classed.weights", c.Weights, unit, "normal"),
 	}
 	if int64(c.Train+c.Test)*int64(c.Columns) > mostValues {
-		errs = append(errs, kind.Errorf("classed.columns", "%d rows × %d columns are more than %d values", c.Train+c.Test, c.Columns, int(mostValues)))
+		errs = append(errs, param.Errorf("classed.columns", "%d rows × %d columns are more than %d values", c.Train+c.Test, c.Columns, int(mostValues)))
 	}
 	return errors.Join(errs...)
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 func scenario(generator string, seed int64) Source {
@@ -204,7 +204,7 @@ func TestScenarioErrors(t *testing.T) {
 	} {
 		s := scenario(partial, 1)
 		change(&s)
-		var bad *kind.FieldError
+		var bad *param.FieldError
 		if err := s.Validate(); !errors.As(err, &bad) || bad.Field != field {
 			t.Errorf("%s: got %v", field, err)
 		}

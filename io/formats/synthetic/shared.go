@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 )
 
 // Shared are the scenarios of multiple inclusion (Dhillon, Foster & Ungar 2011, section 5.1): h responses on the same
@@ -36,7 +36,7 @@ func (s Shared) Validate() error {
 		between("shared.responses", s.Responses, 1, 1e4), notNegative("shared.variance", s.Variance),
 	}
 	if int64(s.Train+s.Test)*int64(s.Columns) > mostValues {
-		errs = append(errs, kind.Errorf("shared.columns", "%d rows × %d columns are more than %d values", s.Train+s.Test, s.Columns, int(mostValues)))
+		errs = append(errs, param.Errorf("shared.columns", "%d rows × %d columns are more than %d values", s.Train+s.Test, s.Columns, int(mostValues)))
 	}
 	return errors.Join(errs...)
 }

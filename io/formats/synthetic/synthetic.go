@@ -12,7 +12,9 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/prepare"
+	"tenfold/engines/registry"
 	"tenfold/io/formats/tuples"
 	"tenfold/io/source"
 )
@@ -71,7 +73,7 @@ const (
 // Validate checks the parameters.
 func (s Source) Validate() error {
 	errs := []error{
-		kind.OneOf("generator", s.Generator, tuplesOf, partial, full, independent, classed),
+		param.OneOf("generator", s.Generator, tuplesOf, partial, full, independent, classed),
 		between("rows", s.Rows, 1, 1e7),
 		between("words", s.Words, 1, 1e6),
 		between("tags", s.Tags, 1, 1e6),
@@ -85,14 +87,14 @@ func (s Source) Validate() error {
 
 func between(field string, value, least, most int) error {
 	if value < least || value > most {
-		return kind.Errorf(field, "%d, expected %d to %d", value, least, most)
+		return param.Errorf(field, "%d, expected %d to %d", value, least, most)
 	}
 	return nil
 }
 
 func notNegative(field string, x float64) error {
 	if !(x >= 0) || math.IsInf(x, 0) {
-		return kind.Errorf(field, "%v, expected a finite number of at least 0", x)
+		return param.Errorf(field, "%v, expected a finite number of at least 0", x)
 	}
 	return nil
 }
@@ -106,7 +108,7 @@ func (s Source) checkTarget() error {
 		return err
 	}
 	if s.Target.Missing != "" && s.Target.Missing != "error" {
-		return kind.Errorf("target.missing", "no generated response is missing")
+		return param.Errorf("target.missing", "no generated response is missing")
 	}
 	return nil
 }
@@ -126,9 +128,9 @@ func (s Source) checkUnused() error {
 		return s.Generator == tuplesOf
 	}
 	var errs []error
-	for _, p := range kind.Params(s, defaults) {
+	for _, p := range registry.Params(s, defaults) {
 		if !used(p.Name) && !reflect.DeepEqual(p.Value, p.Default) {
-			errs = append(errs, kind.Errorf(p.Name, "it has no meaning for the generator %s", s.Generator))
+			errs = append(errs, param.Errorf(p.Name, "it has no meaning for the generator %s", s.Generator))
 		}
 	}
 	return errors.Join(errs...)
@@ -157,8 +159,8 @@ func (s Source) Declares() source.Declares {
 }
 
 // Recipe applies the cutoff on training rows.
-func (s Source) Recipe() data.Recipe {
-	r := data.Recipe{}
+func (s Source) Recipe() prepare.Recipe {
+	r := prepare.Recipe{}
 	if s.Generator == tuplesOf {
 		r.Cutoff = s.Features.Cutoff
 	}

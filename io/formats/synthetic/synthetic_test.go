@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/source"
 )
 
@@ -161,7 +161,7 @@ func TestErrors(t *testing.T) {
 	} {
 		s := Kind.Defaults().(Source)
 		change(&s)
-		var bad *kind.FieldError
+		var bad *param.FieldError
 		if err := s.Validate(); !errors.As(err, &bad) || bad.Field != field {
 			t.Errorf("%s: got %v", field, err)
 		}

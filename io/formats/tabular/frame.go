@@ -8,7 +8,8 @@ import (
 
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/suggest"
 	"tenfold/io/source"
 )
 
@@ -45,7 +46,7 @@ func (f *frame) open(file string, header []string, o Options) error {
 		o.Columns.ID = header[0]
 	}
 	if len(o.Target.Responses()) == 0 && !f.responsesElsewhere {
-		return kind.Errorf("target", "none is given, expected {column: NAME} with one of the columns %s", source.Abridge(header))
+		return param.Errorf("target", "none is given, expected {column: NAME} with one of the columns %s", source.Abridge(header))
 	}
 	if f.model != nil {
 		o = f.model.options(o, header)
@@ -154,7 +155,7 @@ func (f *frame) same(header []string) error {
 	for _, name := range header {
 		here[name] = true
 		if _, ok := f.sinks[name]; !ok {
-			return fmt.Errorf("column %q is not in %s%s", name, f.file, kind.DidYouMean(name, f.header))
+			return fmt.Errorf("column %q is not in %s%s", name, f.file, suggest.DidYouMean(name, f.header))
 		}
 	}
 	for _, name := range f.header {

@@ -8,7 +8,7 @@ import (
 
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/source"
 )
 
@@ -30,7 +30,7 @@ type Join struct {
 var DefaultJoin = Join{Header: true, Unmatched: "error"}
 
 // Validate checks the options by themselves.
-func (j Join) Validate() error { return kind.OneOf("join.unmatched", j.Unmatched, "error", "skip") }
+func (j Join) Validate() error { return param.OneOf("join.unmatched", j.Unmatched, "error", "skip") }
 
 // join adds what files of further features and of responses have.
 func (o Options) join(ctx context.Context, in source.Input, d *data.Dataset, read scan, m *model) (*data.Dataset, error) {
@@ -89,7 +89,7 @@ func (j Join) responses(ctx context.Context, in source.Input, d *data.Dataset, t
 func (j Join) read(ctx context.Context, in source.Input, f *frame, o Options, read scan, role string, named bool) (*data.Dataset, error) {
 	f.firstIsID, o.Columns.ID = named && j.ID == "", j.ID
 	if j.ID != "" && !named {
-		return nil, kind.Errorf("join.id", "the rows of data have no ids to join %q with; name their column in columns.id", j.ID)
+		return nil, param.Errorf("join.id", "the rows of data have no ids to join %q with; name their column in columns.id", j.ID)
 	}
 	if f.featuresElsewhere {
 		o.Columns.Drop = []string{"*"}

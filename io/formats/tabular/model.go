@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/data"
 	"tenfold/io/source"
 )
 
@@ -49,7 +49,7 @@ func known(a *source.Application) *model {
 // that the model does not know.
 func (m *model) options(o Options, header []string) Options {
 	has := func(pattern string) bool {
-		return slices.ContainsFunc(header, func(name string) bool { return kind.Matches(pattern, name) })
+		return slices.ContainsFunc(header, func(name string) bool { return data.Matches(pattern, name) })
 	}
 	c := o.Columns
 	o.Columns = Columns{Codes: c.Codes, Missing: c.Missing, Repeated: c.Repeated}

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines/kind"
+	"tenfold/engines/data"
+	"tenfold/engines/param"
+	"tenfold/engines/suggest"
 	"tenfold/io/source"
 )
 
@@ -57,14 +59,14 @@ func (o Options) roles(header []string, targets bool) ([]string, error) {
 func (c claim) take(header, roles []string) error {
 	if k := slices.Index(header, c.pattern); k >= 0 {
 		if roles[k] != "" {
-			return kind.Errorf(c.option, "column %q is claimed by %s already", c.pattern, roles[k])
+			return param.Errorf(c.option, "column %q is claimed by %s already", c.pattern, roles[k])
 		}
 		roles[k] = c.option
 		return nil
 	}
 	found := false
 	for k, name := range header {
-		if kind.Matches(c.pattern, name) {
+		if data.Matches(c.pattern, name) {
 			found = true
 			if roles[k] == "" {
 				roles[k] = c.option
@@ -72,7 +74,7 @@ func (c claim) take(header, roles []string) error {
 		}
 	}
 	if !found {
-		return kind.Errorf(c.option, "no column %q%s (columns: %s)", c.pattern, kind.DidYouMean(c.pattern, header), source.Abridge(header))
+		return param.Errorf(c.option, "no column %q%s (columns: %s)", c.pattern, suggest.DidYouMean(c.pattern, header), source.Abridge(header))
 	}
 	return nil
 }

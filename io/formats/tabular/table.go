@@ -9,7 +9,8 @@ import (
 	"unicode/utf8"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/prepare"
 	"tenfold/io/source"
 )
 
@@ -76,14 +77,14 @@ var (
 // Validate checks the options by themselves.
 func (o Options) Validate() error {
 	errs := []error{o.Target.Validate(), o.Prepare.Validate(), o.Features.Validate(), o.Join.Validate(),
-		kind.OneOf("columns.repeated", o.Columns.Repeated, "", "error", "number")}
+		param.OneOf("columns.repeated", o.Columns.Repeated, "", "error", "number")}
 	for k, text := range o.Columns.Missing {
 		if strings.TrimSpace(text) == "" {
-			errs = append(errs, kind.Errorf(fmt.Sprintf("columns.missing.%d", k), "%q, expected a text; empty cells are missing as they are", text))
+			errs = append(errs, param.Errorf(fmt.Sprintf("columns.missing.%d", k), "%q, expected a text; empty cells are missing as they are", text))
 		}
 	}
 	if o.Target.Name != "" && (o.Target.Column != "" || len(o.Target.Columns) > 0) {
-		errs = append(errs, kind.Errorf("target", "give a name, column or columns, not several"))
+		errs = append(errs, param.Errorf("target", "give a name, column or columns, not several"))
 	}
 	return errors.Join(errs...)
 }
@@ -92,13 +93,13 @@ func (o Options) Validate() error {
 func (t Text) Validate() error {
 	var err error
 	if c, size := utf8.DecodeRuneInString(t.Delimiter); size == 0 || size < len(t.Delimiter) || strings.ContainsRune("\"\r\n\ufffd", c) {
-		err = kind.Errorf("delimiter", "%q, expected one character, and no quote or line end", t.Delimiter)
+		err = param.Errorf("delimiter", "%q, expected one character, and no quote or line end", t.Delimiter)
 	}
-	samples := kind.OneOf("samples", t.Samples, inRows, inColumns)
+	samples := param.OneOf("samples", t.Samples, inRows, inColumns)
 	if samples == nil && t.Samples == inColumns && !t.Header {
-		samples = kind.Errorf("header", "a table on its side has the ids of its rows in its first row")
+		samples = param.Errorf("header", "a table on its side has the ids of its rows in its first row")
 	}
-	return errors.Join(err, samples, kind.OneOf("decimal", t.Decimal, ".", ","), source.CheckEncoding(t.Encoding), t.Options.Validate())
+	return errors.Join(err, samples, param.OneOf("decimal", t.Decimal, ".", ","), source.CheckEncoding(t.Encoding), t.Options.Validate())
 }
 
 // Declares what is known before loading.
@@ -114,12 +115,12 @@ func (o Options) Declares() source.Declares {
 }
 
 // Recipe is the preparation of each fold.
-func (o Options) Recipe() data.Recipe {
+func (o Options) Recipe() prepare.Recipe {
 	r := o.Prepare.Recipe(0)
 	o.Features.Into(&r)
 	o.Target.Into(&r)
 	if len(o.Columns.Categorical) > 0 {
-		r.Levels = data.LevelsRevision
+		r.Levels = prepare.LevelsRevision
 	}
 	return r
 }

@@ -12,7 +12,8 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/prepare"
+	"tenfold/engines/registry"
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
 )
@@ -222,10 +223,10 @@ func TestDeclares(t *testing.T) {
 	if want := []source.Declared{{Name: "a", Type: data.Class}, {Name: "b", Type: data.Class}}; !slices.Equal(d.Targets, want) || !slices.Equal(d.Groups, []string{"g"}) {
 		t.Errorf("got %+v", d)
 	}
-	if got, want := s.Recipe(), (data.Recipe{Cutoff: 2, Scale: "sd", Unseen: "error"}); got != want {
+	if got, want := s.Recipe(), (prepare.Recipe{Cutoff: 2, Scale: "sd", Unseen: "error"}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	if got, want := kind.Canonical(s, CSVKind.Defaults()), `{"columns.group":"g","target.columns":["a","b"],"target.type":"class"}`; got != want {
+	if got, want := registry.Canonical(s, CSVKind.Defaults()), `{"columns.group":"g","target.columns":["a","b"],"target.type":"class"}`; got != want {
 		t.Errorf("in the key: got %s, want %s, without what each fold prepares", got, want)
 	}
 	if got := csvOf(nil).Declares().Targets[0].Type; got != data.Any {

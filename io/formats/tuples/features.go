@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/source"
 )
 
@@ -59,7 +59,7 @@ func (f Features) Validate() error {
 // CheckCutoff refuses a cutoff below 1.
 func CheckCutoff(cutoff int) error {
 	if cutoff < 1 {
-		return kind.Errorf("features.cutoff", "%d, expected at least 1", cutoff)
+		return param.Errorf("features.cutoff", "%d, expected at least 1", cutoff)
 	}
 	return nil
 }
@@ -70,7 +70,7 @@ func (f Features) parse() ([]Template, error) {
 		list = defaultTemplates
 	}
 	if len(list) == 0 {
-		return nil, kind.Errorf("features.templates", "no templates, expected a list or the name of one")
+		return nil, param.Errorf("features.templates", "no templates, expected a list or the name of one")
 	}
 	parsed := make([]Template, len(list))
 	for k, text := range list {
@@ -85,7 +85,7 @@ func (f Features) parse() ([]Template, error) {
 func parseTemplate(text string) (Template, error) {
 	t := Template{}
 	if len(text) != len(whole) {
-		return t, kind.Errorf("features.templates", "%q has %d characters, expected %d of 0, 1 and 2", text, len(text), len(whole))
+		return t, param.Errorf("features.templates", "%q has %d characters, expected %d of 0, 1 and 2", text, len(text), len(whole))
 	}
 	for p, c := range []byte(text) {
 		switch c {
@@ -95,7 +95,7 @@ func parseTemplate(text string) (Template, error) {
 		case '2':
 			t.Positions = append(t.Positions, p)
 		default:
-			return t, kind.Errorf("features.templates", "%q has %q at position %d, expected 0, 1 or 2", text, text[p:p+1], p)
+			return t, param.Errorf("features.templates", "%q has %q at position %d, expected 0, 1 or 2", text, text[p:p+1], p)
 		}
 	}
 	return t, nil

@@ -9,6 +9,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/prepare"
 	"tenfold/io/source"
 )
 
@@ -165,14 +166,14 @@ func checkFeatures(t *testing.T, c oracle.Case) {
 		}
 	}
 	train := rows(in.Train)
-	seen, err := data.Recipe{Cutoff: 1}.Fit(set, train)
+	seen, err := prepare.Recipe{Cutoff: 1}.Fit(set, train)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if seen.Columns() != want.Before {
 		t.Errorf("patterns before the cutoff: got %d, want %d", seen.Columns(), want.Before)
 	}
-	prepared, err := data.Recipe{Cutoff: features.Cutoff}.Fit(set, train)
+	prepared, err := prepare.Recipe{Cutoff: features.Cutoff}.Fit(set, train)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/engines/prepare"
 )
 
 // sequence is records of a word and the labels one and two before: a b a, in which a is labelled x, b y.
@@ -99,7 +100,7 @@ func TestApplySequences(t *testing.T) {
 	}
 	d.Sequences.Start = []int32{0}
 	d.Targets = []data.Target{{Name: "c", Type: data.Class, Levels: previous.Levels, Values: make([]float64, d.Rows())}}
-	p, err := data.Recipe{}.Fit(d, nil)
+	p, err := prepare.Recipe{}.Fit(d, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,8 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
+	"tenfold/engines/prepare"
 	"tenfold/io/source"
 )
 
@@ -37,7 +38,7 @@ var DefaultOptions = Options{Target: source.Target{Name: Information}, Features:
 func (o Options) Validate() error {
 	errs := []error{o.Features.Validate(), CheckTarget(o.Target, offered)}
 	if !(o.Kappa >= 0) || math.IsInf(o.Kappa, 0) {
-		errs = append(errs, kind.Errorf("kappa", "%v, expected a finite number of at least 0", o.Kappa))
+		errs = append(errs, param.Errorf("kappa", "%v, expected a finite number of at least 0", o.Kappa))
 	}
 	return errors.Join(errs...)
 }
@@ -51,15 +52,15 @@ func CheckTarget(t source.Target, offered map[string]data.Type) error {
 	sort.Strings(names)
 	switch {
 	case t.Column != "" || len(t.Columns) > 0:
-		return kind.Errorf("target", "this format has no columns to take a target from; it offers %s", strings.Join(names, ", "))
+		return param.Errorf("target", "this format has no columns to take a target from; it offers %s", strings.Join(names, ", "))
 	case t.Positive != "":
-		return kind.Errorf("target.positive", "%q, but no target of this format has two levels", t.Positive)
+		return param.Errorf("target.positive", "%q, but no target of this format has two levels", t.Positive)
 	}
-	if err := kind.OneOf("target", t.Name, names...); err != nil {
+	if err := param.OneOf("target", t.Name, names...); err != nil {
 		return err
 	}
 	if t.Type != "" && t.Type != offered[t.Name].String() {
-		return kind.Errorf("target.type", "%q, but %s is of type %s", t.Type, t.Name, offered[t.Name])
+		return param.Errorf("target.type", "%q, but %s is of type %s", t.Type, t.Name, offered[t.Name])
 	}
 	return nil
 }
@@ -71,7 +72,7 @@ func (o Options) Declares() source.Declares {
 }
 
 // Recipe applies the cutoff on training rows.
-func (o Options) Recipe() data.Recipe { return data.Recipe{Cutoff: o.Features.Cutoff} }
+func (o Options) Recipe() prepare.Recipe { return prepare.Recipe{Cutoff: o.Features.Cutoff} }
 
 // Dataset of the joins in a table: the patterns, and the target.
 func (o Options) Dataset(ctx context.Context, t *Table) (*data.Dataset, error) {

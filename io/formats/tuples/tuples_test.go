@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
-	"tenfold/engines/kind"
+	"tenfold/engines/param"
 	"tenfold/io/source"
 )
 
@@ -219,7 +219,7 @@ func TestOptionErrors(t *testing.T) {
 		{with(func(o *Options) { o.Target.Type = "class" }), "target.type"},
 		{with(func(o *Options) { o.Target.Positive = ">obj" }), "target.positive"},
 	} {
-		var bad *kind.FieldError
+		var bad *param.FieldError
 		if err := c.options.Validate(); !errors.As(err, &bad) || bad.Field != c.field {
 			t.Errorf("%+v: got %v, want an error about %s", c.options, err, c.field)
 		}

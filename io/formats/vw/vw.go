@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"tenfold/engines/data"
+	"tenfold/engines/prepare"
 	"tenfold/io/source"
 )
 
@@ -43,7 +44,7 @@ func (v VW) Declares() source.Declares {
 }
 
 // Recipe of the preparation: columns are those of the training rows.
-func (v VW) Recipe() data.Recipe { return v.OccurringRecipe() }
+func (v VW) Recipe() prepare.Recipe { return v.OccurringRecipe() }
 
 // Load reads the files. Importance weights are row weights; tags are the ids of the rows where every row has one of its
 // own. Columns are in order of first appearance.

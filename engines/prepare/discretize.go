@@ -1,0 +1,141 @@
+package prepare
+
+import (
+	"fmt"
+	"slices"
+
+	"tenfold/engines/core/exact"
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+)
+
+// Cuts make 0/1 columns of a column of numbers: one for each cut, whether the value is above.
+type Cuts struct {
+	Above exact.Floats `json:"above"` // rising
+	Names []string     `json:"names"` // of the columns
+}
+
+// countColumns is how many columns one becomes; nil: it stays.
+func (c *Cuts) countColumns() int {
+	if c == nil {
+		return 1
+	}
+	return len(c.Above)
+}
+
+// fitCuts makes 0/1 columns of numbers, those of x>median or x>q25: is x above that quantile of the training rows? The quantiles
+// divide these into r.Discretize intervals of equal frequency, as near as equal values let them. Columns of zeros and ones
+// stay; those without variation in the training rows have no cut, and are left out. O(n log n) for the n entries of a column.
+func (r Recipe) fitCuts(p *data.Prepared, l *Learned, train []int32) {
+	if r.Discretize == 0 || p.X.Binary() {
+		return
+	}
+	x := trainingRows(p.X, train)
+	rows, cols := x.Dims()
+	l.Cuts = make([]*Cuts, cols)
+	constant := 0
+	for j := range cols {
+		col := x.Col(j)
+		values := make([]float64, col.Len())
+		for k := range values {
+			values[k] = col.At(k)
+		}
+		if !slices.ContainsFunc(values, func(v float64) bool { return v != 0 && v != 1 }) {
+			continue
+		}
+		c := newCuts(p.Features.Name(j), newOrdered(values, rows-len(values)), r.Discretize)
+		if l.Cuts[j] = c; c.countColumns() == 0 {
+			constant++
+		}
+	}
+	p.X, p.Features = applyCuts(p.X, l.Cuts), cutFeatures(p.Features, l.Cuts)
+	p.AddFact(fmt.Sprintf("0/1 columns, by quantiles of the training rows (discretize: %d)", r.Discretize), fmt.Sprint(p.Features.Len()))
+	if constant > 0 {
+		p.AddFact("columns constant in the training rows, left out", fmt.Sprint(constant))
+	}
+}
+
+// newCuts divides the values of a column into intervals of equal frequency: at most one cut less than intervals. A cut is the
+// largest value of the rows below it, and some row is above.
+func newCuts(column string, values orderedColumn, intervals int) *Cuts {
+	n, c := values.len(), &Cuts{Above: exact.Floats{}}
+	below := n - 1 // values less than the largest
+	for below > 0 && values.at(below-1) == values.at(n-1) {
+		below--
+	}
+	for k := 1; k < intervals && below > 0; k++ {
+		cut := values.at(min((k*n+intervals-1)/intervals, below) - 1)
+		if len(c.Above) > 0 && cut == c.Above[len(c.Above)-1] {
+			continue
+		}
+		name := "median"
+		if 2*k != intervals {
+			name = fmt.Sprintf("q%.3g", 100*float64(k)/float64(intervals))
+		}
+		c.Above, c.Names = append(c.Above, cut), append(c.Names, column+">"+name)
+	}
+	return c
+}
+
+// cutFrom is, of each column after discretising, the one that it comes from.
+func cutFrom(cuts []*Cuts) (from []int32) {
+	for j, c := range cuts {
+		for range c.countColumns() {
+			from = append(from, int32(j))
+		}
+	}
+	return from
+}
+
+// cutFeatures name the columns after discretising. They have the classes of those that they come from.
+func cutFeatures(f *data.Features, cuts []*Cuts) *data.Features {
+	var names []string
+	var class []int32
+	for j, c := range cuts {
+		if c == nil {
+			names = append(names, f.Name(j))
+		} else {
+			names = append(names, c.Names...)
+		}
+		for range c.countColumns() {
+			class = append(class, int32(f.Class(j)))
+		}
+	}
+	if !f.HasClasses() {
+		return data.NewFeatures(names)
+	}
+	return data.NewFeatures(names).WithClasses(class, f.Classes())
+}
+
+// applyCuts returns the 0/1 matrix of what is above the cuts. Entries that are not stored are zeros, above cuts that are below 0.
+// O(entries of the result + columns).
+func applyCuts(x *sparse.Matrix, cuts []*Cuts) *sparse.Matrix {
+	first, n := make([]int32, len(cuts)), 0
+	var negative []int32 // columns in which a zero is above some cut
+	for j, c := range cuts {
+		first[j] = int32(n)
+		if n += c.countColumns(); c != nil && len(c.Above) > 0 && c.Above[0] < 0 {
+			negative = append(negative, int32(j))
+		}
+	}
+	rows, _ := x.Dims()
+	ptr, idx := make([]int, 1, rows+1), make([]int32, 0, x.NNZ())
+	put := func(j int32, v float64) {
+		if cuts[j] == nil {
+			if v != 0 {
+				idx = append(idx, first[j])
+			}
+			return
+		}
+		for k, cut := range cuts[j].Above {
+			if v > cut {
+				idx = append(idx, first[j]+int32(k))
+			}
+		}
+	}
+	for i := range rows {
+		x.VisitWithZeros(i, negative, put)
+		ptr = append(ptr, len(idx))
+	}
+	return sparse.New(n, ptr, idx, nil)
+}

@@ -1,0 +1,44 @@
+package prepare
+
+import "fmt"
+
+// FewCounted stands in the warning that the responses of training rows are counted over too few of them: tables repeat it.
+const FewCounted = "counted over few rows"
+
+// mostDistance is the share of the variance that says nothing yet.
+const mostDistance = 0.1
+
+// distance is how far the responses of training rows, counted over these, are from those that the same rows have where all rows count, as they
+// do for test rows. What the two differ by, no fit can learn, and test errors have it in them.
+type distance struct {
+	rows         int
+	share        float64 // mean squared difference, as a share of the variance of the second
+	counted, all float64 // means
+}
+
+// newDistance compares values of the training rows. O(rows).
+func newDistance(all, counted []float64, train []int32) distance {
+	d := distance{rows: len(train)}
+	n := float64(len(train))
+	for _, i := range train {
+		d.all += all[i] / n
+		d.counted += counted[i] / n
+	}
+	apart, variance := 0.0, 0.0
+	for _, i := range train {
+		apart += float64((all[i] - counted[i]) * (all[i] - counted[i]))
+		variance += float64((all[i] - d.all) * (all[i] - d.all))
+	}
+	if apart > 0 {
+		d.share = apart / variance
+	}
+	return d
+}
+
+// isFar tells whether a reader has to know; undefined shares, of infinite values, are far.
+func (d distance) isFar() bool { return !(d.share <= mostDistance) }
+
+func (d distance) words(target string, rows int) string {
+	return fmt.Sprintf("the responses %s of the %d training rows are "+FewCounted+", theirs alone; test rows have theirs from all %d. On the training rows the two differ by %.2g of the variance (mean %.3g, not %.3g), which no fit can learn, and test errors measure it too: take more rows to train on, or train_only: false",
+		target, d.rows, rows, d.share, d.counted, d.all)
+}

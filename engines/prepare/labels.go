@@ -1,0 +1,149 @@
+package prepare
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"tenfold/engines/core/exact"
+	"tenfold/engines/data"
+)
+
+// LearnedTarget is a target without its values.
+type LearnedTarget struct {
+	Name     string   `json:"name"`
+	Group    string   `json:"group,omitempty"`
+	Class    bool     `json:"class"` // else it is real
+	Levels   []string `json:"levels,omitempty"`
+	Positive int      `json:"positive,omitempty"`
+	// Cut, where responses are numbers that were cut, is where: level 1 is at or above it.
+	Cut *exact.Float `json:"cut,omitempty"`
+	// Counted is true where values are computed from counts of the rows themselves, so that new rows have none to compare with.
+	Counted bool `json:"counted,omitempty"`
+	// Rest is the level that stands for all labels that are no levels; "" where none does.
+	Rest string `json:"rest,omitempty"`
+}
+
+func learnTarget(p *data.Prepared, t *data.Target) LearnedTarget {
+	out := LearnedTarget{Name: t.Name, Group: t.Group, Class: t.Type == data.Class, Levels: t.Levels, Positive: t.Positive, Counted: t.Pairs != nil}
+	if t.Numbers != nil {
+		mean := exact.Float(trainingSampleOf(p, t, nil).mean(t.Numbers))
+		out.Cut = &mean
+	}
+	return out
+}
+
+func (t *LearnedTarget) check() error {
+	switch {
+	case !t.Class && (len(t.Levels) > 0 || t.Cut != nil):
+		return errors.New("it is real, and has levels")
+	case !t.Class:
+		return nil
+	case len(t.Levels) == 0 || t.Positive < 0 || t.Positive >= len(t.Levels):
+		return fmt.Errorf("level %d of %d is the positive one", t.Positive, len(t.Levels))
+	case t.Cut != nil && len(t.Levels) != 2:
+		return fmt.Errorf("a cut into %d levels", len(t.Levels))
+	case t.Rest != "" && !slices.Contains(t.Levels, t.Rest):
+		return fmt.Errorf("%q stands for other labels, and is no level", t.Rest)
+	}
+	return nil
+}
+
+// targetOf is the target with the values that a data set has for it.
+func (t *LearnedTarget) targetOf(d *data.Dataset, only bool, met *Met) (data.Target, error) {
+	out := data.Target{Name: t.Name, Group: t.Group, Type: data.Real, Levels: t.Levels, Positive: t.Positive, Rows: []int32{}, Values: []float64{}}
+	if t.Class {
+		out.Type = data.Class
+	}
+	k := slices.IndexFunc(d.Targets, func(u data.Target) bool { return u.Name == t.Name })
+	if k < 0 && only && len(d.Targets) == 1 {
+		k = 0
+	}
+	if k < 0 || t.Counted || d.Targets[k].Pairs != nil {
+		return out, nil
+	}
+	from := &d.Targets[k]
+	value, err := t.valueReader(from, met)
+	if err != nil {
+		return out, err
+	}
+	values := from.Values
+	if from.Numbers != nil {
+		values = from.Numbers
+	}
+	for q, v := range values {
+		if y, ok := value(v); ok {
+			out.Rows, out.Values = append(out.Rows, int32(from.RowOf(q))), append(out.Values, y)
+		}
+	}
+	if len(out.Rows) == d.Rows() {
+		out.Rows = nil
+	}
+	return out, nil
+}
+
+// valueReader returns the function that reads values of a target; ok is false for a missing one.
+func (t *LearnedTarget) valueReader(from *data.Target, met *Met) (func(v float64) (float64, bool), error) {
+	numbers := from.Type == data.Real || from.Numbers != nil
+	switch {
+	case !t.Class && !numbers:
+		return nil, fmt.Errorf("found labels such as %q, expected numbers", from.Levels[0])
+	case !t.Class:
+		return func(v float64) (float64, bool) { return v, v == v }, nil
+	case t.Cut != nil && !numbers:
+		return nil, fmt.Errorf("found labels such as %q, expected numbers, which the model cuts at %v", from.Levels[0], *t.Cut)
+	case t.Cut != nil:
+		return func(v float64) (float64, bool) {
+			if v >= float64(*t.Cut) {
+				return 1, true
+			}
+			return 0, v == v
+		}, nil
+	case numbers:
+		known := map[float64]int{}
+		return func(v float64) (float64, bool) {
+			l, ok := known[v]
+			if !ok && v == v {
+				l = t.levelOf(strconv.FormatFloat(v, 'g', -1, 64), met)
+				known[v] = l
+			}
+			return float64(l), v == v && l >= 0
+		}, nil
+	}
+	to := make([]int, len(from.Levels))
+	for l, label := range from.Levels {
+		to[l] = -1
+		if slices.Contains(from.Values, float64(l)) {
+			to[l] = t.levelOf(label, met)
+		}
+	}
+	return func(v float64) (float64, bool) { l := to[int(v)]; return float64(l), l >= 0 }, nil
+}
+
+// levelOf is the level of a label, -1 for none. Numbers that are equal are one label.
+func (t *LearnedTarget) levelOf(label string, met *Met) int {
+	if l := slices.Index(t.Levels, label); l >= 0 {
+		return l
+	}
+	if x := parseLabel(label); x == x {
+		if l := slices.IndexFunc(t.Levels, func(level string) bool { return parseLabel(level) == x }); l >= 0 {
+			return l
+		}
+	}
+	if t.Rest != "" {
+		return slices.Index(t.Levels, t.Rest)
+	}
+	met.Labels = append(met.Labels, label)
+	return -1
+}
+
+// parseLabel is the number that a label stands for, NaN for none.
+func parseLabel(label string) float64 {
+	x, err := strconv.ParseFloat(label, 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return x
+}

@@ -1,0 +1,156 @@
+// Package prepare learns the preparation of a data set from the training rows of a fold and applies it to all rows: cutoffs,
+// missing values, scaling, texts, classes, topics, targets.
+//
+// A Recipe is fitted in the order of Recipe.fitRecording; its steps are columns.go, values.go, discretize.go, text.go, cluster.go,
+// topics.go and response.go. What a recipe learned of all rows is a Learned (learned.go), which prepares rows of other files
+// likewise (apply.go, labels.go).
+package prepare
+
+import (
+	"errors"
+	"slices"
+
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+)
+
+// Recipe is the preparation of a data set: what has to be learned from rows, and is therefore learned from the training
+// rows of each fold only. The zero value keeps every column that occurs and refuses missing values.
+type Recipe struct {
+	Cutoff  int    // keep columns that occur in at least this many training rows; 0 keeps all: those of tables, which rows do not make
+	Missing string // "" or error (refuse), mean, median, zero
+	Scale   string // "" or none, sd (divide by the training standard deviation)
+	Unseen  string // a level of a categorical column that no training row has: "" or ignore (all zeros), error
+	// Beam is how many hypotheses a decoder keeps where columns look at previous labels; 0 is greedy, one.
+	Beam int `json:",omitempty"`
+	// TFIDF multiplies values by the inverse document frequency of their columns: "", smooth, plain (text.go).
+	TFIDF string `json:",omitempty"`
+	// Normalize divides each row by its length, after all else: "", l2.
+	Normalize string `json:",omitempty"`
+	// Impute is what stands for a real response without a value: "" (refuse), mean (response.go).
+	Impute string `json:",omitempty"`
+	// Constant is what becomes of a response without variation in the training rows: "" (engines judge; one that was cut there
+	// is an error), drop.
+	Constant string `json:",omitempty"`
+	// Clusters divides the columns into so many classes of columns alike (cluster.go); 0 leaves the data set's own.
+	Clusters    int   `json:",omitempty"`
+	ClusterSeed int64 `json:",omitempty"`
+	// Topics adds so many columns, of the class tp: what the text of a row is about (topics.go), found on the columns of a class,
+	// of several where TopicsFrom ends in *, on all where it is empty. 0 adds none.
+	Topics     int    `json:",omitempty"`
+	TopicsFrom string `json:",omitempty"`
+	TopicSeed  int64  `json:",omitempty"`
+	// Levels is the revision of how levels of categorical columns are counted, for formats that have any: 1 since a missing
+	// category is a sign of none of them. It changes nothing but what is taken for the same preparation.
+	Levels int `json:",omitempty"`
+	// Drop leaves columns out: names, with * for any text, one a line (columns.go).
+	Drop string `json:",omitempty"`
+	// Discretize makes 0/1 columns of numbers, by the quantiles of the training rows that divide them into so many intervals of equal
+	// frequency (discretize.go); 0 leaves numbers as they are.
+	Discretize int `json:",omitempty"`
+}
+
+// LevelsRevision is the present value of Recipe.Levels.
+const LevelsRevision = 1
+
+// Fit learns the recipe from the training rows (nil: all rows) and applies it to every row. O(nnz).
+func (r Recipe) Fit(d *data.Dataset, train []int32) (*data.Prepared, error) {
+	return r.fitRecording(d, train, &Learned{})
+}
+
+// fitRecording is Fit, and records in l what the steps learn of the columns.
+func (r Recipe) fitRecording(d *data.Dataset, train []int32, l *Learned) (*data.Prepared, error) {
+	p := &data.Prepared{Set: d, X: d.X, Features: d.Features, Targets: d.Targets, Beam: r.Beam}
+	keep, err := r.fitColumns(p, train)
+	if err != nil {
+		return nil, err
+	}
+	texts := p.X // as they were counted
+	if err := r.fitValues(p, l, train); err != nil {
+		return nil, err
+	}
+	r.fitText(p, l, train)
+	if err := p.FitSequences(keep, train); err != nil {
+		return nil, err
+	}
+	p.Kept = keep
+	r.fitClasses(p, train)
+	if err := r.fitTopics(p, l, texts, train); err != nil {
+		return nil, err
+	}
+	r.fitTargets(p, train)
+	return p, r.fitResponses(p, train)
+}
+
+// Check finds, before any fold is prepared, what none could be: a column to leave out that is not there, a missing value that
+// nothing says how to fill in, more topics than documents. O(nnz).
+func (r Recipe) Check(d *data.Dataset) error {
+	drop, err := r.droppedColumns(d)
+	x, features := d.X, d.Features
+	if drop != nil {
+		var keep []int32
+		for j, out := range drop {
+			if !out {
+				keep = append(keep, int32(j))
+			}
+		}
+		x, features = x.Keep(keep), features.Keep(keep)
+	}
+	return errors.Join(err, r.checkMissing(x, features, d), r.acceptsResponses(d, d.Targets), r.acceptsTopics(d, nil))
+}
+
+// CheckFold finds, before a fold is prepared, what its training rows are too few for. O(rows).
+func (r Recipe) CheckFold(d *data.Dataset, train []int32) error { return r.acceptsTopics(d, train) }
+
+// Classes tells whether the recipe makes classes of columns.
+func (r Recipe) Classes() bool { return r.Clusters > 0 || r.Topics > 0 }
+
+// MaxColumns is how many columns one can become.
+func (r Recipe) MaxColumns() int { return max(1, r.Discretize-1) }
+
+// Binary tells whether all entries of prepared data are one; read: those that are read are.
+func (r Recipe) Binary(read bool) bool {
+	return (read || r.Discretize > 0) && r.Scale != "sd" && r.TFIDF == "" && r.Normalize == ""
+}
+
+// trainingRows is the only part of a matrix that a recipe may learn from.
+func trainingRows(x *sparse.Matrix, train []int32) *sparse.Matrix {
+	if train == nil {
+		return x
+	}
+	return x.Pick(train)
+}
+
+// fitTargets counts the targets that are mutual information. What a fit sees comes of training rows alone; other rows have
+// their values in all rows, since a join that training never saw has none to be judged by.
+func (r Recipe) fitTargets(p *data.Prepared, train []int32) {
+	for t, target := range p.Targets {
+		if target.Pairs == nil {
+			continue
+		}
+		target.Values = target.Pairs.Information(nil)
+		if train != nil {
+			counted := target.Pairs.Information(train)
+			if far := newDistance(target.Values, counted, train); far.isFar() {
+				p.Warnings = append(p.Warnings, far.words(target.Name, len(target.Values)))
+			}
+			for _, i := range train {
+				target.Values[i] = counted[i]
+			}
+		}
+		p.Targets = slices.Clone(p.Targets)
+		p.Targets[t] = target
+	}
+}
+
+func eachRow(rows int, only []int32, f func(i int)) {
+	if only == nil {
+		for i := 0; i < rows; i++ {
+			f(i)
+		}
+		return
+	}
+	for _, i := range only {
+		f(int(i))
+	}
+}

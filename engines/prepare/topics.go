@@ -1,0 +1,345 @@
+package prepare
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tenfold/engines/core/exact"
+	"tenfold/engines/core/kmeans"
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+	"tenfold/engines/param"
+)
+
+// topicClass is the class of the columns that topics are.
+const topicClass = "tp"
+
+// acceptsTopics finds what stands against topics whichever columns a cutoff leaves.
+func (r Recipe) acceptsTopics(d *data.Dataset, train []int32) error {
+	if r.Topics == 0 {
+		return nil
+	}
+	if _, err := r.topicColumns(d, d.Features); err != nil {
+		return err
+	}
+	_, n, _ := numberDocuments(d, train)
+	return r.checkDocuments(n)
+}
+
+// checkDocuments returns an error where there are fewer training documents than topics.
+func (r Recipe) checkDocuments(documents int) error {
+	if documents < r.Topics {
+		return param.Errorf("prepare.topics", "%d topics of %d training documents, expected at most one a document", r.Topics, documents)
+	}
+	return nil
+}
+
+// fitTopics gives every row one 0/1 column that says which topic it is about. Topics are clusters of the training documents, by
+// spherical k-means (Dhillon & Modha 2001) on some columns of x, weighed by inverse document frequencies: n documents, of which
+// df have a column, give it the weight ln(n/df).
+//
+// A document is a group of rows, where the groups are documents, or else a row. Of its columns it has those of its training
+// rows, and all of these rows are about its topic. Any other row is about the topic whose centroid is nearest to the row's own
+// columns, also where other rows of its document were trained on: labels and other test rows change nothing. A row without any
+// of the columns is about none.
+func (r Recipe) fitTopics(p *data.Prepared, l *Learned, x *sparse.Matrix, train []int32) error {
+	if r.Topics == 0 {
+		return nil
+	}
+	columns, err := r.topicColumns(p.Set, p.Features)
+	if err != nil {
+		return err
+	}
+	of, n, all := numberDocuments(p.Set, train)
+	if err := r.checkDocuments(n); err != nil {
+		return err
+	}
+	texts := maxByDocument(x.Keep(columns), of, all)
+	idf := inverseFrequency("plain", n, documentFrequency(texts.Range(0, n), nil))
+	texts = scaleColumns(texts, idf)
+	scale := inverseLengths(texts)
+
+	points := kmeans.Points{At: texts.Row, Mean: make([]float64, n), Scale: scale[:n], Dims: len(columns)}
+	clusters := kmeans.Spherical(points, r.Topics, data.UniformStream(uint64(r.TopicSeed)))
+	to, topics := clusters.Number()
+	found := &Topics{Columns: columns, IDF: idf, K: clusters.K, Centroids: clusters.Coords, Norm2: clusters.Norm2, To: to}
+	topic := slices.Grow(clusters.Of, all-n)
+	for i, c := range topic {
+		if c >= 0 {
+			topic[i] = to[c]
+		}
+	}
+	topic = append(topic, found.nearestTopics(texts.Range(n, all), scale[n:])...)
+	names := nameTopics(p, columns, found.heaviestColumns(topics))
+	found.Names, l.Topics = names, found
+	addTopics(p, names, of, topic)
+	addTopicFacts(p, r.Topics, names, topic[:n])
+	return nil
+}
+
+// Topics is how texts are told what they are about: by the nearest of some centroids. The columns that it looks at are weighed by
+// inverse document frequencies; centroids lie by column, centroid c along the i-th at i·K + c.
+type Topics struct {
+	Names     []string     `json:"names"`   // of the topics' columns
+	Columns   []int32      `json:"columns"` // that topics are found on, rising
+	IDF       exact.Floats `json:"idf"`     // of these
+	K         int          `json:"k"`
+	Centroids exact.Floats `json:"centroids"`
+	Norm2     exact.Floats `json:"norm2"` // squared lengths, infinite where a cluster lost all its texts
+	To        []int32      `json:"to"`    // the topic of each centroid, -1 for none
+}
+
+// nearestTopics is the nearest topic of each text, from weighed texts and the inverses of their lengths; -1 for those without any of the columns.
+func (t *Topics) nearestTopics(texts *sparse.Matrix, scale []float64) []int32 {
+	m := kmeans.Centroids{K: t.K, Coords: t.Centroids, Norm2: t.Norm2}
+	topic, product := make([]int32, len(scale)), make([]float64, t.K)
+	for i := range topic {
+		topic[i] = -1
+		if scale[i] == 0 || t.K == 0 {
+			continue
+		}
+		if c, _, _ := m.Nearest(texts.Row(i), scale[i], product); c >= 0 {
+			topic[i] = t.To[c]
+		}
+	}
+	return topic
+}
+
+// topicColumns are those columns of a data set, named by f, that topics are found on.
+func (r Recipe) topicColumns(d *data.Dataset, f *data.Features) ([]int32, error) {
+	if d.Sequences != nil {
+		return nil, param.Errorf("prepare.topics", "the rows form sequences, which have no topics")
+	}
+	var columns []int32
+	for j := range f.Len() {
+		if r.TopicsFrom == "" || f.Class(j) >= 0 && r.fromClass(f.Classes()[f.Class(j)]) {
+			columns = append(columns, int32(j))
+		}
+	}
+	switch {
+	case len(columns) > 0:
+		return columns, nil
+	case r.TopicsFrom == "":
+		return nil, param.Errorf("prepare.topics", "there is no column to find topics on")
+	case !f.HasClasses():
+		return nil, param.Errorf("prepare.topics_from", "%q, but the columns have no classes; leave it out to find topics on all of them", r.TopicsFrom)
+	}
+	return nil, param.Errorf("prepare.topics_from", "no column is of the class %q (classes: %s)", r.TopicsFrom, strings.Join(f.Classes(), ", "))
+}
+
+// fromClass tells whether topics are found on a class of columns.
+func (r Recipe) fromClass(class string) bool {
+	prefix, several := strings.CutSuffix(r.TopicsFrom, "*")
+	return class == r.TopicsFrom || several && strings.HasPrefix(class, prefix)
+}
+
+// numberDocuments numbers the document of each row: those of training rows first, in order of their rows, below n; then each further row,
+// which is one by itself.
+func numberDocuments(d *data.Dataset, train []int32) (of []int32, n, all int) {
+	rows := d.Rows()
+	of = slices.Repeat([]int32{-1}, rows)
+	eachRow(rows, train, func(i int) { of[i] = 0 })
+	number := map[int32]int32{}
+	for i := range of {
+		if of[i] < 0 {
+			continue
+		}
+		text := int32(i)
+		if d.Groups != nil && d.Groups.Name == data.Documents {
+			text = d.Groups.Of[i]
+		}
+		k, known := number[text]
+		if !known {
+			k = int32(len(number))
+			number[text] = k
+		}
+		of[i] = k
+	}
+	n = len(number)
+	all = n
+	for i := range of {
+		if of[i] < 0 {
+			of[i] = int32(all)
+			all++
+		}
+	}
+	return of, n, all
+}
+
+// maxByDocument joins the rows of documents: row k of the result has, of each column, the largest value that a row with of[i] = k has, where it is positive.
+func maxByDocument(x *sparse.Matrix, of []int32, n int) *sparse.Matrix {
+	_, cols := x.Dims()
+	value := make([]float64, cols)
+	ptr, idx, val := make([]int, 1, n+1), []int32{}, []float64{}
+	for _, rows := range rowsOf(of, n) {
+		from := len(idx)
+		for _, i := range rows {
+			row := x.Row(int(i))
+			for k, j := range row.Idx {
+				v := row.At(k)
+				if !(v > value[j]) { // nor a missing one
+					continue
+				}
+				if value[j] == 0 {
+					idx = append(idx, j)
+				}
+				value[j] = v
+			}
+		}
+		slices.Sort(idx[from:])
+		for _, j := range idx[from:] {
+			val = append(val, value[j])
+			value[j] = 0
+		}
+		ptr = append(ptr, len(idx))
+	}
+	return sparse.New(cols, ptr, idx, val)
+}
+
+// rowsOf are the rows of each of n things.
+func rowsOf(of []int32, n int) [][]int32 {
+	rows := make([][]int32, n)
+	for i, k := range of {
+		rows[k] = append(rows[k], int32(i))
+	}
+	return rows
+}
+
+// inverseLengths of the rows; 0 of a row of zeros.
+func inverseLengths(x *sparse.Matrix) []float64 {
+	rows, _ := x.Dims()
+	out := make([]float64, rows)
+	for i := range out {
+		row, sum := x.Row(i), 0.0
+		for k := range row.Idx {
+			v := row.At(k)
+			sum += float64(v * v)
+		}
+		if sum > 0 {
+			out[i] = 1 / math.Sqrt(sum)
+		}
+	}
+	return out
+}
+
+// namedBy is how many columns name a topic.
+const namedBy = 3
+
+// heaviestColumns are those of the centroid of each topic, by place among those that topics are found on: the heaviest first, the first of
+// equal ones.
+func (t *Topics) heaviestColumns(topics int) [][]int {
+	out := make([][]int, topics)
+	for c, k := range t.To {
+		if k < 0 {
+			continue
+		}
+		for len(out[k]) < namedBy {
+			best, weight := -1, 0.0
+			for j := range t.Columns {
+				if w := t.Centroids[j*t.K+c]; w > weight*(1+1e-9) && !slices.Contains(out[k], j) {
+					best, weight = j, w
+				}
+			}
+			if best < 0 {
+				break
+			}
+			out[k] = append(out[k], best)
+		}
+	}
+	return out
+}
+
+// nameTopics by columns: tp_market+stock+share. A name that another column has ends in #2, #3 and so on.
+func nameTopics(p *data.Prepared, columns []int32, heaviest [][]int) []string {
+	names := make([]string, len(heaviest))
+	for k, places := range heaviest {
+		words := make([]string, len(places))
+		for i, at := range places {
+			words[i] = p.Features.Unprefixed(int(columns[at]))
+		}
+		name := topicClass + "_" + strings.Join(words, "+")
+		names[k] = name
+		taken := func() bool { _, is := p.Features.Lookup(names[k]); return is || slices.Contains(names[:k], names[k]) }
+		for n := 2; taken(); n++ {
+			names[k] = fmt.Sprintf("%s#%d", name, n)
+		}
+	}
+	return names
+}
+
+// addTopics appends the columns.
+func addTopics(p *data.Prepared, names []string, of, topic []int32) {
+	addColumns(p, len(names), of, topic)
+	p.Features = p.Features.WithColumns(names, topicClass)
+}
+
+// addColumns appends n columns to the matrix: row i has a one in that of number topic[of[i]], in none where this is -1.
+func addColumns(p *data.Prepared, n int, of, topic []int32) {
+	rows, cols := p.X.Dims()
+	from, old, values := p.X.Rows()
+	ptr, idx := make([]int, 1, rows+1), make([]int32, 0, p.X.NNZ()+rows)
+	var val []float64
+	for i := range rows {
+		a, b := from[i], from[i+1]
+		idx = append(idx, old[a:b]...)
+		if values != nil {
+			val = append(val, values[a:b]...)
+		}
+		if t := topic[of[i]]; t >= 0 {
+			idx = append(idx, int32(cols)+t)
+			if values != nil {
+				val = append(val, 1)
+			}
+		}
+		ptr = append(ptr, len(idx))
+	}
+	p.X = sparse.New(cols+n, ptr, idx, val)
+}
+
+// topicFacts are about the training documents, of which topic has the topics.
+func addTopicFacts(p *data.Prepared, asked int, names []string, topic []int32) {
+	size, none := make([]int, len(names)), 0
+	for _, t := range topic {
+		if t < 0 {
+			none++
+			continue
+		}
+		size[t]++
+	}
+	each := make([]string, len(names))
+	for k, name := range names {
+		each[k] = fmt.Sprintf("%s %d", name, size[k])
+	}
+	p.AddFact(fmt.Sprintf("topics by k-means (k: %d)", asked), fmt.Sprint(len(names)))
+	p.AddFact("training documents", fmt.Sprint(len(topic)))
+	p.AddFact("training documents of each topic", strings.Join(each, ", "))
+	if none > 0 {
+		p.AddFact("training documents without any of the columns, of no topic", fmt.Sprint(none))
+	}
+}
+
+func (t *Topics) check(columns int) error {
+	for k, j := range t.Columns {
+		if j < 0 || int(j) >= columns || k > 0 && j <= t.Columns[k-1] {
+			return fmt.Errorf("topics look at column %d of %d", j, columns)
+		}
+	}
+	if t.K < 0 || len(t.IDF) != len(t.Columns) || len(t.Norm2) != t.K || len(t.To) != t.K || t.K > 0 && len(t.Centroids)/t.K != len(t.Columns) || len(t.Centroids) != t.K*len(t.Columns) {
+		return fmt.Errorf("%d centroids of topics do not fit %d columns", t.K, len(t.Columns))
+	}
+	for _, to := range t.To {
+		if to < -1 || int(to) >= len(t.Names) {
+			return fmt.Errorf("topic %d of %d", to, len(t.Names))
+		}
+	}
+	return nil
+}
+
+// topicsOf is the topic of each row of a matrix, as it was counted.
+func (t *Topics) topicsOf(counted *sparse.Matrix) []int32 {
+	rows, _ := counted.Dims()
+	texts := scaleColumns(maxByDocument(counted.Keep(t.Columns), data.AllRows(rows), rows), t.IDF)
+	return t.nearestTopics(texts, inverseLengths(texts))
+}

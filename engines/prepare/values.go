@@ -1,0 +1,167 @@
+package prepare
+
+import (
+	"fmt"
+	"slices"
+
+	"tenfold/engines/core/sparse"
+	"tenfold/engines/data"
+)
+
+// fitValues fills missing values (stored as NaN), then makes 0/1 columns, or scales.
+func (r Recipe) fitValues(p *data.Prepared, l *Learned, train []int32) error {
+	if err := r.checkMissing(p.X, p.Features, p.Set); err != nil {
+		return err
+	}
+	if q, _ := firstMissing(p.X); q >= 0 {
+		l.Fill = r.fillValues(trainingRows(p.X, train))
+		cells := 0
+		p.X, cells = fillMissing(p.X, l.Fill)
+		p.AddFact(fmt.Sprintf("missing values filled in (%s)", r.Missing), fmt.Sprint(cells))
+	}
+	r.fitCuts(p, l, train)
+	if r.Scale == "sd" {
+		g, err := sparse.Standardize(trainingRows(p.X, train), nil, "sd")
+		if err != nil {
+			return err
+		}
+		l.Scale = g.Scale
+		p.X = scaleVarying(p.X, l.Scale)
+	}
+	return nil
+}
+
+// fillMissing returns the matrix with a value of its column in every gap, and the number of gaps.
+func fillMissing(x *sparse.Matrix, fill []float64) (full *sparse.Matrix, cells int) {
+	full = mapEntries(x, func(j int32, v float64) float64 {
+		if v != v {
+			cells++
+			return fill[j]
+		}
+		return v
+	})
+	return full, cells
+}
+
+// scaleVarying returns the matrix with the values of each column multiplied; constant columns, which have the factor 0, stay.
+func scaleVarying(x *sparse.Matrix, scale []float64) *sparse.Matrix {
+	return mapEntries(x, func(j int32, v float64) float64 {
+		if scale[j] == 0 {
+			return v
+		}
+		return v * scale[j]
+	})
+}
+
+func (r Recipe) checkMissing(x *sparse.Matrix, features *data.Features, d *data.Dataset) error {
+	if r.Missing != "" && r.Missing != "error" {
+		return nil
+	}
+	q, row := firstMissing(x)
+	if q < 0 {
+		return nil
+	}
+	ptr, idx, val := x.Rows()
+	name := func(q int) string { return columnOf(d, features.Name(int(idx[q]))) }
+	others := -1
+	for i := 0; i+1 < len(ptr); i++ {
+		before := -1
+		for k := ptr[i]; k < ptr[i+1]; k++ {
+			if v := val[k]; v != v && (before < 0 || name(k) != name(before)) { // all levels of a word lack their value together
+				others++
+				before = k
+			}
+		}
+	}
+	return fmt.Errorf("row %s, column %s: the value is missing%s; say how to fill it in with prepare: {missing: mean | median | zero}, or drop-rows where the format offers it",
+		d.NameRow(row), name(q), andOthers(others))
+}
+
+func andOthers(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", as are %d others", n)
+}
+
+// firstMissing is the first entry without a value and its row, -1 when there is none.
+func firstMissing(x *sparse.Matrix) (entry, row int) {
+	ptr, _, val := x.Rows()
+	if val == nil {
+		return -1, -1
+	}
+	for i := 0; i+1 < len(ptr); i++ {
+		for q := ptr[i]; q < ptr[i+1]; q++ {
+			if val[q] != val[q] {
+				return q, i
+			}
+		}
+	}
+	return -1, -1
+}
+
+// mapEntries returns the matrix with every stored value v of column j replaced by f(j, v).
+func mapEntries(x *sparse.Matrix, f func(j int32, v float64) float64) *sparse.Matrix {
+	return x.Valued(f)
+}
+
+// fillValues are the values that stand for a missing one in each column of the training rows that has any. Entries that are not
+// stored are zeros and count as such; a column without a known value gets 0.
+func (r Recipe) fillValues(x *sparse.Matrix) []float64 {
+	rows, cols := x.Dims()
+	fill := make([]float64, cols)
+	if r.Missing == "zero" {
+		return fill
+	}
+	for j := range fill {
+		col := x.Col(j)
+		known := make([]float64, 0, col.Len())
+		for k := range col.Idx {
+			if v := col.At(k); v == v {
+				known = append(known, v)
+			}
+		}
+		zeros := rows - col.Len()
+		if len(known)+zeros == 0 {
+			continue
+		}
+		if r.Missing == "median" {
+			fill[j] = newOrdered(known, zeros).median()
+			continue
+		}
+		sum := 0.0
+		for _, v := range known {
+			sum += v
+		}
+		fill[j] = sum / float64(len(known)+zeros)
+	}
+	return fill
+}
+
+// orderedColumn is the values of a column in rising order, some zeros that are not stored among them.
+type orderedColumn struct {
+	values       []float64
+	below, zeros int // the zeros stand after so many values
+}
+
+// newOrdered sorts the values.
+func newOrdered(values []float64, zeros int) orderedColumn {
+	slices.Sort(values)
+	below, _ := slices.BinarySearch(values, 0)
+	return orderedColumn{values, below, zeros}
+}
+
+func (o orderedColumn) len() int { return len(o.values) + o.zeros }
+
+// at is the k-th smallest.
+func (o orderedColumn) at(k int) float64 {
+	switch {
+	case k < o.below:
+		return o.values[k]
+	case k < o.below+o.zeros:
+		return 0
+	}
+	return o.values[k-o.zeros]
+}
+
+func (o orderedColumn) median() float64 { return (o.at((o.len()-1)/2) + o.at(o.len()/2)) / 2 }

@@ -1,0 +1,127 @@
+package registry
+
+import (
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Param describes one parameter of a kind. Parameters are the exported fields of its struct that have a yaml tag;
+// a doc tag says what they mean, with unit and range. A field tagged key:"-" does not influence results (a memory
+// limit, say) and stays out of keys; one tagged key:"WORD" does so only where its value is that word.
+type Param struct {
+	Name    string
+	Doc     string
+	Type    string // number, integer, word, yes/no, list, map
+	Value   any
+	Default any
+	InKey   bool
+}
+
+// Params lists the parameters of a configured value in order of declaration; nested structs, and what interfaces hold, are joined by dots.
+// A struct that writes itself as text is one parameter.
+func Params(value, defaults any) []Param {
+	return params("", reflect.ValueOf(value), reflect.ValueOf(defaults), true)
+}
+
+func params(prefix string, v, d reflect.Value, inKey bool) []Param {
+	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+		v, d = v.Elem(), d.Elem()
+	}
+	of := v.Type()
+	out := make([]Param, 0, of.NumField())
+	for i := range of.NumField() {
+		f := of.Field(i)
+		name, opts, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		keyed := inKey && f.Tag.Get("key") != "-"
+		if strings.Contains(opts, "inline") {
+			out = append(out, params(prefix, v.Field(i), d.Field(i), keyed)...)
+			continue
+		}
+		if !f.IsExported() || name == "" || name == "-" {
+			continue
+		}
+		if (f.Type.Kind() == reflect.Struct || f.Type.Kind() == reflect.Interface) && !f.Type.Implements(asText) {
+			out = append(out, params(prefix+name+".", v.Field(i), d.Field(i), keyed)...)
+			continue
+		}
+		out = append(out, Param{
+			Name: prefix + name, Doc: f.Tag.Get("doc"), Type: typeName(f.Type),
+			Value: v.Field(i).Interface(), Default: d.Field(i).Interface(), InKey: keyed && counts(f.Tag.Get("key"), v.Field(i)),
+		})
+	}
+	return out
+}
+
+// counts tells whether a value goes into keys where only one word does; "" stands for any.
+func counts(word string, v reflect.Value) bool {
+	return word == "" || v.Kind() == reflect.String && v.String() == word
+}
+
+// asText is what a struct has that is one parameter, such as a span of time.
+var asText = reflect.TypeFor[encoding.TextMarshaler]()
+
+func typeName(t reflect.Type) string {
+	if t.Implements(asText) {
+		return "word"
+	}
+	switch t.Kind() {
+	case reflect.Float64, reflect.Float32:
+		return "number"
+	case reflect.Bool:
+		return "yes/no"
+	case reflect.String:
+		return "word"
+	case reflect.Slice, reflect.Array:
+		return "list"
+	case reflect.Map:
+		return "map"
+	case reflect.Pointer:
+		return typeName(t.Elem())
+	}
+	return "integer"
+}
+
+// Canonical is the JSON object of the parameters that determine results and differ from their defaults, keys sorted:
+// what keys are hashed over. Writing a default out changes nothing.
+func Canonical(value, defaults any) string {
+	return encode(Params(value, defaults), func(p Param) bool {
+		return p.InKey && !same(p.Value, p.Default)
+	})
+}
+
+// same takes an empty list or map for one that was never given.
+func same(a, b any) bool {
+	return reflect.DeepEqual(a, b) || empty(a) && empty(b)
+}
+
+func empty(v any) bool {
+	r := reflect.ValueOf(v)
+	return (r.Kind() == reflect.Slice || r.Kind() == reflect.Map) && r.Len() == 0
+}
+
+// Resolved is the JSON object of all parameters, defaults included, keys sorted.
+func Resolved(value any) string {
+	return encode(Params(value, value), func(Param) bool { return true })
+}
+
+func encode(ps []Param, want func(Param) bool) string {
+	ps = slices.DeleteFunc(ps, func(p Param) bool { return !want(p) })
+	slices.SortStableFunc(ps, func(a, b Param) int { return strings.Compare(a.Name, b.Name) })
+	b := []byte{'{'}
+	for i, p := range ps {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		val, err := json.Marshal(p.Value)
+		if err != nil { // JSON has no word for NaN and infinities
+			val = strconv.AppendQuote(nil, fmt.Sprint(p.Value))
+		}
+		b = append(append(strconv.AppendQuote(b, p.Name), ':'), val...)
+	}
+	return string(append(b, '}'))
+}

@@ -1,0 +1,60 @@
+package suggest
+
+import (
+	"slices"
+	"strings"
+)
+
+// elsewhere is what scikit-learn, and people, call things that have another name here: the first of the names that there is. Keys
+// are in lower case, without the module before, neg_ and the CV behind.
+var elsewhere = map[string][]string{
+	// engines
+	"logisticregression": {"logistic"}, "logit": {"logistic"}, "ridgeclassifier": {"logistic"}, "sgdclassifier": {"logistic"},
+	"linearregression": {"ols"}, "sgdregressor": {"ridge"}, "lassolars": {"lars"}, "elasticnet": {"elastic-net"}, "glmnet": {"elastic-net"},
+	"multitasklasso": {"multitask-lasso"}, "orthogonalmatchingpursuit": {"forward-stepwise"}, "sequentialfeatureselector": {"forward-stepwise"},
+	"svc": {"svm"}, "linearsvc": {"svm"}, "libsvm": {"svm"}, "multinomialnb": {"naive-bayes"}, "bernoullinb": {"naive-bayes"}, "complementnb": {"naive-bayes"},
+	"dummyclassifier": {"majority"}, "dummyregressor": {"mean"},
+	"f_classif": {"anova"}, "f_regression": {"anova"}, "selectkbest": {"anova"}, "selectpercentile": {"anova"}, "genericunivariateselect": {"anova"},
+	"mutual_info_classif": {"mutual-information"}, "selectfdr": {"fdr"}, "selectfpr": {"fdr"}, "selectfwe": {"fdr"},
+	// metrics
+	"auc": {"roc_auc"}, "roc_auc_score": {"roc_auc"}, "average_precision": {"pr_auc"}, "average_precision_score": {"pr_auc"},
+	"f1_macro": {"macro_f1"}, "f1_micro": {"micro_f1"}, "f1_score": {"f1"}, "accuracy_score": {"accuracy"}, "logloss": {"log_loss"}, "cross_entropy": {"log_loss"},
+	"brier_score_loss": {"brier_score"}, "expected_calibration_error": {"ece"}, "calibration_error": {"ece"},
+	"r2": {"test_r2"}, "r2_score": {"test_r2"}, "mean_squared_error": {"test_mse"}, "root_mean_squared_error": {"rmse"}, "mean_absolute_error": {"mae"},
+	"matthews_corrcoef": {"mcc"}, "zero_one_loss": {"error"},
+	// folds
+	"stratifiedkfold": {"stratified"}, "groupkfold": {"grouped"}, "stratifiedgroupkfold": {"grouped"}, "repeatedkfold": {"repeated"}, "repeatedstratifiedkfold": {"repeated"},
+	"shufflesplit": {"holdout"}, "stratifiedshufflesplit": {"holdout"}, "groupshufflesplit": {"holdout"}, "train_test_split": {"holdout"},
+	"timeseriessplit": {"time"}, "predefinedsplit": {"given"}, "leaveoneout": {"kfold"},
+	// keys
+	"n_splits": {"k"}, "cv": {"k", "folds"}, "folds": {"k"}, "n_repeats": {"repeats"}, "test_size": {"test"}, "groups": {"by", "group"}, "random_state": {"seed"},
+	"scoring": {"metric", "metrics"}, "param_grid": {"grid"}, "estimator": {"engine"}, "n_jobs": {"jobs"},
+	"l1_ratio": {"alpha"}, "alpha": {"lambda", "smooth"}, "n_features_to_select": {"features"}, "max_features": {"features"},
+}
+
+// translated is the first of the names that one from elsewhere means, "" where none does. What stands in brackets goes first:
+// SelectKBest(chi2).
+func translated(name string, names []string) string {
+	name = strings.ToLower(name)
+	if outer, inner, called := strings.Cut(strings.TrimSuffix(name, ")"), "("); called {
+		for _, part := range append(strings.FieldsFunc(inner, func(r rune) bool { return strings.ContainsRune(" ,=", r) }), outer) {
+			if slices.Contains(names, part) {
+				return part
+			}
+			if n := translated(part, names); n != "" {
+				return n
+			}
+		}
+		return ""
+	}
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	if name = strings.TrimPrefix(name, "neg_"); name != "cv" {
+		name = strings.TrimSuffix(name, "cv")
+	}
+	for _, n := range append([]string{name}, elsewhere[name]...) {
+		if slices.Contains(names, n) {
+			return n
+		}
+	}
+	return ""
+}

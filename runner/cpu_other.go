@@ -1,8 +1,0 @@
-//go:build !linux
-
-package runner
-
-import "math"
-
-// cpuSeconds is unknown on this system: results show NULL.
-func cpuSeconds(bool) float64 { return math.NaN() }

@@ -1,0 +1,60 @@
+package runner
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+
+	"tenfold/io/results"
+)
+
+// Current reports whether the result files in the run's folder are complete and agree with what is stored: the same units
+// of the same plan in the same order, each with its present outcome. Writing them again would then change only the date.
+func (s *Session) Current(frozen string) bool {
+	t, err := results.ReadColumns(filepath.Join(s.Dir, results.ResultsFile), "unit", "status", "seconds_fit")
+	if err != nil || t.Plan != frozen || !s.hasPlan(frozen) || !s.hasAllFiles(t.Digest) {
+		return false
+	}
+	at := 0
+	for _, c := range s.Cells {
+		for _, u := range c.Units {
+			if u.Stored == nil {
+				continue
+			}
+			if at == len(t.Rows) || t.Rows[at].Unit != u.Label.Unit || !sameOutcome(t.Rows[at].Outcome, *u.Stored) {
+				return false
+			}
+			at++
+		}
+	}
+	return at == len(t.Rows)
+}
+
+// hasPlan reports whether the plan in the run's folder equals frozen.
+func (s *Session) hasPlan(frozen string) bool {
+	var b bytes.Buffer
+	stored, _, err := results.ReadPlan(s.Dir)
+	return err == nil && json.Compact(&b, stored) == nil && b.String() == frozen
+}
+
+// hasAllFiles reports whether the files beside results.parquet were written together with it.
+func (s *Session) hasAllFiles(digest string) bool {
+	names := []string{results.MetricsFile, results.SelectionsFile, results.PathsFile}
+	if s.Predictions {
+		names = append(names, results.PredictionsFile)
+	}
+	if clusterings, err := s.Clusterings(); err != nil || len(clusterings) > 0 {
+		names = append(names, results.ClustersFile)
+	}
+	return !slices.ContainsFunc(names, func(name string) bool {
+		t, err := results.ReadFooter(filepath.Join(s.Dir, name))
+		return err != nil || t.Digest != digest
+	})
+}
+
+// sameOutcome compares the fields that a stored head and a row share. The seconds of a fit identify it about as well as a
+// random number would.
+func sameOutcome(o results.Outcome, h results.Head) bool {
+	return o.Status == h.Status && o.SecondsFit == h.SecondsFit
+}

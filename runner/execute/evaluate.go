@@ -1,0 +1,247 @@
+package execute
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"tenfold/engines"
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/data"
+	"tenfold/io/results"
+	"tenfold/runner/metric"
+)
+
+// targetOutcome is the truth and the predictions of one target.
+type targetOutcome struct {
+	name string // "" if there is only one target
+	metric.Outcome
+	rows []int // test rows where the target is defined
+}
+
+// Measure returns metrics of a model's predictions for rows that it was not fitted to, each the mean over targets; NaN if
+// it is undefined for all.
+func Measure(ms []metric.Metric, model engines.Model, rows *data.View, workers int) ([]float64, error) {
+	outputs, err := predictTargets(model, nil, rows, workers)
+	if err != nil {
+		return nil, err
+	}
+	values := make([]float64, len(ms))
+	for i, m := range ms {
+		values[i], _, _ = meanOverTargets(m, outputs, func(*targetOutcome, float64) {})
+	}
+	return values, nil
+}
+
+// meanOverTargets returns the mean of a metric over the targets for which it is defined, NaN if there are none, and the
+// number of these and of all targets of the metric's type. It calls each with every defined value.
+func meanOverTargets(m metric.Metric, outputs []targetOutcome, each func(o *targetOutcome, value float64)) (mean float64, defined, of int) {
+	sum := 0.0
+	for i := range outputs {
+		o := &outputs[i]
+		if m.Target != data.Any && o.Type != m.Target || m.Training && o.Train.Truth == nil {
+			continue
+		}
+		of++
+		if v := m.Score(&o.Outcome); !math.IsNaN(v) && !math.IsInf(v, 0) {
+			sum, defined = sum+v, defined+1
+			each(o, v)
+		}
+	}
+	return sum / float64(defined), defined, of
+}
+
+// predictTargets applies the model to both sides (only test if train is nil) and splits its outputs by target. Sequences
+// whose columns depend on previous labels are decoded, on both sides. Predictions made elsewhere are taken as they are.
+func predictTargets(model engines.Model, train, test *data.View, workers int) ([]targetOutcome, error) {
+	out := make([]targetOutcome, test.Targets())
+	sides := []struct {
+		view *data.View
+		of   func(o *targetOutcome) *metric.Side
+	}{
+		{train, func(o *targetOutcome) *metric.Side { return &o.Train }},
+		{test, func(o *targetOutcome) *metric.Side { return &o.Test }},
+	}
+	probabilities := false
+	if r, ok := model.(engines.Reporter); ok {
+		probabilities = r.Fitted().Probabilities
+	}
+	for _, side := range sides {
+		if side.view == nil {
+			continue
+		}
+		width := model.Outputs()
+		scores, labels, err := modelScores(model, side.view, probabilities, workers)
+		if err != nil {
+			return nil, err
+		}
+		if err := checkScores(scores, width, side.view, probabilities); err != nil {
+			return nil, err
+		}
+		starts := side.view.Starts()
+		weights := side.view.Weights()
+		first := 0
+		for t := range out {
+			info := side.view.TargetInfo(t)
+			o := &out[t]
+			o.Type, o.Levels, o.Positive, o.Probabilities = info.Type, info.Levels, info.Positive, probabilities
+			if len(out) > 1 {
+				o.name = info.Name
+			}
+			at, y := side.view.Target(t)
+			s := side.of(o)
+			s.Truth = y
+			alone := at == nil && len(out) == 1 && width == outputCount(info)
+			if alone { // all scores are of this target: no copy needed
+				s.Take(scores, width, info.Type)
+			} else {
+				s.Grow(len(y), outputCount(info), info.Type)
+			}
+			if at == nil {
+				s.Starts = starts
+			}
+			for k := range y {
+				i := k
+				if at != nil {
+					i = int(at[k])
+				}
+				row := scores[i*width+first : i*width+first+outputCount(info)]
+				if !alone {
+					s.Add(row, info.Type)
+				}
+				if labels != nil {
+					s.Prediction[k] = float64(labels[i*len(out)+t])
+				}
+				if weights != nil {
+					s.Weight = append(s.Weight, weights[i])
+				}
+				if side.view == test {
+					o.rows = append(o.rows, i)
+				}
+			}
+			first += outputCount(info)
+			if given, ok := model.(*givenModel); ok && given.Unscored[t] {
+				s.Score, o.Probabilities = nil, false
+			}
+		}
+	}
+	if train != nil {
+		compareWithTruth(out, model, train)
+	}
+	return out, nil
+}
+
+// Evaluation estimates the bytes that scoring predictions takes, for rows with outputs scores each: scores, predictions,
+// and an order of the rows.
+func Evaluation(rows, outputs int) int64 { return int64(rows) * (8*int64(outputs) + 8 + 24) }
+
+// modelScores returns the outputs for every row, row-major, and the labels if rows had to be decoded.
+func modelScores(model engines.Model, view *data.View, probabilities bool, workers int) (scores []float64, labels []int32, err error) {
+	if given, ok := model.(*givenModel); ok {
+		return given.Scores, given.Labels, nil
+	}
+	steps, err := view.Inputs().Steps()
+	if err != nil {
+		return nil, nil, err
+	}
+	if steps != nil {
+		d, err := decodeSequences(model, steps, view.Len(), probabilities, workers)
+		return d.scores, d.labels, err
+	}
+	scores = make([]float64, view.Len()*model.Outputs())
+	model.Predict(scores, view.Inputs())
+	return scores, nil, nil
+}
+
+// addScores adds every metric that applies, for each target and, if there are several, their mean. Undefined ones are
+// left out; a fact counts their targets. point is a point of the path, or finalPoint.
+func addScores(o *results.Outcome, outputs []targetOutcome, point int32) {
+	for _, m := range metric.All() {
+		if m.Work {
+			continue
+		}
+		mean, n, of := meanOverTargets(m, outputs, func(of *targetOutcome, v float64) {
+			if len(outputs) > 1 && !m.Overall() {
+				o.Scores = append(o.Scores, results.Score{Metric: m.Name, Output: of.name, Point: point, Value: v, Higher: bool(m.Better)})
+			}
+		})
+		if n > 0 {
+			o.Scores = append(o.Scores, results.Score{Metric: m.Name, Point: point, Value: mean, Higher: bool(m.Better)})
+		}
+		if 0 < n && n < of && point == finalPoint {
+			o.Facts = append(o.Facts, data.Fact{Name: results.WithoutMetric + m.Name, Value: fmt.Sprintf("%d of %d", of-n, of)})
+		}
+	}
+}
+
+// impossible tells of test rows whose level has no probability at all: the loss of a model that rules out what happens is
+// infinite, and no number of a table. It is "" where there are none.
+func impossible(o *targetOutcome) string {
+	rows, levels := 0, len(o.Levels)
+	for k, t := range o.Test.Truth {
+		if o.Probabilities && o.Type == data.Class && math.IsInf(o.Test.Score[k*levels+int(t)], -1) {
+			rows++
+		}
+	}
+	if rows == 0 {
+		return ""
+	}
+	of := ""
+	if o.name != "" {
+		of = "target " + o.name + ": "
+	}
+	return fmt.Sprintf("%s%d of %d test rows have a level to which the model gives probability 0: their log-loss is infinite, and log_loss has no value", of, rows, len(o.Test.Truth))
+}
+
+// keepPredictions of the test rows. What ranks rows and what is lost on them is kept as logarithms: probabilities round to 0 and 1.
+func keepPredictions(o *results.Outcome, test *data.View, outputs []targetOutcome) {
+	p := &o.Predictions
+	groups, weights := test.Groups(), test.Weights()
+	for _, out := range outputs {
+		for k, row := range out.rows {
+			p.Row = append(p.Row, test.ID(row))
+			p.Group = append(p.Group, groupText(groups, row))
+			p.Output = append(p.Output, out.name)
+			truth, prediction := out.Test.Truth[k], out.Test.Prediction[k]
+			p.Truth = append(p.Truth, truth)
+			p.Prediction = append(p.Prediction, prediction)
+			if weights != nil {
+				p.Weight = append(p.Weight, weights[row])
+			}
+			if out.Type != data.Class {
+				p.Score, p.Margin, p.LogProbability = append(p.Score, math.NaN()), append(p.Margin, math.NaN()), append(p.LogProbability, math.NaN())
+				p.TruthLabel, p.PredictionLabel = append(p.TruthLabel, ""), append(p.PredictionLabel, "")
+				continue
+			}
+			levels := len(out.Levels)
+			score, margin, logProbability := math.NaN(), math.NaN(), math.NaN()
+			if out.Test.Score != nil { // nil: predictions of levels alone, made elsewhere
+				scores, of := out.Test.Score[k*levels:(k+1)*levels], int(prediction)
+				score = scores[of]
+				if levels == 2 {
+					score, margin = scores[out.Positive], scores[out.Positive]-scores[1-out.Positive]
+				}
+				if out.Probabilities {
+					score, logProbability = elementary.Exp(score), scores[int(truth)]
+				}
+			}
+			p.Score, p.Margin, p.LogProbability = append(p.Score, score), append(p.Margin, margin), append(p.LogProbability, logProbability)
+			p.TruthLabel = append(p.TruthLabel, out.Levels[int(truth)])
+			p.PredictionLabel = append(p.PredictionLabel, out.Levels[int(prediction)])
+		}
+	}
+	for _, values := range []*[]float64{&p.Margin, &p.LogProbability} {
+		if !slices.ContainsFunc(*values, func(x float64) bool { return !math.IsNaN(x) }) {
+			*values = nil
+		}
+	}
+}
+
+// groupText returns the number of the row's group, "" if there are no groups.
+func groupText(groups *data.Groups, row int) string {
+	if groups == nil {
+		return ""
+	}
+	return strconv.Itoa(int(groups.Of[row]))
+}

@@ -1,0 +1,88 @@
+package execute
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+)
+
+// TooLarge is the error of an experiment that cannot run here because a fit needs more memory than there is.
+type TooLarge struct{ error }
+
+// Fits returns a TooLarge error, before anything runs, if a unit is predicted to need more than all memory even with its
+// arrays on disk; the error says what would help. It decides which splits use the disk, so it has to see all units of a
+// run. It returns nil if the memory is unknown.
+//
+// Arrays on disk change no result: they are mapped memory, which the system may write out.
+func (opt Options) Fits(units []*Unit) error {
+	for _, u := range units {
+		if allowed := lowerLimit(opt.Memory, u.Limits.Memory); u.Split != nil && opt.Scratch != "" && allowed > 0 && u.Need() > allowed {
+			u.Split.useDisk(opt.Scratch)
+		}
+	}
+	for _, u := range units {
+		if allowed := lowerLimit(opt.Memory, u.Limits.Memory); u.Split.usesDisk() {
+			u.cache = 0
+			u.cache = max(minCache, min(u.Footprint.Useful, (allowed-u.Need())/2))
+		}
+	}
+	var errs []error
+	count := 0
+	for _, u := range units {
+		if need := u.Need(); opt.Most > 0 && need > opt.Most && u.Limits.Memory == 0 {
+			if count++; count <= 5 {
+				errs = append(errs, u.tooLargeError(opt))
+			}
+		}
+	}
+	switch {
+	case count == 0:
+		return nil
+	case count > 5:
+		errs = append(errs, fmt.Errorf("and %d more fits", count-5))
+	}
+	return TooLarge{errors.Join(errs...)}
+}
+
+// minCache is what a fit may always keep of what it could compute again, in bytes.
+const minCache = 8 << 20
+
+// Need returns the bytes that the unit is predicted to take, with its split.
+func (u *Unit) Need() int64 {
+	if of := u.Footprint; u.Split.usesDisk() && of.Resident > 0 {
+		return of.Resident + min(of.Useful, u.cache) + u.Split.Bytes()
+	}
+	return u.Footprint.Bytes + u.Split.Bytes()
+}
+
+// ownBytes returns the bytes that the unit is predicted to take without its split.
+func (u *Unit) ownBytes() int64 { return u.Need() - u.Split.Bytes() }
+
+func (u *Unit) tooLargeError(opt Options) error {
+	place := "in memory"
+	if u.Split.usesDisk() {
+		place = "with the data's arrays on disk"
+	}
+	shape := u.Split.dataShape()
+	return fmt.Errorf("%s: %s it is predicted to need %s (the fit %s, the data of the fold %s: %d rows, %d columns, %d entries), and all memory here is %s; "+
+		"fewer columns (features.cutoff), fewer rows (train_fraction) or another engine need less (tenfold plan tells how much each takes), --memory says how much there is where that is not found out",
+		u.Label.Name(), place, sizeText(u.Need()), sizeText(u.ownBytes()), sizeText(u.Split.Bytes()), shape.Rows, shape.Columns, shape.Entries, sizeText(opt.Most))
+}
+
+func sizeText(bytes int64) string {
+	if bytes < 1<<30 {
+		return fmt.Sprintf("%.3g MiB", float64(bytes)/(1<<20))
+	}
+	return fmt.Sprintf("%.3g GiB", float64(bytes)/(1<<30))
+}
+
+// collectEarly sets the memory limit of the garbage collector, which would otherwise let garbage grow to the size of the
+// data, unless GOMEMLIMIT is set. undo restores the old limit.
+func (opt Options) collectEarly() (undo func()) {
+	if opt.Memory <= 0 || os.Getenv("GOMEMLIMIT") != "" {
+		return func() {}
+	}
+	before := debug.SetMemoryLimit(max(opt.Memory, 64<<20))
+	return func() { debug.SetMemoryLimit(before) }
+}

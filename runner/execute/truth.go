@@ -1,0 +1,59 @@
+package execute
+
+import (
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/runner/metric"
+)
+
+// compareWithTruth scores the model's coefficients against those that generated the responses, if these are known.
+func compareWithTruth(outputs []targetOutcome, model engines.Model, train *data.View) {
+	truth := train.Truth()
+	if truth == nil {
+		return
+	}
+	type coefficient struct{ target, feature int }
+	isTrue, chosen := map[coefficient]bool{}, map[coefficient]bool{}
+	for _, c := range truth {
+		isTrue[coefficient{int(c.Target), int(c.Feature)}] = true
+	}
+	of := targetsOfOutputs(train)
+	for _, c := range model.Coefs() {
+		chosen[coefficient{of[c.Output], c.Feature}] = true
+	}
+	var all metric.Support
+	trueFeature, chosenFeature := map[int]bool{}, map[int]bool{}
+	found := make([]metric.Truth, len(outputs))
+	for c := range isTrue {
+		found[c.target].Coefficients.True++
+		trueFeature[c.feature] = true
+	}
+	for c := range chosen {
+		found[c.target].Coefficients.Chosen++
+		if isTrue[c] {
+			found[c.target].Coefficients.Both++
+		}
+		chosenFeature[c.feature] = true
+	}
+	all.True, all.Chosen = len(trueFeature), len(chosenFeature)
+	for j := range chosenFeature {
+		if trueFeature[j] {
+			all.Both++
+		}
+	}
+	for t := range outputs {
+		found[t].Features = all
+		outputs[t].Truth = &found[t]
+	}
+}
+
+// targetsOfOutputs returns the target of each output of a model.
+func targetsOfOutputs(v *data.View) []int {
+	var of []int
+	for t := range v.Targets() {
+		for range outputCount(v.TargetInfo(t)) {
+			of = append(of, t)
+		}
+	}
+	return of
+}

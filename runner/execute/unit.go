@@ -1,0 +1,302 @@
+package execute
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/io/results"
+	"tenfold/runner/metric"
+)
+
+// timeLimitError is the cause of cancelling a fit that exceeds its time limit.
+type timeLimitError struct{ limit time.Duration }
+
+func (o timeLimitError) Error() string {
+	return fmt.Sprintf("the fit exceeded its limit of %s", o.limit)
+}
+
+// memoryLimitError is the error of a unit whose memory limit is below what it is predicted to need.
+type memoryLimitError struct{ need, limit int64 }
+
+func (t memoryLimitError) Error() string {
+	return fmt.Sprintf("predicted to need %.4g MiB, the limit is %.4g MiB", float64(t.need)/(1<<20), float64(t.limit)/(1<<20))
+}
+
+// executeUnit fits, predicts and scores one unit. What was recorded before an error stays in the outcome.
+func executeUnit(ctx context.Context, u *Unit, store Store, helpers int, o *results.Outcome) error {
+	o.Limit = u.Limits.Time
+	if u.Pool != nil {
+		return runPool(ctx, u, store, o)
+	}
+	o.RowsTrain, o.RowsTest = int64(len(u.Split.Fold.Train)), int64(len(u.Split.Fold.Test))
+	if need := u.Need(); u.Limits.Memory > 0 && need > u.Limits.Memory {
+		return memoryLimitError{need, u.Limits.Memory}
+	}
+	if u.Given != nil {
+		return judgeGiven(u, o)
+	}
+	engine, err := u.Engine, error(nil)
+	if u.Build != nil {
+		if engine, err = u.Build(outcomesBefore(u, store.Get)); err != nil {
+			return err
+		}
+	}
+	train, test, told, err := u.Split.prepare()
+	if err != nil {
+		return err
+	}
+	o.Columns = int64(train.Columns())
+	o.Prepared = append(o.Prepared, told.facts...)
+	o.Notes = append(o.Notes, told.warnings...)
+	limited, stop := u.withTimeLimit(ctx)
+	defer stop()
+	var along pathModels
+	model, err := fitEngine(limited, engine, u, helpers, train, test, &along, o)
+	if err != nil {
+		return contextCause(limited, err)
+	}
+	defer engines.Close(model)
+	if u.Label.Stage != "" {
+		return storeArtefact(o, model)
+	}
+	start := time.Now()
+	outputs, err := predictTargets(model, train, test, helpers)
+	if err != nil {
+		return err
+	}
+	o.SecondsPredict = time.Since(start).Seconds()
+	addSelected(o, model, train)
+	o.Scores = append(o.Scores, sizeScores(int(o.Nonzero), int(o.Features), finalPoint)...)
+	o.Scores = append(o.Scores, workScore("seconds_fit", finalPoint, o.SecondsFit), workScore("seconds_predict", finalPoint, o.SecondsPredict))
+	addScores(o, outputs, finalPoint)
+	for i := range outputs {
+		if note := impossible(&outputs[i]); note != "" {
+			o.Notes = append(o.Notes, note)
+		}
+		o.Facts = append(o.Facts, metric.ChunkFacts(&outputs[i].Outcome)...)
+	}
+	if u.Predictions {
+		keepPredictions(o, test, outputs)
+	}
+	return along.scoreModels(ctx, o, train, test, helpers)
+}
+
+// withTimeLimit returns the context of a fit, or of a stage's work in place of one, which ends at the unit's time limit.
+func (u *Unit) withTimeLimit(ctx context.Context) (context.Context, context.CancelFunc) {
+	if u.Limits.Time <= 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeoutCause(ctx, u.Limits.Time, timeLimitError{u.Limits.Time})
+}
+
+// contextCause replaces a context's error by its cause.
+func contextCause(ctx context.Context, err error) error {
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// fitEngine runs the engine on a locked thread, so that its processor time can be measured apart from other units'.
+func fitEngine(ctx context.Context, engine engines.Engine, u *Unit, helpers int, train, test *data.View, along *pathModels, o *results.Outcome) (engines.Model, error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	seed := uint64(u.Label.Seed)
+	var charged seconds
+	path := newRecorder(test)
+	run := engines.Run{
+		Train: train, Trace: path.recordStep, Workers: helpers,
+		Rand: rand.New(rand.NewPCG(seed, seed^0x9E3779B97F4A7C15)), Inner: u.Inner,
+		Cache: u.cache, Memory: u.Limits.Memory, Charge: func(seconds float64) { charged.add(seconds) },
+		Tell: func(f data.Fact) { o.Facts = append(o.Facts, f) },
+		Warn: func(note string) { o.Notes = append(o.Notes, note) },
+	}
+	along.attach(&run, u.At, path)
+	if engine.Needs().Watch {
+		run.Watch = test
+	}
+	alone := helpers > 1
+	start, cpu := time.Now(), cpuSeconds(alone)
+	model, err := engine.Fit(ctx, run)
+	o.SecondsFit, o.CPUSeconds = time.Since(start).Seconds(), cpuSeconds(alone)-cpu+charged.sum()
+	o.Optimistic = train.Pooled()
+	best := -1
+	if err == nil && model == nil {
+		return nil, errors.New("the engine returned no model")
+	}
+	if r, ok := model.(engines.Reporter); ok && err == nil {
+		f := r.Fitted()
+		best = f.Best
+		o.Stop, o.Optimistic, o.Notes = f.Stop, o.Optimistic || f.Optimistic, append(o.Notes, f.Notes...)
+		o.Facts = append(o.Facts, f.Facts...)
+		o.Scores = append(o.Scores, workScores(f, finalPoint)...)
+	}
+	o.Path = path.recordedPath(best)
+	return model, err
+}
+
+// seconds are added from several goroutines.
+type seconds struct {
+	mu    sync.Mutex
+	total float64
+}
+
+func (s *seconds) add(more float64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.total += more
+}
+
+func (s *seconds) sum() float64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.total
+}
+
+// finalPoint is the path point of the scores of the final model.
+const finalPoint = -1
+
+func workScore(name string, point int32, value float64) results.Score {
+	return results.Score{Metric: name, Point: point, Value: value}
+}
+
+// workScores are the metrics that follow from how the fit went.
+func workScores(f engines.Fitted, point int32) (scores []results.Score) {
+	for _, m := range metric.All() {
+		if m.Fitted == nil {
+			continue
+		}
+		if v, ok := m.Fitted(f); ok {
+			scores = append(scores, results.Score{Metric: m.Name, Point: point, Value: v, Higher: bool(m.Better)})
+		}
+	}
+	return scores
+}
+
+func sizeScores(nonzero, selected int, point int32) []results.Score {
+	return []results.Score{workScore("nonzero", point, float64(nonzero)), workScore("selected", point, float64(selected))}
+}
+
+// addSelected records the selected features.
+func addSelected(o *results.Outcome, model engines.Model, train *data.View) {
+	coefs := model.Coefs()
+	features, name := train.Features(), featureNamer(model, train)
+	for _, c := range coefs {
+		s := results.Selected{
+			Rank: int32(c.Rank), Feature: name(c.Feature), Output: outputName(train, c.Output),
+			Coefficient: c.Value, Score: c.Score, Bits: bitsOf(c.Bits),
+		}
+		if c.Feature < features.Len() { // features of the model itself have no class
+			if k := features.Class(c.Feature); k >= 0 {
+				s.Class = features.Classes()[k]
+			}
+		}
+		if c.Rank < 0 && c.Score == 0 { // engines without an order of entry mostly have no scores
+			s.Score = math.NaN()
+		}
+		o.Selected = append(o.Selected, s)
+	}
+	slices.SortStableFunc(o.Selected, func(a, b results.Selected) int {
+		return cmp.Or(cmp.Compare(a.Output, b.Output), cmp.Compare(a.Rank, b.Rank))
+	})
+	names := featureNames(model, train)
+	o.Nonzero, o.Features = int32(len(coefs)), int32(len(names))
+	o.SelectedSum = namesDigest(names)
+}
+
+// bitsOf converts a coefficient's bits to the form of results.
+func bitsOf(b *engines.Bits) *results.Bits {
+	if b == nil {
+		return nil
+	}
+	return &results.Bits{Saved: b.Saved, Refined: b.Refined, Class: b.Class, Index: b.Index, Subset: b.Subset, Coefficient: b.Coefficient}
+}
+
+// featureNamer returns the function that names the model's features.
+func featureNamer(model engines.Model, train *data.View) func(feature int) string {
+	if own, ok := model.(engines.Namer); ok {
+		return own.FeatureName
+	}
+	return train.Features().Name
+}
+
+// featureNames returns the distinct names among a model's coefficients, or of the columns that it uses without coefficients.
+func featureNames(model engines.Model, train *data.View) map[string]bool {
+	names, name := map[string]bool{}, featureNamer(model, train)
+	for _, c := range model.Coefs() {
+		names[name(c.Feature)] = true
+	}
+	if m, ok := model.(engines.Selective); ok {
+		for _, j := range m.Selected() {
+			names[name(int(j))] = true
+		}
+	}
+	return names
+}
+
+func namesDigest(names map[string]bool) string {
+	h := sha256.New()
+	for _, n := range slices.Sorted(maps.Keys(names)) {
+		h.Write([]byte(n + "\n"))
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// outputName returns "" for the only output of the only target, the target's name if there are several, and the level's
+// name if a class target has one output for each level.
+func outputName(v *data.View, output int) string {
+	k := 0
+	for t := range v.Targets() {
+		info := v.TargetInfo(t)
+		width := outputCount(info)
+		if output < k+width {
+			switch {
+			case v.Targets() == 1 && width == 1:
+				return ""
+			case width == 1:
+				return info.Name
+			case v.Targets() == 1:
+				return info.Levels[output-k]
+			}
+			return info.Name + "=" + info.Levels[output-k]
+		}
+		k += width
+	}
+	return fmt.Sprint(output)
+}
+
+func outputCount(t data.Target) int {
+	if t.Type == data.Class {
+		return len(t.Levels)
+	}
+	return 1
+}
+
+// checkScores refuses predictions that are not finite: a model that diverged has failed, whatever its metrics would be. The
+// logarithm of a level's probability may be −∞: that is a level which the model holds for impossible.
+func checkScores(scores []float64, width int, rows *data.View, probabilities bool) error {
+	impossible := make([]bool, 0, width) // whether an output may be −∞
+	for t := range rows.Targets() {
+		info := rows.TargetInfo(t)
+		impossible = append(impossible, slices.Repeat([]bool{probabilities && info.Type == data.Class}, outputCount(info))...)
+	}
+	for k, x := range scores {
+		if o := k % width; math.IsNaN(x) || math.IsInf(x, 1) || math.IsInf(x, -1) && !(o < len(impossible) && impossible[o]) {
+			return fmt.Errorf("the model predicts %v for row %d, output %d", x, k/width, o)
+		}
+	}
+	return nil
+}

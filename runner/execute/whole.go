@@ -1,0 +1,127 @@
+package execute
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/sourcegraph/conc/panics"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/engines/prepare"
+	"tenfold/io/results"
+	"tenfold/runner/metric"
+)
+
+// Whole is an engine fitted to all rows of a data set, with the model itself: Run keeps only scores.
+type Whole struct {
+	Model   engines.Model
+	Learned *prepare.Learned
+	Outcome results.Outcome // what the fit reported, and what it selected
+}
+
+// Outcomes returns the outcome stored for a unit.
+type Outcomes func(unit string) (o *results.Outcome, ok bool, err error)
+
+// FitWhole fits a unit to all rows of its split, which must be in the training part. size selects the model of a path, 0
+// the last. What the unit builds on has to be stored.
+func (u *Unit) FitWhole(ctx context.Context, stored Outcomes, workers, size int) (w *Whole, err error) {
+	if p := panics.Try(func() { w, err = u.fitAllRows(ctx, stored, workers, size) }); p != nil {
+		return nil, fmt.Errorf("panic: %v\n%s", p.Value, p.Stack)
+	}
+	return w, err
+}
+
+// ErrWatches is the error of an engine that cannot be fitted to all rows.
+var ErrWatches = errors.New("its parameters choose the model on the test rows of a fold, and a fit to all rows has none")
+
+func (u *Unit) fitAllRows(ctx context.Context, stored Outcomes, workers, size int) (*Whole, error) {
+	engine, err := u.Engine, error(nil)
+	if u.Build != nil {
+		if engine, err = u.Build(outcomesBefore(u, stored)); err != nil {
+			return nil, err
+		}
+	}
+	if engine.Needs().Watch {
+		return nil, ErrWatches
+	}
+	p, learned, err := u.Split.Recipe.Learn(u.Split.inputData())
+	if err != nil {
+		return nil, err
+	}
+	train, none := p.View(nil), p.View([]int32{})
+	w := &Whole{Learned: learned}
+	w.Outcome.RowsTrain, w.Outcome.Columns = int64(train.Len()), int64(train.Columns())
+	w.Outcome.Prepared = append(w.Outcome.Prepared, p.Facts...)
+	var along pathModels
+	if w.Model, err = fitEngine(ctx, engine, u, workers, train, none, &along, &w.Outcome); err != nil {
+		return nil, contextCause(ctx, err)
+	}
+	for _, m := range along.models {
+		if m.size == size {
+			w.Model = m.model
+		}
+	}
+	addSelected(&w.Outcome, w.Model, train)
+	return w, nil
+}
+
+// Predicted is a model's predictions of one target for some rows.
+type Predicted struct {
+	Target        data.Target // without its values
+	Probabilities bool        // scores are natural logarithms of probabilities, else decision values
+	Value         []float64   // for each row: a number, or the index of a level
+	Score         []float64   // rows × levels; nil if the target is real
+}
+
+// Apply predicts rows with a model, as folds do for their test rows.
+func Apply(model engines.Model, rows *data.View, workers int) ([]Predicted, error) {
+	probabilities := false
+	if r, ok := model.(engines.Reporter); ok {
+		probabilities = r.Fitted().Probabilities
+	}
+	width := model.Outputs()
+	scores, labels, err := modelScores(model, rows, probabilities, workers)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkScores(scores, width, rows, probabilities); err != nil {
+		return nil, err
+	}
+	var out []Predicted
+	first := 0
+	for t := range rows.Targets() {
+		p := Predicted{Target: rows.TargetInfo(t), Probabilities: probabilities}
+		n := outputCount(p.Target)
+		if first+n > width {
+			return nil, fmt.Errorf("the model has %d outputs, its targets have more", width)
+		}
+		var s metric.Side
+		for i := range rows.Len() {
+			s.Add(scores[i*width+first:i*width+first+n], p.Target.Type)
+			if labels != nil {
+				s.Prediction[i] = float64(labels[i])
+			}
+		}
+		p.Value, p.Score = s.Prediction, s.Score
+		out = append(out, p)
+		first += n
+	}
+	return out, nil
+}
+
+// Score returns every metric that applies to the model's predictions, for the rows that have values of the targets, and
+// the number of these values.
+func Score(model engines.Model, rows *data.View, workers int) (scores []results.Score, values int, err error) {
+	outputs, err := predictTargets(model, nil, rows, workers)
+	if err != nil {
+		return nil, 0, err
+	}
+	for i := range outputs {
+		values += len(outputs[i].Test.Truth)
+	}
+	var o results.Outcome
+	addScores(&o, outputs, finalPoint)
+	return o.Scores, values, nil
+}

@@ -1,0 +1,240 @@
+// Package runner carries one experiment from its plan to the files of its run's folder: it runs what is missing and
+// writes everything that is stored.
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"tenfold/io/compiled"
+	"tenfold/io/files"
+	"tenfold/io/journal"
+	"tenfold/io/results"
+	"tenfold/runner/execute"
+	"tenfold/runner/metric"
+	"tenfold/runner/plan"
+	"tenfold/runner/spec"
+)
+
+// Places are the folders and memory limits of a session.
+type Places struct {
+	Run   string   // the run's folder
+	Cache string   // compiled data sets
+	Data  []string // where data files are looked up
+	// Memory is about how many bytes reading a data set may take; 0 for the default. What exceeds it goes to disk, in the
+	// cache folder.
+	Memory int64
+	Most   int64 // bytes of memory available for lists of rows; 0 if unknown
+}
+
+// Session is one experiment with its run's folder.
+type Session struct {
+	*plan.Plan
+	Dir    string
+	Stages []*plan.Unit        // of stages that have to run before Todo
+	Todo   []*plan.Unit        // units of cells that have to run, in the order of the plan
+	Before func() *plan.Frozen // plan of the earlier run in the folder, read when first called; nil if there is none
+	chosen map[*plan.Cell]bool
+	store  store
+	watch  *files.Watch // watches the data files for changes
+}
+
+// store holds the outcomes in the run's folder. An outcome that cannot be read is removed with a warning: its unit then
+// counts as missing and runs again.
+type store struct {
+	*journal.Journal
+	warn func(error)
+}
+
+// Get returns the outcome of a unit. The error is always nil.
+func (s store) Get(unit string) (*results.Outcome, bool, error) {
+	o, ok, err := s.Journal.Get(unit)
+	if err != nil {
+		s.warn(errors.Join(err, s.Remove(unit)))
+	}
+	return o, ok, nil
+}
+
+// Choice limits a session to some cells.
+type Choice struct {
+	Only  []string              // globs on cells, each for some; none for all
+	Cells func(*plan.Cell) bool // accepts cells; nil for all
+	Retry bool                  // run failed units again
+}
+
+// Open plans an experiment against what its run's folder holds. It calls warn for harmless problems and writes nothing.
+func Open(ctx context.Context, f *spec.File, at Places, choice Choice, warn func(error)) (*Session, error) {
+	s := &Session{Dir: at.Run, chosen: map[*plan.Cell]bool{}, watch: new(files.Watch)}
+	stored, err := journal.Open(at.Run)
+	if err != nil {
+		return nil, err
+	}
+	stored.Warn = warn
+	s.store = store{stored, warn}
+	s.Before = sync.OnceValue(func() *plan.Frozen {
+		before, err := plan.ReadFrozen(at.Run)
+		if err != nil {
+			warn(fmt.Errorf("the plan of the earlier run is not readable, so reasons are not known: %w", err))
+		}
+		return before
+	})
+	env := plan.Env{
+		Cache:   compiled.Cache{Dir: at.Cache, Warn: warn, Watch: s.watch, Memory: at.Memory, Swept: new(sync.Once)},
+		Folders: files.Folders{Data: at.Data, Spec: filepath.Dir(f.Path), Memory: at.Memory},
+		Store:   s.store,
+		Memory:  at.Most,
+	}
+	if s.Plan, err = plan.Build(ctx, f, env); err != nil {
+		return nil, err
+	}
+	for _, c := range s.Cells {
+		s.chosen[c] = len(choice.Only) == 0 && (choice.Cells == nil || choice.Cells(c))
+	}
+	for _, glob := range choice.Only {
+		any := false
+		for _, c := range s.Cells {
+			ok, err := Matches(glob, c)
+			if err != nil {
+				return nil, fmt.Errorf("--only %s: %w", glob, err)
+			}
+			any = any || ok
+			s.chosen[c] = s.chosen[c] || ok && (choice.Cells == nil || choice.Cells(c))
+		}
+		if !any {
+			return nil, fmt.Errorf("--only %s: no cell matches; cells are named as in %s", glob, cellName(s.Cells[0]))
+		}
+	}
+	s.Stages, s.Todo = s.Decide(s.Before, s.store, choice.Retry, func(c *plan.Cell) bool { return s.chosen[c] })
+	return s, nil
+}
+
+// cellName is the name that globs are matched with first.
+func cellName(c *plan.Cell) string { return c.Set.Name + "/" + c.Algorithm.Name }
+
+// Matches reports whether a glob matches a cell: its algorithm, data set, data set/algorithm, the latter with a grid point
+// (ewt/stagewise/epsilon=0.1), or a prefix of its key. For a task, the data set may be its family, family/task, or task.
+func Matches(glob string, c *plan.Cell) (bool, error) {
+	if glob == "" {
+		return true, nil
+	}
+	sets := []string{c.Set.Name}
+	if c.Set.Task != "" {
+		sets = append(sets, c.Set.Family(), c.Set.Task)
+	}
+	names := append([]string{c.Algorithm.Name}, sets...)
+	for _, set := range sets {
+		names = append(names, set+"/"+c.Algorithm.Name)
+	}
+	for _, p := range c.Units[0].Label.Grid {
+		point := fmt.Sprintf("%s=%v", p.Name, p.Value)
+		names = append(names, point, c.Algorithm.Name+"/"+point)
+		for _, set := range sets {
+			names = append(names, set+"/"+c.Algorithm.Name+"/"+point)
+		}
+	}
+	if len(glob) >= 6 && strings.HasPrefix(c.Key, glob) || c.Set.Task != "" && spec.Pattern(c.Set.Task)(glob) {
+		return true, nil
+	}
+	for _, n := range names {
+		ok, err := path.Match(glob, n)
+		if ok || err != nil {
+			return ok, err
+		}
+	}
+	return false, nil
+}
+
+// Begin makes the run's folder if needed and writes the plan into it.
+func (s *Session) Begin(frozen *plan.Frozen) error {
+	if err := os.MkdirAll(s.Dir, 0o777); err != nil {
+		return err
+	}
+	return frozen.Write(s.Dir)
+}
+
+// Run executes what is missing. Outcomes are stored as they come.
+func (s *Session) Run(ctx context.Context, opt execute.Options) error {
+	var units []*execute.Unit
+	ran := map[string]bool{} // by key, which other cells may share
+	for _, u := range slices.Concat(s.Stages, s.Todo) {
+		units = append(units, &u.Unit)
+		ran[u.Label.Unit] = true
+	}
+	var mu sync.Mutex
+	var unreadable []error // deferred, because progress is shown meanwhile
+	running := store{s.store.Journal, func(err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		unreadable = append(unreadable, err)
+	}}
+	opt.Sound = s.watch.Unchanged
+	err := execute.Run(ctx, units, running, opt)
+	for _, err := range unreadable {
+		s.store.warn(err)
+	}
+	for u := range s.All {
+		if ran[u.Label.Unit] {
+			u.Look(s.store)
+		}
+	}
+	return err
+}
+
+// Rows iterates over all stored outcomes in the order of the plan, with the plan's labels.
+func (s *Session) Rows(yield func(*results.Row, error) bool) {
+	for _, c := range s.Cells {
+		for _, u := range c.Units {
+			o, ok, _ := s.store.Get(u.Label.Unit) // there is no error
+			if u.Stored = nil; !ok {
+				continue
+			}
+			head := o.Head()
+			u.Stored = &head
+			for _, name := range s.File.Metrics {
+				o.Scores = append(o.Scores, metric.Derive(name, o.Scores)...)
+			}
+			if !yield(&results.Row{Label: u.Label, Outcome: *o}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Clusterings returns the clusterings that stages found.
+func (s *Session) Clusterings() ([]results.Clustering, error) { return s.Plan.Clusterings(s.store) }
+
+// Chosen reports whether the session includes a cell.
+func (s *Session) Chosen(c *plan.Cell) bool { return s.chosen[c] }
+
+// Tally counts the units of the chosen cells by their state.
+type Tally struct{ Units, Cells, OK, Failed, Missing int }
+
+// Tally counts what was stored at the last look: when the session was opened, after Run, or by Rows.
+func (s *Session) Tally() Tally {
+	var t Tally
+	for _, c := range s.Cells {
+		if !s.chosen[c] {
+			continue
+		}
+		t.Cells++
+		for _, u := range c.Units {
+			t.Units++
+			switch {
+			case u.Stored == nil:
+				t.Missing++
+			case u.Stored.Status == results.OK:
+				t.OK++
+			default:
+				t.Failed++
+			}
+		}
+	}
+	return t
+}

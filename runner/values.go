@@ -1,0 +1,25 @@
+package runner
+
+import (
+	"slices"
+
+	"tenfold/io/results"
+	"tenfold/runner/metric"
+	"tenfold/runner/plan"
+)
+
+// Values returns a metric on the folds of a cell that ended well and have it; point is a size on the path, −1 for the
+// final model.
+func (s *Session) Values(c *plan.Cell, name string, point int32) (values []float64) {
+	for _, u := range c.Units {
+		o, ok, err := s.Outcome(u.Label.Unit)
+		if err != nil || !ok || o.Status != results.OK {
+			continue
+		}
+		scores := append(slices.Clone(o.Scores), metric.Derive(name, o.Scores)...)
+		if i := slices.IndexFunc(scores, func(s results.Score) bool { return s.Metric == name && s.Output == "" && s.Point == point }); i >= 0 {
+			values = append(values, scores[i].Value)
+		}
+	}
+	return values
+}
