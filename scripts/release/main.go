@@ -156,6 +156,9 @@ func (p platform) environment() []string {
 	return append(os.Environ(), "CGO_ENABLED=0", "GOOS="+p.system, "GOARCH="+p.machine, "GOFLAGS=-mod=readonly", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=")
 }
 
+// versionVariable is the string that the linker sets to the version of the release.
+const versionVariable = "tenfold/runner/execute.release"
+
 // build a static binary.
 func build(version string, p platform) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "tenfold-release-")
@@ -165,7 +168,7 @@ func build(version string, p platform) ([]byte, error) {
 	defer os.RemoveAll(dir)
 	to := filepath.Join(dir, p.binary())
 	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=true",
-		"-ldflags", "-s -w -buildid= -X tenfold/runner/execute.release="+version, "-o", to, ".")
+		"-ldflags", "-s -w -buildid= -X "+versionVariable+"="+version, "-o", to, ".")
 	cmd.Env = p.environment()
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	if err := cmd.Run(); err != nil {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -113,4 +114,23 @@ func TestChoose(t *testing.T) {
 	if name := (platform{"windows", "arm64"}).archive("v0.9.0"); name != "tenfold_0.9.0_windows_arm64.zip" {
 		t.Error(name)
 	}
+}
+
+// The linker ignores a variable that is not there: the release would then call itself a development version.
+func TestVersionVariable(t *testing.T) {
+	path, name, _ := strings.Cut(strings.TrimPrefix(versionVariable, "tenfold/"), ".")
+	sources, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(path), "*.go"))
+	if err != nil || len(sources) == 0 {
+		t.Fatalf("no sources in %s: %v", path, err)
+	}
+	for _, source := range sources {
+		text, err := os.ReadFile(source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(text), "\nvar "+name+" string\n") {
+			return
+		}
+	}
+	t.Errorf("no package-level string %s in %s", name, path)
 }
