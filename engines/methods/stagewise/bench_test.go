@@ -64,7 +64,7 @@ func BenchmarkProblemA(b *testing.B) {
 		m := w.model(e.fitted(w)).(*engines.Linear)
 		b.ReportMetric(enginetest.CPU()-before, "cpu-s")
 		b.ReportMetric(w.best.error, "best-MSE")
-		b.ReportMetric(float64(w.best.turn), "step")
+		b.ReportMetric(float64(w.best.iteration), "step")
 		b.ReportMetric(float64(len(m.Coefs())), "nonzeros")
 		b.ReportMetric(enginetest.Peak(), "peak-MB")
 		if want != nil {

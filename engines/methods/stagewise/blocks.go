@@ -2,32 +2,32 @@ package stagewise
 
 import "math"
 
-// correlated is what blocks search: a value for every position, all of the form
+// affineScores are what blocks search: a score for every position, affine in one scalar s,
 //
-//	c_k = γ_k·(a_k − μ_k·s)
+//	c_k = γ_k·(a_k − μ_k·s).
 //
-// with one s for all. For least squares a moves and μ stays; for likelihoods the gradient is the observed sum
-// less t times the expected one, so a stays, μ moves, and t is the s.
-type correlated interface {
+// For least squares steps change a and s, and μ is constant. For likelihoods a = N is constant, μ = S changes, and s is t
+// (gradient.go).
+type affineScores interface {
 	value(k int) float64                              // c
 	offset() float64                                  // s
-	maxAbs(from, to int) float64                      // the largest |c| of the positions from up to to, all of one block
-	lowestIndexAbove(from, to int, v float64) (k int) // the one of lowest index with |c| ≥ v, −1 where there is none
+	maxAbs(from, to int) float64                      // the largest |c| of the positions from, …, to − 1, all of one block
+	lowestIndexAbove(from, to int, v float64) (k int) // of these, the one of lowest rank (blocks.tieRank) with |c| ≥ v, or −1
 }
 
-// blocks finds the largest |c| of all features while it looks at few of them. Positions are cut into
+// blocks finds the largest |c| of all features, and looks at few of them. Positions are cut into
 // blocks; each has a reference s_b and a bound M_b such that always, for every feature k of the block,
 //
 //	γ_k·|a_k − μ_k·s_b| ≤ M_b,   hence   |c_k| ≤ U_b = M_b + Q_b·|s − s_b|   with Q_b ≥ γ_k·|μ_k|.
 //
 // The largest of the U_b is found through groups of blocks, and only blocks that could hold the maximum are looked into.
 type blocks struct {
-	values      correlated
-	index       []int32 // position → the number by which the lowest of several equals wins
+	scores      affineScores
+	tieRank     []int32 // by position: of features that tie, the one of lowest rank wins
 	shift       uint    // a block has 1<<shift positions
 	blocks      []block
 	widths      []float64 // Q_b
-	scannedIn   []int64   // the query in which a block was looked into last: then U_b is its maximum
+	scannedIn   []int64   // the last query that scanned a block; in that query U_b is its exact maximum
 	upper       []float64 // U_b of the present query
 	groupUppers []float64 // the largest U_b of each group of blocks
 	query       int64     // number of the present query
@@ -36,25 +36,25 @@ type blocks struct {
 	scans int64
 }
 
-// block is what a step reads and writes.
+// block holds the bound of a block, and the scale that its features share.
 type block struct {
 	ref, bound float64 // s_b and M_b
-	// For least squares: features of equal frequency stand together and share μ and γ, so most blocks of rare ones need
-	// no look at each feature's own. γ is 0 in the other blocks.
+	// For least squares, in a block whose features all have the same μ and γ: these. Otherwise γ is 0. Most blocks of rare
+	// features have one scale, since positions are in order of μ.
 	mu, gamma float64
 }
 
 const (
-	tie        = 1e-9  // two |c| closer than this, relatively, count as equal: the lowest column wins
-	inflation  = 1e-12 // allowance for rounding in U_b, relative
-	rounding   = 1e-15 // and in μ·s, where a and μ·s nearly cancel
-	groupShift = 5     // 32 blocks a group
+	tieTolerance = 1e-9  // two |c| closer than this, relatively, count as equal
+	inflation    = 1e-12 // relative allowance for rounding in U_b
+	rounding     = 1e-15 // relative allowance for rounding in μ·s, which a nearly cancels
+	groupShift   = 5     // a group has 32 blocks
 )
 
-// newBlocks knows no bound yet; wide is 0.
-func newBlocks(of correlated, index []int32, bits uint) *blocks {
-	b := &blocks{values: of, index: index, shift: bits}
-	b.blocks = make([]block, (len(index)+1<<b.shift-1)>>b.shift)
+// newBlocks has blocks of 1<<bits positions without bounds. The caller sets their widths.
+func newBlocks(scores affineScores, tieRank []int32, bits uint) *blocks {
+	b := &blocks{scores: scores, tieRank: tieRank, shift: bits}
+	b.blocks = make([]block, (len(tieRank)+1<<b.shift-1)>>b.shift)
 	b.upper = make([]float64, len(b.blocks))
 	b.groupUppers = make([]float64, (len(b.blocks)+1<<groupShift-1)>>groupShift)
 	b.widths, b.scannedIn = make([]float64, len(b.blocks)), make([]int64, len(b.blocks))
@@ -62,10 +62,10 @@ func newBlocks(of correlated, index []int32, bits uint) *blocks {
 	return b
 }
 
-// positions of block i, from up to to.
+// positions of block i are from, …, to − 1.
 func (b *blocks) positions(i int) (from, to int) {
 	from = i << b.shift
-	return from, min(from+1<<b.shift, len(b.index))
+	return from, min(from+1<<b.shift, len(b.tieRank))
 }
 
 // resetBounds forgets all bounds: the values were recomputed.
@@ -75,7 +75,7 @@ func (b *blocks) resetBounds() {
 	}
 }
 
-// argmax is the feature with the largest |c|: the lowest index among those that tie. −1 when there is no feature.
+// argmax is the position with the largest |c|, of lowest rank among those that tie; −1 if there is no feature.
 func (b *blocks) argmax() (position int) {
 	b.computeUpperBounds()
 	top := b.highestBlock(-1)
@@ -86,13 +86,13 @@ func (b *blocks) argmax() (position int) {
 		b.scan(top)
 		top = b.highestBlock(-1)
 	}
-	return b.lowestIndex(b.upper[top] * (1 - tie))
+	return b.lowestIndex(b.upper[top] * (1 - tieTolerance))
 }
 
 // computeUpperBounds computes every U_b at the present s.
 func (b *blocks) computeUpperBounds() {
 	b.query++
-	s := b.values.offset()
+	s := b.scores.offset()
 	b.sMax = max(b.sMax, math.Abs(s))
 	slack := float64(rounding * b.sMax)
 	for i := range b.blocks {
@@ -119,8 +119,8 @@ func (b *blocks) updateGroup(t int) {
 // scan computes the maximum of block i exactly.
 func (b *blocks) scan(i int) {
 	b.scans++
-	m := b.values.maxAbs(b.positions(i))
-	b.blocks[i].ref, b.blocks[i].bound = b.values.offset(), m
+	m := b.scores.maxAbs(b.positions(i))
+	b.blocks[i].ref, b.blocks[i].bound = b.scores.offset(), m
 	b.scannedIn[i], b.upper[i] = b.query, m
 	b.updateGroup(i >> groupShift)
 }
@@ -131,7 +131,7 @@ func (b *blocks) exclude(i int) {
 	b.updateGroup(i >> groupShift)
 }
 
-// highestBlock is the block of largest U_b, other than the one given.
+// highestBlock is the block of largest U_b, except the given one; −1 if all are excluded.
 func (b *blocks) highestBlock(other int) int {
 	best, m := -1, math.Inf(-1)
 	for t, u := range b.groupUppers {
@@ -148,7 +148,7 @@ func (b *blocks) highestBlock(other int) int {
 	return best
 }
 
-// lowestIndex is the feature of lowest index among those with |c| ≥ v.
+// lowestIndex is the position of lowest rank among those with |c| ≥ v.
 func (b *blocks) lowestIndex(v float64) int {
 	best := -1
 	for t, u := range b.groupUppers {
@@ -161,7 +161,7 @@ func (b *blocks) lowestIndex(v float64) int {
 				continue
 			}
 			from, to := b.positions(i)
-			if k := b.values.lowestIndexAbove(from, to, v); k >= 0 && (best < 0 || b.index[k] < b.index[best]) {
+			if k := b.scores.lowestIndexAbove(from, to, v); k >= 0 && (best < 0 || b.tieRank[k] < b.tieRank[best]) {
 				best = k
 			}
 		}
@@ -169,11 +169,11 @@ func (b *blocks) lowestIndex(v float64) int {
 	return best
 }
 
-// maxAbsOfOthers bounds |c| of every feature except the one at position k, after max returned k.
+// maxAbsOfOthers bounds |c| of every feature except the one at position k, after argmax returned k.
 func (b *blocks) maxAbsOfOthers(k int) float64 {
 	own := k >> b.shift
 	from, to := b.positions(own)
-	m := max(b.values.maxAbs(from, k), b.values.maxAbs(k+1, to))
+	m := max(b.scores.maxAbs(from, k), b.scores.maxAbs(k+1, to))
 	if next := b.highestBlock(own); next >= 0 {
 		m = max(m, b.upper[next])
 	}

@@ -7,15 +7,15 @@ import (
 	"tenfold/engines/core/sparse"
 )
 
-// centring is the means that columns are measured from where a likelihood climbs. Without it, a step on a column far from zero
-// moves all rows together, against the intercept. Sparse columns stay as they are.
+// centring holds the means that are subtracted from dense numeric columns before a likelihood is fitted. Without it, a step on a
+// column far from zero moves the scores of all rows together, as the intercept does. Sparse columns stay as they are.
 type centring struct {
-	mean   []float64 // by column; nil where none is centred
-	column []int32   // those that are
+	mean   []float64 // by column, 0 if it is not centred; nil if none is
+	column []int32   // the centred ones
 }
 
-// centreNumbers measures from their means the columns of numbers, other than 0 and 1, that are not 0 in most rows. The features of
-// the design are G = γ·(x − mean) from then on. O(entries).
+// centreNumbers centres the design's columns that are nonzero in most rows and have values other than 0 and 1: its features are
+// then G = γ·(x − mean). O(entries).
 func (d *design) centreNumbers(ctx context.Context) (c centring, err error) {
 	rows, cols := d.x.Dims()
 	if d.x.Binary() {
@@ -51,7 +51,7 @@ func (d *design) centreNumbers(ctx context.Context) (c centring, err error) {
 	return c, err
 }
 
-// apply measures columns of other rows from the same means.
+// apply subtracts the means from other rows.
 func (c centring) apply(x *sparse.Matrix) *sparse.Matrix {
 	if c.mean == nil {
 		return x
@@ -67,7 +67,7 @@ func (c centring) apply(x *sparse.Matrix) *sparse.Matrix {
 	return sparse.New(cols, ptr, idx, val)
 }
 
-// intercepts of the model of x itself: b − Σ mean·coefficient, by output.
+// intercepts turns those of centred columns into those of the data's own: b − Σ mean·coefficient, by output. It changes b.
 func (c centring) intercepts(b []float64, coefs []engines.Coef) []float64 {
 	if c.mean != nil {
 		for _, k := range coefs {

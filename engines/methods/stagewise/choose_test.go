@@ -288,7 +288,7 @@ func TestDiabetes(t *testing.T) {
 		}
 	}
 	for rank, in := range w.entered {
-		if got := names[w.d.column[in.k]]; rank < len(order) && got != order[rank] {
+		if got := names[w.d.column[in.position]]; rank < len(order) && got != order[rank] {
 			t.Errorf("%s entered as number %d, want %s", got, rank, order[rank])
 		}
 	}

@@ -9,17 +9,17 @@ import (
 	"tenfold/engines/data"
 )
 
-// classProbabilities are the probabilities of the classes of some rows under a log-linear model,
+// classProbabilities are the probabilities of the classes of training or held-out rows under a log-linear model,
 //
 //	p_i(y) ∝ exp(b_y + Σ_f λ_f·x_if·[c_f = y]),
 //
-// kept up while weights move one at a time: those of training rows, and of held-out ones.
+// updated as weights change one at a time. They are 0 until recompute.
 type classProbabilities struct {
 	y       []float64 // class of each row
 	weight  data.Weights
 	classes int
 	p       []float64 // rows × classes
-	change  []float64 // changes of one row
+	change  []float64 // scratch: m·Δp of one row, by class
 }
 
 func newClassProbabilities(y []float64, weight data.Weights, classes int) classProbabilities {
@@ -32,9 +32,9 @@ func (o *classProbabilities) probabilitiesOf(i int) []float64 {
 	return o.p[i*o.classes : (i+1)*o.classes]
 }
 
-// update adds h to the weight of (a column, class), tells of the changes of m·p of every row it touches (changed may be
-// nil), and returns the change of the log-likelihood. O(entries · classes).
-func (o *classProbabilities) update(ctx context.Context, col sparse.Vec, class int, h float64, changed func(i int, d []float64)) (rise float64) {
+// update adds h to the weight of a column and class, calls changed (unless nil) with m·Δp of every row that this changes, and
+// returns the increase of the log-likelihood. O(entries · classes).
+func (o *classProbabilities) update(ctx context.Context, col sparse.Vec, class int, h float64, changed func(i int, d []float64)) (increase float64) {
 	t := newTilt(h)
 	for q, i := range col.Idx {
 		if q%rowsPerCheck == rowsPerCheck-1 && ctx.Err() != nil {
@@ -52,16 +52,16 @@ func (o *classProbabilities) update(ctx context.Context, col sparse.Vec, class i
 			}
 			p[y], o.change[y] = now, float64(m*(now-before))
 		}
-		rise += float64(m * (float64(t.x*o.isClass(i, class)) - log))
+		increase += float64(m * (float64(t.x*o.isClass(i, class)) - log))
 		if changed != nil {
 			changed(i, o.change)
 		}
 	}
-	return rise
+	return increase
 }
 
-// logNormalizerChange is Σ m·log(1 − p + p·e^{h·x}) over a column's rows for the p of a class: what adding h to the weight of the
-// pair costs in log-likelihood. O(entries).
+// logNormalizerChange is Σ m·log(1 − p + p·e^{h·x}) over a column's rows, with p of a class: by how much the log-normalisers rise
+// when h is added to the weight of the column and class. O(entries).
 func (o *classProbabilities) logNormalizerChange(col sparse.Vec, class int, h float64) (cost float64) {
 	if t := newTilt(h); col.Val == nil && o.weight == nil && math.Abs(h) <= largeExponent {
 		return o.logProduct(col.Idx, class, t.expm1)
@@ -73,22 +73,22 @@ func (o *classProbabilities) logNormalizerChange(col sparse.Vec, class int, h fl
 	return cost
 }
 
-// logProduct takes the logarithm of the product of many factors 1 + p·(e^h − 1) at once: each is between e^{−far} and
-// e^{far}, so some of them stay far inside float64's range.
-func (o *classProbabilities) logProduct(rows []int32, class int, grow float64) (log float64) {
-	const some = 16
+// logProduct is Σ log(1 + p·expm1), expm1 = e^h − 1, with one logarithm for 16 factors. Each is between e^{−36} and e^{36}
+// (largeExponent), so that their product neither overflows nor underflows.
+func (o *classProbabilities) logProduct(rows []int32, class int, expm1 float64) (log float64) {
+	const factors = 16
 	p := o.p[class:]
-	for from := 0; from < len(rows); from += some {
+	for from := 0; from < len(rows); from += factors {
 		u := 1.0
-		for _, i := range rows[from:min(from+some, len(rows))] {
-			u *= 1 + float64(p[int(i)*o.classes]*grow)
+		for _, i := range rows[from:min(from+factors, len(rows))] {
+			u *= 1 + float64(p[int(i)*o.classes]*expm1)
 		}
 		log += elementary.Log(u)
 	}
 	return log
 }
 
-// isClass 1 where row i is of the class, else 0.
+// isClass is 1 if row i is of the class, otherwise 0.
 func (o *classProbabilities) isClass(i, class int) float64 {
 	if int(o.y[i]) == class {
 		return 1
@@ -96,9 +96,9 @@ func (o *classProbabilities) isClass(i, class int) float64 {
 	return 0
 }
 
-// recompute computes the probabilities anew from the classes' intercepts and what scores adds to them (rows × classes). It
-// returns the log-likelihood.
-func (o *classProbabilities) recompute(ctx context.Context, bias []float64, scores func(to []float64)) (level float64) {
+// recompute computes the probabilities from the intercepts of the classes and the scores that the callback adds to them (rows ×
+// classes). It returns the log-likelihood.
+func (o *classProbabilities) recompute(ctx context.Context, bias []float64, scores func(to []float64)) (logLikelihood float64) {
 	for i := range o.y {
 		copy(o.probabilitiesOf(i), bias)
 	}

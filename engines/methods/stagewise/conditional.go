@@ -10,8 +10,8 @@ import (
 //
 //	p_i(y) ∝ exp(b_y + Σ_f λ_f·x_if·[c_f = y]),   ∂L/∂λ_f = Σ_i m_i·x_if·([y_i = c_f] − p_i(c_f)).
 //
-// A step changes the probabilities of all classes in the rows where the feature's column fires, and with them the
-// gradient of whatever else fires there.
+// A step changes the probabilities of all classes in the rows where the feature's column is nonzero, and with them the partial
+// derivatives of all features that occur in these rows.
 type conditionalLikelihood struct {
 	gradient
 	probabilities classProbabilities
@@ -19,16 +19,16 @@ type conditionalLikelihood struct {
 }
 
 // newConditionalLikelihood's result is invalid after ctx is cancelled.
-func newConditionalLikelihood(ctx context.Context, f features, known classProbabilities, bias []float64) *conditionalLikelihood {
-	l := &conditionalLikelihood{gradient: newGradient(ctx, f), probabilities: known, intercepts: bias}
-	seen := make([]float64, known.classes)
+func newConditionalLikelihood(ctx context.Context, f features, train classProbabilities, bias []float64) *conditionalLikelihood {
+	l := &conditionalLikelihood{gradient: newGradient(ctx, f), probabilities: train, intercepts: bias}
+	seen := make([]float64, train.classes)
 	for a, j := range f.d.column {
 		if a%featuresPerCheck == 0 && ctx.Err() != nil {
 			return l
 		}
 		col := f.d.cols.Col(int(j))
 		for q, i := range col.Idx {
-			seen[int(known.y[i])] += float64(known.weightOf(int(i)) * col.At(q))
+			seen[int(train.y[i])] += float64(train.weightOf(int(i)) * col.At(q))
 		}
 		from, to := l.featuresOfColumn(a)
 		for k := from; k < to; k++ {
@@ -39,10 +39,10 @@ func newConditionalLikelihood(ctx context.Context, f features, known classProbab
 	return l
 }
 
-func (l *conditionalLikelihood) update(ctx context.Context, k int, h float64) (rise float64) {
-	rise = l.probabilities.update(ctx, l.d.cols.Col(int(l.column[k])), int(l.class[k]), h, l.addProbabilities)
+func (l *conditionalLikelihood) update(ctx context.Context, k int, h float64) (increase float64) {
+	increase = l.probabilities.update(ctx, l.d.cols.Col(int(l.column[k])), int(l.class[k]), h, l.addProbabilities)
 	l.applyChanges(1)
-	return rise
+	return increase
 }
 
 // addProbabilities records the probabilities of the classes of row i, or their changes, for the features of that row.
@@ -58,8 +58,8 @@ func (l *conditionalLikelihood) increase(k int, h float64) float64 {
 	return float64(h*l.observed[k]) - l.probabilities.logNormalizerChange(l.d.cols.Col(int(l.column[k])), int(l.class[k]), h)
 }
 
-func (l *conditionalLikelihood) recompute(ctx context.Context, weights []float64) (level, drift float64) {
-	level = l.probabilities.recompute(ctx, l.intercepts, func(to []float64) {
+func (l *conditionalLikelihood) recompute(ctx context.Context, weights []float64) (logLikelihood, drift float64) {
+	logLikelihood = l.probabilities.recompute(ctx, l.intercepts, func(to []float64) {
 		l.addScores(to, l.probabilities.classes, weights, l.d.cols.Col)
 	})
 	given := make([]float64, l.probabilities.classes)
@@ -69,7 +69,7 @@ func (l *conditionalLikelihood) recompute(ctx context.Context, weights []float64
 		}
 		l.addProbabilities(i, given)
 	})
-	return level, drift
+	return logLikelihood, drift
 }
 
 func (l *conditionalLikelihood) needsRecompute() bool { return false }

@@ -13,9 +13,9 @@ import (
 
 // design is the training rows, centred and scaled (Hooker & Weng 2004, section 5): G = (X − 1μ')·D(γ), and ỹ = y − ȳ.
 //
-// Everything else in this package counts features by position: the columns that vary, in order of (μ, index). Equal
-// means are neighbours, which keeps the drift of a block's bounds small, and so are the frequent features,
-// which most rows touch.
+// Everything else in this package numbers features by position: the columns that vary, in order of (μ, index). So columns of
+// equal mean are neighbours, which keeps the bounds of a block tight when s changes, and so are the frequent columns, which
+// occur in most rows.
 type design struct {
 	x      *sparse.Matrix
 	cols   *sparse.Columns
@@ -74,8 +74,8 @@ func (d *design) centreResponse(y []float64) {
 	d.tss = squares.total
 }
 
-// raw is the scale of features that are neither centred nor divided by anything: those that do not vary count, too.
-const raw = "raw"
+// rawScale is the scaling of features that are neither centred nor divided by anything. Constant columns are features, too.
+const rawScale = "raw"
 
 // gammas are γ by position.
 func (d *design) gammas() []float64 {
@@ -86,7 +86,7 @@ func (d *design) gammas() []float64 {
 	return gamma
 }
 
-// orderColumns finds μ and γ of every column and numbers the columns that vary.
+// orderColumns computes μ and γ of every column and gives the columns that vary their positions.
 func (d *design) orderColumns(scaling string) {
 	_, p := d.x.Dims()
 	total, ss := make([]float64, p), make([]float64, p)
@@ -94,7 +94,7 @@ func (d *design) orderColumns(scaling string) {
 	for j := range p {
 		var varies bool
 		total[j], ss[j], varies = d.moments(j)
-		if varies || scaling == raw {
+		if varies || scaling == rawScale {
 			d.column = append(d.column, int32(j))
 		}
 		d.position[j] = -1
@@ -105,8 +105,8 @@ func (d *design) orderColumns(scaling string) {
 		}
 		return int(a - b)
 	})
-	live := len(d.column)
-	d.scales, d.total, d.norm = make([]scale, live), make([]float64, live), make([]float64, live)
+	varying := len(d.column)
+	d.scales, d.total, d.norm = make([]scale, varying), make([]float64, varying), make([]float64, varying)
 	for k, j := range d.column {
 		d.position[j] = int32(k)
 		gamma, norm := d.scaleOf(scaling, ss[j])
@@ -137,8 +137,8 @@ func (d *design) moments(j int) (total, ss float64, varies bool) {
 }
 
 // scaleOf is γ and g of a column.
-func (d *design) scaleOf(to string, ss float64) (gamma, norm float64) {
-	switch to {
+func (d *design) scaleOf(scaling string, ss float64) (gamma, norm float64) {
+	switch scaling {
 	case "sd":
 		return math.Sqrt(d.n / ss), d.n
 	case "unit":
@@ -183,7 +183,7 @@ func (d *design) residualMoments(u []float64) (s, rss float64) {
 	return s, squares.total
 }
 
-// sum adds up without losing the small parts of its terms (Kahan).
+// sum is a compensated sum (Kahan 1965).
 type sum struct{ total, lost float64 }
 
 func (s *sum) add(x float64) {
@@ -193,7 +193,7 @@ func (s *sum) add(x float64) {
 	s.total = t
 }
 
-// innerProducts sets a = X'M·v, by column. It spoils v.
+// innerProducts sets a = X'M·v, by column. It overwrites v.
 func (d *design) innerProducts(a, v []float64) {
 	if d.weight != nil {
 		for i, m := range d.weight {

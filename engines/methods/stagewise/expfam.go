@@ -12,8 +12,9 @@ import (
 //
 //	L(λ) = Σ_j N_j·λ_j − n·log C,   C = Σ_i m_i·W_i·e^{x_i'λ},   ∂L/∂λ_k = N_k − (n/S₀)·S_k
 //
-// with w_i = W_i·e^{x_i'λ − E}, S₀ = Σ m·w, S_k = Σ m·x_ik·w for a shift E that keeps the exponents small. A step on j
-// touches the rows of column j and what fires there. The paper's recursion over pairs is not exact (docs/engines/stagewise.md#erratum-recursions); this is.
+// with w_i = W_i·e^{x_i'λ − E}, S₀ = Σ m·w, S_k = Σ m·x_ik·w for a shift E that keeps the exponents small. A step on j changes w of
+// the rows of column j, and S of the features that occur in them. That is exact, unlike the paper's recursion over pairs of
+// features (docs/engines/stagewise.md#erratum-recursions).
 type expfamLikelihood struct {
 	gradient
 	logBase              []float64 // log W
@@ -24,7 +25,7 @@ type expfamLikelihood struct {
 
 func newExpfamLikelihood(ctx context.Context, d *design) *expfamLikelihood {
 	n := len(d.y)
-	f := features{d: d, index: d.column, column: d.column, gamma: d.gammas()}
+	f := features{d: d, tieRank: d.column, column: d.column, gamma: d.gammas()}
 	l := &expfamLikelihood{gradient: newGradient(ctx, f), logBase: make([]float64, n), w: make([]float64, n)}
 	for i, w := range d.y {
 		l.logBase[i] = elementary.Log(w)
@@ -33,7 +34,7 @@ func newExpfamLikelihood(ctx context.Context, d *design) *expfamLikelihood {
 	return l
 }
 
-func (l *expfamLikelihood) update(ctx context.Context, k int, h float64) (rise float64) {
+func (l *expfamLikelihood) update(ctx context.Context, k int, h float64) (increase float64) {
 	before, grow := l.normalizer, elementary.Expm1(h)
 	col := l.d.cols.Col(int(l.column[k]))
 	for q, i := range col.Idx {
@@ -53,7 +54,7 @@ func (l *expfamLikelihood) update(ctx context.Context, k int, h float64) (rise f
 	return float64(h*l.observed[k]) - float64(l.d.n*elementary.Log(l.normalizer/before))
 }
 
-// increase in data of ones is that of a tilt of the share of weight that column k has: O(1).
+// increase tilts the share S_k/S₀ of the weight by h if all values are 1: O(1). Otherwise it is O(entries of column k).
 func (l *expfamLikelihood) increase(k int, h float64) float64 {
 	if l.d.x.Binary() {
 		_, _, log := newTilt(h).apply(l.expected[k] / l.normalizer)
@@ -67,7 +68,7 @@ func (l *expfamLikelihood) increase(k int, h float64) float64 {
 	return float64(h*l.observed[k]) - float64(l.d.n*elementary.Log1p(more/l.normalizer))
 }
 
-func (l *expfamLikelihood) recompute(ctx context.Context, weights []float64) (level, drift float64) {
+func (l *expfamLikelihood) recompute(ctx context.Context, weights []float64) (logLikelihood, drift float64) {
 	e := append([]float64(nil), l.logBase...)
 	for k, w := range weights {
 		if w != 0 {
@@ -85,14 +86,14 @@ func (l *expfamLikelihood) recompute(ctx context.Context, weights []float64) (le
 	}
 	l.normalizer, l.recomputedNormalizer = total.total, total.total
 	drift = l.recomputeExpected(ctx, l.d.n/l.normalizer, func(i int) { l.addExpected(i, float64(l.d.weightOf(i)*l.w[i])) })
-	level = -l.d.n * (shift + elementary.Log(l.normalizer))
+	logLikelihood = -l.d.n * (shift + elementary.Log(l.normalizer))
 	for k, w := range weights {
-		level += float64(w * l.observed[k])
+		logLikelihood += float64(w * l.observed[k])
 	}
-	return level, drift
+	return logLikelihood, drift
 }
 
-// needsRecompute is true where S₀ has left the range in which the differences that make it up are small beside it.
+// needsRecompute is true if S₀ changed so much since it was last summed that the rounding errors of its updates may count.
 func (l *expfamLikelihood) needsRecompute() bool {
 	moved := l.normalizer / l.recomputedNormalizer
 	return !(moved < 1<<10 && moved > 1.0/(1<<10))

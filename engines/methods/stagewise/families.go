@@ -14,20 +14,20 @@ import (
 // family is a loss: the targets it takes, and how its path starts.
 type family interface {
 	needs() engines.Needs
-	check(e Stagewise) error // parameters that mean nothing here
-	start(ctx context.Context, e Stagewise, run engines.Run) (fitter, error)
+	check(e Stagewise) error // refuses parameters that mean nothing in the family
+	start(ctx context.Context, e Stagewise, run engines.Run) (path, error)
 	footprint(rows, columns, entries int64) int64 // bytes beyond those of the design
 }
 
-// fitter is a path that can be followed to its end.
-type fitter interface {
+// path is a path that can be followed to its end.
+type path interface {
 	run(ctx context.Context) error
 	state() *pathState
 	model(engines.Fitted) engines.Model // of the best point
 	facts() []data.Fact
-	heldFacts(part string) []data.Fact // none without held-out rows
+	heldOutFacts(part string) []data.Fact // part names the held-out rows: validation or test; nil if there are none
 	notes() []string
-	release() // frees everything in the size of the data; facts and notes stay valid
+	release() // frees everything in the size of the data
 }
 
 // auto is the family of the target: gaussian of a number, logistic of two levels, loglinear of more.
@@ -47,14 +47,14 @@ func (e Stagewise) family() family {
 	return gaussianFamily{}
 }
 
-// acceptedBy tells whether the parameters mean something in a family.
+// acceptedBy reports whether all parameters mean something in a family.
 func (e Stagewise) acceptedBy(family string) bool {
 	e.Family = family
 	return e.family().check(e) == nil
 }
 
-// withFamily is the engine with a family, where that is auto: of those that take the parameters, the one for a target of so many levels,
-// 0 of a number.
+// withFamily resolves family auto for a target of the given number of levels, 0 for a real one. Of two levels the family is
+// logistic, if it accepts the parameters.
 func (e Stagewise) withFamily(levels int) Stagewise {
 	switch {
 	case e.Family != auto:
@@ -68,7 +68,7 @@ func (e Stagewise) withFamily(levels int) Stagewise {
 	return e
 }
 
-// autoNeeds is a target for one of the families that take the parameters.
+// autoNeeds is the union of what the families need that accept the parameters.
 func (e Stagewise) autoNeeds() engines.Needs {
 	numbers, two, many := e.acceptedBy("gaussian"), e.acceptedBy("logistic"), e.acceptedBy("loglinear")
 	needs := engines.Needs{Target: data.Any}
@@ -84,7 +84,7 @@ func (e Stagewise) autoNeeds() engines.Needs {
 	return needs
 }
 
-// checkAuto says why no family takes the parameters, where none does.
+// checkAuto returns an error if no family accepts the parameters.
 func (e Stagewise) checkAuto() error {
 	var why []string
 	for _, family := range []string{"gaussian", "logistic", "loglinear"} {
@@ -99,7 +99,7 @@ func (e Stagewise) checkAuto() error {
 	return param.Errorf("family", "auto finds no family for these parameters together (%s)", strings.Join(why, "; "))
 }
 
-// resolveFamily is the engine with the family of the target, and tells which where it was to be found.
+// resolveFamily resolves family auto by the training target, and announces the result.
 func (e Stagewise) resolveFamily(run engines.Run) (Stagewise, error) {
 	if e.Family != auto {
 		return e, nil
@@ -127,25 +127,27 @@ func (gaussianFamily) check(e Stagewise) error {
 		param.Require("select", e.Select != "explicit", "family gaussian selects by gradient"),
 		param.Require("min_gradient", !(e.MinGradient > 0), "family gaussian has min_c"),
 		param.Require("min_increase", !(e.MinIncrease > 0), "family gaussian has min_c"),
-		checkOtherFamilies("loglinear", e), checkOtherFamilies("logistic", e),
+		checkNoCutoff(e), checkNoInterceptEvery(e),
 	)
 }
 
-func (gaussianFamily) start(ctx context.Context, e Stagewise, run engines.Run) (fitter, error) {
+func (gaussianFamily) start(ctx context.Context, e Stagewise, run engines.Run) (path, error) {
 	return e.startLeastSquares(ctx, run)
 }
 
 func (gaussianFamily) footprint(_, _, _ int64) int64 { return 0 }
 
-// checkOtherFamilies refuses the parameter that one family alone has, in the others.
-func checkOtherFamilies(family string, e Stagewise) error {
-	if family == "loglinear" {
-		return param.Require("cutoff", !(e.Cutoff > 1), "family %s has one weight a column; only loglinear has a cutoff", e.Family)
-	}
+// checkNoCutoff refuses the parameter that only family loglinear has.
+func checkNoCutoff(e Stagewise) error {
+	return param.Require("cutoff", !(e.Cutoff > 1), "family %s has one weight a column; only loglinear has a cutoff", e.Family)
+}
+
+// checkNoInterceptEvery refuses the parameter that only family logistic has.
+func checkNoInterceptEvery(e Stagewise) error {
 	return param.Require("intercept_every", !(e.InterceptEvery > 0), "family %s has no intercept that moves; only logistic does", e.Family)
 }
 
-// checkLikelihoodFamily is what the families of a likelihood have in common.
+// checkLikelihoodFamily refuses the parameters that only least squares has.
 func checkLikelihoodFamily(e Stagewise) error {
 	return errors.Join(
 		param.Require("step", e.Step == "fixed", "%s: family %s takes fixed steps", e.Step, e.Family),
@@ -157,21 +159,21 @@ func checkLikelihoodFamily(e Stagewise) error {
 	)
 }
 
-// scaling of features that are not centred.
+// uncentredScale is the scaling for likelihoods, whose features newDesign does not centre: with scale none that is rawScale.
 func (e Stagewise) uncentredScale() string {
 	if e.Scale == "none" {
-		return raw
+		return rawScale
 	}
 	return e.Scale
 }
 
-// expfamFamily is the exponential family over the rows, whose target is their base weight.
+// expfamFamily is the exponential family over the training rows; the target is their base weight.
 type expfamFamily struct{}
 
 func (expfamFamily) needs() engines.Needs { return engines.Needs{Target: data.Real} }
 
 func (expfamFamily) check(e Stagewise) error {
-	return errors.Join(checkLikelihoodFamily(e), checkOtherFamilies("loglinear", e), checkOtherFamilies("logistic", e),
+	return errors.Join(checkLikelihoodFamily(e), checkNoCutoff(e), checkNoInterceptEvery(e),
 		param.Require("choose", e.Choose == "last", "%s: the outcomes of family expfam are the training rows themselves, so rows held out have no likelihood; use last", e.Choose))
 }
 
@@ -179,7 +181,7 @@ func (expfamFamily) footprint(rows, columns, entries int64) int64 {
 	return 8*entries + 16*rows + 60*columns
 }
 
-func (expfamFamily) start(ctx context.Context, e Stagewise, run engines.Run) (fitter, error) {
+func (expfamFamily) start(ctx context.Context, e Stagewise, run engines.Run) (path, error) {
 	d, err := newDesign(ctx, run.Train, e.uncentredScale())
 	if err != nil {
 		return nil, err
@@ -192,13 +194,13 @@ func (expfamFamily) start(ctx context.Context, e Stagewise, run engines.Run) (fi
 		}
 		equal = equal && w == d.y[0]
 	}
-	w := newLikelihoodPath(e, run, newExpfamLikelihood(ctx, d))
+	p := newLikelihoodPath(e, run, newExpfamLikelihood(ctx, d))
 	if equal {
-		w.note = "all base weights are equal: the model without features fits them, so every slope is 0 at the start and no feature can be selected"
+		p.note = "all base weights are equal: the model without features fits them, so every slope is 0 at the start and no feature can be selected"
 	}
 	columns := len(d.position)
-	w.newModel = func(_ float64, coefs []engines.Coef, fitted engines.Fitted) engines.Model {
+	p.newModel = func(_ float64, coefs []engines.Coef, fitted engines.Fitted) engines.Model {
 		return engines.NewLinear(columns, []float64{0}, coefs, fitted)
 	}
-	return w, w.initialize(ctx, run)
+	return p, p.initialize(ctx, run)
 }

@@ -5,17 +5,18 @@ import (
 	"math"
 )
 
-// features are what a likelihood has weights for, by position: a column, or a (column, class) pair.
+// features are what a likelihood has weights for: columns, or (column, class) pairs. Their positions k are those of the design's
+// columns, unless columns have several features each (first).
 type features struct {
-	d      *design
-	index  []int32   // the number by which the lowest of several equals wins
-	column []int32   // of the data
-	class  []int32   // nil where there are no classes
-	gamma  []float64 // λ = γ·β: a step on a feature is ε·γ
-	first  []int32   // features of the design's column at position a: first[a] up to first[a+1]; nil: one each, the same position
+	d       *design
+	tieRank []int32   // of features that tie, the one of lowest rank wins
+	column  []int32   // of the data
+	class   []int32   // nil if there are no classes
+	gamma   []float64 // λ = γ·β: a step on a feature is ε·γ
+	first   []int32   // the column at position a of the design has the features first[a], …, first[a+1] − 1; nil: feature a alone
 }
 
-// classOf is the class of the feature at position k, 0 where there are none.
+// classOf is the class of the feature at position k, 0 if there are none.
 func (f *features) classOf(k int) int {
 	if f.class == nil {
 		return 0
@@ -23,7 +24,7 @@ func (f *features) classOf(k int) int {
 	return int(f.class[k])
 }
 
-// featuresOfColumn is the features of the design's column at position a, from up to to.
+// featuresOfColumn returns the features from, …, to − 1 of the design's column at position a.
 func (f *features) featuresOfColumn(a int) (from, to int) {
 	if f.first == nil {
 		return a, a + 1
@@ -31,22 +32,23 @@ func (f *features) featuresOfColumn(a int) (from, to int) {
 	return int(f.first[a]), int(f.first[a+1])
 }
 
-// gradient of a log-likelihood: for every feature what was observed less what the model expects,
+// gradient of a log-likelihood: for every feature the observed sum less t times the expected one,
 //
 //	g_k = N_k − t·S_k,   c_k = γ_k·g_k.
 //
-// S_k sums x_ik times what the model gives row i, so a step that changes some rows changes the S of what fires there.
-// t is 1 but for the exponential family, whose weights have one sum for all rows.
+// S_k = Σ_i x_ik·p_i with the probability or weight p_i that the model gives row i (and the feature's class), so that a step
+// changes S_k only of features that occur in the rows whose p changes. t is n/S₀ for the exponential family, where the weights
+// of all rows share the normaliser S₀, otherwise 1.
 type gradient struct {
 	features
 	observed []float64 // N
 	expected []float64 // S
 	t        float64
-	blocks   *blocks // kept informed; nil when nobody asks for the maximum over all features
+	blocks   *blocks // whose bounds updates raise; nil unless the lookup is full and blocked
 	rows     entriesByPosition
 
-	pending []float64 // of S, in the step under way
-	touched []int32   // columns of the features for which it may not be 0, by the design's position
+	pending []float64 // changes of S that applyChanges adds
+	touched []int32   // positions in the design of columns with pending changes; one may be listed twice
 }
 
 // newGradient's result is invalid after ctx is cancelled.
@@ -58,61 +60,61 @@ func newGradient(ctx context.Context, f features) gradient {
 	}
 }
 
-func (s *gradient) gradientState() *gradient { return s }
+func (g *gradient) gradientState() *gradient { return g }
 
-func (s *gradient) value(k int) float64 { return s.partial(k, s.t) }
+func (g *gradient) value(k int) float64 { return g.partial(k, g.t) }
 
-func (s *gradient) partial(k int, t float64) float64 {
-	return float64(s.gamma[k] * (s.observed[k] - float64(t*s.expected[k])))
+func (g *gradient) partial(k int, t float64) float64 {
+	return float64(g.gamma[k] * (g.observed[k] - float64(t*g.expected[k])))
 }
 
-func (s *gradient) offset() float64 { return s.t }
+func (g *gradient) offset() float64 { return g.t }
 
-func (s *gradient) maxAbs(from, to int) float64 {
+func (g *gradient) maxAbs(from, to int) float64 {
 	m := 0.0
 	for k := from; k < to; k++ {
-		if v := math.Abs(s.value(k)); v > m {
+		if v := math.Abs(g.value(k)); v > m {
 			m = v
 		}
 	}
 	return m
 }
 
-func (s *gradient) lowestIndexAbove(from, to int, v float64) int {
+func (g *gradient) lowestIndexAbove(from, to int, v float64) int {
 	best := -1
 	for k := from; k < to; k++ {
-		if math.Abs(s.value(k)) >= v && (best < 0 || s.index[k] < s.index[best]) {
+		if math.Abs(g.value(k)) >= v && (best < 0 || g.tieRank[k] < g.tieRank[best]) {
 			best = k
 		}
 	}
 	return best
 }
 
-// addExpected records that the probability (or weight) of row i changed by d. O(entries of the row).
-func (s *gradient) addExpected(i int, d float64) {
-	idx, val := s.rows.row(i)
+// addExpected records that the probability (or weight) of row i changes by d. O(entries of the row).
+func (g *gradient) addExpected(i int, d float64) {
+	idx, val := g.rows.row(i)
 	if val == nil {
 		for _, k := range idx {
-			if s.pending[k] == 0 {
-				s.touched = append(s.touched, k)
+			if g.pending[k] == 0 {
+				g.touched = append(g.touched, k)
 			}
-			s.pending[k] += d
+			g.pending[k] += d
 		}
 		return
 	}
 	for q, k := range idx {
-		if s.pending[k] == 0 {
-			s.touched = append(s.touched, k)
+		if g.pending[k] == 0 {
+			g.touched = append(g.touched, k)
 		}
-		s.pending[k] += float64(d * val[q])
+		g.pending[k] += float64(d * val[q])
 	}
 }
 
-// addExpectedByClass records that the probability of each class of row i changed by d. O(features that fire).
-func (s *gradient) addExpectedByClass(i int, d []float64) {
-	idx, val := s.rows.row(i)
+// addExpectedByClass records that the probabilities of the classes of row i change by d. O(features that occur in the row).
+func (g *gradient) addExpectedByClass(i int, d []float64) {
+	idx, val := g.rows.row(i)
 	for q, a := range idx {
-		from, to := s.first[a], s.first[a+1]
+		from, to := g.first[a], g.first[a+1]
 		if from == to {
 			continue
 		}
@@ -120,9 +122,9 @@ func (s *gradient) addExpectedByClass(i int, d []float64) {
 		if val != nil {
 			x = val[q]
 		}
-		class, change := s.class[from:to], s.pending[from:to]
+		class, change := g.class[from:to], g.pending[from:to]
 		if change[0] == 0 {
-			s.touched = append(s.touched, a)
+			g.touched = append(g.touched, a)
 		}
 		for f, c := range class {
 			change[f] += float64(x * d[c])
@@ -130,64 +132,64 @@ func (s *gradient) addExpectedByClass(i int, d []float64) {
 	}
 }
 
-// applyChanges adds the recorded changes to S, and sets t. A column that was recorded twice has no change left the second time.
-func (s *gradient) applyChanges(t float64) {
-	for _, a := range s.touched {
-		from, to := s.featuresOfColumn(int(a))
+// applyChanges adds the recorded changes to S, and sets t. A column listed twice has no pending change the second time.
+func (g *gradient) applyChanges(t float64) {
+	for _, a := range g.touched {
+		from, to := g.featuresOfColumn(int(a))
 		for k := from; k < to; k++ {
-			s.expected[k] += s.pending[k]
-			s.pending[k] = 0
-			if s.blocks != nil {
-				s.updateBlockBounds(k)
+			g.expected[k] += g.pending[k]
+			g.pending[k] = 0
+			if g.blocks != nil {
+				g.updateBlockBounds(k)
 			}
 		}
 	}
-	s.touched = s.touched[:0]
-	s.t = t
+	g.touched = g.touched[:0]
+	g.t = t
 }
 
 // updateBlockBounds raises the bounds of the block of feature k, where k exceeds them.
-func (s *gradient) updateBlockBounds(k int) {
-	b := s.blocks
+func (g *gradient) updateBlockBounds(k int) {
+	b := g.blocks
 	i := k >> b.shift
 	q := &b.blocks[i]
-	q.bound = max(q.bound, math.Abs(s.partial(k, q.ref)))
-	b.widths[i] = max(b.widths[i], s.gamma[k]*math.Abs(s.expected[k]))
+	q.bound = max(q.bound, math.Abs(g.partial(k, q.ref)))
+	b.widths[i] = max(b.widths[i], g.gamma[k]*math.Abs(g.expected[k]))
 }
 
-// recomputeExpected computes S from rows, for which give calls addExpected or addExpectedByClass, and sets t. It returns the
-// largest change of any c.
-func (s *gradient) recomputeExpected(ctx context.Context, t float64, give func(i int)) (drift float64) {
-	before := make([]float64, len(s.expected))
+// recomputeExpected computes S from all rows, each of which addRow adds by addExpected or addExpectedByClass, and sets t. It
+// returns the largest change of any c.
+func (g *gradient) recomputeExpected(ctx context.Context, t float64, addRow func(i int)) (drift float64) {
+	before := make([]float64, len(g.expected))
 	for k := range before {
-		before[k] = s.value(k)
+		before[k] = g.value(k)
 	}
-	s.applyChanges(t)
-	clear(s.expected)
-	for i := range s.d.y {
+	g.applyChanges(t)
+	clear(g.expected)
+	for i := range g.d.y {
 		if i%rowsPerCheck == rowsPerCheck-1 && ctx.Err() != nil {
 			return 0
 		}
-		give(i)
+		addRow(i)
 	}
-	s.applyChanges(t)
+	g.applyChanges(t)
 	for k, c := range before {
-		drift = max(drift, math.Abs(s.value(k)-c))
+		drift = max(drift, math.Abs(g.value(k)-c))
 	}
-	if s.blocks != nil {
-		s.blocks.resetBounds()
-		s.setBlockWidths()
+	if g.blocks != nil {
+		g.blocks.resetBounds()
+		g.setBlockWidths()
 	}
 	return drift
 }
 
 // setBlockWidths sets Q_b = max γ_k·|S_k| of every block b.
-func (s *gradient) setBlockWidths() {
-	b := s.blocks
+func (g *gradient) setBlockWidths() {
+	b := g.blocks
 	clear(b.widths)
-	for k, e := range s.expected {
+	for k, e := range g.expected {
 		i := k >> b.shift
-		b.widths[i] = max(b.widths[i], s.gamma[k]*math.Abs(e))
+		b.widths[i] = max(b.widths[i], g.gamma[k]*math.Abs(e))
 	}
 }
 
@@ -195,16 +197,17 @@ func (s *gradient) setBlockWidths() {
 const rowsPerCheck = 1 << 10
 
 // norm is ‖g‖.
-func (s *gradient) norm() float64 {
+func (g *gradient) norm() float64 {
 	var squares sum
-	for k, n := range s.observed {
-		g := n - float64(s.t*s.expected[k])
-		squares.add(float64(g * g))
+	for k, n := range g.observed {
+		residual := n - float64(g.t*g.expected[k])
+		squares.add(float64(residual * residual))
 	}
 	return math.Sqrt(squares.total)
 }
 
-// entriesByPosition of the training data whose entries name positions of the design (in no order) instead of columns.
+// entriesByPosition holds the training rows with positions of the design, in no order, in place of columns. val is nil if all
+// values are 1.
 type entriesByPosition struct {
 	ptr []int
 	idx []int32

@@ -6,7 +6,7 @@ import (
 	"tenfold/engines/core/sparse"
 )
 
-// setBlocks lets blocks of 1<<bits positions find the maximum. Their Q_b never change: μ does not.
+// setBlocks makes blocks of 1<<bits positions, with their constant Q_b = max γ·|μ|.
 func (g *gramCorrelations) setBlocks(bits uint) {
 	b := newBlocks(g, g.d.column, bits)
 	for i := range b.blocks {
@@ -24,8 +24,8 @@ func (g *gramCorrelations) setBlocks(bits uint) {
 	g.blocks = b
 }
 
-// updateBlocks is a ← a − h·(X'MX)·1ⱼ. It keeps the invariant: the other members of a block did not change. The column's
-// groups are blocks, or parts of one.
+// updateBlocks is a ← a − h·(X'MX)·1ⱼ. It raises the bound of a block where a changed entry exceeds it. Groups of a
+// sparse.GramColumn (number, count, then place<<8 | value for each entry) are blocks, or parts of one.
 func (g *gramCorrelations) updateBlocks(column *sparse.GramColumn, h float64) {
 	b := g.blocks
 	for short := column.Short; len(short) > 0; {
@@ -46,7 +46,7 @@ func (g *gramCorrelations) updateBlocks(column *sparse.GramColumn, h float64) {
 	}
 }
 
-// subtractScaled takes h times the values of a group off a in a block of equal scales.
+// subtractScaled subtracts h times the entries of a group from a, in a block whose features have one scale.
 func subtractScaled(q *block, a []float64, entries []uint16, h float64) {
 	known, mus := q.bound/q.gamma, float64(q.mu*q.ref)
 	largest := known
@@ -62,7 +62,7 @@ func subtractScaled(q *block, a []float64, entries []uint16, h float64) {
 	}
 }
 
-// subtractScaledEach is lower in a block of different scales.
+// subtractScaledEach is subtractScaled in a block of different scales.
 func subtractScaledEach(q *block, a []float64, scales []scale, entries []uint16, h float64) {
 	largest, s := q.bound, q.ref
 	for _, e := range entries {

@@ -13,22 +13,22 @@ type correlations interface {
 	value(k int) float64     // c of the feature at position k
 	update(k int, h float64) // b ← b + h at position k
 	offset() float64         // s
-	// restart computes everything anew from raw coefficients b, and returns RSS and the largest change of any c.
+	// recompute computes everything from raw coefficients b, and returns RSS and the largest change of any c.
 	recompute(b []float64) (rss, drift float64)
 }
 
-// gramCorrelations keeps a and s. A step touches the entries of one column of X'MX only: the rank-one part of the change, which
-// touches every correlation, is in the scalar s (Hooker & Weng 2004, section 5;
+// gramCorrelations keeps a and s. A step changes a only at the entries of one column of X'MX: the rank-one part of the change,
+// which affects every correlation, is in the scalar s (Hooker & Weng 2004, section 5;
 // docs/engines/stagewise.md#erratum-correlations).
 type gramCorrelations struct {
 	d      *design
 	a      []float64 // by position
 	s      float64
 	gram   *sparse.Gram
-	blocks *blocks // kept informed of changes of a; nil when nobody asks for the maximum over all features
+	blocks *blocks // whose bounds updates raise; nil unless the lookup is full and blocked
 
-	gramEntriesRead int64     // Gram entries read
-	u, xu           []float64 // for restart: one a row, one a column
+	gramEntriesRead int64
+	u, xu           []float64 // scratch of recompute, by row and by column
 }
 
 func newGramCorrelations(d *design, group uint, gramMemory int64) *gramCorrelations {

@@ -6,7 +6,7 @@ import (
 	"tenfold/engines/core/sparse"
 )
 
-// heldOutLikelihood is the log-likelihood of rows that the weights were not learned from, followed from step to step.
+// heldOutLikelihood is the log-likelihood of held-out rows, updated after each step.
 type heldOutLikelihood struct {
 	f             *features
 	bias          []float64 // of the training rows' likelihood

@@ -2,21 +2,21 @@ package stagewise
 
 import "math"
 
-// stepsOnSameFeature is how many steps in a row provably fall on the feature found. After i of them its |c| is V − i·εg,
-// and no other exceeds V₂ + i·εκ with κ = max |G_k'G_j|; so the next
+// stepsOnSameFeature is a number of steps in a row that provably all fall on feature j, the one found. After i of them its |c|
+// is V − i·εg, and no other exceeds V₂ + i·εκ with κ = max_k |G_k'G_j|. So the next
 //
 //	⌈ (V − V₂ − 2·TIE·V) / (ε·(g + κ)) ⌉
 //
-// choices are the same.
-func (w *leastSquaresPath) stepsOnSameFeature(found choice, eps float64) int {
-	g := w.correlations.(*gramCorrelations)
-	v, norm := math.Abs(found.c), w.d.norm[found.k]
-	ahead := v - g.blocks.maxAbsOfOthers(found.k) - float64(2*tie*v)
+// steps are on j.
+func (p *leastSquaresPath) stepsOnSameFeature(found choice, eps float64) int {
+	g := p.correlations.(*gramCorrelations)
+	v, norm := math.Abs(found.c), p.d.norm[found.k]
+	ahead := v - g.blocks.maxAbsOfOthers(found.k) - float64(2*tieTolerance*v)
 	if ahead <= eps*norm {
 		return 1 // whatever κ is
 	}
 	steps := math.Ceil(ahead / (eps * (norm + g.maxGramEntry(found.k))))
-	steps = min(steps, math.Ceil((v-w.tol)/(eps*norm)), float64(w.e.MaxIter-w.iteration))
+	steps = min(steps, math.Ceil((v-p.tol)/(eps*norm)), float64(p.e.MaxIter-p.iteration))
 	return max(1, int(steps))
 }
 

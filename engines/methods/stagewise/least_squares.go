@@ -7,148 +7,146 @@ import (
 	"tenfold/engines"
 )
 
-// leastSquaresPath is one path of least squares, from the start to where a rule stops it. Coefficients of scaled features are
-// β = unit·q: with a fixed step unit is ε and q a whole number, else unit is 1.
+// leastSquaresPath is one path of least squares, from b = 0 to where a rule stops it. Coefficients of scaled features are
+// β = unit·q: with a fixed step unit is ε and q a whole number, otherwise unit is 1.
 type leastSquaresPath struct {
 	pathState
 	d            *design
 	correlations correlations
 	stepSize     func(c, norm float64) float64 // ε of a step on a feature
-	heldOut      *engines.Residual             // the held-out error; nil where there is none
+	heldOut      *engines.Residual             // of the held-out rows; nil if there are none
 
 	unit         float64
-	tol          float64   // the |c| that counts as none
+	tol          float64   // the largest |c| that counts as zero
 	coefficients []float64 // scratch for refresh
 	rss          float64
-	drifted      bool // drift was more than rounding should make it
+	drifted      bool // drift exceeded 1e-6·ε·g
 }
 
 // run follows the path to its end.
-func (w *leastSquaresPath) run(ctx context.Context) error {
-	if w.heldOut != nil {
-		w.initialError = w.heldOut.MSE()
-		w.best = w.currentPoint(w.initialError, w.rss)
+func (p *leastSquaresPath) run(ctx context.Context) error {
+	if p.heldOut != nil {
+		p.initialError = p.heldOut.MSE()
+		p.best = p.currentPoint(p.initialError, p.rss)
 	}
-	w.report(engines.Coef{Feature: -1}, 0, 0, w.heldOut != nil)
-	if w.d.tss == 0 || len(w.d.column) == 0 {
-		w.stop = w.stopReason()
+	p.traceStep(engines.Coef{Feature: -1}, 0, 0, p.heldOut != nil)
+	if p.d.tss == 0 || len(p.d.column) == 0 {
+		p.stop = p.exhaustedReason()
 	}
-	if err := w.iterate(ctx, w); err != nil {
+	if err := p.iterate(ctx, p); err != nil {
 		return err
 	}
-	if w.heldOut == nil {
-		w.best = w.currentPoint(0, w.rss)
+	if p.heldOut == nil {
+		p.best = p.currentPoint(0, p.rss)
 	}
 	return nil
 }
 
-func (w *leastSquaresPath) tolerance() float64 { return w.tol }
+func (p *leastSquaresPath) tolerance() float64 { return p.tol }
 
-func (w *leastSquaresPath) stopReason() string { return stopMinC }
+func (p *leastSquaresPath) exhaustedReason() string { return stopMinC }
 
-func (w *leastSquaresPath) reportSkipped() {
-	w.report(engines.Coef{Feature: -1}, w.correlations.offset(), 0, false)
+func (p *leastSquaresPath) traceSkipped() {
+	p.traceStep(engines.Coef{Feature: -1}, p.correlations.offset(), 0, false)
 }
 
-// takeStep moves one feature, or several times the same (jumps.go).
-func (w *leastSquaresPath) takeStep(_ context.Context, found choice) {
-	norm := w.d.norm[found.k]
+// takeStep moves the feature found by one step, or by as many as provably fall on it in a row (jumps.go).
+func (p *leastSquaresPath) takeStep(_ context.Context, found choice) {
+	norm := p.d.norm[found.k]
 	sign := math.Copysign(1, found.c)
-	eps := w.stepSize(found.c, norm)
-	looped := w.isReversal(found.k, sign)
+	eps := p.stepSize(found.c, norm)
+	looped := p.countReversal(found.k, sign)
 	if looped && !(2*math.Abs(found.c) > eps*norm) {
-		w.stop = stopLoop // the state before this step is the better one
+		p.stop = stopLoop // the state before this step is the better one
 		return
 	}
 	count := 1
-	if w.e.Jumps && !looped {
-		count = w.stepsOnSameFeature(found, eps)
+	if p.e.Jumps && !looped {
+		count = p.stepsOnSameFeature(found, eps)
 	}
 	delta := float64(sign * eps)
-	h := w.d.scales[found.k].gamma * delta
-	s, c := w.correlations.offset(), found.c
+	h := p.d.scales[found.k].gamma * delta
+	g, c := p.correlations.offset(), found.c
 	taken := 0
-	for taken < count && w.stop == "" {
+	for taken < count && p.stop == "" {
 		taken++
-		w.iteration++
-		w.rss += float64(float64(delta*delta)*norm) - float64(float64(2*delta)*c)
+		p.iteration++
+		p.rss += float64(float64(delta*delta)*norm) - float64(float64(2*delta)*c)
 		c -= float64(delta * norm)
-		s -= float64(h * w.d.total[found.k])
-		w.recordStep(found.k, delta/w.unit, math.Abs(found.c))
-		best := w.testHeldOut(int(w.d.column[found.k]), h, s)
-		w.report(engines.Coef{Feature: int(w.d.column[found.k]), Value: h}, s, eps, best)
-		w.stop = w.stopAfterStep(looped)
+		g -= float64(h * p.d.total[found.k])
+		p.recordStep(found.k, delta/p.unit, math.Abs(found.c))
+		best := p.testHeldOut(int(p.d.column[found.k]), h, g)
+		p.traceStep(engines.Coef{Feature: int(p.d.column[found.k]), Value: h}, g, eps, best)
+		p.stop = p.stopAfterStep(looped)
 	}
-	w.correlations.update(found.k, float64(taken)*h)
-	w.last, w.lastSign = found.k, sign
-	w.recomputeIfDue(taken)
+	p.correlations.update(found.k, float64(taken)*h)
+	p.last, p.lastSign = found.k, sign
+	p.recomputeIfDue(taken)
 }
 
-// interceptAt is the intercept: ȳ − Σ μ·b, and s = −n·Σ μ·b because the residual sums to zero.
-func (w *leastSquaresPath) interceptAt(s float64) float64 { return w.d.mean + s/w.d.n }
+// interceptAt is the intercept ȳ − Σ μ·b = ȳ + s/n: s = Σ m·u = −n·Σ μ·b, since ỹ sums to zero.
+func (p *leastSquaresPath) interceptAt(s float64) float64 { return p.d.mean + s/p.d.n }
 
-func (w *leastSquaresPath) report(moved engines.Coef, s, eps float64, best bool) {
-	if w.trace == nil {
+func (p *leastSquaresPath) traceStep(moved engines.Coef, s, eps float64, best bool) {
+	if p.trace == nil {
 		return
 	}
 	step := engines.Step{
-		Iter: w.iteration, TrainError: w.rss / w.d.n, Active: w.nonzero, Changed: moved, Bias: w.interceptAt(s),
-		Evaluations: w.evaluated, Best: best, Reset: w.isRefit && w.iteration == 0,
+		Iter: p.iteration, TrainError: p.rss / p.d.n, Active: p.nonzero, Changed: moved, Bias: p.interceptAt(s),
+		Evaluations: p.evaluated, Best: best, Reset: p.isRefit && p.iteration == 0,
 	}
 	if moved.Feature >= 0 {
 		step.Parameter, step.ParameterValue = "epsilon", eps
 	}
-	w.trace(step)
+	p.trace(step)
 }
 
-// testHeldOut follows the held-out error and tells whether it is the best so far.
-func (w *leastSquaresPath) testHeldOut(column int, h, s float64) bool {
-	if w.heldOut == nil {
+// testHeldOut updates the held-out residual, and reports whether its error is the lowest so far.
+func (p *leastSquaresPath) testHeldOut(column int, h, s float64) bool {
+	if p.heldOut == nil {
 		return false
 	}
-	w.heldOut.Move(column, h, w.interceptAt(s))
-	return w.updateBest(w.heldOut.MSE, w.rss)
+	p.heldOut.Move(column, h, p.interceptAt(s))
+	return p.updateBest(p.heldOut.MSE, p.rss)
 }
 
-// recomputeIfDue computes the state anew from the coefficients when the time has come, so that rounding cannot pile up.
-func (w *leastSquaresPath) recomputeIfDue(taken int) {
-	every := w.e.DriftEvery
-	if every == 0 || w.path.steps/every == (w.path.steps-taken)/every {
+// recomputeIfDue recomputes the state from the coefficients every drift_every steps, so that rounding errors do not accumulate.
+func (p *leastSquaresPath) recomputeIfDue(taken int) {
+	every := p.e.DriftEvery
+	if every == 0 || p.log.steps/every == (p.log.steps-taken)/every {
 		return
 	}
 	var drift float64
-	w.rss, drift = w.correlations.recompute(w.unscale(w.coefficients, w.stepCounts))
-	w.drift = max(w.drift, drift)
+	p.rss, drift = p.correlations.recompute(p.unscale(p.coefficients, p.multiples))
+	p.drift = max(p.drift, drift)
 	least := math.Inf(1)
-	for _, norm := range w.d.norm {
+	for _, norm := range p.d.norm {
 		least = min(least, norm)
 	}
-	w.drifted = w.drifted || drift > 1e-6*w.e.Epsilon*least
+	p.drifted = p.drifted || drift > 1e-6*p.e.Epsilon*least
 }
 
-// unscale fills b: it turns counts of steps into coefficients of the data's own columns: b = γ·β.
-func (w *leastSquaresPath) unscale(b, q []float64) []float64 {
+// unscale fills b with the raw coefficients γ·unit·q, those of the data's own columns.
+func (p *leastSquaresPath) unscale(b, q []float64) []float64 {
 	for k, v := range q {
-		b[k] = w.d.scales[k].gamma * float64(w.unit*v)
+		b[k] = p.d.scales[k].gamma * float64(p.unit*v)
 	}
 	return b
 }
 
-// model rebuilds the best point of the path by replay.
-func (w *leastSquaresPath) model(fitted engines.Fitted) engines.Model {
-	q := make([]float64, len(w.stepCounts))
-	w.path.replay(w.best.steps, func(k int, amount float64) { q[k] += amount })
-	b := w.unscale(make([]float64, len(q)), q)
-	coefs := make([]engines.Coef, 0, w.best.entered)
-	bias := w.d.mean
-	for rank, in := range w.entered[:w.best.entered] {
-		coefs = append(coefs, engines.Coef{Feature: int(w.d.column[in.k]), Value: b[in.k], Rank: rank, Score: in.c})
+// model is that of the best point.
+func (p *leastSquaresPath) model(fitted engines.Fitted) engines.Model {
+	b := p.unscale(make([]float64, len(p.multiples)), p.multiplesAtBest())
+	coefs := make([]engines.Coef, 0, p.best.entered)
+	bias := p.d.mean
+	for rank, in := range p.entered[:p.best.entered] {
+		coefs = append(coefs, engines.Coef{Feature: int(p.d.column[in.position]), Value: b[in.position], Rank: rank, Score: in.absC})
 	}
 	for k, v := range b {
-		bias -= float64(v * w.d.scales[k].mu)
+		bias -= float64(v * p.d.scales[k].mu)
 	}
-	return engines.NewLinear(len(w.d.position), []float64{bias}, coefs, fitted)
+	return engines.NewLinear(len(p.d.position), []float64{bias}, coefs, fitted)
 }
 
 // release frees everything in the size of the data; facts and notes stay valid.
-func (w *leastSquaresPath) release() { w.d, w.correlations, w.lookup, w.heldOut = nil, nil, nil, nil }
+func (p *leastSquaresPath) release() { p.d, p.correlations, p.lookup, p.heldOut = nil, nil, nil, nil }

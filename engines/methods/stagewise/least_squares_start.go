@@ -9,65 +9,74 @@ import (
 	"tenfold/engines"
 )
 
-// startLeastSquares prepares a path over run.Train that follows the error on run.Watch, where there is one.
+// startLeastSquares prepares a path over run.Train, with the rows of run.Watch held out.
 func (e Stagewise) startLeastSquares(ctx context.Context, run engines.Run) (*leastSquaresPath, error) {
 	d, err := newDesign(ctx, run.Train, e.Scale)
 	if err != nil {
 		return nil, err
 	}
-	p := len(d.column)
-	w := &leastSquaresPath{pathState: newPathState(e, run, p), d: d, unit: 1, coefficients: make([]float64, p), rss: d.tss}
+	features := len(d.column)
+	p := &leastSquaresPath{pathState: newPathState(e, run, features), d: d, unit: 1, coefficients: make([]float64, features), rss: d.tss}
 	if run.Watch != nil {
 		held, y := run.Watch.Defined(0)
 		if len(y) == 0 {
 			return nil, fmt.Errorf("choose: %s: there is no held-out row to measure the error on", e.Choose)
 		}
-		w.heldOut, w.hasHeldOut = engines.NewResidual(held, d.mean), true
+		p.heldOut, p.hasHeldOut = engines.NewResidual(held, d.mean), true
 	}
-	w.tol = w.zeroTolerance()
-	w.setStepSize()
+	p.tol = p.zeroTolerance()
+	p.setStepSize()
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	return w, w.setLookup(run)
+	return p, p.setLookup(run)
+}
+
+// zeroTolerance is the |c| that counts as nothing.
+func (p *leastSquaresPath) zeroTolerance() float64 {
+	g := 0.0
+	for _, norm := range p.d.norm {
+		g = max(g, norm)
+	}
+	return max(p.e.MinC, 1e-12*math.Sqrt(p.d.tss)*math.Sqrt(g))
 }
 
 // setStepSize fixes how large a step is. Every policy uses the state before the step.
-func (w *leastSquaresPath) setStepSize() {
-	eps := w.e.Epsilon
-	switch w.e.Step {
+func (p *leastSquaresPath) setStepSize() {
+	eps := p.e.Epsilon
+	switch p.e.Step {
 	case "fixed":
-		w.unit = eps
-		w.stepSize = func(_, _ float64) float64 { return eps }
+		p.unit = eps
+		p.stepSize = func(_, _ float64) float64 { return eps }
 	case "rss":
-		w.stepSize = func(_, _ float64) float64 { return eps * w.rss / w.d.tss }
+		p.stepSize = func(_, _ float64) float64 { return eps * p.rss / p.d.tss }
 	case "rms":
-		w.stepSize = func(_, _ float64) float64 { return eps * math.Sqrt(max(w.rss, 0)/w.d.n) }
+		p.stepSize = func(_, _ float64) float64 { return eps * math.Sqrt(max(p.rss, 0)/p.d.n) }
 	case "linesearch":
-		w.stepSize = func(c, norm float64) float64 { return eps * math.Abs(c) / norm }
+		p.stepSize = func(c, norm float64) float64 { return eps * math.Abs(c) / norm }
 	}
 }
 
-func (w *leastSquaresPath) setLookup(run engines.Run) error {
+func (p *leastSquaresPath) setLookup(run engines.Run) error {
 	var g *gramCorrelations
-	block := w.e.blockBits(len(w.d.column))
-	if w.e.Lazy {
-		w.correlations = newResidualCorrelations(w.d)
+	block := p.e.blockBits(len(p.d.column))
+	if p.e.Lazy {
+		p.correlations = newResidualCorrelations(p.d)
 	} else {
-		g = newGramCorrelations(w.d, block, w.e.GramMemory)
-		w.correlations = g
+		g = newGramCorrelations(p.d, block, p.e.GramMemory)
+		p.correlations = g
 	}
-	if w.e.Lookup == "full" && w.e.Scan == "blocked" {
+	if p.e.Lookup == "full" && p.e.Scan == "blocked" {
 		g.setBlocks(block)
-		w.lookup = allFeatures{g.blocks}
+		p.lookup = allFeatures{g.blocks}
 		return nil
 	}
-	next, err := w.e.sampler(w.d, w.d.positionsByColumn(), run)
-	w.lookup = newSampledFeatures(w.correlations.value, w.d.column, next, w.e.Carry)
+	sample, err := p.e.sampler(p.d, p.d.positionsByColumn(), run)
+	p.lookup = newSampledFeatures(p.correlations.value, p.d.column, sample, p.e.Carry)
 	return err
 }
 
-// sampler returns a function that draws the features of each iteration from all, which are in order of index.
+// sampler returns a function that draws the features of each iteration from all, which are positions in order of rank.
 func (e Stagewise) sampler(d *design, all []int32, run engines.Run) (func() []int32, error) {
 	switch e.Lookup {
 	case "random":

@@ -13,17 +13,17 @@ import (
 // likelihood is the log-likelihood L of the training rows at the present weights λ. Its values are partial derivatives
 // c_k = γ_k·∂L/∂λ_k.
 type likelihood interface {
-	correlated
+	affineScores
 	gradientState() *gradient
 	intercept() float64
 	// update adds h to λ_k and returns the increase of L. After ctx is cancelled the state is invalid.
-	update(ctx context.Context, k int, h float64) (rise float64)
+	update(ctx context.Context, k int, h float64) (increase float64)
 	// increase is what update would return, without the step.
-	increase(k int, h float64) (rise float64)
+	increase(k int, h float64) float64
 	// needsRecompute asks for a recompute before the regular one.
 	needsRecompute() bool
 	// recompute computes everything from the weights, and returns L and the largest change of a partial derivative.
-	recompute(ctx context.Context, weights []float64) (level, drift float64)
+	recompute(ctx context.Context, weights []float64) (logLikelihood, drift float64)
 }
 
 // likelihoodPath is one path up a log-likelihood (Hooker & Weng 2004, section 8): weights are λ = γ·ε·q with whole numbers q.
@@ -40,162 +40,190 @@ type likelihoodPath struct {
 	note                 string
 }
 
-// restartEvery is how many steps may pass between computing the state anew.
-const restartEvery = 1000
+// recomputeEvery is how many steps may pass between two computations of the state from the weights.
+const recomputeEvery = 1000
 
 func newLikelihoodPath(e Stagewise, run engines.Run, l likelihood) *likelihoodPath {
-	s := l.gradientState()
-	return &likelihoodPath{pathState: newPathState(e, run, len(s.column)), likelihood: l, n: s.d.n, weights: make([]float64, len(s.column))}
+	g := l.gradientState()
+	return &likelihoodPath{pathState: newPathState(e, run, len(g.column)), likelihood: l, n: g.d.n, weights: make([]float64, len(g.column))}
 }
 
-// watchHeldOut follows the log-likelihood of run.Watch, where there is one.
-func (w *likelihoodPath) watchHeldOut(run engines.Run, l *conditionalLikelihood, centre centring, rows func(*data.View) (classProbabilities, error)) error {
+// watchHeldOut holds out the rows of run.Watch; centre is the centring of the training rows.
+func (p *likelihoodPath) watchHeldOut(run engines.Run, l *conditionalLikelihood, centre centring, read func(*data.View) (classProbabilities, error)) error {
 	if run.Watch == nil {
 		return nil
 	}
-	known, err := rows(run.Watch)
+	heldOut, err := read(run.Watch)
 	if err != nil {
 		return fmt.Errorf("held-out data: %w", err)
 	}
-	if len(known.y) == 0 {
-		return fmt.Errorf("choose: %s: there is no held-out row to measure the log-likelihood on", w.e.Choose)
+	if len(heldOut.y) == 0 {
+		return fmt.Errorf("choose: %s: there is no held-out row to measure the log-likelihood on", p.e.Choose)
 	}
 	view, _ := run.Watch.Defined(0)
-	w.heldOut, w.hasHeldOut = newHeldOutLikelihood(l, centre.apply(view.Matrix()), known), true
+	p.heldOut, p.hasHeldOut = newHeldOutLikelihood(l, centre.apply(view.Matrix()), heldOut), true
 	return nil
 }
 
 // initialize computes the state at λ = 0 and creates the lookup.
-func (w *likelihoodPath) initialize(ctx context.Context, run engines.Run) error {
-	w.logLikelihood, _ = w.likelihood.recompute(ctx, w.weights)
-	w.initialLogLikelihood = w.logLikelihood
-	if w.heldOut != nil {
-		w.heldOut.recompute(ctx, w.weights)
+func (p *likelihoodPath) initialize(ctx context.Context, run engines.Run) error {
+	p.logLikelihood, _ = p.likelihood.recompute(ctx, p.weights)
+	p.initialLogLikelihood = p.logLikelihood
+	if p.heldOut != nil {
+		p.heldOut.recompute(ctx, p.weights)
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	return w.setLookup(run)
+	return p.setLookup(run)
 }
 
-func (w *likelihoodPath) setLookup(run engines.Run) error {
-	s := w.likelihood.gradientState()
-	explicit := &increaseSearch{l: w.likelihood, epsilon: w.e.Epsilon, gamma: s.gamma, tolerance: w.tolerance}
-	score := w.likelihood.value
-	if w.e.Select == "explicit" {
-		score = explicit.signedIncrease
-	}
-	if w.e.Lookup == "full" && w.e.Scan == "blocked" {
-		s.blocks = newBlocks(w.likelihood, s.index, w.e.blockBits(len(s.index)))
-		s.setBlockWidths()
-		explicit.blocks = s.blocks
-		w.lookup = allFeatures{s.blocks}
-		if w.e.Select == "explicit" {
-			w.lookup = explicit
+func (p *likelihoodPath) setLookup(run engines.Run) error {
+	g, explicit := p.likelihood.gradientState(), p.e.Select == "explicit"
+	search := &increaseSearch{l: p.likelihood, epsilon: p.e.Epsilon, gamma: g.gamma, tolerance: p.tolerance}
+	if p.e.Lookup == "full" && p.e.Scan == "blocked" {
+		g.blocks = newBlocks(p.likelihood, g.tieRank, p.e.blockBits(len(g.tieRank)))
+		g.setBlockWidths()
+		search.blocks, p.lookup = g.blocks, allFeatures{g.blocks}
+		if explicit {
+			p.lookup = search
 		}
 		return nil
 	}
-	all := make([]int32, len(s.index))
-	for k := range all {
-		all[k] = int32(k)
+	score := p.likelihood.value
+	if explicit {
+		score = search.signedIncrease
 	}
-	slices.SortFunc(all, func(a, b int32) int { return int(s.index[a] - s.index[b]) })
-	next, err := w.e.sampler(s.d, all, run)
-	w.lookup = newSampledFeatures(score, s.index, next, w.e.Carry)
+	byRank := make([]int32, len(g.tieRank))
+	for k := range byRank {
+		byRank[k] = int32(k)
+	}
+	slices.SortFunc(byRank, func(a, b int32) int { return int(g.tieRank[a] - g.tieRank[b]) })
+	sample, err := p.e.sampler(g.d, byRank, run)
+	p.lookup = newSampledFeatures(score, g.tieRank, sample, p.e.Carry)
 	return err
 }
 
 // tolerance is the partial derivative, or with select explicit the increase of L, that counts as zero.
-func (w *likelihoodPath) tolerance() float64 {
-	if w.e.Select == "explicit" {
-		return w.e.MinIncrease + float64(1e-12*math.Abs(w.logLikelihood))
+func (p *likelihoodPath) tolerance() float64 {
+	if p.e.Select == "explicit" {
+		return p.e.MinIncrease + float64(1e-12*math.Abs(p.logLikelihood))
 	}
-	return max(w.e.MinGradient, 1e-12*max(1, math.Abs(w.initialLogLikelihood)))
+	return max(p.e.MinGradient, 1e-12*max(1, math.Abs(p.initialLogLikelihood)))
 }
 
 // run follows the path to its end.
-func (w *likelihoodPath) run(ctx context.Context) error {
-	if w.heldOut != nil {
-		w.initialError = w.heldOut.loss()
-		w.best = w.currentPoint(w.initialError)
+func (p *likelihoodPath) run(ctx context.Context) error {
+	if p.heldOut != nil {
+		p.initialError = p.heldOut.loss()
+		p.best = p.currentPoint(p.initialError)
 	}
-	w.report(engines.Coef{Feature: -1}, w.heldOut != nil)
-	if len(w.stepCounts) == 0 {
-		w.stop = w.stopReason()
+	p.traceStep(engines.Coef{Feature: -1}, p.heldOut != nil)
+	if len(p.multiples) == 0 {
+		p.stop = p.exhaustedReason()
 	}
-	if err := w.iterate(ctx, w); err != nil {
+	if err := p.iterate(ctx, p); err != nil {
 		return err
 	}
-	if w.heldOut == nil {
-		w.best = w.currentPoint(0)
+	if p.heldOut == nil {
+		p.best = p.currentPoint(0)
 	}
 	return nil
 }
 
-func (w *likelihoodPath) stopReason() string {
-	if w.e.Select == "explicit" {
+func (p *likelihoodPath) exhaustedReason() string {
+	if p.e.Select == "explicit" {
 		return stopNoIncrease
 	}
 	return stopGradient
 }
 
-func (w *likelihoodPath) reportSkipped() { w.report(engines.Coef{Feature: -1}, false) }
+func (p *likelihoodPath) traceSkipped() { p.traceStep(engines.Coef{Feature: -1}, false) }
 
 // takeStep moves the weight found by ε.
-func (w *likelihoodPath) takeStep(ctx context.Context, found choice) {
-	k, sign, s := found.k, math.Copysign(1, found.c), w.likelihood.gradientState()
-	h := sign * (s.gamma[k] * w.e.Epsilon)
-	looped := w.isReversal(k, sign)
-	if looped && !(w.likelihood.increase(k, h) > 0) {
-		w.stop = stopLoop // the state before this step is the better one
+func (p *likelihoodPath) takeStep(ctx context.Context, found choice) {
+	k, sign, g := found.k, math.Copysign(1, found.c), p.likelihood.gradientState()
+	h := sign * (g.gamma[k] * p.e.Epsilon)
+	looped := p.countReversal(k, sign)
+	if looped && !(p.likelihood.increase(k, h) > 0) {
+		p.stop = stopLoop // the state before this step is the better one
 		return
 	}
-	w.iteration++
-	w.logLikelihood += w.likelihood.update(ctx, k, h)
-	w.recordStep(k, sign, math.Abs(found.c))
-	w.last, w.lastSign = k, sign
-	if w.heldOut != nil {
-		w.heldOut.update(ctx, k, h)
+	p.iteration++
+	p.logLikelihood += p.likelihood.update(ctx, k, h)
+	p.recordStep(k, sign, math.Abs(found.c))
+	p.last, p.lastSign = k, sign
+	if p.heldOut != nil {
+		p.heldOut.update(ctx, k, h)
 	}
-	w.recomputeIfDue(ctx)
-	best := w.heldOut != nil && ctx.Err() == nil && w.updateBest(w.heldOut.loss, -w.logLikelihood)
+	p.recomputeIfDue(ctx)
+	best := p.heldOut != nil && ctx.Err() == nil && p.updateBest(p.heldOut.loss, -p.logLikelihood)
 	if best {
-		w.best.bias = w.likelihood.intercept()
+		p.best.bias = p.likelihood.intercept()
 	}
-	w.report(engines.Coef{Feature: int(s.column[k]), Output: s.classOf(k), Value: h}, best)
-	w.stop = w.stopAfterStep(looped)
+	p.traceStep(engines.Coef{Feature: int(g.column[k]), Output: g.classOf(k), Value: h}, best)
+	p.stop = p.stopAfterStep(looped)
 }
 
 // recomputeIfDue recomputes the state every drift_every steps, at least every 1000.
-func (w *likelihoodPath) recomputeIfDue(ctx context.Context) {
-	every := restartEvery
-	if w.e.DriftEvery > 0 {
-		every = min(every, w.e.DriftEvery)
+func (p *likelihoodPath) recomputeIfDue(ctx context.Context) {
+	every := recomputeEvery
+	if p.e.DriftEvery > 0 {
+		every = min(every, p.e.DriftEvery)
 	}
-	if w.path.steps%every != 0 && !w.likelihood.needsRecompute() {
+	if p.log.steps%every != 0 && !p.likelihood.needsRecompute() {
 		return
 	}
-	bias, drift := w.likelihood.intercept(), 0.0
-	w.logLikelihood, drift = w.likelihood.recompute(ctx, w.unscale(w.weights, w.stepCounts))
-	w.drift = max(w.drift, drift)
-	if w.heldOut != nil {
-		w.heldOut.recompute(ctx, w.weights)
+	bias, drift := p.likelihood.intercept(), 0.0
+	p.logLikelihood, drift = p.likelihood.recompute(ctx, p.unscale(p.weights, p.multiples))
+	p.drift = max(p.drift, drift)
+	if p.heldOut != nil {
+		p.heldOut.recompute(ctx, p.weights)
 	}
-	if w.likelihood.intercept() != bias {
-		w.lastSign = 0 // a step back no longer leads to the state before
+	if p.likelihood.intercept() != bias {
+		p.lastSign = 0 // a step back no longer leads to the state before
 	}
 }
 
-// unscale fills weights: counts of steps become weights of unscaled columns.
-func (w *likelihoodPath) unscale(weights, q []float64) []float64 {
+// unscale fills weights with γ·ε·q, those of the data's own columns.
+func (p *likelihoodPath) unscale(weights, q []float64) []float64 {
 	for k, v := range q {
-		weights[k] = w.likelihood.gradientState().gamma[k] * float64(w.e.Epsilon*v)
+		weights[k] = p.likelihood.gradientState().gamma[k] * float64(p.e.Epsilon*v)
 	}
 	return weights
 }
 
-func (w *likelihoodPath) currentPoint(err float64) point {
-	p := w.pathState.currentPoint(err, -w.logLikelihood)
-	p.bias = w.likelihood.intercept()
-	return p
+func (p *likelihoodPath) currentPoint(err float64) point {
+	at := p.pathState.currentPoint(err, -p.logLikelihood)
+	at.bias = p.likelihood.intercept()
+	return at
+}
+
+// traceStep traces the state after a step. Each step is Whole: squared errors cannot be updated along a path of log-weights.
+func (p *likelihoodPath) traceStep(moved engines.Coef, best bool) {
+	if p.trace == nil {
+		return
+	}
+	step := engines.Step{
+		Iter: p.iteration, TrainError: -p.logLikelihood / p.n, Active: p.nonzero, Changed: moved, Bias: p.likelihood.intercept(), Whole: true,
+		Evaluations: p.evaluated, Best: best, Reset: p.isRefit && p.iteration == 0,
+	}
+	if moved.Feature >= 0 {
+		step.Parameter, step.ParameterValue = "epsilon", p.e.Epsilon
+	}
+	p.trace(step)
+}
+
+// model is that of the best point.
+func (p *likelihoodPath) model(fitted engines.Fitted) engines.Model {
+	weights, g := p.unscale(make([]float64, len(p.multiples)), p.multiplesAtBest()), p.likelihood.gradientState()
+	coefs := make([]engines.Coef, 0, p.best.entered)
+	for rank, in := range p.entered[:p.best.entered] {
+		coefs = append(coefs, engines.Coef{Feature: int(g.column[in.position]), Output: g.classOf(in.position), Value: weights[in.position], Rank: rank, Score: in.absC})
+	}
+	return p.newModel(p.best.bias, coefs, fitted)
+}
+
+func (p *likelihoodPath) release() {
+	p.likelihood, p.heldOut, p.lookup, p.newModel = nil, nil, nil, nil
 }

@@ -205,7 +205,7 @@ func TestLikelihoodIsItsDefinition(t *testing.T) {
 		if w.iteration < 20 {
 			t.Fatalf("stopped after %d turns: %s", w.iteration, w.stop)
 		}
-		r, lambda := truthOf(w, set), w.unscale(make([]float64, len(w.stepCounts)), w.stepCounts)
+		r, lambda := truthOf(w, set), w.unscale(make([]float64, len(w.multiples)), w.multiples)
 		l := r.value(lambda)
 		oracle.Near(t, "log-likelihood", w.logLikelihood, l, 1e-10)
 		slopes := w.likelihood.gradientState()

@@ -136,11 +136,11 @@ func (s likelihoodSample) walk(t *testing.T, e Stagewise) (climbed, []engines.St
 	return out, steps, w.run(context.Background())
 }
 
-func (s likelihoodSample) begin(t *testing.T, e Stagewise, r engines.Run) (fitter, error) {
+func (s likelihoodSample) begin(t *testing.T, e Stagewise, r engines.Run) (path, error) {
 	if s.Features == nil {
 		return e.family().start(context.Background(), e, r)
 	}
-	d, centre, known, err := e.manyRows(context.Background(), r)
+	d, centre, known, err := e.loglinearData(context.Background(), r)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +169,7 @@ func (r recorder) update(ctx context.Context, k int, h float64) float64 {
 func (w climbed) slopes() []float64 { return byIndex(w.likelihoodPath, w.likelihood.value) }
 
 func byIndex(w *likelihoodPath, f func(k int) float64) []float64 {
-	index := w.likelihood.gradientState().index
+	index := w.likelihood.gradientState().tieRank
 	out := make([]float64, len(index))
 	for k, i := range index {
 		out[i] = f(k)
@@ -198,12 +198,12 @@ func checkLikelihood(t *testing.T, w climbed, steps []engines.Step, want likelih
 	}
 	var entered []int
 	for _, in := range w.entered {
-		entered = append(entered, int(w.likelihood.gradientState().index[in.k]))
+		entered = append(entered, int(w.likelihood.gradientState().tieRank[in.position]))
 	}
 	if fmt.Sprint(entered) != fmt.Sprint(want.Entered) {
 		t.Errorf("entered %v, want %v", entered, want.Entered)
 	}
-	lambda := w.unscale(make([]float64, len(w.stepCounts)), w.stepCounts)
+	lambda := w.unscale(make([]float64, len(w.multiples)), w.multiples)
 	oracle.NearAll(t, "weights", byIndex(w.likelihoodPath, func(k int) float64 { return lambda[k] }), want.Lambda, tol)
 	oracle.NearAll(t, "gradient at the end", w.slopes(), want.FinalG, tol)
 	oracle.Near(t, "log-likelihood", -w.best.loss, want.Loglik, tol)
@@ -219,7 +219,7 @@ func (w climbed) number(c engines.Coef) int {
 	s := w.likelihood.gradientState()
 	for k, j := range s.column {
 		if int(j) == c.Feature && s.classOf(k) == c.Output {
-			return int(s.index[k])
+			return int(s.tieRank[k])
 		}
 	}
 	return -1

@@ -73,7 +73,7 @@ func TestTrialsArePruned(t *testing.T) {
 		e.Select, e.Epsilon, e.MaxIter = "explicit", 0.01, 100
 		w, _ := ascend(t, e, likelihoodData(s, family), nil)
 		if tried := w.lookup.(*increaseSearch).evaluated; w.iteration < 100 || tried > w.evaluated/4 {
-			t.Errorf("%s: %d rises computed in %d turns over %d features", family, tried, w.iteration, len(w.stepCounts))
+			t.Errorf("%s: %d rises computed in %d turns over %d features", family, tried, w.iteration, len(w.multiples))
 		}
 	}
 }
@@ -93,10 +93,10 @@ func TestLikelihoodTraceIsWhatModelsPredict(t *testing.T) {
 			train, held := likelihoodData(s, family), likelihoodData(other, family)
 			w, steps := ascend(t, e, train, held)
 			m := w.model(engines.Fitted{})
-			if w.best.turn == 0 {
+			if w.best.iteration == 0 {
 				t.Errorf("%s, %s: of %d turns, the best is the start", family, s.name, w.iteration)
 			}
-			oracle.Near(t, family+", training", -steps[w.best.turn].TrainError, meanLogLikelihood(m, train), 1e-10)
+			oracle.Near(t, family+", training", -steps[w.best.iteration].TrainError, meanLogLikelihood(m, train), 1e-10)
 			oracle.Near(t, family+", held out", -w.best.error, meanLogLikelihood(m, held), 1e-10)
 			for k := range m.Coefs() {
 				if c := m.Coefs()[k]; c.Rank < 0 || c.Score <= 0 {
@@ -207,7 +207,7 @@ func TestInterceptMoves(t *testing.T) {
 			t.Errorf("intercepts %v, %v, %v", steps[0].Bias, steps[6].Bias, steps[7].Bias)
 		}
 		m := w.model(engines.Fitted{})
-		oracle.Near(t, "training", -steps[w.best.turn].TrainError, meanLogLikelihood(m, set), 1e-10)
+		oracle.Near(t, "training", -steps[w.best.iteration].TrainError, meanLogLikelihood(m, set), 1e-10)
 		oracle.Near(t, "held out", -w.best.error, meanLogLikelihood(m, held), 1e-10)
 	}
 }
@@ -288,7 +288,7 @@ func TestFarSteps(t *testing.T) {
 		for _, s := range settings(32, 60, 15) {
 			e.Epsilon, e.MaxIter, e.Loop = 9, 40, false
 			w, steps := ascend(t, e, likelihoodData(s, family), nil)
-			level, _ := w.likelihood.recompute(context.Background(), w.unscale(w.weights, w.stepCounts))
+			level, _ := w.likelihood.recompute(context.Background(), w.unscale(w.weights, w.multiples))
 			if d := math.Abs(level - w.logLikelihood); !(d <= 1e-6*math.Abs(level)) {
 				t.Errorf("%s, %s: log-likelihood %v, computed anew %v", family, s.name, w.logLikelihood, level)
 			}
@@ -381,7 +381,7 @@ func TestCutoff(t *testing.T) {
 		e.Cutoff = 6
 		some, _ := ascend(t, e, set, nil)
 		want := 0
-		for k := range all.stepCounts {
+		for k := range all.multiples {
 			g, seen := all.likelihood.gradientState(), 0.0
 			col := set.X.Col(int(g.column[k]))
 			for _, i := range col.Idx {
@@ -396,8 +396,8 @@ func TestCutoff(t *testing.T) {
 				want++
 			}
 		}
-		if len(some.stepCounts) != want || want == 0 || want == len(all.stepCounts) {
-			t.Errorf("%s: %d of %d features, want %d", s.name, len(some.stepCounts), len(all.stepCounts), want)
+		if len(some.multiples) != want || want == 0 || want == len(all.multiples) {
+			t.Errorf("%s: %d of %d features, want %d", s.name, len(some.multiples), len(all.multiples), want)
 		}
 	}
 }
@@ -528,7 +528,7 @@ func TestBoundsHold(t *testing.T) {
 				b := w.likelihood.gradientState().blocks
 				b.computeUpperBounds()
 				for i, u := range b.upper {
-					if largest := b.values.maxAbs(b.positions(i)); largest > u {
+					if largest := b.scores.maxAbs(b.positions(i)); largest > u {
 						low++
 					}
 				}

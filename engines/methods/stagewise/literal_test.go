@@ -110,9 +110,9 @@ func (l *literal) turn(e Stagewise) bool {
 	}
 	j := -1
 	for k := range c {
-		if a := math.Abs(c[k]); a >= v*(1-tie) && j < 0 {
+		if a := math.Abs(c[k]); a >= v*(1-tieTolerance) && j < 0 {
 			j = k
-		} else if a < v*(1-tie) {
+		} else if a < v*(1-tieTolerance) {
 			l.smallestGap = min(l.smallestGap, 1-a/v)
 		}
 	}

@@ -13,14 +13,14 @@ import (
 //
 //	p_i = 1/(1 + e^{−h_i}),   h_i = b₀ + x_i'λ.
 //
-// b₀ is the log odds of the training rows, and stays; or it moves to its best value after every so many steps.
+// b₀ is the log odds of the training rows. It is constant, or moves to its best value every interceptEvery steps.
 type logisticLikelihood struct {
 	*conditionalLikelihood
 	interceptEvery      int // steps between moves of b₀; 0: never
-	stepsSinceIntercept int // since the last one
+	stepsSinceIntercept int // since b₀ last moved
 }
 
-func (l *logisticLikelihood) update(ctx context.Context, k int, h float64) (rise float64) {
+func (l *logisticLikelihood) update(ctx context.Context, k int, h float64) (increase float64) {
 	l.stepsSinceIntercept++
 	return l.conditionalLikelihood.update(ctx, k, h)
 }
@@ -29,42 +29,42 @@ func (l *logisticLikelihood) needsRecompute() bool {
 	return l.interceptEvery > 0 && l.stepsSinceIntercept >= l.interceptEvery
 }
 
-func (l *logisticLikelihood) recompute(ctx context.Context, weights []float64) (level, drift float64) {
-	level, drift = l.conditionalLikelihood.recompute(ctx, weights)
+func (l *logisticLikelihood) recompute(ctx context.Context, weights []float64) (logLikelihood, drift float64) {
+	logLikelihood, drift = l.conditionalLikelihood.recompute(ctx, weights)
 	if !l.needsRecompute() || ctx.Err() != nil {
-		return level, drift
+		return logLikelihood, drift
 	}
 	l.stepsSinceIntercept = 0
 	l.intercepts[1] += l.probabilities.interceptShift(1)
-	level, _ = l.conditionalLikelihood.recompute(ctx, weights)
-	return level, drift
+	logLikelihood, _ = l.conditionalLikelihood.recompute(ctx, weights)
+	return logLikelihood, drift
 }
 
 func (l *logisticLikelihood) intercept() float64 { return l.intercepts[1] }
 
-// interceptShift is what an intercept of the class must grow by so that Σ m·([y = class] − p) = 0: Newton's method, kept between
-// bounds. O(rows) an iteration.
+// interceptShift is by how much the intercept of the class must rise for Σ m·([y = class] − p) = 0. It is Newton's method
+// safeguarded by bisection. O(rows) an iteration.
 func (o *classProbabilities) interceptShift(class int) float64 {
-	const most, precise = 100, 1e-13
+	const maxIterations, precision = 100, 1e-13
 	x, low, high := 0.0, -30.0, 30.0
-	for range most {
-		slope, curve := 0.0, 0.0
+	for range maxIterations {
+		gradient, hessian := 0.0, 0.0
 		t := newTilt(x)
 		for i := range o.y {
 			p, _, _ := t.apply(o.probabilitiesOf(i)[class])
-			slope += float64(o.weightOf(i) * (o.isClass(i, class) - p))
-			curve += float64(o.weightOf(i) * float64(p*(1-p)))
+			gradient += float64(o.weightOf(i) * (o.isClass(i, class) - p))
+			hessian += float64(o.weightOf(i) * float64(p*(1-p)))
 		}
-		if slope > 0 {
+		if gradient > 0 {
 			low = x
 		} else {
 			high = x
 		}
-		next := x + slope/curve
+		next := x + gradient/hessian
 		if !(next > low && next < high) {
 			next = (low + high) / 2
 		}
-		if math.Abs(next-x) <= precise*max(1, math.Abs(x)) {
+		if math.Abs(next-x) <= precision*max(1, math.Abs(x)) {
 			return next
 		}
 		x = next

@@ -4,97 +4,89 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
-// lookup decides which features an iteration looks at and finds the one with the largest |c| among them: the lowest column
-// where several tie.
+// lookup decides which features an iteration looks at, and finds the one with the largest |c| among them, of lowest rank if
+// several tie.
 type lookup interface {
-	// choose gets the feature of the previous step, −1 before the first. Where ctx ends, what it returns means nothing.
+	// choose gets the position of the previous step, −1 before the first. After ctx is cancelled its result is invalid.
 	choose(ctx context.Context, last int) choice
-	// seen is how many different features were looked at so far.
+	// distinctSeen is the number of different features looked at so far.
 	distinctSeen() int
 }
 
-// featuresPerCheck is how many features are looked at between two looks at a context.
+// featuresPerCheck is the number of features looked at between two checks of ctx.
 const featuresPerCheck = 1 << 8
 
 // choice is the feature that an iteration moves.
 type choice struct {
-	k      int // position, −1 where there was nothing to look at
-	c      float64
-	looked int // features looked at
+	k      int     // position, −1 if there was nothing to look at
+	c      float64 // its score: a correlation, a partial derivative, or an increase with the step's sign
+	looked int     // features looked at
 }
 
 // allFeatures looks at every feature, through blocks.
 type allFeatures struct{ *blocks }
 
-func (e allFeatures) choose(context.Context, int) choice {
-	k := e.argmax()
+func (a allFeatures) choose(context.Context, int) choice {
+	k := a.argmax()
 	if k < 0 {
 		return choice{k: -1}
 	}
-	return choice{k, e.values.value(k), len(e.index)}
+	return choice{k, a.scores.value(k), len(a.tieRank)}
 }
 
-func (e allFeatures) distinctSeen() int { return len(e.index) }
+func (a allFeatures) distinctSeen() int { return len(a.tieRank) }
 
-// sampledFeatures looks at the features that next names, and at the previous step's where carry is set.
+// sampledFeatures looks at the features that sample returns, and with carry at the previous step's.
 type sampledFeatures struct {
-	score  func(k int) float64 // what is compared, by size; its sign is the step's
-	index  []int32             // position → the number by which the lowest of several equals wins
-	sample func() []int32      // positions for this iteration
-	carry  bool
+	score   func(k int) float64 // its size is compared, its sign is the step's
+	tieRank []int32             // by position: of features that tie, the one of lowest rank wins
+	sample  func() []int32      // positions for this iteration
+	carry   bool
 
 	values   []float64
 	wasSeen  []bool
 	distinct int
 }
 
-func newSampledFeatures(score func(k int) float64, index []int32, next func() []int32, carry bool) *sampledFeatures {
-	return &sampledFeatures{score: score, index: index, sample: next, carry: carry, wasSeen: make([]bool, len(index))}
+func newSampledFeatures(score func(k int) float64, tieRank []int32, sample func() []int32, carry bool) *sampledFeatures {
+	return &sampledFeatures{score: score, tieRank: tieRank, sample: sample, carry: carry, wasSeen: make([]bool, len(tieRank))}
 }
 
-func (l *sampledFeatures) distinctSeen() int { return l.distinct }
+func (s *sampledFeatures) distinctSeen() int { return s.distinct }
 
-func (l *sampledFeatures) choose(ctx context.Context, last int) choice {
-	candidates := l.sample()
-	if l.carry && last >= 0 && !contains(candidates, int32(last)) {
+func (s *sampledFeatures) choose(ctx context.Context, last int) choice {
+	candidates := s.sample()
+	if s.carry && last >= 0 && !slices.Contains(candidates, int32(last)) {
 		candidates = append(candidates[:len(candidates):len(candidates)], int32(last))
 	}
-	l.values = l.values[:0]
+	s.values = s.values[:0]
 	v := 0.0
 	for q, k := range candidates {
 		if q%featuresPerCheck == featuresPerCheck-1 && ctx.Err() != nil {
 			return choice{k: -1}
 		}
-		c := l.score(int(k))
-		l.values = append(l.values, c)
+		c := s.score(int(k))
+		s.values = append(s.values, c)
 		v = max(v, math.Abs(c))
-		if !l.wasSeen[k] {
-			l.wasSeen[k] = true
-			l.distinct++
+		if !s.wasSeen[k] {
+			s.wasSeen[k] = true
+			s.distinct++
 		}
 	}
 	found := choice{k: -1, looked: len(candidates)}
 	for q, k := range candidates {
-		c := l.values[q]
-		if math.Abs(c) >= v*(1-tie) && (found.k < 0 || l.index[k] < l.index[found.k]) {
+		c := s.values[q]
+		if math.Abs(c) >= v*(1-tieTolerance) && (found.k < 0 || s.tieRank[k] < s.tieRank[found.k]) {
 			found.k, found.c = int(k), c
 		}
 	}
 	return found
 }
 
-func contains(list []int32, k int32) bool {
-	for _, v := range list {
-		if v == k {
-			return true
-		}
-	}
-	return false
-}
-
-// positionsByColumn is all positions in order of column.
+// positionsByColumn lists all positions in order of column.
 func (d *design) positionsByColumn() []int32 {
 	all := make([]int32, 0, len(d.column))
 	for _, k := range d.position {
@@ -105,13 +97,14 @@ func (d *design) positionsByColumn() []int32 {
 	return all
 }
 
+// The samplers below each return a function that returns the positions to look at in the next iteration.
+
 // allEveryTime samples every feature in every iteration.
 func allEveryTime(all []int32) func() []int32 {
 	return func() []int32 { return all }
 }
 
-// longestUnseen goes round all features, m at a time: those taken go to the end, so the first m are always those not looked at
-// for longest.
+// longestUnseen cycles through all features, m at a time, so that it returns those not looked at for longest.
 func longestUnseen(all []int32, m int) func() []int32 {
 	m = min(m, len(all))
 	at, turn := 0, make([]int32, m)

@@ -278,7 +278,7 @@ func checkEnd(t *testing.T, w *leastSquaresPath, want expectation, tol float64) 
 	}
 	var entered []int
 	for _, in := range w.entered {
-		entered = append(entered, int(w.d.column[in.k]))
+		entered = append(entered, int(w.d.column[in.position]))
 	}
 	if fmt.Sprint(entered) != fmt.Sprint(want.Entered) {
 		t.Errorf("entered %v, want %v", entered, want.Entered)
@@ -290,8 +290,8 @@ func checkEnd(t *testing.T, w *leastSquaresPath, want expectation, tol float64) 
 	if want.Best != nil {
 		oracle.Near(t, "test MSE at the start", w.initialError, *want.InitialM, tol)
 		oracle.Near(t, "best test MSE", w.best.error, want.Best.MSE, tol)
-		if w.best.turn != want.Best.Iter || w.best.entered != want.Best.Entered {
-			t.Errorf("best at turn %d with %d entered, want %d with %d", w.best.turn, w.best.entered, want.Best.Iter, want.Best.Entered)
+		if w.best.iteration != want.Best.Iter || w.best.entered != want.Best.Entered {
+			t.Errorf("best at turn %d with %d entered, want %d with %d", w.best.iteration, w.best.entered, want.Best.Iter, want.Best.Entered)
 		}
 		checkModel(t, w, want.Best.Coef, want.Best.Intercept, tol)
 	}

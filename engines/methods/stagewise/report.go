@@ -9,77 +9,111 @@ import (
 	"tenfold/engines/data"
 )
 
-// listed columns in a fact, at most.
+// maxListed is how many columns, or groups of them, a fact lists.
 const maxListed = 20
 
-// fitted describes a path whose best point is the model.
-func (e Stagewise) fitted(w fitter) engines.Fitted {
-	t := w.state()
+// fitted describes a fit by one path.
+func (e Stagewise) fitted(p path) engines.Fitted {
+	t := p.state()
 	return engines.Fitted{
-		Stop: t.stop, Iterations: t.iteration, Evaluated: t.evaluated, Best: t.best.turn,
-		Optimistic: e.Choose == "test", Facts: append(w.facts(), w.heldFacts("test")...), Notes: w.notes(),
+		Stop: t.stop, Iterations: t.iteration, Evaluated: t.evaluated, Best: t.best.iteration,
+		Optimistic: e.Choose == "test", Facts: append(p.facts(), p.heldOutFacts("test")...), Notes: p.notes(),
 	}
 }
 
-// fittedByValidation tells about a refit and the search that set its length.
-func (e Stagewise) fittedByValidation(search, refit fitter) engines.Fitted {
+// fittedByValidation describes a fit by two paths: the search that set the number of iterations, and the refit.
+func (e Stagewise) fittedByValidation(search, refit path) engines.Fitted {
 	f, s, r := e.fitted(refit), search.state(), refit.state()
 	f.Stop = s.stop
 	f.Iterations += s.iteration
 	f.Evaluated += s.evaluated
-	f.Facts = append(f.Facts, search.heldFacts("validation")...)
-	if r.iteration < s.best.turn {
-		f.Notes = append(f.Notes, fmt.Sprintf("the refit on all training rows ended after %d of %d turns (%s)", r.iteration, s.best.turn, r.stop))
+	f.Facts = append(f.Facts, search.heldOutFacts("validation")...)
+	if r.iteration < s.best.iteration {
+		f.Notes = append(f.Notes, fmt.Sprintf("the refit on all training rows ended after %d of %d turns (%s)", r.iteration, s.best.iteration, r.stop))
 	}
 	return f
 }
 
-func (w *leastSquaresPath) facts() []data.Fact {
-	facts := append(w.columnFacts(w.d), w.pathFacts()...)
-	facts = append(facts, data.Fact{Name: "RSS", Value: formatNumber(w.best.loss)})
-	if w.d.tss > 0 {
-		facts = append(facts, data.Fact{Name: "R²", Value: formatNumber(1 - w.best.loss/w.d.tss)})
+func (p *leastSquaresPath) facts() []data.Fact {
+	facts := append(p.columnFacts(p.d), p.pathFacts()...)
+	facts = append(facts, data.Fact{Name: "RSS", Value: formatNumber(p.best.loss)})
+	if p.d.tss > 0 {
+		facts = append(facts, data.Fact{Name: "R²", Value: formatNumber(1 - p.best.loss/p.d.tss)})
 	}
-	facts = append(facts, data.Fact{Name: "distinct features looked at", Value: fmt.Sprint(w.lookup.distinctSeen())})
-	if g, ok := w.correlations.(*gramCorrelations); ok {
+	facts = append(facts, data.Fact{Name: "distinct features looked at", Value: fmt.Sprint(p.lookup.distinctSeen())})
+	if g, ok := p.correlations.(*gramCorrelations); ok {
 		columns, entries := g.gram.Built()
 		facts = append(facts,
 			data.Fact{Name: "Gram columns computed", Value: fmt.Sprintf("%d, with %d entries", columns, entries)},
 			data.Fact{Name: "Gram entries touched", Value: fmt.Sprint(g.gramEntriesRead)})
 		facts = append(facts, g.blocks.facts()...)
 	}
-	return append(facts, data.Fact{Name: "largest drift of a correlation", Value: fmt.Sprintf("%.3g", w.drift)})
+	return append(facts, data.Fact{Name: "largest drift of a correlation", Value: fmt.Sprintf("%.3g", p.drift)})
 }
 
-func (w *leastSquaresPath) notes() []string {
-	if !w.drifted {
+func (p *leastSquaresPath) notes() []string {
+	if !p.drifted {
 		return nil
 	}
-	return []string{fmt.Sprintf("rounding drifted: a correlation was off by %.3g, more than 1e-6·ε·g; lower drift_every", w.drift)}
+	return []string{fmt.Sprintf("rounding drifted: a correlation was off by %.3g, more than 1e-6·ε·g; lower drift_every", p.drift)}
 }
 
-func (t *pathState) columnFacts(d *design) []data.Fact {
-	rows, p := d.x.Dims()
+func (p *likelihoodPath) facts() []data.Fact {
+	g := p.likelihood.gradientState()
+	facts := append(p.columnFacts(g.d), p.pathFacts()...)
+	facts = append(facts,
+		data.Fact{Name: "features", Value: fmt.Sprint(len(g.column))},
+		data.Fact{Name: "log-likelihood", Value: formatNumber(-p.best.loss)},
+		data.Fact{Name: "log-likelihood at the start", Value: formatNumber(p.initialLogLikelihood)},
+		data.Fact{Name: "gradient norm at the end of the path", Value: formatNumber(g.norm())},
+		data.Fact{Name: "largest slope at the end of the path", Value: formatNumber(g.maxAbs(0, len(p.multiples)))},
+		data.Fact{Name: "distinct features looked at", Value: fmt.Sprint(p.lookup.distinctSeen())})
+	if t, ok := p.lookup.(*increaseSearch); ok {
+		facts = append(facts, data.Fact{Name: "rises computed", Value: fmt.Sprint(t.evaluated)})
+	}
+	facts = append(facts, g.blocks.facts()...)
+	return append(facts, data.Fact{Name: "largest drift of a slope", Value: fmt.Sprintf("%.3g", p.drift)})
+}
+
+func (p *likelihoodPath) heldOutFacts(part string) []data.Fact {
+	if !p.hasHeldOut {
+		return nil
+	}
+	return []data.Fact{
+		{Name: part + " log-likelihood of a row at the start", Value: formatNumber(-p.initialError)},
+		{Name: "best " + part + " log-likelihood of a row", Value: fmt.Sprintf("%s at turn %d", formatNumber(-p.best.error), p.best.iteration)},
+	}
+}
+
+func (p *likelihoodPath) notes() []string {
+	if p.note == "" {
+		return nil
+	}
+	return []string{p.note}
+}
+
+func (p *pathState) columnFacts(d *design) []data.Fact {
+	rows, columns := d.x.Dims()
 	return []data.Fact{
 		{Name: "rows", Value: fmt.Sprint(rows)},
-		{Name: "columns", Value: fmt.Sprint(p)},
+		{Name: "columns", Value: fmt.Sprint(columns)},
 		{Name: "stored entries", Value: fmt.Sprint(d.x.NNZ())},
-		{Name: "constant columns", Value: t.describeColumns(d.constantColumns())},
-		{Name: "identical columns", Value: t.describeDuplicates(d)},
+		{Name: "constant columns", Value: p.describeColumns(d.constantColumns())},
+		{Name: "identical columns", Value: p.describeDuplicates(d)},
 	}
 }
 
-func (t *pathState) pathFacts() []data.Fact {
+func (p *pathState) pathFacts() []data.Fact {
 	return []data.Fact{
-		{Name: "turns", Value: fmt.Sprint(t.iteration)},
-		{Name: "steps", Value: fmt.Sprint(t.path.steps)},
-		{Name: "skipped turns", Value: fmt.Sprint(t.skipped)},
-		{Name: "features entered", Value: fmt.Sprintf("%d (%d by the step chosen)", len(t.entered), t.best.entered)},
-		{Name: "nonzero coefficients at the end of the path", Value: fmt.Sprint(t.nonzero)},
+		{Name: "turns", Value: fmt.Sprint(p.iteration)},
+		{Name: "steps", Value: fmt.Sprint(p.log.steps)},
+		{Name: "skipped turns", Value: fmt.Sprint(p.skipped)},
+		{Name: "features entered", Value: fmt.Sprintf("%d (%d by the step chosen)", len(p.entered), p.best.entered)},
+		{Name: "nonzero coefficients at the end of the path", Value: fmt.Sprint(p.nonzero)},
 	}
 }
 
-// facts of a search that may not have been asked for.
+// facts of the block search; none if it was not used.
 func (b *blocks) facts() []data.Fact {
 	if b == nil || b.query == 0 {
 		return nil
@@ -87,26 +121,26 @@ func (b *blocks) facts() []data.Fact {
 	return []data.Fact{{Name: "blocks looked into per turn", Value: fmt.Sprintf("%.2f of %d", float64(b.scans)/float64(b.query), len(b.blocks))}}
 }
 
-func (w *leastSquaresPath) heldFacts(part string) []data.Fact {
-	if !w.hasHeldOut {
+func (p *leastSquaresPath) heldOutFacts(part string) []data.Fact {
+	if !p.hasHeldOut {
 		return nil
 	}
 	return []data.Fact{
-		{Name: part + " MSE at the start", Value: formatNumber(w.initialError)},
-		{Name: "best " + part + " MSE", Value: fmt.Sprintf("%s at turn %d", formatNumber(w.best.error), w.best.turn)},
+		{Name: part + " MSE at the start", Value: formatNumber(p.initialError)},
+		{Name: "best " + part + " MSE", Value: fmt.Sprintf("%s at turn %d", formatNumber(p.best.error), p.best.iteration)},
 	}
 }
 
 func formatNumber(x float64) string { return fmt.Sprintf("%.6g", x) }
 
-// describeColumns is how many columns there are, and the first few by name.
-func (t *pathState) describeColumns(columns []int32) string {
+// describeColumns gives the number of columns, and the first few by name.
+func (p *pathState) describeColumns(columns []int32) string {
 	if len(columns) == 0 {
 		return "0"
 	}
 	list := make([]string, 0, maxListed)
 	for _, j := range columns[:min(len(columns), maxListed)] {
-		list = append(list, t.featureName(int(j)))
+		list = append(list, p.featureName(int(j)))
 	}
 	return fmt.Sprintf("%d: %s", len(columns), strings.Join(list, ", ")+ellipsis(len(columns)))
 }
@@ -119,7 +153,7 @@ func ellipsis(n int) string {
 }
 
 // describeDuplicates describes the groups of equal columns: only the lowest of a group ever moves.
-func (t *pathState) describeDuplicates(d *design) string {
+func (p *pathState) describeDuplicates(d *design) string {
 	groups := d.duplicates()
 	if len(groups) == 0 {
 		return "0 groups"
@@ -131,7 +165,7 @@ func (t *pathState) describeDuplicates(d *design) string {
 		if q < maxListed {
 			var equal []string
 			for _, j := range group[:min(len(group), maxListed)] {
-				equal = append(equal, t.featureName(int(j)))
+				equal = append(equal, p.featureName(int(j)))
 			}
 			list = append(list, strings.Join(equal, " = ")+ellipsis(len(group)))
 		}
@@ -162,7 +196,7 @@ func (d *design) duplicates() [][]int32 {
 	return groups
 }
 
-// groupEqual sorts columns of equal hash into groups of equal ones and returns those of two or more.
+// groupEqual divides columns of equal hash into groups of equal columns, and returns the groups of two or more.
 func (d *design) groupEqual(columns []int32) [][]int32 {
 	var groups [][]int32
 	for _, j := range columns {

@@ -2,8 +2,8 @@ package stagewise
 
 import "math"
 
-// residualCorrelations keeps the residual u instead of the inner products a: a step costs the entries of its column, a look the entries
-// of the feature looked at, and no Gram column is needed.
+// residualCorrelations keeps the residual u and no inner products (parameter lazy). A step costs the entries of its column, a look
+// at a feature the entries of that feature's column, and no Gram column is computed.
 type residualCorrelations struct {
 	d *design
 	u []float64
@@ -17,41 +17,41 @@ func newResidualCorrelations(d *design) *residualCorrelations {
 	return l
 }
 
-func (l *residualCorrelations) value(k int) float64 {
-	col := l.d.cols.Col(int(l.d.column[k]))
+func (r *residualCorrelations) value(k int) float64 {
+	col := r.d.cols.Col(int(r.d.column[k]))
 	a := 0.0
-	if l.d.weight == nil {
-		a = col.Dot(l.u)
+	if r.d.weight == nil {
+		a = col.Dot(r.u)
 	} else {
 		for q, i := range col.Idx {
-			a += float64(float64(l.d.weight[i]*col.At(q)) * l.u[i])
+			a += float64(float64(r.d.weight[i]*col.At(q)) * r.u[i])
 		}
 	}
-	f := l.d.scales[k]
-	return f.gamma * (a - float64(f.mu*l.s))
+	f := r.d.scales[k]
+	return f.gamma * (a - float64(f.mu*r.s))
 }
 
-func (l *residualCorrelations) update(k int, h float64) {
-	l.d.cols.Col(int(l.d.column[k])).AddTo(l.u, -h)
-	l.s -= float64(h * l.d.total[k])
+func (r *residualCorrelations) update(k int, h float64) {
+	r.d.cols.Col(int(r.d.column[k])).AddTo(r.u, -h)
+	r.s -= float64(h * r.d.total[k])
 }
 
-func (l *residualCorrelations) offset() float64 { return l.s }
+func (r *residualCorrelations) offset() float64 { return r.s }
 
-func (l *residualCorrelations) recompute(b []float64) (rss, drift float64) {
-	change, s := l.u, l.s
-	l.u = make([]float64, len(change))
-	l.d.residual(l.u, b)
-	l.s, rss = l.d.residualMoments(l.u)
-	for i, u := range l.u {
+func (r *residualCorrelations) recompute(b []float64) (rss, drift float64) {
+	change, s := r.u, r.s
+	r.u = make([]float64, len(change))
+	r.d.residual(r.u, b)
+	r.s, rss = r.d.residualMoments(r.u)
+	for i, u := range r.u {
 		change[i] -= u
 	}
-	inner := make([]float64, len(l.d.position))
-	l.d.innerProducts(inner, change)
+	inner := make([]float64, len(r.d.position))
+	r.d.innerProducts(inner, change)
 	for j, a := range inner {
-		if k := l.d.position[j]; k >= 0 {
-			f := l.d.scales[k]
-			drift = max(drift, f.gamma*math.Abs(a-float64(f.mu*(s-l.s))))
+		if k := r.d.position[j]; k >= 0 {
+			f := r.d.scales[k]
+			drift = max(drift, f.gamma*math.Abs(a-float64(f.mu*(s-r.s))))
 		}
 	}
 	return rss, drift

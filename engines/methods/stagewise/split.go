@@ -8,8 +8,8 @@ import (
 	"tenfold/engines/data"
 )
 
-// splitForValidation divides training rows at random into a part to fit on and a part to choose by. Rows of one group stay together;
-// the share is of groups where there are any, else of rows.
+// splitForValidation divides training rows at random into a part to fit on and a held-out part. Rows of one group stay together;
+// share is that of the groups held out, or of the rows if there are no groups.
 func splitForValidation(train *data.View, rng *rand.Rand, share float64) (part, held *data.View, err error) {
 	train, _ = train.Defined(0)
 	groupOf, groups, word := groupsOf(train)
@@ -32,7 +32,8 @@ func splitForValidation(train *data.View, rng *rand.Rand, share float64) (part, 
 	return train.Sub(in), train.Sub(rest), nil
 }
 
-// groupsOf numbers the groups that occur, in order of their first row. Without groups every row is one.
+// groupsOf numbers the groups that occur in order of their first row: of(i) is the group of row i, word the noun of a group for
+// messages. Without groups every row is one.
 func groupsOf(v *data.View) (of func(i int) int, n int, word string) {
 	g := v.Groups()
 	if g == nil {

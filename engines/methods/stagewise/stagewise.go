@@ -1,16 +1,26 @@
-// Package stagewise is epsilon Forward Stagewise regression: each step looks for the feature most correlated with the
+// Package stagewise is epsilon Forward Stagewise regression: each step finds the feature most correlated with the
 // residual and moves its coefficient a little.
 //
 // Giles Hooker and Fuliang Weng, "Feature selection with forward stagewise regression" (2004), with the paper's formulas
-// for sparse data corrected (the correlation update's sign, its rank-one offset, the intercept in R²), an exact search
-// for the largest correlation that looks at about one feature in a hundred, and every look-up mode of its section 7; and
-// its section 8, the same steps up a log-likelihood, for the exponential family, two classes and any number of them.
+// for sparse data corrected (docs/engines/stagewise.md#source-and-errata), an exact search for the largest correlation that looks at
+// about one feature in a hundred, and every look-up mode of its section 7; and its section 8, the same steps up a
+// log-likelihood, for the exponential family, two classes and any number of them.
 //
-// The loop is in iterate.go, its stopping rules in stop.go. Least squares is in least_squares.go, with its start and step sizes
-// (least_squares_start.go), the centred and scaled data (design.go), and the correlations, updated by Gram columns or from residuals
-// (gram_correlations.go, residual_correlations.go). Likelihoods are in likelihood.go, with their gradient (gradient.go) and the
-// families expfam.go, conditional.go and logistic.go. lookup.go samples the features of an iteration; blocks.go finds the largest
-// value without looking at most of them, and increase_search.go the largest increase.
+// The way through the files:
+//
+//   - stagewise.go: parameters, Fit, and the main loop (iterate). path.go: what every path keeps, and the stopping rules
+//   - least squares: least_squares.go takes the steps, least_squares_start.go sets them up; the correlations are updated by Gram
+//     columns (gram_correlations.go, gram_blocks.go) or computed from residuals (residual_correlations.go); jumps.go takes many
+//     equal steps at once
+//   - likelihoods: likelihood.go takes the steps; gradient.go holds the partial derivatives of expfam.go, conditional.go and
+//     logistic.go, class_probabilities.go and tilt.go the probabilities of rows; held_out.go follows rows held out
+//   - the next feature: lookup.go; blocks.go finds the largest |c| without looking at most features, increase_search.go the
+//     largest increase of a likelihood
+//   - data: design.go centres and scales columns and numbers them by position, centre.go centres them for likelihoods, split.go
+//     holds out rows
+//   - families.go and class_families.go: what each family accepts, and how its path starts. report.go: facts of a fit
+//
+// Parameters and facts call an iteration a turn, a partial derivative a slope, and an increase of a likelihood a rise.
 package stagewise
 
 import (
@@ -81,6 +91,103 @@ var Kind = engines.Define(engines.Kind{
 	DriftEvery: 10_000, Scan: "blocked", GramMemory: 512 << 20,
 })
 
+// Fit follows the path and returns the model of its best point (choose).
+func (e Stagewise) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	e, err := e.resolveFamily(run)
+	if err != nil {
+		return nil, err
+	}
+	if run.Cache > 0 {
+		e.GramMemory = min(e.GramMemory, run.Cache)
+	}
+	if e.Choose == "validation" {
+		return e.fitValidated(ctx, run)
+	}
+	if e.Choose == "test" && run.Watch == nil {
+		return nil, fmt.Errorf("choose: test: there are no test rows to watch")
+	}
+	if e.Choose == "last" {
+		run.Watch = nil
+	}
+	p, err := e.family().start(ctx, e, run)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.run(ctx); err != nil {
+		return nil, err
+	}
+	return p.model(e.fitted(p)), nil
+}
+
+// fitValidated finds the best number of iterations on a part of the training rows, then takes as many on all of them.
+func (e Stagewise) fitValidated(ctx context.Context, run engines.Run) (engines.Model, error) {
+	part, held, err := splitForValidation(run.Train, run.Rand, e.Validation)
+	if err != nil {
+		return nil, err
+	}
+	inner := run
+	inner.Train, inner.Watch = part, held
+	search, err := e.family().start(ctx, e, inner)
+	if err != nil {
+		return nil, err
+	}
+	if err := search.run(ctx); err != nil {
+		return nil, err
+	}
+	search.release()
+	run.Watch = nil
+	e.MaxIter, e.Patience = search.state().best.iteration, 0
+	refit, err := e.family().start(ctx, e, run)
+	if err != nil {
+		return nil, err
+	}
+	refit.state().isRefit = true
+	if err := refit.run(ctx); err != nil {
+		return nil, err
+	}
+	return refit.model(e.fittedByValidation(search, refit)), nil
+}
+
+// stepper takes the steps of a path. leastSquaresPath and likelihoodPath implement it.
+type stepper interface {
+	tolerance() float64                         // the largest |c| that is not worth a step
+	exhaustedReason() string                    // the stop reason if no feature is worth a step
+	takeStep(ctx context.Context, found choice) // moves the feature found, and sets stop if a rule ends the path
+	traceSkipped()                              // traces an iteration without a step
+}
+
+// iterate is the main loop: it runs until a stopping rule holds. Each iteration looks at features, takes the one with the largest
+// |c|, a correlation or partial derivative (select explicit: the largest increase of the log-likelihood), and moves its
+// coefficient by one step.
+func (p *pathState) iterate(ctx context.Context, of stepper) error {
+	for p.stop == "" {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if p.iteration == p.e.MaxIter {
+			p.stop = stopMaxIter
+			break
+		}
+		found := p.lookup.choose(ctx, p.last)
+		p.evaluated += int64(found.looked)
+		switch {
+		case found.k >= 0 && !(math.Abs(found.c) <= of.tolerance()):
+			of.takeStep(ctx, found)
+		case ctx.Err() != nil: // choose was interrupted
+		case p.e.Lookup == "full":
+			p.stop = of.exhaustedReason()
+		default: // a sample without a candidate says nothing about the other features
+			p.iteration++
+			p.skipped++
+			of.traceSkipped()
+		}
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx) // the last step may not have been finished
+	}
+	return nil
+}
+
 // Validate checks the parameters.
 func (e Stagewise) Validate() error {
 	return errors.Join(
@@ -118,7 +225,7 @@ func (e Stagewise) Validate() error {
 	)
 }
 
-// checkFamily parameters that mean nothing in the family.
+// checkFamily refuses parameters that mean nothing in the family.
 func (e Stagewise) checkFamily() error {
 	if e.Family == auto {
 		return e.checkAuto()
@@ -136,8 +243,8 @@ func (e Stagewise) Needs() engines.Needs {
 	return needs
 }
 
-// Footprint is the memory of a fit: compact copies of the training rows by row and by column, where the rows of a part for
-// validation lie, vectors, and Gram columns up to their limit or to what all of them would take.
+// Footprint is the memory of a fit: compact copies of the training rows by row and by column, the indices of the rows held out
+// for validation, vectors, and Gram columns up to their limit or to what all of them would take.
 // With least squares the compact copies can lie on disk; Gram columns save time.
 func (e Stagewise) Footprint(s engines.Shape) engines.Footprint {
 	e = e.withFamily(s.Levels)
@@ -165,67 +272,10 @@ func (e Stagewise) vectorBytes(n, p int64) int64 {
 	return bytes
 }
 
-// gramBytes is Gram columns.
+// gramBytes bounds the bytes of the Gram columns.
 func (e Stagewise) gramBytes(n, p, entries int64) int64 {
 	if e.Lazy {
 		return 0
 	}
 	return min(e.GramMemory, 3*p*p, 3*entries*(entries/n+1))
-}
-
-// Fit follows the path and returns the model of one of its steps.
-func (e Stagewise) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	e, err := e.resolveFamily(run)
-	if err != nil {
-		return nil, err
-	}
-	if run.Cache > 0 {
-		e.GramMemory = min(e.GramMemory, run.Cache)
-	}
-	if e.Choose == "validation" {
-		return e.fitValidated(ctx, run)
-	}
-	if e.Choose == "test" && run.Watch == nil {
-		return nil, fmt.Errorf("choose: test: there are no test rows to watch")
-	}
-	if e.Choose == "last" {
-		run.Watch = nil
-	}
-	w, err := e.family().start(ctx, e, run)
-	if err != nil {
-		return nil, err
-	}
-	if err := w.run(ctx); err != nil {
-		return nil, err
-	}
-	return w.model(e.fitted(w)), nil
-}
-
-// fitValidated chooses the number of turns on a part of the training rows, then takes as many on all of them.
-func (e Stagewise) fitValidated(ctx context.Context, run engines.Run) (engines.Model, error) {
-	part, held, err := splitForValidation(run.Train, run.Rand, e.Validation)
-	if err != nil {
-		return nil, err
-	}
-	inner := run
-	inner.Train, inner.Watch = part, held
-	search, err := e.family().start(ctx, e, inner)
-	if err != nil {
-		return nil, err
-	}
-	if err := search.run(ctx); err != nil {
-		return nil, err
-	}
-	search.release()
-	run.Watch = nil
-	e.MaxIter, e.Patience = search.state().best.turn, 0
-	refit, err := e.family().start(ctx, e, run)
-	if err != nil {
-		return nil, err
-	}
-	refit.state().isRefit = true
-	if err := refit.run(ctx); err != nil {
-		return nil, err
-	}
-	return refit.model(e.fittedByValidation(search, refit)), nil
 }

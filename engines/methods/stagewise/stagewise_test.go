@@ -88,7 +88,7 @@ func TestPathIsTheLiteralOne(t *testing.T) {
 				}
 				for j, b := range l.beta {
 					if k := w.d.position[j]; k >= 0 {
-						oracle.Near(t, fmt.Sprintf("β of %d", j), w.unit*w.stepCounts[k], b, 1e-9)
+						oracle.Near(t, fmt.Sprintf("β of %d", j), w.unit*w.multiples[k], b, 1e-9)
 					}
 				}
 			})
@@ -155,7 +155,7 @@ func TestJumpsAgreeWithSteps(t *testing.T) {
 		if got.evaluated > want.evaluated*3/4 {
 			t.Errorf("%s: %d correlations looked at, %d without jumps: nothing was jumped", s.name, got.evaluated, want.evaluated)
 		}
-		if !slices.Equal(choices(got.steps), choices(want.steps)) || got.stop != want.stop || !slices.Equal(got.stepCounts, want.stepCounts) {
+		if !slices.Equal(choices(got.steps), choices(want.steps)) || got.stop != want.stop || !slices.Equal(got.multiples, want.multiples) {
 			t.Fatalf("%s: another path (%d steps, %s; want %d, %s)", s.name, len(got.steps), got.stop, len(want.steps), want.stop)
 		}
 		for i, step := range want.steps {
@@ -191,8 +191,8 @@ func TestJumpsKeepRules(t *testing.T) {
 		want := walkOn(t, e, all[0], held)
 		e.Jumps = true
 		got := walkOn(t, e, all[0], held)
-		if want.stop != name || got.stop != want.stop || got.iteration != want.iteration || got.best.turn != want.best.turn {
-			t.Errorf("%s: stop %s at %d, best %d; want %s, %d, %d", name, got.stop, got.iteration, got.best.turn, want.stop, want.iteration, want.best.turn)
+		if want.stop != name || got.stop != want.stop || got.iteration != want.iteration || got.best.iteration != want.best.iteration {
+			t.Errorf("%s: stop %s at %d, best %d; want %s, %d, %d", name, got.stop, got.iteration, got.best.iteration, want.stop, want.iteration, want.best.iteration)
 		}
 	}
 }
@@ -204,8 +204,8 @@ func TestLookups(t *testing.T) {
 				e := defaults()
 				e.Lookup, e.Sample, e.Carry, e.MinC = kind, 3, carry, 80
 				want := walkOn(t, e, s, nil)
-				if want.skipped == 0 || want.path.steps+want.skipped != want.iteration {
-					t.Errorf("%s: %d steps and %d skipped of %d turns", kind, want.path.steps, want.skipped, want.iteration)
+				if want.skipped == 0 || want.log.steps+want.skipped != want.iteration {
+					t.Errorf("%s: %d steps and %d skipped of %d turns", kind, want.log.steps, want.skipped, want.iteration)
 				}
 				e.Lazy = true
 				got := walkOn(t, e, s, nil)
@@ -250,7 +250,7 @@ func TestReplayMatchesTrace(t *testing.T) {
 	for _, s := range settings(7, 70, 25) {
 		for _, e := range policies() {
 			w := walkOn(t, e, s, nil)
-			for _, at := range []int{0, 1, 37, w.path.steps} {
+			for _, at := range []int{0, 1, 37, w.log.steps} {
 				w.best = point{steps: at, entered: enteredBy(w, at)}
 				m := w.model(engines.Fitted{}).(*engines.Linear)
 				got := make([]float64, len(w.d.position))
@@ -271,13 +271,12 @@ func TestReplayMatchesTrace(t *testing.T) {
 	}
 }
 
-func enteredBy(w walked, steps int) (n int) {
-	for _, in := range w.entered {
-		if in.t < steps {
-			n++
-		}
+func enteredBy(w walked, steps int) int {
+	moved := map[int]bool{}
+	for _, step := range w.steps[1 : steps+1] {
+		moved[step.Changed.Feature] = true
 	}
-	return n
+	return len(moved)
 }
 
 // Training error, intercept and held-out error along the path are those of the models themselves.
@@ -288,9 +287,9 @@ func TestTraceIsWhatModelsPredict(t *testing.T) {
 		held := settings(9, 40, 25)
 		w := walkOn(t, e, s, viewOf(t, held[0].data()))
 		m := w.model(engines.Fitted{})
-		oracle.Near(t, "training MSE", mse(m, viewOf(t, s.data()), s), w.steps[w.best.turn].TrainError, 1e-9)
+		oracle.Near(t, "training MSE", mse(m, viewOf(t, s.data()), s), w.steps[w.best.iteration].TrainError, 1e-9)
 		oracle.Near(t, "held-out MSE", mse(m, viewOf(t, held[0].data()), held[0]), w.best.error, 1e-9)
-		if best := slices.IndexFunc(w.steps, func(s engines.Step) bool { return s.Best && s.Iter == w.best.turn }); best < 0 {
+		if best := slices.IndexFunc(w.steps, func(s engines.Step) bool { return s.Best && s.Iter == w.best.iteration }); best < 0 {
 			t.Error("the best step was not traced as such")
 		}
 	}
@@ -323,7 +322,7 @@ func TestDriftIsMeasured(t *testing.T) {
 	for k := range g.a {
 		g.a[k] += 1e-3 // as if rounding had piled up
 	}
-	w.path.steps = e.DriftEvery
+	w.log.steps = e.DriftEvery
 	w.recomputeIfDue(1)
 	if !(w.drift > 1e-6) || !w.drifted {
 		t.Errorf("drift %g after an error of 1e-3, alarm %v", w.drift, w.drifted)
@@ -354,12 +353,12 @@ func TestRefreshes(t *testing.T) {
 	if err := w.run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if c.restarts != 6 || w.path.steps != 200 {
-		t.Errorf("%d restarts in %d steps, want 6 in 200", c.restarts, w.path.steps)
+	if c.restarts != 6 || w.log.steps != 200 {
+		t.Errorf("%d restarts in %d steps, want 6 in 200", c.restarts, w.log.steps)
 	}
 	// Several steps at once pass a multiple of 30, or do not.
 	for _, x := range []struct{ steps, taken, restarts int }{{59, 20, 0}, {60, 1, 1}, {89, 30, 1}, {89, 29, 0}, {120, 100, 1}, {30, 30, 1}, {29, 29, 0}} {
-		c.restarts, w.path.steps = 0, x.steps
+		c.restarts, w.log.steps = 0, x.steps
 		if w.recomputeIfDue(x.taken); c.restarts != x.restarts {
 			t.Errorf("%d steps, of which %d at once: %d restarts", x.steps, x.taken, c.restarts)
 		}

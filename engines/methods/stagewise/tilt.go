@@ -2,14 +2,14 @@ package stagewise
 
 import "tenfold/engines/core/elementary"
 
-// tilt is the effect of adding x to the log-weight of an outcome that has probability p:
+// tilt is the exponential tilt by x, the effect of adding x to the log-weight of an outcome that has probability p:
 //
 //	p' = p·eˣ/u,   every other probability times 1/u,   u = 1 − p + p·eˣ = 1 + p·(eˣ − 1).
 type tilt struct{ x, expm1 float64 }
 
 func newTilt(x float64) tilt { return tilt{x, elementary.Expm1(x)} }
 
-// largeExponent is where eˣ dwarfs 1 in float64.
+// largeExponent is an x for which eˣ + 1 is eˣ in float64, nearly.
 const largeExponent = 36
 
 // apply returns p', 1/u and log u, finite for every finite x and p in [0, 1].

@@ -18,24 +18,24 @@ type logisticFamily struct{}
 func (logisticFamily) needs() engines.Needs { return engines.Needs{Target: data.Any, Levels: 2} }
 
 func (logisticFamily) check(e Stagewise) error {
-	return errors.Join(checkLikelihoodFamily(e), checkOtherFamilies("loglinear", e))
+	return errors.Join(checkLikelihoodFamily(e), checkNoCutoff(e))
 }
 
 func (logisticFamily) footprint(rows, columns, entries int64) int64 {
 	return 8*entries + 40*rows + 60*columns
 }
 
-func (logisticFamily) start(ctx context.Context, e Stagewise, run engines.Run) (fitter, error) {
+func (logisticFamily) start(ctx context.Context, e Stagewise, run engines.Run) (path, error) {
 	d, centre, err := e.classDesign(ctx, run)
 	if err != nil {
 		return nil, err
 	}
 	info := run.Train.TargetInfo(0)
-	known, err := binaryOutcomes(run.Train)
+	train, err := binaryProbabilities(run.Train)
 	if err != nil {
 		return nil, fmt.Errorf("training data: %w", err)
 	}
-	odds, err := known.logOdds(info)
+	odds, err := train.logOdds(info)
 	if err != nil {
 		return nil, err
 	}
@@ -43,14 +43,14 @@ func (logisticFamily) start(ctx context.Context, e Stagewise, run engines.Run) (
 	for k := range second {
 		second[k] = 1
 	}
-	f := features{d: d, index: d.column, column: d.column, class: second, gamma: d.gammas()}
-	l := &logisticLikelihood{conditionalLikelihood: newConditionalLikelihood(ctx, f, known, []float64{0, odds}), interceptEvery: e.InterceptEvery}
-	w := newLikelihoodPath(e, run, l)
-	if err := w.watchHeldOut(run, l.conditionalLikelihood, centre, binaryOutcomes); err != nil {
+	f := features{d: d, tieRank: d.column, column: d.column, class: second, gamma: d.gammas()}
+	l := &logisticLikelihood{conditionalLikelihood: newConditionalLikelihood(ctx, f, train, []float64{0, odds}), interceptEvery: e.InterceptEvery}
+	p := newLikelihoodPath(e, run, l)
+	if err := p.watchHeldOut(run, l.conditionalLikelihood, centre, binaryProbabilities); err != nil {
 		return nil, err
 	}
 	columns := len(d.position)
-	w.newModel = func(b0 float64, coefs []engines.Coef, fitted engines.Fitted) engines.Model {
+	p.newModel = func(b0 float64, coefs []engines.Coef, fitted engines.Fitted) engines.Model {
 		bias := centre.intercepts([]float64{0, b0}, coefs)
 		if info.Type == data.Class {
 			return loglinear.NewModel(columns, bias, coefs, fitted)
@@ -60,11 +60,11 @@ func (logisticFamily) start(ctx context.Context, e Stagewise, run engines.Run) (
 		}
 		return engines.NewLinked(engines.NewLinear(columns, bias[1:], coefs, fitted), engines.Links{{Logistic: true}})
 	}
-	return w, w.initialize(ctx, run)
+	return p, p.initialize(ctx, run)
 }
 
-// binaryOutcomes is the rows of a view with their classes, 0 and 1.
-func binaryOutcomes(view *data.View) (classProbabilities, error) {
+// binaryProbabilities reads the classes of a view's rows, 0 and 1.
+func binaryProbabilities(view *data.View) (classProbabilities, error) {
 	view, y := view.Defined(0)
 	if err := checkBinary(view.TargetInfo(0), y, view.ID); err != nil {
 		return classProbabilities{}, err
@@ -78,24 +78,24 @@ type loglinearFamily struct{}
 func (loglinearFamily) needs() engines.Needs { return engines.Needs{Target: data.Class} }
 
 func (loglinearFamily) check(e Stagewise) error {
-	return errors.Join(checkLikelihoodFamily(e), checkOtherFamilies("logistic", e),
+	return errors.Join(checkLikelihoodFamily(e), checkNoInterceptEvery(e),
 		param.Require("lookup", e.Lookup != "list", "lists name columns, and family loglinear has a weight for each column and class"))
 }
 
-// footprint guesses: how many classes and pairs there are is known to the data alone. Pairs are at most the entries.
+// footprint guesses 16 classes and 8 pairs a column, since only the data tell. Pairs are at most as many as entries.
 func (loglinearFamily) footprint(rows, columns, entries int64) int64 {
 	return 8*entries + 8*16*rows + 60*min(entries, 8*columns)
 }
 
-func (loglinearFamily) start(ctx context.Context, e Stagewise, run engines.Run) (fitter, error) {
-	d, centre, known, err := e.manyRows(ctx, run)
+func (loglinearFamily) start(ctx context.Context, e Stagewise, run engines.Run) (path, error) {
+	d, centre, train, err := e.loglinearData(ctx, run)
 	if err != nil {
 		return nil, err
 	}
-	return e.startPairs(ctx, run, d, centre, known, d.cooccurring(ctx, known, e.Cutoff))
+	return e.startPairs(ctx, run, d, centre, train, d.cooccurringPairs(ctx, train, e.Cutoff))
 }
 
-// classDesign is the design of a class target: without scaling, as it is.
+// classDesign is the design for a class target: with dense numeric columns centred, unless scale is none.
 func (e Stagewise) classDesign(ctx context.Context, run engines.Run) (d *design, c centring, err error) {
 	if d, err = newDesign(ctx, run.Train, e.uncentredScale()); err == nil && e.Scale != "none" {
 		c, err = d.centreNumbers(ctx)
@@ -103,34 +103,35 @@ func (e Stagewise) classDesign(ctx context.Context, run engines.Run) (d *design,
 	return d, c, err
 }
 
-func (e Stagewise) manyRows(ctx context.Context, run engines.Run) (*design, centring, classProbabilities, error) {
+// loglinearData reads the training rows for family loglinear.
+func (e Stagewise) loglinearData(ctx context.Context, run engines.Run) (*design, centring, classProbabilities, error) {
 	d, centre, err := e.classDesign(ctx, run)
 	if err != nil {
 		return nil, centre, classProbabilities{}, err
 	}
-	known, err := classOutcomes(run.Train)
+	train, err := multiclassProbabilities(run.Train)
 	if err != nil {
 		return nil, centre, classProbabilities{}, fmt.Errorf("training data: %w", err)
 	}
-	return d, centre, known, nil
+	return d, centre, train, nil
 }
 
-// startPairs is the path of given features. Where several tie, the first of them wins.
-func (e Stagewise) startPairs(ctx context.Context, run engines.Run, d *design, centre centring, known classProbabilities, pairs []loglinear.Feature) (fitter, error) {
-	l := newConditionalLikelihood(ctx, d.featuresOfPairs(pairs), known, make([]float64, known.classes))
-	w := newLikelihoodPath(e, run, l)
-	if err := w.watchHeldOut(run, l, centre, classOutcomes); err != nil {
+// startPairs starts a path over the given pairs. Of pairs that tie, the first in the list wins.
+func (e Stagewise) startPairs(ctx context.Context, run engines.Run, d *design, centre centring, train classProbabilities, pairs []loglinear.Feature) (path, error) {
+	l := newConditionalLikelihood(ctx, d.featuresOfPairs(pairs), train, make([]float64, train.classes))
+	p := newLikelihoodPath(e, run, l)
+	if err := p.watchHeldOut(run, l, centre, multiclassProbabilities); err != nil {
 		return nil, err
 	}
 	columns := len(d.position)
-	w.newModel = func(_ float64, coefs []engines.Coef, fitted engines.Fitted) engines.Model {
-		return loglinear.NewModel(columns, centre.intercepts(make([]float64, known.classes), coefs), coefs, fitted)
+	p.newModel = func(_ float64, coefs []engines.Coef, fitted engines.Fitted) engines.Model {
+		return loglinear.NewModel(columns, centre.intercepts(make([]float64, train.classes), coefs), coefs, fitted)
 	}
-	return w, w.initialize(ctx, run)
+	return p, p.initialize(ctx, run)
 }
 
-// classOutcomes is the rows of a view with their classes.
-func classOutcomes(view *data.View) (classProbabilities, error) {
+// multiclassProbabilities reads the classes of a view's rows.
+func multiclassProbabilities(view *data.View) (classProbabilities, error) {
 	view, y := view.Defined(0)
 	levels := view.TargetInfo(0).Levels
 	for i, v := range y {
@@ -141,9 +142,9 @@ func classOutcomes(view *data.View) (classProbabilities, error) {
 	return newClassProbabilities(y, view.Weights(), len(levels)), nil
 }
 
-// cooccurring are the columns and classes that come together in enough rows, by column, then class.
-func (d *design) cooccurring(ctx context.Context, known classProbabilities, cutoff int) (out []loglinear.Feature) {
-	seen := make([]float64, known.classes)
+// cooccurringPairs lists the pairs of a column and a class that occur together in at least cutoff rows, by column, then class.
+func (d *design) cooccurringPairs(ctx context.Context, train classProbabilities, cutoff int) (out []loglinear.Feature) {
+	seen := make([]float64, train.classes)
 	for j, k := range d.position {
 		if j%featuresPerCheck == 0 && ctx.Err() != nil {
 			return nil
@@ -152,7 +153,7 @@ func (d *design) cooccurring(ctx context.Context, known classProbabilities, cuto
 			continue
 		}
 		for _, i := range d.cols.Col(j).Idx {
-			seen[int(known.y[i])] += known.weightOf(int(i))
+			seen[int(train.y[i])] += train.weightOf(int(i))
 		}
 		for c, m := range seen {
 			if m > 0 && m >= float64(cutoff) {
@@ -164,7 +165,7 @@ func (d *design) cooccurring(ctx context.Context, known classProbabilities, cuto
 	return out
 }
 
-// featuresOfPairs puts the pairs of a column together, columns in order of position: what fires together is close.
+// featuresOfPairs orders the pairs by the position of their column, so that the pairs of a column are contiguous.
 func (d *design) featuresOfPairs(pairs []loglinear.Feature) features {
 	first := make([]int32, len(d.column)+1)
 	for _, f := range pairs {
@@ -176,13 +177,13 @@ func (d *design) featuresOfPairs(pairs []loglinear.Feature) features {
 		first[a+1] += first[a]
 	}
 	n := first[len(d.column)]
-	out := features{d: d, first: first, index: make([]int32, n), column: make([]int32, n), class: make([]int32, n), gamma: make([]float64, n)}
+	out := features{d: d, first: first, tieRank: make([]int32, n), column: make([]int32, n), class: make([]int32, n), gamma: make([]float64, n)}
 	next := slices.Clone(first)
 	for i, f := range pairs {
 		if a := d.position[f.Column]; a >= 0 {
 			k := next[a]
 			next[a]++
-			out.index[k], out.column[k], out.class[k], out.gamma[k] = int32(i), f.Column, f.Class, d.scales[a].gamma
+			out.tieRank[k], out.column[k], out.class[k], out.gamma[k] = int32(i), f.Column, f.Class, d.scales[a].gamma
 		}
 	}
 	return out
