@@ -6,27 +6,27 @@ import (
 	"tenfold/engines/core/dense"
 )
 
-// rowMajor is the columns of a logistic regression by row, for columns of which most rows have few: then the Hessian takes
-// Σ_i |row i|² instead of rows · columns², and no column has to be laid out.
+// rowMajor is the columns of a logistic regression in compressed rows, for sparse columns: the Hessian then takes Σ_i |row i|²
+// in place of rows · columns², and no dense column is stored.
 type rowMajor struct {
 	ptr []int32
 	at  []int32 // number of the column in the regression
 	x   []float64
 }
 
-// worthRows is the share of entries in the columns up to which they are kept by row, and manyColumns from how many on.
+// maxDensity is the share of nonzero entries up to which byRow keeps the columns by row, minColumns their least number.
 const (
-	worthRows   = 0.2
-	manyColumns = 8
+	maxDensity = 0.2
+	minColumns = 8
 )
 
-// byRow is the columns of the regression by row; nil where laying them out is no dearer.
+// byRow is the columns of the regression by row; nil if dense columns cost no more.
 func (f *logit) byRow(d *design) *rowMajor {
 	n, entries := len(f.y), 0
 	for _, j := range f.columns {
 		entries += d.X.Col(int(j)).Len()
 	}
-	if len(f.columns) < manyColumns || float64(entries) > worthRows*float64(n*len(f.columns)) {
+	if len(f.columns) < minColumns || float64(entries) > maxDensity*float64(n*len(f.columns)) {
 		return nil
 	}
 	s := &rowMajor{ptr: make([]int32, n+1), at: make([]int32, entries), x: make([]float64, entries)}
@@ -71,36 +71,36 @@ func (s *rowMajor) margins(h, w []float64, columns []int32, d *design) {
 // which cancels little: the means of such columns are small beside their values.
 func (s *rowMajor) derivatives(ctx context.Context, f *logit, d *design, ridge float64) (gradient []float64, hessian dense.Triangle) {
 	q := len(f.columns)
-	moment, once, slope := make([]float64, q*q), make([]float64, q), make([]float64, q) // Σ c·x_a·x_b for a ≥ b, Σ c·x_a, Σ miss·x_a
-	total, miss := 0.0, 0.0
+	second, first, slope := make([]float64, q*q), make([]float64, q), make([]float64, q) // Σ c·x_a·x_b for a ≥ b, Σ c·x_a, Σ miss·x_a
+	total, residual := 0.0, 0.0
 	for i, p := range f.p {
 		m := d.RowWeight(i)
 		c, e := float64(m*float64(p*(1-p))), float64(m*(p-f.y[i]))
-		total, miss = total+c, miss+e
+		total, residual = total+c, residual+e
 		row, x := s.at[s.ptr[i]:s.ptr[i+1]], s.x[s.ptr[i]:s.ptr[i+1]]
 		for k, a := range row {
 			slope[a] += float64(e * x[k])
 			cx := float64(c * x[k])
-			once[a] += cx
-			line := moment[int(a)*q : int(a)*q+q]
+			first[a] += cx
+			line := second[int(a)*q : int(a)*q+q]
 			for l, b := range row[:k+1] {
 				line[b] += float64(cx * x[l])
 			}
 		}
-		if i%grain == 0 && ctx.Err() != nil {
+		if i%checkInterval == 0 && ctx.Err() != nil {
 			break
 		}
 	}
 	gradient, hessian = make([]float64, q+1), dense.NewTriangle(q+1)
-	gradient[0], hessian[0] = miss, total
+	gradient[0], hessian[0] = residual, total
 	for a, j := range f.columns {
 		mean := d.Mean[j]
-		gradient[a+1] = slope[a] - float64(mean*miss) + float64(ridge*f.w[a+1])
+		gradient[a+1] = slope[a] - float64(mean*residual) + float64(ridge*f.w[a+1])
 		line := hessian.Row(a + 1)
-		line[0] = once[a] - float64(mean*total)
+		line[0] = first[a] - float64(mean*total)
 		for b := range a + 1 {
 			other := d.Mean[f.columns[b]]
-			v := moment[a*q+b] - float64(mean*once[b]) - float64(other*once[a]) + float64(float64(mean*other)*total)
+			v := second[a*q+b] - float64(mean*first[b]) - float64(other*first[a]) + float64(float64(mean*other)*total)
 			if a == b {
 				v += ridge
 			}

@@ -9,7 +9,7 @@ import (
 	"tenfold/engines/data"
 )
 
-// classes divides the columns.
+// classes are the classes of the columns, with the bits of an index within each.
 type classes struct {
 	columns   *data.Features
 	of        []int32 // class of each column
@@ -20,8 +20,8 @@ type classes struct {
 	note      string    // about columns without a class
 }
 
-// readClasses of the columns. K is the number of classes that have columns, or total where that is given (> 0). Columns
-// without a class make one of their own.
+// readClasses reads the classes of the columns. K is the number of classes that have columns, or total if that is positive.
+// Columns without a class make one of their own.
 func readClasses(f *data.Features, total int) (*classes, error) {
 	if !f.HasClasses() {
 		return nil, fmt.Errorf("three-part codes need classes of features, there are none")

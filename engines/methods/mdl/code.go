@@ -10,10 +10,10 @@ import (
 type coder interface {
 	// price is the bits of a feature, given those included so far; infinite where the code has no word for it.
 	price(e pricedFeature) engines.Price
-	// include tells that the model has a feature from now on.
+	// include adds a feature to those included so far.
 	include(e pricedFeature)
-	// whole prices a set described at once, where it does not matter in which order its features came: price[i] is the share
-	// of set[i]. (Thesis, Eq. 8.)
+	// priceSet prices a set described at once, whatever the order of its features: price[i] is the share of set[i]
+	// (Dhillon 2009, Eq. 8).
 	priceSet(price []engines.Price, set []pricedFeature)
 }
 
@@ -23,7 +23,7 @@ type pricedFeature struct {
 	tasks  int
 }
 
-// codeTerms is what prices are made of.
+// codeTerms are the quantities that prices depend on.
 type codeTerms struct {
 	rows     float64  // n
 	columns  float64  // m
@@ -32,15 +32,15 @@ type codeTerms struct {
 	classes  *classes // of the columns, nil for codes that do not look at them
 }
 
-// code is a kind of coder. Adding one is its function and a line in the table.
+// code is a kind of coder: a line in the table below. The flags say which terms and parameters its prices depend on.
 type code struct {
 	name     string
 	make     func(codeTerms) coder
-	together bool // a feature is priced once for all tasks that have it; else each task is described by itself
-	columns  bool // prices depend on how many columns there are
-	classes  bool // and on their classes
-	values   bool // and on the bits of a coefficient's value
-	donors   bool // prices come from a Prior; without one there is nothing to fit by
+	together bool // a feature is priced once for all tasks that have it; otherwise each task is described by itself
+	columns  bool // prices depend on the number of columns
+	classes  bool // on the classes of columns
+	values   bool // on the bits of a coefficient's value
+	donors   bool // on a Prior; package transfer provides it, and without one the code does not fit
 }
 
 var codes = []code{
@@ -64,7 +64,7 @@ func codeNames() []string {
 	return names
 }
 
-// codeNamed is the code of that name; without one, none.
+// codeNamed finds a code by its name.
 func codeNamed(name string) (c code, ok bool) {
 	if k := slices.IndexFunc(codes, func(c code) bool { return c.name == name }); k >= 0 {
 		return codes[k], true
@@ -72,7 +72,16 @@ func codeNamed(name string) (c code, ok bool) {
 	return code{}, false
 }
 
-// byTasks is a code in which only the number of tasks matters: a feature for k of them costs the k-th price.
+// codeOf is the code that the parameters choose, with the prior's prices if there is one.
+func (e MDL) codeOf() code {
+	if e.prior != nil {
+		return code{name: CodeTransfer, make: e.prior.newCoder, classes: true, values: true}
+	}
+	c, _ := codeNamed(e.Code)
+	return c
+}
+
+// byTasks is a coder whose prices depend on the number of tasks alone: a feature of k tasks costs the k-th.
 type byTasks []engines.Price
 
 func (c byTasks) price(e pricedFeature) engines.Price { return c[e.tasks] }
@@ -83,18 +92,18 @@ func (c byTasks) priceSet(price []engines.Price, set []pricedFeature) {
 	}
 }
 
-// wholeSet prices a feature by what it adds to the price of the set described at once, so that the order of entry means
-// nothing. O(features of the set) a price.
-type wholeSet struct {
+// marginalCoder prices a feature by what it adds to the price of the set described at once (priceSet), so that the sum of prices
+// does not depend on the order of entry. O(features of the set) a price.
+type marginalCoder struct {
 	coder
 	set  []pricedFeature
 	paid engines.Price
 	part []engines.Price
 }
 
-func (w *wholeSet) price(e pricedFeature) engines.Price {
+func (w *marginalCoder) price(e pricedFeature) engines.Price {
 	w.set = append(w.set, e)
-	after := w.sumOfShares()
+	after := w.setPrice()
 	w.set = w.set[:len(w.set)-1]
 	return engines.Price{
 		Class: after.Class - w.paid.Class, Index: after.Index - w.paid.Index,
@@ -102,13 +111,13 @@ func (w *wholeSet) price(e pricedFeature) engines.Price {
 	}
 }
 
-func (w *wholeSet) include(e pricedFeature) {
+func (w *marginalCoder) include(e pricedFeature) {
 	w.set = append(w.set, e)
-	w.paid = w.sumOfShares()
+	w.paid = w.setPrice()
 }
 
-// sumOfShares is the sum of the shares of the set.
-func (w *wholeSet) sumOfShares() (p engines.Price) {
+// setPrice is the price of the set described at once.
+func (w *marginalCoder) setPrice() (p engines.Price) {
 	w.part = append(w.part[:0], make([]engines.Price, len(w.set))...)
 	w.priceSet(w.part, w.set)
 	for _, q := range w.part {

@@ -15,16 +15,16 @@ import (
 //
 //	S_E = ½[n·h·lg 2π + n·lg|Σ| + (1/ln 2)·tr(Σ⁻¹·EᵀE)],   Σ̂_λ = λ·diag Σ̂ + (1−λ)·Σ̂,   Σ̂ = EᵀE/(n − df),
 //
-// with Σ̂ from the residuals E of the model without the candidate. Coefficients are least squares a task, as the authors'
-// are: the maximum likelihood only where all tasks have the same columns. So a column in all tasks may save fewer bits than
-// in some of them, or none (docs/engines/mdl.md#errata), and nothing bounds what a choice of tasks saves: screen is a guess.
+// with Σ̂ from the residuals E of the model without the candidate. Coefficients are least squares for each task, as in the
+// authors' program, which is the maximum likelihood only if all tasks have the same columns. So a column in all tasks may save
+// fewer bits than in some of them, or none (docs/engines/mdl.md#errata): screenSavings is an estimate, not a bound.
 type correlatedGaussian struct {
 	*gaussian
-	lambda float64
-	raised float64     // the largest λ that was needed, 0 where the given one always did
-	square [][]float64 // EᵀE
-	p      [][]float64 // Σ̂_λ⁻¹
-	logdet float64     // lg|Σ̂_λ|
+	lambda        float64
+	raised        float64     // the largest λ that was needed in place of the given one, 0 if none was
+	crossProducts [][]float64 // EᵀE
+	precision     [][]float64 // Σ̂_λ⁻¹
+	logdet        float64     // lg|Σ̂_λ|
 }
 
 func newCorrelated(g *gaussian, lambda float64) (*correlatedGaussian, error) {
@@ -32,22 +32,24 @@ func newCorrelated(g *gaussian, lambda float64) (*correlatedGaussian, error) {
 	return l, l.estimateCovariance()
 }
 
-// saturatedTask is the first task that is, since Σ̂ has no inverse with one of which nothing is left.
-func (l *correlatedGaussian) saturatedTask() (task int, ok bool) { return l.growth.saturatedTask() }
+// saturatedTask is the first task that is saturated or explained: with an explained one Σ̂ has no inverse.
+func (l *correlatedGaussian) saturatedTask() (task int, ok bool) {
+	return l.leastSquares.saturatedTask()
+}
 
 // mostCondition is the largest condition number that Σ̂ may have.
 const mostCondition = 1e8
 
-// estimateCovariance estimates Σ̂_λ and its inverse from the residuals. Where it is not safely positive definite, λ rises to the first of 0.1,
-// 0.2, … 1 that is.
+// estimateCovariance estimates Σ̂_λ and its inverse from the residuals. If Σ̂_λ is not positive definite with a condition number
+// below mostCondition, λ rises to the first of 0.1, 0.2, …, 1 for which it is.
 func (l *correlatedGaussian) estimateCovariance() error {
 	h := l.tasks()
-	l.square = make([][]float64, h)
+	l.crossProducts = make([][]float64, h)
 	for t, u := range l.responses {
-		l.square[t] = make([]float64, h)
+		l.crossProducts[t] = make([]float64, h)
 		for s := range t + 1 {
-			l.square[t][s] = l.dot(u.r, l.responses[s].r)
-			l.square[s][t] = l.square[t][s]
+			l.crossProducts[t][s] = l.dot(u.residual, l.responses[s].residual)
+			l.crossProducts[s][t] = l.crossProducts[t][s]
 		}
 	}
 	sigma := dense.NewTriangle(h)
@@ -62,7 +64,7 @@ func (l *correlatedGaussian) estimateCovariance() error {
 		for t := range h {
 			row := sigma.Row(t)
 			for s := range t {
-				row[s] = (1 - lambda) * l.square[t][s] / (l.N - l.noise.df)
+				row[s] = (1 - lambda) * l.crossProducts[t][s] / (l.N - l.noise.df)
 			}
 			row[t] = l.variance(t)
 		}
@@ -75,7 +77,7 @@ func (l *correlatedGaussian) estimateCovariance() error {
 			continue
 		}
 		l.logdet = sigma.LogDet() / math.Ln2
-		l.p = sigma.Inverse().Square()
+		l.precision = sigma.Inverse().Square()
 		return nil
 	}
 	return fmt.Errorf("the covariance of the residuals is not positive definite, not even its diagonal")
@@ -85,14 +87,14 @@ func (l *correlatedGaussian) bits() []float64 {
 	h, trace := l.tasks(), 0.0
 	for t := range h {
 		for s := range h {
-			trace += float64(l.p[t][s] * l.square[t][s])
+			trace += float64(l.precision[t][s] * l.crossProducts[t][s])
 		}
 	}
 	all := (float64(l.N*float64(h)*elementary.Log2(2*math.Pi)) + float64(l.N*l.logdet) + trace/math.Ln2) / 2
 	return slices.Repeat([]float64{all / float64(h)}, h)
 }
 
-// savingForm is what column j saves in a set T of tasks, as a quadratic form:
+// savingForm gives the bits that a column saves in a set T of tasks as a quadratic form:
 //
 //	(1/(2 ln 2))·[Σ_{t∈T} alone_t − Σ_{t,s∈T} cross_ts],
 //	alone_t = 2·a_t·Σ_s P_ts·(q_t·r_s),   cross_ts = P_ts·a_t·a_s·(q_t·q_s),   a_t = q_t·r_t,
@@ -113,18 +115,18 @@ func (l *correlatedGaussian) saving(j int32) savingForm {
 	for k, step := range steps {
 		other := make([]float64, h) // q·r_s
 		for s, u := range l.responses {
-			other[s] = l.dot(step.q, u.r)
+			other[s] = l.dot(step.q, u.residual)
 		}
 		for i, t := range step.tasks {
 			for s := range h {
-				v.alone[t] += float64(2 * step.along[i] * float64(l.p[t][s]*other[s]))
+				v.alone[t] += float64(2 * step.along[i] * float64(l.precision[t][s]*other[s]))
 			}
 		}
 		for _, before := range steps[:k+1] {
 			both := l.dot(step.q, before.q)
 			for i, t := range step.tasks {
 				for b, s := range before.tasks {
-					x := l.p[t][s] * step.along[i] * before.along[b] * both
+					x := l.precision[t][s] * step.along[i] * before.along[b] * both
 					v.cross[t][s], v.cross[s][t] = x, x
 				}
 			}
@@ -133,7 +135,7 @@ func (l *correlatedGaussian) saving(j int32) savingForm {
 	return v
 }
 
-// addedBy is what task t adds to what the tasks in set save.
+// addedBy is the bits that task t saves beyond those of the tasks in set.
 func (v savingForm) addedBy(set []int32, t int32) float64 {
 	x := v.alone[t] - v.cross[t][t]
 	for _, s := range set {
@@ -142,9 +144,9 @@ func (v savingForm) addedBy(set []int32, t int32) float64 {
 	return x / (2 * math.Ln2)
 }
 
-func (l *correlatedGaussian) addScreenedSavings(ctx context.Context, saved []float64) (exact bool) {
+func (l *correlatedGaussian) screenSavings(ctx context.Context, saved []float64) (exact bool) {
 	all := everyTask(l.tasks())
-	l.eachStretch(ctx, func(first, last int) {
+	l.eachRange(ctx, func(first, last int) {
 		for j := first; j < last && ctx.Err() == nil; j++ {
 			saved[j] = math.Inf(-1)
 			v := l.saving(int32(j))
@@ -156,7 +158,7 @@ func (l *correlatedGaussian) addScreenedSavings(ctx context.Context, saved []flo
 	return false
 }
 
-// totalOf is what the set saves.
+// totalOf is the bits that the set saves.
 func (v savingForm) totalOf(set []int32) float64 {
 	s := 0.0
 	for k, t := range set {
@@ -165,7 +167,7 @@ func (v savingForm) totalOf(set []int32) float64 {
 	return s
 }
 
-// rankTasks adds the task that saves most beside those before, until all are in.
+// rankTasks orders the tasks greedily: next comes the one that saves most beyond those before it.
 func (l *correlatedGaussian) rankTasks(_ context.Context, j int32) (order []int32, saved []float64) {
 	v := l.saving(j)
 	rest := everyTask(l.tasks())

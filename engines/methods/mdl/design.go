@@ -12,7 +12,7 @@ import (
 	"tenfold/engines/core/elementary"
 )
 
-// design is the columns that several responses share. x̃_j = x_j − μ_j is a column about its mean; it is never stored.
+// design is the columns that several responses share. x̃_j = x_j − μ_j is a centred column; it is never stored.
 // Inner products are Σ m_i·a_i·b_i, with the multiplicities m of the rows.
 type design struct {
 	*sparse.Scaled
@@ -42,7 +42,7 @@ func (d *design) rows() int {
 	return rows
 }
 
-// constant tells whether a column has no variation: it is never selected, though it counts in m and m_c.
+// constant reports whether a column has no variation: it is never selected, though it counts in m and m_c.
 func (d *design) constant(j int32) bool { return d.Norm2[j] == 0 }
 
 // dot is the inner product of two vectors of rows, summed in order.
@@ -92,11 +92,11 @@ func addTo(dst []float64, a float64, v []float64) {
 	}
 }
 
-// eachInnerProduct calls use for every column j with p[l] = x̃_j·v[l], by several goroutines: what it does must concern column j
-// alone. It stops early when ctx ends. O(nnz · vectors).
+// eachInnerProduct calls use for every column j with p[l] = x̃_j·v[l], in several goroutines: use must change only what belongs
+// to column j. It stops early when ctx is cancelled. O(nnz · vectors).
 //
-// The vectors have means of about 0, so that x̃_j·v = x_j·v but for rounding, which is taken off: for columns whose mean is
-// large beside their variation that matters.
+// The vectors have mean 0 up to rounding. x̃_j·v = x_j·v − μ_j·Σv keeps that rounding out, which matters for columns whose mean is
+// large beside their variation.
 func (d *design) eachInnerProduct(ctx context.Context, v [][]float64, use func(j int32, p []float64)) {
 	if len(v) == 0 {
 		return
@@ -108,7 +108,7 @@ func (d *design) eachInnerProduct(ctx context.Context, v [][]float64, use func(j
 			sum[l] += x
 		}
 	}
-	d.eachStretch(ctx, func(first, last int) {
+	d.eachRange(ctx, func(first, last int) {
 		p := make([]float64, len(v))
 		for j := first; j < last; j++ {
 			d.X.Col(j).Dots(p, w)
@@ -120,17 +120,18 @@ func (d *design) eachInnerProduct(ctx context.Context, v [][]float64, use func(j
 	})
 }
 
-// grain is how many columns a goroutine passes between two looks at a context.
-const grain = 2048
+// checkInterval is the number of columns, or rows, between two checks of ctx.
+const checkInterval = 2048
 
-// eachStretch calls do for stretches of columns that cover all of them. It stops early when ctx ends.
-func (d *design) eachStretch(ctx context.Context, do func(first, last int)) {
+// eachRange calls do for ranges first, …, last − 1 that cover all columns, in several goroutines. It stops early when ctx is
+// cancelled.
+func (d *design) eachRange(ctx context.Context, do func(first, last int)) {
 	n := d.columns()
-	workers := max(1, min(d.workers, n/grain))
+	workers := max(1, min(d.workers, n/checkInterval))
 	part := func(w int) {
 		last := (w + 1) * n / workers
-		for first := w * n / workers; first < last && ctx.Err() == nil; first += grain {
-			do(first, min(last, first+grain))
+		for first := w * n / workers; first < last && ctx.Err() == nil; first += checkInterval {
+			do(first, min(last, first+checkInterval))
 		}
 	}
 	var wait parallel.Group

@@ -10,29 +10,29 @@ import (
 	"tenfold/engines/data"
 )
 
-// fitting is a fit of all targets.
+// fitting is the state of a fit of all targets.
 type fitting struct {
-	engine  MDL
-	run     engines.Run
-	code    code
-	targets []*task
-	classes *classes // nil where nothing looks at them
-	order   []int32
-	all     *design // of all rows, once a target asked for them
-	done    []*description
-	notes   []string
+	engine       MDL
+	run          engines.Run
+	code         code
+	targets      []*task
+	classes      *classes // nil if neither code nor order uses them
+	order        []int32  // of columns, for searches that offer them one after the other
+	all          *design  // of all rows; nil until a target needs it
+	descriptions []*description
+	notes        []string
 
 	loss  []float64 // mean loss by target, for the trace
 	steps int
 }
 
-// task is a target, as numbers: of a class, 1 is its second level.
+// task is a target as numbers: 0 and 1 for the levels of a class.
 type task struct {
-	number int
+	number int // of the target
 	name   string
 	class  bool
-	at     []int32 // rows where it is defined, nil: all
-	y      []float64
+	at     []int32   // rows where it is defined; nil: all
+	y      []float64 // by row of at
 }
 
 func (e MDL) newFitting(run engines.Run) (*fitting, error) {
@@ -49,7 +49,7 @@ func (e MDL) newFitting(run engines.Run) (*fitting, error) {
 			f.notes = append(f.notes, f.classes.note)
 		}
 	}
-	f.order = e.orderOf(run, f.classes)
+	f.order = e.columnOrder(run, f.classes)
 	if err := f.readTargets(); err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (f *fitting) readTarget(number int, at []int32, y []float64) (*task, error)
 	return t, nil
 }
 
-// nullLoss is the mean loss of a target without features.
+// nullLoss is the mean loss of a target without features: squared error, or nats.
 func (f *fitting) nullLoss(t *task, weight []float64) float64 {
 	n, mean, square := 0.0, 0.0, 0.0
 	each := func(add func(m, y float64)) {
@@ -131,7 +131,7 @@ func entropy(p float64) float64 {
 	return -p * elementary.Log(p)
 }
 
-// checkTogether: targets that are priced together need the same rows.
+// checkTogether refuses targets on different rows if the code prices them together.
 func (f *fitting) checkTogether() error {
 	if !f.code.together {
 		return nil
@@ -145,20 +145,20 @@ func (f *fitting) checkTogether() error {
 	return nil
 }
 
-// descriptions are the problems with a description of their own: all targets together, or each.
-func (f *fitting) descriptions() []problem {
+// problems are all targets together, or each by itself, as the code prices them.
+func (f *fitting) problems() []problem {
 	size := 1
 	if f.code.together {
 		size = len(f.targets)
 	}
 	var out []problem
-	for some := range slices.Chunk(f.targets, size) {
-		out = append(out, problem{engine: f.engine, code: f.code, classes: f.classes, tasks: some, order: f.order, design: f.design, trace: f.traceStep})
+	for tasks := range slices.Chunk(f.targets, size) {
+		out = append(out, problem{engine: f.engine, code: f.code, classes: f.classes, tasks: tasks, order: f.order, designOf: f.design, trace: f.traceStep})
 	}
 	return out
 }
 
-// design of the rows where a target is defined. That of all rows is made once; others are many, and each for one target.
+// design of the rows where a target is defined. That of all rows is kept; others serve one target each.
 func (f *fitting) design(t *task) (*design, error) {
 	if t.at != nil {
 		return newDesign(f.run.Train.Sub(t.at), f.run.Workers)
@@ -170,7 +170,7 @@ func (f *fitting) design(t *task) (*design, error) {
 	return f.all, err
 }
 
-// likelihood of the tasks without features.
+// likelihood is that of the parameters, of a model without features.
 func (p problem) likelihood(ctx context.Context, d *design) (likelihood, error) {
 	e := p.engine
 	var y [][]float64
@@ -187,7 +187,7 @@ func (p problem) likelihood(ctx context.Context, d *design) (likelihood, error) 
 	if d.N <= 1 && (e.Sigma == sigmaUnbiased || e.DF == 1) {
 		return nil, fmt.Errorf("sigma %s with df %d takes a degree of freedom from the rows, but their weights sum to %v", e.Sigma, e.DF, d.N)
 	}
-	g := &gaussian{growth: newGrowth(ctx, d, y), noise: noiseEstimate{kind: sigma, df: float64(e.DF), fixed: e.Sigma2}}
+	g := &gaussian{leastSquares: newLeastSquares(ctx, d, y), noise: noiseEstimate{kind: sigma, df: float64(e.DF), fixed: e.Sigma2}}
 	switch e.Covariance {
 	case fullMatrix:
 		return newCorrelated(g, 0)
@@ -204,7 +204,7 @@ func (f *fitting) traceStep(s *selection, moved engines.Coef) {
 	}
 	step := engines.Step{Iter: f.steps, Changed: moved, Whole: true, Active: s.countCoefficients(), Evaluations: s.evaluated}
 	f.steps++
-	for _, d := range f.done {
+	for _, d := range f.descriptions {
 		step.Active += len(d.coefs)
 		step.Evaluations += d.evaluated
 	}

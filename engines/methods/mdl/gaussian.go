@@ -12,10 +12,10 @@ import (
 //
 //	S_E = Σ_t n/2·lg(2πσ_t²) + RSS_t/(2σ_t² ln 2).
 //
-// σ_t² is estimated from the model without the candidate, so that one that lowers RSS by Δ saves Δ/(2σ² ln 2) bits; or with
-// it (own), which saves n/2·lg(RSS/(RSS − Δ)).
+// A candidate that lowers RSS by Δ saves Δ/(2σ² ln 2) bits if σ² is estimated from the model without it, and
+// n/2·lg(RSS/(RSS − Δ)) if it is estimated from the model with it (sigma own).
 type gaussian struct {
-	*growth
+	*leastSquares
 	noise noiseEstimate
 }
 
@@ -26,7 +26,7 @@ type noiseEstimate struct {
 	fixed float64
 }
 
-// kinds of noise.
+// Kinds of noise estimates, values of parameter sigma.
 const (
 	sigmaNull     = "null"
 	sigmaUnbiased = "null_unbiased"
@@ -35,7 +35,7 @@ const (
 	sigmaFixed    = "fixed"
 )
 
-// variance of a task's noise under the model as it is.
+// variance of a task's noise under the present model.
 func (l *gaussian) variance(t int) float64 {
 	u, v := l.responses[t], 0.0
 	switch l.noise.kind {
@@ -53,8 +53,8 @@ func (l *gaussian) variance(t int) float64 {
 	return max(v, saturatedBelow*u.tss/l.N)
 }
 
-// saturatedTask is a task that has as many columns as rows allow; or the last one, where nothing is left of any. Those of which
-// nothing is left save no bits from then on, and do not keep the others from going on.
+// saturatedTask is a task that has as many columns as rows allow, or the last task if all are explained. One explained task does
+// not end the search for the others: no column saves bits of it any more.
 func (l *gaussian) saturatedTask() (task int, ok bool) {
 	left := false
 	for t, u := range l.responses {
@@ -92,12 +92,12 @@ func (l *gaussian) bits() []float64 {
 
 func (l *gaussian) loss(t int) float64 { return l.responses[t].rss / l.N }
 
-func (l *gaussian) addScreenedSavings(ctx context.Context, saved []float64) (exact bool) {
+func (l *gaussian) screenSavings(ctx context.Context, saved []float64) (exact bool) {
 	worth := make([]func(float64) float64, l.tasks())
 	for t := range worth {
 		worth[t] = l.bitsOfDrop(t)
 	}
-	l.eachStretch(ctx, func(first, last int) {
+	l.eachRange(ctx, func(first, last int) {
 		for j := first; j < last; j++ {
 			s := 0.0
 			for t, bits := range worth {

@@ -225,7 +225,7 @@ func TestWholePrice(t *testing.T) {
 	coder := tpc(codeTerms{columns: 8, tasks: 1, coefBits: 2, classes: classes})
 	want := 2*math.Log2(3) + 2*math.Log2(2) + (2 + 2 + 1 + 1) + 4*2 // Q lg K + (q−Q) lg Q + Σ lg m_c + 2q
 	for _, set := range [][]pricedFeature{{{0, 1}, {4, 1}, {1, 1}, {5, 1}}, {{5, 1}, {1, 1}, {4, 1}, {0, 1}}} {
-		total, w := 0.0, &wholeSet{coder: coder}
+		total, w := 0.0, &marginalCoder{coder: coder}
 		for _, e := range set {
 			total += w.price(e).Paid()
 			w.include(e)
@@ -350,12 +350,12 @@ func TestLightWeights(t *testing.T) {
 // TestWorkers: columns are shared out between goroutines without a trace in the results.
 func TestWorkers(t *testing.T) {
 	t.Parallel()
-	x := enginetest.Random(3, 50, 3*grain, 0.1, true)
+	x := enginetest.Random(3, 50, 3*checkInterval, 0.1, true)
 	var targets []data.Target
 	for k := range 3 {
 		y := make([]float64, 50)
 		for i := range y {
-			y[i] = x.Row(i).Dot(slices.Repeat([]float64{float64(k), 1, -1}, grain))
+			y[i] = x.Row(i).Dot(slices.Repeat([]float64{float64(k), 1, -1}, checkInterval))
 		}
 		targets = append(targets, enginetest.Real(fmt.Sprint(k), y...))
 	}

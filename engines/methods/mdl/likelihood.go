@@ -6,41 +6,41 @@ import (
 	"slices"
 )
 
-// likelihood is the other part of a description: S_E, the bits of the responses given the model, which grows a column at a
-// time. It knows nothing of prices or searches.
+// likelihood measures S_E, the bits of the responses given the model, which grows a column at a time. It knows nothing of prices
+// or searches. Columns are numbers of the data's columns, tasks numbers below tasks().
 type likelihood interface {
 	// tasks is h.
 	tasks() int
-	// bits is S_E of each task under the model as it is, its noise estimated from the model's own residuals; where tasks are
-	// described jointly, an equal share each.
+	// bits is S_E of each task under the present model, with the noise estimated from its own residuals; an equal share each if
+	// the noise is joint.
 	bits() []float64
 	// loss is the mean loss of a task's training rows: squared error, or nats.
 	loss(task int) float64
-	// screen fills saved, one a column, with the bits that the column saves in all tasks together, −∞ where none could be
-	// saved. Exact: no choice of tasks saves more than that. Else it is a guess to find promising columns by.
-	addScreenedSavings(ctx context.Context, saved []float64) (exact bool)
-	// split is the order in which tasks should have column j, and the bits that it saves in the first 1, 2, … of them.
+	// screenSavings fills saved, by column, with the bits that the column saves in all tasks together, −∞ if it can save none.
+	// If exact, no choice of tasks saves more. Otherwise saved are estimates, to find promising columns by.
+	screenSavings(ctx context.Context, saved []float64) (exact bool)
+	// rankTasks is the order in which tasks should get column j, and the bits that it saves in the first 1, 2, … of them.
 	rankTasks(ctx context.Context, j int32) (order []int32, saved []float64)
-	// try computes anew, from the column itself, what column j saves in the tasks.
+	// evaluate computes what column j saves in the tasks from the column itself, not from running sums.
 	evaluate(ctx context.Context, j int32, tasks []int32) trial
-	// refresh clears rounding errors that have gathered.
+	// recompute recomputes the running sums, to remove accumulated rounding errors.
 	recompute(ctx context.Context)
-	// saturated is a task that can take no more columns.
+	// saturatedTask is a task that can take no more columns; ok is false if all can.
 	saturatedTask() (task int, ok bool)
 	// weights of the columns of a task, and its intercept, on the scale of the data.
 	weights(task int) (w map[int32]float64, bias float64)
-	// shrinker takes columns out again, from a copy.
+	// newRemover takes columns out of a copy of the model.
 	newRemover() featureRemover
 	// notes for the report.
 	notes() []string
 }
 
-// trial is a column that some tasks may be given.
+// trial is a column evaluated for some tasks, and how to add it to their models.
 type trial struct {
 	column int32
 	tasks  []int32
 	saved  []float64                       // bits, by task of tasks
-	commit func(ctx context.Context) error // gives it to them
+	commit func(ctx context.Context) error // adds it to the models of the tasks
 }
 
 // totalSaved is the bits that the column saves in all its tasks.
@@ -54,7 +54,7 @@ func sumOf(v []float64) float64 {
 	return s
 }
 
-// rankByGain splits a column whose gains in the tasks do not depend on each other: by falling gain, ties to the lowest task.
+// rankByGain is rankTasks for independent tasks: by falling gain, ties to the lowest task.
 func rankByGain(gain []float64) (order []int32, saved []float64) {
 	order = everyTask(len(gain))
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(gain[b], gain[a]) })

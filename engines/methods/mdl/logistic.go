@@ -9,8 +9,8 @@ import (
 )
 
 // logistic is the likelihood of responses of zeros and ones, independent between tasks: S_E is the negative
-// log-likelihood of a logistic regression a task, in bits. What a column saves takes a regression of its own; columns
-// worth it are found by the score test, which needs the slope of the likelihood only.
+// log-likelihood of a logistic regression for each task, in bits. What a column saves takes a regression with it; the score
+// test, which needs only the gradient without it, finds the columns worth one.
 type logistic struct {
 	*design
 	ridge float64
@@ -43,7 +43,7 @@ func (l *logistic) bits() []float64 {
 
 func (l *logistic) loss(t int) float64 { return l.fits[t].nll / l.N }
 
-func (l *logistic) addScreenedSavings(ctx context.Context, saved []float64) (exact bool) {
+func (l *logistic) screenSavings(ctx context.Context, saved []float64) (exact bool) {
 	clear(saved)
 	for _, f := range l.fits {
 		l.addScoreTests(ctx, f, saved)
@@ -56,8 +56,8 @@ func (l *logistic) addScreenedSavings(ctx context.Context, saved []float64) (exa
 	return false
 }
 
-// addScoreTests adds what the score test expects every column to save in a task: with W = diag p(1−p), and Z the intercept and the
-// columns that are in,
+// addScoreTests adds to saved the bits that the score test expects every column to save in a task: with W = diag m·p(1−p), and Z
+// the intercept and the columns in the model,
 //
 //	s_j²/(2·ln 2·info_j),   s_j = x̃_jᵀ(y−p),   info_j = x̃_jᵀWx̃_j − x̃_jᵀWZ(ZᵀWZ + ridge)⁻¹ZᵀWx̃_j + ridge.
 func (l *logistic) addScoreTests(ctx context.Context, f *logit, saved []float64) {
@@ -191,14 +191,14 @@ func (l *logistic) weights(t int) (w map[int32]float64, bias float64) {
 
 func (l *logistic) notes() []string { return nil }
 
-// logisticRemoval takes columns out of logistic tasks, each time with regressions of their own.
-type logisticRemoval struct{ *logistic }
+// logisticRemover takes columns out of logistic tasks, each time with regressions of their own.
+type logisticRemover struct{ *logistic }
 
 func (l *logistic) newRemover() featureRemover {
-	return logisticRemoval{&logistic{design: l.design, ridge: l.ridge, fits: slices.Clone(l.fits)}}
+	return logisticRemover{&logistic{design: l.design, ridge: l.ridge, fits: slices.Clone(l.fits)}}
 }
 
-func (s logisticRemoval) bitsWithout(ctx context.Context, j int32) float64 {
+func (s logisticRemover) bitsWithout(ctx context.Context, j int32) float64 {
 	out := 0.0
 	for _, f := range s.fits {
 		out += s.refitWithout(ctx, f, j).nll / math.Ln2
@@ -206,13 +206,13 @@ func (s logisticRemoval) bitsWithout(ctx context.Context, j int32) float64 {
 	return out
 }
 
-func (s logisticRemoval) remove(ctx context.Context, j int32) {
+func (s logisticRemover) remove(ctx context.Context, j int32) {
 	for t, f := range s.fits {
 		s.fits[t] = s.refitWithout(ctx, f, j)
 	}
 }
 
-func (s logisticRemoval) refitWithout(ctx context.Context, f *logit, j int32) *logit {
+func (s logisticRemover) refitWithout(ctx context.Context, f *logit, j int32) *logit {
 	k := slices.Index(f.columns, j)
 	if k < 0 {
 		return f

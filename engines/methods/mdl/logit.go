@@ -24,12 +24,12 @@ type logit struct {
 	nll     float64   // without the ridge's part, in nats
 }
 
-// addColumn is the regression on one more column, from where this one is.
+// addColumn is the regression on one more column, started at the weights of this one. It is not fitted yet.
 func (f *logit) addColumn(j int32, z []float64) *logit {
 	return &logit{y: f.y, columns: append(slices.Clip(f.columns), j), z: append(slices.Clip(f.z), z), w: append(slices.Clip(f.w), 0)}
 }
 
-// removeColumn is the regression without the k-th column.
+// removeColumn is the regression without the k-th column, started at the other weights. It is not fitted yet.
 func (f *logit) removeColumn(k int) *logit {
 	return &logit{
 		y: f.y, columns: slices.Delete(slices.Clone(f.columns), k, k+1),
@@ -124,10 +124,10 @@ func (f *logit) derivatives(ctx context.Context, d *design, ridge float64) (grad
 	}
 	k := len(f.w)
 	gradient, hessian = make([]float64, k), dense.NewTriangle(k)
-	miss, curve := make([]float64, len(f.y)), f.curvature()
+	residual, curve := make([]float64, len(f.y)), f.curvature()
 	ones := slices.Repeat([]float64{1}, len(f.y))
 	for i, p := range f.p {
-		miss[i] = p - f.y[i]
+		residual[i] = p - f.y[i]
 	}
 	column := func(a int) []float64 {
 		if a == 0 {
@@ -135,15 +135,15 @@ func (f *logit) derivatives(ctx context.Context, d *design, ridge float64) (grad
 		}
 		return f.z[a-1]
 	}
-	bent := make([]float64, len(f.y))
+	weighted := make([]float64, len(f.y))
 	for a := 0; a < k && ctx.Err() == nil; a++ {
 		line := hessian.Row(a)
-		gradient[a] = d.dot(miss, column(a))
+		gradient[a] = d.dot(residual, column(a))
 		for i, z := range column(a) {
-			bent[i] = curve[i] * z
+			weighted[i] = curve[i] * z
 		}
 		for b := range a + 1 {
-			line[b] = d.dot(bent, column(b))
+			line[b] = d.dot(weighted, column(b))
 		}
 		if a > 0 {
 			gradient[a] += float64(ridge * f.w[a])
@@ -172,7 +172,7 @@ func (f *logit) weights(d *design) (w map[int32]float64, bias float64) {
 	return w, bias
 }
 
-// isSeparated tells whether every row is on its own side: then only the ridge keeps the weights finite.
+// isSeparated reports whether the model predicts the class of every row: then only the ridge keeps the weights finite.
 func (f *logit) isSeparated() bool {
 	for i, p := range f.p {
 		if (p > 0.5) != (f.y[i] == 1) || p == 0.5 {

@@ -1,17 +1,21 @@
-// Package mdl selects features by description length: a feature is taken when it saves more bits of the responses than it
-// costs to describe (Dhillon, Foster & Ungar 2011; spec sections 7 to 9).
+// Package mdl selects features by minimum description length: a feature enters the model if it saves more bits of the responses
+// than it costs to describe (Dhillon, Foster & Ungar 2011; Dhillon 2009; docs/engines/mdl.md).
 //
-// A code prices features, a likelihood measures what the responses cost given a model, a search decides what to try; each
-// knows nothing of the insides of the others, and any of one goes with any of the others:
+// The description length is S_E + S_M: a likelihood measures S_E, the bits of the responses given the model, and a code prices
+// the features, which is S_M. A search decides which columns to try. The three know each other by interfaces only, and all
+// combine. The way through the files:
 //
-//   - codes: what one is, and their table, in code.go; criteria.go, mic.go, tpc.go, transfer.go (with prior.go); what they
-//     charge, for people, in explain.go
-//   - likelihoods: likelihood.go; gaussian.go and correlated.go, which stand on growing least squares (growth.go, triangle.go),
-//     and logistic.go, on regressions (logit.go, byrow.go)
-//   - searches: their table and forward in search.go; stream.go, mixed.go; what they grow in selection.go
-//   - a fit: fitting.go reads the targets, ledger.go accounts for the bits, model.go estimates weights, report.go tells of it
+//   - a fit: mdl.go has the parameters and Fit, which runs one search for each problem (selection.go) of fitting.go, which
+//     reads the targets; description.go keeps what remains of a search, model.go estimates the weights, report.go describes them
+//   - searches: search.go has their table, and forward; stream.go and mixed.go the others. The model that they extend, and the
+//     choice of its next feature, are in selection.go
+//   - codes: code.go has the interface and the table; criteria.go, mic.go, tpc.go, and transfer.go with prior.go; explain.go
+//     prints what they charge
+//   - likelihoods: likelihood.go has the interface; gaussian.go and correlated.go stand on least squares that grow by a column
+//     at a time (least_squares.go; triangle.go takes columns out), logistic.go on regressions (logit.go, byrow.go); all on
+//     the centred columns of design.go
 //
-// Engine forward-stepwise (stepwise.go) is the growing least squares without a code.
+// Engine forward-stepwise (stepwise.go) is the growing least squares without a code. As in the papers, a target is called a task.
 package mdl
 
 import (
@@ -50,7 +54,7 @@ type MDL struct {
 	prior *Prior // of code tpc, see WithPrior
 }
 
-// Words of the parameters.
+// Values of the parameters.
 const (
 	gaussianLoss = "gaussian"
 	logisticLoss = "logistic"
@@ -86,6 +90,28 @@ var Kind = engines.Define(engines.Kind{
 	Cite: "Dhillon, Foster & Ungar 2011",
 	Rev:  4,
 }, defaults)
+
+// Fit runs one search for all targets together, or one for each, as the code has it.
+func (e MDL) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	f, err := e.newFitting(run)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range f.problems() {
+		s, err := p.newSelection(ctx)
+		if err != nil {
+			return nil, err
+		}
+		f.traceStep(s, engines.Coef{Feature: -1})
+		if err := searchNamed(e.Search).run(ctx, s); err != nil {
+			return nil, err
+		}
+		if err := f.addDescription(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	return f.newModel(), nil
+}
 
 // Validate checks the parameters.
 func (e MDL) Validate() error {
@@ -123,26 +149,36 @@ func (e MDL) Validate() error {
 	return e.validateIdle()
 }
 
+func (e MDL) validatePrior() error {
+	if e.prior == nil {
+		return nil
+	}
+	return errors.Join(
+		param.Require("code", e.Code == codeTPC, "%s: only tpc takes a prior", e.Code),
+		e.prior.Transfer.Validate(),
+	)
+}
+
 // validateIdle refuses values that the other parameters leave without effect. Defaults pass.
 func (e MDL) validateIdle() error {
-	idle := func(field string, value, usual any, used bool, why string) error {
-		return param.Require(field, used || value == usual, "%v means nothing here: %s", value, why)
+	idle := func(field string, value, standard any, used bool, why string) error {
+		return param.Require(field, used || value == standard, "%v means nothing here: %s", value, why)
 	}
 	code, priced, gauss := e.codeOf(), e.Search != searchAlpha, e.Likelihood == gaussianLoss
-	best, stream := e.Search == searchForward || e.Search == searchMixed, e.Search == searchStreamwise || e.Search == searchAlpha
-	anew := gauss && e.Search != searchMixed && (e.Sigma == sigmaNull || e.Sigma == sigmaUnbiased) // noise, after each feature
+	greedy, stream := e.Search == searchForward || e.Search == searchMixed, e.Search == searchStreamwise || e.Search == searchAlpha
+	reestimated := gauss && e.Search != searchMixed && (e.Sigma == sigmaNull || e.Sigma == sigmaUnbiased) // noise, after each feature
 	return errors.Join(
 		idle("code", e.Code, defaults.Code, priced, "search alpha-investing goes by p-values"),
 		idle("sigma", e.Sigma, defaults.Sigma, gauss, "likelihood logistic has no noise"),
 		idle("sigma", e.Sigma, defaults.Sigma, e.Sigma == sigmaOwn || e.Search != searchMixed || !gauss, "search mixed takes own"),
 		idle("sigma2", e.Sigma2, defaults.Sigma2, e.Sigma == sigmaFixed, "it is for sigma fixed"),
 		idle("lambda", e.Lambda, defaults.Lambda, e.Covariance == shrunk, "it is for covariance shrunk"),
-		idle("df", e.DF, defaults.DF, anew && e.Sigma == sigmaNull, "it is for sigma null of likelihood gaussian, and search mixed takes own"),
-		idle("accept", e.Accept, defaults.Accept, anew && priced, "it is for searches forward and streamwise, and noise that is estimated anew: sigma null or null_unbiased of likelihood gaussian"),
+		idle("df", e.DF, defaults.DF, reestimated && e.Sigma == sigmaNull, "it is for sigma null of likelihood gaussian, and search mixed takes own"),
+		idle("accept", e.Accept, defaults.Accept, reestimated && priced, "it is for searches forward and streamwise, and noise that is estimated anew: sigma null or null_unbiased of likelihood gaussian"),
 		idle("m_cost", e.MCost, defaults.MCost, priced && code.columns, "it is for codes that count all columns: ric, ric2, mic"),
 		idle("coef_bits", e.CoefBits, defaults.CoefBits, priced && code.values, "it is for codes with bits for values: all but aic, bic, ric"),
 		idle("classes_total", e.ClassesTotal, defaults.ClassesTotal, priced && code.classes, "it is for codes that look at classes of columns: tpc, tpc-switch, transfer-tpc"),
-		idle("top", e.Top, defaults.Top, best, "it is for searches forward and mixed"),
+		idle("top", e.Top, defaults.Top, greedy, "it is for searches forward and mixed"),
 		idle("patience", e.Patience, defaults.Patience, e.Search == searchMixed, "it is for search mixed"),
 		idle("order", e.Order, defaults.Order, stream, "it is for searches streamwise and alpha-investing"),
 		idle("wealth", e.Wealth, defaults.Wealth, e.Search == searchAlpha, "it is for search alpha-investing"),
@@ -165,26 +201,4 @@ func (e MDL) Needs() engines.Needs {
 func (e MDL) Footprint(s engines.Shape) engines.Footprint {
 	const likelyFeatures = 64
 	return engines.Footprint{Bytes: 12*s.Entries + 80*int64(s.Columns) + 8*likelyFeatures*int64(s.Rows)}
-}
-
-// Fit describes the targets together or one after the other, as the code has it.
-func (e MDL) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	f, err := e.newFitting(run)
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range f.descriptions() {
-		s, err := p.newSelection(ctx)
-		if err == nil {
-			f.traceStep(s, engines.Coef{Feature: -1})
-			err = searchNamed(e.Search).run(ctx, s)
-		}
-		if err == nil {
-			err = f.newDescription(ctx, s)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return f.newModel(), nil
 }

@@ -8,11 +8,11 @@ import (
 	"tenfold/engines"
 )
 
-// mixedSearch grows a model beyond its best, then takes features out down to none, and returns the shortest description that it
-// has seen. That needs lengths which do not depend on the order of entry: the noise is the model's own, and the
-// set is priced as a whole. Ties go to the smaller set, then to the earlier one.
+// mixedSearch adds features until patience runs out, then removes them one by one, and keeps the set of the shortest description
+// on the way. Its lengths do not depend on the order of entry: the noise is the model's own, and the set is priced as a whole.
+// Ties go to the smaller set, then to the earlier one.
 func mixedSearch(ctx context.Context, s *selection) error {
-	s.coder = &wholeSet{coder: s.coder}
+	s.coder = &marginalCoder{coder: s.coder}
 	seen := bestSeen{best: s.empty}
 	worse := 0
 	for s.stop = s.stopReason(); s.stop == ""; s.stop = s.stopReason() {
@@ -28,7 +28,7 @@ func mixedSearch(ctx context.Context, s *selection) error {
 			return err
 		}
 		worse++
-		if seen.update(sumOf(s.like.bits())+s.priceOfSet(s.picks), s.picks) {
+		if seen.update(sumOf(s.like.bits())+s.setBits(s.picks), s.picks) {
 			worse = 0
 		}
 		if worse == s.engine.Patience {
@@ -61,16 +61,17 @@ func (v *bestSeen) update(length float64, picks []selectedFeature) (shorter bool
 	return shorter
 }
 
-// priceOfSet is the bits of a set, priced as a whole.
-func (s *selection) priceOfSet(set []selectedFeature) float64 {
+// setBits is the price of a set described at once.
+func (s *selection) setBits(set []selectedFeature) float64 {
 	total := 0.0
-	for _, p := range s.wholePrice(set) {
+	for _, p := range s.setPrices(set) {
 		total += p.Paid()
 	}
 	return total
 }
 
-func (s *selection) wholePrice(set []selectedFeature) []engines.Price {
+// setPrices are the shares of its features.
+func (s *selection) setPrices(set []selectedFeature) []engines.Price {
 	entries, price := make([]pricedFeature, len(set)), make([]engines.Price, len(set))
 	for i, p := range set {
 		entries[i] = p.entry()
@@ -79,7 +80,7 @@ func (s *selection) wholePrice(set []selectedFeature) []engines.Price {
 	return price
 }
 
-// removeBackward takes the feature out without which the description is shortest, until none is left.
+// removeBackward removes the feature without which the description is shortest, until none is left.
 func (s *selection) removeBackward(ctx context.Context, seen *bestSeen) error {
 	rest, model := slices.Clone(s.picks), s.like.newRemover()
 	for len(rest) > 0 {
@@ -89,7 +90,7 @@ func (s *selection) removeBackward(ctx context.Context, seen *bestSeen) error {
 		out, shortest := -1, math.Inf(1)
 		for _, i := range byColumn(rest) {
 			others := slices.Delete(slices.Clone(rest), i, i+1)
-			length := model.bitsWithout(ctx, rest[i].column) + s.priceOfSet(others)
+			length := model.bitsWithout(ctx, rest[i].column) + s.setBits(others)
 			if length < shortest-tie {
 				out, shortest = i, length
 			}
@@ -101,7 +102,7 @@ func (s *selection) removeBackward(ctx context.Context, seen *bestSeen) error {
 	return nil
 }
 
-// byColumn is the places of a set in the order of their columns.
+// byColumn lists the indices of a set in the order of their columns.
 func byColumn(set []selectedFeature) []int {
 	places := make([]int, len(set))
 	for i := range places {
@@ -111,14 +112,14 @@ func byColumn(set []selectedFeature) []int {
 	return places
 }
 
-// restartWith starts again with only the given features, in their order of entry, each at its share of the whole price.
+// restartWith rebuilds the model from the given features, in their order of entry, each at its share of the set's price.
 func (s *selection) restartWith(ctx context.Context, set []selectedFeature) error {
 	again, err := s.problem.newSelection(ctx)
 	if err != nil {
 		return err
 	}
 	again.trace = func(*selection, engines.Coef) {}
-	price := s.wholePrice(set)
+	price := s.setPrices(set)
 	for i, p := range set {
 		t := again.like.evaluate(ctx, p.column, p.tasks)
 		if err := again.addFeature(ctx, candidate{column: p.column, tasks: p.tasks, saved: t.totalSaved(), price: price[i]}, t); err != nil {

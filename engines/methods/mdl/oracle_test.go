@@ -92,14 +92,14 @@ func fitAs(t testing.TB, e MDL, view *data.View, change func(*selection)) (engin
 		return nil, nil, err
 	}
 	w := &watched{fitting: f}
-	for _, p := range f.descriptions() {
+	for _, p := range f.problems() {
 		s, err := p.newSelection(ctx)
 		if err == nil {
 			change(s)
 			err = searchNamed(e.Search).run(ctx, s)
 		}
 		if err == nil {
-			err = f.newDescription(ctx, s)
+			err = f.addDescription(ctx, s)
 		}
 		if err != nil {
 			return nil, nil, err
@@ -284,7 +284,7 @@ func checkMIC(t *testing.T, c oracle.Case) {
 
 // columnsOf a target, in order of entry.
 func (f *fitting) columnsOf(target int) (out []int32) {
-	for _, s := range f.done {
+	for _, s := range f.descriptions {
 		for _, p := range s.picks {
 			for _, task := range p.tasks {
 				if s.tasks[task].number == target {
@@ -418,7 +418,7 @@ func fitInOrder(t *testing.T, e MDL, view *data.View, order []int32) (engines.Mo
 	if order != nil {
 		f.order = order
 	}
-	s, err := f.descriptions()[0].newSelection(ctx)
+	s, err := f.problems()[0].newSelection(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -431,7 +431,7 @@ func fitInOrder(t *testing.T, e MDL, view *data.View, order []int32) (engines.Mo
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := f.newDescription(ctx, s); err != nil {
+	if err := f.addDescription(ctx, s); err != nil {
 		t.Fatal(err)
 	}
 	return f.newModel(), &watched{fitting: f, done: []*selection{s}}, bets

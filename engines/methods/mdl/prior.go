@@ -1,11 +1,13 @@
 package mdl
 
 import (
+	"slices"
+
 	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
 )
 
-// Prior is what a task knows of its donors: all that its prices depend on beside its own columns. Equal priors have equal
+// Prior counts what the donors of a task selected. The task's prices depend on it and on its own columns. Equal priors have equal
 // JSON. Classes and features that are not listed were selected by none of the donors.
 type Prior struct {
 	Transfer
@@ -76,13 +78,13 @@ func (t Transfer) Prior(donors []Donor, target *data.Features) Prior {
 	return p
 }
 
-// withOneMore is what is counted by name with one donor more that has it.
+// withOneMore is the count of a name with one more donor that has it.
 func (p *Prior) withOneMore(counts map[string]Count, name string) Count {
 	n := p.countOf(counts, name)
 	return Count{With: n.With + 1, Without: n.Without - 1}
 }
 
-// skipDonors counts out the donors that lack a feature.
+// skipDonors leaves donors that lack a feature out of its count.
 func (p *Prior) skipDonors(donors []Donor, target *data.Features) {
 	for j := range target.Len() {
 		if !p.Uses(classOf(target, j)) {
@@ -107,4 +109,58 @@ func (p *Prior) countOf(counts map[string]Count, name string) Count {
 		return n
 	}
 	return Count{Without: p.Donors}
+}
+
+// newCoder is tpc with the prior's probabilities of classes and features.
+func (p *Prior) newCoder(t codeTerms) coder {
+	out, c := newClassed(t, 0), t.classes
+	class, index := p.classBits(c), p.indexBits(c)
+	out.newClassBits = func(k int32) float64 { return class[k] }
+	out.indexBits = func(j int32) float64 { return index[j] }
+	if p.Variant == variantJMLR {
+		out.knownClassBits = func(k int32, q int) float64 { return min(class[k], 1+elementary.Log2(float64(q))) }
+	}
+	return out
+}
+
+// classBits is −lg p(class), or lg K if the setting does not transfer the class.
+func (p *Prior) classBits(c *classes) []float64 {
+	bits, b := make([]float64, len(c.names)), p.B
+	if b == 0 {
+		b = c.total - 1
+	}
+	for k, name := range c.names {
+		bits[k] = elementary.Log2(c.total)
+		if p.Setting != settingFeatures && p.Uses(name) {
+			bits[k] = p.countOf(p.Classes, name).priceBits(p.A, b)
+		}
+	}
+	return bits
+}
+
+// indexBits is −lg p(feature) of every column, or lg m_c if the setting does not transfer its class.
+func (p *Prior) indexBits(c *classes) []float64 {
+	price := func(class int32, n Count) float64 {
+		d := p.D0
+		if d == 0 {
+			d = float64(c.size[class] - 1)
+		}
+		return n.priceBits(p.C0, d)
+	}
+	byClass := slices.Clone(c.indexBits)
+	for k, name := range c.names {
+		if p.Uses(name) && c.size[k] > 0 {
+			byClass[k] = price(int32(k), Count{Without: p.Donors})
+		}
+	}
+	bits := make([]float64, len(c.of))
+	for j, class := range c.of {
+		bits[j] = byClass[class]
+	}
+	for name, n := range p.Features {
+		if j, ok := c.columns.Lookup(name); ok && p.Uses(c.names[c.of[j]]) {
+			bits[j] = price(c.of[j], n)
+		}
+	}
+	return bits
 }

@@ -14,7 +14,7 @@ func (f *fitting) newFitted() engines.Fitted {
 	out := engines.Fitted{Best: -1, Stop: f.stopReason(), Probabilities: f.haveProbabilities()}
 	var all lengths
 	visited, constant := 0, 0
-	for _, d := range f.done {
+	for _, d := range f.descriptions {
 		all.empty, all.responses, all.model = all.empty+d.empty, all.responses+d.responses, all.model+d.model
 		out.Iterations += len(d.picks)
 		out.Evaluated += d.evaluated
@@ -32,7 +32,7 @@ func (f *fitting) newFitted() engines.Fitted {
 		out.Description = &engines.Description{Null: all.empty, Responses: all.responses, Model: all.model}
 	}
 	if f.code.classes {
-		fact("classes in the model", "%s", f.classesIn())
+		fact("classes in the model", "%s", f.selectedClasses())
 	}
 	if visited > 0 {
 		fact("sets looked at", "%d", visited)
@@ -53,13 +53,13 @@ func (f *fitting) addNote(format string, args ...any) {
 	}
 }
 
-// noteSaturated says what it means that a task took as many features as it can.
+// noteSaturated adds notes on a search that ended because a task can take no more features.
 func (f *fitting) noteSaturated(s *selection) {
 	if s.stop != "saturated" {
 		return
 	}
 	if len(s.tasks) > 1 {
-		f.addNote("target %s can take no more features (as many as rows allow, or nothing is left to explain), which ended the search for all", s.who.name)
+		f.addNote("target %s can take no more features (as many as rows allow, or nothing is left to explain), which ended the search for all", s.saturated.name)
 	}
 	if g, ok := s.like.(*gaussian); ok && g.noise.kind == sigmaOwn {
 		if k, ok := g.saturatedTask(); ok {
@@ -73,7 +73,7 @@ func (f *fitting) noteSaturated(s *selection) {
 func (f *fitting) stopReason() string {
 	count := map[string]int{}
 	var words []string
-	for _, s := range f.done {
+	for _, s := range f.descriptions {
 		if count[s.stop] == 0 {
 			words = append(words, s.stop)
 		}
@@ -88,7 +88,7 @@ func (f *fitting) stopReason() string {
 	return strings.Join(words, ", ")
 }
 
-// haveProbabilities tells whether every class target has them.
+// haveProbabilities reports whether the model gives probabilities for every class target.
 func (f *fitting) haveProbabilities() bool {
 	classes := false
 	for _, t := range f.targets {
@@ -102,13 +102,13 @@ func (f *fitting) haveProbabilities() bool {
 	return classes
 }
 
-// shown is how many classes are listed at most.
-const shown = 20
+// maxListed is how many classes a fact lists.
+const maxListed = 20
 
-// classesIn is the names of the classes with features in the model, by number.
-func (f *fitting) classesIn() string {
+// selectedClasses lists the classes that have features in the model.
+func (f *fitting) selectedClasses() string {
 	in := map[int32]bool{}
-	for _, s := range f.done {
+	for _, s := range f.descriptions {
 		for _, p := range s.picks {
 			in[f.classes.of[p.column]] = true
 		}
@@ -121,9 +121,9 @@ func (f *fitting) classesIn() string {
 	}
 	text := fmt.Sprint(len(names))
 	if len(names) > 0 {
-		text += ": " + strings.Join(names[:min(shown, len(names))], ", ")
+		text += ": " + strings.Join(names[:min(maxListed, len(names))], ", ")
 	}
-	if len(names) > shown {
+	if len(names) > maxListed {
 		text += ", …"
 	}
 	return text

@@ -2,7 +2,7 @@ package mdl
 
 import "context"
 
-// search grows a selection until it is done, and tells in stop why it ended.
+// search extends a selection until it ends, and sets its stop reason.
 type search struct {
 	name string
 	run  func(ctx context.Context, s *selection) error
@@ -39,8 +39,7 @@ func searchNamed(name string) search {
 	return search{}
 }
 
-// forwardSearch adds, as long as one is worth its bits, the feature that is worth most.
-// O(nnz + rows · features) a feature.
+// forwardSearch adds the feature of most net bits, as long as they exceed the threshold. O(nnz + rows · features) a feature.
 func forwardSearch(ctx context.Context, s *selection) error {
 	for s.stop = s.stopReason(); s.stop == ""; s.stop = s.stopReason() {
 		c, t, err := s.bestCandidate(ctx)

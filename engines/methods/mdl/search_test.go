@@ -172,7 +172,7 @@ func TestShrinker(t *testing.T) {
 			t.Fatal(err)
 		}
 		model := func(columns ...int32) *selection {
-			s, err := f.descriptions()[0].newSelection(t.Context())
+			s, err := f.problems()[0].newSelection(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -279,7 +279,7 @@ func TestOrders(t *testing.T) {
 	}
 	set := enginetest.Dataset(enginetest.Random(1, 5, 40, 1, false), enginetest.Real("y", 1, 2, 3, 4, 5))
 	e := with(func(e *MDL) { e.Order = orderShuffled })
-	order := e.orderOf(engines.Run{Train: enginetest.View(set, nil), Rand: rand.New(rand.NewPCG(1, 1))}, nil)
+	order := e.columnOrder(engines.Run{Train: enginetest.View(set, nil), Rand: rand.New(rand.NewPCG(1, 1))}, nil)
 	if slices.IsSorted(order) || len(order) != 40 || slices.Max(order) != 39 || len(slices.Compact(slices.Sorted(slices.Values(order)))) != 40 {
 		t.Errorf("shuffled %v", order)
 	}
@@ -350,7 +350,7 @@ func TestRunningSums(t *testing.T) {
 					if math.Abs(u.basis.d[j]-d) > 1e-6*d+1e-12*whole {
 						t.Fatalf("%s: column %d has %v outside, literally %v of %v", when, j, u.basis.d[j], d, whole)
 					}
-					if c := g.dot(g.centredColumn(j), u.r); math.Abs(c-u.c[j]) > 1e-9*(1+math.Sqrt(whole*u.tss)) {
+					if c := g.dot(g.centredColumn(j), u.residual); math.Abs(c-u.c[j]) > 1e-9*(1+math.Sqrt(whole*u.tss)) {
 						t.Fatalf("%s: column %d has product %v, literally %v", when, j, u.c[j], c)
 					}
 				}
@@ -371,7 +371,7 @@ func TestDriftInStream(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := f.descriptions()[0].newSelection(t.Context())
+	s, err := f.problems()[0].newSelection(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -401,7 +401,7 @@ func TestDrift(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := f.done[0].picks
-	s, err := f.descriptions()[0].newSelection(context.Background())
+	s, err := f.problems()[0].newSelection(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,54 +12,55 @@ import (
 // tie is how many bits better a candidate must be to replace one of lower index.
 const tie = 1e-10
 
-// problem is one description: tasks on the same columns, whose features are priced together.
+// problem is what one search describes: tasks on the same columns, whose features are priced together.
 type problem struct {
-	engine  MDL
-	code    code
-	classes *classes // for codes that look at them
-	tasks   []*task
-	order   []int32 // of columns, for searches that take them one after the other
-	design  func(*task) (*design, error)
-	trace   func(s *selection, moved engines.Coef)
+	engine   MDL
+	code     code
+	classes  *classes // nil if the code uses none
+	tasks    []*task
+	order    []int32 // of columns, for searches that offer them one after the other
+	designOf func(*task) (*design, error)
+	trace    func(s *selection, moved engines.Coef)
 }
 
-// selection is a model that a search grows, a feature at a time.
+// selection is the model that a search extends, a feature at a time.
 type selection struct {
 	problem
 	data  *design
 	like  likelihood
 	coder coder
 	picks []selectedFeature // in order of entry
-	empty float64           // bits without any feature
+	empty float64           // S_E without any feature
 
 	used      []bool
-	saved     []float64 // scratch of best
-	list      []int32
+	saved     []float64 // scratch of scanCandidates, by column
+	list      []int32   // scratch of scanCandidates: columns
 	evaluated int64
 	stop      string
-	who       *task // the one that can take no more columns, where that ended the search
+	saturated *task // the task that can take no more columns, if that ended the search
 
-	grown   int // features at the end of mixed's way up
-	visited int // sets on all its way
+	grown   int // search mixed: features when it turns to take them out
+	visited int // search mixed: sets that it compared
 }
 
-// selectedFeature is a feature of the model, and its ledger.
+// selectedFeature is a feature of the model with its bits. saved is by task of tasks, with the noise estimated before the feature
+// entered; refined, likewise, is what re-estimating the noise with the feature saves beyond that.
 type selectedFeature struct {
 	column  int32
 	tasks   []int32 // rising
 	saved   []float64
-	refined []float64 // by task, like saved
+	refined []float64
 	price   engines.Price
 }
 
 func (p selectedFeature) entry() pricedFeature { return pricedFeature{p.column, len(p.tasks)} }
 
-// netBits is the bits that the feature was worth at entry.
+// netBits is what the feature saved at entry less its price.
 func (p selectedFeature) netBits() float64 { return sumOf(p.saved) - p.price.Paid() }
 
-// newSelection is one with no feature.
+// newSelection is the model without features.
 func (p problem) newSelection(ctx context.Context) (*selection, error) {
-	d, err := p.design(p.tasks[0])
+	d, err := p.designOf(p.tasks[0])
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +86,7 @@ func (p problem) newTerms(d *design) codeTerms {
 	return codeTerms{rows: d.N, columns: m, tasks: len(p.tasks), coefBits: p.engine.CoefBits, classes: p.classes}
 }
 
-// candidate is a column for some tasks.
+// candidate is a column for some tasks, with the bits saved in all of them.
 type candidate struct {
 	column int32
 	tasks  []int32
@@ -95,12 +96,12 @@ type candidate struct {
 
 func (c candidate) netBits() float64 { return c.saved - c.price.Paid() }
 
-// none is worse than any candidate.
-var none = candidate{column: -1, saved: math.Inf(-1)}
+// noCandidate has fewer net bits than any candidate.
+var noCandidate = candidate{column: -1, saved: math.Inf(-1)}
 
-// netThreshold is what a feature's net bits must exceed. Strict: nothing, by more than a tie. Carry: as in the authors'
-// program, the description without the feature is the one computed before the noise was estimated anew, so that a loss up
-// to what this saved at the last addition passes.
+// netThreshold is what a feature's net bits must exceed: 0 if accept is strict. With carry, as in the authors' program, the
+// description without the feature is the one computed before the noise was last re-estimated, so that a loss up to what that
+// re-estimation saved is accepted.
 func (s *selection) netThreshold() float64 {
 	if s.engine.Accept == acceptCarry && len(s.picks) > 0 {
 		return tie - max(0, sumOf(s.picks[len(s.picks)-1].refined))
@@ -108,28 +109,28 @@ func (s *selection) netThreshold() float64 {
 	return tie
 }
 
-// stopReason tells why the model can take no more features, "" where it can.
+// stopReason says why the model can take no more features; "" if it can.
 func (s *selection) stopReason() string {
 	if limit := s.engine.MaxFeatures; limit > 0 && len(s.picks) >= limit {
 		return "max_features"
 	}
 	if k, ok := s.like.saturatedTask(); ok {
-		s.who = s.tasks[k]
+		s.saturated = s.tasks[k]
 		return "saturated"
 	}
 	return ""
 }
 
-// bestCandidate is the unused column and the tasks worth most bits, with what it saves computed exactly; ties go to the lowest index,
-// then to the fewest tasks. none where no column would save anything.
+// bestCandidate is the unused column and the tasks of most net bits, with its savings computed exactly. Ties go to the lowest
+// index, then to the fewest tasks. It is noCandidate if no column saves anything.
 func (s *selection) bestCandidate(ctx context.Context) (candidate, trial, error) {
 	for again := true; ; again = false {
 		c := s.scanCandidates(ctx)
 		if ctx.Err() != nil {
-			return none, trial{}, context.Cause(ctx)
+			return noCandidate, trial{}, context.Cause(ctx)
 		}
 		if c.column < 0 {
-			return none, trial{}, nil
+			return noCandidate, trial{}, nil
 		}
 		t := s.like.evaluate(ctx, c.column, c.tasks)
 		exact := t.totalSaved()
@@ -142,14 +143,14 @@ func (s *selection) bestCandidate(ctx context.Context) (candidate, trial, error)
 	}
 }
 
-// drifted is the relative error of the winner's bits above which everything is computed anew.
+// drifted is the relative error of the winner's bits above which the running sums are recomputed.
 const drifted = 1e-8
 
-// scanCandidates finds the best candidate from the running sums. Where the bits saved in all tasks bound those in some, only columns
-// whose bound, less their lowest price, reaches the best candidate known are looked at in detail; for one task,
-// that is the best column alone.
+// scanCandidates finds the best candidate from the running sums. If the screened savings are exact bounds, it ranks the tasks only
+// of columns whose bound, less their lowest price, reaches the net bits of the column of largest bound; with one task, that is
+// the best column alone.
 func (s *selection) scanCandidates(ctx context.Context) candidate {
-	exact := s.like.addScreenedSavings(ctx, s.saved)
+	exact := s.like.screenSavings(ctx, s.saved)
 	s.list = s.list[:0]
 	for j, bits := range s.saved {
 		if !s.used[j] && bits > math.Inf(-1) {
@@ -171,13 +172,13 @@ func (s *selection) scanCandidates(ctx context.Context) candidate {
 		}
 		atLeast = s.bestTasksOf(ctx, lead).netBits() - tie
 	}
-	best := none
+	best := noCandidate
 	for _, j := range list {
 		if exact && s.saved[j] < atLeast {
 			continue
 		}
 		if ctx.Err() != nil {
-			return none
+			return noCandidate
 		}
 		if c := s.bestTasksOf(ctx, j); c.netBits() > best.netBits()+tie {
 			best = c
@@ -186,7 +187,7 @@ func (s *selection) scanCandidates(ctx context.Context) candidate {
 	return best
 }
 
-// lowestPrice is that of column j, for whichever number of tasks.
+// lowestPrice is the lowest price of column j over the numbers of tasks.
 func (s *selection) lowestPrice(j int32) float64 {
 	low := math.Inf(1)
 	for k := 1; k <= s.like.tasks(); k++ {
@@ -195,10 +196,10 @@ func (s *selection) lowestPrice(j int32) float64 {
 	return low
 }
 
-// bestTasksOf is column j for the tasks that together save most, less their price.
+// bestTasksOf is column j for the tasks in which it has most net bits.
 func (s *selection) bestTasksOf(ctx context.Context, j int32) candidate {
 	order, saved := s.like.rankTasks(ctx, j)
-	best, size := none, 0
+	best, size := noCandidate, 0
 	for k, bits := range saved {
 		c := candidate{column: j, saved: bits, price: s.coder.price(pricedFeature{j, k + 1})}
 		if c.netBits() > best.netBits()+tie {
@@ -209,7 +210,7 @@ func (s *selection) bestTasksOf(ctx context.Context, j int32) candidate {
 	return best
 }
 
-// largestColumns is the columns of the n largest values, ties to the lowest index, in rising order.
+// largestColumns lists the columns of the n largest values, ties to the lowest index, in rising order of columns.
 func largestColumns(list []int32, value []float64, n int) []int32 {
 	kept := make([]int32, 0, n+1) // by falling value
 	for _, j := range list {
@@ -224,7 +225,7 @@ func largestColumns(list []int32, value []float64, n int) []int32 {
 	return kept
 }
 
-// roundedBits is how many bits a row two lengths may differ by that would be equal but for rounding.
+// roundedBits is the difference, in bits a row, up to which two lengths count as equal.
 const roundedBits = 1e-10
 
 // addFeature adds a candidate to the models of its tasks.

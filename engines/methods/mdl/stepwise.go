@@ -15,7 +15,7 @@ import (
 )
 
 // Stepwise is greedy least squares: the search of engine mdl on the same growing model, but no description length. Each
-// step takes the column that brings most, and estimates all weights anew.
+// step takes the column that brings most, and re-estimates all weights.
 type Stepwise struct {
 	MaxFeatures int     `yaml:"max_features" doc:"columns at most; 0: as many as the rows allow, two fewer than there are"`
 	Choose      string  `yaml:"choose" doc:"the next column: drop (lowers the residual sum of squares, RSS, most), or correlation (correlates most with the residual: orthogonal matching pursuit, the stepwise of R's lars)"`
@@ -80,7 +80,7 @@ func (e Stepwise) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 		if err != nil {
 			return nil, err
 		}
-		if s.stop = s.refusal(ctx, j, step); s.stop != "" {
+		if s.stop = s.refusalReason(ctx, j, step); s.stop != "" {
 			break
 		}
 		if err := s.enterColumn(ctx, j, step); err != nil {
@@ -97,11 +97,11 @@ type stepwise struct {
 	run       engines.Run
 	targets   *responses.Responses
 	gains     []float64 // by column in the model, in order of entry: what it lowered RSS by
-	kept      int       // of run.At
+	kept      int       // number of sizes of run.At whose models were kept
 	evaluated int64
 	stop      string
 
-	before map[int32]float64 // weights that were traced last
+	before map[int32]float64 // weights at the last traced step
 }
 
 func (e Stepwise) newStepwise(ctx context.Context, run engines.Run) (*stepwise, error) {
@@ -113,25 +113,25 @@ func (e Stepwise) newStepwise(ctx context.Context, run engines.Run) (*stepwise, 
 	if err != nil {
 		return nil, err
 	}
-	g := newGrowth(ctx, d, [][]float64{r.Each[0].Y})
-	return &stepwise{Stepwise: e, gaussian: &gaussian{growth: g}, run: run, targets: r}, context.Cause(ctx)
+	g := newLeastSquares(ctx, d, [][]float64{r.Each[0].Y})
+	return &stepwise{Stepwise: e, gaussian: &gaussian{leastSquares: g}, run: run, targets: r}, context.Cause(ctx)
 }
 
-// stopReason tells why the model can take no more columns, "" where it can.
+// stopReason says why the model can take no more columns; "" if it can.
 func (s *stepwise) stopReason() string {
 	if s.MaxFeatures > 0 && len(s.gains) >= s.MaxFeatures {
 		return "max_features"
 	}
-	if _, full := s.growth.saturatedTask(); full {
+	if _, full := s.leastSquares.saturatedTask(); full {
 		return "saturated"
 	}
 	return ""
 }
 
-// level is the share by which values may differ that count as equal.
-const level = 1e-9
+// tieTolerance is the relative difference below which values count as equal.
+const tieTolerance = 1e-9
 
-// scanColumns is the column that brings most by the running sums, ties to the lowest index; −1 where none brings anything.
+// scanColumns is the best column by the running sums, ties to the lowest index; −1 if none lowers RSS.
 func (s *stepwise) scanColumns() int32 {
 	best, most := int32(-1), 0.0
 	for j := range int32(s.columns()) {
@@ -140,7 +140,7 @@ func (s *stepwise) scanColumns() int32 {
 			c := s.responses[0].c[j]
 			value = c * c / s.Norm2[j]
 		}
-		if value > most*(1+level) {
+		if value > most*(1+tieTolerance) {
 			best, most = j, value
 		}
 	}
@@ -148,8 +148,8 @@ func (s *stepwise) scanColumns() int32 {
 	return best
 }
 
-// bestColumn is the next column, what it adds computed from the column itself; −1 where there is none. Sums that have drifted are
-// computed anew, and then it is looked for again.
+// bestColumn is the next column and its direction, computed from the column itself; −1 if there is none. If the running sums have
+// drifted, it recomputes them and scans once more.
 func (s *stepwise) bestColumn(ctx context.Context) (int32, direction, error) {
 	for again := true; ; {
 		j := s.scanColumns()
@@ -173,7 +173,7 @@ func (s *stepwise) bestColumn(ctx context.Context) (int32, direction, error) {
 	}
 }
 
-// rssDecrease is by how much a step lowers the residual sum of squares.
+// rssDecrease is by how much adding the direction lowers the residual sum of squares.
 func rssDecrease(step direction) float64 {
 	if step.q == nil {
 		return 0
@@ -181,21 +181,21 @@ func rssDecrease(step direction) float64 {
 	return step.along[0] * step.along[0]
 }
 
-// refusal tells why a column may not enter, "" where it may.
-func (s *stepwise) refusal(ctx context.Context, j int32, step direction) string {
+// refusalReason says why a column may not enter; "" if it may.
+func (s *stepwise) refusalReason(ctx context.Context, j int32, step direction) string {
 	if j < 0 {
 		return "exhausted"
 	}
 	u := s.responses[0]
 	gain := rssDecrease(step)
-	shrinks := func() float64 { // by how much n·ln RSS falls
+	decrease := func() float64 { // by how much n·ln RSS falls
 		return s.N * elementary.Log(u.rss/max(u.rss-gain, saturatedBelow*u.tss))
 	}
 	switch {
 	case gain <= s.MinGain*u.tss:
 		return "min_gain"
-	case s.Criterion == criterionAIC && shrinks() <= 2,
-		s.Criterion == criterionBIC && shrinks() <= elementary.Log(s.N),
+	case s.Criterion == criterionAIC && decrease() <= 2,
+		s.Criterion == criterionBIC && decrease() <= elementary.Log(s.N),
 		s.Criterion == criterionF && s.pvalue(ctx, j) > s.Alpha:
 		return s.Criterion
 	}

@@ -6,7 +6,7 @@ import (
 	"tenfold/engines"
 )
 
-// streamwiseSearch offers every column once, in order, and keeps those that are worth their bits at their turn.
+// streamwiseSearch offers every column once, in order, and adds those whose net bits exceed the threshold.
 func streamwiseSearch(ctx context.Context, s *selection) error {
 	for _, j := range s.order {
 		if s.stop = s.stopReason(); s.stop != "" {
@@ -32,8 +32,8 @@ func streamwiseSearch(ctx context.Context, s *selection) error {
 	return nil
 }
 
-// tester is a likelihood that can test a column in its only task.
-type tester interface {
+// columnTester is a likelihood of one task that can test a column.
+type columnTester interface {
 	pvalue(ctx context.Context, j int32) float64
 }
 
@@ -50,7 +50,7 @@ func alphaInvesting(ctx context.Context, s *selection) error {
 }
 
 func alphaInvest(ctx context.Context, s *selection, each func(alphaTest)) error {
-	test := s.like.(tester)
+	test := s.like.(columnTester)
 	wealth := s.engine.Wealth
 	for i, j := range s.order {
 		if s.stop = s.stopReason(); s.stop != "" {
@@ -78,8 +78,8 @@ func alphaInvest(ctx context.Context, s *selection, each func(alphaTest)) error 
 	return nil
 }
 
-// orderOf columns in a stream.
-func (e MDL) orderOf(run engines.Run, c *classes) []int32 {
+// columnOrder is the order of columns in a stream. c is for order interleaved.
+func (e MDL) columnOrder(run engines.Run, c *classes) []int32 {
 	if e.Order == orderInterleaved {
 		return c.interleaveByClass()
 	}

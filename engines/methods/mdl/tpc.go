@@ -11,8 +11,8 @@ import (
 //	a class that is new:     lg K + lg m_c + 2,
 //	a class that is in:      lg Q + lg m_c + 2.
 //
-// As the thesis has it the code is not complete: nothing tells a reader which of the two follows. The published form
-// (Dhillon, Foster & Ungar 2011, section 4) repairs that with a bit on both.
+// In the thesis the code is not complete: nothing tells a decoder which of the two follows. The published form
+// (Dhillon, Foster & Ungar 2011, section 4) adds a bit to both (tpc-switch).
 
 const codeTPC = "tpc"
 
@@ -22,38 +22,38 @@ func tpcSwitch(t codeTerms) coder { return newClassed(t, 1) }
 
 func newClassed(t codeTerms, bit float64) *classCode {
 	c := t.classes
-	fresh, lg := bit+elementary.Log2(c.total), make([]float64, len(c.size)+1) // taken once: prices are asked for very often
+	newBits, lg := bit+elementary.Log2(c.total), make([]float64, len(c.size)+1) // computed once, since prices are asked for very often
 	for q := range lg {
 		lg[q] = elementary.Log2(float64(q))
 	}
 	return &classCode{
-		of:    c.of,
-		in:    make([]bool, len(c.size)),
-		fresh: func(int32) float64 { return fresh },
-		again: func(_ int32, q int) float64 { return bit + lg[q] },
-		index: func(j int32) float64 { return c.indexBits[c.of[j]] },
-		coef:  t.coefBits,
+		of:             c.of,
+		in:             make([]bool, len(c.size)),
+		newClassBits:   func(int32) float64 { return newBits },
+		knownClassBits: func(_ int32, q int) float64 { return bit + lg[q] },
+		indexBits:      func(j int32) float64 { return c.indexBits[c.of[j]] },
+		coefBits:       t.coefBits,
 	}
 }
 
-// classCode is a code in three parts, for one task. Its prices of classes and of columns are functions, so that a code with
-// other expectations of them than equal ones is another set of functions.
+// classCode is a three-part code for one task. Its bits of classes and columns are functions, since transfer-tpc has other
+// probabilities of them than equal ones.
 type classCode struct {
-	of    []int32                          // class of each column
-	in    []bool                           // classes that the model has
-	q     int                              // how many
-	fresh func(class int32) float64        // bits of a class that is not in the model
-	again func(class int32, q int) float64 // bits of one that is, with q in the model
-	index func(j int32) float64            // bits of a column within its class
-	coef  float64                          // bits of a coefficient's value
+	of             []int32                          // class of each column
+	in             []bool                           // classes that the model has
+	q              int                              // how many
+	newClassBits   func(class int32) float64        // bits of a class that is not in the model
+	knownClassBits func(class int32, q int) float64 // bits of one that is, with q in the model
+	indexBits      func(j int32) float64            // bits of a column within its class
+	coefBits       float64                          // bits of a coefficient's value
 }
 
 func (c *classCode) price(e pricedFeature) engines.Price {
-	p := engines.Price{Index: c.index(e.column), Coefficient: c.coef}
+	p := engines.Price{Index: c.indexBits(e.column), Coefficient: c.coefBits}
 	if class := c.of[e.column]; c.in[class] {
-		p.Class = c.again(class, c.q)
+		p.Class = c.knownClassBits(class, c.q)
 	} else {
-		p.Class = c.fresh(class)
+		p.Class = c.newClassBits(class)
 	}
 	return p
 }
@@ -65,8 +65,8 @@ func (c *classCode) include(e pricedFeature) {
 	}
 }
 
-// priceSet has the first column of each class pay for it as new, and the others as one of the Q classes that there are in the
-// end (Eq. 8; docs/engines/mdl.md#errata: at least what the columns cost one after the other).
+// priceSet charges the first column of each class for a new class, and the others for one of the Q classes of the whole set
+// (Dhillon 2009, Eq. 8; docs/engines/mdl.md#errata: at least what the columns cost one after the other).
 func (c *classCode) priceSet(price []engines.Price, set []pricedFeature) {
 	w := *c
 	w.in, w.q = make([]bool, len(c.in)), 0

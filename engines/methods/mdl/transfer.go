@@ -33,8 +33,8 @@ type Transfer struct {
 	D0       float64  `yaml:"d0" json:"d0" doc:"donors imagined that do not, ≥ 0; 0: one less than its class has features"`
 }
 
-// CodeTransfer is the code's name. Of this package an engine with it does not fit: package transfer looks for the donors, and
-// fits code tpc with what they tell.
+// CodeTransfer is the name of the code. An engine of this package does not fit with it: package transfer finds the donors, and fits
+// code tpc with their Prior.
 const CodeTransfer = "transfer-tpc"
 
 // noDonors prices as tpc does.
@@ -89,10 +89,10 @@ func (t Transfer) Compared() string {
 	return "all"
 }
 
-// Skips tells whether donors say nothing about features that their data lacks, so that their columns have to be known.
+// Skips reports whether donors say nothing about features that their data lacks, so that their columns have to be known.
 func (t Transfer) Skips() bool { return t.Absent == absentSkip }
 
-// Uses tells whether features of a class tell tasks apart and are taken over, in this setting.
+// Uses reports whether features of a class tell tasks apart and are transferred, in this setting.
 func (t Transfer) Uses(class string) bool {
 	switch t.Setting {
 	case settingSemantic:
@@ -115,77 +115,4 @@ func (t Transfer) isSemantic(class string) bool {
 func (e MDL) WithPrior(p Prior) MDL {
 	e.prior = &p
 	return e
-}
-
-func (e MDL) validatePrior() error {
-	if e.prior == nil {
-		return nil
-	}
-	return errors.Join(
-		param.Require("code", e.Code == codeTPC, "%s: only tpc takes a prior", e.Code),
-		e.prior.Transfer.Validate(),
-	)
-}
-
-// codeOf is the code that the parameters ask for.
-func (e MDL) codeOf() code {
-	if e.prior != nil {
-		return code{name: CodeTransfer, make: e.prior.newCoder, classes: true, values: true}
-	}
-	c, _ := codeNamed(e.Code)
-	return c
-}
-
-// newCoder is tpc with other expectations of classes and features.
-func (p *Prior) newCoder(t codeTerms) coder {
-	out, c := newClassed(t, 0), t.classes
-	class, index := p.classBits(c), p.indexBits(c)
-	out.fresh = func(k int32) float64 { return class[k] }
-	out.index = func(j int32) float64 { return index[j] }
-	if p.Variant == variantJMLR {
-		out.again = func(k int32, q int) float64 { return min(class[k], 1+elementary.Log2(float64(q))) }
-	}
-	return out
-}
-
-// classBits is −lg p(class), where classes are not taken over lg K.
-func (p *Prior) classBits(c *classes) []float64 {
-	bits, b := make([]float64, len(c.names)), p.B
-	if b == 0 {
-		b = c.total - 1
-	}
-	for k, name := range c.names {
-		bits[k] = elementary.Log2(c.total)
-		if p.Setting != settingFeatures && p.Uses(name) {
-			bits[k] = p.countOf(p.Classes, name).priceBits(p.A, b)
-		}
-	}
-	return bits
-}
-
-// indexBits is −lg p(feature) of every column, where features are not taken over lg m_c.
-func (p *Prior) indexBits(c *classes) []float64 {
-	price := func(class int32, n Count) float64 {
-		d := p.D0
-		if d == 0 {
-			d = float64(c.size[class] - 1)
-		}
-		return n.priceBits(p.C0, d)
-	}
-	byClass := slices.Clone(c.indexBits)
-	for k, name := range c.names {
-		if p.Uses(name) && c.size[k] > 0 {
-			byClass[k] = price(int32(k), Count{Without: p.Donors})
-		}
-	}
-	bits := make([]float64, len(c.of))
-	for j, class := range c.of {
-		bits[j] = byClass[class]
-	}
-	for name, n := range p.Features {
-		if j, ok := c.columns.Lookup(name); ok && p.Uses(c.names[c.of[j]]) {
-			bits[j] = price(c.of[j], n)
-		}
-	}
-	return bits
 }

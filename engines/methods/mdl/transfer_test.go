@@ -72,11 +72,11 @@ func checkTransfer(t *testing.T, c oracle.Case) {
 		t.Fatalf("%d classes and %d columns with prices", len(want.New), len(want.Index))
 	}
 	for class := range want.New {
-		oracle.Near(t, fmt.Sprint("class_new_bits of ", class), code.fresh(class), want.New[class], bits)
-		oracle.Near(t, fmt.Sprint("class_old_bits_Q2 of ", class), code.again(class, 2), want.Old[class], bits)
+		oracle.Near(t, fmt.Sprint("class_new_bits of ", class), code.newClassBits(class), want.New[class], bits)
+		oracle.Near(t, fmt.Sprint("class_old_bits_Q2 of ", class), code.knownClassBits(class, 2), want.Old[class], bits)
 	}
 	for j, b := range want.Index {
-		oracle.Near(t, fmt.Sprint("index_bits of ", j), code.index(int32(j)), b, bits)
+		oracle.Near(t, fmt.Sprint("index_bits of ", j), code.indexBits(int32(j)), b, bits)
 	}
 }
 
@@ -205,10 +205,10 @@ func prices(t *testing.T, p Prior, f *data.Features) [3][]float64 {
 	code := p.newCoder(codeTerms{classes: c}).(*classCode)
 	var out [3][]float64
 	for class := range c.names {
-		out[0], out[1] = append(out[0], code.fresh(int32(class))), append(out[1], code.again(int32(class), 2))
+		out[0], out[1] = append(out[0], code.newClassBits(int32(class))), append(out[1], code.knownClassBits(int32(class), 2))
 	}
 	for j := range f.Len() {
-		out[2] = append(out[2], code.index(int32(j)))
+		out[2] = append(out[2], code.indexBits(int32(j)))
 	}
 	return out
 }

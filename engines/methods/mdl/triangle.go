@@ -8,9 +8,8 @@ import (
 	"tenfold/engines/core/elementary"
 )
 
-// triangle is a least squares problem in its triangular form: columns R, coordinates e of the response, and the sum of
-// squares outside. A column is taken out by Givens rotations (Golub & Van Loan, Matrix Computations, 4th ed., 6.5.2), which
-// never look at a row of the data.
+// triangle is a least squares problem in its triangular form: minimise ‖R·β − e‖² + rss. A column is removed by Givens rotations
+// (Golub & Van Loan, Matrix Computations, 4th ed., 6.5.2), which never read the rows of the data.
 type triangle struct {
 	columns []int32
 	r       [][]float64 // by column, k+1 entries in column k
@@ -18,7 +17,7 @@ type triangle struct {
 	rss     float64
 }
 
-func (g *growth) triangle(task int) *triangle {
+func (g *leastSquares) triangle(task int) *triangle {
 	u := g.responses[task]
 	tri := &triangle{columns: slices.Clone(u.basis.columns), e: slices.Clone(u.along), rss: u.rss}
 	for _, col := range u.basis.r {
@@ -67,21 +66,21 @@ func (t *triangle) remove(k int) {
 	t.e = t.e[:last]
 }
 
-// gaussianRemoval takes columns out of Gaussian tasks, noise estimated from their own residuals.
-type gaussianRemoval struct {
+// gaussianRemover takes columns out of copies of Gaussian tasks; the noise is estimated from their own residuals.
+type gaussianRemover struct {
 	task []*triangle
 	of   *gaussian
 }
 
 func (l *gaussian) newRemover() featureRemover {
-	s := &gaussianRemoval{of: l}
+	s := &gaussianRemover{of: l}
 	for t := range l.responses {
 		s.task = append(s.task, l.triangle(t))
 	}
 	return s
 }
 
-func (s *gaussianRemoval) bitsWithout(_ context.Context, j int32) float64 {
+func (s *gaussianRemover) bitsWithout(_ context.Context, j int32) float64 {
 	out, n := 0.0, s.of.N
 	for i, t := range s.task {
 		rss := t.rss
@@ -97,7 +96,7 @@ func (s *gaussianRemoval) bitsWithout(_ context.Context, j int32) float64 {
 	return out
 }
 
-func (s *gaussianRemoval) remove(_ context.Context, j int32) {
+func (s *gaussianRemover) remove(_ context.Context, j int32) {
 	for _, t := range s.task {
 		if k := slices.Index(t.columns, j); k >= 0 {
 			t.remove(k)

@@ -6,16 +6,15 @@ import (
 	"tenfold/engines"
 )
 
-// description is what remains of a selection that is done.
+// description is what the model and the report need of a selection after its search.
 type description struct {
 	tasks []*task
 	picks []selectedFeature
-	coefs []engines.Coef // by target, whose outputs are not settled yet
+	coefs []engines.Coef // Output is the number of the target; engines.NewLinked maps it to outputs
 	bias  []float64      // by task
 	lengths
 	constant  int // columns
 	evaluated int64
-	grown     int
 	visited   int
 	stop      string
 }
@@ -35,9 +34,9 @@ func (s *selection) lengths() lengths {
 	return l
 }
 
-// newDescription keeps what the model and its report need of a selection: its vectors of rows and columns can go.
-func (f *fitting) newDescription(ctx context.Context, s *selection) error {
-	d := &description{tasks: s.tasks, picks: s.picks, evaluated: s.evaluated, grown: s.grown, visited: s.visited, stop: s.stop}
+// addDescription appends the description of a selection, whose vectors of rows and columns can then be freed.
+func (f *fitting) addDescription(ctx context.Context, s *selection) error {
+	d := &description{tasks: s.tasks, picks: s.picks, evaluated: s.evaluated, visited: s.visited, stop: s.stop}
 	weights := make([]map[int32]float64, len(s.tasks))
 	d.bias = make([]float64, len(s.tasks))
 	for k := range s.tasks {
@@ -57,13 +56,13 @@ func (f *fitting) newDescription(ctx context.Context, s *selection) error {
 	for _, n := range s.like.notes() {
 		f.addNote("%s", n)
 	}
-	f.done = append(f.done, d)
+	f.descriptions = append(f.descriptions, d)
 	return nil
 }
 
-// coefs of a selection, with their ledgers. What a feature saves is known by task; what it costs is shared equally by the
-// tasks in which its weight is not 0, which are all that have it unless it repeats others there. So the ledgers of all
-// coefficients add up to those of the features, and with the bits of the empty model to the description length.
+// coefs are the coefficients of a selection with their bits. Savings are known by task; the price of a feature is shared equally
+// by the tasks in which its weight is not 0 (it is 0 where the feature depends linearly on others). So the bits of all coefficients
+// add up to those of the features, and with the bits of the empty model to the description length.
 func (s *selection) coefs(weights []map[int32]float64) []engines.Coef {
 	var out []engines.Coef
 	for rank, p := range s.picks {

@@ -8,66 +8,66 @@ import (
 	"tenfold/engines/core/sparse"
 )
 
-// growth is least squares of several responses on growing sets of columns, each response on its own, with what every
-// column outside would bring. With an orthonormal basis q_1…q_s of a response's columns, and its residual r,
+// leastSquares is least squares of several responses on growing sets of columns, each response on its own set, with the decrease
+// of RSS that every other column would bring. With an orthonormal basis q_1…q_s of a response's columns, and its residual r,
 //
 //	c_j = x̃_j·r,   d_j = ‖x̃_j‖² − Σ (x̃_j·q_s)²,   column j lowers the residual sum of squares by c_j²/d_j.
 //
-// A new column is made orthogonal to the basis, z = x̃_j − Σ q(q·x̃_j), and becomes q = z/‖z‖; then with b = X̃ᵀq
+// A new column is made orthogonal to the basis (Gram-Schmidt), z = x̃_j − Σ q(q·x̃_j), and becomes q = z/‖z‖; then with b = X̃ᵀq
 //
-//	d −= b²,   c −= b·(q·r),   r −= q·(q·r):
+//	d −= b²,   c −= b·(q·r),   r −= q·(q·r),
 //
-// O(nnz) for all columns at once, dense or sparse, and nothing is estimated anew.
-type growth struct {
+// which is O(nnz) for all columns together, dense or sparse. Weights follow by back substitution when they are asked for.
+type leastSquares struct {
 	*design
 	responses []*response
 }
 
-// response is one task.
+// response is the state of one task.
 type response struct {
 	mean     float64
 	tss, rss float64
-	r        []float64 // residual, of mean 0
+	residual []float64 // r by row, of mean 0
 	c        []float64 // by column
-	along    []float64 // q_s·ỹ
+	along    []float64 // coordinates q_s·ỹ in the basis
 	basis    *basis
-	columns  []int32 // in order of entry, also those that brought nothing to the basis
+	columns  []int32 // in order of entry, those that depend on earlier ones included
 }
 
-// basis of the columns of some responses, which share it as long as they have the same ones.
+// basis is the orthonormal basis of the columns of one or several responses, which share it as long as they have the same ones.
 type basis struct {
-	users   int
-	q       [][]float64
-	columns []int32     // one a vector
-	r       [][]float64 // the triangular factor, by column: x̃ of columns[s] is Σ_k r[s][k]·q[k]
-	d       []float64   // by column of the data; 0 where one adds nothing to the basis
+	users   int         // responses that share it
+	q       [][]float64 // its vectors, by row of the data
+	columns []int32     // the column that each vector was made of
+	r       [][]float64 // the triangular factor R of X̃ = QR, by column: x̃ of columns[s] is Σ_k r[s][k]·q[k]
+	d       []float64   // by column of the data; 0 if it depends on the basis
 }
 
 const (
-	dependentBelow = 1e-10 // share of ‖x̃‖² that a column must have outside the basis
-	fewEntries     = 0.1   // share of the rows below which a column is taken by its entries
-	mostLeft       = 0.25  // share of a column outside the basis above which projecting it once leaves no trace
-	roundedBelow   = 1e-6  // share below which d is projected anew, since differences have lost digits
-	hopelessBelow  = dependentBelow / 2
+	dependentBelow = 1e-10 // share of ‖x̃‖² outside the basis up to which a column depends on it
+	sparseBelow    = 0.1   // share of nonzero rows below which projectOut reads a column by its entries
+	onePassAbove   = 0.25  // share of ‖x̃‖² outside the basis above which one pass of projectOut is orthogonal enough
+	projectBelow   = 1e-6  // share of ‖x̃‖² below which d is computed by projection, since subtraction has lost digits
+	zeroBelow      = dependentBelow / 2
 	saturatedBelow = 1e-12 // share of the total sum of squares that counts as nothing left
 )
 
-func newGrowth(ctx context.Context, d *design, y [][]float64) *growth {
-	g := &growth{design: d}
+func newLeastSquares(ctx context.Context, d *design, y [][]float64) *leastSquares {
+	g := &leastSquares{design: d}
 	empty := &basis{users: len(y), d: slices.Clone(d.Norm2)}
 	for _, values := range y {
 		r, mean, tss := d.Center(values)
-		g.responses = append(g.responses, &response{mean: mean, tss: tss, rss: tss, r: r, c: make([]float64, d.columns()), basis: empty})
+		g.responses = append(g.responses, &response{mean: mean, tss: tss, rss: tss, residual: r, c: make([]float64, d.columns()), basis: empty})
 	}
 	g.computeCorrelations(ctx)
 	return g
 }
 
-// computeCorrelations computes c from the residuals.
-func (g *growth) computeCorrelations(ctx context.Context) {
+// computeCorrelations computes every c from the residuals.
+func (g *leastSquares) computeCorrelations(ctx context.Context) {
 	residuals := make([][]float64, len(g.responses))
 	for t, u := range g.responses {
-		residuals[t] = u.r
+		residuals[t] = u.residual
 	}
 	g.eachInnerProduct(ctx, residuals, func(j int32, p []float64) {
 		for t, u := range g.responses {
@@ -77,7 +77,7 @@ func (g *growth) computeCorrelations(ctx context.Context) {
 }
 
 // rssDecrease is by how much column j lowers the residual sum of squares of task t.
-func (g *growth) rssDecrease(t int, j int32) float64 {
+func (g *leastSquares) rssDecrease(t int, j int32) float64 {
 	u := g.responses[t]
 	d := u.basis.d[j]
 	if d == 0 {
@@ -86,17 +86,17 @@ func (g *growth) rssDecrease(t int, j int32) float64 {
 	return u.c[j] * u.c[j] / d
 }
 
-// direction is what a column adds to a basis.
+// direction is the vector by which a column would extend a basis.
 type direction struct {
 	basis *basis
-	tasks []int     // some of its users
-	q     []float64 // nil where the column depends on the basis
-	r     []float64 // the column's place in the factor
-	along []float64 // q·r_t, by task of tasks
+	tasks []int     // some of the tasks that share the basis
+	q     []float64 // nil if the column depends on the basis
+	r     []float64 // the column of the triangular factor
+	along []float64 // q·r_t, by task of tasks: RSS_t falls by its square
 }
 
-// directions of column j for the given tasks, one a basis: exact, from the column itself. O(nnz_j + rows · columns in).
-func (g *growth) directions(j int32, tasks []int32) []direction {
+// directions of column j for the given tasks, one for each basis, computed from the column itself. O(nnz_j + rows · columns in).
+func (g *leastSquares) directions(j int32, tasks []int32) []direction {
 	var out []direction
 	for _, task := range tasks {
 		t := int(task)
@@ -109,13 +109,13 @@ func (g *growth) directions(j int32, tasks []int32) []direction {
 		d := &out[k]
 		d.tasks = append(d.tasks, t)
 		if d.q != nil {
-			d.along = append(d.along, g.dot(d.q, u.r))
+			d.along = append(d.along, g.dot(d.q, u.residual))
 		}
 	}
 	return out
 }
 
-func (g *growth) direction(b *basis, j int32) direction {
+func (g *leastSquares) direction(b *basis, j int32) direction {
 	if g.constant(j) {
 		return direction{basis: b}
 	}
@@ -131,18 +131,18 @@ func (g *growth) direction(b *basis, j int32) direction {
 	return direction{basis: b, q: z, r: append(r, norm)}
 }
 
-// projectOut is x̃_j less its part in the basis, and that part's coordinates. Twice, since once is not orthogonal enough where
-// little is left. Of a column with few entries the coordinates are to be had from these, at first; as most of it is left
-// then, as a rule, that is one pass over the basis instead of four, and reading the basis is what takes the time.
-func (g *growth) projectOut(b *basis, j int32) (z, r []float64) {
+// projectOut is z = x̃_j less its projection on the basis, and the coordinates r of that projection. Two passes of Gram-Schmidt are
+// orthogonal enough also if little of the column is left. For a sparse column the first pass computes the coordinates from its
+// entries; if most of the column is left after it, as a rule, it is the only one, which saves reading the basis.
+func (g *leastSquares) projectOut(b *basis, j int32) (z, r []float64) {
 	z, r = g.centredColumn(j), make([]float64, len(b.q), len(b.q)+1)
 	passes := 2
-	if col := g.X.Col(int(j)); float64(col.Len()) < fewEntries*float64(len(z)) {
+	if col := g.X.Col(int(j)); float64(col.Len()) < sparseBelow*float64(len(z)) {
 		for s, q := range b.q {
 			r[s] = g.innerProduct(col, q)
 			addTo(z, -r[s], q)
 		}
-		if passes = 1; g.dot(z, z) > mostLeft*g.Norm2[j] {
+		if passes = 1; g.dot(z, z) > onePassAbove*g.Norm2[j] {
 			passes = 0
 		}
 	}
@@ -157,7 +157,7 @@ func (g *growth) projectOut(b *basis, j int32) (z, r []float64) {
 }
 
 // innerProduct is the inner product of a column with a vector of rows of which the mean is 0.
-func (g *growth) innerProduct(col sparse.Vec, q []float64) float64 {
+func (g *leastSquares) innerProduct(col sparse.Vec, q []float64) float64 {
 	s := 0.0
 	for k, i := range col.Idx {
 		s += float64(g.RowWeight(int(i)) * float64(col.At(k)*q[i]))
@@ -165,8 +165,8 @@ func (g *growth) innerProduct(col sparse.Vec, q []float64) float64 {
 	return s
 }
 
-// addColumn gives column j to the tasks of its directions.
-func (g *growth) addColumn(ctx context.Context, j int32, steps []direction) error {
+// addColumn adds column j to the models of the tasks of its directions.
+func (g *leastSquares) addColumn(ctx context.Context, j int32, steps []direction) error {
 	var q [][]float64
 	var moved []direction
 	for _, step := range steps {
@@ -182,8 +182,8 @@ func (g *growth) addColumn(ctx context.Context, j int32, steps []direction) erro
 		for i, t := range step.tasks {
 			u := g.responses[t]
 			u.along = append(u.along, step.along[i])
-			addTo(u.r, -step.along[i], step.q)
-			u.rss = g.dot(u.r, u.r)
+			addTo(u.residual, -step.along[i], step.q)
+			u.rss = g.dot(u.residual, u.residual)
 		}
 		q, moved = append(q, step.q), append(moved, step)
 	}
@@ -202,8 +202,8 @@ func (g *growth) addColumn(ctx context.Context, j int32, steps []direction) erro
 	return context.Cause(ctx)
 }
 
-// ownBasis is a basis that only the tasks of the step use: a copy where others use it too.
-func (g *growth) ownBasis(step direction) *basis {
+// ownBasis is a basis that only the tasks of the step use: a copy if others share it.
+func (g *leastSquares) ownBasis(step direction) *basis {
 	b := step.basis
 	if b.users == len(step.tasks) {
 		return b
@@ -219,13 +219,14 @@ func (g *growth) ownBasis(step direction) *basis {
 	return b
 }
 
-// residualNorm2 is d_j, given what subtraction made of it: 0 where nothing is left, and projected anew where digits were lost.
-func (g *growth) residualNorm2(b *basis, j int32, d float64) float64 {
+// residualNorm2 is d_j given its value d by subtraction: 0 if the column depends on the basis, and computed by projection if
+// subtraction has cancelled most digits.
+func (g *leastSquares) residualNorm2(b *basis, j int32, d float64) float64 {
 	whole := g.Norm2[j]
 	switch {
-	case d >= roundedBelow*whole:
+	case d >= projectBelow*whole:
 		return d
-	case d < hopelessBelow*whole:
+	case d < zeroBelow*whole:
 		return 0
 	}
 	z, _ := g.projectOut(b, j)
@@ -236,10 +237,10 @@ func (g *growth) residualNorm2(b *basis, j int32, d float64) float64 {
 }
 
 // recompute computes residuals, c and d from the bases. O(nnz · (tasks + vectors of all bases)).
-func (g *growth) recompute(ctx context.Context) {
+func (g *leastSquares) recompute(ctx context.Context) {
 	done := map[*basis]bool{}
 	for _, u := range g.responses {
-		u.rss = g.dot(u.r, u.r)
+		u.rss = g.dot(u.residual, u.residual)
 		if b := u.basis; !done[b] {
 			done[b] = true
 			copy(b.d, g.Norm2)
@@ -256,7 +257,7 @@ func (g *growth) recompute(ctx context.Context) {
 }
 
 // saturatedTask is a task that can take no more columns: it has as many as rows allow, or nothing is left to explain.
-func (g *growth) saturatedTask() (task int, ok bool) {
+func (g *leastSquares) saturatedTask() (task int, ok bool) {
 	for t, u := range g.responses {
 		if len(u.columns) >= g.rows()-2 || u.isExplained() {
 			return t, true
@@ -265,12 +266,12 @@ func (g *growth) saturatedTask() (task int, ok bool) {
 	return 0, false
 }
 
-// isExplained tells whether nothing is left of a response.
+// isExplained reports whether the residual of a response is 0 up to rounding.
 func (u *response) isExplained() bool { return u.rss <= saturatedBelow*u.tss }
 
 // weights of a task's columns, and its intercept, on the scale of the data: back substitution in the triangular factor.
 // Columns that depend on others have 0.
-func (g *growth) weights(task int) (w map[int32]float64, bias float64) {
+func (g *leastSquares) weights(task int) (w map[int32]float64, bias float64) {
 	u := g.responses[task]
 	b, rest := u.basis, slices.Clone(u.along)
 	w, bias = map[int32]float64{}, u.mean
