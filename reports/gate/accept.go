@@ -18,7 +18,7 @@ type Changes struct {
 	New, Gone, Better, Worse, Unchanged int
 	Remeasured                          int      // on other data or folds, or by another protocol: neither better nor worse
 	Expected                            int      // expected failures, without numbers
-	Lost                                []string // notes written by hand that no longer have a place
+	Lost                                []string // tolerances and expected failures written by hand whose cell or metric is gone
 	Notes                               []string
 }
 
@@ -44,7 +44,7 @@ func (c Changes) String() string {
 // cells that failed, never ran or have no value, with one error for each, unless in.Baseline (the old one, nil for none)
 // has them as expected failures. Expected failures and tolerances written by hand are kept.
 func Accept(in Input) (*Baseline, Changes, error) {
-	in = in.sourced()
+	in = in.withSource()
 	a := acceptor{Input: in, meter: newMeter(in.Source), skipped: map[string]int{}, out: &Baseline{
 		Experiment: in.Experiment, Datasets: map[string]Dataset{}, Results: map[string]map[string]Entry{}}}
 	rules := slices.DeleteFunc(in.effectiveRules(), func(r indexedRule) bool { return !r.usesBaseline() })
@@ -128,7 +128,7 @@ func (a *acceptor) recordCell(p labelledCell, rules []indexedRule) {
 	a.out.Results[p.dataset][p.algorithm] = e
 }
 
-// fillRecord records the numbers of a metric.
+// fillRecord fills in the numbers of a metric, and the data set that they were measured on.
 func (a *acceptor) fillRecord(rec *Record, r Rule, p labelledCell, s sample) error {
 	d, known := a.out.Datasets[p.dataset]
 	if !known {
@@ -208,16 +208,4 @@ func (a *acceptor) countChanges() {
 			}
 		}
 	})
-}
-
-// forEachEntry visits the entries in order of their labels; a nil Baseline has none.
-func (b *Baseline) forEachEntry(do func(dataset, algorithm string, e Entry)) {
-	if b == nil {
-		return
-	}
-	for _, dataset := range slices.Sorted(maps.Keys(b.Results)) {
-		for _, algorithm := range slices.Sorted(maps.Keys(b.Results[dataset])) {
-			do(dataset, algorithm, b.Results[dataset][algorithm])
-		}
-	}
 }

@@ -35,8 +35,9 @@ func shortText(x float64) string {
 	return digits.Format("%.4g", x)
 }
 
-// explain says what the comparison showed. worse is the difference, above 0 if the present is worse.
-func (v *Verdict) explain(worse float64) {
+// setWords sets the reason for the status from what the comparison showed. worse is the difference, positive if the present is
+// worse.
+func (v *Verdict) setWords(worse float64) {
 	if math.IsNaN(worse) {
 		v.Words = "within its bounds"
 		return
@@ -73,7 +74,7 @@ func (v *Verdict) goalText() string {
 	return "no worse"
 }
 
-// hasMargin tells a margin from one that only forgives rounding.
+// hasMargin reports whether the margin is larger than the default, which only allows for rounding.
 func (v *Verdict) hasMargin() bool { return v.Margin > 2*roundingMargin(v.Reference.Mean) }
 
 // differenceText says "worse by 0.01", "better than ridge by 0.01" or "no difference".
@@ -103,7 +104,7 @@ func (v *Verdict) severityRank() int {
 	return r
 }
 
-// isRemarkable reports whether a reader should see the verdict without asking for all.
+// isRemarkable reports whether the verdict is shown also without verbose: it does not simply pass.
 func (v *Verdict) isRemarkable() bool { return v.Status != Pass || len(v.Notes) > 0 }
 
 type verdictLine struct {

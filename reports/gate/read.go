@@ -56,7 +56,7 @@ type reader struct {
 	file     string
 	lines    []string
 	metrics  results.Metrics
-	old      bool // of version 1
+	version1 bool // the file is of version 1
 	mistakes yamlerr.Mistakes
 }
 
@@ -94,7 +94,7 @@ func (r *reader) readDocument(content []byte) *yaml.Node {
 func (r *reader) readBaseline(n *yaml.Node, b *Baseline) {
 	known := []string{keyVersion, keyExperiment, keyRules, keyRulesSum, keyDatasets, keyResults}
 	if _, v := findField(n, keyVersion); v != nil && v.Value == "1" {
-		r.old = true
+		r.version1 = true
 		known = append(known, keyTolerance)
 	}
 	var results, rules, sum *yaml.Node
@@ -109,7 +109,7 @@ func (r *reader) readBaseline(n *yaml.Node, b *Baseline) {
 		case keyExperiment:
 			b.Experiment = r.readText(v, keyExperiment)
 		case keyTolerance: // margins by metric, which are not enough to compare rules
-			if !r.old {
+			if !r.version1 {
 				return false
 			}
 			r.readNamed(v, keyTolerance, func(metric, v *yaml.Node) { r.readMargin(v, keyTolerance+" of "+metric.Value) })
@@ -134,11 +134,11 @@ func (r *reader) readBaseline(n *yaml.Node, b *Baseline) {
 			r.addMistake(n, "%s is missing, expected %s: %d", keyVersion, keyVersion, baselineVersion)
 		case b.Experiment == "":
 			r.addMistake(n, "%s is missing, expected the experiment's name", keyExperiment)
-		case r.old && rules != nil:
+		case r.version1 && rules != nil:
 			r.addMistake(rules, "a file of version 1 has no %s", keyRules)
-		case !r.old && len(b.Rules) == 0:
+		case !r.version1 && len(b.Rules) == 0:
 			r.addMistake(cmp.Or(rules, n), "%s are missing, expected those of the gate", keyRules)
-		case !r.old:
+		case !r.version1:
 			r.checkSum(cmp.Or(sum, rules), sum, "the "+keyRules, rulesChecksum(b.Rules))
 		}
 	}
@@ -297,7 +297,7 @@ func nearlyEqual(a, b, scale float64) bool {
 // checkSum compares a checksum with that of what was read. Files of version 1 have none.
 func (r *reader) checkSum(at, sum *yaml.Node, what, want string) {
 	switch {
-	case r.old && sum == nil:
+	case r.version1 && sum == nil:
 	case sum == nil:
 		r.addMistake(at, "%s: %s is missing: the file was edited or badly merged; take either side and run tenfold accept", what, keySum)
 	case sum.Kind != yaml.ScalarNode || sum.Value != want:

@@ -1,10 +1,3 @@
-// Package gate decides whether an experiment still reaches what was recorded of it.
-//
-// Check (check.go) applies each Rule (rule.go) to the cells it covers. It measures a sample of a cell (sample.go) and compares it
-// with the sample in the Baseline, or with that of a reference cell (reference.go); decide.go turns the comparison into a Verdict of
-// the Outcome (verdict.go), and weaker.go warns of rules that became weaker. format.go has the words for people; each rendering is a
-// file: text, Markdown, JSON, JUnit, GitHub annotations. Accept (accept.go) records a Baseline, which baseline.go writes and read.go
-// and nodes.go read strictly.
 package gate
 
 import (
@@ -37,7 +30,7 @@ type Rule struct {
 // SetDefaults sets the values of fields that a file may leave out.
 func (r *Rule) SetDefaults() { r.Alpha, r.Inconclusive = 0.05, "fail" }
 
-// KeyDoc says of the key test which tests there are.
+// KeyDoc documents the key test, whose values depend on package paired.
 func (Rule) KeyDoc(key string) string {
 	if key != "test" {
 		return ""

@@ -3,7 +3,6 @@ package gate
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -17,19 +16,19 @@ import (
 // maxBlocks is the number of blocks into which the rows of a single fold are merged, to keep the baseline small.
 const maxBlocks = 100
 
-// sample is the values of a metric of one cell, measured now or recorded.
+// sample holds the values of a metric of one cell, measured now or recorded.
 type sample struct {
-	mean, se   float64       // NaN if there is none
-	data       string        // digest of the data set
-	digests    []string      // of the folds
-	folds      []paired.Fold // nil for a metric of all folds together
-	tasks      bool          // of a family, in place of folds
-	higher     bool
-	optimistic bool
-	losses     func() (*paired.Losses, error) // of a single fold
+	mean, se   float64                        // NaN if there is none
+	data       string                         // digest of the data set
+	digests    []string                       // of the folds
+	folds      []paired.Fold                  // value by fold; nil for a metric of all folds together
+	tasks      bool                           // folds holds averages over the tasks of a family
+	higher     bool                           // more is better
+	optimistic bool                           // test rows took part in the fit
+	losses     func() (*paired.Losses, error) // losses by row of the only fold, read when a test needs them
 }
 
-// meter measures cells.
+// meter measures cells, and reads losses by row.
 type meter struct {
 	source cells.Source
 	losses paired.LossReader
@@ -67,7 +66,7 @@ func (m *meter) measure(c *cells.Cell, metric string) (sample, error) {
 	return s, nil
 }
 
-// mergeBlocks merges the rows of the sample's only fold into blocks.
+// mergeBlocks returns the sample with the losses of its only fold summed by block of rows, as a baseline records them.
 func (s sample) mergeBlocks() sample {
 	whole := s.losses
 	s.losses = func() (*paired.Losses, error) {
@@ -122,7 +121,7 @@ func checkComparable(present, reference sample) error {
 	return nil
 }
 
-// familyNote adds what else a family's data consist of.
+// familyNote adds to a message what else changes the digest of a family.
 func (s sample) familyNote() string {
 	if s.tasks {
 		return ", or which tasks there are"
@@ -161,18 +160,18 @@ func countUnmatched(a, b []string) int {
 }
 
 // testSamples compares two comparable samples over their folds or tasks, or over the rows of a single fold.
-func testSamples(by *paired.Test, present, reference sample) (paired.Result, error) {
+func testSamples(test *paired.Test, present, reference sample) (paired.Result, error) {
 	n := len(present.folds)
 	switch {
 	case present.folds == nil:
 		return paired.Result{}, errors.New("the metric has no values of single folds, which a test needs")
 	case present.tasks:
-		if err := by.AcrossTasks(); err != nil {
+		if err := test.AcrossTasks(); err != nil {
 			return paired.Result{}, err
 		}
-	case by.Rows != nil && n > 1:
-		return paired.Result{}, fmt.Errorf("%s works on the rows of one fold and there are %d", by.Name, n)
-	case by.Rows != nil:
+	case test.Rows != nil && n > 1:
+		return paired.Result{}, fmt.Errorf("%s works on the rows of one fold and there are %d", test.Name, n)
+	case test.Rows != nil:
 		a, err := present.losses()
 		if err != nil {
 			return paired.Result{}, err
@@ -181,15 +180,16 @@ func testSamples(by *paired.Test, present, reference sample) (paired.Result, err
 		if err != nil {
 			return paired.Result{}, err
 		}
-		return by.Rows(a, b)
+		return test.Rows(a, b)
 	}
 	if n < 2 {
-		return paired.Result{}, fmt.Errorf("%s needs several %s and there is one", by.Name, present.unitNoun())
+		return paired.Result{}, fmt.Errorf("%s needs several %s and there is one", test.Name, present.unitNoun())
 	}
-	return by.Folds(present.folds, withSizes(reference.folds, present.folds))
+	return test.Folds(present.folds, withSizes(reference.folds, present.folds))
 }
 
-// withSizes fills in the numbers of rows, which a baseline does not repeat: equal digests are equal rows.
+// withSizes returns the recorded folds with the numbers of rows of the present ones of equal digest: a baseline does not record
+// them.
 func withSizes(recorded, present []paired.Fold) []paired.Fold {
 	of := map[string]paired.Fold{}
 	for _, f := range present {
@@ -223,6 +223,3 @@ func finiteOrNaN(x float64) float64 {
 	}
 	return x
 }
-
-// metricsOf returns the names of recorded metrics, sorted.
-func metricsOf(e Entry) []string { return slices.Sorted(maps.Keys(e.Metrics)) }

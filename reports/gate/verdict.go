@@ -35,8 +35,8 @@ type Verdict struct {
 	Margin                     float64 // how much worse is allowed, in the metric's units, at least 0
 	Test                       string  // empty for none
 	Alpha                      float64
-	// One-sided p-values: that it is not worse (adjusted by Holm's method for the cells of the rule), that it is not
-	// better (likewise), and that it is worse by more than the margin.
+	// One-sided p-values of the hypotheses that the present is not worse (adjusted by Holm's method for the cells of the rule),
+	// that it is not better (likewise), and that it is worse by more than the margin.
 	PWorse, PBetter, PWithin float64
 	Detectable               float64 // true difference that the test finds with probability 0.8
 	Words                    string  // why it has this status
@@ -71,7 +71,7 @@ type Outcome struct {
 	Strict     bool     // warnings fail the gate
 }
 
-// Worst sums up an outcome: Regression if something is worse (or inconclusive and not tolerated), else Incomplete if
+// Worst is the status of the whole: Regression if something is worse (or inconclusive and not tolerated), else Incomplete if
 // something cannot be decided, nothing was measured, or there is a warning and Strict, else Pass.
 func (o *Outcome) Worst() Status {
 	worst, measured := Pass, false

@@ -23,13 +23,13 @@ func (c *checker) warnWeaker(rules []indexedRule) {
 	}
 	for _, then := range c.Baseline.Rules {
 		about := map[string][]string{} // cells by what is weaker
-		for _, p := range c.points {
-			if !c.isJudged(p) || !then.judges(p) {
+		for _, p := range c.labelled {
+			if !c.isJudged(p) || !then.covers(p) {
 				continue
 			}
 			var now []Rule
 			for _, r := range rules {
-				if r.Metric == then.Metric && r.judges(p) {
+				if r.Metric == then.Metric && r.covers(p) {
 					now = append(now, r.Rule)
 				}
 			}
@@ -46,7 +46,7 @@ func (c *checker) warnWeaker(rules []indexedRule) {
 // warnUnruled warns of recorded numbers of present cells that no rule compares any more.
 func (c *checker) warnUnruled(rules []indexedRule) {
 	about := map[string][]string{} // by metric
-	for _, p := range c.points {
+	for _, p := range c.labelled {
 		entry, _ := c.Baseline.entryOf(p.dataset, p.algorithm)
 		for metric, record := range entry.Metrics {
 			if record.Mean != nil && c.isJudged(p) && !slices.ContainsFunc(rules, func(r indexedRule) bool { return r.usesBaseline() && r.Metric == metric && r.matches(p) }) {
@@ -58,8 +58,6 @@ func (c *checker) warnUnruled(rules []indexedRule) {
 		c.addWarning("%s: recorded, and no rule compares it any more (%s); accept it again if that is meant", metric, strings.Join(about[metric], "; "))
 	}
 }
-
-func (r Rule) judges(p labelledCell) bool { return r.matches(p) && !r.isReference(p) }
 
 // lostConditions says what an old rule asked of a cell that no present rule of the same metric asks.
 func (c *checker) lostConditions(then Rule, now []Rule, p labelledCell) (words []string) {

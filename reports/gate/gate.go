@@ -1,3 +1,14 @@
+// Package gate decides whether an experiment still reaches the results recorded of it.
+//
+// The way through the files:
+//
+//   - gate.go: Check applies each Rule (rule.go) to the cells it covers (applyRule is the main loop). It measures a sample of a cell
+//     (sample.go), compares it with the sample recorded in the Baseline or measured of a reference cell (reference.go), and
+//     decides (decide.go). weaker.go warns of rules that became weaker
+//   - verdict.go: the Verdict on each cell and metric, and the Outcome, which is all of them; format.go words them for people
+//   - accept.go: Accept makes a Baseline of present results. baseline.go says what one holds, write.go and read.go (with
+//     read_nodes.go) write it as YAML and read it strictly
+//   - renderings of an Outcome: text.go, markdown.go, json.go, junit.go, and github.go, which annotates files
 package gate
 
 import (
@@ -21,9 +32,9 @@ type Input struct {
 	// Cells of the whole plan, with averages for the tasks of families. A cell that never ran has no Rows; Folds are
 	// those planned.
 	Cells []*cells.Cell
-	// Judged reports whether a cell is judged; nil: all are. A rule that is about other cells only then gives no verdict.
+	// Judged reports whether a cell is judged; nil: all are. A rule that covers only other cells gives no verdict.
 	Judged   func(*cells.Cell) bool
-	Source   cells.Source // predictions and selections of the rows; nil: the rows have them
+	Source   cells.Source // predictions and selections of the rows; nil: they are in the rows (cells.InRows)
 	Baseline *Baseline    // nil if nothing was recorded
 	File     string       // the baseline's path, for messages
 	// Expected is the reason with which Accept records failed cells as expected to fail, unless they have one.
@@ -32,18 +43,18 @@ type Input struct {
 	Strict bool
 }
 
-// Check compares the present results with the baseline and with each other, by the rules. Errors are verdicts, too:
-// nothing that could not be measured or compared passes.
+// Check compares the present results with the baseline and with each other, by the rules. What could not be measured or
+// compared gets a verdict that fails.
 func Check(in Input) Outcome {
-	in = in.sourced()
-	c := checker{Input: in, meter: newMeter(in.Source), points: labelCells(in.Cells)}
+	in = in.withSource()
+	c := checker{Input: in, meter: newMeter(in.Source), labelled: labelCells(in.Cells)}
 	c.out.Experiment, c.out.Strict = in.Experiment, in.Strict
 	rules := in.effectiveRules()
 	for _, r := range rules {
 		c.applyRule(r)
 	}
-	if n := c.countJudged(); n < len(c.points) {
-		c.addNote("%d of %s judged, as was asked for", n, digits.Count(len(c.points), "cell"))
+	if n := c.countJudged(); n < len(c.labelled) {
+		c.addNote("%d of %s judged, as was asked for", n, digits.Count(len(c.labelled), "cell"))
 	}
 	if in.Baseline != nil {
 		if in.Judged == nil {
@@ -57,8 +68,8 @@ func Check(in Input) Outcome {
 	return c.out
 }
 
-// sourced takes the rows as the source where there is none.
-func (in Input) sourced() Input {
+// withSource sets the default source.
+func (in Input) withSource() Input {
 	if in.Source == nil {
 		in.Source = cells.InRows{}
 	}
@@ -80,9 +91,9 @@ func (in Input) effectiveRules() []indexedRule {
 	if len(in.Rules) > 0 {
 		return out
 	}
-	for _, m := range in.Metrics {
-		if in.Source.Metric(m).Contested() && !slices.ContainsFunc(out, func(r indexedRule) bool { return r.Metric == m }) {
-			r := Rule{Metric: m}
+	for _, metric := range in.Metrics {
+		if in.Source.Metric(metric).Contested() && !slices.ContainsFunc(out, func(r indexedRule) bool { return r.Metric == metric }) {
+			r := Rule{Metric: metric}
 			r.SetDefaults()
 			out = append(out, indexedRule{r, -1})
 		}
@@ -97,7 +108,7 @@ func (r Rule) usesBaseline() bool {
 	return r.Against == "" && !(bounds && r.Test == "" && !r.Margin.Given())
 }
 
-// matches reports whether the rule covers a cell. Algorithms and data sets are named with or without their grid points.
+// matches reports whether the rule names a cell. Algorithms and data sets are named with or without their grid points.
 func (r Rule) matches(p labelledCell) bool {
 	named := func(list []string, name, label string) bool {
 		return len(list) == 0 || slices.Contains(list, name) || slices.Contains(list, label)
@@ -105,6 +116,10 @@ func (r Rule) matches(p labelledCell) bool {
 	return named(r.Datasets, p.cell.Dataset, p.dataset) && named(r.Algorithms, p.cell.Algorithm, p.algorithm)
 }
 
+// covers reports whether the rule judges a cell: it names the cell, and does not compare others with it.
+func (r Rule) covers(p labelledCell) bool { return r.matches(p) && !r.isReference(p) }
+
+// labelledCell is a cell with the labels of its data set and algorithm, exact points of the grid included.
 type labelledCell struct {
 	cell               *cells.Cell
 	dataset, algorithm string
@@ -119,11 +134,12 @@ func labelCells(cs []*cells.Cell) []labelledCell {
 	return out
 }
 
+// checker is the state of a check.
 type checker struct {
 	Input
-	meter  *meter
-	points []labelledCell
-	out    Outcome
+	meter    *meter
+	labelled []labelledCell
+	out      Outcome
 
 	notedMissing bool // it was noted that there is no baseline
 }
@@ -142,7 +158,7 @@ func (c *checker) isJudged(p labelledCell) bool { return c.Judged == nil || c.Ju
 
 func (c *checker) countJudged() int {
 	n := 0
-	for _, p := range c.points {
+	for _, p := range c.labelled {
 		if c.isJudged(p) {
 			n++
 		}
@@ -150,12 +166,11 @@ func (c *checker) countJudged() int {
 	return n
 }
 
-// applyRule judges every cell that a rule covers: first each comparison by itself, then, with the p-values of all cells
-// adjusted, the decision.
+// applyRule judges every cell that a rule covers: it compares each, adjusts the p-values for the number of cells, and decides.
 func (c *checker) applyRule(r indexedRule) {
-	about := slices.DeleteFunc(slices.Clone(c.points), func(p labelledCell) bool { return !r.matches(p) || r.isReference(p) })
-	asked := slices.DeleteFunc(slices.Clone(about), func(p labelledCell) bool { return !c.isJudged(p) })
-	if len(about) > 0 && len(asked) == 0 {
+	covered := slices.DeleteFunc(slices.Clone(c.labelled), func(p labelledCell) bool { return !r.covers(p) })
+	judged := slices.DeleteFunc(slices.Clone(covered), func(p labelledCell) bool { return !c.isJudged(p) })
+	if len(covered) > 0 && len(judged) == 0 {
 		return
 	}
 	if r.usesBaseline() && c.Baseline == nil && r.Min == nil && r.Max == nil {
@@ -166,7 +181,7 @@ func (c *checker) applyRule(r indexedRule) {
 		return
 	}
 	start := len(c.out.Verdicts)
-	for _, p := range asked {
+	for _, p := range judged {
 		if v, ok := c.measureCell(r, p); ok {
 			c.out.Verdicts = append(c.out.Verdicts, v)
 		}
@@ -182,8 +197,8 @@ func (c *checker) applyRule(r indexedRule) {
 	}
 	adjustHolm(verdicts, func(v *Verdict) *float64 { return &v.PWorse })
 	adjustHolm(verdicts, func(v *Verdict) *float64 { return &v.PBetter })
-	if n, p := countTested(verdicts); r.Inconclusive == "pass" && float64(n)*p > r.Alpha { // Holm's method multiplies the smallest by n
-		r.Inconclusive = "fail" // or nothing could fail
+	if n, p := countTested(verdicts); r.Inconclusive == "pass" && float64(n)*p > r.Alpha { // Holm's method multiplies the smallest p by n
+		r.Inconclusive = "fail" // otherwise no result could fail
 		c.addNote("%s: p-values of %s do not go below %.2g here, so that of %s none could be shown worse at alpha = %v: inconclusive fails; let rules name fewer cells",
 			r.Metric, r.Test, p, digits.Count(n, "cell"), r.Alpha)
 	}
@@ -216,16 +231,16 @@ func adjustHolm(verdicts []Verdict, at func(*Verdict) *float64) {
 	}
 }
 
-// measureCell compares one cell. The verdict has a Status if it is already decided. ok is false for a metric that does
-// not apply to the cell and was a candidate only because there are no rules.
+// measureCell measures one cell and compares it. The verdict has a Status only if it cannot be compared, which decides it. ok is
+// false if there are no rules and the cell has no verdict, since the default metric does not apply to it.
 func (c *checker) measureCell(r indexedRule, p labelledCell) (Verdict, bool) {
 	v := r.newVerdict(p)
-	entry, known := c.Baseline.entryOf(p.dataset, p.algorithm)
-	record, has := entry.Metrics[r.Metric]
-	has = has && record.Mean != nil
+	entry, inBaseline := c.Baseline.entryOf(p.dataset, p.algorithm)
+	record, hasNumber := entry.Metrics[r.Metric]
+	hasNumber = hasNumber && record.Mean != nil
 	present, err := c.meter.measure(p.cell, r.Metric)
 	switch {
-	case err != nil && r.index < 0 && known && !has && troubleOf(p.cell) == "":
+	case err != nil && r.index < 0 && inBaseline && !hasNumber && troubleOf(p.cell) == "":
 		return v, false
 	case err != nil:
 		return v.withStatus(Incomplete, "%s", err), true
@@ -245,7 +260,7 @@ func (c *checker) measureCell(r indexedRule, p labelledCell) (Verdict, bool) {
 		return v.compareWith(r.Rule, r.Margin, present, reference), true
 	case !r.usesBaseline():
 		return v, true
-	case has:
+	case hasNumber:
 		margin := r.Margin
 		if record.Tolerance != nil {
 			margin = *record.Tolerance
@@ -255,7 +270,7 @@ func (c *checker) measureCell(r indexedRule, p labelledCell) (Verdict, bool) {
 		return v.compareWith(r.Rule, margin, present.mergeBlocks(), reference), true
 	case cmp.Or(record.ExpectedFailure, entry.ExpectedFailure) != "":
 		return v.withStatus(Pass, "measured, which was not expected; there is no number to compare with"), true
-	case known:
+	case inBaseline:
 		return v.withStatus(Incomplete, "the baseline has the cell without this metric; accept it again"), true
 	}
 	if c.Baseline == nil {
@@ -264,7 +279,7 @@ func (c *checker) measureCell(r indexedRule, p labelledCell) (Verdict, bool) {
 	return v.withStatus(Incomplete, "the baseline does not have this cell; accept it again"), true
 }
 
-// applyExpected applies the expected failures of the baseline.
+// applyExpected turns a failing verdict into an expected failure, if the baseline records a reason.
 func (c *checker) applyExpected(v *Verdict) {
 	entry, _ := c.Baseline.entryOf(v.Dataset, v.Algorithm)
 	v.Reason = cmp.Or(entry.Metrics[v.Metric].ExpectedFailure, entry.ExpectedFailure)
@@ -280,7 +295,7 @@ func (c *checker) applyExpected(v *Verdict) {
 // reportGone adds verdicts on recorded cells that the experiment no longer has.
 func (c *checker) reportGone() {
 	have := map[[2]string]bool{}
-	for _, p := range c.points {
+	for _, p := range c.labelled {
 		have[[2]string{p.dataset, p.algorithm}] = true
 	}
 	c.Baseline.forEachEntry(func(dataset, algorithm string, e Entry) {
