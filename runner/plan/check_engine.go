@@ -3,12 +3,37 @@ package plan
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/param"
 	"tenfold/io/source"
 	"tenfold/runner/spec"
 )
+
+// checkEngines finds the algorithms that cannot use a data set. They are errors, or with failures: {unsuitable: skip} become
+// p.Skipped and the result. An algorithm that cannot use one task of a family is refused for all.
+func (p *Plan) checkEngines() (unsuitable map[groupKey]bool, err error) {
+	var errs []error
+	unsuitable = map[groupKey]bool{}
+	for _, set := range p.Sets {
+		for i := range p.File.Algorithms {
+			a := &p.File.Algorithms[i]
+			if group := (groupKey{set.Dataset, a, ""}); !unsuitable[group] {
+				if err := checkEngine(a, set); err != nil {
+					unsuitable[group] = true
+					errs = append(errs, p.File.Blame(a.Entry, param.Errorf("engine", "%s cannot use data set %s: %v%s", a.Kind, set.Name, err, p.File.SkipHint())))
+					p.Skipped = append(p.Skipped, Skipped{set.Dataset.Name, a.Name, slices.Concat(a.Grid, set.Grid), fmt.Sprintf("%s cannot use it: %v", a.Kind, err)})
+				}
+			}
+		}
+	}
+	if p.File.Failures.Unsuitable == spec.Skip && len(unsuitable) < len(p.File.Datasets)*len(p.File.Algorithms) {
+		return unsuitable, nil
+	}
+	return unsuitable, joinErrors(errs)
+}
 
 // checkEngine returns why an engine cannot use a loaded data set, as far as only the data can tell.
 func checkEngine(a *spec.Algorithm, set *Set) error {

@@ -18,7 +18,7 @@ import (
 func (p *Plan) Decide(before func() *Frozen, store Store, retry bool, only func(*Cell) bool) (stages, todo []*Unit) {
 	history := sync.OnceValue(func() map[historyKey]average { return before().meanTimes(store) })
 	old := sync.OnceValue(func() unitIndex { return before().indexUnits() })
-	wanted := map[*Cell]bool{} // stages
+	wanted := map[*Cell]bool{} // stages that some unit to run may build on
 	for _, c := range p.Cells {
 		if only == nil || only(c) {
 			for _, stage := range c.After {
@@ -26,7 +26,7 @@ func (p *Plan) Decide(before func() *Frozen, store Store, retry bool, only func(
 			}
 		}
 	}
-	for _, c := range slices.Backward(p.Stages) { // those that build on others come later
+	for _, c := range slices.Backward(p.Stages) { // a stage before those that it builds on
 		u := c.Units[0]
 		if !wanted[c] {
 			continue
@@ -40,7 +40,7 @@ func (p *Plan) Decide(before func() *Frozen, store Store, retry bool, only func(
 		}
 	}
 	slices.Reverse(stages)
-	place := map[string]int{} // of each key in todo
+	index := map[string]int{} // in todo, by key
 	for _, c := range p.Cells {
 		if only != nil && !only(c) {
 			continue
@@ -50,12 +50,12 @@ func (p *Plan) Decide(before func() *Frozen, store Store, retry bool, only func(
 			if u.Reason = reasonToRun(u, old, retry); u.Reason == "" {
 				continue
 			}
-			at, again := place[u.Label.Unit]
+			at, known := index[u.Label.Unit]
 			switch {
-			case !again:
-				place[u.Label.Unit] = len(todo)
+			case !known:
+				index[u.Label.Unit] = len(todo)
 				todo = append(todo, u)
-			case longerLimit(u.Limits.Time, todo[at].Limits.Time):
+			case looserLimit(u.Limits.Time, todo[at].Limits.Time):
 				todo[at] = u
 			}
 		}
@@ -72,14 +72,14 @@ func (u *Unit) predictTime(history func() map[historyKey]average) {
 	u.Predicted = history()[historyKey{u.Label.DatasetDigest, u.Label.Algorithm, u.Label.Engine, u.Label.Stage}].mean()
 }
 
-// longerLimit reports whether time limit a is longer than b; zero means no limit.
-func longerLimit(a, b time.Duration) bool { return b != 0 && (a == 0 || a > b) }
+// looserLimit reports whether limit a allows more than b; zero means no limit.
+func looserLimit[T ~int64](a, b T) bool { return b != 0 && (a == 0 || a > b) }
 
 // reasonToRun says why a unit has to run; "" if its stored outcome is used.
 func reasonToRun(u *Unit, old func() unitIndex, retry bool) string {
 	if u.Stored != nil {
 		switch {
-		case u.Stored.Status == results.Timeout && longerLimit(u.Limits.Time, u.Stored.Limit):
+		case u.Stored.Status == results.Timeout && looserLimit(u.Limits.Time, u.Stored.Limit):
 			return fmt.Sprintf("timed out before, after %s; the limit was raised", u.Stored.Limit)
 		case u.Stored.Status == results.Skipped:
 			return "skipped before"

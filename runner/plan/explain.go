@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/prepare"
 	"tenfold/runner/method"
+	"tenfold/runner/spec"
 )
 
 // Field is one ingredient of a unit's key: its value when an outcome was stored, and its value now.
@@ -59,7 +61,7 @@ func (f *Frozen) Explain(u *Unit) (was string, fields []Field) {
 // buildsOn names the keys of the units that a unit builds on.
 const buildsOn = "builds on"
 
-// withoutWords returns the words that are not among others.
+// withoutWords returns words without those that also occur in others.
 func withoutWords(words, others string) string {
 	but := strings.Fields(others)
 	return strings.Join(slices.DeleteFunc(strings.Fields(words), func(w string) bool { return slices.Contains(but, w) }), " ")
@@ -117,4 +119,130 @@ func (in Ingredients) facts() []data.Fact {
 		out = append(out, data.Fact{Name: buildsOn, Value: strings.Join(in.After, " ")})
 	}
 	return append(out, data.Fact{Name: "format of keys", Value: fmt.Sprint(in.Schema)})
+}
+
+// difference gives the first ingredient that differs between two units, in the words of an experiment file; "" if none does.
+func difference(was, is Ingredients) string {
+	switch {
+	case was.Schema != is.Schema: // other fields may have changed their meaning
+		return "results of an older version of tenfold"
+	case was.Dataset != is.Dataset:
+		return "the data set changed"
+	case was.Recipe != is.Recipe:
+		return "the preparation of the data changed"
+	case was.Engine != is.Engine: // and with it the seed
+		return fmt.Sprintf("engine: %s was %s", is.Engine, was.Engine)
+	case was.Seed != is.Seed:
+		return "the seed changed"
+	case was.Fold != is.Fold:
+		return "the rows of the fold changed"
+	case was.Revision != is.Revision:
+		return fmt.Sprintf("engine %s was revised (%d, was %d)", is.Engine, is.Revision, was.Revision)
+	case was.Metrics != is.Metrics:
+		return fmt.Sprintf("the metrics were revised (%d, was %d)", is.Metrics, was.Metrics)
+	case was.Params != is.Params:
+		return changedParams(was.Params, is.Params)
+	case was.Path != is.Path:
+		return fmt.Sprintf("path.at is %s, was %s", cmp.Or(is.Path, "not there"), cmp.Or(was.Path, "not there"))
+	case was.Inner != is.Inner:
+		return fmt.Sprintf("inner folds are %s, were %s", cmp.Or(is.Inner, "plain"), cmp.Or(was.Inner, "plain"))
+	case was.Stage != is.Stage:
+		return fmt.Sprintf("stage %s was %s", is.Stage, was.Stage)
+	case !slices.Equal(was.After, is.After):
+		return "a result that it builds on changed"
+	}
+	return ""
+}
+
+// changedParams lists the parameters whose values differ; a missing one shows as "default".
+func changedParams(was, is string) string {
+	old, now := map[string]any{}, map[string]any{}
+	if json.Unmarshal([]byte(was), &old) != nil || json.Unmarshal([]byte(is), &now) != nil {
+		return "changed"
+	}
+	var before, after []json.RawMessage
+	old, now = withoutMethods(old, &before).(map[string]any), withoutMethods(now, &after).(map[string]any)
+	methods := changedMethods(before, after)
+	out := ""
+	for _, name := range sortedKeys(old, now) {
+		a, b := paramText(old, name), paramText(now, name)
+		if a != b {
+			if out != "" {
+				out += ", "
+			}
+			out += fmt.Sprintf("%s is %s, was %s", name, b, a)
+		}
+	}
+	if out != "" {
+		out = "params: " + out
+	}
+	return strings.Join(slices.DeleteFunc([]string{methods, out}, func(s string) bool { return s == "" }), "; ")
+}
+
+// withoutMethods returns a decoded JSON value without the identities of external methods in it (spec.IdentityKey), and appends
+// these to found. Texts that hold JSON, such as candidates of tune, are searched, too.
+func withoutMethods(v any, found *[]json.RawMessage) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if name != spec.IdentityKey {
+				out[name] = withoutMethods(v[name], found)
+			} else if b, err := json.Marshal(v[name]); err == nil {
+				*found = append(*found, b)
+			}
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = withoutMethods(v[i], found)
+		}
+		return out
+	case string:
+		var inner any
+		if strings.Contains(v, spec.IdentityKey) && json.Unmarshal([]byte(v), &inner) == nil {
+			if b, err := json.Marshal(withoutMethods(inner, found)); err == nil {
+				return string(b)
+			}
+		}
+	}
+	return v
+}
+
+// changedMethods says how the identities of methods differ, each difference once.
+func changedMethods(was, is []json.RawMessage) string {
+	var out []string
+	for i := range min(len(was), len(is)) {
+		if text := method.Difference(was[i], is[i]); text != "" && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return "method: " + strings.Join(out, "; ")
+}
+
+func paramText(params map[string]any, name string) string {
+	v, ok := params[name]
+	if !ok {
+		return "default"
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(b)
+}
+
+func sortedKeys(maps ...map[string]any) []string {
+	var out []string
+	for _, m := range maps {
+		for k := range m {
+			out = append(out, k)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"tenfold/engines/data"
 	"tenfold/engines/prepare"
@@ -106,7 +105,7 @@ type GridValue struct {
 	Value any    `json:"value"`
 }
 
-// Stands reports whether the cell has the same name as now: data set, algorithm and point of the grid.
+// Stands reports whether the cell has the same data set, algorithm, stage and grid point as now.
 func (c *FrozenCell) Stands(now *Cell) bool {
 	grid := now.Units[0].Label.Grid
 	return c.Dataset == now.Set.Name && c.Algorithm == now.Algorithm.Name && c.Stage == now.Stage && len(c.Grid) == len(grid) && sharedCoordinates(c.Grid, grid) == len(grid)
@@ -221,6 +220,32 @@ func (f *Frozen) Provenance() results.Provenance {
 	return p
 }
 
+// Labels returns the labels of all units of the cells, in order.
+func (f *Frozen) Labels() []results.Label {
+	sets := map[string]*FrozenSet{}
+	for i := range f.Datasets {
+		sets[f.Datasets[i].Name] = &f.Datasets[i]
+	}
+	var out []results.Label
+	for _, c := range f.Cells {
+		l := results.Label{
+			Experiment: f.Name, Dataset: c.Dataset, Algorithm: c.Algorithm, Engine: c.Engine, Revision: int32(c.Revision), Stage: c.Stage,
+			Cell: c.Key, Params: c.Params, DatasetDigest: c.DatasetDigest,
+		}
+		if s := sets[c.Dataset]; s != nil {
+			l.Family, l.Task = s.Family, s.Task
+		}
+		for _, g := range c.Grid {
+			l.Grid = append(l.Grid, results.Param(g))
+		}
+		for _, u := range c.Units {
+			l.Unit, l.Repeat, l.Fold, l.FoldDigest, l.Seed = u.Unit, int32(u.Repeat), int32(u.Fold), u.FoldDigest, u.Seed
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
 // Write stores the plan in a run's folder atomically.
 func (f *Frozen) Write(dir string) error {
 	b, err := json.MarshalIndent(f, "", " ")
@@ -269,114 +294,6 @@ func ParseFrozen(content []byte) (*Frozen, error) {
 		return nil, fmt.Errorf("damaged: %w; tenfold run writes it anew, and fits nothing again", err)
 	}
 	return f, nil
-}
-
-// unitIndex finds units of an earlier plan.
-type unitIndex struct {
-	byKey  map[string]*Ingredients
-	byName map[unitName][]candidate
-}
-
-// unitName identifies a unit as a person would, except for its grid point.
-type unitName struct {
-	dataset, algorithm, stage string
-	repeat, fold              int
-}
-
-// candidate is a unit of an earlier plan with its grid point.
-type candidate struct {
-	grid []GridValue
-	in   *Ingredients
-}
-
-func (f *Frozen) indexUnits() unitIndex {
-	e := unitIndex{byKey: map[string]*Ingredients{}, byName: map[unitName][]candidate{}}
-	if f == nil {
-		return e
-	}
-	for _, c := range slices.Concat(f.Stages, f.Cells) {
-		for _, u := range c.Units {
-			in := c.Ingredients(u)
-			e.byKey[u.Unit] = &in
-			at := unitName{c.Dataset, c.Algorithm, c.Stage, u.Repeat, u.Fold}
-			e.byName[at] = append(e.byName[at], candidate{c.Grid, &in})
-		}
-	}
-	return e
-}
-
-// nearest returns the unit of the earlier plan that u corresponds to: the one with the same key (same is then true), else
-// the one with the same data set, algorithm, repeat, fold and grid point. If the grid has other coordinates now, it
-// returns the one whose point shares most. It returns nil if there is none: a new point of an old grid is new.
-func (e unitIndex) nearest(u *Unit) (was *Ingredients, same bool) {
-	if in := e.byKey[u.Label.Unit]; in != nil {
-		return in, true
-	}
-	best := -1
-	for _, c := range e.byName[unitName{u.Label.Dataset, u.Label.Algorithm, u.Label.Stage, int(u.Label.Repeat), int(u.Label.Fold)}] {
-		n := sharedCoordinates(c.grid, u.Label.Grid)
-		if len(c.grid) == len(u.Label.Grid) && n < len(c.grid) {
-			continue
-		}
-		if n > best {
-			best, was = n, c.in
-		}
-	}
-	return was, false
-}
-
-func sharedCoordinates(was []GridValue, is []results.Param) int {
-	n := 0
-	for _, p := range is {
-		if slices.ContainsFunc(was, func(g GridValue) bool { return g.Name == p.Name && Coordinate(g.Value) == Coordinate(p.Value) }) {
-			n++
-		}
-	}
-	return n
-}
-
-// Coordinate formats a grid value so that equal numbers of a plan and of a file are equal texts: JSON has one number
-// type, YAML two.
-func Coordinate(value any) string {
-	switch x := value.(type) {
-	case int64:
-		return fmt.Sprint(float64(x))
-	case int:
-		return fmt.Sprint(float64(x))
-	}
-	return fmt.Sprint(value)
-}
-
-// historyKey groups fits that take about as long. The engine alone would not do: selection before it may take longer.
-type historyKey struct{ dataset, algorithm, engine, stage string }
-
-type average struct {
-	seconds float64
-	n       int
-}
-
-func (a average) mean() time.Duration {
-	if a.n == 0 {
-		return 0
-	}
-	return seconds(a.seconds / float64(a.n))
-}
-
-// meanTimes returns the mean time of stored fits of an earlier plan, by data set and algorithm.
-func (f *Frozen) meanTimes(store Store) map[historyKey]average {
-	out := map[historyKey]average{}
-	if f == nil {
-		return out
-	}
-	for _, c := range slices.Concat(f.Stages, f.Cells) {
-		for _, u := range c.Units {
-			if h, ok := store.Head(u.Unit); ok && h.Status == results.OK {
-				k := historyKey{c.DatasetDigest, c.Algorithm, c.Engine, c.Stage}
-				out[k] = average{out[k].seconds + h.SecondsFit, out[k].n + 1}
-			}
-		}
-	}
-	return out
 }
 
 // About lists the data set's shape, its folds and what its reader measured, for people.

@@ -77,7 +77,7 @@ func (p *Plan) readImport(ctx context.Context, a *spec.Algorithm, env Env) (*imp
 	return m, nil
 }
 
-// inSection names files as the section import: does, of errors that name them as that of a data set does.
+// inSection changes the fields of errors about files from those of a data set (files.…) to those of the section import.
 func inSection(err error) error {
 	if many, ok := err.(interface{ Unwrap() []error }); ok {
 		var out []error
@@ -93,7 +93,7 @@ func inSection(err error) error {
 	return err
 }
 
-// foldOf a data set, as files of predictions name it.
+// foldOf identifies a fold of a data set as files of predictions do.
 func foldOf(set *Set, split *execute.Split) imported.Fold {
 	f := &split.Fold
 	return imported.Fold{Dataset: set.Name, Repeat: f.Repeat, Fold: f.ID, Digest: f.Digest, Test: f.Test}
@@ -108,7 +108,7 @@ func importParams(m *imported.Import) string {
 	return string(text)
 }
 
-// takeImport makes a unit judge what was made elsewhere.
+// takeImport makes a unit evaluate imported predictions of a fold in place of a fit.
 func (u *Unit) takeImport(m *imported.Import, f imported.Fold) {
 	u.Given = func(asked execute.Asked) (*execute.Given, error) {
 		given, err := m.Given(f, asked)

@@ -29,7 +29,7 @@ func (p *Plan) loadAll(ctx context.Context, env Env) error {
 	if err := joinErrors(errs); err != nil {
 		return err
 	}
-	r := loader{cache: env.Cache, loaded: map[string]*Set{}, room: env.Memory}
+	r := loader{cache: env.Cache, loaded: map[string]*Set{}, bytesLeft: env.Memory}
 	for i := range p.File.Datasets {
 		s := &p.File.Datasets[i]
 		sets, err := p.loadSets(ctx, s, opened[i], &r)
@@ -45,11 +45,11 @@ func (p *Plan) loadAll(ctx context.Context, env Env) error {
 	return joinErrors(errs)
 }
 
-// loader is the state shared by data sets that are loaded one after the other.
+// loader is the state that the data sets of a file share while they are loaded one after the other.
 type loader struct {
-	cache  compiled.Cache
-	loaded map[string]*Set // by digest of the input; only Data, Cached and Negative are set
-	room   int64           // bytes left for lists of rows; 0 for no limit
+	cache     compiled.Cache
+	loaded    map[string]*Set // by digest of the input; only Data, Cached and Negative are set
+	bytesLeft int64           // bytes left for lists of rows; 0 for no limit
 }
 
 // loadOnce loads a data set, or returns the one loaded earlier from the same input.
@@ -98,19 +98,19 @@ func (p *Plan) loadSets(ctx context.Context, s *spec.Dataset, in *files.Set, r *
 	return sets, ctx.Err()
 }
 
-// reserveRows subtracts the memory of a split's lists of rows from the room that is left, before they are made. Errors
-// are param.FieldError.
+// reserveRows subtracts the memory that the lists of rows of a set's folds will take from the bytes left. Errors are
+// param.FieldError.
 func (r *loader) reserveRows(f folds.Spec, rows int) error {
-	const each = 4 // bytes a row and fold
+	const bytesPerRow = 4 // bytes a row and fold
 	parts, _ := f.Tests()
-	takes := int64(parts) * int64(rows) * each // both are below 2⁴⁰
-	if r.room == 0 {
+	bytes := int64(parts) * int64(rows) * bytesPerRow // both are below 2⁴⁰
+	if r.bytesLeft == 0 {
 		return nil
 	}
-	if takes >= r.room {
-		return param.Errorf("folds", "the lists of rows of %d test parts of %d rows take %s, and with those before them that is more than the memory there is", parts, rows, source.Size(takes))
+	if bytes >= r.bytesLeft {
+		return param.Errorf("folds", "the lists of rows of %d test parts of %d rows take %s, and with those before them that is more than the memory there is", parts, rows, source.Size(bytes))
 	}
-	r.room -= takes
+	r.bytesLeft -= bytes
 	return nil
 }
 

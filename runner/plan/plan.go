@@ -1,5 +1,16 @@
 // Package plan turns an experiment file into units of work: it loads the data sets, makes the folds, checks what only the
 // data can tell, and gives every unit a key. A unit whose outcome is stored under its key does not run again.
+//
+// The way through the files:
+//
+//   - plan.go: Plan, Set, Cell, Unit, and Build, which makes them
+//   - what Build calls: load.go reads the data sets and makes the folds, family.go divides a data set into tasks, check_engine.go
+//     checks engines against the data, imports.go reads predictions made elsewhere (section import of an algorithm), cell.go
+//     makes the units of a cell, stages.go the stages that cells build on (donors and pools of engines that learn across tasks)
+//   - key.go: the ingredients of a key; explain.go says in which of them two units differ
+//   - decide.go: Decide says which units have to run, and why; earlier.go finds the unit of an earlier plan that one
+//     corresponds to
+//   - frozen.go: the plan as a file in the run's folder; brief.go reads it without its lists of cells
 package plan
 
 import (
@@ -9,16 +20,12 @@ import (
 	"iter"
 	"slices"
 
-	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/param"
 	"tenfold/io/compiled"
 	"tenfold/io/files"
 	"tenfold/io/results"
 	"tenfold/runner/execute"
-	"tenfold/runner/folds"
 	"tenfold/runner/imported"
-	"tenfold/runner/metric"
 	"tenfold/runner/spec"
 )
 
@@ -44,14 +51,15 @@ type Store interface {
 type Plan struct {
 	File        *spec.File
 	Sets        []*Set
-	Stages      []*Cell // in order: each before those that build on it
+	Stages      []*Cell // each before the stages that build on it
 	Cells       []*Cell
 	Skipped     []Skipped // cells of the file that are not fitted
 	Predictions bool
-	imports     map[*spec.Algorithm]*imported.Import // of algorithms that are judged by predictions made elsewhere
+	imports     map[*spec.Algorithm]*imported.Import // predictions made elsewhere, of the algorithms that have them
 }
 
-// Skipped is a cell of the file that its engine cannot fit (failures: {unsuitable: skip}); of a family, the cells of all its tasks.
+// Skipped is a cell of the file that its engine cannot fit (failures: {unsuitable: skip}). For a family it stands for the cells of all
+// tasks.
 type Skipped struct {
 	Dataset, Algorithm string
 	Grid               []results.Param
@@ -93,15 +101,15 @@ type Cell struct {
 	Units     []*Unit
 }
 
-// Unit is a unit of work, with the ingredients of its key and what is known of it.
+// Unit is a unit of work, with the ingredients of its key and its stored outcome.
 type Unit struct {
 	execute.Unit
 	Ingredients Ingredients
-	Stored      *results.Head // of the outcome stored under the key when it was last looked up; nil if there was none
-	Reason      string        // why it has to run, in words
+	Stored      *results.Head // of the outcome stored under the key at the last Look; nil if there was none
+	Reason      string        // why it has to run, set by Decide; "" if the stored outcome is used
 }
 
-// Build plans an experiment. Errors about the file are spec.Errors with their places; it reports all that it can find.
+// Build plans an experiment. Mistakes in the file are one spec.Errors with their places, as many as can be found at once.
 func Build(ctx context.Context, f *spec.File, env Env) (*Plan, error) {
 	p := &Plan{File: f}
 	if err := p.loadAll(ctx, env); err != nil {
@@ -124,7 +132,7 @@ func Build(ctx context.Context, f *spec.File, env Env) (*Plan, error) {
 				return nil, context.Cause(ctx)
 			}
 			a := &f.Algorithms[i]
-			if unsuitable[familyCell{set.Dataset, a, ""}] {
+			if unsuitable[groupKey{set.Dataset, a, ""}] {
 				continue
 			}
 			pool, err := pools.poolFor(set, a)
@@ -144,7 +152,7 @@ func Build(ctx context.Context, f *spec.File, env Env) (*Plan, error) {
 	return p, nil
 }
 
-// Divide loads the data sets of a file that are wanted and makes their folds: a plan's sets, without any units.
+// Divide returns the sets of a plan without units: it loads the data sets of the file that wanted accepts, and makes their folds.
 func Divide(ctx context.Context, f *spec.File, env Env, wanted func(*spec.Dataset) bool) ([]*Set, error) {
 	some := *f
 	some.Datasets = nil
@@ -158,7 +166,7 @@ func Divide(ctx context.Context, f *spec.File, env Env, wanted func(*spec.Datase
 	return p.Sets, err
 }
 
-// RowsOf are the rows that the folds divide: those of the data set, or of the task.
+// RowsOf returns the rows that the folds divide: those of the data set, or of the task.
 func (s *Set) RowsOf() *data.Dataset {
 	if task := s.Splits[0].Task; task != nil {
 		return task.Of(s.Data)
@@ -166,8 +174,8 @@ func (s *Set) RowsOf() *data.Dataset {
 	return s.Data
 }
 
-// checkFitCount refuses more fits than an experiment may have. The file alone cannot tell: families and columns of folds
-// depend on the data.
+// checkFitCount refuses more fits than an experiment may have. Their number is known only now, since families and columns of
+// folds depend on the data.
 func (p *Plan) checkFitCount() error {
 	splits := 0
 	for _, set := range p.Sets {
@@ -179,30 +187,7 @@ func (p *Plan) checkFitCount() error {
 	return nil
 }
 
-// checkEngines refuses algorithms that cannot use a data set, or lists what they cannot use, and returns that: all tasks of a family are
-// refused together.
-func (p *Plan) checkEngines() (refused map[familyCell]bool, err error) {
-	var errs []error
-	refused = map[familyCell]bool{}
-	for _, set := range p.Sets {
-		for i := range p.File.Algorithms {
-			a := &p.File.Algorithms[i]
-			if of := (familyCell{set.Dataset, a, ""}); !refused[of] {
-				if err := checkEngine(a, set); err != nil {
-					refused[of] = true
-					errs = append(errs, p.File.Blame(a.Entry, param.Errorf("engine", "%s cannot use data set %s: %v%s", a.Kind, set.Name, err, p.File.SkipHint())))
-					p.Skipped = append(p.Skipped, Skipped{set.Dataset.Name, a.Name, slices.Concat(a.Grid, set.Grid), fmt.Sprintf("%s cannot use it: %v", a.Kind, err)})
-				}
-			}
-		}
-	}
-	if p.File.Failures.Unsuitable == spec.Skip && len(refused) < len(p.File.Datasets)*len(p.File.Algorithms) {
-		return refused, nil
-	}
-	return refused, joinErrors(errs)
-}
-
-// Look reads from the store what is stored for the unit now.
+// Look sets Stored to the head of the unit's outcome in the store.
 func (u *Unit) Look(store Store) {
 	u.Stored = nil
 	if h, ok := store.Head(u.Label.Unit); ok {
@@ -228,8 +213,8 @@ func unitsOf(cells []*Cell) iter.Seq[*Unit] {
 	}
 }
 
-// familyCell identifies the cells of all tasks of a data set with one algorithm, or a stage of theirs.
-type familyCell struct {
+// groupKey identifies the cells of all tasks of a data set with one algorithm, or one of their stages.
+type groupKey struct {
 	set       *spec.Dataset
 	algorithm *spec.Algorithm
 	stage     string
@@ -239,13 +224,13 @@ type familyCell struct {
 // cell is its own group. Stages come first.
 func (p *Plan) Groups() [][]*Cell {
 	var out [][]*Cell
-	at := map[familyCell]int{}
+	index := map[groupKey]int{}
 	for _, c := range slices.Concat(p.Stages, p.Cells) {
-		k := familyCell{c.Set.Dataset, c.Algorithm, c.Stage}
-		i, ok := at[k]
+		k := groupKey{c.Set.Dataset, c.Algorithm, c.Stage}
+		i, ok := index[k]
 		if !ok {
 			i = len(out)
-			at[k] = i
+			index[k] = i
 			out = append(out, nil)
 		}
 		out[i] = append(out[i], c)
@@ -253,93 +238,7 @@ func (p *Plan) Groups() [][]*Cell {
 	return out
 }
 
-// newCell makes the cell of a data set, or task, with an algorithm. pool is nil unless the engine learns across tasks.
-func (p *Plan) newCell(set *Set, a *spec.Algorithm, pool *pool) *Cell {
-	in := Ingredients{
-		Schema: keySchema, Dataset: set.Digest, Recipe: set.Source.Recipe(),
-		Engine: a.Kind, Revision: a.Rev, Params: a.Canonical, Path: a.Path.Canonical(), Metrics: set.metrics(),
-	}
-	elsewhere := p.imports[a]
-	if elsewhere != nil {
-		in.Params = importParams(elsewhere)
-	}
-	inner := engines.Inner{}
-	if a.Engine.Needs().Inner {
-		inner = set.innerSplits()
-		in.Inner = innerJSON(inner)
-	}
-	c := &Cell{Set: set, Algorithm: a}
-	if pool != nil {
-		c.After = []*Cell{pool.cell}
-		in.After = pool.cell.unitKeys()
-	}
-	digests := make([]string, len(set.Splits))
-	for i, s := range set.Splits {
-		digests[i] = s.Fold.Digest
-	}
-	c.Key = cellKey(in, digests, p.File.Seed)
-	for _, split := range set.Splits {
-		u := p.newUnit(c, split.Fold, in)
-		u.Label.Params, u.Label.Grid = a.Params, slices.Concat(a.Grid, set.Grid)
-		u.At, u.Inner = a.Path, inner
-		u.setEngine(a.Engine, split, set)
-		if elsewhere != nil {
-			u.takeImport(elsewhere, foldOf(set, split))
-		}
-		if pool != nil {
-			pool.buildInto(u)
-		}
-		c.Units = append(c.Units, u)
-	}
-	return c
-}
-
-// metrics is the revision of those of the set's targets.
-func (set *Set) metrics() (revision int) {
-	for _, t := range set.Targets {
-		revision = max(revision, metric.Revision(t.Type))
-	}
-	return revision
-}
-
-// innerSplits says how the training rows of the set's folds may be divided further.
-func (set *Set) innerSplits() engines.Inner {
-	f := set.Folds.Normalised()
-	return engines.Inner{By: f.By != "", Ordered: f.Kind == "time",
-		Gap: f.Gap.Rows, GapTime: f.Gap.Time, Window: f.Window.Rows, WindowTime: f.Window.Time}
-}
-
-// newUnit makes the unit of a cell on a fold.
-func (p *Plan) newUnit(c *Cell, fold folds.Fold, in Ingredients) *Unit {
-	set, a := c.Set, c.Algorithm
-	in.Fold = fold.Digest
-	in.Seed = fitSeed(p.File.Seed, set.TrainingDigest, fold.Repeat, fold.ID, a.Kind)
-	u := &Unit{Ingredients: in}
-	u.Label = results.Label{
-		Experiment: p.File.Name, Dataset: set.Name, Family: set.Family(), Task: set.Task, Algorithm: a.Name, Engine: a.Kind, Revision: int32(a.Rev),
-		Stage: c.Stage, Cell: c.Key, Unit: in.Key(), Params: in.Params,
-		Repeat: int32(fold.Repeat), Fold: int32(fold.ID), FoldDigest: fold.Digest, DatasetDigest: in.Dataset, Seed: in.Seed,
-	}
-	u.Limits = a.Limits
-	return u
-}
-
-// setEngine sets what the unit fits and predicts its memory.
-func (u *Unit) setEngine(engine engines.Engine, split *execute.Split, set *Set) {
-	u.Split, u.Engine = split, engine
-	rows, outputs, levels := len(split.Fold.Train), 0, 0
-	for _, t := range set.Targets {
-		outputs += max(1, len(t.Levels))
-		levels = max(levels, len(t.Levels))
-	}
-	evaluation := execute.Evaluation(rows+len(split.Fold.Test), outputs)
-	each := split.Recipe.MaxColumns()
-	u.Footprint = engines.FootprintOf(engine, engines.Shape{
-		Rows: rows, Columns: each * set.Shape.Columns, Entries: int64(each) * int64(set.Shape.Entries), Ones: split.Binary(), Classes: len(set.Data.Features.Classes()), Levels: levels,
-	}).And(evaluation)
-}
-
-// keepPredictions decides whether predictions are stored.
+// keepPredictions decides whether predictions are stored: as the file says, or up to maxPredictions.
 func (p *Plan) keepPredictions() {
 	rows := 0
 	for u := range p.Units {

@@ -15,31 +15,32 @@ import (
 	"tenfold/runner/spec"
 )
 
-// Stages of algorithms that learn across the tasks of a family (engines.Across).
+// Stages of algorithms that learn across the tasks of a family (engines.Across): a donor stage fits all rows of each task, and one
+// pool stage combines their artefacts. Each cell of a task builds on the pool.
 const (
 	donorStage = "donor"
 	poolStage  = "pool"
 )
 
-// pools plans the stages that cells build on, each key once.
+// pools plans the stages that cells build on. Algorithms whose stages have equal keys share them.
 type pools struct {
-	plan  *Plan
-	tasks map[*spec.Dataset][]*Set
-	made  map[familyCell]*pool
-	cells map[string]*Cell // by key
-	byKey map[string]*pool
+	plan       *Plan
+	tasks      map[*spec.Dataset][]*Set
+	byGroup    map[groupKey]*pool
+	stageByKey map[string]*Cell
+	poolByKey  map[string]*pool
 }
 
-// pool is the last stage of an algorithm on a family, which sums up the donors.
+// pool is the pool stage of a family, with what engines learn from its outcome.
 type pool struct {
 	cell *Cell
 
 	mu      sync.Mutex
-	learned engines.Learned // set when it is first asked for
+	learned engines.Learned // nil until learnOnce
 }
 
 func newPools(p *Plan) *pools {
-	s := &pools{plan: p, tasks: map[*spec.Dataset][]*Set{}, made: map[familyCell]*pool{}, cells: map[string]*Cell{}, byKey: map[string]*pool{}}
+	s := &pools{plan: p, tasks: map[*spec.Dataset][]*Set{}, byGroup: map[groupKey]*pool{}, stageByKey: map[string]*Cell{}, poolByKey: map[string]*pool{}}
 	for _, set := range p.Sets {
 		s.tasks[set.Dataset] = append(s.tasks[set.Dataset], set)
 	}
@@ -52,8 +53,8 @@ func (s *pools) poolFor(set *Set, a *spec.Algorithm) (*pool, error) {
 	if !ok {
 		return nil, nil
 	}
-	of := familyCell{set.Dataset, a, poolStage}
-	if s.made[of] == nil {
+	group := groupKey{set.Dataset, a, poolStage}
+	if s.byGroup[group] == nil {
 		var donors []*Cell
 		for _, task := range s.tasks[set.Dataset] {
 			donors = append(donors, s.addStage(s.plan.donorCell(task, a, across)))
@@ -63,27 +64,28 @@ func (s *pools) poolFor(set *Set, a *spec.Algorithm) (*pool, error) {
 			return nil, s.plan.File.Blame(a.Entry, param.Errorf("engine", "%v", err))
 		}
 		cell = s.addStage(cell)
-		if s.byKey[cell.Key] == nil {
-			s.byKey[cell.Key] = &pool{cell: cell}
+		if s.poolByKey[cell.Key] == nil {
+			s.poolByKey[cell.Key] = &pool{cell: cell}
 		}
-		s.made[of] = s.byKey[cell.Key]
+		s.byGroup[group] = s.poolByKey[cell.Key]
 	}
-	return s.made[of], nil
+	return s.byGroup[group], nil
 }
 
-// addStage adds a stage to the plan. An equal one that is there is kept, with the wider limits of the two.
+// addStage adds a stage to the plan and returns it. If there is one of the same key, it returns that, with the looser limits of
+// the two.
 func (s *pools) addStage(c *Cell) *Cell {
-	if same := s.cells[c.Key]; same != nil {
+	if same := s.stageByKey[c.Key]; same != nil {
 		own, other := &same.Units[0].Limits, c.Units[0].Limits
-		if longerLimit(other.Time, own.Time) {
+		if looserLimit(other.Time, own.Time) {
 			own.Time = other.Time
 		}
-		if own.Memory != 0 && (other.Memory == 0 || other.Memory > own.Memory) {
+		if looserLimit(other.Memory, own.Memory) {
 			own.Memory = other.Memory
 		}
 		return same
 	}
-	s.cells[c.Key] = c
+	s.stageByKey[c.Key] = c
 	s.plan.Stages = append(s.plan.Stages, c)
 	return c
 }
@@ -102,7 +104,7 @@ func (p *Plan) donorCell(set *Set, a *spec.Algorithm, across engines.Across) *Ce
 	return c
 }
 
-// poolCell makes the stage that sums up donors.
+// poolCell makes the stage that pools the artefacts of the donors.
 func (p *Plan) poolCell(set *Set, a *spec.Algorithm, across engines.Across, donors []*Cell) (*Cell, error) {
 	pooling := across.Pooling()
 	params, err := json.Marshal(pooling)
@@ -125,21 +127,21 @@ func (p *Plan) poolCell(set *Set, a *spec.Algorithm, across engines.Across, dono
 		u.After = append(u.After, &d.Units[0].Unit)
 	}
 	u.Pool = func(ctx context.Context, after execute.Before) (engines.Pooled, error) {
-		left := make([][]byte, len(tasks))
-		for i := range left {
+		artefacts := make([][]byte, len(tasks))
+		for i := range artefacts {
 			o, err := after(i)
 			if err != nil {
 				return engines.Pooled{}, err
 			}
-			left[i] = o.Artefact
+			artefacts[i] = o.Artefact
 		}
-		return pooling.Pool(ctx, tasks, left)
+		return pooling.Pool(ctx, tasks, artefacts)
 	}
 	c.Units = []*Unit{u}
 	return c, nil
 }
 
-// buildInto makes a unit build on the pool.
+// buildInto makes a unit build on the pool: its engine is made when the pool's outcome is there.
 func (p *pool) buildInto(u *Unit) {
 	across, task := u.Engine.(engines.Across), u.Label.Task
 	u.After = []*execute.Unit{&p.cell.Units[0].Unit}
@@ -152,7 +154,7 @@ func (p *pool) buildInto(u *Unit) {
 	}
 }
 
-// learnOnce reads what the pool stored, the first time it is called.
+// learnOnce returns what the engine learns from the pool's outcome, which it reads at the first call.
 func (p *pool) learnOnce(across engines.Across, after execute.Before) (engines.Learned, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -171,7 +171,7 @@ func TestRoomOfFolds(t *testing.T) {
 	of.Folds.Kind, of.Folds.K, of.Folds.Repeats = "kfold", 2, 1000
 	for room, refused := range map[int64]bool{0: false, 100_000: false, 50_000: true} {
 		set := &Set{Dataset: of, Name: of.Name, Data: whole}
-		err := set.makeFolds(t.Context(), task{}, 7, &loader{room: room})
+		err := set.makeFolds(t.Context(), task{}, 7, &loader{bytesLeft: room})
 		if (err != nil) != refused || refused && !strings.Contains(err.Error(), "2000 test parts of 12 rows take 93.8 KiB") {
 			t.Errorf("room for %d bytes: %v", room, err)
 		}
