@@ -9,8 +9,6 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/prepare"
-	"tenfold/runner/method"
-	"tenfold/runner/spec"
 )
 
 // keySchema is part of every key. Raise it when the meaning of a stored outcome changes.

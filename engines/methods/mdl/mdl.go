@@ -2,8 +2,8 @@
 // than it costs to describe (Dhillon, Foster & Ungar 2011; Dhillon 2009; docs/engines/mdl.md).
 //
 // The description length is S_E + S_M: a likelihood measures S_E, the bits of the responses given the model, and a code prices
-// the features, which is S_M. A search decides which columns to try. The three know each other by interfaces only, and all
-// combine. The way through the files:
+// the features, which is S_M. A search decides which columns to try. The three know each other by interfaces only, and nearly
+// all combine. The way through the files:
 //
 //   - a fit: mdl.go has the parameters and Fit, which runs one search for each problem (selection.go) of fitting.go, which
 //     reads the targets; description.go keeps what remains of a search, model.go estimates the weights, report.go describes them
