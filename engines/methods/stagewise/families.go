@@ -19,7 +19,7 @@ type family interface {
 	footprint(rows, columns, entries int64) int64 // bytes beyond those of the design
 }
 
-// path is a path that can be followed to its end.
+// path is a path of models that a fit follows. leastSquaresPath and likelihoodPath implement it.
 type path interface {
 	run(ctx context.Context) error
 	state() *pathState
@@ -27,7 +27,7 @@ type path interface {
 	facts() []data.Fact
 	heldOutFacts(part string) []data.Fact // part names the held-out rows: validation or test; nil if there are none
 	notes() []string
-	release() // frees everything in the size of the data
+	release() // frees everything in the size of the data; state, heldOutFacts and notes stay valid
 }
 
 // auto is the family of the target: gaussian of a number, logistic of two levels, loglinear of more.

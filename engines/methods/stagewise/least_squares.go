@@ -148,5 +148,4 @@ func (p *leastSquaresPath) model(fitted engines.Fitted) engines.Model {
 	return engines.NewLinear(len(p.d.position), []float64{bias}, coefs, fitted)
 }
 
-// release frees everything in the size of the data; facts and notes stay valid.
 func (p *leastSquaresPath) release() { p.d, p.correlations, p.lookup, p.heldOut = nil, nil, nil, nil }

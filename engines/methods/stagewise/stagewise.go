@@ -109,11 +109,8 @@ func (e Stagewise) Fit(ctx context.Context, run engines.Run) (engines.Model, err
 	if e.Choose == "last" {
 		run.Watch = nil
 	}
-	p, err := e.family().start(ctx, e, run)
+	p, err := e.follow(ctx, run, false)
 	if err != nil {
-		return nil, err
-	}
-	if err := p.run(ctx); err != nil {
 		return nil, err
 	}
 	return p.model(e.fitted(p)), nil
@@ -127,25 +124,28 @@ func (e Stagewise) fitValidated(ctx context.Context, run engines.Run) (engines.M
 	}
 	inner := run
 	inner.Train, inner.Watch = part, held
-	search, err := e.family().start(ctx, e, inner)
+	search, err := e.follow(ctx, inner, false)
 	if err != nil {
-		return nil, err
-	}
-	if err := search.run(ctx); err != nil {
 		return nil, err
 	}
 	search.release()
 	run.Watch = nil
 	e.MaxIter, e.Patience = search.state().best.iteration, 0
-	refit, err := e.family().start(ctx, e, run)
+	refit, err := e.follow(ctx, run, true)
 	if err != nil {
 		return nil, err
 	}
-	refit.state().isRefit = true
-	if err := refit.run(ctx); err != nil {
+	return refit.model(e.fittedByValidation(search, refit)), nil
+}
+
+// follow starts a path on the training rows of run and follows it to its end.
+func (e Stagewise) follow(ctx context.Context, run engines.Run, isRefit bool) (path, error) {
+	p, err := e.family().start(ctx, e, run)
+	if err != nil {
 		return nil, err
 	}
-	return refit.model(e.fittedByValidation(search, refit)), nil
+	p.state().isRefit = isRefit
+	return p, p.run(ctx)
 }
 
 // stepper takes the steps of a path. leastSquaresPath and likelihoodPath implement it.
