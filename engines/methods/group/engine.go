@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/core/convex"
 	"tenfold/engines/core/response"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
@@ -26,18 +28,12 @@ type Parameters struct {
 var defaults = Parameters{Lambda: 1, Loss: response.Auto, Tol: 1e-6, MaxIter: 10_000}
 
 func (e Parameters) validateParameters() error {
-	require := func(field string, ok bool, expected string, value any) error {
-		if ok {
-			return nil
-		}
-		return param.Errorf(field, "%v, expected %s", value, expected)
-	}
 	return errors.Join(
-		require("lambda", e.Lambda > 0 && !math.IsInf(e.Lambda, 0), "a number above 0", e.Lambda),
-		require("lambda_ratio", e.Ratio >= 0 && e.Ratio <= 1, "a share above 0, at most 1, or 0 where lambda counts", e.Ratio),
+		param.Require("lambda", e.Lambda > 0 && !math.IsInf(e.Lambda, 0), "%v, expected a number above 0", e.Lambda),
+		convex.RequireRatio("lambda", e.Ratio),
 		response.CheckLoss("loss", e.Loss),
-		require("tol", e.Tol > 0 && e.Tol < 1, "a number between 0 and 1", e.Tol),
-		require("max_iter", e.MaxIter >= 1, "1 or more", e.MaxIter),
+		param.Require("tol", e.Tol > 0 && e.Tol < 1, "%v, expected a number between 0 and 1", e.Tol),
+		param.Require("max_iter", e.MaxIter >= 1, "%v, expected 1 or more", e.MaxIter),
 	)
 }
 
@@ -56,7 +52,7 @@ type parts struct {
 	names   string // what blocks are
 }
 
-// fitting is a fit, or a path of them.
+// fitting is a fit, or a path of them (convex.Problem).
 type fitting struct {
 	Parameters
 	run       engines.Run
@@ -65,8 +61,7 @@ type fitting struct {
 	center    []float64 // what columns of the problem are less than the data's; nil for nothing
 	p         *Problem
 	pt        *Point
-	largest   float64
-	rounds    int
+	lambdaMax float64
 }
 
 func (e Parameters) read(ctx context.Context, run engines.Run, divide func(*data.View) (parts, error)) (*fitting, error) {
@@ -98,7 +93,7 @@ func (e Parameters) read(ctx context.Context, run engines.Run, divide func(*data
 	if f.pt, err = f.p.NewPoint(ctx, run.Workers); err != nil {
 		return nil, err
 	}
-	f.largest = f.pt.Largest()
+	f.lambdaMax = f.pt.LambdaMax()
 	return f, nil
 }
 
@@ -108,54 +103,32 @@ func (e Parameters) fit(ctx context.Context, run engines.Run, divide func(*data.
 	if err != nil {
 		return nil, err
 	}
-	lambda := e.Lambda
-	if e.Ratio > 0 {
-		lambda = e.Ratio * f.largest
+	lambda, err := convex.Strength("lambda", e.Lambda, e.Ratio, f.lambdaMax)
+	if err != nil {
+		return nil, err
 	}
-	if lambda == 0 {
-		return nil, fmt.Errorf("lambda_ratio %v: no column goes with any target, so every penalty selects nothing; give lambda", e.Ratio)
-	}
-	f.trace(lambda)
-	return f.solve(ctx, lambda)
+	f.trace(0, lambda)
+	return convex.Fit(ctx, f, lambda)
 }
 
 // values of a usual path, 25 a decade.
 func (f *fitting) values() engines.PathRange {
 	rows, columns := f.p.dims()
-	return engines.PenaltyPath(f.largest, rows, columns, 25)
+	return engines.PenaltyPath(f.lambdaMax, rows, columns, 25)
 }
 
-// along fits for each of the values, every one from the one before, until a model is saturated.
-func (f *fitting) along(ctx context.Context, values []float64, keep func(int, engines.Model)) error {
-	for k, lambda := range values {
-		f.rounds = 0
-		m, err := f.solve(ctx, lambda)
-		if err != nil {
-			return err
-		}
-		if keep(k, m); engines.Saturated(f.pt.value, f.pt.start) {
-			break
-		}
-	}
-	return nil
+// Loss at the point.
+func (f *fitting) Loss() float64 { return f.pt.value }
+
+// Solve for λ.
+func (f *fitting) Solve(ctx context.Context, lambda, _ float64) (convex.Outcome, error) {
+	return f.pt.Search(ctx, convex.Goal{
+		Lambda: lambda, Criterion: convex.Criterion{Tol: f.Tol, MaxIter: f.MaxIter, Null: f.pt.start},
+		Trace: func(iter int) { f.trace(iter, lambda) },
+	})
 }
 
-func (f *fitting) solve(ctx context.Context, lambda float64) (engines.Model, error) {
-	goal := Goal{Lambda: lambda, Tol: f.Tol, MaxIter: f.MaxIter, Workers: f.run.Workers}
-	if f.run.Trace != nil {
-		goal.Trace = func(iter int) {
-			f.rounds = iter
-			f.trace(lambda)
-		}
-	}
-	out, err := f.pt.Search(ctx, goal)
-	if err != nil {
-		return nil, err
-	}
-	return f.model(lambda, out), nil
-}
-
-func (f *fitting) trace(lambda float64) {
+func (f *fitting) trace(iter int, lambda float64) {
 	if f.run.Trace == nil {
 		return
 	}
@@ -169,21 +142,14 @@ func (f *fitting) trace(lambda float64) {
 	if f.responses.Loss == response.Squared {
 		loss *= 2
 	}
-	f.run.Trace(engines.Step{
-		Iter: f.rounds, TrainError: loss, Active: active, Whole: true, Changed: engines.Coef{Feature: -1},
-		Parameter: "lambda", ParameterValue: lambda,
-	})
+	f.run.Trace(convex.Step(iter, loss, active, "lambda", lambda))
 }
 
-// model of the point, on the scale of the data.
-func (f *fitting) model(lambda float64, out Outcome) engines.Model {
-	fitted := engines.Fitted{Stop: out.Stop, Iterations: out.Iterations, Evaluated: out.Evaluated, Best: -1, Certificate: &out.Certificate}
-	fitted.Notes = append(fitted.Notes, f.parts.notes...)
-	if gap := out.Gap(); out.Stop != "gap" && gap > f.Tol*f.pt.start {
-		fitted.Notes = append(fitted.Notes, fmt.Sprintf(engines.NotConverged+": after %d rounds the duality gap is %.3g of the loss without features, tol is %.3g", out.Iterations, gap/f.pt.start, f.Tol))
-	}
-	fitted.Facts = []data.Fact{
-		{Name: "lambda", Value: fmt.Sprintf("%.6g (selects nothing from %.6g on)", lambda, f.largest)},
+// Model of the point, on the scale of the data.
+func (f *fitting) Model(lambda float64, out convex.Outcome) engines.Model {
+	out.Notes = slices.Concat(f.parts.notes, out.Notes)
+	out.Facts = []data.Fact{
+		convex.StrengthFact("lambda", lambda, f.lambdaMax),
 		{Name: f.parts.names + " selected", Value: f.selected()},
 	}
 	var coefs []engines.Coef
@@ -202,7 +168,7 @@ func (f *fitting) model(lambda float64, out Outcome) engines.Model {
 		}
 		coefs = append(coefs, engines.Coef{Feature: j, Output: t, Value: w, Rank: -1})
 	}
-	return f.responses.Model(bias, coefs, fitted)
+	return f.responses.Model(bias, coefs, out.Fitted())
 }
 
 // selected tells how many blocks have coefficients, and which if they are few.

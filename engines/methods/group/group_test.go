@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/core/convex"
 	"tenfold/engines/core/response"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
@@ -187,12 +188,12 @@ func TestMinimum(t *testing.T) {
 			warm := c.fitting(t, p)
 			l := warm.literal()
 			for _, ratio := range []float64{0.7, 0.2, 0.03} {
-				lambda := ratio * warm.largest
-				if _, err := warm.solve(context.Background(), lambda); err != nil {
+				lambda := ratio * warm.lambdaMax
+				if _, err := convex.Fit(context.Background(), warm, lambda); err != nil {
 					t.Fatal(err)
 				}
 				cold := c.fitting(t, p)
-				if _, err := cold.solve(context.Background(), lambda); err != nil {
+				if _, err := convex.Fit(context.Background(), cold, lambda); err != nil {
 					t.Fatal(err)
 				}
 				b, bias := cold.coefficients(), cold.intercepts()
@@ -236,14 +237,14 @@ func TestCertificate(t *testing.T) {
 		p := defaults
 		p.MaxIter, p.Ratio = 1, 0.05
 		f := c.fitting(t, p)
-		lambda := 0.05 * f.largest
-		rough, err := f.solve(context.Background(), lambda)
+		lambda := 0.05 * f.lambdaMax
+		rough, err := convex.Fit(context.Background(), f, lambda)
 		if err != nil {
 			t.Fatal(err)
 		}
 		p.MaxIter, p.Tol = 10000, 1e-12
 		best := c.fitting(t, p)
-		if _, err := best.solve(context.Background(), lambda); err != nil {
+		if _, err := convex.Fit(context.Background(), best, lambda); err != nil {
 			t.Fatal(err)
 		}
 		l := f.literal()
@@ -269,8 +270,8 @@ func TestOneGroupIsRidge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lambda := 0.3 * f.largest
-	m, err := f.solve(context.Background(), lambda)
+	lambda := 0.3 * f.lambdaMax
+	m, err := convex.Fit(context.Background(), f, lambda)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -350,7 +351,7 @@ func TestNullModel(t *testing.T) {
 	for _, c := range trials() {
 		f := c.fitting(t, defaults)
 		for _, ratio := range []float64{1, 1.5, 0.98} {
-			m, err := f.solve(context.Background(), ratio*f.largest)
+			m, err := convex.Fit(context.Background(), f, ratio*f.lambdaMax)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -495,7 +496,7 @@ func TestPath(t *testing.T) {
 // cannot get here: features have one class at most.
 func TestClasses(t *testing.T) {
 	f := trial{}.fitting(t, defaults)
-	m, err := f.solve(context.Background(), 0.5*f.largest)
+	m, err := convex.Fit(context.Background(), f, 0.5*f.lambdaMax)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -612,7 +613,7 @@ func TestDescentEnds(t *testing.T) {
 	if f.p.setSpectralNorm(ended, &b); len(b.columns) < 2 || b.norm2 != b.frob*b.frob {
 		t.Errorf("%d columns, bound %v, the Frobenius norm's is %v", len(b.columns), b.norm2, b.frob*b.frob)
 	}
-	d := newDescent(t.Context(), f.pt, f.largest/10, []int32{0}, make([]float64, len(f.pt.eta)))
+	d := newDescent(t.Context(), f.pt, f.lambdaMax/10, []int32{0}, make([]float64, len(f.pt.eta)))
 	if fall := d.sweep(ended, true); fall != 0 || f.pt.blockNorm(&f.p.blocks[0]) != 0 {
 		t.Errorf("a sweep after the end lowered the objective by %v", fall)
 	}
@@ -628,10 +629,10 @@ func TestColumnCurve(t *testing.T) {
 			continue
 		}
 		f := c.fitting(t, defaults)
-		if _, err := f.solve(context.Background(), f.largest/10); err != nil { // so that h differs by row
+		if _, err := convex.Fit(context.Background(), f, f.lambdaMax/10); err != nil { // so that h differs by row
 			t.Fatal(err)
 		}
-		d := newDescent(t.Context(), f.pt, f.largest/20, []int32{0}, make([]float64, len(f.pt.eta)))
+		d := newDescent(t.Context(), f.pt, f.lambdaMax/20, []int32{0}, make([]float64, len(f.pt.eta)))
 		l, tasks := f.literal(), f.p.tasks
 		for j := range l.x[0] {
 			cross, curves := make([]float64, tasks), make([]float64, tasks)

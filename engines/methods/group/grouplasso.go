@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"tenfold/engines"
+	"tenfold/engines/core/convex"
 	"tenfold/engines/core/response"
 	"tenfold/engines/data"
 )
@@ -61,7 +62,7 @@ func (e Lasso) FitPath(ctx context.Context, run engines.Run, values []float64, k
 	if err != nil {
 		return err
 	}
-	return f.along(ctx, values, keep)
+	return convex.Along(ctx, f, values, keep)
 }
 
 // AtValue is the engine with the penalty set.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tenfold/engines"
+	"tenfold/engines/core/convex"
 	"tenfold/engines/core/response"
 	"tenfold/engines/data"
 )
@@ -58,7 +59,7 @@ func (e MultiTask) FitPath(ctx context.Context, run engines.Run, values []float6
 	if err != nil {
 		return err
 	}
-	return f.along(ctx, values, keep)
+	return convex.Along(ctx, f, values, keep)
 }
 
 // AtValue is the engine with the penalty set.

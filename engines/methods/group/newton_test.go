@@ -15,7 +15,7 @@ import (
 func TestNewtonStep(t *testing.T) {
 	for _, c := range trials() {
 		f := c.fitting(t, defaults)
-		lambda := f.largest / 1000
+		lambda := f.lambdaMax / 1000
 		blocks := make([]int32, len(f.p.blocks))
 		for g := range blocks {
 			blocks[g] = int32(g)

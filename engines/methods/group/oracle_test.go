@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/core/convex"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
@@ -74,7 +75,7 @@ func checkOracle(t *testing.T, c oracle.Case) {
 	for g, w := range options.Weights {
 		oracle.Near(t, "weight", f.parts.weight[g], w, 1e-12)
 	}
-	oracle.Near(t, "lambda_max", f.largest, want.Largest, 1e-9)
+	oracle.Near(t, "lambda_max", f.lambdaMax, want.Largest, 1e-9)
 
 	m, err := e.Fit(context.Background(), engines.Run{Train: view})
 	if err != nil {
@@ -91,7 +92,7 @@ func checkOracle(t *testing.T, c oracle.Case) {
 	}
 	oracle.NearAll(t, "coefficients", got, flat(want.Coef), 1e-6)
 	var active []int
-	if _, err := f.solve(context.Background(), options.Lambda); err != nil {
+	if _, err := convex.Fit(context.Background(), f, options.Lambda); err != nil {
 		t.Fatal(err)
 	}
 	for g := range f.p.blocks {

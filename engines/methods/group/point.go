@@ -15,9 +15,10 @@ type Point struct {
 	bias []float64 // best for b, on columns that are not centred
 	eta  []float64 // scores
 	// theta is minus the slopes of the loss by the scores: times a number from 0 to 1 that makes it feasible, a dual point.
-	theta []float64
-	value float64 // loss
-	start float64 // loss without coefficients
+	theta   []float64
+	value   float64 // loss
+	workers int
+	start   float64 // loss without coefficients
 
 	// The norms of X̃_g'θ / ω_g, or bounds of them from above: the bounds are of when theta was last, and grow with its way since.
 	norm []float64
@@ -28,18 +29,18 @@ type Point struct {
 func (p *Problem) NewPoint(ctx context.Context, workers int) (*Point, error) {
 	rows, columns := p.dims()
 	n := rows * p.tasks
-	pt := &Point{p: p, b: make([]float64, columns*p.tasks), bias: make([]float64, p.tasks), eta: make([]float64, n), theta: make([]float64, n)}
+	pt := &Point{p: p, workers: workers, b: make([]float64, columns*p.tasks), bias: make([]float64, p.tasks), eta: make([]float64, n), theta: make([]float64, n)}
 	pt.recompute()
 	pt.start = pt.value
 	pt.norm, pt.last = make([]float64, len(p.blocks)), make([]float64, n)
 	for g := range pt.norm {
 		pt.norm[g] = math.Inf(1)
 	}
-	return pt, pt.updateGradientNorms(ctx, 0, nil, workers)
+	return pt, pt.updateGradientNorms(ctx, 0, nil)
 }
 
-// Largest is the smallest λ that selects nothing, of a point without coefficients.
-func (pt *Point) Largest() float64 {
+// LambdaMax is the smallest λ that selects nothing, of a point without coefficients.
+func (pt *Point) LambdaMax() float64 {
 	most := 0.0
 	for _, v := range pt.norm {
 		most = max(most, v)
@@ -117,10 +118,10 @@ func (pt *Point) blockGradientNorm(g int, sum, dst []float64) float64 {
 
 // updateGradientNorms updates the gradient norms of all blocks: those above the level are exact afterwards, others may be bounds from above that do not
 // exceed it. Blocks marked are at most bounds. It costs O(entries of the blocks looked at · tasks).
-func (pt *Point) updateGradientNorms(ctx context.Context, level float64, without []bool, workers int) error {
+func (pt *Point) updateGradientNorms(ctx context.Context, level float64, without []bool) error {
 	p, way := pt.p, pt.residualDistance()
 	sum := pt.residualSums()
-	parallel.Stretches(workers, 64, len(p.blocks), func(first, last int) {
+	parallel.Stretches(pt.workers, 64, len(p.blocks), func(first, last int) {
 		dst := make([]float64, p.tasks)
 		for g := first; g < last && ctx.Err() == nil; g++ {
 			b := &p.blocks[g]

@@ -6,38 +6,20 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines"
+	"tenfold/engines/core/convex"
 )
-
-// Goal is a penalty, and how far to go.
-type Goal struct {
-	Lambda  float64
-	Tol     float64 // the duality gap, as a share of the loss without coefficients
-	MaxIter int     // rounds of descent
-	Workers int
-	// Trace hears of the point after every round; nil where nobody listens.
-	Trace func(iter int)
-}
-
-// Outcome tells how a search ended.
-type Outcome struct {
-	engines.Certificate
-	Stop       string // "gap" where the goal was met, else "max_iter", or "precision" where rounding lets nothing get better
-	Iterations int
-	Evaluated  int64 // blocks that were worked on
-}
 
 // search is one run.
 type search struct {
 	pt    *Point
-	goal  Goal
-	out   Outcome
+	goal  convex.Goal
+	out   convex.Outcome
 	never []bool    // blocks proven to have no coefficients at this penalty
 	room  []float64 // for second derivatives
 	from  []float64 // coefficients before a round
 	level float64   // the gap to end at
 	care  float64   // share of the gap that a sweep must lower Q by to be followed by another
-	stuck int       // rounds since the last one that lowered the objective
+	stuck int       // rounds since the last one that lowered the objective, each on other blocks
 }
 
 // Search goes from the point to the minimum for a penalty. A round
@@ -48,12 +30,13 @@ type search struct {
 //  2. works on the blocks with coefficients, and those that violate their conditions most, at most as many again,
 //  3. minimises the objective to second order about the point over these (descent), goes there, or part of the way,
 //     and again, until the gap of these blocks alone is a share of that of all.
-func (pt *Point) Search(ctx context.Context, goal Goal) (Outcome, error) {
+func (pt *Point) Search(ctx context.Context, goal convex.Goal) (convex.Outcome, error) {
 	s := &search{pt: pt, goal: goal, never: make([]bool, len(pt.p.blocks)), room: make([]float64, len(pt.eta))}
 	s.level, s.care = goal.Tol*pt.start, 3e-6
 	s.out.Dual = math.Inf(-1)
 	for {
 		if err := s.checkConvergence(ctx); err != nil || s.out.Stop != "" {
+			s.out.Notes = goal.Notes(s.out)
 			return s.out, err
 		}
 		if err := s.minimizeOverBlocks(ctx, s.selectBlocks()); err != nil {
@@ -65,7 +48,7 @@ func (pt *Point) Search(ctx context.Context, goal Goal) (Outcome, error) {
 // checkConvergence computes the duality gap over all blocks, and ends the search where it is small enough.
 func (s *search) checkConvergence(ctx context.Context) error {
 	pt, p := s.pt, s.pt.p
-	if err := pt.updateGradientNorms(ctx, s.goal.Lambda, s.never, s.goal.Workers); err != nil {
+	if err := pt.updateGradientNorms(ctx, s.goal.Lambda, s.never); err != nil {
 		return err
 	}
 	most := 0.0
@@ -76,12 +59,7 @@ func (s *search) checkConvergence(ctx context.Context) error {
 	}
 	c, scale := pt.certify(s.goal.Lambda, most, s.out.Dual)
 	s.out.Certificate = c
-	switch {
-	case c.Gap() <= s.level:
-		s.out.Stop = "gap"
-	case s.out.Iterations >= s.goal.MaxIter && s.out.Stop == "":
-		s.out.Stop = "max_iter"
-	}
+	s.out.Stop = s.goal.Stop(c, s.out.Iterations, s.stuck == 3)
 	// The optimum is within this radius of s·θ, if the bound is the dual's value there.
 	here := pt.p.loss.dual(scale, pt.theta)
 	radius := math.Sqrt(2 * max(0, c.Objective-here) / p.loss.concavity())
@@ -136,9 +114,7 @@ func (s *search) minimizeOverBlocks(ctx context.Context, blocks []int32) error {
 			s.goal.Trace(s.out.Iterations)
 		}
 		if !moved {
-			if s.stuck++; s.stuck == 3 { // on other blocks, too
-				s.out.Stop = "precision"
-			}
+			s.stuck++
 			return nil
 		}
 		s.stuck = 0

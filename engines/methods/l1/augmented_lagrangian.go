@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"tenfold/engines/core/convex"
 	"tenfold/engines/core/elementary"
 )
 
@@ -52,13 +53,11 @@ func proximalDual(eta float64) Solver {
 		if err := d.runOuterRounds(ctx, pt, goal, &out); err != nil {
 			return Outcome{}, err
 		}
-		if out.Stop != "gap" {
-			out.Notes = []string{out.notConvergedNote()}
-		}
+		out.Notes = goal.criterion().Notes(out)
 		u := make([]float64, pt.p.Width())
 		pt.p.dualGradient(ctx, u, d.alpha, goal.Workers)
-		out.Scores = scaleVector(u, 1/goal.L1)
-		out.addFact("pair steps", "%d passes in %d rounds, η %.3g in the end", d.passes, out.Iterations, d.eta)
+		pt.scores = scaleVector(u, 1/goal.L1)
+		out.AddFact("pair steps", "%d passes in %d rounds, η %.3g in the end", d.passes, out.Iterations, d.eta)
 		return out, context.Cause(ctx)
 	}
 }
@@ -86,7 +85,7 @@ func (d *augmentedLagrangian) runOuterRounds(ctx context.Context, pt *Point, goa
 		copy(d.outerWeights, pt.W)
 	}
 	reach := pt.p.Reach()
-	out.Stop = "max_iter"
+	out.Stop = convex.MaxIter
 	least := math.Inf(1) // objective that a round came to
 	for tol := inner; out.Iterations < goal.MaxIter; {
 		d.threshold = d.eta * goal.L1
@@ -103,12 +102,9 @@ func (d *augmentedLagrangian) runOuterRounds(ctx context.Context, pt *Point, goa
 			goal.Trace(out.Iterations, pt.Loss, pt.W)
 		}
 		out.Certificate = pt.Certify(goal.Penalty)
-		if out.Relative() <= goal.Tol {
-			out.Stop = "gap"
-			return nil
-		}
-		if solved && tol <= finest {
-			out.Stop = "precision"
+		switch stop := goal.criterion().Stop(out.Certificate, out.Iterations, solved && tol <= finest); stop {
+		case convex.Gap, convex.Precision:
+			out.Stop = stop
 			return nil
 		}
 		switch {
@@ -269,7 +265,7 @@ func (d *augmentedLagrangian) continueOnColumns(ctx context.Context, pt *Point, 
 			return err
 		}
 		out.Certificate = pt.Certify(goal.Penalty)
-		if out.Relative() <= goal.Tol || out.Stop != "gap" {
+		if goal.criterion().Met(out.Certificate) || out.Stop != convex.Gap {
 			return nil
 		}
 		part.Tol /= 4

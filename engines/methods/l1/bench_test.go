@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/core/convex"
 	"tenfold/engines/enginetest"
 )
 
@@ -24,7 +25,7 @@ func BenchmarkL1C(b *testing.B) {
 
 // BenchmarkL1PathC is a path of 30 penalties down to 20.
 func BenchmarkL1PathC(b *testing.B) {
-	onC(b, L1{Objective: peers, Stopping: Stopping{Tol: 1e-6, MaxIter: 200}, Path: Path{Steps: 30}})
+	onC(b, L1{Objective: peers, Stopping: Stopping{Tol: 1e-6, MaxIter: 200}, Path: convex.Path{Steps: 30}})
 }
 
 // onC reports the processor's seconds, and what came out, on one and on two goroutines.

@@ -25,7 +25,7 @@ func TestProximalDual(t *testing.T) {
 					if out.Stop != "gap" || out.Relative() > 1e-10 {
 						t.Errorf("%+v", out)
 					}
-					for k, v := range out.Scores {
+					for k, v := range pt.scores {
 						near(t, fmt.Sprintf("v of weight %d", k), pen.L1*v, -g[k], 1e-3)
 					}
 				})

@@ -7,10 +7,10 @@ import (
 	"math/rand/v2"
 
 	"tenfold/engines"
+	"tenfold/engines/core/convex"
+	"tenfold/engines/core/elementary"
 	"tenfold/engines/data"
 	"tenfold/engines/param"
-
-	"tenfold/engines/core/elementary"
 )
 
 // Dual is the engine l1-dual: pair steps on the dual variables, which select features by v, the gradient of the dual's
@@ -94,25 +94,19 @@ func (e Dual) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	if e.Finish != finishDAL {
 		solve = e.solveByPairs(run.Rand)
 	}
-	return fit(ctx, run, e.Objective, Path{}, e.Stopping, func(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
+	return fit(ctx, run, e.Objective, convex.Path{}, e.Stopping, func(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
 		out, err := solve(ctx, pt, goal)
 		if err == nil {
-			out.certifyWeights(pt)
+			addWeightFacts(&out, pt)
 		}
 		return out, err
 	})
 }
 
-// certifyWeights tells how good the weights are.
-func (o *Outcome) certifyWeights(pt *Point) {
-	n := 0
-	for _, w := range pt.W {
-		if w != 0 {
-			n++
-		}
-	}
-	o.addFact("weights that are not zero", "%d", n)
-	o.addFact("objective", "%.8g, at most %.3g (%.3g of it) above the minimum", o.Objective, o.Gap(), o.Relative())
+// addWeightFacts tells how good the weights are.
+func addWeightFacts(out *Outcome, pt *Point) {
+	out.AddFact("weights that are not zero", "%d", countNonzero(pt.W))
+	out.AddFact("objective", "%.8g, at most %.3g (%.3g of it) above the minimum", out.Objective, out.Gap(), out.Relative())
 }
 
 // solveByPairs is a Solver: pair steps, then the way on.
@@ -131,6 +125,7 @@ func (e Dual) solveByPairs(rng *rand.Rand) Solver {
 			return Outcome{}, err
 		}
 		e.addPairFacts(&out, d, bound)
+		pt.scores = scaleVector(d.u, 1/d.c)
 		return out, nil
 	}
 }
@@ -140,11 +135,10 @@ func (e Dual) addPairFacts(out *Outcome, d *pairAscent, bound float64) {
 	steps := engines.Certificate{Objective: out.Objective, Dual: bound}
 	status, after := d.stopReason(steps.Relative()), out.Facts
 	out.Facts = nil
-	out.addFact("pair steps", "%s after %d passes", status, d.passes)
-	out.addFact("dual objective of the pair steps", "%.8g, %.3g (%.3g of it) below the objective", bound, steps.Gap(), steps.Relative())
-	out.addFact("weights selected", "%d with |v| ≥ %.4g; %d at the bound, 1", len(d.selectedWeights(e.Threshold)), e.Threshold, len(d.selectedWeights(1)))
+	out.AddFact("pair steps", "%s after %d passes", status, d.passes)
+	out.AddFact("dual objective of the pair steps", "%.8g, %.3g (%.3g of it) below the objective", bound, steps.Gap(), steps.Relative())
+	out.AddFact("weights selected", "%d with |v| ≥ %.4g; %d at the bound, 1", len(d.selectedWeights(e.Threshold)), e.Threshold, len(d.selectedWeights(1)))
 	out.Facts = append(out.Facts, after...)
-	out.Scores = scaleVector(d.u, 1/d.c)
 	if e.Finish != finishNone {
 		return
 	}
@@ -168,7 +162,7 @@ func (e Dual) recoverWeights(ctx context.Context, pt *Point, d *pairAscent, goal
 	case e.Recover == recoverSquares:
 		var s leastSquaresResult
 		s, err = pt.p.newLogRatioSystem(d.alpha, e.Weighted).leastSquares(ctx, pt, chosen, d.u, goal.Workers)
-		out.addFact("least squares", "residual norm %.4g over %d equations (%d more have a share of 0); %d sweeps", s.norm, s.count, s.dropped, s.sweeps)
+		out.AddFact("least squares", "residual norm %.4g over %d equations (%d more have a share of 0); %d sweeps", s.norm, s.count, s.dropped, s.sweeps)
 		if !s.done {
 			out.Notes = append(out.Notes, fmt.Sprintf(engines.NotConverged+": least squares had not settled after %d sweeps", s.sweeps))
 		}

@@ -25,13 +25,14 @@ import (
 	"errors"
 
 	"tenfold/engines"
+	"tenfold/engines/core/convex"
 )
 
 // L1 goes by proximal Newton steps on a working set, of the engines for the objective the fastest on problem C (docs/benchmarks.md).
 type L1 struct {
-	Objective `yaml:",inline"`
-	Path      `yaml:",inline"`
-	Stopping  `yaml:",inline"`
+	Objective   `yaml:",inline"`
+	convex.Path `yaml:",inline"`
+	Stopping    `yaml:",inline"`
 }
 
 // L1Kind is proximal Newton.
@@ -47,7 +48,7 @@ var L1Kind = engines.Define(engines.Kind{
 
 // Validate checks the parameters.
 func (e L1) Validate() error {
-	return errors.Join(e.Objective.validate(), e.Path.validate(), e.Stopping.validate())
+	return errors.Join(e.Objective.validate(), e.ValidatePath(), e.Stopping.validate())
 }
 
 // Footprint of a fit with two classes: the columns centred, those that may be selected, the working set by row, a Hessian, and vectors. On disk
@@ -59,7 +60,7 @@ func (e L1) Footprint(s engines.Shape) engines.Footprint {
 }
 
 // Needs is one class target.
-func (e L1) Needs() engines.Needs { return e.Path.needs() }
+func (e L1) Needs() engines.Needs { return pathNeeds() }
 
 // Fit minimises the objective, or goes down a path of penalties.
 func (e L1) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {

@@ -105,9 +105,7 @@ func (e Logistic) solveSmooth(ctx context.Context, pt *Point, goal Goal) (Outcom
 	}
 	now := pt.certifyWithin(goal.Penalty, e.weightLimit())
 	out := Outcome{Certificate: now, Stop: res.Stop, Iterations: res.Iterations, Notes: e.boundedNotes(pt), Facts: evaluationFacts(res.Evaluations)}
-	if now.Relative() > goal.Tol {
-		out.Notes = append(out.Notes, out.notConvergedNote())
-	}
+	out.Notes = append(out.Notes, goal.criterion().Notes(out)...)
 	return out, nil
 }
 

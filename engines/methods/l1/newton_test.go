@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/core/convex"
 	"tenfold/engines/enginetest"
 )
 
@@ -367,7 +368,7 @@ func TestL1(t *testing.T) {
 	for _, e := range []L1{
 		{Objective: Objective{C1: 1, Bias: "free"}, Stopping: Stopping{1e-6, 100}},
 		{Objective: Objective{C1: 0.1, C2: 1, Bias: "none"}, Stopping: Stopping{1e-9, 100}},
-		{Objective: Objective{Ratio: 0.1, C1: 1, Bias: "penalized"}, Stopping: Stopping{1e-6, 100}, Path: Path{Steps: 10, Features: 6}},
+		{Objective: Objective{Ratio: 0.1, C1: 1, Bias: "penalized"}, Stopping: Stopping{1e-6, 100}, Path: convex.Path{Steps: 10, Features: 6}},
 	} {
 		t.Run(fmt.Sprintf("%+v", e), func(t *testing.T) { enginetest.Suite(t, e) })
 	}

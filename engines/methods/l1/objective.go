@@ -2,11 +2,10 @@ package l1
 
 import (
 	"errors"
-	"fmt"
 
-	"tenfold/engines/param"
-
+	"tenfold/engines/core/convex"
 	"tenfold/engines/core/elementary"
+	"tenfold/engines/param"
 )
 
 // Objective is what every engine of this package minimises, as parameters.
@@ -22,22 +21,16 @@ type Objective struct {
 func (o Objective) validate() error {
 	return errors.Join(
 		param.Require("c1", o.C1 > 0 && elementary.IsFinite(o.C1), "%v, expected a number above 0; without a penalty separable labels have no finite optimum", o.C1),
-		param.Require("c1_ratio", o.Ratio >= 0 && o.Ratio <= 1, "%v, expected a share above 0, at most 1, or 0 where c1 counts", o.Ratio),
+		convex.RequireRatio("c1", o.Ratio),
 		param.Require("c2", o.C2 >= 0 && elementary.IsFinite(o.C2), "%v, expected 0 or more", o.C2),
 		param.OneOf("bias", o.Bias, string(NoBias), string(FreeBias), string(PenalizedBias)),
 	)
 }
 
-// Penalty on a problem, where largest is the smallest C1 that selects nothing (Point.Max).
-func (o Objective) Penalty(largest float64) (Penalty, error) {
-	pen := Penalty{o.C1, o.C2}
-	if o.Ratio > 0 {
-		pen.L1 = o.Ratio * largest
-	}
-	if pen.L1 == 0 {
-		return pen, fmt.Errorf("c1_ratio %v: no column tells the labels apart at all, so every penalty selects nothing; give c1", o.Ratio)
-	}
-	return pen, nil
+// Penalty on a problem, where lambdaMax is the smallest C1 that selects nothing (Point.LambdaMax).
+func (o Objective) Penalty(lambdaMax float64) (Penalty, error) {
+	c1, err := convex.Strength("c1", o.C1, o.Ratio, lambdaMax)
+	return Penalty{c1, o.C2}, err
 }
 
 // Stopping says how far a solver goes.

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"tenfold/engines"
+	"tenfold/engines/core/convex"
 	"tenfold/engines/core/optim"
 	"tenfold/engines/data"
 	"tenfold/engines/param"
@@ -16,12 +17,12 @@ import (
 // go by a bound of every weight's curvature, since frequent columns have more of it than rare ones; as published, by one
 // number for all.
 type OWLQN struct {
-	Objective `yaml:",inline"`
-	Path      `yaml:",inline"`
-	Stopping  `yaml:",inline"`
-	Memory    int    `yaml:"memory" doc:"pairs of steps and gradient differences that the curvature is guessed from, ≥ 1"`
-	Stop      string `yaml:"stop" doc:"what tol bounds: gap (the relative duality gap, looked at every 10 iterations), gradient (the largest component of the pseudo-gradient, as a share of max(1, ‖w‖)), decrease (the relative decrease of the objective in an iteration, as a mean of 10: Andrew and Gao's rule, theirs with 1e-5)"`
-	Screen    bool   `yaml:"screen" doc:"leave columns out of the search that provably have no weight at the optimum"`
+	Objective   `yaml:",inline"`
+	convex.Path `yaml:",inline"`
+	Stopping    `yaml:",inline"`
+	Memory      int    `yaml:"memory" doc:"pairs of steps and gradient differences that the curvature is guessed from, ≥ 1"`
+	Stop        string `yaml:"stop" doc:"what tol bounds: gap (the relative duality gap, looked at every 10 iterations), gradient (the largest component of the pseudo-gradient, as a share of max(1, ‖w‖)), decrease (the relative decrease of the objective in an iteration, as a mean of 10: Andrew and Gao's rule, theirs with 1e-5)"`
+	Screen      bool   `yaml:"screen" doc:"leave columns out of the search that provably have no weight at the optimum"`
 }
 
 // OWLQNKind is OWL-QN.
@@ -35,16 +36,16 @@ var OWLQNKind = engines.Define(engines.Kind{
 func owlqnDefaults() OWLQN {
 	return OWLQN{
 		Objective: Objective{C1: 1, Bias: string(FreeBias)}, Stopping: Stopping{Tol: 1e-6, MaxIter: 10_000},
-		Memory: 10, Stop: "gap", Screen: true,
+		Memory: 10, Stop: convex.Gap, Screen: true,
 	}
 }
 
 // Validate checks the parameters.
 func (e OWLQN) Validate() error {
 	return errors.Join(
-		e.Objective.validate(), e.Path.validate(), e.Stopping.validate(),
+		e.Objective.validate(), e.ValidatePath(), e.Stopping.validate(),
 		param.Require("memory", e.Memory >= 1, "%d, expected 1 or more", e.Memory),
-		param.OneOf("stop", e.Stop, "gap", "gradient", "decrease"),
+		param.OneOf("stop", e.Stop, convex.Gap, "gradient", "decrease"),
 	)
 }
 
@@ -54,7 +55,7 @@ func (e OWLQN) Footprint(s engines.Shape) engines.Footprint {
 }
 
 // Needs is one class target.
-func (e OWLQN) Needs() engines.Needs { return e.Path.needs() }
+func (e OWLQN) Needs() engines.Needs { return pathNeeds() }
 
 // Fit minimises the objective, or goes down a path of penalties.
 func (e OWLQN) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
@@ -107,8 +108,8 @@ func (s *orthantwiseSearch) updateCertificate(ctx context.Context) error {
 		return err
 	}
 	s.now = s.pt.Certify(s.goal.Penalty)
-	if s.Stop == "gap" && s.now.Relative() <= s.goal.Tol {
-		s.stop = "gap"
+	if s.Stop == convex.Gap && s.goal.criterion().Met(s.now) {
+		s.stop = convex.Gap
 	}
 	return nil
 }
@@ -190,7 +191,7 @@ func (s *orthantwiseSearch) afterIteration(ctx context.Context, at *Point, iter 
 	}
 	// Cheap, and no proof: some columns are left out, and free biases are not at their best.
 	guess := at.Certify(s.goal.Penalty)
-	met := s.Stop == "gap" && guess.Relative() <= s.goal.Tol
+	met := s.Stop == convex.Gap && s.goal.criterion().Met(guess)
 	if !met && !(s.Screen && guess.Gap() < s.screened/4) {
 		return ""
 	}
@@ -233,8 +234,8 @@ func (s *orthantwiseSearch) newOutcome() Outcome {
 			Name: "columns searched last", Value: fmt.Sprintf("%d of %d: the others provably have no weight", len(s.keep), s.pt.p.Columns()),
 		})
 	}
-	if s.stop != s.Stop && s.now.Relative() > s.goal.Tol {
-		out.Notes = []string{out.notConvergedNote()}
+	if s.stop != s.Stop {
+		out.Notes = s.goal.criterion().Notes(out)
 	}
 	return out
 }

@@ -19,6 +19,7 @@ type Point struct {
 	Z, R, G []float64
 	Loss    float64
 
+	scores     []float64   // by weight, what coefficients are scored by; nil for nothing
 	updated    bool        // once
 	workingSet *workingSet // what newton keeps from one penalty to the next
 }
@@ -60,13 +61,24 @@ func (pt *Point) LambdaMax(ctx context.Context, workers int) (float64, error) {
 	if err := pt.updateFromMargins(ctx, workers); err != nil {
 		return 0, err
 	}
-	largest := 0.0
+	lambdaMax := 0.0
 	for k, g := range pt.G {
 		if !pt.p.Free(k) {
-			largest = max(largest, math.Abs(g))
+			lambdaMax = max(lambdaMax, math.Abs(g))
 		}
 	}
-	return largest, nil
+	return lambdaMax, nil
+}
+
+// Selected is the number of columns with a weight.
+func (pt *Point) Selected() (n int) {
+	k := pt.p.Blocks
+	for j := range pt.p.Columns() {
+		if anyNonzero(pt.W[j*k : (j+1)*k]) {
+			n++
+		}
+	}
+	return n
 }
 
 // Model of the weights, on the scale of the data: that of a column γ(x − c) is γ·w, and its class's bias falls by γ·w·c.
@@ -90,18 +102,11 @@ func (pt *Point) Model(fitted engines.Fitted) *loglinear.Model {
 				bias[class] -= float64(w * p.from.Center[column])
 			}
 		}
-		coefs = append(coefs, engines.Coef{Feature: column, Output: class, Value: w, Rank: -1})
+		c := engines.Coef{Feature: column, Output: class, Value: w, Rank: -1}
+		if pt.scores != nil {
+			c.Score = pt.scores[k]
+		}
+		coefs = append(coefs, c)
 	}
 	return loglinear.NewModel(p.Columns(), bias, coefs, fitted)
-}
-
-// setScores sets the scores of coefficients to those of their weights.
-func (p *Problem) setScores(coefs []engines.Coef, scores []float64) {
-	for k, c := range coefs {
-		at := c.Feature * p.Blocks
-		if p.Blocks > 1 {
-			at += c.Output
-		}
-		coefs[k].Score = scores[at]
-	}
 }

@@ -112,18 +112,11 @@ func (s *proximalNewton) checkConvergence(ctx context.Context) error {
 		}
 		s.outcome.Certificate = s.pt.Certify(s.goal.Penalty)
 	}
-	switch {
-	case s.outcome.Relative() <= s.goal.Tol:
-		s.outcome.Stop = "gap"
-	case s.stalled:
-		s.outcome.Stop = "precision"
-	case last:
-		s.outcome.Stop = "max_iter"
-	default: // rounding parted the two certificates
-		s.tol /= 2
-	}
-	if s.outcome.Stop != "" && s.outcome.Stop != "gap" {
-		s.outcome.Notes = []string{s.outcome.notConvergedNote()}
+	criterion := s.goal.criterion()
+	if s.outcome.Stop = criterion.Stop(s.outcome.Certificate, s.outcome.Iterations, s.stalled); s.outcome.Stop == "" {
+		s.tol /= 2 // rounding parted the two certificates
+	} else {
+		s.outcome.Notes = criterion.Notes(s.outcome)
 	}
 	return nil
 }

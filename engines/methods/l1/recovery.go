@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"tenfold/engines/core/convex"
 )
 
 // The ways from a dual point to weights (Okanohara 2008; docs/engines/log-linear.md#errata). All leave the point updated.
@@ -13,7 +15,7 @@ func (pt *Point) solveOnColumns(ctx context.Context, columns []int32, goal Goal)
 	p := pt.p
 	goal.Trace = nil // which is of all weights
 	part := p.restrictTo(columns)
-	out := Outcome{Stop: "gap"}
+	out := Outcome{Stop: convex.Gap}
 	if part.Width() > 0 {
 		at := part.NewPoint(p.gatherWeights(pt.W, columns))
 		err := at.Update(ctx, goal.Workers)
@@ -50,19 +52,17 @@ func (pt *Point) solveScreened(ctx context.Context, columns []int32, goal Goal) 
 			columns = append(columns, more...)
 			slices.Sort(columns)
 			continue
-		case out.Relative() <= goal.Tol:
-			out.Stop = "gap"
-		case out.Stop == "gap" && part.Tol > 1e-15: // of the part only
+		case goal.criterion().Met(out.Certificate):
+			out.Stop = convex.Gap
+		case out.Stop == convex.Gap && part.Tol > 1e-15: // of the part only
 			part.Tol /= 4
 			continue
-		case out.Stop == "gap": // and no nearer to that of the whole: a slope exceeds the penalty by too little to be added
-			out.Stop = "precision"
+		case out.Stop == convex.Gap: // and no nearer to that of the whole: a gradient exceeds the penalty by too little to be added
+			out.Stop = convex.Precision
 		}
-		out.Iterations, out.Facts, out.Notes = iterations, nil, nil
-		if out.Stop != "gap" {
-			out.Notes = []string{out.notConvergedNote()}
-		}
-		out.addFact("screening", "%d rounds: %d of %d columns at first, %d in the end", rounds, first, pt.p.Columns(), len(columns))
+		out.Iterations, out.Facts = iterations, nil
+		out.Notes = goal.criterion().Notes(out)
+		out.AddFact("screening", "%d rounds: %d of %d columns at first, %d in the end", rounds, first, pt.p.Columns(), len(columns))
 		return out, nil
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"tenfold/engines"
+	"tenfold/engines/core/convex"
 	"tenfold/engines/data"
 )
 
@@ -25,24 +25,13 @@ type Goal struct {
 type Solver func(ctx context.Context, pt *Point, goal Goal) (Outcome, error)
 
 // Outcome tells how a solver ended.
-type Outcome struct {
-	engines.Certificate
-	Stop       string // "gap" where the goal was met; otherwise the solver's own word
-	Iterations int
-	Notes      []string
-	Facts      []data.Fact
-	Scores     []float64 // what weights are scored by; nil for nothing
-}
+type Outcome = convex.Outcome
 
-func (o *Outcome) addFact(name, format string, args ...any) {
-	o.Facts = append(o.Facts, data.Fact{Name: name, Value: fmt.Sprintf(format, args...)})
+// criterion is that of the duality gap, as a share of max(1, objective).
+func (s Stopping) criterion() convex.Criterion {
+	return convex.Criterion{Tol: s.Tol, MaxIter: s.MaxIter}
 }
 
 func evaluationFacts(n int) []data.Fact {
 	return []data.Fact{{Name: "evaluations", Value: fmt.Sprint(n)}}
-}
-
-// notConvergedNote is the note of an outcome above the tolerance.
-func (o Outcome) notConvergedNote() string {
-	return fmt.Sprintf(engines.NotConverged+": after %d iterations (stop: %s) the duality gap is %.3g of the objective", o.Iterations, o.Stop, o.Relative())
 }

@@ -17,24 +17,25 @@ import (
 	"errors"
 
 	"tenfold/engines"
+	"tenfold/engines/core/convex"
 	"tenfold/engines/core/elementary"
 	"tenfold/engines/param"
 )
 
 // Lasso is regression with an L1 penalty.
 type Lasso struct {
-	Strength `yaml:",inline"`
-	Path     `yaml:",inline"`
-	Stopping `yaml:",inline"`
+	Strength    `yaml:",inline"`
+	convex.Path `yaml:",inline"`
+	Stopping    `yaml:",inline"`
 }
 
 // ElasticNet is regression with an L1 and an L2 penalty.
 type ElasticNet struct {
-	Alpha    float64 `yaml:"alpha" doc:"share of the L1 penalty in lambda, in (0, 1]; the rest is that of the L2 penalty (half the sum of squares). The alpha of glmnet (of real targets with standard deviation 1), the l1_ratio of scikit-learn"`
-	Lambda2  float64 `yaml:"lambda2" doc:"a further L2 penalty (half the sum of squares), ≥ 0, which stays when lambda changes"`
-	Strength `yaml:",inline"`
-	Path     `yaml:",inline"`
-	Stopping `yaml:",inline"`
+	Alpha       float64 `yaml:"alpha" doc:"share of the L1 penalty in lambda, in (0, 1]; the rest is that of the L2 penalty (half the sum of squares). The alpha of glmnet (of real targets with standard deviation 1), the l1_ratio of scikit-learn"`
+	Lambda2     float64 `yaml:"lambda2" doc:"a further L2 penalty (half the sum of squares), ≥ 0, which stays when lambda changes"`
+	Strength    `yaml:",inline"`
+	convex.Path `yaml:",inline"`
+	Stopping    `yaml:",inline"`
 }
 
 // Strength of the penalty.
@@ -42,13 +43,6 @@ type Strength struct {
 	Lambda      float64 `yaml:"lambda" doc:"strength of the penalty, beside half the sum (not the mean) of squared errors, or the sum of log-losses of a class target, > 0: the lambda of glmnet, or the alpha of scikit-learn's Lasso and ElasticNet, times the rows (their weights); 1/C of scikit-learn's LogisticRegression"`
 	Ratio       float64 `yaml:"lambda_ratio" doc:"lambda as a share of the smallest that selects nothing, in (0, 1], for each target its own, instead of lambda; 0: lambda counts"`
 	Standardize bool    `yaml:"standardize" doc:"penalise the coefficients of columns divided by their standard deviation, as glmnet does by default; coefficients are reported on the scale of the data all the same"`
-}
-
-// Path is penalties that fall geometrically from the smallest that selects nothing, each solved from the coefficients of the
-// one before.
-type Path struct {
-	Steps    int `yaml:"path" doc:"penalties on a warm-started path down to lambda, that one included; 0: lambda alone"`
-	Features int `yaml:"features" doc:"end the path before more columns than this are selected, for each target; 0: no limit"`
 }
 
 // Stopping says how precise a minimum is.
@@ -81,27 +75,15 @@ func (e Lasso) Validate() error { return e.net().Validate() }
 // Validate checks the parameters.
 func (e ElasticNet) Validate() error {
 	return errors.Join(
-		requireParameter("alpha", e.Alpha > 0 && e.Alpha <= 1, "%v, expected a number above 0, at most 1 (engines ridge and logistic have the L2 penalty alone)", e.Alpha),
-		requireParameter("lambda2", e.Lambda2 >= 0 && elementary.IsFinite(e.Lambda2), "%v, expected 0 or more", e.Lambda2),
-		requireParameter("lambda", e.Lambda > 0 && elementary.IsFinite(e.Lambda), "%v, expected a number above 0", e.Lambda),
-		requireParameter("lambda_ratio", e.Ratio >= 0 && e.Ratio <= 1, "%v, expected a share above 0, at most 1, or 0 where lambda counts", e.Ratio),
-		requireParameter("path", e.Steps >= 0, "%d, expected 0 or more", e.Steps),
-		requireParameter("features", e.Features >= 0, "%d, expected 0 or more", e.Features),
-		requireParameter("features", e.Features == 0 || e.Along(), "%d: only a path of penalties (parameter path: 2 or more) can end at a number of features", e.Features),
-		requireParameter("tol", e.Tol > 0 && elementary.IsFinite(e.Tol), "%v, expected a number above 0", e.Tol),
-		requireParameter("max_iter", e.MaxIter > 0, "%d, expected 1 or more", e.MaxIter),
+		param.Require("alpha", e.Alpha > 0 && e.Alpha <= 1, "%v, expected a number above 0, at most 1 (engines ridge and logistic have the L2 penalty alone)", e.Alpha),
+		param.Require("lambda2", e.Lambda2 >= 0 && elementary.IsFinite(e.Lambda2), "%v, expected 0 or more", e.Lambda2),
+		param.Require("lambda", e.Lambda > 0 && elementary.IsFinite(e.Lambda), "%v, expected a number above 0", e.Lambda),
+		convex.RequireRatio("lambda", e.Ratio),
+		e.ValidatePath(),
+		param.Require("tol", e.Tol > 0 && elementary.IsFinite(e.Tol), "%v, expected a number above 0", e.Tol),
+		param.Require("max_iter", e.MaxIter > 0, "%d, expected 1 or more", e.MaxIter),
 	)
 }
-
-func requireParameter(field string, ok bool, format string, args ...any) error {
-	if ok {
-		return nil
-	}
-	return param.Errorf(field, format, args...)
-}
-
-// Along tells whether there is a path.
-func (p Path) Along() bool { return p.Steps > 1 }
 
 // Needs is any targets.
 func (e Lasso) Needs() engines.Needs { return e.net().Needs() }

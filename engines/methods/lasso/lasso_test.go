@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/core/convex"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
@@ -24,7 +25,7 @@ var _ engines.Pathed = Lasso{}
 var _ engines.Pathed = ElasticNet{}
 
 func TestSuite(t *testing.T) {
-	path := Lasso{Strength: Strength{Lambda: 1, Ratio: 0.01, Standardize: true}, Path: Path{Steps: 5}, Stopping: stopping}
+	path := Lasso{Strength: Strength{Lambda: 1, Ratio: 0.01, Standardize: true}, Path: convex.Path{Steps: 5}, Stopping: stopping}
 	t.Run("lasso", func(t *testing.T) { enginetest.Suite(t, LassoKind.Defaults()) })
 	t.Run("elastic-net", func(t *testing.T) { enginetest.Suite(t, ElasticNetKind.Defaults()) })
 	t.Run("path", func(t *testing.T) { enginetest.Suite(t, path) })
@@ -49,9 +50,9 @@ func TestValidate(t *testing.T) {
 		{Lasso{Strength: Strength{Lambda: 0}, Stopping: stopping}, "lambda"},
 		{Lasso{Strength: Strength{Lambda: math.Inf(1)}, Stopping: stopping}, "lambda"},
 		{Lasso{Strength: Strength{Lambda: nan, Ratio: nan}}, "lambda lambda_ratio tol max_iter"},
-		{Lasso{Strength: Strength{Lambda: 1, Ratio: 1.5}, Path: Path{Steps: -1}, Stopping: stopping}, "lambda_ratio path"},
-		{Lasso{Strength: good, Path: Path{Features: 3}, Stopping: stopping}, "features"},
-		{Lasso{Strength: good, Path: Path{Steps: 5, Features: 3}, Stopping: stopping}, ""},
+		{Lasso{Strength: Strength{Lambda: 1, Ratio: 1.5}, Path: convex.Path{Steps: -1}, Stopping: stopping}, "lambda_ratio path"},
+		{Lasso{Strength: good, Path: convex.Path{Features: 3}, Stopping: stopping}, "features"},
+		{Lasso{Strength: good, Path: convex.Path{Steps: 5, Features: 3}, Stopping: stopping}, ""},
 		{ElasticNet{Alpha: 0, Strength: good, Stopping: stopping}, "alpha"},
 		{ElasticNet{Alpha: 1.01, Strength: good, Stopping: stopping}, "alpha"},
 		{ElasticNet{Alpha: nan, Lambda2: -1, Strength: good, Stopping: stopping}, "alpha lambda2"},
@@ -196,7 +197,7 @@ func TestPathValues(t *testing.T) {
 // A model of a size is what a fit with that limit ends with.
 func TestSizes(t *testing.T) {
 	view := draw(5, 80, 30, false, false).view()
-	e := Lasso{Strength: Strength{Lambda: 1, Ratio: 0.01}, Path: Path{Steps: 40, Features: 40}, Stopping: stopping}
+	e := Lasso{Strength: Strength{Lambda: 1, Ratio: 0.01}, Path: convex.Path{Steps: 40, Features: 40}, Stopping: stopping}
 	kept := map[int]engines.Model{}
 	sizes := []int{1, 2, 5, 9, 20, 40} // there are not so many columns: that is the end of the path
 	last, err := e.Fit(context.Background(), engines.Run{Train: view, At: sizes, Keep: func(size int, m engines.Model) { kept[size] = m }})
@@ -244,7 +245,7 @@ func TestEqualColumns(t *testing.T) {
 func TestWithoutProducts(t *testing.T) {
 	for seed := range uint64(6) {
 		view := draw(seed, 60, 25, seed%2 == 0, seed%3 == 0).view()
-		var found [2]outcome
+		var found [2]convex.Outcome
 		var size [2]int
 		for k := range found {
 			s, err := newLeastSquares(context.Background(), view, 0, "sd", Stopping{1e-12, 100_000}, 1)
@@ -261,7 +262,7 @@ func TestWithoutProducts(t *testing.T) {
 			}
 			size[k] = s.countSelected()
 		}
-		if d := found[0].Objective - found[1].Objective; found[1].stop != "gap" || math.Abs(d) > 1e-10*found[0].Objective || size[0] != size[1] {
+		if d := found[0].Objective - found[1].Objective; found[1].Stop != "gap" || math.Abs(d) > 1e-10*found[0].Objective || size[0] != size[1] {
 			t.Errorf("seed %d: %+v, %d columns; from the rows %+v, %d", seed, found[0], size[0], found[1], size[1])
 		}
 	}
@@ -313,7 +314,7 @@ func TestEdges(t *testing.T) {
 		{name: "more than selects anything", y: []float64{3, 1, 3, 1}, e: Lasso{Strength: Strength{Lambda: 100}, Stopping: stopping}, bias: 2},
 		{name: "just what selects nothing", y: []float64{3, 1, 3, 1}, e: Lasso{Strength: Strength{Lambda: 1, Ratio: 1}, Stopping: stopping}, bias: 2},
 		{name: "no column that tells", y: []float64{3, 3, 1, 1}, e: e, bias: 2},
-		{name: "a share of nothing", y: []float64{3, 3, 1, 1}, e: Lasso{Strength: Strength{Lambda: 1, Ratio: 0.1}, Path: Path{Steps: 3}, Stopping: stopping}, bias: 2},
+		{name: "a share of nothing", y: []float64{3, 3, 1, 1}, e: Lasso{Strength: Strength{Lambda: 1, Ratio: 0.1}, Path: convex.Path{Steps: 3}, Stopping: stopping}, bias: 2},
 		{name: "constant response", y: []float64{1e6, 1e6, 1e6, 1e6}, e: e, err: "target y has one value"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -358,7 +359,7 @@ func TestSeveralTargets(t *testing.T) {
 		return enginetest.View(set, nil)
 	}
 	targets := []data.Target{enginetest.Real("y", s.y...), class, own}
-	e := Lasso{Strength: Strength{Lambda: 1, Ratio: 0.1, Standardize: true}, Path: Path{Steps: 4}, Stopping: stopping}
+	e := Lasso{Strength: Strength{Lambda: 1, Ratio: 0.1, Standardize: true}, Path: convex.Path{Steps: 4}, Stopping: stopping}
 	all := with(targets...)
 	m := mustFit(t, e, all)
 	scores := make([]float64, all.Len()*m.Outputs())
@@ -582,7 +583,7 @@ func TestGapWithin(t *testing.T) {
 // Steps of a path move all coefficients, the intercept too: none of them, nor the one without coefficients, has a test error that
 // could be followed from what moved.
 func TestStepsAreWhole(t *testing.T) {
-	e := Lasso{Strength: Strength{Lambda: 1, Ratio: 0.01}, Path: Path{Steps: 10}, Stopping: stopping}
+	e := Lasso{Strength: Strength{Lambda: 1, Ratio: 0.01}, Path: convex.Path{Steps: 10}, Stopping: stopping}
 	var steps []engines.Step
 	run := engines.Run{Train: draw(5, 80, 30, false, false).view(), Trace: func(s engines.Step) { steps = append(steps, s) }}
 	if _, err := e.Fit(context.Background(), run); err != nil || len(steps) < 10 {

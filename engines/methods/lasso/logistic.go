@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"tenfold/engines"
+	"tenfold/engines/core/convex"
 	"tenfold/engines/data"
 	"tenfold/engines/methods/l1"
 )
@@ -41,27 +42,15 @@ func newLogistic(ctx context.Context, v *data.View, target int, standardize bool
 
 func (s *logistic) lambdaMax() float64 { return s.most }
 
-func (s *logistic) solve(ctx context.Context, pen penalty, least float64) (outcome, error) {
+func (s *logistic) solve(ctx context.Context, pen penalty, least float64) (convex.Outcome, error) {
 	goal := l1.Goal{
 		Penalty: l1.Penalty{L1: pen.l1, L2: pen.l2}, Least: least,
-		Stopping: l1.Stopping{Tol: s.stop.Tol, MaxIter: s.stop.MaxIter}, Workers: s.workers,
+		Stopping: l1.Stopping(s.stop), Workers: s.workers,
 	}
-	out, err := s.solver(ctx, s.pt, goal)
-	return outcome{out.Certificate, out.Stop, out.Iterations, out.Notes}, err
+	return s.solver(ctx, s.pt, goal)
 }
 
-func (s *logistic) countSelected() int {
-	n, p := 0, s.pt.Problem()
-	for j := range p.Columns() {
-		for _, w := range s.pt.W[j*p.Blocks : (j+1)*p.Blocks] {
-			if w != 0 {
-				n++
-				break
-			}
-		}
-	}
-	return n
-}
+func (s *logistic) countSelected() int { return s.pt.Selected() }
 
 func (s *logistic) trainError() float64 { return s.pt.Loss / s.pt.Problem().Total() }
 

@@ -3,10 +3,9 @@ package lasso
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/core/elementary"
+	"tenfold/engines/core/convex"
 	"tenfold/engines/data"
 )
 
@@ -14,69 +13,54 @@ import (
 type problem interface {
 	lambdaMax() float64 // the λ1 from which on no column is selected
 	// solve for a penalty; least is the smallest λ1 that will be asked for later, or 0.
-	solve(ctx context.Context, pen penalty, least float64) (outcome, error)
+	solve(ctx context.Context, pen penalty, least float64) (convex.Outcome, error)
 	countSelected() int  // columns selected
 	trainError() float64 // mean of squared errors, or of log-losses
 	newModel(f engines.Fitted) engines.Model
 }
 
-// outcome tells how far a problem was solved.
-type outcome struct {
-	engines.Certificate
-	stop       string // "gap" where the goal was met
-	iterations int
-	notes      []string
-}
-
 // fitTargets fits every target by itself.
 func fitTargets(ctx context.Context, run engines.Run, e ElasticNet) (engines.Model, error) {
-	last, sized := make([]engines.Model, run.Train.Targets()), make([][]engines.Model, len(run.At))
+	last, sized := make([]engines.Model, run.Train.Targets()), map[int][]engines.Model{}
+	each := run
+	each.Keep = func(size int, m engines.Model) { sized[size] = append(sized[size], m) }
 	for t := range last {
-		w, err := e.startPath(ctx, run, t)
+		p, err := e.newTargetPath(ctx, each, t)
 		if err != nil {
 			return nil, err
 		}
-		if last[t], err = w.followPath(ctx, func(at int, m engines.Model) { sized[at] = append(sized[at], m) }); err != nil {
+		if last[t], err = p.fit(ctx); err != nil {
 			return nil, err
 		}
 	}
-	for at, models := range sized {
-		run.Keep(run.At[at], joinModels(models))
+	for _, size := range run.At {
+		if models := sized[size]; models != nil {
+			run.Keep(size, joinModels(models))
+		}
 	}
 	return joinModels(last), nil
 }
 
 // fitPath fits every target along values of lambda_ratio, each until it is saturated, and ends where all are.
 func fitPath(ctx context.Context, run engines.Run, e ElasticNet, values []float64, keep func(i int, m engines.Model)) error {
-	for _, v := range values {
-		if !(v > 0 && v <= 1) {
-			return fmt.Errorf("lambda_ratio %v, expected a share above 0, at most 1", v)
-		}
-	}
 	targets := run.Train.Targets()
 	each, longest := make([][]engines.Model, targets), 0
 	for t := range targets {
-		w, err := e.startPath(ctx, run, t)
+		p, err := e.newTargetPath(ctx, run, t)
 		if err != nil {
 			return err
 		}
-		null := w.problem.trainError()
-		for k, v := range values {
-			least := 0.0
-			if k < len(values)-1 {
-				least = slices.Min(values[k+1:]) * w.most
-			}
-			out, err := w.solve(ctx, v*w.most, least)
-			if err != nil {
-				return err
-			}
-			m := w.newModel(out, v*w.most)
+		lambdas, err := convex.Shares("lambda", values, p.lambdaMax)
+		if err != nil {
+			return err
+		}
+		err = convex.Along(ctx, p, lambdas, func(k int, m engines.Model) {
 			if each[t] = append(each[t], m); targets == 1 {
 				keep(k, m)
 			}
-			if engines.Saturated(w.problem.trainError(), null) {
-				break
-			}
+		})
+		if err != nil {
+			return err
 		}
 		longest = max(longest, len(each[t]))
 	}
@@ -90,17 +74,16 @@ func fitPath(ctx context.Context, run engines.Run, e ElasticNet, values []float6
 	return nil
 }
 
-// targetPath is one target at the penalties of a path, each warm-started from the last.
+// targetPath is one target on a path of λ (convex.Selecting).
 type targetPath struct {
-	engine     ElasticNet
-	run        engines.Run
-	problem    problem
-	most       float64 // the λ from which on no column is selected
-	iterations int
+	engine    ElasticNet
+	run       engines.Run
+	problem   problem
+	lambdaMax float64 // the λ from which on no column is selected
 }
 
-// startPath reads a target and starts at the model without columns.
-func (e ElasticNet) startPath(ctx context.Context, run engines.Run, t int) (*targetPath, error) {
+// newTargetPath reads a target and starts at the model without columns.
+func (e ElasticNet) newTargetPath(ctx context.Context, run engines.Run, t int) (*targetPath, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -124,88 +107,51 @@ func (e ElasticNet) startPath(ctx context.Context, run engines.Run, t int) (*tar
 	if err != nil {
 		return nil, err
 	}
-	return &targetPath{engine: e, run: run, problem: p, most: p.lambdaMax() / e.Alpha}, nil
+	return &targetPath{engine: e, run: run, problem: p, lambdaMax: p.lambdaMax() / e.Alpha}, nil
 }
 
-// requestedLambda is the λ that the parameters ask for.
-func (w *targetPath) requestedLambda() float64 {
-	if w.engine.Ratio > 0 {
-		return w.engine.Ratio * w.most
+// fit goes down to lambda, along a path where there is one.
+func (p *targetPath) fit(ctx context.Context) (engines.Model, error) {
+	lambda := p.engine.Lambda
+	if p.engine.Ratio > 0 { // a target that no column goes with, where this is 0, does not keep others from being fitted
+		lambda = p.engine.Ratio * p.lambdaMax
 	}
-	return w.engine.Lambda
-}
-
-func (w *targetPath) solve(ctx context.Context, lambda, least float64) (outcome, error) {
-	out, err := w.problem.solve(ctx, w.engine.penaltyAt(lambda), w.engine.Alpha*least)
-	w.iterations += out.iterations
-	return out, err
-}
-
-// followPath goes down to lambda, along a path where there is one. A model of a size that the run asks for is the last one with at most so
-// many columns, the same that a fit with that limit ends with; keep gets it.
-func (w *targetPath) followPath(ctx context.Context, keep func(at int, m engines.Model)) (engines.Model, error) {
-	lambda := w.requestedLambda()
-	if !w.engine.Along() {
-		w.traceStep(0, max(lambda, w.most))
-		out, err := w.solve(ctx, lambda, 0)
+	if p.engine.Along() {
+		null, err := p.Solve(ctx, max(lambda, p.lambdaMax), lambda)
 		if err != nil {
 			return nil, err
 		}
-		w.traceStep(1, lambda)
-		return w.newModel(out, lambda), nil
+		return p.engine.Follow(ctx, p.run, p, null, lambda)
 	}
-	w.traceStep(0, w.most)
-	at, next := max(lambda, w.most), 0
-	out, err := w.solve(ctx, at, lambda)
-	if err != nil {
-		return nil, err
+	p.Trace(0, max(lambda, p.lambdaMax))
+	m, err := convex.Fit(ctx, p, lambda)
+	if err == nil {
+		p.Trace(1, lambda)
 	}
-	var last engines.Model
-	steps := w.engine.Steps
-	for k := range steps {
-		if k < steps-1 && lambda >= w.most {
-			continue // nothing is selected anywhere
-		}
-		if w.engine.Features > 0 || next < len(w.run.At) { // it may be asked for
-			last = w.newModel(out, at)
-		}
-		least := 0.0
-		if at = lambda; k < steps-1 {
-			at, least = w.most*elementary.Pow(lambda/w.most, float64(k+1)/float64(steps)), lambda
-		}
-		if out, err = w.solve(ctx, at, least); err != nil {
-			return nil, err
-		}
-		size := w.problem.countSelected()
-		for ; next < len(w.run.At) && w.run.At[next] < size; next++ {
-			keep(next, last)
-		}
-		if w.engine.Features > 0 && size > w.engine.Features {
-			for ; next < len(w.run.At); next++ {
-				keep(next, last)
-			}
-			return last, nil
-		}
-		w.traceStep(k+1, at)
-	}
-	last = w.newModel(out, at)
-	for ; next < len(w.run.At); next++ {
-		keep(next, last)
-	}
-	return last, nil
+	return m, err
 }
 
-func (w *targetPath) traceStep(iter int, lambda float64) {
-	w.run.Trace.At(engines.Step{
-		Iter: iter, TrainError: w.problem.trainError(), Active: w.problem.countSelected(), Parameter: "lambda", ParameterValue: lambda, Whole: true,
-		Changed: engines.Coef{Feature: -1},
-	})
+// Solve for λ.
+func (p *targetPath) Solve(ctx context.Context, lambda, least float64) (convex.Outcome, error) {
+	return p.problem.solve(ctx, p.engine.penaltyAt(lambda), p.engine.Alpha*least)
 }
 
-// newModel is the model at the present coefficients.
-func (w *targetPath) newModel(out outcome, lambda float64) engines.Model {
-	return w.problem.newModel(engines.Fitted{
-		Stop: out.stop, Iterations: w.iterations, Best: -1, Certificate: &out.Certificate, Notes: out.notes,
-		Facts: []data.Fact{{Name: "lambda", Value: fmt.Sprintf("%.6g (selects nothing from %.6g on)", lambda, w.most)}},
-	})
+// LambdaMax is the λ from which on no column is selected.
+func (p *targetPath) LambdaMax() float64 { return p.lambdaMax }
+
+// Loss is the mean of squared errors, or of log-losses.
+func (p *targetPath) Loss() float64 { return p.problem.trainError() }
+
+// Selected is the number of columns with a coefficient.
+func (p *targetPath) Selected() int { return p.problem.countSelected() }
+
+// Trace of the present model.
+func (p *targetPath) Trace(iter int, lambda float64) {
+	p.run.Trace.At(convex.Step(iter, p.Loss(), p.Selected(), "lambda", lambda))
+}
+
+// Model at the present coefficients.
+func (p *targetPath) Model(lambda float64, out convex.Outcome) engines.Model {
+	out.Facts = []data.Fact{convex.StrengthFact("lambda", lambda, p.lambdaMax)}
+	return p.problem.newModel(out.Fitted())
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/core/convex"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
 )
@@ -23,7 +24,7 @@ func joinModels(parts []engines.Model) engines.Model {
 	if len(parts) == 1 {
 		return parts[0]
 	}
-	m := &targetModels{parts: parts, fitted: engines.Fitted{Stop: "gap", Best: -1, Certificate: new(engines.Certificate)}}
+	m := &targetModels{parts: parts, fitted: engines.Fitted{Stop: convex.Gap, Best: -1, Certificate: new(engines.Certificate)}}
 	for t, part := range parts {
 		for _, c := range part.Coefs() {
 			c.Output += m.outputs
@@ -39,7 +40,7 @@ func joinModels(parts []engines.Model) engines.Model {
 // addFitted adds the outcome of the fit of a target. Objectives and their bounds add up.
 func (m *targetModels) addFitted(target int, f engines.Fitted) {
 	all := &m.fitted
-	if f.Stop != "gap" {
+	if f.Stop != convex.Gap {
 		all.Stop = f.Stop
 	}
 	all.Iterations += f.Iterations

@@ -2,10 +2,10 @@ package lasso
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"tenfold/engines"
+	"tenfold/engines/core/convex"
 	"tenfold/engines/core/elementary"
 )
 
@@ -15,28 +15,28 @@ const near = 0.9
 
 // solve goes from the last minimum to that for another penalty. Where that is much smaller, minima in between, which need
 // not be precise, tell which columns to work on.
-func (s *leastSquares) solve(ctx context.Context, pen penalty, _ float64) (outcome, error) {
+func (s *leastSquares) solve(ctx context.Context, pen penalty, _ float64) (convex.Outcome, error) {
 	const (
 		far    = 0.7 // of the last λ1
 		coarse = 1e-2
 	)
 	if s.most == 0 {
-		return outcome{Certificate: engines.Certificate{Objective: s.null, Dual: s.null}, stop: "gap"}, nil
+		return convex.Outcome{Certificate: engines.Certificate{Objective: s.null, Dual: s.null}, Stop: convex.Gap}, nil
 	}
 	passes := 0
 	if l1 := s.last.l1; pen.l1 < far*l1 {
 		steps := math.Ceil(elementary.Log(pen.l1/l1) / elementary.Log(far))
 		for k := 1.0; k < steps; k++ {
 			between := penalty{l1 * elementary.Pow(pen.l1/l1, k/steps), pen.l2}
-			out, err := s.minimize(ctx, between, Stopping{max(coarse, s.stop.Tol), s.stop.MaxIter})
+			out, err := s.minimize(ctx, between, convex.Criterion{Tol: max(coarse, s.stop.Tol), MaxIter: s.stop.MaxIter, Null: s.null})
 			if err != nil {
 				return out, err
 			}
-			passes += out.iterations
+			passes += out.Iterations
 		}
 	}
-	out, err := s.minimize(ctx, pen, s.stop)
-	out.iterations += passes
+	out, err := s.minimize(ctx, pen, convex.Criterion{Tol: s.stop.Tol, MaxIter: s.stop.MaxIter, Null: s.null})
+	out.Iterations += passes
 	return out, err
 }
 
@@ -48,8 +48,8 @@ func (s *leastSquares) solve(ctx context.Context, pen penalty, _ float64) (outco
 //     path is straight.
 //  3. Coordinate descent in the working set until the gap is small enough there.
 //  4. The residual, all slopes that matter, and the gap for all columns. Columns that violate their condition join; go to 3.
-func (s *leastSquares) minimize(ctx context.Context, pen penalty, stop Stopping) (outcome, error) {
-	var out outcome
+func (s *leastSquares) minimize(ctx context.Context, pen penalty, criterion convex.Criterion) (convex.Outcome, error) {
+	var out convex.Outcome
 	threshold := pen.l1
 	if pen.l1 < s.last.l1 {
 		threshold = max(2*pen.l1-s.last.l1, near*pen.l1)
@@ -61,11 +61,10 @@ func (s *leastSquares) minimize(ctx context.Context, pen penalty, stop Stopping)
 		return out, err
 	}
 	s.extrapolate(pen)
-	goal := stop.Tol * s.null
-	for inner := goal; ; inner /= 2 { // the two gaps differ by rounding
+	for inner := criterion.Tol * s.null; ; inner /= 2 { // the two gaps differ by rounding
 		d := descent{workingSet: s.set, pen: pen, rss: s.rss}
-		moved := d.run(ctx, 0.8*inner, stop.MaxIter-out.iterations)
-		out.iterations += d.passes
+		moved := d.run(ctx, 0.8*inner, criterion.MaxIter-out.Iterations)
+		out.Iterations += d.passes
 		s.updateResidual()
 		if err := s.computeGradient(ctx, pen.l1); err != nil {
 			return out, err
@@ -76,21 +75,11 @@ func (s *leastSquares) minimize(ctx context.Context, pen penalty, stop Stopping)
 		if err != nil {
 			return out, err
 		}
-		switch {
-		case out.Gap() <= goal:
-			out.stop = "gap"
-		case out.iterations >= stop.MaxIter:
-			out.stop = "max_iter"
-		case !moved && joined == 0:
-			out.stop = "precision"
-		default:
-			continue
+		if out.Stop = criterion.Stop(out.Certificate, out.Iterations, !moved && joined == 0); out.Stop != "" {
+			break
 		}
-		break
 	}
-	if out.stop != "gap" {
-		out.notes = append(out.notes, fmt.Sprintf(engines.NotConverged+": after %d passes (stop: %s) the duality gap is %.3g of the null model's objective", out.iterations, out.stop, out.Gap()/s.null))
-	}
+	out.Notes = criterion.Notes(out)
 	s.prev = s.last
 	s.last = previousMinimum{pen.l1, s.set.coefficients()}
 	return out, nil

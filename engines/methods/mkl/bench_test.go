@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/core/convex"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 )
@@ -32,7 +33,7 @@ func path(b *testing.B, train, test *data.View, e MKL) {
 			b.Fatal(err)
 		}
 		for k := range 20 {
-			m, err := f.solve(context.Background(), f.largest*math.Pow(0.01, float64(k)/19))
+			m, err := convex.Fit(context.Background(), f, f.lambdaMax*math.Pow(0.01, float64(k)/19))
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/core/convex"
 	"tenfold/engines/core/dense"
 	"tenfold/engines/core/parallel"
 )
@@ -83,44 +84,22 @@ func (s *learner) updateNorms(level float64) (products [][]float64) {
 	return products
 }
 
-// goal of a search.
-type goal struct {
-	lambda  float64
-	tol     float64 // the duality gap, as a share of the loss of the intercept alone
-	maxIter int     // Newton steps
-	trace   func(iter int)
-}
-
-// outcome tells how a search ended: at its goal ("gap"), by max_iter, or where rounding lets nothing get better ("precision").
-type outcome struct {
-	engines.Certificate
-	stop       string
-	iterations int
-}
-
 // minimize continues from the last minimum.
-func (s *learner) minimize(ctx context.Context, g goal) (outcome, error) {
+func (s *learner) minimize(ctx context.Context, g convex.Goal) (convex.Outcome, error) {
 	s.iters = 0
-	out := outcome{Certificate: s.certify(g.lambda, math.Inf(-1))}
-	gamma := s.start / (g.lambda * g.lambda)
+	out := convex.Outcome{Certificate: s.certify(g.Lambda, math.Inf(-1)), Evaluated: int64(len(s.kernels))}
+	gamma := s.start / (g.Lambda * g.Lambda)
 	for idle := 0; ; gamma *= 2 {
-		out.iterations = s.iters
-		switch {
-		case out.Gap() <= g.tol*s.start:
-			out.stop = "gap"
-			return out, nil
-		case s.iters >= g.maxIter:
-			out.stop = "max_iter"
-			return out, nil
-		case idle > 5:
-			out.stop = "precision"
+		out.Iterations = s.iters
+		if out.Stop = g.Stop(out.Certificate, s.iters, idle > 5); out.Stop != "" {
+			out.Notes = g.Notes(out)
 			return out, nil
 		}
 		if err := s.proximalStep(ctx, g, gamma, out.Gap()); err != nil {
 			return out, err
 		}
 		before := out.Gap()
-		out.Certificate = s.certify(g.lambda, out.Dual)
+		out.Certificate = s.certify(g.Lambda, out.Dual)
 		if idle++; out.Gap() < 0.99*before {
 			idle = 0
 		}
@@ -210,10 +189,10 @@ func (s *learner) innerState(lambda, gamma float64) state {
 }
 
 // proximalStep is one step on α. The inner problem is solved until Newton's decrement is less than a share of the gap.
-func (s *learner) proximalStep(ctx context.Context, g goal, gamma, gap float64) error {
+func (s *learner) proximalStep(ctx context.Context, g convex.Goal, gamma, gap float64) error {
 	hessian := dense.NewTriangle(len(s.rho))
-	st := s.innerState(g.lambda, gamma)
-	for s.iters < g.maxIter {
+	st := s.innerState(g.Lambda, gamma)
+	for s.iters < g.MaxIter {
 		s.hessian(hessian, st, gamma)
 		if !hessian.Factor(ctx) {
 			if ctx.Err() != nil {
@@ -223,11 +202,11 @@ func (s *learner) proximalStep(ctx context.Context, g goal, gamma, gap float64) 
 		}
 		d := s.newtonDirection(hessian, st.gradient)
 		s.iters++
-		if g.trace != nil {
-			g.trace(s.iters)
+		if g.Trace != nil {
+			g.Trace(s.iters)
 		}
 		slope := dot(d, st.gradient)
-		if -slope <= 1e-3*gap*min(1, gap/s.start) || !s.lineSearch(&st, g.lambda, gamma, d, slope) {
+		if -slope <= 1e-3*gap*min(1, gap/s.start) || !s.lineSearch(&st, g.Lambda, gamma, d, slope) {
 			break
 		}
 		if ctx.Err() != nil {

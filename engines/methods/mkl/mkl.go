@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/core/convex"
 	"tenfold/engines/core/response"
 	"tenfold/engines/core/sparse"
 	"tenfold/engines/data"
@@ -45,7 +46,7 @@ const (
 func (e MKL) Validate() error {
 	return errors.Join(
 		param.Require("lambda", e.Lambda > 0 && !math.IsInf(e.Lambda, 0), "%v, expected a number above 0", e.Lambda),
-		param.Require("lambda_ratio", e.Ratio >= 0 && e.Ratio <= 1, "%v, expected a share above 0, at most 1, or 0 where lambda counts", e.Ratio),
+		convex.RequireRatio("lambda", e.Ratio),
 		response.CheckLoss("loss", e.Loss),
 		param.OneOf("products", e.Products, bySum, byMean),
 		param.Require("tol", e.Tol > 0 && e.Tol < 1, "%v, expected a number between 0 and 1", e.Tol),
@@ -71,14 +72,12 @@ func (e MKL) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	lambda := e.Lambda
-	if e.Ratio > 0 {
-		if lambda, err = f.lambdaAt(e.Ratio); err != nil {
-			return nil, err
-		}
+	lambda, err := convex.Strength("lambda", e.Lambda, e.Ratio, f.lambdaMax)
+	if err != nil {
+		return nil, err
 	}
-	f.traceStep(lambda, 0)
-	return f.solve(ctx, lambda)
+	f.trace(0, lambda)
+	return convex.Fit(ctx, f, lambda)
 }
 
 // PathParameter is lambda_ratio: as a share of the penalty that uses no kernel, it means the same for any number of rows.
@@ -91,29 +90,18 @@ func (MKL) PathValues(engines.Run) (engines.PathRange, error) {
 
 // FitPath fits for each of the shares, every one from the one before, until a model is saturated: the kernels are made once.
 func (e MKL) FitPath(ctx context.Context, run engines.Run, values []float64, keep func(int, engines.Model)) error {
-	for _, share := range values {
-		if !(share > 0 && share <= 1) {
-			return fmt.Errorf("lambda_ratio %v, expected a share above 0, at most 1", share)
-		}
-	}
 	f, err := e.newFitRun(ctx, run)
 	if err != nil {
 		return err
 	}
-	for k, share := range values {
-		lambda, err := f.lambdaAt(share)
-		if err != nil {
-			return err
-		}
-		m, err := f.solve(ctx, lambda)
-		if err != nil {
-			return err
-		}
-		if keep(k, m); engines.Saturated(f.learner.value, f.learner.start) {
-			break
-		}
+	lambdas, err := convex.Shares("lambda", values, f.lambdaMax)
+	if err != nil {
+		return err
 	}
-	return nil
+	if _, err := convex.Strength("lambda", 0, 1, f.lambdaMax); err != nil {
+		return err
+	}
+	return convex.Along(ctx, f, lambdas, keep)
 }
 
 // AtValue is the engine with another lambda_ratio.
@@ -122,7 +110,7 @@ func (e MKL) AtValue(share float64) engines.Engine {
 	return e
 }
 
-// fitRun is one fit, or one path.
+// fitRun is one fit, or one path (convex.Problem).
 type fitRun struct {
 	MKL
 	run       engines.Run
@@ -130,7 +118,7 @@ type fitRun struct {
 	bases     columnSets
 	self      [][]float64
 	learner   *learner
-	largest   float64
+	lambdaMax float64
 }
 
 func (e MKL) newFitRun(ctx context.Context, run engines.Run) (*fitRun, error) {
@@ -169,7 +157,7 @@ func (e MKL) newFitRun(ctx context.Context, run engines.Run) (*fitRun, error) {
 		l = logisticLoss{side}
 	}
 	f.learner = newLearner(l, kernels, run.Workers)
-	f.largest = f.learner.lambdaMax()
+	f.lambdaMax = f.learner.lambdaMax()
 	return f, nil
 }
 
@@ -203,27 +191,18 @@ func (f *fitRun) averageInnerProducts() {
 	}
 }
 
-// lambdaAt is the penalty that is a share of the smallest that uses no kernel.
-func (f *fitRun) lambdaAt(ratio float64) (lambda float64, err error) {
-	if lambda = ratio * f.largest; !(lambda > 0) {
-		err = fmt.Errorf("lambda_ratio %v: no kernel goes with the target, so every penalty uses none; give lambda", ratio)
-	}
-	return lambda, err
+// Loss of the present scores.
+func (f *fitRun) Loss() float64 { return f.learner.value }
+
+// Solve for λ.
+func (f *fitRun) Solve(ctx context.Context, lambda, _ float64) (convex.Outcome, error) {
+	return f.learner.minimize(ctx, convex.Goal{
+		Lambda: lambda, Criterion: convex.Criterion{Tol: f.Tol, MaxIter: f.MaxIter, Null: f.learner.start},
+		Trace: func(iter int) { f.trace(iter, lambda) },
+	})
 }
 
-func (f *fitRun) solve(ctx context.Context, lambda float64) (engines.Model, error) {
-	g := goal{lambda: lambda, tol: f.Tol, maxIter: f.MaxIter}
-	if f.run.Trace != nil {
-		g.trace = func(iter int) { f.traceStep(lambda, iter) }
-	}
-	out, err := f.learner.minimize(ctx, g)
-	if err != nil {
-		return nil, err
-	}
-	return f.newModel(lambda, out), nil
-}
-
-func (f *fitRun) traceStep(lambda float64, iter int) {
+func (f *fitRun) trace(iter int, lambda float64) {
 	if f.run.Trace == nil {
 		return
 	}
@@ -240,10 +219,7 @@ func (f *fitRun) traceStep(lambda float64, iter int) {
 	if f.responses.Loss == response.Squared {
 		loss *= 2
 	}
-	f.run.Trace(engines.Step{
-		Iter: iter, TrainError: loss, Active: active, Whole: true, Changed: engines.Coef{Feature: -1},
-		Parameter: "lambda", ParameterValue: lambda,
-	})
+	f.run.Trace(convex.Step(iter, loss, active, "lambda", lambda))
 }
 
 // weightedKernel is a kernel in use with its share of the norms.
@@ -268,31 +244,23 @@ func (f *fitRun) usedKernels() (out []weightedKernel) {
 	return out
 }
 
-func (f *fitRun) newModel(lambda float64, out outcome) engines.Model {
+// Model of the kernels in use.
+func (f *fitRun) Model(lambda float64, out convex.Outcome) engines.Model {
 	used := f.usedKernels()
-	fitted := engines.Fitted{
-		Stop: out.stop, Iterations: out.iterations, Evaluated: int64(len(f.learner.kernels)), Best: -1,
-		Certificate: &out.Certificate, Probabilities: f.responses.Loss == response.Logistic,
-	}
-	if gap := out.Gap(); out.stop != "gap" {
-		fitted.Notes = append(fitted.Notes, fmt.Sprintf(engines.NotConverged+": after %d Newton steps the duality gap is %.3g of the loss without features, tol is %.3g", out.iterations, gap/f.learner.start, f.Tol))
-	}
-	fact := func(name, format string, args ...any) {
-		fitted.Facts = append(fitted.Facts, data.Fact{Name: name, Value: fmt.Sprintf(format, args...)})
-	}
-	fact("lambda", "%.6g (uses no kernel from %.6g on)", lambda, f.largest)
-	fact("kernels in use", "%d of %d", len(used), len(f.learner.kernels))
+	out.Facts = []data.Fact{convex.StrengthFact("lambda", lambda, f.lambdaMax)}
+	out.AddFact("kernels in use", "%d of %d", len(used), len(f.learner.kernels))
 	m := newModel(f, used)
-	fact("classes in use", "%s", m.classesInUse(f))
+	out.AddFact("classes in use", "%s", m.classesInUse(f))
 	const few = 20
 	for _, w := range used[:min(few, len(used))] {
 		k := f.learner.kernels[w.number]
-		fact(fmt.Sprintf("weight of %v on %s", k.kernelShape, f.baseName(k.base)), "%.4f", w.weight)
+		out.AddFact(fmt.Sprintf("weight of %v on %s", k.kernelShape, f.baseName(k.base)), "%.4f", w.weight)
 	}
 	if len(used) > few {
-		fact("weight of further kernels", "%.4f", sumWeights(used[few:]))
+		out.AddFact("weight of further kernels", "%.4f", sumWeights(used[few:]))
 	}
-	m.fitted = fitted
+	m.fitted = out.Fitted()
+	m.fitted.Probabilities = f.responses.Loss == response.Logistic
 	return m
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/core/convex"
 	"tenfold/engines/core/response"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
@@ -218,8 +219,8 @@ func TestMinimum(t *testing.T) {
 			}
 			for _, ratio := range []float64{1, 0.5, 0.1, 0.02} {
 				what := fmt.Sprintf("logistic %v, weighted %v, λ %v of the largest", logistic, weighted, ratio)
-				lambda := ratio * f.largest
-				m, err := f.solve(context.Background(), lambda)
+				lambda := ratio * f.lambdaMax
+				m, err := convex.Fit(context.Background(), f, lambda)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -232,7 +233,7 @@ func TestMinimum(t *testing.T) {
 					t.Errorf("%s: objective %v, literally %v", what, c.Objective, got)
 				}
 				alone := read(t, e, set)
-				again, err := alone.solve(context.Background(), lambda)
+				again, err := convex.Fit(context.Background(), alone, lambda)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -283,8 +284,8 @@ func conditions(t *testing.T, what string, f *fitRun, lambda float64, ks [][][]f
 func TestAlternating(t *testing.T) {
 	set := curved(25, false, false)
 	f := read(t, defaults, set)
-	lambda := 0.1 * f.largest
-	m, err := f.solve(context.Background(), lambda)
+	lambda := 0.1 * f.lambdaMax
+	m, err := convex.Fit(context.Background(), f, lambda)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -346,7 +347,7 @@ func TestModel(t *testing.T) {
 		set := curved(120, true, false)
 		e := with(func(e *MKL) { e.Products, e.Ratio = products, 0.3 })
 		f := read(t, e, set)
-		m, err := f.solve(context.Background(), 0.3*f.largest)
+		m, err := convex.Fit(context.Background(), f, 0.3*f.lambdaMax)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -381,7 +382,7 @@ func TestAllColumns(t *testing.T) {
 	set.Features = set.Features.WithClasses([]int32{0, 1, 0, 1}, []string{"a", "b"})
 	for _, products := range []string{bySum, byMean} {
 		f := read(t, with(func(e *MKL) { e.Products = products }), set)
-		m, err := f.solve(context.Background(), 0.1*f.largest)
+		m, err := convex.Fit(context.Background(), f, 0.1*f.lambdaMax)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,6 +21,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/core/convex"
 	"tenfold/engines/data"
 	"tenfold/engines/methods/l1"
 	"tenfold/engines/param"
@@ -80,7 +81,7 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	if f.penalty, err = objective.Penalty(largest); err != nil {
 		return nil, err
 	}
-	f.fitted.Facts = append(f.fitted.Facts, l1.PenaltyFact(f.penalty.L1, largest))
+	f.fitted.Facts = append(f.fitted.Facts, convex.StrengthFact("c1", f.penalty.L1, largest))
 	f.trace(0, f.pt.Loss, f.pt.W)
 	if err := f.train(ctx); err != nil {
 		return nil, err

@@ -1,0 +1,164 @@
+package convex
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"tenfold/engines"
+	"tenfold/engines/core/elementary"
+	"tenfold/engines/data"
+	"tenfold/engines/param"
+)
+
+// Problem is solved for one penalty after the other, each from the minimum for the last (a warm start). It begins at the null
+// model.
+type Problem interface {
+	// Solve for a penalty. Least is the smallest that will be asked for later, 0 where this is the last: what none of them
+	// selects need not be looked at.
+	Solve(ctx context.Context, lambda, least float64) (Outcome, error)
+	Loss() float64 // of the present model on the training rows, without the penalty
+	Model(lambda float64, out Outcome) engines.Model
+}
+
+// Selecting is a Problem that a path can end at a number of columns.
+type Selecting interface {
+	Problem
+	LambdaMax() float64             // the smallest penalty that selects nothing
+	Selected() int                  // columns with a coefficient
+	Trace(iter int, lambda float64) // the present model
+}
+
+// Fit solves for one penalty.
+func Fit(ctx context.Context, p Problem, lambda float64) (engines.Model, error) {
+	out, err := p.Solve(ctx, lambda, 0)
+	if err != nil {
+		return nil, err
+	}
+	return p.Model(lambda, out), nil
+}
+
+// Along solves for penalties, in their order, until a model is saturated (engines.Pathed).
+func Along(ctx context.Context, p Problem, lambdas []float64, keep func(i int, m engines.Model)) error {
+	null := p.Loss()
+	for i, lambda := range lambdas {
+		least := 0.0
+		if later := lambdas[i+1:]; len(later) > 0 {
+			least = slices.Min(later)
+		}
+		out, err := p.Solve(ctx, lambda, least)
+		if err != nil {
+			return err
+		}
+		if keep(i, p.Model(lambda, out)); engines.Saturated(p.Loss(), null) {
+			break
+		}
+	}
+	return nil
+}
+
+// Path is parameters: penalties that fall geometrically from the smallest that selects nothing.
+type Path struct {
+	Steps    int `yaml:"path" doc:"penalties on a warm-started path down to the one that the parameters above give, that included; 0: that one alone"`
+	Features int `yaml:"features" doc:"end the path before more columns than this are selected, for each target; 0: no limit"`
+}
+
+// ValidatePath checks the parameters.
+func (p Path) ValidatePath() error {
+	return errors.Join(
+		param.Require("path", p.Steps >= 0, "%d, expected 0 or more", p.Steps),
+		param.Require("features", p.Features >= 0, "%d, expected 0 or more", p.Features),
+		param.Require("features", p.Features == 0 || p.Along(), "%d: only a path of penalties (parameter path: 2 or more) can end at a number of features", p.Features),
+	)
+}
+
+// Along tells whether there is a path.
+func (p Path) Along() bool { return p.Steps > 1 }
+
+// Follow solves the penalties from λ_max, where the outcome is null, down to lambda. A model of a size that the run asks for is
+// the last one with at most so many columns, the same that a fit with that limit ends with.
+func (p Path) Follow(ctx context.Context, run engines.Run, s Selecting, null Outcome, lambda float64) (engines.Model, error) {
+	lambdaMax, sizes := s.LambdaMax(), run.At
+	keepBelow := func(size int, m engines.Model) {
+		for ; len(sizes) > 0 && sizes[0] < size; sizes = sizes[1:] {
+			run.Keep(sizes[0], m)
+		}
+	}
+	at, out := max(lambda, lambdaMax), null
+	s.Trace(0, at)
+	k := 1
+	if lambda >= lambdaMax { // nothing is selected before
+		k = p.Steps
+	}
+	for ; k <= p.Steps; k++ {
+		var last engines.Model
+		if p.Features > 0 || len(sizes) > 0 { // it may be asked for
+			last = s.Model(at, out)
+		}
+		least := 0.0
+		if at = lambda; k < p.Steps {
+			at, least = lambdaMax*elementary.Pow(lambda/lambdaMax, float64(k)/float64(p.Steps)), lambda
+		}
+		next, err := s.Solve(ctx, at, least)
+		if err != nil {
+			return nil, err
+		}
+		next.Iterations += out.Iterations
+		out = next
+		size := s.Selected()
+		keepBelow(size, last)
+		if p.Features > 0 && size > p.Features {
+			keepBelow(math.MaxInt, last)
+			return last, nil
+		}
+		s.Trace(k, at)
+	}
+	last := s.Model(at, out)
+	keepBelow(math.MaxInt, last)
+	return last, nil
+}
+
+// Strength is the penalty that parameters ask for, where name is that of the penalty and name_ratio of its share of λ_max, 0
+// where that does not count.
+func Strength(name string, lambda, ratio, lambdaMax float64) (float64, error) {
+	if ratio > 0 {
+		lambda = ratio * lambdaMax
+	}
+	if !(lambda > 0) {
+		return 0, fmt.Errorf("%s_ratio %v: no column goes with any target, so every penalty selects nothing; give %s", name, ratio, name)
+	}
+	return lambda, nil
+}
+
+// RequireRatio checks name_ratio.
+func RequireRatio(name string, ratio float64) error {
+	return param.Require(name+"_ratio", ratio >= 0 && ratio <= 1, "%v, expected a share above 0, at most 1, or 0 where %s counts", ratio, name)
+}
+
+// Shares are values of name_ratio as penalties.
+func Shares(name string, ratios []float64, lambdaMax float64) (lambdas []float64, err error) {
+	for _, r := range ratios {
+		if !(r > 0 && r <= 1) {
+			return nil, fmt.Errorf("%s_ratio %v, expected a share above 0, at most 1", name, r)
+		}
+		lambdas = append(lambdas, r*lambdaMax)
+	}
+	return lambdas, nil
+}
+
+// StrengthFact tells of the penalty and of λ_max.
+func StrengthFact(name string, lambda, lambdaMax float64) data.Fact {
+	return data.Fact{Name: name, Value: fmt.Sprintf("%.6g (selects nothing from %.6g on)", lambda, lambdaMax)}
+}
+
+// Step is a model on its way to the minimum for a penalty, as runs follow it: all of it may have moved. Loss is a mean over
+// rows; lambda is 0 where there is no penalty to follow.
+func Step(iter int, loss float64, active int, name string, lambda float64) engines.Step {
+	s := engines.Step{Iter: iter, TrainError: loss, Active: active, Whole: true, Changed: engines.Coef{Feature: -1}}
+	if lambda > 0 {
+		s.Parameter, s.ParameterValue = name, lambda
+	}
+	return s
+}
