@@ -34,8 +34,8 @@ func push(list [][]float64) [][]float64 {
 
 // coefficients appends those of the working set to dst.
 func (d *descent) coefficients(dst []float64) []float64 {
-	for k := range d.work {
-		for _, j := range d.work[k].columns {
+	for k := range d.workingSet {
+		for _, j := range d.workingSet[k].columns {
 			dst = append(dst, d.pt.coefficientsOf(j)...)
 		}
 	}
@@ -45,8 +45,8 @@ func (d *descent) coefficients(dst []float64) []float64 {
 // setCoefficients of the working set.
 func (d *descent) setCoefficients(b []float64) {
 	k := d.pt.p.tasks
-	for q := range d.work {
-		for _, j := range d.work[q].columns {
+	for q := range d.workingSet {
+		for _, j := range d.workingSet[q].columns {
 			copy(d.pt.coefficientsOf(j), b[:k])
 			b = b[k:]
 		}

@@ -15,19 +15,19 @@ import (
 // by block coordinate descent (cyclic), with Anderson's extrapolation (Bertrand and Massias, "Anderson acceleration of
 // coordinate descent", 2021). For squared errors Q is the objective itself.
 //
-// v = θ − h∘d, minus what the slope of Q's smooth part by d is, follows every step. Its shift is in sum: v − h∘(sum/total)
+// v = θ − h∘d, minus what the gradient of Q's smooth part by d is, follows every step. Its shift is in sum: v − h∘(sum/total)
 // sums to 0 in every task.
 type descent struct {
-	pt     *Point
-	lambda float64
-	h      []float64 // nil: 1 everywhere
-	total  []float64 // Σ h, by task
-	theta  []float64 // where it starts
-	v      []float64
-	sum    []float64 // Σ v, by task
-	work   []workingBlock
+	pt         *Point
+	lambda     float64
+	h          []float64 // nil: 1 everywhere
+	total      []float64 // Σ h, by task
+	theta      []float64 // where it starts
+	v          []float64
+	sum        []float64 // Σ v, by task
+	workingSet []workingBlock
 
-	slope, step, raw, shift []float64 // room for a block's, a column's numbers
+	gradient, step, raw, shift []float64 // room for a block's, a column's numbers
 }
 
 // workingBlock is a block of the working set.
@@ -48,14 +48,14 @@ func newDescent(ctx context.Context, pt *Point, lambda float64, blocks []int32, 
 	for k := range d.v {
 		d.total[k%p.tasks] += d.rowCurvature(k)
 	}
-	most := 0
+	maxColumns := 0
 	for _, g := range blocks {
 		b := &p.blocks[g]
 		p.setSpectralNorm(ctx, b)
-		most = max(most, len(b.columns))
-		d.work = append(d.work, d.newWorkingBlock(b, top))
+		maxColumns = max(maxColumns, len(b.columns))
+		d.workingSet = append(d.workingSet, d.newWorkingBlock(b, top))
 	}
-	d.slope, d.step = make([]float64, most*p.tasks), make([]float64, most*p.tasks)
+	d.gradient, d.step = make([]float64, maxColumns*p.tasks), make([]float64, maxColumns*p.tasks)
 	d.raw, d.shift = make([]float64, p.tasks), make([]float64, p.tasks)
 	return d
 }
@@ -116,11 +116,11 @@ func (d *descent) columnCurvature(j int32, cross, curves []float64) float64 {
 
 // sweep goes over all blocks, or those with coefficients, until ctx ends, and returns what Q fell by at least.
 func (d *descent) sweep(ctx context.Context, all bool) (fall float64) {
-	for k := range d.work {
+	for k := range d.workingSet {
 		if ctx.Err() != nil {
 			break
 		}
-		if w := &d.work[k]; all || d.anyNonzero(w) {
+		if w := &d.workingSet[k]; all || d.anyNonzero(w) {
 			fall += d.blockStep(w)
 		}
 	}
@@ -151,7 +151,7 @@ func (d *descent) blockStep(w *workingBlock) (fall float64) {
 	}
 	norm := 0.0
 	for q, j := range w.columns {
-		z, old := d.slope[q*k:][:k], d.pt.coefficientsOf(j)
+		z, old := d.gradient[q*k:][:k], d.pt.coefficientsOf(j)
 		dotRows(z, w.x[q], d.v)
 		for t := range z {
 			s := x.Scale[j] * (z[t] - float64(d.shift[t]*w.cross[q*k+t]))
@@ -165,7 +165,7 @@ func (d *descent) blockStep(w *workingBlock) (fall float64) {
 		shrink = 0
 	}
 	for q, j := range w.columns {
-		z, b := d.slope[q*k:][:k], d.pt.coefficientsOf(j)
+		z, b := d.gradient[q*k:][:k], d.pt.coefficientsOf(j)
 		moved := false
 		for t := range z {
 			step := float64(shrink*z[t]) - b[t]
@@ -201,8 +201,8 @@ func (d *descent) quadraticValue() float64 {
 // penalty is Σ ω‖B_g‖ over the blocks worked on.
 func (d *descent) penalty() float64 {
 	s := 0.0
-	for k := range d.work {
-		s += float64(d.work[k].weight * d.pt.blockNorm(d.work[k].block))
+	for k := range d.workingSet {
+		s += float64(d.workingSet[k].weight * d.pt.blockNorm(d.workingSet[k].block))
 	}
 	return s
 }

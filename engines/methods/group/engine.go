@@ -37,7 +37,7 @@ func (e Parameters) validateParameters() error {
 	)
 }
 
-// bytes of a fit: the columns centred and laid out, moments and coefficients of columns, scores and slopes of rows, and the last
+// bytes of a fit: the columns centred and laid out, moments and coefficients of columns, scores and gradients of rows, and the last
 // iterates of a descent.
 func bytes(s engines.Shape) int64 {
 	return 12*s.Entries + s.CenteredBytes(false) + 120*int64(s.Columns) + 200*int64(s.Rows)

@@ -201,21 +201,21 @@ func TestMinimum(t *testing.T) {
 				size := lambda * 1e-4
 				for k, v := range g0 {
 					if math.Abs(v) > size {
-						t.Errorf("λ %.3g: intercept %d has slope %v", lambda, k, v)
+						t.Errorf("λ %.3g: intercept %d has gradient %v", lambda, k, v)
 					}
 				}
 				for g, columns := range l.groups {
-					norm, slope, off := l.norm(b, g), 0.0, 0.0
+					norm, gradient, off := l.norm(b, g), 0.0, 0.0
 					for _, j := range columns {
 						for k, v := range gb[j] {
-							slope += v * v
+							gradient += v * v
 							if norm > 0 {
 								off = math.Max(off, math.Abs(v+lambda*l.weight[g]*b[j][k]/norm))
 							}
 						}
 					}
-					if off > size || math.Sqrt(slope) > lambda*l.weight[g]+size {
-						t.Errorf("λ %.3g, block %d of norm %.3g: slope %.3g, off by %.3g", lambda, g, norm, math.Sqrt(slope), off)
+					if off > size || math.Sqrt(gradient) > lambda*l.weight[g]+size {
+						t.Errorf("λ %.3g, block %d of norm %.3g: gradient %.3g, off by %.3g", lambda, g, norm, math.Sqrt(gradient), off)
 					}
 				}
 				here := l.objective(lambda, b, bias)

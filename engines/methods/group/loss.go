@@ -26,8 +26,8 @@ func (r responses) m(k int) float64 {
 type loss interface {
 	// center adds to the scores of every task the intercept that is best, near the given ones, which it replaces.
 	center(eta, bias []float64)
-	// slope sets θ = −∂loss/∂η, and returns the loss.
-	slope(theta, eta []float64) float64
+	// gradient sets θ = −∂loss/∂η, and returns the loss.
+	gradient(theta, eta []float64) float64
 	// curve is ∂²loss/∂η², nil for 1 everywhere, and its largest share of m. It fills dst where it needs to.
 	curve(dst, eta []float64) (h []float64, top float64)
 	// dual is the value of the dual point s·θ, for s in [0, 1].
@@ -51,7 +51,7 @@ func (l squares) center(eta, bias []float64) {
 	shift(eta, bias)
 }
 
-func (l squares) slope(theta, eta []float64) float64 {
+func (l squares) gradient(theta, eta []float64) float64 {
 	sum := 0.0
 	for k, y := range l.y {
 		d := y - eta[k]
@@ -131,7 +131,7 @@ func between(low, high, b float64) float64 {
 	return low + float64((high-low)/2)
 }
 
-func (l logits) slope(theta, eta []float64) float64 {
+func (l logits) gradient(theta, eta []float64) float64 {
 	sum := 0.0
 	for k, y := range l.y {
 		t := eta[k] // how much the score speaks for the class that it is

@@ -31,7 +31,7 @@ type smoothBlock struct {
 
 const (
 	newtonSteps     = 50   // of conjugate gradients, at most
-	newtonPrecision = 1e-2 // share of the slope at which they end
+	newtonPrecision = 1e-2 // share of the gradient at which they end
 )
 
 // newtonStep moves the descent along Newton's direction until the objective falls. O(entries of the blocks with coefficients ·
@@ -42,12 +42,12 @@ func (d *descent) newtonStep(ctx context.Context) {
 		return
 	}
 	b := d.smoothCoefficients(n)
-	smooth, slope := n.gradient(b)
-	s, rest := n.solve(ctx, b, slope)
+	smooth, gradient := n.gradient(b)
+	s, rest := n.solve(ctx, b, gradient)
 	along, curve := 0.0, 0.0 // of the smooth part
 	for k, v := range s {
 		along += float64(smooth[k] * v)
-		curve -= float64(v * (slope[k] + rest[k]))
+		curve -= float64(v * (gradient[k] + rest[k]))
 	}
 	curve -= n.penaltyCurve(b, s)
 	fall := n.penaltySlope(b, s) + along
@@ -65,8 +65,8 @@ func (d *descent) newtonStep(ctx context.Context) {
 
 func (d *descent) newNewton() *newton {
 	n := &newton{d: d, v: make([]float64, len(d.v)), sum: make([]float64, len(d.sum)), image: make([]float64, len(d.sum))}
-	for k := range d.work {
-		w := &d.work[k]
+	for k := range d.workingSet {
+		w := &d.workingSet[k]
 		norm := d.pt.blockNorm(w.block)
 		if norm == 0 {
 			continue
@@ -88,8 +88,8 @@ func (d *descent) smoothCoefficients(n *newton) (b []float64) {
 	return b
 }
 
-// slopeOf sets dst to X̃'u, less the best shift, for u row by row with the given sums.
-func (n *newton) slopeOf(dst, u, sum []float64) {
+// gradientOf sets dst to X̃'u, less the best shift, for u row by row with the given sums.
+func (n *newton) gradientOf(dst, u, sum []float64) {
 	tasks, x := len(sum), n.d.pt.p.x
 	for k, c := range n.columns {
 		dotRows(n.image, c.of.x[c.q], u)
@@ -102,7 +102,7 @@ func (n *newton) slopeOf(dst, u, sum []float64) {
 // gradient is that of Q's smooth part, and that of all.
 func (n *newton) gradient(b []float64) (smooth, all []float64) {
 	smooth, all = make([]float64, len(b)), make([]float64, len(b))
-	n.slopeOf(smooth, n.d.v, n.d.sum)
+	n.gradientOf(smooth, n.d.v, n.d.sum)
 	for k := range smooth {
 		smooth[k] = -smooth[k]
 	}
@@ -119,7 +119,7 @@ func (n *newton) product(dst, b, p []float64) {
 	clear(n.v)
 	clear(n.sum)
 	n.addTo(n.v, n.sum, p, 1)
-	n.slopeOf(dst, n.v, n.sum)
+	n.gradientOf(dst, n.v, n.sum)
 	for k := range dst {
 		dst[k] = -dst[k]
 	}
@@ -147,13 +147,13 @@ func (n *newton) addTo(v, sum, p []float64, size float64) {
 	}
 }
 
-// solve returns the step, and what is left of −slope − H·step.
-func (n *newton) solve(ctx context.Context, b, slope []float64) (step, rest []float64) {
+// solve returns the step, and what is left of −gradient − H·step.
+func (n *newton) solve(ctx context.Context, b, gradient []float64) (step, rest []float64) {
 	size := len(b)
 	step, rest = make([]float64, size), make([]float64, size)
 	dir, image, diagonal := make([]float64, size), make([]float64, size), n.diagonal()
 	before, least := 0.0, 0.0
-	for k, g := range slope {
+	for k, g := range gradient {
 		rest[k] = -g
 	}
 	for i := range newtonSteps {

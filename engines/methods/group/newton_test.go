@@ -11,7 +11,7 @@ import (
 )
 
 // Newton steps lower the objective, with a sweep between two to its minimum, and what follows the steps stays true: v is
-// what the slope is by the scores that the coefficients give.
+// what the gradient is by the scores that the coefficients give.
 func TestNewtonStep(t *testing.T) {
 	for _, c := range trials() {
 		f := c.fitting(t, defaults)
@@ -41,8 +41,8 @@ func TestNewtonStep(t *testing.T) {
 		if len(n.blocks) == 0 {
 			t.Fatalf("%v: no block has coefficients", c)
 		}
-		if _, slope := n.gradient(d.smoothCoefficients(n)); math.Sqrt(squaredNorm(slope)) > 1e-5*lambda {
-			t.Errorf("%v: the slope is %v", c, slope)
+		if _, gradient := n.gradient(d.smoothCoefficients(n)); math.Sqrt(squaredNorm(gradient)) > 1e-5*lambda {
+			t.Errorf("%v: the gradient is %v", c, gradient)
 		}
 		l, b, tasks := f.literal(), f.coefficients(), f.p.tasks
 		for task := range tasks {
@@ -59,7 +59,7 @@ func TestNewtonStep(t *testing.T) {
 				k := i*tasks + task
 				want := d.theta[k] - h[i]*(change[i]+sum/total)
 				if got := d.v[k] - h[i]*d.sum[task]/d.total[task]; math.Abs(got-want) > 1e-9 {
-					t.Fatalf("%v: row %d, task %d: slope %v, want %v", c, i, task, got, want)
+					t.Fatalf("%v: row %d, task %d: gradient %v, want %v", c, i, task, got, want)
 				}
 			}
 		}

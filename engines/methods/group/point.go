@@ -14,15 +14,15 @@ type Point struct {
 	b    []float64 // scaled coefficients: of column j and task t at j·tasks + t
 	bias []float64 // best for b, on columns that are not centred
 	eta  []float64 // scores
-	// theta is minus the slopes of the loss by the scores: times a number from 0 to 1 that makes it feasible, a dual point.
+	// theta is minus the gradient of the loss by the scores: times a number from 0 to 1 that makes it feasible, a dual point.
 	theta   []float64
 	value   float64 // loss
 	workers int
 	start   float64 // loss without coefficients
 
-	// The norms of X̃_g'θ / ω_g, or bounds of them from above: the bounds are of when theta was last, and grow with its way since.
-	norm []float64
-	last []float64
+	// The norms of X̃_g'θ / ω_g, or bounds of them from above: the bounds are of when theta was last, and grow with its distance from there.
+	gradientNorm []float64
+	last         []float64
 }
 
 // NewPoint is the model without coefficients, with the norms of all blocks there.
@@ -32,20 +32,20 @@ func (p *Problem) NewPoint(ctx context.Context, workers int) (*Point, error) {
 	pt := &Point{p: p, workers: workers, b: make([]float64, columns*p.tasks), bias: make([]float64, p.tasks), eta: make([]float64, n), theta: make([]float64, n)}
 	pt.recompute()
 	pt.start = pt.value
-	pt.norm, pt.last = make([]float64, len(p.blocks)), make([]float64, n)
-	for g := range pt.norm {
-		pt.norm[g] = math.Inf(1)
+	pt.gradientNorm, pt.last = make([]float64, len(p.blocks)), make([]float64, n)
+	for g := range pt.gradientNorm {
+		pt.gradientNorm[g] = math.Inf(1)
 	}
 	return pt, pt.updateGradientNorms(ctx, 0, nil)
 }
 
 // LambdaMax is the smallest λ that selects nothing, of a point without coefficients.
 func (pt *Point) LambdaMax() float64 {
-	most := 0.0
-	for _, v := range pt.norm {
-		most = max(most, v)
+	maxNorm := 0.0
+	for _, v := range pt.gradientNorm {
+		maxNorm = max(maxNorm, v)
 	}
-	return most
+	return maxNorm
 }
 
 // coefficientsOf is the coefficients of column j.
@@ -87,7 +87,7 @@ func (pt *Point) recompute() {
 		}
 	}
 	p.loss.center(pt.eta, pt.bias)
-	pt.value = p.loss.slope(pt.theta, pt.eta)
+	pt.value = p.loss.gradient(pt.theta, pt.eta)
 }
 
 func some(v []float64) bool {
@@ -116,18 +116,18 @@ func (pt *Point) blockGradientNorm(g int, sum, dst []float64) float64 {
 	return math.Sqrt(s) / b.weight
 }
 
-// updateGradientNorms updates the gradient norms of all blocks: those above the level are exact afterwards, others may be bounds from above that do not
-// exceed it. Blocks marked are at most bounds. It costs O(entries of the blocks looked at · tasks).
-func (pt *Point) updateGradientNorms(ctx context.Context, level float64, without []bool) error {
-	p, way := pt.p, pt.residualDistance()
+// updateGradientNorms updates the gradient norms of all blocks: those above the threshold are exact afterwards, others may be bounds from above that do not
+// exceed it. Those of screened blocks may be any bounds. It costs O(entries of the blocks looked at · tasks).
+func (pt *Point) updateGradientNorms(ctx context.Context, threshold float64, screened []bool) error {
+	p, distance := pt.p, pt.residualDistance()
 	sum := pt.residualSums()
 	parallel.Stretches(pt.workers, 64, len(p.blocks), func(first, last int) {
 		dst := make([]float64, p.tasks)
 		for g := first; g < last && ctx.Err() == nil; g++ {
 			b := &p.blocks[g]
-			pt.norm[g] += float64(b.frob / b.weight * way)
-			if (without == nil || !without[g]) && pt.norm[g] > level {
-				pt.norm[g] = pt.blockGradientNorm(g, sum, dst)
+			pt.gradientNorm[g] += float64(b.frob / b.weight * distance)
+			if (screened == nil || !screened[g]) && pt.gradientNorm[g] > threshold {
+				pt.gradientNorm[g] = pt.blockGradientNorm(g, sum, dst)
 			}
 		}
 	})
@@ -157,12 +157,12 @@ func (pt *Point) residualSums() []float64 {
 	return out
 }
 
-// certify the point for a penalty, where no norm exceeds the given one: s·θ is feasible with s = λ/most. The bound is the
+// certify the point for a penalty, where no norm exceeds the given one: s·θ is feasible with s = λ/maxNorm. The bound is the
 // better of the dual's value there and the one known before.
-func (pt *Point) certify(lambda, most, known float64) (c engines.Certificate, s float64) {
+func (pt *Point) certify(lambda, maxNorm, known float64) (c engines.Certificate, s float64) {
 	s = 1
-	if most > lambda {
-		s = lambda / most
+	if maxNorm > lambda {
+		s = lambda / maxNorm
 	}
 	c.Objective = pt.value + float64(lambda*pt.penalty())
 	c.Dual = max(known, pt.p.loss.dual(s, pt.theta))

@@ -11,15 +11,15 @@ import (
 
 // search is one run.
 type search struct {
-	pt    *Point
-	goal  convex.Goal
-	out   convex.Outcome
-	never []bool    // blocks proven to have no coefficients at this penalty
-	room  []float64 // for second derivatives
-	from  []float64 // coefficients before a round
-	level float64   // the gap to end at
-	care  float64   // share of the gap that a sweep must lower Q by to be followed by another
-	stuck int       // rounds since the last one that lowered the objective, each on other blocks
+	pt         *Point
+	goal       convex.Goal
+	out        convex.Outcome
+	screened   []bool    // blocks proven to have no coefficients at this penalty
+	buffer     []float64 // for second derivatives
+	from       []float64 // coefficients before a round
+	gapGoal    float64   // the gap to end at
+	sweepShare float64   // share of the gap that a sweep must lower Q by to be followed by another
+	stuck      int       // rounds since the last one that lowered the objective, each on other blocks
 }
 
 // Search goes from the point to the minimum for a penalty. A round
@@ -31,8 +31,8 @@ type search struct {
 //  3. minimises the objective to second order about the point over these (descent), goes there, or part of the way,
 //     and again, until the gap of these blocks alone is a share of that of all.
 func (pt *Point) Search(ctx context.Context, goal convex.Goal) (convex.Outcome, error) {
-	s := &search{pt: pt, goal: goal, never: make([]bool, len(pt.p.blocks)), room: make([]float64, len(pt.eta))}
-	s.level, s.care = goal.Tol*pt.start, 3e-6
+	s := &search{pt: pt, goal: goal, screened: make([]bool, len(pt.p.blocks)), buffer: make([]float64, len(pt.eta))}
+	s.gapGoal, s.sweepShare = goal.Tol*pt.start, 3e-6
 	s.out.Dual = math.Inf(-1)
 	for {
 		if err := s.checkConvergence(ctx); err != nil || s.out.Stop != "" {
@@ -48,60 +48,60 @@ func (pt *Point) Search(ctx context.Context, goal convex.Goal) (convex.Outcome, 
 // checkConvergence computes the duality gap over all blocks, and ends the search where it is small enough.
 func (s *search) checkConvergence(ctx context.Context) error {
 	pt, p := s.pt, s.pt.p
-	if err := pt.updateGradientNorms(ctx, s.goal.Lambda, s.never); err != nil {
+	if err := pt.updateGradientNorms(ctx, s.goal.Lambda, s.screened); err != nil {
 		return err
 	}
-	most := 0.0
-	for g, v := range pt.norm {
-		if !s.never[g] {
-			most = max(most, v)
+	maxNorm := 0.0
+	for g, v := range pt.gradientNorm {
+		if !s.screened[g] {
+			maxNorm = max(maxNorm, v)
 		}
 	}
-	c, scale := pt.certify(s.goal.Lambda, most, s.out.Dual)
+	c, scale := pt.certify(s.goal.Lambda, maxNorm, s.out.Dual)
 	s.out.Certificate = c
 	s.out.Stop = s.goal.Stop(c, s.out.Iterations, s.stuck == 3)
 	// The optimum is within this radius of s·θ, if the bound is the dual's value there.
 	here := pt.p.loss.dual(scale, pt.theta)
 	radius := math.Sqrt(2 * max(0, c.Objective-here) / p.loss.concavity())
-	for g, v := range pt.norm {
+	for g, v := range pt.gradientNorm {
 		b := &p.blocks[g]
-		if !s.never[g] && float64(scale*v)+float64(b.frob/b.weight*radius) < s.goal.Lambda && pt.blockNorm(b) == 0 {
-			s.never[g] = true
+		if !s.screened[g] && float64(scale*v)+float64(b.frob/b.weight*radius) < s.goal.Lambda && pt.blockNorm(b) == 0 {
+			s.screened[g] = true
 		}
 	}
 	return nil
 }
 
-// fewest is how many blocks may be taken to work on at a time, at least.
-const fewest = 16
+// minBlocks is how many blocks may be taken to work on at a time, at least.
+const minBlocks = 16
 
 // selectBlocks returns the working set: block numbers, rising.
 func (s *search) selectBlocks() []int32 {
 	var work, others []int32
-	for g, v := range s.pt.norm {
+	for g, v := range s.pt.gradientNorm {
 		switch {
 		case s.pt.blockNorm(&s.pt.p.blocks[g]) > 0:
 			work = append(work, int32(g))
-		case v > s.goal.Lambda && !s.never[g]:
+		case v > s.goal.Lambda && !s.screened[g]:
 			others = append(others, int32(g))
 		}
 	}
-	slices.SortStableFunc(others, func(a, b int32) int { return cmp.Compare(s.pt.norm[b], s.pt.norm[a]) })
-	work = append(work, others[:min(len(others), max(len(work), fewest))]...)
+	slices.SortStableFunc(others, func(a, b int32) int { return cmp.Compare(s.pt.gradientNorm[b], s.pt.gradientNorm[a]) })
+	work = append(work, others[:min(len(others), max(len(work), minBlocks))]...)
 	slices.Sort(work)
 	return work
 }
 
 const (
-	enough = 0.3 // of the gap of all blocks: where work on some of them ends
-	rounds = 10  // of sweeps between two looks at the gap
+	innerGapShare = 0.3 // of the gap of all blocks: where work on some of them ends
+	maxRounds     = 10  // of sweeps between two looks at the gap
 )
 
 // minimizeOverBlocks minimises over the blocks of the working set. Where the gap hardly falls, further rounds are more careful: it can be much larger than what
 // the objective has left to fall by.
 func (s *search) minimizeOverBlocks(ctx context.Context, blocks []int32) error {
 	pt, lambda := s.pt, s.goal.Lambda
-	goal := max(enough*s.out.Gap(), s.level/2)
+	goal := max(innerGapShare*s.out.Gap(), s.gapGoal/2)
 	gap := s.out.Gap()
 	for s.out.Iterations < s.goal.MaxIter {
 		moved := s.quadraticStep(ctx, blocks, gap)
@@ -118,13 +118,13 @@ func (s *search) minimizeOverBlocks(ctx context.Context, blocks []int32) error {
 			return nil
 		}
 		s.stuck = 0
-		most, sum, dst := 0.0, pt.residualSums(), make([]float64, pt.p.tasks)
+		maxNorm, sum, dst := 0.0, pt.residualSums(), make([]float64, pt.p.tasks)
 		for _, g := range blocks {
-			most = max(most, pt.blockGradientNorm(int(g), sum, dst))
+			maxNorm = max(maxNorm, pt.blockGradientNorm(int(g), sum, dst))
 		}
-		c, _ := pt.certify(lambda, most, math.Inf(-1))
+		c, _ := pt.certify(lambda, maxNorm, math.Inf(-1))
 		if c.Gap() > gap/2 {
-			s.care /= 10
+			s.sweepShare /= 10
 		}
 		if gap = c.Gap(); gap <= goal {
 			return nil
@@ -137,10 +137,10 @@ func (s *search) minimizeOverBlocks(ctx context.Context, blocks []int32) error {
 // the objective decreased.
 func (s *search) quadraticStep(ctx context.Context, blocks []int32, gap float64) bool {
 	pt, lambda := s.pt, s.goal.Lambda
-	d := newDescent(ctx, pt, lambda, blocks, s.room)
+	d := newDescent(ctx, pt, lambda, blocks, s.buffer)
 	s.from = d.coefficients(s.from[:0])
 	before, old := d.quadraticValue(), pt.value+float64(lambda*d.penalty())
-	d.run(ctx, gap*s.care, rounds)
+	d.run(ctx, gap*s.sweepShare, maxRounds)
 	promised := before - d.quadraticValue()
 	to := d.coefficients(nil)
 	noise := float64(1e-14 * math.Abs(old))

@@ -193,25 +193,25 @@ func (d *augmentedLagrangian) updateRow(i int) (largest float64) {
 }
 
 // optimalShares are the best of two labels' shares a and b of mass s = a + b along the direction. In t, the logarithm of their
-// odds, the condition of 4.4,
+// odds, the optimality condition is
 //
 //	f(t) = t + Σ_k S(z_k + η δ by_k, ηC) by_k / m = 0,  δ = s/(1 + e⁻ᵗ) − a,
 //
-// has a slope of at least one: the root lies between t and t − f(t). Newton's steps that leave what is known to hold it are
+// where f has a derivative of at least one: the root lies between t and t − f(t). Newton's steps that leave what is known to hold it are
 // halved.
 func (d *augmentedLagrangian) optimalShares(a, b, m float64) (to, from float64) {
 	s, t := a+b, elementary.Log(a/b)
 	low, high := math.Inf(-1), math.Inf(1)
 	to, from = a, b
 	for range 100 {
-		f, slope := d.penaltyDerivative(to-a, m)
+		f, derivative := d.penaltyDerivative(to-a, m)
 		f += t
 		if f > 0 {
 			low, high = max(low, t-f), t
 		} else {
 			low, high = t, min(high, t-f)
 		}
-		next := t - f/(1+float64(slope*to*from/s))
+		next := t - f/(1+float64(derivative*to*from/s))
 		if !(next > low && next < high) {
 			next = low + float64((high-low)/2)
 		}

@@ -21,7 +21,7 @@ func (a asked) Err() error {
 }
 
 // TestCentreEnds: where the last step is too small for the sum of the losses to show, the biases are taken for what the
-// slope says, and not halved on for ever. Weights make such sums, of which every term is rounded by itself.
+// gradient says, and not halved on for ever. Weights make such sums, of which every term is rounded by itself.
 func TestCentreEnds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, classes := range []int{2, 4} {
@@ -39,8 +39,8 @@ func TestCentreEnds(t *testing.T) {
 			ctx := asked{t.Context(), &times}
 			pt := p.NewPoint(make([]float64, p.Width()))
 			pt.optimizeFreeBiases(ctx, 1)
-			if slope := maxAbs(pt.biasGradient(ctx, p.free, 1)); slope > 1e-11*p.Total() || math.IsNaN(pt.Loss) {
-				t.Errorf("%d classes, %d rows: slope %g of total weight %g", classes, n, slope, p.Total())
+			if gradient := maxAbs(pt.biasGradient(ctx, p.free, 1)); gradient > 1e-11*p.Total() || math.IsNaN(pt.Loss) {
+				t.Errorf("%d classes, %d rows: gradient %g of total weight %g", classes, n, gradient, p.Total())
 			}
 			if times > 150 {
 				t.Errorf("%d classes, %d rows: %d looks at the context", classes, n, times)

@@ -126,9 +126,9 @@ func (pt *Point) Screen(pen Penalty, reach []float64) (keep []int32) {
 }
 
 // keepsColumn reports whether a column of the given gradient and reach may have a weight at the optimum.
-func (d dual) keepsColumn(pen Penalty, slopes []float64, reach float64) bool {
+func (d dual) keepsColumn(pen Penalty, gradients []float64, reach float64) bool {
 	far := float64(math.Sqrt(2*d.Gap()) * reach)
-	for _, g := range slopes {
+	for _, g := range gradients {
 		if float64(d.t*math.Abs(g))+far >= pen.L1*(1-1e-12) {
 			return true
 		}

@@ -43,8 +43,8 @@ func commonShift(w []float64, pen Penalty) float64 {
 		sum += v
 	}
 	n := len(w)
-	// slope of the penalty in the number s, of which so many weights are below, and so many not above.
-	slope := func(s float64, count int) float64 {
+	// derivative of the penalty in the number s, of which so many weights are below, and so many not above.
+	derivative := func(s float64, count int) float64 {
 		return float64(pen.L1*float64(2*count-n)) + float64(pen.L2*(float64(float64(n)*s)-sum))
 	}
 	below, upto := 0, 0
@@ -56,14 +56,14 @@ func commonShift(w []float64, pen Penalty) float64 {
 			upto++
 		}
 	}
-	if slope(0, below) <= 0 && slope(0, upto) >= 0 {
+	if derivative(0, below) <= 0 && derivative(0, upto) >= 0 {
 		return 0
 	}
 	for k, v := range w {
-		if slope(v, k) > 0 { // it was zero before this weight, and after the last
+		if derivative(v, k) > 0 { // it was zero before this weight, and after the last
 			return (sum - float64(pen.L1*float64(2*k-n))/pen.L2) / float64(n)
 		}
-		if slope(v, k+1) >= 0 {
+		if derivative(v, k+1) >= 0 {
 			return v
 		}
 	}

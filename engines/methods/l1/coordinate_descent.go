@@ -23,23 +23,23 @@ type coordinate struct {
 
 // violation of the optimality condition by a coordinate, for a partial derivative of the loss: with that of the L2
 // penalty it is −L1·sign(w), or within ±L1 where w is zero.
-func (c *coordinate) violation(slope float64) float64 {
+func (c *coordinate) violation(gradient float64) float64 {
 	w := c.weight + c.move
-	slope += float64(c.l2 * w)
+	gradient += float64(c.l2 * w)
 	switch {
 	case w > 0:
-		return math.Abs(slope + c.l1)
+		return math.Abs(gradient + c.l1)
 	case w < 0:
-		return math.Abs(slope - c.l1)
+		return math.Abs(gradient - c.l1)
 	}
-	return max(0, math.Abs(slope)-c.l1)
+	return max(0, math.Abs(gradient)-c.l1)
 }
 
 // minimize returns the step to the coordinate's minimum of the model with the penalty, at most maxMove long, the others fixed.
-func (c *coordinate) minimize(slope float64) float64 {
+func (c *coordinate) minimize(gradient float64) float64 {
 	w := c.weight + c.move
 	h := max(c.curvature, c.minCurvature) + c.l2
-	by := softThreshold(w-(slope+float64(c.l2*w))/h, c.l1/h) - w
+	by := softThreshold(w-(gradient+float64(c.l2*w))/h, c.l1/h) - w
 	return max(-c.maxMove-c.move, min(c.maxMove-c.move, by))
 }
 
@@ -120,10 +120,10 @@ func (d *descent) sweep(ctx context.Context, active []*coordinate) (left float64
 		if ctx.Err() != nil {
 			return left, on
 		}
-		slope := c.gradient + d.model.gradient(c.x, c.block)
-		over := c.violation(slope)
+		gradient := c.gradient + d.model.gradient(c.x, c.block)
+		over := c.violation(gradient)
 		d.entriesVisited += float64(c.x.Len())
-		if by := c.minimize(slope); by != 0 {
+		if by := c.minimize(gradient); by != 0 {
 			left += over
 			c.move += by
 			d.model.update(c.x, c.block, by)
@@ -143,7 +143,7 @@ func (d *descent) runWithHessian(ctx context.Context, active []*coordinate, star
 	g.symmetrize()
 	for a, c := range active {
 		c.curvature = g.h[a][a]
-		g.slope[a] += c.gradient
+		g.gradient[a] += c.gradient
 		g.updateGradient(a, c.move)
 	}
 	for n := 1; n <= maxHessianSweeps && ctx.Err() == nil; n++ {

@@ -155,8 +155,8 @@ func TestShares(t *testing.T) {
 			d.dir.setPair(p, i, 0, 1)
 			to, from := d.optimalShares(a, 1-a, p.weightOf(i))
 			f := func(delta float64) float64 {
-				slope, _ := d.penaltyDerivative(delta, p.weightOf(i))
-				return math.Log(a+delta) - math.Log(1-a-delta) + slope
+				derivative, _ := d.penaltyDerivative(delta, p.weightOf(i))
+				return math.Log(a+delta) - math.Log(1-a-delta) + derivative
 			}
 			low, high := -a, 1-a
 			for range 200 {

@@ -132,7 +132,7 @@ func TestDualDegenerate(t *testing.T) {
 		c1 float64
 	}{
 		"separable": {separable, 0.1}, "a single class": {single, 0.2}, "classes without rows": {unseen, 0.2},
-		"a column twice": {twice, 0.1}, "no entry": {empty, 1}, "c1 above all slopes": {twice, 100},
+		"a column twice": {twice, 0.1}, "no entry": {empty, 1}, "c1 above all gradients": {twice, 100},
 	} {
 		for _, bias := range []Bias{NoBias, PenalizedBias} {
 			c.bias = bias
@@ -159,7 +159,7 @@ func TestDualDegenerate(t *testing.T) {
 	}
 	for _, a := range at.alpha {
 		if a != 0.5 {
-			t.Errorf("c1 above all slopes: shares %v, expected equal ones", at.alpha)
+			t.Errorf("c1 above all gradients: shares %v, expected equal ones", at.alpha)
 		}
 	}
 }

@@ -24,8 +24,8 @@ func (pt *Point) optimizeFreeBiases(ctx context.Context, workers int) {
 	total, before := p.Total(), math.Inf(1)
 	for range 100 {
 		g := pt.biasGradient(ctx, free, workers)
-		slope := maxAbs(g)
-		if slope <= 1e-13*total || ctx.Err() != nil {
+		gradientNorm := maxAbs(g)
+		if gradientNorm <= 1e-13*total || ctx.Err() != nil {
 			return
 		}
 		step := pt.biasNewtonStep(ctx, g, free, workers)
@@ -33,11 +33,11 @@ func (pt *Point) optimizeFreeBiases(ctx context.Context, workers int) {
 		for b, v := range step {
 			fall += float64(float64(v*g[b]) / 2)
 		}
-		hidden := fall <= 1e-14*math.Abs(pt.Loss) // rounding of the loss hides it: the slope alone tells
-		if hidden && slope > before/2 {
+		hidden := fall <= 1e-14*math.Abs(pt.Loss) // rounding of the loss hides it: the gradient alone tells
+		if hidden && gradientNorm > before/2 {
 			return
 		}
-		before = slope
+		before = gradientNorm
 		size := 1.0
 		for {
 			pt.shiftBiases(step, -size)

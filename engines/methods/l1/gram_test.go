@@ -40,9 +40,9 @@ func collinear(rng *rand.Rand, n int) *hessian {
 	}
 	g.symmetrize()
 	for k, c := range active {
-		g.slope[k] = c.gradient
+		g.gradient[k] = c.gradient
 		for j, d := range active {
-			g.slope[k] += g.h[k][j] * d.move
+			g.gradient[k] += g.h[k][j] * d.move
 		}
 	}
 	return g
@@ -60,7 +60,7 @@ func (g *hessian) value() (sum float64) {
 }
 
 // A leap lowers the model by more than as many single steps, changes no sign, keeps limits, and leaves weights of zero alone;
-// the slopes follow.
+// the gradients follow.
 func TestLeap(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	better, zeroed, limited := 0, 0, 0
@@ -91,11 +91,11 @@ func TestLeap(t *testing.T) {
 			if math.Abs(c.move) > c.maxMove*(1-1e-12) {
 				limited++
 			}
-			slope := c.gradient
+			gradient := c.gradient
 			for j, d := range g.active {
-				slope += g.h[k][j] * d.move
+				gradient += g.h[k][j] * d.move
 			}
-			near(t, fmt.Sprintf("try %d: slope %d", try, k), g.slope[k], slope, 1e-9)
+			near(t, fmt.Sprintf("try %d: gradient %d", try, k), g.gradient[k], gradient, 1e-9)
 		}
 		for range sweepsBeforeCG {
 			steps.sweep(0)
@@ -109,7 +109,7 @@ func TestLeap(t *testing.T) {
 	}
 }
 
-// Where nothing is in the way, a leap of as many steps as weights ends where the model has no slope.
+// Where nothing is in the way, conjugate gradients of as many steps as weights end where the gradient of the model is 0.
 func TestLeapArrives(t *testing.T) {
 	g := collinear(rand.New(rand.NewPCG(7, 8)), 6)
 	for k, c := range g.active {
@@ -120,7 +120,7 @@ func TestLeapArrives(t *testing.T) {
 		g.conjugateGradient(30)
 	}
 	for k, c := range g.active {
-		if over := c.violation(g.slope[k]); over > 1e-6 {
+		if over := c.violation(g.gradient[k]); over > 1e-6 {
 			t.Errorf("weight %d is %v: its condition is violated by %v", k, c.weight+c.move, over)
 		}
 	}
@@ -135,7 +135,7 @@ func TestLeapInAnyUnits(t *testing.T) {
 		by := 1 / unit(k)
 		c.l1, c.l2, c.gradient, c.curvature, c.minCurvature = c.l1*by, c.l2*by*by, c.gradient*by, c.curvature*by*by, c.minCurvature*by*by
 		c.weight, c.move, c.maxMove = c.weight*unit(k), c.move*unit(k), c.maxMove*unit(k)
-		other.slope[k] *= by
+		other.gradient[k] *= by
 		for j := range other.h[k] {
 			other.h[k][j] *= by / unit(j)
 		}

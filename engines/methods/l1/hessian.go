@@ -4,14 +4,14 @@ import "math"
 
 // hessian is the quadratic model's Hessian for the weights of the working set, and the gradient after their moves.
 type hessian struct {
-	active []*coordinate
-	h      [][]float64
-	slope  []float64
+	active   []*coordinate
+	h        [][]float64
+	gradient []float64
 }
 
 func newHessian(active []*coordinate) *hessian {
 	n := len(active)
-	g := &hessian{active: active, h: make([][]float64, n), slope: make([]float64, n)}
+	g := &hessian{active: active, h: make([][]float64, n), gradient: make([]float64, n)}
 	all := make([]float64, n*n)
 	for k := range g.h {
 		g.h[k] = all[k*n : (k+1)*n : (k+1)*n]
@@ -32,11 +32,11 @@ func (g *hessian) symmetrize() {
 func (g *hessian) sweep(limit float64) (left float64) {
 	small := limit / float64(len(g.active))
 	for a, c := range g.active {
-		over := c.violation(g.slope[a])
+		over := c.violation(g.gradient[a])
 		if over <= small {
 			continue
 		}
-		if by := c.minimize(g.slope[a]); by != 0 {
+		if by := c.minimize(g.gradient[a]); by != 0 {
 			left += over
 			c.move += by
 			g.updateGradient(a, by)
@@ -50,10 +50,10 @@ func (g *hessian) updateGradient(a int, by float64) {
 	if by == 0 {
 		return
 	}
-	h, slope := g.h[a], g.slope
-	h = h[:len(slope)]
-	for k := range slope {
-		slope[k] += float64(by * h[k])
+	h, gradient := g.h[a], g.gradient
+	h = h[:len(gradient)]
+	for k := range gradient {
+		gradient[k] += float64(by * h[k])
 	}
 }
 
@@ -76,7 +76,7 @@ func (g *hessian) conjugateGradient(steps int) {
 		c := g.active[a]
 		w := c.weight + c.move
 		diagonal[k] = max(c.curvature, c.minCurvature) + c.l2
-		r[k] = -(g.slope[a] + float64(c.l2*w) + math.Copysign(c.l1, w))
+		r[k] = -(g.gradient[a] + float64(c.l2*w) + math.Copysign(c.l1, w))
 		p[k] = r[k] / diagonal[k]
 		square += float64(r[k] * p[k])
 	}

@@ -99,7 +99,7 @@ func (s sketch) toll(p *Problem, pen Penalty, w []float64) float64 {
 }
 
 // dual value of the feasible point on the line from the labels to the probabilities (the sum of entropies, less the cost of
-// slopes beyond C1 where there is an L2 penalty), for a share t.
+// gradients beyond C1 where there is an L2 penalty), for a share t.
 func (s sketch) dual(p *Problem, pen Penalty, w []float64, t float64) float64 {
 	value := 0.0
 	k := s.blocks()

@@ -60,10 +60,10 @@ func TestSolvers(t *testing.T) {
 				near(t, solver+": objective, at the minimum", value, want, 1e-10)
 				near(t, solver+": dual value, computed again", out.Dual, c.bound(p, c.pen, pt), 1e-12)
 				for k, w := range pt.W {
-					near(t, fmt.Sprintf("%s: slope %d", solver, k), pt.G[k], g[k], 1e-9)
+					near(t, fmt.Sprintf("%s: gradient %d", solver, k), pt.G[k], g[k], 1e-9)
 					n := c.coordinate(p, c.pen, pt.W, k)
 					if v := n.violation(g[k]); v > 2e-4 {
-						t.Errorf("%s: weight %d is %v, its slope %v violates the condition by %v", solver, k, w, g[k], v)
+						t.Errorf("%s: weight %d is %v, its gradient %v violates the condition by %v", solver, k, w, g[k], v)
 					}
 				}
 			}
@@ -74,13 +74,13 @@ func TestSolvers(t *testing.T) {
 // bound is the certificate's dual value, literally.
 func (s sketch) bound(p *Problem, pen Penalty, pt *Point) float64 {
 	_, g := s.loss(pt.W)
-	steepest := 0.0
+	maxGradient := 0.0
 	for k, v := range g {
 		if !p.Free(k) {
-			steepest = max(steepest, math.Abs(v))
+			maxGradient = max(maxGradient, math.Abs(v))
 		}
 	}
-	value := s.dual(p, pen, pt.W, min(1, pen.L1/steepest))
+	value := s.dual(p, pen, pt.W, min(1, pen.L1/maxGradient))
 	if pen.L2 > 0 {
 		value = max(value, s.dual(p, pen, pt.W, 1))
 	}

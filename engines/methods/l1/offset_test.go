@@ -7,7 +7,7 @@ import (
 	"tenfold/engines/enginetest"
 )
 
-// The dual point is feasible where slopes of free biases are 0. What rounding leaves of them counts by the size of the bias:
+// The dual point is feasible where gradients of free biases are 0. What rounding leaves of them counts by the size of the bias:
 // columns far from 0 need a large one.
 func TestCertificateOfLargeBiases(t *testing.T) {
 	v := enginetest.View(enginetest.Dataset(enginetest.Random(3, 40, 5, 0.5, false), enginetest.Class("y", 2, repeated(40)...)), nil)

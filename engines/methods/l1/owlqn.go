@@ -68,7 +68,7 @@ func owlqn(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
 }
 
 // solve by searches over fewer and fewer columns. All that is proved is proved of pt, the whole model: columns that a search
-// leaves out have no weight at the optimum, but before it their slopes may still be above C1.
+// leaves out have no weight at the optimum, but before it their gradients may still be above C1.
 func (e OWLQN) solve(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
 	s := &orthantwiseSearch{OWLQN: e, goal: goal, pt: pt, reach: pt.p.Reach(), bounds: pt.p.gradientBounds(ctx, goal.Workers)}
 	if err := s.updateCertificate(ctx); err != nil {

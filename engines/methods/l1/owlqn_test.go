@@ -161,7 +161,7 @@ func TestOWLQNStops(t *testing.T) {
 		if c.stop == "gradient" && c.want == "gradient" {
 			for k, g := range pt.G {
 				if w := pt.W[k]; w != 0 && !p.Free(k) && math.Abs(g+math.Copysign(5, w)) > 1e-4 {
-					t.Errorf("weight %d: slope %v at %v", k, g, w)
+					t.Errorf("weight %d: gradient %v at %v", k, g, w)
 				}
 			}
 		}

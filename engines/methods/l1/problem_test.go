@@ -20,7 +20,7 @@ func weightsFor(p *Problem, seed uint64) []float64 {
 	return w
 }
 
-// The loss is what its definition says, and the gradient is its slope by finite differences, for any number of workers.
+// The loss is what its definition says, and the gradient is its derivative by finite differences, for any number of workers.
 func TestGradient(t *testing.T) {
 	for name, c := range examples() {
 		p := c.problem(t)
@@ -42,7 +42,7 @@ func TestGradient(t *testing.T) {
 				up, down := slices.Clone(w), slices.Clone(w)
 				up[k] += h
 				down[k] -= h
-				near(t, fmt.Sprintf("%s: slope %d, %d workers", name, k, workers), g[k], (loss(up)-loss(down))/(2*h), 1e-7)
+				near(t, fmt.Sprintf("%s: gradient %d, %d workers", name, k, workers), g[k], (loss(up)-loss(down))/(2*h), 1e-7)
 			}
 		}
 	}
@@ -110,7 +110,7 @@ func TestCertificate(t *testing.T) {
 				near(t, "dual value", cert.Dual, c.bound(p, c.pen, pt), 1e-8)
 				for k := range w {
 					if p.Free(k) && math.Abs(g[k]) > 1e-9*p.Total() {
-						t.Errorf("the slope of free bias %d is %v", k, g[k])
+						t.Errorf("the gradient of free bias %d is %v", k, g[k])
 					}
 				}
 				keep := pt.Screen(c.pen, p.Reach())
@@ -124,7 +124,7 @@ func TestCertificate(t *testing.T) {
 	}
 }
 
-// No slope exceeds its bound, whatever the weights.
+// No gradient exceeds its bound, whatever the weights.
 func TestBounds(t *testing.T) {
 	for name, c := range examples() {
 		p := c.problem(t)
@@ -141,7 +141,7 @@ func TestBounds(t *testing.T) {
 			for j, b := range bounds {
 				for _, g := range pt.G[j*p.Blocks : (j+1)*p.Blocks] {
 					if math.Abs(g) > b*(1+1e-12) {
-						t.Errorf("%s: slope %v of column %d, bound %v", name, g, j, b)
+						t.Errorf("%s: gradient %v of column %d, bound %v", name, g, j, b)
 					}
 					if b > 0 {
 						closest = max(closest, math.Abs(g)/b)
@@ -150,7 +150,7 @@ func TestBounds(t *testing.T) {
 			}
 		}
 		if closest < 0.3 {
-			t.Errorf("%s: no slope comes closer to its bound than %v", name, closest)
+			t.Errorf("%s: no gradient comes closer to its bound than %v", name, closest)
 		}
 	}
 }

@@ -125,19 +125,19 @@ func (s *proximalNewton) checkConvergence(ctx context.Context) error {
 // near the optimum, where the entropy exceeds the loss by C1·Σ|w|, that alone costs a share 1−t of the difference.
 func (s *proximalNewton) gapMayBeSmall() bool {
 	pt, pen := s.pt, s.goal.Penalty
-	value, norm, steepest := pt.Loss, 0.0, 0.0
+	value, norm, maxGradient := pt.Loss, 0.0, 0.0
 	for _, q := range s.workingSet.unscreened {
 		w := s.workingSet.weightsOf(pt.W, q)
 		for b, g := range s.workingSet.weightsOf(pt.G, q) {
 			if !pt.p.Free(s.workingSet.firstWeight(q) + b) {
 				norm += math.Abs(w[b])
-				steepest = max(steepest, math.Abs(g))
+				maxGradient = max(maxGradient, math.Abs(g))
 			}
 		}
 	}
 	norm = float64(norm * pen.L1)
 	value += norm
-	return pen.L2 > 0 || steepest <= pen.L1 || (1-pen.L1/steepest)*norm <= 4*s.tol*max(1, value)
+	return pen.L2 > 0 || maxGradient <= pen.L1 || (1-pen.L1/maxGradient)*norm <= 4*s.tol*max(1, value)
 }
 
 // recomputeAll recomputes the gradient of all columns, screened ones included, before the final certificate. On a path, whose

@@ -193,7 +193,7 @@ func TestStretched(t *testing.T) {
 	}
 }
 
-// Screening does not take the part's proof for one of the whole: here the column left out has a slope above the penalty, by
+// Screening does not take the part's proof for one of the whole: here the column left out has a gradient above the penalty, by
 // too little to be added.
 func TestScreenedIsHonest(t *testing.T) {
 	s := draw(3, 40, 6, 2, NoBias, false)

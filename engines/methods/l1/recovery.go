@@ -99,11 +99,11 @@ func (pt *Point) rescaleSelected(ctx context.Context, chosen []int32, v []float6
 			pt.Z[q] = float64(tau * m)
 		}
 		p.Residuals(ctx, pt.R, pt.Z, goal.Workers)
-		slope := goal.L1 * norm
+		derivative := goal.L1 * norm
 		for q, r := range pt.R {
-			slope += float64(r * z[q])
+			derivative += float64(r * z[q])
 		}
-		return slope >= 0
+		return derivative >= 0
 	}
 	tau := 0.0
 	if !rises(0) {

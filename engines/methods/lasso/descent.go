@@ -9,9 +9,9 @@ import (
 )
 
 // workingSet is the columns of the working set, by place in order of joining, and their coefficients. Between two looks at the
-// rows their slopes follow from the inner products of columns, of which there are few: in data of ones with 28 to a row a
-// move costs about what it takes to read its column once, and the slope of a column that does not move costs nothing. Where
-// products are too many, slopes are computed from the rows.
+// rows their gradients follow from the inner products of columns, of which there are few: in data of ones with 28 to a row a
+// move costs about what it takes to read its column once, and the gradient of a column that does not move costs nothing. Where
+// products are too many, gradients are computed from the rows.
 type workingSet struct {
 	g      *sparse.Scaled
 	v      []float64 // see squares; it follows the moves only where there are no products
@@ -25,11 +25,11 @@ type workingSet struct {
 
 // coordinate is one coefficient of the working set.
 type coordinate struct {
-	beta         float64
-	scale        float64 // γ
-	total        float64 // Σ m·x
-	norm         float64 // ‖G_j‖²
-	start, slope float64 // coefficient and slope when the rows were last looked at
+	beta             float64
+	scale            float64 // γ
+	total            float64 // Σ m·x
+	norm             float64 // ‖G_j‖²
+	beta0, gradient0 float64 // coefficient and gradient when the rows were last looked at
 }
 
 // Places of columns that are in no working set.
@@ -50,11 +50,11 @@ func newWorkingSet(g *sparse.Scaled, v []float64) *workingSet {
 const fewProducts = 4 << 20
 
 // addColumn adds column j with its gradient; residual and shift have to be up to date.
-func (s *workingSet) addColumn(j int, slope, shift float64) {
+func (s *workingSet) addColumn(j int, gradient, shift float64) {
 	s.place[j] = int32(len(s.column))
 	s.column = append(s.column, int32(j))
-	c := coordinate{scale: s.g.Scale[j], total: s.g.N * s.g.Mean[j], norm: s.g.Norm2[j], slope: slope}
-	s.all, s.raw = append(s.all, c), append(s.raw, slope/c.scale-float64(shift*c.total))
+	c := coordinate{scale: s.g.Scale[j], total: s.g.N * s.g.Mean[j], norm: s.g.Norm2[j], gradient0: gradient}
+	s.all, s.raw = append(s.all, c), append(s.raw, gradient/c.scale-float64(shift*c.total))
 	if s.inner == nil {
 		return
 	}
@@ -68,8 +68,8 @@ func (s *workingSet) recomputeGradient(p *leastSquares) {
 	s.shift = p.shift
 	for q, j := range s.column {
 		c := &s.all[q]
-		c.start, c.slope = c.beta, p.slopes[j]
-		s.raw[q] = c.slope/c.scale - float64(s.shift*c.total)
+		c.beta0, c.gradient0 = c.beta, p.gradient[j]
+		s.raw[q] = c.gradient0/c.scale - float64(s.shift*c.total)
 	}
 }
 
@@ -132,32 +132,32 @@ type descent struct {
 }
 
 const (
-	worse = 0.3 // share of the worst violation from which on a pass moves a coefficient
+	violationShare = 0.3 // share of the worst violation from which on a pass moves a coefficient
 	// relaxation is how far a step goes, where no sign changes, in steps to the minimum along the coefficient: more than 1,
 	// since neighbours will want it to go further (Young's successive over-relaxation). The objective falls up to 2.
-	relaxation = 1.4
-	every      = 4     // passes between two looks at the gap
-	rounding   = 1e-13 // share of λ1 below which a violation, or a coefficient's part of a slope, is none
+	relaxation   = 1.4
+	passesPerGap = 4     // passes between two looks at the gap
+	rounding     = 1e-13 // share of λ1 below which a violation, or a coefficient's part of a gradient, is none
 )
 
 // run until the gap within the working set is at most goal, there is nothing to move any more, or so many passes are over.
 // It tells whether anything moved.
 func (d *descent) run(ctx context.Context, goal float64, passes int) (moved bool) {
 	least := rounding * d.pen.l1
-	over := least
+	threshold := least
 	for d.passes < passes && ctx.Err() == nil {
-		worst := d.sweep(over)
+		worst := d.sweep(threshold)
 		d.passes++
 		moved = moved || worst > 0
 		switch {
 		case worst > 0:
-			over = max(least, worse*worst)
-		case over > least:
-			over = max(least, worse*over)
+			threshold = max(least, violationShare*worst)
+		case threshold > least:
+			threshold = max(least, violationShare*threshold)
 		default:
 			return moved
 		}
-		if d.passes%every == 0 && d.dualityGap() <= goal {
+		if d.passes%passesPerGap == 0 && d.dualityGap() <= goal {
 			return moved
 		}
 	}
@@ -165,26 +165,26 @@ func (d *descent) run(ctx context.Context, goal float64, passes int) (moved bool
 }
 
 // sweep moves the coefficients that violate their condition by more than a threshold, and tells the worst violation of these.
-func (d *descent) sweep(over float64) (worst float64) {
+func (d *descent) sweep(threshold float64) (worst float64) {
 	l1, l2 := d.pen.l1, d.pen.l2
 	for q := range d.all {
 		c := &d.all[q]
-		slope := d.gradient(q)
-		excess := 0.0
+		gradient := d.gradient(q)
+		violation := 0.0
 		switch b := c.beta; {
 		case b > 0:
-			excess = math.Abs(slope - float64(l2*b) - l1)
+			violation = math.Abs(gradient - float64(l2*b) - l1)
 		case b < 0:
-			excess = math.Abs(slope - float64(l2*b) + l1)
+			violation = math.Abs(gradient - float64(l2*b) + l1)
 		default:
-			excess = math.Abs(slope) - l1
+			violation = math.Abs(gradient) - l1
 		}
-		if excess <= over {
+		if violation <= threshold {
 			continue
 		}
-		worst = max(worst, excess)
+		worst = max(worst, violation)
 		b := c.beta
-		to := softThreshold(slope+float64(c.norm*b), l1) / (c.norm + l2)
+		to := softThreshold(gradient+float64(c.norm*b), l1) / (c.norm + l2)
 		if to*b > 0 {
 			if further := b + float64(relaxation*(to-b)); further*b > 0 {
 				to = further
@@ -211,20 +211,20 @@ func softThreshold(z, t float64) float64 {
 }
 
 // dualityGap is that of the problem that has the columns of the working set alone. ‖r‖² is what it was, less Δ'(c + c') for the moves Δ and
-// the slopes c before and c' after them; and ỹ'r = ‖r‖² + β'c'.
+// the gradients c before and c' after them; and ỹ'r = ‖r‖² + β'c'.
 func (d *descent) dualityGap() float64 {
-	rss, steepest, l1, l2, along := d.rss, d.pen.l1, 0.0, 0.0, 0.0
+	rss, maxGradient, l1, l2, along := d.rss, d.pen.l1, 0.0, 0.0, 0.0
 	for q := range d.all {
 		c := &d.all[q]
-		slope := d.gradient(q)
-		steepest = max(steepest, math.Abs(slope-float64(d.pen.l2*c.beta)))
-		if c.beta == 0 && c.start == 0 {
+		gradient := d.gradient(q)
+		maxGradient = max(maxGradient, math.Abs(gradient-float64(d.pen.l2*c.beta)))
+		if c.beta == 0 && c.beta0 == 0 {
 			continue
 		}
-		rss -= float64((c.beta - c.start) * (c.slope + slope))
-		along += float64(c.beta * slope)
+		rss -= float64((c.beta - c.beta0) * (c.gradient0 + gradient))
+		along += float64(c.beta * gradient)
 		l1 += math.Abs(c.beta)
 		l2 += float64(c.beta * c.beta)
 	}
-	return certificate(d.pen, rss, rss+along, steepest, l1, l2).Gap()
+	return certificate(d.pen, rss, rss+along, maxGradient, l1, l2).Gap()
 }

@@ -129,14 +129,14 @@ func (s sketch) conditions(t *testing.T, e ElasticNet, lambda float64, m engines
 			}
 			continue
 		}
-		slope := 0.0
+		gradient := 0.0
 		for i := range r {
-			slope += s.mult(i) * s.x[i][j] * r[i]
+			gradient += s.mult(i) * s.x[i][j] * r[i]
 		}
-		slope = slope/sd - ((1-e.Alpha)*lambda+e.Lambda2)*b[j]*sd
+		gradient = gradient/sd - ((1-e.Alpha)*lambda+e.Lambda2)*b[j]*sd
 		most := e.Alpha * lambda
-		if b[j] == 0 && math.Abs(slope) > most+tol || b[j] > 0 && math.Abs(slope-most) > tol || b[j] < 0 && math.Abs(slope+most) > tol {
-			t.Errorf("column %d: coefficient %v, slope %v, λ1 %v", j, b[j], slope, most)
+		if b[j] == 0 && math.Abs(gradient) > most+tol || b[j] > 0 && math.Abs(gradient-most) > tol || b[j] < 0 && math.Abs(gradient+most) > tol {
+			t.Errorf("column %d: coefficient %v, gradient %v, λ1 %v", j, b[j], gradient, most)
 		}
 	}
 }
@@ -241,7 +241,7 @@ func TestEqualColumns(t *testing.T) {
 	}
 }
 
-// Slopes from the rows lead where those from products of columns do.
+// Gradients from the rows lead where those from products of columns do.
 func TestWithoutProducts(t *testing.T) {
 	for seed := range uint64(6) {
 		view := draw(seed, 60, 25, seed%2 == 0, seed%3 == 0).view()

@@ -19,27 +19,27 @@ import (
 // with norms weighted by the rows' m_i. The residual r = ỹ − G·β is kept as v = m∘(ỹ − X·w), w = γ∘β, which changes only in
 // the rows of a column that moves, and a number: r_i = v_i/m_i + shift. So centring costs one addition a step.
 //
-// The slopes G_j'r are kept too, each with how far r had come when it was computed. Since then it has changed by at most
-// ‖G_j‖ times the way that r has gone on, so that as long as penalties are large, most columns need not be looked at again.
+// The gradients G_j'r are kept too, each with the distance that r had covered when it was computed. Since then it has
+// changed by at most ‖G_j‖ times the distance covered since, so that as long as penalties are large, most columns need not be looked at again.
 type leastSquares struct {
 	g       *sparse.Scaled
 	y       []float64 // ỹ
 	mean    float64   // of y
 	null    float64   // ½‖ỹ‖²: the objective of the model without columns
-	most    float64   // λ1 from which on no column is selected
+	l1Max   float64   // λ1 from which on no column is selected
 	workers int
 	stop    Stopping
 
-	beta      []float64 // by column
-	v         []float64
-	shift     float64
-	rss       float64   // ‖r‖²
-	explained float64   // ỹ'r
-	slopes    []float64 // G_j'r,
-	since     []float64 // when r had come so far; −1 before the first time
-	way       float64   // how far it has come by now
-	strips    []sparse.Strip
-	list      []int32 // work space of look
+	beta       []float64 // by column
+	v          []float64
+	shift      float64
+	rss        float64   // ‖r‖²
+	explained  float64   // ỹ'r
+	gradient   []float64 // G_j'r
+	distanceAt []float64 // when it was computed; −1 before the first time
+	distance   float64   // that r has covered so far, a sum of the lengths of its moves
+	strips     []sparse.Strip
+	list       []int32 // work space of computeGradient
 
 	set        *workingSet
 	last, prev previousMinimum
@@ -65,36 +65,36 @@ func newLeastSquares(ctx context.Context, v *data.View, target int, scale string
 	columns := v.Columns()
 	s := &leastSquares{
 		g: g, y: y, mean: mean, null: tss / 2, workers: workers, stop: stop, rss: tss, explained: tss,
-		beta: make([]float64, columns), slopes: make([]float64, columns), since: make([]float64, columns),
+		beta: make([]float64, columns), gradient: make([]float64, columns), distanceAt: make([]float64, columns),
 		v: make([]float64, len(y)),
 	}
 	for i, r := range y {
 		s.v[i] = g.RowWeight(i) * r
 	}
-	for j := range s.since {
-		s.since[j] = -1
+	for j := range s.distanceAt {
+		s.distanceAt[j] = -1
 	}
 	s.set = newWorkingSet(g, s.v)
 	if err := s.computeGradient(ctx, 0); err != nil {
 		return nil, err
 	}
-	for j, c := range s.slopes {
+	for j, c := range s.gradient {
 		if c*c > 1e-24*tss*g.Norm2[j] { // else there is nothing but rounding
-			s.most = max(s.most, math.Abs(c))
+			s.l1Max = max(s.l1Max, math.Abs(c))
 		}
 	}
-	s.last.l1 = s.most
+	s.last.l1 = s.l1Max
 	return s, nil
 }
 
 // lambdaMax is the λ1 from which on no column is selected.
-func (s *leastSquares) lambdaMax() float64 { return s.most }
+func (s *leastSquares) lambdaMax() float64 { return s.l1Max }
 
 // computeGradient computes the gradient of the working set, and of all columns whose gradient may exceed the threshold: by column where they
 // are few, else all by row, which is faster. O(nnz) at most.
 func (s *leastSquares) computeGradient(ctx context.Context, threshold float64) error {
 	wanted, entries := s.list[:0], 0
-	for j := range s.slopes {
+	for j := range s.gradient {
 		if s.needsGradient(j, threshold) {
 			wanted = append(wanted, int32(j))
 			entries += s.g.X.Col(j).Len()
@@ -105,8 +105,8 @@ func (s *leastSquares) computeGradient(ctx context.Context, threshold float64) e
 		if s.strips == nil {
 			s.strips = s.g.X.Strips(s.workers)
 		}
-		sparse.Together(s.strips, func(strip *sparse.Strip) { strip.MulTVec(s.slopes, s.v) })
-		for j, xv := range s.slopes {
+		sparse.Together(s.strips, func(strip *sparse.Strip) { strip.MulTVec(s.gradient, s.v) })
+		for j, xv := range s.gradient {
 			s.setGradient(j, xv)
 		}
 	} else {
@@ -129,18 +129,18 @@ func (s *leastSquares) computeGradient(ctx context.Context, threshold float64) e
 // have come to the threshold.
 func (s *leastSquares) needsGradient(j int, threshold float64) bool {
 	switch {
-	case s.since[j] == s.way || s.g.Scale[j] == 0:
+	case s.distanceAt[j] == s.distance || s.g.Scale[j] == 0:
 		return false
-	case s.since[j] < 0 || s.set.place[j] >= 0:
+	case s.distanceAt[j] < 0 || s.set.place[j] >= 0:
 		return true
 	}
-	return math.Abs(s.slopes[j])+float64(math.Sqrt(s.g.Norm2[j])*(s.way-s.since[j])) >= threshold
+	return math.Abs(s.gradient[j])+float64(math.Sqrt(s.g.Norm2[j])*(s.distance-s.distanceAt[j])) >= threshold
 }
 
 // setGradient sets the gradient of column j from x_j'v.
 func (s *leastSquares) setGradient(j int, xv float64) {
-	s.slopes[j] = s.g.Scale[j] * (xv + float64(s.shift*s.g.N*s.g.Mean[j]))
-	s.since[j] = s.way
+	s.gradient[j] = s.g.Scale[j] * (xv + float64(s.shift*s.g.N*s.g.Mean[j]))
+	s.distanceAt[j] = s.distance
 }
 
 // updateResidual applies the moves of the working set to the residual.
@@ -148,18 +148,18 @@ func (s *leastSquares) updateResidual() {
 	g, moved := s.g, 0.0 // moved: squared distance
 	for q := range s.set.all {
 		c := &s.set.all[q]
-		d := c.beta - c.start
+		d := c.beta - c.beta0
 		if d == 0 {
 			continue
 		}
-		moved += float64(d * (c.slope - s.set.gradient(q)))
+		moved += float64(d * (c.gradient0 - s.set.gradient(q)))
 		if s.set.inner != nil {
 			s.set.updateResidual(q, d)
 		}
 		s.beta[s.set.column[q]] = c.beta
 	}
 	if moved != 0 {
-		s.way = math.Nextafter(s.way+float64((1+1e-9)*math.Sqrt(max(0, moved))), math.Inf(1))
+		s.distance = math.Nextafter(s.distance+float64((1+1e-9)*math.Sqrt(max(0, moved))), math.Inf(1))
 	}
 	sum := 0.0
 	for _, v := range s.v {
@@ -182,28 +182,28 @@ func (s *leastSquares) updateResidual() {
 	}
 }
 
-// certify the coefficients by the dual point t·r, with t the best of those for which no slope exceeds λ1. With λ2 > 0, which
-// is as if there were further rows √λ2·I, slopes are G_j'r − λ2·β_j. O(columns).
+// certify the coefficients by the dual point t·r, with t the best of those for which no gradient exceeds λ1. With λ2 > 0, which
+// is as if there were further rows √λ2·I, gradients are G_j'r − λ2·β_j. O(columns).
 func (s *leastSquares) certify(pen penalty) engines.Certificate {
-	steepest, l1, l2 := pen.l1, 0.0, 0.0
+	maxGradient, l1, l2 := pen.l1, 0.0, 0.0
 	for j, b := range s.beta {
-		if s.since[j] == s.way { // those of the others are smaller
-			steepest = max(steepest, math.Abs(s.slopes[j]-float64(pen.l2*b)))
+		if s.distanceAt[j] == s.distance { // those of the others are smaller
+			maxGradient = max(maxGradient, math.Abs(s.gradient[j]-float64(pen.l2*b)))
 		}
 		l1 += math.Abs(b)
 		l2 += float64(b * b)
 	}
-	return certificate(pen, s.rss, s.explained, steepest, l1, l2)
+	return certificate(pen, s.rss, s.explained, maxGradient, l1, l2)
 }
 
-// certificate for ‖r‖², ỹ'r, the steepest slope, ‖β‖₁ and ‖β‖².
-func certificate(pen penalty, rss, explained, steepest, l1, l2 float64) engines.Certificate {
+// certificate for ‖r‖², ỹ'r, the largest gradient, ‖β‖₁ and ‖β‖².
+func certificate(pen penalty, rss, explained, maxGradient, l1, l2 float64) engines.Certificate {
 	c := engines.Certificate{Objective: float64(rss/2) + float64(pen.l1*l1) + float64(pen.l2*l2/2)}
 	square := rss + float64(pen.l2*l2)
 	if square > 0 {
 		t := max(0, explained/square)
-		if steepest > pen.l1 {
-			t = min(t, pen.l1/steepest)
+		if maxGradient > pen.l1 {
+			t = min(t, pen.l1/maxGradient)
 		}
 		t = min(t, 1)
 		c.Dual = float64(t*explained) - float64(t*t*square/2)

@@ -111,12 +111,12 @@ func (s sketch) largest(e ElasticNet) float64 {
 	}
 	r := s.residuals(make([]float64, len(s.x[0])), sum/n)
 	for j, sd := range s.deviation(e.Standardize) {
-		slope := 0.0
+		gradient := 0.0
 		for i := range s.x {
-			slope += s.mult(i) * s.x[i][j] * r[i]
+			gradient += s.mult(i) * s.x[i][j] * r[i]
 		}
 		if sd > 1e-9 {
-			most = max(most, math.Abs(slope)/sd)
+			most = max(most, math.Abs(gradient)/sd)
 		}
 	}
 	return most / e.Alpha
@@ -140,15 +140,15 @@ func (s sketch) minimum(e ElasticNet, lambda float64) (b []float64, b0 float64) 
 			r[i] -= shift
 		}
 		for j := range b {
-			slope, square := 0.0, 0.0
+			gradient, square := 0.0, 0.0
 			for i := range r {
-				slope += s.mult(i) * s.x[i][j] * r[i]
+				gradient += s.mult(i) * s.x[i][j] * r[i]
 				square += s.mult(i) * s.x[i][j] * s.x[i][j]
 			}
 			if square == 0 || sd[j] < 1e-9 {
 				continue
 			}
-			z := slope + square*b[j]
+			z := gradient + square*b[j]
 			to := softThreshold(z, e.Alpha*lambda*sd[j]) / (square + ((1-e.Alpha)*lambda+e.Lambda2)*sd[j]*sd[j])
 			for i := range r {
 				r[i] -= s.x[i][j] * (to - b[j])

@@ -13,7 +13,7 @@ import (
 // logistic is a class target: the problem of package l1 with a free bias, solved by proximal Newton steps.
 type logistic struct {
 	pt      *l1.Point
-	most    float64
+	l1Max   float64
 	solver  l1.Solver
 	stop    Stopping
 	workers int
@@ -36,11 +36,11 @@ func newLogistic(ctx context.Context, v *data.View, target int, standardize bool
 		return nil, err
 	}
 	s.pt = p.NewPoint(make([]float64, p.Width()))
-	s.most, err = s.pt.LambdaMax(ctx, workers)
+	s.l1Max, err = s.pt.LambdaMax(ctx, workers)
 	return s, err
 }
 
-func (s *logistic) lambdaMax() float64 { return s.most }
+func (s *logistic) lambdaMax() float64 { return s.l1Max }
 
 func (s *logistic) solve(ctx context.Context, pen penalty, least float64) (convex.Outcome, error) {
 	goal := l1.Goal{

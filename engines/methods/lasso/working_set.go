@@ -9,9 +9,9 @@ import (
 	"tenfold/engines/core/elementary"
 )
 
-// near is the share of λ1 that a slope must have at the minimum for a larger penalty before its column is worked on, at
+// strongShare is the share of λ1 that a gradient must have at the minimum for a larger penalty before its column is worked on, at
 // least. The sequential strong rule, 2·λ1 less the larger penalty, lets too many in where the two are far apart.
-const near = 0.9
+const strongShare = 0.9
 
 // solve goes from the last minimum to that for another penalty. Where that is much smaller, minima in between, which need
 // not be precise, tell which columns to work on.
@@ -20,7 +20,7 @@ func (s *leastSquares) solve(ctx context.Context, pen penalty, _ float64) (conve
 		far    = 0.7 // of the last λ1
 		coarse = 1e-2
 	)
-	if s.most == 0 {
+	if s.l1Max == 0 {
 		return convex.Outcome{Certificate: engines.Certificate{Objective: s.null, Dual: s.null}, Stop: convex.Gap}, nil
 	}
 	passes := 0
@@ -47,12 +47,12 @@ func (s *leastSquares) solve(ctx context.Context, pen penalty, _ float64) (conve
 //  2. The coefficients go on as they went from the penalty before last to the last: between changes of the selection the
 //     path is straight.
 //  3. Coordinate descent in the working set until the gap is small enough there.
-//  4. The residual, all slopes that matter, and the gap for all columns. Columns that violate their condition join; go to 3.
+//  4. The residual, all gradients that matter, and the gap for all columns. Columns that violate their condition join; go to 3.
 func (s *leastSquares) minimize(ctx context.Context, pen penalty, criterion convex.Criterion) (convex.Outcome, error) {
 	var out convex.Outcome
 	threshold := pen.l1
 	if pen.l1 < s.last.l1 {
-		threshold = max(2*pen.l1-s.last.l1, near*pen.l1)
+		threshold = max(2*pen.l1-s.last.l1, strongShare*pen.l1)
 	}
 	if err := s.computeGradient(ctx, threshold); err != nil {
 		return out, err
@@ -88,9 +88,9 @@ func (s *leastSquares) minimize(ctx context.Context, pen penalty, criterion conv
 // extendWorkingSet adds the columns whose gradient exceeds the threshold, in order. Where only the sum of coefficients of equal columns counts,
 // the first has it all.
 func (s *leastSquares) extendWorkingSet(ctx context.Context, threshold float64, pen penalty) (joined int, err error) {
-	first := map[float64][]int32{} // by slope
-	for j, c := range s.slopes {
-		if s.set.place[j] != outside || s.since[j] != s.way || math.Abs(c) <= threshold {
+	first := map[float64][]int32{} // by gradient
+	for j, c := range s.gradient {
+		if s.set.place[j] != outside || s.distanceAt[j] != s.distance || math.Abs(c) <= threshold {
 			continue
 		}
 		if ctx.Err() != nil {

@@ -66,15 +66,15 @@ func (s *learner) lambdaMax() float64 { return slices.Max(s.norm) }
 // updateNorms updates the norms: those above the level are exact afterwards. The products K_m·ρ of these, and of
 // kernels in use, are returned.
 func (s *learner) updateNorms(level float64) (products [][]float64) {
-	way := 0.0
+	distance := 0.0
 	for i, v := range s.rho {
-		way += float64((v - s.last[i]) * (v - s.last[i]))
+		distance += float64((v - s.last[i]) * (v - s.last[i]))
 	}
-	way = math.Sqrt(way)
+	distance = math.Sqrt(distance)
 	copy(s.last, s.rho)
 	products = make([][]float64, len(s.kernels))
 	parallel.Each(s.workers, len(s.kernels), func(m int) {
-		s.norm[m] += way
+		s.norm[m] += distance
 		if s.norm[m] > level || s.alpha[m] != nil {
 			products[m] = make([]float64, len(s.rho))
 			s.kernels[m].k.Product(products[m], s.rho)
@@ -205,8 +205,8 @@ func (s *learner) proximalStep(ctx context.Context, g convex.Goal, gamma, gap fl
 		if g.Trace != nil {
 			g.Trace(s.iters)
 		}
-		slope := dot(d, st.gradient)
-		if -slope <= 1e-3*gap*min(1, gap/s.start) || !s.lineSearch(&st, g.Lambda, gamma, d, slope) {
+		derivative := dot(d, st.gradient)
+		if -derivative <= 1e-3*gap*min(1, gap/s.start) || !s.lineSearch(&st, g.Lambda, gamma, d, derivative) {
 			break
 		}
 		if ctx.Err() != nil {
@@ -218,7 +218,7 @@ func (s *learner) proximalStep(ctx context.Context, g convex.Goal, gamma, gap fl
 }
 
 // lineSearch goes along d until Armijo's rule holds. It reports whether the value decreased.
-func (s *learner) lineSearch(st *state, lambda, gamma float64, d []float64, slope float64) bool {
+func (s *learner) lineSearch(st *state, lambda, gamma float64, d []float64, derivative float64) bool {
 	from := slices.Clone(s.rho)
 	noise := float64(1e-13 * math.Abs(st.value))
 	for t := s.loss.maxStep(s.rho, d); t > 1e-10; t /= 2 {
@@ -226,7 +226,7 @@ func (s *learner) lineSearch(st *state, lambda, gamma float64, d []float64, slop
 			s.rho[i] = v + float64(t*d[i])
 		}
 		next := s.innerState(lambda, gamma)
-		if next.value <= st.value+float64(1e-4*t*slope)+noise {
+		if next.value <= st.value+float64(1e-4*t*derivative)+noise {
 			better := next.value < st.value
 			*st = next
 			return better

@@ -7,16 +7,16 @@ import (
 	"tenfold/engines/data"
 )
 
-// loss of responses y, rows counting m times, on the side of the dual: φ*(ρ) = Σ m·ℓ*(−ρ/m), where ρ is minus the slope of
+// loss of responses y, rows counting m times, on the side of the dual: φ*(ρ) = Σ m·ℓ*(−ρ/m), where ρ is minus the gradient of
 // the loss by the scores.
 type loss interface {
 	weightOf(row int) float64
-	// null is ρ where there is nothing but an intercept.
+	// nullDual is ρ where there is nothing but an intercept.
 	nullDual() []float64
-	// conjugate fills the scores z = −dφ*/dρ that have the slope −ρ, and the second derivatives h of φ*, and returns φ*; z
-	// and h may be nil. It is +Inf where no scores have that slope.
+	// conjugate fills the scores z = −dφ*/dρ that have the gradient −ρ, and the second derivatives h of φ*, and returns φ*; z
+	// and h may be nil. It is +Inf where no scores have that gradient.
 	conjugate(z, h, rho []float64) float64
-	// room is the largest step of at most 1 from ρ along d that stays where φ* is finite.
+	// maxStep is the largest step of at most 1 from ρ along d that stays where φ* is finite.
 	maxStep(rho, d []float64) float64
 	// primal is the loss at scores without an intercept, with the intercept that is best, near the given one.
 	primal(scores []float64, near float64) (value, intercept float64)
@@ -129,22 +129,22 @@ func (l logisticLoss) maxStep(rho, d []float64) float64 {
 func (l logisticLoss) primal(scores []float64, b float64) (value, intercept float64) {
 	low, high := math.Inf(-1), math.Inf(1)
 	for range 100 {
-		slope, curve, n := 0.0, 0.0, 0.0
+		gradient, curve, n := 0.0, 0.0, 0.0
 		for i, s := range scores {
 			p := 1 / (1 + elementary.Exp(-s-b))
-			slope += float64(l.weightOf(i) * (l.y[i] - p))
+			gradient += float64(l.weightOf(i) * (l.y[i] - p))
 			curve += float64(l.weightOf(i) * float64(p*(1-p)))
 			n += l.weightOf(i)
 		}
-		if math.Abs(slope) <= 1e-14*n {
+		if math.Abs(gradient) <= 1e-14*n {
 			break
 		}
-		if slope > 0 {
+		if gradient > 0 {
 			low = b
 		} else {
 			high = b
 		}
-		next := b + slope/curve
+		next := b + gradient/curve
 		switch {
 		case next > low && next < high && math.Abs(next-b) < 10:
 		case math.IsInf(low, -1):

@@ -253,7 +253,7 @@ func conditions(t *testing.T, what string, f *fitRun, lambda float64, ks [][][]f
 	t.Helper()
 	l := f.learner
 	n := len(l.rho)
-	r, sum := make([]float64, n), 0.0 // minus the slope of the loss at the model
+	r, sum := make([]float64, n), 0.0 // minus the gradient of the loss at the model
 	for i, y := range f.responses.Each[0].Y {
 		z := l.scores[i] + l.bias
 		if f.responses.Loss == response.Logistic {
@@ -263,7 +263,7 @@ func conditions(t *testing.T, what string, f *fitRun, lambda float64, ks [][][]f
 		sum += r[i]
 	}
 	if math.Abs(sum) > 1e-9 {
-		t.Errorf("%s: slopes sum to %v", what, sum)
+		t.Errorf("%s: gradients sum to %v", what, sum)
 	}
 	for m, k := range ks {
 		square := 0.0
@@ -274,7 +274,7 @@ func conditions(t *testing.T, what string, f *fitRun, lambda float64, ks [][][]f
 		}
 		norm := math.Sqrt(square)
 		if norm > lambda*(1+1e-3) || l.functionNorm(m) > 1e-3*l.start/lambda && norm < lambda*(1-1e-3) {
-			t.Errorf("%s: kernel %d of size %v has slope %v of λ", what, m, l.functionNorm(m), norm/lambda)
+			t.Errorf("%s: kernel %d of size %v has gradient %v of λ", what, m, l.functionNorm(m), norm/lambda)
 		}
 	}
 }
