@@ -22,17 +22,23 @@ const (
 	mostError = 2000 // characters of an error
 )
 
-// cellsBrief stands in report.md, which has no room for every cell.
+// cellsBrief stands in report.md in place of the section.
 const cellsBrief = "Parameters, seeds, folds and how to run one cell again: report.html has them for the cells of its tables, results.parquet for all."
 
 // twins are the cells of one key: the same work under several names.
 type twins []*cells.Cell
 
-// detailed are the cells that the tables of these sections name, in that order and each key once, and how many more they
-// name.
-func (r *report) detailed(sections []page.Section) (shown []twins, more int) {
+// cellDetails describes cells one by one: parameters, folds, errors, and the commands that fit them again.
+type cellDetails struct {
+	metrics []string // columns of the table of folds, beside those of every fit
+	spec    string   // path of the experiment file, "" when unknown
+}
+
+// cellsOfTables returns the cells whose keys the tables of these sections name, in that order and each key once; beyond
+// mostCells it only counts them.
+func cellsOfTables(all []*cells.Cell, sections []page.Section) (shown []twins, more int) {
 	byKey := map[string]twins{}
-	for _, c := range r.cells {
+	for _, c := range all {
 		byKey[c.Key] = append(byKey[c.Key], c)
 	}
 	for _, s := range sections {
@@ -61,13 +67,13 @@ func (r *report) detailed(sections []page.Section) (shown []twins, more int) {
 	return shown, more
 }
 
-// cellSection describes the cells of a document's tables, one by one.
-func (r *report) cellSection(sections []page.Section) (page.Section, table.Links) {
-	shown, more := r.detailed(sections)
+// section describes those of all cells that the tables of the document name, and returns the links from keys to anchors.
+func (d cellDetails) section(all []*cells.Cell, sections []page.Section) (page.Section, table.Links) {
+	shown, more := cellsOfTables(all, sections)
 	s := page.Section{Title: "Cells", Brief: cellsBrief}
 	anchors := anchorsOf(shown)
 	for _, t := range shown {
-		s.Blocks = append(s.Blocks, r.details(t, anchors[t[0].Key]))
+		s.Blocks = append(s.Blocks, d.details(t, anchors[t[0].Key]))
 	}
 	if more > 0 {
 		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("… and %s more in results.parquet: the tables show their keys under the pointer.", digits.Count(more, "cell"))))
@@ -82,7 +88,7 @@ func (r *report) cellSection(sections []page.Section) (page.Section, table.Links
 
 var notInAnchors = regexp.MustCompile(`[^0-9A-Za-z]+`)
 
-// anchorsOf names the cells on the page: by the first digits of their keys, and a number where these are taken.
+// anchorsOf gives each cell an id on the page: the first digits of its key, and a number where these are taken.
 func anchorsOf(shown []twins) map[string]string {
 	anchors := map[string]string{}
 	count := map[string]int{}
@@ -96,42 +102,42 @@ func anchorsOf(shown []twins) map[string]string {
 	return anchors
 }
 
-// details of a cell.
-func (r *report) details(same twins, anchor string) page.Details {
+// details are all that is known of a cell, behind a line that opens them.
+func (d cellDetails) details(same twins, anchor string) page.Details {
 	c := same[0]
 	names := make([]string, len(same))
 	for i, twin := range same {
 		names[i] = twin.DatasetLabel() + ", " + twin.AlgorithmLabel()
 	}
-	d := page.Details{ID: anchor, Title: strings.Join(names, " = "), Aside: strings.TrimSpace(cells.ShortKey(c.Key) + " " + c.Trouble())}
-	d.Blocks = append(identityAndParameters(c), r.rows(c)...)
-	d.Blocks = append(d.Blocks, r.again(c))
-	return d
+	out := page.Details{ID: anchor, Title: strings.Join(names, " = "), Aside: strings.TrimSpace(cells.ShortKey(c.Key) + " " + c.Trouble())}
+	out.Blocks = append(identityBlocks(c), d.foldBlocks(c)...)
+	out.Blocks = append(out.Blocks, d.commands(c))
+	return out
 }
 
-// identityAndParameters of a cell.
-func identityAndParameters(c *cells.Cell) []page.Block {
-	out := []page.Block{identity(c)}
-	if params := parameters(c); len(params) > 0 {
+// identityBlocks are what the results of a cell depend on, and its parameters.
+func identityBlocks(c *cells.Cell) []page.Block {
+	out := []page.Block{identityFacts(c)}
+	if params := parameterFacts(c); len(params) > 0 {
 		out = append(out, page.Facts{Title: "Parameters", Items: params})
 	}
 	return out
 }
 
-// rows of a cell, with what went wrong.
-func (r *report) rows(c *cells.Cell) []page.Block {
-	out := []page.Block{page.Table{Grid: r.foldTable(c)}}
+// foldBlocks are the table of a cell's folds, or of an average's tasks, its marks, and the errors of its fits.
+func (d cellDetails) foldBlocks(c *cells.Cell) []page.Block {
+	out := []page.Block{page.Table{Grid: d.foldTable(c)}}
 	for _, text := range cells.Legend([]*cells.Cell{c}) {
 		out = append(out, page.Text(text))
 	}
 	if c.Imported() {
 		out = append(out, page.Text(cells.ImportedLegend))
 	}
-	return append(out, errorsOf(c)...)
+	return append(out, fitErrors(c)...)
 }
 
-// errorsOf the rows of a cell, each error once.
-func errorsOf(c *cells.Cell) (out []page.Block) {
+// fitErrors shows the errors of a cell's fits, each text once, with the fold that had it first.
+func fitErrors(c *cells.Cell) (out []page.Block) {
 	type failure struct {
 		status results.Status
 		text   string
@@ -156,8 +162,8 @@ func errorsOf(c *cells.Cell) (out []page.Block) {
 	return out
 }
 
-// identity is what the cell's results depend on besides its parameters and folds.
-func identity(c *cells.Cell) page.Facts {
+// identityFacts are what the cell's results depend on besides its parameters and folds.
+func identityFacts(c *cells.Cell) page.Facts {
 	first := c.Rows[0]
 	var facts page.Facts
 	add := func(name, value string, marked bool) {
@@ -184,8 +190,8 @@ func identity(c *cells.Cell) page.Facts {
 	return facts
 }
 
-// parameters are all of the cell's, those of its grid marked.
-func parameters(c *cells.Cell) []page.Fact {
+// parameterFacts are the parameters of a cell by name, those of its grid marked.
+func parameterFacts(c *cells.Cell) []page.Fact {
 	if c.Params == "" {
 		return nil
 	}
@@ -209,7 +215,7 @@ func parameters(c *cells.Cell) []page.Fact {
 	return out
 }
 
-// foldName is what a row is called in sentences.
+// foldName names a row in sentences: "Repeat 0, fold 3", or "Task bass".
 func foldName(c *cells.Cell, row *results.Row) string {
 	if c.Averaged {
 		return "Task " + row.Task
@@ -217,39 +223,33 @@ func foldName(c *cells.Cell, row *results.Row) string {
 	return fmt.Sprintf("Repeat %d, fold %d", row.Repeat, row.Fold)
 }
 
-// rowColumn is a column of the table of a cell's rows.
-type rowColumn struct {
-	name string
-	text func(*results.Row) string
-}
-
-// rowColumns are those that folds have, or tasks.
-func (r *report) rowColumns(c *cells.Cell) []rowColumn {
-	metric := func(name string) rowColumn {
+// columns of the table of a cell's folds, or of an average's tasks.
+func (d cellDetails) columns(c *cells.Cell) []column[*results.Row] {
+	metric := func(name string) column[*results.Row] {
 		var all []results.Stat
 		for _, row := range c.Finished() {
 			if v, ok := row.Metric(name); ok {
 				all = append(all, results.Summarise([]float64{v}))
 			}
 		}
-		d := digits.For(all)
-		return rowColumn{name, func(row *results.Row) string {
+		decimals := digits.For(all)
+		return column[*results.Row]{name: name, text: func(row *results.Row) string {
 			if v, ok := row.Metric(name); ok && row.Status == results.OK {
-				return d.Number(v)
+				return decimals.Number(v)
 			}
 			return digits.Missing
 		}}
 	}
-	count := func(name string, of func(*results.Row) int64) rowColumn {
-		return rowColumn{name, func(row *results.Row) string { return strconv.FormatInt(of(row), 10) }}
+	count := func(name string, of func(*results.Row) int64) column[*results.Row] {
+		return column[*results.Row]{name: name, text: func(row *results.Row) string { return strconv.FormatInt(of(row), 10) }}
 	}
-	out := []rowColumn{{"status", func(row *results.Row) string { return string(row.Status) }}}
-	for _, m := range r.Metrics {
+	out := []column[*results.Row]{{name: "status", text: func(row *results.Row) string { return string(row.Status) }}}
+	for _, m := range d.metrics {
 		if m != "selected" && !cells.OfCell(m) { // that has a column of its own, and no fold has a value of these
 			out = append(out, metric(m))
 		}
 	}
-	seconds := rowColumn{"seconds", func(row *results.Row) string {
+	seconds := column[*results.Row]{name: "seconds", text: func(row *results.Row) string {
 		if row.Imported() {
 			return digits.Missing
 		}
@@ -266,49 +266,41 @@ func (r *report) rowColumns(c *cells.Cell) []rowColumn {
 	}
 	return append(out,
 		selected, seconds,
-		rowColumn{"ended by", func(row *results.Row) string { return row.Stop }}, train, test,
-		rowColumn{"fold digest", func(row *results.Row) string { return cells.ShortKey(row.FoldDigest) }},
+		column[*results.Row]{name: "ended by", text: func(row *results.Row) string { return row.Stop }}, train, test,
+		column[*results.Row]{name: "fold digest", text: func(row *results.Row) string { return cells.ShortKey(row.FoldDigest) }},
 		count("seed", func(row *results.Row) int64 { return row.Seed }))
 }
 
-// foldTable is a line for each fold, or for each task.
-func (r *report) foldTable(c *cells.Cell) *table.Grid {
+// foldTable has a row for each fold, or for each task.
+func (d cellDetails) foldTable(c *cells.Cell) *table.Grid {
 	g := &table.Grid{Corner: "repeat, fold"}
 	label := func(row *results.Row) string { return fmt.Sprintf("%d, %d", row.Repeat, row.Fold) }
 	if c.Averaged {
 		g.Corner, label = "task", func(row *results.Row) string { return row.Task }
 	}
-	columns := r.rowColumns(c)
-	for _, column := range columns {
-		g.Columns = append(g.Columns, column.name)
-	}
+	fillTable(g, d.columns(c), c.Rows, label)
 	for i, row := range c.Rows {
-		line := table.Row{Label: label(row)}
-		for _, column := range columns {
-			line.Slots = append(line.Slots, table.Slot{Text: column.text(row)})
-		}
-		line.Slots[0].Caveats = cells.CaveatsOf(row)
+		status := &g.Rows[i].Slots[0]
+		status.Caveats = cells.CaveatsOf(row)
 		if c.Tasks != nil {
-			line.Slots[0].Caveats = c.Tasks[i].Caveats()
-			line.Slots[0].Keys = []string{c.Tasks[i].Key}
+			status.Caveats, status.Keys = c.Tasks[i].Caveats(), []string{c.Tasks[i].Key}
 		}
-		g.Rows = append(g.Rows, line)
 	}
 	return g
 }
 
-// again are the commands that fit the cell anew and that explain it.
-func (r *report) again(c *cells.Cell) page.Code {
-	key := quoted(only(c))
+// commands fit the cell again, and say why it would run.
+func (d cellDetails) commands(c *cells.Cell) page.Code {
+	key := shellQuote(cellPattern(c))
 	why := "tenfold why " + key
-	if r.Spec == "" {
+	if d.spec == "" {
 		return page.Code(why)
 	}
-	return page.Code("tenfold run " + quoted(r.Spec) + " --only " + key + "\n" + why)
+	return page.Code("tenfold run " + shellQuote(d.spec) + " --only " + key + "\n" + why)
 }
 
-// only is what a command line calls the cell; of an average, whatever the tasks have of the algorithm.
-func only(c *cells.Cell) string {
+// cellPattern names the cell for --only; an average by data set and algorithm, which stand for all of its tasks.
+func cellPattern(c *cells.Cell) string {
 	if !c.Averaged {
 		return cells.ShortKey(c.Key)
 	}
@@ -317,8 +309,8 @@ func only(c *cells.Cell) string {
 
 var plainWord = regexp.MustCompile(`^[\w./:@%+=-]+$`)
 
-// quoted makes one word of a shell's command line.
-func quoted(s string) string {
+// shellQuote makes one word of s on the command line of a POSIX shell.
+func shellQuote(s string) string {
 	if plainWord.MatchString(s) {
 		return s
 	}

@@ -29,27 +29,28 @@ const (
 	clusterNote   = "Clustered are all rows of all tasks. A fit knows its own task by the training rows alone, so for it the task's outputs can be elsewhere."
 )
 
-// clusters are those that algorithms found among the outputs of a family's tasks, such as the senses of words.
-func (r *report) clusters() []page.Block {
+// clusterBlocks shows the clusters that algorithms found among the outputs of a family's tasks, such as the senses of words.
+func clusterBlocks(clusterings []results.Clustering) []page.Block {
 	var blocks []page.Block
-	for i, c := range r.Clusterings {
-		others := slices.Delete(slices.Clone(r.Clusterings), i, i+1)
-		name := c.Dataset + ", " + c.Algorithm + apart(c, others)
-		blocks = append(blocks, page.Text(name+": "+inClusters(c)))
+	for i, c := range clusterings {
+		others := slices.Delete(slices.Clone(clusterings), i, i+1)
+		name := c.Dataset + ", " + c.Algorithm + distinguish(c, others)
+		blocks = append(blocks, page.Text(name+": "+summariseClusters(c)))
 		if g := clusterTable(c); len(g.Rows) > 0 {
-			g.Title = name + ": " + digits.Count(len(foreground(c)), "cluster")
+			g.Title = name + ": " + digits.Count(len(foregroundClusters(c)), "cluster")
 			blocks = append(blocks, page.Table{Grid: g})
 		}
 	}
-	sayOnce(blocks)
+	dropRepeatedLegends(blocks)
 	if len(blocks) > 0 {
 		blocks = append(blocks, page.Text(clusterNote))
 	}
 	return blocks
 }
 
-// apart is what tells a clustering from others of the same algorithm: parameters that all of them have, or else its key.
-func apart(c results.Clustering, others []results.Clustering) string {
+// distinguish tells a clustering from others of the same data set and algorithm: by the parameters that all of them have and in
+// which they differ, and by its key where these are not enough. It is "" where there are no others.
+func distinguish(c results.Clustering, others []results.Clustering) string {
 	var alike []map[string]json.RawMessage
 	for _, o := range others {
 		if o.Dataset == c.Dataset && o.Algorithm == c.Algorithm {
@@ -77,7 +78,7 @@ func apart(c results.Clustering, others []results.Clustering) string {
 	return text
 }
 
-// paramsOf a clustering; none where they cannot be read.
+// paramsOf returns the parameters of a clustering as JSON, nil where they cannot be read.
 func paramsOf(c results.Clustering) map[string]json.RawMessage {
 	var params map[string]json.RawMessage
 	if json.Unmarshal([]byte(c.Params), &params) != nil {
@@ -86,17 +87,17 @@ func paramsOf(c results.Clustering) map[string]json.RawMessage {
 	return params
 }
 
-// foreground is the clusters, the largest first, of equal ones the most cohesive.
-func foreground(c results.Clustering) []results.Cluster {
+// foregroundClusters returns the clusters without the background: the largest first, of equal ones the most cohesive.
+func foregroundClusters(c results.Clustering) []results.Cluster {
 	out := slices.DeleteFunc(slices.Clone(c.Clusters), func(k results.Cluster) bool { return k.Number == results.Background })
 	slices.SortStableFunc(out, func(a, b results.Cluster) int {
-		return cmp.Or(cmp.Compare(len(b.Members), len(a.Members)), cmp.Compare(nearest(b), nearest(a)))
+		return cmp.Or(cmp.Compare(len(b.Members), len(a.Members)), cmp.Compare(meanNearest(b), meanNearest(a)))
 	})
 	return out
 }
 
-// nearest is the mean similarity of a cluster's members to the one most like each.
-func nearest(k results.Cluster) float64 {
+// meanNearest is the mean over a cluster's members of the similarity to the one most like each.
+func meanNearest(k results.Cluster) float64 {
 	sum := 0.0
 	for _, m := range k.Members {
 		sum += m.Nearest
@@ -104,8 +105,8 @@ func nearest(k results.Cluster) float64 {
 	return sum / float64(len(k.Members))
 }
 
-// inClusters sums a clustering up.
-func inClusters(c results.Clustering) string {
+// summariseClusters counts outputs, tasks, clusters and the share of the background, in a sentence.
+func summariseClusters(c results.Clustering) string {
 	tasks := map[string]bool{}
 	all, background := 0, 0
 	for _, k := range c.Clusters {
@@ -118,13 +119,13 @@ func inClusters(c results.Clustering) string {
 		}
 	}
 	return fmt.Sprintf("%s of %s, %d of them in %s, %d (%.0f %%) in the background.", digits.Count(all, "output"), digits.Count(len(tasks), "task"),
-		all-background, digits.Count(len(foreground(c)), "cluster"), background, 100*float64(background)/float64(max(1, all)))
+		all-background, digits.Count(len(foregroundClusters(c)), "cluster"), background, 100*float64(background)/float64(max(1, all)))
 }
 
-// clusterTable has a cluster a row.
+// clusterTable has a row for each of the first mostClusters clusters.
 func clusterTable(c results.Clustering) *table.Grid {
 	g := &table.Grid{Corner: "cluster", Columns: []string{"size", "members", "nearest", "shared"}, Legend: []string{membersLegend, nearestLegend, sharedLegend}, Detail: true, Facts: true}
-	clusters := foreground(c)
+	clusters := foregroundClusters(c)
 	for _, k := range clusters[:min(mostClusters, len(clusters))] {
 		members := make([]string, len(k.Members))
 		for i, m := range k.Members {
@@ -134,7 +135,7 @@ func clusterTable(c results.Clustering) *table.Grid {
 			members = append(members[:mostMembers], andMore(more))
 		}
 		g.Rows = append(g.Rows, textRow(strconv.Itoa(int(k.Number)), []string{
-			strconv.Itoa(len(k.Members)), strings.Join(members, ", "), digits.Format("%.3f", nearest(k)), cmp.Or(k.Shared, digits.Missing),
+			strconv.Itoa(len(k.Members)), strings.Join(members, ", "), digits.Format("%.3f", meanNearest(k)), cmp.Or(k.Shared, digits.Missing),
 		}))
 	}
 	if len(clusters) > mostClusters {

@@ -51,8 +51,7 @@ func clustered() []results.Clustering {
 }
 
 func TestClusterSection(t *testing.T) {
-	r := newReport(Default(), Input{Clusterings: clustered()})
-	doc := page.Document{Title: "Test", Sections: []page.Section{{Title: "Clusters of tasks", Blocks: r.clusters()}}}
+	doc := page.Document{Title: "Test", Sections: []page.Section{{Title: "Clusters of tasks", Blocks: clusterBlocks(clustered())}}}
 	var markdown, html bytes.Buffer
 	if err := page.Markdown(&markdown, doc); err != nil {
 		t.Fatal(err)
@@ -84,7 +83,7 @@ func TestClusterSection(t *testing.T) {
 	if text := g.Rows[0].Slots[1].Text; strings.Contains(text, "more") || strings.Count(text, ",") != mostMembers-1 {
 		t.Errorf("as many members as are shown: %s", text)
 	}
-	if blocks := newReport(Default(), sample()).clusters(); blocks != nil {
+	if blocks := clusterBlocks(sample().Clusterings); blocks != nil {
 		t.Errorf("a run without clusters has %d blocks", len(blocks))
 	}
 }

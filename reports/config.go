@@ -1,11 +1,10 @@
 // Package reports renders a finished run: comparison tables, figures, what was selected, what failed and where it all
 // comes from, as report.md, report.html and figures.
 //
-// Sections are what an experiment file says of it, Config its report section; Input is what a run has to show. A report
-// (reports.go) makes a page.Document of both, section by section: tables and figures come from packages of these names, selected
-// features from features.go with overlap.go, the reasons for them from ledger.go, clusters of tasks from clusters.go, how fits
-// ended from fits.go, the cells one by one from celldetails.go, and what is left from sections.go. A View (view.go) has the same
-// parts, for pages that show one cell.
+// Input has what a run left, Config the report section of its experiment file; reports.go makes a page.Document of both, and
+// view.go the parts of one for pages that show a cell at a time. Each section of the document has a file and a value of its own,
+// which takes the cells and what else it shows: featureSection (features.go, with overlap.go), ledgerSection, clusterBlocks,
+// dataSets, fitSection and cellDetails. overview.go has the short ones, blocks.go the rows and lists that all of them use.
 package reports
 
 import (
@@ -44,14 +43,14 @@ func (c Config) Validate() error {
 	}
 	named := map[string]int{}
 	for i, t := range c.Tables {
-		errs = append(errs, below(fmt.Sprintf("tables.%d.", i), t.Validate()))
+		errs = append(errs, prefixFields(fmt.Sprintf("tables.%d.", i), t.Validate()))
 		if before, ok := named[strings.ToLower(t.Name)]; ok && t.Name != "" {
 			errs = append(errs, param.Errorf(fmt.Sprintf("tables.%d.name", i), "%q is the name of table %d already", t.Name, before+1))
 		}
 		named[strings.ToLower(t.Name)] = i
 	}
 	for i, f := range c.Figures {
-		errs = append(errs, below(fmt.Sprintf("figures.%d.", i), f.Validate()))
+		errs = append(errs, prefixFields(fmt.Sprintf("figures.%d.", i), f.Validate()))
 	}
 	return errors.Join(errs...)
 }
@@ -60,7 +59,7 @@ func (c Config) Validate() error {
 func (c Config) ValidateFolds(parts map[string]int, predictions bool) error {
 	var errs []error
 	for i, t := range c.Tables {
-		errs = append(errs, below(fmt.Sprintf("tables.%d.", i), t.ValidateFolds(parts, predictions)))
+		errs = append(errs, prefixFields(fmt.Sprintf("tables.%d.", i), t.ValidateFolds(parts, predictions)))
 	}
 	return errors.Join(errs...)
 }
@@ -69,7 +68,7 @@ func (c Config) ValidateFolds(parts map[string]int, predictions bool) error {
 func (c Config) ValidateMetrics(known results.Metrics) error {
 	var errs []error
 	for i, t := range c.Tables {
-		errs = append(errs, below(fmt.Sprintf("tables.%d.", i), t.ValidateMetrics(known)))
+		errs = append(errs, prefixFields(fmt.Sprintf("tables.%d.", i), t.ValidateMetrics(known)))
 	}
 	return errors.Join(errs...)
 }
@@ -78,7 +77,19 @@ func (c Config) ValidateMetrics(known results.Metrics) error {
 func (c Config) ValidateFamilies(families, others []string) error {
 	var errs []error
 	for i, t := range c.Tables {
-		errs = append(errs, below(fmt.Sprintf("tables.%d.", i), t.ValidateFamilies(families, others)))
+		errs = append(errs, prefixFields(fmt.Sprintf("tables.%d.", i), t.ValidateFamilies(families, others)))
+	}
+	return errors.Join(errs...)
+}
+
+// ValidateDimensions refuses names that no dimension of a table or figure can have.
+func (c Config) ValidateDimensions(varied, fixed []string) error {
+	var errs []error
+	for i, t := range c.Tables {
+		errs = append(errs, prefixFields(fmt.Sprintf("tables.%d.", i), t.ValidateDimensions(varied, fixed)))
+	}
+	for i, f := range c.Figures {
+		errs = append(errs, prefixFields(fmt.Sprintf("figures.%d.", i), f.ValidateDimensions(varied, fixed)))
 	}
 	return errors.Join(errs...)
 }
@@ -125,15 +136,15 @@ func (c Config) ValidateNames(datasets, algorithms [][2]string, parameters []str
 	return errors.Join(errs...)
 }
 
-// below puts the path of an entry before the fields of its errors.
-func below(path string, err error) error {
+// prefixFields puts the path of an entry, such as "tables.0.", before the fields that its errors name.
+func prefixFields(path string, err error) error {
 	if err == nil {
 		return nil
 	}
 	if many, ok := err.(interface{ Unwrap() []error }); ok {
 		var errs []error
 		for _, e := range many.Unwrap() {
-			errs = append(errs, below(path, e))
+			errs = append(errs, prefixFields(path, e))
 		}
 		return errors.Join(errs...)
 	}
@@ -190,16 +201,17 @@ func (c Config) With(o Override) Config {
 		}
 		c.Tables, c.Figures = slices.Clone(c.Tables), slices.Clone(c.Figures)
 		for i := range c.Tables {
-			c.Tables[i].Filter = merged(c.Tables[i].Filter, o.Filter)
+			c.Tables[i].Filter = mergeFilters(c.Tables[i].Filter, o.Filter)
 		}
 		for i := range c.Figures {
-			c.Figures[i].Where = merged(c.Figures[i].Where, o.Filter)
+			c.Figures[i].Where = mergeFilters(c.Figures[i].Where, o.Filter)
 		}
 	}
 	return c
 }
 
-func merged(a, b map[string]string) map[string]string {
+// mergeFilters returns the entries of both filters; b wins.
+func mergeFilters(a, b map[string]string) map[string]string {
 	out := make(map[string]string, len(a)+len(b))
 	maps.Copy(out, a)
 	maps.Copy(out, b)

@@ -1,11 +1,14 @@
 package reports
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
+	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
 	"tenfold/reports/page"
@@ -13,49 +16,75 @@ import (
 	"tenfold/reports/table"
 )
 
-// picked is the best cell of an algorithm with what its folds selected.
-type picked struct {
+// bestCells chooses a cell of each algorithm to speak for it.
+type bestCells struct {
+	source cells.Source
+	metric string // of the best grid point; "" for the first point
+}
+
+// choose returns the best cell of each algorithm among those of one data set.
+func (b bestCells) choose(cs []*cells.Cell) []cells.Best {
+	return cells.BestOfEach(b.source, cs, b.metric)
+}
+
+// note says which of its grid points a cell is, "" where it has one.
+func (b bestCells) note(c cells.Best) string {
+	switch {
+	case c.Of == 1:
+		return ""
+	case b.metric != "":
+		return fmt.Sprintf("The best of %d grid points by %s.", c.Of, b.metric)
+	}
+	return fmt.Sprintf("The first of %d grid points.", c.Of)
+}
+
+// featureSection shows, for each data set, how stable the selections of its algorithms are, how far they agree, and the features
+// that most folds selected.
+type featureSection struct {
+	bestCells
+	most int // features listed of each algorithm; 0 for no section
+}
+
+// chosenCell is the best cell of an algorithm with what its folds selected.
+type chosenCell struct {
 	cells.Best
 	selection.Frequency
 	err error // why that is not known
 }
 
-// features shows, for each data set, how stable the selections of its algorithms are, how far they agree, and the features
-// that most folds selected; of an algorithm with a grid, those of its best cell by the first metric. What cannot be read is
-// a problem of the report, which goes on without the section.
-func (r *report) features() ([]page.Block, error) {
-	if r.Features == 0 {
+// blocks of the section. Without selections that can be read there are none.
+func (s featureSection) blocks(all []*cells.Cell) ([]page.Block, error) {
+	if s.most == 0 {
 		return nil, nil
 	}
-	sets := cells.ByDataset(r.cells)
-	best := make([][]cells.Best, min(len(sets), most))
+	sets := cells.ByDataset(all)
+	best := make([][]cells.Best, min(len(sets), mostLines))
 	for i := range best {
-		best[i] = cells.BestOfEach(r.Source, sets[i].Cells, r.metric())
+		best[i] = s.choose(sets[i].Cells)
 	}
-	if err := r.readSelections(best); err != nil {
-		r.problems = append(r.problems, fmt.Errorf("selected features: %w", err))
-		return nil, nil
+	if err := s.preload(all, slices.Concat(best...)); err != nil {
+		return nil, fmt.Errorf("selected features: %w", err)
 	}
 	var blocks []page.Block
 	tables, more := 0, 0
 	for i := range best {
-		all, err := r.pick(best[i])
+		chosen, err := s.readFrequencies(best[i])
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("selected features: %w", err)
 		}
-		blocks = append(blocks, r.agreement(sets[i].Label, all)...)
-		for _, p := range all {
+		blocks = append(blocks, s.agreement(sets[i].Label, chosen)...)
+		for _, c := range chosen {
 			switch {
-			case len(p.Frequency.Features) == 0:
-			case tables == most:
+			case len(c.Frequency.Features) == 0:
+			case tables == mostLines:
 				more++
 			default:
 				tables++
-				blocks = append(blocks, page.Table{Grid: r.featureTable(p)})
+				blocks = append(blocks, page.Table{Grid: s.featureTable(c)})
 			}
 		}
 	}
-	sayOnce(blocks)
+	dropRepeatedLegends(blocks)
 	if more > 0 {
 		blocks = append(blocks, page.Text(fmt.Sprintf("The first %d of %d algorithms that selected features.", tables, tables+more)))
 	}
@@ -65,35 +94,18 @@ func (r *report) features() ([]page.Block, error) {
 	return blocks, nil
 }
 
-// sayOnce leaves each sentence of the legends to the first table that has it.
-func sayOnce(blocks []page.Block) {
-	said := map[string]bool{}
-	for _, b := range blocks {
-		if t, ok := b.(page.Table); ok {
-			t.Legend = slices.DeleteFunc(t.Legend, func(sentence string) bool {
-				again := said[sentence]
-				said[sentence] = true
-				return again
-			})
-		}
-	}
-}
-
-// readSelections reads what the section is about in the order of the file, in which it is read fastest; the source keeps it.
-func (r *report) readSelections(best [][]cells.Best) error {
+// preload reads the selections of the best cells in the order of the file, in which they are read fastest; the source keeps them.
+func (s featureSection) preload(all []*cells.Cell, best []cells.Best) error {
 	wanted := map[*cells.Cell]bool{}
-	for _, b := range slices.Concat(best...) {
+	for _, b := range best {
 		wanted[b.Cell] = true
 	}
-	for _, c := range r.cells {
-		if !wanted[c] {
+	for _, c := range all {
+		if !wanted[c] || c.Averaged && c.Dense() { // nothing is shown of what tasks select by themselves
 			continue
 		}
-		if c.Averaged && c.Dense() {
-			continue // nothing is shown of what tasks select by themselves
-		}
 		for _, row := range c.Fits() {
-			if _, err := r.Source.Selected(row); err != nil {
+			if _, err := s.source.Selected(row); err != nil {
 				return err
 			}
 		}
@@ -101,41 +113,24 @@ func (r *report) readSelections(best [][]cells.Best) error {
 	return nil
 }
 
-func (r *report) pick(best []cells.Best) ([]picked, error) {
-	out := make([]picked, len(best))
+// readFrequencies reads what the folds of each cell selected; of an average nothing, since a feature of one task is none of
+// another.
+func (s featureSection) readFrequencies(best []cells.Best) ([]chosenCell, error) {
+	out := make([]chosenCell, len(best))
 	for i, b := range best {
 		if out[i].Best = b; b.Averaged {
-			continue // a feature of one task is none of another
+			continue
 		}
-		f, err := selection.FrequencyOf(r.Source, b.Cell)
+		f, err := selection.FrequencyOf(s.source, b.Cell)
 		if err != nil && !errors.Is(err, cells.ErrNotKept) {
 			return nil, err
 		}
-		out[i] = picked{b, f, err}
+		out[i] = chosenCell{b, f, err}
 	}
 	return out, nil
 }
 
-// metric is the first of the file, by which algorithms with a grid show their best cell; "" without one.
-func (r *report) metric() string {
-	if len(r.Metrics) == 0 {
-		return ""
-	}
-	return r.Metrics[0]
-}
-
-// point tells which of its grid points the cell is, "" where it has one.
-func (r *report) point(b cells.Best) string {
-	switch {
-	case b.Of == 1:
-		return ""
-	case r.metric() != "":
-		return fmt.Sprintf("The best of %d grid points by %s.", b.Of, r.metric())
-	}
-	return fmt.Sprintf("The first of %d grid points.", b.Of)
-}
-
-// flips marks coefficients whose sign is not the same on all folds.
+// flips marks a coefficient that is positive on some folds and negative on others.
 const flips = " ‡"
 
 const (
@@ -143,79 +138,90 @@ const (
 	coefficientLegend = "coefficient, sd (standard deviation) and mean rank are over these; rank 0 entered first."
 )
 
-// featureTable lists the features that most folds selected.
-func (r *report) featureTable(p picked) *table.Grid {
-	all := p.Frequency.Features
-	shown := all[:min(r.Features, len(all))]
-	g := &table.Grid{Title: p.DatasetLabel() + ", " + p.AlgorithmLabel() + p.Caveats().Marks(), Corner: "feature"}
-	columns := featureColumns(p.Frequency, shown)
-	for _, c := range columns {
-		g.Columns = append(g.Columns, c.name)
-	}
-	for _, f := range shown {
-		texts := make([]string, len(columns))
-		for j, c := range columns {
-			texts[j] = c.text(f)
-		}
-		g.Rows = append(g.Rows, textRow(f.Name, texts, p.Key))
-	}
-	if p.Frequency.Folds > 1 {
+// featureTable lists the features that most folds selected, the first s.most of them.
+func (s featureSection) featureTable(c chosenCell) *table.Grid {
+	all := c.Frequency.Features
+	shown := all[:min(s.most, len(all))]
+	g := &table.Grid{Title: c.DatasetLabel() + ", " + c.AlgorithmLabel() + c.Caveats().Marks(), Corner: "feature"}
+	fillTable(g, featureColumns(c.Frequency.Folds), shown, func(f selection.Feature) string { return f.Name }, c.Key)
+	if c.Frequency.Folds > 1 {
 		g.Legend = append(g.Legend, foldsLegend, coefficientLegend)
 	}
-	g.Legend = append(g.Legend, cells.Legend([]*cells.Cell{p.Cell})...)
+	g.Legend = append(g.Legend, cells.Legend([]*cells.Cell{c.Cell})...)
 	if slices.ContainsFunc(shown, func(f selection.Feature) bool { return f.Flips }) {
 		g.Notes = append(g.Notes, "‡: positive on some folds and negative on others.")
 	}
 	switch {
-	case p.Dense():
+	case c.Dense():
 		g.Notes = append(g.Notes, "All columns are selected: those of most folds come first, then the largest coefficients.")
-	case p.Frequency.Folds > 1:
+	case c.Frequency.Folds > 1:
 		g.Notes = append(g.Notes, fmt.Sprintf("In all %d folds: %s; in at least half of them: %d; in one only: %d; in any: %d.",
-			p.Frequency.Folds, digits.Count(p.All, "feature"), p.Half, p.Once, p.Any))
+			c.Frequency.Folds, digits.Count(c.All, "feature"), c.Half, c.Once, c.Any))
 	}
 	if len(all) > len(shown) {
 		g.Notes = append(g.Notes, fmt.Sprintf("The first %d of %d.", len(shown), len(all)))
 	}
-	if point := r.point(p.Best); point != "" {
-		g.Notes = append(g.Notes, point)
+	if note := s.note(c.Best); note != "" {
+		g.Notes = append(g.Notes, note)
 	}
 	return g
 }
 
-// featureColumn is a column of a feature table.
-type featureColumn struct {
-	name string
-	text func(selection.Feature) string
-}
-
-// featureColumns are those in which these features have something to say.
-func featureColumns(of selection.Frequency, shown []selection.Feature) []featureColumn {
-	out := []featureColumn{
-		{"folds", func(f selection.Feature) string { return fmt.Sprintf("%d/%d", f.Folds, of.Folds) }},
-		{"coefficient", func(f selection.Feature) string {
+// featureColumns are those of a table of features that so many folds could select.
+func featureColumns(folds int) []column[selection.Feature] {
+	return []column[selection.Feature]{
+		{name: "folds", text: func(f selection.Feature) string { return fmt.Sprintf("%d/%d", f.Folds, folds) }},
+		{name: "coefficient", text: func(f selection.Feature) string {
 			text := digits.Format("%.4g", f.Coefficient.Mean)
 			if f.Flips {
 				text += flips
 			}
 			return text
 		}},
+		{"sd", func(f selection.Feature) string { return digits.Format("%.3g", f.Coefficient.SD) }, func(f selection.Feature) bool { return f.Folds > 1 }},
+		{"mean rank", func(f selection.Feature) string { return digits.Format("%.3g", f.Rank) }, func(f selection.Feature) bool { return !math.IsNaN(f.Rank) }},
+		wordColumn("output", func(f selection.Feature) string { return f.Output }),
+		wordColumn("class", func(f selection.Feature) string { return f.Class }),
 	}
-	for _, c := range []struct {
-		featureColumn
-		has func(selection.Feature) bool
-	}{
-		{featureColumn{"sd", func(f selection.Feature) string { return digits.Format("%.3g", f.Coefficient.SD) }},
-			func(f selection.Feature) bool { return f.Folds > 1 }},
-		{featureColumn{"mean rank", func(f selection.Feature) string { return digits.Format("%.3g", f.Rank) }},
-			func(f selection.Feature) bool { return !math.IsNaN(f.Rank) }},
-		{featureColumn{"output", func(f selection.Feature) string { return f.Output }},
-			func(f selection.Feature) bool { return f.Output != "" }},
-		{featureColumn{"class", func(f selection.Feature) string { return f.Class }},
-			func(f selection.Feature) bool { return f.Class != "" }},
-	} {
-		if slices.ContainsFunc(shown, c.has) {
-			out = append(out, c.featureColumn)
+}
+
+// selectionTable lists what one fit selected, in order of entry: the first so many.
+func selectionTable(selected []results.Selected, most int) *table.Grid {
+	rank := func(s results.Selected) float64 {
+		if s.Rank < 0 {
+			return math.Inf(1)
 		}
+		return float64(s.Rank)
 	}
-	return out
+	slices.SortStableFunc(selected, func(a, b results.Selected) int {
+		return cmp.Or(strings.Compare(a.Output, b.Output), cmp.Compare(rank(a), rank(b)), cmp.Compare(math.Abs(b.Coefficient), math.Abs(a.Coefficient)))
+	})
+	g := &table.Grid{Corner: "feature"}
+	shown := selected[:min(most, len(selected))]
+	fillTable(g, selectionColumns(), shown, func(s results.Selected) string { return s.Feature })
+	if len(selected) > len(shown) {
+		g.Notes = append(g.Notes, fmt.Sprintf("The first %d of %d; selections.parquet has all.", len(shown), len(selected)))
+	}
+	return g
+}
+
+func selectionColumns() []column[results.Selected] {
+	return []column[results.Selected]{
+		{"rank", func(s results.Selected) string {
+			if s.Rank < 0 {
+				return digits.Missing
+			}
+			return fmt.Sprint(s.Rank)
+		}, func(s results.Selected) bool { return s.Rank >= 0 }},
+		wordColumn("output", func(s results.Selected) string { return s.Output }),
+		wordColumn("class", func(s results.Selected) string { return s.Class }),
+		{name: "coefficient", text: func(s results.Selected) string { return digits.Format("%.5g", s.Coefficient) }},
+		{"score at entry", func(s results.Selected) string { return digits.Format("%.5g", s.Score) }, func(s results.Selected) bool { return !math.IsNaN(s.Score) && s.Score != 0 }},
+		{"net bits", func(s results.Selected) string {
+			if s.Bits == nil {
+				return digits.Missing
+			}
+			return formatBits(s.Bits.Net())
+		}, func(s results.Selected) bool { return s.Bits != nil }},
+	}
 }

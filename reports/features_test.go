@@ -64,7 +64,7 @@ func selections() Input {
 func section(t testing.TB, in Input) string {
 	t.Helper()
 	r := newReport(Default(), in)
-	blocks, err := r.features()
+	blocks, err := featureSection{r.best(), r.Features}.blocks(r.cells)
 	if err != nil {
 		t.Fatal(err)
 	}

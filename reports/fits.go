@@ -3,9 +3,7 @@ package reports
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"tenfold/engines/data"
@@ -16,148 +14,19 @@ import (
 	"tenfold/reports/table"
 )
 
-// factsOf are some facts of rows in order of appearance, one for each name, with so many characters at most.
-func factsOf(rows []*results.Row, most int, of func(*results.Row) []data.Fact) []data.Fact {
-	all := make([][]data.Fact, len(rows))
-	for i, r := range rows {
-		all[i] = of(r)
-	}
-	return together(all, most)
+// mostPoints is the number of grid points of an algorithm that stand side by side.
+const mostPoints = 6
+
+// fitSection shows, for each algorithm, how its fits ended and what the engine said of them: facts by grid points.
+type fitSection struct {
+	source  cells.Source
+	metrics []string // of the experiment file; facts on others are left out
 }
 
-// together are facts about several things in order of appearance, one for each name, with so many characters at most.
-func together(all [][]data.Fact, most int) []data.Fact {
-	var names []string
-	values := map[string][]string{}
-	type fact struct{ name, value string }
-	seen := map[fact]bool{}
-	for _, facts := range all {
-		for _, f := range facts {
-			if values[f.Name] == nil {
-				names = append(names, f.Name)
-			}
-			if k := (fact{f.Name, f.Value}); !seen[k] {
-				seen[k] = true
-				values[f.Name] = append(values[f.Name], f.Value)
-			}
-		}
-	}
-	out := make([]data.Fact, len(names))
-	for i, n := range names {
-		out[i] = data.Fact{Name: n, Value: merge(values[n], most)}
-	}
-	return out
-}
-
-// How many characters of a fact are shown: at least where fits stand side by side, and of a data set or fits that stand alone.
-const (
-	longest    = 40
-	longestSet = 160
-)
-
-var numberIn = regexp.MustCompile(`[-+]?\d+(\.\d+)?([eE][-+]?\d+)?`)
-
-// merge writes values that differ only in their numbers as one with ranges, "76 … 133, with 33444 … 45704 entries"; of
-// others it shows the first.
-func merge(values []string, most int) string {
-	text, ok := ranges(values)
-	if !ok {
-		return shorten(values[0], most) + fmt.Sprintf(" (and %s)", digits.Count(len(values)-1, "other value"))
-	}
-	return shorten(text, most)
-}
-
-// wording is a text without its numbers.
-func wording(text string) string { return strings.Join(numberIn.Split(text, -1), "#") }
-
-// ranges writes texts of one wording as one; false where they differ in more than numbers.
-func ranges(texts []string) (string, bool) {
-	words := numberIn.Split(texts[0], -1)
-	low := numberIn.FindAllString(texts[0], -1)
-	high := slices.Clone(low)
-	for _, v := range texts[1:] {
-		numbers := numberIn.FindAllString(v, -1)
-		if !slices.Equal(numberIn.Split(v, -1), words) {
-			return "", false
-		}
-		for i, n := range numbers {
-			if less(n, low[i]) {
-				low[i] = n
-			}
-			if less(high[i], n) {
-				high[i] = n
-			}
-		}
-	}
-	var b strings.Builder
-	for i, w := range words {
-		b.WriteString(w)
-		if i < len(low) {
-			if b.WriteString(low[i]); high[i] != low[i] {
-				b.WriteString(" … " + high[i])
-			}
-		}
-	}
-	return b.String(), true
-}
-
-// mostNotes is how many notes of the fits of a cell are shown.
-const mostNotes = 10
-
-// notesOf fits, those of one wording as one.
-func notesOf(rows []*results.Row) []string {
-	var order []string
-	alike := map[string][]string{}
-	for _, row := range rows {
-		for _, n := range row.Notes {
-			w := wording(n)
-			if alike[w] == nil {
-				order = append(order, w)
-			}
-			alike[w] = append(alike[w], n)
-		}
-	}
-	var out []string
-	for i, w := range order {
-		if i == mostNotes {
-			return append(out, andMore(len(order)-i))
-		}
-		text, _ := ranges(alike[w])
-		out = append(out, text)
-	}
-	return out
-}
-
-func less(a, b string) bool {
-	x, _ := strconv.ParseFloat(a, 64) // numberIn matched: they are numbers
-	y, _ := strconv.ParseFloat(b, 64)
-	return x < y
-}
-
-func shorten(s string, most int) string {
-	if r := []rune(s); len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return s
-}
-
-// factsOfFit are what the engine had to say of a fit. That they cannot be read is a problem of the report.
-func (r *report) factsOfFit(row *results.Row) []data.Fact {
-	facts, err := r.Source.Facts(row)
-	if err != nil && !slices.ContainsFunc(r.problems, func(p error) bool { return p.Error() == err.Error() }) {
-		r.problems = append(r.problems, err)
-	}
-	return facts
-}
-
-// widest is how many grid points of an algorithm stand side by side.
-const widest = 6
-
-// fits tells, for each algorithm, how its fits ended and what the engine had to say: facts by grid points.
-func (r *report) fits() []page.Block {
-	var blocks []page.Block
+// blocks of the section. They lack facts that cannot be read, which the errors tell.
+func (s fitSection) blocks(all []*cells.Cell) (blocks []page.Block, errs []error) {
 	more := 0
-	for _, d := range cells.ByDataset(r.cells) {
+	for _, d := range cells.ByDataset(all) {
 		var algorithms []string
 		points := map[string][]*cells.Cell{}
 		for _, c := range d.Cells {
@@ -167,9 +36,13 @@ func (r *report) fits() []page.Block {
 			points[c.Algorithm] = append(points[c.Algorithm], c)
 		}
 		for _, a := range algorithms {
-			if len(blocks) == most { // nobody reads so many, and every fit's facts would have to be decoded
+			if len(blocks) == mostLines { // nobody reads so many, and every fit's facts would have to be decoded
 				more++
-			} else if g := r.fitTable(points[a]); g != nil {
+				continue
+			}
+			g, unread := s.table(points[a])
+			errs = append(errs, unread...)
+			if g != nil {
 				g.Title = d.Label + ", " + points[a][0].AlgorithmName()
 				blocks = append(blocks, page.Table{Grid: g})
 			}
@@ -178,15 +51,23 @@ func (r *report) fits() []page.Block {
 	if more > 0 {
 		blocks = append(blocks, page.Text(andMore(more)+" algorithms"))
 	}
-	return blocks
+	return blocks, errs
 }
 
-// fitTable is nil where an engine had nothing to say.
-func (r *report) fitTable(points []*cells.Cell) *table.Grid {
-	g := &table.Grid{Corner: "over " + digits.Count(points[0].Folds, strings.TrimSuffix(cells.Over(points), "s")), Facts: true}
-	if len(points) > widest {
-		g.Notes = []string{fmt.Sprintf("The first %d of %d grid points.", widest, len(points))}
-		points = points[:widest]
+// table has a column for each grid point of an algorithm and a row for each fact. It is nil where the engine said nothing. Facts
+// that cannot be read are missing from it, which the errors tell.
+func (s fitSection) table(points []*cells.Cell) (g *table.Grid, unread []error) {
+	factsOf := func(row *results.Row) []data.Fact {
+		facts, err := s.source.Facts(row)
+		if err != nil {
+			unread = append(unread, err)
+		}
+		return facts
+	}
+	g = &table.Grid{Corner: "over " + digits.Count(points[0].Folds, strings.TrimSuffix(cells.Over(points), "s")), Facts: true}
+	if len(points) > mostPoints {
+		g.Notes = []string{fmt.Sprintf("The first %d of %d grid points.", mostPoints, len(points))}
+		points = points[:mostPoints]
 	}
 	ended := table.Row{Label: "ended by"}
 	for _, c := range points {
@@ -198,7 +79,7 @@ func (r *report) fitTable(points []*cells.Cell) *table.Grid {
 				stops = append(stops, row.Stop)
 			}
 		}
-		for _, n := range notesOf(rows) {
+		for _, n := range mergeNotes(rows) {
 			if !slices.Contains(g.Warnings, n) {
 				g.Warnings = append(g.Warnings, n)
 			}
@@ -207,8 +88,8 @@ func (r *report) fitTable(points []*cells.Cell) *table.Grid {
 	}
 	g.Rows = []table.Row{ended}
 	for j, c := range points {
-		for _, f := range factsOf(c.Fits(), max(longest, longestSet/len(points)), r.factsOfFit) {
-			if m, ok := strings.CutPrefix(f.Name, results.WithoutMetric); ok && len(r.Metrics) > 0 && !slices.Contains(r.Metrics, m) {
+		for _, f := range rowFacts(c.Fits(), max(factWidth, wideFactWidth/len(points)), factsOf) {
+			if m, ok := strings.CutPrefix(f.Name, results.WithoutMetric); ok && len(s.metrics) > 0 && !slices.Contains(s.metrics, m) {
 				continue // nobody asked for it
 			}
 			i := slices.IndexFunc(g.Rows, func(row table.Row) bool { return row.Label == f.Name })
@@ -220,7 +101,34 @@ func (r *report) fitTable(points []*cells.Cell) *table.Grid {
 		}
 	}
 	if len(g.Rows) == 1 && len(g.Warnings) == 0 {
-		return nil
+		return nil, unread
 	}
-	return g
+	return g, unread
+}
+
+// mostNotes is the number of notes on the fits of a cell that are shown.
+const mostNotes = 10
+
+// mergeNotes returns the notes of fits, with those that differ only in their numbers as one.
+func mergeNotes(rows []*results.Row) []string {
+	var order []string
+	alike := map[string][]string{}
+	for _, row := range rows {
+		for _, n := range row.Notes {
+			w := withoutNumbers(n)
+			if alike[w] == nil {
+				order = append(order, w)
+			}
+			alike[w] = append(alike[w], n)
+		}
+	}
+	var out []string
+	for i, w := range order {
+		if i == mostNotes {
+			return append(out, andMore(len(order)-i))
+		}
+		text, _ := mergeNumbers(alike[w])
+		out = append(out, text)
+	}
+	return out
 }

@@ -14,37 +14,49 @@ import (
 	"tenfold/reports/table"
 )
 
-// ledgers tell why features were taken, for every algorithm that weighs description lengths: of one with a grid, for its
-// best cell by the first metric. Families have none, for a feature of one task is none of another.
-func (r *report) ledgers() []page.Block {
-	if r.Features == 0 {
-		return nil
+// ledgerSection shows why features were taken, in bits, for the best cell of every algorithm that weighs description lengths.
+type ledgerSection struct {
+	bestCells
+	most int // features listed of each algorithm in report.md; 0 for no section
+}
+
+// blocks of the section. Families have none, for a feature of one task is none of another. With an error, the blocks are those
+// made before it.
+func (s ledgerSection) blocks(all []*cells.Cell) ([]page.Block, error) {
+	if s.most == 0 {
+		return nil, nil
 	}
 	var blocks []page.Block
-	for _, d := range cells.ByDataset(r.cells) {
-		for _, b := range cells.BestOfEach(r.Source, d.Cells, r.metric()) {
-			if b.Averaged || b.Stat("description_length").N == 0 {
+	for _, d := range cells.ByDataset(all) {
+		for _, b := range s.choose(d.Cells) {
+			if !hasLedger(b.Cell) {
 				continue
 			}
-			if len(blocks) == most {
-				return append(blocks, page.Text(fmt.Sprintf("The first %d algorithms.", most)))
+			if len(blocks) == mostLines {
+				return append(blocks, page.Text(fmt.Sprintf("The first %d algorithms.", mostLines))), nil
 			}
-			l, err := selection.LedgerOf(r.Source, b.Cell)
+			l, err := selection.LedgerOf(s.source, b.Cell)
 			switch {
 			case errors.Is(err, cells.ErrNotKept):
 			case err != nil:
-				r.problems = append(r.problems, fmt.Errorf("why features were taken: %w", err))
-				return blocks
+				return blocks, fmt.Errorf("why features were taken: %w", err)
 			case l == nil:
-				blocks = append(blocks, page.Text(fmt.Sprintf("%s, %s: no feature was worth its bits. %s", b.DatasetLabel(), b.AlgorithmLabel(), r.point(b))))
+				blocks = append(blocks, page.Text(fmt.Sprintf("%s, %s: no feature was worth its bits. %s", b.DatasetLabel(), b.AlgorithmLabel(), s.note(b))))
 			default:
-				blocks = append(blocks, page.Table{Grid: r.ledgerTable(b, l), Most: r.Features})
+				g := ledgerTable(b.Cell, l)
+				if note := s.note(b); note != "" {
+					g.Notes = append(g.Notes, note)
+				}
+				blocks = append(blocks, page.Table{Grid: g, Most: s.most})
 			}
 		}
 	}
-	sayOnce(blocks)
-	return blocks
+	dropRepeatedLegends(blocks)
+	return blocks, nil
 }
+
+// hasLedger reports whether the engine of a cell weighs description lengths, and the cell is no average.
+func hasLedger(c *cells.Cell) bool { return !c.Averaged && c.Stat("description_length").N > 0 }
 
 const (
 	savedLegend   = "saved: bits of the training responses that the feature saves as it enters, under the noise as estimated before it."
@@ -55,25 +67,25 @@ const (
 	targetsLegend = "targets: that have the feature; its bits are the sum over them."
 )
 
-// ledgerTable has the features of one fit in order of entry, and the sum of their bits.
-func (r *report) ledgerTable(b cells.Best, l *selection.Ledger) *table.Grid {
+// ledgerTable has the features of one fit of a cell in order of entry, and the sum of their bits.
+func ledgerTable(c *cells.Cell, l *selection.Ledger) *table.Grid {
 	g := &table.Grid{
-		Title:  fmt.Sprintf("%s, %s: repeat %d, fold %d%s", b.DatasetLabel(), b.AlgorithmLabel(), l.Row.Repeat, l.Row.Fold, cells.CaveatsOf(l.Row).Marks()),
+		Title:  fmt.Sprintf("%s, %s: repeat %d, fold %d%s", c.DatasetLabel(), c.AlgorithmLabel(), l.Row.Repeat, l.Row.Fold, cells.CaveatsOf(l.Row).Marks()),
 		Corner: "feature",
 		Legend: []string{savedLegend, paidLegend, netLegend},
 	}
 	columns := ledgerColumns(l)
-	for _, c := range columns {
-		if g.Columns = append(g.Columns, c.name); c.legend != "" {
-			g.Legend = append(g.Legend, c.legend)
+	for _, col := range columns {
+		if g.Columns = append(g.Columns, col.name); col.legend != "" {
+			g.Legend = append(g.Legend, col.legend)
 		}
 	}
 	line := func(label string, text func(ledgerColumn) string) table.Row {
 		texts := make([]string, len(columns))
-		for j, c := range columns {
-			texts[j] = text(c)
+		for j, col := range columns {
+			texts[j] = text(col)
 		}
-		return textRow(label, texts, b.Key)
+		return textRow(label, texts, c.Key)
 	}
 	for i := range l.Entries {
 		e := &l.Entries[i]
@@ -83,16 +95,13 @@ func (r *report) ledgerTable(b cells.Best, l *selection.Ledger) *table.Grid {
 		if c.bits == nil {
 			return ""
 		}
-		return inBits(c.bits(l.Sum))
+		return formatBits(c.bits(l.Sum))
 	})}
-	sum := inBits(l.Null) + " bits without features − " + inBits(l.Sum.Saved) + " saved"
-	if shows(l.Sum.Refined) {
-		sum += signed(-l.Sum.Refined) + " refined"
+	sum := formatBits(l.Null) + " bits without features − " + formatBits(l.Sum.Saved) + " saved"
+	if isShown(l.Sum.Refined) {
+		sum += formatTerm(-l.Sum.Refined) + " refined"
 	}
-	g.Notes = []string{sum + " + " + inBits(l.Sum.Paid()) + " paid = " + inBits(l.Length) + " bits of description."}
-	if point := r.point(b); point != "" {
-		g.Notes = append(g.Notes, point)
-	}
+	g.Notes = []string{sum + " + " + formatBits(l.Sum.Paid()) + " paid = " + formatBits(l.Length) + " bits of description."}
 	return g
 }
 
@@ -106,12 +115,12 @@ type ledgerColumn struct {
 
 func (c ledgerColumn) text(e *selection.Entry) string {
 	if c.bits != nil {
-		return inBits(c.bits(e.Bits))
+		return formatBits(c.bits(e.Bits))
 	}
 	return c.words(e)
 }
 
-// ledgerColumns are those in which some feature has something to say.
+// ledgerColumns are those that are not empty, or 0, for all features.
 func ledgerColumns(l *selection.Ledger) []ledgerColumn {
 	var out []ledgerColumn
 	if slices.ContainsFunc(l.Entries, func(e selection.Entry) bool { return e.Class != "" }) {
@@ -134,27 +143,28 @@ func ledgerColumns(l *selection.Ledger) []ledgerColumn {
 		{name: "net", bits: results.Bits.Net},
 		{name: "refined", bits: func(b results.Bits) float64 { return b.Refined }, legend: refinedLegend},
 	} {
-		if slices.ContainsFunc(l.Entries, func(e selection.Entry) bool { return shows(c.bits(e.Bits)) }) {
+		if slices.ContainsFunc(l.Entries, func(e selection.Entry) bool { return isShown(c.bits(e.Bits)) }) {
 			out = append(out, c)
 		}
 	}
 	return out
 }
 
-// shows tells whether a number is not written as 0.
-func shows(x float64) bool { return math.Abs(x) >= 0.005 }
+// isShown reports whether x is not 0 with the two decimals of formatBits.
+func isShown(x float64) bool { return math.Abs(x) >= 0.005 }
 
-func inBits(x float64) string {
-	if !shows(x) {
+// formatBits writes x with two decimals, without a negative zero.
+func formatBits(x float64) string {
+	if !isShown(x) {
 		x = 0
 	}
 	return digits.Format("%.2f", x)
 }
 
-// signed is a number as a term of a sum.
-func signed(x float64) string {
+// formatTerm writes x as a further term of a sum: " + 1.50" or " − 1.50".
+func formatTerm(x float64) string {
 	if x < 0 {
-		return " − " + inBits(-x)
+		return " − " + formatBits(-x)
 	}
-	return " + " + inBits(x)
+	return " + " + formatBits(x)
 }

@@ -41,7 +41,11 @@ func weighed() Input {
 
 func TestLedgerSection(t *testing.T) {
 	r := newReport(Default(), weighed())
-	doc := page.Document{Title: "Test", Sections: []page.Section{{Title: "Why", Blocks: r.ledgers()}}}
+	blocks, err := ledgerSection{r.best(), r.Features}.blocks(r.cells)
+	if err != nil {
+		t.Error(err)
+	}
+	doc := page.Document{Title: "Test", Sections: []page.Section{{Title: "Why", Blocks: blocks}}}
 	var markdown, html bytes.Buffer
 	if err := page.Markdown(&markdown, doc); err != nil {
 		t.Fatal(err)
@@ -72,9 +76,6 @@ func TestLedgerSection(t *testing.T) {
 	if all := html.String(); !strings.Contains(all, "g11") || strings.Contains(all, "report.html") {
 		t.Error("the page does not have all features")
 	}
-	if len(r.problems) > 0 {
-		t.Error(r.problems)
-	}
 }
 
 // TestLedgersThatWereNotKept: the report goes on without them.
@@ -82,12 +83,11 @@ func TestLedgersThatWereNotKept(t *testing.T) {
 	in := weighed()
 	in.Rows[0].Outcome.Selected = nil
 	r := newReport(Default(), in)
-	if blocks := r.ledgers(); len(blocks) != 1 || len(r.problems) > 0 {
-		t.Errorf("%d blocks, problems %v", len(blocks), r.problems)
+	if blocks, err := (ledgerSection{r.best(), r.Features}).blocks(r.cells); len(blocks) != 1 || err != nil {
+		t.Errorf("%d blocks, error %v", len(blocks), err)
 	}
-	r.Features = 0
-	if blocks := r.ledgers(); blocks != nil {
-		t.Errorf("nobody asked for features: %v", blocks)
+	if blocks, err := (ledgerSection{r.best(), 0}).blocks(r.cells); blocks != nil || err != nil {
+		t.Errorf("nobody asked for features: %v, error %v", blocks, err)
 	}
 }
 

@@ -15,84 +15,84 @@ import (
 	"tenfold/reports/table"
 )
 
-// mostCompared is how many algorithms are compared with each other: 45 pairs.
+// mostCompared is the number of algorithms that are compared with each other, in 45 pairs.
 const mostCompared = 10
 
-// agreement is how stable the selections of a data set's algorithms are, and how far they agree; nothing where none of
-// them selects.
-func (r *report) agreement(dataset string, all []picked) []page.Block {
-	var selecting []picked
-	var left groups
-	for _, p := range all {
-		if why := p.unselective(); why != "" {
-			left.add(why, p.AlgorithmLabel())
+// agreement shows how stable the selections of a data set's algorithms are, and how far they agree; nothing where none of them
+// selects.
+func (s featureSection) agreement(dataset string, all []chosenCell) []page.Block {
+	var selecting []chosenCell
+	var left namesByReason
+	for _, c := range all {
+		if why := c.notComparable(); why != "" {
+			left.add(why, c.AlgorithmLabel())
 		} else {
-			selecting = append(selecting, p)
+			selecting = append(selecting, c)
 		}
 	}
 	if len(selecting) == 0 {
 		return nil
 	}
 	var blocks []page.Block
-	if selecting[0].measurable() {
-		blocks = append(blocks, page.Table{Grid: r.stabilityTable(dataset, all)})
+	if selecting[0].hasFolds() {
+		blocks = append(blocks, page.Table{Grid: s.stabilityTable(dataset, all)})
 	}
 	if len(selecting) > 1 {
-		blocks = append(blocks, r.overlap(dataset, selecting, left))
+		blocks = append(blocks, s.overlapTable(dataset, selecting, left))
 	}
 	return blocks
 }
 
-// measurable tells whether there are several folds to compare.
-func (p picked) measurable() bool {
-	if !p.Averaged {
-		return p.Cell.Folds > 1
+// hasFolds reports whether there are several folds, or several of some task, whose selections can be compared.
+func (c chosenCell) hasFolds() bool {
+	if !c.Averaged {
+		return c.Cell.Folds > 1
 	}
-	return slices.ContainsFunc(p.Tasks, func(t *cells.Cell) bool { return t.Folds > 1 })
+	return slices.ContainsFunc(c.Tasks, func(t *cells.Cell) bool { return t.Folds > 1 })
 }
 
-// unselective is why a cell has no selection to compare, "" where it has one.
-func (p picked) unselective() string {
+// notComparable says why a cell has no selection to compare, "" where it has one.
+func (c chosenCell) notComparable() string {
 	switch {
-	case p.Trouble() != "":
-		return p.Trouble()
-	case p.err != nil:
+	case c.Trouble() != "":
+		return c.Trouble()
+	case c.err != nil:
 		return "selection not kept"
-	case p.Dense():
+	case c.Dense():
 		return "selects all columns"
-	case p.Averaged && p.Stat("selected").Max == 0, !p.Averaged && p.Any == 0:
+	case c.Averaged && c.Stat("selected").Max == 0, !c.Averaged && c.Any == 0:
 		return "selects nothing"
 	}
 	return ""
 }
 
-// groups are names by what they have in common, in order of appearance.
-type groups struct {
+// namesByReason collects names of algorithms under the reason that they share; reasons keep the order of appearance.
+type namesByReason struct {
 	order []string
 	names map[string][]string
 }
 
-func (g *groups) add(common, name string) {
+func (g *namesByReason) add(reason, name string) {
 	if g.names == nil {
 		g.names = map[string][]string{}
 	}
-	if g.names[common] == nil {
-		g.order = append(g.order, common)
+	if g.names[reason] == nil {
+		g.order = append(g.order, reason)
 	}
-	g.names[common] = append(g.names[common], name)
+	g.names[reason] = append(g.names[reason], name)
 }
 
-// String is "ridge, ols (all columns); mean (no features)".
-func (g groups) String() string {
+// String is such as "ridge, ols (selects all columns); mean (selects nothing)".
+func (g namesByReason) String() string {
 	parts := make([]string, len(g.order))
-	for i, common := range g.order {
-		parts[i] = strings.Join(g.names[common], ", ") + " (" + common + ")"
+	for i, reason := range g.order {
+		parts[i] = strings.Join(g.names[reason], ", ") + " (" + reason + ")"
 	}
 	return strings.Join(parts, "; ")
 }
 
 // stabilityTable has a row for each algorithm.
-func (r *report) stabilityTable(dataset string, all []picked) *table.Grid {
+func (s featureSection) stabilityTable(dataset string, all []chosenCell) *table.Grid {
 	g := &table.Grid{Title: dataset + ": stability of the selection", Corner: "algorithm",
 		Columns: []string{"features", "stability", "95 % interval", "in all folds", "in any fold"}}
 	interval := "Its interval is for many independent samples: too narrow for a few folds."
@@ -102,20 +102,20 @@ func (r *report) stabilityTable(dataset string, all []picked) *table.Grid {
 	}
 	g.Legend = []string{"stability: the measure of Nogueira, Sechidis & Brown 2018, 1 where all folds select the same features, 0 where they agree as by chance. " +
 		interval, "features: mean ± standard error over " + cells.Over([]*cells.Cell{all[0].Cell}) + "."}
-	var undefined, partial groups
-	points := false
+	var undefined, partial namesByReason
+	grids := false
 	var shown []*cells.Cell
-	for _, p := range all {
-		texts, why := r.stabilityTexts(p)
-		g.Rows = append(g.Rows, textRow(p.AlgorithmLabel()+p.Caveats().Marks(), texts[:len(g.Columns)], p.Key))
-		shown = append(shown, p.Cell)
+	for _, c := range all {
+		texts, why := stabilityTexts(s.source, c)
+		g.Rows = append(g.Rows, textRow(c.AlgorithmLabel()+c.Caveats().Marks(), texts[:len(g.Columns)], c.Key))
+		shown = append(shown, c.Cell)
 		if why != "" {
-			undefined.add(why, p.AlgorithmLabel())
+			undefined.add(why, c.AlgorithmLabel())
 		}
-		if p.Trouble() != "" && len(p.Finished()) > 0 {
-			partial.add(p.Trouble(), p.AlgorithmLabel())
+		if c.Trouble() != "" && len(c.Finished()) > 0 {
+			partial.add(c.Trouble(), c.AlgorithmLabel())
 		}
-		points = points || p.Of > 1
+		grids = grids || c.Of > 1
 	}
 	g.Legend = append(g.Legend, cells.Legend(shown)...)
 	if len(undefined.order) > 0 {
@@ -124,25 +124,25 @@ func (r *report) stabilityTable(dataset string, all []picked) *table.Grid {
 	if len(partial.order) > 0 {
 		g.Notes = append(g.Notes, "Over the folds that ended well: "+partial.String()+".")
 	}
-	if columns := span(all[0].Finished(), func(row *results.Row) int64 { return row.Columns }); strings.Contains(columns, "…") && !all[0].Averaged {
+	if columns := formatRange(all[0].Finished(), func(row *results.Row) int64 { return row.Columns }); strings.Contains(columns, "…") && !all[0].Averaged {
 		g.Notes = append(g.Notes, "Folds have "+columns+" columns to select from; stability takes the largest number.")
 	}
-	if points && r.metric() != "" {
-		g.Notes = append(g.Notes, "Algorithms with a grid: the best point by "+r.metric()+".")
+	if grids && s.metric != "" {
+		g.Notes = append(g.Notes, "Algorithms with a grid: the best point by "+s.metric+".")
 	}
 	return g
 }
 
-// stabilityTexts are an algorithm's slots, and why there is no stability although some fold ended well.
-func (r *report) stabilityTexts(p picked) (texts []string, why string) {
-	texts = []string{p.size(), digits.Missing, digits.Missing, digits.Missing, digits.Missing}
-	if len(p.Finished()) == 0 {
+// stabilityTexts are the slots of an algorithm's row, and the reason where there is no stability although some fold ended well.
+func stabilityTexts(source cells.Source, c chosenCell) (texts []string, why string) {
+	texts = []string{c.featureCount(), digits.Missing, digits.Missing, digits.Missing, digits.Missing}
+	if len(c.Finished()) == 0 {
 		return texts, ""
 	}
-	if p.err == nil {
-		texts[3], texts[4] = strconv.Itoa(p.All), strconv.Itoa(p.Any)
+	if c.err == nil {
+		texts[3], texts[4] = strconv.Itoa(c.All), strconv.Itoa(c.Any)
 	}
-	s, err := cells.StabilityOf(r.Source, p.Cell)
+	s, err := cells.StabilityOf(source, c.Cell)
 	if err != nil {
 		return texts, cells.WhyNot(err)
 	}
@@ -153,21 +153,12 @@ func (r *report) stabilityTexts(p picked) (texts []string, why string) {
 	return texts, ""
 }
 
-// textRow is a row of a table whose numbers are of some cells.
-func textRow(label string, texts []string, keys ...string) table.Row {
-	row := table.Row{Label: label, Slots: make([]table.Slot, len(texts))}
-	for i, text := range texts {
-		row.Slots[i] = table.Slot{Text: text, Keys: keys}
-	}
-	return row
-}
-
-// size is the number of features, or why there is none.
-func (p picked) size() string {
-	s := p.Stat("selected")
+// featureCount is the mean number of features with its standard error, or why there is none.
+func (c chosenCell) featureCount() string {
+	s := c.Stat("selected")
 	switch {
-	case len(p.Finished()) == 0:
-		return p.Trouble()
+	case len(c.Finished()) == 0:
+		return c.Trouble()
 	case s.N == 1:
 		return digits.Format("%.0f", s.Mean)
 	case s.N == 0:
@@ -176,15 +167,16 @@ func (p picked) size() string {
 	return fmt.Sprintf("%.1f ± %.1f", s.Mean, s.SE)
 }
 
-// overlap is a table with a row for each pair of algorithms, or why there is none.
-func (r *report) overlap(dataset string, all []picked, left groups) page.Block {
+// overlapTable has a row for each pair of the first mostCompared algorithms; without a pair that can be compared it is a text that
+// says why. It names those left out, with the reasons.
+func (s featureSection) overlapTable(dataset string, all []chosenCell, left namesByReason) page.Block {
 	g := &table.Grid{Title: dataset + ": overlap of the selections", Corner: "algorithms",
 		Columns: []string{"features", "shared", "same active", "same sign", "same active and sign"}}
 	compared := all[:min(mostCompared, len(all))]
 	var refused []string
 	folds := 0
 	var shown []*cells.Cell
-	comparer := selection.NewComparer(r.Source)
+	comparer := selection.NewComparer(s.source)
 	for i, a := range compared {
 		for _, b := range compared[i+1:] {
 			o, err := comparer.Compare(a.Cell, b.Cell)
@@ -228,7 +220,7 @@ func overlapTexts(o selection.Overlap) []string {
 		count = "%.0f"
 	}
 	return []string{digits.Format(count, o.SizeA) + ", " + digits.Format(count, o.SizeB), digits.Format(count, o.Shared),
-		percent(o.Jaccard), percent(o.SameSign), percent(o.Agree)}
+		formatPercent(o.Jaccard), formatPercent(o.SameSign), formatPercent(o.Agree)}
 }
 
-func percent(share float64) string { return digits.Format("%.1f %%", 100*share) }
+func formatPercent(share float64) string { return digits.Format("%.1f %%", 100*share) }

@@ -174,6 +174,15 @@ func (r *report) main() []*table.Grid {
 	return slices.DeleteFunc(slices.Clone(r.grids), func(g *table.Grid) bool { return g.Detail })
 }
 
+// addProblems adds the errors of a section, each text once.
+func (r *report) addProblems(errs ...error) {
+	for _, err := range errs {
+		if err != nil && !slices.ContainsFunc(r.problems, func(p error) bool { return p.Error() == err.Error() }) {
+			r.problems = append(r.problems, err)
+		}
+	}
+}
+
 // problem is what could not be made, nil when all was.
 func (r *report) problem() error {
 	if len(r.problems) == 0 {
@@ -254,24 +263,42 @@ func (r *report) document(charts []figure.Chart) (page.Document, error) {
 		}
 		figures = append(figures, page.Figure{File: "figures/" + c.Name, Alt: c.Alt(), Caption: c.FullCaption(), SVG: svg.Bytes()})
 	}
-	features, err := r.features()
-	if err != nil {
-		return doc, err
-	}
+	features, err := featureSection{r.best(), r.Features}.blocks(r.cells)
+	r.addProblems(err)
+	ledgers, err := ledgerSection{r.best(), r.Features}.blocks(r.cells)
+	r.addProblems(err)
+	fits, errs := r.fits().blocks(r.cells)
+	r.addProblems(errs...)
 	doc.Sections = []page.Section{
 		{Title: "Results", Blocks: tables},
 		{Title: "Figures", Blocks: figures},
 		{Title: "Selected features", Blocks: features},
-		{Title: "Why features were taken", Blocks: r.ledgers()},
-		{Title: "Clusters of tasks", Blocks: r.clusters()},
-		{Title: "Data", Blocks: r.data()},
-		{Title: "Fits", Blocks: r.fits()},
-		{Title: "Failures", Blocks: r.failures()},
-		{Title: "Skipped", Blocks: r.skipped()},
-		{Title: "Not shown", Blocks: r.notShown()},
-		{Title: "Provenance and time", Blocks: r.provenance()},
+		{Title: "Why features were taken", Blocks: ledgers},
+		{Title: "Clusters of tasks", Blocks: clusterBlocks(r.Clusterings)},
+		{Title: "Data", Blocks: r.dataSets().section(r.cells)},
+		{Title: "Fits", Blocks: fits},
+		{Title: "Failures", Blocks: failureList(r.single)},
+		{Title: "Skipped", Blocks: skippedList(r.Skipped)},
+		{Title: "Not shown", Blocks: problemList(r.problems)},
+		{Title: "Provenance and time", Blocks: provenance(r.Digest, r.Rows, r.cells)},
 	}
-	details, links := r.cellSection(doc.Sections)
+	details, links := r.details().section(r.cells, doc.Sections)
 	doc.Sections, doc.Links = append(doc.Sections, details), links
 	return doc, nil
+}
+
+// What the sections of the report, and pages that show a part of one, are made by.
+
+func (r *report) lead() string         { return leadLine(r.Name, r.Rows, r.cells) }
+func (r *report) fits() fitSection     { return fitSection{r.Source, r.Metrics} }
+func (r *report) details() cellDetails { return cellDetails{r.Metrics, r.Spec} }
+func (r *report) dataSets() dataSets   { return r.Data }
+
+// best chooses by the first metric of the file.
+func (r *report) best() bestCells {
+	b := bestCells{source: r.Source}
+	if len(r.Metrics) > 0 {
+		b.metric = r.Metrics[0]
+	}
+	return b
 }

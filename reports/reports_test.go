@@ -321,7 +321,7 @@ func TestMergeFacts(t *testing.T) {
 		{[]string{"x", "y", "z"}, "x (and 2 other values)"},
 		{[]string{strings.Repeat("ab", 50)}, strings.Repeat("ab", 19) + "a…"},
 	} {
-		if got := merge(c.values, longest); got != c.want {
+		if got := mergeValues(c.values, factWidth); got != c.want {
 			t.Errorf("%q: %q, want %q", c.values, got, c.want)
 		}
 	}

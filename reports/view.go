@@ -2,12 +2,9 @@ package reports
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
-	"strings"
 
 	"tenfold/io/results"
 	"tenfold/reports/cells"
@@ -66,12 +63,12 @@ func (v *View) Tables() []page.Block {
 		out = append(out, page.Table{Grid: g})
 	}
 	if note != "" {
-		sayOnce(out)
+		dropRepeatedLegends(out)
 	}
 	if n := len(out); note != "" && n > mostTables+1 {
 		out = append(out[:mostTables+1], page.Text(andMore(n-mostTables-1)+" tables."))
 	}
-	return append(out, r.notShown()...)
+	return append(out, problemList(r.problems)...)
 }
 
 // bestCells are the best cell of each algorithm on each data set, of families with its tasks.
@@ -100,53 +97,26 @@ func (r *report) bestCells() (best []*cells.Cell, note string) {
 }
 
 // Failures are the units that did not end well.
-func (v *View) Failures() []page.Block { return v.r.failures() }
+func (v *View) Failures() []page.Block { return failureList(v.r.single) }
 
 // Data is what is known of the data sets; of families, of all their tasks.
-func (v *View) Data() []page.Block {
-	var out []page.Block
-	tasks := map[string]map[string]bool{}
-	var names []string
-	for _, d := range v.r.Data {
-		name := cmp.Or(d.Family, d.Name)
-		if tasks[name] == nil {
-			tasks[name] = map[string]bool{}
-			names = append(names, name)
-		}
-		tasks[name][d.Task] = true
-	}
-	for i, name := range names {
-		if i == most {
-			return append(out, page.Text(andMore(len(names)-most)+" data sets."))
-		}
-		d := page.Details{ID: fmt.Sprintf("data-%d", i+1), Title: name}
-		if n := len(tasks[name]); n > 1 {
-			d.Aside = digits.Count(n, "task")
-		}
-		var facts page.Facts
-		for _, f := range v.r.factsAbout(name) {
-			facts.Items = append(facts.Items, page.Fact{Name: f.Name, Value: shorten(f.Value, longestSet)})
-		}
-		d.Blocks = []page.Block{facts}
-		out = append(out, d)
-	}
-	return out
-}
+func (v *View) Data() []page.Block { return v.r.dataSets().details() }
 
 // Folds of a cell: a line for each with its metrics, of an average for each task, and what went wrong.
-func (v *View) Folds(c *cells.Cell) []page.Block { return v.r.rows(c) }
+func (v *View) Folds(c *cells.Cell) []page.Block { return v.r.details().foldBlocks(c) }
 
 // Identity of a cell: what its results depend on, its parameters, and the commands that run it again.
 func (v *View) Identity(c *cells.Cell) []page.Block {
-	return append(identityAndParameters(c), v.r.again(c))
+	return append(identityBlocks(c), v.r.details().commands(c))
 }
 
-// Fit is how the fits of a cell ended and what the engine had to say.
-func (v *View) Fit(c *cells.Cell) []page.Block {
-	if g := v.r.fitTable([]*cells.Cell{c}); g != nil {
-		return []page.Block{page.Table{Grid: g}}
+// Fit is how the fits of a cell ended and what the engine said of them.
+func (v *View) Fit(c *cells.Cell) ([]page.Block, error) {
+	g, errs := v.r.fits().table([]*cells.Cell{c})
+	if g == nil || len(errs) > 0 {
+		return nil, errors.Join(errs...)
 	}
-	return nil
+	return []page.Block{page.Table{Grid: g}}, nil
 }
 
 // Points are the metrics of a cell at the sizes along its path, and those of its outputs, where it has such.
@@ -187,16 +157,14 @@ func (v *View) Frequency(c *cells.Cell, most int) ([]page.Block, error) {
 	if err != nil || len(f.Features) == 0 {
 		return nil, err
 	}
-	r := *v.r
-	r.Features = most
-	g := r.featureTable(picked{Best: cells.Best{Cell: c, Of: 1}, Frequency: f})
+	g := featureSection{v.r.best(), most}.featureTable(chosenCell{Best: cells.Best{Cell: c, Of: 1}, Frequency: f})
 	g.Title = ""
-	unlinked(g)
+	removeLinks(g)
 	return []page.Block{page.Table{Grid: g}}, nil
 }
 
-// unlinked takes the keys from a table that is on the page of its cell.
-func unlinked(g *table.Grid) {
+// removeLinks takes the keys from a table that stands on the page of its cell.
+func removeLinks(g *table.Grid) {
 	for _, rows := range [][]table.Row{g.Rows, g.Footer} {
 		for _, r := range rows {
 			for j := range r.Slots {
@@ -208,12 +176,14 @@ func unlinked(g *table.Grid) {
 
 // Ledger is why a fit of a cell took its features, in bits; nothing where its engine does not weigh description lengths.
 func (v *View) Ledger(c *cells.Cell, row *results.Row) ([]page.Block, error) {
-	if c.Stat("description_length").N == 0 {
+	if !hasLedger(c) {
 		return nil, nil
 	}
 	first := *c // the ledger is that of the first fold that took a feature
 	first.Rows = slices.Clone(c.Rows)
-	slices.SortStableFunc(first.Rows, func(a, b *results.Row) int { return cmp.Compare(btoi(a != row), btoi(b != row)) })
+	if i := slices.Index(first.Rows, row); i > 0 {
+		first.Rows = slices.Insert(slices.Delete(first.Rows, i, i+1), 0, row)
+	}
 	l, err := selection.LedgerOf(v.r.Source, &first)
 	switch {
 	case errors.Is(err, cells.ErrNotKept):
@@ -223,17 +193,10 @@ func (v *View) Ledger(c *cells.Cell, row *results.Row) ([]page.Block, error) {
 	case l == nil:
 		return []page.Block{page.Text("No feature was worth its bits.")}, nil
 	}
-	g := v.r.ledgerTable(cells.Best{Cell: &first, Of: 1}, l)
+	g := ledgerTable(&first, l)
 	g.Title = fmt.Sprintf("Repeat %d, fold %d", l.Row.Repeat, l.Row.Fold)
-	unlinked(g)
+	removeLinks(g)
 	return []page.Block{page.Table{Grid: g}}, nil
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // Selected is what one fit selected, in order of entry: the first so many.
@@ -245,64 +208,5 @@ func (v *View) Selected(row *results.Row, most int) ([]page.Block, error) {
 	if err != nil || len(selected) == 0 {
 		return nil, err
 	}
-	rank := func(s results.Selected) float64 {
-		if s.Rank < 0 {
-			return math.Inf(1)
-		}
-		return float64(s.Rank)
-	}
-	slices.SortStableFunc(selected, func(a, b results.Selected) int {
-		return cmp.Or(strings.Compare(a.Output, b.Output), cmp.Compare(rank(a), rank(b)), cmp.Compare(math.Abs(b.Coefficient), math.Abs(a.Coefficient)))
-	})
-	g := &table.Grid{Corner: "feature"}
-	shown := selected[:min(most, len(selected))]
-	var columns []selectedColumn
-	for _, c := range selectedColumns() {
-		if slices.ContainsFunc(shown, c.has) {
-			columns = append(columns, c)
-			g.Columns = append(g.Columns, c.name)
-		}
-	}
-	for _, s := range shown {
-		line := table.Row{Label: s.Feature}
-		for _, c := range columns {
-			line.Slots = append(line.Slots, table.Slot{Text: c.text(s)})
-		}
-		g.Rows = append(g.Rows, line)
-	}
-	if len(selected) > len(shown) {
-		g.Notes = append(g.Notes, fmt.Sprintf("The first %d of %d; selections.parquet has all.", len(shown), len(selected)))
-	}
-	return []page.Block{page.Table{Grid: g}}, nil
-}
-
-// selectedColumn is a column of the table of what one fit selected.
-type selectedColumn struct {
-	name string
-	has  func(results.Selected) bool
-	text func(results.Selected) string
-}
-
-func selectedColumns() []selectedColumn {
-	words := func(name string, of func(results.Selected) string) selectedColumn {
-		return selectedColumn{name, func(s results.Selected) bool { return of(s) != "" }, of}
-	}
-	return []selectedColumn{
-		{"rank", func(s results.Selected) bool { return s.Rank >= 0 }, func(s results.Selected) string {
-			if s.Rank < 0 {
-				return digits.Missing
-			}
-			return fmt.Sprint(s.Rank)
-		}},
-		words("output", func(s results.Selected) string { return s.Output }),
-		words("class", func(s results.Selected) string { return s.Class }),
-		{"coefficient", func(results.Selected) bool { return true }, func(s results.Selected) string { return digits.Format("%.5g", s.Coefficient) }},
-		{"score at entry", func(s results.Selected) bool { return !math.IsNaN(s.Score) && s.Score != 0 }, func(s results.Selected) string { return digits.Format("%.5g", s.Score) }},
-		{"net bits", func(s results.Selected) bool { return s.Bits != nil }, func(s results.Selected) string {
-			if s.Bits == nil {
-				return digits.Missing
-			}
-			return inBits(s.Bits.Net())
-		}},
-	}
+	return []page.Block{page.Table{Grid: selectionTable(selected, most)}}, nil
 }

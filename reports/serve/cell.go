@@ -141,7 +141,8 @@ func (c *cellContent) addFit(r *run, v *view, cell *cells.Cell, fold string) err
 			return err
 		}
 	}
-	if err := add("What the engine said", v.Fit(cell), nil); err != nil {
+	blocks, err = v.Fit(cell)
+	if err := add("What the engine said", blocks, err); err != nil {
 		return err
 	}
 	c.Fit, err = r.renderSections("", all...)

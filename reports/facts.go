@@ -1,0 +1,105 @@
+package reports
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tenfold/engines/data"
+	"tenfold/io/results"
+	"tenfold/reports/digits"
+)
+
+// How many characters of a fact are shown: at least, where fits stand side by side, and of a data set or fits that stand alone.
+const (
+	factWidth     = 40
+	wideFactWidth = 160
+)
+
+// rowFacts merges some facts of each row.
+func rowFacts(rows []*results.Row, most int, of func(*results.Row) []data.Fact) []data.Fact {
+	all := make([][]data.Fact, len(rows))
+	for i, r := range rows {
+		all[i] = of(r)
+	}
+	return mergeFacts(all, most)
+}
+
+// mergeFacts makes one fact of those with the same name, in order of appearance, with so many characters at most.
+func mergeFacts(all [][]data.Fact, most int) []data.Fact {
+	var names []string
+	values := map[string][]string{}
+	type fact struct{ name, value string }
+	seen := map[fact]bool{}
+	for _, facts := range all {
+		for _, f := range facts {
+			if values[f.Name] == nil {
+				names = append(names, f.Name)
+			}
+			if k := (fact{f.Name, f.Value}); !seen[k] {
+				seen[k] = true
+				values[f.Name] = append(values[f.Name], f.Value)
+			}
+		}
+	}
+	out := make([]data.Fact, len(names))
+	for i, n := range names {
+		out[i] = data.Fact{Name: n, Value: mergeValues(values[n], most)}
+	}
+	return out
+}
+
+var numberIn = regexp.MustCompile(`[-+]?\d+(\.\d+)?([eE][-+]?\d+)?`)
+
+// mergeValues writes values that differ only in their numbers as one with ranges, "76 … 133, with 33444 … 45704 entries"; of
+// others it shows the first, and counts the rest.
+func mergeValues(values []string, most int) string {
+	text, ok := mergeNumbers(values)
+	if !ok {
+		return shorten(values[0], most) + fmt.Sprintf(" (and %s)", digits.Count(len(values)-1, "other value"))
+	}
+	return shorten(text, most)
+}
+
+// withoutNumbers replaces each number of a text by #.
+func withoutNumbers(text string) string { return strings.Join(numberIn.Split(text, -1), "#") }
+
+// mergeNumbers writes texts that differ only in their numbers as one, with the range of each number; false for others.
+func mergeNumbers(texts []string) (string, bool) {
+	words := numberIn.Split(texts[0], -1)
+	low := numberIn.FindAllString(texts[0], -1)
+	high := slices.Clone(low)
+	for _, v := range texts[1:] {
+		numbers := numberIn.FindAllString(v, -1)
+		if !slices.Equal(numberIn.Split(v, -1), words) {
+			return "", false
+		}
+		for i, n := range numbers {
+			if lessNumber(n, low[i]) {
+				low[i] = n
+			}
+			if lessNumber(high[i], n) {
+				high[i] = n
+			}
+		}
+	}
+	var b strings.Builder
+	for i, w := range words {
+		b.WriteString(w)
+		if i < len(low) {
+			if b.WriteString(low[i]); high[i] != low[i] {
+				b.WriteString(" … " + high[i])
+			}
+		}
+	}
+	return b.String(), true
+}
+
+// lessNumber compares texts that numberIn matched by their values.
+func lessNumber(a, b string) bool {
+	x, _ := strconv.ParseFloat(a, 64)
+	y, _ := strconv.ParseFloat(b, 64)
+	return x < y
+}

@@ -1,0 +1,149 @@
+package reports
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"tenfold/io/results"
+	"tenfold/reports/cells"
+	"tenfold/reports/digits"
+	"tenfold/reports/page"
+	"tenfold/reports/table"
+)
+
+// leadLine counts what was run.
+func leadLine(name string, rows []results.Row, all []*cells.Cell) string {
+	algorithms := distinctValues(rows, func(row *results.Row) string { return row.Algorithm })
+	datasets := distinctValues(rows, func(row *results.Row) string { return cmp.Or(row.Family, row.Dataset) })
+	tasks := ""
+	if n := len(distinctValues(rows, func(row *results.Row) string {
+		if row.Task == "" {
+			return ""
+		}
+		return row.Dataset
+	})); n > 0 {
+		tasks = " with " + digits.Count(n, "task")
+	}
+	return fmt.Sprintf("Experiment %s: %s%s, %s, %s, %s.", name, digits.Count(len(datasets), "data set"), tasks,
+		digits.Count(len(algorithms), "algorithm"), digits.Count(len(all), "cell"), digits.Count(len(rows), "fit"))
+}
+
+// distinctValues are those of the rows in order of appearance, without the empty one.
+func distinctValues(rows []results.Row, of func(*results.Row) string) []string {
+	var out []string
+	seen := map[string]bool{"": true}
+	last := ""
+	for i := range rows {
+		v := of(&rows[i])
+		if v == last {
+			continue // most are as the one before
+		}
+		if last = v; !seen[v] {
+			seen[v] = true
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// failureList has the units that did not end well, with the first line of their errors.
+func failureList(all []*cells.Cell) []page.Block {
+	var lines page.List
+	for _, c := range all {
+		for _, row := range c.Rows {
+			if row.Status == results.OK {
+				continue
+			}
+			text, _, _ := strings.Cut(row.Error, "\n")
+			line := fmt.Sprintf("%s, %s, repeat %d, fold %d: %s", c.DatasetLabel(), c.AlgorithmLabel(), row.Repeat, row.Fold, row.Status)
+			if text != "" {
+				line += ": " + text
+			}
+			lines = append(lines, page.Point{Text: line, Cell: c.Key})
+		}
+	}
+	return limitedList(lines)
+}
+
+// skippedList has the cells of the experiment file whose engine cannot use the data set, with the reason.
+func skippedList(skipped []Skipped) []page.Block {
+	var lines page.List
+	for _, s := range skipped {
+		lines = append(lines, page.Point{Text: fmt.Sprintf("%s, %s: %s", s.Cell.DatasetLabel(), s.Cell.AlgorithmLabel(), s.Why)})
+	}
+	return limitedList(lines)
+}
+
+// problemList says which parts of the report could not be made.
+func problemList(problems []error) []page.Block {
+	var lines page.List
+	for _, err := range problems {
+		lines = append(lines, page.Point{Text: err.Error()})
+	}
+	return limitedList(lines)
+}
+
+// provenance is what may differ between equal experiments, software, machine and times, with the digest, which may not.
+func provenance(digest string, rows []results.Row, all []*cells.Cell) []page.Block {
+	var lines page.List
+	add := func(what string, values []string) {
+		if len(values) > 0 {
+			lines = append(lines, page.Point{Text: what + " " + strings.Join(values, ", ")})
+		}
+	}
+	if digest != "" {
+		add("digest", []string{digest})
+	}
+	add("tenfold", distinctValues(rows, func(row *results.Row) string { return row.Version }))
+	add("commit", distinctValues(rows, func(row *results.Row) string {
+		if row.Commit != "" && row.Dirty {
+			return row.Commit + " (with uncommitted changes)"
+		}
+		return row.Commit
+	}))
+	add("machine", distinctValues(rows, func(row *results.Row) string { return row.Machine }))
+	var blocks []page.Block
+	if len(lines) > 0 {
+		blocks = append(blocks, lines)
+	}
+	if g := timeTable(all); len(g.Rows) > 0 {
+		blocks = append(blocks, page.Table{Grid: g})
+	}
+	return blocks
+}
+
+// timeTable has the mean seconds over the folds of each cell.
+func timeTable(all []*cells.Cell) *table.Grid {
+	g := &table.Grid{Corner: "mean seconds a fold", Columns: []string{"fit", "predict", "processor"}}
+	var shown []*cells.Cell
+	more := 0
+	for _, c := range all {
+		rows := c.Finished()
+		switch {
+		case len(rows) == 0:
+		case len(g.Rows) == mostLines:
+			more++
+		default:
+			shown = append(shown, c)
+			g.Rows = append(g.Rows, textRow(c.DatasetLabel()+", "+c.AlgorithmLabel()+c.Caveats().Marks(), []string{
+				meanSeconds(rows, func(row *results.Row) float64 { return row.SecondsFit }),
+				meanSeconds(rows, func(row *results.Row) float64 { return row.SecondsPredict }),
+				meanSeconds(rows, func(row *results.Row) float64 { return row.CPUSeconds }),
+			}, c.Key))
+		}
+	}
+	g.Legend = cells.Legend(shown)
+	if more > 0 {
+		g.Notes = []string{andMore(more)}
+	}
+	return g
+}
+
+func meanSeconds(rows []*results.Row, of func(*results.Row) float64) string {
+	sum := 0.0
+	for _, r := range rows {
+		sum += of(r)
+	}
+	return digits.Format("%.3g", sum/float64(len(rows)))
+}
