@@ -44,16 +44,16 @@ type clusterLine struct {
 
 func clusterColumns() []column[clusterLine] {
 	return []column[clusterLine]{
-		text("dataset", func(l *clusterLine) *string { return &l.Dataset }),
-		text("algorithm", func(l *clusterLine) *string { return &l.Algorithm }),
-		text("cell", func(l *clusterLine) *string { return &l.Cell }),
-		text("params", func(l *clusterLine) *string { return &l.Params }),
-		integer("cluster", func(l *clusterLine) *int32 { return &l.Number }),
-		text("task", func(l *clusterLine) *string { return &l.Task }),
-		text("output", func(l *clusterLine) *string { return &l.Output }),
-		integer("rows", func(l *clusterLine) *int32 { return &l.Rows }),
-		integer("features", func(l *clusterLine) *int32 { return &l.Features }),
-		double("nearest", func(l *clusterLine) *float64 { return &l.Nearest }),
+		stringColumn("dataset", func(l *clusterLine) *string { return &l.Dataset }),
+		stringColumn("algorithm", func(l *clusterLine) *string { return &l.Algorithm }),
+		stringColumn("cell", func(l *clusterLine) *string { return &l.Cell }),
+		stringColumn("params", func(l *clusterLine) *string { return &l.Params }),
+		int32Column("cluster", func(l *clusterLine) *int32 { return &l.Number }),
+		stringColumn("task", func(l *clusterLine) *string { return &l.Task }),
+		stringColumn("output", func(l *clusterLine) *string { return &l.Output }),
+		int32Column("rows", func(l *clusterLine) *int32 { return &l.Rows }),
+		int32Column("features", func(l *clusterLine) *int32 { return &l.Features }),
+		floatColumn("nearest", func(l *clusterLine) *float64 { return &l.Nearest }),
 		optionalText("shared", func(l *clusterLine) *string { return &l.Shared }),
 	}
 }
@@ -67,7 +67,7 @@ func (w *runWriter) writeClusters(footer [][2]string) error {
 	if err != nil {
 		return err
 	}
-	t.stamp(footer)
+	t.setFooter(footer)
 	for _, all := range w.meta.Clusterings {
 		clusters := all.Clusters
 		all.Clusters = nil
@@ -93,17 +93,17 @@ func readClusters(dir, digest string) (all []Clustering, err error) {
 	if err != nil {
 		return nil, err
 	}
-	err = file.guard(func() error {
-		if err := errors.Join(file.checkSchema(), file.of(digest), file.exactly(namesOf(file, clusterColumns())), file.unharmed()); err != nil {
+	err = file.protect(func() error {
+		if err := errors.Join(file.checkSchema(), file.checkDigest(digest), file.checkColumns(namesOf(file, clusterColumns())), file.verifyChecksum()); err != nil {
 			return err
 		}
 		for g := range file.RowGroups() {
-			lines, err := decode(file.File, g, clusterColumns())
+			lines, err := decodeGroup(file.File, g, clusterColumns())
 			if err != nil {
 				return err
 			}
 			for _, l := range lines {
-				all = gather(all, l)
+				all = addClusterLine(all, l)
 			}
 		}
 		return nil
@@ -111,8 +111,8 @@ func readClusters(dir, digest string) (all []Clustering, err error) {
 	return all, errors.Join(err, file.close())
 }
 
-// gather adds a line to the clusterings, whose lines are adjacent.
-func gather(all []Clustering, l clusterLine) []Clustering {
+// addClusterLine adds a line to the last clustering, or begins one; the lines of a clustering are adjacent.
+func addClusterLine(all []Clustering, l clusterLine) []Clustering {
 	if n := len(all); n == 0 || all[n-1].Cell != l.Cell {
 		all = append(all, l.Clustering)
 	}

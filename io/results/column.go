@@ -25,8 +25,8 @@ type column[R any] struct {
 	since int // schema that brought it, where older files with checksums lack it
 }
 
-// since is a column that files have from a schema on.
-func since[R any](schema int, c column[R]) column[R] {
+// sinceSchema is a column that files have from a schema version on.
+func sinceSchema[R any](schema int, c column[R]) column[R] {
 	c.since = schema
 	return c
 }
@@ -39,7 +39,7 @@ type texts struct {
 	last   int            // the number of the one before
 }
 
-func (t *texts) of(v parquet.Value) string {
+func (t *texts) intern(v parquet.Value) string {
 	if v.IsNull() {
 		return ""
 	}
@@ -63,18 +63,18 @@ func (t *texts) of(v parquet.Value) string {
 	return t.list[k]
 }
 
-// text is a column of strings.
-func text[R any](name string, at func(*R) *string) column[R] {
+// stringColumn is a column of strings.
+func stringColumn[R any](name string, at func(*R) *string) column[R] {
 	return column[R]{
 		name: name, node: flat.Text(),
 		get: func(r *R) parquet.Value { return flat.TextValue(*at(r)) },
-		set: func(r *R, v parquet.Value, t *texts) { *at(r) = t.of(v) },
+		set: func(r *R, v parquet.Value, t *texts) { *at(r) = t.intern(v) },
 	}
 }
 
 // optionalText is a column of strings in which "" is NULL.
 func optionalText[R any](name string, at func(*R) *string) column[R] {
-	c := text(name, at)
+	c := stringColumn(name, at)
 	c.node = parquet.Optional(c.node)
 	always := c.get
 	c.get = func(r *R) parquet.Value {
@@ -86,8 +86,8 @@ func optionalText[R any](name string, at func(*R) *string) column[R] {
 	return c
 }
 
-// double is a column of numbers in which NaN is NULL.
-func double[R any](name string, at func(*R) *float64) column[R] {
+// floatColumn is a column of numbers in which NaN is NULL.
+func floatColumn[R any](name string, at func(*R) *float64) column[R] {
 	return column[R]{
 		name: name, node: flat.Number(),
 		get: func(r *R) parquet.Value { return flat.NumberValue(*at(r)) },
@@ -99,9 +99,9 @@ func double[R any](name string, at func(*R) *float64) column[R] {
 	}
 }
 
-// seconds is a column of durations, which always are numbers.
-func seconds[R any](name string, at func(*R) *float64) column[R] {
-	c := double(name, at)
+// secondsColumn is a column of seconds that is never NULL: NaN is written as 0.
+func secondsColumn[R any](name string, at func(*R) *float64) column[R] {
+	c := floatColumn(name, at)
 	c.node = parquet.Leaf(parquet.DoubleType)
 	c.get = func(r *R) parquet.Value {
 		if math.IsNaN(*at(r)) {
@@ -117,8 +117,8 @@ func seconds[R any](name string, at func(*R) *float64) column[R] {
 	return c
 }
 
-// unless makes a column NULL in the rows of which something is true, and what it is without a value where it is read.
-func unless[R any](is func(*R) bool, c column[R]) column[R] {
+// nullWhere makes a column NULL in the rows for which is holds.
+func nullWhere[R any](is func(*R) bool, c column[R]) column[R] {
 	get := c.get
 	c.node = parquet.Optional(c.node)
 	c.get = func(r *R) parquet.Value {
@@ -130,8 +130,8 @@ func unless[R any](is func(*R) bool, c column[R]) column[R] {
 	return c
 }
 
-// duration is a column of seconds in which none is NULL.
-func duration[R any](name string, at func(*R) *time.Duration) column[R] {
+// durationColumn is a column of durations in seconds, in which 0 is NULL.
+func durationColumn[R any](name string, at func(*R) *time.Duration) column[R] {
 	return column[R]{
 		name: name, node: parquet.Optional(parquet.Leaf(parquet.DoubleType)),
 		get: func(r *R) parquet.Value {
@@ -148,7 +148,7 @@ func duration[R any](name string, at func(*R) *time.Duration) column[R] {
 	}
 }
 
-func integer[R any](name string, at func(*R) *int32) column[R] {
+func int32Column[R any](name string, at func(*R) *int32) column[R] {
 	return column[R]{
 		name: name, node: parquet.Int(32),
 		get: func(r *R) parquet.Value { return parquet.Int32Value(*at(r)) },
@@ -160,8 +160,8 @@ func integer[R any](name string, at func(*R) *int32) column[R] {
 	}
 }
 
-// ordinal is a column of numbers from 0 in which -1 is NULL.
-func ordinal[R any](name string, at func(*R) *int32) column[R] {
+// ordinalColumn is a column of numbers from 0, in which -1 is NULL.
+func ordinalColumn[R any](name string, at func(*R) *int32) column[R] {
 	return column[R]{
 		name: name, node: parquet.Optional(parquet.Int(32)),
 		get: func(r *R) parquet.Value {
@@ -178,7 +178,7 @@ func ordinal[R any](name string, at func(*R) *int32) column[R] {
 	}
 }
 
-func long[R any](name string, at func(*R) *int64) column[R] {
+func int64Column[R any](name string, at func(*R) *int64) column[R] {
 	return column[R]{
 		name: name, node: parquet.Int(64),
 		get: func(r *R) parquet.Value { return parquet.Int64Value(*at(r)) },
@@ -190,7 +190,7 @@ func long[R any](name string, at func(*R) *int64) column[R] {
 	}
 }
 
-func flag[R any](name string, at func(*R) *bool) column[R] {
+func boolColumn[R any](name string, at func(*R) *bool) column[R] {
 	return column[R]{
 		name: name, node: parquet.Leaf(parquet.BooleanType),
 		get: func(r *R) parquet.Value { return parquet.BooleanValue(*at(r)) },
@@ -198,8 +198,8 @@ func flag[R any](name string, at func(*R) *bool) column[R] {
 	}
 }
 
-// moment is a column of instants to the microsecond, UTC, in which the zero time is NULL.
-func moment[R any](name string, at func(*R) *time.Time) column[R] {
+// timeColumn is a column of instants to the microsecond, UTC, in which the zero time is NULL.
+func timeColumn[R any](name string, at func(*R) *time.Time) column[R] {
 	return column[R]{
 		name: name, node: parquet.Optional(parquet.Timestamp(parquet.Microsecond)),
 		get: func(r *R) parquet.Value {
@@ -216,9 +216,9 @@ func moment[R any](name string, at func(*R) *time.Time) column[R] {
 	}
 }
 
-// document is a column of lists as JSON, in which an empty list is NULL. A text that is no such list is read as none. Rows
-// with the same text share the list.
-func document[R, T any](name string, at func(*R) *[]T, parse func([]byte) ([]T, error)) column[R] {
+// jsonColumn is a column of lists as JSON, in which an empty list is NULL. A text that is no such list is read as none.
+// Rows with the same text share the list.
+func jsonColumn[R, T any](name string, at func(*R) *[]T, parse func([]byte) ([]T, error)) column[R] {
 	known := map[string][]T{}
 	return column[R]{
 		name: name, node: parquet.Optional(flat.Text()),

@@ -59,41 +59,41 @@ type (
 
 func keyColumns[R any](at func(*R) *key) []column[R] {
 	return []column[R]{
-		text("cell", func(r *R) *string { return &at(r).Cell }),
-		integer("repeat", func(r *R) *int32 { return &at(r).Repeat }),
-		integer("fold", func(r *R) *int32 { return &at(r).Fold }),
+		stringColumn("cell", func(r *R) *string { return &at(r).Cell }),
+		int32Column("repeat", func(r *R) *int32 { return &at(r).Repeat }),
+		int32Column("fold", func(r *R) *int32 { return &at(r).Fold }),
 	}
 }
 
 func metricColumns() []column[metricLine] {
 	return append(keyColumns(func(l *metricLine) *key { return &l.key }),
 		optionalText("output", func(l *metricLine) *string { return &l.Output }),
-		ordinal("point", func(l *metricLine) *int32 { return &l.Point }),
-		text("metric", func(l *metricLine) *string { return &l.Metric }),
-		double("value", func(l *metricLine) *float64 { return &l.Value }),
+		ordinalColumn("point", func(l *metricLine) *int32 { return &l.Point }),
+		stringColumn("metric", func(l *metricLine) *string { return &l.Metric }),
+		floatColumn("value", func(l *metricLine) *float64 { return &l.Value }),
 	)
 }
 
 func selectionColumns() []column[selectionLine] {
 	return slices.Concat(keyColumns(func(l *selectionLine) *key { return &l.key }), []column[selectionLine]{
-		ordinal("rank", func(l *selectionLine) *int32 { return &l.Rank }),
-		text("feature", func(l *selectionLine) *string { return &l.Feature }),
+		ordinalColumn("rank", func(l *selectionLine) *int32 { return &l.Rank }),
+		stringColumn("feature", func(l *selectionLine) *string { return &l.Feature }),
 		optionalText("class", func(l *selectionLine) *string { return &l.Class }),
 		optionalText("output", func(l *selectionLine) *string { return &l.Output }),
-		double("coefficient", func(l *selectionLine) *float64 { return &l.Coefficient }),
-		double("score", func(l *selectionLine) *float64 { return &l.Selected.Score }),
-		bits("bits_saved", func(b *Bits) *float64 { return &b.Saved }),
-		bits("bits_refined", func(b *Bits) *float64 { return &b.Refined }),
-		bits("bits_class", func(b *Bits) *float64 { return &b.Class }),
-		bits("bits_index", func(b *Bits) *float64 { return &b.Index }),
-		bits("bits_subset", func(b *Bits) *float64 { return &b.Subset }),
-		bits("bits_coefficient", func(b *Bits) *float64 { return &b.Coefficient }),
+		floatColumn("coefficient", func(l *selectionLine) *float64 { return &l.Coefficient }),
+		floatColumn("score", func(l *selectionLine) *float64 { return &l.Selected.Score }),
+		bitsColumn("bits_saved", func(b *Bits) *float64 { return &b.Saved }),
+		bitsColumn("bits_refined", func(b *Bits) *float64 { return &b.Refined }),
+		bitsColumn("bits_class", func(b *Bits) *float64 { return &b.Class }),
+		bitsColumn("bits_index", func(b *Bits) *float64 { return &b.Index }),
+		bitsColumn("bits_subset", func(b *Bits) *float64 { return &b.Subset }),
+		bitsColumn("bits_coefficient", func(b *Bits) *float64 { return &b.Coefficient }),
 	})
 }
 
-// bits is a column of ledgers, NULL where a feature has none.
-func bits(name string, at func(*Bits) *float64) column[selectionLine] {
-	c := double(name, func(l *selectionLine) *float64 { return at(l.Bits) })
+// bitsColumn is a column of ledgers, NULL where a feature has none.
+func bitsColumn(name string, at func(*Bits) *float64) column[selectionLine] {
+	c := floatColumn(name, func(l *selectionLine) *float64 { return at(l.Bits) })
 	get, set := c.get, c.set
 	c.get = func(l *selectionLine) parquet.Value {
 		if l.Bits == nil {
@@ -115,15 +115,15 @@ func bits(name string, at func(*Bits) *float64) column[selectionLine] {
 
 func pathColumns() []column[pathLine] {
 	return append(keyColumns(func(l *pathLine) *key { return &l.key }),
-		long("step", func(l *pathLine) *int64 { return &l.Step }),
-		integer("nonzero", func(l *pathLine) *int32 { return &l.Nonzero }),
-		double("train_error", func(l *pathLine) *float64 { return &l.TrainError }),
-		double("test_error", func(l *pathLine) *float64 { return &l.TestError }),
+		int64Column("step", func(l *pathLine) *int64 { return &l.Step }),
+		int32Column("nonzero", func(l *pathLine) *int32 { return &l.Nonzero }),
+		floatColumn("train_error", func(l *pathLine) *float64 { return &l.TrainError }),
+		floatColumn("test_error", func(l *pathLine) *float64 { return &l.TestError }),
 		optionalText("parameter", func(l *pathLine) *string { return &l.Parameter }),
 		parameterValue("parameter_value"),
-		long("evaluations", func(l *pathLine) *int64 { return &l.Evaluations }),
-		seconds("seconds", func(l *pathLine) *float64 { return &l.Seconds }),
-		flag("best", func(l *pathLine) *bool { return &l.Best }),
+		int64Column("evaluations", func(l *pathLine) *int64 { return &l.Evaluations }),
+		secondsColumn("seconds", func(l *pathLine) *float64 { return &l.Seconds }),
+		boolColumn("best", func(l *pathLine) *bool { return &l.Best }),
 	)
 }
 
@@ -139,7 +139,7 @@ func storedPathColumns(f *parquet.File) []column[pathLine] {
 
 // parameterValue is a column in which the 0 of points without a parameter is NULL.
 func parameterValue(name string) column[pathLine] {
-	c := double(name, func(l *pathLine) *float64 { return &l.ParameterValue })
+	c := floatColumn(name, func(l *pathLine) *float64 { return &l.ParameterValue })
 	get, set := c.get, c.set
 	c.get = func(l *pathLine) parquet.Value {
 		if l.Parameter == "" && l.ParameterValue == 0 {
@@ -158,34 +158,34 @@ func parameterValue(name string) column[pathLine] {
 // predictionColumns: truth and prediction are numbers, for classes the index of the level; its name is in the labels.
 func predictionColumns() []column[predictionLine] {
 	return append(keyColumns(func(l *predictionLine) *key { return &l.key }),
-		text("row", func(l *predictionLine) *string { return &l.row }),
+		stringColumn("row", func(l *predictionLine) *string { return &l.row }),
 		optionalText("group", func(l *predictionLine) *string { return &l.group }),
 		optionalText("output", func(l *predictionLine) *string { return &l.output }),
-		double("truth", func(l *predictionLine) *float64 { return &l.truth }),
-		double("prediction", func(l *predictionLine) *float64 { return &l.prediction }),
-		double("score", func(l *predictionLine) *float64 { return &l.score }),
+		floatColumn("truth", func(l *predictionLine) *float64 { return &l.truth }),
+		floatColumn("prediction", func(l *predictionLine) *float64 { return &l.prediction }),
+		floatColumn("score", func(l *predictionLine) *float64 { return &l.score }),
 		optionalText("truth_label", func(l *predictionLine) *string { return &l.truthLabel }),
 		optionalText("prediction_label", func(l *predictionLine) *string { return &l.predictionLabel }),
-		double("weight", func(l *predictionLine) *float64 { return &l.weight }),
-		since(3, double("margin", func(l *predictionLine) *float64 { return &l.margin })),
-		since(3, double("log_probability", func(l *predictionLine) *float64 { return &l.logProbability })),
+		floatColumn("weight", func(l *predictionLine) *float64 { return &l.weight }),
+		sinceSchema(3, floatColumn("margin", func(l *predictionLine) *float64 { return &l.margin })),
+		sinceSchema(3, floatColumn("log_probability", func(l *predictionLine) *float64 { return &l.logProbability })),
 	)
 }
 
 // factColumns are columns of results.parquet, too: facts are most of that file, and few of them are ever looked at.
 func factColumns() []column[factLine] {
 	return append(keyColumns(func(l *factLine) *key { return &l.key }),
-		document(factsColumn, func(l *factLine) *[]data.Fact { return &l.facts }, parseFacts),
+		jsonColumn(factsColumn, func(l *factLine) *[]data.Fact { return &l.facts }, parseFacts),
 	)
 }
 
 // What is not known of predictions that were made elsewhere.
-func imported(r *Row) bool         { return r.Imported() }
-func unknownSelection(r *Row) bool { return r.Imported() && !r.has("selected") }
-func unknownNonzero(r *Row) bool   { return r.Imported() && !r.has("nonzero") }
+func isImported(r *Row) bool       { return r.Imported() }
+func unknownSelection(r *Row) bool { return r.Imported() && !r.hasOverall("selected") }
+func unknownNonzero(r *Row) bool   { return r.Imported() && !r.hasOverall("nonzero") }
 
-// has tells whether the final model has a metric over all outputs.
-func (r *Row) has(metric string) bool {
+// hasOverall reports whether the final model has a value of the metric over all outputs.
+func (r *Row) hasOverall(metric string) bool {
 	_, ok := r.Metric(metric)
 	return ok
 }
@@ -193,46 +193,46 @@ func (r *Row) has(metric string) bool {
 // rowColumns are the columns of results.parquet in their order. Facts are written only: Tables reads them by factColumns.
 func rowColumns(own ownColumns) []column[Row] {
 	return slices.Concat([]column[Row]{
-		integer("schema_version", func(r *Row) *int32 { return &r.Schema }),
-		text("experiment", func(r *Row) *string { return &r.Experiment }),
-		text("dataset", func(r *Row) *string { return &r.Dataset }),
+		int32Column("schema_version", func(r *Row) *int32 { return &r.Schema }),
+		stringColumn("experiment", func(r *Row) *string { return &r.Experiment }),
+		stringColumn("dataset", func(r *Row) *string { return &r.Dataset }),
 		optionalText("family", func(r *Row) *string { return &r.Family }),
 		optionalText("task", func(r *Row) *string { return &r.Task }),
-		text("algorithm", func(r *Row) *string { return &r.Algorithm }),
-		text("engine", func(r *Row) *string { return &r.Engine }),
-		text("cell", func(r *Row) *string { return &r.Cell }),
-		text("params", func(r *Row) *string { return &r.Params }),
+		stringColumn("algorithm", func(r *Row) *string { return &r.Algorithm }),
+		stringColumn("engine", func(r *Row) *string { return &r.Engine }),
+		stringColumn("cell", func(r *Row) *string { return &r.Cell }),
+		stringColumn("params", func(r *Row) *string { return &r.Params }),
 	}, own.paramColumns(), []column[Row]{
-		integer("repeat", func(r *Row) *int32 { return &r.Repeat }),
-		integer("fold", func(r *Row) *int32 { return &r.Fold }),
-		text("fold_digest", func(r *Row) *string { return &r.FoldDigest }),
-		text("dataset_digest", func(r *Row) *string { return &r.DatasetDigest }),
-		long("seed", func(r *Row) *int64 { return &r.Seed }),
-		text("status", func(r *Row) *string { return (*string)(&r.Status) }),
+		int32Column("repeat", func(r *Row) *int32 { return &r.Repeat }),
+		int32Column("fold", func(r *Row) *int32 { return &r.Fold }),
+		stringColumn("fold_digest", func(r *Row) *string { return &r.FoldDigest }),
+		stringColumn("dataset_digest", func(r *Row) *string { return &r.DatasetDigest }),
+		int64Column("seed", func(r *Row) *int64 { return &r.Seed }),
+		stringColumn("status", func(r *Row) *string { return (*string)(&r.Status) }),
 		optionalText("error", func(r *Row) *string { return &r.Error }),
 	}, own.metricColumns(), []column[Row]{
-		unless(unknownSelection, integer("selected", func(r *Row) *int32 { return &r.Features })),
-		text("selected_digest", func(r *Row) *string { return &r.SelectedSum }),
-		long("rows_train", func(r *Row) *int64 { return &r.RowsTrain }),
-		long("rows_test", func(r *Row) *int64 { return &r.RowsTest }),
-		long("columns", func(r *Row) *int64 { return &r.Columns }),
-		unless(imported, seconds("seconds_fit", func(r *Row) *float64 { return &r.SecondsFit })),
-		unless(imported, seconds("seconds_predict", func(r *Row) *float64 { return &r.SecondsPredict })),
-		double("cpu_seconds", func(r *Row) *float64 { return &r.CPUSeconds }),
-		moment("started", func(r *Row) *time.Time { return &r.Started }),
-		text("machine", func(r *Row) *string { return &r.Machine }),
-		text("version", func(r *Row) *string { return &r.Version }),
-		text("commit", func(r *Row) *string { return &r.Commit }),
-		flag("dirty", func(r *Row) *bool { return &r.Dirty }),
-		integer("revision", func(r *Row) *int32 { return &r.Revision }),
-		text("unit", func(r *Row) *string { return &r.Unit }),
-		integer("attempts", func(r *Row) *int32 { return &r.Attempts }),
-		unless(unknownNonzero, integer("nonzero", func(r *Row) *int32 { return &r.Nonzero })),
-		duration("limit_seconds", func(r *Row) *time.Duration { return &r.Limit }),
+		nullWhere(unknownSelection, int32Column("selected", func(r *Row) *int32 { return &r.Features })),
+		stringColumn("selected_digest", func(r *Row) *string { return &r.SelectedSum }),
+		int64Column("rows_train", func(r *Row) *int64 { return &r.RowsTrain }),
+		int64Column("rows_test", func(r *Row) *int64 { return &r.RowsTest }),
+		int64Column("columns", func(r *Row) *int64 { return &r.Columns }),
+		nullWhere(isImported, secondsColumn("seconds_fit", func(r *Row) *float64 { return &r.SecondsFit })),
+		nullWhere(isImported, secondsColumn("seconds_predict", func(r *Row) *float64 { return &r.SecondsPredict })),
+		floatColumn("cpu_seconds", func(r *Row) *float64 { return &r.CPUSeconds }),
+		timeColumn("started", func(r *Row) *time.Time { return &r.Started }),
+		stringColumn("machine", func(r *Row) *string { return &r.Machine }),
+		stringColumn("version", func(r *Row) *string { return &r.Version }),
+		stringColumn("commit", func(r *Row) *string { return &r.Commit }),
+		boolColumn("dirty", func(r *Row) *bool { return &r.Dirty }),
+		int32Column("revision", func(r *Row) *int32 { return &r.Revision }),
+		stringColumn("unit", func(r *Row) *string { return &r.Unit }),
+		int32Column("attempts", func(r *Row) *int32 { return &r.Attempts }),
+		nullWhere(unknownNonzero, int32Column("nonzero", func(r *Row) *int32 { return &r.Nonzero })),
+		durationColumn("limit_seconds", func(r *Row) *time.Duration { return &r.Limit }),
 		optionalText("stop", func(r *Row) *string { return &r.Stop }),
-		flag("optimistic", func(r *Row) *bool { return &r.Optimistic }),
-		document("notes", func(r *Row) *[]string { return &r.Notes }, parseTexts),
-		document("prepared", func(r *Row) *[]data.Fact { return &r.Prepared }, parseFacts),
-		document(factsColumn, func(r *Row) *[]data.Fact { return &r.Facts }, parseFacts),
+		boolColumn("optimistic", func(r *Row) *bool { return &r.Optimistic }),
+		jsonColumn("notes", func(r *Row) *[]string { return &r.Notes }, parseTexts),
+		jsonColumn("prepared", func(r *Row) *[]data.Fact { return &r.Prepared }, parseFacts),
+		jsonColumn(factsColumn, func(r *Row) *[]data.Fact { return &r.Facts }, parseFacts),
 	})
 }

@@ -30,12 +30,12 @@ func openTable(path string) (*table, error) {
 		return nil, err
 	}
 	t := &table{path: path, closer: f}
-	err = t.guard(func() error {
+	err = t.protect(func() error {
 		info, err := f.Stat()
 		if err != nil {
 			return err
 		}
-		return t.read(f, info.Size())
+		return t.readFooter(f, info.Size())
 	})
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -43,9 +43,9 @@ func openTable(path string) (*table, error) {
 	return t, nil
 }
 
-// read the footer of a file. The indexes of pages are of no use here: row groups are small and read whole. Compressions that
-// we do not write are refused before memory is asked for.
-func (t *table) read(r io.ReaderAt, size int64) error {
+// readFooter reads the footer of a file. The indexes of pages are of no use here: row groups are small and read whole.
+// Compressions that we do not write are refused before memory is asked for.
+func (t *table) readFooter(r io.ReaderAt, size int64) error {
 	footer, at, err := footerOf(r, size)
 	if err != nil {
 		return err
@@ -74,8 +74,9 @@ func (t *table) close() error {
 	return t.closer.Close()
 }
 
-// guard names the file in an error, and makes one of a panic of the Parquet library, which damaged files cause.
-func (t *table) guard(read func() error) (err error) {
+// protect calls read. It names the file in its error, and makes an error of a panic of the Parquet library, which damaged
+// files cause.
+func (t *table) protect(read func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%s: damaged: %v", t.path, p)
@@ -89,13 +90,13 @@ func (t *table) guard(read func() error) (err error) {
 // blockRows are decoded column by column before the next ones are: so many stay in a processor's cache meanwhile.
 const blockRows = 512
 
-// decode reads a row group. A column that the file lacks is NULL in every row; one of another type is an error.
-func decode[R any](f *parquet.File, number int, columns []column[R]) ([]R, error) {
+// decodeGroup decodes a row group. A column that the file lacks is NULL in every row; one of another type is an error.
+func decodeGroup[R any](f *parquet.File, number int, columns []column[R]) ([]R, error) {
 	g, err := openGroup(f, number, columns)
 	if err != nil {
 		return nil, err
 	}
-	defer g.release()
+	defer g.releasePages()
 	n := int(f.RowGroups()[number].NumRows())
 	if n < 0 || n > 0 && !slices.ContainsFunc(g.columns, func(c groupColumn[R]) bool { return len(c.pages) > 0 }) {
 		return nil, fmt.Errorf("a group of %d rows has no columns", n)
@@ -107,7 +108,7 @@ func decode[R any](f *parquet.File, number int, columns []column[R]) ([]R, error
 	for from := 0; from < n; from += blockRows {
 		to := min(from+blockRows, n)
 		rows = slices.Grow(rows, to-from)[:to] // what is beyond the length of a slice that only grew is zero
-		if err := g.fill(rows[from:to], from); err != nil {
+		if err := g.fillRows(rows[from:to], from); err != nil {
 			return nil, err
 		}
 	}
@@ -117,8 +118,8 @@ func decode[R any](f *parquet.File, number int, columns []column[R]) ([]R, error
 // batchValues is how many values are taken from a page at a time.
 const batchValues = 256
 
-// check refuses a stored column of another type.
-func (c column[R]) check(stored *parquet.Column) error {
+// checkType refuses a stored column of another type.
+func (c column[R]) checkType(stored *parquet.Column) error {
 	if !stored.Leaf() || stored.Repeated() {
 		return errors.New("it holds lists; plain values were expected")
 	}

@@ -46,7 +46,7 @@ func Difference(was, is *Row) (words string, apart float64) {
 			apart = math.Inf(1)
 		case had && a != b:
 			say(name, a, b)
-			apart = math.Max(apart, relative(a, b))
+			apart = math.Max(apart, relativeError(a, b))
 		}
 	}
 	if a, b := was.Outcome.Selected, is.Outcome.Selected; len(a) == len(b) {
@@ -56,7 +56,7 @@ func Difference(was, is *Row) (words string, apart float64) {
 				apart = math.Inf(1)
 			} else if x, y := a[i].Coefficient, b[i].Coefficient; x != y {
 				say("coefficient of "+a[i].Feature, x, y)
-				apart = math.Max(apart, relative(x, y))
+				apart = math.Max(apart, relativeError(x, y))
 			}
 		}
 	}
@@ -68,7 +68,7 @@ func overallMetrics(outcomes ...*Row) []string {
 	var names []string
 	for _, o := range outcomes {
 		for i := range o.Scores {
-			if s := &o.Scores[i]; s.overall() && !isTiming(s.Metric) && !slices.Contains(names, s.Metric) {
+			if s := &o.Scores[i]; s.isOverall() && !isTiming(s.Metric) && !slices.Contains(names, s.Metric) {
 				names = append(names, s.Metric)
 			}
 		}
@@ -86,6 +86,6 @@ func orText(x float64, exists bool) any {
 // small is the size below which numbers are compared absolutely: what should be 0 is a rounding error or another.
 const small = 1e-3
 
-func relative(a, b float64) float64 {
+func relativeError(a, b float64) float64 {
 	return math.Abs(a-b) / math.Max(small, math.Max(math.Abs(a), math.Abs(b)))
 }

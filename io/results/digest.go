@@ -31,35 +31,35 @@ type digestedRow struct {
 	sum [sha256.Size]byte
 }
 
-func (d *digester) add(r *Row) {
+func (d *digester) addRow(r *Row) {
 	d.buf = d.buf[:0]
-	d.texts("tenfold row 1", r.Dataset, r.Algorithm, r.Engine, r.Cell, r.FoldDigest, r.DatasetDigest, string(r.Status))
-	d.numbers(int64(r.Repeat), int64(r.Fold), r.Seed, int64(r.Revision))
+	d.appendTexts("tenfold row 1", r.Dataset, r.Algorithm, r.Engine, r.Cell, r.FoldDigest, r.DatasetDigest, string(r.Status))
+	d.appendInts(int64(r.Repeat), int64(r.Fold), r.Seed, int64(r.Revision))
 	if r.Status == OK {
-		d.outcome(&r.Outcome)
+		d.addOutcome(&r.Outcome)
 	}
 	d.rows = append(d.rows, digestedRow{r.Dataset, r.Algorithm, r.key(), sha256.Sum256(d.buf)})
 }
 
-// clusterings count as a row each.
-func (d *digester) clusterings(all []Clustering) {
+// addClusterings counts each clustering as a row.
+func (d *digester) addClusterings(all []Clustering) {
 	for _, c := range all {
 		d.buf = d.buf[:0]
-		d.texts("tenfold clusters 1", c.Dataset, c.Algorithm, c.Cell)
+		d.appendTexts("tenfold clusters 1", c.Dataset, c.Algorithm, c.Cell)
 		for _, k := range c.Clusters {
-			d.numbers(int64(k.Number), int64(len(k.Members)))
-			d.texts(k.Shared)
+			d.appendInts(int64(k.Number), int64(len(k.Members)))
+			d.appendTexts(k.Shared)
 			for _, m := range k.Members {
-				d.texts(m.Task, m.Output)
-				d.numbers(int64(m.Rows), int64(m.Features))
-				d.floats(m.Nearest)
+				d.appendTexts(m.Task, m.Output)
+				d.appendInts(int64(m.Rows), int64(m.Features))
+				d.appendFloats(m.Nearest)
 			}
 		}
 		d.rows = append(d.rows, digestedRow{c.Dataset, c.Algorithm, key{Cell: c.Cell}, sha256.Sum256(d.buf)})
 	}
 }
 
-func (d *digester) sum() string {
+func (d *digester) hexSum() string {
 	slices.SortFunc(d.rows, func(a, b digestedRow) int {
 		return cmp.Or(
 			strings.Compare(a.dataset, b.dataset), strings.Compare(a.algorithm, b.algorithm), strings.Compare(a.Cell, b.Cell),
@@ -73,28 +73,28 @@ func (d *digester) sum() string {
 	return "sha256:" + hex.EncodeToString(h.Sum(nil))
 }
 
-func (d *digester) outcome(o *Outcome) {
+func (d *digester) addOutcome(o *Outcome) {
 	optimistic := int64(0)
 	if o.Optimistic {
 		optimistic = 1
 	}
-	d.numbers(o.RowsTrain, o.RowsTest, o.Columns, int64(o.Nonzero), int64(o.Features), optimistic)
-	d.texts(o.SelectedSum)
+	d.appendInts(o.RowsTrain, o.RowsTest, o.Columns, int64(o.Nonzero), int64(o.Features), optimistic)
+	d.appendTexts(o.SelectedSum)
 	for _, s := range o.Scores {
 		// A value that is no number is not stored, so it cannot count.
 		if !isTiming(s.Metric) && !math.IsNaN(s.Value) {
-			d.texts("score", s.Metric, s.Output)
-			d.numbers(int64(max(s.Point, -1)))
-			d.floats(s.Value)
+			d.appendTexts("score", s.Metric, s.Output)
+			d.appendInts(int64(max(s.Point, -1)))
+			d.appendFloats(s.Value)
 		}
 	}
 	for _, s := range o.Selected {
-		d.texts("selected", s.Feature, s.Class, s.Output)
-		d.numbers(int64(max(s.Rank, -1)))
-		d.floats(s.Coefficient, s.Score)
+		d.appendTexts("selected", s.Feature, s.Class, s.Output)
+		d.appendInts(int64(max(s.Rank, -1)))
+		d.appendFloats(s.Coefficient, s.Score)
 		if b := s.Bits; b != nil {
-			d.texts("bits")
-			d.floats(b.Saved, b.Refined, b.Class, b.Index, b.Subset, b.Coefficient)
+			d.appendTexts("bits")
+			d.appendFloats(b.Saved, b.Refined, b.Class, b.Index, b.Subset, b.Coefficient)
 		}
 	}
 	for _, p := range o.Path {
@@ -102,9 +102,9 @@ func (d *digester) outcome(o *Outcome) {
 		if p.Best {
 			best = 1
 		}
-		d.texts("point")
-		d.numbers(p.Step, int64(p.Nonzero), p.Evaluations, best)
-		d.floats(p.TrainError, p.TestError, p.ParameterValue)
+		d.appendTexts("point")
+		d.appendInts(p.Step, int64(p.Nonzero), p.Evaluations, best)
+		d.appendFloats(p.TrainError, p.TestError, p.ParameterValue)
 	}
 }
 
@@ -113,21 +113,21 @@ func isTiming(metric string) bool {
 	return strings.HasPrefix(metric, "seconds_") || metric == "cpu_seconds"
 }
 
-func (d *digester) texts(texts ...string) {
+func (d *digester) appendTexts(texts ...string) {
 	for _, s := range texts {
-		d.numbers(int64(len(s)))
+		d.appendInts(int64(len(s)))
 		d.buf = append(d.buf, s...)
 	}
 }
 
-func (d *digester) numbers(numbers ...int64) {
+func (d *digester) appendInts(numbers ...int64) {
 	for _, n := range numbers {
 		d.buf = binary.LittleEndian.AppendUint64(d.buf, uint64(n))
 	}
 }
 
-// floats appends the bits; every NaN counts as the same.
-func (d *digester) floats(floats ...float64) {
+// appendFloats appends the bits; every NaN counts as the same.
+func (d *digester) appendFloats(floats ...float64) {
 	for _, x := range floats {
 		if math.IsNaN(x) {
 			x = math.NaN()

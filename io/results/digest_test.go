@@ -11,9 +11,9 @@ import (
 func digestOf(rows []Row) string {
 	var d digester
 	for i := range rows {
-		d.add(&rows[i])
+		d.addRow(&rows[i])
 	}
-	return d.sum()
+	return d.hexSum()
 }
 
 // TestDigest pins what counts as a different result and what does not.

@@ -20,7 +20,7 @@ func TestCellsOfOneLabel(t *testing.T) {
 		{"a point and a name", []Row{row("r", "k1", Param{Name: "x", Value: 1.0}), row("r x=1", "k2")}, `both called "r x=1"`},
 		{"close points", []Row{row("r", "k1", Param{Name: "x", Value: 0.1}), row("r", "k2", Param{Name: "x", Value: 0.10000000001})}, ""},
 	} {
-		if err := distinct(c.rows); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+		if err := checkLabels(c.rows); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
 	}

@@ -22,17 +22,17 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		file := &table{path: "damaged.parquet"}
-		err := file.guard(func() (err error) {
-			return file.read(bytes.NewReader(b), int64(len(b)))
+		err := file.protect(func() (err error) {
+			return file.readFooter(bytes.NewReader(b), int64(len(b)))
 		})
 		if err != nil {
 			return
 		}
-		_ = file.guard(func() error { return new(Tables).decodeRows(file) })
+		_ = file.protect(func() error { return new(Tables).decodeRows(file) })
 		paths := &parts[pathLine]{table: file, columns: pathColumns()}
-		_, _ = paths.of(key{Cell: "c1", Repeat: 1})
+		_, _ = paths.linesOf(key{Cell: "c1", Repeat: 1})
 		predictions := &parts[predictionLine]{table: file, columns: predictionColumns()}
-		_, _ = predictions.of(key{Cell: "c1", Repeat: 1})
+		_, _ = predictions.linesOf(key{Cell: "c1", Repeat: 1})
 	})
 }
 
@@ -46,12 +46,12 @@ func TestDamaged(t *testing.T) {
 	}
 	read := func(b []byte) (rows []pathLine, err error) {
 		file := &table{path: "damaged.parquet"}
-		err = file.guard(func() error {
-			if err = file.read(bytes.NewReader(b), int64(len(b))); err == nil {
-				err = errors.Join(file.checkSchema(), file.unharmed())
+		err = file.protect(func() error {
+			if err = file.readFooter(bytes.NewReader(b), int64(len(b))); err == nil {
+				err = errors.Join(file.checkSchema(), file.verifyChecksum())
 			}
 			if err == nil {
-				rows, err = decode(file.File, 0, pathColumns())
+				rows, err = decodeGroup(file.File, 0, pathColumns())
 			}
 			return err
 		})
@@ -59,18 +59,18 @@ func TestDamaged(t *testing.T) {
 			t.Fatalf("the error does not name the file: %v", err)
 		}
 		// Lines one by one are the same lines; damage is noticed here too, or does not matter.
-		lone := file.guard(func() error {
+		lone := file.protect(func() error {
 			if err != nil {
 				return nil
 			}
 			g, err := openGroup(file.File, 0, pathColumns())
 			for i := 0; i < len(rows) && err == nil; i++ {
 				var line []pathLine
-				if line, err = g.lines(i, i+1); err == nil && shown(line[0]) != shown(rows[i]) {
+				if line, err = g.decodeLines(i, i+1); err == nil && shown(line[0]) != shown(rows[i]) {
 					t.Errorf("line %d: %+v, in the whole %+v", i, line[0], rows[i])
 				}
 			}
-			g.release()
+			g.releasePages()
 			return err
 		})
 		if lone != nil {

@@ -31,15 +31,15 @@ func openGroup[R any](f *parquet.File, number int, columns []column[R]) (*group[
 		if stored == nil {
 			continue
 		}
-		if err := out.columns[i].read(g, stored); err != nil {
+		if err := out.columns[i].readPages(g, stored); err != nil {
 			return nil, fmt.Errorf("column %s: %w", c.name, err)
 		}
 	}
 	return out, nil
 }
 
-func (c *groupColumn[R]) read(g parquet.RowGroup, stored *parquet.Column) error {
-	if err := c.check(stored); err != nil {
+func (c *groupColumn[R]) readPages(g parquet.RowGroup, stored *parquet.Column) error {
+	if err := c.checkType(stored); err != nil {
 		return err
 	}
 	pages := g.ColumnChunks()[stored.Index()].Pages()
@@ -62,8 +62,8 @@ func (c *groupColumn[R]) read(g parquet.RowGroup, stored *parquet.Column) error 
 	return nil
 }
 
-// release gives the memory of the pages back.
-func (g *group[R]) release() {
+// releasePages gives the memory of the pages back.
+func (g *group[R]) releasePages() {
 	if g == nil {
 		return
 	}
@@ -74,23 +74,23 @@ func (g *group[R]) release() {
 	}
 }
 
-// lines decodes those from … to−1.
-func (g *group[R]) lines(from, to int) ([]R, error) {
+// decodeLines decodes the lines from … to−1 of the group.
+func (g *group[R]) decodeLines(from, to int) ([]R, error) {
 	out := make([]R, to-from)
-	return out, g.fill(out, from)
+	return out, g.fillRows(out, from)
 }
 
-// fill rows with the lines of the group from one on.
-func (g *group[R]) fill(rows []R, from int) error {
+// fillRows decodes the lines of the group from one on into rows.
+func (g *group[R]) fillRows(rows []R, from int) error {
 	for _, c := range g.columns {
-		if err := c.fill(rows, from, g.buf); err != nil {
+		if err := c.fillColumn(rows, from, g.buf); err != nil {
 			return fmt.Errorf("column %s: %w", c.name, err)
 		}
 	}
 	return nil
 }
 
-func (c *groupColumn[R]) fill(out []R, from int, buf []parquet.Value) error {
+func (c *groupColumn[R]) fillColumn(out []R, from int, buf []parquet.Value) error {
 	if len(c.pages) == 0 {
 		for i := range out {
 			c.set(&out[i], parquet.NullValue(), c.known)

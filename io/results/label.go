@@ -10,7 +10,7 @@ import (
 )
 
 // Name of a unit for people, one line: data set, algorithm, stage, grid point, repeat and fold.
-func (l *Label) Name() string { return sanitize.Line(l.name()) }
+func (l *Label) Name() string { return sanitize.Line(l.describe()) }
 
 // ImportEngine stands in the place of the engine where predictions were made elsewhere.
 const ImportEngine = "import"
@@ -18,7 +18,7 @@ const ImportEngine = "import"
 // Imported tells whether the predictions were made elsewhere: then nothing is known of the work that they took.
 func (l *Label) Imported() bool { return l.Engine == ImportEngine }
 
-func (l *Label) name() string {
+func (l *Label) describe() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s × %s", l.Dataset, l.Algorithm)
 	for _, p := range l.Grid {
@@ -58,8 +58,8 @@ func Brief(v any) string {
 	return fmt.Sprint(v)
 }
 
-// distinct refuses rows of two cells under one label, which no file of this tool holds: reports would join them.
-func distinct(rows []Row) error {
+// checkLabels refuses rows of two cells under one label, which no file of this tool holds: reports would join them.
+func checkLabels(rows []Row) error {
 	keys := map[[2]string]string{}
 	var last *Label
 	for i := range rows {

@@ -51,15 +51,15 @@ func paramName(p string) string {
 	return paramPrefix + p
 }
 
-// add learns from a row which columns there must be.
-func (o *ownColumns) add(r *Row) {
+// addRow adds the columns of parameters and metrics that a row needs.
+func (o *ownColumns) addRow(r *Row) {
 	for _, p := range r.Grid {
 		name, kind := paramName(p.Name), kindOf(p.Value)
 		k := slices.IndexFunc(o.params, func(c paramColumn) bool { return c.name == name })
 		if k < 0 {
 			o.params = append(o.params, paramColumn{name, kind})
 		} else {
-			o.params[k].kind = wider(o.params[k].kind, kind)
+			o.params[k].kind = commonKind(o.params[k].kind, kind)
 		}
 	}
 	for _, s := range r.Scores {
@@ -69,7 +69,7 @@ func (o *ownColumns) add(r *Row) {
 			}
 			o.scored[s.Metric] = true
 		}
-		if s.overall() && !slices.Contains(o.metrics, s.Metric) {
+		if s.isOverall() && !slices.Contains(o.metrics, s.Metric) {
 			o.metrics = append(o.metrics, s.Metric)
 		}
 		if s.Higher && !o.higher[s.Metric] {
@@ -91,8 +91,9 @@ func (o *ownColumns) add(r *Row) {
 	}
 }
 
-// settle tells the metrics that need no second column from the others, once all rows are known.
-func (o *ownColumns) settle() {
+// splitPlain moves the metrics whose values stand in a column of every fit, such as selected, from metrics to plain. It is
+// called once all rows are added.
+func (o *ownColumns) splitPlain() {
 	o.metrics = slices.DeleteFunc(o.metrics, func(name string) bool {
 		if _, known := plainMetrics[name]; !known || o.apart[name] {
 			return false
@@ -112,8 +113,8 @@ func kindOf(v any) parquet.Kind {
 	return parquet.ByteArray
 }
 
-// wider is the type of a column that holds both: numbers mix as doubles, all else as strings.
-func wider(a, b parquet.Kind) parquet.Kind {
+// commonKind is the type of a column that holds both: numbers mix as doubles, all else as strings.
+func commonKind(a, b parquet.Kind) parquet.Kind {
 	switch {
 	case a == b:
 		return a
@@ -126,12 +127,12 @@ func wider(a, b parquet.Kind) parquet.Kind {
 func (o *ownColumns) paramColumns() []column[Row] {
 	var out []column[Row]
 	for _, p := range o.params {
-		out = append(out, p.column())
+		out = append(out, p.asColumn())
 	}
 	return out
 }
 
-func (p paramColumn) column() column[Row] {
+func (p paramColumn) asColumn() column[Row] {
 	node := parquet.Leaf(parquet.DoubleType)
 	switch p.kind {
 	case parquet.Int64:
@@ -145,7 +146,7 @@ func (p paramColumn) column() column[Row] {
 		get: func(r *Row) parquet.Value {
 			for _, g := range r.Grid {
 				if g.Name == name {
-					return p.value(g.Value)
+					return p.encodeValue(g.Value)
 				}
 			}
 			return parquet.NullValue()
@@ -154,7 +155,7 @@ func (p paramColumn) column() column[Row] {
 			switch {
 			case v.IsNull():
 			case p.kind == parquet.ByteArray:
-				r.Grid = append(r.Grid, Param{name, t.of(v)})
+				r.Grid = append(r.Grid, Param{name, t.intern(v)})
 			case p.kind == parquet.Int64:
 				r.Grid = append(r.Grid, Param{name, v.Int64()})
 			default:
@@ -164,7 +165,7 @@ func (p paramColumn) column() column[Row] {
 	}
 }
 
-func (p paramColumn) value(v any) parquet.Value {
+func (p paramColumn) encodeValue(v any) parquet.Value {
 	if p.kind == parquet.ByteArray {
 		return flat.TextValue(Exact(v))
 	}

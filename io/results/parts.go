@@ -34,16 +34,16 @@ func openParts[R any](path, digest string, form func(*parquet.File) []column[R])
 		return &parts[R]{}, err
 	}
 	p := &parts[R]{table: t}
-	err = t.guard(func() error {
+	err = t.protect(func() error {
 		columns := form(t.File)
 		p = newParts(t, columns)
-		return errors.Join(t.checkSchema(), t.of(digest), t.exactly(namesOf(t, columns)))
+		return errors.Join(t.checkSchema(), t.checkDigest(digest), t.checkColumns(namesOf(t, columns)))
 	})
 	return p, err
 }
 
-// always is the form of tables that have had the same columns since they were first written.
-func always[R any](columns []column[R]) func(*parquet.File) []column[R] {
+// fixedColumns is the form of tables whose columns have been the same since they were first written.
+func fixedColumns[R any](columns []column[R]) func(*parquet.File) []column[R] {
 	return func(*parquet.File) []column[R] { return columns }
 }
 
@@ -52,24 +52,24 @@ func newParts[R any](t *table, columns []column[R]) *parts[R] {
 	return &parts[R]{table: t, columns: columns[known:]}
 }
 
-// of returns the lines of a unit, in order, without its key.
-func (p *parts[R]) of(unit key) (out []R, err error) {
+// linesOf returns the lines of a unit in order, without its key.
+func (p *parts[R]) linesOf(unit key) (out []R, err error) {
 	if p.table == nil {
 		return nil, nil
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	err = p.table.guard(func() error {
+	err = p.table.protect(func() error {
 		if p.spans == nil {
-			if err := p.index(); err != nil {
+			if err := p.indexUnits(); err != nil {
 				return err
 			}
 		}
 		for _, s := range p.spans[unit] {
-			if err := p.load(s.group); err != nil {
+			if err := p.loadGroup(s.group); err != nil {
 				return err
 			}
-			lines, err := p.group.lines(s.from, s.to)
+			lines, err := p.group.decodeLines(s.from, s.to)
 			if err != nil {
 				return err
 			}
@@ -80,25 +80,25 @@ func (p *parts[R]) of(unit key) (out []R, err error) {
 	return out, err
 }
 
-func (p *parts[R]) load(number int) error {
+func (p *parts[R]) loadGroup(number int) error {
 	if p.group != nil && p.number == number {
 		return nil
 	}
-	p.group.release()
+	p.group.releasePages()
 	p.group = nil
 	g, err := openGroup(p.table.File, number, p.columns)
 	p.group, p.number = g, number
 	return err
 }
 
-func (p *parts[R]) index() error {
-	if err := p.table.unharmed(); err != nil {
+func (p *parts[R]) indexUnits() error {
+	if err := p.table.verifyChecksum(); err != nil {
 		return err
 	}
 	spans := map[key][]span{}
 	columns := keyColumns(func(k *key) *key { return k })
 	for g := range p.table.RowGroups() {
-		units, err := runs(p.table.File, g, columns)
+		units, err := readRuns(p.table.File, g, columns)
 		if err != nil {
 			return err
 		}

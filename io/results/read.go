@@ -45,16 +45,16 @@ func Read(dir string, names ...string) (*Tables, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := distinct(t.Rows); t.only == nil && err != nil {
+	if err := checkLabels(t.Rows); t.only == nil && err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", filepath.Join(dir, ResultsFile), err), file.close())
 	}
-	t.whole = newParts(file, slices.Concat(make([]column[Row], len(keyColumns(func(*Row) *key { return nil }))), t.columns(file.File)))
+	t.whole = newParts(file, slices.Concat(make([]column[Row], len(keyColumns(func(*Row) *key { return nil }))), t.columnsOf(file.File)))
 	t.facts = newParts(file, factColumns())
 	var errs [5]error
-	t.metrics, errs[0] = openParts(filepath.Join(dir, MetricsFile), t.Digest, always(metricColumns()))
-	t.selections, errs[1] = openParts(filepath.Join(dir, SelectionsFile), t.Digest, always(selectionColumns()))
+	t.metrics, errs[0] = openParts(filepath.Join(dir, MetricsFile), t.Digest, fixedColumns(metricColumns()))
+	t.selections, errs[1] = openParts(filepath.Join(dir, SelectionsFile), t.Digest, fixedColumns(selectionColumns()))
 	t.paths, errs[2] = openParts(filepath.Join(dir, PathsFile), t.Digest, storedPathColumns)
-	t.predictions, errs[3] = openParts(filepath.Join(dir, PredictionsFile), t.Digest, always(predictionColumns()))
+	t.predictions, errs[3] = openParts(filepath.Join(dir, PredictionsFile), t.Digest, fixedColumns(predictionColumns()))
 	t.Clusterings, errs[4] = readClusters(dir, t.Digest)
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, errors.Join(err, t.Close())
@@ -76,7 +76,7 @@ func ReadFooter(path string) (*Tables, error) {
 		return nil, err
 	}
 	t := new(Tables)
-	err = errors.Join(file.guard(func() error { return cmp.Or(t.readFooter(file), file.unharmed()) }), file.close())
+	err = errors.Join(file.protect(func() error { return cmp.Or(t.readFooter(file), file.verifyChecksum()) }), file.close())
 	return t, err
 }
 
@@ -99,7 +99,7 @@ func (t *Tables) readRows(path string) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := file.guard(func() error { return t.decodeRows(file) }); err != nil {
+	if err := file.protect(func() error { return t.decodeRows(file) }); err != nil {
 		return nil, errors.Join(err, file.close())
 	}
 	return file, nil
@@ -109,19 +109,19 @@ func (t *Tables) decodeRows(f *table) error {
 	if err := t.readFooter(f); err != nil {
 		return err
 	}
-	if err := f.unharmed(); err != nil {
+	if err := f.verifyChecksum(); err != nil {
 		return err
 	}
 	own := t.storedColumns(f.File)
-	if err := f.exactly(namesOf(f, rowColumns(own))); err != nil {
+	if err := f.checkColumns(namesOf(f, rowColumns(own))); err != nil {
 		return fmt.Errorf("not the %s of a run: %w", ResultsFile, err)
 	}
-	left := func(metric string) bool { return !t.reads(metricPrefix + metric) }
+	left := func(metric string) bool { return !t.wants(metricPrefix + metric) }
 	own.metrics, own.plain = slices.DeleteFunc(own.metrics, left), slices.DeleteFunc(own.plain, left)
-	columns := slices.DeleteFunc(rowColumns(own), func(c column[Row]) bool { return c.name == factsColumn || !t.reads(c.name) })
+	columns := slices.DeleteFunc(rowColumns(own), func(c column[Row]) bool { return c.name == factsColumn || !t.wants(c.name) })
 	columns = append(columns, own.plainColumns()...)
 	for g := range f.RowGroups() {
-		rows, err := decode(f.File, g, columns)
+		rows, err := decodeGroup(f.File, g, columns)
 		if err != nil {
 			return err
 		}
@@ -134,16 +134,16 @@ func (t *Tables) decodeRows(f *table) error {
 	return nil
 }
 
-// reads tells whether a column is one of those that are read.
-func (t *Tables) reads(name string) bool {
+// wants reports whether a column is one of those asked for.
+func (t *Tables) wants(name string) bool {
 	return t.only == nil || slices.ContainsFunc(t.only, func(pattern string) bool {
 		ok, _ := path.Match(pattern, name)
 		return ok
 	})
 }
 
-// columns of results.parquet, without facts.
-func (t *Tables) columns(f *parquet.File) []column[Row] {
+// columnsOf are the columns of results.parquet, without facts.
+func (t *Tables) columnsOf(f *parquet.File) []column[Row] {
 	own := t.storedColumns(f)
 	return append(slices.DeleteFunc(rowColumns(own), func(c column[Row]) bool { return c.name == factsColumn }), own.plainColumns()...)
 }
@@ -216,7 +216,7 @@ func (t *Tables) readFooter(f *table) error {
 
 // Complete reads the columns of a row that Read left out.
 func (t *Tables) Complete(r *Row) error {
-	lines, err := t.whole.of(r.key())
+	lines, err := t.whole.linesOf(r.key())
 	for i := range lines { // a cell that goes by two names has more lines
 		if l := &lines[i]; l.Dataset == r.Dataset && l.Algorithm == r.Algorithm {
 			*r = *l
@@ -230,7 +230,7 @@ func (t *Tables) Metric(name string) Properties { return t.Metrics[name] }
 
 // Facts of a row.
 func (t *Tables) Facts(r *Row) ([]data.Fact, error) {
-	lines, err := t.facts.of(r.key())
+	lines, err := t.facts.linesOf(r.key())
 	if len(lines) == 0 {
 		return nil, err
 	}
@@ -239,7 +239,7 @@ func (t *Tables) Facts(r *Row) ([]data.Fact, error) {
 
 // Scores of a row in long form: every metric, output and point of the path.
 func (t *Tables) Scores(r *Row) ([]Score, error) {
-	lines, err := t.metrics.of(r.key())
+	lines, err := t.metrics.linesOf(r.key())
 	var out []Score
 	for _, l := range lines {
 		l.Higher = t.higher[l.Metric]
@@ -250,7 +250,7 @@ func (t *Tables) Scores(r *Row) ([]Score, error) {
 
 // Selected features of a row.
 func (t *Tables) Selected(r *Row) ([]Selected, error) {
-	lines, err := t.selections.of(r.key())
+	lines, err := t.selections.linesOf(r.key())
 	var out []Selected
 	for _, l := range lines {
 		out = append(out, l.Selected)
@@ -260,7 +260,7 @@ func (t *Tables) Selected(r *Row) ([]Selected, error) {
 
 // Path of a row.
 func (t *Tables) Path(r *Row) ([]Point, error) {
-	lines, err := t.paths.of(r.key())
+	lines, err := t.paths.linesOf(r.key())
 	var out []Point
 	for _, l := range lines {
 		out = append(out, l.Point)
@@ -270,7 +270,7 @@ func (t *Tables) Path(r *Row) ([]Point, error) {
 
 // Predictions of a row; empty when they were not kept.
 func (t *Tables) Predictions(r *Row) (Predictions, error) {
-	lines, err := t.predictions.of(r.key())
+	lines, err := t.predictions.linesOf(r.key())
 	var p Predictions
 	labels := slices.ContainsFunc(lines, func(l predictionLine) bool { return l.truthLabel != "" || l.predictionLabel != "" })
 	weights := slices.ContainsFunc(lines, func(l predictionLine) bool { return l.weight > 0 })

@@ -526,7 +526,7 @@ func TestSummary(t *testing.T) {
 // TestOlderPaths: files with the value of a step in a column epsilon, sealed or not, give the same values and the same digest.
 func TestOlderPaths(t *testing.T) {
 	at := slices.IndexFunc(pathColumns(), func(c column[pathLine]) bool { return c.name == "parameter" })
-	epsilon := double("epsilon", func(l *pathLine) *float64 { return &l.ParameterValue })
+	epsilon := floatColumn("epsilon", func(l *pathLine) *float64 { return &l.ParameterValue })
 	for _, schema := range []int{1, 2} {
 		rows, dir := example(), t.TempDir()
 		digest := write(t, dir, rows)
@@ -535,7 +535,7 @@ func TestOlderPaths(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		table.stamp([][2]string{{footerSchema, fmt.Sprint(schema)}, {footerDigest, digest}, {footerChecksum, unsealed}})
+		table.setFooter([][2]string{{footerSchema, fmt.Sprint(schema)}, {footerDigest, digest}, {footerChecksum, unsealed}})
 		written := map[key]bool{} // a cell that goes by two names has its path once
 		for i := range rows {
 			if written[rows[i].key()] {
@@ -578,9 +578,9 @@ func TestOlderPredictions(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.predictions = table // else there are to be none
-		table.stamp([][2]string{{footerSchema, fmt.Sprint(schema)}, {footerDigest, digest}, {footerChecksum, unsealed}})
+		table.setFooter([][2]string{{footerSchema, fmt.Sprint(schema)}, {footerDigest, digest}, {footerChecksum, unsealed}})
 		for i := range rows[0].Outcome.Predictions.Row {
-			if err := table.Add(rows[0].Outcome.Predictions.line(rows[0].key(), i)); err != nil {
+			if err := table.Add(rows[0].Outcome.Predictions.lineOf(rows[0].key(), i)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -617,8 +617,8 @@ func TestExactColumns(t *testing.T) {
 	}{
 		"all":      {all, ""},
 		"one off":  {all[:len(all)-1], "paths.parquet: there is no column best"},
-		"one more": {append(pathColumns(), flag("extra", func(l *pathLine) *bool { return &l.Best })), "paths.parquet: column extra is not known"},
-		"renamed":  {append(pathColumns()[:len(all)-1], flag("bess", func(l *pathLine) *bool { return &l.Best })), "paths.parquet: column bess is not known"},
+		"one more": {append(pathColumns(), boolColumn("extra", func(l *pathLine) *bool { return &l.Best })), "paths.parquet: column extra is not known"},
+		"renamed":  {append(pathColumns()[:len(all)-1], boolColumn("bess", func(l *pathLine) *bool { return &l.Best })), "paths.parquet: column bess is not known"},
 	} {
 		dir := t.TempDir()
 		w := &runWriter{dir: dir}
@@ -626,7 +626,7 @@ func TestExactColumns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		table.stamp([][2]string{{footerSchema, fmt.Sprint(Schema)}, {footerChecksum, unsealed}})
+		table.setFooter([][2]string{{footerSchema, fmt.Sprint(Schema)}, {footerChecksum, unsealed}})
 		if err := errors.Join(table.Add(pathLine{}), table.Close(), w.commit()); err != nil {
 			t.Fatal(err)
 		}

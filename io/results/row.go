@@ -95,13 +95,13 @@ type Score struct {
 	Higher bool // higher is better
 }
 
-// overall tells whether a score is of the final model and all outputs: a column of results.parquet.
-func (s *Score) overall() bool { return s.Output == "" && s.Point < 0 }
+// isOverall reports whether a score is of the final model and all outputs: a column of results.parquet.
+func (s *Score) isOverall() bool { return s.Output == "" && s.Point < 0 }
 
 // Metric is the value for the final model, over all outputs; NaN and false where it does not apply.
 func (o *Outcome) Metric(name string) (value float64, ok bool) {
 	for i := range o.Scores {
-		if s := &o.Scores[i]; s.Metric == name && s.overall() {
+		if s := &o.Scores[i]; s.Metric == name && s.isOverall() {
 			return s.Value, !math.IsNaN(s.Value)
 		}
 	}
@@ -109,15 +109,15 @@ func (o *Outcome) Metric(name string) (value float64, ok bool) {
 }
 
 // Unconverged tells whether some minimisation of the fit ended before it was where it was to go, as its notes say.
-func (o *Outcome) Unconverged() bool { return o.noted(engines.NotConverged) }
+func (o *Outcome) Unconverged() bool { return o.hasNote(engines.NotConverged) }
 
 // AtEndOfRange tells whether tuning chose the last value that it could choose, as the notes of the fit say.
-func (o *Outcome) AtEndOfRange() bool { return o.noted(engines.EndOfRange) }
+func (o *Outcome) AtEndOfRange() bool { return o.hasNote(engines.EndOfRange) }
 
 // CountedOverFew tells whether the responses of training rows, counted over these, were far from those of test rows, as the notes of the fit say.
-func (o *Outcome) CountedOverFew() bool { return o.noted(prepare.FewCounted) }
+func (o *Outcome) CountedOverFew() bool { return o.hasNote(prepare.FewCounted) }
 
-func (o *Outcome) noted(words string) bool {
+func (o *Outcome) hasNote(words string) bool {
 	return slices.ContainsFunc(o.Notes, func(n string) bool { return strings.Contains(n, words) })
 }
 

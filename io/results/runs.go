@@ -15,9 +15,9 @@ type run[R any] struct {
 	to  int // where the run ends in its row group
 }
 
-// runs reads columns of a row group as runs. The long tables have few in the columns of their key, which makes this
-// quicker by far than decode. Columns are checked as in decode.
-func runs[R any](f *parquet.File, group int, columns []column[R]) ([]run[R], error) {
+// readRuns reads columns of a row group as runs of equal values. The long tables have few runs in the columns of their key,
+// which makes this quicker by far than decodeGroup. Columns are checked as there.
+func readRuns[R any](f *parquet.File, group int, columns []column[R]) ([]run[R], error) {
 	g := f.RowGroups()[group]
 	if g.NumRows() == 0 {
 		return nil, nil
@@ -31,11 +31,11 @@ func runs[R any](f *parquet.File, group int, columns []column[R]) ([]run[R], err
 			}
 			continue
 		}
-		values, err := c.runs(g, stored)
+		values, err := c.valueRuns(g, stored)
 		if err != nil {
 			return nil, fmt.Errorf("column %s: %w", c.name, err)
 		}
-		out = cut(out, values, c)
+		out = splitRuns(out, values, c)
 	}
 	return out, nil
 }
@@ -48,12 +48,12 @@ func Glance(path string, names ...string) (footer *Tables, counts []map[string]i
 		return nil, nil, err
 	}
 	footer = new(Tables)
-	err = file.guard(func() error {
-		if err := errors.Join(footer.readFooter(file), file.unharmed()); err != nil {
+	err = file.protect(func() error {
+		if err := errors.Join(footer.readFooter(file), file.verifyChecksum()); err != nil {
 			return err
 		}
 		for _, name := range names {
-			n, err := count(file.File, name)
+			n, err := countTexts(file.File, name)
 			if err != nil {
 				return err
 			}
@@ -64,15 +64,15 @@ func Glance(path string, names ...string) (footer *Tables, counts []map[string]i
 	return footer, counts, errors.Join(err, file.close())
 }
 
-// count how many rows each text has in a column.
-func count(f *parquet.File, name string) (map[string]int, error) {
+// countTexts counts the rows of each text of a column.
+func countTexts(f *parquet.File, name string) (map[string]int, error) {
 	out := map[string]int{}
 	if f.Root().Column(name) == nil {
 		return out, nil
 	}
 	columns := []column[string]{optionalText(name, func(s *string) *string { return s })}
 	for g := range f.RowGroups() {
-		values, err := runs(f, g, columns)
+		values, err := readRuns(f, g, columns)
 		if err != nil {
 			return nil, err
 		}
@@ -85,8 +85,8 @@ func count(f *parquet.File, name string) (map[string]int, error) {
 	return out, nil
 }
 
-// cut divides rows where the values of one more column change. Both end at the same place.
-func cut[R any](rows []run[R], values []run[parquet.Value], c column[R]) []run[R] {
+// splitRuns divides runs where the values of one more column change. Both end at the same place.
+func splitRuns[R any](rows []run[R], values []run[parquet.Value], c column[R]) []run[R] {
 	var out []run[R]
 	known := new(texts)
 	for v, i := 0, 0; i < len(rows); {
@@ -104,9 +104,9 @@ func cut[R any](rows []run[R], values []run[parquet.Value], c column[R]) []run[R
 	return out
 }
 
-// runs of the values of one column.
-func (c column[R]) runs(g parquet.RowGroup, stored *parquet.Column) ([]run[parquet.Value], error) {
-	if err := c.check(stored); err != nil {
+// valueRuns are the runs of equal values of one column.
+func (c column[R]) valueRuns(g parquet.RowGroup, stored *parquet.Column) ([]run[parquet.Value], error) {
+	if err := c.checkType(stored); err != nil {
 		return nil, err
 	}
 	pages := g.ColumnChunks()[stored.Index()].Pages()

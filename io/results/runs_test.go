@@ -28,11 +28,11 @@ func TestRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.close()
-	want, err := decode(file.File, 0, selectionColumns())
+	want, err := decodeGroup(file.File, 0, selectionColumns())
 	if err != nil || len(want) == 0 {
 		t.Fatal(len(want), err)
 	}
-	got, err := runs(file.File, 0, selectionColumns())
+	got, err := readRuns(file.File, 0, selectionColumns())
 	if err != nil {
 		t.Fatal(err)
 	}

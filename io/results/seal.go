@@ -26,8 +26,8 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// seal writes the checksums into a file that is complete and has the entry of one that is unsealed.
-func seal(f *os.File) error {
+// writeChecksums writes the checksums into a complete file, in place of the entry that marks it as unsealed.
+func writeChecksums(f *os.File) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err
@@ -102,8 +102,8 @@ func sumsOf(footer []byte, at int64) (sums, error) {
 	return sums{true, uint32(body), at}, nil
 }
 
-// unharmed compares all that stands before the footer with its checksum.
-func (t *table) unharmed() error {
+// verifyChecksum compares all that stands before the footer with its checksum.
+func (t *table) verifyChecksum() error {
 	if !t.sealed || t.compared {
 		return nil
 	}
@@ -115,8 +115,9 @@ func (t *table) unharmed() error {
 	return err
 }
 
-// exactly refuses columns that are not known, and a file without those that are; older ones may lack some, and have others.
-func (t *table) exactly(names []string) error {
+// checkColumns refuses columns that are not known, and a file without those that are; files of older versions may lack
+// some, and have others.
+func (t *table) checkColumns(names []string) error {
 	if !t.sealed {
 		return nil
 	}
@@ -137,7 +138,7 @@ func (t *table) exactly(names []string) error {
 
 // namesOf the columns that a file of this table has.
 func namesOf[R any](t *table, columns []column[R]) (names []string) {
-	schema := t.schema()
+	schema := t.schemaVersion()
 	for _, c := range columns {
 		if c.since <= schema {
 			names = append(names, c.name)
@@ -146,8 +147,8 @@ func namesOf[R any](t *table, columns []column[R]) (names []string) {
 	return names
 }
 
-// schema of the file, 0 where it does not say.
-func (t *table) schema() int {
+// schemaVersion of the file, 0 where it does not say.
+func (t *table) schemaVersion() int {
 	stored, _ := t.Lookup(footerSchema)
 	version, err := strconv.Atoi(stored)
 	if err != nil {
@@ -172,8 +173,8 @@ func (t *table) checkSchema() error {
 	return nil
 }
 
-// of refuses a file beside results.parquet that is of other results.
-func (t *table) of(digest string) error {
+// checkDigest refuses a file beside results.parquet that belongs to other results.
+func (t *table) checkDigest(digest string) error {
 	if own, _ := t.Lookup(footerDigest); own != digest && own != "" && digest != "" {
 		return fmt.Errorf("it is of other results than %s: its digest is %s, not %s", ResultsFile, own, digest)
 	}

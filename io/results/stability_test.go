@@ -275,7 +275,7 @@ func TestSummaryHasStability(t *testing.T) {
 	})
 	w := newSummaryWriter()
 	for i := range rows {
-		w.add(&rows[i], nil)
+		w.addRow(&rows[i], nil)
 	}
 	s := w.finish(Meta{}, "")
 	want, err := StabilityOf(letters("ab", "ab", "a"), 10)

@@ -58,18 +58,19 @@ func newSummaryWriter() *summaryWriter {
 	return &summaryWriter{Summary: Summary{Results: map[string]map[string]*CellSum{}}, tasks: map[[2]string]*CellSum{}}
 }
 
-// add a row; overall are its scores of the final model and all outputs, which are held on to.
-func (w *summaryWriter) add(r *Row, overall []Score) {
-	c := w.cell(r)
+// addRow adds a row; overall has its scores of the final model and all outputs, which the writer holds on to.
+func (w *summaryWriter) addRow(r *Row, overall []Score) {
+	c := w.cellOf(r)
 	if w.last != c {
-		w.complete()
+		w.completeCell()
 		w.last = c
 	}
-	c.add(r, overall)
+	c.addRow(r, overall)
 }
 
-// complete measures what takes all folds of the last cell. A cell whose rows come apart is measured on none of them.
-func (w *summaryWriter) complete() {
+// completeCell computes the stability of the last cell, which takes all of its folds. A cell whose rows do not come
+// together gets none.
+func (w *summaryWriter) completeCell() {
 	c := w.last
 	if c == nil {
 		return
@@ -83,19 +84,19 @@ func (w *summaryWriter) complete() {
 
 // finish is the Summary of all rows that came.
 func (w *summaryWriter) finish(meta Meta, digest string) *Summary {
-	w.complete()
+	w.completeCell()
 	w.SchemaVersion, w.Experiment, w.Digest = Schema, meta.Experiment, digest
 	for _, algorithms := range w.Results {
 		for _, c := range algorithms {
-			c.gather()
-			c.sum()
+			c.foldsFromTasks()
+			c.summarise()
 		}
 	}
 	return &w.Summary
 }
 
-// cell that a row belongs to; of a task its own, which is one of its family's.
-func (w *summaryWriter) cell(r *Row) *CellSum {
+// cellOf is the cell that a row belongs to; of a task its own, which is part of its family's.
+func (w *summaryWriter) cellOf(r *Row) *CellSum {
 	dataset, algorithm := Labels(cmp.Or(r.Family, r.Dataset), r.Algorithm, r.Grid, Exact)
 	if w.Results[dataset] == nil {
 		w.Results[dataset] = map[string]*CellSum{}
@@ -122,7 +123,7 @@ func (w *summaryWriter) cell(r *Row) *CellSum {
 	return t
 }
 
-func (c *CellSum) add(r *Row, overall []Score) {
+func (c *CellSum) addRow(r *Row, overall []Score) {
 	c.Folds++
 	if r.Status != OK {
 		return
@@ -133,8 +134,8 @@ func (c *CellSum) add(r *Row, overall []Score) {
 	c.fits = append(c.fits, overall)
 }
 
-// gather makes a fold of each task.
-func (c *CellSum) gather() {
+// foldsFromTasks makes a fold of each task.
+func (c *CellSum) foldsFromTasks() {
 	for _, t := range c.tasks {
 		c.Tasks++
 		c.Folds, c.OK, c.Optimistic = c.Folds+t.Folds, c.OK+t.OK, c.Optimistic || t.Optimistic
@@ -143,8 +144,8 @@ func (c *CellSum) gather() {
 	}
 }
 
-// sum up the folds.
-func (c *CellSum) sum() {
+// summarise sums the folds up.
+func (c *CellSum) summarise() {
 	values := map[string][]float64{}
 	for _, scores := range c.fits {
 		for _, s := range scores {
@@ -180,7 +181,7 @@ func orNull(x float64) *float64 {
 	return &x
 }
 
-func (s *Summary) write(w io.Writer) error {
+func (s *Summary) writeJSON(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")

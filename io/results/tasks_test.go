@@ -59,7 +59,7 @@ func TestFamily(t *testing.T) {
 	}
 	w := newSummaryWriter()
 	for i := range rows {
-		w.add(&rows[i], rows[i].Scores)
+		w.addRow(&rows[i], rows[i].Scores)
 	}
 	s := w.finish(Meta{}, "")
 	if len(s.Results) != 2 || s.Results["other"]["alg"].Tasks != 0 || s.Results["other"]["alg"].Cell != "o" {
@@ -84,9 +84,9 @@ func TestDigestKnowsNoFamilies(t *testing.T) {
 		var d digester
 		for _, r := range taskRows() {
 			change(&r)
-			d.add(&r)
+			d.addRow(&r)
 		}
-		return d.sum()
+		return d.hexSum()
 	}
 	if digest(func(*Row) {}) != digest(func(r *Row) { r.Family, r.Task = "", "" }) {
 		t.Error("family and task are in the digest besides the data set's name")

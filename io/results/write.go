@@ -69,12 +69,12 @@ func Write(dir string, meta Meta, rows iter.Seq2[*Row, error]) (digest string, e
 			err = fmt.Errorf("writing results: %w", errors.Join(err, w.abort()))
 		}
 	}()
-	if err := w.begin(); err != nil {
+	if err := w.createTables(); err != nil {
 		return "", err
 	}
 	for r, err := range rows {
 		if err == nil {
-			err = w.add(r)
+			err = w.addRow(r)
 		}
 		if err != nil {
 			return "", err
@@ -109,7 +109,7 @@ type longTable[R any] struct {
 }
 
 func newLongTable[R any](w *runWriter, name string, columns []column[R]) (*longTable[R], error) {
-	out, err := w.create(name)
+	out, err := w.createFile(name)
 	if err != nil {
 		return nil, err
 	}
@@ -121,8 +121,8 @@ func newLongTable[R any](w *runWriter, name string, columns []column[R]) (*longT
 	return &longTable[R]{flat.NewWriter(b, name, all), b, out.File}, nil
 }
 
-// stamp sets entries of the file's footer.
-func (t *longTable[R]) stamp(footer [][2]string) {
+// setFooter sets entries of the file's footer.
+func (t *longTable[R]) setFooter(footer [][2]string) {
 	if t == nil {
 		return
 	}
@@ -142,10 +142,10 @@ func (t *longTable[R]) Close() error {
 	if err := t.buffer.Flush(); err != nil {
 		return err
 	}
-	return seal(t.file)
+	return writeChecksums(t.file)
 }
 
-func (w *runWriter) create(name string) (*files.Output, error) {
+func (w *runWriter) createFile(name string) (*files.Output, error) {
 	out, err := files.Create(filepath.Join(w.dir, name))
 	if err == nil {
 		w.outputs = append(w.outputs, out)
@@ -153,7 +153,7 @@ func (w *runWriter) create(name string) (*files.Output, error) {
 	return out, err
 }
 
-func (w *runWriter) begin() error {
+func (w *runWriter) createTables() error {
 	var errs [4]error
 	w.metrics, errs[0] = newLongTable(w, MetricsFile, metricColumns())
 	w.selections, errs[1] = newLongTable(w, SelectionsFile, selectionColumns())
@@ -164,13 +164,13 @@ func (w *runWriter) begin() error {
 	return errors.Join(errs[:]...)
 }
 
-func (w *runWriter) add(r *Row) error {
-	w.digest.add(r)
-	w.own.add(r)
+func (w *runWriter) addRow(r *Row) error {
+	w.digest.addRow(r)
+	w.own.addRow(r)
 	light := *r
 	light.Outcome.Selected, light.Outcome.Path, light.Outcome.Predictions = nil, nil, Predictions{}
-	light.Scores = slices.DeleteFunc(slices.Clone(r.Scores), func(s Score) bool { return !s.overall() })
-	w.means.add(r, light.Scores)
+	light.Scores = slices.DeleteFunc(slices.Clone(r.Scores), func(s Score) bool { return !s.isOverall() })
+	w.means.addRow(r, light.Scores)
 	w.rows = append(w.rows, light)
 	if w.written[r.key()] {
 		return nil
@@ -201,14 +201,14 @@ func (w *runWriter) addParts(r *Row) error {
 	}
 	p := &r.Outcome.Predictions
 	for i := range p.Row {
-		if err := w.predictions.Add(p.line(k, i)); err != nil {
+		if err := w.predictions.Add(p.lineOf(k, i)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (p *Predictions) line(k key, i int) predictionLine {
+func (p *Predictions) lineOf(k key, i int) predictionLine {
 	optional := func(values []float64) float64 {
 		if len(values) == len(p.Row) {
 			return values[i]
@@ -217,13 +217,13 @@ func (p *Predictions) line(k key, i int) predictionLine {
 	}
 	return predictionLine{
 		key: k, row: p.Row[i], group: p.Group[i], output: p.Output[i], truth: p.Truth[i], prediction: p.Prediction[i], score: p.Score[i],
-		truthLabel: p.label(p.TruthLabel, i), predictionLabel: p.label(p.PredictionLabel, i),
+		truthLabel: p.labelOf(p.TruthLabel, i), predictionLabel: p.labelOf(p.PredictionLabel, i),
 		weight: optional(p.Weight), margin: optional(p.Margin), logProbability: optional(p.LogProbability),
 	}
 }
 
-// label is "" where rows have none.
-func (p *Predictions) label(labels []string, i int) string {
+// labelOf is "" where rows have no labels.
+func (p *Predictions) labelOf(labels []string, i int) string {
 	if len(labels) == len(p.Row) {
 		return labels[i]
 	}
@@ -232,26 +232,26 @@ func (p *Predictions) label(labels []string, i int) string {
 
 // finish writes what is left, closes all files and gives them their names.
 func (w *runWriter) finish() (string, error) {
-	w.own.settle()
-	w.digest.clusterings(w.meta.Clusterings)
-	digest := w.digest.sum()
-	footer, err := w.footer(digest)
+	w.own.splitPlain()
+	w.digest.addClusterings(w.meta.Clusterings)
+	digest := w.digest.hexSum()
+	footer, err := w.footerEntries(digest)
 	if err != nil {
 		return "", err
 	}
-	described, err := w.described()
+	described, err := w.metricEntry()
 	if err != nil {
 		return "", err
 	}
-	w.metrics.stamp(append(footer, described))
-	w.selections.stamp(footer)
-	w.paths.stamp(footer)
-	w.predictions.stamp(footer)
+	w.metrics.setFooter(append(footer, described))
+	w.selections.setFooter(footer)
+	w.paths.setFooter(footer)
+	w.predictions.setFooter(footer)
 	for _, step := range []func() error{
 		w.metrics.Close, w.selections.Close, w.paths.Close, w.predictions.Close,
-		func() error { return w.summary(digest) },
+		func() error { return w.writeSummary(digest) },
 		func() error { return w.writeClusters(footer) },
-		func() error { return w.results(append(footer, described)) },
+		func() error { return w.writeResults(append(footer, described)) },
 		w.commit,
 	} {
 		if err := step(); err != nil {
@@ -261,20 +261,20 @@ func (w *runWriter) finish() (string, error) {
 	return digest, nil
 }
 
-func (w *runWriter) summary(digest string) error {
-	out, err := w.create(SummaryFile)
+func (w *runWriter) writeSummary(digest string) error {
+	out, err := w.createFile(SummaryFile)
 	if err != nil {
 		return err
 	}
-	return w.means.finish(w.meta, digest).write(out)
+	return w.means.finish(w.meta, digest).writeJSON(out)
 }
 
-func (w *runWriter) results(footer [][2]string) error {
+func (w *runWriter) writeResults(footer [][2]string) error {
 	t, err := newLongTable(w, ResultsFile, rowColumns(w.own))
 	if err != nil {
 		return err
 	}
-	t.stamp(append(footer, [2]string{footerPlan, w.meta.Plan}))
+	t.setFooter(append(footer, [2]string{footerPlan, w.meta.Plan}))
 	for i := range w.rows {
 		if err := t.Add(w.rows[i]); err != nil {
 			return err
@@ -283,8 +283,8 @@ func (w *runWriter) results(footer [][2]string) error {
 	return t.Close()
 }
 
-// footer is what every file says in its footer.
-func (w *runWriter) footer(digest string) ([][2]string, error) {
+// footerEntries are what every file says in its footer.
+func (w *runWriter) footerEntries(digest string) ([][2]string, error) {
 	higher, err := json.Marshal(slices.Sorted(maps.Keys(w.own.higher)))
 	if err != nil {
 		return nil, err
@@ -300,8 +300,8 @@ func (w *runWriter) footer(digest string) ([][2]string, error) {
 	}, err
 }
 
-// described is the footer entry with the properties of the metrics that the run has.
-func (w *runWriter) described() ([2]string, error) {
+// metricEntry is the footer entry with the properties of the metrics that the run has.
+func (w *runWriter) metricEntry() ([2]string, error) {
 	metrics := maps.Clone(w.meta.Metrics)
 	maps.DeleteFunc(metrics, func(name string, _ Properties) bool { return !w.own.scored[name] && name != StabilityMetric })
 	text, err := json.Marshal(metrics)

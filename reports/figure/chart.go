@@ -32,32 +32,32 @@ type Chart struct {
 
 // Body is the part of a chart below its title: Curves, Ranks or Heat. It is plain data; drawing it comes after.
 type Body interface {
-	words() string                        // what it shows, for those who do not see it
+	describe() string                     // what it shows, for those who do not see it
 	size(room vg.Length) (w, h vg.Length) // that it takes where there is so much room in width; it may need more
 	draw(c draw.Canvas) error             // over all of the canvas
 }
 
-// say adds a sentence to the caption.
-func (c *Chart) say(format string, args ...any) {
+// addToCaption adds a sentence to the caption.
+func (c *Chart) addToCaption(format string, args ...any) {
 	c.Caption = strings.TrimSpace(c.Caption + " " + fmt.Sprintf(format, args...))
 }
 
-// sayAll says several texts.
-func (c *Chart) sayAll(texts []string) {
+// addAllToCaption adds several sentences to the caption, as they are.
+func (c *Chart) addAllToCaption(texts []string) {
 	for _, t := range texts {
-		c.say("%s", t)
+		c.addToCaption("%s", t)
 	}
 }
 
-// leftOut says what is not shown, and why.
-func (c *Chart) leftOut(names []string) {
+// noteLeftOut names in the caption what is not shown.
+func (c *Chart) noteLeftOut(names []string) {
 	if len(names) > 0 {
-		c.say("Left out: %s.", listed(names))
+		c.addToCaption("Left out: %s.", joinNames(names))
 	}
 }
 
-// listed is a list in a sentence, of which the caption names no more than a few.
-func listed(names []string) string {
+// joinNames writes names as a list in a sentence, of which the caption has no more than a few.
+func joinNames(names []string) string {
 	const few = 6
 	if len(names) > few {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
@@ -66,7 +66,7 @@ func listed(names []string) string {
 }
 
 // Alt describes the chart in words for those who do not see it.
-func (c Chart) Alt() string { return fmt.Sprintf("%s. %s", c.Title, c.Body.words()) }
+func (c Chart) Alt() string { return fmt.Sprintf("%s. %s", c.Title, c.Body.describe()) }
 
 const (
 	natural    = 6.4 * vg.Inch // width of the page's column; what needs more is wider
@@ -79,8 +79,9 @@ const (
 	smaller    = 8 / 9.5          // smaller letters
 )
 
-// finish gives the chart what the file says of any figure.
-func (c *Chart) finish(of Config) error {
+// applyConfig gives the chart the title, size and formats that the file sets for figures of any kind. It refuses a height
+// without room for legend, axes and data.
+func (c *Chart) applyConfig(of Config) error {
 	if of.Title != "" {
 		c.Heading = c.Title
 	}
@@ -89,7 +90,7 @@ func (c *Chart) finish(of Config) error {
 	if _, isCurves := c.Body.(*Curves); isCurves && c.Height > 0 {
 		w, h, scale := c.layout()
 		_, body := c.Body.size(w - 2*c.margin())
-		if least := c.besides(w) + body - dataHeight(w-2*c.margin()) + leastData; h < least {
+		if least := c.frameHeight(w) + body - dataHeight(w-2*c.margin()) + leastData; h < least {
 			return param.Errorf("height", "%v, it takes at least %.0f for legend, axes and data", of.Height, math.Ceil(float64(least)*scale/float64(millimetre)))
 		}
 	}
@@ -116,13 +117,13 @@ func (c Chart) margin() vg.Length {
 	return margin
 }
 
-// besides is the height of what is not the body.
-func (c Chart) besides(w vg.Length) vg.Length {
+// frameHeight is the height of title and margins, for a chart of width w: what is not the body.
+func (c Chart) frameHeight(w vg.Length) vg.Length {
 	return titleHeight(c.Heading, w-2*c.margin()) + 2*c.margin()
 }
 
-// layout is the size in which the chart is drawn, and the scale by which it then gets the size that was asked for: letters are
-// smaller in columns, and everything is where it does not fit otherwise.
+// layout returns the size in which the chart is drawn, and the scale that then gives it the size that was asked for:
+// columns of papers have smaller letters, and a chart that does not fit otherwise has everything smaller.
 func (c Chart) layout() (w, h vg.Length, scale float64) {
 	w, scale = natural, 1
 	if c.Width > 0 {
@@ -138,7 +139,7 @@ func (c Chart) layout() (w, h vg.Length, scale float64) {
 		}
 		_, body = c.Body.size(least)
 	}
-	h = body + c.besides(w)
+	h = body + c.frameHeight(w)
 	if c.Height > 0 {
 		h = c.Height / vg.Length(scale)
 	}
@@ -154,7 +155,7 @@ func (c Chart) SVG(w io.Writer) error {
 	if err := c.draw(draw.New(canvas), true); err != nil {
 		return err
 	}
-	return canvas.write(w, c, scale)
+	return canvas.writeDocument(w, c, scale)
 }
 
 // Live writes the chart as an SVG element for a page that has Style: pointing at a place shows the values there.
@@ -190,10 +191,10 @@ func (c Chart) PDF(w io.Writer) error {
 	if err := c.draw(draw.New(canvas), false); err != nil {
 		return err
 	}
-	return canvas.write(w, c.Title)
+	return canvas.writeDocument(w, c.Title)
 }
 
-// draw the chart on its paper, or on none.
+// draw draws the chart, on white where onPaper is set and on nothing otherwise.
 func (c Chart) draw(canvas draw.Canvas, onPaper bool) error {
 	if onPaper {
 		canvas.SetColor(paper)
@@ -203,14 +204,14 @@ func (c Chart) draw(canvas draw.Canvas, onPaper bool) error {
 	return c.Body.draw(drawTitle(draw.Crop(canvas, m, -m, m, -m), c.Heading))
 }
 
-// upper begins a sentence.
-func upper(s string) string {
+// capitalise makes the first letter of a text a capital.
+func capitalise(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
-// slug makes a file name of a label.
-func slug(s string) string {
+// fileName makes a file name of a label.
+func fileName(s string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(s) {
 		switch {
@@ -223,7 +224,7 @@ func slug(s string) string {
 	return strings.Trim(b.String(), "-.")
 }
 
-// finite tells whether all of some numbers exist.
-func finite(xs ...float64) bool {
+// allFinite reports whether all numbers are finite.
+func allFinite(xs ...float64) bool {
 	return !slices.ContainsFunc(xs, func(x float64) bool { return !results.Finite(x) })
 }

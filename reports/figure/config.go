@@ -61,7 +61,7 @@ func (c Config) Validate() error {
 		set  bool
 	}{{"x", c.X != ""}, {"y", c.Y != ""}, {"lines", c.Lines != ""}, {"right", c.Right != ""}, {"alpha", c.Alpha != 0}, {"height", c.Height != 0}} {
 		if f.set && !slices.Contains(k.fields, f.name) {
-			errs = append(errs, param.Errorf(f.name, "only a %s has %s", having(f.name), f.name))
+			errs = append(errs, param.Errorf(f.name, "only a %s has %s", kindsWithField(f.name), f.name))
 		}
 	}
 	if k.check != nil {
@@ -74,7 +74,7 @@ func (c Config) Validate() error {
 		}
 		errs = append(errs, param.OneOf(field, f, SVG, PNG, PDF))
 	}
-	errs = append(errs, millimetres("width", c.Width), millimetres("height", c.Height))
+	errs = append(errs, checkMillimetres("width", c.Width), checkMillimetres("height", c.Height))
 	if c.Lines != "" && c.Lines == c.X {
 		errs = append(errs, param.Errorf("lines", "%s is along the axis already", c.X))
 	}
@@ -84,8 +84,8 @@ func (c Config) Validate() error {
 	return errors.Join(errs...)
 }
 
-// millimetres checks a length; 0 is none.
-func millimetres(field string, v float64) error {
+// checkMillimetres checks a length in millimetres; 0 stands for none.
+func checkMillimetres(field string, v float64) error {
 	const least, most = 30, 1000
 	if v != 0 && !(v >= least && v <= most) {
 		return param.Errorf(field, "%v, expected millimetres between %d and %d", v, least, most)
@@ -100,7 +100,7 @@ func (c Config) EachMetric(yield func(field, name string)) {
 	}
 }
 
-// rightMetrics are the metrics that the file puts on the right axis.
+// rightMetrics are the metrics of the right axis.
 func (c Config) rightMetrics() []string {
 	if c.Right == "none" {
 		return nil
@@ -108,16 +108,16 @@ func (c Config) rightMetrics() []string {
 	return cells.Split(c.Right)
 }
 
-// size is the metric along the axis of a frontier.
-func (c Config) size() string {
+// sizeMetric is the metric along the x axis of a frontier.
+func (c Config) sizeMetric() string {
 	if c.X == "" {
 		return "selected"
 	}
 	return c.X
 }
 
-// metric is the one that is shown: y, or the first of the file.
-func (c Config) metric(in Input) (string, error) {
+// mainMetric is the metric that is shown: y of the file, or the first metric of the experiment.
+func (c Config) mainMetric(in Input) (string, error) {
 	switch {
 	case c.Y != "":
 		return c.Y, nil
@@ -127,11 +127,11 @@ func (c Config) metric(in Input) (string, error) {
 	return "", fmt.Errorf("the %s names no metric, and neither does the file", c.Kind)
 }
 
-// level is alpha or its default.
-func (c Config) level() float64 { return cmp.Or(c.Alpha, paired.Level) }
+// significance is alpha, or its default.
+func (c Config) significance() float64 { return cmp.Or(c.Alpha, paired.Level) }
 
-// where is all conditions on cells.
-func (c Config) where() map[string]string {
+// conditions on cells, those of all keys together.
+func (c Config) conditions() map[string]string {
 	out := map[string]string{}
 	for k, v := range c.Where {
 		out[k] = v

@@ -5,14 +5,14 @@ import (
 	"math"
 )
 
-// contrast of two colours, from 1 to 21: WCAG 2.2, "contrast ratio".
-func contrast(a, b color.Color) float64 {
-	x, y := luminance(a), luminance(b)
+// contrastRatio of two colours, from 1 to 21 (WCAG 2.2, "contrast ratio").
+func contrastRatio(a, b color.Color) float64 {
+	x, y := relativeLuminance(a), relativeLuminance(b)
 	return (math.Max(x, y) + 0.05) / (math.Min(x, y) + 0.05)
 }
 
-// luminance is the relative luminance of an sRGB colour, from 0 to 1: WCAG 2.2.
-func luminance(c color.Color) float64 {
+// relativeLuminance of an sRGB colour, from 0 to 1 (WCAG 2.2).
+func relativeLuminance(c color.Color) float64 {
 	r, g, b, _ := c.RGBA()
 	linear := func(v uint32) float64 {
 		x := float64(v) / 0xffff

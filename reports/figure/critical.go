@@ -28,7 +28,7 @@ func criticalKind() figureKind {
 // Each point of a grid is an algorithm of its own. Where Friedman's test finds no difference there is nothing to tell
 // apart, and one bar joins all.
 func criticalChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
-	y, err := c.metric(in)
+	y, err := c.mainMetric(in)
 	if err != nil {
 		return Chart{}, err
 	}
@@ -36,11 +36,11 @@ func criticalChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	if n := len(s.algorithms); n > mostRanked {
 		return Chart{}, fmt.Errorf("%d algorithms, counting each point of a grid, and at most %d can be shown: narrow them with where", n, mostRanked)
 	}
-	out := s.complete()
+	out := s.dropIncomplete()
 	if len(s.datasets) < 2 || len(s.algorithms) < 2 {
 		err := fmt.Errorf("ranks need at least 2 algorithms with %s on the same 2 data sets, found %d on %d", y, len(s.algorithms), len(s.datasets))
 		if len(out) > 0 {
-			err = fmt.Errorf("%w without %s", err, listed(out))
+			err = fmt.Errorf("%w without %s", err, joinNames(out))
 		}
 		return Chart{}, err
 	}
@@ -48,25 +48,25 @@ func criticalChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	if err != nil {
 		return Chart{}, err
 	}
-	body := &Ranks{Label: "mean rank by " + in.worded(y) + " (1 is best)", Last: float64(len(s.algorithms)), Difference: test.CriticalDifference(c.level())}
-	chart := Chart{Name: "critical-difference " + y, Title: cmp.Or(c.Title, "Mean ranks by "+in.worded(y)), Body: body}
+	body := &Ranks{Label: "mean rank by " + in.axisWords(y) + " (1 is best)", Last: float64(len(s.algorithms)), Difference: test.CriticalDifference(c.significance())}
+	chart := Chart{Name: "critical-difference " + y, Title: cmp.Or(c.Title, "Mean ranks by "+in.axisWords(y)), Body: body}
 	for _, i := range test.Order() {
 		body.Names = append(body.Names, Ranked{s.algorithms[i], test.Mean[i]})
 	}
-	chart.say("%d algorithms on %d data sets.", len(s.algorithms), len(s.datasets))
-	if p := test.PF; p < c.level() {
+	chart.addToCaption("%d algorithms on %d data sets.", len(s.algorithms), len(s.datasets))
+	if p := test.PF; p < c.significance() {
 		for _, g := range test.Groups(body.Difference) {
 			body.Joined = append(body.Joined, [2]float64{test.Mean[g[0]], test.Mean[g[len(g)-1]]})
 		}
-		chart.say("Friedman's test (with Iman and Davenport's F) finds differences: %s. Bars join algorithms that do not differ at α = %g by Nemenyi's test: their mean ranks are less than CD = %.3g apart.",
-			digits.PIs(p), c.level(), body.Difference)
+		chart.addToCaption("Friedman's test (with Iman and Davenport's F) finds differences: %s. Bars join algorithms that do not differ at α = %g by Nemenyi's test: their mean ranks are less than CD = %.3g apart.",
+			digits.PIs(p), c.significance(), body.Difference)
 	} else {
 		body.Joined = [][2]float64{{body.Names[0].Rank, body.Names[len(body.Names)-1].Rank}}
-		chart.say("Friedman's test (with Iman and Davenport's F) finds no difference at α = %g: %s. So one bar joins all, whatever Nemenyi's critical difference, CD = %.3g.",
-			c.level(), digits.PIs(p), body.Difference)
+		chart.addToCaption("Friedman's test (with Iman and Davenport's F) finds no difference at α = %g: %s. So one bar joins all, whatever Nemenyi's critical difference, CD = %.3g.",
+			c.significance(), digits.PIs(p), body.Difference)
 	}
-	chart.sayAll(cells.Legend(s.shown))
-	chart.leftOut(out)
+	chart.addAllToCaption(cells.Legend(s.shown))
+	chart.noteLeftOut(out)
 	return chart, nil
 }
 
@@ -79,7 +79,7 @@ type scores struct {
 }
 
 func newScores(in Input, cs []*cells.Cell, metric string) *scores {
-	g := arrange(cs)
+	g := arrangementOf(cs)
 	s := &scores{datasets: g.datasets, algorithms: g.algorithms, values: make([][]float64, len(g.datasets))}
 	for j := range g.datasets {
 		s.values[j] = slices.Repeat([]float64{math.NaN()}, len(g.algorithms))
@@ -90,7 +90,7 @@ func newScores(in Input, cs []*cells.Cell, metric string) *scores {
 			if c == nil || c.Trouble() != "" {
 				continue
 			}
-			if v := in.stat(c, metric).Mean; finite(v) {
+			if v := in.metricOf(c, metric).Mean; allFinite(v) {
 				s.values[j][i], s.higher = v, c.Higher(metric)
 				caveats, s.shown = caveats.Or(c.Caveats()), append(s.shown, c)
 			}
@@ -100,11 +100,11 @@ func newScores(in Input, cs []*cells.Cell, metric string) *scores {
 	return s
 }
 
-// complete leaves out what keeps the scores from being complete, and names it.
-func (s *scores) complete() (out []string) {
+// dropIncomplete removes the data sets or algorithms that lack scores of others, and returns their names.
+func (s *scores) dropIncomplete() (out []string) {
 	datasets, algorithms := ranks.Complete(s.values)
-	s.datasets, out = keep(s.datasets, datasets, out)
-	s.algorithms, out = keep(s.algorithms, algorithms, out)
+	s.datasets, out = splitNames(s.datasets, datasets, out)
+	s.algorithms, out = splitNames(s.algorithms, algorithms, out)
 	values := make([][]float64, len(datasets))
 	for i, d := range datasets {
 		for _, a := range algorithms {
@@ -115,8 +115,8 @@ func (s *scores) complete() (out []string) {
 	return out
 }
 
-// keep is some of the names, by position; the others join out.
-func keep(names []string, at []int, out []string) (kept, left []string) {
+// splitNames returns the names at these positions, and appends the others to out.
+func splitNames(names []string, at []int, out []string) (kept, left []string) {
 	for i, name := range names {
 		if slices.Contains(at, i) {
 			kept = append(kept, name)

@@ -73,7 +73,7 @@ type Mark struct {
 	Label string
 }
 
-func (c *Curves) words() string {
+func (c *Curves) describe() string {
 	const many = 10
 	var lines []string
 	for _, s := range c.Series {
@@ -93,7 +93,8 @@ func (c *Curves) words() string {
 // box is what a set of series takes of both axes.
 type box struct{ left, right, low, high float64 }
 
-func bounds(series []Series) box {
+// boundingBox of all points with their error bars.
+func boundingBox(series []Series) box {
 	b := box{math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)}
 	for _, s := range series {
 		for _, p := range s.Points {
@@ -104,17 +105,17 @@ func bounds(series []Series) box {
 	return b
 }
 
-// decades is how many powers of ten the positive among some values span.
-func decades(values []float64) float64 {
-	low, high := positive(values)
+// decadesSpanned is the number of powers of ten from the smallest to the largest positive value.
+func decadesSpanned(values []float64) float64 {
+	low, high := positiveRange(values)
 	if !(low < high) {
 		return 0
 	}
 	return math.Log10(high) - math.Log10(low)
 }
 
-// positive is the range of those values that are above zero: +Inf and 0 where none is.
-func positive(values []float64) (low, high float64) {
+// positiveRange is the range of the values above zero: +Inf and 0 where there are none.
+func positiveRange(values []float64) (low, high float64) {
 	low = math.Inf(1)
 	for _, v := range values {
 		if v > 0 {
@@ -124,12 +125,12 @@ func positive(values []float64) (low, high float64) {
 	return low, high
 }
 
-// wide tells whether values need a logarithmic axis: none is negative and they span more than a decade and a half.
-func wide(values []float64) bool {
+// needsLogAxis reports whether no value is negative and they span more than a decade and a half.
+func needsLogAxis(values []float64) bool {
 	for _, v := range values {
 		if v < 0 {
 			return false
 		}
 	}
-	return decades(values) > 1.5
+	return decadesSpanned(values) > 1.5
 }

@@ -27,16 +27,16 @@ func (c *Curves) size(room vg.Length) (w, h vg.Length) {
 // draw sets, from the top: legend, data area with its axes. gonum/plot draws the left and the lower axis; it has no right
 // one, which is drawn by hand over the same data area.
 func (c *Curves) draw(area draw.Canvas) error {
-	if err := c.check(); err != nil {
+	if err := c.checkDrawable(); err != nil {
 		return err
 	}
 	area = c.drawLegend(area)
-	live := c.live(area)
+	live := c.drawsReadings(area)
 	if live {
 		area = draw.Crop(area, 0, 0, 0, -readingHeight)
 	}
-	x, left, right := c.scales()
-	p, r := axes(area, x, left, c.X.Label, c.Left.Label), axes(area, x, right, "", c.Right.Label)
+	x, left, right := c.axisScales()
+	p, r := newPlot(area, x, left, c.X.Label, c.Left.Label), newPlot(area, x, right, "", c.Right.Label)
 	if c.Right.Label != "" {
 		area = draw.Crop(area, 0, -rightWidth(r), 0, 0)
 	}
@@ -50,7 +50,7 @@ func (c *Curves) draw(area draw.Canvas) error {
 		drawBreak(data, x)
 	}
 	for _, m := range c.Marks {
-		at := data.X(x.norm(m.X))
+		at := data.X(x.normalise(m.X))
 		data.StrokeLine2(markStyle, at, data.Min.Y, at, data.Max.Y)
 	}
 	at := func(s Series) frame {
@@ -76,13 +76,13 @@ func (c *Curves) draw(area draw.Canvas) error {
 	return nil
 }
 
-// check refuses what cannot be drawn.
-func (c *Curves) check() error {
+// checkDrawable refuses values that cannot be drawn.
+func (c *Curves) checkDrawable() error {
 	points := 0
 	for _, s := range c.Series {
 		points += len(s.Points)
 		for _, p := range s.Points {
-			if !finite(p.X, p.Y, p.Error, p.ErrorX) {
+			if !allFinite(p.X, p.Y, p.Error, p.ErrorX) {
 				return fmt.Errorf("%s: a point is not a number", s.Label)
 			}
 		}
@@ -93,15 +93,15 @@ func (c *Curves) check() error {
 	return nil
 }
 
-// scales of the axes, a little wider than the values where points are shown.
-func (c *Curves) scales() (x, left, right scale) {
+// axisScales are the scales of the three axes, a little wider than the values where points are shown.
+func (c *Curves) axisScales() (x, left, right scale) {
 	var xs []float64
 	ys := map[bool][]float64{}
 	dots := false
 	for _, s := range c.Series {
 		dots = dots || s.Dots
 		for _, p := range s.Points {
-			xs, ys[s.Right] = reach(xs, p.X, p.ErrorX), reach(ys[s.Right], p.Y, p.Error)
+			xs, ys[s.Right] = appendBarEnds(xs, p.X, p.ErrorX), appendBarEnds(ys[s.Right], p.Y, p.Error)
 		}
 	}
 	room := 0.0
@@ -109,11 +109,12 @@ func (c *Curves) scales() (x, left, right scale) {
 		room = 0.03
 	}
 	x = newScale(c.X, xs, room, room)
-	return x, heights(c.Left, ys[false]), heights(c.Right, ys[true])
+	return x, verticalScale(c.Left, ys[false]), verticalScale(c.Right, ys[true])
 }
 
-// reach adds the ends of an error bar. What reaches beyond zero is no reason for a logarithmic axis to show it.
-func reach(values []float64, v, half float64) []float64 {
+// appendBarEnds appends the ends of the error bar v ± half to the values that an axis must show. An end at or below zero
+// is left out where v is positive, so that it keeps no axis from being logarithmic.
+func appendBarEnds(values []float64, v, half float64) []float64 {
 	if values = append(values, v); half > 0 {
 		values = append(values, v+half)
 		if low := v - half; v <= 0 || low > 0 {
@@ -123,8 +124,8 @@ func reach(values []float64, v, half float64) []float64 {
 	return values
 }
 
-// heights is the scale of a vertical axis. Making room is no reason to go below zero where no value does.
-func heights(a Axis, values []float64) scale {
+// verticalScale is the scale of a vertical axis. Making room does not take it below zero where no value is.
+func verticalScale(a Axis, values []float64) scale {
 	const room = 0.04
 	s := newScale(a, values, room, room)
 	if !s.log && s.low < 0 && len(values) > 0 && slices.Min(values) >= 0 {
@@ -133,24 +134,24 @@ func heights(a Axis, values []float64) scale {
 	return s
 }
 
-// axes is an empty plot for an area, with as many ticks as leave their labels apart.
-func axes(area draw.Canvas, x, y scale, xLabel, yLabel string) *plot.Plot {
+// newPlot is an empty plot for an area, with no more ticks than leave their labels apart.
+func newPlot(area draw.Canvas, x, y scale, xLabel, yLabel string) *plot.Plot {
 	const besideData, besideTicks, belowData, aboveTicks = 60, 42, 50, 18
 	p := plot.New()
 	p.BackgroundColor = nil
-	x.apply(&p.X, int((area.Max.X-area.Min.X-besideData)/besideTicks))
-	y.apply(&p.Y, int((area.Max.Y-area.Min.Y-belowData)/aboveTicks))
+	x.applyTo(&p.X, int((area.Max.X-area.Min.X-besideData)/besideTicks))
+	y.applyTo(&p.Y, int((area.Max.Y-area.Min.Y-belowData)/aboveTicks))
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
 		a.Color, a.Tick.Color = soft, soft
 		a.LineStyle.Width, a.Tick.LineStyle.Width = vg.Points(0.7), vg.Points(0.7)
-		a.Label.TextStyle.Font, a.Label.TextStyle.Color = sans(11), ink
+		a.Label.TextStyle.Font, a.Label.TextStyle.Color = sansFont(11), ink
 		a.Label.Padding = 4
-		a.Tick.Label.Font, a.Tick.Label.Color = sans(9.5), ink
+		a.Tick.Label.Font, a.Tick.Label.Color = sansFont(9.5), ink
 		a.Tick.Length = 4
 		a.Padding = 0
 	}
 	lines := func(label string, room vg.Length) string {
-		return strings.Join(wrap(p.X.Label.TextStyle, label, room), "\n")
+		return strings.Join(wrapText(p.X.Label.TextStyle, label, room), "\n")
 	}
 	p.X.Label.Text = lines(xLabel, area.Max.X-area.Min.X-besideData)
 	p.Y.Label.Text = lines(yLabel, area.Max.Y-area.Min.Y-belowData)
@@ -160,7 +161,7 @@ func axes(area draw.Canvas, x, y scale, xLabel, yLabel string) *plot.Plot {
 // drawBreak marks where the axis stops being logarithmic, between zero and the rest.
 func drawBreak(data draw.Canvas, x scale) {
 	const lean, gap = 2, 3
-	at := data.X(x.norm(x.zero * math.Pow(10, 0.09)))
+	at := data.X(x.normalise(x.zero * math.Pow(10, 0.09)))
 	data.FillPolygon(paper, []vg.Point{{X: at - lean, Y: data.Min.Y - 4}, {X: at - lean + gap, Y: data.Min.Y - 4},
 		{X: at + lean + gap, Y: data.Min.Y + 4}, {X: at + lean, Y: data.Min.Y + 4}})
 	st := draw.LineStyle{Color: soft, Width: vg.Points(0.7)}

@@ -317,7 +317,7 @@ func TestFigureErrors(t *testing.T) {
 }
 
 func TestNothingToShow(t *testing.T) {
-	for _, k := range kinds() {
+	for _, k := range allKinds() {
 		c := Config{Kind: k.name}
 		if k.name == Sweep {
 			c.X = "epsilon"

@@ -19,7 +19,7 @@ func frontierKind() figureKind {
 		name: Frontier, doc: "a metric against the number of selected features, with the Pareto front",
 		fields: []string{"x", "y", "height"}, build: frontierChart,
 		check: func(c Config) error {
-			return param.Require("y", c.Y == "" || c.Y != c.size(), "%s is along the axis already", c.Y)
+			return param.Require("y", c.Y == "" || c.Y != c.sizeMetric(), "%s is along the axis already", c.Y)
 		},
 	}
 }
@@ -28,33 +28,33 @@ func frontierKind() figureKind {
 // algorithm over its grid, with standard errors over folds both ways, and the Pareto front, the points that no other
 // matches in one and beats in the other.
 func frontierChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
-	y, err := c.metric(in)
+	y, err := c.mainMetric(in)
 	if err != nil {
 		return Chart{}, err
 	}
-	x := c.size()
+	x := c.sizeMetric()
 	if x == y {
 		return Chart{}, fmt.Errorf("%s is along both axes", x)
 	}
 	f := frontier{in: in, x: x, y: y}
-	f.gather(cs)
+	f.collectPoints(cs)
 	if len(f.points) == 0 {
-		return Chart{}, fmt.Errorf("no cell ended well with both %s and %s (%s)", x, y, listed(f.out))
+		return Chart{}, fmt.Errorf("no cell ended well with both %s and %s (%s)", x, y, joinNames(f.out))
 	}
-	body := &Curves{X: Axis{Label: in.worded(x), Log: wide(f.values(func(p Point) float64 { return p.X }))},
-		Left: Axis{Label: in.worded(y), Log: wide(f.values(func(p Point) float64 { return p.Y }))}}
-	chart := Chart{Name: fmt.Sprintf("frontier %s %s", x, y), Title: cmp.Or(c.Title, fmt.Sprintf("%s against %s", upper(in.worded(y)), in.worded(x))), Body: body}
-	body.Series = f.series()
-	if front := f.front(); len(f.points) > 1 {
+	body := &Curves{X: Axis{Label: in.axisWords(x), Log: needsLogAxis(f.coordinates(func(p Point) float64 { return p.X }))},
+		Left: Axis{Label: in.axisWords(y), Log: needsLogAxis(f.coordinates(func(p Point) float64 { return p.Y }))}}
+	chart := Chart{Name: fmt.Sprintf("frontier %s %s", x, y), Title: cmp.Or(c.Title, fmt.Sprintf("%s against %s", capitalise(in.axisWords(y)), in.axisWords(x))), Body: body}
+	body.Series = f.seriesByAlgorithm()
+	if front := f.paretoFront(); len(f.points) > 1 {
 		body.Series = append(body.Series, front)
-		chart.say("Rings: the Pareto front. No other model is at least as good in both and better in one (%s and %s are better).",
-			f.better(x, f.higherX), f.better(y, f.higherY))
+		chart.addToCaption("Rings: the Pareto front. No other model is at least as good in both and better in one (%s and %s are better).",
+			f.describeBetter(x, f.higherX), f.describeBetter(y, f.higherY))
 	}
 	if slices.ContainsFunc(f.points, func(p Point) bool { return p.Error > 0 || p.ErrorX > 0 }) {
-		chart.say("Bars: standard error over %s.", cells.Over(f.cells))
+		chart.addToCaption("Bars: standard error over %s.", cells.Over(f.cells))
 	}
-	chart.sayAll(cells.Legend(f.cells))
-	chart.leftOut(f.out)
+	chart.addAllToCaption(cells.Legend(f.cells))
+	chart.noteLeftOut(f.out)
 	return chart, nil
 }
 
@@ -68,15 +68,15 @@ type frontier struct {
 	out              []string
 }
 
-func (f *frontier) gather(cs []*cells.Cell) {
+func (f *frontier) collectPoints(cs []*cells.Cell) {
 	for _, c := range cs {
-		sx, sy := f.along(c), f.in.stat(c, f.y)
+		sx, sy := f.position(c), f.in.metricOf(c, f.y)
 		trouble := c.Trouble()
 		switch {
 		case trouble != "":
-		case !finite(sx.Mean):
+		case !allFinite(sx.Mean):
 			trouble = "no value of " + f.x
-		case !finite(sy.Mean):
+		case !allFinite(sy.Mean):
 			trouble = "no value of " + f.y
 		}
 		if trouble != "" {
@@ -87,29 +87,29 @@ func (f *frontier) gather(cs []*cells.Cell) {
 			f.higherX, f.higherY = c.Higher(f.x), c.Higher(f.y)
 		}
 		p := Point{X: sx.Mean, Y: sy.Mean}
-		if finite(sx.SE) {
+		if allFinite(sx.SE) {
 			p.ErrorX = sx.SE
 		}
-		if finite(sy.SE) {
+		if allFinite(sy.SE) {
 			p.Error = sy.SE
 		}
 		f.points, f.cells = append(f.points, p), append(f.cells, c)
 	}
 }
 
-// along is where a cell stands on the axis: at a metric of it, or at the size of a model on the path.
-func (f *frontier) along(c *cells.Cell) results.Stat {
+// position of a cell along the x axis: a metric of it, or the size of a model on the path.
+func (f *frontier) position(c *cells.Cell) results.Stat {
 	if f.x != results.PointDim {
-		return f.in.stat(c, f.x)
+		return f.in.metricOf(c, f.x)
 	}
 	v, _ := c.Param(f.x)
-	if x, ok := numeric(v); ok {
+	if x, ok := asNumber(v); ok {
 		return results.Summarise([]float64{x})
 	}
 	return results.Summarise(nil)
 }
 
-func (f *frontier) values(of func(Point) float64) []float64 {
+func (f *frontier) coordinates(of func(Point) float64) []float64 {
 	out := make([]float64, len(f.points))
 	for i, p := range f.points {
 		out[i] = of(p)
@@ -117,21 +117,21 @@ func (f *frontier) values(of func(Point) float64) []float64 {
 	return out
 }
 
-// better is "fewer selected features" or "higher accuracy".
-func (f *frontier) better(metric string, higher bool) string {
+// describeBetter is such as "fewer selected features" or "higher accuracy".
+func (f *frontier) describeBetter(metric string, higher bool) string {
 	switch {
 	case higher:
-		return "higher " + f.in.worded(metric)
+		return "higher " + f.in.axisWords(metric)
 	case strings.HasPrefix(f.in.ownWords(metric), "number of "):
-		return "a smaller " + f.in.worded(metric)
+		return "a smaller " + f.in.axisWords(metric)
 	}
-	return "lower " + f.in.worded(metric)
+	return "lower " + f.in.axisWords(metric)
 }
 
-// series is one for each algorithm: a line where its cells differ in one number, in the order of that, a cloud otherwise and
-// where there are so many that a line would hide them.
-// The points bear what they differ in, where that is not too much to read.
-func (f *frontier) series() []Series {
+// seriesByAlgorithm has one series for each algorithm: a line where its cells differ in one number, in the order of that
+// number; a cloud otherwise, and where so many points would hide a line. Points are labelled with what they differ in,
+// where that is not too much to read.
+func (f *frontier) seriesByAlgorithm() []Series {
 	const fewLabels, mostParams, mostJoined = 24, 2, 200
 	var names []string
 	of := map[string][]int{}
@@ -146,17 +146,17 @@ func (f *frontier) series() []Series {
 	for n, name := range names {
 		at := of[name]
 		s := Series{Label: name, Colour: n, Dots: true, Line: Cloud, Dash: Dash(n / len(palette) % 4)}
-		params := f.params(at)
-		if len(params) == 1 && f.order(at, params[0]) && len(at) <= mostJoined {
+		params := f.varyingParams(at)
+		if len(params) == 1 && f.sortByParam(at, params[0]) && len(at) <= mostJoined {
 			s.Line = Straight
 		}
 		if 0 < len(params) && len(params) <= mostParams {
-			s.Label = fmt.Sprintf("%s by %s", name, strings.Join(f.called(params), ", "))
+			s.Label = fmt.Sprintf("%s by %s", name, strings.Join(f.paramLabels(params), ", "))
 		}
 		for _, i := range at {
 			p := f.points[i]
 			if len(f.points) <= fewLabels && len(params) <= mostParams {
-				p.Label = f.label(i, params)
+				p.Label = f.pointLabel(i, params)
 			}
 			s.Points = append(s.Points, p)
 		}
@@ -170,8 +170,8 @@ func (f *frontier) series() []Series {
 	return out
 }
 
-// params are the grid parameters in which some cells differ.
-func (f *frontier) params(at []int) []string {
+// varyingParams are the grid parameters in which some of these cells differ.
+func (f *frontier) varyingParams(at []int) []string {
 	var out []string
 	for _, p := range f.cells[at[0]].Grid {
 		first, _ := f.cells[at[0]].Dim(p.Name)
@@ -182,8 +182,8 @@ func (f *frontier) params(at []int) []string {
 	return out
 }
 
-// called are parameters in the words of the file, where it has some.
-func (f *frontier) called(params []string) []string {
+// paramLabels are the labels that the file gives to parameters, or else their names.
+func (f *frontier) paramLabels(params []string) []string {
 	out := make([]string, len(params))
 	for i, p := range params {
 		out[i] = cmp.Or(f.in.Labels[p], p)
@@ -191,9 +191,10 @@ func (f *frontier) called(params []string) []string {
 	return out
 }
 
-// order sorts cells by a parameter, if it is a number in all of them.
-func (f *frontier) order(at []int, param string) bool {
-	value := func(i int) (float64, bool) { v, _ := f.cells[i].Param(param); return numeric(v) }
+// sortByParam sorts cells by a parameter; it reports false, and leaves the order, where the parameter is not a number in
+// all of them.
+func (f *frontier) sortByParam(at []int, param string) bool {
+	value := func(i int) (float64, bool) { v, _ := f.cells[i].Param(param); return asNumber(v) }
 	if slices.ContainsFunc(at, func(i int) bool { _, ok := value(i); return !ok }) {
 		return false
 	}
@@ -205,7 +206,7 @@ func (f *frontier) order(at []int, param string) bool {
 	return true
 }
 
-func (f *frontier) label(i int, params []string) string {
+func (f *frontier) pointLabel(i int, params []string) string {
 	var values []string
 	for _, name := range params {
 		if v, ok := f.cells[i].Dim(name); ok {
@@ -215,8 +216,9 @@ func (f *frontier) label(i int, params []string) string {
 	return strings.Join(values, ", ")
 }
 
-// front is the points of the Pareto front, from the best in x to the best in y, joined by the border of what they beat.
-func (f *frontier) front() Series {
+// paretoFront has the points that no other beats, from the best in x to the best in y, joined by the border of the area
+// that they dominate.
+func (f *frontier) paretoFront() Series {
 	sign := map[bool]float64{false: 1, true: -1}
 	cost := func(p Point) (x, y float64) { return sign[f.higherX] * p.X, sign[f.higherY] * p.Y }
 	sorted := slices.Clone(f.points)

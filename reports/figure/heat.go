@@ -27,8 +27,8 @@ type Square struct {
 // noValue is what stands in a square without a value.
 const noValue = "–"
 
-// words are the numbers themselves, or their range where there are many.
-func (h *Heat) words() string {
+// describe gives the numbers themselves, or their range where there are many.
+func (h *Heat) describe() string {
 	const many = 60
 	var rows []string
 	low, high := math.Inf(1), math.Inf(-1)
@@ -36,7 +36,7 @@ func (h *Heat) words() string {
 		var texts []string
 		for _, s := range row {
 			texts = append(texts, s.Text)
-			if finite(s.Value) {
+			if allFinite(s.Value) {
 				low, high = math.Min(low, s.Value), math.Max(high, s.Value)
 			}
 		}
@@ -57,20 +57,21 @@ const (
 )
 
 var (
-	headStyle  = aligned(9.5, ink, draw.XCenter)
-	keyStyle   = aligned(8.5, soft, draw.XLeft)
+	headStyle  = alignedStyle(9.5, ink, draw.XCenter)
+	keyStyle   = alignedStyle(8.5, soft, draw.XLeft)
 	heatNumber = 9.5
 	heatBelow  = 7.0
 )
 
-// layout of a heat map: labels of rows take the left, those of columns the top, upright where they are too wide.
-func (h *Heat) layout(width vg.Length) (left, top, square vg.Length, upright bool) {
+// labelRoom returns the room for labels at the left and the top, and the side of a square. Labels of columns stand upright
+// where they are too wide.
+func (h *Heat) labelRoom(width vg.Length) (left, top, square vg.Length, upright bool) {
 	for _, name := range h.Rows {
-		left = max(left, nameStyle.Width(fit(nameStyle, name, longestRow))+8)
+		left = max(left, nameStyle.Width(shortenText(nameStyle, name, longestRow))+8)
 	}
 	widest := vg.Length(0)
 	for _, name := range h.Columns {
-		widest = max(widest, headStyle.Width(fit(headStyle, name, longestColumn)))
+		widest = max(widest, headStyle.Width(shortenText(headStyle, name, longestColumn)))
 	}
 	room := (width - left) / vg.Length(max(1, len(h.Columns)))
 	square = min(max(room, narrow, min(h.widestNumber(), broad)), broad)
@@ -84,14 +85,14 @@ func (h *Heat) widestNumber() vg.Length {
 	widest := vg.Length(0)
 	for _, row := range h.Squares {
 		for _, s := range row {
-			widest = max(widest, style(heatNumber, ink).Width(s.Text)+8, style(heatBelow, ink).Width(s.Below)+6)
+			widest = max(widest, textStyle(heatNumber, ink).Width(s.Text)+8, textStyle(heatBelow, ink).Width(s.Below)+6)
 		}
 	}
 	return widest
 }
 
 func (h *Heat) size(room vg.Length) (w, height vg.Length) {
-	left, top, square, _ := h.layout(room)
+	left, top, square, _ := h.labelRoom(room)
 	return left + vg.Length(len(h.Columns))*square, keyHeight + top + vg.Length(len(h.Rows))*squareHeight
 }
 
@@ -100,41 +101,41 @@ func (h *Heat) draw(area draw.Canvas) error {
 		return fmt.Errorf("there is nothing to draw")
 	}
 	h.drawKey(area)
-	left, top, square, upright := h.layout(area.Max.X - area.Min.X)
+	left, top, square, upright := h.labelRoom(area.Max.X - area.Min.X)
 	origin := vg.Point{X: area.Min.X + left, Y: area.Max.Y - keyHeight - top}
 	for j, name := range h.Columns {
 		x := origin.X + (vg.Length(j)+0.5)*square
 		st, y := headStyle, origin.Y+8
 		if upright {
-			st, y = aligned(9.5, ink, draw.XLeft), origin.Y+5
+			st, y = alignedStyle(9.5, ink, draw.XLeft), origin.Y+5
 			st.Rotation = math.Pi / 2
 		}
-		area.FillText(st, vg.Point{X: x, Y: y}, fit(headStyle, name, longestColumn))
+		area.FillText(st, vg.Point{X: x, Y: y}, shortenText(headStyle, name, longestColumn))
 	}
 	for i, row := range h.Squares {
 		y := origin.Y - vg.Length(i)*squareHeight
-		area.FillText(nameStyle, vg.Point{X: area.Min.X, Y: y - squareHeight/2}, fit(nameStyle, h.Rows[i], longestRow))
+		area.FillText(nameStyle, vg.Point{X: area.Min.X, Y: y - squareHeight/2}, shortenText(nameStyle, h.Rows[i], longestRow))
 		for j, s := range row {
 			x := origin.X + vg.Length(j)*square
-			s.draw(area, vg.Rectangle{Min: vg.Point{X: x, Y: y - squareHeight}, Max: vg.Point{X: x + square, Y: y}})
+			s.drawIn(area, vg.Rectangle{Min: vg.Point{X: x, Y: y - squareHeight}, Max: vg.Point{X: x + square, Y: y}})
 		}
 	}
 	return nil
 }
 
-func (s Square) draw(c draw.Canvas, r vg.Rectangle) {
+func (s Square) drawIn(c draw.Canvas, r vg.Rectangle) {
 	r = vg.Rectangle{Min: r.Min.Add(vg.Point{X: 0.75, Y: 0.75}), Max: r.Max.Sub(vg.Point{X: 0.75, Y: 0.75})}
 	middle := vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2}
 	var letters color.Color = soft
 	if math.IsNaN(s.Value) {
 		drawRectangle(c, r)
 	} else {
-		colour := shade(s.Value)
+		colour := heatColour(s.Value)
 		letters = inkOn(colour)
 		c.SetColor(colour)
 		c.Fill(r.Path())
 	}
-	text, below := aligned(heatNumber, letters, draw.XCenter), aligned(heatBelow, letters, draw.XCenter)
+	text, below := alignedStyle(heatNumber, letters, draw.XCenter), alignedStyle(heatBelow, letters, draw.XCenter)
 	if s.Below != "" {
 		middle.Y += 5
 		c.FillText(below, vg.Point{X: middle.X, Y: middle.Y - 12}, s.Below)
@@ -159,7 +160,7 @@ func (h *Heat) drawKey(area draw.Canvas) {
 	text("0")
 	start := x
 	for i := range steps {
-		area.SetColor(shade((float64(i) + 0.5) / steps))
+		area.SetColor(heatColour((float64(i) + 0.5) / steps))
 		r := vg.Rectangle{Min: vg.Point{X: x, Y: y - height/2}, Max: vg.Point{X: start + steps*w, Y: y + height/2}} // no seams
 		area.Fill(r.Path())
 		x += w

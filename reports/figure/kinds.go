@@ -19,14 +19,14 @@ type figureKind struct {
 	build     func(c Config, in Input, cs []*cells.Cell) (Chart, error)
 }
 
-// kinds are all of them, in the order in which they are documented.
-func kinds() []figureKind {
+// allKinds are the kinds of figures, in the order in which they are documented.
+func allKinds() []figureKind {
 	return []figureKind{pathKind(), sweepKind(), frontierKind(), criticalKind(), stabilityKind(), overlapKind()}
 }
 
 func findKind(name string) (figureKind, error) {
 	var names []string
-	for _, k := range kinds() {
+	for _, k := range allKinds() {
 		if k.name == name {
 			return k, nil
 		}
@@ -35,10 +35,10 @@ func findKind(name string) (figureKind, error) {
 	return figureKind{}, param.OneOf("kind", name, names...)
 }
 
-// having are the kinds that a field means something to.
-func having(field string) string {
+// kindsWithField names the kinds to which a key of the file means something.
+func kindsWithField(field string) string {
 	var names []string
-	for _, k := range kinds() {
+	for _, k := range allKinds() {
 		if slices.Contains(k.fields, field) {
 			names = append(names, k.name)
 		}
@@ -52,7 +52,7 @@ func (Config) KeyDoc(key string) string {
 		return ""
 	}
 	var docs []string
-	for _, k := range kinds() {
+	for _, k := range allKinds() {
 		docs = append(docs, k.name+": "+k.doc)
 	}
 	return strings.Join(docs, "; ")
@@ -66,8 +66,8 @@ type Input struct {
 	Labels  map[string]string // words of the file for metrics and parameters
 }
 
-// stat is a metric of a cell, over its folds.
-func (in Input) stat(c *cells.Cell, metric string) results.Stat {
+// metricOf summarises a metric of a cell over its folds.
+func (in Input) metricOf(c *cells.Cell, metric string) results.Stat {
 	return cells.Measure(in.Source, []*cells.Cell{c}, metric)
 }
 
@@ -83,11 +83,11 @@ func Build(c Config, in Input) ([]Chart, error) {
 	if in.Source == nil {
 		in.Source = cells.InRows{}
 	}
-	all, err := cells.Arrange(in.Source, in.Cells, []string{c.X, c.Lines}, c.where())
+	all, err := cells.Arrange(in.Source, in.Cells, []string{c.X, c.Lines}, c.conditions())
 	if err != nil {
 		return nil, err
 	}
-	kept, err := cells.Select(all, c.where())
+	kept, err := cells.Select(all, c.conditions())
 	if err != nil {
 		return nil, err
 	}
@@ -96,8 +96,8 @@ func Build(c Config, in Input) ([]Chart, error) {
 		if err != nil {
 			return nil, err
 		}
-		chart.Name = slug(chart.Name)
-		if err := chart.finish(c); err != nil {
+		chart.Name = fileName(chart.Name)
+		if err := chart.applyConfig(c); err != nil {
 			return nil, err
 		}
 		return []Chart{chart}, nil
@@ -109,11 +109,11 @@ func Build(c Config, in Input) ([]Chart, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", set.Label, err)
 		}
-		chart.Name = slug(chart.Name + " " + set.Cells[0].NamedDataset(c.X, c.Lines))
+		chart.Name = fileName(chart.Name + " " + set.Cells[0].NamedDataset(c.X, c.Lines))
 		if len(sets) > 1 {
 			chart.Title += ", " + set.Label
 		}
-		if err := chart.finish(c); err != nil {
+		if err := chart.applyConfig(c); err != nil {
 			return nil, err
 		}
 		charts = append(charts, chart)
@@ -128,7 +128,7 @@ type arrangement struct {
 	cells                [][]*cells.Cell
 }
 
-func arrange(cs []*cells.Cell) arrangement {
+func arrangementOf(cs []*cells.Cell) arrangement {
 	var g arrangement
 	sets := cells.ByDataset(cs)
 	at := map[string]int{}

@@ -64,7 +64,7 @@ func TestParetoFront(t *testing.T) {
 		{true, true, []Point{{X: 4, Y: 1}, {X: 2, Y: 3}, {X: 1, Y: 4}}},
 	} {
 		f := frontier{points: points, higherX: c.higherX, higherY: c.higherY}
-		if got := f.front().Points; !slices.Equal(got, c.want) {
+		if got := f.paretoFront().Points; !slices.Equal(got, c.want) {
 			t.Errorf("higher %v, %v: %v, want %v", c.higherX, c.higherY, got, c.want)
 		}
 	}
@@ -147,7 +147,7 @@ func TestCriticalDifferenceLeavesOutTheIncomplete(t *testing.T) {
 // Names stand in rows of their own, and bars that overlap on levels of their own.
 func TestBarsDoNotOverlap(t *testing.T) {
 	r := Ranks{Last: 6, Joined: [][2]float64{{1, 3}, {2, 4}, {3.5, 5}, {4.5, 6}}}
-	if got, want := r.levels(), []int{0, 1, 0, 1}; !slices.Equal(got, want) {
+	if got, want := r.barLevels(), []int{0, 1, 0, 1}; !slices.Equal(got, want) {
 		t.Errorf("levels %v, want %v", got, want)
 	}
 }

@@ -21,8 +21,8 @@ type entry struct {
 
 const sampleWidth, sampleGap, betweenEntries = 24 * vg.Length(1), 5 * vg.Length(1), 16 * vg.Length(1)
 
-// entries of the legend in rows; one series that is named by the axis needs none.
-func (c *Curves) entries(room vg.Length) []entry {
+// legendRows are the entries of the legend in rows of this width. A single series that the axis names needs none.
+func (c *Curves) legendRows(room vg.Length) []entry {
 	if len(c.Series) < 2 && len(c.Marks) == 0 {
 		return nil
 	}
@@ -36,7 +36,7 @@ func (c *Curves) entries(room vg.Length) []entry {
 	if more := len(out) - mostEntries; more > 0 {
 		out = append(out[:mostEntries], entry{label: fmt.Sprintf("… and %d more", more), paint: func(*draw.Canvas, vg.Point) {}})
 	}
-	st := style(9.5, ink)
+	st := textStyle(9.5, ink)
 	x, y := vg.Length(0), vg.Length(legendRow/2)
 	most := room - sampleWidth - sampleGap
 	if len(out) > manyEntries { // two columns at least
@@ -44,7 +44,7 @@ func (c *Curves) entries(room vg.Length) []entry {
 	}
 	for i := range out {
 		e := &out[i]
-		e.label = fit(st, e.label, most)
+		e.label = shortenText(st, e.label, most)
 		need := sampleWidth + sampleGap + st.Width(e.label)
 		if x > 0 && x+need > room {
 			x, y = 0, y+legendRow
@@ -56,7 +56,7 @@ func (c *Curves) entries(room vg.Length) []entry {
 }
 
 func (c *Curves) legendHeight(room vg.Length) vg.Length {
-	entries := c.entries(room)
+	entries := c.legendRows(room)
 	if len(entries) == 0 {
 		return 0
 	}
@@ -66,8 +66,8 @@ func (c *Curves) legendHeight(room vg.Length) vg.Length {
 // drawLegend writes samples of the lines in rows above the data, where they hide nothing, and returns the area below.
 func (c *Curves) drawLegend(area draw.Canvas) draw.Canvas {
 	room := area.Max.X - area.Min.X
-	st := aligned(9.5, ink, draw.XLeft)
-	for _, e := range c.entries(room) {
+	st := alignedStyle(9.5, ink, draw.XLeft)
+	for _, e := range c.legendRows(room) {
 		at := vg.Point{X: area.Min.X + e.x, Y: area.Max.Y - e.y}
 		e.paint(&area, at)
 		area.FillText(st, vg.Point{X: at.X + sampleWidth + sampleGap, Y: at.Y}, e.label)
@@ -77,7 +77,7 @@ func (c *Curves) drawLegend(area draw.Canvas) draw.Canvas {
 
 func (s Series) drawSample(c *draw.Canvas, at vg.Point) {
 	if s.Line != Cloud {
-		c.StrokeLine2(s.style(), at.X, at.Y, at.X+sampleWidth, at.Y)
+		c.StrokeLine2(s.lineStyle(), at.X, at.Y, at.X+sampleWidth, at.Y)
 	}
 	s.drawPoints(*c, vg.Point{X: at.X + sampleWidth/2, Y: at.Y})
 }

@@ -41,10 +41,10 @@ func pathChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	chart.Title = cmp.Or(c.Title, chart.Title)
 	switch {
 	case len(cs) < 2:
-	case testCurve(points):
-		chart.say("Lowest in test error of %d cells.", len(cs))
+	case hasTestCurve(points):
+		chart.addToCaption("Lowest in test error of %d cells.", len(cs))
 	default:
-		chart.say("The first of %d cells; none has test errors along its path.", len(cs))
+		chart.addToCaption("The first of %d cells; none has test errors along its path.", len(cs))
 	}
 	return chart, nil
 }
@@ -59,22 +59,22 @@ func PathOf(cell *cells.Cell, row *results.Row, points []results.Point, right bo
 		body.Right.Label = "number of non-zero coefficients"
 	}
 	chart := Chart{Name: "path " + cell.NamedLabel(), Title: "Path of " + cell.AlgorithmLabel(), Body: body}
-	tested := testCurve(points)
+	tested := hasTestCurve(points)
 	for _, p := range points {
 		x := float64(p.Step)
 		if !tested {
 			p.TestError = math.NaN()
 		}
-		if finite(p.TrainError) {
+		if allFinite(p.TrainError) {
 			train.Points = append(train.Points, Point{X: x, Y: p.TrainError})
 		}
-		if finite(p.TestError) {
+		if allFinite(p.TestError) {
 			test.Points = append(test.Points, Point{X: x, Y: p.TestError})
 		}
 		nonzero.Points = append(nonzero.Points, Point{X: x, Y: float64(p.Nonzero)})
 		body.Readings = append(body.Readings, readingOf(p))
 		if p.Best {
-			body.Marks = []Mark{{X: x, Label: "kept: step " + plain(x, x)}}
+			body.Marks = []Mark{{X: x, Label: "kept: step " + formatTick(x, x)}}
 			body.Marks[0].Label += cells.CaveatsOf(row).Marks()
 		}
 	}
@@ -84,16 +84,16 @@ func PathOf(cell *cells.Cell, row *results.Row, points []results.Point, right bo
 		}
 	}
 	if len(body.Marks) > 0 {
-		chart.say("The vertical line is the step that was kept.")
+		chart.addToCaption("The vertical line is the step that was kept.")
 	}
 	if cells.CaveatsOf(row) != (cells.Caveats{}) {
-		chart.sayAll(cells.Legend([]*cells.Cell{cell}))
+		chart.addAllToCaption(cells.Legend([]*cells.Cell{cell}))
 	}
 	if cell.Averaged {
-		chart.say("Task %s.", row.Task)
+		chart.addToCaption("Task %s.", row.Task)
 	}
 	if cell.Folds > 1 {
-		chart.say("Repeat %d, fold %d.", row.Repeat, row.Fold)
+		chart.addToCaption("Repeat %d, fold %d.", row.Repeat, row.Fold)
 	}
 	return chart
 }
@@ -108,12 +108,12 @@ func lossOf(row *results.Row) string {
 	return "mean squared error"
 }
 
-// testCurve tells whether test errors were followed along the path. Where all coefficients move at once they cannot be, and
-// at most the start has one.
-func testCurve(points []results.Point) bool {
+// hasTestCurve reports whether test errors were followed along the path. An engine that moves all coefficients at once
+// cannot report them, and at most the start has one.
+func hasTestCurve(points []results.Point) bool {
 	n := 0
 	for _, p := range points {
-		if finite(p.TestError) {
+		if allFinite(p.TestError) {
 			n++
 		}
 	}
@@ -122,16 +122,16 @@ func testCurve(points []results.Point) bool {
 
 // readingOf a point of a path.
 func readingOf(p results.Point) Reading {
-	text := fmt.Sprintf("step %s", plain(float64(p.Step), 1))
+	text := fmt.Sprintf("step %s", formatTick(float64(p.Step), 1))
 	for _, v := range []struct {
 		name  string
 		value float64
 	}{{"training error", p.TrainError}, {"test error", p.TestError}} {
-		if finite(v.value) {
+		if allFinite(v.value) {
 			text += fmt.Sprintf(" · %s %s", v.name, digits.Format("%.5g", v.value))
 		}
 	}
-	return Reading{X: float64(p.Step), Text: text + " · non-zero " + plain(float64(p.Nonzero), 1)}
+	return Reading{X: float64(p.Step), Text: text + " · non-zero " + formatTick(float64(p.Nonzero), 1)}
 }
 
 func bestPath(source cells.Source, cs []*cells.Cell) (best *cells.Cell, of *results.Row, points []results.Point, err error) {
@@ -150,7 +150,7 @@ func bestPath(source cells.Source, cs []*cells.Cell) (best *cells.Cell, of *resu
 				continue
 			}
 			low := math.MaxFloat64 // a path without test errors is better than none
-			if testCurve(path) {
+			if hasTestCurve(path) {
 				for _, p := range path {
 					if p.TestError < low {
 						low = p.TestError

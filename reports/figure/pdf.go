@@ -51,7 +51,7 @@ func (p *pdfCanvas) Pop() {
 	p.now, p.stack = p.stack[last], p.stack[:last]
 }
 
-func (p *pdfCanvas) Translate(to vg.Point) { p.now.e, p.now.f = p.at(to) }
+func (p *pdfCanvas) Translate(to vg.Point) { p.now.e, p.now.f = p.transform(to) }
 
 func (p *pdfCanvas) Rotate(rad float64) {
 	sin, cos := math.Sincos(rad)
@@ -64,7 +64,7 @@ func (p *pdfCanvas) Scale(x, y float64) {
 	p.now.a, p.now.b, p.now.c, p.now.d = p.now.a*x, p.now.b*x, p.now.c*y, p.now.d*y
 }
 
-func (p *pdfCanvas) at(q vg.Point) (x, y float64) {
+func (p *pdfCanvas) transform(q vg.Point) (x, y float64) {
 	n := &p.now
 	return n.a*q.X.Points() + n.c*q.Y.Points() + n.e, n.b*q.X.Points() + n.d*q.Y.Points() + n.f
 }
@@ -76,14 +76,14 @@ func (p *pdfCanvas) Stroke(path vg.Path) {
 	}
 	var dashes []string
 	for _, d := range p.now.dashes {
-		dashes = append(dashes, short(d.Points()))
+		dashes = append(dashes, formatLength(d.Points()))
 	}
-	fmt.Fprintf(&p.body, "%s RG %s w [%s] 0 d\n%sS\n", pdfColour(p.now.color), short(p.now.width.Points()), strings.Join(dashes, " "), p.data(path))
+	fmt.Fprintf(&p.body, "%s RG %s w [%s] 0 d\n%sS\n", pdfColour(p.now.color), formatLength(p.now.width.Points()), strings.Join(dashes, " "), p.pathOperators(path))
 }
 
 // Fill of a path.
 func (p *pdfCanvas) Fill(path vg.Path) {
-	fmt.Fprintf(&p.body, "%s rg\n%sf\n", pdfColour(p.now.color), p.data(path))
+	fmt.Fprintf(&p.body, "%s rg\n%sf\n", pdfColour(p.now.color), p.pathOperators(path))
 }
 
 // FillString writes text, kerned as it was measured.
@@ -91,18 +91,18 @@ func (p *pdfCanvas) FillString(f font.Face, at vg.Point, text string) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	x, y := p.at(at)
+	x, y := p.transform(at)
 	n := p.now
-	name, glyphs := p.font(f).set(text)
-	fmt.Fprintf(&p.body, "BT %s rg /%s %s Tf %s %s %s %s %s %s Tm %s TJ ET\n", pdfColour(n.color), name, short(f.Font.Size.Points()),
-		fine(n.a), fine(n.b), fine(n.c), fine(n.d), short(x), short(y), glyphs)
+	name, glyphs := p.fontOf(f).encodeText(text)
+	fmt.Fprintf(&p.body, "BT %s rg /%s %s Tf %s %s %s %s %s %s Tm %s TJ ET\n", pdfColour(n.color), name, formatLength(f.Font.Size.Points()),
+		formatCoordinate(n.a), formatCoordinate(n.b), formatCoordinate(n.c), formatCoordinate(n.d), formatLength(x), formatLength(y), glyphs)
 }
 
 // DrawImage is part of vg.Canvas; figures have no images.
 func (p *pdfCanvas) DrawImage(vg.Rectangle, image.Image) {}
 
-// font is the one of a face, whatever its size.
-func (p *pdfCanvas) font(f font.Face) *pdfFont {
+// fontOf returns the embedded font of a face, the same for all sizes.
+func (p *pdfCanvas) fontOf(f font.Face) *pdfFont {
 	for _, known := range p.fonts {
 		if known.face == f.Face {
 			return known
@@ -116,22 +116,22 @@ func (p *pdfCanvas) font(f font.Face) *pdfFont {
 // pdfColour is a colour as PDF has it, its parts from 0 to 1.
 func pdfColour(c color.Color) string {
 	r, g, b, _ := c.RGBA()
-	part := func(v uint32) string { return fine(float64(v) / 0xffff) }
+	part := func(v uint32) string { return formatCoordinate(float64(v) / 0xffff) }
 	return part(r) + " " + part(g) + " " + part(b)
 }
 
-// fine writes a number of a matrix or a colour.
-func fine(v float64) string {
+// formatCoordinate writes a number of a matrix or a colour with up to four decimals.
+func formatCoordinate(v float64) string {
 	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.4f", v+0), "0"), ".")
 }
 
-// data of a path; the only arcs are whole circles, of four curves.
-func (p *pdfCanvas) data(path vg.Path) string {
+// pathOperators are a path in the operators of PDF; the only arcs are whole circles, of four Bézier curves.
+func (p *pdfCanvas) pathOperators(path vg.Path) string {
 	var b strings.Builder
 	points := func(operator string, at ...vg.Point) {
 		for _, q := range at {
-			x, y := p.at(q)
-			b.WriteString(short(x) + " " + short(y) + " ")
+			x, y := p.transform(q)
+			b.WriteString(formatLength(x) + " " + formatLength(y) + " ")
 		}
 		b.WriteString(operator + "\n")
 	}
@@ -157,31 +157,31 @@ func (p *pdfCanvas) data(path vg.Path) string {
 	return b.String()
 }
 
-// write the document.
-func (p *pdfCanvas) write(w io.Writer, title string) error {
+// writeDocument writes the canvas as a document of one page.
+func (p *pdfCanvas) writeDocument(w io.Writer, title string) error {
 	var d pdfDocument
 	d.out.WriteString("%PDF-1.4\n%\xe2\xe3\xcf\xd3\n")
-	page := func(v vg.Length) string { return short(v.Points() * p.scale) }
+	page := func(v vg.Length) string { return formatLength(v.Points() * p.scale) }
 	var resources strings.Builder
 	const first = 6 // number of the first object of a font
 	for i, f := range p.fonts {
 		fmt.Fprintf(&resources, "/%s %d 0 R ", f.name, first+i*pdfFontObjects)
 	}
-	d.object("<< /Type /Catalog /Pages 2 0 R /Lang (en) >>")
-	d.object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>")
-	d.object(fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 %s %s] /Contents 4 0 R /Resources << /Font << %s>> >> >>",
+	d.addObject("<< /Type /Catalog /Pages 2 0 R /Lang (en) >>")
+	d.addObject("<< /Type /Pages /Kids [3 0 R] /Count 1 >>")
+	d.addObject(fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 %s %s] /Contents 4 0 R /Resources << /Font << %s>> >> >>",
 		page(p.width), page(p.height), resources.String()))
-	scaled := fmt.Sprintf("%s 0 0 %[1]s 0 0 cm\n%s", fine(p.scale), p.body.String())
-	if err := d.stream("", []byte(scaled)); err != nil {
+	scaled := fmt.Sprintf("%s 0 0 %[1]s 0 0 cm\n%s", formatCoordinate(p.scale), p.body.String())
+	if err := d.addStream("", []byte(scaled)); err != nil {
 		return err
 	}
-	d.object(fmt.Sprintf("<< /Title <%s> /Producer (tenfold) >>", hexUTF16(title)))
+	d.addObject(fmt.Sprintf("<< /Title <%s> /Producer (tenfold) >>", hexUTF16(title)))
 	for _, f := range p.fonts {
-		if err := f.write(&d); err != nil {
+		if err := f.writeObjects(&d); err != nil {
 			return err
 		}
 	}
-	_, err := w.Write(d.end())
+	_, err := w.Write(d.finish())
 	return err
 }
 
@@ -201,13 +201,13 @@ type pdfDocument struct {
 	offsets []int
 }
 
-func (d *pdfDocument) object(body string) {
+func (d *pdfDocument) addObject(body string) {
 	d.offsets = append(d.offsets, d.out.Len())
 	fmt.Fprintf(&d.out, "%d 0 obj\n%s\nendobj\n", len(d.offsets), body)
 }
 
-// stream is an object with compressed content; more are entries of its dictionary.
-func (d *pdfDocument) stream(more string, content []byte) error {
+// addStream adds an object with compressed content; more has further entries of its dictionary.
+func (d *pdfDocument) addStream(more string, content []byte) error {
 	var packed bytes.Buffer
 	z := zlib.NewWriter(&packed)
 	if _, err := z.Write(content); err != nil {
@@ -216,20 +216,20 @@ func (d *pdfDocument) stream(more string, content []byte) error {
 	if err := z.Close(); err != nil {
 		return err
 	}
-	d.object(fmt.Sprintf("<< %s/Filter /FlateDecode /Length %d >>\nstream\n%s\nendstream", more, packed.Len(), packed.String()))
+	d.addObject(fmt.Sprintf("<< %s/Filter /FlateDecode /Length %d >>\nstream\n%s\nendstream", more, packed.Len(), packed.String()))
 	return nil
 }
 
-// next is the number of the object that comes next.
-func (d *pdfDocument) next() int { return len(d.offsets) + 1 }
+// nextNumber is the number that the next object gets.
+func (d *pdfDocument) nextNumber() int { return len(d.offsets) + 1 }
 
-// end adds the table of objects.
-func (d *pdfDocument) end() []byte {
+// finish adds the cross-reference table and returns the document.
+func (d *pdfDocument) finish() []byte {
 	at := d.out.Len()
-	fmt.Fprintf(&d.out, "xref\n0 %d\n0000000000 65535 f \n", d.next())
+	fmt.Fprintf(&d.out, "xref\n0 %d\n0000000000 65535 f \n", d.nextNumber())
 	for _, offset := range d.offsets {
 		fmt.Fprintf(&d.out, "%010d 00000 n \n", offset)
 	}
-	fmt.Fprintf(&d.out, "trailer\n<< /Size %d /Root 1 0 R /Info 5 0 R >>\nstartxref\n%d\n%%%%EOF\n", d.next(), at)
+	fmt.Fprintf(&d.out, "trailer\n<< /Size %d /Root 1 0 R /Info 5 0 R >>\nstartxref\n%d\n%%%%EOF\n", d.nextNumber(), at)
 	return d.out.Bytes()
 }

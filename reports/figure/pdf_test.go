@@ -92,8 +92,8 @@ func checkTrueType(t *testing.T, file []byte) {
 		from, n := binary.BigEndian.Uint32(file[at+8:]), binary.BigEndian.Uint32(file[at+12:])
 		tables[string(file[at:at+4])] = file[from : from+n]
 	}
-	count := tables.number("maxp", 4)
-	if len(tables["loca"]) != 4*count+4 || len(tables["hmtx"]) != 4*count || tables.number("hhea", 34) != count || count > 200 {
+	count := tables.int16At("maxp", 4)
+	if len(tables["loca"]) != 4*count+4 || len(tables["hmtx"]) != 4*count || tables.int16At("hhea", 34) != count || count > 200 {
 		t.Fatalf("%d glyphs, loca has %d bytes, hmtx %d", count, len(tables["loca"]), len(tables["hmtx"]))
 	}
 	composite := 0
@@ -116,12 +116,12 @@ func checkTrueType(t *testing.T, file []byte) {
 
 // Glyphs that are made of others bring these with them, and have their widths.
 func TestPDFCompositeGlyphs(t *testing.T) {
-	f := newPDFFont("F1", font.DefaultCache.Lookup(sans(10), 10))
-	if _, glyphs := f.set("éAé\U0001f600"); glyphs != "[<0001000200010003>]" {
+	f := newPDFFont("F1", font.DefaultCache.Lookup(sansFont(10), 10))
+	if _, glyphs := f.encodeText("éAé\U0001f600"); glyphs != "[<0001000200010003>]" {
 		t.Errorf("glyphs %s", glyphs)
 	}
 	var d pdfDocument
-	if err := f.write(&d); err != nil {
+	if err := f.writeObjects(&d); err != nil {
 		t.Fatal(err)
 	}
 	if len(f.glyphs) <= len(f.texts) {
@@ -233,7 +233,7 @@ func TestWorded(t *testing.T) {
 		"error": "misclassified", "accuracy": "accuracy on test rows", "selected": "number of selected features", "frobs": "frobs",
 		"max_iter": "most iterations", "data_rows": "rows", "combinations.threshold": "combinations threshold", "sample": "sample",
 	} {
-		if got := in.worded(name); got != want {
+		if got := in.axisWords(name); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}

@@ -34,8 +34,9 @@ func newPDFFont(name string, f font.Face) *pdfFont {
 	return &pdfFont{name: name, family: family, face: f.Face, glyphs: []sfnt.GlyphIndex{0}, texts: []rune{0xfffd}, number: map[rune]int{}}
 }
 
-// set writes a text as an operand of TJ: numbers of glyphs, and how much closer than their widths two of them stand.
-func (f *pdfFont) set(text string) (name, glyphs string) {
+// encodeText writes a text as an operand of TJ: numbers of glyphs, and kerning where two stand closer than their widths. It
+// records the glyphs as used.
+func (f *pdfFont) encodeText(text string) (name, glyphs string) {
 	var buf sfnt.Buffer
 	em := fixed.Int26_6(f.face.UnitsPerEm())
 	var b strings.Builder
@@ -54,7 +55,7 @@ func (f *pdfFont) set(text string) (name, glyphs string) {
 		g := f.glyphs[n]
 		if i > 0 {
 			if kern, err := f.face.Kern(&buf, last, g, em, stdfont.HintingNone); err == nil && kern != 0 {
-				fmt.Fprintf(&b, "> %s <", short(-float64(kern)*1000/float64(em)))
+				fmt.Fprintf(&b, "> %s <", formatLength(-float64(kern)*1000/float64(em)))
 			}
 		}
 		fmt.Fprintf(&b, "%04X", n)
@@ -67,8 +68,8 @@ func (f *pdfFont) set(text string) (name, glyphs string) {
 // pdfFontObjects is how many objects a font takes.
 const pdfFontObjects = 5
 
-// write the objects of the font: itself, its descendant, its descriptor, its file, and what its glyphs are in Unicode.
-func (f *pdfFont) write(d *pdfDocument) error {
+// writeObjects writes the font itself, its descendant, its descriptor, its file, and the map from glyphs to Unicode.
+func (f *pdfFont) writeObjects(d *pdfDocument) error {
 	var source bytes.Buffer
 	if _, err := f.face.WriteSourceTo(nil, &source); err != nil {
 		return err
@@ -77,36 +78,36 @@ func (f *pdfFont) write(d *pdfDocument) error {
 	if err != nil {
 		return err
 	}
-	file, err := f.subset(all)
+	file, err := f.subsetFont(all)
 	if err != nil {
 		return err
 	}
 	var widths strings.Builder
 	for n := range f.texts {
-		advance, _, err := all.metric(f.glyphs[n])
+		advance, _, err := all.glyphMetric(f.glyphs[n])
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&widths, "%s ", short(all.thousandths(float64(advance))))
+		fmt.Fprintf(&widths, "%s ", formatLength(all.toThousandths(float64(advance))))
 	}
 	sum := sha256.Sum256([]byte(string(f.texts)))
 	tag := make([]byte, 6) // that tells subsets of a font apart where documents are joined
 	for i := range tag {
 		tag[i] = 'A' + sum[i]%26
 	}
-	name, own := string(tag)+"+"+f.family, d.next()
-	d.object(fmt.Sprintf("<< /Type /Font /Subtype /Type0 /BaseFont /%s /Encoding /Identity-H /DescendantFonts [%d 0 R] /ToUnicode %d 0 R >>", name, own+1, own+4))
-	d.object(fmt.Sprintf("<< /Type /Font /Subtype /CIDFontType2 /BaseFont /%s /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor %d 0 R /CIDToGIDMap /Identity /W [0 [%s]] >>",
+	name, own := string(tag)+"+"+f.family, d.nextNumber()
+	d.addObject(fmt.Sprintf("<< /Type /Font /Subtype /Type0 /BaseFont /%s /Encoding /Identity-H /DescendantFonts [%d 0 R] /ToUnicode %d 0 R >>", name, own+1, own+4))
+	d.addObject(fmt.Sprintf("<< /Type /Font /Subtype /CIDFontType2 /BaseFont /%s /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor %d 0 R /CIDToGIDMap /Identity /W [0 [%s]] >>",
 		name, own+2, widths.String()))
-	d.object(all.descriptor(name, own+3))
-	if err := d.stream(fmt.Sprintf("/Length1 %d ", len(file)), file); err != nil {
+	d.addObject(all.fontDescriptor(name, own+3))
+	if err := d.addStream(fmt.Sprintf("/Length1 %d ", len(file)), file); err != nil {
 		return err
 	}
-	return d.stream("", f.unicode())
+	return d.addStream("", f.unicodeMap())
 }
 
-// unicode says what glyphs stand for, so that text can be searched and copied.
-func (f *pdfFont) unicode() []byte {
+// unicodeMap is the ToUnicode map, by which text can be searched and copied.
+func (f *pdfFont) unicodeMap() []byte {
 	var b bytes.Buffer
 	b.WriteString("/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n/CMapType 2 def\n1 begincodespacerange\n<0000> <FFFF>\nendcodespacerange\n")
 	const most = 100 // in a block
@@ -151,18 +152,18 @@ func readTrueType(b []byte) (trueType, error) {
 	return t, nil
 }
 
-// number of 16 bits, with its sign, in a table.
-func (t trueType) number(tag string, at int) int {
+// int16At reads a signed number of 16 bits in a table.
+func (t trueType) int16At(tag string, at int) int {
 	return int(int16(binary.BigEndian.Uint16(t[tag][at:])))
 }
 
-// thousandths of an em, in which PDF measures.
-func (t trueType) thousandths(units float64) float64 {
-	return units * 1000 / float64(t.number("head", 18))
+// toThousandths converts units of the font to thousandths of an em, in which PDF measures.
+func (t trueType) toThousandths(units float64) float64 {
+	return units * 1000 / float64(t.int16At("head", 18))
 }
 
-// metric of a glyph: its width, and the space on its left.
-func (t trueType) metric(g sfnt.GlyphIndex) (advance, left int, err error) {
+// glyphMetric is the width of a glyph, and the space on its left.
+func (t trueType) glyphMetric(g sfnt.GlyphIndex) (advance, left int, err error) {
 	long := int(binary.BigEndian.Uint16(t["hhea"][34:])) // those that have both; the others are as wide as the last of these
 	at := min(int(g), long-1)
 	beside := 4*at + 2
@@ -172,17 +173,17 @@ func (t trueType) metric(g sfnt.GlyphIndex) (advance, left int, err error) {
 	if long < 1 || beside+2 > len(t["hmtx"]) {
 		return 0, 0, errFont
 	}
-	return t.number("hmtx", 4*at), t.number("hmtx", beside), nil
+	return t.int16At("hmtx", 4*at), t.int16At("hmtx", beside), nil
 }
 
-// outline of a glyph as it is in the font.
-func (t trueType) outline(g sfnt.GlyphIndex) ([]byte, error) {
+// glyphOutline is the outline of a glyph as it stands in the font.
+func (t trueType) glyphOutline(g sfnt.GlyphIndex) ([]byte, error) {
 	loca := t["loca"]
 	var from, to int
 	switch i := int(g); {
-	case t.number("head", 50) == 0 && 2*i+4 <= len(loca):
+	case t.int16At("head", 50) == 0 && 2*i+4 <= len(loca):
 		from, to = 2*int(binary.BigEndian.Uint16(loca[2*i:])), 2*int(binary.BigEndian.Uint16(loca[2*i+2:]))
-	case t.number("head", 50) == 1 && 4*i+8 <= len(loca):
+	case t.int16At("head", 50) == 1 && 4*i+8 <= len(loca):
 		from, to = int(binary.BigEndian.Uint32(loca[4*i:])), int(binary.BigEndian.Uint32(loca[4*i+4:]))
 	default:
 		return nil, errFont
@@ -193,14 +194,14 @@ func (t trueType) outline(g sfnt.GlyphIndex) ([]byte, error) {
 	return t["glyf"][from:to], nil
 }
 
-func (t trueType) descriptor(name string, file int) string {
-	value := func(tag string, at int) string { return short(t.thousandths(float64(t.number(tag, at)))) }
+func (t trueType) fontDescriptor(name string, file int) string {
+	value := func(tag string, at int) string { return formatLength(t.toThousandths(float64(t.int16At(tag, at)))) }
 	return fmt.Sprintf("<< /Type /FontDescriptor /FontName /%s /Flags 4 /FontBBox [%s %s %s %s] /ItalicAngle 0 /Ascent %s /Descent %s /CapHeight %s /StemV 80 /FontFile2 %d 0 R >>",
 		name, value("head", 36), value("head", 38), value("head", 40), value("head", 42), value("hhea", 4), value("hhea", 6), value("OS/2", 88), file)
 }
 
-// subset is a font of the glyphs that are used and those that they are made of.
-func (f *pdfFont) subset(all trueType) ([]byte, error) {
+// subsetFont is a TrueType font of the used glyphs and of those that they are made of.
+func (f *pdfFont) subsetFont(all trueType) ([]byte, error) {
 	f.of = map[sfnt.GlyphIndex]uint16{}
 	for n, g := range f.glyphs {
 		if _, known := f.of[g]; !known {
@@ -210,17 +211,17 @@ func (f *pdfFont) subset(all trueType) ([]byte, error) {
 	var glyf, hmtx []byte
 	loca := []byte{0, 0, 0, 0}
 	for n := 0; n < len(f.glyphs); n++ { // parts of glyphs join them at the end
-		outline, err := all.outline(f.glyphs[n])
+		outline, err := all.glyphOutline(f.glyphs[n])
 		if err != nil {
 			return nil, err
 		}
-		if outline, err = f.renumbered(outline); err != nil {
+		if outline, err = f.renumberParts(outline); err != nil {
 			return nil, err
 		}
 		glyf = append(glyf, outline...)
 		glyf = append(glyf, make([]byte, -len(glyf)&3)...)
 		loca = binary.BigEndian.AppendUint32(loca, uint32(len(glyf)))
-		advance, left, err := all.metric(f.glyphs[n])
+		advance, left, err := all.glyphMetric(f.glyphs[n])
 		if err != nil {
 			return nil, err
 		}
@@ -257,8 +258,8 @@ func (f *pdfFont) subset(all trueType) ([]byte, error) {
 	return append(out, body...), nil
 }
 
-// renumbered is a glyph whose parts, where it is made of others, have their new numbers.
-func (f *pdfFont) renumbered(outline []byte) ([]byte, error) {
+// renumberParts returns the outline of a glyph with the new numbers of the glyphs that it is made of.
+func (f *pdfFont) renumberParts(outline []byte) ([]byte, error) {
 	if len(outline) < 10 || int16(binary.BigEndian.Uint16(outline)) >= 0 {
 		return outline, nil
 	}

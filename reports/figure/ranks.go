@@ -24,7 +24,7 @@ type Ranked struct {
 	Rank float64
 }
 
-func (r *Ranks) words() string {
+func (r *Ranks) describe() string {
 	var names []string
 	for _, n := range r.Names {
 		names = append(names, fmt.Sprintf("%s %.3g", n.Name, n.Rank))
@@ -42,10 +42,10 @@ const (
 	outward     = 6 * vg.Length(1)  // from the end of the axis to where leader lines end
 )
 
-var nameStyle, rankStyle = aligned(9.5, ink, draw.XLeft), aligned(8.5, soft, draw.XLeft)
+var nameStyle, rankStyle = alignedStyle(9.5, ink, draw.XLeft), alignedStyle(8.5, soft, draw.XLeft)
 
-// sides are the names on each side of the axis, from the end of the axis inward: the better half goes to the right.
-func (r *Ranks) sides() (left, right []Ranked) {
+// splitSides are the names on each side of the axis, from its end inward: the better half stands at the right.
+func (r *Ranks) splitSides() (left, right []Ranked) {
 	half := (len(r.Names) + 1) / 2
 	right = r.Names[:half]
 	for i := len(r.Names) - 1; i >= half; i-- {
@@ -57,15 +57,15 @@ func (r *Ranks) sides() (left, right []Ranked) {
 func nameWidth(names []Ranked) vg.Length {
 	widest := vg.Length(0)
 	for _, n := range names {
-		widest = max(widest, nameStyle.Width(fit(nameStyle, n.Name, longestName))+rankStyle.Width(n.text())+4)
+		widest = max(widest, nameStyle.Width(shortenText(nameStyle, n.Name, longestName))+rankStyle.Width(n.label())+4)
 	}
 	return widest
 }
 
-func (n Ranked) text() string { return fmt.Sprintf("%.2f", n.Rank) }
+func (n Ranked) label() string { return fmt.Sprintf("%.2f", n.Rank) }
 
 func (r *Ranks) size(room vg.Length) (w, h vg.Length) {
-	left, right := r.sides()
+	left, right := r.splitSides()
 	beside := nameWidth(left) + nameWidth(right) + 2*outward
 	w = max(room, beside+min(usualAxis, max(shortAxis, room-beside)))
 	return w, aboveAxis + r.barsHeight() + vg.Length(max(len(left), len(right)))*nameRow
@@ -75,17 +75,17 @@ func (r *Ranks) draw(area draw.Canvas) error {
 	if len(r.Names) == 0 || !(r.Last > 1) {
 		return fmt.Errorf("there are no ranks to draw")
 	}
-	left, right := r.sides()
+	left, right := r.splitSides()
 	d := rankDrawing{Ranks: r, Canvas: area, y: area.Max.Y - aboveAxis,
 		from: area.Min.X + nameWidth(left) + outward, to: area.Max.X - nameWidth(right) - outward}
-	d.axis()
-	d.difference()
-	names := d.bars()
+	d.drawAxis()
+	d.drawDifference()
+	names := d.drawBars()
 	for i, n := range left {
-		d.leader(n, names-vg.Length(i)*nameRow, -1)
+		d.drawLeader(n, names-vg.Length(i)*nameRow, -1)
 	}
 	for i, n := range right {
-		d.leader(n, names-vg.Length(i)*nameRow, 1)
+		d.drawLeader(n, names-vg.Length(i)*nameRow, 1)
 	}
 	return nil
 }
@@ -101,30 +101,30 @@ func (d rankDrawing) x(rank float64) vg.Length {
 	return d.to - vg.Length((rank-1)/(d.Last-1))*(d.to-d.from)
 }
 
-func (d rankDrawing) axis() {
+func (d rankDrawing) drawAxis() {
 	line := draw.LineStyle{Color: soft, Width: vg.Points(0.9)}
 	d.StrokeLine2(line, d.from, d.y, d.to, d.y)
-	label := aligned(9.5, ink, draw.XCenter)
+	label := alignedStyle(9.5, ink, draw.XCenter)
 	step := math.Ceil((d.Last - 1) / 12)
 	for rank := 1.0; rank <= d.Last; rank += 0.5 {
 		x, long := d.x(rank), rank == math.Trunc(rank)
 		switch {
 		case long && math.Mod(rank-1, step) == 0:
 			d.StrokeLine2(line, x, d.y, x, d.y+5)
-			d.FillText(label, vg.Point{X: x, Y: d.y + 12}, number(rank, 0))
+			d.FillText(label, vg.Point{X: x, Y: d.y + 12}, formatDecimals(rank, 0))
 		case long || step == 1:
 			d.StrokeLine2(line, x, d.y, x, d.y+3)
 		}
 	}
-	d.FillText(aligned(11, ink, draw.XCenter), vg.Point{X: (d.from + d.to) / 2, Y: d.y + 28}, d.Label)
+	d.FillText(alignedStyle(11, ink, draw.XCenter), vg.Point{X: (d.from + d.to) / 2, Y: d.y + 28}, d.Label)
 }
 
-// difference draws the critical difference as a bar at the left end, as long as it is on the axis. One that is longer than
-// the axis is only told.
-func (d rankDrawing) difference() {
+// drawDifference draws the critical difference as a bar at the left end, as long as it is on the axis. One longer than the
+// axis is only written.
+func (d rankDrawing) drawDifference() {
 	y := d.Max.Y - 8
 	text := fmt.Sprintf("CD = %.3g", d.Difference)
-	st := aligned(9.5, ink, draw.XLeft)
+	st := alignedStyle(9.5, ink, draw.XLeft)
 	if d.Difference > d.Last-1 {
 		d.FillText(st, vg.Point{X: d.from, Y: y}, text+", longer than the axis")
 		return
@@ -136,14 +136,14 @@ func (d rankDrawing) difference() {
 		d.StrokeLine2(line, x, y-4, x, y+4)
 	}
 	if end+6+st.Width(text) > d.Max.X { // no room beside the bar
-		d.FillText(aligned(9.5, ink, draw.XCenter), vg.Point{X: (d.from + end) / 2, Y: y - 10}, text)
+		d.FillText(alignedStyle(9.5, ink, draw.XCenter), vg.Point{X: (d.from + end) / 2, Y: y - 10}, text)
 		return
 	}
 	d.FillText(st, vg.Point{X: end + 6, Y: y}, text)
 }
 
-// levels puts bars that overlap on levels of their own; the first is next to the axis.
-func (r *Ranks) levels() []int {
+// barLevels gives bars that overlap different levels; level 0 is next to the axis.
+func (r *Ranks) barLevels() []int {
 	var ends []float64 // of the last bar on each level
 	out := make([]int, len(r.Joined))
 	for i, b := range r.Joined { // from the best rank on
@@ -161,32 +161,32 @@ func (r *Ranks) levels() []int {
 
 func (r *Ranks) barsHeight() vg.Length {
 	rows := 0
-	for _, l := range r.levels() {
+	for _, l := range r.barLevels() {
 		rows = max(rows, l+1)
 	}
 	return vg.Length(rows)*barRow + 18
 }
 
-// bars returns the height of the first row of names, below them.
-func (d rankDrawing) bars() vg.Length {
+// drawBars draws the bars of groups without a difference, and returns the height of the first row of names below them.
+func (d rankDrawing) drawBars() vg.Length {
 	st := draw.LineStyle{Color: palette[0], Width: vg.Points(3.2)}
-	for i, level := range d.levels() {
+	for i, level := range d.barLevels() {
 		y := d.y - 9 - vg.Length(level)*barRow
 		d.StrokeLine2(st, d.x(d.Joined[i][0])+3, y, d.x(d.Joined[i][1])-3, y)
 	}
 	return d.y - d.barsHeight() - 2
 }
 
-// leader joins the place of a rank on the axis with the name at its side (-1 left, 1 right). The names nearest to the
-// ends of the axis come first from the top, so that no leader crosses another.
-func (d rankDrawing) leader(n Ranked, y vg.Length, side vg.Length) {
+// drawLeader joins the place of a rank on the axis with the name at its side (-1 left, 1 right). The names nearest to the
+// ends of the axis come first from the top, so that leaders do not cross.
+func (d rankDrawing) drawLeader(n Ranked, y vg.Length, side vg.Length) {
 	line := draw.LineStyle{Color: soft, Width: vg.Points(0.9)}
 	x, end := d.x(n.Rank), d.from-outward
 	if side > 0 {
 		end = d.to + outward
 	}
 	d.StrokeLines(line, []vg.Point{{X: x, Y: d.y}, {X: x, Y: y}, {X: end - side*2, Y: y}})
-	name, rank := fit(nameStyle, n.Name, longestName), n.text()
+	name, rank := shortenText(nameStyle, n.Name, longestName), n.label()
 	nameX, rankX := end+side*1, end+side*(nameStyle.Width(name)+5)
 	if side < 0 {
 		nameX, rankX = nameX-nameStyle.Width(name), rankX-rankStyle.Width(rank)

@@ -19,8 +19,8 @@ const (
 		".readings:hover .reading.on:not(:hover)>:not(:first-child){visibility:hidden}\n.reading text{font-variant-numeric:tabular-nums}\n"
 )
 
-// live tells whether readings are drawn.
-func (c *Curves) live(area draw.Canvas) bool {
+// drawsReadings reports whether the chart shows values under the pointer: only in an SVG for a page with Style.
+func (c *Curves) drawsReadings(area draw.Canvas) bool {
 	s := svgUnder(area)
 	return s != nil && s.live && len(c.Readings) > 0
 }
@@ -41,11 +41,11 @@ func svgUnder(c vg.Canvas) *svgCanvas {
 func (c *Curves) drawReadings(data draw.Canvas, in func(Series) frame) {
 	svg := svgUnder(data)
 	x := in(Series{}).x
-	at := func(r Reading) vg.Length { return data.X(x.norm(r.X)) }
-	kept := c.apart(at)
+	at := func(r Reading) vg.Length { return data.X(x.normalise(r.X)) }
+	kept := c.spacedReadings(at)
 	points := c.pointsBelow(kept)
-	st := aligned(9.5, ink, draw.XLeft)
-	svg.open("readings")
+	st := alignedStyle(9.5, ink, draw.XLeft)
+	svg.openGroup("readings")
 	for i, r := range kept {
 		left, right := data.Min.X, data.Max.X
 		if i > 0 {
@@ -54,23 +54,23 @@ func (c *Curves) drawReadings(data draw.Canvas, in func(Series) frame) {
 		if i+1 < len(kept) {
 			right = (at(r) + at(kept[i+1])) / 2
 		}
-		svg.open(readingClass)
+		svg.openGroup(readingClass)
 		data.SetColor(paper)
 		data.Fill(vg.Rectangle{Min: vg.Point{X: left, Y: data.Min.Y}, Max: vg.Point{X: right, Y: data.Max.Y}}.Path())
 		data.StrokeLine2(markStyle, at(r), data.Min.Y, at(r), data.Max.Y)
 		for _, s := range points[r.X] {
 			s.Dots, s.Rings = true, false
 			f := in(s)
-			s.drawPoints(f.canvas, f.at(s.Points[0].X, s.Points[0].Y))
+			s.drawPoints(f.canvas, f.place(s.Points[0].X, s.Points[0].Y))
 		}
 		data.FillText(st, vg.Point{X: data.Min.X, Y: data.Max.Y + readingHeight/2 + 1}, r.Text)
-		svg.close()
+		svg.closeGroup()
 	}
-	svg.close()
+	svg.closeGroup()
 }
 
-// apart are the readings from left to right, without those too close to the one before.
-func (c *Curves) apart(at func(Reading) vg.Length) []Reading {
+// spacedReadings are the readings from left to right, without those too close to the one before.
+func (c *Curves) spacedReadings(at func(Reading) vg.Length) []Reading {
 	all := slices.SortedStableFunc(slices.Values(c.Readings), func(a, b Reading) int { return cmp.Compare(a.X, b.X) })
 	last := vg.Length(math.Inf(-1))
 	return slices.DeleteFunc(all, func(r Reading) bool {

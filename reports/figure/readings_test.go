@@ -51,7 +51,7 @@ func TestReadings(t *testing.T) {
 		}
 	}
 	for _, p := range append([]paint{ink, soft, rule, paper}, palette...) {
-		if !strings.Contains(Style(), fmt.Sprintf(".tf-%s{fill:var(--tf-%[1]s,%s)}", p.name, hex(p.light))) {
+		if !strings.Contains(Style(), fmt.Sprintf(".tf-%s{fill:var(--tf-%[1]s,%s)}", p.name, hexColour(p.light))) {
 			t.Errorf("the style lacks %s", p.name)
 		}
 	}

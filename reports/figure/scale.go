@@ -24,7 +24,7 @@ func newScale(a Axis, values []float64, below, above float64) scale {
 	for _, v := range values {
 		low, high = math.Min(low, v), math.Max(high, v)
 	}
-	least, most := positive(values)
+	least, most := positiveRange(values)
 	switch {
 	case a.Log && most > 0:
 		s := scale{log: true}
@@ -46,8 +46,8 @@ func newScale(a Axis, values []float64, below, above float64) scale {
 	return scale{low: low - below*(high-low), high: high + above*(high-low)}
 }
 
-// norm is where a value stands, from 0 at the low end to 1. What is outside stands at the end.
-func (s scale) norm(v float64) float64 {
+// normalise maps a value to its place from 0 at the low end to 1 at the high one; values outside are put at the end.
+func (s scale) normalise(v float64) float64 {
 	if s.log {
 		if v == 0 && s.zero > 0 {
 			v = s.zero
@@ -61,8 +61,8 @@ func (s scale) norm(v float64) float64 {
 // mostTicks is how many labels an axis has at most, and leastTicks how many it may have however short it is.
 const mostTicks, leastTicks = 8, 3
 
-// apply sets an axis of a plot that has room for so many labels.
-func (s scale) apply(a *plot.Axis, room int) {
+// applyTo sets an axis of a plot that has room for so many labels.
+func (s scale) applyTo(a *plot.Axis, room int) {
 	most := min(max(room, leastTicks), mostTicks)
 	a.Min, a.Max = s.low, s.high
 	a.Tick.Marker = linearTicks{most}
@@ -76,7 +76,7 @@ type linearTicks struct{ most int }
 
 func (t linearTicks) Ticks(low, high float64) []plot.Tick {
 	if !(high > low) {
-		return []plot.Tick{{Value: low, Label: plain(low, 1)}}
+		return []plot.Tick{{Value: low, Label: formatTick(low, 1)}}
 	}
 	power := math.Pow(10, math.Floor(math.Log10((high-low)/5)))
 	step := power
@@ -90,9 +90,9 @@ func (t linearTicks) Ticks(low, high float64) []plot.Tick {
 	largest := math.Max(math.Abs(low), math.Abs(high))
 	var out []plot.Tick
 	for k := math.Ceil(low/step - 1e-9); k*step <= high+1e-9*step; k++ {
-		label := number(k*step, decimals)
+		label := formatDecimals(k*step, decimals)
 		if decimals > 5 || largest >= 1e9 {
-			label = plain(k*step, high-low)
+			label = formatTick(k*step, high-low)
 		}
 		out = append(out, plot.Tick{Value: k * step, Label: label})
 	}
@@ -121,7 +121,7 @@ func (t logTicks) Ticks(low, high float64) []plot.Tick {
 			}
 			tick := plot.Tick{Value: v}
 			if m == 1 && math.Mod(e, every) == 0 || few && (m == 2 || m == 5) {
-				tick.Label = plain(v, v)
+				tick.Label = formatTick(v, v)
 			}
 			if tick.Label != "" || every == 1 {
 				out = append(out, tick)
@@ -131,19 +131,19 @@ func (t logTicks) Ticks(low, high float64) []plot.Tick {
 	return out
 }
 
-// plain writes a number for an axis of the given span with as many decimals as it has.
-func plain(v, span float64) string {
+// formatTick writes a number for an axis of this span, with as many decimals as it has.
+func formatTick(v, span float64) string {
 	if math.Abs(v) < 1e-9*span {
 		v = 0
 	}
 	if a := math.Abs(v); a != 0 && (a >= 1e9 || a < 1e-4) {
 		return strconv.FormatFloat(v, 'g', 3, 64)
 	}
-	return number(math.Round(v*1e6)/1e6, -1)
+	return formatDecimals(math.Round(v*1e6)/1e6, -1)
 }
 
-// number writes a number with a true minus, and commas between thousands.
-func number(v float64, decimals int) string {
+// formatDecimals writes a number with a true minus sign, and commas between thousands.
+func formatDecimals(v float64, decimals int) string {
 	whole, fraction, _ := strings.Cut(strconv.FormatFloat(v, 'f', decimals, 64), ".")
 	sign := ""
 	if strings.HasPrefix(whole, "-") {

@@ -50,7 +50,7 @@ func TestScale(t *testing.T) {
 			s := newScale(Axis{Log: log && !(len(values) > 0 && values[0] < 0)}, values, 0.03, 0.03)
 			last := -1.0
 			for _, v := range values {
-				at := s.norm(v)
+				at := s.normalise(v)
 				if !(at >= 0 && at <= 1 && at >= last) {
 					t.Errorf("%v, log %v: %g stands at %g after %g in %+v", values, log, v, at, last, s)
 				}
@@ -65,7 +65,7 @@ func TestScale(t *testing.T) {
 
 func TestZeroHasItsPlaceOnALogAxis(t *testing.T) {
 	s := newScale(Axis{Log: true}, []float64{0, 10, 1000}, 0.03, 0.03)
-	if zero, ten := s.norm(0), s.norm(10); !(0 < zero && zero < ten-0.02) {
+	if zero, ten := s.normalise(0), s.normalise(10); !(0 < zero && zero < ten-0.02) {
 		t.Errorf("zero at %g, ten at %g", zero, ten)
 	}
 }
@@ -75,7 +75,7 @@ func TestHeights(t *testing.T) {
 		values []float64
 		low    float64
 	}{{[]float64{0, 10}, 0}, {[]float64{0.1, 10}, 0}, {[]float64{-1, 9}, -1.4}, {[]float64{5, 10}, 4.8}, {[]float64{0, 0}, 0}, {nil, 0}} {
-		if s := heights(Axis{}, c.values); math.Abs(s.low-c.low) > 1e-12 || !(s.high > s.low) {
+		if s := verticalScale(Axis{}, c.values); math.Abs(s.low-c.low) > 1e-12 || !(s.high > s.low) {
 			t.Errorf("%v: %+v, want it to begin at %g", c.values, s, c.low)
 		}
 	}
@@ -86,7 +86,7 @@ func TestWide(t *testing.T) {
 		values []float64
 		want   bool
 	}{{[]float64{1, 100}, true}, {[]float64{1, 30}, false}, {[]float64{0, 1, 100}, true}, {[]float64{-1, 100}, false}, {[]float64{0, 5}, false}, {nil, false}} {
-		if got := wide(c.values); got != c.want {
+		if got := needsLogAxis(c.values); got != c.want {
 			t.Errorf("%v: %v", c.values, got)
 		}
 	}
@@ -97,11 +97,11 @@ func TestWide(t *testing.T) {
 func TestContrast(t *testing.T) {
 	last := math.Inf(1)
 	for i := range 101 {
-		c := shade(float64(i) / 100)
-		if got := contrast(c, inkOn(c)); got < 4.5 {
+		c := heatColour(float64(i) / 100)
+		if got := contrastRatio(c, inkOn(c)); got < 4.5 {
 			t.Errorf("shade %d: contrast %.2f", i, got)
 		}
-		if l := luminance(c); l > last {
+		if l := relativeLuminance(c); l > last {
 			t.Errorf("shade %d is lighter than the one before: not in order when printed in grey", i)
 		} else {
 			last = l
@@ -112,11 +112,11 @@ func TestContrast(t *testing.T) {
 		if p == ink || p == soft {
 			least = 4.5
 		}
-		if light, dark := contrast(p.light, paper.light), contrast(p.dark, paper.dark); light < least || dark < least {
+		if light, dark := contrastRatio(p.light, paper.light), contrastRatio(p.dark, paper.dark); light < least || dark < least {
 			t.Errorf("%s: contrast %.2f on white, %.2f on dark, want %g", p.name, light, dark, least)
 		}
 	}
-	if got := contrast(rgb(0), rgb(0xffffff)); math.Abs(got-21) > 1e-9 {
+	if got := contrastRatio(rgbColour(0), rgbColour(0xffffff)); math.Abs(got-21) > 1e-9 {
 		t.Errorf("black on white: %g", got)
 	}
 }
@@ -124,7 +124,7 @@ func TestContrast(t *testing.T) {
 // An axis on which all is one number has room around it.
 func TestScaleOfOneNumber(t *testing.T) {
 	for v, want := range map[float64][2]float64{0: {-1, 1}, 4: {2, 6}, -4: {-6, -2}} {
-		if s := newScale(Axis{}, []float64{v, v}, 0.1, 0.1); s.low != want[0] || s.high != want[1] || s.norm(v) != 0.5 {
+		if s := newScale(Axis{}, []float64{v, v}, 0.1, 0.1); s.low != want[0] || s.high != want[1] || s.normalise(v) != 0.5 {
 			t.Errorf("%v: from %v to %v", v, s.low, s.high)
 		}
 	}

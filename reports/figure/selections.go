@@ -32,7 +32,7 @@ func stabilityKind() figureKind {
 // stabilityChart shows how alike the selections of folds are, for each algorithm with the point of its grid on each data
 // set: the measure of Nogueira, Sechidis & Brown 2018 with its 95 % interval.
 func stabilityChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
-	g := arrange(cs)
+	g := arrangementOf(cs)
 	if n := len(g.algorithms); n > mostRows {
 		return Chart{}, fmt.Errorf("%d algorithms, counting each point of a grid, and at most %d can be shown: narrow them with where", n, mostRows)
 	}
@@ -65,13 +65,13 @@ func stabilityChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 		body.Rows, body.Squares = append(body.Rows, algorithm), append(body.Squares, row)
 	}
 	if len(body.Rows) == 0 {
-		return Chart{}, fmt.Errorf("no selection can be measured: %s", cmp.Or(listed(out), "no cell is left"))
+		return Chart{}, fmt.Errorf("no selection can be measured: %s", cmp.Or(joinNames(out), "no cell is left"))
 	}
-	chart.say("Nogueira's measure over up to %d %s: 1 where all select the same features, 0 where they agree as by chance. Below it, its asymptotic 95 %% interval.", folds, cells.Over(cs))
+	chart.addToCaption("Nogueira's measure over up to %d %s: 1 where all select the same features, 0 where they agree as by chance. Below it, its asymptotic 95 %% interval.", folds, cells.Over(cs))
 	if cells.Over(cs) != "folds" {
-		chart.say("Of a family it is the mean over tasks of the measure over folds, with an interval over tasks.")
+		chart.addToCaption("Of a family it is the mean over tasks of the measure over folds, with an interval over tasks.")
 	}
-	chart.leftOut(out)
+	chart.noteLeftOut(out)
 	return chart, nil
 }
 
@@ -94,9 +94,9 @@ func stabilitySquare(s results.Stability) Square {
 	if s.Folds == 0 {
 		return Square{Value: math.NaN(), Text: noValue}
 	}
-	square := Square{Value: s.Mean, Text: number(s.Mean, 2)}
-	if finite(s.Low, s.High) {
-		square.Below = number(s.Low, 2) + " – " + number(s.High, 2)
+	square := Square{Value: s.Mean, Text: formatDecimals(s.Mean, 2)}
+	if allFinite(s.Low, s.High) {
+		square.Below = formatDecimals(s.Low, 2) + " – " + formatDecimals(s.High, 2)
 	}
 	return square
 }
@@ -116,7 +116,7 @@ func overlapKind() figureKind {
 // the best of each algorithm by the first metric of the file.
 func overlapChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 	chart := Chart{Name: "overlap", Title: cmp.Or(c.Title, "Overlap of the selected features")}
-	shown, out, err := chart.overlapping(c, in, cs)
+	shown, out, err := chart.comparableCells(c, in, cs)
 	if err != nil {
 		return Chart{}, err
 	}
@@ -137,19 +137,20 @@ func overlapChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 			}
 			body.Squares[i][j] = overlapSquare(o, i == j)
 			body.Squares[j][i] = body.Squares[i][j]
-			empty = empty || !finite(o.Jaccard)
+			empty = empty || !allFinite(o.Jaccard)
 		}
 	}
-	chart.say("In each square the mean over %s of features that both selected among those that either did, and below it the share of the common coefficients that have the same sign; on the diagonal, the number of features.", cells.Over(shown))
+	chart.addToCaption("In each square the mean over %s of features that both selected among those that either did, and below it the share of the common coefficients that have the same sign; on the diagonal, the number of features.", cells.Over(shown))
 	if empty {
-		chart.say("%s: no features on any fold.", noValue)
+		chart.addToCaption("%s: no features on any fold.", noValue)
 	}
-	chart.leftOut(out)
+	chart.noteLeftOut(out)
 	return chart, nil
 }
 
-// overlapping are the cells that an overlap shows, and the names of those that it leaves out because they have trouble.
-func (chart *Chart) overlapping(c Config, in Input, cs []*cells.Cell) (shown []*cells.Cell, out []string, err error) {
+// comparableCells returns the cells that an overlap shows, of too many the best of each algorithm, and the names of those
+// left out because they have trouble.
+func (chart *Chart) comparableCells(c Config, in Input, cs []*cells.Cell) (shown []*cells.Cell, out []string, err error) {
 	for _, cell := range cs {
 		if trouble := cell.Trouble(); trouble != "" {
 			out = append(out, fmt.Sprintf("%s (%s)", cell.AlgorithmLabel(), trouble))
@@ -158,7 +159,7 @@ func (chart *Chart) overlapping(c Config, in Input, cs []*cells.Cell) (shown []*
 		}
 	}
 	if n := len(shown); n > mostOverlaps {
-		metric, err := c.metric(in)
+		metric, err := c.mainMetric(in)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%d cells, and at most %d can be shown: narrow them with where", n, mostOverlaps)
 		}
@@ -167,7 +168,7 @@ func (chart *Chart) overlapping(c Config, in Input, cs []*cells.Cell) (shown []*
 		for _, b := range best {
 			shown = append(shown, b.Cell)
 		}
-		chart.say("The best of each algorithm by %s, of %d cells.", metric, n)
+		chart.addToCaption("The best of each algorithm by %s, of %d cells.", metric, n)
 	}
 	switch n := len(shown); {
 	case n < 2:
@@ -181,12 +182,12 @@ func (chart *Chart) overlapping(c Config, in Input, cs []*cells.Cell) (shown []*
 func overlapSquare(o selection.Overlap, self bool) Square {
 	s := Square{Value: o.Jaccard, Text: noValue}
 	switch {
-	case !finite(o.Jaccard):
+	case !allFinite(o.Jaccard):
 	case self:
-		s = Square{Value: math.NaN(), Text: plain(math.Round(o.SizeA*10)/10, o.SizeA), Below: "features"}
+		s = Square{Value: math.NaN(), Text: formatTick(math.Round(o.SizeA*10)/10, o.SizeA), Below: "features"}
 	default:
-		s.Text = number(o.Jaccard, 2)
-		if finite(o.SameSign) {
+		s.Text = formatDecimals(o.Jaccard, 2)
+		if allFinite(o.SameSign) {
 			s.Below = fmt.Sprintf("sign %.0f %%", 100*o.SameSign)
 		}
 	}

@@ -14,21 +14,21 @@ type frame struct {
 	x, y   scale
 }
 
-func (f frame) at(x, y float64) vg.Point {
-	return vg.Point{X: f.canvas.X(f.x.norm(x)), Y: f.canvas.Y(f.y.norm(y))}
+func (f frame) place(x, y float64) vg.Point {
+	return vg.Point{X: f.canvas.X(f.x.normalise(x)), Y: f.canvas.Y(f.y.normalise(y))}
 }
 
 func (s Series) draw(f frame) {
 	// One path for many points is much faster than one for each, but the rasterizer is slow with a path of thousands.
 	const pieces, batch = 500, 100
-	for line := s.line(f); len(line) > 1; line = line[min(pieces, len(line)-1):] {
-		f.canvas.StrokeLines(s.style(), line[:min(pieces+1, len(line))])
+	for line := s.corners(f); len(line) > 1; line = line[min(pieces, len(line)-1):] {
+		f.canvas.StrokeLines(s.lineStyle(), line[:min(pieces+1, len(line))])
 	}
 	var shown []Point
 	type spot struct{ x, y int }
 	seen := map[spot]bool{} // of many points on one spot, one is drawn
 	for _, p := range s.Points {
-		at := f.at(p.X, p.Y)
+		at := f.place(p.X, p.Y)
 		if k := (spot{int(2 * at.X), int(2 * at.Y)}); !seen[k] {
 			seen[k] = true
 			shown = append(shown, p)
@@ -37,7 +37,7 @@ func (s Series) draw(f frame) {
 	for some := range slices.Chunk(shown, batch) {
 		bars, spots := vg.Path{}, make([]vg.Point, len(some))
 		for i, p := range some {
-			spots[i] = f.at(p.X, p.Y)
+			spots[i] = f.place(p.X, p.Y)
 			p.addBars(&bars, f)
 		}
 		if len(bars) > 0 {
@@ -48,14 +48,14 @@ func (s Series) draw(f frame) {
 	}
 }
 
-// line is the corners of the line through the points.
-func (s Series) line(f frame) []vg.Point {
+// corners of the line through the points, none for a cloud. Steps have one more between two points.
+func (s Series) corners(f frame) []vg.Point {
 	if s.Line == Cloud {
 		return nil
 	}
 	out := make([]vg.Point, 0, len(s.Points))
 	for _, p := range s.Points {
-		at := f.at(p.X, p.Y)
+		at := f.place(p.X, p.Y)
 		if n := len(out); s.Line == Steps && n > 0 {
 			out = append(out, vg.Point{X: at.X, Y: out[n-1].Y})
 		}
@@ -64,12 +64,12 @@ func (s Series) line(f frame) []vg.Point {
 	return out
 }
 
-// drawPoints draws all dots as one path, and all rings.
+// drawPoints draws all dots as one path, and all rings as another.
 func (s Series) drawPoints(c draw.Canvas, spots ...vg.Point) {
 	dots, rings := vg.Path{}, vg.Path{}
 	for _, at := range spots {
-		s.shape().add(&dots, at, dotRadius)
-		circle{}.add(&rings, at, ringRadius)
+		s.pointShape().addTo(&dots, at, dotRadius)
+		circle{}.addTo(&rings, at, ringRadius)
 	}
 	if s.Dots {
 		c.SetColor(s.colour())
@@ -86,14 +86,14 @@ func (p Point) addBars(path *vg.Path, f frame) {
 	const end = 2.5
 	line := func(a, b vg.Point) { path.Move(a); path.Line(b) }
 	if p.Error > 0 {
-		a, b := f.at(p.X, p.Y-p.Error), f.at(p.X, p.Y+p.Error)
+		a, b := f.place(p.X, p.Y-p.Error), f.place(p.X, p.Y+p.Error)
 		line(a, b)
 		for _, at := range []vg.Point{a, b} {
 			line(at.Add(vg.Point{X: -end}), at.Add(vg.Point{X: end}))
 		}
 	}
 	if p.ErrorX > 0 {
-		a, b := f.at(p.X-p.ErrorX, p.Y), f.at(p.X+p.ErrorX, p.Y)
+		a, b := f.place(p.X-p.ErrorX, p.Y), f.place(p.X+p.ErrorX, p.Y)
 		line(a, b)
 		for _, at := range []vg.Point{a, b} {
 			line(at.Add(vg.Point{Y: -end}), at.Add(vg.Point{Y: end}))
@@ -112,7 +112,7 @@ func (s Series) colour() paint {
 	return palette[s.Colour%len(palette)]
 }
 
-func (s Series) style() draw.LineStyle {
+func (s Series) lineStyle() draw.LineStyle {
 	st := draw.LineStyle{Color: s.colour(), Width: vg.Points(1.6)}
 	if s.Line == Steps {
 		st.Width = vg.Points(1)
@@ -128,15 +128,15 @@ func (s Series) style() draw.LineStyle {
 	return st
 }
 
-// shape of the points: series that share a colour differ in it.
-func (s Series) shape() shape {
+// pointShape of the series; series that share a colour differ in it.
+func (s Series) pointShape() shape {
 	i := max(0, s.Colour)
 	return shapes[(i+i/len(palette))%len(shapes)]
 }
 
 // shape is the outline of a point, added to a path.
 type shape interface {
-	add(p *vg.Path, at vg.Point, radius vg.Length)
+	addTo(p *vg.Path, at vg.Point, radius vg.Length)
 }
 
 // shapes of points, as unlike as filled shapes can be.
@@ -153,7 +153,7 @@ var shapes = []shape{
 
 type circle struct{}
 
-func (circle) add(p *vg.Path, at vg.Point, radius vg.Length) {
+func (circle) addTo(p *vg.Path, at vg.Point, radius vg.Length) {
 	p.Move(vg.Point{X: at.X + radius, Y: at.Y})
 	p.Arc(at, radius, 0, 2*math.Pi)
 	p.Close()
@@ -167,8 +167,8 @@ type star struct {
 	inner   float64
 }
 
-// add draws the star somewhat larger than its radius, so that its area is about that of a circle.
-func (s star) add(p *vg.Path, at vg.Point, radius vg.Length) {
+// addTo draws the star larger than its radius, so that its area is about that of a circle.
+func (s star) addTo(p *vg.Path, at vg.Point, radius vg.Length) {
 	for i := range 2 * s.corners {
 		r := 1.3 * float64(radius)
 		if i%2 == 1 {

@@ -72,20 +72,20 @@ func TestSVGEscapes(t *testing.T) {
 }
 
 func TestFit(t *testing.T) {
-	st := style(9.5, ink)
+	st := textStyle(9.5, ink)
 	for _, c := range []struct{ text, want string }{
 		{"short", "short"},
 		{"forward-stagewise epsilon=0.00316", "forward-st…n=0.00316"},
 	} {
-		got := fit(st, c.text, 100)
+		got := shortenText(st, c.text, 100)
 		if got != c.want || st.Width(got) > 100 {
 			t.Errorf("%q: %q, want %q", c.text, got, c.want)
 		}
 	}
-	if got := fit(st, "forward", 1); got != "…" {
+	if got := shortenText(st, "forward", 1); got != "…" {
 		t.Errorf("no room: %q", got)
 	}
-	if got := wrap(st, "one two  three four", 50); strings.Join(got, "|") != "one two|three four" {
+	if got := wrapText(st, "one two  three four", 50); strings.Join(got, "|") != "one two|three four" {
 		t.Errorf("%q", got)
 	}
 }

@@ -28,7 +28,7 @@ func sweepKind() figureKind {
 // the other parameters), with error bars over folds; on the right axis, where the file asks for it, other metrics (dashed, dotted,
 // scaled), as Figure 2 of Hooker & Weng. Algorithms without the parameter are level lines.
 func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
-	y, err := c.metric(in)
+	y, err := c.mainMetric(in)
 	if err != nil {
 		return Chart{}, err
 	}
@@ -37,11 +37,11 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 		return Chart{}, fmt.Errorf("no cell has a numeric parameter %s", c.X)
 	}
 	at := in.abscissaFor(c.X, lines)
-	body := &Curves{X: at.axis, Left: Axis{Label: in.worded(y)}}
-	chart := Chart{Name: fmt.Sprintf("sweep %s %s", c.X, y), Title: cmp.Or(c.Title, fmt.Sprintf("%s against %s", upper(in.worded(y)), in.worded(c.X))), Body: body}
+	body := &Curves{X: at.axis, Left: Axis{Label: in.axisWords(y)}}
+	chart := Chart{Name: fmt.Sprintf("sweep %s %s", c.X, y), Title: cmp.Or(c.Title, fmt.Sprintf("%s against %s", capitalise(in.axisWords(y)), in.axisWords(c.X))), Body: body}
 	var out []string
 	for i, l := range lines {
-		s := l.series(in, y, at)
+		s := l.metricSeries(in, y, at)
 		if len(s.Points) == 0 {
 			out = append(out, l.label)
 			continue
@@ -55,16 +55,16 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 		body.Series = append(body.Series, s)
 	}
 	if len(body.Series) == 0 {
-		return Chart{}, fmt.Errorf("no result of %s has the metric %s", listed(out), y)
+		return Chart{}, fmt.Errorf("no result of %s has the metric %s", joinNames(out), y)
 	}
-	body.Left.Log = !in.Source.Metric(y).Contested() && wide(ordinates(body.Series))
+	body.Left.Log = !in.Source.Metric(y).Contested() && needsLogAxis(yValues(body.Series))
 	if beyond := body.addLevels(in, level, y); len(beyond) > 0 {
-		chart.say("Beyond the figure: %s.", listed(beyond))
+		chart.addToCaption("Beyond the figure: %s.", joinNames(beyond))
 	}
 	body.addRight(in, c.rightMetrics(), lines, at)
 	for _, l := range lines {
-		if hidden := l.hidden(); hidden != "" {
-			chart.say("Warning: the line %s mixes cells that differ in %s.", l.label, hidden)
+		if hidden := l.hiddenDimension(); hidden != "" {
+			chart.addToCaption("Warning: the line %s mixes cells that differ in %s.", l.label, hidden)
 		}
 	}
 	var folds int
@@ -72,10 +72,10 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (Chart, error) {
 		folds = max(folds, cell.Folds)
 	}
 	if folds > 1 {
-		chart.say("Bars: standard error over %s.", cells.Over(cs))
+		chart.addToCaption("Bars: standard error over %s.", cells.Over(cs))
 	}
-	chart.sayAll(cells.Legend(cs))
-	chart.leftOut(out)
+	chart.addAllToCaption(cells.Legend(cs))
+	chart.noteLeftOut(out)
 	return chart, nil
 }
 
@@ -90,8 +90,8 @@ type place struct {
 	cell *cells.Cell
 }
 
-// hidden is what cells at the same x of the line differ in, "" where there is one at each.
-func (l line) hidden() string {
+// hiddenDimension is what cells at the same x of the line differ in, "" where each x has one cell.
+func (l line) hiddenDimension() string {
 	for i := 1; i < len(l.at); i++ {
 		if l.at[i].x == l.at[i-1].x {
 			return strings.Join(cells.Differing([]*cells.Cell{l.at[i-1].cell, l.at[i].cell}), ", ")
@@ -105,7 +105,7 @@ func (in Input) sortLines(c Config, cs []*cells.Cell) (lines []line, level []*ce
 	at := map[string]int{}
 	for _, cell := range cs {
 		v, _ := cell.Param(c.X)
-		x, ok := numeric(v)
+		x, ok := asNumber(v)
 		if !ok {
 			level = append(level, cell)
 			continue
@@ -131,10 +131,10 @@ func (in Input) sortLines(c Config, cs []*cells.Cell) (lines []line, level []*ce
 	return lines, level
 }
 
-func numeric(v any) (float64, bool) {
+func asNumber(v any) (float64, bool) {
 	switch v := v.(type) {
 	case float64:
-		return v, finite(v)
+		return v, allFinite(v)
 	case int64:
 		return float64(v), true
 	}
@@ -159,23 +159,23 @@ func (in Input) abscissaFor(param string, lines []line) abscissa {
 	same := func(x float64) float64 { return x }
 	switch {
 	case param == "epsilon" && low > 0:
-		return abscissa{Axis{Label: "−log10 of the " + in.worded(param)}, func(x float64) float64 { return -math.Log10(x) }}
+		return abscissa{Axis{Label: "−log10 of the " + in.axisWords(param)}, func(x float64) float64 { return -math.Log10(x) }}
 	case low > 0 && high >= 20*low:
-		return abscissa{Axis{Label: in.worded(param), Log: true}, same}
+		return abscissa{Axis{Label: in.axisWords(param), Log: true}, same}
 	}
-	return abscissa{Axis{Label: in.worded(param)}, same}
+	return abscissa{Axis{Label: in.axisWords(param)}, same}
 }
 
-// series is a metric along the line. Cells with trouble, and without the metric, leave a gap.
-func (l line) series(in Input, metric string, sc abscissa) Series {
+// metricSeries is a metric along the line. Cells with trouble, or without the metric, leave a gap.
+func (l line) metricSeries(in Input, metric string, sc abscissa) Series {
 	s := Series{Label: l.label}
 	for _, p := range l.at {
-		st := in.stat(p.cell, metric)
-		if p.cell.Trouble() != "" || !finite(st.Mean) {
+		st := in.metricOf(p.cell, metric)
+		if p.cell.Trouble() != "" || !allFinite(st.Mean) {
 			continue
 		}
 		pt := Point{X: sc.of(p.x), Y: st.Mean}
-		if finite(st.SE) {
+		if allFinite(st.SE) {
 			pt.Error = st.SE
 		}
 		s.Points = append(s.Points, pt)
@@ -184,8 +184,8 @@ func (l line) series(in Input, metric string, sc abscissa) Series {
 	return s
 }
 
-// ordinates are the values along some series.
-func ordinates(series []Series) []float64 {
+// yValues of all points.
+func yValues(series []Series) []float64 {
 	var out []float64
 	for _, s := range series {
 		for _, p := range s.Points {
@@ -201,8 +201,8 @@ func (c *Curves) addLevels(in Input, level []*cells.Cell, metric string) (beyond
 	var names []string
 	best, of, caveats := map[string]float64{}, map[string]int{}, map[string]cells.Caveats{}
 	for _, cell := range level {
-		v := in.stat(cell, metric).Mean
-		if cell.Trouble() != "" || !finite(v) {
+		v := in.metricOf(cell, metric).Mean
+		if cell.Trouble() != "" || !allFinite(v) {
 			continue
 		}
 		name := cell.AlgorithmName()
@@ -216,7 +216,7 @@ func (c *Curves) addLevels(in Input, level []*cells.Cell, metric string) (beyond
 			best[name] = v
 		}
 	}
-	box := bounds(c.Series)
+	box := boundingBox(c.Series)
 	for i, name := range names {
 		v, label := best[name], name
 		if of[name] > 1 {
@@ -241,7 +241,7 @@ func (c *Curves) addRight(in Input, metrics []string, lines []line, sc abscissa)
 	for k, m := range metrics {
 		var drawn []Series
 		for i, l := range lines {
-			if s := l.series(in, m, sc); len(s.Points) > 0 {
+			if s := l.metricSeries(in, m, sc); len(s.Points) > 0 {
 				s.Right, s.Dash, s.Colour = true, []Dash{Dashed, Dotted, DashDot}[k%3], i
 				drawn = append(drawn, s)
 			}
@@ -249,7 +249,7 @@ func (c *Curves) addRight(in Input, metrics []string, lines []line, sc abscissa)
 		if len(drawn) == 0 {
 			continue
 		}
-		label, top, per := in.worded(m), bounds(drawn).high, 1.0
+		label, top, per := in.axisWords(m), boundingBox(drawn).high, 1.0
 		if room == 0 {
 			room = top
 		}

@@ -12,25 +12,25 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// sans is a font that gonum/plot carries with it and loads once.
-func sans(size float64) font.Font {
+// sansFont is a font that gonum/plot carries with it and loads once.
+func sansFont(size float64) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(size)}
 }
 
-func style(size float64, c color.Color) text.Style {
-	return text.Style{Font: sans(size), Color: c, Handler: plot.DefaultTextHandler}
+func textStyle(size float64, c color.Color) text.Style {
+	return text.Style{Font: sansFont(size), Color: c, Handler: plot.DefaultTextHandler}
 }
 
-// aligned is a style whose texts stand right of, around, or left of their points, with these at half the height of a
-// capital. Half the height of the font, gonum's YCenter, is lower.
-func aligned(size float64, c color.Color, x text.XAlignment) text.Style {
-	st := style(size, c)
+// alignedStyle is for texts that stand right of, around, or left of their points, with these at half the height of a
+// capital. gonum's YCenter, half the height of the font, is lower.
+func alignedStyle(size float64, c color.Color, x text.XAlignment) text.Style {
+	st := textStyle(size, c)
 	st.XAlign, st.YAlign = x, -0.4
 	return st
 }
 
 func titleStyle() text.Style {
-	st := style(12.5, ink)
+	st := textStyle(12.5, ink)
 	st.Font.Weight = stdfont.WeightBold
 	st.YAlign = draw.YTop
 	return st
@@ -42,7 +42,7 @@ func titleHeight(title string, room vg.Length) vg.Length {
 	if title == "" {
 		return 0
 	}
-	return vg.Length(len(wrap(titleStyle(), title, room)))*titleLine + belowTitle
+	return vg.Length(len(wrapText(titleStyle(), title, room)))*titleLine + belowTitle
 }
 
 // drawTitle returns the area below the title.
@@ -50,7 +50,7 @@ func drawTitle(area draw.Canvas, title string) draw.Canvas {
 	room := area.Max.X - area.Min.X
 	y := area.Max.Y
 	if title != "" {
-		for _, l := range wrap(titleStyle(), title, room) {
+		for _, l := range wrapText(titleStyle(), title, room) {
 			area.FillText(titleStyle(), vg.Point{X: area.Min.X, Y: y}, l)
 			y -= titleLine
 		}
@@ -58,8 +58,8 @@ func drawTitle(area draw.Canvas, title string) draw.Canvas {
 	return draw.Crop(area, 0, 0, 0, -titleHeight(title, room))
 }
 
-// wrap breaks a text between words into lines that fit; a word that does not is shortened.
-func wrap(st text.Style, s string, room vg.Length) []string {
+// wrapText breaks a text between words into lines that fit; a word that does not is shortened.
+func wrapText(st text.Style, s string, room vg.Length) []string {
 	var lines []string
 	for _, word := range strings.Fields(s) {
 		last := len(lines) - 1
@@ -67,14 +67,14 @@ func wrap(st text.Style, s string, room vg.Length) []string {
 			lines[last] += " " + word
 			continue
 		}
-		lines = append(lines, fit(st, word, room))
+		lines = append(lines, shortenText(st, word, room))
 	}
 	return lines
 }
 
-// fit shortens a text to the room there is. It leaves out the middle: long labels differ in how they begin, the
-// algorithm, and how they end, the point of its grid.
-func fit(st text.Style, s string, room vg.Length) string {
+// shortenText cuts the middle out of a text that does not fit: long labels differ at their beginning, the algorithm, and at
+// their end, the point of its grid.
+func shortenText(st text.Style, s string, room vg.Length) string {
 	if st.Width(s) <= room {
 		return s
 	}

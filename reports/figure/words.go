@@ -12,8 +12,8 @@ var words = map[string]string{
 	results.PointDim: "number of features on the path", "data_train_fraction": "share of the training rows", "lambda": "penalty λ", "epsilon": "step size ε",
 }
 
-// worded is a metric or a parameter as the axis of a figure has it: in the words of the file, of the metric itself, or in ours.
-func (in Input) worded(name string) string { return cmp.Or(in.Labels[name], in.ownWords(name)) }
+// axisWords name a metric or a parameter on an axis: by the label of the file, else in words of its own.
+func (in Input) axisWords(name string) string { return cmp.Or(in.Labels[name], in.ownWords(name)) }
 
 func (in Input) ownWords(name string) string {
 	parameter := strings.NewReplacer("_", " ", ".", " ").Replace(strings.TrimPrefix(name, "data_"))

@@ -32,10 +32,11 @@ const (
 	verdicts
 )
 
-// judge a word. A share that is the limit, but for rounding, is within it.
-func (o Options) judge(w tally) verdict {
+// judgeWord says whether the options keep a word, and by which limit it is left out. Shares are compared with a tolerance
+// for rounding.
+func (o Options) judgeWord(w tally) verdict {
 	switch {
-	case len(o.Words) > 0 && !slices.ContainsFunc(o.Words, w.is):
+	case len(o.Words) > 0 && !slices.ContainsFunc(o.Words, w.matches):
 		return unasked
 	case len(w.senses) == 1:
 		return oneSense
@@ -47,25 +48,25 @@ func (o Options) judge(w tally) verdict {
 	return kept
 }
 
-// is tells whether a pattern is the word's name, or its lemma.
-func (w tally) is(pattern string) bool {
+// matches reports whether a pattern is the name of the word, or its lemma.
+func (w tally) matches(pattern string) bool {
 	return data.Matches(pattern, w.word) || data.Matches(pattern, w.lemma)
 }
 
-// choose leaves the instances of the words that the options want, and tells how many words it left out.
-func (c *corpus) choose(o Options) ([]data.Fact, error) {
-	words, of := c.words()
-	if err := known(o.Words, words); err != nil {
+// keepWords leaves the instances of the words that the options ask for, and returns as facts how many words are left out.
+func (c *corpus) keepWords(o Options) ([]data.Fact, error) {
+	words, of := c.tallyWords()
+	if err := checkPatterns(o.Words, words); err != nil {
 		return nil, err
 	}
 	verdictOn, count, senses := make([]verdict, len(words)), [verdicts]int{}, 0
 	for k, w := range words {
-		verdictOn[k] = o.judge(w)
+		verdictOn[k] = o.judgeWord(w)
 		if count[verdictOn[k]]++; verdictOn[k] == kept {
 			senses += len(w.senses)
 		}
 	}
-	if err := o.named(words, verdictOn); err != nil {
+	if err := o.checkNamed(words, verdictOn); err != nil {
 		return nil, err
 	}
 	if count[kept] == 0 {
@@ -91,24 +92,24 @@ func (c *corpus) choose(o Options) ([]data.Fact, error) {
 	clear(c.instances[len(left):])
 	c.instances = left
 	return []data.Fact{
-		fact("instances of all words", c.all),
-		fact("instances of words that pos admits", len(of)),
-		fact("words", count[kept]),
-		fact("senses", senses),
-		fact("senses of one instance", single),
-		fact("words left out, with one sense", count[oneSense]),
-		fact(fmt.Sprintf("words left out, with fewer than %d instances", o.MinInstances), count[rare]),
-		fact(fmt.Sprintf("words left out, with a sense that has more than %v of the instances", o.MaxTopShare), count[uniform]),
+		countFact("instances of all words", c.all),
+		countFact("instances of words that pos admits", len(of)),
+		countFact("words", count[kept]),
+		countFact("senses", senses),
+		countFact("senses of one instance", single),
+		countFact("words left out, with one sense", count[oneSense]),
+		countFact(fmt.Sprintf("words left out, with fewer than %d instances", o.MinInstances), count[rare]),
+		countFact(fmt.Sprintf("words left out, with a sense that has more than %v of the instances", o.MaxTopShare), count[uniform]),
 	}, nil
 }
 
-// named refuses a word that is named in full, when the other options leave it out.
-func (o Options) named(words []tally, verdicts []verdict) error {
+// checkNamed refuses a word that the options name in full while their limits leave it out.
+func (o Options) checkNamed(words []tally, verdicts []verdict) error {
 	for k, pattern := range o.Words {
 		first := -1
 		for i, w := range words {
 			switch {
-			case !w.is(pattern):
+			case !w.matches(pattern):
 			case verdicts[i] == kept:
 				first = len(words)
 			case first < 0:
@@ -116,14 +117,14 @@ func (o Options) named(words []tally, verdicts []verdict) error {
 			}
 		}
 		if first < len(words) && !strings.Contains(pattern, "*") {
-			return param.Errorf(fmt.Sprintf("words.%d", k), "%s", o.why(words[first], verdicts[first]))
+			return param.Errorf(fmt.Sprintf("words.%d", k), "%s", o.explainVerdict(words[first], verdicts[first]))
 		}
 	}
 	return nil
 }
 
-// why a word is left out.
-func (o Options) why(w tally, v verdict) string {
+// explainVerdict says why a word is left out.
+func (o Options) explainVerdict(w tally, v verdict) string {
 	switch v {
 	case oneSense:
 		return fmt.Sprintf("%s has one sense, %s, in all its instances (%d): there is nothing to tell apart", w.word, w.most, w.all)
@@ -133,11 +134,11 @@ func (o Options) why(w tally, v verdict) string {
 	return fmt.Sprintf("%s has the sense %s in %d of %d instances, more than max_top_share (%v)", w.word, w.most, w.top, w.all, o.MaxTopShare)
 }
 
-// words of the corpus in bytewise order of their names, and which of them each instance is of.
-func (c *corpus) words() (words []tally, of []int32) {
+// tallyWords returns the words of the corpus in bytewise order of their names, and the index of each instance's word.
+func (c *corpus) tallyWords() (words []tally, of []int32) {
 	var names source.Texts
 	for i := range c.instances {
-		names.Add(c.instances[i].word())
+		names.Add(c.instances[i].wordName())
 	}
 	order, place := names.Levels()
 	words, of = make([]tally, len(order)), make([]int32, len(c.instances))
@@ -145,7 +146,7 @@ func (c *corpus) words() (words []tally, of []int32) {
 		of[i] = place[k]
 		w, from := &words[of[i]], &c.instances[i]
 		if w.senses == nil {
-			*w = tally{word: from.word(), lemma: from.lemma, senses: map[string]int{}}
+			*w = tally{word: from.wordName(), lemma: from.lemma, senses: map[string]int{}}
 		}
 		w.senses[from.sense]++
 		w.all++
@@ -161,10 +162,10 @@ func (c *corpus) words() (words []tally, of []int32) {
 	return words, of
 }
 
-// known refuses a pattern that is no word's.
-func known(patterns []string, words []tally) error {
+// checkPatterns refuses a pattern that matches no word.
+func checkPatterns(patterns []string, words []tally) error {
 	for k, pattern := range patterns {
-		if slices.ContainsFunc(words, func(w tally) bool { return w.is(pattern) }) {
+		if slices.ContainsFunc(words, func(w tally) bool { return w.matches(pattern) }) {
 			continue
 		}
 		var names []string

@@ -31,15 +31,16 @@ func newColumns() *columns {
 	return &columns{of: map[string]int32{}, number: map[string]int32{}}
 }
 
-// add a feature to the row; one that is there already changes nothing. The value is what the texts say together.
-func (c *columns) add(class string, texts ...string) {
+// addFeature adds a feature to the row, named by its class and the texts together; one that is there already changes
+// nothing.
+func (c *columns) addFeature(class string, texts ...string) {
 	c.name = append(append(c.name[:0], class...), '_')
 	for _, text := range texts {
 		c.name = append(c.name, text...)
 	}
 	j, known := c.of[string(c.name)]
 	if !known {
-		j = c.column(class, string(c.name))
+		j = c.columnOf(class, string(c.name))
 	}
 	if c.last[j] <= c.rows {
 		c.last[j] = c.rows + 1
@@ -47,7 +48,7 @@ func (c *columns) add(class string, texts ...string) {
 	}
 }
 
-func (c *columns) column(class, name string) int32 {
+func (c *columns) columnOf(class, name string) int32 {
 	k, known := c.number[class]
 	if !known {
 		k = int32(len(c.classes))
@@ -61,15 +62,15 @@ func (c *columns) column(class, name string) int32 {
 	return j
 }
 
-func (c *columns) end() error {
+func (c *columns) endRow() error {
 	c.rows++
 	err := c.x.Add(c.row, nil)
 	c.row = c.row[:0]
 	return err
 }
 
-// dataset of the instances: every feature that one of them has is a column.
-func (c *corpus) dataset(ctx context.Context, target string, groups []group) (*data.Dataset, error) {
+// buildDataset makes the data set of the instances. Every feature that one of them has is a column.
+func (c *corpus) buildDataset(ctx context.Context, target string, groups []group) (*data.Dataset, error) {
 	cols := newColumns()
 	var words, documents source.Texts
 	ids := make([]string, len(c.instances))
@@ -81,17 +82,17 @@ func (c *corpus) dataset(ctx context.Context, target string, groups []group) (*d
 		for _, g := range groups {
 			g.add(cols, one)
 		}
-		if err := cols.end(); err != nil {
+		if err := cols.endRow(); err != nil {
 			return nil, fmt.Errorf("instance %s: %w", one.id, err)
 		}
 		ids[i] = one.id
-		words.Add(one.word())
+		words.Add(one.wordName())
 		documents.Add(one.document)
 	}
 	if len(cols.names) == 0 {
 		return nil, fmt.Errorf("no features: the groups that features.groups names find nothing in these data")
 	}
-	response, err := c.target(target)
+	response, err := c.targetOf(target)
 	if err != nil {
 		return nil, err
 	}
@@ -99,13 +100,13 @@ func (c *corpus) dataset(ctx context.Context, target string, groups []group) (*d
 		X:        cols.x.Matrix(len(cols.names)),
 		Features: data.NewFeatures(cols.names).WithClasses(cols.class, cols.classes),
 		Targets:  []data.Target{response}, IDs: ids, Groups: documents.Groups(data.Documents),
-		Tasks: tasks(words),
-		Facts: []data.Fact{{Name: "columns by class", Value: cols.sizes()}},
+		Tasks: tasksOf(words),
+		Facts: []data.Fact{{Name: "columns by class", Value: cols.describeSizes()}},
 	}, nil
 }
 
-// target of the instances, by name.
-func (c *corpus) target(name string) (data.Target, error) {
+// targetOf returns the target of this name, with a value for each instance.
+func (c *corpus) targetOf(name string) (data.Target, error) {
 	if name == mostFrequent {
 		t := data.Target{Name: name, Type: data.Class, Levels: []string{"no", "yes"}, Positive: 1, Values: make([]float64, len(c.instances))}
 		for i := range c.instances {
@@ -122,8 +123,8 @@ func (c *corpus) target(name string) (data.Target, error) {
 	return senses.Class(name, "")
 }
 
-// tasks are the words, in order.
-func tasks(words source.Texts) *data.Tasks {
+// tasksOf makes a task of each word, in order.
+func tasksOf(words source.Texts) *data.Tasks {
 	names, place := words.Levels()
 	t := &data.Tasks{Names: names, Of: make([]int32, len(words.Of))}
 	for i, k := range words.Of {
@@ -132,7 +133,7 @@ func tasks(words source.Texts) *data.Tasks {
 	return t
 }
 
-func (c *columns) sizes() string {
+func (c *columns) describeSizes() string {
 	each := make([]string, len(c.classes))
 	for k, class := range c.classes {
 		each[k] = fmt.Sprintf("%s: %d", class, c.size[k])

@@ -18,8 +18,8 @@ type token struct {
 	head     int    // number of the head in the sentence, from 0; none of a root
 }
 
-// base is the lemma, or the form where it is not known.
-func (t *token) base() string { return cmp.Or(t.lemma, t.form) }
+// lemmaOrForm is the lemma, or the form where the lemma is not known.
+func (t *token) lemmaOrForm() string { return cmp.Or(t.lemma, t.form) }
 
 // none is the head of a root.
 const none = -1
@@ -34,8 +34,8 @@ type instance struct {
 	most                  bool // its sense is the most frequent one of its word
 }
 
-// word is the name of a task: serve-v.
-func (i *instance) word() string { return i.lemma + "-" + i.pos }
+// wordName is the name of the task, such as serve-v.
+func (i *instance) wordName() string { return i.lemma + "-" + i.pos }
 
 // corpus is the instances that were read.
 type corpus struct {
@@ -54,9 +54,9 @@ type corpus struct {
 	skipped   int // instances in them
 }
 
-// add an instance. It is an error when there was one of its name.
-func (c *corpus) add(i instance) error {
-	if err := c.once("instance", i.id); err != nil {
+// addInstance adds an instance. A second one of the same name is an error.
+func (c *corpus) addInstance(i instance) error {
+	if err := c.checkUnique("instance", i.id); err != nil {
 		return err
 	}
 	c.all++
@@ -67,8 +67,8 @@ func (c *corpus) add(i instance) error {
 	return nil
 }
 
-// once refuses a name that was there before.
-func (c *corpus) once(what, name string) error {
+// checkUnique refuses a name that was there before.
+func (c *corpus) checkUnique(what, name string) error {
 	key := what + " " + name
 	if c.seen[key] {
 		return fmt.Errorf("the %s stands twice in the corpus", key)
@@ -77,23 +77,23 @@ func (c *corpus) once(what, name string) error {
 	return nil
 }
 
-// facts of the reading.
-func (c *corpus) facts() []data.Fact {
-	facts := []data.Fact{fact("tokens", c.tokens)}
+// factsOfReading of the reading.
+func (c *corpus) factsOfReading() []data.Fact {
+	facts := []data.Fact{countFact("tokens", c.tokens)}
 	if c.textless > 0 {
-		facts = append(facts, fact("words without text, left out", c.textless), fact("instances among them", c.dropped))
+		facts = append(facts, countFact("words without text, left out", c.textless), countFact("instances among them", c.dropped))
 	}
 	if c.untagged > 0 {
-		facts = append(facts, fact("pieces of text without a tag, passed over", c.untagged))
+		facts = append(facts, countFact("pieces of text without a tag, passed over", c.untagged))
 	}
 	if c.unaligned > 0 {
-		facts = append(facts, fact("sentences without a tree of as many words, left out", c.unaligned), fact("instances in them", c.skipped))
+		facts = append(facts, countFact("sentences without a tree of as many words, left out", c.unaligned), countFact("instances in them", c.skipped))
 	}
 	return facts
 }
 
-// parts tells training rows from test rows, some of each.
-func (c *corpus) parts(set *data.Dataset) error {
+// splitParts tells training rows from test rows; it is an error where one of the two is empty.
+func (c *corpus) splitParts(set *data.Dataset) error {
 	for i := range c.instances {
 		set.Part = append(set.Part, c.instances[i].part)
 	}

@@ -22,8 +22,8 @@ func (e *elements) errorf(format string, args ...any) error {
 	return source.AtLine(line, format, args...)
 }
 
-// next is the next xml.StartElement, xml.EndElement or xml.CharData other than white space; io.EOF at the end.
-func (e *elements) next() (xml.Token, error) {
+// nextToken is the next xml.StartElement, xml.EndElement or xml.CharData other than white space; io.EOF at the end.
+func (e *elements) nextToken() (xml.Token, error) {
 	for {
 		t, err := e.decoder.Token()
 		var syntax *xml.SyntaxError
@@ -49,8 +49,9 @@ func (e *elements) next() (xml.Token, error) {
 	}
 }
 
-// attributes of an element, in the order of the names; an attribute that is none of these, or stands twice, is an error.
-func (e *elements) attributes(of xml.StartElement, names ...string) ([]string, error) {
+// readAttributes returns the values of an element's attributes in the order of the names. An attribute of another name, or
+// that stands twice, is an error.
+func (e *elements) readAttributes(of xml.StartElement, names ...string) ([]string, error) {
 	values := make([]string, len(names))
 	seen := 0
 	for _, a := range of.Attr {
@@ -67,7 +68,7 @@ func (e *elements) attributes(of xml.StartElement, names ...string) ([]string, e
 	return values, nil
 }
 
-// missing is the error about an attribute that is not there, or empty.
-func (e *elements) missing(of xml.StartElement, name string) error {
+// missingAttribute is the error for an attribute that is absent or empty.
+func (e *elements) missingAttribute(of xml.StartElement, name string) error {
 	return e.errorf("<%s> has no %s", of.Name.Local, name)
 }

@@ -25,32 +25,34 @@ type group struct {
 
 // The groups that all data offer.
 var (
-	wordGroup       = group{"words", "the two words before (m) and after (p)", []string{"wm2", "wm1", "wp1", "wp2"}, words}
-	bigramGroup     = group{"bigrams", "the two words before, the words on each side, the two words after", []string{"bm", "b", "bp"}, bigrams}
-	morphologyGroup = group{"morphology", "the word as it stands, and what it is of its lemma", []string{"form", "morph"}, morphology}
-	bagGroup        = group{"bag", "each other word of the context", []string{"bag"}, bag}
+	wordGroup       = group{"words", "the two words before (m) and after (p)", []string{"wm2", "wm1", "wp1", "wp2"}, addWords}
+	bigramGroup     = group{"bigrams", "the two words before, the words on each side, the two words after", []string{"bm", "b", "bp"}, addBigrams}
+	morphologyGroup = group{"morphology", "the word as it stands, and what it is of its lemma", []string{"form", "morph"}, addMorphology}
+	bagGroup        = group{"bag", "each other word of the context", []string{"bag"}, addBag}
 )
 
 // Groups that some data offer.
 var (
-	tagGroup   = group{"tags", "tags of the word and of the two on each side", []string{"pos", "posm2", "posm1", "posp1", "posp2"}, tags}
-	nounGroup  = group{"nouns", "the nearest noun before (m) and after (p) in the context", []string{"nounm", "nounp"}, nouns}
-	topicGroup = group{"topic", "genre of the document", []string{topicClass}, topic}
+	tagGroup   = group{"tags", "tags of the word and of the two on each side", []string{"pos", "posm2", "posm1", "posp1", "posp2"}, addTags}
+	nounGroup  = group{"nouns", "the nearest noun before (m) and after (p) in the context", []string{"nounm", "nounp"}, addNouns}
+	topicGroup = group{"topic", "genre of the document", []string{topicClass}, addTopic}
 )
 
 // topicClass is the class of genres, and of topics that are found.
 const topicClass = "tp"
 
-// groups that are asked for, of those that the data offer.
-func (f Features) groups(offered []group) []group {
+// askedGroups are those of the offered groups that the options ask for.
+func (f Features) askedGroups(offered []group) []group {
 	if len(f.Groups) == 0 {
 		return offered
 	}
-	return slices.DeleteFunc(slices.Clone(offered), func(g group) bool { return !f.asks(g) })
+	return slices.DeleteFunc(slices.Clone(offered), func(g group) bool { return !f.asksFor(g) })
 }
 
-// asks tells whether a group is asked for.
-func (f Features) asks(g group) bool { return len(f.Groups) == 0 || slices.Contains(f.Groups, g.name) }
+// asksFor reports whether a group is asked for.
+func (f Features) asksFor(g group) bool {
+	return len(f.Groups) == 0 || slices.Contains(f.Groups, g.name)
+}
 
 func namesOf(groups []group) []string {
 	names := make([]string, len(groups))
@@ -60,7 +62,7 @@ func namesOf(groups []group) []string {
 	return names
 }
 
-func (f Features) check(offered []group) error {
+func (f Features) checkGroups(offered []group) error {
 	names := namesOf(offered)
 	for k, name := range f.Groups {
 		at := fmt.Sprintf("features.groups.%d", k)
@@ -80,8 +82,8 @@ const (
 	after  = "</s>"
 )
 
-// near is the form of the word so many places from the instance.
-func (i *instance) near(offset int) string {
+// formAt is the form of the word at this offset from the instance.
+func (i *instance) formAt(offset int) string {
 	switch at := i.at + offset; {
 	case at < 0:
 		return before
@@ -98,26 +100,26 @@ var around = []struct {
 	name   string
 }{{-2, "m2"}, {-1, "m1"}, {1, "p1"}, {2, "p2"}}
 
-// words are the two on each side: wm2_ wm1_ wp1_ wp2_.
-func words(c *columns, i *instance) {
+// addWords adds the two words on each side: wm2_ wm1_ wp1_ wp2_.
+func addWords(c *columns, i *instance) {
 	for _, n := range around {
-		c.add("w"+n.name, i.near(n.offset))
+		c.addFeature("w"+n.name, i.formAt(n.offset))
 	}
 }
 
-// bigrams of these words: bm_ before, b_ around, bp_ after the instance.
-func bigrams(c *columns, i *instance) {
+// addBigrams adds bigrams of these words: bm_ before, b_ around, bp_ after the instance.
+func addBigrams(c *columns, i *instance) {
 	for _, b := range []struct {
 		class       string
 		left, right int
 	}{{"bm", -2, -1}, {"b", -1, 1}, {"bp", 1, 2}} {
-		c.add(b.class, i.near(b.left), " ", i.near(b.right))
+		c.addFeature(b.class, i.formAt(b.left), " ", i.formAt(b.right))
 	}
 }
 
-// tags of the instance and of the words around it: pos_ posm2_ posm1_ posp1_ posp2_.
-func tags(c *columns, i *instance) {
-	c.add("pos", i.sentence[i.at].tag)
+// addTags adds the tags of the instance and of the words around it: pos_ posm2_ posm1_ posp1_ posp2_.
+func addTags(c *columns, i *instance) {
+	c.addFeature("pos", i.sentence[i.at].tag)
 	tagsAround(c, i)
 }
 
@@ -125,46 +127,46 @@ func tags(c *columns, i *instance) {
 func tagsAround(c *columns, i *instance) {
 	for _, n := range around {
 		if at := i.at + n.offset; at >= 0 && at < len(i.sentence) && i.sentence[at].tag != "" {
-			c.add("pos"+n.name, i.sentence[at].tag)
+			c.addFeature("pos"+n.name, i.sentence[at].tag)
 		}
 	}
 }
 
-// nouns are the nearest on each side of the instance in its sentence, where words have tags but no tree: nounm_ before, nounp_
-// after. They are no subjects and objects, though often the same words.
-func nouns(c *columns, i *instance) {
+// addNouns adds the nearest noun on each side of the instance in its sentence, nounm_ before, nounp_ after, where words
+// have tags but no tree. These often are the subject and the object, but need not be.
+func addNouns(c *columns, i *instance) {
 	for at := i.at - 1; at >= 0; at-- {
 		if t := &i.sentence[at]; posOf(t.tag) == noun {
-			c.add("nounm", t.base())
+			c.addFeature("nounm", t.lemmaOrForm())
 			break
 		}
 	}
 	for at := i.at + 1; at < len(i.sentence); at++ {
 		if t := &i.sentence[at]; posOf(t.tag) == noun {
-			c.add("nounp", t.base())
+			c.addFeature("nounp", t.lemmaOrForm())
 			break
 		}
 	}
 }
 
-// morphology is the form of the instance, form_, and what it is of its lemma, morph_: the values of CoNLL-U's FEATS where
-// there are any, else an ending.
-func morphology(c *columns, i *instance) {
+// addMorphology adds the form of the instance, form_, and its inflection, morph_: the values of CoNLL-U's FEATS where there
+// are any, else the ending.
+func addMorphology(c *columns, i *instance) {
 	t := &i.sentence[i.at]
-	c.add("form", t.form)
+	c.addFeature("form", t.form)
 	if t.feats == "" {
-		c.add("morph", ending(t.form, i.lemma))
+		c.addFeature("morph", inflection(t.form, i.lemma))
 		return
 	}
 	for value := range strings.SplitSeq(t.feats, "|") {
-		c.add("morph", value)
+		c.addFeature("morph", value)
 	}
 }
 
 var endings = []string{"est", "ing", "er", "ed", "en", "s"}
 
-// ending of a form: one of the endings of English, base where it is the lemma, irregular for all else.
-func ending(form, lemma string) string {
+// inflection of an English form: one of the endings, "base" where it is the lemma, "irregular" for all else.
+func inflection(form, lemma string) string {
 	if form == lemma {
 		return "base"
 	}
@@ -176,19 +178,19 @@ func ending(form, lemma string) string {
 	return "irregular"
 }
 
-// bag is the other words of the sentence that have a letter or a digit: bag_.
-func bag(c *columns, i *instance) {
+// addBag adds the other words of the sentence that have a letter or a digit: bag_.
+func addBag(c *columns, i *instance) {
 	for k := range i.sentence {
 		form := i.sentence[k].form
 		if k != i.at && strings.ContainsFunc(form, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
-			c.add("bag", form)
+			c.addFeature("bag", form)
 		}
 	}
 }
 
-// topic of the document is its genre: tp_.
-func topic(c *columns, i *instance) {
+// addTopic adds the genre of the document: tp_.
+func addTopic(c *columns, i *instance) {
 	if i.genre != "" {
-		c.add(topicClass, i.genre)
+		c.addFeature(topicClass, i.genre)
 	}
 }

@@ -32,17 +32,17 @@ type entry struct{ word, pos string }
 // synsets is the name of the group that a lexicon adds.
 const synsets = "synsets"
 
-// with are the groups offered and that of the lexicon, which is nil where it is to be read yet.
-func (l *lexicon) with(offered []group) []group {
-	g := group{synsets, "synsets of the two words on each side; needs a lexicon", []string{"syn"}, l.synsets}
+// withSynsets returns the offered groups and that of the lexicon. An empty lexicon will do to describe them.
+func (l *lexicon) withSynsets(offered []group) []group {
+	g := group{synsets, "synsets of the two words on each side; needs a lexicon", []string{"syn"}, l.addSynsets}
 	if slices.ContainsFunc(offered, func(g group) bool { return g.name == "subject" }) {
 		g.doc, g.classes = "synsets of the two words on each side, of subject and object; needs a lexicon", []string{"syn", "subsyn", "dobjsyn"}
 	}
 	return append(slices.Clone(offered), g)
 }
 
-// offer the groups that the data have, synsets among them where there is a lexicon.
-func (o Options) offer(ctx context.Context, in source.Input, offered []group) ([]group, *lexicon, error) {
+// offerGroups returns the groups of features that the data have, synsets among them where there is a lexicon.
+func (o Options) offerGroups(ctx context.Context, in source.Input, offered []group) ([]group, *lexicon, error) {
 	asked := slices.Index(o.Features.Groups, synsets)
 	switch has := in.Has(lexiconRole); {
 	case !has && asked >= 0:
@@ -61,19 +61,19 @@ func (o Options) offer(ctx context.Context, in source.Input, offered []group) ([
 		if err != nil {
 			return err
 		}
-		return l.read(name, string(text))
+		return l.readIndex(name, string(text))
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	return l.with(offered), l, nil
+	return l.withSynsets(offered), l, nil
 }
 
 // wordNet are the names of WordNet's files.
 var wordNet = []string{"index.noun", "index.verb", "index.adj", "index.adv"}
 
-func (l *lexicon) read(file, text string) error {
-	line := l.line
+func (l *lexicon) readIndex(file, text string) error {
+	line := l.readLine
 	if slices.Contains(wordNet, file[strings.LastIndexByte(file, '/')+1:]) {
 		line = l.indexLine
 	}
@@ -92,7 +92,7 @@ func (l *lexicon) read(file, text string) error {
 
 var lexicalPOS = []string{verb, noun, adjective, adverb, other}
 
-func (l *lexicon) line(text string) error {
+func (l *lexicon) readLine(text string) error {
 	cells := strings.Split(text, "\t")
 	if len(cells) != 3 {
 		return fmt.Errorf("found %d cells, expected a word, its part of speech and synsets, apart by tabs", len(cells))
@@ -141,7 +141,8 @@ var detachments = []struct{ pos, ending, base string }{
 	{adjective, "er", ""}, {adjective, "est", ""}, {adjective, "er", "e"}, {adjective, "est", "e"},
 }
 
-// lookup a word: its lemma where that is known, else its form, or what is left of it without an ending.
+// lookup returns the synsets of a word's lemma where that is known, else of its form, or of what is left of it without an
+// ending.
 func (l *lexicon) lookup(word, pos string) []string {
 	if known := l.of[entry{word, pos}]; known != nil {
 		return known
@@ -156,8 +157,8 @@ func (l *lexicon) lookup(word, pos string) []string {
 	return nil
 }
 
-// add the synsets of a word; of one without a tag, those of all parts of speech.
-func (l *lexicon) add(c *columns, class string, t *token) {
+// addSynsetsOf adds the synsets of a word; of one without a tag, those of all parts of speech.
+func (l *lexicon) addSynsetsOf(c *columns, class string, t *token) {
 	every := []string{posOf(t.tag)}
 	if t.tag == "" {
 		every = lexicalPOS
@@ -165,8 +166,8 @@ func (l *lexicon) add(c *columns, class string, t *token) {
 	l.words++
 	found := false
 	for _, pos := range every {
-		for _, synset := range l.lookup(t.base(), pos) {
-			c.add(class, synset)
+		for _, synset := range l.lookup(t.lemmaOrForm(), pos) {
+			c.addFeature(class, synset)
 			found = true
 		}
 	}
@@ -175,11 +176,11 @@ func (l *lexicon) add(c *columns, class string, t *token) {
 	}
 }
 
-// synsets of the two words on each side, syn_, and of subject and object, subsyn_ and dobjsyn_.
-func (l *lexicon) synsets(c *columns, i *instance) {
+// addSynsets adds the synsets of the two words on each side, syn_, and of subject and object, subsyn_ and dobjsyn_.
+func (l *lexicon) addSynsets(c *columns, i *instance) {
 	for _, n := range around {
 		if at := i.at + n.offset; at >= 0 && at < len(i.sentence) {
-			l.add(c, "syn", &i.sentence[at])
+			l.addSynsetsOf(c, "syn", &i.sentence[at])
 		}
 	}
 	for k := range i.sentence {
@@ -187,15 +188,15 @@ func (l *lexicon) synsets(c *columns, i *instance) {
 		switch {
 		case t.head != i.at:
 		case isSubject(t.relation):
-			l.add(c, "subsyn", t)
+			l.addSynsetsOf(c, "subsyn", t)
 		case isObject(t.relation):
-			l.add(c, "dobjsyn", t)
+			l.addSynsetsOf(c, "dobjsyn", t)
 		}
 	}
 }
 
-// check that the lexicon is of the language of the texts.
-func (l *lexicon) check() error {
+// checkLanguage refuses a lexicon of another language than that of the texts.
+func (l *lexicon) checkLanguage() error {
 	if l != nil && l.found == 0 {
 		return fmt.Errorf("files.lexicon: it has %d words, but none of the %d around the instances", len(l.of), l.words)
 	}
@@ -207,8 +208,8 @@ func (l *lexicon) facts() []data.Fact {
 		return nil
 	}
 	return []data.Fact{
-		fact("words of the lexicon", len(l.of)),
-		fact("words that were looked up", l.words),
-		fact("words that the lexicon has", l.found),
+		countFact("words of the lexicon", len(l.of)),
+		countFact("words that were looked up", l.words),
+		countFact("words that the lexicon has", l.found),
 	}
 }

@@ -16,7 +16,7 @@ const (
 )
 
 func TestSynsets(t *testing.T) {
-	o := all(options(verb), "synsets", "nouns")
+	o := all(defaultOptions(verb), "synsets", "nouns")
 	text := noadText("/d/x", "She wrote/write/VERB/s1 letters/letter/NOUN/l1 quickly/quickly/ADV/q1 | They write/write/VERB/s2 code and letters/letter/NOUN/l1 | Code letter write/write/VERB/s2")
 	for _, c := range []struct {
 		lexicon map[string]string
@@ -90,7 +90,7 @@ func TestBadLexicon(t *testing.T) {
 		{"lexicon", "letter\tn\tx\n", []string{"words"}, "features.groups: synsets are not among them, but there is a lexicon"},
 		{"other", "", []string{"words", "synsets"}, "features.groups[1]: synsets need a lexicon, such as files: {all: …, lexicon: FILE}"},
 	} {
-		_, err := sourcetest.Load(noadOf(all(options(verb), c.groups...)), map[string]string{"all": text, c.file: c.lexicon})
+		_, err := sourcetest.Load(noadOf(all(defaultOptions(verb), c.groups...)), map[string]string{"all": text, c.file: c.lexicon})
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%q: got %v, want %s", c.lexicon, err, c.want)
 		}
@@ -119,7 +119,7 @@ func TestClassesOfGroups(t *testing.T) {
 	f.Options = all(f.Options)
 	d := sourcetest.MustLoad(t, f, contents)
 	known := map[string]bool{}
-	for _, g := range new(lexicon).with(parsed) {
+	for _, g := range new(lexicon).withSynsets(parsed) {
 		for _, class := range g.classes {
 			known[class] = true
 		}
@@ -134,7 +134,7 @@ func TestClassesOfGroups(t *testing.T) {
 func FuzzLexicon(f *testing.F) {
 	f.Add(plainLexicon, nounIndex)
 	f.Fuzz(func(t *testing.T, plain, index string) {
-		sourcetest.Fuzz(t, noadOf(all(options(anyPOS))), map[string]string{
+		sourcetest.Fuzz(t, noadOf(all(defaultOptions(anyPOS))), map[string]string{
 			"all": noadText("/d/x", "She wrote/write/VERB/s1 letters/letter/NOUN/l1 | They write/write/VERB/s2"), "lexicon/x": plain, "lexicon/index.noun": index,
 		})
 	})

@@ -32,7 +32,7 @@ var NOADKind = source.Define(source.Kind{
 	Doc:  "words of texts with their senses of the New Oxford American Dictionary (SimpleWsdDoc XML), one file or many; a row is an instance of a word, a column something that stands around it",
 	Cite: "Yuan et al. 2016, Semi-supervised Word Sense Disambiguation with Neural Models, section 4.1",
 	Rev:  2,
-}, NOAD{options(verb), fail})
+}, NOAD{defaultOptions(verb), fail})
 
 // noadGroups are of text without trees. Tags are on marked words alone, and coarse: that of the instance follows from the word.
 var noadGroups = []group{
@@ -41,16 +41,16 @@ var noadGroups = []group{
 }
 
 // Explain says what columns there are.
-func (NOAD) Explain() string { return explain(noadGroups) }
+func (NOAD) Explain() string { return explainGroups(noadGroups) }
 
 // Validate checks the options without data.
 func (f NOAD) Validate() error {
-	return errors.Join(f.check(noadGroups), param.OneOf("textless", f.Textless, fail, skip))
+	return errors.Join(f.checkOptions(noadGroups), param.OneOf("textless", f.Textless, fail, skip))
 }
 
 // Load reads the texts.
 func (f NOAD) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	return f.load(ctx, in, noadGroups, f.read)
+	return f.loadDataset(ctx, in, noadGroups, f.readFile)
 }
 
 // noadReader reads one text.
@@ -66,10 +66,10 @@ type noadReader struct {
 	marked   []instance // of the sentence
 }
 
-func (f NOAD) read(c *corpus, content string) error {
+func (f NOAD) readFile(c *corpus, content string) error {
 	r := noadReader{elements: newElements(content), corpus: c, skips: f.Textless == skip}
 	for inside := 0; ; {
-		t, err := r.next()
+		t, err := r.nextToken()
 		if err == io.EOF {
 			break
 		}
@@ -84,9 +84,9 @@ func (f NOAD) read(c *corpus, content string) error {
 		case xml.StartElement:
 			switch {
 			case inside == 0 && r.document == "" && t.Name.Local == "SimpleWsdDoc":
-				err = r.begin(t)
+				err = r.startElement(t)
 			case inside == 1 && t.Name.Local == "word":
-				err = r.word(t)
+				err = r.readWord(t)
 			default:
 				err = r.errorf("found <%s>, expected one <SimpleWsdDoc> with <word>s in it", t.Name.Local)
 			}
@@ -99,21 +99,21 @@ func (f NOAD) read(c *corpus, content string) error {
 	if r.document == "" {
 		return r.errorf("found no element, expected <SimpleWsdDoc>")
 	}
-	return r.end()
+	return r.endSentence()
 }
 
-func (r *noadReader) begin(t xml.StartElement) error {
-	a, err := r.attributes(t, "name")
+func (r *noadReader) startElement(t xml.StartElement) error {
+	a, err := r.readAttributes(t, "name")
 	if err != nil {
 		return err
 	}
 	if r.document = strings.TrimPrefix(a[0], "/"); r.document == "" {
-		return r.missing(t, "name")
+		return r.missingAttribute(t, "name")
 	}
 	if folder := path.Dir(r.document); folder != "." {
 		r.genre = path.Base(folder)
 	}
-	if err := r.corpus.once("document", r.document); err != nil {
+	if err := r.corpus.checkUnique("document", r.document); err != nil {
 		return r.errorf("%w", err)
 	}
 	return nil
@@ -124,8 +124,8 @@ var (
 	noadPOS = map[string]string{"VERB": verb, "NOUN": noun, "ADJ": adjective, "ADV": adverb}
 )
 
-func (r *noadReader) word(t xml.StartElement) error {
-	a, err := r.attributes(t, "text", "break_level", "lemma", "pos", "sense")
+func (r *noadReader) readWord(t xml.StartElement) error {
+	a, err := r.readAttributes(t, "text", "break_level", "lemma", "pos", "sense")
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (r *noadReader) word(t xml.StartElement) error {
 		return r.errorf("the word %q has some of lemma, pos and sense, expected all three or none", text)
 	}
 	if gap == "SENTENCE_BREAK" || gap == "PARAGRAPH_BREAK" {
-		if err := r.end(); err != nil {
+		if err := r.endSentence(); err != nil {
 			return err
 		}
 	}
@@ -166,12 +166,12 @@ func (r *noadReader) word(t xml.StartElement) error {
 	return nil
 }
 
-// end of a sentence.
-func (r *noadReader) end() error {
+// endSentence makes the instances of a sentence.
+func (r *noadReader) endSentence() error {
 	sentence := slices.Clone(r.sentence)
 	for _, one := range r.marked {
 		one.sentence = sentence
-		if err := r.corpus.add(one); err != nil {
+		if err := r.corpus.addInstance(one); err != nil {
 			return r.errorf("%w", err)
 		}
 	}

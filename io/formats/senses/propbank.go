@@ -30,18 +30,18 @@ var PropBankKind = source.Define(source.Kind{
 	Doc:  "predicates with their rolesets from PropBank skeletons (gold_skel), joined with the trees of the same texts in CoNLL-U; a row is a predicate, a column something that stands around it or depends on it",
 	Cite: "Palmer, Gildea & Kingsbury 2005, The Proposition Bank; Silveira et al. 2014, A Gold Standard Dependency Corpus for English",
 	Rev:  1,
-}, PropBank{Options: options(verb), Unaligned: fail})
+}, PropBank{Options: defaultOptions(verb), Unaligned: fail})
 
 // Validate checks the options without data.
 func (f PropBank) Validate() error {
 	if err := param.OneOf("unaligned", f.Unaligned, fail, skip); err != nil {
 		return err
 	}
-	return f.check(parsed)
+	return f.checkOptions(parsed)
 }
 
 // Explain says what columns there are.
-func (PropBank) Explain() string { return explain(parsed) }
+func (PropBank) Explain() string { return explainGroups(parsed) }
 
 // Declares adds the treebanks.
 func (f PropBank) Declares() source.Declares {
@@ -58,9 +58,9 @@ func (f PropBank) Load(ctx context.Context, in source.Input) (*data.Dataset, err
 	if err != nil {
 		return nil, err
 	}
-	return f.load(ctx, in, parsed, func(c *corpus, content string) error {
+	return f.loadDataset(ctx, in, parsed, func(c *corpus, content string) error {
 		r := skeleton{corpus: c, treebank: treebank, skip: f.Unaligned == skip}
-		return r.read(content)
+		return r.readFile(content)
 	})
 }
 
@@ -92,23 +92,23 @@ type predicate struct {
 
 const roles = 8 // columns before those of roles
 
-func (r *skeleton) read(content string) error {
+func (r *skeleton) readFile(content string) error {
 	for line := range strings.Lines(content) {
 		r.line++
 		fields := strings.Fields(line)
 		var err error
 		switch {
 		case len(fields) > 0:
-			err = r.token(fields)
+			err = r.readToken(fields)
 		case r.tokens > 0:
-			err = r.end()
+			err = r.endSentence()
 		}
 		if err != nil {
 			return err
 		}
 	}
 	if r.tokens > 0 {
-		return r.end()
+		return r.endSentence()
 	}
 	return nil
 }
@@ -117,10 +117,10 @@ func (r *skeleton) errorf(format string, args ...any) error {
 	return source.AtLine(r.line, format, args...)
 }
 
-func (r *skeleton) token(fields []string) error {
+func (r *skeleton) readToken(fields []string) error {
 	if r.document == "" {
 		r.document = fields[0]
-		if err := r.once("document", documentName(r.document)); err != nil {
+		if err := r.checkUnique("document", documentName(r.document)); err != nil {
 			return r.errorf("%w", err)
 		}
 	}
@@ -148,8 +148,8 @@ func (r *skeleton) token(fields []string) error {
 	return nil
 }
 
-// end of a sentence: its predicates become instances in the tree.
-func (r *skeleton) end() error {
+// endSentence makes instances, with the sentence's tree, of its predicates.
+func (r *skeleton) endSentence() error {
 	if n := len(r.predicates); r.columns != roles+n {
 		return source.AtLine(r.first, "the sentence has %d columns of roles, but %d predicates", r.columns-roles, n)
 	}
@@ -168,7 +168,7 @@ func (r *skeleton) end() error {
 	}
 	genre, _, _ := strings.Cut(name, "-")
 	for _, p := range r.predicates {
-		err := r.add(instance{
+		err := r.addInstance(instance{
 			id: fmt.Sprintf("%s:%d-%d", name, number, p.token), lemma: p.lemma, pos: posOf(p.tag), sense: p.roleset,
 			document: name, genre: genre, sentence: tree, at: p.token,
 		})

@@ -152,7 +152,7 @@ func FuzzPropBank(f *testing.F) {
 	f.Add(texts["all/weblog/00/x.xml.gold_skel"], texts["trees/en.conllu"])
 	f.Add(skeletonOf("a/b/c.xml", waitRoles), treeOf("a-c", waitWords))
 	f.Fuzz(func(t *testing.T, skeletons, treebank string) {
-		format := PropBank{Options: all(options(anyPOS)), Unaligned: skip}
+		format := PropBank{Options: all(defaultOptions(anyPOS)), Unaligned: skip}
 		sourcetest.Fuzz(t, format, map[string]string{"all": skeletons, "trees": treebank})
 	})
 }

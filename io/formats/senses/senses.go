@@ -65,23 +65,24 @@ func posOf(tag string) string {
 	return other
 }
 
-// options with the defaults of most formats: the ambiguous verbs, with what their instances were counted from.
-func options(pos string) Options {
+// defaultOptions are those of most formats: the words of this part of speech with several senses, at least 50 instances,
+// and no sense that has more than 0.9 of them.
+func defaultOptions(pos string) Options {
 	return Options{Target: Target{sense}, POS: pos, MinInstances: 50, MaxTopShare: 0.9, Prepare: topics, Features: Features{Cutoff: 1}}
 }
 
 // topics are found on the words of contexts, unless a file says otherwise.
 var topics = source.Topics{TopicsFrom: "bag"}
 
-// check the options of a format whose data offer some groups of features.
-func (o Options) check(offered []group) error {
+// checkOptions checks the options of a format whose data offer some groups of features.
+func (o Options) checkOptions(offered []group) error {
 	errs := []error{
 		param.OneOf("target", o.Target.Name, sense, mostFrequent),
 		param.OneOf("pos", o.POS, verb, noun, adjective, adverb, other, anyPOS),
 		source.Features{Cutoff: o.Features.Cutoff}.Validate(),
-		o.Features.check(new(lexicon).with(offered)),
+		o.Features.checkGroups(new(lexicon).withSynsets(offered)),
 		o.Prepare.Check(topics),
-		o.checkTopics(new(lexicon).with(offered)),
+		o.checkTopics(new(lexicon).withSynsets(offered)),
 	}
 	if slices.Contains(o.Words, "") {
 		errs = append(errs, param.Errorf("words", "an empty name, expected such as serve-v"))
@@ -103,7 +104,7 @@ func (o Options) checkTopics(offered []group) error {
 	from := o.Prepare.TopicsFrom
 	prefix, several := strings.CutSuffix(from, "*")
 	var classes []string
-	for _, g := range o.Features.groups(offered) {
+	for _, g := range o.Features.askedGroups(offered) {
 		classes = append(classes, g.classes...)
 	}
 	for _, class := range classes {
@@ -130,11 +131,11 @@ func (o Options) Recipe() prepare.Recipe {
 	return o.Prepare.Into(prepare.Recipe{Cutoff: max(1, o.Features.Cutoff)})
 }
 
-// load reads the files of all parts and makes the data set. read adds the instances of one file to the corpus; the content is
-// its own to keep.
-func (o Options) load(ctx context.Context, in source.Input, offered []group, read func(c *corpus, content string) error) (*data.Dataset, error) {
+// loadDataset reads the files of all parts and makes the data set. read adds the instances of one file to the corpus; the
+// content is its own to keep.
+func (o Options) loadDataset(ctx context.Context, in source.Input, offered []group, read func(c *corpus, content string) error) (*data.Dataset, error) {
 	c := &corpus{pos: o.POS, seen: map[string]bool{}}
-	offered, lexicon, err := o.offer(ctx, in, offered)
+	offered, lexicon, err := o.offerGroups(ctx, in, offered)
 	if err != nil {
 		return nil, err
 	}
@@ -155,32 +156,32 @@ func (o Options) load(ctx context.Context, in source.Input, offered []group, rea
 			return nil, err
 		}
 	}
-	words, err := c.choose(o)
+	words, err := c.keepWords(o)
 	if err != nil {
 		return nil, err
 	}
-	set, err := c.dataset(ctx, o.Target.Name, o.Features.groups(offered))
+	set, err := c.buildDataset(ctx, o.Target.Name, o.Features.askedGroups(offered))
 	if err != nil {
 		return nil, err
 	}
-	if err := lexicon.check(); err != nil {
+	if err := lexicon.checkLanguage(); err != nil {
 		return nil, err
 	}
 	if len(roles) > 1 {
-		if err := c.parts(set); err != nil {
+		if err := c.splitParts(set); err != nil {
 			return nil, err
 		}
 	}
-	set.Facts = slices.Concat(c.facts(), words, lexicon.facts(), set.Facts)
+	set.Facts = slices.Concat(c.factsOfReading(), words, lexicon.facts(), set.Facts)
 	return set, nil
 }
 
-// explain the columns that the data offer.
-func explain(offered []group) string {
+// explainGroups describes the columns of the groups that the data offer.
+func explainGroups(offered []group) string {
 	var text strings.Builder
 	text.WriteString("features.groups (classes of their columns):\n")
 	t := tabwriter.NewWriter(&text, 0, 4, 2, ' ', 0)
-	for _, g := range new(lexicon).with(offered) {
+	for _, g := range new(lexicon).withSynsets(offered) {
 		fmt.Fprintf(t, "  %s\t%s\t%s\n", g.name, strings.Join(g.classes, " "), g.doc)
 	}
 	_ = t.Flush() // into memory
@@ -189,5 +190,5 @@ func explain(offered []group) string {
 	return text.String()
 }
 
-// fact is a number, for people.
-func fact(name string, n int) data.Fact { return data.Fact{Name: name, Value: fmt.Sprint(n)} }
+// countFact is a number, for people.
+func countFact(name string, n int) data.Fact { return data.Fact{Name: name, Value: fmt.Sprint(n)} }

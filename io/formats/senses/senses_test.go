@@ -55,7 +55,7 @@ const letters = "| She wrote/write/VERB/s1 a letter/letter/NOUN/l1 . | They writ
 
 func TestNOAD(t *testing.T) {
 	contents := map[string]string{"all/a.xml": noadText("/written/blog/a.txt", letters)}
-	d := sourcetest.MustLoad(t, noadOf(all(options(verb))), contents)
+	d := sourcetest.MustLoad(t, noadOf(all(defaultOptions(verb))), contents)
 	want := []string{
 		"written/blog/a.txt:2 write-v s1: b_she a, bag_a, bag_letter, bag_she, bm_<s> she, bp_a letter, form_wrote, morph_irregular, nounp_letter, posp2_NOUN, tp_blog, wm1_she, wm2_<s>, wp1_a, wp2_letter",
 		"written/blog/a.txt:7 write-v s2: b_they q&a, bag_code, bag_q&a, bag_quickly, bag_they, bm_<s> they, bp_q&a code, form_write, morph_base, tp_blog, wm1_they, wm2_<s>, wp1_q&a, wp2_code",
@@ -80,7 +80,7 @@ func TestNOAD(t *testing.T) {
 // The nearest noun on each side, and none beyond it.
 func TestNouns(t *testing.T) {
 	text := noadText("/d/x", "dog/dog/NOUN/1 letter/letter/NOUN/1 write/write/VERB/1 code/code/NOUN/1 cat/cat/NOUN/1 | write/write/VERB/2 it | code/code/NOUN/1 it write/write/VERB/2 it cat/cat/NOUN/1")
-	d := sourcetest.MustLoad(t, noadOf(all(options(verb), "nouns")), map[string]string{"all": text})
+	d := sourcetest.MustLoad(t, noadOf(all(defaultOptions(verb), "nouns")), map[string]string{"all": text})
 	for i, want := range []string{"nounm_letter, nounp_code", "", "nounm_code, nounp_cat"} {
 		if _, got, _ := strings.Cut(row(d, i), ": "); got != want {
 			t.Errorf("row %d: got %q, want %q", i, got, want)
@@ -112,7 +112,7 @@ func TestWordsThatAreLeftOut(t *testing.T) {
 		{func(o *Options) { o.Words = []string{"a-vv"} }, `words[0]: the data has no word "a-vv" of the part of speech asked for; did you mean "a-v"?`},
 		{func(o *Options) { o.POS = adverb }, "no word is left of 0 (pos: r)"},
 	} {
-		o := all(options(verb), "words")
+		o := all(defaultOptions(verb), "words")
 		c.change(&o)
 		d, err := sourcetest.Load(noadOf(o), map[string]string{"all": text})
 		got := fmt.Sprint(err)
@@ -131,7 +131,7 @@ func TestWordsThatAreLeftOut(t *testing.T) {
 }
 
 func TestMostFrequent(t *testing.T) {
-	o := all(options(verb), "words")
+	o := all(defaultOptions(verb), "words")
 	o.Target.Name = mostFrequent
 	text := noadText("/d/x", "a/a/VERB/2 a/a/VERB/1 a/a/VERB/2 c/c/VERB/2 c/c/VERB/1")
 	d := sourcetest.MustLoad(t, noadOf(o), map[string]string{"all": text})
@@ -142,7 +142,7 @@ func TestMostFrequent(t *testing.T) {
 
 // Topics join genres, and instances of one document share theirs.
 func TestTopicsOfDocuments(t *testing.T) {
-	o := all(options(verb))
+	o := all(defaultOptions(verb))
 	o.Prepare.Topics = 2
 	f := noadOf(o)
 	d := sourcetest.MustLoad(t, f, map[string]string{
@@ -174,12 +174,12 @@ func TestTopicsOfDocuments(t *testing.T) {
 
 func TestPartsOfFiles(t *testing.T) {
 	contents := map[string]string{"train": noadText("/d/x", "a/a/VERB/1 a/a/VERB/2"), "test": noadText("/d/y", "a/a/VERB/1 b/b/VERB/1")}
-	d := sourcetest.MustLoad(t, noadOf(all(options(verb), "bag")), contents)
+	d := sourcetest.MustLoad(t, noadOf(all(defaultOptions(verb), "bag")), contents)
 	if got, want := fmt.Sprint(d.Part, d.Groups.Of), "[0 0 1] [0 0 1]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	contents["test"] = noadText("/d/y", "b/b/VERB/1")
-	if _, err := sourcetest.Load(noadOf(all(options(verb), "words")), contents); err == nil || !strings.Contains(err.Error(), "no test rows") {
+	if _, err := sourcetest.Load(noadOf(all(defaultOptions(verb), "words")), contents); err == nil || !strings.Contains(err.Error(), "no test rows") {
 		t.Errorf("got %v, want that there are no test rows", err)
 	}
 }
@@ -205,7 +205,7 @@ func TestOptions(t *testing.T) {
 		{func(o *Options) { o.Prepare.Topics, o.Features.Groups = 5, []string{"nouns"} }, `prepare.topics_from: no column is of the class "bag"; the groups of features have nounm, nounp`},
 		{func(o *Options) { o.Prepare.Topics, o.Prepare.TopicsFrom = 5, "path*" }, `no column is of the class "path*"`},
 	} {
-		o := options(verb)
+		o := defaultOptions(verb)
 		c.change(&o)
 		if err := noadOf(o).Validate(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want %s", err, c.want)
@@ -223,7 +223,7 @@ func TestEndings(t *testing.T) {
 		{"serve", "serve", "base"}, {"served", "serve", "ed"}, {"serving", "serve", "ing"}, {"serves", "serve", "s"},
 		{"hardest", "hard", "est"}, {"harder", "hard", "er"}, {"taken", "take", "en"}, {"went", "go", "irregular"},
 	} {
-		if got := ending(c.form, c.lemma); got != c.want {
+		if got := inflection(c.form, c.lemma); got != c.want {
 			t.Errorf("%s of %s: got %s, want %s", c.form, c.lemma, got, c.want)
 		}
 	}
@@ -234,7 +234,7 @@ func TestEndings(t *testing.T) {
 func TestTextless(t *testing.T) {
 	const text = "| she w/write/VERB/s1 it | they w/write/VERB/s2 x/now/ADV/q1 it | w/write/VERB/s1 a"
 	empty := strings.NewReplacer(`text="it"`, `text=""`, `text="x"`, `text=""`, `text="they"`, `text=""`).Replace(noadText("/d/x", text))
-	f := NOAD{Options: all(options(anyPOS), "words"), Textless: skip}
+	f := NOAD{Options: all(defaultOptions(anyPOS), "words"), Textless: skip}
 	d := sourcetest.MustLoad(t, f, map[string]string{"all": empty})
 	plain := sourcetest.MustLoad(t, f, map[string]string{"all": noadText("/d/x", "| she w/write/VERB/s1 | w/write/VERB/s2 | w/write/VERB/s1 a")})
 	if got := strings.Join(d.IDs, " "); got != "d/x:2 d/x:5 d/x:8" {
@@ -273,12 +273,12 @@ func TestMalformedNOAD(t *testing.T) {
 		{begin + "<word text=\"a\" text=\"b\" break_level=\"NO_BREAK\"/>" + end, "all:2: the attribute text of <word> stands twice"},
 		{begin + "<word text=\"a\" lemma=\"a\" break_level=\"NO_BREAK\"/>" + end, "all:2: the word \"a\" has some of lemma, pos and sense"},
 	} {
-		if _, err := sourcetest.Load(noadOf(all(options(verb))), map[string]string{"all": c.text}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := sourcetest.Load(noadOf(all(defaultOptions(verb))), map[string]string{"all": c.text}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: got %v, want %s", c.text, err, c.want)
 		}
 	}
 	twice := map[string]string{"all/a": noadText("/d/x", "a/a/VERB/1"), "all/b": noadText("/d/x", "a/a/VERB/2")}
-	if _, err := sourcetest.Load(noadOf(all(options(verb))), twice); err == nil || !strings.Contains(err.Error(), "all:b:3: the document d/x stands twice") {
+	if _, err := sourcetest.Load(noadOf(all(defaultOptions(verb))), twice); err == nil || !strings.Contains(err.Error(), "all:b:3: the document d/x stands twice") {
 		t.Errorf("got %v, want that a document stands twice", err)
 	}
 }
@@ -287,6 +287,6 @@ func FuzzNOAD(f *testing.F) {
 	f.Add(noadText("/written/blog/a.txt", letters))
 	f.Add("<SimpleWsdDoc name='x'><word text='a'/></SimpleWsdDoc>")
 	f.Fuzz(func(t *testing.T, text string) {
-		sourcetest.Fuzz(t, noadOf(all(options(anyPOS))), map[string]string{"all": text})
+		sourcetest.Fuzz(t, noadOf(all(defaultOptions(anyPOS))), map[string]string{"all": text})
 	})
 }

@@ -31,20 +31,20 @@ var Senseval2Kind = source.Define(source.Kind{
 	Doc:  "instances of words with their senses in the markup of Senseval-2's lexical samples, one file or many; a row is an instance, a column something that stands around it",
 	Cite: "Leacock, Towell & Voorhees 1993 (line); Leacock, Chodorow & Miller 1998 (hard, serve); Bruce & Wiebe 1994 (interest)",
 	Rev:  2,
-}, Senseval2{options(anyPOS)})
+}, Senseval2{defaultOptions(anyPOS)})
 
 // senseval2Groups are of text with tags but without trees.
 var senseval2Groups = []group{wordGroup, tagGroup, bigramGroup, morphologyGroup, nounGroup, bagGroup}
 
 // Explain says what columns there are.
-func (Senseval2) Explain() string { return explain(senseval2Groups) }
+func (Senseval2) Explain() string { return explainGroups(senseval2Groups) }
 
 // Validate checks the options without data.
-func (f Senseval2) Validate() error { return f.check(senseval2Groups) }
+func (f Senseval2) Validate() error { return f.checkOptions(senseval2Groups) }
 
 // Load reads the instances.
 func (f Senseval2) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	return f.load(ctx, in, senseval2Groups, readSenseval2)
+	return f.loadDataset(ctx, in, senseval2Groups, readSenseval2)
 }
 
 // senseval2Reader reads one file.
@@ -69,7 +69,7 @@ func readSenseval2(c *corpus, content string) error {
 	r := senseval2Reader{elements: newElements(content), corpus: c}
 	empty := true
 	for {
-		t, err := r.next()
+		t, err := r.nextToken()
 		if err == io.EOF {
 			break
 		}
@@ -77,11 +77,11 @@ func readSenseval2(c *corpus, content string) error {
 			switch t := t.(type) {
 			case xml.StartElement:
 				empty = false
-				err = r.start(t)
+				err = r.startElement(t)
 			case xml.CharData:
-				err = r.text(string(t))
+				err = r.readText(string(t))
 			case xml.EndElement:
-				err = r.end()
+				err = r.endElement()
 			}
 		}
 		if err != nil {
@@ -94,38 +94,38 @@ func readSenseval2(c *corpus, content string) error {
 	return nil
 }
 
-// in is the innermost element that is open.
-func (r *senseval2Reader) in() string {
+// innermost is the innermost element that is open.
+func (r *senseval2Reader) innermost() string {
 	if len(r.open) == 0 {
 		return ""
 	}
 	return r.open[len(r.open)-1]
 }
 
-func (r *senseval2Reader) start(t xml.StartElement) error {
+func (r *senseval2Reader) startElement(t xml.StartElement) error {
 	name := t.Name.Local
-	if !slices.Contains(holds[r.in()], name) {
-		return r.errorf("found <%s> in <%s>, expected %s", name, r.in(), strings.Join(holds[r.in()], ", "))
+	if !slices.Contains(holds[r.innermost()], name) {
+		return r.errorf("found <%s> in <%s>, expected %s", name, r.innermost(), strings.Join(holds[r.innermost()], ", "))
 	}
 	r.open = append(r.open, name)
 	switch name {
 	case "lexelt":
-		return r.lexelt(t)
+		return r.startLexelt(t)
 	case "instance":
-		return r.begin(t)
+		return r.startInstance(t)
 	case "answer":
-		return r.answer(t)
+		return r.readAnswer(t)
 	case "head":
-		return r.head()
+		return r.markHead()
 	case "wf":
-		return r.wf(t)
+		return r.startWF(t)
 	}
 	return nil
 }
 
-// lexelt is the word that instances are of, such as serve-v.
-func (r *senseval2Reader) lexelt(t xml.StartElement) error {
-	a, err := r.attributes(t, "item")
+// startLexelt begins a word that instances are of, such as serve-v.
+func (r *senseval2Reader) startLexelt(t xml.StartElement) error {
+	a, err := r.readAttributes(t, "item")
 	if err != nil {
 		return err
 	}
@@ -137,10 +137,10 @@ func (r *senseval2Reader) lexelt(t xml.StartElement) error {
 	return nil
 }
 
-func (r *senseval2Reader) begin(t xml.StartElement) error {
-	a, err := r.attributes(t, "id", "docsrc")
+func (r *senseval2Reader) startInstance(t xml.StartElement) error {
+	a, err := r.readAttributes(t, "id", "docsrc")
 	if err == nil && a[0] == "" {
-		err = r.missing(t, "id")
+		err = r.missingAttribute(t, "id")
 	}
 	if err == nil {
 		r.instance = instance{id: a[0], lemma: r.lemma, pos: r.pos, document: documentOf(a[0]), at: none}
@@ -158,15 +158,15 @@ func documentOf(id string) string {
 	return id
 }
 
-func (r *senseval2Reader) answer(t xml.StartElement) error {
-	a, err := r.attributes(t, "instance", "senseid")
+func (r *senseval2Reader) readAnswer(t xml.StartElement) error {
+	a, err := r.readAttributes(t, "instance", "senseid")
 	switch {
 	case err != nil:
 		return err
 	case a[0] != r.instance.id:
 		return r.errorf("found an answer to %q in the instance %s", a[0], r.instance.id)
 	case a[1] == "":
-		return r.missing(t, "senseid")
+		return r.missingAttribute(t, "senseid")
 	case r.instance.sense != "":
 		return r.errorf("the instance %s has a second answer, expected one", r.instance.id)
 	}
@@ -174,8 +174,8 @@ func (r *senseval2Reader) answer(t xml.StartElement) error {
 	return nil
 }
 
-// head is where the instance stands.
-func (r *senseval2Reader) head() error {
+// markHead notes the position of the instance in its context.
+func (r *senseval2Reader) markHead() error {
 	if r.instance.at != none {
 		return r.errorf("the instance %s has a second <head>, expected one", r.instance.id)
 	}
@@ -183,10 +183,10 @@ func (r *senseval2Reader) head() error {
 	return nil
 }
 
-func (r *senseval2Reader) wf(t xml.StartElement) error {
-	a, err := r.attributes(t, "pos")
+func (r *senseval2Reader) startWF(t xml.StartElement) error {
+	a, err := r.readAttributes(t, "pos")
 	if err == nil && a[0] == "" {
-		err = r.missing(t, "pos")
+		err = r.missingAttribute(t, "pos")
 	}
 	if err == nil {
 		r.word = token{tag: a[0], head: none}
@@ -194,22 +194,23 @@ func (r *senseval2Reader) wf(t xml.StartElement) error {
 	return err
 }
 
-// text is a word within <wf>. Contexts have pieces of text without a tag, which are passed over; elsewhere text is a mistake.
-func (r *senseval2Reader) text(text string) error {
-	switch r.in() {
+// readText reads a word within <wf>. Contexts have pieces of text without a tag, which are passed over; elsewhere text is a
+// mistake.
+func (r *senseval2Reader) readText(text string) error {
+	switch r.innermost() {
 	case "wf":
 		r.word.form += strings.ToLower(strings.TrimSpace(text))
 	case "context":
 		r.corpus.untagged++
 	default:
-		return r.errorf("found the text %q in <%s>, expected elements", source.Beginning(strings.TrimSpace(text)), r.in())
+		return r.errorf("found the text %q in <%s>, expected elements", source.Beginning(strings.TrimSpace(text)), r.innermost())
 	}
 	return nil
 }
 
-// end of the innermost element.
-func (r *senseval2Reader) end() error {
-	name, one := r.in(), &r.instance
+// endElement ends the innermost element.
+func (r *senseval2Reader) endElement() error {
+	name, one := r.innermost(), &r.instance
 	r.open = r.open[:len(r.open)-1]
 	switch {
 	case name == "wf" && r.word.form == "":
@@ -220,19 +221,19 @@ func (r *senseval2Reader) end() error {
 	case name == "head" && len(one.sentence) != one.at+1:
 		return r.errorf("the <head> of the instance %s has %d words, expected one", one.id, len(one.sentence)-one.at)
 	case name == "instance":
-		return r.finish()
+		return r.addInstance()
 	}
 	return nil
 }
 
-func (r *senseval2Reader) finish() error {
+func (r *senseval2Reader) addInstance() error {
 	switch one := r.instance; {
 	case one.sense == "":
 		return r.errorf("the instance %s has no <answer>", one.id)
 	case one.at == none:
 		return r.errorf("the instance %s has no <head>", one.id)
 	default:
-		if err := r.corpus.add(one); err != nil {
+		if err := r.corpus.addInstance(one); err != nil {
 			return r.errorf("%w", err)
 		}
 		return nil

@@ -24,7 +24,7 @@ const (
 )
 
 func TestSenseval2(t *testing.T) {
-	d := sourcetest.MustLoad(t, Senseval2{all(options(anyPOS))}, map[string]string{"all/serve.pos": lexical(tea, army)})
+	d := sourcetest.MustLoad(t, Senseval2{all(defaultOptions(anyPOS))}, map[string]string{"all/serve.pos": lexical(tea, army)})
 	want := []string{
 		"serve-v.x_1_7 serve-v S10: b_to tea, bag_tea, bag_to, bm_<s> to, bp_tea ., form_serve, morph_base, nounp_tea, pos_VB, posm1_TO, posp1_NN, posp2_., wm1_to, wm2_<s>, wp1_tea, wp2_.",
 		"serve-v.x_1_9: serve-v S2: b_he </s>, bag_he, bm_<s> he, bp_</s> </s>, form_served, morph_ed, pos_VBD, posm1_PRP, wm1_he, wm2_<s>, wp1_</s>, wp2_</s>",
@@ -37,7 +37,7 @@ func TestSenseval2(t *testing.T) {
 	if got := sourcetest.Fact(d, "pieces of text without a tag, passed over"); got != "1" || len(d.Groups.Key) != 1 {
 		t.Errorf("got %s pieces of text and %d documents, want 1 and 1", got, len(d.Groups.Key))
 	}
-	d = sourcetest.MustLoad(t, Senseval2{all(options(anyPOS), "tags", "words")}, map[string]string{"all": lexical(tea, army)})
+	d = sourcetest.MustLoad(t, Senseval2{all(defaultOptions(anyPOS), "tags", "words")}, map[string]string{"all": lexical(tea, army)})
 	if got, want := row(d, 1), "serve-v.x_1_9: serve-v S2: pos_VBD, posm1_PRP, wm1_he, wm2_<s>, wp1_</s>, wp2_</s>"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -83,7 +83,7 @@ func TestMalformedSenseval2(t *testing.T) {
 		{change("serve-v.x_1_9:\">", "serve-v.x_1_7\">"), ":10: found an answer"},
 		{lexical(tea, tea), ":14: the instance serve-v.x_1_7 stands twice"},
 	} {
-		_, err := sourcetest.Load(Senseval2{all(options(anyPOS))}, map[string]string{"all/serve.pos": c.text})
+		_, err := sourcetest.Load(Senseval2{all(defaultOptions(anyPOS))}, map[string]string{"all/serve.pos": c.text})
 		if want := "all:serve.pos" + c.want; err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
@@ -94,6 +94,6 @@ func FuzzSenseval2(f *testing.F) {
 	f.Add(lexical(tea, army))
 	f.Add("<corpus><lexelt item='a-n'/></corpus>")
 	f.Fuzz(func(t *testing.T, text string) {
-		sourcetest.Fuzz(t, Senseval2{all(options(anyPOS))}, map[string]string{"all": text})
+		sourcetest.Fuzz(t, Senseval2{all(defaultOptions(anyPOS))}, map[string]string{"all": text})
 	})
 }

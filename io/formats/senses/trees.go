@@ -18,11 +18,11 @@ type treebank struct {
 func readTrees(ctx context.Context, in source.Input) (*treebank, error) {
 	t := &treebank{of: map[string][][]token{}}
 	return t, in.Members(trees, func(_ string, content []byte) error {
-		return t.read(ctx, content)
+		return t.readFile(ctx, content)
 	})
 }
 
-func (t *treebank) read(ctx context.Context, content []byte) error {
+func (t *treebank) readFile(ctx context.Context, content []byte) error {
 	here := map[string]bool{} // documents of this file
 	texts := texts{}
 	for s, err := range conllu.Sentences(content) {
@@ -40,7 +40,7 @@ func (t *treebank) read(ctx context.Context, content []byte) error {
 			return source.AtLine(line, "the document %s is in another file, too", s.Document)
 		}
 		here[s.Document] = true
-		tree, err := texts.tree(s.Words)
+		tree, err := texts.treeOf(s.Words)
 		if err != nil {
 			return err
 		}
@@ -52,7 +52,7 @@ func (t *treebank) read(ctx context.Context, content []byte) error {
 // texts are kept once each, apart from the file that they come from.
 type texts map[string]string
 
-func (t texts) keep(text []byte) string {
+func (t texts) intern(text []byte) string {
 	if string(text) == "_" {
 		return ""
 	}
@@ -64,31 +64,31 @@ func (t texts) keep(text []byte) string {
 	return kept
 }
 
-func (t texts) lower(text []byte) string { return strings.ToLower(t.keep(text)) }
+func (t texts) internLower(text []byte) string { return strings.ToLower(t.intern(text)) }
 
-// tree of the words of a sentence. It is an error when heads do not make one or several trees.
-func (t texts) tree(words []conllu.Word) ([]token, error) {
+// treeOf makes tokens of the words of a sentence. Heads that do not make one or several trees are an error.
+func (t texts) treeOf(words []conllu.Word) ([]token, error) {
 	tree := make([]token, len(words))
 	for k, w := range words {
 		if w.Head < 0 || w.Head > len(words) {
 			return nil, source.AtLine(w.Line, "the word has no head among the %d of its sentence, expected a tree", len(words))
 		}
 		tree[k] = token{
-			form: strings.ToLower(string(w.Form)), lemma: t.lower(w.Lemma), tag: t.keep(w.XPOS), feats: t.keep(w.Feats),
-			relation: t.keep(w.Deprel), head: w.Head - 1,
+			form: strings.ToLower(string(w.Form)), lemma: t.internLower(w.Lemma), tag: t.intern(w.XPOS), feats: t.intern(w.Feats),
+			relation: t.intern(w.Deprel), head: w.Head - 1,
 		}
 		if tree[k].tag == "" {
-			tree[k].tag = t.keep(w.UPOS)
+			tree[k].tag = t.intern(w.UPOS)
 		}
 	}
-	if k := circle(tree); k >= 0 {
+	if k := findCycle(tree); k >= 0 {
 		return nil, source.AtLine(words[k].Line, "the heads from this word on go round in a circle, expected a tree")
 	}
 	return tree, nil
 }
 
-// circle is a word whose heads never come to a root, -1 when there is none. O(words).
-func circle(tree []token) int {
+// findCycle returns a word whose heads never come to a root, -1 where there is none. O(words).
+func findCycle(tree []token) int {
 	sound := make([]bool, len(tree))
 	for k := range tree {
 		steps := 0
@@ -104,7 +104,7 @@ func circle(tree []token) int {
 	return -1
 }
 
-// sentence of a document, by number from 0, which is to have so many words.
+// sentence number (from 0) of a document, which must have length words.
 func (t *treebank) sentence(document string, number, length int) ([]token, error) {
 	sentences, known := t.of[document]
 	switch {
