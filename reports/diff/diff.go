@@ -51,29 +51,29 @@ func Compare(in Input) Result {
 		}
 	}
 	var out Result
-	pairs := out.match(in)
+	pairs := out.matchCells(in)
 	for _, p := range pairs {
-		if p.identical(in.Metrics) {
+		if p.isIdentical(in.Metrics) {
 			out.Identical++
 		}
 	}
 	switch {
 	case out.Identical == 1:
-		out.note("1 cell is identical.")
+		out.addNote("1 cell is identical.")
 	case out.Identical > 1:
-		out.note("%d cells are identical.", out.Identical)
+		out.addNote("%d cells are identical.", out.Identical)
 	}
 	for _, m := range in.Metrics {
-		out.metric(in, m, pairs)
+		out.addMetric(in, m, pairs)
 	}
-	out.selections(in, pairs)
+	out.addSelections(in, pairs)
 	if out.Compared == 0 {
-		out.note("Nothing could be compared.")
+		out.addNote("Nothing could be compared.")
 	}
 	return out
 }
 
-func (o *Result) note(format string, args ...any) {
+func (o *Result) addNote(format string, args ...any) {
 	o.Notes = append(o.Notes, fmt.Sprintf(format, args...))
 }
 
@@ -83,16 +83,16 @@ type pair struct {
 	a, b  *cells.Cell
 }
 
-// match pairs cells, in the order of A.
-func (o *Result) match(in Input) []pair {
+// matchCells pairs the cells of both runs by their labels, in the order of A, and notes those that have no partner.
+func (o *Result) matchCells(in Input) []pair {
 	others := map[string]*cells.Cell{}
 	for _, c := range in.B.Cells {
-		others[label(c)] = c
+		others[cellLabel(c)] = c
 	}
 	var out []pair
 	seen := map[string]bool{}
 	for _, a := range in.A.Cells {
-		l := label(a)
+		l := cellLabel(a)
 		seen[l] = true
 		if b := others[l]; b != nil {
 			out = append(out, pair{l, a, b})
@@ -101,31 +101,31 @@ func (o *Result) match(in Input) []pair {
 		}
 	}
 	for _, b := range in.B.Cells {
-		if l := label(b); !seen[l] {
+		if l := cellLabel(b); !seen[l] {
 			o.OnlyB = append(o.OnlyB, l)
 		}
 	}
 	return out
 }
 
-func label(c *cells.Cell) string {
+func cellLabel(c *cells.Cell) string {
 	dataset, algorithm := c.ExactLabels()
 	return dataset + ", " + algorithm
 }
 
-// identical tells whether both cells ended well on the same folds with the same numbers and selections.
-func (p pair) identical(metrics []string) bool {
-	if p.trouble() != nil || p.apart() != nil {
+// isIdentical reports whether both cells ended well on the same folds with the same numbers and selections.
+func (p pair) isIdentical(metrics []string) bool {
+	if p.trouble() != nil || p.notPairable() != nil {
 		return false
 	}
-	return !slices.ContainsFunc(p.folds(), func(f [2]*results.Row) bool {
+	return !slices.ContainsFunc(p.pairFolds(), func(f [2]*results.Row) bool {
 		return f[0].SelectedSum != f[1].SelectedSum ||
 			slices.ContainsFunc(metrics, func(m string) bool { return !cells.OfCell(m) && !equalIn(m, f) })
 	})
 }
 
-// folds pairs the rows of cells that are not apart.
-func (p pair) folds() [][2]*results.Row {
+// pairFolds pairs the rows of two cells that may be paired.
+func (p pair) pairFolds() [][2]*results.Row {
 	out, _ := cells.Pairs(p.a, p.b) // apart told the error
 	return out
 }
@@ -149,8 +149,8 @@ func (p pair) trouble() error {
 	return nil
 }
 
-// apart says why cells that ended well must not be paired, nil when they may be.
-func (p pair) apart() error {
+// notPairable says why cells that ended well must not be paired, nil when they may be.
+func (p pair) notPairable() error {
 	_, err := cells.Pairs(p.a, p.b)
 	switch {
 	case p.a.Rows[0].DatasetDigest != p.b.Rows[0].DatasetDigest:
@@ -173,11 +173,11 @@ type comparison struct {
 	p      float64        // adjusted
 }
 
-func (in Input) compare(p pair, metric string) comparison {
+func (in Input) compareMetric(p pair, metric string) comparison {
 	c := comparison{pair: p, p: math.NaN(),
 		a: cells.Measure(in.A.Source, []*cells.Cell{p.a}, metric), b: cells.Measure(in.B.Source, []*cells.Cell{p.b}, metric)}
 	if c.err = p.trouble(); c.err == nil {
-		c.err = p.apart()
+		c.err = p.notPairable()
 	}
 	if c.err != nil {
 		return c
@@ -193,7 +193,7 @@ func (in Input) compare(p pair, metric string) comparison {
 	if err == nil {
 		var b []paired.Fold
 		if b, err = paired.FoldsOf(p.b.Rows, metric); err == nil {
-			c.test(in, metric, a, b)
+			c.testDifference(in, metric, a, b)
 			return c
 		}
 	}
@@ -201,8 +201,9 @@ func (in Input) compare(p pair, metric string) comparison {
 	return c
 }
 
-// test is the corrected t-test over several folds, the bootstrap over the rows of one, and Wilcoxon's over tasks.
-func (c *comparison) test(in Input, metric string, a, b []paired.Fold) {
+// testDifference tests by the corrected t-test over several folds, the bootstrap over the rows of one, and Wilcoxon's test
+// over tasks.
+func (c *comparison) testDifference(in Input, metric string, a, b []paired.Fold) {
 	var r paired.Result
 	var err error
 	switch {
@@ -228,8 +229,8 @@ func (c *comparison) test(in Input, metric string, a, b []paired.Fold) {
 	}
 }
 
-// selections compares what was selected, of the cells in which that is not all the same.
-func (o *Result) selections(in Input, pairs []pair) {
+// addSelections adds the table of the selections that differ between the runs.
+func (o *Result) addSelections(in Input, pairs []pair) {
 	g := &table.Grid{Title: "selected features", Corner: "dataset, algorithm",
 		Columns: []string{in.A.Name, in.B.Name, "shared", "Jaccard", "same sign"}}
 	src := sources{in.A.Source, in.B.Source, map[*results.Row]bool{}}
@@ -241,12 +242,12 @@ func (o *Result) selections(in Input, pairs []pair) {
 	var compared []*cells.Cell
 	comparer := selection.NewComparer(src)
 	for _, p := range pairs {
-		if p.trouble() != nil || p.apart() != nil || !in.All && p.selectsTheSame() {
+		if p.trouble() != nil || p.notPairable() != nil || !in.All && p.selectsTheSame() {
 			continue
 		}
 		overlap, err := comparer.Compare(p.a, p.b)
 		if err != nil {
-			o.note("Selections of %s: %s.", p.label, err)
+			o.addNote("Selections of %s: %s.", p.label, err)
 			continue
 		}
 		compared = append(compared, p.a)
@@ -267,7 +268,7 @@ func (o *Result) selections(in Input, pairs []pair) {
 
 // selectsTheSame tells whether the sets of features are the same, fold by fold.
 func (p pair) selectsTheSame() bool {
-	return !slices.ContainsFunc(p.folds(), func(f [2]*results.Row) bool { return f[0].SelectedSum != f[1].SelectedSum })
+	return !slices.ContainsFunc(p.pairFolds(), func(f [2]*results.Row) bool { return f[0].SelectedSum != f[1].SelectedSum })
 }
 
 // sources hands out the parts of the rows of both runs.
@@ -276,7 +277,7 @@ type sources struct {
 	ofA  map[*results.Row]bool
 }
 
-func (s sources) of(r *results.Row) cells.Source {
+func (s sources) sourceOf(r *results.Row) cells.Source {
 	if s.ofA[r] {
 		return s.a
 	}
@@ -287,18 +288,20 @@ func (s sources) of(r *results.Row) cells.Source {
 func (s sources) Metric(name string) results.Properties { return s.a.Metric(name) }
 
 // Facts of the row.
-func (s sources) Facts(r *results.Row) ([]data.Fact, error) { return s.of(r).Facts(r) }
+func (s sources) Facts(r *results.Row) ([]data.Fact, error) { return s.sourceOf(r).Facts(r) }
 
 // Scores of the row.
-func (s sources) Scores(r *results.Row) ([]results.Score, error) { return s.of(r).Scores(r) }
+func (s sources) Scores(r *results.Row) ([]results.Score, error) { return s.sourceOf(r).Scores(r) }
 
 // Path of the row.
-func (s sources) Path(r *results.Row) ([]results.Point, error) { return s.of(r).Path(r) }
+func (s sources) Path(r *results.Row) ([]results.Point, error) { return s.sourceOf(r).Path(r) }
 
 // Selected features of the row.
-func (s sources) Selected(r *results.Row) ([]results.Selected, error) { return s.of(r).Selected(r) }
+func (s sources) Selected(r *results.Row) ([]results.Selected, error) {
+	return s.sourceOf(r).Selected(r)
+}
 
 // Predictions of the row.
 func (s sources) Predictions(r *results.Row) (results.Predictions, error) {
-	return s.of(r).Predictions(r)
+	return s.sourceOf(r).Predictions(r)
 }

@@ -12,9 +12,10 @@ import (
 	"tenfold/reports/table"
 )
 
-// metric adds the table of one metric: B against A in every cell that both have and where it is not equal to the last bit.
-func (o *Result) metric(in Input, metric string, pairs []pair) {
-	all := o.comparisons(in, metric, pairs)
+// addMetric adds the table of one metric: B against A in every cell that both have and where it is not equal to the last
+// bit.
+func (o *Result) addMetric(in Input, metric string, pairs []pair) {
+	all := o.compareCells(in, metric, pairs)
 	var stats []results.Stat
 	for _, c := range all {
 		stats = append(stats, c.a, c.b)
@@ -24,27 +25,27 @@ func (o *Result) metric(in Input, metric string, pairs []pair) {
 		Columns: []string{in.A.Name, in.B.Name, "difference", "95 % interval", "p", ""}}
 	var shown []comparison
 	for _, c := range all {
-		if in.All || !c.same(metric) {
+		if in.All || !c.isSame(metric) {
 			shown = append(shown, c)
-			g.Rows = append(g.Rows, c.row(g, metric, in.A.Source.Metric(metric).Contested(), d, in.Alpha))
+			g.Rows = append(g.Rows, c.tableRow(g, metric, in.A.Source.Metric(metric).Contested(), d, in.Alpha))
 		}
 	}
 	if len(shown) == 0 {
 		return
 	}
-	g.Legend = in.legend(shown)
-	if note := ratio(in.A.Name, in.B.Name, all); note != "" {
+	g.Legend = in.legendOf(shown)
+	if note := geometricRatio(in.A.Name, in.B.Name, all); note != "" {
 		g.Notes = append(g.Notes, note)
 	}
 	o.Grids = append(o.Grids, g)
 }
 
-// comparisons of the pairs to which the metric applies; p-values are adjusted by Holm's method for all of them.
-func (o *Result) comparisons(in Input, metric string, pairs []pair) []comparison {
+// compareCells compares the pairs to which the metric applies; p-values are adjusted by Holm's method for all of them.
+func (o *Result) compareCells(in Input, metric string, pairs []pair) []comparison {
 	var all []comparison
 	var p []float64
 	for _, pr := range pairs {
-		c := in.compare(pr, metric)
+		c := in.compareMetric(pr, metric)
 		if c.a.N == 0 && c.b.N == 0 && pr.a.Trouble() == "" && pr.b.Trouble() == "" {
 			continue
 		}
@@ -59,8 +60,8 @@ func (o *Result) comparisons(in Input, metric string, pairs []pair) []comparison
 	return all
 }
 
-// legend says what the tests and marks of the comparisons are.
-func (in Input) legend(shown []comparison) []string {
+// legendOf says what the tests and marks of the comparisons are.
+func (in Input) legendOf(shown []comparison) []string {
 	var out []string
 	for _, t := range []struct {
 		name string
@@ -85,19 +86,19 @@ func (in Input) legend(shown []comparison) []string {
 	return append(out, cells.Legend(compared)...)
 }
 
-// same tells whether both runs have the same value on every fold.
-func (c comparison) same(metric string) bool {
+// isSame reports whether both runs have the same value on every fold.
+func (c comparison) isSame(metric string) bool {
 	if c.err != nil {
 		return false
 	}
 	if cells.OfCell(metric) {
 		return c.a.Mean == c.b.Mean
 	}
-	return !slices.ContainsFunc(c.folds(), func(f [2]*results.Row) bool { return !equalIn(metric, f) })
+	return !slices.ContainsFunc(c.pairFolds(), func(f [2]*results.Row) bool { return !equalIn(metric, f) })
 }
 
-// row writes one comparison, and adds the numbers behind it to the table.
-func (c comparison) row(g *table.Grid, metric string, contested bool, d digits.Decimals, alpha float64) table.Row {
+// tableRow is the row of one comparison. The numbers behind it are added to the table.
+func (c comparison) tableRow(g *table.Grid, metric string, contested bool, d digits.Decimals, alpha float64) table.Row {
 	slots := make([]table.Slot, 6)
 	for i, side := range []struct {
 		cell *cells.Cell
@@ -123,7 +124,7 @@ func (c comparison) row(g *table.Grid, metric string, contested bool, d digits.D
 		slots[5].Text = c.err.Error()
 		return table.Row{Label: c.label, Slots: slots}
 	}
-	difference, mark := c.difference(), c.verdict(metric, contested, alpha)
+	difference, mark := c.meanDifference(), c.verdict(metric, contested, alpha)
 	slots[2].Text, slots[5].Text = d.Signed(difference), mark
 	if c.result != nil {
 		slots[3].Text = d.Signed(c.result.Low) + " … " + d.Signed(c.result.High)
@@ -138,7 +139,7 @@ func (c comparison) row(g *table.Grid, metric string, contested bool, d digits.D
 	return table.Row{Label: c.label, Slots: slots}
 }
 
-func (c comparison) difference() float64 {
+func (c comparison) meanDifference() float64 {
 	if c.result != nil {
 		return c.result.Mean
 	}
@@ -147,7 +148,7 @@ func (c comparison) difference() float64 {
 
 // verdict is "~" where no difference is detectable, else what happened from A to B.
 func (c comparison) verdict(metric string, contested bool, alpha float64) string {
-	difference := c.difference()
+	difference := c.meanDifference()
 	switch {
 	case c.result == nil:
 		return c.why
@@ -163,8 +164,9 @@ func (c comparison) verdict(metric string, contested bool, alpha float64) string
 	return "worse"
 }
 
-// ratio is the geometric mean of the means of B over those of A, over all cells, identical ones included, where all means are positive.
-func ratio(nameA, nameB string, all []comparison) string {
+// geometricRatio says the geometric mean of B's means over A's, over all cells, identical ones included, where all means
+// are positive.
+func geometricRatio(nameA, nameB string, all []comparison) string {
 	sum, n := 0.0, 0
 	for _, c := range all {
 		if c.err != nil {

@@ -52,7 +52,7 @@ type writer struct {
 // HTML writes the document as one file that needs no other, no network and, for reading, no script. Tables are found as
 // #table-1, #table-2 and so on, figures as #figure-1, sections by their titles.
 func HTML(w io.Writer, d Document) error {
-	all, err := sections(d)
+	all, err := renderSections(d)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func HTML(w io.Writer, d Document) error {
 
 // Sections writes the document without its title, as a part of a page that has Style and Script.
 func Sections(w io.Writer, d Document) error {
-	all, err := sections(d)
+	all, err := renderSections(d)
 	if err != nil {
 		return err
 	}
@@ -79,8 +79,8 @@ type section struct {
 	Body      template.HTML
 }
 
-// sections of a document that have something in them.
-func sections(d Document) ([]section, error) {
+// renderSections renders the sections of a document that have blocks.
+func renderSections(d Document) ([]section, error) {
 	var all []section
 	out := &writer{links: d.Links, prefix: d.Prefix}
 	for _, s := range d.Sections {
@@ -88,20 +88,20 @@ func sections(d Document) ([]section, error) {
 			continue
 		}
 		out.Reset()
-		if err := out.blocks(s.Blocks); err != nil {
+		if err := out.writeBlocks(s.Blocks); err != nil {
 			return nil, err
 		}
-		all = append(all, section{slug(s.Title), s.Title, template.HTML(out.String())})
+		all = append(all, section{anchorOf(s.Title), s.Title, template.HTML(out.String())})
 	}
 	return all, nil
 }
 
 var notInSlugs = regexp.MustCompile(`[^a-z0-9]+`)
 
-// slug is the anchor of a section.
-func slug(title string) string { return notInSlugs.ReplaceAllString(strings.ToLower(title), "-") }
+// anchorOf makes the anchor of a section of its title.
+func anchorOf(title string) string { return notInSlugs.ReplaceAllString(strings.ToLower(title), "-") }
 
-func (w *writer) blocks(bs []Block) error {
+func (w *writer) writeBlocks(bs []Block) error {
 	for _, b := range bs {
 		if err := b.html(w); err != nil {
 			return err
@@ -197,7 +197,7 @@ func (c Code) html(w *writer) error {
 // The anchor is inside, not on the details: browsers open closed details for what is linked inside them.
 func (d Details) html(w *writer) error {
 	w.printf("<details>\n<summary>%s <small>%s</small></summary>\n<div id=\"%s\" class=\"details\">\n", d.Title, d.Aside, d.ID)
-	err := w.blocks(d.Blocks)
+	err := w.writeBlocks(d.Blocks)
 	w.WriteString("</div>\n</details>\n")
 	return err
 }

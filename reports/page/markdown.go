@@ -26,15 +26,15 @@ func Markdown(w io.Writer, d Document) error {
 		if s.Brief != "" {
 			blocks = []Block{Text(s.Brief)}
 		}
-		if err := each(out, blocks); err != nil {
+		if err := writeBlocks(out, blocks); err != nil {
 			return err
 		}
 	}
 	return out.Flush()
 }
 
-// each writes blocks, every one after an empty line.
-func each(w io.Writer, blocks []Block) error {
+// writeBlocks writes blocks as Markdown, each after an empty line.
+func writeBlocks(w io.Writer, blocks []Block) error {
 	for _, b := range blocks {
 		if _, err := fmt.Fprintln(w); err != nil {
 			return err
@@ -105,5 +105,5 @@ func (d Details) markdown(w io.Writer) error {
 	if _, err := fmt.Fprintf(w, "### %s\n", table.Escape(d.Title)); err != nil {
 		return err
 	}
-	return each(w, d.Blocks)
+	return writeBlocks(w, d.Blocks)
 }

@@ -28,18 +28,18 @@ func Bootstrap(a, b *Losses) (Result, error) {
 	}
 	switch {
 	case slices.Equal(a.sum, b.sum): // the same predictions: the common case of a program that did not change
-		return constant(a.Groups(), 0), nil
+		return constantResult(a.Groups(), 0), nil
 	case a.Groups() < 2:
 		return Result{}, fmt.Errorf("a bootstrap needs at least 2 groups of rows, there is %d", a.Groups())
 	}
-	d := replicate(a, b)
-	mean, se := a.value()-b.value(), results.Summarise(d).SD
+	d := drawReplicates(a, b)
+	mean, se := a.metricValue()-b.metricValue(), results.Summarise(d).SD
 	slices.Sort(d)
-	scale := differences{scale: math.Max(a.value(), b.value())}
-	if scale.snap(d[len(d)-1]-d[0]) == 0 {
-		return constant(a.Groups(), scale.snap(mean)), nil
+	scale := differences{scale: math.Max(a.metricValue(), b.metricValue())}
+	if scale.roundToZero(d[len(d)-1]-d[0]) == 0 {
+		return constantResult(a.Groups(), scale.roundToZero(mean)), nil
 	}
-	return Result{N: a.Groups(), Mean: mean, SE: se, T: math.NaN()}.with(resampled(d)), nil
+	return Result{N: a.Groups(), Mean: mean, SE: se, T: math.NaN()}.withBelief(resampled(d)), nil
 }
 
 // SE is the bootstrap standard error of the metric; NaN with fewer than two groups.
@@ -47,7 +47,7 @@ func (l *Losses) SE() float64 {
 	if l.Groups() < 2 {
 		return math.NaN()
 	}
-	return results.Summarise(l.replicates()).SD
+	return results.Summarise(l.bootstrapReplicates()).SD
 }
 
 // Interval of the metric, from the percentiles of the bootstrap; NaN with fewer than two groups.
@@ -55,17 +55,18 @@ func (l *Losses) Interval(level float64) (low, high float64) {
 	if l.Groups() < 2 {
 		return math.NaN(), math.NaN()
 	}
-	return resampled(slices.Sorted(slices.Values(l.replicates()))).interval(level)
+	return resampled(slices.Sorted(slices.Values(l.bootstrapReplicates()))).interval(level)
 }
 
-// replicates of the metric itself, drawn once.
-func (l *Losses) replicates() []float64 {
-	l.once.Do(func() { l.draws = replicate(l) })
+// bootstrapReplicates are replicates of the metric itself, drawn once.
+func (l *Losses) bootstrapReplicates() []float64 {
+	l.once.Do(func() { l.draws = drawReplicates(l) })
 	return l.draws
 }
 
-// replicate draws groups with replacement and computes the metric of the first minus that of the second, if any.
-func replicate(first *Losses, second ...*Losses) []float64 {
+// drawReplicates draws groups of rows with replacement and computes the metric of the first, minus that of the second if
+// there is one.
+func drawReplicates(first *Losses, second ...*Losses) []float64 {
 	type group struct{ count, a, b float64 } // side by side: draws jump about in memory
 	groups := make([]group, first.Groups())
 	for g := range groups {

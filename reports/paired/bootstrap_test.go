@@ -49,7 +49,7 @@ func losses(t *testing.T, metric string, p results.Predictions) *Losses {
 // With groups of one row, the bootstrap error of a mean tends to s/√n · √((n−1)/n).
 func TestBootstrapErrorOfAMean(t *testing.T) {
 	l := losses(t, "mae", noisy(400, 1, 0))
-	mean, squares := l.value(), 0.0
+	mean, squares := l.metricValue(), 0.0
 	for _, s := range l.sum {
 		squares += (s - mean) * (s - mean)
 	}
@@ -172,6 +172,6 @@ func BenchmarkBootstrap(b *testing.B) {
 	var t testing.T
 	l := losses(&t, "test_mse", p)
 	for b.Loop() {
-		replicate(l)
+		drawReplicates(l)
 	}
 }

@@ -65,8 +65,8 @@ func newLosses(metric string, of results.Properties, p results.Predictions, scor
 	case of.RowLoss == results.LogLoss && len(p.LogProbability) != len(p.Row):
 		return nil, fmt.Errorf("the predictions have no probabilities of the true levels (were they stored before these were kept?)")
 	}
-	if !a.fits(p) {
-		*a = arrange(p)
+	if !a.sameRows(p) {
+		*a = arrangementOf(p)
 	}
 	l := &Losses{metric: metric, of: of, keys: a.keys, name: a.name, sum: make([]float64, len(a.name)), count: make([]float64, len(a.name))}
 	for k, i := range a.order {
@@ -78,7 +78,7 @@ func newLosses(metric string, of results.Properties, p results.Predictions, scor
 		l.sum[g] += float64(w * loss(&p, i))
 		l.count[g] += w
 	}
-	if got := l.value(); !l.Gives(score) {
+	if got := l.metricValue(); !l.Gives(score) {
 		return nil, fmt.Errorf("the predictions give a %s of %.6g, the result says %.6g (of weighted rows, from before their weights were kept?)", metric, got, score)
 	}
 	return l, nil
@@ -94,11 +94,11 @@ type arrangement struct {
 	name                 []string // by group
 }
 
-func (a *arrangement) fits(p results.Predictions) bool {
+func (a *arrangement) sameRows(p results.Predictions) bool {
 	return slices.Equal(a.row, p.Row) && slices.Equal(a.output, p.Output) && slices.Equal(a.ofGroup, p.Group)
 }
 
-func arrange(p results.Predictions) arrangement {
+func arrangementOf(p results.Predictions) arrangement {
 	a := arrangement{row: p.Row, output: p.Output, ofGroup: p.Group, order: make([]int, len(p.Row))}
 	keys := make([]string, len(p.Row))
 	for i := range keys {
@@ -182,11 +182,11 @@ func Stored(metric string, of results.Properties, sums, counts []float64) (*Loss
 
 // Gives tells whether the losses give this value of the metric, but for rounding.
 func (l *Losses) Gives(score float64) bool {
-	got := l.value()
+	got := l.metricValue()
 	return math.Abs(got-score) <= 1e-6*math.Max(1, math.Abs(score)) && results.Finite(got)
 }
 
-func (l *Losses) value() float64 { return l.fromMean(total(l.sum) / total(l.count)) }
+func (l *Losses) metricValue() float64 { return l.fromMean(sumOf(l.sum) / sumOf(l.count)) }
 
 // fromMean is the metric where the losses have this mean.
 func (l *Losses) fromMean(mean float64) float64 {

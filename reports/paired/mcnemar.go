@@ -39,42 +39,39 @@ func McNemar(a, b *Losses) (Result, error) {
 		}
 	}
 	if m.up+m.down == 0 {
-		return constant(m.n, 0), nil
+		return constantResult(m.n, 0), nil
 	}
 	n, up, down := float64(m.n), float64(m.up), float64(m.down)
 	return Result{
 		N: m.n, Mean: (up - down) / n, T: math.NaN(),
 		SE: math.Sqrt(up+down-(up-down)*(up-down)/n) / n,
-	}.with(m), nil
+	}.withBelief(m), nil
 }
 
 // discordant is the belief of McNemar's test: of n rows, up have a difference of 1 and down one of −1.
 type discordant struct{ up, down, n int }
 
-// turned is the same rows, second minus first.
-func (m discordant) turned() discordant { return discordant{up: m.down, down: m.up, n: m.n} }
+// swapped are the counts of the second minus the first.
+func (m discordant) swapped() discordant { return discordant{up: m.down, down: m.up, n: m.n} }
 
-func (m discordant) tails(x float64) (below, above float64) { return m.below(x), m.turned().below(-x) }
+func (m discordant) tails(x float64) (below, above float64) { return m.below(x), m.swapped().below(-x) }
 
 func (m discordant) below(x float64) float64 {
-	exact := coin(m.up, m.up+m.down)
+	exact := binomialTail(m.up, m.up+m.down)
 	switch {
 	case x == 0:
 		return exact
 	case x < 0: // no smaller than against 0
-		return math.Max(exact, m.tango(x))
+		return math.Max(exact, m.tangoP(x))
 	}
-	return math.Min(exact, m.tango(x))
+	return math.Min(exact, m.tangoP(x))
 }
 
-// tango is the one-sided p-value of Tango 1998 (Statistics in Medicine 17, section 2) against a difference of x or more
-// between paired proportions: the score test
-//
-//	z = (up − down − n·x) / sqrt(n·(2q + x·(1 − x))),
-//
-// with q the share of down-rows that is most likely where the difference is x: the root of 2n·q² + B·q + C. Unlike Wald's
-// test it holds its level with few discordant rows, or none.
-func (m discordant) tango(x float64) float64 {
+// tangoP is the one-sided p-value of Tango 1998 (Statistics in Medicine 17, section 2) against a difference of x or more
+// between paired proportions: the score test z = (up − down − n·x) / sqrt(n·(2q + x·(1 − x))), with q the most
+// likely share of down-rows where the difference is x: the root of 2n·q² + B·q + C. Unlike Wald's test it holds its
+// level with few discordant rows, or none.
+func (m discordant) tangoP(x float64) float64 {
 	n, up, down := float64(m.n), float64(m.up), float64(m.down)
 	excess := up - down - float64(n*x)
 	if math.Abs(x) >= 1 {
@@ -83,19 +80,19 @@ func (m discordant) tango(x float64) float64 {
 	b := float64((float64(2*n)-up+down)*x) - up - down
 	c := -down * x * (1 - x)
 	q := (math.Sqrt(float64(b*b)-float64(8*n*c)) - b) / (4 * n)
-	return normal(excess / math.Sqrt(n*(float64(2*q)+float64(x*(1-x)))))
+	return normalCDF(excess / math.Sqrt(n*(float64(2*q)+float64(x*(1-x)))))
 }
 
 // interval is the differences that Tango's test does not reject.
 func (m discordant) interval(level float64) (low, high float64) {
-	return -m.turned().upper((1 - level) / 2), m.upper((1 - level) / 2)
+	return -m.swapped().upperBound((1 - level) / 2), m.upperBound((1 - level) / 2)
 }
 
-// upper is the difference at which Tango's p-value is p, by bisection: it falls with the difference.
-func (m discordant) upper(p float64) float64 {
+// upperBound is the difference at which Tango's p-value is p, by bisection: it falls with the difference.
+func (m discordant) upperBound(p float64) float64 {
 	low, high := float64(m.up-m.down)/float64(m.n), 1.0
 	for range 60 {
-		if middle := (low + high) / 2; m.tango(middle) > p {
+		if middle := (low + high) / 2; m.tangoP(middle) > p {
 			low = middle
 		} else {
 			high = middle

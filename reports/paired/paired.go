@@ -31,9 +31,9 @@ type differences struct {
 	ratio  float64 // mean of test rows / training rows
 }
 
-// pair matches folds by digest, never by order, and refuses when the two were not measured on the same folds. Equal
-// folds (repeats can produce them) are matched by their number of occurrence.
-func pair(a, b []Fold) (differences, error) {
+// pairFolds matches folds by digest, never by order, and refuses sides that were not measured on the same folds. Equal
+// folds, which repeats can produce, are matched by their number of occurrence.
+func pairFolds(a, b []Fold) (differences, error) {
 	var d differences
 	if len(a) != len(b) {
 		return d, fmt.Errorf("not measured on the same folds: %d against %d", len(a), len(b))
@@ -57,13 +57,13 @@ func pair(a, b []Fold) (differences, error) {
 		seen[f.Digest]++
 		switch {
 		case !ok:
-			return d, fmt.Errorf("not measured on the same folds: fold %s has no partner", short(f.Digest))
+			return d, fmt.Errorf("not measured on the same folds: fold %s has no partner", shortDigest(f.Digest))
 		case f.Train <= 0 || f.Test <= 0:
-			return d, fmt.Errorf("fold %s has %d training and %d test rows", short(f.Digest), f.Train, f.Test)
+			return d, fmt.Errorf("fold %s has %d training and %d test rows", shortDigest(f.Digest), f.Train, f.Test)
 		case !results.Finite(f.Score) || !results.Finite(g.Score):
-			return d, fmt.Errorf("fold %s: scores %v and %v, expected finite numbers", short(f.Digest), f.Score, g.Score)
+			return d, fmt.Errorf("fold %s: scores %v and %v, expected finite numbers", shortDigest(f.Digest), f.Score, g.Score)
 		case !results.Finite((f.Score - g.Score) * (f.Score - g.Score) * float64(len(a))): // the sum of their squares
-			return d, fmt.Errorf("fold %s: scores %v and %v are too far apart", short(f.Digest), f.Score, g.Score)
+			return d, fmt.Errorf("fold %s: scores %v and %v are too far apart", shortDigest(f.Digest), f.Score, g.Score)
 		}
 		d.values = append(d.values, f.Score-g.Score)
 		d.scale = max(d.scale, math.Abs(f.Score), math.Abs(g.Score))
@@ -73,7 +73,7 @@ func pair(a, b []Fold) (differences, error) {
 	return d, nil
 }
 
-func short(digest string) string {
+func shortDigest(digest string) string {
 	if len(digest) > 12 {
 		return digest[:12]
 	}

@@ -96,8 +96,8 @@ func TestNormalIsNearlyExact(t *testing.T) {
 			}
 		}
 		below, above := signedRanks{d}.tails(0)
-		oracle.Near(t, "below", below, total(distribution[:sum+1]), 1e-3)
-		oracle.Near(t, "above", above, total(distribution[sum:]), 1e-3)
+		oracle.Near(t, "below", below, sumOf(distribution[:sum+1]), 1e-3)
+		oracle.Near(t, "above", above, sumOf(distribution[sum:]), 1e-3)
 	}
 }
 
@@ -117,7 +117,7 @@ func TestWalsh(t *testing.T) {
 		}
 		slices.Sort(means)
 		for k, want := range means {
-			if got := walsh(d, k+1); got != want {
+			if got := walshAverage(d, k+1); got != want {
 				t.Errorf("%v: mean %d is %v, want %v", d, k+1, got, want)
 			}
 		}

@@ -33,8 +33,8 @@ type belief interface {
 	interval(level float64) (low, high float64)
 }
 
-// with completes a result by what follows from the belief.
-func (r Result) with(b belief) Result {
+// withBelief fills the p-values and the interval from the belief.
+func (r Result) withBelief(b belief) Result {
 	r.belief = b
 	below, above := b.tails(0)
 	r.P = math.Min(1, 2*math.Min(below, above))
@@ -117,9 +117,9 @@ func (r Result) Detectable(alpha, power float64) float64 {
 // point is the belief where differences do not vary.
 type point float64
 
-// constant is the result where every difference is the same number.
-func constant(n int, mean float64) Result {
-	return Result{N: n, Mean: mean, T: math.NaN(), Constant: true}.with(point(mean))
+// constantResult is the result where every difference is the same number.
+func constantResult(n int, mean float64) Result {
+	return Result{N: n, Mean: mean, T: math.NaN(), Constant: true}.withBelief(point(mean))
 }
 
 func (p point) tails(x float64) (below, above float64) {

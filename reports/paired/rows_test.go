@@ -112,8 +112,8 @@ func TestBlocks(t *testing.T) {
 	if x.Groups() > 50 || x.Groups() < 45 || !slices.Equal(x.Counts(), y.Counts()) {
 		t.Fatalf("%d and %d blocks with %v and %v rows", x.Groups(), y.Groups(), x.Counts(), y.Counts())
 	}
-	if math.Abs(x.value()-a.value()) > 1e-12 {
-		t.Errorf("blocks have another mean: %v, %v", x.value(), a.value())
+	if math.Abs(x.metricValue()-a.metricValue()) > 1e-12 {
+		t.Errorf("blocks have another mean: %v, %v", x.metricValue(), a.metricValue())
 	}
 	if ratio := x.SE() / a.SE(); ratio < 0.7 || ratio > 1.4 {
 		t.Errorf("blocks have a standard error of %v, groups of %v", x.SE(), a.SE())
@@ -187,8 +187,8 @@ func TestBootstrapShares(t *testing.T) {
 	if least := 1.0 / 2001; r.Below(1e9) != least || r.Above(-1e9) != least || r.Below(-1e9) != 1 {
 		t.Errorf("shares far away: %v, %v, %v", r.Below(1e9), r.Above(-1e9), r.Below(-1e9))
 	}
-	if l, h := a.Interval(0.95); !(l < a.value() && a.value() < h) {
-		t.Errorf("the interval %v to %v is not about %v", l, h, a.value())
+	if l, h := a.Interval(0.95); !(l < a.metricValue() && a.metricValue() < h) {
+		t.Errorf("the interval %v to %v is not about %v", l, h, a.metricValue())
 	}
 	if l, h := losses(t, "mae", noisy(4, 4, 0)).Interval(0.95); !math.IsNaN(l) || !math.IsNaN(h) {
 		t.Errorf("one group has an interval: %v to %v", l, h)

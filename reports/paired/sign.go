@@ -7,25 +7,25 @@ import "gonum.org/v1/gonum/mathext"
 // Differences of 0 are dropped. Against another value than 0 the differences are shifted by it first. The interval is
 // that of the median difference.
 func Sign(a, b []Fold) (Result, error) {
-	d, err := pair(a, b)
+	d, err := pairFolds(a, b)
 	if err != nil {
 		return Result{}, err
 	}
-	return d.ranked(func(d differences) belief { return signs{d} }), nil
+	return d.rankTest(func(d differences) belief { return signs{d} }), nil
 }
 
 // signs is the belief of the sign test; its differences rise.
 type signs struct{ differences }
 
 func (s signs) tails(x float64) (below, above float64) {
-	shifted := s.shifted(x).values
+	shifted := s.nonzeroShifts(x).values
 	n, positive := len(shifted), 0
 	for _, v := range shifted {
 		if v > 0 {
 			positive++
 		}
 	}
-	return coin(positive, n), coin(n-positive, n)
+	return binomialTail(positive, n), binomialTail(n-positive, n)
 }
 
 // interval goes from the c-th smallest difference to the c-th largest, with the largest c that keeps the level: P(fewer
@@ -33,14 +33,14 @@ func (s signs) tails(x float64) (below, above float64) {
 func (s signs) interval(level float64) (low, high float64) {
 	n := len(s.values)
 	c := 1
-	for c < n/2 && coin(c, n) <= (1-level)/2*(1+rounding) {
+	for c < n/2 && binomialTail(c, n) <= (1-level)/2*(1+rounding) {
 		c++
 	}
 	return s.values[c-1], s.values[n-c]
 }
 
-// coin is the probability of at most k heads in n throws of a fair coin.
-func coin(k, n int) float64 {
+// binomialTail is the probability of at most k heads in n throws of a fair coin.
+func binomialTail(k, n int) float64 {
 	if k >= n {
 		return 1
 	}

@@ -16,11 +16,11 @@ import (
 // It takes folds for independent draws, which those of cross-validation are not: its p-values are too small there
 // (Nadeau & Bengio 2003).
 func T(a, b []Fold) (Result, error) {
-	d, err := pair(a, b)
+	d, err := pairFolds(a, b)
 	if err != nil {
 		return Result{}, err
 	}
-	return d.student(1 / float64(len(d.values))), nil
+	return d.tTest(1 / float64(len(d.values))), nil
 }
 
 // Corrected is the corrected resampled t-test of Nadeau & Bengio 2003 (Machine Learning 52, section 3.2), as in Weka:
@@ -29,26 +29,26 @@ func T(a, b []Fold) (Result, error) {
 //
 // with the mean of n_test/n_train over the actual folds.
 func Corrected(a, b []Fold) (Result, error) {
-	d, err := pair(a, b)
+	d, err := pairFolds(a, b)
 	if err != nil {
 		return Result{}, err
 	}
-	return d.student(1/float64(len(d.values)) + d.ratio), nil
+	return d.tTest(1/float64(len(d.values)) + d.ratio), nil
 }
 
-// student is a t-test with variance factor · s² of the mean. Differences that vary by no more than the rounding of the
+// tTest is a t-test with variance factor · s² of the mean. Differences that vary by no more than the rounding of the
 // scores are constant.
-func (d differences) student(factor float64) Result {
+func (d differences) tTest(factor float64) Result {
 	if slices.Max(d.values)-slices.Min(d.values) <= rounding*d.scale {
-		return constant(len(d.values), d.snap(results.Summarise(d.values).Mean))
+		return constantResult(len(d.values), d.roundToZero(results.Summarise(d.values).Mean))
 	}
 	s := results.Summarise(d.values)
 	st := student{mean: s.Mean, se: math.Sqrt(factor) * s.SD, nu: float64(s.N - 1)}
-	return Result{N: s.N, Mean: st.mean, SE: st.se, T: st.mean / st.se}.with(st)
+	return Result{N: s.N, Mean: st.mean, SE: st.se, T: st.mean / st.se}.withBelief(st)
 }
 
-// snap is x, or 0 where x is rounding.
-func (d differences) snap(x float64) float64 {
+// roundToZero is x, or 0 where x is no more than rounding.
+func (d differences) roundToZero(x float64) float64 {
 	if math.Abs(x) <= rounding*d.scale {
 		return 0
 	}

@@ -14,7 +14,7 @@ func (s signedRanks) interval(level float64) (low, high float64) {
 	n := len(s.values)
 	pairs := n * (n + 1) / 2
 	c := min(max(1, signedRankQuantile(n, (1-level)/2)), (pairs+1)/2)
-	return walsh(s.values, c), walsh(s.values, pairs+1-c)
+	return walshAverage(s.values, c), walshAverage(s.values, pairs+1-c)
 }
 
 // signedRankQuantile is the smallest c with P(W ≤ c) ≥ p for n differences without ties or zeros.
@@ -37,9 +37,9 @@ func signedRankQuantile(n int, p float64) int {
 	return n * (n + 1) / 2
 }
 
-// walsh is the k-th smallest (from 1) mean of two of the rising values: the smallest number that k of the means do not
-// exceed, found by bisection. O(n) for each bit, and no list of n² means.
-func walsh(rising []float64, k int) float64 {
+// walshAverage is the k-th smallest (from 1) mean of two of the rising values: the smallest number that k of the means do
+// not exceed, found by bisection. O(n) for each bit, without a list of the n² means.
+func walshAverage(rising []float64, k int) float64 {
 	low, high := rising[0], rising[len(rising)-1]
 	if walshUpTo(rising, low) >= k {
 		return low

@@ -17,28 +17,28 @@ const exactRanks = 100
 // continuity. Against another value than 0 the differences are shifted by it first. The interval is that of Hodges and
 // Lehmann (see walsh.go). Mean remains the mean difference.
 func Wilcoxon(a, b []Fold) (Result, error) {
-	d, err := pair(a, b)
+	d, err := pairFolds(a, b)
 	if err != nil {
 		return Result{}, err
 	}
-	return d.ranked(func(d differences) belief { return signedRanks{d} }), nil
+	return d.rankTest(func(d differences) belief { return signedRanks{d} }), nil
 }
 
-// ranked is the result of a test of ranks or signs.
-func (d differences) ranked(believe func(differences) belief) Result {
+// rankTest is the result of a test of ranks or signs.
+func (d differences) rankTest(believe func(differences) belief) Result {
 	sorted := differences{values: slices.Sorted(slices.Values(d.values)), scale: d.scale}
 	n := len(sorted.values)
-	if d.snap(sorted.values[0]) == 0 && d.snap(sorted.values[n-1]) == 0 {
-		return constant(n, 0)
+	if d.roundToZero(sorted.values[0]) == 0 && d.roundToZero(sorted.values[n-1]) == 0 {
+		return constantResult(n, 0)
 	}
-	return Result{N: n, Differ: len(sorted.shifted(0).values), Mean: results.Summarise(d.values).Mean, SE: math.NaN(), T: math.NaN()}.with(believe(sorted))
+	return Result{N: n, Differ: len(sorted.nonzeroShifts(0).values), Mean: results.Summarise(d.values).Mean, SE: math.NaN(), T: math.NaN()}.withBelief(believe(sorted))
 }
 
-// shifted is the differences to x that are not 0.
-func (d differences) shifted(x float64) differences {
+// nonzeroShifts are the differences minus x, without those that are 0.
+func (d differences) nonzeroShifts(x float64) differences {
 	out := differences{scale: math.Max(d.scale, math.Abs(x))}
 	for _, v := range d.values {
-		if v = out.snap(v - x); v != 0 {
+		if v = out.roundToZero(v - x); v != 0 {
 			out.values = append(out.values, v)
 		}
 	}
@@ -51,7 +51,7 @@ type signedRanks struct{ differences }
 // tails are the probabilities, where each sign is as likely as the other, that the ranks of the differences above x sum to
 // no more than they do, and to no less.
 func (s signedRanks) tails(x float64) (below, above float64) {
-	d := s.shifted(x)
+	d := s.nonzeroShifts(x)
 	n := len(d.values)
 	if n == 0 {
 		return 1, 1
@@ -65,12 +65,12 @@ func (s signedRanks) tails(x float64) (below, above float64) {
 	}
 	if n <= exactRanks {
 		p := subsetSums(ranks)
-		return math.Min(1, total(p[:sum+1])), math.Min(1, total(p[sum:]))
+		return math.Min(1, sumOf(p[:sum+1])), math.Min(1, sumOf(p[sum:]))
 	}
 	m := float64(n)
 	w, mean := float64(float64(sum)/2), float64(m*(m+1)/4)
 	sd := math.Sqrt(m*(m+1)*(2*m+1)/24 - ties/48)
-	return normal((w + 0.5 - mean) / sd), normal((mean - w + 0.5) / sd)
+	return normalCDF((w + 0.5 - mean) / sd), normalCDF((mean - w + 0.5) / sd)
 }
 
 // doubledRanks is twice the mid-rank of every difference by magnitude, so that it is whole; and Σ (t³ − t) over the ties.
@@ -85,7 +85,7 @@ func (d differences) doubledRanks() (ranks []int, ties float64) {
 	ranks = make([]int, n)
 	for from := 0; from < n; {
 		to := from + 1
-		for to < n && d.snap(magnitude(to)-magnitude(from)) == 0 {
+		for to < n && d.roundToZero(magnitude(to)-magnitude(from)) == 0 {
 			to++
 		}
 		for _, i := range order[from:to] {
@@ -119,7 +119,7 @@ func subsetSums(of []int) []float64 {
 	return p
 }
 
-func total(p []float64) float64 {
+func sumOf(p []float64) float64 {
 	sum := 0.0
 	for _, q := range p {
 		sum += q
@@ -127,5 +127,5 @@ func total(p []float64) float64 {
 	return sum
 }
 
-// normal is the standard normal distribution function.
-func normal(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
+// normalCDF is the standard normal distribution function.
+func normalCDF(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }

@@ -14,8 +14,8 @@ func Complete(scores [][]float64) (datasets, algorithms []int) {
 		algorithms = upTo(len(scores[0]))
 	}
 	for {
-		d, ofDatasets := worst(datasets, algorithms, func(d, a int) float64 { return scores[d][a] })
-		a, ofAlgorithms := worst(algorithms, datasets, func(a, d int) float64 { return scores[d][a] })
+		d, ofDatasets := mostIncomplete(datasets, algorithms, func(d, a int) float64 { return scores[d][a] })
+		a, ofAlgorithms := mostIncomplete(algorithms, datasets, func(a, d int) float64 { return scores[d][a] })
 		switch {
 		case ofDatasets == 0:
 			return datasets, algorithms
@@ -27,8 +27,8 @@ func Complete(scores [][]float64) (datasets, algorithms []int) {
 	}
 }
 
-// worst is the line with the largest share of missing scores, the last of equals.
-func worst(lines, across []int, score func(line, across int) float64) (at int, share float64) {
+// mostIncomplete is the line with the largest share of missing scores, the last of equals.
+func mostIncomplete(lines, across []int, score func(line, across int) float64) (at int, share float64) {
 	for i, l := range lines {
 		n := 0
 		for _, k := range across {

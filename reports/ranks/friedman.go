@@ -54,17 +54,17 @@ func NewFriedman(scores [][]float64, higher bool) (Friedman, error) {
 				return Friedman{}, fmt.Errorf("data set %d, algorithm %d: score %v, expected a finite number", i, j, s)
 			}
 		}
-		ties += rank(block, higher, f.Mean)
+		ties += addRanks(block, higher, f.Mean)
 	}
 	for j := range f.Mean {
 		f.Mean[j] /= float64(n)
 	}
-	f.test(ties)
+	f.computeStatistics(ties)
 	return f, nil
 }
 
-// rank adds the ranks of a block's scores to sums, and returns Σ (t³ − t) over its ties.
-func rank(block []float64, higher bool, sums []float64) (ties float64) {
+// addRanks adds the ranks of a block's scores to sums, and returns Σ (t³ − t) over its ties.
+func addRanks(block []float64, higher bool, sums []float64) (ties float64) {
 	order := make([]int, len(block))
 	scale := 0.0
 	for j, s := range block {
@@ -92,8 +92,8 @@ func rank(block []float64, higher bool, sums []float64) (ties float64) {
 	return ties
 }
 
-// test computes both statistics and their p-values from the mean ranks and Σ (t³ − t) over the ties.
-func (f *Friedman) test(ties float64) {
+// computeStatistics computes both statistics and their p-values from the mean ranks and Σ (t³ − t) over the ties.
+func (f *Friedman) computeStatistics(ties float64) {
 	n, k := float64(f.Blocks), float64(f.Treatments)
 	spread := 0.0
 	for _, mean := range f.Mean {

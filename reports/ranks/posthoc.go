@@ -8,8 +8,8 @@ import (
 	"tenfold/reports/paired"
 )
 
-// se is the standard error of a difference of two mean ranks, sqrt(k(k+1)/(6N)) (Demšar 2006, section 3.2.2).
-func (f Friedman) se() float64 {
+// standardError of a difference of two mean ranks, sqrt(k(k+1)/(6N)) (Demšar 2006, section 3.2.2).
+func (f Friedman) standardError() float64 {
 	k := float64(f.Treatments)
 	return math.Sqrt(k * (k + 1) / (6 * float64(f.Blocks)))
 }
@@ -19,7 +19,7 @@ func (f Friedman) se() float64 {
 //
 //	CD = q_α/√2 · sqrt(k(k+1)/(6N)), q_α of the studentized range of k with infinite degrees of freedom.
 func (f Friedman) CriticalDifference(alpha float64) float64 {
-	return rangeQuantile(alpha, f.Treatments) / math.Sqrt2 * f.se()
+	return rangeQuantile(alpha, f.Treatments) / math.Sqrt2 * f.standardError()
 }
 
 // Nemenyi is the p-value of each pair under the same test, 1 on the diagonal.
@@ -28,7 +28,7 @@ func (f Friedman) Nemenyi() [][]float64 {
 	for i := range p {
 		p[i] = make([]float64, f.Treatments)
 		for j := range p[i] {
-			p[i][j] = rangeTail(math.Sqrt2*math.Abs(f.Mean[i]-f.Mean[j])/f.se(), f.Treatments)
+			p[i][j] = rangeTail(math.Sqrt2*math.Abs(f.Mean[i]-f.Mean[j])/f.standardError(), f.Treatments)
 		}
 	}
 	return p
@@ -39,7 +39,7 @@ func (f Friedman) Nemenyi() [][]float64 {
 func (f Friedman) Holm(control int) []float64 {
 	p := make([]float64, f.Treatments)
 	for i, r := range f.Mean {
-		p[i] = math.Erfc(math.Abs(r-f.Mean[control]) / f.se() / math.Sqrt2)
+		p[i] = math.Erfc(math.Abs(r-f.Mean[control]) / f.standardError() / math.Sqrt2)
 	}
 	p[control] = math.NaN()
 	return paired.Holm(p)

@@ -49,7 +49,7 @@ func TestFriedmanAgainstSciPy(t *testing.T) {
 // Demšar 2006, section 3.2.2: C4.5 with and without tuning of m and cf on 14 data sets, from the mean ranks of table 6.
 func TestDemsarsExample(t *testing.T) {
 	f := Friedman{Blocks: 14, Treatments: 4, Mean: []float64{3.143, 2.000, 2.893, 1.964}}
-	f.test(0)
+	f.computeStatistics(0)
 	for _, c := range []struct {
 		what      string
 		got, want float64
@@ -102,12 +102,12 @@ func TestStudentizedRange(t *testing.T) {
 
 func TestRanks(t *testing.T) {
 	sums := make([]float64, 5)
-	ties := rank([]float64{0.3 - 0.2, 0.5, 0.2 - 0.1, 0.5, 0.9}, true, sums)
+	ties := addRanks([]float64{0.3 - 0.2, 0.5, 0.2 - 0.1, 0.5, 0.9}, true, sums)
 	if want := []float64{4.5, 2.5, 4.5, 2.5, 1}; !reflect.DeepEqual(sums, want) || ties != 12 {
 		t.Errorf("got %v and %v, want %v and 12", sums, ties, want)
 	}
 	clear(sums)
-	rank([]float64{1, 2, 3, 4, 5}, false, sums)
+	addRanks([]float64{1, 2, 3, 4, 5}, false, sums)
 	if want := []float64{1, 2, 3, 4, 5}; !reflect.DeepEqual(sums, want) {
 		t.Errorf("lower is better: got %v, want %v", sums, want)
 	}

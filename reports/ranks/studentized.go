@@ -17,15 +17,15 @@ func rangeTail(q float64, k int) float64 {
 	others := float64(k - 1)
 	sum := 0.0
 	for z := -q - 10; z <= 10; z += step {
-		above := upper(z)
-		ratio := upper(z+q) / above
+		above := normalTail(z)
+		ratio := normalTail(z+q) / above
 		sum += float64(math.Exp(float64(-z*z/2)+float64(others*math.Log(above))) * -math.Expm1(others*math.Log1p(-ratio)))
 	}
 	return math.Min(1, float64(k)*step*sum/math.Sqrt(2*math.Pi))
 }
 
-// upper is the upper tail of the standard normal distribution.
-func upper(z float64) float64 { return math.Erfc(z/math.Sqrt2) / 2 }
+// normalTail is the upper tail of the standard normal distribution.
+func normalTail(z float64) float64 { return math.Erfc(z/math.Sqrt2) / 2 }
 
 // rangeQuantile is the q that is exceeded with probability alpha, by bisection.
 func rangeQuantile(alpha float64, k int) float64 {

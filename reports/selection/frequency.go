@@ -44,15 +44,15 @@ func FrequencyOf(src cells.Source, c *cells.Cell) (Frequency, error) {
 				at[k] = j
 				found = append(found, gathered{name: k, class: s.Class})
 			}
-			found[j].add(i, s)
+			found[j].addFold(i, s)
 		}
 	}
 	f := Frequency{Folds: len(rows)}
-	f.count(found)
+	f.countFolds(found)
 	for i := range found {
-		f.Features = append(f.Features, found[i].feature())
+		f.Features = append(f.Features, found[i].asFeature())
 	}
-	slices.SortFunc(f.Features, before)
+	slices.SortFunc(f.Features, compareFeatures)
 	return f, nil
 }
 
@@ -68,7 +68,7 @@ type gathered struct {
 	coefficients []float64
 }
 
-func (g *gathered) add(fold int, s results.Selected) {
+func (g *gathered) addFold(fold int, s results.Selected) {
 	g.folds = append(g.folds, fold)
 	g.coefficients = append(g.coefficients, s.Coefficient)
 	if g.ranks += float64(s.Rank); s.Rank < 0 {
@@ -76,7 +76,7 @@ func (g *gathered) add(fold int, s results.Selected) {
 	}
 }
 
-func (g *gathered) feature() Feature {
+func (g *gathered) asFeature() Feature {
 	negative := func(x float64) bool { return x < 0 }
 	positive := func(x float64) bool { return x > 0 }
 	return Feature{Name: g.name.feature, Output: g.name.output, Class: g.class, Folds: len(g.folds), Rank: g.ranks / float64(len(g.folds)),
@@ -84,8 +84,9 @@ func (g *gathered) feature() Feature {
 		Flips:       slices.ContainsFunc(g.coefficients, negative) && slices.ContainsFunc(g.coefficients, positive)}
 }
 
-// before puts features without an order of entry after those with one.
-func before(a, b Feature) int {
+// compareFeatures orders features: those of most folds first, then by mean rank at entry, with those that have none last,
+// then by the size of the coefficient and by name.
+func compareFeatures(a, b Feature) int {
 	rank := func(f Feature) float64 {
 		if math.IsNaN(f.Rank) {
 			return math.Inf(1)
@@ -97,8 +98,9 @@ func before(a, b Feature) int {
 		cmp.Compare(a.Name, b.Name), cmp.Compare(a.Output, b.Output))
 }
 
-// count sets the numbers of distinct features: a feature is on a fold that selected it for some output.
-func (f *Frequency) count(found []gathered) {
+// countFolds counts the distinct features on all, half, one and any of the folds. A feature is on a fold that selected it
+// for some output.
+func (f *Frequency) countFolds(found []gathered) {
 	folds := map[string][]int{}
 	for _, g := range found {
 		folds[g.name.feature] = append(folds[g.name.feature], g.folds...)

@@ -59,17 +59,17 @@ func LedgerOf(src cells.Source, c *cells.Cell) (*Ledger, error) {
 	}
 	l.Null, _ = l.Row.Metric("null_bits")
 	l.Length, _ = l.Row.Metric("description_length")
-	l.enter(first)
+	l.addEntries(first)
 	for i := range l.Entries {
 		l.Entries[i].Folds = folds[l.Entries[i].Feature]
 	}
 	var err error
-	l.Targets, err = targets(src, l.Row)
+	l.Targets, err = countTargets(src, l.Row)
 	return l, err
 }
 
-// enter the selected features that have bits.
-func (l *Ledger) enter(selected []results.Selected) {
+// addEntries adds the selected features that have bits.
+func (l *Ledger) addEntries(selected []results.Selected) {
 	at := map[string]int{}
 	for _, s := range selected {
 		if s.Bits == nil {
@@ -92,8 +92,8 @@ func (l *Ledger) enter(selected []results.Selected) {
 	})
 }
 
-// targets of a row: those that have scores of their own, or one.
-func targets(src cells.Source, r *results.Row) (int, error) {
+// countTargets counts the targets of a row that have scores of their own; it is 1 where none has.
+func countTargets(src cells.Source, r *results.Row) (int, error) {
 	scores, err := src.Scores(r)
 	names := map[string]bool{}
 	for _, s := range scores {

@@ -59,12 +59,12 @@ func (c *Comparer) Compare(a, b *cells.Cell) (Overlap, error) {
 		if err != nil {
 			return Overlap{}, err
 		}
-		sum.add(x, y)
+		sum.addFold(x, y)
 	}
 	if sum.same.n == 0 && sum.shared.sum > 0 { // no coefficient of a shared feature is shared: their outputs have other names
 		sum.agree = mean{}
 	}
-	return sum.overlap(len(pairs)), nil
+	return sum.meansOver(len(pairs)), nil
 }
 
 // compareTasks compares averages task by task: features of one task need not exist in another.
@@ -86,13 +86,13 @@ func (c *Comparer) compareTasks(a, b *cells.Cell) (Overlap, error) {
 		if err != nil {
 			return Overlap{}, err
 		}
-		for i, m := range sum.all() {
+		for i, m := range sum.means() {
 			if x := []float64{o.SizeA, o.SizeB, o.Shared, o.Jaccard, o.SameSign, o.Agree}[i]; !math.IsNaN(x) {
-				m.add(x)
+				m.addValue(x)
 			}
 		}
 	}
-	return sum.overlap(sum.a.n), nil
+	return sum.meansOver(sum.a.n), nil
 }
 
 // signs are the coefficients of what one fit selected, each once, by feature and then by output.
@@ -104,11 +104,11 @@ type coefficientSign uint64
 
 func (c coefficientSign) feature() uint64 { return uint64(c) >> 32 }
 
-// of tells coefficients apart, whatever their sign.
-func (c coefficientSign) of() uint64 { return uint64(c) >> 1 }
+// coefficient tells coefficients apart, whatever their sign.
+func (c coefficientSign) coefficient() uint64 { return uint64(c) >> 1 }
 
-// features counts them.
-func (s signs) features() int {
+// countFeatures counts them.
+func (s signs) countFeatures() int {
 	n := 0
 	for i := range s {
 		if i == 0 || s[i].feature() != s[i-1].feature() {
@@ -131,15 +131,15 @@ func (c *Comparer) signsOf(r *results.Row) (signs, error) {
 	}
 	s := make(signs, len(selected))
 	for i, f := range selected {
-		s[i] = coefficientSign(uint64(c.id(f.Feature))<<32 | uint64(c.id(f.Output))<<1)
+		s[i] = coefficientSign(uint64(c.idOf(f.Feature))<<32 | uint64(c.idOf(f.Output))<<1)
 		if f.Coefficient > 0 {
 			s[i] |= 1
 		}
 	}
-	slices.SortStableFunc(s, func(a, b coefficientSign) int { return cmp.Compare(a.of(), b.of()) })
+	slices.SortStableFunc(s, func(a, b coefficientSign) int { return cmp.Compare(a.coefficient(), b.coefficient()) })
 	last := s[:0] // of what is named again, the last counts
 	for i := range s {
-		if i+1 == len(s) || s[i+1].of() != s[i].of() {
+		if i+1 == len(s) || s[i+1].coefficient() != s[i].coefficient() {
 			last = append(last, s[i])
 		}
 	}
@@ -149,7 +149,7 @@ func (c *Comparer) signsOf(r *results.Row) (signs, error) {
 	return last, nil
 }
 
-func (c *Comparer) id(name string) uint32 {
+func (c *Comparer) idOf(name string) uint32 {
 	n, ok := c.ids[name]
 	if !ok {
 		n = uint32(len(c.ids))
@@ -161,11 +161,11 @@ func (c *Comparer) id(name string) uint32 {
 // sums over folds, or over the means of tasks.
 type sums struct{ a, b, shared, jaccard, same, agree mean }
 
-func (s *sums) all() []*mean {
+func (s *sums) means() []*mean {
 	return []*mean{&s.a, &s.b, &s.shared, &s.jaccard, &s.same, &s.agree}
 }
 
-func (s *sums) overlap(folds int) Overlap {
+func (s *sums) meansOver(folds int) Overlap {
 	return Overlap{Folds: folds, SizeA: s.a.value(), SizeB: s.b.value(), Shared: s.shared.value(),
 		Jaccard: s.jaccard.value(), SameSign: s.same.value(), Agree: s.agree.value()}
 }
@@ -176,12 +176,12 @@ type mean struct {
 	n   int
 }
 
-func (m *mean) add(x float64) { m.sum, m.n = m.sum+x, m.n+1 }
+func (m *mean) addValue(x float64) { m.sum, m.n = m.sum+x, m.n+1 }
 
-// share adds part/whole, if there is a whole.
-func (m *mean) share(part, whole int) {
+// addShare adds part/whole, unless whole is 0.
+func (m *mean) addShare(part, whole int) {
 	if whole > 0 {
-		m.add(float64(part) / float64(whole))
+		m.addValue(float64(part) / float64(whole))
 	}
 }
 
@@ -192,36 +192,36 @@ func (m *mean) value() float64 {
 	return m.sum / float64(m.n)
 }
 
-// add a fold.
-func (s *sums) add(x, y signs) {
-	features, coefficients, same := x.shared(y)
-	ofX, ofY := x.features(), y.features()
-	s.a.add(float64(ofX))
-	s.b.add(float64(ofY))
-	s.shared.add(float64(features))
-	s.jaccard.share(features, ofX+ofY-features)
-	s.same.share(same, coefficients)
-	s.agree.share(same, len(x)+len(y)-coefficients)
+// addFold adds the agreement of two selections on one fold.
+func (s *sums) addFold(x, y signs) {
+	features, coefficients, same := x.countShared(y)
+	ofX, ofY := x.countFeatures(), y.countFeatures()
+	s.a.addValue(float64(ofX))
+	s.b.addValue(float64(ofY))
+	s.shared.addValue(float64(features))
+	s.jaccard.addShare(features, ofX+ofY-features)
+	s.same.addShare(same, coefficients)
+	s.agree.addShare(same, len(x)+len(y)-coefficients)
 }
 
-// shared counts the features of both, their coefficients of both, and those of the same sign.
-func (s signs) shared(o signs) (features, coefficients, same int) {
+// countShared counts the features of both, their coefficients of both, and those of the same sign.
+func (s signs) countShared(o signs) (features, coefficients, same int) {
 	last := uint64(math.MaxUint64) // feature that was counted
 	for i, j := 0, 0; i < len(s) && j < len(o); {
 		a, b := s[i], o[j]
 		if f := a.feature(); f == b.feature() && f != last {
 			features, last = features+1, f
 		}
-		if a.of() == b.of() {
+		if a.coefficient() == b.coefficient() {
 			coefficients++
 			if a == b {
 				same++
 			}
 		}
-		if a.of() <= b.of() {
+		if a.coefficient() <= b.coefficient() {
 			i++
 		}
-		if b.of() <= a.of() {
+		if b.coefficient() <= a.coefficient() {
 			j++
 		}
 	}

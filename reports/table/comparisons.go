@@ -28,8 +28,8 @@ type comparisonRow struct {
 	equal      float64        // that of equivalence
 }
 
-// subtitle is the title of a table that belongs to another one; a capital begins it where that has none.
-func subtitle(title, what string) string {
+// tableTitle is the title of a table that belongs to another one; a capital begins it where that has none.
+func tableTitle(title, what string) string {
 	if title == "" {
 		return strings.ToUpper(what[:1]) + what[1:]
 	}
@@ -43,7 +43,7 @@ func (b *builder) comparisonTable() *Grid {
 		return nil
 	}
 	columns := b.comparisonColumns(rows)
-	g := &Grid{Title: subtitle(b.title, "tests against "+b.baseline), Corner: strings.Join(b.rowDims, ", "), Detail: true}
+	g := &Grid{Title: tableTitle(b.title, "tests against "+b.baseline), Corner: strings.Join(b.rowDims, ", "), Detail: true}
 	for _, c := range columns {
 		g.Columns = append(g.Columns, c.title)
 	}

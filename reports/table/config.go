@@ -95,7 +95,7 @@ func (c Config) validatePools(metric func(string) results.Properties, have []str
 	t, _ := parseTemplate(c.Cells) // Validate tells of what does not parse
 	shown := cells.Split(c.Metric)
 	if len(shown) == 0 && slices.ContainsFunc(t.parts, func(p templatePart) bool { return p.micro && p.metric == "value" }) {
-		return param.Errorf("cells", "{value.%s} is of means over test rows alone: say which with metric%s", micro, suggestion(have))
+		return param.Errorf("cells", "{value.%s} is of means over test rows alone: say which with metric%s", micro, suggestNames(have))
 	}
 	var errs []error
 	t.pooledMetrics(shown, func(field, name string) { errs = append(errs, checkPoolable(field, name, metric(name), have)) })

@@ -116,7 +116,7 @@ func (b *builder) addPublished(g *Grid) {
 			if v := b.publishedFor(p); v != nil {
 				slots[i].Text = b.publishedText(v, p)
 				some = true
-				if cite := v.citation(); !slices.Contains(sources.about[cite], row) {
+				if cite := v.cite(); !slices.Contains(sources.about[cite], row) {
 					sources.addRemark(cite, row)
 				}
 			}
@@ -199,8 +199,8 @@ func featureCount(n float64) string {
 	return strconv.FormatFloat(n, 'g', 6, 64)
 }
 
-// citation says where the value is from, and what a reader must know of it.
-func (v *Published) citation() string {
+// cite says where the value is from, and what a reader must know of it.
+func (v *Published) cite() string {
 	notes := slices.DeleteFunc([]string{v.Note, ifAny(v.Average == micro, "over all test rows, as ours in the difference")}, func(s string) bool { return s == "" })
 	return v.Source + ifAny(len(notes) > 0, " ("+strings.Join(notes, "; ")+")")
 }

@@ -31,7 +31,7 @@ func (b *builder) acrossDatasets() (*Grid, error) {
 		return nil, nil
 	}
 	order := s.Order()
-	g := &Grid{Title: subtitle(b.title, "ranks over "+digits.Count(s.Blocks, "data set")), Corner: "algorithm",
+	g := &Grid{Title: tableTitle(b.title, "ranks over "+digits.Count(s.Blocks, "data set")), Corner: "algorithm",
 		Legend: []string{"rank 1 is the best; ties share their mean rank."}, Notes: []string{s.friedmanText(b.Alpha)}}
 	conclude := func() string { return s.nemenyiText(order, b.Alpha) }
 	if b.Ranks == Holm {

@@ -113,10 +113,10 @@ func checkPoolable(field, metric string, of results.Properties, have []string) e
 	if of.RowMean() {
 		return nil
 	}
-	return param.Errorf(field, "%s is no mean over test rows, so it has no %s average%s", metric, micro, suggestion(have))
+	return param.Errorf(field, "%s is no mean over test rows, so it has no %s average%s", metric, micro, suggestNames(have))
 }
 
-func suggestion(have []string) string {
+func suggestNames(have []string) string {
 	if len(have) == 0 {
 		return ""
 	}

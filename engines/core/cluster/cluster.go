@@ -55,27 +55,28 @@ const tie = 1e-12
 // Cluster numbers the clusters of the sets by their first member; Background is what is in none. Repeated features of a set
 // count once. The options have to be valid. O(Σ df²) for features in df sets, and as much for every round.
 func Cluster(sets [][]int32, o Options) []int {
-	return read(sets, o.Weights).cluster(o)
+	return readSets(sets, o.Weights).leadAndMerge(o)
 }
 
-// cluster is the algorithm.
-func (p *points) cluster(o Options) []int {
-	order := p.foreground(o)
-	of := p.lead(order, o.Similarity).merge(o.Similarity)
+// leadAndMerge makes clusters by leaders, merges them, and assigns the points anew until none moves or all rounds are over. It
+// returns the cluster of each point, or Background.
+func (p *points) leadAndMerge(o Options) []int {
+	order := p.foregroundOrder(o)
+	of := p.leaderClusters(order, o.Similarity).mergeNearest(o.Similarity)
 	for range o.Rounds {
-		next := p.group(order, of).assign(p, order, o.Similarity)
+		next := p.groupBy(order, of).assignPoints(p, order, o.Similarity)
 		if slices.Equal(next, of) {
 			break
 		}
 		of = next
 	}
-	return number(of, o.MinSize)
+	return renumber(of, o.MinSize)
 }
 
-// foreground is the points that clusters are made of, those nearest to another one first: all but empty sets, points with no
-// other within the similarity, and then the furthest ones, of equal ones the later, up to the background's share.
-func (p *points) foreground(o Options) []int {
-	rank := ranks(p.near)
+// foregroundOrder are the points that clusters are made of, those nearest to another one first: all but empty sets, points
+// with no other within the similarity, and then the furthest ones, of equal ones the later, up to the background's share.
+func (p *points) foregroundOrder(o Options) []int {
+	rank := ranksOf(p.near)
 	var order []int
 	for i, near := range p.near {
 		if p.x[i].Len() > 0 && near >= o.Similarity-tie {
@@ -87,8 +88,8 @@ func (p *points) foreground(o Options) []int {
 	return order[:min(len(order), len(p.x)-share)]
 }
 
-// ranks of values: equal where values are, but for ties.
-func ranks(value []float64) []int {
+// ranksOf ranks values; those that differ by no more than the tolerance of ties have one rank.
+func ranksOf(value []float64) []int {
 	order := make([]int, len(value))
 	for i := range order {
 		order[i] = i
@@ -105,32 +106,35 @@ func ranks(value []float64) []int {
 	return rank
 }
 
-// lead goes through the points: each joins the cluster nearest to it, or is the first of one.
-func (p *points) lead(order []int, similarity float64) *clusters {
-	c := p.none()
+// leaderClusters goes through the points: each joins the nearest cluster within the similarity, or becomes the first point
+// of a new one (leader algorithm).
+func (p *points) leaderClusters(order []int, similarity float64) *clusters {
+	c := p.noClusters()
 	for _, i := range order {
-		k, cosine := c.nearest(p.x[i])
+		k, cosine := c.nearestCluster(p.x[i])
 		if k < 0 || cosine < similarity-tie {
-			k = c.open()
+			k = c.newCluster()
 		}
-		c.add(k, i, p.x[i])
+		c.addPoint(k, i, p.x[i])
 	}
 	return c
 }
 
-// assign the points to the clusters as they are. Points that are near none are in the background until the next round.
-func (c *clusters) assign(p *points, order []int, similarity float64) []int {
+// assignPoints returns the nearest cluster of each point, with the clusters as they are. Points that are near none are in the
+// background until the next round.
+func (c *clusters) assignPoints(p *points, order []int, similarity float64) []int {
 	of := slices.Repeat([]int{Background}, len(c.of))
 	for _, i := range order {
-		if k, cosine := c.nearest(p.x[i]); cosine >= similarity-tie {
+		if k, cosine := c.nearestCluster(p.x[i]); cosine >= similarity-tie {
 			of[i] = k
 		}
 	}
 	return of
 }
 
-// number the clusters by their first members; those of too few points are no clusters.
-func number(of []int, least int) []int {
+// renumber numbers the clusters by their first members, from 0; those of fewer than least points are dissolved into the
+// background.
+func renumber(of []int, least int) []int {
 	size, name := map[int]int{}, map[int]int{}
 	for _, k := range of {
 		size[k]++

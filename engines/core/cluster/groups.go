@@ -15,33 +15,33 @@ type clusters struct {
 	sums   *sums     // scratch
 }
 
-// none is no cluster yet.
-func (p *points) none() *clusters {
+// noClusters is no cluster yet.
+func (p *points) noClusters() *clusters {
 	return &clusters{
 		of: slices.Repeat([]int{Background}, len(p.x)), having: make([]parts, p.features), sums: newSums(len(p.x)),
 	}
 }
 
-// group the points of the order into the clusters that they are in.
-func (p *points) group(order, of []int) *clusters {
-	c := p.none()
+// groupBy makes clusters of the points of the order by the numbers in of.
+func (p *points) groupBy(order, of []int) *clusters {
+	c := p.noClusters()
 	c.norm2 = make([]float64, len(p.x))
 	for _, i := range order {
 		if of[i] >= 0 {
-			c.add(of[i], i, p.x[i])
+			c.addPoint(of[i], i, p.x[i])
 		}
 	}
 	return c
 }
 
-// open a cluster.
-func (c *clusters) open() int {
+// newCluster adds an empty cluster and returns its number.
+func (c *clusters) newCluster() int {
 	c.norm2 = append(c.norm2, 0)
 	return len(c.norm2) - 1
 }
 
-// add point i to a cluster.
-func (c *clusters) add(k, i int, u sparse.Vec) {
+// addPoint adds point i, with unit vector u, to cluster k.
+func (c *clusters) addPoint(k, i int, u sparse.Vec) {
 	c.of[i] = k
 	for q, f := range u.Idx {
 		at := slices.IndexFunc(c.having[f], func(p part) bool { return p.of == k })
@@ -56,13 +56,13 @@ func (c *clusters) add(k, i int, u sparse.Vec) {
 	}
 }
 
-// nearest cluster to a point, the first of equal ones, and its cosine; -1 where none shares a feature.
-func (c *clusters) nearest(u sparse.Vec) (nearest int, most float64) {
+// nearestCluster to a point, the first of equal ones, and its cosine; -1 where none shares a feature.
+func (c *clusters) nearestCluster(u sparse.Vec) (nearest int, most float64) {
 	for k, f := range u.Idx {
-		c.sums.add(c.having[f], u.Val[k])
+		c.sums.addProducts(c.having[f], u.Val[k])
 	}
 	nearest = -1
-	c.sums.each(func(k int, product float64) {
+	c.sums.drain(func(k int, product float64) {
 		if cosine := product / math.Sqrt(c.norm2[k]); nearest < 0 || cosine > most+tie {
 			nearest, most = k, cosine
 		}

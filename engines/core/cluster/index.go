@@ -19,7 +19,7 @@ type sums struct {
 
 func newSums(n int) *sums { return &sums{value: make([]float64, n), some: make([]bool, n)} }
 
-func (s *sums) add(having parts, w float64) {
+func (s *sums) addProducts(having parts, w float64) {
 	for _, q := range having {
 		if !s.some[q.of] {
 			s.some[q.of] = true
@@ -29,8 +29,8 @@ func (s *sums) add(having parts, w float64) {
 	}
 }
 
-// each product, in rising order of what it is with; then there are none.
-func (s *sums) each(do func(of int, product float64)) {
+// drain calls do for each product, in rising order of the other factor's number, and clears the sums.
+func (s *sums) drain(do func(of int, product float64)) {
 	slices.Sort(s.list)
 	for _, k := range s.list {
 		do(k, s.value[k])

@@ -12,8 +12,8 @@ type link struct {
 	product float64
 }
 
-// links of every cluster, by the other one's number.
-func (c *clusters) links() [][]link {
+// linksOf returns the links of every cluster, by the other cluster's number.
+func (c *clusters) linksOf() [][]link {
 	features := make([]parts, len(c.norm2))
 	for f, having := range c.having {
 		for _, p := range having {
@@ -23,9 +23,9 @@ func (c *clusters) links() [][]link {
 	links := make([][]link, len(c.norm2))
 	for k, own := range features {
 		for _, f := range own {
-			c.sums.add(c.having[f.of], f.value)
+			c.sums.addProducts(c.having[f.of], f.value)
 		}
-		c.sums.each(func(other int, product float64) {
+		c.sums.drain(func(other int, product float64) {
 			if other != k {
 				links[k] = append(links[k], link{other, product})
 			}
@@ -34,21 +34,21 @@ func (c *clusters) links() [][]link {
 	return links
 }
 
-// merge the two clusters that are nearest to each other, as long as there are any within the similarity. The second goes
-// into the first. It gives the cluster of each point then.
-func (c *clusters) merge(similarity float64) []int {
+// mergeNearest merges the two nearest clusters, the second into the first, as long as there are two within the similarity.
+// It returns the cluster of each point.
+func (c *clusters) mergeNearest(similarity float64) []int {
 	n := len(c.norm2)
-	m := merger{links: c.links(), norm2: slices.Clone(c.norm2), best: make([]link, n), into: make([]int, n)}
+	m := merger{links: c.linksOf(), norm2: slices.Clone(c.norm2), best: make([]link, n), into: make([]int, n)}
 	for k := range m.into {
 		m.into[k] = k
-		m.look(k)
+		m.findNearest(k)
 	}
 	for {
-		a, b := m.pair()
+		a, b := m.nearestPair()
 		if a < 0 || m.best[a].product < similarity-tie {
 			break
 		}
-		m.join(a, b)
+		m.mergePair(a, b)
 	}
 	of := slices.Clone(c.of)
 	for i, k := range of {
@@ -68,8 +68,8 @@ type merger struct {
 	into  []int
 }
 
-// look for the nearest cluster of higher number, the first of equal ones.
-func (m *merger) look(k int) {
+// findNearest finds the nearest cluster of higher number for cluster k, the first of equal ones.
+func (m *merger) findNearest(k int) {
 	m.best[k] = link{to: -1}
 	for _, l := range m.links[k] {
 		if l.to < k {
@@ -82,8 +82,8 @@ func (m *merger) look(k int) {
 	}
 }
 
-// pair of clusters nearest to each other, the first of equal ones; -1 where none share a feature.
-func (m *merger) pair() (a, b int) {
+// nearestPair of clusters, the first of equal ones; -1 where none share a feature.
+func (m *merger) nearestPair() (a, b int) {
 	a, b = -1, -1
 	for k, l := range m.best {
 		if l.to >= 0 && (a < 0 || l.product > m.best[a].product+tie) {
@@ -93,36 +93,37 @@ func (m *merger) pair() (a, b int) {
 	return a, b
 }
 
-// join b to a. O(links of the two and of those linked to them).
-func (m *merger) join(a, b int) {
+// mergePair merges b into a. O(links of the two and of those linked to them).
+func (m *merger) mergePair(a, b int) {
 	m.into[b] = a
-	at, _ := find(m.links[a], b)
+	at, _ := findLink(m.links[a], b)
 	m.norm2[a] += m.norm2[b] + float64(2*m.links[a][at].product)
 	for _, l := range m.links[b] {
-		m.links[l.to] = without(m.links[l.to], b)
+		m.links[l.to] = removeLink(m.links[l.to], b)
 		if l.to != a {
-			m.links[a] = plus(m.links[a], l)
-			m.links[l.to] = plus(m.links[l.to], link{a, l.product})
+			m.links[a] = addLink(m.links[a], l)
+			m.links[l.to] = addLink(m.links[l.to], link{a, l.product})
 		}
 	}
 	m.links[b], m.best[b] = nil, link{to: -1}
-	m.look(a)
+	m.findNearest(a)
 	for _, l := range m.links[a] {
-		m.look(l.to)
+		m.findNearest(l.to)
 	}
 }
 
-func find(links []link, to int) (at int, found bool) {
+func findLink(links []link, to int) (at int, found bool) {
 	return slices.BinarySearchFunc(links, to, func(l link, to int) int { return cmp.Compare(l.to, to) })
 }
 
-func without(links []link, to int) []link {
-	at, _ := find(links, to)
+func removeLink(links []link, to int) []link {
+	at, _ := findLink(links, to)
 	return slices.Delete(links, at, at+1)
 }
 
-func plus(links []link, l link) []link {
-	at, found := find(links, l.to)
+// addLink adds the product of a link to that with the same cluster, or inserts it.
+func addLink(links []link, l link) []link {
+	at, found := findLink(links, l.to)
 	if found {
 		links[at].product += l.product
 		return links

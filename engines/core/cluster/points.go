@@ -15,7 +15,7 @@ type points struct {
 	near     []float64 // cosine to the nearest other point, 0 where none shares a feature
 }
 
-func read(sets [][]int32, weights string) *points {
+func readSets(sets [][]int32, weights string) *points {
 	p := &points{x: make([]sparse.Vec, len(sets)), near: make([]float64, len(sets))}
 	var all []int32
 	for i, set := range sets {
@@ -35,7 +35,7 @@ func read(sets [][]int32, weights string) *points {
 		}
 	}
 	for i := range p.x {
-		p.x[i] = unit(p.x[i].Idx, func(f int32) float64 {
+		p.x[i] = unitVector(p.x[i].Idx, func(f int32) float64 {
 			if weights == idfWeights {
 				return elementary.Log(float64(len(sets)) / sharing[f])
 			}
@@ -47,10 +47,10 @@ func read(sets [][]int32, weights string) *points {
 }
 
 // Nearest is the cosine of each set to the one most like it, 0 where no other shares a feature. O(Σ df²).
-func Nearest(sets [][]int32, o Options) []float64 { return read(sets, o.Weights).near }
+func Nearest(sets [][]int32, o Options) []float64 { return readSets(sets, o.Weights).near }
 
-// unit vector of the features' weights.
-func unit(features []int32, weight func(int32) float64) (v sparse.Vec) {
+// unitVector of the features' weights, of length 1.
+func unitVector(features []int32, weight func(int32) float64) (v sparse.Vec) {
 	square := 0.0
 	for _, f := range features {
 		w := weight(f)
@@ -78,9 +78,9 @@ func (p *points) findNearest() {
 	s := newSums(len(p.x))
 	for i, u := range p.x {
 		for k, f := range u.Idx {
-			s.add(having[f], u.Val[k])
+			s.addProducts(having[f], u.Val[k])
 		}
-		s.each(func(other int, cosine float64) {
+		s.drain(func(other int, cosine float64) {
 			if other != i {
 				p.near[i] = max(p.near[i], cosine)
 			}

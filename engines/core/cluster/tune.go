@@ -9,11 +9,11 @@ import "math"
 // O(clusterings), some 30 of them.
 func Tune(sets [][]int32, wished int, o Options) (similarity float64, of []int) {
 	const steps, halvings = 20, 16
-	t := tuning{points: read(sets, o.Weights), options: o, wished: wished, off: math.MaxInt}
+	t := tuning{points: readSets(sets, o.Weights), options: o, wished: wished, off: math.MaxInt}
 	low := 0.0
 	for k := 1; k <= steps; k++ {
 		high := float64(k) / steps
-		if t.try(high) < wished {
+		if t.trySimilarity(high) < wished {
 			low = high
 			continue
 		}
@@ -21,7 +21,7 @@ func Tune(sets [][]int32, wished int, o Options) (similarity float64, of []int) 
 			if t.off == 0 {
 				break
 			}
-			if middle := (low + high) / 2; t.try(middle) < wished {
+			if middle := (low + high) / 2; t.trySimilarity(middle) < wished {
 				low = middle
 			} else {
 				high = middle
@@ -42,10 +42,10 @@ type tuning struct {
 	of         []int
 }
 
-// try a similarity; it tells how many clusters there are.
-func (t *tuning) try(similarity float64) int {
+// trySimilarity clusters by a similarity and returns the number of clusters.
+func (t *tuning) trySimilarity(similarity float64) int {
 	t.options.Similarity = similarity
-	of := t.points.cluster(t.options)
+	of := t.points.leadAndMerge(t.options)
 	n := Count(of)
 	off := max(n-t.wished, t.wished-n)
 	if off < t.off || off == t.off && similarity < t.similarity {

@@ -29,7 +29,7 @@ func Eigen(a [][]float64) (values []float64, vectors [][]float64) {
 		}
 		for i := range n {
 			for j := range i {
-				rotate(a, q, j, i)
+				jacobiRotate(a, q, j, i)
 			}
 		}
 	}
@@ -44,8 +44,8 @@ func Eigen(a [][]float64) (values []float64, vectors [][]float64) {
 	return values, vectors
 }
 
-// rotate makes a[i][j] zero.
-func rotate(a, q [][]float64, i, j int) {
+// jacobiRotate makes a[i][j] zero by a Jacobi rotation, which q takes part in.
+func jacobiRotate(a, q [][]float64, i, j int) {
 	if a[i][j] == 0 {
 		return
 	}
@@ -57,11 +57,11 @@ func rotate(a, q [][]float64, i, j int) {
 		x, y := a[k][i], a[k][j]
 		a[k][i], a[k][j] = float64(c*x)-float64(s*y), float64(s*x)+float64(c*y)
 	}
-	turn(a[i], a[j], c, s)
-	turn(q[i], q[j], c, s)
+	rotateRows(a[i], a[j], c, s)
+	rotateRows(q[i], q[j], c, s)
 }
 
-func turn(a, b []float64, c, s float64) {
+func rotateRows(a, b []float64, c, s float64) {
 	for k, x := range a {
 		y := b[k]
 		a[k], b[k] = float64(c*x)-float64(s*y), float64(s*x)+float64(c*y)

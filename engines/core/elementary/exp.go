@@ -23,24 +23,25 @@ const (
 // power is 2^(j/128) as a double, and what it lacks, relative to it.
 type power struct{ value, rest float64 }
 
-// reduce writes x + low as (128 m + j)·log 2/128 + r and returns m, 2^(j/128) and e^r − 1, |x| < 2000, |low| far below |x|.
-func reduce(x, low float64) (m int64, value, grow float64) {
+// reduceExp writes x + low as (128 m + j)·log 2/128 + r and returns m, 2^(j/128) and e^r − 1, |x| < 2000, |low| far
+// below |x|.
+func reduceExp(x, low float64) (m int64, value, grow float64) {
 	k := float64(x*toSteps) + shift
 	n := int64(math.Float64bits(k) - math.Float64bits(shift))
 	k -= shift
 	r := x - float64(k*stepHigh) - float64(k*stepLow) + low
 	p := &powers[n&(steps-1)]
-	return n >> 7, p.value, p.rest + growth(r)
+	return n >> 7, p.value, p.rest + expm1Taylor(r)
 }
 
-// growth is e^r − 1 for |r| ≤ log 2/256, by Taylor's polynomial: the next term is below 2^-60.
-func growth(r float64) float64 {
+// expm1Taylor is e^r − 1 for |r| ≤ log 2/256, by Taylor's polynomial: the next term is below 2^-60.
+func expm1Taylor(r float64) float64 {
 	r2 := float64(r * r)
 	return r + (float64(r2*(0.5+float64(r*(1.0/6)))) + float64(float64(r2*r2)*(1.0/24+float64(r*(1.0/120)))))
 }
 
-// scaled is value·2^m, for a result that is normal.
-func scaled(value float64, m int64) float64 {
+// scaleByPower is value·2^m, for a result that is normal.
+func scaleByPower(value float64, m int64) float64 {
 	return math.Float64frombits(math.Float64bits(value) + uint64(m)<<52)
 }
 
@@ -54,7 +55,7 @@ func Exp(x float64) float64 {
 		r2 := float64(r * r)
 		p := &powers[n&(steps-1)]
 		grow := p.rest + (r + (float64(r2*(0.5+float64(r*(1.0/6)))) + float64(float64(r2*r2)*(1.0/24+float64(r*(1.0/120))))))
-		s := scaled(p.value, n>>7)
+		s := scaleByPower(p.value, n>>7)
 		return s + float64(s*grow)
 	}
 	return expOf(x, 0)
@@ -70,9 +71,9 @@ func expOf(x, low float64) float64 {
 	case x < -746:
 		return 0
 	}
-	m, value, grow := reduce(x, low)
+	m, value, grow := reduceExp(x, low)
 	if x > -normal && x < normal {
-		s := scaled(value, m)
+		s := scaleByPower(value, m)
 		return s + float64(s*grow)
 	}
 	return math.Ldexp(value+float64(value*grow), int(m))
@@ -91,9 +92,9 @@ func Exp2(x float64) float64 {
 	k := float64(x*steps) + shift
 	n := int64(math.Float64bits(k) - math.Float64bits(shift))
 	p := &powers[n&(steps-1)]
-	grow := p.rest + growth(float64((x-float64((k-shift)/steps))*math.Ln2))
+	grow := p.rest + expm1Taylor(float64((x-float64((k-shift)/steps))*math.Ln2))
 	if x > -1022 && x < 1023 {
-		s := scaled(p.value, n>>7)
+		s := scaleByPower(p.value, n>>7)
 		return s + float64(s*grow)
 	}
 	return math.Ldexp(p.value+float64(p.value*grow), int(n>>7))
@@ -119,8 +120,8 @@ func Expm1(x float64) float64 {
 		}
 		return x + float64(x2*sum)
 	}
-	m, value, grow := reduce(x, 0)
-	s := scaled(value, m)
+	m, value, grow := reduceExp(x, 0)
+	s := scaleByPower(value, m)
 	d := s - 1
 	back := d - s // what d lacks, by the sum of two (Knuth, TAOCP 2, 4.2.2)
 	rest := (s - (d - back)) + (-1 - back)

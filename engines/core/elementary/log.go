@@ -50,11 +50,11 @@ func logOf(bits uint64, extra, low float64) float64 {
 	h := w + r
 	low += (w - h) + r + (float64(k*ln2Low) + t.low + ((a - r) + b))
 	r2 := float64(r * r)
-	return h + (low + (tail(r, r2) - float64(0.5*r2)))
+	return h + (low + (log1pTail(r, r2) - float64(0.5*r2)))
 }
 
-// tail is log(1 + r) − r + r²/2 for |r| < 2^-7, by Taylor's polynomial: the next term is below 2^-58 r.
-func tail(r, r2 float64) float64 {
+// log1pTail is log(1 + r) − r + r²/2 for |r| < 2^-7, by Taylor's polynomial: the next term is below 2^-58 r.
+func log1pTail(r, r2 float64) float64 {
 	p := 1.0/7 - float64(r*(1.0/8))
 	p = 1.0/5 - float64(r*(1.0/6)) + float64(r2*p)
 	p = 1.0/3 - float64(r*(1.0/4)) + float64(r2*p)
@@ -98,21 +98,21 @@ func logParts(x float64) (high, low float64) {
 	w := float64(k*ln2High) + t.high
 	h := w + r
 	low = (w - h) + r
-	rh := cut(r) // −r²/2 in two parts
+	rh := upperBits(r) // −r²/2 in two parts
 	sq, sqLow := float64(-0.5*float64(rh*rh)), float64(-0.5*float64((r-rh)*(r+rh)))
 	high = h + sq
 	low += (h - high) + sq
-	low += float64(k*ln2Low) + t.low + (lost - float64(lost*r)) + sqLow + tail(r, float64(r*r))
+	low += float64(k*ln2Low) + t.low + (lost - float64(lost*r)) + sqLow + log1pTail(r, float64(r*r))
 	s := high + low
 	return s, (high - s) + low
 }
 
-// cut is the upper 26 bits of x.
-func cut(x float64) float64 { return math.Float64frombits(math.Float64bits(x) &^ (exact - 1)) }
+// upperBits keeps the upper 26 bits of the significand of x.
+func upperBits(x float64) float64 { return math.Float64frombits(math.Float64bits(x) &^ (exact - 1)) }
 
-// times is (high + low)·(fh + fl), where fh has at most 26 bits.
-func times(high, low, fh, fl float64) float64 {
-	head := cut(high)
+// multiplyPairs is (high + low)·(fh + fl), where fh has at most 26 bits.
+func multiplyPairs(high, low, fh, fl float64) float64 {
+	head := upperBits(high)
 	return float64(head*fh) + (float64(head*fl) + float64(((high-head)+low)*(fh+fl)))
 }
 
@@ -129,7 +129,7 @@ func Log2(x float64) float64 {
 		return Log(x)
 	}
 	high, low := logParts(x)
-	return times(high, low, lb2High, lb2Low)
+	return multiplyPairs(high, low, lb2High, lb2Low)
 }
 
 // Log10 is the logarithm of x to base 10, exact for powers of 10 that are doubles.
@@ -138,5 +138,5 @@ func Log10(x float64) float64 {
 		return Log(x)
 	}
 	high, low := logParts(x)
-	return times(high, low, lb10High, lb10Low)
+	return multiplyPairs(high, low, lb10High, lb10Low)
 }

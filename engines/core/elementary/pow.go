@@ -37,7 +37,7 @@ func Pow(x, y float64) float64 {
 		return 1
 	}
 	high, low := logParts(size)
-	yh, lh := cut(y), cut(high)
+	yh, lh := upperBits(y), upperBits(high)
 	e := float64(yh * lh)
 	rest := float64((y-yh)*lh) + float64(y*((high-lh)+low))
 	return sign * expOf(e, rest)

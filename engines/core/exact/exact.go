@@ -17,7 +17,7 @@ func (x Float) MarshalJSON() ([]byte, error) { return appendFloat(nil, float64(x
 
 // UnmarshalJSON reads it.
 func (x *Float) UnmarshalJSON(text []byte) error {
-	v, err := parse(text)
+	v, err := parseNumber(text)
 	*x = Float(v)
 	return err
 }
@@ -47,7 +47,7 @@ func (list *Floats) UnmarshalJSON(text []byte) error {
 		return nil
 	}
 	if len(text) < 2 || text[0] != '[' {
-		return fmt.Errorf("found %s, expected a list of numbers", short(text))
+		return fmt.Errorf("found %s, expected a list of numbers", abbreviate(text))
 	}
 	text = text[1 : len(text)-1]
 	if len(bytes.TrimSpace(text)) == 0 {
@@ -56,7 +56,7 @@ func (list *Floats) UnmarshalJSON(text []byte) error {
 	}
 	out := make(Floats, 0, 1+bytes.Count(text, []byte(",")))
 	for one := range bytes.SplitSeq(text, []byte(",")) {
-		v, err := parse(bytes.TrimSpace(one))
+		v, err := parseNumber(bytes.TrimSpace(one))
 		if err != nil {
 			return err
 		}
@@ -103,8 +103,8 @@ func appendFloat(text []byte, x float64) []byte {
 	return strconv.AppendFloat(text, x, 'g', -1, 64)
 }
 
-// parse a value of a document that is JSON: what ParseFloat reads beyond JSON's numbers cannot stand there.
-func parse(text []byte) (float64, error) {
+// parseNumber parses a value of a document that is JSON, which cannot have the other numbers that ParseFloat reads.
+func parseNumber(text []byte) (float64, error) {
 	switch string(text) {
 	case notANumber:
 		return math.NaN(), nil
@@ -115,13 +115,13 @@ func parse(text []byte) (float64, error) {
 	}
 	x, err := strconv.ParseFloat(string(text), 64)
 	if err != nil {
-		return 0, fmt.Errorf("found %s, expected a number, %s, %s or %s", short(text), notANumber, above, below)
+		return 0, fmt.Errorf("found %s, expected a number, %s, %s or %s", abbreviate(text), notANumber, above, below)
 	}
 	return x, nil
 }
 
-// short is the text, or its beginning.
-func short(text []byte) string {
+// abbreviate is the text, or its beginning.
+func abbreviate(text []byte) string {
 	const most = 40
 	if len(text) > most {
 		return string(text[:most]) + "…"

@@ -37,10 +37,12 @@ type Clusters struct {
 // No point is made dense: for a point u = s(x − μ1), and a centroid c, u·c = s·x·c, since either centroids sum to 0, as centred
 // points do, or μ is 0. A round costs O(k·(entries + dimensions)) at most; points whose own centroid is provably the nearest are
 // passed over (Hamerly 2010).
-func Means(p Points, k int, uniform func() float64) *Clusters { return run(p, k, uniform, false) }
+func Means(p Points, k int, uniform func() float64) *Clusters { return cluster(p, k, uniform, false) }
 
 // Spherical is Means with centroids of unit length, as the points are (Dhillon & Modha 2001): the angle alone counts.
-func Spherical(p Points, k int, uniform func() float64) *Clusters { return run(p, k, uniform, true) }
+func Spherical(p Points, k int, uniform func() float64) *Clusters {
+	return cluster(p, k, uniform, true)
+}
 
 // search is the state of one clustering.
 type search struct {
@@ -56,21 +58,21 @@ type search struct {
 // rounds at most: clusters of real data settle long before.
 const rounds = 100
 
-func run(p Points, k int, uniform func() float64, spherical bool) *Clusters {
+func cluster(p Points, k int, uniform func() float64, spherical bool) *Clusters {
 	m := &search{Points: p, spherical: spherical}
-	m.start(k, uniform)
+	m.seedCentroids(k, uniform)
 	for range rounds {
-		m.centre()
-		if !m.assign() {
+		m.moveCentroids()
+		if !m.assignPoints() {
 			break
 		}
 	}
 	return &m.Clusters
 }
 
-// start chooses points as centroids, each with a probability in proportion to its squared distance to those before, until
-// there are k or no point differs from them.
-func (m *search) start(k int, uniform func() float64) {
+// seedCentroids chooses points as centroids (k-means++): each with a probability in proportion to its squared distance to
+// the nearest one before, until there are k or no point differs from them.
+func (m *search) seedCentroids(k int, uniform func() float64) {
 	n := len(m.Scale)
 	m.Of, m.near = make([]int32, n), make([]float64, n)
 	for j := range m.near {
@@ -81,11 +83,11 @@ func (m *search) start(k int, uniform func() float64) {
 	centroid := make([]float64, m.Dims)
 	var chosen []int32
 	for len(chosen) < k {
-		j := m.draw(uniform)
+		j := m.drawPoint(uniform)
 		if j < 0 {
 			break
 		}
-		m.unit(centroid, j)
+		m.copyPoint(centroid, j)
 		for i := range m.near {
 			if m.near[i] == 0 {
 				continue
@@ -107,8 +109,8 @@ func (m *search) start(k int, uniform func() float64) {
 // same is a squared distance that rounding alone can make of equal points, and a difference of distances that decides nothing.
 const same = 1e-12
 
-// draw a point in proportion to its squared distance; -1 where all are 0.
-func (m *search) draw(uniform func() float64) int {
+// drawPoint draws a point in proportion to its squared distance; -1 where all are 0.
+func (m *search) drawPoint(uniform func() float64) int {
 	total := 0.0
 	for _, d := range m.near {
 		total += d
@@ -126,8 +128,8 @@ func (m *search) draw(uniform func() float64) int {
 	return last
 }
 
-// unit sets dst to point j.
-func (m *search) unit(dst []float64, j int) {
+// copyPoint sets dst to point j.
+func (m *search) copyPoint(dst []float64, j int) {
 	scale := m.Scale[j]
 	for i := range dst {
 		dst[i] = -float64(scale * m.Mean[j])
@@ -135,8 +137,8 @@ func (m *search) unit(dst []float64, j int) {
 	m.At(j).AddTo(dst, scale)
 }
 
-// centre moves every centroid to the mean of its points.
-func (m *search) centre() {
+// moveCentroids moves every centroid to the mean of its points.
+func (m *search) moveCentroids() {
 	before := m.Coords
 	m.Coords = make([]float64, m.Dims*m.K)
 	shift, size := make([]float64, m.K), make([]float64, m.K)
@@ -160,7 +162,7 @@ func (m *search) centre() {
 		}
 	}
 	if m.spherical {
-		m.lengthen()
+		m.normaliseCentroids()
 	}
 	for c, n := range size {
 		if n == 0 {
@@ -168,12 +170,12 @@ func (m *search) centre() {
 		}
 	}
 	if before != nil {
-		m.loosen(before)
+		m.updateBounds(before)
 	}
 }
 
-// lengthen the centroids to unit length; one at 0 stays there.
-func (m *search) lengthen() {
+// normaliseCentroids scales the centroids to unit length; one at 0 stays there.
+func (m *search) normaliseCentroids() {
 	factor := make([]float64, m.K)
 	for c, s := range m.Norm2 {
 		if s > 0 {
@@ -185,8 +187,8 @@ func (m *search) lengthen() {
 	}
 }
 
-// loosen the bounds by how far centroids moved.
-func (m *search) loosen(before []float64) {
+// updateBounds loosens the bounds on distances by how far centroids moved.
+func (m *search) updateBounds(before []float64) {
 	moved, most := make([]float64, m.K), 0.0
 	for at, v := range m.Coords {
 		d := v - before[at]
@@ -207,8 +209,8 @@ func (m *search) loosen(before []float64) {
 // apart is by how much bounds have to differ for a point to be passed over: far more than rounding, and than same.
 const apart = 1e-6
 
-// assign takes every point to its nearest centroid, and tells whether any moved.
-func (m *search) assign() (moved bool) {
+// assignPoints takes every point to its nearest centroid, and reports whether any moved.
+func (m *search) assignPoints() (moved bool) {
 	product := make([]float64, m.K)
 	for j, old := range m.Of {
 		if old < 0 || m.own[j]+apart < m.others[j] {

@@ -27,7 +27,7 @@ func (p *Problem) Candidates(ctx context.Context, cutoff float64, always bool) (
 		holds := 0.0
 		col := p.Col(int32(j))
 		for k, i := range col.Idx {
-			class, count := p.labels.row(int(i))
+			class, count := p.labels.rowLabels(int(i))
 			for q, c := range class {
 				seen[c] += count[q]
 				sum[c] += float64(count[q] * col.At(k))
@@ -49,7 +49,7 @@ func (p *Problem) Count(f Feature) Candidate {
 	c := Candidate{Feature: f}
 	col := p.Col(f.Column)
 	for k, i := range col.Idx {
-		class, count := p.labels.row(int(i))
+		class, count := p.labels.rowLabels(int(i))
 		for q, y := range class {
 			c.Holds += count[q]
 			if y == f.Class {

@@ -12,7 +12,7 @@ import (
 // first[k] the first row with number k. A model that has features of these columns only is the same in all of them. The
 // error is the cause of ctx's end. O(nnz).
 func (p *Problem) Agree(ctx context.Context, columns []int32) (at, first []int32, err error) {
-	at, first = distinct(ctx, p.X.Keep(columns))
+	at, first = distinctRows(ctx, p.X.Keep(columns))
 	if ctx.Err() != nil {
 		return nil, nil, context.Cause(ctx)
 	}
@@ -22,9 +22,9 @@ func (p *Problem) Agree(ctx context.Context, columns []int32) (at, first []int32
 // stride is how many rows are passed between two looks at a context.
 const stride = 1 << 12
 
-// distinct numbers the different rows of x in order of first appearance: at[i] is the number of row i, first[k] the first
-// row with number k. It returns early when ctx ends. O(nnz).
-func distinct(ctx context.Context, x *sparse.Matrix) (at, first []int32) {
+// distinctRows numbers the different rows of x in order of first appearance: at[i] is the number of row i, first[k] the
+// first row with number k. It returns early when ctx ends. O(nnz).
+func distinctRows(ctx context.Context, x *sparse.Matrix) (at, first []int32) {
 	rows, _ := x.Dims()
 	at = make([]int32, rows)
 	bits := 1
@@ -37,8 +37,8 @@ func distinct(ctx context.Context, x *sparse.Matrix) (at, first []int32) {
 			return at, first
 		}
 		row := x.Row(i)
-		slot := hash(row) >> (64 - bits)
-		for table[slot] != 0 && !equal(row, x.Row(int(first[table[slot]-1]))) {
+		slot := hashRow(row) >> (64 - bits)
+		for table[slot] != 0 && !equalRows(row, x.Row(int(first[table[slot]-1]))) {
 			slot = (slot + 1) & (1<<bits - 1)
 		}
 		if table[slot] == 0 {
@@ -50,10 +50,10 @@ func distinct(ctx context.Context, x *sparse.Matrix) (at, first []int32) {
 	return at, first
 }
 
-func equal(a, b sparse.Vec) bool { return slices.Equal(a.Idx, b.Idx) && slices.Equal(a.Val, b.Val) }
+func equalRows(a, b sparse.Vec) bool { return slices.Equal(a.Idx, b.Idx) && slices.Equal(a.Val, b.Val) }
 
-// hash of a row: the multiplier is 2⁶⁴ divided by the golden ratio.
-func hash(v sparse.Vec) uint64 {
+// hashRow mixes the entries of a row; the multiplier is 2⁶⁴ divided by the golden ratio.
+func hashRow(v sparse.Vec) uint64 {
 	const mul = 0x9E3779B97F4A7C15
 	h := uint64(len(v.Idx)) * mul
 	for _, j := range v.Idx {

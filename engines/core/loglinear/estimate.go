@@ -14,7 +14,7 @@ type Prior struct {
 	Bias     float64 // of the weight of a feature of Always; 0 means as any other's
 }
 
-func (p Prior) precision(fs []Candidate) []float64 {
+func (p Prior) precisions(fs []Candidate) []float64 {
 	out := make([]float64, len(fs))
 	for k, f := range fs {
 		out[k] = 1 / p.Variance
@@ -53,7 +53,7 @@ const Memory = 20
 // ½ Σ g_f²·variance_f of that. Where values are large, as counts of words are, slopes are too, and the second is met first; and where
 // rounding lets no step lower the objective any more, the share tol is near enough.
 func (p *Problem) Estimate(ctx context.Context, fs []Candidate, w []float64, prior Prior, tol float64, maxIter, workers int) (Estimate, error) {
-	precision := prior.precision(fs)
+	precision := prior.precisions(fs)
 	o, err := p.Objective(ctx, fs, precision)
 	if err != nil {
 		return Estimate{}, err
@@ -68,7 +68,7 @@ func (p *Problem) Estimate(ctx context.Context, fs []Candidate, w []float64, pri
 		return value
 	}
 	res, err := optim.LBFGS(ctx, f, w, optim.Options{
-		Memory: Memory, Tol: goal, MaxIter: maxIter, Curvature: curvature(fs, precision),
+		Memory: Memory, Tol: goal, MaxIter: maxIter, Curvature: guessCurvature(fs, precision),
 		Each: func(_ int, value float64) string { // of the point that was evaluated last
 			if above <= float64(float64(goal*goal)*max(1, value)) {
 				return "bound"
@@ -88,8 +88,8 @@ func (p *Problem) Estimate(ctx context.Context, fs []Candidate, w []float64, pri
 	return e, err
 }
 
-// curvature guesses Σ m p(1−p) + precision: at the optimum Σ m p is about what is seen.
-func curvature(fs []Candidate, precision []float64) []float64 {
+// guessCurvature guesses the second derivatives Σ m p(1−p) + precision: at the optimum Σ m p is about the observed sum.
+func guessCurvature(fs []Candidate, precision []float64) []float64 {
 	c := make([]float64, len(fs))
 	for k, f := range fs {
 		c[k] = f.Seen + precision[k]

@@ -25,7 +25,7 @@ func (l Line) Maximise(lim Limits) (alpha, gain float64) {
 	if len(l.p) == 0 {
 		return 0, 0
 	}
-	alpha = l.best(lim)
+	alpha = l.bestWeight(lim)
 	gain = l.Value(alpha)
 	if lim.Variance > 0 {
 		gain -= alpha * alpha / (2 * lim.Variance)
@@ -33,15 +33,15 @@ func (l Line) Maximise(lim Limits) (alpha, gain float64) {
 	return alpha, gain
 }
 
-func (l Line) best(lim Limits) float64 {
+func (l Line) bestWeight(lim Limits) float64 {
 	bound := lim.Bound
 	if lim.Variance > 0 {
-		bound = math.Min(bound, l.reach(lim.Variance))
+		bound = math.Min(bound, l.boundWeight(lim.Variance))
 	} else if l.x == nil && (l.e <= 0 || l.e >= l.n) {
 		return math.Copysign(bound, 2*l.e-l.n)
 	}
 	lo, hi := -bound, bound
-	alpha := math.Max(lo, math.Min(hi, l.guess(lim)))
+	alpha := math.Max(lo, math.Min(hi, l.guessWeight(lim)))
 	for range 100 {
 		slope, curve := l.Slope(alpha)
 		if lim.Variance > 0 {
@@ -77,23 +77,24 @@ func (l Line) best(lim Limits) float64 {
 	return alpha
 }
 
-// reach bounds the best weight under a prior: there, α/v = E − Σ m x q, which no rows make larger than Σ m|x|.
-func (l Line) reach(variance float64) float64 {
+// boundWeight bounds the best weight under a prior: there, α/v = E − Σ m x q, and no rows make that larger than Σ
+// m|x|.
+func (l Line) boundWeight(variance float64) float64 {
 	sum := 0.0
 	for k := range l.p {
-		sum += float64(l.weight(k) * math.Abs(l.value(k)))
+		sum += float64(l.rowWeight(k) * math.Abs(l.rowValue(k)))
 	}
 	return variance * sum
 }
 
-// guess is the best weight if all p_i were equal. A prior keeps it small.
-func (l Line) guess(lim Limits) float64 {
+// guessWeight is the best weight if all p_i were equal. A prior keeps it small.
+func (l Line) guessWeight(lim Limits) float64 {
 	if l.x != nil {
 		return 0
 	}
 	sum := 0.0
 	for k, p := range l.p {
-		sum += float64(l.weight(k) * p)
+		sum += float64(l.rowWeight(k) * p)
 	}
 	a := elementary.Log(l.e/(l.n-l.e)) - elementary.Log(sum/(l.n-sum))
 	if a != a {

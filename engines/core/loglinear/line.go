@@ -61,7 +61,7 @@ func (l Line) Value(alpha float64) float64 {
 	sum := float64(alpha * l.e)
 	if l.x != nil || math.Abs(alpha) > far {
 		for k, p := range l.p {
-			sum -= float64(l.weight(k) * logSum(p, alpha*l.value(k)))
+			sum -= float64(l.rowWeight(k) * logSum(p, alpha*l.rowValue(k)))
 		}
 		return sum
 	}
@@ -87,8 +87,8 @@ func (l Line) Slope(alpha float64) (slope, curve float64) {
 	first, second := 0.0, 0.0
 	if l.x != nil || math.Abs(alpha) > far {
 		for k, p := range l.p {
-			x, q := l.value(k), share(p, alpha*l.value(k))
-			mx := l.weight(k) * x
+			x, q := l.rowValue(k), tiltedShare(p, alpha*l.rowValue(k))
+			mx := l.rowWeight(k) * x
 			first += float64(mx * q)
 			second += float64(float64(mx*x) * float64(q*(1-q)))
 		}
@@ -109,14 +109,14 @@ func (l Line) Slope(alpha float64) (slope, curve float64) {
 	return l.e - first, second
 }
 
-func (l Line) weight(k int) float64 {
+func (l Line) rowWeight(k int) float64 {
 	if k -= len(l.p) - len(l.m); k >= 0 {
 		return l.m[k]
 	}
 	return 1
 }
 
-func (l Line) value(k int) float64 {
+func (l Line) rowValue(k int) float64 {
 	if l.x == nil {
 		return 1
 	}
@@ -136,8 +136,8 @@ func logSum(p, a float64) float64 {
 	return elementary.Log1p(p * elementary.Expm1(a))
 }
 
-// share is p·e^a / (1 − p + p·e^a), for any a.
-func share(p, a float64) float64 {
+// tiltedShare is p·e^a / (1 − p + p·e^a), the probability p after its odds are multiplied by e^a, for any a.
+func tiltedShare(p, a float64) float64 {
 	switch {
 	case p == 0 || p == 1:
 		return p

@@ -70,13 +70,13 @@ func (m *Model) Predict(dst []float64, in data.Inputs) {
 
 // Score fills dst with the logarithms of the classes' probabilities in one row.
 func (m *Model) Score(dst []float64, row sparse.Vec) {
-	m.sums(dst, row)
+	m.linearScores(dst, row)
 	elementary.LogSoftmax(dst)
 }
 
 // Probabilities fills dst with the probabilities of the classes in one row.
 func (m *Model) Probabilities(dst []float64, row sparse.Vec) {
-	m.sums(dst, row)
+	m.linearScores(dst, row)
 	high, z := slices.Max(dst), 0.0
 	for y, s := range dst {
 		dst[y] = elementary.Exp(s - high)
@@ -87,8 +87,8 @@ func (m *Model) Probabilities(dst []float64, row sparse.Vec) {
 	}
 }
 
-// sums fills dst with the biases and weights of the classes in one row, added up.
-func (m *Model) sums(dst []float64, row sparse.Vec) {
+// linearScores fills dst with the linear score of each class in one row, its bias and the weights that fire.
+func (m *Model) linearScores(dst []float64, row sparse.Vec) {
 	copy(dst, m.bias)
 	for k, j := range row.Idx {
 		for q := m.ptr[j]; q < m.ptr[j+1]; q++ {

@@ -67,20 +67,20 @@ func (p *Problem) Objective(ctx context.Context, fs []Candidate, precision []flo
 	for len(o.columns.ptr) < len(keep)+2 {
 		o.columns.ptr = append(o.columns.ptr, int32(len(fs)))
 	}
-	if err := o.merge(ctx, p, keep); err != nil {
+	if err := o.mergeRows(ctx, p, keep); err != nil {
 		return nil, err
 	}
-	o.cut()
+	o.cutBlocks()
 	return o, nil
 }
 
-// merge keeps the given columns, and of the rows that are equal there, one.
-func (o *Objective) merge(ctx context.Context, p *Problem, keep []int32) error {
+// mergeRows keeps the given columns, and one row for each group of rows that are then equal.
+func (o *Objective) mergeRows(ctx context.Context, p *Problem, keep []int32) error {
 	x := p.X
 	if _, cols := x.Dims(); len(keep) < cols {
 		x = x.Keep(keep)
 	}
-	at, first := distinct(ctx, x)
+	at, first := distinctRows(ctx, x)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -95,7 +95,8 @@ func (o *Objective) merge(ctx context.Context, p *Problem, keep []int32) error {
 	return nil
 }
 
-func (o *Objective) cut() {
+// cutBlocks divides the rows into blocks, whose sums are added in order.
+func (o *Objective) cutBlocks() {
 	rows, _ := o.x.Dims()
 	n := max(1, min(maxBlocks, rows/64))
 	for b := range n {
@@ -115,7 +116,7 @@ func (o *Objective) Func(ctx context.Context, workers int) optim.Func {
 		for k, f := range o.order {
 			byColumn[k] = w[f]
 		}
-		parallel.Each(workers, len(o.blocks), func(b int) { o.pass(ctx, &o.blocks[b], byColumn) })
+		parallel.Each(workers, len(o.blocks), func(b int) { o.sumBlock(ctx, &o.blocks[b], byColumn) })
 		value := 0.0
 		for k, v := range w {
 			value += float64(0.5*o.precision[k]*v*v) - float64(v*o.empirical[k])

@@ -23,16 +23,16 @@ type block struct {
 	row           int32 // mark of the classes in fired
 }
 
-// pass sums over the block's rows. Classes for which nothing fires in a row are not looked at one by one: their
-// probabilities are in the proportions of base.
-func (o *Objective) pass(ctx context.Context, b *block, w []float64) {
+// sumBlock sums the loss and its gradient over the block's rows. Classes for which nothing fires in a row are not looked at
+// one by one: their probabilities are in the proportions of base.
+func (o *Objective) sumBlock(ctx context.Context, b *block, w []float64) {
 	ptr, class := o.columns.ptr, o.columns.class
 	first := ptr[len(ptr)-2] // of the biases
 	clear(b.grad)
 	clear(b.biasGrad)
 	clear(b.mark)
 	b.value, b.rest = 0, 0
-	bias := o.bias(w)
+	bias := o.biasesOf(w)
 	for i := b.first; i < b.last; i++ {
 		if i%256 == 0 && ctx.Err() != nil {
 			return
@@ -41,9 +41,9 @@ func (o *Objective) pass(ctx context.Context, b *block, w []float64) {
 		b.fired, b.row = b.fired[:0], int32(i-b.first+1)
 		for k, j := range row.Idx {
 			q, end := ptr[j], ptr[j+1]
-			b.add(class[q:end], w[q:end], row.At(k))
+			b.addScores(class[q:end], w[q:end], row.At(k))
 		}
-		b.normalise(bias, o.mult[i])
+		b.normaliseScores(bias, o.mult[i])
 		for k, j := range row.Idx {
 			q, end := ptr[j], ptr[j+1]
 			grad, x := b.grad[q:end], row.At(k)
@@ -57,8 +57,8 @@ func (o *Objective) pass(ctx context.Context, b *block, w []float64) {
 	}
 }
 
-// add the weights of a column's features, times x, to the scores of their classes.
-func (b *block) add(class []int32, w []float64, x float64) {
+// addScores adds the weights of a column's features, times x, to the scores of their classes.
+func (b *block) addScores(class []int32, w []float64, x float64) {
 	score, mark := b.score, b.mark
 	for r, c := range class {
 		if mark[c] != b.row {
@@ -73,19 +73,19 @@ func (b *block) add(class []int32, w []float64, x float64) {
 // mere rounding: then all classes are looked at one by one.
 const lost = 1e-3
 
-// normalise turns the row's scores into m·p, and adds its log Z.
-func (b *block) normalise(bias biases, m float64) {
+// normaliseScores turns the row's scores into m·p, and adds its log Z.
+func (b *block) normaliseScores(bias biases, m float64) {
 	for _, c := range b.fired {
 		b.score[c] += bias.log[c]
 	}
-	z, high := b.sum(bias)
+	z, high := b.partition(bias)
 	if len(b.fired) < len(b.mark) && z < lost {
 		for c := range b.mark {
 			if b.mark[c] != b.row {
 				b.fired, b.score[c] = append(b.fired, int32(c)), bias.log[c]
 			}
 		}
-		z, high = b.sum(bias)
+		z, high = b.partition(bias)
 	}
 	b.value += float64(m * (elementary.Log(z) + high + bias.shift))
 	scale, rest := m/z, 0.0
@@ -99,9 +99,9 @@ func (b *block) normalise(bias biases, m float64) {
 	}
 }
 
-// sum is Z / e^high; weight becomes e^(score − high) of the classes that fired. The largest score that a silent class may
-// have is zero.
-func (b *block) sum(bias biases) (z, high float64) {
+// partition returns Z / e^high, with Z the row's partition function; weight becomes e^(score − high) for the classes that
+// fired. The largest score that a silent class may have is zero.
+func (b *block) partition(bias biases) (z, high float64) {
 	silent := len(b.fired) < len(b.mark)
 	high = math.Inf(-1)
 	if silent {
@@ -129,7 +129,7 @@ type biases struct {
 	shift     float64 // the largest
 }
 
-func (o *Objective) bias(w []float64) biases {
+func (o *Objective) biasesOf(w []float64) biases {
 	bs := biases{log: make([]float64, o.classes), base: make([]float64, o.classes)}
 	ptr := o.columns.ptr
 	for q := ptr[len(ptr)-2]; q < ptr[len(ptr)-1]; q++ {

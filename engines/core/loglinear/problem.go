@@ -41,7 +41,7 @@ type labels struct {
 	count []float64
 }
 
-func (l labels) row(i int) (class []int32, count []float64) {
+func (l labels) rowLabels(i int) (class []int32, count []float64) {
 	return l.class[l.ptr[i]:l.ptr[i+1]], l.count[l.ptr[i]:l.ptr[i+1]]
 }
 
@@ -52,7 +52,7 @@ func New(ctx context.Context, x *sparse.Matrix, y []int32, weight []float64, cla
 	if err := Check(rows, y, weight, classes); err != nil {
 		return nil, err
 	}
-	at, first := distinct(ctx, x)
+	at, first := distinctRows(ctx, x)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -88,7 +88,7 @@ func New(ctx context.Context, x *sparse.Matrix, y []int32, weight []float64, cla
 		}
 		p.X = x.Pick(pick)
 	}
-	p.labels = gather(at, y, weight, len(order))
+	p.labels = gatherLabels(at, y, weight, len(order))
 	return p, nil
 }
 
@@ -121,8 +121,8 @@ func weightOf(weight []float64, i int) float64 {
 	return weight[i]
 }
 
-// gather sorts the labels by distinct row and class, and adds the weights of equal ones.
-func gather(at, y []int32, weight []float64, n int) labels {
+// gatherLabels sorts the labels by distinct row and class, and adds the weights of equal ones.
+func gatherLabels(at, y []int32, weight []float64, n int) labels {
 	l := labels{ptr: make([]int, n+1)}
 	for _, k := range at {
 		l.ptr[k+1]++
@@ -166,7 +166,7 @@ func (p *Problem) Mult(i int) float64 {
 }
 
 // Labels of distinct row i: the classes seen with it, rising, and their weights.
-func (p *Problem) Labels(i int) (class []int32, weight []float64) { return p.labels.row(i) }
+func (p *Problem) Labels(i int) (class []int32, weight []float64) { return p.labels.rowLabels(i) }
 
 // Col is the distinct rows where a context holds.
 func (p *Problem) Col(column int32) sparse.Vec {

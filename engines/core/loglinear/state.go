@@ -38,10 +38,10 @@ func (s *State) Add(c Candidate, weight float64, buf *Buffer) {
 // slices are good until watch returns.
 func (s *State) AddWatched(c Candidate, weight float64, buf *Buffer, watch func(row int, before, after []float64)) {
 	s.loglik += s.Line(c, buf).Value(weight)
-	s.move(c.Feature, weight, watch)
+	s.moveWeight(c.Feature, weight, watch)
 }
 
-func (s *State) move(f Feature, weight float64, watch func(row int, before, after []float64)) {
+func (s *State) moveWeight(f Feature, weight float64, watch func(row int, before, after []float64)) {
 	col := s.p.Col(f.Column)
 	factor := elementary.Exp(weight)
 	before, after := make([]float64, s.p.Classes), make([]float64, s.p.Classes)
@@ -69,7 +69,7 @@ func (s *State) Set(ctx context.Context, fs []Candidate, w []float64) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		s.move(f.Feature, w[k], nil)
+		s.moveWeight(f.Feature, w[k], nil)
 	}
 	s.loglik = s.Recount()
 	return nil
@@ -80,7 +80,7 @@ func (s *State) Recount() float64 {
 	sum, p := 0.0, make([]float64, s.p.Classes)
 	for i := range s.p.Rows() {
 		s.t.row(p, i)
-		class, weight := s.p.labels.row(i)
+		class, weight := s.p.labels.rowLabels(i)
 		for k, c := range class {
 			sum += float64(weight[k] * elementary.Log(p[c]))
 		}
@@ -97,7 +97,7 @@ func (s *State) Errors() float64 {
 	for i := range s.p.Rows() {
 		s.t.row(p, i)
 		best := argmax(p)
-		class, weight := s.p.labels.row(i)
+		class, weight := s.p.labels.rowLabels(i)
 		for k, c := range class {
 			if int(c) != best {
 				sum += weight[k]

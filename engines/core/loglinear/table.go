@@ -62,18 +62,18 @@ func (t *dense) uniform(ctx context.Context) error {
 func (t *dense) share(dst []float64, rows []int32, class int32) {
 	sum := t.sum[class:]
 	for k, i := range rows {
-		dst[k] = proper(sum[int(i)*t.classes] / t.z[i])
+		dst[k] = capProbability(sum[int(i)*t.classes] / t.z[i])
 	}
 }
 
 func (t *dense) row(dst []float64, i int) {
 	for y, s := range t.sum[i*t.classes : (i+1)*t.classes] {
-		dst[y] = proper(s / t.z[i])
+		dst[y] = capProbability(s / t.z[i])
 	}
 }
 
-// proper is a probability that the rounding of z may have taken above one.
-func proper(p float64) float64 {
+// capProbability takes back to one a probability that the rounding of z has taken above it.
+func capProbability(p float64) float64 {
 	if p > 1 {
 		return 1
 	}
@@ -87,15 +87,15 @@ func (t *dense) multiply(i int, class int32, factor float64) {
 	if rise := sum[class] - old; t.classes > resum && rise >= -t.z[i]/100 {
 		t.z[i] += rise
 	} else {
-		t.z[i] = total(sum)
+		t.z[i] = sumOf(sum)
 	}
 	if t.z[i] > huge || !(t.z[i] > 1/huge) {
-		t.z[i] = rescale(sum, total(sum))
+		t.z[i] = rescaleRow(sum, sumOf(sum))
 	}
 }
 
-// total keeps four sums, since one alone waits for every addition.
-func total(v []float64) float64 {
+// sumOf keeps four sums, since one alone waits for every addition.
+func sumOf(v []float64) float64 {
 	var s0, s1, s2, s3 float64
 	for len(v) >= 4 {
 		s0 += v[0]
@@ -110,13 +110,13 @@ func total(v []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// rescale by a power of two, so that the sum is about one: exact, but for what vanishes.
-func rescale(v []float64, sum float64) float64 {
+// rescaleRow scales by a power of two, so that the sum is about one: exact, but for what vanishes.
+func rescaleRow(v []float64, sum float64) float64 {
 	_, exp := math.Frexp(sum)
 	for k := range v {
 		v[k] = math.Ldexp(v[k], -exp)
 	}
-	return total(v)
+	return sumOf(v)
 }
 
 // touched keeps the classes that some feature moved; all others of a row share one value.
@@ -146,7 +146,7 @@ func (t *touched) uniform(ctx context.Context) error {
 	return nil
 }
 
-func (r *touchedRow) at(class int32) *float64 {
+func (r *touchedRow) probability(class int32) *float64 {
 	for k, c := range r.class {
 		if c == class {
 			return &r.sum[k]
@@ -158,7 +158,7 @@ func (r *touchedRow) at(class int32) *float64 {
 func (t *touched) share(dst []float64, rows []int32, class int32) {
 	for k, i := range rows {
 		r := &t.rows[i]
-		dst[k] = *r.at(class) / r.z
+		dst[k] = *r.probability(class) / r.z
 	}
 }
 
@@ -174,19 +174,19 @@ func (t *touched) row(dst []float64, i int) {
 
 func (t *touched) multiply(i int, class int32, factor float64) {
 	r := &t.rows[i]
-	at := r.at(class)
+	at := r.probability(class)
 	if at == &r.base {
 		r.class, r.sum = append(r.class, class), append(r.sum, r.base)
 		at = &r.sum[len(r.sum)-1]
 	}
 	*at *= factor
-	r.z = float64(float64(t.classes-len(r.class))*r.base) + total(r.sum)
+	r.z = float64(float64(t.classes-len(r.class))*r.base) + sumOf(r.sum)
 	if r.z > huge || !(r.z > 1/huge) {
 		_, exp := math.Frexp(r.z)
 		r.base = math.Ldexp(r.base, -exp)
 		for k := range r.sum {
 			r.sum[k] = math.Ldexp(r.sum[k], -exp)
 		}
-		r.z = float64(float64(t.classes-len(r.class))*r.base) + total(r.sum)
+		r.z = float64(float64(t.classes-len(r.class))*r.base) + sumOf(r.sum)
 	}
 }

@@ -21,8 +21,8 @@ func newHistory(memory int, curvature []float64) *history {
 	return h
 }
 
-// push keeps s = w − from and y = grad − gradFrom, unless the function did not curve upwards along the step.
-func (h *history) push(w, from, grad, gradFrom []float64) {
+// pushPair keeps s = w − from and y = grad − gradFrom, unless the function did not curve upwards along the step.
+func (h *history) pushPair(w, from, grad, gradFrom []float64) {
 	curve, square := 0.0, 0.0
 	for i := range w {
 		s, y := w[i]-from[i], grad[i]-gradFrom[i]
@@ -43,30 +43,30 @@ func (h *history) push(w, from, grad, gradFrom []float64) {
 	h.n = min(h.n+1, len(h.s))
 }
 
-// forget everything.
-func (h *history) forget() { h.n = 0 }
+// reset forgets all pairs.
+func (h *history) reset() { h.n = 0 }
 
-// direct sets d = −H·grad, by the two loops of Nocedal and Wright, Numerical Optimization (2006), algorithm 7.4.
-// H starts from D, the inverse of the guessed curvature, times s'y / y'Dy of the last pair.
-func (h *history) direct(d, grad []float64) {
+// twoLoop sets d = −H·grad by the two loops of Nocedal and Wright, Numerical Optimization (2006), algorithm 7.4. H
+// starts from D, the inverse of the guessed curvature, times s'y / y'Dy of the last pair.
+func (h *history) twoLoop(d, grad []float64) {
 	for i, g := range grad {
 		d[i] = -g
 	}
 	at := func(back int) int { return (h.next - back + len(h.s)) % len(h.s) }
 	for back := 1; back <= h.n; back++ {
 		k := at(back)
-		h.a[k] = h.rho[k] * dot(h.s[k], d)
-		add(d, -h.a[k], h.y[k])
+		h.a[k] = h.rho[k] * dotProduct(h.s[k], d)
+		addScaled(d, -h.a[k], h.y[k])
 	}
 	h.precondition(d, at(1))
 	for back := h.n; back >= 1; back-- {
 		k := at(back)
-		add(d, h.a[k]-float64(h.rho[k]*dot(h.y[k], d)), h.s[k])
+		addScaled(d, h.a[k]-float64(h.rho[k]*dotProduct(h.y[k], d)), h.s[k])
 	}
 }
 
-// add sets dst += a·v.
-func add(dst []float64, a float64, v []float64) {
+// addScaled sets dst += a·v.
+func addScaled(dst []float64, a float64, v []float64) {
 	for i, x := range v {
 		dst[i] += float64(a * x)
 	}
@@ -76,7 +76,7 @@ func add(dst []float64, a float64, v []float64) {
 func (h *history) precondition(d []float64, last int) {
 	square := 0.0 // y'Dy
 	if h.n > 0 && h.inverse == nil {
-		square = dot(h.y[last], h.y[last])
+		square = dotProduct(h.y[last], h.y[last])
 	}
 	for i, c := range h.inverse {
 		d[i] *= c

@@ -17,29 +17,29 @@ func LBFGS(ctx context.Context, f Func, w []float64, opt Options) (Result, error
 	gradFrom := make([]float64, len(w))
 	past := newHistory(opt.Memory, opt.Curvature)
 	s.value = s.evaluate()
-	res := Result{Stop: opt.told(0, s.value)}
+	res := Result{Stop: opt.callEach(0, s.value)}
 	for {
-		res.Value, res.Gradient, res.Evaluations = s.value, largest(s.grad), s.evaluations
-		if over, err := opt.over(ctx, &res, opt.Tol, "tol"); over {
+		res.Value, res.Gradient, res.Evaluations = s.value, maxNorm(s.grad), s.evaluations
+		if over, err := opt.isOver(ctx, &res, opt.Tol, "tol"); over {
 			return res, err
 		}
-		past.direct(s.d, s.grad)
+		past.twoLoop(s.d, s.grad)
 		first := 1.0
 		if past.n == 0 && opt.Curvature == nil {
-			first = 1 / math.Max(1, math.Sqrt(dot(s.grad, s.grad)))
+			first = 1 / math.Max(1, math.Sqrt(dotProduct(s.grad, s.grad)))
 		}
 		copy(gradFrom, s.grad)
-		if !s.line(first) {
+		if !s.lineSearch(first) {
 			copy(s.grad, gradFrom)
 			if past.n == 0 {
 				res.Stop = "precision"
 			}
-			past.forget() // it may mislead: once more, straight down
+			past.reset() // it may mislead: once more, straight down
 			continue
 		}
-		past.push(w, s.from, s.grad, gradFrom)
+		past.pushPair(w, s.from, s.grad, gradFrom)
 		res.Iterations++
-		res.Stop = opt.told(res.Iterations, s.value)
+		res.Stop = opt.callEach(res.Iterations, s.value)
 	}
 }
 
@@ -68,22 +68,21 @@ func (s *search) evaluate() float64 {
 // point on the line: step length, value, slope.
 type point struct{ step, value, slope float64 }
 
-// at goes to a point on the line.
-func (s *search) at(step float64) point {
+// evaluateAt goes to the point at this step along the line, and evaluates the function there.
+func (s *search) evaluateAt(step float64) point {
 	for i, d := range s.d {
 		s.w[i] = s.from[i] + float64(step*d)
 	}
 	v := s.evaluate()
-	return point{step, v, dot(s.grad, s.d)}
+	return point{step, v, dotProduct(s.grad, s.d)}
 }
 
-// line moves along d to a point that meets both conditions, trying the given step first. It tells whether it found one;
-// otherwise w is back at the start, and the gradient is that of no point in particular.
-//
-// low is always a point from which the line still falls, high one beyond the point looked for.
-func (s *search) line(step float64) bool {
+// lineSearch moves along d to a point that meets both Wolfe conditions, trying the given step first. It reports whether it
+// found one; otherwise w is back at the start, and the gradient is that of no point in particular. low is always a point
+// from which the line still falls, high one beyond the point looked for.
+func (s *search) lineSearch(step float64) bool {
 	copy(s.from, s.w)
-	start := point{0, s.value, dot(s.grad, s.d)}
+	start := point{0, s.value, dotProduct(s.grad, s.d)}
 	// Near the minimum, differences of values drown in rounding; slopes do not.
 	noise := float64(1e-12 * math.Abs(start.value))
 	low, high := start, point{step: math.Inf(1)}
@@ -91,7 +90,7 @@ func (s *search) line(step float64) bool {
 		if !(start.slope < 0) || !(high.step-low.step > 1e-16*low.step) {
 			break
 		}
-		p := s.at(step)
+		p := s.evaluateAt(step)
 		enough := p.value <= start.value+float64(decrease*step*start.slope)+noise
 		switch {
 		case math.IsNaN(p.value):
@@ -108,15 +107,15 @@ func (s *search) line(step float64) bool {
 		if math.IsInf(high.step, 1) {
 			step *= 4
 		} else {
-			step = between(low, high)
+			step = cubicMinimum(low, high)
 		}
 	}
 	copy(s.w, s.from)
 	return false
 }
 
-// between is the minimum of the cubic through two points, kept off both ends (Nocedal and Wright, equation 3.59).
-func between(a, b point) float64 {
+// cubicMinimum is the minimum of the cubic through two points, kept off both ends (Nocedal and Wright, equation 3.59).
+func cubicMinimum(a, b point) float64 {
 	width := b.step - a.step
 	d1 := a.slope + b.slope - 3*(b.value-a.value)/width
 	d2 := math.Sqrt(float64(d1*d1) - float64(a.slope*b.slope))

@@ -57,8 +57,8 @@ func TestLBFGS(t *testing.T) {
 				t.Fatalf("%+v, %v", res, err)
 			}
 			grad := make([]float64, len(c.w))
-			if v := c.f(grad, c.w); v != res.Value || largest(grad) != res.Gradient {
-				t.Errorf("value %v and gradient %v are reported, they are %v and %v", res.Value, res.Gradient, v, largest(grad))
+			if v := c.f(grad, c.w); v != res.Value || maxNorm(grad) != res.Gradient {
+				t.Errorf("value %v and gradient %v are reported, they are %v and %v", res.Value, res.Gradient, v, maxNorm(grad))
 			}
 			for k, x := range c.w {
 				if !(math.Abs(x-c.want) < 1e-6) {
@@ -99,15 +99,15 @@ func TestBetween(t *testing.T) {
 		value := func(x float64) float64 { return c * (x*x*x/3 - (low+high)*x*x/2 + low*high*x) }
 		at := func(x float64) point { return point{x, value(x), c * (x - low) * (x - high)} }
 		a, b := at(low-0.5), at(low+0.5)
-		if got := between(a, b); math.Abs(got-low) > 1e-9 {
+		if got := cubicMinimum(a, b); math.Abs(got-low) > 1e-9 {
 			t.Errorf("minimum at %v, want %v", got, low)
 		}
-		if got := between(at(low-1e-3), b); got != low-1e-3+(b.step-low+1e-3)/10 { // too close to an end
+		if got := cubicMinimum(at(low-1e-3), b); got != low-1e-3+(b.step-low+1e-3)/10 { // too close to an end
 			t.Errorf("%v is too close to %v", got, low-1e-3)
 		}
 	}
 	line := func(x float64) point { return point{x, x, 1} } // has no minimum
-	if got := between(line(1), line(3)); got != 2 {
+	if got := cubicMinimum(line(1), line(3)); got != 2 {
 		t.Errorf("of a line: %v", got)
 	}
 }
@@ -119,7 +119,7 @@ func TestHistory(t *testing.T) {
 	times := func(v []float64) []float64 {
 		out := make([]float64, 3)
 		for i := range a {
-			out[i] = dot(a[i], v)
+			out[i] = dotProduct(a[i], v)
 		}
 		return out
 	}
@@ -127,13 +127,13 @@ func TestHistory(t *testing.T) {
 	// Conjugate steps: e1, then e2 made conjugate to it, then e3 to both.
 	steps := [][]float64{{1, 0, 0}, {-0.25, 1, 0}, {1. / 11, -4. / 11, 1}}
 	for _, s := range steps {
-		h.push(s, zero, times(s), zero)
+		h.pushPair(s, zero, times(s), zero)
 	}
-	h.push(zero, zero, zero, zero) // no step: to be left out
-	h.push([]float64{1e-20, 0, 0}, zero, []float64{1, 0, 0}, zero)
-	h.push([]float64{1, 0, 0}, zero, []float64{-1, 0, 0}, zero)
+	h.pushPair(zero, zero, zero, zero) // no step: to be left out
+	h.pushPair([]float64{1e-20, 0, 0}, zero, []float64{1, 0, 0}, zero)
+	h.pushPair([]float64{1, 0, 0}, zero, []float64{-1, 0, 0}, zero)
 	d := make([]float64, 3)
-	h.direct(d, []float64{1, 2, 3})
+	h.twoLoop(d, []float64{1, 2, 3})
 	got := times(d)
 	for i, want := range []float64{-1, -2, -3} {
 		if math.Abs(got[i]-want) > 1e-12 {

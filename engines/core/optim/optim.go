@@ -33,17 +33,17 @@ type Options struct {
 	Each func(iter int, value float64) (stop string)
 }
 
-// told is what Each says.
-func (o Options) told(iter int, value float64) (stop string) {
+// callEach returns the reason to stop that Each gives, "" for none.
+func (o Options) callEach(iter int, value float64) (stop string) {
 	if o.Each == nil {
 		return ""
 	}
 	return o.Each(iter, value)
 }
 
-// over tells whether a search ends at the point that res is of: since ctx has, or the function has no finite value there
-// (errors), or somebody has said so (res.Stop), or by what Options say (word: that the gradient is at most tol).
-func (o Options) over(ctx context.Context, res *Result, tol float64, word string) (bool, error) {
+// isOver reports whether a search ends at the point of res: because ctx has ended, the function has no finite value there
+// (errors), Each said so (res.Stop), or Options do. word says that the gradient is at most tol.
+func (o Options) isOver(ctx context.Context, res *Result, tol float64, word string) (bool, error) {
 	switch {
 	case ctx.Err() != nil:
 		return true, context.Cause(ctx)
@@ -69,8 +69,8 @@ type Result struct {
 	Stop string
 }
 
-// dot keeps four sums, since one alone waits for every addition.
-func dot(a, b []float64) float64 {
+// dotProduct keeps four sums, since one alone waits for every addition.
+func dotProduct(a, b []float64) float64 {
 	var s0, s1, s2, s3 float64
 	n := len(a) &^ 3
 	b = b[:len(a)]
@@ -87,8 +87,8 @@ func dot(a, b []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// largest is max |x|; NaN where there is one.
-func largest(v []float64) float64 {
+// maxNorm is max |x|; NaN where there is one.
+func maxNorm(v []float64) float64 {
 	m := 0.0
 	for _, x := range v {
 		if a := math.Abs(x); !(a <= m) {

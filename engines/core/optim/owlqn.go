@@ -128,12 +128,12 @@ const (
 func (s *descent) minimise(ctx context.Context, opt Options) (Result, error) {
 	past := newHistory(opt.Memory, opt.Curvature)
 	s.value = s.evaluate()
-	res := Result{Stop: opt.told(0, s.value)}
+	res := Result{Stop: opt.callEach(0, s.value)}
 	poor, still, lowest := 0, 0, s.value
 	for {
 		s.geometry.slope(s.slope, s.w, s.grad)
-		res.Value, res.Gradient, res.Evaluations = s.value, largest(s.slope), s.evaluations
-		if over, err := opt.over(ctx, &res, opt.Tol*math.Max(1, math.Sqrt(dot(s.w, s.w))), "gradient"); over {
+		res.Value, res.Gradient, res.Evaluations = s.value, maxNorm(s.slope), s.evaluations
+		if over, err := opt.isOver(ctx, &res, opt.Tol*math.Max(1, math.Sqrt(dotProduct(s.w, s.w))), "gradient"); over {
 			return res, err
 		}
 		if still == patience {
@@ -141,47 +141,48 @@ func (s *descent) minimise(ctx context.Context, opt Options) (Result, error) {
 			return res, nil
 		}
 		before := s.value
-		if !s.line(s.direct(past)) {
+		if !s.lineSearch(s.setDirection(past)) {
 			if past.n == 0 {
 				res.Stop = "line-search"
 			}
-			past.forget() // it may mislead: once more, without
+			past.reset() // it may mislead: once more, without
 			continue
 		}
-		past.push(s.w, s.from, s.grad, s.gradFrom)
+		past.pushPair(s.w, s.from, s.grad, s.gradFrom)
 		if poor++; before-s.value > small*math.Abs(s.value) {
 			poor = 0
 		}
 		if poor == 2 { // not again before there was progress: rounding may be all that is left
-			past.forget()
+			past.reset()
 		}
 		if still++; s.value < lowest-float64(rounding*math.Abs(lowest)) {
 			still, lowest = 0, s.value
 		}
 		res.Iterations++
-		res.Stop = opt.told(res.Iterations, s.value)
+		res.Stop = opt.callEach(res.Iterations, s.value)
 	}
 }
 
-// direct sets the direction, and returns the first step to try along it: where nothing is known of the curvature, one of
-// length 1.
-func (s *descent) direct(past *history) (step float64) {
-	past.direct(s.d, s.slope)
+// setDirection sets the direction, and returns the first step to try along it: where nothing is known of the curvature, one
+// of length 1.
+func (s *descent) setDirection(past *history) (step float64) {
+	past.twoLoop(s.d, s.slope)
 	s.align(s.d, s.w, s.slope)
 	if past.n > 0 || past.inverse != nil {
-		if dot(s.d, s.slope) < 0 {
+		if dotProduct(s.d, s.slope) < 0 {
 			return 1
 		}
 		for k, g := range s.slope {
 			s.d[k] = -g
 		}
 	}
-	return 1 / math.Sqrt(dot(s.slope, s.slope))
+	return 1 / math.Sqrt(dotProduct(s.slope, s.slope))
 }
 
-// line moves along the projected direction, halving the step until the value falls by at least a share of what the slope
-// promises for the way really gone. It tells whether it found such a point; otherwise everything is as before.
-func (s *descent) line(step float64) bool {
+// lineSearch moves along the projected direction, halving the step until the value falls by at least a share of what the
+// pseudo-gradient promises for the way really gone. It reports whether it found such a point; otherwise everything is as
+// before.
+func (s *descent) lineSearch(step float64) bool {
 	copy(s.from, s.w)
 	copy(s.gradFrom, s.grad)
 	noise := float64(rounding * math.Abs(s.value))

@@ -73,9 +73,9 @@ func model(rng *rand.Rand, rows, cols int) Func {
 		v := 0.0
 		for i := range rows {
 			row := x[i*cols : (i+1)*cols]
-			z := y[i] * dot(row, w)
+			z := y[i] * dotProduct(row, w)
 			v += math.Log1p(math.Exp(-math.Abs(z))) + math.Max(0, -z)
-			add(grad, -y[i]/(1+math.Exp(z)), row)
+			addScaled(grad, -y[i]/(1+math.Exp(z)), row)
 		}
 		return v
 	}
@@ -216,7 +216,7 @@ func TestForgets(t *testing.T) {
 		if err != nil || res.Stop != "tol" && res.Stop != "gradient" || math.Abs(w[0]-1) > 1e-6 || bad != 0 {
 			t.Errorf("%s: %+v, %v at %v", name, res, err, w)
 		}
-		if grad := make([]float64, 2); res.Evaluations != calls || res.Value != rosenbrock(grad, w) || res.Gradient != largest(grad) {
+		if grad := make([]float64, 2); res.Evaluations != calls || res.Value != rosenbrock(grad, w) || res.Gradient != maxNorm(grad) {
 			t.Errorf("%s: %+v after %d evaluations", name, res, calls)
 		}
 	}
@@ -370,7 +370,7 @@ func TestBoxed(t *testing.T) {
 		bound[cols-1] = math.Inf(1)
 		for range 8_000 {
 			f(grad, want)
-			add(want, -1./(rows*cols), grad)
+			addScaled(want, -1./(rows*cols), grad)
 			box(bound).project(want)
 		}
 		res, err := Boxed(context.Background(), f, bound, got, Options{Tol: 1e-8, MaxIter: 1000})

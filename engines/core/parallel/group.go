@@ -28,13 +28,14 @@ func (p *Panic) Unwrap() error { err, _ := p.Value.(error); return err }
 // Go runs do on a goroutine of its own. There, unreadable memory (of a file that is mapped, and was cut) is a panic like others.
 func (g *Group) Go(do func()) {
 	g.wait.Go(func() {
-		defer g.keep()
+		defer g.recordPanic()
 		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 		do()
 	})
 }
 
-func (g *Group) keep() {
+// recordPanic, when deferred, recovers from a panic and keeps the first one with its stack.
+func (g *Group) recordPanic() {
 	value := recover()
 	if value == nil {
 		return

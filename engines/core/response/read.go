@@ -52,17 +52,17 @@ func Read(train *data.View, loss string) (*Responses, error) {
 		if (at == nil) != (first == nil) || !slices.Equal(at, first) {
 			return nil, fmt.Errorf("targets %s and %s are defined on different rows (%d); here all targets are fitted together, on the same rows", train.TargetInfo(0).Name, train.TargetInfo(t).Name, len(y))
 		}
-		if err := r.read(train.TargetInfo(t), at, y); err != nil {
+		if err := r.readTarget(train.TargetInfo(t), at, y); err != nil {
 			return nil, err
 		}
 	}
 	if first != nil {
 		r.Train = train.Sub(first)
 	}
-	return r, r.settle()
+	return r, r.chooseLoss()
 }
 
-func (r *Responses) read(info data.Target, at []int32, y []float64) error {
+func (r *Responses) readTarget(info data.Target, at []int32, y []float64) error {
 	levels := 0
 	if info.Type == data.Class {
 		if levels = len(info.Levels); levels != 2 {
@@ -88,8 +88,8 @@ func (r *Responses) read(info data.Target, at []int32, y []float64) error {
 	return nil
 }
 
-// settle the loss: one for all targets.
-func (r *Responses) settle() error {
+// chooseLoss sets the loss, which is one for all targets.
+func (r *Responses) chooseLoss() error {
 	class, number := slices.IndexFunc(r.levels, func(l int) bool { return l > 0 }), slices.Index(r.levels, 0)
 	switch {
 	case r.Loss == Auto && class >= 0 && number >= 0:

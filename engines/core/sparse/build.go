@@ -64,15 +64,15 @@ func (b *Builder) Add(idx []int32, val []float64) error {
 		}
 		switch {
 		case j < 0:
-			return b.undo(start, fmt.Errorf("negative column index %d", j))
+			return b.undoRow(start, fmt.Errorf("negative column index %d", j))
 		case !elementary.IsFinite(v) && v == v:
-			return b.undo(start, fmt.Errorf("column %d: value %v, expected a finite number", j, v))
+			return b.undoRow(start, fmt.Errorf("column %d: value %v, expected a finite number", j, v))
 		case v == 0:
 			b.cols = max(b.cols, int(j)+1)
 			continue
 		}
 		if v != 1 && b.val == nil {
-			b.values()
+			b.storeOnes()
 		}
 		b.idx = append(b.idx, j)
 		if b.val != nil {
@@ -83,7 +83,7 @@ func (b *Builder) Add(idx []int32, val []float64) error {
 	b.sortFrom(start)
 	for q := start + 1; q < len(b.idx); q++ {
 		if b.idx[q] == b.idx[q-1] {
-			return b.undo(start, fmt.Errorf("column index %d is repeated", b.idx[q]))
+			return b.undoRow(start, fmt.Errorf("column index %d is repeated", b.idx[q]))
 		}
 	}
 	b.ptr = append(b.ptr, b.NNZ())
@@ -110,7 +110,7 @@ func (b *Builder) Append(next *Builder) {
 		b.ptr = []int{0}
 	}
 	if b.val == nil && next.val != nil {
-		b.values()
+		b.storeOnes()
 	}
 	if b.val != nil {
 		b.val = append(b.val, next.val...)
@@ -126,15 +126,15 @@ func (b *Builder) Append(next *Builder) {
 	b.cols = max(b.cols, next.cols)
 }
 
-// values stores the ones that were not stored so far.
-func (b *Builder) values() {
+// storeOnes stores the ones that have been implied so far.
+func (b *Builder) storeOnes() {
 	b.val = make([]float64, len(b.idx), cap(b.idx)+1)
 	for q := range b.val {
 		b.val[q] = 1
 	}
 }
 
-func (b *Builder) undo(start int, err error) error {
+func (b *Builder) undoRow(start int, err error) error {
 	b.idx = b.idx[:start]
 	if b.val != nil {
 		b.val = b.val[:start]

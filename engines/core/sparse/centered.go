@@ -36,8 +36,8 @@ func Center(ctx context.Context, x *Matrix, weight []float64, center, scale bool
 	if center = center && 2*most > len(x.start); !center && !scale || ctx.Err() != nil {
 		return &Centered{X: x}, context.Cause(ctx)
 	}
-	b.learn(ctx, center, scale)
-	return &Centered{X: b.apply(ctx), Center: b.center, Scale: b.scale}, context.Cause(ctx)
+	b.learnScales(ctx, center, scale)
+	return &Centered{X: b.applyTo(ctx), Center: b.center, Scale: b.scale}, context.Cause(ctx)
 }
 
 // centering is one call of Center.
@@ -66,9 +66,9 @@ func (b *centering) visitRows(ctx context.Context, do func(row Vec, m float64)) 
 // manyEntries tells whether a column has them in more than half of the rows.
 func (b *centering) manyEntries(j int) bool { return 2*b.entries[j] > len(b.x.start) }
 
-// learn finds centres and scales. The squares of columns with many entries are summed about their first value, so that a
-// large mean costs no digits.
-func (b *centering) learn(ctx context.Context, center, scale bool) {
+// learnScales finds centres and scales. The squares of columns with many entries are summed about their first value, so
+// that a large mean costs no digits.
+func (b *centering) learnScales(ctx context.Context, center, scale bool) {
 	x := b.x
 	first, sum, square, stored := make([]float64, x.cols), make([]float64, x.cols), make([]float64, x.cols), make([]float64, x.cols)
 	b.visitRows(ctx, func(row Vec, m float64) {
@@ -111,8 +111,8 @@ func (b *centering) learn(ctx context.Context, center, scale bool) {
 	}
 }
 
-// apply makes the matrix; nil where ctx has ended.
-func (b *centering) apply(ctx context.Context) *Matrix {
+// applyTo makes the matrix; nil where ctx has ended.
+func (b *centering) applyTo(ctx context.Context) *Matrix {
 	x, center, scale := b.x, b.center, b.scale
 	var centred []int32
 	entries := 0

@@ -30,15 +30,15 @@ func NewColumns(ctx context.Context, x *Matrix) (*Columns, error) {
 	_, cols := x.Dims()
 	c.start, c.len = make([]uint32, cols+1), make([]int32, cols)
 	at := make([]place, cols)
-	c.measure(ctx, at)
+	c.measureColumns(ctx, at)
 	for j := range at {
 		c.start[j+1] = c.start[j] + at[j].next
 		c.len[j] = int32(at[j].entries)
 		at[j] = place{next: c.start[j]}
 	}
 	c.code = bytesOf(x.scratch, int(c.start[cols]))
-	for _, band := range bands(x.scratch, c.start, 1, window) {
-		c.write(ctx, at, band[0], band[1])
+	for _, band := range columnBands(x.scratch, c.start, 1, window) {
+		c.writeColumns(ctx, at, band[0], band[1])
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -52,8 +52,8 @@ const stride = 1 << 14
 // place is how far a column has come: the row after its last one, where its next byte goes, and its entries.
 type place struct{ after, next, entries uint32 }
 
-// measure counts the bytes and entries of every column.
-func (c *Columns) measure(ctx context.Context, at []place) {
+// measureColumns counts the bytes and entries of every column.
+func (c *Columns) measureColumns(ctx context.Context, at []place) {
 	start, end, idx, _ := c.x.Spans()
 	for i := range uint32(len(start)) {
 		if i%stride == 0 && ctx.Err() != nil {
@@ -71,8 +71,8 @@ func (c *Columns) measure(ctx context.Context, at []place) {
 	}
 }
 
-// write appends to every column from first up to last, for each of its rows, how many rows it passed over.
-func (c *Columns) write(ctx context.Context, at []place, first, last int32) {
+// writeColumns appends to every column from first up to last, for each of its rows, how many rows it passed over.
+func (c *Columns) writeColumns(ctx context.Context, at []place, first, last int32) {
 	start, end, idx, _ := c.x.Spans()
 	code := c.code
 	whole := int(last-first) == len(at)

@@ -62,7 +62,7 @@ func (c *GramColumn) Each(f func(number int, value float64)) {
 	}
 }
 
-func (c *GramColumn) bytes() int64 { return 2*int64(len(c.Short)) + 12*int64(len(c.Idx)) + 128 }
+func (c *GramColumn) byteSize() int64 { return 2*int64(len(c.Short)) + 12*int64(len(c.Idx)) + 128 }
 
 // NewGram prepares to compute columns of XᵀMX. weight is M's diagonal, nil for ones. number renames columns in results,
 // to 0..size-1; −1 leaves a column out. Groups have 1<<group numbers, at most 256. Kept columns take at most limit bytes.
@@ -73,7 +73,7 @@ func NewGram(cols *Columns, weight []float64, number []int32, size int, group ui
 	g := &Gram{x: x, cols: cols, weight: weight, number: number, group: min(group, 8), limit: limit, header: -1, kept: make([]*keptColumn, p)}
 	g.mark = make([]uint64, (size+63)/64)
 	if x.Binary() && weight == nil && uint64(x.NNZ()) <= math.MaxUint32 {
-		g.count, g.rows = make([]uint16, size), pack(x, number, size)
+		g.count, g.rows = make([]uint16, size), packColumns(x, number, size)
 	}
 	return g
 }
@@ -86,17 +86,17 @@ func (g *Gram) Built() (columns int, entries int64) { return g.built, g.entries 
 func (g *Gram) Column(j int) *GramColumn {
 	if c := g.kept[j]; c != nil {
 		g.unlink(c)
-		g.link(c)
+		g.linkNewest(c)
 		return &c.GramColumn
 	}
-	g.build(j)
+	g.buildColumn(j)
 	g.built++
 	g.entries += int64(g.draft.Len())
-	return g.keep(j)
+	return g.keepDraft(j)
 }
 
-// build sums column j up and drains it into the draft.
-func (g *Gram) build(j int) {
+// buildColumn sums column j up and drains it into the draft.
+func (g *Gram) buildColumn(j int) {
 	counts := g.count != nil && g.cols.Len(j) <= math.MaxUint16
 	if !counts && g.sum == nil {
 		g.sum = make([]float64, len(g.mark)*64)

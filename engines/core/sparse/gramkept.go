@@ -7,40 +7,40 @@ type keptColumn struct {
 	older, newer *keptColumn
 }
 
-// keep copies the draft and forgets the columns that were not used for longest until it fits. A column larger than the
+// keepDraft copies the draft and evicts the columns that were not used for longest until it fits. A column larger than the
 // limit is not kept: then the draft itself is the answer.
-func (g *Gram) keep(j int) *GramColumn {
-	need := g.draft.bytes()
+func (g *Gram) keepDraft(j int) *GramColumn {
+	need := g.draft.byteSize()
 	if need > g.limit {
 		return &g.draft
 	}
 	for g.bytes+need > g.limit {
-		g.forget(g.oldest)
+		g.evict(g.oldest)
 	}
 	c := &keptColumn{GramColumn: g.draft, column: j}
-	c.Short, c.Idx, c.Val = exact(c.Short), exact(c.Idx), exact(c.Val)
+	c.Short, c.Idx, c.Val = trimmedCopy(c.Short), trimmedCopy(c.Idx), trimmedCopy(c.Val)
 	g.kept[j] = c
 	g.bytes += need
-	g.link(c)
+	g.linkNewest(c)
 	return &c.GramColumn
 }
 
-// exact is a copy without spare room, nil for nothing.
-func exact[T any](s []T) []T {
+// trimmedCopy is a copy without spare room, nil for nothing.
+func trimmedCopy[T any](s []T) []T {
 	if len(s) == 0 {
 		return nil
 	}
 	return append(make([]T, 0, len(s)), s...)
 }
 
-func (g *Gram) forget(c *keptColumn) {
+func (g *Gram) evict(c *keptColumn) {
 	g.unlink(c)
-	g.bytes -= c.bytes()
+	g.bytes -= c.byteSize()
 	g.kept[c.column] = nil
 }
 
-// link makes c the newest.
-func (g *Gram) link(c *keptColumn) {
+// linkNewest makes c the most recently used.
+func (g *Gram) linkNewest(c *keptColumn) {
 	c.older, c.newer = g.newest, nil
 	if g.newest != nil {
 		g.newest.newer = c

@@ -40,7 +40,7 @@ func (p *Inner) Entries() int { return p.entries }
 
 // AddTo adds, to dst by place, a times the products of the column at a place with all columns.
 func (p *Inner) AddTo(dst []float64, a float64, place int) {
-	if p.exact() {
+	if p.isExact() {
 		addTo(dst, a, p.narrow[place])
 	} else {
 		addTo(dst, a, p.wide[place])
@@ -53,8 +53,8 @@ func addTo[T float32 | float64](dst []float64, a float64, column []product[T]) {
 	}
 }
 
-// exact tells whether products are whole numbers that 24 bits have room for.
-func (p *Inner) exact() bool { return p.x.Binary() && p.weight == nil && len(p.rows.row) < 1<<24 }
+// isExact reports whether products are whole numbers that 24 bits have room for.
+func (p *Inner) isExact() bool { return p.x.Binary() && p.weight == nil && len(p.rows.row) < 1<<24 }
 
 // Join adds column j of the matrix, at the next place.
 func (p *Inner) Join(j int) {
@@ -62,7 +62,7 @@ func (p *Inner) Join(j int) {
 	p.places++
 	p.sum, p.seen = append(p.sum, 0), append(p.seen, false)
 	met := p.meet(j, place)
-	if p.exact() {
+	if p.isExact() {
 		p.narrow = join(p.narrow, met, p.sum)
 	} else {
 		p.wide = join(p.wide, met, p.sum)
@@ -78,11 +78,11 @@ func (p *Inner) meet(j int, place int32) (met []int32) {
 	col := p.x.Col(j)
 	for e, i := range col.Idx {
 		x := col.At(e)
-		p.rows.add(i, place, x)
+		p.rows.addEntry(i, place, x)
 		if p.weight != nil {
 			x *= p.weight[i]
 		}
-		row := p.rows.at(i)
+		row := p.rows.vecAt(i)
 		for f, q := range row.Idx {
 			if !p.seen[q] {
 				p.seen[q] = true
@@ -130,11 +130,11 @@ type stretch struct {
 	room, len int32
 }
 
-// add an entry to row i. A row without room moves to the end, with three times the room.
-func (g *growing) add(i, at int32, x float64) {
+// addEntry adds an entry to row i. A row without room moves to the end, with three times the room.
+func (g *growing) addEntry(i, at int32, x float64) {
 	r := &g.row[i]
 	if r.len == r.room {
-		g.widen(i)
+		g.widenRow(i)
 	}
 	g.idx[r.start+int(r.len)] = at
 	if !g.x.Binary() {
@@ -143,22 +143,22 @@ func (g *growing) add(i, at int32, x float64) {
 	r.len++
 }
 
-func (g *growing) widen(i int32) {
+func (g *growing) widenRow(i int32) {
 	r := &g.row[i]
 	from := r.start
 	r.start, r.room = len(g.idx), int32(min(g.x.Row(int(i)).Len(), max(4, 3*int(r.room))))
-	g.idx = extend(g.idx, int(r.room))
+	g.idx = extendBy(g.idx, int(r.room))
 	copy(g.idx[r.start:], g.idx[from:from+int(r.len)])
 	if !g.x.Binary() {
-		g.val = extend(g.val, int(r.room))
+		g.val = extendBy(g.val, int(r.room))
 		copy(g.val[r.start:], g.val[from:from+int(r.len)])
 	}
 }
 
-// extend a slice by some elements.
-func extend[T any](all []T, by int) []T { return slices.Grow(all, by)[:len(all)+by] }
+// extendBy grows a slice by some elements.
+func extendBy[T any](all []T, by int) []T { return slices.Grow(all, by)[:len(all)+by] }
 
-func (g *growing) at(i int32) Vec {
+func (g *growing) vecAt(i int32) Vec {
 	r := &g.row[i]
-	return slice(g.idx, g.val, r.start, r.start+int(r.len))
+	return vecOf(g.idx, g.val, r.start, r.start+int(r.len))
 }

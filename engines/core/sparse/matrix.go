@@ -53,15 +53,15 @@ func (m *Matrix) NNZ() int { return m.entries }
 func (m *Matrix) Binary() bool { return m.val == nil }
 
 // Row i, shared with the matrix.
-func (m *Matrix) Row(i int) Vec { return slice(m.idx, m.val, m.start[i], m.end[i]) }
+func (m *Matrix) Row(i int) Vec { return vecOf(m.idx, m.val, m.start[i], m.end[i]) }
 
 // Col j, shared with the matrix. The first call of any goroutine lays all columns out: O(nnz + columns).
 func (m *Matrix) Col(j int) Vec {
-	m.once.Do(m.transpose)
-	return slice(m.cidx, m.cval, m.cptr[j], m.cptr[j+1])
+	m.once.Do(m.layOutColumns)
+	return vecOf(m.cidx, m.cval, m.cptr[j], m.cptr[j+1])
 }
 
-func slice(idx []int32, val []float64, a, b int) Vec {
+func vecOf(idx []int32, val []float64, a, b int) Vec {
 	if val == nil {
 		return Vec{Idx: idx[a:b:b]}
 	}
@@ -74,7 +74,7 @@ func (m *Matrix) Rows() (ptr []int, idx []int32, val []float64) {
 	if m.ptr != nil {
 		return m.ptr, m.idx, m.val
 	}
-	m.gather.Do(func() { m.gathered = m.copied(m.start, m.end) })
+	m.gather.Do(func() { m.gathered = m.copiedRows(m.start, m.end) })
 	return m.gathered.ptr, m.gathered.idx, m.gathered.val
 }
 
@@ -86,7 +86,7 @@ func (m *Matrix) Spans() (start, end []int, idx []int32, val []float64) {
 // Range is the rows from a up to b, sharing storage.
 func (m *Matrix) Range(a, b int) *Matrix {
 	if m.ptr == nil {
-		return m.shared(m.start[a:b:b], m.end[a:b:b])
+		return m.sharedRows(m.start[a:b:b], m.end[a:b:b])
 	}
 	out := New(m.cols, m.ptr[a:b+1:b+1], m.idx, m.val)
 	out.scratch = m.scratch
@@ -98,9 +98,9 @@ const copyMost = 64 << 20
 
 // Pick is the given rows, in that order. A run of consecutive rows is shared, and so are many rows in rising order that are at
 // least half of what lies between the first and the last, at 16 bytes a row; others are copied.
-func (m *Matrix) Pick(rows []int32) *Matrix { return m.pick(rows, copyMost) }
+func (m *Matrix) Pick(rows []int32) *Matrix { return m.pickRows(rows, copyMost) }
 
-func (m *Matrix) pick(rows []int32, copyMost int) *Matrix {
+func (m *Matrix) pickRows(rows []int32, copyMost int) *Matrix {
 	if run, ok := consecutive(rows); ok {
 		return m.Range(run, run+len(rows))
 	}
@@ -110,22 +110,22 @@ func (m *Matrix) pick(rows []int32, copyMost int) *Matrix {
 		entries += end[k] - start[k]
 	}
 	last := len(rows) - 1
-	if entries*m.width() > copyMost && slices.IsSorted(rows) && 2*entries >= end[last]-start[0] {
-		return m.shared(start, end)
+	if entries*m.entryBytes() > copyMost && slices.IsSorted(rows) && 2*entries >= end[last]-start[0] {
+		return m.sharedRows(start, end)
 	}
-	return m.copied(start, end)
+	return m.copiedRows(start, end)
 }
 
-// width is the bytes of an entry.
-func (m *Matrix) width() int {
+// entryBytes is the size of an entry in bytes.
+func (m *Matrix) entryBytes() int {
 	if m.val == nil {
 		return 4
 	}
 	return 12
 }
 
-// shared is the rows at the given places of the arrays.
-func (m *Matrix) shared(start, end []int) *Matrix {
+// sharedRows are the rows at the given places of the arrays, whose memory they share.
+func (m *Matrix) sharedRows(start, end []int) *Matrix {
 	out := &Matrix{cols: m.cols, start: start, end: end, idx: m.idx, val: m.val, scratch: m.scratch}
 	for i, a := range start {
 		out.entries += end[i] - a
@@ -133,8 +133,8 @@ func (m *Matrix) shared(start, end []int) *Matrix {
 	return out
 }
 
-// copied is a copy of the rows at the given places of the arrays, one after the other.
-func (m *Matrix) copied(start, end []int) *Matrix {
+// copiedRows is a copy of the rows at the given places of the arrays, one after the other.
+func (m *Matrix) copiedRows(start, end []int) *Matrix {
 	ptr := make([]int, len(start)+1)
 	for i, a := range start {
 		ptr[i+1] = ptr[i] + end[i] - a
@@ -263,8 +263,8 @@ func (m *Matrix) Valued(f func(j int32, v float64) float64) *Matrix {
 	return &Matrix{cols: m.cols, ptr: m.ptr, start: m.start, end: m.end, idx: m.idx, val: val, entries: m.entries, scratch: m.scratch}
 }
 
-// transpose lays the columns out by counting, so entries of a column rise by row.
-func (m *Matrix) transpose() { m.layOut(window) }
+// layOutColumns lays the columns out by counting, so that entries of a column rise by row.
+func (m *Matrix) layOutColumns() { m.layOut(window) }
 
 func (m *Matrix) layOut(window int) {
 	m.cptr = make([]int, m.cols+1)
@@ -280,17 +280,17 @@ func (m *Matrix) layOut(window int) {
 	if m.val != nil {
 		m.cval = float64s(m.scratch, m.entries)
 	}
-	for _, band := range bands(m.scratch, m.cptr, m.width(), window) {
+	for _, band := range columnBands(m.scratch, m.cptr, m.entryBytes(), window) {
 		if uint64(m.entries) <= math.MaxUint32 {
-			scatter[uint32](m, band[0], band[1]) // half the memory to go through at random: twice as fast
+			scatterColumns[uint32](m, band[0], band[1]) // half the memory to go through at random: twice as fast
 		} else {
-			scatter[uint64](m, band[0], band[1])
+			scatterColumns[uint64](m, band[0], band[1])
 		}
 	}
 }
 
-// scatter writes every entry of the columns from first up to last at the end of its column so far.
-func scatter[N uint32 | uint64](m *Matrix, first, last int32) {
+// scatterColumns writes every entry of the columns from first up to last at the end of its column so far.
+func scatterColumns[N uint32 | uint64](m *Matrix, first, last int32) {
 	next := make([]N, last-first)
 	for j := range next {
 		next[j] = N(m.cptr[int(first)+j])

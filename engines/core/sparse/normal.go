@@ -62,7 +62,7 @@ func (n *Normal) Apply(ctx context.Context, dst, beta, y []float64, workers int)
 		n.w[j] = float64(g.Scale[j] * b)
 		offset += float64(n.w[j] * g.Mean[j])
 	}
-	parallel.Each(workers, len(n.blocks), func(k int) { n.blocks[k].pass(ctx, g, n.w, offset, y) })
+	parallel.Each(workers, len(n.blocks), func(k int) { n.blocks[k].addResiduals(ctx, g, n.w, offset, y) })
 
 	sum := 0.0
 	clear(dst)
@@ -80,21 +80,21 @@ func (n *Normal) Apply(ctx context.Context, dst, beta, y []float64, workers int)
 	return square
 }
 
-// pass goes over the rows of a block, some at a time: e_i = y_i − (x_i·w − offset), and m_i·e_i is added to the columns of
-// row i.
-func (b *block) pass(ctx context.Context, g *Scaled, w []float64, offset float64, y []float64) {
+// addResiduals goes over the rows of a block, some at a time: e_i = y_i − (x_i·w − offset), and m_i·e_i is added to
+// the columns of row i.
+func (b *block) addResiduals(ctx context.Context, g *Scaled, w []float64, offset float64, y []float64) {
 	clear(b.acc)
 	b.sum, b.square = 0, 0
 	for first := b.first; first < b.last && ctx.Err() == nil; first += rowsAtOnce {
 		e := b.e[:min(rowsAtOnce, b.last-first)]
-		g.X.dots(e, first, w)
-		b.weigh(g, e, first, offset, y)
+		g.X.rowDots(e, first, w)
+		b.weighResiduals(g, e, first, offset, y)
 		g.X.addRows(b.acc, first, e)
 	}
 }
 
-// weigh turns x_i·w into m_i·e_i for the rows i = first + k.
-func (b *block) weigh(g *Scaled, e []float64, first int, offset float64, y []float64) {
+// weighResiduals turns x_i·w into m_i·e_i for the rows i = first + k.
+func (b *block) weighResiduals(g *Scaled, e []float64, first int, offset float64, y []float64) {
 	sum, square := b.sum, b.square
 	for k, xw := range e {
 		d := offset - xw
@@ -109,9 +109,9 @@ func (b *block) weigh(g *Scaled, e []float64, first int, offset float64, y []flo
 	b.sum, b.square = sum, square
 }
 
-// dots sets dst[k] = x_i·w for the rows i = first + k. Ones are added up in four sums by turns, which a processor can do at
-// the same time.
-func (m *Matrix) dots(dst []float64, first int, w []float64) {
+// rowDots sets dst[k] = x_i·w for the rows i = first + k. Ones are added up in four sums by turns, which a processor can
+// do at the same time.
+func (m *Matrix) rowDots(dst []float64, first int, w []float64) {
 	if m.val != nil {
 		for k := range dst {
 			dst[k] = m.Row(first + k).Dot(w)

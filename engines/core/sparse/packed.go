@@ -9,8 +9,8 @@ type packed struct {
 	bits  uint     // of a number
 }
 
-// pack renames the columns of a matrix of ones to 0..size-1; those of number −1 are left out. O(nnz).
-func pack(x *Matrix, number []int32, size int) *packed {
+// packColumns renames the columns of a matrix of ones to 0..size-1; those of number −1 are left out. O(nnz).
+func packColumns(x *Matrix, number []int32, size int) *packed {
 	start, end, idx, _ := x.Spans()
 	p := &packed{start: make([]uint32, len(start)+1), bits: uint(max(1, bits.Len(uint(size))))}
 	each := 64 / int(p.bits)

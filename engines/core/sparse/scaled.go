@@ -36,7 +36,7 @@ func Standardize(x *Matrix, weight []float64, scale string) (*Scaled, error) {
 			g.N += m
 		}
 	}
-	centred, raw := g.squares()
+	centred, raw := g.squaredSums()
 	g.Norm2 = centred
 	for j, ss := range centred {
 		if !(ss > constantBelow*raw[j]) {
@@ -57,10 +57,10 @@ func Standardize(x *Matrix, weight []float64, scale string) (*Scaled, error) {
 	return g, nil
 }
 
-// squares sets the means, and returns SS_j and Σ m_i·x_ij². For binary columns both follow from the sums alone, without
-// rounding when the weights are integers; otherwise SS_j is summed about the mean, since the difference of two large
-// sums would lose digits.
-func (g *Scaled) squares() (centred, raw []float64) {
+// squaredSums sets the means, and returns SS_j and Σ m_i·x_ij². For binary columns both follow from the sums alone,
+// without rounding when the weights are integers; otherwise SS_j is summed about the mean, since the difference of two
+// large sums would lose digits.
+func (g *Scaled) squaredSums() (centred, raw []float64) {
 	raw = make([]float64, len(g.Mean))
 	g.eachRow(func(row Vec, m float64) { row.AddTo(g.Mean, m) })
 	if g.X.Binary() {

@@ -51,10 +51,10 @@ func bytesOf(s Scratch, n int) []byte {
 // for the disk.
 const window = 512 << 20
 
-// bands divides columns, of which column j takes ptr[j+1] − ptr[j] times size bytes, into ranges that are laid out one after
-// the other: each in at most a window of scratch, unless one column alone is larger. In the program's own memory they are
-// laid out in one go.
-func bands[N int | uint32](s Scratch, ptr []N, size, window int) (ranges [][2]int32) {
+// columnBands divides columns, of which column j takes ptr[j+1] − ptr[j] times size bytes, into ranges that are laid out
+// one after the other: each in at most a window of scratch, unless one column alone is larger. In the program's own memory
+// they are laid out in one go.
+func columnBands[N int | uint32](s Scratch, ptr []N, size, window int) (ranges [][2]int32) {
 	last := len(ptr) - 1
 	if s == nil {
 		return [][2]int32{{0, int32(last)}}

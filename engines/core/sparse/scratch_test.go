@@ -94,7 +94,7 @@ func show2(m *Matrix) string {
 	ptr, idx, val := m.Rows()
 	out := ""
 	for i := range len(ptr) - 1 {
-		out += fmt.Sprint(slice(idx, val, ptr[i], ptr[i+1]), m.Row(i))
+		out += fmt.Sprint(vecOf(idx, val, ptr[i], ptr[i+1]), m.Row(i))
 	}
 	return out
 }
@@ -110,22 +110,22 @@ func TestShared(t *testing.T) {
 				rows = append(rows, int32(i))
 			}
 		}
-		copied, shared := m.pick(rows, math.MaxInt), m.pick(rows, 0)
+		copied, shared := m.pickRows(rows, math.MaxInt), m.pickRows(rows, 0)
 		if &shared.idx[0] != &m.idx[0] || &copied.idx[0] == &m.idx[0] {
 			t.Fatal("expected one to share the entries, and the other to copy them")
 		}
 		if a, b := show(t, copied), show(t, shared); a != b {
 			t.Errorf("binary %v:\ncopied %s\nshared %s", binary, a, b)
 		}
-		if a, b := show(t, copied.pick(rows[:100], math.MaxInt)), show(t, shared.pick(rows[:100], 0)); a != b {
+		if a, b := show(t, copied.pickRows(rows[:100], math.MaxInt)), show(t, shared.pickRows(rows[:100], 0)); a != b {
 			t.Errorf("binary %v, picked twice:\ncopied %s\nshared %s", binary, a, b)
 		}
-		if p := m.pick([]int32{1, 40, 41, 200, 299}, 0); &p.idx[0] == &m.idx[0] {
+		if p := m.pickRows([]int32{1, 40, 41, 200, 299}, 0); &p.idx[0] == &m.idx[0] {
 			t.Error("few rows are shared: most of what is read from memory would be others")
 		}
 		back := slices.Clone(rows)
 		slices.Reverse(back)
-		if p := m.pick(back, 0); &p.idx[0] == &m.idx[0] {
+		if p := m.pickRows(back, 0); &p.idx[0] == &m.idx[0] {
 			t.Error("rows that do not rise are shared: they would be read from all over the place")
 		}
 	}
@@ -140,7 +140,7 @@ func TestOnScratch(t *testing.T) {
 		on := m.On(lent)
 		on.layOut(1 << 18)
 		for j := range 40 {
-			a, b := m.Col(j), slice(on.cidx, on.cval, on.cptr[j], on.cptr[j+1])
+			a, b := m.Col(j), vecOf(on.cidx, on.cval, on.cptr[j], on.cptr[j+1])
 			if !slices.Equal(a.Idx, b.Idx) || !slices.Equal(a.Val, b.Val) {
 				t.Fatalf("binary %v: column %d differs", binary, j)
 			}
@@ -160,11 +160,11 @@ func TestBands(t *testing.T) {
 		window int
 		want   string
 	}{{1000, "[[0 6]]"}, {48, "[[0 5] [5 6]]"}, {12, "[[0 2] [2 3] [3 5] [5 6]]"}, {1, "[[0 1] [1 2] [2 3] [3 4] [4 5] [5 6]]"}} {
-		if got := fmt.Sprint(bands(&counting{}, ptr, 4, c.window)); got != c.want {
+		if got := fmt.Sprint(columnBands(&counting{}, ptr, 4, c.window)); got != c.want {
 			t.Errorf("window %d: %s, expected %s", c.window, got, c.want)
 		}
 	}
-	if got := fmt.Sprint(bands[int](nil, ptr, 4, 1)); got != "[[0 6]]" {
+	if got := fmt.Sprint(columnBands[int](nil, ptr, 4, 1)); got != "[[0 6]]" {
 		t.Errorf("in memory: %s, expected one", got)
 	}
 }

@@ -20,7 +20,7 @@ func Select(ctx context.Context, strips []Strip, columns []int32) (*Selection, e
 	s := &Selection{ptr: make([]int, len(columns)+2)}
 	next := s.ptr[1:] // next[k] will be where the next entry of column k goes
 	Together(strips, func(p *Strip) {
-		p.each(ctx, func(i int) {
+		p.eachRow(ctx, func(i int) {
 			for _, j := range m.idx[p.start[i]:p.end[i]] {
 				if k := place[j]; k > 0 {
 					next[k]++
@@ -35,9 +35,9 @@ func Select(ctx context.Context, strips []Strip, columns []int32) (*Selection, e
 	if m.val != nil {
 		s.val = float64s(m.scratch, len(s.idx))
 	}
-	for _, band := range bands(m.scratch, next, m.width(), window) {
+	for _, band := range columnBands(m.scratch, next, m.entryBytes(), window) {
 		Together(strips, func(p *Strip) {
-			p.each(ctx, func(i int) { s.scatter(p, i, place, next, band[0], band[1]) })
+			p.eachRow(ctx, func(i int) { s.scatterRow(p, i, place, next, band[0], band[1]) })
 		})
 	}
 	s.ptr = s.ptr[:len(columns)+1] // by now next[k] is the end of column k
@@ -47,8 +47,8 @@ func Select(ctx context.Context, strips []Strip, columns []int32) (*Selection, e
 	return s, nil
 }
 
-// scatter writes the strip's entries of row i, of columns from first up to last, at the end of their columns so far.
-func (s *Selection) scatter(p *Strip, i int, place []int32, next []int, first, last int32) {
+// scatterRow writes the strip's entries of row i, of columns from first up to last, at the end of their columns so far.
+func (s *Selection) scatterRow(p *Strip, i int, place []int32, next []int, first, last int32) {
 	from := p.start[i]
 	for q, j := range p.m.idx[from:p.end[i]] {
 		k := place[j]
@@ -64,8 +64,8 @@ func (s *Selection) scatter(p *Strip, i int, place []int32, next []int, first, l
 	}
 }
 
-// each calls do for every row, until ctx ends.
-func (s *Strip) each(ctx context.Context, do func(i int)) {
+// eachRow calls do for every row, until ctx ends.
+func (s *Strip) eachRow(ctx context.Context, do func(i int)) {
 	for i := range s.start {
 		if i%stride == 0 && ctx.Err() != nil {
 			return
@@ -78,4 +78,4 @@ func (s *Strip) each(ctx context.Context, do func(i int)) {
 func (s *Selection) Len() int { return len(s.ptr) - 1 }
 
 // Col is the k-th of the columns, shared with the selection.
-func (s *Selection) Col(k int) Vec { return slice(s.idx, s.val, s.ptr[k], s.ptr[k+1]) }
+func (s *Selection) Col(k int) Vec { return vecOf(s.idx, s.val, s.ptr[k], s.ptr[k+1]) }

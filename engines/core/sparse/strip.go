@@ -44,7 +44,7 @@ func (m *Matrix) Strips(n int) []Strip {
 }
 
 // Row i within the strip, shared with the matrix.
-func (s *Strip) Row(i int) Vec { return slice(s.m.idx, s.m.val, s.start[i], s.end[i]) }
+func (s *Strip) Row(i int) Vec { return vecOf(s.m.idx, s.m.val, s.start[i], s.end[i]) }
 
 // Together calls do for every strip at the same time, and returns when all are done.
 func Together(strips []Strip, do func(*Strip)) {
