@@ -66,7 +66,7 @@ func fromString(s string) []byte {
 
 const sameInt = math.MaxInt == math.MaxInt64
 
-func toInt64(s []int) []int64 { return convert[int, int64](s) }
+func toInt64(s []int) []int64 { return convertInts[int, int64](s) }
 
 // toInt refuses numbers that int cannot hold on this machine.
 func toInt(s []int64) ([]int, error) {
@@ -77,10 +77,10 @@ func toInt(s []int64) ([]int, error) {
 			}
 		}
 	}
-	return convert[int64, int](s), nil
+	return convertInts[int64, int](s), nil
 }
 
-func convert[A, B int | int64](s []A) []B {
+func convertInts[A, B int | int64](s []A) []B {
 	if s == nil {
 		return nil
 	}

@@ -72,40 +72,41 @@ func (c Cache) Load(ctx context.Context, r Reader, src source.Source, in *files.
 	if err != nil {
 		return nil, false, err
 	}
-	if d := c.recall(digest); d != nil {
+	if d := c.mapStored(digest); d != nil {
 		return d, true, in.Close()
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, false, err
 	}
-	room := c.room(in)
+	room := c.roomFor(in)
 	if d, err = src.Load(ctx, roomy{in, room}); err == nil {
 		err = errors.Join(d.Check(), in.Unchanged())
 	}
 	if err != nil {
-		return nil, false, errors.Join(err, closed(room))
+		return nil, false, errors.Join(err, closeRoom(room))
 	}
 	d.Identify()
-	if c.store(d, digest) {
-		if mapped := c.recall(digest); mapped != nil {
-			return mapped, false, errors.Join(in.Close(), closed(room))
+	if c.storeDataset(d, digest) {
+		if mapped := c.mapStored(digest); mapped != nil {
+			return mapped, false, errors.Join(in.Close(), closeRoom(room))
 		}
 	}
-	in.Watch(c.watch()) // its arrays may lie in a source file, or in the room, which stay open
+	in.Watch(c.watchOrNew()) // its arrays may lie in a source file, or in the room, which stay open
 	return d, false, nil
 }
 
-// path carries the version of the layout, so that programs with different layouts can share a folder.
-func (c Cache) path(digest string) string {
+// pathOf is the file of a digest. It has the version of the layout, so that programs with different layouts can share a
+// folder.
+func (c Cache) pathOf(digest string) string {
 	return filepath.Join(c.Dir, "datasets", fmt.Sprintf("%s.v%d", digest, version))
 }
 
-// recall maps a compiled data set; nil when there is none or it is damaged.
-func (c Cache) recall(digest string) *data.Dataset {
+// mapStored maps a compiled data set; nil when there is none or it is damaged.
+func (c Cache) mapStored(digest string) *data.Dataset {
 	if c.Dir == "" {
 		return nil
 	}
-	path := c.path(digest)
+	path := c.pathOf(digest)
 	f, err := os.Open(path)
 	if os.IsNotExist(err) {
 		return nil
@@ -115,25 +116,25 @@ func (c Cache) recall(digest string) *data.Dataset {
 		return nil
 	}
 	var d *data.Dataset
-	if err := c.watch().Keep(f, func(mapping []byte) error { d, err = open(mapping, digest); return err }); err != nil {
+	if err := c.watchOrNew().Keep(f, func(mapping []byte) error { d, err = openDataset(mapping, digest); return err }); err != nil {
 		c.warn(fmt.Errorf("compiled data set %s: %w; it is made again", path, err))
 		return nil
 	}
 	return d
 }
 
-func (c Cache) watch() *files.Watch {
+func (c Cache) watchOrNew() *files.Watch {
 	if c.Watch == nil {
 		return new(files.Watch)
 	}
 	return c.Watch
 }
 
-func (c Cache) store(d *data.Dataset, digest string) bool {
+func (c Cache) storeDataset(d *data.Dataset, digest string) bool {
 	if c.Dir == "" {
 		return false
 	}
-	path := c.path(digest)
+	path := c.pathOf(digest)
 	swept := c.Swept
 	if swept == nil {
 		swept = new(sync.Once)
@@ -143,7 +144,7 @@ func (c Cache) store(d *data.Dataset, digest string) bool {
 			c.warn(fmt.Errorf("compiled data sets: %w", err))
 		}
 	})
-	err := files.Replace(path, func(w io.Writer) error { return write(w, d, digest) })
+	err := files.Replace(path, func(w io.Writer) error { return writeDataset(w, d, digest) })
 	if err != nil {
 		c.warn(fmt.Errorf("the compiled data set could not be kept: %w", err))
 	}

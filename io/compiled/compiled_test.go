@@ -169,13 +169,13 @@ func TestDamagedFileIsMadeAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	good, err := os.ReadFile(c.path(digest))
+	good, err := os.ReadFile(c.pathOf(digest))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range []int{0, 10, headerSize, len(good) / 2, len(good) - 1} {
 		// Written anew rather than cut: earlier mappings of the file stay whole.
-		if err := files.Replace(c.path(digest), func(w io.Writer) error { _, err := w.Write(good[:n]); return err }); err != nil {
+		if err := files.Replace(c.pathOf(digest), func(w io.Writer) error { _, err := w.Write(good[:n]); return err }); err != nil {
 			t.Fatal(err)
 		}
 		var warnings []error
@@ -184,7 +184,7 @@ func TestDamagedFileIsMadeAgain(t *testing.T) {
 		if err != nil || hit || len(warnings) != 1 || !strings.Contains(warnings[0].Error(), "made again") {
 			t.Errorf("%d bytes: hit %v, error %v, warnings %v", n, hit, err, warnings)
 		}
-		if again, _ := os.ReadFile(c.path(digest)); !bytes.Equal(again, good) {
+		if again, _ := os.ReadFile(c.pathOf(digest)); !bytes.Equal(again, good) {
 			t.Errorf("%d bytes: not repaired", n)
 		}
 	}

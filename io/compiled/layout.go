@@ -42,9 +42,9 @@ type header struct {
 
 var le = binary.LittleEndian
 
-func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
+func castagnoliTable() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
-func aligned(n uint64) uint64 { return (n + alignment - 1) / alignment * alignment }
+func alignUp(n uint64) uint64 { return (n + alignment - 1) / alignment * alignment }
 
 // writeSections writes a compiled file.
 func writeSections(w io.Writer, digest string, sections [][]byte) error {
@@ -54,7 +54,7 @@ func writeSections(w io.Writer, digest string, sections [][]byte) error {
 	if n, err := hex.Decode(h.Digest[:], []byte(digest)); err != nil || n != len(h.Digest) {
 		return fmt.Errorf("digest %q is not 64 hexadecimal digits", digest)
 	}
-	check := crc32.New(castagnoli())
+	check := crc32.New(castagnoliTable())
 	if err := writeBody(check, table, sections); err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func writeSections(w io.Writer, digest string, sections [][]byte) error {
 	if err != nil {
 		return err
 	}
-	le.PutUint32(head[60:], crc32.Checksum(head[:60], castagnoli()))
+	le.PutUint32(head[60:], crc32.Checksum(head[:60], castagnoliTable()))
 	if _, err := w.Write(head); err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func tableOf(sections [][]byte) (table []byte, length uint64) {
 		if s == nil {
 			size = isNil
 		}
-		length = aligned(length)
+		length = alignUp(length)
 		table = le.AppendUint64(table, length)
 		table = le.AppendUint64(table, size)
 		length += uint64(len(s))
@@ -92,7 +92,7 @@ func writeBody(w io.Writer, table []byte, sections [][]byte) error {
 		return err
 	}
 	for _, s := range sections {
-		pad := aligned(at) - at
+		pad := alignUp(at) - at
 		if _, err := w.Write(make([]byte, pad)); err != nil {
 			return err
 		}
@@ -115,7 +115,7 @@ func readSections(file []byte, digest string) ([][]byte, error) {
 		return nil, err
 	}
 	switch {
-	case string(h.Magic[:]) != magic || h.Header != crc32.Checksum(file[:60], castagnoli()):
+	case string(h.Magic[:]) != magic || h.Header != crc32.Checksum(file[:60], castagnoliTable()):
 		return nil, errors.New("the header is damaged")
 	case h.Version != version:
 		return nil, fmt.Errorf("layout version %d, expected %d", h.Version, version)
@@ -123,14 +123,14 @@ func readSections(file []byte, digest string) ([][]byte, error) {
 		return nil, fmt.Errorf("%d bytes, expected %d", len(file), h.Length)
 	case hex.EncodeToString(h.Digest[:]) != digest:
 		return nil, fmt.Errorf("it holds data set %x, expected %s", h.Digest, digest)
-	case h.Checksum != crc32.Checksum(file[headerSize:], castagnoli()):
+	case h.Checksum != crc32.Checksum(file[headerSize:], castagnoliTable()):
 		return nil, errors.New("the checksum does not match")
 	}
-	return cut(file, h.Sections)
+	return cutSections(file, h.Sections)
 }
 
-// cut trusts nothing in the file.
-func cut(file []byte, n uint32) ([][]byte, error) {
+// cutSections returns the n sections of a file. It trusts nothing in the file.
+func cutSections(file []byte, n uint32) ([][]byte, error) {
 	if uint64(n) > uint64(len(file)-headerSize)/entrySize {
 		return nil, fmt.Errorf("a table of %d sections is longer than the file", n)
 	}

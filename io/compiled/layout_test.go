@@ -99,7 +99,7 @@ func TestSequencesAreAllSet(t *testing.T) {
 func image(t testing.TB, d *data.Dataset) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := write(&b, d, made); err != nil {
+	if err := writeDataset(&b, d, made); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -121,7 +121,7 @@ func TestRoundTrip(t *testing.T) {
 		"binary":  change(func(d *data.Dataset) { d.X = sparse.New(2, []int{0, 1, 1}, []int32{1}, nil) }),
 		"numbers": change(func(d *data.Dataset) { d.Time = []float64{math.Copysign(0, -1), math.MaxFloat64} }),
 	} {
-		got, err := open(image(t, d), made)
+		got, err := openDataset(image(t, d), made)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -137,7 +137,7 @@ func TestRoundTripKeepsMissingValues(t *testing.T) {
 	d := full()
 	odd := math.Float64frombits(0x7ff8_0000_0000_0bad)
 	d.X = sparse.New(2, []int{0, 1, 2}, []int32{0, 1}, []float64{odd, 1})
-	got, err := open(image(t, d), made)
+	got, err := openDataset(image(t, d), made)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +151,7 @@ func TestRoundTripOfParts(t *testing.T) {
 	d.X = sparse.New(3, []int{0, 2, 3, 5}, []int32{0, 1, 2, 0, 1}, []float64{1, 2, 3, 4, 5}).Range(1, 3)
 	d.Features = data.NewFeatures([]string{"a", "b", "c", "d"}).WithClasses([]int32{0, 1, 0, 1}, []string{"p", "q"}).Keep([]int32{3, 2, 0})
 	d.Factor = nil
-	got, err := open(image(t, d), made)
+	got, err := openDataset(image(t, d), made)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func TestUnalignedMemoryIsCopied(t *testing.T) {
 	d := full()
 	file := image(t, d)
 	moved := append([]byte{0}, file...)[1:]
-	got, err := open(moved, made)
+	got, err := openDataset(moved, made)
 	if err != nil || !reflect.DeepEqual(got, d) {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -181,8 +181,8 @@ func TestUnalignedMemoryIsCopied(t *testing.T) {
 // seal makes the checksums right again, so that the checks behind them are reached.
 func seal(file []byte) []byte {
 	le.PutUint64(file[16:], uint64(len(file)))
-	le.PutUint32(file[56:], crc32.Checksum(file[headerSize:], castagnoli()))
-	le.PutUint32(file[60:], crc32.Checksum(file[:60], castagnoli()))
+	le.PutUint32(file[56:], crc32.Checksum(file[headerSize:], castagnoliTable()))
+	le.PutUint32(file[60:], crc32.Checksum(file[:60], castagnoliTable()))
 	return file
 }
 
@@ -190,29 +190,29 @@ func TestDamageIsFound(t *testing.T) {
 	d := full()
 	good := image(t, d)
 	for n := range good { // cut anywhere, so at every section too
-		if _, err := open(good[:n:n], made); err == nil {
+		if _, err := openDataset(good[:n:n], made); err == nil {
 			t.Fatalf("cut to %d of %d bytes: accepted", n, len(good))
 		}
 		if n >= headerSize {
-			_, _ = open(seal(bytes.Clone(good[:n])), made) // must not panic
+			_, _ = openDataset(seal(bytes.Clone(good[:n])), made) // must not panic
 		}
 	}
 	for bit := range 8 * len(good) {
 		bad := bytes.Clone(good)
 		bad[bit/8] ^= 1 << (bit % 8)
-		if _, err := open(bad, made); err == nil {
+		if _, err := openDataset(bad, made); err == nil {
 			t.Fatalf("bit %d flipped: accepted", bit)
 		}
 	}
-	if _, err := open(append(bytes.Clone(good), 0), made); err == nil {
+	if _, err := openDataset(append(bytes.Clone(good), 0), made); err == nil {
 		t.Error("a byte too many: accepted")
 	}
-	if _, err := open(good, strings.Repeat("00", 32)); err == nil || !strings.Contains(err.Error(), "it holds data set") {
+	if _, err := openDataset(good, strings.Repeat("00", 32)); err == nil || !strings.Contains(err.Error(), "it holds data set") {
 		t.Errorf("another data set: %v", err)
 	}
 	old := bytes.Clone(good)
 	old[8]++
-	if _, err := open(seal(old), made); err == nil || !strings.Contains(err.Error(), "version") {
+	if _, err := openDataset(seal(old), made); err == nil || !strings.Contains(err.Error(), "version") {
 		t.Errorf("another version: %v", err)
 	}
 }
@@ -227,7 +227,7 @@ func FuzzOpen(f *testing.F) {
 	f.Fuzz(func(t *testing.T, sections uint32, body []byte) {
 		file := append(bytes.Clone(head), body...)
 		le.PutUint32(file[12:], sections)
-		d, err := open(seal(file), made)
+		d, err := openDataset(seal(file), made)
 		if err != nil {
 			return
 		}

@@ -23,8 +23,8 @@ const (
 	perByte = 8       // of memory that a reader may take for a byte of its source, at most: "1:1 " becomes 12, held twice for a while
 )
 
-// room for files that might take more memory than a reader may; nil for others.
-func (c Cache) room(in *files.Set) *source.Room {
+// roomFor files that might take more memory than a reader may; nil for others.
+func (c Cache) roomFor(in *files.Set) *source.Room {
 	memory := cmp.Or(c.Memory, usual)
 	if c.Dir == "" || !scratch.Supported || in.Size() <= memory/perByte {
 		return nil
@@ -35,8 +35,8 @@ func (c Cache) room(in *files.Set) *source.Room {
 	return &source.Room{Space: scratch.New(scratch.In(c.Dir), c.Warn), Limit: memory}
 }
 
-// closed gives the room back: nothing is to use what lies there.
-func closed(room *source.Room) error {
+// closeRoom gives the disk space back: nothing may use what lies there.
+func closeRoom(room *source.Room) error {
 	if room == nil {
 		return nil
 	}

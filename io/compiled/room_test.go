@@ -84,7 +84,7 @@ func compile(t *testing.T, src source.Source, contents map[string][]byte, memory
 	if _, _, err := c.Load(t.Context(), plain, stepped{src, &roomy}, in); err != nil {
 		t.Fatal(err)
 	}
-	if file, err = os.ReadFile(c.path(digest)); err != nil {
+	if file, err = os.ReadFile(c.pathOf(digest)); err != nil {
 		t.Fatal(err)
 	}
 	left, err := os.ReadDir(scratch.In(c.Dir))

@@ -13,26 +13,26 @@ import (
 // its sections and, over an empty data set, plays them back. A field added to data.Dataset needs one line there and a
 // higher version; the test that fills every field by reflection fails until then.
 
-// write stores a data set that was made from what a digest names.
-func write(w io.Writer, d *data.Dataset, digest string) error {
+// writeDataset writes a data set that was made from what a digest names.
+func writeDataset(w io.Writer, d *data.Dataset, digest string) error {
 	v := walk{}
-	v.dataset(d)
+	v.passDataset(d)
 	return writeSections(w, digest, v.sections)
 }
 
-// open builds the data set from a compiled file, sharing the file's memory.
-func open(file []byte, digest string) (*data.Dataset, error) {
+// openDataset builds the data set from a compiled file, sharing the file's memory.
+func openDataset(file []byte, digest string) (*data.Dataset, error) {
 	sections, err := readSections(file, digest)
 	if err != nil {
 		return nil, err
 	}
-	return play(sections)
+	return playSections(sections)
 }
 
-func play(sections [][]byte) (*data.Dataset, error) {
+func playSections(sections [][]byte) (*data.Dataset, error) {
 	v := walk{playing: true, sections: sections}
 	d := &data.Dataset{}
-	v.dataset(d)
+	v.passDataset(d)
 	v.expect(len(v.sections) == 0, "the end")
 	if v.err != nil {
 		return nil, v.err
@@ -47,8 +47,9 @@ type walk struct {
 	err      error
 }
 
-// pass records a section, or plays the next one back: only then is it ok to use what is stored.
-func (w *walk) pass(section []byte) (stored []byte, ok bool) {
+// passSection records a section, or plays the next one back; only where it plays is ok true, and what is stored can be
+// used.
+func (w *walk) passSection(section []byte) (stored []byte, ok bool) {
 	if !w.playing {
 		w.sections = append(w.sections, section)
 		return nil, false
@@ -68,40 +69,40 @@ func (w *walk) expect(ok bool, what string) bool {
 	return w.err == nil
 }
 
-func (w *walk) dataset(d *data.Dataset) {
-	w.text(&d.Name)
-	w.text(&d.Digest)
-	w.text(&d.TrainingDigest)
-	w.matrix(&d.X)
-	w.features(&d.Features)
-	list(w, &d.Targets, w.target)
-	w.texts(&d.IDs)
-	optional(w, &d.Groups, w.groups)
-	array(w, &d.Time)
-	array(w, &d.Weight)
-	array(w, &d.Part)
-	array(w, &d.Factor)
-	optional(w, &d.Sequences, w.sequences)
-	optional(w, &d.Tasks, w.tasks)
-	w.truth(&d.Truth)
-	list(w, &d.Facts, w.fact)
+func (w *walk) passDataset(d *data.Dataset) {
+	w.passText(&d.Name)
+	w.passText(&d.Digest)
+	w.passText(&d.TrainingDigest)
+	w.passMatrix(&d.X)
+	w.passFeatures(&d.Features)
+	passList(w, &d.Targets, w.passTarget)
+	w.passTexts(&d.IDs)
+	passOptional(w, &d.Groups, w.passGroups)
+	passArray(w, &d.Time)
+	passArray(w, &d.Weight)
+	passArray(w, &d.Part)
+	passArray(w, &d.Factor)
+	passOptional(w, &d.Sequences, w.passSequences)
+	passOptional(w, &d.Tasks, w.passTasks)
+	w.passTruth(&d.Truth)
+	passList(w, &d.Facts, w.passFact)
 }
 
-func (w *walk) target(t *data.Target) {
-	w.text(&t.Name)
-	w.text(&t.Group)
-	integer(w, &t.Type)
-	w.texts(&t.Levels)
-	array(w, &t.Values)
-	array(w, &t.Rows)
-	optional(w, &t.Pairs, w.pairs)
-	integer(w, &t.Positive)
-	w.flag(&t.Pooled)
-	array(w, &t.Numbers)
+func (w *walk) passTarget(t *data.Target) {
+	w.passText(&t.Name)
+	w.passText(&t.Group)
+	passInteger(w, &t.Type)
+	w.passTexts(&t.Levels)
+	passArray(w, &t.Values)
+	passArray(w, &t.Rows)
+	passOptional(w, &t.Pairs, w.passPairs)
+	passInteger(w, &t.Positive)
+	w.passBool(&t.Pooled)
+	passArray(w, &t.Numbers)
 }
 
-// truth is stored as three arrays: responses may have thousands of coefficients.
-func (w *walk) truth(truth *[]data.True) {
+// passTruth stores truth as three arrays: responses may have thousands of coefficients.
+func (w *walk) passTruth(truth *[]data.True) {
 	var feature, target []int32
 	var value []float64
 	if *truth != nil {
@@ -110,9 +111,9 @@ func (w *walk) truth(truth *[]data.True) {
 	for _, c := range *truth {
 		feature, target, value = append(feature, c.Feature), append(target, c.Target), append(value, c.Value)
 	}
-	array(w, &feature)
-	array(w, &target)
-	array(w, &value)
+	passArray(w, &feature)
+	passArray(w, &target)
+	passArray(w, &value)
 	if !w.playing || feature == nil || !w.expect(len(target) == len(feature) && len(value) == len(feature), "coefficients") {
 		return
 	}
@@ -122,63 +123,63 @@ func (w *walk) truth(truth *[]data.True) {
 	}
 }
 
-func (w *walk) pairs(p *data.Pairs) {
-	array(w, &p.Left)
-	array(w, &p.Right)
-	w.real(&p.Kappa)
+func (w *walk) passPairs(p *data.Pairs) {
+	passArray(w, &p.Left)
+	passArray(w, &p.Right)
+	w.passFloat(&p.Kappa)
 }
 
-func (w *walk) groups(g *data.Groups) {
-	w.text(&g.Name)
-	array(w, &g.Of)
-	array(w, &g.Key)
+func (w *walk) passGroups(g *data.Groups) {
+	w.passText(&g.Name)
+	passArray(w, &g.Of)
+	passArray(w, &g.Key)
 }
 
-func (w *walk) sequences(s *data.Sequences) {
-	array(w, &s.Start)
-	integer(w, &s.Static)
-	list(w, &s.Parts, func(of *[]int32) { array(w, of) })
-	list(w, &s.Previous, w.previous)
+func (w *walk) passSequences(s *data.Sequences) {
+	passArray(w, &s.Start)
+	passInteger(w, &s.Static)
+	passList(w, &s.Parts, func(of *[]int32) { passArray(w, of) })
+	passList(w, &s.Previous, w.passPrevious)
 }
 
-func (w *walk) tasks(t *data.Tasks) {
-	w.texts(&t.Names)
-	array(w, &t.Of)
+func (w *walk) passTasks(t *data.Tasks) {
+	w.passTexts(&t.Names)
+	passArray(w, &t.Of)
 }
 
-func (w *walk) previous(p *data.Previous) {
-	array(w, &p.Back)
-	integer(w, &p.Parts)
-	array(w, &p.Ptr)
-	array(w, &p.Code)
-	array(w, &p.Column)
+func (w *walk) passPrevious(p *data.Previous) {
+	passArray(w, &p.Back)
+	passInteger(w, &p.Parts)
+	passArray(w, &p.Ptr)
+	passArray(w, &p.Code)
+	passArray(w, &p.Column)
 }
 
-func (w *walk) fact(f *data.Fact) {
-	w.text(&f.Name)
-	w.text(&f.Value)
+func (w *walk) passFact(f *data.Fact) {
+	w.passText(&f.Name)
+	w.passText(&f.Value)
 }
 
-func (w *walk) matrix(x **sparse.Matrix) {
+func (w *walk) passMatrix(x **sparse.Matrix) {
 	var cols int
 	var ptr []int
 	var idx []int32
 	var val []float64
 	if *x != nil {
 		_, cols = (*x).Dims()
-		ptr, idx, val = rebase((*x).Rows())
+		ptr, idx, val = trimMatrix((*x).Rows())
 	}
-	integer(w, &cols)
-	w.ints(&ptr)
-	array(w, &idx)
-	array(w, &val)
-	if w.playing && w.expect(cols >= 0 && rising(ptr, len(idx)) && (val == nil || len(val) == len(idx)), "a matrix") {
+	passInteger(w, &cols)
+	w.passInts(&ptr)
+	passArray(w, &idx)
+	passArray(w, &val)
+	if w.playing && w.expect(cols >= 0 && dividesInto(ptr, len(idx)) && (val == nil || len(val) == len(idx)), "a matrix") {
 		*x = sparse.New(cols, ptr, idx, val)
 	}
 }
 
-// rebase cuts a matrix that is a range of another one's rows out of it.
-func rebase(ptr []int, idx []int32, val []float64) ([]int, []int32, []float64) {
+// trimMatrix cuts a matrix that is a range of another one's rows out of the arrays that they share.
+func trimMatrix(ptr []int, idx []int32, val []float64) ([]int, []int32, []float64) {
 	first, last := ptr[0], ptr[len(ptr)-1]
 	if val != nil {
 		val = val[first:last]
@@ -192,7 +193,7 @@ func rebase(ptr []int, idx []int32, val []float64) ([]int, []int32, []float64) {
 	return ptr, idx[first:last], val
 }
 
-func (w *walk) features(f **data.Features) {
+func (w *walk) passFeatures(f **data.Features) {
 	var blob []byte
 	var at []int64
 	var classes []string
@@ -201,8 +202,8 @@ func (w *walk) features(f **data.Features) {
 	case *f == nil:
 	case (*f).Kept():
 		var names []string
-		names, class, classes = spell(*f)
-		blob, at = pack(names)
+		names, class, classes = spellFeatures(*f)
+		blob, at = packTexts(names)
 	default:
 		var text string
 		text, at, class, classes = (*f).Packed()
@@ -210,17 +211,17 @@ func (w *walk) features(f **data.Features) {
 			classes = nil
 		}
 	}
-	array(w, &at)
-	array(w, &blob)
-	array(w, &class)
-	w.texts(&classes)
-	if w.playing && w.expect(rising(at, len(blob)) && (class == nil || len(class) == len(at)-1), "feature names") {
+	passArray(w, &at)
+	passArray(w, &blob)
+	passArray(w, &class)
+	w.passTexts(&classes)
+	if w.playing && w.expect(dividesInto(at, len(blob)) && (class == nil || len(class) == len(at)-1), "feature names") {
 		*f = data.PackedFeatures(blob, at).WithClasses(class, classes)
 	}
 }
 
-// spell goes through names one by one, since these features are a selection of others.
-func spell(f *data.Features) (names []string, class []int32, classes []string) {
+// spellFeatures returns the names one by one, with their classes, since these features are a selection of others.
+func spellFeatures(f *data.Features) (names []string, class []int32, classes []string) {
 	names = make([]string, f.Len())
 	for j := range names {
 		names[j] = f.Name(j)
@@ -235,17 +236,17 @@ func spell(f *data.Features) (names []string, class []int32, classes []string) {
 	return names, class, f.Classes()
 }
 
-// texts stores strings as one block and offsets; nil offsets stand for nil.
-func (w *walk) texts(s *[]string) {
-	blob, at := pack(*s)
-	array(w, &at)
-	array(w, &blob)
-	if w.playing && w.expect(at == nil || rising(at, len(blob)), "texts") {
-		*s = split(blob, at)
+// passTexts stores strings as one block and offsets; nil offsets stand for nil.
+func (w *walk) passTexts(s *[]string) {
+	blob, at := packTexts(*s)
+	passArray(w, &at)
+	passArray(w, &blob)
+	if w.playing && w.expect(at == nil || dividesInto(at, len(blob)), "texts") {
+		*s = splitTexts(blob, at)
 	}
 }
 
-func pack(s []string) (blob []byte, at []int64) {
+func packTexts(s []string) (blob []byte, at []int64) {
 	if s == nil {
 		return nil, nil
 	}
@@ -257,7 +258,7 @@ func pack(s []string) (blob []byte, at []int64) {
 	return blob, at
 }
 
-func split(blob []byte, at []int64) []string {
+func splitTexts(blob []byte, at []int64) []string {
 	if at == nil {
 		return nil
 	}
@@ -269,8 +270,8 @@ func split(blob []byte, at []int64) []string {
 	return s
 }
 
-// rising tells whether at divides n things into consecutive pieces.
-func rising[T int | int64](at []T, n int) bool {
+// dividesInto reports whether at divides n things into consecutive pieces.
+func dividesInto[T int | int64](at []T, n int) bool {
 	if len(at) == 0 || at[0] != 0 || at[len(at)-1] != T(n) {
 		return false
 	}
@@ -282,58 +283,58 @@ func rising[T int | int64](at []T, n int) bool {
 	return true
 }
 
-func (w *walk) text(s *string) {
-	if stored, ok := w.pass([]byte(*s)); ok {
+func (w *walk) passText(s *string) {
+	if stored, ok := w.passSection([]byte(*s)); ok {
 		*s = toString(stored)
 	}
 }
 
-func array[T number](w *walk, s *[]T) {
-	if stored, ok := w.pass(toBytes(*s)); ok {
+func passArray[T number](w *walk, s *[]T) {
+	if stored, ok := w.passSection(toBytes(*s)); ok {
 		*s, w.err = fromBytes[T](stored)
 	}
 }
 
-func (w *walk) ints(s *[]int) {
+func (w *walk) passInts(s *[]int) {
 	wide := toInt64(*s)
-	array(w, &wide)
+	passArray(w, &wide)
 	if w.playing && w.err == nil {
 		*s, w.err = toInt(wide)
 	}
 }
 
-func (w *walk) flag(v *bool) {
+func (w *walk) passBool(v *bool) {
 	n := 0
 	if *v {
 		n = 1
 	}
-	integer(w, &n)
+	passInteger(w, &n)
 	*v = n != 0
 }
 
-func integer[T ~int | ~int8](w *walk, v *T) {
+func passInteger[T ~int | ~int8](w *walk, v *T) {
 	wide := []int64{int64(*v)}
-	array(w, &wide)
+	passArray(w, &wide)
 	if w.playing && w.expect(len(wide) == 1 && int64(T(wide[0])) == wide[0], "one number") {
 		*v = T(wide[0])
 	}
 }
 
-func (w *walk) real(v *float64) {
+func (w *walk) passFloat(v *float64) {
 	one := []float64{*v}
-	array(w, &one)
+	passArray(w, &one)
 	if w.playing && w.expect(len(one) == 1, "one number") {
 		*v = one[0]
 	}
 }
 
-// list visits the elements of a slice, after its length (-1 for nil).
-func list[T any](w *walk, s *[]T, visit func(*T)) {
+// passList visits the elements of a slice, after its length (-1 for nil).
+func passList[T any](w *walk, s *[]T, visit func(*T)) {
 	n := len(*s)
 	if *s == nil {
 		n = -1
 	}
-	integer(w, &n)
+	passInteger(w, &n)
 	if w.playing && w.err == nil && n >= 0 {
 		// Every element is at least one section, so a wrong length cannot ask for much memory.
 		if w.expect(n <= len(w.sections), "fewer elements") {
@@ -345,13 +346,13 @@ func list[T any](w *walk, s *[]T, visit func(*T)) {
 	}
 }
 
-// optional visits a struct unless it is nil.
-func optional[T any](w *walk, p **T, visit func(*T)) {
+// passOptional visits a struct unless it is nil.
+func passOptional[T any](w *walk, p **T, visit func(*T)) {
 	there := 0
 	if *p != nil {
 		there = 1
 	}
-	integer(w, &there)
+	passInteger(w, &there)
 	if w.playing && w.err == nil && there != 0 {
 		*p = new(T)
 	}

@@ -76,11 +76,11 @@ func (a Application) Each(do func(column, read string, factor int32)) {
 		if a.Factors != nil {
 			factor = a.Factors[j]
 		}
-		do(name, a.original(j, name), factor)
+		do(name, a.originalName(j, name), factor)
 	}
 }
 
-func (a Application) original(j int, name string) string {
+func (a Application) originalName(j int, name string) string {
 	if a.Class != nil && a.Class[j] >= 0 {
 		if base, is := strings.CutSuffix(name, "@"+a.Classes[a.Class[j]]); is {
 			return base
@@ -93,7 +93,7 @@ func (a Application) original(j int, name string) string {
 func (a Application) Copies(d *data.Dataset) *data.Dataset {
 	copies := map[string][]string{}
 	for j, name := range a.Columns {
-		if base := a.original(j, name); base != name {
+		if base := a.originalName(j, name); base != name {
 			copies[base] = append(copies[base], name)
 		}
 	}
@@ -148,8 +148,8 @@ func (a Application) All(d *data.Dataset, have []string, file string) error {
 	return err
 }
 
-// used is a data set without the columns that the model knows and does not use.
-func (a Application) used(d *data.Dataset) *data.Dataset {
+// dropUnused returns a data set without the columns that the model knows and does not use.
+func (a Application) dropUnused(d *data.Dataset) *data.Dataset {
 	unused := map[string]bool{}
 	for j, name := range a.Columns {
 		unused[name] = !a.Uses(j)
@@ -169,7 +169,7 @@ func (a Application) Whole(d *data.Dataset, gaps Gaps) (*data.Dataset, error) {
 	if gaps.Missing != dropRows {
 		return d, nil
 	}
-	whole := a.used(d).Complete(true, false)
+	whole := a.dropUnused(d).Complete(true, false)
 	out := d.Rows() - len(whole)
 	if out == 0 {
 		return d, nil

@@ -137,10 +137,10 @@ func (c Classes) Apply(in Input, d *data.Dataset, known []string) (*data.Dataset
 	if err != nil {
 		return nil, err
 	}
-	if err := m.cut(c.Size); err != nil {
+	if err := m.keepSizes(c.Size); err != nil {
 		return nil, err
 	}
-	return c.divide(d, m)
+	return c.divideColumns(d, m)
 }
 
 func (c Classes) fromNames(m *members, features *data.Features) error {
@@ -150,7 +150,7 @@ func (c Classes) fromNames(m *members, features *data.Features) error {
 	}
 	for j := range m.of {
 		if class := of(features.Name(j)); class != "" {
-			m.add(j, m.number(class))
+			m.addColumn(j, m.classNumber(class))
 		}
 	}
 	if len(m.names) == 0 {
@@ -167,8 +167,8 @@ func someNames(features *data.Features) []string {
 	return some
 }
 
-// divide makes the columns that overlapping and missing classes ask for, each with its class.
-func (c Classes) divide(d *data.Dataset, m members) (*data.Dataset, error) {
+// divideColumns makes the columns that overlapping and missing classes ask for, each with its class.
+func (c Classes) divideColumns(d *data.Dataset, m members) (*data.Dataset, error) {
 	var names []string
 	var from, class []int32
 	unclassed, several := 0, 0
@@ -190,7 +190,7 @@ func (c Classes) divide(d *data.Dataset, m members) (*data.Dataset, error) {
 				add(j, name+"@"+m.names[k], k)
 			}
 		default:
-			return nil, m.overlapping(d.Features)
+			return nil, m.checkOverlap(d.Features)
 		}
 		if len(of) > 1 {
 			several++
@@ -200,11 +200,11 @@ func (c Classes) divide(d *data.Dataset, m members) (*data.Dataset, error) {
 		return nil, errors.New("no column is in a class, and unclassed: drop leaves none")
 	}
 	d.Facts = append(d.Facts, data.Fact{Name: "classes of columns", Value: fmt.Sprint(len(m.names))}, data.Fact{Name: "columns in several classes", Value: fmt.Sprint(several)})
-	return c.assign(d, m.names, names, from, class, unclassed), nil
+	return c.assignClasses(d, m.names, names, from, class, unclassed), nil
 }
 
-// assign gives the columns their classes, the class _none to those in none.
-func (c Classes) assign(d *data.Dataset, classes, names []string, from, class []int32, unclassed int) *data.Dataset {
+// assignClasses gives the columns their classes; those in none get the class _none.
+func (c Classes) assignClasses(d *data.Dataset, classes, names []string, from, class []int32, unclassed int) *data.Dataset {
 	where := ", left out"
 	if unclassed > 0 && c.Unclassed != "drop" {
 		where = ", in the class " + data.None

@@ -54,12 +54,12 @@ func DecodeMember(content []byte, encoding string) ([]byte, error) {
 	if encoding != "" {
 		choice = fmt.Sprintf(" (or say encoding: %s, or %s)", Latin1, Replace)
 	}
-	at := invalid(content)
+	at := firstInvalid(content)
 	return nil, AtByte(content, at, "found byte %#x, expected UTF-8 text%s", content[at], choice)
 }
 
-// invalid is the place of the first byte that is no UTF-8; there is one.
-func invalid(content []byte) (at int) {
+// firstInvalid is the place of the first byte that is no UTF-8. There must be one.
+func firstInvalid(content []byte) (at int) {
 	for {
 		r, size := utf8.DecodeRune(content[at:])
 		if r == utf8.RuneError && size == 1 {

@@ -15,8 +15,8 @@ const usual = 1 << 30
 // perByte is how many bytes of memory a byte of a file may ask for: more than any text or array does that holds what it says.
 const perByte = 100
 
-// most is how many bytes of memory the files may ask for.
-func most(in Input) (bytes, files int64) {
+// memoryLimit is how many bytes of memory the files may ask for; files is their own size in bytes, 0 where it is not known.
+func memoryLimit(in Input) (bytes, files int64) {
 	memory := int64(usual)
 	if b, ok := in.(Bounded); ok {
 		memory, files = b.Bound()
@@ -27,14 +27,14 @@ func most(in Input) (bytes, files int64) {
 // MostColumns is how many columns data that merely number them may have: at most MaxColumns, and as many as there is memory for.
 func MostColumns(in Input) int {
 	const each = 48 // bytes: name, beginning, what is compiled and hashed of it
-	bytes, _ := most(in)
+	bytes, _ := memoryLimit(in)
 	return int(min(MaxColumns, bytes/each))
 }
 
 // Allow is an error where what a file says of itself asks for more memory than a reader may take, and for more than a file of
 // its size can fill; it is asked before the memory is taken.
 func Allow(in Input, bytes int64, file, format string, args ...any) error {
-	if most, size := most(in); bytes > most {
+	if most, size := memoryLimit(in); bytes > most {
 		return fmt.Errorf("%s: %s ask for %s of memory, and files of %s may ask for %s here", file, fmt.Sprintf(format, args...), Size(bytes), Size(size), Size(most))
 	}
 	return nil

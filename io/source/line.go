@@ -37,15 +37,15 @@ func (l *Lines) Next() bool {
 
 // Errorf makes an error of the line.
 func (l *Lines) Errorf(format string, args ...any) error {
-	return l.named(AtLine(l.Number, format, args...))
+	return l.withName(AtLine(l.Number, format, args...))
 }
 
 // ErrorAt makes an error of a byte of the line, from 0.
 func (l *Lines) ErrorAt(at int, format string, args ...any) error {
-	return l.named(placed{l.Number, at + 1, fmt.Errorf(format, args...)})
+	return l.withName(placed{l.Number, at + 1, fmt.Errorf(format, args...)})
 }
 
-func (l *Lines) named(err error) error {
+func (l *Lines) withName(err error) error {
 	if l.file == "" {
 		return err
 	}

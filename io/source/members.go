@@ -21,8 +21,8 @@ type members struct {
 	numbers map[string]int32 // of the names, where number makes them
 }
 
-// number of a class, in order of first mention.
-func (m *members) number(class string) int32 {
+// classNumber numbers classes in order of first mention.
+func (m *members) classNumber(class string) int32 {
 	k, ok := m.numbers[class]
 	if !ok {
 		if m.numbers == nil {
@@ -35,15 +35,15 @@ func (m *members) number(class string) int32 {
 	return k
 }
 
-func (m *members) add(column int, class int32) {
+func (m *members) addColumn(column int, class int32) {
 	at, there := slices.BinarySearch(m.of[column], class)
 	if !there {
 		m.of[column] = slices.Insert(m.of[column], at, class)
 	}
 }
 
-// cut keeps the classes of a size.
-func (m *members) cut(size []int) error {
+// keepSizes keeps the classes whose size is within the limits.
+func (m *members) keepSizes(size []int) error {
 	count := make([]int, len(m.names))
 	for _, of := range m.of {
 		for _, k := range of {
@@ -78,8 +78,8 @@ func (m *members) cut(size []int) error {
 	return nil
 }
 
-// overlapping refuses columns in several classes, naming the first of them.
-func (m *members) overlapping(features *data.Features) error {
+// checkOverlap refuses columns in several classes, naming the first of them.
+func (m *members) checkOverlap(features *data.Features) error {
 	first, n := -1, 0
 	for j, of := range m.of {
 		if len(of) > 1 {
@@ -104,8 +104,8 @@ func columnsOf(known []string) map[string][]int {
 	return columns
 }
 
-// text in UTF-8 for a role, and the name of its file.
-func text(in Input, role string) (content []byte, file string, err error) {
+// readText reads the file of a role as UTF-8, and returns its name too.
+func readText(in Input, role string) (content []byte, file string, err error) {
 	if content, file, err = in.Bytes(role); err == nil {
 		content, err = Decode(content, "", file)
 	}
@@ -114,7 +114,7 @@ func text(in Input, role string) (content []byte, file string, err error) {
 
 // fromGMT reads gene sets: a set a line, its name, a description and its genes, apart by tabs.
 func (m *members) fromGMT(in Input, known []string) error {
-	content, file, err := text(in, gmtRole)
+	content, file, err := readText(in, gmtRole)
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (m *members) fromGMT(in Input, known []string) error {
 			return lines.Errorf("%d cells, expected the name of a set, a description and genes, apart by tabs", len(cells))
 		}
 		before := len(m.names)
-		class := m.number(strings.TrimSpace(cells[0]))
+		class := m.classNumber(strings.TrimSpace(cells[0]))
 		if len(m.names) == before {
 			return lines.Errorf("there is a set %q already", cells[0])
 		}
@@ -139,7 +139,7 @@ func (m *members) fromGMT(in Input, known []string) error {
 			example = gene
 			for _, j := range columns[gene] {
 				genes++
-				m.add(j, class)
+				m.addColumn(j, class)
 			}
 		}
 	}
@@ -155,7 +155,7 @@ func (m *members) fromGMT(in Input, known []string) error {
 // fromTable reads the class of each feature from a column of a table. A feature may stand in several rows; an empty class,
 // or NA, is none.
 func (m *members) fromTable(in Input, column string, known []string) error {
-	content, file, err := text(in, classRole)
+	content, file, err := readText(in, classRole)
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (m *members) fromTable(in Input, column string, known []string) error {
 		}
 		for _, j := range columns[strings.TrimSpace(record[0])] {
 			found++
-			m.add(j, m.number(strings.Clone(class)))
+			m.addColumn(j, m.classNumber(strings.Clone(class)))
 		}
 	}
 	switch {

@@ -49,7 +49,7 @@ func (n *Names) Len() int { return len(n.end) + len(n.list) }
 // Number of a name. Equal names have one number until Row forgets them.
 func (n *Names) Number(name []byte) int32 {
 	if n.hashed != nil {
-		return n.hashed.number(name, &n.list)
+		return n.hashed.numberOf(name, &n.list)
 	}
 	if k, ok := n.number[string(name)]; ok {
 		return k
@@ -73,14 +73,14 @@ func (n *Names) Row() (forgot bool, err error) {
 	case n.room == nil || n.bytes <= n.room.Limit/2:
 		return false, nil
 	}
-	return true, n.spill()
+	return true, n.spillRun()
 }
 
 // Name of a number that was given since names were last written to disk.
 func (n *Names) Name(k int32) string { return n.list[int(k)-len(n.end)] }
 
-// spill writes a run: its names as they came, and, with their numbers, in order.
-func (n *Names) spill() (err error) {
+// spillRun writes a run: its names as they came, and, with their numbers, in order.
+func (n *Names) spillRun() (err error) {
 	if n.text == nil {
 		if n.text, err = n.room.Spool(); err != nil {
 			return err
@@ -122,10 +122,10 @@ func (n *Names) Done() (columns *data.Features, of []int32, err error) {
 	if len(n.runs) == 0 {
 		return data.NewFeatures(n.list), nil, nil
 	}
-	if err := n.spill(); err != nil {
+	if err := n.spillRun(); err != nil {
 		return nil, nil, err
 	}
-	first, err := n.merge()
+	first, err := n.mergeRuns()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -159,8 +159,8 @@ func (n *Names) Done() (columns *data.Features, of []int32, err error) {
 	return data.PackedFeatures(all, at), of, nil
 }
 
-// merge is, for every number, the lowest that has the same name.
-func (n *Names) merge() (first []int32, err error) {
+// mergeRuns returns, for every number, the lowest that has the same name.
+func (n *Names) mergeRuns() (first []int32, err error) {
 	first = make([]int32, len(n.end))
 	var heads runs
 	for _, spool := range n.runs {
@@ -169,7 +169,7 @@ func (n *Names) merge() (first []int32, err error) {
 			return nil, err
 		}
 		r := &run{rest: bufio.NewReader(bytes.NewReader(content))}
-		if r.next() {
+		if r.readNext() {
 			heads = append(heads, r)
 		}
 	}
@@ -182,7 +182,7 @@ func (n *Names) merge() (first []int32, err error) {
 			name, lowest = append(name[:0], r.name...), r.number
 		}
 		first[r.number] = lowest
-		if r.next() {
+		if r.readNext() {
 			heap.Fix(&heads, 0)
 		} else {
 			heap.Pop(&heads)
@@ -198,7 +198,7 @@ type run struct {
 	number int32
 }
 
-func (r *run) next() bool {
+func (r *run) readNext() bool {
 	size, err := binary.ReadUvarint(r.rest)
 	if err != nil {
 		return false

@@ -58,7 +58,7 @@ func (r Response) Gap() (accepted bool) { return r.Missing == dropRows || r.Miss
 // Finish is the data set as the policies for gaps and the cut want it: rows without a value left out, and counted, responses
 // of numbers ready to be cut.
 func (r Response) Finish(d *data.Dataset, features Gaps) (*data.Dataset, error) {
-	d, err := r.whole(d, features.Missing == dropRows)
+	d, err := r.dropIncomplete(d, features.Missing == dropRows)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (r Response) Finish(d *data.Dataset, features Gaps) (*data.Dataset, error) 
 		case target.Type == data.Class && len(target.Rows) > 0 && r.Missing == "mean":
 			return nil, param.Errorf("target.missing", "%s has levels, and they no mean: use drop-rows", target.Name)
 		case target.Type == data.Real && r.Binarize != "":
-			if err := r.cut(target); err != nil {
+			if err := r.prepareCut(target); err != nil {
 				return nil, err
 			}
 		}
@@ -76,7 +76,8 @@ func (r Response) Finish(d *data.Dataset, features Gaps) (*data.Dataset, error) 
 	return d, nil
 }
 
-func (r Response) whole(d *data.Dataset, features bool) (*data.Dataset, error) {
+// dropIncomplete drops the rows without a response, or a feature, where the options say so, and notes how many.
+func (r Response) dropIncomplete(d *data.Dataset, features bool) (*data.Dataset, error) {
 	responses := r.Missing == dropRows
 	if !features && !responses {
 		return d, nil
@@ -93,8 +94,8 @@ func (r Response) whole(d *data.Dataset, features bool) (*data.Dataset, error) {
 	return d, nil
 }
 
-// cut prepares a response of numbers for the cut of each fold.
-func (r Response) cut(t *data.Target) error {
+// prepareCut prepares a response of numbers for the cut of each fold.
+func (r Response) prepareCut(t *data.Target) error {
 	mean := 0.0
 	for _, y := range t.Values {
 		mean += y / float64(len(t.Values))

@@ -67,7 +67,7 @@ type Gaps struct {
 	Missing string `yaml:"missing" key:"drop-rows" doc:"a feature without a value: error, drop-rows (leave out its row), mean, median, zero (of the training rows)"`
 }
 
-func (g Gaps) validate() error {
+func (g Gaps) validateGaps() error {
 	return param.OneOf("prepare.missing", g.Missing, "", "error", dropRows, "mean", "median", "zero")
 }
 
@@ -79,7 +79,7 @@ func (p Prepare) Validate() error {
 	for _, c := range []error{
 		param.OneOf("prepare.encode", p.Encode, "", "one-hot"),
 		param.OneOf("prepare.unseen", p.Unseen, "", "ignore", "error"),
-		p.Gaps.validate(),
+		p.Gaps.validateGaps(),
 		p.Scaling.Validate(),
 	} {
 		if c != nil {
@@ -105,7 +105,7 @@ type Numeric struct {
 }
 
 // Validate checks the words.
-func (n Numeric) Validate() error { return errors.Join(n.Gaps.validate(), n.Scaling.Validate()) }
+func (n Numeric) Validate() error { return errors.Join(n.Gaps.validateGaps(), n.Scaling.Validate()) }
 
 // Recipe of the preparation.
 func (n Numeric) Recipe(cutoff int) prepare.Recipe {

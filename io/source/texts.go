@@ -68,7 +68,7 @@ func (t *Texts) Groups(name string) *data.Groups {
 
 // Levels is the words in order (by number where all are numbers, else by bytes) and the place of each word in it.
 func (t *Texts) Levels() (levels []string, place []int32) {
-	return order(t.Words)
+	return sortDistinct(t.Words)
 }
 
 // Class is the target whose levels are the words, in order. Where all are numbers, equal ones are one level: "+1" and
@@ -76,13 +76,13 @@ func (t *Texts) Levels() (levels []string, place []int32) {
 // the last one does.
 func (t *Texts) Class(name, positive string) (data.Target, error) {
 	words := slices.Clone(t.Words)
-	if numeric(words) {
+	if allNumbers(words) {
 		for k, w := range words {
 			words[k] = PlainNumber(w)
 		}
 		positive = PlainNumber(positive)
 	}
-	levels, place := order(words)
+	levels, place := sortDistinct(words)
 	target := data.Target{Name: name, Type: data.Class, Levels: levels, Values: make([]float64, len(t.Of))}
 	for i, k := range t.Of {
 		target.Values[i] = float64(place[k])
@@ -108,10 +108,10 @@ func Positive(t data.Target, level string) (data.Target, error) {
 	return t, nil
 }
 
-// order is the distinct words, sorted, and the place of each word among them.
-func order(words []string) (sorted []string, place []int32) {
+// sortDistinct returns the distinct words, sorted, and the place of each word among them.
+func sortDistinct(words []string) (sorted []string, place []int32) {
 	byWord := func(a, b string) int { return cmp.Compare(a, b) }
-	if numeric(words) {
+	if allNumbers(words) {
 		byWord = func(a, b string) int {
 			x, _ := ParseNumber(a)
 			y, _ := ParseNumber(b)
@@ -129,7 +129,7 @@ func order(words []string) (sorted []string, place []int32) {
 	return sorted, place
 }
 
-func numeric(words []string) bool {
+func allNumbers(words []string) bool {
 	for _, w := range words {
 		if _, ok := ParseNumber(w); !ok {
 			return false

@@ -63,10 +63,10 @@ func onClasses(test func(*classes) onColumn) func(*data.View) (*sparse.Matrix, o
 	}
 }
 
-// chi2 compares the sum of a column's values in each class, O, with the share E of the whole that the class's rows would make
-// likely: Σ (O − E)²/E (Liu & Setiono 1995). Of presence, it is that of the table of classes against the column's zeros and
-// ones (Yang & Pedersen 1997). Either has one degree of freedom less than there are classes.
-func (c *classes) chi2(presence bool) onColumn {
+// chiSquared compares the sum of a column's values in each class, O, with the share E of the whole that the class's rows
+// would make likely: Σ (O − E)²/E (Liu & Setiono 1995). With presence, it is the statistic of the table of classes
+// against the column's zeros and ones (Yang & Pedersen 1997). Either has one degree of freedom less than there are classes.
+func (c *classes) chiSquared(presence bool) onColumn {
 	return func(col sparse.Vec) (tested, error) {
 		for k, v := range col.Val {
 			if !(v >= 0 && elementary.IsFinite(v)) {
@@ -74,7 +74,7 @@ func (c *classes) chi2(presence bool) onColumn {
 			}
 		}
 		if presence {
-			col = ones(col)
+			col = indicatorColumn(col)
 		}
 		if isConstant(col, len(c.y)) || c.seen < 2 {
 			return nothing, nil
@@ -96,12 +96,12 @@ func (c *classes) chi2(presence bool) onColumn {
 		if !elementary.IsFinite(statistic) {
 			return nothing, fmt.Errorf("all rows: the values are too large, or too small, to sum")
 		}
-		return tested{statistic, c.tail(statistic)}, nil
+		return tested{statistic, c.chiSquaredTail(statistic)}, nil
 	}
 }
 
-// ones where a column has values other than 0.
-func ones(col sparse.Vec) sparse.Vec {
+// indicatorColumn has a one where a column has a value other than 0.
+func indicatorColumn(col sparse.Vec) sparse.Vec {
 	out := sparse.Vec{}
 	for k, i := range col.Idx {
 		if col.At(k) != 0 {
@@ -111,18 +111,16 @@ func ones(col sparse.Vec) sparse.Vec {
 	return out
 }
 
-// tail is the chance of a statistic as large, of χ² with one degree of freedom less than classes.
-func (c *classes) tail(statistic float64) float64 {
+// chiSquaredTail is the probability of a statistic as large or larger under χ² with one degree of freedom less than
+// classes.
+func (c *classes) chiSquaredTail(statistic float64) float64 {
 	return chi2Tail(statistic, c.seen-1)
 }
 
-// information is the mutual information of class and column of zeros and ones, in nats:
-//
-//	Σ p(x,y)·log p(x,y)/(p(x)·p(y)),
-//
-// with the shares of the rows for probabilities. Its p-value is that of the likelihood-ratio test, 2·n times the information
-// being χ² by chance.
-func (c *classes) information(col sparse.Vec) (tested, error) {
+// mutualInformation of class and column of zeros and ones, in nats: Σ p(x,y)·log p(x,y)/(p(x)·p(y)), with shares of the
+// rows for probabilities. Its p-value is that of the likelihood-ratio test: 2·n times the information is χ² under
+// independence.
+func (c *classes) mutualInformation(col sparse.Vec) (tested, error) {
 	for k, v := range col.Val {
 		if v != 1 && v != 0 {
 			return nothing, fmt.Errorf("row %d: value %v, expected 0 or 1: mutual information is counted, not estimated", col.Idx[k], v)
@@ -143,12 +141,12 @@ func (c *classes) information(col sparse.Vec) (tested, error) {
 		sum += term(sums[k], total, n) + term(n-sums[k], c.n-total, n)
 	}
 	sum = max(0, sum)
-	return tested{sum / c.n, c.tail(2 * sum)}, nil
+	return tested{sum / c.n, c.chiSquaredTail(2 * sum)}, nil
 }
 
-// variance is the F test of one-way analysis of variance: with n rows and k classes, the variation of a column between the
+// fStatistic is that of one-way analysis of variance: with n rows and k classes, the variation of a column between the
 // classes' means, over k − 1, by that within classes, over n − k.
-func (c *classes) variance(col sparse.Vec) (tested, error) {
+func (c *classes) fStatistic(col sparse.Vec) (tested, error) {
 	for k, v := range col.Val {
 		if !elementary.IsFinite(v) {
 			return nothing, fmt.Errorf("row %d: value %v, expected a finite number", col.Idx[k], v)
@@ -198,16 +196,16 @@ func varianceTest(v *data.View) (*sparse.Matrix, onColumn, error) {
 		if c.n <= c.seen {
 			return nil, nil, fmt.Errorf("an analysis of variance needs more rows than classes, there are %v rows of %v classes", c.n, c.seen)
 		}
-		return c.x, c.variance, nil
+		return c.x, c.fStatistic, nil
 	}
 	x, y := Task(v, 0, 0)
 	r, err := newResponse(x, y)
 	return x, func(col sparse.Vec) (tested, error) {
-		m, err := r.moments(col)
+		m, err := r.momentsOf(col)
 		if err != nil || m.xx == 0 {
 			return nothing, err
 		}
-		explained, left := m.scaled().shares()
+		explained, left := m.scaled().explainedShares()
 		return fTest(explained, left, 1, float64(len(y)-2)), nil
 	}, err
 }

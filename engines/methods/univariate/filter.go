@@ -20,7 +20,7 @@ type Ridge struct {
 	Ridge float64 `yaml:"ridge" doc:"weight of half the sum of squared slopes in the logistic regression of classes on the columns kept, > 0 (numbers are fitted by least squares)"`
 }
 
-func (r Ridge) validate() error {
+func (r Ridge) validateRidge() error {
 	return param.Require("ridge", r.Ridge > 0 && elementary.IsFinite(r.Ridge), "%v, expected a number above 0", r.Ridge)
 }
 
@@ -31,13 +31,13 @@ type filter struct {
 	ridge float64
 }
 
-// bytes of a filter: the columns laid out, and scores, p-values and ranks.
-func bytes(s engines.Shape) int64 {
+// memoryOf a filter in bytes: the columns laid out, and scores, p-values and ranks.
+func memoryOf(s engines.Shape) int64 {
 	return 12*s.Entries + 32*int64(s.Columns) + 64*int64(s.Rows)
 }
 
-// rank the columns of training rows.
-func (f filter) rank(ctx context.Context, rows *data.View) (*ranking, error) {
+// rankRows ranks the columns of training rows.
+func (f filter) rankRows(ctx context.Context, rows *data.View) (*ranking, error) {
 	name := rows.TargetInfo(0).Name
 	if rows.Weights() != nil {
 		return nil, fmt.Errorf("tests count every row once, but the rows have weights")
@@ -49,7 +49,7 @@ func (f filter) rank(ctx context.Context, rows *data.View) (*ranking, error) {
 	if err != nil {
 		return nil, fmt.Errorf("target %s: %w", name, err)
 	}
-	r, err := rank(ctx, x, test)
+	r, err := rankColumns(ctx, x, test)
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
@@ -59,26 +59,26 @@ func (f filter) rank(ctx context.Context, rows *data.View) (*ranking, error) {
 	return r, nil
 }
 
-// choose ranks and keeps: the columns, rising, with their ranks and scores.
-func (f filter) choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
-	r, err := f.rank(ctx, run.Train)
+// chooseColumns ranks and keeps: the columns, rising, with their ranks and scores.
+func (f filter) chooseColumns(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
+	r, err := f.rankRows(ctx, run.Train)
 	if err != nil {
 		return nil, engines.Fitted{}, err
 	}
-	chosen, fitted := r.best(f.keep(r))
+	chosen, fitted := r.bestColumns(f.keep(r))
 	return chosen, fitted, nil
 }
 
-// fit ranks and keeps. Coefficients have their columns' ranks and scores.
-func (f filter) fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	r, err := f.rank(ctx, run.Train)
+// fitModel fits the model to the columns that are kept. Coefficients have their columns' ranks and scores.
+func (f filter) fitModel(ctx context.Context, run engines.Run) (engines.Model, error) {
+	r, err := f.rankRows(ctx, run.Train)
 	if err != nil {
 		return nil, err
 	}
 	n := f.keep(r)
 	missing := run.At
 	for len(missing) > 0 && missing[0] < n {
-		m, err := f.model(ctx, run, r, missing[0], nil)
+		m, err := f.modelOf(ctx, run, r, missing[0], nil)
 		if err != nil {
 			return nil, err
 		}
@@ -89,16 +89,16 @@ func (f filter) fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	if reached {
 		missing = missing[1:]
 	}
-	m, err := f.model(ctx, run, r, n, missing)
+	m, err := f.modelOf(ctx, run, r, n, missing)
 	if err == nil && reached {
 		run.Keep(n, m)
 	}
 	return m, err
 }
 
-// model of the best columns.
-func (f filter) model(ctx context.Context, run engines.Run, r *ranking, n int, missing []int) (engines.Model, error) {
-	chosen, fitted := r.best(n)
+// modelOf fits the model to the n best columns.
+func (f filter) modelOf(ctx context.Context, run engines.Run, r *ranking, n int, missing []int) (engines.Model, error) {
+	chosen, fitted := r.bestColumns(n)
 	if len(missing) > 0 {
 		fitted.Notes = append(fitted.Notes, fmt.Sprintf("the path ends at %d columns: no more were kept, so there is no model of %v", n, missing))
 	}

@@ -57,14 +57,14 @@ func TestFilterSuite(t *testing.T) {
 func testOf(t *testing.T, name string, presence bool, v *data.View) *ranking {
 	t.Helper()
 	x, test, err := map[string]func(*data.View) (*sparse.Matrix, onColumn, error){
-		byChi2:        onClasses(func(c *classes) onColumn { return c.chi2(presence) }),
-		byInformation: onClasses(func(c *classes) onColumn { return c.information }),
+		byChi2:        onClasses(func(c *classes) onColumn { return c.chiSquared(presence) }),
+		byInformation: onClasses(func(c *classes) onColumn { return c.mutualInformation }),
 		byAnova:       varianceTest,
 	}[name](v)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := rank(context.Background(), x, test)
+	r, err := rankColumns(context.Background(), x, test)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,11 +217,11 @@ func TestKeep(t *testing.T) {
 		{Keep{0, 100, 1}, 5}, {Keep{3, 100, 1}, 3}, {Keep{99, 100, 1}, 5}, {Keep{0, 20, 1}, 2}, {Keep{0, 24, 1}, 2}, {Keep{0, 25, 1}, 3},
 		{Keep{0, 0.1, 1}, 1}, {Keep{0, 100, 0.05}, 3}, {Keep{0, 100, 0.049}, 2}, {Keep{0, 100, 1e-9}, 0}, {Keep{2, 40, 0.2}, 2},
 	} {
-		if got := c.keep.among(r); got != c.want {
+		if got := c.keep.countKept(r); got != c.want {
 			t.Errorf("%+v keeps %d, want %d", c.keep, got, c.want)
 		}
 	}
-	if got := r.discovered(0.06); got != 2 { // bounds 0.006, 0.012, 0.018 …
+	if got := r.countDiscovered(0.06); got != 2 { // bounds 0.006, 0.012, 0.018 …
 		t.Errorf("%d discovered, want 2", got)
 	}
 }

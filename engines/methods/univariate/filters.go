@@ -32,7 +32,7 @@ var Chi2Kind = engines.Define(engines.Kind{
 
 // Validate checks the parameters.
 func (e Chi2) Validate() error {
-	return errors.Join(param.OneOf("of", e.Of, ofSums, ofPresence), e.Keep.validate(), e.Ridge.validate())
+	return errors.Join(param.OneOf("of", e.Of, ofSums, ofPresence), e.Keep.validateKeep(), e.Ridge.validateRidge())
 }
 
 // Needs is one class target, and counts.
@@ -42,21 +42,21 @@ func (Chi2) Needs() engines.Needs {
 
 // Footprint of a fit.
 func (Chi2) Footprint(s engines.Shape) engines.Footprint {
-	return engines.Footprint{Bytes: bytes(s)}
+	return engines.Footprint{Bytes: memoryOf(s)}
 }
 
 // Fit ranks, keeps and fits. O(nnz + columns · log columns), and the logistic regression.
 func (e Chi2) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return e.filter().fit(ctx, run)
+	return e.filter().fitModel(ctx, run)
 }
 
 // Choose ranks and keeps. O(nnz + columns · log columns).
 func (e Chi2) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
-	return e.filter().choose(ctx, run)
+	return e.filter().chooseColumns(ctx, run)
 }
 
 func (e Chi2) filter() filter {
-	return filter{onClasses(func(c *classes) onColumn { return c.chi2(e.Of == ofPresence) }), e.Keep.among, e.Ridge.Ridge}
+	return filter{onClasses(func(c *classes) onColumn { return c.chiSquared(e.Of == ofPresence) }), e.Keep.countKept, e.Ridge.Ridge}
 }
 
 // MutualInformation keeps the columns of zeros and ones that tell most about the class.
@@ -75,7 +75,7 @@ var MutualInformationKind = engines.Define(engines.Kind{
 
 // Validate checks the parameters.
 func (e MutualInformation) Validate() error {
-	return errors.Join(e.Keep.validate(), e.Ridge.validate())
+	return errors.Join(e.Keep.validateKeep(), e.Ridge.validateRidge())
 }
 
 // Needs is one class target, and columns of 0 and 1.
@@ -85,21 +85,21 @@ func (MutualInformation) Needs() engines.Needs {
 
 // Footprint of a fit.
 func (MutualInformation) Footprint(s engines.Shape) engines.Footprint {
-	return engines.Footprint{Bytes: bytes(s)}
+	return engines.Footprint{Bytes: memoryOf(s)}
 }
 
 // Fit ranks, keeps and fits. O(nnz + columns · log columns), and the logistic regression.
 func (e MutualInformation) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return e.filter().fit(ctx, run)
+	return e.filter().fitModel(ctx, run)
 }
 
 // Choose ranks and keeps. O(nnz + columns · log columns).
 func (e MutualInformation) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
-	return e.filter().choose(ctx, run)
+	return e.filter().chooseColumns(ctx, run)
 }
 
 func (e MutualInformation) filter() filter {
-	return filter{onClasses(func(c *classes) onColumn { return c.information }), e.Keep.among, e.Ridge.Ridge}
+	return filter{onClasses(func(c *classes) onColumn { return c.mutualInformation }), e.Keep.countKept, e.Ridge.Ridge}
 }
 
 // Anova keeps the columns whose means differ most between classes, or that correlate most with a number.
@@ -117,7 +117,7 @@ var AnovaKind = engines.Define(engines.Kind{
 }, Anova{hundred, Ridge{1}})
 
 // Validate checks the parameters.
-func (e Anova) Validate() error { return errors.Join(e.Keep.validate(), e.Ridge.validate()) }
+func (e Anova) Validate() error { return errors.Join(e.Keep.validateKeep(), e.Ridge.validateRidge()) }
 
 // Needs is one target.
 func (Anova) Needs() engines.Needs {
@@ -126,21 +126,21 @@ func (Anova) Needs() engines.Needs {
 
 // Footprint of a fit.
 func (Anova) Footprint(s engines.Shape) engines.Footprint {
-	return engines.Footprint{Bytes: bytes(s)}
+	return engines.Footprint{Bytes: memoryOf(s)}
 }
 
 // Fit ranks, keeps and fits. O(nnz + columns · log columns), and the model.
 func (e Anova) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return e.filter().fit(ctx, run)
+	return e.filter().fitModel(ctx, run)
 }
 
 // Choose ranks and keeps. O(nnz + columns · log columns).
 func (e Anova) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
-	return e.filter().choose(ctx, run)
+	return e.filter().chooseColumns(ctx, run)
 }
 
 func (e Anova) filter() filter {
-	return filter{varianceTest, e.Keep.among, e.Ridge.Ridge}
+	return filter{varianceTest, e.Keep.countKept, e.Ridge.Ridge}
 }
 
 // FDR keeps the columns whose tests Benjamini and Hochberg's procedure rejects.
@@ -170,7 +170,7 @@ func (e FDR) Validate() error {
 	return errors.Join(
 		param.OneOf("test", e.Test, byAnova, byChi2, byInformation),
 		param.Require("alpha", e.Alpha > 0 && e.Alpha < 1, "%v, expected a number between 0 and 1", e.Alpha),
-		e.Ridge.validate(),
+		e.Ridge.validateRidge(),
 	)
 }
 
@@ -187,27 +187,27 @@ func (e FDR) Needs() engines.Needs {
 
 // Footprint of a fit.
 func (FDR) Footprint(s engines.Shape) engines.Footprint {
-	return engines.Footprint{Bytes: bytes(s)}
+	return engines.Footprint{Bytes: memoryOf(s)}
 }
 
 // Fit tests, keeps and fits. O(nnz + columns · log columns), and the model.
 func (e FDR) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return e.filter().fit(ctx, run)
+	return e.filter().fitModel(ctx, run)
 }
 
 // Choose tests and keeps. O(nnz + columns · log columns).
 func (e FDR) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
-	return e.filter().choose(ctx, run)
+	return e.filter().chooseColumns(ctx, run)
 }
 
 func (e FDR) filter() filter {
 	test := varianceTest
 	switch e.Test {
 	case byChi2:
-		test = onClasses(func(c *classes) onColumn { return c.chi2(false) })
+		test = onClasses(func(c *classes) onColumn { return c.chiSquared(false) })
 	case byInformation:
-		test = onClasses(func(c *classes) onColumn { return c.information })
+		test = onClasses(func(c *classes) onColumn { return c.mutualInformation })
 	}
-	discovered := func(r *ranking) int { return r.discovered(e.Alpha) }
+	discovered := func(r *ranking) int { return r.countDiscovered(e.Alpha) }
 	return filter{test, discovered, e.Ridge.Ridge}
 }

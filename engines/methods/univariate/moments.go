@@ -54,9 +54,9 @@ func newResponse(x *sparse.Matrix, y []float64) (response, error) {
 // All are 0 where one of the two is constant.
 type moments struct{ xx, xy, yy float64 }
 
-// moments of a column. A column of ones and a response of zeros and ones are counted, exactly. Otherwise values are
-// centred first, the zeros that are not stored as one term.
-func (r response) moments(col sparse.Vec) (moments, error) {
+// momentsOf a column. A column of ones and a response of zeros and ones are counted, exactly. Otherwise values are centred
+// first, the zeros that are not stored as one term.
+func (r response) momentsOf(col sparse.Vec) (moments, error) {
 	n, entries := float64(len(r.y)), float64(col.Len())
 	if col.Val == nil && r.zeroOne {
 		both := col.Dot(r.y)
@@ -112,12 +112,12 @@ func (m moments) orNone() moments {
 	return m
 }
 
-// tail is the one-sided p-value of the correlation over n rows.
-func (m moments) tail(n int) float64 {
+// correlationTail is the one-sided p-value of the correlation over n rows.
+func (m moments) correlationTail(n int) float64 {
 	if m.xx == 0 {
 		return 1
 	}
-	square, rest := m.scaled().shares()
+	square, rest := m.scaled().explainedShares()
 	p := studentTail(square, rest, float64(n-2))
 	if m.xy < 0 {
 		return 1 - p
@@ -125,8 +125,9 @@ func (m moments) tail(n int) float64 {
 	return p
 }
 
-// shares of one's variation that the other explains, r², and that it leaves, each as accurate as the moments, which are scaled.
-func (m moments) shares() (square, rest float64) {
+// explainedShares are the share of one's variation that the other explains, r², and the share that it leaves, each as
+// accurate as the moments, which are scaled.
+func (m moments) explainedShares() (square, rest float64) {
 	square = math.Min(1, m.xy*m.xy/(m.xx*m.yy))
 	if rest = 1 - square; rest < 0.5 { // take the difference before rounding the products (Jeannerod, Louvet & Muller 2013)
 		w := m.xy * m.xy

@@ -9,10 +9,10 @@ import (
 	"tenfold/engines/core/sparse"
 )
 
-// overlap is positive for columns and a response of zeros and ones, without the normal distribution behind it: the chance
-// that a column with as many ones shares at least as many with the response, by the hypergeometric distribution (Fisher's
-// exact test, one-sided). It is 1 for a constant column or response. O(nnz + columns·√n).
-func overlap(ctx context.Context, x *sparse.Matrix, y []float64) ([]float64, error) {
+// overlapP is positiveP for columns and a response of zeros and ones, without the normal distribution behind it: the
+// probability that a column with as many ones shares at least as many with the response, by the hypergeometric distribution
+// (Fisher's exact test, one-sided). It is 1 for a constant column or response. O(nnz + columns·√n).
+func overlapP(ctx context.Context, x *sparse.Matrix, y []float64) ([]float64, error) {
 	r, err := newResponse(x, y)
 	if err != nil {
 		return nil, err
@@ -51,14 +51,14 @@ func (h hypergeometric) atLeast(k float64) float64 {
 	case k > high:
 		return 0
 	case k <= h.drawn*h.marked/h.n:
-		return 1 - h.sum(k-1, -1, low)
+		return 1 - h.tailSum(k-1, -1, low)
 	}
-	return h.sum(k, 1, high)
+	return h.tailSum(k, 1, high)
 }
 
-// sum of the probabilities from k to last, which fall.
-func (h hypergeometric) sum(k, step, last float64) float64 {
-	term := h.at(k)
+// tailSum of the probabilities from k to last, which fall.
+func (h hypergeometric) tailSum(k, step, last float64) float64 {
+	term := h.probability(k)
 	sum := term
 	for ; k != last && term > accuracy*sum; k += step {
 		up := k + math.Min(step, 0) // P(up + 1) / P(up) = ratio
@@ -72,9 +72,9 @@ func (h hypergeometric) sum(k, step, last float64) float64 {
 	return sum
 }
 
-// at is P(X = k) as a quotient of binomial probabilities, which have no cancellation (Loader 2000, Fast and Accurate
-// Computation of Binomial Probabilities).
-func (h hypergeometric) at(k float64) float64 {
+// probability is P(X = k) as a quotient of binomial probabilities, which have no cancellation (Loader 2000, Fast and
+// Accurate Computation of Binomial Probabilities).
+func (h hypergeometric) probability(k float64) float64 {
 	p, q := h.drawn/h.n, (h.n-h.drawn)/h.n
 	return elementary.Exp(logBinomial(k, h.marked, p, q) + logBinomial(h.drawn-k, h.n-h.marked, p, q) - logBinomial(h.drawn, h.n, p, q))
 }

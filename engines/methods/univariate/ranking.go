@@ -20,8 +20,8 @@ type ranking struct {
 	order    []int32   // columns that tell anything, best first
 }
 
-// rank tests every column. O(nnz + columns · log columns).
-func rank(ctx context.Context, x *sparse.Matrix, test onColumn) (*ranking, error) {
+// rankColumns tests every column. O(nnz + columns · log columns).
+func rankColumns(ctx context.Context, x *sparse.Matrix, test onColumn) (*ranking, error) {
 	_, columns := x.Dims()
 	r := &ranking{score: make([]float64, columns), p: make([]float64, columns)}
 	for j := range columns {
@@ -38,15 +38,15 @@ func rank(ctx context.Context, x *sparse.Matrix, test onColumn) (*ranking, error
 		}
 	}
 	slices.SortStableFunc(r.order, func(a, b int32) int { return cmp.Compare(r.score[b], r.score[a]) })
-	r.settle()
+	r.breakTies()
 	return r, nil
 }
 
 // level is the share by which scores may differ that count as equal.
 const level = 1e-9
 
-// settle ties: columns whose scores are equal to the best of them stand by their numbers.
-func (r *ranking) settle() {
+// breakTies orders columns whose scores are equal, within tolerance, to the best of them by their numbers.
+func (r *ranking) breakTies() {
 	for first := 0; first < len(r.order); {
 		last := first + 1
 		for last < len(r.order) && r.score[r.order[last]] >= r.score[r.order[first]]*(1-level) {
@@ -67,7 +67,7 @@ type Keep struct {
 // hundred columns are kept where nothing else is said.
 var hundred = Keep{Features: 100, Percentile: 100, Alpha: 1}
 
-func (k Keep) validate() error {
+func (k Keep) validateKeep() error {
 	return errors.Join(
 		param.Require("features", k.Features >= 0, "%d, expected 0 or more", k.Features),
 		param.Require("percentile", k.Percentile > 0 && k.Percentile <= 100, "%v, expected a number above 0, at most 100", k.Percentile),
@@ -75,8 +75,8 @@ func (k Keep) validate() error {
 	)
 }
 
-// among is how many of the columns in order are kept.
-func (k Keep) among(r *ranking) int {
+// countKept is how many of the columns in order are kept.
+func (k Keep) countKept(r *ranking) int {
 	n := min(len(r.order), max(1, int(math.Round(k.Percentile/100*float64(len(r.score))))))
 	if k.Features > 0 {
 		n = min(n, k.Features)
@@ -87,8 +87,8 @@ func (k Keep) among(r *ranking) int {
 	return n
 }
 
-// best n columns, rising, each with its rank and score, and what there is to say of them.
-func (r *ranking) best(n int) (chosen []engines.Coef, fitted engines.Fitted) {
+// bestColumns are the n best columns, rising, each with its rank and score, and the facts about them.
+func (r *ranking) bestColumns(n int) (chosen []engines.Coef, fitted engines.Fitted) {
 	fitted = engines.Fitted{Stop: "selected", Evaluated: int64(len(r.score)), Best: -1}
 	if n == 0 {
 		fitted.Stop = "none_selected"
@@ -101,11 +101,11 @@ func (r *ranking) best(n int) (chosen []engines.Coef, fitted engines.Fitted) {
 		last := r.order[n-1]
 		fitted.Facts = append(fitted.Facts, data.Fact{Name: "score and p-value of the last column kept", Value: fmt.Sprintf("%.6g, %.4g", r.score[last], r.p[last])})
 	}
-	return ranked(r.order[:n], r.score), fitted
+	return coefficientsOf(r.order[:n], r.score), fitted
 }
 
-// ranked columns, best first, by column, with their scores.
-func ranked(order []int32, score []float64) []engines.Coef {
+// coefficientsOf ranks columns, given best first, and returns them by column with their scores.
+func coefficientsOf(order []int32, score []float64) []engines.Coef {
 	out := make([]engines.Coef, len(order))
 	for k, j := range order {
 		out[k] = engines.Coef{Feature: int(j), Rank: k, Score: score[j]}
@@ -114,8 +114,8 @@ func ranked(order []int32, score []float64) []engines.Coef {
 	return out
 }
 
-// discovered is how many of the columns in order the step-up procedure selects, by their p-values.
-func (r *ranking) discovered(alpha float64) int {
+// countDiscovered is how many of the columns in order the step-up procedure selects, by their p-values.
+func (r *ranking) countDiscovered(alpha float64) int {
 	selected := stepUp(r.p, alpha)
 	return len(slices.DeleteFunc(selected, func(j int32) bool { return !(r.score[j] > 0) }))
 }

@@ -39,7 +39,7 @@ func (e Simes) Validate() error {
 	return errors.Join(
 		param.OneOf("test", e.Test, byCorrelation, byHypergeometric),
 		param.Require("alpha", e.Alpha > 0 && e.Alpha < 1, "%v, expected a number between 0 and 1", e.Alpha),
-		e.Ridge.validate(),
+		e.Ridge.validateRidge(),
 	)
 }
 
@@ -62,7 +62,7 @@ func (e Simes) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 	if len(chosen) == 0 {
 		positive := run.Train.TargetInfo(0).Positive
 		_, y := Task(run.Train, 0, positive)
-		return constant(positive, y, fitted), nil
+		return constantModel(positive, y, fitted), nil
 	}
 	return fitPlain(ctx, run, chosen, e.Ridge.Ridge, fitted)
 }
@@ -86,12 +86,12 @@ func (e Simes) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, eng
 		return nil, fitted, fmt.Errorf("target %s: %w", target.Name, err)
 	}
 	fitted.Evaluated = int64(len(p))
-	fitted.Facts = []data.Fact{{Name: "p-value of all columns together (Simes)", Value: fmt.Sprintf("%.4g", simes(p))}}
+	fitted.Facts = []data.Fact{{Name: "p-value of all columns together (Simes)", Value: fmt.Sprintf("%.4g", simesP(p))}}
 	if len(selected) == 0 {
 		fitted.Stop = "none_selected"
 	}
 	slices.SortStableFunc(selected, func(a, b int32) int { return cmp.Compare(p[a], p[b]) })
-	return ranked(selected, p), fitted, nil
+	return coefficientsOf(selected, p), fitted, nil
 }
 
 // Select is the columns that go with a response, rising, and the p-values of all columns.
@@ -104,13 +104,13 @@ func (e Simes) Select(ctx context.Context, x *sparse.Matrix, y []float64) (selec
 
 func (e Simes) test(ctx context.Context, x *sparse.Matrix, y []float64) ([]float64, error) {
 	if e.Test == byHypergeometric {
-		return overlap(ctx, x, y)
+		return overlapP(ctx, x, y)
 	}
-	return positive(ctx, x, y)
+	return positiveP(ctx, x, y)
 }
 
-// constant is the model without columns: the classes' shares.
-func constant(level int, y []float64, fitted engines.Fitted) engines.Model {
+// constantModel is the model without columns: the classes' shares.
+func constantModel(level int, y []float64, fitted engines.Fitted) engines.Model {
 	ones := 0.0
 	for _, v := range y {
 		ones += v

@@ -5,9 +5,9 @@ import "slices"
 // slack lets p-values that equal their bound but for rounding pass it.
 const slack = 1 + 1e-12
 
-// simes is the p-value of all hypotheses together, min m·p_(i)/i over the p-values in rising order (Simes 1986,
+// simesP is the p-value of all hypotheses together, min m·p_(i)/i over the p-values in rising order (Simes 1986,
 // Biometrika 73). 1 where there are none. O(m·log m).
-func simes(p []float64) float64 {
+func simesP(p []float64) float64 {
 	global := 1.0
 	for i, v := range slices.Sorted(slices.Values(p)) {
 		global = min(global, float64(len(p))*v/float64(i+1))

@@ -11,14 +11,12 @@ import (
 	"tenfold/engines/data"
 )
 
-// positive is, for each column, the one-sided p-value of a positive correlation with the response: with r Pearson's,
-//
-//	t = r·sqrt((n−2)/(1−r²)),   p = P(T > t), T Student's with n−2 degrees of freedom,
-//
-// which is small when large values go with large responses. It is 1 for a constant column or response. P-values keep the relative
-// accuracy of 1−r² as far down as float64 goes; of zeros and ones that is exact. y has one value a row, 0 or 1 for a task of two
-// classes; errors name the row, and the column, of what is not finite. O(nnz + columns), without densifying.
-func positive(ctx context.Context, x *sparse.Matrix, y []float64) ([]float64, error) {
+// positiveP is, for each column, the one-sided p-value of a positive correlation with the response: with r Pearson's, t =
+// r·sqrt((n−2)/(1−r²)), p = P(T > t), T Student's with n−2 degrees of freedom; it is small when large values go
+// with large responses. It is 1 for a constant column or response. P-values keep the relative accuracy of 1−r² as far
+// down as float64 goes; of zeros and ones that is exact. y has one value a row, 0 or 1 for a task of two classes; errors
+// name the row, and the column, of what is not finite. O(nnz + columns), without densifying.
+func positiveP(ctx context.Context, x *sparse.Matrix, y []float64) ([]float64, error) {
 	r, err := newResponse(x, y)
 	if err != nil {
 		return nil, err
@@ -29,11 +27,11 @@ func positive(ctx context.Context, x *sparse.Matrix, y []float64) ([]float64, er
 		if j%often == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		m, err := r.moments(x.Col(j))
+		m, err := r.momentsOf(x.Col(j))
 		if err != nil {
 			return nil, fmt.Errorf("column %d, %w", j, err)
 		}
-		p[j] = m.tail(len(y))
+		p[j] = m.correlationTail(len(y))
 	}
 	return p, nil
 }

@@ -50,12 +50,12 @@ func TestOracleSimes(t *testing.T) {
 			Selected []int32
 		}
 		c.Parts(t, &in, &options, &want)
-		p, err := positive(t.Context(), matrix(t, in.X), in.Y)
+		p, err := positiveP(t.Context(), matrix(t, in.X), in.Y)
 		if err != nil {
 			t.Fatal(err)
 		}
 		oracle.NearAll(t, "p", p, want.P, 1e-9)
-		oracle.Near(t, "global_p", simes(p), want.Global, 1e-9)
+		oracle.Near(t, "global_p", simesP(p), want.Global, 1e-9)
 		if got := stepUp(p, options.Alpha); !slices.Equal(got, want.Selected) {
 			t.Errorf("selected: got %v, want %v", got, want.Selected)
 		}
@@ -81,7 +81,7 @@ func TestPositive(t *testing.T) {
 		X    [][]float64
 		Y, P []float64
 	}](t, "correlation.json") {
-		p, err := positive(t.Context(), matrix(t, c.X), c.Y)
+		p, err := positiveP(t.Context(), matrix(t, c.X), c.Y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +98,7 @@ func TestMomentsOfOnes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m, err := r.moments(x.Col(0)); err != nil || m != (moments{12, 5, 12}) { // 3·4, 7·2 − 3·3, 3·4
+	if m, err := r.momentsOf(x.Col(0)); err != nil || m != (moments{12, 5, 12}) { // 3·4, 7·2 − 3·3, 3·4
 		t.Errorf("%+v (%v)", m, err)
 	}
 }
@@ -116,11 +116,11 @@ func TestScaleDoesNotMatter(t *testing.T) {
 		y = append(y, one+rng.NormFloat64())
 		far = append(far, y[len(y)-1]*0x1p-400)
 	}
-	want, err := positive(t.Context(), matrix(t, plain), y)
+	want, err := positiveP(t.Context(), matrix(t, plain), y)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := positive(t.Context(), matrix(t, scaled), far)
+	got, err := positiveP(t.Context(), matrix(t, scaled), far)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestHypergeometricTail(t *testing.T) {
 	}
 	// Fisher's tea: all four cups with milk first are found among eight, 1 in 70.
 	x := matrix(t, [][]float64{{1, 0, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {0, 1, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}})
-	p, err := overlap(t.Context(), x, []float64{1, 1, 1, 1, 0, 0, 0, 0})
+	p, err := overlapP(t.Context(), x, []float64{1, 1, 1, 1, 0, 0, 0, 0})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,14 +168,14 @@ func TestStepUp(t *testing.T) {
 		if got := stepUp(c.p, c.alpha); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
 		}
-		oracle.Near(t, c.name, simes(c.p), c.global, 1e-12)
+		oracle.Near(t, c.name, simesP(c.p), c.global, 1e-12)
 	}
 }
 
 func TestConstants(t *testing.T) {
 	x := matrix(t, [][]float64{{0, 2, 1, 1}, {0, 2, 1, 0}, {0, 2, 1, 1}, {0, 2, 1, 0}})
 	for _, y := range [][]float64{{1, 0, 1, 0}, {1, 1, 1, 1}, {0.1, 0.1, 0.1, 0.1}} {
-		p, err := positive(t.Context(), x, y)
+		p, err := positiveP(t.Context(), x, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -221,13 +221,13 @@ func TestRefusals(t *testing.T) {
 		y    []float64
 		want string
 	}{
-		{"shape", positive, x, []float64{1, 2}, "2 responses for 3 rows"},
-		{"few rows", positive, x.Range(0, 2), []float64{1, 2}, "at least 3 rows, found 2"},
-		{"NaN response", positive, x, []float64{1, math.NaN(), 2}, "row 1: response NaN"},
-		{"NaN value", positive, hole, []float64{1, 2, 4}, "column 1, row 2: value NaN"},
-		{"overflow", positive, huge, []float64{1, 2, 4}, "column 0, all rows: the squares"},
-		{"values", overlap, x, []float64{1, 0, 1}, "column 1, row 0: value 2, expected 0 or 1"},
-		{"response", overlap, x, []float64{1, 0, 2}, "row 2: response 2, expected 0 or 1"},
+		{"shape", positiveP, x, []float64{1, 2}, "2 responses for 3 rows"},
+		{"few rows", positiveP, x.Range(0, 2), []float64{1, 2}, "at least 3 rows, found 2"},
+		{"NaN response", positiveP, x, []float64{1, math.NaN(), 2}, "row 1: response NaN"},
+		{"NaN value", positiveP, hole, []float64{1, 2, 4}, "column 1, row 2: value NaN"},
+		{"overflow", positiveP, huge, []float64{1, 2, 4}, "column 0, all rows: the squares"},
+		{"values", overlapP, x, []float64{1, 0, 1}, "column 1, row 0: value 2, expected 0 or 1"},
+		{"response", overlapP, x, []float64{1, 0, 2}, "row 2: response 2, expected 0 or 1"},
 	} {
 		if _, err := c.test(t.Context(), c.x, c.y); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", c.name, err, c.want)
@@ -258,7 +258,7 @@ func BenchmarkPositive(b *testing.B) {
 	for _, f := range []struct {
 		name string
 		test func(context.Context, *sparse.Matrix, []float64) ([]float64, error)
-	}{{"correlation", positive}, {"overlap", overlap}} {
+	}{{"correlation", positiveP}, {"overlap", overlapP}} {
 		b.Run(f.name, func(b *testing.B) {
 			for b.Loop() {
 				p, err := f.test(b.Context(), x, y)

@@ -82,19 +82,19 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 		return nil, err
 	}
 	f.fitted.Facts = append(f.fitted.Facts, convex.StrengthFact("c1", f.penalty.L1, largest))
-	f.trace(0, f.pt.Loss, f.pt.W)
-	if err := f.train(ctx); err != nil {
+	f.traceIteration(0, f.pt.Loss, f.pt.W)
+	if err := f.trainWeights(ctx); err != nil {
 		return nil, err
 	}
-	f.fact("combinations judged by", "p(y|x) of the trained model")
+	f.addFact("combinations judged by", "p(y|x) of the trained model")
 	for round := range f.Rounds {
-		if added, err := f.round(ctx, round+1); err != nil {
+		if added, err := f.runRound(ctx, round+1); err != nil {
 			return nil, err
 		} else if !added {
 			break
 		}
 	}
-	return f.model(), nil
+	return f.buildModel(), nil
 }
 
 // fitting is one call of Fit.
@@ -111,16 +111,16 @@ type fitting struct {
 	fitted   engines.Fitted
 }
 
-func (f *fitting) fact(name, format string, args ...any) {
+func (f *fitting) addFact(name, format string, args ...any) {
 	f.fitted.Facts = append(f.fitted.Facts, data.Fact{Name: name, Value: fmt.Sprintf(format, args...)})
 }
 
-// train from the weights that the point has.
-func (f *fitting) train(ctx context.Context) (err error) {
+// trainWeights minimises the objective from the weights that the point has.
+func (f *fitting) trainWeights(ctx context.Context) (err error) {
 	before := f.fitted.Iterations
 	f.out, err = f.solve(ctx, f.pt, l1.Goal{
 		Penalty: f.penalty, Stopping: f.stop, Workers: f.run.Workers,
-		Trace: func(iter int, loss float64, w []float64) { f.trace(before+iter, loss, w) },
+		Trace: func(iter int, loss float64, w []float64) { f.traceIteration(before+iter, loss, w) },
 	})
 	f.fitted.Iterations += f.out.Iterations
 	for _, n := range f.out.Notes {
@@ -131,13 +131,13 @@ func (f *fitting) train(ctx context.Context) (err error) {
 	return err
 }
 
-func (f *fitting) trace(iter int, loss float64, w []float64) {
+func (f *fitting) traceIteration(iter int, loss float64, w []float64) {
 	f.pt.Problem().Tell(f.run.Trace, iter, loss, w, f.penalty.L1)
 }
 
-// round looks for combinations at the model as it is, adds them and trains again; it tells whether there were any.
-func (f *fitting) round(ctx context.Context, number int) (bool, error) {
-	hits, census, err := f.find(ctx)
+// runRound searches for combinations at the model as it is, adds them and trains again; it reports whether there were any.
+func (f *fitting) runRound(ctx context.Context, number int) (bool, error) {
+	hits, census, err := f.findCombinations(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -148,19 +148,19 @@ func (f *fitting) round(ctx context.Context, number int) (bool, error) {
 	}
 	before := f.out.Objective
 	if taken.Added > 0 {
-		if err := f.extend(ctx); err != nil {
+		if err := f.addProducts(ctx); err != nil {
 			return false, err
 		}
-		if err := f.train(ctx); err != nil {
+		if err := f.trainWeights(ctx); err != nil {
 			return false, err
 		}
 	}
-	f.report(number, census, taken, before)
+	f.reportRound(number, census, taken, before)
 	return taken.Added > 0, nil
 }
 
-// find the combinations of the data's columns; those of combinations are found as triples.
-func (f *fitting) find(ctx context.Context) ([]Hit, Census, error) {
+// findCombinations searches the combinations of the data's columns; those of combinations are found as triples.
+func (f *fitting) findCombinations(ctx context.Context) ([]Hit, Census, error) {
 	p := f.pt.Problem()
 	s := &Search{
 		X: f.whole.X, R: make([]float64, len(f.pt.R)), Blocks: p.Blocks, Low: f.Threshold * f.penalty.L1, Order: f.Order, Squares: f.Squares,
@@ -180,8 +180,8 @@ func (f *fitting) find(ctx context.Context) ([]Hit, Census, error) {
 	return s.Exact(ctx)
 }
 
-// extend the problem by the new products, whose weights are zero.
-func (f *fitting) extend(ctx context.Context) error {
+// addProducts extends the problem by the new products, whose weights are zero.
+func (f *fitting) addProducts(ctx context.Context) error {
 	x, err := f.products.Matrix(ctx, f.whole.X)
 	if err != nil {
 		return err
@@ -196,31 +196,31 @@ func (f *fitting) extend(ctx context.Context) error {
 	return nil
 }
 
-// report what a round did.
-func (f *fitting) report(number int, c Census, t Taken, before float64) {
+// reportRound adds the facts of a round.
+func (f *fitting) reportRound(number int, c Census, t Taken, before float64) {
 	of := ""
 	if f.Rounds > 1 {
 		of = fmt.Sprintf(", round %d", number)
 	}
-	f.fact("combinations"+of, "%.6g", c.Candidates)
-	f.fact("within the bounds"+of, "%.6g (%.3g%%), of %d columns", c.Bounded, 100*c.Bounded/max(1, c.Candidates), c.Columns)
+	f.addFact("combinations"+of, "%.6g", c.Candidates)
+	f.addFact("within the bounds"+of, "%.6g (%.3g%%), of %d columns", c.Bounded, 100*c.Bounded/max(1, c.Candidates), c.Columns)
 	if f.Search == "sampled" {
-		f.fact("entries in sketches"+of, "%.3g%%", 100*c.Sample.Rate())
-		f.fact("estimated"+of, "%d, of which %d were verified", c.Sample.Estimated, c.Sample.Verified)
+		f.addFact("entries in sketches"+of, "%.3g%%", 100*c.Sample.Rate())
+		f.addFact("estimated"+of, "%d, of which %d were verified", c.Sample.Estimated, c.Sample.Verified)
 	}
-	f.fact("terms added up"+of, "%d", c.Visits)
-	f.fact("found"+of, "%d", c.Found)
-	f.fact("not added"+of, "%d equal another, %d rare, %d capped", t.Equal, t.Rare, t.Over)
-	f.fact("added"+of, "%d", t.Added)
-	f.fact("objective without them"+of, "%.9g", before)
-	f.fact("objective with them"+of, "%.9g", f.out.Objective)
+	f.addFact("terms added up"+of, "%d", c.Visits)
+	f.addFact("found"+of, "%d", c.Found)
+	f.addFact("not added"+of, "%d equal another, %d rare, %d capped", t.Equal, t.Rare, t.Over)
+	f.addFact("added"+of, "%d", t.Added)
+	f.addFact("objective without them"+of, "%.9g", before)
+	f.addFact("objective with them"+of, "%.9g", f.out.Objective)
 	if t.Over > 0 {
 		f.fitted.Notes = append(f.fitted.Notes, fmt.Sprintf("combinations%s: the cap of %d left some out", of, f.Cap))
 	}
 }
 
-// model of the point.
-func (f *fitting) model() *Model {
+// buildModel makes the model of the point.
+func (f *fitting) buildModel() *Model {
 	fitted := f.fitted
 	fitted.Stop, fitted.Best, fitted.Certificate = f.out.Stop, -1, &f.out.Certificate
 	fitted.Facts = append(fitted.Facts, f.out.Facts...)

@@ -288,7 +288,7 @@ func TestMinSupport(t *testing.T) {
 		m := fit(t, Engine{base(1, 0, 1e-6), options(func(o *Options) { o.Threshold, o.MinSupport = 0.2, support })}, v, 1)
 		least := v.Len()
 		for _, of := range m.products.of {
-			least = min(least, m.products.entries(v.Matrix(), of).Len())
+			least = min(least, m.products.entriesOf(v.Matrix(), of).Len())
 		}
 		if m.products.Len() == 0 && support < 40 || least < support || support == 1 && least >= 20 {
 			t.Errorf("at least %d: %d products, the rarest in %d rows", support, m.products.Len(), least)
@@ -382,7 +382,7 @@ func TestMatrixKeepsValues(t *testing.T) {
 		sparse.New(2, []int{0, 0}, nil, nil), sparse.New(2, []int{0, 0}, nil, []float64{}),
 	} {
 		p := NewProducts(2)
-		p.add([3]int32{0, 1, -1})
+		p.addProduct([3]int32{0, 1, -1})
 		got, err := p.Matrix(context.Background(), x)
 		if err != nil || got.Binary() != x.Binary() {
 			t.Errorf("values: %v, before %v (%v)", !got.Binary(), !x.Binary(), err)

@@ -26,7 +26,7 @@ type posting struct{ row, before int32 }
 // terms are what the sums of products are made of: a residual for each row, and a value for each entry, nil where all are one.
 type terms struct{ r, val []float64 }
 
-func (t terms) each(f func(float64) float64) terms {
+func (t terms) mapTerms(f func(float64) float64) terms {
 	over := func(x []float64) (out []float64) {
 		if x != nil {
 			out = make([]float64, len(x))
@@ -39,9 +39,9 @@ func (t terms) each(f func(float64) float64) terms {
 	return terms{over(t.r), over(t.val)}
 }
 
-// add up, for column k, the terms of its products with every column before it: sum[j] += Σ_i r_i x_ik x_ij, rows in order.
-// The result is how many terms there are.
-func (x *index) add(sum []float64, k int, t terms) (visits int) {
+// addPairs adds, for column k, the terms of its products with every column before it: sum[j] += Σ_i r_i x_ik x_ij, rows in
+// order. It returns the number of terms.
+func (x *index) addPairs(sum []float64, k int, t terms) (visits int) {
 	post := x.post[x.at[k]:x.at[k+1]]
 	if t.val == nil {
 		for _, p := range post {
@@ -65,11 +65,11 @@ func (x *index) add(sum []float64, k int, t terms) (visits int) {
 	return visits
 }
 
-// rows of column k.
-func (x *index) rows(k int) int { return x.at[k+1] - x.at[k] }
+// rowsOf are the rows of column k.
+func (x *index) rowsOf(k int) int { return x.at[k+1] - x.at[k] }
 
-// invert makes the columns from the rows.
-func (x *index) invert() {
+// buildColumns makes the columns from the rows.
+func (x *index) buildColumns() {
 	k := len(x.column)
 	x.at = slices.Grow(x.at[:0], k+2)[:k+2]
 	clear(x.at)
@@ -93,9 +93,9 @@ func (x *index) invert() {
 // weight of a column, or of a combination: the sum of its terms, which is its C·v, and of their sizes.
 type weight struct{ sum, size float64 }
 
-// reach is what no product of it with another column can exceed, where values are within ±most: all positive terms alone,
-// or all negative ones, times most; where values may be negative any choice of signs.
-func (b bounds) reach(w weight, most float64) float64 {
+// upperBound is what no product of a column with another one can exceed in size, where values are within ±most: all
+// positive terms alone, or all negative ones, times most; where values may be negative, any choice of signs.
+func (b bounds) upperBound(w weight, most float64) float64 {
 	if b.signed {
 		return w.size * most
 	}
@@ -113,7 +113,7 @@ type bounds struct {
 // slack is the relative difference that counts as a tie.
 const slack = 1e-9
 
-func (s *Search) bounds() bounds {
+func (s *Search) makeBounds() bounds {
 	b := bounds{low: s.Low * (1 - slack), cut: s.Low * (1 - 2*slack), most: 1}
 	if s.X.Binary() {
 		return b
@@ -136,12 +136,12 @@ func (s *Search) newIndex(ctx context.Context, b bounds, r []float64) *index {
 	weights := make([]weight, len(s.Columns))
 	parallel.Stretches(s.Workers, 1024, len(s.Columns), func(first, last int) {
 		for k := first; k < last && ctx.Err() == nil; k++ {
-			weights[k] = s.weigh(int(s.Columns[k]), r)
+			weights[k] = s.columnWeight(int(s.Columns[k]), r)
 		}
 	})
 	var order []int64 // rows that the column is not in, then its number
 	for k, j := range s.Columns {
-		if n := s.X.Col(int(j)).Len(); n >= s.MinSupport && b.reach(weights[k], most) >= b.cut {
+		if n := s.X.Col(int(j)).Len(); n >= s.MinSupport && b.upperBound(weights[k], most) >= b.cut {
 			order = append(order, int64(len(r)-n)<<32|int64(j))
 		}
 	}
@@ -150,11 +150,11 @@ func (s *Search) newIndex(ctx context.Context, b bounds, r []float64) *index {
 	for _, of := range order {
 		x.column = append(x.column, int32(of))
 	}
-	s.fill(ctx, x, r)
+	s.fillIndex(ctx, x, r)
 	return x
 }
 
-func (s *Search) weigh(j int, r []float64) (w weight) {
+func (s *Search) columnWeight(j int, r []float64) (w weight) {
 	col := s.X.Col(j)
 	for q, i := range col.Idx {
 		t := float64(r[i] * col.At(q))
@@ -164,9 +164,9 @@ func (s *Search) weigh(j int, r []float64) (w weight) {
 	return w
 }
 
-// fill the rows of an index, of which those with a single column (unless there are squares) or without residual are no use.
-// When ctx ends, it leaves it unfinished.
-func (s *Search) fill(ctx context.Context, x *index, r []float64) {
+// fillIndex fills the rows of an index. Rows with a single column (unless there are squares) or without residual are left
+// out. When ctx ends, it leaves the index unfinished.
+func (s *Search) fillIndex(ctx context.Context, x *index, r []float64) {
 	least := int32(2)
 	if s.Squares {
 		least = 1
@@ -212,5 +212,5 @@ func (s *Search) fill(ctx context.Context, x *index, r []float64) {
 			}
 		}
 	}
-	x.invert()
+	x.buildColumns()
 }

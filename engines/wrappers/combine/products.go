@@ -71,50 +71,50 @@ func (p *Products) Take(ctx context.Context, x *sparse.Matrix, hits []Hit, limit
 			t.Over++
 			continue
 		}
-		v := p.entries(x, h.Columns)
-		hash := p.hash(v)
+		v := p.entriesOf(x, h.Columns)
+		hash := p.hashVec(v)
 		switch {
 		case v.Len() < support:
 			t.Rare++
-		case isColumn(x, v) || slices.ContainsFunc(p.same[hash], func(q int32) bool { return equal(v, p.entries(x, p.of[q])) }):
+		case isColumn(x, v) || slices.ContainsFunc(p.same[hash], func(q int32) bool { return equalVec(v, p.entriesOf(x, p.of[q])) }):
 			t.Equal++
 		default:
-			p.same[hash] = append(p.same[hash], p.add(h.Columns))
+			p.same[hash] = append(p.same[hash], p.addProduct(h.Columns))
 			t.Added++
 		}
 	}
-	p.sort()
+	p.sortLists()
 	return t, nil
 }
 
-// add a product, and give its number.
-func (p *Products) add(of [3]int32) int32 {
+// addProduct adds a product and returns its number.
+func (p *Products) addProduct(of [3]int32) int32 {
 	n := int32(len(p.of))
 	p.of = append(p.of, of)
 	p.from[of[0]] = append(p.from[of[0]], product{n, of[1], of[2]})
 	return n
 }
 
-// sort the lists that were added to.
-func (p *Products) sort() {
+// sortLists sorts the lists that were added to.
+func (p *Products) sortLists() {
 	for _, list := range p.from {
 		slices.SortFunc(list, func(a, b product) int { return cmp.Or(cmp.Compare(a.second, b.second), cmp.Compare(a.third, b.third)) })
 	}
 }
 
-// entries of a product: its column.
-func (p *Products) entries(x *sparse.Matrix, of [3]int32) sparse.Vec {
+// entriesOf multiplies the columns of a product, entry by entry.
+func (p *Products) entriesOf(x *sparse.Matrix, of [3]int32) sparse.Vec {
 	v := x.Col(int(of[0]))
 	for _, j := range of[1:] {
 		if j >= 0 {
-			v = times(v, x.Col(int(j)))
+			v = multiply(v, x.Col(int(j)))
 		}
 	}
 	return v
 }
 
-// times is the product of two columns, entry by entry.
-func times(a, b sparse.Vec) (out sparse.Vec) {
+// multiply is the product of two columns, entry by entry.
+func multiply(a, b sparse.Vec) (out sparse.Vec) {
 	if a.Len() > b.Len() {
 		a, b = b, a
 	}
@@ -136,13 +136,13 @@ func times(a, b sparse.Vec) (out sparse.Vec) {
 func isColumn(x *sparse.Matrix, v sparse.Vec) bool {
 	return v.Len() > 0 && slices.ContainsFunc(x.Row(int(v.Idx[0])).Idx, func(j int32) bool {
 		col := x.Col(int(j))
-		return col.Len() == v.Len() && equal(col, v)
+		return col.Len() == v.Len() && equalVec(col, v)
 	})
 }
 
-func equal(a, b sparse.Vec) bool { return slices.Equal(a.Idx, b.Idx) && slices.Equal(a.Val, b.Val) }
+func equalVec(a, b sparse.Vec) bool { return slices.Equal(a.Idx, b.Idx) && slices.Equal(a.Val, b.Val) }
 
-func (p *Products) hash(v sparse.Vec) uint64 {
+func (p *Products) hashVec(v sparse.Vec) uint64 {
 	var h maphash.Hash
 	h.SetSeed(p.seed)
 	for k, i := range v.Idx {
@@ -158,7 +158,7 @@ func (p *Products) Extend(buf *sparse.Vec, row sparse.Vec) sparse.Vec {
 	buf.Idx, buf.Val = append(buf.Idx[:0], row.Idx...), append(buf.Val[:0], row.Val...)
 	for k, j := range row.Idx {
 		if list := p.from[j]; len(list) > 0 {
-			buf.Idx = p.meet(buf.Idx, list, row.Idx[k:])
+			buf.Idx = p.appendPartners(buf.Idx, list, row.Idx[k:])
 		}
 	}
 	found := buf.Idx[len(row.Idx):]
@@ -179,8 +179,8 @@ func (p *Products) Extend(buf *sparse.Vec, row sparse.Vec) sparse.Vec {
 	return *buf
 }
 
-// meet appends the products of a list whose other columns are among some.
-func (p *Products) meet(to []int32, list []product, among []int32) []int32 {
+// appendPartners appends the products of a list whose other columns are among some.
+func (p *Products) appendPartners(to []int32, list []product, among []int32) []int32 {
 	for k, j := range among {
 		q, _ := slices.BinarySearchFunc(list, j, func(c product, j int32) int { return int(c.second) - int(j) })
 		for ; q < len(list) && list[q].second == j; q++ {

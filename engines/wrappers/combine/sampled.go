@@ -19,7 +19,7 @@ type Sample struct {
 // Rate is the share of the entries that are in sketches.
 func (s Sample) Rate() float64 { return float64(s.Sketched) / max(1, float64(s.Entries)) }
 
-func (s *Sample) add(t Sample) {
+func (s *Sample) addCounts(t Sample) {
 	s.Entries += t.Entries
 	s.Sketched += t.Sketched
 	s.Estimated += t.Estimated
@@ -31,17 +31,17 @@ func (s *Sample) add(t Sample) {
 // random sample of the rows. Pairs whose estimate is a hit, or within two standard errors of one, are computed: no value of a
 // hit is an estimate, but hits may be missed. Otherwise as Exact.
 func (s *Search) Sampled(ctx context.Context, rng *rand.Rand, z int) ([]Hit, Census, error) {
-	return s.run(ctx, func(b bounds, x *index, block int32, into []*finds) {
-		k := x.sketch(ctx, rng.Perm(len(x.r)), z)
-		into[0].Sample.add(Sample{Entries: int64(len(x.part)), Sketched: int64(len(k.part))})
+	return s.searchBlocks(ctx, func(b bounds, x *index, block int32, into []*finds) {
+		k := x.sketchColumns(ctx, rng.Perm(len(x.r)), z)
+		into[0].Sample.addCounts(Sample{Entries: int64(len(x.part)), Sketched: int64(len(k.part))})
 		samplers := make([]*sampler, len(into))
 		for w, f := range into {
 			samplers[w] = &sampler{Search: s, bounds: b, finds: f, block: block, whole: x, drawn: k}
-			samplers[w].fit(len(x.column))
+			samplers[w].resize(len(x.column))
 		}
 		parallel.Numbered(len(into), len(x.column), func(w, k int) {
 			if ctx.Err() == nil {
-				samplers[w].look(k)
+				samplers[w].screenColumn(k)
 			}
 		})
 	})
@@ -54,8 +54,8 @@ type sketches struct {
 	sample  []int // rows, from the first, that the sketch of a column tells all about
 }
 
-// sketch the columns by their first z rows in the given order. When ctx ends, it leaves that unfinished.
-func (x *index) sketch(ctx context.Context, order []int, z int) *sketches {
+// sketchColumns takes of each column its first z rows in the given order. When ctx ends, it leaves that unfinished.
+func (x *index) sketchColumns(ctx context.Context, order []int, z int) *sketches {
 	k := &sketches{sample: make([]int, len(x.column))}
 	k.column, k.first = x.column, append(k.first, 0)
 	have := make([]int, len(x.column))
@@ -77,12 +77,12 @@ func (x *index) sketch(ctx context.Context, order []int, z int) *sketches {
 		k.first, k.r = append(k.first, len(k.part)), append(k.r, x.r[i])
 	}
 	for j, n := range have {
-		if n == x.rows(j) {
+		if n == x.rowsOf(j) {
 			k.sample[j] = len(order)
 		}
 	}
-	k.invert()
-	k.squares = k.terms.each(func(v float64) float64 { return v * v })
+	k.buildColumns()
+	k.squares = k.terms.mapTerms(func(v float64) float64 { return v * v })
 	return k
 }
 
@@ -99,22 +99,22 @@ type sampler struct {
 	likely []int32
 }
 
-func (s *sampler) fit(n int) {
+func (s *sampler) resize(n int) {
 	s.sum, s.square = make([]float64, n), make([]float64, n)
-	s.partners.fit(n)
+	s.partners.resize(n)
 }
 
-// look for the hits among the pairs of column k with those before it.
-func (s *sampler) look(k int) {
+// screenColumn estimates the pairs of column k with those before it, and adds the hits.
+func (s *sampler) screenColumn(k int) {
 	d := s.drawn
-	visits := d.add(s.sum, k, d.terms)
-	d.add(s.square, k, d.squares)
+	visits := d.addPairs(s.sum, k, d.terms)
+	d.addPairs(s.square, k, d.squares)
 	s.Visits += 2 * int64(visits)
 	s.likely = s.likely[:0]
-	for _, j := range s.of(&d.index, k, visits) {
+	for _, j := range s.partnersOf(&d.index, k, visits) {
 		if s.square[j] > 0 {
 			s.Sample.Estimated++
-			total, se := estimate(s.sum[j], s.square[j], min(d.sample[j], d.sample[k]), len(d.r))
+			total, se := estimateTotal(s.sum[j], s.square[j], min(d.sample[j], d.sample[k]), len(d.r))
 			if math.Abs(total)+2*se >= s.low {
 				s.likely = append(s.likely, j)
 			}
@@ -122,29 +122,29 @@ func (s *sampler) look(k int) {
 		s.sum[j], s.square[j] = 0, 0
 	}
 	if s.Squares {
-		s.finds.square(s.bounds, s.whole, k, s.block)
+		s.finds.addSquare(s.bounds, s.whole, k, s.block)
 	}
 	s.Sample.Verified += int64(len(s.likely))
-	s.verify(k)
+	s.verifyPairs(k)
 }
 
 // few is how many pairs of a column are computed one by one; more, together with all others.
 const few = 4
 
-// verify computes the pairs of column k that may be hits.
-func (s *sampler) verify(k int) {
+// verifyPairs computes the pairs of column k that may be hits.
+func (s *sampler) verifyPairs(k int) {
 	x, together := s.whole, len(s.likely) > few
 	if together {
-		s.Visits += int64(x.add(s.sum, k, x.terms))
+		s.Visits += int64(x.addPairs(s.sum, k, x.terms))
 	}
 	for _, j := range s.likely {
 		v := s.sum[j]
 		if !together {
-			v = x.product(k, j)
-			s.Visits += int64(x.rows(k))
+			v = x.pairSum(k, j)
+			s.Visits += int64(x.rowsOf(k))
 		}
 		if math.Abs(v) >= s.low {
-			s.hit(s.block, v, x.column[k], x.column[j])
+			s.addHit(s.block, v, x.column[k], x.column[j])
 		}
 	}
 	if together {
@@ -152,8 +152,9 @@ func (s *sampler) verify(k int) {
 	}
 }
 
-// estimate the sum of n terms, and its standard error, from the sums of d of them drawn at random, and of their squares.
-func estimate(sum, square float64, d, n int) (total, se float64) {
+// estimateTotal estimates the sum of n terms, with its standard error, from the sum of d of them drawn at random and the
+// sum of their squares.
+func estimateTotal(sum, square float64, d, n int) (total, se float64) {
 	m := float64(d)
 	total = float64(n) / m * sum
 	if d < 2 {
@@ -163,8 +164,8 @@ func estimate(sum, square float64, d, n int) (total, se float64) {
 	return total, float64(n) * math.Sqrt(variance/m*(1-m/float64(n)))
 }
 
-// product of column k with one before it: what add gives, in the same order.
-func (x *index) product(k int, j int32) (sum float64) {
+// pairSum is the sum for column k and one before it, in the order of addPairs and so with its rounding.
+func (x *index) pairSum(k int, j int32) (sum float64) {
 	for _, p := range x.post[x.at[k]:x.at[k+1]] {
 		from := x.first[p.row]
 		to := from + int(p.before)

@@ -60,8 +60,8 @@ func restoreProducts(columns int, of [][3]int32) (*Products, error) {
 		if !two || c[2] != -1 && !three {
 			return nil, fmt.Errorf("product %d is of the columns %v: they must rise, and be among %d", k, c, columns)
 		}
-		p.add(c)
+		p.addProduct(c)
 	}
-	p.sort()
+	p.sortLists()
 	return p, nil
 }

@@ -41,23 +41,23 @@ type Census struct {
 	Sample     Sample  // of a sampled search
 }
 
-func (c *Census) add(d Census) {
+func (c *Census) addCounts(d Census) {
 	c.Candidates += d.Candidates
 	c.Columns += d.Columns
 	c.Bounded += d.Bounded
 	c.Visits += d.Visits
 	c.Found += d.Found
-	c.Sample.add(d.Sample)
+	c.Sample.addCounts(d.Sample)
 }
 
-// run searches block by block: each is a problem of its own, of which the bounds leave few columns.
-func (s *Search) run(ctx context.Context, do func(b bounds, x *index, block int32, into []*finds)) ([]Hit, Census, error) {
-	b := s.bounds()
+// searchBlocks searches block by block: each is a problem of its own, of which the bounds leave few columns.
+func (s *Search) searchBlocks(ctx context.Context, do func(b bounds, x *index, block int32, into []*finds)) ([]Hit, Census, error) {
+	b := s.makeBounds()
 	into := make([]*finds, max(1, s.Workers))
 	for w := range into {
 		into[w] = &finds{keep: s.Keep}
 	}
-	census := Census{Candidates: float64(s.Blocks) * s.combinations(len(s.Columns))}
+	census := Census{Candidates: float64(s.Blocks) * s.countCombinations(len(s.Columns))}
 	rows, _ := s.X.Dims()
 	r := make([]float64, rows)
 	for y := range s.Blocks {
@@ -66,7 +66,7 @@ func (s *Search) run(ctx context.Context, do func(b bounds, x *index, block int3
 		}
 		x := s.newIndex(ctx, b, r)
 		census.Columns += len(x.column)
-		census.Bounded += s.pairs(len(x.column))
+		census.Bounded += s.countPairs(len(x.column))
 		if ctx.Err() == nil {
 			do(b, x, int32(y), into)
 		}
@@ -75,25 +75,25 @@ func (s *Search) run(ctx context.Context, do func(b bounds, x *index, block int3
 		}
 	}
 	for _, f := range into {
-		census.add(f.Census)
+		census.addCounts(f.Census)
 	}
-	return largest(into, s.Keep), census, nil
+	return largestHits(into, s.Keep), census, nil
 }
 
-// largest of the hits that all workers found, ordered. Which these are goes by size to the last bit, since a worker has
-// dropped others by that: were some let in for their place among equals, it would depend on who found what.
-func largest(into []*finds, keep int) (hits []Hit) {
+// largestHits merges the hits that all workers found, ordered. Which these are goes by size to the last bit, since a worker
+// has dropped others by that: were some let in for their place among equals, it would depend on who found what.
+func largestHits(into []*finds, keep int) (hits []Hit) {
 	for _, f := range into {
 		hits = append(hits, f.hits...)
 	}
 	slices.SortFunc(hits, bySize)
 	hits = hits[:min(len(hits), keep)]
-	order(hits)
+	sortHits(hits)
 	return hits
 }
 
-// pairs of n columns.
-func (s *Search) pairs(n int) float64 {
+// countPairs is the number of pairs of n columns.
+func (s *Search) countPairs(n int) float64 {
 	m := float64(n)
 	if s.Squares {
 		return m * (m + 1) / 2
@@ -101,13 +101,13 @@ func (s *Search) pairs(n int) float64 {
 	return m * (m - 1) / 2
 }
 
-// combinations of n columns.
-func (s *Search) combinations(n int) float64 {
+// countCombinations is the number of combinations of n columns, of the orders searched.
+func (s *Search) countCombinations(n int) float64 {
 	m := float64(n)
 	if s.Order > 2 {
-		return s.pairs(n) + m*(m-1)*(m-2)/6
+		return s.countPairs(n) + m*(m-1)*(m-2)/6
 	}
-	return s.pairs(n)
+	return s.countPairs(n)
 }
 
 // finds are the hits of one worker, and its share of the counts.
@@ -117,8 +117,8 @@ type finds struct {
 	Census
 }
 
-// hit is the product of up to three columns.
-func (f *finds) hit(block int32, value float64, columns ...int32) {
+// addHit adds the product of up to three columns.
+func (f *finds) addHit(block int32, value float64, columns ...int32) {
 	h := Hit{Columns: [3]int32{-1, -1, -1}, Block: block, Value: value}
 	copy(h.Columns[:], columns)
 	slices.Sort(h.Columns[:len(columns)])
@@ -138,9 +138,9 @@ func byPlace(a, b Hit) int {
 	return cmp.Or(slices.Compare(a.Columns[:], b.Columns[:]), cmp.Compare(a.Block, b.Block))
 }
 
-// order hits by falling size, those of one size by place. A size is that of the first of a run, up to rounding: equal columns
-// should not change places with the last digit of a sum.
-func order(hits []Hit) {
+// sortHits sorts hits by falling size, those of one size by place. A size is that of the first of a run, up to rounding:
+// equal columns should not change places with the last digit of a sum.
+func sortHits(hits []Hit) {
 	slices.SortFunc(hits, bySize)
 	for first := 0; first < len(hits); {
 		last, low := first+1, math.Abs(hits[first].Value)*(1-slack)

@@ -57,7 +57,7 @@ func brute(s Search) []Hit {
 			}
 		}
 	}
-	order(hits)
+	sortHits(hits)
 	return hits
 }
 
@@ -217,9 +217,9 @@ func TestKeepIsTheSameForAnyWorkers(t *testing.T) {
 			into[w] = &finds{keep: keep}
 		}
 		for k := range n {
-			into[k%workers].hit(0, 1+1e-12*float64(k), int32(k), n)
+			into[k%workers].addHit(0, 1+1e-12*float64(k), int32(k), n)
 		}
-		return largest(into, keep)
+		return largestHits(into, keep)
 	}
 	want := kept(1)
 	if len(want) != keep || want[0].Columns[0] != n-keep { // the largest to the last bit; as equal ones, by place
@@ -237,10 +237,10 @@ func TestBounds(t *testing.T) {
 	for name, p := range problems {
 		rng := rand.New(rand.NewPCG(5, 6))
 		s := p.search(rng)
-		b := s.bounds()
+		b := s.makeBounds()
 		weights := make([]weight, p.cols)
 		for _, j := range s.Columns {
-			weights[j] = s.weigh(int(j), column(s.R, 0, s.Blocks))
+			weights[j] = s.columnWeight(int(j), column(s.R, 0, s.Blocks))
 		}
 		s.Low = 1e-300
 		checked := 0
@@ -250,7 +250,7 @@ func TestBounds(t *testing.T) {
 			}
 			checked++
 			for _, j := range h.Columns[:2] {
-				if reach := b.reach(weights[j], b.most); math.Abs(h.Value) > reach*(1+1e-12) {
+				if reach := b.upperBound(weights[j], b.most); math.Abs(h.Value) > reach*(1+1e-12) {
 					t.Errorf("%s: |%v| of %v is above the bound of column %d, %v", name, h.Value, h.Columns, j, reach)
 				}
 			}
@@ -333,7 +333,7 @@ func TestEstimate(t *testing.T) {
 			sum += terms[i]
 			square += terms[i] * terms[i]
 		}
-		total, se := estimate(sum, square, d, n)
+		total, se := estimateTotal(sum, square, d, n)
 		mean += total / float64(draws)
 		if math.Abs(total-truth) <= 2*se {
 			covered += 1 / float64(draws)

@@ -12,19 +12,19 @@ import (
 // and memory of three times that matrix. Hits are ordered by falling |C·v|; where those are equal but for rounding, by
 // columns and block. The error is the cause of ctx's end.
 func (s *Search) Exact(ctx context.Context) ([]Hit, Census, error) {
-	return s.run(ctx, func(b bounds, x *index, block int32, into []*finds) {
+	return s.searchBlocks(ctx, func(b bounds, x *index, block int32, into []*finds) {
 		var sizes terms
 		if s.Order > 2 {
-			sizes = x.terms.each(math.Abs)
+			sizes = x.terms.mapTerms(math.Abs)
 		}
 		walkers := make([]*walker, len(into))
 		for w, f := range into {
 			walkers[w] = &walker{Search: s, bounds: b, finds: f, block: block, sizes: sizes}
-			walkers[w].levels[0].fit(len(x.column))
+			walkers[w].levels[0].resize(len(x.column))
 		}
 		parallel.Numbered(len(into), len(x.column), func(w, k int) {
 			if ctx.Err() == nil {
-				walkers[w].walk(x, k, 0)
+				walkers[w].searchColumn(x, k, 0)
 			}
 		})
 	})
@@ -49,36 +49,36 @@ type level struct {
 	partners
 }
 
-// fit the level to an index of n columns.
-func (l *level) fit(n int) {
+// resize makes room for an index of n columns.
+func (l *level) resize(n int) {
 	if n > len(l.sum) {
 		l.sum, l.size, l.number = make([]float64, n), make([]float64, n), make([]int32, n)
 	}
-	l.partners.fit(n)
+	l.partners.resize(n)
 }
 
-// walk finds the hits among the products of column k with those before it in the index, and with Order 3 among the products
-// of these with a third. What holds for pairs of columns in the whole index holds for pairs in the projection on a
+// searchColumn finds the hits among the products of column k with those before it in the index, and with Order 3 among the
+// products of these with a third. What holds for pairs of columns in the whole index holds for pairs in the projection on a
 // column, the index of its rows with residuals r_i x_ik: their products are those of three.
-func (w *walker) walk(x *index, k, depth int) {
+func (w *walker) searchColumn(x *index, k, depth int) {
 	l := &w.levels[depth]
 	w.prefix = append(w.prefix, x.column[k])
-	visits := x.add(l.sum, k, x.terms)
+	visits := x.addPairs(l.sum, k, x.terms)
 	w.Visits += int64(visits)
-	partners := l.of(x, k, visits)
+	partners := l.partnersOf(x, k, visits)
 	for _, j := range partners {
 		if v := l.sum[j]; math.Abs(v) >= w.low {
-			w.hit(w.block, v, append(w.prefix, x.column[j])...)
+			w.addHit(w.block, v, append(w.prefix, x.column[j])...)
 		}
 	}
 	if depth == 0 && w.Squares {
-		w.square(w.bounds, x, k, w.block)
+		w.addSquare(w.bounds, x, k, w.block)
 	}
 	if depth == 0 && w.Order > 2 {
-		w.project(x, k, l, partners)
-		w.levels[1].fit(len(l.below.column))
+		w.projectOn(x, k, l, partners)
+		w.levels[1].resize(len(l.below.column))
 		for q := range l.below.column {
-			w.walk(&l.below, q, 1)
+			w.searchColumn(&l.below, q, 1)
 		}
 	}
 	for _, j := range partners {
@@ -87,8 +87,8 @@ func (w *walker) walk(x *index, k, depth int) {
 	w.prefix = w.prefix[:len(w.prefix)-1]
 }
 
-// square is the product of column k with itself.
-func (f *finds) square(b bounds, x *index, k int, block int32) {
+// addSquare adds the product of column k with itself.
+func (f *finds) addSquare(b bounds, x *index, k int, block int32) {
 	sum := 0.0
 	for _, p := range x.post[x.at[k]:x.at[k+1]] {
 		t := x.r[p.row]
@@ -99,19 +99,20 @@ func (f *finds) square(b bounds, x *index, k int, block int32) {
 		sum += t
 	}
 	if math.Abs(sum) >= b.low {
-		f.hit(block, sum, x.column[k], x.column[k])
+		f.addHit(block, sum, x.column[k], x.column[k])
 	}
 }
 
-// project the index on column k, of whose pairs l.sum has the sums. Only those go in that could be hits with a third column:
-// the bound of a pair is that of a column in the projection, and holds for whatever it is multiplied with.
-func (w *walker) project(x *index, k int, l *level, partners []int32) {
+// projectOn makes the projection of the index on column k, of whose pairs l.sum has the sums. Only those columns go in that
+// could be hits with a third: the bound of a pair is that of a column in the projection, and holds for whatever it is
+// multiplied with.
+func (w *walker) projectOn(x *index, k int, l *level, partners []int32) {
 	y := &l.below
 	y.column, y.first, y.part, y.r, y.val = y.column[:0], append(y.first[:0], 0), y.part[:0], y.r[:0], y.val[:0]
-	w.Visits += int64(x.add(l.size, k, w.sizes))
+	w.Visits += int64(x.addPairs(l.size, k, w.sizes))
 	for _, j := range partners { // rising, and so are the numbers
 		l.number[j] = -1
-		if w.reach(weight{l.sum[j], l.size[j]}, w.most) >= w.cut {
+		if w.upperBound(weight{l.sum[j], l.size[j]}, w.most) >= w.cut {
 			l.number[j] = int32(len(y.column))
 			y.column = append(y.column, x.column[j])
 		}
@@ -140,7 +141,7 @@ func (w *walker) project(x *index, k int, l *level, partners []int32) {
 	if x.val == nil {
 		y.val = nil
 	}
-	y.invert()
+	y.buildColumns()
 	n := float64(len(y.column))
 	w.Bounded += float64(n * (n - 1) / 2)
 }
@@ -152,14 +153,15 @@ type partners struct {
 	seen []bool
 }
 
-func (p *partners) fit(n int) {
+func (p *partners) resize(n int) {
 	for j := len(p.all); j < n; j++ {
 		p.all, p.seen = append(p.all, int32(j)), append(p.seen, false)
 	}
 }
 
-// of column k, rising: those in its rows, or simply all before it where that is hardly more to look at. Good until the next call.
-func (p *partners) of(x *index, k, visits int) []int32 {
+// partnersOf column k, rising: those in its rows, or simply all before it where that is hardly more to look at. Valid until
+// the next call.
+func (p *partners) partnersOf(x *index, k, visits int) []int32 {
 	if visits > k/8 {
 		return p.all[:k]
 	}
